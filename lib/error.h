@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A failure as the library carries it upwards: an errno for programs travels as the return value,
+ * the sentence and the advice for people in this struct. Every room may use it; it knows nobody.
+ */
+#ifndef UM_ERROR_H
+#define UM_ERROR_H
+
+#include <stddef.h>
+#include "uncoremsr.h"
+
+#define UM_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#define UM_MUST_CHECK __attribute__((warn_unused_result))
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+
+struct um_error {
+	enum uncoremsr_error_class class;
+	char msg[384];  /* object and cause, no tool name, no line end */
+	char hint[384]; /* next step, or empty */
+};
+
+/* Set the sentence (and clear the hint). Returns @err, so that "return um_fail(...)" reads well. */
+int um_fail(struct um_error *e, int err, enum uncoremsr_error_class class, const char *fmt, ...)
+	UM_PRINTF(4, 5);
+/* Add the advice to a failure that um_fail() has just described. */
+void um_hint(struct um_error *e, const char *fmt, ...) UM_PRINTF(2, 3);
+
+#endif

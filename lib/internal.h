@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The handle behind the public header. Rooms below (access, machine, uarch) do not include this.
+ */
+#ifndef UM_INTERNAL_H
+#define UM_INTERNAL_H
+
+#include "access/access.h"
+#include "error.h"
+#include "machine/machine.h"
+#include "uarch/uarch.h"
+#include "uncoremsr.h"
+
+/* A register of the public list: a row of the tables and the index within it. */
+struct uncoremsr_register {
+	const struct um_reg *row;
+	unsigned index;
+	char name[48];
+};
+
+struct uncoremsr {
+	char *what;                 /* as given to uncoremsr_set_machine(); NULL: live */
+	char *name;                 /* the same without parameters */
+	struct uncoremsr_sim *sim;  /* set by the caller, or our own */
+	bool own_sim;
+	bool dry_run;
+	bool opened;
+	struct um_access *access;   /* NULL until opened */
+	struct um_identity id;
+	struct um_topology topo;
+	const struct um_model *model;  /* NULL: in no table */
+	const struct um_uarch *uarch;  /* NULL: not supported */
+	char unsupported[384];         /* why not; "" when supported */
+	char why[776];                 /* of uncoremsr_driver_state() */
+	char driver_writes[16], lockdown[24];
+	struct uncoremsr_register *regs; /* lists made on demand by uncoremsr_register() */
+	size_t num_regs;
+	const struct um_uarch *regs_of;
+	enum uncoremsr_trace_style trace_style;
+	void (*trace)(void *user, const char *line);
+	void *trace_user;
+	void (*log)(void *user, const char *line);
+	void *log_user;
+	struct um_error error;
+};
+
+void um_log(struct uncoremsr *um, const char *fmt, ...) UM_PRINTF(2, 3);
+
+#endif
