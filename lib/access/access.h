@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * How a machine is reached: one interface with several back ends (the devices of this machine or of
+ * a tree under another root, the simulated machine, the dry run that wraps another one). Nothing
+ * above this line knows which back end it has. This room knows nobody but error.h.
+ *
+ * Paths are relative to the machine's root and have no leading slash ("sys/devices/system/cpu").
+ * Functions return 0 (or a length) or a negative errno; what the errno means for a register device
+ * is put into words by um_access_explain().
+ */
+#ifndef UM_ACCESS_H
+#define UM_ACCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "error.h"
+
+/* One register operation of a batch. */
+struct um_op {
+	unsigned cpu;
+	uint32_t msr;
+	uint64_t value;
+	int err; /* 0 or negative errno of this operation */
+};
+
+struct um_access;
+
+struct um_access_ops {
+	/* A small text file: at most size - 1 bytes and a terminating NUL. Returns the length kept. */
+	ssize_t (*read_text)(struct um_access *a, const char *path, char *buf, size_t size);
+	/* Every name in a directory, in any order. Stops when @fn returns other than 0, returning it. */
+	int (*list)(struct um_access *a, const char *path,
+		    int (*fn)(void *user, const char *name), void *user);
+	/* regs: eax, ebx, ecx, edx. -ENOENT: CPUID cannot be had here. */
+	int (*cpuid)(struct um_access *a, unsigned cpu, uint32_t leaf, uint32_t subleaf,
+		     uint32_t regs[4]);
+	/* Make a CPU's registers reachable; read and write need it before. May be called again. */
+	int (*open_cpu)(struct um_access *a, unsigned cpu, bool for_writing);
+	void (*close_cpu)(struct um_access *a, unsigned cpu);
+	int (*read)(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *value);
+	/* Only um_reg_write() calls this: it checks the tables' claim first. */
+	int (*write)(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t value);
+	/* Optional, NULL means a loop: read many registers in one go. Each op has its own err. */
+	void (*batch_read)(struct um_access *a, struct um_op *ops, size_t n);
+	/* The machine's monotonic clock in nanoseconds. */
+	uint64_t (*now)(struct um_access *a);
+	/* True when time was moved on by @ns; false when it passes by itself. */
+	bool (*advance)(struct um_access *a, uint64_t ns);
+	void (*close)(struct um_access *a); /* frees @a */
+};
+
+struct um_access {
+	const struct um_access_ops *ops;
+	const char *root; /* "" for this machine, DIR for root:DIR; only for messages */
+	bool live;        /* this very machine: facts about this process and kernel apply */
+	bool simulated;   /* readings do not come from hardware */
+};
+
+/* This machine (root NULL) or the tree under root. */
+int um_access_device(struct um_access **out, const char *root, struct um_error *e) UM_MUST_CHECK;
+
+/*
+ * A machine on which nothing is written: reads come from @inner, writes are remembered here and
+ * later reads see them. Takes over @inner (closes it); *out is NULL and @inner untouched on failure.
+ */
+int um_access_dry_run(struct um_access **out, struct um_access *inner) UM_MUST_CHECK;
+
+enum um_access_step { UM_STEP_OPEN, UM_STEP_READ, UM_STEP_WRITE };
+
+/*
+ * Turn a failed step on a register device into a sentence and an advice. @what names the register
+ * ("UNCORE_PERFEVTSEL0 (0x3c0)"), or is NULL for UM_STEP_OPEN. Returns @err, except that an ENOENT
+ * on open becomes -ENODEV when no driver is there.
+ */
+int um_access_explain(struct um_access *a, enum um_access_step step, unsigned cpu,
+		      const char *what, int err, struct um_error *e);
+
+/* The driver's write filter and the kernel's lockdown mode into @buf; false: cannot be told. */
+bool um_access_write_filter(struct um_access *a, char *buf, size_t size);
+bool um_access_lockdown(struct um_access *a, char *buf, size_t size);
+
+/* Text file without its line end and trailing blanks. Length or negative errno. */
+ssize_t um_access_line(struct um_access *a, const char *path, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The machine behind device files: this one, or the tree under another root. The msr driver's
+ * contract (Linux arch/x86/kernel/msr.c): an 8-byte pread or pwrite at the register number; the
+ * cpuid driver's (arch/x86/kernel/cpuid.c): a 16-byte pread at sub-leaf << 32 | leaf.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "access/access.h"
+#include "access/cpuid_insn.h"
+
+struct device {
+	struct um_access base;
+	char *root;
+	int *fds;              /* by CPU number: descriptor + 1, 0 = closed */
+	unsigned num_fds;
+	int cpuid_fd;          /* the last CPU asked; leaves come in series */
+	unsigned cpuid_cpu;
+	bool stepped;          /* a mounted simulated machine whose clock we move */
+};
+
+static struct device *self(struct um_access *a)
+{
+	return (struct device *)(void *)a; /* base is the first member */
+}
+
+static int full_path(const struct device *d, const char *path, char *buf, size_t size)
+{
+	int n = snprintf(buf, size, "%s/%s", d->root, path);
+
+	return n < 0 || (size_t)n >= size ? -ENAMETOOLONG : 0;
+}
+
+static int open_path(const struct device *d, const char *path, int flags)
+{
+	char full[PATH_MAX];
+	int err = full_path(d, path, full, sizeof(full));
+
+	if (err)
+		return err;
+	err = open(full, flags | O_CLOEXEC);
+	return err < 0 ? -errno : err;
+}
+
+static ssize_t device_read_text(struct um_access *a, const char *path, char *buf, size_t size)
+{
+	int fd = open_path(self(a), path, O_RDONLY);
+	size_t len = 0;
+	ssize_t n = 0;
+
+	if (fd < 0)
+		return fd;
+	while (len < size - 1 && (n = read(fd, buf + len, size - 1 - len)) > 0)
+		len += (size_t)n;
+	n = n < 0 ? -errno : (ssize_t)len;
+	close(fd);
+	buf[len] = '\0';
+	return n;
+}
+
+static int device_list(struct um_access *a, const char *path,
+		       int (*fn)(void *user, const char *name), void *user)
+{
+	char full[PATH_MAX];
+	struct dirent *entry;
+	DIR *dir;
+	int err = full_path(self(a), path, full, sizeof(full));
+
+	if (err)
+		return err;
+	dir = opendir(full);
+	if (!dir)
+		return -errno;
+	while (!err && (entry = readdir(dir)))
+		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+			err = fn(user, entry->d_name);
+	closedir(dir);
+	return err;
+}
+
+static int cpuid_open(struct device *d, unsigned cpu)
+{
+	char path[64];
+
+	if (d->cpuid_fd >= 0 && d->cpuid_cpu == cpu)
+		return 0;
+	if (d->cpuid_fd >= 0)
+		close(d->cpuid_fd);
+	snprintf(path, sizeof(path), "dev/cpu/%u/cpuid", cpu);
+	d->cpuid_fd = open_path(d, path, O_RDONLY);
+	d->cpuid_cpu = cpu;
+	return d->cpuid_fd < 0 ? d->cpuid_fd : 0;
+}
+
+static int device_cpuid(struct um_access *a, unsigned cpu, uint32_t leaf, uint32_t subleaf,
+			uint32_t regs[4])
+{
+	struct device *d = self(a);
+	uint32_t got[4];
+	ssize_t n;
+
+	if (cpuid_open(d, cpu) < 0)
+		return a->live ? um_cpuid_insn(cpu, leaf, subleaf, regs) : -ENOENT;
+	n = pread(d->cpuid_fd, got, sizeof(got), (off_t)((uint64_t)subleaf << 32 | leaf));
+	if (n != (ssize_t)sizeof(got))
+		return n < 0 ? -errno : -ENODATA;
+	memcpy(regs, got, sizeof(got));
+	return 0;
+}
+
+static int grow_fds(struct device *d, unsigned cpu)
+{
+	unsigned num = cpu + 64;
+	int *fds;
+
+	if (cpu < d->num_fds)
+		return 0;
+	fds = realloc(d->fds, num * sizeof(*fds));
+	if (!fds)
+		return -ENOMEM;
+	memset(fds + d->num_fds, 0, (num - d->num_fds) * sizeof(*fds));
+	d->fds = fds;
+	d->num_fds = num;
+	return 0;
+}
+
+static void device_close_cpu(struct um_access *a, unsigned cpu)
+{
+	struct device *d = self(a);
+
+	if (cpu < d->num_fds && d->fds[cpu]) {
+		close(d->fds[cpu] - 1);
+		d->fds[cpu] = 0;
+	}
+}
+
+static int device_open_cpu(struct um_access *a, unsigned cpu, bool for_writing)
+{
+	struct device *d = self(a);
+	char path[64];
+	int fd = grow_fds(d, cpu);
+
+	if (fd < 0)
+		return fd;
+	snprintf(path, sizeof(path), "dev/cpu/%u/msr", cpu);
+	fd = open_path(d, path, for_writing ? O_RDWR : O_RDONLY);
+	if (fd < 0)
+		return fd;
+	device_close_cpu(a, cpu);
+	d->fds[cpu] = fd + 1;
+	return 0;
+}
+
+static int cpu_fd(const struct device *d, unsigned cpu)
+{
+	return cpu < d->num_fds ? d->fds[cpu] - 1 : -1;
+}
+
+static int device_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *value)
+{
+	ssize_t n = pread(cpu_fd(self(a), cpu), value, sizeof(*value), (off_t)msr);
+
+	if (n == (ssize_t)sizeof(*value))
+		return 0;
+	return n < 0 ? -errno : -ENODATA;
+}
+
+static int device_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	ssize_t n = pwrite(cpu_fd(self(a), cpu), &value, sizeof(value), (off_t)msr);
+
+	if (n == (ssize_t)sizeof(value))
+		return 0;
+	return n < 0 ? -errno : -ENODATA;
+}
+
+/* A mounted simulated machine tells its clock as "stepped NS" or "real NS" in sim/clock. */
+static uint64_t stepped_now(struct um_access *a)
+{
+	char text[64];
+
+	if (device_read_text(a, "sim/clock", text, sizeof(text)) < 0 || strncmp(text, "stepped ", 8))
+		return 0;
+	return strtoull(text + 8, NULL, 10);
+}
+
+static uint64_t device_now(struct um_access *a)
+{
+	struct timespec ts;
+
+	if (self(a)->stepped)
+		return stepped_now(a);
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+static bool device_advance(struct um_access *a, uint64_t ns)
+{
+	struct device *d = self(a);
+	char text[32];
+	int fd, len;
+	bool moved;
+
+	if (!d->stepped)
+		return false;
+	fd = open_path(d, "sim/clock", O_WRONLY);
+	if (fd < 0)
+		return false;
+	len = snprintf(text, sizeof(text), "+%llu", (unsigned long long)ns);
+	moved = write(fd, text, (size_t)len) == len;
+	close(fd);
+	return moved;
+}
+
+static void device_close(struct um_access *a)
+{
+	struct device *d = self(a);
+
+	for (unsigned cpu = 0; cpu < d->num_fds; cpu++)
+		device_close_cpu(a, cpu);
+	if (d->cpuid_fd >= 0)
+		close(d->cpuid_fd);
+	free(d->fds);
+	free(d->root);
+	free(d);
+}
+
+static const struct um_access_ops device_ops = {
+	.read_text = device_read_text,
+	.list = device_list,
+	.cpuid = device_cpuid,
+	.open_cpu = device_open_cpu,
+	.close_cpu = device_close_cpu,
+	.read = device_read,
+	.write = device_write,
+	.now = device_now,
+	.advance = device_advance,
+	.close = device_close,
+};
+
+static int check_root(const char *root, struct um_error *e)
+{
+	struct stat st;
+	int err = 0;
+
+	if (stat(root, &st) < 0)
+		err = -errno;
+	else if (!S_ISDIR(st.st_mode))
+		err = -ENOTDIR;
+	if (!err)
+		return 0;
+	um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "root:%s: %s", root, strerror(-err));
+	um_hint(e, "name a directory that holds dev/cpu, sys and proc");
+	return -ENOENT;
+}
+
+static void find_simulation(struct device *d)
+{
+	char text[64];
+
+	if (d->base.live)
+		return;
+	d->base.simulated = device_read_text(&d->base, "sim/name", text, sizeof(text)) > 0;
+	d->stepped = d->base.simulated &&
+		     device_read_text(&d->base, "sim/clock", text, sizeof(text)) > 0 &&
+		     !strncmp(text, "stepped ", 8);
+}
+
+int um_access_device(struct um_access **out, const char *root, struct um_error *e)
+{
+	struct device *d;
+	int err = root ? check_root(root, e) : 0;
+
+	if (err)
+		return err;
+	d = calloc(1, sizeof(*d));
+	if (d)
+		d->root = strdup(root ? root : "");
+	if (!d || !d->root) {
+		free(d);
+		return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+	}
+	d->cpuid_fd = -1;
+	d->base.ops = &device_ops;
+	d->base.root = d->root;
+	d->base.live = !root;
+	find_simulation(d);
+	*out = &d->base;
+	return 0;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A machine that is only looked at. Reads come from the real one until a register has been
+ * "written"; from then on they show what it would hold. Its devices are opened for reading only, so
+ * that a mistake here cannot become a write there.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "access/access.h"
+
+struct shadow {
+	unsigned cpu;
+	uint32_t msr;
+	uint64_t value;
+};
+
+struct dry_run {
+	struct um_access base;
+	struct um_access *inner;
+	struct shadow *shadows;
+	size_t num, room;
+	uint64_t passed; /* by advance() */
+};
+
+static struct dry_run *self(struct um_access *a)
+{
+	return (struct dry_run *)(void *)a; /* base is the first member */
+}
+
+static struct um_access *inner(struct um_access *a)
+{
+	return self(a)->inner;
+}
+
+static ssize_t dry_read_text(struct um_access *a, const char *path, char *buf, size_t size)
+{
+	return inner(a)->ops->read_text(inner(a), path, buf, size);
+}
+
+static int dry_list(struct um_access *a, const char *path,
+		    int (*fn)(void *user, const char *name), void *user)
+{
+	return inner(a)->ops->list(inner(a), path, fn, user);
+}
+
+static int dry_cpuid(struct um_access *a, unsigned cpu, uint32_t leaf, uint32_t subleaf,
+		     uint32_t regs[4])
+{
+	return inner(a)->ops->cpuid(inner(a), cpu, leaf, subleaf, regs);
+}
+
+static int dry_open_cpu(struct um_access *a, unsigned cpu, bool for_writing)
+{
+	(void)for_writing;
+	return inner(a)->ops->open_cpu(inner(a), cpu, false);
+}
+
+static void dry_close_cpu(struct um_access *a, unsigned cpu)
+{
+	inner(a)->ops->close_cpu(inner(a), cpu);
+}
+
+static struct shadow *find(struct dry_run *d, unsigned cpu, uint32_t msr)
+{
+	for (size_t i = 0; i < d->num; i++)
+		if (d->shadows[i].cpu == cpu && d->shadows[i].msr == msr)
+			return &d->shadows[i];
+	return NULL;
+}
+
+static int dry_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *value)
+{
+	const struct shadow *s = find(self(a), cpu, msr);
+
+	if (!s)
+		return inner(a)->ops->read(inner(a), cpu, msr, value);
+	*value = s->value;
+	return 0;
+}
+
+static int dry_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	struct dry_run *d = self(a);
+	struct shadow *s = find(d, cpu, msr);
+
+	if (!s && d->num == d->room) {
+		size_t room = d->room ? 2 * d->room : 32;
+
+		s = realloc(d->shadows, room * sizeof(*s));
+		if (!s)
+			return -ENOMEM;
+		d->shadows = s;
+		d->room = room;
+		s = NULL;
+	}
+	if (!s)
+		s = &d->shadows[d->num++];
+	*s = (struct shadow){ .cpu = cpu, .msr = msr, .value = value };
+	return 0;
+}
+
+static uint64_t dry_now(struct um_access *a)
+{
+	return inner(a)->ops->now(inner(a)) + self(a)->passed;
+}
+
+static bool dry_advance(struct um_access *a, uint64_t ns)
+{
+	self(a)->passed += ns;
+	return true;
+}
+
+static void dry_close(struct um_access *a)
+{
+	struct dry_run *d = self(a);
+
+	d->inner->ops->close(d->inner);
+	free(d->shadows);
+	free(d);
+}
+
+static const struct um_access_ops dry_ops = {
+	.read_text = dry_read_text,
+	.list = dry_list,
+	.cpuid = dry_cpuid,
+	.open_cpu = dry_open_cpu,
+	.close_cpu = dry_close_cpu,
+	.read = dry_read,
+	.write = dry_write,
+	.now = dry_now,
+	.advance = dry_advance,
+	.close = dry_close,
+};
+
+int um_access_dry_run(struct um_access **out, struct um_access *inner_access)
+{
+	struct dry_run *d = calloc(1, sizeof(*d));
+
+	*out = NULL;
+	if (!d)
+		return -ENOMEM;
+	d->base = *inner_access;
+	d->base.ops = &dry_ops;
+	d->inner = inner_access;
+	*out = &d->base;
+	return 0;
+}
