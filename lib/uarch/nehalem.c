@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Nehalem and Westmere (family 6 models 1A 1E 1F, 25 2C): one uncore PMU per package, no boxes.
+ *
+ * Facts: Intel SDM volume 3B (2009 to 2016 editions), section 30.6.2 "Performance Monitoring
+ * Facility in the Uncore" and table B-6; compared with Linux arch/x86/events/intel/uncore_snb.c
+ * (nhm), FreeBSD sys/dev/hwpmc/hwpmc_uncore.c and edk2 Register/Intel/Msr/NehalemMsr.h, which agree
+ * on every address here.
+ *
+ * Trap: 394 is the fixed counter and 395 its control. From Sandy Bridge on it is the other way
+ * round, and on Skylake and later 391 sets overflow bits of the core PMU. So these tables are for
+ * the models above and nobody else.
+ */
+#include "error.h"
+#include "uarch/uarch.h"
+
+#define BIT(n) (1ull << (n))
+#define LOW(n) (BIT(n) - 1)
+
+#define FROM_SDM "Intel SDM volume 3B, section 30.6.2 and table B-6; Linux uncore_snb.c"
+#define FROM_EDK2 "edk2 Register/Intel/Msr/NehalemMsr.h; FreeBSD hwpmc_uncore.h"
+
+#define COUNTER_BITS 48 /* bits 63:48 read as zero */
+
+/* Bits 8 to 31 and 33 to 47 are reserved; so are 52 and up, also on parts with six cores. */
+static const struct um_field global_ctrl_fields[] = {
+	{ "EN_PC0", 0, 1, "counter 0 may run (its selector's EN has to be set too)" },
+	{ "EN_PC1", 1, 1, "counter 1 may run" },
+	{ "EN_PC2", 2, 1, "counter 2 may run" },
+	{ "EN_PC3", 3, 1, "counter 3 may run" },
+	{ "EN_PC4", 4, 1, "counter 4 may run" },
+	{ "EN_PC5", 5, 1, "counter 5 may run" },
+	{ "EN_PC6", 6, 1, "counter 6 may run" },
+	{ "EN_PC7", 7, 1, "counter 7 may run" },
+	{ "EN_FC0", 32, 1, "the fixed counter may run (its control's EN has to be set too)" },
+	{ "EN_PMI_CORE0", 48, 1, "send overflow interrupts to core 0" },
+	{ "EN_PMI_CORE1", 49, 1, "send overflow interrupts to core 1" },
+	{ "EN_PMI_CORE2", 50, 1, "send overflow interrupts to core 2" },
+	{ "EN_PMI_CORE3", 51, 1, "send overflow interrupts to core 3" },
+	{ "PMI_FRZ", 63, 1, "an overflow interrupt stops all counters" },
+};
+
+static const struct um_field global_status_fields[] = {
+	{ "OVF_PC0", 0, 1, "counter 0 has wrapped" },
+	{ "OVF_PC1", 1, 1, "counter 1 has wrapped" },
+	{ "OVF_PC2", 2, 1, "counter 2 has wrapped" },
+	{ "OVF_PC3", 3, 1, "counter 3 has wrapped" },
+	{ "OVF_PC4", 4, 1, "counter 4 has wrapped" },
+	{ "OVF_PC5", 5, 1, "counter 5 has wrapped" },
+	{ "OVF_PC6", 6, 1, "counter 6 has wrapped" },
+	{ "OVF_PC7", 7, 1, "counter 7 has wrapped" },
+	{ "OVF_FC0", 32, 1, "the fixed counter has wrapped" },
+	{ "OVF_PMI", 61, 1, "an overflow has raised an interrupt" },
+	{ "CHG", 63, 1, "a bit of this register has changed since it was last cleared" },
+};
+
+static const struct um_field overflow_ctrl_fields[] = {
+	{ "CLR_OVF_PC0", 0, 1, "writing 1 clears OVF_PC0" },
+	{ "CLR_OVF_PC1", 1, 1, "writing 1 clears OVF_PC1" },
+	{ "CLR_OVF_PC2", 2, 1, "writing 1 clears OVF_PC2" },
+	{ "CLR_OVF_PC3", 3, 1, "writing 1 clears OVF_PC3" },
+	{ "CLR_OVF_PC4", 4, 1, "writing 1 clears OVF_PC4" },
+	{ "CLR_OVF_PC5", 5, 1, "writing 1 clears OVF_PC5" },
+	{ "CLR_OVF_PC6", 6, 1, "writing 1 clears OVF_PC6" },
+	{ "CLR_OVF_PC7", 7, 1, "writing 1 clears OVF_PC7" },
+	{ "CLR_OVF_FC0", 32, 1, "writing 1 clears OVF_FC0" },
+	{ "CLR_OVF_PMI", 61, 1, "writing 1 clears OVF_PMI" },
+	{ "CLR_CHG", 63, 1, "writing 1 clears CHG" },
+};
+
+static const struct um_field counter_fields[] = {
+	{ "COUNT", 0, COUNTER_BITS, "count; wraps to 0" },
+};
+
+static const struct um_field fixed_ctrl_fields[] = {
+	{ "EN", 0, 1, "count uncore clock ticks" },
+	{ "PMI", 2, 1, "raise an interrupt when the counter wraps" },
+};
+
+static const struct um_field match_fields[] = {
+	{ "ADDR", 3, 37, "physical address bits 39:3 to compare with" },
+	{ "OPCODE", 40, 4, "QPI packet header opcode to compare with" },
+	{ "CLASS", 44, 4, "QPI message class: 0 home request, 1 snoop response, 14 data response" },
+	{ "MATCH_SEL", 61, 3, "0 off, 4 address, 2 opcode, 6 either, 1 both" },
+};
+
+static const struct um_field selector_fields[] = {
+	{ "EVENT", 0, 8, "event select" },
+	{ "UMASK", 8, 8, "unit mask" },
+	{ "OCC_CTR_RST", 17, 1,
+	  "clears the queue occupancy the event adds up, not the counter; reads as 0" },
+	{ "EDGE", 18, 1, "count how often the condition begins instead of how long it lasts" },
+	{ "PMI", 20, 1, "raise an interrupt when the counter wraps" },
+	{ "EN", 22, 1, "count (the global enable bit has to be set too)" },
+	{ "INV", 23, 1, "with CMASK: count clocks below the threshold" },
+	{ "CMASK", 24, 8, "threshold: count clocks with at least so many occurrences; 0 is off" },
+};
+
+static const struct um_field snoop_fields[] = {
+	{ "FROM_M_TO_S", 0, 1, "snoops that turned modified into shared" },
+	{ "FROM_E_TO_S", 1, 1, "snoops that turned exclusive into shared" },
+	{ "FROM_S_TO_S", 2, 1, "snoops that found shared and left it" },
+	{ "FROM_F_TO_S", 3, 1, "snoops that turned forward into shared" },
+	{ "FROM_M_TO_I", 4, 1, "snoops that turned modified into invalid" },
+	{ "FROM_E_TO_I", 5, 1, "snoops that turned exclusive into invalid" },
+	{ "FROM_S_TO_I", 6, 1, "snoops that turned shared into invalid" },
+	{ "FROM_F_TO_I", 7, 1, "snoops that turned forward into invalid" },
+};
+
+#define FIELDS(f) .fields = f, .num_fields = ARRAY_SIZE(f), .source = FROM_SDM
+
+#define STATUS_BITS (LOW(8) | BIT(32) | BIT(61) | BIT(63))
+
+/*
+ * All bits that exist, the PMI bit among them: a word that somebody left in a selector that is off
+ * has to be overwritten and put back whole. Events may not set it (nobody handles the interrupt).
+ */
+#define SELECTOR_WRITE 0xffd6ffffull
+#define SELECTOR_OCC_RESET BIT(17)
+#define SELECTOR_PMI BIT(20)
+
+#define ROW(address, n, rw, label, text, ...) \
+	.msr = address, .count = n, .scope = UM_SCOPE_PACKAGE, .access = rw, .name = label, \
+	.desc = text, __VA_ARGS__
+
+/* What both have; a macro, because C cannot put one constant table into another. */
+#define COMMON_REGS \
+	{ \
+		ROW(0x391, 1, UM_REG_RW, "UNCORE_PERF_GLOBAL_CTRL", \
+		    "which counters may run, and where overflow interrupts go", \
+		    FIELDS(global_ctrl_fields)), \
+		.valid = LOW(8) | BIT(32) | LOW(4) << 48 | BIT(63), \
+		.write_mask = LOW(8) | BIT(32), \
+	}, { \
+		ROW(0x392, 1, UM_REG_RO, "UNCORE_PERF_GLOBAL_STATUS", \
+		    "which counters have wrapped", FIELDS(global_status_fields)), \
+		.valid = STATUS_BITS, \
+	}, { \
+		ROW(0x393, 1, UM_REG_WO, "UNCORE_PERF_GLOBAL_OVF_CTRL", \
+		    "clears bits of UNCORE_PERF_GLOBAL_STATUS", FIELDS(overflow_ctrl_fields)), \
+		.valid = STATUS_BITS, \
+	}, { \
+		ROW(0x394, 1, UM_REG_RW, "UNCORE_FIXED_CTR0", \
+		    "fixed counter: uncore clock ticks", FIELDS(counter_fields)), \
+		.valid = LOW(COUNTER_BITS), .write_mask = LOW(COUNTER_BITS), \
+	}, { \
+		ROW(0x395, 1, UM_REG_RW, "UNCORE_FIXED_CTR_CTRL", \
+		    "switches the fixed counter on", FIELDS(fixed_ctrl_fields)), \
+		.valid = BIT(0) | BIT(2), .write_mask = BIT(0) | BIT(2), \
+	}, { \
+		ROW(0x396, 1, UM_REG_RW, "UNCORE_ADDR_OPCODE_MATCH", \
+		    "address and opcode that event 0x35 compares with", FIELDS(match_fields)), \
+		.valid = LOW(45) << 3 | LOW(3) << 61, \
+	}, { \
+		ROW(0x3b0, 8, UM_REG_RW, "UNCORE_PMC%u", "general counter", \
+		    FIELDS(counter_fields)), \
+		.valid = LOW(COUNTER_BITS), .write_mask = LOW(COUNTER_BITS), \
+	}, { \
+		ROW(0x3c0, 8, UM_REG_RW, "UNCORE_PERFEVTSEL%u", \
+		    "selector: which event its general counter counts, and how", \
+		    FIELDS(selector_fields)), \
+		.valid = SELECTOR_WRITE, .write_mask = SELECTOR_WRITE, \
+		.reads_zero = SELECTOR_OCC_RESET, \
+	}
+
+static const struct um_reg nehalem_regs[] = { COMMON_REGS };
+
+static const struct um_reg westmere_regs[] = {
+	{
+		ROW(0x301, 1, UM_REG_RW, "GQ_SNOOP_MESF",
+		    "which snoops event 0x0c counts with unit masks 4 and 8",
+		    .fields = snoop_fields, .num_fields = ARRAY_SIZE(snoop_fields)),
+		.valid = LOW(8), .source = FROM_EDK2,
+	},
+	COMMON_REGS,
+};
+
+/* Linux says clockticks, libpfm4 UNC_CLK_UNHALTED, FreeBSD and others the rest. */
+static const char *const clock_aliases[] = {
+	"clockticks", "UNCORE_CLOCK", "UNCORE_CLOCKTICKS", NULL,
+};
+
+/*
+ * Every general counter takes every event; the fixed one counts the uncore clock and nothing else.
+ *
+ * The two bounds decide how often counters have to be read, so they err on the high side. The
+ * uncore runs at 2.1 to 2.7 GHz on every product; 4 GHz leaves room for overclocked ones. An
+ * occupancy event adds the entries of one queue each clock: the longest, the global queue's read
+ * tracker, has 32; 64 is twice that. 2^48 counts then last 18 minutes.
+ */
+static const struct uncoremsr_pmu uncore_pmu = {
+	.name = "uncore",
+	.desc = "uncore counters of a package: global queue, L3, memory controller, QPI",
+	.num_general = 8, .general_width = COUNTER_BITS,
+	.selector0 = 0x3c0, .counter0 = 0x3b0,
+	.selector = {
+		.event = { "event", 0, 8, "event select" },
+		.umask = { "umask", 8, 8, "unit mask" },
+		.cmask = { "cmask", 24, 8, "threshold" },
+		.enable = BIT(22), .edge = BIT(18), .invert = BIT(23),
+		.occ_reset = SELECTOR_OCC_RESET, .pmi = SELECTOR_PMI,
+		/* EN too: a whole selector word may be given, and that has it. */
+		.settable = SELECTOR_WRITE & ~SELECTOR_PMI,
+		.ignore_on_compare = SELECTOR_OCC_RESET,
+	},
+	.num_fixed = 1, .fixed_width = COUNTER_BITS,
+	.fixed_counter = 0x394, .fixed_control = 0x395, .fixed_enable = BIT(0),
+	.fixed_event = "UNC_CLK_UNHALTED", .fixed_aliases = clock_aliases,
+	.global_control = 0x391, .global_general_bit0 = 0, .global_fixed_bit = 32,
+	.global_status = 0x392, .global_overflow_control = 0x393,
+	.max_clock_hz = 4000000000u, .max_increment = 64,
+};
+
+const struct um_uarch um_uarch_nehalem = {
+	.name = "nehalem", .title = "Nehalem", .scope = UM_SCOPE_PACKAGE,
+	.regs = nehalem_regs, .num_regs = ARRAY_SIZE(nehalem_regs),
+	.pmus = &uncore_pmu, .num_pmus = 1,
+};
+
+const struct um_uarch um_uarch_westmere = {
+	.name = "westmere", .title = "Westmere", .scope = UM_SCOPE_PACKAGE,
+	.regs = westmere_regs, .num_regs = ARRAY_SIZE(westmere_regs),
+	.pmus = &uncore_pmu, .num_pmus = 1,
+};
