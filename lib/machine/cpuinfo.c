@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * proc/cpuinfo of x86 (Linux arch/x86/kernel/cpu/proc.c): "key<TAB>: value" lines, one block per
+ * CPU. Other architectures use the same words for other things: Itanium says "vendor: GenuineIntel"
+ * and "family: 32", s390 has a "vendor_id". Only "vendor_id", "cpu family" and "model" together are
+ * x86.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/cpuinfo.h"
+
+/* One CPU's block is below 3 KiB with today's flags; what follows it is not needed. */
+#define BLOCK_SIZE 8192
+
+/*
+ * The value of @key in the first block of @text, not terminated: it ends at the line end. NULL: no
+ * such line, or it was cut off.
+ */
+static const char *find_value(const char *text, const char *key, size_t *len)
+{
+	size_t key_len = strlen(key);
+
+	for (const char *end; *text && *text != '\n'; text = end + 1) {
+		const char *p = text + key_len;
+
+		end = strchr(text, '\n');
+		if (!end)
+			return NULL;
+		if (strncmp(text, key, key_len) != 0)
+			continue;
+		p += strspn(p, " \t");
+		if (*p != ':')
+			continue;
+		p++;
+		p += strspn(p, " \t");
+		*len = p < end ? (size_t)(end - p) : 0;
+		return p;
+	}
+	return NULL;
+}
+
+static int find_number(const char *text, const char *key)
+{
+	size_t len;
+	const char *value = find_value(text, key, &len);
+	char *end;
+	long n;
+
+	if (!value || !len || *value < '0' || *value > '9')
+		return -1;
+	errno = 0;
+	n = strtol(value, &end, 10);
+	while (end < value + len && (*end == ' ' || *end == '\t'))
+		end++;
+	return errno || end != value + len || n > 0xffff ? -1 : (int)n;
+}
+
+/* 1 or 0; -1 when there is no complete line of flags. */
+static int find_flag(const char *text, const char *flag)
+{
+	size_t len, flag_len = strlen(flag);
+	const char *p = find_value(text, "flags", &len), *end;
+
+	if (!p)
+		return -1;
+	for (end = p + len; p < end;) {
+		size_t word = strcspn(p, " \t\n");
+
+		if (word == flag_len && strncmp(p, flag, word) == 0)
+			return 1;
+		p += word;
+		p += strspn(p, " \t");
+	}
+	return 0;
+}
+
+static void copy_value(char *to, size_t size, const char *value, size_t len)
+{
+	if (!value)
+		len = 0;
+	if (len >= size)
+		len = size - 1;
+	if (len)
+		memcpy(to, value, len);
+	while (len && (to[len - 1] == ' ' || to[len - 1] == '\t'))
+		len--;
+	to[len] = '\0';
+}
+
+static int decode(struct um_identity *id, const char *text)
+{
+	size_t vendor_len, brand_len = 0;
+	const char *vendor = find_value(text, "vendor_id", &vendor_len);
+	const char *brand = find_value(text, "model name", &brand_len);
+	int family = find_number(text, "cpu family"), model = find_number(text, "model");
+
+	if (!vendor || !vendor_len || family < 0 || model < 0)
+		return -ENODATA;
+	copy_value(id->vendor, sizeof(id->vendor), vendor, vendor_len);
+	copy_value(id->brand, sizeof(id->brand), brand, brand_len);
+	id->family = family;
+	id->model = model;
+	id->stepping = find_number(text, "stepping");
+	id->hypervisor = find_flag(text, "hypervisor");
+	return 0;
+}
+
+int um_cpuinfo_read(struct um_identity *id, struct um_access *a)
+{
+	char *text = malloc(BLOCK_SIZE);
+	ssize_t len;
+	int ret;
+
+	if (!text)
+		return -ENOMEM;
+	len = a->ops->read_text(a, "proc/cpuinfo", text, BLOCK_SIZE - 1);
+	if (len >= 0 && len < BLOCK_SIZE - 2) /* the whole file: its last line is complete */
+		memcpy(text + len, "\n", 2);
+	ret = len < 0 ? (int)len : decode(id, text);
+	free(text);
+	return ret;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Inside machine/ only: the identity that proc/cpuinfo tells where CPUID cannot be had. */
+#ifndef UM_CPUINFO_H
+#define UM_CPUINFO_H
+
+#include "machine/machine.h"
+
+/*
+ * Vendor, family, model, stepping, name and hypervisor flag of the first CPU listed.
+ * 0; -ENODATA when this is not an x86 processor's cpuinfo (@id is left alone); the reader's errno.
+ */
+int um_cpuinfo_read(struct um_identity *id, struct um_access *a) UM_MUST_CHECK;
+
+#endif

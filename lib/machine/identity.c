@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Identity from CPUID (SDM volume 2A, instruction CPUID; AMD manual volume 3, appendix E). Values
+ * are told as the processor gives them: what the kernel corrects for its own use (three fixed
+ * counters on early Core 2, the counters of hybrid parts) is not corrected here.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+
+#include "machine/cpuinfo.h"
+#include "machine/machine.h"
+
+enum { EAX, EBX, ECX, EDX };
+
+#define HYPERVISOR_BIT (1u << 31) /* leaf 1 ECX */
+
+/* Bits @hi:@lo of @v. */
+static uint32_t bits(uint32_t v, unsigned hi, unsigned lo)
+{
+	return (v >> lo) & ((1u << (hi - lo + 1)) - 1);
+}
+
+/*
+ * The extended family counts only when the base family is 0xf; the extended model counts there too,
+ * and in family 6 (AMD never set it in its own family 6).
+ */
+void um_identity_decode_signature(struct um_identity *id, uint32_t leaf1_eax)
+{
+	uint32_t base = bits(leaf1_eax, 11, 8);
+	uint32_t family = base, model = bits(leaf1_eax, 7, 4);
+
+	if (base == 0xf)
+		family += bits(leaf1_eax, 27, 20);
+	if (base == 0xf || base == 6)
+		model |= bits(leaf1_eax, 19, 16) << 4;
+	id->family = (int)family;
+	id->model = (int)model;
+	id->stepping = (int)bits(leaf1_eax, 3, 0);
+}
+
+static uint32_t low_mask(uint32_t n)
+{
+	return n >= 32 ? UINT32_MAX : (1u << n) - 1;
+}
+
+/*
+ * Fixed counters (from version 2): counter i exists when i < EDX[4:0], or from version 5 when
+ * ECX[i] is 1. Both are needed: ECX may have holes (0x77 on new small cores), and a Rocket Lake
+ * is known that reports version 5 with ECX 0.
+ */
+static void decode_fixed(struct um_leaf_0xa *l, const uint32_t regs[4])
+{
+	l->fixed_mask = low_mask(bits(regs[EDX], 4, 0));
+	if (l->version >= 5)
+		l->fixed_mask |= regs[ECX];
+	l->fixed = (uint32_t)__builtin_popcount(l->fixed_mask);
+	l->fixed_width = bits(regs[EDX], 12, 5);
+}
+
+void um_leaf_0xa_decode(struct um_leaf_0xa *l, const uint32_t regs[4])
+{
+	memset(l, 0, sizeof(*l));
+	l->present = true;
+	l->version = bits(regs[EAX], 7, 0);
+	l->general = bits(regs[EAX], 15, 8);
+	l->general_width = bits(regs[EAX], 23, 16);
+	l->event_bits = bits(regs[EAX], 31, 24);
+	l->events_absent = regs[EBX] & low_mask(l->event_bits);
+	if (l->version >= 2)
+		decode_fixed(l, regs);
+}
+
+/* Text out of registers: whatever is not printable is not ours to pass on. */
+static void copy_text(char *to, const void *from, size_t len)
+{
+	memcpy(to, from, len);
+	to[len] = '\0';
+	for (; *to; to++)
+		if (!isprint((unsigned char)*to))
+			*to = '?';
+}
+
+static void trim(char *text)
+{
+	size_t len, lead = strspn(text, " ");
+
+	memmove(text, text + lead, strlen(text + lead) + 1);
+	for (len = strlen(text); len && text[len - 1] == ' '; len--)
+		text[len - 1] = '\0';
+}
+
+/* Leaves 0x80000002 to 0x80000004 hold 48 bytes of text. */
+static void read_brand(struct um_identity *id, struct um_access *a, unsigned cpu)
+{
+	uint32_t regs[4], text[3][4];
+
+	if (a->ops->cpuid(a, cpu, 0x80000000, 0, regs) < 0 || regs[EAX] < 0x80000004)
+		return;
+	for (uint32_t i = 0; i < 3; i++)
+		if (a->ops->cpuid(a, cpu, 0x80000002 + i, 0, text[i]) < 0)
+			return;
+	copy_text(id->brand, text, sizeof(text));
+	trim(id->brand);
+}
+
+/* Leaves 0 and 1; nothing is kept of a CPUID that has no vendor, as that of a file of zeros. */
+static int read_signature(struct um_identity *id, struct um_access *a, unsigned cpu,
+			  uint32_t *max_leaf)
+{
+	uint32_t regs[4], vendor[3];
+	int ret = a->ops->cpuid(a, cpu, 0, 0, regs);
+
+	if (ret < 0)
+		return ret;
+	*max_leaf = regs[EAX];
+	vendor[0] = regs[EBX];
+	vendor[1] = regs[EDX];
+	vendor[2] = regs[ECX];
+	if (!vendor[0] || !*max_leaf)
+		return -ENOENT;
+	ret = a->ops->cpuid(a, cpu, 1, 0, regs);
+	if (ret < 0)
+		return ret;
+	copy_text(id->vendor, vendor, sizeof(vendor));
+	um_identity_decode_signature(id, regs[EAX]);
+	id->hypervisor = (regs[ECX] & HYPERVISOR_BIT) != 0;
+	return 0;
+}
+
+static int read_cpuid(struct um_identity *id, struct um_access *a, unsigned cpu)
+{
+	uint32_t max_leaf, regs[4];
+	int ret = read_signature(id, a, cpu, &max_leaf);
+
+	if (ret < 0)
+		return ret;
+	id->source = "cpuid";
+	if (max_leaf >= 0xa && a->ops->cpuid(a, cpu, 0xa, 0, regs) == 0)
+		um_leaf_0xa_decode(&id->leaf_0xa, regs);
+	read_brand(id, a, cpu);
+	return 0;
+}
+
+void um_identity_read(struct um_identity *id, struct um_access *a, unsigned cpu)
+{
+	memset(id, 0, sizeof(*id));
+	id->family = id->model = id->stepping = id->hypervisor = -1;
+	if (read_cpuid(id, a, cpu) < 0 && um_cpuinfo_read(id, a) == 0)
+		id->source = "cpuinfo";
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What is this machine: identity (CPUID, or proc/cpuinfo where there is no CPUID) and topology
+ * (sysfs). Knows access; knows no table of processors.
+ */
+#ifndef UM_MACHINE_H
+#define UM_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "access/access.h"
+#include "error.h"
+
+/* ---- CPU lists: the kernel's "0-3,5" ---- */
+
+struct um_cpuset {
+	unsigned *cpus; /* ascending, no duplicates */
+	size_t num;
+};
+
+/*
+ * Parse a kernel-style list of CPUs up to 1048575 (blanks and a final line end allowed; "" is the
+ * empty set). On -EINVAL nothing is allocated and *bad (if not NULL) points at the offending place
+ * in @text.
+ */
+int um_cpuset_parse(struct um_cpuset *set, const char *text, const char **bad) UM_MUST_CHECK;
+int um_cpuset_add(struct um_cpuset *set, unsigned cpu) UM_MUST_CHECK; /* keeps the order */
+bool um_cpuset_has(const struct um_cpuset *set, unsigned cpu);
+/* Position of @cpu in the set, or set->num when it is not there. */
+size_t um_cpuset_index(const struct um_cpuset *set, unsigned cpu);
+char *um_cpuset_format(const struct um_cpuset *set); /* caller frees; NULL: no memory */
+void um_cpuset_free(struct um_cpuset *set);
+
+/* ---- identity ---- */
+
+struct um_leaf_0xa {
+	bool present;
+	uint32_t version, general, general_width, event_bits, events_absent;
+	uint32_t fixed, fixed_width, fixed_mask;
+};
+
+struct um_identity {
+	const char *source;  /* "cpuid", "cpuinfo", or NULL: nothing could be told */
+	char vendor[13];     /* "" unknown */
+	int family, model, stepping; /* -1 unknown */
+	int hypervisor;      /* 1, 0, -1 unknown */
+	char brand[64];      /* processor's own name, blanks trimmed; "" unknown */
+	struct um_leaf_0xa leaf_0xa;
+};
+
+/* Pure decoders, so that recorded values can be tested. */
+void um_identity_decode_signature(struct um_identity *id, uint32_t leaf1_eax);
+void um_leaf_0xa_decode(struct um_leaf_0xa *l, const uint32_t regs[4]);
+
+/* From CPUID of @cpu; else from proc/cpuinfo; else source stays NULL. Never fails. */
+void um_identity_read(struct um_identity *id, struct um_access *a, unsigned cpu);
+
+/* ---- topology ---- */
+
+/* Public name, private contents: the getters hand these out as they are. */
+struct uncoremsr_package {
+	int id;      /* physical_package_id; counted from 0 where the kernel says -1 */
+	int die;     /* die_id when grouped per die, else -1 */
+	int cpu;     /* lowest online CPU */
+	struct um_cpuset cpus;  /* online ones */
+	char *cpus_text;
+	struct um_access *access; /* borrowed, for um_package_num_cores() */
+};
+
+struct um_topology {
+	struct um_cpuset online;
+	char *online_text;
+	struct uncoremsr_package *packages; /* in the order of their lowest online CPU */
+	size_t num_packages;
+};
+
+/*
+ * Read the topology. @per_die: one entry per die instead of one per package. CPUs that sysfs gives
+ * no package for (no physical_package_id file) are in no package.
+ * 0; -ENODATA with a sentence in @e when there is no online CPU; -ENOMEM.
+ */
+int um_topology_read(struct um_topology *t, struct um_access *a, bool per_die,
+		     struct um_error *e) UM_MUST_CHECK;
+void um_topology_free(struct um_topology *t);
+
+/*
+ * Cores with an online CPU. Counted when asked, because it takes a file per core and who only wants
+ * to count events should not wait for it. 0: no memory.
+ */
+size_t um_package_num_cores(const struct uncoremsr_package *p);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Linux Documentation/admin-guide/cputopology.rst. Some old kernels end these files in a NUL byte:
+ * every parser here takes text up to the first NUL.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/sysfs.h"
+
+/* The longest list a kernel can write: 4096 of 8192 CPUs, no two of them neighbours: 20 KiB. */
+#define BUF_SIZE 65536
+
+const struct um_cpu_file um_package_files[] = {
+	{ "package_cpus_list", false }, { "core_siblings_list", false },
+	{ "package_cpus", true }, { "core_siblings", true }, { NULL, false },
+};
+
+const struct um_cpu_file um_core_files[] = {
+	{ "core_cpus_list", false }, { "thread_siblings_list", false },
+	{ "core_cpus", true }, { "thread_siblings", true }, { NULL, false },
+};
+
+int um_sysfs_open(struct um_sysfs *s, struct um_access *a)
+{
+	s->a = a;
+	s->known = NULL;
+	s->buf = malloc(BUF_SIZE);
+	return s->buf ? 0 : -ENOMEM;
+}
+
+void um_sysfs_close(struct um_sysfs *s)
+{
+	free(s->buf);
+	s->buf = NULL;
+}
+
+static int read_file(struct um_sysfs *s, const char *path)
+{
+	ssize_t len = s->a->ops->read_text(s->a, path, s->buf, BUF_SIZE);
+
+	if (len < 0)
+		return (int)len;
+	return len < BUF_SIZE - 1 ? 0 : -EFBIG; /* cut off: half a list is a wrong list */
+}
+
+static int read_topology_file(struct um_sysfs *s, unsigned cpu, const char *name)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), UM_SYSFS_CPU "/cpu%u/topology/%s", cpu, name);
+	return read_file(s, path);
+}
+
+int um_sysfs_int(struct um_sysfs *s, unsigned cpu, const char *name, int *value)
+{
+	int ret = read_topology_file(s, cpu, name);
+	char *end;
+	long n;
+
+	if (ret < 0)
+		return ret;
+	errno = 0;
+	n = strtol(s->buf, &end, 10);
+	if (errno || end == s->buf || n < INT_MIN || n > INT_MAX)
+		return -EINVAL;
+	if (end[strspn(end, " \t\n")] != '\0')
+		return -EINVAL;
+	*value = (int)n;
+	return 0;
+}
+
+/* One word of a hex mask, its lowest bit being CPU @first. */
+static int add_word(struct um_cpuset *set, const char *word, size_t len, unsigned first)
+{
+	char digits[9];
+	unsigned long bits;
+
+	if (len < 1 || len > 8)
+		return -EINVAL;
+	memcpy(digits, word, len);
+	digits[len] = '\0';
+	if (strspn(digits, "0123456789abcdefABCDEF") != len)
+		return -EINVAL;
+	bits = strtoul(digits, NULL, 16);
+	for (unsigned i = 0; bits; i++, bits >>= 1)
+		if ((bits & 1) && um_cpuset_add(set, first + i) < 0)
+			return -ENOMEM;
+	return 0;
+}
+
+/* Words are written from the highest to the lowest: walk them backwards. */
+static int parse_mask(struct um_cpuset *set, const char *text)
+{
+	size_t end = strcspn(text, "\n");
+	unsigned first = 0;
+	int ret;
+
+	set->cpus = NULL;
+	set->num = 0;
+	for (;; first += 32) {
+		size_t start = end;
+
+		while (start && text[start - 1] != ',')
+			start--;
+		ret = add_word(set, text + start, end - start, first);
+		if (ret < 0)
+			break;
+		if (!start)
+			return 0;
+		end = start - 1;
+	}
+	um_cpuset_free(set);
+	return ret;
+}
+
+static int read_cpus(struct um_sysfs *s, unsigned cpu, const struct um_cpu_file *file,
+		     struct um_cpuset *set)
+{
+	int ret = read_topology_file(s, cpu, file->name);
+
+	if (ret < 0)
+		return ret;
+	return file->hex ? parse_mask(set, s->buf) : um_cpuset_parse(set, s->buf, NULL);
+}
+
+int um_sysfs_cpus(struct um_sysfs *s, unsigned cpu, const struct um_cpu_file *files,
+		  struct um_cpuset *set)
+{
+	int ret;
+
+	if (s->known) {
+		ret = read_cpus(s, cpu, s->known, set);
+		if (ret == 0 || ret == -ENOMEM)
+			return ret;
+	}
+	for (; files->name; files++) {
+		ret = read_cpus(s, cpu, files, set);
+		if (ret == 0)
+			s->known = files;
+		if (ret == 0 || ret == -ENOMEM)
+			return ret;
+	}
+	return -ENODATA;
+}
+
+static int stop_at_first(void *user, const char *name)
+{
+	(void)user;
+	(void)name;
+	return 1;
+}
+
+static bool has_topology(struct um_sysfs *s, unsigned cpu)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), UM_SYSFS_CPU "/cpu%u/topology", cpu);
+	return s->a->ops->list(s->a, path, stop_at_first, NULL) >= 0;
+}
+
+static bool says_offline(struct um_sysfs *s, unsigned cpu)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), UM_SYSFS_CPU "/cpu%u/online", cpu);
+	return read_file(s, path) == 0 && s->buf[0] == '0';
+}
+
+/* "cpu12" and nothing else, such as "cpufreq" or "cpuidle". */
+static int add_cpu_dir(void *user, const char *name)
+{
+	struct um_cpuset *set = user, one;
+	int ret;
+
+	if (strncmp(name, "cpu", 3) != 0 || !isdigit((unsigned char)name[3]))
+		return 0;
+	if (name[3 + strspn(name + 3, "0123456789")] != '\0')
+		return 0;
+	ret = um_cpuset_parse(&one, name + 3, NULL);
+	if (ret == 0)
+		ret = um_cpuset_add(set, one.cpus[0]);
+	um_cpuset_free(&one);
+	return ret == -ENOMEM ? ret : 0;
+}
+
+/* Kernels before 2.6.26 have no list of online CPUs: look at every CPU's folder. */
+static int online_from_dirs(struct um_sysfs *s, struct um_cpuset *online)
+{
+	struct um_cpuset dirs = { NULL, 0 };
+	int ret = s->a->ops->list(s->a, UM_SYSFS_CPU, add_cpu_dir, &dirs);
+
+	for (size_t i = 0; i < dirs.num && ret != -ENOMEM; i++)
+		if (has_topology(s, dirs.cpus[i]) && !says_offline(s, dirs.cpus[i]))
+			ret = um_cpuset_add(online, dirs.cpus[i]);
+	um_cpuset_free(&dirs);
+	return ret == -ENOMEM ? ret : 0;
+}
+
+int um_sysfs_online(struct um_sysfs *s, struct um_cpuset *online)
+{
+	online->cpus = NULL;
+	online->num = 0;
+	if (read_file(s, UM_SYSFS_CPU "/online") == 0)
+		return um_cpuset_parse(online, s->buf, NULL);
+	return online_from_dirs(s, online);
+}

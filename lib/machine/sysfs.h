@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Inside machine/ only: the files under sys/devices/system/cpu, parsed. */
+#ifndef UM_SYSFS_H
+#define UM_SYSFS_H
+
+#include "machine/machine.h"
+
+#define UM_SYSFS_CPU "sys/devices/system/cpu"
+
+/* A set of CPUs that kernels of different ages keep under different names, in different forms. */
+struct um_cpu_file {
+	const char *name; /* below cpuN/topology */
+	bool hex;         /* words of 32 bits, "00000000,0000000f"; else a list */
+};
+
+/* The newest name first; the last row is empty. */
+extern const struct um_cpu_file um_package_files[], um_core_files[];
+
+struct um_sysfs {
+	struct um_access *a;
+	char *buf;
+	const struct um_cpu_file *known; /* which of the names was there the last time */
+};
+
+int um_sysfs_open(struct um_sysfs *s, struct um_access *a) UM_MUST_CHECK;
+void um_sysfs_close(struct um_sysfs *s);
+
+/* 0; -EINVAL when it is not a number of type int; or the reader's errno. */
+int um_sysfs_int(struct um_sysfs *s, unsigned cpu, const char *name, int *value) UM_MUST_CHECK;
+/* 0; -ENODATA when none of the files is there or none makes sense; -ENOMEM. */
+int um_sysfs_cpus(struct um_sysfs *s, unsigned cpu, const struct um_cpu_file *files,
+		  struct um_cpuset *set) UM_MUST_CHECK;
+/* 0, possibly with an empty set; -EINVAL when the file "online" makes no sense; -ENOMEM. */
+int um_sysfs_online(struct um_sysfs *s, struct um_cpuset *online) UM_MUST_CHECK;
+
+#endif
