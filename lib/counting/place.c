@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Which event on which counter. A counter is free when its selector is not enabled and its global
+ * enable bit is off. Every event of this family may be on every general counter (facts: libpfm4,
+ * likwid and FreeBSD know no constraint).
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "counting/session.h"
+
+static bool wanted_by_somebody(const struct uncoremsr_session *s, unsigned counter)
+{
+	for (size_t i = 0; i < s->events.num; i++)
+		if (s->events.events[i].counter == (int)counter)
+			return true;
+	return false;
+}
+
+static int look_at_counter(struct uncoremsr_session *s, struct um_unit *u, unsigned counter,
+			   uint64_t global)
+{
+	struct um_counter_regs regs = um_counter_regs(s->pmu, counter);
+	uint64_t selector = 0;
+	int err = um_unit_read(s, u, regs.selector, &selector);
+
+	if (err)
+		return err;
+	if (um_counter_in_use(&regs, selector, global)) {
+		um_log(s->um, "package %d: counter %u is in use by somebody else (selector 0x%x "
+		       "holds 0x%" PRIx64 ", global enable bit %s)", u->package->id, counter,
+		       regs.selector, selector, global & regs.global_bit ? "on" : "off");
+		return 0;
+	}
+	if (counter >= s->pmu->num_general)
+		u->fixed_free = true;
+	else
+		u->free[u->num_free++] = counter;
+	return 0;
+}
+
+static int find_free(struct uncoremsr_session *s, struct um_unit *u)
+{
+	uint64_t global = 0;
+	int err = um_unit_read(s, u, s->pmu->global_control, &global);
+
+	u->num_free = 0;
+	u->fixed_free = false;
+	for (unsigned c = 0; !err && c < s->pmu->num_general + s->pmu->num_fixed; c++)
+		err = look_at_counter(s, u, c, global);
+	return err;
+}
+
+/* Events of the group that starts at @first and need a general counter; *next: the group after. */
+static unsigned group_size(const struct uncoremsr_session *s, size_t first, size_t *next)
+{
+	const struct um_event *ev = s->events.events;
+	unsigned n = 0;
+
+	for (*next = first; *next < s->events.num && ev[*next].group == ev[first].group; ++*next)
+		n += !ev[*next].fixed;
+	return n;
+}
+
+static unsigned largest_group(const struct uncoremsr_session *s)
+{
+	unsigned largest = 0;
+	size_t next;
+
+	for (size_t i = 0; i < s->events.num; i = next) {
+		unsigned n = group_size(s, i, &next);
+
+		if (n > largest)
+			largest = n;
+	}
+	return largest;
+}
+
+static unsigned num_general_events(const struct uncoremsr_session *s)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < s->events.num; i++)
+		n += !s->events.events[i].fixed;
+	return n;
+}
+
+static bool is_free(const struct um_unit *u, unsigned counter)
+{
+	for (unsigned i = 0; i < u->num_free; i++)
+		if (u->free[i] == counter)
+			return true;
+	return false;
+}
+
+static int in_use(struct um_unit *u, const char *which)
+{
+	um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED,
+		"package %d: %s is in use by somebody else", u->package->id, which);
+	um_hint(&u->error, "uncore-info shows the counters in use");
+	return -EBUSY;
+}
+
+static bool counters_were_chosen(const struct uncoremsr_session *s)
+{
+	for (size_t i = 0; i < s->events.num; i++)
+		if (s->events.events[i].counter >= 0)
+			return true;
+	return false;
+}
+
+/*
+ * Does everything that was asked for fit on this package at all? Events take turns only where any
+ * counter will do: a counter chosen by hand stays with its event.
+ */
+static int check_unit(struct uncoremsr_session *s, struct um_unit *u)
+{
+	bool at_once = s->no_multiplex || counters_were_chosen(s);
+	unsigned need = at_once ? num_general_events(s) : largest_group(s);
+	char which[48];
+
+	for (size_t i = 0; i < s->events.num; i++) {
+		const struct um_event *ev = &s->events.events[i];
+
+		if (ev->fixed && !u->fixed_free)
+			return in_use(u, "the fixed counter");
+		snprintf(which, sizeof(which), "counter %d", ev->counter);
+		if (ev->counter >= 0 && !is_free(u, (unsigned)ev->counter))
+			return in_use(u, which);
+	}
+	if (u->num_free >= need)
+		return 0;
+	um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED,
+		"package %d: no free counter: %u needed at the same time, %u of %u free",
+		u->package->id, need, u->num_free, s->pmu->num_general);
+	um_hint(&u->error, "%s", u->num_free && at_once
+		? "count fewer events, or let them take turns (multiplexing, any counter)"
+		: "uncore-info shows the counters in use");
+	return -EBUSY;
+}
+
+/* The smallest number of free counters on a package that counts. */
+static unsigned capacity(const struct uncoremsr_session *s)
+{
+	unsigned least = s->pmu->num_general;
+
+	for (size_t i = 0; i < s->num_units; i++)
+		if (!s->units[i].err && s->units[i].num_free < least)
+			least = s->units[i].num_free;
+	return least;
+}
+
+static void set_of_events(struct uncoremsr_session *s, size_t first, size_t next, int set)
+{
+	for (size_t i = 0; i < s->num_units; i++)
+		for (size_t k = first; k < next; k++)
+			s->units[i].slots[k].set = s->events.events[k].fixed ? UM_EVERY_SET : set;
+}
+
+/* Whole groups go into a set until the next one does not fit any more. */
+static void make_sets(struct uncoremsr_session *s, unsigned room)
+{
+	unsigned used = 0;
+	size_t next;
+
+	s->num_sets = 1;
+	for (size_t i = 0; i < s->events.num; i = next) {
+		unsigned n = group_size(s, i, &next);
+
+		if (used && used + n > room) {
+			s->num_sets++;
+			used = 0;
+		}
+		used += n;
+		set_of_events(s, i, next, s->num_sets - 1);
+	}
+	if (s->num_sets == 1)
+		set_of_events(s, 0, s->events.num, UM_EVERY_SET);
+}
+
+static void take(struct uncoremsr_session *s, struct um_unit *u, struct um_slot *slot,
+		 unsigned counter)
+{
+	slot->counter = (int)counter;
+	slot->regs = um_counter_regs(s->pmu, counter);
+	slot->reading.counter = slot->total.counter = (int)counter;
+	u->claims[counter] = (struct um_claim){ .taken = true, .regs = slot->regs };
+	um_log(s->um, "package %d: %s is counted by %s %u (selector 0x%x) through CPU %u: its "
+	       "selector and its global enable bit were off", u->package->id, slot->event.name,
+	       slot->event.fixed ? "fixed counter" : "counter",
+	       slot->event.fixed ? counter - s->pmu->num_general : counter, slot->regs.selector,
+	       u->cpu);
+}
+
+/* Counters asked for by number are kept for their events; the others take the lowest free ones. */
+static void place_set(struct uncoremsr_session *s, struct um_unit *u, int set)
+{
+	unsigned at = 0;
+
+	for (size_t k = 0; k < s->events.num; k++) {
+		struct um_slot *slot = &u->slots[k];
+
+		if (slot->event.fixed || (slot->set != set && slot->set != UM_EVERY_SET))
+			continue;
+		if (slot->event.counter >= 0) {
+			take(s, u, slot, (unsigned)slot->event.counter);
+			continue;
+		}
+		while (at < u->num_free && wanted_by_somebody(s, u->free[at]))
+			at++;
+		if (at < u->num_free)
+			take(s, u, slot, u->free[at++]);
+	}
+}
+
+static void place_unit(struct uncoremsr_session *s, struct um_unit *u)
+{
+	for (size_t k = 0; k < s->events.num; k++)
+		if (u->slots[k].event.fixed)
+			take(s, u, &u->slots[k], s->pmu->num_general);
+	for (int set = 0; set < s->num_sets; set++)
+		place_set(s, u, set);
+}
+
+int um_place(struct uncoremsr_session *s)
+{
+	unsigned room;
+
+	if (largest_group(s) > s->pmu->num_general)
+		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			       "a group has %u events, but there are only %u general counters",
+			       largest_group(s), s->pmu->num_general);
+	for (size_t i = 0; i < s->num_units; i++) {
+		struct um_unit *u = &s->units[i];
+		int err = u->err ? 0 : find_free(s, u);
+
+		if (!err && !u->err)
+			err = check_unit(s, u);
+		if (err)
+			um_unit_fail(u, err);
+	}
+	room = capacity(s);
+	make_sets(s, room);
+	for (size_t i = 0; i < s->num_units; i++)
+		if (!s->units[i].err)
+			place_unit(s, &s->units[i]);
+	return 0;
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Reading: one system call per counter, differences at the counter's own width, 64-bit sums. This is
+ * the hot path: nothing is allocated or formatted here unless something went wrong.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "counting/session.h"
+
+static uint64_t width_mask(unsigned width)
+{
+	return width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
+}
+
+static void mark(struct um_slot *slot, enum uncoremsr_status trouble, const char *detail)
+{
+	slot->trouble = trouble;
+	snprintf(slot->detail, sizeof(slot->detail), "%s", detail);
+}
+
+static void account(struct um_slot *slot, uint64_t raw, uint64_t now)
+{
+	uint64_t gap = now - slot->last_ns;
+
+	if (gap > slot->max_gap_ns && slot->trouble == UNCOREMSR_OK)
+		mark(slot, UNCOREMSR_WRAPPED, "read too late: the counter may have wrapped more "
+		     "than once since the previous read");
+	slot->counted += (raw - slot->last) & width_mask(slot->regs.width);
+	slot->running_ns += gap;
+	slot->last = raw;
+	slot->last_ns = now;
+	slot->reading.raw = slot->total.raw = raw;
+	slot->reading.have_raw = slot->total.have_raw = true;
+}
+
+static void failed(struct um_unit *u, struct um_slot *slot, int err)
+{
+	slot->reading.have_raw = slot->total.have_raw = false;
+	mark(slot, err == -ENXIO ? UNCOREMSR_LOST : UNCOREMSR_FAILED, u->error.msg);
+}
+
+static int sample_one_by_one(struct uncoremsr_session *s, struct um_unit *u, uint64_t now)
+{
+	int first = 0;
+
+	for (size_t k = 0; k < s->events.num; k++) {
+		struct um_slot *slot = &u->slots[k];
+		uint64_t raw = 0;
+		int err;
+
+		if (!slot->active)
+			continue;
+		err = um_unit_read(s, u, slot->regs.counter, &raw);
+		if (!err)
+			account(slot, raw, now);
+		else
+			failed(u, slot, err);
+		first = first ? first : err;
+	}
+	return first;
+}
+
+/* True when everything was read; else the caller reads one by one, which explains what fails. */
+static bool sample_batch(struct uncoremsr_session *s, struct um_unit *u, uint64_t now)
+{
+	size_t n = 0;
+
+	for (size_t k = 0; k < s->events.num; k++)
+		if (u->slots[k].active)
+			s->ops[n++] = (struct um_op){ .cpu = u->cpu,
+						      .msr = u->slots[k].regs.counter };
+	s->um->access->ops->batch_read(s->um->access, s->ops, n);
+	for (size_t i = 0; i < n; i++)
+		if (s->ops[i].err)
+			return false;
+	n = 0;
+	for (size_t k = 0; k < s->events.num; k++)
+		if (u->slots[k].active)
+			account(&u->slots[k], s->ops[n++].value, now);
+	return true;
+}
+
+int um_unit_sample(struct uncoremsr_session *s, struct um_unit *u)
+{
+	uint64_t now = uncoremsr_now(s->um);
+
+	if (s->um->access->ops->batch_read && s->um->trace_style == UNCOREMSR_TRACE_NONE &&
+	    sample_batch(s, u, now))
+		return 0;
+	return sample_one_by_one(s, u, now);
+}
+
+/* counted * enabled / running, rounded to the nearest; 128 bits because the product may not fit. */
+static uint64_t scale(uint64_t counted, uint64_t enabled, uint64_t running)
+{
+	unsigned __int128 v = (unsigned __int128)counted * enabled + running / 2;
+
+	v /= running;
+	return v > UINT64_MAX ? UINT64_MAX : (uint64_t)v;
+}
+
+static void fill(struct uncoremsr_reading *r, uint64_t now)
+{
+	r->time_ns = now;
+	if (r->status == UNCOREMSR_OK && !r->running_ns) {
+		r->status = UNCOREMSR_NOT_COUNTED;
+		snprintf(r->detail, sizeof(r->detail), "its group had no turn in this interval");
+	}
+	if (r->status == UNCOREMSR_NOT_COUNTED && r->running_ns)
+		r->status = UNCOREMSR_OK;
+	r->value = r->running_ns && r->running_ns < r->enabled_ns
+			   ? scale(r->counted, r->enabled_ns, r->running_ns) : r->counted;
+}
+
+static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
+{
+	struct uncoremsr_reading *r = &slot->reading, *total = &slot->total;
+	bool every = slot->set == UM_EVERY_SET;
+
+	/* What counts all the time was enabled exactly as long as it ran. */
+	r->enabled_ns = every || slot->running_ns > now - u->interval_ns ? slot->running_ns
+									   : now - u->interval_ns;
+	r->running_ns = slot->running_ns;
+	r->counted = slot->counted;
+	r->status = slot->trouble;
+	memcpy(r->detail, slot->detail, sizeof(r->detail));
+	if (slot->trouble != UNCOREMSR_OK) {
+		total->status = slot->trouble;
+		memcpy(total->detail, slot->detail, sizeof(total->detail));
+	}
+	total->enabled_ns += r->enabled_ns;
+	total->running_ns += r->running_ns;
+	total->counted += r->counted;
+	fill(r, now);
+	fill(total, now);
+	slot->counted = slot->running_ns = 0;
+	slot->trouble = UNCOREMSR_OK;
+}
+
+static void close_unit(struct uncoremsr_session *s, struct um_unit *u)
+{
+	uint64_t now = u->interval_ns;
+
+	/* The interval ends at the read, not at the call of this function. */
+	for (size_t k = 0; k < s->events.num; k++)
+		if (u->slots[k].active && u->slots[k].last_ns > now)
+			now = u->slots[k].last_ns;
+	for (size_t k = 0; k < s->events.num; k++)
+		close_slot(u, &u->slots[k], now);
+	u->interval_ns = now;
+}
+
+static void close_failed_unit(struct uncoremsr_session *s, struct um_unit *u)
+{
+	for (size_t k = 0; k < s->events.num; k++) {
+		struct um_slot *slot = &u->slots[k];
+
+		slot->reading.have_raw = slot->total.have_raw = false;
+		slot->reading.status = slot->total.status =
+			u->err == -ENXIO ? UNCOREMSR_LOST : UNCOREMSR_FAILED;
+		snprintf(slot->reading.detail, sizeof(slot->reading.detail), "%s", u->error.msg);
+		snprintf(slot->total.detail, sizeof(slot->total.detail), "%s", u->error.msg);
+	}
+}
+
+static int for_each_unit(struct uncoremsr_session *s, bool close)
+{
+	int first = 0;
+
+	if (!s->running)
+		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			       "the session is not running");
+	for (size_t i = 0; i < s->num_units; i++) {
+		struct um_unit *u = &s->units[i];
+		int err = u->err ? u->err : um_unit_sample(s, u);
+
+		if (close && u->err)
+			close_failed_unit(s, u);
+		else if (close)
+			close_unit(s, u);
+		if (err && !first) {
+			first = err;
+			s->um->error = u->error;
+		}
+	}
+	return first;
+}
+
+int uncoremsr_session_read(struct uncoremsr_session *s)
+{
+	return for_each_unit(s, true);
+}
+
+int uncoremsr_session_sample(struct uncoremsr_session *s)
+{
+	return for_each_unit(s, false);
+}

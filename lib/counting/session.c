@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Life of a session and the options that are set before it starts. */
+#include "counting/session.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int no_memory(struct uncoremsr_session *s)
+{
+	return um_fail(&s->um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+}
+
+static int it_runs(struct uncoremsr_session *s)
+{
+	return um_fail(&s->um->error, -EBUSY, UNCOREMSR_ERROR_USAGE, "the session is running");
+}
+
+/* One unit for each package of the machine, each reached through its lowest CPU. */
+static int take_all_packages(struct uncoremsr_session *s)
+{
+	const struct um_topology *t = &s->um->topo;
+
+	s->units = calloc(t->num_packages ? t->num_packages : 1, sizeof(*s->units));
+	if (!s->units)
+		return no_memory(s);
+	s->num_units = t->num_packages;
+	for (size_t i = 0; i < s->num_units; i++) {
+		s->units[i].package = &t->packages[i];
+		s->units[i].cpu = (unsigned)t->packages[i].cpu;
+	}
+	return 0;
+}
+
+int uncoremsr_session_new(struct uncoremsr *um, struct uncoremsr_session **out)
+{
+	struct uncoremsr_session *s = calloc(1, sizeof(*s));
+	int err;
+
+	*out = NULL;
+	if (!s)
+		return um_fail(&um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+	s->um = um;
+	s->pmu = uncoremsr_pmu(um, 0);
+	err = take_all_packages(s);
+	if (err) {
+		free(s);
+		return err;
+	}
+	*out = s;
+	return 0;
+}
+
+void uncoremsr_session_free(struct uncoremsr_session *s)
+{
+	if (!s)
+		return;
+	uncoremsr_session_stop(s);
+	for (size_t i = 0; i < s->num_units; i++) {
+		s->um->access->ops->close_cpu(s->um->access, s->units[i].cpu);
+		free(s->units[i].slots);
+	}
+	um_events_free(&s->events);
+	free(s->units);
+	free(s->ops);
+	free(s);
+}
+
+static int cannot_count(struct uncoremsr_session *s)
+{
+	um_fail(&s->um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s", s->um->unsupported);
+	um_hint(&s->um->error, "try a simulated machine: --machine=sim:westmere-2s");
+	return -ENOTSUP;
+}
+
+int uncoremsr_session_add(struct uncoremsr_session *s, const char *text)
+{
+	if (s->running)
+		return it_runs(s);
+	if (!s->pmu)
+		return cannot_count(s);
+	return um_events_parse(&s->events, text, s->um->uarch->pmus, s->um->uarch->num_pmus,
+			       &s->um->error);
+}
+
+int uncoremsr_session_set_counter(struct uncoremsr_session *s, size_t event, unsigned counter)
+{
+	struct um_event *ev = event < s->events.num ? &s->events.events[event] : NULL;
+
+	if (s->running)
+		return it_runs(s);
+	if (!ev)
+		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no event %zu",
+			       event);
+	if (ev->fixed)
+		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			       "%s is counted by its own fixed counter only", ev->name);
+	if (counter >= s->pmu->num_general)
+		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			       "counter %u does not exist: %s has general counters 0 to %u",
+			       counter, s->um->uarch->name, s->pmu->num_general - 1);
+	for (size_t i = 0; i < s->events.num; i++)
+		if (i != event && s->events.events[i].counter == (int)counter)
+			return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+				       "counter %u was already asked for by %s", counter,
+				       s->events.events[i].name);
+	ev->counter = (int)counter;
+	return 0;
+}
+
+void uncoremsr_session_set_multiplex(struct uncoremsr_session *s, int allow)
+{
+	s->no_multiplex = !allow;
+}
+
+static struct um_unit *unit_of_cpu(struct uncoremsr_session *s, unsigned cpu)
+{
+	for (size_t i = 0; i < s->num_units; i++)
+		if (um_cpuset_has(&s->units[i].package->cpus, cpu))
+			return &s->units[i];
+	return NULL;
+}
+
+static int choose_cpu(struct uncoremsr_session *s, unsigned cpu)
+{
+	struct um_unit *u = unit_of_cpu(s, cpu);
+
+	if (!u) {
+		um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			"CPU %u does not exist, is offline, or is in no chosen package", cpu);
+		um_hint(&s->um->error, "online CPUs are %s", s->um->topo.online_text);
+		return -EINVAL;
+	}
+	if (u->cpu_was_asked_for) {
+		um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			"CPUs %u and %u are both in package %d and reach the same counters", u->cpu,
+			cpu, u->package->id);
+		um_hint(&s->um->error, "name one CPU per package");
+		return -EINVAL;
+	}
+	u->cpu = cpu;
+	u->cpu_was_asked_for = true;
+	return 0;
+}
+
+/* Keep the units that @keep approves of, in their order. */
+static void keep_units(struct uncoremsr_session *s,
+		       bool (*keep)(const struct um_unit *u, const struct um_cpuset *set),
+		       const struct um_cpuset *set)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->num_units; i++)
+		if (keep(&s->units[i], set))
+			s->units[n++] = s->units[i];
+	s->num_units = n;
+}
+
+static bool was_asked_for(const struct um_unit *u, const struct um_cpuset *set)
+{
+	(void)set;
+	return u->cpu_was_asked_for;
+}
+
+static bool has_listed_id(const struct um_unit *u, const struct um_cpuset *set)
+{
+	return u->package->id >= 0 && um_cpuset_has(set, (unsigned)u->package->id);
+}
+
+static int parse_list(struct uncoremsr_session *s, struct um_cpuset *set, const char *list,
+		      const char *what)
+{
+	const char *bad = list;
+	int err;
+
+	if (s->running)
+		return it_runs(s);
+	err = um_cpuset_parse(set, list, &bad);
+	if (err == -ENOMEM)
+		return no_memory(s);
+	if (!err && set->num)
+		return 0;
+	um_cpuset_free(set);
+	um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "'%s' is not a list of %s%s%s%s",
+		list, what, *bad ? " (at '" : "", *bad ? bad : "", *bad ? "')" : "");
+	um_hint(&s->um->error, "write for example 0,1 or 0-3");
+	return -EINVAL;
+}
+
+int uncoremsr_session_set_cpus(struct uncoremsr_session *s, const char *list)
+{
+	struct um_cpuset set = { 0 };
+	int err = parse_list(s, &set, list, "CPUs");
+
+	if (err)
+		return err;
+	for (size_t i = 0; !err && i < set.num; i++)
+		err = choose_cpu(s, set.cpus[i]);
+	if (!err)
+		keep_units(s, was_asked_for, NULL);
+	um_cpuset_free(&set);
+	return err;
+}
+
+static int check_package_exists(struct uncoremsr_session *s, unsigned id)
+{
+	for (size_t i = 0; i < s->num_units; i++)
+		if (s->units[i].package->id == (int)id)
+			return 0;
+	um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "there is no package %u", id);
+	um_hint(&s->um->error, "uncore-info shows the packages");
+	return -EINVAL;
+}
+
+int uncoremsr_session_set_packages(struct uncoremsr_session *s, const char *list)
+{
+	struct um_cpuset set = { 0 };
+	int err = parse_list(s, &set, list, "packages");
+
+	if (err)
+		return err;
+	for (size_t i = 0; !err && i < set.num; i++)
+		err = check_package_exists(s, set.cpus[i]);
+	if (!err)
+		keep_units(s, has_listed_id, &set);
+	um_cpuset_free(&set);
+	return err;
+}
+
+/* Longest gap in which a counter cannot wrap twice: 2^width over its highest rate. */
+static uint64_t max_gap_ns(const struct um_event *ev)
+{
+	const struct uncoremsr_pmu *pmu = ev->pmu;
+	unsigned width = ev->fixed ? pmu->fixed_width : pmu->general_width;
+	unsigned __int128 ns = (unsigned __int128)1000000000u << width;
+
+	ns /= (unsigned __int128)pmu->max_clock_hz * ev->max_per_clock;
+	return ns > UINT64_MAX ? UINT64_MAX : (uint64_t)ns;
+}
+
+static int make_slots(struct uncoremsr_session *s)
+{
+	static const struct uncoremsr_reading not_read_yet = {
+		.status = UNCOREMSR_NOT_COUNTED, .counter = UM_NO_COUNTER, .detail = "not read yet",
+	};
+
+	for (size_t i = 0; i < s->num_units; i++) {
+		struct um_unit *u = &s->units[i];
+
+		free(u->slots);
+		u->slots = calloc(s->events.num, sizeof(*u->slots));
+		if (!u->slots)
+			return no_memory(s);
+		for (size_t k = 0; k < s->events.num; k++) {
+			u->slots[k].event = s->events.events[k];
+			u->slots[k].counter = UM_NO_COUNTER;
+			u->slots[k].max_gap_ns = max_gap_ns(&s->events.events[k]);
+			u->slots[k].reading = not_read_yet;
+			u->slots[k].total = not_read_yet;
+		}
+	}
+	free(s->ops);
+	s->ops = calloc(s->events.num, sizeof(*s->ops));
+	return s->ops ? 0 : no_memory(s);
+}
+
+void um_unit_fail(struct um_unit *u, int err)
+{
+	u->err = err;
+	snprintf(u->error_text, sizeof(u->error_text), "%s%s%s", u->error.msg,
+		 u->error.hint[0] ? "; " : "", u->error.hint);
+}
+
+/* 0 when a package counts; else the handle tells what the first package failed on. */
+static int any_left(struct uncoremsr_session *s)
+{
+	for (size_t i = 0; i < s->num_units; i++)
+		if (!s->units[i].err)
+			return 0;
+	if (!s->num_units)
+		return um_fail(&s->um->error, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED,
+			       "sysfs shows no package, so there is nothing to count on");
+	s->um->error = s->units[0].error;
+	return s->units[0].err;
+}
+
+typedef int unit_step(struct uncoremsr_session *s, struct um_unit *u, int set);
+
+/* One step on every package that still counts; a package that fails is put back and left out. */
+static void each_unit(struct uncoremsr_session *s, unit_step *step, int set)
+{
+	for (size_t i = 0; i < s->num_units; i++) {
+		struct um_unit *u = &s->units[i];
+		int err = u->err ? 0 : step(s, u, set);
+
+		if (!err)
+			continue;
+		um_unit_fail(u, err);
+		um_unit_restore(s, u);
+	}
+}
+
+static int open_unit(struct uncoremsr_session *s, struct um_unit *u, int set)
+{
+	(void)set;
+	u->err = 0;
+	return um_reg_open(s->um, u->cpu, true, &u->error);
+}
+
+/* The first interval of a package begins when its counters were switched on. */
+static int enable_first(struct uncoremsr_session *s, struct um_unit *u, int set)
+{
+	int err = um_unit_enable(s, u, set);
+
+	u->interval_ns = uncoremsr_now(s->um);
+	for (size_t k = 0; k < s->events.num; k++)
+		if (u->slots[k].active)
+			u->interval_ns = u->slots[k].last_ns;
+	return err;
+}
+
+int uncoremsr_session_start(struct uncoremsr_session *s)
+{
+	int err;
+
+	if (s->running)
+		return it_runs(s);
+	if (!s->pmu)
+		return cannot_count(s);
+	if (!s->events.num)
+		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no events");
+	err = make_slots(s);
+	if (err)
+		return err;
+	for (size_t i = 0; i < s->num_units; i++)
+		s->units[i].err = 0;
+	each_unit(s, open_unit, 0);
+	err = any_left(s);
+	if (!err)
+		err = um_place(s);
+	if (!err)
+		err = any_left(s);
+	if (err)
+		return err;
+	/* All packages are programmed first, so that they start close together. */
+	each_unit(s, um_unit_program, 0);
+	each_unit(s, enable_first, 0);
+	s->active_set = 0;
+	err = any_left(s);
+	s->running = !err;
+	return err;
+}
+
+static int rotate_unit(struct uncoremsr_session *s, struct um_unit *u, int set)
+{
+	int next = (set + 1) % s->num_sets;
+	int err = um_unit_disable(s, u, set);
+
+	if (!err)
+		err = um_unit_program(s, u, next);
+	return err ? err : um_unit_enable(s, u, next);
+}
+
+int uncoremsr_session_rotate(struct uncoremsr_session *s)
+{
+	if (!s->running || s->num_sets < 2)
+		return 0;
+	each_unit(s, rotate_unit, s->active_set);
+	s->active_set = (s->active_set + 1) % s->num_sets;
+	return any_left(s);
+}
+
+int uncoremsr_session_stop(struct uncoremsr_session *s)
+{
+	int first = 0;
+
+	if (!s->running)
+		return 0;
+	s->running = false;
+	for (size_t i = 0; i < s->num_units; i++) {
+		struct um_unit *u = &s->units[i];
+		int err = um_unit_restore(s, u);
+
+		if (err && !first) {
+			first = err;
+			s->um->error = u->error;
+		}
+	}
+	return first;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A session: events x packages. A slot is one event on one package; a claim is one counter of one
+ * package that we have taken. Events that do not fit at once form sets that take turns on the same
+ * claims; the fixed clock has its own counter and runs in every set.
+ */
+#ifndef UM_SESSION_H
+#define UM_SESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "counting/registers.h"
+#include "events/event.h"
+#include "internal.h"
+
+enum { UM_MAX_COUNTERS = 16, UM_EVERY_SET = -1, UM_NO_COUNTER = -1 };
+enum { UM_DETAIL = sizeof(((struct um_error *)0)->msg) };
+
+struct uncoremsr_reading {
+	enum uncoremsr_status status;
+	int counter;
+	bool have_raw;
+	uint64_t raw, counted, value;
+	uint64_t enabled_ns, running_ns, time_ns;
+	char detail[UM_DETAIL];
+};
+
+/* One event on one package. */
+struct um_slot {
+	struct um_event event;
+	int set;                       /* whose turn it needs; UM_EVERY_SET */
+	int counter;                   /* UM_NO_COUNTER until placed */
+	struct um_counter_regs regs;
+	uint64_t max_gap_ns;           /* longest time between two reads without a second wrap */
+	bool active;                   /* programmed and enabled now */
+	bool dirty;                    /* the last check found it changed */
+	uint64_t last, last_ns;        /* register and time at the last read */
+	/* the open interval */
+	uint64_t counted, running_ns;
+	enum uncoremsr_status trouble; /* UNCOREMSR_OK while nothing is wrong */
+	char detail[UM_DETAIL];
+	/* the last closed interval, and everything since start */
+	struct uncoremsr_reading reading, total;
+};
+
+/* One counter of one package that we have taken, and what it held before. */
+struct um_claim {
+	bool taken;
+	bool touched;                  /* old_* are known and registers may have been changed */
+	struct um_counter_regs regs;
+	uint64_t old_selector, old_counter;
+	uint64_t word;                 /* what we last wrote to the selector */
+};
+
+/* One package. */
+struct um_unit {
+	const struct uncoremsr_package *package;
+	unsigned cpu;
+	bool cpu_was_asked_for;
+	int err;                       /* not 0: this package is not counted */
+	struct um_error error;
+	char error_text[sizeof(((struct um_error *)0)->msg) +
+			sizeof(((struct um_error *)0)->hint) + 4];
+	unsigned free[UM_MAX_COUNTERS], num_free; /* free general counters */
+	bool fixed_free;
+	struct um_claim claims[UM_MAX_COUNTERS];  /* by counter, fixed after general */
+	uint64_t interval_ns;          /* when the open interval began */
+	struct um_slot *slots;         /* one per event */
+};
+
+struct uncoremsr_session {
+	struct uncoremsr *um;
+	const struct uncoremsr_pmu *pmu;
+	struct um_event_list events;
+	struct um_unit *units;
+	size_t num_units;
+	bool no_multiplex;
+	bool running;
+	int num_sets, active_set;
+	struct um_op *ops;             /* for batch reads; one per event */
+};
+
+/* place.c: find free counters, give every event its set and counter. Fails unit by unit. */
+int um_place(struct uncoremsr_session *s);
+
+/* program.c: registers of one package. On failure @u->error tells. */
+void um_unit_fail(struct um_unit *u, int err);
+int um_unit_program(struct uncoremsr_session *s, struct um_unit *u, int set);
+int um_unit_enable(struct uncoremsr_session *s, struct um_unit *u, int set);
+int um_unit_disable(struct uncoremsr_session *s, struct um_unit *u, int set);
+int um_unit_restore(struct uncoremsr_session *s, struct um_unit *u);
+/* Read a register, from another CPU of the package when ours went offline. */
+int um_unit_read(struct uncoremsr_session *s, struct um_unit *u, uint32_t msr, uint64_t *value);
+
+/* sample.c */
+int um_unit_sample(struct uncoremsr_session *s, struct um_unit *u);
+
+/* verify.c: 1 the slot's registers were changed (its detail tells), 0 not; or a negative errno. */
+int um_slot_verify(struct uncoremsr_session *s, struct um_unit *u, struct um_slot *slot,
+		   uint64_t global);
+
+static inline bool um_slot_in_set(const struct um_slot *slot, int set)
+{
+	return slot->counter != UM_NO_COUNTER && (slot->set == set || slot->set == UM_EVERY_SET);
+}
+
+#endif

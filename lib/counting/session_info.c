@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a session and its readings can be asked. */
+#include <errno.h>
+
+#include "counting/session.h"
+
+size_t uncoremsr_session_num_events(const struct uncoremsr_session *s)
+{
+	return s->events.num;
+}
+
+const char *uncoremsr_session_event_name(const struct uncoremsr_session *s, size_t event)
+{
+	return event < s->events.num ? s->events.events[event].name : NULL;
+}
+
+const char *uncoremsr_session_event_pmu(const struct uncoremsr_session *s, size_t event)
+{
+	return event < s->events.num ? s->events.events[event].pmu->name : NULL;
+}
+
+uint64_t uncoremsr_session_event_encoding(const struct uncoremsr_session *s, size_t event)
+{
+	return event < s->events.num ? s->events.events[event].word : 0;
+}
+
+size_t uncoremsr_session_num_groups(const struct uncoremsr_session *s)
+{
+	return (size_t)s->num_sets;
+}
+
+size_t uncoremsr_session_num_packages(const struct uncoremsr_session *s)
+{
+	return s->num_units;
+}
+
+const struct uncoremsr_package *uncoremsr_session_package(const struct uncoremsr_session *s,
+							  size_t index)
+{
+	return index < s->num_units ? s->units[index].package : NULL;
+}
+
+int uncoremsr_session_package_cpu(const struct uncoremsr_session *s, size_t index)
+{
+	return index < s->num_units ? (int)s->units[index].cpu : -1;
+}
+
+const char *uncoremsr_session_package_error(const struct uncoremsr_session *s, size_t index)
+{
+	return index < s->num_units && s->units[index].err ? s->units[index].error_text : NULL;
+}
+
+uint64_t uncoremsr_session_max_interval(const struct uncoremsr_session *s)
+{
+	uint64_t shortest = UINT64_MAX;
+
+	for (size_t i = 0; s->num_units && s->units[0].slots && i < s->events.num; i++)
+		if (s->units[0].slots[i].max_gap_ns < shortest)
+			shortest = s->units[0].slots[i].max_gap_ns;
+	return shortest;
+}
+
+const char *uncoremsr_status_word(enum uncoremsr_status status)
+{
+	static const char *const words[] = {
+		[UNCOREMSR_OK] = "ok", [UNCOREMSR_NOT_COUNTED] = "not-counted",
+		[UNCOREMSR_WRAPPED] = "wrapped", [UNCOREMSR_DISTURBED] = "disturbed",
+		[UNCOREMSR_LOST] = "lost", [UNCOREMSR_FAILED] = "failed",
+	};
+
+	return (size_t)status < ARRAY_SIZE(words) ? words[status] : "unknown";
+}
+
+static const struct um_slot *slot_at(const struct uncoremsr_session *s, size_t package,
+				     size_t event)
+{
+	if (package >= s->num_units || event >= s->events.num || !s->units[package].slots)
+		return NULL;
+	return &s->units[package].slots[event];
+}
+
+const struct uncoremsr_reading *uncoremsr_session_reading(const struct uncoremsr_session *s,
+							  size_t package, size_t event)
+{
+	const struct um_slot *slot = slot_at(s, package, event);
+
+	return slot ? &slot->reading : NULL;
+}
+
+const struct uncoremsr_reading *uncoremsr_session_total(const struct uncoremsr_session *s,
+							size_t package, size_t event)
+{
+	const struct um_slot *slot = slot_at(s, package, event);
+
+	return slot ? &slot->total : NULL;
+}
+
+enum uncoremsr_status uncoremsr_reading_status(const struct uncoremsr_reading *r)
+{
+	return r->status;
+}
+
+const char *uncoremsr_reading_detail(const struct uncoremsr_reading *r)
+{
+	return r->status == UNCOREMSR_OK ? "" : r->detail;
+}
+
+int uncoremsr_reading_counter(const struct uncoremsr_reading *r)
+{
+	return r->counter;
+}
+
+int uncoremsr_reading_raw(const struct uncoremsr_reading *r, uint64_t *v)
+{
+	if (!r->have_raw)
+		return -ENODATA;
+	*v = r->raw;
+	return 0;
+}
+
+int uncoremsr_reading_counted(const struct uncoremsr_reading *r, uint64_t *v)
+{
+	if (r->status != UNCOREMSR_OK)
+		return -ENODATA;
+	*v = r->counted;
+	return 0;
+}
+
+int uncoremsr_reading_value(const struct uncoremsr_reading *r, uint64_t *v)
+{
+	if (r->status != UNCOREMSR_OK)
+		return -ENODATA;
+	*v = r->value;
+	return 0;
+}
+
+uint64_t uncoremsr_reading_enabled_ns(const struct uncoremsr_reading *r)
+{
+	return r->enabled_ns;
+}
+
+uint64_t uncoremsr_reading_running_ns(const struct uncoremsr_reading *r)
+{
+	return r->running_ns;
+}
+
+uint64_t uncoremsr_reading_time_ns(const struct uncoremsr_reading *r)
+{
+	return r->time_ns;
+}
