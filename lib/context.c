@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The handle: made, told which machine, opened, freed. The only code that knows all back ends. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+#include "sim/sim.h"
+
+const char *uncoremsr_version(void)
+{
+	return UM_VERSION;
+}
+
+void um_log(struct uncoremsr *um, const char *fmt, ...)
+{
+	char line[512];
+	va_list ap;
+
+	if (!um->log)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	um->log(um->log_user, line);
+}
+
+int uncoremsr_new(struct uncoremsr **um)
+{
+	*um = calloc(1, sizeof(**um));
+	return *um ? 0 : -ENOMEM;
+}
+
+void uncoremsr_free(struct uncoremsr *um)
+{
+	if (!um)
+		return;
+	um_topology_free(&um->topo);
+	if (um->access)
+		um->access->ops->close(um->access);
+	free(um->regs);
+	free(um->what);
+	free(um->name);
+	free(um);
+}
+
+static int no_memory(struct uncoremsr *um)
+{
+	return um_fail(&um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+}
+
+static int already_open(struct uncoremsr *um)
+{
+	return um_fail(&um->error, -EBUSY, UNCOREMSR_ERROR_USAGE, "the machine is already open");
+}
+
+static int known_form(const char *what)
+{
+	return !strcmp(what, "live") || (!strncmp(what, "root:", 5) && what[5]) ||
+	       (!strncmp(what, "sim:", 4) && what[4]);
+}
+
+int uncoremsr_set_machine(struct uncoremsr *um, const char *what)
+{
+	char *copy;
+
+	if (um->access)
+		return already_open(um);
+	if (what && !known_form(what)) {
+		um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "machine '%s': unknown form",
+			what);
+		um_hint(&um->error, "use live, root:DIR or sim:NAME");
+		return -EINVAL;
+	}
+	copy = strdup(what ? what : "live");
+	if (!copy)
+		return no_memory(um);
+	free(um->what);
+	um->what = copy;
+	return 0;
+}
+
+int uncoremsr_set_sim(struct uncoremsr *um, struct uncoremsr_sim *sim)
+{
+	char name[256];
+
+	if (um->access)
+		return already_open(um);
+	snprintf(name, sizeof(name), "sim:%s", uncoremsr_sim_name(sim));
+	um->sim = sim;
+	return uncoremsr_set_machine(um, name);
+}
+
+int uncoremsr_set_trace(struct uncoremsr *um, enum uncoremsr_trace_style style,
+			void (*fn)(void *user, const char *line), void *user)
+{
+	if ((unsigned)style > UNCOREMSR_TRACE_COMMANDS)
+		return um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "unknown trace style");
+	um->trace_style = fn ? style : UNCOREMSR_TRACE_NONE;
+	um->trace = fn;
+	um->trace_user = user;
+	return 0;
+}
+
+void uncoremsr_set_log(struct uncoremsr *um, void (*fn)(void *user, const char *line),
+		       void *user)
+{
+	um->log = fn;
+	um->log_user = user;
+}
+
+int uncoremsr_set_dry_run(struct uncoremsr *um, int on)
+{
+	if (um->access)
+		return already_open(um);
+	um->dry_run = on != 0;
+	return 0;
+}
+
+static int open_sim(struct uncoremsr *um, const char *what)
+{
+	struct uncoremsr_sim *sim = um->sim;
+	char why[384] = "";
+	int err;
+
+	if (sim)
+		return um_sim_access(&um->access, sim, false);
+	err = uncoremsr_sim_new(&sim, what, why, sizeof(why));
+	if (err) {
+		um_fail(&um->error, err,
+			err == -ENOTSUP ? UNCOREMSR_ERROR_UNSUPPORTED : UNCOREMSR_ERROR_USAGE,
+			"sim:%s", why);
+		if (err == -ENOENT)
+			um_hint(&um->error, "uncore-sim list shows the ready machines");
+		return err;
+	}
+	err = um_sim_access(&um->access, sim, true);
+	if (err)
+		uncoremsr_sim_free(sim);
+	return err;
+}
+
+static int open_access(struct uncoremsr *um)
+{
+	if (!strncmp(um->what, "sim:", 4))
+		return open_sim(um, um->what + 4);
+	if (!strncmp(um->what, "root:", 5))
+		return um_access_device(&um->access, um->what + 5, &um->error);
+	return um_access_device(&um->access, NULL, &um->error);
+}
+
+static int wrap_dry_run(struct uncoremsr *um)
+{
+	struct um_access *dry;
+	int err = um->dry_run ? um_access_dry_run(&dry, um->access) : 0;
+
+	if (um->dry_run && !err)
+		um->access = dry;
+	return err;
+}
+
+/* One sentence about why nothing can be counted here; empty when it can. */
+static void judge(struct uncoremsr *um)
+{
+	const struct um_identity *id = &um->id;
+	char *why = um->unsupported;
+	size_t size = sizeof(um->unsupported);
+
+	um->uarch = NULL;
+	if (!id->source)
+		snprintf(why, size, "the processor is unknown: neither CPUID nor an x86 "
+			 "proc/cpuinfo can be read");
+	else if (!um->model)
+		snprintf(why, size, "%s family %d model 0x%x is in no table: which registers its "
+			 "uncore has is not known, so nothing is touched", id->vendor, id->family,
+			 (unsigned)id->model);
+	else if (!um->model->uarch)
+		snprintf(why, size, "%s (%s family %d model 0x%x) is not supported: the registers "
+			 "of the Nehalem and Westmere uncore are absent or mean something else "
+			 "there, so nothing is touched", um->model->title, id->vendor, id->family,
+			 (unsigned)id->model);
+	else if (id->hypervisor == 1)
+		snprintf(why, size, "this is a virtual machine (CPUID hypervisor bit): uncore "
+			 "registers fault or are silently ignored in a guest");
+	else
+		um->uarch = um->model->uarch;
+}
+
+static int find_out(struct uncoremsr *um)
+{
+	int err = um_topology_read(&um->topo, um->access, false, &um->error);
+
+	if (err)
+		return err;
+	um_identity_read(&um->id, um->access, um->topo.online.cpus[0]);
+	if (um->id.source)
+		um->model = um_model_find(um->id.vendor, um->id.family, um->id.model);
+	judge(um);
+	if (!um->uarch || um->uarch->scope != UM_SCOPE_DIE)
+		return 0;
+	um_topology_free(&um->topo);
+	return um_topology_read(&um->topo, um->access, true, &um->error);
+}
+
+/* "sim:NAME" without parameters; everything else as it was given. */
+static char *short_name(const char *what)
+{
+	return strndup(what, strncmp(what, "sim:", 4) ? strlen(what) : strcspn(what, ","));
+}
+
+int uncoremsr_open(struct uncoremsr *um)
+{
+	int err = um->access ? already_open(um) : 0;
+
+	if (!err && !um->what)
+		err = uncoremsr_set_machine(um, NULL);
+	if (err)
+		return err;
+	um->name = short_name(um->what);
+	err = um->name ? open_access(um) : -ENOMEM;
+	if (!err)
+		err = wrap_dry_run(um);
+	if (!err)
+		err = find_out(um);
+	if (err == -ENOMEM)
+		no_memory(um);
+	if (err && um->access) {
+		um_topology_free(&um->topo);
+		um->access->ops->close(um->access);
+		um->access = NULL;
+	}
+	if (err) {
+		free(um->name);
+		um->name = NULL;
+	}
+	return err;
+}
+
+uint64_t uncoremsr_now(const struct uncoremsr *um)
+{
+	return um->access->ops->now(um->access);
+}
+
+int uncoremsr_advance(struct uncoremsr *um, uint64_t ns)
+{
+	char line[64];
+
+	if (!um->access->ops->advance(um->access, ns))
+		return 0;
+	if (um->trace_style == UNCOREMSR_TRACE_COMMANDS && um->dry_run) {
+		snprintf(line, sizeof(line), "sleep %g", (double)ns / 1e9);
+		um->trace(um->trace_user, line);
+	}
+	return 1;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* How registers are reached here, as far as looking tells: nothing is written. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "counting/registers.h"
+#include "internal.h"
+
+static enum uncoremsr_driver_state state_of(int err)
+{
+	switch (err) {
+	case 0:
+		return UNCOREMSR_DRIVER_READY;
+	case -ENODEV:
+		return UNCOREMSR_DRIVER_MISSING;
+	case -ENOENT:
+		return UNCOREMSR_DRIVER_NO_NODE;
+	case -EACCES:
+		return UNCOREMSR_DRIVER_NO_PERMISSION;
+	case -EPERM:
+		return UNCOREMSR_DRIVER_NO_CAPABILITY;
+	default:
+		return UNCOREMSR_DRIVER_OTHER;
+	}
+}
+
+enum uncoremsr_driver_state uncoremsr_driver_state(struct uncoremsr *um, const char **why)
+{
+	struct um_error e = { .msg = "" };
+	unsigned cpu = um->topo.num_packages ? (unsigned)um->topo.packages[0].cpu
+					     : um->topo.online.cpus[0];
+	int err = um->access->ops->open_cpu(um->access, cpu, false);
+
+	if (err)
+		err = um_access_explain(um->access, UM_STEP_OPEN, cpu, NULL, err, &e);
+	else
+		um->access->ops->close_cpu(um->access, cpu);
+	snprintf(um->why, sizeof(um->why), "%s%s%s", e.msg, e.hint[0] ? "; " : "", e.hint);
+	if (why)
+		*why = um->why;
+	return state_of(err);
+}
+
+const char *uncoremsr_driver_writes(struct uncoremsr *um)
+{
+	return um_access_write_filter(um->access, um->driver_writes, sizeof(um->driver_writes))
+		       ? um->driver_writes : NULL;
+}
+
+const char *uncoremsr_lockdown(struct uncoremsr *um)
+{
+	return um_access_lockdown(um->access, um->lockdown, sizeof(um->lockdown))
+		       ? um->lockdown : NULL;
+}
+
+enum uncoremsr_counter_state uncoremsr_counter_state(struct uncoremsr *um,
+						     const struct uncoremsr_package *p,
+						     unsigned counter, uint64_t *selector)
+{
+	const struct uncoremsr_pmu *pmu = uncoremsr_pmu(um, 0);
+	struct um_counter_regs regs;
+	unsigned cpu = (unsigned)p->cpu;
+	uint64_t sel = 0, global = 0;
+	int err;
+
+	if (!pmu || counter >= pmu->num_general + pmu->num_fixed) {
+		um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no counter %u here", counter);
+		return UNCOREMSR_COUNTER_UNKNOWN;
+	}
+	regs = um_counter_regs(pmu, counter);
+	err = um_reg_open(um, cpu, false, &um->error);
+	if (!err)
+		err = um_reg_read(um, cpu, regs.selector, &sel, &um->error);
+	if (!err)
+		err = um_reg_read(um, cpu, pmu->global_control, &global, &um->error);
+	if (err)
+		return UNCOREMSR_COUNTER_UNKNOWN;
+	if (selector)
+		*selector = sel;
+	return um_counter_in_use(&regs, sel, global) ? UNCOREMSR_COUNTER_IN_USE
+						     : UNCOREMSR_COUNTER_FREE;
+}
