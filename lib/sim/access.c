@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The simulated machine as a back end of the access interface. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "sim/model.h"
+#include "sim/sim.h"
+
+struct sim_access {
+	struct um_access base;
+	struct uncoremsr_sim *sim;
+	bool own;
+};
+
+static struct uncoremsr_sim *sim_of(struct um_access *a)
+{
+	return ((struct sim_access *)a)->sim;
+}
+
+static ssize_t read_text(struct um_access *a, const char *path, char *buf, size_t size)
+{
+	long len;
+
+	if (!size)
+		return -EINVAL;
+	len = uncoremsr_sim_file_read(sim_of(a), path, buf, size - 1);
+	if (len < 0)
+		return len;
+	if ((size_t)len > size - 1)
+		len = (long)(size - 1);
+	buf[len] = '\0';
+	return len;
+}
+
+struct names {
+	int (*fn)(void *user, const char *name);
+	void *user;
+};
+
+static int pass_name(void *user, const char *name, int is_dir)
+{
+	const struct names *n = user;
+
+	(void)is_dir;
+	return n->fn(n->user, name);
+}
+
+static int list(struct um_access *a, const char *path, int (*fn)(void *user, const char *name),
+		void *user)
+{
+	struct names n = { fn, user };
+
+	return uncoremsr_sim_file_list(sim_of(a), path, pass_name, &n);
+}
+
+static int cpuid(struct um_access *a, unsigned cpu, uint32_t leaf, uint32_t subleaf,
+		 uint32_t regs[4])
+{
+	return uncoremsr_sim_cpuid(sim_of(a), cpu, leaf, subleaf, regs);
+}
+
+static int open_cpu(struct um_access *a, unsigned cpu, bool for_writing)
+{
+	return uncoremsr_sim_open_cpu(sim_of(a), cpu, for_writing);
+}
+
+static void close_cpu(struct um_access *a, unsigned cpu)
+{
+	(void)a;
+	(void)cpu;
+}
+
+static int read_register(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *value)
+{
+	return uncoremsr_sim_rdmsr(sim_of(a), cpu, msr, value);
+}
+
+static int write_register(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	return uncoremsr_sim_wrmsr(sim_of(a), cpu, msr, value);
+}
+
+static void batch_read(struct um_access *a, struct um_op *ops, size_t n)
+{
+	um_sim_batch_read(sim_of(a), ops, n);
+}
+
+static uint64_t now(struct um_access *a)
+{
+	return uncoremsr_sim_now(sim_of(a));
+}
+
+static bool advance(struct um_access *a, uint64_t ns)
+{
+	return uncoremsr_sim_advance(sim_of(a), ns);
+}
+
+static void close_access(struct um_access *a)
+{
+	struct sim_access *s = (struct sim_access *)a;
+
+	if (s->own)
+		uncoremsr_sim_free(s->sim);
+	free(s);
+}
+
+static const struct um_access_ops ops = {
+	.read_text = read_text,
+	.list = list,
+	.cpuid = cpuid,
+	.open_cpu = open_cpu,
+	.close_cpu = close_cpu,
+	.read = read_register,
+	.write = write_register,
+	.batch_read = batch_read,
+	.now = now,
+	.advance = advance,
+	.close = close_access,
+};
+
+int um_sim_access(struct um_access **out, struct uncoremsr_sim *sim, bool own)
+{
+	struct sim_access *s = calloc(1, sizeof(*s));
+
+	*out = NULL;
+	if (!s)
+		return -ENOMEM;
+	s->base = (struct um_access) { .ops = &ops, .root = "", .simulated = true };
+	s->sim = sim;
+	s->own = own;
+	*out = &s->base;
+	return 0;
+}

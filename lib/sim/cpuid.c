@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What CPUID returns, from the description or from a file as "cpuid -r" prints it. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/model.h"
+
+#define INTEL_EBX 0x756e6547u /* "Genu" of leaf 0 */
+
+/* Leaves whose answer depends on ECX; the others ignore it. */
+static const uint32_t indexed[] = {
+	0x4, 0x7, 0xb, 0xd, 0xf, 0x10, 0x12, 0x14, 0x17, 0x18, 0x1b, 0x1d, 0x1e, 0x1f, 0x20,
+	0x23, 0x24, 0x8000001d, 0x80000020, 0x80000026,
+};
+
+static bool is_indexed(uint32_t leaf)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(indexed); i++)
+		if (indexed[i] == leaf)
+			return true;
+	return false;
+}
+
+static const struct um_sim_leaf *find(const struct uncoremsr_sim *sim, int cpu, uint32_t leaf,
+				      uint32_t subleaf)
+{
+	if (!is_indexed(leaf))
+		subleaf = 0;
+	for (size_t i = 0; i < sim->num_leaves; i++) {
+		const struct um_sim_leaf *l = &sim->leaves[i];
+
+		if (l->leaf == leaf && l->subleaf == subleaf && l->cpu == cpu)
+			return l;
+	}
+	return NULL;
+}
+
+/* A CPU that the file does not have, or has in part, is like the first one. */
+static const struct um_sim_leaf *find_for(const struct uncoremsr_sim *sim, unsigned cpu,
+					  uint32_t leaf, uint32_t subleaf)
+{
+	const struct um_sim_leaf *l = find(sim, (int)cpu, leaf, subleaf);
+
+	return l || !sim->num_leaves ? l : find(sim, sim->leaves[0].cpu, leaf, subleaf);
+}
+
+static unsigned bits_for(unsigned values)
+{
+	unsigned n = 0;
+
+	while (1u << n < values)
+		n++;
+	return n;
+}
+
+static unsigned package_shift(const struct uncoremsr_sim *sim)
+{
+	unsigned cores = 1;
+
+	for (unsigned i = 0; i < sim->num_cpus; i++)
+		if (sim->cpus[i].present && sim->cpus[i].core_id >= cores)
+			cores = sim->cpus[i].core_id + 1;
+	return 1 + bits_for(cores);
+}
+
+static uint32_t apic_id(const struct uncoremsr_sim *sim, unsigned cpu)
+{
+	const struct um_sim_cpu *c = &sim->cpus[cpu];
+
+	return (uint32_t)sim->packages[c->package].id << package_shift(sim) | c->core_id << 1 |
+		c->thread;
+}
+
+/* Leaf 0xB of a described machine: one bit for the thread, the rest of the package for the core. */
+static void topology_leaf(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t subleaf,
+			  uint32_t regs[4])
+{
+	unsigned threads = 1, cpus = 0;
+
+	for (unsigned i = 0; i < sim->num_cpus; i++) {
+		if (!sim->cpus[i].present || sim->cpus[i].package != sim->cpus[cpu].package)
+			continue;
+		cpus++;
+		if (sim->cpus[i].thread >= threads)
+			threads = sim->cpus[i].thread + 1;
+	}
+	regs[0] = subleaf == 0 ? 1 : subleaf == 1 ? package_shift(sim) : 0;
+	regs[1] = subleaf == 0 ? threads : subleaf == 1 ? cpus : 0;
+	regs[2] = (subleaf < 2 ? (subleaf + 1) << 8 : 0) | (subleaf & 0xff);
+	regs[3] = apic_id(sim, cpu);
+}
+
+/* Leaves 0x80000002 to 4: 48 characters, padded with NUL. */
+static void brand_leaf(const struct uncoremsr_sim *sim, uint32_t leaf, uint32_t regs[4])
+{
+	char text[48] = "";
+
+	memcpy(text, sim->brand, strlen(sim->brand));
+	memcpy(regs, text + (leaf - 0x80000002) * 16, 16);
+}
+
+/* Leaves that follow from the rest of the description. */
+static bool derived_leaf(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf,
+			 uint32_t subleaf, uint32_t regs[4])
+{
+	if (sim->num_leaves && sim->leaves[0].cpu >= 0)
+		return false;
+	if (leaf == 0xb) {
+		topology_leaf(sim, cpu, subleaf, regs);
+		return true;
+	}
+	if (sim->brand && leaf == 0x80000000)
+		regs[0] = 0x80000004;
+	else if (sim->brand && leaf >= 0x80000002 && leaf <= 0x80000004)
+		brand_leaf(sim, leaf, regs);
+	else
+		return false;
+	return true;
+}
+
+/* Intel answers a leaf above the highest one like the highest basic one (SDM, CPUID). */
+static uint32_t clip(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf)
+{
+	const struct um_sim_leaf *zero = find_for(sim, cpu, 0, 0);
+	const struct um_sim_leaf *ext = find_for(sim, cpu, 0x80000000, 0);
+	uint32_t last_ext = ext ? ext->regs[0] : 0x80000004;
+
+	if (!zero || zero->regs[1] != INTEL_EBX || leaf <= zero->regs[0] ||
+	    (leaf >= 0x80000000 && leaf <= last_ext))
+		return leaf;
+	return zero->regs[0];
+}
+
+void um_sim_cpuid(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf,
+		  uint32_t regs[4])
+{
+	const struct um_sim_leaf *l;
+
+	memset(regs, 0, 4 * sizeof(*regs));
+	leaf = clip(sim, cpu, leaf);
+	if (derived_leaf(sim, cpu, leaf, subleaf, regs))
+		return;
+	l = find_for(sim, cpu, leaf, subleaf);
+	if (l)
+		memcpy(regs, l->regs, sizeof(l->regs));
+	if (leaf != 1)
+		return;
+	if (l && l->cpu < 0)
+		regs[1] = (regs[1] & 0xffffff) | apic_id(sim, cpu) << 24;
+	if (sim->hypervisor >= 0)
+		regs[2] = (regs[2] & 0x7fffffff) | (uint32_t)sim->hypervisor << 31;
+}
+
+int uncoremsr_sim_cpuid(struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf,
+			uint32_t regs[4])
+{
+	um_sim_tick(sim);
+	if (!um_sim_online(sim, cpu))
+		return -ENXIO;
+	um_sim_cpuid(sim, cpu, leaf, subleaf, regs);
+	return 0;
+}
+
+/* "CPU 3:" starts a CPU ("CPU:" when only one was asked); other lines are one leaf each. */
+static bool take_line(struct uncoremsr_sim *sim, const char *line, int *cpu, int *err)
+{
+	struct um_sim_leaf l = { .cpu = *cpu }, *added;
+	int n = 0;
+
+	if (!strcmp(line, "CPU:\n")) {
+		*cpu = 0;
+		return true;
+	}
+	if (sscanf(line, "CPU %9d:%n", cpu, &n) == 1 && n && line[n] == '\n')
+		return *cpu >= 0;
+	n = 0;
+	if (*cpu < 0 || sscanf(line, " 0x%8x 0x%8x: eax=0x%8x ebx=0x%8x ecx=0x%8x edx=0x%8x%n",
+			       &l.leaf, &l.subleaf, &l.regs[0], &l.regs[1], &l.regs[2], &l.regs[3],
+			       &n) != 6 || line[n] != '\n')
+		return false;
+	added = UM_SIM_APPEND(sim->leaves, sim->num_leaves);
+	*err = added ? 0 : -ENOMEM;
+	if (added)
+		*added = l;
+	return true;
+}
+
+static int take_lines(struct uncoremsr_sim *sim, FILE *f, const char *path, struct um_error *e)
+{
+	char line[256];
+	int cpu = -1, err = 0;
+
+	for (unsigned n = 1; fgets(line, sizeof(line), f) && !err; n++)
+		if (line[0] != '\n' && !take_line(sim, line, &cpu, &err))
+			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+				       "%s:%u: not a line of 'cpuid -r': '%.*s'", path, n,
+				       (int)strcspn(line, "\n"), line);
+	if (!err && !sim->num_leaves)
+		err = um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s: no CPUID leaf in it", path);
+	return err;
+}
+
+int um_sim_load_cpuid(struct uncoremsr_sim *sim, const char *path, struct um_error *e)
+{
+	FILE *f = fopen(path, "re");
+	int err;
+
+	if (!f)
+		return um_fail(e, errno == ENOENT ? -ENOENT : -EINVAL, UNCOREMSR_ERROR_USAGE,
+			       "%s: cannot open the CPUID file: %s", path, strerror(errno));
+	free(sim->leaves); /* identity comes from the file alone */
+	sim->leaves = NULL;
+	sim->num_leaves = 0;
+	err = take_lines(sim, f, path, e);
+	fclose(f);
+	return err;
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The ready machines, in the format of uncoremsr-sim(5). CPUID words are those of real parts (from
+ * public dumps); rates are plausible for a busy machine and were not measured anywhere.
+ */
+#include <string.h>
+
+#include "sim/model.h"
+
+/* CPUID of Westmere-EP: leaf 0xA is version 3, 4 general counters of 48 bits, 3 fixed of 48. */
+#define WESTMERE_IDENTITY \
+	"brand = Simulated Westmere-EP processor @ 2.93GHz\n" \
+	"leaf = 0x0 0 0x0000000b 0x756e6547 0x6c65746e 0x49656e69\n" \
+	"leaf = 0x1 0 0x000206c2 0x00200800 0x029ee3ff 0xbfebfbff\n" \
+	"leaf = 0x4 0 0x3c004121 0x01c0003f 0x0000003f 0x00000000\n" \
+	"leaf = 0x4 1 0x3c004122 0x00c0003f 0x0000007f 0x00000000\n" \
+	"leaf = 0x4 2 0x3c004143 0x01c0003f 0x000001ff 0x00000000\n" \
+	"leaf = 0x4 3 0x3c07c163 0x03c0003f 0x00002fff 0x00000002\n" \
+	"leaf = 0x6 0 0x00000005 0x00000002 0x00000009 0x00000000\n" \
+	"leaf = 0xa 0 0x07300403 0x00000004 0x00000000 0x00000603\n" \
+	"uncore = westmere\n"
+
+/* Events that Nehalem and Westmere share. */
+#define COMMON_WORKLOAD \
+	"event = 0x00:0x01 rate=1200000\n"                  /* GQ full, read tracker */ \
+	"event = 0x01:0x01 rate=900000000\n"                /* GQ not empty, read tracker */ \
+	"event = 0x02:0x01 rate=3600000000 inc=4\n"         /* GQ occupancy, read tracker */ \
+	"event = 0x03:0x01 rate=52000000\n"                 /* GQ allocations */ \
+	"event = 0x03:0x02 rate=21000000\n" \
+	"event = 0x03:0x04 rate=51000000\n" \
+	"event = 0x03:0x20 rate=9000000\n" \
+	"event = 0x08:0x01 rate=31000000\n"                 /* L3 hits: read, write, probe */ \
+	"event = 0x08:0x02 rate=17000000\n" \
+	"event = 0x08:0x04 rate=4200000\n" \
+	"event = 0x09:0x01 rate=20500000\n"                 /* L3 misses */ \
+	"event = 0x09:0x04 rate=6100000\n" \
+	"event = 0x0a:0x01 rate=900000\n"                   /* L3 lines in: M E S F */ \
+	"event = 0x0a:0x02 rate=15000000\n" \
+	"event = 0x0a:0x04 rate=3100000\n" \
+	"event = 0x0a:0x08 rate=2400000\n" \
+	"event = 0x0b:0x01 rate=7600000\n"                  /* L3 lines out: M E */ \
+	"event = 0x0b:0x02 rate=11000000\n" \
+	"event = 0x20:0x01 rate=310000\n"                   /* QHL requests */ \
+	"event = 0x20:0x02 rate=450000\n" \
+	"event = 0x20:0x04 rate=5200000\n" \
+	"event = 0x20:0x08 rate=2100000\n" \
+	"event = 0x20:0x10 rate=15300000\n" \
+	"event = 0x20:0x20 rate=7400000\n" \
+	"event = 0x2c:0x01 rate=7000000 burst=4\n"          /* QMC reads per channel */ \
+	"event = 0x2c:0x02 rate=6900000 burst=4\n" \
+	"event = 0x2c:0x04 rate=6950000 burst=4\n" \
+	"event = 0x2f:0x01 rate=3200000\n"                  /* QMC full writes per channel */ \
+	"event = 0x2f:0x02 rate=3150000\n" \
+	"event = 0x2f:0x04 rate=3180000\n" \
+	"event = 0x2f:0x08 rate=12000\n"                    /* partial writes */ \
+	"event = 0x40:0x01 rate=84000\n"                    /* QPI stalls, single flit */ \
+	"event = 0x40:0x02 rate=61000\n" \
+	"event = 0x40:0x08 rate=83000\n" \
+	"event = 0x40:0x10 rate=59000\n" \
+	"event = 0x41:0x01 rate=240000\n"                   /* QPI stalls, multi flit */ \
+	"event = 0x41:0x08 rate=236000\n" \
+	"event = 0x42:0x02 rate=5100000\n"                  /* QPI header buffer busy */ \
+	"event = 0x42:0x08 rate=4900000\n" \
+	"event = 0x43:0x01 rate=7000\n" \
+	"event = 0x60:0x01 rate=2900000\n"                  /* DRAM activates */ \
+	"event = 0x60:0x02 rate=2850000\n" \
+	"event = 0x60:0x04 rate=2870000\n" \
+	"event = 0x65:0x01 rate=128205\n"                   /* DRAM refresh: every 7.8 us */ \
+	"event = 0x65:0x02 rate=128205\n" \
+	"event = 0x65:0x04 rate=128205\n"
+
+/*
+ * Throttling is defined on Westmere only. PROCHOT# comes for 3 s every 20 s, from time 0; cycles
+ * of a state that lasts through an episode form one burst.
+ */
+#define PROCHOT "every=20 for=3"
+#define WESTMERE_WORKLOAD \
+	COMMON_WORKLOAD \
+	"event = 0x67:0x01 rate=53333333 burst=episode every=60 for=2 phase=5\n" \
+	"event = 0x80:0x01 rate=2666666667 burst=episode every=20 for=4\n" \
+	"event = 0x80:0x02 rate=2666666667 burst=episode every=20 for=2\n" \
+	"event = 0x81:0x01 rate=1333333333 burst=episode every=20 for=2 phase=1\n" \
+	"event = 0x82:0x01 rate=10\n" /* short ones at all times, so that a look is never idle */ \
+	"event = 0x82:0x01 rate=240 " PROCHOT "\n" \
+	"event = 0x83:0x01 rate=1333333333 burst=5333333 " PROCHOT "\n" \
+	"event = 0x83:0x02 rate=1333333333 burst=5333333 " PROCHOT "\n" \
+	"event = 0x83:0x04 rate=1333333333 burst=5333333 " PROCHOT "\n" \
+	"event = 0x83:0x08 rate=1333333333 burst=5333333 " PROCHOT "\n" \
+	"event = 0x84:0x01 rate=1600000000\n" \
+	"event = 0x84:0x02 rate=1500000000\n" \
+	"event = 0x85:0x02 rate=2400000000\n"
+
+static const struct machine {
+	const char *name, *title, *text;
+} machines[] = {
+	{ "westmere-2s",
+	  "two six-core Westmere-EP packages with SMT, 24 CPUs, throttling by PROCHOT",
+	  WESTMERE_IDENTITY
+	  "package = 0 cores=0-2,8-10 cpus=0,2,4,6,8,10,12,14,16,18,20,22\n"
+	  "package = 1 cores=0-2,8-10 cpus=1,3,5,7,9,11,13,15,17,19,21,23\n"
+	  WESTMERE_WORKLOAD
+	  "end\n" },
+	{ "nehalem-1s", "one four-core Nehalem-EP package with SMT, 8 CPUs",
+	  "brand = Simulated Nehalem-EP processor @ 2.93GHz\n"
+	  "leaf = 0x0 0 0x0000000b 0x756e6547 0x6c65746e 0x49656e69\n"
+	  "leaf = 0x1 0 0x000106a5 0x00100800 0x009ce3bd 0xbfebfbff\n"
+	  "leaf = 0x4 0 0x1c004121 0x01c0003f 0x0000003f 0x00000000\n"
+	  "leaf = 0x4 1 0x1c004122 0x00c0003f 0x0000007f 0x00000000\n"
+	  "leaf = 0x4 2 0x1c004143 0x01c0003f 0x000001ff 0x00000000\n"
+	  "leaf = 0x4 3 0x1c03c163 0x03c0003f 0x00001fff 0x00000002\n"
+	  "leaf = 0x6 0 0x00000003 0x00000002 0x00000001 0x00000000\n"
+	  "leaf = 0xa 0 0x07300403 0x00000044 0x00000000 0x00000603\n"
+	  "uncore = nehalem\n"
+	  "package = 0 cores=0-3 cpus=0-7\n"
+	  COMMON_WORKLOAD
+	  "end\n" },
+	{ "westmere-2s-holes",
+	  "Westmere-EP packages 0 and 2, missing CPU numbers, some CPUs offline",
+	  WESTMERE_IDENTITY
+	  "package = 0 cores=0-2,8-10 cpus=0,2,4,6,8,10,16,18,20,22,24,26\n"
+	  "package = 2 cores=0,2,8,10 cpus=3,5,7,9,17,19,21,23\n"
+	  "cpu0_hotplug = yes\n"
+	  "offline = 0,5,8,17-18\n"
+	  WESTMERE_WORKLOAD
+	  "end\n" },
+	{ "sandybridge-1s",
+	  "one Sandy Bridge client package: other registers at the same addresses",
+	  "brand = Simulated Sandy Bridge processor @ 3.30GHz\n"
+	  "leaf = 0x0 0 0x0000000d 0x756e6547 0x6c65746e 0x49656e69\n"
+	  "leaf = 0x1 0 0x000206a7 0x00100800 0x1fbae3ff 0xbfebfbff\n"
+	  "leaf = 0x4 0 0x1c004121 0x01c0003f 0x0000003f 0x00000000\n"
+	  "leaf = 0x4 1 0x1c004122 0x01c0003f 0x0000003f 0x00000000\n"
+	  "leaf = 0x4 2 0x1c004143 0x01c0003f 0x000001ff 0x00000000\n"
+	  "leaf = 0x4 3 0x1c03c163 0x03c0003f 0x00001fff 0x00000006\n"
+	  "leaf = 0x6 0 0x00000075 0x00000002 0x00000009 0x00000000\n"
+	  "leaf = 0xa 0 0x07300403 0x00000000 0x00000000 0x00000603\n"
+	  "uncore = client\n"
+	  "package = 0 cores=0-3 cpus=0-7\n"
+	  "end\n" },
+	{ "generic", "one package with one CPU and no uncore registers, for cpuid=FILE",
+	  "brand = Simulated processor\n"
+	  "leaf = 0x0 0 0x0000000a 0x756e6547 0x6c65746e 0x49656e69\n"
+	  "leaf = 0x1 0 0x000006f1 0x00000800 0x00000001 0x00000033\n"
+	  "package = 0 cores=0 cpus=0\n"
+	  "end\n" },
+};
+
+const char *uncoremsr_sim_machine(size_t index, const char **title)
+{
+	if (title)
+		*title = index < ARRAY_SIZE(machines) ? machines[index].title : NULL;
+	return index < ARRAY_SIZE(machines) ? machines[index].name : NULL;
+}
+
+const char *um_sim_ready(const char *name, const char **title)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(machines); i++) {
+		if (strcmp(machines[i].name, name))
+			continue;
+		if (title)
+			*title = machines[i].title;
+		return machines[i].text;
+	}
+	return NULL;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The simulated machine as a back end. The rest of it is public (uncoremsr_sim_*); only the code
+ * that opens a machine includes this.
+ */
+#ifndef UM_SIM_H
+#define UM_SIM_H
+
+#include <stdbool.h>
+
+#include "access/access.h"
+#include "uncoremsr.h"
+
+/*
+ * Reach a simulated machine through the access interface. @own: closing the access also frees
+ * @sim. 0; -ENOMEM (@sim is untouched); -ENOTSUP built without simulated machines.
+ */
+int um_sim_access(struct um_access **out, struct uncoremsr_sim *sim, bool own) UM_MUST_CHECK;
+
+#endif
