@@ -40,14 +40,23 @@ static int look_at_counter(struct uncoremsr_session *s, struct um_unit *u, unsig
 	return 0;
 }
 
+static bool wants_fixed(const struct uncoremsr_session *s)
+{
+	for (size_t i = 0; i < s->events.num; i++)
+		if (s->events.events[i].fixed)
+			return true;
+	return false;
+}
+
 static int find_free(struct uncoremsr_session *s, struct um_unit *u)
 {
+	unsigned num = s->pmu->num_general + (wants_fixed(s) ? s->pmu->num_fixed : 0);
 	uint64_t global = 0;
 	int err = um_unit_read(s, u, s->pmu->global_control, &global);
 
 	u->num_free = 0;
 	u->fixed_free = false;
-	for (unsigned c = 0; !err && c < s->pmu->num_general + s->pmu->num_fixed; c++)
+	for (unsigned c = 0; !err && c < num; c++)
 		err = look_at_counter(s, u, c, global);
 	return err;
 }
