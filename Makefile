@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Knobs: PREFIX DESTDIR CFLAGS LDFLAGS CC, V=1 (show commands), O=DIR (build elsewhere),
+# SAN=1 (address and undefined-behaviour sanitizers), SIM=no (library without simulated machines),
+# FUSE=no (uncore-sim without mount).
+PREFIX ?= /usr/local
+BINDIR ?= $(PREFIX)/bin
+LIBDIR ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+MANDIR ?= $(PREFIX)/share/man
+CC ?= cc
+PKG_CONFIG ?= pkg-config
+O ?= build
+SIM ?= yes
+
+VERSION := 0.1.0
+SOVERSION := 0
+
+WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
+CFLAGS ?= -O2 -g
+ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -Iinclude -Ilib $(WARN) -DUM_VERSION='"$(VERSION)"' \
+  -fvisibility=hidden -fPIC -MMD -MP $(CFLAGS)
+ALL_LDFLAGS := $(LDFLAGS)
+ifeq ($(SAN),1)
+ALL_CFLAGS += -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+ALL_LDFLAGS += -fsanitize=address,undefined
+endif
+
+FUSE ?= $(shell $(PKG_CONFIG) --exists fuse3 2>/dev/null && echo yes || echo no)
+
+LIB_SRC := $(wildcard lib/*.c lib/*/*.c)
+ifeq ($(SIM),no)
+LIB_SRC := $(filter-out lib/sim/%,$(LIB_SRC)) lib/sim/none.c
+ALL_CFLAGS += -DUM_NO_SIM
+else
+LIB_SRC := $(filter-out lib/sim/none.c,$(LIB_SRC))
+endif
+LIB_OBJ := $(LIB_SRC:%.c=$(O)/obj/%.o)
+
+TOOLS := $(patsubst tools/%.c,%,$(wildcard tools/uncore-*.c))
+TOOL_BIN := $(TOOLS:%=$(O)/bin/%)
+MOUNT_SRC := tools/mount.c tools/simdev.c tools/simfs.c
+TOOL_SHARED_OBJ := $(patsubst %.c,$(O)/obj/%.o,$(filter-out $(wildcard tools/uncore-*.c) $(MOUNT_SRC),$(wildcard tools/*.c)))
+SCRIPTS := scripts/uncore-article
+
+# What tools share is an archive, so that each tool takes (and needs) only what it uses.
+TOOL_SHARED := $(O)/obj/tools/shared.a
+
+A := $(O)/lib/libuncoremsr.a
+SO := $(O)/lib/libuncoremsr.so.$(VERSION)
+
+MAN_SRC := $(wildcard docs/man/*.[1-9])
+
+ifeq ($(V),1)
+Q :=
+say = @:
+else
+Q := @
+say = @printf '  %-5s %s\n'
+endif
+
+.PHONY: all lib tools check check-san bench lint install uninstall clean help FORCE
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+all: lib tools
+lib: $(A) $(SO) $(O)/lib/uncoremsr.pc
+tools: $(TOOL_BIN)
+
+$(O)/obj/%.o: %.c $(O)/flags
+	@mkdir -p $(@D)
+	$(say) CC $<
+	$(Q)$(CC) $(ALL_CFLAGS) $(CFLAGS_$(basename $(notdir $<))) -c -o $@ $<
+
+# Objects depend on how they are compiled: changing a knob rebuilds.
+FLAGS_NOW := $(CC) $(ALL_CFLAGS) FUSE=$(FUSE) SIM=$(SIM)
+$(O)/flags: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(subst ','\'',$(FLAGS_NOW))' | cmp -s - $@ || printf '%s\n' '$(subst ','\'',$(FLAGS_NOW))' > $@
+FORCE:
+
+$(A): $(LIB_OBJ)
+	@mkdir -p $(@D)
+	$(say) AR $@
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+$(SO): $(LIB_OBJ) lib/libuncoremsr.map
+	@mkdir -p $(@D)
+	$(say) LD $@
+	$(Q)$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,libuncoremsr.so.$(SOVERSION) -Wl,-z,defs \
+	  -Wl,--version-script=lib/libuncoremsr.map -o $@ $(LIB_OBJ)
+	$(Q)ln -sf $(notdir $@) $(O)/lib/libuncoremsr.so.$(SOVERSION)
+	$(Q)ln -sf libuncoremsr.so.$(SOVERSION) $(O)/lib/libuncoremsr.so
+
+$(O)/lib/uncoremsr.pc: lib/uncoremsr.pc.in Makefile FORCE
+	@mkdir -p $(@D)
+	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
+	  -e 's|@VERSION@|$(VERSION)|' $< > $@
+
+ifeq ($(FUSE),yes)
+CFLAGS_uncore-sim := -DHAVE_FUSE
+CFLAGS_mount := $(shell $(PKG_CONFIG) --cflags fuse3)
+CFLAGS_simfs := $(CFLAGS_mount)
+LIBS_uncore-sim := $(shell $(PKG_CONFIG) --libs fuse3)
+$(O)/bin/uncore-sim $(O)/install/uncore-sim: $(MOUNT_SRC:%.c=$(O)/obj/%.o)
+endif
+
+$(TOOL_SHARED): $(TOOL_SHARED_OBJ)
+	$(say) AR $@
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+# In the build tree tools find the library beside them; installed copies are linked without a path.
+$(O)/bin/%: $(O)/obj/tools/%.o $(TOOL_SHARED) $(SO)
+	@mkdir -p $(@D)
+	$(say) LD $@
+	$(Q)$(CC) $(ALL_LDFLAGS) -Wl,-rpath,'$$ORIGIN/../lib' -o $@ $(filter %.o,$^) $(TOOL_SHARED) \
+	  -L$(O)/lib -luncoremsr $(LIBS_$*)
+
+# ---- what is installed: the same tools linked without a path, everything else as built ----
+
+INSTALL ?= install
+INST_BIN := $(TOOLS:%=$(O)/install/%)
+INST_LIB := libuncoremsr.so.$(VERSION) libuncoremsr.so.$(SOVERSION) libuncoremsr.so libuncoremsr.a
+INST_SCRIPTS := $(wildcard $(SCRIPTS))
+# "docs/man/uncore-read.1" goes to "man1/uncore-read.1"
+INST_MAN := $(foreach m,$(MAN_SRC),man$(subst .,,$(suffix $m))/$(notdir $m))
+
+$(O)/install/%: $(O)/obj/tools/%.o $(TOOL_SHARED) $(SO)
+	@mkdir -p $(@D)
+	$(say) LD $@
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(TOOL_SHARED) -L$(O)/lib -luncoremsr $(LIBS_$*)
+
+install: all $(INST_BIN)
+	$(Q)$(INSTALL) -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR) \
+	  $(sort $(dir $(INST_MAN:%=$(DESTDIR)$(MANDIR)/%)))
+	$(Q)$(INSTALL) -m 755 $(INST_BIN) $(INST_SCRIPTS) $(DESTDIR)$(BINDIR)
+	$(Q)$(INSTALL) -m 644 $(SO) $(A) $(DESTDIR)$(LIBDIR)
+	$(Q)ln -sf $(notdir $(SO)) $(DESTDIR)$(LIBDIR)/libuncoremsr.so.$(SOVERSION)
+	$(Q)ln -sf libuncoremsr.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libuncoremsr.so
+	$(Q)$(INSTALL) -m 644 $(O)/lib/uncoremsr.pc $(DESTDIR)$(LIBDIR)/pkgconfig
+	$(Q)$(INSTALL) -m 644 include/uncoremsr.h $(DESTDIR)$(INCLUDEDIR)
+	$(Q)set -e; for m in $(INST_MAN); do \
+	  $(INSTALL) -m 644 docs/man/$${m##*/} $(DESTDIR)$(MANDIR)/$$m; done
+	$(Q)if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then PATH=$$PATH:/sbin:/usr/sbin ldconfig; fi
+
+uninstall:
+	$(Q)rm -f $(TOOLS:%=$(DESTDIR)$(BINDIR)/%) $(INST_SCRIPTS:scripts/%=$(DESTDIR)$(BINDIR)/%) \
+	  $(INST_LIB:%=$(DESTDIR)$(LIBDIR)/%) $(DESTDIR)$(LIBDIR)/pkgconfig/uncoremsr.pc \
+	  $(DESTDIR)$(INCLUDEDIR)/uncoremsr.h $(INST_MAN:%=$(DESTDIR)$(MANDIR)/%)
+
+# ---- tests ----
+
+# The unit tests are linked with the archive, because they also look inside the library.
+UNIT := $(O)/tests/unit
+UNIT_OBJ := $(patsubst %.c,$(O)/obj/%.o,$(wildcard tests/unit/*.c))
+
+# private: the objects' prerequisites (the flags file above all) keep the plain flags.
+$(UNIT_OBJ): private ALL_CFLAGS += $(shell $(PKG_CONFIG) --cflags check 2>/dev/null)
+
+$(UNIT): $(UNIT_OBJ) $(A)
+	@mkdir -p $(@D)
+	$(say) LD $@
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $$($(PKG_CONFIG) --libs check)
+
+.PHONY: tests
+tests: all $(UNIT)
+
+check: tests
+	$(Q)$(UNIT)
+	$(Q)BIN=$(abspath $(O)/bin) bats tests/tools
+
+check-san:
+	$(Q)$(MAKE) SAN=1 O=build-san check
+
+bench: all
+	$(Q)BIN=$(abspath $(O)/bin) tests/bench/run
+
+lint:
+	$(Q)scripts/lint
+
+clean:
+	$(Q)rm -rf $(O) build-san
+
+help:
+	@printf '%s\n' \
+	  'Targets:' \
+	  '  all        library and tools (default); runnable tools are in build/bin' \
+	  '  lib tools  one of the two' \
+	  '  install    to PREFIX (/usr/local), below DESTDIR if given' \
+	  '  uninstall  remove what install put there' \
+	  '  tests      build the unit tests, run nothing' \
+	  '  check      unit tests and tool tests on what is built; needs check and bats' \
+	  '  check-san  the same, built with the address and undefined-behaviour sanitizers' \
+	  '  lint       shellcheck over the scripts, mandoc over the manual pages' \
+	  '  bench      measure what a sample costs; prints a table' \
+	  '  clean      remove what was built' \
+	  'Knobs (NAME=value after make):' \
+	  '  PREFIX DESTDIR BINDIR LIBDIR INCLUDEDIR MANDIR  where install puts things' \
+	  '  CC CFLAGS LDFLAGS PKG_CONFIG                    compiler and the flags added to ours' \
+	  '  O=DIR     build in DIR instead of build' \
+	  '  V=1       show the commands' \
+	  '  SAN=1     sanitizers; use it with its own O=DIR' \
+	  '  SIM=no    library without simulated machines' \
+	  '  FUSE=no   uncore-sim without mount, and no need for libfuse' \
+	  'scripts/quickstart and scripts/check install what they need and do everything.'
+
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(TOOL_SHARED_OBJ) $(MOUNT_SRC:%.c=$(O)/obj/%.o) $(TOOLS:%=$(O)/obj/tools/%.o) $(UNIT_OBJ))
