@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Numbers of the command line, parsed strictly and the same in every locale. On failure @why gets
+ * the offending part and what is wrong with it, ready to stand behind the name of the option.
+ */
+#ifndef TOOL_NUMBER_H
+#define TOOL_NUMBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define NUMBER_WHY_SIZE 160
+
+/* Decimal, or hexadecimal behind 0x, up to @max. */
+bool number_parse(const char *text, uint64_t max, uint64_t *value, char why[NUMBER_WHY_SIZE]);
+
+/* Seconds as a decimal number with an optional fraction, a microsecond to 10^9 s; in ns. */
+bool number_parse_seconds(const char *text, uint64_t *ns, char why[NUMBER_WHY_SIZE]);
+
+#endif
