@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What the files of uncore-read share: the command line (read_options.c), waiting and signals
+ * (read_wait.c), the command under measurement (read_command.c), and the output: records for
+ * programs (read_records.c), text for people (read_text.c), and the cells of both (read_cells.c).
+ */
+#ifndef TOOL_READ_H
+#define TOOL_READ_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "options.h"
+#include "output.h"
+#include "uncoremsr.h"
+
+#define NS_PER_S UINT64_C(1000000000)
+#define NS_PER_MS UINT64_C(1000000)
+
+/* ---- command line ---- */
+
+enum read_flags {
+	READ_NO_MULTIPLEX = 1 << 0,
+	READ_NO_VERIFY = 1 << 1,
+	READ_DRY_RUN = 1 << 2,
+	READ_TRACE = 1 << 3,
+	READ_HEX = 1 << 4,
+};
+
+/* One event of the command line: -e TEXT as it stands, or --event and what belongs to it. */
+struct read_event {
+	const char *text; /* of -e, else NULL */
+	int event, umask, cmask; /* -1: not given */
+	bool edge, invert;
+};
+
+struct read_config {
+	struct tool_common common;
+	struct read_event *events;
+	size_t num_events;
+	uint64_t interval_ns; /* 0: none, one reading at the end of COMMAND */
+	uint64_t count;       /* how many intervals; 0: until stopped */
+	bool periodic;        /* -i or -n was given */
+	int counter;          /* -1: any */
+	const char *cpus, *packages; /* NULL: as the library chooses */
+	unsigned flags;       /* enum read_flags */
+	char **command;       /* NULL: none */
+};
+
+extern const struct tool read_tool;
+
+/* Returns TOOL_GO_ON or the exit status. */
+int read_options_parse(struct read_config *cfg, int argc, char **argv);
+void read_options_free(struct read_config *cfg);
+/* The event in the language of uncoremsr_session_add(), into @buf unless it is a text already. */
+const char *read_event_text(const struct read_event *event, char *buf, size_t size);
+
+/* ---- waiting ---- */
+
+struct read_wait {
+	struct uncoremsr *um;
+	struct uncoremsr_session *session;
+	bool wall;           /* a command is running: wait as long as it really takes */
+	sigset_t signals;    /* blocked, and fetched by waiting for them: none is lost */
+	sigset_t old_mask;
+	siginfo_t info;      /* the signal that ended the last wait */
+	uint64_t skipped_ns; /* how far the machine's clock was moved on instead of waiting */
+};
+
+enum read_wake {
+	READ_WAKE_TIME,  /* the time has come */
+	READ_WAKE_STOP,  /* SIGINT */
+	READ_WAKE_DIE,   /* SIGTERM, SIGHUP, SIGQUIT: end as by that signal */
+	READ_WAKE_CHILD, /* SIGCHLD */
+};
+
+/* Block the signals that end a run. SIGHUP stays ignored where it was (nohup). */
+void read_wait_init(struct read_wait *w);
+/* What COMMAND must not inherit: SIGCHLD is wanted, a reader that leaves is seen as EPIPE. */
+void read_wait_dispositions(void);
+/*
+ * Let the machine's clock go from @from (where the previous wait ended) to @deadline; UINT64_MAX:
+ * until a signal comes. On the way the groups get their turns, fairly within @interval_ns, and
+ * counters are read often enough that none wraps twice.
+ */
+enum read_wake read_wait_until(struct read_wait *w, uint64_t from, uint64_t deadline,
+			       uint64_t interval_ns);
+/* A signal that came after the last wait; READ_WAKE_TIME when there is none. */
+enum read_wake read_wait_pending(struct read_wait *w);
+/* The next signal, however long that takes. Touches no register. */
+enum read_wake read_wait_signal(struct read_wait *w);
+/* Die by @signo, with what it does by default. */
+void read_die(int signo) __attribute__((noreturn));
+
+/* ---- command ---- */
+
+struct read_command {
+	pid_t pid;
+	int go;     /* write end: closing it without a byte makes the child leave */
+	int failed; /* read end: errno of a failed exec */
+	int status; /* of waitpid(), once done */
+	bool done;
+};
+
+/* Fork a child that waits. @w gives the signal mask it gets back. 0 or negative errno. */
+int read_command_hold(struct read_command *c, char **argv, const struct read_wait *w);
+/* Let it run. 0, or the errno of exec. */
+int read_command_go(struct read_command *c);
+/* Collect it if it has ended; @block: wait for that. */
+void read_command_reap(struct read_command *c, bool block);
+/* A child that was never let go leaves; one that runs is not touched. */
+void read_command_drop(struct read_command *c);
+/* As the shell tells it: its exit status, 128 + signal number. */
+int read_command_exit(const struct read_command *c);
+
+/* ---- output ---- */
+
+/*
+ * Columns. Those of the records come first, in the order in which they are written; the others are
+ * only for people.
+ */
+enum read_column {
+	READ_TIME, READ_INTERVAL, READ_TIMESTAMP, READ_MACHINE, READ_PACKAGE, READ_DIE, READ_CORE,
+	READ_UNIT, READ_CPU, READ_PMU, READ_EVENT, READ_ENCODING, READ_COUNTER, READ_RAW,
+	READ_COUNTED, READ_VALUE, READ_SCALED, READ_MEASURE, READ_ENABLED, READ_RUNNING,
+	READ_ROUTE, READ_STATUS,
+	READ_NUM_RECORD_COLUMNS,
+	READ_HEX_RAW = READ_NUM_RECORD_COLUMNS, READ_RATE, READ_SHARE, READ_NOTE,
+	READ_NO_COLUMN, /* a piece that is constant text only */
+};
+
+/* A constant part of a line and the number that follows it. */
+struct read_piece {
+	size_t start, len; /* in the text of the row */
+	enum read_column column;
+};
+
+/*
+ * One event on one package. What does not change while the run lasts is put into words once; an
+ * interval copies it and puts the numbers in.
+ */
+struct read_row {
+	size_t package, event;
+	struct out text; /* of the constant parts */
+	struct read_piece pieces[READ_NO_COLUMN + 1];
+	size_t num_pieces;
+	enum uncoremsr_status status; /* of the last interval; changes are explained on stderr */
+};
+
+struct read_run {
+	const struct read_config *cfg;
+	struct uncoremsr *um;
+	struct uncoremsr_session *session;
+	struct out *out;
+	struct read_row *rows;
+	size_t num_rows;
+	/* On the machine's clock: start, end of the previous interval, end of this one. */
+	uint64_t start_ns, last_ns, end_ns;
+	uint64_t wall_offset_ns; /* wall clock minus machine's clock in this interval */
+	uint64_t stamp_second;   /* the second whose date and time @stamp holds */
+	char stamp[24];          /* "2026-01-31T12:00:00" */
+	size_t event_width;      /* of the longest event name */
+	size_t lines_drawn;      /* on the terminal, to be drawn over */
+	bool in_place;           /* text is redrawn on a terminal */
+	bool hinted;             /* it was said why counters may stand still */
+	bool partial;            /* some reading was not ok */
+};
+
+/* Prepare the rows; after uncoremsr_session_start(). 0 or -ENOMEM. */
+int read_rows_init(struct read_run *run);
+void read_rows_free(struct read_run *run);
+/* What stands before the first interval (CSV header, SIMULATED). */
+void read_print_head(struct read_run *run);
+/* The interval that uncoremsr_session_read() has closed; @skipped_ns as in struct read_wait. */
+void read_print_interval(struct read_run *run, uint64_t skipped_ns);
+/* Everything since the start, as a table. */
+void read_print_summary(struct read_run *run);
+
+static inline bool read_json(const struct read_run *run)
+{
+	return run->cfg->common.format == TOOL_JSON;
+}
+
+/* Name of a column of the records. */
+const char *read_column_name(enum read_column column);
+/* One cell in the format of the run; @r may be of an interval or of the whole time. */
+void read_cell(struct read_run *run, const struct read_row *row,
+	       const struct uncoremsr_reading *r, enum read_column column);
+/* Ends a constant part of @row; @column follows it. */
+void read_piece_end(struct read_row *row, enum read_column column);
+/* The constant and the changing parts of @row, one after the other. */
+void read_row_write(struct read_run *run, const struct read_row *row,
+		    const struct uncoremsr_reading *r);
+
+void read_line_template(struct read_run *run, struct read_row *row);
+void read_text_head(struct read_run *run);
+bool read_text_fits_terminal(const struct read_run *run);
+void read_text_interval(struct read_run *run);
+/* Why counters may have stood still, when every one of them did. */
+void read_text_hint(struct read_run *run);
+
+#endif

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The cells that change from interval to interval, in the format of the run. No printf() here: they
+ * are written in every interval.
+ */
+#include <string.h>
+#include <time.h>
+
+#include "read.h"
+
+#define STAMP_LEN (sizeof("2026-01-31T12:00:00") - 1)
+
+/* In JSON only strings are quoted, and counts, which may exceed 2^53. */
+static const struct {
+	const char *name;
+	bool quoted;
+} columns[READ_NUM_RECORD_COLUMNS] = {
+	[READ_TIME] = { "time", false },
+	[READ_INTERVAL] = { "interval", false },
+	[READ_TIMESTAMP] = { "timestamp", true },
+	[READ_MACHINE] = { "machine", true },
+	[READ_PACKAGE] = { "package", false },
+	[READ_DIE] = { "die", false },
+	[READ_CORE] = { "core", false },
+	[READ_UNIT] = { "unit", false },
+	[READ_CPU] = { "cpu", false },
+	[READ_PMU] = { "pmu", true },
+	[READ_EVENT] = { "event", true },
+	[READ_ENCODING] = { "encoding", true },
+	[READ_COUNTER] = { "counter", false },
+	[READ_RAW] = { "raw", true },
+	[READ_COUNTED] = { "counted", true },
+	[READ_VALUE] = { "value", true },
+	[READ_SCALED] = { "scaled", true },
+	[READ_MEASURE] = { "measure", true },
+	[READ_ENABLED] = { "enabled_ns", false },
+	[READ_RUNNING] = { "running_ns", false },
+	[READ_ROUTE] = { "route", true },
+	[READ_STATUS] = { "status", true },
+};
+
+const char *read_column_name(enum read_column column)
+{
+	return columns[column].name;
+}
+
+/* ---- cells that change ---- */
+
+static void put_unknown(struct read_run *run)
+{
+	static const char *const words[] = {
+		[TOOL_TEXT] = "unknown", [TOOL_CSV] = "", [TOOL_JSON] = "null",
+	};
+
+	out_str(run->out, words[run->cfg->common.format]);
+}
+
+static void put_quote(struct read_run *run, enum read_column column)
+{
+	if (read_json(run) && columns[column].quoted)
+		out_char(run->out, '"');
+}
+
+static void put_count(struct read_run *run, const struct uncoremsr_reading *r,
+		      enum read_column column,
+		      int (*get)(const struct uncoremsr_reading *r, uint64_t *v))
+{
+	uint64_t v;
+
+	if (get(r, &v) < 0) {
+		put_unknown(run);
+		return;
+	}
+	put_quote(run, column);
+	out_u64(run->out, v);
+	put_quote(run, column);
+}
+
+static uint64_t reading_time(const struct read_run *run, const struct uncoremsr_reading *r)
+{
+	/* What was not counted in this interval was not read at its end either. */
+	return uncoremsr_reading_enabled_ns(r) ? uncoremsr_reading_time_ns(r) : run->end_ns;
+}
+
+static uint64_t reading_interval(const struct read_run *run, const struct uncoremsr_reading *r)
+{
+	uint64_t enabled = uncoremsr_reading_enabled_ns(r);
+
+	return enabled ? enabled : run->end_ns - run->last_ns;
+}
+
+static void put_timestamp(struct read_run *run, const struct uncoremsr_reading *r)
+{
+	uint64_t wall = reading_time(run, r) + run->wall_offset_ns;
+	uint64_t second = wall / NS_PER_S;
+
+	if (second != run->stamp_second) {
+		time_t t = (time_t)second;
+		struct tm tm;
+
+		gmtime_r(&t, &tm);
+		strftime(run->stamp, sizeof(run->stamp), "%Y-%m-%dT%H:%M:%S", &tm);
+		run->stamp_second = second;
+	}
+	put_quote(run, READ_TIMESTAMP);
+	out_mem(run->out, run->stamp, STAMP_LEN);
+	out_char(run->out, '.');
+	out_digits(run->out, (uint32_t)(wall % NS_PER_S), 9);
+	out_char(run->out, 'Z');
+	put_quote(run, READ_TIMESTAMP);
+}
+
+static void put_index(struct read_run *run, int index)
+{
+	if (index < 0)
+		put_unknown(run);
+	else
+		out_u64(run->out, (uint64_t)index);
+}
+
+static void put_status(struct read_run *run, const struct uncoremsr_reading *r)
+{
+	put_quote(run, READ_STATUS);
+	out_str(run->out, uncoremsr_status_word(uncoremsr_reading_status(r)));
+	put_quote(run, READ_STATUS);
+}
+
+/* ---- cells for people ---- */
+
+static void put_hex(struct read_run *run, const struct uncoremsr_reading *r)
+{
+	uint64_t v;
+
+	if (uncoremsr_reading_raw(r, &v) < 0)
+		put_unknown(run);
+	else
+		out_hex(run->out, v);
+}
+
+/* Per second: three decimals below ten, one above. */
+static void put_rate(struct read_run *run, const struct uncoremsr_reading *r)
+{
+	uint64_t v, ns = uncoremsr_reading_enabled_ns(r), milli;
+
+	if (!ns || uncoremsr_reading_value(r, &v) < 0) {
+		put_unknown(run);
+		return;
+	}
+	milli = (uint64_t)((double)v * 1e12 / (double)ns + 0.5);
+	if (milli >= 10000)
+		milli += 50;
+	out_u64(run->out, milli / 1000);
+	out_char(run->out, '.');
+	if (milli >= 10000)
+		out_digits(run->out, (uint32_t)(milli % 1000 / 100), 1);
+	else
+		out_digits(run->out, (uint32_t)(milli % 1000), 3);
+}
+
+/* The part of the time in which the event was really counted, in percent. */
+static void put_share(struct read_run *run, const struct uncoremsr_reading *r)
+{
+	uint64_t enabled = uncoremsr_reading_enabled_ns(r);
+	uint64_t running = uncoremsr_reading_running_ns(r);
+	uint32_t tenths;
+
+	if (!enabled) {
+		put_unknown(run);
+		return;
+	}
+	tenths = (uint32_t)((double)running * 1000 / (double)enabled + 0.5);
+	out_u64(run->out, tenths / 10);
+	out_char(run->out, '.');
+	out_digits(run->out, tenths % 10, 1);
+	out_char(run->out, '%');
+}
+
+/* Why a value is unknown; nothing when all is well. */
+static void put_note(struct read_run *run, const struct uncoremsr_reading *r)
+{
+	const char *detail = uncoremsr_reading_detail(r);
+
+	if (uncoremsr_reading_status(r) == UNCOREMSR_OK)
+		return;
+	put_status(run, r);
+	if (*detail) {
+		out_str(run->out, ": ");
+		out_str(run->out, detail);
+	}
+}
+
+void read_cell(struct read_run *run, const struct read_row *row,
+	       const struct uncoremsr_reading *r, enum read_column column)
+{
+	switch (column) {
+	case READ_TIME:
+		out_seconds(run->out, reading_time(run, r) - run->start_ns);
+		break;
+	case READ_INTERVAL:
+		out_seconds(run->out, reading_interval(run, r));
+		break;
+	case READ_TIMESTAMP:
+		put_timestamp(run, r);
+		break;
+	case READ_CPU:
+		/* Not constant: when the CPU goes offline another one of its package is used. */
+		put_index(run, uncoremsr_session_package_cpu(run->session, row->package));
+		break;
+	case READ_COUNTER:
+		put_index(run, uncoremsr_reading_counter(r));
+		break;
+	case READ_RAW:
+		put_count(run, r, column, uncoremsr_reading_raw);
+		break;
+	case READ_COUNTED:
+		put_count(run, r, column, uncoremsr_reading_counted);
+		break;
+	case READ_VALUE:
+		put_count(run, r, column, uncoremsr_reading_value);
+		break;
+	case READ_ENABLED:
+		out_u64(run->out, uncoremsr_reading_enabled_ns(r));
+		break;
+	case READ_RUNNING:
+		out_u64(run->out, uncoremsr_reading_running_ns(r));
+		break;
+	case READ_STATUS:
+		put_status(run, r);
+		break;
+	case READ_HEX_RAW:
+		put_hex(run, r);
+		break;
+	case READ_RATE:
+		put_rate(run, r);
+		break;
+	case READ_SHARE:
+		put_share(run, r);
+		break;
+	case READ_NOTE:
+		put_note(run, r);
+		break;
+	default: /* constant: its text stands in the piece */
+		break;
+	}
+}

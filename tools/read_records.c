@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Readings as records for programs (JSON, CSV): constant parts are put into words once. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "read.h"
+
+/* ---- rows ---- */
+
+void read_piece_end(struct read_row *row, enum read_column column)
+{
+	size_t start = 0;
+
+	if (row->num_pieces) {
+		const struct read_piece *last = &row->pieces[row->num_pieces - 1];
+
+		start = last->start + last->len;
+	}
+	row->pieces[row->num_pieces++] = (struct read_piece){
+		.start = start, .len = row->text.len - start, .column = column,
+	};
+}
+
+void read_row_write(struct read_run *run, const struct read_row *row,
+		    const struct uncoremsr_reading *r)
+{
+	for (size_t i = 0; i < row->num_pieces; i++) {
+		const struct read_piece *piece = &row->pieces[i];
+
+		out_blocks(run->out, row->text.buf + piece->start, piece->len);
+		if (piece->column != READ_NO_COLUMN)
+			read_cell(run, row, r, piece->column);
+	}
+}
+
+static void template_int(struct read_run *run, struct read_row *row, int v)
+{
+	if (v >= 0)
+		out_u64(&row->text, (uint64_t)v);
+	else if (read_json(run))
+		out_str(&row->text, "null");
+}
+
+static void template_str(struct read_run *run, struct read_row *row, const char *text)
+{
+	if (read_json(run))
+		out_json_str(&row->text, text);
+	else
+		out_csv_str(&row->text, text);
+}
+
+/* The text of a column that does not change, or the end of a constant part. */
+static void template_column(struct read_run *run, struct read_row *row, enum read_column column)
+{
+	const struct uncoremsr_session *s = run->session;
+	const struct uncoremsr_package *p = uncoremsr_session_package(s, row->package);
+	char word[24];
+
+	switch (column) {
+	case READ_MACHINE:
+		template_str(run, row, uncoremsr_machine(run->um));
+		break;
+	case READ_PACKAGE:
+		template_int(run, row, uncoremsr_package_id(p));
+		break;
+	case READ_DIE:
+		template_int(run, row, uncoremsr_package_die(p));
+		break;
+	case READ_CORE: /* these registers are per package, in no core and no unit */
+	case READ_UNIT:
+		template_int(run, row, -1);
+		break;
+	case READ_PMU:
+		template_str(run, row, uncoremsr_session_event_pmu(s, row->event));
+		break;
+	case READ_EVENT:
+		template_str(run, row, uncoremsr_session_event_name(s, row->event));
+		break;
+	case READ_ENCODING:
+		snprintf(word, sizeof(word), "0x%llx",
+			 (unsigned long long)uncoremsr_session_event_encoding(s, row->event));
+		template_str(run, row, word);
+		break;
+	case READ_SCALED: /* no event of this PMU has a scale or a measure */
+	case READ_MEASURE:
+		template_str(run, row, NULL);
+		break;
+	case READ_ROUTE:
+		template_str(run, row, "msr");
+		break;
+	default:
+		read_piece_end(row, column);
+	}
+}
+
+static void record_template(struct read_run *run, struct read_row *row)
+{
+	for (int c = 0; c < READ_NUM_RECORD_COLUMNS; c++) {
+		if (read_json(run))
+			out_fmt(&row->text, "%s\"%s\":", c ? "," : "{", read_column_name((enum read_column)c));
+		else if (c)
+			out_char(&row->text, ',');
+		template_column(run, row, (enum read_column)c);
+	}
+	out_str(&row->text, read_json(run) ? "}\n" : "\n");
+	read_piece_end(row, READ_NO_COLUMN);
+}
+
+int read_rows_init(struct read_run *run)
+{
+	size_t packages = uncoremsr_session_num_packages(run->session);
+	size_t events = uncoremsr_session_num_events(run->session);
+	int err = 0;
+
+	run->rows = calloc(packages * events, sizeof(*run->rows));
+	if (!run->rows)
+		return -ENOMEM;
+	run->num_rows = packages * events;
+	for (size_t i = 0; i < run->num_rows; i++) {
+		struct read_row *row = &run->rows[i];
+		size_t width;
+
+		row->package = i / events;
+		row->event = i % events;
+		out_init(&row->text, -1);
+		if (uncoremsr_session_package_error(run->session, row->package))
+			row->status = UNCOREMSR_FAILED; /* said when counting started */
+		width = strlen(uncoremsr_session_event_name(run->session, row->event));
+		run->event_width = width > run->event_width ? width : run->event_width;
+		if (run->cfg->common.format == TOOL_TEXT)
+			read_line_template(run, row);
+		else
+			record_template(run, row);
+		out_pad_block(&row->text);
+		err = err ? err : -row->text.error;
+	}
+	run->in_place = run->cfg->common.format == TOOL_TEXT && run->cfg->periodic &&
+			read_text_fits_terminal(run);
+	return err;
+}
+
+void read_rows_free(struct read_run *run)
+{
+	for (size_t i = 0; i < run->num_rows; i++)
+		out_free(&run->rows[i].text);
+	free(run->rows);
+	run->rows = NULL;
+	run->num_rows = 0;
+}
+
+/* ---- intervals ---- */
+
+void read_print_head(struct read_run *run)
+{
+	if (run->cfg->common.format == TOOL_TEXT)
+		read_text_head(run);
+	if (run->cfg->common.format != TOOL_CSV)
+		return;
+	for (int c = 0; c < READ_NUM_RECORD_COLUMNS; c++) {
+		out_str(run->out, c ? "," : "");
+		out_str(run->out, read_column_name((enum read_column)c));
+	}
+	out_char(run->out, '\n');
+}
+
+/* Records hold only the word; the sentence goes to stderr, once for each change. */
+static void explain(struct read_run *run, const struct read_row *row,
+		    const struct uncoremsr_reading *r)
+{
+	const struct uncoremsr_package *p = uncoremsr_session_package(run->session, row->package);
+	const char *detail = uncoremsr_reading_detail(r);
+
+	if (row->status == UNCOREMSR_OK || run->cfg->common.format == TOOL_TEXT)
+		return;
+	tool_say(&read_tool, 0, "package %d: %s: %s%s%s", uncoremsr_package_id(p),
+		 uncoremsr_session_event_name(run->session, row->event),
+		 uncoremsr_status_word(row->status), *detail ? ": " : "", detail);
+}
+
+static void note_time(struct read_run *run, uint64_t skipped_ns)
+{
+	struct timespec t;
+	uint64_t wall;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	wall = (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
+	run->end_ns = uncoremsr_now(run->um);
+	run->wall_offset_ns = wall + skipped_ns - run->end_ns;
+}
+
+void read_print_interval(struct read_run *run, uint64_t skipped_ns)
+{
+	bool text = run->cfg->common.format == TOOL_TEXT;
+
+	note_time(run, skipped_ns);
+	for (size_t i = 0; i < run->num_rows; i++) {
+		struct read_row *row = &run->rows[i];
+		const struct uncoremsr_reading *r =
+			uncoremsr_session_reading(run->session, row->package, row->event);
+		enum uncoremsr_status status = uncoremsr_reading_status(r);
+
+		if (status != UNCOREMSR_OK)
+			run->partial = true;
+		if (status != row->status) {
+			row->status = status;
+			explain(run, row, r);
+		}
+		if (!text)
+			read_row_write(run, row, r);
+	}
+	if (text)
+		read_text_interval(run);
+	run->last_ns = run->end_ns;
+}
