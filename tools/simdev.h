@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The register devices of a simulated machine: what /dev/cpu/N/msr and /dev/cpu/N/cpuid answer.
+ * Results are a number of bytes or a negative errno. Knows nothing of FUSE.
+ */
+#ifndef TOOL_SIMDEV_H
+#define TOOL_SIMDEV_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "uncoremsr.h"
+
+struct simdev {
+	struct uncoremsr_sim *sim;
+	FILE *log;
+	bool has_driver; /* the machine's kernel has the msr driver and its nodes */
+	bool ask_rawio;  /* refuse the msr device to processes without CAP_SYS_RAWIO */
+	int proc;        /* /proc as it was at the start: somebody may mount ours over it */
+};
+
+/* @log: file for one line per register access, or NULL. 0, or a negative errno: no log. */
+int simdev_start(struct simdev *d, struct uncoremsr_sim *sim, const char *log);
+/* 0, or a negative errno: the log is not complete. */
+int simdev_stop(struct simdev *d);
+
+/* Are the nodes there? They go with the CPU when it is taken offline. */
+bool simdev_has_cpuid(struct simdev *d, unsigned cpu);
+bool simdev_has_msr(struct simdev *d, unsigned cpu);
+
+/* @pid: the process that asks. */
+int simdev_open_msr(struct simdev *d, pid_t pid, unsigned cpu, int flags);
+int simdev_read_msr(struct simdev *d, pid_t pid, unsigned cpu, char *buf, size_t size, off_t pos);
+int simdev_write_msr(struct simdev *d, pid_t pid, unsigned cpu, const char *buf, size_t size,
+		     off_t pos);
+int simdev_read_cpuid(struct simdev *d, unsigned cpu, char *buf, size_t size, off_t pos);
+
+#endif
