@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# What quickstart, check and lint share: they run at the top of the project; messages, the Debian
+# packages, and the sum over TAP.
+set -euo pipefail
+export LC_ALL=C
+ME=scripts/$(basename "$0")
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+say() {
+	printf '%s: %s\n' "$ME" "$*"
+}
+
+die() {
+	printf '%s: %s\n' "$ME" "$*" >&2
+	exit 1
+}
+
+# ---- Debian packages: PURPOSE PACKAGE PROBE ----
+# build: for the library and the tools. check: for the tests, on top of build.
+# PROBE tells whether it is there, without the package manager: cmd:PROGRAM, pc:PKG-CONFIG-NAME or
+# file:PATTERN. So nothing is installed, and no network is needed, where everything is in place.
+PACKAGES='
+build gcc                cmd:gcc
+build make               cmd:make
+build libc6-dev          file:/usr/include/stdio.h
+build pkg-config         cmd:pkg-config
+build libfuse3-dev       pc:fuse3
+check g++                cmd:g++
+check check              pc:check
+check bats               cmd:bats
+check procps             cmd:pkill
+check shellcheck         cmd:shellcheck
+check mandoc             cmd:mandoc
+check jq                 cmd:jq
+check msr-tools          cmd:rdmsr
+check fuse3              cmd:fusermount3
+check valgrind           cmd:valgrind
+check strace             cmd:strace
+check qemu-system-x86    cmd:qemu-system-x86_64
+check busybox-static     file:/var/lib/dpkg/info/busybox-static.list
+check cpio               cmd:cpio
+check xz-utils           cmd:xz
+'
+
+have() {
+	case $1 in
+	cmd:*) PATH=$PATH:/usr/sbin:/sbin command -v "${1#cmd:}" ;;
+	pc:*) pkg-config --exists "${1#pc:}" ;;
+	file:*) compgen -G "${1#file:}" ;;
+	esac >/dev/null 2>&1
+}
+
+# missing_packages PURPOSE...: names of the packages that are not there, one per line.
+missing_packages() {
+	local purpose package probe
+	while read -r purpose package probe; do
+		[[ -n $purpose && " $* " == *" $purpose "* ]] || continue
+		have "$probe" || printf '%s\n' "$package"
+	done <<<"$PACKAGES"
+}
+
+# as_root COMMAND...: run it as root, through sudo where we are not root.
+as_root() {
+	if [ "$(id -u)" = 0 ]; then
+		"$@"
+	else
+		sudo "$@"
+	fi
+}
+
+apt() {
+	as_root env DEBIAN_FRONTEND=noninteractive APT_LISTCHANGES_FRONTEND=none \
+		apt-get -q -o DPkg::Lock::Timeout=120 "$@" </dev/null
+}
+
+# install_packages PURPOSE...: install what is missing, and nothing else.
+install_packages() {
+	local missing
+	mapfile -t missing < <(missing_packages "$@")
+	[ ${#missing[@]} -gt 0 ] || return 0
+	command -v apt-get >/dev/null ||
+		die "missing: ${missing[*]}; there is no apt-get here: install what these Debian packages hold"
+	[ "$(id -u)" = 0 ] || command -v sudo >/dev/null ||
+		die "missing: ${missing[*]}; run as root: apt-get install --no-install-recommends ${missing[*]}"
+	say "installing ${missing[*]}"
+	apt update || say "the package lists could not be brought up to date; trying with those at hand"
+	apt install -y --no-install-recommends "${missing[@]}" ||
+		die "apt-get could not install ${missing[*]}; see its message above"
+	mapfile -t missing < <(missing_packages "$@")
+	[ ${#missing[@]} = 0 ] || die "still missing after apt-get install: ${missing[*]}"
+}
+
+# ---- TAP ----
+
+# tap_sum FILE STATUS: the sum over one suite's TAP; STATUS is how the suite ended. Prints failing
+# tests with their output, skipped tests with their reason, and last "PASSED FAILED SKIPPED". A suite
+# that crashed, printed no plan, or ran another number of tests than it planned has one failure more.
+tap_sum() {
+	awk -v status="$2" '
+	function reason(line) { sub(/^.*# *[Ss][Kk][Ii][Pp][Pp]?[Ee]?[Dd]?:? */, "", line); return line }
+	function name(line) { sub(/^ok *[0-9]* *-? */, "", line); sub(/ *#.*/, "", line); return line }
+	function broken(why) { print "  not ok: the suite itself: " why; failed++ }
+	function skip(what) { print "  skipped: " what; skipped++ }
+	{ sub(/\r$/, "") }
+	/^1\.\.[0-9]+/ {
+		plans++
+		planned = substr($1, 4) + 0
+		if (!planned) {
+			if (tolower($0) ~ /# *skip/) skip("everything: " reason($0))
+			else broken("it planned no test")
+		}
+		next
+	}
+	/^Bail out!/ { broken($0); next }
+	/^ok/ {
+		failing = 0; ran++
+		if (tolower($0) ~ /# *skip/) skip(name($0) ": " reason($0))
+		else passed++
+		next
+	}
+	/^not ok/ { failing = 1; ran++; failed++; print "  " $0; next }
+	failing && /^[ \t]*#/ { print "    " $0 }
+	END {
+		if (plans != 1) broken(plans ? "it printed several plans" : "it printed no plan")
+		else if (ran != planned) broken("it ran " ran + 0 " of " planned " tests")
+		if (status != 0 && !failed) broken("it ended with status " status)
+		print passed + 0, failed + 0, skipped + 0
+	}' "$1"
+}
