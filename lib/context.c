@@ -128,14 +128,9 @@ static int open_sim(struct uncoremsr *um, const char *what)
 	if (sim)
 		return um_sim_access(&um->access, sim, false);
 	err = uncoremsr_sim_new(&sim, what, why, sizeof(why));
-	if (err) {
-		um_fail(&um->error, err,
-			err == -ENOTSUP ? UNCOREMSR_ERROR_UNSUPPORTED : UNCOREMSR_ERROR_USAGE,
-			"sim:%s", why);
-		if (err == -ENOENT)
-			um_hint(&um->error, "uncore-sim list shows the ready machines");
-		return err;
-	}
+	if (err)
+		return um_fail(&um->error, err, err == -ENOTSUP ? UNCOREMSR_ERROR_UNSUPPORTED
+							       : UNCOREMSR_ERROR_USAGE, "%s", why);
 	err = um_sim_access(&um->access, sim, true);
 	if (err)
 		uncoremsr_sim_free(sim);

@@ -75,6 +75,10 @@ int um_event_encode(struct um_event *ev, const struct uncoremsr_pmu *pmu,
 	if (err)
 		return err;
 	/* A word given as a whole keeps its own bits; modifiers add to it. */
+	if (spec->raw && spec->cmask && field_get(&sel->cmask, spec->word))
+		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			       "event '%s': the word has a threshold already, 0x%" PRIx64, text,
+			       field_get(&sel->cmask, spec->word));
 	ev->word = spec->raw ? spec->word | (spec->edge ? sel->edge : 0) |
 				       (spec->invert ? sel->invert : 0) |
 				       spec->cmask << sel->cmask.shift

@@ -165,6 +165,9 @@ static int scan_pmu(struct scan *s, const char *text, const char *slash, const c
 	err = terms(s, slash + 1, (size_t)(close - slash - 1), &spec);
 	if (!err)
 		err = modifiers(s, close + 1, end, &spec);
+	if (!err && spec.raw && (spec.event || spec.umask))
+		return bad(s, "raw goes with neither event nor umask:", slash + 1,
+			   (size_t)(close - slash - 1));
 	return err ? err : um_event_encode(ev, pmu, &spec, s->text, s->e);
 }
 

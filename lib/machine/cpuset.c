@@ -206,23 +206,35 @@ int um_cpuset_add(struct um_cpuset *set, unsigned cpu)
 	return 0;
 }
 
+static char *put_number(char *p, unsigned v)
+{
+	char digits[sizeof("4294967295")], *first = digits + sizeof(digits);
+
+	do
+		*--first = (char)('0' + v % 10);
+	while (v /= 10);
+	return mempcpy(p, first, (size_t)(digits + sizeof(digits) - first));
+}
+
 char *um_cpuset_format(const struct um_cpuset *set)
 {
-	size_t size = set->num * sizeof("1048575,") + 1, len = 0;
-	char *text = malloc(size);
+	char *text = malloc(set->num * sizeof("1048575,") + 1), *p = text;
 
 	if (!text)
 		return NULL;
-	text[0] = '\0';
 	for (size_t i = 0, last; i < set->num; i = last + 1) {
 		for (last = i; last + 1 < set->num; last++)
 			if (set->cpus[last + 1] != set->cpus[last] + 1)
 				break;
-		len += (size_t)snprintf(text + len, size - len, "%s%u", len ? "," : "",
-					set->cpus[i]);
-		if (last > i)
-			len += (size_t)snprintf(text + len, size - len, "-%u", set->cpus[last]);
+		if (i)
+			*p++ = ',';
+		p = put_number(p, set->cpus[i]);
+		if (last > i) {
+			*p++ = '-';
+			p = put_number(p, set->cpus[last]);
+		}
 	}
+	*p = '\0';
 	return text;
 }
 
