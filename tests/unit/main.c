@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Runs every suite; CK_TAP_LOG_FILE_NAME (libcheck) writes the results as TAP. */
+#include <check.h>
+#include <stdlib.h>
+
+#include "suites.h"
+
+static Suite *(*const suites[])(void) = {
+	cpuset_suite, identity_suite, topology_suite, uarch_suite, sim_suite,
+	events_suite, access_suite, session_suite, NULL,
+};
+
+int main(void)
+{
+	SRunner *sr = srunner_create(NULL);
+	int failed;
+
+	for (size_t i = 0; suites[i]; i++)
+		srunner_add_suite(sr, suites[i]());
+	srunner_run_all(sr, CK_ENV);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

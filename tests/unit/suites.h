@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef SUITES_H
+#define SUITES_H
+
+#include <check.h>
+
+Suite *cpuset_suite(void);
+Suite *identity_suite(void);
+Suite *topology_suite(void);
+Suite *uarch_suite(void);
+Suite *sim_suite(void);
+Suite *events_suite(void);
+Suite *access_suite(void);
+Suite *session_suite(void);
+
+#endif

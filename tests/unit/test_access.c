@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The devices under another root, the dry run, and what an errno of the msr driver means. */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "access/access.h"
+#include "suites.h"
+
+static char root[64];
+static struct um_access *a;
+static struct um_error error;
+
+static void make_dirs(const char *path)
+{
+	char full[256];
+
+	for (const char *p = path; (p = strchr(p, '/')); p++) {
+		snprintf(full, sizeof(full), "%s/%.*s", root, (int)(p - path), path);
+		ck_assert(mkdir(full, 0755) == 0 || errno == EEXIST);
+	}
+}
+
+static void put(const char *path, const void *data, size_t size)
+{
+	char full[256];
+	FILE *f;
+
+	make_dirs(path);
+	snprintf(full, sizeof(full), "%s/%s", root, path);
+	f = fopen(full, "w");
+	ck_assert_ptr_nonnull(f);
+	ck_assert_uint_eq(fwrite(data, 1, size, f), size);
+	ck_assert_int_eq(fclose(f), 0);
+}
+
+static void put_text(const char *path, const char *text)
+{
+	put(path, text, strlen(text));
+}
+
+static void setup(void)
+{
+	memset(&error, 0, sizeof(error));
+	strcpy(root, "/tmp/uncoremsr-test-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(root));
+	ck_assert_int_eq(um_access_device(&a, root, &error), 0);
+}
+
+static void teardown(void)
+{
+	char command[128];
+
+	a->ops->close(a);
+	snprintf(command, sizeof(command), "rm -rf '%s'", root);
+	ck_assert_int_eq(system(command), 0);
+}
+
+START_TEST(a_missing_root_is_the_callers_mistake)
+{
+	struct um_access *none;
+
+	ck_assert_int_eq(um_access_device(&none, "/no/such/tree", &error), -ENOENT);
+	ck_assert_uint_eq(error.class, UNCOREMSR_ERROR_USAGE);
+	ck_assert_ptr_nonnull(strstr(error.msg, "/no/such/tree"));
+}
+END_TEST
+
+START_TEST(a_register_is_eight_bytes_at_its_number)
+{
+	uint64_t words[4] = { 1, 2, 3, UINT64_C(0xfedcba9876543210) }, value = 0;
+
+	put("dev/cpu/7/msr", words, sizeof(words));
+	ck_assert_int_eq(a->ops->open_cpu(a, 7, false), 0);
+	ck_assert_int_eq(a->ops->read(a, 7, 24, &value), 0);
+	ck_assert_uint_eq(value, words[3]);
+}
+END_TEST
+
+START_TEST(a_short_read_is_not_a_value)
+{
+	uint64_t value = 42;
+
+	put_text("dev/cpu/0/msr", "12345");
+	ck_assert_int_eq(a->ops->open_cpu(a, 0, false), 0);
+	ck_assert_int_eq(a->ops->read(a, 0, 0, &value), -ENODATA);
+	um_access_explain(a, UM_STEP_READ, 0, "X (0x0)", -ENODATA, &error);
+	ck_assert_ptr_nonnull(strstr(error.msg, "fewer than 8 bytes"));
+}
+END_TEST
+
+START_TEST(a_cpu_that_was_not_opened_cannot_be_read)
+{
+	uint64_t value;
+
+	ck_assert_int_lt(a->ops->read(a, 3, 0x10, &value), 0);
+}
+END_TEST
+
+START_TEST(cpuid_under_a_root_never_comes_from_this_processor)
+{
+	uint32_t regs[4];
+
+	ck_assert_int_eq(a->ops->cpuid(a, 0, 0, 0, regs), -ENOENT);
+}
+END_TEST
+
+static const struct {
+	const char *devices, *container;
+	enum um_access_step step;
+	int err, gives;
+	const char *says, *advises;
+	enum uncoremsr_error_class class;
+} causes[] = {
+	{ "1 mem\n", NULL, UM_STEP_OPEN, -ENOENT, -ENODEV, "no msr driver", "modprobe msr", 4 },
+	{ "1 mem\n", "docker", UM_STEP_OPEN, -ENOENT, -ENODEV, "no msr driver", "on its host", 4 },
+	{ "202 cpu/msr\n", NULL, UM_STEP_OPEN, -ENOENT, -ENOENT, "no device node", "mknod", 4 },
+	{ "202 cpu/msr\n", "docker", UM_STEP_OPEN, -ENOENT, -ENOENT, "no device node",
+	  "into the container", 4 },
+	{ NULL, NULL, UM_STEP_OPEN, -ENOENT, -ENOENT, "no device node", "modprobe", 4 },
+	{ NULL, NULL, UM_STEP_OPEN, -EACCES, -EACCES, "no permission", "as root", 4 },
+	{ NULL, NULL, UM_STEP_OPEN, -EPERM, -EPERM, "CAP_SYS_RAWIO", "setcap", 4 },
+	{ NULL, NULL, UM_STEP_OPEN, -ENXIO, -ENXIO, "offline", "--cpus", 4 },
+	{ NULL, NULL, UM_STEP_OPEN, -EIO, -EIO, "no model-specific registers", "", 3 },
+	{ NULL, NULL, UM_STEP_OPEN, -EMFILE, -EMFILE, "Too many open files", "", 4 },
+	{ NULL, NULL, UM_STEP_READ, -EIO, -EIO, "faults", "hypervisor", 3 },
+	{ NULL, NULL, UM_STEP_READ, -ENXIO, -ENXIO, "went offline", "--cpus", 4 },
+	{ NULL, NULL, UM_STEP_WRITE, -EIO, -EIO, "faults", "hypervisor", 3 },
+	{ NULL, NULL, UM_STEP_WRITE, -EPERM, -EPERM, "forbidden by the kernel", "lockdown", 4 },
+};
+
+START_TEST(every_errno_of_the_driver_has_its_own_sentence)
+{
+	int i = _i;
+
+	if (causes[i].devices)
+		put_text("proc/devices", causes[i].devices);
+	if (causes[i].container)
+		put_text("run/systemd/container", causes[i].container);
+	ck_assert_int_eq(um_access_explain(a, causes[i].step, 5, "X (0x391)", causes[i].err,
+					   &error), causes[i].gives);
+	ck_assert_msg(strstr(error.msg, causes[i].says) != NULL, "%s", error.msg);
+	ck_assert_msg(strstr(error.hint, causes[i].advises) != NULL, "%s", error.hint);
+	ck_assert_uint_eq(error.class, causes[i].class);
+	ck_assert_ptr_nonnull(strchr(error.msg, '5')); /* which CPU */
+}
+END_TEST
+
+START_TEST(lockdown_is_named_before_the_write_filter)
+{
+	put_text("sys/kernel/security/lockdown", "none [integrity] confidentiality\n");
+	put_text("sys/module/msr/parameters/allow_writes", "off\n");
+	um_access_explain(a, UM_STEP_WRITE, 0, "X (0x391)", -EPERM, &error);
+	ck_assert_ptr_nonnull(strstr(error.msg, "lockdown (integrity)"));
+}
+END_TEST
+
+START_TEST(the_write_filter_is_named_when_lockdown_is_off)
+{
+	put_text("sys/kernel/security/lockdown", "[none] integrity confidentiality\n");
+	put_text("sys/module/msr/parameters/allow_writes", "off\n");
+	um_access_explain(a, UM_STEP_WRITE, 0, "X (0x391)", -EPERM, &error);
+	ck_assert_ptr_nonnull(strstr(error.msg, "allow_writes=off"));
+}
+END_TEST
+
+START_TEST(a_dry_run_writes_nothing_and_reads_back_what_it_would_have_written)
+{
+	uint64_t words[2] = { 11, 22 }, value = 0;
+	struct um_access *dry;
+
+	put("dev/cpu/0/msr", words, sizeof(words));
+	ck_assert_int_eq(um_access_dry_run(&dry, a), 0);
+	ck_assert_int_eq(dry->ops->open_cpu(dry, 0, true), 0);
+	ck_assert_int_eq(dry->ops->read(dry, 0, 8, &value), 0);
+	ck_assert_uint_eq(value, 22);
+	ck_assert_int_eq(dry->ops->write(dry, 0, 8, 33), 0);
+	ck_assert_int_eq(dry->ops->read(dry, 0, 8, &value), 0);
+	ck_assert_uint_eq(value, 33);
+	ck_assert_int_eq(dry->ops->read(dry, 0, 0, &value), 0);
+	ck_assert_uint_eq(value, 11);
+	ck_assert_int_eq(a->ops->read(a, 0, 8, &value), 0);
+	ck_assert_uint_eq(value, 22);
+	a = dry; /* closes both */
+}
+END_TEST
+
+START_TEST(time_passes_on_a_dry_run_only_when_told)
+{
+	struct um_access *dry;
+	uint64_t before;
+
+	ck_assert_int_eq(um_access_dry_run(&dry, a), 0);
+	before = dry->ops->now(dry);
+	ck_assert(dry->ops->advance(dry, UINT64_C(5000000000)));
+	ck_assert_uint_ge(dry->ops->now(dry) - before, UINT64_C(5000000000));
+	a = dry;
+}
+END_TEST
+
+Suite *access_suite(void)
+{
+	Suite *s = suite_create("access");
+	TCase *tc = tcase_create("root and dry run");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, a_missing_root_is_the_callers_mistake);
+	tcase_add_test(tc, a_register_is_eight_bytes_at_its_number);
+	tcase_add_test(tc, a_short_read_is_not_a_value);
+	tcase_add_test(tc, a_cpu_that_was_not_opened_cannot_be_read);
+	tcase_add_test(tc, cpuid_under_a_root_never_comes_from_this_processor);
+	tcase_add_loop_test(tc, every_errno_of_the_driver_has_its_own_sentence, 0,
+			    (int)ARRAY_SIZE(causes));
+	tcase_add_test(tc, lockdown_is_named_before_the_write_filter);
+	tcase_add_test(tc, the_write_filter_is_named_when_lockdown_is_off);
+	tcase_add_test(tc, a_dry_run_writes_nothing_and_reads_back_what_it_would_have_written);
+	tcase_add_test(tc, time_passes_on_a_dry_run_only_when_told);
+	suite_add_tcase(s, tc);
+	return s;
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "fake_tree.h"
+#include "machine/machine.h"
+#include "suites.h"
+
+/* Leaf 1 EAX as real processors give it. */
+static const struct {
+	uint32_t eax;
+	int family, model, stepping;
+} signatures[] = {
+	{ 0x000206c2, 6, 0x2c, 2 },   /* Westmere-EP */
+	{ 0x000106a5, 6, 0x1a, 5 },   /* Nehalem-EP */
+	{ 0x000206f2, 6, 0x2f, 2 },   /* Westmere-EX */
+	{ 0x00000663, 6, 6, 3 },      /* QEMU's default */
+	{ 0x00000f29, 15, 2, 9 },     /* Pentium 4: base family 15, nothing extended */
+	{ 0x00800f12, 0x17, 1, 2 },   /* Zen: 15 + 8 */
+	{ 0x00b40f40, 0x1a, 0x44, 0 },/* Zen 5 */
+	{ 0x00000480, 4, 8, 0 },      /* 486 */
+	{ 0x00000582, 5, 8, 2 },
+	{ 0x00000543, 5, 4, 3 },
+	{ 0x0fff0543, 5, 4, 3 },      /* extensions count in families 6 and 15 only */
+};
+
+START_TEST(a_signature_is_decoded_with_its_extended_fields)
+{
+	struct um_identity id;
+
+	um_identity_decode_signature(&id, signatures[_i].eax);
+	ck_assert_int_eq(id.family, signatures[_i].family);
+	ck_assert_int_eq(id.model, signatures[_i].model);
+	ck_assert_int_eq(id.stepping, signatures[_i].stepping);
+}
+END_TEST
+
+static const struct {
+	uint32_t regs[4];
+	struct um_leaf_0xa want;
+} leaves_0xa[] = {
+	/* Westmere: event 2 absent; ECX means nothing before version 5 */
+	{ { 0x07300403, 0x04, 0xff, 0x603 }, { true, 3, 4, 48, 7, 0x04, 3, 48, 0x7 } },
+	/* Core 2, early stepping: version 2 that names no fixed counter */
+	{ { 0x07280202, 0, 0, 0 }, { true, 2, 2, 40, 7, 0, 0, 0, 0 } },
+	/* Yonah: version 1 has no fixed counters, whatever EDX holds */
+	{ { 0x07280201, 0, 0xf, 0x603 }, { true, 1, 2, 40, 7, 0, 0, 0, 0 } },
+	/* Bonnell: reserved bit 13 of EDX is set */
+	{ { 0x07280203, 0, 0, 0x2501 }, { true, 3, 2, 40, 7, 0, 1, 40, 0x1 } },
+	/* Ice Lake */
+	{ { 0x08300805, 0, 0xf, 0x8604 }, { true, 5, 8, 48, 8, 0, 4, 48, 0xf } },
+	/* a Rocket Lake with ECX 0 */
+	{ { 0x08300805, 0, 0, 0x604 }, { true, 5, 8, 48, 8, 0, 4, 48, 0xf } },
+	/* a mask with a hole: 0, 1, 2, 4, 5, 6 */
+	{ { 0x0d300806, 0x280, 0x77, 0x8603 }, { true, 6, 8, 48, 13, 0x280, 6, 48, 0x77 } },
+	/* bits of EBX at or above the length say nothing */
+	{ { 0x07300404, 0xffffff80, 0, 0x603 }, { true, 4, 4, 48, 7, 0, 3, 48, 0x7 } },
+	/* no architectural PMU: AMD, and many guests */
+	{ { 0, 0, 0, 0 }, { true, 0, 0, 0, 0, 0, 0, 0, 0 } },
+	/* more than any processor has: nothing overflows */
+	{ { 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff },
+	  { true, 255, 255, 255, 255, 0xffffffff, 32, 255, 0xffffffff } },
+};
+
+START_TEST(leaf_0xa_is_told_as_the_processor_gives_it)
+{
+	const struct um_leaf_0xa *want = &leaves_0xa[_i].want;
+	struct um_leaf_0xa l;
+
+	um_leaf_0xa_decode(&l, leaves_0xa[_i].regs);
+	ck_assert(l.present);
+	ck_assert_uint_eq(l.version, want->version);
+	ck_assert_uint_eq(l.general, want->general);
+	ck_assert_uint_eq(l.general_width, want->general_width);
+	ck_assert_uint_eq(l.event_bits, want->event_bits);
+	ck_assert_uint_eq(l.events_absent, want->events_absent);
+	ck_assert_uint_eq(l.fixed, want->fixed);
+	ck_assert_uint_eq(l.fixed_width, want->fixed_width);
+	ck_assert_uint_eq(l.fixed_mask, want->fixed_mask);
+}
+END_TEST
+
+/* "GenuineIntel" lies in EBX, EDX, ECX. */
+#define INTEL_LEAF_0(max) { 0, { max, 0x756e6547, 0x6c65746e, 0x49656e69 } }
+
+static const struct fake_leaf westmere[] = {
+	INTEL_LEAF_0(0xb),
+	{ 1, { 0x000206c2, 0, 0x80000000, 0 } },
+	{ 0xa, { 0x07300403, 0x04, 0, 0x603 } },
+	{ 0x80000000, { 0x80000008, 0, 0, 0 } },
+	{ 0x80000002, { 0x20202020, 0x6e492020, 0x286c6574, 0x58202952 } }, /* "      Intel(R) X" */
+	{ 0x80000003, { 0x206e6f65, 0x30363558, 0x00000000, 0x00000000 } }, /* "eon X560" */
+	{ 0x80000004, { 0, 0, 0, 0 } },
+};
+
+START_TEST(cpuid_gives_vendor_model_hypervisor_brand_and_leaf_0xa)
+{
+	struct fake_tree f;
+	struct um_identity id;
+
+	fake_init(&f);
+	f.leaves = westmere;
+	f.num_leaves = ARRAY_SIZE(westmere);
+	um_identity_read(&id, &f.base, 0);
+	ck_assert_str_eq(id.source, "cpuid");
+	ck_assert_str_eq(id.vendor, "GenuineIntel");
+	ck_assert_int_eq(id.family, 6);
+	ck_assert_int_eq(id.model, 0x2c);
+	ck_assert_int_eq(id.stepping, 2);
+	ck_assert_int_eq(id.hypervisor, 1);
+	ck_assert(id.leaf_0xa.present);
+	ck_assert_uint_eq(id.leaf_0xa.general, 4);
+	ck_assert_str_eq(id.brand, "Intel(R) Xeon X560");
+	fake_free(&f);
+}
+END_TEST
+
+START_TEST(a_processor_without_leaf_0xa_has_none)
+{
+	static const struct fake_leaf old[] = {
+		INTEL_LEAF_0(5), { 1, { 0x00000f29, 0, 0, 0 } }, { 0xa, { 0x07300403, 0, 0, 0 } },
+	};
+	struct fake_tree f;
+	struct um_identity id;
+
+	fake_init(&f);
+	f.leaves = old;
+	f.num_leaves = ARRAY_SIZE(old);
+	um_identity_read(&id, &f.base, 0);
+	ck_assert_str_eq(id.source, "cpuid");
+	ck_assert(!id.leaf_0xa.present);
+	ck_assert_int_eq(id.hypervisor, 0);
+	ck_assert_str_eq(id.brand, "");
+	fake_free(&f);
+}
+END_TEST
+
+static void read_cpuinfo(struct um_identity *id, const char *text)
+{
+	struct fake_tree f;
+
+	fake_init(&f);
+	if (text)
+		fake_add(&f, "proc/cpuinfo", text);
+	um_identity_read(id, &f.base, 0);
+	fake_free(&f);
+}
+
+static void assert_unknown(const struct um_identity *id)
+{
+	ck_assert_ptr_null(id->source);
+	ck_assert_str_eq(id->vendor, "");
+	ck_assert_str_eq(id->brand, "");
+	ck_assert_int_eq(id->family, -1);
+	ck_assert_int_eq(id->model, -1);
+	ck_assert_int_eq(id->stepping, -1);
+	ck_assert_int_eq(id->hypervisor, -1);
+	ck_assert(!id->leaf_0xa.present);
+}
+
+START_TEST(without_cpuid_the_first_processor_of_cpuinfo_tells)
+{
+	struct um_identity id;
+
+	read_cpuinfo(&id, "processor\t: 4\nvendor_id\t: GenuineIntel\ncpu family\t: 6\n"
+		     "model\t\t: 44\nmodel name\t:    Intel(R) Xeon(R) CPU X5670  \n"
+		     "stepping\t: 2\nflags\t\t: fpu vme hypervisor lahf_lm\n\n"
+		     "processor\t: 5\nvendor_id\t: AuthenticAMD\ncpu family\t: 23\n");
+	ck_assert_str_eq(id.source, "cpuinfo");
+	ck_assert_str_eq(id.vendor, "GenuineIntel");
+	ck_assert_int_eq(id.family, 6);
+	ck_assert_int_eq(id.model, 44);
+	ck_assert_int_eq(id.stepping, 2);
+	ck_assert_int_eq(id.hypervisor, 1);
+	ck_assert_str_eq(id.brand, "Intel(R) Xeon(R) CPU X5670");
+	ck_assert(!id.leaf_0xa.present);
+}
+END_TEST
+
+START_TEST(the_hypervisor_flag_is_a_whole_word_and_unknown_without_flags)
+{
+	struct um_identity id;
+
+	read_cpuinfo(&id, "vendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 44\n"
+		     "flags\t\t: fpu hypervisors nohypervisor");
+	ck_assert_int_eq(id.hypervisor, 0);
+	read_cpuinfo(&id, "vendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 44\n");
+	ck_assert_str_eq(id.source, "cpuinfo");
+	ck_assert_int_eq(id.hypervisor, -1);
+	ck_assert_int_eq(id.stepping, -1);
+}
+END_TEST
+
+static const char *const foreign[] = {
+	NULL,
+	"",
+	/* Itanium */
+	"processor  : 0\nvendor     : GenuineIntel\narch       : IA-64\nfamily     : 32\n"
+	"model      : 1\nmodel name : Dual-Core Intel(R) Itanium(R) Processor 9140N\n",
+	/* s390, PlayStation 3, ARM */
+	"vendor_id       : IBM/S390\n# processors    : 20\n",
+	"processor\t: 0\ncpu\t\t: Cell\nmodel\t\t: SonyPS3\n",
+	"processor\t: 0\nCPU architecture: 8\nCPU implementer\t: 0x41\n",
+	/* numbers that are none */
+	"vendor_id\t: GenuineIntel\ncpu family\t: six\nmodel\t\t: 44\n",
+	"vendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 44z\n",
+	"vendor_id\t: \ncpu family\t: 6\nmodel\t\t: 44\n",
+};
+
+START_TEST(another_architecture_is_not_taken_for_an_x86_processor)
+{
+	struct um_identity id;
+
+	read_cpuinfo(&id, foreign[_i]);
+	assert_unknown(&id);
+}
+END_TEST
+
+START_TEST(a_cpuid_of_zeros_is_no_identity)
+{
+	static const struct fake_leaf zeros[] = { { 0, { 0, 0, 0, 0 } }, { 1, { 0, 0, 0, 0 } } };
+	struct fake_tree f;
+	struct um_identity id;
+
+	fake_init(&f);
+	f.leaves = zeros;
+	f.num_leaves = ARRAY_SIZE(zeros);
+	um_identity_read(&id, &f.base, 0);
+	assert_unknown(&id);
+	fake_free(&f);
+}
+END_TEST
+
+Suite *identity_suite(void)
+{
+	Suite *s = suite_create("identity");
+	TCase *tc = tcase_create("cpuid");
+
+	tcase_add_loop_test(tc, a_signature_is_decoded_with_its_extended_fields, 0,
+			    (int)ARRAY_SIZE(signatures));
+	tcase_add_loop_test(tc, leaf_0xa_is_told_as_the_processor_gives_it, 0,
+			    (int)ARRAY_SIZE(leaves_0xa));
+	tcase_add_test(tc, cpuid_gives_vendor_model_hypervisor_brand_and_leaf_0xa);
+	tcase_add_test(tc, a_processor_without_leaf_0xa_has_none);
+	tcase_add_test(tc, a_cpuid_of_zeros_is_no_identity);
+	suite_add_tcase(s, tc);
+
+	tc = tcase_create("cpuinfo");
+	tcase_add_test(tc, without_cpuid_the_first_processor_of_cpuinfo_tells);
+	tcase_add_test(tc, the_hypervisor_flag_is_a_whole_word_and_unknown_without_flags);
+	tcase_add_loop_test(tc, another_architecture_is_not_taken_for_an_x86_processor, 0,
+			    (int)ARRAY_SIZE(foreign));
+	suite_add_tcase(s, tc);
+	return s;
+}

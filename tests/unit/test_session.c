@@ -1,0 +1,876 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A session on simulated machines: exact counts, good manners, everything put back. */
+#include <check.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+#include "suites.h"
+
+#define SECOND UINT64_C(1000000000)
+
+enum { GLOBAL = 0x391, FIXED_CTR = 0x394, FIXED_CTRL = 0x395, PMC0 = 0x3b0, SEL0 = 0x3c0 };
+
+static struct uncoremsr_sim *sim;
+static struct uncoremsr *um;
+static struct uncoremsr_session *s;
+static char logged[16384];
+
+/* ---- helpers ---- */
+
+static void remember(void *user, const char *line)
+{
+	size_t len = strlen(logged);
+
+	(void)user;
+	snprintf(logged + len, sizeof(logged) - len, "%s\n", line);
+}
+
+static void open_machine(const char *what)
+{
+	char why[256] = "";
+
+	logged[0] = '\0';
+	ck_assert_msg(uncoremsr_sim_new(&sim, what, why, sizeof(why)) == 0, "%s", why);
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+	ck_assert_int_eq(uncoremsr_set_sim(um, sim), 0);
+	uncoremsr_set_log(um, remember, NULL);
+	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
+}
+
+static void close_machine(void)
+{
+	uncoremsr_session_free(s);
+	uncoremsr_free(um);
+	uncoremsr_sim_free(sim);
+	s = NULL;
+	um = NULL;
+	sim = NULL;
+}
+
+static void add(const char *text)
+{
+	ck_assert_msg(uncoremsr_session_add(s, text) > 0, "%s", uncoremsr_errmsg(um));
+}
+
+static void start(void)
+{
+	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s", uncoremsr_errmsg(um));
+}
+
+static uint64_t peek(unsigned cpu, uint32_t msr)
+{
+	uint64_t v = 0;
+
+	ck_assert_int_eq(uncoremsr_sim_rdmsr(sim, cpu, msr, &v), 0);
+	return v;
+}
+
+static void poke(unsigned cpu, uint32_t msr, uint64_t v)
+{
+	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, cpu, msr, v), 0);
+}
+
+static void pass(uint64_t ns)
+{
+	ck_assert_int_eq(uncoremsr_advance(um, ns), 1);
+}
+
+static uint64_t value(size_t package, size_t event)
+{
+	const struct uncoremsr_reading *r = uncoremsr_session_reading(s, package, event);
+	uint64_t v = 0;
+
+	ck_assert_msg(uncoremsr_reading_value(r, &v) == 0, "package %zu event %zu: %s: %s", package,
+		      event, uncoremsr_status_word(uncoremsr_reading_status(r)),
+		      uncoremsr_reading_detail(r));
+	return v;
+}
+
+static enum uncoremsr_status status(size_t package, size_t event)
+{
+	return uncoremsr_reading_status(uncoremsr_session_reading(s, package, event));
+}
+
+/*
+ * Every register a session could touch, on both packages of westmere-2s; without the contents of
+ * counters that somebody else keeps running.
+ */
+struct image {
+	uint64_t regs[2][2 * 8 + 3];
+};
+
+static void take_image(struct image *image)
+{
+	for (unsigned p = 0; p < 2; p++) {
+		for (unsigned c = 0; c < 8; c++) {
+			bool runs = peek(p, GLOBAL) >> c & peek(p, SEL0 + c) >> 22 & 1;
+
+			image->regs[p][c] = runs ? 0 : peek(p, PMC0 + c);
+			image->regs[p][8 + c] = peek(p, SEL0 + c);
+		}
+		image->regs[p][16] = peek(p, GLOBAL);
+		image->regs[p][17] = peek(p, FIXED_CTR);
+		image->regs[p][18] = peek(p, FIXED_CTRL);
+	}
+}
+
+static void expect_image(const struct image *before)
+{
+	struct image now;
+
+	take_image(&now);
+	for (unsigned p = 0; p < 2; p++)
+		for (unsigned i = 0; i < ARRAY_SIZE(now.regs[p]); i++)
+			ck_assert_msg(now.regs[p][i] == before->regs[p][i],
+				      "package %u register %u: 0x%" PRIx64 ", was 0x%" PRIx64, p, i,
+				      now.regs[p][i], before->regs[p][i]);
+}
+
+/* ---- counting ---- */
+
+START_TEST(counts_are_exact_on_every_package)
+{
+	open_machine("westmere-2s,clock=stepped,rate=0x82:0x1=1000");
+	add("0x82:0x1");
+	start();
+	pass(5 * SECOND);
+	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_int_eq(uncoremsr_session_verify(s), 0);
+	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 2);
+	ck_assert_uint_eq(value(0, 0), value(1, 0));
+	ck_assert_uint_gt(value(0, 0), 0);
+}
+END_TEST
+
+START_TEST(a_steady_rate_gives_rate_times_seconds)
+{
+	open_machine("nehalem-1s,clock=stepped,rate=0x1d:0x1=1234567");
+	add("0x1d:0x1");
+	start();
+	for (int i = 0; i < 3; i++) {
+		pass(5 * SECOND);
+		ck_assert_int_eq(uncoremsr_session_read(s), 0);
+		ck_assert_uint_eq(value(0, 0), 5 * 1234567u);
+	}
+}
+END_TEST
+
+START_TEST(the_selector_and_enable_bits_are_the_articles_while_it_counts)
+{
+	open_machine("westmere-2s,clock=stepped");
+	add("0x82:0x1");
+	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 2), 0);
+	start();
+	for (unsigned cpu = 0; cpu < 2; cpu++) {
+		ck_assert_uint_eq(peek(cpu, SEL0 + 2), 0x400182); /* bit 17 reads as 0 */
+		ck_assert_uint_eq(peek(cpu, GLOBAL), 1u << 2);
+	}
+	ck_assert_uint_eq(uncoremsr_session_event_encoding(s, 0), 0x420182);
+}
+END_TEST
+
+START_TEST(the_counter_starts_from_zero_whatever_it_held)
+{
+	open_machine("westmere-2s,clock=stepped,start=0xfffffffffff0,rate=0x1d:0x1=1000");
+	add("0x1d:0x1");
+	start();
+	pass(SECOND);
+	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_uint_eq(value(0, 0), 1000);
+	ck_assert_uint_eq(peek(0, PMC0), 1000);
+}
+END_TEST
+
+START_TEST(a_wrap_of_48_bits_is_taken_into_account)
+{
+	/* 2^48 is 281,474,976,710,656: the third interval crosses it. */
+	open_machine("nehalem-1s,clock=stepped,rate=0x1d:0x1=100000000000000");
+	add("0x1d:0x1:edge"); /* at most one per clock, so that one second is no long time */
+	add("0x1d:0x1");
+	start();
+	for (int i = 0; i < 4; i++) {
+		uint64_t raw = 0;
+
+		pass(SECOND);
+		ck_assert_int_eq(uncoremsr_session_read(s), 0);
+		ck_assert_uint_eq(value(0, 1), UINT64_C(100000000000000));
+		ck_assert_int_eq(uncoremsr_reading_raw(uncoremsr_session_reading(s, 0, 1), &raw), 0);
+		ck_assert_uint_lt(raw, UINT64_C(1) << 48);
+	}
+	ck_assert_uint_gt(peek(0, 0x392) & 2, 0); /* the hardware saw the wrap, too */
+}
+END_TEST
+
+START_TEST(sums_go_beyond_the_width_of_the_counter)
+{
+	uint64_t sum = 0;
+
+	open_machine("nehalem-1s,clock=stepped,rate=0x1d:0x1=100000000000000");
+	add("0x1d:0x1");
+	start();
+	for (int i = 0; i < 10; i++) {
+		pass(SECOND);
+		ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	}
+	ck_assert_int_eq(uncoremsr_reading_value(uncoremsr_session_total(s, 0, 0), &sum), 0);
+	ck_assert_uint_eq(sum, UINT64_C(1000000000000000));
+}
+END_TEST
+
+START_TEST(an_interval_with_room_for_two_wraps_is_no_number)
+{
+	uint64_t v;
+
+	open_machine("nehalem-1s,clock=stepped");
+	add("0x1d:0x1");
+	start();
+	pass(uncoremsr_session_max_interval(s) + 1);
+	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_uint_eq(status(0, 0), UNCOREMSR_WRAPPED);
+	ck_assert_int_eq(uncoremsr_reading_value(uncoremsr_session_reading(s, 0, 0), &v), -ENODATA);
+	ck_assert_int_eq(uncoremsr_reading_counted(uncoremsr_session_reading(s, 0, 0), &v),
+			 -ENODATA);
+	pass(SECOND);
+	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_uint_eq(status(0, 0), UNCOREMSR_OK);
+	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_total(s, 0, 0)),
+			  UNCOREMSR_WRAPPED);
+}
+END_TEST
+
+START_TEST(sampling_in_between_keeps_a_long_interval_good)
+{
+	open_machine("nehalem-1s,clock=stepped,rate=0x1d:0x1=1000000000");
+	add("0x1d:0x1");
+	start();
+	for (int i = 0; i < 3; i++) {
+		pass(uncoremsr_session_max_interval(s));
+		ck_assert_int_eq(uncoremsr_session_sample(s), 0);
+	}
+	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_uint_eq(value(0, 0), 3 * uncoremsr_session_max_interval(s));
+}
+END_TEST
+
+START_TEST(the_fixed_clock_counts_beside_eight_general_counters)
+{
+	open_machine("westmere-2s,clock=stepped,uncore_hz=2000000000");
+	add("0x80:1,0x80:2,0x80:4,0x80:8,0x81:1,0x81:2,0x81:4,0x81:8,clockticks");
+	start();
+	ck_assert_uint_eq(uncoremsr_session_num_groups(s), 1);
+	ck_assert_uint_eq(peek(0, GLOBAL), 0x1000000ff);
+	ck_assert_uint_eq(peek(0, FIXED_CTRL), 1);
+	pass(3 * SECOND);
+	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_uint_eq(value(0, 8), UINT64_C(6000000000));
+	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 8)), 8);
+}
+END_TEST
+
+START_TEST(a_reading_before_the_first_read_is_no_zero)
+{
+	uint64_t v;
+
+	open_machine("westmere-2s,clock=stepped");
+	add("0x82:0x1");
+	start();
+	ck_assert_int_eq(uncoremsr_reading_value(uncoremsr_session_reading(s, 0, 0), &v), -ENODATA);
+}
+END_TEST
+
+/* ---- good manners ---- */
+
+START_TEST(everything_is_put_back)
+{
+	struct image before;
+
+	open_machine("westmere-2s,clock=stepped,start=12345,busy=1");
+	poke(0, SEL0 + 5, 0x1234);    /* left over, not enabled */
+	take_image(&before);
+	add("0x82:0x1,0x83:0x1,0x80:0x1,0x81:0x1,0x67:0x1,0x2c:0x7,0x2f:0x7,clockticks");
+	start();
+	ck_assert_uint_ne(peek(0, SEL0 + 5), 0x1234);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	expect_image(&before);
+}
+END_TEST
+
+START_TEST(counters_of_others_are_neither_taken_nor_stopped)
+{
+	uint64_t theirs;
+
+	open_machine("westmere-2s,clock=stepped,busy=0,rate=0x1d:0x1=10");
+	poke(0, SEL0 + 3, 0x40011d);  /* selector on, global bit off: being set up */
+	poke(0, GLOBAL, peek(0, GLOBAL) | 1u << 4); /* global bit on alone */
+	theirs = peek(0, GLOBAL);
+	add("0x1d:0x1,0x1d:0x1,0x1d:0x1");
+	start();
+	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 0)), 1);
+	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 1)), 2);
+	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 2)), 5);
+	ck_assert_uint_eq(peek(0, GLOBAL), theirs | 0x26);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, GLOBAL), theirs);
+	ck_assert_uint_eq(peek(0, SEL0 + 3), 0x40011d);
+	ck_assert_ptr_nonnull(strstr(logged, "counter 0 is in use"));
+}
+END_TEST
+
+START_TEST(interrupt_routing_bits_of_others_survive)
+{
+	open_machine("westmere-2s,clock=stepped");
+	poke(0, GLOBAL, UINT64_C(1) << 48 | UINT64_C(1) << 63);
+	add("0x82:0x1");
+	start();
+	ck_assert_uint_eq(peek(0, GLOBAL), UINT64_C(1) << 48 | UINT64_C(1) << 63 | 1);
+	uncoremsr_session_stop(s);
+	ck_assert_uint_eq(peek(0, GLOBAL), UINT64_C(1) << 48 | UINT64_C(1) << 63);
+}
+END_TEST
+
+START_TEST(an_interrupt_bit_left_over_in_a_selector_is_not_kept_while_we_count)
+{
+	open_machine("nehalem-1s,clock=stepped");
+	poke(0, SEL0, 0x100182);
+	add("0x1d:0x1");
+	start();
+	ck_assert_uint_eq(peek(0, SEL0), 0x40011d);
+	uncoremsr_session_stop(s);
+	ck_assert_uint_eq(peek(0, SEL0), 0x100182);
+}
+END_TEST
+
+START_TEST(a_selector_that_somebody_took_over_is_left_to_them)
+{
+	open_machine("westmere-2s,clock=stepped");
+	add("0x82:0x1,0x83:0x1");
+	start();
+	poke(0, SEL0, 0x40012c);
+	uncoremsr_session_stop(s);
+	ck_assert_uint_eq(peek(0, SEL0), 0x40012c);
+	ck_assert_uint_eq(peek(0, GLOBAL), 1);      /* theirs goes on, ours is off */
+	ck_assert_uint_eq(peek(0, SEL0 + 1), 0);
+	ck_assert_ptr_nonnull(strstr(logged, "left to whoever wrote it"));
+}
+END_TEST
+
+/* ---- interference ---- */
+
+START_TEST(a_changed_selector_spoils_the_interval_and_the_next_one)
+{
+	open_machine("westmere-2s,clock=stepped,rate=0x1d:0x1=10");
+	add("0x1d:0x1");
+	start();
+	pass(SECOND);
+	uncoremsr_session_read(s);
+	ck_assert_int_eq(uncoremsr_session_verify(s), 0);
+	poke(1, SEL0, 0x400000);
+	pass(SECOND);
+	uncoremsr_session_read(s);
+	ck_assert_int_eq(uncoremsr_session_verify(s), 1);
+	ck_assert_uint_eq(status(1, 0), UNCOREMSR_DISTURBED);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(uncoremsr_session_reading(s, 1, 0)),
+				     "0x400000"));
+	ck_assert_uint_eq(value(0, 0), 10); /* the other package is as good as before */
+	poke(1, SEL0, 0x40011d);
+	pass(SECOND);
+	uncoremsr_session_read(s);
+	ck_assert_int_eq(uncoremsr_session_verify(s), 1); /* it began while it was changed */
+	pass(SECOND);
+	uncoremsr_session_read(s);
+	ck_assert_int_eq(uncoremsr_session_verify(s), 0);
+	ck_assert_uint_eq(status(1, 0), UNCOREMSR_OK);
+	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_total(s, 1, 0)),
+			  UNCOREMSR_DISTURBED);
+}
+END_TEST
+
+START_TEST(a_cleared_enable_bit_is_noticed)
+{
+	open_machine("westmere-2s,clock=stepped");
+	add("0x1d:0x1,clockticks");
+	start();
+	poke(0, GLOBAL, 0);
+	pass(SECOND);
+	uncoremsr_session_read(s);
+	ck_assert_int_eq(uncoremsr_session_verify(s), 2);
+	ck_assert_uint_eq(status(0, 0), UNCOREMSR_DISTURBED);
+	ck_assert_uint_eq(status(0, 1), UNCOREMSR_DISTURBED);
+	ck_assert_uint_eq(status(1, 0), UNCOREMSR_OK);
+}
+END_TEST
+
+/* ---- turns ---- */
+
+START_TEST(events_that_do_not_fit_take_turns_and_say_for_how_long)
+{
+	open_machine("nehalem-1s,clock=stepped,rate=0x1d:0x1=1000,rate=0x1e:0x1=3000");
+	add("0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1");
+	add("0x1e:0x1,clockticks");
+	start();
+	ck_assert_uint_eq(uncoremsr_session_num_groups(s), 2);
+	pass(3 * SECOND);
+	ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
+	pass(SECOND);
+	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_int_eq(uncoremsr_session_verify(s), 0);
+	for (size_t ev = 0; ev < 9; ev++) {
+		const struct uncoremsr_reading *r = uncoremsr_session_reading(s, 0, ev);
+		uint64_t counted = 0;
+
+		ck_assert_uint_eq(uncoremsr_reading_enabled_ns(r), 4 * SECOND);
+		ck_assert_uint_eq(uncoremsr_reading_running_ns(r), (ev < 8 ? 3 : 1) * SECOND);
+		ck_assert_int_eq(uncoremsr_reading_counted(r, &counted), 0);
+		ck_assert_uint_eq(counted, 3000);
+		ck_assert_uint_eq(value(0, ev), ev < 8 ? 4000 : 12000);
+	}
+	ck_assert_uint_eq(uncoremsr_reading_running_ns(uncoremsr_session_reading(s, 0, 9)),
+			  4 * SECOND); /* the clock needs no turn */
+}
+END_TEST
+
+START_TEST(a_group_without_a_turn_is_not_counted_rather_than_zero)
+{
+	open_machine("nehalem-1s,clock=stepped");
+	add("{0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1},{0x1e:0x1,0x1e:0x1,0x1e:0x1,0x1e:0x1}");
+	start();
+	ck_assert_uint_eq(uncoremsr_session_num_groups(s), 2); /* 5 + 4 > 8: groups stay whole */
+	pass(SECOND);
+	uncoremsr_session_read(s);
+	ck_assert_uint_eq(status(0, 0), UNCOREMSR_OK);
+	ck_assert_uint_eq(status(0, 5), UNCOREMSR_NOT_COUNTED);
+}
+END_TEST
+
+START_TEST(turns_restore_what_was_there_and_leave_a_taken_counter_alone)
+{
+	struct image before;
+
+	open_machine("westmere-2s,clock=stepped,start=77,busy=0,1,2,3,4,5");
+	take_image(&before);
+	add("0x1d:0x1,0x1d:0x2,0x1d:0x4");
+	start();
+	ck_assert_uint_eq(uncoremsr_session_num_groups(s), 2);
+	for (int i = 0; i < 5; i++) {
+		pass(SECOND);
+		ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
+	}
+	poke(0, SEL0 + 6, 0x4000aa);
+	ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
+	ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
+	uncoremsr_session_read(s);
+	ck_assert_uint_eq(status(0, 0), UNCOREMSR_DISTURBED);
+	ck_assert_uint_eq(peek(0, SEL0 + 6), 0x4000aa);
+	poke(0, SEL0 + 6, before.regs[0][8 + 6]);
+	poke(0, PMC0 + 6, before.regs[0][6]);
+	poke(0, GLOBAL, peek(0, GLOBAL) & ~(UINT64_C(1) << 6));
+	uncoremsr_session_stop(s);
+	expect_image(&before);
+}
+END_TEST
+
+START_TEST(without_multiplexing_too_many_events_are_refused)
+{
+	open_machine("nehalem-1s,clock=stepped");
+	add("0:1,1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1");
+	uncoremsr_session_set_multiplex(s, 0);
+	ck_assert_int_eq(uncoremsr_session_start(s), -EBUSY);
+	ck_assert_uint_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "9 needed"));
+	ck_assert_uint_eq(peek(0, GLOBAL), 0);
+}
+END_TEST
+
+START_TEST(a_group_larger_than_the_machine_is_a_usage_error)
+{
+	open_machine("nehalem-1s,clock=stepped");
+	add("{0:1,1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1}");
+	ck_assert_int_eq(uncoremsr_session_start(s), -EINVAL);
+	ck_assert_uint_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_USAGE);
+}
+END_TEST
+
+/* ---- choices ---- */
+
+START_TEST(a_chosen_counter_is_honoured_or_refused)
+{
+	open_machine("westmere-2s,clock=stepped,busy=2");
+	add("0x82:0x1");
+	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 9), -EINVAL);
+	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 2), 0);
+	ck_assert_int_eq(uncoremsr_session_start(s), -EBUSY);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "counter 2 is in use"));
+	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 5), 0);
+	start();
+	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 0)), 5);
+}
+END_TEST
+
+START_TEST(one_cpu_per_package_is_chosen_from_the_topology)
+{
+	open_machine("westmere-2s,clock=stepped");
+	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 0), 0);
+	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 1), 1);
+}
+END_TEST
+
+START_TEST(cpus_can_be_chosen_but_not_two_of_one_package)
+{
+	open_machine("westmere-2s,clock=stepped");
+	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0,2"), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "both in package 0"));
+	uncoremsr_session_free(s);
+	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
+	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "99"), -EINVAL);
+	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "x"), -EINVAL);
+	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "5"), 0);
+	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 1);
+	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 0), 5);
+}
+END_TEST
+
+START_TEST(packages_can_be_chosen_by_their_ids)
+{
+	open_machine("westmere-2s-holes,clock=stepped");
+	ck_assert_int_eq(uncoremsr_session_set_packages(s, "1"), -EINVAL);
+	ck_assert_int_eq(uncoremsr_session_set_packages(s, "2"), 0);
+	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 1);
+	ck_assert_int_eq(uncoremsr_package_id(uncoremsr_session_package(s, 0)), 2);
+}
+END_TEST
+
+/* ---- machines that must not be touched ---- */
+
+START_TEST(other_models_are_refused_by_name)
+{
+	open_machine("sandybridge-1s,clock=stepped");
+	ck_assert_int_eq(uncoremsr_session_add(s, "0x82:0x1"), -ENOTSUP);
+	ck_assert_uint_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "Sandy Bridge"));
+	ck_assert_int_eq(uncoremsr_session_start(s), -ENOTSUP);
+}
+END_TEST
+
+START_TEST(a_guest_is_told_that_it_is_one)
+{
+	open_machine("westmere-2s,clock=stepped,hypervisor=yes");
+	ck_assert_int_eq(uncoremsr_session_add(s, "0x82:0x1"), -ENOTSUP);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "virtual machine"));
+}
+END_TEST
+
+/* ---- trouble ---- */
+
+START_TEST(another_cpu_of_the_package_takes_over_when_ours_goes_offline)
+{
+	struct image before;
+
+	open_machine("westmere-2s,clock=stepped,rate=0x1d:0x1=10,start=5");
+	take_image(&before);
+	add("0x1d:0x1");
+	start();
+	pass(SECOND);
+	uncoremsr_session_read(s);
+	ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/devices/system/cpu/cpu1/online", "0", 1),
+			 0);
+	pass(SECOND);
+	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_uint_eq(value(1, 0), 10);
+	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 1), 3);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	uncoremsr_sim_file_write(sim, "sys/devices/system/cpu/cpu1/online", "1", 1);
+	expect_image(&before);
+}
+END_TEST
+
+START_TEST(a_package_without_any_cpu_is_lost_and_the_other_goes_on)
+{
+	char path[64];
+
+	open_machine("westmere-2s,clock=stepped,rate=0x1d:0x1=10");
+	add("0x1d:0x1");
+	start();
+	for (unsigned cpu = 1; cpu < 24; cpu += 2) {
+		snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/online", cpu);
+		ck_assert_int_eq(uncoremsr_sim_file_write(sim, path, "0", 1), 0);
+	}
+	pass(SECOND);
+	ck_assert_int_eq(uncoremsr_session_read(s), -ENXIO);
+	ck_assert_uint_eq(value(0, 0), 10);
+	ck_assert_uint_eq(status(1, 0), UNCOREMSR_LOST);
+}
+END_TEST
+
+/* Stand between the library and the machine: count, record and break register operations. */
+static struct {
+	const struct um_access_ops *real;
+	struct um_access_ops ops;
+	int left;               /* operations until one fails; negative: never */
+	int error;
+	unsigned long writes;
+	uint64_t foreign;       /* writes outside of the tables' claim */
+} spy;
+
+static int fails_now(void)
+{
+	return spy.left >= 0 && spy.left-- == 0;
+}
+
+static int spy_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
+{
+	return fails_now() ? spy.error : spy.real->read(a, cpu, msr, v);
+}
+
+static bool claimed(uint32_t msr, uint64_t v)
+{
+	if (msr >= PMC0 && msr < PMC0 + 8)
+		return v < UINT64_C(1) << 48;
+	if (msr >= SEL0 && msr < SEL0 + 8)
+		return !(v & ~UINT64_C(0xffd6ffff));
+	if (msr == GLOBAL)
+		return !(v & ~UINT64_C(0x1000000ff));
+	return msr == FIXED_CTR ? v < UINT64_C(1) << 48 : msr == FIXED_CTRL && v <= 1;
+}
+
+static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
+{
+	spy.writes++;
+	spy.foreign += !claimed(msr, v);
+	return fails_now() ? spy.error : spy.real->write(a, cpu, msr, v);
+}
+
+static void install_spy(int left, int error)
+{
+	memset(&spy, 0, sizeof(spy));
+	spy.real = um->access->ops;
+	spy.ops = *spy.real;
+	spy.ops.read = spy_read;
+	spy.ops.write = spy_write;
+	spy.ops.batch_read = NULL;
+	spy.left = left;
+	spy.error = error;
+	um->access->ops = &spy.ops;
+}
+
+static void whole_run(void)
+{
+	add("0x1d:0x1,0x1d:0x2,0x1d:0x4,clockticks");
+	if (uncoremsr_session_start(s))
+		return;
+	pass(SECOND);
+	uncoremsr_session_rotate(s);
+	pass(SECOND);
+	uncoremsr_session_read(s);
+	uncoremsr_session_verify(s);
+	uncoremsr_session_stop(s);
+}
+
+START_TEST(nothing_outside_the_tables_claim_is_ever_written)
+{
+	open_machine("westmere-2s,clock=stepped,start=9,busy=0,1,2,3,4,5");
+	install_spy(-1, 0);
+	whole_run();
+	ck_assert_uint_gt(spy.writes, 20);
+	ck_assert_uint_eq(spy.foreign, 0);
+}
+END_TEST
+
+/*
+ * Break each register operation in turn, once. Whatever fails, the machine is as it was, unless the
+ * broken one was a restoring write itself: then stop() must have said so.
+ */
+START_TEST(one_failing_operation_anywhere_leaves_nothing_behind)
+{
+	static const int errors[] = { -EIO, -EPERM, -ENODATA };
+	int op = 0;
+
+	for (bool more = true; more; op++) {
+		struct image before, after;
+
+		open_machine("westmere-2s,clock=stepped,start=9,busy=0,1,2,3,4,5");
+		take_image(&before);
+		install_spy(op, errors[_i]);
+		whole_run();
+		more = spy.left < 0;
+		ck_assert_uint_eq(spy.foreign, 0);
+		take_image(&after);
+		if (memcmp(&before, &after, sizeof(before)))
+			ck_assert_msg(uncoremsr_errmsg(um)[0] != '\0',
+				      "operation %d: something was left behind in silence", op);
+		close_machine();
+	}
+	ck_assert_int_gt(op, 100);
+}
+END_TEST
+
+START_TEST(a_package_that_fails_is_put_back_and_the_other_counts)
+{
+	struct image before;
+	uint64_t v;
+
+	open_machine("westmere-2s,clock=stepped,start=9,rate=0x1d:0x1=10");
+	take_image(&before);
+	install_spy(-1, 0);
+	add("0x1d:0x1");
+	spy.left = 2 * 2 + 2; /* past looking for a free counter: the first save or write */
+	spy.error = -EIO;
+	start();
+	ck_assert_ptr_nonnull(uncoremsr_session_package_error(s, 0));
+	ck_assert_ptr_null(uncoremsr_session_package_error(s, 1));
+	pass(SECOND);
+	ck_assert_int_eq(uncoremsr_session_read(s), -EIO);
+	ck_assert_uint_eq(value(1, 0), 10);
+	ck_assert_uint_eq(status(0, 0), UNCOREMSR_FAILED);
+	ck_assert_int_eq(uncoremsr_reading_raw(uncoremsr_session_reading(s, 0, 0), &v), -ENODATA);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	expect_image(&before);
+}
+END_TEST
+
+/* ---- dry run and trace ---- */
+
+START_TEST(a_dry_run_shows_the_articles_commands_and_writes_nothing)
+{
+	struct image before;
+	static const char *const in_order[] = {
+		"rdmsr -p 0 0x391", "wrmsr -p 0 0x3b2 0x0", "wrmsr -p 0 0x3c2 0x420183",
+		"wrmsr -p 1 0x3c2 0x420183", "wrmsr -p 0 0x391 0x4", "sleep 1",
+		"rdmsr -p 0 0x3b2", "wrmsr -p 0 0x391 0x0", "wrmsr -p 0 0x3c2 0x0",
+		"wrmsr -p 0 0x3b2 0x9", NULL,
+	};
+	const char *at = logged;
+
+	ck_assert_int_eq(uncoremsr_sim_new(&sim, "westmere-2s,clock=stepped,start=9", NULL, 0), 0);
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+	take_image(&before);
+	uncoremsr_set_sim(um, sim);
+	uncoremsr_set_dry_run(um, 1);
+	logged[0] = '\0';
+	ck_assert_int_eq(uncoremsr_set_trace(um, UNCOREMSR_TRACE_COMMANDS, remember, NULL), 0);
+	ck_assert_int_eq(uncoremsr_open(um), 0);
+	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
+	add("0x83:0x1");
+	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 2), 0);
+	start();
+	pass(SECOND);
+	uncoremsr_session_read(s);
+	uncoremsr_session_stop(s);
+	for (size_t i = 0; in_order[i]; i++) {
+		at = strstr(at, in_order[i]);
+		ck_assert_msg(at != NULL, "'%s' is missing in\n%s", in_order[i], logged);
+		at += strlen(in_order[i]);
+	}
+	expect_image(&before);
+}
+END_TEST
+
+START_TEST(a_trace_names_cpu_register_and_fields)
+{
+	open_machine("westmere-2s,clock=stepped");
+	uncoremsr_set_trace(um, UNCOREMSR_TRACE_TEXT, remember, NULL);
+	add("0x82:0x1:edge");
+	start();
+	ck_assert_ptr_nonnull(strstr(logged, "cpu 0 write UNCORE_PERFEVTSEL0 (0x3c0) 0x0 -> "
+				     "0x460182 [EVENT=0x82 UMASK=0x1 OCC_CTR_RST EDGE EN]"));
+}
+END_TEST
+
+/* The tests close their machine even when they fail: each runs in its own process. */
+static void add_tests(Suite *suite, const char *name, const TTest *const *tests)
+{
+	TCase *tc = tcase_create(name);
+
+	tcase_add_checked_fixture(tc, NULL, close_machine);
+	for (; *tests; tests++)
+		tcase_add_test(tc, *tests);
+	suite_add_tcase(suite, tc);
+}
+
+static void add_fault_tests(Suite *suite)
+{
+	TCase *tc = tcase_create("every operation fails once");
+
+	tcase_set_timeout(tc, 60);
+	tcase_add_loop_test(tc, one_failing_operation_anywhere_leaves_nothing_behind, 0, 3);
+	suite_add_tcase(suite, tc);
+}
+
+Suite *session_suite(void)
+{
+	Suite *suite = suite_create("session");
+	const TTest *const counting[] = {
+		counts_are_exact_on_every_package,
+		a_steady_rate_gives_rate_times_seconds,
+		the_selector_and_enable_bits_are_the_articles_while_it_counts,
+		the_counter_starts_from_zero_whatever_it_held,
+		a_wrap_of_48_bits_is_taken_into_account,
+		sums_go_beyond_the_width_of_the_counter,
+		an_interval_with_room_for_two_wraps_is_no_number,
+		sampling_in_between_keeps_a_long_interval_good,
+		the_fixed_clock_counts_beside_eight_general_counters,
+		a_reading_before_the_first_read_is_no_zero,
+		NULL,
+	};
+	const TTest *const manners[] = {
+		everything_is_put_back,
+		counters_of_others_are_neither_taken_nor_stopped,
+		interrupt_routing_bits_of_others_survive,
+		an_interrupt_bit_left_over_in_a_selector_is_not_kept_while_we_count,
+		a_selector_that_somebody_took_over_is_left_to_them,
+		NULL,
+	};
+	const TTest *const interference[] = {
+		a_changed_selector_spoils_the_interval_and_the_next_one,
+		a_cleared_enable_bit_is_noticed,
+		NULL,
+	};
+	const TTest *const turns[] = {
+		events_that_do_not_fit_take_turns_and_say_for_how_long,
+		a_group_without_a_turn_is_not_counted_rather_than_zero,
+		turns_restore_what_was_there_and_leave_a_taken_counter_alone,
+		without_multiplexing_too_many_events_are_refused,
+		a_group_larger_than_the_machine_is_a_usage_error,
+		NULL,
+	};
+	const TTest *const choices[] = {
+		a_chosen_counter_is_honoured_or_refused,
+		one_cpu_per_package_is_chosen_from_the_topology,
+		cpus_can_be_chosen_but_not_two_of_one_package,
+		packages_can_be_chosen_by_their_ids,
+		NULL,
+	};
+	const TTest *const refusals[] = {
+		other_models_are_refused_by_name,
+		a_guest_is_told_that_it_is_one,
+		NULL,
+	};
+	const TTest *const trouble[] = {
+		another_cpu_of_the_package_takes_over_when_ours_goes_offline,
+		a_package_without_any_cpu_is_lost_and_the_other_goes_on,
+		nothing_outside_the_tables_claim_is_ever_written,
+		a_package_that_fails_is_put_back_and_the_other_counts,
+		NULL,
+	};
+	const TTest *const looking[] = {
+		a_dry_run_shows_the_articles_commands_and_writes_nothing,
+		a_trace_names_cpu_register_and_fields,
+		NULL,
+	};
+
+	add_tests(suite, "counting", counting);
+	add_tests(suite, "good manners", manners);
+	add_tests(suite, "interference", interference);
+	add_tests(suite, "turns", turns);
+	add_tests(suite, "choices", choices);
+	add_tests(suite, "machines that must not be touched", refusals);
+	add_tests(suite, "trouble", trouble);
+	add_tests(suite, "dry run and trace", looking);
+	add_fault_tests(suite);
+	return suite;
+}

@@ -1,0 +1,1277 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The simulated machine behaves as the manuals say the hardware does. */
+#include <check.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/model.h"
+#include "sim/sim.h"
+#include "suites.h"
+
+#define S UM_SIM_NS
+#define GLOBAL 0x391
+#define STATUS 0x392
+#define CLEAR 0x393
+#define FIXED 0x394
+#define FIXED_CTL 0x395
+#define PMC(n) (0x3b0u + (n))
+#define SEL(n) (0x3c0u + (n))
+#define EN 0x400000u
+#define CPU(n) "sys/devices/system/cpu/cpu" #n "/"
+#define W2S "westmere-2s,clock=stepped"
+
+static struct uncoremsr_sim *sim_or_fail(const char *what)
+{
+	struct uncoremsr_sim *sim;
+	char error[512] = "";
+	int err = uncoremsr_sim_new(&sim, what, error, sizeof(error));
+
+	ck_assert_msg(err == 0, "%s: %d %s", what, err, error);
+	return sim;
+}
+
+static void refused(const char *what, int err, const char *part)
+{
+	struct uncoremsr_sim *sim = (void *)1;
+	char error[512] = "";
+
+	ck_assert_msg(uncoremsr_sim_new(&sim, what, error, sizeof(error)) == err,
+		      "%s: not %d: %s", what, err, error);
+	ck_assert_ptr_null(sim);
+	ck_assert_msg(strstr(error, part) != NULL, "%s: no \"%s\" in \"%s\"", what, part, error);
+}
+
+static uint64_t rd(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr)
+{
+	uint64_t v = 0xdead;
+	int err = uncoremsr_sim_rdmsr(sim, cpu, msr, &v);
+
+	ck_assert_msg(err == 0, "read of 0x%x on CPU %u: %d", msr, cpu, err);
+	return v;
+}
+
+static int rd_err(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr)
+{
+	uint64_t v;
+
+	return uncoremsr_sim_rdmsr(sim, cpu, msr, &v);
+}
+
+static void wr(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	int err = uncoremsr_sim_wrmsr(sim, cpu, msr, value);
+
+	ck_assert_msg(err == 0, "write of 0x%x on CPU %u: %d", msr, cpu, err);
+}
+
+static void advance(struct uncoremsr_sim *sim, uint64_t ns)
+{
+	ck_assert_int_eq(uncoremsr_sim_advance(sim, ns), 1);
+}
+
+/* Counter 0 of CPU 0's package: zeroed, programmed, on. */
+static void count(struct uncoremsr_sim *sim, uint64_t selector)
+{
+	wr(sim, 0, GLOBAL, 0);
+	wr(sim, 0, PMC(0), 0);
+	wr(sim, 0, SEL(0), EN | selector);
+	wr(sim, 0, GLOBAL, 1);
+}
+
+static const char *text(struct uncoremsr_sim *sim, const char *path)
+{
+	static char buf[16384];
+	long len = uncoremsr_sim_file_read(sim, path, buf, sizeof(buf) - 1);
+
+	ck_assert_msg(len >= 0 && len < (long)sizeof(buf), "%s: %ld", path, len);
+	buf[len] = '\0';
+	return buf;
+}
+
+/* ---- registers ---- */
+
+START_TEST(a_selector_reads_back_all_but_the_reset_bit)
+{
+	struct uncoremsr_sim *sim = sim_or_fail(W2S);
+
+	wr(sim, 0, SEL(2), 0x420182);
+	ck_assert_uint_eq(rd(sim, 0, SEL(2)), 0x400182);
+	wr(sim, 0, SEL(2), 0xffd6ffff); /* every bit that exists */
+	ck_assert_uint_eq(rd(sim, 0, SEL(2)), 0xffd4ffff);
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(reserved_bits_of_control_registers_fault)
+{
+	static const struct { uint32_t msr; uint64_t valid; } regs[] = {
+		{ SEL(0), 0xffd6ffff }, { SEL(7), 0xffd6ffff }, { GLOBAL, 0x800f0001000000ff },
+		{ CLEAR, 0xa0000001000000ff }, { FIXED_CTL, 5 }, { PMC(3), UM_SIM_COUNTER_MASK },
+		{ FIXED, UM_SIM_COUNTER_MASK }, { 0x396, 0xe000fffffffffff8 }, { STATUS, 0 },
+	};
+	struct uncoremsr_sim *sim = sim_or_fail(W2S);
+
+	for (size_t i = 0; i < ARRAY_SIZE(regs); i++)
+		for (unsigned bit = 0; bit < 64; bit++) {
+			int err = uncoremsr_sim_wrmsr(sim, 0, regs[i].msr, 1ull << bit);
+
+			ck_assert_msg(err == (regs[i].valid >> bit & 1 ? 0 : -EIO),
+				      "0x%x bit %u: %d", regs[i].msr, bit, err);
+		}
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(absent_and_one_way_registers_fault)
+{
+	static const uint32_t absent[] = { 0x390, 0x397, 0x3af, 0x3b8, 0x3bf, 0x3c8, 0xe01, 0 };
+	struct uncoremsr_sim *sim = sim_or_fail(W2S);
+
+	for (size_t i = 0; i < ARRAY_SIZE(absent); i++)
+		ck_assert_int_eq(rd_err(sim, 0, absent[i]), -EIO);
+	ck_assert_int_eq(rd_err(sim, 0, CLEAR), -EIO);
+	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, STATUS, 0), -EIO);
+	ck_assert_int_eq(rd_err(sim, 24, SEL(0)), -ENXIO);
+	ck_assert_int_eq(rd_err(sim, UINT32_MAX, SEL(0)), -ENXIO);
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(register_301_exists_on_westmere_only)
+{
+	struct uncoremsr_sim *wsm = sim_or_fail("westmere-2s"), *nhm = sim_or_fail("nehalem-1s");
+
+	ck_assert_uint_eq(rd(wsm, 0, 0x301), 0);
+	ck_assert_int_eq(rd_err(nhm, 0, 0x301), -EIO);
+	uncoremsr_sim_free(wsm);
+	uncoremsr_sim_free(nhm);
+}
+END_TEST
+
+START_TEST(uncore_registers_exist_once_per_package)
+{
+	struct uncoremsr_sim *sim = sim_or_fail(W2S);
+
+	wr(sim, 0, SEL(1), 0x101);
+	wr(sim, 1, SEL(1), 0x202);
+	ck_assert_uint_eq(rd(sim, 22, SEL(1)), 0x101);
+	ck_assert_uint_eq(rd(sim, 23, SEL(1)), 0x202);
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(core_registers_exist_once_per_core_or_cpu)
+{
+	struct uncoremsr_sim *sim = sim_or_fail(W2S ",set=0x19c:0x88010003:cpu=2");
+
+	wr(sim, 0, 0x186, 0x41003c);
+	ck_assert_uint_eq(rd(sim, 12, 0x186), 0);     /* the other thread of the core */
+	ck_assert_uint_eq(rd(sim, 14, 0x19c), 0x88010003); /* CPUs 2 and 14 share a core */
+	ck_assert_uint_ne(rd(sim, 4, 0x19c), 0x88010003);
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(sandy_bridge_means_something_else_by_the_same_addresses)
+{
+	struct uncoremsr_sim *sim = sim_or_fail("sandybridge-1s");
+
+	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, GLOBAL, 0xff), -EIO);
+	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, GLOBAL, 1ull << 32), -EIO);
+	wr(sim, 0, GLOBAL, 1u << 29);
+	wr(sim, 0, 0x394, 1u << 22);                    /* the control */
+	wr(sim, 0, 0x395, 0x123456789abc);              /* the counter */
+	wr(sim, 0, 0x3b2, 0x400180);                    /* a selector */
+	ck_assert_int_eq(rd_err(sim, 0, 0x3b4), -EIO);
+	ck_assert_int_eq(rd_err(sim, 0, 0x3c0), -EIO);
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+/* ---- counting ---- */
+
+START_TEST(a_rate_of_1000_gives_5000_in_5_seconds)
+{
+	struct uncoremsr_sim *sim = sim_or_fail(W2S ",rate=0x82:0x1=1000");
+
+	count(sim, 0x182);
+	advance(sim, 5 * S);
+	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 5000);
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(a_counter_runs_only_with_selector_and_global_bit)
+{
+	struct uncoremsr_sim *sim = sim_or_fail(W2S ",rate=0x82:0x1=1000,start=7");
+
+	wr(sim, 0, SEL(0), 0x400182);
+	wr(sim, 0, SEL(1), 0x000182);
+	wr(sim, 0, GLOBAL, 0x6);
+	advance(sim, S);
+	for (unsigned i = 0; i < 3; i++)
+		ck_assert_uint_eq(rd(sim, 0, PMC(i)), 7);
+	wr(sim, 0, GLOBAL, 0x1);
+	advance(sim, S);
+	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 1007);
+	ck_assert_uint_eq(rd(sim, 1, PMC(0)), 7); /* the other package */
+	wr(sim, 0, SEL(0), 0x000182);
+	advance(sim, S);
+	wr(sim, 0, SEL(0), 0x400182);
+	advance(sim, S);
+	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 2007);
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(the_reset_bit_does_not_clear_the_counter)
+{
+	struct uncoremsr_sim *sim = sim_or_fail(W2S ",rate=0x82:0x1=1000");
+
+	count(sim, 0x182);
+	advance(sim, S);
+	wr(sim, 0, SEL(0), 0x420182);
+	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 1000);
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(a_running_counter_goes_on_from_the_value_written)
+{
+	struct uncoremsr_sim *sim = sim_or_fail(W2S ",rate=0x82:0x1=1000");
+
+	count(sim, 0x182);
+	advance(sim, 5 * S);
+	wr(sim, 0, PMC(0), 10);
+	advance(sim, 2 * S);
+	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 2010);
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(counts_do_not_depend_on_how_often_one_looks)
+{
+	struct uncoremsr_sim *sim = sim_or_fail(W2S ",rate=0x82:0x1=333333333");
+
+	count(sim, 0x182);
+	wr(sim, 0, PMC(1), 0);
+	wr(sim, 0, SEL(1), 0x400182);
+	wr(sim, 0, GLOBAL, 3);
+	for (int i = 0; i < 1000; i++) {
+		advance(sim, 3000001);
+		rd(sim, 0, PMC(0));
+	}
+	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 1000000332);
+	ck_assert_uint_eq(rd(sim, 0, PMC(1)), 1000000332);
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(the_fixed_counter_needs_both_enables_and_counts_the_clock)
+{
+	struct uncoremsr_sim *sim = sim_or_fail(W2S ",uncore_hz=2000000000,start=0");
+
+	wr(sim, 0, FIXED_CTL, 1);
+	advance(sim, S);
+	ck_assert_uint_eq(rd(sim, 0, FIXED), 0);
+	wr(sim, 0, GLOBAL, 1ull << 32);
+	advance(sim, S);
+	ck_assert_uint_eq(rd(sim, 0, FIXED), 2000000000);
+	wr(sim, 0, FIXED_CTL, 0);
+	advance(sim, S);
+	ck_assert_uint_eq(rd(sim, 0, FIXED), 2000000000);
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(a_wrap_sets_the_overflow_bit_and_393_clears_it)
+{
+	struct uncoremsr_sim *sim = sim_or_fail(W2S ",rate=0x82:0x1=1000,start=0xfffffffffc18");
+
+	wr(sim, 0, SEL(5), 0x400182);
+	wr(sim, 0, GLOBAL, 0x20);
+	advance(sim, S - 1);
+	ck_assert_uint_eq(rd(sim, 0, STATUS), 0);
+	ck_assert_uint_eq(rd(sim, 0, PMC(5)), UM_SIM_COUNTER_MASK);
+	advance(sim, 2 * S + 1);
+	ck_assert_uint_eq(rd(sim, 0, STATUS), 1ull << 63 | 0x20);
+	ck_assert_uint_eq(rd(sim, 0, PMC(5)), 2000);
+	ck_assert_uint_eq(rd(sim, 1, STATUS), 0);
+	wr(sim, 0, CLEAR, 0);
+	ck_assert_uint_eq(rd(sim, 0, STATUS), 1ull << 63 | 0x20);
+	wr(sim, 0, CLEAR, 0x20);
+	ck_assert_uint_eq(rd(sim, 0, STATUS), 1ull << 63);
+	wr(sim, 0, CLEAR, 1ull << 63);
+	ck_assert_uint_eq(rd(sim, 0, STATUS), 0);
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(the_fixed_counter_overflows_into_bit_32)
+{
+	struct uncoremsr_sim *sim = sim_or_fail(W2S ",start=0xffffffffffff");
+
+	wr(sim, 0, FIXED_CTL, 1);
+	wr(sim, 0, GLOBAL, 1ull << 32);
+	advance(sim, 1);
+	ck_assert_uint_eq(rd(sim, 0, STATUS), 1ull << 63 | 1ull << 32);
+	wr(sim, 0, FIXED, UM_SIM_COUNTER_MASK);
+	advance(sim, S);
+	wr(sim, 0, CLEAR, 1ull << 63 | 1ull << 32); /* also what nobody has looked at yet */
+	ck_assert_uint_eq(rd(sim, 0, STATUS), 0);
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(impossible_rates_wrap_as_often_as_they_should)
+{
+	struct uncoremsr_sim *sim = sim_or_fail(W2S ",rate=0x82:0x1=0xffffffffffffffff");
+
+	count(sim, 0x182);
+	advance(sim, 3 * S);
+	ck_assert_uint_eq(rd(sim, 0, PMC(0)), UM_SIM_COUNTER_MASK - 2); /* 3 * (2^64 - 1) */
+	advance(sim, UINT64_MAX);
+	ck_assert_uint_eq(uncoremsr_sim_now(sim), UINT64_MAX);
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(threshold_invert_and_edge_count_cycles_other_cycles_and_bursts)
+{
+	struct uncoremsr_sim *sim = sim_or_fail(W2S ",uncore_hz=1000000,"
+						"event=0xf0:0x1 rate=3000 inc=3 burst=10");
+	static const struct { uint64_t selector, counted; } t[] = {
+		{ 0x1f0, 15000 },               /* increments */
+		{ 0x010001f0, 5000 },           /* cycles with 1 or more */
+		{ 0x030001f0, 5000 },
+		{ 0x040001f0, 0 },              /* never 4 in one cycle */
+		{ 0x018001f0, 5000000 - 5000 }, /* cycles with less than 1 */
+		{ 0x048001f0, 5000000 },
+		{ 0x008001f0, 15000 },          /* no threshold: nothing to invert */
+		{ 0x000401f0, 500 },            /* bursts */
+		{ 0x010401f0, 500 },
+		{ 0x040401f0, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(t); i++) {
+		count(sim, t[i].selector);
+		advance(sim, 5 * S);
+		ck_assert_msg(rd(sim, 0, PMC(0)) == t[i].counted, "selector 0x%llx: %llu",
+			      (unsigned long long)t[i].selector,
+			      (unsigned long long)rd(sim, 0, PMC(0)));
+	}
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(a_union_of_unit_masks_counts_the_sum_of_its_parts)
+{
+	struct uncoremsr_sim *sim = sim_or_fail(W2S
+		",event=0xf0:0x1 rate=100,event=0xf0:0x2 rate=20,event=0xf0:0xc rate=3,"
+		"event=0xf0:0x4 rate=1000,event=0xf1:0x0 rate=9");
+	static const struct { uint64_t selector, counted; } t[] = {
+		{ 0x1f0, 100 }, { 0x3f0, 120 }, { 0x7f0, 1120 }, { 0xff0, 123 }, { 0x8f0, 0 },
+		{ 0x0f0, 0 }, { 0x0f1, 9 }, { 0x1f1, 0 }, { 0x1f2, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(t); i++) {
+		count(sim, t[i].selector);
+		advance(sim, S);
+		ck_assert_uint_eq(rd(sim, 0, PMC(0)), t[i].counted);
+	}
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(episodes_begin_at_their_phase_and_come_back)
+{
+	struct uncoremsr_sim *sim = sim_or_fail(W2S
+		",event=0xf0:0x1 rate=10 every=20 for=3 phase=1.5 burst=episode");
+	static const struct { uint64_t until, counted; } t[] = {
+		{ 1500, 0 }, { 2500, 10 }, { 4500, 30 }, { 21500, 30 }, { 22500, 40 },
+		{ 101500, 150 },
+	};
+	uint64_t now = 0;
+
+	count(sim, 0x1f0);
+	wr(sim, 0, PMC(1), 0);
+	wr(sim, 0, SEL(1), 0x4401f0); /* entries into the state */
+	wr(sim, 0, GLOBAL, 3);
+	for (size_t i = 0; i < ARRAY_SIZE(t); i++) {
+		advance(sim, (t[i].until - now) * 1000000);
+		now = t[i].until;
+		ck_assert_uint_eq(rd(sim, 0, PMC(0)), t[i].counted);
+	}
+	ck_assert_uint_eq(rd(sim, 0, PMC(1)), 6);
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(an_event_may_happen_on_one_package_only_and_rate_sets_all)
+{
+	struct uncoremsr_sim *sim = sim_or_fail(W2S ",event=0xf0:0x1 rate=5 package=1");
+	struct uncoremsr_sim *all = sim_or_fail(W2S ",rate=0xf0:0x1=8,event=0xf0:0x1 rate=5 inc=2 "
+						"package=1,event=0xf0:0x1 rate=6 package=0");
+
+	for (unsigned cpu = 0; cpu < 2; cpu++) {
+		wr(sim, cpu, PMC(0), 0);
+		wr(sim, cpu, SEL(0), 0x4001f0);
+		wr(sim, cpu, GLOBAL, 1);
+	}
+	advance(sim, S);
+	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 0);
+	ck_assert_uint_eq(rd(sim, 1, PMC(0)), 5);
+	count(all, 0x020001f0);
+	advance(all, S);
+	ck_assert_uint_eq(rd(all, 0, PMC(0)), 4); /* 8 per second, 2 per cycle */
+	count(all, 0x1f0);
+	advance(all, S);
+	ck_assert_uint_eq(rd(all, 0, PMC(0)), 8);
+	uncoremsr_sim_free(sim);
+	uncoremsr_sim_free(all);
+}
+END_TEST
+
+START_TEST(rate_adds_an_event_that_the_workload_lacks_and_ends_episodes)
+{
+	struct uncoremsr_sim *sim = sim_or_fail("nehalem-1s,clock=stepped,rate=0x82:0x1=100,"
+		"event=0xf0:0x1 rate=7 every=2 for=1 burst=episode,rate=0xf0:0x1=30");
+
+	count(sim, 0x182);
+	advance(sim, 10 * S);
+	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 1000);
+	count(sim, 0x1f0);
+	advance(sim, 10 * S);
+	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 300);
+	count(sim, 0x401f0);
+	advance(sim, 10 * S);
+	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 300); /* no episodes: each cycle by itself */
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(the_time_stamp_counter_follows_the_clock)
+{
+	struct uncoremsr_sim *sim = sim_or_fail(W2S ",tsc_hz=3000000000");
+
+	advance(sim, 2 * S);
+	ck_assert_uint_eq(rd(sim, 5, 0x10), 6000000000);
+	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 5, 0x10, 0), -EIO);
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(counters_begin_with_garbage_that_the_seed_decides)
+{
+	struct uncoremsr_sim *a = sim_or_fail("westmere-2s,seed=1"),
+		*b = sim_or_fail("westmere-2s,seed=1"), *c = sim_or_fail("westmere-2s,seed=2"),
+		*d = sim_or_fail("westmere-2s,start=0x123");
+
+	for (unsigned i = 0; i < 8; i++) {
+		ck_assert_uint_eq(rd(a, 0, PMC(i)), rd(b, 0, PMC(i)));
+		ck_assert_uint_ne(rd(a, 0, PMC(i)), rd(c, 0, PMC(i)));
+		ck_assert_uint_ne(rd(a, 0, PMC(i)), rd(a, 1, PMC(i)));
+		ck_assert_uint_ne(rd(a, 0, PMC(i)), 0);
+		ck_assert_uint_eq(rd(d, 1, PMC(i)), 0x123);
+	}
+	ck_assert_uint_eq(rd(d, 0, FIXED), 0x123);
+	uncoremsr_sim_free(a);
+	uncoremsr_sim_free(b);
+	uncoremsr_sim_free(c);
+	uncoremsr_sim_free(d);
+}
+END_TEST
+
+START_TEST(busy_counters_run_from_the_start)
+{
+	struct uncoremsr_sim *sim = sim_or_fail(W2S ",busy=0,3,8,start=0");
+
+	ck_assert_uint_eq(rd(sim, 1, GLOBAL), 1ull << 32 | 9);
+	ck_assert(rd(sim, 1, SEL(3)) & EN);
+	ck_assert_uint_eq(rd(sim, 1, SEL(1)), 0);
+	ck_assert_uint_eq(rd(sim, 1, FIXED_CTL), 1);
+	advance(sim, S);
+	ck_assert_uint_ne(rd(sim, 1, PMC(3)), 0);
+	ck_assert_uint_ne(rd(sim, 1, FIXED), 0);
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(a_real_clock_moves_by_itself)
+{
+	struct uncoremsr_sim *sim = sim_or_fail("westmere-2s");
+	uint64_t t = uncoremsr_sim_now(sim);
+
+	ck_assert_int_eq(uncoremsr_sim_advance(sim, S), 0);
+	usleep(2000);
+	ck_assert_uint_gt(uncoremsr_sim_now(sim), t);
+	ck_assert_uint_lt(uncoremsr_sim_now(sim), 60 * S);
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(the_articles_example_counts_within_the_first_second)
+{
+	struct uncoremsr_sim *sim = sim_or_fail(W2S);
+
+	for (unsigned cpu = 0; cpu < 2; cpu++) {
+		wr(sim, cpu, PMC(0), 0);
+		wr(sim, cpu, SEL(0), 0x420182);
+		wr(sim, cpu, GLOBAL, 1);
+	}
+	advance(sim, S);
+	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 250);
+	ck_assert_uint_eq(rd(sim, 1, PMC(0)), 250);
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+/* ---- hazards ---- */
+
+START_TEST(a_register_fails_on_one_cpu_after_some_accesses_and_for_some_time)
+{
+	struct uncoremsr_sim *sim = sim_or_fail(W2S
+		",fail=read:0x3b0-0x3b7:EIO:cpu=2:after=2:times=1,fail=write 0x391 EPERM");
+
+	ck_assert_int_eq(rd_err(sim, 2, PMC(0)), 0);
+	ck_assert_int_eq(rd_err(sim, 0, PMC(0)), 0); /* another CPU does not count */
+	ck_assert_int_eq(rd_err(sim, 2, SEL(0)), 0); /* nor another register */
+	ck_assert_int_eq(rd_err(sim, 2, PMC(7)), 0);
+	ck_assert_int_eq(rd_err(sim, 2, PMC(3)), -EIO);
+	ck_assert_int_eq(rd_err(sim, 2, PMC(3)), 0);
+	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 1, GLOBAL, 1), -EPERM);
+	ck_assert_uint_eq(rd(sim, 1, GLOBAL), 0);
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(a_cpu_goes_away_and_comes_back_and_registers_survive)
+{
+	struct uncoremsr_sim *sim = sim_or_fail(W2S ",hotplug=3:off:at=2,hotplug=3:on:at=4,"
+						"hotplug=5:off:after=4");
+
+	wr(sim, 3, SEL(0), 0x182);
+	advance(sim, 2 * S - 1);
+	ck_assert_uint_eq(rd(sim, 3, SEL(0)), 0x182);
+	advance(sim, 1);
+	ck_assert_int_eq(rd_err(sim, 3, SEL(0)), -ENXIO);
+	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 3, 0), -ENXIO);
+	ck_assert_str_eq(text(sim, "sys/devices/system/cpu/online"), "0-2,4-23\n");
+	ck_assert_str_eq(text(sim, "sys/devices/system/cpu/offline"), "3\n");
+	ck_assert_int_eq(uncoremsr_sim_file_read(sim, CPU(3) "topology/core_id", NULL, 0), -ENOENT);
+	advance(sim, 2 * S);
+	ck_assert_uint_eq(rd(sim, 3, SEL(0)), 0x182);
+	ck_assert_int_eq(rd_err(sim, 5, SEL(0)), -ENXIO); /* four accesses have been made */
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(a_foreign_write_takes_effect_at_its_exact_time)
+{
+	struct uncoremsr_sim *sim = sim_or_fail(W2S ",rate=0x82:0x1=1000,"
+		"foreign=0x391:0:at=3:package=0,foreign=0x3c1:0x400a0a:after=12");
+
+	for (unsigned cpu = 0; cpu < 2; cpu++) {
+		wr(sim, cpu, PMC(0), 0);
+		wr(sim, cpu, SEL(0), 0x400182);
+		wr(sim, cpu, GLOBAL, 1);
+	}
+	advance(sim, 10 * S);
+	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 3000);
+	ck_assert_uint_eq(rd(sim, 1, PMC(0)), 10000);
+	ck_assert_uint_eq(rd(sim, 0, GLOBAL), 0);
+	for (int i = 0; i < 3; i++)
+		ck_assert_uint_eq(rd(sim, 0, SEL(1)), 0);
+	ck_assert_uint_eq(rd(sim, 1, SEL(1)), 0x400a0a);
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(slow_accesses_cost_time_on_the_stepped_clock)
+{
+	struct uncoremsr_sim *sim = sim_or_fail(W2S ",slow=0.25");
+
+	rd(sim, 0, GLOBAL);
+	wr(sim, 0, GLOBAL, 0);
+	ck_assert_uint_eq(uncoremsr_sim_now(sim), S / 2);
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(silent_registers_read_zero_and_swallow_writes)
+{
+	struct uncoremsr_sim *sim = sim_or_fail(W2S ",silent=0x391-0x3ff,start=5");
+
+	wr(sim, 0, SEL(0), 0xffffffffffff);
+	ck_assert_uint_eq(rd(sim, 0, SEL(0)), 0);
+	ck_assert_uint_eq(rd(sim, 0, PMC(0)), 0);
+	ck_assert_uint_eq(rd(sim, 0, 0x3fd), 0);
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(opening_answers_the_ordered_error)
+{
+	struct uncoremsr_sim *sim = sim_or_fail("westmere-2s,open=EACCES:cpu=1:times=1");
+
+	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 0, 1), 0);
+	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 1, 1), -EACCES);
+	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 1, 1), 0);
+	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 99, 1), -ENXIO);
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(a_missing_driver_shows_in_proc_devices_and_a_missing_node_does_not)
+{
+	struct uncoremsr_sim *missing = sim_or_fail("westmere-2s,open=ENOENT"),
+		*nonode = sim_or_fail("westmere-2s,driver=nonode"),
+		*ready = sim_or_fail("westmere-2s");
+
+	ck_assert_int_eq(uncoremsr_sim_open_cpu(missing, 0, 0), -ENOENT);
+	ck_assert_ptr_null(strstr(text(missing, "proc/devices"), "cpu/msr"));
+	ck_assert_int_eq(uncoremsr_sim_file_read(missing, "sys/module/msr/parameters/allow_writes",
+						 NULL, 0), -ENOENT);
+	ck_assert_int_eq(uncoremsr_sim_open_cpu(nonode, 0, 0), -ENOENT);
+	ck_assert_ptr_nonnull(strstr(text(nonode, "proc/devices"), "202 cpu/msr\n"));
+	ck_assert_ptr_nonnull(strstr(text(ready, "proc/devices"), "203 cpu/cpuid\n"));
+	uncoremsr_sim_free(missing);
+	uncoremsr_sim_free(nonode);
+	uncoremsr_sim_free(ready);
+}
+END_TEST
+
+START_TEST(forbidden_writes_say_so_in_sysfs)
+{
+	struct uncoremsr_sim *filter = sim_or_fail("westmere-2s,allow_writes=off"),
+		*lock = sim_or_fail("westmere-2s,lockdown=integrity"),
+		*none = sim_or_fail("westmere-2s,lockdown=none");
+
+	ck_assert_int_eq(uncoremsr_sim_wrmsr(filter, 0, GLOBAL, 0), -EPERM);
+	ck_assert_str_eq(text(filter, "sys/module/msr/parameters/allow_writes"), "off\n");
+	ck_assert_int_eq(uncoremsr_sim_file_read(filter, "sys/kernel/security/lockdown", NULL, 0),
+			 -ENOENT);
+	ck_assert_int_eq(uncoremsr_sim_wrmsr(lock, 0, GLOBAL, 0), -EPERM);
+	ck_assert_uint_eq(rd(lock, 0, GLOBAL), 0);
+	ck_assert_str_eq(text(lock, "sys/kernel/security/lockdown"),
+			 "none [integrity] confidentiality\n");
+	ck_assert_int_eq(uncoremsr_sim_wrmsr(none, 0, GLOBAL, 0), 0);
+	ck_assert_str_eq(text(none, "sys/module/msr/parameters/allow_writes"), "default\n");
+	uncoremsr_sim_free(filter);
+	uncoremsr_sim_free(lock);
+	uncoremsr_sim_free(none);
+}
+END_TEST
+
+/* ---- CPUID ---- */
+
+START_TEST(cpuid_tells_signature_leaf_0xa_topology_and_name)
+{
+	struct uncoremsr_sim *sim = sim_or_fail("westmere-2s"), *guest =
+		sim_or_fail("westmere-2s,hypervisor=yes");
+	uint32_t r[4];
+	char brand[49] = "";
+
+	ck_assert_int_eq(uncoremsr_sim_cpuid(sim, 3, 1, 0, r), 0);
+	ck_assert_uint_eq(r[0], 0x206c2);
+	ck_assert_uint_eq(r[1] >> 24, 0x22); /* package 1, core 1, thread 0 */
+	ck_assert_uint_eq(r[2] >> 31, 0);
+	ck_assert_int_eq(uncoremsr_sim_cpuid(guest, 3, 1, 0, r), 0);
+	ck_assert_uint_eq(r[2] >> 31, 1);
+	uncoremsr_sim_cpuid(sim, 0, 0xa, 0, r);
+	ck_assert_uint_eq(r[0], 0x07300403);
+	ck_assert_uint_eq(r[3], 0x603);
+	uncoremsr_sim_cpuid(sim, 0, 0xb, 1, r);
+	ck_assert_uint_eq(r[0], 5);
+	ck_assert_uint_eq(r[1], 12);
+	ck_assert_uint_eq(r[2], 0x201);
+	for (uint32_t i = 0; i < 3; i++) {
+		uncoremsr_sim_cpuid(sim, 0, 0x80000002 + i, 0, r);
+		memcpy(brand + 16 * i, r, 16);
+	}
+	ck_assert_ptr_nonnull(strstr(brand, "Simulated Westmere-EP"));
+	uncoremsr_sim_cpuid(sim, 0, 0x40000000, 0, r); /* too high: as the highest basic leaf */
+	ck_assert_uint_eq(r[1], 2);
+	ck_assert_int_eq(uncoremsr_sim_cpuid(sim, 24, 0, 0, r), -ENXIO);
+	uncoremsr_sim_free(sim);
+	uncoremsr_sim_free(guest);
+}
+END_TEST
+
+/* A scratch file with this text; the caller removes it. */
+static void scratch(char path[32], const char *data, size_t size)
+{
+	int fd;
+
+	strcpy(path, "/tmp/um-sim-XXXXXX");
+	fd = mkstemp(path);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(write(fd, data, size), (ssize_t)size);
+	close(fd);
+}
+
+static void refused_text(const char *data, size_t size, const char *format, const char *part)
+{
+	char path[32], what[80];
+
+	scratch(path, data, size);
+	snprintf(what, sizeof(what), format, path);
+	refused(what, -EINVAL, part);
+	unlink(path);
+}
+
+static const char dump[] =
+	"CPU 0:\n"
+	"   0x00000000 0x00: eax=0x00000001 ebx=0x68747541 ecx=0x444d4163 edx=0x69746e65\n"
+	"   0x00000001 0x00: eax=0x00100f42 ebx=0x00000800 ecx=0x00000001 edx=0x00000002\n"
+	"CPU 1:\n"
+	"   0x00000001 0x00: eax=0x00100f42 ebx=0x01000800 ecx=0x00000001 edx=0x00000002\n";
+
+START_TEST(cpuid_may_come_from_a_file_and_later_cpus_are_like_its_first)
+{
+	struct uncoremsr_sim *sim;
+	char path[32], what[80];
+	uint32_t r[4];
+
+	scratch(path, dump, strlen(dump));
+	snprintf(what, sizeof(what), "westmere-2s,cpuid=%s", path);
+	sim = sim_or_fail(what);
+	unlink(path);
+	uncoremsr_sim_cpuid(sim, 1, 1, 0, r);
+	ck_assert_uint_eq(r[1], 0x01000800);
+	uncoremsr_sim_cpuid(sim, 7, 1, 0, r);
+	ck_assert_uint_eq(r[1], 0x800);
+	uncoremsr_sim_cpuid(sim, 1, 0, 0, r); /* what the second CPU does not list */
+	ck_assert_uint_eq(r[1], 0x68747541);
+	uncoremsr_sim_cpuid(sim, 0, 0xa, 0, r); /* nothing is left of the machine's own */
+	ck_assert_uint_eq(r[0], 0);
+	ck_assert_ptr_nonnull(strstr(text(sim, "proc/cpuinfo"), "vendor_id\t: AuthenticAMD\n"
+				     "cpu family\t: 16\nmodel\t\t: 4\n"));
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(a_damaged_cpuid_file_is_refused_with_its_line)
+{
+	refused_text(dump, strlen(dump) - 4, "generic,cpuid=%s", ":5:");
+	refused_text(dump + 7, strlen(dump) - 7, "generic,cpuid=%s", ":1:");
+	refused_text("", 0, "generic,cpuid=%s", "no CPUID leaf");
+	refused("generic,cpuid=/nonexistent/x", -ENOENT, "/nonexistent/x");
+}
+END_TEST
+
+#define CORPUS "../shared/corpus/cpuid"
+
+START_TEST(every_recorded_cpuid_can_be_loaded)
+{
+	DIR *d = opendir(CORPUS);
+	unsigned n = 0;
+
+	if (!d) {
+		fprintf(stderr, "every_recorded_cpuid_can_be_loaded: skipped: no corpus\n");
+		return;
+	}
+	for (struct dirent *e; (e = readdir(d));) {
+		const char *dot = strrchr(e->d_name, '.');
+		char what[400];
+		uint32_t r[4];
+
+		if (!dot || strcmp(dot, ".cpuid"))
+			continue;
+		snprintf(what, sizeof(what), "generic,cpuid=" CORPUS "/%s", e->d_name);
+		struct uncoremsr_sim *sim = sim_or_fail(what);
+
+		ck_assert_int_eq(uncoremsr_sim_cpuid(sim, 0, 0, 0, r), 0);
+		ck_assert_uint_ne(r[1], 0);
+		uncoremsr_sim_free(sim);
+		n++;
+	}
+	closedir(d);
+	ck_assert_uint_gt(n, 100);
+}
+END_TEST
+
+/* ---- files ---- */
+
+static int collect(void *user, const char *name, int is_dir)
+{
+	strcat(user, name);
+	strcat(user, is_dir ? "/ " : " ");
+	return 0;
+}
+
+static int stop_at_first(void *user, const char *name, int is_dir)
+{
+	(void)name;
+	(void)is_dir;
+	++*(int *)user;
+	return 42;
+}
+
+START_TEST(directories_list_each_name_once)
+{
+	struct uncoremsr_sim *sim = sim_or_fail("nehalem-1s,lockdown=none");
+	char names[512] = "";
+	int calls = 0;
+
+	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "", collect, names), 0);
+	ck_assert_str_eq(names, "sys/ proc/ sim/ ");
+	names[0] = '\0';
+	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "sys/devices/system/cpu", collect, names), 0);
+	ck_assert_str_eq(names, "online offline present possible kernel_max cpu1/ cpu2/ cpu3/ "
+			 "cpu4/ cpu5/ cpu6/ cpu7/ cpu0/ ");
+	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "proc", stop_at_first, &calls), 42);
+	ck_assert_int_eq(calls, 1);
+	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "proc/cpuinfo", collect, names), -ENOTDIR);
+	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "proc/nothing", collect, names), -ENOENT);
+	ck_assert_int_eq(uncoremsr_sim_file_list(sim, CPU(8), collect, names), -ENOENT);
+	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "sys/devices/system/cpu/cpu8", collect,
+						 names), -ENOENT);
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(odd_paths_are_not_found)
+{
+	static const char *const paths[] = {
+		"/", "/proc", "proc/", "proc/cpuinfo/", "proc//cpuinfo", "..", ".",
+		"sys/devices/system/cpu/cpu", "sys/devices/system/cpu/cpu01", CPU(1),
+		CPU(#) "online",
+		CPU(99999999999999999999) "online", CPU(-1), CPU(0) "online",
+	};
+	struct uncoremsr_sim *sim = sim_or_fail("nehalem-1s");
+	char buf[8];
+
+	for (size_t i = 0; i < ARRAY_SIZE(paths); i++)
+		ck_assert_msg(uncoremsr_sim_file_read(sim, paths[i], buf, 8) == -ENOENT, "%s",
+			      paths[i]);
+	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "sys/devices", buf, 8), -EISDIR);
+	ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/devices", "1", 1), -EISDIR);
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(a_short_buffer_gets_the_beginning_and_the_whole_length)
+{
+	struct uncoremsr_sim *sim = sim_or_fail("westmere-2s");
+	char buf[4] = "xxx";
+
+	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "sim/name", buf, 3), 12);
+	ck_assert_str_eq(buf, "wes");
+	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "sim/name", NULL, 0), 12);
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+static int store(struct uncoremsr_sim *sim, const char *path, const char *value)
+{
+	return uncoremsr_sim_file_write(sim, path, value, strlen(value));
+}
+
+#define CPU2 "sys/devices/system/cpu/cpu2/online"
+
+START_TEST(writing_to_online_takes_a_cpu_off_and_back)
+{
+	struct uncoremsr_sim *sim = sim_or_fail("nehalem-1s");
+
+	ck_assert_int_eq(store(sim, CPU2, "0\n"), 0);
+	ck_assert_str_eq(text(sim, CPU2), "0\n");
+	ck_assert_str_eq(text(sim, "sys/devices/system/cpu/cpu1/topology/core_siblings_list"),
+			 "0-1,3-7\n");
+	ck_assert_str_eq(text(sim, CPU(6) "topology/thread_siblings_list"), "6\n");
+	ck_assert_int_eq(store(sim, CPU2, "1"), 0);
+	ck_assert_str_eq(text(sim, "sys/devices/system/cpu/cpu6/topology/core_cpus_list"), "2,6\n");
+	ck_assert_int_eq(store(sim, CPU2, "2"), -EINVAL);
+	ck_assert_int_eq(store(sim, CPU2, ""), -EINVAL);
+	ck_assert_int_eq(store(sim, "proc/cpuinfo", "1"), -EACCES);
+	ck_assert_int_eq(store(sim, "proc/nothing", "1"), -ENOENT);
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(the_clock_file_moves_a_stepped_clock_only)
+{
+	struct uncoremsr_sim *sim = sim_or_fail(W2S), *real = sim_or_fail("westmere-2s");
+
+	ck_assert_str_eq(text(sim, "sim/clock"), "stepped 0\n");
+	ck_assert_int_eq(store(sim, "sim/clock", "+1500\n"), 0);
+	ck_assert_str_eq(text(sim, "sim/clock"), "stepped 1500\n");
+	ck_assert_int_eq(store(sim, "sim/clock", "1500"), -EINVAL);
+	ck_assert_int_eq(store(sim, "sim/clock", "+1x"), -EINVAL);
+	ck_assert_int_eq(store(real, "sim/clock", "+1"), -EINVAL);
+	ck_assert_int_eq(strncmp(text(real, "sim/clock"), "real ", 5), 0);
+	uncoremsr_sim_free(sim);
+	uncoremsr_sim_free(real);
+}
+END_TEST
+
+START_TEST(the_machine_with_holes_has_no_trace_of_absent_cpus)
+{
+	struct uncoremsr_sim *sim = sim_or_fail("westmere-2s-holes");
+
+	ck_assert_uint_eq(uncoremsr_sim_num_cpus(sim), 27);
+	ck_assert_str_eq(text(sim, "sys/devices/system/cpu/online"), "2-4,6-7,9-10,16,19-24,26\n");
+	ck_assert_str_eq(text(sim, "sys/devices/system/cpu/possible"), "0-26\n");
+	ck_assert_str_eq(text(sim, "sys/devices/system/cpu/present"), "0,2-10,16-24,26\n");
+	ck_assert_str_eq(text(sim, CPU(3) "topology/physical_package_id"), "2\n");
+	ck_assert_str_eq(text(sim, "sys/devices/system/cpu/cpu0/online"), "0\n");
+	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 0, 0), -ENXIO);
+	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 1, 0), -ENXIO);
+	ck_assert_int_eq(store(sim, "sys/devices/system/cpu/cpu0/online", "1"), 0);
+	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 0, 0), 0);
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+/* ---- descriptions ---- */
+
+START_TEST(every_ready_machine_can_be_made_and_has_a_title)
+{
+	const char *name, *title;
+	size_t n = 0;
+
+	while ((name = uncoremsr_sim_machine(n, &title))) {
+		struct uncoremsr_sim *sim = sim_or_fail(name);
+
+		ck_assert_str_eq(uncoremsr_sim_name(sim), name);
+		ck_assert_int_eq(strncmp(text(sim, "sim/title"), title, strlen(title)), 0);
+		uncoremsr_sim_free(sim);
+		n++;
+	}
+	ck_assert_uint_eq(n, 5);
+}
+END_TEST
+
+START_TEST(wrong_parameters_are_refused_with_the_offending_part)
+{
+	static const struct { const char *parameter, *part; } t[] = {
+		{ "start=0x8z", "'0x8z'" }, { "start=-1", "'-1'" }, { "start=", "missing" },
+		{ "start=0x1000000000000", "'0x1000000000000'" }, { "seed=1 2", "'1 2'" },
+		{ "clock=fast", "'fast'" }, { "bogus=1", "bogus" }, { "bogus", "bogus" },
+		{ "rate=0x82=5", "few" },
+		{ "rate=5", "'5'" }, { "silent=x", "'x'" }, { "set=1:y", "'y'" },
+		{ "set=0x19c:0:cpu=99", "99" }, { "hotplug=a:on:at=1", "'a'" },
+		{ "foreign=b:1:at=1", "'b'" }, { "foreign=1:c:at=1", "'c'" },
+		{ "rate=0x182:1=5", "'0x182'" }, { "rate=1:1=x", "'x'" },
+		{ "rate=1:1=18446744073709551616", "'18446744073709551616'" }, { "busy=9", "'9'" },
+		{ "busy=3-1", "'3-1'" }, { "offline=99", "99" },
+		{ "fail=read:0x391:EWHAT", "'EWHAT'" },
+		{ "fail=peek:0x391:EIO", "'peek'" }, { "fail=read:0x391:EIO:cpu=77", "77" },
+		{ "fail=read:0x391:EIO:cup=7", "'cup=7'" },
+		{ "fail=read:0x5-0x4:EIO", "'0x5-0x4'" },
+		{ "foreign=0x391:0", "few" }, { "foreign=0x391:0:at=1:after=1", "one of" },
+		{ "foreign=0x777:0:at=1", "0x777" }, { "foreign=0x391:0:at=1:package=7", "7" },
+		{ "hotplug=1:up:at=1", "'up'" }, { "hotplug=99:on:at=1", "99" },
+		{ "slow=-1", "'-1'" },
+		{ "slow=1.0000000001", "'1.0000000001'" }, { "slow=1.", "'1.'" },
+		{ "open=1", "'1'" }, { "allow_writes=maybe", "'maybe'" }, { "uncore_hz=0", "'0'" },
+		{ "event=1:1", "few" }, { "event=1:1 rate=1 inc=0", "'inc=0'" },
+		{ "event=1:1 rate=1 for=3", "every=" },
+		{ "event=1:1 rate=1 every=2 for=3", "every=" },
+		{ "event=1:1 rate=1 burst=episode", "burst=" },
+		{ "event=1:1 rate=1 burst=0", "burst=" },
+		{ "event=1:1 rate=1 package=9", "9" }, { "set=0x999:1", "0x999" },
+		{ "package=0 cores=0 cpus=0", "CPU 0" }, { "silent=", "missing" },
+		{ "leaf=1 2 3", "few" },
+		{ "package=3 cores=0,1 cpus=30", "2 cores" },
+		{ "seed=1,", "'1,'" }, { ",seed=1", "''" }, { "", "''" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(t); i++) {
+		char what[200];
+
+		snprintf(what, sizeof(what), "westmere-2s,%s", t[i].parameter);
+		refused(what, -EINVAL, t[i].part);
+	}
+	refused("", -ENOENT, "westmere-2s");
+	refused("westmere", -ENOENT, "westmere-2s-holes");
+	refused("/nonexistent/machine", -ENOENT, "/nonexistent/machine");
+	refused("/", -EINVAL, "/");
+	refused("/dev/zero", -EINVAL, "/dev/zero:1");
+	refused("sandybridge-1s,busy=0", -EINVAL, "busy");
+}
+END_TEST
+
+START_TEST(a_file_describes_a_machine_in_the_format_of_the_ready_ones)
+{
+	static const char data[] = "# a test machine\n\n  title = two dies \r\n"
+		"uncore = westmere\nclock=stepped # no waiting\n"
+		"package = 4 cores=0 cpus=1 die=0\npackage = 4 cores=1 cpus=2 die=1\n"
+		"event = 0xaa:0x1 rate=10\nend\n# nothing more\n\n";
+	struct uncoremsr_sim *sim;
+	char path[32], what[80];
+
+	scratch(path, data, strlen(data));
+	snprintf(what, sizeof(what), "%s,rate=0xaa:0x1=20,start=0", path);
+	sim = sim_or_fail(what);
+	ck_assert_str_eq(uncoremsr_sim_name(sim), path);
+	ck_assert_str_eq(text(sim, "sim/title"), "two dies\n");
+	ck_assert_str_eq(text(sim, "sys/devices/system/cpu/cpu2/topology/die_id"), "1\n");
+	ck_assert_str_eq(text(sim, "sys/devices/system/cpu/cpu2/topology/die_cpus_list"), "2\n");
+	ck_assert_str_eq(text(sim, CPU(2) "topology/package_cpus_list"), "1-2\n");
+	wr(sim, 1, SEL(0), 0x4001aa);
+	wr(sim, 2, GLOBAL, 1);
+	advance(sim, S);
+	ck_assert_uint_eq(rd(sim, 2, PMC(0)), 20);
+	uncoremsr_sim_free(sim);
+	unlink(path);
+}
+END_TEST
+
+static void refused_description(const char *data, const char *part)
+{
+	refused_text(data, strlen(data), "%s", part);
+}
+
+START_TEST(wrong_descriptions_are_refused_with_file_and_line)
+{
+	refused_description("package = 0 cores=0 cpus=0\n", ":1: the description stops");
+	refused_description("", ":0: the description stops");
+	refused_description("end\n", "no package");
+	refused_description("package = 0 cores=0 cpus=0\nend\nseed = 1\n", ":3: text after");
+	refused_description("\n\nwhat is this\nend\n", ":3: 'what is this'");
+	refused_description("seed = 1\nsede = 1\nend\n", ":2: sede: ");
+	refused_description("package = 0 cores=0 cpus=0,0-5000\nend\n", "cpus='0,0-5000'");
+	refused_description("package = 0 cores= cpus=0\nend\n", "cores=''");
+	refused_text("seed = 1\n\0\nend\n", 15, "%s", ":2: the line is too long");
+}
+END_TEST
+
+static bool accepted(const char *data, size_t size)
+{
+	struct uncoremsr_sim *sim;
+	char path[32], what[80], error[512];
+	int err;
+
+	scratch(path, data, size);
+	snprintf(what, sizeof(what), "%s,clock=stepped", path);
+	err = uncoremsr_sim_new(&sim, what, error, sizeof(error));
+	unlink(path);
+	if (!err)
+		uncoremsr_sim_advance(sim, S);
+	else
+		ck_assert_uint_gt(strlen(error), 0);
+	uncoremsr_sim_free(sim);
+	return !err;
+}
+
+START_TEST(a_truncated_description_is_always_noticed)
+{
+	const char *whole = um_sim_ready("nehalem-1s", NULL);
+	size_t len = strlen(whole);
+
+	for (size_t i = 0; i < len - 1; i++)
+		ck_assert_msg(!accepted(whole, i), "the first %zu bytes of %zu", i, len);
+	ck_assert(accepted(whole, len - 1)); /* only the last line end is missing */
+	ck_assert(accepted(whole, len));
+}
+END_TEST
+
+/* The same numbers in every run, so that a failure can be repeated. */
+static uint32_t next_random(uint32_t *x)
+{
+	*x = *x * 1664525 + 1013904223;
+	return *x >> 8;
+}
+
+START_TEST(hostile_descriptions_are_refused_or_harmless)
+{
+	static const char *const spice[] = {
+		"=", ":", ",", "-", "#", "\n", "0x", "99999999999999999999", "end\n",
+		"\xff", " ", "cpus=0-1023", "%s%n", "every=0 for=0",
+	};
+	const char *whole = um_sim_ready("westmere-2s-holes", NULL);
+	size_t len = strlen(whole), survived = 0;
+	uint32_t x = 1;
+
+	for (int i = 0; i < 1500; i++) {
+		char data[8192];
+		size_t at, size = len;
+
+		memcpy(data, whole, len);
+		for (int n = 0; n < 3; n++) {
+			const char *s = spice[next_random(&x) % ARRAY_SIZE(spice)];
+
+			at = next_random(&x) % size;
+			memmove(data + at + strlen(s), data + at, size - at);
+			memcpy(data + at, s, strlen(s));
+			size += strlen(s);
+		}
+		survived += accepted(data, size);
+	}
+	ck_assert_uint_lt(survived, 1500); /* the seasoning did get into the food */
+}
+END_TEST
+
+/* ---- the access interface ---- */
+
+START_TEST(the_access_interface_reaches_the_machine)
+{
+	struct uncoremsr_sim *sim = sim_or_fail(W2S ",rate=0x82:0x1=1000,fail=read:0x3b1:EIO");
+	struct um_op op[3] = { { .cpu = 0, .msr = PMC(0) }, { .cpu = 1, .msr = PMC(1) },
+			       { .cpu = 22, .msr = PMC(0) } };
+	struct um_access *a;
+	uint32_t r[4];
+	char buf[8];
+
+	ck_assert_int_eq(um_sim_access(&a, sim, true), 0);
+	ck_assert(a->simulated && !a->live);
+	ck_assert_int_eq(a->ops->open_cpu(a, 0, true), 0);
+	count(sim, 0x182);
+	ck_assert(a->ops->advance(a, 2 * S));
+	a->ops->batch_read(a, op, 3);
+	ck_assert_int_eq(op[0].err, 0);
+	ck_assert_uint_eq(op[0].value, 2000);
+	ck_assert_int_eq(op[1].err, -EIO);
+	ck_assert_uint_eq(op[2].value, 2000);
+	ck_assert_uint_eq(a->ops->now(a), 2 * S);
+	ck_assert_int_eq(a->ops->cpuid(a, 0, 1, 0, r), 0);
+	ck_assert_uint_eq(r[0], 0x206c2);
+	ck_assert_int_eq(a->ops->read_text(a, "sim/name", buf, sizeof(buf)), 7);
+	ck_assert_str_eq(buf, "westmer");
+	a->ops->close_cpu(a, 0);
+	a->ops->close(a); /* frees the machine too */
+}
+END_TEST
+
+START_TEST(a_batch_on_a_real_clock_is_one_moment)
+{
+	struct uncoremsr_sim *sim = sim_or_fail("westmere-2s,start=0,rate=0x82:0x1=1000000000");
+	struct um_op op[16];
+	struct um_access *a;
+
+	ck_assert_int_eq(um_sim_access(&a, sim, false), 0);
+	for (unsigned i = 0; i < 8; i++)
+		wr(sim, 0, SEL(i), 0x400182);
+	wr(sim, 0, GLOBAL, 0xff);
+	for (unsigned i = 0; i < ARRAY_SIZE(op); i++)
+		op[i] = (struct um_op) { .cpu = 0, .msr = PMC(i % 8) };
+	a->ops->batch_read(a, op, ARRAY_SIZE(op));
+	for (size_t i = 1; i < ARRAY_SIZE(op); i++)
+		ck_assert_uint_eq(op[i].value, op[0].value);
+	a->ops->close(a);
+	ck_assert_str_eq(uncoremsr_sim_name(sim), "westmere-2s"); /* still ours */
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+static int count_names(void *user, const char *name)
+{
+	(void)name;
+	++*(unsigned *)user;
+	return 0;
+}
+
+START_TEST(single_accesses_and_listings_pass_through_the_interface)
+{
+	struct um_access *a;
+	uint64_t v;
+	unsigned n = 0;
+
+	ck_assert_int_eq(um_sim_access(&a, sim_or_fail(W2S), true), 0);
+	ck_assert_int_eq(a->ops->write(a, 0, SEL(0), 0x182), 0);
+	ck_assert_int_eq(a->ops->read(a, 2, SEL(0), &v), 0);
+	ck_assert_uint_eq(v, 0x182);
+	ck_assert_int_eq(a->ops->write(a, 0, SEL(0), 1u << 16), -EIO);
+	ck_assert_int_eq(a->ops->list(a, "sys/devices/system/cpu", count_names, &n), 0);
+	ck_assert_uint_eq(n, 24 + 5);
+	ck_assert_int_eq(a->ops->list(a, "nowhere", count_names, &n), -ENOENT);
+	a->ops->close(a);
+}
+END_TEST
+
+static void add_counting(TCase *tc)
+{
+	tcase_add_test(tc, a_rate_of_1000_gives_5000_in_5_seconds);
+	tcase_add_test(tc, a_counter_runs_only_with_selector_and_global_bit);
+	tcase_add_test(tc, the_reset_bit_does_not_clear_the_counter);
+	tcase_add_test(tc, a_running_counter_goes_on_from_the_value_written);
+	tcase_add_test(tc, counts_do_not_depend_on_how_often_one_looks);
+	tcase_add_test(tc, the_fixed_counter_needs_both_enables_and_counts_the_clock);
+	tcase_add_test(tc, a_wrap_sets_the_overflow_bit_and_393_clears_it);
+	tcase_add_test(tc, the_fixed_counter_overflows_into_bit_32);
+	tcase_add_test(tc, impossible_rates_wrap_as_often_as_they_should);
+	tcase_add_test(tc, threshold_invert_and_edge_count_cycles_other_cycles_and_bursts);
+	tcase_add_test(tc, a_union_of_unit_masks_counts_the_sum_of_its_parts);
+	tcase_add_test(tc, episodes_begin_at_their_phase_and_come_back);
+	tcase_add_test(tc, an_event_may_happen_on_one_package_only_and_rate_sets_all);
+	tcase_add_test(tc, rate_adds_an_event_that_the_workload_lacks_and_ends_episodes);
+	tcase_add_test(tc, the_time_stamp_counter_follows_the_clock);
+	tcase_add_test(tc, counters_begin_with_garbage_that_the_seed_decides);
+	tcase_add_test(tc, busy_counters_run_from_the_start);
+	tcase_add_test(tc, a_real_clock_moves_by_itself);
+	tcase_add_test(tc, the_articles_example_counts_within_the_first_second);
+}
+
+static void add_registers(TCase *tc)
+{
+	tcase_add_test(tc, a_selector_reads_back_all_but_the_reset_bit);
+	tcase_add_test(tc, reserved_bits_of_control_registers_fault);
+	tcase_add_test(tc, absent_and_one_way_registers_fault);
+	tcase_add_test(tc, register_301_exists_on_westmere_only);
+	tcase_add_test(tc, uncore_registers_exist_once_per_package);
+	tcase_add_test(tc, core_registers_exist_once_per_core_or_cpu);
+	tcase_add_test(tc, sandy_bridge_means_something_else_by_the_same_addresses);
+	tcase_add_test(tc, cpuid_tells_signature_leaf_0xa_topology_and_name);
+	tcase_add_test(tc, cpuid_may_come_from_a_file_and_later_cpus_are_like_its_first);
+	tcase_add_test(tc, a_damaged_cpuid_file_is_refused_with_its_line);
+	tcase_add_test(tc, every_recorded_cpuid_can_be_loaded);
+}
+
+static void add_hazards(TCase *tc)
+{
+	tcase_add_test(tc, a_register_fails_on_one_cpu_after_some_accesses_and_for_some_time);
+	tcase_add_test(tc, a_cpu_goes_away_and_comes_back_and_registers_survive);
+	tcase_add_test(tc, a_foreign_write_takes_effect_at_its_exact_time);
+	tcase_add_test(tc, slow_accesses_cost_time_on_the_stepped_clock);
+	tcase_add_test(tc, silent_registers_read_zero_and_swallow_writes);
+	tcase_add_test(tc, opening_answers_the_ordered_error);
+	tcase_add_test(tc, a_missing_driver_shows_in_proc_devices_and_a_missing_node_does_not);
+	tcase_add_test(tc, forbidden_writes_say_so_in_sysfs);
+}
+
+static void add_files(TCase *tc)
+{
+	tcase_add_test(tc, directories_list_each_name_once);
+	tcase_add_test(tc, odd_paths_are_not_found);
+	tcase_add_test(tc, a_short_buffer_gets_the_beginning_and_the_whole_length);
+	tcase_add_test(tc, writing_to_online_takes_a_cpu_off_and_back);
+	tcase_add_test(tc, the_clock_file_moves_a_stepped_clock_only);
+	tcase_add_test(tc, the_machine_with_holes_has_no_trace_of_absent_cpus);
+	tcase_add_test(tc, the_access_interface_reaches_the_machine);
+	tcase_add_test(tc, single_accesses_and_listings_pass_through_the_interface);
+	tcase_add_test(tc, a_batch_on_a_real_clock_is_one_moment);
+}
+
+static void add_descriptions(TCase *tc)
+{
+	tcase_set_timeout(tc, 120); /* under sanitizers */
+	tcase_add_test(tc, every_ready_machine_can_be_made_and_has_a_title);
+	tcase_add_test(tc, wrong_parameters_are_refused_with_the_offending_part);
+	tcase_add_test(tc, a_file_describes_a_machine_in_the_format_of_the_ready_ones);
+	tcase_add_test(tc, wrong_descriptions_are_refused_with_file_and_line);
+	tcase_add_test(tc, a_truncated_description_is_always_noticed);
+	tcase_add_test(tc, hostile_descriptions_are_refused_or_harmless);
+}
+
+Suite *sim_suite(void)
+{
+	static const struct { const char *name; void (*add)(TCase *tc); } cases[] = {
+		{ "registers", add_registers }, { "counting", add_counting },
+		{ "hazards", add_hazards },
+		{ "files", add_files }, { "descriptions", add_descriptions },
+	};
+	Suite *s = suite_create("sim");
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		TCase *tc = tcase_create(cases[i].name);
+
+		cases[i].add(tc);
+		suite_add_tcase(s, tc);
+	}
+	return s;
+}
