@@ -1,0 +1,141 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Bad input gets one clear line on stderr, nothing on stdout, and the documented exit status.
+
+# bats sets status, output, stderr and their line arrays.
+# shellcheck disable=SC2154,SC2030,SC2031
+
+load common
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	export UNCOREMSR_MACHINE=sim:westmere-2s,clock=stepped
+}
+
+# refused STATUS TEXT TOOL [ARG...]: that status and one line with TEXT in it.
+refused() {
+	local status_wanted=$1 text=$2
+	shift 2
+	run --separate-stderr "$@"
+	if [ "$status" -ne "$status_wanted" ] || [ -n "$output" ] ||
+	   [ "${#stderr_lines[@]}" -ne 1 ] || [[ $stderr != "$1: "*"$text"* ]]; then
+		printf '%s\nstatus %s, stdout: %s\nstderr: %s\n' "$*" "$status" "$output" "$stderr"
+		return 1
+	fi
+}
+
+# usage TEXT [ARG...]: uncore-read refuses and points to its help.
+usage() {
+	refused 2 "$1" uncore-read "${@:2}"
+	[[ $stderr == *"see uncore-read --help" ]]
+}
+
+@test "numbers are parsed strictly and the offending part is shown" {
+	usage "--umask: '0x8z': not a number (at 'z')" --event 0x82 --umask 0x8z
+	usage "--umask: 300 is out of range 0..255" --event 0x82 --umask 300
+	usage "--event: 256 is out of range 0..255" --event 256 --umask 1
+	usage "--umask: -1 is out of range 0..255" --event 0x82 --umask -1
+	usage "--umask: '': empty" --event 0x82 --umask ""
+	usage "--umask: '1 ': not a number (at ' ')" --event 0x82 --umask "1 "
+	usage "--umask: ' 1': not a number (at ' 1')" --event 0x82 --umask " 1"
+	usage "--event: '0x': not a number" --event 0x --umask 1
+	usage "--event: '-': not a number" --event - --umask 1
+	usage "--event: '+1': not a number (at '+1')" --event +1 --umask 1
+	usage "--cmask: 18446744073709551616 is out of range" --event 1 --umask 1 \
+		--cmask 18446744073709551616
+	usage "--counter: 'two': not a number" -e 0x82:0x1 --counter two
+}
+
+@test "seconds and counts are positive numbers" {
+	local bad
+	for bad in 0 0.0 -1 nan inf infinity 1s 1e3 1,5 "" . 0x10 1.5.2 -0.5; do
+		usage "--interval: '$bad'" -e 0x82:0x1 -i "$bad" -n 1
+	done
+	usage "--interval: '10000000000': longer" -e 0x82:0x1 -i 10000000000
+	usage "--count: 0" -e 0x82:0x1 -n 0
+	usage "--count: -3" -e 0x82:0x1 -n -3
+	usage "--count: '1.5'" -e 0x82:0x1 -n 1.5
+}
+
+@test "unknown, incomplete and misplaced options" {
+	usage "--frobnicate: no such option" --frobnicate
+	usage "-x: no such option" -e 0x82:0x1 -x
+	usage "-e: an argument is missing" -e
+	usage "--umask: an argument is missing" --event 1 --umask
+	usage "--hex takes no argument" -e 0x82:0x1 --hex=1
+	usage "'sleep': not an option; COMMAND goes behind --" -e 0x82:0x1 sleep 1
+	usage "COMMAND is missing" -e 0x82:0x1 --
+	usage "--format: 'xml'" -e 0x82:0x1 --format=xml
+	usage "--route: 'pci'" -e 0x82:0x1 --route=pci
+	refused 3 "--route=perf: " uncore-read -e 0x82:0x1 --route=perf
+}
+
+@test "events that are incomplete or make no sense" {
+	usage "no event" -i 1
+	usage "--event 0x82: its --umask is missing" --event 0x82
+	usage "--umask: there is no --event before it" --umask 1 --event 0x82
+	usage "--edge: there is no --event before it" -e 0x82:0x1 --edge
+	usage "--umask: given twice" --event 0x82 --umask 1 --umask 2
+	refused 2 "nonsense" uncore-read -e nonsense
+	refused 2 "0x8z" uncore-read -e 0x82:0x8z
+	refused 2 "300" uncore-read -e 300:1
+	refused 2 "" uncore-read -e ""
+	refused 2 "" uncore-read -e 0x82:0x1,
+	refused 2 "" uncore-read -e "{0x82:0x1"
+	refused 2 "" uncore-read -e "0x82:0x1:shiny"
+}
+
+@test "counters, CPUs and packages that do not exist or do not go together" {
+	refused 2 "counter 9" uncore-read -e 0x82:0x1 --counter 9
+	usage "--counter: goes with exactly one event, not with 2" -e 0x82:1,0x82:2 --counter 1
+	refused 2 "0 and 2 are both in package 0" uncore-read -e 0x82:0x1 --cpus 0,2
+	refused 2 "99" uncore-read -e 0x82:0x1 --cpus 99
+	refused 2 "0-x" uncore-read -e 0x82:0x1 --cpus 0-x
+	refused 2 "package 7" uncore-read -e 0x82:0x1 --packages 7
+}
+
+@test "machines that do not exist" {
+	refused 2 "/nonexistent" uncore-read -e 0x82:0x1 --machine=root:/nonexistent
+	refused 2 "/nonexistent" uncore-info --machine=root:/nonexistent
+	refused 2 "nonesuch" uncore-read -e 0x82:0x1 --machine=sim:nonesuch
+	refused 2 "whatever" uncore-info --machine=whatever
+	refused 2 "'' names no machine" uncore-info --machine=
+	refused 2 "/nonexistent/file" uncore-info --machine=sim:/nonexistent/file
+}
+
+@test "a truncated or senseless machine file" {
+	local file=$BATS_TEST_TMPDIR/machine
+	printf 'title = half a machine\npackage = 0 cor' > "$file"
+	refused 2 "$file" uncore-info --machine="sim:$file"
+	head -c 100 /dev/zero > "$file"
+	refused 2 "$file" uncore-info --machine="sim:$file"
+	: > "$file"
+	refused 2 "$file" uncore-read -e 0x82:0x1 --machine="sim:$file"
+}
+
+@test "processors and guests where nothing can be counted" {
+	refused 3 "Sandy Bridge" uncore-read -e 0x82:0x1 --machine=sim:sandybridge-1s
+	refused 3 "virtual machine" uncore-read -e 0x82:0x1 --machine=sim:westmere-2s,hypervisor=yes
+	refused 3 "virtual machine" uncore-read -e 0x82:0x1 \
+		--machine=sim:westmere-2s,silent=0x3c0-0x3c7
+	refused 3 "no free counter" uncore-read -e 0x82:0x1 --machine=sim:westmere-2s,busy=0-7
+}
+
+@test "no access: each cause with its own next step" {
+	refused 4 "modprobe msr" uncore-read -e 0x82:0x1 --machine=sim:westmere-2s,driver=missing
+	refused 4 "run as root" uncore-read -e 0x82:0x1 --machine=sim:westmere-2s,open=EACCES
+	refused 4 "allow_writes" uncore-read -e 0x82:0x1 --machine=sim:westmere-2s,allow_writes=off
+	refused 4 "lockdown" uncore-read -e 0x82:0x1 --machine=sim:westmere-2s,lockdown=integrity
+}
+
+@test "uncore-info refuses what it does not know" {
+	refused 2 "--uarch: goes with --registers only" uncore-info --uarch=westmere
+	refused 2 "'extra': not an option" uncore-info extra
+	refused 2 "'extra': not an option" uncore-info -- extra
+	refused 2 "--bogus: no such option" uncore-info --bogus
+}
+
+@test "control characters from the command line do not break the line" {
+	usage "'a?b': not an option" -e 0x82:0x1 $'a\nb'
+}

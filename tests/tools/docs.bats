@@ -1,0 +1,295 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# The documents tell the truth: every example in them is run and what it shows is compared, every
+# option and field stands in its page.
+#
+# What is an example: in Markdown each block that begins with ```sh, in a manual page each literal
+# block whose first line begins with "$ " or "# ". In it
+#   "$ COMMAND"  is run (it goes on in the next line after a backslash, a bar at the end likewise) and
+#                has to succeed; the lines below it are what it prints, standard error included
+#   "# COMMAND"  needs root, the hardware, or changes the machine: it is counted and named, not run;
+#                uncore-read at least has to accept it (--dry-run on a simulated machine)
+#   "..."        stands for anything within the line, and alone for any number of lines
+#   "$ cat FILE" of a file that is not there: makes it, with what is shown
+
+load common
+load mounted
+
+NL=$'\n'
+TELL=3 # where the counts go: bats shows them whatever the result
+
+setup() {
+	WORK=$BATS_TEST_TMPDIR/work
+	LIST=$BATS_TEST_TMPDIR/examples
+	mkdir "$WORK" "$LIST"
+	cd "$TOP" || return
+}
+
+teardown() {
+	local dir
+	# What an example that failed half-way may have left mounted.
+	for dir in "$WORK"/*/; do
+		if mountpoint -q "$dir"; then
+			umount -l "$dir" 2>/dev/null || fusermount3 -u -z "$dir"
+		fi
+	done
+}
+
+# ---- examples ----
+
+# roff_text: roff's ways to write a backslash, a hyphen and nothing, as the reader sees them.
+roff_text() {
+	sed -e 's/\\-/-/g' -e 's/\\&//g' -e "s/\\\\(aq/'/g" -e 's/\\e/\\/g'
+}
+
+# example_lines DOCUMENT: the lines of its example blocks.
+example_lines() {
+	case $1 in
+	*.md) awk '/^```sh$/ { on = 1; next } /^```/ { on = 0 } on' "$1" ;;
+	*)
+		awk '/^\.Bd -literal/ { on = first = 1; next }
+		     /^\.Ed/ { on = 0 }
+		     on && first { first = 0; on = /^[$#] / }
+		     on' "$1" | roff_text
+		;;
+	esac
+}
+
+# split_examples DOCUMENT: number N becomes $LIST/N.run or N.root (the command) and N.shown.
+split_examples() {
+	local line n=0 file='' goes_on=
+	while IFS= read -r line; do
+		if [ -n "$goes_on" ]; then
+			printf '%s\n' "$line" >>"$file"
+		elif [[ $line == '$ '* || $line == '# '* ]]; then
+			n=$((n + 1))
+			file=$(printf '%s/%03d' "$LIST" "$n")
+			: >"$file.shown"
+			[[ $line == '$ '* ]] && file+=.run || file+=.root
+			printf '%s\n' "${line:2}" >"$file"
+		elif [ -z "$file" ]; then
+			echo "$1: a block begins with '$line', not with a command"
+			return 1
+		else
+			printf '%s\n' "$line" >>"${file%.*}.shown"
+			continue
+		fi
+		case $line in
+		*\\ | *'|') goes_on=1 ;;
+		*) goes_on= ;;
+		esac
+	done < <(example_lines "$1")
+	[ "$n" -gt 0 ] || { echo "$1: no example in it"; return 1; }
+}
+
+# regex FILE: what is shown, as a regular expression for the whole output.
+regex() {
+	local line
+	while IFS= read -r line; do
+		case $line in
+		...) printf '(.*\n)?' ;;
+		*'\.\.\.'*) printf '%s\n' "${line//'\.\.\.'/[^$NL]*}" ;;
+		*) printf '%s\n' "$line" ;;
+		esac
+	done < <(sed -E '/^\.\.\.$/!s/[][\\.^$*+?(){}|]/\\&/g' "$1")
+}
+
+run_example() { # N
+	local command output shown status=0 file
+	command=$(<"$LIST/$1.run")
+	if [[ $command =~ ^cat\ ([A-Za-z0-9_.-]+)$ && ! -e $WORK/${BASH_REMATCH[1]} ]]; then
+		file=$WORK/${BASH_REMATCH[1]}
+		cp "$LIST/$1.shown" "$file"
+	fi
+	(cd "$WORK" && timeout 60 bash -c "$command" </dev/null >"$LIST/$1.got" 2>&1) || status=$?
+	# The mark keeps line ends from being dropped.
+	output=$(cat "$LIST/$1.got"; echo END)
+	shown=$(regex "$LIST/$1.shown"; echo END)
+	[ "$status" -eq 0 ] && [[ $output =~ ^$shown$ ]] && return
+	printf '$ %s\nexit status %s\n--- shown\n+++ printed\n' "$command" "$status"
+	diff "$LIST/$1.shown" "$LIST/$1.got" || true
+	return 1
+}
+
+accept_example() { # N
+	local command
+	command=$(<"$LIST/$1.root")
+	[[ $command == uncore-read* ]] || return 0
+	UNCOREMSR_MACHINE=sim:westmere-2s,clock=stepped timeout 60 \
+		bash -c "uncore-read --dry-run ${command#uncore-read}" </dev/null >/dev/null
+}
+
+# check_document DOCUMENT: all of its examples; says how many were not run.
+check_document() {
+	local file bad=0 ran=0 left=0
+	split_examples "$1" || return
+	if grep -q 'uncore-sim mount' "$LIST"/*.run 2>/dev/null; then
+		need_fuse
+		need fusermount3
+	fi
+	for file in "$LIST"/*.run "$LIST"/*.root; do
+		[ -e "$file" ] || continue
+		if [[ $file == *.run ]]; then
+			ran=$((ran + 1))
+			run_example "$(basename "$file" .run)" || bad=$((bad + 1))
+		else
+			left=$((left + 1))
+			echo "# $1: not run: $(<"$file")" >&"$TELL"
+			accept_example "$(basename "$file" .root)" || bad=$((bad + 1))
+		fi
+	done
+	echo "# $1: $ran examples run, $left not run" >&"$TELL"
+	[ "$bad" -eq 0 ] && [ "$ran" -gt 0 ]
+}
+
+@test "the examples of README.md print what it shows" {
+	check_document README.md
+}
+
+@test "the examples of the guide print what it shows" {
+	check_document docs/guide.md
+}
+
+@test "the examples of uncore-read(1) print what it shows" {
+	check_document docs/man/uncore-read.1
+}
+
+@test "the examples of uncore-info(1) print what it shows" {
+	check_document docs/man/uncore-info.1
+}
+
+@test "the examples of uncore-sim(1) print what it shows" {
+	check_document docs/man/uncore-sim.1
+}
+
+@test "the examples of uncoremsr-sim(5) print what it shows" {
+	check_document docs/man/uncoremsr-sim.5
+}
+
+@test "the examples of uncoremsr-events(7) print what it shows" {
+	check_document docs/man/uncoremsr-events.7
+}
+
+@test "no manual page escapes these tests" {
+	local page
+	for page in docs/man/*.[1-9]; do
+		grep -q "$page" "$BATS_TEST_FILENAME" || { echo "$page"; return 1; }
+	done
+}
+
+@test "a wrong output, a failing command and a block without a command are found" {
+	local doc=$BATS_TEST_TMPDIR/a.md TELL=1
+	printf '```sh\n$ echo a; echo bcd\na\nb...d\n```\n' >"$doc"
+	check_document "$doc"
+	rm "$LIST"/*
+	printf '```sh\n$ echo a\nA\n```\n' >"$doc"
+	run check_document "$doc"
+	[ "$status" -eq 1 ]
+	rm "$LIST"/*
+	printf '```sh\n$ echo a\n```\n' >"$doc"
+	run check_document "$doc"
+	[ "$status" -eq 1 ]
+	rm "$LIST"/*
+	printf '```sh\n$ false\n```\n' >"$doc"
+	run check_document "$doc"
+	[ "$status" -eq 1 ]
+	rm "$LIST"/*
+	printf '```sh\necho a\n```\n' >"$doc"
+	run check_document "$doc"
+	[ "$status" -eq 1 ]
+	printf 'no example\n' >"$doc"
+	run check_document "$doc"
+	[ "$status" -eq 1 ]
+}
+
+# ---- options and fields ----
+
+help_options() { # TOOL
+	"$BIN/$1" --help | grep -E '^  (-[a-z]|    --)' | cut -c1-27 | grep -oE -- '(^| )--?[a-z][a-z-]*' |
+		tr -d ' ' | sort
+}
+
+page_options() { # TOOL
+	awk '/^\.Sh / { on = $2 == "OPTIONS" } on && /^\.It Fl /' "docs/man/$1.1" |
+		sed 's/Fl Fl /Fl -/g' | grep -oE 'Fl -?[a-z][a-z-]*' | sed 's/^Fl /-/' | sort
+}
+
+same_options() { # TOOL
+	help_options "$1" >"$LIST/help"
+	page_options "$1" >"$LIST/page"
+	[ -s "$LIST/help" ]
+	diff "$LIST/help" "$LIST/page"
+}
+
+@test "uncore-read(1) has the options of --help and no others" {
+	same_options uncore-read
+}
+
+@test "uncore-info(1) has the options of --help and no others" {
+	same_options uncore-info
+}
+
+@test "uncore-sim(1) has the options of --help and no others" {
+	same_options uncore-sim
+}
+
+# page_fields TOOL: the field names that its section OUTPUT promises.
+page_fields() {
+	awk '/^\.Sh / { on = $2 == "OUTPUT" } on' "docs/man/$1.1" |
+		grep -E '^\.(It )?Cm' | grep -oE '\b[a-z_0-9]+\b' | sort -u
+}
+
+@test "uncore-read(1) promises the fields of JSON and CSV and no others" {
+	local machine=sim:nehalem-1s,clock=stepped
+	uncore-read --machine="$machine" -e 1:1 --format=json | grep -oE '"[a-z_]+":' | tr -d '":' |
+		sort >"$LIST/json"
+	uncore-read --machine="$machine" -e 1:1 --format=csv | head -n 1 | tr , '\n' | sort >"$LIST/csv"
+	[ -s "$LIST/json" ]
+	diff "$LIST/json" "$LIST/csv"
+	diff <(page_fields uncore-read | grep -vxE 'json|csv') "$LIST/json"
+}
+
+@test "uncore-info(1) promises every field of its JSON" {
+	local field
+	uncore-info --machine=sim:nehalem-1s --format=json | grep -oE '"[a-z_0-9]+":' | tr -d '":' |
+		sort -u >"$LIST/json"
+	[ -s "$LIST/json" ]
+	page_fields uncore-info >"$LIST/page"
+	while read -r field; do
+		grep -qx "$field" "$LIST/page" || { echo "no $field"; return 1; }
+	done <"$LIST/json"
+}
+
+# ---- the library ----
+
+@test "uncoremsr(3) lists the functions of the header and no others" {
+	sed -E '/^[[:space:]]*\*|^[[:space:]]*\/\*|^struct [a-z_0-9]+;|^#/d' include/uncoremsr.h |
+		grep -oE '\buncoremsr_[a-z0-9_]+\(' | tr -d '(' | sort -u >"$LIST/header"
+	[ -s "$LIST/header" ]
+	sed -n 's/^\.It Fn //p' docs/man/uncoremsr.3 | sort | diff "$LIST/header" -
+}
+
+@test "the program in uncoremsr(3) is docs/example.c" {
+	awk '/^\.Bd -literal/ { on = 1; next } /^\.Ed/ { on = 0 } on && !/^[$#] /' docs/man/uncoremsr.3 |
+		roff_text | diff docs/example.c -
+}
+
+@test "the lines of C in README.md stand in docs/example.c" {
+	local part
+	part=$(awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' README.md)
+	[ -n "$part" ]
+	[[ $(<docs/example.c) == *"$part"* ]]
+}
+
+# ---- links ----
+
+@test "README is README.md, and links in the documents lead somewhere" {
+	local doc link
+	[ "$(readlink README)" = README.md ]
+	for doc in README.md docs/guide.md; do
+		for link in $(grep -oE '\]\([^)]+\)' "$doc" | tr -d '])('); do
+			[[ $link == http* || -e $(dirname "$doc")/$link ]] || { echo "$doc: $link"; return 1; }
+		done
+	done
+	[ "$(grep -cE '\]\(docs/man/' README.md)" -gt 0 ]
+}

@@ -1,0 +1,223 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# What make install leaves behind, used the way a packager and a program's author use it, and the
+# smaller builds.
+
+load common
+
+# build FOLDER [KNOB...]: build into a folder of this file's own.
+build() {
+	env -u PKG_CONFIG_PATH -u PKG_CONFIG_SYSROOT_DIR make -s -C "$TOP" -j2 O="$BATS_FILE_TMPDIR/$1" SAN= CFLAGS=-O1 "${@:2}"
+}
+
+setup_file() {
+	export D=$BATS_FILE_TMPDIR/root
+	build b PREFIX=/usr
+	build b PREFIX=/usr DESTDIR="$D" install
+}
+
+setup() {
+	export PKG_CONFIG_PATH=$D/usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$D
+	cd "$TOP" || return
+}
+
+# installed TOOL ARG...: run it from D with LD_LIBRARY_PATH alone.
+installed() {
+	env -i LD_LIBRARY_PATH="$D/usr/lib" "$D/usr/bin/$1" "${@:2}"
+}
+
+# needed FILE: the shared libraries it asks for, one per line.
+needed() {
+	readelf -d "$1" | sed -nE 's/.*\(NEEDED\).*\[(.*)\]/\1/p' | sort
+}
+
+@test "tools go to PREFIX/bin and libraries to PREFIX/lib below DESTDIR" {
+	local tool
+	for tool in uncore-read uncore-info uncore-sim; do
+		[ -x "$D/usr/bin/$tool" ]
+	done
+	[ -f "$D/usr/lib/libuncoremsr.a" ]
+	[ "$(readlink "$D/usr/lib/libuncoremsr.so")" = libuncoremsr.so.0 ]
+	[ -f "$D/usr/lib/$(readlink "$D/usr/lib/libuncoremsr.so.0")" ]
+	[ -f "$D/usr/include/uncoremsr.h" ]
+	[ -f "$D/usr/lib/pkgconfig/uncoremsr.pc" ]
+}
+
+@test "nothing is installed outside PREFIX" {
+	[ "$(ls "$D")" = usr ]
+}
+
+@test "every manual page is installed in its section" {
+	local page name
+	for page in docs/man/*.[1-9]; do
+		[ -e "$page" ] || skip "no manual pages"
+		name=${page##*/}
+		cmp "$page" "$D/usr/share/man/man${name##*.}/$name"
+	done
+}
+
+@test "installed tools run from DESTDIR with LD_LIBRARY_PATH alone" {
+	run installed uncore-info --version
+	[ "$status" -eq 0 ]
+	run installed uncore-read --machine=sim:westmere-2s,clock=stepped --event 0x82 --umask 0x1
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ $output == *SIMULATED* ]]
+	run installed uncore-sim list
+	[[ $output == *westmere-2s* ]]
+}
+
+@test "installed tools carry no library path of the build" {
+	local tool
+	need readelf
+	for tool in "$D"/usr/bin/uncore-*; do
+		[[ $(head -c 2 "$tool") != '#!' ]] || continue
+		run readelf -d "$tool"
+		[ "$status" -eq 0 ]
+		[[ $output != *RPATH* && $output != *RUNPATH* ]]
+	done
+}
+
+@test "the soname is libuncoremsr.so.0" {
+	need readelf
+	run readelf -d "$D/usr/lib/libuncoremsr.so"
+	[[ $output == *'soname: [libuncoremsr.so.0]'* ]]
+}
+
+@test "the shared library exports exactly what the symbol map lists" {
+	local exported mapped
+	need nm
+	exported=$(nm -D --defined-only "$D/usr/lib/libuncoremsr.so" |
+		awk '$2 != "A" { sub(/@.*/, "", $3); print $3 }' | sort)
+	mapped=$(sed 's,/\*.*\*/,,' lib/libuncoremsr.map | grep -oE '\buncoremsr_[a-z0-9_]+' | sort -u)
+	[ -n "$mapped" ]
+	diff <(echo "$mapped") <(echo "$exported")
+}
+
+@test "the symbol map lists exactly the functions that the header declares" {
+	local declared mapped
+	declared=$(sed -E '/^[[:space:]]*\*|^[[:space:]]*\/\*|^struct [a-z_]+;|^#/d' include/uncoremsr.h |
+		grep -oE '\buncoremsr_[a-z0-9_]+\(' | tr -d '(' | sort -u)
+	mapped=$(sed 's,/\*.*\*/,,' lib/libuncoremsr.map | grep -oE '\buncoremsr_[a-z0-9_]+' | sort -u)
+	[ -n "$declared" ]
+	diff <(echo "$declared") <(echo "$mapped")
+}
+
+@test "the header compiles alone as C" {
+	need cc
+	echo '#include <uncoremsr.h>' >"$BATS_TEST_TMPDIR/a.c"
+	cc -std=c99 -Wall -Wextra -pedantic -Werror -fsyntax-only -I"$D/usr/include" "$BATS_TEST_TMPDIR/a.c"
+}
+
+@test "the header compiles alone as C++" {
+	need c++
+	echo '#include <uncoremsr.h>' >"$BATS_TEST_TMPDIR/a.cc"
+	c++ -std=c++11 -Wall -Wextra -pedantic -Werror -fsyntax-only \
+		-I"$D/usr/include" "$BATS_TEST_TMPDIR/a.cc"
+}
+
+@test "pkg-config knows the version, the header and the library" {
+	need pkg-config
+	run pkg-config --modversion uncoremsr
+	[ "$status" -eq 0 ]
+	[[ $(installed uncore-info --version) == *"$output"* ]]
+	run pkg-config --variable=libdir uncoremsr
+	[[ $output == */usr/lib ]]
+	run pkg-config --libs uncoremsr
+	[[ $output == *-luncoremsr* ]]
+}
+
+@test "the example program builds with pkg-config and counts on every package" {
+	need cc pkg-config
+	# Unquoted: pkg-config prints a list of options.
+	# shellcheck disable=SC2046
+	cc -Wall -Wextra -Werror -o "$BATS_TEST_TMPDIR/example" docs/example.c \
+		$(pkg-config --cflags --libs uncoremsr)
+	run env LD_LIBRARY_PATH="$D/usr/lib" "$BATS_TEST_TMPDIR/example" \
+		sim:westmere-2s,clock=stepped,rate=0x82:0x1=1234
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[ "$output" = "$(printf 'package 0: 1234\npackage 1: 1234')" ]
+}
+
+@test "the example program says why it cannot count" {
+	need cc pkg-config
+	# shellcheck disable=SC2046
+	cc -o "$BATS_TEST_TMPDIR/example" docs/example.c $(pkg-config --cflags --libs uncoremsr)
+	run env LD_LIBRARY_PATH="$D/usr/lib" "$BATS_TEST_TMPDIR/example" sim:no-such-machine
+	echo "$output"
+	[ "$status" -eq 2 ]
+	[ "${#lines[@]}" -eq 1 ]
+	[[ $output == *no-such-machine* ]]
+}
+
+@test "a program can be linked with the static library alone" {
+	need cc
+	cc -o "$BATS_TEST_TMPDIR/example" -I"$D/usr/include" docs/example.c "$D/usr/lib/libuncoremsr.a"
+	run env -i "$BATS_TEST_TMPDIR/example" sim:nehalem-1s,clock=stepped,rate=0x82:0x1=7
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[ "$output" = 'package 0: 7' ]
+}
+
+@test "the library needs libc and nothing else" {
+	need readelf
+	run needed "$D/usr/lib/libuncoremsr.so"
+	echo "$output"
+	[ "$output" = libc.so.6 ]
+}
+
+@test "FUSE=no builds without pkg-config and its tools need libc and our library only" {
+	local tool
+	need readelf
+	build small FUSE=no PKG_CONFIG=/bin/false
+	for tool in "$BATS_FILE_TMPDIR"/small/bin/uncore-*; do
+		run needed "$tool"
+		echo "$tool: $output"
+		[ "$output" = "$(printf 'libc.so.6\nlibuncoremsr.so.0')" ]
+	done
+	run "$BATS_FILE_TMPDIR/small/bin/uncore-sim" mount westmere-2s "$BATS_TEST_TMPDIR"
+	echo "$output"
+	[ "$status" -eq 3 ]
+	[ "${#lines[@]}" -eq 1 ]
+}
+
+@test "SIM=no builds a library without simulated machines that says so" {
+	local extra
+	need nm
+	# In the same folder: changing a knob rebuilds what it concerns.
+	build small SIM=no
+	extra=$(nm -A --defined-only "$BATS_FILE_TMPDIR/small/lib/libuncoremsr.a" |
+		grep -E '[TtDdRrBb] um_sim|[Tt] uncoremsr_sim' | grep -v 'none\.o:' || true)
+	echo "$extra"
+	[ -z "$extra" ]
+	run "$BATS_FILE_TMPDIR/small/bin/uncore-read" --machine=sim:westmere-2s --event 0x82 --umask 0x1
+	echo "$output"
+	[ "$status" -eq 3 ]
+	[ "${#lines[@]}" -eq 1 ]
+	run nm -D --defined-only "$BATS_FILE_TMPDIR/small/lib/libuncoremsr.so"
+	[ "$output" != "" ]
+	diff <(nm -D --defined-only "$D/usr/lib/libuncoremsr.so" | awk '{ print $3 }' | sort) \
+		<(awk '{ print $3 }' <<<"$output" | sort)
+}
+
+@test "uninstall removes every file that install put there" {
+	local copy=$BATS_TEST_TMPDIR/copy
+	build b PREFIX=/opt/x DESTDIR="$copy" install
+	[ -x "$copy/opt/x/bin/uncore-read" ]
+	grep -qx 'includedir=/opt/x/include' "$copy/opt/x/lib/pkgconfig/uncoremsr.pc"
+	build b PREFIX=/opt/x DESTDIR="$copy" uninstall
+	run find "$copy" ! -type d
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[ -z "$output" ]
+}
+
+@test "make help names every knob" {
+	local knob
+	run make -s help
+	[ "$status" -eq 0 ]
+	for knob in PREFIX DESTDIR CC CFLAGS LDFLAGS O= V=1 SAN=1 SIM=no FUSE=no; do
+		[[ $output == *"$knob"* ]] || { echo "no $knob"; return 1; }
+	done
+}

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# A simulated machine that is mounted for one test, and a private mount namespace in which it stands
+# where the real one would be.
+
+need_fuse() {
+	{ [ -r /dev/fuse ] && [ -w /dev/fuse ]; } || skip "no /dev/fuse here"
+	# A build without FUSE says so before it looks at the directory.
+	local status=0
+	"$BIN/uncore-sim" mount westmere-2s /nonexistent 2>/dev/null || status=$?
+	[ "$status" != 3 ] || skip "built without FUSE"
+	command -v fusermount3 >/dev/null || [ "$(id -u)" = 0 ] || skip "no fusermount3 here"
+}
+
+need_witness() {
+	need_fuse
+	need unshare
+	"$TOP/tests/tools/private-mounts" true 2>/dev/null ||
+		skip "no private mount namespace here (root is needed)"
+}
+
+# serve MACHINE [OPTION...]: mount it on $MNT, with its log in $LOG.
+serve() {
+	MNT=$BATS_TEST_TMPDIR/machine
+	LOG=$BATS_TEST_TMPDIR/log
+	mkdir -p "$MNT"
+	"$BIN/uncore-sim" mount "$1" "$MNT" --daemon --log="$LOG" "${@:2}"
+}
+
+unserve() {
+	# Lazily: a failed test may still have a file open there.
+	if [ -n "${MNT:-}" ] && mountpoint -q "$MNT"; then
+		umount -l "$MNT" 2>/dev/null || fusermount3 -u -z "$MNT"
+	fi
+}
+
+# What is run in the namespace before the commands themselves. Nothing of the real machine's
+# registers can be reached there: a test that fails to enter ends here.
+ENTER='
+if [ ! -d /dev/cpu ]; then
+	mkdir "$TMP/dev"
+	cp -a /dev/null /dev/zero /dev/urandom "$TMP/dev"
+	mount -t tmpfs tmpfs /dev
+	cp -a "$TMP"/dev/* /dev
+	mkdir /dev/cpu
+fi
+mount --bind "$MNT/dev/cpu" /dev/cpu
+mount --bind "$MNT/sys/devices/system/cpu" /sys/devices/system/cpu
+mount --bind "$MNT/proc/cpuinfo" /proc/cpuinfo
+for node in /dev/cpu/*/msr; do
+	[ -f "$node" ] || { echo "not the simulated machine" >&2; exit 99; }
+done
+set +eu
+# Every register that counting may change, through CPUs 0 and 1 (two packages).
+snapshot() {
+	for cpu in 0 1; do
+		for reg in 0x391 0x394 0x395 0x3b{0..7} 0x3c{0..7}; do
+			echo "$cpu $reg $(rdmsr -p $cpu -c $reg)"
+		done
+	done >"$TMP/$1"
+}
+# counting: wait until somebody has switched a counter of the second package on.
+counting() {
+	for _ in {1..100}; do
+		sleep 0.05
+		[ "$(rdmsr -p 1 0x391)" = 0 ] || return 0
+	done
+	echo "nobody counts"
+}
+same() {
+	snapshot after
+	diff "$TMP/before" "$TMP/after" && echo same
+}
+'
+
+# witness COMMANDS: run them where /dev/cpu, /proc/cpuinfo and the CPUs in /sys are the machine's.
+witness() {
+	MNT=$MNT TMP=$BATS_TEST_TMPDIR LOG=$LOG BIN=$BIN TOP=$TOP \
+		"$TOP/tests/tools/private-mounts" bash -eu -c "$ENTER$1"
+}
+
+# Every write in the log is one of the registers of counters 0-7 and the fixed counter, or 0x391.
+only_claimed_writes() {
+	local others
+	others=$(grep ' wr ' "$LOG" |
+		grep -Ev ' wr (0x391|0x394|0x395|0x3b[0-7]|0x3c[0-7]) ') || true
+	echo "other writes: ${others:-none}"
+	[ -z "$others" ]
+}

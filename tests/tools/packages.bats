@@ -1,0 +1,78 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# How scripts/quickstart and scripts/check install what is missing, with an apt-get of our own that
+# writes down how it was called.
+
+load common
+
+setup() {
+	FAKE=$BATS_TEST_TMPDIR/bin
+	mkdir "$FAKE"
+	CALLS=$BATS_TEST_TMPDIR/calls
+	: >"$CALLS"
+	# What the fakes install is a program of the package's name.
+	program apt-get "echo apt-get \"\$@\" >>$CALLS
+for last; do :; done
+case \" \$* \" in *' install '*) printf '#!/bin/sh\n' >$FAKE/\$last; chmod +x $FAKE/\$last ;; esac"
+	program sudo "echo sudo >>$CALLS; exec \"\$@\""
+	program id 'echo 0'
+}
+
+# program NAME BODY: a shell script that is found first.
+program() {
+	printf '#!/bin/sh\n%s\n' "$2" >"$FAKE/$1"
+	chmod +x "$FAKE/$1"
+}
+
+# install TABLE: what install_packages does on a machine without the packages of TABLE.
+install() {
+	# shellcheck disable=SC2016
+	PATH=$FAKE:$PATH bash -c '. "$0/scripts/lib.bash"; PACKAGES=$1; install_packages build' "$TOP" "$1"
+}
+
+@test "nothing is asked of the package manager when everything is there" {
+	run install 'build bash cmd:bash
+check no-such-program cmd:no-such-program'
+	[ "$status" -eq 0 ]
+	[ -z "$output" ]
+	[ ! -s "$CALLS" ]
+}
+
+@test "only what is missing is installed, without recommended packages and questions" {
+	run install 'build bash cmd:bash
+build fresh-program cmd:fresh-program'
+	echo "$output"
+	[ "$status" -eq 0 ]
+	grep -q '^apt-get .*update' "$CALLS"
+	grep -q '^apt-get .*install -y --no-install-recommends fresh-program$' "$CALLS"
+	run grep sudo "$CALLS"
+	[ "$status" -eq 1 ]
+}
+
+@test "without root it goes through sudo" {
+	program id 'echo 1000'
+	run install 'build fresh-program cmd:fresh-program'
+	[ "$status" -eq 0 ]
+	[ "$(head -n 1 "$CALLS")" = sudo ]
+}
+
+@test "package lists that cannot be fetched do not stop it" {
+	program apt-get "case \" \$* \" in *' update '*) exit 100 ;; esac
+printf '#!/bin/sh\n' >$FAKE/fresh-program; chmod +x $FAKE/fresh-program"
+	run install 'build fresh-program cmd:fresh-program'
+	[ "$status" -eq 0 ]
+}
+
+@test "a package that cannot be installed is named" {
+	program apt-get 'exit 100'
+	run install 'build fresh-program cmd:fresh-program'
+	[ "$status" -eq 1 ]
+	[[ ${lines[-1]} == *'could not install fresh-program'* ]]
+}
+
+@test "a package that does not bring what it should is named" {
+	program apt-get 'exit 0'
+	run install 'build fresh-program cmd:fresh-program'
+	[ "$status" -eq 1 ]
+	[[ ${lines[-1]} == *'still missing'*fresh-program* ]]
+}

@@ -1,0 +1,80 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# The sum that scripts/check makes over TAP: nothing that went wrong may look like a pass.
+
+load common
+
+# sum STATUS LINE...: what tap_sum makes of these lines and of a suite that ended with STATUS.
+sum() {
+	local status=$1
+	shift
+	printf '%s\n' "$@" >"$BATS_TEST_TMPDIR/tap"
+	# shellcheck disable=SC2016
+	bash -c '. "$0/scripts/lib.bash"; tap_sum "$1" "$2"' "$TOP" "$BATS_TEST_TMPDIR/tap" "$status"
+}
+
+# last: the sum, without what is printed before it.
+last() {
+	printf '%s\n' "${lines[-1]}"
+}
+
+@test "passed, failed and skipped tests are counted" {
+	run sum 1 1..4 'ok 1 a' 'not ok 2 b' 'ok 3 c # skip no such thing' 'ok 4 d'
+	[ "$(last)" = '2 1 1' ]
+}
+
+@test "a plan at the end counts as well as one at the beginning" {
+	run sum 0 'ok 1 a' 'ok 2 b' 1..2
+	[ "$output" = '2 0 0' ]
+}
+
+@test "a failing test is shown with its output and the others are not" {
+	run sum 1 1..3 'ok 1 a' '# quiet' 'not ok 2 b' '# because of this' 'ok 3 c' '# quiet'
+	[[ $output == *'not ok 2 b'*'because of this'* ]]
+	[[ $output != *quiet* ]]
+}
+
+@test "a skipped test is shown with its reason" {
+	run sum 0 1..1 'ok 1 reads a register # SKIP no driver'
+	[ "${lines[0]}" = '  skipped: reads a register: no driver' ]
+	[ "$(last)" = '0 0 1' ]
+}
+
+@test "a suite that is skipped as a whole counts as one skipped, with the reason" {
+	run sum 0 '1..0 # SKIP no emulator'
+	[[ $output == *'no emulator'* ]]
+	[ "$(last)" = '0 0 1' ]
+}
+
+@test "a suite without a plan has failed" {
+	run sum 0 'ok 1 a'
+	[[ $output == *'no plan'* ]]
+	[ "$(last)" = '1 1 0' ]
+}
+
+@test "a suite that prints nothing has failed" {
+	run sum 0
+	[ "$(last)" = '0 1 0' ]
+}
+
+@test "a suite that plans no test and gives no reason has failed" {
+	run sum 0 1..0
+	[ "$(last)" = '0 1 0' ]
+}
+
+@test "a suite that ran fewer tests than planned has failed" {
+	run sum 0 1..3 'ok 1 a' 'ok 2 b'
+	[[ $output == *'2 of 3'* ]]
+	[ "$(last)" = '2 1 0' ]
+}
+
+@test "a suite whose tests pass but that crashes has failed" {
+	run sum 139 1..1 'ok 1 a'
+	[[ $output == *'status 139'* ]]
+	[ "$(last)" = '1 1 0' ]
+}
+
+@test "a suite that bails out has failed" {
+	run sum 0 1..1 'ok 1 a' 'Bail out! no tools'
+	[ "$(last)" = '1 1 0' ]
+}

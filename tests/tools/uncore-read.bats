@@ -1,0 +1,402 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# uncore-read on simulated machines, most with a stepped clock: sleeping costs nothing there and
+# results are exact. 0x82:0x1 happens 1000 times a second on every package.
+
+# bats sets status, output, stderr and their line arrays.
+# shellcheck disable=SC2154,SC2030,SC2031
+
+load common
+
+bats_require_minimum_version 1.5.0
+
+REAL="sim:westmere-2s,rate=0x82:0x1=1000"
+STEPPED="$REAL,clock=stepped"
+
+setup() {
+	export UNCOREMSR_MACHINE=$STEPPED
+	trace=$BATS_TEST_TMPDIR/trace out=$BATS_TEST_TMPDIR/out
+	started=()
+}
+
+# Nothing that a failed test left behind goes on running.
+teardown() {
+	local pid
+	for pid in "${started[@]}"; do kill -KILL "$pid" 2> /dev/null || true; done
+}
+
+# background COMMAND: its process number in $pid. Without bats' own descriptor, or bats waits for it.
+background() {
+	"$@" 3>&- &
+	pid=$!
+	started+=("$pid")
+}
+
+# restored FILE: in a --trace every register ends with what it held before its first write. Lines are
+# "cpu 0 write NAME (0x391) OLD -> NEW [FIELDS]".
+restored() {
+	awk '$3 == "write" {
+		key = $1 $2 " " $4; n++
+		if (!(key in first)) first[key] = $6
+		last[key] = $8
+	} END {
+		for (key in first) if (first[key] != last[key]) { print key, first[key], last[key]; bad = 1 }
+		exit bad || !n
+	}' "$1"
+}
+
+# wait_for FILE TEXT: until a program in the background has written TEXT there.
+wait_for() {
+	local i
+	for ((i = 0; i < 100; i++)); do
+		if grep -q -e "$2" "$1"; then return 0; fi
+		sleep 0.05
+	done
+	return 1
+}
+
+@test "one second, once, on every package; the first line says SIMULATED" {
+	run -0 uncore-read --event 0x82 --umask 0x1
+	[[ ${lines[0]} == "SIMULATED machine westmere-2s "* ]]
+	[[ ${lines[1]} == "counted for 1.000 s" ]]
+	[[ ${lines[3]} =~ ^\ +0\ +0\ +0\ +0x82:0x1\ +1000\ +1000\.0$ ]]
+	[[ ${lines[4]} =~ ^\ +1\ +1\ +0\ +0x82:0x1\ +1000\ +1000\.0$ ]]
+	[ "${#lines[@]}" -eq 5 ]
+}
+
+@test "JSON has exactly the documented fields, in their order" {
+	need jq
+	uncore-read -e 0x82:0x1 --format=json > "$BATS_TEST_TMPDIR/json"
+	[ "$(wc -l < "$BATS_TEST_TMPDIR/json")" -eq 2 ]
+	run -0 jq -r 'keys_unsorted | join(" ")' "$BATS_TEST_TMPDIR/json"
+	[ "${lines[0]}" = "time interval timestamp machine package die core unit cpu pmu event encoding counter raw counted value scaled measure enabled_ns running_ns route status" ]
+	[ "${lines[1]}" = "${lines[0]}" ]
+}
+
+@test "JSON holds counts as decimal strings, times as numbers, and null where nothing applies" {
+	need jq
+	run -0 --separate-stderr uncore-read -e 0x82:0x1 --format=json
+	jq -e '.time == 1 and .interval == 1 and .package == 0 and .cpu == 0 and .counter == 0 and
+		.raw == "1000" and .counted == "1000" and .value == "1000" and
+		.encoding == "0x420182" and .event == "0x82:0x1" and .pmu == "uncore" and
+		.machine == "sim:westmere-2s" and .die == null and .core == null and .unit == null and
+		.scaled == null and .measure == null and .enabled_ns == 1000000000 and
+		.running_ns == 1000000000 and .route == "msr" and .status == "ok"' <<< "${lines[0]}"
+	[[ ${lines[0]} =~ \"timestamp\":\"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\.[0-9]{9}Z\" ]]
+}
+
+@test "CSV has the names of the JSON fields as header, once" {
+	run -0 uncore-read -e 0x82:0x1 --format=csv -i 1 -n 2
+	[ "${lines[0]}" = "time,interval,timestamp,machine,package,die,core,unit,cpu,pmu,event,encoding,counter,raw,counted,value,scaled,measure,enabled_ns,running_ns,route,status" ]
+	[ "${#lines[@]}" -eq 5 ]
+	[[ ${lines[4]} == 2.000000000,1.000000000,*,sim:westmere-2s,1,,,,1,uncore,0x82:0x1,0x420182,0,2000,1000,1000,,,1000000000,1000000000,msr,ok ]]
+}
+
+@test "edge, invert and cmask speak to the --event before them" {
+	run -0 uncore-read --event 0x82 --umask 1 --edge --invert --cmask 3 \
+		--event=0x83 --umask=0x02 -e 0x84:0x4 --packages 0 --format=csv
+	[[ ${lines[1]} == *,0x82:0x1:edge:inv:cmask=3,0x3c60182,* ]]
+	[[ ${lines[2]} == *,0x83:0x2,0x420283,* ]]
+	[[ ${lines[3]} == *,0x84:0x4,0x420484,* ]]
+	[ "${#lines[@]}" -eq 4 ]
+}
+
+@test "with -i and -n a pipe gets one line per interval, with raw value, increase and rate" {
+	run -0 uncore-read -e 0x82:0x1 -i 0.5 -n 3 --packages 0
+	[ "${#lines[@]}" -eq 4 ]
+	[ "${lines[1]}" = "0.500 s | package 0  0x82:0x1 raw 500 +500 1000.0/s" ]
+	[ "${lines[3]}" = "1.500 s | package 0  0x82:0x1 raw 1500 +500 1000.0/s" ]
+}
+
+@test "--hex shows the register as rdmsr prints it" {
+	run -0 uncore-read -e 0x82:0x1 -i 5 -n 1 --packages 0 --hex
+	[ "${lines[1]}" = "5.000 s | package 0  0x82:0x1 hex 1388 raw 5000 +5000 1000.0/s" ]
+}
+
+@test "-n without -i looks every five seconds" {
+	run -0 uncore-read -e 0x82:0x1 -n 2 --packages 1
+	[[ ${lines[2]} == "10.000 s | package 1  0x82:0x1 raw 10000 +5000 "* ]]
+}
+
+@test "a terminal is drawn over in place" {
+	need script
+	run -0 script -qec "uncore-read -e 0x82:0x1 -i 1 -n 2" /dev/null
+	[[ $output == *$'\033[5A'* ]]
+	[ "$(grep -c 'counted for 1.000 s' <<< "$output")" -eq 2 ]
+}
+
+@test "more events than counters take turns in every interval, each with its share of the time" {
+	need jq
+	local i events=
+	for ((i = 1; i <= 24; i++)); do events+="${events:+,}0x82:$((2 * i - 1))"; done
+	uncore-read -e "$events" -i 1 -n 2 --packages 0 --format=json > "$BATS_TEST_TMPDIR/json"
+	[ "$(wc -l < "$BATS_TEST_TMPDIR/json")" -eq 48 ]
+	jq -es 'all(.status == "ok" and .enabled_ns == 1000000000 and
+		(.running_ns - 333333333 | fabs) < 1000000 and (.counted | tonumber) < 350 and
+		((.value | tonumber) - 1000 | fabs) < 20)' "$BATS_TEST_TMPDIR/json"
+}
+
+@test "--no-multiplex refuses more events than there are counters" {
+	run -3 uncore-read -e "0x1:1,0x2:1,0x3:1,0x4:1,0x5:1,0x6:1,0x7:1,0x8:1,0x9:1" --no-multiplex
+	[ "${#lines[@]}" -eq 1 ]
+	[[ $output == *"9 needed"* ]]
+}
+
+@test "--counter is honoured, or refused when somebody uses it" {
+	run -0 uncore-read -e 0x82:0x1 --counter 2 --packages 0 --format=csv
+	[[ ${lines[1]} == *,0x420182,2,1000,* ]]
+	run -3 uncore-read -e 0x82:0x1 --counter 2 --machine="$STEPPED,busy=2"
+	[ "${#lines[@]}" -eq 1 ]
+	[[ $output == "uncore-read: "*"counter 2"* ]]
+}
+
+@test "counters in use are left alone" {
+	run -0 uncore-read -e 0x82:0x1 --machine="$STEPPED,busy=0-2" --trace --format=csv
+	[[ $output == *,0x420182,3,1000,* ]]
+	[[ $output != *"write UNCORE_PMC0"* ]]
+	[[ $output != *"write UNCORE_PERFEVTSEL2"* ]]
+}
+
+@test "--cpus chooses the CPU of each package" {
+	run -0 uncore-read -e 0x82:0x1 --cpus 4,7 --format=csv
+	[[ ${lines[1]} == *,sim:westmere-2s,0,,,,4,* ]]
+	[[ ${lines[2]} == *,sim:westmere-2s,1,,,,7,* ]]
+}
+
+@test "a package that fails does not lose the others: its value is null, never 0" {
+	need jq
+	run -1 --separate-stderr uncore-read -e 0x82:0x1 --format=json \
+		--machine="$STEPPED,fail=write:0x3c0:EIO:cpu=1"
+	jq -e '.package == 0 and .value == "1000" and .status == "ok"' <<< "${lines[0]}"
+	jq -e '.package == 1 and .value == null and .raw == null and .counted == null and
+		.status == "failed"' <<< "${lines[1]}"
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	[[ $stderr == "uncore-read: package 1: "*"UNCORE_PERFEVTSEL0 (0x3c0)"* ]]
+}
+
+@test "the table says unknown and why" {
+	run -1 uncore-read -e 0x82:0x1 --machine="$STEPPED,fail=read:0x3b0:EIO:cpu=1:after=2"
+	[[ $output == *"unknown          unknown  failed: "*"UNCORE_PMC0 (0x3b0)"* ]]
+}
+
+@test "a selector that somebody changed spoils the interval" {
+	need jq
+	run -1 --separate-stderr uncore-read -e 0x82:0x1 -i 1 -n 2 --packages 0 --format=json \
+		--machine="$STEPPED,foreign=0x3c0:0x420183:at=1.5:package=0"
+	jq -e '.status == "ok" and .value == "1000"' <<< "${lines[0]}"
+	jq -e '.status == "disturbed" and .value == null' <<< "${lines[1]}"
+	[[ $stderr == *disturbed*0x3c0* ]]
+}
+
+@test "--no-verify does not look" {
+	run -0 uncore-read -e 0x82:0x1 -i 1 -n 2 --packages 0 --format=csv --no-verify \
+		--machine="$STEPPED,foreign=0x3c0:0x420183:at=1.5:package=0"
+}
+
+@test "when its CPU goes offline another one of the package is used, and named" {
+	run -0 uncore-read -e 0x82:0x1 -i 1 -n 2 --packages 1 --format=csv \
+		--machine="$STEPPED,hotplug=1:off:at=1.5"
+	[[ ${lines[1]} == *,sim:westmere-2s,1,,,,1,*,ok ]]
+	[[ ${lines[2]} == *,sim:westmere-2s,1,,,,3,*,ok ]]
+}
+
+@test "packages with other numbers than 0 and 1, some CPUs offline" {
+	run -0 uncore-read -e 0x82:0x1 --machine=sim:westmere-2s-holes,clock=stepped --format=csv
+	[[ ${lines[1]} == *,sim:westmere-2s-holes,0,* ]]
+	[[ ${lines[2]} == *,sim:westmere-2s-holes,2,* ]]
+	[ "${#lines[@]}" -eq 3 ]
+}
+
+@test "counters that all stand still get a hint, and only those" {
+	run -0 --separate-stderr uncore-read -e 0x82:0x80
+	[[ $stderr == "uncore-read: no counter moved: "* ]]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	run -0 --separate-stderr uncore-read -e 0x82:0x80,0x82:0x1
+	[ -z "$stderr" ]
+}
+
+@test "--dry-run prints commands and comments only, time and restore included" {
+	run -0 --separate-stderr uncore-read --event 0x82 --umask 0x1 --counter 2 --dry-run
+	[ -z "$stderr" ]
+	[[ ${lines[0]} == "# SIMULATED "* ]]
+	run ! grep -Ev '^(#|rdmsr -p [01] 0x|wrmsr -p [01] 0x|sleep 1$)' <<< "$output"
+	run -0 uncore-read --event 0x82 --umask 0x1 --counter 2 --dry-run --packages 0
+	grep '^[ws]' <<< "$output" | sed 's/ 0x3b2 0x[0-9a-f]*$/ 0x3b2 VALUE/' \
+		> "$BATS_TEST_TMPDIR/got"
+	diff - "$BATS_TEST_TMPDIR/got" <<-'END'
+		wrmsr -p 0 0x3b2 VALUE
+		wrmsr -p 0 0x3c2 0x420182
+		wrmsr -p 0 0x391 0x4
+		sleep 1
+		wrmsr -p 0 0x391 0x0
+		wrmsr -p 0 0x3c2 0x0
+		wrmsr -p 0 0x3b2 VALUE
+	END
+}
+
+@test "--dry-run writes what a run writes, in the same order" {
+	uncore-read -e 0x82:0x1,0x83:0x2 --trace 2> "$trace" > /dev/null
+	awk '$3 == "write" { gsub(/[()]/, "", $5); print "wrmsr -p", $2, $5, $8 }' "$trace" \
+		> "$BATS_TEST_TMPDIR/run"
+	[ -s "$BATS_TEST_TMPDIR/run" ]
+	uncore-read -e 0x82:0x1,0x83:0x2 --dry-run | grep '^wrmsr' > "$BATS_TEST_TMPDIR/dry"
+	diff "$BATS_TEST_TMPDIR/run" "$BATS_TEST_TMPDIR/dry"
+}
+
+@test "--dry-run does not run COMMAND but shows where it would run" {
+	run -0 uncore-read -e 0x82:0x1 --dry-run -- touch "$BATS_TEST_TMPDIR/a file"
+	[ ! -e "$BATS_TEST_TMPDIR/a file" ]
+	[[ $output == *"touch '$BATS_TEST_TMPDIR/a file'"* ]]
+}
+
+@test "after a normal run every register is as it was" {
+	uncore-read -e 0x82:0x1,UNC_CLK_UNHALTED -i 1 -n 2 --trace 2> "$trace" > /dev/null
+	restored "$trace"
+}
+
+@test "SIGINT ends periodic counting: the rest, a total, registers put back, status 0" {
+	background uncore-read -e 0x82:0x1 -i 0.2 --machine="$REAL" --trace 2> "$trace" > "$out"
+	wait_for "$out" '^[0-9.]* s | package 0'
+	kill -INT "$pid"
+	wait "$pid"
+	grep -q '^total of [0-9]*\.' "$out"
+	restored "$trace"
+}
+
+@test "SIGTERM and SIGHUP: registers put back, then death by that signal" {
+	local name status
+	for name in TERM HUP; do
+		background uncore-read -e 0x82:0x1 -i 0.1 --machine="$REAL" --trace 2> "$trace" > "$out"
+		wait_for "$out" '^[0-9.]* s | package 0'
+		kill -"$name" "$pid"
+		status=0
+		wait "$pid" || status=$?
+		[ "$status" -eq $((128 + $(kill -l "$name"))) ]
+		restored "$trace"
+	done
+}
+
+@test "under nohup SIGHUP stays ignored" {
+	background nohup uncore-read -e 0x82:0x1 -i 0.1 --machine="$REAL" > "$out" 2>&1
+	wait_for "$out" '^[0-9.]* s | package 0'
+	kill -HUP "$pid"
+	sleep 0.3
+	kill -INT "$pid"
+	wait "$pid"
+}
+
+@test "the exit status of COMMAND is passed on" {
+	run -0 uncore-read -e 0x82:0x1 --machine="$REAL" -- true
+	run -7 uncore-read -e 0x82:0x1 --machine="$REAL" -- sh -c 'exit 7'
+	run -143 uncore-read -e 0x82:0x1 --machine="$REAL" -- sh -c 'kill -TERM $$'
+}
+
+@test "a COMMAND that is not there gives 127, one that cannot be run 126; registers put back" {
+	run -127 --separate-stderr uncore-read -e 0x82:0x1 -- /nonexistent/program
+	[ "$stderr" = "uncore-read: /nonexistent/program: No such file or directory" ]
+	[ -z "$output" ]
+	echo text > "$BATS_TEST_TMPDIR/file"
+	run -126 uncore-read -e 0x82:0x1 --trace -- "$BATS_TEST_TMPDIR/file"
+	[[ $output == *"uncore-read: $BATS_TEST_TMPDIR/file: Permission denied"* ]]
+	echo "$output" > "$trace"
+	restored "$trace"
+}
+
+@test "COMMAND is not started when nothing can be counted" {
+	run -4 uncore-read -e 0x82:0x1 --machine="$REAL,driver=missing" -- touch "$BATS_TEST_TMPDIR/ran"
+	[ ! -e "$BATS_TEST_TMPDIR/ran" ]
+}
+
+@test "COMMAND that was not wholly counted gives 1" {
+	run -1 uncore-read -e 0x82:0x1 --machine="$REAL,fail=write:0x3c0:EIO:cpu=1" -- true
+}
+
+@test "COMMAND gets its own arguments and the signal mask, dispositions and CPUs from before" {
+	local before after
+	before=$(grep -E '^(Sig(Blk|Ign)|Cpus_allowed):' /proc/self/status)
+	after=$(uncore-read -e 0x82:0x1 --machine="$REAL" -- \
+		grep -E '^(Sig(Blk|Ign)|Cpus_allowed):' /proc/self/status | grep -E '^(Sig|Cpus)')
+	[ "$before" = "$after" ]
+}
+
+@test "counting lasts as long as COMMAND does, with -i in intervals" {
+	need jq
+	uncore-read -e 0x82:0x1 --machine="$REAL" --packages 0 --format=json -i 0.2 -- sleep 0.5 \
+		> "$BATS_TEST_TMPDIR/json"
+	jq -es 'length >= 3 and .[-1].time >= 0.5 and (map(.value | tonumber) | add) >= 499' \
+		"$BATS_TEST_TMPDIR/json"
+}
+
+@test "-n ends counting before COMMAND ends, and its status is still passed on" {
+	run -3 uncore-read -e 0x82:0x1 --machine="$REAL" -i 0.1 -n 2 --packages 0 -- \
+		sh -c 'sleep 0.5; exit 3'
+	[ "${#lines[@]}" -eq 3 ]
+}
+
+@test "SIGINT sent to the tool reaches COMMAND, and what was counted is shown" {
+	background uncore-read -e 0x82:0x1 --machine="$REAL" --trace -- \
+		env --default-signal=INT sleep 10 2> "$trace" > "$out"
+	wait_for "$trace" 'write UNCORE_PERF_GLOBAL_CTRL'
+	sleep 0.5
+	kill -INT "$pid"
+	local status=0
+	wait "$pid" || status=$?
+	[ "$status" -eq 130 ]
+	grep -q '0x82:0x1 .*[1-9]' "$out"
+	restored "$trace"
+}
+
+@test "a reader that leaves: one line, status 1, registers put back" {
+	local status
+	{
+		status=0
+		uncore-read -e 0x82:0x1 -i 1 --trace 2> "$trace" || status=$?
+		echo "$status" > "$BATS_TEST_TMPDIR/status"
+	} | head -1
+	[ "$(cat "$BATS_TEST_TMPDIR/status")" -eq 1 ]
+	[ "$(grep -c '^uncore-read: ' "$trace")" -eq 1 ]
+	grep -q '^uncore-read: standard output: its reader has gone away$' "$trace"
+	restored "$trace"
+}
+
+@test "a full or closed standard output: one line, status 1" {
+	run -1 bash -c 'uncore-read -e 0x82:0x1 > /dev/full'
+	[ "$output" = "uncore-read: standard output: No space left on device" ]
+	run -1 bash -c 'uncore-read -e 0x82:0x1 >&-'
+	[ "$output" = "uncore-read: standard output: Bad file descriptor" ]
+}
+
+@test "an interval is written in one piece" {
+	need strace
+	# A leak check cannot run under strace.
+	export ASAN_OPTIONS=detect_leaks=0
+	strace -f -o "$trace" -e trace=write uncore-read -e 0x82:0x1 -i 1 -n 10 > "$BATS_TEST_TMPDIR/out"
+	[ "$(grep -c '^[0-9]* *write(1,' "$trace")" -eq 10 ]
+}
+
+@test "--help and --version go to stdout" {
+	run -0 --separate-stderr uncore-read --help
+	[[ ${lines[0]} == "usage: uncore-read "* ]]
+	[[ $output == *"Exit status:"* ]]
+	[ "$(sed -n '/^Examples:/,$p' <<< "$output" | grep -c '^  uncore-read')" -eq 3 ]
+	[ -z "$stderr" ]
+	run -0 uncore-read --version
+	[[ $output =~ ^uncore-read\ [0-9]+\.[0-9]+\.[0-9]+$ ]]
+}
+
+@test "every line of the help fits into 100 columns" {
+	run -0 uncore-read --help
+	run ! grep -E '^.{101}' <<< "$output"
+}
+
+@test "--verbose tells which counter was chosen" {
+	run -0 --separate-stderr uncore-read -e 0x82:0x1 --verbose
+	[[ $stderr == *"counter 0"* ]]
+}
+
+@test "UNCOREMSR_MACHINE names the machine, --machine is stronger, empty means none" {
+	run -0 uncore-read -e 0x82:0x1 --machine=sim:nehalem-1s,clock=stepped
+	[[ ${lines[0]} == "SIMULATED machine nehalem-1s "* ]]
+	UNCOREMSR_MACHINE='' run -0 uncore-info --format=json
+	[[ $output == *'"machine":"live"'* ]]
+}
