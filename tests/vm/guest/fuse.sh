@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=dash
+# The simulated Westmere in place of the guest's devices and sysfs, while the processor says of
+# itself that it is a Westmere: the whole job on "live".
+
+DIR=/mnt
+
+# Counters, selectors, global control, fixed counter and its control of both packages, by rdmsr.
+registers() {
+	for cpu in 0 1; do
+		for msr in 391 394 395 3b0 3b1 3b2 3b3 3b4 3b5 3b6 3b7 3c0 3c1 3c2 3c3 3c4 3c5 3c6 3c7; do
+			echo "$cpu $msr $(rdmsr -p $cpu -0 0x$msr)"
+		done
+	done
+}
+
+counts_on_both_packages() {
+	status_is 0 && [ "$(grep -c '"status":"ok"' /tmp/json)" -eq 2 ] &&
+		[ "$(sed -n 's/.*"package":\([0-9]*\).*/\1/p' /tmp/json | sort -u | wc -l)" -eq 2 ] &&
+		! grep -q '"counted":"0"' /tmp/json
+}
+
+watch_writes
+loses_package_1_only() {
+	status_is 1 && grep '"package":0,' /tmp/json | grep -q '"status":"ok"' &&
+		grep '"package":1,' /tmp/json | grep '"value":null,' | grep -qv '"status":"ok"' &&
+		grep -q "package 1: .*fewer than 8 bytes" /tmp/err
+}
+
+# What the first reading of counter 0 after the pause printed, in /tmp/out of the commands.
+counted_by_hand() {
+	reads=$(sed -n '/^sleep/q; /^rdmsr/p' /tmp/commands | wc -l)
+	count=$(sed -n "$((reads + 1))p" /tmp/out)
+	[ $((0x${count:-0})) -gt 0 ]
+}
+
+modprobe fuse
+run uncore-sim mount westmere-2s,rate=0x82:0x1=1000000 "$DIR" --daemon --log /tmp/sim.log
+check "uncore-sim mounts a machine in the guest" status_is 0
+mount -o bind "$DIR/dev/cpu" /dev/cpu
+mount -o bind "$DIR/sys/devices/system/cpu" /sys/devices/system/cpu
+registers >/tmp/before
+run_read --format=json
+json_lines
+check "the event is counted on both packages of the live machine" counts_on_both_packages
+registers >/tmp/after
+diff /tmp/before /tmp/after >/tmp/out
+check "every register holds afterwards what it held before" cmp -s /tmp/before /tmp/after
+check "there are registers to compare" is "$(grep -cE '[0-9a-f]{16}$' /tmp/before)" 38
+check "the simulated machine was programmed" grep -q 420182 /tmp/sim.log
+check "the guest's own registers were not" no_writes_seen
+
+run_read --dry-run
+cp /tmp/out /tmp/commands
+run sh -e /tmp/commands
+check "the commands of a dry run work with Debian's rdmsr and wrmsr" status_is 0
+check "and one of them reads a count" counted_by_hand
+registers >/tmp/after
+diff /tmp/before /tmp/after >/tmp/out
+check "and they put everything back" cmp -s /tmp/before /tmp/after
+
+# A plain file instead of the device of CPU 1, the CPU for package 1: reads end before 8 bytes.
+: >/tmp/empty
+mount -o bind /tmp/empty /dev/cpu/1/msr
+run_read --format=json
+json_lines
+check "a device that gives no 8 bytes costs its package only" loses_package_1_only
+umount /dev/cpu/1/msr
+
+umount /sys/devices/system/cpu
+umount /dev/cpu
+umount "$DIR"

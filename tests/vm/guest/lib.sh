@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=dash
+# What the scenarios share. Results go to file descriptor 3 (see init).
+
+# run CMD...: run it; its status is in $status, its output in /tmp/out and /tmp/err.
+run() {
+	ran=$*
+	status=0
+	timeout 60 "$@" </dev/null >/tmp/out 2>/tmp/err || status=$?
+}
+
+# The main job of the library, on one event: as root, as a user, and as a root that has lost
+# CAP_SYS_RAWIO. setpriv with its path is Debian's: busybox prefers its own, which knows less.
+read_event="uncore-read --event 0x82 --umask 0x1 -i 0.2 -n 1"
+
+run_read() {
+	# shellcheck disable=SC2086 # words
+	run $read_event "$@"
+}
+
+unprivileged() {
+	run /usr/bin/setpriv --reuid=1000 --regid=1000 --clear-groups "$@"
+}
+
+unprivileged_read() {
+	# shellcheck disable=SC2086 # words
+	unprivileged $read_event
+}
+
+no_rawio_read() {
+	# shellcheck disable=SC2086 # words
+	run /usr/bin/setpriv --bounding-set=-sys_rawio --inh-caps=-sys_rawio $read_event
+}
+
+# check TEXT CMD...: one result. CMD may use what run() left; that is shown when it fails.
+check() {
+	text=$1
+	shift
+	if "$@"; then
+		echo "ok $text" >&3
+		return
+	fi
+	{
+		echo "not ok $text"
+		echo "# failed: $*"
+		echo "# command: $ran"
+		echo "# status: $status"
+		sed 's/^/# stdout: /' /tmp/out
+		sed 's/^/# stderr: /' /tmp/err
+	} >&3
+}
+
+# status_is N: how the last run() ended.
+status_is() {
+	[ "$status" -eq "$1" ]
+}
+
+# refused STATUS WORD...: that exit status, one line on stderr that has every word (without regard
+# to case), and not one reading on stdout.
+refused() {
+	status_is "$1" || return 1
+	shift
+	[ "$(wc -l </tmp/err)" -eq 1 ] || return 1
+	for word; do
+		grep -qiF -e "$word" /tmp/err || return 1
+	done
+	! [ -s /tmp/out ]
+}
+
+# out_has WORD...: what the last run() printed has every word.
+out_has() {
+	for word; do
+		grep -qF -e "$word" /tmp/out || return 1
+	done
+}
+
+# json_lines: the last output in /tmp/json, one object per line without blanks between its tokens.
+json_lines() {
+	sed 's/": /":/g; s/, "/,"/g' /tmp/out >/tmp/json
+}
+
+# json KEY: a value of the object in the last output, whatever its layout.
+json() {
+	tr -d ' \n' </tmp/out | sed -n "s/.*\"$1\":\"\{0,1\}\([^,}\"]*\).*/\1/p"
+}
+
+# json_in OBJECT KEY: the same of an object in it.
+json_in() {
+	tr -d ' \n' </tmp/out |
+		sed -n "s/.*\"$1\":{[^}]*\"$2\":\"\{0,1\}\([^,}\"]*\).*/\1/p"
+}
+
+# packages_are PACKAGE:CPUS...: these, in this order, and no others (uncore-info --format=json).
+packages_are() {
+	tr -d ' \n' </tmp/out | sed 's/.*"packages":\[\([^]]*\)\].*/\1/; s/},{/}\n{/g' |
+		sed 's/.*"package":\([^,}]*\).*"cpus":"\([^"]*\)".*/\1:\2/' >/tmp/packages
+	is "$(tr '\n' ' ' </tmp/packages | sed 's/ $//')" "$*"
+}
+
+# is A B: equal texts; check() shows both.
+is() {
+	[ "$1" = "$2" ]
+}
+
+# The kernel's own record of writes to the registers of the Nehalem and Westmere uncore.
+watch_writes() {
+	echo 'msr >= 0x391 && msr <= 0x3c7' >/sys/kernel/tracing/events/msr/write_msr/filter
+	echo 1 >/sys/kernel/tracing/events/msr/write_msr/enable
+	: >/sys/kernel/tracing/trace
+}
+
+# writes_seen: what was written since, "REGISTER VALUE" lines in hexadecimal.
+writes_seen() {
+	sed -n 's/.*write_msr: \([0-9a-f]*\), value \([0-9a-f]*\).*/\1 \2/p' /sys/kernel/tracing/trace
+}
+
+no_writes_seen() {
+	is "$(writes_seen)" ""
+}
+
+# nothing_written: by the kernel's record, and by its taint flag for writes through the msr driver.
+nothing_written() {
+	no_writes_seen && [ $(($(cat /proc/sys/kernel/tainted) & 4)) -eq 0 ]
+}
+
+# write_filter MODE: the msr driver's parameter: on, off, default.
+write_filter() {
+	echo "$1" >/sys/module/msr/parameters/allow_writes
+}
