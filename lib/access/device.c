@@ -35,9 +35,14 @@ static struct device *self(struct um_access *a)
 
 static int full_path(const struct device *d, const char *path, char *buf, size_t size)
 {
-	int n = snprintf(buf, size, "%s/%s", d->root, path);
+	size_t root = strlen(d->root), len = strlen(path);
 
-	return n < 0 || (size_t)n >= size ? -ENAMETOOLONG : 0;
+	if (root + len + sizeof("/") > size)
+		return -ENAMETOOLONG;
+	memcpy(buf, d->root, root);
+	buf[root] = '/';
+	memcpy(buf + root + 1, path, len + 1);
+	return 0;
 }
 
 static int open_path(const struct device *d, const char *path, int flags)
@@ -183,6 +188,12 @@ static int device_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_
 	return n < 0 ? -errno : -ENODATA;
 }
 
+static void device_batch_read(struct um_access *a, struct um_op *ops, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		ops[i].err = device_read(a, ops[i].cpu, ops[i].msr, &ops[i].value);
+}
+
 /* A mounted simulated machine tells its clock as "stepped NS" or "real NS" in sim/clock. */
 static uint64_t stepped_now(struct um_access *a)
 {
@@ -242,6 +253,7 @@ static const struct um_access_ops device_ops = {
 	.close_cpu = device_close_cpu,
 	.read = device_read,
 	.write = device_write,
+	.batch_read = device_batch_read,
 	.now = device_now,
 	.advance = device_advance,
 	.close = device_close,

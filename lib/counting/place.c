@@ -48,16 +48,39 @@ static bool wants_fixed(const struct uncoremsr_session *s)
 	return false;
 }
 
+static unsigned num_general_events(const struct uncoremsr_session *s)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < s->events.num; i++)
+		n += !s->events.events[i].fixed;
+	return n;
+}
+
+static bool counters_were_chosen(const struct uncoremsr_session *s)
+{
+	for (size_t i = 0; i < s->events.num; i++)
+		if (s->events.events[i].counter >= 0)
+			return true;
+	return false;
+}
+
+/*
+ * Looks no further than needed: each of these reads may interrupt another CPU. Counters chosen by
+ * number may be anywhere.
+ */
 static int find_free(struct uncoremsr_session *s, struct um_unit *u)
 {
-	unsigned num = s->pmu->num_general + (wants_fixed(s) ? s->pmu->num_fixed : 0);
+	unsigned needed = counters_were_chosen(s) ? s->pmu->num_general : num_general_events(s);
 	uint64_t global = 0;
 	int err = um_unit_read(s, u, s->pmu->global_control, &global);
 
 	u->num_free = 0;
 	u->fixed_free = false;
-	for (unsigned c = 0; !err && c < num; c++)
+	for (unsigned c = 0; !err && c < s->pmu->num_general && u->num_free < needed; c++)
 		err = look_at_counter(s, u, c, global);
+	if (!err && wants_fixed(s))
+		err = look_at_counter(s, u, s->pmu->num_general, global);
 	return err;
 }
 
@@ -86,15 +109,6 @@ static unsigned largest_group(const struct uncoremsr_session *s)
 	return largest;
 }
 
-static unsigned num_general_events(const struct uncoremsr_session *s)
-{
-	unsigned n = 0;
-
-	for (size_t i = 0; i < s->events.num; i++)
-		n += !s->events.events[i].fixed;
-	return n;
-}
-
 static bool is_free(const struct um_unit *u, unsigned counter)
 {
 	for (unsigned i = 0; i < u->num_free; i++)
@@ -109,14 +123,6 @@ static int in_use(struct um_unit *u, const char *which)
 		"package %d: %s is in use by somebody else", u->package->id, which);
 	um_hint(&u->error, "uncore-info shows the counters in use");
 	return -EBUSY;
-}
-
-static bool counters_were_chosen(const struct uncoremsr_session *s)
-{
-	for (size_t i = 0; i < s->events.num; i++)
-		if (s->events.events[i].counter >= 0)
-			return true;
-	return false;
 }
 
 /*

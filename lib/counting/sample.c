@@ -41,55 +41,52 @@ static void failed(struct um_unit *u, struct um_slot *slot, int err)
 	mark(slot, err == -ENXIO ? UNCOREMSR_LOST : UNCOREMSR_FAILED, u->error.msg);
 }
 
-static int sample_one_by_one(struct uncoremsr_session *s, struct um_unit *u, uint64_t now)
+void um_unit_batch(struct uncoremsr_session *s, size_t n)
 {
-	int first = 0;
+	struct um_access *a = s->um->access;
 
-	for (size_t k = 0; k < s->events.num; k++) {
-		struct um_slot *slot = &u->slots[k];
-		uint64_t raw = 0;
-		int err;
-
-		if (!slot->active)
-			continue;
-		err = um_unit_read(s, u, slot->regs.counter, &raw);
-		if (!err)
-			account(slot, raw, now);
-		else
-			failed(u, slot, err);
-		first = first ? first : err;
+	if (a->ops->batch_read && s->um->trace_style == UNCOREMSR_TRACE_NONE) {
+		a->ops->batch_read(a, s->ops, n);
+		return;
 	}
-	return first;
+	for (size_t i = 0; i < n; i++)
+		s->ops[i].err = -EAGAIN;
 }
 
-/* True when everything was read; else the caller reads one by one, which explains what fails. */
-static bool sample_batch(struct uncoremsr_session *s, struct um_unit *u, uint64_t now)
+int um_unit_finish(struct uncoremsr_session *s, struct um_unit *u, struct um_op *op)
 {
-	size_t n = 0;
-
-	for (size_t k = 0; k < s->events.num; k++)
-		if (u->slots[k].active)
-			s->ops[n++] = (struct um_op){ .cpu = u->cpu,
-						      .msr = u->slots[k].regs.counter };
-	s->um->access->ops->batch_read(s->um->access, s->ops, n);
-	for (size_t i = 0; i < n; i++)
-		if (s->ops[i].err)
-			return false;
-	n = 0;
-	for (size_t k = 0; k < s->events.num; k++)
-		if (u->slots[k].active)
-			account(&u->slots[k], s->ops[n++].value, now);
-	return true;
+	return op->err ? um_unit_read(s, u, op->msr, &op->value) : 0;
 }
 
 int um_unit_sample(struct uncoremsr_session *s, struct um_unit *u)
 {
 	uint64_t now = uncoremsr_now(s->um);
+	struct um_op *op = s->ops;
+	int first = 0;
 
-	if (s->um->access->ops->batch_read && s->um->trace_style == UNCOREMSR_TRACE_NONE &&
-	    sample_batch(s, u, now))
-		return 0;
-	return sample_one_by_one(s, u, now);
+	for (size_t k = 0; k < s->events.num; k++)
+		if (u->slots[k].active)
+			*op++ = (struct um_op){ .cpu = u->cpu, .msr = u->slots[k].regs.counter };
+	um_unit_batch(s, (size_t)(op - s->ops));
+	op = s->ops;
+	for (size_t k = 0; k < s->events.num; k++) {
+		struct um_slot *slot = &u->slots[k];
+		unsigned cpu = u->cpu;
+		int err;
+
+		if (!slot->active)
+			continue;
+		err = um_unit_finish(s, u, op);
+		if (u->cpu != cpu) /* finding another CPU took its time, and counting went on */
+			now = uncoremsr_now(s->um);
+		if (err)
+			failed(u, slot, err);
+		else
+			account(slot, op->value, now);
+		first = first ? first : err;
+		op++;
+	}
+	return first;
 }
 
 /* counted * enabled / running, rounded to the nearest; 128 bits because the product may not fit. */
@@ -125,8 +122,8 @@ static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 	r->running_ns = slot->running_ns;
 	r->counted = slot->counted;
 	r->status = slot->trouble;
-	memcpy(r->detail, slot->detail, sizeof(r->detail));
 	if (slot->trouble != UNCOREMSR_OK) {
+		memcpy(r->detail, slot->detail, sizeof(r->detail));
 		total->status = slot->trouble;
 		memcpy(total->detail, slot->detail, sizeof(total->detail));
 	}

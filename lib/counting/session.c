@@ -261,7 +261,7 @@ static int make_slots(struct uncoremsr_session *s)
 		}
 	}
 	free(s->ops);
-	s->ops = calloc(s->events.num, sizeof(*s->ops));
+	s->ops = calloc(s->events.num + 1, sizeof(*s->ops));
 	return s->ops ? 0 : no_memory(s);
 }
 

@@ -79,7 +79,7 @@ struct uncoremsr_session {
 	bool no_multiplex;
 	bool running;
 	int num_sets, active_set;
-	struct um_op *ops;             /* for batch reads; one per event */
+	struct um_op *ops;             /* for batch reads; one per event and one more */
 };
 
 /* place.c: find free counters, give every event its set and counter. Fails unit by unit. */
@@ -94,7 +94,12 @@ int um_unit_restore(struct uncoremsr_session *s, struct um_unit *u);
 /* Read a register, from another CPU of the package when ours went offline. */
 int um_unit_read(struct uncoremsr_session *s, struct um_unit *u, uint32_t msr, uint64_t *value);
 
-/* sample.c */
+/*
+ * sample.c: read the first @n of s->ops in one go where the machine can (never while tracing); then
+ * um_unit_finish() on each of them, which reads and explains what is still missing.
+ */
+void um_unit_batch(struct uncoremsr_session *s, size_t n);
+int um_unit_finish(struct uncoremsr_session *s, struct um_unit *u, struct um_op *op);
 int um_unit_sample(struct uncoremsr_session *s, struct um_unit *u);
 
 /* verify.c: 1 the slot's registers were changed (its detail tells), 0 not; or a negative errno. */

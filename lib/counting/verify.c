@@ -20,19 +20,23 @@ static void describe(struct um_slot *slot, uint64_t selector, uint64_t word, uin
 			 "bit (0x%" PRIx64 " is left of the register)", global);
 }
 
+static bool slot_changed(struct um_slot *slot, uint64_t selector, uint64_t global)
+{
+	uint64_t word = slot->event.word;
+
+	if (!((selector ^ word) & slot->regs.compare) && (global & slot->regs.global_bit))
+		return false;
+	describe(slot, selector, word, global);
+	return true;
+}
+
 int um_slot_verify(struct uncoremsr_session *s, struct um_unit *u, struct um_slot *slot,
 		   uint64_t global)
 {
-	uint64_t selector = 0, word = slot->event.word;
-	bool changed;
+	uint64_t selector = 0;
 	int err = um_unit_read(s, u, slot->regs.selector, &selector);
 
-	if (err)
-		return err;
-	changed = ((selector ^ word) & slot->regs.compare) || !(global & slot->regs.global_bit);
-	if (changed)
-		describe(slot, selector, word, global);
-	return changed;
+	return err ? err : slot_changed(slot, selector, global);
 }
 
 static void spoil(struct uncoremsr_reading *r, const char *detail)
@@ -44,25 +48,51 @@ static void spoil(struct uncoremsr_reading *r, const char *detail)
 }
 
 /* The interval just closed lies between the previous check and this one. */
-static bool check_slot(struct uncoremsr_session *s, struct um_unit *u, struct um_slot *slot,
-		       uint64_t global, int *first)
+static bool check_slot(struct um_slot *slot, uint64_t selector, uint64_t global)
 {
 	bool was_dirty = slot->dirty;
-	int changed = um_slot_verify(s, u, slot, global);
 
-	if (changed < 0) {
-		*first = *first ? *first : changed;
+	slot->dirty = slot_changed(slot, selector, global);
+	if (!slot->dirty && !was_dirty)
 		return false;
-	}
-	slot->dirty = changed;
-	if (!changed && !was_dirty)
-		return false;
-	if (!changed)
+	if (!slot->dirty)
 		snprintf(slot->detail, sizeof(slot->detail),
 			 "the interval began while somebody had changed the registers");
 	spoil(&slot->reading, slot->detail);
 	spoil(&slot->total, slot->detail);
 	return true;
+}
+
+/* The global control register first, then the selectors of the active slots in their order. */
+static void read_controls(struct uncoremsr_session *s, struct um_unit *u)
+{
+	struct um_op *op = s->ops;
+
+	*op++ = (struct um_op){ .cpu = u->cpu, .msr = s->pmu->global_control };
+	for (size_t k = 0; k < s->events.num; k++)
+		if (u->slots[k].active)
+			*op++ = (struct um_op){ .cpu = u->cpu, .msr = u->slots[k].regs.selector };
+	um_unit_batch(s, (size_t)(op - s->ops));
+}
+
+static int check_unit(struct uncoremsr_session *s, struct um_unit *u, int *num)
+{
+	struct um_op *op = s->ops;
+	uint64_t global;
+	int err;
+
+	read_controls(s, u);
+	err = um_unit_finish(s, u, op);
+	global = op++->value;
+	for (size_t k = 0; !err && k < s->events.num; k++) {
+		if (!u->slots[k].active)
+			continue;
+		err = um_unit_finish(s, u, op);
+		if (!err)
+			*num += check_slot(&u->slots[k], op->value, global);
+		op++;
+	}
+	return err;
 }
 
 int uncoremsr_session_verify(struct uncoremsr_session *s)
@@ -71,12 +101,8 @@ int uncoremsr_session_verify(struct uncoremsr_session *s)
 
 	for (size_t i = 0; s->running && i < s->num_units; i++) {
 		struct um_unit *u = &s->units[i];
-		uint64_t global = 0;
-		int err = u->err ? 0 : um_unit_read(s, u, s->pmu->global_control, &global);
+		int err = u->err ? 0 : check_unit(s, u, &num);
 
-		for (size_t k = 0; !u->err && !err && k < s->events.num; k++)
-			if (u->slots[k].active)
-				num += check_slot(s, u, &u->slots[k], global, &err);
 		if (err && !first) {
 			first = err;
 			s->um->error = u->error;
