@@ -178,7 +178,7 @@ lint:
 	$(Q)scripts/lint
 
 clean:
-	$(Q)rm -rf $(O) build-san
+	$(Q)rm -rf $(O) build-san build-check
 
 help:
 	@printf '%s\n' \

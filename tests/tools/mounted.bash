@@ -75,8 +75,8 @@ same() {
 
 # witness COMMANDS: run them where /dev/cpu, /proc/cpuinfo and the CPUs in /sys are the machine's.
 witness() {
-	MNT=$MNT TMP=$BATS_TEST_TMPDIR LOG=$LOG BIN=$BIN TOP=$TOP \
-		"$TOP/tests/tools/private-mounts" bash -eu -c "$ENTER$1"
+	"$TOP/tests/tools/private-mounts" env MNT="$MNT" TMP="$BATS_TEST_TMPDIR" LOG="$LOG" BIN="$BIN" \
+		TOP="$TOP" bash -eu -c "$ENTER$1"
 }
 
 # Every write in the log is one of the registers of counters 0-7 and the fixed counter, or 0x391.

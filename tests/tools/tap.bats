@@ -78,3 +78,24 @@ last() {
 	run sum 0 1..1 'ok 1 a' 'Bail out! no tools'
 	[ "$(last)" = '1 1 0' ]
 }
+
+@test "a unit test that says it cannot run here is skipped, the others are as they were" {
+	printf '%s\n' 'ok 1 - a.c:set:reads: Passed' 'ok 2 - a.c:set:reads_dumps: Passed' \
+		'not ok 3 - a.c:set:writes: no' 1..3 >"$BATS_TEST_TMPDIR/tap"
+	printf '%s\n' 'a remark' 'reads_dumps: skipped: no corpus' >"$BATS_TEST_TMPDIR/err"
+	# shellcheck disable=SC2016
+	run bash -c '. "$0/scripts/lib.bash"; cd "$1"; tap_skips tap err >marked; tap_sum marked 1' "$TOP" \
+		"$BATS_TEST_TMPDIR"
+	echo "$output"
+	[[ $output == *'skipped: a.c:set:reads_dumps: no corpus'* ]]
+	[ "$(last)" = '1 1 1' ]
+}
+
+@test "no unit test is skipped when none says so" {
+	printf '%s\n' 'ok 1 - a.c:set:reads: Passed' 1..1 >"$BATS_TEST_TMPDIR/tap"
+	: >"$BATS_TEST_TMPDIR/err"
+	# shellcheck disable=SC2016
+	run bash -c '. "$0/scripts/lib.bash"; tap_skips "$1/tap" "$1/err"' "$TOP" "$BATS_TEST_TMPDIR"
+	[ "${lines[0]}" = 'ok 1 - a.c:set:reads: Passed' ]
+	[ "${lines[1]}" = 1..1 ]
+}
