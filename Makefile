@@ -151,7 +151,9 @@ uninstall:
 
 # The unit tests are linked with the archive, because they also look inside the library.
 UNIT := $(O)/tests/unit
-UNIT_OBJ := $(patsubst %.c,$(O)/obj/%.o,$(wildcard tests/unit/*.c))
+UNIT_OBJ := $(patsubst %.c,$(O)/obj/%.o,$(filter-out tests/unit/facts_check.c,$(wildcard tests/unit/*.c)))
+# A program of its own, which tests/tools/names.bats runs.
+FACTS_CHECK := $(O)/tests/facts_check
 
 # private: the objects' prerequisites (the flags file above all) keep the plain flags.
 $(UNIT_OBJ): private ALL_CFLAGS += $(shell $(PKG_CONFIG) --cflags check 2>/dev/null)
@@ -161,8 +163,13 @@ $(UNIT): $(UNIT_OBJ) $(A)
 	$(say) LD $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $$($(PKG_CONFIG) --libs check)
 
+$(FACTS_CHECK): $(O)/obj/tests/unit/facts_check.o $(A)
+	@mkdir -p $(@D)
+	$(say) LD $@
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^
+
 .PHONY: tests
-tests: all $(UNIT)
+tests: all $(UNIT) $(FACTS_CHECK)
 
 check: tests
 	$(Q)$(UNIT)
@@ -203,4 +210,4 @@ help:
 	  '  FUSE=no   uncore-sim without mount, and no need for libfuse' \
 	  'scripts/quickstart and scripts/check install what they need and do everything.'
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(TOOL_SHARED_OBJ) $(MOUNT_SRC:%.c=$(O)/obj/%.o) $(TOOLS:%=$(O)/obj/tools/%.o) $(UNIT_OBJ))
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(TOOL_SHARED_OBJ) $(MOUNT_SRC:%.c=$(O)/obj/%.o) $(TOOLS:%=$(O)/obj/tools/%.o) $(UNIT_OBJ) $(O)/obj/tests/unit/facts_check.o)

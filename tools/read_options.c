@@ -18,8 +18,8 @@ enum {
 
 static const struct tool_option options[] = {
 	{ 'e', NULL, "EVENT[,EVENT...]",
-	  "events in the event language: 0x82:0x1, 0x82:0x1:edge:cmask=2,\n"
-	  "uncore/event=0x82,umask=0x1/, UNC_CLK_UNHALTED; may be repeated" },
+	  "events in the event language: UNC_PROCHOT_ASSERTION, 'UNC_THERMAL_*',\n"
+	  "0x82:0x1:edge:cmask=2, uncore/event=0x82,umask=0x1/; may be repeated" },
 	{ OPT_EVENT, "event", "N", "event select, 0 to 255; begins another event" },
 	{ OPT_UMASK, "umask", "N", "unit mask of the --event before it, 0 to 255" },
 	{ OPT_EDGE, "edge", NULL, "count entries into the state instead of cycles in it" },

@@ -74,14 +74,48 @@ static int cannot_count(struct uncoremsr_session *s)
 	return -ENOTSUP;
 }
 
+/*
+ * Some events count what a second register says, which all counters of a package share. Until that
+ * is set and put back here too, counting them would give a number that means something else.
+ */
+static int refuse_qualified(struct uncoremsr_session *s, const struct um_event *ev)
+{
+	struct um_error *e = &s->um->error;
+
+	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+		"event '%s': needs MSR 0x%x too, which this library does not set", ev->name,
+		ev->row->extra_msr);
+	if (ev->row->extra_value)
+		um_hint(e, "set it on one CPU of each package (wrmsr -p CPU 0x%x 0x%x), then count "
+			"0x%x:0x%x", ev->row->extra_msr, ev->row->extra_value, ev->row->event,
+			ev->row->umask);
+	else
+		um_hint(e, "set the filter on one CPU of each package (wrmsr -p CPU 0x%x VALUE), "
+			"then count 0x%x:0x%x", ev->row->extra_msr, ev->row->event, ev->row->umask);
+	return -ENOTSUP;
+}
+
 int uncoremsr_session_add(struct uncoremsr_session *s, const char *text)
 {
+	size_t before = s->events.num;
+	unsigned groups_before = s->events.num_groups;
+	int num;
+
 	if (s->running)
 		return it_runs(s);
 	if (!s->pmu)
 		return cannot_count(s);
-	return um_events_parse(&s->events, text, s->um->uarch->pmus, s->um->uarch->num_pmus,
-			       &s->um->error);
+	num = um_events_parse(&s->events, text, s->um->uarch, &s->um->error);
+	for (size_t i = before; num > 0 && i < s->events.num; i++) {
+		const struct um_event *ev = &s->events.events[i];
+
+		if (!ev->row || !ev->row->extra_msr)
+			continue;
+		num = refuse_qualified(s, ev);
+		s->events.num = before;
+		s->events.num_groups = groups_before;
+	}
+	return num;
 }
 
 int uncoremsr_session_set_counter(struct uncoremsr_session *s, size_t event, unsigned counter)

@@ -2,8 +2,10 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "events/event.h"
+#include "events/names.h"
 
 static uint64_t field_max(const struct um_field *f)
 {
@@ -48,18 +50,34 @@ static uint64_t build_word(const struct um_selector *sel, const struct um_event_
 	       (spec->invert ? sel->invert : 0) | sel->occ_reset;
 }
 
+/* The row that the word counts. Asked for by name, it may need another register as well. */
+static const struct um_event_row *find_row(const struct um_event *ev,
+					   const struct um_event_spec *spec)
+{
+	const struct um_selector *sel = &ev->pmu->selector;
+	unsigned event = (unsigned)field_get(&sel->event, ev->word);
+	unsigned umask = (unsigned)field_get(&sel->umask, ev->word);
+
+	if (spec->row && spec->row->event == event && spec->row->umask == umask)
+		return spec->row;
+	return spec->table ? um_event_named(spec->table, event, umask) : NULL;
+}
+
 static void make_name(struct um_event *ev, const struct um_selector *sel)
 {
 	unsigned cmask = (unsigned)field_get(&sel->cmask, ev->word);
-	char threshold[24] = "";
+	char head[UM_EVENT_NAME], threshold[24] = "";
 
+	if (ev->row)
+		memcpy(head, ev->row->name, sizeof(head));
+	else
+		snprintf(head, sizeof(head), "0x%x:0x%x",
+			 (unsigned)field_get(&sel->event, ev->word),
+			 (unsigned)field_get(&sel->umask, ev->word));
 	if (cmask)
 		snprintf(threshold, sizeof(threshold), ":cmask=%u", cmask);
-	snprintf(ev->name, sizeof(ev->name), "0x%x:0x%x%s%s%s",
-		 (unsigned)field_get(&sel->event, ev->word),
-		 (unsigned)field_get(&sel->umask, ev->word),
-		 ev->word & sel->edge ? ":edge" : "", ev->word & sel->invert ? ":inv" : "",
-		 threshold);
+	snprintf(ev->name, sizeof(ev->name), "%s%s%s%s", head, ev->word & sel->edge ? ":edge" : "",
+		 ev->word & sel->invert ? ":inv" : "", threshold);
 }
 
 int um_event_encode(struct um_event *ev, const struct uncoremsr_pmu *pmu,
@@ -83,6 +101,7 @@ int um_event_encode(struct um_event *ev, const struct uncoremsr_pmu *pmu,
 				       (spec->invert ? sel->invert : 0) |
 				       spec->cmask << sel->cmask.shift
 			     : build_word(sel, spec);
+	ev->word |= spec->more;
 	err = check_word(sel, ev->word, text, e);
 	if (err)
 		return err;
@@ -91,6 +110,7 @@ int um_event_encode(struct um_event *ev, const struct uncoremsr_pmu *pmu,
 	/* With a threshold or edge detection a counter adds at most 1 per clock. */
 	ev->max_per_clock = (ev->word & sel->edge) || field_get(&sel->cmask, ev->word)
 				    ? 1 : pmu->max_increment;
+	ev->row = find_row(ev, spec);
 	make_name(ev, sel);
 	return 0;
 }

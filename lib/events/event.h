@@ -4,12 +4,15 @@
  *
  *   list     = item *( "," item )
  *   item     = event / "{" event *( "," event ) "}"
- *   event    = name / raw / pmu  [ *( ":" modifier ) ]
+ *   event    = name / pattern / raw / pmu  [ *( ":" modifier ) ]
+ *   name     = what names.h takes for the name of an event
+ *   pattern  = a name with "*" (any text), "[0-3]" or "[0,2]" (numbers) in it: several events
  *   raw      = number ":" number          ; event select and unit mask
  *            / number                     ; selector word
- *   pmu      = pmuname "/" term *( "," term ) "/"
+ *   pmu      = pmuname "/" ( name / pattern / term *( "," term ) ) "/"
  *   term     = ( "event" / "umask" / "cmask" / "raw" ) "=" number / "edge" / "inv"
  *   modifier = "edge" / "e" / "inv" / "invert" / "i" / ( "cmask" / "c" / "t" ) "=" number
+ *            / "raw" "=" number            ; more bits of the selector word
  */
 #ifndef UM_EVENT_H
 #define UM_EVENT_H
@@ -19,11 +22,13 @@
 #include <stdint.h>
 
 #include "error.h"
+#include "events/table.h"
 #include "uarch/uarch.h"
 
 struct um_event {
 	char name[64];                     /* canonical */
 	const struct uncoremsr_pmu *pmu;
+	const struct um_event_row *row;    /* NULL: the tables have no name for it */
 	bool fixed;                        /* counted by the fixed counter alone */
 	uint64_t word;                     /* for the selector (or fixed control) */
 	unsigned group;                    /* events of one group are counted at the same time */
@@ -42,8 +47,7 @@ struct um_event_list {
  * is as before. Returns how many were added.
  */
 int um_events_parse(struct um_event_list *list, const char *text,
-		    const struct uncoremsr_pmu *pmus, size_t num_pmus,
-		    struct um_error *e) UM_MUST_CHECK;
+		    const struct um_uarch *uarch, struct um_error *e) UM_MUST_CHECK;
 void um_events_free(struct um_event_list *list);
 
 /* What of @cmask, @edge etc. an event is made of, and the word of it. */
@@ -52,6 +56,9 @@ struct um_event_spec {
 	bool edge, invert;
 	bool raw;                          /* @word was given as a whole */
 	uint64_t word;
+	uint64_t more;                     /* bits of the word that were asked for one by one */
+	const struct um_event_table *table; /* where a name for the codes may be; or NULL */
+	const struct um_event_row *row;    /* the name that was asked for; NULL: look it up */
 };
 
 /* Check the values against the selector's layout and fill @ev's word and canonical name. */

@@ -36,7 +36,7 @@ quickstart() {
 	echo "$output"
 	[ "$status" -eq 0 ]
 	[ -x "$O/bin/uncore-read" ]
-	[[ $output == *'0x82:0x1'* ]]
+	[[ $output == *'UNC_PROCHOT_ASSERTION'* ]]
 	[[ $output == *'counting on its hardware'* || $output == *'counting on the simulated machine'* ]]
 }
 

@@ -59,8 +59,8 @@ wait_for() {
 	run -0 uncore-read --event 0x82 --umask 0x1
 	[[ ${lines[0]} == "SIMULATED machine westmere-2s "* ]]
 	[[ ${lines[1]} == "counted for 1.000 s" ]]
-	[[ ${lines[3]} =~ ^\ +0\ +0\ +0\ +0x82:0x1\ +1000\ +1000\.0$ ]]
-	[[ ${lines[4]} =~ ^\ +1\ +1\ +0\ +0x82:0x1\ +1000\ +1000\.0$ ]]
+	[[ ${lines[3]} =~ ^\ +0\ +0\ +0\ +UNC_PROCHOT_ASSERTION\ +1000\ +1000\.0$ ]]
+	[[ ${lines[4]} =~ ^\ +1\ +1\ +0\ +UNC_PROCHOT_ASSERTION\ +1000\ +1000\.0$ ]]
 	[ "${#lines[@]}" -eq 5 ]
 }
 
@@ -78,7 +78,7 @@ wait_for() {
 	run -0 --separate-stderr uncore-read -e 0x82:0x1 --format=json
 	jq -e '.time == 1 and .interval == 1 and .package == 0 and .cpu == 0 and .counter == 0 and
 		.raw == "1000" and .counted == "1000" and .value == "1000" and
-		.encoding == "0x420182" and .event == "0x82:0x1" and .pmu == "uncore" and
+		.encoding == "0x420182" and .event == "UNC_PROCHOT_ASSERTION" and .pmu == "uncore" and
 		.machine == "sim:westmere-2s" and .die == null and .core == null and .unit == null and
 		.scaled == null and .measure == null and .enabled_ns == 1000000000 and
 		.running_ns == 1000000000 and .route == "msr" and .status == "ok"' <<< "${lines[0]}"
@@ -89,33 +89,33 @@ wait_for() {
 	run -0 uncore-read -e 0x82:0x1 --format=csv -i 1 -n 2
 	[ "${lines[0]}" = "time,interval,timestamp,machine,package,die,core,unit,cpu,pmu,event,encoding,counter,raw,counted,value,scaled,measure,enabled_ns,running_ns,route,status" ]
 	[ "${#lines[@]}" -eq 5 ]
-	[[ ${lines[4]} == 2.000000000,1.000000000,*,sim:westmere-2s,1,,,,1,uncore,0x82:0x1,0x420182,0,2000,1000,1000,,,1000000000,1000000000,msr,ok ]]
+	[[ ${lines[4]} == 2.000000000,1.000000000,*,sim:westmere-2s,1,,,,1,uncore,UNC_PROCHOT_ASSERTION,0x420182,0,2000,1000,1000,,,1000000000,1000000000,msr,ok ]]
 }
 
 @test "edge, invert and cmask speak to the --event before them" {
 	run -0 uncore-read --event 0x82 --umask 1 --edge --invert --cmask 3 \
 		--event=0x83 --umask=0x02 -e 0x84:0x4 --packages 0 --format=csv
-	[[ ${lines[1]} == *,0x82:0x1:edge:inv:cmask=3,0x3c60182,* ]]
-	[[ ${lines[2]} == *,0x83:0x2,0x420283,* ]]
-	[[ ${lines[3]} == *,0x84:0x4,0x420484,* ]]
+	[[ ${lines[1]} == *,UNC_PROCHOT_ASSERTION:edge:inv:cmask=3,0x3c60182,* ]]
+	[[ ${lines[2]} == *,UNC_THERMAL_THROTTLING_PROCHOT.CORE_1,0x420283,* ]]
+	[[ ${lines[3]} == *,UNC_TURBO_MODE.CORE_2,0x420484,* ]]
 	[ "${#lines[@]}" -eq 4 ]
 }
 
 @test "with -i and -n a pipe gets one line per interval, with raw value, increase and rate" {
 	run -0 uncore-read -e 0x82:0x1 -i 0.5 -n 3 --packages 0
 	[ "${#lines[@]}" -eq 4 ]
-	[ "${lines[1]}" = "0.500 s | package 0  0x82:0x1 raw 500 +500 1000.0/s" ]
-	[ "${lines[3]}" = "1.500 s | package 0  0x82:0x1 raw 1500 +500 1000.0/s" ]
+	[ "${lines[1]}" = "0.500 s | package 0  UNC_PROCHOT_ASSERTION raw 500 +500 1000.0/s" ]
+	[ "${lines[3]}" = "1.500 s | package 0  UNC_PROCHOT_ASSERTION raw 1500 +500 1000.0/s" ]
 }
 
 @test "--hex shows the register as rdmsr prints it" {
 	run -0 uncore-read -e 0x82:0x1 -i 5 -n 1 --packages 0 --hex
-	[ "${lines[1]}" = "5.000 s | package 0  0x82:0x1 hex 1388 raw 5000 +5000 1000.0/s" ]
+	[ "${lines[1]}" = "5.000 s | package 0  UNC_PROCHOT_ASSERTION hex 1388 raw 5000 +5000 1000.0/s" ]
 }
 
 @test "-n without -i looks every five seconds" {
 	run -0 uncore-read -e 0x82:0x1 -n 2 --packages 1
-	[[ ${lines[2]} == "10.000 s | package 1  0x82:0x1 raw 10000 +5000 "* ]]
+	[[ ${lines[2]} == "10.000 s | package 1  UNC_PROCHOT_ASSERTION raw 10000 +5000 "* ]]
 }
 
 @test "a terminal is drawn over in place" {
@@ -343,7 +343,7 @@ wait_for() {
 	local status=0
 	wait "$pid" || status=$?
 	[ "$status" -eq 130 ]
-	grep -q '0x82:0x1 .*[1-9]' "$out"
+	grep -q 'UNC_PROCHOT_ASSERTION .*[1-9]' "$out"
 	restored "$trace"
 }
 

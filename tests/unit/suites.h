@@ -10,6 +10,7 @@ Suite *topology_suite(void);
 Suite *uarch_suite(void);
 Suite *sim_suite(void);
 Suite *events_suite(void);
+Suite *names_suite(void);
 Suite *access_suite(void);
 Suite *session_suite(void);
 

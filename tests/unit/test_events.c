@@ -24,34 +24,52 @@ static void teardown(void)
 
 static int parse(const char *text)
 {
-	return um_events_parse(&list, text, um_uarch_westmere.pmus, um_uarch_westmere.num_pmus,
-			       &error);
+	return um_events_parse(&list, text, &um_uarch_westmere, &error);
 }
 
 static const struct {
 	const char *text, *name;
 	uint64_t word;
 } good[] = {
-	{ "0x82:0x1", "0x82:0x1", 0x420182 },
-	{ "130:1", "0x82:0x1", 0x420182 },
-	{ "0x83:0x01", "0x83:0x1", 0x420183 },
-	{ "0x82:0x1:edge", "0x82:0x1:edge", 0x460182 },
-	{ "0x82:0x1:e:i:c=3", "0x82:0x1:edge:inv:cmask=3", 0x3c60182 },
-	{ "0x82:0x1:invert:cmask=255", "0x82:0x1:inv:cmask=255", 0xffc20182 },
+	{ "0x82:0x1", "UNC_PROCHOT_ASSERTION", 0x420182 },
+	{ "130:1", "UNC_PROCHOT_ASSERTION", 0x420182 },
+	{ "0x83:0x01", "UNC_THERMAL_THROTTLING_PROCHOT.CORE_0", 0x420183 },
+	{ "0x82:0x1:edge", "UNC_PROCHOT_ASSERTION:edge", 0x460182 },
+	{ "0x82:0x1:e:i:c=3", "UNC_PROCHOT_ASSERTION:edge:inv:cmask=3", 0x3c60182 },
+	{ "0x82:0x1:invert:cmask=255", "UNC_PROCHOT_ASSERTION:inv:cmask=255", 0xffc20182 },
 	{ "0xff:0xff", "0xff:0xff", 0x42ffff },
-	{ "0x420182", "0x82:0x1", 0x420182 },
-	{ "0x400182", "0x82:0x1", 0x400182 },
-	{ "0x182", "0x82:0x1", 0x400182 },
-	{ "0x182:edge", "0x82:0x1:edge", 0x440182 },
-	{ "uncore/event=0x82,umask=0x1/", "0x82:0x1", 0x420182 },
-	{ "UNCORE/event=0x82,umask=1,edge,cmask=2/", "0x82:0x1:edge:cmask=2", 0x2460182 },
-	{ "uncore/event=0x82,umask=1,edge=1,inv=1/", "0x82:0x1:edge:inv", 0xc60182 },
-	{ "uncore/event=0x82,umask=1/:edge", "0x82:0x1:edge", 0x460182 },
-	{ "uncore/raw=0x420182/", "0x82:0x1", 0x420182 },
+	{ "0x420182", "UNC_PROCHOT_ASSERTION", 0x420182 },
+	{ "0x400182", "UNC_PROCHOT_ASSERTION", 0x400182 },
+	{ "0x182", "UNC_PROCHOT_ASSERTION", 0x400182 },
+	{ "0x182:edge", "UNC_PROCHOT_ASSERTION:edge", 0x440182 },
+	{ "uncore/event=0x82,umask=0x1/", "UNC_PROCHOT_ASSERTION", 0x420182 },
+	{ "UNCORE/event=0x82,umask=1,edge,cmask=2/", "UNC_PROCHOT_ASSERTION:edge:cmask=2",
+	  0x2460182 },
+	{ "uncore/event=0x82,umask=1,edge=1,inv=1/", "UNC_PROCHOT_ASSERTION:edge:inv", 0xc60182 },
+	{ "uncore/event=0x82,umask=1/:edge", "UNC_PROCHOT_ASSERTION:edge", 0x460182 },
+	{ "uncore/raw=0x420182/", "UNC_PROCHOT_ASSERTION", 0x420182 },
 	{ "uncore/event=0x82/", "0x82:0x0", 0x420082 },
 	{ "UNC_CLK_UNHALTED", "UNC_CLK_UNHALTED", 0x1 },
 	{ "clockticks", "UNC_CLK_UNHALTED", 0x1 },
 	{ "Uncore_Clock", "UNC_CLK_UNHALTED", 0x1 },
+	/* A name, in whatever spelling, and its modifiers. */
+	{ "UNC_PROCHOT_ASSERTION", "UNC_PROCHOT_ASSERTION", 0x420182 },
+	{ "unc_prochot_assertion:edge", "UNC_PROCHOT_ASSERTION:edge", 0x460182 },
+	{ "UNC_LLC_HITS:READ:e:c=2", "UNC_L3_HITS.READ:edge:cmask=2", 0x2460108 },
+	{ "UNC_L3_HITS_READ:raw=0x40000", "UNC_L3_HITS.READ:edge", 0x460108 },
+	{ "wsm_unc::UNC_QMC_WRITES:FULL_ANY:t=1", "UNC_QMC_WRITES.FULL.ANY:cmask=1", 0x142072f },
+	{ "UNC_GQ_SNOOP.GOTO_S_HIT_E", "UNC_GQ_SNOOP.GOTO_S_HIT_E", 0x42040c },
+	{ "uncore/qhl_request_ioh_reads/", "UNC_QHL_REQUESTS.IOH_READS", 0x420120 },
+	{ "uncore/UNC_PROCHOT_ASSERTION/:edge", "UNC_PROCHOT_ASSERTION:edge", 0x460182 },
+	{ "uncore/clockticks/", "UNC_CLK_UNHALTED", 0x1 },
+	{ "UCLOCK", "UNC_CLK_UNHALTED", 0x1 },
+	/* Bits that change the unit mask change the name. */
+	{ "UNC_TURBO_MODE.CORE_0:raw=0x200", "0x84:0x3", 0x420384 },
+	/* Codes without a name, and codes that mean nothing without a second register. */
+	{ "0x82:0x3", "0x82:0x3", 0x420382 },
+	{ "0x0c:0x4", "0xc:0x4", 0x42040c },
+	{ "0x35:0x1", "0x35:0x1", 0x420135 },
+	{ "0xff:0x0", "0xff:0x0", 0x4200ff },
 };
 
 START_TEST(an_event_becomes_exactly_this_word_and_name)
@@ -96,6 +114,20 @@ static const struct {
 	{ "{{0x82:0x1}}", "nothing", -EINVAL },
 	{ "0x82:0x1}", "}", -EINVAL },
 	{ "UNC_NO_SUCH_EVENT", "UNC_NO_SUCH_EVENT", -ENOENT },
+	{ "UNC_NO_SUCH_*", "no event of that name", -ENOENT },
+	{ "UNC_QMC_NORMAL_FULL.READ.CH0", "nehalem has it", -ENOENT },
+	{ "UNC_QMC_NORMAL_FULL*:edge", "nehalem has it", -ENOENT },
+	{ "UNC_PROCHOT_ASSERTION:bogus", "unknown modifier 'bogus'", -EINVAL },
+	{ "UNC_PROCHOT_ASSERTION:", "unknown modifier ''", -EINVAL },
+	{ "UNC_PROCHOT_ASSERTION:raw=0x100000", "bit 20", -EINVAL },
+	{ "UNC_PROCHOT_ASSERTION:raw=0x10000", "reserved bits", -EINVAL },
+	{ "UNC_PROCHOT_ASSERTION:cmask=256", "0x100", -EINVAL },
+	{ "UNC_TURBO_MODE.CORE_[0-5]", "number 4", -ENOENT },
+	{ "UNC_TURBO_MODE.CORE_[0-3", "bracket", -EINVAL },
+	{ "UNC_TURBO_MODE.CORE_[0,9", "bracket", -EINVAL },
+	{ "uncore/UNC_NO_SUCH_EVENT/", "no event of that name", -ENOENT },
+	{ "uncore/*/:edge", "no modifier", -EINVAL },
+	{ "*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*,*", "more than 4096 events", -EINVAL },
 	{ "UNC_CLK_UNHALTED:edge", "no modifier", -EINVAL },
 };
 
@@ -130,6 +162,77 @@ START_TEST(commas_inside_a_pmu_form_or_a_group_belong_to_it)
 }
 END_TEST
 
+START_TEST(a_pattern_adds_its_events_each_in_a_group_of_its_own)
+{
+	ck_assert_int_eq(parse("UNC_TURBO_MODE.CORE_[0,2]:edge,clockticks"), 3);
+	ck_assert_str_eq(list.events[0].name, "UNC_TURBO_MODE.CORE_0:edge");
+	ck_assert_str_eq(list.events[1].name, "UNC_TURBO_MODE.CORE_2:edge");
+	ck_assert_uint_eq(list.events[1].word, 0x460484);
+	ck_assert_uint_eq(list.events[1].group, 1);
+	ck_assert_uint_eq(list.events[2].group, 2);
+	ck_assert_uint_eq(list.num_groups, 3);
+}
+END_TEST
+
+START_TEST(a_pattern_between_braces_stays_in_their_group)
+{
+	ck_assert_int_eq(parse("{UNC_TURBO_MODE.CORE_[0-3],uncore/UNC_THERMAL_*_TEMP.CORE_[0]/},"
+			       "0x82:1"), 7);
+	ck_assert_uint_eq(list.events[0].group, 0);
+	ck_assert_uint_eq(list.events[5].group, 0);
+	ck_assert_uint_eq(list.events[6].group, 1);
+	ck_assert_uint_eq(list.num_groups, 2);
+}
+END_TEST
+
+START_TEST(the_clock_is_fixed_however_it_is_named)
+{
+	ck_assert_int_eq(parse("UNC_CLK_*,uncore/clockticks/,UCLOCK,uncore_clock"), 4);
+	for (size_t i = 0; i < list.num; i++) {
+		ck_assert(list.events[i].fixed);
+		ck_assert_ptr_nonnull(list.events[i].row);
+	}
+}
+END_TEST
+
+START_TEST(a_misspelled_name_gets_the_right_one_and_the_raw_way_out)
+{
+	ck_assert_int_eq(parse("UNC_PROCHOT_ASERTION:edge"), -ENOENT);
+	ck_assert_ptr_nonnull(strstr(error.hint, "UNC_PROCHOT_ASSERTION"));
+	ck_assert_ptr_nonnull(strstr(error.hint, "EVENT:UMASK"));
+}
+END_TEST
+
+START_TEST(a_name_of_another_processor_gets_its_codes_there)
+{
+	ck_assert_int_eq(um_events_parse(&list, "UNC_PROCHOT_ASSERTION", &um_uarch_nehalem, &error),
+			 -ENOENT);
+	ck_assert_ptr_nonnull(strstr(error.msg, "not defined for nehalem"));
+	ck_assert_ptr_nonnull(strstr(error.msg, "westmere has it"));
+	ck_assert_ptr_nonnull(strstr(error.hint, "0x82:0x1"));
+	ck_assert_int_eq(um_events_parse(&list, "0x82:0x1", &um_uarch_nehalem, &error), 1);
+	ck_assert_str_eq(list.events[0].name, "0x82:0x1");
+}
+END_TEST
+
+/* 10 KB of each sign of the language, and of some of its words; the sanitizers look on. */
+START_TEST(long_and_hostile_text_is_refused)
+{
+	static const char *const words[] = {
+		":", "*", "[", "]", ",", "/", "{", "}", "*:", "*[0-3]:", "uncore/*/:", "UNC_*:e:",
+		"UNC_TURBO_MODE.CORE_[0-3]:", "{UNC_", "A", "LLC_", "0x", "[0,",
+	};
+	static char text[10241];
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		for (size_t at = 0; at < sizeof(text) - 1; at++)
+			text[at] = words[i][at % strlen(words[i])];
+		ck_assert_msg(parse(text) < 0, "%s", words[i]);
+		ck_assert_uint_eq(list.num, 0);
+	}
+}
+END_TEST
+
 START_TEST(edge_and_threshold_bound_the_rate_to_one_per_clock)
 {
 	ck_assert_int_eq(parse("0x02:0x1,0x02:0x1:edge,0x02:0x1:cmask=2"), 3);
@@ -151,6 +254,12 @@ Suite *events_suite(void)
 			    (int)ARRAY_SIZE(refused));
 	tcase_add_test(tc, a_bad_event_in_a_list_leaves_the_list_as_it_was);
 	tcase_add_test(tc, commas_inside_a_pmu_form_or_a_group_belong_to_it);
+	tcase_add_test(tc, a_pattern_adds_its_events_each_in_a_group_of_its_own);
+	tcase_add_test(tc, a_pattern_between_braces_stays_in_their_group);
+	tcase_add_test(tc, the_clock_is_fixed_however_it_is_named);
+	tcase_add_test(tc, a_misspelled_name_gets_the_right_one_and_the_raw_way_out);
+	tcase_add_test(tc, a_name_of_another_processor_gets_its_codes_there);
+	tcase_add_test(tc, long_and_hostile_text_is_refused);
 	tcase_add_test(tc, edge_and_threshold_bound_the_rate_to_one_per_clock);
 	suite_add_tcase(s, tc);
 	return s;

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Names to rows and back; the spellings of other tools by rule. */
+#include "events/names.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+/* A name being folded. */
+struct folded {
+	char *text;
+	size_t len;
+	bool full;
+};
+
+static void put(struct folded *f, char c)
+{
+	if (f->len + 1 >= UM_EVENT_FOLDED)
+		f->full = true;
+	else
+		f->text[f->len++] = c;
+}
+
+/* libpfm4 says LLC where everybody else says L3. */
+static void end_word(struct folded *f)
+{
+	if (f->len < 3 || memcmp(f->text + f->len - 3, "LLC", 3) != 0)
+		return;
+	if (f->len > 3 && f->text[f->len - 4] != '_')
+		return;
+	f->len -= 2;
+	f->text[f->len - 1] = 'L';
+	put(f, '3');
+}
+
+static void fold_words(struct folded *f, const char *text, size_t len)
+{
+	for (size_t i = 0; i < len && !f->full; i++) {
+		unsigned char c = (unsigned char)text[i];
+
+		if (c < ' ') {
+			f->full = true;
+		} else if (strchr("._:", c)) {
+			end_word(f);
+			put(f, '_');
+		} else {
+			if (strchr("*[", c))
+				end_word(f);
+			put(f, (char)(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c));
+		}
+	}
+	end_word(f);
+}
+
+/* "wsm_unc::" */
+static size_t libpfm4_prefix(const char *text, size_t len)
+{
+	static const char pmus[][12] = { "nhm_unc::", "wsm_unc::" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(pmus); i++) {
+		size_t n = strlen(pmus[i]);
+
+		if (n <= len && strncasecmp(text, pmus[i], n) == 0)
+			return n;
+	}
+	return 0;
+}
+
+/* Beginnings, whole words each, that other tools have in place of ours; longer ones first. */
+static const struct {
+	char theirs[32], ours[28];
+} beginnings[] = {
+	{ "UNCORE_CLOCK", "UNC_CLK_UNHALTED" },               /* likwid */
+	{ "UNCORE_CLOCKTICKS", "UNC_CLK_UNHALTED" },
+	{ "UNC_CLOCKTICKS", "UNC_CLK_UNHALTED" },             /* Linux */
+	{ "UNC_UCLOCK", "UNC_CLK_UNHALTED" },                 /* FreeBSD */
+	{ "UNC_GC_OCCUPANCY", "UNC_GQ_OCCUPANCY" },           /* libpfm4, a typing error */
+	{ "UNC_IMC_ISOC_OCCUPANCY_ANY", "UNC_QMC_ISSOC_READS_ANY" },
+	{ "UNC_IMC_ISOC_OCCUPANCY", "UNC_QMC_ISSOC_OCCUPANCY" },
+	{ "UNC_QHL_REQUEST", "UNC_QHL_REQUESTS" },            /* Linux */
+	{ "UNC_ADDR_OPCODE_MATCH_AND", "UNC_ADDR_OPCODE_MATCH" }, /* likwid: filters */
+	{ "UNC_ADDR_OPCODE_MATCH_OR", "UNC_ADDR_OPCODE_MATCH" },
+	{ "UNC_ADDR_OPCODE_MATCH_RSPFWDS", "UNC_ADDR_OPCODE_MATCH" },
+	{ "UNC_ADDR_OPCODE_MATCH_RSPIWB", "UNC_ADDR_OPCODE_MATCH" },
+};
+
+static size_t replace_beginning(char *text, size_t len)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(beginnings); i++) {
+		size_t n = strlen(beginnings[i].theirs), m = strlen(beginnings[i].ours);
+
+		if (strncmp(text, beginnings[i].theirs, n) != 0 || (text[n] && text[n] != '_'))
+			continue;
+		if (len - n + m >= UM_EVENT_FOLDED)
+			return 0;
+		memmove(text + m, text + n, len - n + 1);
+		memcpy(text, beginnings[i].ours, m);
+		return len - n + m;
+	}
+	return len;
+}
+
+size_t um_name_fold(const char *text, size_t len, char out[UM_EVENT_FOLDED])
+{
+	size_t prefix = libpfm4_prefix(text, len);
+	struct folded f = { .text = out };
+
+	text += prefix;
+	len -= prefix;
+	if (len < 3 || strncasecmp(text, "UNC", 3) != 0)
+		fold_words(&f, "UNC_", 4);
+	fold_words(&f, text, len);
+	if (!len || f.full)
+		return 0;
+	out[f.len] = '\0';
+	return replace_beginning(out, f.len);
+}
+
+int um_name_compare(const char *a, const char *b)
+{
+	for (;; a++, b++) {
+		int x = *a == '.' ? '_' : *a, y = *b == '.' ? '_' : *b;
+
+		if (x != y || !x)
+			return x - y;
+	}
+}
+
+const struct um_event_row *um_event_find(const struct um_event_table *t, const char *text,
+					 size_t len)
+{
+	size_t low = 0, high = t->num_rows;
+	char name[UM_EVENT_FOLDED];
+
+	if (!um_name_fold(text, len, name))
+		return NULL;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		const struct um_event_row *row = &t->rows[mid];
+		int order = um_name_compare(name, row->name);
+
+		if (order == 0)
+			return row->on & t->on ? row : NULL;
+		if (order < 0)
+			high = mid;
+		else
+			low = mid + 1;
+	}
+	return NULL;
+}
+
+const struct um_event_row *um_event_at(const struct um_event_table *t, unsigned event,
+				       unsigned umask, const struct um_event_row *after)
+{
+	const struct um_event_row *row = after;
+
+	while ((row = um_event_next(t, row)))
+		if (row->event == event && row->umask == umask &&
+		    um_event_kind(t, row) != UM_KIND_CLOCK)
+			return row;
+	return NULL;
+}
+
+const struct um_event_row *um_event_named(const struct um_event_table *t, unsigned event,
+					  unsigned umask)
+{
+	const struct um_event_row *row = um_event_at(t, event, umask, NULL);
+
+	return row && !row->extra_msr ? row : NULL;
+}
+
+const struct um_event_table *um_event_elsewhere(const struct um_event_table *t, const char *text,
+						size_t len, const struct um_event_row **row)
+{
+	for (size_t i = 0; i < um_num_event_tables; i++) {
+		const struct um_event_table *other = &um_event_tables[i];
+
+		if (other == t)
+			continue;
+		*row = um_event_find(other, text, len);
+		if (*row)
+			return other;
+	}
+	return NULL;
+}
+
+/* Beginnings that are not ours with other signs between the words. */
+static const struct {
+	uint8_t who;
+	char ours[28], theirs[52];
+} spellings[] = {
+	{ UM_LIBPFM4, "UNC_GQ_DATA.FROM_", "UNC_GQ_DATA_FROM:" },
+	{ UM_LIBPFM4, "UNC_GQ_DATA.TO_", "UNC_GQ_DATA_TO:" },
+	{ UM_LIBPFM4, "UNC_GQ_OCCUPANCY.", "UNC_GC_OCCUPANCY:" },
+	{ UM_LIBPFM4, "UNC_QMC_ISSOC_OCCUPANCY.", "UNC_IMC_ISOC_OCCUPANCY:" },
+	{ UM_LIBPFM4, "UNC_QMC_ISSOC_READS.", "UNC_IMC_ISOC_OCCUPANCY:" },
+	{ UM_LIKWID, "UNC_CLK_UNHALTED", "UNCORE_CLOCK" },
+	{ UM_LIKWID, "UNC_ADDR_OPCODE_MATCH.", "UNC_ADDR_OPCODE_MATCH_{AND,OR,RSPFWDS,RSPIWB}_" },
+	{ UM_FREEBSD, "UNC_CLK_UNHALTED", "UCLOCK" },
+	{ UM_FREEBSD, "UNC_", "" },
+};
+
+/* libpfm4: ':' before the unit mask, '_' within it; LLC for L3, but not in names without one. */
+static void put_libpfm4(struct folded *f, const char *name, bool in_umask)
+{
+	bool has_umask = in_umask || strchr(name, '.');
+
+	for (; *name; name++) {
+		if (has_umask && strncmp(name, "L3", 2) == 0) {
+			put(f, 'L');
+			put(f, 'L');
+			put(f, 'C');
+			name++;
+		} else if (*name == '.') {
+			put(f, in_umask ? '_' : ':');
+			in_umask = true;
+		} else {
+			put(f, *name);
+		}
+	}
+}
+
+static void put_other(struct folded *f, const char *name, enum um_source who)
+{
+	for (; *name; name++)
+		put(f, *name == '.' && who == UM_LIKWID ? '_' : *name);
+}
+
+int um_event_spell(const struct um_event_row *row, enum um_source who, char *buf, size_t size)
+{
+	char text[UM_EVENT_FOLDED];
+	struct folded f = { .text = text };
+	const char *name = row->name, *theirs = "";
+
+	if (!(row->sources & (unsigned)who))
+		return -ENOENT;
+	for (size_t i = 0; i < ARRAY_SIZE(spellings); i++) {
+		size_t n = strlen(spellings[i].ours);
+
+		if (spellings[i].who != who || strncmp(name, spellings[i].ours, n) != 0)
+			continue;
+		theirs = spellings[i].theirs;
+		name += n;
+		break;
+	}
+	if (who == UM_LIBPFM4)
+		put_libpfm4(&f, name, *theirs != '\0');
+	else
+		put_other(&f, name, who);
+	return snprintf(buf, size, "%s%.*s", theirs, (int)f.len, text);
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What events are called: tables that give names to event selects and unit masks. Data only, all of
+ * it const and without pointers per row, so that a program pays nothing for it at start.
+ *
+ * Processors that share most events share one array of rows; a table is a view of it. Rows are
+ * sorted by um_name_compare() (names.h), which takes '.' for '_'.
+ *
+ * Adding an event: one line in the rows, and one in the texts if none there fits.
+ */
+#ifndef UM_EVENT_TABLE_H
+#define UM_EVENT_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "uarch/uarch.h"
+
+enum um_event_kind {
+	UM_KIND_COUNT,     /* how often something happened */
+	UM_KIND_CYCLES,    /* clocks in which something was so */
+	UM_KIND_OCCUPANCY, /* entries of a queue, added up every clock */
+	UM_KIND_CLOCK,     /* the uncore clock: fixed counter only, its event select is none */
+};
+
+enum um_event_unit {
+	UM_UNIT_CLOCK, UM_UNIT_GQ, UM_UNIT_L3, UM_UNIT_QHL, UM_UNIT_QMC, UM_UNIT_QPI,
+	UM_UNIT_DRAM, UM_UNIT_THERMAL, UM_UNIT_POWER,
+};
+
+/* Who lists an event; a set of bits. */
+enum um_source {
+	UM_SDM = 1,      /* Intel SDM volume 3, tables 19-18 and 19-20 (2016) */
+	UM_FREEBSD = 2,  /* pmc.corei7uc(3), pmc.westmereuc(3), pmc_events.h */
+	UM_LIBPFM4 = 4,  /* intel_nhm_unc_events.h, intel_wsm_unc_events.h (4.13) */
+	UM_LIKWID = 8,   /* perfmon_nehalem_events.txt, perfmon_westmere_events.txt */
+	UM_KERNEL = 16,  /* Linux arch/x86/events/intel/uncore_snb.c */
+	UM_PCM = 32,     /* Intel pcm, src/types.h and src/cpucounters.cpp */
+};
+
+enum { UM_EVENT_NAME = 48 };
+
+struct um_event_row {
+	char name[UM_EVENT_NAME];  /* canonical: the SDM's NAME.UMASK, NUL-terminated */
+	uint8_t event, umask;
+	uint8_t on;                /* the tables it belongs to, a set of bits */
+	uint8_t sources;           /* enum um_source: who lists the name, with whatever codes */
+	uint8_t family;            /* index into the table's families */
+	uint8_t extra_value;       /* for extra_msr; 0: the caller has to choose */
+	uint16_t extra_msr;        /* a register that has to be set too; 0: none */
+};
+
+/* What events that differ only by channel, core, link and so on have in common. */
+struct um_event_family {
+	uint8_t unit, kind;
+	/* Offsets into the table's texts. "%s" in desc: see um_event_describe(). */
+	uint16_t desc, note;
+};
+
+/* Somebody lists the name with other codes. Ours are those of the majority, the SDM among them. */
+struct um_event_dispute {
+	uint8_t on;
+	uint8_t who;                       /* enum um_source */
+	uint8_t event, umask;              /* ours; umask 0: every unit mask of this event */
+	uint8_t their_event, their_umask;  /* theirs; their_umask 0 with umask 0: the same one */
+};
+
+struct um_event_table {
+	const char *uarch, *pmu;           /* names as in the register tables */
+	uint8_t on;                        /* which of the rows are in this table */
+	const struct um_event_row *rows;
+	size_t num_rows;                   /* of all rows, those of other tables included */
+	const struct um_event_family *families;
+	const char *texts;
+	const struct um_event_dispute *disputes;
+	size_t num_disputes;
+};
+
+extern const struct um_event_table um_event_tables[];
+extern const size_t um_num_event_tables;
+
+/* The names of a PMU of a processor; NULL: none are known. */
+const struct um_event_table *um_event_table_find(const char *uarch, const char *pmu);
+const struct um_event_table *um_event_table_of(const struct um_uarch *u,
+					       const struct uncoremsr_pmu *pmu);
+
+/* The next row of the table, in table order; the first one after NULL; NULL after the last. */
+const struct um_event_row *um_event_next(const struct um_event_table *t,
+					 const struct um_event_row *row);
+
+enum um_event_kind um_event_kind(const struct um_event_table *t, const struct um_event_row *row);
+enum um_event_unit um_event_unit(const struct um_event_table *t, const struct um_event_row *row);
+/* "count", "cycles", "occupancy", "clock". */
+const char *um_event_kind_word(enum um_event_kind kind);
+/* "GQ", "L3", "QHL", "QMC", "QPI", "DRAM", "thermal", "power", "clock". */
+const char *um_event_unit_word(enum um_event_unit unit);
+/* "sdm", "freebsd", "libpfm4", "likwid", "kernel", "pcm"; @source is a single bit. */
+const char *um_source_word(unsigned source);
+
+/* What the event counts: one sentence, no full stop. Returns its length, as snprintf() does. */
+int um_event_describe(const struct um_event_table *t, const struct um_event_row *row, char *buf,
+		      size_t size);
+/* A trap one should know about; "" when there is none. */
+const char *um_event_note(const struct um_event_table *t, const struct um_event_row *row);
+/* Who gives the event the codes that we give it: a set of enum um_source. */
+unsigned um_event_sources(const struct um_event_table *t, const struct um_event_row *row);
+/* The next source that gives it other codes; the first one after NULL; NULL after the last. */
+const struct um_event_dispute *um_event_dispute(const struct um_event_table *t,
+						const struct um_event_row *row,
+						const struct um_event_dispute *after);
+/* The unit mask that a dispute is about, for this row. */
+unsigned um_event_their_umask(const struct um_event_dispute *d, const struct um_event_row *row);
+
+#endif

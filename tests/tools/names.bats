@@ -1,0 +1,95 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Events by name, from the command line to the numbers.
+#
+# bats sets stderr and its lines.
+# shellcheck disable=SC2154
+
+load common
+
+STEPPED="sim:westmere-2s,clock=stepped"
+FACTS=${UNCOREMSR_FACTS:-$TOP/../shared/facts}
+
+# names EVENT: the names that uncore-read counts it under, on one package.
+names() {
+	uncore-read -e "$1" --packages 0 --format=csv --machine="${2:-$STEPPED}" |
+		awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "event") n = i; next } { print $n }'
+}
+
+# refused EVENT TEXT...: refused with status 2, in one line that shows each TEXT.
+refused() {
+	local event=$1 text
+	shift
+	run -2 --separate-stderr uncore-read -e "$event" --machine="${MACHINE:-$STEPPED}"
+	echo "$stderr"
+	[ -z "$output" ]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	for text; do
+		[[ $stderr == *"$text"* ]]
+	done
+}
+
+@test "every event of the lists made from the sources has the same codes here, under all its names" {
+	local check=${BIN%/*}/tests/facts_check
+	[ -x "$check" ] || skip "facts_check is not built"
+	[ -d "$FACTS" ] || skip "no lists"
+	run -0 env UNCOREMSR_FACTS="$FACTS" "$check"
+	echo "$output"
+	[[ $output != *SKIP* ]]
+	[ "${lines[-1]}" = 1..18 ]
+}
+
+@test "a name is counted under its canonical spelling, with the manual's codes" {
+	run -0 uncore-read -e unc_prochot_assertion --packages 0 --format=csv \
+		--machine="$STEPPED,rate=0x82:0x1=1000"
+	[[ ${lines[1]} == *,UNC_PROCHOT_ASSERTION,0x420182,0,1000,1000,1000,* ]]
+}
+
+@test "codes that have a name are shown by it" {
+	[ "$(names 0x82:0x1)" = UNC_PROCHOT_ASSERTION ]
+	[ "$(names 0x82:0x1:edge)" = UNC_PROCHOT_ASSERTION:edge ]
+	[ "$(names 0x82:0x3)" = 0x82:0x3 ]
+	[ "$(names 0x82:0x1 sim:nehalem-1s,clock=stepped)" = 0x82:0x1 ]
+}
+
+@test "likwid, libpfm4, FreeBSD and Linux names lead to the same event" {
+	[ "$(names UNC_L3_HITS_READ)" = UNC_L3_HITS.READ ]
+	[ "$(names wsm_unc::UNC_LLC_HITS:READ)" = UNC_L3_HITS.READ ]
+	[ "$(names L3_HITS.READ)" = UNC_L3_HITS.READ ]
+	[ "$(names uncore/qmc_normal_reads_any/)" = UNC_QMC_NORMAL_READS.ANY ]
+	[ "$(names UNCORE_CLOCK)" = UNC_CLK_UNHALTED ]
+}
+
+@test "a bracket and a star stand for several events" {
+	[ "$(names 'UNC_TURBO_MODE.CORE_[0,2]' | paste -sd' ')" = \
+		"UNC_TURBO_MODE.CORE_0 UNC_TURBO_MODE.CORE_2" ]
+	[ "$(names 'UNC_THERMAL_*' | wc -l)" -eq 12 ]
+}
+
+@test "the article's fourteen values come from one command, each with the time it was counted" {
+	run -0 uncore-read -e 'UNC_THERMAL_*' -e UNC_PROCHOT_ASSERTION -e UNC_DRAM_THERMAL_THROTTLED \
+		-i 5 -n 1 --packages 0 --format=csv --machine="$STEPPED"
+	[ "${#lines[@]}" -eq 15 ]
+	run -0 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		$at["enabled_ns"] == 5e9 && $at["running_ns"] > 0 && $at["running_ns"] < 5e9 &&
+		$at["status"] == "ok" { n++ } END { print n }' <<<"$output"
+	[ "$output" -eq 14 ]
+}
+
+@test "a misspelled name gets the right one and the raw way out" {
+	refused UNC_PROCHOT_ASERTION "UNC_PROCHOT_ASERTION" "did you mean UNC_PROCHOT_ASSERTION?" EVENT:UMASK
+}
+
+@test "a name of another processor is refused with its codes there, which can be counted" {
+	MACHINE=sim:nehalem-1s refused UNC_PROCHOT_ASSERTION "not defined for nehalem" "westmere has it" 0x82:0x1
+	refused 'UNC_QMC_NORMAL_FULL.*' "nehalem has it"
+}
+
+@test "a number that does not exist is not left out silently" {
+	refused 'UNC_TURBO_MODE.CORE_[0-5]' "number 4"
+}
+
+@test "an event that needs a second register is refused with the way to set it" {
+	run -3 --separate-stderr uncore-read -e UNC_GQ_SNOOP.GOTO_S_HIT_M --machine="$STEPPED"
+	[[ $stderr == *"needs MSR 0x301"*"wrmsr -p CPU 0x301 0x1"*"0xc:0x4"* ]]
+}
