@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "event_list.h"
 #include "internal.h"
 #include "sim/sim.h"
 
@@ -40,7 +41,8 @@ void uncoremsr_free(struct uncoremsr *um)
 	um_topology_free(&um->topo);
 	if (um->access)
 		um->access->ops->close(um->access);
-	free(um->regs);
+	um_register_lists_free(um);
+	um_event_lists_free(um);
 	free(um->what);
 	free(um->name);
 	free(um);

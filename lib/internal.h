@@ -18,6 +18,14 @@ struct uncoremsr_register {
 	char name[48];
 };
 
+/* The registers of one processor, and the list of the next processor that was asked for. */
+struct um_register_list {
+	const struct um_uarch *of;
+	struct um_register_list *next;
+	size_t num;
+	struct uncoremsr_register regs[];
+};
+
 struct uncoremsr {
 	char *what;                 /* as given to uncoremsr_set_machine(); NULL: live */
 	char *name;                 /* the same without parameters */
@@ -33,9 +41,8 @@ struct uncoremsr {
 	char unsupported[384];         /* why not; "" when supported */
 	char why[776];                 /* of uncoremsr_driver_state() */
 	char driver_writes[16], lockdown[24];
-	struct uncoremsr_register *regs; /* lists made on demand by uncoremsr_register() */
-	size_t num_regs;
-	const struct um_uarch *regs_of;
+	struct um_register_list *regs;   /* made on demand by uncoremsr_register() */
+	struct um_event_lists *events;   /* lists made on demand by uncoremsr_event() */
 	enum uncoremsr_trace_style trace_style;
 	void (*trace)(void *user, const char *line);
 	void *trace_user;
@@ -44,6 +51,7 @@ struct uncoremsr {
 	struct um_error error;
 };
 
+void um_register_lists_free(struct uncoremsr *um);
 void um_log(struct uncoremsr *um, const char *fmt, ...) UM_PRINTF(2, 3);
 
 #endif

@@ -5,24 +5,28 @@
 static const struct tool_option options[] = {
 	{ INFO_REGISTERS, "registers", NULL, "list every uncore register of this processor" },
 	{ INFO_UARCH, "uarch", "NAME", "with --registers: of another processor (westmere)" },
+	{ INFO_CPUID, "cpuid", "FILE", "describe the CPUs of FILE, as 'cpuid -r' prints them,\n"
+	  "instead of a machine" },
+	{ INFO_BOOT_LOG, "boot-log", "FILE", "compare with what the kernel said in a saved boot\n"
+	  "log; - is standard input" },
 	{ 0, NULL, NULL, NULL },
 };
 
 const struct tool info_tool = {
 	.name = "uncore-info",
-	.synopsis = "[OPTION]...\n--registers [--uarch=NAME] [OPTION]...",
-	.about = "Say what this machine is: identity, packages, PMUs, the register driver, counters\n"
-		 "in use. Registers are read only.\n",
+	.synopsis = "[OPTION]...\n--cpuid=FILE [OPTION]...\n--registers [--uarch=NAME] [OPTION]...",
+	.about = "Say what this machine is: identity, core counters, packages, PMUs, the register\n"
+		 "driver, counters in use; with --verbose also the long lists. Registers are read only.\n",
 	.options = options,
 	.statuses =
 		"  0   the machine was described, supported or not\n"
 		"  1   the output failed\n"
-		"  2   usage: the command line makes no sense, or there is no such machine\n"
+		"  2   usage: the command line or a file makes no sense, or there is no such machine\n"
 		"  3   cannot be told here: no CPU in sysfs; --registers: processor not in the tables\n"
 		"  4   no access\n",
 	.examples =
 		"  uncore-info\n"
-		"  uncore-info --machine=sim:westmere-2s --format=json\n"
+		"  uncore-info --cpuid=dump.txt --format=json\n"
 		"  uncore-info --registers --uarch=nehalem --format=csv\n",
 };
 
@@ -54,4 +58,27 @@ const char *info_counter_word(enum uncoremsr_counter_state state)
 	};
 
 	return words[state];
+}
+
+const char *info_event_word(enum uncoremsr_event_state state)
+{
+	static const char *const words[] = {
+		[UNCOREMSR_EVENT_PRESENT] = "present",
+		[UNCOREMSR_EVENT_ABSENT] = "absent",
+		[UNCOREMSR_EVENT_NOT_LISTED] = "not-listed",
+	};
+
+	return words[state];
+}
+
+const char *info_core_type(const struct uncoremsr_core_kind *kind)
+{
+	switch (info_fact(kind, UNCOREMSR_CORE_TYPE)) {
+	case 0x40:
+		return "P";
+	case 0x20:
+		return "E";
+	default:
+		return NULL;
+	}
 }

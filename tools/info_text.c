@@ -4,7 +4,7 @@
 
 #include "info.h"
 
-#define LABEL "%-13s"
+#define LABEL INFO_LABEL
 
 static const char *or_unknown(const char *text)
 {
@@ -66,27 +66,6 @@ static void write_pmu(struct uncoremsr *um, struct out *o)
 		out_fmt(o, LABEL "PMU %s: %u general counters of %u bits, %u fixed\n", "uncore",
 			uncoremsr_pmu_name(pmu), uncoremsr_pmu_general_counters(pmu),
 			uncoremsr_pmu_general_width(pmu), uncoremsr_pmu_fixed_counters(pmu));
-}
-
-static void write_leaf_0xa(struct uncoremsr *um, struct out *o)
-{
-	long long version = uncoremsr_leaf_0xa(um, UNCOREMSR_0XA_VERSION);
-
-	if (version < 0) {
-		out_fmt(o, LABEL "unknown: no CPUID leaf 0xA\n", "core PMU");
-		return;
-	}
-	if (version == 0) {
-		out_fmt(o, LABEL "none (CPUID leaf 0xA: version 0)\n", "core PMU");
-		return;
-	}
-	out_fmt(o, LABEL "version %lld: %lld general counters of %lld bits, %lld fixed of %lld bits "
-		"(CPUID leaf 0xA, per logical CPU; says nothing about the uncore)\n",
-		"core PMU", version,
-		(long long)uncoremsr_leaf_0xa(um, UNCOREMSR_0XA_GENERAL_COUNTERS),
-		(long long)uncoremsr_leaf_0xa(um, UNCOREMSR_0XA_GENERAL_WIDTH),
-		(long long)uncoremsr_leaf_0xa(um, UNCOREMSR_0XA_FIXED_COUNTERS),
-		(long long)uncoremsr_leaf_0xa(um, UNCOREMSR_0XA_FIXED_WIDTH));
 }
 
 static void write_package_label(struct out *o, const struct uncoremsr_package *p)
@@ -178,13 +157,46 @@ static void write_counters(struct uncoremsr *um, struct out *o)
 	}
 }
 
-void info_write_text(struct uncoremsr *um, struct out *o)
+/* ---- a recorded CPUID ---- */
+
+static void write_recorded(const struct info *i, struct out *o)
 {
+	const struct uncoremsr_core_kind *kind = uncoremsr_core_kind(i->cores, 0);
+	const char *uarch = uncoremsr_core_uarch(kind);
+
+	out_fmt(o, "recorded CPUID of %zu logical CPUs from %s: this is not a machine\n",
+		uncoremsr_cores_num_cpus(i->cores), i->file);
+	out_fmt(o, LABEL "%s", "processor", uncoremsr_core_vendor(kind));
+	write_number(o, "family", (int)info_fact(kind, UNCOREMSR_CORE_FAMILY), false);
+	write_number(o, "model", (int)info_fact(kind, UNCOREMSR_CORE_MODEL), true);
+	write_number(o, "stepping", (int)info_fact(kind, UNCOREMSR_CORE_STEPPING), false);
+	out_char(o, '\n');
+	if (uncoremsr_core_brand(kind))
+		out_fmt(o, LABEL "%s\n", "name", uncoremsr_core_brand(kind));
+	if (uarch)
+		out_fmt(o, LABEL "%s: %s\n", "uarch", uarch, uncoremsr_core_uarch_title(kind));
+	else
+		out_fmt(o, LABEL "unknown: the model is in no table\n", "uarch");
+	out_fmt(o, LABEL "%s\n", "hypervisor",
+		info_fact(kind, UNCOREMSR_CORE_HYPERVISOR) ? "yes, this was a virtual machine" : "no");
+}
+
+void info_write_text(const struct info *i, struct out *o)
+{
+	struct uncoremsr *um = i->um;
+
+	if (!um) {
+		write_recorded(i, o);
+		info_write_core_text(i, o);
+		info_write_kernel_text(i, o);
+		return;
+	}
 	write_head(um, o);
 	write_identity(um, o);
 	write_pmu(um, o);
-	write_leaf_0xa(um, o);
+	info_write_core_text(i, o);
 	write_packages(um, o);
+	info_write_kernel_text(i, o);
 	if (write_driver(um, o))
 		write_counters(um, o);
 	else if (info_pmu(um))

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* uncore-info: what this machine is and what stands in the way of counting. Writes no register. */
 #include <signal.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "info.h"
 
 struct info_config {
 	struct tool_common common;
-	const char *uarch;
+	const char *uarch, *cpuid, *boot_log;
 	bool registers;
 };
 
@@ -19,6 +20,10 @@ static int parse_option(void *user, int id, const char *arg)
 		cfg->registers = true;
 	else if (id == INFO_UARCH)
 		cfg->uarch = arg;
+	else if (id == INFO_CPUID)
+		cfg->cpuid = arg;
+	else if (id == INFO_BOOT_LOG)
+		cfg->boot_log = arg;
 	else
 		return tool_usage(&info_tool, "'%s': not an option", arg);
 	return 0;
@@ -34,21 +39,51 @@ static int parse(struct info_config *cfg, int argc, char **argv)
 		return tool_usage(&info_tool, "'%s': not an option", cfg->common.rest[0]);
 	if (cfg->uarch && !cfg->registers)
 		return tool_usage(&info_tool, "--uarch: goes with --registers only");
+	if (cfg->registers && (cfg->cpuid || cfg->boot_log))
+		return tool_usage(&info_tool, "--registers: does not go with --cpuid or --boot-log");
+	if (cfg->cpuid && cfg->common.machine && cfg->common.machine != getenv("UNCOREMSR_MACHINE"))
+		return tool_usage(&info_tool, "--cpuid: describes a file, not a --machine");
 	return TOOL_GO_ON;
+}
+
+/* What was asked for, from the machine in @i or from the file. */
+static int describe_cores(const struct info_config *cfg, struct info *i, struct out *o)
+{
+	struct boot_log log;
+	char why[512];
+	int status;
+
+	if (cfg->boot_log) {
+		status = boot_log_read(&info_tool, cfg->boot_log, &log);
+		if (status)
+			return status;
+		i->boot = &log;
+	}
+	if (i->um && uncoremsr_cores_read(i->um, &i->cores) < 0)
+		return tool_fail(&info_tool, i->um);
+	if (!i->um && uncoremsr_cores_load(&i->cores, cfg->cpuid, why, sizeof(why)) < 0)
+		return tool_say(&info_tool, TOOL_USAGE, "--cpuid: %s", why);
+	if (cfg->common.format == TOOL_TEXT)
+		info_write_text(i, o);
+	else
+		info_write_fields(i, o, cfg->common.format == TOOL_JSON);
+	uncoremsr_cores_free(i->cores);
+	return TOOL_DONE;
 }
 
 static int describe(const struct info_config *cfg, struct uncoremsr *um, struct out *o)
 {
-	/* Tables of a named processor need no machine. */
-	if (!cfg->uarch && uncoremsr_open(um) < 0)
+	struct info i = {
+		.um = um, .file = cfg->cpuid, .boot_file = cfg->boot_log,
+		.verbose = cfg->common.verbose,
+	};
+
+	/* Tables of a named processor, and a file, need no machine. */
+	if (um && !cfg->uarch && uncoremsr_open(um) < 0)
 		return tool_fail(&info_tool, um);
 	if (cfg->registers)
 		return info_write_registers(um, o, cfg->common.format, cfg->uarch);
-	if (cfg->common.format == TOOL_TEXT)
-		info_write_text(um, o);
-	else
-		info_write_fields(um, o, cfg->common.format == TOOL_JSON);
-	return TOOL_DONE;
+	return describe_cores(cfg, &i, o);
 }
 
 int main(int argc, char **argv)
@@ -63,7 +98,7 @@ int main(int argc, char **argv)
 	/* A reader that leaves is seen as a failed write. */
 	signal(SIGPIPE, SIG_IGN);
 	out_init(&o, STDOUT_FILENO);
-	status = tool_machine(&info_tool, &cfg.common, &um);
+	status = cfg.cpuid ? 0 : tool_machine(&info_tool, &cfg.common, &um);
 	if (!status)
 		status = describe(&cfg, um, &o);
 	status = out_finish(&o, &info_tool, status);

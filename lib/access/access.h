@@ -85,4 +85,32 @@ bool um_access_lockdown(struct um_access *a, char *buf, size_t size);
 /* Text file without its line end and trailing blanks. Length or negative errno. */
 ssize_t um_access_line(struct um_access *a, const char *path, char *buf, size_t size);
 
+/* ---- recorded CPUID: the text that "cpuid -r" prints ---- */
+
+struct um_cpuid_leaf {
+	unsigned cpu;
+	uint32_t leaf, subleaf, regs[4];
+	unsigned line; /* of the file */
+};
+
+struct um_cpuid_dump {
+	struct um_cpuid_leaf *leaves; /* by CPU, leaf and sub-leaf */
+	size_t num, room;
+};
+
+/*
+ * Read a dump, of any size and content. 0; -ENOENT no such file, -EINVAL it makes no sense (the
+ * sentence names file and line), -ENOMEM; @d is empty then. @path of _parse is for messages only.
+ */
+int um_cpuid_dump_load(struct um_cpuid_dump *d, const char *path, struct um_error *e) UM_MUST_CHECK;
+int um_cpuid_dump_parse(struct um_cpuid_dump *d, const char *path, const char *text, size_t len,
+			struct um_error *e) UM_MUST_CHECK;
+/* Does each CPU have the leaves that tell what it is? 0 or -EINVAL. Loading asks only the first. */
+int um_cpuid_dump_check(struct um_cpuid_dump *d, const char *path, struct um_error *e)
+	UM_MUST_CHECK;
+void um_cpuid_dump_free(struct um_cpuid_dump *d);
+/* NULL: not in the file. */
+const struct um_cpuid_leaf *um_cpuid_dump_find(const struct um_cpuid_dump *d, unsigned cpu,
+					       uint32_t leaf, uint32_t subleaf);
+
 #endif

@@ -39,38 +39,6 @@ void um_identity_decode_signature(struct um_identity *id, uint32_t leaf1_eax)
 	id->stepping = (int)bits(leaf1_eax, 3, 0);
 }
 
-static uint32_t low_mask(uint32_t n)
-{
-	return n >= 32 ? UINT32_MAX : (1u << n) - 1;
-}
-
-/*
- * Fixed counters (from version 2): counter i exists when i < EDX[4:0], or from version 5 when
- * ECX[i] is 1. Both are needed: ECX may have holes (0x77 on new small cores), and a Rocket Lake
- * is known that reports version 5 with ECX 0.
- */
-static void decode_fixed(struct um_leaf_0xa *l, const uint32_t regs[4])
-{
-	l->fixed_mask = low_mask(bits(regs[EDX], 4, 0));
-	if (l->version >= 5)
-		l->fixed_mask |= regs[ECX];
-	l->fixed = (uint32_t)__builtin_popcount(l->fixed_mask);
-	l->fixed_width = bits(regs[EDX], 12, 5);
-}
-
-void um_leaf_0xa_decode(struct um_leaf_0xa *l, const uint32_t regs[4])
-{
-	memset(l, 0, sizeof(*l));
-	l->present = true;
-	l->version = bits(regs[EAX], 7, 0);
-	l->general = bits(regs[EAX], 15, 8);
-	l->general_width = bits(regs[EAX], 23, 16);
-	l->event_bits = bits(regs[EAX], 31, 24);
-	l->events_absent = regs[EBX] & low_mask(l->event_bits);
-	if (l->version >= 2)
-		decode_fixed(l, regs);
-}
-
 /* Text out of registers: whatever is not printable is not ours to pass on. */
 static void copy_text(char *to, const void *from, size_t len)
 {

@@ -39,6 +39,8 @@ struct um_leaf_0xa {
 	bool present;
 	uint32_t version, general, general_width, event_bits, events_absent;
 	uint32_t fixed, fixed_width, fixed_mask;
+	bool anythread_deprecated;
+	uint32_t regs[4]; /* as the processor gave them */
 };
 
 struct um_identity {
@@ -54,8 +56,21 @@ struct um_identity {
 void um_identity_decode_signature(struct um_identity *id, uint32_t leaf1_eax);
 void um_leaf_0xa_decode(struct um_leaf_0xa *l, const uint32_t regs[4]);
 
+/* -1: no such leaf, or no such field. */
+int64_t um_leaf_0xa_field(const struct um_leaf_0xa *l, enum uncoremsr_leaf_0xa field);
+/* Name, event select and unit mask of an architectural event, by its bit; NULL: not defined. */
+const char *um_arch_event(unsigned bit, unsigned *event, unsigned *umask);
+
 /* From CPUID of @cpu; else from proc/cpuinfo; else source stays NULL. Never fails. */
 void um_identity_read(struct um_identity *id, struct um_access *a, unsigned cpu);
+
+/* ---- the kernel's PMUs ---- */
+
+/* See uncoremsr_kernel_pmus() and uncoremsr_nmi_watchdog(). */
+int um_kernel_pmus(struct um_access *a,
+		   int (*fn)(void *user, const char *name, unsigned type, const char *cpus),
+		   void *user) UM_MUST_CHECK;
+int um_nmi_watchdog(struct um_access *a);
 
 /* ---- topology ---- */
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What CPUID returns, from the description or from a file as "cpuid -r" prints it. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/access.h"
 #include "sim/model.h"
 
 #define INTEL_EBX 0x756e6547u /* "Genu" of leaf 0 */
@@ -163,57 +163,34 @@ int uncoremsr_sim_cpuid(struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, 
 	return 0;
 }
 
-/* "CPU 3:" starts a CPU ("CPU:" when only one was asked); other lines are one leaf each. */
-static bool take_line(struct uncoremsr_sim *sim, const char *line, int *cpu, int *err)
+static int copy_leaves(struct uncoremsr_sim *sim, const struct um_cpuid_dump *d)
 {
-	struct um_sim_leaf l = { .cpu = *cpu }, *added;
-	int n = 0;
+	sim->leaves = calloc(d->num, sizeof(*sim->leaves));
+	if (!sim->leaves)
+		return -ENOMEM;
+	for (; sim->num_leaves < d->num; sim->num_leaves++) {
+		const struct um_cpuid_leaf *from = &d->leaves[sim->num_leaves];
+		struct um_sim_leaf *to = &sim->leaves[sim->num_leaves];
 
-	if (!strcmp(line, "CPU:\n")) {
-		*cpu = 0;
-		return true;
+		to->cpu = (int)from->cpu;
+		to->leaf = from->leaf;
+		to->subleaf = from->subleaf;
+		memcpy(to->regs, from->regs, sizeof(to->regs));
 	}
-	if (sscanf(line, "CPU %9d:%n", cpu, &n) == 1 && n && line[n] == '\n')
-		return *cpu >= 0;
-	n = 0;
-	if (*cpu < 0 || sscanf(line, " 0x%8x 0x%8x: eax=0x%8x ebx=0x%8x ecx=0x%8x edx=0x%8x%n",
-			       &l.leaf, &l.subleaf, &l.regs[0], &l.regs[1], &l.regs[2], &l.regs[3],
-			       &n) != 6 || line[n] != '\n')
-		return false;
-	added = UM_SIM_APPEND(sim->leaves, sim->num_leaves);
-	*err = added ? 0 : -ENOMEM;
-	if (added)
-		*added = l;
-	return true;
-}
-
-static int take_lines(struct uncoremsr_sim *sim, FILE *f, const char *path, struct um_error *e)
-{
-	char line[256];
-	int cpu = -1, err = 0;
-
-	for (unsigned n = 1; fgets(line, sizeof(line), f) && !err; n++)
-		if (line[0] != '\n' && !take_line(sim, line, &cpu, &err))
-			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-				       "%s:%u: not a line of 'cpuid -r': '%.*s'", path, n,
-				       (int)strcspn(line, "\n"), line);
-	if (!err && !sim->num_leaves)
-		err = um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s: no CPUID leaf in it", path);
-	return err;
+	return 0;
 }
 
 int um_sim_load_cpuid(struct uncoremsr_sim *sim, const char *path, struct um_error *e)
 {
-	FILE *f = fopen(path, "re");
-	int err;
+	struct um_cpuid_dump d;
+	int err = um_cpuid_dump_load(&d, path, e);
 
-	if (!f)
-		return um_fail(e, errno == ENOENT ? -ENOENT : -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "%s: cannot open the CPUID file: %s", path, strerror(errno));
+	if (err)
+		return err;
 	free(sim->leaves); /* identity comes from the file alone */
 	sim->leaves = NULL;
 	sim->num_leaves = 0;
-	err = take_lines(sim, f, path, e);
-	fclose(f);
+	err = copy_leaves(sim, &d);
+	um_cpuid_dump_free(&d);
 	return err;
 }

@@ -148,6 +148,201 @@ info() {
 	[[ $output != *SIMULATED* ]]
 }
 
+DUMP=$TOP/tests/fixtures/ivybridge.cpuid
+
+# refused TEXT PATTERN: a dump of these bytes (printf) is refused in one line that names it.
+refused() {
+	local file=$BATS_TEST_TMPDIR/dump
+	# shellcheck disable=SC2059
+	printf "$1" > "$file"
+	run -2 --separate-stderr uncore-info --cpuid="$file"
+	[ -z "$output" ]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	# shellcheck disable=SC2053
+	[[ $stderr == "uncore-info: --cpuid: $file:"$2 ]] || { echo "$stderr"; return 1; }
+}
+
+# boot_log LINE...: a log as dmesg shows it, with these lines among others.
+boot_log() {
+	echo '[    0.000000] Linux version 3.2.0-4-amd64'
+	echo '[    0.041213] Performance Events: PEBS fmt1+, 16-deep LBR, IvyBridge events, full-width counters, Intel PMU driver.'
+	printf '[    0.041220] %s\n' "$@"
+	echo '[    0.050000] NMI watchdog: enabled on all CPUs, permanently consumes one hw-PMU counter.'
+}
+
+ARTICLE=('... version:                3' '... bit width:              48'
+	'... generic registers:      4' '... value mask:             0000ffffffffffff'
+	'... max period:             00007fffffffffff' '... fixed-purpose events:   3'
+	'... event mask:             000000070000000f')
+
+@test "--cpuid describes a file and does not pretend to be a machine" {
+	need jq
+	run -0 --separate-stderr uncore-info --cpuid="$DUMP" --format=json
+	[ "${#lines[@]}" -eq 1 ]
+	[ -z "$stderr" ]
+	jq -e --arg file "$DUMP" '.vendor == "GenuineIntel" and .family == 6 and .model == 58 and
+		.uarch == "ivybridge" and .supported == false and .file == $file and
+		.identity_source == "file" and .cpus == "0" and .logical_cpus == 1 and
+		(.packages, .uncore, .driver, .counters, .machine, .online, .kernel_pmus) == null and
+		.simulated == false' <<< "$output"
+	jq -r 'keys_unsorted[:10] | join(" ")' <<< "$output" |
+		grep -qx 'vendor family model stepping uarch supported hypervisor leaf_0xa packages uncore'
+	run -0 uncore-info --cpuid="$DUMP"
+	[[ ${lines[0]} == *"$DUMP"*"not a machine"* ]]
+	[[ $output != *package* && $output != *driver* && $output != *SIMULATED* ]]
+}
+
+@test "the variable UNCOREMSR_MACHINE does not matter to --cpuid, but --machine contradicts it" {
+	UNCOREMSR_MACHINE=sim:none-such run -0 uncore-info --cpuid="$DUMP"
+	run -2 uncore-info --cpuid="$DUMP" --machine=sim:westmere-2s
+	[ "${#lines[@]}" -eq 1 ]
+	run -2 uncore-info --registers --cpuid="$DUMP"
+	[ "${#lines[@]}" -eq 1 ]
+}
+
+@test "a dump that is cut, empty, binary or impossible is refused with its line" {
+	local zero='   0x0 0x0: eax=0xd ebx=0x756e6547 ecx=0x6c65746e edx=0x49656e69\n'
+	local one='   0x1 0x0: eax=0x306a9 ebx=0x0 ecx=0x0 edx=0x0\n'
+	refused '' '1: *empty*'
+	refused '\n\n\n' '3: *empty*'
+	refused '\177ELF\002\001\n' '1: binary data*'
+	refused "CPU 0:\n$zero\\000\\000\n" '3: binary data*'
+	refused "CPU 0:\n$zero${one%\\n}" '3: the file is cut*'
+	refused "CPU 0:\n$zero   0x1 0x0: eax=0x30" '3: the file is cut*'
+	refused "CPU 0:\n$zero$one" '3: *without leaf 0xa*cut*'
+	refused "CPU 0:\n$zero" '2: *without leaf 0x1*cut*'
+	refused "CPU 0:\n$zero$one   0xa 0x0: eax=0xffffffff ebx=0x0 ecx=0x0 edx=0x0\n" '4: leaf 0xa cannot be*'
+	refused "CPU 0:\n$zero$one$one" '4: *line 3 already*'
+	refused "CPU 0:\n   0x77777777 0x0: eax=0x0 ebx=0x0 ecx=0x0 edx=0x0\n" '2: leaf 0x77777777*'
+	refused 'vendor_id : GenuineIntel\n' "1: not a line of 'cpuid -r'*vendor_id*"
+	refused "CPU 4294967296:\n$zero" '1: not a line*'
+	run -2 uncore-info --cpuid=/nonexistent/dump
+	[[ $output == *"/nonexistent/dump"*"No such file"* ]]
+	run -2 uncore-info --cpuid="$BATS_TEST_TMPDIR"
+	[[ $output == *"$BATS_TEST_TMPDIR"*directory* ]]
+	run -2 uncore-info --cpuid=/dev/zero
+	[ "${#lines[@]}" -eq 1 ]
+}
+
+@test "CSV of a dump has one header and numbers its kinds of cores" {
+	run -0 uncore-info --cpuid="$DUMP" --format=csv
+	[ "${lines[0]}" = "field,value" ]
+	[ "$(grep -c '^field,' <<< "$output")" -eq 1 ]
+	grep -qx 'core_kinds.0.model,58' <<< "$output"
+	grep -qx 'core_kinds.0.leaf_0xa.general_width,48' <<< "$output"
+	grep -qx 'core_kinds.0.boot_line.event_mask,0x70000000f' <<< "$output"
+}
+
+@test "events that a processor lacks are named with their bits" {
+	need jq
+	run -0 uncore-info --machine=sim:westmere-2s
+	grep -qx 'lacks event  2 unhalted reference cycles' <<< "$output"
+	[[ $output != *"event 0 "* ]]
+	info sim:westmere-2s '[.leaf_0xa.events_not_available[] | select(.bit < 7)] ==
+		[{bit: 2, name: "unhalted reference cycles"}] and
+		(.core_kinds[0].core_events[2] | .state == "absent" and .event_select == "0x3c" and
+		.unit_mask == "0x1")'
+	run -0 uncore-info --machine=sim:westmere-2s --verbose
+	grep -qE '^  event 2 +0x3c:0x01 +absent +unhalted reference cycles$' <<< "$output"
+	grep -qE '^  event 7 +0xa4:0x01 +not-listed' <<< "$output"
+}
+
+@test "one kind of core holds every CPU of an ordinary machine" {
+	need jq
+	info sim:westmere-2s '.core_kinds | length == 1 and .[0].cpus == "0-23" and
+		.[0].hybrid == false and .[0].core_type == null and .[0].core_counters.general == 4 and
+		.[0].topology.leaf == "0xb" and .[0].topology.levels[0].type == "SMT"'
+}
+
+@test "the kernel's boot line is worked out from CPUID, to the digit" {
+	need jq
+	run -0 uncore-info --cpuid="$DUMP"
+	grep -q '^boot line    version 3, bit width 48, generic registers 4, value mask 0000ffffffffffff, max period 00007fffffffffff (.*), fixed-purpose events 3, event mask 000000070000000f$' <<< "$output"
+	uncore-info --cpuid="$DUMP" --format=json | jq -e '.boot_line == {version: 3, bit_width: 48,
+		generic_registers: 4, value_mask: "0xffffffffffff", max_period: null,
+		fixed_purpose_events: 3, event_mask: "0x70000000f",
+		max_period_full_width: "0x7fffffffffff"}'
+}
+
+@test "what only a register tells is unknown, with the reason" {
+	need jq
+	uncore-info --cpuid="$DUMP" --format=json | jq -e '.sampling | .full_width_writes == null and
+		.pebs_format == null and .lbr_depth == null and .perf_capabilities == null and
+		(.why | contains("cannot tell from CPUID"))'
+	run -0 uncore-info --cpuid="$DUMP"
+	[[ $output == *"cannot tell from CPUID"* ]]
+}
+
+@test "a saved boot log is read in the kernel's old and new words and compared" {
+	need jq
+	boot_log "${ARTICLE[@]}" > "$BATS_TEST_TMPDIR/log"
+	run -0 uncore-info --cpuid="$DUMP" --boot-log="$BATS_TEST_TMPDIR/log" --format=json
+	jq -e '.boot_log | .agrees == true and .differs == [] and .version == 3 and .bit_width == 48 and
+		.generic_registers == 4 and .value_mask == "0xffffffffffff" and
+		.max_period == "0x7fffffffffff" and .fixed_purpose_events == 3 and
+		.event_mask == "0x70000000f" and .lbr_depth == 16 and .pebs_format == 1 and
+		.full_width_writes == true and .nmi_watchdog == true' <<< "$output"
+	boot_log '... generic counters:       4' '... fixed-purpose counters: 3' |
+		sed 's/^[^A-Z.]*/Nov 21 10:00:00 host kernel: /' |
+		uncore-info --cpuid="$DUMP" --boot-log=- --format=json |
+		jq -e '.boot_log | .agrees and .generic_registers == 4 and .fixed_purpose_events == 3 and
+			.version == null'
+	run -0 uncore-info --cpuid="$DUMP" --boot-log="$BATS_TEST_TMPDIR/log"
+	[[ $output == *"16-deep LBR"*"those that CPUID gives"* ]]
+}
+
+@test "a boot log of another machine differs, and is shown where" {
+	need jq
+	boot_log "${ARTICLE[@]/registers:      4/registers:      8}" > "$BATS_TEST_TMPDIR/log"
+	run -0 uncore-info --machine=sim:westmere-2s --boot-log="$BATS_TEST_TMPDIR/log"
+	[[ $output == *"DIFFERS in generic registers: the kernel said 8, CPUID gives 4"* ]]
+	[ "$(grep -c DIFFERS <<< "$output")" -eq 1 ]
+	uncore-info --machine=sim:westmere-2s --boot-log="$BATS_TEST_TMPDIR/log" --format=json |
+		jq -e '.boot_log.agrees == false and .boot_log.differs == ["generic_registers"]'
+}
+
+@test "a boot log that is none, is damaged or is not there is refused in one line" {
+	local log=$BATS_TEST_TMPDIR/log
+	echo 'nothing of that kind' > "$log"
+	run -2 uncore-info --cpuid="$DUMP" --boot-log="$log"
+	[[ $output == *"$log:1: ends without"*"Performance Events"* ]]
+	boot_log '... version:                3x' > "$log"
+	run -2 uncore-info --cpuid="$DUMP" --boot-log="$log"
+	[[ $output == *"$log:3: version: '3x': not a number"* ]]
+	[ "${#lines[@]}" -eq 1 ]
+	boot_log '... value mask:             -1' > "$log"
+	run -2 uncore-info --cpuid="$DUMP" --boot-log="$log"
+	run -2 uncore-info --cpuid="$DUMP" --boot-log=/nonexistent/log
+	[ "${#lines[@]}" -eq 1 ]
+	run -2 uncore-info --cpuid="$DUMP" --boot-log=/dev/zero
+	[ "${#lines[@]}" -eq 1 ]
+}
+
+@test "the NMI watchdog and the kernel's own uncore PMU are told as users of counters" {
+	need jq
+	local dir=$BATS_TEST_TMPDIR/tree pmus=$BATS_TEST_TMPDIR/tree/sys/bus/event_source/devices
+	mkdir -p "$dir/sys/devices/system/cpu/cpu0/topology" "$dir/proc/sys/kernel" "$pmus/uncore" "$pmus/cpu"
+	echo 0 > "$dir/sys/devices/system/cpu/online"
+	echo 0 > "$dir/sys/devices/system/cpu/cpu0/topology/physical_package_id"
+	printf '%s\t: %s\n' vendor_id GenuineIntel 'cpu family' 6 model 44 > "$dir/proc/cpuinfo"
+	echo 1 > "$dir/proc/sys/kernel/nmi_watchdog"
+	echo 4 > "$pmus/cpu/type"
+	echo 8 > "$pmus/uncore/type"
+	info "root:$dir" '.nmi_watchdog == true and .core_kinds == [] and
+		.kernel_pmus == [{name: "cpu", type: 4, cpus: null}, {name: "uncore", type: 8, cpus: null}]'
+	run -0 uncore-info --machine="root:$dir"
+	[[ $output == *"kernel PMUs  cpu, uncore"$'\n'*"uses the same registers"* ]]
+	[[ $output == *"NMI watchdog"*"on: holds one core counter"* ]]
+	echo 0 > "$dir/proc/sys/kernel/nmi_watchdog"
+	info "root:$dir" '.nmi_watchdog == false'
+	info sim:westmere-2s '.nmi_watchdog == null and .kernel_pmus == null'
+}
+
+@test "text stays short without --verbose" {
+	[ "$(uncore-info --machine=sim:westmere-2s | wc -l)" -le 20 ]
+	[ "$(uncore-info --machine=sim:westmere-2s --verbose 2>/dev/null | wc -l)" -gt 30 ]
+}
+
 @test "--help names the exit statuses and three examples" {
 	run -0 uncore-info --help
 	[[ $output == *"Exit status:"* ]]

@@ -37,26 +37,29 @@ static const struct {
 	struct um_leaf_0xa want;
 } leaves_0xa[] = {
 	/* Westmere: event 2 absent; ECX means nothing before version 5 */
-	{ { 0x07300403, 0x04, 0xff, 0x603 }, { true, 3, 4, 48, 7, 0x04, 3, 48, 0x7 } },
+	{ { 0x07300403, 0x04, 0xff, 0x603 },
+	  { true, 3, 4, 48, 7, 0x04, 3, 48, 0x7, false, { 0 } } },
 	/* Core 2, early stepping: version 2 that names no fixed counter */
-	{ { 0x07280202, 0, 0, 0 }, { true, 2, 2, 40, 7, 0, 0, 0, 0 } },
+	{ { 0x07280202, 0, 0, 0 }, { true, 2, 2, 40, 7, 0, 0, 0, 0, false, { 0 } } },
 	/* Yonah: version 1 has no fixed counters, whatever EDX holds */
-	{ { 0x07280201, 0, 0xf, 0x603 }, { true, 1, 2, 40, 7, 0, 0, 0, 0 } },
+	{ { 0x07280201, 0, 0xf, 0x603 }, { true, 1, 2, 40, 7, 0, 0, 0, 0, false, { 0 } } },
 	/* Bonnell: reserved bit 13 of EDX is set */
-	{ { 0x07280203, 0, 0, 0x2501 }, { true, 3, 2, 40, 7, 0, 1, 40, 0x1 } },
+	{ { 0x07280203, 0, 0, 0x2501 }, { true, 3, 2, 40, 7, 0, 1, 40, 0x1, false, { 0 } } },
 	/* Ice Lake */
-	{ { 0x08300805, 0, 0xf, 0x8604 }, { true, 5, 8, 48, 8, 0, 4, 48, 0xf } },
+	{ { 0x08300805, 0, 0xf, 0x8604 }, { true, 5, 8, 48, 8, 0, 4, 48, 0xf, true, { 0 } } },
 	/* a Rocket Lake with ECX 0 */
-	{ { 0x08300805, 0, 0, 0x604 }, { true, 5, 8, 48, 8, 0, 4, 48, 0xf } },
+	{ { 0x08300805, 0, 0, 0x604 }, { true, 5, 8, 48, 8, 0, 4, 48, 0xf, false, { 0 } } },
 	/* a mask with a hole: 0, 1, 2, 4, 5, 6 */
-	{ { 0x0d300806, 0x280, 0x77, 0x8603 }, { true, 6, 8, 48, 13, 0x280, 6, 48, 0x77 } },
+	{ { 0x0d300806, 0x280, 0x77, 0x8603 },
+	  { true, 6, 8, 48, 13, 0x280, 6, 48, 0x77, true, { 0 } } },
 	/* bits of EBX at or above the length say nothing */
-	{ { 0x07300404, 0xffffff80, 0, 0x603 }, { true, 4, 4, 48, 7, 0, 3, 48, 0x7 } },
+	{ { 0x07300404, 0xffffff80, 0, 0x603 },
+	  { true, 4, 4, 48, 7, 0, 3, 48, 0x7, false, { 0 } } },
 	/* no architectural PMU: AMD, and many guests */
-	{ { 0, 0, 0, 0 }, { true, 0, 0, 0, 0, 0, 0, 0, 0 } },
+	{ { 0, 0, 0, 0 }, { true, 0, 0, 0, 0, 0, 0, 0, 0, false, { 0 } } },
 	/* more than any processor has: nothing overflows */
 	{ { 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff },
-	  { true, 255, 255, 255, 255, 0xffffffff, 32, 255, 0xffffffff } },
+	  { true, 255, 255, 255, 255, 0xffffffff, 32, 255, 0xffffffff, true, { 0 } } },
 };
 
 START_TEST(leaf_0xa_is_told_as_the_processor_gives_it)
@@ -74,6 +77,8 @@ START_TEST(leaf_0xa_is_told_as_the_processor_gives_it)
 	ck_assert_uint_eq(l.fixed, want->fixed);
 	ck_assert_uint_eq(l.fixed_width, want->fixed_width);
 	ck_assert_uint_eq(l.fixed_mask, want->fixed_mask);
+	ck_assert_int_eq(l.anythread_deprecated, want->anythread_deprecated);
+	ck_assert_mem_eq(l.regs, leaves_0xa[_i].regs, sizeof(l.regs));
 }
 END_TEST
 

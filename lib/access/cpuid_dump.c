@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Recorded CPUID, as "cpuid -r" prints it: "CPU 0:" starts a CPU ("CPU:" when only one was asked),
+ * and every other line is one leaf. A file may come from anywhere, so everything in it is checked
+ * and what does not fit is refused with its line.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "access/access.h"
+
+#define CPU_MAX 65535u         /* far above CONFIG_NR_CPUS of any kernel */
+#define SIZE_LIMIT (64u << 20) /* 8192 CPUs of today come to 50 MiB */
+#define SHOWN 60               /* so much of a bad line is shown */
+
+struct parser {
+	struct um_cpuid_dump *d;
+	const char *path;
+	const char *p, *end; /* the line under way, without its line end */
+	unsigned line;
+	long cpu;            /* -1: none so far */
+	unsigned head;       /* line of a CPU that has no leaf yet; 0: there is none */
+	struct um_error *e;
+};
+
+static int refuse(const struct parser *s, unsigned line, const char *why)
+{
+	return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s:%u: %s", s->path, line, why);
+}
+
+static bool take(struct parser *s, const char *word)
+{
+	size_t len = strlen(word);
+
+	if ((size_t)(s->end - s->p) < len || memcmp(s->p, word, len) != 0)
+		return false;
+	s->p += len;
+	return true;
+}
+
+static void skip_blanks(struct parser *s)
+{
+	while (s->p < s->end && (*s->p == ' ' || *s->p == '\t'))
+		s->p++;
+}
+
+static int digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : 16;
+}
+
+/* "0x" and one to eight digits. */
+static bool take_hex(struct parser *s, uint32_t *v)
+{
+	int n = 0;
+
+	if (!take(s, "0x"))
+		return false;
+	for (*v = 0; s->p < s->end && digit(*s->p) < 16 && n < 9; s->p++, n++)
+		*v = *v << 4 | (uint32_t)digit(*s->p);
+	return n >= 1 && n <= 8;
+}
+
+/* "CPU 12:" or "CPU:". Leaves s->cpu alone when it is neither. */
+static bool take_cpu(struct parser *s)
+{
+	unsigned cpu = 0;
+	bool any = false;
+
+	if (!take(s, "CPU"))
+		return false;
+	skip_blanks(s);
+	for (; s->p < s->end && digit(*s->p) < 10 && cpu <= CPU_MAX; s->p++, any = true)
+		cpu = cpu * 10 + (unsigned)digit(*s->p);
+	if (!take(s, ":") || cpu > CPU_MAX || (!any && s->cpu >= 0))
+		return false;
+	s->cpu = (long)cpu;
+	return true;
+}
+
+static bool take_leaf(struct parser *s, struct um_cpuid_leaf *l)
+{
+	static const char *const names[] = { "eax=", "ebx=", "ecx=", "edx=" };
+
+	if (!take_hex(s, &l->leaf))
+		return false;
+	skip_blanks(s);
+	if (!take_hex(s, &l->subleaf) || !take(s, ":"))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		skip_blanks(s);
+		if (!take(s, names[i]) || !take_hex(s, &l->regs[i]))
+			return false;
+	}
+	return true;
+}
+
+static int append(struct parser *s, const struct um_cpuid_leaf *l)
+{
+	struct um_cpuid_dump *d = s->d;
+
+	if (d->num == d->room) {
+		size_t room = d->room ? 2 * d->room : 64;
+		struct um_cpuid_leaf *grown = realloc(d->leaves, room * sizeof(*grown));
+
+		if (!grown)
+			return -ENOMEM;
+		d->leaves = grown;
+		d->room = room;
+	}
+	d->leaves[d->num++] = *l;
+	return 0;
+}
+
+/* Basic, Xeon Phi, hypervisor, extended and Centaur leaves: there are no others. */
+static bool leaf_may_be(uint32_t leaf)
+{
+	return leaf <= 0xffff || leaf >> 16 == 0x2000 || leaf >> 28 == 4 || leaf >> 28 == 8 ||
+	       leaf >> 16 == 0xc000;
+}
+
+static bool is_text(const char *p, const char *end)
+{
+	for (; p < end; p++)
+		if (*p != '\t' && *p != '\r' && (*p < ' ' || *p > '~'))
+			return false;
+	return true;
+}
+
+static int not_a_line(const struct parser *s, const char *start, bool whole)
+{
+	int len = (int)(s->end - start < SHOWN ? s->end - start : SHOWN);
+
+	if (!is_text(start, s->end))
+		return refuse(s, s->line, "binary data, not the text that 'cpuid -r' prints");
+	return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s:%u: %s: '%.*s'", s->path, s->line,
+		       whole ? "not a line of 'cpuid -r'" : "the file is cut in this line", len,
+		       start);
+}
+
+static int check_head(const struct parser *s)
+{
+	return s->head ? refuse(s, s->head, "this CPU has no leaf: the file is cut") : 0;
+}
+
+/* @whole: the line has its line end. */
+static int take_line(struct parser *s, bool whole)
+{
+	struct um_cpuid_leaf l = { .line = s->line };
+	const char *start = s->p;
+	bool good, is_head;
+	int err;
+
+	skip_blanks(s);
+	if (s->p == s->end)
+		return 0;
+	is_head = *s->p == 'C';
+	if (is_head)
+		good = take_cpu(s);
+	else
+		good = s->cpu >= 0 && take_leaf(s, &l);
+	skip_blanks(s);
+	if (!good || s->p != s->end || !whole)
+		return not_a_line(s, start, whole);
+	if (is_head) {
+		err = check_head(s);
+		s->head = s->line;
+		return err;
+	}
+	s->head = 0;
+	if (!leaf_may_be(l.leaf))
+		return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			       "%s:%u: leaf 0x%08x: no processor has leaves there", s->path,
+			       s->line, l.leaf);
+	l.cpu = (unsigned)s->cpu;
+	return append(s, &l);
+}
+
+static int take_lines(struct parser *s, const char *text, size_t len)
+{
+	const char *last = text + len;
+	int err = 0;
+
+	while (text < last && !err) {
+		const char *eol = memchr(text, '\n', (size_t)(last - text));
+
+		s->line++;
+		s->p = text;
+		s->end = eol ? eol : last;
+		if (s->end > text && s->end[-1] == '\r')
+			s->end--;
+		err = take_line(s, eol != NULL);
+		text = eol ? eol + 1 : last;
+	}
+	return err;
+}
+
+/* ---- order, and what has to be there ---- */
+
+static int compare(const struct um_cpuid_leaf *a, const struct um_cpuid_leaf *b)
+{
+	if (a->cpu != b->cpu)
+		return a->cpu < b->cpu ? -1 : 1;
+	if (a->leaf != b->leaf)
+		return a->leaf < b->leaf ? -1 : 1;
+	return (a->subleaf > b->subleaf) - (a->subleaf < b->subleaf);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	return compare(a, b);
+}
+
+static int by_place_and_line(const void *a, const void *b)
+{
+	const struct um_cpuid_leaf *x = a, *y = b;
+	int order = compare(x, y);
+
+	return order ? order : (x->line > y->line) - (x->line < y->line);
+}
+
+const struct um_cpuid_leaf *um_cpuid_dump_find(const struct um_cpuid_dump *d, unsigned cpu,
+					       uint32_t leaf, uint32_t subleaf)
+{
+	struct um_cpuid_leaf key = { .cpu = cpu, .leaf = leaf, .subleaf = subleaf };
+
+	return d->num ? bsearch(&key, d->leaves, d->num, sizeof(key), by_place) : NULL;
+}
+
+static int check_once(const struct parser *s)
+{
+	for (size_t i = 1; i < s->d->num; i++) {
+		const struct um_cpuid_leaf *l = &s->d->leaves[i];
+
+		if (compare(l - 1, l) == 0)
+			return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+				       "%s:%u: leaf 0x%x/0x%x of CPU %u stands in line %u already",
+				       s->path, l->line, l->leaf, l->subleaf, l->cpu, l[-1].line);
+	}
+	return 0;
+}
+
+static int missing(const struct parser *s, unsigned line, unsigned cpu, uint32_t leaf)
+{
+	return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+		       "%s:%u: CPU %u ends here without leaf 0x%x: the file is cut", s->path, line,
+		       cpu, leaf);
+}
+
+/*
+ * Global control has 32 bits for general counters and 32 for fixed ones, and EBX has 32 bits (SDM
+ * volume 3B, architectural performance monitoring): nothing beyond can be.
+ */
+static int check_leaf_0xa(const struct parser *s, const struct um_cpuid_leaf *l)
+{
+	uint32_t general = l->regs[0] >> 8 & 0xff, width = l->regs[0] >> 16 & 0xff;
+	uint32_t events = l->regs[0] >> 24, fixed_width = l->regs[3] >> 5 & 0xff;
+
+	if (general <= 32 && width <= 64 && events <= 32 && fixed_width <= 64)
+		return 0;
+	return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+		       "%s:%u: leaf 0xa cannot be: %u counters of %u bits, %u events, fixed counters "
+		       "of %u bits", s->path, l->line, general, width, events, fixed_width);
+}
+
+/* The leaves of one CPU, which are @l to @l + @num - 1. @like: the first CPU of the file. */
+static int check_cpu(const struct parser *s, const struct um_cpuid_leaf *l, size_t num,
+		     unsigned like)
+{
+	static const uint32_t wanted[] = { 1, 0xa, 0xb, 0x80000000 };
+	const struct um_cpuid_leaf *zero, *found;
+	unsigned last = 0;
+
+	for (size_t i = 0; i < num; i++)
+		last = l[i].line > last ? l[i].line : last;
+	zero = um_cpuid_dump_find(s->d, l->cpu, 0, 0);
+	if (!zero)
+		return missing(s, last, l->cpu, 0);
+	if (!zero->regs[0] || zero->regs[0] > 0xffff || !zero->regs[1])
+		return refuse(s, zero->line, "leaf 0 cannot be: no vendor, or a highest leaf that no "
+			      "processor has");
+	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++)
+		if (!um_cpuid_dump_find(s->d, l->cpu, wanted[i], 0) &&
+		    (wanted[i] == 1 || um_cpuid_dump_find(s->d, like, wanted[i], 0)))
+			return missing(s, last, l->cpu, wanted[i]);
+	if (zero->regs[0] >= 0xa && l[num - 1].leaf < 0xa)
+		return missing(s, last, l->cpu, 0xa);
+	found = um_cpuid_dump_find(s->d, l->cpu, 0xa, 0);
+	return found ? check_leaf_0xa(s, found) : 0;
+}
+
+static size_t leaves_of_cpu(const struct um_cpuid_dump *d, size_t from)
+{
+	size_t n = 1;
+
+	while (from + n < d->num && d->leaves[from + n].cpu == d->leaves[from].cpu)
+		n++;
+	return n;
+}
+
+/* The first CPU stands for every CPU that lists less. */
+static int check(const struct parser *s)
+{
+	int err = check_once(s);
+
+	return err ? err : check_cpu(s, s->d->leaves, leaves_of_cpu(s->d, 0), s->d->leaves[0].cpu);
+}
+
+int um_cpuid_dump_check(struct um_cpuid_dump *d, const char *path, struct um_error *e)
+{
+	const struct parser s = { .d = d, .path = path, .e = e };
+	int err = 0;
+
+	for (size_t i = 0, n; i < d->num && !err; i += n) {
+		n = leaves_of_cpu(d, i);
+		err = check_cpu(&s, &d->leaves[i], n, d->leaves[0].cpu);
+	}
+	return err;
+}
+
+int um_cpuid_dump_parse(struct um_cpuid_dump *d, const char *path, const char *text, size_t len,
+			struct um_error *e)
+{
+	struct parser s = { .d = d, .path = path, .cpu = -1, .e = e };
+	int err;
+
+	memset(d, 0, sizeof(*d));
+	err = take_lines(&s, text, len);
+	if (!err && !d->num)
+		err = refuse(&s, s.line ? s.line : 1, "no CPUID leaf in it: the file is empty or cut");
+	if (!err)
+		err = check_head(&s);
+	if (!err) {
+		qsort(d->leaves, d->num, sizeof(*d->leaves), by_place_and_line);
+		err = check(&s);
+	}
+	if (err == -ENOMEM)
+		um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "%s: out of memory", path);
+	if (err)
+		um_cpuid_dump_free(d);
+	return err;
+}
+
+void um_cpuid_dump_free(struct um_cpuid_dump *d)
+{
+	free(d->leaves);
+	memset(d, 0, sizeof(*d));
+}
+
+/* ---- files ---- */
+
+/* The whole file, which the caller frees. Length or negative errno. */
+static ssize_t read_all(FILE *f, char **text)
+{
+	size_t size = 1 << 16, len = 0, got;
+
+	*text = NULL;
+	for (;;) {
+		char *grown = realloc(*text, size);
+
+		if (!grown)
+			return -ENOMEM;
+		*text = grown;
+		got = fread(*text + len, 1, size - len, f);
+		len += got;
+		if (ferror(f))
+			return errno ? -errno : -EIO;
+		if (len < size)
+			return (ssize_t)len;
+		if (size >= SIZE_LIMIT)
+			return -EFBIG;
+		size *= 2;
+	}
+}
+
+int um_cpuid_dump_load(struct um_cpuid_dump *d, const char *path, struct um_error *e)
+{
+	FILE *f = fopen(path, "re");
+	char *text;
+	ssize_t len;
+	int err;
+
+	memset(d, 0, sizeof(*d));
+	if (!f)
+		return um_fail(e, errno == ENOENT ? -ENOENT : -EINVAL, UNCOREMSR_ERROR_USAGE,
+			       "%s: cannot open the CPUID file: %s", path, strerror(errno));
+	len = read_all(f, &text);
+	fclose(f);
+	if (len < 0)
+		err = um_fail(e, len == -ENOMEM ? -ENOMEM : -EINVAL, UNCOREMSR_ERROR_USAGE,
+			      "%s: cannot read the CPUID file: %s", path, strerror((int)-len));
+	else
+		err = um_cpuid_dump_parse(d, path, text, (size_t)len, e);
+	free(text);
+	return err;
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What the kernel itself counts with (Linux Documentation/ABI/testing/
+ * sysfs-bus-event_source-devices and admin-guide/sysctl/kernel.rst).
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/machine.h"
+
+#define DEVICES "sys/bus/event_source/devices"
+
+struct pmu {
+	char *name;
+	unsigned type;
+};
+
+struct pmus {
+	struct um_access *a;
+	struct pmu *list;
+	size_t num;
+};
+
+/* 0 when the file is there and is a number. */
+static int read_number(struct um_access *a, const char *path, unsigned *v)
+{
+	char line[24], *end;
+	unsigned long n;
+
+	if (um_access_line(a, path, line, sizeof(line)) <= 0 || line[0] < '0' || line[0] > '9')
+		return -ENODATA;
+	n = strtoul(line, &end, 10);
+	if (*end || n > UINT_MAX)
+		return -ENODATA;
+	*v = (unsigned)n;
+	return 0;
+}
+
+/* A folder without a type is no PMU that could be opened. */
+static int add_pmu(void *user, const char *name)
+{
+	struct pmus *p = user;
+	struct pmu found, *grown;
+	char path[512];
+
+	if (name[0] == '.')
+		return 0;
+	snprintf(path, sizeof(path), DEVICES "/%s/type", name);
+	if (read_number(p->a, path, &found.type) < 0)
+		return 0;
+	grown = realloc(p->list, (p->num + 1) * sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	p->list = grown;
+	found.name = strdup(name);
+	if (!found.name)
+		return -ENOMEM;
+	p->list[p->num++] = found;
+	return 0;
+}
+
+static int by_type(const void *a, const void *b)
+{
+	const struct pmu *x = a, *y = b;
+
+	if (x->type != y->type)
+		return x->type < y->type ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+static int tell(const struct pmus *p, size_t i,
+		int (*fn)(void *user, const char *name, unsigned type, const char *cpus),
+		void *user)
+{
+	static const char *const files[] = { "cpumask", "cpus" };
+	char path[512], cpus[4096];
+
+	for (size_t f = 0; f < ARRAY_SIZE(files); f++) {
+		snprintf(path, sizeof(path), DEVICES "/%s/%s", p->list[i].name, files[f]);
+		if (um_access_line(p->a, path, cpus, sizeof(cpus)) > 0)
+			return fn(user, p->list[i].name, p->list[i].type, cpus);
+	}
+	return fn(user, p->list[i].name, p->list[i].type, NULL);
+}
+
+int um_kernel_pmus(struct um_access *a,
+		   int (*fn)(void *user, const char *name, unsigned type, const char *cpus),
+		   void *user)
+{
+	struct pmus p = { .a = a };
+	int err = a->ops->list(a, DEVICES, add_pmu, &p);
+
+	if (p.num)
+		qsort(p.list, p.num, sizeof(*p.list), by_type);
+	for (size_t i = 0; i < p.num && !err; i++)
+		err = tell(&p, i, fn, user);
+	for (size_t i = 0; i < p.num; i++)
+		free(p.list[i].name);
+	free(p.list);
+	return err;
+}
+
+int um_nmi_watchdog(struct um_access *a)
+{
+	unsigned v;
+
+	return read_number(a, "proc/sys/kernel/nmi_watchdog", &v) < 0 ? -1 : v != 0;
+}

@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Recorded CPUID and what is made of it. Dumps are text, as users have them. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fake_tree.h"
+#include "machine/core_kind.h"
+#include "suites.h"
+
+#define LEAF_0(max) "   0x00000000 0x00: eax=0x000000" max " ebx=0x756e6547 ecx=0x6c65746e edx=0x49656e69\n"
+#define LEAF_1 "   0x00000001 0x00: eax=0x000306a9 ebx=0x00100800 ecx=0x7fbae3ff edx=0xbfebfbff\n"
+#define LEAF_A "   0x0000000a 0x00: eax=0x07300403 ebx=0x00000000 ecx=0x00000000 edx=0x00000603\n"
+
+/* ---- the text ---- */
+
+static int parse(const char *text, size_t len, struct um_error *e)
+{
+	struct um_cpuid_dump d;
+	int err = um_cpuid_dump_parse(&d, "F", text, len, e);
+
+	if (err)
+		ck_assert_ptr_null(d.leaves);
+	else
+		err = um_cpuid_dump_check(&d, "F", e);
+	um_cpuid_dump_free(&d);
+	return err;
+}
+
+START_TEST(a_dump_is_read_with_or_without_numbers_blank_lines_and_carriage_returns)
+{
+	static const char *const good[] = {
+		"CPU 0:\n" LEAF_0("0d") LEAF_1 LEAF_A,
+		"CPU:\n" LEAF_0("0d") LEAF_1 LEAF_A "\n\n",
+		"CPU 7:\n" LEAF_1 LEAF_A LEAF_0("0d") "CPU 3:\n" LEAF_0("0d") LEAF_1 LEAF_A,
+		"CPU 0:\r\n   0x0 0x0: eax=0x1 ebx=0x756e6547 ecx=0x0 edx=0x0 \r\n" LEAF_1,
+	};
+	struct um_error e = { .msg = "" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(good); i++)
+		ck_assert_msg(parse(good[i], strlen(good[i]), &e) == 0, "%zu: %s", i, e.msg);
+}
+END_TEST
+
+static const struct {
+	const char *text, *where, *why;
+} damaged[] = {
+	{ "", "F:1: ", "no CPUID leaf" },
+	{ "\n\n", "F:2: ", "no CPUID leaf" },
+	{ "CPU 0:\n", "F:1: ", "no CPUID leaf" },
+	{ "#!/bin/sh\n", "F:1: ", "'#!/bin/sh'" },
+	{ "\x7f" "ELF\n", "F:1: ", "binary" },
+	{ LEAF_0("0d"), "F:1: ", "not a line" },
+	{ "CPU 0:\n" LEAF_0("0d") LEAF_1 "   0x0000000a 0x00: eax=0x073004", "F:4: ", "cut in this line" },
+	{ "CPU 0:\n" LEAF_0("0d") "CPU 1", "F:3: ", "cut in this line" },
+	{ "CPU 0:\nCPU 1:\n" LEAF_0("0d"), "F:1: ", "has no leaf" },
+	{ "CPU 0:\n" LEAF_0("0d") LEAF_1 LEAF_A "CPU 1:\n\n", "F:5: ", "has no leaf" },
+	{ "CPU 0:\n" LEAF_0("0d"), "F:2: ", "without leaf 0x1" },
+	{ "CPU 0:\n" LEAF_0("0d") LEAF_1, "F:3: ", "without leaf 0xa" },
+	{ "CPU 0:\n" LEAF_1, "F:2: ", "without leaf 0x0" },
+	{ "CPU 0:\n" LEAF_0("0d") LEAF_1 LEAF_A "CPU 1:\n" LEAF_0("0d") LEAF_1, "F:7: ",
+	  "CPU 1 ends here without leaf 0xa" },
+	{ "CPU 0:\n" LEAF_0("0d") LEAF_1 LEAF_A LEAF_1, "F:5: ", "line 3 already" },
+	{ "CPU 0:\n" LEAF_0("0d") LEAF_1 LEAF_A "CPU 0:\n" LEAF_0("0d"), "F:6: ", "line 2 already" },
+	{ "CPU 99999:\n" LEAF_0("0d"), "F:1: ", "CPU 99999" },
+	{ "CPU -1:\n" LEAF_0("0d"), "F:1: ", "CPU -1" },
+	{ "CPU 0 :\n" LEAF_0("0d"), "F:1: ", "not a line" },
+	{ "CPU 0:\n   0x12345678 0x00: eax=0x0 ebx=0x0 ecx=0x0 edx=0x0\n", "F:2: ", "0x12345678" },
+	{ "CPU 0:\n   0x0 0x00: eax=0x-1 ebx=0x0 ecx=0x0 edx=0x0\n", "F:2: ", "0x-1" },
+	{ "CPU 0:\n   0x0 0x00: eax=0x100000000 ebx=0x0 ecx=0x0 edx=0x0\n", "F:2: ", "0x100000000" },
+	{ "CPU 0:\n   0x0 0x00: eax=0x ebx=0x0 ecx=0x0 edx=0x0\n", "F:2: ", "eax=0x " },
+	{ "CPU 0:\n   0x0 0x00: eax=0x1 ebx=0x0 ecx=0x0 edx=0x0 x\n", "F:2: ", "not a line" },
+	{ "CPU 0:\n   0x0 0x00: eax=0x1 ebx=0x0 ecx=0x0\n", "F:2: ", "not a line" },
+	{ "CPU 0:\n   0x0 0x0: eax=0x0 ebx=0x0 ecx=0x0 edx=0x0\n" LEAF_1, "F:2: ", "leaf 0 cannot be" },
+	{ "CPU 0:\n   0x0 0x0: eax=0xffffffff ebx=0x756e6547 ecx=0x0 edx=0x0\n" LEAF_1, "F:2: ",
+	  "leaf 0 cannot be" },
+	{ "CPU 0:\n" LEAF_0("0d") LEAF_1 "   0xa 0x0: eax=0xffffffff ebx=0x0 ecx=0x0 edx=0x0\n",
+	  "F:4: ", "255 counters of 255 bits" },
+};
+
+START_TEST(a_damaged_dump_is_refused_with_its_line_and_the_reason)
+{
+	struct um_error e = { .msg = "" };
+	const char *text = damaged[_i].text;
+
+	ck_assert_int_eq(parse(text, strlen(text), &e), -EINVAL);
+	ck_assert_msg(strncmp(e.msg, damaged[_i].where, strlen(damaged[_i].where)) == 0, "%s", e.msg);
+	ck_assert_msg(strstr(e.msg, damaged[_i].why) != NULL, "%s", e.msg);
+	ck_assert_int_eq(e.class, UNCOREMSR_ERROR_USAGE);
+}
+END_TEST
+
+START_TEST(bytes_of_zero_are_binary_not_the_end)
+{
+	static const char zeros[] = "CPU 0:\n" LEAF_0("0d") "\0\0\0\n" LEAF_1;
+	struct um_error e = { .msg = "" };
+
+	ck_assert_int_eq(parse(zeros, sizeof(zeros) - 1, &e), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(e.msg, "F:3: binary"));
+}
+END_TEST
+
+#define ONE_CPU (sizeof("CPU 0:\n" LEAF_0("0d") LEAF_1 LEAF_A) - 1)
+
+/* Every cut of a good dump, and every byte of it turned over: refused or read, never worse. */
+START_TEST(no_damage_to_a_dump_does_more_than_being_refused)
+{
+	static const char good[] = "CPU 0:\n" LEAF_0("0d") LEAF_1 LEAF_A "CPU 1:\n" LEAF_0("0d") LEAF_1
+				   LEAF_A;
+	struct um_error e = { .msg = "" };
+	char text[sizeof(good)];
+
+	for (size_t len = 0; len < sizeof(good) - 1; len++) {
+		int err = parse(good, len, &e);
+
+		/* Complete after the first CPU; nothing else looks whole. */
+		ck_assert_msg(err == (len == ONE_CPU ? 0 : -EINVAL), "cut at %zu: %d", len, err);
+	}
+	for (size_t i = 0; i < sizeof(good) - 1; i++)
+		for (unsigned bit = 0; bit < 8; bit++) {
+			int err;
+
+			memcpy(text, good, sizeof(good));
+			text[i] = (char)(text[i] ^ (1 << bit));
+			err = parse(text, sizeof(good) - 1, &e);
+			ck_assert(err == 0 || err == -EINVAL);
+		}
+}
+END_TEST
+
+START_TEST(a_file_that_is_no_file_is_refused_by_name)
+{
+	struct um_cpuid_dump d;
+	struct um_error e = { .msg = "" };
+
+	ck_assert_int_eq(um_cpuid_dump_load(&d, "/nonexistent/x", &e), -ENOENT);
+	ck_assert_ptr_nonnull(strstr(e.msg, "/nonexistent/x"));
+	ck_assert_int_eq(um_cpuid_dump_load(&d, "/", &e), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(e.msg, "directory"));
+}
+END_TEST
+
+/* ---- kinds of cores ---- */
+
+static void load(struct uncoremsr_cores **c, const char *text)
+{
+	char path[] = "/tmp/um-cores-XXXXXX", why[384] = "";
+	int fd = mkstemp(path), err;
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+	close(fd);
+	err = uncoremsr_cores_load(c, path, why, sizeof(why));
+	unlink(path);
+	ck_assert_msg(err == 0, "%s", why);
+}
+
+static uint64_t fact(const struct uncoremsr_core_kind *k, enum uncoremsr_core_fact f)
+{
+	uint64_t v = 0xdead;
+
+	ck_assert_int_eq(uncoremsr_core_fact(k, f, &v), 0);
+	return v;
+}
+
+static void unknown(const struct uncoremsr_core_kind *k, enum uncoremsr_core_fact f)
+{
+	uint64_t v = 0xdead;
+
+	ck_assert_int_eq(uncoremsr_core_fact(k, f, &v), -ENODATA);
+	ck_assert_uint_eq(v, 0xdead);
+}
+
+START_TEST(the_ivy_bridge_of_the_article_gives_the_kernels_boot_line)
+{
+	struct uncoremsr_cores *c;
+	const struct uncoremsr_core_kind *k;
+
+	load(&c, "CPU 0:\n" LEAF_0("0d") LEAF_1 LEAF_A);
+	k = uncoremsr_core_kind(c, 0);
+	ck_assert_ptr_null(uncoremsr_core_kind(c, 1));
+	ck_assert_uint_eq(uncoremsr_cores_num_cpus(c), 1);
+	ck_assert_str_eq(uncoremsr_core_uarch(k), "ivybridge");
+	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_VERSION), 3);
+	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_WIDTH), 48);
+	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_GENERAL), 4);
+	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_FIXED), 3);
+	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_VALUE_MASK), 0x0000ffffffffffff);
+	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_EVENT_MASK), 0x000000070000000f);
+	/* It has register 0x345, which a file does not. */
+	unknown(k, UNCOREMSR_CORE_BOOT_MAX_PERIOD);
+	unknown(k, UNCOREMSR_CORE_FULL_WIDTH);
+	unknown(k, UNCOREMSR_CORE_LBR_DEPTH);
+	unknown(k, UNCOREMSR_CORE_TYPE);
+	unknown(k, UNCOREMSR_CORE_0X23_EVENTS);
+	ck_assert_int_eq(uncoremsr_core_event(k, 6), UNCOREMSR_EVENT_PRESENT);
+	ck_assert_int_eq(uncoremsr_core_event(k, 7), UNCOREMSR_EVENT_NOT_LISTED);
+	ck_assert_int_eq(uncoremsr_core_event(k, 32), UNCOREMSR_EVENT_NOT_LISTED);
+	uncoremsr_cores_free(c);
+}
+END_TEST
+
+static const struct {
+	const char *leaves; /* 1 and 0xa */
+	uint64_t general, fixed, event_mask;
+	int64_t max_period; /* -1 unknown */
+	bool none;
+} boots[] = {
+	/* Core 2, early: EDX 0, and yet three; no register 0x345 */
+	{ "   0x1 0x0: eax=0x6f6 ebx=0x0 ecx=0x0 edx=0x0\n"
+	  "   0xa 0x0: eax=0x07280202 ebx=0x0 ecx=0x0 edx=0x0\n", 2, 3, 0x700000003, 0x7fffffff, false },
+	/* the same in a guest: as it says */
+	{ "   0x1 0x0: eax=0x6f6 ebx=0x0 ecx=0x80000000 edx=0x0\n"
+	  "   0xa 0x0: eax=0x07280202 ebx=0x0 ecx=0x0 edx=0x0\n", 2, 0, 0x3, 0x7fffffff, false },
+	/* Yonah: version 1 has none */
+	{ "   0x1 0x0: eax=0x6e8 ebx=0x0 ecx=0x0 edx=0x0\n"
+	  "   0xa 0x0: eax=0x07280201 ebx=0x0 ecx=0x0 edx=0x0\n", 2, 0, 0x3, 0x7fffffff, false },
+	/* Ice Lake; with 0x345 */
+	{ "   0x1 0x0: eax=0x706e5 ebx=0x0 ecx=0x8000 edx=0x0\n"
+	  "   0xa 0x0: eax=0x08300805 ebx=0x0 ecx=0xf edx=0x8604\n", 8, 4, 0xf000000ff, -1, false },
+	/* no PMU; and too few event bits for the kernel */
+	{ "   0x1 0x0: eax=0x206e6 ebx=0x0 ecx=0x0 edx=0x0\n"
+	  "   0xa 0x0: eax=0x0 ebx=0x0 ecx=0x0 edx=0x0\n", 0, 0, 0, -1, true },
+	{ "   0x1 0x0: eax=0x6f6 ebx=0x0 ecx=0x0 edx=0x0\n"
+	  "   0xa 0x0: eax=0x06280202 ebx=0x0 ecx=0x0 edx=0x0\n", 0, 0, 0, -1, true },
+};
+
+START_TEST(the_boot_line_follows_the_kernels_rules)
+{
+	struct uncoremsr_cores *c;
+	const struct uncoremsr_core_kind *k;
+	char text[512];
+
+	snprintf(text, sizeof(text), "CPU 0:\n" LEAF_0("0d") "%s", boots[_i].leaves);
+	load(&c, text);
+	k = uncoremsr_core_kind(c, 0);
+	if (boots[_i].none) {
+		unknown(k, UNCOREMSR_CORE_BOOT_VERSION);
+		unknown(k, UNCOREMSR_CORE_BOOT_EVENT_MASK);
+	} else {
+		ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_GENERAL), boots[_i].general);
+		ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_FIXED), boots[_i].fixed);
+		ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_EVENT_MASK), boots[_i].event_mask);
+	}
+	if (boots[_i].max_period < 0)
+		unknown(k, UNCOREMSR_CORE_BOOT_MAX_PERIOD);
+	else
+		ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_MAX_PERIOD),
+				  (uint64_t)boots[_i].max_period);
+	uncoremsr_cores_free(c);
+}
+END_TEST
+
+/* Raptor Lake: leaf 0xA is the same on both kinds, and tells too little for the P-cores. */
+#define RAPTOR(n, kind) "CPU " n ":\n" LEAF_0("20") \
+	"   0x1 0x0: eax=0xb0671 ebx=0x0 ecx=0x8000 edx=0x0\n" \
+	"   0x7 0x0: eax=0x2 ebx=0x0 ecx=0x0 edx=0x8000\n" \
+	"   0xa 0x0: eax=0x07300605 ebx=0x0 ecx=0x7 edx=0x8603\n" \
+	"   0x1a 0x0: eax=" kind " ebx=0x0 ecx=0x0 edx=0x0\n"
+
+START_TEST(kinds_of_cores_are_told_apart_with_their_own_counters)
+{
+	struct uncoremsr_cores *c;
+	const struct uncoremsr_core_kind *p, *e;
+
+	load(&c, RAPTOR("0", "0x40000001") RAPTOR("1", "0x20000001") RAPTOR("2", "0x40000001")
+	     RAPTOR("3", "0x20000001"));
+	p = uncoremsr_core_kind(c, 0);
+	e = uncoremsr_core_kind(c, 1);
+	ck_assert_ptr_null(uncoremsr_core_kind(c, 2));
+	ck_assert_uint_eq(uncoremsr_cores_num_cpus(c), 4);
+	ck_assert_str_eq(uncoremsr_core_cpus(p), "0,2");
+	ck_assert_str_eq(uncoremsr_core_cpus(e), "1,3");
+	ck_assert_uint_eq(fact(p, UNCOREMSR_CORE_TYPE), 0x40);
+	ck_assert_uint_eq(fact(e, UNCOREMSR_CORE_TYPE), 0x20);
+	ck_assert_uint_eq(fact(p, UNCOREMSR_CORE_NATIVE_MODEL), 1);
+	ck_assert_uint_eq(fact(p, UNCOREMSR_CORE_GENERAL_MASK), 0xff);
+	ck_assert_uint_eq(fact(p, UNCOREMSR_CORE_FIXED_MASK), 0xf);
+	ck_assert_uint_eq(fact(e, UNCOREMSR_CORE_GENERAL_MASK), 0x3f);
+	ck_assert_uint_eq(fact(e, UNCOREMSR_CORE_FIXED_MASK), 0x7);
+	ck_assert_int_eq(uncoremsr_core_leaf_0xa(p, UNCOREMSR_0XA_GENERAL_COUNTERS), 6);
+	uncoremsr_cores_free(c);
+}
+END_TEST
+
+START_TEST(leaf_0x23_beats_leaf_0xa_and_may_have_holes)
+{
+	struct uncoremsr_cores *c;
+	const struct uncoremsr_core_kind *k;
+	unsigned shift, cpus;
+
+	load(&c, "CPU 0:\n" LEAF_0("23") LEAF_1
+	     "   0x7 0x0: eax=0x0 ebx=0x0 ecx=0x0 edx=0x88000\n"
+	     "   0xa 0x0: eax=0x0d300806 ebx=0x280 ecx=0x7 edx=0x8603\n"
+	     "   0x1a 0x0: eax=0x20000004 ebx=0x0 ecx=0x0 edx=0x0\n"
+	     "   0x1c 0x0: eax=0x4000000b ebx=0x0 ecx=0x0 edx=0x0\n"
+	     "   0x1f 0x0: eax=0x1 ebx=0x2 ecx=0x100 edx=0x0\n"
+	     "   0x1f 0x1: eax=0x3 ebx=0x8 ecx=0x301 edx=0x0\n"
+	     "   0x1f 0x2: eax=0x7 ebx=0x18 ecx=0x902 edx=0x0\n"
+	     "   0x1f 0x3: eax=0x0 ebx=0x0 ecx=0x3 edx=0x0\n"
+	     "   0x23 0x0: eax=0xb ebx=0x0 ecx=0x8 edx=0x0\n"
+	     "   0x23 0x1: eax=0x3ff ebx=0x77 ecx=0x0 edx=0x0\n"
+	     "   0x23 0x3: eax=0x1f7f ebx=0x0 ecx=0x0 edx=0x0\n");
+	k = uncoremsr_core_kind(c, 0);
+	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_GENERAL_MASK), 0x3ff);
+	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_FIXED_MASK), 0x77);
+	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_0X23_SLOTS), 8);
+	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_GENERAL), 10);
+	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_FIXED), 6);
+	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_EVENT_MASK), 0x77000003ff);
+	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_LBR_DEPTH), 32);
+	ck_assert_int_eq(uncoremsr_core_event(k, 7), UNCOREMSR_EVENT_ABSENT);
+	ck_assert_int_eq(uncoremsr_core_event(k, 9), UNCOREMSR_EVENT_PRESENT);
+	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_TOPOLOGY_LEAF), 0x1f);
+	ck_assert_str_eq(uncoremsr_core_level(k, 1, &shift, &cpus), "module");
+	ck_assert_uint_eq(shift, 3);
+	ck_assert_uint_eq(cpus, 8);
+	ck_assert_str_eq(uncoremsr_core_level(k, 2, &shift, &cpus), "unknown");
+	ck_assert_ptr_null(uncoremsr_core_level(k, 3, &shift, &cpus));
+	uncoremsr_cores_free(c);
+}
+END_TEST
+
+/* ---- what the kernel shows ---- */
+
+struct seen {
+	char text[256];
+};
+
+static int note_pmu(void *user, const char *name, unsigned type, const char *cpus)
+{
+	struct seen *s = user;
+	size_t len = strlen(s->text);
+
+	snprintf(s->text + len, sizeof(s->text) - len, "%s=%u(%s) ", name, type, cpus ? cpus : "");
+	return 0;
+}
+
+START_TEST(kernel_pmus_come_by_type_with_their_cpus)
+{
+	struct fake_tree f;
+	struct seen s = { "" };
+
+	fake_init(&f);
+	ck_assert_int_eq(um_kernel_pmus(&f.base, note_pmu, &s), -ENOENT);
+	fake_add(&f, "sys/bus/event_source/devices/uncore_imc_0/type", "14\n");
+	fake_add(&f, "sys/bus/event_source/devices/uncore_imc_0/cpumask", "0,18\n");
+	fake_add(&f, "sys/bus/event_source/devices/cpu_atom/type", "10\n");
+	fake_add(&f, "sys/bus/event_source/devices/cpu_atom/cpus", "16-23\n");
+	fake_add(&f, "sys/bus/event_source/devices/cpu/type", "4\n");
+	fake_add(&f, "sys/bus/event_source/devices/odd/type", "4x\n");
+	fake_add(&f, "sys/bus/event_source/devices/none/other", "1\n");
+	ck_assert_int_eq(um_kernel_pmus(&f.base, note_pmu, &s), 0);
+	ck_assert_str_eq(s.text, "cpu=4() cpu_atom=10(16-23) uncore_imc_0=14(0,18) ");
+	fake_free(&f);
+}
+END_TEST
+
+START_TEST(the_watchdog_is_on_off_or_unknown)
+{
+	struct fake_tree f;
+
+	fake_init(&f);
+	ck_assert_int_eq(um_nmi_watchdog(&f.base), -1);
+	fake_add(&f, "proc/sys/kernel/nmi_watchdog", "1\n");
+	ck_assert_int_eq(um_nmi_watchdog(&f.base), 1);
+	fake_add(&f, "proc/sys/kernel/nmi_watchdog", "0\n");
+	ck_assert_int_eq(um_nmi_watchdog(&f.base), 0);
+	fake_add(&f, "proc/sys/kernel/nmi_watchdog", "on\n");
+	ck_assert_int_eq(um_nmi_watchdog(&f.base), -1);
+	fake_free(&f);
+}
+END_TEST
+
+/* The register that CPUID only announces. */
+static uint64_t capabilities;
+
+static int fake_open(struct um_access *a, unsigned cpu, bool for_writing)
+{
+	(void)a, (void)cpu;
+	ck_assert(!for_writing);
+	return 0;
+}
+
+static int fake_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *value)
+{
+	(void)a, (void)cpu;
+	ck_assert_uint_eq(msr, 0x345);
+	*value = capabilities;
+	return 0;
+}
+
+START_TEST(register_0x345_tells_full_width_writes_and_formats_where_it_can_be_read)
+{
+	static const struct fake_leaf ivybridge[] = {
+		{ 0, { 0xd, 0x756e6547, 0x6c65746e, 0x49656e69 } },
+		{ 1, { 0x000306a9, 0, 0x8000, 0x200000 } },
+		{ 0xa, { 0x07300403, 0, 0, 0x603 } },
+	};
+	struct fake_tree f;
+	struct um_cpuset cpus;
+	struct uncoremsr_cores c;
+
+	fake_init(&f);
+	f.leaves = ivybridge;
+	f.num_leaves = ARRAY_SIZE(ivybridge);
+	f.ops.open_cpu = fake_open;
+	f.ops.read = fake_read;
+	fake_add(&f, "sys/bus/event_source/devices/cpu/caps/branches", "16\n");
+	fake_add(&f, "sys/bus/event_source/devices/cpu/caps/max_precise", "2\n");
+	capabilities = 0x31c4;
+	ck_assert_int_eq(um_cpuset_parse(&cpus, "0-3", NULL), 0);
+	ck_assert_int_eq(um_cores_read(&c, &f.base, &cpus), 0);
+	ck_assert_uint_eq(c.num, 1);
+	ck_assert_str_eq(c.kinds[0].cpus_text, "0-3");
+	ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_FULL_WIDTH), 1);
+	ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_PEBS_FORMAT), 1);
+	ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_LBR_FORMAT), 4);
+	ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_LBR_DEPTH), 16);
+	ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_MAX_PRECISE), 2);
+	ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_BOOT_MAX_PERIOD), 0x00007fffffffffff);
+	um_cores_free(&c);
+	um_cpuset_free(&cpus);
+	fake_free(&f);
+}
+END_TEST
+
+Suite *core_kind_suite(void)
+{
+	Suite *s = suite_create("core kinds");
+	TCase *tc = tcase_create("recorded cpuid");
+
+	tcase_add_test(tc, a_dump_is_read_with_or_without_numbers_blank_lines_and_carriage_returns);
+	tcase_add_loop_test(tc, a_damaged_dump_is_refused_with_its_line_and_the_reason, 0,
+			    (int)ARRAY_SIZE(damaged));
+	tcase_add_test(tc, bytes_of_zero_are_binary_not_the_end);
+	tcase_add_test(tc, no_damage_to_a_dump_does_more_than_being_refused);
+	tcase_add_test(tc, a_file_that_is_no_file_is_refused_by_name);
+	suite_add_tcase(s, tc);
+
+	tc = tcase_create("kinds");
+	tcase_add_test(tc, the_ivy_bridge_of_the_article_gives_the_kernels_boot_line);
+	tcase_add_loop_test(tc, the_boot_line_follows_the_kernels_rules, 0, (int)ARRAY_SIZE(boots));
+	tcase_add_test(tc, kinds_of_cores_are_told_apart_with_their_own_counters);
+	tcase_add_test(tc, leaf_0x23_beats_leaf_0xa_and_may_have_holes);
+	suite_add_tcase(s, tc);
+
+	tc = tcase_create("kernel");
+	tcase_add_test(tc, kernel_pmus_come_by_type_with_their_cpus);
+	tcase_add_test(tc, the_watchdog_is_on_off_or_unknown);
+	tcase_add_test(tc, register_0x345_tells_full_width_writes_and_formats_where_it_can_be_read);
+	suite_add_tcase(s, tc);
+	return s;
+}
