@@ -36,9 +36,15 @@ struct uncoremsr;           /* a machine, live or not */
 struct uncoremsr_package;   /* one package (or die, where registers are per die) */
 struct uncoremsr_pmu;       /* a set of counters that share one event vocabulary */
 struct uncoremsr_register;  /* one register that the tables describe */
+struct uncoremsr_event;     /* an event that has a name */
+struct uncoremsr_encoding;  /* what an event becomes */
 struct uncoremsr_session;   /* events that are counted together */
 struct uncoremsr_reading;   /* what one event did on one package */
+struct uncoremsr_metric;    /* a number that is worked out from several events */
+struct uncoremsr_metric_value; /* what it was on one package */
 struct uncoremsr_sim;       /* a simulated machine */
+struct uncoremsr_cores;     /* the kinds of cores of a machine */
+struct uncoremsr_core_kind; /* cores that are alike */
 
 /** Version of the library that is linked, for example "0.1.0". Since 0.1. */
 const char *uncoremsr_version(void);
@@ -169,6 +175,11 @@ enum uncoremsr_leaf_0xa {
 	UNCOREMSR_0XA_FIXED_COUNTERS,   /* EDX 4:0 or ECX, whichever names more; 0 below version 2 */
 	UNCOREMSR_0XA_FIXED_WIDTH,      /* EDX 12:5, bits; 0 below version 2 */
 	UNCOREMSR_0XA_FIXED_MASK,       /* bit n: fixed counter n exists */
+	UNCOREMSR_0XA_ANYTHREAD_DEPRECATED, /* EDX 15 */
+	UNCOREMSR_0XA_EAX,              /* the registers as the processor gave them */
+	UNCOREMSR_0XA_EBX,
+	UNCOREMSR_0XA_ECX,
+	UNCOREMSR_0XA_EDX,
 };
 /** One field of leaf 0xA. @return the value, or -1 when the processor has no such leaf. */
 int64_t uncoremsr_leaf_0xa(const struct uncoremsr *um, enum uncoremsr_leaf_0xa field);
@@ -190,6 +201,119 @@ const char *uncoremsr_package_cpus(const struct uncoremsr_package *p);
 /** Number of its cores with an online CPU. */
 size_t uncoremsr_package_num_cores(const struct uncoremsr_package *p);
 
+/* ---------------------------------------------------------- kinds of cores */
+
+/**
+ * Sort the online CPUs into kinds of cores by what CPUID says about each. Reads CPUID of every CPU,
+ * and where the driver lets it and CPUID says that the register is there, 0x345 of one CPU per kind.
+ * @param cores is freed with uncoremsr_cores_free(), before the handle. It has no kind where CPUID
+ *   cannot be had.
+ * @return 0; -ENOMEM.
+ */
+int uncoremsr_cores_read(struct uncoremsr *um, struct uncoremsr_cores **cores);
+/**
+ * The same from a file as "cpuid -r" (Debian package cpuid) prints it. There is no machine then: no
+ * packages, no registers.
+ * @param error if not NULL, a buffer of @p size bytes for the sentence that explains a failure; it
+ *   names file and line.
+ * @return 0; -ENOENT no such file; -EINVAL it is no such file, is cut, or has leaves that cannot be;
+ *   -ENOMEM.
+ */
+int uncoremsr_cores_load(struct uncoremsr_cores **cores, const char *path, char *error,
+			 size_t size);
+void uncoremsr_cores_free(struct uncoremsr_cores *cores);
+/** Number of logical CPUs that CPUID was had of. */
+size_t uncoremsr_cores_num_cpus(const struct uncoremsr_cores *cores);
+/** A kind of core, in the order of their lowest CPU; NULL past the end. */
+const struct uncoremsr_core_kind *uncoremsr_core_kind(const struct uncoremsr_cores *cores,
+						      size_t index);
+/** Its CPUs as a kernel-style list. */
+const char *uncoremsr_core_cpus(const struct uncoremsr_core_kind *kind);
+/** "GenuineIntel". */
+const char *uncoremsr_core_vendor(const struct uncoremsr_core_kind *kind);
+/** The processor's own name, or NULL. */
+const char *uncoremsr_core_brand(const struct uncoremsr_core_kind *kind);
+/** As uncoremsr_uarch() and uncoremsr_uarch_title(). */
+const char *uncoremsr_core_uarch(const struct uncoremsr_core_kind *kind);
+const char *uncoremsr_core_uarch_title(const struct uncoremsr_core_kind *kind);
+/** As uncoremsr_leaf_0xa(), of this kind. */
+int64_t uncoremsr_core_leaf_0xa(const struct uncoremsr_core_kind *kind,
+				enum uncoremsr_leaf_0xa field);
+
+/** What can be told about a kind of core. */
+enum uncoremsr_core_fact {
+	UNCOREMSR_CORE_FAMILY,         /* CPUID leaf 1 EAX */
+	UNCOREMSR_CORE_MODEL,
+	UNCOREMSR_CORE_STEPPING,
+	UNCOREMSR_CORE_HYPERVISOR,     /* leaf 1 ECX 31 */
+	UNCOREMSR_CORE_HYBRID,         /* leaf 7 EDX 15: the processor has several kinds of cores */
+	UNCOREMSR_CORE_TYPE,           /* leaf 0x1A EAX 31:24: 0x40 P-core, 0x20 E-core */
+	UNCOREMSR_CORE_NATIVE_MODEL,   /* leaf 0x1A EAX 23:0 */
+	UNCOREMSR_CORE_GENERAL_MASK,   /* bit n: general counter n exists on this kind */
+	UNCOREMSR_CORE_FIXED_MASK,
+	UNCOREMSR_CORE_0X23_SUBLEAVES, /* leaf 0x23 sub-leaf 0 EAX: bit n, sub-leaf n is valid */
+	UNCOREMSR_CORE_0X23_FLAGS,     /* EBX: 0 second unit mask, 1 EQ bit */
+	UNCOREMSR_CORE_0X23_SLOTS,     /* ECX */
+	UNCOREMSR_CORE_0X23_GENERAL,   /* sub-leaf 1 EAX */
+	UNCOREMSR_CORE_0X23_FIXED,     /* sub-leaf 1 EBX */
+	UNCOREMSR_CORE_0X23_EVENTS,    /* sub-leaf 3 EAX: bit n, architectural event n available */
+	UNCOREMSR_CORE_TOPOLOGY_LEAF,  /* 0x1F or 0xB, whichever uncoremsr_core_level() comes from */
+	UNCOREMSR_CORE_CAPABILITIES,   /* register IA32_PERF_CAPABILITIES (0x345), not CPUID */
+	UNCOREMSR_CORE_FULL_WIDTH,     /* counters can be written in full width: 0x345 bit 13 */
+	UNCOREMSR_CORE_DEBUG_STORE,    /* leaf 1 EDX 21: without it there is no precise sampling */
+	UNCOREMSR_CORE_PEBS_FORMAT,    /* format of a precise sample: 0x345 11:8 */
+	UNCOREMSR_CORE_LBR_FORMAT,     /* format of last-branch records: 0x345 5:0 */
+	UNCOREMSR_CORE_LBR_DEPTH,      /* last-branch records: leaf 0x1C, or the kernel's caps/branches */
+	UNCOREMSR_CORE_MAX_PRECISE,    /* precise levels of the kernel (caps/max_precise) */
+	/* What Linux prints when it starts, worked out from the above. */
+	UNCOREMSR_CORE_BOOT_VERSION,
+	UNCOREMSR_CORE_BOOT_WIDTH,
+	UNCOREMSR_CORE_BOOT_GENERAL,
+	UNCOREMSR_CORE_BOOT_VALUE_MASK,
+	UNCOREMSR_CORE_BOOT_MAX_PERIOD,  /* known only where full-width writes are */
+	UNCOREMSR_CORE_BOOT_FIXED,
+	UNCOREMSR_CORE_BOOT_EVENT_MASK,
+};
+/** One of them. @return 0; -ENODATA it cannot be told here, and @p v is left alone. */
+int uncoremsr_core_fact(const struct uncoremsr_core_kind *kind, enum uncoremsr_core_fact fact,
+			uint64_t *v);
+/** Where the number of counters comes from, in words; NULL: there is no architectural PMU. */
+const char *uncoremsr_core_counters_from(const struct uncoremsr_core_kind *kind);
+/**
+ * A level of the topology leaf, the innermost first.
+ * @param shift how far an x2APIC id is shifted to get the id of the next level.
+ * @param cpus logical CPUs at this level as the processor was made, online or not.
+ * @return "SMT", "core", "module", "tile", "die", "die group" or "unknown"; NULL past the end.
+ */
+const char *uncoremsr_core_level(const struct uncoremsr_core_kind *kind, size_t index,
+				 unsigned *shift, unsigned *cpus);
+/** Whether a kind of core has an architectural event. */
+enum uncoremsr_event_state {
+	UNCOREMSR_EVENT_PRESENT,
+	UNCOREMSR_EVENT_ABSENT,     /* the processor says that it is not there */
+	UNCOREMSR_EVENT_NOT_LISTED, /* beyond what the leaf tells about: to be taken as not there */
+};
+enum uncoremsr_event_state uncoremsr_core_event(const struct uncoremsr_core_kind *kind,
+						unsigned bit);
+/**
+ * An architectural event by its bit in leaf 0xA EBX.
+ * @return its name ("instructions retired"), or NULL past the last one.
+ */
+const char *uncoremsr_arch_event(unsigned bit, unsigned *event_select, unsigned *unit_mask);
+
+/**
+ * The kernel's own PMUs (sys/bus/event_source/devices), in the order of their type numbers.
+ * @param fn gets name, type, and the file cpumask or cpus (NULL: neither); stops when it returns
+ *   other than 0.
+ * @return 0; -ENOENT the tree has no such folder; -ENOMEM; or what @p fn returned.
+ */
+int uncoremsr_kernel_pmus(struct uncoremsr *um,
+			  int (*fn)(void *user, const char *name, unsigned type,
+				    const char *cpus), void *user);
+/** 1 when the kernel's NMI watchdog runs and holds a core counter of every CPU, 0 when not, -1
+ * unknown. */
+int uncoremsr_nmi_watchdog(struct uncoremsr *um);
+
 /* ------------------------------------------------------- PMUs, registers */
 
 /** Number of uncore PMUs of this machine; 0 when it is not supported. */
@@ -203,7 +327,8 @@ unsigned uncoremsr_pmu_fixed_counters(const struct uncoremsr_pmu *pmu);
 
 /**
  * Registers of a processor, in address order.
- * @param uarch a name as uncoremsr_uarch() gives; NULL: of this machine.
+ * @param uarch a name as uncoremsr_uarch() gives; "core": those of the architectural core PMU, which
+ *   this library describes but never touches; NULL: of this machine.
  * @return the register, or NULL past the end or when the processor is not in the tables.
  */
 const struct uncoremsr_register *uncoremsr_register(struct uncoremsr *um, const char *uarch,
@@ -226,6 +351,120 @@ const char *uncoremsr_register_source(const struct uncoremsr_register *reg);
 const char *uncoremsr_uarch_name(size_t index);
 /** 1 when this library can program the uncore of processor @p uarch, else 0. */
 int uncoremsr_uarch_supported(const char *uarch);
+
+/* ---------------------------------------------------------------- events */
+
+/*
+ * Tables that come with the library: they need no machine (a handle that was only made will do),
+ * no driver and no rights. Where a function takes @p uarch, it is a name as uncoremsr_uarch() gives;
+ * NULL means this machine's, which then has to be open.
+ */
+
+/** A named event, in the order of the names. @return NULL past the end, or without tables (then
+ * uncoremsr_errmsg() says why). */
+const struct uncoremsr_event *uncoremsr_event(struct uncoremsr *um, const char *uarch,
+					      size_t index);
+/**
+ * Events by name, in any spelling of uncoremsr-events(7), or by pattern; in the order of the names.
+ * @param fn stops when it returns other than 0; NULL: only count them.
+ * @return how many; -ENOENT none of that name, with near ones in uncoremsr_hint() (class USAGE);
+ *   -EINVAL a pattern that is not understood, or no such processor (class USAGE); -ENOTSUP the
+ *   processor has no tables (class UNSUPPORTED); -ENOMEM; or what @p fn returned.
+ */
+int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *text,
+			 int (*fn)(void *user, const struct uncoremsr_event *event), void *user);
+/** Events by event select and unit mask: several where another register tells them apart.
+ * @return NULL past the last one. */
+const struct uncoremsr_event *uncoremsr_event_at(struct uncoremsr *um, const char *uarch,
+						 unsigned event_select, unsigned unit_mask,
+						 size_t index);
+/** "UNC_L3_HITS.READ". */
+const char *uncoremsr_event_name(const struct uncoremsr_event *event);
+/** The processor whose event it is, and its PMU there. */
+const char *uncoremsr_event_uarch(const struct uncoremsr_event *event);
+const char *uncoremsr_event_pmu(const struct uncoremsr_event *event);
+/** Event select and unit mask; -1 for the clock, which only the fixed counter counts. */
+int uncoremsr_event_select(const struct uncoremsr_event *event);
+int uncoremsr_event_unit_mask(const struct uncoremsr_event *event);
+/** The word for the selector, or for the control register of the fixed counter. */
+uint64_t uncoremsr_event_encoding(const struct uncoremsr_event *event);
+/** "count", "cycles", "occupancy" or "clock". */
+const char *uncoremsr_event_kind(const struct uncoremsr_event *event);
+/** The part of the uncore: "GQ", "L3", "QHL", "QMC", "QPI", "DRAM", "thermal", "power", "clock". */
+const char *uncoremsr_event_unit(const struct uncoremsr_event *event);
+/** What it counts, in a sentence without full stop. */
+const char *uncoremsr_event_description(const struct uncoremsr_event *event);
+/** A trap one should know about; "" when there is none. */
+const char *uncoremsr_event_note(const struct uncoremsr_event *event);
+/** Where Intel's manual lists the events of this processor. */
+const char *uncoremsr_event_manual(const struct uncoremsr_event *event);
+/** Who gives it these codes: "sdm", "freebsd", "libpfm4", "likwid", "kernel", "pcm"; NULL past the
+ * last one. */
+const char *uncoremsr_event_source(const struct uncoremsr_event *event, size_t index);
+/** Who lists the name with other codes, and which; NULL past the last one. */
+const char *uncoremsr_event_dispute(const struct uncoremsr_event *event, size_t index,
+				    unsigned *event_select, unsigned *unit_mask);
+/** The register that has to be set besides the selector, and to what (0: the caller chooses);
+ * 0: none. */
+uint32_t uncoremsr_event_extra(const struct uncoremsr_event *event, uint64_t *value);
+/**
+ * How somebody else spells the name.
+ * @param who "libpfm4", "likwid" or "freebsd".
+ * @return its length, as snprintf() does; -ENOENT they do not have it.
+ */
+int uncoremsr_event_spelling(const struct uncoremsr_event *event, const char *who, char *buf,
+			     size_t size);
+/**
+ * What a source lists for a processor and these tables leave out.
+ * @return its name there, or NULL past the end.
+ */
+const char *uncoremsr_event_left_out(const char *uarch, size_t index, const char **who,
+				     unsigned *event_select, unsigned *unit_mask, const char **why);
+/**
+ * Names of events of the core PMU for a pair of codes, the architectural events among them. Only
+ * few are known.
+ * @param processors set to where the name holds.
+ * @return NULL past the last one.
+ */
+const char *uncoremsr_core_event_name(unsigned event_select, unsigned unit_mask, size_t index,
+				      const char **processors);
+
+/**
+ * What a text of the event language becomes, in the order written.
+ * @param fn gets each event, which is valid during the call; stops when it returns other than 0.
+ * @return how many; -EINVAL, -ENOENT, -ENOMEM as uncoremsr_session_add(); -ENOTSUP the processor has
+ *   no tables; or what @p fn returned.
+ */
+int uncoremsr_encode(struct uncoremsr *um, const char *uarch, const char *text,
+		     int (*fn)(void *user, const struct uncoremsr_encoding *encoding), void *user);
+/** Canonical name with modifiers; "0x82:0x3" where there is none. */
+const char *uncoremsr_encoding_name(const struct uncoremsr_encoding *encoding);
+const char *uncoremsr_encoding_pmu(const struct uncoremsr_encoding *encoding);
+/** The word for the selector, or for the control register of the fixed counter. */
+uint64_t uncoremsr_encoding_word(const struct uncoremsr_encoding *encoding);
+/** 1 when only the fixed counter counts it, else 0. */
+int uncoremsr_encoding_fixed(const struct uncoremsr_encoding *encoding);
+/** Events of one group are counted at the same time. */
+unsigned uncoremsr_encoding_group(const struct uncoremsr_encoding *encoding);
+/** The named event behind it, or NULL. */
+const struct uncoremsr_event *uncoremsr_encoding_event(const struct uncoremsr_encoding *encoding);
+
+/**
+ * Fields of a register, from the lowest bit up.
+ * @return the name, or NULL past the last one.
+ */
+const char *uncoremsr_register_field(const struct uncoremsr_register *reg, size_t index,
+				     unsigned *shift, unsigned *width, const char **desc);
+/** Bits that exist; the others are reserved. */
+uint64_t uncoremsr_register_valid(const struct uncoremsr_register *reg);
+/** Bits that can be written but always read 0. */
+uint64_t uncoremsr_register_reads_zero(const struct uncoremsr_register *reg);
+/**
+ * What an address means on processors of other kinds; their tables are not used for anything.
+ * @return the meaning in words, or NULL past the last one.
+ */
+const char *uncoremsr_collision(uint32_t msr, size_t index, uint32_t *first, uint32_t *last,
+				const char **processors, const char **source);
 
 /* ------------------------------------------------- how registers are reached */
 
@@ -277,15 +516,17 @@ void uncoremsr_session_free(struct uncoremsr_session *s);
 
 /**
  * Add events, before uncoremsr_session_start().
- * @param text one or several events separated by commas: "0x82:0x1", "0x82:0x1:edge:cmask=2",
- *   "uncore/event=0x82,umask=0x1,edge/", the selector word "0x420182", "UNC_CLK_UNHALTED" (the fixed
- *   uncore clock), and groups "{a,b}" that are always counted at the same time. See
- *   uncoremsr-events(7).
+ * @param text one or several events separated by commas: "UNC_PROCHOT_ASSERTION", "0x82:0x1",
+ *   "0x82:0x1:edge:cmask=2", "uncore/event=0x82,umask=0x1,edge/", the selector word "0x420182",
+ *   "UNC_CLK_UNHALTED" (the fixed uncore clock), patterns that stand for several events
+ *   ("UNC_TURBO_MODE.CORE_[0-3]", "UNC_THERMAL_*"), and groups "{a,b}" that are always counted at
+ *   the same time. See uncoremsr-events(7).
  * @return how many were added; or
  *   -EINVAL  the text is not understood, or a value is out of range, or a reserved bit is set
  *            (class USAGE); nothing was added
- *   -ENOENT  no event of that name (class USAGE)
- *   -ENOTSUP this machine's uncore is not supported, or is virtual (class UNSUPPORTED)
+ *   -ENOENT  no event of that name on this machine (class USAGE)
+ *   -ENOTSUP this machine's uncore is not supported, or is virtual, or the event needs a register
+ *            that this library does not set (class UNSUPPORTED)
  *   -EBUSY   the session runs
  *   -ENOMEM
  */
@@ -357,7 +598,7 @@ int uncoremsr_session_rotate(struct uncoremsr_session *s);
 int uncoremsr_session_stop(struct uncoremsr_session *s);
 
 size_t uncoremsr_session_num_events(const struct uncoremsr_session *s);
-/** Canonical name of an event: its name, or "0x82:0x1" with its modifiers. */
+/** Canonical name of an event: its name, or "0x82:0x3" where it has none, with its modifiers. */
 const char *uncoremsr_session_event_name(const struct uncoremsr_session *s, size_t event);
 /** Name of its PMU ("uncore"). */
 const char *uncoremsr_session_event_pmu(const struct uncoremsr_session *s, size_t event);
@@ -385,6 +626,9 @@ enum uncoremsr_status {
 	UNCOREMSR_DISTURBED,   /* "disturbed": somebody changed the selector or the enable bit */
 	UNCOREMSR_LOST,        /* "lost": the CPU went offline */
 	UNCOREMSR_FAILED,      /* "failed": programming or reading failed */
+	/* Metrics only: */
+	UNCOREMSR_IMPLAUSIBLE, /* "implausible": beyond what the machine can physically do */
+	UNCOREMSR_UNDEFINED,   /* "undefined": a division by 0, nothing happened to be a share of */
 };
 /** The word for a status, as in the tools' output. */
 const char *uncoremsr_status_word(enum uncoremsr_status status);
@@ -413,6 +657,67 @@ uint64_t uncoremsr_reading_enabled_ns(const struct uncoremsr_reading *r);
 uint64_t uncoremsr_reading_running_ns(const struct uncoremsr_reading *r);
 /** When the interval ended, on the clock of uncoremsr_now(). */
 uint64_t uncoremsr_reading_time_ns(const struct uncoremsr_reading *r);
+
+/* -------------------------------------------------------------- metrics */
+
+/**
+ * The metrics of a processor.
+ * @param uarch a name as uncoremsr_uarch() gives.
+ * @return the metric, or NULL past the end or when the processor has none.
+ */
+const struct uncoremsr_metric *uncoremsr_metric(const char *uarch, size_t index);
+/** Its name ("memory-bandwidth"). */
+const char *uncoremsr_metric_name(const struct uncoremsr_metric *m);
+/** What it tells, in a few words. */
+const char *uncoremsr_metric_title(const struct uncoremsr_metric *m);
+/** "B/s", "Hz", "ratio", "clocks" or "s". */
+const char *uncoremsr_metric_unit(const struct uncoremsr_metric *m);
+/** How it is worked out from names of events and dt, the seconds of the interval. */
+const char *uncoremsr_metric_formula(const struct uncoremsr_metric *m);
+/** A trap one should know about, or "". */
+const char *uncoremsr_metric_note(const struct uncoremsr_metric *m);
+/** Where the formula comes from. */
+const char *uncoremsr_metric_sources(const struct uncoremsr_metric *m);
+/** What the machine can physically do; a value outside is UNCOREMSR_IMPLAUSIBLE. */
+void uncoremsr_metric_bounds(const struct uncoremsr_metric *m, double *low, double *high);
+
+/**
+ * Add metrics, before uncoremsr_session_start(). The events of one metric are counted at the same
+ * time. Those that the session does not have yet become events of it, behind the others; an event
+ * that it has already is shared where it can be counted together with the rest.
+ * @param text one or several names or patterns ("throttled-*") separated by commas.
+ * @return how many were added (one that is there already is not added again); or
+ *   -EINVAL  there is nothing between two commas, or a name is too long (class USAGE)
+ *   -ENOENT  no metric of that name on this machine (class USAGE)
+ *   -ENOTSUP this machine's uncore is not supported, or is virtual (class UNSUPPORTED)
+ *   -EBUSY   the session runs
+ *   -ENOMEM
+ */
+int uncoremsr_session_add_metric(struct uncoremsr_session *s, const char *text);
+size_t uncoremsr_session_num_metrics(const struct uncoremsr_session *s);
+/** A metric of the session, in the order in which they were added; NULL past the end. */
+const struct uncoremsr_metric *uncoremsr_session_metric(const struct uncoremsr_session *s,
+							size_t metric);
+/**
+ * What a metric was on a package in the last closed interval, worked out now from the readings of
+ * its events. Valid until the next call for the same metric and package.
+ * @return NULL past the end or before uncoremsr_session_start().
+ */
+const struct uncoremsr_metric_value *
+uncoremsr_session_metric_value(const struct uncoremsr_session *s, size_t package, size_t metric);
+/** The same from start to the last closed interval. */
+const struct uncoremsr_metric_value *
+uncoremsr_session_metric_total(const struct uncoremsr_session *s, size_t package, size_t metric);
+/** UNCOREMSR_OK, IMPLAUSIBLE, UNDEFINED, or the status of the first event that was not counted. */
+enum uncoremsr_status uncoremsr_metric_value_status(const struct uncoremsr_metric_value *v);
+/** What was wrong, as a sentence; "" when the status is OK. */
+const char *uncoremsr_metric_value_detail(const struct uncoremsr_metric_value *v);
+/** The number. @return 0; -ENODATA unknown, @p value is left alone. */
+int uncoremsr_metric_value_get(const struct uncoremsr_metric_value *v, double *value);
+/** As those of a reading; of several events the shortest running time. */
+uint64_t uncoremsr_metric_value_enabled_ns(const struct uncoremsr_metric_value *v);
+uint64_t uncoremsr_metric_value_running_ns(const struct uncoremsr_metric_value *v);
+uint64_t uncoremsr_metric_value_time_ns(const struct uncoremsr_metric_value *v);
 
 /* ------------------------------------------------------ simulated machines */
 

@@ -2,7 +2,8 @@
 /*
  * What the files of uncore-read share: the command line (read_options.c), waiting and signals
  * (read_wait.c), the command under measurement (read_command.c), and the output: records for
- * programs (read_records.c), text for people (read_text.c), and the cells of both (read_cells.c).
+ * programs (read_records.c), text for people (read_text.c), the cells of both (read_cells.c), and
+ * metrics in either (read_metrics.c).
  */
 #ifndef TOOL_READ_H
 #define TOOL_READ_H
@@ -41,6 +42,8 @@ struct read_config {
 	struct tool_common common;
 	struct read_event *events;
 	size_t num_events;
+	const char **metrics; /* of -M, as they stand */
+	size_t num_metrics;
 	uint64_t interval_ns; /* 0: none, one reading at the end of COMMAND */
 	uint64_t count;       /* how many intervals; 0: until stopped */
 	bool periodic;        /* -i or -n was given */
@@ -150,6 +153,12 @@ struct read_row {
 	enum uncoremsr_status status; /* of the last interval; changes are explained on stderr */
 };
 
+/* One metric on one package. */
+struct read_metric_row {
+	size_t package, metric;
+	enum uncoremsr_status status; /* as in struct read_row */
+};
+
 struct read_run {
 	const struct read_config *cfg;
 	struct uncoremsr *um;
@@ -157,6 +166,9 @@ struct read_run {
 	struct out *out;
 	struct read_row *rows;
 	size_t num_rows;
+	size_t num_events;       /* of the session; the events behind them serve metrics only */
+	struct read_metric_row *metric_rows;
+	size_t num_metric_rows;
 	/* On the machine's clock: start, end of the previous interval, end of this one. */
 	uint64_t start_ns, last_ns, end_ns;
 	uint64_t wall_offset_ns; /* wall clock minus machine's clock in this interval */
@@ -195,6 +207,20 @@ void read_piece_end(struct read_row *row, enum read_column column);
 void read_row_write(struct read_run *run, const struct read_row *row,
 		    const struct uncoremsr_reading *r);
 
+/* The end of this interval as a timestamp, without quotes; @ns on the machine's clock. */
+void read_put_timestamp(struct read_run *run, uint64_t ns);
+
+/* 0 or -ENOMEM. */
+int read_metrics_init(struct read_run *run);
+void read_metrics_free(struct read_run *run);
+/* The interval's metrics as records, or at the end of a line of text. */
+void read_metrics_records(struct read_run *run);
+void read_metrics_line(struct read_run *run);
+/* A table of them below the one of the events; of everything since the start if @total. */
+void read_metrics_table(struct read_run *run, bool total);
+
+/* Ends a line of a table, which on a terminal is drawn over what stands there. */
+void read_text_end_line(struct read_run *run);
 void read_line_template(struct read_run *run, struct read_row *row);
 void read_text_head(struct read_run *run);
 bool read_text_fits_terminal(const struct read_run *run);

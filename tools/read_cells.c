@@ -89,9 +89,9 @@ static uint64_t reading_interval(const struct read_run *run, const struct uncore
 	return enabled ? enabled : run->end_ns - run->last_ns;
 }
 
-static void put_timestamp(struct read_run *run, const struct uncoremsr_reading *r)
+void read_put_timestamp(struct read_run *run, uint64_t ns)
 {
-	uint64_t wall = reading_time(run, r) + run->wall_offset_ns;
+	uint64_t wall = ns + run->wall_offset_ns;
 	uint64_t second = wall / NS_PER_S;
 
 	if (second != run->stamp_second) {
@@ -102,12 +102,10 @@ static void put_timestamp(struct read_run *run, const struct uncoremsr_reading *
 		strftime(run->stamp, sizeof(run->stamp), "%Y-%m-%dT%H:%M:%S", &tm);
 		run->stamp_second = second;
 	}
-	put_quote(run, READ_TIMESTAMP);
 	out_mem(run->out, run->stamp, STAMP_LEN);
 	out_char(run->out, '.');
 	out_digits(run->out, (uint32_t)(wall % NS_PER_S), 9);
 	out_char(run->out, 'Z');
-	put_quote(run, READ_TIMESTAMP);
 }
 
 static void put_index(struct read_run *run, int index)
@@ -200,7 +198,9 @@ void read_cell(struct read_run *run, const struct read_row *row,
 		out_seconds(run->out, reading_interval(run, r));
 		break;
 	case READ_TIMESTAMP:
-		put_timestamp(run, r);
+		put_quote(run, column);
+		read_put_timestamp(run, reading_time(run, r));
+		put_quote(run, column);
 		break;
 	case READ_CPU:
 		/* Not constant: when the CPU goes offline another one of its package is used. */

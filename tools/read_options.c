@@ -20,6 +20,9 @@ static const struct tool_option options[] = {
 	{ 'e', NULL, "EVENT[,EVENT...]",
 	  "events in the event language: UNC_PROCHOT_ASSERTION, 'UNC_THERMAL_*',\n"
 	  "0x82:0x1:edge:cmask=2, uncore/event=0x82,umask=0x1/; may be repeated" },
+	{ 'M', "metrics", "NAME,...",
+	  "numbers worked out from events: memory-bandwidth, l3-read-hit-ratio,\n"
+	  "'throttled-*', see uncoremsr-metrics(7); may be repeated" },
 	{ OPT_EVENT, "event", "N", "event select, 0 to 255; begins another event" },
 	{ OPT_UMASK, "umask", "N", "unit mask of the --event before it, 0 to 255" },
 	{ OPT_EDGE, "edge", NULL, "count entries into the state instead of cycles in it" },
@@ -46,7 +49,7 @@ static const struct tool_option options[] = {
 
 const struct tool read_tool = {
 	.name = "uncore-read",
-	.synopsis = "[-e EVENT]... [OPTION]... [-- COMMAND [ARG...]]\n"
+	.synopsis = "[-e EVENT]... [-M METRIC]... [OPTION]... [-- COMMAND [ARG...]]\n"
 		    "--event N --umask N [--edge] [--invert] [--cmask N] [OPTION]...",
 	.about = "Count uncore events on every package: for one second, every SECONDS (-i), or while\n"
 		 "COMMAND runs. What was in the registers before is put back at the end.\n",
@@ -61,6 +64,7 @@ const struct tool read_tool = {
 	.examples =
 		"  uncore-read --event 0x82 --umask 0x1\n"
 		"  uncore-read -e 0x82:0x1,UNC_CLK_UNHALTED -i 5 --hex\n"
+		"  uncore-read -M memory-bandwidth,l3-read-hit-ratio -i 1\n"
 		"  uncore-read -e 0x82:0x1 --machine=sim:westmere-2s --format=json -- sleep 1\n",
 };
 
@@ -74,6 +78,17 @@ static int add_event(struct read_config *cfg, struct read_event event)
 		return tool_say(&read_tool, TOOL_PARTIAL, "out of memory");
 	cfg->events = events;
 	events[cfg->num_events++] = event;
+	return 0;
+}
+
+static int add_metrics(struct read_config *cfg, const char *text)
+{
+	const char **metrics = realloc(cfg->metrics, (cfg->num_metrics + 1) * sizeof(*metrics));
+
+	if (!metrics)
+		return tool_say(&read_tool, TOOL_PARTIAL, "out of memory");
+	cfg->metrics = metrics;
+	metrics[cfg->num_metrics++] = text;
 	return 0;
 }
 
@@ -201,6 +216,8 @@ static int parse_option(void *user, int id, const char *arg)
 	case 'e':
 	case OPT_EVENT:
 		return parse_event(cfg, id, arg);
+	case 'M':
+		return add_metrics(cfg, arg);
 	case OPT_UMASK:
 	case OPT_EDGE:
 	case OPT_INVERT:
@@ -230,8 +247,9 @@ static int parse_option(void *user, int id, const char *arg)
 
 static int check_events(const struct read_config *cfg)
 {
-	if (!cfg->num_events)
-		return tool_usage(&read_tool, "no event; name one with -e EVENT or --event N --umask N");
+	if (!cfg->num_events && !cfg->num_metrics)
+		return tool_usage(&read_tool, "no event; name one with -e EVENT or --event N --umask N, "
+				  "or a metric with -M NAME");
 	for (size_t i = 0; i < cfg->num_events; i++)
 		if (!cfg->events[i].text && cfg->events[i].umask < 0)
 			return tool_usage(&read_tool, "--event 0x%x: its --umask is missing",
@@ -274,5 +292,7 @@ int read_options_parse(struct read_config *cfg, int argc, char **argv)
 void read_options_free(struct read_config *cfg)
 {
 	free(cfg->events);
+	free(cfg->metrics);
 	cfg->events = NULL;
+	cfg->metrics = NULL;
 }

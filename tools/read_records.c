@@ -112,11 +112,11 @@ static void record_template(struct read_run *run, struct read_row *row)
 int read_rows_init(struct read_run *run)
 {
 	size_t packages = uncoremsr_session_num_packages(run->session);
-	size_t events = uncoremsr_session_num_events(run->session);
-	int err = 0;
+	size_t events = run->num_events;
+	int err = read_metrics_init(run);
 
-	run->rows = calloc(packages * events, sizeof(*run->rows));
-	if (!run->rows)
+	run->rows = calloc(packages * events + 1, sizeof(*run->rows));
+	if (err || !run->rows)
 		return -ENOMEM;
 	run->num_rows = packages * events;
 	for (size_t i = 0; i < run->num_rows; i++) {
@@ -149,6 +149,7 @@ void read_rows_free(struct read_run *run)
 	free(run->rows);
 	run->rows = NULL;
 	run->num_rows = 0;
+	read_metrics_free(run);
 }
 
 /* ---- intervals ---- */
@@ -213,5 +214,7 @@ void read_print_interval(struct read_run *run, uint64_t skipped_ns)
 	}
 	if (text)
 		read_text_interval(run);
+	else
+		read_metrics_records(run);
 	run->last_ns = run->end_ns;
 }

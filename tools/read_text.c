@@ -27,7 +27,7 @@ bool read_text_fits_terminal(const struct read_run *run)
 	if (!isatty(run->out->fd) || ioctl(run->out->fd, TIOCGWINSZ, &ws) < 0)
 		return false;
 	/* A terminal that does not tell its size has the usual 24 lines. */
-	return run->num_rows + TABLE_HEAD_LINES < (ws.ws_row ? ws.ws_row : 24U);
+	return run->num_rows + run->num_metric_rows + 2 * TABLE_HEAD_LINES < (ws.ws_row ? ws.ws_row : 24U);
 }
 
 void read_text_head(struct read_run *run)
@@ -102,6 +102,7 @@ static void write_line(struct read_run *run)
 			read_cell(run, row, r, READ_SHARE);
 		}
 	}
+	read_metrics_line(run);
 	out_char(run->out, '\n');
 }
 
@@ -145,7 +146,7 @@ static size_t column_width(const struct read_run *run, const struct table_column
 	return width > head ? width : head;
 }
 
-static void end_line(struct read_run *run)
+void read_text_end_line(struct read_run *run)
 {
 	while (run->out->len && run->out->buf[run->out->len - 1] == ' ')
 		run->out->len--;
@@ -165,7 +166,7 @@ static void write_heads(struct read_run *run)
 		out_pad(run->out, start, column_width(run, t), t->left);
 		out_str(run->out, "  ");
 	}
-	end_line(run);
+	read_text_end_line(run);
 }
 
 static void write_table_cell(struct read_run *run, const struct read_row *row,
@@ -195,20 +196,24 @@ static void write_table_row(struct read_run *run, const struct read_row *row,
 		out_pad(run->out, start, column_width(run, t), t->left);
 		out_str(run->out, "  ");
 	}
-	end_line(run);
+	read_text_end_line(run);
 }
 
-/* @get: uncoremsr_session_reading or uncoremsr_session_total. */
-static void write_table(struct read_run *run,
-			const struct uncoremsr_reading *(*get)(const struct uncoremsr_session *s,
-							       size_t package, size_t event))
+/* Of the interval, or of everything since the start. */
+static void write_table(struct read_run *run, bool total)
 {
-	write_heads(run);
+	if (run->num_rows)
+		write_heads(run);
 	for (size_t i = 0; i < run->num_rows; i++) {
 		const struct read_row *row = &run->rows[i];
 
-		write_table_row(run, row, get(run->session, row->package, row->event));
+		write_table_row(run, row,
+				(total ? uncoremsr_session_total : uncoremsr_session_reading)(
+					run->session, row->package, row->event));
 	}
+	if (run->num_rows && run->num_metric_rows)
+		read_text_end_line(run);
+	read_metrics_table(run, total);
 }
 
 static void write_interval_table(struct read_run *run)
@@ -226,9 +231,9 @@ static void write_interval_table(struct read_run *run)
 		write_duration(run, run->end_ns - run->start_ns);
 		out_str(run->out, " since the start");
 	}
-	end_line(run);
-	end_line(run);
-	write_table(run, uncoremsr_session_reading);
+	read_text_end_line(run);
+	read_text_end_line(run);
+	write_table(run, false);
 	if (run->in_place)
 		out_str(run->out, WRAP_ON);
 }
@@ -247,7 +252,7 @@ void read_print_summary(struct read_run *run)
 	out_str(run->out, "\ntotal of ");
 	write_duration(run, run->end_ns - run->start_ns);
 	out_str(run->out, "\n\n");
-	write_table(run, uncoremsr_session_total);
+	write_table(run, true);
 }
 
 /* ---- why nothing happens ---- */
@@ -266,7 +271,7 @@ void read_text_hint(struct read_run *run)
 	bool clock = false;
 
 	/* Programs get it on request only: they know what they count. */
-	if (run->hinted || (run->cfg->common.format != TOOL_TEXT && !run->cfg->common.verbose))
+	if (run->hinted || !run->num_rows || (run->cfg->common.format != TOOL_TEXT && !run->cfg->common.verbose))
 		return;
 	run->hinted = true;
 	for (size_t i = 0; i < run->num_rows; i++) {

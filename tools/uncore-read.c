@@ -18,6 +18,7 @@ struct reader {
 	struct out out;
 	struct uncoremsr *um;
 	struct uncoremsr_session *session;
+	size_t num_events; /* of -e and --event: what is shown */
 	int die_of; /* signal to end by, 0: none */
 };
 
@@ -63,6 +64,16 @@ static int add_events(struct reader *rd)
 	return 0;
 }
 
+/* Behind the events, so that those they share are counted once. */
+static int add_metrics(struct reader *rd)
+{
+	rd->num_events = uncoremsr_session_num_events(rd->session);
+	for (size_t i = 0; i < rd->cfg.num_metrics; i++)
+		if (uncoremsr_session_add_metric(rd->session, rd->cfg.metrics[i]) < 0)
+			return tool_fail(&read_tool, rd->um);
+	return 0;
+}
+
 static int choose_counter(struct reader *rd)
 {
 	size_t num = uncoremsr_session_num_events(rd->session);
@@ -87,6 +98,8 @@ static int make_session(struct reader *rd)
 	status = add_events(rd);
 	if (!status)
 		status = choose_counter(rd);
+	if (!status)
+		status = add_metrics(rd);
 	if (status)
 		return status;
 	if (cfg->packages && uncoremsr_session_set_packages(rd->session, cfg->packages) < 0)
@@ -134,6 +147,7 @@ static int start(struct reader *rd)
 {
 	rd->run = (struct read_run){
 		.cfg = &rd->cfg, .um = rd->um, .session = rd->session, .out = &rd->out,
+		.num_events = rd->num_events,
 	};
 	read_print_head(&rd->run);
 	pin(rd);

@@ -84,24 +84,33 @@ static int find_free(struct uncoremsr_session *s, struct um_unit *u)
 	return err;
 }
 
-/* Events of the group that starts at @first and need a general counter; *next: the group after. */
-static unsigned group_size(const struct uncoremsr_session *s, size_t first, size_t *next)
+/* Is it the first event of its group? The others need not follow at once: metrics share events. */
+static bool begins_group(const struct uncoremsr_session *s, size_t event)
 {
 	const struct um_event *ev = s->events.events;
+
+	for (size_t i = 0; i < event; i++)
+		if (ev[i].group == ev[event].group)
+			return false;
+	return true;
+}
+
+/* Events of a group that need a general counter. */
+static unsigned group_size(const struct uncoremsr_session *s, unsigned group)
+{
 	unsigned n = 0;
 
-	for (*next = first; *next < s->events.num && ev[*next].group == ev[first].group; ++*next)
-		n += !ev[*next].fixed;
+	for (size_t i = 0; i < s->events.num; i++)
+		n += s->events.events[i].group == group && !s->events.events[i].fixed;
 	return n;
 }
 
 static unsigned largest_group(const struct uncoremsr_session *s)
 {
 	unsigned largest = 0;
-	size_t next;
 
-	for (size_t i = 0; i < s->events.num; i = next) {
-		unsigned n = group_size(s, i, &next);
+	for (size_t i = 0; i < s->events.num; i++) {
+		unsigned n = begins_group(s, i) ? group_size(s, s->events.events[i].group) : 0;
 
 		if (n > largest)
 			largest = n;
@@ -166,32 +175,44 @@ static unsigned capacity(const struct uncoremsr_session *s)
 	return least;
 }
 
-static void set_of_events(struct uncoremsr_session *s, size_t first, size_t next, int set)
+static void set_of_group(struct uncoremsr_session *s, unsigned group, int set)
+{
+	for (size_t k = 0; k < s->events.num; k++) {
+		const struct um_event *ev = &s->events.events[k];
+
+		for (size_t i = 0; ev->group == group && i < s->num_units; i++)
+			s->units[i].slots[k].set = ev->fixed ? UM_EVERY_SET : set;
+	}
+}
+
+static void all_in_every_set(struct uncoremsr_session *s)
 {
 	for (size_t i = 0; i < s->num_units; i++)
-		for (size_t k = first; k < next; k++)
-			s->units[i].slots[k].set = s->events.events[k].fixed ? UM_EVERY_SET : set;
+		for (size_t k = 0; k < s->events.num; k++)
+			s->units[i].slots[k].set = UM_EVERY_SET;
 }
 
 /* Whole groups go into a set until the next one does not fit any more. */
 static void make_sets(struct uncoremsr_session *s, unsigned room)
 {
 	unsigned used = 0;
-	size_t next;
 
 	s->num_sets = 1;
-	for (size_t i = 0; i < s->events.num; i = next) {
-		unsigned n = group_size(s, i, &next);
+	for (size_t i = 0; i < s->events.num; i++) {
+		unsigned group = s->events.events[i].group, n;
 
+		if (!begins_group(s, i))
+			continue;
+		n = group_size(s, group);
 		if (used && used + n > room) {
 			s->num_sets++;
 			used = 0;
 		}
 		used += n;
-		set_of_events(s, i, next, s->num_sets - 1);
+		set_of_group(s, group, s->num_sets - 1);
 	}
 	if (s->num_sets == 1)
-		set_of_events(s, 0, s->events.num, UM_EVERY_SET);
+		all_in_every_set(s);
 }
 
 static void take(struct uncoremsr_session *s, struct um_unit *u, struct um_slot *slot,

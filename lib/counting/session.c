@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int no_memory(struct uncoremsr_session *s)
+int um_session_no_memory(struct uncoremsr_session *s)
 {
 	return um_fail(&s->um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 }
 
-static int it_runs(struct uncoremsr_session *s)
+int um_session_runs(struct uncoremsr_session *s)
 {
 	return um_fail(&s->um->error, -EBUSY, UNCOREMSR_ERROR_USAGE, "the session is running");
 }
@@ -24,7 +24,7 @@ static int take_all_packages(struct uncoremsr_session *s)
 
 	s->units = calloc(t->num_packages ? t->num_packages : 1, sizeof(*s->units));
 	if (!s->units)
-		return no_memory(s);
+		return um_session_no_memory(s);
 	s->num_units = t->num_packages;
 	for (size_t i = 0; i < s->num_units; i++) {
 		s->units[i].package = &t->packages[i];
@@ -64,10 +64,12 @@ void uncoremsr_session_free(struct uncoremsr_session *s)
 	um_events_free(&s->events);
 	free(s->units);
 	free(s->ops);
+	free(s->metrics);
+	free(s->metric_values);
 	free(s);
 }
 
-static int cannot_count(struct uncoremsr_session *s)
+int um_session_cannot_count(struct uncoremsr_session *s)
 {
 	um_fail(&s->um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s", s->um->unsupported);
 	um_hint(&s->um->error, "try a simulated machine: --machine=sim:westmere-2s");
@@ -102,9 +104,9 @@ int uncoremsr_session_add(struct uncoremsr_session *s, const char *text)
 	int num;
 
 	if (s->running)
-		return it_runs(s);
+		return um_session_runs(s);
 	if (!s->pmu)
-		return cannot_count(s);
+		return um_session_cannot_count(s);
 	num = um_events_parse(&s->events, text, s->um->uarch, &s->um->error);
 	for (size_t i = before; num > 0 && i < s->events.num; i++) {
 		const struct um_event *ev = &s->events.events[i];
@@ -123,7 +125,7 @@ int uncoremsr_session_set_counter(struct uncoremsr_session *s, size_t event, uns
 	struct um_event *ev = event < s->events.num ? &s->events.events[event] : NULL;
 
 	if (s->running)
-		return it_runs(s);
+		return um_session_runs(s);
 	if (!ev)
 		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no event %zu",
 			       event);
@@ -209,10 +211,10 @@ static int parse_list(struct uncoremsr_session *s, struct um_cpuset *set, const 
 	int err;
 
 	if (s->running)
-		return it_runs(s);
+		return um_session_runs(s);
 	err = um_cpuset_parse(set, list, &bad);
 	if (err == -ENOMEM)
-		return no_memory(s);
+		return um_session_no_memory(s);
 	if (!err && set->num)
 		return 0;
 	um_cpuset_free(set);
@@ -285,7 +287,7 @@ static int make_slots(struct uncoremsr_session *s)
 		free(u->slots);
 		u->slots = calloc(s->events.num, sizeof(*u->slots));
 		if (!u->slots)
-			return no_memory(s);
+			return um_session_no_memory(s);
 		for (size_t k = 0; k < s->events.num; k++) {
 			u->slots[k].event = s->events.events[k];
 			u->slots[k].counter = UM_NO_COUNTER;
@@ -296,7 +298,9 @@ static int make_slots(struct uncoremsr_session *s)
 	}
 	free(s->ops);
 	s->ops = calloc(s->events.num + 1, sizeof(*s->ops));
-	return s->ops ? 0 : no_memory(s);
+	free(s->metric_values);
+	s->metric_values = calloc(2 * s->num_metrics * s->num_units + 1, sizeof(*s->metric_values));
+	return s->ops && s->metric_values ? 0 : um_session_no_memory(s);
 }
 
 void um_unit_fail(struct um_unit *u, int err)
@@ -359,9 +363,9 @@ int uncoremsr_session_start(struct uncoremsr_session *s)
 	int err;
 
 	if (s->running)
-		return it_runs(s);
+		return um_session_runs(s);
 	if (!s->pmu)
-		return cannot_count(s);
+		return um_session_cannot_count(s);
 	if (!s->events.num)
 		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no events");
 	err = make_slots(s);

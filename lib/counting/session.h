@@ -13,6 +13,7 @@
 
 #include "counting/registers.h"
 #include "events/event.h"
+#include "events/metrics.h"
 #include "internal.h"
 
 enum { UM_MAX_COUNTERS = 16, UM_EVERY_SET = -1, UM_NO_COUNTER = -1 };
@@ -70,6 +71,20 @@ struct um_unit {
 	struct um_slot *slots;         /* one per event */
 };
 
+/* What a metric was; worked out when somebody asks. */
+struct uncoremsr_metric_value {
+	enum uncoremsr_status status;
+	double value;
+	uint64_t enabled_ns, running_ns, time_ns;
+	char detail[UM_DETAIL];
+};
+
+struct um_session_metric {
+	const struct uncoremsr_metric *row;
+	struct um_formula formula;
+	size_t events[UM_FORMULA_INPUTS]; /* the formula's inputs, as events of the session */
+};
+
 struct uncoremsr_session {
 	struct uncoremsr *um;
 	const struct uncoremsr_pmu *pmu;
@@ -80,7 +95,16 @@ struct uncoremsr_session {
 	bool running;
 	int num_sets, active_set;
 	struct um_op *ops;             /* for batch reads; one per event and one more */
+	struct um_session_metric *metrics;
+	size_t num_metrics;
+	/* Two for each metric of each package: of the interval and since the start. */
+	struct uncoremsr_metric_value *metric_values;
 };
+
+/* session.c: refusals that all options share; they set the handle's error. */
+int um_session_no_memory(struct uncoremsr_session *s);
+int um_session_runs(struct uncoremsr_session *s);
+int um_session_cannot_count(struct uncoremsr_session *s);
 
 /* place.c: find free counters, give every event its set and counter. Fails unit by unit. */
 int um_place(struct uncoremsr_session *s);

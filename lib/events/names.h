@@ -48,6 +48,12 @@ const struct um_event_table *um_event_elsewhere(const struct um_event_table *t, 
 size_t um_event_near(const struct um_event_table *t, const char *text, size_t len,
 		     const struct um_event_row *near[UM_NEAR]);
 /*
+ * Number of characters to insert, delete or change (Levenshtein), or anything above @limit when it
+ * is more than that. @len_b is at most UM_EVENT_FOLDED.
+ */
+unsigned um_name_distance(const char *a, size_t len_a, const char *b, size_t len_b,
+			  unsigned limit);
+/*
  * How UM_LIBPFM4, UM_LIKWID or UM_FREEBSD spell it. Returns the length as snprintf() does; -ENOENT:
  * they do not have it. likwid's choice of four filters is written {AND,OR,RSPFWDS,RSPIWB}.
  */

@@ -14,11 +14,8 @@ static unsigned min3(unsigned a, unsigned b, unsigned c)
 	return m < c ? m : c;
 }
 
-/*
- * Number of characters to insert, delete or change (Levenshtein), or anything above @limit when it
- * is more than that. Two rows of the usual matrix, left as soon as no path below the limit is left.
- */
-static unsigned distance(const char *a, size_t len_a, const char *b, size_t len_b, unsigned limit)
+/* Two rows of the usual matrix, left as soon as no path below the limit is left. */
+unsigned um_name_distance(const char *a, size_t len_a, const char *b, size_t len_b, unsigned limit)
 {
 	unsigned row[UM_EVENT_FOLDED + 1];
 
@@ -54,7 +51,7 @@ static unsigned errors(const char *name, size_t len, const struct um_event_row *
 	if (limit >= REMEMBERED_PART && len >= strlen("UNC_") + SHORTEST_PART &&
 	    strstr(other, part))
 		return REMEMBERED_PART;
-	return distance(name, len, other, other_len, limit);
+	return um_name_distance(name, len, other, other_len, limit);
 }
 
 /* Best ones first; of equals the one that came first. */

@@ -29,6 +29,7 @@
 	"event = 0x03:0x02 rate=21000000\n" \
 	"event = 0x03:0x04 rate=51000000\n" \
 	"event = 0x03:0x20 rate=9000000\n" \
+	"event = 0x04:0x01 rate=182000000\n"                /* GQ data port from QPI busy */ \
 	"event = 0x08:0x01 rate=31000000\n"                 /* L3 hits: read, write, probe */ \
 	"event = 0x08:0x02 rate=17000000\n" \
 	"event = 0x08:0x04 rate=4200000\n" \
@@ -46,6 +47,9 @@
 	"event = 0x20:0x08 rate=2100000\n" \
 	"event = 0x20:0x10 rate=15300000\n" \
 	"event = 0x20:0x20 rate=7400000\n" \
+	"event = 0x2a:0x01 rate=840000000 inc=4\n"          /* QMC occupancy per channel */ \
+	"event = 0x2a:0x02 rate=828000000 inc=4\n" \
+	"event = 0x2a:0x04 rate=834000000 inc=4\n" \
 	"event = 0x2c:0x01 rate=7000000 burst=4\n"          /* QMC reads per channel */ \
 	"event = 0x2c:0x02 rate=6900000 burst=4\n" \
 	"event = 0x2c:0x04 rate=6950000 burst=4\n" \
@@ -65,6 +69,15 @@
 	"event = 0x60:0x01 rate=2900000\n"                  /* DRAM activates */ \
 	"event = 0x60:0x02 rate=2850000\n" \
 	"event = 0x60:0x04 rate=2870000\n" \
+	"event = 0x62:0x01 rate=900000\n"                   /* DRAM page misses */ \
+	"event = 0x62:0x02 rate=880000\n" \
+	"event = 0x62:0x04 rate=890000\n" \
+	"event = 0x63:0x01 rate=7000000\n"                  /* DRAM reads and writes */ \
+	"event = 0x63:0x04 rate=6900000\n" \
+	"event = 0x63:0x10 rate=6950000\n" \
+	"event = 0x64:0x01 rate=3212000\n" \
+	"event = 0x64:0x04 rate=3150000\n" \
+	"event = 0x64:0x10 rate=3180000\n" \
 	"event = 0x65:0x01 rate=128205\n"                   /* DRAM refresh: every 7.8 us */ \
 	"event = 0x65:0x02 rate=128205\n" \
 	"event = 0x65:0x04 rate=128205\n"

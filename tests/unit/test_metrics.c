@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Formulas, every row of the metrics, and metrics counted on simulated machines. */
+#include <check.h>
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "events/event.h"
+#include "events/metrics.h"
+#include "internal.h"
+#include "suites.h"
+
+#define SECOND UINT64_C(1000000000)
+
+/* ---- formulas ---- */
+
+/* Inputs in the order of the text: 2, 3, 5, 7; dt is 0.5. */
+static int eval(const char *text, double *v)
+{
+	static const double inputs[UM_FORMULA_INPUTS] = { 2, 3, 5, 7 };
+	struct um_formula f;
+	struct um_error e;
+
+	return um_formula_compile(&f, text, &e) ? -EINVAL : um_formula_eval(&f, inputs, 0.5, v);
+}
+
+START_TEST(formulas_follow_the_rules_of_arithmetic)
+{
+	static const struct {
+		const char *text;
+		double v;
+	} cases[] = {
+		{ "1 + 2 * 3", 7 }, { "(1 + 2) * 3", 9 }, { "8 - 4 - 2", 2 }, { "8 / 4 / 2", 1 },
+		{ "2-3*4/6+1.25", 1.25 }, { "A", 2 }, { "A + A * B.x", 8 }, { "A / dt", 4 },
+		{ "1 - 0x60:0x7 / (0x63:0x15 + 0x64:0x15)", 0.75 }, { "A-B-C-D_1", -13 },
+		{ "((((7))))", 7 }, { "0.5", 0.5 }, { " 1 ", 1 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		double v = -1;
+
+		ck_assert_msg(eval(cases[i].text, &v) == 0, "%s", cases[i].text);
+		ck_assert_double_eq(v, cases[i].v);
+	}
+}
+END_TEST
+
+START_TEST(what_is_no_formula_is_refused)
+{
+	static const char *const cases[] = {
+		"", " ", "+", "1 +", "1 1", "A B", "(1", "1)", "()", "1 * / 2", "-1", "A:edge", "1.",
+		".5", "1.5.2", "0x", "0x60", "0x60:", "0x60:7", "0x60:0x", "1e9", "2A", "A,B", "A\t+B",
+		"((((((((((1))))))))))", "a+b+c+d+e+f+g+h+i+j+k+l+m",
+		"1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1+1",
+	};
+	double v;
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		ck_assert_msg(eval(cases[i], &v) == -EINVAL, "'%s'", cases[i]);
+}
+END_TEST
+
+START_TEST(a_division_by_zero_has_no_result)
+{
+	double v = 42;
+
+	ck_assert_int_eq(eval("A / (B - 3)", &v), -EDOM);
+	ck_assert_int_eq(eval("0 / 0", &v), -EDOM);
+	ck_assert_double_eq(v, 42);
+}
+END_TEST
+
+/* ---- every row ---- */
+
+static void check_inputs(const struct uncoremsr_metric *m, const struct um_uarch *u)
+{
+	struct um_formula f;
+	struct um_error e = { .msg = "" };
+	unsigned general = 0;
+
+	ck_assert_msg(um_formula_compile(&f, m->formula, &e) == 0, "%s: %s", m->name, e.msg);
+	ck_assert_uint_gt(f.num_inputs, 0);
+	for (size_t i = 0; i < f.num_inputs; i++) {
+		struct um_event_list list = { 0 };
+		char text[64];
+
+		snprintf(text, sizeof(text), "%.*s", (int)f.inputs[i].len, f.inputs[i].text);
+		ck_assert_msg(um_events_parse(&list, text, u, &e) == 1, "%s on %s: %s", m->name,
+			      u->name, e.msg);
+		if (isalpha((unsigned char)text[0]))
+			ck_assert_str_eq(list.events[0].name, text);
+		ck_assert(!list.events[0].row || !list.events[0].row->extra_msr);
+		general += !list.events[0].fixed;
+		um_events_free(&list);
+	}
+	ck_assert_msg(general <= u->pmus[0].num_general, "%s: %u counters", m->name, general);
+}
+
+START_TEST(every_formula_is_understood_and_its_events_exist_where_the_row_says)
+{
+	static const struct um_uarch *const uarchs[] = { &um_uarch_nehalem, &um_uarch_westmere };
+
+	for (size_t i = 0; i < um_num_metrics; i++) {
+		unsigned on = 0;
+
+		for (size_t k = 0; k < ARRAY_SIZE(uarchs); k++) {
+			if (!um_metric_is_on(&um_metrics[i], uarchs[k]->name))
+				continue;
+			check_inputs(&um_metrics[i], uarchs[k]);
+			on |= 1u << k;
+		}
+		ck_assert_msg(on == um_metrics[i].on, "%s", um_metrics[i].name);
+		ck_assert_uint_ne(on, 0);
+	}
+}
+END_TEST
+
+START_TEST(every_row_says_what_it_is)
+{
+	for (size_t i = 0; i < um_num_metrics; i++) {
+		const struct uncoremsr_metric *m = &um_metrics[i];
+
+		/* C lets a text fill its array without an end. */
+		ck_assert(memchr(m->name, 0, sizeof(m->name)) &&
+			  memchr(m->title, 0, sizeof(m->title)) &&
+			  memchr(m->unit, 0, sizeof(m->unit)) &&
+			  memchr(m->formula, 0, sizeof(m->formula)) &&
+			  memchr(m->note, 0, sizeof(m->note)) &&
+			  memchr(m->sources, 0, sizeof(m->sources)));
+		ck_assert_msg(strspn(m->name, "abcdefghijklmnopqrstuvwxyz0123456789-") ==
+			      strlen(m->name), "%s", m->name);
+		ck_assert(*m->title && *m->unit && *m->sources);
+		ck_assert(m->low < m->high && m->high > 0);
+		for (size_t k = 0; k < i; k++)
+			ck_assert_msg(strcmp(m->name, um_metrics[k].name) ||
+				      !(m->on & um_metrics[k].on), "%s twice", m->name);
+	}
+}
+END_TEST
+
+START_TEST(the_public_list_has_the_rows_of_a_processor)
+{
+	size_t nehalem = 0, westmere = 0;
+
+	while (uncoremsr_metric("nehalem", nehalem))
+		nehalem++;
+	while (uncoremsr_metric("westmere", westmere))
+		westmere++;
+	ck_assert_uint_eq(nehalem, 22);
+	ck_assert_uint_eq(westmere, 40);
+	ck_assert_ptr_null(uncoremsr_metric("sandybridge", 0));
+	ck_assert_ptr_null(uncoremsr_metric(NULL, 0));
+	ck_assert_str_eq(uncoremsr_metric_name(uncoremsr_metric("westmere", 0)), "memory-bandwidth");
+}
+END_TEST
+
+/* ---- in a session ---- */
+
+static struct uncoremsr *um;
+static struct uncoremsr_session *s;
+
+static void open_machine(const char *what)
+{
+	char name[512];
+
+	snprintf(name, sizeof(name), "sim:%s,clock=stepped", what);
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+	ck_assert_int_eq(uncoremsr_set_machine(um, name), 0);
+	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
+}
+
+static void close_machine(void)
+{
+	uncoremsr_session_free(s);
+	uncoremsr_free(um);
+	s = NULL;
+	um = NULL;
+}
+
+static void add(const char *metrics)
+{
+	ck_assert_msg(uncoremsr_session_add_metric(s, metrics) > 0, "%s", uncoremsr_errmsg(um));
+}
+
+static void count(unsigned seconds)
+{
+	uncoremsr_advance(um, seconds * SECOND);
+	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+}
+
+static void start_and_count(unsigned seconds)
+{
+	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s", uncoremsr_errmsg(um));
+	count(seconds);
+}
+
+static double value(size_t package, size_t metric)
+{
+	const struct uncoremsr_metric_value *v = uncoremsr_session_metric_value(s, package, metric);
+	double d = -1;
+
+	ck_assert_msg(uncoremsr_metric_value_get(v, &d) == 0, "%s: %s",
+		      uncoremsr_status_word(uncoremsr_metric_value_status(v)),
+		      uncoremsr_metric_value_detail(v));
+	return d;
+}
+
+static enum uncoremsr_status status(size_t package, size_t metric)
+{
+	return uncoremsr_metric_value_status(uncoremsr_session_metric_value(s, package, metric));
+}
+
+START_TEST(values_are_exact)
+{
+	open_machine("westmere-2s,uncore_hz=2000000000,rate=0x2c:0x1=1000,rate=0x2c:0x2=0,"
+		     "rate=0x2c:0x4=0,rate=0x2d:0x1=20,rate=0x2e:0x1=3,rate=0x2f:0x1=50,"
+		     "rate=0x2f:0x2=0,rate=0x2f:0x4=0,rate=0x2f:0x8=7,rate=0x8:0x1=30,"
+		     "rate=0x9:0x1=10,rate=0x84:0x1=500000000");
+	add("memory-read-bandwidth,memory-write-bandwidth,memory-bandwidth");
+	add("l3-read-hit-ratio");
+	add("uncore-frequency,turbo-core0");
+	ck_assert_uint_eq(uncoremsr_session_num_metrics(s), 6);
+	start_and_count(5);
+	for (size_t p = 0; p < 2; p++) {
+		ck_assert_double_eq(value(p, 0), 64 * 1023);
+		ck_assert_double_eq(value(p, 1), 64 * 57);
+		ck_assert_double_eq(value(p, 2), 64 * 1080);
+		ck_assert_double_eq(value(p, 3), 0.75);
+		ck_assert_double_eq(value(p, 4), 2e9);
+		ck_assert_double_eq(value(p, 5), 0.25);
+	}
+}
+END_TEST
+
+START_TEST(events_that_metrics_share_are_counted_once_and_at_the_same_time)
+{
+	open_machine("westmere-2s");
+	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_QMC_NORMAL_READS.ANY"), 1);
+	add("memory-read-bandwidth,memory-write-bandwidth,memory-bandwidth,uncore-frequency");
+	ck_assert_uint_eq(uncoremsr_session_num_events(s), 6);
+	add("throttled-dram,qpi-in-busy,throttled-temp-core0");
+	ck_assert_uint_eq(uncoremsr_session_num_events(s), 9); /* one clock for all */
+	start_and_count(1);
+	ck_assert_uint_eq(uncoremsr_session_num_groups(s), 1);
+	ck_assert_int_eq(uncoremsr_session_add_metric(s, "remote-share"), -EBUSY);
+}
+END_TEST
+
+START_TEST(a_metric_is_added_once)
+{
+	open_machine("westmere-2s");
+	add("memory-bandwidth");
+	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-bandwidth"), 0);
+	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-*,MEMORY-READ-BANDWIDTH"), 5);
+	ck_assert_uint_eq(uncoremsr_session_num_metrics(s), 6);
+}
+END_TEST
+
+START_TEST(an_event_that_others_need_at_another_time_is_counted_again)
+{
+	open_machine("westmere-2s");
+	/* Seven and four with one in common are more than eight counters. */
+	ck_assert_int_eq(uncoremsr_session_add(s, "{0x1:1,0x1:2,0x1:4,0x3:1,0x3:2,"
+					       "UNC_QMC_NORMAL_READS.ANY,0x5:1}"), 7);
+	add("memory-read-bandwidth");
+	ck_assert_uint_eq(uncoremsr_session_num_events(s), 10);
+	start_and_count(1);
+	ck_assert_uint_eq(uncoremsr_session_num_groups(s), 2);
+	ck_assert_uint_eq(status(0, 0), UNCOREMSR_NOT_COUNTED);
+	ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
+	count(1);
+	ck_assert_double_eq(value(0, 0), 64 * 20850000.0);
+}
+END_TEST
+
+START_TEST(with_turns_a_metric_says_for_how_long_it_was_counted)
+{
+	const struct uncoremsr_metric_value *v;
+
+	open_machine("westmere-2s");
+	add("remote-share,memory-bandwidth");
+	ck_assert_int_eq(uncoremsr_session_start(s), 0);
+	ck_assert_uint_eq(uncoremsr_session_num_groups(s), 2);
+	uncoremsr_advance(um, 3 * SECOND);
+	ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
+	count(1);
+	ck_assert_double_eq(value(0, 0), 7300000.0 / 30760000);
+	ck_assert_double_eq_tol(value(0, 1), 64 * 30392000.0, 64);
+	v = uncoremsr_session_metric_value(s, 0, 1);
+	ck_assert_uint_eq(uncoremsr_metric_value_enabled_ns(v), 4 * SECOND);
+	ck_assert_uint_eq(uncoremsr_metric_value_running_ns(v), SECOND);
+	ck_assert_uint_eq(uncoremsr_metric_value_time_ns(v), 4 * SECOND);
+}
+END_TEST
+
+START_TEST(totals_cover_all_intervals)
+{
+	const struct uncoremsr_metric_value *v;
+	double d = -1;
+
+	open_machine("westmere-2s,uncore_hz=2000000000");
+	add("throttled-prochot-core0"); /* half of the clocks of seconds 0 to 3 of 20 */
+	start_and_count(3);
+	count(7);
+	ck_assert_double_eq(value(1, 0), 0);
+	v = uncoremsr_session_metric_total(s, 1, 0);
+	ck_assert_int_eq(uncoremsr_metric_value_get(v, &d), 0);
+	ck_assert_double_eq_tol(d, 3 * 1333333333.0 / 20e9, 1e-9);
+	ck_assert_uint_eq(uncoremsr_metric_value_enabled_ns(v), 10 * SECOND);
+}
+END_TEST
+
+START_TEST(a_number_that_cannot_be_is_no_number)
+{
+	const struct uncoremsr_metric_value *v;
+	double d;
+
+	open_machine("westmere-2s,rate=0x2c:0x1=700000000"); /* 44.8 GB/s */
+	add("memory-read-bandwidth,uncore-frequency");
+	start_and_count(1);
+	v = uncoremsr_session_metric_value(s, 0, 0);
+	ck_assert_uint_eq(uncoremsr_metric_value_status(v), UNCOREMSR_IMPLAUSIBLE);
+	ck_assert_str_eq(uncoremsr_status_word(uncoremsr_metric_value_status(v)), "implausible");
+	ck_assert_int_eq(uncoremsr_metric_value_get(v, &d), -ENODATA);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_metric_value_detail(v), "beyond what the machine"));
+	ck_assert_uint_eq(status(0, 1), UNCOREMSR_OK);
+}
+END_TEST
+
+START_TEST(a_share_of_nothing_is_undefined)
+{
+	const struct uncoremsr_metric_value *v;
+
+	open_machine("westmere-2s,rate=0x8:0x1=0,rate=0x9:0x1=0");
+	add("l3-read-hit-ratio");
+	start_and_count(1);
+	v = uncoremsr_session_metric_value(s, 0, 0);
+	ck_assert_uint_eq(uncoremsr_metric_value_status(v), UNCOREMSR_UNDEFINED);
+	ck_assert_str_ne(uncoremsr_metric_value_detail(v), "");
+}
+END_TEST
+
+START_TEST(what_was_not_counted_makes_it_unknown_with_the_reason)
+{
+	const struct uncoremsr_metric_value *v;
+
+	open_machine("westmere-2s,foreign=0x3c0 0x400000 at=1 package=1");
+	add("l3-read-hit-ratio");
+	ck_assert_int_eq(uncoremsr_session_start(s), 0);
+	v = uncoremsr_session_metric_value(s, 0, 0);
+	ck_assert_uint_eq(uncoremsr_metric_value_status(v), UNCOREMSR_NOT_COUNTED);
+	count(2);
+	ck_assert_int_eq(uncoremsr_session_verify(s), 1);
+	v = uncoremsr_session_metric_value(s, 1, 0);
+	ck_assert_uint_eq(uncoremsr_metric_value_status(v), UNCOREMSR_DISTURBED);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_metric_value_detail(v), "UNC_L3_HITS.READ: "));
+	ck_assert_uint_eq(status(0, 0), UNCOREMSR_OK);
+	ck_assert_ptr_null(uncoremsr_session_metric_value(s, 2, 0));
+	ck_assert_ptr_null(uncoremsr_session_metric_value(s, 0, 1));
+	ck_assert_ptr_null(uncoremsr_session_metric(s, 1));
+}
+END_TEST
+
+static void refused(const char *text, int err, const char *message, const char *hint)
+{
+	ck_assert_int_eq(uncoremsr_session_add_metric(s, text), err);
+	ck_assert_uint_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_USAGE);
+	ck_assert_msg(strstr(uncoremsr_errmsg(um), message) != NULL, "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(strstr(uncoremsr_hint(um), hint) != NULL, "%s", uncoremsr_hint(um));
+}
+
+START_TEST(unknown_names_get_the_likeliest_ones)
+{
+	open_machine("nehalem-1s");
+	refused("memory-bandwith", -ENOENT, "no metric of that name", "did you mean memory-bandwidth");
+	refused("bandwidth", -ENOENT, "no metric of that name", "memory-bandwidth or memory-read-");
+	refused("throttled-dram", -ENOENT, "not defined for nehalem; westmere has it", "not documented");
+	refused("throttled-*", -ENOENT, "westmere has it", "");
+	refused("xyzzy", -ENOENT, "'xyzzy'", "uncoremsr-metrics(7)");
+	refused("", -EINVAL, "nothing", "");
+	refused("memory-bandwidth,", -EINVAL, "nothing", "");
+	refused("a-name-that-is-longer-than-any-metric-will-ever-be", -EINVAL, "longer", "");
+}
+END_TEST
+
+START_TEST(a_machine_without_uncore_counters_refuses_metrics_too)
+{
+	open_machine("sandybridge-1s");
+	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-bandwidth"), -ENOTSUP);
+	ck_assert_uint_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
+}
+END_TEST
+
+Suite *metrics_suite(void)
+{
+	Suite *suite = suite_create("metrics");
+	TCase *formulas = tcase_create("formulas"), *sessions = tcase_create("sessions");
+
+	tcase_add_test(formulas, formulas_follow_the_rules_of_arithmetic);
+	tcase_add_test(formulas, what_is_no_formula_is_refused);
+	tcase_add_test(formulas, a_division_by_zero_has_no_result);
+	tcase_add_test(formulas, every_formula_is_understood_and_its_events_exist_where_the_row_says);
+	tcase_add_test(formulas, every_row_says_what_it_is);
+	tcase_add_test(formulas, the_public_list_has_the_rows_of_a_processor);
+	tcase_add_checked_fixture(sessions, NULL, close_machine);
+	tcase_add_test(sessions, values_are_exact);
+	tcase_add_test(sessions, events_that_metrics_share_are_counted_once_and_at_the_same_time);
+	tcase_add_test(sessions, a_metric_is_added_once);
+	tcase_add_test(sessions, an_event_that_others_need_at_another_time_is_counted_again);
+	tcase_add_test(sessions, with_turns_a_metric_says_for_how_long_it_was_counted);
+	tcase_add_test(sessions, totals_cover_all_intervals);
+	tcase_add_test(sessions, a_number_that_cannot_be_is_no_number);
+	tcase_add_test(sessions, a_share_of_nothing_is_undefined);
+	tcase_add_test(sessions, what_was_not_counted_makes_it_unknown_with_the_reason);
+	tcase_add_test(sessions, unknown_names_get_the_likeliest_ones);
+	tcase_add_test(sessions, a_machine_without_uncore_counters_refuses_metrics_too);
+	suite_add_tcase(suite, formulas);
+	suite_add_tcase(suite, sessions);
+	return suite;
+}
