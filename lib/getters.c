@@ -88,19 +88,7 @@ const char *uncoremsr_unsupported_reason(const struct uncoremsr *um)
 
 int64_t uncoremsr_leaf_0xa(const struct uncoremsr *um, enum uncoremsr_leaf_0xa field)
 {
-	const struct um_leaf_0xa *l = &um->id.leaf_0xa;
-	const uint32_t values[] = {
-		[UNCOREMSR_0XA_VERSION] = l->version,
-		[UNCOREMSR_0XA_GENERAL_COUNTERS] = l->general,
-		[UNCOREMSR_0XA_GENERAL_WIDTH] = l->general_width,
-		[UNCOREMSR_0XA_EVENT_BITS] = l->event_bits,
-		[UNCOREMSR_0XA_EVENTS_ABSENT] = l->events_absent,
-		[UNCOREMSR_0XA_FIXED_COUNTERS] = l->fixed,
-		[UNCOREMSR_0XA_FIXED_WIDTH] = l->fixed_width,
-		[UNCOREMSR_0XA_FIXED_MASK] = l->fixed_mask,
-	};
-
-	return l->present && (size_t)field < ARRAY_SIZE(values) ? (int64_t)values[field] : -1;
+	return um_leaf_0xa_field(&um->id.leaf_0xa, field);
 }
 
 const char *uncoremsr_online_cpus(const struct uncoremsr *um)

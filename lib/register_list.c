@@ -35,38 +35,62 @@ static int by_address(const void *a, const void *b)
 	return (p > q) - (p < q);
 }
 
-static int make_list(struct uncoremsr *um, const struct um_uarch *u)
+static struct um_register_list *make_list(struct uncoremsr *um, const struct um_uarch *u)
 {
-	size_t n = 0, num = count_registers(u);
-	struct uncoremsr_register *regs = calloc(num, sizeof(*regs));
+	size_t num = count_registers(u);
+	struct um_register_list *list = calloc(1, sizeof(*list) + num * sizeof(list->regs[0]));
 
-	if (!regs)
-		return -1;
+	if (!list)
+		return NULL;
 	for (size_t i = 0; i < u->num_regs; i++) {
-		for (unsigned k = 0; k < u->regs[i].count; k++, n++) {
-			regs[n].row = &u->regs[i];
-			regs[n].index = k;
-			expand_name(&regs[n]);
+		for (unsigned k = 0; k < u->regs[i].count; k++) {
+			struct uncoremsr_register *reg = &list->regs[list->num++];
+
+			reg->row = &u->regs[i];
+			reg->index = k;
+			expand_name(reg);
 		}
 	}
-	qsort(regs, num, sizeof(*regs), by_address);
-	free(um->regs);
-	um->regs = regs;
-	um->num_regs = num;
-	um->regs_of = u;
-	return 0;
+	qsort(list->regs, num, sizeof(list->regs[0]), by_address);
+	list->of = u;
+	list->next = um->regs;
+	um->regs = list;
+	return list;
+}
+
+/* Lists are kept: pointers into them stay good until the handle is freed. */
+static struct um_register_list *find_list(struct uncoremsr *um, const struct um_uarch *u)
+{
+	struct um_register_list *list = um->regs;
+
+	while (list && list->of != u)
+		list = list->next;
+	return list ? list : make_list(um, u);
+}
+
+void um_register_lists_free(struct uncoremsr *um)
+{
+	while (um->regs) {
+		struct um_register_list *next = um->regs->next;
+
+		free(um->regs);
+		um->regs = next;
+	}
 }
 
 const struct uncoremsr_register *uncoremsr_register(struct uncoremsr *um, const char *uarch,
 						     size_t index)
 {
-	const struct um_uarch *u = uarch ? um_uarch_find(uarch) : NULL;
+	const struct um_register_list *list;
+	const struct um_uarch *u;
 
 	if (!uarch)
 		u = um->model ? um->model->uarch : NULL;
-	if (!u || (um->regs_of != u && make_list(um, u) < 0) || index >= um->num_regs)
-		return NULL;
-	return &um->regs[index];
+	else
+		u = strcmp(uarch, um_core_registers.name) == 0 ? &um_core_registers
+								: um_uarch_find(uarch);
+	list = u ? find_list(um, u) : NULL;
+	return list && index < list->num ? &list->regs[index] : NULL;
 }
 
 uint32_t uncoremsr_register_msr(const struct uncoremsr_register *reg)
@@ -111,6 +135,47 @@ const char *uncoremsr_register_scope(const struct uncoremsr_register *reg)
 const char *uncoremsr_register_source(const struct uncoremsr_register *reg)
 {
 	return reg->row->source;
+}
+
+const char *uncoremsr_register_field(const struct uncoremsr_register *reg, size_t index,
+				     unsigned *shift, unsigned *width, const char **desc)
+{
+	const struct um_field *f;
+
+	if (index >= reg->row->num_fields)
+		return NULL;
+	f = &reg->row->fields[index];
+	*shift = f->shift;
+	*width = f->width;
+	*desc = f->desc;
+	return f->name;
+}
+
+uint64_t uncoremsr_register_valid(const struct uncoremsr_register *reg)
+{
+	return reg->row->valid;
+}
+
+uint64_t uncoremsr_register_reads_zero(const struct uncoremsr_register *reg)
+{
+	return reg->row->reads_zero;
+}
+
+const char *uncoremsr_collision(uint32_t msr, size_t index, uint32_t *first, uint32_t *last,
+				const char **processors, const char **source)
+{
+	for (size_t i = 0; i < um_num_collisions; i++) {
+		const struct um_collision *c = &um_collisions[i];
+
+		if (msr < c->first || msr > c->last || index--)
+			continue;
+		*first = c->first;
+		*last = c->last;
+		*processors = c->processors;
+		*source = c->source;
+		return c->meaning;
+	}
+	return NULL;
 }
 
 const char *uncoremsr_uarch_name(size_t index)

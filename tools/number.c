@@ -31,15 +31,16 @@ static int digit_value(char c)
 	return 99;
 }
 
-/* Digits of @base from @p on; sticks at UINT64_MAX. Returns where they end. */
-static const char *scan_digits(const char *p, int base, uint64_t *value)
+/* Digits of @base from @p on; *fits tells whether 64 bits hold them. Returns where they end. */
+static const char *scan_digits(const char *p, int base, uint64_t *value, bool *fits)
 {
 	uint64_t v = 0, step = (uint64_t)base;
 
-	for (; digit_value(*p) < base; p++) {
+	for (*fits = true; digit_value(*p) < base; p++) {
 		uint64_t d = (uint64_t)digit_value(*p);
 
-		v = v > (UINT64_MAX - d) / step ? UINT64_MAX : v * step + d;
+		*fits = *fits && v <= (UINT64_MAX - d) / step;
+		v = *fits ? v * step + d : UINT64_MAX;
 	}
 	*value = v;
 	return p;
@@ -60,16 +61,16 @@ bool number_parse(const char *text, uint64_t max, uint64_t *value, char why[NUMB
 	const char *start = text + negative, *end;
 	int base = 10;
 	uint64_t v;
+	bool fits;
 
 	if (start[0] == '0' && (start[1] == 'x' || start[1] == 'X')) {
 		base = 16;
 		start += 2;
 	}
-	end = scan_digits(start, base, &v);
+	end = scan_digits(start, base, &v, &fits);
 	if (end == start || *end)
 		return refuse_place(why, text, negative && end == start ? text : end);
-	/* UINT64_MAX is what scan_digits() sticks at, and no option takes it. */
-	if (negative || v > max || v == UINT64_MAX)
+	if (negative || v > max || !fits)
 		return refuse(why, "%.60s is out of range 0..%llu", text, (unsigned long long)max);
 	*value = v;
 	return true;
@@ -91,8 +92,9 @@ bool number_parse_seconds(const char *text, uint64_t *ns, char why[NUMBER_WHY_SI
 	const char *start = text + negative, *end;
 	uint64_t whole, fraction = 0;
 	size_t digits;
+	bool fits; /* what does not is longer than the longest */
 
-	end = scan_digits(start, 10, &whole);
+	end = scan_digits(start, 10, &whole, &fits);
 	digits = (size_t)(end - start);
 	if (*end == '.') {
 		const char *point = end++;

@@ -38,7 +38,7 @@ struct um_event {
 
 struct um_event_list {
 	struct um_event *events;
-	size_t num;
+	size_t num, room;
 	unsigned num_groups;
 };
 

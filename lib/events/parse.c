@@ -234,19 +234,32 @@ static int scan_raw(struct um_scan *s, const char *text, const char *end)
 	return err ? err : add_encoded(s, &s->uarch->pmus[0], &spec);
 }
 
+/* Room for one more: twice as much each time, because "*,*,*" makes thousands of events. */
+static int make_room(struct um_event_list *list)
+{
+	size_t room = list->room ? 2 * list->room : 8;
+	struct um_event *events;
+
+	if (list->num < list->room)
+		return 0;
+	events = realloc(list->events, room * sizeof(*events));
+	if (!events)
+		return -ENOMEM;
+	list->events = events;
+	list->room = room;
+	return 0;
+}
+
 int um_scan_add(struct um_scan *s, struct um_event *ev)
 {
 	struct um_event_list *list = s->list;
-	struct um_event *events;
 
 	if (list->num >= MAX_EVENTS)
 		return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			       "event '%s': more than %d events", s->text, MAX_EVENTS);
-	events = realloc(list->events, (list->num + 1) * sizeof(*events));
-	if (!events)
+	if (make_room(list) < 0)
 		return um_fail(s->e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 	ev->group = s->in_group ? s->group : list->num_groups++;
-	list->events = events;
 	list->events[list->num++] = *ev;
 	return 0;
 }

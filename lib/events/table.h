@@ -68,6 +68,7 @@ struct um_event_dispute {
 
 struct um_event_table {
 	const char *uarch, *pmu;           /* names as in the register tables */
+	const char *manual;                /* where Intel lists these events */
 	uint8_t on;                        /* which of the rows are in this table */
 	const struct um_event_row *rows;
 	size_t num_rows;                   /* of all rows, those of other tables included */
@@ -111,5 +112,20 @@ const struct um_event_dispute *um_event_dispute(const struct um_event_table *t,
 						const struct um_event_dispute *after);
 /* The unit mask that a dispute is about, for this row. */
 unsigned um_event_their_umask(const struct um_event_dispute *d, const struct um_event_row *row);
+
+/* What a source lists and no table here does, with the reason (other_names.c). */
+struct um_event_left_out {
+	const char *uarch;
+	uint8_t who, event, umask;         /* enum um_source; their codes */
+	const char *name, *why;
+};
+const struct um_event_left_out *um_event_left_out(const char *uarch, size_t index);
+
+/* A name for codes of a core PMU, and the processors where it holds (other_names.c). */
+struct um_core_event {
+	uint8_t event, umask;
+	const char *name, *processors;
+};
+const struct um_core_event *um_core_event_at(unsigned event, unsigned umask, size_t index);
 
 #endif

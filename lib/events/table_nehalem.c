@@ -297,14 +297,15 @@ static const struct um_event_dispute disputes[] = {
 	{ ON_NEHALEM | ON_WESTMERE, UM_KERNEL, 0x2f, 0x07, 0x2f, 0x0f },
 };
 
-#define TABLE(name, bit) \
+#define TABLE(name, bit, table) \
 	{ .uarch = name, .pmu = "uncore", .on = bit, .rows = rows, .num_rows = ARRAY_SIZE(rows), \
+	  .manual = "Intel SDM volume 3, table " table " (2016), volume 3B, appendix A (2010)", \
 	  .families = families, .texts = (const char *)&texts, .disputes = disputes, \
 	  .num_disputes = ARRAY_SIZE(disputes) }
 
 const struct um_event_table um_event_tables[] = {
-	TABLE("nehalem", ON_NEHALEM),
-	TABLE("westmere", ON_WESTMERE),
+	TABLE("nehalem", ON_NEHALEM, "19-18"),
+	TABLE("westmere", ON_WESTMERE, "19-20"),
 };
 
 const size_t um_num_event_tables = ARRAY_SIZE(um_event_tables);

@@ -6,8 +6,8 @@
 #include "suites.h"
 
 static Suite *(*const suites[])(void) = {
-	cpuset_suite, identity_suite, topology_suite, uarch_suite, sim_suite,
-	events_suite, names_suite, access_suite, session_suite, NULL,
+	cpuset_suite, identity_suite, core_kind_suite, topology_suite, uarch_suite, sim_suite,
+	events_suite, names_suite, access_suite, session_suite, metrics_suite, meanings_suite, NULL,
 };
 
 int main(void)

@@ -6,12 +6,15 @@
 
 Suite *cpuset_suite(void);
 Suite *identity_suite(void);
+Suite *core_kind_suite(void);
 Suite *topology_suite(void);
 Suite *uarch_suite(void);
 Suite *sim_suite(void);
 Suite *events_suite(void);
 Suite *names_suite(void);
+Suite *meanings_suite(void);
 Suite *access_suite(void);
 Suite *session_suite(void);
+Suite *metrics_suite(void);
 
 #endif

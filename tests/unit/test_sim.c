@@ -438,7 +438,7 @@ END_TEST
 
 START_TEST(rate_adds_an_event_that_the_workload_lacks_and_ends_episodes)
 {
-	struct uncoremsr_sim *sim = sim_or_fail("nehalem-1s,clock=stepped,rate=0x82:0x1=100,"
+	struct uncoremsr_sim *sim = sim_or_fail("nehalem-1s,clock=stepped,rate=0x82:0x1=5,rate=0x82:0x1=100,"
 		"event=0xf0:0x1 rate=7 every=2 for=1 burst=episode,rate=0xf0:0x1=30");
 
 	count(sim, 0x182);
@@ -1107,6 +1107,26 @@ START_TEST(hostile_descriptions_are_refused_or_harmless)
 }
 END_TEST
 
+/* Each event of one unit mask is compared with the others when one is counted. */
+START_TEST(more_events_than_anybody_has_are_refused)
+{
+	static const char *const lines[] = { "event = 1:1 rate=1\n", "rate = 1:1=1\n" };
+	static char data[100000];
+
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
+		size_t len = strlen(lines[i]), at = 0;
+
+		for (int n = 0; n < 2048; n++, at += len)
+			strcpy(data + at, lines[i]);
+		strcpy(data + at, "package = 0 cores=0 cpus=0\nend\n");
+		ck_assert(accepted(data, strlen(data)));
+		strcpy(data + at, lines[i]);
+		refused_description(data, ":2049: ");
+		refused_description(data, "more than 2048");
+	}
+}
+END_TEST
+
 /* ---- the access interface ---- */
 
 START_TEST(the_access_interface_reaches_the_machine)
@@ -1256,6 +1276,7 @@ static void add_descriptions(TCase *tc)
 	tcase_add_test(tc, wrong_descriptions_are_refused_with_file_and_line);
 	tcase_add_test(tc, a_truncated_description_is_always_noticed);
 	tcase_add_test(tc, hostile_descriptions_are_refused_or_harmless);
+	tcase_add_test(tc, more_events_than_anybody_has_are_refused);
 }
 
 Suite *sim_suite(void)

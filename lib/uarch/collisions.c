@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * One address, several meanings: what stands at an address on processors whose tables are not here.
+ * For people who are about to try a register "because it reads without an error": reading proves
+ * nothing, these addresses read fine with another meaning, and writing does something else there.
+ *
+ * Facts: Linux arch/x86/events/intel/uncore*.c, likwid src/includes/registers.h, edk2
+ * Register/Intel/Msr, CoreFreq, Intel's uncore performance monitoring guides, SDM volume 4.
+ */
+#include "error.h"
+#include "uarch/uarch.h"
+
+#define NHM "Nehalem, Westmere (models 1A 1E 1F 25 2C)"
+#define EX "Nehalem-EX, Westmere-EX"
+#define SNB "Sandy Bridge to Broadwell client"
+#define SKL "Skylake to Comet Lake client"
+#define ICL "Ice Lake to Rocket Lake client"
+#define ADL "Alder Lake client and later"
+#define V4 "everything with core PMU version 4 or later (Skylake, Goldmont and later)"
+#define SNBEP "Sandy Bridge-EP, Ivy Bridge-EP"
+#define HSWEP "Haswell-EP, Broadwell-EP"
+#define RDT "servers with resource control (Haswell-EP and later)"
+
+#define CLIENT "Linux uncore_snb.c; likwid; edk2; CoreFreq"
+#define SERVER "Linux uncore_snbep.c; Intel uncore guides; likwid"
+#define BOXES "Linux uncore_nhmex.c; likwid; Intel Xeon 7500 uncore guide"
+#define ARCH "Intel SDM volume 4; likwid; edk2"
+#define NEW "Linux uncore_snbep.c, uncore_discovery.c; Intel pcm"
+
+const struct um_collision um_collisions[] = {
+	{ 0x301, 0x301, NHM, "qualifier of snoop event 0x0c (Westmere)", "edk2; FreeBSD" },
+	{ 0x301, 0x301, "Pentium 4", "a counter of the branch prediction unit", ARCH },
+	{ 0x390, 0x390, "every processor here",
+	  "core PMU: clears overflow bits; nothing to do with the uncore", ARCH },
+	{ 0x391, 0x391, NHM, "uncore enable bits 0 to 7 and 32", CLIENT },
+	{ 0x391, 0x391, SNB, "uncore: bit 29 enables, 0 to 4 choose cores for the interrupt, 31 "
+	  "stops at overflow; the Nehalem bits would enable nothing", CLIENT },
+	{ 0x391, 0x391, V4, "IA32_PERF_GLOBAL_STATUS_SET of the core PMU: a written 1 marks a core "
+	  "counter as overflowed and so misleads profilers", ARCH },
+	{ 0x391, 0x393, EX, "absent", BOXES },
+	{ 0x392, 0x392, NHM, "uncore overflow status, read only", CLIENT },
+	{ 0x392, 0x392, SNB, "uncore status: 0 clock, 1 ARB, 3 CBo", CLIENT },
+	{ 0x392, 0x392, V4, "IA32_PERF_GLOBAL_INUSE of the core PMU, read only", ARCH },
+	{ 0x393, 0x393, NHM, "clears uncore overflow bits, write only", CLIENT },
+	{ 0x393, 0x393, SNB, "clears uncore overflow bits", "likwid; CoreFreq" },
+	{ 0x394, 0x394, NHM, "fixed counter: uncore clock ticks", CLIENT },
+	{ 0x394, 0x394, EX, "W-box fixed counter", BOXES },
+	{ 0x394, 0x394, "Sandy Bridge to Rocket Lake client",
+	  "control of the fixed counter (bit 22 enables), not the counter", CLIENT },
+	{ 0x394, 0x395, ADL, "not used: the clock moved to 0x2fde, 0x2402 and elsewhere", CLIENT },
+	{ 0x395, 0x395, NHM, "control of the fixed counter (bit 0 enables)", CLIENT },
+	{ 0x395, 0x395, EX, "control of the W-box fixed counter", BOXES },
+	{ 0x395, 0x395, "Sandy Bridge to Rocket Lake client",
+	  "the fixed counter, not its control: writing 1 overwrites the count", CLIENT },
+	{ 0x396, 0x396, NHM, "address and opcode that event 0x35 compares with", CLIENT },
+	{ 0x396, 0x396, "Sandy Bridge client and later", "number of CBo boxes, read only", CLIENT },
+	{ 0x396, 0x396, EX, "absent", BOXES },
+	{ 0x3b0, 0x3b7, NHM, "uncore counters 0 to 7", CLIENT },
+	{ 0x3b0, 0x3b7, EX, "absent", BOXES },
+	{ 0x3b0, 0x3b1, "Sandy Bridge to Comet Lake, Tiger Lake, Rocket Lake client",
+	  "ARB counters 0 and 1; on Ice Lake only 0x3b1", CLIENT },
+	{ 0x3b2, 0x3b3, "Sandy Bridge to Comet Lake, Tiger Lake, Rocket Lake client",
+	  "ARB selectors 0 and 1, so that zeroing \"counters 2 and 3\" erases what ARB counts; on "
+	  "Ice Lake only 0x3b3", CLIENT },
+	{ 0x3c0, 0x3c7, NHM, "uncore selectors 0 to 7", CLIENT },
+	{ 0x3c0, 0x3c7, EX, "absent", BOXES },
+	{ 0x3c0, 0x3c7, "Sandy Bridge and later", "not documented", CLIENT },
+	{ 0x3fc, 0x3fd, "Nehalem and later", "residency of a core in C3 and C6; the guides of "
+	  SNBEP " count them among the power unit's counters", SERVER },
+
+	{ 0x620, 0x621, "Haswell-EP and later servers",
+	  "limits and status of the uncore frequency: not counters, never to be written to count",
+	  "Linux intel_uncore_frequency" },
+	{ 0x700, 0x707, "Sandy Bridge to Comet Lake client",
+	  "CBo 0: selectors 0x700 and 0x701, counters 0x706 and 0x707", CLIENT },
+	{ 0x700, 0x707, ICL, "CBo 0: selectors 0x700 and 0x701, counters 0x702 and 0x703", CLIENT },
+	{ 0x700, 0x707, "Haswell-EP to Ice Lake-SP", "0x700 global control, 0x701 status, 0x702 "
+	  "configuration, 0x703 and 0x704 clock, 0x705 to 0x707 U box", SERVER },
+	{ 0x708, 0x70f, ICL, "CBo 1", CLIENT },
+	{ 0x708, 0x70a, "Haswell-EP to Skylake-SP", "U box status and counters", SERVER },
+	{ 0x70e, 0x70f, "Ice Lake-SP", "global status", SERVER },
+	{ 0x710, 0x71f, SNB " and " SKL, "CBo 1", CLIENT },
+	{ 0x710, 0x71f, ICL, "CBo 2 and 3", CLIENT },
+	{ 0x710, 0x71a, "Haswell-EP to Ice Lake-SP", "power control unit", SERVER },
+	{ 0x710, 0x711, "Diamond Rapids (0x710), Nova Lake (0x711)",
+	  "where the table of uncore units begins", NEW },
+	{ 0x720, 0x747, SNB " and " SKL, "CBo 2 to 4", CLIENT },
+	{ 0x720, 0x73f, ICL, "CBo 4 to 7", CLIENT },
+	{ 0x720, 0x747, HSWEP, "S boxes", SERVER },
+	{ 0x770, 0x777, "Skylake and later", "hardware-controlled performance states "
+	  "(IA32_PM_ENABLE and HWP): a mistake here changes power management", ARCH },
+
+	{ 0xa40, 0xaff, "Skylake-SP", "IIO and IRP boxes, 0x20 apart", SERVER },
+	{ 0xa40, 0xaff, "Ice Lake-SP", "M2PCIe, IRP and IIO boxes; from 0xaa0 free-running IIO "
+	  "bandwidth", SERVER },
+	{ 0xb00, 0xb5f, "Skylake-SP", "free-running IIO counters", SERVER },
+	{ 0xb00, 0xb5f, "Ice Lake-SP", "IIO 4 and 5, IRP and M2PCIe 5, free-running bandwidth",
+	  SERVER },
+	{ 0xb60, 0xbcf, "Ice Lake-SP", "CHA 34 to 41", SERVER },
+	{ 0xc00, 0xc02, EX, "U box global control: bit 28 enables, 29 resets all, 31 stops all",
+	  BOXES },
+	{ 0xc00, 0xc02, "Ivy Bridge-EP", "global control: bit 29 lets all run (on Nehalem-EX it "
+	  "resets all), 31 stops all", SERVER },
+	{ 0xc08, 0xc09, SNBEP, "uncore clock", SERVER },
+	{ 0xc10, 0xc11, EX, "U box selector and counter", BOXES },
+	{ 0xc10, 0xc11, SNBEP, "U box selectors 0 and 1", SERVER },
+	{ 0xc20, 0xc37, EX, "B box 0", BOXES },
+	{ 0xc24, 0xc39, SNBEP, "power control unit", SERVER },
+	{ 0xc80, 0xc97, EX, "W box", BOXES },
+	{ 0xc81, 0xc97, RDT, "resource control: QOS_CFG, QM_EVTSEL, QM_CTR, PQR_ASSOC, masks of L3 "
+	  "classes from 0xc90", "intel-cmt-cat; " ARCH },
+	{ 0xca0, 0xcff, EX, "M box 0, S box 1, M box 1", BOXES },
+	{ 0xd00, 0xdff, EX, "C boxes", BOXES },
+	{ 0xd00, 0xdff, SNBEP, "CBo 0 to 7", SERVER },
+	{ 0xd10, 0xd4f, RDT, "masks of L2 classes", "intel-cmt-cat" },
+	{ 0xd50, 0xd8f, RDT, "limits of memory bandwidth", "intel-cmt-cat" },
+	{ 0xd90, 0xd90, "Skylake and later", "IA32_BNDCFGS", ARCH },
+	{ 0xda0, 0xda0, "Skylake and later", "IA32_XSS", ARCH },
+	{ 0xdb0, 0xdb2, "Skylake and later", "hardware duty cycling", ARCH },
+	{ 0xdc0, 0xddf, "Skylake and later", "details of last-branch records", ARCH },
+	{ 0xe00, 0xeff, EX, "R boxes and, from 0xe45, match registers", BOXES },
+	{ 0xe00, 0xeff, "Ivy Bridge-EP", "CBo 8 to 14, 0x20 apart from 0xe04", SERVER },
+	{ 0xe00, 0xeff, "Haswell-EP, Broadwell-EP, Skylake-SP", "CBo or CHA 0 to 15, 0x10 apart",
+	  SERVER },
+	{ 0xe00, 0xeff, "Knights Landing", "CHA, 0xc apart", SERVER },
+	{ 0xe00, 0xeff, "Ice Lake-SP", "CHA 0 to 17, 0xe apart", SERVER },
+	{ 0xe01, 0xe02, "Skylake to Rocket Lake client", "uncore global control and status",
+	  CLIENT },
+	{ 0xf00, 0xfff, "Haswell-EP, Broadwell-EP, Skylake-SP", "CBo or CHA 16 and up", SERVER },
+	{ 0xf00, 0xfff, "Knights Landing", "CHA 22 and up", SERVER },
+	{ 0xf0a, 0xfe7, "Ice Lake-SP", "CHA 18 to 33", SERVER },
+	{ 0xf40, 0xfff, "Westmere-EX", "C box 8 (0xf40) and 9 (0xfc0)", BOXES },
+	{ 0xf70, 0xf77, "Coffee Lake with eight cores", "CBo 7", CLIENT },
+
+	{ 0x1c00, 0x1fff, "Snow Ridge", "all of its boxes", SERVER },
+	{ 0x2000, 0x20ff, "Alder Lake, Raptor Lake",
+	  "CBo: selector 0x2000 + 8n, counter 0x2002 + 8n", CLIENT },
+	{ 0x2000, 0x23bf, "Sapphire Rapids and later servers", "CHA, 0x10 apart", NEW },
+	{ 0x2000, 0x20ff, "Meteor Lake", "sNCU 0x2002, HAC_ARB 0x2012, HAC_CBO 0x2042", CLIENT },
+	{ 0x2000, 0x20ff, "Panther Lake, Nova Lake", "bridge 0x2022, cNCU, santa 0x2042", CLIENT },
+	{ 0x2100, 0x2200, "Nova Lake", "CBo from 0x2102", CLIENT },
+	{ 0x2400, 0x24ff, "Meteor Lake to Panther Lake", "cNCU, ARB or santa, CBo", CLIENT },
+	{ 0x2400, 0x28ff, "Granite Rapids, Sierra Forest", "CHA 64 and up", NEW },
+	{ 0x2900, 0x2aff, "Granite Rapids to Clearwater Forest", "IIO, IRP, free-running counters",
+	  NEW },
+	{ 0x2fd0, 0x2fdd, "Alder Lake, Raptor Lake", "ARB 0 and 1", CLIENT },
+	{ 0x2fd0, 0x2fdd, "Sapphire Rapids", "U box", NEW },
+	{ 0x2fde, 0x2fdf, "Alder Lake, Raptor Lake, Sapphire Rapids", "uncore clock", CLIENT },
+	{ 0x2ff0, 0x2ff0, "Alder Lake, Raptor Lake", "global enable (bit 29)", CLIENT },
+	{ 0x2ff0, 0x2ff0, "Sapphire Rapids, Emerald Rapids", "global stop (bit 0)", NEW },
+	{ 0x2ffe, 0x2ffe, "Sapphire Rapids, Emerald Rapids", "number of CHA boxes", NEW },
+	{ 0x3000, 0x38ff, "Sapphire Rapids, Emerald Rapids", "IIO, IRP, free-running counters",
+	  NEW },
+};
+
+const size_t um_num_collisions = ARRAY_SIZE(um_collisions);

@@ -1,0 +1,294 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Any event by any name, any code explained.
+#
+# bats sets stderr and its lines; what witness runs is expanded there.
+# shellcheck disable=SC2154,SC2016
+
+load common
+load mounted
+
+teardown() {
+	unserve
+}
+
+wsm() {
+	uncore-events --uarch=westmere "$@"
+}
+
+# json FILTER ARG...: what the filter takes from the JSON.
+json() {
+	local filter=$1
+	shift
+	wsm "$@" --format=json | jq -rc "$filter"
+}
+
+@test "list shows every event of the processor, once" {
+	need jq
+	[ "$(json .name list | sort -u | wc -l)" -eq 220 ]
+	[ "$(uncore-events list --uarch=nehalem --format=json | jq -r .name | sort -u | wc -l)" -eq 176 ]
+	[ "$(wsm list --format=csv | wc -l)" -eq 221 ]
+	[ "$(uncore-events list --machine=sim:nehalem-1s --format=csv | wc -l)" -eq 177 ]
+}
+
+@test "list gives each event's codes, word, kind, description and sources in JSON" {
+	need jq
+	[ "$(json '[.name,.pmu,.event_select,.umask,.encoding,.kind,.class]' list UNC_PROCHOT_ASSERTION)" = \
+		'["UNC_PROCHOT_ASSERTION","uncore","0x82","0x1","0x420182","count","uncore model-specific"]' ]
+	[ "$(json '.sources' list UNC_PROCHOT_ASSERTION)" = '["sdm","freebsd","likwid"]' ]
+	[ "$(json '.contradictions' list UNC_PROCHOT_ASSERTION)" = \
+		'[{"source":"libpfm4","event_select":"0x82","umask":"0x0"}]' ]
+	[ "$(json '[.event_select,.umask,.encoding]' list clockticks)" = '[null,null,"0x1"]' ]
+	[ "$(json 'select(.description == null or .description == "" or .sources == [])' list)" = "" ]
+}
+
+@test "list takes patterns and the spellings of other tools" {
+	[ "$(wsm list 'unc_thermal_throttl*_temp.core_[0,3]' --format=csv | wc -l)" -eq 5 ]
+	[[ $(wsm list UNC_LLC_HITS:READ --format=csv) == *UNC_L3_HITS.READ* ]]
+}
+
+@test "text of a simulated machine says so" {
+	run -0 uncore-events list UNC_PROCHOT_ASSERTION --machine=sim:westmere-2s
+	[[ ${lines[0]} == *SIMULATED* ]]
+}
+
+@test "a machine without tables gets status 3 and the names that --uarch takes" {
+	run -3 --separate-stderr uncore-events list --machine=sim:sandybridge-1s
+	[ -z "$output" ]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	[[ $stderr == *"--uarch=NAME (nehalem, westmere)"* ]]
+	run -3 uncore-events list --uarch=haswell
+	run -2 uncore-events list --uarch=nonsense
+	[[ $output == *"nonsense"*"nehalem, westmere"* ]]
+}
+
+@test "decode and explain work on any machine" {
+	run -0 uncore-events decode 0x420182 --machine=sim:sandybridge-1s
+	[[ $output == *UNC_PROCHOT_ASSERTION* ]]
+	run -0 uncore-events explain UNC_PROCHOT_ASSERTION --machine=sim:sandybridge-1s
+}
+
+@test "search finds words in descriptions, whatever their case and order" {
+	need jq
+	[[ $(json .name search HOTTER core) == *UNC_THERMAL_THROTTLING_TEMP.CORE_0* ]]
+	[ "$(json .name search dimms)" = UNC_DRAM_THERMAL_THROTTLED ]
+	run -2 wsm search nosuchword
+	[[ $output == *"no event of westmere"* ]]
+}
+
+@test "encode gives one object per event, in the order asked" {
+	need jq
+	[ "$(json '[.name,.encoding]' encode UNC_THERMAL_THROTTLING_PROCHOT.CORE_0 0x82:0x1:edge 0x82:0x3 'UNC_TURBO_MODE.CORE_[0,2]')" = \
+		'["UNC_THERMAL_THROTTLING_PROCHOT.CORE_0","0x420183"]
+["UNC_PROCHOT_ASSERTION:edge","0x460182"]
+["0x82:0x3","0x420382"]
+["UNC_TURBO_MODE.CORE_0","0x420184"]
+["UNC_TURBO_MODE.CORE_2","0x420484"]' ]
+}
+
+@test "encode spells events for perf, likwid, libpfm4 and pcm-raw" {
+	need jq
+	[ "$(json '[.perf,.likwid,.libpfm4,.pcm]' encode UNC_L3_HITS.READ:edge:inv:cmask=2)" = \
+		'["uncore/event=0x8,umask=0x1,edge,inv,cmask=2/","UNC_L3_HITS_READ:UPMC0:EDGEDETECT:INVERT:THRESHOLD=0x2","wsm_unc::UNC_LLC_HITS:READ:e:i:c=2","package_msr/config=0x3b0,config1=1,name=UNC_L3_HITS.READ.edge.inv.cmask.2"]' ]
+	# libpfm4 leaves this unit mask out unless it is told.
+	[ "$(json .libpfm4 encode UNC_PROCHOT_ASSERTION)" = wsm_unc::UNC_PROCHOT_ASSERTION:0x1 ]
+	[ "$(json '[.perf,.likwid]' encode clockticks)" = '["uncore/clockticks/","UNCORE_CLOCK:UPMCFIX"]' ]
+	[ "$(json '[.likwid,.libpfm4]' encode UNC_GQ_SNOOP.GOTO_S_HIT_M)" = '[null,null]' ]
+	# likwid's Nehalem name counts another event.
+	[ "$(uncore-events encode UNC_QPI_TX_STALLED_MULTI_FLIT.LINK_0 --uarch=nehalem --format=json |
+		jq -r .likwid)" = null ]
+}
+
+@test "encode refuses unknown names, showing nothing else" {
+	run -2 --separate-stderr wsm encode UNC_PROCHOT_ASSERTION UNC_PROCHOT_ASERTION
+	[ -z "$output" ]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	[[ $stderr == *"did you mean UNC_PROCHOT_ASSERTION?"* ]]
+	run -2 uncore-events encode UNC_PROCHOT_ASSERTION --uarch=nehalem
+	[[ $output == *"westmere has it"* ]]
+}
+
+@test "the commands of encode count on a machine, keep others' enable bits, and switch off again" {
+	need jq rdmsr wrmsr
+	need_witness
+	serve westmere-2s,rate=0x82:0x1=100000,busy=5
+	json '.commands[]' encode UNC_PROCHOT_ASSERTION >"$BATS_TEST_TMPDIR/commands"
+	run witness '
+		snapshot before
+		{ sed -n "1,/| 0x1/p" "$TMP/commands"; echo "sleep 0.1"; sed "1,/| 0x1/d" "$TMP/commands"; } >"$TMP/run"
+		. "$TMP/run"
+		snapshot after
+		diff "$TMP/before" "$TMP/after" | grep "^[<>]" | grep -v 0x3b0'
+	echo "$output"
+	# Is it free; the enable bits of counter 5; the count.
+	[ "${lines[0]}" = 0 ]
+	[ "${lines[1]}" = 20 ]
+	[ $((0x${lines[2]})) -gt 1000 ]
+	# Nothing but the counts of 0 and of the busy counter 5 differs.
+	run grep -v ' 0x3b5 ' <<<"$(printf '%s\n' "${lines[@]:3}")"
+	[ -z "$output" ]
+	only_claimed_writes
+}
+
+@test "decode shows every field, what reads back and the names" {
+	need jq
+	run -0 wsm decode 0x420183
+	[[ $output == *UNC_THERMAL_THROTTLING_PROCHOT.CORE_0* ]]
+	[[ $output == *"not the counter"* ]]
+	[[ $output == *"reads back as 0x400183"* ]]
+	[ "$(json '[.reserved,.reads_back,.name,.events]' decode 0x420183)" = \
+		'["0x0","0x400183","UNC_THERMAL_THROTTLING_PROCHOT.CORE_0",["UNC_THERMAL_THROTTLING_PROCHOT.CORE_0"]]' ]
+	[ "$(json '.fields | map(select(.name == "CMASK" or .name == "EDGE") | .value)' decode 0x5460182)" = \
+		'["0x1","0x5"]' ]
+}
+
+@test "decode names all events that share codes" {
+	need jq
+	[ "$(json '.events | length' decode 0x42040c)" -eq 4 ]
+}
+
+@test "decode calls reserved bits and the interrupt bit out" {
+	run -0 wsm decode 0x80630182
+	[[ $output == *"RESERVED bits are set: 0x210000 (bit 16 21)"* ]]
+	run -0 wsm decode 0x520182
+	[[ $output == *"bit 20 raises an interrupt"* ]]
+	run -0 wsm decode 0x020182
+	[[ $output == *"nothing is counted"* ]]
+}
+
+@test "decode explains raw codes of perf: event, unit mask and what is in 0x53" {
+	local bit
+	run -0 wsm decode r5301b1
+	[[ $output == *IA32_PERFEVTSEL0* ]]
+	for bit in 'USR +1' 'OS +1' 'INT +1' 'EN +1' 'EDGE +0' 'EVENT +0xb1' 'UMASK +0x1'; do
+		grep -qE " $bit " <<<"$output"
+	done
+	[[ $output == *UOPS_EXECUTED* ]]
+	run -0 wsm decode 0x5301b1
+	[[ $output == *"RESERVED"*"As a core selector"*"USR"* ]]
+	[[ $(wsm decode r53010e) == *UOPS_ISSUED.ANY* ]]
+	[[ $(wsm decode r5301c2) == *UOPS_RETIRED.ALL* ]]
+	[[ $(wsm decode r5300c0) == *"instructions retired"* ]]
+}
+
+@test "decode reads values of other registers, by name and by address" {
+	need jq
+	[ "$(json '.fields | map(select(.value == "0x1") | .name)' decode 0x100000004 --register 0x391)" = \
+		'["EN_PC2","EN_FC0"]' ]
+	[ "$(json .register decode 1 --register msr_uncore_fixed_ctr_ctrl)" = UNCORE_FIXED_CTR_CTRL ]
+	[ "$(json .reserved decode 3 --register=UNCORE_FIXED_CTR_CTRL)" = 0x2 ]
+	[ "$(json .value decode 0xffffffffffffffff --register=UNCORE_PMC0)" = 0xffffffffffffffff ]
+	run -2 wsm decode 0x10000000000000000
+	run -2 wsm decode 1 --register=NOSUCH
+	run -2 wsm decode 0x8z
+	[[ $output == *0x8z* ]]
+}
+
+@test "explain tells of an event what it counts, who contradicts and who else has it" {
+	run -0 wsm explain unc_prochot_assertion
+	[[ $output == *"selector word 0x420182"* ]]
+	[[ $output == *"libpfm4 says 0x82:0x0"* ]]
+	[[ $output == *"nehalem: not defined there"* ]]
+	[[ $output == *"Intel SDM"* ]]
+	[[ $output == *"model-specific"* ]]
+	run -0 wsm explain 0x82:0x1
+	[[ ${lines[0]} == UNC_PROCHOT_ASSERTION* ]]
+	run -0 wsm explain UNC_GQ_SNOOP.GOTO_S_HIT_M
+	[[ $output == *"register 0x301 = 0x1"* ]]
+	run -2 uncore-events explain UNC_PROCHOT_ASSERTION --uarch=nehalem
+	[[ $output == *"not defined for nehalem"* ]]
+}
+
+@test "explain tells of a register its bits and what the address means elsewhere" {
+	run -0 wsm explain 0x3c0
+	[[ ${lines[0]} == UNCORE_PERFEVTSEL0* ]]
+	[[ $output == *OCC_CTR_RST* ]]
+	run -0 wsm explain MSR_UNCORE_PERF_GLOBAL_CTRL
+	[[ $output == *IA32_PERF_GLOBAL_STATUS_SET* ]]
+	[[ $output == *0x1000000ff* ]]
+	run -0 wsm explain 0x395
+	[[ $output == *"control of the fixed counter"*"writing 1 overwrites the count"* ]]
+	run -0 wsm explain 0x38f
+	[[ ${lines[0]} == IA32_PERF_GLOBAL_CTRL* ]]
+}
+
+@test "explain says when an address is in no table, and what it means to others" {
+	run -0 wsm explain 0x710
+	[[ $output == *"no register at this address in the tables of westmere"* ]]
+	[[ $output == *"power control unit"* ]]
+	run -0 wsm explain 0x82
+	[[ $output == *"no register at this address"*"0x82:0x01 is UNC_PROCHOT_ASSERTION"* ]]
+	run -3 wsm explain 0x999
+	[[ $output == *"no register at this address"* ]]
+}
+
+@test "explain tells what a bit does, reserved ones too" {
+	run -0 wsm explain bit17
+	[[ $output == *"does not clear the counter"* ]]
+	run -0 wsm explain edge
+	[[ $output == *0x460000* ]]
+	run -0 wsm explain CMASK
+	run -0 wsm explain bit16
+	[[ $output == *reserved*"USR"* ]]
+	run -0 wsm explain EN_FC0
+	run -0 wsm explain occupancy
+	run -0 wsm explain 0x420183
+	[[ $output == *UNC_THERMAL_THROTTLING_PROCHOT.CORE_0* ]]
+}
+
+@test "every register and every field of the tables can be explained" {
+	local word
+	need jq
+	for word in $(uncore-info --registers --uarch=westmere --format=csv | cut -d, -f1 | tail -n +2) \
+		$(json '.fields[].name' explain 0x391) $(json '.fields[].name' explain 0x3c0); do
+		wsm explain "$word" >"$BATS_TEST_TMPDIR/out"
+		grep -qi 'manual' "$BATS_TEST_TMPDIR/out"
+	done
+}
+
+@test "the report of differences has every one that the sources have" {
+	need jq
+	json '[.source,.difference]' list --differences | sort | uniq -c >"$BATS_TEST_TMPDIR/num"
+	cat "$BATS_TEST_TMPDIR/num"
+	grep -q ' 5 \["libpfm4","other-codes"\]' "$BATS_TEST_TMPDIR/num"
+	grep -q ' 19 \["libpfm4","not-listed"\]' "$BATS_TEST_TMPDIR/num"
+	grep -q ' 8 \["likwid","not-listed"\]' "$BATS_TEST_TMPDIR/num"
+	grep -q ' 2 \["kernel","other-codes"\]' "$BATS_TEST_TMPDIR/num"
+	[ "$(uncore-events list --differences --uarch=nehalem --format=json | jq -r .difference |
+		sort | uniq -c | tr -s ' ' | paste -sd,)" = " 4 listed-there-only, 11 other-codes" ]
+}
+
+@test "bad command lines get one line and status 2" {
+	local args
+	for args in "" nonsense search encode decode explain "decode 1 2" "list a b" \
+		"list --register=0x391" "explain 1 --differences" "list --differences UNC_*"; do
+		# Unquoted: each is a list of words.
+		# shellcheck disable=SC2086
+		run -2 --separate-stderr uncore-events --uarch=westmere $args
+		echo "$args: $stderr"
+		[ -z "$output" ]
+		[ "${#stderr_lines[@]}" -eq 1 ]
+	done
+	run -2 uncore-events explain 'UNC_THERMAL_*' --uarch=westmere
+	run -2 uncore-events explain 0x82:0x1,0x83:0x1 --uarch=westmere
+}
+
+@test "options may stand before or after the sub-command, words behind --" {
+	diff <(uncore-events --uarch=westmere --format=csv list UNC_TURBO_MODE.*) \
+		<(uncore-events list --format=csv --uarch=westmere -- UNC_TURBO_MODE.*)
+}
+
+@test "nothing is opened but the program's own files when the processor is named" {
+	need strace nm
+	! nm "$BIN/uncore-events" | grep -q __asan_init || skip "built with sanitizers, which look at /proc"
+	run -0 strace -f -e trace=open,openat -o "$BATS_TEST_TMPDIR/trace" \
+		uncore-events list --uarch=westmere
+	run grep -E '/dev/cpu|/sys/|/proc/' "$BATS_TEST_TMPDIR/trace"
+	[ "$status" -eq 1 ]
+}
+
+@test "a full disk is told" {
+	[ -w /dev/full ] || skip "no /dev/full"
+	run -1 bash -c 'uncore-events list --uarch=westmere >/dev/full'
+	[[ $output == *"standard output"* ]]
+}

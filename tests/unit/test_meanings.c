@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The public part about events and meanings: tables that need no machine. */
+#include <check.h>
+#include <errno.h>
+#include <string.h>
+
+#include "error.h"
+#include "suites.h"
+#include "uarch/uarch.h"
+#include "uncoremsr.h"
+
+static struct uncoremsr *um;
+
+static void set_up(void)
+{
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+}
+
+static void tear_down(void)
+{
+	uncoremsr_free(um);
+}
+
+static const char *const uarchs[] = { "nehalem", "westmere" };
+
+/* ---- tables ---- */
+
+START_TEST(every_collision_has_a_range_words_and_a_source)
+{
+	ck_assert_uint_gt(um_num_collisions, 50);
+	for (size_t i = 0; i < um_num_collisions; i++) {
+		const struct um_collision *c = &um_collisions[i];
+
+		ck_assert_msg(c->first <= c->last, "row %zu", i);
+		ck_assert_msg(*c->processors && *c->meaning && *c->source, "row %zu", i);
+		ck_assert_msg(!strpbrk(c->meaning, "\n\t"), "row %zu", i);
+		ck_assert_msg(!i || um_collisions[i - 1].first <= c->first, "row %zu is not sorted",
+			      i);
+	}
+}
+END_TEST
+
+START_TEST(no_processor_has_two_meanings_for_the_same_range)
+{
+	for (size_t i = 0; i < um_num_collisions; i++)
+		for (size_t j = 0; j < i; j++) {
+			const struct um_collision *a = &um_collisions[i], *b = &um_collisions[j];
+
+			ck_assert_msg(a->last < b->first || b->last < a->first ||
+				      strcmp(a->processors, b->processors) != 0,
+				      "rows %zu and %zu", j, i);
+		}
+}
+END_TEST
+
+static bool mentions(uint32_t msr, const char *word)
+{
+	const char *processors, *source;
+	uint32_t first, last;
+
+	for (size_t i = 0; uncoremsr_collision(msr, i, &first, &last, &processors, &source); i++)
+		if (strstr(processors, word))
+			return true;
+	return false;
+}
+
+START_TEST(every_register_that_counting_writes_has_a_meaning_on_other_processors)
+{
+	const struct uncoremsr_register *reg;
+
+	for (size_t i = 0; (reg = uncoremsr_register(um, "westmere", i)); i++) {
+		uint32_t msr = uncoremsr_register_msr(reg);
+
+		if (!uncoremsr_register_write_mask(reg))
+			continue;
+		ck_assert_msg(mentions(msr, "Nehalem, Westmere"), "0x%x", msr);
+		ck_assert_msg(mentions(msr, "Sandy Bridge") || mentions(msr, "Nehalem-EX"), "0x%x",
+			      msr);
+	}
+	ck_assert(!mentions(0x82, ""));
+}
+END_TEST
+
+static void check_core_register(const struct um_reg *reg)
+{
+	uint64_t seen = 0;
+
+	ck_assert_msg(*reg->name && *reg->desc && *reg->source, "0x%x", reg->msr);
+	ck_assert_msg(reg->write_mask == 0, "%s is written", reg->name);
+	for (size_t i = 0; i < reg->num_fields; i++) {
+		const struct um_field *f = &reg->fields[i];
+		uint64_t mask;
+
+		ck_assert_msg(f->width && f->shift + f->width <= 64, "%s.%s", reg->name, f->name);
+		mask = (UINT64_MAX >> (64 - f->width)) << f->shift;
+		ck_assert_msg(!(seen & mask), "%s.%s overlaps", reg->name, f->name);
+		seen |= mask;
+	}
+	ck_assert_msg(!reg->num_fields || seen == reg->valid, "%s: fields 0x%llx, valid 0x%llx",
+		      reg->name, (unsigned long long)seen, (unsigned long long)reg->valid);
+}
+
+START_TEST(core_registers_are_described_whole_and_never_written)
+{
+	for (size_t i = 0; i < um_core_registers.num_regs; i++)
+		check_core_register(&um_core_registers.regs[i]);
+	ck_assert_ptr_null(um_uarch_find("core"));
+}
+END_TEST
+
+/* ---- events ---- */
+
+START_TEST(every_event_is_found_by_its_codes_and_by_its_name)
+{
+	const struct uncoremsr_event *ev, *at;
+
+	for (size_t u = 0; u < ARRAY_SIZE(uarchs); u++)
+		for (size_t i = 0; (ev = uncoremsr_event(um, uarchs[u], i)); i++) {
+			const char *name = uncoremsr_event_name(ev);
+			int event = uncoremsr_event_select(ev);
+			int umask = uncoremsr_event_unit_mask(ev);
+			size_t n = 0;
+
+			ck_assert_int_eq(uncoremsr_event_find(um, uarchs[u], name, NULL, NULL), 1);
+			if (event < 0)
+				continue;
+			do
+				at = uncoremsr_event_at(um, uarchs[u], (unsigned)event,
+							(unsigned)umask, n++);
+			while (at && at != ev);
+			ck_assert_msg(at == ev, "%s", uncoremsr_event_name(ev));
+		}
+}
+END_TEST
+
+static int same_word(void *user, const struct uncoremsr_encoding *encoding)
+{
+	const struct uncoremsr_event *ev = user;
+
+	ck_assert_ptr_eq(uncoremsr_encoding_event(encoding), ev);
+	ck_assert_uint_eq(uncoremsr_encoding_word(encoding), uncoremsr_event_encoding(ev));
+	ck_assert_int_eq(uncoremsr_encoding_fixed(encoding), uncoremsr_event_select(ev) < 0);
+	ck_assert_str_eq(uncoremsr_encoding_name(encoding), uncoremsr_event_name(ev));
+	ck_assert_str_eq(uncoremsr_encoding_pmu(encoding), uncoremsr_event_pmu(ev));
+	return 0;
+}
+
+START_TEST(the_word_in_the_tables_is_the_word_that_is_counted)
+{
+	const struct uncoremsr_event *ev;
+
+	for (size_t u = 0; u < ARRAY_SIZE(uarchs); u++)
+		for (size_t i = 0; (ev = uncoremsr_event(um, uarchs[u], i)); i++)
+			ck_assert_int_eq(uncoremsr_encode(um, uarchs[u], uncoremsr_event_name(ev),
+							  same_word, (void *)(uintptr_t)ev), 1);
+}
+END_TEST
+
+START_TEST(events_and_registers_stay_valid_when_another_processor_is_looked_at)
+{
+	const struct uncoremsr_event *ev = uncoremsr_event(um, "nehalem", 0);
+	const struct uncoremsr_register *reg = uncoremsr_register(um, "nehalem", 0);
+
+	ck_assert_ptr_nonnull(uncoremsr_event(um, "westmere", 0));
+	ck_assert_ptr_nonnull(uncoremsr_register(um, "westmere", 0));
+	ck_assert_ptr_nonnull(uncoremsr_register(um, "core", 0));
+	ck_assert_str_eq(uncoremsr_event_uarch(ev), "nehalem");
+	ck_assert_ptr_eq(ev, uncoremsr_event(um, "nehalem", 0));
+	ck_assert_str_eq(uncoremsr_register_name(reg), "UNCORE_PERF_GLOBAL_CTRL");
+}
+END_TEST
+
+static int count(void *user, const struct uncoremsr_event *event)
+{
+	(void)event;
+	++*(int *)user;
+	return 0;
+}
+
+static int stop(void *user, const struct uncoremsr_event *event)
+{
+	count(user, event);
+	return 42;
+}
+
+START_TEST(a_pattern_finds_several_and_the_callback_may_stop)
+{
+	int num = 0;
+
+	ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "UNC_TURBO_MODE.*", count, &num), 4);
+	ck_assert_int_eq(num, 4);
+	ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "UNC_TURBO_MODE.*", stop, &num), 42);
+	ck_assert_int_eq(num, 5);
+}
+END_TEST
+
+START_TEST(codes_find_their_name_and_codes_without_one_say_so)
+{
+	int num = 0;
+
+	ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "0x82:0x1", count, &num), 1);
+	ck_assert_int_eq(num, 1);
+	ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "0x82:0x3", count, &num), -ENOENT);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "no name"));
+}
+END_TEST
+
+START_TEST(what_cannot_be_found_is_told_with_class_and_advice)
+{
+	ck_assert_int_eq(uncoremsr_event_find(um, "westmere", "UNC_PROCHOT_ASERTION", NULL, NULL),
+			 -ENOENT);
+	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_USAGE);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_hint(um), "UNC_PROCHOT_ASSERTION"));
+	ck_assert_ptr_null(uncoremsr_event(um, "haswell", 0));
+	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
+	ck_assert_int_eq(uncoremsr_event_find(um, "nonsense", "*", NULL, NULL), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_hint(um), "nehalem, westmere"));
+	ck_assert_ptr_null(uncoremsr_event(um, NULL, 0));
+	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
+	ck_assert_int_eq(uncoremsr_encode(um, "westmere", "1:2:3", NULL, NULL), -EINVAL);
+}
+END_TEST
+
+START_TEST(contradictions_name_who_says_what_and_are_no_sources)
+{
+	const struct uncoremsr_event *ev = uncoremsr_event_at(um, "westmere", 0x67, 1, 0);
+	unsigned event, umask;
+
+	ck_assert_str_eq(uncoremsr_event_name(ev), "UNC_DRAM_THERMAL_THROTTLED");
+	ck_assert_str_eq(uncoremsr_event_dispute(ev, 0, &event, &umask), "libpfm4");
+	ck_assert_uint_eq(event, 0x67);
+	ck_assert_uint_eq(umask, 0);
+	ck_assert_ptr_null(uncoremsr_event_dispute(ev, 1, &event, &umask));
+	ck_assert_str_eq(uncoremsr_event_source(ev, 0), "sdm");
+	ck_assert_str_eq(uncoremsr_event_source(ev, 2), "likwid");
+	ck_assert_ptr_null(uncoremsr_event_source(ev, 3));
+}
+END_TEST
+
+START_TEST(what_is_left_out_is_in_no_table)
+{
+	const char *who, *why;
+	unsigned event, umask;
+	size_t num = 0;
+
+	for (; uncoremsr_event_left_out("nehalem", num, &who, &event, &umask, &why); num++) {
+		ck_assert_ptr_null(uncoremsr_event_at(um, "nehalem", event, umask, 0));
+		ck_assert(*who && *why);
+	}
+	ck_assert_uint_eq(num, 4);
+	ck_assert_ptr_null(uncoremsr_event_left_out("westmere", 0, &who, &event, &umask, &why));
+}
+END_TEST
+
+START_TEST(core_codes_have_architectural_names_and_those_of_processors)
+{
+	const char *where;
+
+	ck_assert_str_eq(uncoremsr_core_event_name(0xc0, 0, 0, &where), "instructions retired");
+	ck_assert_ptr_nonnull(strstr(where, "architectural"));
+	ck_assert_str_eq(uncoremsr_core_event_name(0xc2, 1, 0, &where), "UOPS_RETIRED.ALL");
+	ck_assert_str_eq(uncoremsr_core_event_name(0xc2, 1, 1, &where), "UOPS_RETIRED.ANY");
+	ck_assert_ptr_null(uncoremsr_core_event_name(0xc2, 1, 2, &where));
+	ck_assert_ptr_null(uncoremsr_core_event_name(0x82, 1, 0, &where));
+}
+END_TEST
+
+Suite *meanings_suite(void)
+{
+	Suite *s = suite_create("meanings");
+	TCase *tc = tcase_create("tables");
+
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, every_collision_has_a_range_words_and_a_source);
+	tcase_add_test(tc, no_processor_has_two_meanings_for_the_same_range);
+	tcase_add_test(tc, every_register_that_counting_writes_has_a_meaning_on_other_processors);
+	tcase_add_test(tc, core_registers_are_described_whole_and_never_written);
+	tcase_add_test(tc, every_event_is_found_by_its_codes_and_by_its_name);
+	tcase_add_test(tc, the_word_in_the_tables_is_the_word_that_is_counted);
+	tcase_add_test(tc, events_and_registers_stay_valid_when_another_processor_is_looked_at);
+	tcase_add_test(tc, a_pattern_finds_several_and_the_callback_may_stop);
+	tcase_add_test(tc, codes_find_their_name_and_codes_without_one_say_so);
+	tcase_add_test(tc, what_cannot_be_found_is_told_with_class_and_advice);
+	tcase_add_test(tc, contradictions_name_who_says_what_and_are_no_sources);
+	tcase_add_test(tc, what_is_left_out_is_in_no_table);
+	tcase_add_test(tc, core_codes_have_architectural_names_and_those_of_processors);
+	suite_add_tcase(s, tc);
+	return s;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the files of uncore-events share: one command line, one set of columns. */
+#ifndef TOOL_EVENTS_H
+#define TOOL_EVENTS_H
+
+#include "fields.h"
+#include "options.h"
+#include "output.h"
+#include "uncoremsr.h"
+
+extern const struct tool events_tool;
+
+struct events {
+	struct tool_common common;
+	struct uncoremsr *um;
+	struct out out;
+	const char *uarch;    /* --uarch, else this machine's; NULL: it has no tables */
+	const char *reg;      /* --register */
+	bool differences, metrics;
+	const char *command;
+	const char **words;   /* behind the sub-command */
+	size_t num_words;
+};
+
+/* The sub-commands. Each returns the exit status. */
+int events_list(struct events *e);
+int events_search(struct events *e);
+int events_encode(struct events *e);
+int events_decode(struct events *e);
+int events_explain(struct events *e);
+int events_differences(struct events *e);
+int events_metrics(struct events *e);
+
+/* The processors to look at: the one chosen, or all that have tables; NULL past the end. */
+const char *events_uarch(const struct events *e, size_t index);
+/* "nehalem, westmere" */
+void events_uarch_names(char *buf, size_t size);
+
+/* One event as a row of a table; what does not apply is NULL, or unknown. */
+struct events_row {
+	const struct events *e;
+	const struct uncoremsr_event *event;        /* NULL: the codes have no name */
+	const struct uncoremsr_encoding *encoding;  /* NULL: the event as it stands in the tables */
+};
+
+struct events_column {
+	const char *name;
+	/* Write the cell. For JSON with its quotes; for CSV as one field. */
+	void (*put)(struct out *o, const struct events_row *row, bool json);
+};
+
+/* An event in the tables (what list and search show). */
+extern const struct events_column events_columns[];
+extern const size_t events_num_columns;
+
+const char *events_row_name(const struct events_row *row);
+uint64_t events_row_word(const struct events_row *row);
+void events_put_heads(struct out *o, const struct events_column *columns, size_t num);
+void events_put_row(struct out *o, const struct events_column *columns, size_t num,
+		    const struct events_row *row, bool json);
+/* A cell of its own kind: text (NULL: unknown) and a word ("0x..."). */
+void events_put_text(struct out *o, const char *text, bool json);
+void events_put_word(struct out *o, uint64_t v, bool json);
+
+/* A register by name (with or without MSR_) or address text; NULL: in no table. */
+const struct uncoremsr_register *events_register(const struct events *e, const char *text);
+const struct uncoremsr_register *events_register_at(const struct events *e, uint32_t msr);
+/* The selector of general counter 0. */
+const struct uncoremsr_register *events_selector(const struct events *e);
+/* Field @name of the selector in @word. */
+uint64_t events_field(const struct events *e, const char *name, uint64_t word);
+
+/* events_decode.c: also what "explain 0x420182" does. */
+int events_decode_word(struct events *e, const struct uncoremsr_register *reg, uint64_t word);
+/* perf's "r5301b1": a core selector in hexadecimal without 0x. */
+bool events_perf_raw(const char *text, uint64_t *word);
+
+/* events_words.c: longer texts about bits and words; NULL: none. */
+const char *events_bit_text(const char *reg, const char *field);
+const char *events_glossary(const char *word);
+const char *events_glossary_word(const char *text);
+/* "7:0", or "17". */
+void events_bits(char *buf, size_t size, unsigned shift, unsigned width);
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* uncore-events: what events and registers are called and mean. Opens no register device. */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "events.h"
+
+enum { OPT_UARCH = TOOL_LONG, OPT_REGISTER, OPT_DIFFERENCES, OPT_METRICS };
+
+static const struct tool_option options[] = {
+	{ OPT_UARCH, "uarch", "NAME",
+	  "the tables of this processor (nehalem, westmere) instead\n"
+	  "of this machine's" },
+	{ OPT_REGISTER, "register", "NAME",
+	  "decode: the register that holds the value, by name or\n"
+	  "address; without it a selector" },
+	{ OPT_DIFFERENCES, "differences", NULL,
+	  "list: where the sources of the tables differ" },
+	{ OPT_METRICS, "metrics", NULL,
+	  "list: what uncore-read -M can work out from events" },
+	{ 0, NULL, NULL, NULL },
+};
+
+const struct tool events_tool = {
+	.name = "uncore-events",
+	.synopsis = "[OPTION]... list [PATTERN]\n"
+		    "[OPTION]... search WORD...\n"
+		    "[OPTION]... encode EVENT...\n"
+		    "[OPTION]... decode VALUE\n"
+		    "[OPTION]... explain NAME|REGISTER|ADDRESS|BIT",
+	.about =
+		"Names of events, and what codes, registers and bits mean. Needs no rights, no driver\n"
+		"and no such processor.\n"
+		"\n"
+		"list     the events of this machine's uncore; a pattern has * or [0-3] in it\n"
+		"search   events with all these words in name or description\n"
+		"encode   the selector word, the rdmsr and wrmsr commands that count it by hand, and\n"
+		"         what other tools call it\n"
+		"decode   every field of a register value, and the events that it selects\n"
+		"explain  an event, register, address, field or bit (bit17, EDGE), unit (GQ) or kind\n"
+		"         (occupancy), and what else the address means on other processors\n",
+	.options = options,
+	.statuses = "  0  done\n"
+		    "  1  the output failed\n"
+		    "  2  usage: an event, register or processor of that name does not exist\n"
+		    "  3  there are no tables for this machine (choose others with --uarch), or nothing\n"
+		    "     is known about an address\n",
+	.examples = "  uncore-events list 'UNC_THERMAL_*' --uarch=westmere\n"
+		    "  uncore-events search memory read\n"
+		    "  uncore-events encode UNC_PROCHOT_ASSERTION:edge\n"
+		    "  uncore-events decode 0x420183\n"
+		    "  uncore-events explain 0x391\n",
+};
+
+static const struct command {
+	const char *name;
+	size_t min_words, max_words;
+	bool one_processor; /* cannot do without tables of a certain one */
+	int (*run)(struct events *e);
+} commands[] = {
+	{ "list", 0, 1, true, events_list },
+	{ "search", 1, SIZE_MAX, true, events_search },
+	{ "encode", 1, SIZE_MAX, true, events_encode },
+	{ "decode", 1, 1, false, events_decode },
+	{ "explain", 1, 1, false, events_explain },
+};
+
+#define NUM_COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+static int take(void *user, int id, const char *arg)
+{
+	struct events *e = user;
+
+	if (id == OPT_UARCH)
+		e->uarch = arg;
+	else if (id == OPT_REGISTER)
+		e->reg = arg;
+	else if (id == OPT_DIFFERENCES)
+		e->differences = true;
+	else if (id == OPT_METRICS)
+		e->metrics = true;
+	else if (!e->command)
+		e->command = arg;
+	else
+		e->words[e->num_words++] = arg;
+	return 0;
+}
+
+static const struct command *find_command(const char *name)
+{
+	for (size_t i = 0; i < NUM_COMMANDS; i++)
+		if (strcmp(commands[i].name, name) == 0)
+			return &commands[i];
+	return NULL;
+}
+
+static int check(const struct events *e, const struct command *c)
+{
+	if (e->num_words < c->min_words)
+		return tool_usage(&events_tool, "%s: an argument is missing", c->name);
+	if (e->num_words > c->max_words)
+		return tool_usage(&events_tool, "%s: '%s': one argument too many", c->name,
+				  e->words[c->max_words]);
+	if (e->reg && c->run != events_decode)
+		return tool_usage(&events_tool, "--register: goes with decode only");
+	if (e->metrics && c->run != events_list)
+		return tool_usage(&events_tool, "--metrics: goes with list only");
+	if (e->metrics && e->num_words)
+		return tool_usage(&events_tool, "--metrics: goes without a pattern");
+	if (e->differences && c->run != events_list)
+		return tool_usage(&events_tool, "--differences: goes with list only");
+	if (e->differences && e->num_words)
+		return tool_usage(&events_tool, "--differences: goes without a pattern");
+	return TOOL_GO_ON;
+}
+
+static int parse(struct events *e, int argc, char **argv, const struct command **c)
+{
+	int status = tool_parse(&events_tool, argc, argv, &e->common, take, e);
+
+	if (status != TOOL_GO_ON)
+		return status;
+	/* Words behind "--" are arguments too. */
+	for (char **word = e->common.rest; *word; word++)
+		take(e, TOOL_ARGUMENT, *word);
+	if (!e->command)
+		return tool_usage(&events_tool, "nothing to do: no sub-command");
+	*c = find_command(e->command);
+	if (!*c)
+		return tool_usage(&events_tool, "%s: not one of list, search, encode, decode, explain",
+				  e->command);
+	return check(e, *c);
+}
+
+/* This machine's tables, where none were chosen. A machine without any is no failure as such. */
+static int choose_uarch(struct events *e, const struct command *c)
+{
+	char names[256];
+
+	if (e->uarch)
+		return uncoremsr_event(e->um, e->uarch, 0) ? 0 : tool_fail(&events_tool, e->um);
+	/* What needs no certain processor needs no machine either. */
+	if (uncoremsr_open(e->um) < 0 && (c->one_processor || e->common.machine))
+		return tool_fail(&events_tool, e->um);
+	if (uncoremsr_event(e->um, NULL, 0)) {
+		e->uarch = uncoremsr_uarch(e->um);
+		return 0;
+	}
+	if (!c->one_processor)
+		return 0;
+	events_uarch_names(names, sizeof(names));
+	return tool_say(&events_tool, TOOL_UNSUPPORTED, "%s; choose tables with --uarch=NAME (%s)",
+			uncoremsr_errmsg(e->um), names);
+}
+
+static int run(struct events *e, const struct command *c)
+{
+	int status = tool_machine(&events_tool, &e->common, &e->um);
+	const char *machine;
+
+	if (!status)
+		status = choose_uarch(e, c);
+	if (status)
+		return status;
+	machine = uncoremsr_machine(e->um);
+	if (e->common.format == TOOL_TEXT && uncoremsr_is_simulated(e->um))
+		out_fmt(&e->out, "SIMULATED machine %s: nothing here is hardware\n",
+			strncmp(machine, "sim:", 4) == 0 ? machine + 4 : machine);
+	return c->run(e);
+}
+
+int main(int argc, char **argv)
+{
+	const struct command *c = NULL;
+	struct events e = { .words = calloc((size_t)argc, sizeof(*e.words)) };
+	int status = e.words ? parse(&e, argc, argv, &c)
+			     : tool_say(&events_tool, TOOL_PARTIAL, "out of memory");
+
+	if (status == TOOL_GO_ON) {
+		/* A reader that leaves is seen as a failed write. */
+		signal(SIGPIPE, SIG_IGN);
+		out_init(&e.out, STDOUT_FILENO);
+		status = run(&e, c);
+		status = out_finish(&e.out, &events_tool, status);
+		out_free(&e.out);
+	}
+	uncoremsr_free(e.um);
+	free(e.words);
+	return status;
+}
