@@ -147,32 +147,79 @@ static int take_parameters(struct uncoremsr_sim *sim, char *text, struct um_erro
 	}
 }
 
-/* rate= replaces what the workload says, episodes included: so many per second, all the time. */
-static int apply_rate(struct uncoremsr_sim *sim, const struct um_sim_event *rate)
+/* By event select and unit mask: which rate holds, as index + 1, and whether an event has it. */
+struct rates {
+	uint16_t last[0x10000];
+	bool used[0x10000];
+};
+
+static unsigned code(const struct um_sim_event *e)
 {
-	struct um_sim_event *e, *found = NULL;
+	return (unsigned)e->event << 8 | e->umask;
+}
+
+/* rate= replaces what the workload says, episodes included: so many per second, all the time. */
+static void set_rate(struct um_sim_event *e, const struct um_sim_event *rate)
+{
+	e->rate = rate->rate;
+	e->every = e->length = e->phase = 0;
+	e->package = -1;
+	if (!e->burst)
+		e->burst = 1;
+}
+
+/* The first event of a pair gets its rate; the others of the pair go. */
+static void replace_rates(struct uncoremsr_sim *sim, struct rates *r)
+{
 	size_t kept = 0;
 
 	for (size_t i = 0; i < sim->num_events; i++) {
-		e = &sim->events[i];
-		if (e->event != rate->event || e->umask != rate->umask || !found)
-			sim->events[kept++] = *e;
-		if (e->event == rate->event && e->umask == rate->umask && !found)
-			found = &sim->events[kept - 1];
+		struct um_sim_event *e = &sim->events[i];
+		unsigned c = code(e);
+
+		if (r->used[c])
+			continue;
+		if (r->last[c]) {
+			set_rate(e, &sim->rates[r->last[c] - 1]);
+			r->used[c] = true;
+		}
+		sim->events[kept++] = *e;
 	}
 	sim->num_events = kept;
-	if (!found) {
-		found = UM_SIM_APPEND(sim->events, sim->num_events);
-		if (!found)
+}
+
+static int add_rates(struct uncoremsr_sim *sim, struct rates *r)
+{
+	for (size_t i = 0; i < sim->num_rates; i++) {
+		unsigned c = code(&sim->rates[i]);
+		struct um_sim_event *e;
+
+		if (r->used[c])
+			continue;
+		e = UM_SIM_APPEND(sim->events, sim->num_events);
+		if (!e)
 			return -ENOMEM;
-		*found = *rate;
+		*e = sim->rates[i];
+		set_rate(e, &sim->rates[r->last[c] - 1]);
+		r->used[c] = true;
 	}
-	found->rate = rate->rate;
-	found->every = found->length = found->phase = 0;
-	found->package = -1;
-	if (!found->burst)
-		found->burst = 1;
 	return 0;
+}
+
+static int apply_rates(struct uncoremsr_sim *sim)
+{
+	struct rates *r = sim->num_rates ? calloc(1, sizeof(*r)) : NULL;
+	int err;
+
+	if (!r)
+		return sim->num_rates ? -ENOMEM : 0;
+	/* UM_SIM_MAX_EVENTS keeps them within 16 bits. */
+	for (size_t i = 0; i < sim->num_rates; i++)
+		r->last[code(&sim->rates[i])] = (uint16_t)(i + 1);
+	replace_rates(sim, r);
+	err = add_rates(sim, r);
+	free(r);
+	return err;
 }
 
 static bool has_package(const struct uncoremsr_sim *sim, int id)
@@ -235,13 +282,12 @@ static int check_references(const struct uncoremsr_sim *sim, struct um_error *e)
 
 static int finish(struct uncoremsr_sim *sim, struct um_error *e)
 {
-	int err = 0;
+	int err;
 
 	if (!sim->num_packages)
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			       "%s: the description has no package", sim->name);
-	for (size_t i = 0; i < sim->num_rates && !err; i++)
-		err = apply_rate(sim, &sim->rates[i]);
+	err = apply_rates(sim);
 	if (!err)
 		err = check_references(sim, e);
 	for (unsigned i = 0; i < sim->num_cpus && !err; i++)

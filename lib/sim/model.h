@@ -16,6 +16,7 @@
 __extension__ typedef unsigned __int128 um_u128;
 
 #define UM_SIM_MAX_CPUS 1024u
+#define UM_SIM_MAX_EVENTS 2048u /* in the workload, and as rates: ten times what there are */
 #define UM_SIM_GENERAL 8u              /* UNCORE_PMC0-7 */
 #define UM_SIM_FIXED UM_SIM_GENERAL    /* index of the fixed counter */
 #define UM_SIM_COUNTERS (UM_SIM_GENERAL + 1)

@@ -195,9 +195,24 @@ static int check_event(const struct um_sim_source *s, const struct um_sim_event 
 	return 0;
 }
 
+/* One more in a list of events. */
+static int add_event(struct um_sim_event **list, size_t *num, const struct um_sim_source *s,
+		     const struct um_sim_event *e)
+{
+	struct um_sim_event *added;
+
+	if (*num >= UM_SIM_MAX_EVENTS)
+		return um_sim_bad(s, "more than %u of them", UM_SIM_MAX_EVENTS);
+	added = UM_SIM_APPEND(*list, *num);
+	if (!added)
+		return -ENOMEM;
+	*added = *e;
+	return 0;
+}
+
 int um_sim_set_event(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
-	struct um_sim_event e = { .inc = 1, .burst = 1, .package = -1 }, *added;
+	struct um_sim_event e = { .inc = 1, .burst = 1, .package = -1 };
 	uint64_t package = UINT64_MAX;
 	const char *burst = NULL;
 	const struct um_sim_option opts[] = {
@@ -227,17 +242,13 @@ int um_sim_set_event(struct uncoremsr_sim *sim, const struct um_sim_source *s, c
 		return err;
 	if (package != UINT64_MAX)
 		e.package = (int)package;
-	added = UM_SIM_APPEND(sim->events, sim->num_events);
-	if (!added)
-		return -ENOMEM;
-	*added = e;
-	return 0;
+	return add_event(&sim->events, &sim->num_events, s, &e);
 }
 
 /* Kept apart until everything has been read, because it also holds for events that follow. */
 int um_sim_set_rate(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
-	struct um_sim_event e = { .inc = 1, .burst = 1, .package = -1 }, *added;
+	struct um_sim_event e = { .inc = 1, .burst = 1, .package = -1 };
 	char *eq = strrchr(value, '='), *words[2];
 	int n;
 
@@ -251,9 +262,5 @@ int um_sim_set_rate(struct uncoremsr_sim *sim, const struct um_sim_source *s, ch
 		n = event_code(s, words, &e);
 	if (n < 0)
 		return n;
-	added = UM_SIM_APPEND(sim->rates, sim->num_rates);
-	if (!added)
-		return -ENOMEM;
-	*added = e;
-	return 0;
+	return add_event(&sim->rates, &sim->num_rates, s, &e);
 }
