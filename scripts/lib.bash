@@ -17,7 +17,8 @@ die() {
 }
 
 # ---- Debian packages: PURPOSE PACKAGE PROBE ----
-# build: for the library and the tools. check: for the tests, on top of build.
+# build: for the library and the tools. check: for the tests and benchmarks, on top of build.
+# fuzz: for the fuzzers, which are left out without them.
 # PROBE tells whether it is there, without the package manager: cmd:PROGRAM, pc:PKG-CONFIG-NAME or
 # file:PATTERN. So nothing is installed, and no network is needed, where everything is in place.
 PACKAGES='
@@ -41,6 +42,8 @@ check qemu-system-x86    cmd:qemu-system-x86_64
 check busybox-static     file:/var/lib/dpkg/info/busybox-static.list
 check cpio               cmd:cpio
 check xz-utils           cmd:xz
+fuzz  clang-14           cmd:clang-14
+fuzz  libclang-rt-14-dev file:/usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a
 '
 
 have() {

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The description of a simulated machine: the first line of the input is the parameters behind the
+ * name, the rest the file. What is accepted must also do as a machine.
+ */
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "fuzz.h"
+
+#include "uncoremsr.h"
+
+static int file_of(const char *text, size_t size)
+{
+	int fd = memfd_create("machine", MFD_CLOEXEC);
+
+	REQUIRE(fd >= 0 && write(fd, text, size) == (ssize_t)size);
+	return fd;
+}
+
+static void count(struct uncoremsr *um)
+{
+	struct uncoremsr_session *s = NULL;
+
+	if (uncoremsr_session_new(um, &s) < 0)
+		return;
+	if (uncoremsr_session_add(s, "0x82:0x1,UNC_CLK_UNHALTED") > 0 &&
+	    uncoremsr_session_start(s) >= 0) {
+		uncoremsr_advance(um, 1000000000);
+		uncoremsr_session_read(s);
+		uncoremsr_session_stop(s);
+	}
+	uncoremsr_session_free(s);
+}
+
+static void use(struct uncoremsr_sim *sim)
+{
+	struct uncoremsr *um;
+
+	REQUIRE(uncoremsr_new(&um) == 0 && uncoremsr_set_sim(um, sim) == 0);
+	if (uncoremsr_open(um) == 0)
+		count(um);
+	else
+		REQUIRE(uncoremsr_errmsg(um)[0]);
+	uncoremsr_free(um);
+}
+
+static void target(const char *text, size_t size)
+{
+	const char *line = memchr(text, '\n', size);
+	size_t parameters = line ? (size_t)(line - text) : size;
+	const char *file = line ? line + 1 : text + size;
+	int fd = file_of(file, (size_t)(text + size - file));
+	char *what = NULL, error[512] = "";
+	struct uncoremsr_sim *sim;
+	int err;
+
+	REQUIRE(asprintf(&what, "/proc/self/fd/%d%s%.*s", fd, parameters ? "," : "", (int)parameters,
+			 text) > 0);
+	err = uncoremsr_sim_new(&sim, what, error, sizeof(error));
+	fuzz_parsed();
+	REQUIRE(err ? !sim && error[0] : sim && !error[0]);
+	if (!err)
+		use(sim);
+	uncoremsr_sim_free(sim);
+	free(what);
+	close(fd);
+}

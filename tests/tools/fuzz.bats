@@ -1,0 +1,49 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# The runner of the fuzzers. What they find is their own business: scripts/check fuzz.
+
+load common
+
+setup() {
+	cd "$TOP" || return
+	export O=$BATS_TEST_TMPDIR/out
+}
+
+fuzzers() {
+	sed -n "/^FUZZERS='/,/^'/p" tests/fuzz/run | sed -nE 's/^([a-z-]+) .*/\1/p'
+}
+
+@test "without clang the fuzzers are skipped with the reason" {
+	CLANG=no-such-compiler run tests/fuzz/run
+	[ "$status" -eq 0 ]
+	[ "${#lines[@]}" -eq 1 ]
+	[[ $output == '1..0 # SKIP no clang '*clang-14* ]]
+}
+
+@test "a clang without its runtime library counts as none" {
+	printf '#!/bin/sh\nexit 1\n' >"$BATS_TEST_TMPDIR/clang"
+	chmod +x "$BATS_TEST_TMPDIR/clang"
+	CLANG=$BATS_TEST_TMPDIR/clang run tests/fuzz/run
+	[ "$status" -eq 0 ]
+	[[ $output == '1..0 # SKIP '* ]]
+}
+
+@test "a fuzzer that does not build is a failure" {
+	# Links the probe and nothing else.
+	printf '#!/bin/sh\ncase "$*" in *probe*) exit 0 ;; esac\necho broken >&2\nexit 1\n' \
+		>"$BATS_TEST_TMPDIR/clang"
+	chmod +x "$BATS_TEST_TMPDIR/clang"
+	CLANG=$BATS_TEST_TMPDIR/clang run tests/fuzz/run
+	[ "$status" -eq 1 ]
+	[ "${lines[0]}" = 'not ok 1 the fuzzers build' ]
+	[ "${lines[-1]}" = 1..1 ]
+}
+
+@test "each fuzzer is run, and has inputs to start from" {
+	local name
+	diff <(fuzzers | sort) <(find tests/fuzz -name '*.c' | sed 's/.*\///; s/\.c$//' | sort)
+	diff <(fuzzers | sort) <(ls tests/fuzz/corpus)
+	for name in $(fuzzers); do
+		[ "$(find "tests/fuzz/corpus/$name" -type f | wc -l)" -ge 10 ]
+	done
+}
