@@ -7,6 +7,7 @@ BINDIR ?= $(PREFIX)/bin
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 MANDIR ?= $(PREFIX)/share/man
+COMPLETIONDIR ?= $(PREFIX)/share/bash-completion/completions
 CC ?= cc
 PKG_CONFIG ?= pkg-config
 O ?= build
@@ -131,7 +132,7 @@ $(O)/install/%: $(O)/obj/tools/%.o $(TOOL_SHARED) $(SO)
 
 install: all $(INST_BIN)
 	$(Q)$(INSTALL) -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR) \
-	  $(sort $(dir $(INST_MAN:%=$(DESTDIR)$(MANDIR)/%)))
+	  $(DESTDIR)$(COMPLETIONDIR) $(sort $(dir $(INST_MAN:%=$(DESTDIR)$(MANDIR)/%)))
 	$(Q)$(INSTALL) -m 755 $(INST_BIN) $(INST_SCRIPTS) $(DESTDIR)$(BINDIR)
 	$(Q)$(INSTALL) -m 644 $(SO) $(A) $(DESTDIR)$(LIBDIR)
 	$(Q)ln -sf $(notdir $(SO)) $(DESTDIR)$(LIBDIR)/libuncoremsr.so.$(SOVERSION)
@@ -140,12 +141,15 @@ install: all $(INST_BIN)
 	$(Q)$(INSTALL) -m 644 include/uncoremsr.h $(DESTDIR)$(INCLUDEDIR)
 	$(Q)set -e; for m in $(INST_MAN); do \
 	  $(INSTALL) -m 644 docs/man/$${m##*/} $(DESTDIR)$(MANDIR)/$$m; done
+	$(Q)$(INSTALL) -m 644 scripts/completion/uncoremsr.bash $(DESTDIR)$(COMPLETIONDIR)
+	$(Q)set -e; for t in $(TOOLS); do ln -sf uncoremsr.bash $(DESTDIR)$(COMPLETIONDIR)/$$t; done
 	$(Q)if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then PATH=$$PATH:/sbin:/usr/sbin ldconfig; fi
 
 uninstall:
 	$(Q)rm -f $(TOOLS:%=$(DESTDIR)$(BINDIR)/%) $(INST_SCRIPTS:scripts/%=$(DESTDIR)$(BINDIR)/%) \
 	  $(INST_LIB:%=$(DESTDIR)$(LIBDIR)/%) $(DESTDIR)$(LIBDIR)/pkgconfig/uncoremsr.pc \
-	  $(DESTDIR)$(INCLUDEDIR)/uncoremsr.h $(INST_MAN:%=$(DESTDIR)$(MANDIR)/%)
+	  $(DESTDIR)$(INCLUDEDIR)/uncoremsr.h $(INST_MAN:%=$(DESTDIR)$(MANDIR)/%) \
+	  $(DESTDIR)$(COMPLETIONDIR)/uncoremsr.bash $(TOOLS:%=$(DESTDIR)$(COMPLETIONDIR)/%)
 
 # ---- tests ----
 
@@ -201,7 +205,7 @@ help:
 	  '  bench      measure what a sample costs; prints a table' \
 	  '  clean      remove what was built' \
 	  'Knobs (NAME=value after make):' \
-	  '  PREFIX DESTDIR BINDIR LIBDIR INCLUDEDIR MANDIR  where install puts things' \
+	  '  PREFIX DESTDIR BINDIR LIBDIR INCLUDEDIR MANDIR COMPLETIONDIR  where install puts things' \
 	  '  CC CFLAGS LDFLAGS PKG_CONFIG                    compiler and the flags added to ours' \
 	  '  O=DIR     build in DIR instead of build' \
 	  '  V=1       show the commands' \

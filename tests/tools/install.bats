@@ -33,7 +33,7 @@ needed() {
 
 @test "tools go to PREFIX/bin and libraries to PREFIX/lib below DESTDIR" {
 	local tool
-	for tool in uncore-read uncore-info uncore-sim; do
+	for tool in uncore-read uncore-info uncore-events uncore-sim; do
 		[ -x "$D/usr/bin/$tool" ]
 	done
 	[ -f "$D/usr/lib/libuncoremsr.a" ]
@@ -53,6 +53,14 @@ needed() {
 		[ -e "$page" ] || skip "no manual pages"
 		name=${page##*/}
 		cmp "$page" "$D/usr/share/man/man${name##*.}/$name"
+	done
+}
+
+@test "completion is found under the name of each tool" {
+	local tool dir=$D/usr/share/bash-completion/completions
+	for tool in tools/uncore-*.c; do
+		tool=${tool##*/}
+		cmp scripts/completion/uncoremsr.bash "$dir/${tool%.c}"
 	done
 }
 

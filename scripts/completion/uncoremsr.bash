@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# Completion for the uncore tools, in bash 4.4 or newer; needs nothing else. One file for all of them:
+# it knows no option and no event by itself, but asks the tool under the cursor and its neighbours.
+# Source it, or install it under the names of the tools in share/bash-completion/completions.
+
+# _uncoremsr_words: splits what stands left of the cursor the way the shell does, only that "=" and
+# ":" do not end a word. Sets words (without quotes) and cur, the last of them.
+_uncoremsr_words() {
+	local line=${COMP_LINE:0:COMP_POINT} quote='' word='' begun='' c i
+	words=()
+	for ((i = 0; i < ${#line}; i++)); do
+		c=${line:i:1}
+		if [[ -n $quote ]]; then
+			if [[ $c == "$quote" ]]; then quote=''; else word+=$c; fi
+		elif [[ $c == [\'\"] ]]; then
+			quote=$c begun=1
+		elif [[ $c == \\ ]]; then
+			i=$((i + 1)) begun=1
+			word+=${line:i:1}
+		elif [[ $c == [[:blank:]] ]]; then
+			[[ -z $begun ]] || words+=("$word")
+			word='' begun=''
+		else
+			word+=$c begun=1
+		fi
+	done
+	cur=$word
+	words+=("$cur")
+}
+
+# _uncoremsr_ask TOOL ARG...: what another of the tools says, the one beside $tool where that has a path.
+_uncoremsr_ask() {
+	local dir=''
+	[[ $tool != */* ]] || dir=${tool%/*}/
+	"$dir$1" "${@:2}" 2>/dev/null </dev/null
+}
+
+# _uncoremsr_options: the options of $tool as "-e EVENT[,EVENT...]", "--edge", "--format=FORMAT TEXT".
+_uncoremsr_options() {
+	"$tool" --help 2>/dev/null </dev/null | sed -nE \
+		-e 's/^  (-[a-zA-Z]) ([A-Z][^ ]*).*/\1 \2/p' \
+		-e 's/^  (-[a-zA-Z]), (--[a-z-]+)=([^ ]+) *(.*)/\1 \3 \4\n\2=\3 \4/p' \
+		-e 's/^  (-[a-zA-Z]), (--[a-z-]+)( .*|$)/\1\n\2/p' \
+		-e 's/^      (--[a-z-]+=[^ ]+) *(.*)/\1 \2/p' \
+		-e 's/^      (--[a-z-]+)( .*|$)/\1/p'
+}
+
+# _uncoremsr_commands: the sub-commands of $tool, one per line; none where it has none.
+_uncoremsr_commands() {
+	"$tool" --help 2>/dev/null </dev/null | sed -nE \
+		'/^$/q; s/^(usage:|      ) [^ ]+ (\[OPTION\]\.\.\. )?([a-z]+)( .*|$)/\3/p'
+}
+
+# _uncoremsr_value NAME...: what an option was given on the command line; the last one holds.
+_uncoremsr_value() {
+	local i name value=''
+	for ((i = 1; i < ${#words[@]} - 1; i++)); do
+		[[ ${words[i]} != -- ]] || break
+		for name; do
+			if [[ ${words[i]} == "$name="* ]]; then
+				value=${words[i]#*=}
+			elif [[ ${words[i]} == "$name" && $i -lt $((${#words[@]} - 2)) ]]; then
+				value=${words[i + 1]}
+			fi
+		done
+	done
+	printf '%s' "$value"
+}
+
+# _uncoremsr_list ARG...: first column of "uncore-events list" for the machine or the processor that
+# the command line names.
+_uncoremsr_list() {
+	local machine uarch
+	machine=$(_uncoremsr_value --machine)
+	uarch=$(_uncoremsr_value --uarch)
+	set -- list --format=csv "$@" ${machine:+--machine="$machine"} ${uarch:+--uarch="$uarch"}
+	_uncoremsr_ask uncore-events "$@" | sed '1d; s/,.*//; s/"//g'
+}
+
+# _uncoremsr_registers: names of registers, for the same.
+_uncoremsr_registers() {
+	local machine uarch
+	machine=$(_uncoremsr_value --machine)
+	uarch=$(_uncoremsr_value --uarch)
+	set -- --registers --format=csv ${machine:+--machine="$machine"} ${uarch:+--uarch="$uarch"}
+	_uncoremsr_ask uncore-info "$@" | cut -d, -f2 | sed 1d
+}
+
+_uncoremsr_machines() {
+	_uncoremsr_ask uncore-sim list --format=csv | sed '1d; s/,.*//'
+}
+
+# The message that refuses a wrong name tells the right ones.
+_uncoremsr_uarchs() {
+	local dir=''
+	[[ $tool != */* ]] || dir=${tool%/*}/
+	"${dir}uncore-info" --registers --uarch=. 2>&1 </dev/null |
+		sed -nE 's/.*there are tables for ([a-z0-9_, -]+).*/\1/p' | tr -s ', ' '\n'
+}
+
+# _uncoremsr_choices TEXT: "auto (default), msr or perf" as one word per line.
+_uncoremsr_choices() {
+	local text=${1//(default)/}
+	text=${text// or / }
+	tr -s ', ' '\n' <<<"$text" | grep -xE '[a-z]+'
+}
+
+# _uncoremsr_reply PREFIX WORD...: the words that may follow PREFIX and begin with the rest of cur, in
+# whatever case.
+_uncoremsr_reply() {
+	local prefix=$1 rest word
+	rest=${cur:${#prefix}}
+	shift
+	for word; do
+		[[ ${word^^} != "${rest^^}"* ]] || COMPREPLY+=("$prefix$word")
+	done
+}
+
+# _uncoremsr_reply_files PREFIX -f|-d
+_uncoremsr_reply_files() {
+	local files
+	mapfile -t files < <(compgen "$2" -- "${cur:${#1}}")
+	compopt -o filenames 2>/dev/null
+	COMPREPLY+=("${files[@]/#/$1}")
+}
+
+# _uncoremsr_events PREFIX: the last event of a list behind PREFIX; commas, braces and pmu/terms/.
+_uncoremsr_events() {
+	local list=${cur:${#1}} prefix=$1 event names
+	compopt -o nospace 2>/dev/null
+	event=$list
+	if [[ $list =~ ^(.*[,{])?([a-zA-Z0-9_]+/[^/]*)$ ]]; then
+		# In an open pmu/.../ the commas are its own.
+		event=${BASH_REMATCH[2]}
+		prefix+=${BASH_REMATCH[1]}${event%"${event##*[/,]}"}
+		_uncoremsr_reply "$prefix" event= umask= cmask= edge inv raw=
+		return
+	fi
+	event=${list##*[,\{]}
+	prefix+=${list%"$event"}
+	if [[ $event == *:* ]]; then
+		_uncoremsr_reply "$prefix${event%:*}:" edge inv cmask= raw=
+		[[ ${#COMPREPLY[@]} -gt 0 ]] && return
+	fi
+	mapfile -t names < <(_uncoremsr_list)
+	_uncoremsr_reply "$prefix" "${names[@]}"
+}
+
+# _uncoremsr_metrics PREFIX
+_uncoremsr_metrics() {
+	local list=${cur:${#1}} names
+	compopt -o nospace 2>/dev/null
+	mapfile -t names < <(_uncoremsr_list --metrics)
+	_uncoremsr_reply "$1${list%"${list##*,}"}" "${names[@]}"
+}
+
+# _uncoremsr_machine PREFIX: WHAT of --machine=WHAT.
+_uncoremsr_machine() {
+	local names
+	compopt -o nospace 2>/dev/null
+	case ${cur:${#1}} in
+	root:*) _uncoremsr_reply_files "$1root:" -d ;;
+	sim:*/*) _uncoremsr_reply_files "$1sim:" -f ;;
+	sim:*,*)
+		local keys=${cur:${#1}}
+		keys=${keys%"${keys##*,}"}
+		_uncoremsr_reply "$1$keys" clock=stepped clock=real rate= start= seed= busy= offline=
+		;;
+	*)
+		mapfile -t names < <(_uncoremsr_machines)
+		_uncoremsr_reply "$1" live root: "${names[@]/#/sim:}"
+		;;
+	esac
+}
+
+# _uncoremsr_argument OPTION PREFIX ARG TEXT: the value of an option behind PREFIX; ARG and TEXT are what
+# the help says about it.
+_uncoremsr_argument() {
+	local names
+	case $1:$3 in
+	--machine:*) _uncoremsr_machine "$2" ;;
+	--uarch:*)
+		mapfile -t names < <(_uncoremsr_uarchs)
+		_uncoremsr_reply "$2" "${names[@]}"
+		;;
+	--register:*)
+		mapfile -t names < <(_uncoremsr_registers)
+		_uncoremsr_reply "$2" "${names[@]}"
+		;;
+	-M:* | --metric*) _uncoremsr_metrics "$2" ;;
+	*:EVENT*) _uncoremsr_events "$2" ;;
+	*:FORMAT | *:ROUTE)
+		mapfile -t names < <(_uncoremsr_choices "$4")
+		_uncoremsr_reply "$2" "${names[@]}"
+		;;
+	*:FILE) _uncoremsr_reply_files "$2" -f ;;
+	*:DIR) _uncoremsr_reply_files "$2" -d ;;
+	esac
+}
+
+# _uncoremsr_find OPTION: sets arg and text from its line of the help; false when it takes no argument.
+_uncoremsr_find() {
+	local line
+	for line in "${options[@]}"; do
+		[[ $line == "$1="* || $line == "$1 "* ]] || continue
+		line=${line#"$1"}
+		line=${line:1}
+		arg=${line%% *}
+		text=
+		[[ $line != *' '* ]] || text=${line#* }
+		return 0
+	done
+	return 1
+}
+
+# _uncoremsr_word: a word that is no option: a sub-command, or what one takes.
+_uncoremsr_word() {
+	local commands i command='' names nth=0 skip='' arg text
+	mapfile -t commands < <(_uncoremsr_commands)
+	for ((i = 1; i < ${#words[@]} - 1; i++)); do
+		if [[ -n $skip ]]; then
+			skip=''
+		elif [[ ${words[i]} == -* ]]; then
+			[[ ${words[i]} == *=* ]] || ! _uncoremsr_find "${words[i]}" || skip=1
+		else
+			command=${command:-${words[i]}} nth=$((nth + 1))
+		fi
+	done
+	case ${tool##*/}:$command:$nth in
+	*::0) _uncoremsr_reply '' "${commands[@]}" ;;
+	uncore-sim:run:1 | uncore-sim:mount:1)
+		mapfile -t names < <(_uncoremsr_machines)
+		_uncoremsr_reply '' "${names[@]}"
+		[[ $cur != */* ]] || _uncoremsr_reply_files '' -f
+		;;
+	uncore-sim:mount:2) _uncoremsr_reply_files '' -d ;;
+	uncore-events:list:1 | uncore-events:encode:*) _uncoremsr_events '' ;;
+	uncore-events:explain:1)
+		_uncoremsr_events ''
+		mapfile -t names < <(_uncoremsr_registers)
+		_uncoremsr_reply '' "${names[@]}"
+		;;
+	esac
+}
+
+# _uncoremsr_behind N: the command that stands behind "--", which is word N.
+_uncoremsr_behind() {
+	if [[ $1 -eq $((${#words[@]} - 2)) ]]; then
+		mapfile -t COMPREPLY < <(compgen -c -- "$cur")
+	else
+		_uncoremsr_reply_files '' -f
+	fi
+}
+
+# _uncoremsr_candidates: fills COMPREPLY with whole words.
+_uncoremsr_candidates() {
+	local options i arg text names
+	for ((i = 1; i < ${#words[@]} - 1; i++)); do
+		[[ ${words[i]} != -- ]] || { _uncoremsr_behind "$i"; return; }
+	done
+	mapfile -t options < <(_uncoremsr_options)
+	if [[ $cur == --*=* ]]; then
+		! _uncoremsr_find "${cur%%=*}" || _uncoremsr_argument "${cur%%=*}" "${cur%%=*}=" "$arg" "$text"
+	elif [[ ${words[i - 1]} == -* && $i -gt 1 ]] && _uncoremsr_find "${words[i - 1]}"; then
+		_uncoremsr_argument "${words[i - 1]}" '' "$arg" "$text"
+	elif [[ $cur == -[a-zA-Z]?* ]] && _uncoremsr_find "${cur:0:2}"; then
+		_uncoremsr_argument "${cur:0:2}" "${cur:0:2}" "$arg" "$text"
+	elif [[ $cur == -* ]]; then
+		names=("${options[@]%% *}")
+		names=("${names[@]/%=*/=}")
+		_uncoremsr_reply '' "${names[@]}"
+		[[ ${#COMPREPLY[@]} -ne 1 || ${COMPREPLY[0]} != *= ]] || compopt -o nospace 2>/dev/null
+	else
+		_uncoremsr_word
+	fi
+}
+
+# Called by bash: $1 the command, $2 the part of the word that readline will replace. That begins
+# behind the last ":" or "=", so what stands before it must not come back.
+_uncoremsr() {
+	local tool=$1 words cur head=''
+	COMPREPLY=()
+	_uncoremsr_words
+	[[ $cur != *"$2" ]] || head=${cur%"$2"}
+	_uncoremsr_candidates
+	COMPREPLY=("${COMPREPLY[@]#"$head"}")
+}
+
+complete -F _uncoremsr uncore-read uncore-info uncore-sim uncore-events

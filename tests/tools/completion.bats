@@ -1,0 +1,177 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Completion in bash, called the way readline calls it; once through a real readline.
+
+load common
+
+NAMES=(clock=stepped clock=real)
+
+setup() {
+	cd "$TOP" || return
+	# shellcheck source=scripts/completion/uncoremsr.bash
+	. scripts/completion/uncoremsr.bash
+}
+
+# complete_line LINE [TEXT]: what is offered at the end of LINE, one per line. TEXT is what readline
+# would replace: what stands behind the last blank, colon or equals sign.
+complete_line() {
+	set +e # as in the shell of a user; this is a subshell
+	local COMP_LINE=$1 COMP_POINT=${#1} COMPREPLY
+	_uncoremsr "${1%% *}" "${2-${1##*[ :=]}}" ""
+	printf '%s\n' "${COMPREPLY[@]}"
+}
+
+# offers LINE WORD...: exactly these, in any order.
+offers() {
+	diff <(printf '%s\n' "${@:2}" | sort) <(complete_line "$1" | sort)
+}
+
+has() { # LINE WORD
+	complete_line "$1" | grep -qxF -- "$2" || { complete_line "$1"; return 1; }
+}
+
+need_events() {
+	need uncore-events
+}
+
+@test "every tool is completed" {
+	local tool
+	for tool in tools/uncore-*.c; do
+		tool=${tool##*/}
+		complete -p "${tool%.c}" | grep -q -- '-F _uncoremsr '
+	done
+}
+
+@test "every option of --help is offered, with = where it takes something" {
+	local tool
+	for tool in "$BIN"/uncore-*; do
+		tool=${tool##*/}
+		diff <("$tool" --help | sed -nE 's/^  (-[a-zA-Z], |    )(--[a-z-]+=?).*/\2/p' | sort) \
+			<(complete_line "$tool --" | sort)
+	done
+	has 'uncore-read -' -e
+	has 'uncore-read --' --event=
+	has 'uncore-read --' --edge
+}
+
+@test "the values of an option are offered behind = and as the next word" {
+	offers 'uncore-read --format=' text csv json
+	offers 'uncore-info --format ' text csv json
+	offers 'uncore-read --route=m' msr
+	offers 'uncore-info --registers --uarch=' nehalem westmere
+}
+
+@test "ready machines are offered, and the other kinds of machine" {
+	local machines
+	mapfile -t machines < <(uncore-sim list | awk '{ print $1 }')
+	offers 'uncore-read --machine=' live root: "${machines[@]/#/sim:}"
+	offers 'uncore-read --machine=sim:west' westmere-2s westmere-2s-holes
+	offers 'uncore-read --machine sim:westmere-2s,cl' "${NAMES[@]/#/westmere-2s,}"
+	offers 'uncore-sim run ' "${machines[@]}"
+}
+
+@test "sub-commands are offered, then what they take" {
+	offers 'uncore-sim ' list run mount
+	offers 'uncore-sim --format=csv l' list
+	offers 'uncore-sim --log /dev/null m' mount
+	offers 'uncore-sim list ' ''
+	mkdir "$BATS_TEST_TMPDIR/dir"
+	: >"$BATS_TEST_TMPDIR/file"
+	offers "uncore-sim mount generic $BATS_TEST_TMPDIR/" "$BATS_TEST_TMPDIR/dir"
+	offers "uncore-sim mount --log=$BATS_TEST_TMPDIR/f" "$BATS_TEST_TMPDIR/file"
+}
+
+@test "behind -- it is any command, and then files" {
+	has 'uncore-read -e 1:1 -- ech' echo
+	: >"$BATS_TEST_TMPDIR/--format="
+	offers "uncore-read -e 1:1 -- cat $BATS_TEST_TMPDIR/" "$BATS_TEST_TMPDIR/--format="
+}
+
+@test "terms and modifiers of an event are offered" {
+	offers 'uncore-read -e 0x82:0x1:ed' edge
+	offers 'uncore-read -e uncore/ev' uncore/event=
+	offers 'uncore-read -e 1:1,{2:2,uncore/event=1,um' 1,umask=
+	offers 'uncore-read -e0x82:0x1:cm' cmask=
+}
+
+@test "event names are those of the machine or the processor on the command line" {
+	need_events
+	offers 'uncore-read --machine=sim:westmere-2s -e UNC_PROCHOT' UNC_PROCHOT_ASSERTION
+	offers 'uncore-read --machine sim:nehalem-1s -e UNC_PROCHOT' ''
+	offers 'uncore-read --machine=sim:nehalem-1s -e UNC_QMC_NORMAL_FULL.READ.CH' \
+		UNC_QMC_NORMAL_FULL.READ.CH{0,1,2}
+	offers 'uncore-events encode --uarch=westmere UNC_PROCHOT' UNC_PROCHOT_ASSERTION
+	offers 'uncore-events encode --uarch nehalem UNC_PROCHOT' ''
+	UNCOREMSR_MACHINE=sim:westmere-2s offers 'uncore-read -e UNC_PROCHOT' UNC_PROCHOT_ASSERTION
+}
+
+@test "metrics and registers are offered" {
+	need_events
+	offers 'uncore-read --machine=sim:westmere-2s -M throttled-dr' throttled-dram
+	offers 'uncore-read --machine=sim:westmere-2s --metrics=x,throttled-dr' x,throttled-dram
+	offers 'uncore-read --machine=sim:nehalem-1s -M throttled-' ''
+	offers 'uncore-events decode 0x1 --uarch=nehalem --register=UNCORE_PERFEVTSEL' UNCORE_PERFEVTSEL{0..7}
+	offers 'uncore-events --uarch=westmere explain UNCORE_PERF_GLOBAL_C' UNCORE_PERF_GLOBAL_CTRL
+	offers 'uncore-events --uarch=westmere explain UNC_PROCHOT' UNC_PROCHOT_ASSERTION
+}
+
+@test "event names are offered in lists, in braces and in whatever case" {
+	local machine='uncore-read --machine=sim:westmere-2s'
+	need_events
+	offers "$machine -e unc_prochot" UNC_PROCHOT_ASSERTION
+	offers "$machine -e 0x80,UNC_PROCHOT" 0x80,UNC_PROCHOT_ASSERTION
+	offers "$machine -e {UNC_CLK_UNHALTED,UNC_PROCHOT" '{UNC_CLK_UNHALTED,UNC_PROCHOT_ASSERTION'
+	offers "$machine -e {A},{B,UNC_PROCHOT" '{A},{B,UNC_PROCHOT_ASSERTION'
+	offers "$machine -e UNC_THERMAL_THROTTLED" UNC_THERMAL_THROTTLED_TEMP.CORE_{0..3}
+}
+
+@test "a tool that is called by its path asks the tools beside it" {
+	local machines
+	mapfile -t machines < <(uncore-sim list | awk '{ print $1 }')
+	mkdir "$BATS_TEST_TMPDIR/none"
+	PATH=/usr/bin:/bin offers "$BIN/uncore-sim run " "${machines[@]}"
+}
+
+@test "a tool that is not there and an unsupported machine say nothing" {
+	run --separate-stderr complete_line 'no-such-tool --machine='
+	[ -z "$stderr" ]
+	run --separate-stderr complete_line 'uncore-read --machine=sim:generic -e UNC'
+	[ -z "$output" ] && [ -z "$stderr" ]
+}
+
+# typed KEYS: what the line is after KEYS and a TAB in an interactive shell with this completion. It
+# gets time to answer; more is only needed on a machine that is busy.
+typed() {
+	cat >"$BATS_TEST_TMPDIR/rc" <<-'END'
+		PS1=
+		. scripts/completion/uncoremsr.bash
+		bind 'set bell-style none'
+		bind -x '"\C-xp": printf "<<%s>>\n" "$READLINE_LINE"'
+		echo ready
+	END
+	{
+		sleep 0.5
+		printf '%s\t' "$1"
+		sleep 1
+		printf '\030p'
+		sleep 0.3
+		printf '\003'
+		printf 'exit\n'
+	} | script -qec "bash --noprofile --rcfile $BATS_TEST_TMPDIR/rc -i" /dev/null |
+		sed -nE 's/.*<<(.*)>>.*/\1/p'
+}
+
+@test "readline puts the right part of the word in place" {
+	need script
+	run typed 'uncore-read --machine=sim:nehalem-1s,clock=st'
+	echo "$output"
+	[ "$output" = 'uncore-read --machine=sim:nehalem-1s,clock=stepped' ]
+}
+
+@test "readline completes within quotes" {
+	need script
+	need_events
+	run typed "uncore-read --machine=sim:westmere-2s -e '{1:1,UNC_PROCHOT"
+	echo "$output"
+	[ "$output" = "uncore-read --machine=sim:westmere-2s -e '{1:1,UNC_PROCHOT_ASSERTION'" ]
+}
