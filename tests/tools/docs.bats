@@ -150,12 +150,20 @@ check_document() {
 	check_document docs/guide.md
 }
 
+@test "the examples of the cookbook print what it shows" {
+	check_document docs/cookbook.md
+}
+
 @test "the examples of uncore-read(1) print what it shows" {
 	check_document docs/man/uncore-read.1
 }
 
 @test "the examples of uncore-info(1) print what it shows" {
 	check_document docs/man/uncore-info.1
+}
+
+@test "the examples of uncore-events(1) print what it shows" {
+	check_document docs/man/uncore-events.1
 }
 
 @test "the examples of uncore-sim(1) print what it shows" {
@@ -168,6 +176,22 @@ check_document() {
 
 @test "the examples of uncoremsr-events(7) print what it shows" {
 	check_document docs/man/uncoremsr-events.7
+}
+
+@test "the examples of uncoremsr-metrics(7) print what it shows" {
+	check_document docs/man/uncoremsr-metrics.7
+}
+
+@test "uncoremsr-metrics(7) and -M know the same metrics" {
+	{
+		uncore-read --machine=sim:westmere-2s,clock=stepped --packages 0 -M '*' --format=csv
+		uncore-read --machine=sim:nehalem-1s,clock=stepped -M '*' --format=csv
+	} | cut -d, -f11 | grep -v '^event$' | sort -u >"$LIST/names"
+	[ -s "$LIST/names" ]
+	# "core0 to core3" stands for those between them as well
+	sed -nE 's/^\.It Cm //p' docs/man/uncoremsr-metrics.7 | sed 's/ No to Cm .*//; s/ , /\n/g' |
+		awk '/-core0$/ { for (n = 0; n < 4; n++) { sub(/.$/, n); print } next } 1' | sort |
+		diff "$LIST/names" -
 }
 
 @test "no manual page escapes these tests" {
@@ -205,13 +229,13 @@ check_document() {
 # ---- options and fields ----
 
 help_options() { # TOOL
-	"$BIN/$1" --help | grep -E '^  (-[a-z]|    --)' | cut -c1-27 | grep -oE -- '(^| )--?[a-z][a-z-]*' |
+	"$BIN/$1" --help | grep -E '^  (-[a-zA-Z]|    --)' | cut -c1-27 | grep -oE -- '(^| )--?[a-zA-Z][a-z-]*' |
 		tr -d ' ' | sort
 }
 
 page_options() { # TOOL
 	awk '/^\.Sh / { on = $2 == "OPTIONS" } on && /^\.It Fl /' "docs/man/$1.1" |
-		sed 's/Fl Fl /Fl -/g' | grep -oE 'Fl -?[a-z][a-z-]*' | sed 's/^Fl /-/' | sort
+		sed 's/Fl Fl /Fl -/g' | grep -oE 'Fl -?[a-zA-Z][a-z-]*' | sed 's/^Fl /-/' | sort
 }
 
 same_options() { # TOOL
@@ -227,6 +251,10 @@ same_options() { # TOOL
 
 @test "uncore-info(1) has the options of --help and no others" {
 	same_options uncore-info
+}
+
+@test "uncore-events(1) has the options of --help and no others" {
+	same_options uncore-events
 }
 
 @test "uncore-sim(1) has the options of --help and no others" {
@@ -260,6 +288,24 @@ page_fields() {
 	done <"$LIST/json"
 }
 
+@test "uncore-events(1) promises every field of its JSON" {
+	local field
+	{
+		uncore-events encode --uarch=westmere UNC_PROCHOT_ASSERTION --format=json
+		uncore-events decode --uarch=westmere 0x5301b1 --format=json
+		uncore-events explain --uarch=westmere UNC_PROCHOT_ASSERTION --format=json
+		uncore-events explain --uarch=westmere 0x391 --format=json
+		uncore-events explain --uarch=westmere 0x82 --format=json
+		uncore-events explain --uarch=westmere bit17 --format=json
+		uncore-events list --uarch=westmere --differences --format=json
+	} | grep -oE '"[a-z_0-9]+":' | tr -d '":' | sort -u >"$LIST/json"
+	[ -s "$LIST/json" ]
+	page_fields uncore-events >"$LIST/page"
+	while read -r field; do
+		grep -qx "$field" "$LIST/page" || { echo "no $field"; return 1; }
+	done <"$LIST/json"
+}
+
 # ---- the library ----
 
 @test "uncoremsr(3) lists the functions of the header and no others" {
@@ -286,7 +332,7 @@ page_fields() {
 @test "README is README.md, and links in the documents lead somewhere" {
 	local doc link
 	[ "$(readlink README)" = README.md ]
-	for doc in README.md docs/guide.md; do
+	for doc in README.md docs/guide.md docs/cookbook.md; do
 		for link in $(grep -oE '\]\([^)]+\)' "$doc" | tr -d '])('); do
 			[[ $link == http* || -e $(dirname "$doc")/$link ]] || { echo "$doc: $link"; return 1; }
 		done
