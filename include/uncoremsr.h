@@ -45,6 +45,8 @@ struct uncoremsr_metric_value; /* what it was on one package */
 struct uncoremsr_sim;       /* a simulated machine */
 struct uncoremsr_cores;     /* the kinds of cores of a machine */
 struct uncoremsr_core_kind; /* cores that are alike */
+struct uncoremsr_leases;    /* who holds which counter, as found at one moment */
+struct uncoremsr_lease;     /* one counter of one package, held or left over */
 
 /** Version of the library that is linked, for example "0.1.0". Since 0.1. */
 const char *uncoremsr_version(void);
@@ -105,11 +107,17 @@ enum uncoremsr_trace_style {
  */
 int uncoremsr_set_trace(struct uncoremsr *um, enum uncoremsr_trace_style style,
 			void (*fn)(void *user, const char *line), void *user);
+/** How much a line of the log matters. */
+enum uncoremsr_log_level {
+	UNCOREMSR_LOG_REMARK,  /* what was done and why: for --verbose */
+	UNCOREMSR_LOG_WARNING, /* something about this machine that the user should know */
+};
 /**
- * Remarks for people ("counter 2 of package 0 is in use"), one line without line end each.
- * Without a callback they are dropped. fn NULL switches them off.
+ * Remarks and warnings for people ("counter 2 of package 0 is in use"), one line without line end
+ * each. Without a callback they are dropped. fn NULL switches them off.
  */
-void uncoremsr_set_log(struct uncoremsr *um, void (*fn)(void *user, const char *line),
+void uncoremsr_set_log(struct uncoremsr *um,
+		       void (*fn)(void *user, enum uncoremsr_log_level level, const char *line),
 		       void *user);
 /**
  * With @p on not 0, registers are read but never written: every later read of a register that would
@@ -314,6 +322,16 @@ int uncoremsr_kernel_pmus(struct uncoremsr *um,
  * unknown. */
 int uncoremsr_nmi_watchdog(struct uncoremsr *um);
 
+/** CPUs that are present but offline, as a kernel-style list; "" none, NULL it cannot be told. */
+const char *uncoremsr_offline_cpus(struct uncoremsr *um);
+/** Online CPUs on which this process may not run (cpuset or CPU affinity; proc/self/status), as a
+ * kernel-style list; "" none, NULL it cannot be told. */
+const char *uncoremsr_forbidden_cpus(struct uncoremsr *um);
+/** 1 in a container (systemd, Docker or Podman say so), 0 when there is no sign of one. */
+int uncoremsr_container(struct uncoremsr *um);
+/** Path of likwid's lock file where it is there: somebody reserves the counters; NULL without. */
+const char *uncoremsr_likwid_lock(struct uncoremsr *um);
+
 /* ------------------------------------------------------- PMUs, registers */
 
 /** Number of uncore PMUs of this machine; 0 when it is not supported. */
@@ -479,9 +497,19 @@ enum uncoremsr_driver_state {
 };
 /**
  * Try to open the register device of the first package's CPU, for reading only.
+ * Not being ready is also the handle's last failure: uncoremsr_errmsg(), uncoremsr_hint().
  * @param why if not NULL: set to a sentence, valid until the next call on @p um; "" when ready.
  */
 enum uncoremsr_driver_state uncoremsr_driver_state(struct uncoremsr *um, const char **why);
+/**
+ * Try to open the register devices of all packages for reading and writing. Nothing is written.
+ * Not while a session runs.
+ * @return 0; -ENODEV no driver; -ENOENT, -EACCES, -EPERM, -ENXIO and so on as the driver says.
+ */
+int uncoremsr_driver_writable(struct uncoremsr *um);
+/** Name of the device file that is used, in dev/cpu/N: "msr_safe" where the driver msr-safe is
+ * loaded, else "msr" (there or not). */
+const char *uncoremsr_driver_device(struct uncoremsr *um);
 /** The driver's write filter: "on", "off", "default", or NULL when it cannot be told (module
  * parameter allow_writes of msr, Linux 5.9 and later). Never changed by this library. */
 const char *uncoremsr_driver_writes(struct uncoremsr *um);
@@ -503,6 +531,51 @@ enum uncoremsr_counter_state {
 enum uncoremsr_counter_state uncoremsr_counter_state(struct uncoremsr *um,
 						     const struct uncoremsr_package *p,
 						     unsigned counter, uint64_t *selector);
+
+/* ---------------------------------------------------------------- leases */
+
+/**
+ * The directory in which sessions of all processes on this machine keep their leases and journals:
+ * "/run/uncoremsr", or "DIR/run/uncoremsr" under root:DIR; NULL where there is none (sim:).
+ */
+const char *uncoremsr_lease_dir(const struct uncoremsr *um);
+
+/** What a lease file tells. */
+enum uncoremsr_lease_state {
+	UNCOREMSR_LEASE_HELD,     /* its process is alive and counts */
+	UNCOREMSR_LEASE_LEFTOVER, /* its process died; uncoremsr_repair() puts the registers back */
+	UNCOREMSR_LEASE_INVALID,  /* torn, foreign, of another boot or machine: never replayed */
+};
+/**
+ * Look who holds which counter. Touches no register and needs no permission but to read the
+ * directory.
+ * @param leases is freed with uncoremsr_leases_free(). Empty when there is no directory.
+ * @return 0; -EACCES, -EPERM the directory cannot be read (class ACCESS); -ENOMEM.
+ */
+int uncoremsr_leases_read(struct uncoremsr *um, struct uncoremsr_leases **leases);
+void uncoremsr_leases_free(struct uncoremsr_leases *leases);
+/** By index, in the order of package and counter; NULL past the end. */
+const struct uncoremsr_lease *uncoremsr_lease(const struct uncoremsr_leases *leases, size_t index);
+enum uncoremsr_lease_state uncoremsr_lease_state(const struct uncoremsr_lease *lease);
+/** physical_package_id and die_id (-1 none); index of the counter as in readings. */
+int uncoremsr_lease_package(const struct uncoremsr_lease *lease);
+int uncoremsr_lease_die(const struct uncoremsr_lease *lease);
+int uncoremsr_lease_counter(const struct uncoremsr_lease *lease);
+/** Who: process id (-1 unknown), its command ("" unknown), the event, since when (Unix seconds). */
+long uncoremsr_lease_pid(const struct uncoremsr_lease *lease);
+const char *uncoremsr_lease_command(const struct uncoremsr_lease *lease);
+const char *uncoremsr_lease_event(const struct uncoremsr_lease *lease);
+int64_t uncoremsr_lease_since(const struct uncoremsr_lease *lease);
+/** Why it is invalid, as a sentence; "" otherwise. */
+const char *uncoremsr_lease_why(const struct uncoremsr_lease *lease);
+
+/**
+ * Put back what processes that died have left in the registers, from their journals; only where a
+ * selector still holds one of their words. Every session does this when it starts.
+ * @param fn if not NULL, gets a sentence about each counter (put back, left alone and why).
+ * @return how many counters were put back; or -EACCES and so on as uncoremsr_session_start().
+ */
+int uncoremsr_repair(struct uncoremsr *um, void (*fn)(void *user, const char *line), void *user);
 
 /* --------------------------------------------------------------- session */
 
@@ -604,6 +677,11 @@ const char *uncoremsr_session_event_name(const struct uncoremsr_session *s, size
 const char *uncoremsr_session_event_pmu(const struct uncoremsr_session *s, size_t event);
 /** The selector word that is written. */
 uint64_t uncoremsr_session_event_encoding(const struct uncoremsr_session *s, size_t event);
+/**
+ * Take counters although somebody else seems to use them (selector or enable bit on, but no lease).
+ * What is displaced is logged, and put back at the end.
+ */
+void uncoremsr_session_set_force(struct uncoremsr_session *s, int force);
 /** Number of groups that take turns; 1 when everything fits. Known after start. */
 size_t uncoremsr_session_num_groups(const struct uncoremsr_session *s);
 /** Number of packages that were chosen, failing ones included. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "counting/lease.h"
 #include "event_list.h"
 #include "internal.h"
 #include "sim/sim.h"
@@ -15,17 +16,33 @@ const char *uncoremsr_version(void)
 	return UM_VERSION;
 }
 
-void um_log(struct uncoremsr *um, const char *fmt, ...)
+static void log_line(struct uncoremsr *um, enum uncoremsr_log_level level, const char *fmt,
+		     va_list ap)
 {
 	char line[512];
-	va_list ap;
 
 	if (!um->log)
 		return;
-	va_start(ap, fmt);
 	vsnprintf(line, sizeof(line), fmt, ap);
+	um->log(um->log_user, level, line);
+}
+
+void um_log(struct uncoremsr *um, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	log_line(um, UNCOREMSR_LOG_REMARK, fmt, ap);
 	va_end(ap);
-	um->log(um->log_user, line);
+}
+
+void um_warn(struct uncoremsr *um, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	log_line(um, UNCOREMSR_LOG_WARNING, fmt, ap);
+	va_end(ap);
 }
 
 int uncoremsr_new(struct uncoremsr **um)
@@ -43,6 +60,8 @@ void uncoremsr_free(struct uncoremsr *um)
 		um->access->ops->close(um->access);
 	um_register_lists_free(um);
 	um_event_lists_free(um);
+	free(um->offline);
+	free(um->forbidden);
 	free(um->what);
 	free(um->name);
 	free(um);
@@ -106,7 +125,8 @@ int uncoremsr_set_trace(struct uncoremsr *um, enum uncoremsr_trace_style style,
 	return 0;
 }
 
-void uncoremsr_set_log(struct uncoremsr *um, void (*fn)(void *user, const char *line),
+void uncoremsr_set_log(struct uncoremsr *um,
+		       void (*fn)(void *user, enum uncoremsr_log_level level, const char *line),
 		       void *user)
 {
 	um->log = fn;
@@ -221,6 +241,8 @@ int uncoremsr_open(struct uncoremsr *um)
 		err = wrap_dry_run(um);
 	if (!err)
 		err = find_out(um);
+	if (!err && !um_lease_dir(um, um->lease_dir, sizeof(um->lease_dir)))
+		um->lease_dir[0] = '\0';
 	if (err == -ENOMEM)
 		no_memory(um);
 	if (err && um->access) {

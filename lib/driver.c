@@ -32,14 +32,38 @@ enum uncoremsr_driver_state uncoremsr_driver_state(struct uncoremsr *um, const c
 					     : um->topo.online.cpus[0];
 	int err = um->access->ops->open_cpu(um->access, cpu, false);
 
-	if (err)
+	if (err) {
 		err = um_access_explain(um->access, UM_STEP_OPEN, cpu, NULL, err, &e);
-	else
+		um->error = e;
+	} else {
 		um->access->ops->close_cpu(um->access, cpu);
+	}
 	snprintf(um->why, sizeof(um->why), "%s%s%s", e.msg, e.hint[0] ? "; " : "", e.hint);
 	if (why)
 		*why = um->why;
 	return state_of(err);
+}
+
+int uncoremsr_driver_writable(struct uncoremsr *um)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < um->topo.num_packages && !err; i++) {
+		unsigned cpu = (unsigned)um->topo.packages[i].cpu;
+
+		err = um_reg_open(um, cpu, true, &um->error);
+		if (!err)
+			um->access->ops->close_cpu(um->access, cpu);
+	}
+	return err;
+}
+
+const char *uncoremsr_driver_device(struct uncoremsr *um)
+{
+	unsigned cpu = um->topo.num_packages ? (unsigned)um->topo.packages[0].cpu
+					     : um->topo.online.cpus[0];
+
+	return um_access_node(um->access, cpu);
 }
 
 const char *uncoremsr_driver_writes(struct uncoremsr *um)

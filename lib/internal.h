@@ -41,17 +41,20 @@ struct uncoremsr {
 	char unsupported[384];         /* why not; "" when supported */
 	char why[776];                 /* of uncoremsr_driver_state() */
 	char driver_writes[16], lockdown[24];
+	char lease_dir[4096];          /* "" where there is none */
+	char *offline, *forbidden;     /* of uncoremsr_offline_cpus(), uncoremsr_forbidden_cpus() */
 	struct um_register_list *regs;   /* made on demand by uncoremsr_register() */
 	struct um_event_lists *events;   /* lists made on demand by uncoremsr_event() */
 	enum uncoremsr_trace_style trace_style;
 	void (*trace)(void *user, const char *line);
 	void *trace_user;
-	void (*log)(void *user, const char *line);
+	void (*log)(void *user, enum uncoremsr_log_level level, const char *line);
 	void *log_user;
 	struct um_error error;
 };
 
 void um_register_lists_free(struct uncoremsr *um);
 void um_log(struct uncoremsr *um, const char *fmt, ...) UM_PRINTF(2, 3);
+void um_warn(struct uncoremsr *um, const char *fmt, ...) UM_PRINTF(2, 3);
 
 #endif

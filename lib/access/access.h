@@ -57,6 +57,8 @@ struct um_access {
 	const char *root; /* "" for this machine, DIR for root:DIR; only for messages */
 	bool live;        /* this very machine: facts about this process and kernel apply */
 	bool simulated;   /* readings do not come from hardware */
+	uint64_t max_rate; /* what a counter can count per second here, if more than the tables say */
+	bool has_files;   /* other processes see the same machine through files under root */
 };
 
 /* This machine (root NULL) or the tree under root. */
@@ -77,6 +79,13 @@ enum um_access_step { UM_STEP_OPEN, UM_STEP_READ, UM_STEP_WRITE };
  */
 int um_access_explain(struct um_access *a, enum um_access_step step, unsigned cpu,
 		      const char *what, int err, struct um_error *e);
+
+/*
+ * Name of the device file of a CPU's registers: "msr_safe" where the driver msr-safe is loaded (an
+ * allow list instead of a capability), else "msr".
+ */
+const char *um_access_node(struct um_access *a, unsigned cpu);
+bool um_access_in_container(struct um_access *a);
 
 /* The driver's write filter and the kernel's lockdown mode into @buf; false: cannot be told. */
 bool um_access_write_filter(struct um_access *a, char *buf, size_t size);

@@ -2,7 +2,8 @@
 /*
  * The machine behind device files: this one, or the tree under another root. The msr driver's
  * contract (Linux arch/x86/kernel/msr.c): an 8-byte pread or pwrite at the register number; the
- * cpuid driver's (arch/x86/kernel/cpuid.c): a 16-byte pread at sub-leaf << 32 | leaf.
+ * cpuid driver's (arch/x86/kernel/cpuid.c): a 16-byte pread at sub-leaf << 32 | leaf. The driver
+ * msr-safe (github.com/LLNL/msr-safe, README.md) has the contract of msr, with an allow list.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -148,16 +149,34 @@ static void device_close_cpu(struct um_access *a, unsigned cpu)
 	}
 }
 
+static int open_node(const struct device *d, unsigned cpu, const char *node, bool for_writing)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "dev/cpu/%u/%s", cpu, node);
+	return open_path(d, path, for_writing ? O_RDWR : O_RDONLY);
+}
+
+/*
+ * msr_safe first: where it is, the administrator wants it to be used. Whom it does not let in may
+ * still have a right to msr; when not, what msr_safe says counts.
+ */
+static int open_registers(const struct device *d, unsigned cpu, bool for_writing)
+{
+	int safe = open_node(d, cpu, "msr_safe", for_writing);
+	int fd = safe < 0 ? open_node(d, cpu, "msr", for_writing) : safe;
+
+	return fd < 0 && safe != -ENOENT ? safe : fd;
+}
+
 static int device_open_cpu(struct um_access *a, unsigned cpu, bool for_writing)
 {
 	struct device *d = self(a);
-	char path[64];
 	int fd = grow_fds(d, cpu);
 
 	if (fd < 0)
 		return fd;
-	snprintf(path, sizeof(path), "dev/cpu/%u/msr", cpu);
-	fd = open_path(d, path, for_writing ? O_RDWR : O_RDONLY);
+	fd = open_registers(d, cpu, for_writing);
 	if (fd < 0)
 		return fd;
 	device_close_cpu(a, cpu);
@@ -285,6 +304,8 @@ static void find_simulation(struct device *d)
 	d->stepped = d->base.simulated &&
 		     device_read_text(&d->base, "sim/clock", text, sizeof(text)) > 0 &&
 		     !strncmp(text, "stepped ", 8);
+	if (d->base.simulated && device_read_text(&d->base, "sim/max_rate", text, sizeof(text)) > 0)
+		d->base.max_rate = strtoull(text, NULL, 10);
 }
 
 int um_access_device(struct um_access **out, const char *root, struct um_error *e)
@@ -305,6 +326,7 @@ int um_access_device(struct um_access **out, const char *root, struct um_error *
 	d->base.ops = &device_ops;
 	d->base.root = d->root;
 	d->base.live = !root;
+	d->base.has_files = true;
 	find_simulation(d);
 	*out = &d->base;
 	return 0;

@@ -2,7 +2,8 @@
 /*
  * What the msr driver's errno mean. Sources: Linux arch/x86/kernel/msr.c (msr_open: EPERM without
  * CAP_SYS_RAWIO, ENXIO for an offline CPU, EIO without MSRs; msr_write: EPERM from lockdown or from
- * the allow_writes filter; EIO for a fault), kernel/lockdown.
+ * the allow_writes filter; EIO for a fault), kernel/lockdown; and msr-safe (README.md: EACCES for a
+ * register that is not in its allow list).
  */
 #include <ctype.h>
 #include <errno.h>
@@ -55,7 +56,21 @@ static int driver_registered(struct um_access *a)
 	return strstr(text, " cpu/msr\n") != NULL;
 }
 
-static bool in_container(struct um_access *a)
+static int is_safe_node(void *user, const char *name)
+{
+	(void)user;
+	return strcmp(name, "msr_safe") == 0;
+}
+
+const char *um_access_node(struct um_access *a, unsigned cpu)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "dev/cpu/%u", cpu);
+	return a->ops->list(a, path, is_safe_node, NULL) == 1 ? "msr_safe" : "msr";
+}
+
+bool um_access_in_container(struct um_access *a)
 {
 	static const char *const marks[] = { "run/systemd/container", "run/.containerenv",
 					     ".dockerenv" };
@@ -81,7 +96,7 @@ static bool have_rawio(struct um_access *a)
 static int explain_missing(struct um_access *a, unsigned cpu, struct um_error *e)
 {
 	int registered = driver_registered(a);
-	const char *where = in_container(a) ? " (in a container: on its host)" : "";
+	const char *where = um_access_in_container(a) ? " (in a container: on its host)" : "";
 
 	if (registered == 0) {
 		um_fail(e, -ENODEV, UNCOREMSR_ERROR_ACCESS,
@@ -94,11 +109,11 @@ static int explain_missing(struct um_access *a, unsigned cpu, struct um_error *e
 		a->root, cpu, registered > 0 ? " although the msr driver is there" : "");
 	if (registered < 0)
 		um_hint(e, "load the driver%s: modprobe msr", where);
-	else if (in_container(a))
+	else if (um_access_in_container(a))
 		um_hint(e, "pass the device into the container, or run on the host");
 	else
-		um_hint(e, "is the CPU online? else create the node: mknod /dev/cpu/%u/msr c 202 %u",
-			cpu, cpu);
+		um_hint(e, "is the CPU online? else create the node: mkdir -p %s/dev/cpu/%u; "
+			"mknod -m 600 %s/dev/cpu/%u/msr c 202 %u", a->root, cpu, a->root, cpu, cpu);
 	return -ENOENT;
 }
 
@@ -127,8 +142,8 @@ static int explain_open(struct um_access *a, unsigned cpu, int err, struct um_er
 	case -EPERM:
 		return explain_open_eperm(a, cpu, e);
 	case -EACCES:
-		um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "%s/dev/cpu/%u/msr: no permission on the "
-			"device node", a->root, cpu);
+		um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "%s/dev/cpu/%u/%s: no permission on the "
+			"device node", a->root, cpu, um_access_node(a, cpu));
 		um_hint(e, "run as root");
 		return err;
 	case -ENXIO:
@@ -171,11 +186,23 @@ static void explain_write_eperm(struct um_access *a, unsigned cpu, const char *w
 		"/sys/module/msr/parameters/allow_writes");
 }
 
+static int explain_allow_list(struct um_access *a, unsigned cpu, const char *verb,
+			      const char *what, struct um_error *e)
+{
+	um_fail(e, -EACCES, UNCOREMSR_ERROR_ACCESS,
+		"CPU %u: %s %s: not in the allow list of the driver msr-safe", cpu, verb, what);
+	um_hint(e, "uncore-doctor --grant=GROUP prints the lines that %s/dev/cpu/msr_allowlist "
+		"needs", a->root);
+	return -EACCES;
+}
+
 static int explain_register(struct um_access *a, enum um_access_step step, unsigned cpu,
 			    const char *what, int err, struct um_error *e)
 {
 	const char *verb = step == UM_STEP_WRITE ? "writing" : "reading";
 
+	if (err == -EACCES && strcmp(um_access_node(a, cpu), "msr_safe") == 0)
+		return explain_allow_list(a, cpu, verb, what, e);
 	switch (err) {
 	case -EIO:
 		um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "CPU %u: %s %s: the register faults",

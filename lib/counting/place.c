@@ -10,44 +10,6 @@
 
 #include "counting/session.h"
 
-static bool wanted_by_somebody(const struct uncoremsr_session *s, unsigned counter)
-{
-	for (size_t i = 0; i < s->events.num; i++)
-		if (s->events.events[i].counter == (int)counter)
-			return true;
-	return false;
-}
-
-static int look_at_counter(struct uncoremsr_session *s, struct um_unit *u, unsigned counter,
-			   uint64_t global)
-{
-	struct um_counter_regs regs = um_counter_regs(s->pmu, counter);
-	uint64_t selector = 0;
-	int err = um_unit_read(s, u, regs.selector, &selector);
-
-	if (err)
-		return err;
-	if (um_counter_in_use(&regs, selector, global)) {
-		um_log(s->um, "package %d: counter %u is in use by somebody else (selector 0x%x "
-		       "holds 0x%" PRIx64 ", global enable bit %s)", u->package->id, counter,
-		       regs.selector, selector, global & regs.global_bit ? "on" : "off");
-		return 0;
-	}
-	if (counter >= s->pmu->num_general)
-		u->fixed_free = true;
-	else
-		u->free[u->num_free++] = counter;
-	return 0;
-}
-
-static bool wants_fixed(const struct uncoremsr_session *s)
-{
-	for (size_t i = 0; i < s->events.num; i++)
-		if (s->events.events[i].fixed)
-			return true;
-	return false;
-}
-
 static unsigned num_general_events(const struct uncoremsr_session *s)
 {
 	unsigned n = 0;
@@ -63,25 +25,6 @@ static bool counters_were_chosen(const struct uncoremsr_session *s)
 		if (s->events.events[i].counter >= 0)
 			return true;
 	return false;
-}
-
-/*
- * Looks no further than needed: each of these reads may interrupt another CPU. Counters chosen by
- * number may be anywhere.
- */
-static int find_free(struct uncoremsr_session *s, struct um_unit *u)
-{
-	unsigned needed = counters_were_chosen(s) ? s->pmu->num_general : num_general_events(s);
-	uint64_t global = 0;
-	int err = um_unit_read(s, u, s->pmu->global_control, &global);
-
-	u->num_free = 0;
-	u->fixed_free = false;
-	for (unsigned c = 0; !err && c < s->pmu->num_general && u->num_free < needed; c++)
-		err = look_at_counter(s, u, c, global);
-	if (!err && wants_fixed(s))
-		err = look_at_counter(s, u, s->pmu->num_general, global);
-	return err;
 }
 
 /* Is it the first event of its group? The others need not follow at once: metrics share events. */
@@ -129,8 +72,9 @@ static bool is_free(const struct um_unit *u, unsigned counter)
 static int in_use(struct um_unit *u, const char *which)
 {
 	um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED,
-		"package %d: %s is in use by somebody else", u->package->id, which);
-	um_hint(&u->error, "uncore-info shows the counters in use");
+		"package %d: %s is in use by %s", u->package->id, which,
+		u->holders[0] ? u->holders : "somebody else");
+	um_hint(&u->error, "uncore-info shows the counters in use, uncore-doctor --leases whose they are");
 	return -EBUSY;
 }
 
@@ -156,8 +100,9 @@ static int check_unit(struct uncoremsr_session *s, struct um_unit *u)
 	if (u->num_free >= need)
 		return 0;
 	um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED,
-		"package %d: no free counter: %u needed at the same time, %u of %u free",
-		u->package->id, need, u->num_free, s->pmu->num_general);
+		"package %d: no free counter: %u needed at the same time, %u of %u free%s%s",
+		u->package->id, need, u->num_free, s->pmu->num_general,
+		u->holders[0] ? "; held by " : "", u->holders);
 	um_hint(&u->error, "%s", u->num_free && at_once
 		? "count fewer events, or let them take turns (multiplexing, any counter)"
 		: "uncore-info shows the counters in use");
@@ -221,12 +166,14 @@ static void take(struct uncoremsr_session *s, struct um_unit *u, struct um_slot 
 	slot->counter = (int)counter;
 	slot->regs = um_counter_regs(s->pmu, counter);
 	slot->reading.counter = slot->total.counter = (int)counter;
-	u->claims[counter] = (struct um_claim){ .taken = true, .regs = slot->regs };
+	u->claims[counter] = (struct um_claim){
+		.taken = true, .lease = u->leases[counter], .regs = slot->regs,
+	};
 	um_log(s->um, "package %d: %s is counted by %s %u (selector 0x%x) through CPU %u: its "
-	       "selector and its global enable bit were off", u->package->id, slot->event.name,
+	       "selector and its global enable bit were %s", u->package->id, slot->event.name,
 	       slot->event.fixed ? "fixed counter" : "counter",
 	       slot->event.fixed ? counter - s->pmu->num_general : counter, slot->regs.selector,
-	       u->cpu);
+	       u->cpu, s->force ? "looked at" : "off");
 }
 
 /* Counters asked for by number are kept for their events; the others take the lowest free ones. */
@@ -243,10 +190,20 @@ static void place_set(struct uncoremsr_session *s, struct um_unit *u, int set)
 			take(s, u, slot, (unsigned)slot->event.counter);
 			continue;
 		}
-		while (at < u->num_free && wanted_by_somebody(s, u->free[at]))
+		while (at < u->num_free && um_is_wanted(s, u->free[at]))
 			at++;
 		if (at < u->num_free)
 			take(s, u, slot, u->free[at++]);
+	}
+}
+
+/* Leases of counters that turned out not to be needed, or of a package that is not counted. */
+static void give_back(struct um_unit *u)
+{
+	for (unsigned c = 0; c < UM_MAX_COUNTERS; c++) {
+		if (!u->claims[c].taken)
+			um_lease_release(u->leases[c]);
+		u->leases[c] = -1;
 	}
 }
 
@@ -269,7 +226,7 @@ int um_place(struct uncoremsr_session *s)
 			       largest_group(s), s->pmu->num_general);
 	for (size_t i = 0; i < s->num_units; i++) {
 		struct um_unit *u = &s->units[i];
-		int err = u->err ? 0 : find_free(s, u);
+		int err = u->err ? 0 : um_unit_find_free(s, u);
 
 		if (!err && !u->err)
 			err = check_unit(s, u);
@@ -278,8 +235,10 @@ int um_place(struct uncoremsr_session *s)
 	}
 	room = capacity(s);
 	make_sets(s, room);
-	for (size_t i = 0; i < s->num_units; i++)
+	for (size_t i = 0; i < s->num_units; i++) {
 		if (!s->units[i].err)
 			place_unit(s, &s->units[i]);
+		give_back(&s->units[i]);
+	}
 	return 0;
 }

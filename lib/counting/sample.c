@@ -20,14 +20,28 @@ static void mark(struct um_slot *slot, enum uncoremsr_status trouble, const char
 	snprintf(slot->detail, sizeof(slot->detail), "%s", detail);
 }
 
+/*
+ * More than the hardware can count in that time: somebody wrote the counter. One second is allowed
+ * for the time stamp, which is taken before the read.
+ */
+static bool is_too_much(const struct um_slot *slot, uint64_t increase, uint64_t gap)
+{
+	return (unsigned __int128)increase * 1000000000u >
+	       ((unsigned __int128)gap + 1000000000u) * slot->max_rate;
+}
+
 static void account(struct um_slot *slot, uint64_t raw, uint64_t now)
 {
 	uint64_t gap = now - slot->last_ns;
+	uint64_t increase = (raw - slot->last) & width_mask(slot->regs.width);
 
 	if (gap > slot->max_gap_ns && slot->trouble == UNCOREMSR_OK)
 		mark(slot, UNCOREMSR_WRAPPED, "read too late: the counter may have wrapped more "
 		     "than once since the previous read");
-	slot->counted += (raw - slot->last) & width_mask(slot->regs.width);
+	else if (is_too_much(slot, increase, gap))
+		mark(slot, UNCOREMSR_DISTURBED, "it increased by more than the hardware can count in "
+		     "that time: somebody wrote the counter");
+	slot->counted += increase;
 	slot->running_ns += gap;
 	slot->last = raw;
 	slot->last_ns = now;
@@ -37,6 +51,7 @@ static void account(struct um_slot *slot, uint64_t raw, uint64_t now)
 
 static void failed(struct um_unit *u, struct um_slot *slot, int err)
 {
+	u->lost |= err == -ENXIO;
 	slot->reading.have_raw = slot->total.have_raw = false;
 	mark(slot, err == -ENXIO ? UNCOREMSR_LOST : UNCOREMSR_FAILED, u->error.msg);
 }
@@ -58,11 +73,22 @@ int um_unit_finish(struct uncoremsr_session *s, struct um_unit *u, struct um_op 
 	return op->err ? um_unit_read(s, u, op->msr, &op->value) : 0;
 }
 
+static int still_lost(struct uncoremsr_session *s, struct um_unit *u, int err)
+{
+	for (size_t k = 0; k < s->events.num; k++)
+		if (u->slots[k].active)
+			failed(u, &u->slots[k], err);
+	return err;
+}
+
 int um_unit_sample(struct uncoremsr_session *s, struct um_unit *u)
 {
 	uint64_t now = uncoremsr_now(s->um);
 	struct um_op *op = s->ops;
-	int first = 0;
+	int first = u->lost ? um_unit_come_back(s, u) : 0;
+
+	if (first)
+		return still_lost(s, u, first);
 
 	for (size_t k = 0; k < s->events.num; k++)
 		if (u->slots[k].active)

@@ -28,6 +28,7 @@ static int take_all_packages(struct uncoremsr_session *s)
 	s->num_units = t->num_packages;
 	for (size_t i = 0; i < s->num_units; i++) {
 		s->units[i].package = &t->packages[i];
+		s->units[i].enable = -1;
 		s->units[i].cpu = (unsigned)t->packages[i].cpu;
 	}
 	return 0;
@@ -43,6 +44,7 @@ int uncoremsr_session_new(struct uncoremsr *um, struct uncoremsr_session **out)
 		return um_fail(&um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 	s->um = um;
 	s->pmu = uncoremsr_pmu(um, 0);
+	s->guard.dir = -1;
 	err = take_all_packages(s);
 	if (err) {
 		free(s);
@@ -57,6 +59,7 @@ void uncoremsr_session_free(struct uncoremsr_session *s)
 	if (!s)
 		return;
 	uncoremsr_session_stop(s);
+	um_guard_close(&s->guard);
 	for (size_t i = 0; i < s->num_units; i++) {
 		s->um->access->ops->close_cpu(s->um->access, s->units[i].cpu);
 		free(s->units[i].slots);
@@ -143,6 +146,11 @@ int uncoremsr_session_set_counter(struct uncoremsr_session *s, size_t event, uns
 				       s->events.events[i].name);
 	ev->counter = (int)counter;
 	return 0;
+}
+
+void uncoremsr_session_set_force(struct uncoremsr_session *s, int force)
+{
+	s->force = force != 0;
 }
 
 void uncoremsr_session_set_multiplex(struct uncoremsr_session *s, int allow)
@@ -264,14 +272,20 @@ int uncoremsr_session_set_packages(struct uncoremsr_session *s, const char *list
 	return err;
 }
 
-/* Longest gap in which a counter cannot wrap twice: 2^width over its highest rate. */
-static uint64_t max_gap_ns(const struct um_event *ev)
+/* Bounds of the tables, unless the machine itself claims more (a simulated one may). */
+static uint64_t max_rate(const struct uncoremsr_session *s, const struct um_event *ev)
 {
-	const struct uncoremsr_pmu *pmu = ev->pmu;
-	unsigned width = ev->fixed ? pmu->fixed_width : pmu->general_width;
-	unsigned __int128 ns = (unsigned __int128)1000000000u << width;
+	uint64_t rate = ev->pmu->max_clock_hz * ev->max_per_clock;
 
-	ns /= (unsigned __int128)pmu->max_clock_hz * ev->max_per_clock;
+	return rate > s->um->access->max_rate ? rate : s->um->access->max_rate;
+}
+
+/* Longest gap in which a counter cannot wrap twice: 2^width over its highest rate. */
+static uint64_t max_gap_ns(const struct um_event *ev, uint64_t rate)
+{
+	unsigned width = ev->fixed ? ev->pmu->fixed_width : ev->pmu->general_width;
+	unsigned __int128 ns = ((unsigned __int128)1000000000u << width) / rate;
+
 	return ns > UINT64_MAX ? UINT64_MAX : (uint64_t)ns;
 }
 
@@ -284,6 +298,8 @@ static int make_slots(struct uncoremsr_session *s)
 	for (size_t i = 0; i < s->num_units; i++) {
 		struct um_unit *u = &s->units[i];
 
+		for (unsigned c = 0; c < UM_MAX_COUNTERS; c++)
+			u->leases[c] = -1;
 		free(u->slots);
 		u->slots = calloc(s->events.num, sizeof(*u->slots));
 		if (!u->slots)
@@ -291,7 +307,9 @@ static int make_slots(struct uncoremsr_session *s)
 		for (size_t k = 0; k < s->events.num; k++) {
 			u->slots[k].event = s->events.events[k];
 			u->slots[k].counter = UM_NO_COUNTER;
-			u->slots[k].max_gap_ns = max_gap_ns(&s->events.events[k]);
+			u->slots[k].max_rate = max_rate(s, &s->events.events[k]);
+			u->slots[k].max_gap_ns = max_gap_ns(&s->events.events[k],
+							    u->slots[k].max_rate);
 			u->slots[k].reading = not_read_yet;
 			u->slots[k].total = not_read_yet;
 		}
@@ -358,9 +376,41 @@ static int enable_first(struct uncoremsr_session *s, struct um_unit *u, int set)
 	return err;
 }
 
-int uncoremsr_session_start(struct uncoremsr_session *s)
+static void log_repair(void *user, const char *line)
+{
+	um_warn(user, "%s", line);
+}
+
+/*
+ * What dead sessions left behind goes back before we look for counters. All packages are programmed
+ * before the first one is enabled, so that they start close together.
+ */
+static int take_counters(struct uncoremsr_session *s)
+{
+	int err = um_repair_all(s->um, &s->guard, log_repair, s->um);
+
+	if (err < 0)
+		um_warn(s->um, "leftovers of dead sessions: %s", s->um->error.msg);
+	err = um_place(s);
+	if (!err)
+		err = any_left(s);
+	if (!err)
+		each_unit(s, um_unit_program, 0);
+	return err;
+}
+
+static int open_guard(struct uncoremsr_session *s, int *start)
 {
 	int err;
+
+	um_guard_close(&s->guard);
+	err = um_guard_open(&s->guard, s->um, true, &s->um->error);
+	return err ? err : um_start_lock(&s->guard, start, &s->um->error);
+}
+
+int uncoremsr_session_start(struct uncoremsr_session *s)
+{
+	int start = -1, err;
 
 	if (s->running)
 		return um_session_runs(s);
@@ -376,13 +426,12 @@ int uncoremsr_session_start(struct uncoremsr_session *s)
 	each_unit(s, open_unit, 0);
 	err = any_left(s);
 	if (!err)
-		err = um_place(s);
+		err = open_guard(s, &start);
 	if (!err)
-		err = any_left(s);
+		err = take_counters(s);
+	um_unlock(start);
 	if (err)
 		return err;
-	/* All packages are programmed first, so that they start close together. */
-	each_unit(s, um_unit_program, 0);
 	each_unit(s, enable_first, 0);
 	s->active_set = 0;
 	err = any_left(s);

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "counting/lease.h"
 #include "counting/registers.h"
 #include "events/event.h"
 #include "events/metrics.h"
@@ -34,6 +35,7 @@ struct um_slot {
 	int set;                       /* whose turn it needs; UM_EVERY_SET */
 	int counter;                   /* UM_NO_COUNTER until placed */
 	struct um_counter_regs regs;
+	uint64_t max_rate;             /* per second, what the counter can count at most */
 	uint64_t max_gap_ns;           /* longest time between two reads without a second wrap */
 	bool active;                   /* programmed and enabled now */
 	bool dirty;                    /* the last check found it changed */
@@ -49,7 +51,9 @@ struct um_slot {
 /* One counter of one package that we have taken, and what it held before. */
 struct um_claim {
 	bool taken;
+	int lease;                     /* descriptor, -1 none */
 	bool touched;                  /* old_* are known and registers may have been changed */
+	bool old_enabled;              /* its bit of the global control register: --force only */
 	struct um_counter_regs regs;
 	uint64_t old_selector, old_counter;
 	uint64_t word;                 /* what we last wrote to the selector */
@@ -61,11 +65,16 @@ struct um_unit {
 	unsigned cpu;
 	bool cpu_was_asked_for;
 	int err;                       /* not 0: this package is not counted */
+	bool lost;                     /* no CPU of it was online at the last read */
 	struct um_error error;
 	char error_text[sizeof(((struct um_error *)0)->msg) +
 			sizeof(((struct um_error *)0)->hint) + 4];
-	unsigned free[UM_MAX_COUNTERS], num_free; /* free general counters */
+	/* Free general counters and their leases; those that no event needs are given back. */
+	unsigned free[UM_MAX_COUNTERS], num_free;
+	int leases[UM_MAX_COUNTERS];   /* by counter, -1 none */
 	bool fixed_free;
+	int enable;                    /* of um_enable_lock(), -1 none yet */
+	char holders[256];             /* which of our processes hold the others */
 	struct um_claim claims[UM_MAX_COUNTERS];  /* by counter, fixed after general */
 	uint64_t interval_ns;          /* when the open interval began */
 	struct um_slot *slots;         /* one per event */
@@ -91,8 +100,9 @@ struct uncoremsr_session {
 	struct um_event_list events;
 	struct um_unit *units;
 	size_t num_units;
-	bool no_multiplex;
+	bool no_multiplex, force;
 	bool running;
+	struct um_guard guard;
 	int num_sets, active_set;
 	struct um_op *ops;             /* for batch reads; one per event and one more */
 	struct um_session_metric *metrics;
@@ -101,6 +111,9 @@ struct uncoremsr_session {
 	struct uncoremsr_metric_value *metric_values;
 };
 
+/* find.c: free counters and their leases; is this one asked for by number? */
+int um_unit_find_free(struct uncoremsr_session *s, struct um_unit *u);
+bool um_is_wanted(const struct uncoremsr_session *s, unsigned counter);
 /* session.c: refusals that all options share; they set the handle's error. */
 int um_session_no_memory(struct uncoremsr_session *s);
 int um_session_runs(struct uncoremsr_session *s);
@@ -114,6 +127,8 @@ void um_unit_fail(struct um_unit *u, int err);
 int um_unit_program(struct uncoremsr_session *s, struct um_unit *u, int set);
 int um_unit_enable(struct uncoremsr_session *s, struct um_unit *u, int set);
 int um_unit_disable(struct uncoremsr_session *s, struct um_unit *u, int set);
+/* A CPU of the package is online again: count anew. The error says that there is none yet. */
+int um_unit_come_back(struct uncoremsr_session *s, struct um_unit *u);
 int um_unit_restore(struct uncoremsr_session *s, struct um_unit *u);
 /* Read a register, from another CPU of the package when ours went offline. */
 int um_unit_read(struct uncoremsr_session *s, struct um_unit *u, uint32_t msr, uint64_t *value);

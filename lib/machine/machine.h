@@ -106,4 +106,17 @@ void um_topology_free(struct um_topology *t);
  */
 size_t um_package_num_cores(const struct uncoremsr_package *p);
 
+/* ---- what else there is around us ---- */
+
+/*
+ * CPUs that are there but offline, and online CPUs on which this process may not run (cpuset, CPU
+ * affinity). 0; -ENODATA it cannot be told here; -ENOMEM.
+ */
+int um_cpus_offline(struct um_cpuset *set, struct um_access *a,
+		    const struct um_cpuset *online) UM_MUST_CHECK;
+int um_cpus_forbidden(struct um_cpuset *set, struct um_access *a,
+		      const struct um_cpuset *online) UM_MUST_CHECK;
+/* Path of likwid's lock file, or NULL: there is none. */
+const char *um_likwid_lock(struct um_access *a);
+
 #endif

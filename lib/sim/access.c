@@ -125,7 +125,8 @@ int um_sim_access(struct um_access **out, struct uncoremsr_sim *sim, bool own)
 	*out = NULL;
 	if (!s)
 		return -ENOMEM;
-	s->base = (struct um_access) { .ops = &ops, .root = "", .simulated = true };
+	s->base = (struct um_access) { .ops = &ops, .root = "", .simulated = true,
+		.max_rate = um_sim_max_rate(sim) };
 	s->sim = sim;
 	s->own = own;
 	*out = &s->base;

@@ -81,6 +81,7 @@ SHOW(die) { um_sim_print(t, "%u\n", sim->cpus[cpu].die); }
 SHOW(core) { um_sim_print(t, "%u\n", sim->cpus[cpu].core_id); }
 SHOW(allow_writes) { um_sim_print(t, "%s\n", sim->allow_writes); }
 SHOW(name) { um_sim_print(t, "%s\n", sim->name); }
+SHOW(max_rate) { um_sim_print(t, "%llu\n", (unsigned long long)um_sim_max_rate(sim)); }
 SHOW(title) { um_sim_print(t, "%s\n", sim->title ? sim->title : ""); }
 
 SHOW(possible)

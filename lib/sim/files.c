@@ -37,6 +37,7 @@ static const struct um_sim_file files[] = {
 	{ "proc/devices", um_sim_show_devices, NULL, NULL },
 	{ "sim/name", um_sim_show_name, NULL, NULL },
 	{ "sim/title", um_sim_show_title, NULL, NULL },
+	{ "sim/max_rate", um_sim_show_max_rate, NULL, NULL },
 	{ "sim/clock", um_sim_show_clock, um_sim_store_clock, NULL },
 };
 

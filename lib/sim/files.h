@@ -28,7 +28,8 @@ um_sim_show um_sim_show_online, um_sim_show_offline, um_sim_show_present, um_sim
 	um_sim_show_kernel_max, um_sim_show_cpu_online, um_sim_show_package, um_sim_show_die,
 	um_sim_show_core, um_sim_show_package_cpus, um_sim_show_die_cpus, um_sim_show_core_cpus,
 	um_sim_show_allow_writes, um_sim_show_lockdown, um_sim_show_cpuinfo, um_sim_show_devices,
-	um_sim_show_name, um_sim_show_title, um_sim_show_clock;
+	um_sim_show_name, um_sim_show_title, um_sim_show_clock,
+	um_sim_show_max_rate;
 um_sim_store um_sim_store_cpu_online, um_sim_store_clock;
 um_sim_exists um_sim_has_switch, um_sim_has_driver, um_sim_has_lockdown;
 

@@ -42,6 +42,8 @@ struct uncoremsr_sim;
 
 /* Uncore clock ticks from time 0 to @ns. */
 um_u128 um_sim_clock(const struct uncoremsr_sim *sim, uint64_t ns);
+/* The highest rate at which any counter can count: the workload may be faster than hardware. */
+uint64_t um_sim_max_rate(const struct uncoremsr_sim *sim);
 /* What a counter with this selector would have counted on a package from time 0 to @ns. */
 um_u128 um_sim_count(const struct uncoremsr_sim *sim, int package, uint64_t selector, uint64_t ns);
 

@@ -115,3 +115,21 @@ um_u128 um_sim_count(const struct uncoremsr_sim *sim, int package, uint64_t sele
 		sum = busy < all ? (all - busy) / UM_SIM_NS : 0;
 	return sum;
 }
+
+uint64_t um_sim_max_rate(const struct uncoremsr_sim *sim)
+{
+	uint64_t max = sim->uncore_hz;
+
+	for (size_t i = 0; i < sim->num_events; i++) {
+		uint64_t sum = 0;
+
+		/* A unit mask may be a union of these. */
+		for (size_t k = 0; k < sim->num_events; k++)
+			if (sim->events[k].event == sim->events[i].event &&
+			    __builtin_add_overflow(sum, sim->events[k].rate, &sum))
+				sum = UINT64_MAX;
+		if (sum > max)
+			max = sum;
+	}
+	return max;
+}
