@@ -76,29 +76,49 @@ static struct fuse *make_fuse(struct server *s)
 	return fuse;
 }
 
-/* Signals are caught before the mount exists, so that none can leave it behind. */
+static int cannot_mount(struct server *s)
+{
+	return tool_say(s->tool, TOOL_NO_ACCESS,
+			"%s: cannot mount: %s; become root, or install fuse3 for fusermount3",
+			s->dir, fuse_said);
+}
+
+static int mount_and_loop(struct server *s, struct fuse *fuse)
+{
+	int err = simrun_start(&s->fs.run);
+
+	if (err)
+		return tool_say(s->tool, TOOL_NO_ACCESS,
+				"%s: cannot make a temporary directory: %s; set TMPDIR to where one can",
+				s->dir, strerror(-err));
+	if (fuse_mount(fuse, s->dir))
+		return cannot_mount(s);
+	err = fuse_loop(fuse); /* 0 unmounted, above 0 the signal, below 0 an error */
+	fuse_unmount(fuse);
+	if (err < 0)
+		return tool_say(s->tool, TOOL_PARTIAL, "%s: serving ended: %s", s->dir, strerror(-err));
+	return TOOL_DONE;
+}
+
+/* Signals are caught all the time that the mount or the temporary directory exists. */
 static int serve(struct server *s)
 {
 	struct fuse *fuse;
-	int err;
+	int status;
 
 	fuse_set_log_func(keep_message);
 	fuse = make_fuse(s);
 	if (!fuse)
 		return tool_say(s->tool, TOOL_NO_ACCESS, "%s: cannot start FUSE: %s", s->dir, fuse_said);
-	if (fuse_set_signal_handlers(fuse_get_session(fuse)) || fuse_mount(fuse, s->dir)) {
+	if (fuse_set_signal_handlers(fuse_get_session(fuse))) {
 		fuse_destroy(fuse);
-		return tool_say(s->tool, TOOL_NO_ACCESS,
-				"%s: cannot mount: %s; become root, or install fuse3 for fusermount3",
-				s->dir, fuse_said);
+		return cannot_mount(s);
 	}
-	err = fuse_loop(fuse); /* 0 unmounted, above 0 the signal, below 0 an error */
+	status = mount_and_loop(s, fuse);
+	simrun_stop(&s->fs.run);
 	fuse_remove_signal_handlers(fuse_get_session(fuse));
-	fuse_unmount(fuse);
 	fuse_destroy(fuse);
-	if (err < 0)
-		return tool_say(s->tool, TOOL_PARTIAL, "%s: serving ended: %s", s->dir, strerror(-err));
-	return TOOL_DONE;
+	return status;
 }
 
 static int open_and_serve(struct server *s)

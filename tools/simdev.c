@@ -9,24 +9,113 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define CAP_SYS_RAWIO_BIT 17 /* linux/capability.h; that header is not everywhere */
 
+static const struct { int err; const char *word; } errno_words[] = {
+	{ EIO, "EIO" }, { ENXIO, "ENXIO" }, { EPERM, "EPERM" }, { EACCES, "EACCES" },
+	{ EINVAL, "EINVAL" }, { ENOENT, "ENOENT" }, { ENODEV, "ENODEV" },
+	{ EAGAIN, "EAGAIN" }, { EBUSY, "EBUSY" }, { ENOMEM, "ENOMEM" }, { EINTR, "EINTR" },
+};
+
+enum { NUM_ERRNO_WORDS = sizeof(errno_words) / sizeof(errno_words[0]) };
+
 static const char *errno_word(int err)
 {
-	static const struct { int err; const char *word; } words[] = {
-		{ EIO, "EIO" }, { ENXIO, "ENXIO" }, { EPERM, "EPERM" }, { EACCES, "EACCES" },
-		{ EINVAL, "EINVAL" }, { ENOENT, "ENOENT" }, { ENODEV, "ENODEV" },
-		{ EAGAIN, "EAGAIN" }, { EBUSY, "EBUSY" }, { ENOMEM, "ENOMEM" },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (words[i].err == err)
-			return words[i].word;
+	for (size_t i = 0; i < NUM_ERRNO_WORDS; i++)
+		if (errno_words[i].err == err)
+			return errno_words[i].word;
 	return "error";
+}
+
+static int errno_of(const char *word)
+{
+	for (size_t i = 0; i < NUM_ERRNO_WORDS; i++)
+		if (!strcmp(errno_words[i].word, word))
+			return errno_words[i].err;
+	return -1;
+}
+
+/* A number above 0, and what is behind it. */
+static bool take_number(const char **text, unsigned long max, unsigned long *n)
+{
+	char *end;
+
+	if (**text < '0' || **text > '9')
+		return false;
+	errno = 0;
+	*n = strtoul(*text, &end, 10);
+	*text = end;
+	return !errno && *n && *n <= max;
+}
+
+/* "K" or "K PID" */
+static bool parse_when(const char *text, struct simdev_trouble *t)
+{
+	unsigned long pid = 0;
+
+	if (!take_number(&text, ULONG_MAX, &t->left))
+		return false;
+	if (*text == ' ') {
+		text++;
+		if (!take_number(&text, INT_MAX, &pid))
+			return false;
+	}
+	t->pid = (pid_t)pid;
+	return !*text;
+}
+
+int simdev_set_trouble(struct simdev *d, const char *text, size_t size)
+{
+	struct simdev_trouble t = { 0, 0, 0 };
+	char line[SIMDEV_TROUBLE_TEXT], *when;
+
+	if (size && text[size - 1] == '\n')
+		size--;
+	if (size >= sizeof(line) || memchr(text, '\0', size))
+		return -EINVAL;
+	memcpy(line, text, size);
+	line[size] = '\0';
+	when = strchr(line, ' ');
+	if (when) {
+		*when++ = '\0';
+		t.err = strcmp(line, "kill") ? errno_of(line) : 0;
+	}
+	if (when ? t.err < 0 || !parse_when(when, &t) : strcmp(line, "none"))
+		return -EINVAL;
+	d->trouble = t;
+	return 0;
+}
+
+void simdev_trouble(const struct simdev *d, char text[SIMDEV_TROUBLE_TEXT])
+{
+	const struct simdev_trouble *t = &d->trouble;
+	const char *what = t->err ? errno_word(t->err) : "kill";
+
+	if (!t->left)
+		snprintf(text, SIMDEV_TROUBLE_TEXT, "none");
+	else if (t->pid)
+		snprintf(text, SIMDEV_TROUBLE_TEXT, "%s %lu %d", what, t->left, (int)t->pid);
+	else
+		snprintf(text, SIMDEV_TROUBLE_TEXT, "%s %lu", what, t->left);
+}
+
+/* Is this the access that runs into trouble? Then what it answers, without being carried out. */
+static int meet_trouble(struct simdev *d, pid_t pid)
+{
+	struct simdev_trouble *t = &d->trouble;
+
+	if (!t->left || (t->pid && t->pid != pid) || --t->left)
+		return 0;
+	if (t->err)
+		return -t->err;
+	if (pid > 1) /* 0: a process that we cannot see */
+		kill(pid, SIGKILL);
+	return -EINTR;
 }
 
 /* One line per access, flushed: somebody may be reading the file right now. */
@@ -57,7 +146,9 @@ int simdev_read_msr(struct simdev *d, pid_t pid, unsigned cpu, char *buf, size_t
 	if (size % sizeof(value))
 		return -EINVAL;
 	for (done = 0; done < size; done += sizeof(value)) {
-		err = uncoremsr_sim_rdmsr(d->sim, cpu, msr, &value);
+		err = meet_trouble(d, pid);
+		if (!err)
+			err = uncoremsr_sim_rdmsr(d->sim, cpu, msr, &value);
 		log_access(d, pid, cpu, "rd", msr, err ? NULL : &value, err);
 		if (err)
 			return done ? (int)done : err;
@@ -79,7 +170,9 @@ int simdev_write_msr(struct simdev *d, pid_t pid, unsigned cpu, const char *buf,
 		return -EINVAL;
 	for (done = 0; done < size; done += sizeof(value)) {
 		memcpy(&value, buf + done, sizeof(value));
-		err = uncoremsr_sim_wrmsr(d->sim, cpu, msr, value);
+		err = meet_trouble(d, pid);
+		if (!err)
+			err = uncoremsr_sim_wrmsr(d->sim, cpu, msr, value);
 		log_access(d, pid, cpu, "wr", msr, &value, err);
 		if (err)
 			return done ? (int)done : err;
@@ -151,6 +244,7 @@ int simdev_start(struct simdev *d, struct uncoremsr_sim *sim, const char *log)
 {
 	d->sim = sim;
 	d->log = NULL;
+	d->trouble = (struct simdev_trouble){ 0, 0, 0 };
 	/* A CPU that cannot be: without the driver not even its number is looked at. */
 	d->has_driver = uncoremsr_sim_open_cpu(sim, UINT_MAX, 0) != -ENOENT;
 	d->proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -12,12 +12,22 @@
 
 #include "uncoremsr.h"
 
+/* What an access will run into. */
+struct simdev_trouble {
+	int err;            /* that access answers; 0: its process is killed */
+	unsigned long left; /* in the how manyth access from now; 0: no trouble */
+	pid_t pid;          /* accesses of this process only; 0: of all */
+};
+
+enum { SIMDEV_TROUBLE_TEXT = 48 };
+
 struct simdev {
 	struct uncoremsr_sim *sim;
 	FILE *log;
 	bool has_driver; /* the machine's kernel has the msr driver and its nodes */
 	bool ask_rawio;  /* refuse the msr device to processes without CAP_SYS_RAWIO */
 	int proc;        /* /proc as it was at the start: somebody may mount ours over it */
+	struct simdev_trouble trouble;
 };
 
 /* @log: file for one line per register access, or NULL. 0, or a negative errno: no log. */
@@ -34,6 +44,9 @@ int simdev_open_msr(struct simdev *d, pid_t pid, unsigned cpu, int flags);
 int simdev_read_msr(struct simdev *d, pid_t pid, unsigned cpu, char *buf, size_t size, off_t pos);
 int simdev_write_msr(struct simdev *d, pid_t pid, unsigned cpu, const char *buf, size_t size,
 		     off_t pos);
+/* "kill K", "ERRNO K", either followed by a process id, or "none". set: 0, or -EINVAL. */
+int simdev_set_trouble(struct simdev *d, const char *text, size_t size);
+void simdev_trouble(const struct simdev *d, char text[SIMDEV_TROUBLE_TEXT]);
 int simdev_read_cpuid(struct simdev *d, unsigned cpu, char *buf, size_t size, off_t pos);
 
 #endif

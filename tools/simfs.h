@@ -10,9 +10,11 @@
 #include <fuse.h>
 
 #include "simdev.h"
+#include "simrun.h"
 
 struct simfs {
 	struct simdev dev;
+	struct simrun run;
 	void (*ready)(void *user); /* called once, when the directory serves */
 	void *user;
 };

@@ -229,6 +229,7 @@ refused() {
 
 @test "a directory whose server was killed is refused with the way out" {
 	need_fuse
+	export TMPDIR=$BATS_TEST_TMPDIR # where its temporary directory stays
 	serve westmere-2s
 	kill -KILL "$(pgrep -f "uncore-sim mount westmere-2s $MNT --daemon")"
 	for _ in {1..100}; do
@@ -443,4 +444,252 @@ poke() {
 	other=$(peek "$BATS_TEST_TMPDIR/other/dev/cpu/0/msr" $((0x3c2)) 8)
 	umount "$BATS_TEST_TMPDIR/other" || fusermount3 -u "$BATS_TEST_TMPDIR/other"
 	[ "$other" = 0000000000000000 ]
+}
+
+# ---- mount: the directory for leases ----
+
+# serve_run MACHINE [OPTION...]: serve it with a temporary directory of its own, $TMPDIR, and its
+# directory for leases in $RUN.
+serve_run() {
+	mkdir -p "$BATS_TEST_TMPDIR/tmp"
+	export TMPDIR=$BATS_TEST_TMPDIR/tmp
+	serve "$@"
+	RUN=$MNT/run/uncoremsr
+}
+
+ofd_lock() {
+	"${BIN%/*}/tests/ofd_lock" "$@"
+}
+
+# background MODE FILE BYTE: ofd_lock as $holder, once it has said something, which is then in $said.
+background() {
+	rm -f "$BATS_TEST_TMPDIR/said"
+	"${BIN%/*}/tests/ofd_lock" "$@" >"$BATS_TEST_TMPDIR/said" 3>&- &
+	holder=$!
+	for _ in {1..100}; do
+		[ ! -s "$BATS_TEST_TMPDIR/said" ] || break
+		sleep 0.05
+	done
+	said=$(<"$BATS_TEST_TMPDIR/said")
+}
+
+# gone_soon DIR: it becomes empty within some seconds.
+gone_soon() {
+	for _ in {1..100}; do
+		[ -n "$(ls -A "$1")" ] || return 0
+		sleep 0.05
+	done
+	ls -lR "$1"
+	return 1
+}
+
+as_nobody() {
+	setpriv --reuid=65534 --regid=65534 --groups="${1:-65534}" "${@:2}"
+}
+
+@test "files can be made, changed, renamed, listed and removed in the machine's run/uncoremsr" {
+	need_fuse
+	serve_run westmere-2s
+	[ "$(stat -c '%A %u' "$RUN")" = "drwxr-xr-x $(id -u)" ]
+	[ -z "$(ls -A "$RUN")" ]
+	(umask 027 && echo one >"$RUN/a")
+	[ "$(stat -c '%a %u %g %s' "$RUN/a")" = "640 $(id -u) $(id -g) 4" ]
+	echo two >>"$RUN/a"
+	printf X | dd of="$RUN/a" bs=1 seek=4 conv=notrunc status=none
+	[ "$(cat "$RUN/a")" = $'one\nXwo' ]
+	truncate -s 3 "$RUN/a"
+	chmod 604 "$RUN/a"
+	echo other >"$RUN/b"
+	mv "$RUN/a" "$RUN/b"
+	[ "$(ls -A "$RUN")" = b ]
+	[ "$(cat "$RUN/b")" = one ]
+	[ "$(stat -c %a "$RUN/b")" = 604 ]
+	run bash -c "set -C; echo again >'$RUN/b'"
+	[[ $output == *"cannot overwrite"* ]]
+	ln -s b "$RUN/link"
+	[ "$(cat "$RUN/link")" = one ]
+	run dd if="$RUN/link" iflag=nofollow status=none
+	[[ $output == *"symbolic links"* ]]
+	rm "$RUN/b" "$RUN/link"
+	[ -z "$(ls -A "$RUN")" ]
+	[ ! -s "$LOG" ]
+}
+
+@test "files are made in run/uncoremsr only, and neither directories nor hard links there" {
+	need_fuse
+	serve_run westmere-2s
+	echo text >"$RUN/a"
+	for command in "touch $MNT/run/x" "touch $MNT/dev/x" "mkdir $RUN/x" "rm -f $MNT/dev/cpu/0/msr" \
+		"mv $RUN/a $MNT/sys/x" "chmod 666 $MNT/dev/cpu/0/msr" "ln $RUN/a $RUN/x"; do
+		echo "$command"
+		run $command
+		[ "$status" != 0 ]
+		[[ $output == *denied* || $output == *"not permitted"* ]]
+	done
+	[ "$(ls -A "$RUN")" = a ]
+	[ "$(stat -c %a "$MNT/dev/cpu/0/msr")" = 600 ]
+}
+
+@test "a lock that one process holds is seen by another, byte by byte, also after a rename" {
+	need_fuse
+	serve_run westmere-2s
+	background hold "$RUN/lease" 3
+	[ "$said" = held ]
+	[ "$(ofd_lock look "$RUN/lease" 3)" = locked ]
+	[ "$(ofd_lock look "$RUN/lease" 4)" = free ]
+	[ "$(ofd_lock look "$RUN/another" 3)" = free ]
+	run timeout 1 "${BIN%/*}/tests/ofd_lock" hold "$RUN/lease" 3
+	[ "$output" = busy ]
+	mv "$RUN/lease" "$RUN/moved"
+	[ "$(ofd_lock look "$RUN/moved" 3)" = locked ]
+	[ "$(ofd_lock look "$RUN/lease" 3)" = free ]
+	kill "$holder"
+}
+
+@test "kill -9 of a process frees its locks" {
+	need_fuse
+	serve_run westmere-2s
+	background hold "$RUN/lease" 0
+	[ "$said" = held ]
+	[ "$(ofd_lock look "$RUN/lease" 0)" = locked ]
+	kill -KILL "$holder"
+	wait "$holder" || true
+	[ "$(ofd_lock look "$RUN/lease" 0)" = free ]
+	background hold "$RUN/lease" 0
+	[ "$said" = held ]
+	kill "$holder"
+}
+
+@test "a file that is removed while it is open can be used on, is not listed, and frees its name" {
+	need_fuse
+	serve_run westmere-2s
+	background hold-orphan "$RUN/lease" 0
+	[ "$said" = "held"$'\n'"links 0 size 4 mode 640" ]
+	[ -z "$(ls -A "$RUN")" ]
+	[ "$(ofd_lock look "$RUN/lease" 0)" = free ]
+	kill -KILL "$holder"
+	wait "$holder" || true
+	[ "$(ls -A "$RUN")" = lease ]
+	# Nothing of the removed file stays behind the scenes either.
+	rm "$RUN/lease"
+	for _ in {1..100}; do
+		[ -n "$(find "$TMPDIR" -type f)" ] || break
+		sleep 0.05
+	done
+	[ -z "$(find "$TMPDIR" -type f)" ]
+}
+
+@test "the files of run/uncoremsr are nowhere open to others, and go with the mount" {
+	need_fuse
+	serve_run westmere-2s
+	echo text >"$RUN/a"
+	ln -s / "$RUN/link"
+	[ "$(stat -c %a "$TMPDIR"/*)" = 700 ]
+	umount "$MNT" || fusermount3 -u "$MNT"
+	gone_soon "$TMPDIR"
+	for signal in INT TERM HUP; do
+		serve westmere-2s
+		echo text >"$RUN/a"
+		# One that stays open does not matter.
+		exec 7<"$RUN/a"
+		kill -s "$signal" "$(pgrep -f "uncore-sim mount westmere-2s $MNT --daemon")"
+		gone_soon "$TMPDIR"
+		exec 7<&-
+	done
+	serve westmere-2s
+	[ -z "$(ls -A "$RUN")" ]
+}
+
+@test "a mount that fails leaves no temporary directory, and one that cannot have one says so" {
+	need_fuse
+	[ "$(id -u)" = 0 ] || skip "not root"
+	need setpriv
+	mkdir "$BATS_TEST_TMPDIR/tmp"
+	export TMPDIR=$BATS_TEST_TMPDIR/tmp
+	run setpriv --bounding-set=-sys_admin --inh-caps=-sys_admin \
+		uncore-sim mount westmere-2s "$BATS_TEST_TMPDIR" --daemon
+	echo "$output"
+	[ "$status" = 4 ]
+	[[ $output == *"cannot mount: "* ]]
+	[ -z "$(ls -A "$TMPDIR")" ]
+	TMPDIR=/nonexistent run uncore-sim mount westmere-2s "$BATS_TEST_TMPDIR" --daemon
+	[ "$status" = 4 ]
+	[ "${#lines[@]}" = 1 ]
+	[[ $output == *"temporary directory: No such file or directory; set TMPDIR"* ]]
+	run ! mountpoint -q "$BATS_TEST_TMPDIR"
+}
+
+@test "other users may do in run/uncoremsr what modes and groups let them" {
+	need_fuse
+	[ "$(id -u)" = 0 ] || skip "not root"
+	need setpriv
+	serve_run westmere-2s --allow-other
+	chmod 755 "$BATS_TEST_TMPDIR"
+	cd "$RUN" # the path to it is not open to everybody
+	echo public >public
+	(umask 077 && echo secret >secret)
+	[ "$(as_nobody 65534 cat public)" = public ]
+	for command in 'cat secret' 'touch new' 'rm -f public' 'chmod 666 public' 'truncate -s 0 public' \
+		'mv public private'; do
+		echo "$command"
+		# shellcheck disable=SC2086 # words
+		run as_nobody 65534 $command
+		[ "$status" != 0 ]
+		[[ $output == *"Permission denied"* || $output == *"not permitted"* ]]
+	done
+	chgrp 4711 .
+	chmod 2775 .
+	as_nobody 4711 touch new
+	[ "$(stat -c '%u %g %a' new)" = "65534 4711 644" ]
+	run as_nobody 65534 touch newer
+	[[ $output == *"Permission denied"* ]]
+	chmod g-s,a+rwx,+t .
+	as_nobody 65534 touch mine
+	[ "$(stat -c '%u %g' mine)" = "65534 65534" ]
+	run as_nobody 65534 rm -f public
+	[[ $output == *"not permitted"* ]]
+	as_nobody 65534 rm mine
+	cd /
+}
+
+@test "run/uncoremsr can be made full: files can be made but nothing written" {
+	need_fuse
+	serve_run westmere-2s
+	echo text >"$RUN/a"
+	[ "$(cat "$MNT/sim/run")" = usable ]
+	echo full >"$MNT/sim/run"
+	[ "$(cat "$MNT/sim/run")" = full ]
+	run bash -c "echo more >>'$RUN/a'"
+	[[ $output == *"No space left on device"* ]]
+	run bash -c "echo more >'$RUN/b'"
+	[[ $output == *"No space left on device"* ]]
+	[ "$(stat -c %s "$RUN/b")" = 0 ]
+	[ "$(stat -f -c %a "$RUN")" = 0 ]
+	[ "$(cat "$RUN/a")" = text ]
+	rm "$RUN/b"
+	echo usable >"$MNT/sim/run"
+	echo more >>"$RUN/a"
+	[ "$(cat "$RUN/a")" = $'text\nmore' ]
+}
+
+@test "run/uncoremsr can be made read-only: only reading and locking are left" {
+	need_fuse
+	serve_run westmere-2s
+	echo text >"$RUN/a"
+	exec 7>>"$RUN/a"
+	echo readonly >"$MNT/sim/run"
+	for command in "touch $RUN/b" "rm -f $RUN/a" "mv $RUN/a $RUN/b" "chmod 600 $RUN/a" \
+		"truncate -s 1 $RUN/a" "ln -s a $RUN/b" "chgrp 0 $RUN/a" "cp /etc/passwd $RUN/a"; do
+		echo "$command"
+		run $command
+		[[ $output == *"Read-only file system"* ]]
+	done
+	run bash -c 'echo more >&7'
+	[[ $output == *"Read-only file system"* ]]
+	exec 7>&-
+	[ "$(cat "$RUN/a")" = text ]
+	flock -n "$RUN" true
+	run bash -c "echo nonsense >'$MNT/sim/run'"
+	[[ $output == *"Invalid argument"* ]]
+	[ "$(cat "$MNT/sim/run")" = readonly ]
 }

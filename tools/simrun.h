@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * DIR/run/uncoremsr of a mounted machine: a directory for ordinary files, in which the programs
+ * that share the machine keep their leases and journals. It is backed by a private temporary
+ * directory.
+ * File locks are not seen here: the kernel keeps them itself for a server without lock operations.
+ */
+#ifndef TOOL_SIMRUN_H
+#define TOOL_SIMRUN_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+#define FUSE_USE_VERSION 314
+#include <fuse.h>
+
+struct simrun_state;
+
+struct simrun {
+	char path[PATH_MAX]; /* the temporary directory; nobody else gets into it */
+	int dir;             /* the directory in it that is served */
+	const struct simrun_state *state;
+};
+
+typedef int simrun_name_fn(void *user, const char *name, int is_dir);
+
+/* 0, or -errno. stop removes everything again, also after a start that failed. */
+int simrun_start(struct simrun *run);
+void simrun_stop(struct simrun *run);
+
+/* The name in our directory, "." for the directory itself; NULL: @path is not ours. */
+const char *simrun_name(const char *path);
+
+/* "usable", "full" or "readonly": how the directory answers. set: 0, or -EINVAL. */
+const char *simrun_state(const struct simrun *run);
+int simrun_set_state(struct simrun *run, const char *text, size_t size);
+
+/* What FUSE asks of a name or an open file here; each returns what FUSE expects. */
+int simrun_getattr(struct simrun *run, const char *name, struct stat *st);
+int simrun_list(struct simrun *run, simrun_name_fn *fn, void *user);
+int simrun_open(struct simrun *run, const char *name, struct fuse_file_info *fi);
+int simrun_read(char *buf, size_t size, off_t pos, struct fuse_file_info *fi);
+int simrun_write(struct simrun *run, const char *buf, size_t size, off_t pos,
+		 struct fuse_file_info *fi);
+int simrun_truncate(struct simrun *run, const char *name, off_t size, struct fuse_file_info *fi);
+int simrun_create(struct simrun *run, const char *name, mode_t mode, struct fuse_file_info *fi);
+int simrun_release(struct fuse_file_info *fi);
+int simrun_unlink(struct simrun *run, const char *name);
+int simrun_rename(struct simrun *run, const char *from, const char *to, unsigned flags);
+int simrun_symlink(struct simrun *run, const char *target, const char *name);
+int simrun_readlink(struct simrun *run, const char *name, char *buf, size_t size);
+int simrun_chmod(struct simrun *run, const char *name, mode_t mode);
+int simrun_chown(struct simrun *run, const char *name, uid_t uid, gid_t gid);
+int simrun_utimens(struct simrun *run, const char *name, const struct timespec times[2]);
+int simrun_statfs(struct simrun *run, struct statvfs *st);
+
+/* Is it one of our open files? */
+static inline bool simrun_is_open(const struct fuse_file_info *fi)
+{
+	return fi && fi->fh;
+}
+
+#endif
