@@ -1,0 +1,359 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+
+# bats sets status, output, stderr and their line arrays.
+# shellcheck disable=SC2154,SC2030,SC2031
+
+load common
+load mounted
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	TREE=$BATS_TEST_TMPDIR/tree
+}
+
+teardown() {
+	[ -z "${SESSION:-}" ] || kill -9 "$SESSION" 2>/dev/null || true
+	unserve
+}
+
+# put PATH TEXT: a file of the tree.
+put() {
+	mkdir -p "$TREE/$(dirname "$1")"
+	printf '%s\n' "$2" >"$TREE/$1"
+}
+
+# plain_tree: a Westmere with two CPUs on which nothing is in the way. A plain file can stand in for
+# its registers as long as nothing but 0 is in them.
+plain_tree() {
+	put sys/devices/system/cpu/online 0-1
+	put sys/devices/system/cpu/present 0-1
+	put sys/devices/system/cpu/cpu0/topology/physical_package_id 0
+	put sys/devices/system/cpu/cpu1/topology/physical_package_id 0
+	put proc/cpuinfo "$(printf '%s\t: %s\n' processor 0 vendor_id GenuineIntel \
+		'cpu family' 6 model 44 'model name' Xeon stepping 2)"
+	put proc/devices '202 cpu/msr'
+	mkdir -p "$TREE/dev/cpu/0" "$TREE/run"
+	truncate -s 4096 "$TREE/dev/cpu/0/msr"
+}
+
+# doctor STATUS MACHINE [OPTION...]
+doctor() {
+	run "-$1" --separate-stderr uncore-doctor --machine="$2" "${@:3}"
+	echo "$output"
+	[ -z "$stderr" ]
+}
+
+# finding STATUS MACHINE SEVERITY CHECK MESSAGE NEXT: the only finding of that severity is of that
+# check; its message and its next step contain these.
+finding() {
+	need jq
+	doctor "$1" "$2" --format=json
+	jq -es --arg severity "$3" --arg check "$4" --arg message "$5" --arg next "$6" \
+		'map(select(.severity == $severity)) | length == 1 and .[0].check == $check and
+		(.[0].message | contains($message)) and (.[0].next // "" | contains($next))' <<<"$output"
+}
+
+# as_nobody COMMAND...: as a user without rights.
+as_nobody() {
+	setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+}
+
+# need_nobody FILE...: skip where there is no such user, or it cannot reach these.
+need_nobody() {
+	local file
+	[ "$(id -u)" = 0 ] || skip "root is needed to become nobody"
+	need setpriv
+	as_nobody true 2>/dev/null || skip "cannot become nobody"
+	chmod 755 "$BATS_RUN_TMPDIR" "$BATS_TEST_TMPDIR"
+	for file; do
+		as_nobody test -x "$file" || skip "nobody cannot reach $file"
+	done
+}
+
+# ---- nothing in the way ----
+
+@test "nothing in the way is said in one line" {
+	doctor 0 sim:westmere-2s,allow_writes=on
+	[ "${#lines[@]}" -eq 2 ]
+	[[ ${lines[0]} == "SIMULATED machine westmere-2s: "* ]]
+	[[ ${lines[1]} == "nothing stands in the way "*Westmere*"2 packages" ]]
+	plain_tree
+	doctor 0 "root:$TREE"
+	[ "${#lines[@]}" -eq 1 ]
+	[[ ${lines[0]} == "nothing stands in the way "* ]]
+}
+
+@test "nothing in the way is no object in JSON and a header alone in CSV" {
+	doctor 0 sim:nehalem-1s,allow_writes=on --format=json
+	[ -z "$output" ]
+	doctor 0 sim:nehalem-1s,allow_writes=on --format=csv
+	[ "$output" = check,severity,message,next ]
+}
+
+@test "looking changes nothing: no register is written, no file is made" {
+	plain_tree
+	(cd "$TREE" && find . -exec ls -ld --time-style=full-iso {} + | sort && cat dev/cpu/0/msr) >"$BATS_TEST_TMPDIR/before"
+	doctor 0 "root:$TREE"
+	run -0 uncore-doctor --machine="root:$TREE" --leases
+	run -0 uncore-doctor --machine="root:$TREE" --grant=uncore
+	(cd "$TREE" && find . -exec ls -ld --time-style=full-iso {} + | sort && cat dev/cpu/0/msr) >"$BATS_TEST_TMPDIR/after"
+	cmp "$BATS_TEST_TMPDIR/before" "$BATS_TEST_TMPDIR/after"
+	doctor 0 sim:westmere-2s,busy=2,allow_writes=on,fail=write:0x0-0xffffffff:EIO
+}
+
+# ---- what blocks ----
+
+@test "a missing driver, a missing node, permission and capability are told apart" {
+	finding 4 sim:westmere-2s,driver=missing blocks driver "no msr driver" "modprobe msr"
+	finding 4 sim:westmere-2s,driver=nonode blocks device-node "no device node" "mknod -m 600 /dev/cpu/0/msr c 202 0"
+	finding 4 sim:westmere-2s,open=EACCES blocks permission "no permission" "uncore-doctor --grant="
+	finding 4 sim:westmere-2s,open=EPERM blocks capability CAP_SYS_RAWIO "setcap cap_sys_rawio+ep"
+}
+
+@test "lockdown and a closed write filter block, with the mode and the way out" {
+	finding 4 sim:westmere-2s,lockdown=integrity blocks lockdown integrity reboot
+	finding 4 sim:westmere-2s,allow_writes=off blocks writes allow_writes=off \
+		"echo on > /sys/module/msr/parameters/allow_writes"
+}
+
+@test "an open write filter is a remark that shows the kernel's log line" {
+	finding 0 sim:westmere-2s remark writes "Write to unrecognized MSR 0x3c0 by uncore-read" allow_writes
+}
+
+@test "a guest and an unsupported processor are not supported" {
+	finding 3 sim:westmere-2s,hypervisor=yes blocks guest "virtual machine" "on the host"
+	finding 3 sim:sandybridge-1s blocks model "Sandy Bridge" "--machine=sim:"
+	need jq
+	doctor 3 sim:sandybridge-1s,hypervisor=yes --format=json
+	jq -es 'map(.check)[:2] == ["guest", "model"]' <<<"$output"
+}
+
+@test "the worst comes first, and its status wins" {
+	need jq
+	doctor 3 sim:westmere-2s,hypervisor=yes,driver=missing,lockdown=confidentiality --format=json
+	jq -es 'map(.check) == ["guest", "driver", "lockdown"]' <<<"$output"
+	doctor 3 sim:westmere-2s,busy=0-7,lockdown=integrity --format=json
+	jq -es 'map([.check, .severity]) == [["counters", "blocks"], ["counters", "blocks"],
+		["lockdown", "blocks"], ["writes", "remark"]]' <<<"$output"
+}
+
+@test "counters of strangers are shown with their selectors; they block when none is free" {
+	finding 0 sim:nehalem-1s,busy=2,allow_writes=on remark counters "counter 2 (0x400103)" "fuser -v"
+	finding 3 sim:nehalem-1s,busy=0-7 blocks counters "no general counter is free" "--force"
+	doctor 0 sim:nehalem-1s,busy=0-6,allow_writes=on
+	doctor 0 sim:nehalem-1s,busy=8,allow_writes=on
+	[[ $output == *"counter 8 ("* ]]
+}
+
+@test "a register that faults is named" {
+	finding 3 sim:nehalem-1s,fail=read:0x3c4:EIO blocks registers 0x3c4 hypervisor
+}
+
+@test "a lease directory that cannot be made or is open to everybody blocks" {
+	plain_tree
+	rmdir "$TREE/run"
+	finding 4 "root:$TREE" blocks lease-directory "$TREE/run/uncoremsr" "mkdir -p $TREE/run/uncoremsr"
+	mkdir -p "$TREE/run/uncoremsr"
+	chmod 777 "$TREE/run/uncoremsr"
+	finding 4 "root:$TREE" blocks lease-directory "not trusted" "chmod o-w"
+	chmod 755 "$TREE/run/uncoremsr"
+	doctor 0 "root:$TREE"
+}
+
+@test "an ordinary user is told what is missing" {
+	plain_tree
+	need_nobody "$BIN/uncore-doctor" "$TREE"
+	mkdir "$TREE/run/uncoremsr"
+	chmod 600 "$TREE/dev/cpu/0/msr"
+	run -4 as_nobody "$BIN/uncore-doctor" --machine="root:$TREE" --format=csv
+	[[ $output == *"permission,blocks,"* ]]
+	[[ $output == *"lease-directory,blocks,"*"Permission denied"* ]]
+	# May be read, not written.
+	chmod 644 "$TREE/dev/cpu/0/msr"
+	run -4 as_nobody "$BIN/uncore-doctor" --machine="root:$TREE" --format=csv
+	[[ $output == *"permission,blocks,"* ]]
+	chmod 666 "$TREE/dev/cpu/0/msr"
+	chown 65534 "$TREE/run/uncoremsr"
+	run -0 as_nobody "$BIN/uncore-doctor" --machine="root:$TREE"
+}
+
+# ---- remarks ----
+
+@test "the kernel's uncore driver, likwid's lock, the watchdog and a container are remarks" {
+	plain_tree
+	put sys/bus/event_source/devices/cpu/type 4
+	doctor 0 "root:$TREE" --format=csv
+	[ "${#lines[@]}" -eq 1 ]
+	put sys/bus/event_source/devices/uncore/type 8
+	finding 0 "root:$TREE" remark kernel-pmu 0x391 "pgrep -a perf"
+	rm -r "$TREE/sys/bus"
+	put run/likwid.lock ''
+	finding 0 "root:$TREE" remark likwid "$TREE/run/likwid.lock" "ls -l"
+	rm "$TREE/run/likwid.lock"
+	put proc/sys/kernel/nmi_watchdog 0
+	doctor 0 "root:$TREE"
+	[ "${#lines[@]}" -eq 1 ]
+	put proc/sys/kernel/nmi_watchdog 1
+	finding 0 "root:$TREE" remark nmi-watchdog "core counter" "sysctl kernel.nmi_watchdog=0"
+	rm "$TREE/proc/sys/kernel/nmi_watchdog"
+	put run/systemd/container docker
+	finding 0 "root:$TREE" remark container leases host
+}
+
+@test "offline CPUs and a cpuset are remarks" {
+	plain_tree
+	put sys/devices/system/cpu/present 0-3
+	put sys/devices/system/cpu/offline 2-7
+	finding 0 "root:$TREE" remark offline-cpus "CPUs 2-3 are offline" "echo 1 > $TREE/sys/devices/system/cpu/cpu2/online"
+	put sys/devices/system/cpu/present 0-1
+	put proc/self/status "$(printf 'Name:\tx\nCpus_allowed:\t1\nCpus_allowed_list:\t0\nMems_allowed:\t1')"
+	finding 0 "root:$TREE" remark cpuset "CPUs 1 " "taskset -c -p 0-1"
+	put proc/self/status "$(printf 'Name:\tx\nCpus_allowed_list:\t0-7')"
+	doctor 0 "root:$TREE"
+	[ "${#lines[@]}" -eq 1 ]
+}
+
+# ---- msr-safe ----
+
+@test "with msr-safe neither lockdown nor the write filter is in the way" {
+	plain_tree
+	put sys/kernel/security/lockdown 'none [integrity] confidentiality'
+	put sys/module/msr/parameters/allow_writes off
+	doctor 4 "root:$TREE"
+	cp "$TREE/dev/cpu/0/msr" "$TREE/dev/cpu/0/msr_safe"
+	doctor 0 "root:$TREE"
+	[ "${#lines[@]}" -eq 1 ]
+	rm "$TREE/dev/cpu/0/msr"
+	doctor 0 "root:$TREE"
+}
+
+# ---- grant ----
+
+@test "--grant prints a shell script with all parts, and lists the tools beside it" {
+	run -0 --separate-stderr uncore-doctor --machine=sim:westmere-2s --grant msrusers
+	[ -z "$stderr" ]
+	printf '%s\n' "$output" >"$BATS_TEST_TMPDIR/grant.sh"
+	sh -n "$BATS_TEST_TMPDIR/grant.sh"
+	[ "${lines[0]}" = '#!/bin/sh' ]
+	grep -qF 'groupadd --system msrusers' <<<"$output"
+	grep -qxF 'KERNEL=="msr[0-9]*", SUBSYSTEM=="msr", GROUP="msrusers", MODE="0660"' <<<"$output"
+	grep -qxF 'd /run/uncoremsr 2775 root msrusers -' <<<"$output"
+	grep -qxF "setcap cap_sys_rawio+ep $(readlink -f "$BIN")/uncore-read" <<<"$output"
+	[[ $output != *setcap*uncore-sim* ]]
+	need shellcheck
+	shellcheck "$BATS_TEST_TMPDIR/grant.sh"
+}
+
+@test "the allow list of --grant is the register tables" {
+	need jq
+	uncore-doctor --machine=sim:nehalem-1s --grant=g | sed -n 's/^\(0x[0-9A-F]* 0x[0-9A-F]*\) # .*/\1/p' \
+		>"$BATS_TEST_TMPDIR/list"
+	uncore-info --registers --uarch=nehalem --format=json |
+		jq -r 'select(.access != "write only" or .write_mask != "0x0") | [.register, .write_mask] | join(" ")' |
+		while read -r address mask; do printf '0x%08X 0x%016X\n' "$address" "$mask"; done |
+		diff - "$BATS_TEST_TMPDIR/list"
+	grep -qx '0x00000391 0x00000001000000FF' "$BATS_TEST_TMPDIR/list"
+}
+
+@test "--grant refuses what is no group, and a processor without tables" {
+	local name
+	for name in '' 'a b' '$(id)' 0root -x Root 'a;b' aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; do
+		run -2 uncore-doctor --machine=sim:westmere-2s --grant="$name"
+		[ "${#lines[@]}" -eq 1 ]
+	done
+	run -3 uncore-doctor --machine=sim:sandybridge-1s --grant=uncore
+	[ "${#lines[@]}" -eq 1 ]
+}
+
+@test "options that make no sense together are refused in one line" {
+	run -2 uncore-doctor --repair --leases
+	[ "${#lines[@]}" -eq 1 ]
+	run -2 uncore-doctor --machine=sim:westmere-2s --grant=g --format=json
+	[ "${#lines[@]}" -eq 1 ]
+	run -2 uncore-doctor whatever
+	[[ $output == "uncore-doctor: 'whatever': "* ]]
+	run -2 uncore-doctor -- whatever
+	[ "${#lines[@]}" -eq 1 ]
+	run -2 uncore-doctor --machine=root:/nonexistent
+	[ "${#lines[@]}" -eq 1 ]
+}
+
+# ---- leases and leftovers ----
+
+# count_on_mount: a session that counts two events on the mounted machine, in the background.
+count_on_mount() {
+	"$BIN/uncore-read" --machine="root:$MNT" -e 0x82:0x1,0x9:0x1 -i 0.1 >/dev/null 2>&1 &
+	SESSION=$!
+	for _ in {1..100}; do
+		sleep 0.05
+		[ "$(uncore-doctor --machine="root:$MNT" --leases --format=json | grep -c '"held"')" -lt 4 ] ||
+			return 0
+	done
+	echo "nobody counts"
+	return 1
+}
+
+killed_on_mount() {
+	count_on_mount
+	kill -9 "$SESSION"
+	wait "$SESSION" 2>/dev/null || true
+	SESSION=
+}
+
+@test "a simulated machine of this process has no leases" {
+	doctor 0 sim:westmere-2s --leases
+	[ "${#lines[@]}" -eq 1 ]
+	[[ $output == "no counter is leased"* ]]
+	doctor 0 sim:westmere-2s --repair
+	[[ $output == "0 counters put back, 0 leases left over" ]]
+}
+
+@test "--leases tells who holds which counter since when; a living session is in nobody's way" {
+	need_fuse
+	need jq
+	serve westmere-2s,allow_writes=on
+	count_on_mount
+	doctor 0 "root:$MNT" --leases --format=json
+	jq -es --argjson pid "$SESSION" 'map([.package, .counter]) == [[0,0],[0,1],[1,0],[1,1]] and
+		all(.state == "held" and .pid == $pid and .command == "uncore-read" and .die == null and
+		(.since | test("^20[0-9-]+T[0-9:]+Z$"))) and .[1].event == "UNC_L3_MISS.READ"' <<<"$output"
+	doctor 0 "root:$MNT" --leases --format=csv
+	[ "${#lines[@]}" -eq 5 ]
+	doctor 0 "root:$MNT" --leases
+	[[ ${lines[1]} == *" held "*" $SESSION "*uncore-read*UNC_PROCHOT_ASSERTION ]]
+	doctor 0 "root:$MNT" --format=csv
+	[ "${#lines[@]}" -eq 1 ]
+}
+
+@test "what a killed session left is found, and put back by --repair" {
+	need_fuse
+	serve westmere-2s,allow_writes=on,start=7
+	killed_on_mount
+	doctor 1 "root:$MNT"
+	[ "$(grep -c '^leftover ' <<<"$output")" -eq 4 ]
+	[[ $output == *"next: uncore-doctor --machine=root:"*" --repair"* ]]
+	doctor 0 "root:$MNT" --repair
+	[ "$(grep -c 'put back what' <<<"$output")" -eq 4 ]
+	[ "${lines[4]}" = "4 counters put back, 0 leases left over" ]
+	run -0 uncore-info --machine="root:$MNT" --format=csv
+	[ "$(grep -c ',free$' <<<"$output")" -eq 18 ]
+	doctor 0 "root:$MNT" --repair --format=json
+	[ -z "$output" ]
+	doctor 0 "root:$MNT" --format=csv
+	[ "${#lines[@]}" -eq 1 ]
+}
+
+@test "a lease file that makes no sense is reported and stays" {
+	need_fuse
+	serve westmere-2s,allow_writes=on
+	echo garbage >"$MNT/run/uncoremsr/package1-counter5"
+	finding 1 "root:$MNT" leftover invalid-lease "package 1 counter 5" \
+		"rm $MNT/run/uncoremsr/package1-counter5"
+	doctor 1 "root:$MNT" --repair --format=csv
+	[[ $output == *package1-counter5* ]]
+	doctor 0 "root:$MNT" --leases --format=csv
+	[[ ${lines[1]} == 1,,5,,invalid,* ]]
+	[ "$(cat "$MNT/run/uncoremsr/package1-counter5")" = garbage ]
+}
