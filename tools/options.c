@@ -268,8 +268,15 @@ int tool_parse(const struct tool *tool, int argc, char **argv, struct tool_commo
 
 /* ---- machine ---- */
 
-static void print_remark(void *user, const char *line)
+static void print_warning(void *user, enum uncoremsr_log_level level, const char *line)
 {
+	if (level == UNCOREMSR_LOG_WARNING)
+		fprintf(stderr, "%s: %s\n", (const char *)user, line);
+}
+
+static void print_all(void *user, enum uncoremsr_log_level level, const char *line)
+{
+	(void)level;
 	fprintf(stderr, "%s: %s\n", (const char *)user, line);
 }
 
@@ -277,8 +284,8 @@ int tool_machine(const struct tool *tool, const struct tool_common *common, stru
 {
 	if (uncoremsr_new(um) < 0)
 		return tool_say(tool, TOOL_PARTIAL, "out of memory");
-	if (common->verbose)
-		uncoremsr_set_log(*um, print_remark, (void *)(uintptr_t)tool->name);
+	uncoremsr_set_log(*um, common->verbose ? print_all : print_warning,
+			  (void *)(uintptr_t)tool->name);
 	if (common->machine && uncoremsr_set_machine(*um, common->machine) < 0)
 		return tool_fail(tool, *um);
 	return 0;

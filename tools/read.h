@@ -29,6 +29,7 @@ enum read_flags {
 	READ_DRY_RUN = 1 << 2,
 	READ_TRACE = 1 << 3,
 	READ_HEX = 1 << 4,
+	READ_FORCE = 1 << 5,
 };
 
 /* One event of the command line: -e TEXT as it stands, or --event and what belongs to it. */

@@ -13,7 +13,7 @@
 
 enum {
 	OPT_EVENT = TOOL_LONG, OPT_UMASK, OPT_EDGE, OPT_INVERT, OPT_CMASK, OPT_COUNTER, OPT_CPUS,
-	OPT_PACKAGES, OPT_ROUTE, OPT_NO_MULTIPLEX, OPT_NO_VERIFY, OPT_DRY_RUN, OPT_TRACE, OPT_HEX,
+	OPT_PACKAGES, OPT_ROUTE, OPT_NO_MULTIPLEX, OPT_NO_VERIFY, OPT_DRY_RUN, OPT_TRACE, OPT_HEX, OPT_FORCE,
 };
 
 static const struct tool_option options[] = {
@@ -38,6 +38,9 @@ static const struct tool_option options[] = {
 	{ OPT_ROUTE, "route", "ROUTE", "auto (default), msr or perf" },
 	{ OPT_NO_MULTIPLEX, "no-multiplex", NULL,
 	  "refuse more events than there are free counters" },
+	{ OPT_FORCE, "force", NULL,
+	  "take counters that somebody else uses without a lease, if no other is\n"
+	  "free; what is displaced is told, and put back at the end" },
 	{ OPT_NO_VERIFY, "no-verify", NULL,
 	  "do not check in every interval that the counters are still ours" },
 	{ OPT_DRY_RUN, "dry-run", NULL,
@@ -209,6 +212,7 @@ static int parse_option(void *user, int id, const char *arg)
 		[OPT_DRY_RUN - TOOL_LONG] = READ_DRY_RUN,
 		[OPT_TRACE - TOOL_LONG] = READ_TRACE,
 		[OPT_HEX - TOOL_LONG] = READ_HEX,
+		[OPT_FORCE - TOOL_LONG] = READ_FORCE,
 	};
 	struct read_config *cfg = user;
 

@@ -107,6 +107,7 @@ static int make_session(struct reader *rd)
 	if (cfg->cpus && uncoremsr_session_set_cpus(rd->session, cfg->cpus) < 0)
 		return tool_fail(&read_tool, rd->um);
 	uncoremsr_session_set_multiplex(rd->session, !(cfg->flags & READ_NO_MULTIPLEX));
+	uncoremsr_session_set_force(rd->session, (cfg->flags & READ_FORCE) != 0);
 	return 0;
 }
 

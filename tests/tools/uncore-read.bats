@@ -225,13 +225,13 @@ wait_for() {
 	grep '^[ws]' <<< "$output" | sed 's/ 0x3b2 0x[0-9a-f]*$/ 0x3b2 VALUE/' \
 		> "$BATS_TEST_TMPDIR/got"
 	diff - "$BATS_TEST_TMPDIR/got" <<-'END'
-		wrmsr -p 0 0x3b2 VALUE
 		wrmsr -p 0 0x3c2 0x420182
+		wrmsr -p 0 0x3b2 VALUE
 		wrmsr -p 0 0x391 0x4
 		sleep 1
 		wrmsr -p 0 0x391 0x0
-		wrmsr -p 0 0x3c2 0x0
 		wrmsr -p 0 0x3b2 VALUE
+		wrmsr -p 0 0x3c2 0x0
 	END
 }
 
