@@ -39,7 +39,7 @@ LIB_OBJ := $(LIB_SRC:%.c=$(O)/obj/%.o)
 
 TOOLS := $(patsubst tools/%.c,%,$(wildcard tools/uncore-*.c))
 TOOL_BIN := $(TOOLS:%=$(O)/bin/%)
-MOUNT_SRC := tools/mount.c tools/simdev.c tools/simfs.c
+MOUNT_SRC := tools/mount.c tools/simdev.c tools/simfs.c tools/simnode.c tools/simrun.c
 TOOL_SHARED_OBJ := $(patsubst %.c,$(O)/obj/%.o,$(filter-out $(wildcard tools/uncore-*.c) $(MOUNT_SRC),$(wildcard tools/*.c)))
 SCRIPTS := scripts/uncore-article
 
@@ -59,7 +59,7 @@ Q := @
 say = @printf '  %-5s %s\n'
 endif
 
-.PHONY: all lib tools check check-san bench lint install uninstall clean help FORCE
+.PHONY: all lib tools check check-san stress bench lint install uninstall clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -101,6 +101,8 @@ ifeq ($(FUSE),yes)
 CFLAGS_uncore-sim := -DHAVE_FUSE
 CFLAGS_mount := $(shell $(PKG_CONFIG) --cflags fuse3)
 CFLAGS_simfs := $(CFLAGS_mount)
+CFLAGS_simnode := $(CFLAGS_mount)
+CFLAGS_simrun := $(CFLAGS_mount)
 LIBS_uncore-sim := $(shell $(PKG_CONFIG) --libs fuse3)
 $(O)/bin/uncore-sim $(O)/install/uncore-sim: $(MOUNT_SRC:%.c=$(O)/obj/%.o)
 endif
@@ -158,6 +160,8 @@ UNIT := $(O)/tests/unit
 UNIT_OBJ := $(patsubst %.c,$(O)/obj/%.o,$(filter-out tests/unit/facts_check.c,$(wildcard tests/unit/*.c)))
 # A program of its own, which tests/tools/names.bats runs.
 FACTS_CHECK := $(O)/tests/facts_check
+# Another, which tests/tools/uncore-sim.bats runs; it needs no library.
+OFD_LOCK := $(O)/tests/ofd_lock
 
 # private: the objects' prerequisites (the flags file above all) keep the plain flags.
 $(UNIT_OBJ): private ALL_CFLAGS += $(shell $(PKG_CONFIG) --cflags check 2>/dev/null)
@@ -172,8 +176,16 @@ $(FACTS_CHECK): $(O)/obj/tests/unit/facts_check.o $(A)
 	$(say) LD $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^
 
+# A third, for tests/tools/guard.bats and tests/stress/run.
+GUARD_PROBE := $(O)/tests/guard_probe
+
+$(OFD_LOCK) $(GUARD_PROBE): $(O)/tests/%: $(O)/obj/tests/tools/%.o
+	@mkdir -p $(@D)
+	$(say) LD $@
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^
+
 .PHONY: tests
-tests: all $(UNIT) $(FACTS_CHECK)
+tests: all $(UNIT) $(FACTS_CHECK) $(OFD_LOCK) $(GUARD_PROBE)
 
 check: tests
 	$(Q)$(UNIT)
@@ -181,6 +193,9 @@ check: tests
 
 check-san:
 	$(Q)$(MAKE) SAN=1 O=build-san check
+
+stress: tests
+	$(Q)BIN=$(abspath $(O)/bin) tests/stress/run $(STRESS)
 
 bench: all
 	$(Q)BIN=$(abspath $(O)/bin) tests/bench/run
@@ -202,6 +217,7 @@ help:
 	  '  check      unit tests and tool tests on what is built; needs check and bats' \
 	  '  check-san  the same, built with the address and undefined-behaviour sanitizers' \
 	  '  lint       shellcheck over the scripts, mandoc over the manual pages' \
+	  '  stress     kill processes at random for STRESS=60s, or 1000 of them' \
 	  '  bench      measure what a sample costs; prints a table' \
 	  '  clean      remove what was built' \
 	  'Knobs (NAME=value after make):' \
@@ -214,4 +230,4 @@ help:
 	  '  FUSE=no   uncore-sim without mount, and no need for libfuse' \
 	  'scripts/quickstart and scripts/check install what they need and do everything.'
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(TOOL_SHARED_OBJ) $(MOUNT_SRC:%.c=$(O)/obj/%.o) $(TOOLS:%=$(O)/obj/tools/%.o) $(UNIT_OBJ) $(O)/obj/tests/unit/facts_check.o)
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(TOOL_SHARED_OBJ) $(MOUNT_SRC:%.c=$(O)/obj/%.o) $(TOOLS:%=$(O)/obj/tools/%.o) $(UNIT_OBJ) $(O)/obj/tests/unit/facts_check.o $(O)/obj/tests/tools/ofd_lock.o $(O)/obj/tests/tools/guard_probe.o)

@@ -162,6 +162,10 @@ check_document() {
 	check_document docs/man/uncore-info.1
 }
 
+@test "the examples of uncore-doctor(1) print what it shows" {
+	check_document docs/man/uncore-doctor.1
+}
+
 @test "the examples of uncore-events(1) print what it shows" {
 	check_document docs/man/uncore-events.1
 }
@@ -253,6 +257,10 @@ same_options() { # TOOL
 	same_options uncore-info
 }
 
+@test "uncore-doctor(1) has the options of --help and no others" {
+	same_options uncore-doctor
+}
+
 @test "uncore-events(1) has the options of --help and no others" {
 	same_options uncore-events
 }
@@ -286,6 +294,25 @@ page_fields() {
 	while read -r field; do
 		grep -qx "$field" "$LIST/page" || { echo "no $field"; return 1; }
 	done <"$LIST/json"
+}
+
+@test "uncore-doctor(1) promises every field of its JSON, and names every check" {
+	local field
+	{
+		uncore-doctor --machine=sim:nehalem-1s --format=csv | head -n 1
+		uncore-doctor --machine=sim:nehalem-1s --leases --format=csv
+		uncore-doctor --machine=sim:nehalem-1s --repair --format=csv
+	} | tr , '\n' >"$LIST/fields"
+	[ "$(wc -l <"$LIST/fields")" -eq 14 ]
+	page_fields uncore-doctor >"$LIST/page"
+	while read -r field; do
+		grep -qx "$field" "$LIST/page" || { echo "no $field"; return 1; }
+	done <"$LIST/fields"
+	grep -ohE 'doctor_add(_failure)?\(d, "[a-z-]+"|\{ -E[A-Z]+, "[a-z-]+"' tools/doctor_*.c |
+		grep -oE '"[a-z-]+"' | tr -d '"' | sort -u >"$LIST/checks"
+	[ "$(wc -l <"$LIST/checks")" -gt 15 ]
+	awk '/^\.Sh / { on = $2 == "CHECKS" } on && /^\.It Cm/' docs/man/uncore-doctor.1 |
+		sed 's/^.It Cm //; s/ , /\n/g' | sort -u | diff "$LIST/checks" -
 }
 
 @test "uncore-events(1) promises every field of its JSON" {

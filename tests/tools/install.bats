@@ -33,7 +33,7 @@ needed() {
 
 @test "tools go to PREFIX/bin and libraries to PREFIX/lib below DESTDIR" {
 	local tool
-	for tool in uncore-read uncore-info uncore-events uncore-sim; do
+	for tool in uncore-read uncore-info uncore-events uncore-sim uncore-doctor; do
 		[ -x "$D/usr/bin/$tool" ]
 	done
 	[ -f "$D/usr/lib/libuncoremsr.a" ]

@@ -7,7 +7,7 @@
 
 static Suite *(*const suites[])(void) = {
 	cpuset_suite, identity_suite, core_kind_suite, topology_suite, uarch_suite, sim_suite,
-	events_suite, names_suite, access_suite, session_suite, metrics_suite, meanings_suite, NULL,
+	events_suite, names_suite, access_suite, session_suite, lease_suite, metrics_suite, meanings_suite, NULL,
 };
 
 int main(void)

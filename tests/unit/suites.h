@@ -15,6 +15,7 @@ Suite *names_suite(void);
 Suite *meanings_suite(void);
 Suite *access_suite(void);
 Suite *session_suite(void);
+Suite *lease_suite(void);
 Suite *metrics_suite(void);
 
 #endif

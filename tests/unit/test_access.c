@@ -81,6 +81,62 @@ START_TEST(a_register_is_eight_bytes_at_its_number)
 }
 END_TEST
 
+/* A file of one register, number 0. */
+static void put_register(const char *path, uint64_t value)
+{
+	put(path, &value, sizeof(value));
+}
+
+static uint64_t register_0_of_cpu_2(void)
+{
+	uint64_t value = 0;
+
+	ck_assert_int_eq(a->ops->open_cpu(a, 2, false), 0);
+	ck_assert_int_eq(a->ops->read(a, 2, 0, &value), 0);
+	return value;
+}
+
+START_TEST(msr_safe_is_used_where_it_is_there)
+{
+	put_register("dev/cpu/2/msr", 1);
+	ck_assert_str_eq(um_access_node(a, 2), "msr");
+	ck_assert_uint_eq(register_0_of_cpu_2(), 1);
+	put_register("dev/cpu/2/msr_safe", 2);
+	ck_assert_str_eq(um_access_node(a, 2), "msr_safe");
+	ck_assert_uint_eq(register_0_of_cpu_2(), 2);
+}
+END_TEST
+
+START_TEST(whom_msr_safe_does_not_let_in_may_still_use_msr)
+{
+	char loop[96];
+
+	/* A link to itself: cannot be opened, not even by root. */
+	put_register("dev/cpu/2/msr", 1);
+	snprintf(loop, sizeof(loop), "%s/dev/cpu/2/msr_safe", root);
+	ck_assert_int_eq(symlink("msr_safe", loop), 0);
+	ck_assert_uint_eq(register_0_of_cpu_2(), 1);
+	snprintf(loop, sizeof(loop), "%s/dev/cpu/2/msr", root);
+	ck_assert_int_eq(unlink(loop), 0);
+	ck_assert_int_eq(a->ops->open_cpu(a, 2, false), -ELOOP);
+}
+END_TEST
+
+START_TEST(a_refused_register_is_put_down_to_the_allow_list_only_with_msr_safe)
+{
+	put_register("dev/cpu/5/msr", 1);
+	um_access_explain(a, UM_STEP_READ, 5, "X (0x391)", -EACCES, &error);
+	ck_assert_ptr_null(strstr(error.msg, "allow list"));
+	put_register("dev/cpu/5/msr_safe", 1);
+	ck_assert_int_eq(um_access_explain(a, UM_STEP_READ, 5, "X (0x391)", -EACCES, &error),
+			 -EACCES);
+	ck_assert_ptr_nonnull(strstr(error.msg, "allow list"));
+	ck_assert_ptr_nonnull(strstr(error.hint, "--grant"));
+	um_access_explain(a, UM_STEP_OPEN, 5, NULL, -EACCES, &error);
+	ck_assert_ptr_nonnull(strstr(error.msg, "/dev/cpu/5/msr_safe: no permission"));
+}
+END_TEST
+
 START_TEST(a_short_read_is_not_a_value)
 {
 	uint64_t value = 42;
@@ -210,6 +266,9 @@ Suite *access_suite(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, a_missing_root_is_the_callers_mistake);
 	tcase_add_test(tc, a_register_is_eight_bytes_at_its_number);
+	tcase_add_test(tc, msr_safe_is_used_where_it_is_there);
+	tcase_add_test(tc, whom_msr_safe_does_not_let_in_may_still_use_msr);
+	tcase_add_test(tc, a_refused_register_is_put_down_to_the_allow_list_only_with_msr_safe);
 	tcase_add_test(tc, a_short_read_is_not_a_value);
 	tcase_add_test(tc, a_cpu_that_was_not_opened_cannot_be_read);
 	tcase_add_test(tc, cpuid_under_a_root_never_comes_from_this_processor);

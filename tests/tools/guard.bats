@@ -1,0 +1,396 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# A good neighbour: processes of ours that die or meet an error at any of their register accesses, that
+# share a machine, or that others interfere with. Real processes on a mounted machine; the registers
+# are compared by guard_probe.c. GUARD_STEP=1 tries each access where else only each 7th is.
+
+setup() {
+	load common
+	load mounted
+	need_fuse
+	need jq awk
+	PROBE=${BIN%/*}/tests/guard_probe
+	[ -x "$PROBE" ] || skip "make tests was not run"
+	STEP=${GUARD_STEP:-7}
+	EIGHT=0x9:1,0x9:1,0x9:1,0x9:1,0x9:1,0x9:1,0x9:1,0x9:1
+	others=()
+}
+
+teardown() {
+	[ "${#others[@]}" = 0 ] || kill -9 "${others[@]}" 2>/dev/null || true
+	unserve
+}
+
+# machine: one on which waiting takes no time, and what happens is exact.
+machine() {
+	serve westmere-2s,clock=stepped,start=12345
+	ours
+}
+
+# running RATE [PARAMETER...]: one in real time, on which event 0x82 happens RATE times per second.
+running() {
+	local IFS=,
+	serve "westmere-2s,start=12345,rate=0x82:0x1=${*}"
+	ours
+}
+
+ours() {
+	READ=("$BIN/uncore-read" "--machine=root:$MNT")
+	REPAIR=("$BIN/uncore-doctor" "--machine=root:$MNT" --repair)
+	"$PROBE" snapshot "$MNT" "$BATS_TEST_TMPDIR/before"
+}
+
+same() {
+	"$PROBE" same "$MNT" "$BATS_TEST_TMPDIR/before"
+}
+
+# counting: wait until somebody has programmed something.
+counting() {
+	for _ in {1..200}; do
+		same >/dev/null || return 0
+		sleep 0.02
+	done
+	echo "nobody counts"
+	return 1
+}
+
+# sweep WHAT STEP GOOD COMPLAINT VICTIM...: with uncore-doctor as the one who repairs.
+sweep() {
+	run "$PROBE" sweep "$MNT" "$1" 1 "$2" "$3" "$4" -- "${REPAIR[@]}" -- "${@:5}"
+	echo "$output"
+	[ "$status" = 0 ]
+}
+
+@test "orders of trouble that make no sense are refused; none takes one back" {
+	local order
+	machine
+	for order in "" kill EIO "kill 0" "kill -1" "kill 3x" "EFOO 3" "none 3" "kill 3 0" "kill 3 "; do
+		run bash -c 'printf %s "$1" >"$0/sim/trouble"' "$MNT" "$order"
+		[ "$status" != 0 ] || [ -z "$order" ]
+		[ "$(cat "$MNT/sim/trouble")" = none ]
+	done
+	echo "EIO 3 4711" >"$MNT/sim/trouble"
+	[ "$(cat "$MNT/sim/trouble")" = "EIO 3 4711" ]
+	same
+	echo none >"$MNT/sim/trouble"
+	[ "$(cat "$MNT/sim/trouble")" = none ]
+	"${READ[@]}" -e 0x9:1 >/dev/null
+}
+
+# ---- death ----
+
+@test "one event: killed at any access, uncore-doctor --repair puts every register back" {
+	machine
+	sweep kill 1 '"value":"20500000"' '' "${READ[@]}" -e 0x9:1 --format=json
+	[ "${output%% *}" -ge 20 ]
+}
+
+@test "one event: killed at any access, the next uncore-read puts every register back" {
+	machine
+	run "$PROBE" sweep "$MNT" kill 1 2 '' '' -- "${READ[@]}" -e 0x82:1 --packages 1 -- \
+		"${READ[@]}" -e 0x9:1
+	echo "$output"
+	[ "$status" = 0 ]
+}
+
+@test "eight events: killed at any access, every register is put back" {
+	machine
+	sweep kill "$STEP" '"value":"20500000"' '' "${READ[@]}" -e "$EIGHT" --format=json
+}
+
+@test "rotation with the fixed clock: killed at any access, every register is put back" {
+	machine
+	sweep kill "$((STEP * 2 - 1))" '' '' \
+		"${READ[@]}" -e "$EIGHT,0x82:1,0x3:1,UNC_CLK_UNHALTED" -i 0.1 -n 1
+}
+
+@test "what somebody had left in the registers is back after a death, bit by bit" {
+	serve westmere-2s,clock=stepped,start=12345
+	need wrmsr
+	need_witness
+	# Selectors that are set and not enabled, and enable bits of a stranger's.
+	witness 'wrmsr -p 0 0x3c0 0x8407; wrmsr -p 1 0x3c0 0x4010b; wrmsr -p 1 0x391 0x40; wrmsr -p 0 0x391 0x80'
+	ours
+	sweep kill 1 '"value":"20500000"' '' "${READ[@]}" -e 0x9:1 --format=json
+}
+
+@test "uncore-doctor --repair killed at any access: another one finishes its work" {
+	local k=0
+	machine
+	while :; do
+		k=$((k + 1))
+		bash -c 'echo "kill 30 $$" >"$0/sim/trouble"; exec "$@"' "$MNT" \
+			"${READ[@]}" -e 0x9:1,0x82:1 >/dev/null 2>&1 && return 1
+		run bash -c 'echo "kill '$k' $$" >"$0/sim/trouble"; exec "$@"' "$MNT" "${REPAIR[@]}"
+		[ "$(cat "$MNT/sim/trouble")" = none ] || break
+		[ "$status" = 137 ]
+		"${REPAIR[@]}"
+		same
+	done
+	[ "$status" = 0 ]
+	[ "$k" -gt 10 ]
+	same
+}
+
+@test "while others are killed at random, a process that counts loses nothing" {
+	running 1000000
+	"${READ[@]}" -e 0x82:1 -i 0.1 -n 25 --format=json >"$BATS_TEST_TMPDIR/out" 3>&- & others+=($!)
+	counting
+	"$PROBE" shoot "$MNT" 25 2 2 4711 -- "${REPAIR[@]}" -- \
+		"${READ[@]}" -e 0x82:1,0x82:1 -i 0.02 -n 1 -- "${READ[@]}" -e 0x82:1 -i 0.02 -n 1
+	wait "${others[0]}"
+	[ "$(jq -r .status "$BATS_TEST_TMPDIR/out" | sort | uniq -c | xargs)" = "50 ok" ]
+	awk -v rate=1000000 -v tolerance=0.01 -f "$TOP/tests/tools/truth.awk" "$LOG"
+	"${REPAIR[@]}"
+	same
+}
+
+@test "processes killed at random leave nothing behind" {
+	running 1000000
+	run "$PROBE" random "$MNT" "${GUARD_KILLS:-60}" "${GUARD_SECONDS:-6}" 3 "${GUARD_SEED:-1}" -- \
+		"${REPAIR[@]}" -- \
+		"${READ[@]}" -e 0x82:1 -i 0.01 -n 2 -- \
+		"${READ[@]}" -e 0x82:1,0x82:1,0x3:1 -n 1 -i 0.01 -- \
+		"${READ[@]}" -e "$EIGHT,0x82:1,UNC_CLK_UNHALTED" -n 1 -i 0.2 -- \
+		"${REPAIR[@]}"
+	echo "$output"
+	[ "$status" = 0 ]
+}
+
+# ---- several ----
+
+# crowd N: so many processes count the same event for a second, in $TMP/out.* with $TMP/err.*.
+crowd() {
+	local i
+	others=()
+	for ((i = 0; i < $1; i++)); do
+		"${READ[@]}" -e 0x82:1 -i 1 -n 1 --format=json \
+			>"$BATS_TEST_TMPDIR/out.$i" 2>"$BATS_TEST_TMPDIR/err.$i" 3>&- & others+=($!)
+	done
+	told=0
+	for i in "${!others[@]}"; do
+		if ! wait "${others[i]}"; then
+			grep -q '0 of 8 free; held by uncore-read (pid [1-9]' "$BATS_TEST_TMPDIR/err.$i"
+			[ ! -s "$BATS_TEST_TMPDIR/out.$i" ]
+			told=$((told + 1))
+		fi
+	done
+	others=()
+}
+
+@test "2, 4, 8 and 16 processes count the same event: all results are the workload's truth" {
+	local n
+	for n in 2 4 8 16; do
+		running 1000000
+		crowd "$n"
+		echo "$n processes, $told had no counter"
+		[ "$told" = $((n > 8 ? n - 8 : 0)) ]
+		jq -r 'select(.status == "ok" and .raw == .value) | "last \(.value)"' \
+			"$BATS_TEST_TMPDIR"/out.* | sort >"$BATS_TEST_TMPDIR/results"
+		awk -v rate=1000000 -v tolerance=0.01 -f "$TOP/tests/tools/truth.awk" "$LOG" \
+			>"$BATS_TEST_TMPDIR/truth" || { cat "$BATS_TEST_TMPDIR/truth"; return 1; }
+		# What they reported is what they read last, of each package one counter.
+		[ "$(wc -l <"$BATS_TEST_TMPDIR/results")" = $((2 * (n > 8 ? 8 : n))) ]
+		diff <(grep last "$BATS_TEST_TMPDIR/truth" | sort) "$BATS_TEST_TMPDIR/results"
+		same
+		unserve
+		rm -f "$BATS_TEST_TMPDIR"/out.* "$BATS_TEST_TMPDIR"/err.*
+	done
+}
+
+@test "the ninth event is told who holds the counters, with pid and the next step" {
+	running 1000000
+	"${READ[@]}" -e "$EIGHT" -i 5 >/dev/null 3>&- & others+=($!)
+	counting
+	sleep 0.2
+	run -3 "${READ[@]}" -e 0x82:1
+	[[ $output == *"held by uncore-read (pid ${others[0]})"*"uncore-doctor"* ||
+		$output == *"held by uncore-read (pid ${others[0]})"*"uncore-info"* ]]
+	[ "${#lines[@]}" = 1 ]
+	kill -TERM "${others[0]}"
+	wait "${others[0]}" || true
+	same
+}
+
+# ---- strangers ----
+
+@test "a stranger with wrmsr: every disturbed interval is flagged, and no other" {
+	need wrmsr
+	need_witness
+	running 1000000
+	run witness '
+		uncore-read -e 0x82:1 --packages 0 --counter 0 -i 0.05 -n 60 --format=json >$TMP/out 2>$TMP/err &
+		reader=$!
+		echo $reader >$TMP/pid
+		counting() { [ "$(rdmsr -p 0 0x391)" = 1 ]; }
+		for _ in {1..100}; do counting && break; sleep 0.02; done
+		RANDOM=42
+		for _ in {1..28}; do
+			sleep 0.0$((RANDOM % 8 + 1))$((RANDOM % 10))
+			case $((RANDOM % 6)) in
+			0) wrmsr -p 0 0x3c0 0x4001ff ;;
+			1) wrmsr -p 0 0x391 0 ;;
+			2 | 3) wrmsr -p 0 0x3c0 0x400182 ;;
+			*) wrmsr -p 0 0x391 1 ;;
+			esac
+		done
+		wrmsr -p 0 0x3c0 0x400182; wrmsr -p 0 0x391 1
+		wait $reader
+		echo "status $?"'
+	echo "$output"
+	[ "${lines[-1]}" = "status 1" ]
+	jq -r .status "$BATS_TEST_TMPDIR/out" >"$BATS_TEST_TMPDIR/statuses"
+	awk -v pid="$(cat "$BATS_TEST_TMPDIR/pid")" -v ours=0x400182 -f "$TOP/tests/tools/flags.awk" \
+		"$BATS_TEST_TMPDIR/statuses" "$LOG"
+	[ "$(grep -c disturbed "$BATS_TEST_TMPDIR/statuses")" -ge 5 ]
+	[ "$(grep -c ok "$BATS_TEST_TMPDIR/statuses")" -ge 5 ]
+	# Never a number.
+	[ -z "$(jq -r 'select(.status == "disturbed" and (.value != null or .counted != null))' \
+		"$BATS_TEST_TMPDIR/out")" ]
+}
+
+# ---- ends ----
+
+@test "INT, TERM, HUP, QUIT: all registers are put back at once, without a repair" {
+	local signal
+	running 1000000
+	for signal in INT TERM HUP QUIT; do
+		env --default-signal "${READ[@]}" -e "$EIGHT,0x82:1" -i 0.1 >/dev/null 3>&- & others=($!)
+		counting
+		sleep 0.1
+		kill -s "$signal" "${others[0]}"
+		wait "${others[0]}" || true
+		same
+	done
+}
+
+@test "PIPE: when the reader of the output leaves, all registers are put back" {
+	running 1000000
+	"${READ[@]}" -e 0x82:1 -i 0.05 2>/dev/null | head -n 3 >/dev/null
+	same
+}
+
+@test "the parent exits: an orphan in the background goes on; SIGHUP ends it and puts all back" {
+	running 1000000
+	env --default-signal bash -c '"$@" -e 0x82:1 -i 0.05 >/dev/null 2>&1 & echo $!' - "${READ[@]}" \
+		>"$BATS_TEST_TMPDIR/pid"
+	others=("$(cat "$BATS_TEST_TMPDIR/pid")")
+	counting
+	sleep 0.3
+	run same
+	[ "$status" = 1 ]
+	kill -HUP "${others[0]}"
+	for _ in {1..100}; do
+		kill -0 "${others[0]}" 2>/dev/null || break
+		sleep 0.02
+	done
+	same
+}
+
+@test "the terminal is closed: SIGHUP ends the run and all registers are put back" {
+	need script
+	running 1000000
+	script -qfc "exec $(printf '%q ' "${READ[@]}") -e 0x82:1 -i 0.05 >/dev/null 2>&1" /dev/null \
+		</dev/null >/dev/null 2>&1 3>&- & others=($!)
+	counting
+	kill -9 "${others[0]}"
+	for _ in {1..100}; do
+		! same >/dev/null || break
+		sleep 0.02
+	done
+	same
+}
+
+@test "full or read-only lease directory: one line names it and why, and nothing is programmed" {
+	machine
+	local state
+	for state in full readonly; do
+		for _ in 1 2; do
+			echo "$state" >"$MNT/sim/run"
+			run -4 --separate-stderr "${READ[@]}" -e "$EIGHT"
+			# shellcheck disable=SC2154 # set by run
+			echo "$stderr"
+			[ "$(wc -l <<<"$stderr")" = 1 ]
+			[[ $stderr == *"$MNT/run/uncoremsr"*"nothing is programmed"* ]]
+			case $state in
+			full) [[ $stderr == *"No space left on device"* ]] ;;
+			readonly) [[ $stderr == *"Read-only file system"* ]] ;;
+			esac
+			# The second time with lease files that are there already.
+			echo usable >"$MNT/sim/run"
+			[ "$(grep -c ' wr ' "$LOG")" = "${writes:-0}" ]
+			"${READ[@]}" -e "$EIGHT" >/dev/null
+			writes=$(grep -c ' wr ' "$LOG")
+		done
+	done
+	same
+}
+
+@test "the lease directory fills up or becomes read-only in mid-count: the run ends well" {
+	local state
+	running 1000000
+	for state in full readonly; do
+		"${READ[@]}" -e 0x82:1 -i 0.2 -n 2 --format=json >"$BATS_TEST_TMPDIR/out" 3>&- & others=($!)
+		counting
+		echo "$state" >"$MNT/sim/run"
+		wait "${others[0]}"
+		[ "$(jq -r .status "$BATS_TEST_TMPDIR/out" | sort -u)" = ok ]
+		same
+		# What could not be emptied is found to be done with.
+		echo usable >"$MNT/sim/run"
+		"${REPAIR[@]}"
+		same
+	done
+}
+
+# ---- errors of the device ----
+
+@test "EIO at any access: the right message, no invented number, all registers put back" {
+	machine
+	sweep EIO 1 '"value":"20500000"' 'the register faults' "${READ[@]}" -e 0x9:1 --format=json
+	sweep EIO $((STEP * 3)) '' 'the register faults' \
+		"${READ[@]}" -e "$EIGHT,0x82:1,UNC_CLK_UNHALTED" -i 0.1 -n 1 --format=json
+}
+
+@test "EPERM at any access: the right message, no invented number, all registers put back" {
+	machine
+	sweep EPERM 1 '"value":"20500000"' '(0x3' "${READ[@]}" -e 0x9:1 --format=json
+}
+
+@test "ENXIO at any access: another CPU of the package takes over, all registers put back" {
+	machine
+	sweep ENXIO 1 '"value":"20500000"' 'offline' "${READ[@]}" -e 0x9:1 --format=json
+	sweep ENXIO $((STEP * 3)) '' 'offline' \
+		"${READ[@]}" -e "$EIGHT,0x82:1,UNC_CLK_UNHALTED" -i 0.1 -n 1 --format=json
+}
+
+@test "reading that fails for good: nothing is invented, and a repair works once it is over" {
+	local what
+	for what in read:0x3b0:EIO write:0x391:EPERM write:0x3c0:EIO read:0x391:EIO any:0x3b0-0x3c7:EIO; do
+		for after in 1 2 5; do
+			serve "westmere-2s,clock=stepped,start=12345,fail=$what:after=$after:times=9"
+			# The comparing itself reads registers, which may fail: the log tells the rest.
+			run --separate-stderr "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1 --format=json
+			[ "$status" -le 4 ]
+			[ -z "$(jq -r 'select(.status == "ok" and .value != "20500000")' <<<"$output")" ]
+			[ "$status" = 0 ] || [ -n "$stderr" ]
+			for _ in {1..12}; do
+				"$BIN/uncore-doctor" "--machine=root:$MNT" --repair >/dev/null 2>&1 || true
+			done
+			for _ in {1..12}; do
+				! "$PROBE" snapshot "$MNT" "$BATS_TEST_TMPDIR/now" 2>/dev/null || break
+			done
+			[ "$(od -An -v -tx8 -w8 "$BATS_TEST_TMPDIR/now" | sort | uniq -c | xargs)" = \
+				"20 0000000000000000 18 0000000000003039" ]
+			unserve
+		done
+	done
+}
+
+@test "slow registers: the numbers are the truth all the same, and all registers are put back" {
+	running 1000000 slow=0.002
+	"${READ[@]}" -e 0x82:1,0x82:1 -i 0.3 -n 2 --format=json >"$BATS_TEST_TMPDIR/out"
+	[ "$(jq -r .status "$BATS_TEST_TMPDIR/out" | sort | uniq -c | xargs)" = "8 ok" ]
+	awk -v rate=1000000 -v tolerance=0.01 -f "$TOP/tests/tools/truth.awk" "$LOG"
+	same
+}

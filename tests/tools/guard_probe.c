@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Looks at a mounted simulated machine from outside, for guard.bats and tests/stress/run: its
+ * registers before and after, and processes that die or get an error at each of their accesses.
+ *
+ * guard_probe snapshot DIR FILE
+ * guard_probe same DIR FILE: compares with FILE; 0 when nothing differs, else what differs and 1
+ * guard_probe sweep DIR WHAT FIRST STEP GOOD COMPLAINT -- REPAIR... -- VICTIM...
+ *	Runs VICTIM with trouble WHAT ("kill", "EIO") at its access FIRST, FIRST + STEP and so on until
+ *	it ends before that access; after each it runs REPAIR and compares all registers with the start.
+ *	Every record of VICTIM with the status ok must contain GOOD, and its complaint when it does not
+ *	end with 0, COMPLAINT ("" for either: anything goes).
+ * guard_probe random DIR KILLS SECONDS WORKERS SEED -- REPAIR... -- VICTIM... [-- VICTIM...]...
+ *	Several victims at once, killed at random accesses, until KILLS or SECONDS are reached; every 50
+ *	deaths and at the end the others are waited for, REPAIR is run, and all registers are compared.
+ * guard_probe shoot ...: the same without comparing, while others count.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { NUM_REGS = 19, NUM_PACKAGES = 2, MAX_WORKERS = 32, MAX_VICTIMS = 16, DRAIN_EVERY = 50 };
+
+/* What counting may change; through CPUs 0 and 1, which are in different packages. */
+static const uint32_t regs[NUM_REGS] = {
+	0x391, 0x394, 0x395, 0x3b0, 0x3b1, 0x3b2, 0x3b3, 0x3b4, 0x3b5, 0x3b6, 0x3b7,
+	0x3c0, 0x3c1, 0x3c2, 0x3c3, 0x3c4, 0x3c5, 0x3c6, 0x3c7,
+};
+
+struct snapshot {
+	uint64_t value[NUM_PACKAGES][NUM_REGS];
+};
+
+static const char *dir;
+
+static void __attribute__((format(printf, 1, 2), noreturn)) die(const char *fmt, ...)
+{
+	va_list ap;
+
+	fputs("guard_probe: ", stderr);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+	exit(2);
+}
+
+static unsigned long number(const char *text)
+{
+	char *end;
+	unsigned long n = strtoul(text, &end, 0);
+
+	if (!*text || *end)
+		die("'%s' is no number", text);
+	return n;
+}
+
+/* ---- registers ---- */
+
+static void take(struct snapshot *s)
+{
+	for (int p = 0; p < NUM_PACKAGES; p++) {
+		char path[4096];
+		int fd;
+
+		snprintf(path, sizeof(path), "%s/dev/cpu/%d/msr", dir, p);
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+		if (fd < 0)
+			die("%s: %s", path, strerror(errno));
+		for (int r = 0; r < NUM_REGS; r++)
+			if (pread(fd, &s->value[p][r], 8, regs[r]) != 8)
+				die("%s: register 0x%x: %s", path, regs[r], strerror(errno));
+		close(fd);
+	}
+}
+
+static bool same(const struct snapshot *before, const struct snapshot *now)
+{
+	bool all = true;
+
+	for (int p = 0; p < NUM_PACKAGES; p++)
+		for (int r = 0; r < NUM_REGS; r++) {
+			if (before->value[p][r] == now->value[p][r])
+				continue;
+			printf("package %d: 0x%x held 0x%" PRIx64 ", now 0x%" PRIx64 "\n", p,
+			       regs[r], before->value[p][r], now->value[p][r]);
+			all = false;
+		}
+	return all;
+}
+
+static int with_file(const char *path, bool write_it)
+{
+	struct snapshot now, before;
+	FILE *f = fopen(path, write_it ? "we" : "re");
+	bool ok;
+
+	if (!f)
+		die("%s: %s", path, strerror(errno));
+	take(&now);
+	ok = write_it ? fwrite(&now, sizeof(now), 1, f) == 1
+		      : fread(&before, sizeof(before), 1, f) == 1;
+	if (fclose(f) || !ok)
+		die("%s: incomplete", path);
+	return write_it || same(&before, &now) ? 0 : 1;
+}
+
+/* ---- trouble ---- */
+
+static void order(const char *text)
+{
+	char path[4096];
+	size_t len = strlen(text);
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/sim/trouble", dir);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0 || write(fd, text, len) != (ssize_t)len)
+		die("%s: '%s': %s", path, text, strerror(errno));
+	close(fd);
+}
+
+static bool is_pending(void)
+{
+	char path[4096], text[64];
+	ssize_t len;
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/sim/trouble", dir);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	len = fd < 0 ? -1 : read(fd, text, sizeof(text));
+	if (len < 0)
+		die("%s: %s", path, strerror(errno));
+	close(fd);
+	return len < 4 || memcmp(text, "none", 4) != 0;
+}
+
+/* ---- processes ---- */
+
+struct child {
+	pid_t pid;
+	int out, err; /* files with what it said */
+};
+
+static int scratch(void)
+{
+	char name[] = "/tmp/guard_probe.XXXXXX";
+	int fd = mkostemp(name, O_CLOEXEC);
+
+	if (fd < 0)
+		die("%s: %s", name, strerror(errno));
+	unlink(name);
+	return fd;
+}
+
+/* Trouble, where there is some, is for this process alone: it orders it for itself. */
+static void start(struct child *c, char **argv, const char *what, unsigned long k)
+{
+	char text[64];
+
+	ftruncate(c->out, 0);
+	ftruncate(c->err, 0);
+	fflush(NULL);
+	c->pid = fork();
+	if (c->pid < 0)
+		die("fork: %s", strerror(errno));
+	if (c->pid > 0)
+		return;
+	dup2(c->out, STDOUT_FILENO);
+	dup2(c->err, STDERR_FILENO);
+	lseek(STDOUT_FILENO, 0, SEEK_SET);
+	lseek(STDERR_FILENO, 0, SEEK_SET);
+	if (k) {
+		snprintf(text, sizeof(text), "%s %lu %d", what, k, (int)getpid());
+		order(text);
+	}
+	execvp(argv[0], argv);
+	fprintf(stderr, "%s: %s\n", argv[0], strerror(errno));
+	_exit(127);
+}
+
+static int finish(struct child *c)
+{
+	int status;
+
+	if (waitpid(c->pid, &status, 0) != c->pid)
+		die("waitpid: %s", strerror(errno));
+	c->pid = 0;
+	return status;
+}
+
+static char *said(int fd)
+{
+	off_t len = lseek(fd, 0, SEEK_END);
+	char *text = calloc(1, (size_t)len + 1);
+
+	if (!text || pread(fd, text, (size_t)len, 0) != len)
+		die("cannot read what a process said");
+	return text;
+}
+
+static void tell(const struct child *c)
+{
+	char *out = said(c->out), *err = said(c->err);
+
+	printf("stdout: %s\nstderr: %s\n", out, err);
+	free(out);
+	free(err);
+}
+
+static bool repair(char **argv, struct child *c)
+{
+	int status;
+
+	start(c, argv, NULL, 0);
+	status = finish(c);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return true;
+	printf("%s ended with status 0x%x\n", argv[0], (unsigned)status);
+	tell(c);
+	return false;
+}
+
+/* No record claims to be good and is not: every one with the status ok has @text. */
+static bool records_are_good(const struct child *c, const char *text)
+{
+	char *out = said(c->out), *at = out, *line;
+	bool good = true;
+
+	while ((line = strsep(&at, "\n")))
+		if (strstr(line, "\"status\":\"ok\"") && !strstr(line, text)) {
+			printf("ok, and wrong: %s\n", line);
+			good = false;
+		}
+	free(out);
+	return good;
+}
+
+/* After an error: a documented exit status, and the right sentence when it is not 0. */
+static bool ended_well(const struct child *c, int status, const char *complaint)
+{
+	char *err = said(c->err);
+	bool good = WIFEXITED(status) && WEXITSTATUS(status) <= 4 &&
+		    (WEXITSTATUS(status) == 0 ||
+		     (strncmp(err, "uncore-", 7) == 0 && strstr(err, complaint)));
+
+	if (!good)
+		printf("ended with status 0x%x: %s\n", (unsigned)status, err);
+	free(err);
+	return good;
+}
+
+static int sweep(char **args, char **fix, char **victim)
+{
+	const char *what = args[0];
+	unsigned long first = number(args[1]), step = number(args[2]);
+	bool kills = strcmp(what, "kill") == 0, good = true;
+	struct child c = { 0, scratch(), scratch() }, r = { 0, scratch(), scratch() };
+	struct snapshot before, now;
+	unsigned long k, times = 0, by_itself = 0;
+
+	take(&before);
+	for (k = first; good; k += step) {
+		int status;
+
+		start(&c, victim, what, k);
+		status = finish(&c);
+		if (is_pending()) { /* it does not make so many accesses */
+			order("none");
+			good = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+			break;
+		}
+		times++;
+		good = kills ? WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL
+			     : ended_well(&c, status, args[4]);
+		good = records_are_good(&c, args[3]) && good;
+		take(&now);
+		by_itself += !memcmp(&before, &now, sizeof(now));
+		good = repair(fix, &r) && good;
+		take(&now);
+		good = same(&before, &now) && good;
+	}
+	if (!good) {
+		printf("%s at access %lu:\n", what, k);
+		tell(&c);
+		tell(&r);
+	}
+	printf("%lu times %s, %lu of them needed no repair\n", times, what, by_itself);
+	return good && times ? 0 : 1;
+}
+
+/* ---- at random ---- */
+
+static double now_s(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static uint64_t seed;
+
+/* xorshift64: the same schedule for the same seed, as far as the scheduler allows. */
+static unsigned long below(unsigned long n)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return (unsigned long)(seed % n);
+}
+
+struct crowd {
+	struct child workers[MAX_WORKERS];
+	unsigned long num, kills, runs;
+	pid_t target;  /* whom the trouble is for */
+	bool alone;    /* nobody else uses the machine: registers can be compared */
+	char **victims[MAX_VICTIMS];
+	unsigned long num_victims;
+};
+
+/* Somebody else holds the counters, on all packages or on one, or so many that a turn never came. */
+static bool has_no_counter(struct child *c, int status)
+{
+	char *err = said(c->err), *out = said(c->out);
+	bool told = strstr(err, "by uncore-read (pid ") || strstr(err, "by another session") ||
+		    strstr(out, "had no turn in this interval");
+
+	free(err);
+	free(out);
+	return told && (status == 3 || status == 1);
+}
+
+/* uncore-doctor --repair, which saw somebody die after it had looked for the dead. */
+static bool has_leftovers(struct child *c, int status)
+{
+	char *out = said(c->out);
+	bool told = strstr(out, "left over") != NULL;
+
+	free(out);
+	return told && status == 1;
+}
+
+/* Counted, or there was no counter for it: anything else is a defect. */
+static bool judge(struct crowd *cr, struct child *c, int status)
+{
+	cr->runs++;
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) {
+		cr->kills++;
+		return true;
+	}
+	if (WIFEXITED(status) &&
+	    (WEXITSTATUS(status) == 0 || has_no_counter(c, WEXITSTATUS(status)) ||
+	     has_leftovers(c, WEXITSTATUS(status))))
+		return true;
+	printf("a survivor ended with status 0x%x\n", (unsigned)status);
+	tell(c);
+	return false;
+}
+
+static bool reap(struct crowd *cr)
+{
+	int status;
+	pid_t pid = waitpid(-1, &status, 0);
+
+	if (pid == cr->target) {
+		order("none");
+		cr->target = 0;
+	}
+	for (unsigned long i = 0; i < cr->num; i++)
+		if (cr->workers[i].pid == pid) {
+			cr->workers[i].pid = 0;
+			return judge(cr, &cr->workers[i], status);
+		}
+	return true;
+}
+
+static bool drain(struct crowd *cr)
+{
+	bool good = true;
+
+	for (unsigned long i = 0; i < cr->num; i++)
+		if (cr->workers[i].pid > 0)
+			good = judge(cr, &cr->workers[i], finish(&cr->workers[i])) && good;
+	return good;
+}
+
+static bool compare(struct crowd *cr, const struct snapshot *before, char **fix)
+{
+	struct snapshot now;
+	bool good;
+
+	order("none");
+	cr->target = 0;
+	good = drain(cr);
+	if (!cr->alone)
+		return good;
+	good = repair(fix, &cr->workers[0]) && good;
+	take(&now);
+	return same(before, &now) && good;
+}
+
+static int at_random(struct crowd *cr, unsigned long kills, double seconds, char **fix)
+{
+	struct snapshot before;
+	double end = now_s() + seconds;
+	unsigned long next = DRAIN_EVERY;
+	bool good = true;
+
+	for (unsigned long i = 0; i < cr->num; i++)
+		cr->workers[i] = (struct child){ 0, scratch(), scratch() };
+	take(&before);
+	while (good && cr->kills < kills && now_s() < end) {
+		for (unsigned long i = 0; i < cr->num; i++)
+			if (!cr->workers[i].pid)
+				start(&cr->workers[i], cr->victims[below(cr->num_victims)], NULL, 0);
+		if (!cr->target) {
+			char text[64];
+
+			cr->target = cr->workers[below(cr->num)].pid;
+			snprintf(text, sizeof(text), "kill %lu %d", 1 + below(150),
+				 (int)cr->target);
+			order(text);
+		}
+		good = reap(cr);
+		if (good && cr->kills >= next) {
+			good = compare(cr, &before, fix);
+			next = cr->kills + DRAIN_EVERY;
+		}
+	}
+	good = compare(cr, &before, fix) && good;
+	printf("%lu of %lu processes killed\n", cr->kills, cr->runs);
+	return good && cr->kills ? 0 : 1;
+}
+
+/* The words after the next "--"; @argv is cut off there. */
+static char **after_dashes(char **argv)
+{
+	while (*argv && strcmp(*argv, "--") != 0)
+		argv++;
+	if (!*argv)
+		return NULL;
+	*argv = NULL;
+	return argv + 1;
+}
+
+int main(int argc, char **argv)
+{
+	char **fix = after_dashes(argv), **victim = fix ? after_dashes(fix) : NULL;
+	const char *what = argc > 3 ? argv[1] : "";
+	int words = 0;
+
+	while (argv[words])
+		words++;
+	dir = argc > 3 ? argv[2] : NULL;
+	if (!strcmp(what, "snapshot") || !strcmp(what, "same"))
+		return with_file(argv[3], what[1] == 'n');
+	if (!strcmp(what, "sweep") && victim && words == 8)
+		return sweep(argv + 3, fix, victim);
+	if ((!strcmp(what, "random") || !strcmp(what, "shoot")) && victim && words == 7) {
+		struct crowd cr = { .num = number(argv[5]), .alone = what[0] == 'r' };
+
+		if (!cr.num || cr.num > MAX_WORKERS)
+			die("1 to %d workers", MAX_WORKERS);
+		for (seed = number(argv[6]) | 1; victim; victim = after_dashes(victim))
+			if (cr.num_victims < MAX_VICTIMS)
+				cr.victims[cr.num_victims++] = victim;
+		return at_random(&cr, number(argv[3]), (double)number(argv[4]), fix);
+	}
+	die("usage: see the head of guard_probe.c");
+}

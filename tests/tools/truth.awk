@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Reads the log of a mounted machine on which every event happens RATE times per second. A counter that
+# a process has switched on must hold RATE times the time since then, to within TOLERANCE seconds,
+# whenever that process reads it: nobody else has stopped, written or restarted it.
+# Prints what does not fit, or the number of reads that fit and each process's last values, sorted.
+# usage: awk -v rate=RATE -v tolerance=SECONDS -f truth.awk LOG
+
+function hex(text,    i, n) {
+	n = 0
+	for (i = 3; i <= length(text); i++)
+		n = n * 16 + index("0123456789abcdef", substr(text, i, 1)) - 1
+	return n
+}
+
+function bit(value, b) {
+	return int(value / 2 ^ b) % 2
+}
+
+$7 != "ok" { next }
+
+# CPUs with odd numbers are in package 1.
+$4 == "wr" && $5 == "0x391" {
+	package = $3 % 2
+	value = hex($6)
+	for (b = 0; b < 8; b++)
+		if (bit(value, b) && !bit(enabled[package], b)) {
+			since[package, b] = $1
+			owner[package, b] = $2
+		}
+	enabled[package] = value
+}
+
+$4 == "rd" && $5 ~ /^0x3b[0-7]$/ {
+	package = $3 % 2
+	b = substr($5, 5) + 0
+	if (!bit(enabled[package], b) || owner[package, b] != $2)
+		next
+	value = hex($6)
+	difference = value - ($1 - since[package, b]) * rate
+	if (difference > tolerance * rate || difference < -tolerance * rate) {
+		printf "%s: off by %d\n", $0, difference
+		wrong = 1
+	}
+	reads++
+	last[$2, package, b] = value
+}
+
+END {
+	if (!wrong)
+		print reads + 0, "reads"
+	for (key in last)
+		print "last", last[key] | "sort"
+	exit wrong
+}

@@ -1,0 +1,652 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Leases and journals: several sessions on one machine, and sessions that die at any register
+ * operation. Dying is played in one process: the victim's code is left by a jump, and what the kernel
+ * would close is closed by hand.
+ */
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "counting/session.h"
+#include "suites.h"
+
+/* What a victim had allocated when it was left is lost on purpose. */
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
+#else
+#define __lsan_disable() ((void)0)
+#define __lsan_enable() ((void)0)
+#endif
+
+#define SECOND UINT64_C(1000000000)
+
+enum { MAX_FDS = 256 };
+enum { GLOBAL = 0x391, FIXED_CTR = 0x394, FIXED_CTRL = 0x395, PMC0 = 0x3b0, SEL0 = 0x3c0 };
+
+static char root[64];
+static struct uncoremsr_sim *sim;
+static char logged[65536];
+
+/* ---- a machine that several handles share, with a lease directory ---- */
+
+struct user {
+	struct uncoremsr *um;
+	struct uncoremsr_session *s;
+	struct um_access_ops ops; /* between the library and the machine: counts down to death */
+	const struct um_access_ops *real;
+	long left;
+	bool open_before[MAX_FDS];
+	sigjmp_buf death;
+};
+
+static struct user a, b, c;
+
+static struct user *user_of(struct um_access *access)
+{
+	return a.um && a.um->access == access ? &a : b.um && b.um->access == access ? &b : &c;
+}
+
+static void live_or_die(struct um_access *access)
+{
+	struct user *u = user_of(access);
+
+	if (u->left >= 0 && u->left-- == 0)
+		siglongjmp(u->death, 1);
+}
+
+static int spy_read(struct um_access *access, unsigned cpu, uint32_t msr, uint64_t *v)
+{
+	live_or_die(access);
+	return user_of(access)->real->read(access, cpu, msr, v);
+}
+
+static int spy_write(struct um_access *access, unsigned cpu, uint32_t msr, uint64_t v)
+{
+	live_or_die(access);
+	return user_of(access)->real->write(access, cpu, msr, v);
+}
+
+static void remember(void *user, const char *line)
+{
+	size_t len = strlen(logged);
+
+	(void)user;
+	snprintf(logged + len, sizeof(logged) - len, "%s\n", line);
+}
+
+static void remember_log(void *user, enum uncoremsr_log_level level, const char *line)
+{
+	(void)level;
+	remember(user, line);
+}
+
+static bool is_open(int fd)
+{
+	return fcntl(fd, F_GETFD) >= 0;
+}
+
+static void join(struct user *u)
+{
+	ck_assert_int_eq(uncoremsr_new(&u->um), 0);
+	ck_assert_int_eq(uncoremsr_set_sim(u->um, sim), 0);
+	uncoremsr_set_log(u->um, remember_log, NULL);
+	ck_assert_int_eq(uncoremsr_open(u->um), 0);
+	u->um->access->has_files = true;
+	u->um->access->root = root;
+	u->real = u->um->access->ops;
+	u->ops = *u->real;
+	u->ops.read = spy_read;
+	u->ops.write = spy_write;
+	u->ops.batch_read = NULL;
+	u->um->access->ops = &u->ops;
+	u->left = -1;
+	for (int fd = 0; fd < MAX_FDS; fd++)
+		u->open_before[fd] = is_open(fd);
+	ck_assert_int_eq(uncoremsr_session_new(u->um, &u->s), 0);
+}
+
+static void leave(struct user *u)
+{
+	uncoremsr_session_free(u->s);
+	uncoremsr_free(u->um);
+	memset(u, 0, sizeof(*u));
+}
+
+static void count(struct user *u, const char *events)
+{
+	ck_assert_msg(uncoremsr_session_add(u->s, events) > 0, "%s", uncoremsr_errmsg(u->um));
+	ck_assert_msg(uncoremsr_session_start(u->s) == 0, "%s", uncoremsr_errmsg(u->um));
+}
+
+/* Below the lease directory: what a session holds its leases and locks with. */
+static bool is_lease_file(int fd)
+{
+	char link[64], target[300];
+	ssize_t n;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	n = readlink(link, target, sizeof(target) - 1);
+	target[n > 0 ? n : 0] = '\0';
+	return !strncmp(target, root, strlen(root));
+}
+
+/* What the kernel does after kill -9, and what the test needs to free the memory. */
+static void bury(struct user *u)
+{
+	for (int fd = 0; fd < MAX_FDS; fd++)
+		if (is_open(fd) && !u->open_before[fd] && is_lease_file(fd))
+			close(fd);
+	for (size_t i = 0; i < u->s->num_units; i++)
+		for (unsigned k = 0; k < UM_MAX_COUNTERS; k++) {
+			u->s->units[i].leases[k] = -1;
+			u->s->units[i].claims[k] = (struct um_claim){ .lease = -1 };
+		}
+	u->s->guard.dir = -1;
+	u->s->running = false;
+	leave(u);
+}
+
+static uint64_t peek(unsigned cpu, uint32_t msr)
+{
+	uint64_t v = 0;
+
+	ck_assert_int_eq(uncoremsr_sim_rdmsr(sim, cpu, msr, &v), 0);
+	return v;
+}
+
+struct image {
+	uint64_t regs[2][19];
+};
+
+static void take_image(struct image *image)
+{
+	for (unsigned p = 0; p < 2; p++) {
+		for (unsigned k = 0; k < 8; k++) {
+			image->regs[p][k] = peek(p, PMC0 + k);
+			image->regs[p][8 + k] = peek(p, SEL0 + k);
+		}
+		image->regs[p][16] = peek(p, GLOBAL);
+		image->regs[p][17] = peek(p, FIXED_CTR);
+		image->regs[p][18] = peek(p, FIXED_CTRL);
+	}
+}
+
+static void expect_image(const struct image *before, const char *what, long k)
+{
+	struct image now;
+
+	take_image(&now);
+	for (unsigned p = 0; p < 2; p++)
+		for (unsigned i = 0; i < 19; i++)
+			ck_assert_msg(now.regs[p][i] == before->regs[p][i], "%s, killed at operation "
+				      "%ld: package %u register %u: 0x%" PRIx64 ", was 0x%" PRIx64
+				      "\n%s", what, k, p, i, now.regs[p][i], before->regs[p][i],
+				      logged);
+}
+
+static void setup(void)
+{
+	char dir[128];
+
+	logged[0] = '\0';
+	strcpy(root, "/tmp/uncoremsr-test-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(root));
+	snprintf(dir, sizeof(dir), "%s/run", root);
+	ck_assert_int_eq(mkdir(dir, 0755), 0);
+	ck_assert_int_eq(uncoremsr_sim_new(&sim, "westmere-2s,clock=stepped,start=0x1234,"
+					   "rate=0x1d:0x1=1000", NULL, 0), 0);
+}
+
+static void teardown(void)
+{
+	char command[128];
+
+	uncoremsr_sim_free(sim);
+	snprintf(command, sizeof(command), "rm -rf '%s'", root);
+	ck_assert_int_eq(system(command), 0);
+}
+
+static void write_lease(const char *name, const void *data, size_t len)
+{
+	char path[160];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/run/uncoremsr", root);
+	ck_assert(mkdir(path, 0755) == 0 || errno == EEXIST);
+	snprintf(path, sizeof(path), "%s/run/uncoremsr/%s", root, name);
+	f = fopen(path, "w");
+	ck_assert_ptr_nonnull(f);
+	ck_assert_uint_eq(fwrite(data, 1, len, f), len);
+	fclose(f);
+}
+
+/* ---- the record ---- */
+
+static struct um_record sample_record(void)
+{
+	struct um_record r = {
+		.boot = "-", .uarch = "westmere", .package = 0, .die = -1, .counter = 0, .pid = 42,
+		.since = 1600000000, .command = "uncore-read", .event = "UNC_PROCHOT_ASSERTION",
+		.old_selector = 0x1234, .old_counter = 0x777, .words = { 0x420182, 0x420183 },
+		.num_words = 2,
+	};
+
+	return r;
+}
+
+START_TEST(a_record_reads_back_as_it_was_written)
+{
+	struct um_record r = sample_record(), again;
+	char text[UM_RECORD_TEXT], why[96] = "";
+	int len = um_record_format(&r, text, sizeof(text));
+
+	ck_assert_int_gt(len, 0);
+	memset(&again, 0, sizeof(again));
+	ck_assert_msg(um_record_parse(&again, text, (size_t)len, why, sizeof(why)) == 0, "%s", why);
+	ck_assert_int_eq(memcmp(&r, &again, sizeof(r)), 0);
+}
+END_TEST
+
+START_TEST(a_record_cut_or_changed_anywhere_is_refused)
+{
+	struct um_record r = sample_record(), again;
+	char text[UM_RECORD_TEXT], why[96];
+	int len = um_record_format(&r, text, sizeof(text));
+
+	for (int i = 0; i < len; i++) {
+		ck_assert_int_eq(um_record_parse(&again, text, (size_t)i, why, sizeof(why)), -EINVAL);
+		text[i] ^= 1;
+		ck_assert_int_eq(um_record_parse(&again, text, (size_t)len, why, sizeof(why)),
+				 -EINVAL);
+		text[i] ^= 1;
+	}
+}
+END_TEST
+
+START_TEST(the_largest_record_fits_and_one_word_more_does_not_parse)
+{
+	struct um_record r = sample_record(), again;
+	char text[UM_RECORD_TEXT], why[96];
+	int len;
+
+	for (r.num_words = 0; r.num_words < UM_RECORD_WORDS; r.num_words++)
+		r.words[r.num_words] = 0xffffffff00000000u | r.num_words;
+	len = um_record_format(&r, text, sizeof(text));
+	ck_assert_int_gt(len, 0);
+	ck_assert_int_eq(um_record_parse(&again, text, (size_t)len, why, sizeof(why)), 0);
+	ck_assert_uint_eq(again.num_words, UM_RECORD_WORDS);
+}
+END_TEST
+
+static void other_boot(struct um_record *r) { strcpy(r->boot, "another"); }
+static void other_uarch(struct um_record *r) { strcpy(r->uarch, "nehalem"); }
+static void bad_counter(struct um_record *r) { r->counter = 9; }
+static void bad_word(struct um_record *r) { r->words[1] = 0x520182; }
+static void disabled_word(struct um_record *r) { r->words[1] = 0x182; }
+static void high_word(struct um_record *r) { r->words[0] |= UINT64_C(1) << 32; }
+static void bad_selector(struct um_record *r) { r->old_selector = 1 << 16; }
+static void bad_value(struct um_record *r) { r->old_counter = UINT64_C(1) << 48; }
+
+START_TEST(a_record_that_no_session_of_ours_can_have_written_is_refused)
+{
+	void (*const spoil[])(struct um_record *r) = {
+		other_boot, other_uarch, bad_counter, bad_word, disabled_word, high_word,
+		bad_selector, bad_value,
+	};
+	struct um_record r = sample_record();
+	char why[96];
+
+	ck_assert_int_eq(um_record_check(&r, &um_uarch_westmere, "-", why, sizeof(why)), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(spoil); i++) {
+		r = sample_record();
+		spoil[i](&r);
+		ck_assert_msg(um_record_check(&r, &um_uarch_westmere, "-", why, sizeof(why)) ==
+			      -EINVAL, "case %zu", i);
+	}
+}
+END_TEST
+
+/* ---- sharing ---- */
+
+START_TEST(two_sessions_share_the_counters_and_both_count)
+{
+	struct image before;
+	uint64_t v;
+
+	take_image(&before);
+	join(&a);
+	join(&b);
+	count(&a, "0x1d:0x1,clockticks");
+	count(&b, "0x1d:0x1,0x1d:0x1");
+	ck_assert_uint_eq(peek(0, GLOBAL), 0x100000007);
+	uncoremsr_sim_advance(sim, 5 * SECOND);
+	ck_assert_int_eq(uncoremsr_session_read(a.s), 0);
+	ck_assert_int_eq(uncoremsr_session_verify(a.s), 0);
+	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
+	ck_assert_uint_eq(peek(0, GLOBAL), 0x6);
+	ck_assert_int_eq(uncoremsr_session_read(b.s), 0);
+	ck_assert_int_eq(uncoremsr_session_verify(b.s), 0);
+	for (size_t ev = 0; ev < 2; ev++) {
+		ck_assert_int_eq(uncoremsr_reading_value(uncoremsr_session_reading(b.s, 1, ev), &v),
+				 0);
+		ck_assert_uint_eq(v, 5000);
+	}
+	leave(&b);
+	leave(&a);
+	expect_image(&before, "sharing", -1);
+}
+END_TEST
+
+START_TEST(the_ninth_event_is_told_who_holds_the_counters)
+{
+	join(&a);
+	join(&b);
+	count(&a, "0:1,1:1,2:1,3:1,4:1,5:1,6:1,7:1");
+	ck_assert_int_eq(uncoremsr_session_add(b.s, "0x1d:0x1"), 1);
+	ck_assert_int_eq(uncoremsr_session_start(b.s), -EBUSY);
+	ck_assert_msg(strstr(uncoremsr_errmsg(b.um), "(pid ") != NULL, "%s",
+		      uncoremsr_errmsg(b.um));
+	ck_assert_uint_eq(uncoremsr_error_class(b.um), UNCOREMSR_ERROR_UNSUPPORTED);
+	leave(&b);
+	leave(&a);
+}
+END_TEST
+
+START_TEST(anybody_can_ask_who_holds_what)
+{
+	struct uncoremsr_leases *leases;
+	const struct uncoremsr_lease *l;
+
+	join(&a);
+	join(&b);
+	count(&a, "0x82:0x1");
+	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
+	l = uncoremsr_lease(leases, 1);
+	ck_assert_ptr_nonnull(l);
+	ck_assert_ptr_null(uncoremsr_lease(leases, 2));
+	ck_assert_int_eq(uncoremsr_lease_state(l), UNCOREMSR_LEASE_HELD);
+	ck_assert_int_eq(uncoremsr_lease_package(l), 1);
+	ck_assert_int_eq(uncoremsr_lease_counter(l), 0);
+	ck_assert_int_eq(uncoremsr_lease_pid(l), getpid());
+	ck_assert_str_eq(uncoremsr_lease_event(l), "UNC_PROCHOT_ASSERTION");
+	ck_assert_int_gt(uncoremsr_lease_since(l), 1600000000);
+	uncoremsr_leases_free(leases);
+	uncoremsr_session_stop(a.s);
+	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
+	ck_assert_ptr_null(uncoremsr_lease(leases, 0));
+	uncoremsr_leases_free(leases);
+	leave(&b);
+	leave(&a);
+}
+END_TEST
+
+START_TEST(a_dry_run_leaves_no_lease)
+{
+	struct uncoremsr_leases *leases;
+
+	join(&a);
+	a.um->dry_run = true;
+	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1"), 1);
+	ck_assert_int_eq(uncoremsr_session_start(a.s), 0);
+	join(&b);
+	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
+	ck_assert_ptr_null(uncoremsr_lease(leases, 0));
+	uncoremsr_leases_free(leases);
+	leave(&b);
+	leave(&a);
+}
+END_TEST
+
+START_TEST(force_takes_a_strangers_counter_and_puts_it_back)
+{
+	struct image before, after;
+
+	for (unsigned k = 0; k < 8; k++)
+		ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, SEL0 + k, 0x4000aa), 0);
+	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, GLOBAL, 0xff), 0);
+	take_image(&before);
+	join(&a);
+	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1"), 1);
+	ck_assert_int_eq(uncoremsr_session_set_packages(a.s, "0"), 0);
+	ck_assert_int_eq(uncoremsr_session_start(a.s), -EBUSY);
+	uncoremsr_session_set_force(a.s, 1);
+	ck_assert_int_eq(uncoremsr_session_start(a.s), 0);
+	ck_assert_ptr_nonnull(strstr(logged, "taken all the same"));
+	ck_assert_uint_eq(peek(0, SEL0), 0x40011d);
+	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
+	take_image(&after);
+	ck_assert_int_eq(memcmp(&before, &after, sizeof(before)), 0);
+	leave(&a);
+}
+END_TEST
+
+/* ---- leases that cannot be used ---- */
+
+START_TEST(without_a_lease_directory_nothing_is_programmed)
+{
+	struct image before;
+	char path[160];
+
+	take_image(&before);
+	snprintf(path, sizeof(path), "%s/run/uncoremsr", root);
+	write_lease("x", "", 0);
+	ck_assert_int_eq(chmod(path, 0777), 0);
+	join(&a);
+	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1"), 1);
+	ck_assert_int_eq(uncoremsr_session_start(a.s), -EPERM);
+	ck_assert_uint_eq(uncoremsr_error_class(a.um), UNCOREMSR_ERROR_ACCESS);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "not trusted"));
+	leave(&a);
+	expect_image(&before, "untrusted directory", -1);
+}
+END_TEST
+
+START_TEST(journals_of_enemies_are_refused_reported_and_never_replayed)
+{
+	struct um_record r = sample_record();
+	char text[UM_RECORD_TEXT];
+	struct image before;
+	int len;
+
+	/* The selector holds a word that the journal names, so a replay would write. */
+	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, SEL0, 0x400182), 0);
+	take_image(&before);
+	strcpy(r.boot, "other");
+	len = um_record_format(&r, text, sizeof(text));
+	write_lease("package0-counter0", text, (size_t)len);
+	write_lease("package0-counter1", text, (size_t)len);  /* about another counter */
+	write_lease("package0-counter2", text, (size_t)len / 2);
+	write_lease("package0-counter3", "garbage", 7);
+	write_lease("package0-counter99", text, (size_t)len);
+	write_lease("package00-counter0", text, (size_t)len); /* no name of ours */
+	join(&a);
+	ck_assert_int_eq(uncoremsr_repair(a.um, remember, NULL), 0);
+	expect_image(&before, "malicious journal", -1);
+	ck_assert_ptr_nonnull(strstr(logged, "package0-counter0 is not replayed: of another boot"));
+	ck_assert_ptr_nonnull(strstr(logged, "package0-counter1 is not replayed: about another"));
+	ck_assert_ptr_nonnull(strstr(logged, "package0-counter2 is not replayed: torn"));
+	ck_assert_ptr_nonnull(strstr(logged, "package0-counter3 is not replayed: no journal"));
+	ck_assert_ptr_null(strstr(logged, "package00"));
+	leave(&a);
+}
+END_TEST
+
+START_TEST(a_leftover_whose_selector_somebody_took_is_left_to_them)
+{
+	struct um_record r = sample_record();
+	char text[UM_RECORD_TEXT];
+	int len = um_record_format(&r, text, sizeof(text));
+
+	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, SEL0, 0x4000aa), 0);
+	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, GLOBAL, 1), 0);
+	write_lease("package0-counter0", text, (size_t)len);
+	join(&a);
+	ck_assert_int_eq(uncoremsr_repair(a.um, remember, NULL), 0);
+	ck_assert_uint_eq(peek(0, SEL0), 0x4000aa);
+	ck_assert_uint_eq(peek(0, GLOBAL), 1);
+	leave(&a);
+}
+END_TEST
+
+/* ---- death ---- */
+
+/* One whole life of a session: start, two turns, checks, stop. */
+static void live(struct user *u, const char *events)
+{
+	if (uncoremsr_session_add(u->s, events) < 0 || uncoremsr_session_start(u->s))
+		return;
+	for (int i = 0; i < 3; i++) {
+		uncoremsr_sim_advance(sim, SECOND / 10);
+		uncoremsr_session_rotate(u->s);
+	}
+	uncoremsr_session_read(u->s);
+	uncoremsr_session_verify(u->s);
+	uncoremsr_session_stop(u->s);
+}
+
+/* True when the victim died; false when it lived to its end before operation @k. */
+static bool kill_at(struct user *u, const char *events, long k)
+{
+	join(u);
+	u->left = k;
+	__lsan_disable();
+	if (sigsetjmp(u->death, 0)) {
+		__lsan_enable();
+		bury(u);
+		return true;
+	}
+	live(u, events);
+	__lsan_enable();
+	leave(u);
+	return false;
+}
+
+static void heal(bool by_next_run)
+{
+	join(&c);
+	if (by_next_run)
+		live(&c, "0x1d:0x1");
+	else
+		ck_assert_int_ge(uncoremsr_repair(c.um, remember, NULL), 0);
+	leave(&c);
+}
+
+static const char *const loads[] = {
+	"0x1d:0x1", "0:1,1:1,2:1,3:1,4:1,5:1,6:1,7:1",
+	"{0:1,1:1,2:1,3:1,4:1},{5:1,6:1,7:1,8:1},clockticks",
+};
+
+START_TEST(killed_at_any_register_operation_the_next_run_puts_all_back)
+{
+	struct image before;
+	long k = 0;
+
+	take_image(&before);
+	for (bool died = true; died; k++) {
+		logged[0] = '\0';
+		died = kill_at(&a, loads[_i % 3], k);
+		heal(_i >= 3);
+		expect_image(&before, loads[_i % 3], k);
+	}
+	ck_assert_int_gt(k, 30);
+}
+END_TEST
+
+START_TEST(the_death_of_one_session_does_not_harm_another)
+{
+	struct image before;
+	uint64_t v;
+
+	take_image(&before);
+	for (long k = 0, died = true; died; k++) {
+		logged[0] = '\0';
+		join(&b);
+		count(&b, "0x1d:0x1,clockticks");
+		uncoremsr_sim_advance(sim, SECOND);
+		uncoremsr_session_read(b.s);
+		died = kill_at(&a, "0x82:0x1,0x83:0x1", k);
+		heal(k % 2);
+		uncoremsr_sim_advance(sim, SECOND);
+		ck_assert_int_eq(uncoremsr_session_read(b.s), 0);
+		ck_assert_int_eq(uncoremsr_session_verify(b.s), 0);
+		ck_assert_int_eq(uncoremsr_reading_value(uncoremsr_session_reading(b.s, 0, 0), &v), 0);
+		ck_assert_uint_ge(v, 1000);
+		ck_assert_uint_le(v, 1700);
+		leave(&b);
+		expect_image(&before, "beside another", k);
+	}
+}
+END_TEST
+
+START_TEST(a_thousand_random_deaths_leave_nothing)
+{
+	struct image before;
+	unsigned seed = 1;
+
+	take_image(&before);
+	for (int i = 0; i < 1000; i++) {
+		const char *first = loads[rand_r(&seed) % 3];
+
+		logged[0] = '\0';
+		/* The second may die while it puts back what the first one left. */
+		kill_at(&a, first, rand_r(&seed) % 150);
+		kill_at(&b, loads[rand_r(&seed) % 3], rand_r(&seed) % 150);
+		heal(rand_r(&seed) % 2);
+		expect_image(&before, first, i);
+	}
+}
+END_TEST
+
+static void add_tests(Suite *suite, const char *name, const TTest *const *tests)
+{
+	TCase *tc = tcase_create(name);
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_set_timeout(tc, 60);
+	for (; *tests; tests++)
+		tcase_add_test(tc, *tests);
+	suite_add_tcase(suite, tc);
+}
+
+Suite *lease_suite(void)
+{
+	Suite *suite = suite_create("lease");
+	TCase *tc = tcase_create("death at every operation");
+	const TTest *const records[] = {
+		a_record_reads_back_as_it_was_written, a_record_cut_or_changed_anywhere_is_refused,
+		the_largest_record_fits_and_one_word_more_does_not_parse,
+		a_record_that_no_session_of_ours_can_have_written_is_refused, NULL,
+	};
+	const TTest *const sharing[] = {
+		two_sessions_share_the_counters_and_both_count,
+		the_ninth_event_is_told_who_holds_the_counters, anybody_can_ask_who_holds_what,
+		a_dry_run_leaves_no_lease, force_takes_a_strangers_counter_and_puts_it_back, NULL,
+	};
+	const TTest *const refusals[] = {
+		without_a_lease_directory_nothing_is_programmed,
+		journals_of_enemies_are_refused_reported_and_never_replayed,
+		a_leftover_whose_selector_somebody_took_is_left_to_them, NULL,
+	};
+	const TTest *const death[] = {
+		the_death_of_one_session_does_not_harm_another,
+		a_thousand_random_deaths_leave_nothing, NULL,
+	};
+
+	add_tests(suite, "record", records);
+	add_tests(suite, "sharing", sharing);
+	add_tests(suite, "refusals", refusals);
+	add_tests(suite, "death", death);
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_set_timeout(tc, 60);
+	tcase_add_loop_test(tc, killed_at_any_register_operation_the_next_run_puts_all_back, 0, 6);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
