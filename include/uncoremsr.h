@@ -85,7 +85,9 @@ void uncoremsr_free(struct uncoremsr *um);
  *   DIR/sys, DIR/proc; nothing is taken from outside DIR). "sim:NAME[,KEY=VALUE...]": a simulated
  *   machine in this process, see uncoremsr-sim(5). Without this call it is "live"; the library
  *   itself reads no environment variable.
- * @return 0; -EINVAL the form is unknown; -EBUSY already open; -ENOMEM.
+ * @return 0; -EINVAL the form is unknown; -EPERM root: in a program with raised privileges (set-user-ID
+ *   or file capabilities), because identity and devices would be whatever its user likes; -EBUSY
+ *   already open; -ENOMEM.
  */
 int uncoremsr_set_machine(struct uncoremsr *um, const char *what);
 /**

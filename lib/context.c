@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 #include "counting/lease.h"
 #include "event_list.h"
@@ -83,6 +84,19 @@ static int known_form(const char *what)
 	       (!strncmp(what, "sim:", 4) && what[4]);
 }
 
+/*
+ * With the capability of a program and a tree of his own, anybody could pass this processor off as
+ * another one and have its registers written.
+ */
+static int refuse_foreign_tree(struct uncoremsr *um, const char *what)
+{
+	um_fail(&um->error, -EPERM, UNCOREMSR_ERROR_ACCESS,
+		"machine '%s': not for a program with raised privileges", what);
+	um_hint(&um->error, "what stands under that directory may be anybody's: use a copy of the "
+		"program without capabilities");
+	return -EPERM;
+}
+
 int uncoremsr_set_machine(struct uncoremsr *um, const char *what)
 {
 	char *copy;
@@ -95,6 +109,8 @@ int uncoremsr_set_machine(struct uncoremsr *um, const char *what)
 		um_hint(&um->error, "use live, root:DIR or sim:NAME");
 		return -EINVAL;
 	}
+	if (what && !strncmp(what, "root:", 5) && getauxval(AT_SECURE))
+		return refuse_foreign_tree(um, what);
 	copy = strdup(what ? what : "live");
 	if (!copy)
 		return no_memory(um);

@@ -357,3 +357,19 @@ killed_on_mount() {
 	[[ ${lines[1]} == 1,,5,,invalid,* ]]
 	[ "$(cat "$MNT/run/uncoremsr/package1-counter5")" = garbage ]
 }
+
+@test "a program with raised privileges does not take its user's tree for a machine" {
+	need setcap setpriv cc
+	[ "$(id -u)" = 0 ] || skip "only root can give capabilities"
+	local dir
+	dir=$(mktemp -d /var/tmp/uncoremsr-caps.XXXXXX)
+	chmod 755 "$dir"
+	cc -I"$TOP/include" -o "$dir/example" "$TOP/docs/example.c" "$BIN/../lib/libuncoremsr.a" ||
+		cc -fsanitize=address,undefined -I"$TOP/include" -o "$dir/example" \
+			"$TOP/docs/example.c" "$BIN/../lib/libuncoremsr.a"
+	setcap cap_sys_rawio+ep "$dir/example" || { rm -rf "$dir"; skip "no file capabilities here"; }
+	run env ASAN_OPTIONS=detect_leaks=0 setpriv --reuid=nobody --clear-groups "$dir/example" root:/
+	rm -rf "$dir"
+	[ "$status" = 4 ]
+	[[ $output == *"not for a program with raised privileges"* ]]
+}

@@ -143,10 +143,12 @@ teardown() {
 		[ "$(rdmsr -p 0 0x3b4) $(rdmsr -p 1 0x3b4)" = "0 0" ] || echo not zeroed
 		wrmsr -p 1 0x3b4 0x123456789abc
 		wait $reader'
-	[ "$status" = 0 ]
-	[ "${#lines[@]}" = 2 ]
-	grep -E '"package": ?0,' <<<"$output" | grep -Eq '"raw": ?"0"'
-	grep -E '"package": ?1,' <<<"$output" | grep -Eq '"raw": ?"20015998343868"'
+	# More than the hardware can count in two seconds: the register is shown, and is no count.
+	[ "$status" = 1 ]
+	[ "$(grep -c '^{' <<<"$output")" = 2 ]
+	grep -E '"package": ?0,' <<<"$output" | grep -Eq '"raw": ?"0".*"value": ?"0".*"status": ?"ok"'
+	grep -E '"package": ?1,' <<<"$output" |
+		grep -Eq '"raw": ?"20015998343868".*"value": ?null.*"status": ?"disturbed"'
 }
 
 @test "after uncore-read the registers of every package are as they were" {
