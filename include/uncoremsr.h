@@ -574,7 +574,7 @@ const char *uncoremsr_lease_why(const struct uncoremsr_lease *lease);
 /**
  * Put back what processes that died have left in the registers, from their journals; only where a
  * selector still holds one of their words. Every session does this when it starts.
- * @param fn if not NULL, gets a sentence about each counter (put back, left alone and why).
+ * @param fn gets a sentence about each counter (put back, left alone and why); NULL: the log does.
  * @return how many counters were put back; or -EACCES and so on as uncoremsr_session_start().
  */
 int uncoremsr_repair(struct uncoremsr *um, void (*fn)(void *user, const char *line), void *user);

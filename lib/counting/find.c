@@ -58,11 +58,6 @@ static void found(struct uncoremsr_session *s, struct um_unit *u, unsigned count
 		u->free[u->num_free++] = counter;
 }
 
-static void log_line(void *user, const char *line)
-{
-	um_log(user, "%s", line);
-}
-
 static int read_state(struct uncoremsr_session *s, struct um_unit *u,
 		      const struct um_counter_regs *regs, uint64_t *selector, uint64_t *global)
 {
@@ -81,7 +76,7 @@ static int repair_and_read_again(struct uncoremsr_session *s, struct um_unit *u,
 	struct um_counter_regs regs = um_counter_regs(s->pmu, counter);
 	int num = u->leases[counter] < 0 ? 0 :
 		um_repair_leased(s->um, &s->guard, u->leases[counter], u->package->id,
-				 u->package->die, counter, log_line, s->um);
+				 u->package->die, counter, NULL, NULL);
 
 	return num > 0 ? read_state(s, u, &regs, selector, global) : 0;
 }

@@ -71,7 +71,7 @@ void um_enable_unlock(int fd);
 void um_unlock(int fd);
 
 /*
- * repair.c: put back what dead processes left; @tell gets a sentence about each. Returns how many
+ * repair.c: put back what dead processes left; @tell gets a sentence about each (NULL: the log). Returns how many
  * counters were put back, or a negative errno. Under um_start_lock().
  */
 int um_repair_all(struct uncoremsr *um, struct um_guard *g,

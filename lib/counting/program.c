@@ -147,8 +147,10 @@ static int write_words(struct uncoremsr_session *s, struct um_unit *u, struct um
 	uint64_t selector = 0, counter = 0;
 	int err = unit_write(s, u, c->regs.selector, UM_WHOLE, word);
 
-	if (!err)
+	if (!err) {
 		c->word = word;
+		c->programmed = true;
+	}
 	if (!err && c->old_enabled)
 		err = write_global(s, u, c->regs.global_bit, 0);
 	if (!err)
@@ -327,6 +329,7 @@ static uint64_t still_ours(struct uncoremsr_session *s, struct um_unit *u, bool 
 		int err;
 
 		ours[c] = false;
+		claim->touched &= claim->programmed;
 		if (!claim->touched)
 			continue;
 		err = um_unit_read(s, u, claim->regs.selector, &selector);

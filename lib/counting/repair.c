@@ -104,17 +104,22 @@ struct repair {
 	int num, err; /* err: the first one; the other counters are put back all the same */
 };
 
-static void UM_PRINTF(2, 3) tell(struct repair *rp, const char *fmt, ...)
+/* To who asked for the repair; a session that repairs on its way has the log for it. */
+static void UM_PRINTF(3, 4) tell(struct repair *rp, enum uncoremsr_log_level level,
+				 const char *fmt, ...)
 {
 	char line[256];
 	va_list ap;
 
-	if (!rp->tell)
-		return;
 	va_start(ap, fmt);
 	vsnprintf(line, sizeof(line), fmt, ap);
 	va_end(ap);
-	rp->tell(rp->user, line);
+	if (rp->tell)
+		rp->tell(rp->user, line);
+	else if (level == UNCOREMSR_LOG_WARNING)
+		um_warn(rp->um, "%s", line);
+	else
+		um_log(rp->um, "%s", line);
 }
 
 static int cpu_of(const struct uncoremsr *um, int package, int die)
@@ -150,8 +155,8 @@ static int put_back(struct repair *rp, unsigned cpu, const struct um_record *r)
 	if (err)
 		return err;
 	if (!um_record_has_word(r, selector, regs.compare)) {
-		tell(rp, "package %d counter %u: nothing to put back, its selector holds 0x%" PRIx64
-		     " which %s (pid %ld) did not write", r->package, r->counter, selector,
+		tell(rp, UNCOREMSR_LOG_REMARK, "package %d counter %u: nothing to put back, its "
+		     "selector holds 0x%" PRIx64 " which %s (pid %ld) did not write", r->package, r->counter, selector,
 		     r->command, r->pid);
 		return 0;
 	}
@@ -163,7 +168,8 @@ static int put_back(struct repair *rp, unsigned cpu, const struct um_record *r)
 	if (err)
 		return err;
 	rp->num++;
-	tell(rp, "package %d counter %u: put back what it held before %s (pid %ld) died", r->package,
+	tell(rp, UNCOREMSR_LOG_WARNING, "package %d counter %u: put back what it held before %s (pid %ld) "
+	     "died", r->package,
 	     r->counter, r->command, r->pid);
 	return 0;
 }
@@ -178,9 +184,9 @@ static int repair_leased(struct repair *rp, int fd, int package, int die, unsign
 
 	um_lease_name(package, die, counter, name, sizeof(name));
 	if (have < 0)
-		tell(rp, "lease file %s is not replayed: %s", name, why);
+		tell(rp, UNCOREMSR_LOG_WARNING, "lease file %s is not replayed: %s", name, why);
 	else if (have && cpu < 0)
-		tell(rp, "lease file %s: package %d has no online CPU now", name, package);
+		tell(rp, UNCOREMSR_LOG_WARNING, "lease file %s: package %d has no online CPU now", name, package);
 	else if (have)
 		err = put_back(rp, (unsigned)cpu, &r);
 	if (have == 1 && cpu >= 0 && !err)

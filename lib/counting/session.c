@@ -376,18 +376,13 @@ static int enable_first(struct uncoremsr_session *s, struct um_unit *u, int set)
 	return err;
 }
 
-static void log_repair(void *user, const char *line)
-{
-	um_warn(user, "%s", line);
-}
-
 /*
  * What dead sessions left behind goes back before we look for counters. All packages are programmed
  * before the first one is enabled, so that they start close together.
  */
 static int take_counters(struct uncoremsr_session *s)
 {
-	int err = um_repair_all(s->um, &s->guard, log_repair, s->um);
+	int err = um_repair_all(s->um, &s->guard, NULL, NULL);
 
 	if (err < 0)
 		um_warn(s->um, "leftovers of dead sessions: %s", s->um->error.msg);

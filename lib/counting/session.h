@@ -52,7 +52,8 @@ struct um_slot {
 struct um_claim {
 	bool taken;
 	int lease;                     /* descriptor, -1 none */
-	bool touched;                  /* old_* are known and registers may have been changed */
+	bool touched;                  /* old_* are known and stand in the journal */
+	bool programmed;               /* a word of ours was written: else nothing was changed */
 	bool old_enabled;              /* its bit of the global control register: --force only */
 	struct um_counter_regs regs;
 	uint64_t old_selector, old_counter;

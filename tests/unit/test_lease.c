@@ -428,6 +428,23 @@ START_TEST(force_takes_a_strangers_counter_and_puts_it_back)
 }
 END_TEST
 
+START_TEST(a_session_that_could_write_nothing_leaves_no_journal)
+{
+	struct uncoremsr_leases *leases;
+
+	uncoremsr_sim_free(sim);
+	ck_assert_int_eq(uncoremsr_sim_new(&sim, "westmere-2s,clock=stepped,allow_writes=off", NULL,
+					   0), 0);
+	join(&a);
+	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1,clockticks"), 2);
+	ck_assert_int_eq(uncoremsr_session_start(a.s), -EPERM);
+	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
+	ck_assert_ptr_null(uncoremsr_lease(leases, 0));
+	uncoremsr_leases_free(leases);
+	leave(&a);
+}
+END_TEST
+
 /* ---- leases that cannot be used ---- */
 
 START_TEST(without_a_lease_directory_nothing_is_programmed)
@@ -631,6 +648,7 @@ Suite *lease_suite(void)
 		a_dry_run_leaves_no_lease, force_takes_a_strangers_counter_and_puts_it_back, NULL,
 	};
 	const TTest *const refusals[] = {
+		a_session_that_could_write_nothing_leaves_no_journal,
 		without_a_lease_directory_nothing_is_programmed,
 		journals_of_enemies_are_refused_reported_and_never_replayed,
 		a_leftover_whose_selector_somebody_took_is_left_to_them, NULL,
