@@ -114,6 +114,7 @@ static int look_at(struct uncoremsr_session *s, struct um_unit *u, unsigned coun
 		found(s, u, counter);
 		return 0;
 	}
+	u->strangers |= 1u << counter;
 	um_lease_release(u->leases[counter]);
 	u->leases[counter] = -1;
 	return 0;
@@ -184,6 +185,7 @@ int um_unit_find_free(struct uncoremsr_session *s, struct um_unit *u)
 	u->num_free = 0;
 	u->fixed_free = false;
 	u->holders[0] = '\0';
+	u->strangers = 0;
 	if (!err)
 		err = look_round(s, u, &global, false);
 	/* Only after all free ones: what is displaced is somebody's measurement. */

@@ -207,6 +207,21 @@ static void give_back(struct um_unit *u)
 	}
 }
 
+/* pcm, likwid, perf, or what a dead program left: they may not mind our bits as we mind theirs. */
+static void warn_of_strangers(struct uncoremsr_session *s, const struct um_unit *u)
+{
+	char list[64] = "";
+	size_t len = 0;
+
+	for (unsigned c = 0; c < UM_MAX_COUNTERS && len < sizeof(list); c++)
+		if (u->strangers >> c & 1)
+			len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%u", len ? ", " : "",
+						c);
+	if (len)
+		um_warn(s->um, "package %d: somebody without a lease counts on counter %s: left alone, "
+			"but watch for disturbed intervals", u->package->id, list);
+}
+
 static void place_unit(struct uncoremsr_session *s, struct um_unit *u)
 {
 	for (size_t k = 0; k < s->events.num; k++)
@@ -236,8 +251,10 @@ int um_place(struct uncoremsr_session *s)
 	room = capacity(s);
 	make_sets(s, room);
 	for (size_t i = 0; i < s->num_units; i++) {
-		if (!s->units[i].err)
+		if (!s->units[i].err) {
+			warn_of_strangers(s, &s->units[i]);
 			place_unit(s, &s->units[i]);
+		}
 		give_back(&s->units[i]);
 	}
 	return 0;

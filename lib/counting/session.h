@@ -76,6 +76,7 @@ struct um_unit {
 	bool fixed_free;
 	int enable;                    /* of um_enable_lock(), -1 none yet */
 	char holders[256];             /* which of our processes hold the others */
+	unsigned strangers;            /* bit n: counter n is in use without a lease */
 	struct um_claim claims[UM_MAX_COUNTERS];  /* by counter, fixed after general */
 	uint64_t interval_ns;          /* when the open interval began */
 	struct um_slot *slots;         /* one per event */

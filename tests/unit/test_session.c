@@ -346,6 +346,8 @@ START_TEST(counters_of_others_are_neither_taken_nor_stopped)
 	ck_assert_uint_eq(peek(0, GLOBAL), theirs);
 	ck_assert_uint_eq(peek(0, SEL0 + 3), 0x40011d);
 	ck_assert_ptr_nonnull(strstr(logged, "counter 0 is in use"));
+	ck_assert_ptr_nonnull(strstr(logged, "package 0: somebody without a lease counts on counter "
+				     "0, 3, 4"));
 }
 END_TEST
 
