@@ -118,6 +118,29 @@ static void write_allow_list(struct doctor *d, struct out *o)
 		"fi\n");
 }
 
+/* systemd gives a service of an ordinary user the capability: no file capability is needed. */
+static void write_service(struct out *o, const char *group)
+{
+	out_fmt(o, "\n# 7. A service that counts all the time as an ordinary user, as a sample (not installed):\n"
+		"# save it as /etc/systemd/system/uncore-read.service and choose events and interval.\n"
+		"#   [Unit]\n"
+		"#   Description=uncore counts, one JSON object per line\n"
+		"#   After=systemd-modules-load.service systemd-tmpfiles-setup.service\n"
+		"#   [Service]\n"
+		"#   DynamicUser=yes\n"
+		"#   SupplementaryGroups=%s\n"
+		"#   AmbientCapabilities=CAP_SYS_RAWIO\n"
+		"#   CapabilityBoundingSet=CAP_SYS_RAWIO\n"
+		"#   NoNewPrivileges=yes\n"
+		"#   ProtectSystem=strict\n"
+		"#   ReadWritePaths=/run/uncoremsr\n"
+		"#   LogsDirectory=uncoremsr\n"
+		"#   StandardOutput=append:/var/log/uncoremsr/counts.json\n"
+		"#   ExecStart=/usr/local/bin/uncore-read -e 'UNC_THERMAL_*' -i 60 --format=json\n"
+		"#   [Install]\n"
+		"#   WantedBy=multi-user.target\n", group);
+}
+
 int doctor_grant(struct doctor *d, struct out *o, const char *group)
 {
 	const char *uarch = uncoremsr_uarch(d->um);
@@ -131,5 +154,6 @@ int doctor_grant(struct doctor *d, struct out *o, const char *group)
 	write_lease_dir(o, group);
 	write_capabilities(o);
 	write_allow_list(d, o);
+	write_service(o, group);
 	return TOOL_DONE;
 }
