@@ -29,10 +29,8 @@ struct um_register_list {
 struct uncoremsr {
 	char *what;                 /* as given to uncoremsr_set_machine(); NULL: live */
 	char *name;                 /* the same without parameters */
-	struct uncoremsr_sim *sim;  /* set by the caller, or our own */
-	bool own_sim;
+	struct uncoremsr_sim *sim;  /* set by the caller; NULL: none */
 	bool dry_run;
-	bool opened;
 	struct um_access *access;   /* NULL until opened */
 	struct um_identity id;
 	struct um_topology topo;
