@@ -111,7 +111,7 @@ static bool derived_leaf(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t
 		topology_leaf(sim, cpu, subleaf, regs);
 		return true;
 	}
-	if (sim->brand && leaf == 0x80000000)
+	if (sim->brand && leaf == 0x80000000 && !find(sim, -1, leaf, 0))
 		regs[0] = 0x80000004;
 	else if (sim->brand && leaf >= 0x80000002 && leaf <= 0x80000004)
 		brand_leaf(sim, leaf, regs);
@@ -145,6 +145,10 @@ void um_sim_cpuid(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, 
 	l = find_for(sim, cpu, leaf, subleaf);
 	if (l)
 		memcpy(regs, l->regs, sizeof(l->regs));
+	if (leaf == 0x8000001e && l && l->cpu < 0) { /* AMD: APIC id, core id */
+		regs[0] = apic_id(sim, cpu);
+		regs[1] |= sim->cpus[cpu].core_id & 0xff;
+	}
 	if (leaf != 1)
 		return;
 	if (l && l->cpu < 0)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/model.h"
+#include "sim/thermal.h"
 
 static char *trim(char *text)
 {
@@ -77,7 +77,7 @@ static int take_lines(struct uncoremsr_sim *sim, FILE *f, struct um_sim_source *
 
 static int no_such_machine(const char *name, struct um_error *e)
 {
-	char names[200] = "";
+	char names[400] = "";
 	const char *n;
 
 	for (size_t i = 0; (n = uncoremsr_sim_machine(i, NULL)); i++) {
@@ -287,7 +287,11 @@ static int finish(struct uncoremsr_sim *sim, struct um_error *e)
 	if (!sim->num_packages)
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			       "%s: the description has no package", sim->name);
-	err = apply_rates(sim);
+	err = um_sim_thermal_new(sim);
+	if (!err)
+		err = um_sim_finish_throttles(sim, e); /* adds events; rate= may replace them */
+	if (!err)
+		err = apply_rates(sim);
 	if (!err)
 		err = check_references(sim, e);
 	for (unsigned i = 0; i < sim->num_cpus && !err; i++)

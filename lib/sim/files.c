@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The machine's sysfs and procfs: one table of paths, '#' standing for a CPU number. Contents are
- * made when they are read, as the kernel does.
+ * The machine's sysfs and procfs: one table of paths. Contents are made when they are read, as the
+ * kernel does. In a path '#' stands for a CPU number, '@' for a package counted from 0, and '%' for
+ * a core of that package as coretemp numbers its sensors; the latter two are reached through the
+ * first CPU of the package or core.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -13,6 +15,8 @@
 
 #define CPU_DIR "sys/devices/system/cpu/"
 #define TOPOLOGY CPU_DIR "cpu#/topology/"
+#define THROTTLE CPU_DIR "cpu#/thermal_throttle/"
+#define HWMON "sys/class/hwmon/hwmon@/"
 
 static const struct um_sim_file files[] = {
 	{ CPU_DIR "online", um_sim_show_online, NULL, NULL },
@@ -30,6 +34,30 @@ static const struct um_sim_file files[] = {
 	{ TOPOLOGY "die_cpus_list", um_sim_show_die_cpus, NULL, um_sim_online },
 	{ TOPOLOGY "core_cpus_list", um_sim_show_core_cpus, NULL, um_sim_online },
 	{ TOPOLOGY "thread_siblings_list", um_sim_show_core_cpus, NULL, um_sim_online },
+	{ THROTTLE "core_throttle_count", um_sim_show_core_count, NULL, um_sim_has_core_count },
+	{ THROTTLE "core_throttle_max_time_ms", um_sim_show_core_max, NULL,
+	  um_sim_has_core_count },
+	{ THROTTLE "core_throttle_total_time_ms", um_sim_show_core_total, NULL,
+	  um_sim_has_core_count },
+	{ THROTTLE "package_throttle_count", um_sim_show_package_count, NULL,
+	  um_sim_has_package_count },
+	{ THROTTLE "package_throttle_max_time_ms", um_sim_show_package_max, NULL,
+	  um_sim_has_package_count },
+	{ THROTTLE "package_throttle_total_time_ms", um_sim_show_package_total, NULL,
+	  um_sim_has_package_count },
+	{ HWMON "name", um_sim_show_sensor_name, NULL, um_sim_has_sensors },
+	{ HWMON "temp1_label", um_sim_show_package_label, NULL, um_sim_has_package_sensor },
+	{ HWMON "temp1_input", um_sim_show_package_input, NULL, um_sim_has_package_sensor },
+	{ HWMON "temp1_max", um_sim_show_max, NULL, um_sim_has_package_limit },
+	{ HWMON "temp1_crit", um_sim_show_crit, NULL, um_sim_has_package_limit },
+	{ HWMON "temp1_crit_alarm", um_sim_show_package_alarm, NULL, um_sim_has_package_limit },
+	{ HWMON "temp%_label", um_sim_show_core_label, NULL, um_sim_has_core_sensor },
+	{ HWMON "temp%_input", um_sim_show_core_input, NULL, um_sim_has_core_sensor },
+	{ HWMON "temp%_max", um_sim_show_max, NULL, um_sim_has_core_sensor },
+	{ HWMON "temp%_crit", um_sim_show_crit, NULL, um_sim_has_core_sensor },
+	{ HWMON "temp%_crit_alarm", um_sim_show_core_alarm, NULL, um_sim_has_core_sensor },
+	{ "sys/devices/platform/AMDI0097:0@/prochot_status", um_sim_show_prochot_status, NULL,
+	  um_sim_has_hsmp },
 	{ "sys/module/msr/parameters/allow_writes", um_sim_show_allow_writes, NULL,
 	  um_sim_has_driver },
 	{ "sys/kernel/security/lockdown", um_sim_show_lockdown, NULL, um_sim_has_lockdown },
@@ -61,14 +89,48 @@ void um_sim_print(struct um_sim_text *t, const char *fmt, ...)
 }
 
 #define NO_CPU UINT32_MAX
+#define PLACEHOLDERS "#@%"
 
-/* A CPU number as the kernel writes it: decimal, no leading zeros. */
-static const char *cpu_number(const char *path, unsigned *cpu)
+/* The number of a package or of a core's sensor when @cpu is the first one there; else -1. */
+static long number_of(const struct uncoremsr_sim *sim, char placeholder, unsigned cpu)
+{
+	const struct um_sim_cpu *c = &sim->cpus[cpu];
+
+	if (!c->present)
+		return -1;
+	if (placeholder == '#')
+		return (long)cpu;
+	for (unsigned i = 0; i < cpu; i++)
+		if (sim->cpus[i].present && sim->cpus[i].package == c->package &&
+		    (placeholder == '@' || sim->cpus[i].core == c->core))
+			return -1;
+	return placeholder == '@' ? (long)c->package : (long)c->core_id + 2;
+}
+
+/* The CPU that a placeholder's number leads to, *cpu being that of the one before it. */
+static bool resolve(const struct uncoremsr_sim *sim, char placeholder, unsigned number,
+		    unsigned *cpu)
+{
+	unsigned package = *cpu;
+
+	if (placeholder == '#') {
+		*cpu = number;
+		return true;
+	}
+	for (*cpu = 0; *cpu < sim->num_cpus; ++*cpu)
+		if (number_of(sim, placeholder, *cpu) == (long)number &&
+		    (placeholder == '@' || sim->cpus[*cpu].package == sim->cpus[package].package))
+			return true;
+	return false;
+}
+
+/* A number as the kernel writes it: decimal, no leading zeros. */
+static const char *read_number(const char *path, unsigned *number)
 {
 	const char *start = path;
 
-	for (*cpu = 0; *path >= '0' && *path <= '9' && *cpu < UM_SIM_MAX_CPUS; path++)
-		*cpu = *cpu * 10 + (unsigned)(*path - '0');
+	for (*number = 0; *path >= '0' && *path <= '9' && *number < UM_SIM_MAX_CPUS + 2; path++)
+		*number = *number * 10 + (unsigned)(*path - '0');
 	return path == start || (*start == '0' && path > start + 1) ? NULL : path;
 }
 
@@ -76,15 +138,18 @@ static const char *cpu_number(const char *path, unsigned *cpu)
  * Compare @path with a pattern. NULL: no match. Else what is left of the pattern: "" when the path
  * is the file, the remaining components when it is a directory on the way there.
  */
-static const char *match(const char *pattern, const char *path, unsigned *cpu)
+static const char *match(const struct uncoremsr_sim *sim, const char *pattern, const char *path,
+			 unsigned *cpu)
 {
+	unsigned number;
+
 	*cpu = NO_CPU;
 	if (!*path)
 		return pattern;
 	for (; *path; pattern++) {
-		if (*pattern == '#') {
-			path = cpu_number(path, cpu);
-			if (!path)
+		if (*pattern && strchr(PLACEHOLDERS, *pattern)) {
+			path = read_number(path, &number);
+			if (!path || !resolve(sim, *pattern, number, cpu))
 				return NULL;
 		} else if (*pattern != *path++) {
 			return NULL;
@@ -95,7 +160,7 @@ static const char *match(const char *pattern, const char *path, unsigned *cpu)
 
 static bool visible(const struct uncoremsr_sim *sim, const struct um_sim_file *f, unsigned cpu)
 {
-	if (strchr(f->path, '#') && (cpu >= sim->num_cpus || !sim->cpus[cpu].present))
+	if (strpbrk(f->path, PLACEHOLDERS) && (cpu >= sim->num_cpus || !sim->cpus[cpu].present))
 		return false;
 	return !f->exists || f->exists(sim, cpu);
 }
@@ -103,7 +168,7 @@ static bool visible(const struct uncoremsr_sim *sim, const struct um_sim_file *f
 /* Does any file of this row lie below a directory that matched without naming a CPU? */
 static bool any_visible(const struct uncoremsr_sim *sim, const struct um_sim_file *f, unsigned cpu)
 {
-	if (cpu != NO_CPU || !strchr(f->path, '#'))
+	if (cpu != NO_CPU || !strpbrk(f->path, PLACEHOLDERS))
 		return visible(sim, f, cpu);
 	for (cpu = 0; cpu < sim->num_cpus; cpu++)
 		if (visible(sim, f, cpu))
@@ -117,7 +182,7 @@ static const struct um_sim_file *find(const struct uncoremsr_sim *sim, const cha
 {
 	*err = -ENOENT;
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
-		const char *rest = match(files[i].path, path, cpu);
+		const char *rest = match(sim, files[i].path, path, cpu);
 
 		if (!rest || !any_visible(sim, &files[i], *cpu))
 			continue;
@@ -184,25 +249,27 @@ static int tell(struct names *seen, const char *name, int is_dir,
 	return fn(user, name, is_dir);
 }
 
-/* The next path component of a row below the directory, for each CPU that it stands for. */
+/* The next path component of a row below the directory, for each number that it stands for. */
 static int tell_row(struct uncoremsr_sim *sim, const struct um_sim_file *f, const char *rest,
-		    unsigned cpu, struct names *seen,
+		    unsigned dir, struct names *seen,
 		    int (*fn)(void *user, const char *name, int is_dir), void *user)
 {
-	size_t len = strcspn(rest, "/");
-	const char *hash = memchr(rest, '#', len);
+	size_t len = strcspn(rest, "/"), before = strcspn(rest, PLACEHOLDERS);
 	char name[32];
 	int err = 0;
 
-	if (!hash) {
+	if (before >= len) {
 		snprintf(name, sizeof(name), "%.*s", (int)len, rest);
-		return any_visible(sim, f, cpu) ? tell(seen, name, rest[len] == '/', fn, user) : 0;
+		return any_visible(sim, f, dir) ? tell(seen, name, rest[len] == '/', fn, user) : 0;
 	}
-	for (cpu = 0; cpu < sim->num_cpus && !err; cpu++) {
-		if (!visible(sim, f, cpu))
+	for (unsigned cpu = 0; cpu < sim->num_cpus && !err; cpu++) {
+		long number = number_of(sim, rest[before], cpu);
+
+		if (number < 0 || !visible(sim, f, cpu) ||
+		    (dir != NO_CPU && sim->cpus[dir].package != sim->cpus[cpu].package))
 			continue;
-		snprintf(name, sizeof(name), "%.*s%u%.*s", (int)(hash - rest), rest, cpu,
-			 (int)(rest + len - hash - 1), hash + 1);
+		snprintf(name, sizeof(name), "%.*s%ld%.*s", (int)before, rest, number,
+			 (int)(len - before - 1), rest + before + 1);
 		err = tell(seen, name, rest[len] == '/', fn, user);
 	}
 	return err;
@@ -222,7 +289,7 @@ int uncoremsr_sim_file_list(struct uncoremsr_sim *sim, const char *path,
 		return err;
 	err = 0;
 	for (size_t i = 0; i < ARRAY_SIZE(files) && !err; i++) {
-		const char *rest = match(files[i].path, path, &cpu);
+		const char *rest = match(sim, files[i].path, path, &cpu);
 
 		if (rest)
 			err = tell_row(sim, &files[i], rest, cpu, &seen, fn, user);

@@ -120,6 +120,31 @@ static int set_uncore(struct uncoremsr_sim *sim, const struct um_sim_source *s, 
 	return err;
 }
 
+static int set_yes_no(bool *to, const struct um_sim_source *s, const char *value)
+{
+	const struct choice *chosen;
+	int err = choose(s, yes_no, value, &chosen);
+
+	if (!err)
+		*to = chosen->value;
+	return err;
+}
+
+static int set_kernel_thermal(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+{
+	return set_yes_no(&sim->kernel_thermal, s, value);
+}
+
+static int set_kernel_clears(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+{
+	return set_yes_no(&sim->kernel_clears, s, value);
+}
+
+static int set_hsmp(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+{
+	return set_yes_no(&sim->hsmp, s, value);
+}
+
 static int set_hypervisor(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
 	const struct choice *chosen;
@@ -132,12 +157,7 @@ static int set_hypervisor(struct uncoremsr_sim *sim, const struct um_sim_source 
 
 static int set_cpu0_hotplug(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
-	const struct choice *chosen;
-	int err = choose(s, yes_no, value, &chosen);
-
-	if (!err)
-		sim->cpu0_hotplug = chosen->value;
-	return err;
+	return set_yes_no(&sim->cpu0_hotplug, s, value);
 }
 
 static int set_driver(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
@@ -218,6 +238,10 @@ static const struct um_sim_key keys[] = {
 	{ "busy", set_busy },
 	{ "event", um_sim_set_event },
 	{ "rate", um_sim_set_rate },
+	{ "throttle", um_sim_set_throttle },
+	{ "kernel_thermal", set_kernel_thermal },
+	{ "kernel_clears", set_kernel_clears },
+	{ "hsmp", set_hsmp },
 	{ "set", um_sim_set_preset },
 	{ "silent", um_sim_set_silent },
 	{ "fail", um_sim_set_fail },

@@ -64,6 +64,7 @@ static struct uncoremsr_sim *new_sim(void)
 	sim->hypervisor = -1;
 	sim->allow_writes = "default";
 	sim->start = UINT64_MAX;
+	sim->kernel_thermal = true;
 	return sim;
 }
 
@@ -121,6 +122,9 @@ void uncoremsr_sim_free(struct uncoremsr_sim *sim)
 	free(sim->silent);
 	free(sim->presets);
 	free(sim->plain);
+	free(sim->throttles);
+	free(sim->part);
+	free(sim->cells);
 	free(sim);
 }
 

@@ -34,11 +34,15 @@ struct um_sim_event {
 	uint64_t rate;   /* increments per second while active */
 	uint64_t inc;    /* increment of one active uncore cycle, 1 to 255 */
 	uint64_t burst;  /* consecutive active cycles; 0: a burst is a whole episode */
-	uint64_t every, length, phase; /* episodes; every 0: always active */
+	uint64_t every, length, phase; /* episodes; every 0: always, UINT64_MAX: only once */
 	int package;     /* id, or -1: on every package */
 };
 
 struct uncoremsr_sim;
+
+/* Of the time from 0 to @ns, how much lies within episodes, and how many of them have begun. */
+uint64_t um_sim_active_ns(const struct um_sim_event *e, uint64_t ns);
+uint64_t um_sim_begun(const struct um_sim_event *e, uint64_t ns);
 
 /* Uncore clock ticks from time 0 to @ns. */
 um_u128 um_sim_clock(const struct uncoremsr_sim *sim, uint64_t ns);
@@ -110,6 +114,10 @@ struct um_sim_preset {
 
 enum um_sim_driver { UM_SIM_DRIVER_READY, UM_SIM_DRIVER_MISSING, UM_SIM_DRIVER_NO_NODE };
 
+struct um_sim_part;
+struct um_sim_throttle;
+struct um_sim_cell;
+
 struct uncoremsr_sim {
 	char *name, *title;
 	/* what it is */
@@ -136,6 +144,10 @@ struct uncoremsr_sim {
 	size_t num_silent;
 	struct um_sim_preset *presets;
 	size_t num_presets;
+	struct um_sim_throttle *throttles;
+	size_t num_throttles;
+	bool calm;                 /* no log bit is set at the start either */
+	bool kernel_thermal, kernel_clears, hsmp;
 	uint64_t slow;
 	enum um_sim_driver driver;
 	const char *allow_writes, *lockdown; /* lockdown NULL: this kernel has none */
@@ -147,6 +159,8 @@ struct uncoremsr_sim {
 	uint64_t now;              /* the one clock reading of the access under way */
 	uint64_t accesses;
 	uint64_t *plain;           /* registers without a meaning of their own */
+	struct um_sim_part *part;  /* which registers about heat and power there are */
+	struct um_sim_cell *cells; /* and what they hold */
 };
 
 /* A new zeroed element at the end of an array; NULL: no memory. */
@@ -183,6 +197,16 @@ void um_sim_counter_write(struct uncoremsr_sim *sim, struct um_sim_package *p, u
 void um_sim_sync(struct uncoremsr_sim *sim, struct um_sim_package *p);
 void um_sim_resume(struct uncoremsr_sim *sim, struct um_sim_package *p);
 void um_sim_uncore_reset(struct uncoremsr_sim *sim);
+
+/* ---- thermal.c: the registers about heat, power and frequency ---- */
+
+/* As above; a register that this processor does not have faults. */
+int um_sim_thermal_read(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value);
+int um_sim_thermal_write(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
+bool um_sim_thermal_exists(const struct uncoremsr_sim *sim, uint32_t msr);
+/* From now on the register holds this value, whatever happens on the machine. */
+int um_sim_thermal_preset(struct uncoremsr_sim *sim, const struct um_sim_preset *p) UM_MUST_CHECK;
+int um_sim_thermal_new(struct uncoremsr_sim *sim) UM_MUST_CHECK;
 
 /* ---- hazard.c ---- */
 

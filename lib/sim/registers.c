@@ -7,14 +7,14 @@
  */
 #include <errno.h>
 
-#include "sim/model.h"
+#include "sim/thermal.h"
 
 #define NHM UM_SIM_NEHALEM
 #define WSM UM_SIM_WESTMERE
 #define SNB UM_SIM_CLIENT
 #define ANY (~0u)
+#define INTEL (1u << 31) /* beside enum um_sim_uncore */
 #define BITS(high, low) ((~0ull >> (63 - (high))) & ~0ull << (low))
-#define BIT(n) (1ull << (n))
 
 enum scope { CPU, CORE, PACKAGE };
 enum meaning {
@@ -26,28 +26,22 @@ struct row {
 	uint8_t count;      /* this many registers in a row */
 	enum scope scope;
 	enum meaning meaning;
-	unsigned on;        /* enum um_sim_uncore bits, ANY: every machine */
+	unsigned on;        /* enum um_sim_uncore bits, INTEL, ANY: every machine */
 	uint64_t writable;  /* 0: a write faults whatever its value */
 	uint64_t reset;
 };
 
 static const struct row rows[] = {
-	/* A few registers of every CPU, for other tools to read. */
+	/* A few registers of every CPU, for other tools to read. Those about heat, power and
+	 * frequency are in thermal.c. */
 	{ 0x010, 1, CPU, TSC, ANY, 0, 0 },                        /* TIME_STAMP_COUNTER */
 	{ 0x01b, 1, CPU, PLAIN, ANY, 0, 0xfee00800 },             /* APIC_BASE */
-	{ 0x034, 1, CORE, PLAIN, ANY, 0, 0x1d },                  /* SMI_COUNT */
-	{ 0x0c1, 4, CPU, PLAIN, ANY, BITS(47, 0), 0 },            /* PMC0-3 */
-	{ 0x0ce, 1, PACKAGE, PLAIN, ANY, 0, 0x00000c0000001600 }, /* PLATFORM_INFO: ratios 22, 12 */
-	{ 0x186, 4, CPU, PLAIN, ANY, BITS(31, 0), 0 },            /* PERFEVTSEL0-3 */
-	{ 0x198, 1, CORE, PLAIN, ANY, 0, 0x16 },                  /* PERF_STATUS */
-	{ 0x19a, 1, CPU, PLAIN, ANY, BITS(4, 0), 0 },             /* CLOCK_MODULATION */
-	/* THERM_STATUS: valid, resolution 1, 40 degrees below the limit */
-	{ 0x19c, 1, CORE, PLAIN, ANY, 0, 0x88280000 },
-	{ 0x1a2, 1, PACKAGE, PLAIN, ANY, 0, 0x00600000 },         /* TEMPERATURE_TARGET: 96 */
-	{ 0x309, 3, CPU, PLAIN, ANY, BITS(47, 0), 0 },            /* FIXED_CTR0-2 */
-	{ 0x38d, 1, CPU, PLAIN, ANY, BITS(11, 0), 0 },            /* FIXED_CTR_CTRL */
-	{ 0x38e, 1, CPU, PLAIN, ANY, 0, 0 },                      /* PERF_GLOBAL_STATUS */
-	{ 0x38f, 1, CPU, PLAIN, ANY, BITS(34, 32) | BITS(3, 0), 0xf }, /* PERF_GLOBAL_CTRL */
+	{ 0x0c1, 4, CPU, PLAIN, INTEL, BITS(47, 0), 0 },          /* PMC0-3 */
+	{ 0x186, 4, CPU, PLAIN, INTEL, BITS(31, 0), 0 },          /* PERFEVTSEL0-3 */
+	{ 0x309, 3, CPU, PLAIN, INTEL, BITS(47, 0), 0 },          /* FIXED_CTR0-2 */
+	{ 0x38d, 1, CPU, PLAIN, INTEL, BITS(11, 0), 0 },          /* FIXED_CTR_CTRL */
+	{ 0x38e, 1, CPU, PLAIN, INTEL, 0, 0 },                    /* PERF_GLOBAL_STATUS */
+	{ 0x38f, 1, CPU, PLAIN, INTEL, BITS(34, 32) | BITS(3, 0), 0xf }, /* PERF_GLOBAL_CTRL */
 
 	/* Nehalem, Westmere uncore. */
 	{ 0x301, 1, PACKAGE, PLAIN, WSM, BITS(7, 0), 0 },         /* GQ_SNOOP_MESF */
@@ -78,12 +72,13 @@ static const struct row rows[] = {
 static const struct row *find(const struct uncoremsr_sim *sim, uint32_t msr, unsigned *index,
 			      size_t *slot)
 {
+	unsigned has = sim->uncore | (um_sim_has(sim, UM_SIM_INTEL) ? INTEL : 0);
 	size_t first = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); first += rows[i++].count) {
 		if (msr - rows[i].msr >= rows[i].count)
 			continue;
-		if (rows[i].on != ANY && !(rows[i].on & sim->uncore))
+		if (rows[i].on != ANY && !(rows[i].on & has))
 			continue;
 		*index = msr - rows[i].msr;
 		*slot = first + *index;
@@ -106,7 +101,7 @@ bool um_sim_register_exists(const struct uncoremsr_sim *sim, uint32_t msr)
 	unsigned index;
 	size_t slot;
 
-	return find(sim, msr, &index, &slot) != NULL;
+	return find(sim, msr, &index, &slot) || um_sim_thermal_exists(sim, msr);
 }
 
 /* Where a plain register of one CPU is kept: CPUs of one core or package share the place. */
@@ -126,7 +121,7 @@ int um_sim_register_read(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, 
 	const struct row *row = find(sim, msr, &index, &slot);
 
 	if (!row)
-		return -EIO;
+		return um_sim_thermal_read(sim, cpu, msr, value);
 	switch (row->meaning) {
 	case PLAIN: *value = *place(sim, row->scope, slot, cpu); break;
 	case TSC: *value = (uint64_t)((um_u128)sim->tsc_hz * sim->now / UM_SIM_NS); break;
@@ -160,7 +155,9 @@ int um_sim_register_write(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr,
 	size_t slot;
 	const struct row *row = find(sim, msr, &index, &slot);
 
-	if (!row || !row->writable || value & ~row->writable)
+	if (!row)
+		return um_sim_thermal_write(sim, cpu, msr, value);
+	if (!row->writable || value & ~row->writable)
 		return -EIO;
 	switch (row->meaning) {
 	case PLAIN: *place(sim, row->scope, slot, cpu) = value; break;
@@ -189,7 +186,9 @@ int um_sim_preset(struct uncoremsr_sim *sim, const struct um_sim_preset *preset)
 	size_t slot;
 	const struct row *row = find(sim, preset->msr, &index, &slot);
 
-	if (!row || row->meaning != PLAIN)
+	if (!row)
+		return um_sim_thermal_preset(sim, preset);
+	if (row->meaning != PLAIN)
 		return -EINVAL;
 	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++)
 		if (sim->cpus[cpu].present && (preset->cpu == UINT64_MAX || preset->cpu == cpu))

@@ -150,6 +150,18 @@ int um_sim_set_package(struct uncoremsr_sim *sim, const struct um_sim_source *s,
 
 /* ---- CPUID ---- */
 
+/* The place of a leaf: the one that it replaces, or a new one. */
+static struct um_sim_leaf *leaf_at(struct uncoremsr_sim *sim, uint64_t leaf, uint64_t subleaf)
+{
+	for (size_t i = 0; i < sim->num_leaves; i++) {
+		struct um_sim_leaf *l = &sim->leaves[i];
+
+		if (l->cpu < 0 && l->leaf == leaf && l->subleaf == subleaf)
+			return l;
+	}
+	return UM_SIM_APPEND(sim->leaves, sim->num_leaves);
+}
+
 int um_sim_set_leaf(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
 	struct um_sim_leaf *leaf;
@@ -162,7 +174,7 @@ int um_sim_set_leaf(struct uncoremsr_sim *sim, const struct um_sim_source *s, ch
 	for (int i = 0; i < 6; i++)
 		if (!um_sim_number(words[i], UINT32_MAX, &v[i]))
 			return um_sim_bad(s, "'%s' is not a number of 32 bits", words[i]);
-	leaf = UM_SIM_APPEND(sim->leaves, sim->num_leaves);
+	leaf = leaf_at(sim, v[0], v[1]);
 	if (!leaf)
 		return -ENOMEM;
 	*leaf = (struct um_sim_leaf) { -1, (uint32_t)v[0], (uint32_t)v[1],

@@ -22,8 +22,7 @@ static uint64_t min_u64(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Of the time from 0 to @ns, how much lies within episodes. */
-static uint64_t active_ns(const struct um_sim_event *e, uint64_t ns)
+uint64_t um_sim_active_ns(const struct um_sim_event *e, uint64_t ns)
 {
 	if (!e->every)
 		return ns;
@@ -33,7 +32,7 @@ static uint64_t active_ns(const struct um_sim_event *e, uint64_t ns)
 	return ns / e->every * e->length + min_u64(ns % e->every, e->length);
 }
 
-static uint64_t episodes_begun(const struct um_sim_event *e, uint64_t ns)
+uint64_t um_sim_begun(const struct um_sim_event *e, uint64_t ns)
 {
 	if (!e->every)
 		return 1;
@@ -45,8 +44,8 @@ static um_u128 bursts(const struct um_sim_event *e, uint64_t ns)
 	um_u128 cycles;
 
 	if (!e->burst)
-		return episodes_begun(e, ns);
-	cycles = (um_u128)e->rate * active_ns(e, ns) / UM_SIM_NS / e->inc;
+		return um_sim_begun(e, ns);
+	cycles = (um_u128)e->rate * um_sim_active_ns(e, ns) / UM_SIM_NS / e->inc;
 	return cycles / e->burst;
 }
 
@@ -54,7 +53,7 @@ static um_u128 bursts(const struct um_sim_event *e, uint64_t ns)
 static um_u128 busy_nanocycles(const struct uncoremsr_sim *sim, const struct um_sim_event *e,
 			       uint64_t ns)
 {
-	return (um_u128)min_u64(e->rate, sim->uncore_hz * e->inc) * active_ns(e, ns) / e->inc;
+	return (um_u128)min_u64(e->rate, sim->uncore_hz * e->inc) * um_sim_active_ns(e, ns) / e->inc;
 }
 
 static bool is_candidate(const struct um_sim_event *e, int package, uint64_t selector)
@@ -90,8 +89,8 @@ static um_u128 count_event(const struct um_sim_event *e, uint64_t selector, uint
 	if (SEL_EDGE(selector))
 		return bursts(e, ns);
 	if (SEL_CMASK(selector))
-		return (um_u128)e->rate * active_ns(e, ns) / UM_SIM_NS / e->inc;
-	return (um_u128)e->rate * active_ns(e, ns) / UM_SIM_NS;
+		return (um_u128)e->rate * um_sim_active_ns(e, ns) / UM_SIM_NS / e->inc;
+	return (um_u128)e->rate * um_sim_active_ns(e, ns) / UM_SIM_NS;
 }
 
 um_u128 um_sim_count(const struct uncoremsr_sim *sim, int package, uint64_t selector, uint64_t ns)
