@@ -18,7 +18,8 @@ teardown() {
 @test "list shows the ready machines with a title each" {
 	run uncore-sim list
 	[ "$status" = 0 ]
-	for name in westmere-2s nehalem-1s westmere-2s-holes sandybridge-1s; do
+	for name in westmere-2s nehalem-1s westmere-2s-holes sandybridge-1s haswell-ep-2s skylake-sp-2s \
+		icelake-sp-2s zen-1s throttled-hour; do
 		grep -E "^$name +[A-Za-z0-9]" <<<"$output"
 	done
 }
@@ -357,6 +358,25 @@ poke() {
 	[ "$(printf '%s\n' "$MNT"/dev/cpu/* | sed 's|.*/||' | sort -n)" = "$want" ]
 	[ "$(cat "$MNT/sys/devices/system/cpu/online")" != \
 		"$(cat "$MNT/sys/devices/system/cpu/possible")" ]
+}
+
+@test "throttling shows in the registers, the kernel's counts and the sensors of the mounted machine" {
+	need_fuse
+	serve haswell-ep-2s,clock=stepped,throttle=none,throttle=core-thermal:core=2:every=100:for=4:phase=50
+	local cpu=$MNT/sys/devices/system/cpu/cpu2/thermal_throttle hwmon=$MNT/sys/class/hwmon/hwmon0
+	[ "$(cat "$cpu/core_throttle_count" "$hwmon/name" "$hwmon/temp4_label" "$hwmon/temp4_input")" = \
+		$'0\ncoretemp\nCore 2\n47000' ]
+	echo +51000000000 >"$MNT/sim/clock"
+	[ "$(cat "$cpu/core_throttle_count" "$hwmon/temp4_input")" = $'1\n87000' ]
+	[ "$(peek "$MNT/dev/cpu/2/msr" $((0x19c)) 8)" = 0300008800000000 ]
+	echo +10000000000 >"$MNT/sim/clock"
+	[ "$(cat "$cpu/core_throttle_total_time_ms")" = 4000 ]
+	[ "$(peek "$MNT/dev/cpu/2/msr" $((0x19c)) 8)" = 02001c8800000000 ]
+	poke "$MNT/dev/cpu/2/msr" $((0x19c)) 0000000000000000
+	[ "$(peek "$MNT/dev/cpu/2/msr" $((0x19c)) 8)" = 00001c8800000000 ]
+	echo 0 >"$MNT/sys/devices/system/cpu/cpu2/online"
+	[ ! -e "$cpu" ]
+	find "$MNT/sys" -type f -exec cat {} + >/dev/null
 }
 
 @test "the node of a CPU goes and comes with it; a file opened before answers ENXIO" {
