@@ -31,6 +31,13 @@ struct um_access;
 struct um_access_ops {
 	/* A small text file: at most size - 1 bytes and a terminating NUL. Returns the length kept. */
 	ssize_t (*read_text)(struct um_access *a, const char *path, char *buf, size_t size);
+	/*
+	 * Optional, NULL means read_text() each time: a text file that is read again and again. A
+	 * handle is 0 or more.
+	 */
+	int (*open_text)(struct um_access *a, const char *path);
+	ssize_t (*reread_text)(struct um_access *a, int handle, char *buf, size_t size);
+	void (*close_text)(struct um_access *a, int handle);
 	/* Every name in a directory, in any order. Stops when @fn returns other than 0, returning it. */
 	int (*list)(struct um_access *a, const char *path,
 		    int (*fn)(void *user, const char *name), void *user);

@@ -73,6 +73,27 @@ static ssize_t device_read_text(struct um_access *a, const char *path, char *buf
 	return n;
 }
 
+static int device_open_text(struct um_access *a, const char *path)
+{
+	return open_path(self(a), path, O_RDONLY);
+}
+
+/* sysfs writes the file anew for every read at its start. */
+static ssize_t device_reread_text(struct um_access *a, int handle, char *buf, size_t size)
+{
+	ssize_t n = pread(handle, buf, size - 1, 0);
+
+	(void)a;
+	buf[n < 0 ? 0 : n] = '\0';
+	return n < 0 ? -errno : n;
+}
+
+static void device_close_text(struct um_access *a, int handle)
+{
+	(void)a;
+	close(handle);
+}
+
 static int device_list(struct um_access *a, const char *path,
 		       int (*fn)(void *user, const char *name), void *user)
 {
@@ -169,6 +190,11 @@ static int open_registers(const struct device *d, unsigned cpu, bool for_writing
 	return fd < 0 && safe != -ENOENT ? safe : fd;
 }
 
+static bool is_writable(const struct device *d, unsigned cpu)
+{
+	return d->fds[cpu] && (fcntl(d->fds[cpu] - 1, F_GETFL) & O_ACCMODE) == O_RDWR;
+}
+
 static int device_open_cpu(struct um_access *a, unsigned cpu, bool for_writing)
 {
 	struct device *d = self(a);
@@ -179,6 +205,11 @@ static int device_open_cpu(struct um_access *a, unsigned cpu, bool for_writing)
 	fd = open_registers(d, cpu, for_writing);
 	if (fd < 0)
 		return fd;
+	/* Who only reads must not take away what somebody else in this process needs for writing. */
+	if (!for_writing && is_writable(d, cpu)) {
+		close(fd);
+		return 0;
+	}
 	device_close_cpu(a, cpu);
 	d->fds[cpu] = fd + 1;
 	return 0;
@@ -266,6 +297,9 @@ static void device_close(struct um_access *a)
 
 static const struct um_access_ops device_ops = {
 	.read_text = device_read_text,
+	.open_text = device_open_text,
+	.reread_text = device_reread_text,
+	.close_text = device_close_text,
 	.list = device_list,
 	.cpuid = device_cpuid,
 	.open_cpu = device_open_cpu,

@@ -108,18 +108,43 @@ static int decode(struct um_identity *id, const char *text)
 	return 0;
 }
 
+/* The first block, and what follows it up to the size; the caller frees it. */
+static int read_block(struct um_access *a, char **text)
+{
+	ssize_t len;
+
+	*text = malloc(BLOCK_SIZE);
+	if (!*text)
+		return -ENOMEM;
+	len = a->ops->read_text(a, "proc/cpuinfo", *text, BLOCK_SIZE - 1);
+	if (len >= 0 && len < BLOCK_SIZE - 2) /* the whole file: its last line is complete */
+		memcpy(*text + len, "\n", 2);
+	if (len >= 0)
+		return 0;
+	free(*text);
+	return (int)len;
+}
+
 int um_cpuinfo_read(struct um_identity *id, struct um_access *a)
 {
-	char *text = malloc(BLOCK_SIZE);
-	ssize_t len;
-	int ret;
+	char *text;
+	int ret = read_block(a, &text);
 
-	if (!text)
-		return -ENOMEM;
-	len = a->ops->read_text(a, "proc/cpuinfo", text, BLOCK_SIZE - 1);
-	if (len >= 0 && len < BLOCK_SIZE - 2) /* the whole file: its last line is complete */
-		memcpy(text + len, "\n", 2);
-	ret = len < 0 ? (int)len : decode(id, text);
+	if (ret < 0)
+		return ret;
+	ret = decode(id, text);
 	free(text);
 	return ret;
+}
+
+bool um_cpuinfo_flag(struct um_access *a, const char *flag)
+{
+	char *text;
+	bool set;
+
+	if (read_block(a, &text) < 0)
+		return false;
+	set = find_flag(text, flag) == 1;
+	free(text);
+	return set;
 }

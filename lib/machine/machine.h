@@ -64,6 +64,9 @@ const char *um_arch_event(unsigned bit, unsigned *event, unsigned *umask);
 /* From CPUID of @cpu; else from proc/cpuinfo; else source stays NULL. Never fails. */
 void um_identity_read(struct um_identity *id, struct um_access *a, unsigned cpu);
 
+/* Has the first CPU of proc/cpuinfo this flag? For what CPUID cannot be had of. */
+bool um_cpuinfo_flag(struct um_access *a, const char *flag);
+
 /* ---- the kernel's PMUs ---- */
 
 /* See uncoremsr_kernel_pmus() and uncoremsr_nmi_watchdog(). */
@@ -105,6 +108,21 @@ void um_topology_free(struct um_topology *t);
  * to count events should not wait for it. 0: no memory.
  */
 size_t um_package_num_cores(const struct uncoremsr_package *p);
+
+/* A core, by its lowest online CPU; @id is core_id, or counted from 0 where sysfs has none. */
+struct um_core {
+	unsigned cpu;
+	int id;
+};
+
+struct um_core_list {
+	struct um_core *cores; /* in the order of their lowest online CPU */
+	size_t num;
+};
+
+/* The cores of a package. 0 or -ENOMEM. */
+int um_core_list_read(struct um_core_list *l, const struct uncoremsr_package *p) UM_MUST_CHECK;
+void um_core_list_free(struct um_core_list *l);
 
 /* ---- what else there is around us ---- */
 
