@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Which registers tell on which processor that it is being slowed down, and what their bits mean:
+ * data only, like the rest of this room. The same address means other things elsewhere (0x690 is a
+ * branch record from Skylake on), and a read that succeeds proves nothing: the model decides, and
+ * where the register is architectural, CPUID.
+ */
+#ifndef UM_THERMAL_H
+#define UM_THERMAL_H
+
+#include "uarch/uarch.h"
+
+/* Who slows it down. The worst first: what stands first here is told first. */
+enum um_cause {
+	UM_CAUSE_CRITICAL,
+	UM_CAUSE_PROCHOT,
+	UM_CAUSE_CORE_THERMAL,
+	UM_CAUSE_PACKAGE_THERMAL,
+	UM_CAUSE_VR_THERMAL,
+	UM_CAUSE_DIMM,
+	UM_CAUSE_FIRMWARE,
+	UM_CAUSE_CLOCK_MODULATION,
+	UM_CAUSE_POWER,
+	UM_CAUSE_CURRENT,
+	UM_CAUSE_CROSS_DOMAIN,
+	UM_CAUSE_SMI,
+	UM_CAUSE_OTHER,
+	UM_NUM_CAUSES,
+};
+
+/* What CPUID has to say, or the model, before a register or bit means anything. */
+enum um_thermal_gate {
+	UM_GATE_ACPI = 1 << 0,    /* leaf 1 EDX 22: 0x19a, 0x19c */
+	UM_GATE_TM2 = 1 << 1,     /* leaf 1 ECX 8: thresholds */
+	UM_GATE_DTS = 1 << 2,     /* leaf 6 EAX 0: digital readout */
+	UM_GATE_PLN = 1 << 3,     /* leaf 6 EAX 4: power limit notification */
+	UM_GATE_ECMD = 1 << 4,    /* leaf 6 EAX 5: clock modulation in steps of 1/16 */
+	UM_GATE_PTM = 1 << 5,     /* leaf 6 EAX 6: package status */
+	UM_GATE_HWP = 1 << 6,     /* leaf 6 EAX 7: hardware chooses the frequency; current limit */
+	UM_GATE_HFI = 1 << 7,     /* leaf 6 EAX 19: hardware feedback */
+	UM_GATE_APERF = 1 << 8,   /* leaf 6 ECX 0: 0xe7, 0xe8 */
+	UM_GATE_FORCEPR = 1 << 9, /* by model: bits 2 and 3 of 0x19c exist */
+};
+
+/* What a register is there for; each is read once per core or package. */
+enum um_thermal_role {
+	UM_ROLE_CORE_STATUS,
+	UM_ROLE_CLOCK_MODULATION,
+	UM_ROLE_PERF_STATUS,
+	UM_ROLE_PERF_CTL,
+	UM_ROLE_HWP_CAPABILITIES,
+	UM_ROLE_HWP_STATUS,
+	UM_ROLE_MPERF,
+	UM_ROLE_APERF,
+	UM_ROLE_PSTATE_LIMIT,
+	UM_ROLE_PACKAGE_STATUS,
+	UM_ROLE_TARGET,
+	UM_ROLE_POWER_CTL,
+	UM_ROLE_LIMITS,
+	UM_ROLE_GRAPHICS_LIMITS,
+	UM_ROLE_RING_LIMITS,
+	UM_ROLE_UNITS,
+	UM_ROLE_PACKAGE_LIMIT,
+	UM_ROLE_PACKAGE_PERF,
+	UM_ROLE_DRAM_PERF,
+	UM_ROLE_CORES_PERF,
+	UM_ROLE_SMI,
+	UM_ROLE_PLATFORM_INFO,
+	UM_NUM_ROLES,
+};
+
+enum { UM_NO_BIT = 0xff };
+
+/* A reason in a status register: it holds now, and it has held (sticky, writing 0 clears it). */
+struct um_limit_bit {
+	uint8_t now, log;      /* UM_NO_BIT: there is none */
+	uint8_t cause;         /* enum um_cause; UM_NUM_CAUSES: ordinary life, nobody's doing */
+	bool decides;          /* the log bit alone is a reason for a verdict */
+	uint16_t gates;
+	const char *detail;    /* more exact than the cause ("PL1"), or NULL */
+};
+
+/* One register on the processors that have it. */
+struct um_thermal_reg {
+	enum um_thermal_role role;
+	uint32_t on;           /* any of these UM_HAS_... */
+	uint16_t gates;        /* all of these */
+	struct um_reg reg;
+	const struct um_limit_bit *bits;
+	size_t num_bits;
+};
+
+/* What models have. */
+enum um_thermal_has {
+	UM_HAS_STATUS = 1 << 0,      /* 0x19c, 0x1b1, 0x19a, as CPUID says */
+	UM_HAS_TARGET = 1 << 1,      /* 0x1a2 */
+	UM_HAS_NEHALEM = 1 << 2,     /* 0x34, 0xce, 0x198 with the ratio in bits 7:0 */
+	UM_HAS_RATIO_8 = 1 << 3,     /* 0x34, 0xce, 0x198 with the ratio in bits 15:8 */
+	UM_HAS_POWER_CTL = 1 << 4,   /* 0x1fc bit 0 */
+	UM_HAS_RAPL = 1 << 5,        /* 0x606, 0x610 */
+	UM_HAS_PACKAGE_PERF = 1 << 6,
+	UM_HAS_DRAM_PERF = 1 << 7,
+	UM_HAS_CORES_PERF = 1 << 8,
+	UM_HAS_690_CLIENT = 1 << 9,
+	UM_HAS_690_SERVER = 1 << 10,
+	UM_HAS_64F = 1 << 11,
+	UM_HAS_6B0 = 1 << 12,        /* Haswell and Broadwell: its own layout */
+	UM_HAS_6B0_SKYLAKE = 1 << 13,
+	UM_HAS_TPMI = 1 << 14,       /* no register: the kernel's file */
+	UM_HAS_AMD = 1 << 15,        /* 0xc0010061 */
+	UM_HAS_NO_FORCEPR = 1 << 16, /* bits 2 and 3 of 0x19c mean nothing */
+};
+
+struct um_thermal_model {
+	const char *vendor;
+	int family, model_first, model_last; /* inclusive */
+	uint32_t has;
+};
+
+/* NULL: nothing is known about this vendor. */
+const struct um_thermal_model *um_thermal_find(const char *vendor, int family, int model);
+/* From the registers eax, ebx, ecx, edx of leaf 1 and leaf 6 (zeros: no such leaf). */
+unsigned um_thermal_gates(const struct um_thermal_model *m, const uint32_t leaf1[4],
+			  const uint32_t leaf6[4]);
+/* The register for a role on a processor, or NULL: it has none, or CPUID says no. */
+const struct um_thermal_reg *um_thermal_reg(const struct um_thermal_model *m, unsigned gates,
+					    enum um_thermal_role role);
+/* The register at an address, whatever CPUID says; NULL: the model has none there. */
+const struct um_thermal_reg *um_thermal_reg_at(const struct um_thermal_model *m, uint32_t msr);
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Which model has which of the registers of thermal.c.
+ *
+ * Sources: LLNL msr-safe allowlists (each line names a table of Intel SDM volume 4) for the
+ * limit-reason registers; Linux turbostat.c for RAPL; and which reads succeed on recorded machines:
+ * 0x63b is there on servers of Sandy and Ivy Bridge, and again from Ice Lake-SP on; 0x61b of
+ * Goldmont reads a constant; 0x6b0 fails on every Xeon, 0x6b1 is always 0 there.
+ */
+#include <string.h>
+
+#include "error.h"
+#include "uarch/thermal.h"
+
+#define BASE UM_HAS_STATUS
+#define NEHALEM (BASE | UM_HAS_TARGET | UM_HAS_NEHALEM)
+#define ATOM (BASE | UM_HAS_TARGET | UM_HAS_RATIO_8)
+#define SANDY (BASE | UM_HAS_TARGET | UM_HAS_RATIO_8 | UM_HAS_POWER_CTL | UM_HAS_RAPL)
+#define PERF (SANDY | UM_HAS_PACKAGE_PERF | UM_HAS_DRAM_PERF)
+#define CORES_PERF (PERF | UM_HAS_CORES_PERF)
+#define HASWELL (PERF | UM_HAS_690_CLIENT | UM_HAS_6B0)
+#define SKYLAKE (PERF | UM_HAS_6B0_SKYLAKE)
+#define GOLDMONT (ATOM | UM_HAS_POWER_CTL | UM_HAS_RAPL | UM_HAS_PACKAGE_PERF)
+#define TPMI (CORES_PERF | UM_HAS_TPMI)
+
+#define INTEL(m, has) { "GenuineIntel", 6, m, m, has }
+#define INTEL_RANGE(f, m1, m2, has) { "GenuineIntel", f, m1, m2, has }
+#define AMD(f) { "AuthenticAMD", f, 0x00, 0xff, UM_HAS_AMD }
+
+static const struct um_thermal_model models[] = {
+	INTEL(0x1a, NEHALEM), INTEL(0x1e, NEHALEM), INTEL(0x1f, NEHALEM), INTEL(0x2e, NEHALEM),
+	INTEL(0x25, NEHALEM), INTEL(0x2c, NEHALEM), INTEL(0x2f, NEHALEM),
+	/* Sandy and Ivy Bridge. */
+	INTEL(0x2a, SANDY), INTEL(0x3a, SANDY), INTEL(0x2d, CORES_PERF), INTEL(0x3e, CORES_PERF),
+	/* Haswell and Broadwell. */
+	INTEL(0x3c, HASWELL), INTEL(0x45, HASWELL), INTEL(0x46, HASWELL), INTEL(0x3d, HASWELL),
+	INTEL(0x47, HASWELL),
+	INTEL(0x3f, PERF | UM_HAS_690_SERVER), INTEL(0x4f, PERF | UM_HAS_690_SERVER),
+	INTEL(0x56, PERF | UM_HAS_690_SERVER),
+	/* Skylake and later clients; 0x64f only where a manual names it. */
+	INTEL(0x4e, SKYLAKE | UM_HAS_64F), INTEL(0x5e, SKYLAKE | UM_HAS_64F),
+	INTEL(0x8e, SKYLAKE | UM_HAS_64F), INTEL(0x9e, SKYLAKE | UM_HAS_64F),
+	INTEL(0x66, SKYLAKE | UM_HAS_64F), INTEL(0x7d, SKYLAKE | UM_HAS_64F),
+	INTEL(0x7e, SKYLAKE | UM_HAS_64F), INTEL(0x8c, SKYLAKE | UM_HAS_64F),
+	INTEL(0x8d, SKYLAKE | UM_HAS_64F), INTEL(0xa5, SKYLAKE | UM_HAS_64F),
+	INTEL(0xa6, SKYLAKE | UM_HAS_64F), INTEL(0x97, SKYLAKE | UM_HAS_64F),
+	INTEL(0x9a, SKYLAKE | UM_HAS_64F), INTEL(0xbf, SKYLAKE | UM_HAS_64F),
+	INTEL(0xa7, SKYLAKE), INTEL(0xb7, SKYLAKE), INTEL(0xba, SKYLAKE), INTEL(0xbe, SKYLAKE),
+	INTEL(0xd7, SKYLAKE), INTEL(0xaa, SKYLAKE), INTEL(0xac, SKYLAKE), INTEL(0xc6, SKYLAKE),
+	INTEL(0xc5, SKYLAKE), INTEL(0xb5, SKYLAKE), INTEL(0xbd, SKYLAKE), INTEL(0xcc, SKYLAKE),
+	INTEL(0xd5, SKYLAKE),
+	/* Later servers. */
+	INTEL(0x55, PERF | UM_HAS_64F), INTEL(0x6a, CORES_PERF | UM_HAS_64F),
+	INTEL(0x6c, CORES_PERF | UM_HAS_64F), INTEL(0x8f, CORES_PERF), INTEL(0xcf, CORES_PERF),
+	INTEL(0xad, TPMI), INTEL(0xae, TPMI), INTEL(0xaf, TPMI), INTEL(0xb6, TPMI),
+	/* Xeon Phi. */
+	INTEL(0x57, ATOM | UM_HAS_RAPL | UM_HAS_PACKAGE_PERF | UM_HAS_DRAM_PERF),
+	INTEL(0x85, ATOM | UM_HAS_RAPL | UM_HAS_PACKAGE_PERF | UM_HAS_DRAM_PERF),
+	/* Silvermont and Airmont, then Goldmont and Tremont. */
+	INTEL(0x37, ATOM), INTEL(0x4a, ATOM), INTEL(0x4d, ATOM), INTEL(0x5a, ATOM),
+	INTEL(0x5d, ATOM), INTEL(0x4c, ATOM), INTEL(0x75, ATOM),
+	INTEL(0x5c, GOLDMONT), INTEL(0x5f, GOLDMONT), INTEL(0x7a, GOLDMONT),
+	INTEL(0x86, GOLDMONT), INTEL(0x96, GOLDMONT), INTEL(0x9c, GOLDMONT),
+	/* Pentium M and Pentium 4: no bits for a signal from outside. */
+	INTEL(0x09, BASE | UM_HAS_NO_FORCEPR), INTEL(0x0d, BASE | UM_HAS_NO_FORCEPR),
+	INTEL(0x15, BASE | UM_HAS_NO_FORCEPR),
+	INTEL_RANGE(15, 0x00, 0xff, BASE | UM_HAS_NO_FORCEPR),
+	/* Every other one: what is architectural, as CPUID says. */
+	INTEL_RANGE(6, 0x00, 0xff, BASE), INTEL_RANGE(18, 0x00, 0xff, BASE),
+	INTEL_RANGE(19, 0x00, 0xff, BASE),
+	AMD(0x10), AMD(0x11), AMD(0x12), AMD(0x14), AMD(0x15), AMD(0x16), AMD(0x17), AMD(0x19),
+	AMD(0x1a),
+	{ "HygonGenuine", 0x18, 0x00, 0xff, UM_HAS_AMD },
+};
+
+const struct um_thermal_model *um_thermal_find(const char *vendor, int family, int model)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(models); i++) {
+		const struct um_thermal_model *m = &models[i];
+
+		if (family == m->family && model >= m->model_first && model <= m->model_last &&
+		    strcmp(vendor, m->vendor) == 0)
+			return m;
+	}
+	return NULL;
+}
+
+/* One bit of CPUID and the gate it opens (Intel SDM volume 2A, leaves 1 and 6). */
+static const struct {
+	uint8_t leaf, reg, bit;
+	uint16_t gate;
+} gates[] = {
+	{ 1, 3, 22, UM_GATE_ACPI }, { 1, 2, 8, UM_GATE_TM2 },   { 6, 0, 0, UM_GATE_DTS },
+	{ 6, 0, 4, UM_GATE_PLN },   { 6, 0, 5, UM_GATE_ECMD },  { 6, 0, 6, UM_GATE_PTM },
+	{ 6, 0, 7, UM_GATE_HWP },   { 6, 0, 19, UM_GATE_HFI },  { 6, 2, 0, UM_GATE_APERF },
+};
+
+unsigned um_thermal_gates(const struct um_thermal_model *m, const uint32_t leaf1[4],
+			  const uint32_t leaf6[4])
+{
+	unsigned open = m->has & UM_HAS_NO_FORCEPR ? 0 : UM_GATE_FORCEPR;
+
+	for (size_t i = 0; i < ARRAY_SIZE(gates); i++) {
+		const uint32_t *regs = gates[i].leaf == 1 ? leaf1 : leaf6;
+
+		if (regs[gates[i].reg] >> gates[i].bit & 1)
+			open |= gates[i].gate;
+	}
+	return open;
+}
