@@ -8,6 +8,7 @@ LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 MANDIR ?= $(PREFIX)/share/man
 COMPLETIONDIR ?= $(PREFIX)/share/bash-completion/completions
+UNITDIR ?= $(PREFIX)/lib/systemd/system
 CC ?= cc
 PKG_CONFIG ?= pkg-config
 O ?= build
@@ -41,7 +42,8 @@ TOOLS := $(patsubst tools/%.c,%,$(wildcard tools/uncore-*.c))
 TOOL_BIN := $(TOOLS:%=$(O)/bin/%)
 MOUNT_SRC := tools/mount.c tools/simdev.c tools/simfs.c tools/simnode.c tools/simrun.c
 TOOL_SHARED_OBJ := $(patsubst %.c,$(O)/obj/%.o,$(filter-out $(wildcard tools/uncore-*.c) $(MOUNT_SRC),$(wildcard tools/*.c)))
-SCRIPTS := scripts/uncore-article
+SCRIPTS := scripts/uncore-article scripts/uncore-throttle-check
+UNITS := uncore-throttle.service
 
 # What tools share is an archive, so that each tool takes (and needs) only what it uses.
 TOOL_SHARED := $(O)/obj/tools/shared.a
@@ -134,7 +136,7 @@ $(O)/install/%: $(O)/obj/tools/%.o $(TOOL_SHARED) $(SO)
 
 install: all $(INST_BIN)
 	$(Q)$(INSTALL) -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR) \
-	  $(DESTDIR)$(COMPLETIONDIR) $(sort $(dir $(INST_MAN:%=$(DESTDIR)$(MANDIR)/%)))
+	  $(DESTDIR)$(COMPLETIONDIR) $(DESTDIR)$(UNITDIR) $(sort $(dir $(INST_MAN:%=$(DESTDIR)$(MANDIR)/%)))
 	$(Q)$(INSTALL) -m 755 $(INST_BIN) $(INST_SCRIPTS) $(DESTDIR)$(BINDIR)
 	$(Q)$(INSTALL) -m 644 $(SO) $(A) $(DESTDIR)$(LIBDIR)
 	$(Q)ln -sf $(notdir $(SO)) $(DESTDIR)$(LIBDIR)/libuncoremsr.so.$(SOVERSION)
@@ -145,12 +147,16 @@ install: all $(INST_BIN)
 	  $(INSTALL) -m 644 docs/man/$${m##*/} $(DESTDIR)$(MANDIR)/$$m; done
 	$(Q)$(INSTALL) -m 644 scripts/completion/uncoremsr.bash $(DESTDIR)$(COMPLETIONDIR)
 	$(Q)set -e; for t in $(TOOLS); do ln -sf uncoremsr.bash $(DESTDIR)$(COMPLETIONDIR)/$$t; done
+	$(Q)set -e; for u in $(UNITS); do \
+	  sed 's|@BINDIR@|$(BINDIR)|' scripts/$$u.in > $(O)/$$u; \
+	  $(INSTALL) -m 644 $(O)/$$u $(DESTDIR)$(UNITDIR)/$$u; done
 	$(Q)if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then PATH=$$PATH:/sbin:/usr/sbin ldconfig; fi
 
 uninstall:
 	$(Q)rm -f $(TOOLS:%=$(DESTDIR)$(BINDIR)/%) $(INST_SCRIPTS:scripts/%=$(DESTDIR)$(BINDIR)/%) \
 	  $(INST_LIB:%=$(DESTDIR)$(LIBDIR)/%) $(DESTDIR)$(LIBDIR)/pkgconfig/uncoremsr.pc \
 	  $(DESTDIR)$(INCLUDEDIR)/uncoremsr.h $(INST_MAN:%=$(DESTDIR)$(MANDIR)/%) \
+	  $(UNITS:%=$(DESTDIR)$(UNITDIR)/%) \
 	  $(DESTDIR)$(COMPLETIONDIR)/uncoremsr.bash $(TOOLS:%=$(DESTDIR)$(COMPLETIONDIR)/%)
 
 # ---- tests ----
@@ -221,7 +227,7 @@ help:
 	  '  bench      measure what a sample costs; prints a table' \
 	  '  clean      remove what was built' \
 	  'Knobs (NAME=value after make):' \
-	  '  PREFIX DESTDIR BINDIR LIBDIR INCLUDEDIR MANDIR COMPLETIONDIR  where install puts things' \
+	  '  PREFIX DESTDIR BINDIR LIBDIR INCLUDEDIR MANDIR COMPLETIONDIR UNITDIR  where install puts things' \
 	  '  CC CFLAGS LDFLAGS PKG_CONFIG                    compiler and the flags added to ours' \
 	  '  O=DIR     build in DIR instead of build' \
 	  '  V=1       show the commands' \

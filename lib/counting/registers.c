@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "counting/trace.h"
+#include "uarch/thermal.h"
 
 struct um_counter_regs um_counter_regs(const struct uncoremsr_pmu *pmu, unsigned counter)
 {
@@ -40,12 +41,43 @@ int um_reg_open(struct uncoremsr *um, unsigned cpu, bool for_writing, struct um_
 	return err ? um_access_explain(um->access, UM_STEP_OPEN, cpu, NULL, err, e) : 0;
 }
 
+/* Registers about throttling are there on many processors whose uncore is in no table. */
+static const struct um_reg *find_thermal(const struct uncoremsr *um, uint32_t msr)
+{
+	const struct um_identity *id = &um->id;
+	const struct um_thermal_model *m = NULL;
+	const struct um_thermal_reg *row = NULL;
+
+	if (id->source && id->hypervisor != 1)
+		m = um_thermal_find(id->vendor, id->family, id->model);
+	if (m)
+		row = um_thermal_reg_at(m, msr);
+	return row ? &row->reg : NULL;
+}
+
+const struct um_reg *um_reg_claimed(const struct uncoremsr *um, uint32_t msr)
+{
+	const struct um_reg *reg = um->uarch ? um_reg_find(um->uarch, msr, NULL) : NULL;
+
+	return reg ? reg : find_thermal(um, msr);
+}
+
+const char *um_reg_words(const struct uncoremsr *um, uint32_t msr, char *buf, size_t size)
+{
+	const struct um_reg *reg = find_thermal(um, msr);
+
+	if (!reg)
+		return um_reg_format(um->uarch, msr, buf, size);
+	snprintf(buf, size, "%s (0x%x)", reg->name, msr);
+	return buf;
+}
+
 static int explain(struct uncoremsr *um, enum um_access_step step, unsigned cpu, uint32_t msr,
 		   int err, struct um_error *e)
 {
 	char what[96];
 
-	um_reg_format(um->uarch, msr, what, sizeof(what));
+	um_reg_words(um, msr, what, sizeof(what));
 	return um_access_explain(um->access, step, cpu, what, err, e);
 }
 
@@ -65,14 +97,14 @@ static int not_claimed(struct uncoremsr *um, uint32_t msr, uint64_t mask, struct
 
 	return um_fail(e, -EPERM, UNCOREMSR_ERROR_UNSUPPORTED,
 		       "writing %s: refused, the tables of %s do not claim the bits 0x%" PRIx64,
-		       um_reg_format(um->uarch, msr, what, sizeof(what)),
+		       um_reg_words(um, msr, what, sizeof(what)),
 		       um->uarch ? um->uarch->name : "this processor", mask);
 }
 
 int um_reg_write(struct uncoremsr *um, unsigned cpu, uint32_t msr, uint64_t mask, uint64_t value,
 		 struct um_error *e)
 {
-	const struct um_reg *reg = um->uarch ? um_reg_find(um->uarch, msr, NULL) : NULL;
+	const struct um_reg *reg = um_reg_claimed(um, msr);
 	bool whole = mask == UM_WHOLE;
 	uint64_t old = 0, word = value;
 	int err;

@@ -26,6 +26,11 @@ struct um_counter_regs um_counter_regs(const struct uncoremsr_pmu *pmu, unsigned
 /* Somebody counts on it, or is about to: either enable bit is on. */
 bool um_counter_in_use(const struct um_counter_regs *r, uint64_t selector, uint64_t global);
 
+/* The row that describes a register on the detected processor; NULL: the tables do not claim it. */
+const struct um_reg *um_reg_claimed(const struct uncoremsr *um, uint32_t msr);
+/* "IA32_THERM_STATUS (0x19c)"; for a register in no table "MSR 0x...". Returns @buf. */
+const char *um_reg_words(const struct uncoremsr *um, uint32_t msr, char *buf, size_t size);
+
 /* Each of these sets @e (object, cause, advice) and returns a negative errno when it fails. */
 int um_reg_open(struct uncoremsr *um, unsigned cpu, bool for_writing,
 		struct um_error *e) UM_MUST_CHECK;

@@ -7,7 +7,10 @@
 
 static Suite *(*const suites[])(void) = {
 	cpuset_suite, identity_suite, core_kind_suite, topology_suite, uarch_suite, sim_suite,
-	events_suite, names_suite, access_suite, session_suite, lease_suite, metrics_suite, meanings_suite, NULL,
+	sim_thermal_suite,
+	events_suite, names_suite, access_suite, session_suite, lease_suite, metrics_suite, meanings_suite,
+	throttle_suite, throttle_look_suite, throttle_trouble_suite,
+	throttle_tree_suite, NULL,
 };
 
 int main(void)

@@ -10,6 +10,7 @@ Suite *core_kind_suite(void);
 Suite *topology_suite(void);
 Suite *uarch_suite(void);
 Suite *sim_suite(void);
+Suite *sim_thermal_suite(void);
 Suite *events_suite(void);
 Suite *names_suite(void);
 Suite *meanings_suite(void);
@@ -17,5 +18,9 @@ Suite *access_suite(void);
 Suite *session_suite(void);
 Suite *lease_suite(void);
 Suite *metrics_suite(void);
+Suite *throttle_suite(void);
+Suite *throttle_look_suite(void);
+Suite *throttle_trouble_suite(void);
+Suite *throttle_tree_suite(void);
 
 #endif

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The Westmere uncore's own throttling events, on free counters, through a normal session: who
+ * else counts is not disturbed, and everything is put back. The uncore clock on the fixed counter
+ * is what their shares are of. Events that took turns would come and go from look to look, so there
+ * are no more than the package has counters, in the order of what is missed most: where fewer are
+ * free, the last ones are left out.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "throttle/throttle.h"
+
+#define CLOCK "UNC_CLK_UNHALTED"
+
+enum { NAMED_CORES = 4 }; /* the events name cores 0 to 3, whatever the package has */
+
+/* PROCHOT reaches all cores of a package alike: two of them do for its share. */
+static const struct {
+	const char *name;
+	enum um_cause cause;
+	bool is_count;       /* of assertions; the others count cycles */
+	const char *detail;
+} events[] = {
+	{ "UNC_DRAM_THERMAL_THROTTLED", UM_CAUSE_DIMM, false, NULL },
+	{ "UNC_PROCHOT_ASSERTION", UM_CAUSE_PROCHOT, true, NULL },
+	{ "UNC_THERMAL_THROTTLED_TEMP.CORE_0", UM_CAUSE_CORE_THERMAL, false, "core 0" },
+	{ "UNC_THERMAL_THROTTLED_TEMP.CORE_1", UM_CAUSE_CORE_THERMAL, false, "core 1" },
+	{ "UNC_THERMAL_THROTTLED_TEMP.CORE_2", UM_CAUSE_CORE_THERMAL, false, "core 2" },
+	{ "UNC_THERMAL_THROTTLED_TEMP.CORE_3", UM_CAUSE_CORE_THERMAL, false, "core 3" },
+	{ "UNC_THERMAL_THROTTLING_PROCHOT.CORE_0", UM_CAUSE_PROCHOT, false, NULL },
+	{ "UNC_THERMAL_THROTTLING_PROCHOT.CORE_1", UM_CAUSE_PROCHOT, false, NULL },
+};
+
+struct um_uncore_events {
+	struct uncoremsr_session *session; /* NULL: not counted */
+	size_t num;                        /* how many of the events */
+	char why[UM_SENTENCE];             /* why not */
+	bool read;                         /* an interval has been closed */
+};
+
+static void give_up(struct uncoremsr_throttle *t)
+{
+	snprintf(t->events->why, sizeof(t->events->why), "%s", uncoremsr_errmsg(t->um));
+	uncoremsr_session_free(t->events->session);
+	t->events->session = NULL;
+}
+
+static int try_events(struct uncoremsr_throttle *t, size_t num)
+{
+	struct uncoremsr_session *s;
+	int err = uncoremsr_session_new(t->um, &s);
+
+	if (err)
+		return err;
+	t->events->session = s;
+	uncoremsr_session_set_multiplex(s, 0);
+	err = uncoremsr_session_add(s, CLOCK);
+	for (size_t i = 0; i < num && err >= 0; i++)
+		err = uncoremsr_session_add(s, events[i].name);
+	return err < 0 ? err : uncoremsr_session_start(s);
+}
+
+static bool every_package_counts(const struct uncoremsr_session *s)
+{
+	for (size_t i = 0; i < uncoremsr_session_num_packages(s); i++)
+		if (uncoremsr_session_package_error(s, i))
+			return false;
+	return true;
+}
+
+/* As many events as fit on every package; with one, whatever package has room for it. */
+int um_uncore_start(struct uncoremsr_throttle *t)
+{
+	int err = 0;
+
+	t->events = calloc(1, sizeof(*t->events));
+	if (!t->events)
+		return -ENOMEM;
+	for (size_t n = um_uncore_has_events(t) ? ARRAY_SIZE(events) : 0; n; n--) {
+		err = try_events(t, n);
+		t->events->num = n;
+		if (!err && (n == 1 || every_package_counts(t->events->session)))
+			return 0;
+		if (err && err != -EBUSY)
+			break;
+		if (n > 1)
+			give_up(t);
+	}
+	if (err)
+		give_up(t);
+	return err == -ENOMEM ? err : 0;
+}
+
+bool um_uncore_has_events(const struct uncoremsr_throttle *t)
+{
+	return t->um->uarch == &um_uarch_westmere;
+}
+
+/* A failed read leaves no value: the readings tell why, each by itself. */
+void um_uncore_read(struct uncoremsr_throttle *t)
+{
+	if (!t->events || !t->events->session)
+		return;
+	uncoremsr_session_read(t->events->session);
+	t->events->read = true;
+}
+
+/* Not before the first group has had its turn, which holds what is missed most. */
+void um_uncore_free(struct uncoremsr_throttle *t)
+{
+	if (t->events)
+		uncoremsr_session_free(t->events->session);
+	free(t->events);
+	t->events = NULL;
+}
+
+/* ---- what they say ---- */
+
+static size_t find_package(const struct uncoremsr_session *s, int id)
+{
+	size_t i = 0;
+
+	while (i < uncoremsr_session_num_packages(s) &&
+	       uncoremsr_package_id(uncoremsr_session_package(s, i)) != id)
+		i++;
+	return i;
+}
+
+static void judge_event(struct uncoremsr_throttle_subject *p, size_t event,
+			const struct uncoremsr_reading *r, uint64_t clocks)
+{
+	enum um_cause cause = events[event].cause;
+	struct uncoremsr_throttle_cause *c;
+	uint64_t value = 0;
+
+	uncoremsr_reading_value(r, &value);
+	if (!value)
+		return;
+	c = um_blame(p, cause);
+	c->happened = c->decides = true;
+	if (events[event].is_count) {
+		um_add_evidence(p, cause, events[event].name, -1, value, "assertions");
+		return;
+	}
+	if (clocks) {
+		double share = (double)value / (double)clocks;
+
+		if (share > c->share)
+			c->share = share < 1 ? share : 1;
+	}
+	if (events[event].detail)
+		um_add_detail(c, events[event].detail);
+	um_add_evidence(p, cause, events[event].name, -1, value, "uncore cycles of %llu",
+			(unsigned long long)clocks);
+}
+
+static void judge_package(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *p,
+			  size_t index)
+{
+	const struct uncoremsr_session *s = t->events->session;
+	const struct uncoremsr_reading *clock = uncoremsr_session_reading(s, index, 0);
+	uint64_t clocks = 0;
+
+	if (clock && uncoremsr_reading_status(clock) == UNCOREMSR_OK)
+		uncoremsr_reading_value(clock, &clocks);
+	for (size_t i = 0; i < t->events->num; i++) {
+		const struct uncoremsr_reading *r = uncoremsr_session_reading(s, index, i + 1);
+
+		if (!r || uncoremsr_reading_status(r) != UNCOREMSR_OK) {
+			um_add_unknown(p, "%s: %s: %s", um_cause_name(events[i].cause),
+				       events[i].name,
+				       r ? uncoremsr_reading_detail(r) : "not counted");
+			continue;
+		}
+		p->answered |= 1u << events[i].cause;
+		p->could_tell = true;
+		judge_event(p, i, r, clocks);
+	}
+}
+
+/* Which cores "core 0" to "core 3" are is documented nowhere; the simplest guess is by core_id. */
+static void tell_cores(struct uncoremsr_throttle_subject *p)
+{
+	char list[96] = "";
+	size_t len = 0;
+
+	for (size_t i = NAMED_CORES + 1; i <= p->num && len < sizeof(list); i++)
+		len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%d", len ? ", " : "",
+					p[i].core);
+	if (p->num > NAMED_CORES)
+		um_add_unknown(p, "uncore-events: the uncore's throttling events name four cores, "
+			       "this package has %zu: %zu of them (presumably %s) are not covered; "
+			       "the status registers of all cores are", p->num,
+			       p->num - NAMED_CORES, list);
+}
+
+void um_uncore_judge(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *p)
+{
+	const char *error;
+	size_t index;
+
+	if (p->core >= 0 || !t->events)
+		return;
+	if (!t->events->session) {
+		if (t->events->why[0])
+			um_add_unknown(p, "dimm-thermal: the uncore's events cannot be counted: %s",
+				       t->events->why);
+		return;
+	}
+	tell_cores(p);
+	index = find_package(t->events->session, p->package);
+	if (index == uncoremsr_session_num_packages(t->events->session))
+		return;
+	error = uncoremsr_session_package_error(t->events->session, index);
+	if (error)
+		um_add_unknown(p, "dimm-thermal: the uncore's events are not counted: %s", error);
+	else if (t->events->read)
+		judge_package(t, p, index);
+}

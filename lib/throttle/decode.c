@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What register values mean. Pure functions: they need no machine, only its model and CPUID. */
+#include <stdio.h>
+#include <string.h>
+
+#include "throttle/throttle.h"
+
+#define BIT(n) (UINT64_C(1) << (n))
+
+/* Targets seen on real machines go from 69 to 125 degrees; outside of that it is no temperature. */
+enum { TARGET_MIN = 50, TARGET_MAX = 130 };
+
+static bool is_status(const struct um_thermal_reg *row)
+{
+	return row->role == UM_ROLE_CORE_STATUS || row->role == UM_ROLE_PACKAGE_STATUS;
+}
+
+struct um_decoded um_thermal_decode(const struct um_thermal_reg *row, unsigned gates,
+				    uint64_t value)
+{
+	struct um_decoded d = { .below = -1 };
+
+	for (size_t i = 0; i < row->num_bits; i++) {
+		const struct um_limit_bit *b = &row->bits[i];
+
+		if (b->gates & ~gates)
+			continue;
+		if (b->now != UM_NO_BIT)
+			d.now |= value & BIT(b->now);
+		d.logged |= value & BIT(b->log);
+	}
+	if (!is_status(row))
+		return d;
+	/* Bit 31 is reserved in the package's register, but reads 1 on all that have it. */
+	d.valid = (gates & UM_GATE_DTS) && (value & BIT(31));
+	if (d.valid)
+		d.below = (int)(value >> 16 & 0x7f);
+	return d;
+}
+
+uint64_t um_thermal_log_bits(const struct um_thermal_reg *row, unsigned gates)
+{
+	uint64_t mask = 0;
+
+	for (size_t i = 0; i < row->num_bits; i++)
+		if (!(row->bits[i].gates & ~gates))
+			mask |= BIT(row->bits[i].log);
+	return mask;
+}
+
+int um_thermal_target(uint64_t value)
+{
+	int target = (int)(value >> 16 & 0xff);
+
+	return target >= TARGET_MIN && target <= TARGET_MAX ? target : 0;
+}
+
+/* The field often holds a preset with bit 4 off; a duty of 0 is reserved. */
+double um_thermal_duty(uint64_t value, unsigned gates)
+{
+	double duty = gates & UM_GATE_ECMD ? (double)(value & 0xf) / 16
+					   : (double)(value >> 1 & 7) / 8;
+
+	return (value & BIT(4)) && duty > 0 ? duty : 1;
+}
+
+uint32_t um_thermal_grown(uint64_t before, uint64_t value)
+{
+	return (uint32_t)value - (uint32_t)before;
+}
+
+static const char *bit_name(const struct um_reg *reg, unsigned bit)
+{
+	for (size_t i = 0; i < reg->num_fields; i++)
+		if (reg->fields[i].shift == bit && reg->fields[i].width == 1)
+			return reg->fields[i].name;
+	return NULL;
+}
+
+char *um_thermal_bits(const struct um_reg *reg, uint64_t mask, char *buf, size_t size)
+{
+	size_t len = 0;
+
+	buf[0] = '\0';
+	for (unsigned bit = 0; bit < 64; bit++) {
+		const char *name = mask >> bit & 1 ? bit_name(reg, bit) : NULL;
+
+		if (!name || len >= size)
+			continue;
+		len += (size_t)snprintf(buf + len, size - len, "%s%s", len ? " " : "", name);
+	}
+	return buf;
+}
+
+/* By hand, because strtod() wants the decimal point of the program's locale. */
+static double number(const char **at)
+{
+	double n = 0, place = 1;
+
+	for (; **at >= '0' && **at <= '9' && n < 1e6; ++*at)
+		n = 10 * n + (**at - '0');
+	if (**at == '.')
+		for (++*at; **at >= '0' && **at <= '9' && place > 1e-6; ++*at)
+			n += (place /= 10) * (**at - '0');
+	return n;
+}
+
+/* "Intel(R) Xeon(R) CPU X5650 @ 2.67GHz" (Intel SDM volume 2A, CPUID, brand string). */
+double um_thermal_brand_hz(const char *brand)
+{
+	const char *at = strchr(brand, '@');
+	double n;
+
+	if (!at)
+		return 0;
+	at += 1 + strspn(at + 1, " ");
+	n = number(&at);
+	if (strncmp(at, "GHz", 3) == 0)
+		return n * 1e9;
+	return strncmp(at, "MHz", 3) == 0 ? n * 1e6 : 0;
+}

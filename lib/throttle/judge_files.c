@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the kernel's files say (Linux drivers/thermal/intel/therm_throt.c, drivers/cpufreq). */
+#include "throttle/throttle.h"
+
+/* It is set back when its CPU was offline: a smaller number is no difference. */
+static uint64_t grown(const struct um_number_file *f)
+{
+	return f->known && f->had && f->value > f->before ? f->value - f->before : 0;
+}
+
+/*
+ * Interrupts of the own sensor, which the kernel counts because it clears the log bit behind our
+ * back. PROCHOT driven from outside raises none of them.
+ */
+static void judge_count(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s,
+			enum um_file_role count, enum um_file_role time, enum um_cause cause)
+{
+	const struct um_number_file *f = &s->files[count];
+	uint64_t delta = grown(f), ms = grown(&s->files[time]);
+	struct uncoremsr_throttle_cause *c;
+
+	s->could_tell |= f->known;
+	if (!f->known || !f->value)
+		return;
+	c = um_blame(s, cause);
+	c->logged = c->decides = true;
+	c->happened |= delta || ms;
+	c->count = f->value;
+	if (ms && t->interval_ns) {
+		double share = (double)ms * 1e6 / (double)t->interval_ns;
+
+		c->share = share < 1 ? share : 1;
+	}
+	if (f->had && t->interval_ns)
+		um_add_evidence(s, cause, f->path, -1, f->value,
+				"times, %llu more than at the last look",
+				(unsigned long long)delta);
+	else
+		um_add_evidence(s, cause, f->path, -1, f->value, "times");
+	if (s->files[time].known)
+		um_add_evidence(s, cause, s->files[time].path, -1, s->files[time].value,
+				"ms in all");
+}
+
+/* Limits in kHz (Documentation/admin-guide/pm/cpufreq.rst). */
+static void judge_ceiling(struct uncoremsr_throttle_subject *s, enum um_file_role role,
+			  enum um_cause cause, bool decides)
+{
+	const struct um_number_file *f = &s->files[role], *highest = &s->files[UM_FILE_HIGHEST];
+	struct uncoremsr_throttle_cause *c;
+
+	if (!f->known || !highest->known || !f->value || f->value >= highest->value)
+		return;
+	c = um_blame(s, cause);
+	c->holds = true;
+	c->decides |= decides;
+	um_add_evidence(s, cause, f->path, -1, f->value, "kHz of %llu",
+			(unsigned long long)highest->value);
+}
+
+static void judge_flag(struct uncoremsr_throttle_subject *s, enum um_file_role role,
+		       enum um_cause cause, bool now)
+{
+	const struct um_number_file *f = &s->files[role];
+	struct uncoremsr_throttle_cause *c;
+
+	/* That it never was critical says nothing about what comes before that. */
+	s->could_tell |= f->known && now;
+	if (!f->known || !f->value)
+		return;
+	c = um_blame(s, cause);
+	c->holds |= now;
+	c->logged |= !now;
+	c->log_bit |= !now;
+	c->decides = true;
+	um_add_evidence(s, cause, f->path, -1, f->value, "set");
+}
+
+void um_judge_files(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
+{
+	judge_count(t, s, UM_FILE_CORE_COUNT, UM_FILE_CORE_TIME, UM_CAUSE_CORE_THERMAL);
+	judge_count(t, s, UM_FILE_PACKAGE_COUNT, UM_FILE_PACKAGE_TIME, UM_CAUSE_PACKAGE_THERMAL);
+	judge_ceiling(s, UM_FILE_BIOS_LIMIT, UM_CAUSE_FIRMWARE, true);
+	judge_ceiling(s, UM_FILE_CEILING, UM_CAUSE_OTHER, false);
+	judge_flag(s, UM_FILE_HSMP_PROCHOT, UM_CAUSE_PROCHOT, true);
+	judge_flag(s, UM_FILE_CRIT_ALARM, UM_CAUSE_CRITICAL, false);
+	if (s->celsius < 0 && s->files[UM_FILE_TEMPERATURE].known)
+		s->celsius = (int)(s->files[UM_FILE_TEMPERATURE].value / 1000);
+}

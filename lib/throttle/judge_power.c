@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Power, frequency, and interrupts of the firmware: what differs between two looks. */
+#include "throttle/throttle.h"
+
+/* Below this share of the time a power limit is ordinary life of a processor. */
+#define SHARE_THAT_MATTERS 0.01
+/* Each stops all CPUs for 0.05 to some milliseconds; fewer are ordinary life of a firmware. */
+#define SMI_PER_SECOND_THAT_MATTER 5
+
+static double seconds(const struct uncoremsr_throttle *t)
+{
+	return (double)t->interval_ns / 1e9;
+}
+
+/* 0 when there is no earlier reading. */
+static uint32_t grown(const struct uncoremsr_throttle *t, const struct um_reading *r)
+{
+	return r->known && r->had && t->interval_ns ? um_thermal_grown(r->before, r->value) : 0;
+}
+
+/* 0x606 bits 19:16; some parts read 0 there and mean 10 (Linux turbostat.c). */
+static double time_unit(const struct uncoremsr_throttle_subject *s)
+{
+	unsigned n = (unsigned)(s->regs[UM_ROLE_UNITS].value >> 16 & 0xf);
+
+	return 1.0 / (double)(1u << (n ? n : 10));
+}
+
+static void judge_time(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s,
+		       enum um_thermal_role role, enum um_cause cause)
+{
+	const struct um_reading *r = &s->regs[role];
+	uint32_t delta = grown(t, r);
+	struct uncoremsr_throttle_cause *c;
+	double lost, share;
+
+	s->could_tell |= r->known && r->had;
+	if (!delta || !s->regs[UM_ROLE_UNITS].known)
+		return;
+	lost = delta * time_unit(s);
+	share = lost < seconds(t) ? lost / seconds(t) : 1;
+	c = um_blame(s, cause);
+	c->happened = true;
+	c->decides |= cause != UM_CAUSE_POWER || share >= SHARE_THAT_MATTERS;
+	if (share > c->share)
+		c->share = share;
+	um_add_evidence(s, cause, t->names[role], r->row->reg.msr, r->value,
+			"%.4g s more than at the last look", lost);
+}
+
+/* The limits in force, where one of them holds it back. */
+static void show_limits(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
+{
+	const struct um_reading *r = &s->regs[UM_ROLE_PACKAGE_LIMIT];
+	double unit = 1.0 / (double)(1u << (s->regs[UM_ROLE_UNITS].value & 0xf));
+
+	for (size_t i = 0; i < s->num_causes && r->known && s->regs[UM_ROLE_UNITS].known; i++)
+		if (s->causes[i].cause == UM_CAUSE_POWER)
+			um_add_evidence(s, UM_CAUSE_POWER, t->names[UM_ROLE_PACKAGE_LIMIT],
+					r->row->reg.msr, r->value, "PL1 %.4g W%s, PL2 %.4g W%s",
+					(double)(r->value & 0x7fff) * unit,
+					r->value >> 15 & 1 ? "" : " (off)",
+					(double)(r->value >> 32 & 0x7fff) * unit,
+					r->value >> 47 & 1 ? "" : " (off)");
+}
+
+static void judge_smi(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
+{
+	const struct um_reading *r = &s->regs[UM_ROLE_SMI];
+	uint32_t delta = grown(t, r);
+	struct uncoremsr_throttle_cause *c;
+
+	if (!delta)
+		return;
+	c = um_blame(s, UM_CAUSE_SMI);
+	c->happened = true;
+	c->decides = delta >= SMI_PER_SECOND_THAT_MATTER * seconds(t);
+	um_add_evidence(s, c->cause, t->names[UM_ROLE_SMI], r->row->reg.msr, r->value,
+			"%u more than at the last look", delta);
+}
+
+void um_judge_power(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
+{
+	judge_time(t, s, UM_ROLE_PACKAGE_PERF, UM_CAUSE_POWER);
+	judge_time(t, s, UM_ROLE_CORES_PERF, UM_CAUSE_POWER);
+	judge_time(t, s, UM_ROLE_DRAM_PERF, UM_CAUSE_DIMM);
+	show_limits(t, s);
+	judge_smi(t, s);
+}
+
+/* ---- frequency ---- */
+
+/* 0xce bits 15:8, in steps of 100 MHz, or 133 MHz on Nehalem and Westmere. */
+static double base_hz(const struct uncoremsr_throttle *t,
+		      const struct uncoremsr_throttle_subject *s)
+{
+	const struct um_reading *r = &(s->of ? s->of : s)->regs[UM_ROLE_PLATFORM_INFO];
+	double step = t->model->has & UM_HAS_NEHALEM ? 400e6 / 3 : 100e6;
+
+	if (t->base_hz > 0 || !r->known)
+		return t->base_hz;
+	return (double)(r->value >> 8 & 0xff) * step;
+}
+
+/* Both are set back when a CPU was offline: then there is no difference. */
+static bool differ(const struct um_reading *r)
+{
+	return r->known && r->had && r->value > r->before;
+}
+
+static unsigned ratio_of(const struct uncoremsr_throttle *t, uint64_t value)
+{
+	return (unsigned)(t->model->has & UM_HAS_NEHALEM ? value & 0xff : value >> 8 & 0xff);
+}
+
+/* The ratio now and the one that was asked for, where the operating system chooses it. */
+struct ratios {
+	unsigned now, wanted, now_before, wanted_before;
+	bool known, had;
+};
+
+static struct ratios read_ratios(const struct uncoremsr_throttle *t,
+				 const struct uncoremsr_throttle_subject *s)
+{
+	const struct um_reading *r = &s->regs[UM_ROLE_PERF_STATUS];
+	const struct um_reading *asked = &s->regs[UM_ROLE_PERF_CTL];
+
+	return (struct ratios){
+		.known = r->known && asked->known && !(s->gates & UM_GATE_HWP),
+		.had = r->had && asked->had,
+		.now = ratio_of(t, r->value), .wanted = ratio_of(t, asked->value),
+		.now_before = ratio_of(t, r->before), .wanted_before = ratio_of(t, asked->before),
+	};
+}
+
+/*
+ * It was busy for at least a tenth of the time, with the same order at both looks, and ran slower
+ * than that. A core that sleeps is slow when it wakes up, and an order takes a moment: none of this
+ * is said of it.
+ */
+static bool ran_slowly(const struct uncoremsr_throttle *t,
+		       const struct uncoremsr_throttle_subject *s, const struct ratios *r,
+		       unsigned base_ratio)
+{
+	const struct um_reading *m = &s->regs[UM_ROLE_MPERF];
+	double base = base_hz(t, s), ratio, busy;
+
+	if (!s->hz || base <= 0 || !r->had || r->wanted != r->wanted_before)
+		return false;
+	ratio = (double)s->hz / base * base_ratio;
+	busy = (double)(m->value - m->before) / base / seconds(t);
+	return busy >= 0.1 && ratio < 0.95 * r->wanted;
+}
+
+/*
+ * Slower than asked for, which is harmless for an instant; slower than the base frequency, which is
+ * not turbo; and nothing else tells why.
+ */
+static void judge_ratio(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s,
+			const struct ratios *r)
+{
+	const struct um_reading *p = s->of ? &s->of->regs[UM_ROLE_PLATFORM_INFO] : NULL;
+	unsigned base = p && p->known ? (unsigned)(p->value >> 8 & 0xff) : 0;
+	unsigned least = r->wanted < base ? r->wanted : base;
+	struct uncoremsr_throttle_cause *c;
+
+	if (s->explained || s->explained_before || (r->now >= least && r->now_before >= least) ||
+	    !ran_slowly(t, s, r, base))
+		return;
+	c = um_blame(s, UM_CAUSE_FIRMWARE);
+	c->holds = r->now < least;
+	c->happened = c->decides = true;
+	um_add_detail(c, "slower than asked for, and nothing else says why");
+	um_add_evidence(s, c->cause, t->names[UM_ROLE_APERF], s->regs[UM_ROLE_APERF].row->reg.msr,
+			s->regs[UM_ROLE_APERF].value, "%.4g MHz since the last look",
+			(double)s->hz / 1e6);
+}
+
+/* How much is lost, beside whatever takes it. */
+static void show_ratio(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s,
+		       const struct ratios *r)
+{
+	const struct um_reading *status = &s->regs[UM_ROLE_PERF_STATUS];
+
+	for (size_t i = 0; i < s->num_causes && r->now < r->wanted; i++)
+		if (s->causes[i].holds)
+			um_add_evidence(s, s->causes[i].cause, t->names[UM_ROLE_PERF_STATUS],
+					status->row->reg.msr, status->value,
+					"ratio %u, asked for %u", r->now, r->wanted);
+}
+
+void um_judge_frequency(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
+{
+	const struct um_reading *m = &s->regs[UM_ROLE_MPERF], *a = &s->regs[UM_ROLE_APERF];
+	struct ratios r;
+
+	if (!t->model)
+		return;
+	if (differ(m) && differ(a))
+		s->hz = (uint64_t)(base_hz(t, s) * (double)(a->value - a->before) /
+				   (double)(m->value - m->before));
+	r = read_ratios(t, s);
+	if (!r.known)
+		return;
+	judge_ratio(t, s, &r);
+	show_ratio(t, s, &r);
+}

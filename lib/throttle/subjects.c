@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The packages and cores to look at. They are made anew when the list of online CPUs has changed;
+ * what was read of a CPU before is kept if it is still the one that stands for its core, so that a
+ * core that stays has a difference and one that comes has none.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "counting/registers.h"
+#include "throttle/throttle.h"
+
+#define ONLINE_FILE "sys/devices/system/cpu/online"
+
+static void free_subjects(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *list,
+			  size_t num)
+{
+	for (size_t i = 0; i < num; i++)
+		um_files_close(t, &list[i]);
+	free(list);
+}
+
+/* ---- making them ---- */
+
+static size_t count_subjects(const struct um_core_list *lists, size_t num)
+{
+	size_t n = num;
+
+	for (size_t i = 0; i < num; i++)
+		n += lists[i].num;
+	return n;
+}
+
+static void init_subject(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s,
+			 int package, int core, unsigned cpu)
+{
+	bool is_core = core >= 0;
+
+	*s = (struct uncoremsr_throttle_subject){
+		.package = package, .core = core, .cpu = cpu, .below = -1, .celsius = -1,
+		.verdict = UNCOREMSR_VERDICT_UNKNOWN,
+	};
+	for (int i = 0; i < UM_NUM_FILES; i++)
+		s->files[i].handle = -1;
+	if (!t->model)
+		return;
+	s->gates = um_throttle_gates(t, cpu);
+	for (int r = 0; r < UM_NUM_ROLES; r++)
+		if (is_core == (r < UM_ROLE_PACKAGE_STATUS))
+			s->regs[r].row = um_thermal_reg(t->model, s->gates,
+							(enum um_thermal_role)r);
+}
+
+static void fill(struct uncoremsr_throttle *t, const struct um_core_list *lists)
+{
+	struct uncoremsr_throttle_subject *s = t->subjects;
+
+	for (size_t p = 0; p < t->topo.num_packages; p++) {
+		const struct uncoremsr_package *package = &t->topo.packages[p];
+
+		init_subject(t, s, package->id, -1, (unsigned)package->cpu);
+		s->num = lists[p].num;
+		for (size_t c = 0; c < lists[p].num; c++) {
+			init_subject(t, &s[c + 1], package->id, lists[p].cores[c].id,
+				     lists[p].cores[c].cpu);
+			s[c + 1].of = s;
+		}
+		s += lists[p].num + 1;
+	}
+}
+
+static int make_subjects(struct uncoremsr_throttle *t)
+{
+	struct um_core_list *lists = calloc(t->topo.num_packages + 1, sizeof(*lists));
+	int err = lists ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < t->topo.num_packages && !err; i++)
+		err = um_core_list_read(&lists[i], &t->topo.packages[i]);
+	if (!err) {
+		t->num_subjects = count_subjects(lists, t->topo.num_packages);
+		t->subjects = calloc(t->num_subjects + 1, sizeof(*t->subjects));
+		err = t->subjects ? 0 : -ENOMEM;
+	}
+	if (!err)
+		fill(t, lists);
+	else
+		t->num_subjects = 0;
+	for (size_t i = 0; lists && i < t->topo.num_packages; i++)
+		um_core_list_free(&lists[i]);
+	free(lists);
+	return err;
+}
+
+/* ---- what stays of the former ones ---- */
+
+static void keep_readings(struct uncoremsr_throttle_subject *s,
+			  const struct uncoremsr_throttle_subject *old)
+{
+	for (int r = 0; r < UM_NUM_ROLES; r++) {
+		const struct um_thermal_reg *row = s->regs[r].row;
+
+		s->regs[r] = old->regs[r];
+		s->regs[r].row = row;
+		s->regs[r].err = 0;
+	}
+	s->guaranteed = old->guaranteed;
+	s->plr = old->plr;
+	s->plr_known = old->plr_known;
+	for (int f = 0; f < UM_NUM_FILES; f++) {
+		s->files[f].value = old->files[f].value;
+		s->files[f].known = old->files[f].known;
+	}
+}
+
+static void keep_old(struct uncoremsr_throttle *t, const struct uncoremsr_throttle_subject *old,
+		     size_t num)
+{
+	for (size_t i = 0; i < t->num_subjects; i++)
+		for (size_t k = 0; k < num; k++)
+			if (old[k].cpu == t->subjects[i].cpu &&
+			    (old[k].core < 0) == (t->subjects[i].core < 0))
+				keep_readings(&t->subjects[i], &old[k]);
+}
+
+/* ---- devices ---- */
+
+static int open_device(struct uncoremsr_throttle *t, unsigned cpu, struct um_error *e)
+{
+	int err;
+
+	if (um_cpuset_has(&t->opened, cpu))
+		return 0;
+	err = um_reg_open(t->um, cpu, false, e);
+	return err ? err : um_cpuset_add(&t->opened, cpu);
+}
+
+static void open_devices(struct uncoremsr_throttle *t)
+{
+	for (size_t i = 0; i < t->num_subjects && t->model && !t->kernel_only; i++) {
+		struct uncoremsr_throttle_subject *s = &t->subjects[i];
+
+		s->access.class = UNCOREMSR_ERROR_NONE;
+		s->access_err = open_device(t, s->cpu, &s->access);
+		if (s->access_err == -ENOMEM)
+			um_fail(&s->access, -ENOMEM, UNCOREMSR_ERROR_ACCESS, "out of memory");
+	}
+}
+
+static int make_anew(struct uncoremsr_throttle *t)
+{
+	struct uncoremsr_throttle_subject *old = t->subjects;
+	size_t num = t->num_subjects;
+	int err;
+
+	t->subjects = NULL;
+	t->num_subjects = 0;
+	um_topology_free(&t->topo);
+	err = um_topology_read(&t->topo, t->um->access, false, &t->um->error);
+	if (!err)
+		err = make_subjects(t);
+	if (!err) {
+		keep_old(t, old, num);
+		open_devices(t);
+		um_files_find(t);
+		err = um_tpmi_find(t);
+	}
+	free_subjects(t, old, num);
+	return err;
+}
+
+/* ---- has anything changed? ---- */
+
+static ssize_t read_online(struct uncoremsr_throttle *t)
+{
+	struct um_access *a = t->um->access;
+	char *text = t->list;
+
+	if (t->online_file < 0 && a->ops->open_text)
+		t->online_file = a->ops->open_text(a, ONLINE_FILE);
+	if (t->online_file >= 0)
+		return a->ops->reread_text(a, t->online_file, text, UM_LIST_SIZE);
+	return a->ops->read_text(a, ONLINE_FILE, text, UM_LIST_SIZE);
+}
+
+int um_subjects_update(struct uncoremsr_throttle *t)
+{
+	char *copy;
+	int err;
+
+	if (!t->list)
+		t->list = malloc(UM_LIST_SIZE);
+	if (!t->list)
+		return -ENOMEM;
+	if (read_online(t) < 0)
+		t->list[0] = '\0'; /* the topology reader has another way */
+	if (t->online && strcmp(t->online, t->list) == 0)
+		return 0;
+	copy = strdup(t->list);
+	if (!copy)
+		return -ENOMEM;
+	err = make_anew(t);
+	free(t->online);
+	t->online = err ? NULL : copy;
+	if (err)
+		free(copy);
+	return err;
+}
+
+void um_subjects_free(struct uncoremsr_throttle *t)
+{
+	free_subjects(t, t->subjects, t->num_subjects);
+	if (t->online_file >= 0)
+		t->um->access->ops->close_text(t->um->access, t->online_file);
+	um_topology_free(&t->topo);
+	um_cpuset_free(&t->opened);
+	free(t->online);
+	free(t->list);
+	free(t->dies);
+}

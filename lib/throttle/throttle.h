@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Is this machine being slowed down? A look reads what can tell, once per core and once per package
+ * (look.c), judges each of these subjects by itself (judge.c and its neighbours) and puts the
+ * verdict into words (words.c). All memory is allocated when the list of online CPUs changes, none
+ * by a look that finds the same CPUs again.
+ */
+#ifndef UM_THROTTLE_H
+#define UM_THROTTLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+#include "internal.h"
+#include "uarch/thermal.h"
+
+/* A register as it was read at the last two looks. */
+struct um_reading {
+	const struct um_thermal_reg *row; /* NULL: this subject has none */
+	uint64_t value, before;
+	bool known, had;                  /* @value, @before are readings */
+	int err;                          /* of the last try; it is not tried again */
+};
+
+/* A text file of the kernel, with one number. */
+enum um_file_role {
+	UM_FILE_CORE_COUNT,
+	UM_FILE_CORE_TIME,
+	UM_FILE_BIOS_LIMIT,
+	UM_FILE_CEILING,
+	UM_FILE_HIGHEST,
+	UM_FILE_PACKAGE_COUNT,
+	UM_FILE_PACKAGE_TIME,
+	UM_FILE_HSMP_PROCHOT,
+	UM_FILE_TEMPERATURE,
+	UM_FILE_CRIT_ALARM,
+	UM_NUM_FILES,
+};
+
+struct um_number_file {
+	char path[120];      /* "/sys/..."; "": not there */
+	int handle;          /* of the access room's open_text(), or -1 */
+	uint64_t value, before;
+	bool known, had;
+};
+
+enum { UM_MAX_EVIDENCE = 20, UM_MAX_UNKNOWN = 16, UM_BITS = 112, UM_SENTENCE = 384 };
+
+struct um_evidence {
+	enum um_cause cause;
+	const char *what;    /* lives as long as the watcher */
+	int64_t msr;         /* -1: no register */
+	uint64_t value;
+	char bits[UM_BITS];
+};
+
+struct uncoremsr_throttle_cause {
+	const struct uncoremsr_throttle_subject *of;
+	enum um_cause cause;
+	bool holds;          /* at this moment */
+	bool happened;       /* between the last two looks */
+	bool logged, decides;
+	bool log_bit;        /* logged by a sticky bit: since it was last cleared */
+	double share;        /* of the time between the last two looks; negative: not known */
+	uint64_t count;      /* of the kernel; 0: none */
+	char detail[64];     /* "PL1" */
+	char sentence[UM_SENTENCE];
+};
+
+struct uncoremsr_throttle_subject {
+	int package, core;   /* core -1: a package */
+	unsigned cpu;
+	struct uncoremsr_throttle_subject *of; /* of a core: its package; else NULL */
+	size_t num;          /* of a package: its cores, which follow it */
+	unsigned gates;
+	struct um_reading regs[UM_NUM_ROLES];
+	struct um_number_file files[UM_NUM_FILES];
+	/* Causes that TPMI names, as bits, and its words for them (tpmi.c). */
+	unsigned plr, plr_before;
+	bool plr_known, plr_had;
+	const char *plr_path;
+	char plr_words[UM_BITS];
+	unsigned guaranteed; /* HWP level at the first look; 0: none */
+	/* Why the registers are out of reach; class NONE: they are not. */
+	struct um_error access;
+	int access_err;
+	/* What the last look found. */
+	enum uncoremsr_verdict verdict;
+	bool could_tell;     /* something that decides was read */
+	bool explained, explained_before; /* a cause held or happened, at this look and the last */
+	unsigned answered;   /* causes that the uncore's events answer, as bits */
+	bool inherits;       /* a package with no means of its own: the verdict is its cores' */
+	bool lost;           /* its CPU went away during the look */
+	int below, celsius;  /* -1: not known */
+	uint64_t hz;         /* 0: not known */
+	struct uncoremsr_throttle_cause causes[UM_NUM_CAUSES];
+	size_t num_causes;
+	struct um_evidence evidence[UM_MAX_EVIDENCE];
+	size_t num_evidence;
+	char unknown[UM_MAX_UNKNOWN][UM_SENTENCE];
+	size_t num_unknown;
+	char sentence[UM_SENTENCE];
+};
+
+/* The uncore's own throttling events (counting.c). */
+struct um_uncore_events;
+
+/* Room for the largest text: a list of 4096 of 8192 CPUs, or one line per CPU of a die. */
+enum { UM_LIST_SIZE = 65536 };
+
+struct uncoremsr_throttle {
+	struct uncoremsr *um;
+	bool kernel_only, counting, looked;
+	const struct um_thermal_model *model; /* NULL: no registers to ask */
+	double base_hz;                       /* 0: not known */
+	unsigned flag_gates;                  /* where CPUID cannot be had */
+	const char *guest;                    /* in a virtual machine: why nothing is told */
+	char (*names)[48];                    /* by role: "IA32_THERM_STATUS (0x19c)" */
+	struct um_topology topo;
+	char *list;                           /* room for that text */
+	char *online;                         /* text of the list of online CPUs at the last look */
+	int online_file;
+	struct um_cpuset opened;              /* CPUs whose register device is open */
+	struct uncoremsr_throttle_subject *subjects;
+	size_t num_subjects;
+	uint64_t time_ns, interval_ns;
+	char cleared[48];                     /* when we last cleared the logs; "" not known */
+	struct um_uncore_events *events;
+	char (*dies)[96];                     /* files of tpmi.c */
+	size_t num_dies;
+};
+
+/* ---- decode.c: pure, from values to meaning ---- */
+
+struct um_decoded {
+	uint64_t now, logged; /* the bits that are set and mean something on this processor */
+	bool valid;           /* there is a readout */
+	int below;            /* degrees C below the target */
+};
+
+struct um_decoded um_thermal_decode(const struct um_thermal_reg *row, unsigned gates,
+				    uint64_t value);
+/* All log bits of the register that exist here. */
+uint64_t um_thermal_log_bits(const struct um_thermal_reg *row, unsigned gates);
+/* Degrees C from 0x1a2; 0: none, or absurd. */
+int um_thermal_target(uint64_t value);
+/* Share of the time that the clock runs, 0 to 1; 1 when it is not modulated. */
+double um_thermal_duty(uint64_t clock_modulation, unsigned gates);
+/* By how much a counter in bits 31:0 has grown; it wraps. */
+uint32_t um_thermal_grown(uint64_t before, uint64_t value);
+/* Names of the bits @mask, by the fields of the register, into @buf. Returns @buf. */
+char *um_thermal_bits(const struct um_reg *reg, uint64_t mask, char *buf, size_t size);
+/* Base frequency in Hz from the name of the processor ("... @ 2.67GHz"); 0: it is not in there. */
+double um_thermal_brand_hz(const char *brand);
+
+/* ---- subjects.c: which there are ---- */
+
+/* Look for changes of the online CPUs; make the subjects anew when there are any. */
+int um_subjects_update(struct uncoremsr_throttle *t) UM_MUST_CHECK;
+void um_subjects_free(struct uncoremsr_throttle *t);
+
+/* ---- gates.c: what this processor is ---- */
+
+void um_throttle_identify(struct uncoremsr_throttle *t);
+unsigned um_throttle_gates(struct uncoremsr_throttle *t, unsigned cpu);
+
+/* ---- files.c: the kernel's numbers ---- */
+
+void um_files_find(struct uncoremsr_throttle *t);
+void um_files_close(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s);
+void um_files_read(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s);
+/* Use a file for a role if it is there and has a number. */
+void um_file_set(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s,
+		 enum um_file_role role, const char *fmt, ...) UM_PRINTF(4, 5);
+/* hwmon.c: temperatures, for subjects whose registers do not tell them. */
+void um_hwmon_find(struct uncoremsr_throttle *t);
+
+/* ---- judge.c: from readings to causes ---- */
+
+void um_judge(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s);
+/* After all were judged. */
+void um_judge_cores(struct uncoremsr_throttle_subject *s);
+/* The subject's cause of that kind; made when it is not there. */
+struct uncoremsr_throttle_cause *um_blame(struct uncoremsr_throttle_subject *s,
+					  enum um_cause cause);
+void um_add_evidence(struct uncoremsr_throttle_subject *s, enum um_cause cause, const char *what,
+		     int64_t msr, uint64_t value, const char *fmt, ...) UM_PRINTF(6, 7);
+void um_add_unknown(struct uncoremsr_throttle_subject *s, const char *fmt, ...) UM_PRINTF(2, 3);
+
+/* More exact than the cause; each once. */
+void um_add_detail(struct uncoremsr_throttle_cause *c, const char *detail);
+
+/* judge_power.c, judge_files.c: its parts */
+void um_judge_power(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s);
+void um_judge_frequency(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s);
+void um_judge_files(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s);
+/* unknown.c: what was asked and cannot be answered */
+void um_judge_unknown(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s);
+
+/* ---- words.c ---- */
+
+const char *um_cause_name(enum um_cause cause);
+void um_subject_words(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s);
+
+/* ---- counting.c: the uncore's events, when counting is switched on ---- */
+
+int um_uncore_start(struct uncoremsr_throttle *t) UM_MUST_CHECK;
+/* Does this processor have any? */
+bool um_uncore_has_events(const struct uncoremsr_throttle *t);
+/* Close an interval. */
+void um_uncore_read(struct uncoremsr_throttle *t);
+void um_uncore_judge(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s);
+void um_uncore_free(struct uncoremsr_throttle *t);
+
+/* ---- tpmi.c: limit reasons of the newest servers ---- */
+
+int um_tpmi_find(struct uncoremsr_throttle *t) UM_MUST_CHECK;
+void um_tpmi_read(struct uncoremsr_throttle *t);
+void um_tpmi_judge(struct uncoremsr_throttle_subject *s);
+
+/* ---- cleared.c: when the logs were last cleared by us ---- */
+
+void um_cleared_load(struct uncoremsr_throttle *t);
+void um_cleared_store(struct uncoremsr_throttle *t);
+
+#endif

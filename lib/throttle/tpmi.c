@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Limit reasons of Granite Rapids, Sierra Forest and later, which are in memory and not in
+ * registers: the kernel shows them in debugfs, one file per die, one line per CPU (Linux
+ * drivers/platform/x86/intel/plr_tpmi.c): "cpu12 POWER POWER_PKG_PL1_MSR_TPMI", or "cpu12 none".
+ * The bits are sticky until somebody writes 0 to the file.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "throttle/throttle.h"
+
+enum { MAX_DIES = 16 };
+
+/* Words that begin so; the first that fits counts. Frequency, QoS and fabric are ordinary life. */
+static const struct {
+	const char *word;
+	enum um_cause cause;
+	bool decides;
+} words[] = {
+	{ "PLATFORM_PROCHOT", UM_CAUSE_PROCHOT, true },
+	{ "PLATFORM_HOT_VR", UM_CAUSE_VR_THERMAL, true },
+	{ "THERMAL", UM_CAUSE_CORE_THERMAL, true },
+	{ "POWER", UM_CAUSE_POWER, false },
+	{ "CURRENT", UM_CAUSE_CURRENT, false },
+};
+
+/* Is @word at the start of the @len bytes at @text? */
+static bool begins(const char *text, size_t len, const char *word)
+{
+	size_t n = strlen(word);
+
+	return len >= n && memcmp(text, word, n) == 0;
+}
+
+static void note_word(struct uncoremsr_throttle_subject *s, const char *word, size_t len)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (begins(word, len, words[i].word)) {
+			s->plr |= 1u << words[i].cause;
+			return;
+		}
+}
+
+/* One line behind its first word. */
+static void note_line(struct uncoremsr_throttle_subject *s, const char *path, const char *line,
+		      size_t len)
+{
+	size_t at = 0;
+
+	s->plr_known = true;
+	s->plr_path = path;
+	snprintf(s->plr_words, sizeof(s->plr_words), "%.*s", (int)len, line);
+	while (at < len) {
+		size_t n = strcspn(line + at, " \n");
+
+		note_word(s, line + at, n);
+		at += n + 1;
+	}
+}
+
+static struct uncoremsr_throttle_subject *find_cpu(struct uncoremsr_throttle *t, unsigned long cpu)
+{
+	for (size_t i = 0; i < t->num_subjects; i++)
+		if (t->subjects[i].core >= 0 && t->subjects[i].cpu == cpu)
+			return &t->subjects[i];
+	return NULL;
+}
+
+static void note_text(struct uncoremsr_throttle *t, const char *path, const char *text)
+{
+	for (const char *end; *text; text = end + (*end == '\n')) {
+		struct uncoremsr_throttle_subject *s;
+		unsigned long cpu;
+		char *rest;
+
+		end = text + strcspn(text, "\n");
+		if (strncmp(text, "cpu", 3) != 0 || text[3] < '0' || text[3] > '9')
+			continue; /* "cpus": those of the whole die */
+		cpu = strtoul(text + 3, &rest, 10);
+		s = *rest == ' ' ? find_cpu(t, cpu) : NULL;
+		if (s)
+			note_line(s, path, rest + 1, (size_t)(end - rest - 1));
+	}
+}
+
+void um_tpmi_read(struct uncoremsr_throttle *t)
+{
+	for (size_t i = 0; i < t->num_subjects; i++) {
+		struct uncoremsr_throttle_subject *s = &t->subjects[i];
+
+		s->plr_before = s->plr;
+		s->plr_had = s->plr_known;
+		s->plr = 0;
+		s->plr_known = false;
+	}
+	/* The list of online CPUs has been read: its room is free. */
+	for (size_t i = 0; i < t->num_dies; i++)
+		if (um_access_line(t->um->access, t->dies[i] + 1, t->list, UM_LIST_SIZE) > 0)
+			note_text(t, t->dies[i], t->list);
+}
+
+void um_tpmi_judge(struct uncoremsr_throttle_subject *s)
+{
+	s->could_tell |= s->plr_known;
+	for (size_t i = 0; i < ARRAY_SIZE(words) && s->plr_known; i++) {
+		unsigned bit = 1u << words[i].cause;
+		bool is_new = s->plr_had && !(s->plr_before & bit);
+		struct uncoremsr_throttle_cause *c;
+
+		if (!(s->plr & bit))
+			continue;
+		c = um_blame(s, words[i].cause);
+		c->happened |= is_new;
+		c->logged = c->log_bit = true;
+		c->decides |= words[i].decides || is_new;
+		um_add_evidence(s, words[i].cause, s->plr_path, -1, s->plr, "%s", s->plr_words);
+	}
+}
+
+/* ---- which files there are ---- */
+
+struct search {
+	struct uncoremsr_throttle *t;
+	const char *device;
+};
+
+static int add_domain(void *user, const char *name)
+{
+	const struct search *s = user;
+	struct uncoremsr_throttle *t = s->t;
+
+	if (strncmp(name, "domain", 6) == 0 && t->num_dies < MAX_DIES)
+		snprintf(t->dies[t->num_dies++], sizeof(t->dies[0]),
+			 "/sys/kernel/debug/%.40s/plr/%.20s/status", s->device, name);
+	return 0;
+}
+
+static int add_device(void *user, const char *name)
+{
+	struct uncoremsr_throttle *t = user;
+	struct search s = { t, name };
+	char dir[96];
+
+	if (strncmp(name, "tpmi-", 5) != 0)
+		return 0;
+	snprintf(dir, sizeof(dir), "sys/kernel/debug/%.40s/plr", name);
+	t->um->access->ops->list(t->um->access, dir, add_domain, &s);
+	return 0;
+}
+
+int um_tpmi_find(struct uncoremsr_throttle *t)
+{
+	if (!t->model || !(t->model->has & UM_HAS_TPMI) || t->dies)
+		return 0;
+	t->dies = calloc(MAX_DIES, sizeof(*t->dies));
+	if (!t->dies)
+		return -ENOMEM;
+	t->um->access->ops->list(t->um->access, "sys/kernel/debug", add_device, t);
+	return 0;
+}

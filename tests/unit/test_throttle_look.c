@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Looks at simulated machines: who slows them down, what cannot be told, and what is left alone. */
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "suites.h"
+#include "throttle_machine.h"
+
+/* ---- episodes ---- */
+
+#define CALM ",clock=stepped,throttle=none"
+#define NOW "for=20:phase=100"
+
+static const struct {
+	const char *machine, *cause;
+	int package, core; /* where it is told */
+	bool told;         /* the processor has the means */
+} episodes[] = {
+	{ "westmere-2s", "core-thermal", 0, 0, true },
+	{ "westmere-2s", "prochot-external", 0, 0, true },
+	{ "westmere-2s", "critical-temperature", 1, 0, true },
+	{ "westmere-2s", "clock-modulation", 0, 0, true },
+	{ "westmere-2s", "smi", 0, -1, true },
+	{ "westmere-2s", "dimm-thermal", 0, -1, false },
+	{ "westmere-2s", "vr-thermal", 0, -1, false },
+	{ "haswell-ep-2s", "core-thermal", 0, 0, true },
+	{ "haswell-ep-2s", "package-thermal", 1, -1, true },
+	{ "haswell-ep-2s", "prochot-external", 0, -1, true },
+	{ "haswell-ep-2s", "prochot-external", 0, 0, true },
+	{ "haswell-ep-2s", "power-limit", 0, -1, true },
+	{ "haswell-ep-2s", "current-limit", 0, -1, true },
+	{ "haswell-ep-2s", "vr-thermal", 0, -1, true },
+	{ "haswell-ep-2s", "dimm-thermal", 0, -1, true },
+	{ "haswell-ep-2s", "clock-modulation", 0, 0, true },
+	{ "haswell-ep-2s", "smi", 1, -1, true },
+	{ "haswell-ep-2s", "firmware", 0, 0, true },
+	{ "haswell-ep-2s", "critical-temperature", 0, -1, true },
+	{ "skylake-sp-2s", "core-thermal", 1, 0, true },
+	{ "skylake-sp-2s", "package-thermal", 0, -1, true },
+	{ "skylake-sp-2s", "prochot-external", 0, -1, true },
+	{ "skylake-sp-2s", "power-limit", 0, -1, true },
+	{ "skylake-sp-2s", "current-limit", 0, -1, true },
+	{ "skylake-sp-2s", "vr-thermal", 0, -1, true },
+	{ "skylake-sp-2s", "dimm-thermal", 0, -1, true },
+	{ "icelake-sp-2s", "core-thermal", 0, 0, true },
+	{ "icelake-sp-2s", "package-thermal", 0, -1, true },
+	{ "icelake-sp-2s", "prochot-external", 0, -1, true },
+	{ "icelake-sp-2s", "power-limit", 0, 0, true },
+	{ "icelake-sp-2s", "current-limit", 0, -1, true },
+	{ "icelake-sp-2s", "vr-thermal", 0, -1, true },
+	{ "skylake-sp-2s", "cross-domain", 0, 0, true },
+	{ "skylake-sp-2s", "current-limit", 0, 0, true },
+	{ "skylake-sp-2s", "firmware", 1, 0, true },
+	{ "icelake-sp-2s", "firmware", 0, 0, true },
+	{ "icelake-sp-2s", "dimm-thermal", 0, -1, true },
+	{ "zen-1s", "firmware", 0, 0, true },
+	{ "zen-1s,hsmp=yes", "prochot-external", 0, -1, true },
+};
+
+/* From 100 to 120 s it holds: looks at 90, 105 and 110 are before and in it, 125 after its end. */
+START_TEST(an_episode_is_told_by_its_cause_and_by_no_other)
+{
+	const char *machine = episodes[_i].machine, *cause = episodes[_i].cause;
+	int package = episodes[_i].package, core = episodes[_i].core;
+	const struct uncoremsr_throttle_cause *c;
+	char what[128];
+
+	snprintf(what, sizeof(what), "%s" CALM ",throttle=%s:" NOW, machine, cause);
+	open_machine(what);
+	pass(90);
+	look();
+	ck_assert_msg(!strcmp(causes_now(), ""), "%s: before: %s", what, causes_now());
+	pass(15);
+	look();
+	pass(5);
+	look();
+	if (episodes[_i].told) {
+		ck_assert_msg(!strcmp(causes_now(), cause), "%s: now: '%s'", what, causes_now());
+		ck_assert_msg(!strcmp(verdict(package, core), "throttled"), "%s: %s", what,
+			      verdict(package, core));
+		c = find_cause(subject(package, core), cause);
+		ck_assert_msg(c && uncoremsr_cause_decides(c), "%s", what);
+	} else {
+		ck_assert_ptr_null(find_cause(subject(package, core), cause));
+	}
+	pass(15);
+	look();
+	pass(15);
+	look();
+	ck_assert_msg(!strcmp(causes_now(), ""), "%s: after: %s", what, causes_now());
+	close_machine();
+}
+END_TEST
+
+static const char *const machines[] = {
+	"westmere-2s" CALM, "haswell-ep-2s" CALM, "skylake-sp-2s" CALM, "icelake-sp-2s" CALM,
+	"zen-1s" CALM, "nehalem-1s" CALM,
+};
+
+START_TEST(a_calm_machine_is_ok_for_an_hour)
+{
+	open_machine(machines[_i]);
+	uncoremsr_throttle_set_counting(t, 1);
+	for (int i = 0; i < 360; i++) {
+		const struct uncoremsr_throttle_subject *s;
+
+		look();
+		for (size_t k = 0; (s = uncoremsr_throttle_subject(t, k)); k++) {
+			ck_assert_msg(uncoremsr_subject_verdict(s) == UNCOREMSR_VERDICT_OK, "%s",
+				      uncoremsr_subject_sentence(s));
+			ck_assert_str_eq(causes_now(), "");
+		}
+		pass(10);
+	}
+	close_machine();
+}
+END_TEST
+
+/* One cause every five minutes; each is told once it holds, and none beside it. */
+START_TEST(the_scripted_hour_is_told_as_it_was_written)
+{
+	static const char *const hour[] = {
+		"", "core-thermal", "package-thermal", "prochot-external", "power-limit",
+		"current-limit", "vr-thermal", "dimm-thermal", "clock-modulation", "smi", "firmware",
+		"critical-temperature",
+	};
+
+	open_machine("throttled-hour,clock=stepped");
+	for (unsigned i = 0; i < 360; i++) {
+		const char *expected = hour[i / 30];
+
+		look();
+		ck_assert_msg(!*causes_now() || !strcmp(causes_now(), expected), "%u s: %s, not %s",
+			      10 * i, causes_now(), expected);
+		if (i % 30 == 2)
+			ck_assert_msg(!strcmp(causes_now(), expected), "%u s: '%s', not %s", 10 * i,
+				      causes_now(), expected);
+		if (i % 30 >= 15)
+			ck_assert_str_eq(causes_now(), "");
+		pass(10);
+	}
+	close_machine();
+}
+END_TEST
+
+Suite *throttle_look_suite(void)
+{
+	Suite *s = suite_create("throttle-look");
+	TCase *c = tcase_create("look");
+
+	tcase_add_loop_test(c, an_episode_is_told_by_its_cause_and_by_no_other, 0,
+			    (int)(sizeof(episodes) / sizeof(episodes[0])));
+	tcase_add_loop_test(c, a_calm_machine_is_ok_for_an_hour, 0,
+			    (int)(sizeof(machines) / sizeof(machines[0])));
+	tcase_add_test(c, the_scripted_hour_is_told_as_it_was_written);
+	tcase_set_timeout(c, 60);
+	suite_add_tcase(s, c);
+	return s;
+}

@@ -1,0 +1,523 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Looks where something stands in the way, what a look leaves alone, and resetting the logs. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "suites.h"
+#include "throttle_machine.h"
+
+#define WSM "westmere-2s,clock=stepped,throttle=none"
+#define HSW "haswell-ep-2s,clock=stepped,throttle=none"
+#define SKX "skylake-sp-2s,clock=stepped,throttle=none"
+#define ICX "icelake-sp-2s,clock=stepped,throttle=none"
+#define ZEN "zen-1s,clock=stepped,throttle=none"
+
+/* Register operations since the last reset of the counts. */
+static unsigned reads, writes;
+static char last_write[128];
+
+static void count_operation(void *user, const char *line)
+{
+	(void)user;
+	if (!strncmp(line, "wrmsr", 5)) {
+		writes++;
+		snprintf(last_write, sizeof(last_write), "%s", line);
+	} else {
+		reads++;
+	}
+}
+
+static void count_operations(void)
+{
+	reads = writes = 0;
+	uncoremsr_set_trace(um, UNCOREMSR_TRACE_COMMANDS, count_operation, NULL);
+}
+
+static uint64_t peek(unsigned cpu, uint32_t msr)
+{
+	uint64_t v = 0;
+
+	ck_assert_int_eq(uncoremsr_sim_rdmsr(sim, cpu, msr, &v), 0);
+	return v;
+}
+
+static void set_online(unsigned cpu, const char *text)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/online", cpu);
+	ck_assert_int_eq(uncoremsr_sim_file_write(sim, path, text, strlen(text)), 0);
+}
+
+/* ---- what is only logged ---- */
+
+START_TEST(a_log_bit_alone_means_was_throttled_and_names_its_evidence)
+{
+	const struct uncoremsr_throttle_cause *c;
+	const char *bits, *what;
+	uint64_t value;
+
+	open_machine(WSM ",set=0x19c:0x8:cpu=2");
+	look();
+	ck_assert_str_eq(verdict(0, 1), "was-throttled");
+	c = find_cause(uncoremsr_throttle_subject(t, 2), "prochot-external");
+	ck_assert_ptr_nonnull(c);
+	ck_assert_int_eq(uncoremsr_cause_now(c), 0);
+	ck_assert_int_eq(uncoremsr_cause_logged(c), 1);
+	ck_assert_int_eq(uncoremsr_cause_decides(c), 1);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_cause_sentence(c),
+				     "since the log was last cleared"));
+	what = uncoremsr_cause_evidence(c, 0, &value, &bits);
+	ck_assert_str_eq(what, "IA32_THERM_STATUS (0x19c)");
+	ck_assert_int_eq(uncoremsr_cause_evidence_msr(c, 0), 0x19c);
+	ck_assert_uint_eq(value, peek(2, 0x19c));
+	ck_assert_str_eq(bits, "PROCHOT_LOG");
+	close_machine();
+}
+END_TEST
+
+START_TEST(logged_power_and_current_limits_are_evidence_and_no_verdict)
+{
+	const struct uncoremsr_throttle_cause *c;
+
+	open_machine(SKX ",set=0x19c:0x2800:cpu=0");
+	look();
+	ck_assert_str_eq(verdict(0, 0), "ok");
+	c = find_cause(subject(0, 0), "power-limit");
+	ck_assert(c && uncoremsr_cause_logged(c) && !uncoremsr_cause_decides(c));
+	c = find_cause(subject(0, 0), "current-limit");
+	ck_assert(c && uncoremsr_cause_logged(c) && !uncoremsr_cause_decides(c));
+	close_machine();
+}
+END_TEST
+
+START_TEST(ordinary_turbo_life_of_a_server_is_no_cause)
+{
+	open_machine(HSW ",set=0x690:0xe400e400");
+	look();
+	ck_assert_uint_eq(peek(0, 0x690), 0xe400e400);
+	ck_assert_ptr_null(uncoremsr_throttle_cause(subject(0, -1), 0));
+	close_machine();
+}
+END_TEST
+
+/* An episode between two looks of which only the log bit is left. */
+START_TEST(what_came_and_went_between_two_looks_is_throttled)
+{
+	const struct uncoremsr_throttle_cause *c;
+
+	open_machine(HSW ",throttle=prochot-external:for=1:phase=12");
+	look();
+	pass(10);
+	look();
+	ck_assert_str_eq(verdict(0, -1), "ok");
+	pass(10);
+	look();
+	ck_assert_str_eq(verdict(0, -1), "throttled");
+	c = find_cause(subject(0, -1), "prochot-external");
+	ck_assert(c && uncoremsr_cause_now(c) && uncoremsr_cause_logged(c));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_cause_sentence(c), "since the last look"));
+	pass(10);
+	look();
+	ck_assert_str_eq(verdict(0, -1), "was-throttled");
+	close_machine();
+}
+END_TEST
+
+START_TEST(kernel_counts_tell_what_the_kernel_has_cleared)
+{
+	const struct uncoremsr_throttle_cause *c;
+	double share;
+
+	open_machine(HSW ",throttle=core-thermal:core=1:for=2:phase=12,kernel_clears=yes");
+	look();
+	pass(10);
+	look();
+	pass(10);
+	look();
+	c = find_cause(subject(0, 1), "core-thermal");
+	ck_assert(c && uncoremsr_cause_now(c));
+	ck_assert_int_eq(uncoremsr_cause_share(c, &share), 0);
+	ck_assert_double_eq_tol(share, 0.2, 0.01);
+	close_machine();
+}
+END_TEST
+
+START_TEST(the_share_of_a_power_limit_is_that_of_the_time)
+{
+	const struct uncoremsr_throttle_cause *c;
+	double share;
+
+	open_machine(HSW ",throttle=power-limit:for=5:phase=10");
+	pass(8);
+	look();
+	pass(10);
+	look();
+	c = find_cause(subject(0, -1), "power-limit");
+	ck_assert_ptr_nonnull(c);
+	ck_assert_int_eq(uncoremsr_cause_share(c, &share), 0);
+	ck_assert_double_eq_tol(share, 0.5, 0.01);
+	close_machine();
+}
+END_TEST
+
+START_TEST(frequency_is_that_of_the_time_between_two_looks)
+{
+	uint64_t hz;
+
+	open_machine(SKX ",throttle=core-thermal:for=100:phase=5");
+	look();
+	ck_assert_int_eq(uncoremsr_subject_frequency(subject(0, 0), &hz), -ENODATA);
+	pass(5);
+	look();
+	ck_assert_int_eq(uncoremsr_subject_frequency(subject(0, 0), &hz), 0);
+	ck_assert_double_eq_tol((double)hz, 2.1e9, 1e7);
+	pass(5);
+	look();
+	ck_assert_int_eq(uncoremsr_subject_frequency(subject(0, 0), &hz), 0);
+	ck_assert_uint_lt(hz, 1800000000);
+	ck_assert_uint_gt(hz, 800000000);
+	close_machine();
+}
+END_TEST
+
+/* ---- what cannot be told ---- */
+
+START_TEST(a_register_that_faults_is_unknown_and_the_rest_still_tells)
+{
+	open_machine(HSW ",fail=read:0x19c:EIO:cpu=0");
+	look();
+	ck_assert_str_eq(verdict(0, 0), "ok"); /* the kernel's count */
+	ck_assert(has_unknown(subject(0, 0), "prochot-external: IA32_THERM_STATUS (0x19c)"));
+	ck_assert(has_unknown(subject(0, 0), "faults"));
+	ck_assert(!has_unknown(subject(0, 1), "prochot-external"));
+	close_machine();
+	open_machine(HSW ",kernel_thermal=no,fail=read:0x19c:EIO:cpu=0");
+	look();
+	ck_assert_str_eq(verdict(0, 0), "unknown");
+	ck_assert_str_eq(verdict(0, 1), "ok");
+	ck_assert_ptr_nonnull(strstr(uncoremsr_subject_sentence(subject(0, 0)), "cannot tell"));
+	close_machine();
+}
+END_TEST
+
+START_TEST(without_access_the_kernels_counts_are_used)
+{
+	open_machine(HSW ",open=EACCES");
+	look();
+	ck_assert_str_eq(verdict(0, 0), "ok");
+	ck_assert(has_unknown(subject(0, 0), "prochot-external"));
+	close_machine();
+	open_machine(HSW ",driver=missing,throttle=core-thermal:core=0:for=10:every=10");
+	pass(25);
+	look();
+	ck_assert_str_eq(verdict(0, 0), "was-throttled");
+	close_machine();
+}
+END_TEST
+
+START_TEST(without_access_and_counts_it_is_said_what_is_missing)
+{
+	open_machine(WSM ",open=EACCES,kernel_thermal=no");
+	ck_assert_int_eq(uncoremsr_throttle_look(t), -EACCES);
+	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_ACCESS);
+	ck_assert_str_eq(verdict(0, 0), "unknown");
+	ck_assert_str_eq(verdict(0, -1), "unknown");
+	close_machine();
+}
+END_TEST
+
+START_TEST(in_a_guest_everything_is_unknown_and_nothing_is_read)
+{
+	open_machine(HSW ",hypervisor=yes");
+	count_operations();
+	ck_assert_int_eq(uncoremsr_throttle_look(t), -ENODATA);
+	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "virtual machine"));
+	ck_assert_uint_gt(uncoremsr_throttle_num_subjects(t), 2);
+	ck_assert_str_eq(verdict(0, 0), "unknown");
+	ck_assert(has_unknown(subject(0, 0), "virtual machine"));
+	ck_assert_uint_eq(reads + writes, 0);
+	close_machine();
+}
+END_TEST
+
+START_TEST(kernel_only_reads_no_register)
+{
+	open_machine(HSW ",throttle=prochot-external");
+	uncoremsr_throttle_set_kernel_only(t, 1);
+	count_operations();
+	look();
+	ck_assert_uint_eq(reads + writes, 0);
+	ck_assert_str_eq(verdict(0, 0), "ok");
+	ck_assert(has_unknown(subject(0, 0), "prochot-external: registers are not read"));
+	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), -EINVAL);
+	close_machine();
+}
+END_TEST
+
+START_TEST(a_family_without_the_means_says_so)
+{
+	open_machine(WSM);
+	look();
+	ck_assert_str_eq(verdict(0, -1), "ok"); /* as its cores are */
+	ck_assert(has_unknown(subject(0, -1), "package-thermal: this processor has no package"));
+	ck_assert(has_unknown(subject(0, -1), "power-limit: this processor has no power-limit"));
+	ck_assert(has_unknown(subject(0, -1), "dimm-thermal: only the uncore's events tell it"));
+	close_machine();
+	open_machine("nehalem-1s,clock=stepped");
+	look();
+	ck_assert(has_unknown(subject(0, -1), "not defined for this model"));
+	close_machine();
+	open_machine(ZEN ",hsmp=no");
+	look();
+	ck_assert(has_unknown(subject(0, -1), "prochot-external: AMD has no register"));
+	close_machine();
+}
+END_TEST
+
+START_TEST(a_processor_deaf_to_prochot_is_said_loudly)
+{
+	open_machine(HSW ",set=0x1fc:0x4005c");
+	look();
+	ck_assert(has_unknown(subject(0, -1), "told to ignore PROCHOT#"));
+	close_machine();
+	open_machine(WSM); /* bit 0 means something else there */
+	look();
+	ck_assert(!has_unknown(subject(0, -1), "told to ignore"));
+	close_machine();
+}
+END_TEST
+
+START_TEST(an_absurd_target_leaves_degrees_below_the_limit)
+{
+	int degrees = -1;
+
+	open_machine(HSW ",set=0x1a2:0");
+	look();
+	ck_assert_int_eq(uncoremsr_subject_temperature(subject(0, 0), &degrees), -ENODATA);
+	ck_assert_int_eq(uncoremsr_subject_below_limit(subject(0, 0), &degrees), 0);
+	ck_assert_int_eq(degrees, 40);
+	close_machine();
+}
+END_TEST
+
+/* ---- which are looked at ---- */
+
+START_TEST(each_core_and_each_package_is_read_once)
+{
+	unsigned cores, packages = 2;
+
+	open_machine(HSW);
+	look();
+	cores = (unsigned)uncoremsr_throttle_num_subjects(t) - packages;
+	ck_assert_uint_eq(cores, 12);
+	count_operations();
+	look();
+	/* 0x19c 0x19a 0x198 0x199 0xe7 0xe8; 0x1b1 0x1fc 0x690 0x610 0x613 0x61b 0x34 */
+	ck_assert_uint_eq(reads, 6 * cores + 7 * packages);
+	ck_assert_uint_eq(writes, 0);
+	close_machine();
+}
+END_TEST
+
+START_TEST(offline_cpus_are_stood_in_for_and_lost_cores_drop_out)
+{
+	open_machine(HSW ",throttle=core-thermal:core=0:every=1000:for=1:phase=1");
+	pass(3);
+	look();
+	ck_assert_str_eq(verdict(1, 3), "ok");
+	ck_assert_int_eq(uncoremsr_subject_cpu(subject(1, 3)), 9);
+	set_online(9, "0");
+	pass(10);
+	look();
+	ck_assert_int_eq(uncoremsr_subject_cpu(subject(1, 3)), 21);
+	ck_assert_str_eq(verdict(1, 3), "ok");
+	ck_assert_str_eq(causes_now(), "");
+	set_online(21, "0");
+	pass(10);
+	look();
+	ck_assert_str_eq(verdict(1, 3), "gone");
+	set_online(9, "1");
+	set_online(21, "1");
+	pass(10);
+	look();
+	ck_assert_str_eq(verdict(1, 3), "ok");
+	ck_assert_str_eq(causes_now(), "");
+	ck_assert_str_eq(verdict(0, 0), "was-throttled");
+	close_machine();
+}
+END_TEST
+
+/* ---- the uncore's events ---- */
+
+START_TEST(counting_tells_about_dimms_and_gives_everything_back)
+{
+	const struct uncoremsr_throttle_cause *c;
+	uint64_t before[9];
+	double share;
+
+	open_machine(WSM ",throttle=dimm-thermal:for=5:phase=10,start=12345");
+	for (uint32_t i = 0; i < 9; i++)
+		before[i] = peek(0, i < 8 ? 0x3c0 + i : 0x391);
+	uncoremsr_throttle_set_counting(t, 1);
+	pass(5);
+	look();
+	pass(10);
+	look();
+	c = find_cause(subject(0, -1), "dimm-thermal");
+	ck_assert(c && uncoremsr_cause_now(c));
+	ck_assert_int_eq(uncoremsr_cause_share(c, &share), 0);
+	ck_assert_double_eq_tol(share, 0.01, 0.001);
+	ck_assert(has_unknown(subject(0, -1), "uncore-events"));
+	ck_assert(has_unknown(subject(0, -1), "9, 10"));
+	pass(10);
+	look();
+	ck_assert_str_eq(causes_now(), "");
+	ck_assert(!has_unknown(subject(0, -1), "dimm-thermal"));
+	uncoremsr_throttle_free(t);
+	t = NULL;
+	for (uint32_t i = 0; i < 9; i++)
+		ck_assert_uint_eq(before[i], peek(0, i < 8 ? 0x3c0 + i : 0x391));
+	close_machine();
+}
+END_TEST
+
+START_TEST(counting_makes_do_with_the_free_counters)
+{
+	open_machine(WSM ",throttle=dimm-thermal:for=5:phase=10,busy=0-5");
+	uncoremsr_throttle_set_counting(t, 1);
+	look();
+	pass(20);
+	look();
+	ck_assert_ptr_nonnull(find_cause(subject(0, -1), "dimm-thermal"));
+	close_machine();
+	open_machine(WSM ",throttle=dimm-thermal:for=5:phase=10,busy=0-7");
+	uncoremsr_throttle_set_counting(t, 1);
+	look();
+	pass(20);
+	look();
+	ck_assert_ptr_null(find_cause(subject(0, -1), "dimm-thermal"));
+	ck_assert(has_unknown(subject(0, -1), "dimm-thermal: the uncore's events cannot be"));
+	close_machine();
+}
+END_TEST
+
+START_TEST(counting_goes_on_when_the_cpu_that_counted_goes)
+{
+	open_machine(WSM ",throttle=dimm-thermal:for=5:phase=20");
+	uncoremsr_throttle_set_counting(t, 1);
+	look();
+	pass(10);
+	look();
+	set_online((unsigned)uncoremsr_subject_cpu(subject(1, -1)), "0");
+	pass(5);
+	look();
+	pass(10);
+	look();
+	ck_assert_str_eq(verdict(1, -1), "throttled");
+	ck_assert_str_eq(causes_now(), "dimm-thermal");
+	close_machine();
+}
+END_TEST
+
+/* ---- clearing ---- */
+
+static unsigned told;
+
+static void tell(void *user, const char *line)
+{
+	(void)user;
+	ck_assert_ptr_nonnull(strstr(line, "cleared"));
+	told++;
+}
+
+START_TEST(clearing_resets_what_speaks_for_a_cause_and_nothing_else)
+{
+	told = 0;
+	open_machine(HSW ",set=0x19c:0x28a:cpu=0,set=0x690:0xe0010000:cpu=0");
+	look();
+	ck_assert_str_eq(verdict(0, 0), "was-throttled");
+	count_operations();
+	ck_assert_int_eq(uncoremsr_throttle_clear(t, tell, NULL), 2);
+	ck_assert_uint_eq(told, 2);
+	ck_assert_uint_eq(writes, 2);
+	ck_assert_uint_eq(peek(0, 0x19c) & 0xffff, 0x280); /* the kernel's thresholds */
+	ck_assert_uint_eq(peek(0, 0x690), 0xe0000000);     /* turbo life */
+	look();
+	ck_assert_str_eq(verdict(0, 0), "ok");
+	ck_assert_str_eq(verdict(0, -1), "ok");
+	ck_assert_int_eq(uncoremsr_throttle_clear(t, tell, NULL), 0);
+	close_machine();
+}
+END_TEST
+
+/* A log that is set again after it was cleared has happened since the last look. */
+START_TEST(after_clearing_the_log_counts_anew_and_since_when_is_known)
+{
+	const struct uncoremsr_throttle_cause *c;
+
+	open_machine(HSW ",throttle=prochot-external:for=1:every=10:phase=5");
+	pass(7);
+	look();
+	ck_assert_int_gt(uncoremsr_throttle_clear(t, NULL, NULL), 0);
+	pass(10);
+	look();
+	ck_assert_str_eq(verdict(0, -1), "throttled");
+	pass(2);
+	look();
+	c = find_cause(subject(0, -1), "prochot-external");
+	ck_assert_ptr_nonnull(c);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_cause_sentence(c),
+				     "since the log was cleared (by us, 20"));
+	close_machine();
+}
+END_TEST
+
+START_TEST(what_has_no_log_is_not_cleared)
+{
+	open_machine(ZEN);
+	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), -ENOTSUP);
+	close_machine();
+	open_machine(HSW ",hypervisor=yes");
+	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), -ENOTSUP);
+	close_machine();
+	open_machine(HSW ",set=0x19c:0x8:cpu=0,fail=write:0x19c:EPERM");
+	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), -EPERM);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "0x19c"));
+	close_machine();
+}
+END_TEST
+
+Suite *throttle_trouble_suite(void)
+{
+	Suite *s = suite_create("throttle-trouble");
+	TCase *c = tcase_create("trouble");
+
+	tcase_add_test(c, a_log_bit_alone_means_was_throttled_and_names_its_evidence);
+	tcase_add_test(c, logged_power_and_current_limits_are_evidence_and_no_verdict);
+	tcase_add_test(c, ordinary_turbo_life_of_a_server_is_no_cause);
+	tcase_add_test(c, what_came_and_went_between_two_looks_is_throttled);
+	tcase_add_test(c, kernel_counts_tell_what_the_kernel_has_cleared);
+	tcase_add_test(c, the_share_of_a_power_limit_is_that_of_the_time);
+	tcase_add_test(c, frequency_is_that_of_the_time_between_two_looks);
+	tcase_add_test(c, a_register_that_faults_is_unknown_and_the_rest_still_tells);
+	tcase_add_test(c, without_access_the_kernels_counts_are_used);
+	tcase_add_test(c, without_access_and_counts_it_is_said_what_is_missing);
+	tcase_add_test(c, in_a_guest_everything_is_unknown_and_nothing_is_read);
+	tcase_add_test(c, kernel_only_reads_no_register);
+	tcase_add_test(c, a_family_without_the_means_says_so);
+	tcase_add_test(c, a_processor_deaf_to_prochot_is_said_loudly);
+	tcase_add_test(c, an_absurd_target_leaves_degrees_below_the_limit);
+	tcase_add_test(c, each_core_and_each_package_is_read_once);
+	tcase_add_test(c, offline_cpus_are_stood_in_for_and_lost_cores_drop_out);
+	tcase_add_test(c, counting_tells_about_dimms_and_gives_everything_back);
+	tcase_add_test(c, counting_makes_do_with_the_free_counters);
+	tcase_add_test(c, counting_goes_on_when_the_cpu_that_counted_goes);
+	tcase_add_test(c, clearing_resets_what_speaks_for_a_cause_and_nothing_else);
+	tcase_add_test(c, after_clearing_the_log_counts_anew_and_since_when_is_known);
+	tcase_add_test(c, what_has_no_log_is_not_cleared);
+	suite_add_tcase(s, c);
+	return s;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A simulated machine and a watcher of it, for the tests of throttling. */
+#ifndef THROTTLE_MACHINE_H
+#define THROTTLE_MACHINE_H
+
+#include <check.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "uncoremsr.h"
+
+#define SECOND UINT64_C(1000000000)
+
+static struct uncoremsr_sim *sim;
+static struct uncoremsr *um;
+static struct uncoremsr_throttle *t;
+
+static inline void open_machine(const char *what)
+{
+	char why[256] = "";
+
+	ck_assert_msg(uncoremsr_sim_new(&sim, what, why, sizeof(why)) == 0, "%s", why);
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+	ck_assert_int_eq(uncoremsr_set_sim(um, sim), 0);
+	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_int_eq(uncoremsr_throttle_new(um, &t), 0);
+}
+
+static inline void close_machine(void)
+{
+	uncoremsr_throttle_free(t);
+	uncoremsr_free(um);
+	uncoremsr_sim_free(sim);
+}
+
+static inline void look(void)
+{
+	ck_assert_msg(uncoremsr_throttle_look(t) == 0, "%s", uncoremsr_errmsg(um));
+}
+
+static inline void pass(uint64_t seconds)
+{
+	ck_assert_int_eq(uncoremsr_advance(um, seconds * SECOND), 1);
+}
+
+static inline const struct uncoremsr_throttle_subject *subject(int package, int core)
+{
+	const struct uncoremsr_throttle_subject *s;
+
+	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++)
+		if (uncoremsr_subject_package(s) == package && uncoremsr_subject_core(s) == core)
+			return s;
+	return NULL;
+}
+
+static inline const struct uncoremsr_throttle_cause *
+find_cause(const struct uncoremsr_throttle_subject *s, const char *word)
+{
+	const struct uncoremsr_throttle_cause *c;
+
+	for (size_t i = 0; (c = uncoremsr_throttle_cause(s, i)); i++)
+		if (!strcmp(uncoremsr_cause_word(c), word))
+			return c;
+	return NULL;
+}
+
+static inline const char *verdict(int package, int core)
+{
+	const struct uncoremsr_throttle_subject *s = subject(package, core);
+
+	return s ? uncoremsr_verdict_word(uncoremsr_subject_verdict(s)) : "gone";
+}
+
+static inline bool has_unknown(const struct uncoremsr_throttle_subject *s, const char *part)
+{
+	const char *text;
+
+	for (size_t i = 0; (text = uncoremsr_throttle_unknown(s, i)); i++)
+		if (strstr(text, part))
+			return true;
+	return false;
+}
+
+/* Words of all causes that hold or have happened anywhere, each once, in the order found. */
+static inline const char *causes_now(void)
+{
+	static char words[256];
+	const struct uncoremsr_throttle_subject *s;
+	const struct uncoremsr_throttle_cause *c;
+
+	words[0] = '\0';
+	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++)
+		for (size_t k = 0; (c = uncoremsr_throttle_cause(s, k)); k++)
+			if (uncoremsr_cause_now(c) && !strstr(words, uncoremsr_cause_word(c)))
+				snprintf(words + strlen(words), sizeof(words) - strlen(words),
+					 "%s%s", words[0] ? " " : "", uncoremsr_cause_word(c));
+	return words;
+}
+
+#endif
