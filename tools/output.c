@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define NS_PER_S UINT64_C(1000000000)
@@ -147,6 +148,22 @@ void out_seconds(struct out *o, uint64_t ns)
 	out_u64(o, ns / NS_PER_S);
 	out_char(o, '.');
 	out_digits(o, (uint32_t)(ns % NS_PER_S), 9);
+}
+
+void out_timestamp(struct out *o, uint64_t wall_ns, unsigned digits)
+{
+	time_t t = (time_t)(wall_ns / NS_PER_S);
+	uint32_t fraction = (uint32_t)(wall_ns % NS_PER_S);
+	char stamp[24];
+	struct tm tm;
+
+	gmtime_r(&t, &tm);
+	out_mem(o, stamp, strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%S", &tm));
+	for (unsigned n = digits; n < 9; n++)
+		fraction /= 10;
+	out_char(o, '.');
+	out_digits(o, fraction, digits);
+	out_char(o, 'Z');
 }
 
 void out_fmt(struct out *o, const char *fmt, ...)

@@ -67,6 +67,8 @@ void out_hex(struct out *o, uint64_t v); /* lower case, no 0x, no leading zeros 
 void out_digits(struct out *o, uint32_t v, unsigned digits);
 /* Nanoseconds as seconds with nine decimals. */
 void out_seconds(struct out *o, uint64_t ns);
+/* Unix time in ns as RFC 3339 in UTC, with @digits (1 to 9) decimals of a second. */
+void out_timestamp(struct out *o, uint64_t wall_ns, unsigned digits);
 void out_fmt(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Everything since @start becomes one cell of @width columns, blanks on the left or the right. */
 void out_pad(struct out *o, size_t start, size_t width, bool left);

@@ -1,25 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the files of uncore-read share: the command line (read_options.c), waiting and signals
- * (read_wait.c), the command under measurement (read_command.c), and the output: records for
+ * What the files of uncore-read share: the command line (read_options.c), waiting while counters
+ * take turns (read_wait.c), and the output: records for
  * programs (read_records.c), text for people (read_text.c), the cells of both (read_cells.c), and
  * metrics in either (read_metrics.c).
  */
 #ifndef TOOL_READ_H
 #define TOOL_READ_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
+#include "command.h"
 #include "options.h"
 #include "output.h"
 #include "uncoremsr.h"
-
-#define NS_PER_S UINT64_C(1000000000)
-#define NS_PER_MS UINT64_C(1000000)
+#include "wait.h"
 
 /* ---- command line ---- */
 
@@ -64,61 +61,13 @@ const char *read_event_text(const struct read_event *event, char *buf, size_t si
 
 /* ---- waiting ---- */
 
-struct read_wait {
-	struct uncoremsr *um;
-	struct uncoremsr_session *session;
-	bool wall;           /* a command is running: wait as long as it really takes */
-	sigset_t signals;    /* blocked, and fetched by waiting for them: none is lost */
-	sigset_t old_mask;
-	siginfo_t info;      /* the signal that ended the last wait */
-	uint64_t skipped_ns; /* how far the machine's clock was moved on instead of waiting */
-};
-
-enum read_wake {
-	READ_WAKE_TIME,  /* the time has come */
-	READ_WAKE_STOP,  /* SIGINT */
-	READ_WAKE_DIE,   /* SIGTERM, SIGHUP, SIGQUIT: end as by that signal */
-	READ_WAKE_CHILD, /* SIGCHLD */
-};
-
-/* Block the signals that end a run. SIGHUP stays ignored where it was (nohup). */
-void read_wait_init(struct read_wait *w);
-/* What COMMAND must not inherit: SIGCHLD is wanted, a reader that leaves is seen as EPIPE. */
-void read_wait_dispositions(void);
 /*
  * Let the machine's clock go from @from (where the previous wait ended) to @deadline; UINT64_MAX:
- * until a signal comes. On the way the groups get their turns, fairly within @interval_ns, and
+ * until a signal comes. On the way the groups of @s get their turns, fairly within @interval_ns, and
  * counters are read often enough that none wraps twice.
  */
-enum read_wake read_wait_until(struct read_wait *w, uint64_t from, uint64_t deadline,
-			       uint64_t interval_ns);
-/* A signal that came after the last wait; READ_WAKE_TIME when there is none. */
-enum read_wake read_wait_pending(struct read_wait *w);
-/* The next signal, however long that takes. Touches no register. */
-enum read_wake read_wait_signal(struct read_wait *w);
-/* Die by @signo, with what it does by default. */
-void read_die(int signo) __attribute__((noreturn));
-
-/* ---- command ---- */
-
-struct read_command {
-	pid_t pid;
-	int go;     /* write end: closing it without a byte makes the child leave */
-	int failed; /* read end: errno of a failed exec */
-	int status; /* of waitpid(), once done */
-	bool done;
-};
-
-/* Fork a child that waits. @w gives the signal mask it gets back. 0 or negative errno. */
-int read_command_hold(struct read_command *c, char **argv, const struct read_wait *w);
-/* Let it run. 0, or the errno of exec. */
-int read_command_go(struct read_command *c);
-/* Collect it if it has ended; @block: wait for that. */
-void read_command_reap(struct read_command *c, bool block);
-/* A child that was never let go leaves; one that runs is not touched. */
-void read_command_drop(struct read_command *c);
-/* As the shell tells it: its exit status, 128 + signal number. */
-int read_command_exit(const struct read_command *c);
+enum wake read_wait_until(struct tool_wait *w, struct uncoremsr_session *s, uint64_t from,
+			  uint64_t deadline, uint64_t interval_ns);
 
 /* ---- output ---- */
 
@@ -187,8 +136,8 @@ int read_rows_init(struct read_run *run);
 void read_rows_free(struct read_run *run);
 /* What stands before the first interval (CSV header, SIMULATED). */
 void read_print_head(struct read_run *run);
-/* The interval that uncoremsr_session_read() has closed; @skipped_ns as in struct read_wait. */
-void read_print_interval(struct read_run *run, uint64_t skipped_ns);
+/* The interval that uncoremsr_session_read() has closed. */
+void read_print_interval(struct read_run *run, const struct tool_wait *wait);
 /* Everything since the start, as a table. */
 void read_print_summary(struct read_run *run);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "number.h"
+#include "period.h"
 #include "read.h"
 
 /* The period that a monitor has when only the number of looks is given. */
@@ -171,28 +172,6 @@ const char *read_event_text(const struct read_event *event, char *buf, size_t si
 
 /* ---- the other options ---- */
 
-static int parse_interval(struct read_config *cfg, const char *arg)
-{
-	char why[NUMBER_WHY_SIZE];
-
-	if (!number_parse_seconds(arg, &cfg->interval_ns, why))
-		return tool_usage(&read_tool, "--interval: %s", why);
-	cfg->periodic = true;
-	return 0;
-}
-
-static int parse_count(struct read_config *cfg, const char *arg)
-{
-	char why[NUMBER_WHY_SIZE];
-
-	if (!number_parse(arg, INT64_MAX, &cfg->count, why))
-		return tool_usage(&read_tool, "--count: %s", why);
-	if (!cfg->count)
-		return tool_usage(&read_tool, "--count: %s: at least 1 is needed", arg);
-	cfg->periodic = true;
-	return 0;
-}
-
 static int parse_route(const char *arg)
 {
 	if (strcmp(arg, "auto") == 0 || strcmp(arg, "msr") == 0)
@@ -228,9 +207,11 @@ static int parse_option(void *user, int id, const char *arg)
 	case OPT_CMASK:
 		return parse_event_part(cfg, id, arg);
 	case 'i':
-		return parse_interval(cfg, arg);
+		cfg->periodic = true;
+		return period_interval(&read_tool, arg, &cfg->interval_ns);
 	case 'n':
-		return parse_count(cfg, arg);
+		cfg->periodic = true;
+		return period_count(&read_tool, arg, &cfg->count);
 	case OPT_COUNTER:
 		return parse_number(id, arg, INT_MAX, &cfg->counter);
 	case OPT_CPUS:

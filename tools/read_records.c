@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "read.h"
 
@@ -181,22 +180,12 @@ static void explain(struct read_run *run, const struct read_row *row,
 		 uncoremsr_status_word(row->status), *detail ? ": " : "", detail);
 }
 
-static void note_time(struct read_run *run, uint64_t skipped_ns)
-{
-	struct timespec t;
-	uint64_t wall;
-
-	clock_gettime(CLOCK_REALTIME, &t);
-	wall = (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
-	run->end_ns = uncoremsr_now(run->um);
-	run->wall_offset_ns = wall + skipped_ns - run->end_ns;
-}
-
-void read_print_interval(struct read_run *run, uint64_t skipped_ns)
+void read_print_interval(struct read_run *run, const struct tool_wait *wait)
 {
 	bool text = run->cfg->common.format == TOOL_TEXT;
 
-	note_time(run, skipped_ns);
+	run->end_ns = uncoremsr_now(run->um);
+	run->wall_offset_ns = wait_wall_clock(wait) - run->end_ns;
 	for (size_t i = 0; i < run->num_rows; i++) {
 		struct read_row *row = &run->rows[i];
 		const struct uncoremsr_reading *r =

@@ -12,8 +12,8 @@
 /* One run of the tool: everything that has to be given back at the end. */
 struct reader {
 	struct read_config cfg;
-	struct read_wait wait;
-	struct read_command command;
+	struct tool_wait wait;
+	struct command command;
 	struct read_run run;
 	struct out out;
 	struct uncoremsr *um;
@@ -172,59 +172,11 @@ static bool report(struct reader *rd)
 		uncoremsr_session_verify(rd->session);
 	if (rd->cfg.flags & READ_DRY_RUN)
 		return true;
-	read_print_interval(&rd->run, rd->wait.skipped_ns);
+	read_print_interval(&rd->run, &rd->wait);
 	if (out_flush(&rd->out))
 		return false;
 	read_text_hint(&rd->run);
 	return true;
-}
-
-/*
- * A signal to the tool is meant for COMMAND as well: ends of the run are handed on. A terminal's
- * SIGINT reaches COMMAND by itself.
- */
-static void hand_on(struct reader *rd)
-{
-	const siginfo_t *info = &rd->wait.info;
-
-	if (!rd->cfg.command || rd->command.done)
-		return;
-	if (info->si_signo != SIGINT || info->si_code == SI_USER || info->si_code == SI_TKILL)
-		kill(rd->command.pid, info->si_signo);
-}
-
-/* What a wake-up before its time means. False: go on waiting. */
-static bool ends_run(struct reader *rd, enum read_wake wake)
-{
-	bool command = rd->cfg.command && !(rd->cfg.flags & READ_DRY_RUN);
-
-	switch (wake) {
-	case READ_WAKE_CHILD:
-		read_command_reap(&rd->command, false);
-		return command && rd->command.done;
-	case READ_WAKE_DIE:
-		hand_on(rd);
-		rd->die_of = rd->wait.info.si_signo;
-		return true;
-	case READ_WAKE_STOP:
-		/* COMMAND decides what SIGINT means; counting goes on while it runs. */
-		hand_on(rd);
-		return !command;
-	default:
-		return false;
-	}
-}
-
-static uint64_t next_deadline(const struct reader *rd, uint64_t last)
-{
-	uint64_t interval = rd->cfg.interval_ns, now = uncoremsr_now(rd->um);
-
-	if (!interval)
-		return UINT64_MAX;
-	/* Keep to the schedule; intervals that were slept through are left out. */
-	if (now > last + interval)
-		last += (now - last) / interval * interval;
-	return last + interval;
 }
 
 /* All intervals. False: ended before its time by a signal or a lost output. */
@@ -233,15 +185,18 @@ static bool count_intervals(struct reader *rd)
 	uint64_t last = rd->run.start_ns;
 
 	for (uint64_t n = 0; !rd->cfg.count || n < rd->cfg.count; n++) {
-		uint64_t deadline = next_deadline(rd, last), from = last;
-		enum read_wake wake;
+		uint64_t deadline = UINT64_MAX, from = last;
+		enum wake wake;
 
+		if (rd->cfg.interval_ns)
+			deadline = wait_next_deadline(&rd->wait, last, rd->cfg.interval_ns);
 		do {
-			wake = read_wait_until(&rd->wait, from, deadline, rd->cfg.interval_ns);
-			if (wake != READ_WAKE_TIME && ends_run(rd, wake))
+			wake = read_wait_until(&rd->wait, rd->session, from, deadline,
+					       rd->cfg.interval_ns);
+			if (command_ends_run(&rd->command, &rd->wait, wake, &rd->die_of))
 				return false;
 			from = uncoremsr_now(rd->um);
-		} while (wake != READ_WAKE_TIME && from < deadline);
+		} while (wake != WAKE_TIME && from < deadline);
 		if (!report(rd))
 			return false;
 		last = deadline;
@@ -280,7 +235,7 @@ static int hold_command(struct reader *rd)
 
 	if (!rd->cfg.command || (rd->cfg.flags & READ_DRY_RUN))
 		return 0;
-	err = read_command_hold(&rd->command, rd->cfg.command, &rd->wait);
+	err = command_hold(&rd->command, rd->cfg.command, &rd->wait);
 	if (err < 0)
 		return tool_say(&read_tool, TOOL_PARTIAL, "cannot start a process: %s",
 				strerror(-err));
@@ -295,7 +250,7 @@ static int release_command(struct reader *rd)
 	if (rd->command.pid <= 0)
 		return 0;
 	rd->wait.wall = true;
-	err = read_command_go(&rd->command);
+	err = command_go(&rd->command);
 	if (err)
 		return tool_say(&read_tool, err == ENOENT ? 127 : 126, "%s: %s", rd->cfg.command[0],
 				strerror(err));
@@ -308,11 +263,12 @@ static int finish_command(struct reader *rd, int status)
 	if (rd->command.pid <= 0)
 		return status;
 	while (!rd->command.done && !rd->die_of) {
-		read_command_reap(&rd->command, false);
+		command_reap(&rd->command, false);
 		if (!rd->command.done)
-			ends_run(rd, read_wait_signal(&rd->wait));
+			command_ends_run(&rd->command, &rd->wait, wait_signal(&rd->wait),
+					 &rd->die_of);
 	}
-	return status ? status : read_command_exit(&rd->command);
+	return status ? status : command_exit(&rd->command);
 }
 
 /* On a dry run COMMAND stands in the list of commands, in the place of the time it takes. */
@@ -342,8 +298,8 @@ static int count(struct reader *rd)
 	if (!whole)
 		count_rest(rd);
 	status = stop(rd);
-	if (read_wait_pending(&rd->wait) == READ_WAKE_DIE) {
-		hand_on(rd);
+	if (wait_pending(&rd->wait) == WAKE_DIE) {
+		command_hand_on(&rd->command, &rd->wait.info);
 		rd->die_of = rd->wait.info.si_signo;
 	}
 	return finish_command(rd, status);
@@ -357,11 +313,10 @@ static int work(struct reader *rd)
 		status = make_session(rd);
 	if (status)
 		return status;
-	read_wait_init(&rd->wait);
+	wait_init(&rd->wait);
 	rd->wait.um = rd->um;
-	rd->wait.session = rd->session;
 	status = hold_command(rd);
-	read_wait_dispositions();
+	wait_dispositions();
 	if (!status)
 		status = start(rd);
 	return status ? status : count(rd);
@@ -376,13 +331,13 @@ int main(int argc, char **argv)
 		out_init(&rd.out, STDOUT_FILENO);
 		status = work(&rd);
 		uncoremsr_session_free(rd.session);
-		read_command_drop(&rd.command);
+		command_drop(&rd.command);
 		read_rows_free(&rd.run);
 		uncoremsr_free(rd.um);
 		out_free(&rd.out);
 	}
 	read_options_free(&rd.cfg);
 	if (rd.die_of)
-		read_die(rd.die_of);
+		wait_die(rd.die_of);
 	return status;
 }

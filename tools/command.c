@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "read.h"
+#include "command.h"
 
 static ssize_t read_retry(int fd, void *buf, size_t size)
 {
@@ -36,7 +36,7 @@ static void child(char **argv, int go, int failed, const sigset_t *mask)
 	_exit(err == ENOENT ? 127 : 126);
 }
 
-int read_command_hold(struct read_command *c, char **argv, const struct read_wait *w)
+int command_hold(struct command *c, char **argv, const struct tool_wait *w)
 {
 	int go[2], failed[2], err;
 
@@ -61,7 +61,7 @@ int read_command_hold(struct read_command *c, char **argv, const struct read_wai
 	return c->pid < 0 ? -err : 0;
 }
 
-int read_command_go(struct read_command *c)
+int command_go(struct command *c)
 {
 	int err = 0;
 
@@ -73,7 +73,7 @@ int read_command_go(struct read_command *c)
 	return err;
 }
 
-void read_command_reap(struct read_command *c, bool block)
+void command_reap(struct command *c, bool block)
 {
 	pid_t pid;
 
@@ -85,7 +85,7 @@ void read_command_reap(struct read_command *c, bool block)
 	c->done = pid != 0;
 }
 
-void read_command_drop(struct read_command *c)
+void command_drop(struct command *c)
 {
 	if (c->pid <= 0)
 		return;
@@ -93,9 +93,36 @@ void read_command_drop(struct read_command *c)
 	close(c->failed);
 }
 
-int read_command_exit(const struct read_command *c)
+int command_exit(const struct command *c)
 {
 	if (WIFSIGNALED(c->status))
 		return 128 + WTERMSIG(c->status);
 	return WEXITSTATUS(c->status);
+}
+
+void command_hand_on(const struct command *c, const siginfo_t *info)
+{
+	if (c->pid <= 0 || c->done)
+		return;
+	if (info->si_signo != SIGINT || info->si_code == SI_USER || info->si_code == SI_TKILL)
+		kill(c->pid, info->si_signo);
+}
+
+bool command_ends_run(struct command *c, const struct tool_wait *w, enum wake wake, int *die_of)
+{
+	switch (wake) {
+	case WAKE_CHILD:
+		command_reap(c, false);
+		return c->pid > 0 && c->done;
+	case WAKE_DIE:
+		command_hand_on(c, &w->info);
+		*die_of = w->info.si_signo;
+		return true;
+	case WAKE_STOP:
+		/* COMMAND decides what SIGINT means; the run goes on while it does. */
+		command_hand_on(c, &w->info);
+		return c->pid <= 0;
+	default:
+		return false;
+	}
 }

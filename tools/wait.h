@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Waiting on the machine's clock, and the signals that end a run. */
+#ifndef TOOL_WAIT_H
+#define TOOL_WAIT_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "uncoremsr.h"
+
+#define NS_PER_S UINT64_C(1000000000)
+#define NS_PER_MS UINT64_C(1000000)
+
+struct tool_wait {
+	struct uncoremsr *um;
+	bool wall;           /* a command is running: wait as long as it really takes */
+	sigset_t signals;    /* blocked, and fetched by waiting for them: none is lost */
+	sigset_t old_mask;
+	siginfo_t info;      /* the signal that ended the last wait */
+	uint64_t skipped_ns; /* how far the machine's clock was moved on instead of waiting */
+};
+
+enum wake {
+	WAKE_TIME,  /* the time has come */
+	WAKE_STOP,  /* SIGINT */
+	WAKE_DIE,   /* SIGTERM, SIGHUP, SIGQUIT: end as by that signal */
+	WAKE_CHILD, /* SIGCHLD */
+};
+
+/* Block the signals that end a run. SIGHUP stays ignored where it was (nohup). */
+void wait_init(struct tool_wait *w);
+/* What COMMAND must not inherit: SIGCHLD is wanted, a reader that leaves is seen as EPIPE. */
+void wait_dispositions(void);
+/*
+ * Let the machine's clock go from @from (where the previous wait ended) to @until; UINT64_MAX:
+ * until a signal comes.
+ */
+enum wake wait_until(struct tool_wait *w, uint64_t from, uint64_t until);
+/* The end of the interval behind @last; intervals that were slept through are left out. */
+uint64_t wait_next_deadline(const struct tool_wait *w, uint64_t last, uint64_t interval_ns);
+/* A signal that came after the last wait; WAKE_TIME when there is none. */
+enum wake wait_pending(struct tool_wait *w);
+/* The next signal, however long that takes. Touches no register. */
+enum wake wait_signal(struct tool_wait *w);
+/* The wall clock as Unix time in ns; it goes on where the machine's clock was moved on. */
+uint64_t wait_wall_clock(const struct tool_wait *w);
+/* Die by @signo, with what it does by default. */
+void wait_die(int signo) __attribute__((noreturn));
+
+#endif
