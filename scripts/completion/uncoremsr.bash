@@ -287,4 +287,4 @@ _uncoremsr() {
 	COMPREPLY=("${COMPREPLY[@]#"$head"}")
 }
 
-complete -F _uncoremsr uncore-read uncore-info uncore-sim uncore-events uncore-doctor
+complete -F _uncoremsr uncore-read uncore-info uncore-sim uncore-events uncore-doctor uncore-throttle

@@ -166,6 +166,15 @@ check_document() {
 	check_document docs/man/uncore-doctor.1
 }
 
+@test "the examples of uncore-throttle(1) print what it shows" {
+	need jq
+	check_document docs/man/uncore-throttle.1
+}
+
+@test "the examples of uncore-throttle-check(1) print what it shows" {
+	PATH=$TOP/scripts:$PATH check_document docs/man/uncore-throttle-check.1
+}
+
 @test "the examples of uncore-events(1) print what it shows" {
 	check_document docs/man/uncore-events.1
 }
@@ -261,6 +270,10 @@ same_options() { # TOOL
 	same_options uncore-doctor
 }
 
+@test "uncore-throttle(1) has the options of --help and no others" {
+	same_options uncore-throttle
+}
+
 @test "uncore-events(1) has the options of --help and no others" {
 	same_options uncore-events
 }
@@ -313,6 +326,31 @@ page_fields() {
 	[ "$(wc -l <"$LIST/checks")" -gt 15 ]
 	awk '/^\.Sh / { on = $2 == "CHECKS" } on && /^\.It Cm/' docs/man/uncore-doctor.1 |
 		sed 's/^.It Cm //; s/ , /\n/g' | sort -u | diff "$LIST/checks" -
+}
+
+@test "uncore-throttle(1) promises the fields of its JSON and CSV and no others" {
+	local machine=sim:haswell-ep-2s,clock=stepped,throttle=none,throttle=prochot-external
+	{
+		uncore-throttle --machine="$machine" --format=json || [ $? -eq 1 ]
+		uncore-throttle --machine="$machine" --format=json --summary || [ $? -eq 1 ]
+		uncore-throttle --machine="$machine" --format=json --dimm
+	} | grep -oE '"[a-z_]+":' | tr -d '":' | sort -u >"$LIST/json"
+	{
+		uncore-throttle --machine="$machine" --format=csv || [ $? -eq 1 ]
+		uncore-throttle --machine="$machine" --format=csv --summary || [ $? -eq 1 ]
+		uncore-throttle --machine="$machine" --format=csv --dimm
+	} | grep '^time,' | tr , '\n' | sort -u >"$LIST/csv"
+	[ "$(wc -l <"$LIST/json")" -gt 30 ]
+	# JSON nests causes and evidence, CSV joins them.
+	diff <(sort -u "$LIST/json" "$LIST/csv") <(page_fields uncore-throttle | grep -vxE 'json|csv')
+}
+
+@test "uncore-throttle(1) names every cause" {
+	grep -ohE '^\.It Cm [a-z-]+( , [a-z-]+)*$' docs/man/uncore-throttle.1 | sed 's/^.It Cm //; s/ , /\n/g' |
+		grep -E -- '-|^smi$|^firmware$|^other$' | grep -v was-throttled | sort >"$LIST/page"
+	[ "$(wc -l <"$LIST/page")" -eq 13 ]
+	awk '/^\/\*\* "core-thermal"/, /\*\//' include/uncoremsr.h | grep -oE '"[a-z-]+"' | tr -d '"' |
+		sort | diff "$LIST/page" -
 }
 
 @test "uncore-events(1) promises every field of its JSON" {

@@ -33,9 +33,10 @@ needed() {
 
 @test "tools go to PREFIX/bin and libraries to PREFIX/lib below DESTDIR" {
 	local tool
-	for tool in uncore-read uncore-info uncore-events uncore-sim uncore-doctor; do
+	for tool in uncore-read uncore-info uncore-events uncore-sim uncore-doctor uncore-throttle; do
 		[ -x "$D/usr/bin/$tool" ]
 	done
+	cmp scripts/uncore-throttle-check "$D/usr/bin/uncore-throttle-check"
 	[ -f "$D/usr/lib/libuncoremsr.a" ]
 	[ "$(readlink "$D/usr/lib/libuncoremsr.so")" = libuncoremsr.so.0 ]
 	[ -f "$D/usr/lib/$(readlink "$D/usr/lib/libuncoremsr.so.0")" ]
@@ -62,6 +63,27 @@ needed() {
 		tool=${tool##*/}
 		cmp scripts/completion/uncoremsr.bash "$dir/${tool%.c}"
 	done
+}
+
+@test "the systemd unit is installed, runs the installed tool and is locked down" {
+	local unit=$D/usr/lib/systemd/system/uncore-throttle.service
+	grep -qx 'ExecStart=/usr/bin/uncore-throttle -i 10' "$unit"
+	run ! grep -q '@' <(grep -v '@system-service' "$unit")
+	need systemd-analyze
+	# Its score: 0 is locked down, 10 is a service without any of it.
+	run systemd-analyze security --offline=true --threshold=30 "$unit"
+	echo "$output"
+	[ "$status" -eq 0 ]
+	run systemd-analyze verify --root="$D" "$unit"
+	[[ $output != *nknown* ]]
+}
+
+@test "the installed monitoring plugin finds the installed tool" {
+	run env -i PATH=/usr/bin:/bin LD_LIBRARY_PATH="$D/usr/lib" "$D/usr/bin/uncore-throttle-check" \
+		-m sim:icelake-sp-2s,clock=stepped,throttle=none
+	echo "$output"
+	[ "$status" -eq 0 ]
+	[[ $output == "THROTTLE OK - "* ]]
 }
 
 @test "installed tools run from DESTDIR with LD_LIBRARY_PATH alone" {

@@ -61,12 +61,17 @@ plain_archive() {
 }
 
 @test "counting knows tables, events, access and machine, not the simulated machine" {
-	room counting 'error\.h|internal\.h|uncoremsr\.h|(uarch/uarch|events/event|events/metrics|access/access|machine/machine)\.h'
+	room counting 'error\.h|internal\.h|uncoremsr\.h|(uarch/uarch|uarch/thermal|events/event|events/metrics|access/access|machine/machine)\.h'
+}
+
+@test "throttling knows tables, access, machine and counting, not the simulated machine" {
+	room throttle 'error\.h|internal\.h|uncoremsr\.h|(uarch/thermal|access/access|machine/machine|counting/registers|counting/lease)\.h'
 }
 
 @test "only the code that opens a machine knows the simulated machine" {
 	run grep -lE '#[[:space:]]*include[[:space:]]*"(.*/)?sim(/[^"]*)?\.h"' \
-		lib/*.[ch] lib/access/*.[ch] lib/machine/*.[ch] lib/uarch/*.[ch] lib/events/*.[ch] lib/counting/*.[ch]
+		lib/*.[ch] lib/access/*.[ch] lib/machine/*.[ch] lib/uarch/*.[ch] lib/events/*.[ch] lib/counting/*.[ch] \
+		lib/throttle/*.[ch]
 	echo "$output"
 	[ "$output" = lib/context.c ]
 }

@@ -1,0 +1,134 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# scripts/uncore-throttle-check: what a monitoring system sees.
+
+# bats sets status, output and lines.
+# shellcheck disable=SC2154
+
+load common
+
+check() {
+	"$TOP/scripts/uncore-throttle-check" "$@"
+}
+
+calm() { # MACHINE [KEY=VALUE...]
+	local machine=sim:$1,clock=stepped,throttle=none key
+	for key in "${@:2}"; do machine+=,$key; done
+	echo "$machine"
+}
+
+# well_formed WORD: the one line that the plugin convention asks for.
+well_formed() {
+	echo "$output"
+	[ "${#lines[@]}" -eq 1 ]
+	[[ $output =~ ^THROTTLE\ $1\ -\ [^|]+(\ \|\ [^|]+)?$ ]]
+}
+
+@test "a machine that is fine: OK, with performance data" {
+	run -0 check -m "$(calm icelake-sp-2s)"
+	well_formed OK
+	[[ $output == "THROTTLE OK - none of 2 packages and 16 cores is slowed down, "* ]]
+	[[ $output == *" | throttled_packages=0;;0;0;2 throttled_cores=0;;0;0;16 below_limit="[1-9]*" temperature="[1-9]* ]]
+}
+
+@test "a machine that is slowed down: CRITICAL, and by whom" {
+	run -2 check -m "$(calm haswell-ep-2s 'throttle=prochot-external package=1')"
+	well_formed CRITICAL
+	[[ $output == "THROTTLE CRITICAL - slowed down by prochot-external: 1 of 2 packages, 6 of 12 cores | throttled_packages=1;"* ]]
+	run -2 check -m "$(calm haswell-ep-2s throttle=vr-thermal throttle=dimm-thermal)"
+	[[ $output == *"slowed down by vr-thermal, dimm-thermal: "* ]]
+}
+
+@test "performance data are as the convention asks" {
+	local word
+	run -0 check -m "$(calm westmere-2s)" -w 5 -c 2
+	for word in ${output#*|}; do
+		[[ $word =~ ^[a-z_]+=[0-9]+(;[0-9]*:?){0,4}$ ]] || { echo "$word"; return 1; }
+	done
+	[[ $output == *" below_limit=40;5:;2:;; "* ]]
+}
+
+@test "-w and -c: degrees below the limit" {
+	local machine
+	machine=$(calm westmere-2s) # 40 degrees below
+	run -0 check -m "$machine" -w 40 -c 40
+	run -1 check -m "$machine" -w 41
+	well_formed WARNING
+	run -2 check -m "$machine" -w 60 -c 41
+	well_formed CRITICAL
+}
+
+@test "-w on a machine without a temperature is UNKNOWN, not OK" {
+	run -3 check -m "$(calm zen-1s)" -w 5
+	well_formed UNKNOWN
+}
+
+@test "-s warns of what is only logged" {
+	# The kernel has counted an episode that is over.
+	local machine
+	machine=$(calm westmere-2s driver=missing 'throttle=core-thermal for=0.000001')
+	run -0 check -k -m "$machine"
+	well_formed OK
+	[[ $output == *", logged: core-thermal"* ]]
+	run -1 check -k -s -m "$machine"
+	well_formed WARNING
+}
+
+@test "what cannot be told is UNKNOWN, with the reason" {
+	run -3 check -m "$(calm westmere-2s hypervisor=yes)"
+	well_formed UNKNOWN
+	[[ $output == *"virtual machine"* ]]
+	run -3 check -m sim:nope
+	well_formed UNKNOWN
+}
+
+@test "open questions are named" {
+	run -0 check -m "$(calm westmere-2s)"
+	[[ $output == *", cannot tell: "*power-limit* ]]
+}
+
+@test "usage errors are UNKNOWN in one line" {
+	local args
+	while read -r args; do
+		# shellcheck disable=SC2086 # a list of words
+		run -3 check $args
+		well_formed UNKNOWN
+	done <<-'EOF'
+		-x
+		-w
+		-w x
+		-c -1
+		-t 0
+		-t x
+		word
+	EOF
+}
+
+@test "a tool that hangs, is missing or prints nonsense is UNKNOWN" {
+	local dir=$BATS_TEST_TMPDIR/bin
+	mkdir "$dir"
+	cp "$TOP/scripts/uncore-throttle-check" "$dir"
+	printf '#!/bin/sh\nexec sleep 5\n' >"$dir/uncore-throttle"
+	chmod +x "$dir/uncore-throttle"
+	run -3 "$dir/uncore-throttle-check" -t 1
+	well_formed UNKNOWN
+	[[ $output == *"no answer within 1 seconds"* ]]
+	printf '#!/bin/sh\necho "a | b"; exit 1\n' >"$dir/uncore-throttle"
+	run -3 "$dir/uncore-throttle-check"
+	well_formed UNKNOWN
+	rm "$dir/uncore-throttle"
+	PATH=/usr/bin:/bin run -3 "$dir/uncore-throttle-check"
+	well_formed UNKNOWN
+}
+
+@test "-h and -V" {
+	run -0 check -h
+	[[ $output == usage:* ]]
+	run -0 check -V
+	[[ $output == "uncore-throttle "[0-9]* ]]
+}
+
+@test "its manual page has the options of -h and no others" {
+	diff <("$TOP/scripts/uncore-throttle-check" -h | grep -oE '^  -[a-zA-Z]|, -[a-zA-Z]' | grep -oE '[a-zA-Z]' | sort) \
+		<(sed -nE 's/^\.It Fl ([a-zA-Z]).*/\1/p' "$TOP/docs/man/uncore-throttle-check.1" | sort)
+}

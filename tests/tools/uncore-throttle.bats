@@ -1,0 +1,607 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# uncore-throttle on simulated machines with a stepped clock: an hour of watching takes no time.
+
+# bats sets status, output, stderr and their line arrays.
+# shellcheck disable=SC2154,SC2030,SC2031
+
+load common
+load mounted
+
+bats_require_minimum_version 1.5.0
+
+# A machine on which nothing happens but what is asked for.
+calm() { # MACHINE [KEY=VALUE...]
+	local machine=sim:$1,clock=stepped,throttle=none key
+	for key in "${@:2}"; do machine+=,$key; done
+	echo "$machine"
+}
+
+setup() {
+	UNCOREMSR_MACHINE=$(calm westmere-2s)
+	export UNCOREMSR_MACHINE
+	trace=$BATS_TEST_TMPDIR/trace out=$BATS_TEST_TMPDIR/out
+	started=()
+}
+
+teardown() {
+	local pid
+	for pid in "${started[@]}"; do kill -KILL "$pid" 2>/dev/null || true; done
+	unserve
+}
+
+# background COMMAND: its process number in $pid. Without bats' own descriptor, or bats waits for it.
+background() {
+	"$@" 3>&- &
+	pid=$!
+	started+=("$pid")
+}
+
+wait_for() { # FILE TEXT
+	local i
+	for ((i = 0; i < 200; i++)); do
+		if grep -q -e "$2" "$1" 2>/dev/null; then return 0; fi
+		sleep 0.05
+	done
+	return 1
+}
+
+# causes ARG...: verdict of the machine, and the causes it rests on.
+causes() {
+	uncore-throttle --summary --format=csv "$@" | tail -n 1 | cut -d, -f4,5
+}
+
+# only CAUSE MACHINE [LIMITS]: an episode of CAUSE gives that cause and no other; before and after
+# it there is none.
+only() {
+	local machine
+	machine=$(calm "$2" "throttle=$1${3:+ $3}")
+	run causes --machine="$machine"
+	[ "$output" = "throttled,$1" ] || { echo "$2 $1: $output"; return 1; }
+}
+
+# ---- one look ----
+
+@test "a machine that is fine gets one line, with SIMULATED in it, and status 0" {
+	local name
+	for name in westmere-2s nehalem-1s sandybridge-1s haswell-ep-2s skylake-sp-2s icelake-sp-2s zen-1s; do
+		run -0 --separate-stderr uncore-throttle --machine="$(calm "$name")"
+		echo "$output$stderr"
+		[ "${#lines[@]}" -eq 1 ]
+		[ -z "$stderr" ]
+		[[ $output == "SIMULATED machine $name: ok: "[1-9]" package"*" core"*", none is slowed down"* ]]
+	done
+}
+
+@test "the line of a calm machine is the same at every look" {
+	uncore-throttle >"$out"
+	uncore-throttle | diff "$out" -
+}
+
+@test "a machine that is throttled: the machine in one line, then who does it, with evidence" {
+	run -1 --separate-stderr uncore-throttle \
+		--machine="$(calm westmere-2s 'throttle=prochot-external package=1')"
+	echo "$output"
+	[ -z "$stderr" ]
+	[[ ${lines[0]} == "SIMULATED machine westmere-2s: throttled: prochot-external ("*"6 cores)"* ]]
+	[[ $output == *"package 1, cores 0-2,8-10: slowed down now: something outside the processor forces it"* ]]
+	[[ $output == *"IA32_THERM_STATUS (0x19c) = 0x"*PROCHOT* ]]
+	[[ $output != *"package 0"* ]]
+}
+
+@test "own sensor and PROCHOT from outside lead to different causes and sentences" {
+	run -1 uncore-throttle --machine="$(calm westmere-2s 'throttle=core-thermal package=0 core=1')"
+	echo "$output"
+	[[ ${lines[0]} == *"throttled: core-thermal (1 core)"* || ${lines[0]} == *"throttled: core-thermal (1 package, 1 core)"* ]]
+	[[ $output == *"package 0"*"core 1: slowed down now: its own temperature sensor has tripped"* ]]
+	[[ $output != *outside* ]]
+	run -1 uncore-throttle --machine="$(calm westmere-2s throttle=prochot-external)"
+	[[ $output == *outside* && $output != *sensor* ]]
+}
+
+@test "on Haswell-EP each episode yields its cause and only that" {
+	local cause
+	for cause in core-thermal package-thermal critical-temperature prochot-external power-limit \
+		current-limit vr-thermal dimm-thermal clock-modulation smi; do
+		only "$cause" haswell-ep-2s
+	done
+}
+
+@test "on Skylake-SP each episode yields its cause and only that" {
+	local cause
+	for cause in core-thermal package-thermal critical-temperature prochot-external power-limit \
+		current-limit vr-thermal cross-domain dimm-thermal clock-modulation smi; do
+		only "$cause" skylake-sp-2s
+	done
+}
+
+@test "on Ice Lake-SP each episode yields its cause and only that" {
+	local cause
+	for cause in core-thermal package-thermal critical-temperature prochot-external power-limit \
+		current-limit vr-thermal dimm-thermal clock-modulation smi; do
+		only "$cause" icelake-sp-2s
+	done
+}
+
+@test "on Westmere and Zen what can be told yields its cause and only that" {
+	local cause
+	for cause in core-thermal critical-temperature prochot-external clock-modulation smi; do
+		only "$cause" westmere-2s
+	done
+	for cause in prochot-external firmware; do only "$cause" zen-1s; done
+}
+
+@test "what a processor has no means for is named as a question without an answer" {
+	run -0 uncore-throttle
+	[[ $output == *"; cannot tell: "*power-limit* ]]
+	run -0 uncore-throttle --machine="$(calm zen-1s)"
+	[[ $output == *"; cannot tell: "*dimm-thermal* ]]
+	run -0 uncore-throttle --machine="$(calm icelake-sp-2s)"
+	[[ $output != *"cannot tell"* ]]
+	run -0 uncore-throttle --verbose
+	[[ $output == *"cannot tell: power-limit: this processor has no power-limit bits"* ]]
+}
+
+@test "what is only logged is was-throttled and status 0, with --since-clear 1" {
+	need_fuse
+	serve haswell-ep-2s,throttle=none,throttle='vr-thermal for=0.1'
+	sleep 0.2
+	run -0 uncore-throttle --machine="root:$MNT"
+	echo "$output"
+	[[ ${lines[0]} == *": was-throttled: vr-thermal (2 packages)" ]]
+	[[ $output == *"slowed down at some time since the log was last cleared"* ]]
+	[[ $output == *"MSR_CORE_PERF_LIMIT_REASONS (0x690) = 0x"*LOG* ]]
+	run -1 uncore-throttle --machine="root:$MNT" --since-clear
+}
+
+@test "power and current limits that are only logged make no verdict" {
+	need_fuse
+	need jq
+	serve haswell-ep-2s,throttle=none,throttle='power-limit for=0.1',throttle='current-limit for=0.1'
+	sleep 0.2
+	run -0 uncore-throttle --machine="root:$MNT" --since-clear
+	echo "$output"
+	[ "${#lines[@]}" -eq 1 ]
+	uncore-throttle --machine="root:$MNT" --format=json |
+		jq -es '[.[].causes[]] | length > 0 and all(.logged and (.now | not) and (.decides | not))'
+}
+
+@test "guests cannot tell: status 3, one line" {
+	local machine
+	machine=$(calm westmere-2s hypervisor=yes)
+	run -3 --separate-stderr uncore-throttle --machine="$machine"
+	echo "$output$stderr"
+	[ -z "$output" ]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	[[ $stderr == "uncore-throttle: "*"virtual machine"* ]]
+	run -3 --separate-stderr uncore-throttle --machine="$machine" --summary
+	[ -z "$stderr" ]
+	[[ $output == "SIMULATED machine westmere-2s: unknown: "*"virtual machine"* ]]
+}
+
+@test "a register that faults leaves its question open, with the reason" {
+	local machine
+	machine=$(calm westmere-2s 'fail=read 0x19c EIO')
+	run -0 uncore-throttle --machine="$machine"
+	[[ $output == *"cannot tell: "*prochot-external* ]]
+	run -0 uncore-throttle --machine="$machine" --verbose
+	echo "$output"
+	[[ $output == *"cannot tell: prochot-external: IA32_THERM_STATUS (0x19c): reading it faults here"* ]]
+}
+
+@test "without the register driver the kernel's files tell what they can" {
+	run -1 uncore-throttle --machine="$(calm westmere-2s driver=missing \
+		'throttle=core-thermal every=0.02 for=0.01')"
+	echo "$output"
+	[[ ${lines[0]} == *": throttled: core-thermal ("* ]]
+	[[ $output == *thermal_throttle/core_throttle_count* ]]
+	[[ $output != *IA32_* ]]
+	run -0 uncore-throttle --machine="$(calm westmere-2s driver=missing throttle=prochot-external)"
+	[[ $output == *"cannot tell: "*prochot-external* ]]
+}
+
+@test "without driver and without kernel files there is no access: status 4 and the next step" {
+	local dir=$BATS_TEST_TMPDIR/tree
+	need_fuse
+	serve westmere-2s
+	mkdir "$dir"
+	cp -r "$MNT/sys" "$MNT/proc" "$dir"
+	find "$dir" -name thermal_throttle -prune -exec rm -r {} +
+	rm -rf "$dir/sys/class/hwmon"
+	run -4 --separate-stderr uncore-throttle --machine="root:$dir"
+	echo "$output$stderr"
+	[ -z "$output" ]
+	[[ $stderr == "uncore-throttle: "*msr* ]]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+}
+
+@test "--kernel-only reads no register" {
+	run -0 --separate-stderr uncore-throttle --kernel-only --trace
+	echo "$stderr"
+	[ "${#lines[@]}" -eq 1 ]
+	run ! grep -qE 'cpu [0-9]+ (read|write)' <<<"$stderr"
+}
+
+@test "one look writes nothing, and asks each register once per core or package and look" {
+	uncore-throttle --trace --machine="$(calm haswell-ep-2s throttle=prochot-external)" >"$out" 2>"$trace" || [ $? -eq 1 ]
+	grep -q ' read ' "$trace"
+	run ! grep -q ' write ' "$trace"
+	# 12 cores, 2 packages, 2 looks
+	[ "$(grep -c ' read .*(0x19c)' "$trace")" -eq 24 ]
+	[ "$(grep -c ' read .*(0x1b1)' "$trace")" -eq 4 ]
+}
+
+@test "a mounted machine sees no write by one look, by a witness of its own" {
+	need_fuse
+	serve haswell-ep-2s
+	run uncore-throttle --machine="root:$MNT"
+	[ "$status" -le 1 ]
+	[[ ${lines[0]} == "SIMULATED "* ]]
+	grep -q ' rd ' "$LOG"
+	run ! grep -q ' wr ' "$LOG"
+}
+
+@test "CPUs that are offline are left out" {
+	run -0 uncore-throttle --machine="$(calm westmere-2s offline=0,2,12,14)"
+	echo "$output"
+	[[ $output == *"2 packages and 10 cores"* ]]
+}
+
+# ---- records ----
+
+@test "JSON: one object per package and per core, core null for packages" {
+	need jq
+	uncore-throttle --format=json >"$out"
+	[ "$(wc -l <"$out")" -eq 14 ]
+	[ "$(jq -c 'select(.core == null) | .package' "$out" | paste -sd ' ')" = "0 1" ]
+	[ "$(jq -c 'select(.core != null) | .core' "$out" | sort -nu | paste -sd ' ')" = "0 1 2 8 9 10" ]
+	jq -es 'all((.cpu | type) == "number" and .machine == "sim:westmere-2s" and .time == 0.1 and
+		(.causes | type) == "array" and (.unknown | type) == "array" and
+		(.timestamp | test("^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\\.[0-9]{9}Z$")))' "$out"
+	[ "$(jq -r .timestamp "$out" | sort -u | wc -l)" -eq 1 ]
+	jq -es 'map(select(.core != null)) | all(.verdict == "ok" and .below_limit == 40 and
+		.frequency_hz > 2e9)' "$out"
+}
+
+@test "JSON: registers are words, counts are decimal strings" {
+	need jq
+	uncore-throttle --format=json --machine="$(calm westmere-2s throttle=core-thermal)" >"$out" || [ $? -eq 1 ]
+	jq -es 'map(select(.core != null)) | all(.verdict == "throttled" and .causes[0].cause == "core-thermal" and
+		.causes[0].now and .causes[0].logged and .causes[0].decides)' "$out"
+	jq -es '[.[].causes[].evidence[] | select(.register == "IA32_THERM_STATUS")] | length == 12 and
+		all(.msr == "0x19c" and (.value | test("^0x[0-9a-f]+$")) and
+		(.bits | test("THERMAL")))' "$out"
+	jq -es '[.[].causes[].evidence[] | select(.msr == null)] | length > 0 and
+		all(.value | test("^[0-9]+$"))' "$out"
+}
+
+@test "CSV has the same names, one line per cause" {
+	uncore-throttle --format=csv --machine="$(calm westmere-2s throttle=core-thermal throttle=prochot-external)" \
+		>"$out" || [ $? -eq 1 ]
+	[ "$(head -n 1 "$out")" = "time,timestamp,machine,package,core,cpu,verdict,sentence,temperature,below_limit,frequency_hz,cause,now,logged,decides,share,cause_sentence,evidence,unknown" ]
+	[ "$(grep -c ',prochot-external,true,' "$out")" -ge 12 ]
+	[ "$(grep -c ',core-thermal,true,' "$out")" -ge 12 ]
+	need python3
+	python3 -c 'import csv, sys
+rows = list(csv.reader(open(sys.argv[1])))
+sys.exit(any(len(r) != 19 for r in rows))' "$out"
+}
+
+@test "--summary: one record of the whole machine" {
+	need jq
+	run -1 uncore-throttle --summary --format=json \
+		--machine="$(calm icelake-sp-2s 'throttle=prochot-external package=0')"
+	[ "${#lines[@]}" -eq 1 ]
+	jq -e '.verdict == "throttled" and .causes == ["prochot-external"] and .packages == 2 and
+		.cores == 16 and .throttled_packages == 1 and .throttled_cores == 8 and
+		.unknown == [] and .why == null' <<<"$output"
+}
+
+# ---- watching ----
+
+# What a watch tells, without the times.
+watch() {
+	uncore-throttle "$@" | sed -E 's/^[0-9-]{10}T[0-9:]{8}\.[0-9]{3}Z /TIME /'
+}
+
+@test "a calm machine yields no change in an hour" {
+	local name
+	for name in westmere-2s haswell-ep-2s skylake-sp-2s icelake-sp-2s zen-1s; do
+		run -0 uncore-throttle --machine="$(calm "$name")" -i 60 -n 60
+		echo "$output"
+		[ "${#lines[@]}" -eq 2 ]
+		[[ ${lines[0]} =~ ^[0-9-]{10}T[0-9:]{8}\.[0-9]{3}Z\ SIMULATED\ machine\ $name:\ ok:\  ]]
+		[[ ${lines[1]} == *"Z ok: in 3600.000 s, 60 looks: not slowed down"* ]]
+	done
+}
+
+@test "what begins and ends while watching is told with times, once per change" {
+	run -1 uncore-throttle -i 1 -n 20 \
+		--machine="$(calm westmere-2s 'throttle=prochot-external package=1 every=100 for=3 phase=5.5')"
+	echo "$output"
+	[ "$(grep -c ' began: something outside' <<<"$output")" -eq 1 ]
+	[ "$(grep -c 'cores 0-2,8-10: prochot-external ended: it lasted about 3.000 s' <<<"$output")" -eq 1 ]
+	[[ $output == *"package 1 and its cores 0-2,8-10: prochot-external began: something outside"* ]]
+	local begin end
+	begin=$(date -d "$(sed -n 's/ .* began:.*//p' <<<"$output")" +%s%3N)
+	end=$(date -d "$(sed -n 's/ .* cores .* ended:.*//p' <<<"$output")" +%s%3N)
+	[ $((end - begin)) -ge 2995 ] && [ $((end - begin)) -le 3005 ]
+	[[ ${lines[0]} == *": ok: "* ]]
+	[[ $output == *"Z throttled: in 20.000 s, 20 looks: prochot-external"* ]]
+}
+
+@test "an hour in which everything happens: each cause begins once, ends, and is summed up" {
+	local cause
+	run -1 uncore-throttle --machine=sim:throttled-hour,clock=stepped -i 10 -n 360
+	sed -nE 's/.*package 0.*: ([a-z-]+) began: .*/\1/p' <<<"$output" | uniq >"$out"
+	diff - "$out" <<-'EOF'
+		core-thermal
+		package-thermal
+		prochot-external
+		power-limit
+		current-limit
+		vr-thermal
+		dimm-thermal
+		clock-modulation
+		smi
+		firmware
+		critical-temperature
+	EOF
+	while read -r cause; do
+		[[ $output == *": $cause ended: it "* ]] || { echo "$cause does not end"; return 1; }
+		grep -qE "^  package 0.*: $cause (for [0-9.]+ % of the time|at [0-9]+ of 360 looks): " \
+			<<<"$output" || { echo "no sum of $cause"; return 1; }
+	done <"$out"
+}
+
+@test "the registers are as before after a watch that counted" {
+	uncore-throttle --machine=sim:westmere-2s,clock=stepped -i 1 -n 3 --trace >"$out" 2>"$trace" || [ $? -eq 1 ]
+	# What is written is of the uncore's counters only, and goes back to what it was.
+	awk '$3 == "write" { key = $1 $2 " " $4; if (!(key in first)) first[key] = $6; last[key] = $8
+		if ($4 !~ /^UNCORE_/) bad = 1 }
+		END { for (key in first) if (first[key] != last[key]) bad = 1; exit bad }' "$trace"
+}
+
+@test "a watch in JSON prints everything once, then only what changed" {
+	need jq
+	uncore-throttle -i 1 -n 10 --format=json \
+		--machine="$(calm westmere-2s 'throttle=core-thermal package=0 core=9 every=100 for=2 phase=3.5')" \
+		>"$out" || [ $? -eq 1 ]
+	[ "$(jq -c 'select(.time == 0)' "$out" | wc -l)" -eq 14 ]
+	[ "$(jq -c 'select(.time > 0 and .core != null) | .core' "$out" | sort -u)" = 9 ]
+	jq -es 'map(select(.core == 9 and .package == 0) | .verdict) | .[0] == "ok" and .[1] == "throttled"' "$out"
+}
+
+@test "CPUs may go and come back while it watches" {
+	local machine
+	need_fuse
+	serve westmere-2s,throttle=none
+	background uncore-throttle --machine="root:$MNT" -i 0.1 --output="$out"
+	wait_for "$out" ' ok: '
+	echo 0 >"$MNT/sys/devices/system/cpu/cpu4/online"
+	echo 0 >"$MNT/sys/devices/system/cpu/cpu16/online"
+	wait_for "$out" 'package 0, core 2: is gone: no CPU of it is online'
+	echo 1 >"$MNT/sys/devices/system/cpu/cpu16/online"
+	wait_for "$out" 'package 0, core 2: is there again'
+	kill -INT "$pid"
+	wait "$pid"
+	wait_for "$out" ' not slowed down'
+}
+
+@test "--output survives rotation by renaming and by truncation" {
+	local real=sim:westmere-2s,throttle=none,throttle='prochot-external every=0.4 for=0.2'
+	background uncore-throttle --machine="$real" -i 0.05 --output="$out"
+	wait_for "$out" ended
+	mv "$out" "$out.1"
+	wait_for "$out" ended
+	: >"$out"
+	wait_for "$out" ended
+	rm "$out"
+	wait_for "$out" ended
+	kill -INT "$pid"
+	status=0
+	wait "$pid" || status=$?
+	[ "$status" -eq 1 ]
+	grep -q 'throttled: in ' "$out"
+	[ -s "$out.1" ]
+	# No hole of zeros where it was truncated.
+	run ! grep -qP '\x00' "$out"
+}
+
+@test "--output that cannot be opened: one line, status 3" {
+	run -3 uncore-throttle --output=/nonexistent/log
+	[ "$output" = "uncore-throttle: --output: /nonexistent/log: No such file or directory" ]
+}
+
+@test "SIGINT ends a watch with what it amounts to" {
+	background uncore-throttle --machine=sim:westmere-2s,throttle=none -i 0.1 >"$out"
+	wait_for "$out" ' ok: '
+	kill -INT "$pid"
+	wait "$pid"
+	tail -n 1 "$out" | grep -q ' looks: not slowed down'
+}
+
+@test "SIGTERM and SIGHUP end it by that signal, with the registers put back" {
+	local name status
+	for name in TERM HUP; do
+		background uncore-throttle --machine=sim:westmere-2s -i 0.1 --trace >"$out" 2>"$trace"
+		wait_for "$out" ' throttled: '
+		kill -"$name" "$pid"
+		status=0
+		wait "$pid" || status=$?
+		[ "$status" -eq $((128 + $(kill -l "$name"))) ]
+		awk '$3 == "write" { key = $1 $2 " " $4; if (!(key in first)) first[key] = $6; last[key] = $8 }
+			END { for (key in first) if (first[key] != last[key]) exit 1 }' "$trace"
+	done
+}
+
+@test "a full or closed standard output is one line and never status 1" {
+	run -3 bash -c 'uncore-throttle >/dev/full'
+	[ "$output" = "uncore-throttle: standard output: No space left on device" ]
+	run -3 bash -c 'uncore-throttle >&-'
+	[ "$output" = "uncore-throttle: standard output: Bad file descriptor" ]
+	run -3 bash -c 'uncore-throttle --help >/dev/full'
+}
+
+@test "a reader that leaves ends a watch" {
+	local status
+	{
+		status=0
+		uncore-throttle --machine="$(calm westmere-2s 'throttle=prochot-external every=2 for=1')" \
+			-i 1 2>"$trace" || status=$?
+		echo "$status" >"$BATS_TEST_TMPDIR/status"
+	} | head -n 1
+	grep -q '^uncore-throttle: standard output: its reader has gone away$' "$trace"
+	[ "$(grep -c . "$trace")" -eq 1 ]
+}
+
+@test "a reader that leaves is noticed by a watch that has nothing to say" {
+	{
+		status=0
+		timeout 20 uncore-throttle --machine=sim:westmere-2s,throttle=none -i 0.05 2>"$trace" ||
+			status=$?
+		echo "$status" >"$BATS_TEST_TMPDIR/status"
+	} | head -n 1
+	[ "$(cat "$BATS_TEST_TMPDIR/status")" -eq 3 ]
+	grep -q 'its reader has gone away' "$trace"
+}
+
+# ---- with a command ----
+
+@test "a command: was it throttled while it ran" {
+	run -1 uncore-throttle --machine=sim:westmere-2s,throttle=none,throttle=prochot-external -- sleep 0.2
+	echo "$output"
+	[[ ${lines[0]} == "SIMULATED machine westmere-2s: throttled: while COMMAND ran ("*"prochot-external"* ]]
+	run -0 uncore-throttle --machine=sim:westmere-2s,throttle=none -- sleep 0.1
+	[[ ${lines[0]} == "SIMULATED machine westmere-2s: ok: while COMMAND ran ("*"not slowed down"* ]]
+}
+
+@test "a command's own failure is printed, and does not become the verdict" {
+	run -0 --separate-stderr uncore-throttle -- sh -c 'exit 7'
+	[ "$stderr" = "uncore-throttle: sh: ended with exit status 7" ]
+	run -0 --separate-stderr uncore-throttle -- sh -c 'kill -KILL $$'
+	[ "$stderr" = "uncore-throttle: sh: ended with exit status 137" ]
+	run -127 uncore-throttle -- /nonexistent
+	[ "$output" = "uncore-throttle: /nonexistent: No such file or directory" ]
+	run -126 uncore-throttle -- /etc/passwd
+}
+
+@test "where nothing can be told the command is not started" {
+	run -3 uncore-throttle --machine="$(calm westmere-2s hypervisor=yes)" -- touch "$out"
+	[ ! -e "$out" ]
+}
+
+@test "a command in JSON: one object for each package and core about the whole time" {
+	need jq
+	uncore-throttle --machine=sim:westmere-2s,throttle=none,throttle='prochot-external package=0' \
+		--format=json -- sleep 0.2 >"$out" || [ $? -eq 1 ]
+	[ "$(wc -l <"$out")" -eq 14 ]
+	jq -es 'map(select(.core != null)) | all(if .package == 0 then .verdict == "throttled" and
+		.causes[0].cause == "prochot-external" else .verdict == "ok" end)' "$out"
+}
+
+# ---- DIMMs ----
+
+@test "were the DIMMs throttled: yes with cycles and share, or no, for each package" {
+	need jq
+	run -1 uncore-throttle --dimm -i 5 -n 1 \
+		--machine="$(calm westmere-2s 'throttle=dimm-thermal package=0')"
+	echo "$output"
+	[[ ${lines[0]} == "SIMULATED machine westmere-2s: package 0: yes: for "*" % of the time, "[1-9]*" uncore cycles" ]]
+	[[ ${lines[1]} == "SIMULATED machine westmere-2s: package 1: no" ]]
+	run -0 uncore-throttle --dimm
+	[[ ${lines[0]} == *"package 0: no" && ${lines[1]} == *"package 1: no" ]]
+	run -1 uncore-throttle --dimm --format=json --machine="$(calm haswell-ep-2s 'throttle=dimm-thermal package=1')"
+	jq -e '.package == 0 and .dimm_throttled == "no"' <<<"${lines[0]}"
+	jq -e '.package == 1 and .dimm_throttled == "yes" and .share > 0.99' <<<"${lines[1]}"
+}
+
+@test "were the DIMMs throttled: cannot tell, with the reason and status 3" {
+	run -3 uncore-throttle --dimm --machine="$(calm nehalem-1s)"
+	[[ $output == *"package 0: cannot-tell: "?* ]]
+	run -3 uncore-throttle --dimm --machine="$(calm zen-1s)"
+	[[ $output == *"package 0: cannot-tell: "?* ]]
+	run -3 --separate-stderr uncore-throttle --dimm --machine="$(calm westmere-2s hypervisor=yes)"
+	[[ ${lines[0]} == *"package 0: cannot-tell: virtual machine"* && ${lines[1]} == *"package 1: cannot-tell: virtual machine"* ]]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+}
+
+# ---- clearing ----
+
+@test "--clear writes log bits only, says which, and nothing is left to clear" {
+	need_fuse
+	serve haswell-ep-2s,throttle=none,throttle='vr-thermal for=0.2',throttle='prochot-external for=0.2'
+	sleep 0.4
+	run -0 uncore-throttle --machine="root:$MNT"
+	[[ ${lines[0]} == *": was-throttled: "*vr-thermal* ]]
+	run -1 uncore-throttle --machine="root:$MNT" --since-clear
+	run -0 uncore-throttle --machine="root:$MNT" --clear
+	echo "$output"
+	[[ $output == *"(0x1b1) was 0x"*"cleared"*PROCHOT_LOG* ]]
+	grep ' wr ' "$LOG" >"$trace"
+	[ -s "$trace" ]
+	# Nothing but the registers that have log bits is written.
+	run ! grep -vE ' wr (0x19c|0x1b1|0x690|0x6b0|0x6b1) ' "$trace"
+	run -0 uncore-throttle --machine="root:$MNT" --since-clear
+	[[ ${lines[0]} == *": ok: "* ]]
+	run -0 uncore-throttle --machine="root:$MNT" --clear
+	[ "$output" = "no log bit was set: nothing was written" ]
+}
+
+@test "--clear --dry-run writes nothing and prints the commands" {
+	need_fuse
+	serve haswell-ep-2s,throttle=none,throttle='prochot-external for=0.2'
+	sleep 0.4
+	run -0 uncore-throttle --machine="root:$MNT" --clear --dry-run
+	echo "$output"
+	[[ $output == *"wrmsr -p "* ]]
+	run ! grep -q ' wr ' "$LOG"
+}
+
+@test "--clear needs the right to write: status 4" {
+	run -4 uncore-throttle --clear --machine="$(calm haswell-ep-2s lockdown=integrity throttle=prochot-external)"
+	[ "${#lines[@]}" -ge 1 ]
+	[[ $output == *uncore-throttle:* ]]
+}
+
+# ---- bad input ----
+
+@test "options that make no sense are usage errors in one line" {
+	local args
+	while read -r args; do
+		# shellcheck disable=SC2086 # a list of words
+		run -2 uncore-throttle $args
+		echo "$args: $output"
+		[ "${#lines[@]}" -eq 1 ]
+		[[ $output == "uncore-throttle: "*"; see uncore-throttle --help" ]]
+	done <<-'EOF'
+		-i 0
+		-i -1
+		-i x
+		-i
+		-n 0
+		-n 1.5
+		--count=x
+		--no-such-option
+		word
+		--
+		--output=
+		--clear --kernel-only
+		--clear -i 1
+		--clear --since-clear
+		--clear --dimm
+		--clear --summary
+		--clear -- true
+		--dry-run
+		--summary -i 1
+		--summary --dimm
+		--summary -- true
+		--dimm --kernel-only
+		--format=xml
+	EOF
+}
+
+@test "an unknown machine is a usage error" {
+	run -2 uncore-throttle --machine=sim:nope
+	[ "${#lines[@]}" -eq 1 ]
+}
