@@ -855,9 +855,11 @@ uint64_t uncoremsr_throttle_interval_ns(const struct uncoremsr_throttle *t);
 /**
  * Reset the sticky log bits that are set and speak for a cause: they are written as 0, all other log
  * bits as 1, which leaves them as they are. Cannot be undone; other tools see it. The log bits of
- * thresholds (the kernel's) and of ordinary turbo life stay. The time is kept in
- * ROOT/run/uncoremsr/throttle-cleared until the next boot, for sentences that say since when.
- * @param fn gets a sentence about each register that was written; NULL: the log does.
+ * thresholds (the kernel's) and of ordinary turbo life stay. The kernel's counts cannot be reset:
+ * what they are now makes no verdict any more, what they grow by does. These and the time are kept in
+ * ROOT/run/uncoremsr/throttle-cleared until the next boot, also when no bit was set.
+ * @param fn gets a sentence about each register that was written, and one when the kernel has
+ *   counted anything; NULL: the log does.
  * @return how many registers were written; or the first failure, after the others were tried:
  *   -EINVAL  kernel only (class USAGE)
  *   -ENOTSUP no such register on this processor, or a virtual machine (class UNSUPPORTED)
@@ -876,7 +878,8 @@ uncoremsr_throttle_subject(const struct uncoremsr_throttle *t, size_t index);
 int uncoremsr_subject_package(const struct uncoremsr_throttle_subject *s);
 int uncoremsr_subject_core(const struct uncoremsr_throttle_subject *s);
 int uncoremsr_subject_cpu(const struct uncoremsr_throttle_subject *s);
-/** The verdict on it; a package that has no means of its own is what its cores are, with no cause. */
+/** The verdict on it; a package without a status of its own is what its cores are, for the same
+ * causes (uncoremsr_cause_inherited()). */
 enum uncoremsr_verdict uncoremsr_subject_verdict(const struct uncoremsr_throttle_subject *s);
 /** The verdict in one sentence, by its worst cause; without full stop. */
 const char *uncoremsr_subject_sentence(const struct uncoremsr_throttle_subject *s);
@@ -905,6 +908,9 @@ int uncoremsr_cause_logged(const struct uncoremsr_throttle_cause *c);
 /** 1 when this alone makes a verdict; 0: normal life of a processor, shown as evidence (a power or
  * current limit that is only logged, a frequency ceiling that somebody set, a few SMIs). */
 int uncoremsr_cause_decides(const struct uncoremsr_throttle_cause *c);
+/** 1 of a package without a status of its own (Nehalem, Westmere), when its cores have this cause:
+ * its evidence is one piece for each of these, with "core N: " before the bits; else 0. */
+int uncoremsr_cause_inherited(const struct uncoremsr_throttle_cause *c);
 /** Who slows it down, since when and how much, in one sentence without full stop. */
 const char *uncoremsr_cause_sentence(const struct uncoremsr_throttle_cause *c);
 /** Share of the time between the last two looks, 0 to 1. @return 0; -ENODATA. */

@@ -122,20 +122,34 @@ static int refuse(struct uncoremsr_throttle *t)
 	return 0;
 }
 
+/* Without them the next look would tell what the kernel remembers from before. */
+static int remember(struct clearing *c)
+{
+	int num = um_cleared_store(c->t);
+
+	if (num > 0)
+		tell(c, "the kernel's counts cannot be reset (%d not 0): only what they grow by from "
+			"now on makes a verdict", num);
+	return num < 0 ? num : 0;
+}
+
 int uncoremsr_throttle_clear(struct uncoremsr_throttle *t,
 			     void (*fn)(void *user, const char *line), void *user)
 {
 	struct clearing c = { .t = t, .fn = fn, .user = user };
 	int err = refuse(t);
+	bool opened;
 
 	if (!err)
-		err = um_subjects_update(t);
+		err = um_subjects_update(t, &opened);
 	if (err)
 		return err;
 	for (size_t i = 0; i < t->num_subjects; i++)
 		clear_subject(&c, &t->subjects[i]);
-	if (c.written && !t->um->dry_run)
-		um_cleared_store(t);
+	if (!t->um->dry_run && (c.written || !c.first_error))
+		err = remember(&c);
+	if (err)
+		return err;
 	if (!c.first_error)
 		return c.written;
 	t->um->error = c.error;

@@ -2,9 +2,9 @@
 /*
  * The Westmere uncore's own throttling events, on free counters, through a normal session: who
  * else counts is not disturbed, and everything is put back. The uncore clock on the fixed counter
- * is what their shares are of. Events that took turns would come and go from look to look, so there
- * are no more than the package has counters, in the order of what is missed most: where fewer are
- * free, the last ones are left out.
+ * is what their shares are of; where somebody else has that counter there are no shares. Events that
+ * took turns would come and go from look to look, so there are no more than the package has
+ * counters, in the order of what is missed most: where fewer are free, the last ones are left out.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -37,6 +37,7 @@ static const struct {
 struct um_uncore_events {
 	struct uncoremsr_session *session; /* NULL: not counted */
 	size_t num;                        /* how many of the events */
+	unsigned clock;                    /* 1: the clock is counted, as the first event */
 	char why[UM_SENTENCE];             /* why not */
 	bool read;                         /* an interval has been closed */
 };
@@ -50,14 +51,17 @@ static void give_up(struct uncoremsr_throttle *t)
 
 static int try_events(struct uncoremsr_throttle *t, size_t num)
 {
+	struct um_uncore_events *e = t->events;
 	struct uncoremsr_session *s;
 	int err = uncoremsr_session_new(t->um, &s);
 
 	if (err)
 		return err;
-	t->events->session = s;
+	e->session = s;
+	e->num = num;
 	uncoremsr_session_set_multiplex(s, 0);
-	err = uncoremsr_session_add(s, CLOCK);
+	if (e->clock)
+		err = uncoremsr_session_add(s, CLOCK);
 	for (size_t i = 0; i < num && err >= 0; i++)
 		err = uncoremsr_session_add(s, events[i].name);
 	return err < 0 ? err : uncoremsr_session_start(s);
@@ -72,16 +76,12 @@ static bool every_package_counts(const struct uncoremsr_session *s)
 }
 
 /* As many events as fit on every package; with one, whatever package has room for it. */
-int um_uncore_start(struct uncoremsr_throttle *t)
+static int try_all(struct uncoremsr_throttle *t)
 {
 	int err = 0;
 
-	t->events = calloc(1, sizeof(*t->events));
-	if (!t->events)
-		return -ENOMEM;
-	for (size_t n = um_uncore_has_events(t) ? ARRAY_SIZE(events) : 0; n; n--) {
+	for (size_t n = ARRAY_SIZE(events); n; n--) {
 		err = try_events(t, n);
-		t->events->num = n;
 		if (!err && (n == 1 || every_package_counts(t->events->session)))
 			return 0;
 		if (err && err != -EBUSY)
@@ -89,8 +89,29 @@ int um_uncore_start(struct uncoremsr_throttle *t)
 		if (n > 1)
 			give_up(t);
 	}
-	if (err)
-		give_up(t);
+	give_up(t);
+	return err;
+}
+
+int um_uncore_start(struct uncoremsr_throttle *t)
+{
+	int err = 0;
+
+	if (t->events && t->events->session) {
+		um_uncore_read(t);
+		return 0;
+	}
+	um_uncore_free(t);
+	t->events = calloc(1, sizeof(*t->events));
+	if (!t->events)
+		return -ENOMEM;
+	t->events->clock = 1;
+	if (um_uncore_has_events(t))
+		err = try_all(t);
+	if (err == -EBUSY) {
+		t->events->clock = 0;
+		err = try_all(t);
+	}
 	return err == -ENOMEM ? err : 0;
 }
 
@@ -153,21 +174,27 @@ static void judge_event(struct uncoremsr_throttle_subject *p, size_t event,
 	}
 	if (events[event].detail)
 		um_add_detail(c, events[event].detail);
-	um_add_evidence(p, cause, events[event].name, -1, value, "uncore cycles of %llu",
-			(unsigned long long)clocks);
+	if (clocks)
+		um_add_evidence(p, cause, events[event].name, -1, value, "uncore cycles of %llu",
+				(unsigned long long)clocks);
+	else
+		um_add_evidence(p, cause, events[event].name, -1, value, "uncore cycles");
 }
 
 static void judge_package(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *p,
 			  size_t index)
 {
 	const struct uncoremsr_session *s = t->events->session;
-	const struct uncoremsr_reading *clock = uncoremsr_session_reading(s, index, 0);
+	const struct uncoremsr_reading *clock = NULL;
 	uint64_t clocks = 0;
 
+	if (t->events->clock)
+		clock = uncoremsr_session_reading(s, index, 0);
 	if (clock && uncoremsr_reading_status(clock) == UNCOREMSR_OK)
 		uncoremsr_reading_value(clock, &clocks);
 	for (size_t i = 0; i < t->events->num; i++) {
-		const struct uncoremsr_reading *r = uncoremsr_session_reading(s, index, i + 1);
+		const struct uncoremsr_reading *r =
+			uncoremsr_session_reading(s, index, i + t->events->clock);
 
 		if (!r || uncoremsr_reading_status(r) != UNCOREMSR_OK) {
 			um_add_unknown(p, "%s: %s: %s", um_cause_name(events[i].cause),

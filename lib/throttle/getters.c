@@ -117,6 +117,11 @@ int uncoremsr_cause_decides(const struct uncoremsr_throttle_cause *c)
 	return c->decides;
 }
 
+int uncoremsr_cause_inherited(const struct uncoremsr_throttle_cause *c)
+{
+	return c->inherited;
+}
+
 const char *uncoremsr_cause_sentence(const struct uncoremsr_throttle_cause *c)
 {
 	return c->sentence;
@@ -130,8 +135,7 @@ int uncoremsr_cause_share(const struct uncoremsr_throttle_cause *c, double *shar
 	return 0;
 }
 
-static const struct um_evidence *find_evidence(const struct uncoremsr_throttle_cause *c,
-					       size_t index)
+const struct um_evidence *um_find_evidence(const struct uncoremsr_throttle_cause *c, size_t index)
 {
 	for (size_t i = 0; i < c->of->num_evidence; i++)
 		if (c->of->evidence[i].cause == c->cause && index-- == 0)
@@ -142,7 +146,7 @@ static const struct um_evidence *find_evidence(const struct uncoremsr_throttle_c
 const char *uncoremsr_cause_evidence(const struct uncoremsr_throttle_cause *c, size_t index,
 				     uint64_t *value, const char **bits)
 {
-	const struct um_evidence *e = find_evidence(c, index);
+	const struct um_evidence *e = um_find_evidence(c, index);
 
 	if (!e)
 		return NULL;
@@ -153,7 +157,7 @@ const char *uncoremsr_cause_evidence(const struct uncoremsr_throttle_cause *c, s
 
 int64_t uncoremsr_cause_evidence_msr(const struct uncoremsr_throttle_cause *c, size_t index)
 {
-	const struct um_evidence *e = find_evidence(c, index);
+	const struct um_evidence *e = um_find_evidence(c, index);
 
 	return e ? e->msr : -1;
 }

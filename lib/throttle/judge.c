@@ -215,6 +215,11 @@ static int by_rank(const void *a, const void *b)
 	return rank(a) - rank(b);
 }
 
+void um_sort_causes(struct uncoremsr_throttle_subject *s)
+{
+	qsort(s->causes, s->num_causes, sizeof(s->causes[0]), by_rank);
+}
+
 static enum uncoremsr_verdict verdict_of(const struct uncoremsr_throttle_subject *s)
 {
 	enum uncoremsr_verdict v = s->could_tell ? UNCOREMSR_VERDICT_OK : UNCOREMSR_VERDICT_UNKNOWN;
@@ -247,6 +252,7 @@ static void forget(struct uncoremsr_throttle_subject *s)
 	s->below = s->celsius = -1;
 	s->hz = 0;
 	s->num_causes = s->num_evidence = s->num_unknown = 0;
+	s->remembered = 0;
 }
 
 void um_judge(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
@@ -272,25 +278,11 @@ void um_judge(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s
 	um_judge_power(t, s);
 	um_judge_files(t, s);
 	um_tpmi_judge(s);
+	s->inherits = s->core < 0 && !s->could_tell;
 	um_uncore_judge(t, s);
 	s->explained = is_explained(s);
 	um_judge_frequency(t, s);
 	um_judge_unknown(t, s);
-	s->inherits = s->core < 0 && !s->could_tell;
-	qsort(s->causes, s->num_causes, sizeof(s->causes[0]), by_rank);
+	um_sort_causes(s);
 	s->verdict = verdict_of(s);
-}
-
-/* A package that nothing tells about is what its cores are: those that can be told. */
-void um_judge_cores(struct uncoremsr_throttle_subject *p)
-{
-	enum uncoremsr_verdict worst = p->verdict;
-
-	for (size_t i = 1; i <= p->num && p->inherits; i++) {
-		enum uncoremsr_verdict v = p[i].verdict;
-
-		if (v > worst || (v == UNCOREMSR_VERDICT_OK && worst == UNCOREMSR_VERDICT_UNKNOWN))
-			worst = v;
-	}
-	p->verdict = worst;
 }

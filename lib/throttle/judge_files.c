@@ -8,6 +8,12 @@ static uint64_t grown(const struct um_number_file *f)
 	return f->known && f->had && f->value > f->before ? f->value - f->before : 0;
 }
 
+/* Since we cleared the logs; a count that is smaller than it was then has begun anew. */
+static uint64_t since_clear(const struct um_number_file *f)
+{
+	return f->based && f->value >= f->base ? f->value - f->base : f->value;
+}
+
 /*
  * Interrupts of the own sensor, which the kernel counts because it clears the log bit behind our
  * back. PROCHOT driven from outside raises none of them.
@@ -16,16 +22,23 @@ static void judge_count(struct uncoremsr_throttle *t, struct uncoremsr_throttle_
 			enum um_file_role count, enum um_file_role time, enum um_cause cause)
 {
 	const struct um_number_file *f = &s->files[count];
-	uint64_t delta = grown(f), ms = grown(&s->files[time]);
+	uint64_t delta = grown(f), ms = grown(&s->files[time]), since = since_clear(f);
 	struct uncoremsr_throttle_cause *c;
 
 	s->could_tell |= f->known;
 	if (!f->known || !f->value)
 		return;
+	/* One episode may go on for long: it is counted at its beginning, its time grows. */
+	if (!since && !ms) {
+		s->remembered = f->value;
+		return;
+	}
 	c = um_blame(s, cause);
 	c->logged = c->decides = true;
+	c->log_bit |= f->based;
 	c->happened |= delta || ms;
-	c->count = f->value;
+	c->count = since;
+	c->total = f->value;
 	if (ms && t->interval_ns) {
 		double share = (double)ms * 1e6 / (double)t->interval_ns;
 

@@ -26,26 +26,41 @@ static double time_unit(const struct uncoremsr_throttle_subject *s)
 	return 1.0 / (double)(1u << (n ? n : 10));
 }
 
+static void judge_lost(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s,
+		       struct uncoremsr_throttle_cause *c, enum um_thermal_role role,
+		       uint32_t delta)
+{
+	const struct um_reading *r = &s->regs[role];
+	double lost = delta * time_unit(s);
+	double share = lost < seconds(t) ? lost / seconds(t) : 1;
+
+	c->decides |= c->cause != UM_CAUSE_POWER || share >= SHARE_THAT_MATTERS;
+	if (share > c->share)
+		c->share = share;
+	um_add_evidence(s, c->cause, t->names[role], r->row->reg.msr, r->value,
+			"%.4g s more than at the last look", lost);
+}
+
 static void judge_time(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s,
 		       enum um_thermal_role role, enum um_cause cause)
 {
 	const struct um_reading *r = &s->regs[role];
 	uint32_t delta = grown(t, r);
 	struct uncoremsr_throttle_cause *c;
-	double lost, share;
 
 	s->could_tell |= r->known && r->had;
-	if (!delta || !s->regs[UM_ROLE_UNITS].known)
+	if (!delta)
 		return;
-	lost = delta * time_unit(s);
-	share = lost < seconds(t) ? lost / seconds(t) : 1;
 	c = um_blame(s, cause);
 	c->happened = true;
-	c->decides |= cause != UM_CAUSE_POWER || share >= SHARE_THAT_MATTERS;
-	if (share > c->share)
-		c->share = share;
+	if (s->regs[UM_ROLE_UNITS].known) {
+		judge_lost(t, s, c, role, delta);
+		return;
+	}
+	/* Time was lost, nobody knows how much: with a power limit it may be ordinary life. */
+	c->decides |= cause != UM_CAUSE_POWER;
 	um_add_evidence(s, cause, t->names[role], r->row->reg.msr, r->value,
-			"%.4g s more than at the last look", lost);
+			"%u more than at the last look, in a unit that cannot be read", delta);
 }
 
 /* The limits in force, where one of them holds it back. */

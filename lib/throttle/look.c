@@ -54,13 +54,16 @@ static bool never_changes(enum um_thermal_role role)
 	return role == UM_ROLE_TARGET || role == UM_ROLE_UNITS || role == UM_ROLE_PLATFORM_INFO;
 }
 
-/* Every sensor tells its resolution: a status of zeros is what a hypervisor in hiding answers. */
+/*
+ * Every sensor tells its resolution: a status of zeros is what a hypervisor in hiding answers. No
+ * register of these has all bits: that is what a part answers that is not there.
+ */
 static bool is_plausible(const struct uncoremsr_throttle_subject *s, const struct um_reading *r)
 {
 	bool is_status = r->row->role == UM_ROLE_CORE_STATUS ||
 			 r->row->role == UM_ROLE_PACKAGE_STATUS;
 
-	return !is_status || r->value || !(s->gates & UM_GATE_DTS);
+	return r->value != UINT64_MAX && (!is_status || r->value || !(s->gates & UM_GATE_DTS));
 }
 
 static void read_register(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s,
@@ -72,13 +75,14 @@ static void read_register(struct uncoremsr_throttle *t, struct uncoremsr_throttl
 	r->before = r->value;
 	r->had = r->known;
 	r->known = false;
-	if (r->err || s->lost)
+	if ((r->err && !r->worked) || s->lost)
 		return;
 	err = um_reg_read(t->um, s->cpu, r->row->reg.msr, &r->value, &why);
 	if (!err && !is_plausible(s, r))
 		err = -ENODATA;
 	r->known = !err;
-	/* An offline CPU may come back; what faults or is denied once does so every time. */
+	r->worked |= r->known;
+	/* An offline CPU may come back; what has never worked faults or is denied every time. */
 	if (err == -ENXIO || err == -ENODEV)
 		s->lost = true;
 	else
@@ -156,7 +160,8 @@ static void judge_all(struct uncoremsr_throttle *t)
 int uncoremsr_throttle_look(struct uncoremsr_throttle *t)
 {
 	uint64_t now = uncoremsr_now(t->um);
-	int err = um_subjects_update(t);
+	bool opened;
+	int err = um_subjects_update(t, &opened);
 
 	if (err == -ENOMEM)
 		return um_fail(&t->um->error, err, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
@@ -167,7 +172,7 @@ int uncoremsr_throttle_look(struct uncoremsr_throttle *t)
 	for (size_t i = 0; i < t->num_subjects; i++)
 		read_subject(t, &t->subjects[i]);
 	um_tpmi_read(t);
-	if (t->counting && !t->looked)
+	if (t->counting && (!t->looked || opened))
 		err = um_uncore_start(t);
 	else
 		um_uncore_read(t);

@@ -125,26 +125,50 @@ static void keep_old(struct uncoremsr_throttle *t, const struct uncoremsr_thrott
 
 /* ---- devices ---- */
 
-static int open_device(struct uncoremsr_throttle *t, unsigned cpu, struct um_error *e)
+/* Why it does not open is looked up in several files: only when the reason is another one. */
+static void open_device(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
 {
-	int err;
+	struct um_access *a = t->um->access;
+	int err = um_cpuset_has(&t->opened, s->cpu) ? 0 : a->ops->open_cpu(a, s->cpu, false);
 
-	if (um_cpuset_has(&t->opened, cpu))
-		return 0;
-	err = um_reg_open(t->um, cpu, false, e);
-	return err ? err : um_cpuset_add(&t->opened, cpu);
+	if (!err)
+		err = um_cpuset_add(&t->opened, s->cpu);
+	if (!err)
+		s->access.class = UNCOREMSR_ERROR_NONE;
+	else if (err == -ENOMEM)
+		um_fail(&s->access, err, UNCOREMSR_ERROR_ACCESS, "out of memory");
+	else if (err != s->open_err)
+		s->access_err = um_access_explain(a, UM_STEP_OPEN, s->cpu, NULL, err, &s->access);
+	if (!err || err == -ENOMEM)
+		s->access_err = err;
+	s->open_err = err;
 }
 
 static void open_devices(struct uncoremsr_throttle *t)
 {
-	for (size_t i = 0; i < t->num_subjects && t->model && !t->kernel_only; i++) {
-		struct uncoremsr_throttle_subject *s = &t->subjects[i];
+	for (size_t i = 0; i < t->num_subjects && t->model && !t->kernel_only; i++)
+		open_device(t, &t->subjects[i]);
+}
 
-		s->access.class = UNCOREMSR_ERROR_NONE;
-		s->access_err = open_device(t, s->cpu, &s->access);
-		if (s->access_err == -ENOMEM)
-			um_fail(&s->access, -ENOMEM, UNCOREMSR_ERROR_ACCESS, "out of memory");
+/*
+ * The driver may be loaded or permission be given while we watch. One device at each look, in turn,
+ * and when it opens all others.
+ */
+static bool retry_devices(struct uncoremsr_throttle *t)
+{
+	for (size_t i = 0; i < t->num_subjects; i++) {
+		size_t k = (t->retry + i) % t->num_subjects;
+
+		if (t->subjects[k].access.class == UNCOREMSR_ERROR_NONE)
+			continue;
+		t->retry = k + 1;
+		open_device(t, &t->subjects[k]);
+		if (t->subjects[k].open_err)
+			return false;
+		open_devices(t);
+		return true;
 	}
+	return false;
 }
 
 static int make_anew(struct uncoremsr_throttle *t)
@@ -163,6 +187,7 @@ static int make_anew(struct uncoremsr_throttle *t)
 		keep_old(t, old, num);
 		open_devices(t);
 		um_files_find(t);
+		um_cleared_apply(t);
 		err = um_tpmi_find(t);
 	}
 	free_subjects(t, old, num);
@@ -183,7 +208,7 @@ static ssize_t read_online(struct uncoremsr_throttle *t)
 	return a->ops->read_text(a, ONLINE_FILE, text, UM_LIST_SIZE);
 }
 
-int um_subjects_update(struct uncoremsr_throttle *t)
+int um_subjects_update(struct uncoremsr_throttle *t, bool *opened)
 {
 	char *copy;
 	int err;
@@ -194,8 +219,11 @@ int um_subjects_update(struct uncoremsr_throttle *t)
 		return -ENOMEM;
 	if (read_online(t) < 0)
 		t->list[0] = '\0'; /* the topology reader has another way */
-	if (t->online && strcmp(t->online, t->list) == 0)
+	*opened = false;
+	if (t->online && strcmp(t->online, t->list) == 0) {
+		*opened = retry_devices(t);
 		return 0;
+	}
 	copy = strdup(t->list);
 	if (!copy)
 		return -ENOMEM;
@@ -217,4 +245,5 @@ void um_subjects_free(struct uncoremsr_throttle *t)
 	free(t->online);
 	free(t->list);
 	free(t->dies);
+	free(t->counts);
 }

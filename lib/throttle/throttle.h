@@ -21,7 +21,8 @@ struct um_reading {
 	const struct um_thermal_reg *row; /* NULL: this subject has none */
 	uint64_t value, before;
 	bool known, had;                  /* @value, @before are readings */
-	int err;                          /* of the last try; it is not tried again */
+	bool worked;                      /* it could be read at some time: worth another try */
+	int err;                          /* of the last try */
 };
 
 /* A text file of the kernel, with one number. */
@@ -44,6 +45,9 @@ struct um_number_file {
 	int handle;          /* of the access room's open_text(), or -1 */
 	uint64_t value, before;
 	bool known, had;
+	/* What it was when we last cleared the logs (cleared.c): the kernel's counts stay. */
+	uint64_t base;
+	bool based;
 };
 
 enum { UM_MAX_EVIDENCE = 20, UM_MAX_UNKNOWN = 16, UM_BITS = 112, UM_SENTENCE = 384 };
@@ -62,9 +66,12 @@ struct uncoremsr_throttle_cause {
 	bool holds;          /* at this moment */
 	bool happened;       /* between the last two looks */
 	bool logged, decides;
-	bool log_bit;        /* logged by a sticky bit: since it was last cleared */
+	bool log_bit;        /* logged since the logs were last cleared */
+	bool inherited;      /* of a package: what its cores have */
+	size_t cores;        /* of these: how many */
 	double share;        /* of the time between the last two looks; negative: not known */
-	uint64_t count;      /* of the kernel; 0: none */
+	uint64_t count;      /* of the kernel, since we cleared the logs; 0: none */
+	uint64_t total;      /* the same since it began to count */
 	char detail[64];     /* "PL1" */
 	char sentence[UM_SENTENCE];
 };
@@ -85,14 +92,15 @@ struct uncoremsr_throttle_subject {
 	unsigned guaranteed; /* HWP level at the first look; 0: none */
 	/* Why the registers are out of reach; class NONE: they are not. */
 	struct um_error access;
-	int access_err;
+	int access_err, open_err;
 	/* What the last look found. */
 	enum uncoremsr_verdict verdict;
 	bool could_tell;     /* something that decides was read */
 	bool explained, explained_before; /* a cause held or happened, at this look and the last */
 	unsigned answered;   /* causes that the uncore's events answer, as bits */
-	bool inherits;       /* a package with no means of its own: the verdict is its cores' */
+	bool inherits;       /* a package with no status of its own: it is what its cores are */
 	bool lost;           /* its CPU went away during the look */
+	uint64_t remembered; /* times that the kernel has counted before we cleared the logs */
 	int below, celsius;  /* -1: not known */
 	uint64_t hz;         /* 0: not known */
 	struct uncoremsr_throttle_cause causes[UM_NUM_CAUSES];
@@ -123,10 +131,13 @@ struct uncoremsr_throttle {
 	char *online;                         /* text of the list of online CPUs at the last look */
 	int online_file;
 	struct um_cpuset opened;              /* CPUs whose register device is open */
+	size_t retry;                         /* where to look for a device that did not open */
 	struct uncoremsr_throttle_subject *subjects;
 	size_t num_subjects;
 	uint64_t time_ns, interval_ns;
 	char cleared[48];                     /* when we last cleared the logs; "" not known */
+	struct um_cleared_count *counts;      /* of the kernel at that time */
+	size_t num_counts;
 	struct um_uncore_events *events;
 	char (*dies)[96];                     /* files of tpmi.c */
 	size_t num_dies;
@@ -157,8 +168,11 @@ double um_thermal_brand_hz(const char *brand);
 
 /* ---- subjects.c: which there are ---- */
 
-/* Look for changes of the online CPUs; make the subjects anew when there are any. */
-int um_subjects_update(struct uncoremsr_throttle *t) UM_MUST_CHECK;
+/*
+ * Look for changes of the online CPUs; make the subjects anew when there are any. Try again what
+ * did not open: *opened, when that has worked.
+ */
+int um_subjects_update(struct uncoremsr_throttle *t, bool *opened) UM_MUST_CHECK;
 void um_subjects_free(struct uncoremsr_throttle *t);
 
 /* ---- gates.c: what this processor is ---- */
@@ -180,7 +194,7 @@ void um_hwmon_find(struct uncoremsr_throttle *t);
 /* ---- judge.c: from readings to causes ---- */
 
 void um_judge(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s);
-/* After all were judged. */
+/* After all were judged: a package of which nothing tells is what its cores are (inherit.c). */
 void um_judge_cores(struct uncoremsr_throttle_subject *s);
 /* The subject's cause of that kind; made when it is not there. */
 struct uncoremsr_throttle_cause *um_blame(struct uncoremsr_throttle_subject *s,
@@ -188,6 +202,10 @@ struct uncoremsr_throttle_cause *um_blame(struct uncoremsr_throttle_subject *s,
 void um_add_evidence(struct uncoremsr_throttle_subject *s, enum um_cause cause, const char *what,
 		     int64_t msr, uint64_t value, const char *fmt, ...) UM_PRINTF(6, 7);
 void um_add_unknown(struct uncoremsr_throttle_subject *s, const char *fmt, ...) UM_PRINTF(2, 3);
+/* Bring the causes into their order: the worst first. */
+void um_sort_causes(struct uncoremsr_throttle_subject *s);
+/* The first, or next, piece of evidence for a cause; NULL: there is none. */
+const struct um_evidence *um_find_evidence(const struct uncoremsr_throttle_cause *c, size_t index);
 
 /* More exact than the cause; each once. */
 void um_add_detail(struct uncoremsr_throttle_cause *c, const char *detail);
@@ -206,6 +224,7 @@ void um_subject_words(struct uncoremsr_throttle *t, struct uncoremsr_throttle_su
 
 /* ---- counting.c: the uncore's events, when counting is switched on ---- */
 
+/* If they are counted already, close an interval. */
 int um_uncore_start(struct uncoremsr_throttle *t) UM_MUST_CHECK;
 /* Does this processor have any? */
 bool um_uncore_has_events(const struct uncoremsr_throttle *t);
@@ -220,9 +239,18 @@ int um_tpmi_find(struct uncoremsr_throttle *t) UM_MUST_CHECK;
 void um_tpmi_read(struct uncoremsr_throttle *t);
 void um_tpmi_judge(struct uncoremsr_throttle_subject *s);
 
-/* ---- cleared.c: when the logs were last cleared by us ---- */
+/* ---- cleared.c: when we last cleared the logs, and what the kernel had counted then ---- */
+
+struct um_cleared_count {
+	unsigned cpu;
+	enum um_file_role role;
+	uint64_t count;
+};
 
 void um_cleared_load(struct uncoremsr_throttle *t);
-void um_cleared_store(struct uncoremsr_throttle *t);
+/* Tell the subjects what was counted then. */
+void um_cleared_apply(struct uncoremsr_throttle *t);
+/* The logs are clear now. Returns how many counts of the kernel are not 0; -ENOMEM. */
+int um_cleared_store(struct uncoremsr_throttle *t) UM_MUST_CHECK;
 
 #endif

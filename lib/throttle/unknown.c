@@ -101,7 +101,8 @@ static const char *why_unread(const struct um_reading *r)
 	case -EPERM:
 		return "access is denied";
 	case -ENODATA:
-		return "it reads as 0, which no sensor does: a hypervisor may be answering";
+		return r->value ? "all its bits read as 1, which is no answer" :
+			"it reads as 0, which no sensor does: a hypervisor may be answering";
 	case 0:
 		return "its CPU went offline";
 	default:
@@ -123,9 +124,25 @@ static void not_read(const struct uncoremsr_throttle *t, struct uncoremsr_thrott
 			       why_unread(&s->regs[role]));
 }
 
+/* Several registers tell about power: the first that is there. */
+static enum um_thermal_role power_role(const struct uncoremsr_throttle_subject *s)
+{
+	static const enum um_thermal_role roles[] = {
+		UM_ROLE_CORE_STATUS, UM_ROLE_PACKAGE_STATUS, UM_ROLE_LIMITS, UM_ROLE_PACKAGE_PERF,
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(roles); i++)
+		if (s->regs[roles[i]].row && (roles[i] == UM_ROLE_LIMITS ||
+					      roles[i] == UM_ROLE_PACKAGE_PERF ||
+					      (s->gates & UM_GATE_PLN)))
+			return roles[i];
+	return UM_NUM_ROLES;
+}
+
 static void ask(const struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s, size_t i)
 {
-	enum um_thermal_role role = questions[i].role;
+	bool power = questions[i].cause == UM_CAUSE_POWER && (questions[i].of & INTEL);
+	enum um_thermal_role role = power ? power_role(s) : questions[i].role;
 	const char *question = um_cause_name(questions[i].cause);
 
 	if (questions[i].is_answered(s) || (s->answered >> questions[i].cause & 1))
@@ -137,6 +154,16 @@ static void ask(const struct uncoremsr_throttle *t, struct uncoremsr_throttle_su
 		not_read(t, s, question, role);
 	else
 		um_add_unknown(s, "%s: %s", question, questions[i].no_means);
+}
+
+static bool is_open(const struct uncoremsr_throttle_subject *s, const char *question)
+{
+	size_t len = strlen(question);
+
+	for (size_t i = 0; i < s->num_unknown; i++)
+		if (strncmp(s->unknown[i], question, len) == 0 && s->unknown[i][len] == ':')
+			return true;
+	return false;
 }
 
 /* Who tells about the memory differs most from processor to processor. */
@@ -162,9 +189,8 @@ static void ask_memory(const struct uncoremsr_throttle *t, struct uncoremsr_thro
 
 	if (s->core >= 0 || (s->answered >> UM_CAUSE_DIMM & 1) || s->regs[UM_ROLE_DRAM_PERF].known)
 		return;
-	for (size_t i = 0; i < s->num_unknown; i++)
-		if (strncmp(s->unknown[i], question, strlen(question)) == 0)
-			return;
+	if (is_open(s, question))
+		return;
 	if (has_register)
 		not_read(t, s, question, UM_ROLE_DRAM_PERF);
 	else
@@ -184,9 +210,13 @@ static void ask_others(const struct uncoremsr_throttle *t, struct uncoremsr_thro
 		{ UM_ROLE_PSTATE_LIMIT, UM_CAUSE_FIRMWARE },
 	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
-		if (s->regs[others[i].role].row && !s->regs[others[i].role].known)
-			not_read(t, s, um_cause_name(others[i].cause), others[i].role);
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		const struct um_reading *r = &s->regs[others[i].role];
+		const char *question = um_cause_name(others[i].cause);
+
+		if (r->row && !r->known && !is_open(s, question))
+			not_read(t, s, question, others[i].role);
+	}
 }
 
 /* Firmware can make the processor deaf to the board: then nothing here would show it. */

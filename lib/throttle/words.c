@@ -83,6 +83,14 @@ static void append_when(char *text, const struct uncoremsr_throttle *t,
 		append(text, " at some time since the kernel began to count");
 }
 
+static void append_times(char *text, uint64_t n)
+{
+	if (n == 1)
+		append(text, "; the kernel has counted it once");
+	else
+		append(text, "; the kernel has counted it %llu times", (unsigned long long)n);
+}
+
 static void cause_words(const struct uncoremsr_throttle *t, struct uncoremsr_throttle_cause *c)
 {
 	const struct uncoremsr_throttle_subject *s = c->of;
@@ -97,26 +105,31 @@ static void cause_words(const struct uncoremsr_throttle *t, struct uncoremsr_thr
 	append(c->sentence, "%s: %s", c->decides ? "" : ", as is normal", causes[c->cause].who);
 	if (c->detail[0])
 		append(c->sentence, ", %s", c->detail);
+	if (c->inherited)
+		append(c->sentence, ", on %zu of its %zu cores", c->cores, s->num);
 	if (c->share >= 0)
 		append(c->sentence, "; %.3g %% of the time since the last look", 100 * c->share);
 	if (hot && s->below >= 0) {
 		append(c->sentence, "; ");
 		append_degrees(c->sentence, s);
 	}
-	if (c->count == 1)
-		append(c->sentence, "; the kernel has counted it once");
-	else if (c->count)
-		append(c->sentence, "; the kernel has counted it %llu times",
-		       (unsigned long long)c->count);
+	if (c->count)
+		append_times(c->sentence, c->count);
+	if (c->count && c->total > c->count)
+		append(c->sentence, " since then (%llu in all)", (unsigned long long)c->total);
 }
 
-static void fine_words(struct uncoremsr_throttle_subject *s)
+static void fine_words(const struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
 {
 	append(s->sentence, " is not slowed down%s",
 	       s->num_unknown ? ", as far as can be told here" : "");
 	if (s->below >= 0 || s->celsius >= 0) {
 		append(s->sentence, "; ");
 		append_degrees(s->sentence, s);
+	}
+	if (s->remembered) {
+		append_times(s->sentence, s->remembered);
+		append(s->sentence, " before the log was cleared (by us, %s)", t->cleared);
 	}
 }
 
@@ -141,15 +154,16 @@ void um_subject_words(struct uncoremsr_throttle *t, struct uncoremsr_throttle_su
 	for (size_t i = 0; i < s->num_causes; i++)
 		cause_words(t, &s->causes[i]);
 	s->sentence[0] = '\0';
-	if (s->verdict >= UNCOREMSR_VERDICT_WAS_THROTTLED && !s->inherits) {
+	if (s->verdict >= UNCOREMSR_VERDICT_WAS_THROTTLED && !s->causes[0].inherited) {
 		append(s->sentence, "%s", s->causes[0].sentence);
 		return;
 	}
 	append_name(s->sentence, s);
-	if (s->inherits && s->verdict != UNCOREMSR_VERDICT_UNKNOWN)
+	if (s->verdict >= UNCOREMSR_VERDICT_WAS_THROTTLED ||
+	    (s->inherits && !s->could_tell && s->verdict != UNCOREMSR_VERDICT_UNKNOWN))
 		inherited_words(s);
 	else if (s->verdict == UNCOREMSR_VERDICT_OK)
-		fine_words(s);
+		fine_words(t, s);
 	else
 		append(s->sentence, ": cannot tell%s%s", s->num_unknown ? ": " : "",
 		       s->num_unknown ? s->unknown[0] : "");

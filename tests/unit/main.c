@@ -10,7 +10,7 @@ static Suite *(*const suites[])(void) = {
 	sim_thermal_suite,
 	events_suite, names_suite, access_suite, session_suite, lease_suite, metrics_suite, meanings_suite,
 	throttle_suite, throttle_look_suite, throttle_trouble_suite,
-	throttle_tree_suite, NULL,
+	throttle_tree_suite, throttle_clear_suite, throttle_watch_suite, NULL,
 };
 
 int main(void)

@@ -22,5 +22,7 @@ Suite *throttle_suite(void);
 Suite *throttle_look_suite(void);
 Suite *throttle_trouble_suite(void);
 Suite *throttle_tree_suite(void);
+Suite *throttle_clear_suite(void);
+Suite *throttle_watch_suite(void);
 
 #endif

@@ -1,125 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Looks at trees of plain files: what the kernel tells, open files, the date of the log. */
-#include <errno.h>
-#include <fcntl.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <sys/stat.h>
-#include <time.h>
+/* Looks at trees of plain files: what the kernel tells, open files. */
 #include <unistd.h>
 
 #include "suites.h"
-#include "throttle_machine.h"
-
-static char root[64];
-
-/* ---- a tree ---- */
-
-static void path_of(char *path, size_t size, const char *name)
-{
-	snprintf(path, size, "%s/%s", root, name);
-	for (char *slash = path + strlen(root) + 1; (slash = strchr(slash, '/')); slash++) {
-		*slash = '\0';
-		mkdir(path, 0755);
-		*slash = '/';
-	}
-}
-
-static void put(const char *name, const char *text)
-{
-	char path[256];
-	FILE *f;
-
-	path_of(path, sizeof(path), name);
-	f = fopen(path, "w");
-	ck_assert_msg(f && fputs(text, f) >= 0 && fclose(f) == 0, "%s", path);
-}
-
-static void __attribute__((format(printf, 3, 4))) put_cpu(unsigned cpu, const char *text,
-							   const char *name, ...)
-{
-	char path[128];
-	int len = snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/", cpu);
-	va_list ap;
-
-	va_start(ap, name);
-	vsnprintf(path + len, sizeof(path) - (size_t)len, name, ap);
-	va_end(ap);
-	put(path, text);
-}
-
-/* Registers are in a file with holes: eight bytes at their number. */
-static void put_register(unsigned cpu, uint32_t msr, uint64_t value)
-{
-	char name[32], path[256];
-	int fd;
-
-	snprintf(name, sizeof(name), "dev/cpu/%u/msr", cpu);
-	path_of(path, sizeof(path), name);
-	fd = open(path, O_RDWR | O_CREAT, 0644);
-	ck_assert_int_ge(fd, 0);
-	ck_assert_int_eq(ftruncate(fd, 0x2000), 0);
-	ck_assert_int_eq(pwrite(fd, &value, 4, msr), 4);
-	close(fd);
-}
-
-static void put_processor(int model, const char *flags)
-{
-	char text[512];
-
-	snprintf(text, sizeof(text), "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\n"
-		 "model\t\t: %d\nmodel name\t: Test CPU @ 2.00GHz\nstepping\t: 2\n"
-		 "flags\t\t: %s\n\n", model, flags);
-	put("proc/cpuinfo", text);
-}
-
-/* Two cores without SMT in one package. */
-static void setup(void)
-{
-	strcpy(root, "/tmp/uncoremsr-test-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(root));
-	put("sys/devices/system/cpu/online", "0-1\n");
-	put("run/here", "");
-	for (unsigned cpu = 0; cpu < 2; cpu++) {
-		put_cpu(cpu, "0\n", "topology/physical_package_id");
-		put_cpu(cpu, cpu ? "1\n" : "0\n", "topology/core_id");
-		put_cpu(cpu, cpu ? "1\n" : "0\n", "topology/thread_siblings_list");
-		put_cpu(cpu, "0-1\n", "topology/core_siblings_list");
-	}
-}
-
-static void open_tree(void)
-{
-	char what[96];
-
-	snprintf(what, sizeof(what), "root:%s", root);
-	ck_assert_int_eq(uncoremsr_new(&um), 0);
-	ck_assert_int_eq(uncoremsr_set_machine(um, what), 0);
-	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_errmsg(um));
-	ck_assert_int_eq(uncoremsr_throttle_new(um, &t), 0);
-}
-
-static void close_tree(void)
-{
-	uncoremsr_throttle_free(t);
-	uncoremsr_free(um);
-	t = NULL;
-	um = NULL;
-}
-
-static void teardown(void)
-{
-	char command[128];
-
-	close_tree();
-	snprintf(command, sizeof(command), "rm -rf '%s'", root);
-	ck_assert_int_eq(system(command), 0);
-}
-
-#define FLAGS "fpu acpi tm2 dtherm pln pts aperfmperf"
-
-/* ---- tests ---- */
+#include "throttle_tree.h"
 
 START_TEST(counts_are_followed_in_files_that_stay_open)
 {
@@ -266,58 +150,6 @@ START_TEST(a_status_of_zeros_is_no_status)
 }
 END_TEST
 
-/* ---- when the log was cleared ---- */
-
-static bool says_cleared_by_us(void)
-{
-	return strstr(uncoremsr_subject_sentence(subject(0, 0)), "cleared (by us, 20") != NULL;
-}
-
-static void clear_once(void)
-{
-	put_processor(0x3f, FLAGS);
-	put("proc/sys/kernel/random/boot_id", "first\n");
-	put_register(0, 0x19c, 0x88340008);
-	put_register(1, 0x19c, 0x88340000);
-	open_tree();
-	look();
-	ck_assert_str_eq(verdict(0, 0), "was-throttled");
-	ck_assert(!says_cleared_by_us());
-	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), 1);
-	close_tree();
-	put_register(0, 0x19c, 0x88340008);
-}
-
-START_TEST(the_time_of_clearing_is_remembered_for_the_next_program)
-{
-	clear_once();
-	open_tree();
-	look();
-	ck_assert(says_cleared_by_us());
-}
-END_TEST
-
-START_TEST(the_time_of_clearing_is_forgotten_with_the_boot)
-{
-	clear_once();
-	put("proc/sys/kernel/random/boot_id", "second\n");
-	open_tree();
-	look();
-	ck_assert_str_eq(verdict(0, 0), "was-throttled");
-	ck_assert(!says_cleared_by_us());
-}
-END_TEST
-
-START_TEST(a_file_of_nonsense_is_no_time)
-{
-	clear_once();
-	put("run/uncoremsr/throttle-cleared", "yesterday, about 2026-11 first\n");
-	open_tree();
-	look();
-	ck_assert(!says_cleared_by_us());
-}
-END_TEST
-
 Suite *throttle_tree_suite(void)
 {
 	Suite *s = suite_create("throttle-tree");
@@ -332,9 +164,6 @@ Suite *throttle_tree_suite(void)
 	tcase_add_test(c, limit_reasons_in_tpmi_are_those_of_their_cpus);
 	tcase_add_test(c, a_processor_that_nobody_knows_is_not_asked);
 	tcase_add_test(c, a_status_of_zeros_is_no_status);
-	tcase_add_test(c, the_time_of_clearing_is_remembered_for_the_next_program);
-	tcase_add_test(c, the_time_of_clearing_is_forgotten_with_the_boot);
-	tcase_add_test(c, a_file_of_nonsense_is_no_time);
 	suite_add_tcase(s, c);
 	return s;
 }

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* After the logs were cleared: since when, and which of the kernel's counts still speak. */
+#include "suites.h"
+#include "throttle_tree.h"
+
+#define COUNT "thermal_throttle/core_throttle_count"
+#define PACKAGE_COUNT "thermal_throttle/package_throttle_count"
+#define CLEARED "run/uncoremsr/throttle-cleared"
+
+static bool says_cleared_by_us(void)
+{
+	return strstr(uncoremsr_subject_sentence(subject(0, 0)), "cleared (by us, 20") != NULL;
+}
+
+static void clear_once(void)
+{
+	put_processor(0x3f, FLAGS);
+	put("proc/sys/kernel/random/boot_id", "first\n");
+	put_register(0, 0x19c, 0x88340008);
+	put_register(1, 0x19c, 0x88340000);
+	open_tree();
+	look();
+	ck_assert_str_eq(verdict(0, 0), "was-throttled");
+	ck_assert(!says_cleared_by_us());
+	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), 1);
+	close_tree();
+	put_register(0, 0x19c, 0x88340008);
+}
+
+START_TEST(the_time_of_clearing_is_remembered_for_the_next_program)
+{
+	clear_once();
+	open_tree();
+	look();
+	ck_assert(says_cleared_by_us());
+}
+END_TEST
+
+START_TEST(the_time_of_clearing_is_forgotten_with_the_boot)
+{
+	clear_once();
+	put("proc/sys/kernel/random/boot_id", "second\n");
+	open_tree();
+	look();
+	ck_assert_str_eq(verdict(0, 0), "was-throttled");
+	ck_assert(!says_cleared_by_us());
+}
+END_TEST
+
+START_TEST(a_file_of_nonsense_is_no_time)
+{
+	clear_once();
+	put(CLEARED, "yesterday, about 2026-11 first\n");
+	open_tree();
+	look();
+	ck_assert(!says_cleared_by_us());
+}
+END_TEST
+
+/* ---- counts of the kernel, which cannot be reset ---- */
+
+static const char *sentence(int core)
+{
+	return uncoremsr_subject_sentence(subject(0, core));
+}
+
+/* No log bit is set: the kernel has cleared them, and remembers. */
+static void put_counts(void)
+{
+	put_processor(0x3f, FLAGS);
+	put("proc/sys/kernel/random/boot_id", "first\n");
+	put_register(0, 0x19c, 0x88340000);
+	put_register(1, 0x19c, 0x88340000);
+	put_cpu(0, "7\n", COUNT);
+	put_cpu(1, "0\n", COUNT);
+	put_cpu(0, "3\n", PACKAGE_COUNT);
+}
+
+static unsigned told;
+
+static void tell(void *user, const char *line)
+{
+	(void)user;
+	ck_assert_ptr_nonnull(strstr(line, "(2 not 0)"));
+	told++;
+}
+
+static void clear_counts(void)
+{
+	put_counts();
+	open_tree();
+	look();
+	ck_assert_str_eq(verdict(0, 0), "was-throttled");
+	ck_assert_str_eq(verdict(0, -1), "was-throttled");
+	told = 0;
+	ck_assert_int_eq(uncoremsr_throttle_clear(t, tell, NULL), 0);
+	ck_assert_uint_eq(told, 1);
+}
+
+START_TEST(after_clearing_what_the_kernel_remembers_is_no_verdict)
+{
+	clear_counts();
+	look();
+	ck_assert_str_eq(verdict(0, 0), "ok");
+	ck_assert_str_eq(verdict(0, -1), "ok");
+	ck_assert_ptr_nonnull(strstr(sentence(0), "7 times before the log was cleared (by us, 20"));
+	ck_assert_ptr_null(strstr(sentence(1), "counted"));
+	close_tree();
+	open_tree(); /* so it is for the next program */
+	look();
+	ck_assert_str_eq(verdict(0, 0), "ok");
+	ck_assert_str_eq(verdict(0, -1), "ok");
+	ck_assert_ptr_nonnull(strstr(sentence(0), "7 times before the log was cleared (by us, 20"));
+}
+END_TEST
+
+START_TEST(what_the_kernel_counts_after_clearing_is_told_with_the_total)
+{
+	clear_counts();
+	put_cpu(0, "9\n", COUNT);
+	close_tree();
+	open_tree();
+	look();
+	ck_assert_str_eq(verdict(0, 0), "was-throttled");
+	ck_assert_str_eq(verdict(0, -1), "ok");
+	ck_assert_ptr_nonnull(strstr(sentence(0), "since the log was cleared (by us, 20"));
+	ck_assert_ptr_nonnull(strstr(sentence(0), "2 times since then (9 in all)"));
+}
+END_TEST
+
+START_TEST(a_count_that_began_anew_after_clearing_counts)
+{
+	clear_counts();
+	close_tree();
+	put_cpu(0, "2\n", COUNT);
+	open_tree();
+	look();
+	ck_assert_str_eq(verdict(0, 0), "was-throttled");
+	ck_assert_ptr_nonnull(strstr(sentence(0), "counted it 2 times"));
+}
+END_TEST
+
+START_TEST(counts_at_the_time_of_clearing_go_with_the_boot)
+{
+	clear_counts();
+	close_tree();
+	put("proc/sys/kernel/random/boot_id", "second\n");
+	open_tree();
+	look();
+	ck_assert_str_eq(verdict(0, 0), "was-throttled");
+	ck_assert_ptr_nonnull(strstr(sentence(0), "counted it 7 times"));
+}
+END_TEST
+
+/* A line of nonsense is as if it were not there: more is told then, never less. */
+START_TEST(lines_of_nonsense_hide_nothing)
+{
+	static const char *const lines[] = {
+		"cpu 0 core 7x", "cpu 0 core -1", "cpu 0 core", "cpu 0 core 99999999999999999999",
+		"cpu 65536 core 7", "cpu  0 core 7", "cpu 0 cores 7", "cpu -0 core 7", "core 7", "",
+	};
+
+	put_counts();
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		char text[128];
+
+		snprintf(text, sizeof(text), "2026-11-21T16:03:00Z first\n%s\ncpu 0 package 3\n",
+			 lines[i]);
+		put(CLEARED, text);
+		open_tree();
+		look();
+		ck_assert_msg(!strcmp(verdict(0, 0), "was-throttled"), "%s", lines[i]);
+		ck_assert_msg(!strcmp(verdict(0, -1), "ok"), "%s", lines[i]);
+		close_tree();
+	}
+}
+END_TEST
+
+START_TEST(a_pipe_in_place_of_the_file_holds_nobody_up)
+{
+	char path[256];
+
+	put_counts();
+	path_of(path, sizeof(path), CLEARED);
+	ck_assert_int_eq(mkfifo(path, 0644), 0);
+	open_tree();
+	look();
+	ck_assert_str_eq(verdict(0, 0), "was-throttled");
+}
+END_TEST
+
+START_TEST(a_dry_run_leaves_the_counts_as_they_are)
+{
+	put_counts();
+	dry = true;
+	open_tree();
+	dry = false;
+	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), 0);
+	look();
+	ck_assert_str_eq(verdict(0, 0), "was-throttled");
+}
+END_TEST
+
+Suite *throttle_clear_suite(void)
+{
+	Suite *s = suite_create("throttle-clear");
+	TCase *c = tcase_create("clear");
+
+	tcase_add_checked_fixture(c, setup, teardown);
+	tcase_add_test(c, the_time_of_clearing_is_remembered_for_the_next_program);
+	tcase_add_test(c, the_time_of_clearing_is_forgotten_with_the_boot);
+	tcase_add_test(c, a_file_of_nonsense_is_no_time);
+	tcase_add_test(c, after_clearing_what_the_kernel_remembers_is_no_verdict);
+	tcase_add_test(c, what_the_kernel_counts_after_clearing_is_told_with_the_total);
+	tcase_add_test(c, a_count_that_began_anew_after_clearing_counts);
+	tcase_add_test(c, counts_at_the_time_of_clearing_go_with_the_boot);
+	tcase_add_test(c, lines_of_nonsense_hide_nothing);
+	tcase_add_test(c, a_pipe_in_place_of_the_file_holds_nobody_up);
+	tcase_add_test(c, a_dry_run_leaves_the_counts_as_they_are);
+	suite_add_tcase(s, c);
+	return s;
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Looks at a machine that changes under the watcher, and packages that are what their cores are. */
+#include <errno.h>
+
+#include "suites.h"
+#include "throttle_machine.h"
+
+#define WSM "westmere-2s,clock=stepped,throttle=none"
+#define NHM "nehalem-1s,clock=stepped,throttle=none"
+#define HSW "haswell-ep-2s,clock=stepped,throttle=none"
+
+static void look_often(unsigned n)
+{
+	while (n--) {
+		look();
+		pass(1);
+	}
+}
+
+/* ---- access that comes later ---- */
+
+/* 2 packages and 12 cores are tried at the first look, after that one of them at each look. */
+START_TEST(a_driver_that_is_loaded_while_watching_is_noticed)
+{
+	open_machine(HSW ",open=ENOENT times=20,throttle=prochot-external");
+	look_often(7);
+	ck_assert_str_eq(verdict(0, 0), "ok"); /* the kernel's counts tell that much */
+	ck_assert(has_unknown(subject(0, 0), "prochot-external: "));
+	look();
+	for (int core = 0; core < 6; core++)
+		ck_assert_str_eq(verdict(1, core), "throttled");
+	ck_assert(!has_unknown(subject(0, 0), "prochot-external: "));
+	close_machine();
+}
+END_TEST
+
+START_TEST(one_device_that_does_not_open_hides_no_other)
+{
+	open_machine(HSW ",open=ENOENT cpu=2,open=EACCES cpu=4 times=2");
+	look_often(6);
+	ck_assert(has_unknown(subject(0, 2), "prochot-external: "));
+	ck_assert(!has_unknown(subject(0, 4), "prochot-external: "));
+	close_machine();
+}
+END_TEST
+
+/* It has power-limit bits: that they cannot be read is another reason than that there are none. */
+START_TEST(without_access_no_register_is_said_not_to_exist)
+{
+	open_machine(HSW ",open=EACCES");
+	look();
+	for (int core = -1; core < 6; core++) {
+		ck_assert(has_unknown(subject(0, core), "power-limit: /dev/cpu/"));
+		ck_assert(!has_unknown(subject(0, core), "has no"));
+	}
+	close_machine();
+}
+END_TEST
+
+START_TEST(another_reason_for_no_access_is_told)
+{
+	open_machine(HSW ",open=EACCES times=14,open=EPERM");
+	look();
+	ck_assert(has_unknown(subject(0, 0), "no permission"));
+	look_often(14);
+	ck_assert(!has_unknown(subject(0, 0), "no permission"));
+	ck_assert(has_unknown(subject(0, 0), "CAP_SYS_RAWIO"));
+	close_machine();
+}
+END_TEST
+
+START_TEST(events_are_counted_as_soon_as_there_is_access)
+{
+	open_machine(WSM ",open=ENOENT times=16,throttle=dimm-thermal package=1");
+	uncoremsr_throttle_set_counting(t, 1);
+	look();
+	ck_assert(has_unknown(subject(1, -1), "dimm-thermal: "));
+	pass(1);
+	look_often(4);
+	look();
+	ck_assert_str_eq(verdict(0, -1), "ok");
+	ck_assert_str_eq(verdict(1, -1), "throttled");
+	ck_assert_ptr_nonnull(find_cause(subject(1, -1), "dimm-thermal"));
+	close_machine();
+}
+END_TEST
+
+/* ---- registers that fail ---- */
+
+START_TEST(a_register_that_has_worked_is_tried_again)
+{
+	open_machine(HSW ",fail=read 0x19c EIO cpu=4 after=2 times=2,throttle=prochot-external");
+	look_often(2);
+	ck_assert_str_eq(verdict(0, 4), "throttled");
+	for (int i = 0; i < 2; i++) {
+		look_often(1);
+		ck_assert(has_unknown(subject(0, 4), "prochot-external: IA32_THERM_STATUS"));
+		ck_assert_ptr_null(find_cause(subject(0, 4), "prochot-external"));
+		ck_assert(!has_unknown(subject(0, 1), "prochot-external"));
+	}
+	look();
+	ck_assert_str_eq(verdict(0, 4), "throttled");
+	ck_assert(!has_unknown(subject(0, 4), "prochot-external"));
+	close_machine();
+}
+END_TEST
+
+static unsigned reads;
+
+static void count_reads(void *user, const char *line)
+{
+	(void)user;
+	reads += strstr(line, "0x19c") != NULL;
+}
+
+/* Time that was lost is no less lost where its unit cannot be read. */
+START_TEST(without_the_unit_of_time_a_loss_is_still_one)
+{
+	const struct uncoremsr_throttle_cause *c;
+	double share;
+
+	open_machine(HSW ",fail=read 0x606 EIO,throttle=dimm-thermal package=1");
+	look_often(2);
+	ck_assert_str_eq(verdict(1, -1), "throttled");
+	c = find_cause(subject(1, -1), "dimm-thermal");
+	ck_assert_ptr_nonnull(c);
+	ck_assert_int_eq(uncoremsr_cause_now(c), 1);
+	ck_assert_int_eq(uncoremsr_cause_share(c, &share), -ENODATA);
+	close_machine();
+}
+END_TEST
+
+START_TEST(a_register_that_never_worked_is_not)
+{
+	open_machine(HSW ",fail=read 0x19c EIO");
+	look();
+	reads = 0;
+	uncoremsr_set_trace(um, UNCOREMSR_TRACE_COMMANDS, count_reads, NULL);
+	look_often(3);
+	ck_assert_uint_eq(reads, 0);
+	close_machine();
+}
+END_TEST
+
+START_TEST(a_register_of_ones_is_no_reading)
+{
+	open_machine(HSW ",set=0x19c:0xffffffffffffffff:cpu=0,set=0x690:0xffffffffffffffff");
+	look();
+	ck_assert_str_eq(verdict(0, 0), "ok"); /* says the kernel */
+	ck_assert(has_unknown(subject(0, 0), "all its bits read as 1"));
+	ck_assert_str_eq(verdict(0, -1), "ok");
+	ck_assert(has_unknown(subject(0, -1), "vr-thermal: MSR_CORE_PERF_LIMIT_REASONS (0x690)"));
+	close_machine();
+}
+END_TEST
+
+/* ---- packages with no means of their own ---- */
+
+START_TEST(a_package_without_a_status_has_the_causes_of_its_cores)
+{
+	const struct uncoremsr_throttle_cause *c;
+	const char *bits;
+	uint64_t value;
+
+	open_machine(NHM ",throttle=core-thermal core=1,throttle=critical-temperature core=2,"
+		     "throttle=core-thermal core=3 for=1");
+	look();
+	pass(2);
+	look();
+	ck_assert_str_eq(verdict(0, -1), "throttled");
+	c = uncoremsr_throttle_cause(subject(0, -1), 0);
+	ck_assert_str_eq(uncoremsr_cause_word(c), "critical-temperature");
+	ck_assert_int_eq(uncoremsr_cause_inherited(c), 1);
+	c = uncoremsr_throttle_cause(subject(0, -1), 1);
+	ck_assert_str_eq(uncoremsr_cause_word(c), "core-thermal");
+	ck_assert(uncoremsr_cause_now(c) && uncoremsr_cause_logged(c));
+	ck_assert(uncoremsr_cause_decides(c));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_cause_sentence(c), "on 2 of its 4 cores"));
+	ck_assert_str_eq(uncoremsr_cause_evidence(c, 0, &value, &bits),
+			 "IA32_THERM_STATUS (0x19c)");
+	ck_assert_int_eq(uncoremsr_cause_evidence_msr(c, 0), 0x19c);
+	ck_assert_str_eq(bits, "core 1: THERMAL THERMAL_LOG");
+	ck_assert_ptr_nonnull(uncoremsr_cause_evidence(c, 1, &value, &bits));
+	ck_assert_str_eq(bits, "core 3: THERMAL_LOG");
+	ck_assert_ptr_null(uncoremsr_cause_evidence(c, 2, &value, &bits));
+	ck_assert_int_eq(uncoremsr_cause_inherited(find_cause(subject(0, 1), "core-thermal")), 0);
+	close_machine();
+}
+END_TEST
+
+/* The events name cores 0 to 3, by their order: ids 0, 1, 2 and 8. */
+START_TEST(a_core_that_no_event_covers_is_told_of_its_package)
+{
+	const struct uncoremsr_throttle_cause *c;
+
+	open_machine(WSM ",throttle=core-thermal core=9 package=0,"
+		     "throttle=core-thermal core=1 package=1");
+	uncoremsr_throttle_set_counting(t, 1);
+	look_often(2);
+	c = uncoremsr_throttle_cause(subject(0, -1), 0);
+	ck_assert_str_eq(verdict(0, -1), "throttled");
+	ck_assert_int_eq(uncoremsr_cause_inherited(c), 1);
+	c = uncoremsr_throttle_cause(subject(1, -1), 0);
+	ck_assert_str_eq(verdict(1, -1), "throttled");
+	ck_assert_str_eq(uncoremsr_cause_word(c), "core-thermal");
+	ck_assert_int_eq(uncoremsr_cause_inherited(c), 0);
+	ck_assert_ptr_null(uncoremsr_throttle_cause(subject(1, -1), 1));
+	ck_assert(has_unknown(subject(0, -1), "presumably 9, 10"));
+	close_machine();
+}
+END_TEST
+
+/* In whatever order they come. */
+START_TEST(cores_that_cannot_be_told_do_not_hide_the_others)
+{
+	open_machine(NHM ",kernel_thermal=no,fail=read 0x19c EIO cpu=0");
+	look();
+	ck_assert_str_eq(verdict(0, 0), "unknown");
+	ck_assert_str_eq(verdict(0, -1), "ok");
+	close_machine();
+	open_machine(NHM ",kernel_thermal=no,fail=read 0x19c EIO cpu=3");
+	look();
+	ck_assert_str_eq(verdict(0, 3), "unknown");
+	ck_assert_str_eq(verdict(0, -1), "ok");
+	close_machine();
+}
+END_TEST
+
+START_TEST(a_package_with_a_status_has_causes_of_its_own_only)
+{
+	open_machine(HSW ",throttle=core-thermal core=1");
+	look();
+	ck_assert_str_eq(verdict(0, 1), "throttled");
+	ck_assert_str_eq(verdict(0, -1), "ok");
+	ck_assert_ptr_null(uncoremsr_throttle_cause(subject(0, -1), 0));
+	close_machine();
+}
+END_TEST
+
+Suite *throttle_watch_suite(void)
+{
+	Suite *s = suite_create("throttle-watch");
+	TCase *c = tcase_create("watch");
+
+	tcase_add_test(c, a_driver_that_is_loaded_while_watching_is_noticed);
+	tcase_add_test(c, one_device_that_does_not_open_hides_no_other);
+	tcase_add_test(c, without_access_no_register_is_said_not_to_exist);
+	tcase_add_test(c, another_reason_for_no_access_is_told);
+	tcase_add_test(c, events_are_counted_as_soon_as_there_is_access);
+	tcase_add_test(c, a_register_that_has_worked_is_tried_again);
+	tcase_add_test(c, without_the_unit_of_time_a_loss_is_still_one);
+	tcase_add_test(c, a_register_that_never_worked_is_not);
+	tcase_add_test(c, a_register_of_ones_is_no_reading);
+	tcase_add_test(c, a_package_without_a_status_has_the_causes_of_its_cores);
+	tcase_add_test(c, a_core_that_no_event_covers_is_told_of_its_package);
+	tcase_add_test(c, cores_that_cannot_be_told_do_not_hide_the_others);
+	tcase_add_test(c, a_package_with_a_status_has_causes_of_its_own_only);
+	suite_add_tcase(s, c);
+	return s;
+}

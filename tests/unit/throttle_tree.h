@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A tree of plain files and a watcher of it, for the tests of throttling. */
+#ifndef THROTTLE_TREE_H
+#define THROTTLE_TREE_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "throttle_machine.h"
+
+static char root[64];
+static bool dry; /* the next one is opened for a dry run */
+
+/* ---- a tree ---- */
+
+static inline void path_of(char *path, size_t size, const char *name)
+{
+	snprintf(path, size, "%s/%s", root, name);
+	for (char *slash = path + strlen(root) + 1; (slash = strchr(slash, '/')); slash++) {
+		*slash = '\0';
+		mkdir(path, 0755);
+		*slash = '/';
+	}
+}
+
+static inline void put(const char *name, const char *text)
+{
+	char path[256];
+	FILE *f;
+
+	path_of(path, sizeof(path), name);
+	f = fopen(path, "w");
+	ck_assert_msg(f && fputs(text, f) >= 0 && fclose(f) == 0, "%s", path);
+}
+
+static inline void __attribute__((format(printf, 3, 4))) put_cpu(unsigned cpu, const char *text,
+							   const char *name, ...)
+{
+	char path[128];
+	int len = snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/", cpu);
+	va_list ap;
+
+	va_start(ap, name);
+	vsnprintf(path + len, sizeof(path) - (size_t)len, name, ap);
+	va_end(ap);
+	put(path, text);
+}
+
+/* Registers are in a file with holes: eight bytes at their number. */
+static inline void put_register(unsigned cpu, uint32_t msr, uint64_t value)
+{
+	char name[32], path[256];
+	int fd;
+
+	snprintf(name, sizeof(name), "dev/cpu/%u/msr", cpu);
+	path_of(path, sizeof(path), name);
+	fd = open(path, O_RDWR | O_CREAT, 0644);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(ftruncate(fd, 0x2000), 0);
+	ck_assert_int_eq(pwrite(fd, &value, 4, msr), 4);
+	close(fd);
+}
+
+static inline void put_processor(int model, const char *flags)
+{
+	char text[512];
+
+	snprintf(text, sizeof(text), "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\n"
+		 "model\t\t: %d\nmodel name\t: Test CPU @ 2.00GHz\nstepping\t: 2\n"
+		 "flags\t\t: %s\n\n", model, flags);
+	put("proc/cpuinfo", text);
+}
+
+/* Two cores without SMT in one package. */
+static inline void setup(void)
+{
+	strcpy(root, "/tmp/uncoremsr-test-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(root));
+	put("sys/devices/system/cpu/online", "0-1\n");
+	put("run/here", "");
+	for (unsigned cpu = 0; cpu < 2; cpu++) {
+		put_cpu(cpu, "0\n", "topology/physical_package_id");
+		put_cpu(cpu, cpu ? "1\n" : "0\n", "topology/core_id");
+		put_cpu(cpu, cpu ? "1\n" : "0\n", "topology/thread_siblings_list");
+		put_cpu(cpu, "0-1\n", "topology/core_siblings_list");
+	}
+}
+
+static inline void open_tree(void)
+{
+	char what[96];
+
+	snprintf(what, sizeof(what), "root:%s", root);
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+	ck_assert_int_eq(uncoremsr_set_machine(um, what), 0);
+	uncoremsr_set_dry_run(um, dry);
+	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_int_eq(uncoremsr_throttle_new(um, &t), 0);
+}
+
+static inline void close_tree(void)
+{
+	uncoremsr_throttle_free(t);
+	uncoremsr_free(um);
+	t = NULL;
+	um = NULL;
+}
+
+static inline void teardown(void)
+{
+	char command[128];
+
+	close_tree();
+	snprintf(command, sizeof(command), "rm -rf '%s'", root);
+	ck_assert_int_eq(system(command), 0);
+}
+
+#define FLAGS "fpu acpi tm2 dtherm pln pts aperfmperf"
+
+#endif
