@@ -3,9 +3,9 @@
  * What the files of uncore-throttle share: the command line (throttle_options.c), the machine in
  * one line (throttle_summary.c, throttle_words.c), one look as text (throttle_text.c) or as records
  * (throttle_records.c, throttle_values.c), many looks (throttle_watch.c), what changes from one to
- * the next (throttle_track.c, throttle_questions.c) and what they amount to (throttle_report.c),
- * the answer about DIMMs (throttle_dimm.c), lines about several cores (throttle_lines.c), and a
- * file that is written to for long (throttle_output.c).
+ * the next (throttle_track.c, throttle_tracks.c, throttle_questions.c) and what they amount to
+ * (throttle_report.c), the answer about DIMMs (throttle_dimm.c), lines about several cores
+ * (throttle_lines.c), and a file that is written to for long (throttle_output.c).
  */
 #ifndef TOOL_THROTTLE_H
 #define TOOL_THROTTLE_H
@@ -69,6 +69,7 @@ struct throttle_spell {
 	bool exact;         /* the same of this spell */
 	bool told;          /* its begin was told: its end is, too */
 	bool counted;       /* has decided a verdict; others are not worth a line */
+	bool inherited;     /* a package has it from its cores, which are told of instead */
 	char who[384];      /* ": " and who does it, in words */
 };
 
@@ -219,10 +220,20 @@ int throttle_verdict_status(const struct throttle_run *run);
 /* throttle_watch.c: -i, --dimm and COMMAND. Returns the exit status. */
 int throttle_watch(struct throttle_run *run);
 
+/*
+ * throttle_tracks.c: a package (@core -1) or core. They mostly keep their places: @hint is where it
+ * is looked for first. NULL: it is not followed; there is no memory.
+ */
+struct throttle_track *throttle_find_track(const struct throttle_run *run, int package, int core,
+					   size_t hint);
+struct throttle_track *throttle_add_track(struct throttle_run *run, int package, int core);
+/* What is known of one of its causes; made when it is not there. NULL: no memory. */
+struct throttle_spell *throttle_get_spell(struct throttle_run *run, struct throttle_track *t,
+					  const char *cause);
+void throttle_tracks_free(struct throttle_run *run);
+
 /* Compare with the look before; changes are written if @show. */
 void throttle_follow(struct throttle_run *run, bool show);
-/* A look could tell nothing at all. */
-void throttle_follow_blind(struct throttle_run *run, bool show);
 /* The part of the run in which it held, 0 to 1, of the time for which that can be told. */
 double throttle_spell_share(const struct throttle_run *run, const struct throttle_track *t,
 			    const struct throttle_spell *sp);
@@ -239,7 +250,6 @@ uint64_t throttle_blind_ns(const struct throttle_track *t, const char *cause);
 void throttle_put_never(struct throttle_run *run, const char *before, const char *between);
 /* What the whole run found. */
 void throttle_report(struct throttle_run *run);
-void throttle_tracks_free(struct throttle_run *run);
 
 /* ---- DIMMs ---- */
 

@@ -7,14 +7,6 @@
 
 #define DIMM_CAUSE "dimm-thermal"
 
-static const struct throttle_track *find_track(const struct throttle_run *run, int package)
-{
-	for (size_t i = 0; i < run->num_tracks; i++)
-		if (run->tracks[i].package == package && run->tracks[i].core < 0)
-			return &run->tracks[i];
-	return NULL;
-}
-
 static const struct throttle_spell *find_spell(const struct throttle_track *t)
 {
 	for (size_t k = 0; t && k < t->num; k++)
@@ -52,6 +44,7 @@ struct answer {
 	const struct throttle_track *t;
 	const struct throttle_spell *sp; /* of a yes */
 	const char *why;                 /* of what cannot be told */
+	char partly[64];                 /* of what can be told of a part of the time; or "" */
 };
 
 static void put_text(struct throttle_run *run, const struct answer *a)
@@ -65,6 +58,7 @@ static void put_text(struct throttle_run *run, const struct answer *a)
 			100 * throttle_spell_share(run, a->t, a->sp));
 	if (a->sp && a->sp->cycles)
 		out_fmt(run->out, ", %llu uncore cycles", (unsigned long long)a->sp->cycles);
+	out_fmt(run->out, "%s%s", *a->partly ? "; " : "", a->partly);
 	out_char(run->out, '\n');
 }
 
@@ -87,18 +81,30 @@ static void put_record(struct throttle_run *run, const struct answer *a)
 	throttle_put_share(run, "share", known && (!a->sp || a->sp->measured),
 			   a->sp ? throttle_spell_share(run, a->t, a->sp) : 0);
 	put_cycles(run, a);
-	throttle_put_str(run, "why", a->why);
+	throttle_put_str(run, "why", *a->partly ? a->partly : a->why);
 	throttle_put_end(run);
+}
+
+/* What was not seen may have been otherwise. */
+static void tell_blind(const struct throttle_run *run, struct answer *a)
+{
+	uint64_t ns = uncoremsr_throttle_time_ns(run->t) - run->start_ns;
+	uint64_t blind = a->t ? throttle_blind_ns(a->t, DIMM_CAUSE) : 0;
+
+	if (blind && blind < ns)
+		snprintf(a->partly, sizeof(a->partly), "cannot tell for %.3g %% of the time",
+			 100 * (double)blind / (double)ns);
 }
 
 static struct answer find_answer(const struct throttle_run *run,
 				 const struct uncoremsr_throttle_subject *s)
 {
 	int package = uncoremsr_subject_package(s);
-	const struct throttle_track *t = find_track(run, package);
+	const struct throttle_track *t = throttle_find_track(run, package, -1, 0);
 	const struct throttle_spell *sp = find_spell(t);
 	struct answer a = { .package = package, .word = "no", .t = t };
 
+	tell_blind(run, &a);
 	if (sp && sp->looks) {
 		a.word = "yes";
 		a.sp = sp;
@@ -106,8 +112,10 @@ static struct answer find_answer(const struct throttle_run *run,
 	}
 	/* Where counters take turns, an answer for part of the time is one. */
 	a.why = answered(run, t) ? NULL : find_question(s);
-	if (a.why)
+	if (a.why) {
 		a.word = "cannot-tell";
+		a.partly[0] = '\0';
+	}
 	return a;
 }
 

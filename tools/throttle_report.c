@@ -93,7 +93,7 @@ static void report_text(struct throttle_run *run)
 			char key[640];
 			size_t len;
 
-			if (!sp->looks || !sp->counted)
+			if (!sp->looks || !sp->counted || sp->inherited)
 				continue;
 			describe_share(run, t, sp, key, sizeof(key));
 			len = strlen(key);

@@ -87,6 +87,7 @@ static bool worth_a_line(const struct throttle_run *run, const struct uncoremsr_
 			 const struct throttle_summary *sum)
 {
 	enum uncoremsr_verdict verdict = uncoremsr_subject_verdict(s);
+	const struct uncoremsr_throttle_cause *worst = uncoremsr_throttle_cause(s, 0);
 
 	if (run->cfg->common.verbose)
 		return true;
@@ -98,7 +99,7 @@ static bool worth_a_line(const struct throttle_run *run, const struct uncoremsr_
 		return sum->verdict != UNCOREMSR_VERDICT_UNKNOWN &&
 		       (uncoremsr_subject_core(s) >= 0 || sum->unknown_cores);
 	/* Without a cause of its own it is as its cores are, which have lines of theirs. */
-	return verdict != UNCOREMSR_VERDICT_OK && uncoremsr_throttle_cause(s, 0);
+	return verdict != UNCOREMSR_VERDICT_OK && worst && !uncoremsr_cause_inherited(worst);
 }
 
 void throttle_show_text(struct throttle_run *run)

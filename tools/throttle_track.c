@@ -5,7 +5,6 @@
  */
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "throttle.h"
@@ -18,53 +17,6 @@ struct change {
 	uint64_t now_ns, interval_ns;
 	bool changed; /* the package or core at hand */
 };
-
-/* ---- finding ---- */
-
-/* Subjects mostly keep their places: @hint is where it is looked for first. */
-static struct throttle_track *find_track(struct throttle_run *run, int package, int core,
-					 size_t hint)
-{
-	for (size_t i = 0; i < run->num_tracks; i++) {
-		struct throttle_track *t = &run->tracks[(i + hint) % run->num_tracks];
-
-		if (t->package == package && t->core == core)
-			return t;
-	}
-	return NULL;
-}
-
-static struct throttle_track *add_track(struct throttle_run *run, int package, int core)
-{
-	struct throttle_track *list = realloc(run->tracks, (run->num_tracks + 1) * sizeof(*list));
-
-	if (!list) {
-		run->no_memory = true;
-		return NULL;
-	}
-	run->tracks = list;
-	list[run->num_tracks] = (struct throttle_track){ .package = package, .core = core };
-	return &list[run->num_tracks++];
-}
-
-static struct throttle_spell *get_spell(struct throttle_run *run, struct throttle_track *t,
-					const char *cause)
-{
-	struct throttle_spell *list;
-
-	for (size_t i = 0; i < t->num; i++)
-		if (strcmp(t->spells[i].cause, cause) == 0)
-			return &t->spells[i];
-	list = realloc(t->spells, (t->num + 1) * sizeof(*list));
-	if (!list) {
-		run->no_memory = true;
-		return NULL;
-	}
-	t->spells = list;
-	list[t->num] = (struct throttle_spell){ .measured = true };
-	snprintf(list[t->num].cause, sizeof(list[t->num].cause), "%s", cause);
-	return &list[t->num++];
-}
 
 /* ---- telling ---- */
 
@@ -102,6 +54,7 @@ static void end_spell(struct change *ch, const struct throttle_track *t, struct 
 	const char *ended = known ? "ended" : "ended or cannot be told any more";
 
 	sp->now = false;
+	ch->changed |= sp->inherited;
 	if (!sp->told)
 		return;
 	if (sp->exact && sp->slow_ns)
@@ -156,6 +109,9 @@ static void tell_cause(struct change *ch, const struct throttle_track *t,
 {
 	char tail[512];
 
+	ch->changed = true;
+	if (sp->inherited)
+		return;
 	snprintf(tail, sizeof(tail), "%s%s", *rest ? ":" : "", rest + !!*rest);
 	tell(ch, t, *tail ? tail : NULL, "%s %s%s", sp->cause, what, sp->who);
 }
@@ -164,7 +120,7 @@ static void follow_cause(struct change *ch, struct throttle_track *t,
 			 const struct uncoremsr_throttle_subject *s,
 			 const struct uncoremsr_throttle_cause *c)
 {
-	struct throttle_spell *sp = get_spell(ch->run, t, uncoremsr_cause_word(c));
+	struct throttle_spell *sp = throttle_get_spell(ch->run, t, uncoremsr_cause_word(c));
 	bool now = uncoremsr_cause_now(c), logged = uncoremsr_cause_logged(c);
 	/* What only decides while it holds (a power limit) is told from its begin to its end. */
 	bool tells = uncoremsr_cause_decides(c) || ch->run->cfg->common.verbose;
@@ -174,13 +130,16 @@ static void follow_cause(struct change *ch, struct throttle_track *t,
 	if (!sp)
 		return;
 	sp->seen = true;
+	if (sp->inherited && !uncoremsr_cause_inherited(c))
+		sp->now = false; /* it has means of its own again, which begin to tell */
+	sp->inherited = uncoremsr_cause_inherited(c);
 	if (now || !sp->looks)
 		snprintf(sp->who, sizeof(sp->who), "%.*s", (int)len, who);
 	if (now && !sp->now) {
 		sp->begin_ns = ch->now_ns - slow_time(ch, c);
 		sp->slow_ns = 0;
 		sp->exact = true;
-		sp->told = tells;
+		sp->told = tells && !sp->inherited;
 		if (tells)
 			tell_cause(ch, t, sp, ch->first ? "holds" : "began", who + len);
 	} else if (!now && sp->now) {
@@ -305,10 +264,10 @@ static void follow_all(struct change *ch)
 	for (size_t i = 0; i < num; i++) {
 		const struct uncoremsr_throttle_subject *s = uncoremsr_throttle_subject(run->t, i);
 		int package = uncoremsr_subject_package(s), core = uncoremsr_subject_core(s);
-		struct throttle_track *t = find_track(run, package, core, i);
+		struct throttle_track *t = throttle_find_track(run, package, core, i);
 
 		if (!t)
-			t = add_track(run, package, core);
+			t = throttle_add_track(run, package, core);
 		if (t)
 			follow_subject(ch, t, s);
 	}
@@ -332,15 +291,4 @@ void throttle_follow(struct throttle_run *run, bool show)
 	follow_all(&ch);
 	write_lines(&ch);
 	run->looks++;
-}
-
-void throttle_tracks_free(struct throttle_run *run)
-{
-	for (size_t i = 0; i < run->num_tracks; i++) {
-		free(run->tracks[i].spells);
-		free(run->tracks[i].questions);
-	}
-	free(run->tracks);
-	run->tracks = NULL;
-	run->num_tracks = 0;
 }

@@ -11,10 +11,11 @@ void throttle_put_number(struct out *out, size_t n, const char *what)
 
 /* ---- causes ---- */
 
-/* Does this cause make (part of) the verdict @verdict? */
+/* Does this cause make (part of) the verdict? What a package has from its cores is theirs. */
 static bool supports(const struct uncoremsr_throttle_cause *c, enum uncoremsr_verdict verdict)
 {
-	return uncoremsr_cause_decides(c) && (verdict == UNCOREMSR_VERDICT_THROTTLED
+	return uncoremsr_cause_decides(c) && !uncoremsr_cause_inherited(c) &&
+	       (verdict == UNCOREMSR_VERDICT_THROTTLED
 					      ? uncoremsr_cause_now(c)
 					      : uncoremsr_cause_logged(c));
 }
