@@ -138,30 +138,10 @@ size_t uncoremsr_num_pmus(const struct uncoremsr *um)
 
 const struct uncoremsr_pmu *uncoremsr_pmu(const struct uncoremsr *um, size_t index)
 {
-	return index < uncoremsr_num_pmus(um) ? &um->uarch->pmus[index] : NULL;
+	return index < uncoremsr_num_pmus(um) ? &um->pmus[index] : NULL;
 }
 
-const char *uncoremsr_pmu_name(const struct uncoremsr_pmu *pmu)
+const struct uncoremsr_pmu *uncoremsr_core_pmu(const struct uncoremsr *um)
 {
-	return pmu->name;
-}
-
-const char *uncoremsr_pmu_desc(const struct uncoremsr_pmu *pmu)
-{
-	return pmu->desc;
-}
-
-unsigned uncoremsr_pmu_general_counters(const struct uncoremsr_pmu *pmu)
-{
-	return pmu->num_general;
-}
-
-unsigned uncoremsr_pmu_general_width(const struct uncoremsr_pmu *pmu)
-{
-	return pmu->general_width;
-}
-
-unsigned uncoremsr_pmu_fixed_counters(const struct uncoremsr_pmu *pmu)
-{
-	return pmu->num_fixed;
+	return um->have_core ? &um->pmus[um->num_pmus - 1] : NULL;
 }

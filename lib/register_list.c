@@ -6,51 +6,43 @@
 
 #include "internal.h"
 
-static size_t count_registers(const struct um_uarch *u)
+static int count_one(void *user, const struct um_reg_place *at)
 {
-	size_t n = 0;
+	size_t *num = user;
 
-	for (size_t i = 0; i < u->num_regs; i++)
-		n += u->regs[i].count;
-	return n;
+	(void)at;
+	++*num;
+	return 0;
 }
 
-/* "%u" in the row's name stands for the index. */
-static void expand_name(struct uncoremsr_register *r)
+static int add_one(void *user, const struct um_reg_place *at)
 {
-	const char *name = r->row->name, *at = strstr(name, "%u");
+	struct um_register_list *list = user;
+	struct uncoremsr_register *reg = &list->regs[list->num++];
 
-	if (at)
-		snprintf(r->name, sizeof(r->name), "%.*s%u%s", (int)(at - name), name, r->index,
-			 at + 2);
-	else
-		snprintf(r->name, sizeof(r->name), "%s", name);
+	reg->at = *at;
+	reg->msr = um_place_msr(at);
+	um_reg_name(at, reg->name, sizeof(reg->name));
+	return 0;
 }
 
 static int by_address(const void *a, const void *b)
 {
 	const struct uncoremsr_register *x = a, *y = b;
-	uint32_t p = x->row->msr + x->index, q = y->row->msr + y->index;
 
-	return (p > q) - (p < q);
+	return (x->msr > y->msr) - (x->msr < y->msr);
 }
 
 static struct um_register_list *make_list(struct uncoremsr *um, const struct um_uarch *u)
 {
-	size_t num = count_registers(u);
-	struct um_register_list *list = calloc(1, sizeof(*list) + num * sizeof(list->regs[0]));
+	struct um_register_list *list;
+	size_t num = 0;
 
+	um_regs_each(u, count_one, &num);
+	list = calloc(1, sizeof(*list) + num * sizeof(list->regs[0]));
 	if (!list)
 		return NULL;
-	for (size_t i = 0; i < u->num_regs; i++) {
-		for (unsigned k = 0; k < u->regs[i].count; k++) {
-			struct uncoremsr_register *reg = &list->regs[list->num++];
-
-			reg->row = &u->regs[i];
-			reg->index = k;
-			expand_name(reg);
-		}
-	}
+	um_regs_each(u, add_one, list);
 	qsort(list->regs, num, sizeof(list->regs[0]), by_address);
 	list->of = u;
 	list->next = um->regs;
@@ -93,9 +85,19 @@ const struct uncoremsr_register *uncoremsr_register(struct uncoremsr *um, const 
 	return list && index < list->num ? &list->regs[index] : NULL;
 }
 
+const struct uncoremsr_pmu *uncoremsr_register_pmu(const struct uncoremsr_register *reg)
+{
+	return reg->at.pmu;
+}
+
+int uncoremsr_register_is_selector(const struct uncoremsr_register *reg)
+{
+	return reg->at.pmu && reg->at.reg == &reg->at.pmu->selector.reg;
+}
+
 uint32_t uncoremsr_register_msr(const struct uncoremsr_register *reg)
 {
-	return reg->row->msr + reg->index;
+	return reg->msr;
 }
 
 const char *uncoremsr_register_name(const struct uncoremsr_register *reg)
@@ -105,12 +107,12 @@ const char *uncoremsr_register_name(const struct uncoremsr_register *reg)
 
 const char *uncoremsr_register_desc(const struct uncoremsr_register *reg)
 {
-	return reg->row->desc;
+	return reg->at.reg->desc;
 }
 
 uint64_t uncoremsr_register_write_mask(const struct uncoremsr_register *reg)
 {
-	return reg->row->write_mask;
+	return reg->at.reg->write_mask;
 }
 
 const char *uncoremsr_register_access(const struct uncoremsr_register *reg)
@@ -119,22 +121,27 @@ const char *uncoremsr_register_access(const struct uncoremsr_register *reg)
 		[UM_REG_RW] = "read/write", [UM_REG_RO] = "read only", [UM_REG_WO] = "write only",
 	};
 
-	return words[reg->row->access];
+	return words[reg->at.reg->access];
+}
+
+const char *um_scope_word(enum um_scope scope)
+{
+	static const char *const words[] = {
+		[UM_SCOPE_PACKAGE] = "package", [UM_SCOPE_DIE] = "die", [UM_SCOPE_NODE] = "node",
+		[UM_SCOPE_L3] = "l3", [UM_SCOPE_CORE] = "core", [UM_SCOPE_CPU] = "cpu",
+	};
+
+	return words[scope];
 }
 
 const char *uncoremsr_register_scope(const struct uncoremsr_register *reg)
 {
-	static const char *const words[] = {
-		[UM_SCOPE_PACKAGE] = "package", [UM_SCOPE_DIE] = "die",
-		[UM_SCOPE_CORE] = "core", [UM_SCOPE_CPU] = "cpu",
-	};
-
-	return words[reg->row->scope];
+	return um_scope_word(reg->at.reg->scope);
 }
 
 const char *uncoremsr_register_source(const struct uncoremsr_register *reg)
 {
-	return reg->row->source;
+	return reg->at.reg->source;
 }
 
 const char *uncoremsr_register_field(const struct uncoremsr_register *reg, size_t index,
@@ -142,9 +149,9 @@ const char *uncoremsr_register_field(const struct uncoremsr_register *reg, size_
 {
 	const struct um_field *f;
 
-	if (index >= reg->row->num_fields)
+	if (index >= reg->at.reg->num_fields)
 		return NULL;
-	f = &reg->row->fields[index];
+	f = &reg->at.reg->fields[index];
 	*shift = f->shift;
 	*width = f->width;
 	*desc = f->desc;
@@ -153,12 +160,12 @@ const char *uncoremsr_register_field(const struct uncoremsr_register *reg, size_
 
 uint64_t uncoremsr_register_valid(const struct uncoremsr_register *reg)
 {
-	return reg->row->valid;
+	return reg->at.reg->valid;
 }
 
 uint64_t uncoremsr_register_reads_zero(const struct uncoremsr_register *reg)
 {
-	return reg->row->reads_zero;
+	return reg->at.reg->reads_zero;
 }
 
 const char *uncoremsr_collision(uint32_t msr, size_t index, uint32_t *first, uint32_t *last,

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * One address, several meanings: what stands at an address on processors whose tables are not here.
- * For people who are about to try a register "because it reads without an error": reading proves
- * nothing, these addresses read fine with another meaning, and writing does something else there.
+ * One address, several meanings: what stands at an address on kinds of processors, in words, those
+ * without a table among them. For people who are about to try a register "because it reads without
+ * an error": reading proves nothing, these addresses read fine with another meaning, and writing
+ * does something else there. (uncore-info --collisions works the same out of the tables, register
+ * by register.)
  *
  * Facts: Linux arch/x86/events/intel/uncore*.c, likwid src/includes/registers.h, edk2
  * Register/Intel/Msr, CoreFreq, Intel's uncore performance monitoring guides, SDM volume 4.

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Registers of the architectural core PMU, one set per logical CPU: described, so that values can
- * be decoded; never written (write_mask 0), because counting here is about the uncore.
+ * The architectural core PMU, one set of registers per logical CPU. The kernel owns it, so that it
+ * is only touched when somebody asks for this route; how many counters there are is what CPUID
+ * says.
  *
  * Facts: Intel SDM volume 3B, chapter "Performance Monitoring" (architectural performance
- * monitoring); Linux arch/x86/include/asm/perf_event.h and msr-index.h.
+ * monitoring); Linux arch/x86/include/asm/perf_event.h, msr-index.h, arch/x86/events/intel/core.c.
  */
-#include "error.h"
-#include "uarch/uarch.h"
-
-#define BIT(n) (1ull << (n))
-#define LOW(n) (BIT(n) - 1)
+#include "uarch/fields.h"
 
 #define FROM "Intel SDM volume 3B, architectural performance monitoring; Linux msr-index.h"
+
+/* At most: leaf 0x23 of Arrow Lake and later tells of ten general counters (bitmap 0x3ff). */
+#define GENERAL 10
+#define FIXED 4
+#define WIDTH 48
 
 static const struct um_field selector_fields[] = {
 	{ "EVENT", 0, 8, "event select" },
@@ -49,8 +51,8 @@ static const struct um_field fixed_ctrl_fields[] = {
 };
 
 static const struct um_field global_status_fields[] = {
-	{ "OVF_PC", 0, 8, "bit n: general counter n has wrapped" },
-	{ "OVF_FIXED", 32, 4, "bit n: fixed counter n has wrapped" },
+	{ "OVF_PC", 0, GENERAL, "bit n: general counter n has wrapped" },
+	{ "OVF_FIXED", 32, FIXED, "bit n: fixed counter n has wrapped" },
 	{ "OVF_METRICS", 48, 1, "the top-down metrics have overflowed" },
 	{ "TRACE_TOPA", 55, 1, "a trace buffer is full" },
 	{ "LBR_FRZ", 58, 1, "last-branch records are frozen" },
@@ -61,9 +63,15 @@ static const struct um_field global_status_fields[] = {
 	{ "COND_CHGD", 63, 1, "a bit of this register has changed since it was last cleared" },
 };
 
+static const struct um_field in_use_fields[] = {
+	{ "PERFEVTSEL", 0, GENERAL, "bit n: the event select of general counter n is not 0" },
+	{ "FIXED", 32, FIXED, "bit n: fixed counter n counts in some mode" },
+	{ "PMI", 63, 1, "some counter raises an interrupt when it wraps" },
+};
+
 static const struct um_field global_ctrl_fields[] = {
-	{ "EN_PC", 0, 8, "bit n: general counter n may run (its selector's EN has to be set too)" },
-	{ "EN_FIXED", 32, 4, "bit n: fixed counter n may run" },
+	{ "EN_PC", 0, GENERAL, "bit n: general counter n may run (its selector's EN has to be set too)" },
+	{ "EN_FIXED", 32, FIXED, "bit n: fixed counter n may run" },
 	{ "EN_METRICS", 48, 1, "the top-down metrics may run" },
 };
 
@@ -79,37 +87,124 @@ static const struct um_field capability_fields[] = {
 	{ "PEBS_TO_PT", 16, 1, "precise samples can go to the processor trace" },
 };
 
-#define ROW(address, n, rw, label, text, bits) \
-	.msr = address, .count = n, .scope = UM_SCOPE_CPU, .access = rw, .name = label, \
-	.desc = text, .valid = bits, .source = FROM
-#define FIELDS(f) .fields = f, .num_fields = ARRAY_SIZE(f)
+#define ROW(address, n, rw, label, text, list, bits, written) \
+	REG(UM_SCOPE_CPU, address, n, rw, label, text, list, bits, written, FROM)
 
-#define STATUS_BITS \
-	(LOW(8) | LOW(4) << 32 | BIT(48) | BIT(55) | LOW(6) << 58)
+#define COUNTERS (LOW(GENERAL) | LOW(FIXED) << 32)
+#define STATUS_BITS (COUNTERS | BIT(48) | BIT(55) | LOW(6) << 58)
+/* Version 4 and later: nothing counts while it is set. Earlier versions read it as 0. */
+#define CTR_FRZ BIT(59)
+#define GLOBAL_STATUS \
+	ROW(0x38e, 1, UM_REG_RO, "IA32_PERF_GLOBAL_STATUS", "which core counters have wrapped", \
+	    global_status_fields, STATUS_BITS, 0)
 
 static const struct um_reg core_regs[] = {
-	{ ROW(0xc1, 8, UM_REG_RW, "IA32_PMC%u", "general core counter; a write takes 32 bits",
-	      LOW(48)) },
-	{ ROW(0x186, 8, UM_REG_RW, "IA32_PERFEVTSEL%u",
-	      "selector: which event its general core counter counts, and how", LOW(34)),
-	  FIELDS(selector_fields) },
-	{ ROW(0x309, 4, UM_REG_RW, "IA32_FIXED_CTR%u",
-	      "fixed core counter: 0 instructions, 1 core cycles, 2 reference cycles, 3 slots",
-	      LOW(48)) },
-	{ ROW(0x345, 1, UM_REG_RO, "IA32_PERF_CAPABILITIES", "what the core PMU can do", LOW(17)),
-	  FIELDS(capability_fields) },
-	{ ROW(0x38d, 1, UM_REG_RW, "IA32_FIXED_CTR_CTRL", "switches the fixed core counters on",
-	      LOW(14) | BIT(15)), FIELDS(fixed_ctrl_fields) },
-	{ ROW(0x38e, 1, UM_REG_RO, "IA32_PERF_GLOBAL_STATUS", "which core counters have wrapped",
-	      STATUS_BITS), FIELDS(global_status_fields) },
-	{ ROW(0x38f, 1, UM_REG_RW, "IA32_PERF_GLOBAL_CTRL", "which core counters may run",
-	      LOW(8) | LOW(4) << 32 | BIT(48)), FIELDS(global_ctrl_fields) },
-	{ ROW(0x390, 1, UM_REG_WO, "IA32_PERF_GLOBAL_OVF_CTRL",
-	      "writing 1 clears a bit of IA32_PERF_GLOBAL_STATUS; version 4 and later call it "
-	      "IA32_PERF_GLOBAL_STATUS_RESET", STATUS_BITS), FIELDS(global_status_fields) },
+	ROW(0x345, 1, UM_REG_RO, "IA32_PERF_CAPABILITIES", "what the core PMU can do",
+	    capability_fields, LOW(17), 0),
+	GLOBAL_STATUS,
+	ROW(0x390, 1, UM_REG_WO, "IA32_PERF_GLOBAL_OVF_CTRL",
+	    "writing 1 clears a bit of IA32_PERF_GLOBAL_STATUS; version 4 and later call it "
+	    "IA32_PERF_GLOBAL_STATUS_RESET", global_status_fields, STATUS_BITS, 0),
+	ROW(0x391, 1, UM_REG_WO, "IA32_PERF_GLOBAL_STATUS_SET",
+	    "writing 1 sets a bit of IA32_PERF_GLOBAL_STATUS, as if a counter had wrapped; version 4 "
+	    "and later", global_status_fields, STATUS_BITS, 0),
+	ROW(0x392, 1, UM_REG_RO, "IA32_PERF_GLOBAL_INUSE",
+	    "which core counters somebody has programmed; version 4 and later", in_use_fields,
+	    COUNTERS | BIT(63), 0),
+};
+
+/*
+ * @otherwise: the architectural event of the same name (leaf 0xA); it may be missing on a part.
+ * Four bits per counter: OS, USR, ANY, PMI; both rings are counted. The slots counter has no ANY,
+ * its bit is left alone (Linux uses it to clear the metrics).
+ */
+#define FIXED_COUNTER(n, name, also, text, bits, otherwise) { \
+	.counter = ROW(0x309 + n, 1, UM_REG_RW, "IA32_FIXED_CTR" #n, \
+		       "fixed core counter: " text, um_count48_fields, LOW(WIDTH), LOW(WIDTH)), \
+	.control = ROW(0x38d, 1, UM_REG_RW, "IA32_FIXED_CTR_CTRL", \
+		       "switches the fixed core counters on", fixed_ctrl_fields, \
+		       LOW(14) | BIT(15), LOW(14) | BIT(15)), \
+	.control_mask = (uint64_t)(bits) << 4 * n, .enable = UINT64_C(3) << 4 * n, .width = WIDTH, \
+	.event = name, .aliases = also, .desc = text, .instead = otherwise }
+
+static const char *const instructions_aliases[] = { "INST_RETIRED.ANY", NULL };
+static const char *const cycles_aliases[] = { "cpu-cycles", "CPU_CLK_UNHALTED.THREAD", NULL };
+static const char *const ref_aliases[] = { "CPU_CLK_UNHALTED.REF_TSC", NULL };
+static const char *const slots_aliases[] = { "TOPDOWN.SLOTS", NULL };
+
+static const struct um_fixed fixed[] = {
+	FIXED_COUNTER(0, "instructions", instructions_aliases, "instructions retired", 0xf,
+		      "event=0xc0"),
+	FIXED_COUNTER(1, "cycles", cycles_aliases, "core clock cycles, not halted", 0xf,
+		      "event=0x3c"),
+	FIXED_COUNTER(2, "ref-cycles", ref_aliases,
+		      "reference clock cycles, at the rate of the time stamp, not halted", 0xf, NULL),
+	FIXED_COUNTER(3, "slots", slots_aliases, "pipeline slots; version 5", 0xb, NULL),
+};
+
+static const struct um_term terms[] = {
+	TERM_EVENT, TERM_UMASK, TERM_EDGE, TERM_INV, TERM_THRESH("cmask", 8),
+	TERM("any", "1: count both threads of the core; parts that still have it", 21, 1),
+	TERM("in_tx", "1: count in transactions only; parts with TSX", 32, 1),
+	TERM("in_tx_cp", "1: leave out what an aborted transaction did; parts with TSX", 33, 1),
+	TERM("usr", "1: count in user mode", 16, 1),
+	TERM("os", "1: count in kernel mode", 17, 1),
+};
+
+static const struct um_default defaults[] = {
+	{ .mask = BIT(16) | BIT(17), .value = BIT(16) | BIT(17),
+	  .why = "neither user nor kernel mode given: both" },
+};
+
+/* All bits that exist: what somebody left in a selector that is off has to be put back whole. */
+#define SELECTOR_WRITE LOW(34)
+#define SELECTOR_PC BIT(19)
+#define SELECTOR_PMI BIT(20)
+
+/*
+ * The clock bound leaves room above the fastest product (6.2 GHz). Up to eight instructions retire
+ * in a clock, slots come by eight at most.
+ */
+static const struct uncoremsr_pmu core_pmu = {
+	.name = "core", .kernel = "cpu", .scope = UM_SCOPE_CPU,
+	.desc = "core counters of a logical CPU: instructions, cycles, caches, branches",
+	.units = { .from = UM_UNITS_ALL, .max = 1 },
+	.num_general = GENERAL, .general_width = WIDTH, .counters_from = UM_COUNTERS_LEAF_0XA,
+	.selector = {
+		.reg = ROW(0x186, GENERAL, UM_REG_RW, "IA32_PERFEVTSEL%u",
+			   "selector: which event its general core counter counts, and how",
+			   selector_fields, SELECTOR_WRITE, SELECTOR_WRITE),
+		SELECTOR_EVENT, SELECTOR_UMASK, SELECTOR_CMASK(8),
+		.enable = BIT(22), .edge = BIT(18), .invert = BIT(23), .pmi = SELECTOR_PMI,
+		/* No interrupt: the kernel's handler would take it for one of perf's. */
+		.settable = SELECTOR_WRITE & ~(SELECTOR_PMI | SELECTOR_PC),
+	},
+	.counter = ROW(0xc1, GENERAL, UM_REG_RW, "IA32_PMC%u",
+		       "general core counter; a write takes 32 bits", um_count48_fields,
+		       LOW(WIDTH), LOW(WIDTH)),
+	.counter_write_bits = 32,
+	.counter_alias = ROW(0x4c1, GENERAL, UM_REG_RW, "IA32_A_PMC%u",
+			     "general core counter; a write takes all bits (0x345 bit 13)",
+			     um_count48_fields, LOW(WIDTH), LOW(WIDTH)),
+	LIST(terms, terms), LIST(defaults, defaults), LIST(fixed, fixed),
+	.gates = {
+		{
+			.reg = ROW(0x38f, 1, UM_REG_RW, "IA32_PERF_GLOBAL_CTRL",
+				   "which core counters may run", global_ctrl_fields,
+				   COUNTERS | BIT(48), COUNTERS),
+			.per_counter = true, .bit0 = 0, .fixed_bit0 = 32,
+		},
+		/* Set when a counter wrapped and the kernel asked for a freeze (DEBUGCTL 12). */
+		{ .reg = GLOBAL_STATUS, .mask = CTR_FRZ, .value = 0 },
+	},
+	.num_gates = 2,
+	.max_clock_hz = 8000000000u, .max_increment = 8,
+	.only_on_request = true,
+	.source = FROM,
 };
 
 const struct um_uarch um_core_registers = {
 	.name = "core", .title = "architectural core PMU", .scope = UM_SCOPE_CPU,
-	.regs = core_regs, .num_regs = ARRAY_SIZE(core_regs),
+	LIST(regs, core_regs),
+	.pmus = &core_pmu, .num_pmus = 1,
 };

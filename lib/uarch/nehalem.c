@@ -11,11 +11,7 @@
  * round, and on Skylake and later 391 sets overflow bits of the core PMU. So these tables are for
  * the models above and nobody else.
  */
-#include "error.h"
-#include "uarch/uarch.h"
-
-#define BIT(n) (1ull << (n))
-#define LOW(n) (BIT(n) - 1)
+#include "uarch/fields.h"
 
 #define FROM_SDM "Intel SDM volume 3B, section 30.6.2 and table B-6; Linux uncore_snb.c"
 #define FROM_EDK2 "edk2 Register/Intel/Msr/NehalemMsr.h; FreeBSD hwpmc_uncore.h"
@@ -68,10 +64,6 @@ static const struct um_field overflow_ctrl_fields[] = {
 	{ "CLR_CHG", 63, 1, "writing 1 clears CHG" },
 };
 
-static const struct um_field counter_fields[] = {
-	{ "COUNT", 0, COUNTER_BITS, "count; wraps to 0" },
-};
-
 static const struct um_field fixed_ctrl_fields[] = {
 	{ "EN", 0, 1, "count uncore clock ticks" },
 	{ "PMI", 2, 1, "raise an interrupt when the counter wraps" },
@@ -107,8 +99,6 @@ static const struct um_field snoop_fields[] = {
 	{ "FROM_F_TO_I", 7, 1, "snoops that turned forward into invalid" },
 };
 
-#define FIELDS(f) .fields = f, .num_fields = ARRAY_SIZE(f), .source = FROM_SDM
-
 #define STATUS_BITS (LOW(8) | BIT(32) | BIT(61) | BIT(63))
 
 /*
@@ -119,65 +109,50 @@ static const struct um_field snoop_fields[] = {
 #define SELECTOR_OCC_RESET BIT(17)
 #define SELECTOR_PMI BIT(20)
 
-#define ROW(address, n, rw, label, text, ...) \
-	.msr = address, .count = n, .scope = UM_SCOPE_PACKAGE, .access = rw, .name = label, \
-	.desc = text, __VA_ARGS__
+#define ROW(address, n, rw, label, text, list, bits, written) \
+	REG(UM_SCOPE_PACKAGE, address, n, rw, label, text, list, bits, written, FROM_SDM)
 
 /* What both have; a macro, because C cannot put one constant table into another. */
 #define COMMON_REGS \
-	{ \
-		ROW(0x391, 1, UM_REG_RW, "UNCORE_PERF_GLOBAL_CTRL", \
-		    "which counters may run, and where overflow interrupts go", \
-		    FIELDS(global_ctrl_fields)), \
-		.valid = LOW(8) | BIT(32) | LOW(4) << 48 | BIT(63), \
-		.write_mask = LOW(8) | BIT(32), \
-	}, { \
-		ROW(0x392, 1, UM_REG_RO, "UNCORE_PERF_GLOBAL_STATUS", \
-		    "which counters have wrapped", FIELDS(global_status_fields)), \
-		.valid = STATUS_BITS, \
-	}, { \
-		ROW(0x393, 1, UM_REG_WO, "UNCORE_PERF_GLOBAL_OVF_CTRL", \
-		    "clears bits of UNCORE_PERF_GLOBAL_STATUS", FIELDS(overflow_ctrl_fields)), \
-		.valid = STATUS_BITS, \
-	}, { \
-		ROW(0x394, 1, UM_REG_RW, "UNCORE_FIXED_CTR0", \
-		    "fixed counter: uncore clock ticks", FIELDS(counter_fields)), \
-		.valid = LOW(COUNTER_BITS), .write_mask = LOW(COUNTER_BITS), \
-	}, { \
-		ROW(0x395, 1, UM_REG_RW, "UNCORE_FIXED_CTR_CTRL", \
-		    "switches the fixed counter on", FIELDS(fixed_ctrl_fields)), \
-		.valid = BIT(0) | BIT(2), .write_mask = BIT(0) | BIT(2), \
-	}, { \
-		ROW(0x396, 1, UM_REG_RW, "UNCORE_ADDR_OPCODE_MATCH", \
-		    "address and opcode that event 0x35 compares with", FIELDS(match_fields)), \
-		.valid = LOW(45) << 3 | LOW(3) << 61, \
-	}, { \
-		ROW(0x3b0, 8, UM_REG_RW, "UNCORE_PMC%u", "general counter", \
-		    FIELDS(counter_fields)), \
-		.valid = LOW(COUNTER_BITS), .write_mask = LOW(COUNTER_BITS), \
-	}, { \
-		ROW(0x3c0, 8, UM_REG_RW, "UNCORE_PERFEVTSEL%u", \
-		    "selector: which event its general counter counts, and how", \
-		    FIELDS(selector_fields)), \
-		.valid = SELECTOR_WRITE, .write_mask = SELECTOR_WRITE, \
-		.reads_zero = SELECTOR_OCC_RESET, \
-	}
+	ROW(0x392, 1, UM_REG_RO, "UNCORE_PERF_GLOBAL_STATUS", "which counters have wrapped", \
+	    global_status_fields, STATUS_BITS, 0), \
+	ROW(0x393, 1, UM_REG_WO, "UNCORE_PERF_GLOBAL_OVF_CTRL", \
+	    "clears bits of UNCORE_PERF_GLOBAL_STATUS", overflow_ctrl_fields, STATUS_BITS, 0), \
+	ROW(0x396, 1, UM_REG_RW, "UNCORE_ADDR_OPCODE_MATCH", \
+	    "address and opcode that event 0x35 compares with", match_fields, \
+	    LOW(45) << 3 | LOW(3) << 61, 0)
 
 static const struct um_reg nehalem_regs[] = { COMMON_REGS };
 
 static const struct um_reg westmere_regs[] = {
-	{
-		ROW(0x301, 1, UM_REG_RW, "GQ_SNOOP_MESF",
-		    "which snoops event 0x0c counts with unit masks 4 and 8",
-		    .fields = snoop_fields, .num_fields = ARRAY_SIZE(snoop_fields)),
-		.valid = LOW(8), .source = FROM_EDK2,
-	},
+	REG(UM_SCOPE_PACKAGE, 0x301, 1, UM_REG_RW, "GQ_SNOOP_MESF",
+	    "which snoops event 0x0c counts with unit masks 4 and 8", snoop_fields, LOW(8), 0,
+	    FROM_EDK2),
 	COMMON_REGS,
 };
 
 /* Linux says clockticks, libpfm4 UNC_CLK_UNHALTED, FreeBSD and others the rest. */
 static const char *const clock_aliases[] = {
 	"clockticks", "UNCORE_CLOCK", "UNCORE_CLOCKTICKS", NULL,
+};
+
+static const struct um_fixed clock[] = {
+	{
+		.counter = ROW(0x394, 1, UM_REG_RW, "UNCORE_FIXED_CTR0",
+			       "fixed counter: uncore clock ticks", um_count48_fields,
+			       LOW(COUNTER_BITS), LOW(COUNTER_BITS)),
+		.control = ROW(0x395, 1, UM_REG_RW, "UNCORE_FIXED_CTR_CTRL",
+			       "switches the fixed counter on", fixed_ctrl_fields,
+			       BIT(0) | BIT(2), BIT(0) | BIT(2)),
+		.enable = BIT(0), .width = COUNTER_BITS,
+		.event = "UNC_CLK_UNHALTED", .aliases = clock_aliases,
+		.desc = "uncore clock ticks",
+	},
+};
+
+static const struct um_term terms[] = {
+	TERM_EVENT, TERM_UMASK, TERM_EDGE, TERM_INV, TERM_THRESH("cmask", 8),
+	TERM("occ_rst", "1: start with an empty queue occupancy", 17, 1),
 };
 
 /*
@@ -189,26 +164,38 @@ static const char *const clock_aliases[] = {
  * tracker, has 32; 64 is twice that. 2^48 counts then last 18 minutes.
  */
 static const struct uncoremsr_pmu uncore_pmu = {
-	.name = "uncore",
+	.name = "uncore", .kernel = "uncore", .scope = UM_SCOPE_PACKAGE,
 	.desc = "uncore counters of a package: global queue, L3, memory controller, QPI",
+	.units = { .from = UM_UNITS_ALL, .max = 1 },
 	.num_general = 8, .general_width = COUNTER_BITS,
-	.selector0 = 0x3c0, .counter0 = 0x3b0,
 	.selector = {
-		.event = { "event", 0, 8, "event select" },
-		.umask = { "umask", 8, 8, "unit mask" },
-		.cmask = { "cmask", 24, 8, "threshold" },
+		.reg = ROW(0x3c0, 8, UM_REG_RW, "UNCORE_PERFEVTSEL%u",
+			   "selector: which event its general counter counts, and how",
+			   selector_fields, SELECTOR_WRITE, SELECTOR_WRITE),
+		.reg.reads_zero = SELECTOR_OCC_RESET,
+		SELECTOR_EVENT, SELECTOR_UMASK, SELECTOR_CMASK(8),
 		.enable = BIT(22), .edge = BIT(18), .invert = BIT(23),
 		.occ_reset = SELECTOR_OCC_RESET, .pmi = SELECTOR_PMI,
 		/* EN too: a whole selector word may be given, and that has it. */
 		.settable = SELECTOR_WRITE & ~SELECTOR_PMI,
 		.ignore_on_compare = SELECTOR_OCC_RESET,
 	},
-	.num_fixed = 1, .fixed_width = COUNTER_BITS,
-	.fixed_counter = 0x394, .fixed_control = 0x395, .fixed_enable = BIT(0),
-	.fixed_event = "UNC_CLK_UNHALTED", .fixed_aliases = clock_aliases,
-	.global_control = 0x391, .global_general_bit0 = 0, .global_fixed_bit = 32,
-	.global_status = 0x392, .global_overflow_control = 0x393,
+	.counter = ROW(0x3b0, 8, UM_REG_RW, "UNCORE_PMC%u", "general counter", um_count48_fields,
+		       LOW(COUNTER_BITS), LOW(COUNTER_BITS)),
+	LIST(terms, terms),
+	.gates = {
+		{
+			.reg = ROW(0x391, 1, UM_REG_RW, "UNCORE_PERF_GLOBAL_CTRL",
+				   "which counters may run, and where overflow interrupts go",
+				   global_ctrl_fields, LOW(8) | BIT(32) | LOW(4) << 48 | BIT(63),
+				   LOW(8) | BIT(32)),
+			.per_counter = true, .bit0 = 0, .fixed_bit0 = 32,
+		},
+	},
+	.num_gates = 1,
+	LIST(fixed, clock),
 	.max_clock_hz = 4000000000u, .max_increment = 64,
+	.source = FROM_SDM,
 };
 
 const struct um_uarch um_uarch_nehalem = {

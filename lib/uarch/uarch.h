@@ -10,7 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum um_scope { UM_SCOPE_PACKAGE, UM_SCOPE_DIE, UM_SCOPE_CORE, UM_SCOPE_CPU };
+/*
+ * How many copies of a register exist. NODE: AMD node (CPUID 0x8000001e ECX 7:0), L3: the CPUs that
+ * share a last-level cache.
+ */
+enum um_scope { UM_SCOPE_PACKAGE, UM_SCOPE_DIE, UM_SCOPE_NODE, UM_SCOPE_L3, UM_SCOPE_CORE,
+		UM_SCOPE_CPU };
 enum um_reg_access { UM_REG_RW, UM_REG_RO, UM_REG_WO };
 
 /* A named field of a register; for people (decode) and for building words. */
@@ -21,12 +26,16 @@ struct um_field {
 };
 
 /*
- * One register. Indexed registers (PERFEVTSEL0..7) are one row with count 8: msr + n, and "%u" in
- * the name stands for n.
+ * One register. Indexed registers (PERFEVTSEL0..7) are one row with count 8: msr + n * step, and
+ * "%u" in the name stands for n. In the rows of a PMU with several units the address is that of
+ * unit 0, and "%b" in the name stands for the unit ("C%b_MSR_PMON_CTL%u").
  */
 struct um_reg {
 	uint32_t msr;
 	uint8_t count;
+	uint8_t step;                /* 0 means 1 */
+	/* Of each unit from unit 0, where they differ from the PMU's; NULL: as the PMU's. */
+	const int32_t *unit_offsets;
 	enum um_scope scope;
 	enum um_reg_access access;   /* what the hardware allows */
 	const char *name;
@@ -39,37 +48,218 @@ struct um_reg {
 	const char *source;          /* where the facts come from */
 };
 
-/* How an event becomes a selector word. Masks of one bit, or fields. */
-struct um_selector {
-	struct um_field event, umask, cmask;
-	uint64_t enable, edge, invert, occ_reset, pmi;
-	uint64_t settable;           /* bits an event may set; others are reserved */
-	uint64_t ignore_on_compare;  /* bits that do not read back */
+/* ---- the words of an event ---- */
+
+/* Which register a term's bits go to. */
+enum um_word { UM_WORD_SELECTOR, UM_WORD_EXTRA };
+enum { UM_TERM_RANGES = 3, UM_MAX_EXTRAS = 12 };
+
+/*
+ * A term of the event language ("umask=0x11", "filter_opc=0x182"), with the names of the kernel's
+ * format files. The value's lowest bits go to the first range, and so on upward.
+ */
+struct um_term {
+	const char *name;
+	const char *desc;
+	enum um_word word;
+	uint8_t extra;               /* UM_WORD_EXTRA: which of the event's extra words (slot) */
+	uint8_t num_ranges;
+	struct { uint8_t shift, width; } ranges[UM_TERM_RANGES];
+	uint64_t implies;            /* bits of the selector that are set when the term is given */
 };
 
-/* A PMU without boxes: general counters with one selector each, and fixed counters. */
+/*
+ * Bits that are set when the event leaves all of @mask 0 and no term of it was given: a filter that
+ * would let nothing pass. Those of an extra register only when the event needs it.
+ */
+struct um_default {
+	enum um_word word;
+	uint8_t extra;
+	uint64_t mask, value;
+	const char *why;             /* for people */
+};
+
+/*
+ * A register of a unit that some events need besides the selector (filter, match, mask). All
+ * counters of the unit share it, so two events that need different contents cannot be counted
+ * together there.
+ *
+ * What an event wants there stands in its extra word number @slot, which its terms fill (struct
+ * um_term, @extra). Usually a PMU has one row per slot. Where the event select decides which
+ * register takes the word (Nehalem-EX: one set per port), several rows have the same slot and
+ * exclude each other by their conditions; where several conditions lead to one register, several
+ * rows have the same @reg. Every row whose condition holds is written. The word's bits go to the
+ * same bits of the register (of which a row may own some, @mask), so terms have the register's
+ * positions.
+ */
+struct um_extra {
+	struct um_reg reg;
+	uint8_t slot;                /* below UM_MAX_EXTRAS */
+	uint64_t mask;               /* bits of register and word that are the row's; 0: all valid */
+	/*
+	 * Needed by an event when (selector word & when_mask) == when_value and, if @only_if_set, a
+	 * term of its slot was given. Otherwise the register is left alone.
+	 */
+	uint64_t when_mask, when_value;
+	bool only_if_set;
+	/*
+	 * after != 0: the register switches the others on (EX: match configuration). @before is
+	 * written first, then the event's other extras, then @after; the slot's word only tells
+	 * whether a term was given.
+	 */
+	uint64_t before, after;
+};
+
+/* An event select that not every counter can count. */
+struct um_constraint {
+	uint64_t mask, value;        /* holds for selector words with (word & mask) == value */
+	uint32_t counters;           /* set of bits */
+};
+
+/* How an event becomes a selector word. */
+struct um_selector {
+	struct um_reg reg;           /* count: general counters; reg.msr: of counter 0 of unit 0 */
+	struct um_field event, umask, cmask; /* width 0: there is none */
+	uint64_t enable;             /* 0: it counts as soon as it is not 0 (Sapphire Rapids) */
+	uint64_t edge, invert, occ_reset, pmi;
+	uint64_t settable;           /* bits an event may set; others are reserved */
+	uint64_t fixed_bits;         /* set in every word (core PMU: none; AMD L3: none) */
+	uint64_t not_written;        /* settable bits that only choose the counter, by a constraint */
+	uint64_t ignore_on_compare;  /* bits that do not read back */
+	bool twice;                  /* write EN alone first, then the word (erratum, harmless elsewhere) */
+};
+
+/* ---- what lets counters run ---- */
+
+/*
+ * Bits outside the selector that have to have a value for a counter to run: a global enable
+ * register, a box control. Changed bit by bit, put back when no counter behind it is in use any
+ * more. A gate without @per_counter is opened once for all counters behind it. One whose register
+ * has no write_mask is only watched: it stops everybody's counters, so whoever closed it has to
+ * open it, and nothing is counted until then. Its bits have to be 0.
+ */
+struct um_gate {
+	struct um_reg reg;
+	bool of_unit;                /* a box control: the address moves with the unit */
+	bool per_counter;            /* bit0 + counter, fixed_bit0 + fixed counter, 1 = may run */
+	uint8_t bit0, fixed_bit0;
+	uint64_t mask, value;        /* without per_counter: bits and what they have to be */
+	/*
+	 * Written as a whole (@value, other bits 0) without trusting what it reads: its bits may be
+	 * write-only (box controls of Sandy Bridge-EP to Ice Lake-SP).
+	 */
+	bool plain;
+	bool bit_by_bit;             /* one write per bit that changes (Haswell-EP SBOX) */
+	bool may_be_absent;          /* a fault means that the part needs no gate (Ice Lake client) */
+};
+enum { UM_MAX_GATES = 3 };
+
+/* A counter that counts one thing. */
+struct um_fixed {
+	struct um_reg counter;       /* of unit 0; count 1 */
+	/*
+	 * msr 0: free running: never off, never written, nobody's. Several may share one register.
+	 */
+	struct um_reg control;
+	uint64_t control_mask;       /* its bits of the control register (core PMU: 4 bits); 0: all */
+	uint64_t enable;             /* the word that switches it on, within control_mask */
+	uint8_t width;
+	const char *event;           /* canonical name of what it counts */
+	const char *const *aliases;  /* NULL-terminated, or NULL */
+	const char *desc;
+	const char *instead;         /* terms that count the same on a general counter; NULL: none */
+	double scale;                /* one count is so much of @unit; 0: a count */
+	const char *unit;            /* "MiB"; NULL without */
+};
+
+/* ---- units ---- */
+
+enum um_units_from {
+	UM_UNITS_ALL,                /* @max of them */
+	UM_UNITS_CORES,              /* as many as the package has cores, at most @max */
+	UM_UNITS_MSR,                /* a field of a register tells, at most @max */
+	UM_UNITS_PROBE,              /* those whose first register does not fault */
+	/*
+	 * As many as CPUID 0x80000022 ECX of a CPU of the package has bits set (unit n: the n-th
+	 * set bit); none, unless EBX 23:16 is that number times num_general.
+	 */
+	UM_UNITS_AMD_UMC,
+};
+
+struct um_units {
+	enum um_units_from from;
+	uint16_t max;
+	uint32_t stride;             /* distance between units; or */
+	const int32_t *offsets;      /* of each unit from unit 0 (max of them) */
+	uint32_t msr;                /* UM_UNITS_MSR */
+	uint8_t shift, width;
+	bool popcount;               /* the field is a bitmap */
+	bool zero_means_probe;       /* the register reads 0 on some parts: probe then */
+};
+
+/* Where the counters can be reached. */
+enum um_reach { UM_REACH_MSR, UM_REACH_PCI, UM_REACH_MMIO, UM_REACH_DISCOVERY };
+
+/*
+ * A PMU: counters that share one event vocabulary. One unit (Nehalem's uncore) or many (a C-box per
+ * core slice). Those with another reach than MSR are listed so that people learn that they exist;
+ * only name, desc, reach and kernel are set then.
+ */
 struct uncoremsr_pmu {
-	const char *name, *desc;
+	const char *name, *desc;          /* "cbo"; units are called "cbo0", "cbo1" */
+	enum um_reach reach;
+	const char *kernel;               /* what Linux calls it ("uncore_cbox"); "" not known to it */
+	enum um_scope scope;
+	struct um_units units;
 	unsigned num_general, general_width;
-	uint32_t selector0, counter0;     /* first of each; the others follow at a step of 1 */
+	enum um_counters_from {           /* who tells how many there are; num_general is the most */
+		UM_COUNTERS_TABLE, UM_COUNTERS_LEAF_0XA,
+		UM_COUNTERS_AMD_DF, /* CPUID 0x80000022 EBX 15:10 */
+	} counters_from;
 	struct um_selector selector;
-	unsigned num_fixed, fixed_width;  /* at most one for now */
-	uint32_t fixed_counter, fixed_control;
-	uint64_t fixed_enable;            /* the word that switches the fixed counter on locally */
-	const char *fixed_event;          /* canonical name of what it counts */
-	const char *const *fixed_aliases; /* NULL-terminated */
-	uint32_t global_control;
-	unsigned global_general_bit0, global_fixed_bit;
-	uint32_t global_status, global_overflow_control;
+	struct um_reg counter;            /* general counters, count num_general */
+	/* IA32_PMCn: a write takes 32 bits and sign-extends; 0: the whole counter is written */
+	uint8_t counter_write_bits;
+	/*
+	 * IA32_A_PMCn: the same counters written in full width, where 0x345 bit 13 says so; or no
+	 * name
+	 */
+	struct um_reg counter_alias;
+	/* One called as a field of the selector ("event", "umask") wins: its bits lie apart. */
+	const struct um_term *terms;
+	size_t num_terms;
+	const struct um_extra *extras;
+	size_t num_extras;
+	const struct um_default *defaults;
+	size_t num_defaults;
+	const struct um_constraint *constraints;
+	size_t num_constraints;
+	struct um_gate gates[UM_MAX_GATES];   /* opened in this order */
+	unsigned num_gates;
+	const struct um_fixed *fixed;
+	unsigned num_fixed;
+	/* Registers of a unit that are described and never written (status); may be NULL. */
+	const struct um_reg *others;
+	size_t num_others;
 	/* Upper bounds, from which the time of one wrap follows. */
 	uint64_t max_clock_hz;
 	unsigned max_increment;           /* per clock, of an occupancy event */
+	/*
+	 * Bit of CPUID 0x80000001 ECX without which it is switched off (AMD); 0: none is asked for.
+	 */
+	uint8_t amd_feature;
+	/* A full counter stops there and sets the bit above its width: the count is lost then. */
+	bool saturates;
+	bool only_on_request;             /* the kernel owns it: --route=msr (core PMU) */
+	bool unverified;                  /* from one source, or never seen to work: say so once */
+	const char *note;                 /* what a user has to know; NULL */
+	const char *source;
 };
 
 struct um_uarch {
 	const char *name, *title;
 	enum um_scope scope;              /* of the uncore registers */
-	const struct um_reg *regs;
+	const struct um_reg *regs;        /* those that belong to no PMU, or to several */
 	size_t num_regs;
 	const struct uncoremsr_pmu *pmus;
 	size_t num_pmus;
@@ -84,8 +274,12 @@ struct um_model {
 	const struct um_uarch *uarch;
 };
 
+/* The tables of the processors: index.c declares them, one line of models.h each. */
 extern const struct um_uarch um_uarch_nehalem, um_uarch_westmere;
-/* Registers only, in no index: described, never touched. */
+/*
+ * The architectural core PMU (pmus[0], "core"), which stands beside the tables of every processor
+ * whose CPUID leaf 0xA tells of one; in no index. Its registers are one set per logical CPU.
+ */
 extern const struct um_uarch um_core_registers;
 
 /* What addresses @first to @last mean on some processors (collisions.c), sorted by @first. */
@@ -102,9 +296,34 @@ extern const size_t um_num_models;
 
 const struct um_model *um_model_find(const char *vendor, int family, int model);
 const struct um_uarch *um_uarch_find(const char *name);
-/* The row that describes @msr, and its index within the row; NULL: the tables do not claim it. */
+
+/*
+ * Address of a register of a PMU: @reg is one of its rows, @unit and @index count from 0. A gate
+ * that is not of a unit stays where it is.
+ */
+uint32_t um_pmu_msr(const struct uncoremsr_pmu *pmu, const struct um_reg *reg, unsigned unit,
+		    unsigned index);
+/* Where a register stands in the tables. */
+struct um_reg_place {
+	const struct um_reg *reg;
+	const struct uncoremsr_pmu *pmu;  /* NULL: a register of its own, or a gate of several */
+	unsigned unit, index;
+};
+/* The address. */
+uint32_t um_place_msr(const struct um_reg_place *at);
+/*
+ * Every register of the tables of @u once: those of their own, then of each PMU each unit (up to
+ * its table's max). Stops when @fn returns other than 0, and returns that.
+ */
+int um_regs_each(const struct um_uarch *u, int (*fn)(void *user, const struct um_reg_place *at),
+		 void *user);
+/* The row that describes @msr; false: the tables do not claim it. */
+bool um_reg_place(const struct um_uarch *u, uint32_t msr, struct um_reg_place *at);
+/* The same, row only; @index (if not NULL) is that within the row. */
 const struct um_reg *um_reg_find(const struct um_uarch *u, uint32_t msr, unsigned *index);
 /* "UNCORE_PERFEVTSEL3 (0x3c3)"; for a register in no table "MSR 0x...". Returns @buf. */
 const char *um_reg_format(const struct um_uarch *u, uint32_t msr, char *buf, size_t size);
+/* The name alone, with unit and index filled in. Returns @buf. */
+const char *um_reg_name(const struct um_reg_place *at, char *buf, size_t size);
 
 #endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Words to write tables with: bits, rows, fields, terms, units. Included by table files only.
+ *
+ * Fields are for people who decode a register, terms for people who write an event; the terms are
+ * named as in the kernel's format files (Linux arch/x86/events/intel/uncore_*.c, "config:0-7").
+ *
+ * Names of PMUs: cbo, cha, arb, ubox, pcu, sbox, iio, irp, m2pcie ...: lower case, as the kernel
+ * without "uncore_" where that reads well; units are numbered behind the name (cbo3).
+ */
+#ifndef UM_UARCH_FIELDS_H
+#define UM_UARCH_FIELDS_H
+
+#include "error.h"
+#include "uarch/uarch.h"
+
+#define BIT(n) (1ull << (n))
+#define LOW(n) (BIT(n) - 1)                   /* the lowest n bits */
+#define BITS(from, to) (LOW((to) - (from) + 1) << (from))
+
+/* ---- rows ---- */
+
+/*
+ * A register: scope, address, how many, access, name, text, fields (an array), bits that exist,
+ * bits that this library may change, source. As an initializer of struct um_reg.
+ */
+#define REG(where, address, n, rw, label, text, list, bits, written, from) { \
+	.msr = address, .count = n, .scope = where, .access = rw, .name = label, .desc = text, \
+	.valid = bits, .write_mask = written, .fields = list, .num_fields = ARRAY_SIZE(list), \
+	.source = from }
+
+/* The same at a step: the registers of one kind are @by apart. */
+#define REG_STEP(where, address, n, by, rw, label, text, list, bits, written, from) { \
+	.msr = address, .count = n, .step = by, .scope = where, .access = rw, .name = label, \
+	.desc = text, .valid = bits, .write_mask = written, .fields = list, \
+	.num_fields = ARRAY_SIZE(list), .source = from }
+
+/* An array with its length, into members called x and num_x. */
+#define LIST(x, array) .x = array, .num_##x = ARRAY_SIZE(array)
+
+/* A kind of unit that other ways than MSR lead to; Linux's driver is the one to ask. */
+#define OUT_OF_REACH(label, text, way, linux_name) { \
+	.name = label, .desc = text, .reach = way, .kernel = linux_name }
+
+/* ---- fields ---- */
+
+#define FIELD_EVENT { "EVENT", 0, 8, "event select" }
+#define FIELD_UMASK { "UMASK", 8, 8, "unit mask" }
+#define FIELD_EDGE { "EDGE", 18, 1, \
+	"count how often the condition begins instead of how long it lasts" }
+#define FIELD_OVF_EN(bit) { "OVF_EN", bit, 1, "report an overflow (interrupt); left 0" }
+#define FIELD_EN(bit) { "EN", bit, 1, "count" }
+#define FIELD_INVERT { "INV", 23, 1, "with THRESH: count clocks below the threshold" }
+#define FIELD_THRESH(width) { "THRESH", 24, width, \
+	"threshold: count clocks with at least so many occurrences; 0 is off" }
+
+/* Counters of 48 and of 44 bits. */
+static const struct um_field um_count48_fields[] = {
+	{ "COUNT", 0, 48, "count; wraps to 0" },
+};
+static const struct um_field um_count44_fields[] = {
+	{ "COUNT", 0, 44, "count; wraps to 0" },
+};
+
+/* ---- terms ---- */
+
+#define TERM(label, text, from, bits) { \
+	.name = label, .desc = text, .num_ranges = 1, .ranges = { { from, bits } } }
+#define TERM2(label, text, from, bits, from2, bits2) { .name = label, .desc = text, \
+	.num_ranges = 2, .ranges = { { from, bits }, { from2, bits2 } } }
+#define TERM3(label, text, from, bits, from2, bits2, from3, bits3) { .name = label, .desc = text, \
+	.num_ranges = 3, .ranges = { { from, bits }, { from2, bits2 }, { from3, bits3 } } }
+/* Of extra word number @slot. */
+#define TERM_EXTRA(slot, label, text, from, bits) { .name = label, .desc = text, \
+	.word = UM_WORD_EXTRA, .extra = slot, .num_ranges = 1, .ranges = { { from, bits } } }
+
+#define TERM_EVENT TERM("event", "event select", 0, 8)
+#define TERM_UMASK TERM("umask", "unit mask", 8, 8)
+#define TERM_EDGE TERM("edge", "1: count how often the condition begins", 18, 1)
+#define TERM_INV TERM("inv", "1: count clocks below the threshold", 23, 1)
+/* The kernel calls the threshold "cmask" on client parts to Rocket Lake, "threshold" later, and
+ * "thresh" on servers. */
+#define TERM_THRESH(label, bits) \
+	TERM(label, "count clocks with at least so many occurrences; 0 is off", 24, bits)
+
+/* ---- counters ---- */
+
+/* Only counters @set take the event select @code (bits 7:0). */
+#define ONLY(code, set) { .mask = 0xff, .value = code, .counters = set }
+#define COUNTER_0 0x1u
+#define COUNTERS_0_1 0x3u
+#define COUNTERS_2_3 0xcu
+
+/* ---- where a PMU's events end up ---- */
+
+/* The same place for event and unit mask everywhere but in a few odd boxes. */
+#define SELECTOR_EVENT .event = { "event", 0, 8, "event select" }
+#define SELECTOR_UMASK .umask = { "umask", 8, 8, "unit mask" }
+#define SELECTOR_CMASK(bits) .cmask = { "cmask", 24, bits, "threshold" }
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Walking the tables: which address a row means for a unit, and which row an address belongs to. */
+#include <stdio.h>
+#include <string.h>
+
+#include "error.h"
+#include "uarch/uarch.h"
+
+/* A gate of the whole processor: it stays where it is whatever the unit. */
+static bool stays(const struct uncoremsr_pmu *pmu, const struct um_reg *reg)
+{
+	for (unsigned i = 0; i < pmu->num_gates; i++)
+		if (reg->msr == pmu->gates[i].reg.msr)
+			return !pmu->gates[i].of_unit;
+	return false;
+}
+
+static const int32_t *offsets_of(const struct uncoremsr_pmu *pmu, const struct um_reg *reg)
+{
+	return reg->unit_offsets ? reg->unit_offsets : pmu->units.offsets;
+}
+
+static uint32_t step_of(const struct um_reg *reg)
+{
+	return reg->step ? reg->step : 1;
+}
+
+uint32_t um_pmu_msr(const struct uncoremsr_pmu *pmu, const struct um_reg *reg, unsigned unit,
+		    unsigned index)
+{
+	uint32_t msr = reg->msr + index * step_of(reg);
+	const int32_t *offsets;
+
+	if (!unit || stays(pmu, reg))
+		return msr;
+	offsets = offsets_of(pmu, reg);
+	return offsets ? msr + (uint32_t)offsets[unit] : msr + unit * pmu->units.stride;
+}
+
+uint32_t um_place_msr(const struct um_reg_place *at)
+{
+	return at->pmu ? um_pmu_msr(at->pmu, at->reg, at->unit, at->index)
+		       : at->reg->msr + at->index * step_of(at->reg);
+}
+
+/* Row number @n of a PMU, NULL past the end; a row without name stands for "there is none". */
+static const struct um_reg *row_of(const struct uncoremsr_pmu *pmu, size_t n)
+{
+	const struct um_reg *const heads[] = {
+		&pmu->selector.reg, &pmu->counter, &pmu->counter_alias,
+	};
+
+	if (n < ARRAY_SIZE(heads))
+		return heads[n];
+	n -= ARRAY_SIZE(heads);
+	if (n < pmu->num_gates)
+		return &pmu->gates[n].reg;
+	n -= pmu->num_gates;
+	if (n < pmu->num_extras)
+		return &pmu->extras[n].reg;
+	n -= pmu->num_extras;
+	if (n < pmu->num_fixed)
+		return &pmu->fixed[n].counter;
+	n -= pmu->num_fixed;
+	if (n < pmu->num_fixed)
+		return &pmu->fixed[n].control;
+	n -= pmu->num_fixed;
+	return n < pmu->num_others ? &pmu->others[n] : NULL;
+}
+
+/* Several rows of a PMU may share a register; it counts as the first one's. */
+static bool seen_before(const struct uncoremsr_pmu *pmu, size_t n)
+{
+	uint32_t msr = row_of(pmu, n)->msr;
+
+	for (size_t i = 0; i < n; i++)
+		if (row_of(pmu, i)->name && row_of(pmu, i)->msr == msr)
+			return true;
+	return false;
+}
+
+/* The same for a gate of the whole processor, which several PMUs name. */
+static bool claimed_before(const struct um_uarch *u, const struct uncoremsr_pmu *pmu, uint32_t msr)
+{
+	for (size_t i = 0; i < u->num_regs; i++)
+		if (msr >= u->regs[i].msr && msr - u->regs[i].msr < u->regs[i].count)
+			return true;
+	for (const struct uncoremsr_pmu *p = u->pmus; p < pmu; p++)
+		for (unsigned i = 0; i < p->num_gates; i++)
+			if (!p->gates[i].of_unit && p->gates[i].reg.msr == msr)
+				return true;
+	return false;
+}
+
+static int each_index(struct um_reg_place *at, int (*fn)(void *, const struct um_reg_place *),
+		      void *user)
+{
+	int stop = 0;
+
+	for (at->index = 0; at->index < at->reg->count && !stop; at->index++)
+		stop = fn(user, at);
+	return stop;
+}
+
+static int each_of_pmu(const struct um_uarch *u, const struct uncoremsr_pmu *pmu, unsigned unit,
+		       int (*fn)(void *, const struct um_reg_place *), void *user)
+{
+	const struct um_reg *reg;
+	int stop = 0;
+
+	for (size_t n = 0; !stop && (reg = row_of(pmu, n)); n++) {
+		bool common = stays(pmu, reg);
+		struct um_reg_place at = { reg, common ? NULL : pmu, unit, 0 };
+
+		if (!reg->name || seen_before(pmu, n) ||
+		    (common && (unit || claimed_before(u, pmu, reg->msr))))
+			continue;
+		stop = each_index(&at, fn, user);
+	}
+	return stop;
+}
+
+int um_regs_each(const struct um_uarch *u, int (*fn)(void *user, const struct um_reg_place *at),
+		 void *user)
+{
+	int stop = 0;
+
+	for (size_t i = 0; i < u->num_regs && !stop; i++) {
+		struct um_reg_place at = { .reg = &u->regs[i] };
+
+		stop = each_index(&at, fn, user);
+	}
+	for (size_t i = 0; i < u->num_pmus; i++)
+		for (unsigned unit = 0; unit < u->pmus[i].units.max && !stop; unit++)
+			stop = each_of_pmu(u, &u->pmus[i], unit, fn, user);
+	return stop;
+}
+
+/* Index of @msr in a row that begins at @first, or the row's count when it is not there. */
+static unsigned index_in(const struct um_reg *reg, uint32_t first, uint32_t msr)
+{
+	uint32_t distance = msr - first, step = step_of(reg);
+
+	if (msr < first || distance % step || distance / step >= reg->count)
+		return reg->count;
+	return distance / step;
+}
+
+static bool row_has(const struct uncoremsr_pmu *pmu, const struct um_reg *reg, uint32_t msr,
+		    struct um_reg_place *at)
+{
+	unsigned first = 0, end = pmu->units.max;
+	bool common = stays(pmu, reg);
+
+	if (common)
+		end = 1;
+	else if (!offsets_of(pmu, reg) && pmu->units.stride && msr > reg->msr) {
+		/* A row is never longer than the distance of two units: only one can have it. */
+		first = (msr - reg->msr) / pmu->units.stride;
+		end = first < end ? first + 1 : 0;
+	}
+	for (unsigned unit = first; unit < end; unit++) {
+		unsigned index = index_in(reg, um_pmu_msr(pmu, reg, unit, 0), msr);
+
+		if (index == reg->count)
+			continue;
+		*at = (struct um_reg_place){ reg, common ? NULL : pmu, unit, index };
+		return true;
+	}
+	return false;
+}
+
+bool um_reg_place(const struct um_uarch *u, uint32_t msr, struct um_reg_place *at)
+{
+	const struct um_reg *reg;
+
+	for (size_t i = 0; i < u->num_regs; i++) {
+		unsigned index = index_in(&u->regs[i], u->regs[i].msr, msr);
+
+		if (index == u->regs[i].count)
+			continue;
+		*at = (struct um_reg_place){ .reg = &u->regs[i], .index = index };
+		return true;
+	}
+	for (size_t i = 0; i < u->num_pmus; i++)
+		for (size_t n = 0; (reg = row_of(&u->pmus[i], n)); n++)
+			if (reg->name && row_has(&u->pmus[i], reg, msr, at))
+				return true;
+	return false;
+}
+
+const struct um_reg *um_reg_find(const struct um_uarch *u, uint32_t msr, unsigned *index)
+{
+	struct um_reg_place at;
+
+	if (!um_reg_place(u, msr, &at))
+		return NULL;
+	if (index)
+		*index = at.index;
+	return at.reg;
+}
+
+/* A name in the tables is printf-like in two places only: "%b" is the unit, "%u" the index. */
+const char *um_reg_name(const struct um_reg_place *at, char *buf, size_t size)
+{
+	const char *from = at->reg->name, *mark;
+	size_t used = 0;
+
+	buf[0] = '\0';
+	while (used < size && (mark = strchr(from, '%'))) {
+		int len = snprintf(buf + used, size - used, "%.*s%u", (int)(mark - from), from,
+				   mark[1] == 'b' ? at->unit : at->index);
+
+		used += len > 0 ? (size_t)len : 0;
+		from = mark + 2;
+	}
+	if (used < size)
+		snprintf(buf + used, size - used, "%s", from);
+	return buf;
+}
+
+const char *um_reg_format(const struct um_uarch *u, uint32_t msr, char *buf, size_t size)
+{
+	struct um_reg_place at;
+	size_t len;
+
+	if (!u || !um_reg_place(u, msr, &at)) {
+		snprintf(buf, size, "MSR 0x%x", msr);
+		return buf;
+	}
+	len = strlen(um_reg_name(&at, buf, size));
+	snprintf(buf + len, size - len, " (0x%x)", msr);
+	return buf;
+}
