@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Nehalem-EX and Westmere-EX (family 6 models 2E, 2F): seven kinds of boxes, nothing of the small
+ * Nehalem's uncore but the clock at 394 and 395. Selectors and counters alternate (step 2), and the
+ * bit that enables a counter is 22, 0 or in the box control.
+ *
+ * Facts: Linux arch/x86/events/intel/uncore_nhmex.c, likwid registers.h, Intel Xeon 7500 uncore
+ * performance monitoring guide (323535); edk2 for the heads of U, B and W.
+ *
+ * Traps: the C-boxes stand in bit-reversed order; bit 29 of C00 resets everybody's counters (on Ivy
+ * Bridge-EP it lets them run) and is never written. libpfm4 gives 2F the registers of 2C: wrong.
+ */
+#include "uarch/fields.h"
+
+#define FROM "Linux uncore_nhmex.c; likwid; Intel Xeon 7500 uncore guide"
+
+#define ROW(address, n, rw, label, text, list, bits, written) \
+	REG(UM_SCOPE_PACKAGE, address, n, rw, label, text, list, bits, written, FROM)
+#define PAIR(address, n, label, text, list, bits) \
+	REG_STEP(UM_SCOPE_PACKAGE, address, n, 2, UM_REG_RW, label, text, list, bits, bits, FROM)
+
+/* ---- what lets counters run ---- */
+
+static const struct um_field global_fields[] = {
+	{ "EN_U", 0, 1, "the U-box counter may run" },
+	{ "PMI_CORE", 1, 4, "which cores get overflow interrupts" },
+	{ "EN_ALL", 28, 1, "the counters of all boxes may run" },
+	{ "RST_ALL", 29, 1, "resets all boxes" },
+	{ "FRZ_ALL", 31, 1, "stops all boxes" },
+};
+#define GLOBAL_REG ROW(0xc00, 1, UM_REG_RW, "U_MSR_PMON_GLOBAL_CTL", \
+		       "lets the counters of all boxes run", global_fields, \
+		       LOW(5) | BIT(28) | BIT(29) | BIT(31), BIT(0) | BIT(28))
+#define GLOBAL_GATE { .reg = GLOBAL_REG, .mask = BIT(28), .value = BIT(28) }
+
+static const struct um_field global_status_fields[] = {
+	{ "OVF_U", 0, 1, "the U-box counter has wrapped" },
+	{ "OVF_W", 1, 1, "a W-box counter has wrapped" },
+	{ "OVF_S1", 2, 1, "a counter of S-box 1 has wrapped" },
+	{ "OVF_S0", 3, 1, "a counter of S-box 0 has wrapped" },
+	{ "PMI", 30, 1, "an overflow has raised an interrupt" },
+	{ "CHG", 31, 1, "a bit of this register has changed since it was last cleared" },
+};
+#define GLOBAL_STATUS_BITS (LOW(4) | BIT(30) | BIT(31))
+
+static const struct um_reg regs[] = {
+	REG(UM_SCOPE_PACKAGE, 0xc01, 1, UM_REG_RO, "U_MSR_PMON_GLOBAL_STATUS",
+	    "which boxes have overflowed", global_status_fields, GLOBAL_STATUS_BITS, 0,
+	    "Intel Xeon 7500 uncore guide (bits not verified)"),
+	REG(UM_SCOPE_PACKAGE, 0xc02, 1, UM_REG_WO, "U_MSR_PMON_GLOBAL_OVF_CTL",
+	    "clears bits of U_MSR_PMON_GLOBAL_STATUS", global_status_fields, GLOBAL_STATUS_BITS,
+	    0, "Intel Xeon 7500 uncore guide (bits not verified)"),
+};
+
+static const struct um_field enable4_fields[] = { { "EN_CTR", 0, 4, "bit n: counter n may run" } };
+static const struct um_field enable6_fields[] = { { "EN_CTR", 0, 6, "bit n: counter n may run" } };
+static const struct um_field enable8_fields[] = { { "EN_CTR", 0, 8, "bit n: counter n may run" } };
+static const struct um_field enable_w_fields[] = {
+	{ "EN_CTR", 0, 4, "bit n: counter n may run" },
+	{ "EN_FIXED", 31, 1, "the fixed counter may run" },
+};
+
+static const struct um_field wrapped4_fields[] = { { "OVF", 0, 4, "bit n: counter n" } };
+static const struct um_field wrapped6_fields[] = { { "OVF", 0, 6, "bit n: counter n" } };
+static const struct um_field wrapped8_fields[] = { { "OVF", 0, 8, "bit n: counter n" } };
+
+#define BOX_GATE(address, label, list, bits) { \
+	.reg = ROW(address, 1, UM_REG_RW, label, "which counters of the box may run", list, bits, \
+		   bits), \
+	.of_unit = true, .per_counter = true, .bit0 = 0, .fixed_bit0 = 31 }
+#define STATUS(address, box, n) { \
+	ROW(address, 1, UM_REG_RO, box "_MSR_PMON_STATUS", "which counters have wrapped", \
+	    wrapped##n##_fields, LOW(n), 0), \
+	ROW(address + 1, 1, UM_REG_WO, box "_MSR_PMON_OVF_CTL", "clears bits of the status", \
+	    wrapped##n##_fields, LOW(n), 0) }
+
+/* ---- selectors ---- */
+
+static const struct um_field u_selector_fields[] = {
+	FIELD_EVENT, FIELD_EDGE, FIELD_OVF_EN(20), FIELD_EN(22),
+};
+#define U_SELECTOR_BITS (LOW(8) | BIT(18) | BIT(20) | BIT(22))
+
+/* C, S and W. */
+static const struct um_field wide_selector_fields[] = {
+	FIELD_EVENT, FIELD_UMASK, FIELD_EDGE, FIELD_OVF_EN(20), FIELD_EN(22), FIELD_INVERT,
+	FIELD_THRESH(8),
+};
+#define WIDE_SELECTOR_BITS (LOW(16) | BIT(18) | BIT(20) | BIT(22) | BITS(23, 31))
+
+static const struct um_field b_selector_fields[] = {
+	FIELD_EN(0), { "EVENT", 1, 5, "event select; each counter has events of its own" },
+};
+
+static const struct um_field m_selector_fields[] = {
+	FIELD_EN(0), FIELD_OVF_EN(1),
+	{ "COUNT_MODE", 2, 2, "0 count, 1 hold, 2 or 3 up and down with other counters' flags" },
+	{ "STORAGE_MODE", 4, 2, "how the counter takes part in the flags" },
+	{ "WRAP_MODE", 6, 1, "0 stop at the top, 1 wrap" },
+	{ "FLAG_MODE", 7, 1, "0: INC_SEL chooses the event, 1: SET_FLAG_SEL does" },
+	{ "INC_SEL", 9, 5, "event select of flag mode 0" },
+	{ "SET_FLAG_SEL", 19, 3, "event select of flag mode 1" },
+};
+#define M_SELECTOR_BITS (LOW(8) | BITS(9, 13) | BITS(19, 21))
+
+static const struct um_field r_selector_fields[] = {
+	FIELD_EN(0), { "EVENT", 1, 5, "6 times the port of the box plus the kind of event" },
+	FIELD_OVF_EN(6),
+};
+
+#define WIDE_SELECTOR(address, n, label) { \
+	.reg = PAIR(address, n, label, "selector: which event its counter counts, and how", \
+		    wide_selector_fields, WIDE_SELECTOR_BITS), \
+	SELECTOR_EVENT, SELECTOR_UMASK, SELECTOR_CMASK(8), .enable = BIT(22), .edge = BIT(18), \
+	.invert = BIT(23), .pmi = BIT(20), .settable = WIDE_SELECTOR_BITS & ~BIT(20) }
+#define NARROW_SELECTOR(address, n, label, list, bits, pmi_bits) \
+	.reg = PAIR(address, n, label, "selector: which event its counter counts, and how", list, \
+		    bits), \
+	.enable = BIT(0), .pmi = pmi_bits
+#define COUNTERS(address, n, label) .num_general = n, .general_width = 48, \
+	.counter = PAIR(address, n, label, "general counter", um_count48_fields, LOW(48))
+
+static const struct um_term u_terms[] = { TERM_EVENT, TERM_EDGE };
+static const struct um_term wide_terms[] = {
+	TERM_EVENT, TERM_UMASK, TERM_EDGE, TERM_INV, TERM_THRESH("thresh", 8),
+};
+#define TERM_EVENT5 TERM("event", "event select", 1, 5)
+
+/* ---- second registers ---- */
+
+static const struct um_field value16_fields[] = { { "VALUE", 0, 16, "see the manual" } };
+static const struct um_field value32_fields[] = { { "VALUE", 0, 32, "see the manual" } };
+static const struct um_field match64_fields[] = { { "MATCH", 0, 64, "bits to compare with" } };
+static const struct um_field mask64_fields[] = { { "MASK", 0, 64, "1: compare this bit" } };
+static const struct um_field match34_fields[] = { { "MATCH", 0, 34, "address bits 39:6" } };
+/* The kernel's format offers 28 bits and writes 27. */
+static const struct um_field mask27_fields[] = { { "MASK", 0, 27, "1: compare this bit" } };
+static const struct um_field match_on_fields[] = { { "EN", 63, 1, "compare" } };
+static const struct um_field xbr_cfg_fields[] = { { "CFG", 0, 32, "what is compared" } };
+
+#define SECOND(address, label, text, list, bits) \
+	.reg = ROW(address, 1, UM_REG_RW, label, text, list, bits, bits)
+
+/* ---- B-box: counter 0 events 0-3, counter 1 events 0-6, counter 2 event 4 compare packets ---- */
+
+static const struct um_term b_terms[] = {
+	TERM_EVENT5,
+	TERM("counter", "which counter's list the event is of", 6, 2),
+	TERM_EXTRA(0, "match", "packet bits to compare with", 0, 64),
+	TERM_EXTRA(1, "mask", "which packet bits are compared", 0, 64),
+};
+
+static const struct um_constraint b_constraints[] = {
+	{ 0xc0, 0x00, 0x1 }, { 0xc0, 0x40, 0x2 }, { 0xc0, 0x80, 0x4 }, { 0xc0, 0xc0, 0x8 },
+};
+
+static const int32_t b_match_offsets[] = { 0, 8 };
+
+#define B_MATCH(m, v) { SECOND(0xe45, "B%b_MSR_MATCH", "packets to count", match64_fields, ~0ull), \
+	.slot = 0, .when_mask = m, .when_value = v, .reg.unit_offsets = b_match_offsets }
+#define B_MASK(m, v) { SECOND(0xe46, "B%b_MSR_MASK", "which bits of a packet are compared", \
+			      mask64_fields, ~0ull), \
+	.slot = 1, .when_mask = m, .when_value = v, .reg.unit_offsets = b_match_offsets }
+#define B_BOTH(m, v) B_MATCH(m, v), B_MASK(m, v)
+
+static const struct um_extra b_extras[] = {
+	B_BOTH(0xf8, 0x00),                                        /* counter 0, events 0-3 */
+	B_BOTH(0xf8, 0x40), B_BOTH(0xfc, 0x48), B_BOTH(0xfe, 0x4c), /* counter 1, 0-3 4-5 6 */
+	B_BOTH(0xfe, 0x88),                                        /* counter 2, event 4 */
+};
+
+static const struct um_reg b_others[] = STATUS(0xc21, "B%b", 4);
+
+/* ---- S-box: event 0 compares packets ---- */
+
+static const struct um_term s_terms[] = {
+	TERM_EVENT, TERM_UMASK, TERM_EDGE, TERM_INV, TERM_THRESH("thresh", 8),
+	TERM_EXTRA(0, "match", "packet bits to compare with", 0, 64),
+	TERM_EXTRA(1, "mask", "which packet bits are compared", 0, 64),
+};
+
+static const int32_t s_match_offsets[] = { 0, 0x10 };
+
+#define S_EXTRA(n) .slot = n, .when_mask = 0xff, .when_value = 0, \
+	.reg.unit_offsets = s_match_offsets
+static const struct um_extra s_extras[] = {
+	{ SECOND(0xe49, "S%b_MSR_MATCH", "packets to count", match64_fields, ~0ull), S_EXTRA(0) },
+	{ SECOND(0xe4a, "S%b_MSR_MASK", "which bits of a packet are compared", mask64_fields,
+		 ~0ull), S_EXTRA(1) },
+	{ SECOND(0xe48, "S%b_MSR_MM_CFG", "switches the comparison on", match_on_fields, BIT(63)),
+	  S_EXTRA(0), .before = 0, .after = BIT(63) },
+};
+
+static const struct um_reg s_others[] = STATUS(0xc41, "S%b", 4);
+
+/* ---- M-box: a sub-register by INC_SEL, or in flag mode by SET_FLAG_SEL ---- */
+
+enum { M_DSP, M_THR, M_FVC, M_PGT, M_MAP, M_ISS, M_PLD, M_FILTER_EN, M_FILTER_MATCH,
+       M_FILTER_MASK };
+
+static const struct um_term m_terms[] = {
+	TERM("count_mode", "see the manual", 2, 2), TERM("storage_mode", "see the manual", 4, 2),
+	TERM("wrap_mode", "0: stop at the top, 1: wrap", 6, 1),
+	TERM("flag_mode", "1: set_flag_sel chooses the event", 7, 1),
+	TERM("inc_sel", "event select of flag mode 0", 9, 5),
+	TERM("set_flag_sel", "event select of flag mode 1", 19, 3),
+	TERM_EXTRA(M_DSP, "dsp", "DSP register (inc_sel 0)", 0, 32),
+	TERM_EXTRA(M_THR, "thr", "MSC_THR register (inc_sel 4, 5)", 0, 32),
+	TERM_EXTRA(M_FVC, "fvc", "ZDP_CTL_FVC register (inc_sel 0xd to 0x10)", 0, 32),
+	TERM_EXTRA(M_PGT, "pgt", "PGT register (inc_sel 0x16)", 0, 32),
+	TERM_EXTRA(M_MAP, "map", "MAP register (set_flag_sel 6)", 0, 32),
+	TERM_EXTRA(M_ISS, "iss", "ISS register (inc_sel 9, 0xa)", 0, 32),
+	TERM_EXTRA(M_PLD, "pld", "PLD register (inc_sel 0xa, 0xb)", 0, 32),
+	TERM_EXTRA(M_FILTER_EN, "filter_cfg_en", "1: compare addresses (inc_sel 0xa)", 63, 1),
+	TERM_EXTRA(M_FILTER_MATCH, "filter_match", "address bits 39:6 to compare with", 0, 34),
+	TERM_EXTRA(M_FILTER_MASK, "filter_mask", "which address bits are compared", 0, 27),
+};
+
+/* The 7500 guide, table 2-67; likwid and pcm set it in every word. */
+static const struct um_default m_defaults[] = {
+	{ .mask = BIT(6), .value = BIT(6),
+	  .why = "wrap_mode is set: without it a full counter stops instead of wrapping" },
+};
+
+/* Of events @n and, where @span is 2, @n + 1. */
+#define INC(n, span) .when_mask = BIT(7) | (BITS(9, 13) & ~(((span) - 1ull) << 9)), \
+	.when_value = (n) << 9
+#define FLAG(n) .when_mask = BIT(7) | BITS(19, 21), .when_value = BIT(7) | (n) << 19
+#define M_SUB(address, name, number, ...) { \
+	SECOND(address, "M%b_MSR_PMU_" name, "second register of some events", value32_fields, \
+	       LOW(32)), .slot = number, __VA_ARGS__ }
+
+static const int32_t m_match_offsets[] = { 0, 8 };
+#define M_FILTER(number) .slot = number, INC(0xaull, 1), .only_if_set = true, \
+	.reg.unit_offsets = m_match_offsets
+
+/*
+ * ZDP_CTL_FVC: fvid, bcmd and resp are common to events 0xd to 0x10, then each has three bits that
+ * say what it counts. Westmere-EX: fvid is one bit wider, so that all the others stand one higher.
+ */
+#define M_FVC_EVENT(event, k, wide) { \
+	SECOND(0xcab, "M%b_MSR_PMU_ZDP_CTL_FVC", "second register of some events", value32_fields, \
+	       LOW(32)), .slot = M_FVC, INC(event, 1), \
+	.mask = LOW(11 + wide) | BITS(11 + wide + 3 * k, 13 + wide + 3 * k) | \
+		BITS(23 + wide, 31) }
+
+#define M_EXTRAS(wide) { \
+	M_SUB(0xca5, "DSP", M_DSP, INC(0ull, 1)), M_SUB(0xca5, "DSP", M_DSP, FLAG(0ull)), \
+	M_SUB(0xca6, "ISS", M_ISS, INC(9ull, 1)), M_SUB(0xca6, "ISS", M_ISS, INC(0xaull, 1)), \
+	M_SUB(0xca6, "ISS", M_ISS, FLAG(1ull)), M_SUB(0xca7, "MAP", M_MAP, FLAG(6ull)), \
+	M_SUB(0xca8, "MSC_THR", M_THR, INC(4ull, 2)), \
+	M_SUB(0xca9, "PGT", M_PGT, INC(0x16ull, 1)), M_SUB(0xca9, "PGT", M_PGT, FLAG(5ull)), \
+	M_SUB(0xcaa, "PLD", M_PLD, INC(0xaull, 2)), \
+	M_FVC_EVENT(0xdull, 0, wide), M_FVC_EVENT(0xeull, 1, wide), \
+	M_FVC_EVENT(0xfull, 2, wide), M_FVC_EVENT(0x10ull, 3, wide), \
+	{ SECOND(0xe55, "M%b_MSR_MATCH", "addresses to count", match34_fields, LOW(34)), \
+	  M_FILTER(M_FILTER_MATCH) }, \
+	{ SECOND(0xe56, "M%b_MSR_MASK", "which bits of an address are compared", mask27_fields, \
+		 LOW(27)), M_FILTER(M_FILTER_MASK) }, \
+	{ SECOND(0xe54, "M%b_MSR_MM_CFG", "switches the comparison on", match_on_fields, BIT(63)), \
+	  M_FILTER(M_FILTER_EN), .before = 0, .after = BIT(63) } }
+
+static const struct um_extra nehalem_m_extras[] = M_EXTRAS(0);
+static const struct um_extra westmere_m_extras[] = M_EXTRAS(1);
+
+static const struct um_reg m_others[] = {
+	ROW(0xca1, 1, UM_REG_RO, "M%b_MSR_PMON_STATUS", "which counters have wrapped",
+	    wrapped6_fields, LOW(6), 0),
+	ROW(0xca2, 1, UM_REG_WO, "M%b_MSR_PMON_OVF_CTL", "clears bits of the status",
+	    wrapped6_fields, LOW(6), 0),
+	ROW(0xca4, 1, UM_REG_RW, "M%b_MSR_PMU_TIMESTAMP", "when a counter is sampled",
+	    value32_fields, LOW(32), 0),
+};
+
+/*
+ * ---- R-box: event 6p + k of a box is of its port p: 0 and 1 IPERF_CFG0 and 1, 2 and 3 the low and
+ * the high byte of QLX, 4 and 5 packet comparison sets 1 and 2. Box 1 has the ports 4 to 7. ----
+ */
+enum { R_IPERF, R_QLX, R_XBR_CFG, R_XBR_MATCH, R_XBR_MASK };
+
+static const struct um_term r_terms[] = {
+	TERM_EVENT5,
+	TERM_EXTRA(R_IPERF, "iperf_cfg", "IPERF_CFG register (events 6p, 6p + 1)", 0, 32),
+	TERM_EXTRA(R_QLX, "qlx_cfg", "QLX register (events 6p + 2: low byte, 6p + 3: high byte)",
+		   0, 16),
+	TERM_EXTRA(R_XBR_CFG, "xbr_mm_cfg", "what is compared (events 6p + 4, 6p + 5)", 0, 32),
+	TERM_EXTRA(R_XBR_MATCH, "xbr_match", "packet bits to compare with", 0, 64),
+	TERM_EXTRA(R_XBR_MASK, "xbr_mask", "which packet bits are compared", 0, 64),
+};
+
+static const int32_t r_iperf_offsets[] = { 0, 4 };
+
+#define R_WHEN(n) .when_mask = BITS(1, 5), .when_value = (n) << 1
+#define R_XBR(p, set, address, n) \
+	{ SECOND(address, "R%b_MSR_PORT" #p "_XBR_SET" #set "_MM_CFG", "what is compared", \
+		 xbr_cfg_fields, LOW(32)), .slot = R_XBR_CFG, R_WHEN(n) }, \
+	{ SECOND((address) + 1, "R%b_MSR_PORT" #p "_XBR_SET" #set "_MATCH", "packets to count", \
+		 match64_fields, ~0ull), .slot = R_XBR_MATCH, R_WHEN(n) }, \
+	{ SECOND((address) + 2, "R%b_MSR_PORT" #p "_XBR_SET" #set "_MASK", \
+		 "which bits of a packet are compared", mask64_fields, ~0ull), \
+	  .slot = R_XBR_MASK, R_WHEN(n) }
+#define R_QLX_BYTE(p, bits, n) { \
+	SECOND(0xe0c + p, "R%b_MSR_PORT" #p "_QLX_CFG", "what events of the port's queue count", \
+	       value16_fields, LOW(16)), .slot = R_QLX, .mask = bits, R_WHEN(n) }
+#define R_PORT(p) \
+	{ SECOND(0xe04 + p, "R%b_MSR_PORT" #p "_IPERF_CFG0", "what events of the port count", \
+		 value32_fields, LOW(32)), .slot = R_IPERF, R_WHEN(6 * p), \
+	  .reg.unit_offsets = r_iperf_offsets }, \
+	{ SECOND(0xe24 + p, "R%b_MSR_PORT" #p "_IPERF_CFG1", "what events of the port count", \
+		 value32_fields, LOW(32)), .slot = R_IPERF, R_WHEN(6 * p + 1), \
+	  .reg.unit_offsets = r_iperf_offsets }, \
+	R_QLX_BYTE(p, 0xff, 6 * p + 2), R_QLX_BYTE(p, 0xff00, 6 * p + 3), \
+	R_XBR(p, 1, 0xe60 + 4 * p, 6 * p + 4), R_XBR(p, 2, 0xe70 + 4 * p, 6 * p + 5)
+
+static const struct um_extra r_extras[] = { R_PORT(0), R_PORT(1), R_PORT(2), R_PORT(3) };
+
+static const struct um_reg r_others[] = STATUS(0xe01, "R%b", 8);
+
+/* ---- C-box and W-box ---- */
+
+/* Bit-reversed; the last two exist on Westmere-EX only. */
+static const int32_t c_offsets[] = { 0, 0x80, 0x40, 0xc0, 0x20, 0xa0, 0x60, 0xe0, 0x240, 0x2c0 };
+
+static const struct um_reg c_others[] = STATUS(0xd01, "C%b", 6);
+static const struct um_reg w_others[] = STATUS(0xc81, "W", 4);
+
+static const struct um_field w_fixed_fields[] = { { "EN", 0, 1, "count uncore clock ticks" } };
+static const char *const clock_aliases[] = { "clockticks", "UNC_CLK_UNHALTED", NULL };
+static const struct um_fixed w_fixed[] = {
+	{
+		.counter = ROW(0x394, 1, UM_REG_RW, "W_MSR_PMON_FIXED_CTR",
+			       "fixed counter: uncore clock ticks", um_count48_fields, LOW(48),
+			       LOW(48)),
+		.control = ROW(0x395, 1, UM_REG_RW, "W_MSR_PMON_FIXED_CTL",
+			       "switches the fixed counter on", w_fixed_fields, BIT(0), BIT(0)),
+		.enable = BIT(0), .width = 48, .event = "UNCORE_CLOCK", .aliases = clock_aliases,
+		.desc = "uncore clock ticks",
+	},
+};
+
+/*
+ * Bounds, on the high side: the uncore runs at 2.67 GHz at most, and the longest queue whose
+ * entries an event adds up has 64.
+ */
+#define BOX .scope = UM_SCOPE_PACKAGE, .max_clock_hz = 4000000000u, .max_increment = 64, \
+	.source = FROM
+#define GATES(address, label, list, bits) \
+	.gates = { GLOBAL_GATE, BOX_GATE(address, label, list, bits) }, .num_gates = 2
+
+#define CBOX(number) { \
+	.name = "cbox", .desc = "C-boxes: slices of the last-level cache", \
+	.kernel = "uncore_cbox", BOX, \
+	.units = { .from = UM_UNITS_CORES, .max = number, .offsets = c_offsets }, \
+	.selector = WIDE_SELECTOR(0xd10, 6, "C%b_MSR_PMON_EVT_SEL%u"), \
+	COUNTERS(0xd11, 6, "C%b_MSR_PMON_CTR%u"), LIST(terms, wide_terms), \
+	GATES(0xd00, "C%b_MSR_PMON_GLOBAL_CTL", enable6_fields, LOW(6)), LIST(others, c_others) }
+
+#define OTHER_BOXES(m_extras) { \
+	.name = "ubox", .desc = "U-box: system configuration, interrupts", \
+	.kernel = "uncore_ubox", BOX, .units = { .max = 1 }, \
+	.selector = { \
+		.reg = ROW(0xc10, 1, UM_REG_RW, "U_MSR_PMON_EVT_SEL", \
+			   "selector: which event its counter counts", u_selector_fields, \
+			   U_SELECTOR_BITS, U_SELECTOR_BITS), \
+		SELECTOR_EVENT, .enable = BIT(22), .edge = BIT(18), .pmi = BIT(20), \
+		.settable = U_SELECTOR_BITS & ~BIT(20), \
+	}, \
+	.num_general = 1, .general_width = 48, \
+	.counter = ROW(0xc11, 1, UM_REG_RW, "U_MSR_PMON_CTR", "general counter", \
+		       um_count48_fields, LOW(48), LOW(48)), \
+	LIST(terms, u_terms), \
+	.gates = { GLOBAL_GATE, { .reg = GLOBAL_REG, .per_counter = true, .bit0 = 0 } }, \
+	.num_gates = 2, \
+}, { \
+	.name = "bbox", .desc = "B-boxes: home agents", .kernel = "uncore_bbox", BOX, \
+	.units = { .max = 2, .stride = 0x40 }, \
+	.selector = { \
+		NARROW_SELECTOR(0xc30, 4, "B%b_MSR_PMON_EVT_SEL%u", b_selector_fields, LOW(6), 0), \
+		.event = { "event", 1, 5, "event select" }, \
+		.settable = LOW(8), .not_written = BITS(6, 7), \
+	}, \
+	COUNTERS(0xc31, 4, "B%b_MSR_PMON_CTR%u"), LIST(terms, b_terms), \
+	LIST(constraints, b_constraints), LIST(extras, b_extras), \
+	GATES(0xc20, "B%b_MSR_PMON_GLOBAL_CTL", enable4_fields, LOW(4)), LIST(others, b_others) \
+}, { \
+	.name = "sbox", .desc = "S-boxes: between the C-boxes and the router", \
+	.kernel = "uncore_sbox", BOX, .units = { .max = 2, .stride = 0x80 }, \
+	.selector = WIDE_SELECTOR(0xc50, 4, "S%b_MSR_PMON_EVT_SEL%u"), \
+	COUNTERS(0xc51, 4, "S%b_MSR_PMON_CTR%u"), LIST(terms, s_terms), LIST(extras, s_extras), \
+	GATES(0xc40, "S%b_MSR_PMON_GLOBAL_CTL", enable4_fields, LOW(4)), LIST(others, s_others) \
+}, { \
+	.name = "mbox", .desc = "M-boxes: memory controllers", .kernel = "uncore_mbox", BOX, \
+	.units = { .max = 2, .stride = 0x40 }, \
+	.selector = { \
+		NARROW_SELECTOR(0xcb0, 6, "M%b_MSR_PMON_EVT_SEL%u", m_selector_fields, \
+				M_SELECTOR_BITS, BIT(1)), \
+		.event = { "inc_sel", 9, 5, "event select of flag mode 0" }, \
+		.settable = M_SELECTOR_BITS & ~BIT(1), \
+	}, \
+	COUNTERS(0xcb1, 6, "M%b_MSR_PMON_CTR%u"), LIST(terms, m_terms), LIST(extras, m_extras), \
+	LIST(defaults, m_defaults), \
+	GATES(0xca0, "M%b_MSR_PMON_GLOBAL_CTL", enable6_fields, LOW(6)), LIST(others, m_others) \
+}, { \
+	.name = "rbox", .desc = "R-boxes: router; box 0 has the ports 0 to 3, box 1 4 to 7", \
+	.kernel = "uncore_rbox", BOX, .units = { .max = 2, .stride = 0x20 }, \
+	.selector = { \
+		NARROW_SELECTOR(0xe10, 8, "R%b_MSR_PMON_EVT_SEL%u", r_selector_fields, LOW(7), \
+				BIT(6)), \
+		.event = { "event", 1, 5, "event select" }, .settable = LOW(6), \
+	}, \
+	COUNTERS(0xe11, 8, "R%b_MSR_PMON_CTR%u"), LIST(terms, r_terms), LIST(extras, r_extras), \
+	GATES(0xe00, "R%b_MSR_PMON_GLOBAL_CTL", enable8_fields, LOW(8)), LIST(others, r_others) \
+}, { \
+	.name = "wbox", .desc = "W-box: power control, and the uncore clock", \
+	.kernel = "uncore_wbox", BOX, .units = { .max = 1 }, \
+	.selector = WIDE_SELECTOR(0xc90, 4, "W_MSR_PMON_EVT_SEL%u"), \
+	COUNTERS(0xc91, 4, "W_MSR_PMON_CTR%u"), LIST(terms, wide_terms), LIST(fixed, w_fixed), \
+	GATES(0xc80, "W_MSR_PMON_GLOBAL_CTL", enable_w_fields, LOW(4) | BIT(31)), \
+	LIST(others, w_others) \
+}
+
+static const struct uncoremsr_pmu nehalem_ex_pmus[] = { CBOX(8), OTHER_BOXES(nehalem_m_extras) };
+static const struct uncoremsr_pmu westmere_ex_pmus[] = { CBOX(10), OTHER_BOXES(westmere_m_extras) };
+
+const struct um_uarch um_uarch_nehalem_ex = {
+	.name = "nehalem-ex", .title = "Nehalem-EX", .scope = UM_SCOPE_PACKAGE, LIST(regs, regs),
+	LIST(pmus, nehalem_ex_pmus),
+};
+
+const struct um_uarch um_uarch_westmere_ex = {
+	.name = "westmere-ex", .title = "Westmere-EX", .scope = UM_SCOPE_PACKAGE, LIST(regs, regs),
+	LIST(pmus, westmere_ex_pmus),
+};
