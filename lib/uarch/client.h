@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What the client parts from Sandy Bridge on share: one selector layout (with a threshold of five
+ * or six bits), one layout of the global control, a clock. Included by their table files only.
+ *
+ * Trap: from Sandy Bridge on 394 is the control of the fixed counter and 395 the counter, the other
+ * way round than on Nehalem.
+ */
+#ifndef UM_UARCH_CLIENT_H
+#define UM_UARCH_CLIENT_H
+
+#include "uarch/fields.h"
+
+#define CLIENT_ROW(address, n, rw, label, text, list, bits, written, from) \
+	REG(UM_SCOPE_PACKAGE, address, n, rw, label, text, list, bits, written, from)
+
+/* ---- selectors ---- */
+
+#define CLIENT_SELECTOR_FIELDS(thresh) { FIELD_EVENT, FIELD_UMASK, FIELD_EDGE, FIELD_OVF_EN(20), \
+	FIELD_EN(22), FIELD_INVERT, FIELD_THRESH(thresh) }
+static const struct um_field client_selector5_fields[] = CLIENT_SELECTOR_FIELDS(5);
+static const struct um_field client_selector6_fields[] = CLIENT_SELECTOR_FIELDS(6);
+
+/* All bits that exist: what somebody left in a selector that is off has to be put back whole. */
+#define CLIENT_SELECTOR_BITS(thresh) \
+	(LOW(16) | BIT(18) | BIT(20) | BIT(22) | BIT(23) | LOW(thresh) << 24)
+
+/* Writing 0 switches off; OVF_EN is never set (nobody handles the interrupt). */
+#define CLIENT_SELECTOR(address, n, label, thresh, from) .selector = { \
+	.reg = CLIENT_ROW(address, n, UM_REG_RW, label, \
+			  "selector: which event its counter counts, and how", \
+			  client_selector##thresh##_fields, CLIENT_SELECTOR_BITS(thresh), \
+			  CLIENT_SELECTOR_BITS(thresh), from), \
+	SELECTOR_EVENT, SELECTOR_UMASK, SELECTOR_CMASK(thresh), \
+	.enable = BIT(22), .edge = BIT(18), .invert = BIT(23), .pmi = BIT(20), \
+	.settable = CLIENT_SELECTOR_BITS(thresh) & ~BIT(20) }
+
+#define CLIENT_COUNTER(address, n, label, bits, from) \
+	.num_general = n, .general_width = bits, \
+	.counter = CLIENT_ROW(address, n, UM_REG_RW, label, "general counter", \
+			      um_count##bits##_fields, LOW(bits), LOW(bits), from)
+
+#define CLIENT_TERMS(thresh_name, thresh) { TERM_EVENT, TERM_UMASK, TERM_EDGE, TERM_INV, \
+	TERM_THRESH(thresh_name, thresh) }
+/* The kernel's names: cmask up to Rocket Lake, threshold later. */
+static const struct um_term client_cmask5_terms[] = CLIENT_TERMS("cmask", 5);
+static const struct um_term client_threshold6_terms[] = CLIENT_TERMS("threshold", 6);
+
+/*
+ * Queue occupancy can only be added up by counter 0 (Linux uncore_snb.c,
+ * snb_uncore_arb_constraints); 0x85 by intel/perfmon, of which the kernel knows nothing.
+ */
+static const struct um_constraint client_arb_constraints[] = {
+	ONLY(0x80, COUNTER_0), ONLY(0x83, COUNTER_0), ONLY(0x85, COUNTER_0),
+};
+
+/* ---- what lets counters run: the last argument but one says whether the part may lack it ---- */
+
+/* Bits 0 to 4 route interrupts and are left alone. */
+static const struct um_field client_global_fields[] = {
+	{ "PMI_SEL", 0, 5, "bit n: overflow interrupts go to core n" },
+	{ "EN", 29, 1, "all uncore counters may run" },
+	{ "WAKE_PMI", 30, 1, "an overflow interrupt wakes the cores" },
+	{ "FRZ_ON_OVF", 31, 1, "an overflow clears EN; not a way to stop the counters" },
+};
+#define CLIENT_GLOBAL_BITS (LOW(5) | BITS(29, 31))
+
+#define CLIENT_GLOBAL_GATE(address, label, absent, from) { \
+	.reg = CLIENT_ROW(address, 1, UM_REG_RW, label, "lets the counters of the uncore run", \
+			  client_global_fields, CLIENT_GLOBAL_BITS, BIT(29), from), \
+	.mask = BIT(29), .value = BIT(29), .may_be_absent = absent }
+
+static const struct um_field client_box_control_fields[] = {
+	{ "EN", 29, 1, "the counters may run" },
+};
+/* Meteor Lake and later: the box control of an NCU lets the counters of its tile run. */
+#define CLIENT_BOX_GATE(address, label, absent, from) { \
+	.reg = CLIENT_ROW(address, 1, UM_REG_RW, label, "lets the counters of the uncore run", \
+			  client_box_control_fields, BIT(29), BIT(29), from), \
+	.mask = BIT(29), .value = BIT(29), .may_be_absent = absent }
+
+static const struct um_field client_status_fields[] = {
+	{ "FIXED", 0, 1, "the clock counter has wrapped" },
+	{ "ARB", 1, 1, "a counter of the ARB has wrapped" },
+	{ "CBO", 3, 1, "a counter of a CBo has wrapped" },
+};
+#define CLIENT_STATUS(address, label, from) \
+	CLIENT_ROW(address, 1, UM_REG_RW, label, "which counters have wrapped", \
+		   client_status_fields, BIT(0) | BIT(1) | BIT(3), 0, from)
+
+static const struct um_field client_cbo_config_fields[] = {
+	{ "NUM_CBO", 0, 4, "number of CBo boxes (Haswell, Broadwell: one more than that; up to "
+	  "Comet Lake the graphics' box is counted too)" },
+};
+#define CLIENT_CBO_CONFIG(from) \
+	CLIENT_ROW(0x396, 1, UM_REG_RO, "UNC_CBO_CONFIG", "how many CBo boxes there are", \
+		   client_cbo_config_fields, LOW(4), 0, from)
+
+/* ---- the clock ---- */
+
+static const struct um_field client_fixed_fields[] = {
+	FIELD_OVF_EN(20),
+	{ "EN", 22, 1, "count uncore clock ticks" },
+};
+
+/* perfmon says UNC_CLOCK.SOCKET, the kernel clockticks. */
+static const char *const client_clock_aliases[] = { "clockticks", NULL };
+
+/*
+ * A clock counter. Up to Raptor Lake sources disagree about 44 or 48 bits: deltas of 44 are right
+ * in both cases as long as two reads are closer than a wrap of 44 bits (46 minutes at 6.4 GHz).
+ */
+#define CLIENT_CLOCK(control_msr, control_label, counter_msr, counter_label, bits, from) { \
+	.counter = CLIENT_ROW(counter_msr, 1, UM_REG_RW, counter_label, \
+			      "fixed counter: uncore clock ticks", um_count48_fields, LOW(48), \
+			      LOW(48), from), \
+	.control = CLIENT_ROW(control_msr, 1, UM_REG_RW, control_label, \
+			      "switches the fixed counter on", client_fixed_fields, \
+			      BIT(20) | BIT(22), BIT(20) | BIT(22), from), \
+	.enable = BIT(22), .width = bits, .event = "UNC_CLOCK.SOCKET", \
+	.aliases = client_clock_aliases, .desc = "uncore clock ticks" }
+
+/*
+ * Bounds, on the high side because they decide how often counters have to be read. Ring clocks end
+ * near 5 GHz. An occupancy event adds a queue's entries each clock: the threshold of five or six
+ * bits could not compare with more than 31 or 63.
+ */
+#define CLIENT_BOUNDS(increment) .max_clock_hz = 6400000000u, .max_increment = increment
+
+#define CLIENT_TABLE(id, label, text) const struct um_uarch um_uarch_##id = { \
+	.name = label, .title = text, .scope = UM_SCOPE_PACKAGE, LIST(regs, regs), \
+	LIST(pmus, pmus) }
+
+#define CLIENT_CBO_DESC "C-boxes: slices of the last-level cache, one per core"
+#define CLIENT_ARB_DESC "arbiter: requests from the ring to memory and devices"
+#define CLIENT_CLOCK_DESC "uncore clock"
+
+/* What several have alike. The table file says GATES and FROM, and has an array clock. */
+#define CLIENT_ARB_PMU { \
+	.name = "arb", .desc = CLIENT_ARB_DESC, .kernel = "uncore_arb", \
+	.scope = UM_SCOPE_PACKAGE, .units = { .max = 1 }, \
+	CLIENT_SELECTOR(0x3b2, 2, "UNC_ARB_PERFEVTSEL%u", 5, FROM), \
+	CLIENT_COUNTER(0x3b0, 2, "UNC_ARB_PERFCTR%u", 44, FROM), \
+	LIST(terms, client_cmask5_terms), LIST(constraints, client_arb_constraints), \
+	GATES, CLIENT_BOUNDS(32), .source = FROM }
+#define CLIENT_CLOCK_PMU(linux_name) { \
+	.name = "clock", .desc = CLIENT_CLOCK_DESC, .kernel = linux_name, \
+	.scope = UM_SCOPE_PACKAGE, .units = { .max = 1 }, \
+	LIST(fixed, clock), GATES, CLIENT_BOUNDS(1), .source = FROM }
+#define CLIENT_IMC_PMU(linux_name) \
+	OUT_OF_REACH("imc", "memory controller: free-running counters of reads and writes", \
+		     UM_REACH_MMIO, linux_name)
+
+#endif
