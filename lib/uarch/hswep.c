@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Haswell-EP and EX (family 6 model 3F): C-boxes at E00, ring boxes (SBOX) at 720, U box and power
+ * control unit at 703 to 71A.
+ *
+ * The SBOX: parts with few cores have two (the kernel looks at CAPID4 in PCI config space) and
+ * reading an absent one faults, so they are probed; their box control takes one new bit per write.
+ * The kernel gives the U box and the SBOX 44 bits, LIKWID 48.
+ */
+#include "uarch/ep_boxes.h"
+
+#define SCOPE UM_SCOPE_PACKAGE
+#define SOURCE "Linux uncore_snbep.c (hswep); LIKWID; Intel PCM"
+
+static const struct um_extra cbo_extras[] = { CBO_700_EXTRAS };
+static const struct um_default cbo_defaults[] = { DEFAULT_STATE(CBO_700_STATE) };
+static const struct um_term cbo_terms[] = { CBO_700_TERMS };
+/* The stricter of Linux and Intel's event list, which has only 09 on counters 0 and 1. */
+static const struct um_constraint cbo_constraints[] = {
+	ONLY(0x01, COUNTER_0), ONLY(0x09, COUNTER_0), ONLY(0x11, COUNTER_0),
+	ONLY(0x36, COUNTER_0), ONLY(0x38, COUNTERS_0_1), ONLY(0x3b, COUNTER_0),
+	ONLY(0x3e, COUNTER_0),
+};
+static const struct um_reg cbo_others[] = { PMON_STATUS(0xe07, "C%b", 4) };
+
+static const struct um_reg sbox_others[] = { PMON_STATUS(0x725, "S%b", 4) };
+
+static const struct um_extra ubox_extras[] = { UBOX_700_EXTRAS };
+static const struct um_term ubox_terms[] = { UBOX_700_TERMS };
+static const struct um_fixed ubox_fixed[] = { PMON_CLOCK(0x703, 0x704, 48) };
+static const struct um_reg ubox_others[] = { PMON_STATUS(0x708, "U", 2) };
+
+static const struct um_extra pcu_extras[] = { PCU_BANDS(0x715) };
+static const struct um_term pcu_terms[] = { PCU_700_TERMS };
+static const struct um_reg pcu_others[] = { PMON_STATUS(0x716, "PCU", 4) };
+
+static const struct uncoremsr_pmu pmus[] = {
+	{
+		.name = "cbo", .kernel = "uncore_cbox", .desc = CBO_DESC,
+		.scope = SCOPE, .source = SOURCE,
+		.units = { .from = UM_UNITS_CORES, .max = 18, .stride = 0x10 },
+		CBO_700_REGISTERS, LIST(terms, cbo_terms), LIST(extras, cbo_extras),
+		LIST(defaults, cbo_defaults), LIST(constraints, cbo_constraints),
+		LIST(others, cbo_others), PMON_BOUNDS,
+	}, {
+		.name = "sbox", .kernel = "uncore_sbox", .desc = SBOX_DESC,
+		.scope = SCOPE, .source = SOURCE,
+		.units = { .from = UM_UNITS_PROBE, .max = 4, .stride = 0xa },
+		SBOX_SELECTOR, PMON_COUNTERS(0x726, 4, "S%b", 44), SBOX_GATE,
+		LIST(terms, um_pmon8_tid_terms), LIST(others, sbox_others), PMON_BOUNDS,
+	}, {
+		.name = "ubox", .kernel = "uncore_ubox", .desc = UBOX_DESC,
+		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
+		UBOX_700_SELECTOR, PMON_COUNTERS(0x709, 2, "U", 44),
+		LIST(terms, ubox_terms), LIST(extras, ubox_extras), LIST(fixed, ubox_fixed),
+		LIST(others, ubox_others), PMON_BOUNDS,
+	}, {
+		.name = "pcu", .kernel = "uncore_pcu", .desc = PCU_DESC,
+		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
+		PCU_700_REGISTERS, LIST(terms, pcu_terms), LIST(extras, pcu_extras),
+		LIST(others, pcu_others), PMON_BOUNDS,
+	},
+	RING_PCI_BOXES,
+	OUT_OF_REACH("irp", "I/O ring port", UM_REACH_PCI, "uncore_irp"),
+};
+
+static const struct um_reg regs[] = {
+	GLOBAL_CTL(0x700, 29), GLOBAL_STATUS(0x701, ""), GLOBAL_CONFIG(0x702),
+};
+
+const struct um_uarch um_uarch_haswell_ep = {
+	.name = "haswell-ep", .title = "Haswell-EP", .scope = SCOPE,
+	LIST(regs, regs), LIST(pmus, pmus),
+};

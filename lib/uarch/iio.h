@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Words for the boxes of I/O stacks (Skylake-SP and later): channel and flow masks, and counters
+ * that always run. See pmon.h.
+ *
+ * Facts: Linux arch/x86/events/intel/uncore_snbep.c.
+ */
+#ifndef UM_UARCH_IIO_H
+#define UM_UARCH_IIO_H
+
+#include "uarch/pmon.h"
+
+/* ---- selectors ---- */
+
+#define FIELDS_IIO_MASKS(channel, bits, flow) \
+	{ "CH_MASK", channel, bits, "channels (ports) to count" }, \
+	{ "FC_MASK", flow, 3, "flow classes to count: posted, non-posted, completions" }
+
+#define TERMS_IIO(channel, bits, flow) \
+	TERMS_PMON(12), \
+	TERM("ch_mask", "channels (ports) to count, a set of bits", channel, bits), \
+	TERM("fc_mask", "flow classes to count: 1 posted, 2 non-posted, 4 completions", flow, 3)
+static const struct um_term um_iio12_terms[] = { TERMS_IIO(36, 12, 48) };
+#define DEFAULTS_IIO(channels, flows) \
+	{ .mask = channels, .value = channels, .why = "no channel given: all of them" }, \
+	{ .mask = flows, .value = flows, .why = "no flow class given: all of them" }
+static const struct um_default um_iio12_defaults[] = {
+	DEFAULTS_IIO(BITS(36, 47), BITS(48, 50)),
+};
+
+/* ---- free-running counters ---- */
+
+/* @label is the kernel's name of it; @offs: of the units, where they are not the PMU's. */
+#define FREE_RUNNING(address, list, bits, label, text, offs, ...) { \
+	.counter = { .msr = address, .count = 1, .scope = SCOPE, .access = UM_REG_RO, \
+		     .unit_offsets = offs, .name = "IIO%b_" label, .desc = text, \
+		     .valid = LOW(bits), .fields = list, .num_fields = ARRAY_SIZE(list), \
+		     .source = SOURCE }, \
+	.width = bits, .event = label, .desc = text, __VA_ARGS__ }
+
+#define IIO_CLOCK(address, list, bits, offs) \
+	FREE_RUNNING(address, list, bits, "ioclk", "clock ticks of the I/O stack", offs, \
+		     .scale = 0)
+#define IIO_BYTES .scale = 4.0 / 1048576, .unit = "MiB"
+#define IIO_IN(address, list, bits, port, offs) \
+	FREE_RUNNING(address, list, bits, "bw_in_port" port, \
+		     "data from the device behind port " port " to memory", offs, IIO_BYTES)
+#define IIO_OUT(address, list, bits, port, offs) \
+	FREE_RUNNING(address, list, bits, "bw_out_port" port, \
+		     "data to the device behind port " port, offs, IIO_BYTES)
+
+/* Eight ports whose registers are @by apart. */
+#define IIO_IN8(address, by, offs) \
+	IIO_IN(address, um_count48_fields, 48, "0", offs), \
+	IIO_IN((address) + (by), um_count48_fields, 48, "1", offs), \
+	IIO_IN((address) + 2 * (by), um_count48_fields, 48, "2", offs), \
+	IIO_IN((address) + 3 * (by), um_count48_fields, 48, "3", offs), \
+	IIO_IN((address) + 4 * (by), um_count48_fields, 48, "4", offs), \
+	IIO_IN((address) + 5 * (by), um_count48_fields, 48, "5", offs), \
+	IIO_IN((address) + 6 * (by), um_count48_fields, 48, "6", offs), \
+	IIO_IN((address) + 7 * (by), um_count48_fields, 48, "7", offs)
+#define IIO_OUT8(address, by, offs) \
+	IIO_OUT(address, um_count48_fields, 48, "0", offs), \
+	IIO_OUT((address) + (by), um_count48_fields, 48, "1", offs), \
+	IIO_OUT((address) + 2 * (by), um_count48_fields, 48, "2", offs), \
+	IIO_OUT((address) + 3 * (by), um_count48_fields, 48, "3", offs), \
+	IIO_OUT((address) + 4 * (by), um_count48_fields, 48, "4", offs), \
+	IIO_OUT((address) + 5 * (by), um_count48_fields, 48, "5", offs), \
+	IIO_OUT((address) + 6 * (by), um_count48_fields, 48, "6", offs), \
+	IIO_OUT((address) + 7 * (by), um_count48_fields, 48, "7", offs)
+
+/* A port of 16 lanes moves 16 GB/s (third generation) to 64 GB/s (fifth), counted in 4 bytes. */
+#define FREE_RUNNING_BOUNDS .max_clock_hz = 1000000000u, .max_increment = 32
+
+#define IIO_FREE_RUNNING(how, n, distance, list) { \
+	.name = "iio_free_running", .kernel = "uncore_iio_free_running", .scope = SCOPE, \
+	.desc = "counters of the I/O stacks that always run", \
+	.units = { .from = how, .max = n, .stride = distance }, \
+	LIST(fixed, list), FREE_RUNNING_BOUNDS, .source = SOURCE }
+
+#endif

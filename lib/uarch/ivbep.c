@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Ivy Bridge-EP, EN and EX (family 6 model 3E): the boxes of Sandy Bridge-EP, up to 15 C-boxes with
+ * a second filter register, selectors without the invert bit, and a global control at C00.
+ *
+ * C00 has other bits here than on Nehalem-EX: bit 29 resets there and starts all boxes here.
+ */
+#include "uarch/ep_boxes.h"
+
+#define SCOPE UM_SCOPE_PACKAGE
+#define SOURCE "Intel Xeon E5 v2, E7 v2 uncore guide (329468); Linux uncore_snbep.c (ivbep)"
+
+#define BITS_OVF(thresh) (PMON_BITS(thresh) | PMON_OVF_EN)
+#define CBO_BITS (BITS_OVF(8) | PMON_TID_EN)
+#define PCU_BITS ((BITS_OVF(5) & ~BITS(8, 15)) | PMON_PCU_OCC | BIT(21))
+
+#define FIELDS_COMMON(thresh) \
+	FIELD_EVENT, FIELD_RST, FIELD_EDGE, FIELD_OVF_EN(20), FIELD_EN(22), FIELD_THRESH(thresh)
+
+static const struct um_field ubox_fields[] = { FIELDS_COMMON(5), FIELD_UMASK };
+static const struct um_field cbo_fields[] = { FIELDS_COMMON(8), FIELD_UMASK, FIELD_TID_EN(19) };
+static const struct um_field pcu_fields[] = {
+	FIELDS_COMMON(5), FIELD_OCC_SEL, { "EVENT_EXT", 21, 1, "ninth bit of the event select" },
+	FIELD_OCC_INV, FIELD_OCC_EDGE,
+};
+
+static const struct um_field filter0_fields[] = {
+	{ "TID", 0, 5, "thread: bit 0 the thread, 4:1 the core" },
+	{ "LINK", 5, 4, "where responses come from" },
+	{ "STATE", 17, 6, "states of the cache line" },
+};
+static const struct um_field filter1_fields[] = { FIELDS_CBO_FILTER1 };
+#define TID BITS(0, 4)
+#define LINK BITS(5, 8)
+#define STATE BITS(17, 22)
+
+#define FILTER0 \
+	PMON_REG(0xd14, 1, "C%b_MSR_PMON_BOX_FILTER", CBO_FILTER_TEXT, filter0_fields, \
+		 TID | LINK | STATE, TID | LINK | STATE, 0)
+#define FILTER1 \
+	PMON_REG(0xd1a, 1, "C%b_MSR_PMON_BOX_FILTER1", CBO_FILTER_TEXT, filter1_fields, \
+		 CBO_NID | CBO_OPC, CBO_NID | CBO_OPC, 0)
+
+static const struct um_extra cbo_extras[] = {
+	EXTRA(FILTER_TID, TID, PMON_TID_EN, PMON_TID_EN, FILTER0),
+	EXTRA(FILTER_LINK, LINK, 0x10ff, 0x1031, FILTER0),
+	EXTRA(FILTER_STATE, STATE, 0xff, 0x34, FILTER0),
+	EXTRA(FILTER_NID, CBO_NID, 0x40ff, 0x4034, FILTER1),
+	CBO_TOR_EXTRAS(FILTER1),
+	EXTRA(FILTER_NID, CBO_NID, 0x40ff, 0x4037, FILTER1),
+};
+
+static const struct um_term cbo_terms[] = {
+	TERM_EVENT, TERM_UMASK, TERM_EDGE, TERM_THRESH("thresh", 8), TERM_TID_EN(19),
+	TERM_FILTER_TID(5, PMON_TID_EN),
+	TERM_EXTRA(FILTER_LINK, "filter_link", "links whose responses 0x31 counts", 5, 4),
+	TERM_EXTRA(FILTER_STATE, "filter_state", "states of the line to count (0x34)", 17, 6),
+	TERMS_CBO_FILTER1,
+};
+
+static const struct um_default cbo_defaults[] = { DEFAULT_STATE(STATE) };
+
+/* Linux; 03, 14 and 3c by Intel's event list. */
+static const struct um_constraint cbo_constraints[] = {
+	ONLY(0x01, COUNTER_0), ONLY(0x02, COUNTERS_0_1), ONLY(0x03, COUNTERS_0_1),
+	ONLY(0x04, COUNTERS_0_1), ONLY(0x05, COUNTERS_0_1), ONLY(0x07, COUNTERS_0_1),
+	ONLY(0x09, COUNTERS_0_1), ONLY(0x11, COUNTER_0), ONLY(0x12, COUNTERS_0_1),
+	ONLY(0x13, COUNTERS_0_1), ONLY(0x14, COUNTERS_0_1), ONLY(0x1b, COUNTERS_2_3),
+	ONLY(0x1c, COUNTERS_2_3), ONLY(0x1d, COUNTERS_2_3), ONLY(0x1e, COUNTERS_2_3),
+	ONLY(0x1f, 0xe), ONLY(0x21, COUNTERS_0_1), ONLY(0x23, COUNTERS_0_1),
+	ONLY(0x31, COUNTERS_0_1), ONLY(0x32, COUNTERS_0_1), ONLY(0x33, COUNTERS_0_1),
+	ONLY(0x34, COUNTERS_0_1), ONLY(0x35, COUNTERS_0_1), ONLY(0x36, COUNTER_0),
+	ONLY(0x37, COUNTERS_0_1), ONLY(0x38, COUNTERS_0_1), ONLY(0x39, COUNTERS_0_1),
+	ONLY(0x3b, COUNTER_0), ONLY(0x3c, COUNTERS_0_1),
+};
+static const struct um_reg cbo_others[] = { PMON_STATUS(0xd15, "C%b", 4) };
+
+static const struct um_term ubox_terms[] = {
+	TERM_EVENT, TERM_UMASK, TERM_EDGE, TERM_THRESH("thresh", 5),
+};
+static const struct um_fixed ubox_fixed[] = { PMON_CLOCK(0xc08, 0xc09, 44) };
+static const struct um_reg ubox_others[] = { PMON_STATUS(0xc15, "U", 2) };
+
+/* The ninth event bit is libpfm4's (core transitions 0x17 to 0x20); the kernel does not take it. */
+static const struct um_term pcu_terms[] = {
+	TERM2("event", "event select", 0, 8, 21, 1), TERM_OCC_SEL, TERM_EDGE,
+	TERM_THRESH("thresh", 5), TERMS_PCU_OCC("occ_edge"), TERMS_BANDS,
+};
+static const struct um_extra pcu_extras[] = { PCU_BANDS(0xc34) };
+static const struct um_reg pcu_others[] = { PMON_STATUS(0xc35, "PCU", 4) };
+
+static const struct uncoremsr_pmu pmus[] = {
+	{
+		.name = "cbo", .kernel = "uncore_cbox", .desc = CBO_DESC,
+		.scope = SCOPE, .source = SOURCE,
+		.units = { .from = UM_UNITS_CORES, .max = 15, .stride = 0x20 },
+		PMON_SELECTOR(0xd10, 4, "C%b", cbo_fields, CBO_BITS, 8),
+		PMON_COUNTERS(0xd16, 4, "C%b", 44), PMON_BOX(0xd04, "C%b"),
+		LIST(terms, cbo_terms), LIST(extras, cbo_extras), LIST(defaults, cbo_defaults),
+		LIST(constraints, cbo_constraints), LIST(others, cbo_others), PMON_BOUNDS,
+	}, {
+		.name = "ubox", .kernel = "uncore_ubox", .desc = UBOX_DESC,
+		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
+		PMON_SELECTOR(0xc10, 2, "U", ubox_fields, BITS_OVF(5), 5),
+		PMON_COUNTERS(0xc16, 2, "U", 44), LIST(terms, ubox_terms),
+		LIST(fixed, ubox_fixed), LIST(others, ubox_others), PMON_BOUNDS,
+	}, {
+		.name = "pcu", .kernel = "uncore_pcu", .desc = PCU_DESC,
+		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
+		PCU_SELECTOR(0xc30, pcu_fields, PCU_BITS, 5),
+		PMON_COUNTERS(0xc36, 4, "PCU", 48), PMON_BOX(0xc24, "PCU"),
+		LIST(terms, pcu_terms), LIST(extras, pcu_extras), LIST(others, pcu_others),
+		PMON_BOUNDS,
+	},
+	RING_PCI_BOXES,
+	OUT_OF_REACH("irp", "I/O ring port", UM_REACH_PCI, "uncore_irp"),
+};
+
+static const struct um_reg regs[] = {
+	CORE_RESIDENCY_REGS,
+	GLOBAL_CTL(0xc00, 29), GLOBAL_STATUS(0xc01, ""), GLOBAL_CONFIG(0xc06),
+};
+
+const struct um_uarch um_uarch_ivybridge_ep = {
+	.name = "ivybridge-ep", .title = "Ivy Bridge-EP", .scope = SCOPE,
+	LIST(regs, regs), LIST(pmus, pmus),
+};

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Words for the boxes of servers ("PMON") as Sandy Bridge-EP to Ice Lake-SP lay them out. A table
+ * file says SCOPE and SOURCE before it uses them.
+ *
+ * Facts: Linux arch/x86/events/intel/uncore_snbep.c; Intel uncore performance monitoring guides
+ * (E5-2600, E5 v2); Intel PCM and LIKWID, which agree where nothing else is said.
+ */
+#ifndef UM_UARCH_PMON_H
+#define UM_UARCH_PMON_H
+
+#include "uarch/fields.h"
+
+/* A register of a box; @zero: bits that always read 0. */
+#define PMON_REG(address, n, label, text, list, bits, written, zero) { \
+	.msr = address, .count = n, .scope = SCOPE, .access = UM_REG_RW, .name = label, \
+	.desc = text, .valid = bits, .write_mask = written, .reads_zero = zero, .fields = list, \
+	.num_fields = ARRAY_SIZE(list), .source = SOURCE }
+
+/* Described, never written. */
+#define PMON_OTHER(address, label, text, list, bits) \
+	PMON_REG(address, 1, label, text, list, bits, 0, 0)
+
+/* ---- selectors ---- */
+
+#define PMON_RST BIT(17)
+#define PMON_EDGE BIT(18)
+#define PMON_TID_EN BIT(19)
+#define PMON_OVF_EN BIT(20)
+#define PMON_EN BIT(22)
+#define PMON_INVERT BIT(23)
+#define PMON_THRESH(width) (LOW(width) << 24)
+
+/* Event and unit mask, reset, edge, enable, and a threshold of so many bits. */
+#define PMON_BITS(width) (LOW(16) | PMON_RST | PMON_EDGE | PMON_EN | PMON_THRESH(width))
+/* Ivy Bridge-EP and later have the overflow bit, Haswell-EP and later both. */
+#define PMON_BITS_INV(width) (PMON_BITS(width) | PMON_OVF_EN | PMON_INVERT)
+
+#define FIELD_RST { "RST", 17, 1, "writing 1 clears the counter; reads as 0" }
+#define FIELD_TID_EN(bit) { "TID_EN", bit, 1, "count only what the thread of the filter does" }
+#define FIELD_OCC_SEL { "OCC_SEL", 14, 2, "count cores in: 1 C0, 2 C3, 3 C6" }
+#define FIELD_OCC_INV { "OCC_INV", 30, 1, "count clocks with less cores than the threshold" }
+#define FIELD_OCC_EDGE { "OCC_EDGE", 31, 1, "count how often the number of cores changes" }
+#define FIELD_UMASK_EXT(width) { "UMASK_EXT", 32, width, "more bits of the unit mask" }
+#define FIELDS_PMON_INV(width) FIELD_EVENT, FIELD_UMASK, FIELD_RST, FIELD_EDGE, \
+	FIELD_OVF_EN(20), FIELD_EN(22), FIELD_INVERT, FIELD_THRESH(width)
+
+/* Haswell-EP and later: thresholds of 5 and 8 bits, and 8 bits with the thread filter. */
+static const struct um_field um_pmon5_fields[] = { FIELDS_PMON_INV(5) };
+static const struct um_field um_pmon8_fields[] = { FIELDS_PMON_INV(8) };
+static const struct um_field um_pmon8_tid_fields[] = { FIELDS_PMON_INV(8), FIELD_TID_EN(19) };
+/* Power control unit. */
+static const struct um_field um_pmon_pcu_fields[] = {
+	FIELD_EVENT, FIELD_OCC_SEL, FIELD_RST, FIELD_EDGE, FIELD_OVF_EN(20), FIELD_EN(22),
+	FIELD_INVERT, FIELD_THRESH(5), FIELD_OCC_INV, FIELD_OCC_EDGE,
+};
+#define PMON_PCU_OCC (BITS(14, 15) | BITS(30, 31))
+#define PMON_PCU_BITS \
+	((PMON_BITS_INV(5) & ~BITS(8, 15)) | PMON_PCU_OCC)
+
+#define PMON_SELECTOR_TEXT "selector: which event its counter counts, and how"
+
+/*
+ * @bits exist; event select, unit mask and threshold have so many. Each selector is written twice:
+ * Broadwell-EP's SBOX forgets the event otherwise, and no part minds.
+ */
+#define PMON_SELECTOR_OF(address, n, prefix, list, bits, event_bits, umask_bits, thresh) \
+	.selector = { \
+		.reg = PMON_REG(address, n, prefix "_MSR_PMON_CTL%u", PMON_SELECTOR_TEXT, list, \
+				bits, bits, PMON_RST), \
+		.event = { "event", 0, event_bits, "event select" }, \
+		.umask = { "umask", 8, umask_bits, "unit mask" }, SELECTOR_CMASK(thresh), \
+		.enable = PMON_EN, .edge = PMON_EDGE, .invert = (bits) & PMON_INVERT, \
+		.pmi = (bits) & PMON_OVF_EN, .settable = (bits) & ~(PMON_RST | PMON_OVF_EN), \
+		.ignore_on_compare = PMON_RST, .twice = true, \
+	}
+#define PMON_SELECTOR(address, n, prefix, list, bits, thresh) \
+	PMON_SELECTOR_OF(address, n, prefix, list, bits, 8, 8, thresh)
+/* A power control unit has no unit mask. */
+#define PCU_SELECTOR(address, list, bits, thresh) \
+	PMON_SELECTOR_OF(address, 4, "PCU", list, bits, 8, 0, thresh)
+
+/*
+ * General counters. Where sources differ the smaller width is right, as long as no wrap is missed.
+ */
+#define PMON_COUNTERS(address, n, prefix, width) \
+	.num_general = n, .general_width = width, \
+	.counter = PMON_REG(address, n, prefix "_MSR_PMON_CTR%u", "general counter", \
+			    um_count##width##_fields, LOW(width), LOW(width), 0)
+
+/* ---- box control, Sandy Bridge-EP to Ice Lake-SP ---- */
+
+#define FIELDS_BOX_CTL \
+	{ "RST_CTRL", 0, 1, "writing 1 clears all selectors of the box" }, \
+	{ "RST_CTRS", 1, 1, "writing 1 clears all counters of the box" }, \
+	{ "FRZ", 8, 1, "the counters of the box stand still" }
+
+static const struct um_field um_pmon_box_fields[] = {
+	FIELDS_BOX_CTL, { "FRZ_EN", 16, 1, "FRZ has an effect" },
+};
+/* IIO, IRP, M2PCIe: the guides want both bits set. */
+static const struct um_field um_pmon_box2_fields[] = {
+	FIELDS_BOX_CTL, { "FRZ_EN", 16, 2, "FRZ has an effect (both bits)" },
+};
+
+#define BOX_RST LOW(2)
+#define BOX_FRZ BIT(8)
+#define BOX_FRZ_EN BIT(16)
+#define BOX_FRZ_EN2 BITS(16, 17)
+
+/*
+ * Whole values are written, as Intel PCM does: the guide of the E5-2600 calls FRZ and FRZ_EN
+ * write-only, so what the register reads proves nothing.
+ */
+#define BOX_GATE(address, prefix, list, frz_en, one_by_one) .num_gates = 1, .gates = { { \
+	.reg = PMON_REG(address, 1, prefix "_MSR_PMON_BOX_CTL", \
+			"box control: freezes and resets the counters of the box", list, \
+			BOX_RST | BOX_FRZ | (frz_en), BOX_RST | BOX_FRZ | (frz_en), BOX_RST), \
+	.of_unit = true, .mask = BOX_FRZ | (frz_en), .value = frz_en, .plain = true, \
+	.bit_by_bit = one_by_one } }
+
+#define PMON_BOX(address, prefix) \
+	BOX_GATE(address, prefix, um_pmon_box_fields, BOX_FRZ_EN, false)
+#define PMON_BOX2(address, prefix) \
+	BOX_GATE(address, prefix, um_pmon_box2_fields, BOX_FRZ_EN2, false)
+
+static const struct um_field um_pmon_status2_fields[] = {
+	{ "OVF", 0, 2, "bit n: counter n has wrapped" },
+};
+static const struct um_field um_pmon_status4_fields[] = {
+	{ "OVF", 0, 4, "bit n: counter n has wrapped" },
+};
+
+#define PMON_STATUS(address, prefix, n) \
+	PMON_OTHER(address, prefix "_MSR_PMON_BOX_STATUS", "which counters have wrapped", \
+		   um_pmon_status##n##_fields, LOW(n))
+
+/* ---- registers of no box ---- */
+
+/*
+ * The guides list them as counters of the power control unit too; they cannot be frozen or reset.
+ */
+static const struct um_field um_residency_fields[] = {
+	{ "COUNT", 0, 64, "time-stamp clock ticks" },
+};
+#define RESIDENCY(address, label, state) { \
+	.msr = address, .count = 1, .scope = UM_SCOPE_CORE, .access = UM_REG_RO, .name = label, \
+	.desc = "time the core spent in sleep state " state, .valid = UINT64_MAX, \
+	.fields = um_residency_fields, .num_fields = 1, .source = SOURCE }
+#define CORE_RESIDENCY_REGS \
+	RESIDENCY(0x3fc, "CORE_C3_RESIDENCY", "C3"), RESIDENCY(0x3fd, "CORE_C6_RESIDENCY", "C6")
+
+/*
+ * Strobes that start and stop every box of the package, the kernel's too: never written here. The
+ * bits of the status registers differ by part; no source lists them all.
+ */
+static const struct um_field um_global_29_fields[] = {
+	{ "UNFRZ_ALL", 29, 1, "writing 1 lets all boxes run" },
+	{ "FRZ_ALL", 31, 1, "writing 1 freezes all boxes" },
+};
+static const struct um_field um_global_61_fields[] = {
+	{ "UNFRZ_ALL", 61, 1, "writing 1 lets all boxes run" },
+	{ "FRZ_ALL", 63, 1, "writing 1 freezes all boxes" },
+};
+static const struct um_field um_global_status_fields[] = {
+	{ "OVF", 0, 32, "which boxes have a counter that has wrapped" },
+};
+static const struct um_field um_global_config_fields[] = {
+	{ "NUM_CBO", 0, 6, "how many C-boxes (CHAs) there are" },
+};
+#define GLOBAL_CTL(address, bit) \
+	PMON_OTHER(address, "U_MSR_PMON_GLOBAL_CTL", "freezes and unfreezes all boxes", \
+		   um_global_##bit##_fields, BIT(bit) | BIT((bit) + 2))
+#define GLOBAL_STATUS(address, n) \
+	PMON_OTHER(address, "U_MSR_PMON_GLOBAL_STATUS" n, "which boxes have wrapped counters", \
+		   um_global_status_fields, LOW(32))
+#define GLOBAL_CONFIG(address) \
+	PMON_OTHER(address, "U_MSR_PMON_GLOBAL_CONFIG", "how many boxes there are", \
+		   um_global_config_fields, LOW(6))
+
+/* ---- clock of the U box ---- */
+
+static const struct um_field um_pmon_fixed_fields[] = {
+	FIELD_OVF_EN(20), FIELD_EN(22),
+};
+
+/* UNC_U_CLOCKTICKS is Intel's name (perfmon lists), "uclk" that of the guides' register. */
+static const char *const um_pmon_clock_names[] = { "UNC_U_CLOCKTICKS", "uclk", NULL };
+
+#define PMON_CLOCK(ctl, ctr, bits) { \
+	.counter = PMON_REG(ctr, 1, "U_MSR_PMON_UCLK_FIXED_CTR", \
+			    "fixed counter: uncore clock ticks", um_count##bits##_fields, \
+			    LOW(bits), LOW(bits), 0), \
+	.control = PMON_REG(ctl, 1, "U_MSR_PMON_UCLK_FIXED_CTL", \
+			    "switches the fixed counter on", um_pmon_fixed_fields, \
+			    PMON_OVF_EN | PMON_EN, PMON_OVF_EN | PMON_EN, 0), \
+	.enable = PMON_EN, .width = bits, .event = "clockticks", \
+	.aliases = um_pmon_clock_names, .desc = "uncore clock ticks" }
+
+/* ---- terms, with the names of the kernel's format files ---- */
+
+/*
+ * Extra words of C-boxes and CHAs, one per field of the filter registers, so that events which need
+ * different fields can be counted together; the power control unit has one per band.
+ */
+enum { FILTER_TID, FILTER_LINK, FILTER_STATE, FILTER_NID, FILTER_OPC, FILTER_MATCH };
+
+#define TERMS_PMON(thresh) \
+	TERM_EVENT, TERM_UMASK, TERM_EDGE, TERM_INV, TERM_THRESH("thresh", thresh)
+#define TERM_TID_EN(bit) TERM("tid_en", "1: count only what the thread of filter_tid does", bit, 1)
+/* The thread filter is looked at only while TID_EN is set, so giving one sets it. */
+#define TERM_FILTER_TID(bits, tid_en) { \
+	.name = "filter_tid", .desc = "thread (core and thread number) to count", \
+	.word = UM_WORD_EXTRA, .extra = FILTER_TID, .num_ranges = 1, .ranges = { { 0, bits } }, \
+	.implies = tid_en }
+
+#define TERMS_BANDS \
+	TERM_EXTRA(0, "filter_band0", "frequency of event 0xb, in 100 MHz", 0, 8), \
+	TERM_EXTRA(1, "filter_band1", "frequency of event 0xc, in 100 MHz", 8, 8), \
+	TERM_EXTRA(2, "filter_band2", "frequency of event 0xd, in 100 MHz", 16, 8), \
+	TERM_EXTRA(3, "filter_band3", "frequency of event 0xe, in 100 MHz", 24, 8)
+/* The kernel says occ_edge (with a slip in its bits) up to Broadwell-EP, occ_edge_det later. */
+#define TERMS_PCU_OCC(edge_name) \
+	TERM("occ_invert", "1: count clocks with less cores than the threshold", 30, 1), \
+	TERM(edge_name, "1: count how often the number of cores changes", 31, 1)
+#define TERM_OCC_SEL TERM("occ_sel", "count cores in: 1 C0, 2 C3, 3 C6", 14, 2)
+
+static const struct um_term um_pmon5_terms[] = { TERMS_PMON(5) };
+static const struct um_term um_pmon8_terms[] = { TERMS_PMON(8) };
+static const struct um_term um_pmon8_tid_terms[] = { TERMS_PMON(8), TERM_TID_EN(19) };
+
+/* ---- extra registers ---- */
+
+/*
+ * Extra word @number goes to @bits of a register (an initializer, last) for selector words with
+ * (word & @cond) == @is. The conditions are those of the kernel's lists of extra registers, where
+ * bit 0 of the unit mask of 35 and 36 is "match the opcode" and bit 6 "match the node".
+ */
+#define EXTRA(number, bits, cond, is, ...) { \
+	.slot = number, .mask = bits, .when_mask = cond, .when_value = is, .reg = __VA_ARGS__ }
+
+static const struct um_field um_pmon_bands_fields[] = {
+	{ "BAND0", 0, 8, "frequency of event 0xb" },
+	{ "BAND1", 8, 8, "frequency of event 0xc" },
+	{ "BAND2", 16, 8, "frequency of event 0xd" },
+	{ "BAND3", 24, 8, "frequency of event 0xe" },
+};
+
+#define PCU_FILTER(address) \
+	PMON_REG(address, 1, "PCU_MSR_PMON_BOX_FILTER", \
+		 "frequencies in units of 100 MHz that events 0xb to 0xe compare with", \
+		 um_pmon_bands_fields, LOW(32), LOW(32), 0)
+/* Band n is bits 8n+7:8n; Linux loses bits of bands 1 to 3 from Haswell-EP on (its shift). */
+#define PCU_BANDS(address) \
+	EXTRA(0, BITS(0, 7), 0xff, 0xb, PCU_FILTER(address)), \
+	EXTRA(1, BITS(8, 15), 0xff, 0xc, PCU_FILTER(address)), \
+	EXTRA(2, BITS(16, 23), 0xff, 0xd, PCU_FILTER(address)), \
+	EXTRA(3, BITS(24, 31), 0xff, 0xe, PCU_FILTER(address))
+
+/* ---- bounds and texts ---- */
+
+/*
+ * They decide how often counters have to be read, so they err on the high side. No uncore runs
+ * faster than 5 GHz; the queues whose entries occupancy events add up have 20 entries (C-box) to 64
+ * (CHA), and a package has up to 144 cores.
+ */
+#define PMON_BOUNDS .max_clock_hz = 5000000000u, .max_increment = 160
+
+#define CBO_DESC "C-box: a slice of the last-level cache and its stop on the ring"
+#define CHA_DESC "CHA: caching and home agent, one per slice of the last-level cache"
+#define SBOX_DESC "S box: where rings meet"
+#define UBOX_DESC "U box: interrupts, locks and the uncore clock"
+#define PCU_DESC "power control unit: frequencies, sleep states, throttling"
+#define IIO_DESC "IIO: traffic of an I/O stack (PCIe and the like)"
+#define IRP_DESC "IRP: coherent requests of an I/O stack"
+#define M2PCIE_DESC "M2PCIe: between mesh and I/O stack"
+
+#endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Sandy Bridge-EP and EN (family 6 model 2D): C-boxes at D00, U box and power control unit at C00.
+ *
+ * There is no global control: 391, which one program uses here, is documented by nobody. The box
+ * control honours FRZ only with FRZ_EN, and its bit 17 has to be 0 (E5-2600 guide).
+ *
+ * Widths: the guide says 44 bits for the C-box and for the field of the U clock; the kernel takes
+ * 48 for the clock and PCM for the C-box.
+ */
+#include "uarch/ep_boxes.h"
+
+#define SCOPE UM_SCOPE_PACKAGE
+#define SOURCE "Intel Xeon E5-2600 uncore guide (327043); Linux uncore_snbep.c (snbep)"
+
+/* No overflow bit yet. */
+#define BITS_INV(thresh) (PMON_BITS(thresh) | PMON_INVERT)
+#define CBO_BITS (BITS_INV(8) | PMON_TID_EN)
+#define PCU_BITS ((BITS_INV(5) & ~BITS(8, 15)) | PMON_PCU_OCC | BIT(21))
+
+#define FIELDS_COMMON(thresh) \
+	FIELD_EVENT, FIELD_RST, FIELD_EDGE, FIELD_EN(22), FIELD_INVERT, FIELD_THRESH(thresh)
+
+static const struct um_field ubox_fields[] = { FIELDS_COMMON(5), FIELD_UMASK };
+static const struct um_field cbo_fields[] = { FIELDS_COMMON(8), FIELD_UMASK, FIELD_TID_EN(19) };
+static const struct um_field pcu_fields[] = {
+	FIELDS_COMMON(5), FIELD_OCC_SEL, { "EVENT_EXT", 21, 1, "ninth bit of the event select" },
+	FIELD_OCC_INV, FIELD_OCC_EDGE,
+};
+
+static const struct um_field filter_fields[] = {
+	{ "TID", 0, 5, "thread: bit 0 the thread, 3:1 the core" },
+	{ "NID", 10, 8, "node" },
+	{ "STATE", 18, 5, "states of the cache line" },
+	{ "OPC", 23, 9, "opcode" },
+};
+#define TID BITS(0, 4)
+#define NID BITS(10, 17)
+#define STATE BITS(18, 22)
+#define OPC BITS(23, 31)
+
+#define FILTER \
+	PMON_REG(0xd14, 1, "C%b_MSR_PMON_BOX_FILTER", CBO_FILTER_TEXT, \
+		 filter_fields, TID | NID | STATE | OPC, TID | NID | STATE | OPC, 0)
+
+static const struct um_extra cbo_extras[] = {
+	EXTRA(FILTER_TID, TID, PMON_TID_EN, PMON_TID_EN, FILTER),
+	EXTRA(FILTER_STATE, STATE, 0xff, 0x34, FILTER),
+	EXTRA(FILTER_NID, NID, 0x40ff, 0x4034, FILTER),
+	EXTRA(FILTER_OPC, OPC, 0x01ff, 0x0135, FILTER),
+	EXTRA(FILTER_NID, NID, 0x40ff, 0x4035, FILTER),
+	EXTRA(FILTER_OPC, OPC, 0x01ff, 0x0136, FILTER),
+	EXTRA(FILTER_NID, NID, 0x40ff, 0x4036, FILTER),
+	EXTRA(FILTER_NID, NID, 0x40ff, 0x4037, FILTER),
+};
+
+static const struct um_term cbo_terms[] = {
+	TERMS_PMON(8), TERM_TID_EN(19), TERM_FILTER_TID(5, PMON_TID_EN),
+	TERM_EXTRA(FILTER_NID, "filter_nid", "nodes to count, a set of bits", 10, 8),
+	TERM_EXTRA(FILTER_STATE, "filter_state", "states of the line to count (0x34)", 18, 5),
+	TERM_EXTRA(FILTER_OPC, "filter_opc", "opcode that 0x35 and 0x36 count", 23, 9),
+};
+
+static const struct um_default cbo_defaults[] = { DEFAULT_STATE(STATE) };
+
+/* Linux; 03 and 14 by Intel's event list. */
+static const struct um_constraint cbo_constraints[] = {
+	ONLY(0x01, COUNTER_0), ONLY(0x02, COUNTERS_0_1), ONLY(0x03, COUNTERS_0_1),
+	ONLY(0x04, COUNTERS_0_1), ONLY(0x05, COUNTERS_0_1), ONLY(0x07, COUNTERS_0_1),
+	ONLY(0x09, COUNTERS_0_1), ONLY(0x11, COUNTER_0), ONLY(0x12, COUNTERS_0_1),
+	ONLY(0x13, COUNTERS_0_1), ONLY(0x14, COUNTERS_0_1), ONLY(0x1b, COUNTERS_2_3),
+	ONLY(0x1c, COUNTERS_2_3), ONLY(0x1d, COUNTERS_2_3), ONLY(0x1e, COUNTERS_2_3),
+	ONLY(0x1f, 0xe), ONLY(0x21, COUNTERS_0_1), ONLY(0x23, COUNTERS_0_1),
+	ONLY(0x31, COUNTERS_0_1), ONLY(0x32, COUNTERS_0_1), ONLY(0x33, COUNTERS_0_1),
+	ONLY(0x34, COUNTERS_0_1), ONLY(0x35, COUNTERS_0_1), ONLY(0x36, COUNTER_0),
+	ONLY(0x37, COUNTERS_0_1), ONLY(0x38, COUNTERS_0_1), ONLY(0x39, COUNTERS_0_1),
+	ONLY(0x3b, COUNTER_0),
+};
+static const struct um_reg cbo_others[] = { PMON_STATUS(0xd15, "C%b", 4) };
+
+static const struct um_extra pcu_extras[] = { PCU_BANDS(0xc34) };
+/* The ninth event bit: libpfm4, and intel/perfmon (core transitions, 0x103 to 0x10a). */
+static const struct um_term pcu_terms[] = {
+	TERM2("event", "event select", 0, 8, 21, 1), TERM_OCC_SEL, TERM_EDGE, TERM_INV,
+	TERM_THRESH("thresh", 5),
+	TERMS_PCU_OCC("occ_edge"), TERMS_BANDS,
+};
+static const struct um_reg pcu_others[] = { PMON_STATUS(0xc35, "PCU", 4) };
+
+static const struct um_fixed ubox_fixed[] = { PMON_CLOCK(0xc08, 0xc09, 44) };
+static const struct um_reg ubox_others[] = { PMON_STATUS(0xc15, "U", 2) };
+
+static const struct uncoremsr_pmu pmus[] = {
+	{
+		.name = "cbo", .kernel = "uncore_cbox", .desc = CBO_DESC,
+		.scope = SCOPE, .source = SOURCE,
+		.units = { .from = UM_UNITS_CORES, .max = 8, .stride = 0x20 },
+		PMON_SELECTOR(0xd10, 4, "C%b", cbo_fields, CBO_BITS, 8),
+		PMON_COUNTERS(0xd16, 4, "C%b", 44), PMON_BOX(0xd04, "C%b"),
+		LIST(terms, cbo_terms), LIST(extras, cbo_extras), LIST(defaults, cbo_defaults),
+		LIST(constraints, cbo_constraints), LIST(others, cbo_others), PMON_BOUNDS,
+	}, {
+		.name = "ubox", .kernel = "uncore_ubox", .desc = UBOX_DESC,
+		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
+		PMON_SELECTOR(0xc10, 2, "U", ubox_fields, BITS_INV(5), 5),
+		PMON_COUNTERS(0xc16, 2, "U", 44), LIST(terms, um_pmon5_terms),
+		LIST(fixed, ubox_fixed), LIST(others, ubox_others), PMON_BOUNDS,
+	}, {
+		.name = "pcu", .kernel = "uncore_pcu", .desc = PCU_DESC,
+		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
+		PCU_SELECTOR(0xc30, pcu_fields, PCU_BITS, 5),
+		PMON_COUNTERS(0xc36, 4, "PCU", 48), PMON_BOX(0xc24, "PCU"),
+		LIST(terms, pcu_terms), LIST(extras, pcu_extras), LIST(others, pcu_others),
+		PMON_BOUNDS,
+	},
+	RING_PCI_BOXES,
+};
+
+static const struct um_reg regs[] = { CORE_RESIDENCY_REGS };
+
+const struct um_uarch um_uarch_sandybridge_ep = {
+	.name = "sandybridge-ep", .title = "Sandy Bridge-EP", .scope = SCOPE,
+	LIST(regs, regs), LIST(pmus, pmus),
+};

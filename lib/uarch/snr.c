@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Snow Ridge (family 6 model 86): all boxes at 1C00 to 1FFF. No source knows a global control. A
+ * CHA belongs to a cluster of four cores: six of them, less on smaller parts.
+ */
+#include "uarch/iio.h"
+#include "uarch/snr.h"
+
+#define SCOPE UM_SCOPE_DIE
+#define SOURCE "Linux uncore_snbep.c (snr); Intel PCM"
+
+static const struct um_extra cha_extras[] = { SNR_CHA_EXTRAS(0x1c05) };
+
+static const struct um_constraint iio_constraints[] = {
+	ONLY(0x02, COUNTERS_0_1), ONLY(0x03, COUNTERS_0_1), ONLY(0x83, COUNTERS_0_1),
+	ONLY(0x88, COUNTERS_2_3), ONLY(0xc0, COUNTERS_2_3), ONLY(0xc5, COUNTERS_2_3),
+	ONLY(0xd5, COUNTERS_2_3),
+};
+
+static const int32_t free_offsets[] = { 0, 0x10, 0x20, 0x30, 0x40 };
+static const struct um_fixed iio_free[] = {
+	IIO_CLOCK(0x1eac, um_count48_fields, 48, free_offsets),
+	IIO_IN8(0x1f00, 1, free_offsets),
+};
+
+static const struct um_fixed ubox_fixed[] = { PMON_CLOCK(0x1f93, 0x1f94, 48) };
+
+/* No occupancy bits here: thresholds take their place. */
+static const struct um_term pcu_terms[] = { TERMS_PMON(8), TERMS_BANDS };
+static const struct um_extra pcu_extras[] = { PCU_BANDS(0x1efc) };
+
+static const struct uncoremsr_pmu pmus[] = {
+	{
+		.name = "cha", .kernel = "uncore_cha", .desc = CHA_DESC,
+		.scope = SCOPE, .source = SOURCE,
+		.units = { .from = UM_UNITS_PROBE, .max = 6, .stride = 0x10 },
+		PMON_SELECTOR(0x1c01, 4, "C%b", um_snr_cha_fields, SNR_CHA_BITS, 8),
+		PMON_COUNTERS(0x1c08, 4, "C%b", 48), PMON_BOX(0x1c00, "C%b"),
+		LIST(terms, um_snr_cha_terms), LIST(extras, cha_extras),
+		LIST(constraints, um_cha_constraints), PMON_BOUNDS,
+	}, {
+		.name = "iio", .kernel = "uncore_iio", .desc = IIO_DESC,
+		.scope = SCOPE, .source = SOURCE, .units = { .max = 5, .stride = 0x10 },
+		PMON_SELECTOR(0x1e08, 4, "IIO%b", um_snr_iio_fields, SNR_IIO_BITS, 12),
+		PMON_COUNTERS(0x1e01, 4, "IIO%b", 48), PMON_BOX2(0x1e00, "IIO%b"),
+		LIST(terms, um_iio12_terms), LIST(defaults, um_iio12_defaults),
+		LIST(constraints, iio_constraints), PMON_BOUNDS,
+		.note = "stack 0 is QAT, 1 CBDMA and DMI, 2 NIS, 3 DLB, 4 PCIe",
+	},
+	IIO_FREE_RUNNING(UM_UNITS_ALL, 5, 0x10, iio_free),
+	{
+		.name = "irp", .kernel = "uncore_irp", .desc = IRP_DESC,
+		.scope = SCOPE, .source = SOURCE, .units = { .max = 5, .stride = 0x10 },
+		PMON_SELECTOR(0x1ea8, 2, "IRP%b", um_pmon8_fields, PMON_BITS_INV(8), 8),
+		PMON_COUNTERS(0x1ea1, 2, "IRP%b", 48), PMON_BOX2(0x1ea0, "IRP%b"),
+		LIST(terms, um_pmon8_terms), PMON_BOUNDS,
+	}, {
+		.name = "m2pcie", .kernel = "uncore_m2pcie", .desc = M2PCIE_DESC,
+		.scope = SCOPE, .source = SOURCE, .units = { .max = 5, .stride = 0x10 },
+		PMON_SELECTOR(0x1e58, 4, "M2PCIE%b", um_pmon8_fields, PMON_BITS_INV(8), 8),
+		PMON_COUNTERS(0x1e51, 4, "M2PCIE%b", 48), PMON_BOX2(0x1e50, "M2PCIE%b"),
+		LIST(terms, um_pmon8_terms), LIST(constraints, um_m2pcie_constraints),
+		PMON_BOUNDS,
+	}, {
+		.name = "ubox", .kernel = "uncore_ubox", .desc = UBOX_DESC,
+		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
+		PMON_SELECTOR(0x1f91, 2, "U", um_pmon8_fields, PMON_BITS_INV(8), 8),
+		PMON_COUNTERS(0x1f98, 2, "U", 48), LIST(terms, um_pmon8_terms),
+		LIST(fixed, ubox_fixed), PMON_BOUNDS,
+	}, {
+		.name = "pcu", .kernel = "uncore_pcu", .desc = PCU_DESC,
+		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
+		PMON_SELECTOR(0x1ef1, 4, "PCU", um_pmon8_fields, PMON_BITS_INV(8), 8),
+		PMON_COUNTERS(0x1ef8, 4, "PCU", 48), PMON_BOX(0x1ef0, "PCU"),
+		LIST(terms, pcu_terms), LIST(extras, pcu_extras), PMON_BOUNDS,
+	},
+	OUT_OF_REACH("m2m", "mesh to memory", UM_REACH_PCI, "uncore_m2m"),
+	OUT_OF_REACH("pcie3", "PCIe root ports", UM_REACH_PCI, "uncore_pcie3"),
+	OUT_OF_REACH("imc", "memory controller channels", UM_REACH_MMIO, "uncore_imc"),
+};
+
+const struct um_uarch um_uarch_snowridge = {
+	.name = "snowridge", .title = "Snow Ridge", .scope = SCOPE, LIST(pmus, pmus),
+};

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the boxes of Snow Ridge and Ice Lake-SP have in common. Facts as in pmon.h. */
+#ifndef UM_UARCH_SNR_H
+#define UM_UARCH_SNR_H
+
+#include "uarch/iio.h"
+
+#define SNR_CHA_BITS (PMON_BITS_INV(8) | PMON_TID_EN | BITS(32, 57))
+#define SNR_IIO_BITS (PMON_BITS_INV(12) | BITS(36, 50))
+
+static const struct um_field um_snr_cha_fields[] = {
+	FIELDS_PMON_INV(8), FIELD_TID_EN(19), FIELD_UMASK_EXT(26),
+};
+static const struct um_field um_snr_iio_fields[] = {
+	FIELDS_PMON_INV(12), FIELDS_IIO_MASKS(36, 12, 48),
+};
+
+static const struct um_field um_snr_filter_fields[] = { { "TID", 0, 9, "thread" } };
+#define SNR_CHA_EXTRAS(address) \
+	EXTRA(FILTER_TID, LOW(9), PMON_TID_EN, PMON_TID_EN, \
+	      PMON_REG(address, 1, "C%b_MSR_PMON_BOX_FILTER0", "whose events the box counts", \
+		       um_snr_filter_fields, LOW(9), LOW(9), 0))
+
+static const struct um_term um_snr_cha_terms[] = {
+	TERM_EVENT, TERM2("umask", "unit mask", 8, 8, 32, 26), TERM_EDGE, TERM_INV,
+	TERM_THRESH("thresh", 8), TERM_TID_EN(19), TERM_FILTER_TID(9, PMON_TID_EN),
+};
+
+static const struct um_constraint um_cha_constraints[] = {
+	ONLY(0x11, COUNTER_0), ONLY(0x36, COUNTER_0),
+};
+static const struct um_constraint um_m2pcie_constraints[] = {
+	ONLY(0x14, COUNTERS_0_1), ONLY(0x23, COUNTERS_0_1), ONLY(0x2d, COUNTERS_0_1),
+};
+
+#endif
