@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Words for the boxes of Sapphire Rapids and later servers: the box control has its bits elsewhere,
+ * selectors have no enable bit.
+ *
+ * Facts: Linux arch/x86/events/intel/uncore_discovery.h and uncore_snbep.c (spr), Intel PCM.
+ */
+#ifndef UM_UARCH_SPR_H
+#define UM_UARCH_SPR_H
+
+#include "uarch/iio.h"
+
+#define SPR_TID_EN BIT(16)
+/* There is no enable bit: it counts as soon as the selector is not 0. */
+#define SPR_BITS (LOW(16) | PMON_RST | PMON_EDGE | PMON_OVF_EN | PMON_INVERT | PMON_THRESH(8))
+#define SPR_CHA_BITS (SPR_BITS | SPR_TID_EN | BITS(32, 55))
+#define SPR_IIO_BITS (SPR_BITS | BITS(32, 50))
+#define FIELDS_SPR(thresh) FIELD_EVENT, FIELD_UMASK, FIELD_RST, FIELD_EDGE, FIELD_OVF_EN(20), \
+	FIELD_INVERT, FIELD_THRESH(thresh)
+
+static const struct um_field um_spr_fields[] = { FIELDS_SPR(8) };
+static const struct um_field um_spr_umask_fields[] = { FIELDS_SPR(8), FIELD_UMASK_EXT(24) };
+static const struct um_field um_spr_cha_fields[] = {
+	FIELDS_SPR(8), FIELD_TID_EN(16), FIELD_UMASK_EXT(24),
+};
+static const struct um_field um_spr_iio_fields[] = { FIELDS_SPR(12), FIELDS_IIO_MASKS(36, 12, 48) };
+
+#define SPR_SELECTOR(address, n, prefix, list, bits, thresh) .selector = { \
+	.reg = PMON_REG(address, n, prefix "_MSR_PMON_CTL%u", PMON_SELECTOR_TEXT, list, bits, \
+			bits, PMON_RST), \
+	SELECTOR_EVENT, SELECTOR_UMASK, SELECTOR_CMASK(thresh), \
+	.edge = PMON_EDGE, .invert = PMON_INVERT, .pmi = PMON_OVF_EN, \
+	.settable = (bits) & ~(PMON_RST | PMON_OVF_EN), .ignore_on_compare = PMON_RST }
+
+/* The bits moved: FRZ is where RST_CTRL was. An old-style value would freeze the box. */
+static const struct um_field um_spr_box_fields[] = {
+	{ "FRZ", 0, 1, "the counters of the box stand still" },
+	{ "RST_CTRL", 8, 1, "writing 1 clears all selectors of the box" },
+	{ "RST_CTRS", 9, 1, "writing 1 clears all counters of the box" },
+};
+#define SPR_BOX_GATE(address, prefix) { \
+	.reg = PMON_REG(address, 1, prefix "_MSR_PMON_BOX_CTL", \
+			"box control: freezes and resets the counters of the box", \
+			um_spr_box_fields, BIT(0) | BITS(8, 9), BIT(0) | BITS(8, 9), BITS(8, 9)), \
+	.of_unit = true, .mask = BIT(0), .value = 0, .plain = true }
+/*
+ * A table file says NUM_GATES and GLOBAL_STOP, which is empty where no register is known that stops
+ * all boxes.
+ */
+#define SPR_BOX(address, prefix) .num_gates = NUM_GATES, \
+	.gates = { SPR_BOX_GATE(address, prefix), GLOBAL_STOP }
+
+/* ---- boxes that are the same on all of them ---- */
+
+/* The thread filter is all that is left of the CHA's filters. */
+static const struct um_field um_spr_filter_fields[] = { { "TID", 0, 10, "thread" } };
+#define SPR_CHA_EXTRAS \
+	EXTRA(FILTER_TID, LOW(10), SPR_TID_EN, SPR_TID_EN, \
+	      PMON_REG(0x200e, 1, "C%b_MSR_PMON_BOX_FILTER0", "whose events the box counts", \
+		       um_spr_filter_fields, LOW(10), LOW(10), 0))
+#define TERM_SPR_UMASK TERM2("umask", "unit mask", 8, 8, 32, 24)
+static const struct um_term um_spr_cha_terms[] = {
+	TERM_EVENT, TERM_SPR_UMASK, TERM_EDGE, TERM_INV, TERM_THRESH("thresh", 8),
+	TERM_TID_EN(16), TERM_FILTER_TID(10, SPR_TID_EN),
+};
+/* IRP; the kernel takes the longer unit mask there too. */
+static const struct um_term um_spr_umask_terms[] = {
+	TERM_EVENT, TERM_SPR_UMASK, TERM_EDGE, TERM_INV, TERM_THRESH("thresh", 8),
+};
+static const struct um_constraint um_spr_cha_constraints[] = {
+	ONLY(0x11, COUNTER_0), ONLY(0x36, COUNTER_0),
+};
+
+/* @list: its extra rows. How many there are, a register tells: @how_many (of struct um_units). */
+#define SPR_CHA(extra_list, unsure, ...) { \
+	.name = "cha", .kernel = "uncore_cha", .desc = CHA_DESC, .scope = SCOPE, \
+	.source = SOURCE, .unverified = unsure, \
+	.units = { .from = UM_UNITS_MSR, .stride = 0x10, __VA_ARGS__ }, \
+	SPR_SELECTOR(0x2002, 4, "C%b", um_spr_cha_fields, SPR_CHA_BITS, 8), \
+	PMON_COUNTERS(0x2008, 4, "C%b", 48), SPR_BOX(0x2000, "C%b"), \
+	LIST(terms, um_spr_cha_terms), LIST(extras, extra_list), \
+	LIST(constraints, um_spr_cha_constraints), PMON_BOUNDS }
+
+/* I/O stacks: as many as answer; addresses from Intel PCM only. */
+#define SPR_IIO(address, n, constraint_list) { \
+	.name = "iio", .kernel = "uncore_iio", .desc = IIO_DESC, .scope = SCOPE, \
+	.source = SOURCE, .unverified = true, \
+	.units = { .from = UM_UNITS_PROBE, .max = n, .stride = 0x10 }, \
+	SPR_SELECTOR((address) + 2, 4, "IIO%b", um_spr_iio_fields, SPR_IIO_BITS, 12), \
+	PMON_COUNTERS((address) + 8, 4, "IIO%b", 48), SPR_BOX(address, "IIO%b"), \
+	LIST(terms, um_iio12_terms), LIST(defaults, um_iio12_defaults), \
+	LIST(constraints, constraint_list), PMON_BOUNDS }
+#define SPR_IRP(address, n) { \
+	.name = "irp", .kernel = "uncore_irp", .desc = IRP_DESC, .scope = SCOPE, \
+	.source = SOURCE, .unverified = true, \
+	.units = { .from = UM_UNITS_PROBE, .max = n, .stride = 0x10 }, \
+	SPR_SELECTOR((address) + 2, 2, "IRP%b", um_spr_umask_fields, SPR_BITS | BITS(32, 55), 8), \
+	PMON_COUNTERS((address) + 8, 2, "IRP%b", 48), SPR_BOX(address, "IRP%b"), \
+	LIST(terms, um_spr_umask_terms), PMON_BOUNDS }
+#define SPR_UBOX(address, fixed_list, ...) { \
+	.name = "ubox", .kernel = "uncore_ubox", .desc = UBOX_DESC, .scope = SCOPE, \
+	.source = SOURCE, .unverified = true, .units = { .max = 1 }, \
+	SPR_SELECTOR((address) + 2, 2, "U", um_spr_fields, SPR_BITS, 8), \
+	PMON_COUNTERS((address) + 8, 2, "U", 48), SPR_BOX(address, "U"), \
+	LIST(terms, um_pmon8_terms), LIST(fixed, fixed_list), PMON_BOUNDS, __VA_ARGS__ }
+
+/*
+ * Their addresses stand in tables that the firmware keeps in memory, which no MSR reaches; the
+ * kernel reads those.
+ */
+#define SPR_DISCOVERY_BOXES(mdf_name) \
+	OUT_OF_REACH("pcu", PCU_DESC, UM_REACH_DISCOVERY, "uncore_pcu"), \
+	OUT_OF_REACH("mdf", "MDF: between the tiles of the package", UM_REACH_DISCOVERY, mdf_name)
+
+#endif
