@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * AMD: northbridge (families 15 and 16 hexadecimal) and L2 (16), L3 and data fabric (17 to 1A),
+ * memory controllers (PerfMon version 2); Hygon (18) is like family 17. The same addresses three
+ * times: C0010230 is the L2 on 16 and the L3 later, C0010240 the northbridge, then the data
+ * fabric.
+ *
+ * Bits of CPUID 0x80000001 ECX (24, 28) say whether the counters are there: firmware and
+ * hypervisors switch them off. No interrupt, no common freeze: each selector has its own enable
+ * bit.
+ *
+ * Facts: Linux arch/x86/events/amd/uncore.c and asm/perf_event.h; LIKWID perfmon_zen*.h.
+ */
+#include "uarch/fields.h"
+
+#define SOURCE "Linux arch/x86/events/amd/uncore.c; LIKWID perfmon_zen*.h"
+
+#define EN BIT(22)
+#define FEATURE_NB 24
+#define FEATURE_LLC 28
+
+#define ROW(where, address, n, label, text, list, bits, written) \
+	REG_STEP(where, address, n, 2, UM_REG_RW, label, text, list, bits, written, SOURCE)
+
+#define SELECTOR(where, address, n, label, list, bits, extra_bits) .selector = { \
+	.reg = ROW(where, address, n, label, "selector: which event its counter counts, and how", \
+		   list, (bits) | (extra_bits), (bits) | (extra_bits)), \
+	SELECTOR_EVENT, SELECTOR_UMASK, .enable = EN, .settable = bits }
+#define COUNTERS(where, address, n, label) \
+	.num_general = n, .general_width = 48, \
+	.counter = ROW(where, address, n, label, "counter", um_count48_fields, LOW(48), LOW(48))
+
+/* The clocks of fabric and cache stay below 6 GHz; a few things can happen in one clock. */
+#define BOUNDS .max_clock_hz = 6000000000u, .max_increment = 64
+
+#define PMU(label, linux_name, text, where, feature) \
+	.name = label, .kernel = linux_name, .desc = text, .scope = where, .source = SOURCE, \
+	.units = { .max = 1 }, .amd_feature = feature, BOUNDS
+#define L3_DESC "L3: the cache that the cores of a complex share"
+#define DF_DESC "data fabric: between cores, memory and I/O"
+
+/* ---- northbridge and L2 before Zen ---- */
+
+#define NB_BITS (LOW(16) | EN | BITS(32, 35))
+#define NB_INTERRUPT BITS(36, 40) /* which core gets it; left 0 */
+
+static const struct um_field nb_fields[] = {
+	FIELD_EVENT, FIELD_UMASK, FIELD_EN(22),
+	{ "EVENT_EXT", 32, 4, "more bits of the event select" },
+	{ "INT_EN", 36, 1, "report an overflow (interrupt); left 0" },
+	{ "INT_CORE", 37, 4, "the core that gets the interrupt" },
+};
+static const struct um_term nb_terms[] = {
+	TERM2("event", "event select", 0, 8, 32, 4), TERM_UMASK,
+};
+
+#define NB { \
+	PMU("nb", "amd_nb", "northbridge", UM_SCOPE_NODE, FEATURE_NB), \
+	SELECTOR(UM_SCOPE_NODE, 0xc0010240, 4, "NB_PERF_CTL%u", nb_fields, NB_BITS, NB_INTERRUPT), \
+	COUNTERS(UM_SCOPE_NODE, 0xc0010241, 4, "NB_PERF_CTR%u"), LIST(terms, nb_terms) }
+
+static const struct uncoremsr_pmu bulldozer_pmus[] = { NB };
+static const struct uncoremsr_pmu jaguar_pmus[] = {
+	NB, {
+		/* The kernel gives the L2 the northbridge's layout; no second source. */
+		PMU("l2", "amd_l2", "L2: the cache that the cores share", UM_SCOPE_L3, FEATURE_LLC),
+		SELECTOR(UM_SCOPE_L3, 0xc0010230, 4, "L2I_PERF_CTL%u", nb_fields, NB_BITS,
+			 NB_INTERRUPT),
+		COUNTERS(UM_SCOPE_L3, 0xc0010231, 4, "L2I_PERF_CTR%u"), LIST(terms, nb_terms),
+		.unverified = true,
+	},
+};
+
+/* ---- L3 ---- */
+
+/* Families 17 and 18. */
+#define L3_OLD_BITS (LOW(16) | EN | BITS(48, 51) | BITS(56, 63))
+static const struct um_field l3_old_fields[] = {
+	FIELD_EVENT, FIELD_UMASK, FIELD_EN(22),
+	{ "SLICE_MASK", 48, 4, "slices to count" }, { "THREAD_MASK", 56, 8, "threads to count" },
+};
+static const struct um_term l3_old_terms[] = {
+	TERM_EVENT, TERM_UMASK,
+	TERM("slicemask", "slices to count, a set of bits", 48, 4),
+	TERM("threadmask", "threads of the complex to count, a set of bits", 56, 8),
+};
+static const struct um_default l3_old_defaults[] = {
+	{ .mask = BITS(48, 51), .value = BITS(48, 51),
+	  .why = "no slice given: all of them" },
+	{ .mask = BITS(56, 63), .value = BITS(56, 63),
+	  .why = "no thread given: all of them" },
+};
+
+/* Families 19 and 1A. */
+#define L3_BITS (LOW(16) | EN | BITS(42, 44) | BITS(46, 50) | BITS(56, 57))
+static const struct um_field l3_fields[] = {
+	FIELD_EVENT, FIELD_UMASK, FIELD_EN(22), { "CORE_ID", 42, 3, "core to count" },
+	{ "ALL_SLICES", 46, 1, "whatever the slice" }, { "ALL_CORES", 47, 1, "whatever the core" },
+	{ "SLICE_ID", 48, 3, "slice to count" },
+	{ "THREAD_MASK", 56, 2, "threads of a core to count" },
+};
+static const struct um_term l3_terms[] = {
+	TERM_EVENT, TERM_UMASK,
+	TERM("coreid", "core of the complex to count", 42, 3),
+	TERM("enallslices", "1: count all slices", 46, 1),
+	TERM("enallcores", "1: count all cores", 47, 1),
+	TERM("sliceid", "slice to count", 48, 3),
+	TERM("threadmask", "threads of a core to count, a set of bits", 56, 2),
+};
+/*
+ * Each by itself, as LIKWID does: who gives only a slice still gets all cores and threads. The
+ * kernel sets all three when the thread mask is 0, and so overrides a slice that was given alone.
+ */
+static const struct um_default l3_defaults[] = {
+	{ .mask = BIT(46) | BITS(48, 50), .value = BIT(46), .why = "no slice given: all of them" },
+	{ .mask = BIT(47) | BITS(42, 44), .value = BIT(47), .why = "no core given: all of them" },
+	{ .mask = BITS(56, 57), .value = BITS(56, 57),
+	  .why = "no thread given: all of them" },
+};
+
+#define L3_OF(list, bits, term_list, default_list) { \
+	PMU("l3", "amd_l3", L3_DESC, UM_SCOPE_L3, FEATURE_LLC), \
+	SELECTOR(UM_SCOPE_L3, 0xc0010230, 6, "L3_PERF_CTL%u", list, bits, 0), \
+	COUNTERS(UM_SCOPE_L3, 0xc0010231, 6, "L3_PERF_CTR%u"), \
+	LIST(terms, term_list), LIST(defaults, default_list) }
+#define L3_OLD L3_OF(l3_old_fields, L3_OLD_BITS, l3_old_terms, l3_old_defaults)
+#define L3 L3_OF(l3_fields, L3_BITS, l3_terms, l3_defaults)
+
+/* ---- data fabric ---- */
+
+/* Before PerfMon version 2. An event code of one layout means another event in the other. */
+#define DF_OLD_BITS (LOW(16) | EN | BITS(32, 35) | BITS(59, 60))
+static const struct um_field df_old_fields[] = {
+	FIELD_EVENT, FIELD_UMASK, FIELD_EN(22),
+	{ "EVENT_11_8", 32, 4, "more bits of the event select" },
+	{ "EVENT_13_12", 59, 2, "more bits of the event select" },
+};
+static const struct um_term df_old_terms[] = {
+	TERM3("event", "event select", 0, 8, 32, 4, 59, 2), TERM_UMASK,
+};
+
+/* PerfMon version 2 (LIKWID takes seven bits at 32, the kernel six). */
+#define DF_BITS (LOW(16) | EN | BITS(24, 27) | BITS(32, 37))
+static const struct um_field df_fields[] = {
+	FIELD_EVENT, FIELD_UMASK, FIELD_EN(22),
+	{ "UMASK_EXT", 24, 4, "more bits of the unit mask" },
+	{ "EVENT_EXT", 32, 6, "more bits of the event select" },
+};
+static const struct um_term df_terms[] = {
+	TERM2("event", "event select", 0, 8, 32, 6), TERM2("umask", "unit mask", 8, 8, 24, 4),
+};
+
+/* Naples and Hygon have several nodes in a package, each with a fabric of its own. */
+#define DF_OLD(where) { \
+	PMU("df", "amd_df", DF_DESC, where, FEATURE_NB), \
+	SELECTOR(where, 0xc0010240, 4, "DF_PERF_CTL%u", df_old_fields, DF_OLD_BITS, 0), \
+	COUNTERS(where, 0xc0010241, 4, "DF_PERF_CTR%u"), LIST(terms, df_old_terms) }
+#define DF { \
+	PMU("df", "amd_df", DF_DESC, UM_SCOPE_PACKAGE, FEATURE_NB), \
+	SELECTOR(UM_SCOPE_PACKAGE, 0xc0010240, 16, "DF_PERF_CTL%u", df_fields, DF_BITS, 0), \
+	COUNTERS(UM_SCOPE_PACKAGE, 0xc0010241, 16, "DF_PERF_CTR%u"), LIST(terms, df_terms), \
+	.counters_from = UM_COUNTERS_AMD_DF }
+
+/* ---- memory controllers ---- */
+
+#define UMC_EN BIT(31)
+static const struct um_field umc_fields[] = {
+	FIELD_EVENT, { "RDWR_MASK", 8, 2, "1 reads, 2 writes, 0 or 3 both" }, FIELD_EN(31),
+};
+static const struct um_field umc_count_fields[] = {
+	{ "COUNT", 0, 48, "count; stops at the top" },
+	{ "LOST", 48, 1, "the counter was full" },
+};
+static const struct um_term umc_terms[] = {
+	TERM_EVENT, TERM("rdwrmask", "1 reads, 2 writes, 0 or 3 both", 8, 2),
+};
+
+/*
+ * Four counters per channel on every part that was seen but Bergamo, whose number does not divide
+ * by the channels: it gets none.
+ */
+#define UMC { \
+	.name = "umc", .kernel = "amd_umc", .desc = "memory controller channel", \
+	.scope = UM_SCOPE_PACKAGE, .source = SOURCE, .unverified = true, BOUNDS, \
+	.units = { .from = UM_UNITS_AMD_UMC, .max = 16, .stride = 8 }, \
+	.num_general = 4, .general_width = 48, .saturates = true, LIST(terms, umc_terms), \
+	.selector = { \
+		.reg = ROW(UM_SCOPE_PACKAGE, 0xc0010800, 4, "UMC%b_PERF_CTL%u", \
+			   "selector: which event its counter counts, and how", umc_fields, \
+			   LOW(10) | UMC_EN, LOW(10) | UMC_EN), \
+		SELECTOR_EVENT, .umask = { "rdwrmask", 8, 2, "reads, writes or both" }, \
+		.enable = UMC_EN, .settable = LOW(10) | UMC_EN, \
+	}, \
+	.counter = ROW(UM_SCOPE_PACKAGE, 0xc0010801, 4, "UMC%b_PERF_CTR%u", "counter", \
+		       umc_count_fields, LOW(49), LOW(49)) }
+
+/* ---- who has what ---- */
+
+static const struct uncoremsr_pmu zen_pmus[] = { L3_OLD, DF_OLD(UM_SCOPE_NODE) };
+static const struct uncoremsr_pmu zen3_pmus[] = { L3, DF_OLD(UM_SCOPE_PACKAGE) };
+static const struct uncoremsr_pmu zen4_pmus[] = { L3, DF, UMC };
+
+const struct um_uarch um_uarch_bulldozer = {
+	.name = "bulldozer", .title = "Bulldozer to Excavator", .scope = UM_SCOPE_NODE,
+	LIST(pmus, bulldozer_pmus),
+};
+const struct um_uarch um_uarch_jaguar = {
+	.name = "jaguar", .title = "Jaguar, Puma", .scope = UM_SCOPE_NODE,
+	LIST(pmus, jaguar_pmus),
+};
+const struct um_uarch um_uarch_zen = {
+	.name = "zen", .title = "Zen, Zen+", .scope = UM_SCOPE_NODE, LIST(pmus, zen_pmus),
+};
+const struct um_uarch um_uarch_zen2 = {
+	.name = "zen2", .title = "Zen 2", .scope = UM_SCOPE_NODE, LIST(pmus, zen_pmus),
+};
+const struct um_uarch um_uarch_zen3 = {
+	.name = "zen3", .title = "Zen 3", .scope = UM_SCOPE_PACKAGE, LIST(pmus, zen3_pmus),
+};
+const struct um_uarch um_uarch_zen4 = {
+	.name = "zen4", .title = "Zen 4", .scope = UM_SCOPE_PACKAGE, LIST(pmus, zen4_pmus),
+};
+const struct um_uarch um_uarch_zen5 = {
+	.name = "zen5", .title = "Zen 5", .scope = UM_SCOPE_PACKAGE, LIST(pmus, zen4_pmus),
+};
+const struct um_uarch um_uarch_dhyana = {
+	.name = "dhyana", .title = "Hygon Dhyana", .scope = UM_SCOPE_NODE, LIST(pmus, zen_pmus),
+};
