@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* From what was asked for to the words of registers, checked against the tables of the PMU. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,110 +8,322 @@
 #include "events/event.h"
 #include "events/names.h"
 
-static uint64_t field_max(const struct um_field *f)
+/* An event being encoded. */
+struct encoding {
+	struct um_event *ev;
+	const struct um_event_spec *spec;
+	const char *text;
+	struct um_error *e;
+	uint64_t word;          /* with the bits that only choose a counter */
+};
+
+static uint64_t field_mask(const struct um_field *f)
 {
-	return (UINT64_C(1) << f->width) - 1;
+	return f->width ? ((UINT64_C(1) << f->width) - 1) << f->shift : 0;
 }
 
 static uint64_t field_get(const struct um_field *f, uint64_t word)
 {
-	return word >> f->shift & field_max(f);
+	return (word & field_mask(f)) >> f->shift;
 }
 
-static int check_field(const struct um_field *f, uint64_t value, const char *what,
-		       const char *text, struct um_error *e)
+static void remark(struct um_event *ev, const char *text)
 {
-	if (value <= field_max(f))
+	if (ev->num_remarks < UM_EVENT_REMARKS)
+		ev->remarks[ev->num_remarks++] = text;
+}
+
+/* ---- the selector ---- */
+
+/* Of the core PMU perf's raw codes carry the bit, so that there it is nobody's wish. */
+static int check_interrupt(struct encoding *c)
+{
+	const struct um_selector *sel = &c->ev->pmu->selector;
+
+	if (!(c->word & sel->pmi))
 		return 0;
-	return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-		       "event '%s': %s 0x%" PRIx64 " is out of range 0..0x%" PRIx64, text, what,
-		       value, field_max(f));
+	if (um_pmu_is_core(c->ev->pmu)) {
+		c->word &= ~sel->pmi;
+		remark(c->ev, "bit 20 (interrupt on overflow) was left out: on this route nobody "
+			      "handles the interrupt");
+		return 0;
+	}
+	um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': bit 20 would raise an interrupt "
+		"at each overflow", c->text);
+	um_hint(c->e, "nobody handles it (it arrives as an unknown NMI): leave the bit out");
+	return -EINVAL;
 }
 
-static int check_word(const struct um_selector *sel, uint64_t word, const char *text,
-		      struct um_error *e)
+static int check_word(struct encoding *c)
 {
-	if (word & sel->pmi) {
-		um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': bit 20 would raise an "
-			"interrupt at each overflow", text);
-		um_hint(e, "nobody handles it (it arrives as an unknown NMI): leave the bit out");
-		return -EINVAL;
-	}
-	if (word & ~sel->settable)
-		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "event '%s': reserved bits 0x%" PRIx64 " are set", text,
-			       word & ~sel->settable);
+	const struct um_selector *sel = &c->ev->pmu->selector;
+	uint64_t reserved = c->word & ~(sel->settable | sel->enable | sel->fixed_bits |
+					sel->occ_reset | sel->not_written);
+
+	if (reserved)
+		return um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			       "event '%s': reserved bits 0x%" PRIx64 " are set", c->text,
+			       reserved);
+	if (!sel->enable && !c->word)
+		return um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			       "event '%s': the selector word 0 switches the counter off: "
+			       "it counts nothing", c->text);
 	return 0;
 }
 
-static uint64_t build_word(const struct um_selector *sel, const struct um_event_spec *spec)
+/* Neither user nor kernel mode counts nothing at all. */
+static int add_rings(struct encoding *c)
 {
-	return spec->event << sel->event.shift | spec->umask << sel->umask.shift |
-	       spec->cmask << sel->cmask.shift | (spec->edge ? sel->edge : 0) |
-	       (spec->invert ? sel->invert : 0) | sel->occ_reset;
+	uint64_t user, kernel;
+
+	if (!um_pmu_rings(c->ev->pmu, &user, &kernel))
+		return 0;
+	if (c->spec->user || c->spec->kernel) {
+		c->word &= ~(user | kernel);
+		c->word |= (c->spec->user ? user : 0) | (c->spec->kernel ? kernel : 0);
+	} else if (!(c->word & (user | kernel))) {
+		if (c->spec->given & user && c->spec->given & kernel)
+			return um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+				       "event '%s': counts in neither user nor kernel mode",
+				       c->text);
+		/* Only the other one was ruled out. */
+		c->word |= (user | kernel) & ~c->spec->given;
+		if (c->spec->raw)
+			remark(c->ev, "the word counts in neither user nor kernel mode: both were "
+				      "switched on");
+	}
+	return 0;
 }
 
-/* The row that the word counts. Asked for by name, it may need another register as well. */
-static const struct um_event_row *find_row(const struct um_event *ev,
-					   const struct um_event_spec *spec)
+static void add_selector_defaults(struct encoding *c)
 {
-	const struct um_selector *sel = &ev->pmu->selector;
-	unsigned event = (unsigned)field_get(&sel->event, ev->word);
-	unsigned umask = (unsigned)field_get(&sel->umask, ev->word);
+	const struct uncoremsr_pmu *pmu = c->ev->pmu;
 
-	if (spec->row && spec->row->event == event && spec->row->umask == umask)
-		return spec->row;
-	return spec->table ? um_event_named(spec->table, event, umask) : NULL;
+	for (size_t i = 0; i < pmu->num_defaults && !c->spec->raw; i++) {
+		const struct um_default *d = &pmu->defaults[i];
+
+		if (d->word != UM_WORD_SELECTOR || (c->word | c->spec->given) & d->mask)
+			continue;
+		c->word |= d->value;
+		remark(c->ev, d->why);
+	}
 }
 
-static void make_name(struct um_event *ev, const struct um_selector *sel)
+static int make_word(struct encoding *c)
 {
-	unsigned cmask = (unsigned)field_get(&sel->cmask, ev->word);
-	char head[UM_EVENT_NAME], threshold[24] = "";
+	const struct um_selector *sel = &c->ev->pmu->selector;
+	const struct um_event_spec *spec = c->spec;
+	int err;
 
-	if (ev->row)
-		memcpy(head, ev->row->name, sizeof(head));
-	else
-		snprintf(head, sizeof(head), "0x%x:0x%x",
-			 (unsigned)field_get(&sel->event, ev->word),
-			 (unsigned)field_get(&sel->umask, ev->word));
-	if (cmask)
-		snprintf(threshold, sizeof(threshold), ":cmask=%u", cmask);
-	snprintf(ev->name, sizeof(ev->name), "%s%s%s%s", head, ev->word & sel->edge ? ":edge" : "",
-		 ev->word & sel->invert ? ":inv" : "", threshold);
+	c->word = spec->word | spec->more;
+	c->word |= spec->raw ? spec->raw_word : sel->occ_reset | sel->fixed_bits;
+	err = check_interrupt(c);
+	if (!err)
+		err = add_rings(c);
+	if (err)
+		return err;
+	add_selector_defaults(c);
+	err = check_word(c);
+	c->word |= sel->enable;
+	return err;
+}
+
+/* ---- extra registers ---- */
+
+static bool needs(const struct encoding *c, const struct um_extra *x)
+{
+	return (c->word & x->when_mask) == x->when_value &&
+	       (!x->only_if_set || c->spec->extra_given[x->slot]);
+}
+
+static void add_extra_defaults(struct encoding *c, unsigned slot)
+{
+	const struct uncoremsr_pmu *pmu = c->ev->pmu;
+
+	for (size_t i = 0; i < pmu->num_defaults; i++) {
+		const struct um_default *d = &pmu->defaults[i];
+
+		if (d->word != UM_WORD_EXTRA || d->extra != slot ||
+		    (c->ev->extra[slot] | c->spec->extra_given[slot]) & d->mask)
+			continue;
+		c->ev->extra[slot] |= d->value;
+		remark(c->ev, d->why);
+	}
+}
+
+/* The name of a term that put something into the slot. */
+static const char *term_of(const struct encoding *c, unsigned slot)
+{
+	const struct uncoremsr_pmu *pmu = c->ev->pmu;
+
+	for (size_t i = 0; i < pmu->num_terms; i++)
+		if (pmu->terms[i].word == UM_WORD_EXTRA && pmu->terms[i].extra == slot &&
+		    um_term_mask(&pmu->terms[i]) & c->spec->extra_given[slot])
+			return pmu->terms[i].name;
+	return "the extra word";
+}
+
+static int unused(const struct encoding *c, unsigned slot)
+{
+	const struct uncoremsr_pmu *pmu = c->ev->pmu;
+	uint32_t msr = 0;
+
+	for (size_t i = pmu->num_extras; i-- > 0;)
+		if (pmu->extras[i].slot == slot)
+			msr = pmu->extras[i].reg.msr;
+	um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+		"event '%s': %s has no effect on it: this event does not use the register that the "
+		"term fills (0x%x)", c->text, term_of(c, slot), msr);
+	um_hint(c->e, "leave the term out, or see uncoremsr-events(7) for the events that use it");
+	return -EINVAL;
+}
+
+static int check_extra(const struct encoding *c, const struct um_extra *x)
+{
+	uint64_t valid = x->mask ? x->mask : x->reg.valid, value = c->ev->extra[x->slot];
+
+	if (x->after || !(value & ~valid))
+		return 0;
+	return um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+		       "event '%s': bits 0x%" PRIx64 " do not exist in register 0x%x", c->text,
+		       value & ~valid, x->reg.msr);
+}
+
+static int make_extras(struct encoding *c)
+{
+	const struct uncoremsr_pmu *pmu = c->ev->pmu;
+	unsigned used = 0;
+
+	memcpy(c->ev->extra, c->spec->extra, sizeof(c->ev->extra));
+	for (size_t i = 0; i < pmu->num_extras; i++)
+		if (needs(c, &pmu->extras[i])) {
+			c->ev->extras |= UINT64_C(1) << i;
+			used |= 1u << pmu->extras[i].slot;
+		}
+	for (unsigned slot = 0; slot < UM_MAX_EXTRAS; slot++) {
+		if (used >> slot & 1)
+			add_extra_defaults(c, slot);
+		else if (c->spec->extra_given[slot])
+			return unused(c, slot);
+	}
+	for (size_t i = 0; i < pmu->num_extras; i++)
+		if (c->ev->extras >> i & 1 && check_extra(c, &pmu->extras[i]) < 0)
+			return -EINVAL;
+	return 0;
+}
+
+/* ---- counters ---- */
+
+static int make_counters(struct encoding *c)
+{
+	const struct uncoremsr_pmu *pmu = c->ev->pmu;
+	uint32_t all = pmu->num_general >= 32 ? UINT32_MAX : (1u << pmu->num_general) - 1;
+
+	c->ev->counters = all;
+	for (size_t i = 0; i < pmu->num_constraints; i++) {
+		const struct um_constraint *rule = &pmu->constraints[i];
+
+		if ((c->word & rule->mask) == rule->value)
+			c->ev->counters &= rule->counters;
+	}
+	if (c->spec->row && c->spec->row->counters)
+		c->ev->counters &= c->spec->row->counters;
+	if (c->ev->counters)
+		return 0;
+	return um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+		       "event '%s': no counter of %s can count that", c->text, pmu->name);
+}
+
+/* Where each counter has a list of its own, a code without its counter means several things. */
+static int check_by_counter(const struct encoding *c)
+{
+	const struct um_selector *sel = &c->ev->pmu->selector;
+
+	if (!sel->not_written || c->spec->raw || c->spec->row || c->spec->given & sel->not_written)
+		return 0;
+	um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+		"event '%s': each counter of %s has event selects of its own", c->text,
+		c->ev->pmu->name);
+	um_hint(c->e, "say which counter: %s/event=0x%x,counter=0/", c->ev->pmu->name,
+		(unsigned)field_get(&sel->event, c->word));
+	return -EINVAL;
+}
+
+/* ---- names for codes ---- */
+
+/* Bits that leave an event what it is. */
+static uint64_t modifiers(const struct uncoremsr_pmu *pmu)
+{
+	const struct um_selector *sel = &pmu->selector;
+	uint64_t user = 0, kernel = 0;
+
+	um_pmu_rings(pmu, &user, &kernel);
+	return sel->edge | sel->invert | field_mask(&sel->cmask) | sel->enable | sel->occ_reset |
+	       sel->fixed_bits | user | kernel;
+}
+
+/* Does the row say what the word counts, all of it? One of a fixed counter never does. */
+static bool says(const struct encoding *c, const struct um_event_row *row)
+{
+	const struct uncoremsr_pmu *pmu = c->ev->pmu;
+	uint64_t own = um_row_word(pmu, row);
+
+	return !um_row_has_extras(row) && (own & c->word) == own &&
+	       !((c->word & ~own) & ~modifiers(pmu)) &&
+	       um_pmu_find_fixed(pmu, row->name, strlen(row->name)) < 0;
+}
+
+/*
+ * The row that the word counts. Asked for by name, it may need another register as well. Among
+ * several that one is best of which most bits are in the word.
+ */
+static const struct um_event_row *find_row(const struct encoding *c)
+{
+	const struct um_selector *sel = &c->ev->pmu->selector;
+	unsigned event = (unsigned)field_get(&sel->event, c->word);
+	unsigned umask = (unsigned)field_get(&sel->umask, c->word);
+	const struct um_event_row *row = c->spec->row, *best = NULL;
+
+	if (row && row->umask == umask && (row->event == event || row->ports))
+		return row;
+	row = NULL;
+	while (c->spec->table && (row = um_event_at(c->spec->table, event, umask, row)))
+		if (says(c, row) && (!best || row->more > best->more))
+			best = row;
+	return best;
 }
 
 int um_event_encode(struct um_event *ev, const struct uncoremsr_pmu *pmu,
 		    const struct um_event_spec *spec, const char *text, struct um_error *e)
 {
 	const struct um_selector *sel = &pmu->selector;
-	int err = check_field(&sel->event, spec->event, "event select", text, e);
+	struct encoding c = { .ev = ev, .spec = spec, .text = text, .e = e };
+	uint64_t ignored[UM_MAX_EXTRAS];
+	int err;
 
-	if (!err)
-		err = check_field(&sel->umask, spec->umask, "unit mask", text, e);
-	if (!err)
-		err = check_field(&sel->cmask, spec->cmask, "cmask", text, e);
-	if (err)
-		return err;
-	/* A word given as a whole keeps its own bits; modifiers add to it. */
-	if (spec->raw && spec->cmask && field_get(&sel->cmask, spec->word))
+	*ev = (struct um_event){ .pmu = pmu, .unit = spec->unit, .fixed = -1, .counter = -1 };
+	if (!pmu->num_general)
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "event '%s': the word has a threshold already, 0x%" PRIx64, text,
-			       field_get(&sel->cmask, spec->word));
-	ev->word = spec->raw ? spec->word | (spec->edge ? sel->edge : 0) |
-				       (spec->invert ? sel->invert : 0) |
-				       spec->cmask << sel->cmask.shift
-			     : build_word(sel, spec);
-	ev->word |= spec->more;
-	err = check_word(sel, ev->word, text, e);
+			       "event '%s': %s has counters that count one thing each, and none to "
+			       "choose an event for", text, pmu->name);
+	err = make_word(&c);
+	if (!err)
+		err = make_extras(&c);
+	if (!err)
+		err = make_counters(&c);
+	if (!err)
+		err = check_by_counter(&c);
 	if (err)
 		return err;
-	ev->word |= sel->enable;
-	ev->pmu = pmu;
+	ev->word = c.word & ~sel->not_written;
 	/* With a threshold or edge detection a counter adds at most 1 per clock. */
-	ev->max_per_clock = (ev->word & sel->edge) || field_get(&sel->cmask, ev->word)
+	ev->max_per_clock = (c.word & sel->edge) || field_get(&sel->cmask, c.word)
 				    ? 1 : pmu->max_increment;
-	ev->row = find_row(ev, spec);
-	make_name(ev, sel);
+	ev->row = find_row(&c);
+	if (ev->row && um_row_extras(pmu, ev->row, c.word, ignored) < 0) {
+		ev->needs_msr = ev->row->extra_msr;
+		ev->needs_value = ev->row->extra_value;
+	}
+	um_event_spell_out(ev, spec, c.word);
 	return 0;
 }

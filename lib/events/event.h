@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The event language: from text to selector words. Knows the tables of a PMU, no machine.
+ * The event language: from text to the words of counters. Knows the tables of PMUs, no machine.
  *
  *   list     = item *( "," item )
  *   item     = event / "{" event *( "," event ) "}"
- *   event    = name / pattern / raw / pmu  [ *( ":" modifier ) ]
+ *   event    = name / pattern / raw / word / pmu  [ *( ":" modifier ) ]
  *   name     = what names.h takes for the name of an event
  *   pattern  = a name with "*" (any text), "[0-3]" or "[0,2]" (numbers) in it: several events
- *   raw      = number ":" number          ; event select and unit mask
- *            / number                     ; selector word
- *   pmu      = pmuname "/" ( name / pattern / term *( "," term ) ) "/"
- *   term     = ( "event" / "umask" / "cmask" / "raw" ) "=" number / "edge" / "inv"
+ *   raw      = number ":" number          ; event select and unit mask \ only where the uncore is
+ *            / number                     ; selector word              / one PMU without units
+ *   word     = "r" hex digits             ; word of a core selector
+ *   pmu      = pmuname [ unit ] "/" ( name / pattern / word / term *( "," term ) ) "/"
+ *   term     = ( a term of the PMU / "event" / "umask" / "cmask" ) "=" number / "edge" / "inv"
+ *            / ( "raw" / "config" ) "=" number          ; the selector word as a whole
+ *            / "extra" number "=" number                ; an extra word as a whole
  *   modifier = "edge" / "e" / "inv" / "invert" / "i" / ( "cmask" / "c" / "t" ) "=" number
  *            / "raw" "=" number            ; more bits of the selector word
+ *            / 1*( "u" / "k" )             ; core PMU: user mode, kernel mode
+ *
+ * "cbo" is every unit of a PMU, "cbo3" one of them; the kernel's names ("uncore_cbox_3") do too.
  */
 #ifndef UM_EVENT_H
 #define UM_EVENT_H
@@ -25,15 +31,40 @@
 #include "events/table.h"
 #include "uarch/uarch.h"
 
+enum { UM_EVENT_TEXT = 160, UM_EVENT_REMARKS = 4 };
+
 struct um_event {
-	char name[64];                     /* canonical */
+	/*
+	 * Canonical; parsed again it gives the same event: "UNC_L3_HITS.READ", "0x82:0x3:edge"
+	 * where the uncore is one PMU without units, else "cbo/UNC_CBO_LOOKUP.ANY/",
+	 * "cbo3/event=0x34,umask=0x11/", "core/instructions/u".
+	 */
+	char name[UM_EVENT_TEXT];
 	const struct uncoremsr_pmu *pmu;
+	int unit;                          /* the one asked for; -1: every unit of the PMU */
+	int fixed;                         /* index into the PMU's fixed; -1: a general counter */
 	const struct um_event_row *row;    /* NULL: the tables have no name for it */
-	bool fixed;                        /* counted by the fixed counter alone */
-	uint64_t word;                     /* for the selector (or fixed control) */
+	/*
+	 * For the selector, as it is to be written (without not_written bits); for a fixed counter
+	 * within its control_mask (0: free running).
+	 */
+	uint64_t word;
+	uint64_t extra[UM_MAX_EXTRAS];     /* by slot: what it wants in extra registers */
+	uint64_t extras;                   /* bit n: row n of the PMU's extras has to be written */
+	/*
+	 * Bit n: general counter n may count it (by the PMU's constraints and the event's own).
+	 * Never 0, unless it is fixed.
+	 */
+	uint32_t counters;
 	unsigned group;                    /* events of one group are counted at the same time */
-	int counter;                       /* the one asked for; -1 any */
-	unsigned max_per_clock;            /* highest increment per uncore clock */
+	int counter;                       /* the one asked for by number; -1 any */
+	unsigned max_per_clock;            /* highest increment per clock of the PMU */
+	/* A register outside the PMU's extras that has to be set by hand; 0: none. */
+	uint32_t needs_msr;
+	uint64_t needs_value;              /* to what; 0: the caller has to choose */
+	/* What was added or taken away without being asked for: sentences, for --verbose. */
+	const char *remarks[UM_EVENT_REMARKS];
+	unsigned num_remarks;
 };
 
 struct um_event_list {
@@ -42,27 +73,93 @@ struct um_event_list {
 	unsigned num_groups;
 };
 
-/*
- * Append the events of @text. On failure (-EINVAL, -ENOENT, -ENOMEM, with a sentence in @e) the list
- * is as before. Returns how many were added.
- */
-int um_events_parse(struct um_event_list *list, const char *text,
-		    const struct um_uarch *uarch, struct um_error *e) UM_MUST_CHECK;
-void um_events_free(struct um_event_list *list);
+/* The PMUs whose events can be named. */
+enum { UM_EVENT_PMUS = 48 };
 
-/* What of @cmask, @edge etc. an event is made of, and the word of it. */
-struct um_event_spec {
-	uint64_t event, umask, cmask;
-	bool edge, invert;
-	bool raw;                          /* @word was given as a whole */
-	uint64_t word;
-	uint64_t more;                     /* bits of the word that were asked for one by one */
-	const struct um_event_table *table; /* where a name for the codes may be; or NULL */
-	const struct um_event_row *row;    /* the name that was asked for; NULL: look it up */
+struct um_event_pmus {
+	const char *uarch;                 /* whose they are, for messages and event tables */
+	const struct uncoremsr_pmu *pmus[UM_EVENT_PMUS];
+	size_t num;
 };
 
-/* Check the values against the selector's layout and fill @ev's word and canonical name. */
+/* Those of the tables of @u, and @core (NULL: none) behind them. */
+struct um_event_pmus um_event_pmus_of(const struct um_uarch *u, const struct uncoremsr_pmu *core);
+/*
+ * The PMU with which EVENT:UMASK and bare words mean something: the only one of the uncore that
+ * can be programmed, and without units. NULL: there is no such.
+ */
+const struct uncoremsr_pmu *um_event_plain_pmu(const struct um_event_pmus *pmus);
+
+/*
+ * Append the events of @text. On failure (-EINVAL, -ENOENT, -ENOTSUP: the PMU is out of reach,
+ * -ENOMEM; with a sentence in @e) the list is as before. Returns how many were added.
+ */
+int um_events_parse(struct um_event_list *list, const char *text,
+		    const struct um_event_pmus *pmus, struct um_error *e) UM_MUST_CHECK;
+void um_events_free(struct um_event_list *list);
+
+/* What terms and modifiers make of an event, before it becomes words. */
+struct um_event_spec {
+	uint64_t word;                     /* bits of the selector, from names and terms */
+	uint64_t given;                    /* its fields that were spoken about */
+	uint64_t extra[UM_MAX_EXTRAS], extra_given[UM_MAX_EXTRAS]; /* by slot */
+	bool raw;                          /* @raw_word was given as a whole */
+	uint64_t raw_word;
+	uint64_t more;                     /* bits of the word that were asked for one by one */
+	bool user, kernel;                 /* :u, :k */
+	int port, set;                     /* of events that exist once per port; -1: not said */
+	bool plain;                        /* um_event_plain_pmu(): names need no PMU */
+	const struct um_event_table *table; /* where a name for the codes may be; or NULL */
+	const struct um_event_row *row;    /* the name that was asked for; NULL: look it up */
+	int unit;                          /* -1: every one */
+};
+
+/* encode.c: check @spec against the PMU's tables and fill @ev: words, counters, remarks, name. */
 int um_event_encode(struct um_event *ev, const struct uncoremsr_pmu *pmu,
 		    const struct um_event_spec *spec, const char *text, struct um_error *e);
+/* Bits of the selector that make a row what it is, on port 0 where it has ports. */
+uint64_t um_row_word(const struct uncoremsr_pmu *pmu, const struct um_event_row *row);
+/*
+ * What a row puts into extra registers, by slot; @word: the selector. Returns the slots; -1: a
+ * register that the PMU's tables do not have (row->extra_msr).
+ */
+int um_row_extras(const struct uncoremsr_pmu *pmu, const struct um_event_row *row, uint64_t word,
+		  uint64_t extra[UM_MAX_EXTRAS]);
+/*
+ * Add a row to what terms have made of @spec already. -EINVAL: it needs a port, or a term says
+ * what the name says.
+ */
+int um_spec_add_row(struct um_event_spec *spec, const struct uncoremsr_pmu *pmu,
+		    const struct um_event_row *row, const char *text, struct um_error *e);
+
+/* terms.c: a term by its name, or by another name for the same; else what every selector has. */
+bool um_term_find(const struct uncoremsr_pmu *pmu, const char *name, size_t len,
+		  struct um_term *term);
+uint64_t um_term_mask(const struct um_term *t);
+uint64_t um_term_max(const struct um_term *t);
+/* Between the value of a term and the bits of its word. */
+uint64_t um_term_put(const struct um_term *t, uint64_t value);
+uint64_t um_term_get(const struct um_term *t, uint64_t word);
+
+/* spell.c: the canonical name of an event whose words are known. */
+void um_event_spell_out(struct um_event *ev, const struct um_event_spec *spec, uint64_t word);
+
+/* pmus.c: the PMU called so, and in *unit the unit (-1: all); NULL, with a sentence in @e. */
+const struct uncoremsr_pmu *um_event_pmu(const struct um_event_pmus *pmus, const char *name,
+					 size_t len, int *unit, const char *text,
+					 struct um_error *e);
+/* The one whose selectors hold "r5301b1"; NULL: none. */
+const struct uncoremsr_pmu *um_event_core_pmu(const struct um_event_pmus *pmus);
+bool um_pmu_is_core(const struct uncoremsr_pmu *pmu);
+/* The counter that counts what is called so and nothing else; -1: none. */
+int um_pmu_find_fixed(const struct uncoremsr_pmu *pmu, const char *text, size_t len);
+/*
+ * Between the name of a PMU and the number of a unit: "l3-2", because l32 would be another number.
+ */
+const char *um_pmu_dash(const struct uncoremsr_pmu *pmu);
+/* "cbo, arb, clock": those that can be counted. Returns @buf. */
+const char *um_event_pmu_names(const struct um_event_pmus *pmus, char *buf, size_t size);
+/* Bits for user and kernel mode; false: the PMU cannot tell them apart. */
+bool um_pmu_rings(const struct uncoremsr_pmu *pmu, uint64_t *user, uint64_t *kernel);
 
 #endif

@@ -78,6 +78,12 @@ static int not_found(const char *uarch, const char *text, struct um_error *e)
 	const char *other = elsewhere(text);
 	char names[UM_NEAR * (MAX_NAME + 4)];
 
+	if (!uncoremsr_metric(uarch, 0)) {
+		um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+			"metric '%s': no metrics are defined for %s", text, uarch);
+		um_hint(e, "its events can be counted one by one");
+		return -ENOTSUP;
+	}
 	if (other) {
 		um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE,
 			"metric '%s': not defined for %s; %s has it", text, uarch, other);

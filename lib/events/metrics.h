@@ -31,7 +31,8 @@ bool um_metric_is_on(const struct uncoremsr_metric *m, const char *uarch);
 /*
  * Call @fn for each metric of processor @uarch that the name or pattern ("*", "?", "[...]") of @len
  * bytes stands for, until it returns other than 0. Returns how many there are; what @fn returned;
- * or, with a sentence in @e, -ENOENT there is none, -EINVAL the text is too long.
+ * or, with a sentence in @e, -ENOENT there is none, -ENOTSUP the processor has none at all, -EINVAL
+ * the text is too long.
  */
 int um_metrics_find(const char *uarch, const char *text, size_t len,
 		    int (*fn)(void *user, const struct uncoremsr_metric *m), void *user,

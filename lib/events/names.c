@@ -117,31 +117,70 @@ size_t um_name_fold(const char *text, size_t len, char out[UM_EVENT_FOLDED])
 	return replace_beginning(out, f.len);
 }
 
+/* Names of our rows are nearly folded already: a short cut, because every search goes over many. */
+size_t um_name_fold_row(const struct um_event_row *row, char out[UM_EVENT_FOLDED])
+{
+	bool prefixed = memcmp(row->name, "UNC", 3) == 0;
+	size_t len = 0;
+
+	if (strstr(row->name, "LLC") || memcmp(row->name, "UNCO", 4) == 0)
+		return um_name_fold(row->name, strlen(row->name), out);
+	if (!prefixed) {
+		memcpy(out, "UNC_", 4);
+		len = 4;
+	}
+	for (const char *at = row->name; *at; at++)
+		out[len++] = *at == '.' ? '_' : *at >= 'a' && *at <= 'z' ? (char)(*at - 'a' + 'A')
+								: *at;
+	out[len] = '\0';
+	return len;
+}
+
 int um_name_compare(const char *a, const char *b)
 {
-	for (;; a++, b++) {
-		int x = *a == '.' ? '_' : *a, y = *b == '.' ? '_' : *b;
+	char x[UM_EVENT_FOLDED], y[UM_EVENT_FOLDED];
 
-		if (x != y || !x)
-			return x - y;
-	}
+	um_name_fold(a, strlen(a), x);
+	um_name_fold(b, strlen(b), y);
+	return strcmp(x, y);
+}
+
+/* The row's name as everybody's spellings fold to it; the order of the rows goes by it. */
+static int compare_folded(const char *folded, const struct um_event_row *row)
+{
+	char name[UM_EVENT_FOLDED];
+
+	um_name_fold_row(row, name);
+	return strcmp(folded, name);
+}
+
+/* Processors may have other codes under the same name: rows side by side. */
+static const struct um_event_row *same_name(const struct um_event_table *t, const char *folded,
+					    size_t at)
+{
+	while (at > 0 && compare_folded(folded, &t->data->rows[at - 1]) == 0)
+		at--;
+	for (; at < t->data->num_rows && compare_folded(folded, &t->data->rows[at]) == 0; at++)
+		if (t->data->rows[at].on & t->on)
+			return &t->data->rows[at];
+	return NULL;
 }
 
 const struct um_event_row *um_event_find(const struct um_event_table *t, const char *text,
 					 size_t len)
 {
-	size_t low = 0, high = t->num_rows;
+	size_t low = 0, high = t->data->num_rows;
 	char name[UM_EVENT_FOLDED];
 
 	if (!um_name_fold(text, len, name))
 		return NULL;
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
-		const struct um_event_row *row = &t->rows[mid];
-		int order = um_name_compare(name, row->name);
+		const struct um_event_row *row = &t->data->rows[mid];
+		int order = compare_folded(name, row);
 
 		if (order == 0)
-			return row->on & t->on ? row : NULL;
+			return same_name(t, name, mid);
 		if (order < 0)
 			high = mid;
 		else
@@ -167,16 +206,16 @@ const struct um_event_row *um_event_named(const struct um_event_table *t, unsign
 {
 	const struct um_event_row *row = um_event_at(t, event, umask, NULL);
 
-	return row && !row->extra_msr ? row : NULL;
+	return row && !um_row_has_extras(row) ? row : NULL;
 }
 
-const struct um_event_table *um_event_elsewhere(const struct um_event_table *t, const char *text,
-						size_t len, const struct um_event_row **row)
+const struct um_event_table *um_event_elsewhere(const char *uarch, const char *text, size_t len,
+						const struct um_event_row **row)
 {
 	for (size_t i = 0; i < um_num_event_tables; i++) {
 		const struct um_event_table *other = &um_event_tables[i];
 
-		if (other == t)
+		if (strcmp(other->uarch, uarch) == 0)
 			continue;
 		*row = um_event_find(other, text, len);
 		if (*row)
@@ -233,7 +272,8 @@ int um_event_spell(const struct um_event_row *row, enum um_source who, char *buf
 	struct folded f = { .text = text };
 	const char *name = row->name, *theirs = "";
 
-	if (!(row->sources & (unsigned)who))
+	/* The names of a port's events have its number in them there. */
+	if (!(row->sources & (unsigned)who) || row->ports)
 		return -ENOENT;
 	for (size_t i = 0; i < ARRAY_SIZE(spellings); i++) {
 		size_t n = strlen(spellings[i].ours);

@@ -18,13 +18,15 @@
 
 enum { UM_NEAR = 3, UM_EVENT_FOLDED = 96 };
 
-/* The order of rows: as strcmp(), with '.' taken for '_'. */
+/* The order of rows: as strcmp() of their names, folded. */
 int um_name_compare(const char *a, const char *b);
 /*
  * Write the one spelling that all spellings of a name have in common. Returns its length; 0 when
  * the text is too long or too strange to be a name.
  */
 size_t um_name_fold(const char *text, size_t len, char out[UM_EVENT_FOLDED]);
+/* The same for the name of a row, quicker. */
+size_t um_name_fold_row(const struct um_event_row *row, char out[UM_EVENT_FOLDED]);
 
 /* The row of that name; NULL: the table has none. Patterns are no names. */
 const struct um_event_row *um_event_find(const struct um_event_table *t, const char *text,
@@ -41,9 +43,9 @@ const struct um_event_row *um_event_at(const struct um_event_table *t, unsigned 
  */
 const struct um_event_row *um_event_named(const struct um_event_table *t, unsigned event,
 					  unsigned umask);
-/* The first other table that has the name, and the row there; NULL: none has. */
-const struct um_event_table *um_event_elsewhere(const struct um_event_table *t, const char *text,
-						size_t len, const struct um_event_row **row);
+/* The first table of another processor that has the name, and the row there; NULL: none has. */
+const struct um_event_table *um_event_elsewhere(const char *uarch, const char *text, size_t len,
+						const struct um_event_row **row);
 /* Names that may have been meant, the likeliest first. Returns how many, at most UM_NEAR. */
 size_t um_event_near(const struct um_event_table *t, const char *text, size_t len,
 		     const struct um_event_row *near[UM_NEAR]);

@@ -45,7 +45,7 @@ static unsigned errors(const char *name, size_t len, const struct um_event_row *
 		       unsigned limit)
 {
 	char other[UM_EVENT_FOLDED];
-	size_t other_len = um_name_fold(row->name, strlen(row->name), other);
+	size_t other_len = um_name_fold_row(row, other);
 	const char *part = name + strlen("UNC_");
 
 	if (limit >= REMEMBERED_PART && len >= strlen("UNC_") + SHORTEST_PART &&

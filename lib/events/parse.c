@@ -2,10 +2,10 @@
 /* From text to events: a scanner that walks the text once; the grammar stands in event.h. */
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "events/names.h"
 #include "events/scan.h"
@@ -17,222 +17,185 @@ int um_scan_bad(struct um_scan *s, const char *what, const char *at, size_t len)
 {
 	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s '%.*s'", s->text, what,
 		(int)(len > 40 ? 40 : len), at);
-	um_hint(s->e, "write EVENT:UMASK such as 0x82:0x1, or see uncoremsr-events(7)");
+	um_hint(s->e, "write %s, or see uncoremsr-events(7)",
+		s->plain ? "EVENT:UMASK such as 0x82:0x1" : "PMU/event=NUMBER,umask=NUMBER/");
 	return -EINVAL;
 }
 
-/* A whole number, decimal or 0x hexadecimal, that fills the text of length @len exactly. */
-static int number(struct um_scan *s, const char *text, size_t len, uint64_t *value)
-{
-	bool hex = len > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-	uint64_t base = hex ? 16 : 10, v = 0;
-	size_t i = hex ? 2 : 0;
-
-	if (!len)
-		return um_scan_bad(s, "a number is missing in", s->text, strlen(s->text));
-	for (; i < len; i++) {
-		unsigned char c = (unsigned char)text[i];
-		uint64_t digit = isdigit(c) ? c - (uint64_t)'0'
-				 : hex && isxdigit(c) ? (uint64_t)(tolower(c) - 'a' + 10) : base;
-
-		if (digit >= base)
-			return um_scan_bad(s, "not a number:", text, len);
-		if (v > (UINT64_MAX - digit) / base)
-			return um_scan_bad(s, "number too large:", text, len);
-		v = v * base + digit;
-	}
-	*value = v;
-	return 0;
-}
-
-static bool is(const char *text, size_t len, const char *word)
-{
-	return strlen(word) == len && !strncasecmp(text, word, len);
-}
-
-/* One of several spellings of "KEY=NUMBER": *value points behind the sign. */
-static bool has_key(const char *text, size_t len, const char *const *keys, const char **value)
-{
-	const char *eq = memchr(text, '=', len);
-
-	for (; eq && *keys; keys++)
-		if (is(text, (size_t)(eq - text), *keys)) {
-			*value = eq + 1;
-			return true;
-		}
-	return false;
-}
-
-static bool is_flag(const char *text, size_t len, struct um_event_spec *spec)
-{
-	bool edge = is(text, len, "edge") || is(text, len, "e");
-	bool invert = is(text, len, "inv") || is(text, len, "invert") || is(text, len, "i");
-
-	spec->edge |= edge;
-	spec->invert |= invert;
-	return edge || invert;
-}
-
-/* Words that mean the same as a term inside pmu/.../ and as a modifier behind a colon. */
-static int modifier(struct um_scan *s, const char *text, size_t len, struct um_event_spec *spec)
-{
-	static const char *const cmask[] = { "cmask", "c", "t", NULL };
-	const char *value;
-
-	if (is_flag(text, len, spec))
-		return 0;
-	if (has_key(text, len, cmask, &value))
-		return number(s, value, (size_t)(text + len - value), &spec->cmask);
-	return um_scan_bad(s, "unknown modifier", text, len);
-}
-
-static int term(struct um_scan *s, const char *text, size_t len, struct um_event_spec *spec)
-{
-	static const char *const event[] = { "event", NULL }, *const umask[] = { "umask", NULL };
-	static const char *const raw[] = { "raw", "config", NULL };
-	const char *value;
-
-	if (has_key(text, len, event, &value))
-		return number(s, value, (size_t)(text + len - value), &spec->event);
-	if (has_key(text, len, umask, &value))
-		return number(s, value, (size_t)(text + len - value), &spec->umask);
-	if (has_key(text, len, raw, &value)) {
-		spec->raw = true;
-		return number(s, value, (size_t)(text + len - value), &spec->word);
-	}
-	if (is(text, len, "edge=1") || is(text, len, "inv=1"))
-		len -= 2;
-	return modifier(s, text, len, spec);
-}
-
-static int terms(struct um_scan *s, const char *text, size_t len, struct um_event_spec *spec)
-{
-	const char *end = text + len;
-
-	while (text <= end) {
-		const char *comma = memchr(text, ',', (size_t)(end - text));
-		const char *stop = comma ? comma : end;
-		int err = term(s, text, (size_t)(stop - text), spec);
-
-		if (err)
-			return err;
-		text = stop + 1;
-	}
-	return 0;
-}
-
-int um_scan_modifiers(struct um_scan *s, const char *text, const char *end,
-		      struct um_event_spec *spec)
-{
-	static const char *const raw[] = { "raw", NULL };
-
-	while (text < end) {
-		const char *from = text + 1; /* behind the colon */
-		const char *colon = memchr(from, ':', (size_t)(end - from)), *value;
-		const char *stop = colon ? colon : end;
-		size_t len = (size_t)(stop - from);
-		int err = has_key(from, len, raw, &value)
-				  ? number(s, value, (size_t)(stop - value), &spec->more)
-				  : modifier(s, from, len, spec);
-
-		if (err)
-			return err;
-		text = stop;
-	}
-	return 0;
-}
-
-static const struct uncoremsr_pmu *find_pmu(struct um_scan *s, const char *name, size_t len)
-{
-	const struct um_uarch *u = s->uarch;
-
-	for (size_t i = 0; i < u->num_pmus; i++)
-		if (is(name, len, u->pmus[i].name))
-			return &u->pmus[i];
-	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': this machine has no PMU '%.*s'",
-		s->text, (int)(len > 40 ? 40 : len), name);
-	um_hint(s->e, "its PMU is '%s'", u->pmus[0].name);
-	return NULL;
-}
-
 static int add_encoded(struct um_scan *s, const struct uncoremsr_pmu *pmu,
-		       struct um_event_spec *spec)
+		       const struct um_event_spec *spec)
 {
-	struct um_event ev = { .counter = -1 };
-	int err;
+	struct um_event ev;
+	int err = um_event_encode(&ev, pmu, spec, s->text, s->e);
 
-	spec->table = um_event_table_of(s->uarch, pmu);
-	err = um_event_encode(&ev, pmu, spec, s->text, s->e);
 	return err ? err : um_scan_add(s, &ev);
 }
 
-/* Between the slashes: a name as perf lists them, not terms? */
-static bool is_lone_name(const char *text, size_t len)
-{
-	struct um_event_spec ignored = { 0 };
+/* ---- pmu/.../ ---- */
 
-	if (!len || memchr(text, '=', len))
-		return false;
-	if (um_event_is_pattern(text, len))
-		return true;
-	return !memchr(text, ',', len) && !is_flag(text, len, &ignored);
+/* The end of the first item between the slashes; commas in brackets belong to a pattern. */
+static const char *item_end(const char *text, const char *end)
+{
+	bool bracket = false;
+
+	for (; text < end && (bracket || *text != ','); text++)
+		if (*text == '[' || *text == ']')
+			bracket = *text == '[';
+	return text;
 }
 
-static int scan_terms(struct um_scan *s, const struct uncoremsr_pmu *pmu, const char *text,
-		      const char *close, const char *end)
+/* Is it a name as perf lists them, not a term? */
+static bool is_name(const struct uncoremsr_pmu *pmu, const char *text, size_t len)
 {
-	struct um_event_spec spec = { 0 };
-	size_t len = (size_t)(close - text);
-	int err = terms(s, text, len, &spec);
+	struct um_term term;
 
+	return len && !memchr(text, '=', len) && !um_term_find(pmu, text, len, &term) &&
+	       !(um_pmu_is_core(pmu) && um_scan_is_word(text, len));
+}
+
+static int scan_terms(struct um_scan *s, const struct uncoremsr_pmu *pmu, int unit,
+		      const char *text, const char *close, const char *end)
+{
+	struct um_event_spec spec = um_scan_spec(s, pmu, unit);
+	const char *first = item_end(text, close);
+	int err = 0;
+
+	if (um_pmu_is_core(pmu) && um_scan_is_word(text, (size_t)(first - text))) {
+		spec.raw = true;
+		err = um_scan_word(s, text, (size_t)(first - text), &spec.raw_word);
+		text = first + 1;
+	}
+	if (!err && text <= close)
+		err = um_scan_terms(s, pmu, text, (size_t)(close - text), &spec);
 	if (!err)
-		err = um_scan_modifiers(s, close + 1, end, &spec);
-	if (!err && spec.raw && (spec.event || spec.umask))
-		return um_scan_bad(s, "raw goes with neither event nor umask:", text, len);
+		err = um_scan_modifiers(s, pmu, close + 1, end, &spec);
+	if (!err && (spec.port >= 0 || spec.set >= 0))
+		return um_scan_bad(s, "port and set go with a name:", text, (size_t)(close - text));
 	return err ? err : add_encoded(s, pmu, &spec);
 }
 
-/* pmu/term,.../:modifier... or pmu/name/:modifier... */
+/* pmu/term,.../:modifier... or pmu/name,term,.../:modifier... */
 static int scan_pmu(struct um_scan *s, const char *text, const char *slash, const char *end)
 {
-	const struct uncoremsr_pmu *pmu = find_pmu(s, text, (size_t)(slash - text));
-	const char *close = memchr(slash + 1, '/', (size_t)(end - slash - 1));
+	const char *close = memchr(slash + 1, '/', (size_t)(end - slash - 1)), *first;
+	const struct uncoremsr_pmu *pmu;
+	int unit;
 
+	pmu = um_event_pmu(s->pmus, text, (size_t)(slash - text), &unit, s->text, s->e);
 	if (!pmu)
-		return -EINVAL;
+		return s->e->class == UNCOREMSR_ERROR_UNSUPPORTED ? -ENOTSUP : -EINVAL;
 	if (!close)
 		return um_scan_bad(s, "no closing slash in", text, (size_t)(end - text));
-	if (close + 1 < end && close[1] != ':')
-		return um_scan_bad(s, "unexpected text", close + 1, (size_t)(end - close - 1));
-	if (is_lone_name(slash + 1, (size_t)(close - slash - 1)))
-		return um_scan_name_in(s, pmu, slash + 1, close, close + 1, end);
-	return scan_terms(s, pmu, slash + 1, close, end);
+	first = item_end(slash + 1, close);
+	if (!is_name(pmu, slash + 1, (size_t)(first - slash - 1)))
+		return scan_terms(s, pmu, unit, slash + 1, close, end);
+	return um_scan_name_in(s, &(struct um_scan_named){
+		.pmu = pmu, .unit = unit, .name = slash + 1, .name_end = first,
+		.terms = first < close ? first + 1 : close, .terms_end = close,
+		.rest = close + 1, .end = end,
+	});
+}
+
+/* ---- codes ---- */
+
+static int needs_pmu(struct um_scan *s, const char *example)
+{
+	char names[256];
+
+	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': codes alone say nothing here: "
+		"the uncore of %s has more than one PMU", s->text, s->pmus->uarch);
+	um_hint(s->e, "name one of %s: %s", um_event_pmu_names(s->pmus, names, sizeof(names)),
+		example);
+	return -EINVAL;
+}
+
+/* "such as cbo/event=0x34,umask=0x11/" */
+static int needs_pmu_for(struct um_scan *s, const struct um_event_spec *spec)
+{
+	const struct uncoremsr_pmu *first = NULL;
+	char example[96];
+
+	for (size_t i = 0; i < s->pmus->num && !first; i++)
+		if (s->pmus->pmus[i]->reach == UM_REACH_MSR && s->pmus->pmus[i]->num_general)
+			first = s->pmus->pmus[i];
+	if (spec->raw)
+		snprintf(example, sizeof(example), "%s/raw=0x%" PRIx64 "/",
+			 first ? first->name : "PMU", spec->raw_word);
+	else
+		snprintf(example, sizeof(example), "%s/event=0x%" PRIx64 ",umask=0x%" PRIx64 "/",
+			 first ? first->name : "PMU", spec->word & 0xffffffff, spec->word >> 32);
+	return needs_pmu(s, example);
+}
+
+static int add_codes(struct um_scan *s, uint64_t event, uint64_t umask, const char *mods,
+		     const char *end)
+{
+	struct um_event_spec spec = um_scan_spec(s, s->plain, -1);
+	char text[64];
+	int err;
+
+	snprintf(text, sizeof(text), "event=0x%" PRIx64 ",umask=0x%" PRIx64, event, umask);
+	err = um_scan_terms(s, s->plain, text, strlen(text), &spec);
+	if (!err)
+		err = um_scan_modifiers(s, s->plain, mods, end, &spec);
+	return err ? err : add_encoded(s, s->plain, &spec);
+}
+
+static int add_word(struct um_scan *s, const struct uncoremsr_pmu *pmu, uint64_t word,
+		    const char *mods, const char *end)
+{
+	struct um_event_spec spec = um_scan_spec(s, pmu, -1);
+	int err;
+
+	spec.raw = true;
+	spec.raw_word = word;
+	err = um_scan_modifiers(s, pmu, mods, end, &spec);
+	return err ? err : add_encoded(s, pmu, &spec);
 }
 
 /* EVENT:UMASK or a selector word, then modifiers. */
 static int scan_raw(struct um_scan *s, const char *text, const char *end)
 {
 	const char *colon = memchr(text, ':', (size_t)(end - text));
-	const char *head_end = colon ? colon : end;
-	struct um_event_spec spec = { .raw = true };
+	const char *head_end = colon ? colon : end, *from, *stop;
+	uint64_t first, umask;
+	int err = um_scan_number(s, text, (size_t)(head_end - text), &first);
+
+	if (err)
+		return err;
+	if (!colon || colon + 1 >= end || !isdigit((unsigned char)colon[1])) {
+		if (s->plain)
+			return add_word(s, s->plain, first, head_end, end);
+		return needs_pmu_for(s, &(struct um_event_spec){ .raw = true, .raw_word = first });
+	}
+	from = colon + 1;
+	stop = memchr(from, ':', (size_t)(end - from));
+	stop = stop ? stop : end;
+	err = um_scan_number(s, from, (size_t)(stop - from), &umask);
+	if (err)
+		return err;
+	if (s->plain)
+		return add_codes(s, first, umask, stop, end);
+	return needs_pmu_for(s, &(struct um_event_spec){
+		.word = (first & 0xffffffff) | umask << 32 });
+}
+
+/* "r5301b1", as perf writes it */
+static int scan_core_word(struct um_scan *s, const char *text, const char *head_end,
+			  const char *end)
+{
+	const struct uncoremsr_pmu *core = um_event_core_pmu(s->pmus);
+	uint64_t word;
 	int err;
 
-	if (colon && colon + 1 < end && isdigit((unsigned char)colon[1])) {
-		const char *from = colon + 1;
-		const char *stop = memchr(from, ':', (size_t)(end - from));
-
-		colon = stop ? stop : end;
-		spec.raw = false;
-		err = number(s, text, (size_t)(head_end - text), &spec.event);
-		if (!err)
-			err = number(s, from, (size_t)(colon - from), &spec.umask);
-	} else {
-		err = number(s, text, (size_t)(head_end - text), &spec.word);
-	}
-	if (!err && colon)
-		err = um_scan_modifiers(s, colon, end, &spec);
-	return err ? err : add_encoded(s, &s->uarch->pmus[0], &spec);
+	if (!core)
+		return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': that is the word "
+			       "of a core selector, and there is no core PMU to count it", s->text);
+	err = um_scan_word(s, text, (size_t)(head_end - text), &word);
+	return err ? err : add_word(s, core, word, head_end, end);
 }
+
+/* ---- the list ---- */
 
 /* Room for one more: twice as much each time, because "*,*,*" makes thousands of events. */
 static int make_room(struct um_event_list *list)
@@ -267,7 +230,8 @@ int um_scan_add(struct um_scan *s, struct um_event *ev)
 static int scan_event(struct um_scan *s, const char *text, const char *end)
 {
 	size_t len = (size_t)(end - text);
-	const char *slash = memchr(text, '/', len);
+	const char *slash = memchr(text, '/', len), *colon = memchr(text, ':', len);
+	const char *head_end = colon ? colon : end;
 
 	snprintf(s->text, sizeof(s->text), "%.*s", (int)(len > 100 ? 100 : len), text);
 	if (!len)
@@ -276,6 +240,8 @@ static int scan_event(struct um_scan *s, const char *text, const char *end)
 		return scan_pmu(s, text, slash, end);
 	if (isdigit((unsigned char)*text))
 		return scan_raw(s, text, end);
+	if (um_scan_is_word(text, (size_t)(head_end - text)))
+		return scan_core_word(s, text, head_end, end);
 	return um_scan_name(s, text, end);
 }
 
@@ -342,9 +308,11 @@ static int scan_list(struct um_scan *s)
 }
 
 int um_events_parse(struct um_event_list *list, const char *text,
-		    const struct um_uarch *uarch, struct um_error *e)
+		    const struct um_event_pmus *pmus, struct um_error *e)
 {
-	struct um_scan s = { .at = text, .uarch = uarch, .list = list, .e = e };
+	struct um_scan s = {
+		.at = text, .pmus = pmus, .plain = um_event_plain_pmu(pmus), .list = list, .e = e,
+	};
 	size_t before = list->num;
 	unsigned groups_before = list->num_groups;
 	int err = scan_list(&s);

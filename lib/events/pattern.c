@@ -98,7 +98,7 @@ static bool take(struct step *s, const char *name, const char **at)
 	unsigned n;
 
 	if (s->what == STEP_CHAR) {
-		if ((*from == '.' ? '_' : *from) != s->c)
+		if (*from != s->c)
 			return false;
 		(*at)++;
 		return true;
@@ -136,13 +136,21 @@ static bool matches(struct pattern *p, const char *name)
 	return i == p->num;
 }
 
+static bool matches_row(struct pattern *p, const struct um_event_row *row)
+{
+	char name[UM_EVENT_FOLDED];
+
+	um_name_fold_row(row, name);
+	return matches(p, name);
+}
+
 static int count(const struct um_event_table *t, struct pattern *p)
 {
 	const struct um_event_row *row = NULL;
 	int num = 0;
 
 	while ((row = um_event_next(t, row))) {
-		if (!matches(p, row->name))
+		if (!matches_row(p, row))
 			continue;
 		num++;
 		for (size_t i = 0; i < p->num; i++)
@@ -179,7 +187,7 @@ static int call_each(const struct um_event_table *t, struct pattern *p,
 	const struct um_event_row *row = NULL;
 
 	while ((row = um_event_next(t, row))) {
-		int err = matches(p, row->name) ? fn(user, row) : 0;
+		int err = matches_row(p, row) ? fn(user, row) : 0;
 
 		if (err)
 			return err;

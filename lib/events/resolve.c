@@ -3,27 +3,21 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "events/names.h"
 #include "events/scan.h"
+
+enum { MOST_FIXED = 32 }; /* counters of a PMU that count one thing each */
 
 /*
  * A colon separates a modifier from the name, and for libpfm4 also a unit mask ("wsm_unc::A:B").
  * So a name ends at one of the first four colons, or at the end.
  */
-enum { MAX_HEADS = 4 };
-
-struct heads {
-	const char *ends[MAX_HEADS];
-	size_t num;
-};
-
-static struct heads find_heads(const char *text, const char *end)
+static struct um_scan_heads find_heads(const char *text, const char *end)
 {
-	struct heads h = { .num = 0 };
+	struct um_scan_heads h = { .num = 0 };
 
-	for (const char *at = text; h.num < MAX_HEADS; at = h.ends[h.num - 1] + 1) {
+	for (const char *at = text; h.num < UM_SCAN_HEADS; at = h.ends[h.num - 1] + 1) {
 		const char *colon = memchr(at, ':', (size_t)(end - at));
 
 		h.ends[h.num++] = colon ? colon : end;
@@ -33,43 +27,73 @@ static struct heads find_heads(const char *text, const char *end)
 	return h;
 }
 
-static bool is(const char *text, size_t len, const char *word)
+/* ---- fixed counters ---- */
+
+/* SDM volume 3B, IA32_FIXED_CTR_CTRL: of the four bits of a counter the first is OS, then USR. */
+static uint64_t fixed_word(const struct uncoremsr_pmu *pmu, int fixed,
+			   const struct um_event_spec *spec)
 {
-	return strlen(word) == len && !strncasecmp(text, word, len);
+	const struct um_fixed *f = &pmu->fixed[fixed];
+	uint64_t lowest = f->control_mask & -f->control_mask, word = f->enable;
+
+	if (!um_pmu_is_core(pmu) || !(spec->user || spec->kernel))
+		return word;
+	word &= ~(lowest | lowest << 1);
+	return word | (spec->kernel ? lowest : 0) | (spec->user ? lowest << 1 : 0);
 }
 
-static bool is_fixed_name(const struct uncoremsr_pmu *pmu, const char *text, size_t len)
-{
-	if (!pmu->num_fixed)
-		return false;
-	if (is(text, len, pmu->fixed_event))
-		return true;
-	for (const char *const *alias = pmu->fixed_aliases; *alias; alias++)
-		if (is(text, len, *alias))
-			return true;
-	return false;
-}
+/* ---- names ---- */
 
 /* What the rows that a name or pattern stands for become events with. */
 struct named {
 	struct um_scan *scan;
-	const struct uncoremsr_pmu *pmu;
+	struct um_scan_named at;
 	const struct um_event_table *table;
 	struct um_event_spec spec;
-	const char *rest, *end;       /* the modifiers as text */
 };
 
-static int add_fixed(struct named *n, const struct um_event_row *row)
+static void name_fixed(struct um_event *ev, const struct um_event_spec *spec)
+{
+	const char *event = ev->pmu->fixed[ev->fixed].event, *rings = "";
+	char unit[16] = "";
+
+	if (spec->user != spec->kernel)
+		rings = spec->user ? "u" : "k";
+	if (ev->unit >= 0)
+		snprintf(unit, sizeof(unit), "%s%d", um_pmu_dash(ev->pmu), ev->unit);
+	if (spec->plain)
+		snprintf(ev->name, sizeof(ev->name), "%s", event);
+	else
+		snprintf(ev->name, sizeof(ev->name), "%s%s/%s/%s", ev->pmu->name, unit, event,
+			 rings);
+}
+
+static bool says_nothing(const struct um_event_spec *spec)
+{
+	for (unsigned i = 0; i < UM_MAX_EXTRAS; i++)
+		if (spec->extra_given[i])
+			return false;
+	return !spec->given && !spec->word && !spec->more && !spec->raw && spec->port < 0 &&
+	       spec->set < 0;
+}
+
+static int add_fixed(struct named *n, int fixed, const struct um_event_row *row)
 {
 	struct um_event ev = {
-		.counter = -1, .pmu = n->pmu, .row = row, .fixed = true,
-		.word = n->pmu->fixed_enable, .max_per_clock = 1,
+		.counter = -1, .pmu = n->at.pmu, .unit = n->at.unit, .row = row, .fixed = fixed,
+		.max_per_clock = 1,
 	};
 
-	if (n->rest < n->end)
-		return um_scan_bad(n->scan, "the uncore clock takes no modifier", n->rest,
-				   (size_t)(n->end - n->rest));
-	snprintf(ev.name, sizeof(ev.name), "%s", n->pmu->fixed_event);
+	if (!says_nothing(&n->spec)) {
+		um_fail(n->scan->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			"event '%s': %s has a counter of its own, which takes no modifier",
+			n->scan->text,
+			ev.pmu->fixed[fixed].event);
+		um_hint(n->scan->e, "leave the modifier out");
+		return -EINVAL;
+	}
+	ev.word = fixed_word(ev.pmu, fixed, &n->spec);
+	name_fixed(&ev, &n->spec);
 	return um_scan_add(n->scan, &ev);
 }
 
@@ -77,140 +101,176 @@ static int add_row(void *user, const struct um_event_row *row)
 {
 	struct named *n = user;
 	struct um_event_spec spec = n->spec;
-	struct um_event ev = { .counter = -1 };
-	int err;
+	int fixed = um_pmu_find_fixed(n->at.pmu, row->name, strlen(row->name)), err;
+	struct um_event ev;
 
-	if (um_event_kind(n->table, row) == UM_KIND_CLOCK)
-		return add_fixed(n, row);
-	spec.event = row->event;
-	spec.umask = row->umask;
-	spec.row = row;
-	err = um_event_encode(&ev, n->pmu, &spec, n->scan->text, n->scan->e);
+	/* A row of the clock has no codes. */
+	if (fixed < 0 && um_event_kind(n->table, row) == UM_KIND_CLOCK && n->at.pmu->num_fixed)
+		fixed = 0;
+	if (fixed >= 0)
+		return add_fixed(n, fixed, n->table ? row : NULL);
+	err = um_spec_add_row(&spec, n->at.pmu, row, n->scan->text, n->scan->e);
+	if (!err)
+		err = um_event_encode(&ev, n->at.pmu, &spec, n->scan->text, n->scan->e);
 	return err ? err : um_scan_add(n->scan, &ev);
 }
 
-/* Events of exactly this name or pattern. Returns how many; 0: there are none (no sentence yet). */
-static int take(struct named *n, const char *text, size_t len)
+static int scan_rest(struct named *n)
 {
-	bool pattern = um_event_is_pattern(text, len);
-	const struct um_event_row *row = NULL;
-	int err, num = 0;
+	struct um_scan_named *at = &n->at;
+	int err = 0;
 
-	if (is_fixed_name(n->pmu, text, len)) {
-		err = add_fixed(n, n->table ? um_event_find(n->table, text, len) : NULL);
-		return err ? err : 1;
-	}
-	if (!n->table)
-		return 0;
-	if (pattern)
+	if (at->terms < at->terms_end)
+		err = um_scan_terms(n->scan, at->pmu, at->terms,
+				    (size_t)(at->terms_end - at->terms), &n->spec);
+	return err ? err : um_scan_modifiers(n->scan, at->pmu, at->rest, at->end, &n->spec);
+}
+
+/* Events of exactly this name or pattern. Returns how many; 0: there are none (no sentence yet). */
+static int take(struct named *n)
+{
+	const char *text = n->at.name;
+	size_t len = (size_t)(n->at.name_end - text);
+	bool pattern = um_event_is_pattern(text, len);
+	int fixed = um_pmu_find_fixed(n->at.pmu, text, len), num = 0, err;
+	const struct um_event_row *row = NULL;
+
+	if (n->table && pattern)
 		num = um_event_expand(n->table, text, len, NULL, NULL, n->scan->e);
-	else
+	else if (n->table)
 		num = (row = um_event_find(n->table, text, len)) ? 1 : 0;
-	if (num <= 0)
+	if (num <= 0 && fixed < 0)
 		return num;
-	err = um_scan_modifiers(n->scan, n->rest, n->end, &n->spec);
+	err = scan_rest(n);
 	if (err)
 		return err;
-	err = pattern ? um_event_expand(n->table, text, len, add_row, n, n->scan->e)
-		      : add_row(n, row);
-	return err < 0 ? err : num;
-}
+	if (fixed >= 0) {
+		const char *event = n->at.pmu->fixed[fixed].event;
 
-/* The first other processor that knows the name, or has something that the pattern matches. */
-static const struct um_event_table *who_has(const struct um_event_table *t, const char *text,
-					    size_t len, const struct um_event_row **row)
-{
-	struct um_error ignored;
-
-	*row = NULL;
-	if (!um_event_is_pattern(text, len))
-		return um_event_elsewhere(t, text, len, row);
-	for (size_t i = 0; i < um_num_event_tables; i++)
-		if (&um_event_tables[i] != t &&
-		    um_event_expand(&um_event_tables[i], text, len, NULL, NULL, &ignored) > 0)
-			return &um_event_tables[i];
-	return NULL;
-}
-
-static int not_here(struct um_scan *s, const struct um_event_table *other,
-		    const struct um_event_row *row)
-{
-	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE,
-		"event '%s': not defined for %s; %s has it", s->text, s->uarch->name, other->uarch);
-	if (row)
-		um_hint(s->e, "on %s it is 0x%x:0x%x; no source says what that counts on %s, but "
-			"it can be counted in this form", other->uarch, row->event, row->umask,
-			s->uarch->name);
-	else
-		um_hint(s->e, "no source says whether these codes count anything on %s; any code "
-			"can be counted as EVENT:UMASK", s->uarch->name);
-	return -ENOENT;
-}
-
-static int nowhere(struct um_scan *s, const struct um_event_row *const near[UM_NEAR], size_t num)
-{
-	char names[UM_NEAR * (UM_EVENT_NAME + 4)] = "";
-	size_t at = 0;
-
-	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': no event of that name on %s",
-		s->text, s->uarch->name);
-	for (size_t i = 0; i < num; i++)
-		at += (size_t)snprintf(names + at, sizeof(names) - at, "%s%s",
-				       !i ? "" : i + 1 < num ? ", " : " or ", near[i]->name);
-	um_hint(s->e, "%s%s%sany code can be counted as EVENT:UMASK, such as 0x82:0x1",
-		num ? "did you mean " : "see uncoremsr-events(7); ", names,
-		num ? "? Or else: " : "");
-	return -ENOENT;
-}
-
-static int unknown(struct um_scan *s, const struct um_event_table *t, const char *text,
-		   const struct heads *h)
-{
-	const struct um_event_row *near[UM_NEAR], *row;
-	size_t num = 0;
-
-	for (size_t i = h->num; i-- > 0;) {
-		size_t len = (size_t)(h->ends[i] - text);
-		const struct um_event_table *other = who_has(t, text, len, &row);
-
-		if (other)
-			return not_here(s, other, row);
+		/* Under an alias that the table does not have. */
+		if (!row && n->table)
+			row = um_event_find(n->table, event, strlen(event));
+		err = add_fixed(n, fixed, row);
+	} else {
+		err = pattern ? um_event_expand(n->table, text, len, add_row, n, n->scan->e)
+			      : add_row(n, row);
 	}
-	for (size_t i = h->num; t && !num && i-- > 0;)
-		num = um_event_near(t, text, (size_t)(h->ends[i] - text), near);
-	return nowhere(s, near, num);
+	return err < 0 ? err : num > 0 ? num : 1;
 }
 
-int um_scan_name_in(struct um_scan *s, const struct uncoremsr_pmu *pmu, const char *text,
-		    const char *head_end, const char *rest, const char *end)
+static struct named make_named(struct um_scan *s, const struct um_scan_named *at)
 {
-	struct named n = {
-		.scan = s, .pmu = pmu, .table = um_event_table_of(s->uarch, pmu),
-		.rest = rest, .end = end,
+	return (struct named){
+		.scan = s, .at = *at, .table = um_event_table_of(s->pmus->uarch, at->pmu),
+		.spec = um_scan_spec(s, at->pmu, at->unit),
 	};
-	struct heads h = { { head_end }, 1 };
-	int num = take(&n, text, (size_t)(head_end - text));
+}
+
+/* A pattern where no table has names, only counters that count one thing each. */
+static int take_fixed_pattern(struct named *n)
+{
+	const struct uncoremsr_pmu *pmu = n->at.pmu;
+	struct um_event_row rows[MOST_FIXED] = { { .on = 0 } };
+	struct um_event_data data = { .rows = rows };
+	struct um_event_table t = { .uarch = n->scan->pmus->uarch, .on = 1, .data = &data };
+	int err;
+
+	for (; data.num_rows < pmu->num_fixed && data.num_rows < MOST_FIXED; data.num_rows++) {
+		rows[data.num_rows].on = 1;
+		snprintf(rows[data.num_rows].name, sizeof(rows[0].name), "%s",
+			 pmu->fixed[data.num_rows].event);
+	}
+	err = scan_rest(n);
+	return err ? err : um_event_expand(&t, n->at.name, (size_t)(n->at.name_end - n->at.name),
+					   add_row, n, n->scan->e);
+}
+
+int um_scan_name_in(struct um_scan *s, const struct um_scan_named *at)
+{
+	struct named n = make_named(s, at);
+	struct um_scan_heads h = { { at->name_end }, 1 };
+	bool pattern = um_event_is_pattern(at->name, (size_t)(at->name_end - at->name));
+	int num = pattern && !n.table ? take_fixed_pattern(&n) : take(&n);
 
 	if (num)
 		return num < 0 ? num : 0;
-	return unknown(s, n.table, text, &h);
+	return um_scan_unknown(s, at->pmu, at->name, &h);
+}
+
+/* ---- names without a PMU ---- */
+
+/* How many events of a PMU the text stands for; below 0: it is no pattern. */
+static int count_in(const struct um_scan *s, const struct uncoremsr_pmu *pmu, const char *text,
+		    size_t len, struct um_error *e)
+{
+	const struct um_event_table *t = um_event_table_of(s->pmus->uarch, pmu);
+
+	if (pmu->reach != UM_REACH_MSR)
+		return 0;
+	/* "*" means what the uncore counts. */
+	if (um_event_is_pattern(text, len))
+		return t && !um_pmu_is_core(pmu) ? um_event_expand(t, text, len, NULL, NULL, e) : 0;
+	return um_pmu_find_fixed(pmu, text, len) >= 0 || (t && um_event_find(t, text, len));
+}
+
+static int ambiguous(struct um_scan *s, const char *text, size_t len)
+{
+	struct um_error ignored;
+	char forms[256] = "";
+	size_t at = 0;
+
+	for (size_t i = 0; i < s->pmus->num && at < sizeof(forms); i++)
+		if (count_in(s, s->pmus->pmus[i], text, len, &ignored) > 0)
+			at += (size_t)snprintf(forms + at, sizeof(forms) - at, "%s%s/%.*s/",
+					       at ? ", " : "", s->pmus->pmus[i]->name, (int)len,
+					       text);
+	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+		"event '%s': several PMUs of %s have that name", s->text, s->pmus->uarch);
+	um_hint(s->e, "write one of %s", forms);
+	return -EINVAL;
+}
+
+/* Take it where it is. Returns how many; 0: nowhere (no sentence yet). */
+static int take_anywhere(struct um_scan *s, const char *text, const char *head_end,
+			 const char *end)
+{
+	size_t len = (size_t)(head_end - text);
+	bool pattern = um_event_is_pattern(text, len);
+	int num = 0, places = 0, bad = 0;
+
+	for (size_t i = 0; i < s->pmus->num; i++) {
+		int n = count_in(s, s->pmus->pmus[i], text, len, s->e);
+
+		bad = n < 0 ? n : bad;
+		places += n > 0;
+	}
+	if (places > 1 && !pattern)
+		return ambiguous(s, text, len);
+	if (!places)
+		return bad;
+	for (size_t i = 0; i < s->pmus->num; i++) {
+		struct named n = make_named(s, &(struct um_scan_named){
+			.pmu = s->pmus->pmus[i], .unit = -1, .name = text, .name_end = head_end,
+			.terms = head_end, .terms_end = head_end, .rest = head_end, .end = end,
+		});
+		int err = count_in(s, n.at.pmu, text, len, s->e) > 0 ? take(&n) : 0;
+
+		if (err < 0)
+			return err;
+		num += err;
+	}
+	return num;
 }
 
 int um_scan_name(struct um_scan *s, const char *text, const char *end)
 {
-	const struct uncoremsr_pmu *pmu = &s->uarch->pmus[0];
-	struct heads h = find_heads(text, end);
-	struct named n = {
-		.scan = s, .pmu = pmu, .table = um_event_table_of(s->uarch, pmu), .end = end,
-	};
+	struct um_scan_heads h = find_heads(text, end);
 
 	for (size_t i = h.num; i-- > 0;) {
-		int num;
+		int num = take_anywhere(s, text, h.ends[i], end);
 
-		n.rest = h.ends[i];
-		num = take(&n, text, (size_t)(h.ends[i] - text));
 		if (num)
 			return num < 0 ? num : 0;
 	}
-	return unknown(s, n.table, text, &h);
+	return um_scan_unknown(s, NULL, text, &h);
 }

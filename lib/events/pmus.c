@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Which PMU is meant: by our name or the kernel's, with or without the number of a unit. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "events/event.h"
+
+struct um_event_pmus um_event_pmus_of(const struct um_uarch *u, const struct uncoremsr_pmu *core)
+{
+	struct um_event_pmus pmus = { .uarch = u->name };
+
+	for (size_t i = 0; i < u->num_pmus && pmus.num < UM_EVENT_PMUS; i++)
+		pmus.pmus[pmus.num++] = &u->pmus[i];
+	if (core && pmus.num < UM_EVENT_PMUS)
+		pmus.pmus[pmus.num++] = core;
+	return pmus;
+}
+
+bool um_pmu_is_core(const struct uncoremsr_pmu *pmu)
+{
+	return pmu->scope == UM_SCOPE_CPU;
+}
+
+const struct uncoremsr_pmu *um_event_plain_pmu(const struct um_event_pmus *pmus)
+{
+	const struct uncoremsr_pmu *plain = NULL;
+
+	for (size_t i = 0; i < pmus->num; i++) {
+		const struct uncoremsr_pmu *p = pmus->pmus[i];
+
+		if (um_pmu_is_core(p) || p->reach != UM_REACH_MSR)
+			continue;
+		if (plain || p->units.max > 1 || !p->num_general)
+			return NULL;
+		plain = p;
+	}
+	return plain;
+}
+
+const struct uncoremsr_pmu *um_event_core_pmu(const struct um_event_pmus *pmus)
+{
+	for (size_t i = 0; i < pmus->num; i++)
+		if (um_pmu_is_core(pmus->pmus[i]))
+			return pmus->pmus[i];
+	return NULL;
+}
+
+const char *um_pmu_dash(const struct uncoremsr_pmu *pmu)
+{
+	size_t len = strlen(pmu->name);
+
+	return len && isdigit((unsigned char)pmu->name[len - 1]) ? "-" : "";
+}
+
+const char *um_event_pmu_names(const struct um_event_pmus *pmus, char *buf, size_t size)
+{
+	size_t at = 0;
+
+	*buf = '\0';
+	for (size_t i = 0; i < pmus->num && at < size; i++)
+		if (pmus->pmus[i]->reach == UM_REACH_MSR)
+			at += (size_t)snprintf(buf + at, size - at, "%s%s", at ? ", " : "",
+					       pmus->pmus[i]->name);
+	return buf;
+}
+
+static bool is(const char *text, size_t len, const char *word)
+{
+	return strlen(word) == len && !strncasecmp(text, word, len);
+}
+
+/* "uncore_cbox", or "cbox", as some write it. */
+static bool is_kernel_name(const struct uncoremsr_pmu *p, const char *name, size_t len)
+{
+	const char *theirs = p->kernel ? p->kernel : "";
+	static const char uncore[] = "uncore_";
+
+	if (is(name, len, theirs))
+		return *theirs != '\0';
+	return strncmp(theirs, uncore, strlen(uncore)) == 0 &&
+	       is(name, len, theirs + strlen(uncore));
+}
+
+static const struct uncoremsr_pmu *by_name(const struct um_event_pmus *pmus, const char *name,
+					   size_t len)
+{
+	for (size_t i = 0; i < pmus->num; i++)
+		if (is(name, len, pmus->pmus[i]->name))
+			return pmus->pmus[i];
+	return NULL;
+}
+
+/*
+ * @programmable: only those with general counters. Up to Comet Lake the kernel's uncore_cbox_0 has
+ * the clock too, which is a PMU of its own here.
+ */
+static const struct uncoremsr_pmu *by_kernel_name(const struct um_event_pmus *pmus,
+						  const char *name, size_t len, bool programmable)
+{
+	for (size_t i = 0; i < pmus->num; i++)
+		if ((!programmable || pmus->pmus[i]->num_general ||
+		     pmus->pmus[i]->reach != UM_REACH_MSR) &&
+		    is_kernel_name(pmus->pmus[i], name, len))
+			return pmus->pmus[i];
+	return NULL;
+}
+
+/*
+ * "cbo3", "l3-1", "uncore_cbox_3": the name without its number; 0: there is no number at its end.
+ */
+static size_t without_number(const char *name, size_t len, unsigned *number)
+{
+	size_t at = len;
+
+	while (at > 0 && isdigit((unsigned char)name[at - 1]))
+		at--;
+	if (at == 0 || at == len || len - at > 4)
+		return 0;
+	*number = 0;
+	for (size_t i = at; i < len; i++)
+		*number = *number * 10 + (unsigned)(name[i] - '0');
+	if (name[at - 1] == '-' && at > 1 && isdigit((unsigned char)name[at - 2]))
+		return at - 1;
+	return name[at - 1] == '_' ? at - 1 : at;
+}
+
+/*
+ * Units are numbered as the machine numbers its caches and nodes; how many there are it alone
+ * knows.
+ */
+static bool is_by_place(const struct uncoremsr_pmu *p)
+{
+	return p->scope == UM_SCOPE_L3 || p->scope == UM_SCOPE_NODE;
+}
+
+static int check_unit(const struct uncoremsr_pmu *p, unsigned unit, const char *text,
+		      struct um_error *e)
+{
+	unsigned max = p->units.max ? p->units.max : 1;
+
+	if (um_pmu_is_core(p)) {
+		um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			"event '%s': %s has no units to choose from", text, p->name);
+		um_hint(e, "CPUs are chosen apart from the event");
+		return -EINVAL;
+	}
+	if (unit < max || is_by_place(p))
+		return 0;
+	if (max == 1)
+		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			       "event '%s': there is only one %s, not a number %u", text, p->name,
+			       unit);
+	return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+		       "event '%s': %s has units 0 to %u at most, not %u", text, p->name, max - 1,
+		       unit);
+}
+
+static int check_reach(const struct uncoremsr_pmu *p, const char *text, struct um_error *e)
+{
+	static const char *const ways[] = {
+		[UM_REACH_PCI] = "in PCI configuration space", [UM_REACH_MMIO] = "in memory",
+		[UM_REACH_DISCOVERY] = "where only the discovery table tells",
+	};
+
+	if (p->reach == UM_REACH_MSR)
+		return 0;
+	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+		"event '%s': the registers of %s are %s, not among the MSRs", text, p->name,
+		ways[p->reach]);
+	if (p->kernel && *p->kernel)
+		um_hint(e, "the kernel's driver reaches them: perf stat -a -e %s/.../", p->kernel);
+	else
+		um_hint(e, "no other way is known");
+	return -ENOTSUP;
+}
+
+static int unknown(const struct um_event_pmus *pmus, const char *name, size_t len,
+		   const char *text, struct um_error *e)
+{
+	char names[256];
+
+	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s has no PMU '%.*s'", text,
+		pmus->uarch, (int)(len > 40 ? 40 : len), name);
+	um_hint(e, "it has %s", um_event_pmu_names(pmus, names, sizeof(names)));
+	return -EINVAL;
+}
+
+/* @number: of the unit, -1 without. */
+static const struct uncoremsr_pmu *find(const struct um_event_pmus *pmus, const char *name,
+					size_t len, int *number)
+{
+	const struct uncoremsr_pmu *p = by_name(pmus, name, len);
+	unsigned n = 0;
+	size_t head = without_number(name, len, &n);
+
+	*number = -1;
+	if (!p)
+		p = by_kernel_name(pmus, name, len, true);
+	if (p)
+		return p;
+	/* "uncore_cbox_3", and last "uncore_iio_free_running_3", which has nothing to program. */
+	if (head)
+		p = by_name(pmus, name, head);
+	if (head && !p)
+		p = by_kernel_name(pmus, name, head, true);
+	if (!p)
+		p = by_kernel_name(pmus, name, len, false);
+	else
+		*number = (int)n;
+	if (p || !head)
+		return p;
+	p = by_kernel_name(pmus, name, head, false);
+	if (p)
+		*number = (int)n;
+	return p;
+}
+
+const struct uncoremsr_pmu *um_event_pmu(const struct um_event_pmus *pmus, const char *name,
+					 size_t len, int *unit, const char *text,
+					 struct um_error *e)
+{
+	const struct uncoremsr_pmu *p = find(pmus, name, len, unit);
+	int err = p ? 0 : unknown(pmus, name, len, text, e);
+
+	if (!err)
+		err = check_reach(p, text, e);
+	if (!err && *unit >= 0)
+		err = check_unit(p, (unsigned)*unit, text, e);
+	/* The only unit there is needs no number. */
+	if (!err && p->units.max <= 1 && !is_by_place(p))
+		*unit = -1;
+	return err ? NULL : p;
+}
+
+int um_pmu_find_fixed(const struct uncoremsr_pmu *pmu, const char *text, size_t len)
+{
+	for (unsigned i = 0; i < pmu->num_fixed; i++) {
+		const char *const *alias = pmu->fixed[i].aliases;
+
+		if (is(text, len, pmu->fixed[i].event))
+			return (int)i;
+		for (; alias && *alias; alias++)
+			if (is(text, len, *alias))
+				return (int)i;
+	}
+	return -1;
+}
+
+/* SDM volume 3B, IA32_PERFEVTSELx: bits 16 USR, 17 OS. An uncore has other bits there. */
+bool um_pmu_rings(const struct uncoremsr_pmu *pmu, uint64_t *user, uint64_t *kernel)
+{
+	if (!um_pmu_is_core(pmu))
+		return false;
+	*user = UINT64_C(1) << 16;
+	*kernel = UINT64_C(1) << 17;
+	return true;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Rows of the event tables as bits of registers. */
+#include <errno.h>
+#include <string.h>
+
+#include "events/event.h"
+
+uint64_t um_row_word(const struct uncoremsr_pmu *pmu, const struct um_event_row *row)
+{
+	const struct um_selector *sel = &pmu->selector;
+
+	return (uint64_t)row->event << sel->event.shift | (uint64_t)row->umask << sel->umask.shift |
+	       row->more;
+}
+
+/* -1: none */
+static int slot_of_msr(const struct uncoremsr_pmu *pmu, uint32_t msr)
+{
+	for (size_t i = 0; i < pmu->num_extras; i++)
+		if (pmu->extras[i].reg.msr == msr)
+			return pmu->extras[i].slot;
+	return -1;
+}
+
+/* The register that takes the word of this event select; NULL: none. */
+static const struct um_extra *extra_of_event(const struct uncoremsr_pmu *pmu, uint64_t word)
+{
+	for (size_t i = 0; i < pmu->num_extras; i++)
+		if (pmu->extras[i].when_mask &&
+		    (word & pmu->extras[i].when_mask) == pmu->extras[i].when_value)
+			return &pmu->extras[i];
+	return NULL;
+}
+
+static bool put(uint64_t extra[UM_MAX_EXTRAS], int *slots, int slot, uint64_t value)
+{
+	if (slot < 0)
+		return false;
+	extra[slot] |= value;
+	*slots |= 1 << slot;
+	return true;
+}
+
+int um_row_extras(const struct uncoremsr_pmu *pmu, const struct um_event_row *row, uint64_t word,
+		  uint64_t extra[UM_MAX_EXTRAS])
+{
+	int slots = 0;
+
+	memset(extra, 0, UM_MAX_EXTRAS * sizeof(*extra));
+	if (row->ports) {
+		const struct um_extra *x = extra_of_event(pmu, word);
+		uint64_t lowest = x && x->mask ? x->mask & -x->mask : 1;
+
+		return put(extra, &slots, x ? x->slot : -1, row->extra_value * lowest) ? slots : -1;
+	}
+	if (row->extra_msr &&
+	    !put(extra, &slots, slot_of_msr(pmu, row->extra_msr), row->extra_value))
+		return -1;
+	if (row->extra_msr2 &&
+	    !put(extra, &slots, slot_of_msr(pmu, row->extra_msr2), row->extra_value2))
+		return -1;
+	return slots;
+}
+
+/* The event select of the port, and of the first or second of its two counters' worth of events. */
+static int add_port(struct um_event_spec *spec, const struct uncoremsr_pmu *pmu,
+		    const struct um_event_row *row, const char *text, struct um_error *e)
+{
+	unsigned step;
+
+	if (!row->ports && (spec->port >= 0 || spec->set >= 0))
+		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			       "event '%s': it belongs to no port", text);
+	if (!row->ports)
+		return 0;
+	if (spec->port < 0) {
+		um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': every port has it: which "
+			"one, 0 to %u?", text, row->ports - 1u);
+		um_hint(e, "write %s/%s,port=0/", pmu->name, row->name);
+		return -EINVAL;
+	}
+	if (spec->port >= row->ports || spec->set > 1)
+		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			       "event '%s': port=%d,set=%d is out of range port=0..%u,set=0..1",
+			       text, spec->port,
+			       spec->set < 0 ? 0 : spec->set, row->ports - 1u);
+	step = (unsigned)spec->port * UM_PORT_EVENTS + (spec->set > 0);
+	spec->word += (uint64_t)step << pmu->selector.event.shift;
+	return 0;
+}
+
+static uint64_t codes(const struct uncoremsr_pmu *pmu)
+{
+	const struct um_field *event = &pmu->selector.event, *umask = &pmu->selector.umask;
+
+	return ((UINT64_C(1) << event->width) - 1) << event->shift |
+	       ((UINT64_C(1) << umask->width) - 1) << umask->shift;
+}
+
+int um_spec_add_row(struct um_event_spec *spec, const struct uncoremsr_pmu *pmu,
+		    const struct um_event_row *row, const char *text, struct um_error *e)
+{
+	uint64_t mine = codes(pmu) | row->more, extra[UM_MAX_EXTRAS];
+	int slots, err;
+
+	if (spec->raw || spec->given & mine)
+		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			       "event '%s': a term says what the name says already", text);
+	spec->word |= um_row_word(pmu, row);
+	err = add_port(spec, pmu, row, text, e);
+	if (err)
+		return err;
+	spec->given |= mine;
+	spec->row = row;
+	slots = um_row_extras(pmu, row, spec->word, extra);
+	for (unsigned i = 0; slots > 0 && i < UM_MAX_EXTRAS; i++) {
+		if (!(slots >> i & 1))
+			continue;
+		if (spec->extra[i] & extra[i])
+			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+				       "event '%s': a term says what the name says already",
+				       text);
+		spec->extra[i] |= extra[i];
+		/* Something was said about it, be it 0. */
+		spec->extra_given[i] |= extra[i] ? extra[i] : UINT64_C(1) << 63;
+	}
+	return 0;
+}

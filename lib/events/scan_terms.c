@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Terms between slashes and modifiers behind colons: from text to bits of words. */
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "events/scan.h"
+
+int um_scan_number(struct um_scan *s, const char *text, size_t len, uint64_t *value)
+{
+	bool hex = len > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+	uint64_t base = hex ? 16 : 10, v = 0;
+	size_t i = hex ? 2 : 0;
+
+	if (!len)
+		return um_scan_bad(s, "a number is missing in", s->text, strlen(s->text));
+	for (; i < len; i++) {
+		unsigned char c = (unsigned char)text[i];
+		uint64_t digit = isdigit(c) ? c - (uint64_t)'0'
+				 : hex && isxdigit(c) ? (uint64_t)(tolower(c) - 'a' + 10) : base;
+
+		if (digit >= base)
+			return um_scan_bad(s, "not a number:", text, len);
+		if (v > (UINT64_MAX - digit) / base)
+			return um_scan_bad(s, "number too large:", text, len);
+		v = v * base + digit;
+	}
+	*value = v;
+	return 0;
+}
+
+bool um_scan_is_word(const char *text, size_t len)
+{
+	if (len < 2 || *text != 'r')
+		return false;
+	for (size_t i = 1; i < len; i++)
+		if (!isxdigit((unsigned char)text[i]))
+			return false;
+	return true;
+}
+
+int um_scan_word(struct um_scan *s, const char *text, size_t len, uint64_t *value)
+{
+	char hex[2 + 16 + 1];
+
+	if (len > 17)
+		return um_scan_bad(s, "more than 64 bits:", text, len);
+	snprintf(hex, sizeof(hex), "0x%.*s", (int)len - 1, text + 1);
+	return um_scan_number(s, hex, strlen(hex), value);
+}
+
+static bool is(const char *text, size_t len, const char *word)
+{
+	return strlen(word) == len && !strncasecmp(text, word, len);
+}
+
+/* ---- one term ---- */
+
+/* "NAME=VALUE", or a NAME alone. */
+struct term {
+	const char *name, *value;   /* value NULL: none */
+	size_t name_len, value_len;
+};
+
+static struct term split(const char *text, size_t len)
+{
+	const char *eq = memchr(text, '=', len);
+
+	return (struct term){
+		.name = text, .name_len = eq ? (size_t)(eq - text) : len,
+		.value = eq ? eq + 1 : NULL, .value_len = eq ? (size_t)(text + len - eq - 1) : 0,
+	};
+}
+
+/* "cmask" for "t": what a sentence about the value calls it. */
+static const char *word_for(const struct um_term *t)
+{
+	return !strcmp(t->name, "event") ? "event select" : !strcmp(t->name, "umask") ? "unit mask"
+									       : t->name;
+}
+
+static int check_value(struct um_scan *s, const struct um_term *t, uint64_t value)
+{
+	if (value <= um_term_max(t))
+		return 0;
+	return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+		       "event '%s': %s 0x%" PRIx64 " is out of range 0..0x%" PRIx64, s->text,
+		       word_for(t), value, um_term_max(t));
+}
+
+static int apply(struct um_scan *s, const struct um_term *t, uint64_t value,
+		 struct um_event_spec *spec)
+{
+	bool selector = t->word == UM_WORD_SELECTOR, flag = um_term_max(t) == 1;
+	uint64_t *word = selector ? &spec->word : &spec->extra[t->extra];
+	uint64_t *given = selector ? &spec->given : &spec->extra_given[t->extra];
+	uint64_t mask = um_term_mask(t), bits = um_term_put(t, value);
+	int err = check_value(s, t, value);
+
+	if (err)
+		return err;
+	if (*given & mask && (*word & mask) != bits)
+		return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			       "event '%s': %s was given already, 0x%" PRIx64, s->text, word_for(t),
+			       um_term_get(t, *word));
+	if (selector && spec->raw && !flag && spec->raw_word & mask)
+		return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			       "event '%s': the word has %s already, 0x%" PRIx64, s->text,
+			       word_for(t), um_term_get(t, spec->raw_word));
+	*word |= bits;
+	*given |= mask;
+	spec->word |= t->implies;
+	return 0;
+}
+
+static int apply_raw(struct um_scan *s, uint64_t word, const struct term *t,
+		     struct um_event_spec *spec)
+{
+	if (spec->raw || spec->given & word)
+		return um_scan_bad(s, "raw is the whole word and goes with no other term for it:",
+				   t->name, t->name_len + 1 + t->value_len);
+	spec->raw = true;
+	spec->raw_word = word;
+	return 0;
+}
+
+/* "extra0=": a word as a whole, for what has no term. */
+static bool extra_slot(const struct term *t, unsigned *slot)
+{
+	if (t->name_len < 6 || t->name_len > 7 || strncasecmp(t->name, "extra", 5) != 0)
+		return false;
+	*slot = 0;
+	for (size_t i = 5; i < t->name_len; i++) {
+		if (!isdigit((unsigned char)t->name[i]))
+			return false;
+		*slot = *slot * 10 + (unsigned)(t->name[i] - '0');
+	}
+	return *slot < UM_MAX_EXTRAS;
+}
+
+static int apply_extra(struct um_scan *s, unsigned slot, uint64_t word, struct um_event_spec *spec)
+{
+	char name[16];
+
+	snprintf(name, sizeof(name), "extra%u", slot);
+	if (spec->extra_given[slot])
+		return um_scan_bad(s, "a term of it was given already:", name, strlen(name));
+	spec->extra[slot] = word;
+	spec->extra_given[slot] = UINT64_MAX;
+	return 0;
+}
+
+static bool in_any(const struct uncoremsr_pmu *pmu, unsigned slot)
+{
+	for (size_t i = 0; i < pmu->num_extras; i++)
+		if (pmu->extras[i].slot == slot)
+			return true;
+	return false;
+}
+
+static int unknown(struct um_scan *s, const struct uncoremsr_pmu *pmu, const char *text, size_t len)
+{
+	char names[256] = "";
+	size_t at = 0;
+
+	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s has no term '%.*s'", s->text,
+		pmu->name, (int)(len > 40 ? 40 : len), text);
+	if (!pmu->num_general) {
+		um_hint(s->e, "its counters count one thing each: %s/%s/", pmu->name,
+			pmu->num_fixed ? pmu->fixed[0].event : "");
+		return -EINVAL;
+	}
+	for (size_t i = 0; i < pmu->num_terms && at < sizeof(names); i++)
+		at += (size_t)snprintf(names + at, sizeof(names) - at, "%s%s", i ? ", " : "",
+				       pmu->terms[i].name);
+	um_hint(s->e, "it has %s", *names ? names : "event, umask, edge, inv, cmask");
+	return -EINVAL;
+}
+
+/* Terms that no register has: a whole word, and where an event is wanted of several places. */
+static int special(struct um_scan *s, const struct uncoremsr_pmu *pmu, const struct term *t,
+		   struct um_event_spec *spec, bool *taken)
+{
+	bool raw = is(t->name, t->name_len, "raw") || is(t->name, t->name_len, "config");
+	int *place = is(t->name, t->name_len, "port") ? &spec->port
+		     : is(t->name, t->name_len, "set") ? &spec->set : NULL;
+	unsigned slot = 0;
+	bool extra = extra_slot(t, &slot) && in_any(pmu, slot);
+	uint64_t value;
+	int err;
+
+	*taken = t->value && (raw || extra || (place && spec->table));
+	if (!*taken)
+		return 0;
+	err = um_scan_number(s, t->value, t->value_len, &value);
+	if (err)
+		return err;
+	if (raw)
+		return apply_raw(s, value, t, spec);
+	if (extra)
+		return apply_extra(s, slot, value, spec);
+	*place = value > 99 ? 99 : (int)value;
+	return 0;
+}
+
+static int term(struct um_scan *s, const struct uncoremsr_pmu *pmu, const char *text, size_t len,
+		struct um_event_spec *spec)
+{
+	struct term t = split(text, len);
+	struct um_term known;
+	uint64_t value = 1;
+	bool taken;
+	int err;
+
+	if (!um_term_find(pmu, t.name, t.name_len, &known)) {
+		err = special(s, pmu, &t, spec, &taken);
+		return taken ? err : unknown(s, pmu, text, len);
+	}
+	if (!t.value && um_term_max(&known) > 1)
+		return um_scan_bad(s, "a value is missing:", text, len);
+	err = t.value ? um_scan_number(s, t.value, t.value_len, &value) : 0;
+	return err ? err : apply(s, &known, value, spec);
+}
+
+int um_scan_terms(struct um_scan *s, const struct uncoremsr_pmu *pmu, const char *text, size_t len,
+		  struct um_event_spec *spec)
+{
+	const char *end = text + len;
+
+	while (text <= end) {
+		const char *comma = memchr(text, ',', (size_t)(end - text));
+		const char *stop = comma ? comma : end;
+		int err = term(s, pmu, text, (size_t)(stop - text), spec);
+
+		if (err)
+			return err;
+		text = stop + 1;
+	}
+	return 0;
+}
+
+/* ---- modifiers ---- */
+
+/* "u", "k", "uk"; only where there is user and kernel mode. */
+static bool take_rings(const struct uncoremsr_pmu *pmu, const char *text, size_t len,
+		       struct um_event_spec *spec)
+{
+	uint64_t user, kernel;
+
+	if (!len || !um_pmu_rings(pmu, &user, &kernel))
+		return false;
+	for (size_t i = 0; i < len; i++)
+		if (text[i] != 'u' && text[i] != 'k')
+			return false;
+	spec->user |= memchr(text, 'u', len) != NULL;
+	spec->kernel |= memchr(text, 'k', len) != NULL;
+	return true;
+}
+
+static int modifier(struct um_scan *s, const struct uncoremsr_pmu *pmu, const char *text,
+		    size_t len, struct um_event_spec *spec)
+{
+	struct term t = split(text, len);
+	struct um_term known;
+
+	if (t.value && is(t.name, t.name_len, "raw"))
+		return um_scan_number(s, t.value, t.value_len, &spec->more);
+	if (take_rings(pmu, text, len, spec))
+		return 0;
+	if (!um_term_find(pmu, t.name, t.name_len, &known) || (!t.value && um_term_max(&known) > 1))
+		return um_scan_bad(s, "unknown modifier", text, len);
+	return term(s, pmu, text, len, spec);
+}
+
+int um_scan_modifiers(struct um_scan *s, const struct uncoremsr_pmu *pmu, const char *text,
+		      const char *end, struct um_event_spec *spec)
+{
+	if (text < end && *text != ':') {
+		const char *colon = memchr(text, ':', (size_t)(end - text));
+		const char *stop = colon ? colon : end;
+
+		if (!take_rings(pmu, text, (size_t)(stop - text), spec))
+			return um_scan_bad(s, "unexpected text", text, (size_t)(end - text));
+		text = stop;
+	}
+	while (text < end) {
+		const char *from = text + 1; /* behind the colon */
+		const char *colon = memchr(from, ':', (size_t)(end - from));
+		const char *stop = colon ? colon : end;
+		int err = modifier(s, pmu, from, (size_t)(stop - from), spec);
+
+		if (err)
+			return err;
+		text = stop;
+	}
+	return 0;
+}

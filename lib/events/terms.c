@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Terms: the names of the fields that an event is made of, and their bits. */
+#include <string.h>
+#include <strings.h>
+
+#include "events/event.h"
+
+static uint64_t low(unsigned width)
+{
+	return width >= 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1;
+}
+
+uint64_t um_term_mask(const struct um_term *t)
+{
+	uint64_t mask = 0;
+
+	for (unsigned i = 0; i < t->num_ranges; i++)
+		mask |= low(t->ranges[i].width) << t->ranges[i].shift;
+	return mask;
+}
+
+uint64_t um_term_max(const struct um_term *t)
+{
+	unsigned width = 0;
+
+	for (unsigned i = 0; i < t->num_ranges; i++)
+		width += t->ranges[i].width;
+	return low(width);
+}
+
+uint64_t um_term_put(const struct um_term *t, uint64_t value)
+{
+	uint64_t word = 0;
+
+	for (unsigned i = 0; i < t->num_ranges; i++) {
+		word |= (value & low(t->ranges[i].width)) << t->ranges[i].shift;
+		value >>= t->ranges[i].width & 63;
+	}
+	return word;
+}
+
+uint64_t um_term_get(const struct um_term *t, uint64_t word)
+{
+	uint64_t value = 0;
+	unsigned at = 0;
+
+	for (unsigned i = 0; i < t->num_ranges; i++) {
+		value |= (word >> t->ranges[i].shift & low(t->ranges[i].width)) << at;
+		at += t->ranges[i].width;
+	}
+	return value;
+}
+
+/* What perf, libpfm4 and the kernel call the same. The kernel has three words for the threshold. */
+static const struct {
+	char theirs[12], ours[12];
+} aliases[] = {
+	{ "e", "edge" }, { "i", "inv" }, { "invert", "inv" }, { "c", "cmask" }, { "t", "cmask" },
+	{ "cmask", "cmask" }, { "thresh", "cmask" }, { "threshold", "cmask" },
+};
+
+static bool is(const char *text, size_t len, const char *word)
+{
+	return strlen(word) == len && !strncasecmp(text, word, len);
+}
+
+static const struct um_term *of_pmu(const struct uncoremsr_pmu *pmu, const char *name, size_t len)
+{
+	for (size_t i = 0; i < pmu->num_terms; i++)
+		if (is(name, len, pmu->terms[i].name))
+			return &pmu->terms[i];
+	return NULL;
+}
+
+static struct um_term of_field(const struct um_field *f, const char *name)
+{
+	return (struct um_term){
+		.name = name, .num_ranges = 1, .ranges = { { f->shift, f->width } },
+	};
+}
+
+static struct um_term of_bit(uint64_t bit, const char *name)
+{
+	struct um_field f = { .width = 1 };
+
+	while (!(bit >> f.shift & 1))
+		f.shift++;
+	return of_field(&f, name);
+}
+
+/* What the selector itself tells, where the PMU lists no term for it. */
+static bool of_selector(const struct um_selector *sel, const char *name, size_t len,
+			struct um_term *term)
+{
+	if (is(name, len, "event") && sel->event.width)
+		*term = of_field(&sel->event, "event");
+	else if (is(name, len, "umask") && sel->umask.width)
+		*term = of_field(&sel->umask, "umask");
+	else if (is(name, len, "cmask") && sel->cmask.width)
+		*term = of_field(&sel->cmask, "cmask");
+	else if (is(name, len, "edge") && sel->edge)
+		*term = of_bit(sel->edge, "edge");
+	else if (is(name, len, "inv") && sel->invert)
+		*term = of_bit(sel->invert, "inv");
+	else
+		return false;
+	return true;
+}
+
+bool um_term_find(const struct uncoremsr_pmu *pmu, const char *name, size_t len,
+		  struct um_term *term)
+{
+	const struct um_term *t = of_pmu(pmu, name, len);
+	const char *ours = NULL;
+
+	for (size_t i = 0; !t && !ours && i < ARRAY_SIZE(aliases); i++)
+		if (is(name, len, aliases[i].theirs))
+			ours = aliases[i].ours;
+	for (size_t i = 0; !t && ours && i < ARRAY_SIZE(aliases); i++)
+		if (strcmp(aliases[i].ours, ours) == 0)
+			t = of_pmu(pmu, aliases[i].theirs, strlen(aliases[i].theirs));
+	if (!t && ours)
+		t = of_pmu(pmu, ours, strlen(ours));
+	if (t) {
+		*term = *t;
+		return true;
+	}
+	return ours ? of_selector(&pmu->selector, ours, strlen(ours), term)
+		    : of_selector(&pmu->selector, name, len, term);
+}

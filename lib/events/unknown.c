@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Names that are not there: who has them, and what may have been meant. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "events/names.h"
+#include "events/scan.h"
+
+/* The first other processor that knows the name, or has something that the pattern matches. */
+static const struct um_event_table *who_has(const char *uarch, const char *text, size_t len,
+					    const struct um_event_row **row)
+{
+	struct um_error ignored;
+
+	*row = NULL;
+	if (!um_event_is_pattern(text, len))
+		return um_event_elsewhere(uarch, text, len, row);
+	for (size_t i = 0; i < um_num_event_tables; i++)
+		if (strcmp(um_event_tables[i].uarch, uarch) != 0 &&
+		    um_event_expand(&um_event_tables[i], text, len, NULL, NULL, &ignored) > 0)
+			return &um_event_tables[i];
+	return NULL;
+}
+
+static int not_here(struct um_scan *s, const struct um_event_table *other,
+		    const struct um_event_row *row)
+{
+	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE,
+		"event '%s': not defined for %s; %s has it", s->text, s->pmus->uarch, other->uarch);
+	if (row && s->plain)
+		um_hint(s->e, "on %s it is 0x%x:0x%x; no source says what that counts on %s, but "
+			"it can be counted in this form", other->uarch, row->event, row->umask,
+			s->pmus->uarch);
+	else
+		um_hint(s->e, "no source says whether these codes count anything on %s; any code "
+			"can be counted as %s", s->pmus->uarch,
+			s->plain ? "EVENT:UMASK" : "PMU/event=NUMBER,umask=NUMBER/");
+	return -ENOENT;
+}
+
+/* Of a PMU that cannot be programmed: what it has is all there is. */
+static int not_among(struct um_scan *s, const struct uncoremsr_pmu *pmu)
+{
+	char names[256] = "";
+	size_t at = 0;
+
+	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': %s has no counter of that name",
+		s->text, pmu->name);
+	for (unsigned i = 0; i < pmu->num_fixed && at < sizeof(names); i++)
+		at += (size_t)snprintf(names + at, sizeof(names) - at, "%s%s", at ? ", " : "",
+				       pmu->fixed[i].event);
+	um_hint(s->e, "its counters count one thing each: %s", names);
+	return -ENOENT;
+}
+
+static int nowhere(struct um_scan *s, const struct um_event_row *const near[UM_NEAR], size_t num)
+{
+	char names[UM_NEAR * (UM_EVENT_NAME + 4)] = "", pmus[128];
+	size_t at = 0;
+
+	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': no event of that name on %s",
+		s->text, s->pmus->uarch);
+	for (size_t i = 0; i < num; i++)
+		at += (size_t)snprintf(names + at, sizeof(names) - at, "%s%s",
+				       !i ? "" : i + 1 < num ? ", " : " or ", near[i]->name);
+	if (s->plain)
+		um_hint(s->e, "%s%s%sany code can be counted as EVENT:UMASK, such as 0x82:0x1",
+			num ? "did you mean " : "see uncoremsr-events(7); ", names,
+			num ? "? Or else: " : "");
+	else
+		um_hint(s->e, "%s%s%sany code can be counted as PMU/event=NUMBER,umask=NUMBER/ "
+			"with one of %s", num ? "did you mean " : "", names,
+			num ? "? Or else: " : "",
+			um_event_pmu_names(s->pmus, pmus, sizeof(pmus)));
+	return -ENOENT;
+}
+
+/* Names like it, of the first PMU that has any. */
+static size_t find_near(const struct um_scan *s, const struct uncoremsr_pmu *only,
+			const char *text, const struct um_scan_heads *h,
+			const struct um_event_row *near[UM_NEAR])
+{
+	size_t num = 0;
+
+	for (size_t i = h->num; !num && i-- > 0;)
+		for (size_t k = 0; !num && k < s->pmus->num; k++) {
+			const struct uncoremsr_pmu *p = s->pmus->pmus[k];
+			const struct um_event_table *t = um_event_table_of(s->pmus->uarch, p);
+
+			if (t && (!only || p == only))
+				num = um_event_near(t, text, (size_t)(h->ends[i] - text), near);
+		}
+	return num;
+}
+
+/* Another PMU of this processor that has it; NULL: none. */
+static const struct uncoremsr_pmu *neighbour(const struct um_scan *s, const char *text, size_t len)
+{
+	for (size_t i = 0; i < s->pmus->num; i++) {
+		const struct uncoremsr_pmu *p = s->pmus->pmus[i];
+		const struct um_event_table *t = um_event_table_of(s->pmus->uarch, p);
+
+		if (um_pmu_find_fixed(p, text, len) >= 0 ||
+		    (t && !um_event_is_pattern(text, len) && um_event_find(t, text, len)))
+			return p;
+	}
+	return NULL;
+}
+
+static int next_door(struct um_scan *s, const struct uncoremsr_pmu *pmu,
+		     const struct uncoremsr_pmu *other, const char *text, size_t len)
+{
+	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': %s does not have it; %s has",
+		s->text, pmu->name, other->name);
+	um_hint(s->e, "write %s/%.*s/", other->name, (int)len, text);
+	return -ENOENT;
+}
+
+int um_scan_unknown(struct um_scan *s, const struct uncoremsr_pmu *only, const char *text,
+		    const struct um_scan_heads *h)
+{
+	const struct um_event_row *near[UM_NEAR], *row;
+	size_t first = (size_t)(h->ends[0] - text);
+	const struct uncoremsr_pmu *other_pmu = only ? neighbour(s, text, first) : NULL;
+
+	if (other_pmu)
+		return next_door(s, only, other_pmu, text, first);
+	for (size_t i = h->num; i-- > 0;) {
+		size_t len = (size_t)(h->ends[i] - text);
+		const struct um_event_table *other = who_has(s->pmus->uarch, text, len, &row);
+
+		if (other)
+			return not_here(s, other, row);
+	}
+	if (only && !only->num_general)
+		return not_among(s, only);
+	return nowhere(s, near, find_near(s, only, text, h, near));
+}
