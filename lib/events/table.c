@@ -18,16 +18,15 @@ const struct um_event_table *um_event_table_find(const char *uarch, const char *
 	return NULL;
 }
 
-const struct um_event_table *um_event_table_of(const struct um_uarch *u,
-					       const struct uncoremsr_pmu *pmu)
+const struct um_event_table *um_event_table_of(const char *uarch, const struct uncoremsr_pmu *pmu)
 {
-	return um_event_table_find(u->name, pmu->name);
+	return um_event_table_find(pmu->scope == UM_SCOPE_CPU ? "core" : uarch, pmu->name);
 }
 
 const struct um_event_row *um_event_next(const struct um_event_table *t,
 					 const struct um_event_row *row)
 {
-	for (row = row ? row + 1 : t->rows; row < t->rows + t->num_rows; row++)
+	for (row = row ? row + 1 : t->data->rows; row < t->data->rows + t->data->num_rows; row++)
 		if (row->on & t->on)
 			return row;
 	return NULL;
@@ -36,7 +35,7 @@ const struct um_event_row *um_event_next(const struct um_event_table *t,
 static const struct um_event_family *family(const struct um_event_table *t,
 					    const struct um_event_row *row)
 {
-	return &t->families[row->family];
+	return &t->data->families[row->family];
 }
 
 enum um_event_kind um_event_kind(const struct um_event_table *t, const struct um_event_row *row)
@@ -65,6 +64,10 @@ const char *um_event_unit_word(enum um_event_unit unit)
 		[UM_UNIT_CLOCK] = "clock", [UM_UNIT_GQ] = "GQ", [UM_UNIT_L3] = "L3",
 		[UM_UNIT_QHL] = "QHL", [UM_UNIT_QMC] = "QMC", [UM_UNIT_QPI] = "QPI",
 		[UM_UNIT_DRAM] = "DRAM", [UM_UNIT_THERMAL] = "thermal", [UM_UNIT_POWER] = "power",
+		[UM_UNIT_CBO] = "CBo", [UM_UNIT_ARB] = "ARB", [UM_UNIT_HAC_CBO] = "HAC CBo",
+		[UM_UNIT_HAC_ARB] = "HAC ARB", [UM_UNIT_BBOX] = "B-box", [UM_UNIT_CBOX] = "C-box",
+		[UM_UNIT_MBOX] = "M-box", [UM_UNIT_RBOX] = "R-box", [UM_UNIT_SBOX] = "S-box",
+		[UM_UNIT_UBOX] = "U-box", [UM_UNIT_WBOX] = "W-box", [UM_UNIT_CORE] = "core",
 	};
 
 	return words[unit];
@@ -73,7 +76,7 @@ const char *um_event_unit_word(enum um_event_unit unit)
 const char *um_source_word(unsigned source)
 {
 	static const char words[][12] = {
-		"sdm", "freebsd", "libpfm4", "likwid", "kernel", "pcm",
+		"sdm", "freebsd", "libpfm4", "likwid", "kernel", "pcm", "guide", "perfmon",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
@@ -127,30 +130,39 @@ static const char *words_for(const char *name)
 	return "";
 }
 
+/* What stands behind the first dot, as it is: "RDQ_FULL". */
+static const char *behind_dot(const char *name)
+{
+	const char *dot = strchr(name, '.');
+
+	return dot ? dot + 1 : "all";
+}
+
+/* "%s": what the end of the name means in words; "%m": the end itself. */
 int um_event_describe(const struct um_event_table *t, const struct um_event_row *row, char *buf,
 		      size_t size)
 {
-	const char *text = t->texts + family(t, row)->desc;
-	const char *mark = strstr(text, "%s");
+	const char *text = t->data->texts + family(t, row)->desc, *words;
+	const char *mark = strchr(text, '%');
 
 	if (!mark)
 		return snprintf(buf, size, "%s", text);
-	return snprintf(buf, size, "%.*s%s%s", (int)(mark - text), text, words_for(row->name),
-			mark + 2);
+	words = mark[1] == 'm' ? behind_dot(row->name) : words_for(row->name);
+	return snprintf(buf, size, "%.*s%s%s", (int)(mark - text), text, words, mark + 2);
 }
 
 const char *um_event_note(const struct um_event_table *t, const struct um_event_row *row)
 {
-	return t->texts + family(t, row)->note;
+	return t->data->texts + family(t, row)->note;
 }
 
 const struct um_event_dispute *um_event_dispute(const struct um_event_table *t,
 						const struct um_event_row *row,
 						const struct um_event_dispute *after)
 {
-	const struct um_event_dispute *d = after ? after + 1 : t->disputes;
+	const struct um_event_dispute *d = after ? after + 1 : t->data->disputes;
 
-	for (; d < t->disputes + t->num_disputes; d++)
+	for (; d < t->data->disputes + t->data->num_disputes; d++)
 		if (d->on & t->on && d->event == row->event &&
 		    (!d->umask || d->umask == row->umask))
 			return d;

@@ -4,9 +4,10 @@
  * it const and without pointers per row, so that a program pays nothing for it at start.
  *
  * Processors that share most events share one array of rows; a table is a view of it. Rows are
- * sorted by um_name_compare() (names.h), which takes '.' for '_'.
+ * sorted by um_name_compare() (names.h), by their names as all spellings fold to them.
  *
- * Adding an event: one line in the rows, and one in the texts if none there fits.
+ * Adding an event: one line in the rows, and one in the texts if none there fits. Adding a
+ * processor: a line in tables.c.
  */
 #ifndef UM_EVENT_TABLE_H
 #define UM_EVENT_TABLE_H
@@ -27,6 +28,12 @@ enum um_event_kind {
 enum um_event_unit {
 	UM_UNIT_CLOCK, UM_UNIT_GQ, UM_UNIT_L3, UM_UNIT_QHL, UM_UNIT_QMC, UM_UNIT_QPI,
 	UM_UNIT_DRAM, UM_UNIT_THERMAL, UM_UNIT_POWER,
+	/* client parts */
+	UM_UNIT_CBO, UM_UNIT_ARB, UM_UNIT_HAC_CBO, UM_UNIT_HAC_ARB,
+	/* Nehalem-EX, Westmere-EX */
+	UM_UNIT_BBOX, UM_UNIT_CBOX, UM_UNIT_MBOX, UM_UNIT_RBOX, UM_UNIT_SBOX, UM_UNIT_UBOX,
+	UM_UNIT_WBOX,
+	UM_UNIT_CORE,
 };
 
 /* Who lists an event; a set of bits. */
@@ -37,6 +44,8 @@ enum um_source {
 	UM_LIKWID = 8,   /* perfmon_nehalem_events.txt, perfmon_westmere_events.txt */
 	UM_KERNEL = 16,  /* Linux arch/x86/events/intel/uncore_snb.c */
 	UM_PCM = 32,     /* Intel pcm, src/types.h and src/cpucounters.cpp */
+	UM_GUIDE = 64,   /* Intel Xeon 7500 uncore programming guide, 323535-001 */
+	UM_PERFMON = 128, /* Intel perfmon event lists, github.com/intel/perfmon */
 };
 
 enum { UM_EVENT_NAME = 48 };
@@ -44,47 +53,71 @@ enum { UM_EVENT_NAME = 48 };
 struct um_event_row {
 	char name[UM_EVENT_NAME];  /* canonical: the SDM's NAME.UMASK, NUL-terminated */
 	uint8_t event, umask;
-	uint8_t on;                /* the tables it belongs to, a set of bits */
 	uint8_t sources;           /* enum um_source: who lists the name, with whatever codes */
-	uint8_t family;            /* index into the table's families */
-	uint8_t extra_value;       /* for extra_msr; 0: the caller has to choose */
-	uint16_t extra_msr;        /* a register that has to be set too; 0: none */
+	uint8_t counters;          /* general counters that count it, a set of bits; 0: all */
+	uint16_t on;               /* the tables it belongs to, a set of bits */
+	uint16_t family;           /* index into the table's families */
+	uint16_t extra_msr;        /* a register of unit 0 that has to be set too; 0: none */
+	uint16_t extra_msr2;
+	uint32_t extra_value;      /* for extra_msr; 0 on Westmere: the caller has to choose */
+	uint16_t extra_value2;
+	/*
+	 * Not 0: the event exists on so many ports, UM_PORT_EVENTS event selects apart, and on each
+	 * twice, so that two of a kind can be counted at once; extra_value is for the register that
+	 * takes that event select's word.
+	 */
+	uint8_t ports;
+	uint32_t more;             /* selector bits outside of event and umask */
 };
+
+enum { UM_PORT_EVENTS = 6 };       /* of the R-box */
 
 /* What events that differ only by channel, core, link and so on have in common. */
 struct um_event_family {
 	uint8_t unit, kind;
-	/* Offsets into the table's texts. "%s" in desc: see um_event_describe(). */
+	/* Offsets into the table's texts. "%s" and "%m" in desc: see um_event_describe(). */
 	uint16_t desc, note;
 };
 
 /* Somebody lists the name with other codes. Ours are those of the majority, the SDM among them. */
 struct um_event_dispute {
-	uint8_t on;
+	uint16_t on;
 	uint8_t who;                       /* enum um_source */
 	uint8_t event, umask;              /* ours; umask 0: every unit mask of this event */
 	uint8_t their_event, their_umask;  /* theirs; their_umask 0 with umask 0: the same one */
 };
 
-struct um_event_table {
-	const char *uarch, *pmu;           /* names as in the register tables */
-	const char *manual;                /* where Intel lists these events */
-	uint8_t on;                        /* which of the rows are in this table */
+/* Rows that several tables share, with what belongs to them. */
+struct um_event_data {
 	const struct um_event_row *rows;
-	size_t num_rows;                   /* of all rows, those of other tables included */
+	size_t num_rows;
 	const struct um_event_family *families;
 	const char *texts;
 	const struct um_event_dispute *disputes;
 	size_t num_disputes;
 };
 
+struct um_event_table {
+	const char *uarch, *pmu;           /* names as in the register tables */
+	const char *manual;                /* where these events are listed */
+	uint16_t on;                       /* which of the rows are in this table */
+	const struct um_event_data *data;
+};
+
+/* Those of a processor stand side by side; the last one is of the core PMU, of "core". */
 extern const struct um_event_table um_event_tables[];
 extern const size_t um_num_event_tables;
 
 /* The names of a PMU of a processor; NULL: none are known. */
 const struct um_event_table *um_event_table_find(const char *uarch, const char *pmu);
-const struct um_event_table *um_event_table_of(const struct um_uarch *u,
-					       const struct uncoremsr_pmu *pmu);
+/* The same; the core PMU has one table for all processors. */
+const struct um_event_table *um_event_table_of(const char *uarch, const struct uncoremsr_pmu *pmu);
+
+/* Does the row need more than the selector? */
+static inline bool um_row_has_extras(const struct um_event_row *row)
+{
+	return row->extra_msr || row->ports;
+}
 
 /* The next row of the table, in table order; the first one after NULL; NULL after the last. */
 const struct um_event_row *um_event_next(const struct um_event_table *t,
@@ -94,9 +127,9 @@ enum um_event_kind um_event_kind(const struct um_event_table *t, const struct um
 enum um_event_unit um_event_unit(const struct um_event_table *t, const struct um_event_row *row);
 /* "count", "cycles", "occupancy", "clock". */
 const char *um_event_kind_word(enum um_event_kind kind);
-/* "GQ", "L3", "QHL", "QMC", "QPI", "DRAM", "thermal", "power", "clock". */
+/* "GQ", "L3", "QHL", "QMC", "QPI", "DRAM", "thermal", "power", "clock", "C-box", "ARB" ... */
 const char *um_event_unit_word(enum um_event_unit unit);
-/* "sdm", "freebsd", "libpfm4", "likwid", "kernel", "pcm"; @source is a single bit. */
+/* "sdm", "freebsd", "libpfm4", "likwid", "kernel", "pcm", "guide", "perfmon"; a single bit. */
 const char *um_source_word(unsigned source);
 
 /* What the event counts: one sentence, no full stop. Returns its length, as snprintf() does. */

@@ -11,30 +11,13 @@
  */
 #include "error.h"
 #include "events/nehalem_texts.h"
-#include "events/table.h"
+#include "events/tables.h"
 
-enum { ON_NEHALEM = 1, ON_WESTMERE = 2 };
+#define NOTES NEHALEM_NOTES
+#define TEXTS NEHALEM_TEXTS
+#include "events/table_texts.h"
 
-/* All texts in one block: what refers to them is an offset, which needs no relocation. */
-#define NOTE_MEMBER(name, text) char note_##name[sizeof(text)];
-#define TEXT_MEMBER(name, unit, kind, note, text) char name[sizeof(text)];
-struct texts {
-	NEHALEM_NOTES(NOTE_MEMBER)
-	NEHALEM_TEXTS(TEXT_MEMBER)
-};
-
-#define NOTE_BYTES(name, text) text,
-#define TEXT_BYTES(name, unit, kind, note, text) text,
-static const struct texts texts = { NEHALEM_NOTES(NOTE_BYTES) NEHALEM_TEXTS(TEXT_BYTES) };
-_Static_assert(sizeof(texts) <= UINT16_MAX, "offsets of texts have 16 bits");
-
-#define FAMILY(name, unit, kind, note, text) FAMILY_##name,
-enum { NEHALEM_TEXTS(FAMILY) };
-
-#define FAMILY_ROW(name, unit, kind, note, text) \
-	{ UM_UNIT_##unit, UM_KIND_##kind, offsetof(struct texts, name), \
-	  offsetof(struct texts, note_##note) },
-static const struct um_event_family families[] = { NEHALEM_TEXTS(FAMILY_ROW) };
+enum { ON_NEHALEM = UM_ON_NEHALEM, ON_WESTMERE = UM_ON_WESTMERE };
 
 #define SDM_FBSD (UM_SDM | UM_FREEBSD)
 #define NO_PFM4 (SDM_FBSD | UM_LIKWID)
@@ -43,7 +26,8 @@ static const struct um_event_family families[] = { NEHALEM_TEXTS(FAMILY_ROW) };
 #define ALL6 (FIVE | UM_PCM)
 
 #define ROW(on, name, event, umask, sources, family, msr, value) \
-	{ name, event, umask, on, sources, FAMILY_##family, value, msr }
+	{ name, event, umask, sources, 0, on, FAMILY_##family, .extra_msr = msr, \
+	  .extra_value = value }
 #define BOTH(name, event, umask, sources, family) \
 	ROW(ON_NEHALEM | ON_WESTMERE, name, event, umask, sources, family, 0, 0)
 #define NHM(name, event, umask, sources, family) \
@@ -297,15 +281,7 @@ static const struct um_event_dispute disputes[] = {
 	{ ON_NEHALEM | ON_WESTMERE, UM_KERNEL, 0x2f, 0x07, 0x2f, 0x0f },
 };
 
-#define TABLE(name, bit, table) \
-	{ .uarch = name, .pmu = "uncore", .on = bit, .rows = rows, .num_rows = ARRAY_SIZE(rows), \
-	  .manual = "Intel SDM volume 3, table " table " (2016), volume 3B, appendix A (2010)", \
-	  .families = families, .texts = (const char *)&texts, .disputes = disputes, \
-	  .num_disputes = ARRAY_SIZE(disputes) }
-
-const struct um_event_table um_event_tables[] = {
-	TABLE("nehalem", ON_NEHALEM, "19-18"),
-	TABLE("westmere", ON_WESTMERE, "19-20"),
+const struct um_event_data um_events_nehalem = {
+	.rows = rows, .num_rows = ARRAY_SIZE(rows), .families = families,
+	.texts = (const char *)&texts, .disputes = disputes, .num_disputes = ARRAY_SIZE(disputes),
 };
-
-const size_t um_num_event_tables = ARRAY_SIZE(um_event_tables);

@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Events of the S-boxes (between the C-boxes and the router) of Nehalem-EX and Westmere-EX.
+ *
+ * Names: likwid perfmon_nehalemEX_events.txt, perfmon_westmereEX_events.txt; codes compared with
+ * Linux uncore_nhmex.c, pcm and the Intel Xeon 7500 uncore programming guide (323535-001), of which
+ * only parts could be read. Most have no published description: what they count is said by their
+ * name.
+ */
+#include "error.h"
+#include "events/tables.h"
+
+#define NOTES(NOTE) \
+	NOTE(NONE, "") \
+	NOTE(LIKWID, "known from likwid alone") \
+	NOTE(TO_RING, "Nehalem-EX has another code; not verified for Westmere-EX")
+
+#define TEXTS(TEXT) \
+	TEXT(B2S_DRS_BYPASS, SBOX, COUNT, LIKWID, \
+	     "data responses from the B-box that bypassed the queue") \
+	TEXT(BBOX_CREDITS, SBOX, COUNT, LIKWID, \
+	     "credits of the B-box in use") \
+	TEXT(BBOX_CREDIT_RETURNS, SBOX, COUNT, LIKWID, \
+	     "credits given back to the B-box") \
+	TEXT(BBOX_HOM_BYPASS, SBOX, COUNT, LIKWID, \
+	     "home messages to the B-box that bypassed the queue") \
+	TEXT(EGRESS_ARB_LOSSES, SBOX, COUNT, LIKWID, \
+	     "times that a message did not get its place on a ring (%m)") \
+	TEXT(EGRESS_ARB_WINS, SBOX, COUNT, LIKWID, \
+	     "times that a message got its place on a ring (%m)") \
+	TEXT(EGRESS_BYPASS, SBOX, COUNT, LIKWID, \
+	     "messages that bypassed the egress queue (%m)") \
+	TEXT(EGRESS_STARVED, SBOX, CYCLES, LIKWID, \
+	     "clocks in which an egress queue could not send for long (%m)") \
+	TEXT(FLITS_SENT_DRS, SBOX, COUNT, LIKWID, \
+	     "data response flits sent to the router") \
+	TEXT(FLITS_SENT_LOC_NCS, SBOX, COUNT, LIKWID, \
+	     "local non-coherent standard flits sent to the router") \
+	TEXT(FLITS_SENT_NCB, SBOX, COUNT, LIKWID, \
+	     "non-coherent bypass flits sent to the router") \
+	TEXT(FLITS_SENT_NCS, SBOX, COUNT, LIKWID, \
+	     "non-coherent standard flits sent to the router") \
+	TEXT(HALFLINE_BYPASS, SBOX, COUNT, LIKWID, \
+	     "half lines that bypassed the queue") \
+	TEXT(NO_CREDIT_AD, SBOX, CYCLES, LIKWID, \
+	     "clocks in which a packet waited for a credit: AD ring") \
+	TEXT(NO_CREDIT_AK, SBOX, CYCLES, LIKWID, \
+	     "clocks in which a packet waited for a credit: AK ring") \
+	TEXT(NO_CREDIT_BL, SBOX, CYCLES, LIKWID, \
+	     "clocks in which a packet waited for a credit: BL ring") \
+	TEXT(NO_CREDIT_DRS, SBOX, CYCLES, LIKWID, \
+	     "clocks in which a packet waited for a credit: data response") \
+	TEXT(NO_CREDIT_HOM, SBOX, CYCLES, LIKWID, \
+	     "clocks in which a packet waited for a credit: home") \
+	TEXT(NO_CREDIT_IPQ, SBOX, CYCLES, LIKWID, \
+	     "clocks in which a packet waited for a credit: IPQ") \
+	TEXT(NO_CREDIT_LOC_NCS, SBOX, CYCLES, LIKWID, \
+	     "clocks in which a packet waited for a credit: local non-coherent standard") \
+	TEXT(NO_CREDIT_NCB, SBOX, CYCLES, LIKWID, \
+	     "clocks in which a packet waited for a credit: non-coherent bypass") \
+	TEXT(NO_CREDIT_NCS, SBOX, CYCLES, LIKWID, \
+	     "clocks in which a packet waited for a credit: non-coherent standard") \
+	TEXT(NO_CREDIT_NDR, SBOX, CYCLES, LIKWID, \
+	     "clocks in which a packet waited for a credit: non-data response") \
+	TEXT(NO_CREDIT_SNP, SBOX, CYCLES, LIKWID, \
+	     "clocks in which a packet waited for a credit: snoop") \
+	TEXT(NO_CREDIT_VNA, SBOX, CYCLES, LIKWID, \
+	     "clocks in which a packet waited for a VNA credit (%m)") \
+	TEXT(PKTS_RCVD_DRS_FROM_B, SBOX, COUNT, LIKWID, \
+	     "data response packets received from the B-box") \
+	TEXT(PKTS_RCVD_DRS_FROM_R, SBOX, COUNT, LIKWID, \
+	     "data response packets received from the router") \
+	TEXT(PKTS_RCVD_LOC_NCS, SBOX, COUNT, LIKWID, \
+	     "local non-coherent standard packets received") \
+	TEXT(PKTS_RCVD_NCB, SBOX, COUNT, LIKWID, \
+	     "non-coherent bypass packets received") \
+	TEXT(PKTS_RCVD_NCS, SBOX, COUNT, LIKWID, \
+	     "non-coherent standard packets received") \
+	TEXT(PKTS_RCVD_NDR, SBOX, COUNT, LIKWID, \
+	     "non-data response packets received") \
+	TEXT(PKTS_RCVD_SNP, SBOX, COUNT, LIKWID, \
+	     "snoop packets received") \
+	TEXT(PKTS_SENT_DRS, SBOX, COUNT, LIKWID, \
+	     "data response packets sent (%m)") \
+	TEXT(PKTS_SENT_HOM, SBOX, COUNT, LIKWID, \
+	     "home packets sent (%m)") \
+	TEXT(PKTS_SENT_NCB, SBOX, COUNT, LIKWID, \
+	     "non-coherent bypass packets sent (%m)") \
+	TEXT(PKTS_SENT_NCS, SBOX, COUNT, LIKWID, \
+	     "non-coherent standard packets sent (%m)") \
+	TEXT(PKTS_SENT_NDR, SBOX, COUNT, LIKWID, \
+	     "non-data response packets sent") \
+	TEXT(PKTS_SENT_SNP, SBOX, COUNT, LIKWID, \
+	     "snoop packets sent") \
+	TEXT(RBOX_CREDITS, SBOX, COUNT, LIKWID, \
+	     "credits of the router in use") \
+	TEXT(RBOX_CREDIT_CARRIERS, SBOX, COUNT, LIKWID, \
+	     "packets that carried credits to the router") \
+	TEXT(RBOX_CREDIT_RETURNS, SBOX, COUNT, LIKWID, \
+	     "credits given back to the router") \
+	TEXT(RBOX_HOM_BYPASS, SBOX, COUNT, LIKWID, \
+	     "home messages to the router that bypassed the queue") \
+	TEXT(RBOX_SNP_BYPASS, SBOX, COUNT, NONE, \
+	     "snoops to the router that bypassed the queue (%m)") \
+	TEXT(REQ_TBL_OCCUPANCY, SBOX, OCCUPANCY, NONE, \
+	     "entries of the request table, added up every clock (%m)") \
+	TEXT(S2B_HOM_BYPASS, SBOX, COUNT, NONE, \
+	     "home messages to the B-box that bypassed the queue of the S-box") \
+	TEXT(TO_RING_B2S_MSGQ_CYCLES_FULL, SBOX, CYCLES, NONE, \
+	     "clocks in which the queue of messages from the B-box towards the ring was full") \
+	TEXT(TO_RING_B2S_MSGQ_CYCLES_FULL_2, SBOX, CYCLES, TO_RING, \
+	     "clocks in which the queue of messages from the B-box towards the ring was full") \
+	TEXT(TO_RING_B2S_MSGQ_CYCLES_NE, SBOX, CYCLES, NONE, \
+	     "clocks in which the queue of messages from the B-box towards the ring held " \
+	     "something") \
+	TEXT(TO_RING_B2S_MSGQ_CYCLES_NE_2, SBOX, CYCLES, TO_RING, \
+	     "clocks in which the queue of messages from the B-box towards the ring held " \
+	     "something") \
+	TEXT(TO_RING_B2S_MSGQ_OCCUPANCY, SBOX, OCCUPANCY, NONE, \
+	     "entries of the queue of messages from the B-box towards the ring, added up every " \
+	     "clock") \
+	TEXT(TO_RING_MSGQ_OCCUPANCY, SBOX, OCCUPANCY, NONE, \
+	     "entries of the message queue towards the ring, added up every clock (%m)") \
+	TEXT(TO_RING_NCB_MSGQ_CYCLES_FULL, SBOX, CYCLES, NONE, \
+	     "clocks in which the queue of non-coherent bypass messages towards the ring was " \
+	     "full") \
+	TEXT(TO_RING_NCB_MSGQ_CYCLES_NE, SBOX, CYCLES, NONE, \
+	     "clocks in which the queue of non-coherent bypass messages towards the ring held " \
+	     "something") \
+	TEXT(TO_RING_NCS_MSGQ_CYCLES_FULL, SBOX, CYCLES, NONE, \
+	     "clocks in which the queue of non-coherent standard messages towards the ring was " \
+	     "full") \
+	TEXT(TO_RING_NCS_MSGQ_CYCLES_NE, SBOX, CYCLES, LIKWID, \
+	     "clocks in which the queue of non-coherent standard messages towards the ring held " \
+	     "something") \
+	TEXT(TO_RING_NDR_MSGQ_CYCLES_FULL, SBOX, CYCLES, NONE, \
+	     "clocks in which the queue of non-data response messages towards the ring was full") \
+	TEXT(TO_RING_NDR_MSGQ_CYCLES_NE, SBOX, CYCLES, LIKWID, \
+	     "clocks in which the queue of non-data response messages towards the ring held " \
+	     "something") \
+	TEXT(TO_RING_NDR_MSGQ_OCCUPANCY, SBOX, OCCUPANCY, LIKWID, \
+	     "entries of the queue of non-data response messages towards the ring, added up " \
+	     "every clock") \
+	TEXT(TO_RING_R2S_MSGQ_CYCLES_FULL, SBOX, CYCLES, LIKWID, \
+	     "clocks in which the queue of messages from the router towards the ring was full") \
+	TEXT(TO_RING_R2S_MSGQ_CYCLES_NE, SBOX, CYCLES, LIKWID, \
+	     "clocks in which the queue of messages from the router towards the ring held " \
+	     "something") \
+	TEXT(TO_RING_R2S_MSGQ_CYCLES_NE_2, SBOX, CYCLES, TO_RING, \
+	     "clocks in which the queue of messages from the router towards the ring held " \
+	     "something") \
+	TEXT(TO_RING_R2S_MSGQ_OCCUPANCY, SBOX, OCCUPANCY, LIKWID, \
+	     "entries of the queue of messages from the router towards the ring, added up every " \
+	     "clock") \
+	TEXT(TO_RING_R2S_MSGQ_OCCUPANCY_2, SBOX, OCCUPANCY, TO_RING, \
+	     "entries of the queue of messages from the router towards the ring, added up every " \
+	     "clock") \
+	TEXT(TO_RING_SNP_MSGQ_CYCLES_FULL, SBOX, CYCLES, LIKWID, \
+	     "clocks in which the queue of snoop messages towards the ring was full") \
+	TEXT(TO_RING_SNP_MSGQ_CYCLES_NE, SBOX, CYCLES, LIKWID, \
+	     "clocks in which the queue of snoop messages towards the ring held something") \
+	TEXT(TO_R_B_HOM_MSGQ_CYCLES_FULL, SBOX, CYCLES, NONE, \
+	     "clocks in which the queue of home, for the B-box messages towards the router was " \
+	     "full (%m)") \
+	TEXT(TO_R_B_HOM_MSGQ_CYCLES_NE, SBOX, CYCLES, NONE, \
+	     "clocks in which the queue of home, for the B-box messages towards the router held " \
+	     "something (%m)") \
+	TEXT(TO_R_B_HOM_MSGQ_OCCUPANCY, SBOX, OCCUPANCY, NONE, \
+	     "entries of the queue of home, for the B-box messages towards the router, added up " \
+	     "every clock (%m)") \
+	TEXT(TO_R_B_REQUESTS, SBOX, COUNT, LIKWID, \
+	     "requests to the router and the B-box (%m)") \
+	TEXT(TO_R_DRS_MSGQ_CYCLES_FULL, SBOX, CYCLES, NONE, \
+	     "clocks in which the queue of data response messages towards the router was full " \
+	     "(%m)") \
+	TEXT(TO_R_DRS_MSGQ_CYCLES_NE, SBOX, CYCLES, NONE, \
+	     "clocks in which the queue of data response messages towards the router held " \
+	     "something (%m)") \
+	TEXT(TO_R_DRS_MSGQ_OCCUPANCY, SBOX, OCCUPANCY, NONE, \
+	     "entries of the queue of data response messages towards the router, added up every " \
+	     "clock (%m)") \
+	TEXT(TO_R_LOC_NCS_MSGQ_CYCLES_FULL, SBOX, CYCLES, LIKWID, \
+	     "clocks in which the queue of local non-coherent standard messages towards the " \
+	     "router was full (%m)") \
+	TEXT(TO_R_LOC_NCS_MSGQ_CYCLES_NE, SBOX, CYCLES, LIKWID, \
+	     "clocks in which the queue of local non-coherent standard messages towards the " \
+	     "router held something (%m)") \
+	TEXT(TO_R_LOC_NCS_MSGQ_OCCUPANCY, SBOX, OCCUPANCY, LIKWID, \
+	     "entries of the queue of local non-coherent standard messages towards the router, " \
+	     "added up every clock (%m)") \
+	TEXT(TO_R_NCB_MSGQ_CYCLES_FULL, SBOX, CYCLES, NONE, \
+	     "clocks in which the queue of non-coherent bypass messages towards the router was " \
+	     "full (%m)") \
+	TEXT(TO_R_NCB_MSGQ_CYCLES_NE, SBOX, CYCLES, NONE, \
+	     "clocks in which the queue of non-coherent bypass messages towards the router held " \
+	     "something (%m)") \
+	TEXT(TO_R_NCB_MSGQ_OCCUPANCY, SBOX, OCCUPANCY, NONE, \
+	     "entries of the queue of non-coherent bypass messages towards the router, added up " \
+	     "every clock (%m)") \
+	TEXT(TO_R_NCS_MSGQ_CYCLES_FULL, SBOX, CYCLES, LIKWID, \
+	     "clocks in which the queue of non-coherent standard messages towards the router " \
+	     "was full (%m)") \
+	TEXT(TO_R_NCS_MSGQ_CYCLES_NE, SBOX, CYCLES, LIKWID, \
+	     "clocks in which the queue of non-coherent standard messages towards the router " \
+	     "held something (%m)") \
+	TEXT(TO_R_NCS_MSGQ_OCCUPANCY, SBOX, OCCUPANCY, LIKWID, \
+	     "entries of the queue of non-coherent standard messages towards the router, added " \
+	     "up every clock (%m)") \
+	TEXT(TO_R_NDR_MSGQ_CYCLES_FULL, SBOX, CYCLES, NONE, \
+	     "clocks in which the queue of non-data response messages towards the router was " \
+	     "full") \
+	TEXT(TO_R_NDR_MSGQ_CYCLES_NE, SBOX, CYCLES, NONE, \
+	     "clocks in which the queue of non-data response messages towards the router held " \
+	     "something") \
+	TEXT(TO_R_NDR_MSGQ_OCCUPANCY, SBOX, OCCUPANCY, NONE, \
+	     "entries of the queue of non-data response messages towards the router, added up " \
+	     "every clock") \
+	TEXT(TO_R_PROG_EV, SBOX, COUNT, NONE, \
+	     "packets to the router that match and mask describe") \
+	TEXT(TO_R_SNP_MSGQ_CYCLES_FULL, SBOX, CYCLES, NONE, \
+	     "clocks in which the queue of snoop messages towards the router was full") \
+	TEXT(TO_R_SNP_MSGQ_CYCLES_NE, SBOX, CYCLES, NONE, \
+	     "clocks in which the queue of snoop messages towards the router held something") \
+	TEXT(TO_R_SNP_MSGQ_OCCUPANCY, SBOX, OCCUPANCY, NONE, \
+	     "entries of the queue of snoop messages towards the router, added up every clock")
+
+#include "events/table_texts.h"
+
+enum { NHM = UM_ON_NEHALEM_EX, WSM = UM_ON_WESTMERE_EX, BOTH = NHM | WSM };
+#define BY_L (UM_LIKWID)
+#define BY_LG (UM_LIKWID | UM_GUIDE)
+
+#define ROW(where, label, code, mask, from, text) { \
+	.name = label, .event = code, .umask = mask, .sources = from, .on = where, \
+	.family = FAMILY_##text }
+
+static const struct um_event_row sbox_rows[] = {
+	ROW(BOTH, "B2S_DRS_BYPASS", 0x53, 0x00, BY_L, B2S_DRS_BYPASS),
+	ROW(BOTH, "BBOX_CREDITS", 0x77, 0x00, BY_L, BBOX_CREDITS),
+	ROW(BOTH, "BBOX_CREDIT_RETURNS", 0x6b, 0x00, BY_L, BBOX_CREDIT_RETURNS),
+	ROW(BOTH, "BBOX_HOM_BYPASS", 0x54, 0x00, BY_L, BBOX_HOM_BYPASS),
+	ROW(BOTH, "EGRESS_ARB_LOSSES.AD", 0x42, 0x03, BY_L, EGRESS_ARB_LOSSES),
+	ROW(BOTH, "EGRESS_ARB_LOSSES.AD_CCW", 0x42, 0x02, BY_L, EGRESS_ARB_LOSSES),
+	ROW(BOTH, "EGRESS_ARB_LOSSES.AD_CW", 0x42, 0x01, BY_L, EGRESS_ARB_LOSSES),
+	ROW(BOTH, "EGRESS_ARB_LOSSES.AK", 0x42, 0x0c, BY_L, EGRESS_ARB_LOSSES),
+	ROW(BOTH, "EGRESS_ARB_LOSSES.AK_CCW", 0x42, 0x08, BY_L, EGRESS_ARB_LOSSES),
+	ROW(BOTH, "EGRESS_ARB_LOSSES.AK_CW", 0x42, 0x04, BY_L, EGRESS_ARB_LOSSES),
+	ROW(BOTH, "EGRESS_ARB_LOSSES.BL", 0x42, 0x30, BY_L, EGRESS_ARB_LOSSES),
+	ROW(BOTH, "EGRESS_ARB_LOSSES.BL_CCW", 0x42, 0x20, BY_L, EGRESS_ARB_LOSSES),
+	ROW(BOTH, "EGRESS_ARB_LOSSES.BL_CW", 0x42, 0x10, BY_L, EGRESS_ARB_LOSSES),
+	ROW(BOTH, "EGRESS_ARB_WINS.AD", 0x41, 0x03, BY_L, EGRESS_ARB_WINS),
+	ROW(BOTH, "EGRESS_ARB_WINS.AD_CCW", 0x41, 0x02, BY_L, EGRESS_ARB_WINS),
+	ROW(BOTH, "EGRESS_ARB_WINS.AD_CW", 0x41, 0x01, BY_L, EGRESS_ARB_WINS),
+	ROW(BOTH, "EGRESS_ARB_WINS.AK", 0x41, 0x0c, BY_L, EGRESS_ARB_WINS),
+	ROW(BOTH, "EGRESS_ARB_WINS.AK_CCW", 0x41, 0x08, BY_L, EGRESS_ARB_WINS),
+	ROW(BOTH, "EGRESS_ARB_WINS.AK_CW", 0x41, 0x04, BY_L, EGRESS_ARB_WINS),
+	ROW(BOTH, "EGRESS_ARB_WINS.BL", 0x41, 0x30, BY_L, EGRESS_ARB_WINS),
+	ROW(BOTH, "EGRESS_ARB_WINS.BL_CCW", 0x41, 0x20, BY_L, EGRESS_ARB_WINS),
+	ROW(BOTH, "EGRESS_ARB_WINS.BL_CW", 0x41, 0x10, BY_L, EGRESS_ARB_WINS),
+	ROW(BOTH, "EGRESS_BYPASS.AD", 0x40, 0x03, BY_L, EGRESS_BYPASS),
+	ROW(BOTH, "EGRESS_BYPASS.AD_CCW", 0x40, 0x02, BY_L, EGRESS_BYPASS),
+	ROW(BOTH, "EGRESS_BYPASS.AD_CW", 0x40, 0x01, BY_L, EGRESS_BYPASS),
+	ROW(BOTH, "EGRESS_BYPASS.AK", 0x40, 0x0c, BY_L, EGRESS_BYPASS),
+	ROW(BOTH, "EGRESS_BYPASS.AK_CCW", 0x40, 0x08, BY_L, EGRESS_BYPASS),
+	ROW(BOTH, "EGRESS_BYPASS.AK_CW", 0x40, 0x04, BY_L, EGRESS_BYPASS),
+	ROW(BOTH, "EGRESS_BYPASS.BL", 0x40, 0x30, BY_L, EGRESS_BYPASS),
+	ROW(BOTH, "EGRESS_BYPASS.BL_CCW", 0x40, 0x20, BY_L, EGRESS_BYPASS),
+	ROW(BOTH, "EGRESS_BYPASS.BL_CW", 0x40, 0x10, BY_L, EGRESS_BYPASS),
+	ROW(BOTH, "EGRESS_STARVED.AD", 0x43, 0x03, BY_L, EGRESS_STARVED),
+	ROW(BOTH, "EGRESS_STARVED.AD_CCW", 0x43, 0x02, BY_L, EGRESS_STARVED),
+	ROW(BOTH, "EGRESS_STARVED.AD_CW", 0x43, 0x01, BY_L, EGRESS_STARVED),
+	ROW(BOTH, "EGRESS_STARVED.AK", 0x43, 0x0c, BY_L, EGRESS_STARVED),
+	ROW(BOTH, "EGRESS_STARVED.AK_CCW", 0x43, 0x08, BY_L, EGRESS_STARVED),
+	ROW(BOTH, "EGRESS_STARVED.AK_CW", 0x43, 0x04, BY_L, EGRESS_STARVED),
+	ROW(BOTH, "EGRESS_STARVED.BL", 0x43, 0x30, BY_L, EGRESS_STARVED),
+	ROW(BOTH, "EGRESS_STARVED.BL_CCW", 0x43, 0x20, BY_L, EGRESS_STARVED),
+	ROW(BOTH, "EGRESS_STARVED.BL_CW", 0x43, 0x10, BY_L, EGRESS_STARVED),
+	ROW(BOTH, "FLITS_SENT_DRS", 0x65, 0x00, BY_L, FLITS_SENT_DRS),
+	ROW(WSM, "FLITS_SENT_LOC_NCS", 0x90, 0x00, BY_L, FLITS_SENT_LOC_NCS),
+	ROW(BOTH, "FLITS_SENT_NCB", 0x69, 0x00, BY_L, FLITS_SENT_NCB),
+	ROW(BOTH, "FLITS_SENT_NCS", 0x67, 0x00, BY_L, FLITS_SENT_NCS),
+	ROW(BOTH, "HALFLINE_BYPASS", 0x30, 0x00, BY_L, HALFLINE_BYPASS),
+	ROW(BOTH, "NO_CREDIT_AD", 0x87, 0x00, BY_L, NO_CREDIT_AD),
+	ROW(BOTH, "NO_CREDIT_AK", 0x88, 0x00, BY_L, NO_CREDIT_AK),
+	ROW(BOTH, "NO_CREDIT_BL", 0x89, 0x00, BY_L, NO_CREDIT_BL),
+	ROW(BOTH, "NO_CREDIT_DRS", 0x82, 0x00, BY_L, NO_CREDIT_DRS),
+	ROW(BOTH, "NO_CREDIT_HOM", 0x80, 0x00, BY_L, NO_CREDIT_HOM),
+	ROW(BOTH, "NO_CREDIT_IPQ", 0x8a, 0x00, BY_L, NO_CREDIT_IPQ),
+	ROW(WSM, "NO_CREDIT_LOC_NCS", 0x8b, 0x00, BY_L, NO_CREDIT_LOC_NCS),
+	ROW(BOTH, "NO_CREDIT_NCB", 0x84, 0x00, BY_L, NO_CREDIT_NCB),
+	ROW(BOTH, "NO_CREDIT_NCS", 0x83, 0x00, BY_L, NO_CREDIT_NCS),
+	ROW(BOTH, "NO_CREDIT_NDR", 0x85, 0x00, BY_L, NO_CREDIT_NDR),
+	ROW(BOTH, "NO_CREDIT_SNP", 0x81, 0x00, BY_L, NO_CREDIT_SNP),
+	ROW(BOTH, "NO_CREDIT_VNA.ALL", 0x86, 0x03, BY_L, NO_CREDIT_VNA),
+	ROW(BOTH, "NO_CREDIT_VNA.BBOX", 0x86, 0x02, BY_L, NO_CREDIT_VNA),
+	ROW(BOTH, "NO_CREDIT_VNA.RBOX", 0x86, 0x01, BY_L, NO_CREDIT_VNA),
+	ROW(BOTH, "PKTS_RCVD_DRS_FROM_B", 0x73, 0x00, BY_L, PKTS_RCVD_DRS_FROM_B),
+	ROW(BOTH, "PKTS_RCVD_DRS_FROM_R", 0x72, 0x00, BY_L, PKTS_RCVD_DRS_FROM_R),
+	ROW(WSM, "PKTS_RCVD_LOC_NCS", 0x8f, 0x00, BY_L, PKTS_RCVD_LOC_NCS),
+	ROW(BOTH, "PKTS_RCVD_NCB", 0x75, 0x00, BY_L, PKTS_RCVD_NCB),
+	ROW(BOTH, "PKTS_RCVD_NCS", 0x74, 0x00, BY_L, PKTS_RCVD_NCS),
+	ROW(BOTH, "PKTS_RCVD_NDR", 0x70, 0x00, BY_L, PKTS_RCVD_NDR),
+	ROW(BOTH, "PKTS_RCVD_SNP", 0x71, 0x00, BY_L, PKTS_RCVD_SNP),
+	ROW(NHM, "PKTS_SENT_DRS.ALL", 0x64, 0x0f, BY_L, PKTS_SENT_DRS),
+	ROW(WSM, "PKTS_SENT_DRS.ALL", 0x64, 0x1f, BY_L, PKTS_SENT_DRS),
+	ROW(NHM, "PKTS_SENT_DRS.CBOX0_4", 0x64, 0x01, BY_L, PKTS_SENT_DRS),
+	ROW(WSM, "PKTS_SENT_DRS.CBOX0_5", 0x64, 0x01, BY_L, PKTS_SENT_DRS),
+	ROW(NHM, "PKTS_SENT_DRS.CBOX1_5", 0x64, 0x02, BY_L, PKTS_SENT_DRS),
+	ROW(WSM, "PKTS_SENT_DRS.CBOX1_6", 0x64, 0x02, BY_L, PKTS_SENT_DRS),
+	ROW(NHM, "PKTS_SENT_DRS.CBOX2_6", 0x64, 0x04, BY_L, PKTS_SENT_DRS),
+	ROW(WSM, "PKTS_SENT_DRS.CBOX2_7", 0x64, 0x04, BY_L, PKTS_SENT_DRS),
+	ROW(NHM, "PKTS_SENT_DRS.CBOX3_7", 0x64, 0x08, BY_L, PKTS_SENT_DRS),
+	ROW(WSM, "PKTS_SENT_DRS.CBOX3_8", 0x64, 0x08, BY_L, PKTS_SENT_DRS),
+	ROW(WSM, "PKTS_SENT_DRS.CBOX4_9", 0x64, 0x10, BY_L, PKTS_SENT_DRS),
+	ROW(BOTH, "PKTS_SENT_HOM.ALL", 0x60, 0x03, BY_L, PKTS_SENT_HOM),
+	ROW(BOTH, "PKTS_SENT_HOM.BBOX", 0x60, 0x02, BY_L, PKTS_SENT_HOM),
+	ROW(BOTH, "PKTS_SENT_HOM.RBOX", 0x60, 0x01, BY_L, PKTS_SENT_HOM),
+	ROW(NHM, "PKTS_SENT_NCB.ALL", 0x68, 0x0f, BY_L, PKTS_SENT_NCB),
+	ROW(WSM, "PKTS_SENT_NCB.ALL", 0x68, 0x1f, BY_L, PKTS_SENT_NCB),
+	ROW(NHM, "PKTS_SENT_NCB.CBOX0_4", 0x68, 0x01, BY_L, PKTS_SENT_NCB),
+	ROW(WSM, "PKTS_SENT_NCB.CBOX0_5", 0x68, 0x01, BY_L, PKTS_SENT_NCB),
+	ROW(NHM, "PKTS_SENT_NCB.CBOX1_5", 0x68, 0x02, BY_L, PKTS_SENT_NCB),
+	ROW(WSM, "PKTS_SENT_NCB.CBOX1_6", 0x68, 0x02, BY_L, PKTS_SENT_NCB),
+	ROW(NHM, "PKTS_SENT_NCB.CBOX2_6", 0x68, 0x04, BY_L, PKTS_SENT_NCB),
+	ROW(WSM, "PKTS_SENT_NCB.CBOX2_7", 0x68, 0x04, BY_L, PKTS_SENT_NCB),
+	ROW(NHM, "PKTS_SENT_NCB.CBOX3_7", 0x68, 0x08, BY_L, PKTS_SENT_NCB),
+	ROW(WSM, "PKTS_SENT_NCB.CBOX3_8", 0x68, 0x08, BY_L, PKTS_SENT_NCB),
+	ROW(WSM, "PKTS_SENT_NCB.CBOX4_9", 0x68, 0x10, BY_L, PKTS_SENT_NCB),
+	ROW(NHM, "PKTS_SENT_NCS.ALL", 0x66, 0x0f, BY_L, PKTS_SENT_NCS),
+	ROW(WSM, "PKTS_SENT_NCS.ALL", 0x66, 0x1f, BY_L, PKTS_SENT_NCS),
+	ROW(NHM, "PKTS_SENT_NCS.CBOX0_4", 0x66, 0x01, BY_L, PKTS_SENT_NCS),
+	ROW(WSM, "PKTS_SENT_NCS.CBOX0_5", 0x66, 0x01, BY_L, PKTS_SENT_NCS),
+	ROW(NHM, "PKTS_SENT_NCS.CBOX1_5", 0x66, 0x02, BY_L, PKTS_SENT_NCS),
+	ROW(WSM, "PKTS_SENT_NCS.CBOX1_6", 0x66, 0x02, BY_L, PKTS_SENT_NCS),
+	ROW(NHM, "PKTS_SENT_NCS.CBOX2_6", 0x66, 0x04, BY_L, PKTS_SENT_NCS),
+	ROW(WSM, "PKTS_SENT_NCS.CBOX2_7", 0x66, 0x04, BY_L, PKTS_SENT_NCS),
+	ROW(NHM, "PKTS_SENT_NCS.CBOX3_7", 0x66, 0x08, BY_L, PKTS_SENT_NCS),
+	ROW(WSM, "PKTS_SENT_NCS.CBOX3_8", 0x66, 0x08, BY_L, PKTS_SENT_NCS),
+	ROW(WSM, "PKTS_SENT_NCS.CBOX4_9", 0x66, 0x10, BY_L, PKTS_SENT_NCS),
+	ROW(BOTH, "PKTS_SENT_NDR", 0x63, 0x00, BY_L, PKTS_SENT_NDR),
+	ROW(BOTH, "PKTS_SENT_SNP", 0x62, 0x00, BY_L, PKTS_SENT_SNP),
+	ROW(WSM, "RBOX_CREDITS", 0x76, 0x00, BY_L, RBOX_CREDITS),
+	ROW(NHM, "RBOX_CREDIT_CARRIERS", 0x76, 0x00, BY_L, RBOX_CREDIT_CARRIERS),
+	ROW(BOTH, "RBOX_CREDIT_RETURNS", 0x6a, 0x00, BY_L, RBOX_CREDIT_RETURNS),
+	ROW(BOTH, "RBOX_HOM_BYPASS", 0x50, 0x00, BY_L, RBOX_HOM_BYPASS),
+	ROW(BOTH, "RBOX_SNP_BYPASS.ALL", 0x51, 0x03, BY_LG, RBOX_SNP_BYPASS),
+	ROW(BOTH, "RBOX_SNP_BYPASS.BIG_SNP", 0x51, 0x02, BY_LG, RBOX_SNP_BYPASS),
+	ROW(BOTH, "RBOX_SNP_BYPASS.SNP", 0x51, 0x01, BY_LG, RBOX_SNP_BYPASS),
+	ROW(BOTH, "REQ_TBL_OCCUPANCY.ALL", 0x31, 0x03, BY_LG, REQ_TBL_OCCUPANCY),
+	ROW(BOTH, "REQ_TBL_OCCUPANCY.LOCAL", 0x31, 0x01, BY_LG, REQ_TBL_OCCUPANCY),
+	ROW(BOTH, "REQ_TBL_OCCUPANCY.REMOTE", 0x31, 0x02, BY_LG, REQ_TBL_OCCUPANCY),
+	ROW(BOTH, "S2B_HOM_BYPASS", 0x52, 0x00, BY_LG, S2B_HOM_BYPASS),
+	ROW(NHM, "TO_RING_B2S_MSGQ_CYCLES_FULL", 0x2b, 0x00, BY_LG, TO_RING_B2S_MSGQ_CYCLES_FULL),
+	ROW(WSM, "TO_RING_B2S_MSGQ_CYCLES_FULL", 0x2d, 0x00, BY_L, TO_RING_B2S_MSGQ_CYCLES_FULL_2),
+	ROW(NHM, "TO_RING_B2S_MSGQ_CYCLES_NE", 0x2d, 0x00, BY_LG, TO_RING_B2S_MSGQ_CYCLES_NE),
+	ROW(WSM, "TO_RING_B2S_MSGQ_CYCLES_NE", 0x2e, 0x00, BY_L, TO_RING_B2S_MSGQ_CYCLES_NE_2),
+	ROW(BOTH, "TO_RING_B2S_MSGQ_OCCUPANCY", 0x2f, 0x00, BY_LG, TO_RING_B2S_MSGQ_OCCUPANCY),
+	ROW(BOTH, "TO_RING_MSGQ_OCCUPANCY.ALL", 0x26, 0x07, BY_LG, TO_RING_MSGQ_OCCUPANCY),
+	ROW(BOTH, "TO_RING_MSGQ_OCCUPANCY.NCB", 0x26, 0x04, BY_LG, TO_RING_MSGQ_OCCUPANCY),
+	ROW(BOTH, "TO_RING_MSGQ_OCCUPANCY.NCS", 0x26, 0x02, BY_LG, TO_RING_MSGQ_OCCUPANCY),
+	ROW(BOTH, "TO_RING_MSGQ_OCCUPANCY.SNP", 0x26, 0x01, BY_LG, TO_RING_MSGQ_OCCUPANCY),
+	ROW(BOTH, "TO_RING_NCB_MSGQ_CYCLES_FULL", 0x21, 0x00, BY_LG, TO_RING_NCB_MSGQ_CYCLES_FULL),
+	ROW(BOTH, "TO_RING_NCB_MSGQ_CYCLES_NE", 0x24, 0x00, BY_LG, TO_RING_NCB_MSGQ_CYCLES_NE),
+	ROW(BOTH, "TO_RING_NCS_MSGQ_CYCLES_FULL", 0x22, 0x00, BY_LG, TO_RING_NCS_MSGQ_CYCLES_FULL),
+	ROW(WSM, "TO_RING_NCS_MSGQ_CYCLES_NE", 0x25, 0x00, BY_L, TO_RING_NCS_MSGQ_CYCLES_NE),
+	ROW(BOTH, "TO_RING_NDR_MSGQ_CYCLES_FULL", 0x27, 0x00, BY_LG, TO_RING_NDR_MSGQ_CYCLES_FULL),
+	ROW(BOTH, "TO_RING_NDR_MSGQ_CYCLES_NE", 0x28, 0x00, BY_L, TO_RING_NDR_MSGQ_CYCLES_NE),
+	ROW(BOTH, "TO_RING_NDR_MSGQ_OCCUPANCY", 0x29, 0x00, BY_L, TO_RING_NDR_MSGQ_OCCUPANCY),
+	ROW(BOTH, "TO_RING_R2S_MSGQ_CYCLES_FULL", 0x2a, 0x00, BY_L, TO_RING_R2S_MSGQ_CYCLES_FULL),
+	ROW(NHM, "TO_RING_R2S_MSGQ_CYCLES_NE", 0x2c, 0x00, BY_L, TO_RING_R2S_MSGQ_CYCLES_NE),
+	ROW(WSM, "TO_RING_R2S_MSGQ_CYCLES_NE", 0x2b, 0x00, BY_L, TO_RING_R2S_MSGQ_CYCLES_NE_2),
+	ROW(NHM, "TO_RING_R2S_MSGQ_OCCUPANCY", 0x2e, 0x00, BY_L, TO_RING_R2S_MSGQ_OCCUPANCY),
+	ROW(WSM, "TO_RING_R2S_MSGQ_OCCUPANCY", 0x2c, 0x00, BY_L, TO_RING_R2S_MSGQ_OCCUPANCY_2),
+	ROW(BOTH, "TO_RING_SNP_MSGQ_CYCLES_FULL", 0x20, 0x00, BY_L, TO_RING_SNP_MSGQ_CYCLES_FULL),
+	ROW(BOTH, "TO_RING_SNP_MSGQ_CYCLES_NE", 0x23, 0x00, BY_L, TO_RING_SNP_MSGQ_CYCLES_NE),
+	ROW(BOTH, "TO_R_B_HOM_MSGQ_CYCLES_FULL.ALL", 0x03, 0x03,
+		BY_LG, TO_R_B_HOM_MSGQ_CYCLES_FULL),
+	ROW(BOTH, "TO_R_B_HOM_MSGQ_CYCLES_FULL.BBOX", 0x03, 0x02,
+		BY_LG, TO_R_B_HOM_MSGQ_CYCLES_FULL),
+	ROW(BOTH, "TO_R_B_HOM_MSGQ_CYCLES_FULL.RBOX", 0x03, 0x01,
+		BY_LG, TO_R_B_HOM_MSGQ_CYCLES_FULL),
+	ROW(BOTH, "TO_R_B_HOM_MSGQ_CYCLES_NE.ALL", 0x06, 0x03, BY_LG, TO_R_B_HOM_MSGQ_CYCLES_NE),
+	ROW(BOTH, "TO_R_B_HOM_MSGQ_CYCLES_NE.BBOX", 0x06, 0x02, BY_LG, TO_R_B_HOM_MSGQ_CYCLES_NE),
+	ROW(BOTH, "TO_R_B_HOM_MSGQ_CYCLES_NE.RBOX", 0x06, 0x01, BY_LG, TO_R_B_HOM_MSGQ_CYCLES_NE),
+	ROW(BOTH, "TO_R_B_HOM_MSGQ_OCCUPANCY.ALL", 0x07, 0x03, BY_LG, TO_R_B_HOM_MSGQ_OCCUPANCY),
+	ROW(BOTH, "TO_R_B_HOM_MSGQ_OCCUPANCY.BBOX", 0x07, 0x02, BY_LG, TO_R_B_HOM_MSGQ_OCCUPANCY),
+	ROW(BOTH, "TO_R_B_HOM_MSGQ_OCCUPANCY.RBOX", 0x07, 0x01, BY_LG, TO_R_B_HOM_MSGQ_OCCUPANCY),
+	ROW(BOTH, "TO_R_B_REQUESTS.ALL", 0x6c, 0x03, BY_L, TO_R_B_REQUESTS),
+	ROW(BOTH, "TO_R_B_REQUESTS.LOCAL", 0x6c, 0x01, BY_L, TO_R_B_REQUESTS),
+	ROW(BOTH, "TO_R_B_REQUESTS.REMOTE", 0x6c, 0x02, BY_L, TO_R_B_REQUESTS),
+	ROW(NHM, "TO_R_DRS_MSGQ_CYCLES_FULL.ALL", 0x0e, 0x0f, BY_LG, TO_R_DRS_MSGQ_CYCLES_FULL),
+	ROW(WSM, "TO_R_DRS_MSGQ_CYCLES_FULL.ALL", 0x0e, 0x1f, BY_LG, TO_R_DRS_MSGQ_CYCLES_FULL),
+	ROW(NHM, "TO_R_DRS_MSGQ_CYCLES_FULL.CBOX0_4", 0x0e, 0x01, BY_LG, TO_R_DRS_MSGQ_CYCLES_FULL),
+	ROW(WSM, "TO_R_DRS_MSGQ_CYCLES_FULL.CBOX0_5", 0x0e, 0x01, BY_LG, TO_R_DRS_MSGQ_CYCLES_FULL),
+	ROW(NHM, "TO_R_DRS_MSGQ_CYCLES_FULL.CBOX1_5", 0x0e, 0x02, BY_LG, TO_R_DRS_MSGQ_CYCLES_FULL),
+	ROW(WSM, "TO_R_DRS_MSGQ_CYCLES_FULL.CBOX1_6", 0x0e, 0x02, BY_LG, TO_R_DRS_MSGQ_CYCLES_FULL),
+	ROW(NHM, "TO_R_DRS_MSGQ_CYCLES_FULL.CBOX2_6", 0x0e, 0x04, BY_LG, TO_R_DRS_MSGQ_CYCLES_FULL),
+	ROW(WSM, "TO_R_DRS_MSGQ_CYCLES_FULL.CBOX2_7", 0x0e, 0x04, BY_LG, TO_R_DRS_MSGQ_CYCLES_FULL),
+	ROW(NHM, "TO_R_DRS_MSGQ_CYCLES_FULL.CBOX3_7", 0x0e, 0x08, BY_LG, TO_R_DRS_MSGQ_CYCLES_FULL),
+	ROW(WSM, "TO_R_DRS_MSGQ_CYCLES_FULL.CBOX3_8", 0x0e, 0x08, BY_LG, TO_R_DRS_MSGQ_CYCLES_FULL),
+	ROW(WSM, "TO_R_DRS_MSGQ_CYCLES_FULL.CBOX4_9", 0x0e, 0x10, BY_LG, TO_R_DRS_MSGQ_CYCLES_FULL),
+	ROW(NHM, "TO_R_DRS_MSGQ_CYCLES_NE.ALL", 0x0f, 0x0f, BY_LG, TO_R_DRS_MSGQ_CYCLES_NE),
+	ROW(WSM, "TO_R_DRS_MSGQ_CYCLES_NE.ALL", 0x0f, 0x1f, BY_LG, TO_R_DRS_MSGQ_CYCLES_NE),
+	ROW(NHM, "TO_R_DRS_MSGQ_CYCLES_NE.CBOX0_4", 0x0f, 0x01, BY_LG, TO_R_DRS_MSGQ_CYCLES_NE),
+	ROW(WSM, "TO_R_DRS_MSGQ_CYCLES_NE.CBOX0_5", 0x0f, 0x01, BY_LG, TO_R_DRS_MSGQ_CYCLES_NE),
+	ROW(NHM, "TO_R_DRS_MSGQ_CYCLES_NE.CBOX1_5", 0x0f, 0x02, BY_LG, TO_R_DRS_MSGQ_CYCLES_NE),
+	ROW(WSM, "TO_R_DRS_MSGQ_CYCLES_NE.CBOX1_6", 0x0f, 0x02, BY_LG, TO_R_DRS_MSGQ_CYCLES_NE),
+	ROW(NHM, "TO_R_DRS_MSGQ_CYCLES_NE.CBOX2_6", 0x0f, 0x04, BY_LG, TO_R_DRS_MSGQ_CYCLES_NE),
+	ROW(WSM, "TO_R_DRS_MSGQ_CYCLES_NE.CBOX2_7", 0x0f, 0x04, BY_LG, TO_R_DRS_MSGQ_CYCLES_NE),
+	ROW(NHM, "TO_R_DRS_MSGQ_CYCLES_NE.CBOX3_7", 0x0f, 0x08, BY_LG, TO_R_DRS_MSGQ_CYCLES_NE),
+	ROW(WSM, "TO_R_DRS_MSGQ_CYCLES_NE.CBOX3_8", 0x0f, 0x08, BY_LG, TO_R_DRS_MSGQ_CYCLES_NE),
+	ROW(WSM, "TO_R_DRS_MSGQ_CYCLES_NE.CBOX4_9", 0x0f, 0x10, BY_LG, TO_R_DRS_MSGQ_CYCLES_NE),
+	ROW(NHM, "TO_R_DRS_MSGQ_OCCUPANCY.ALL", 0x10, 0x0f, BY_LG, TO_R_DRS_MSGQ_OCCUPANCY),
+	ROW(WSM, "TO_R_DRS_MSGQ_OCCUPANCY.ALL", 0x10, 0x1f, BY_LG, TO_R_DRS_MSGQ_OCCUPANCY),
+	ROW(NHM, "TO_R_DRS_MSGQ_OCCUPANCY.CBOX0_4", 0x10, 0x01, BY_LG, TO_R_DRS_MSGQ_OCCUPANCY),
+	ROW(WSM, "TO_R_DRS_MSGQ_OCCUPANCY.CBOX0_5", 0x10, 0x01, BY_LG, TO_R_DRS_MSGQ_OCCUPANCY),
+	ROW(NHM, "TO_R_DRS_MSGQ_OCCUPANCY.CBOX1_5", 0x10, 0x02, BY_LG, TO_R_DRS_MSGQ_OCCUPANCY),
+	ROW(WSM, "TO_R_DRS_MSGQ_OCCUPANCY.CBOX1_6", 0x10, 0x02, BY_LG, TO_R_DRS_MSGQ_OCCUPANCY),
+	ROW(NHM, "TO_R_DRS_MSGQ_OCCUPANCY.CBOX2_6", 0x10, 0x04, BY_LG, TO_R_DRS_MSGQ_OCCUPANCY),
+	ROW(WSM, "TO_R_DRS_MSGQ_OCCUPANCY.CBOX2_7", 0x10, 0x04, BY_LG, TO_R_DRS_MSGQ_OCCUPANCY),
+	ROW(NHM, "TO_R_DRS_MSGQ_OCCUPANCY.CBOX3_7", 0x10, 0x08, BY_LG, TO_R_DRS_MSGQ_OCCUPANCY),
+	ROW(WSM, "TO_R_DRS_MSGQ_OCCUPANCY.CBOX3_8", 0x10, 0x08, BY_LG, TO_R_DRS_MSGQ_OCCUPANCY),
+	ROW(WSM, "TO_R_DRS_MSGQ_OCCUPANCY.CBOX4_9", 0x10, 0x10, BY_LG, TO_R_DRS_MSGQ_OCCUPANCY),
+	ROW(WSM, "TO_R_LOC_NCS_MSGQ_CYCLES_FULL.ALL", 0x8c, 0x1f,
+		BY_L, TO_R_LOC_NCS_MSGQ_CYCLES_FULL),
+	ROW(WSM, "TO_R_LOC_NCS_MSGQ_CYCLES_FULL.CBOX0_5", 0x8c, 0x01,
+		BY_L, TO_R_LOC_NCS_MSGQ_CYCLES_FULL),
+	ROW(WSM, "TO_R_LOC_NCS_MSGQ_CYCLES_FULL.CBOX1_6", 0x8c, 0x02,
+		BY_L, TO_R_LOC_NCS_MSGQ_CYCLES_FULL),
+	ROW(WSM, "TO_R_LOC_NCS_MSGQ_CYCLES_FULL.CBOX2_7", 0x8c, 0x04,
+		BY_L, TO_R_LOC_NCS_MSGQ_CYCLES_FULL),
+	ROW(WSM, "TO_R_LOC_NCS_MSGQ_CYCLES_FULL.CBOX3_8", 0x8c, 0x08,
+		BY_L, TO_R_LOC_NCS_MSGQ_CYCLES_FULL),
+	ROW(WSM, "TO_R_LOC_NCS_MSGQ_CYCLES_FULL.CBOX4_9", 0x8c, 0x10,
+		BY_L, TO_R_LOC_NCS_MSGQ_CYCLES_FULL),
+	ROW(WSM, "TO_R_LOC_NCS_MSGQ_CYCLES_NE.ALL", 0x8d, 0x1f, BY_L, TO_R_LOC_NCS_MSGQ_CYCLES_NE),
+	ROW(WSM, "TO_R_LOC_NCS_MSGQ_CYCLES_NE.CBOX0_5", 0x8d, 0x01,
+		BY_L, TO_R_LOC_NCS_MSGQ_CYCLES_NE),
+	ROW(WSM, "TO_R_LOC_NCS_MSGQ_CYCLES_NE.CBOX1_6", 0x8d, 0x02,
+		BY_L, TO_R_LOC_NCS_MSGQ_CYCLES_NE),
+	ROW(WSM, "TO_R_LOC_NCS_MSGQ_CYCLES_NE.CBOX2_7", 0x8d, 0x04,
+		BY_L, TO_R_LOC_NCS_MSGQ_CYCLES_NE),
+	ROW(WSM, "TO_R_LOC_NCS_MSGQ_CYCLES_NE.CBOX3_8", 0x8d, 0x08,
+		BY_L, TO_R_LOC_NCS_MSGQ_CYCLES_NE),
+	ROW(WSM, "TO_R_LOC_NCS_MSGQ_CYCLES_NE.CBOX4_9", 0x8d, 0x10,
+		BY_L, TO_R_LOC_NCS_MSGQ_CYCLES_NE),
+	ROW(WSM, "TO_R_LOC_NCS_MSGQ_OCCUPANCY.ALL", 0x8e, 0x1f, BY_L, TO_R_LOC_NCS_MSGQ_OCCUPANCY),
+	ROW(WSM, "TO_R_LOC_NCS_MSGQ_OCCUPANCY.CBOX0_5", 0x8e, 0x01,
+		BY_L, TO_R_LOC_NCS_MSGQ_OCCUPANCY),
+	ROW(WSM, "TO_R_LOC_NCS_MSGQ_OCCUPANCY.CBOX1_6", 0x8e, 0x02,
+		BY_L, TO_R_LOC_NCS_MSGQ_OCCUPANCY),
+	ROW(WSM, "TO_R_LOC_NCS_MSGQ_OCCUPANCY.CBOX2_7", 0x8e, 0x04,
+		BY_L, TO_R_LOC_NCS_MSGQ_OCCUPANCY),
+	ROW(WSM, "TO_R_LOC_NCS_MSGQ_OCCUPANCY.CBOX3_8", 0x8e, 0x08,
+		BY_L, TO_R_LOC_NCS_MSGQ_OCCUPANCY),
+	ROW(WSM, "TO_R_LOC_NCS_MSGQ_OCCUPANCY.CBOX4_9", 0x8e, 0x10,
+		BY_L, TO_R_LOC_NCS_MSGQ_OCCUPANCY),
+	ROW(NHM, "TO_R_NCB_MSGQ_CYCLES_FULL.ALL", 0x11, 0x0f, BY_LG, TO_R_NCB_MSGQ_CYCLES_FULL),
+	ROW(WSM, "TO_R_NCB_MSGQ_CYCLES_FULL.ALL", 0x11, 0x1f, BY_LG, TO_R_NCB_MSGQ_CYCLES_FULL),
+	ROW(NHM, "TO_R_NCB_MSGQ_CYCLES_FULL.CBOX0_4", 0x11, 0x01, BY_LG, TO_R_NCB_MSGQ_CYCLES_FULL),
+	ROW(WSM, "TO_R_NCB_MSGQ_CYCLES_FULL.CBOX0_5", 0x11, 0x01, BY_LG, TO_R_NCB_MSGQ_CYCLES_FULL),
+	ROW(NHM, "TO_R_NCB_MSGQ_CYCLES_FULL.CBOX1_5", 0x11, 0x02, BY_LG, TO_R_NCB_MSGQ_CYCLES_FULL),
+	ROW(WSM, "TO_R_NCB_MSGQ_CYCLES_FULL.CBOX1_6", 0x11, 0x02, BY_LG, TO_R_NCB_MSGQ_CYCLES_FULL),
+	ROW(NHM, "TO_R_NCB_MSGQ_CYCLES_FULL.CBOX2_6", 0x11, 0x04, BY_LG, TO_R_NCB_MSGQ_CYCLES_FULL),
+	ROW(WSM, "TO_R_NCB_MSGQ_CYCLES_FULL.CBOX2_7", 0x11, 0x04, BY_LG, TO_R_NCB_MSGQ_CYCLES_FULL),
+	ROW(NHM, "TO_R_NCB_MSGQ_CYCLES_FULL.CBOX3_7", 0x11, 0x08, BY_LG, TO_R_NCB_MSGQ_CYCLES_FULL),
+	ROW(WSM, "TO_R_NCB_MSGQ_CYCLES_FULL.CBOX3_8", 0x11, 0x08, BY_LG, TO_R_NCB_MSGQ_CYCLES_FULL),
+	ROW(WSM, "TO_R_NCB_MSGQ_CYCLES_FULL.CBOX4_9", 0x11, 0x10, BY_LG, TO_R_NCB_MSGQ_CYCLES_FULL),
+	ROW(NHM, "TO_R_NCB_MSGQ_CYCLES_NE.ALL", 0x12, 0x0f, BY_LG, TO_R_NCB_MSGQ_CYCLES_NE),
+	ROW(WSM, "TO_R_NCB_MSGQ_CYCLES_NE.ALL", 0x12, 0x1f, BY_LG, TO_R_NCB_MSGQ_CYCLES_NE),
+	ROW(NHM, "TO_R_NCB_MSGQ_CYCLES_NE.CBOX0_4", 0x12, 0x01, BY_LG, TO_R_NCB_MSGQ_CYCLES_NE),
+	ROW(WSM, "TO_R_NCB_MSGQ_CYCLES_NE.CBOX0_5", 0x12, 0x01, BY_LG, TO_R_NCB_MSGQ_CYCLES_NE),
+	ROW(NHM, "TO_R_NCB_MSGQ_CYCLES_NE.CBOX1_5", 0x12, 0x02, BY_LG, TO_R_NCB_MSGQ_CYCLES_NE),
+	ROW(WSM, "TO_R_NCB_MSGQ_CYCLES_NE.CBOX1_6", 0x12, 0x02, BY_LG, TO_R_NCB_MSGQ_CYCLES_NE),
+	ROW(NHM, "TO_R_NCB_MSGQ_CYCLES_NE.CBOX2_6", 0x12, 0x04, BY_LG, TO_R_NCB_MSGQ_CYCLES_NE),
+	ROW(WSM, "TO_R_NCB_MSGQ_CYCLES_NE.CBOX2_7", 0x12, 0x04, BY_LG, TO_R_NCB_MSGQ_CYCLES_NE),
+	ROW(NHM, "TO_R_NCB_MSGQ_CYCLES_NE.CBOX3_7", 0x12, 0x08, BY_LG, TO_R_NCB_MSGQ_CYCLES_NE),
+	ROW(WSM, "TO_R_NCB_MSGQ_CYCLES_NE.CBOX3_8", 0x12, 0x08, BY_LG, TO_R_NCB_MSGQ_CYCLES_NE),
+	ROW(WSM, "TO_R_NCB_MSGQ_CYCLES_NE.CBOX4_9", 0x12, 0x10, BY_LG, TO_R_NCB_MSGQ_CYCLES_NE),
+	ROW(NHM, "TO_R_NCB_MSGQ_OCCUPANCY.ALL", 0x13, 0x0f, BY_LG, TO_R_NCB_MSGQ_OCCUPANCY),
+	ROW(WSM, "TO_R_NCB_MSGQ_OCCUPANCY.ALL", 0x13, 0x1f, BY_LG, TO_R_NCB_MSGQ_OCCUPANCY),
+	ROW(NHM, "TO_R_NCB_MSGQ_OCCUPANCY.CBOX0_4", 0x13, 0x01, BY_LG, TO_R_NCB_MSGQ_OCCUPANCY),
+	ROW(WSM, "TO_R_NCB_MSGQ_OCCUPANCY.CBOX0_5", 0x13, 0x01, BY_LG, TO_R_NCB_MSGQ_OCCUPANCY),
+	ROW(NHM, "TO_R_NCB_MSGQ_OCCUPANCY.CBOX1_5", 0x13, 0x02, BY_LG, TO_R_NCB_MSGQ_OCCUPANCY),
+	ROW(WSM, "TO_R_NCB_MSGQ_OCCUPANCY.CBOX1_6", 0x13, 0x02, BY_LG, TO_R_NCB_MSGQ_OCCUPANCY),
+	ROW(NHM, "TO_R_NCB_MSGQ_OCCUPANCY.CBOX2_6", 0x13, 0x04, BY_LG, TO_R_NCB_MSGQ_OCCUPANCY),
+	ROW(WSM, "TO_R_NCB_MSGQ_OCCUPANCY.CBOX2_7", 0x13, 0x04, BY_LG, TO_R_NCB_MSGQ_OCCUPANCY),
+	ROW(NHM, "TO_R_NCB_MSGQ_OCCUPANCY.CBOX3_7", 0x13, 0x08, BY_LG, TO_R_NCB_MSGQ_OCCUPANCY),
+	ROW(WSM, "TO_R_NCB_MSGQ_OCCUPANCY.CBOX3_8", 0x13, 0x08, BY_LG, TO_R_NCB_MSGQ_OCCUPANCY),
+	ROW(WSM, "TO_R_NCB_MSGQ_OCCUPANCY.CBOX4_9", 0x13, 0x10, BY_LG, TO_R_NCB_MSGQ_OCCUPANCY),
+	ROW(NHM, "TO_R_NCS_MSGQ_CYCLES_FULL.ALL", 0x14, 0x0f, BY_L, TO_R_NCS_MSGQ_CYCLES_FULL),
+	ROW(WSM, "TO_R_NCS_MSGQ_CYCLES_FULL.ALL", 0x14, 0x1f, BY_L, TO_R_NCS_MSGQ_CYCLES_FULL),
+	ROW(NHM, "TO_R_NCS_MSGQ_CYCLES_FULL.CBOX0_4", 0x14, 0x01, BY_L, TO_R_NCS_MSGQ_CYCLES_FULL),
+	ROW(WSM, "TO_R_NCS_MSGQ_CYCLES_FULL.CBOX0_5", 0x14, 0x01, BY_L, TO_R_NCS_MSGQ_CYCLES_FULL),
+	ROW(NHM, "TO_R_NCS_MSGQ_CYCLES_FULL.CBOX1_5", 0x14, 0x02, BY_L, TO_R_NCS_MSGQ_CYCLES_FULL),
+	ROW(WSM, "TO_R_NCS_MSGQ_CYCLES_FULL.CBOX1_6", 0x14, 0x02, BY_L, TO_R_NCS_MSGQ_CYCLES_FULL),
+	ROW(NHM, "TO_R_NCS_MSGQ_CYCLES_FULL.CBOX2_6", 0x14, 0x04, BY_L, TO_R_NCS_MSGQ_CYCLES_FULL),
+	ROW(WSM, "TO_R_NCS_MSGQ_CYCLES_FULL.CBOX2_7", 0x14, 0x04, BY_L, TO_R_NCS_MSGQ_CYCLES_FULL),
+	ROW(NHM, "TO_R_NCS_MSGQ_CYCLES_FULL.CBOX3_7", 0x14, 0x08, BY_L, TO_R_NCS_MSGQ_CYCLES_FULL),
+	ROW(WSM, "TO_R_NCS_MSGQ_CYCLES_FULL.CBOX3_8", 0x14, 0x08, BY_L, TO_R_NCS_MSGQ_CYCLES_FULL),
+	ROW(WSM, "TO_R_NCS_MSGQ_CYCLES_FULL.CBOX4_9", 0x14, 0x10, BY_L, TO_R_NCS_MSGQ_CYCLES_FULL),
+	ROW(NHM, "TO_R_NCS_MSGQ_CYCLES_NE.ALL", 0x15, 0x0f, BY_L, TO_R_NCS_MSGQ_CYCLES_NE),
+	ROW(WSM, "TO_R_NCS_MSGQ_CYCLES_NE.ALL", 0x15, 0x1f, BY_L, TO_R_NCS_MSGQ_CYCLES_NE),
+	ROW(NHM, "TO_R_NCS_MSGQ_CYCLES_NE.CBOX0_4", 0x15, 0x01, BY_L, TO_R_NCS_MSGQ_CYCLES_NE),
+	ROW(WSM, "TO_R_NCS_MSGQ_CYCLES_NE.CBOX0_5", 0x15, 0x01, BY_L, TO_R_NCS_MSGQ_CYCLES_NE),
+	ROW(NHM, "TO_R_NCS_MSGQ_CYCLES_NE.CBOX1_5", 0x15, 0x02, BY_L, TO_R_NCS_MSGQ_CYCLES_NE),
+	ROW(WSM, "TO_R_NCS_MSGQ_CYCLES_NE.CBOX1_6", 0x15, 0x02, BY_L, TO_R_NCS_MSGQ_CYCLES_NE),
+	ROW(NHM, "TO_R_NCS_MSGQ_CYCLES_NE.CBOX2_6", 0x15, 0x04, BY_L, TO_R_NCS_MSGQ_CYCLES_NE),
+	ROW(WSM, "TO_R_NCS_MSGQ_CYCLES_NE.CBOX2_7", 0x15, 0x04, BY_L, TO_R_NCS_MSGQ_CYCLES_NE),
+	ROW(NHM, "TO_R_NCS_MSGQ_CYCLES_NE.CBOX3_7", 0x15, 0x08, BY_L, TO_R_NCS_MSGQ_CYCLES_NE),
+	ROW(WSM, "TO_R_NCS_MSGQ_CYCLES_NE.CBOX3_8", 0x15, 0x08, BY_L, TO_R_NCS_MSGQ_CYCLES_NE),
+	ROW(WSM, "TO_R_NCS_MSGQ_CYCLES_NE.CBOX4_9", 0x15, 0x10, BY_L, TO_R_NCS_MSGQ_CYCLES_NE),
+	ROW(NHM, "TO_R_NCS_MSGQ_OCCUPANCY.ALL", 0x16, 0x0f, BY_L, TO_R_NCS_MSGQ_OCCUPANCY),
+	ROW(WSM, "TO_R_NCS_MSGQ_OCCUPANCY.ALL", 0x16, 0x1f, BY_L, TO_R_NCS_MSGQ_OCCUPANCY),
+	ROW(NHM, "TO_R_NCS_MSGQ_OCCUPANCY.CBOX0_4", 0x16, 0x01, BY_L, TO_R_NCS_MSGQ_OCCUPANCY),
+	ROW(WSM, "TO_R_NCS_MSGQ_OCCUPANCY.CBOX0_5", 0x16, 0x01, BY_L, TO_R_NCS_MSGQ_OCCUPANCY),
+	ROW(NHM, "TO_R_NCS_MSGQ_OCCUPANCY.CBOX1_5", 0x16, 0x02, BY_L, TO_R_NCS_MSGQ_OCCUPANCY),
+	ROW(WSM, "TO_R_NCS_MSGQ_OCCUPANCY.CBOX1_6", 0x16, 0x02, BY_L, TO_R_NCS_MSGQ_OCCUPANCY),
+	ROW(NHM, "TO_R_NCS_MSGQ_OCCUPANCY.CBOX2_6", 0x16, 0x04, BY_L, TO_R_NCS_MSGQ_OCCUPANCY),
+	ROW(WSM, "TO_R_NCS_MSGQ_OCCUPANCY.CBOX2_7", 0x16, 0x04, BY_L, TO_R_NCS_MSGQ_OCCUPANCY),
+	ROW(NHM, "TO_R_NCS_MSGQ_OCCUPANCY.CBOX3_7", 0x16, 0x08, BY_L, TO_R_NCS_MSGQ_OCCUPANCY),
+	ROW(WSM, "TO_R_NCS_MSGQ_OCCUPANCY.CBOX3_8", 0x16, 0x08, BY_L, TO_R_NCS_MSGQ_OCCUPANCY),
+	ROW(WSM, "TO_R_NCS_MSGQ_OCCUPANCY.CBOX4_9", 0x16, 0x10, BY_L, TO_R_NCS_MSGQ_OCCUPANCY),
+	ROW(BOTH, "TO_R_NDR_MSGQ_CYCLES_FULL", 0x0b, 0x00, BY_LG, TO_R_NDR_MSGQ_CYCLES_FULL),
+	ROW(BOTH, "TO_R_NDR_MSGQ_CYCLES_NE", 0x0c, 0x00, BY_LG, TO_R_NDR_MSGQ_CYCLES_NE),
+	ROW(BOTH, "TO_R_NDR_MSGQ_OCCUPANCY", 0x0d, 0x00, BY_LG, TO_R_NDR_MSGQ_OCCUPANCY),
+	ROW(BOTH, "TO_R_PROG_EV", 0x00, 0x00, BY_LG, TO_R_PROG_EV),
+	ROW(BOTH, "TO_R_SNP_MSGQ_CYCLES_FULL", 0x08, 0x00, BY_LG, TO_R_SNP_MSGQ_CYCLES_FULL),
+	ROW(BOTH, "TO_R_SNP_MSGQ_CYCLES_NE", 0x09, 0x00, BY_LG, TO_R_SNP_MSGQ_CYCLES_NE),
+	ROW(BOTH, "TO_R_SNP_MSGQ_OCCUPANCY", 0x0a, 0x00, BY_LG, TO_R_SNP_MSGQ_OCCUPANCY),
+};
+
+const struct um_event_data um_events_ex_sbox = TABLE_DATA(sbox_rows);
