@@ -63,6 +63,11 @@ static bool in_core(const struct uncoremsr_sim *sim, unsigned cpu, unsigned of)
 	return um_sim_online(sim, cpu) && sim->cpus[cpu].core == sim->cpus[of].core;
 }
 
+static bool in_l3(const struct uncoremsr_sim *sim, unsigned cpu, unsigned of)
+{
+	return um_sim_online(sim, cpu) && sim->cpus[cpu].l3 == sim->cpus[of].l3;
+}
+
 #define UNUSED __attribute__((unused))
 #define SHOW(name) \
 	void um_sim_show_##name(struct uncoremsr_sim *sim UNUSED, unsigned cpu UNUSED, \
@@ -74,6 +79,9 @@ SHOW(present) { print_list(sim, t, is_present, 0); }
 SHOW(package_cpus) { print_list(sim, t, in_package, cpu); }
 SHOW(die_cpus) { print_list(sim, t, in_die, cpu); }
 SHOW(core_cpus) { print_list(sim, t, in_core, cpu); }
+SHOW(l3_cpus) { print_list(sim, t, in_l3, cpu); }
+SHOW(l3_id) { um_sim_print(t, "%u\n", sim->cpus[cpu].l3); }
+SHOW(three) { um_sim_print(t, "3\n"); }
 SHOW(kernel_max) { um_sim_print(t, "%u\n", UM_SIM_MAX_CPUS - 1); }
 SHOW(cpu_online) { um_sim_print(t, "%d\n", sim->cpus[cpu].online); }
 SHOW(package) { um_sim_print(t, "%d\n", sim->packages[sim->cpus[cpu].package].id); }
@@ -129,16 +137,14 @@ static unsigned count(const struct uncoremsr_sim *sim, cpu_test *test, unsigned 
 /* "cpu cores": cores of the package with a CPU online. */
 static unsigned count_cores(const struct uncoremsr_sim *sim, unsigned of)
 {
+	bool seen[UM_SIM_MAX_CPUS] = { false };
 	unsigned n = 0;
 
 	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++) {
-		unsigned first = 0;
-
-		if (!in_package(sim, cpu, of))
+		if (!in_package(sim, cpu, of) || seen[sim->cpus[cpu].core])
 			continue;
-		while (!in_core(sim, first, cpu))
-			first++;
-		n += first == cpu;
+		seen[sim->cpus[cpu].core] = true;
+		n++;
 	}
 	return n;
 }
@@ -192,6 +198,12 @@ SHOW(cpuinfo)
 bool um_sim_has_switch(const struct uncoremsr_sim *sim, unsigned cpu)
 {
 	return cpu || sim->cpu0_hotplug;
+}
+
+/* Caches are described where they are not one per die. */
+bool um_sim_has_l3(const struct uncoremsr_sim *sim, unsigned cpu)
+{
+	return um_sim_online(sim, cpu) && sim->cpus[cpu].l3 != UM_SIM_AS_DIE;
 }
 
 bool um_sim_has_driver(const struct uncoremsr_sim *sim, unsigned cpu UNUSED)

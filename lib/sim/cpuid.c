@@ -55,6 +55,17 @@ static unsigned bits_for(unsigned values)
 	return n;
 }
 
+/* Bits of an APIC id for the thread: at least one, Knights Landing has two. */
+static unsigned thread_bits(const struct uncoremsr_sim *sim)
+{
+	unsigned threads = 2;
+
+	for (unsigned i = 0; i < sim->num_cpus; i++)
+		if (sim->cpus[i].present && sim->cpus[i].thread >= threads)
+			threads = sim->cpus[i].thread + 1;
+	return bits_for(threads);
+}
+
 static unsigned package_shift(const struct uncoremsr_sim *sim)
 {
 	unsigned cores = 1;
@@ -62,18 +73,18 @@ static unsigned package_shift(const struct uncoremsr_sim *sim)
 	for (unsigned i = 0; i < sim->num_cpus; i++)
 		if (sim->cpus[i].present && sim->cpus[i].core_id >= cores)
 			cores = sim->cpus[i].core_id + 1;
-	return 1 + bits_for(cores);
+	return thread_bits(sim) + bits_for(cores);
 }
 
 static uint32_t apic_id(const struct uncoremsr_sim *sim, unsigned cpu)
 {
 	const struct um_sim_cpu *c = &sim->cpus[cpu];
 
-	return (uint32_t)sim->packages[c->package].id << package_shift(sim) | c->core_id << 1 |
-		c->thread;
+	return (uint32_t)sim->packages[c->package].id << package_shift(sim) |
+		c->core_id << thread_bits(sim) | c->thread;
 }
 
-/* Leaf 0xB of a described machine: one bit for the thread, the rest of the package for the core. */
+/* Leaf 0xB of a described machine: bits for the thread, the rest of the package for the core. */
 static void topology_leaf(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t subleaf,
 			  uint32_t regs[4])
 {
@@ -86,7 +97,7 @@ static void topology_leaf(const struct uncoremsr_sim *sim, unsigned cpu, uint32_
 		if (sim->cpus[i].thread >= threads)
 			threads = sim->cpus[i].thread + 1;
 	}
-	regs[0] = subleaf == 0 ? 1 : subleaf == 1 ? package_shift(sim) : 0;
+	regs[0] = subleaf == 0 ? thread_bits(sim) : subleaf == 1 ? package_shift(sim) : 0;
 	regs[1] = subleaf == 0 ? threads : subleaf == 1 ? cpus : 0;
 	regs[2] = (subleaf < 2 ? (subleaf + 1) << 8 : 0) | (subleaf & 0xff);
 	regs[3] = apic_id(sim, cpu);
@@ -101,13 +112,20 @@ static void brand_leaf(const struct uncoremsr_sim *sim, uint32_t leaf, uint32_t 
 	memcpy(regs, text + (leaf - 0x80000002) * 16, 16);
 }
 
+static bool has_leaf(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf)
+{
+	const struct um_sim_leaf *zero = find_for(sim, cpu, 0, 0);
+
+	return zero && zero->regs[0] >= leaf;
+}
+
 /* Leaves that follow from the rest of the description. */
 static bool derived_leaf(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf,
 			 uint32_t subleaf, uint32_t regs[4])
 {
 	if (sim->num_leaves && sim->leaves[0].cpu >= 0)
 		return false;
-	if (leaf == 0xb) {
+	if (leaf == 0xb || (leaf == 0x1f && has_leaf(sim, cpu, leaf))) {
 		topology_leaf(sim, cpu, subleaf, regs);
 		return true;
 	}
@@ -133,6 +151,14 @@ static uint32_t clip(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t lea
 	return zero->regs[0];
 }
 
+/* AMD answers there with nothing. */
+static bool is_beyond(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf)
+{
+	const struct um_sim_leaf *ext = find_for(sim, cpu, 0x80000000, 0);
+
+	return ext && leaf > 0x80000000 && leaf > ext->regs[0];
+}
+
 void um_sim_cpuid(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 		  uint32_t regs[4])
 {
@@ -140,7 +166,7 @@ void um_sim_cpuid(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, 
 
 	memset(regs, 0, 4 * sizeof(*regs));
 	leaf = clip(sim, cpu, leaf);
-	if (derived_leaf(sim, cpu, leaf, subleaf, regs))
+	if (is_beyond(sim, cpu, leaf) || derived_leaf(sim, cpu, leaf, subleaf, regs))
 		return;
 	l = find_for(sim, cpu, leaf, subleaf);
 	if (l)
@@ -148,6 +174,8 @@ void um_sim_cpuid(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, 
 	if (leaf == 0x8000001e && l && l->cpu < 0) { /* AMD: APIC id, core id */
 		regs[0] = apic_id(sim, cpu);
 		regs[1] |= sim->cpus[cpu].core_id & 0xff;
+		if (sim->cpus[cpu].node != UM_SIM_AS_DIE)
+			regs[2] |= sim->cpus[cpu].node & 0xff;
 	}
 	if (leaf != 1)
 		return;

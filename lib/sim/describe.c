@@ -268,6 +268,14 @@ static int check_references(const struct uncoremsr_sim *sim, struct um_error *e)
 		if (!has_package(sim, sim->events[i].package))
 			return wrong(sim, e, "event", "package",
 				     (unsigned long)sim->events[i].package);
+	for (size_t i = 0; i < sim->num_box_events; i++)
+		if (!has_package(sim, sim->box_events[i].when.package))
+			return wrong(sim, e, "event", "package",
+				     (unsigned long)sim->box_events[i].when.package);
+	for (size_t i = 0; i < sim->num_units; i++)
+		if (!has_package(sim, sim->units[i].package))
+			return wrong(sim, e, "units", "package",
+				     (unsigned long)sim->units[i].package);
 	for (size_t i = 0; i < sim->num_fails; i++)
 		if (!has_cpu(sim, sim->fails[i].cpu))
 			return wrong(sim, e, "fail", "CPU", (unsigned long)sim->fails[i].cpu);
@@ -292,6 +300,14 @@ static int finish(struct uncoremsr_sim *sim, struct um_error *e)
 		err = um_sim_finish_throttles(sim, e); /* adds events; rate= may replace them */
 	if (!err)
 		err = apply_rates(sim);
+	if (!err)
+		err = um_sim_boxes_build(sim, e);
+	if (!err)
+		err = um_sim_box_rates(sim);
+	if (!err)
+		err = um_sim_box_resolve(sim, e);
+	if (!err)
+		err = um_sim_cores_build(sim);
 	if (!err)
 		err = check_references(sim, e);
 	for (unsigned i = 0; i < sim->num_cpus && !err; i++)

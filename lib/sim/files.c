@@ -15,6 +15,7 @@
 
 #define CPU_DIR "sys/devices/system/cpu/"
 #define TOPOLOGY CPU_DIR "cpu#/topology/"
+#define L3 CPU_DIR "cpu#/cache/index3/"
 #define THROTTLE CPU_DIR "cpu#/thermal_throttle/"
 #define HWMON "sys/class/hwmon/hwmon@/"
 
@@ -34,6 +35,9 @@ static const struct um_sim_file files[] = {
 	{ TOPOLOGY "die_cpus_list", um_sim_show_die_cpus, NULL, um_sim_online },
 	{ TOPOLOGY "core_cpus_list", um_sim_show_core_cpus, NULL, um_sim_online },
 	{ TOPOLOGY "thread_siblings_list", um_sim_show_core_cpus, NULL, um_sim_online },
+	{ L3 "id", um_sim_show_l3_id, NULL, um_sim_has_l3 },
+	{ L3 "level", um_sim_show_three, NULL, um_sim_has_l3 },
+	{ L3 "shared_cpu_list", um_sim_show_l3_cpus, NULL, um_sim_has_l3 },
 	{ THROTTLE "core_throttle_count", um_sim_show_core_count, NULL, um_sim_has_core_count },
 	{ THROTTLE "core_throttle_max_time_ms", um_sim_show_core_max, NULL,
 	  um_sim_has_core_count },

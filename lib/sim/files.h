@@ -29,14 +29,14 @@ um_sim_show um_sim_show_online, um_sim_show_offline, um_sim_show_present, um_sim
 	um_sim_show_core, um_sim_show_package_cpus, um_sim_show_die_cpus, um_sim_show_core_cpus,
 	um_sim_show_allow_writes, um_sim_show_lockdown, um_sim_show_cpuinfo, um_sim_show_devices,
 	um_sim_show_name, um_sim_show_title, um_sim_show_clock,
-	um_sim_show_max_rate,
+	um_sim_show_max_rate, um_sim_show_l3_cpus, um_sim_show_l3_id, um_sim_show_three,
 	um_sim_show_core_count, um_sim_show_core_max, um_sim_show_core_total,
 	um_sim_show_package_count, um_sim_show_package_max, um_sim_show_package_total,
 	um_sim_show_sensor_name, um_sim_show_package_label, um_sim_show_package_input,
 	um_sim_show_package_alarm, um_sim_show_core_label, um_sim_show_core_input,
 	um_sim_show_core_alarm, um_sim_show_max, um_sim_show_crit, um_sim_show_prochot_status;
 um_sim_store um_sim_store_cpu_online, um_sim_store_clock;
-um_sim_exists um_sim_has_switch, um_sim_has_driver, um_sim_has_lockdown,
+um_sim_exists um_sim_has_switch, um_sim_has_driver, um_sim_has_lockdown, um_sim_has_l3,
 	um_sim_has_core_count, um_sim_has_package_count, um_sim_has_sensors,
 	um_sim_has_package_sensor, um_sim_has_package_limit, um_sim_has_core_sensor,
 	um_sim_has_hsmp;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/keys.h"
+#include "uarch/uarch.h"
 
 static int set_number(uint64_t *to, const struct um_sim_source *s, const char *value, uint64_t min,
 		      uint64_t max)
@@ -106,18 +107,26 @@ static int set_clock(struct uncoremsr_sim *sim, const struct um_sim_source *s, c
 	return err;
 }
 
+/* "client" is the older name of Sandy Bridge. */
 static int set_uncore(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
 	static const struct choice c[] = {
 		{ "none", UM_SIM_NONE }, { "nehalem", UM_SIM_NEHALEM },
-		{ "westmere", UM_SIM_WESTMERE }, { "client", UM_SIM_CLIENT }, { NULL, 0 },
+		{ "westmere", UM_SIM_WESTMERE }, { NULL, 0 },
 	};
-	const struct choice *chosen;
-	int err = choose(s, c, value, &chosen);
 
-	if (!err)
-		sim->uncore = (unsigned)chosen->value;
-	return err;
+	for (size_t i = 0; c[i].word; i++) {
+		if (!strcmp(c[i].word, value)) {
+			sim->uncore = (unsigned)c[i].value;
+			return 0;
+		}
+	}
+	sim->uarch = um_uarch_find(strcmp(value, "client") ? value : "sandybridge");
+	if (!sim->uarch)
+		return um_sim_bad(s, "'%s' is neither 'none' nor the name of a processor whose "
+				  "uncore the library knows", value);
+	sim->uncore = UM_SIM_BOXES;
+	return 0;
 }
 
 static int set_yes_no(bool *to, const struct um_sim_source *s, const char *value)
@@ -230,6 +239,8 @@ static const struct um_sim_key keys[] = {
 	{ "offline", set_offline },
 	{ "cpu0_hotplug", set_cpu0_hotplug },
 	{ "uncore", set_uncore },
+	{ "units", um_sim_set_units },
+	{ "absent", um_sim_set_absent },
 	{ "uncore_hz", set_uncore_hz },
 	{ "tsc_hz", set_tsc_hz },
 	{ "clock", set_clock },

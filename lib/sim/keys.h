@@ -12,6 +12,9 @@ struct um_sim_key {
 	um_sim_setter *set;
 };
 
+/* Of boxes and cores (box_workload.c). */
+um_sim_setter um_sim_set_box_event, um_sim_set_box_rate, um_sim_set_units, um_sim_set_absent;
+
 um_sim_setter um_sim_set_leaf, um_sim_set_package, um_sim_set_event, um_sim_set_rate,
 	um_sim_set_preset, um_sim_set_silent, um_sim_set_fail, um_sim_set_open,
 	um_sim_set_hotplug, um_sim_set_foreign, um_sim_set_throttle;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/model.h"
+#include "sim/workloads.h"
 
 /* CPUID of Westmere-EP: leaf 0xA is version 3, 4 general counters of 48 bits, 3 fixed of 48. */
 #define WESTMERE_IDENTITY \
@@ -107,24 +108,6 @@
 	"throttle = core-thermal core=0 events=no every=20 for=4\n" \
 	"throttle = dimm-thermal events=no every=60 for=2 phase=5\n"
 
-/*
- * Server processors after Westmere. Every cause that they can show comes once in two minutes, apart
- * from the others and not at time 0.
- */
-#define AT_SECOND(n) " every=120 phase=" #n "\n"
-#define SERVER_THROTTLING \
-	"throttle = core-thermal package=0 core=1 for=4" AT_SECOND(10) \
-	"throttle = package-thermal package=1 for=4" AT_SECOND(20) \
-	"throttle = prochot-external for=3" AT_SECOND(30) \
-	"throttle = power-limit package=0 for=5" AT_SECOND(40) \
-	"throttle = current-limit package=1 for=3" AT_SECOND(50) \
-	"throttle = vr-thermal package=0 for=3" AT_SECOND(60) \
-	"throttle = dimm-thermal package=1 for=4" AT_SECOND(70) \
-	"throttle = clock-modulation package=0 core=3 for=3" AT_SECOND(80) \
-	"throttle = smi package=0 rate=20 for=5" AT_SECOND(90) \
-	"throttle = firmware package=1 for=5" AT_SECOND(100) \
-	"throttle = critical-temperature package=0 core=2 for=2" AT_SECOND(110)
-
 #define HASWELL_EP_2S \
 	"brand = Simulated Haswell-EP processor @ 2.30GHz\n" \
 	"leaf = 0x0 0 0x0000000f 0x756e6547 0x6c65746e 0x49656e69\n" \
@@ -140,18 +123,9 @@
 	"tsc_hz = 2300000000\n" \
 	"package = 0 cores=0-5 cpus=0-5,12-17\n" \
 	"package = 1 cores=0-5 cpus=6-11,18-23\n" \
-	"uncore = none\n"
+	HASWELL_EP_UNCORE
 
-/* Leaves 0x80000000, 0x80000001, invariant TSC, address sizes. */
-#define INTEL_EXTENDED(ecx, edx, sizes) \
-	"leaf = 0x80000000 0 0x80000008 0 0 0\n" \
-	"leaf = 0x80000001 0 0 0 " #ecx " " #edx "\n" \
-	"leaf = 0x80000007 0 0 0 0 0x00000100\n" \
-	"leaf = 0x80000008 0 " #sizes " 0 0 0\n"
-
-static const struct machine {
-	const char *name, *title, *text;
-} machines[] = {
+static const struct um_sim_machine machines[] = {
 	{ "westmere-2s",
 	  "two six-core Westmere-EP packages with SMT, 24 CPUs, throttling by PROCHOT",
 	  WESTMERE_IDENTITY
@@ -196,76 +170,8 @@ static const struct machine {
 	  "leaf = 0x4 3 0x1c03c163 0x03c0003f 0x00001fff 0x00000006\n"
 	  "leaf = 0x6 0 0x00000075 0x00000002 0x00000009 0x00000000\n"
 	  "leaf = 0xa 0 0x07300403 0x00000000 0x00000000 0x00000603\n"
-	  "uncore = client\n"
 	  "package = 0 cores=0-3 cpus=0-7\n"
-	  "end\n" },
-	{ "haswell-ep-2s", "two six-core Haswell-EP packages with SMT, 24 CPUs, throttled by turns",
-	  HASWELL_EP_2S
-	  SERVER_THROTTLING
-	  "end\n" },
-	{ "skylake-sp-2s", "two four-core Skylake-SP packages with SMT, 16 CPUs, throttled by turns",
-	  "brand = Simulated Skylake-SP processor @ 2.10GHz\n"
-	  "leaf = 0x0 0 0x00000016 0x756e6547 0x6c65746e 0x49656e69\n"
-	  "leaf = 0x1 0 0x00050654 0x00400800 0x7ffefbff 0xbfebfbff\n"
-	  "leaf = 0x4 0 0x7c004121 0x01c0003f 0x0000003f 0x00000000\n"
-	  "leaf = 0x4 1 0x7c004122 0x01c0003f 0x0000003f 0x00000000\n"
-	  "leaf = 0x4 2 0x7c004143 0x03c0003f 0x000003ff 0x00000000\n"
-	  "leaf = 0x4 3 0x7c0fc163 0x0280003f 0x0000bfff 0x00000004\n"
-	  "leaf = 0x6 0 0x00000ef7 0x00000002 0x00000009 0x00000000\n"
-	  "leaf = 0x7 0 0x00000000 0xd39ffffb 0x00000008 0x9c002400\n"
-	  "leaf = 0xa 0 0x07300404 0x00000000 0x00000000 0x00000603\n"
-	  "leaf = 0x15 0 0x00000002 0x000000a8 0x00000000 0x00000000\n"
-	  "leaf = 0x16 0 0x00000834 0x00000e74 0x00000064 0x00000000\n"
-	  INTEL_EXTENDED(0x00000121, 0x2c100000, 0x0000302e)
-	  "tsc_hz = 2100000000\n"
-	  "package = 0 cores=0-3 cpus=0-3,8-11\n"
-	  "package = 1 cores=0-3 cpus=4-7,12-15\n"
-	  "uncore = none\n"
-	  SERVER_THROTTLING
-	  "throttle = cross-domain package=1 for=3" AT_SECOND(115)
-	  "end\n" },
-	{ "icelake-sp-2s", "two eight-core Ice Lake-SP packages with SMT, 32 CPUs, throttled by turns",
-	  "brand = Simulated Ice Lake-SP processor @ 2.40GHz\n"
-	  "leaf = 0x0 0 0x0000001b 0x756e6547 0x6c65746e 0x49656e69\n"
-	  "leaf = 0x1 0 0x000606a6 0x00800800 0x7ffefbff 0xbfebfbff\n"
-	  "leaf = 0x4 0 0xfc004121 0x02c0003f 0x0000003f 0x00000000\n"
-	  "leaf = 0x4 1 0xfc004122 0x01c0003f 0x0000003f 0x00000000\n"
-	  "leaf = 0x4 2 0xfc004143 0x04c0003f 0x000003ff 0x00000000\n"
-	  "leaf = 0x4 3 0xfc1fc163 0x02c0003f 0x00011fff 0x00000004\n"
-	  "leaf = 0x6 0 0x00000077 0x00000002 0x00000009 0x00000000\n" /* HWP switched off */
-	  "leaf = 0x7 0 0x00000000 0xf3bfbfff 0x40417f4e 0xbc040412\n"
-	  "leaf = 0xa 0 0x08300805 0x00000000 0x0000000f 0x00008604\n"
-	  "leaf = 0x15 0 0x00000002 0x000000c0 0x00000000 0x00000000\n"
-	  "leaf = 0x16 0 0x00000960 0x00000dac 0x00000064 0x00000000\n"
-	  INTEL_EXTENDED(0x00000121, 0x2c100000, 0x0000392e)
-	  "tsc_hz = 2400000000\n"
-	  "package = 0 cores=0-7 cpus=0-7,16-23\n"
-	  "package = 1 cores=0-7 cpus=8-15,24-31\n"
-	  "uncore = none\n"
-	  SERVER_THROTTLING
-	  "end\n" },
-	{ "zen-1s", "one eight-core EPYC package (Zen 3) with SMT, 16 CPUs, throttled by turns",
-	  "brand = Simulated Zen 3 processor, 8 cores\n"
-	  "leaf = 0x0 0 0x00000010 0x68747541 0x444d4163 0x69746e65\n"
-	  "leaf = 0x1 0 0x00a00f11 0x00100800 0x7eda320b 0x178bfbff\n"
-	  "leaf = 0x6 0 0x00000004 0x00000000 0x00000001 0x00000000\n"
-	  "leaf = 0x7 0 0x00000000 0x219c97a9 0x0040068c 0x00000010\n"
-	  "leaf = 0x80000000 0 0x80000023 0x68747541 0x444d4163 0x69746e65\n"
-	  "leaf = 0x80000001 0 0x00a00f11 0x40000000 0x75c237ff 0x2fd3fbff\n"
-	  "leaf = 0x80000007 0 0x00000000 0x0000003b 0x00000000 0x00006799\n"
-	  "leaf = 0x80000008 0 0x00003030 0x91bef75f 0x0000400f 0x00010007\n"
-	  "leaf = 0x8000001d 0 0x00004121 0x01c0003f 0x0000003f 0x00000000\n"
-	  "leaf = 0x8000001d 1 0x00004122 0x01c0003f 0x0000003f 0x00000000\n"
-	  "leaf = 0x8000001d 2 0x00004143 0x01c0003f 0x000003ff 0x00000002\n"
-	  "leaf = 0x8000001d 3 0x0003c163 0x03c0003f 0x00007fff 0x00000001\n"
-	  "leaf = 0x8000001e 0 0x00000000 0x00000100 0x00000000 0x00000000\n"
-	  "tsc_hz = 2450000000\n"
-	  "package = 0 cores=0-7 cpus=0-15\n"
-	  "uncore = none\n"
-	  "hsmp = yes\n"
-	  "throttle = package-thermal every=60 for=4 phase=10\n"
-	  "throttle = prochot-external every=60 for=3 phase=25\n"
-	  "throttle = firmware every=60 for=5 phase=40\n"
+	  SANDYBRIDGE_UNCORE
 	  "end\n" },
 	{ "throttled-hour", "haswell-ep-2s with a scripted hour: one cause every five minutes",
 	  HASWELL_EP_2S
@@ -279,21 +185,34 @@ static const struct machine {
 	  "end\n" },
 };
 
+/* Those here, then those of boxes; NULL past the end. */
+static const struct um_sim_machine *machine(size_t index)
+{
+	if (index < ARRAY_SIZE(machines))
+		return &machines[index];
+	index -= ARRAY_SIZE(machines);
+	return index < um_sim_num_box_machines ? &um_sim_box_machines[index] : NULL;
+}
+
 const char *uncoremsr_sim_machine(size_t index, const char **title)
 {
+	const struct um_sim_machine *m = machine(index);
+
 	if (title)
-		*title = index < ARRAY_SIZE(machines) ? machines[index].title : NULL;
-	return index < ARRAY_SIZE(machines) ? machines[index].name : NULL;
+		*title = m ? m->title : NULL;
+	return m ? m->name : NULL;
 }
 
 const char *um_sim_ready(const char *name, const char **title)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(machines); i++) {
-		if (strcmp(machines[i].name, name))
+	const struct um_sim_machine *m;
+
+	for (size_t i = 0; (m = machine(i)); i++) {
+		if (strcmp(m->name, name))
 			continue;
 		if (title)
-			*title = machines[i].title;
-		return machines[i].text;
+			*title = m->title;
+		return m->text;
 	}
 	return NULL;
 }

@@ -109,6 +109,11 @@ void uncoremsr_sim_free(struct uncoremsr_sim *sim)
 {
 	if (!sim)
 		return;
+	um_sim_boxes_free(sim);
+	free(sim->cores);
+	free(sim->units);
+	free(sim->box_events);
+	free(sim->box_rates);
 	free(sim->name);
 	free(sim->title);
 	free(sim->brand);

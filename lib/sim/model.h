@@ -23,8 +23,11 @@ __extension__ typedef unsigned __int128 um_u128;
 #define UM_SIM_COUNTER_MASK ((1ull << 48) - 1)
 #define UM_SIM_NS 1000000000ull
 
-/* Which uncore the machine has. Bits, so that a register can name several. */
-enum um_sim_uncore { UM_SIM_NONE = 0, UM_SIM_NEHALEM = 1, UM_SIM_WESTMERE = 2, UM_SIM_CLIENT = 4 };
+/*
+ * Which uncore the machine has. Bits, so that a register can name several. BOXES: one made of
+ * boxes, after a table of lib/uarch (box.h).
+ */
+enum um_sim_uncore { UM_SIM_NONE = 0, UM_SIM_NEHALEM = 1, UM_SIM_WESTMERE = 2, UM_SIM_BOXES = 4 };
 
 /* ---- what happens on the machine (workload.c) ---- */
 
@@ -38,7 +41,51 @@ struct um_sim_event {
 	int package;     /* id, or -1: on every package */
 };
 
+/* An event of a box, or of a core ("core"). */
+struct um_sim_box_event {
+	char pmu[24];
+	char name[32];   /* of a counter that counts one thing; "": by code */
+	uint32_t event;
+	uint64_t umask;  /* with the extension above the usual eight bits */
+	uint64_t opc;    /* the opcode of these transactions; 0: any */
+	uint64_t spread; /* unit n of a package: rate + n * spread */
+	struct um_sim_event when; /* its rate, inc, burst, episodes and package */
+	unsigned index;  /* of the PMU on this machine */
+};
+
+/* What a counter looks for. */
+struct um_sim_select {
+	unsigned pmu;    /* index, or UM_SIM_CORE_PMU */
+	const char *name; /* NULL: by code */
+	uint32_t event;
+	uint64_t umask;
+	unsigned threshold;
+	bool edge, invert;
+	int package;
+	uint64_t n;      /* number of the unit within the package, or of the CPU */
+	const void *counting; /* struct um_sim_counting: events have to pass its filters; or NULL */
+};
+#define UM_SIM_CORE_PMU UINT32_MAX
+
 struct uncoremsr_sim;
+struct um_sim_boxes;
+struct um_sim_core;
+struct um_uarch;
+
+/* Of one event, not inverted; and its active cycles in units of 1e-9. */
+um_u128 um_sim_event_count(const struct um_sim_event *e, bool edge, unsigned threshold,
+			   uint64_t ns);
+um_u128 um_sim_event_busy(const struct uncoremsr_sim *sim, const struct um_sim_event *e,
+			  uint64_t ns);
+/* What a counter of a box or core would have counted from time 0 to @ns (box_workload.c). */
+um_u128 um_sim_select_count(const struct uncoremsr_sim *sim, const struct um_sim_select *s,
+			    uint64_t ns);
+/* Does the workload say anything about the counter @name of a PMU? */
+bool um_sim_has_named(const struct uncoremsr_sim *sim, unsigned pmu, const char *name);
+uint64_t um_sim_box_max_rate(const struct uncoremsr_sim *sim);
+/* Put rate= into effect and resolve the PMUs' names. */
+int um_sim_box_rates(struct uncoremsr_sim *sim) UM_MUST_CHECK;
+int um_sim_box_resolve(struct uncoremsr_sim *sim, struct um_error *e) UM_MUST_CHECK;
 
 /* Of the time from 0 to @ns, how much lies within episodes, and how many of them have begun. */
 uint64_t um_sim_active_ns(const struct um_sim_event *e, uint64_t ns);
@@ -58,7 +105,9 @@ struct um_sim_cpu {
 	unsigned package; /* index into packages */
 	unsigned core;    /* machine-wide index of its core */
 	unsigned core_id, die, thread;
+	unsigned l3, node; /* ids within the machine; UM_SIM_AS_DIE: one per die */
 };
+#define UM_SIM_AS_DIE UINT32_MAX
 
 struct um_sim_counter {
 	uint64_t value;
@@ -112,6 +161,14 @@ struct um_sim_preset {
 	uint64_t cpu; /* UINT64_MAX: all */
 };
 
+/* How many units of a PMU there are, or that one of them is fused off. */
+struct um_sim_units {
+	char pmu[24];
+	bool absent;      /* @number is the unit that faults */
+	unsigned number;
+	int package;      /* id, or -1: on every package */
+};
+
 enum um_sim_driver { UM_SIM_DRIVER_READY, UM_SIM_DRIVER_MISSING, UM_SIM_DRIVER_NO_NODE };
 
 struct um_sim_part;
@@ -122,6 +179,11 @@ struct uncoremsr_sim {
 	char *name, *title;
 	/* what it is */
 	unsigned uncore;
+	const struct um_uarch *uarch; /* UM_SIM_BOXES */
+	struct um_sim_boxes *boxes;
+	struct um_sim_core *cores;    /* core PMU of each CPU */
+	struct um_sim_units *units;
+	size_t num_units;
 	uint64_t uncore_hz, tsc_hz;
 	struct um_sim_cpu *cpus;   /* by number, holes included */
 	unsigned num_cpus, num_cores;
@@ -136,6 +198,8 @@ struct uncoremsr_sim {
 	/* what happens on it */
 	struct um_sim_event *events, *rates;
 	size_t num_events, num_rates;
+	struct um_sim_box_event *box_events, *box_rates;
+	size_t num_box_events, num_box_rates;
 	struct um_sim_fail *fails;
 	size_t num_fails;
 	struct um_sim_happening *happenings;
@@ -177,7 +241,30 @@ struct um_op;
 /* Read many registers as of one moment. */
 void um_sim_batch_read(struct uncoremsr_sim *sim, struct um_op *ops, size_t n);
 
+/* ---- box_*.c, core.c: 1 means that the register is not theirs ---- */
+
+/* Which registers there are; needs the whole description. */
+int um_sim_boxes_build(struct uncoremsr_sim *sim, struct um_error *e) UM_MUST_CHECK;
+void um_sim_boxes_free(struct uncoremsr_sim *sim);
+void um_sim_boxes_reset(struct uncoremsr_sim *sim);
+bool um_sim_box_exists(const struct uncoremsr_sim *sim, uint32_t msr);
+/* Index of a PMU, or -1. */
+int um_sim_box_pmu(const struct uncoremsr_sim *sim, const char *name);
+int um_sim_box_read(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value);
+int um_sim_box_write(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
+/* Initial content, whatever can be written later. */
+int um_sim_box_preset(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
+
+int um_sim_cores_build(struct uncoremsr_sim *sim) UM_MUST_CHECK;
+int um_sim_core_read(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value);
+int um_sim_core_write(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
+int um_sim_core_preset(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
+bool um_sim_core_exists(const struct uncoremsr_sim *sim, uint32_t msr);
+
 /* ---- registers.c, uncore.c ---- */
+
+/* What a counter holds after reset: the manuals leave it undefined. */
+uint64_t um_sim_garbage(const struct uncoremsr_sim *sim, uint64_t salt, uint64_t mask);
 
 /* How many plain values the machine keeps per CPU. */
 size_t um_sim_num_plain(void);

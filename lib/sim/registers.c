@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Which registers the simulated processors have and what an access does. A register that is not
- * here faults, and so does a write that sets a bit outside "writable" (#GP, seen as EIO).
- * Sources: Intel SDM volume 3 (uncore performance monitoring of Nehalem) and volume 4 (MSR lists);
- * client uncore: Linux arch/x86/events/intel/uncore_snb.c and SDM volume 4.
+ * here faults, and so does a write that sets a bit outside "writable" (#GP, seen as EIO). Boxes
+ * (box_*.c) and core PMUs (core.c) come first.
+ * Sources: Intel SDM volume 3 (uncore performance monitoring of Nehalem) and volume 4 (MSR lists).
  */
 #include <errno.h>
 
@@ -11,7 +11,6 @@
 
 #define NHM UM_SIM_NEHALEM
 #define WSM UM_SIM_WESTMERE
-#define SNB UM_SIM_CLIENT
 #define ANY (~0u)
 #define INTEL (1u << 31) /* beside enum um_sim_uncore */
 #define BITS(high, low) ((~0ull >> (63 - (high))) & ~0ull << (low))
@@ -33,7 +32,8 @@ struct row {
 
 static const struct row rows[] = {
 	/* A few registers of every CPU, for other tools to read. Those about heat, power and
-	 * frequency are in thermal.c. */
+	 * frequency are in thermal.c; those of a core PMU hold values only where there is none
+	 * (CPUID leaf 0xA empty). */
 	{ 0x010, 1, CPU, TSC, ANY, 0, 0 },                        /* TIME_STAMP_COUNTER */
 	{ 0x01b, 1, CPU, PLAIN, ANY, 0, 0xfee00800 },             /* APIC_BASE */
 	{ 0x0c1, 4, CPU, PLAIN, INTEL, BITS(47, 0), 0 },          /* PMC0-3 */
@@ -55,17 +55,6 @@ static const struct row rows[] = {
 	{ 0x3b0, 8, PACKAGE, COUNTER, NHM | WSM, BITS(47, 0), 0 },
 	{ 0x3c0, 8, PACKAGE, SELECTOR, NHM | WSM,
 	  BITS(31, 22) | BIT(20) | BIT(18) | BIT(17) | BITS(15, 0), 0 },
-
-	/* Sandy Bridge client uncore: the same addresses, other registers. Nothing counts here, as
-	 * this machine is there to be refused. */
-	{ 0x391, 1, PACKAGE, PLAIN, SNB, BIT(31) | BIT(29) | BITS(4, 0), 0 }, /* global control */
-	{ 0x392, 1, PACKAGE, PLAIN, SNB, 0, 0 },                              /* status */
-	{ 0x394, 1, PACKAGE, PLAIN, SNB, BIT(22) | BIT(20), 0 },              /* fixed CONTROL */
-	{ 0x395, 1, PACKAGE, PLAIN, SNB, BITS(47, 0), 0x5eed },               /* fixed COUNTER */
-	{ 0x396, 1, PACKAGE, PLAIN, SNB, 0, 5 },                              /* CBO_CONFIG */
-	{ 0x3b0, 2, PACKAGE, PLAIN, SNB, BITS(43, 0), 0xa4b },                /* ARB counters */
-	{ 0x3b2, 2, PACKAGE, PLAIN, SNB,                                      /* ARB selectors */
-	  BITS(28, 22) | BIT(20) | BIT(18) | BITS(15, 0), 0 },
 };
 
 /* The row of a register on this machine. *slot numbers registers through all rows. */
@@ -101,7 +90,8 @@ bool um_sim_register_exists(const struct uncoremsr_sim *sim, uint32_t msr)
 	unsigned index;
 	size_t slot;
 
-	return find(sim, msr, &index, &slot) || um_sim_thermal_exists(sim, msr);
+	return um_sim_box_exists(sim, msr) || um_sim_core_exists(sim, msr) ||
+		find(sim, msr, &index, &slot) || um_sim_thermal_exists(sim, msr);
 }
 
 /* Where a plain register of one CPU is kept: CPUs of one core or package share the place. */
@@ -113,7 +103,7 @@ static uint64_t *place(struct uncoremsr_sim *sim, enum scope scope, size_t slot,
 	return &sim->plain[slot * sim->num_cpus + copy];
 }
 
-int um_sim_register_read(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
+static int row_read(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
 {
 	struct um_sim_package *p = &sim->packages[sim->cpus[cpu].package];
 	unsigned index;
@@ -139,6 +129,15 @@ int um_sim_register_read(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, 
 	return 0;
 }
 
+int um_sim_register_read(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
+{
+	int err = um_sim_box_read(sim, cpu, msr, value);
+
+	if (err > 0)
+		err = um_sim_core_read(sim, cpu, msr, value);
+	return err > 0 ? row_read(sim, cpu, msr, value) : err;
+}
+
 /* A register that decides what counts: what ran until now is settled, then the new rule holds. */
 static void write_control(struct uncoremsr_sim *sim, struct um_sim_package *p, uint64_t *reg,
 			  uint64_t value)
@@ -148,7 +147,7 @@ static void write_control(struct uncoremsr_sim *sim, struct um_sim_package *p, u
 	um_sim_resume(sim, p);
 }
 
-int um_sim_register_write(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
+static int row_write(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 {
 	struct um_sim_package *p = &sim->packages[sim->cpus[cpu].package];
 	unsigned index;
@@ -180,20 +179,44 @@ int um_sim_register_write(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr,
 	return 0;
 }
 
-int um_sim_preset(struct uncoremsr_sim *sim, const struct um_sim_preset *preset)
+int um_sim_register_write(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 {
+	int err = um_sim_box_write(sim, cpu, msr, value);
+
+	if (err > 0)
+		err = um_sim_core_write(sim, cpu, msr, value);
+	return err > 0 ? row_write(sim, cpu, msr, value) : err;
+}
+
+/* 1: the register is none of these. */
+static int preset_one(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	int err = um_sim_box_preset(sim, cpu, msr, value);
+	const struct row *row;
 	unsigned index;
 	size_t slot;
-	const struct row *row = find(sim, preset->msr, &index, &slot);
 
+	if (err > 0)
+		err = um_sim_core_preset(sim, cpu, msr, value);
+	if (err <= 0)
+		return err;
+	row = find(sim, msr, &index, &slot);
 	if (!row)
-		return um_sim_thermal_preset(sim, preset);
+		return 1;
 	if (row->meaning != PLAIN)
 		return -EINVAL;
-	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++)
-		if (sim->cpus[cpu].present && (preset->cpu == UINT64_MAX || preset->cpu == cpu))
-			*place(sim, row->scope, slot, cpu) = preset->value;
+	*place(sim, row->scope, slot, cpu) = value;
 	return 0;
+}
+
+int um_sim_preset(struct uncoremsr_sim *sim, const struct um_sim_preset *preset)
+{
+	int err = 0;
+
+	for (unsigned cpu = 0; cpu < sim->num_cpus && !err; cpu++)
+		if (sim->cpus[cpu].present && (preset->cpu == UINT64_MAX || preset->cpu == cpu))
+			err = preset_one(sim, cpu, preset->msr, preset->value);
+	return err > 0 ? um_sim_thermal_preset(sim, preset) : err;
 }
 
 void um_sim_reset(struct uncoremsr_sim *sim)
@@ -205,4 +228,5 @@ void um_sim_reset(struct uncoremsr_sim *sim)
 			for (unsigned copy = 0; copy < sim->num_cpus; copy++)
 				sim->plain[slot * sim->num_cpus + copy] = rows[i].reset;
 	um_sim_uncore_reset(sim);
+	um_sim_boxes_reset(sim);
 }

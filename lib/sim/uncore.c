@@ -84,6 +84,13 @@ static uint64_t scramble(uint64_t x)
 	return x ^ x >> 31;
 }
 
+uint64_t um_sim_garbage(const struct uncoremsr_sim *sim, uint64_t salt, uint64_t mask)
+{
+	if (sim->start != UINT64_MAX)
+		return sim->start & mask;
+	return scramble(scramble(sim->seed) ^ salt) & mask;
+}
+
 /* An event of the workload that somebody else might be counting: read-tracker allocations. */
 #define BUSY_SELECTOR (SEL_ENABLE | 0x0103)
 
@@ -93,8 +100,7 @@ static void reset_package(struct uncoremsr_sim *sim, size_t n)
 
 	for (unsigned i = 0; i < UM_SIM_COUNTERS; i++) {
 		/* The manual leaves counters undefined after reset: software must write first. */
-		p->counter[i].value = sim->start != UINT64_MAX ? sim->start :
-			scramble(scramble(sim->seed) ^ (n << 8 | i)) & UM_SIM_COUNTER_MASK;
+		p->counter[i].value = um_sim_garbage(sim, n << 8 | i, UM_SIM_COUNTER_MASK);
 		if (!sim->busy[i])
 			continue;
 		p->global |= 1ull << global_bit(i);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Values of several words: topology, CPUID leaves, the workload. */
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,8 +92,8 @@ static unsigned flags_above(const bool *flags)
 }
 
 /* CPUs are dealt out to the cores in turn, as firmware numbers the threads of a core. */
-static int add_cpus(struct uncoremsr_sim *sim, const struct um_sim_source *s, unsigned package,
-		    uint64_t die, const bool *cores, const bool *cpus)
+static int add_cpus(struct uncoremsr_sim *sim, const struct um_sim_source *s,
+		    const struct um_sim_cpu *like, const bool *cores, const bool *cpus)
 {
 	unsigned core = 0, nth = 0, ncores = 0;
 
@@ -106,9 +107,10 @@ static int add_cpus(struct uncoremsr_sim *sim, const struct um_sim_source *s, un
 		while (!cores[core])
 			core = (core + 1) % UM_SIM_MAX_CPUS;
 		sim->cpus[i] = (struct um_sim_cpu) {
-			.present = true, .online = true, .package = package, .core_id = core,
-			.core = sim->num_cores + nth % ncores, .thread = nth / ncores,
-			.die = (unsigned)die,
+			.present = true, .online = true, .package = like->package,
+			.core_id = core, .core = sim->num_cores + nth % ncores,
+			.thread = nth / ncores, .die = like->die, .l3 = like->l3,
+			.node = like->node,
 		};
 		core = (core + 1) % UM_SIM_MAX_CPUS;
 		nth++;
@@ -122,16 +124,19 @@ static int add_cpus(struct uncoremsr_sim *sim, const struct um_sim_source *s, un
 int um_sim_set_package(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
 	const char *core_list = "", *cpu_list = "";
-	uint64_t id, die = 0;
+	uint64_t id, die = 0, l3 = UM_SIM_AS_DIE, node = UM_SIM_AS_DIE;
 	const struct um_sim_option opts[] = {
 		{ .name = "cores", .kind = UM_SIM_OPT_TEXT, .text = &core_list },
 		{ .name = "cpus", .kind = UM_SIM_OPT_TEXT, .text = &cpu_list },
 		{ .name = "die", .value = &die, .max = 255 },
+		{ .name = "l3", .value = &l3, .max = 1023 },
+		{ .name = "node", .value = &node, .max = 255 },
 	};
 	bool cores[UM_SIM_MAX_CPUS] = { false }, cpus[UM_SIM_MAX_CPUS] = { false };
-	char *words[8];
-	unsigned package;
-	int n = um_sim_split(s, value, words, 3, 8, "ID cores=LIST cpus=LIST [die=N]");
+	struct um_sim_cpu like = { .present = true };
+	char *words[10];
+	int n = um_sim_split(s, value, words, 3, 10,
+			     "ID cores=LIST cpus=LIST [die=N] [l3=N] [node=N]");
 	int err = n < 0 ? n : um_sim_options(s, words, 1, n, opts, ARRAY_SIZE(opts));
 
 	if (err < 0)
@@ -143,43 +148,79 @@ int um_sim_set_package(struct uncoremsr_sim *sim, const struct um_sim_source *s,
 	if (!um_sim_list(cpu_list, cpus, UM_SIM_MAX_CPUS - 1))
 		return um_sim_bad(s, "cpus='%s' is not a list of CPUs (0 to %u)", cpu_list,
 				  UM_SIM_MAX_CPUS - 1);
-	if (find_package(sim, (int)id, &package) < 0 || make_room(sim, flags_above(cpus)) < 0)
+	if (find_package(sim, (int)id, &like.package) < 0 || make_room(sim, flags_above(cpus)) < 0)
 		return -ENOMEM;
-	return add_cpus(sim, s, package, die, cores, cpus);
+	like.die = (unsigned)die;
+	like.l3 = (unsigned)l3;
+	like.node = (unsigned)node;
+	return add_cpus(sim, s, &like, cores, cpus);
 }
 
 /* ---- CPUID ---- */
 
+/* Looking one up goes through all of them. */
+#define MAX_LEAVES 16384
+
 /* The place of a leaf: the one that it replaces, or a new one. */
-static struct um_sim_leaf *leaf_at(struct uncoremsr_sim *sim, uint64_t leaf, uint64_t subleaf)
+static struct um_sim_leaf *leaf_at(struct uncoremsr_sim *sim, int cpu, uint64_t leaf,
+				   uint64_t subleaf)
 {
 	for (size_t i = 0; i < sim->num_leaves; i++) {
 		struct um_sim_leaf *l = &sim->leaves[i];
 
-		if (l->cpu < 0 && l->leaf == leaf && l->subleaf == subleaf)
+		if (l->cpu == cpu && l->leaf == leaf && l->subleaf == subleaf)
 			return l;
 	}
 	return UM_SIM_APPEND(sim->leaves, sim->num_leaves);
 }
 
+static int add_leaf(struct uncoremsr_sim *sim, int cpu, const uint64_t v[6])
+{
+	struct um_sim_leaf *leaf = leaf_at(sim, cpu, v[0], v[1]);
+
+	if (!leaf)
+		return -ENOMEM;
+	*leaf = (struct um_sim_leaf) { cpu, (uint32_t)v[0], (uint32_t)v[1],
+		{ (uint32_t)v[2], (uint32_t)v[3], (uint32_t)v[4], (uint32_t)v[5] } };
+	return 0;
+}
+
+/* A leaf that differs between kinds of core. It follows one that holds for all. */
+static int add_leaf_of(struct uncoremsr_sim *sim, const struct um_sim_source *s, const char *list,
+		       const uint64_t v[6])
+{
+	bool cpus[UM_SIM_MAX_CPUS] = { false };
+	int err = 0;
+
+	if (!um_sim_list(list, cpus, UM_SIM_MAX_CPUS - 1))
+		return um_sim_bad(s, "cpus='%s' is not a list of CPUs", list);
+	if (!sim->num_leaves)
+		return um_sim_bad(s, "a leaf without cpus= has to come first");
+	if (sim->num_leaves > MAX_LEAVES)
+		return um_sim_bad(s, "more than %d leaves", MAX_LEAVES);
+	for (int cpu = 0; cpu < (int)UM_SIM_MAX_CPUS && !err; cpu++)
+		if (cpus[cpu])
+			err = add_leaf(sim, cpu, v);
+	return err;
+}
+
 int um_sim_set_leaf(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
-	struct um_sim_leaf *leaf;
+	const char *cpus = NULL;
+	const struct um_sim_option opts[] = {
+		{ .name = "cpus", .kind = UM_SIM_OPT_TEXT, .text = &cpus },
+	};
 	uint64_t v[6];
-	char *words[6];
-	int n = um_sim_split(s, value, words, 6, 6, "LEAF SUBLEAF EAX EBX ECX EDX");
+	char *words[7];
+	int n = um_sim_split(s, value, words, 6, 7, "LEAF SUBLEAF EAX EBX ECX EDX [cpus=LIST]");
+	int err = n < 0 ? n : um_sim_options(s, words, 6, n, opts, ARRAY_SIZE(opts));
 
-	if (n < 0)
-		return n;
+	if (err < 0)
+		return err;
 	for (int i = 0; i < 6; i++)
 		if (!um_sim_number(words[i], UINT32_MAX, &v[i]))
 			return um_sim_bad(s, "'%s' is not a number of 32 bits", words[i]);
-	leaf = leaf_at(sim, v[0], v[1]);
-	if (!leaf)
-		return -ENOMEM;
-	*leaf = (struct um_sim_leaf) { -1, (uint32_t)v[0], (uint32_t)v[1],
-		{ (uint32_t)v[2], (uint32_t)v[3], (uint32_t)v[4], (uint32_t)v[5] } };
-	return 0;
+	return cpus ? add_leaf_of(sim, s, cpus, v) : add_leaf(sim, -1, v);
 }
 
 /* ---- workload ---- */
@@ -237,10 +278,13 @@ int um_sim_set_event(struct uncoremsr_sim *sim, const struct um_sim_source *s, c
 		{ .name = "package", .value = &package, .max = 255 },
 	};
 	char *words[12];
-	int n = um_sim_split(s, value, words, 3, 12, "EVENT:UMASK rate=N [inc=N] [burst=N|episode] "
-			     "[every=S for=S [phase=S]] [package=ID]");
-	int err = n < 0 ? n : event_code(s, words, &e);
+	int n, err;
 
+	if (isalpha((unsigned char)value[0]))
+		return um_sim_set_box_event(sim, s, value);
+	n = um_sim_split(s, value, words, 3, 12, "EVENT:UMASK rate=N [inc=N] [burst=N|episode] "
+			 "[every=S for=S [phase=S]] [package=ID]");
+	err = n < 0 ? n : event_code(s, words, &e);
 	if (!err)
 		err = um_sim_options(s, words, 2, n, opts, ARRAY_SIZE(opts));
 	if (err < 0)
@@ -264,6 +308,8 @@ int um_sim_set_rate(struct uncoremsr_sim *sim, const struct um_sim_source *s, ch
 	char *eq = strrchr(value, '='), *words[2];
 	int n;
 
+	if (isalpha((unsigned char)value[0]))
+		return um_sim_set_box_rate(sim, s, value);
 	if (!eq)
 		return um_sim_bad(s, "'%s' is not EVENT:UMASK=NUMBER", value);
 	*eq = '\0';

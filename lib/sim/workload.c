@@ -10,7 +10,7 @@
 #define SEL_UMASK(s) ((uint8_t)((s) >> 8))
 #define SEL_EDGE(s) ((s) >> 18 & 1)
 #define SEL_INVERT(s) ((s) >> 23 & 1)
-#define SEL_CMASK(s) ((s) >> 24 & 0xff)
+#define SEL_CMASK(s) ((unsigned)((s) >> 24 & 0xff))
 
 um_u128 um_sim_clock(const struct uncoremsr_sim *sim, uint64_t ns)
 {
@@ -49,9 +49,9 @@ static um_u128 bursts(const struct um_sim_event *e, uint64_t ns)
 	return cycles / e->burst;
 }
 
-/* Active cycles in units of 1e-9, never more than there are cycles (for the inverted count). */
-static um_u128 busy_nanocycles(const struct uncoremsr_sim *sim, const struct um_sim_event *e,
-			       uint64_t ns)
+/* Active cycles, never more than there are cycles (for the inverted count). */
+um_u128 um_sim_event_busy(const struct uncoremsr_sim *sim, const struct um_sim_event *e,
+			  uint64_t ns)
 {
 	return (um_u128)min_u64(e->rate, sim->uncore_hz * e->inc) * um_sim_active_ns(e, ns) / e->inc;
 }
@@ -81,14 +81,14 @@ static bool is_counted(const struct uncoremsr_sim *sim, const struct um_sim_even
 	return true;
 }
 
-/* One event under one selector, not inverted. */
-static um_u128 count_event(const struct um_sim_event *e, uint64_t selector, uint64_t ns)
+um_u128 um_sim_event_count(const struct um_sim_event *e, bool edge, unsigned threshold,
+			   uint64_t ns)
 {
-	if (SEL_CMASK(selector) > e->inc)
+	if (threshold > e->inc)
 		return 0;
-	if (SEL_EDGE(selector))
+	if (edge)
 		return bursts(e, ns);
-	if (SEL_CMASK(selector))
+	if (threshold)
 		return (um_u128)e->rate * um_sim_active_ns(e, ns) / UM_SIM_NS / e->inc;
 	return (um_u128)e->rate * um_sim_active_ns(e, ns) / UM_SIM_NS;
 }
@@ -106,9 +106,9 @@ um_u128 um_sim_count(const struct uncoremsr_sim *sim, int package, uint64_t sele
 		if (!is_counted(sim, e, package, selector))
 			continue;
 		if (!inverted)
-			sum += count_event(e, selector, ns);
+			sum += um_sim_event_count(e, SEL_EDGE(selector), SEL_CMASK(selector), ns);
 		else if (SEL_CMASK(selector) <= e->inc)
-			busy += busy_nanocycles(sim, e, ns);
+			busy += um_sim_event_busy(sim, e, ns);
 	}
 	if (inverted)
 		sum = busy < all ? (all - busy) / UM_SIM_NS : 0;
@@ -117,8 +117,10 @@ um_u128 um_sim_count(const struct uncoremsr_sim *sim, int package, uint64_t sele
 
 uint64_t um_sim_max_rate(const struct uncoremsr_sim *sim)
 {
-	uint64_t max = sim->uncore_hz;
+	uint64_t max = sim->uncore_hz, boxes = um_sim_box_max_rate(sim);
 
+	if (boxes > max)
+		max = boxes;
 	for (size_t i = 0; i < sim->num_events; i++) {
 		uint64_t sum = 0;
 

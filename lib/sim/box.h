@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Uncores made of boxes, simulated. Where registers are and how wide counters are comes from the
+ * tables of lib/uarch; how they behave is written down here once more, from the manuals and not
+ * from the code that drives the real ones, so that a misunderstanding shows up as a wrong count.
+ */
+#ifndef UM_SIM_BOX_H
+#define UM_SIM_BOX_H
+
+#include "sim/model.h"
+#include "uarch/uarch.h"
+
+#define UM_SIM_BITS(high, low) ((~0ull >> (63 - (high))) & ~0ull << (low))
+#define UM_SIM_BIT(n) (1ull << (n))
+
+/* ---- what the manuals say (box_types.c, box_filters.c) ---- */
+
+/* How the counters of a family are started and stopped. */
+enum um_sim_style {
+	UM_SIM_STYLE_EX,      /* bits of the box control enable counters; master enable in C00 */
+	UM_SIM_STYLE_CLIENT,  /* bit 29 of a global register */
+	UM_SIM_STYLE_SERVER,  /* box control: RST_CTRL 0, RST_CTRS 1, FRZ 8, FRZ_EN 16 */
+	UM_SIM_STYLE_SPR,     /* box control: FRZ 0, RST_CTRL 8, RST_CTRS 9; selectors without EN */
+	UM_SIM_STYLE_AMD,     /* nothing but the selector */
+};
+
+struct um_sim_family {
+	const char *uarch;
+	uint32_t bit;                 /* for the rows of box types */
+	enum um_sim_style style;
+	uint32_t global;              /* MSR of the global control; 0: there is none */
+	uint64_t global_valid;
+	uint64_t freeze, unfreeze;    /* its strobes (SERVER), or the bit that freezes (SPR) */
+	bool old_freeze;              /* FRZ works only with FRZ_EN, and neither reads back */
+};
+
+struct um_sim_counting;
+/* Does what @e stands for get through the filters of the unit? */
+typedef bool um_sim_filter(const struct um_sim_counting *c, uint64_t umask,
+			   const struct um_sim_box_event *e);
+
+struct um_sim_box_type {
+	uint32_t families;
+	const char *pmu;
+	uint64_t valid;               /* bits of a selector that exist */
+	uint64_t enable;              /* 0: it counts when the selector is not 0 */
+	uint8_t threshold;            /* bits from 24 up; 0: no threshold, edge, inversion */
+	uint8_t ext_shift, ext_width; /* more bits of the unit mask, above the usual eight */
+	um_sim_filter *passes;        /* NULL: no filters */
+	uint32_t (*event)(uint64_t selector, unsigned counter); /* NULL: bits 7:0 */
+	uint64_t (*umask)(uint64_t selector);                   /* NULL: bits 15:8, and ext */
+	uint32_t global;              /* another global control than the family's */
+	unsigned quirks;
+};
+
+enum {
+	UM_SIM_CONTROL_BY_BITS = 1,   /* a write that sets several new bits of the control faults */
+	UM_SIM_SELECT_TWICE = 2,      /* the first write after 0 does not take the event along */
+	UM_SIM_SATURATES = 4,         /* a counter stops at its top and sets the bit above */
+};
+
+const struct um_sim_family *um_sim_family(const char *uarch);
+const struct um_sim_box_type *um_sim_box_type(const struct um_sim_family *f, const char *pmu);
+
+um_sim_filter um_sim_passes_snbep, um_sim_passes_ivbep, um_sim_passes_hsx, um_sim_passes_knl,
+	um_sim_passes_skx, um_sim_passes_icx, um_sim_passes_spr, um_sim_passes_pcu,
+	um_sim_passes_iio_skx, um_sim_passes_iio, um_sim_passes_l3_zen, um_sim_passes_l3_zen3,
+	um_sim_passes_ex_s, um_sim_passes_ex_r;
+
+/* ---- the registers ---- */
+
+enum um_sim_role {
+	UM_SIM_ROLE_SELECTOR, UM_SIM_ROLE_COUNTER, UM_SIM_ROLE_CONTROL, UM_SIM_ROLE_FIXED_CONTROL,
+	UM_SIM_ROLE_FIXED_COUNTER, UM_SIM_ROLE_FREE_RUNNING, UM_SIM_ROLE_PLAIN, UM_SIM_ROLE_GLOBAL,
+};
+
+struct um_sim_box_reg {
+	uint32_t msr;
+	enum um_sim_role role;
+	unsigned pmu;                 /* GLOBAL: of no meaning */
+	unsigned unit, index;         /* index: of its kind within the unit, or of the global */
+	const struct um_reg *reg;     /* NULL: a register that only the manual knows */
+};
+
+struct um_sim_unit {
+	bool absent;                  /* fused off: every access faults */
+	uint64_t control;             /* as it works, whatever reads back */
+	uint64_t written;             /* to the control last */
+	uint64_t *selector, *fixed_control, *plain;
+	bool *armed;                  /* selectors that have been written once (Broadwell SBOX) */
+	struct um_sim_counter *counter; /* general ones, then fixed ones */
+};
+
+struct um_sim_pmu {
+	const struct uncoremsr_pmu *pmu;
+	const struct um_sim_box_type *type;
+	unsigned num_general, num_plain;
+	unsigned num_units;           /* of one copy */
+	struct um_sim_unit *units;    /* [copy * num_units + unit] */
+};
+
+/* A register that belongs to no unit; one per copy. */
+struct um_sim_global {
+	uint32_t msr;
+	const struct um_reg *reg;
+	enum um_scope scope;
+	uint64_t *value;
+};
+
+/* The copies of something that exists once per @scope. */
+struct um_sim_copies {
+	unsigned num;
+	struct um_sim_copy {
+		unsigned package, rank; /* index of the package, and which of its copies it is */
+	} *at;
+	unsigned *of_cpu;
+};
+
+struct um_sim_boxes {
+	const struct um_uarch *uarch;
+	const struct um_sim_family *family;
+	struct um_sim_pmu *pmus;
+	size_t num_pmus;
+	struct um_sim_box_reg *regs;  /* sorted by msr */
+	size_t num_regs;
+	struct um_sim_global *globals;
+	size_t num_globals;
+	struct um_sim_copies copies[UM_SCOPE_CPU + 1];
+	bool *frozen;                 /* by the global strobe, per copy of the uarch's scope */
+	bool freezing;                /* all counters are being settled */
+};
+
+/* One counter at work. */
+struct um_sim_counting {
+	struct uncoremsr_sim *sim;
+	const struct um_sim_pmu *pmu;
+	struct um_sim_unit *u;
+	unsigned copy, unit, index;   /* index: counter; from num_general on fixed ones */
+};
+
+const struct um_sim_box_reg *um_sim_box_find(const struct um_sim_boxes *b, uint32_t msr);
+/* Content of a plain register of the same copy, by address; 0 if there is none. */
+uint64_t um_sim_box_plain(const struct um_sim_counting *c, uint32_t msr);
+/* Address of selector 0 of the unit: filters are described relative to it. */
+uint32_t um_sim_box_base(const struct um_sim_counting *c);
+
+/* ---- units (box_units.c) ---- */
+
+unsigned um_sim_num_general(const struct uncoremsr_sim *sim, const struct uncoremsr_pmu *pmu);
+int um_sim_units_make(struct uncoremsr_sim *sim, struct um_sim_boxes *b, struct um_sim_pmu *p)
+	UM_MUST_CHECK;
+void um_sim_units_free(struct um_sim_boxes *b, struct um_sim_pmu *p);
+/* Set the register that tells how many units there are, if the PMU has one. */
+void um_sim_units_tell(struct uncoremsr_sim *sim, struct um_sim_boxes *b,
+		       const struct um_sim_pmu *p);
+
+/* ---- counting (box_count.c) ---- */
+
+unsigned um_sim_num_counters(const struct um_sim_pmu *p);
+uint64_t um_sim_counter_limit(const struct um_sim_pmu *p, unsigned index);
+void um_sim_box_counter_sync(const struct um_sim_counting *c);
+/* Bring the counters of a unit up to date; let them go on with what the registers now hold. */
+void um_sim_unit_sync(struct um_sim_counting c);
+void um_sim_unit_resume(struct um_sim_counting c);
+void um_sim_boxes_sync(struct uncoremsr_sim *sim);
+void um_sim_boxes_resume(struct uncoremsr_sim *sim);
+
+#endif
