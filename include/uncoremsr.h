@@ -39,7 +39,8 @@ struct uncoremsr_register;  /* one register that the tables describe */
 struct uncoremsr_event;     /* an event that has a name */
 struct uncoremsr_encoding;  /* what an event becomes */
 struct uncoremsr_session;   /* events that are counted together */
-struct uncoremsr_reading;   /* what one event did on one package */
+struct uncoremsr_unit;      /* one event on one unit of a PMU ("cbo3") */
+struct uncoremsr_reading;   /* what one event did on one package, or on one unit */
 struct uncoremsr_metric;    /* a number that is worked out from several events */
 struct uncoremsr_metric_value; /* what it was on one package */
 struct uncoremsr_sim;       /* a simulated machine */
@@ -339,33 +340,91 @@ const char *uncoremsr_likwid_lock(struct uncoremsr *um);
 
 /* ------------------------------------------------------- PMUs, registers */
 
-/** Number of uncore PMUs of this machine; 0 when it is not supported. */
+/**
+ * Number of uncore PMUs of this machine, those that registers do not reach among them; 0 when it is
+ * not supported.
+ */
 size_t uncoremsr_num_pmus(const struct uncoremsr *um);
+/** One of them, in the order of the tables. @return NULL past the end. */
 const struct uncoremsr_pmu *uncoremsr_pmu(const struct uncoremsr *um, size_t index);
+/**
+ * The core PMU (CPUID leaf 0xA), which belongs to each logical CPU and to the kernel. Its counters are
+ * used on request only, see uncoremsr_session_set_route(). @return NULL without one, and in a guest.
+ */
+const struct uncoremsr_pmu *uncoremsr_core_pmu(const struct uncoremsr *um);
+/**
+ * The PMUs of a processor, whatever this machine is.
+ * @param uarch a name as uncoremsr_uarch() gives; "core": the core PMU, which is one.
+ * @return NULL past the end, or when the processor is not in the tables. Valid forever.
+ */
+const struct uncoremsr_pmu *uncoremsr_uarch_pmu(const char *uarch, size_t index);
+/** "cbo"; the units are called "cbo0", "cbo1" and so on. */
 const char *uncoremsr_pmu_name(const struct uncoremsr_pmu *pmu);
 const char *uncoremsr_pmu_desc(const struct uncoremsr_pmu *pmu);
+/** What Linux calls it ("uncore_cbox"); "" when Linux does not know it. */
+const char *uncoremsr_pmu_kernel_name(const struct uncoremsr_pmu *pmu);
+/**
+ * Where its counters are: "msr" (this library reaches them), "pci" (configuration space), "mmio"
+ * (memory) or "discovery" (at addresses that a table in memory tells). For those other than "msr"
+ * the kernel's perf is the way, and name, description and kernel name are all that is known here.
+ */
+const char *uncoremsr_pmu_reach(const struct uncoremsr_pmu *pmu);
+/** "package", "die", "node", "l3", "core" or "cpu": what has one set of its units. */
+const char *uncoremsr_pmu_scope(const struct uncoremsr_pmu *pmu);
+/** The most units that any product has per scope; how many this one has is found out when counting. */
+unsigned uncoremsr_pmu_units(const struct uncoremsr_pmu *pmu);
+/** Who tells how many units there are: "table", "cores", "register", "cpuid" or "probe" (those that
+ * answer). */
+const char *uncoremsr_pmu_units_from(const struct uncoremsr_pmu *pmu);
+/** General counters of a unit; of the core PMU the most there can be (leaf 0xA tells). */
 unsigned uncoremsr_pmu_general_counters(const struct uncoremsr_pmu *pmu);
 unsigned uncoremsr_pmu_general_width(const struct uncoremsr_pmu *pmu);
+/** Counters of a unit that count one thing, free-running ones among them. */
 unsigned uncoremsr_pmu_fixed_counters(const struct uncoremsr_pmu *pmu);
+/**
+ * A fixed counter.
+ * @param width bits. @param free_running 1 when it cannot be switched off or set, else 0.
+ * @return the event it counts ("UNC_CLOCK.SOCKET"), or NULL past the last one.
+ */
+const char *uncoremsr_pmu_fixed_event(const struct uncoremsr_pmu *pmu, size_t index,
+				      const char **desc, unsigned *width, int *free_running);
+/**
+ * A term of the event language, named as in the kernel's format files.
+ * @param bits how many bits its value has.
+ * @return its name ("umask"), or NULL past the last one.
+ */
+const char *uncoremsr_pmu_term(const struct uncoremsr_pmu *pmu, size_t index, const char **desc,
+			       unsigned *bits);
+/** What a user has to know before trusting its counts; NULL when nothing. */
+const char *uncoremsr_pmu_note(const struct uncoremsr_pmu *pmu);
+/** 1 when the addresses come from one source only and were never seen to work, else 0. */
+int uncoremsr_pmu_unverified(const struct uncoremsr_pmu *pmu);
+/** Where the facts come from; "" for a PMU that registers do not reach. */
+const char *uncoremsr_pmu_source(const struct uncoremsr_pmu *pmu);
 
 /**
  * Registers of a processor, in address order.
- * @param uarch a name as uncoremsr_uarch() gives; "core": those of the architectural core PMU, which
- *   this library describes but never touches; NULL: of this machine.
+ * @param uarch a name as uncoremsr_uarch() gives; "core": those of the architectural core PMU;
+ *   NULL: of this machine.
  * @return the register, or NULL past the end or when the processor is not in the tables.
  */
 const struct uncoremsr_register *uncoremsr_register(struct uncoremsr *um, const char *uarch,
 						     size_t index);
+/** The PMU that it belongs to; NULL: none, or several. */
+const struct uncoremsr_pmu *uncoremsr_register_pmu(const struct uncoremsr_register *reg);
+/** 1 when it chooses what a general counter counts, else 0. */
+int uncoremsr_register_is_selector(const struct uncoremsr_register *reg);
 /** MSR number. */
 uint32_t uncoremsr_register_msr(const struct uncoremsr_register *reg);
-/** Name in the manuals, without MSR_ ("UNCORE_PERFEVTSEL0"). */
+/** Name in the manuals, without MSR_ ("UNCORE_PERFEVTSEL0"). No two registers of a processor share
+ * one. */
 const char *uncoremsr_register_name(const struct uncoremsr_register *reg);
 const char *uncoremsr_register_desc(const struct uncoremsr_register *reg);
 /** Bits that may be written at all; 0 for a register that this library never writes. */
 uint64_t uncoremsr_register_write_mask(const struct uncoremsr_register *reg);
 /** "read/write", "read only" or "write only": what the hardware allows. */
 const char *uncoremsr_register_access(const struct uncoremsr_register *reg);
-/** "package", "die", "core" or "cpu": how many copies exist. */
+/** "package", "die", "node", "l3", "core" or "cpu": how many copies exist. */
 const char *uncoremsr_register_scope(const struct uncoremsr_register *reg);
 /** Where the facts come from. */
 const char *uncoremsr_register_source(const struct uncoremsr_register *reg);
@@ -383,8 +442,8 @@ int uncoremsr_uarch_supported(const char *uarch);
  * NULL means this machine's, which then has to be open.
  */
 
-/** A named event, in the order of the names. @return NULL past the end, or without tables (then
- * uncoremsr_errmsg() says why). */
+/** A named event; PMU by PMU, in the order of the names. "core" has architectural events. @return NULL
+ * past the end, or without tables (then uncoremsr_errmsg() says why). */
 const struct uncoremsr_event *uncoremsr_event(struct uncoremsr *um, const char *uarch,
 					      size_t index);
 /**
@@ -406,14 +465,19 @@ const char *uncoremsr_event_name(const struct uncoremsr_event *event);
 /** The processor whose event it is, and its PMU there. */
 const char *uncoremsr_event_uarch(const struct uncoremsr_event *event);
 const char *uncoremsr_event_pmu(const struct uncoremsr_event *event);
-/** Event select and unit mask; -1 for the clock, which only the fixed counter counts. */
+/** Event select and unit mask; -1 for what only a fixed counter counts, the clock above all. */
 int uncoremsr_event_select(const struct uncoremsr_event *event);
 int uncoremsr_event_unit_mask(const struct uncoremsr_event *event);
-/** The word for the selector, or for the control register of the fixed counter. */
+/** The word for the selector, or for the control register of the fixed counter. Of an event of a
+ * port that of port 0. */
 uint64_t uncoremsr_event_encoding(const struct uncoremsr_event *event);
+/** Number of ports that have it, so that one has to be named (R-box: "rbox/NULL_IDLE,port=2/"); 0: it
+ * has no ports. */
+unsigned uncoremsr_event_ports(const struct uncoremsr_event *event);
 /** "count", "cycles", "occupancy" or "clock". */
 const char *uncoremsr_event_kind(const struct uncoremsr_event *event);
-/** The part of the uncore: "GQ", "L3", "QHL", "QMC", "QPI", "DRAM", "thermal", "power", "clock". */
+/** The part of the uncore: "GQ", "L3", "QHL", "QMC", "QPI", "DRAM", "thermal", "power", "clock"; on
+ * processors with several kinds of units one of those ("CBo", "ARB", "M-box"); "core". */
 const char *uncoremsr_event_unit(const struct uncoremsr_event *event);
 /** What it counts, in a sentence without full stop. */
 const char *uncoremsr_event_description(const struct uncoremsr_event *event);
@@ -421,14 +485,14 @@ const char *uncoremsr_event_description(const struct uncoremsr_event *event);
 const char *uncoremsr_event_note(const struct uncoremsr_event *event);
 /** Where Intel's manual lists the events of this processor. */
 const char *uncoremsr_event_manual(const struct uncoremsr_event *event);
-/** Who gives it these codes: "sdm", "freebsd", "libpfm4", "likwid", "kernel", "pcm"; NULL past the
- * last one. */
+/** Who gives it these codes: "sdm", "freebsd", "libpfm4", "likwid", "kernel", "pcm", "guide" (Intel
+ * Xeon 7500 uncore programming guide), "perfmon" (intel/perfmon); NULL past the last one. */
 const char *uncoremsr_event_source(const struct uncoremsr_event *event, size_t index);
 /** Who lists the name with other codes, and which; NULL past the last one. */
 const char *uncoremsr_event_dispute(const struct uncoremsr_event *event, size_t index,
 				    unsigned *event_select, unsigned *unit_mask);
-/** The register that has to be set besides the selector, and to what (0: the caller chooses);
- * 0: none. */
+/** The register that has to be set besides the selector (the first one, of the first unit), and to
+ * what (0: the caller chooses); 0: none. uncoremsr_encoding_extra() has them all. */
 uint32_t uncoremsr_event_extra(const struct uncoremsr_event *event, uint64_t *value);
 /**
  * How somebody else spells the name.
@@ -455,8 +519,9 @@ const char *uncoremsr_core_event_name(unsigned event_select, unsigned unit_mask,
 /**
  * What a text of the event language becomes, in the order written.
  * @param fn gets each event, which is valid during the call; stops when it returns other than 0.
- * @return how many; -EINVAL, -ENOENT, -ENOMEM as uncoremsr_session_add(); -ENOTSUP the processor has
- *   no tables; or what @p fn returned.
+ * @param uarch "core": the core PMU alone, which every other processor has as well.
+ * @return how many; -EINVAL, -ENOENT, -ENOMEM as uncoremsr_session_add(); -ENOTSUP the processor is
+ *   not in the register tables, or the PMU is out of reach of MSRs; or what @p fn returned.
  */
 int uncoremsr_encode(struct uncoremsr *um, const char *uarch, const char *text,
 		     int (*fn)(void *user, const struct uncoremsr_encoding *encoding), void *user);
@@ -467,6 +532,29 @@ const char *uncoremsr_encoding_pmu(const struct uncoremsr_encoding *encoding);
 uint64_t uncoremsr_encoding_word(const struct uncoremsr_encoding *encoding);
 /** 1 when only the fixed counter counts it, else 0. */
 int uncoremsr_encoding_fixed(const struct uncoremsr_encoding *encoding);
+/** The unit asked for ("cbo3": 3), or -1: every unit of the PMU. */
+int uncoremsr_encoding_unit(const struct uncoremsr_encoding *encoding);
+/** General counters that can count it, bit n is counter n; 0 when it is fixed. */
+uint32_t uncoremsr_encoding_counters(const struct uncoremsr_encoding *encoding);
+/** What was added or left out without being asked for (defaults, the interrupt bit), as sentences.
+ * @return NULL past the last one. */
+const char *uncoremsr_encoding_remark(const struct uncoremsr_encoding *encoding, size_t index);
+/** MSR of the selector, or of the fixed counter's control (0: free running), that could count it: of
+ * its unit or the first one, and of the lowest counter. */
+uint32_t uncoremsr_encoding_selector(const struct uncoremsr_encoding *encoding);
+/** MSR of the counter that goes with uncoremsr_encoding_selector(). */
+uint32_t uncoremsr_encoding_counter(const struct uncoremsr_encoding *encoding);
+/** Registers that have to hold @p value besides (filters, matches; 0 where the tables do not know it:
+ * the caller chooses), in the order of writing. @return the MSR, or 0 past the last one. */
+uint32_t uncoremsr_encoding_extra(const struct uncoremsr_encoding *encoding, size_t index,
+				  uint64_t *value);
+/**
+ * Registers whose bits @p mask have to be @p value for that counter to run.
+ * @param own 1 when no other counter needs these bits, else 0.
+ * @return the MSR, or 0 past the last one.
+ */
+uint32_t uncoremsr_encoding_gate(const struct uncoremsr_encoding *encoding, size_t index,
+				 uint64_t *mask, uint64_t *value, int *own);
 /** Events of one group are counted at the same time. */
 unsigned uncoremsr_encoding_group(const struct uncoremsr_encoding *encoding);
 /** The named event behind it, or NULL. */
@@ -536,6 +624,23 @@ enum uncoremsr_counter_state {
 enum uncoremsr_counter_state uncoremsr_counter_state(struct uncoremsr *um,
 						     const struct uncoremsr_package *p,
 						     unsigned counter, uint64_t *selector);
+/**
+ * How many units a PMU has on a package. Where a register tells, that is read; some of them may turn
+ * out not to be there.
+ * @return the number, also 0; -ENOTSUP out of reach of MSRs, or switched off (class UNSUPPORTED);
+ *   -ENOMEM; or the errors of the register driver.
+ */
+int uncoremsr_pmu_num_units(struct uncoremsr *um, const struct uncoremsr_package *p,
+			    const struct uncoremsr_pmu *pmu);
+/**
+ * As uncoremsr_counter_state(), which is about unit 0 of the first PMU.
+ * @param unit 0 to uncoremsr_pmu_num_units()-1.
+ */
+enum uncoremsr_counter_state uncoremsr_unit_counter_state(struct uncoremsr *um,
+							  const struct uncoremsr_package *p,
+							  const struct uncoremsr_pmu *pmu,
+							  unsigned unit, unsigned counter,
+							  uint64_t *selector);
 
 /* ---------------------------------------------------------------- leases */
 
@@ -562,10 +667,17 @@ void uncoremsr_leases_free(struct uncoremsr_leases *leases);
 /** By index, in the order of package and counter; NULL past the end. */
 const struct uncoremsr_lease *uncoremsr_lease(const struct uncoremsr_leases *leases, size_t index);
 enum uncoremsr_lease_state uncoremsr_lease_state(const struct uncoremsr_lease *lease);
-/** physical_package_id and die_id (-1 none); index of the counter as in readings. */
+/** physical_package_id and die_id (-1 none); index of the counter as in readings, -1 when it is about
+ * another register. */
 int uncoremsr_lease_package(const struct uncoremsr_lease *lease);
 int uncoremsr_lease_die(const struct uncoremsr_lease *lease);
 int uncoremsr_lease_counter(const struct uncoremsr_lease *lease);
+/** "cbo3"; the name of the PMU where it has no units ("uncore"); "" for a register of the package. */
+const char *uncoremsr_lease_unit(const struct uncoremsr_lease *lease);
+/** Address of the filter or gate that it is about; 0 for a counter. */
+uint32_t uncoremsr_lease_register(const struct uncoremsr_lease *lease);
+/** Name of its file in uncoremsr_lease_dir(). */
+const char *uncoremsr_lease_file(const struct uncoremsr_lease *lease);
 /** Who: process id (-1 unknown), its command ("" unknown), the event, since when (Unix seconds). */
 long uncoremsr_lease_pid(const struct uncoremsr_lease *lease);
 const char *uncoremsr_lease_command(const struct uncoremsr_lease *lease);
@@ -615,8 +727,23 @@ int uncoremsr_session_add(struct uncoremsr_session *s, const char *text);
  *   counter was already asked for; -EBUSY the session runs.
  */
 int uncoremsr_session_set_counter(struct uncoremsr_session *s, size_t event, unsigned counter);
+/** How counters are reached. */
+enum uncoremsr_route {
+	UNCOREMSR_ROUTE_AUTO,  /* registers for the uncore; not for what the kernel owns */
+	UNCOREMSR_ROUTE_MSR,   /* registers for everything, the core PMU too */
+	UNCOREMSR_ROUTE_PERF,  /* the kernel's perf */
+};
 /**
- * Use these CPUs to reach the registers: one per package; packages without one are not counted.
+ * Choose the route, before events are added. The core PMU belongs to the kernel, and perf rewrites its
+ * registers whenever it likes: its events are refused unless the route is UNCOREMSR_ROUTE_MSR.
+ * @return 0; -ENOTSUP this library cannot go that way (class UNSUPPORTED); -EINVAL unknown route;
+ *   -EBUSY the session runs.
+ */
+int uncoremsr_session_set_route(struct uncoremsr_session *s, enum uncoremsr_route route);
+/**
+ * Use these CPUs to reach the registers: one per package; packages without one are not counted. Core
+ * counters are counted on these CPUs only; with UNCOREMSR_ROUTE_MSR a package may have several, and
+ * what is one set per package is reached through the first.
  * @param list kernel-style ("0,1").
  * @return 0; -EINVAL not a list, a CPU that does not exist or is offline, two CPUs of one package;
  *   -EBUSY the session runs; -ENOMEM.
@@ -634,12 +761,16 @@ int uncoremsr_session_set_packages(struct uncoremsr_session *s, const char *list
 void uncoremsr_session_set_multiplex(struct uncoremsr_session *s, int allow);
 
 /**
- * Place the events on free counters, program them (counters zeroed, selectors written and read
- * back) and switch them on with one write per package that keeps everybody else's enable bits.
- * A package that fails is left as it was found and the others go on; see
- * uncoremsr_session_package_error().
- * @return 0 when at least one package counts; or
- *   -EINVAL  no events, or a group larger than the number of counters (class USAGE)
+ * Place the events on free counters of each unit that they are for, program them (filters, selectors
+ * written and read back, counters zeroed) and switch them on bit by bit, so that everybody else's
+ * enable bits are kept. A unit that fails is left as it was found and the others go on; see
+ * uncoremsr_unit_error(), and uncoremsr_session_package_error() where nothing of a package is left.
+ * Units that do not answer at all (fused off) are left out.
+ * @return 0 when at least one unit counts; or
+ *   -EINVAL  no events, or a group that can never be counted at once: larger than the number of
+ *            counters, against their constraints, or with different contents of a filter that
+ *            all counters of a unit share (class USAGE)
+ *   -ENODEV  no such unit on any package
  *   -EBUSY   not enough free counters, or the counter asked for is in use (class UNSUPPORTED)
  *   -ENOTSUP a virtual machine: a register does not keep what was written (class UNSUPPORTED)
  *   -ENOENT, -ENODEV, -EACCES, -EPERM, -ENXIO no access: no driver, no node, no permission, no
@@ -661,13 +792,20 @@ int uncoremsr_session_read(struct uncoremsr_session *s);
 int uncoremsr_session_sample(struct uncoremsr_session *s);
 /**
  * Check that selectors and enable bits are still as programmed: at most one read per counter and
- * one per package. An interval is good only between two clean checks; otherwise its readings become
+ * one per enable register of a unit. An interval is good only between two clean checks; otherwise its readings become
  * UNCOREMSR_DISTURBED. Call it right after uncoremsr_session_read().
  * @return the number of disturbed counters, or a negative errno when a check could not be made.
  */
 int uncoremsr_session_verify(struct uncoremsr_session *s);
 /** Take the next group's turn: sample, switch off, program, switch on. @return 0 or the first error. */
 int uncoremsr_session_rotate(struct uncoremsr_session *s);
+/**
+ * Switch the counters off and read them once more, so that a program can end its measurement at a
+ * moment of its own choice: uncoremsr_session_read() then closes the interval without touching a
+ * register. Free-running counters are read only. What follows can only be uncoremsr_session_stop().
+ * @return 0; -EINVAL the session is not running; or the first error.
+ */
+int uncoremsr_session_pause(struct uncoremsr_session *s);
 /**
  * Stop counting and put back what was there before: enable bit, selector (if it still holds what we
  * wrote) and then the counter. May be called again.
@@ -682,6 +820,12 @@ const char *uncoremsr_session_event_name(const struct uncoremsr_session *s, size
 const char *uncoremsr_session_event_pmu(const struct uncoremsr_session *s, size_t event);
 /** The selector word that is written. */
 uint64_t uncoremsr_session_event_encoding(const struct uncoremsr_session *s, size_t event);
+/**
+ * What one count of an event is, for events that have a measure (bandwidths of free-running counters).
+ * @param scale one count is so much of the unit. @return the unit ("MiB"); NULL: counts are counts.
+ */
+const char *uncoremsr_session_event_measure(const struct uncoremsr_session *s, size_t event,
+					    double *scale);
 /**
  * Take counters although somebody else seems to use them (selector or enable bit on, but no lease).
  * What is displaced is logged, and put back at the end.
@@ -716,12 +860,36 @@ enum uncoremsr_status {
 /** The word for a status, as in the tools' output. */
 const char *uncoremsr_status_word(enum uncoremsr_status status);
 
-/** What an event did on a package in the last closed interval. @return NULL past the end. */
+/**
+ * What an event did on a package in the last closed interval: the sum of its units, each scaled to the
+ * whole interval first. It is not known while one of them is not known. A sum has no raw value, and a
+ * counter only where it is the same on all units. @return NULL past the end.
+ */
 const struct uncoremsr_reading *uncoremsr_session_reading(const struct uncoremsr_session *s,
 							  size_t package, size_t event);
 /** The same from start to the last closed interval. */
 const struct uncoremsr_reading *uncoremsr_session_total(const struct uncoremsr_session *s,
 							size_t package, size_t event);
+/** Number of units that count an event, of all packages; known after start. */
+size_t uncoremsr_session_num_units(const struct uncoremsr_session *s, size_t event);
+/** One of them, package by package; NULL past the end. Valid until the session starts again. */
+const struct uncoremsr_unit *uncoremsr_session_unit(const struct uncoremsr_session *s, size_t event,
+						    size_t index);
+/** "cbo3"; "cpu5" for core counters; the name of the PMU where a package has only one of it. */
+const char *uncoremsr_unit_name(const struct uncoremsr_unit *u);
+/** The 3 of "cbo3"; the number of the cache, node or CPU for PMUs that belong to these. */
+unsigned uncoremsr_unit_number(const struct uncoremsr_unit *u);
+/** Its package, as in uncoremsr_session_package(). */
+const struct uncoremsr_package *uncoremsr_unit_package(const struct uncoremsr_unit *u);
+/** CPU used to reach it. */
+unsigned uncoremsr_unit_cpu(const struct uncoremsr_unit *u);
+/** core_id of the CPU whose counters these are; -1 for counters of the uncore. */
+int uncoremsr_unit_core(const struct uncoremsr_unit *u);
+/** What the event did on this unit in the last closed interval, and since the start. */
+const struct uncoremsr_reading *uncoremsr_unit_reading(const struct uncoremsr_unit *u);
+const struct uncoremsr_reading *uncoremsr_unit_total(const struct uncoremsr_unit *u);
+/** Why this unit is not counted, as a sentence; NULL when it is. */
+const char *uncoremsr_unit_error(const struct uncoremsr_unit *u);
 enum uncoremsr_status uncoremsr_reading_status(const struct uncoremsr_reading *r);
 /** What was wrong, as a sentence; "" when the status is OK. */
 const char *uncoremsr_reading_detail(const struct uncoremsr_reading *r);

@@ -61,6 +61,8 @@ void uncoremsr_free(struct uncoremsr *um)
 		um->access->ops->close(um->access);
 	um_register_lists_free(um);
 	um_event_lists_free(um);
+	um_looked_at_free(um);
+	free(um->pmus);
 	free(um->offline);
 	free(um->forbidden);
 	free(um->what);
@@ -194,6 +196,15 @@ static int wrap_dry_run(struct uncoremsr *um)
 	return err;
 }
 
+/* Can any PMU of the tables be reached by MSRs? On some processors they are all elsewhere. */
+static bool has_reach(const struct um_uarch *u)
+{
+	for (size_t i = 0; i < u->num_pmus; i++)
+		if (u->pmus[i].reach == UM_REACH_MSR)
+			return true;
+	return false;
+}
+
 /* One sentence about why nothing can be counted here; empty when it can. */
 static void judge(struct uncoremsr *um)
 {
@@ -209,16 +220,61 @@ static void judge(struct uncoremsr *um)
 		snprintf(why, size, "%s family %d model 0x%x is in no table: which registers its "
 			 "uncore has is not known, so nothing is touched", id->vendor, id->family,
 			 (unsigned)id->model);
-	else if (!um->model->uarch)
-		snprintf(why, size, "%s (%s family %d model 0x%x) is not supported: the registers "
-			 "of the Nehalem and Westmere uncore are absent or mean something else "
-			 "there, so nothing is touched", um->model->title, id->vendor, id->family,
-			 (unsigned)id->model);
+	else if (!um->model->uarch || !has_reach(um->model->uarch))
+		snprintf(why, size, "%s (%s family %d model 0x%x) is not supported: no uncore counter "
+			 "of it is known that can be reached by MSRs, so nothing is touched",
+			 um->model->title, id->vendor, id->family, (unsigned)id->model);
 	else if (id->hypervisor == 1)
 		snprintf(why, size, "this is a virtual machine (CPUID hypervisor bit): uncore "
 			 "registers fault or are silently ignored in a guest");
 	else
 		um->uarch = um->model->uarch;
+}
+
+/* Counters of AMD's data fabric where CPUID does not say. The selectors' layout is the model's. */
+#define DF_COUNTERS_V1 4u
+
+/* How many counters there are, where CPUID and not the table says so. */
+static void adjust(struct uncoremsr *um, struct uncoremsr_pmu *pmu)
+{
+	const struct um_leaf_0xa *l = &um->id.leaf_0xa;
+	unsigned num = pmu->num_general;
+	struct um_amd_counters amd;
+
+	if (pmu->counters_from == UM_COUNTERS_LEAF_0XA) {
+		num = l->general;
+		pmu->general_width = l->general_width;
+	} else if (pmu->counters_from == UM_COUNTERS_AMD_DF) {
+		um_amd_counters_read(&amd, um->access, um->topo.online.cpus[0]);
+		num = amd.fabric ? amd.fabric : DF_COUNTERS_V1;
+	}
+	if (num < pmu->num_general)
+		pmu->num_general = num;
+}
+
+/* The core PMU stands beside the uncore, also where that is not supported; never in a guest. */
+static bool find_core(const struct uncoremsr *um)
+{
+	return um->id.leaf_0xa.present && um->id.leaf_0xa.version && um->id.leaf_0xa.general &&
+	       um->id.hypervisor != 1 && um_core_registers.num_pmus &&
+	       !strcmp(um->id.vendor, "GenuineIntel");
+}
+
+static int take_pmus(struct uncoremsr *um)
+{
+	size_t uncore = um->uarch ? um->uarch->num_pmus : 0;
+
+	um->have_core = find_core(um);
+	um->pmus = calloc(uncore + 2, sizeof(*um->pmus));
+	if (!um->pmus)
+		return -ENOMEM;
+	for (size_t i = 0; i < uncore; i++)
+		um->pmus[um->num_pmus++] = um->uarch->pmus[i];
+	if (um->have_core)
+		um->pmus[um->num_pmus++] = um_core_registers.pmus[0];
+	for (size_t i = 0; i < um->num_pmus; i++)
+		adjust(um, &um->pmus[i]);
+	return 0;
 }
 
 static int find_out(struct uncoremsr *um)
@@ -231,8 +287,9 @@ static int find_out(struct uncoremsr *um)
 	if (um->id.source)
 		um->model = um_model_find(um->id.vendor, um->id.family, um->id.model);
 	judge(um);
-	if (!um->uarch || um->uarch->scope != UM_SCOPE_DIE)
-		return 0;
+	err = take_pmus(um);
+	if (err || !um->uarch || um->uarch->scope != UM_SCOPE_DIE)
+		return err;
 	um_topology_free(&um->topo);
 	return um_topology_read(&um->topo, um->access, true, &um->error);
 }
@@ -262,6 +319,9 @@ int uncoremsr_open(struct uncoremsr *um)
 	if (err == -ENOMEM)
 		no_memory(um);
 	if (err && um->access) {
+		free(um->pmus);
+		um->pmus = NULL;
+		um->num_pmus = 0;
 		um_topology_free(&um->topo);
 		um->access->ops->close(um->access);
 		um->access = NULL;

@@ -77,31 +77,3 @@ const char *uncoremsr_lockdown(struct uncoremsr *um)
 	return um_access_lockdown(um->access, um->lockdown, sizeof(um->lockdown))
 		       ? um->lockdown : NULL;
 }
-
-enum uncoremsr_counter_state uncoremsr_counter_state(struct uncoremsr *um,
-						     const struct uncoremsr_package *p,
-						     unsigned counter, uint64_t *selector)
-{
-	const struct uncoremsr_pmu *pmu = uncoremsr_pmu(um, 0);
-	struct um_counter_regs regs;
-	unsigned cpu = (unsigned)p->cpu;
-	uint64_t sel = 0, global = 0;
-	int err;
-
-	if (!pmu || counter >= pmu->num_general + pmu->num_fixed) {
-		um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no counter %u here", counter);
-		return UNCOREMSR_COUNTER_UNKNOWN;
-	}
-	regs = um_counter_regs(pmu, counter);
-	err = um_reg_open(um, cpu, false, &um->error);
-	if (!err)
-		err = um_reg_read(um, cpu, regs.selector, &sel, &um->error);
-	if (!err)
-		err = um_reg_read(um, cpu, pmu->global_control, &global, &um->error);
-	if (err)
-		return UNCOREMSR_COUNTER_UNKNOWN;
-	if (selector)
-		*selector = sel;
-	return um_counter_in_use(&regs, sel, global) ? UNCOREMSR_COUNTER_IN_USE
-						     : UNCOREMSR_COUNTER_FREE;
-}

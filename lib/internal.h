@@ -11,10 +11,10 @@
 #include "uarch/uarch.h"
 #include "uncoremsr.h"
 
-/* A register of the public list: a row of the tables and the index within it. */
+/* A register of the public list: a row of the tables, and unit and index in it. */
 struct uncoremsr_register {
-	const struct um_reg *row;
-	unsigned index;
+	struct um_reg_place at;
+	uint32_t msr;
 	char name[48];
 };
 
@@ -36,6 +36,13 @@ struct uncoremsr {
 	struct um_topology topo;
 	const struct um_model *model;  /* NULL: in no table */
 	const struct um_uarch *uarch;  /* NULL: not supported */
+	/*
+	 * The PMUs of this machine: those of the tables with the numbers that CPUID tells, and the
+	 * core PMU last where there is one. A copy: pointers into it stand for PMUs everywhere.
+	 */
+	struct uncoremsr_pmu *pmus;
+	size_t num_pmus;
+	bool have_core;                /* the core PMU is one of them */
 	char unsupported[384];         /* why not; "" when supported */
 	char why[776];                 /* of uncoremsr_driver_state() */
 	char driver_writes[16], lockdown[24];
@@ -43,6 +50,7 @@ struct uncoremsr {
 	char *offline, *forbidden;     /* of uncoremsr_offline_cpus(), uncoremsr_forbidden_cpus() */
 	struct um_register_list *regs;   /* made on demand by uncoremsr_register() */
 	struct um_event_lists *events;   /* lists made on demand by uncoremsr_event() */
+	struct um_looked_at *looked_at;  /* the PMU of the last uncoremsr_unit_counter_state() */
 	enum uncoremsr_trace_style trace_style;
 	void (*trace)(void *user, const char *line);
 	void *trace_user;
@@ -52,6 +60,8 @@ struct uncoremsr {
 };
 
 void um_register_lists_free(struct uncoremsr *um);
+void um_looked_at_free(struct uncoremsr *um);
+const char *um_scope_word(enum um_scope scope);
 void um_log(struct uncoremsr *um, const char *fmt, ...) UM_PRINTF(2, 3);
 void um_warn(struct uncoremsr *um, const char *fmt, ...) UM_PRINTF(2, 3);
 

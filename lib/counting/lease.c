@@ -25,8 +25,8 @@ static void read_boot(struct um_guard *g, struct uncoremsr *um)
 }
 
 /*
- * Whoever may write here may make us write registers (within the tables' claim): so the directory has
- * to belong to root or to us, and must not be open to everybody.
+ * Whoever may write here may make us write registers (within the tables' claim): so the directory
+ * has to belong to root or to us, and must not be open to everybody.
  */
 static int check_dir(int fd, const char *path, struct um_error *e)
 {
@@ -80,19 +80,16 @@ void um_guard_close(struct um_guard *g)
 	g->dir = -1;
 }
 
-void um_lease_name(int package, int die, unsigned counter, char *buf, size_t size)
+static int lock_as(int fd, short type)
 {
-	if (die >= 0)
-		snprintf(buf, size, "package%d-die%d-counter%u", package, die, counter);
-	else
-		snprintf(buf, size, "package%d-counter%u", package, counter);
+	struct flock l = { .l_type = type, .l_whence = SEEK_SET };
+
+	return fcntl(fd, F_OFD_SETLK, &l) < 0 ? -errno : 0;
 }
 
 static int lock(int fd)
 {
-	struct flock l = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-
-	return fcntl(fd, F_OFD_SETLK, &l) < 0 ? -errno : 0;
+	return lock_as(fd, F_WRLCK);
 }
 
 bool um_lease_is_held(int fd)
@@ -101,6 +98,8 @@ bool um_lease_is_held(int fd)
 
 	return fcntl(fd, F_OFD_GETLK, &l) == 0 && l.l_type != F_UNLCK;
 }
+
+enum { LEASE_NAME = 96 };
 
 /* A file of the directory, for a group where the directory is one's. Not through links. */
 static int open_file(struct um_guard *g, const char *name)
@@ -127,19 +126,29 @@ static int file_failed(const struct um_guard *g, const char *name, int err, stru
 	return err;
 }
 
-int um_lease_take(struct um_guard *g, int package, int die, unsigned counter, int *out,
+/* The file of a lease, not locked yet: its descriptor, or the error. @name: for messages. */
+static int open_lease(struct um_guard *g, const struct um_lease_id *id, char *name,
+		      struct um_error *e)
+{
+	int fd;
+
+	um_lease_name(id, name, LEASE_NAME);
+	fd = open_file(g, name);
+	return fd < 0 ? file_failed(g, name, fd, e) : fd;
+}
+
+int um_lease_take(struct um_guard *g, const struct um_lease_id *id, int *out,
 		  struct um_record *held_by, struct um_error *e)
 {
-	char name[64], why[96];
+	char name[LEASE_NAME], why[96];
 	int fd, err;
 
 	*out = -1;
 	if (g->dir < 0)
 		return 0;
-	um_lease_name(package, die, counter, name, sizeof(name));
-	fd = open_file(g, name);
+	fd = open_lease(g, id, name, e);
 	if (fd < 0)
-		return file_failed(g, name, fd, e);
+		return fd;
 	err = lock(fd);
 	if (!err) {
 		*out = fd;
@@ -210,6 +219,50 @@ void um_lease_release(int fd)
 {
 	if (fd >= 0)
 		close(fd);
+}
+
+bool um_gate_join(struct um_guard *g, const struct um_lease_id *id, int *out)
+{
+	struct stat st;
+	char name[LEASE_NAME];
+	int fd;
+
+	um_lease_name(id, name, sizeof(name));
+	fd = g->dir < 0 ? -1 : openat(g->dir, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+	*out = -1;
+	if (fd < 0)
+		return false;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size && !lock_as(fd, F_RDLCK)) {
+		*out = fd;
+		return true;
+	}
+	close(fd);
+	return false;
+}
+
+int um_gate_hold(struct um_guard *g, const struct um_lease_id *id, int *out, struct um_error *e)
+{
+	char name[LEASE_NAME];
+	int fd, err;
+
+	*out = -1;
+	if (g->dir < 0)
+		return 0;
+	fd = open_lease(g, id, name, e);
+	if (fd < 0)
+		return fd;
+	err = lock_as(fd, F_RDLCK);
+	if (!err) {
+		*out = fd;
+		return 0;
+	}
+	close(fd);
+	return file_failed(g, name, err, e);
+}
+
+bool um_gate_is_last(int fd)
+{
+	return fd < 0 || !lock(fd);
 }
 
 static bool lock_in_time(int fd, int ms)

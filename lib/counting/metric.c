@@ -27,7 +27,9 @@ static void inputs_as_text(const struct um_formula *f, char *buf, size_t size)
 
 static bool same_event(const struct um_event *a, const struct um_event *b)
 {
-	return a->pmu == b->pmu && a->fixed == b->fixed && a->word == b->word;
+	return a->pmu == b->pmu && a->unit == b->unit && a->fixed == b->fixed &&
+	       a->word == b->word && a->extras == b->extras &&
+	       !memcmp(a->extra, b->extra, sizeof(a->extra));
 }
 
 static size_t find_event(const struct uncoremsr_session *s, const struct um_event *ev)
@@ -41,31 +43,31 @@ static size_t find_event(const struct uncoremsr_session *s, const struct um_even
 
 static bool in_any(const bool *groups, const struct um_event *ev)
 {
-	return groups[ev->group] && !ev->fixed;
+	return groups[ev->group] && ev->fixed < 0;
 }
 
 /*
- * The groups that have one of the events already, and how many general counters they and the rest
- * of the events need together.
+ * The groups that have one of the events already; would they and the rest of the events fit on the
+ * general counters of each PMU together?
  */
-static unsigned join_size(const struct uncoremsr_session *s, const struct um_event_list *want,
-			  bool *groups)
+static bool can_join(const struct uncoremsr_session *s, const struct um_event_list *want,
+		     const struct uncoremsr_pmu *pmu, bool *groups)
 {
 	unsigned n = 0;
 
 	for (size_t i = 0; i < want->num; i++) {
 		size_t have = find_event(s, &want->events[i]);
 
-		if (want->events[i].fixed)
+		if (want->events[i].fixed >= 0)
 			continue;
 		if (have < s->events.num)
 			groups[s->events.events[have].group] = true;
 		else
-			n++;
+			n += want->events[i].pmu == pmu;
 	}
 	for (size_t i = 0; i < s->events.num; i++)
-		n += in_any(groups, &s->events.events[i]);
-	return n;
+		n += in_any(groups, &s->events.events[i]) && s->events.events[i].pmu == pmu;
+	return n <= pmu->num_general;
 }
 
 /* All events of @groups and those of @want that are new become one group. */
@@ -86,7 +88,7 @@ static int join(struct uncoremsr_session *s, const struct um_event_list *want, c
 	for (size_t i = 0; i < want->num; i++) {
 		/* With groups of its own it shares the fixed clock only. */
 		where[i] = find_event(s, &want->events[i]);
-		if (where[i] < list->num && (list->events[where[i]].fixed ||
+		if (where[i] < list->num && (list->events[where[i]].fixed >= 0 ||
 					     list->events[where[i]].group == group))
 			continue;
 		where[i] = list->num;
@@ -98,12 +100,14 @@ static int join(struct uncoremsr_session *s, const struct um_event_list *want, c
 
 static int add_events(struct uncoremsr_session *s, const struct um_event_list *want, size_t *where)
 {
-	bool *groups = calloc(s->events.num_groups + 1, sizeof(*groups));
+	bool *groups = calloc(s->events.num_groups + 1, sizeof(*groups)), fits = true;
 	int err;
 
 	if (!groups)
 		return um_session_no_memory(s);
-	if (join_size(s, want, groups) > s->pmu->num_general)
+	for (size_t i = 0; i < want->num && fits; i++)
+		fits = can_join(s, want, want->events[i].pmu, groups);
+	if (!fits)
 		memset(groups, 0, s->events.num_groups * sizeof(*groups));
 	err = join(s, want, groups, where);
 	free(groups);
@@ -119,7 +123,7 @@ static int compile(struct uncoremsr_session *s, struct um_session_metric *m)
 	if (err)
 		return err;
 	inputs_as_text(&m->formula, text, sizeof(text));
-	err = um_events_parse(&want, text, s->um->uarch, &s->um->error);
+	err = um_session_parse(s, &want, text);
 	if (err > 0)
 		err = add_events(s, &want, m->events);
 	um_events_free(&want);
@@ -160,7 +164,7 @@ int uncoremsr_session_add_metric(struct uncoremsr_session *s, const char *text)
 
 	if (s->running)
 		return um_session_runs(s);
-	if (!s->pmu)
+	if (!s->um->uarch)
 		return um_session_cannot_count(s);
 	for (const char *at = text, *end;; at = end + 1) {
 		int num;
@@ -180,11 +184,6 @@ int uncoremsr_session_add_metric(struct uncoremsr_session *s, const char *text)
 
 /* ---- working out ---- */
 
-static const struct uncoremsr_reading *input(const struct um_unit *u, size_t event, bool total)
-{
-	return total ? &u->slots[event].total : &u->slots[event].reading;
-}
-
 static void unknown(struct uncoremsr_metric_value *v, const struct um_event *ev,
 		    const struct uncoremsr_reading *r)
 {
@@ -194,12 +193,12 @@ static void unknown(struct uncoremsr_metric_value *v, const struct um_event *ev,
 }
 
 /* The times of the first event, and the counts of all of them, in @inputs. 0 or -ENODATA. */
-static int gather(const struct uncoremsr_session *s, const struct um_unit *u,
+static int gather(const struct uncoremsr_session *s, size_t site,
 		  const struct um_session_metric *m, bool total, struct uncoremsr_metric_value *v,
 		  double *inputs)
 {
 	for (size_t i = 0; i < m->formula.num_inputs; i++) {
-		const struct uncoremsr_reading *r = input(u, m->events[i], total);
+		const struct uncoremsr_reading *r = um_site_reading(s, site, m->events[i], total);
 
 		if (i == 0) {
 			v->enabled_ns = r->enabled_ns;
@@ -238,11 +237,12 @@ static const struct uncoremsr_metric_value *work_out(const struct uncoremsr_sess
 	struct uncoremsr_metric_value *v;
 	double inputs[UM_FORMULA_INPUTS];
 
-	if (package >= s->num_units || metric >= s->num_metrics || !s->metric_values)
+	if (package >= s->num_sites || metric >= s->num_metrics || !s->metric_values ||
+	    !s->first_slot)
 		return NULL;
 	m = &s->metrics[metric];
 	v = &s->metric_values[2 * (package * s->num_metrics + metric) + total];
-	if (gather(s, &s->units[package], m, total, v, inputs))
+	if (gather(s, package, m, total, v, inputs))
 		return v;
 	if (um_formula_eval(&m->formula, inputs, (double)v->enabled_ns / 1e9, &v->value) == 0) {
 		judge(m->row, v);

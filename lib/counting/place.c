@@ -1,210 +1,204 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which event on which counter. A counter is free when its selector is not enabled and its global
- * enable bit is off. Every event of this family may be on every general counter (facts: libpfm4,
- * likwid and FreeBSD know no constraint).
+ * Which event on which counter, and in which set. Where everything of a PMU fits at once it counts
+ * all the time; else groups take turns. A group stays whole, also when its events are on several
+ * PMUs, so sets are those of the session; fixed and free-running counters need no turn, unless two
+ * events want different things of one.
  */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "counting/session.h"
 
-static unsigned num_general_events(const struct uncoremsr_session *s)
-{
-	unsigned n = 0;
+/* Sets while they are made: of each event, UM_EVERY_SET, or NO_SET yet. */
+enum { NO_SET = -2 };
 
-	for (size_t i = 0; i < s->events.num; i++)
-		n += !s->events.events[i].fixed;
-	return n;
+struct placing {
+	struct uncoremsr_session *s;
+	int *set;                      /* by event */
+};
+
+struct wanted_set {
+	const struct placing *p;
+	int set;
+	unsigned group;                /* and this one, too */
+};
+
+static bool of_set_or_group(const struct um_slot *slot, const void *user)
+{
+	const struct wanted_set *w = user;
+
+	return w->p->set[slot->index] == w->set || slot->event->group == w->group;
 }
 
-static bool counters_were_chosen(const struct uncoremsr_session *s)
-{
-	for (size_t i = 0; i < s->events.num; i++)
-		if (s->events.events[i].counter >= 0)
-			return true;
-	return false;
-}
+/* ---- sets ---- */
 
-/* Is it the first event of its group? The others need not follow at once: metrics share events. */
-static bool begins_group(const struct uncoremsr_session *s, size_t event)
+/* Where all events of a PMU fit on each of its units they need no turns. */
+static bool fits_at_once(const struct uncoremsr_session *s, const struct uncoremsr_pmu *pmu)
 {
-	const struct um_event *ev = s->events.events;
+	for (size_t i = 0; i < s->num_units; i++) {
+		const struct um_unit *u = &s->units[i];
 
-	for (size_t i = 0; i < event; i++)
-		if (ev[i].group == ev[event].group)
+		if (!u->err && u->box.pmu == pmu &&
+		    um_match(u, u->free, um_any_slot, NULL, NULL).what != UM_FITS)
 			return false;
+	}
 	return true;
 }
 
-/* Events of a group that need a general counter. */
-static unsigned group_size(const struct uncoremsr_session *s, unsigned group)
+static bool fits_into(const struct placing *p, int set, unsigned group)
 {
-	unsigned n = 0;
+	struct wanted_set w = { p, set, group };
 
-	for (size_t i = 0; i < s->events.num; i++)
-		n += s->events.events[i].group == group && !s->events.events[i].fixed;
-	return n;
-}
+	for (size_t i = 0; i < p->s->num_units; i++) {
+		const struct um_unit *u = &p->s->units[i];
 
-static unsigned largest_group(const struct uncoremsr_session *s)
-{
-	unsigned largest = 0;
-
-	for (size_t i = 0; i < s->events.num; i++) {
-		unsigned n = begins_group(s, i) ? group_size(s, s->events.events[i].group) : 0;
-
-		if (n > largest)
-			largest = n;
+		if (!u->err && u->num_slots && p->set[u->slots[0].index] != UM_EVERY_SET &&
+		    um_match(u, u->free, of_set_or_group, &w, NULL).what != UM_FITS)
+			return false;
 	}
-	return largest;
+	return true;
 }
 
-static bool is_free(const struct um_unit *u, unsigned counter)
+/* What needs no turn gets UM_EVERY_SET. Returns whether anything does. */
+static bool find_lasting(struct placing *p)
 {
-	for (unsigned i = 0; i < u->num_free; i++)
-		if (u->free[i] == counter)
+	struct uncoremsr_session *s = p->s;
+	bool turns = false;
+
+	for (size_t i = 0; i < s->um->num_pmus; i++) {
+		const struct uncoremsr_pmu *pmu = &s->um->pmus[i];
+		bool at_once = fits_at_once(s, pmu);
+
+		for (size_t k = 0; k < s->events.num; k++) {
+			const struct um_event *ev = &s->events.events[k];
+
+			if (ev->pmu != pmu)
+				continue;
+			p->set[k] = at_once ? UM_EVERY_SET : NO_SET;
+			turns |= !at_once;
+		}
+	}
+	return turns;
+}
+
+/* A fixed counter needs turns only where another event wants something else of it (user mode). */
+static bool needs_turn(const struct uncoremsr_session *s, size_t k)
+{
+	const struct um_event *ev = &s->events.events[k];
+
+	if (ev->fixed < 0)
+		return true;
+	for (size_t i = 0; i < s->events.num; i++)
+		if (s->events.events[i].pmu == ev->pmu && s->events.events[i].fixed == ev->fixed &&
+		    s->events.events[i].word != ev->word)
 			return true;
 	return false;
 }
 
-static int in_use(struct um_unit *u, const char *which)
+static void set_of_group(struct placing *p, unsigned group, int set)
 {
-	um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED,
-		"package %d: %s is in use by %s", u->package->id, which,
-		u->holders[0] ? u->holders : "somebody else");
-	um_hint(&u->error, "uncore-info shows the counters in use, uncore-doctor --leases whose they are");
-	return -EBUSY;
+	for (size_t k = 0; k < p->s->events.num; k++)
+		if (p->s->events.events[k].group == group && p->set[k] == NO_SET)
+			p->set[k] = set;
 }
 
-/*
- * Does everything that was asked for fit on this package at all? Events take turns only where any
- * counter will do: a counter chosen by hand stays with its event.
- */
-static int check_unit(struct uncoremsr_session *s, struct um_unit *u)
+static bool takes_turns(const struct placing *p, unsigned group)
 {
-	bool at_once = s->no_multiplex || counters_were_chosen(s);
-	unsigned need = at_once ? num_general_events(s) : largest_group(s);
-	char which[48];
-
-	for (size_t i = 0; i < s->events.num; i++) {
-		const struct um_event *ev = &s->events.events[i];
-
-		if (ev->fixed && !u->fixed_free)
-			return in_use(u, "the fixed counter");
-		snprintf(which, sizeof(which), "counter %d", ev->counter);
-		if (ev->counter >= 0 && !is_free(u, (unsigned)ev->counter))
-			return in_use(u, which);
-	}
-	if (u->num_free >= need)
-		return 0;
-	um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED,
-		"package %d: no free counter: %u needed at the same time, %u of %u free%s%s",
-		u->package->id, need, u->num_free, s->pmu->num_general,
-		u->holders[0] ? "; held by " : "", u->holders);
-	um_hint(&u->error, "%s", u->num_free && at_once
-		? "count fewer events, or let them take turns (multiplexing, any counter)"
-		: "uncore-info shows the counters in use");
-	return -EBUSY;
-}
-
-/* The smallest number of free counters on a package that counts. */
-static unsigned capacity(const struct uncoremsr_session *s)
-{
-	unsigned least = s->pmu->num_general;
-
-	for (size_t i = 0; i < s->num_units; i++)
-		if (!s->units[i].err && s->units[i].num_free < least)
-			least = s->units[i].num_free;
-	return least;
-}
-
-static void set_of_group(struct uncoremsr_session *s, unsigned group, int set)
-{
-	for (size_t k = 0; k < s->events.num; k++) {
-		const struct um_event *ev = &s->events.events[k];
-
-		for (size_t i = 0; ev->group == group && i < s->num_units; i++)
-			s->units[i].slots[k].set = ev->fixed ? UM_EVERY_SET : set;
-	}
-}
-
-static void all_in_every_set(struct uncoremsr_session *s)
-{
-	for (size_t i = 0; i < s->num_units; i++)
-		for (size_t k = 0; k < s->events.num; k++)
-			s->units[i].slots[k].set = UM_EVERY_SET;
+	for (size_t k = 0; k < p->s->events.num; k++)
+		if (p->s->events.events[k].group == group && p->set[k] == NO_SET &&
+		    needs_turn(p->s, k))
+			return true;
+	return false;
 }
 
 /* Whole groups go into a set until the next one does not fit any more. */
-static void make_sets(struct uncoremsr_session *s, unsigned room)
+static void make_sets(struct placing *p)
 {
-	unsigned used = 0;
+	struct uncoremsr_session *s = p->s;
+	bool used = false;
 
 	s->num_sets = 1;
+	if (!find_lasting(p))
+		return;
 	for (size_t i = 0; i < s->events.num; i++) {
-		unsigned group = s->events.events[i].group, n;
+		unsigned group = s->events.events[i].group;
 
-		if (!begins_group(s, i))
+		if (!um_begins_group(s, i) || !takes_turns(p, group))
 			continue;
-		n = group_size(s, group);
-		if (used && used + n > room) {
+		if (used && !fits_into(p, s->num_sets - 1, group))
 			s->num_sets++;
-			used = 0;
-		}
-		used += n;
-		set_of_group(s, group, s->num_sets - 1);
+		used = true;
+		set_of_group(p, group, s->num_sets - 1);
 	}
-	if (s->num_sets == 1)
-		all_in_every_set(s);
+	for (size_t k = 0; k < s->events.num; k++)
+		if (!needs_turn(s, k) || s->num_sets == 1)
+			p->set[k] = UM_EVERY_SET;
 }
+
+/* ---- counters ---- */
 
 static void take(struct uncoremsr_session *s, struct um_unit *u, struct um_slot *slot,
 		 unsigned counter)
 {
+	struct um_claim *c = &u->claims[counter];
+	bool fixed = counter >= u->box.num_general;
+
 	slot->counter = (int)counter;
-	slot->regs = um_counter_regs(s->pmu, counter);
-	slot->reading.counter = slot->total.counter = (int)counter;
-	u->claims[counter] = (struct um_claim){
-		.taken = true, .lease = u->leases[counter], .regs = slot->regs,
-	};
-	um_log(s->um, "package %d: %s is counted by %s %u (selector 0x%x) through CPU %u: its "
-	       "selector and its global enable bit were %s", u->package->id, slot->event.name,
-	       slot->event.fixed ? "fixed counter" : "counter",
-	       slot->event.fixed ? counter - s->pmu->num_general : counter, slot->regs.selector,
-	       u->cpu, s->force ? "looked at" : "off");
+	slot->regs = um_counter_regs(&u->box, counter);
+	slot->seen.reading.counter = slot->seen.total.counter = (int)counter;
+	if (!c->taken && slot->regs.selector)
+		*c = (struct um_claim){ .taken = true, .lease = c->lease, .regs = slot->regs };
+	if (!slot->regs.selector)
+		um_log(s->um, "%s: %s is counted by a free-running counter (0x%x), read through CPU "
+		       "%u", u->label, slot->event->name, slot->regs.counter, u->box.cpu);
+	else
+		um_log(s->um, "%s: %s is counted by %s %u (selector 0x%x) through CPU %u: its "
+		       "selector%s %s", u->label, slot->event->name,
+		       fixed ? "fixed counter" : "counter",
+		       fixed ? counter - u->box.num_general : counter, slot->regs.selector,
+		       u->box.cpu, slot->regs.gate && !slot->regs.kernels
+		       ? " and its global enable bit were" : " was", s->force ? "looked at" : "off");
 }
 
-/* Counters asked for by number are kept for their events; the others take the lowest free ones. */
-static void place_set(struct uncoremsr_session *s, struct um_unit *u, int set)
+static bool of_set(const struct um_slot *slot, const void *user)
 {
-	unsigned at = 0;
-
-	for (size_t k = 0; k < s->events.num; k++) {
-		struct um_slot *slot = &u->slots[k];
-
-		if (slot->event.fixed || (slot->set != set && slot->set != UM_EVERY_SET))
-			continue;
-		if (slot->event.counter >= 0) {
-			take(s, u, slot, (unsigned)slot->event.counter);
-			continue;
-		}
-		while (at < u->num_free && um_is_wanted(s, u->free[at]))
-			at++;
-		if (at < u->num_free)
-			take(s, u, slot, u->free[at++]);
-	}
+	return slot->set == *(const int *)user || slot->set == UM_EVERY_SET;
 }
 
-/* Leases of counters that turned out not to be needed, or of a package that is not counted. */
+static int place_unit(struct uncoremsr_session *s, struct um_unit *u, const struct placing *p)
+{
+	int *at = calloc(u->num_slots + 1, sizeof(*at));
+
+	if (!at)
+		return um_session_no_memory(s);
+	for (size_t k = 0; k < u->num_slots; k++) {
+		u->slots[k].set = p->set[u->slots[k].index];
+		if (u->slots[k].event->fixed >= 0 && !u->slots[k].absent)
+			take(s, u, &u->slots[k],
+			     u->box.num_general + (unsigned)u->slots[k].event->fixed);
+	}
+	for (int set = 0; set < s->num_sets; set++) {
+		um_match(u, u->free, of_set, &set, at);
+		for (size_t k = 0; k < u->num_slots; k++)
+			if (u->slots[k].event->fixed < 0 && of_set(&u->slots[k], &set) &&
+			    u->slots[k].counter == UM_NO_COUNTER)
+				take(s, u, &u->slots[k], (unsigned)at[k]);
+	}
+	free(at);
+	return 0;
+}
+
+/* Leases of counters that turned out not to be needed, or of a unit that is not counted. */
 static void give_back(struct um_unit *u)
 {
-	for (unsigned c = 0; c < UM_MAX_COUNTERS; c++) {
-		if (!u->claims[c].taken)
-			um_lease_release(u->leases[c]);
-		u->leases[c] = -1;
-	}
+	for (unsigned c = 0; c < u->num_claims; c++)
+		if (!u->claims[c].taken) {
+			um_lease_release(u->claims[c].lease);
+			u->claims[c].lease = -1;
+		}
 }
 
 /* pcm, likwid, perf, or what a dead program left: they may not mind our bits as we mind theirs. */
@@ -213,49 +207,55 @@ static void warn_of_strangers(struct uncoremsr_session *s, const struct um_unit 
 	char list[64] = "";
 	size_t len = 0;
 
-	for (unsigned c = 0; c < UM_MAX_COUNTERS && len < sizeof(list); c++)
+	for (unsigned c = 0; c < u->num_claims && len < sizeof(list); c++)
 		if (u->strangers >> c & 1)
 			len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%u", len ? ", " : "",
 						c);
 	if (len)
-		um_warn(s->um, "package %d: somebody without a lease counts on counter %s: left alone, "
-			"but watch for disturbed intervals", u->package->id, list);
+		um_warn(s->um, "%s: somebody without a lease counts on counter %s: left alone, but "
+			"watch for disturbed intervals", u->label, list);
 }
 
-static void place_unit(struct uncoremsr_session *s, struct um_unit *u)
+static int place_all(struct placing *p)
 {
-	for (size_t k = 0; k < s->events.num; k++)
-		if (u->slots[k].event.fixed)
-			take(s, u, &u->slots[k], s->pmu->num_general);
-	for (int set = 0; set < s->num_sets; set++)
-		place_set(s, u, set);
+	struct uncoremsr_session *s = p->s;
+	int err = 0;
+
+	make_sets(p);
+	for (size_t i = 0; i < s->num_units; i++) {
+		struct um_unit *u = &s->units[i];
+
+		if (!u->err && !err) {
+			warn_of_strangers(s, u);
+			err = place_unit(s, u, p);
+		}
+		give_back(u);
+	}
+	return err;
 }
 
 int um_place(struct uncoremsr_session *s)
 {
-	unsigned room;
+	struct placing p = { .s = s };
+	int err = um_check_groups(s);
 
-	if (largest_group(s) > s->pmu->num_general)
-		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "a group has %u events, but there are only %u general counters",
-			       largest_group(s), s->pmu->num_general);
+	if (err)
+		return err;
 	for (size_t i = 0; i < s->num_units; i++) {
 		struct um_unit *u = &s->units[i];
-		int err = u->err ? 0 : um_unit_find_free(s, u);
 
-		if (!err && !u->err)
-			err = check_unit(s, u);
+		if (u->err)
+			continue;
+		err = um_unit_find_free(s, u);
+		if (!err)
+			err = um_check_unit(s, u);
 		if (err)
 			um_unit_fail(u, err);
 	}
-	room = capacity(s);
-	make_sets(s, room);
-	for (size_t i = 0; i < s->num_units; i++) {
-		if (!s->units[i].err) {
-			warn_of_strangers(s, &s->units[i]);
-			place_unit(s, &s->units[i]);
-		}
-		give_back(&s->units[i]);
-	}
-	return 0;
+	p.set = calloc(s->events.num, sizeof(*p.set));
+	if (!p.set)
+		return um_session_no_memory(s);
+	err = place_all(&p);
+	free(p.set);
+	return err;
 }

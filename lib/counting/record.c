@@ -9,7 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAGIC "uncoremsr-lease 1"
+/*
+ * Form 1 knew one PMU per package ("uncore") and nothing but counters; what a session of that time
+ * left behind is still put back.
+ */
+#define MAGIC "uncoremsr-lease 2"
+#define MAGIC_1 "uncoremsr-lease 1"
+
+static const char *const kind_keys[] = {
+	[UM_LEASE_COUNTER] = "counter", [UM_LEASE_EXTRA] = "extra", [UM_LEASE_GATE] = "gate",
+};
 
 /* FNV-1a, 64 bits: against torn writes, not against malice (um_record_check() is). */
 static uint64_t checksum(const char *text, size_t len)
@@ -39,8 +48,9 @@ int um_record_format(const struct um_record *r, char *buf, size_t size)
 {
 	size_t len = 0;
 
-	put(buf, size, &len, MAGIC "\nboot %s\nuarch %s\npackage %d\ndie %d\ncounter %u\n", r->boot,
-	    r->uarch, r->package, r->die, r->counter);
+	put(buf, size, &len, MAGIC "\nboot %s\nuarch %s\npackage %d\ndie %d\nunit %s\n%s %u\n",
+	    r->boot, r->uarch, r->id.package, r->id.die, r->id.unit, kind_keys[r->id.kind],
+	    r->id.number);
 	put(buf, size, &len, "pid %ld\nsince %" PRId64 "\ncommand %s\nevent %s\n", r->pid, r->since,
 	    r->command, r->event);
 	put(buf, size, &len, "old-selector 0x%" PRIx64 "\nold-counter 0x%" PRIx64
@@ -52,7 +62,7 @@ int um_record_format(const struct um_record *r, char *buf, size_t size)
 	return len < size ? (int)len : -ENOSPC;
 }
 
-/* ---- parsing: each line is a key, a blank and a value, in the order in which they are written ---- */
+/* ---- parsing: lines of a key, a blank and a value, in the order in which they are written ---- */
 
 struct reader {
 	const char *at, *end;
@@ -110,22 +120,44 @@ static bool get_word(struct reader *rd, const char *key, uint64_t *out)
 	return !errno && !*end;
 }
 
-static bool get_who(struct reader *rd, struct um_record *r)
+static bool get_kind(struct reader *rd, struct um_lease_id *id)
+{
+	static const int64_t max[] = { 255, UINT32_MAX, UINT32_MAX };
+	int64_t n;
+
+	for (size_t kind = 0; kind < ARRAY_SIZE(kind_keys); kind++)
+		if (get_number(rd, kind_keys[kind], 0, max[kind], &n)) {
+			id->kind = (enum um_lease_kind)kind;
+			id->number = (unsigned)n;
+			return true;
+		}
+	return false;
+}
+
+static bool get_id(struct reader *rd, struct um_lease_id *id, int form)
+{
+	int64_t n;
+
+	if (!get_number(rd, "package", INT32_MIN, INT32_MAX, &n))
+		return false;
+	id->package = (int)n;
+	if (!get_number(rd, "die", -1, INT32_MAX, &n))
+		return false;
+	id->die = (int)n;
+	if (form == 1)
+		strcpy(id->unit, "uncore");
+	else if (!get_text(rd, "unit", id->unit, sizeof(id->unit)))
+		return false;
+	return get_kind(rd, id);
+}
+
+static bool get_who(struct reader *rd, struct um_record *r, int form)
 {
 	int64_t n;
 
 	if (!get_text(rd, "boot", r->boot, sizeof(r->boot)) ||
-	    !get_text(rd, "uarch", r->uarch, sizeof(r->uarch)) ||
-	    !get_number(rd, "package", INT32_MIN, INT32_MAX, &n))
-		return false;
-	r->package = (int)n;
-	if (!get_number(rd, "die", -1, INT32_MAX, &n))
-		return false;
-	r->die = (int)n;
-	if (!get_number(rd, "counter", 0, 255, &n))
-		return false;
-	r->counter = (unsigned)n;
-	if (!get_number(rd, "pid", 0, INT32_MAX, &n))
+	    !get_text(rd, "uarch", r->uarch, sizeof(r->uarch)) || !get_id(rd, &r->id, form) ||
+	    !get_number(rd, "pid", 0, INT32_MAX, &n))
 		return false;
 	r->pid = (long)n;
 	return get_number(rd, "since", 0, INT64_MAX, &r->since) &&
@@ -163,12 +195,23 @@ static bool check_sum(const char *text, size_t *len)
 	return get_word(&rd, "sum", &sum) && rd.at == rd.end && sum == checksum(text, at);
 }
 
+/* 0: not one of ours. */
+static int form_of(const char *text, size_t len)
+{
+	if (len < sizeof(MAGIC))
+		return 0;
+	if (!memcmp(text, MAGIC "\n", sizeof(MAGIC)))
+		return 2;
+	return memcmp(text, MAGIC_1 "\n", sizeof(MAGIC_1)) ? 0 : 1;
+}
+
 int um_record_parse(struct um_record *r, const char *text, size_t len, char *why, size_t size)
 {
 	struct reader rd = { .at = text, .end = text + len };
+	int form = form_of(text, len);
 	const char *wrong = NULL;
 
-	if (len < sizeof(MAGIC) || memcmp(text, MAGIC "\n", sizeof(MAGIC)))
+	if (!form)
 		wrong = len >= 16 && !memcmp(text, MAGIC, 16) ? "written by another version"
 							      : "no journal of ours";
 	else if (!check_sum(text, &len))
@@ -176,56 +219,9 @@ int um_record_parse(struct um_record *r, const char *text, size_t len, char *why
 	if (!wrong) {
 		rd.at = text + sizeof(MAGIC);
 		rd.end = text + len;
-		if (!get_who(&rd, r) || !get_registers(&rd, r))
+		if (!get_who(&rd, r, form) || !get_registers(&rd, r))
 			wrong = "not in the form of a journal";
 	}
-	if (wrong)
-		snprintf(why, size, "%s", wrong);
-	return wrong ? -EINVAL : 0;
-}
-
-static bool good_words(const struct um_record *r, const struct uncoremsr_pmu *pmu)
-{
-	const struct um_selector *sel = &pmu->selector;
-	bool fixed = r->counter >= pmu->num_general;
-
-	for (unsigned i = 0; i < r->num_words; i++) {
-		uint64_t w = r->words[i];
-
-		if (fixed ? w != pmu->fixed_enable
-			  : (w & ~(sel->settable | sel->enable)) || !(w & sel->enable))
-			return false;
-	}
-	return true;
-}
-
-static bool good_old(const struct um_record *r, const struct um_uarch *u,
-		     const struct uncoremsr_pmu *pmu)
-{
-	bool fixed = r->counter >= pmu->num_general;
-	uint32_t selector = fixed ? pmu->fixed_control : pmu->selector0 + r->counter;
-	uint32_t counter = fixed ? pmu->fixed_counter : pmu->counter0 + r->counter;
-
-	return !(r->old_selector & ~um_reg_find(u, selector, NULL)->write_mask) &&
-	       !(r->old_counter & ~um_reg_find(u, counter, NULL)->write_mask);
-}
-
-int um_record_check(const struct um_record *r, const struct um_uarch *u, const char *boot, char *why,
-		    size_t size)
-{
-	const struct uncoremsr_pmu *pmu = u->pmus;
-	const char *wrong = NULL;
-
-	if (strcmp(r->boot, boot))
-		wrong = "of another boot: the registers were reset since";
-	else if (strcmp(r->uarch, u->name))
-		wrong = "of another machine";
-	else if (r->counter >= pmu->num_general + pmu->num_fixed)
-		wrong = "names a counter that does not exist";
-	else if (!good_words(r, pmu))
-		wrong = "names words that no session writes";
-	else if (!good_old(r, u, pmu))
-		wrong = "names old values that the registers cannot hold";
 	if (wrong)
 		snprintf(why, size, "%s", wrong);
 	return wrong ? -EINVAL : 0;

@@ -8,40 +8,83 @@
 #include "counting/trace.h"
 #include "uarch/thermal.h"
 
-struct um_counter_regs um_counter_regs(const struct uncoremsr_pmu *pmu, unsigned counter)
+static const struct um_gate *own_gate(const struct uncoremsr_pmu *pmu)
 {
-	if (counter >= pmu->num_general)
-		return (struct um_counter_regs){
-			.counter = pmu->fixed_counter,
-			.selector = pmu->fixed_control,
-			.global_bit = UINT64_C(1) << pmu->global_fixed_bit,
-			.enable = pmu->fixed_enable,
-			.compare = ~UINT64_C(0),
-			.width = pmu->fixed_width,
-		};
+	for (unsigned i = 0; i < pmu->num_gates; i++)
+		if (pmu->gates[i].per_counter)
+			return &pmu->gates[i];
+	return NULL;
+}
+
+uint32_t um_gate_msr(const struct um_box *b, const struct um_gate *g)
+{
+	return um_pmu_msr(b->pmu, &g->reg, b->index, 0);
+}
+
+uint32_t um_extra_msr(const struct um_box *b, unsigned extra)
+{
+	return um_pmu_msr(b->pmu, &b->pmu->extras[extra].reg, b->index, 0);
+}
+
+static struct um_counter_regs general_regs(const struct um_box *b, unsigned counter)
+{
+	const struct um_selector *sel = &b->pmu->selector;
+	uint64_t event = b->pmu->only_on_request
+				 ? ((UINT64_C(1) << sel->event.width) - 1) << sel->event.shift : 0;
+
 	return (struct um_counter_regs){
-		.counter = pmu->counter0 + counter,
-		.selector = pmu->selector0 + counter,
-		.global_bit = UINT64_C(1) << (pmu->global_general_bit0 + counter),
-		.enable = pmu->selector.enable,
-		.compare = ~pmu->selector.ignore_on_compare,
-		.width = pmu->general_width,
+		.counter = um_pmu_msr(b->pmu, &b->pmu->counter, b->index, counter),
+		.selector = um_pmu_msr(b->pmu, &sel->reg, b->index, counter),
+		.mask = UM_WHOLE,
+		.run = sel->enable ? sel->enable : UM_WHOLE,
+		.used = sel->enable ? sel->enable | event : ~sel->ignore_on_compare,
+		.compare = ~sel->ignore_on_compare,
+		.width = b->width,
+		.write_bits = b->pmu->counter_write_bits,
+		.alias = b->pmu->counter_alias.name
+				 ? um_pmu_msr(b->pmu, &b->pmu->counter_alias, b->index, counter) : 0,
+		.twice = sel->twice,
 	};
 }
 
-bool um_counter_in_use(const struct um_counter_regs *r, uint64_t selector, uint64_t global)
+static struct um_counter_regs fixed_regs(const struct um_box *b, unsigned fixed)
 {
-	return (selector & r->enable) || (global & r->global_bit);
+	const struct um_fixed *f = &b->pmu->fixed[fixed];
+	uint64_t run = f->control_mask ? f->control_mask : f->enable;
+
+	return (struct um_counter_regs){
+		.counter = um_pmu_msr(b->pmu, &f->counter, b->index, 0),
+		.selector = f->control.msr ? um_pmu_msr(b->pmu, &f->control, b->index, 0) : 0,
+		.mask = f->control_mask ? f->control_mask : UM_WHOLE,
+		.run = run, .used = run, .compare = UM_WHOLE,
+		.width = b->fixed_width ? b->fixed_width : f->width,
+	};
 }
 
-int um_reg_open(struct uncoremsr *um, unsigned cpu, bool for_writing, struct um_error *e)
+struct um_counter_regs um_counter_regs(const struct um_box *b, unsigned counter)
 {
-	int err = um->access->ops->open_cpu(um->access, cpu, for_writing);
+	const struct um_gate *gate = own_gate(b->pmu);
+	bool fixed = counter >= b->num_general;
+	unsigned n = fixed ? counter - b->num_general : counter;
+	struct um_counter_regs r = fixed ? fixed_regs(b, n) : general_regs(b, n);
 
-	return err ? um_access_explain(um->access, UM_STEP_OPEN, cpu, NULL, err, e) : 0;
+	r.kernels = b->pmu->only_on_request;
+	if (gate && r.selector) {
+		r.gate = um_gate_msr(b, gate);
+		r.gate_bit = UINT64_C(1) << (n + (fixed ? gate->fixed_bit0 : gate->bit0));
+	}
+	return r;
 }
 
-/* Registers about throttling are there on many processors whose uncore is in no table. */
+bool um_counter_in_use(const struct um_counter_regs *r, uint64_t selector, uint64_t gate)
+{
+	return (selector & r->mask & r->used) || (!r->kernels && (gate & r->gate_bit));
+}
+
+/*
+ * Registers about throttling are there on many processors whose uncore is in no table. A guest's
+ * are the hypervisor's.
+ */
 static const struct um_reg *find_thermal(const struct uncoremsr *um, uint32_t msr)
 {
 	const struct um_identity *id = &um->id;
@@ -55,21 +98,32 @@ static const struct um_reg *find_thermal(const struct uncoremsr *um, uint32_t ms
 	return row ? &row->reg : NULL;
 }
 
-const struct um_reg *um_reg_claimed(const struct uncoremsr *um, uint32_t msr)
+const struct um_reg *um_reg_row(const struct uncoremsr *um, uint32_t msr)
 {
-	const struct um_reg *reg = um->uarch ? um_reg_find(um->uarch, msr, NULL) : NULL;
+	const struct um_reg *row = um->uarch ? um_reg_find(um->uarch, msr, NULL) : NULL;
 
-	return reg ? reg : find_thermal(um, msr);
+	if (!row && um->have_core)
+		row = um_reg_find(&um_core_registers, msr, NULL);
+	return row ? row : find_thermal(um, msr);
 }
 
-const char *um_reg_words(const struct uncoremsr *um, uint32_t msr, char *buf, size_t size)
+const char *um_reg_text(const struct uncoremsr *um, uint32_t msr, char *buf, size_t size)
 {
-	const struct um_reg *reg = find_thermal(um, msr);
+	bool core = um->have_core && !(um->uarch && um_reg_find(um->uarch, msr, NULL));
+	const struct um_reg *thermal = find_thermal(um, msr);
 
-	if (!reg)
-		return um_reg_format(um->uarch, msr, buf, size);
-	snprintf(buf, size, "%s (0x%x)", reg->name, msr);
+	if (!thermal)
+		return um_reg_format(core || !um->uarch ? &um_core_registers : um->uarch, msr, buf,
+				     size);
+	snprintf(buf, size, "%s (0x%x)", thermal->name, msr);
 	return buf;
+}
+
+int um_reg_open(struct uncoremsr *um, unsigned cpu, bool for_writing, struct um_error *e)
+{
+	int err = um->access->ops->open_cpu(um->access, cpu, for_writing);
+
+	return err ? um_access_explain(um->access, UM_STEP_OPEN, cpu, NULL, err, e) : 0;
 }
 
 static int explain(struct uncoremsr *um, enum um_access_step step, unsigned cpu, uint32_t msr,
@@ -77,7 +131,7 @@ static int explain(struct uncoremsr *um, enum um_access_step step, unsigned cpu,
 {
 	char what[96];
 
-	um_reg_words(um, msr, what, sizeof(what));
+	um_reg_text(um, msr, what, sizeof(what));
 	return um_access_explain(um->access, step, cpu, what, err, e);
 }
 
@@ -97,14 +151,14 @@ static int not_claimed(struct uncoremsr *um, uint32_t msr, uint64_t mask, struct
 
 	return um_fail(e, -EPERM, UNCOREMSR_ERROR_UNSUPPORTED,
 		       "writing %s: refused, the tables of %s do not claim the bits 0x%" PRIx64,
-		       um_reg_words(um, msr, what, sizeof(what)),
+		       um_reg_text(um, msr, what, sizeof(what)),
 		       um->uarch ? um->uarch->name : "this processor", mask);
 }
 
 int um_reg_write(struct uncoremsr *um, unsigned cpu, uint32_t msr, uint64_t mask, uint64_t value,
 		 struct um_error *e)
 {
-	const struct um_reg *reg = um_reg_claimed(um, msr);
+	const struct um_reg *reg = um_reg_row(um, msr);
 	bool whole = mask == UM_WHOLE;
 	uint64_t old = 0, word = value;
 	int err;

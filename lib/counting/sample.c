@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Reading: one system call per counter, differences at the counter's own width, 64-bit sums. This is
- * the hot path: nothing is allocated or formatted here unless something went wrong.
+ * Reading: one system call per counter, differences at the counter's own width, 64-bit sums. This
+ * is the hot path: nothing is allocated or formatted here unless something went wrong.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -26,8 +26,9 @@ static void mark(struct um_slot *slot, enum uncoremsr_status trouble, const char
  */
 static bool is_too_much(const struct um_slot *slot, uint64_t increase, uint64_t gap)
 {
-	return (unsigned __int128)increase * 1000000000u >
-	       ((unsigned __int128)gap + 1000000000u) * slot->max_rate;
+	return increase > slot->max_rate && /* what that second alone allows */
+	       (unsigned __int128)increase * 1000000000u >
+		       ((unsigned __int128)gap + 1000000000u) * slot->max_rate;
 }
 
 static void account(struct um_slot *slot, uint64_t raw, uint64_t now)
@@ -35,7 +36,9 @@ static void account(struct um_slot *slot, uint64_t raw, uint64_t now)
 	uint64_t gap = now - slot->last_ns;
 	uint64_t increase = (raw - slot->last) & width_mask(slot->regs.width);
 
-	if (gap > slot->max_gap_ns && slot->trouble == UNCOREMSR_OK)
+	if (slot->saturates && slot->regs.width < 64 && raw >> slot->regs.width)
+		mark(slot, UNCOREMSR_WRAPPED, "the counter was full and has stopped");
+	else if (gap > slot->max_gap_ns && slot->trouble == UNCOREMSR_OK)
 		mark(slot, UNCOREMSR_WRAPPED, "read too late: the counter may have wrapped more "
 		     "than once since the previous read");
 	else if (is_too_much(slot, increase, gap))
@@ -45,14 +48,17 @@ static void account(struct um_slot *slot, uint64_t raw, uint64_t now)
 	slot->running_ns += gap;
 	slot->last = raw;
 	slot->last_ns = now;
-	slot->reading.raw = slot->total.raw = raw;
-	slot->reading.have_raw = slot->total.have_raw = true;
+	slot->seen.reading.raw = slot->seen.total.raw = raw;
+	slot->seen.reading.have_raw = slot->seen.total.have_raw = true;
 }
 
 static void failed(struct um_unit *u, struct um_slot *slot, int err)
 {
-	u->lost |= err == -ENXIO;
-	slot->reading.have_raw = slot->total.have_raw = false;
+	if (err == -ENXIO) {
+		u->lost = true;
+		u->site->told = false;
+	}
+	slot->seen.reading.have_raw = slot->seen.total.have_raw = false;
 	mark(slot, err == -ENXIO ? UNCOREMSR_LOST : UNCOREMSR_FAILED, u->error.msg);
 }
 
@@ -73,37 +79,39 @@ int um_unit_finish(struct uncoremsr_session *s, struct um_unit *u, struct um_op 
 	return op->err ? um_unit_read(s, u, op->msr, &op->value) : 0;
 }
 
-static int still_lost(struct uncoremsr_session *s, struct um_unit *u, int err)
+/* Also what was switched off already, if nothing of it was counted: there is more to say of it. */
+int um_unit_spoil(struct um_unit *u, int err)
 {
-	for (size_t k = 0; k < s->events.num; k++)
-		if (u->slots[k].active)
+	for (size_t k = 0; k < u->num_slots; k++)
+		if (u->slots[k].active || !u->slots[k].running_ns)
 			failed(u, &u->slots[k], err);
 	return err;
 }
 
 int um_unit_sample(struct uncoremsr_session *s, struct um_unit *u)
 {
-	uint64_t now = uncoremsr_now(s->um);
+	struct um_access *a = s->um->access;
 	struct um_op *op = s->ops;
 	int first = u->lost ? um_unit_come_back(s, u) : 0;
+	uint64_t now;
 
 	if (first)
-		return still_lost(s, u, first);
-
-	for (size_t k = 0; k < s->events.num; k++)
+		return um_unit_spoil(u, first);
+	now = a->ops->now(a);
+	for (size_t k = 0; k < u->num_slots; k++)
 		if (u->slots[k].active)
-			*op++ = (struct um_op){ .cpu = u->cpu, .msr = u->slots[k].regs.counter };
+			*op++ = (struct um_op){ .cpu = u->box.cpu, .msr = u->slots[k].regs.counter };
 	um_unit_batch(s, (size_t)(op - s->ops));
 	op = s->ops;
-	for (size_t k = 0; k < s->events.num; k++) {
+	for (size_t k = 0; k < u->num_slots; k++) {
 		struct um_slot *slot = &u->slots[k];
-		unsigned cpu = u->cpu;
+		unsigned cpu = u->box.cpu;
 		int err;
 
 		if (!slot->active)
 			continue;
 		err = um_unit_finish(s, u, op);
-		if (u->cpu != cpu) /* finding another CPU took its time, and counting went on */
+		if (u->box.cpu != cpu) /* finding another CPU took its time, and counting went on */
 			now = uncoremsr_now(s->um);
 		if (err)
 			failed(u, slot, err);
@@ -139,7 +147,7 @@ static void fill(struct uncoremsr_reading *r, uint64_t now)
 
 static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 {
-	struct uncoremsr_reading *r = &slot->reading, *total = &slot->total;
+	struct uncoremsr_reading *r = &slot->seen.reading, *total = &slot->seen.total;
 	bool every = slot->set == UM_EVERY_SET;
 
 	/* What counts all the time was enabled exactly as long as it ran. */
@@ -162,30 +170,44 @@ static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 	slot->trouble = UNCOREMSR_OK;
 }
 
-static void close_unit(struct uncoremsr_session *s, struct um_unit *u)
+static void close_unit(struct um_unit *u)
 {
 	uint64_t now = u->interval_ns;
 
 	/* The interval ends at the read, not at the call of this function. */
-	for (size_t k = 0; k < s->events.num; k++)
-		if (u->slots[k].active && u->slots[k].last_ns > now)
+	for (size_t k = 0; k < u->num_slots; k++)
+		if (u->slots[k].last_ns > now)
 			now = u->slots[k].last_ns;
-	for (size_t k = 0; k < s->events.num; k++)
+	for (size_t k = 0; k < u->num_slots; k++) {
+		if (u->slots[k].absent)
+			mark(&u->slots[k], UNCOREMSR_FAILED, "this kind of core has no counter for it");
 		close_slot(u, &u->slots[k], now);
+	}
 	u->interval_ns = now;
 }
 
-static void close_failed_unit(struct uncoremsr_session *s, struct um_unit *u)
+static void close_failed_unit(struct um_unit *u)
 {
-	for (size_t k = 0; k < s->events.num; k++) {
-		struct um_slot *slot = &u->slots[k];
+	for (size_t k = 0; k < u->num_slots; k++) {
+		struct uncoremsr_unit *seen = &u->slots[k].seen;
 
-		slot->reading.have_raw = slot->total.have_raw = false;
-		slot->reading.status = slot->total.status =
+		seen->reading.have_raw = seen->total.have_raw = false;
+		seen->reading.status = seen->total.status =
 			u->err == -ENXIO ? UNCOREMSR_LOST : UNCOREMSR_FAILED;
-		snprintf(slot->reading.detail, sizeof(slot->reading.detail), "%s", u->error.msg);
-		snprintf(slot->total.detail, sizeof(slot->total.detail), "%s", u->error.msg);
+		snprintf(seen->reading.detail, sizeof(seen->reading.detail), "%s", u->error.msg);
+		snprintf(seen->total.detail, sizeof(seen->total.detail), "%s", u->error.msg);
 	}
+}
+
+static int read_unit(struct uncoremsr_session *s, struct um_unit *u, bool close)
+{
+	int err = u->err ? u->err : um_unit_sample(s, u);
+
+	if (close && u->err)
+		close_failed_unit(u);
+	else if (close)
+		close_unit(u);
+	return err;
 }
 
 static int for_each_unit(struct uncoremsr_session *s, bool close)
@@ -195,14 +217,15 @@ static int for_each_unit(struct uncoremsr_session *s, bool close)
 	if (!s->running)
 		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			       "the session is not running");
+	for (size_t i = 0; i < s->num_sites; i++)
+		if (s->sites[i].err && !first) {
+			first = s->sites[i].err;
+			s->um->error = s->sites[i].error;
+		}
 	for (size_t i = 0; i < s->num_units; i++) {
 		struct um_unit *u = &s->units[i];
-		int err = u->err ? u->err : um_unit_sample(s, u);
+		int err = u->gone ? 0 : read_unit(s, u, close);
 
-		if (close && u->err)
-			close_failed_unit(s, u);
-		else if (close)
-			close_unit(s, u);
 		if (err && !first) {
 			first = err;
 			s->um->error = u->error;

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A session: events x packages. A slot is one event on one package; a claim is one counter of one
- * package that we have taken. Events that do not fit at once form sets that take turns on the same
- * claims; the fixed clock has its own counter and runs in every set.
+ * A session: events x units. A site is one package (or die) that was chosen; a unit is one unit of
+ * one PMU there that an event needs; a slot is one event on one unit; a claim is one counter of a
+ * unit that we have taken. Events that do not fit at once form sets that take turns on the same
+ * claims; what has a counter of its own (fixed, free running) runs in every set.
+ *
+ * What tells one processor from another stands in the tables. This room has no branch for a model.
  */
 #ifndef UM_SESSION_H
 #define UM_SESSION_H
@@ -11,13 +14,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "counting/box.h"
 #include "counting/lease.h"
 #include "counting/registers.h"
 #include "events/event.h"
 #include "events/metrics.h"
 #include "internal.h"
 
-enum { UM_MAX_COUNTERS = 16, UM_EVERY_SET = -1, UM_NO_COUNTER = -1 };
+enum { UM_EVERY_SET = -1, UM_NO_COUNTER = -1 };
 enum { UM_DETAIL = sizeof(((struct um_error *)0)->msg) };
 
 struct uncoremsr_reading {
@@ -29,57 +33,114 @@ struct uncoremsr_reading {
 	char detail[UM_DETAIL];
 };
 
-/* One event on one package. */
-struct um_slot {
-	struct um_event event;
-	int set;                       /* whose turn it needs; UM_EVERY_SET */
-	int counter;                   /* UM_NO_COUNTER until placed */
-	struct um_counter_regs regs;
-	uint64_t max_rate;             /* per second, what the counter can count at most */
-	uint64_t max_gap_ns;           /* longest time between two reads without a second wrap */
-	bool active;                   /* programmed and enabled now */
-	bool dirty;                    /* the last check found it changed */
-	uint64_t last, last_ns;        /* register and time at the last read */
-	/* the open interval */
-	uint64_t counted, running_ns;
-	enum uncoremsr_status trouble; /* UNCOREMSR_OK while nothing is wrong */
-	char detail[UM_DETAIL];
+struct um_unit;
+struct um_site;
+
+/* What the public header calls a unit: one event on one unit. */
+struct uncoremsr_unit {
+	struct um_unit *unit;
 	/* the last closed interval, and everything since start */
 	struct uncoremsr_reading reading, total;
 };
 
-/* One counter of one package that we have taken, and what it held before. */
+/* One event on one unit. */
+struct um_slot {
+	/* what every read needs comes first */
+	bool active;                   /* programmed and enabled now */
+	bool dirty;                    /* the last check found it changed */
+	bool saturates;
+	bool absent;                   /* this unit has no counter for it (another kind of core) */
+	int set;                       /* whose turn it needs; UM_EVERY_SET */
+	uint64_t last, last_ns;        /* register and time at the last read */
+	uint64_t counted, running_ns;  /* the open interval */
+	uint64_t max_rate;             /* per second, what the counter can count at most */
+	uint64_t max_gap_ns;           /* longest time between two reads without a second wrap */
+	enum uncoremsr_status trouble; /* UNCOREMSR_OK while nothing is wrong */
+	int counter;                   /* UM_NO_COUNTER until placed */
+	struct um_counter_regs regs;
+	const struct um_event *event;
+	size_t index;                  /* of the event in the session */
+	char detail[UM_DETAIL];
+	struct uncoremsr_unit seen;
+};
+
+/* One counter of a unit, and what it held before. */
 struct um_claim {
 	bool taken;
-	int lease;                     /* descriptor, -1 none */
+	int lease;                     /* descriptor, -1 none; also of one that is only looked at */
 	bool touched;                  /* old_* are known and stand in the journal */
 	bool programmed;               /* a word of ours was written: else nothing was changed */
-	bool old_enabled;              /* its bit of the global control register: --force only */
+	bool old_enabled;              /* its bit of the gate was on */
 	struct um_counter_regs regs;
 	uint64_t old_selector, old_counter;
 	uint64_t word;                 /* what we last wrote to the selector */
 };
 
-/* One package. */
+/* An extra register of a unit that we have taken, and what it held before. */
+struct um_extra_claim {
+	uint32_t msr;
+	int lease;
+	bool touched;
+	uint64_t old;
+	uint64_t mask, word;           /* what we wrote last */
+};
+
+/* A gate of a unit or a site without bits of single counters. */
+struct um_gate_use {
+	const struct um_gate *gate;
+	uint32_t msr;
+	const struct um_unit *of;      /* NULL: of the whole site */
+	unsigned users;                /* units of this session */
+	int file;                      /* we hold its lease, -1 not; -1 too where there are no files */
+	bool absent;                   /* this part has no such gate */
+	bool changed;                  /* by us, from @old */
+	bool readable;                 /* what it holds can be told */
+	uint64_t old;
+	uint64_t opened_ns;            /* 0: it was open */
+};
+
+/* One unit of one PMU. */
 struct um_unit {
+	struct um_box box;
+	char name[UM_UNIT_NAME];       /* "cbo3" */
+	char label[64];                /* "package 0 cbo3", for messages */
+	struct um_site *site;
+	struct um_cpuset cpus;         /* that reach it; empty: all of the package */
+	int core;                      /* core_id of units of a CPU; else -1 */
+	int err;                       /* not 0: this unit is not counted */
+	bool answers;                  /* a register could be read: it is there, whatever fails later */
+	bool gone;                     /* it does not answer: fused off, and counts for nothing */
+	bool lost;                     /* no CPU of it was online at the last read */
+	struct um_error error;
+	/* Free counters; those that no event needs are given back. */
+	uint32_t free, free_fixed;
+	uint64_t strangers;            /* bit n: counter n is in use without a lease */
+	char holders[256];             /* which of our processes hold the others */
+	struct um_claim *claims;       /* by counter, fixed after general */
+	unsigned num_claims;
+	struct um_extra_claim *extras;
+	size_t num_extras;
+	struct um_gate_use *gates[UM_MAX_GATES]; /* NULL: per counter, or not looked at yet */
+	uint64_t interval_ns;          /* when the open interval began */
+	struct um_slot *slots;         /* of the events of its PMU */
+	size_t num_slots;
+};
+
+/* One package. */
+struct um_site {
 	const struct uncoremsr_package *package;
 	unsigned cpu;
 	bool cpu_was_asked_for;
-	int err;                       /* not 0: this package is not counted */
-	bool lost;                     /* no CPU of it was online at the last read */
+	struct um_cpuset asked;        /* for PMUs of CPUs; empty: all of the package */
+	int err;                       /* not 0: nothing of this package is counted */
+	bool told;                     /* that it is back */
+	bool has_left;                 /* something could not be put back: gates keep their records */
 	struct um_error error;
 	char error_text[sizeof(((struct um_error *)0)->msg) +
 			sizeof(((struct um_error *)0)->hint) + 4];
-	/* Free general counters and their leases; those that no event needs are given back. */
-	unsigned free[UM_MAX_COUNTERS], num_free;
-	int leases[UM_MAX_COUNTERS];   /* by counter, -1 none */
-	bool fixed_free;
 	int enable;                    /* of um_enable_lock(), -1 none yet */
-	char holders[256];             /* which of our processes hold the others */
-	unsigned strangers;            /* bit n: counter n is in use without a lease */
-	struct um_claim claims[UM_MAX_COUNTERS];  /* by counter, fixed after general */
-	uint64_t interval_ns;          /* when the open interval began */
-	struct um_slot *slots;         /* one per event */
+	struct um_gate_use *gates;
+	size_t num_gates, room_gates;
 };
 
 /* What a metric was; worked out when somebody asks. */
@@ -98,42 +159,159 @@ struct um_session_metric {
 
 struct uncoremsr_session {
 	struct uncoremsr *um;
-	const struct uncoremsr_pmu *pmu;
+	enum uncoremsr_route route;
 	struct um_event_list events;
-	struct um_unit *units;
+	struct um_site *sites;
+	size_t num_sites;
+	struct um_unit *units;         /* site by site */
 	size_t num_units;
+	struct um_slot *slots;         /* unit by unit */
+	size_t num_slots;
+	/* Slots by site and event, and where those of each pair begin (one more at the end). */
+	struct um_slot **by_event;
+	size_t *first_slot;
+	size_t num_events;             /* of these tables: those of the last start */
+	/* Sums of several units, worked out when somebody asks: interval and total. */
+	struct uncoremsr_reading *sums;
 	bool no_multiplex, force;
-	bool running;
+	bool running, paused;
 	struct um_guard guard;
 	int num_sets, active_set;
-	struct um_op *ops;             /* for batch reads; one per event and one more */
+	struct um_op *ops;             /* for batch reads of one unit */
 	struct um_session_metric *metrics;
 	size_t num_metrics;
 	/* Two for each metric of each package: of the interval and since the start. */
 	struct uncoremsr_metric_value *metric_values;
 };
 
-/* find.c: free counters and their leases; is this one asked for by number? */
-int um_unit_find_free(struct uncoremsr_session *s, struct um_unit *u);
-bool um_is_wanted(const struct uncoremsr_session *s, unsigned counter);
 /* session.c: refusals that all options share; they set the handle's error. */
 int um_session_no_memory(struct uncoremsr_session *s);
 int um_session_runs(struct uncoremsr_session *s);
 int um_session_cannot_count(struct uncoremsr_session *s);
+bool um_session_can_count(const struct uncoremsr_session *s);
+/* options.c: events of a text, into any list, with the PMUs of this machine. */
+int um_session_parse(struct uncoremsr_session *s, struct um_event_list *list, const char *text);
+/*
+ * failures.c: the unit is not counted from now on; u->error tells why. The same for a whole site.
+ */
+void um_unit_fail(struct um_unit *u, int err);
+void um_site_fail(struct um_site *site, int err, const struct um_error *e);
+/* At the start only: boxes that fault beside others that answer were fused off. */
+void um_session_drop_absent(struct uncoremsr_session *s);
+/* 0 when a unit counts; else the handle tells what the first one failed on. */
+int um_session_any_left(struct uncoremsr_session *s);
+/* Once per PMU and package: which units do not answer, and which cannot be counted. */
+void um_session_tell_missing(struct uncoremsr_session *s);
 
-/* place.c: find free counters, give every event its set and counter. Fails unit by unit. */
+/* units.c: which units the events need, with a slot for each event. */
+int um_units_make(struct uncoremsr_session *s);
+bool um_event_wants(const struct um_event *ev, const struct uncoremsr_pmu *pmu, unsigned unit);
+void um_units_free(struct uncoremsr_session *s);
+/* slots.c: slots and tables of all units, once they are known; the slots of an event on a site. */
+int um_slots_make(struct uncoremsr_session *s);
+struct um_slot **um_slots_of(const struct uncoremsr_session *s, size_t site, size_t event,
+			     size_t *num);
+
+/* find.c: free counters and their leases; is this one asked for by number? */
+int um_unit_find_free(struct uncoremsr_session *s, struct um_unit *u);
+bool um_is_wanted(const struct um_unit *u, unsigned counter);
+
+/*
+ * match.c: can the slots that @choose likes be counted at once, on these counters? @at[k]: counter
+ * of slot k (if not NULL). The result is NULL, or what they get in each other's way about.
+ */
+typedef bool um_choose_fn(const struct um_slot *slot, const void *user);
+um_choose_fn um_any_slot, um_slot_of_group; /* the latter: user is the number of the group */
+struct um_clash {
+	enum { UM_FITS, UM_TOO_MANY, UM_CONSTRAINT, UM_SHARED_REGISTER } what;
+	const struct um_slot *a, *b;   /* CONSTRAINT: a; SHARED_REGISTER: both */
+	uint32_t msr;
+};
+struct um_clash um_match(const struct um_unit *u, uint32_t free, um_choose_fn *choose,
+			 const void *user, int *at);
+/* How many of them need a general counter. */
+unsigned um_num_chosen(const struct um_unit *u, um_choose_fn *choose, const void *user);
+/* General counters that the slot may be on. */
+uint32_t um_allowed(const struct um_unit *u, const struct um_slot *slot);
+
+/*
+ * check.c: does everything fit? Groups against counters that are all free (what does not fit then
+ * never will: a failure of the session), and what was asked for against the free counters of a
+ * unit.
+ */
+int um_check_groups(struct uncoremsr_session *s);
+int um_check_unit(struct uncoremsr_session *s, struct um_unit *u);
+/* Is it the first event of its group? The others need not follow at once: metrics share events. */
+bool um_begins_group(const struct uncoremsr_session *s, size_t event);
+
+/* place.c: give every event its set and counter. Fails unit by unit, or all at once. */
 int um_place(struct uncoremsr_session *s);
 
-/* program.c: registers of one package. On failure @u->error tells. */
-void um_unit_fail(struct um_unit *u, int err);
+/* program.c: the counters of one unit. On failure @u->error tells. */
 int um_unit_program(struct uncoremsr_session *s, struct um_unit *u, int set);
+/* Write a word to the selector of a counter that we hold, and remember it. */
+int um_claim_write(struct uncoremsr_session *s, struct um_unit *u, struct um_claim *c,
+		   uint64_t word);
+
+/* enable.c */
 int um_unit_enable(struct uncoremsr_session *s, struct um_unit *u, int set);
 int um_unit_disable(struct uncoremsr_session *s, struct um_unit *u, int set);
-/* A CPU of the package is online again: count anew. The error says that there is none yet. */
+/* A CPU of the unit is online again: count anew. The error says that there is none yet. */
 int um_unit_come_back(struct uncoremsr_session *s, struct um_unit *u);
-int um_unit_restore(struct uncoremsr_session *s, struct um_unit *u);
-/* Read a register, from another CPU of the package when ours went offline. */
+
+/* write.c: read a register, from another CPU of the unit when ours went offline. */
 int um_unit_read(struct uncoremsr_session *s, struct um_unit *u, uint32_t msr, uint64_t *value);
+int um_unit_write(struct uncoremsr_session *s, struct um_unit *u, uint32_t msr, uint64_t mask,
+		  uint64_t value);
+/* The same, alone among our processes: registers that counters share. */
+int um_unit_write_shared(struct uncoremsr_session *s, struct um_unit *u, uint32_t msr,
+			 uint64_t mask, uint64_t value);
+int um_unit_lock(struct uncoremsr_session *s, struct um_unit *u);
+void um_unit_unlock(struct um_unit *u);
+/* The selector of a counter, its own bits of the control register of a fixed one. */
+int um_unit_read_selector(struct uncoremsr_session *s, struct um_unit *u,
+			  const struct um_counter_regs *r, uint64_t *word);
+int um_unit_write_selector(struct uncoremsr_session *s, struct um_unit *u,
+			   const struct um_counter_regs *r, uint64_t word);
+/* Put back what a counter held, as far as it can be written. */
+int um_unit_write_counter(struct uncoremsr_session *s, struct um_unit *u,
+			  const struct um_counter_regs *r, uint64_t value);
+/* What was written is not what is there: a virtual machine. Returns -ENOTSUP. */
+int um_unit_not_kept(struct uncoremsr_session *s, struct um_unit *u, uint32_t msr, uint64_t written,
+		     uint64_t read);
+/* A journal of this session about @id; the caller adds the old values and words. */
+void um_session_record(const struct uncoremsr_session *s, struct um_record *r,
+		       const struct um_lease_id *id, const char *event);
+struct um_lease_id um_unit_lease_id(const struct um_unit *u, enum um_lease_kind kind,
+				    unsigned number);
+
+/* extra.c: filters. Set those that a set's events need; put all back. */
+int um_extras_set(struct uncoremsr_session *s, struct um_unit *u, int set);
+int um_extras_restore(struct uncoremsr_session *s, struct um_unit *u);
+/* One that holds something else than we wrote, in *@msr; 0: none. */
+int um_extras_changed(struct uncoremsr_session *s, struct um_unit *u, uint32_t *msr);
+
+/* gate.c: what lets counters run besides their selectors and their own gate bits. */
+int um_gates_open(struct uncoremsr_session *s, struct um_unit *u);
+/* After a time without any CPU: open again what a reset has closed. */
+int um_gates_reopen(struct uncoremsr_session *s, struct um_unit *u);
+/*
+ * Are they still open? Reads for each that can be told; then the first one that is closed, or NULL.
+ */
+size_t um_gates_ops(const struct um_unit *u, struct um_op *ops);
+const struct um_gate_use *um_gates_closed(const struct um_unit *u, const struct um_op *ops);
+int um_gates_restore(struct uncoremsr_session *s, struct um_unit *u);
+/* Is any counter behind the gate in use, as far as registers and leases tell? */
+bool um_gate_in_use(struct uncoremsr *um, const struct um_box *box, const struct um_gate *gate,
+		    bool of_unit, unsigned cpu);
+/* The last one closes it: as it was according to the record. */
+int um_gate_close(struct uncoremsr *um, const struct um_box *box, const struct um_gate *gate,
+		  unsigned cpu, uint64_t old, struct um_error *e);
+
+/*
+ * restore.c: everything of a unit as it was found. Goes on after an error, returns the first one.
+ */
+int um_unit_restore(struct uncoremsr_session *s, struct um_unit *u);
 
 /*
  * sample.c: read the first @n of s->ops in one go where the machine can (never while tracing); then
@@ -142,10 +320,15 @@ int um_unit_read(struct uncoremsr_session *s, struct um_unit *u, uint32_t msr, u
 void um_unit_batch(struct uncoremsr_session *s, size_t n);
 int um_unit_finish(struct uncoremsr_session *s, struct um_unit *u, struct um_op *op);
 int um_unit_sample(struct uncoremsr_session *s, struct um_unit *u);
+/* It cannot be read: what it counted is lost or failed, as u->error tells. Returns @err. */
+int um_unit_spoil(struct um_unit *u, int err);
+
+/* sum.c: what an event did on a site: of one unit, or of all units together. */
+const struct uncoremsr_reading *um_site_reading(const struct uncoremsr_session *s, size_t site,
+						size_t event, bool total);
 
 /* verify.c: 1 the slot's registers were changed (its detail tells), 0 not; or a negative errno. */
-int um_slot_verify(struct uncoremsr_session *s, struct um_unit *u, struct um_slot *slot,
-		   uint64_t global);
+int um_slot_verify(struct uncoremsr_session *s, struct um_unit *u, struct um_slot *slot);
 
 static inline bool um_slot_in_set(const struct um_slot *slot, int set)
 {

@@ -24,6 +24,18 @@ uint64_t uncoremsr_session_event_encoding(const struct uncoremsr_session *s, siz
 	return event < s->events.num ? s->events.events[event].word : 0;
 }
 
+const char *uncoremsr_session_event_measure(const struct uncoremsr_session *s, size_t event,
+					    double *scale)
+{
+	const struct um_event *ev = event < s->events.num ? &s->events.events[event] : NULL;
+	const struct um_fixed *f = ev && ev->fixed >= 0 ? &ev->pmu->fixed[ev->fixed] : NULL;
+
+	if (!f || !f->unit)
+		return NULL;
+	*scale = f->scale;
+	return f->unit;
+}
+
 size_t uncoremsr_session_num_groups(const struct uncoremsr_session *s)
 {
 	return (size_t)s->num_sets;
@@ -31,32 +43,33 @@ size_t uncoremsr_session_num_groups(const struct uncoremsr_session *s)
 
 size_t uncoremsr_session_num_packages(const struct uncoremsr_session *s)
 {
-	return s->num_units;
+	return s->num_sites;
 }
 
 const struct uncoremsr_package *uncoremsr_session_package(const struct uncoremsr_session *s,
 							  size_t index)
 {
-	return index < s->num_units ? s->units[index].package : NULL;
+	return index < s->num_sites ? s->sites[index].package : NULL;
 }
 
 int uncoremsr_session_package_cpu(const struct uncoremsr_session *s, size_t index)
 {
-	return index < s->num_units ? (int)s->units[index].cpu : -1;
+	return index < s->num_sites ? (int)s->sites[index].cpu : -1;
 }
 
 const char *uncoremsr_session_package_error(const struct uncoremsr_session *s, size_t index)
 {
-	return index < s->num_units && s->units[index].err ? s->units[index].error_text : NULL;
+	return index < s->num_sites && s->sites[index].err ? s->sites[index].error_text : NULL;
 }
 
 uint64_t uncoremsr_session_max_interval(const struct uncoremsr_session *s)
 {
 	uint64_t shortest = UINT64_MAX;
 
-	for (size_t i = 0; s->num_units && s->units[0].slots && i < s->events.num; i++)
-		if (s->units[0].slots[i].max_gap_ns < shortest)
-			shortest = s->units[0].slots[i].max_gap_ns;
+	/* A unit that is not counted has no counter that could wrap. */
+	for (size_t i = 0; i < s->num_slots; i++)
+		if (!s->slots[i].seen.unit->err && s->slots[i].max_gap_ns < shortest)
+			shortest = s->slots[i].max_gap_ns;
 	return shortest;
 }
 
@@ -72,28 +85,16 @@ const char *uncoremsr_status_word(enum uncoremsr_status status)
 	return (size_t)status < ARRAY_SIZE(words) ? words[status] : "unknown";
 }
 
-static const struct um_slot *slot_at(const struct uncoremsr_session *s, size_t package,
-				     size_t event)
-{
-	if (package >= s->num_units || event >= s->events.num || !s->units[package].slots)
-		return NULL;
-	return &s->units[package].slots[event];
-}
-
 const struct uncoremsr_reading *uncoremsr_session_reading(const struct uncoremsr_session *s,
 							  size_t package, size_t event)
 {
-	const struct um_slot *slot = slot_at(s, package, event);
-
-	return slot ? &slot->reading : NULL;
+	return um_site_reading(s, package, event, false);
 }
 
 const struct uncoremsr_reading *uncoremsr_session_total(const struct uncoremsr_session *s,
 							size_t package, size_t event)
 {
-	const struct um_slot *slot = slot_at(s, package, event);
-
-	return slot ? &slot->total : NULL;
+	return um_site_reading(s, package, event, true);
 }
 
 enum uncoremsr_status uncoremsr_reading_status(const struct uncoremsr_reading *r)

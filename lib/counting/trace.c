@@ -45,7 +45,7 @@ static void append_fields(char *line, size_t size, const struct um_reg *reg, uin
 static void tell(struct uncoremsr *um, uint32_t msr, int err, uint64_t value, char *line,
 		 size_t size)
 {
-	const struct um_reg *reg = um_reg_claimed(um, msr);
+	const struct um_reg *reg = um_reg_row(um, msr);
 
 	if (err)
 		append(line, size, ": %s", strerror(-err));
@@ -64,7 +64,7 @@ void um_trace_read(struct uncoremsr *um, unsigned cpu, uint32_t msr, int err, ui
 		return;
 	}
 	snprintf(line, sizeof(line), "cpu %u read  %s", cpu,
-		 um_reg_words(um, msr, name, sizeof(name)));
+		 um_reg_text(um, msr, name, sizeof(name)));
 	if (!err)
 		append(line, sizeof(line), " = 0x%" PRIx64, value);
 	tell(um, msr, err, value, line, sizeof(line));
@@ -81,6 +81,6 @@ void um_trace_write(struct uncoremsr *um, unsigned cpu, uint32_t msr, int err, u
 		return;
 	}
 	snprintf(line, sizeof(line), "cpu %u write %s 0x%" PRIx64 " -> 0x%" PRIx64, cpu,
-		 um_reg_words(um, msr, name, sizeof(name)), old, value);
+		 um_reg_text(um, msr, name, sizeof(name)), old, value);
 	tell(um, msr, err, value, line, sizeof(line));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Are selectors and enable bits still ours? What cannot be seen: a change that was undone between two
- * checks, and a counter that somebody rewrote.
+ * Are selectors and enable bits still ours? What cannot be seen: a change that was undone between
+ * two checks, and a counter that somebody rewrote.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -9,34 +9,63 @@
 
 #include "counting/session.h"
 
-static void describe(struct um_slot *slot, uint64_t selector, uint64_t word, uint64_t global)
+/* What lets a counter run, as far as it was read. */
+struct seen {
+	uint64_t selector;
+	uint64_t gate;      /* the one with a bit for each counter */
+	const struct um_gate_use *closed; /* one of the others; NULL: all are open */
+	uint32_t filter;    /* an extra register that somebody changed; 0: none */
+};
+
+static void closed_detail(char *detail, size_t size, const struct um_gate_use *use)
 {
-	if ((selector ^ word) & slot->regs.compare)
-		snprintf(slot->detail, sizeof(slot->detail), "somebody changed selector 0x%x: it "
-			 "holds 0x%" PRIx64 ", we wrote 0x%" PRIx64, slot->regs.selector, selector,
-			 word);
+	if (use->gate->reg.write_mask)
+		snprintf(detail, size, "somebody closed a register that all counters of the unit need "
+			 "(0x%x, global enable or box control)", use->msr);
 	else
-		snprintf(slot->detail, sizeof(slot->detail), "somebody cleared our global enable "
-			 "bit (0x%" PRIx64 " is left of the register)", global);
+		snprintf(detail, size, "somebody has frozen the counters: bit %d of 0x%x is set",
+			 __builtin_ctzll(use->gate->mask), use->msr);
 }
 
-static bool slot_changed(struct um_slot *slot, uint64_t selector, uint64_t global)
+static bool slot_changed(struct um_slot *slot, const struct seen *now)
 {
-	uint64_t word = slot->event.word;
+	const struct um_counter_regs *r = &slot->regs;
+	uint64_t word = slot->event->word;
+	char *detail = slot->detail;
+	size_t size = sizeof(slot->detail);
 
-	if (!((selector ^ word) & slot->regs.compare) && (global & slot->regs.global_bit))
+	if ((now->selector ^ word) & r->compare & r->mask)
+		snprintf(detail, size, "somebody changed selector 0x%x: it holds 0x%" PRIx64
+			 ", we wrote 0x%" PRIx64, r->selector, now->selector & r->mask, word);
+	else if ((now->gate & r->gate_bit) != r->gate_bit)
+		snprintf(detail, size, "somebody cleared our global enable bit (0x%" PRIx64
+			 " is left of the register)", now->gate);
+	else if (now->closed)
+		closed_detail(detail, size, now->closed);
+	else if (now->filter && slot->event->extras)
+		snprintf(detail, size, "somebody changed filter 0x%x", now->filter);
+	else
 		return false;
-	describe(slot, selector, word, global);
 	return true;
 }
 
-int um_slot_verify(struct uncoremsr_session *s, struct um_unit *u, struct um_slot *slot,
-		   uint64_t global)
+int um_slot_verify(struct uncoremsr_session *s, struct um_unit *u, struct um_slot *slot)
 {
-	uint64_t selector = 0;
-	int err = um_unit_read(s, u, slot->regs.selector, &selector);
+	struct um_op ops[UM_MAX_GATES];
+	struct seen now = { .gate = 0 };
+	size_t num = um_gates_ops(u, ops);
+	int err = um_unit_read(s, u, slot->regs.selector, &now.selector);
 
-	return err ? err : slot_changed(slot, selector, global);
+	if (!err && slot->regs.gate)
+		err = um_unit_read(s, u, slot->regs.gate, &now.gate);
+	for (size_t i = 0; i < num && !err; i++)
+		err = um_unit_read(s, u, ops[i].msr, &ops[i].value);
+	if (!err)
+		err = um_extras_changed(s, u, &now.filter);
+	if (err)
+		return err;
+	now.closed = um_gates_closed(u, ops);
+	return slot_changed(slot, &now);
 }
 
 static void spoil(struct uncoremsr_reading *r, const char *detail)
@@ -48,49 +77,67 @@ static void spoil(struct uncoremsr_reading *r, const char *detail)
 }
 
 /* The interval just closed lies between the previous check and this one. */
-static bool check_slot(struct um_slot *slot, uint64_t selector, uint64_t global)
+static bool check_slot(struct um_slot *slot, const struct seen *now)
 {
 	bool was_dirty = slot->dirty;
 
-	slot->dirty = slot_changed(slot, selector, global);
+	slot->dirty = slot_changed(slot, now);
 	if (!slot->dirty && !was_dirty)
 		return false;
 	if (!slot->dirty)
 		snprintf(slot->detail, sizeof(slot->detail),
 			 "the interval began while somebody had changed the registers");
-	spoil(&slot->reading, slot->detail);
-	spoil(&slot->total, slot->detail);
+	spoil(&slot->seen.reading, slot->detail);
+	spoil(&slot->seen.total, slot->detail);
 	return true;
 }
 
-/* The global control register first, then the selectors of the active slots in their order. */
-static void read_controls(struct uncoremsr_session *s, struct um_unit *u)
+static bool is_checked(const struct um_slot *slot)
+{
+	return slot->active && slot->regs.selector;
+}
+
+/* What all counters need first, then the selectors of the active slots in their order. */
+static size_t read_controls(struct uncoremsr_session *s, struct um_unit *u, uint32_t gate)
 {
 	struct um_op *op = s->ops;
+	size_t shared;
 
-	*op++ = (struct um_op){ .cpu = u->cpu, .msr = s->pmu->global_control };
-	for (size_t k = 0; k < s->events.num; k++)
-		if (u->slots[k].active)
-			*op++ = (struct um_op){ .cpu = u->cpu, .msr = u->slots[k].regs.selector };
+	if (gate)
+		*op++ = (struct um_op){ .cpu = u->box.cpu, .msr = gate };
+	op += um_gates_ops(u, op);
+	shared = (size_t)(op - s->ops);
+	for (size_t k = 0; k < u->num_slots; k++)
+		if (is_checked(&u->slots[k]))
+			*op++ = (struct um_op){
+				.cpu = u->box.cpu, .msr = u->slots[k].regs.selector,
+			};
 	um_unit_batch(s, (size_t)(op - s->ops));
+	return shared;
 }
 
 static int check_unit(struct uncoremsr_session *s, struct um_unit *u, int *num)
 {
+	uint32_t gate = u->num_slots ? um_counter_regs(&u->box, 0).gate : 0;
+	size_t shared = read_controls(s, u, gate);
 	struct um_op *op = s->ops;
-	uint64_t global;
-	int err;
+	struct seen now;
+	int err = 0;
 
-	read_controls(s, u);
-	err = um_unit_finish(s, u, op);
-	global = op++->value;
-	for (size_t k = 0; !err && k < s->events.num; k++) {
-		if (!u->slots[k].active)
+	for (size_t i = 0; i < shared && !err; i++)
+		err = um_unit_finish(s, u, &op[i]);
+	now.gate = gate ? op->value : 0;
+	now.closed = um_gates_closed(u, op + (gate ? 1 : 0));
+	op += shared;
+	if (!err)
+		err = um_extras_changed(s, u, &now.filter);
+	for (size_t k = 0; !err && k < u->num_slots; k++) {
+		if (!is_checked(&u->slots[k]))
 			continue;
 		err = um_unit_finish(s, u, op);
+		now.selector = op++->value;
 		if (!err)
-			*num += check_slot(&u->slots[k], op->value, global);
-		op++;
+			*num += check_slot(&u->slots[k], &now);
 	}
 	return err;
 }

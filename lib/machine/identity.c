@@ -14,6 +14,7 @@
 enum { EAX, EBX, ECX, EDX };
 
 #define HYPERVISOR_BIT (1u << 31) /* leaf 1 ECX */
+#define PERFMON_V2_LEAF 0x80000022u
 
 /* Bits @hi:@lo of @v. */
 static uint32_t bits(uint32_t v, unsigned hi, unsigned lo)
@@ -70,6 +71,20 @@ static void read_brand(struct um_identity *id, struct um_access *a, unsigned cpu
 			return;
 	copy_text(id->brand, text, sizeof(text));
 	trim(id->brand);
+}
+
+bool um_amd_counters_read(struct um_amd_counters *n, struct um_access *a, unsigned cpu)
+{
+	uint32_t regs[4];
+
+	*n = (struct um_amd_counters){ 0 };
+	if (a->ops->cpuid(a, cpu, 0x80000000, 0, regs) || regs[EAX] < PERFMON_V2_LEAF ||
+	    a->ops->cpuid(a, cpu, PERFMON_V2_LEAF, 0, regs) || !(regs[EAX] & 1))
+		return false;
+	n->fabric = regs[EBX] >> 10 & 0x3f;
+	n->memory = regs[EBX] >> 16 & 0xff;
+	n->controllers = regs[ECX];
+	return true;
 }
 
 /* Leaves 0 and 1; nothing is kept of a CPUID that has no vendor, as that of a file of zeros. */

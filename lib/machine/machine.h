@@ -56,6 +56,17 @@ struct um_identity {
 void um_identity_decode_signature(struct um_identity *id, uint32_t leaf1_eax);
 void um_leaf_0xa_decode(struct um_leaf_0xa *l, const uint32_t regs[4]);
 
+/*
+ * AMD PerfMon version 2 (CPUID leaf 0x80000022 EAX bit 0): how many counters the data fabric and
+ * all memory controllers have (EBX 15:10, 23:16), and the set of memory controllers in use (ECX).
+ * False: there is no such leaf, or it does not say that it is version 2.
+ */
+struct um_amd_counters {
+	unsigned fabric, memory;
+	uint32_t controllers;
+};
+bool um_amd_counters_read(struct um_amd_counters *n, struct um_access *a, unsigned cpu);
+
 /* -1: no such leaf, or no such field. */
 int64_t um_leaf_0xa_field(const struct um_leaf_0xa *l, enum uncoremsr_leaf_0xa field);
 /* Name, event select and unit mask of an architectural event, by its bit; NULL: not defined. */

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "counting/box.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "counting/registers.h"
+#include "events/event.h"
+#include "machine/core_kind.h"
+
+enum { EAX, EBX, ECX, EDX };
+
+void um_box_name(const struct um_box *b, char *buf, size_t size)
+{
+	const char *name = b->pmu->name;
+	bool many = b->pmu->units.max > 1 || b->pmu->scope > UM_SCOPE_DIE;
+
+	if (b->pmu->scope == UM_SCOPE_CPU)
+		snprintf(buf, size, "cpu%u", b->number);
+	else if (many)
+		snprintf(buf, size, "%s%s%u", name, um_pmu_dash(b->pmu), b->number);
+	else
+		snprintf(buf, size, "%s", name);
+}
+
+/* ---- places ---- */
+
+/* The kernel's number of the last-level cache of a CPU; without one, its first CPU's number. */
+static unsigned l3_of(struct uncoremsr *um, unsigned cpu)
+{
+	char path[96], text[32];
+
+	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/cache/index3/id", cpu);
+	if (um_access_line(um->access, path, text, sizeof(text)) > 0 &&
+	    isdigit((unsigned char)*text))
+		return (unsigned)strtoul(text, NULL, 10);
+	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/cache/index3/shared_cpu_list",
+		 cpu);
+	if (um_access_line(um->access, path, text, sizeof(text)) > 0 &&
+	    isdigit((unsigned char)*text))
+		return (unsigned)strtoul(text, NULL, 10);
+	return 0;
+}
+
+/* AMD: CPUID leaf 0x8000001e ECX 7:0. */
+static unsigned node_of(struct uncoremsr *um, unsigned cpu)
+{
+	uint32_t regs[4] = { 0 };
+
+	if (um->access->ops->cpuid(um->access, cpu, 0x8000001e, 0, regs))
+		return 0;
+	return regs[ECX] & 0xff;
+}
+
+static unsigned place_of(struct uncoremsr *um, enum um_scope scope, unsigned cpu)
+{
+	if (scope == UM_SCOPE_L3)
+		return l3_of(um, cpu);
+	return scope == UM_SCOPE_NODE ? node_of(um, cpu) : cpu;
+}
+
+static struct um_spot *spot_of(struct um_spots *list, unsigned number, unsigned cpu)
+{
+	struct um_spot *more;
+
+	for (size_t i = 0; i < list->num; i++)
+		if (list->all[i].number == number)
+			return &list->all[i];
+	more = realloc(list->all, (list->num + 1) * sizeof(*more));
+	if (!more)
+		return NULL;
+	list->all = more;
+	more[list->num] = (struct um_spot){ .number = number, .cpu = cpu };
+	return &more[list->num++];
+}
+
+int um_spots_find(struct um_spots *list, struct uncoremsr *um, const struct uncoremsr_package *p,
+		  const struct uncoremsr_pmu *pmu, const struct um_cpuset *asked)
+{
+	const struct um_cpuset *cpus = &p->cpus;
+	int err = 0;
+
+	*list = (struct um_spots){ NULL, 0 };
+	if (pmu->scope == UM_SCOPE_PACKAGE || pmu->scope == UM_SCOPE_DIE)
+		return spot_of(list, 0, (unsigned)p->cpu) ? 0 : -ENOMEM;
+	if (pmu->scope == UM_SCOPE_CPU && asked->num)
+		cpus = asked;
+	for (size_t i = 0; !err && i < cpus->num; i++) {
+		unsigned cpu = cpus->cpus[i];
+		struct um_spot *spot = spot_of(list, place_of(um, pmu->scope, cpu), cpu);
+
+		err = spot ? um_cpuset_add(&spot->cpus, cpu) : -ENOMEM;
+	}
+	if (err)
+		um_spots_free(list);
+	return err;
+}
+
+void um_spots_free(struct um_spots *list)
+{
+	for (size_t i = 0; i < list->num; i++)
+		um_cpuset_free(&list->all[i].cpus);
+	free(list->all);
+	*list = (struct um_spots){ NULL, 0 };
+}
+
+/* ---- how many ---- */
+
+static int count_by_msr(struct uncoremsr *um, unsigned cpu, const struct um_units *units,
+			unsigned *num, struct um_error *e)
+{
+	uint64_t value = 0;
+	int err = um_reg_read(um, cpu, units->msr, &value, e);
+	unsigned told;
+
+	if (err)
+		return err;
+	value >>= units->shift;
+	if (units->width < 64)
+		value &= (UINT64_C(1) << units->width) - 1;
+	told = units->popcount ? (unsigned)__builtin_popcountll(value) : (unsigned)value;
+	if (!told && units->zero_means_probe)
+		told = units->max;
+	*num = told < units->max ? told : units->max;
+	return 0;
+}
+
+/*
+ * Where the counters of AMD's memory controllers do not share out evenly among those in use it is
+ * not known which counter is whose.
+ */
+static unsigned count_umc(struct uncoremsr *um, unsigned cpu, const struct uncoremsr_pmu *pmu)
+{
+	struct um_amd_counters amd;
+	unsigned active;
+
+	um_amd_counters_read(&amd, um->access, cpu);
+	active = (unsigned)__builtin_popcount(amd.controllers);
+	if (amd.memory != active * pmu->num_general)
+		return 0;
+	return active < pmu->units.max ? active : pmu->units.max;
+}
+
+/* AMD: a bit of CPUID leaf 0x80000001 ECX for each of these PMUs. */
+static int check_feature(struct uncoremsr *um, unsigned cpu, const struct uncoremsr_pmu *pmu,
+			 struct um_error *e)
+{
+	uint32_t regs[4] = { 0 };
+
+	if (!pmu->amd_feature)
+		return 0;
+	if (!um->access->ops->cpuid(um->access, cpu, 0x80000001, 0, regs) &&
+	    (regs[ECX] >> pmu->amd_feature & 1))
+		return 0;
+	return um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s: switched off by firmware or "
+		       "a hypervisor (CPUID 0x80000001 ECX bit %u)", pmu->name, pmu->amd_feature);
+}
+
+int um_box_count(struct uncoremsr *um, const struct uncoremsr_package *p, unsigned cpu,
+		 const struct uncoremsr_pmu *pmu, unsigned *num, struct um_error *e)
+{
+	const struct um_units *units = &pmu->units;
+	int err = check_feature(um, cpu, pmu, e);
+	size_t cores;
+
+	*num = units->max;
+	if (!err && units->from == UM_UNITS_MSR)
+		return count_by_msr(um, cpu, units, num, e);
+	if (units->from == UM_UNITS_AMD_UMC)
+		*num = count_umc(um, cpu, pmu);
+	if (units->from == UM_UNITS_CORES) {
+		cores = um_package_num_cores(p);
+		if (cores && cores < *num)
+			*num = (unsigned)cores;
+	}
+	return err;
+}
+
+/* ---- one box ---- */
+
+/* CPUID tells what this kind of core has; holes in the numbers included. */
+static void ask_cpuid(struct uncoremsr *um, struct um_box *b)
+{
+	const struct uncoremsr_pmu *pmu = b->pmu;
+	struct uncoremsr_core_kind kind = { 0 };
+	unsigned num = 0;
+
+	if (um_core_kind_read(&kind, um->access, b->cpu))
+		return;
+	b->general = (uint32_t)kind.general_mask & b->general;
+	b->fixed = (uint32_t)kind.fixed_mask & b->fixed;
+	while (num < pmu->num_general && b->general >> num)
+		num++;
+	b->num_general = num;
+	b->width = kind.id.leaf_0xa.general_width;
+	b->fixed_width = kind.id.leaf_0xa.fixed_width;
+	um_cpuset_free(&kind.cpus);
+	free(kind.cpus_text);
+}
+
+static uint32_t low_bits(unsigned n)
+{
+	return n >= 32 ? UINT32_MAX : (UINT32_C(1) << n) - 1;
+}
+
+static unsigned number_of(const struct um_spot *spot, const struct uncoremsr_pmu *pmu,
+			  unsigned index)
+{
+	return pmu->units.max > 1 ? spot->number * pmu->units.max + index : spot->number;
+}
+
+struct um_box um_box_make(struct uncoremsr *um, const struct uncoremsr_package *p,
+			  const struct um_spot *spot, const struct uncoremsr_pmu *pmu,
+			  unsigned index)
+{
+	struct um_box b = {
+		.pmu = pmu, .index = index, .package = p->id, .die = p->die, .cpu = spot->cpu,
+		.number = number_of(spot, pmu, index),
+		.num_general = pmu->num_general, .width = pmu->general_width,
+		.general = low_bits(pmu->num_general), .fixed = low_bits(pmu->num_fixed),
+	};
+
+	if (pmu->counters_from == UM_COUNTERS_LEAF_0XA)
+		ask_cpuid(um, &b);
+	return b;
+}
+
+static const struct uncoremsr_package *package_of(const struct uncoremsr *um, int id, int die)
+{
+	for (size_t i = 0; i < um->topo.num_packages; i++)
+		if (um->topo.packages[i].id == id && um->topo.packages[i].die == die)
+			return &um->topo.packages[i];
+	return NULL;
+}
+
+/* Asks the machine for its places only where the name can be one of this PMU's. */
+static bool may_be_of(const struct uncoremsr_pmu *pmu, const char *name)
+{
+	const char *begin = pmu->scope == UM_SCOPE_CPU ? "cpu" : pmu->name;
+
+	return pmu->reach == UM_REACH_MSR && !strncmp(name, begin, strlen(begin));
+}
+
+static bool find_in(struct uncoremsr *um, const struct uncoremsr_package *p,
+		    const struct uncoremsr_pmu *pmu, const char *name, struct um_box *out)
+{
+	const struct um_cpuset all = { NULL, 0 };
+	struct um_spots spots;
+	char text[UM_UNIT_NAME];
+	bool found = false;
+
+	if (um_spots_find(&spots, um, p, pmu, &all))
+		return false;
+	for (size_t i = 0; !found && i < spots.num; i++)
+		for (unsigned k = 0; !found && k < pmu->units.max; k++) {
+			struct um_box b = {
+				.pmu = pmu, .number = number_of(&spots.all[i], pmu, k),
+			};
+
+			um_box_name(&b, text, sizeof(text));
+			found = !strcmp(text, name);
+			if (found)
+				*out = um_box_make(um, p, &spots.all[i], pmu, k);
+		}
+	um_spots_free(&spots);
+	return found;
+}
+
+bool um_box_find(struct uncoremsr *um, int package, int die, const char *name, struct um_box *out)
+{
+	const struct uncoremsr_package *p = package_of(um, package, die);
+
+	for (size_t i = 0; p && i < um->num_pmus; i++)
+		if (may_be_of(&um->pmus[i], name) && find_in(um, p, &um->pmus[i], name, out))
+			return true;
+	return false;
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Can what was asked for be counted: at all, and on the counters that are free? */
+#include <errno.h>
+#include <stdio.h>
+
+#include "counting/session.h"
+
+static bool counters_were_chosen(const struct um_unit *u)
+{
+	for (size_t k = 0; k < u->num_slots; k++)
+		if (u->slots[k].event->counter >= 0)
+			return true;
+	return false;
+}
+
+/* ---- groups that no machine of this kind could count ---- */
+
+static int refuse_shared(struct uncoremsr_session *s, const struct um_clash *clash)
+{
+	char what[96];
+
+	um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s and %s cannot be counted at the "
+		"same time: they need different contents of %s, which all counters of a unit share",
+		clash->a->event->name, clash->b->event->name,
+		um_reg_text(s->um, clash->msr, what, sizeof(what)));
+	um_hint(&s->um->error, "let them take turns: no group around them, multiplexing allowed");
+	return -EINVAL;
+}
+
+static int refuse_constraint(struct uncoremsr_session *s, const struct um_unit *u,
+			     const struct um_clash *clash)
+{
+	char list[96] = "";
+	size_t len = 0;
+	uint32_t may = um_allowed(u, clash->a) & u->box.general;
+
+	for (unsigned c = 0; c < u->box.num_general && len < sizeof(list); c++)
+		if (may >> c & 1)
+			len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%u",
+						len ? ", " : "", c);
+	um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, len
+		? "%s can be counted on counter %s of a %s only, and the rest of its group needs "
+		  "that"
+		: "%s can be counted on no counter%s of this %s", clash->a->event->name, list,
+		u->box.pmu->name);
+	um_hint(&s->um->error, "make the group smaller");
+	return -EINVAL;
+}
+
+/* Against counters that are all free: what does not fit then never will. */
+static int check_group(struct uncoremsr_session *s, const struct um_unit *u, unsigned group)
+{
+	struct um_clash clash = um_match(u, u->box.general, um_slot_of_group, &group, NULL);
+	bool several = s->um->num_pmus > 1;
+
+	switch (clash.what) {
+	case UM_FITS:
+		return 0;
+	case UM_TOO_MANY:
+		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "a group has %u "
+			       "events%s%s, but there are only %d general counters",
+			       um_num_chosen(u, um_slot_of_group, &group),
+			       several ? " of " : "", several ? u->box.pmu->name : "",
+			       __builtin_popcount(u->box.general));
+	case UM_CONSTRAINT:
+		return refuse_constraint(s, u, &clash);
+	case UM_SHARED_REGISTER:
+		return refuse_shared(s, &clash);
+	}
+	return 0;
+}
+
+bool um_begins_group(const struct uncoremsr_session *s, size_t event)
+{
+	const struct um_event *ev = s->events.events;
+
+	for (size_t i = 0; i < event; i++)
+		if (ev[i].group == ev[event].group)
+			return false;
+	return true;
+}
+
+/* Units of a PMU are alike, except that CPUs may have other numbers of counters. */
+static bool is_like_previous(const struct uncoremsr_session *s, const struct um_unit *u)
+{
+	return u > s->units && u[-1].box.pmu == u->box.pmu && u[-1].num_slots == u->num_slots &&
+	       u[-1].box.general == u->box.general && !u[-1].err;
+}
+
+int um_check_groups(struct uncoremsr_session *s)
+{
+	for (size_t i = 0; i < s->num_units; i++) {
+		const struct um_unit *u = &s->units[i];
+
+		if (u->err || is_like_previous(s, u))
+			continue;
+		for (size_t k = 0; k < s->events.num; k++) {
+			int err = um_begins_group(s, k)
+					  ? check_group(s, u, s->events.events[k].group) : 0;
+
+			if (err)
+				return err;
+		}
+	}
+	return 0;
+}
+
+/* ---- counters that are in use ---- */
+
+/* @instead: terms that count the same on a general counter, or NULL. */
+static void advise(struct um_unit *u, bool watchdog, const char *instead)
+{
+	if (instead)
+		um_hint(&u->error, "%s/%s/ counts the same on a general counter%s",
+			u->box.pmu->name, instead, watchdog
+			? "; or switch the watchdog off (sysctl kernel.nmi_watchdog=0)" : "");
+	else
+		um_hint(&u->error, watchdog
+			? "switch the watchdog off for the measurement (sysctl "
+			  "kernel.nmi_watchdog=0), or count without --route=msr"
+			: "uncore-info shows the counters in use, uncore-doctor --leases whose "
+			  "they are");
+}
+
+static int in_use(struct uncoremsr_session *s, struct um_unit *u, const char *which,
+		  const char *instead)
+{
+	bool watchdog = u->box.pmu->only_on_request && um_nmi_watchdog(s->um->access) == 1;
+
+	um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED, "%s: %s is in use by %s", u->label,
+		which, u->holders[0] ? u->holders : watchdog
+		? "somebody else (the kernel's NMI watchdog holds a counter of each CPU)"
+		: "somebody else");
+	advise(u, watchdog, instead);
+	return -EBUSY;
+}
+
+static int check_own_counters(struct uncoremsr_session *s, struct um_unit *u)
+{
+	char which[48];
+
+	for (size_t k = 0; k < u->num_slots; k++) {
+		const struct um_event *ev = u->slots[k].event;
+
+		if (u->slots[k].absent)
+			continue;
+		snprintf(which, sizeof(which), "the fixed counter%s%s",
+			 u->box.pmu->num_fixed > 1 ? " of " : "",
+			 u->box.pmu->num_fixed > 1 && ev->fixed >= 0
+				 ? u->box.pmu->fixed[ev->fixed].event : "");
+		if (ev->fixed >= 0 && !(u->free_fixed >> ev->fixed & 1))
+			return in_use(s, u, which, u->box.pmu->fixed[ev->fixed].instead);
+		snprintf(which, sizeof(which), "counter %d", ev->counter);
+		if (ev->counter >= 0 && !(u->free >> ev->counter & 1))
+			return in_use(s, u, which, NULL);
+	}
+	return 0;
+}
+
+/* Only those that are of any use to the events were looked at: the others are not counted here. */
+static uint32_t useful(const struct um_unit *u)
+{
+	uint32_t may = 0;
+
+	for (size_t k = 0; k < u->num_slots; k++)
+		if (u->slots[k].event->fixed < 0)
+			may |= um_allowed(u, &u->slots[k]);
+	return may & u->box.general;
+}
+
+static int not_enough(struct um_unit *u, unsigned need, bool at_once)
+{
+	int num_free = __builtin_popcount(u->free), num = __builtin_popcount(useful(u));
+
+	um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED,
+		"%s: no free counter: %u needed at the same time, %d of %d %sfree%s%s",
+		u->label, need, num_free, num, num < __builtin_popcount(u->box.general)
+		? "that can count the event " : "", u->holders[0] ? "; held by " : "", u->holders);
+	um_hint(&u->error, "%s", num_free && at_once
+		? "count fewer events, or let them take turns (multiplexing, any counter)"
+		: "uncore-info shows the counters in use");
+	return -EBUSY;
+}
+
+static int clash_on_unit(struct uncoremsr_session *s, struct um_unit *u, struct um_clash clash)
+{
+	int err = clash.what == UM_SHARED_REGISTER ? refuse_shared(s, &clash)
+						   : refuse_constraint(s, u, &clash);
+
+	u->error = s->um->error;
+	if (clash.what == UM_CONSTRAINT) {
+		u->error.class = UNCOREMSR_ERROR_UNSUPPORTED;
+		err = -EBUSY;
+	}
+	return err;
+}
+
+/*
+ * Does everything that was asked for fit on this unit at all? Events take turns only where any
+ * counter will do: a counter chosen by hand stays with its event.
+ */
+int um_check_unit(struct uncoremsr_session *s, struct um_unit *u)
+{
+	bool at_once = s->no_multiplex || counters_were_chosen(u);
+	int err = check_own_counters(s, u);
+
+	if (!err && at_once) {
+		struct um_clash clash = um_match(u, u->free, um_any_slot, NULL, NULL);
+
+		if (clash.what == UM_TOO_MANY)
+			return not_enough(u, um_num_chosen(u, um_any_slot, NULL), true);
+		return clash.what == UM_FITS ? 0 : clash_on_unit(s, u, clash);
+	}
+	for (size_t k = 0; k < s->events.num && !err; k++) {
+		unsigned group = s->events.events[k].group;
+		struct um_clash clash = { .what = UM_FITS };
+
+		if (um_begins_group(s, k))
+			clash = um_match(u, u->free, um_slot_of_group, &group, NULL);
+		if (clash.what == UM_TOO_MANY)
+			err = not_enough(u, um_num_chosen(u, um_slot_of_group, &group), false);
+		else if (clash.what != UM_FITS)
+			err = clash_on_unit(s, u, clash);
+	}
+	return err;
+}

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Gates that are not one counter's alone: a global enable bit, the freeze bit of a box. A gate that
+ * is open is left as it is. One that is closed is opened and gets a record, so that the last of our
+ * sessions behind it, or whoever finds the record after our death, closes it again, unless a
+ * stranger counts behind it by then.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "counting/session.h"
+
+/*
+ * Units of a site share a gate of the site; a box control is the unit's, and so is that of a CPU.
+ */
+static const struct um_unit *owner_of(const struct um_unit *u, const struct um_gate *g)
+{
+	return g->of_unit || u->box.pmu->scope > UM_SCOPE_DIE ? u : NULL;
+}
+
+static struct um_lease_id gate_id(const struct um_unit *u, const struct um_gate_use *use)
+{
+	struct um_lease_id id = um_unit_lease_id(u, UM_LEASE_GATE, use->msr);
+
+	if (!use->of)
+		id.unit[0] = '\0';
+	return id;
+}
+
+/* Room for every gate of every unit was made before: pointers into the list have to stay good. */
+static int make_room(struct uncoremsr_session *s, struct um_site *site)
+{
+	if (site->gates)
+		return 0;
+	site->room_gates = s->num_units * UM_MAX_GATES;
+	site->gates = calloc(site->room_gates, sizeof(*site->gates));
+	return site->gates ? 0 : um_session_no_memory(s);
+}
+
+static struct um_gate_use *use_of(struct um_unit *u, const struct um_gate *g)
+{
+	const struct um_unit *of = owner_of(u, g);
+	struct um_site *site = u->site;
+	uint32_t msr = um_gate_msr(&u->box, g);
+
+	for (size_t i = 0; !of && i < site->num_gates; i++)
+		if (site->gates[i].msr == msr && !site->gates[i].of)
+			return &site->gates[i];
+	site->gates[site->num_gates] = (struct um_gate_use){
+		.gate = g, .msr = msr, .of = of, .file = -1,
+	};
+	return &site->gates[site->num_gates++];
+}
+
+/* ---- opening ---- */
+
+static bool is_open(const struct um_gate *g, uint64_t now)
+{
+	return ((now ^ g->value) & um_gate_mask(g)) == 0;
+}
+
+/* One that is only watched. */
+static int refuse_frozen(struct uncoremsr_session *s, struct um_unit *u,
+			 const struct um_gate_use *use)
+{
+	char what[96];
+
+	um_reg_text(s->um, use->msr, what, sizeof(what));
+	um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED, "%s: its counters are frozen by "
+		"somebody: bit %d of %s is set", u->label, __builtin_ctzll(use->gate->mask), what);
+	um_hint(&u->error, "this register stops everybody's counters and is never written here; "
+		"whoever set the bit has to clear it");
+	return -EBUSY;
+}
+
+static int write_bits(struct uncoremsr_session *s, struct um_unit *u,
+		      const struct um_gate_use *use, uint64_t now, uint64_t want)
+{
+	const struct um_gate *g = use->gate;
+	uint64_t change = (now ^ want) & g->mask;
+	int err = 0;
+
+	if (g->plain && !g->bit_by_bit)
+		return um_unit_write(s, u, use->msr, UM_WHOLE, want & g->mask);
+	if (!g->bit_by_bit)
+		return um_unit_write(s, u, use->msr, g->mask, want & g->mask);
+	for (unsigned bit = 0; bit < 64 && !err; bit++) {
+		if (!(change >> bit & 1))
+			continue;
+		now ^= UINT64_C(1) << bit;
+		err = g->plain ? um_unit_write(s, u, use->msr, UM_WHOLE, now & g->mask)
+			       : um_unit_write(s, u, use->msr, UINT64_C(1) << bit,
+					       now & UINT64_C(1) << bit);
+	}
+	return err;
+}
+
+/* The record first, then the bits. */
+static int journal(struct uncoremsr_session *s, struct um_unit *u, struct um_gate_use *use,
+		   uint64_t now)
+{
+	struct um_lease_id id = gate_id(u, use);
+	struct um_record r;
+	int err = um_gate_hold(&s->guard, &id, &use->file, &u->error);
+
+	if (err || use->file < 0)
+		return err;
+	um_session_record(s, &r, &id, u->num_slots ? u->slots[0].event->name : u->name);
+	r.old_selector = now & use->gate->mask;
+	r.words[r.num_words++] = use->gate->value;
+	return um_lease_store(&s->guard, use->file, &r, &u->error);
+}
+
+static int open_locked(struct uncoremsr_session *s, struct um_unit *u, struct um_gate_use *use)
+{
+	const struct um_gate *g = use->gate;
+	struct um_lease_id id = gate_id(u, use);
+	uint64_t now = 0;
+	int err = um_unit_read(s, u, use->msr, &now);
+
+	if (err == -EIO && g->may_be_absent) {
+		use->absent = true;
+		return 0;
+	}
+	if (err)
+		return err;
+	if (!g->reg.write_mask) {
+		use->readable = is_open(g, now);
+		return use->readable ? 0 : refuse_frozen(s, u, use);
+	}
+	if (use->file < 0)
+		um_gate_join(&s->guard, &id, &use->file);
+	use->readable = true;
+	if (is_open(g, now))
+		return 0;
+	use->old = now & g->mask;
+	if (use->file < 0)
+		err = journal(s, u, use, now);
+	if (!err)
+		err = write_bits(s, u, use, now, g->value);
+	use->changed = !err;
+	if (!err)
+		err = um_unit_read(s, u, use->msr, &now);
+	use->readable = is_open(g, now);
+	use->opened_ns = uncoremsr_now(s->um);
+	if (!err && !use->readable && !g->plain)
+		return um_unit_not_kept(s, u, use->msr, g->value, now & g->mask);
+	return err;
+}
+
+static int open_gate(struct uncoremsr_session *s, struct um_unit *u, struct um_gate_use *use)
+{
+	int err;
+
+	if (use->users++)
+		return 0;
+	err = um_unit_lock(s, u);
+	if (err)
+		return err;
+	err = open_locked(s, u, use);
+	um_unit_unlock(u);
+	return err;
+}
+
+int um_gates_open(struct uncoremsr_session *s, struct um_unit *u)
+{
+	const struct uncoremsr_pmu *pmu = u->box.pmu;
+	int err = make_room(s, u->site);
+
+	if (err)
+		u->error = s->um->error;
+	for (unsigned i = 0; i < pmu->num_gates && !err; i++) {
+		if (pmu->gates[i].per_counter || u->gates[i])
+			continue;
+		u->gates[i] = use_of(u, &pmu->gates[i]);
+		err = open_gate(s, u, u->gates[i]);
+	}
+	return err;
+}
+
+int um_gates_reopen(struct uncoremsr_session *s, struct um_unit *u)
+{
+	uint64_t now = 0;
+	int err = um_unit_lock(s, u);
+
+	if (err)
+		return err;
+	for (unsigned i = 0; i < u->box.pmu->num_gates && !err; i++) {
+		const struct um_gate_use *use = u->gates[i];
+
+		if (!use || use->absent)
+			continue;
+		err = um_unit_read(s, u, use->msr, &now);
+		if (err || is_open(use->gate, now))
+			continue;
+		err = !use->gate->reg.write_mask ? refuse_frozen(s, u, use)
+						 : write_bits(s, u, use, now, use->gate->value);
+	}
+	um_unit_unlock(u);
+	return err;
+}
+
+static bool can_tell(const struct um_gate_use *use)
+{
+	return use && !use->absent && use->readable;
+}
+
+size_t um_gates_ops(const struct um_unit *u, struct um_op *ops)
+{
+	size_t n = 0;
+
+	for (unsigned i = 0; i < u->box.pmu->num_gates; i++)
+		if (can_tell(u->gates[i]))
+			ops[n++] = (struct um_op){ .cpu = u->box.cpu, .msr = u->gates[i]->msr };
+	return n;
+}
+
+const struct um_gate_use *um_gates_closed(const struct um_unit *u, const struct um_op *ops)
+{
+	for (unsigned i = 0; i < u->box.pmu->num_gates; i++)
+		if (can_tell(u->gates[i]) && !is_open(u->gates[i]->gate, ops++->value))
+			return u->gates[i];
+	return NULL;
+}
+
+/* ---- closing ---- */
+
+static bool counter_runs(struct uncoremsr *um, const struct um_box *b, unsigned counter,
+			 unsigned cpu)
+{
+	struct um_counter_regs regs = um_counter_regs(b, counter);
+	struct um_error ignored;
+	uint64_t selector = 0, gate = 0;
+
+	if (!regs.selector || um_reg_read(um, cpu, regs.selector, &selector, &ignored))
+		return false;
+	if (regs.gate && !regs.kernels && um_reg_read(um, cpu, regs.gate, &gate, &ignored))
+		return false;
+	return um_counter_in_use(&regs, selector, gate);
+}
+
+static bool box_runs(struct uncoremsr *um, const struct um_box *b, unsigned cpu)
+{
+	for (unsigned c = 0; c < b->num_general + b->pmu->num_fixed; c++)
+		if (counter_runs(um, b, c, cpu))
+			return true;
+	return false;
+}
+
+static bool is_behind(const struct uncoremsr_pmu *pmu, uint32_t msr)
+{
+	for (unsigned i = 0; i < pmu->num_gates; i++)
+		if (!pmu->gates[i].of_unit && !pmu->gates[i].per_counter &&
+		    pmu->gates[i].reg.msr == msr)
+			return true;
+	return false;
+}
+
+static bool pmu_runs(struct uncoremsr *um, const struct um_box *at,
+		     const struct uncoremsr_pmu *pmu, unsigned cpu)
+{
+	struct um_box b = {
+		.pmu = pmu, .package = at->package, .die = at->die, .cpu = cpu,
+		.num_general = pmu->num_general, .width = pmu->general_width,
+	};
+
+	for (b.index = 0; b.index < pmu->units.max; b.index++)
+		if (box_runs(um, &b, cpu))
+			return true;
+	return false;
+}
+
+bool um_gate_in_use(struct uncoremsr *um, const struct um_box *box, const struct um_gate *gate,
+		    bool of_unit, unsigned cpu)
+{
+	if (of_unit)
+		return box_runs(um, box, cpu);
+	for (size_t i = 0; i < um->num_pmus; i++)
+		if (um->pmus[i].reach == UM_REACH_MSR && is_behind(&um->pmus[i], gate->reg.msr) &&
+		    pmu_runs(um, box, &um->pmus[i], cpu))
+			return true;
+	return false;
+}
+
+int um_gate_close(struct uncoremsr *um, const struct um_box *box, const struct um_gate *gate,
+		  unsigned cpu, uint64_t old, struct um_error *e)
+{
+	return um_reg_write(um, cpu, um_gate_msr(box, gate), gate->plain ? UM_WHOLE : gate->mask,
+			    old & gate->mask, e);
+}
+
+/* Our own lease of the gate: its record tells what it held, whoever of us opened it. */
+static int close_locked(struct uncoremsr_session *s, struct um_unit *u, struct um_gate_use *use)
+{
+	uint64_t old = use->old;
+	struct um_record r;
+	char why[96];
+	int err;
+
+	if (use->file >= 0 && !um_gate_is_last(use->file))
+		return 0;
+	if (use->file >= 0) {
+		if (um_lease_load(use->file, &r, why, sizeof(why)) != 1)
+			return 0;
+		old = r.old_selector;
+	} else if (!use->changed) {
+		return 0;
+	}
+	if (um_gate_in_use(s->um, &u->box, use->gate, use->of != NULL, u->box.cpu)) {
+		/* Perhaps by what we could not put back: the record stays for who does it later. */
+		if (u->site->has_left)
+			return 0;
+		um_log(s->um, "package %d: register 0x%x stays open, somebody counts behind it",
+		       u->box.package, use->msr);
+		err = 0;
+	} else {
+		err = um_gate_close(s->um, &u->box, use->gate, u->box.cpu, old, &u->error);
+	}
+	if (!err && use->file >= 0)
+		um_lease_forget(use->file);
+	return err;
+}
+
+static int close_gate(struct uncoremsr_session *s, struct um_unit *u, struct um_gate_use *use)
+{
+	int err = um_unit_lock(s, u);
+
+	if (!err) {
+		err = close_locked(s, u, use);
+		um_unit_unlock(u);
+	}
+	um_lease_release(use->file);
+	use->file = -1;
+	use->changed = false;
+	return err;
+}
+
+static bool has_touched(const struct um_unit *u)
+{
+	for (unsigned c = 0; c < u->num_claims; c++)
+		if (u->claims[c].taken && u->claims[c].touched)
+			return true;
+	return false;
+}
+
+/*
+ * Another unit of this session is programmed behind the gate, whether it has asked for it yet or
+ * not.
+ */
+static bool is_needed(const struct uncoremsr_session *s, const struct um_unit *u,
+		      const struct um_gate_use *use)
+{
+	for (size_t i = 0; i < s->num_units; i++) {
+		const struct um_unit *v = &s->units[i];
+
+		if (v != u && v->site == u->site && !use->of && is_behind(v->box.pmu, use->msr) &&
+		    has_touched(v))
+			return true;
+	}
+	return false;
+}
+
+int um_gates_restore(struct uncoremsr_session *s, struct um_unit *u)
+{
+	int first = 0;
+
+	for (unsigned i = 0; i < u->box.pmu->num_gates; i++) {
+		if (u->gates[i])
+			u->gates[i]->users--;
+		u->gates[i] = NULL;
+	}
+	for (size_t i = u->site->num_gates; i-- > 0;) {
+		struct um_gate_use *use = &u->site->gates[i];
+		int err = 0;
+
+		if (use->users || (!use->changed && use->file < 0) || (use->of && use->of != u))
+			continue;
+		if (!is_needed(s, u, use))
+			err = close_gate(s, u, use);
+		first = first ? first : err;
+	}
+	return first;
+}

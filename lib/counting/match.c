@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Can events be counted at once on a unit? Each needs a counter that may count it (constraints of
+ * the tables, a choice by hand), and those that need the same filter have to agree about it.
+ * Finding counters is bipartite matching by augmenting paths; the lowest free counter is tried
+ * first, so that without constraints events get counters in their order.
+ */
+#include "counting/session.h"
+
+bool um_any_slot(const struct um_slot *slot, const void *user)
+{
+	(void)slot;
+	(void)user;
+	return true;
+}
+
+bool um_slot_of_group(const struct um_slot *slot, const void *user)
+{
+	return slot->event->group == *(const unsigned *)user;
+}
+
+unsigned um_num_chosen(const struct um_unit *u, um_choose_fn *choose, const void *user)
+{
+	unsigned n = 0;
+
+	for (size_t k = 0; k < u->num_slots; k++)
+		n += u->slots[k].event->fixed < 0 && choose(&u->slots[k], user);
+	return n;
+}
+
+bool um_is_wanted(const struct um_unit *u, unsigned counter)
+{
+	for (size_t k = 0; k < u->num_slots; k++)
+		if (u->slots[k].event->counter == (int)counter)
+			return true;
+	return false;
+}
+
+/* Counters that were asked for by number are kept for their events. */
+uint32_t um_allowed(const struct um_unit *u, const struct um_slot *slot)
+{
+	uint32_t allowed = slot->event->counters;
+
+	if (slot->event->counter >= 0)
+		return UINT32_C(1) << slot->event->counter;
+	for (size_t k = 0; k < u->num_slots; k++)
+		if (u->slots[k].event->counter >= 0)
+			allowed &= ~(UINT32_C(1) << u->slots[k].event->counter);
+	return allowed;
+}
+
+struct matching {
+	const struct um_unit *u;
+	uint32_t free;
+	int owner[32];               /* slot on this counter, -1 none */
+};
+
+static void put(struct matching *m, int *at, size_t slot, unsigned counter)
+{
+	m->owner[counter] = (int)slot;
+	if (at)
+		at[slot] = (int)counter;
+}
+
+/* Give @slot a counter, moving others to make room. @tried: counters not to be looked at again. */
+static bool augment(struct matching *m, int *at, size_t slot, uint32_t *tried)
+{
+	uint32_t may = um_allowed(m->u, &m->u->slots[slot]) & m->free;
+
+	for (unsigned c = 0; c < 32; c++)
+		if (may >> c & 1 && m->owner[c] < 0) {
+			put(m, at, slot, c);
+			return true;
+		}
+	for (unsigned c = 0; c < 32; c++) {
+		if (!(may & ~*tried & UINT32_C(1) << c))
+			continue;
+		*tried |= UINT32_C(1) << c;
+		if (augment(m, at, (size_t)m->owner[c], tried)) {
+			put(m, at, slot, c);
+			return true;
+		}
+	}
+	return false;
+}
+
+static uint64_t extra_mask(const struct um_extra *x)
+{
+	return x->mask ? x->mask : x->reg.valid;
+}
+
+/* What an event wants in the register of one of its extras. */
+static uint64_t extra_value(const struct um_slot *slot, const struct um_extra *x)
+{
+	return x->after ? x->after : slot->event->extra[x->slot] & extra_mask(x);
+}
+
+/* The register in which the two want different things; 0: none. */
+static uint32_t contradiction(const struct um_unit *u, const struct um_slot *a,
+			      const struct um_slot *b)
+{
+	const struct uncoremsr_pmu *pmu = u->box.pmu;
+
+	for (size_t i = 0; i < pmu->num_extras; i++)
+		for (size_t k = 0; k < pmu->num_extras; k++) {
+			const struct um_extra *x = &pmu->extras[i], *y = &pmu->extras[k];
+			uint64_t both = extra_mask(x) & extra_mask(y);
+			uint32_t msr = um_extra_msr(&u->box, (unsigned)i);
+
+			if (!(a->event->extras >> i & 1) || !(b->event->extras >> k & 1) ||
+			    msr != um_extra_msr(&u->box, (unsigned)k))
+				continue;
+			if ((extra_value(a, x) ^ extra_value(b, y)) & both)
+				return msr;
+		}
+	return 0;
+}
+
+/* One fixed counter that is to count two things, such as user mode and both modes: its control. */
+static uint32_t fixed_twice(const struct um_unit *u, const struct um_slot *a,
+			    const struct um_slot *b)
+{
+	if (a->event->fixed < 0 || a->event->fixed != b->event->fixed ||
+	    a->event->word == b->event->word)
+		return 0;
+	return um_counter_regs(&u->box, u->box.num_general + (unsigned)a->event->fixed).selector;
+}
+
+static uint32_t shared(const struct um_unit *u, const struct um_slot *a, const struct um_slot *b)
+{
+	if (a->event->extras && b->event->extras)
+		return contradiction(u, a, b);
+	return fixed_twice(u, a, b);
+}
+
+static struct um_clash clash_of(const struct um_unit *u, um_choose_fn *choose, const void *user)
+{
+	for (size_t i = 0; i < u->num_slots; i++) {
+		const struct um_slot *a = &u->slots[i];
+
+		if ((!a->event->extras && a->event->fixed < 0) || !choose(a, user))
+			continue;
+		for (size_t k = i + 1; k < u->num_slots; k++) {
+			const struct um_slot *b = &u->slots[k];
+			uint32_t msr = choose(b, user) ? shared(u, a, b) : 0;
+
+			if (msr)
+				return (struct um_clash){ UM_SHARED_REGISTER, a, b, msr };
+		}
+	}
+	return (struct um_clash){ .what = UM_FITS };
+}
+
+struct um_clash um_match(const struct um_unit *u, uint32_t free, um_choose_fn *choose,
+			 const void *user, int *at)
+{
+	struct matching m = { .u = u, .free = free };
+	struct um_clash clash = clash_of(u, choose, user);
+
+	for (unsigned c = 0; c < 32; c++)
+		m.owner[c] = -1;
+	if (um_num_chosen(u, choose, user) > (unsigned)__builtin_popcount(free))
+		return (struct um_clash){ .what = UM_TOO_MANY };
+	for (size_t k = 0; k < u->num_slots && clash.what == UM_FITS; k++) {
+		uint32_t tried = 0;
+
+		if (u->slots[k].event->fixed >= 0 || !choose(&u->slots[k], user))
+			continue;
+		if (!augment(&m, at, k, &tried))
+			clash = (struct um_clash){ UM_CONSTRAINT, &u->slots[k], NULL, 0 };
+	}
+	return clash;
+}

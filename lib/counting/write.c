@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Single register operations of a unit, and what its journals have in common. */
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "counting/session.h"
+
+static const struct um_cpuset *cpus_of(const struct um_unit *u)
+{
+	return u->cpus.num ? &u->cpus : &u->site->package->cpus;
+}
+
+/* Everything of the site that went through @old goes through @cpu now. */
+static void move_all(struct uncoremsr_session *s, struct um_unit *u, unsigned old, unsigned cpu)
+{
+	for (size_t i = 0; i < s->num_units; i++) {
+		struct um_unit *v = &s->units[i];
+
+		if (v == u || (v->site == u->site && v->box.cpu == old &&
+			       um_cpuset_has(cpus_of(v), cpu)))
+			v->box.cpu = cpu;
+	}
+	if (u->site->cpu == old && !u->cpus.num)
+		u->site->cpu = cpu;
+}
+
+/* Another CPU of the unit reaches the same registers. */
+static bool move_unit(struct uncoremsr_session *s, struct um_unit *u)
+{
+	const struct um_cpuset *cpus = cpus_of(u);
+	unsigned old = u->box.cpu;
+	struct um_error ignored;
+
+	for (size_t i = 0; i < cpus->num; i++) {
+		if (cpus->cpus[i] == old || um_reg_open(s->um, cpus->cpus[i], true, &ignored))
+			continue;
+		um_log(s->um, "package %d: CPU %u went offline, going on through CPU %u",
+		       u->box.package, old, cpus->cpus[i]);
+		s->um->access->ops->close_cpu(s->um->access, old);
+		move_all(s, u, old, cpus->cpus[i]);
+		return true;
+	}
+	return false;
+}
+
+int um_unit_read(struct uncoremsr_session *s, struct um_unit *u, uint32_t msr, uint64_t *value)
+{
+	int err = um_reg_read(s->um, u->box.cpu, msr, value, &u->error);
+
+	if (err == -ENXIO && move_unit(s, u))
+		err = um_reg_read(s->um, u->box.cpu, msr, value, &u->error);
+	u->answers |= !err;
+	return err;
+}
+
+int um_unit_write(struct uncoremsr_session *s, struct um_unit *u, uint32_t msr, uint64_t mask,
+		  uint64_t value)
+{
+	int err = um_reg_write(s->um, u->box.cpu, msr, mask, value, &u->error);
+
+	if (err == -ENXIO && move_unit(s, u))
+		err = um_reg_write(s->um, u->box.cpu, msr, mask, value, &u->error);
+	return err;
+}
+
+int um_unit_lock(struct uncoremsr_session *s, struct um_unit *u)
+{
+	return um_enable_lock(&s->guard, u->box.package, u->box.die, &u->site->enable, &u->error);
+}
+
+void um_unit_unlock(struct um_unit *u)
+{
+	um_enable_unlock(u->site->enable);
+}
+
+int um_unit_write_shared(struct uncoremsr_session *s, struct um_unit *u, uint32_t msr,
+			 uint64_t mask, uint64_t value)
+{
+	int err = um_unit_lock(s, u);
+
+	if (err)
+		return err;
+	err = um_unit_write(s, u, msr, mask, value);
+	um_unit_unlock(u);
+	return err;
+}
+
+int um_unit_read_selector(struct uncoremsr_session *s, struct um_unit *u,
+			  const struct um_counter_regs *r, uint64_t *word)
+{
+	int err = um_unit_read(s, u, r->selector, word);
+
+	*word &= r->mask;
+	return err;
+}
+
+int um_unit_write_selector(struct uncoremsr_session *s, struct um_unit *u,
+			   const struct um_counter_regs *r, uint64_t word)
+{
+	if (r->mask != UM_WHOLE)
+		return um_unit_write_shared(s, u, r->selector, r->mask, word);
+	return um_unit_write(s, u, r->selector, UM_WHOLE, word);
+}
+
+#define IA32_PERF_CAPABILITIES 0x345 /* bit 13: counters can be written in full at their alias */
+#define FULL_WIDTH_WRITE (UINT64_C(1) << 13)
+
+/* Does a write of the lowest bits, which extends the sign, give the whole value? */
+static bool fits(const struct um_counter_regs *r, uint64_t value)
+{
+	uint64_t width = r->width >= 64 ? UINT64_MAX : (UINT64_C(1) << r->width) - 1;
+	uint64_t low = (UINT64_C(1) << r->write_bits) - 1;
+	uint64_t sign = UINT64_C(1) << (r->write_bits - 1);
+	uint64_t got = value & sign ? (value & low) | (width & ~low) : value & low;
+
+	return got == value;
+}
+
+int um_unit_write_counter(struct uncoremsr_session *s, struct um_unit *u,
+			  const struct um_counter_regs *r, uint64_t value)
+{
+	uint64_t can = 0;
+
+	if (!r->write_bits || r->write_bits >= 64)
+		return um_unit_write(s, u, r->counter, UM_WHOLE, value);
+	if (fits(r, value))
+		return um_unit_write(s, u, r->counter, UM_WHOLE,
+				     value & ((UINT64_C(1) << r->write_bits) - 1));
+	if (r->alias && !um_unit_read(s, u, IA32_PERF_CAPABILITIES, &can) &&
+	    (can & FULL_WIDTH_WRITE))
+		return um_unit_write(s, u, r->alias, UM_WHOLE, value);
+	um_log(s->um, "%s: counter 0x%x held 0x%" PRIx64 ", which cannot be written back (a write "
+	       "takes %u bits here): left at 0", u->label, r->counter, value, r->write_bits);
+	return um_unit_write(s, u, r->counter, UM_WHOLE, 0);
+}
+
+int um_unit_not_kept(struct uncoremsr_session *s, struct um_unit *u, uint32_t msr, uint64_t written,
+		     uint64_t read)
+{
+	char what[96];
+
+	um_fail(&u->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s: %s does not keep what was "
+		"written (wrote 0x%" PRIx64 ", read 0x%" PRIx64 "): a virtual machine or an "
+		"emulator", u->label, um_reg_text(s->um, msr, what, sizeof(what)), written, read);
+	um_hint(&u->error, "nothing can be measured here; run on the hardware itself");
+	return -ENOTSUP;
+}
+
+struct um_lease_id um_unit_lease_id(const struct um_unit *u, enum um_lease_kind kind,
+				    unsigned number)
+{
+	struct um_lease_id id = {
+		.package = u->box.package, .die = u->box.die, .kind = kind, .number = number,
+	};
+
+	memcpy(id.unit, u->name, sizeof(id.unit));
+	return id;
+}
+
+void um_session_record(const struct uncoremsr_session *s, struct um_record *r,
+		       const struct um_lease_id *id, const char *event)
+{
+	*r = (struct um_record){
+		.id = *id, .pid = (long)getpid(), .since = (int64_t)time(NULL),
+	};
+	snprintf(r->boot, sizeof(r->boot), "%s", s->guard.boot);
+	snprintf(r->uarch, sizeof(r->uarch), "%s", um_record_uarch(s->um));
+	snprintf(r->command, sizeof(r->command), "%s", program_invocation_short_name);
+	for (char *p = r->command; *p; p++)
+		*p = isprint((unsigned char)*p) ? *p : '?';
+	snprintf(r->event, sizeof(r->event), "%.*s", (int)sizeof(r->event) - 1, event);
+}
