@@ -5,6 +5,8 @@
 static const struct tool_option options[] = {
 	{ INFO_REGISTERS, "registers", NULL, "list every uncore register of this processor" },
 	{ INFO_UARCH, "uarch", "NAME", "with --registers: of another processor (westmere)" },
+	{ INFO_COLLISIONS, "collisions", NULL, "list every address that means different things on\n"
+	  "different processors" },
 	{ INFO_CPUID, "cpuid", "FILE", "describe the CPUs of FILE, as 'cpuid -r' prints them,\n"
 	  "instead of a machine" },
 	{ INFO_BOOT_LOG, "boot-log", "FILE", "compare with what the kernel said in a saved boot\n"
@@ -14,7 +16,8 @@ static const struct tool_option options[] = {
 
 const struct tool info_tool = {
 	.name = "uncore-info",
-	.synopsis = "[OPTION]...\n--cpuid=FILE [OPTION]...\n--registers [--uarch=NAME] [OPTION]...",
+	.synopsis = "[OPTION]...\n--cpuid=FILE [OPTION]...\n--registers [--uarch=NAME] [OPTION]...\n"
+		    "--collisions [OPTION]...",
 	.about = "Say what this machine is: identity, core counters, packages, PMUs, the register\n"
 		 "driver, counters in use; with --verbose also the long lists. Registers are read only.\n",
 	.options = options,

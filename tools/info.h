@@ -9,7 +9,7 @@
 #include "output.h"
 #include "uncoremsr.h"
 
-enum { INFO_REGISTERS = TOOL_LONG, INFO_UARCH, INFO_CPUID, INFO_BOOT_LOG };
+enum { INFO_REGISTERS = TOOL_LONG, INFO_UARCH, INFO_COLLISIONS, INFO_CPUID, INFO_BOOT_LOG };
 
 #define INFO_LABEL "%-13s"
 
@@ -50,11 +50,19 @@ void info_write_text(const struct info *i, struct out *o);
 void info_write_leaf_0xa(struct fields *f, const struct uncoremsr_core_kind *kind);
 void info_write_core(struct fields *f, const struct uncoremsr_core_kind *kind);
 void info_write_boot_log(struct fields *f, const struct info *i);
+/* The PMUs of processor @uarch (fields: NULL or without tables gives null), from the tables alone. */
+void info_write_pmus(struct fields *f, const char *uarch);
+void info_write_pmus_text(struct out *o, const char *uarch);
 /* The parts of the text that tell about cores and about the kernel. */
 void info_write_core_text(const struct info *i, struct out *o);
 void info_write_kernel_text(const struct info *i, struct out *o);
+/* Counters in use: null unless the driver is @ready. */
+void info_write_counters(struct uncoremsr *um, struct fields *f, bool ready);
+void info_write_counters_text(struct uncoremsr *um, struct out *o);
 /* Every register of processor @uarch (NULL: this machine's). Returns the exit status. */
 int info_write_registers(struct uncoremsr *um, struct out *o, enum tool_format format,
 			 const char *uarch);
+/* Every address that means different things on different processors, with each meaning. */
+int info_write_collisions(struct uncoremsr *um, struct out *o, enum tool_format format);
 
 #endif

@@ -35,42 +35,6 @@ static void write_pmu(struct uncoremsr *um, struct fields *f)
 	fields_close(f);
 }
 
-static void write_counter(struct uncoremsr *um, struct fields *f, const struct uncoremsr_package *p,
-			  unsigned counter)
-{
-	uint64_t selector;
-	enum uncoremsr_counter_state state = uncoremsr_counter_state(um, p, counter, &selector);
-
-	fields_open(f, NULL);
-	fields_int(f, "package", uncoremsr_package_id(p));
-	fields_int(f, "counter", counter);
-	fields_str(f, "state", info_counter_word(state));
-	if (state == UNCOREMSR_COUNTER_UNKNOWN)
-		fields_str(f, "selector", NULL);
-	else
-		fields_word(f, "selector", selector);
-	fields_close(f);
-}
-
-/* Unknown as a whole (null) where the registers cannot be reached. */
-static void write_counters(struct uncoremsr *um, struct fields *f, bool ready)
-{
-	const struct uncoremsr_pmu *pmu = info_pmu(um);
-	const struct uncoremsr_package *p;
-	unsigned num;
-
-	if (!pmu || !ready) {
-		fields_str(f, "counters", NULL);
-		return;
-	}
-	num = uncoremsr_pmu_general_counters(pmu) + uncoremsr_pmu_fixed_counters(pmu);
-	fields_open_list(f, "counters");
-	for (size_t i = 0; (p = uncoremsr_package(um, i)); i++)
-		for (unsigned c = 0; c < num; c++)
-			write_counter(um, f, p, c);
-	fields_close(f);
-}
-
 static bool write_driver(struct uncoremsr *um, struct fields *f)
 {
 	const char *why;
@@ -152,13 +116,14 @@ static void write_machine(struct fields *f, const struct info *i)
 	info_write_leaf_0xa(f, uncoremsr_core_kind(i->cores, 0));
 	write_packages(um, f);
 	write_pmu(um, f);
+	info_write_pmus(f, uncoremsr_uarch(um));
 	fields_str(f, "machine", uncoremsr_machine(um));
 	fields_bool(f, "simulated", uncoremsr_is_simulated(um));
 	fields_str(f, "identity_source", uncoremsr_identity_source(um));
 	fields_str(f, "uarch_title", uncoremsr_uarch_title(um));
 	fields_str(f, "reason", uncoremsr_unsupported_reason(um));
 	fields_str(f, "online", uncoremsr_online_cpus(um));
-	write_counters(um, f, write_driver(um, f));
+	info_write_counters(um, f, write_driver(um, f));
 	write_kinds(f, i);
 	write_kernel_pmus(f, um);
 	fields_bool(f, "nmi_watchdog", uncoremsr_nmi_watchdog(um));
@@ -185,13 +150,14 @@ static void write_recorded(struct fields *f, const struct info *i,
 			   const struct uncoremsr_core_kind *kind)
 {
 	static const char *const nothing[] = {
-		"online", "driver", "counters", "core_kinds", "kernel_pmus", "nmi_watchdog",
+		"online", "driver", "counters", "units", "core_kinds", "kernel_pmus", "nmi_watchdog",
 	};
 
 	write_recorded_head(f, kind);
 	info_write_leaf_0xa(f, kind);
 	fields_str(f, "packages", NULL);
 	fields_str(f, "uncore", NULL);
+	info_write_pmus(f, uncoremsr_core_uarch(kind));
 	fields_str(f, "machine", NULL);
 	fields_bool(f, "simulated", false);
 	fields_str(f, "identity_source", "file");

@@ -103,7 +103,7 @@ static bool uarch_known(const char *name)
 /* Why there is no register: a name that does not exist, or a processor without tables. */
 static int refuse(struct uncoremsr *um, const char *uarch)
 {
-	char list[512] = "";
+	char list[2048] = "";
 	const char *known;
 
 	if (!uarch)

@@ -62,10 +62,12 @@ static void write_pmu(struct uncoremsr *um, struct out *o)
 	if (!uncoremsr_supported(um))
 		out_fmt(o, LABEL "not supported: %s\n", "uncore",
 			or_unknown(uncoremsr_unsupported_reason(um)));
-	if (pmu)
+	if (pmu && uncoremsr_num_pmus(um) == 1)
 		out_fmt(o, LABEL "PMU %s: %u general counters of %u bits, %u fixed\n", "uncore",
 			uncoremsr_pmu_name(pmu), uncoremsr_pmu_general_counters(pmu),
 			uncoremsr_pmu_general_width(pmu), uncoremsr_pmu_fixed_counters(pmu));
+	else if (uncoremsr_uarch(um))
+		info_write_pmus_text(o, uncoremsr_uarch(um));
 }
 
 static void write_package_label(struct out *o, const struct uncoremsr_package *p)
@@ -84,7 +86,7 @@ static void write_packages(struct uncoremsr *um, struct out *o)
 		size_t start = o->len;
 
 		write_package_label(o, p);
-		out_pad(o, start, 13, true);
+		out_pad(o, start, uncoremsr_package_die(p) < 0 ? 13 : 17, true);
 		out_fmt(o, "reached through CPU %d; %zu cores, CPUs %s\n", uncoremsr_package_cpu(p),
 			uncoremsr_package_num_cores(p), uncoremsr_package_cpus(p));
 	}
@@ -126,37 +128,6 @@ static bool write_driver(struct uncoremsr *um, struct out *o)
 	return state == UNCOREMSR_DRIVER_READY;
 }
 
-static void write_counter(struct uncoremsr *um, struct out *o, const struct uncoremsr_package *p,
-			  unsigned counter)
-{
-	uint64_t selector;
-	enum uncoremsr_counter_state state = uncoremsr_counter_state(um, p, counter, &selector);
-
-	out_fmt(o, " %u %s", counter, info_counter_word(state));
-	if (state == UNCOREMSR_COUNTER_IN_USE)
-		out_fmt(o, " (0x%llx)", (unsigned long long)selector);
-}
-
-static void write_counters(struct uncoremsr *um, struct out *o)
-{
-	const struct uncoremsr_pmu *pmu = info_pmu(um);
-	const struct uncoremsr_package *p;
-	unsigned num;
-
-	if (!pmu)
-		return;
-	num = uncoremsr_pmu_general_counters(pmu) + uncoremsr_pmu_fixed_counters(pmu);
-	for (size_t i = 0; (p = uncoremsr_package(um, i)); i++) {
-		out_str(o, i ? "             " : "counters     ");
-		write_package_label(o, p);
-		for (unsigned c = 0; c < num; c++) {
-			out_char(o, c ? ',' : ':');
-			write_counter(um, o, p, c);
-		}
-		out_char(o, '\n');
-	}
-}
-
 /* ---- a recorded CPUID ---- */
 
 static void write_recorded(const struct info *i, struct out *o)
@@ -179,6 +150,10 @@ static void write_recorded(const struct info *i, struct out *o)
 		out_fmt(o, LABEL "unknown: the model is in no table\n", "uarch");
 	out_fmt(o, LABEL "%s\n", "hypervisor",
 		info_fact(kind, UNCOREMSR_CORE_HYPERVISOR) ? "yes, this was a virtual machine" : "no");
+	if (uarch && !uncoremsr_uarch_supported(uarch))
+		out_fmt(o, LABEL "none that this version knows how to reach\n", "uncore");
+	else if (uarch)
+		info_write_pmus_text(o, uarch);
 }
 
 void info_write_text(const struct info *i, struct out *o)
@@ -198,7 +173,7 @@ void info_write_text(const struct info *i, struct out *o)
 	write_packages(um, o);
 	info_write_kernel_text(i, o);
 	if (write_driver(um, o))
-		write_counters(um, o);
+		info_write_counters_text(um, o);
 	else if (info_pmu(um))
 		out_fmt(o, LABEL "unknown: the registers cannot be read\n", "counters");
 }

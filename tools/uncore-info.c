@@ -9,7 +9,7 @@
 struct info_config {
 	struct tool_common common;
 	const char *uarch, *cpuid, *boot_log;
-	bool registers;
+	bool registers, collisions;
 };
 
 static int parse_option(void *user, int id, const char *arg)
@@ -18,6 +18,8 @@ static int parse_option(void *user, int id, const char *arg)
 
 	if (id == INFO_REGISTERS)
 		cfg->registers = true;
+	else if (id == INFO_COLLISIONS)
+		cfg->collisions = true;
 	else if (id == INFO_UARCH)
 		cfg->uarch = arg;
 	else if (id == INFO_CPUID)
@@ -39,6 +41,9 @@ static int parse(struct info_config *cfg, int argc, char **argv)
 		return tool_usage(&info_tool, "'%s': not an option", cfg->common.rest[0]);
 	if (cfg->uarch && !cfg->registers)
 		return tool_usage(&info_tool, "--uarch: goes with --registers only");
+	if (cfg->collisions && (cfg->registers || cfg->cpuid || cfg->boot_log))
+		return tool_usage(&info_tool, "--collisions: is about all tables and goes with none "
+				  "of --registers, --cpuid and --boot-log");
 	if (cfg->registers && (cfg->cpuid || cfg->boot_log))
 		return tool_usage(&info_tool, "--registers: does not go with --cpuid or --boot-log");
 	if (cfg->cpuid && cfg->common.machine && cfg->common.machine != getenv("UNCOREMSR_MACHINE"))
@@ -78,9 +83,11 @@ static int describe(const struct info_config *cfg, struct uncoremsr *um, struct 
 		.verbose = cfg->common.verbose,
 	};
 
-	/* Tables of a named processor, and a file, need no machine. */
-	if (um && !cfg->uarch && uncoremsr_open(um) < 0)
+	/* Tables of named processors, and a file, need no machine. */
+	if (um && !cfg->uarch && !cfg->collisions && uncoremsr_open(um) < 0)
 		return tool_fail(&info_tool, um);
+	if (cfg->collisions)
+		return info_write_collisions(um, o, cfg->common.format);
 	if (cfg->registers)
 		return info_write_registers(um, o, cfg->common.format, cfg->uarch);
 	return describe_cores(cfg, &i, o);

@@ -208,19 +208,111 @@ sysfs_tree() {
 	need jq
 	uncore-info --format=json \
 		--machine="sim:generic,cpuid=$TOP/tests/fixtures/ivybridge.cpuid" | jq -e '
-		.uarch == "ivybridge" and (.supported | not) and .leaf_0xa == (.leaf_0xa + {
+		.uarch == "ivybridge" and .supported and .leaf_0xa == (.leaf_0xa + {
 		version: 3, general_counters: 4, general_width: 48, fixed_counters: 3,
 		fixed_width: 48 })'
 }
 
-@test "of all real dumps only Nehalem and Westmere are supported" {
+# The code name in a file's name, and what we may call the processor. Some names cover several models.
+CODENAMES='AlderLake|TwinLake=alderlake
+ArrowLake=arrowlake
+MeteorLake=meteorlake
+LunarLake=lunarlake
+PantherLake=pantherlake
+WildcatLake=wildcatlake
+RaptorLake=raptorlake
+BartlettLake=bartlettlake raptorlake
+RocketLake=rocketlake
+TigerLake=tigerlake
+IceLakeY=icelake
+ICX=icelake-sp icelake-d
+EmeraldRapids=emeraldrapids
+SapphireRapids=sapphirerapids
+GraniteRapids=graniterapids
+SierraForest=sierraforest
+CascadeLake|SkylakeX|SkylakeD=skylake-sp
+Kabylake|Coffee[Ll]ake|AmberLake|WhiskeyLake=kabylake
+CometLake=cometlake kabylake
+Skylake_|Skylake[0-9]=skylake
+BroadwellDE=broadwell-de
+BroadwellE|Broadwell-2xXeon=broadwell-ep
+Broadwell=broadwell
+HaswellE|HaswellXeon|Haswell-2xXeon=haswell-ep haswell
+Haswell|CrystalWell=haswell
+IvyBridgeE|IvyBridge-12xXeon=ivybridge-ep
+IvyBridge=ivybridge
+SandyBridgeE|SandyBridge-2xXeon=sandybridge-ep
+SandyBridge=sandybridge sandybridge-ep
+KnightsLanding=knightslanding
+Beckton=nehalem-ex
+Eagleton|WestmereEX=westmere-ex
+Lynnfield|Clarksfield|Auburndale|Nehalem|Bloomfield=nehalem
+Gulftown|Westmere|Arrandale|Clarkdale=westmere
+CPUID\.1A-=kabylake
+K15_|15h-=bulldozer
+K16_=jaguar
+K17_|Zen_=zen zen2
+K19_|Zen4=zen3 zen4
+K20_|Zen5=zen5
+Hygon=dhyana'
+
+# name_dumps: "FILE UARCH" of every dump, one line per kind of core.
+name_dumps() {
+	local file
+	for file in "$CORPUS"/cpuid/*.cpuid "$CORPUS"/cpuid-hwloc/*.cpuid; do
+		uncore-info --format=json --cpuid="$file" | jq -r '"\(.file | sub(".*/"; "")) \(.uarch)"'
+	done
+}
+
+@test "every real dump is called by the name of its family, or is refused" {
+	need_corpus cpuid/expected.tsv
+	need jq
+	name_dumps > "$BATS_TEST_TMPDIR/named"
+	uncore-info --registers --uarch=. 2>&1 | sed 's/.*there are tables for //; s/;.*//; s/, /\n/g' \
+		> "$BATS_TEST_TMPDIR/tables"
+	awk -v codenames="$CODENAMES" '
+		BEGIN {
+			n = split(codenames, row, "\n")
+			for (i = 1; i <= n; i++) { split(row[i], part, "="); re[i] = part[1]; ok[i] = part[2] }
+		}
+		FNR == NR { table[$1] = 1; next }
+		{
+			for (i = 1; i <= n && $1 !~ re[i]; i++) ;
+			if (i > n) { if ($2 in table) print $1, "is taken for", $2 }
+			else if (index(" " ok[i] " ", " " $2 " ") == 0) print $1, "is", ok[i], "not", $2
+			else hit[i]++
+		}
+		END { for (i = 1; i <= n; i++) hits += hit[i]; print "checked", hits }
+	' "$BATS_TEST_TMPDIR/tables" "$BATS_TEST_TMPDIR/named" > "$BATS_TEST_TMPDIR/got"
+	cat "$BATS_TEST_TMPDIR/got"
+	[ "$(wc -l < "$BATS_TEST_TMPDIR/got")" -eq 1 ]
+	[ "$(sed 's/checked //' "$BATS_TEST_TMPDIR/got")" -gt 200 ]
+}
+
+@test "no dump but those of Nehalem and Westmere is taken for one of them" {
 	need_corpus cpuid/expected.tsv
 	need jq
 	local file
+	for file in "$CORPUS"/cpuid/*.cpuid; do
+		uncore-info --format=json --cpuid="$file"
+	done | jq -r 'select(.uarch == "nehalem" or .uarch == "westmere") | "\(.family) \(.model)"' |
+		sort -u > "$BATS_TEST_TMPDIR/got"
+	[ -s "$BATS_TEST_TMPDIR/got" ]
+	! grep -vE '^6 (26|30|31|37|44)$' "$BATS_TEST_TMPDIR/got"
+}
+
+@test "of all real dumps those are supported whose processor has tables and that are no guests" {
+	need_corpus cpuid/expected.tsv
+	need jq
+	local file
+	uncore-info --registers --uarch=. 2>&1 | sed 's/.*there are tables for //; s/;.*//; s/, /\n/g' \
+		> "$BATS_TEST_TMPDIR/tables"
 	while IFS= read -r file; do
 		uncore-info --format=json --machine="sim:generic,cpuid=$file"
 	done < <(ls "$CORPUS"/cpuid/*.cpuid) |
-		jq -r 'select(.supported) | "\(.family) \(.model)"' | sort -u > "$BATS_TEST_TMPDIR/got"
-	[ -s "$BATS_TEST_TMPDIR/got" ]
-	! grep -vE '^6 (26|30|31|37|44)$' "$BATS_TEST_TMPDIR/got"
+		jq -r '"\(.supported) \(.hypervisor) \(.uarch)"' > "$BATS_TEST_TMPDIR/got"
+	[ "$(wc -l < "$BATS_TEST_TMPDIR/got")" -eq 338 ]
+	awk 'FNR == NR { table[$1] = 1; next }
+		($1 == "true") != ($3 in table && $2 != "true") { print; wrong = 1 }
+		END { exit wrong }' "$BATS_TEST_TMPDIR/tables" "$BATS_TEST_TMPDIR/got"
 }
