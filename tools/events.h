@@ -31,10 +31,10 @@ int events_explain(struct events *e);
 int events_differences(struct events *e);
 int events_metrics(struct events *e);
 
-/* The processors to look at: the one chosen, or all that have tables; NULL past the end. */
+/* The processors to look at: the one chosen, or all whose events have names; NULL past the end. */
 const char *events_uarch(const struct events *e, size_t index);
-/* "nehalem, westmere" */
-void events_uarch_names(char *buf, size_t size);
+/* "nehalem, westmere": those whose events have names. */
+void events_uarch_names(const struct events *e, char *buf, size_t size);
 
 /* One event as a row of a table; what does not apply is NULL, or unknown. */
 struct events_row {
@@ -55,6 +55,9 @@ extern const size_t events_num_columns;
 
 const char *events_row_name(const struct events_row *row);
 uint64_t events_row_word(const struct events_row *row);
+bool events_row_is_core(const struct events_row *row);
+/* A field of the selector that an encoding would be written to; -1: it has none. */
+int64_t events_row_field(const struct events_row *row, const char *name);
 void events_put_heads(struct out *o, const struct events_column *columns, size_t num);
 void events_put_row(struct out *o, const struct events_column *columns, size_t num,
 		    const struct events_row *row, bool json);
@@ -65,13 +68,22 @@ void events_put_word(struct out *o, uint64_t v, bool json);
 /* A register by name (with or without MSR_) or address text; NULL: in no table. */
 const struct uncoremsr_register *events_register(const struct events *e, const char *text);
 const struct uncoremsr_register *events_register_at(const struct events *e, uint32_t msr);
-/* The selector of general counter 0. */
-const struct uncoremsr_register *events_selector(const struct events *e);
-/* Field @name of the selector in @word. */
-uint64_t events_field(const struct events *e, const char *name, uint64_t word);
+/* A selector of a processor (NULL: of the chosen one, else of any); the first one in its tables. */
+const struct uncoremsr_register *events_selector(const struct events *e, const char *uarch);
+/* Do codes mean something without a PMU? Only where the uncore is one PMU without units. */
+bool events_is_plain(const struct events *e);
+/* "cbo, arb": PMUs of the chosen processor that count what they are told. */
+void events_pmu_names(const struct events *e, char *buf, size_t size);
+/* A PMU of the chosen processor, or the core PMU; NULL: none of that name. */
+const struct uncoremsr_pmu *events_pmu(const struct events *e, const char *name);
+/* Field @name of a register in @word; -1: it has no such field. */
+int64_t events_field(const struct uncoremsr_register *reg, const char *name, uint64_t word);
 
 /* events_decode.c: also what "explain 0x420182" does. */
 int events_decode_word(struct events *e, const struct uncoremsr_register *reg, uint64_t word);
+/* A selector word, of the plain PMU or in the form PMU/raw=WORD/; @text for messages. */
+int events_decode_selector(struct events *e, const char *text, uint64_t word);
+int events_decode_form(struct events *e, const char *text);
 /* perf's "r5301b1": a core selector in hexadecimal without 0x. */
 bool events_perf_raw(const char *text, uint64_t *word);
 

@@ -62,23 +62,45 @@ static void put_pmu(struct out *o, const struct events_row *row, bool json)
 					 : uncoremsr_event_pmu(row->event), json);
 }
 
+bool events_row_is_core(const struct events_row *row)
+{
+	return strcmp(row->encoding ? uncoremsr_encoding_pmu(row->encoding)
+				    : uncoremsr_event_pmu(row->event), "core") == 0;
+}
+
 /* Nothing about the uncore is architectural: it differs from model to model. */
 static void put_class(struct out *o, const struct events_row *row, bool json)
 {
-	(void)row;
-	events_put_text(o, "uncore model-specific", json);
+	events_put_text(o, !events_row_is_core(row) ? "uncore model-specific"
+			   : row->event ? "core architectural" : "core model-specific", json);
+}
+
+int64_t events_row_field(const struct events_row *row, const char *name)
+{
+	const struct uncoremsr_register *reg;
+
+	if (!row->encoding || is_fixed(row))
+		return -1;
+	reg = events_register_at(row->e, uncoremsr_encoding_selector(row->encoding));
+	return events_field(reg, name, events_row_word(row));
+}
+
+static int64_t code(const struct events_row *row, const char *field, const char *also,
+		    int (*get)(const struct uncoremsr_event *event))
+{
+	int64_t v = row->encoding ? events_row_field(row, field) : get(row->event);
+
+	return v < 0 && also && row->encoding ? events_row_field(row, also) : v;
 }
 
 static void put_event_select(struct out *o, const struct events_row *row, bool json)
 {
-	put_code(o, is_fixed(row) ? -1 : (int64_t)events_field(row->e, "EVENT",
-							       events_row_word(row)), json);
+	put_code(o, code(row, "EVENT", "INC_SEL", uncoremsr_event_select), json);
 }
 
 static void put_umask(struct out *o, const struct events_row *row, bool json)
 {
-	put_code(o, is_fixed(row) ? -1 : (int64_t)events_field(row->e, "UMASK",
-							       events_row_word(row)), json);
+	put_code(o, code(row, "UMASK", NULL, uncoremsr_event_unit_mask), json);
 }
 
 static void put_encoding(struct out *o, const struct events_row *row, bool json)
@@ -129,10 +151,19 @@ static void put_disputes(struct out *o, const struct events_row *row, bool json)
 	out_str(o, json ? "]" : "");
 }
 
+/* The first of the registers that it needs besides. */
+static uint32_t first_extra(const struct events_row *row, uint64_t *value)
+{
+	*value = 0;
+	if (row->encoding)
+		return uncoremsr_encoding_extra(row->encoding, 0, value);
+	return row->event ? uncoremsr_event_extra(row->event, value) : 0;
+}
+
 static void put_extra(struct out *o, const struct events_row *row, bool json)
 {
 	uint64_t value;
-	uint32_t msr = row->event ? uncoremsr_event_extra(row->event, &value) : 0;
+	uint32_t msr = first_extra(row, &value);
 
 	put_code(o, msr ? (int64_t)msr : -1, json);
 }
@@ -140,11 +171,13 @@ static void put_extra(struct out *o, const struct events_row *row, bool json)
 /* Unknown where the caller has to choose. */
 static void put_extra_value(struct out *o, const struct events_row *row, bool json)
 {
-	uint64_t value = 0;
+	uint64_t value;
 
-	if (row->event)
-		uncoremsr_event_extra(row->event, &value);
-	put_code(o, value ? (int64_t)value : -1, json);
+	first_extra(row, &value);
+	if (value)
+		events_put_word(o, value, json);
+	else
+		put_code(o, -1, json);
 }
 
 const struct events_column events_columns[] = {

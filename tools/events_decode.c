@@ -60,15 +60,18 @@ static void add_name(struct reading *r, const char *name, const char *where,
 	r->names[r->num_names++].event = event;
 }
 
+/* Codes mean something within their PMU. */
 static void find_uncore_names(const struct events *e, struct reading *r)
 {
+	const char *pmu = uncoremsr_pmu_name(uncoremsr_register_pmu(r->reg));
 	const struct uncoremsr_event *ev;
 	const char *uarch;
 
 	for (size_t i = 0; (uarch = events_uarch(e, i)); i++)
 		for (size_t j = 0; (ev = uncoremsr_event_at(e->um, uarch, r->event_select, r->umask,
 							    j)); j++)
-			add_name(r, uncoremsr_event_name(ev), uarch, ev);
+			if (strcmp(uncoremsr_event_pmu(ev), pmu) == 0)
+				add_name(r, uncoremsr_event_name(ev), uarch, ev);
 }
 
 static void find_core_names(struct reading *r)
@@ -88,18 +91,20 @@ static void remark(struct reading *r, const char *text)
 
 static void add_remarks(struct reading *r)
 {
+	uint64_t value;
+
 	if (field(r, "OCC_CTR_RST"))
 		remark(r, "bit 17 clears the occupancy that a queue event adds up, not the counter "
 			  "(write 0 to that); it reads back as 0");
-	if (field(r, "PMI") || field(r, "INT"))
+	if (field(r, "PMI") || field(r, "INT") || field(r, "OVF_EN"))
 		remark(r, "bit 20 raises an interrupt each time the counter wraps; written by hand "
 			  "nobody handles it, and it arrives as an unknown NMI");
 	if (field(r, "EDGE"))
 		remark(r, "EDGE: counts how often the condition begins, not how long it lasts");
-	if (!field(r, "EN"))
-		remark(r, "EN (bit 22) is 0: nothing is counted");
-	if (field(r, "INV") && !field(r, "CMASK"))
-		remark(r, "INV without CMASK means nothing");
+	if (get_field(r, "EN", &value) && !value)
+		remark(r, "EN is 0: nothing is counted");
+	if (field(r, "INV") && !field(r, "CMASK") && !field(r, "THRESH"))
+		remark(r, "INV without a threshold means nothing");
 	if (r->core && !field(r, "USR") && !field(r, "OS"))
 		remark(r, "USR and OS are both 0: nothing is counted");
 	if (r->core && !r->num_names)
@@ -110,15 +115,18 @@ static void read_word(const struct events *e, struct reading *r,
 		      const struct uncoremsr_register *reg, uint64_t word)
 {
 	const char *name = uncoremsr_register_name(reg);
+	uint64_t event;
 
 	*r = (struct reading){
 		.reg = reg, .word = word, .reserved = word & ~uncoremsr_register_valid(reg),
 		.core = begins(name, "IA32_PERFEVTSEL"),
 	};
-	r->selector = r->core || begins(name, "UNCORE_PERFEVTSEL");
+	r->selector = r->core || uncoremsr_register_is_selector(reg);
 	if (!r->selector)
 		return;
-	r->event_select = (unsigned)field(r, "EVENT");
+	if (!get_field(r, "EVENT", &event))
+		event = field(r, "INC_SEL");
+	r->event_select = (unsigned)event;
 	r->umask = (unsigned)field(r, "UMASK");
 	if (r->core)
 		find_core_names(r);
@@ -238,7 +246,8 @@ static void write_event(struct fields *f, const struct reading *r)
 
 	snprintf(codes, sizeof(codes), "0x%x:0x%x", r->event_select, r->umask);
 	fields_str(f, "name", r->num_names ? r->names[0].name : codes);
-	fields_str(f, "pmu", r->core ? "core" : "uncore");
+	fields_str(f, "pmu", r->core ? "core"
+				     : uncoremsr_pmu_name(uncoremsr_register_pmu(r->reg)));
 	fields_word(f, "event_select", r->event_select);
 	fields_word(f, "umask", r->umask);
 	fields_word(f, "encoding", r->word);
@@ -316,10 +325,50 @@ bool events_perf_raw(const char *text, uint64_t *word)
 	return number_parse(hex, UINT64_MAX, word, why);
 }
 
+int events_decode_selector(struct events *e, const char *text, uint64_t word)
+{
+	char names[160];
+
+	if (events_is_plain(e))
+		return events_decode_word(e, events_selector(e, NULL), word);
+	events_pmu_names(e, names, sizeof(names));
+	return tool_usage(&events_tool, "%s: '%s': the uncore of %s has more than one kind of "
+			  "selector (%s): write PMU/raw=%s/, or name the register with --register",
+			  e->command, text, e->uarch, names, text);
+}
+
+struct form {
+	struct events *e;
+	int status;
+};
+
+static int decode_encoding(void *user, const struct uncoremsr_encoding *encoding)
+{
+	uint32_t msr = uncoremsr_encoding_selector(encoding);
+	struct form *f = user;
+	const struct uncoremsr_register *reg = events_register_at(f->e, msr);
+
+	f->status = reg ? events_decode_word(f->e, reg, uncoremsr_encoding_word(encoding))
+			: tool_usage(&events_tool, "%s: %s has no selector", f->e->command,
+				     uncoremsr_encoding_name(encoding));
+	return 1;
+}
+
+int events_decode_form(struct events *e, const char *text)
+{
+	struct form f = { .e = e, .status = TOOL_DONE };
+
+	if (!e->uarch)
+		return tool_usage(&events_tool, "%s: '%s': choose the processor with --uarch=NAME",
+				  e->command, text);
+	return uncoremsr_encode(e->um, e->uarch, text, decode_encoding, &f) < 0
+		       ? tool_fail(&events_tool, e->um) : f.status;
+}
+
 int events_decode(struct events *e)
 {
 	const char *text = e->words[0];
-	const struct uncoremsr_register *reg = events_selector(e);
+	const struct uncoremsr_register *reg = NULL;
 	char why[NUMBER_WHY_SIZE];
 	uint64_t word;
 
@@ -333,7 +382,9 @@ int events_decode(struct events *e)
 	}
 	if (!e->reg && events_perf_raw(text, &word))
 		return events_decode_word(e, events_register(e, "IA32_PERFEVTSEL0"), word);
+	if (!e->reg && strchr(text, '/'))
+		return events_decode_form(e, text);
 	if (!number_parse(text, UINT64_MAX, &word, why))
 		return tool_usage(&events_tool, "decode: %s", why);
-	return events_decode_word(e, reg, word);
+	return reg ? events_decode_word(e, reg, word) : events_decode_selector(e, text, word);
 }

@@ -1,215 +1,30 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* uncore-events encode: the word of an event, and how to count it by hand or with other tools. */
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "events.h"
-
-enum { LINE = 192, MAX_STEPS = 16 };
-
-/* How to count by hand. The commands are for bash. */
-struct step {
-	const char *why;
-	char command[LINE];
-};
-
-struct recipe {
-	struct step steps[MAX_STEPS];
-	size_t num;
-};
-
-static void add(struct recipe *r, const char *why, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
-static void add(struct recipe *r, const char *why, const char *fmt, ...)
-{
-	va_list ap;
-
-	if (r->num == MAX_STEPS)
-		return;
-	r->steps[r->num].why = why;
-	va_start(ap, fmt);
-	vsnprintf(r->steps[r->num++].command, LINE, fmt, ap);
-	va_end(ap);
-}
-
-/* Registers and bit that counter 0, or the fixed counter, is made of. */
-struct counter {
-	uint32_t selector, value, global;
-	uint64_t enable;
-};
-
-static uint32_t address(const struct events *e, const char *name)
-{
-	return uncoremsr_register_msr(events_register(e, name));
-}
-
-static uint64_t global_bit(const struct events *e, const char *field)
-{
-	const struct uncoremsr_register *reg = events_register(e, "UNCORE_PERF_GLOBAL_CTRL");
-	const char *name, *desc;
-	unsigned shift, width;
-
-	for (size_t i = 0; (name = uncoremsr_register_field(reg, i, &shift, &width, &desc)); i++)
-		if (strcmp(name, field) == 0)
-			return UINT64_C(1) << shift;
-	return 0;
-}
-
-static struct counter choose_counter(const struct events *e, bool fixed)
-{
-	return (struct counter){
-		.selector = address(e, fixed ? "UNCORE_FIXED_CTR_CTRL" : "UNCORE_PERFEVTSEL0"),
-		.value = address(e, fixed ? "UNCORE_FIXED_CTR0" : "UNCORE_PMC0"),
-		.global = address(e, "UNCORE_PERF_GLOBAL_CTRL"),
-		.enable = global_bit(e, fixed ? "EN_FC0" : "EN_PC0"),
-	};
-}
-
-/* The one CPU that stands for the package: of this machine where it is one of those, else 0. */
-static int cpu_of(const struct events *e)
-{
-	const struct uncoremsr_package *p = uncoremsr_package(e->um, 0);
-
-	return p ? uncoremsr_package_cpu(p) : 0;
-}
-
-/* $((...)) gives decimal, negative with bit 63; wrmsr would take the sign for an option. */
-static void add_global(struct recipe *r, int cpu, const struct counter *c, bool on, const char *why)
-{
-	add(r, why, "wrmsr -p %d 0x%x $(printf 0x%%x $((0x$(rdmsr -p %d 0x%x) %s0x%llx)))", cpu,
-	    c->global, cpu, c->global, on ? "| " : "& ~", (unsigned long long)c->enable);
-}
-
-static void make_recipe(const struct events *e, const struct events_row *row, struct recipe *r)
-{
-	bool fixed = uncoremsr_encoding_fixed(row->encoding);
-	struct counter c = choose_counter(e, fixed);
-	uint64_t value = 0;
-	uint32_t extra = row->event ? uncoremsr_event_extra(row->event, &value) : 0;
-	int cpu = cpu_of(e);
-
-	add(r, fixed ? "is it free? bit 0 (EN) has to be 0" : "is it free? bit 22 (EN) has to be 0",
-	    "rdmsr -p %d 0x%x", cpu, c.selector);
-	add(r, fixed ? "and bit 32 here" : "and bit 0 here", "rdmsr -p %d 0x%x", cpu, c.global);
-	if (extra && value)
-		add(r, "what the event needs besides; all counters share it",
-		    "wrmsr -p %d 0x%x 0x%llx", cpu, extra, (unsigned long long)value);
-	add(r, "off, while it is set up", "wrmsr -p %d 0x%x 0x0", cpu, c.selector);
-	add(r, fixed ? "zero the counter" : "zero the counter (bit 17 does not)",
-	    "wrmsr -p %d 0x%x 0x0", cpu, c.value);
-	add(r, "what to count", "wrmsr -p %d 0x%x 0x%llx", cpu, c.selector,
-	    (unsigned long long)uncoremsr_encoding_word(row->encoding));
-	add_global(r, cpu, &c, true, "on: read, set the one bit, write, so that others' bits stay");
-	add(r, "the count, at any time, in hexadecimal", "rdmsr -p %d 0x%x", cpu, c.value);
-	add_global(r, cpu, &c, false, "off again: clear the one bit, keep the others");
-	add(r, "and leave the selector empty", "wrmsr -p %d 0x%x 0x0", cpu, c.selector);
-}
-
-/* ---- other tools ---- */
-
-static void spell_perf(const struct events *e, const struct events_row *row, char *buf, size_t size)
-{
-	uint64_t word = events_row_word(row), cmask = events_field(e, "CMASK", word);
-	char threshold[24] = "";
-
-	if (uncoremsr_encoding_fixed(row->encoding)) {
-		snprintf(buf, size, "uncore/clockticks/");
-		return;
-	}
-	if (cmask)
-		snprintf(threshold, sizeof(threshold), ",cmask=%u", (unsigned)cmask);
-	snprintf(buf, size, "uncore/event=0x%x,umask=0x%x%s%s%s/",
-		 (unsigned)events_field(e, "EVENT", word), (unsigned)events_field(e, "UMASK", word),
-		 events_field(e, "EDGE", word) ? ",edge" : "",
-		 events_field(e, "INV", word) ? ",inv" : "", threshold);
-}
-
-/* Does @who give the event other codes? Then its name there counts something else. */
-static bool disputes(const struct uncoremsr_event *ev, const char *who)
-{
-	unsigned event, umask;
-	const char *source;
-
-	for (size_t i = 0; (source = uncoremsr_event_dispute(ev, i, &event, &umask)); i++)
-		if (strcmp(source, who) == 0)
-			return true;
-	return false;
-}
-
-/* likwid: NAME:COUNTER:OPTION...; "" where it has no such event. */
-static void spell_likwid(const struct events *e, const struct events_row *row, char *buf,
-			 size_t size)
-{
-	uint64_t word = events_row_word(row), cmask = events_field(e, "CMASK", word);
-	char name[96], threshold[24] = "";
-	bool fixed = uncoremsr_encoding_fixed(row->encoding);
-
-	*buf = '\0';
-	if (!row->event || disputes(row->event, "likwid") ||
-	    uncoremsr_event_spelling(row->event, "likwid", name, sizeof(name)) < 0)
-		return;
-	if (cmask && !fixed)
-		snprintf(threshold, sizeof(threshold), ":THRESHOLD=0x%x", (unsigned)cmask);
-	snprintf(buf, size, "%s:%s%s%s%s", name, fixed ? "UPMCFIX" : "UPMC0",
-		 !fixed && events_field(e, "EDGE", word) ? ":EDGEDETECT" : "",
-		 !fixed && events_field(e, "INV", word) ? ":INVERT" : "", threshold);
-}
-
-/* libpfm4: where it leaves out the unit mask, the number says it. */
-static void spell_libpfm4(const struct events *e, const struct events_row *row, char *buf,
-			  size_t size)
-{
-	uint64_t word = events_row_word(row), cmask = events_field(e, "CMASK", word);
-	char name[96], umask[16] = "", threshold[24] = "";
-	bool fixed = uncoremsr_encoding_fixed(row->encoding);
-
-	*buf = '\0';
-	if (!row->event || uncoremsr_event_spelling(row->event, "libpfm4", name, sizeof(name)) < 0)
-		return;
-	if (disputes(row->event, "libpfm4"))
-		snprintf(umask, sizeof(umask), ":0x%x", (unsigned)events_field(e, "UMASK", word));
-	if (cmask && !fixed)
-		snprintf(threshold, sizeof(threshold), ":c=%u", (unsigned)cmask);
-	snprintf(buf, size, "%s::%s%s%s%s%s", strcmp(e->uarch, "nehalem") ? "wsm_unc" : "nhm_unc",
-		 name, umask, !fixed && events_field(e, "EDGE", word) ? ":e" : "",
-		 !fixed && events_field(e, "INV", word) ? ":i" : "", threshold);
-}
-
-/* pcm-raw has no type for this uncore; it can watch the counter that was set up by hand. */
-static void spell_pcm(const struct events *e, const struct events_row *row, char *buf, size_t size)
-{
-	struct counter c = choose_counter(e, uncoremsr_encoding_fixed(row->encoding));
-	char name[80];
-	size_t len = (size_t)snprintf(name, sizeof(name), "%s", events_row_name(row));
-
-	/* Signs of the modifiers, which mean something else there. */
-	for (size_t i = 0; i < len && i < sizeof(name); i++)
-		if (strchr(":=", name[i]))
-			name[i] = '.';
-	snprintf(buf, size, "package_msr/config=0x%x,config1=1,name=%s", c.value, name);
-}
+#include "events_encode.h"
 
 #define OR_NULL(text) (*(text) ? (text) : NULL)
 
 #define SPELLED_COLUMN(put_fn, spell_fn) \
 	static void put_fn(struct out *o, const struct events_row *row, bool json) \
 	{ \
-		char text[LINE]; \
+		char text[EVENTS_LINE]; \
 		spell_fn(row->e, row, text, sizeof(text)); \
 		events_put_text(o, OR_NULL(text), json); \
 	}
 
-SPELLED_COLUMN(put_perf, spell_perf)
-SPELLED_COLUMN(put_likwid, spell_likwid)
-SPELLED_COLUMN(put_libpfm4, spell_libpfm4)
-SPELLED_COLUMN(put_pcm, spell_pcm)
+SPELLED_COLUMN(put_perf, events_spell_perf)
+SPELLED_COLUMN(put_likwid, events_spell_likwid)
+SPELLED_COLUMN(put_libpfm4, events_spell_libpfm4)
+SPELLED_COLUMN(put_pcm, events_spell_pcm)
 
 static void put_commands(struct out *o, const struct events_row *row, bool json)
 {
-	struct recipe r = { .num = 0 };
+	struct events_recipe r = { .num = 0 };
 
-	make_recipe(row->e, row, &r);
+	events_make_recipe(row->e, row, &r);
 	if (json)
 		out_char(o, '[');
 	for (size_t i = 0; i < r.num; i++) {
@@ -224,9 +39,36 @@ static void put_commands(struct out *o, const struct events_row *row, bool json)
 		out_char(o, ']');
 }
 
+/* General counters that can count it, bit n is counter n. */
+static void put_counters(struct out *o, const struct events_row *row, bool json)
+{
+	uint32_t counters = uncoremsr_encoding_counters(row->encoding);
+
+	if (counters)
+		events_put_word(o, counters, json);
+	else
+		out_str(o, json ? "null" : "");
+}
+
+static void put_remarks(struct out *o, const struct events_row *row, bool json)
+{
+	const char *text;
+
+	out_str(o, json ? "[" : "");
+	for (size_t i = 0; (text = uncoremsr_encoding_remark(row->encoding, i)); i++) {
+		out_str(o, !i ? "" : json ? "," : "; ");
+		if (json)
+			out_json_str(o, text);
+		else
+			out_str(o, text);
+	}
+	out_str(o, json ? "]" : "");
+}
+
 static const struct events_column spelled[] = {
 	{ "perf", put_perf }, { "likwid", put_likwid }, { "libpfm4", put_libpfm4 },
-	{ "pcm", put_pcm }, { "commands", put_commands },
+	{ "pcm", put_pcm }, { "commands", put_commands }, { "counters", put_counters },
+	{ "remarks", put_remarks },
 };
 
 enum { NUM_SPELLED = sizeof(spelled) / sizeof(spelled[0]), MAX_COLUMNS = 32 };
@@ -244,33 +86,39 @@ static size_t all_columns(struct events_column columns[MAX_COLUMNS])
 
 static void put_line(struct out *o, const char *label, const char *text)
 {
-	out_fmt(o, "  %-9s%s\n", label, *text ? text : "none: it does not have this event");
+	out_fmt(o, "  %-9s%s\n", label, *text ? text : "none: it has no word for this event");
 }
 
-static void put_text(struct events *e, const struct events_row *row)
+/* "counter 0 of cbo3", "the fixed counter" */
+static void put_place(struct events *e, const struct events_row *row)
 {
-	struct recipe r = { .num = 0 };
-	char text[LINE];
+	const struct uncoremsr_encoding *enc = row->encoding;
+	const struct uncoremsr_pmu *pmu = events_pmu(e, uncoremsr_encoding_pmu(enc));
+	int unit = uncoremsr_encoding_unit(enc);
+
+	if (uncoremsr_encoding_fixed(enc))
+		out_str(&e->out, "the fixed counter");
+	else
+		out_fmt(&e->out, "counter %u", events_first_bit(uncoremsr_encoding_counters(enc)));
+	if (pmu && uncoremsr_pmu_units(pmu) > 1)
+		out_fmt(&e->out, " of %s%d", uncoremsr_encoding_pmu(enc), unit < 0 ? 0 : unit);
+	else if (!events_is_uncore(row) && !events_row_is_core(row))
+		out_fmt(&e->out, " of %s", uncoremsr_encoding_pmu(enc));
+	if (events_row_is_core(row))
+		out_fmt(&e->out, " of CPU %d", events_cpu(e));
+	else
+		out_fmt(&e->out, " of the package of CPU %d", events_cpu(e));
+}
+
+static void put_recipe(struct events *e, const struct events_row *row)
+{
+	struct events_recipe r = { .num = 0 };
 	struct out *o = &e->out;
 
-	out_fmt(o, "%s: 0x%llx%s\n", events_row_name(row),
-		(unsigned long long)events_row_word(row),
-		uncoremsr_encoding_fixed(row->encoding)
-			? " in the control of the fixed counter" : "");
-	if (row->event)
-		out_fmt(o, "  counts   %s\n", uncoremsr_event_description(row->event));
-	spell_perf(e, row, text, sizeof(text));
-	put_line(o, "perf", text);
-	spell_likwid(e, row, text, sizeof(text));
-	put_line(o, "likwid", text);
-	spell_libpfm4(e, row, text, sizeof(text));
-	put_line(o, "libpfm4", text);
-	spell_pcm(e, row, text, sizeof(text));
-	put_line(o, "pcm-raw", text);
-	out_fmt(o, "  by hand, on %s of the package of CPU %d (bash, as root; pcm-raw watches it "
-		"once it is on):\n", uncoremsr_encoding_fixed(row->encoding) ? "the fixed counter"
-									: "counter 0", cpu_of(e));
-	make_recipe(e, row, &r);
+	out_str(o, "  by hand, on ");
+	put_place(e, row);
+	out_str(o, " (bash, as root; pcm-raw watches it once it is on):\n");
+	events_make_recipe(e, row, &r);
 	for (size_t i = 0; i < r.num; i++) {
 		size_t start = o->len;
 
@@ -280,15 +128,45 @@ static void put_text(struct events *e, const struct events_row *row)
 	}
 }
 
+static void put_text(struct events *e, const struct events_row *row)
+{
+	char text[EVENTS_LINE];
+	uint64_t value;
+	struct out *o = &e->out;
+
+	out_fmt(o, "%s: 0x%llx%s\n", events_row_name(row),
+		(unsigned long long)events_row_word(row),
+		!uncoremsr_encoding_fixed(row->encoding) ? ""
+		: uncoremsr_encoding_selector(row->encoding)
+			? " in the control of the fixed counter" : ", a counter that always runs");
+	if (row->event)
+		out_fmt(o, "  counts   %s\n", uncoremsr_event_description(row->event));
+	events_spell_perf(e, row, text, sizeof(text));
+	if (!*text && uncoremsr_encoding_extra(row->encoding, 0, &value))
+		snprintf(text, sizeof(text), "no single word: the event needs a filter or match "
+			 "register, which perf takes as terms");
+	put_line(o, "perf", text);
+	events_spell_likwid(e, row, text, sizeof(text));
+	put_line(o, "likwid", text);
+	events_spell_libpfm4(e, row, text, sizeof(text));
+	put_line(o, "libpfm4", text);
+	events_spell_pcm(e, row, text, sizeof(text));
+	put_line(o, "pcm-raw", text);
+	put_recipe(e, row);
+}
+
 /* What the caller has to know before it counts. */
 static void put_warnings(struct out *o, const struct events_row *row)
 {
 	uint64_t value;
 	uint32_t extra = row->event ? uncoremsr_event_extra(row->event, &value) : 0;
+	const char *text;
 
-	if (extra && !value)
+	if (extra && !value && events_is_uncore(row))
 		out_fmt(o, "  needs    register 0x%x, which you have to choose a value for (see "
 			"uncore-events explain 0x%x)\n", extra, extra);
+	for (size_t i = 0; (text = uncoremsr_encoding_remark(row->encoding, i)); i++)
+		out_fmt(o, "  remark   %s\n", text);
 	if (row->event && *uncoremsr_event_note(row->event))
 		out_fmt(o, "  note     %s\n", uncoremsr_event_note(row->event));
 }

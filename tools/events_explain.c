@@ -27,31 +27,49 @@ static void other_processor(struct events *e, const struct uncoremsr_event *ev, 
 			    char *buf, size_t size)
 {
 	const struct uncoremsr_event *other = NULL;
+	uint64_t ours = 0, theirs = 0;
 
 	if (uncoremsr_event_find(e->um, uarch, uncoremsr_event_name(ev), keep, &other) < 0 ||
 	    !other)
 		snprintf(buf, size, "%s: not defined there", uarch);
-	else if (uncoremsr_event_encoding(other) == uncoremsr_event_encoding(ev))
-		snprintf(buf, size, "%s: the same codes", uarch);
-	else
+	else if (uncoremsr_event_encoding(other) != uncoremsr_event_encoding(ev))
 		snprintf(buf, size, "%s: 0x%llx", uarch,
 			 (unsigned long long)uncoremsr_event_encoding(other));
+	else if (uncoremsr_event_extra(other, &theirs) != uncoremsr_event_extra(ev, &ours) ||
+		 ours != theirs)
+		snprintf(buf, size, "%s: the same codes, but register 0x%x = 0x%llx", uarch,
+			 uncoremsr_event_extra(other, &theirs), (unsigned long long)theirs);
+	else
+		snprintf(buf, size, "%s: the same codes", uarch);
+}
+
+/* Another processor that has a PMU of this kind, and names for events. */
+static bool has_pmu(const struct events *e, const char *uarch, const char *name)
+{
+	const struct uncoremsr_pmu *pmu;
+
+	for (size_t i = 0; (pmu = uncoremsr_uarch_pmu(uarch, i)); i++)
+		if (strcmp(uncoremsr_pmu_name(pmu), name) == 0)
+			return uncoremsr_event(e->um, uarch, 0) != NULL;
+	return false;
 }
 
 static void page_elsewhere(struct page *p, struct events *e, const struct uncoremsr_event *ev)
 {
 	char text[96];
-	const char *uarch;
+	const char *uarch, *last = "";
+	unsigned shown = 0;
 
 	if (!p->text)
 		fields_open_list(&p->f, "elsewhere");
 	for (size_t i = 0; (uarch = uncoremsr_uarch_name(i)); i++) {
-		if (!uncoremsr_uarch_supported(uarch) ||
-		    strcmp(uarch, uncoremsr_event_uarch(ev)) == 0)
+		if (strcmp(uarch, last) == 0 || strcmp(uarch, uncoremsr_event_uarch(ev)) == 0 ||
+		    !has_pmu(e, uarch, uncoremsr_event_pmu(ev)))
 			continue;
+		last = uarch;
 		other_processor(e, ev, uarch, text, sizeof(text));
 		if (p->text)
-			out_fmt(p->o, "  %-12s%s\n", "elsewhere", text);
+			out_fmt(p->o, "  %-12s%s\n", shown++ ? "" : "elsewhere", text);
 		else
 			fields_str(&p->f, NULL, text);
 	}
@@ -123,24 +141,77 @@ static void page_codes(struct page *p, const struct uncoremsr_event *ev)
 	fields_word(&p->f, "encoding", uncoremsr_event_encoding(ev));
 }
 
-static void page_extra(struct page *p, const struct uncoremsr_event *ev)
+/* What counting it takes, as encoding it tells. */
+struct needs {
+	uint32_t counters;
+	char registers[200];
+};
+
+static int keep_needs(void *user, const struct uncoremsr_encoding *encoding)
 {
+	bool boxes = strcmp(uncoremsr_encoding_pmu(encoding), "uncore") != 0;
+	struct needs *n = user;
 	uint64_t value;
-	uint32_t msr = uncoremsr_event_extra(ev, &value);
+	uint32_t msr;
+	size_t at = 0;
+
+	n->counters = uncoremsr_encoding_counters(encoding);
+	for (size_t i = 0; at < sizeof(n->registers) &&
+	     (msr = uncoremsr_encoding_extra(encoding, i, &value)); i++)
+		at += (size_t)snprintf(n->registers + at, sizeof(n->registers) - at,
+				       value || boxes
+					       ? "%sregister 0x%x = 0x%llx"
+					       : "%sregister 0x%x, with a value of your choice",
+				       i ? "; " : "", msr, (unsigned long long)value);
+	return 1;
+}
+
+static struct needs find_needs(struct events *e, const struct uncoremsr_event *ev)
+{
+	struct needs n = { .registers = "" };
+	char text[128];
+
+	snprintf(text, sizeof(text), "%s/%s%s/", uncoremsr_event_pmu(ev), uncoremsr_event_name(ev),
+		 uncoremsr_event_ports(ev) ? ",port=0" : "");
+	if (uncoremsr_encode(e->um, uncoremsr_event_uarch(ev), text, keep_needs, &n) < 0)
+		n.counters = 0;
+	return n;
+}
+
+static void page_counters(struct page *p, const struct uncoremsr_event *ev, const struct needs *n)
+{
+	const char *uarch = uncoremsr_event_uarch(ev);
+	const struct uncoremsr_pmu *pmu = NULL;
+	unsigned num, width;
 	char text[96] = "";
 
-	if (msr && value)
-		snprintf(text, sizeof(text), "register 0x%x = 0x%llx", msr,
-			 (unsigned long long)value);
-	else if (msr)
-		snprintf(text, sizeof(text), "register 0x%x, with a value of your choice", msr);
-	page_str(p, "needs", "needs", *text ? text : NULL);
+	for (size_t i = 0; (pmu = uncoremsr_uarch_pmu(uarch, i)); i++)
+		if (strcmp(uncoremsr_pmu_name(pmu), uncoremsr_event_pmu(ev)) == 0)
+			break;
+	num = pmu ? uncoremsr_pmu_general_counters(pmu) : 0;
+	width = pmu ? uncoremsr_pmu_general_width(pmu) : 0;
+	if (uncoremsr_event_select(ev) < 0) {
+		uncoremsr_pmu_fixed_event(pmu, 0, &(const char *){ NULL }, &width, &(int){ 0 });
+		snprintf(text, sizeof(text), "fixed counter only, %u bits", width);
+	} else if (n->counters == (1u << num) - 1 && num > 1) {
+		snprintf(text, sizeof(text), "any of the %u general counters, %u bits", num, width);
+	} else {
+		size_t at = 0;
+
+		for (unsigned i = 0; i < num; i++)
+			if (n->counters >> i & 1)
+				at += (size_t)snprintf(text + at, sizeof(text) - at, "%s %u",
+						       at ? "," : "general counter", i);
+		snprintf(text + at, sizeof(text) - at, " only, %u bits", width);
+	}
+	page_str(p, "counters", "counters", text);
 }
 
 static int explain_event(struct events *e, const struct uncoremsr_event *ev)
 {
-	bool fixed = uncoremsr_event_select(ev) < 0;
+	bool core = strcmp(uncoremsr_event_pmu(ev), "core") == 0;
 	const char *kind = uncoremsr_event_kind(ev);
+	struct needs needs = find_needs(e, ev);
 	struct page p;
 
 	page_begin(&p, e, "event", uncoremsr_event_name(ev));
@@ -149,16 +220,16 @@ static int explain_event(struct events *e, const struct uncoremsr_event *ev)
 	if (p.text)
 		out_fmt(p.o, "  %-12s%s\n", "", events_glossary(kind));
 	page_str(&p, "unit", "unit", uncoremsr_event_unit(ev));
-	if (p.text)
+	if (p.text && events_glossary(uncoremsr_event_unit(ev)))
 		out_fmt(p.o, "  %-12s%s\n", "", events_glossary(uncoremsr_event_unit(ev)));
-	page_str(&p, "class", "class", "uncore model-specific");
+	page_str(&p, "class", "class", core ? "core architectural" : "uncore model-specific");
 	page_codes(&p, ev);
-	page_str(&p, "counters", "counters", fixed ? "fixed counter only, 48 bits"
-						   : "any of the 8 general counters, 48 bits");
-	page_str(&p, "scope", "one per", "package");
-	page_extra(&p, ev);
+	page_counters(&p, ev, &needs);
+	page_str(&p, "scope", "one per", core ? "cpu" : "package");
+	page_str(&p, "needs", "needs", *needs.registers ? needs.registers : NULL);
 	page_str(&p, "note", "note", uncoremsr_event_note(ev));
-	page_elsewhere(&p, e, ev);
+	if (!core)
+		page_elsewhere(&p, e, ev);
 	page_sources(&p, ev);
 	page_spelling(&p, ev);
 	page_str(&p, "manual", "manual", uncoremsr_event_manual(ev));
@@ -176,8 +247,12 @@ static int explain_name(struct events *e, const char *text)
 	if (strpbrk(text, "*["))
 		return tool_usage(&events_tool, "explain: '%s': one thing at a time; \"list %s\" "
 				  "shows what the pattern stands for", text, text);
-	for (size_t i = 0; !ev && (uarch = events_uarch(e, i)); i++)
-		err = uncoremsr_encode(e->um, uarch, text, keep_encoding, &ev);
+	for (size_t i = 0; !ev && (uarch = events_uarch(e, i)); i++) {
+		/* An event of a port can be explained without one, not counted. */
+		err = uncoremsr_event_find(e->um, uarch, text, keep, &ev);
+		if (!ev)
+			err = uncoremsr_encode(e->um, uarch, text, keep_encoding, &ev);
+	}
 	if (err > 1)
 		return tool_usage(&events_tool, "explain: '%s': one thing at a time", text);
 	if (ev)
@@ -226,9 +301,11 @@ int events_explain(struct events *e)
 		return explain_bit(e, bit, text);
 	if (number_parse(text, UINT64_MAX, &number, why))
 		return number <= LAST_ADDRESS ? explain_address(e, number)
-					      : events_decode_word(e, events_selector(e), number);
+					      : events_decode_selector(e, text, number);
 	if (events_perf_raw(text, &number))
 		return events_decode_word(e, events_register(e, "IA32_PERFEVTSEL0"), number);
+	if (strstr(text, "/raw=") || strstr(text, "/config="))
+		return events_decode_form(e, text);
 	if (explain_field(e, text))
 		return TOOL_DONE;
 	if (events_glossary_word(text))

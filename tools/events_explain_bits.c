@@ -172,7 +172,7 @@ static void page_core_bit(struct page *p, const struct events *e, unsigned bit)
 
 int explain_bit(struct events *e, unsigned bit, const char *word)
 {
-	const struct uncoremsr_register *reg = events_selector(e);
+	const struct uncoremsr_register *reg = events_selector(e, NULL);
 	const char *name, *desc;
 	unsigned shift = bit, width = 1;
 	struct page p;
@@ -194,9 +194,7 @@ int explain_bit(struct events *e, unsigned bit, const char *word)
 /* Field @text of the registers of @uarch, in the selectors first. */
 static bool explain_field_of(struct events *e, const char *uarch, const char *text)
 {
-	const struct uncoremsr_register *reg = events_register(e, strcmp(uarch, "core")
-							       ? "UNCORE_PERFEVTSEL0"
-							       : "IA32_PERFEVTSEL0");
+	const struct uncoremsr_register *reg = events_selector(e, uarch);
 	const char *name, *desc;
 	unsigned shift, width;
 	struct page p;

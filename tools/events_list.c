@@ -11,17 +11,24 @@ static void put_codes(struct out *o, const struct uncoremsr_event *ev, size_t wi
 
 	if (uncoremsr_event_select(ev) < 0)
 		out_str(o, "fixed");
+	else if (strcmp(uncoremsr_event_pmu(ev), "mbox") == 0)
+		out_fmt(o, "0x%llx", (unsigned long long)uncoremsr_event_encoding(ev));
 	else
 		out_fmt(o, "0x%02x:0x%02x", (unsigned)uncoremsr_event_select(ev),
 			(unsigned)uncoremsr_event_unit_mask(ev));
 	out_pad(o, start, width, true);
 }
 
-static void put_line(struct out *o, const struct uncoremsr_event *ev)
+/* Where there are several PMUs, with that of the event. */
+static void put_line(struct out *o, const struct uncoremsr_event *ev, bool plain)
 {
 	size_t start = o->len;
 
+	if (!plain)
+		out_fmt(o, "%s/", uncoremsr_event_pmu(ev));
 	out_str(o, uncoremsr_event_name(ev));
+	if (!plain)
+		out_char(o, '/');
 	out_pad(o, start, 45, true);
 	put_codes(o, ev, 11);
 	start = o->len;
@@ -37,7 +44,7 @@ static int put_event(void *user, const struct uncoremsr_event *ev)
 	struct events_row row = { .e = e, .event = ev };
 
 	if (e->common.format == TOOL_TEXT)
-		put_line(&e->out, ev);
+		put_line(&e->out, ev, events_is_plain(e));
 	else
 		events_put_row(&e->out, events_columns, events_num_columns, &row,
 			       e->common.format == TOOL_JSON);
@@ -49,9 +56,11 @@ static void put_head(struct events *e)
 	if (e->common.format == TOOL_CSV)
 		events_put_heads(&e->out, events_columns, events_num_columns);
 	else if (e->common.format == TOOL_TEXT)
-		out_fmt(&e->out, "%s: uncore events, model-specific (not architectural), one count "
-			"per package\n%-45s%-11s%-11s%s\n", e->uarch, "event", "codes", "kind",
-			"counts");
+		out_fmt(&e->out, "%s: %s\n%-45s%-11s%-11s%s\n", e->uarch,
+			strcmp(e->uarch, "core") == 0
+				? "core events, architectural, one count per logical CPU"
+				: "uncore events, model-specific (not architectural), one count "
+				  "per package", "event", "codes", "kind", "counts");
 }
 
 int events_list(struct events *e)

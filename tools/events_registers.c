@@ -7,12 +7,14 @@
 #include "events.h"
 #include "number.h"
 
-static const char *supported_uarch(size_t index)
+/* Processors whose events have names. */
+static const char *uarch_with_names(const struct events *e, size_t index)
 {
 	const char *name;
 
 	for (size_t i = 0; (name = uncoremsr_uarch_name(i)); i++)
-		if (uncoremsr_uarch_supported(name) && index-- == 0)
+		if (uncoremsr_uarch_supported(name) && uncoremsr_event(e->um, name, 0) &&
+		    index-- == 0)
 			return name;
 	return NULL;
 }
@@ -21,18 +23,63 @@ const char *events_uarch(const struct events *e, size_t index)
 {
 	if (e->uarch)
 		return index ? NULL : e->uarch;
-	return supported_uarch(index);
+	return uarch_with_names(e, index);
 }
 
-void events_uarch_names(char *buf, size_t size)
+void events_uarch_names(const struct events *e, char *buf, size_t size)
 {
 	const char *name;
 	size_t at = 0;
 
 	*buf = '\0';
-	for (size_t i = 0; at < size && (name = supported_uarch(i)); i++)
+	for (size_t i = 0; at < size && (name = uarch_with_names(e, i)); i++)
 		at += (size_t)snprintf(buf + at, size - at, "%s%s", i ? ", " : "", name);
 }
+
+/* ---- PMUs ---- */
+
+static bool is_programmable(const struct uncoremsr_pmu *pmu)
+{
+	return uncoremsr_pmu_general_counters(pmu) && !strcmp(uncoremsr_pmu_reach(pmu), "msr");
+}
+
+bool events_is_plain(const struct events *e)
+{
+	const struct uncoremsr_pmu *pmu, *only = NULL;
+
+	for (size_t i = 0; e->uarch && (pmu = uncoremsr_uarch_pmu(e->uarch, i)); i++) {
+		if (strcmp(uncoremsr_pmu_reach(pmu), "msr") != 0)
+			continue;
+		if (only)
+			return false;
+		only = pmu;
+	}
+	return !e->uarch || (only && uncoremsr_pmu_units(only) <= 1);
+}
+
+void events_pmu_names(const struct events *e, char *buf, size_t size)
+{
+	const struct uncoremsr_pmu *pmu;
+	size_t at = 0;
+
+	*buf = '\0';
+	for (size_t i = 0; at < size && (pmu = uncoremsr_uarch_pmu(e->uarch, i)); i++)
+		if (is_programmable(pmu))
+			at += (size_t)snprintf(buf + at, size - at, "%s%s", at ? ", " : "",
+					       uncoremsr_pmu_name(pmu));
+}
+
+const struct uncoremsr_pmu *events_pmu(const struct events *e, const char *name)
+{
+	const struct uncoremsr_pmu *pmu;
+
+	for (size_t i = 0; e->uarch && (pmu = uncoremsr_uarch_pmu(e->uarch, i)); i++)
+		if (strcmp(uncoremsr_pmu_name(pmu), name) == 0)
+			return pmu;
+	return strcmp(name, "core") == 0 ? uncoremsr_uarch_pmu("core", 0) : NULL;
+}
+
+/* ---- registers ---- */
 
 static bool is_name(const struct uncoremsr_register *reg, const char *text)
 {
@@ -64,9 +111,16 @@ const struct uncoremsr_register *events_register_at(const struct events *e, uint
 	return look_up(e, NULL, msr);
 }
 
-const struct uncoremsr_register *events_selector(const struct events *e)
+const struct uncoremsr_register *events_selector(const struct events *e, const char *uarch)
 {
-	return look_up(e, "UNCORE_PERFEVTSEL0", 0);
+	const struct uncoremsr_register *reg;
+
+	if (!uarch)
+		uarch = events_uarch(e, 0);
+	for (size_t i = 0; uarch && (reg = uncoremsr_register(e->um, uarch, i)); i++)
+		if (uncoremsr_register_is_selector(reg))
+			return reg;
+	return NULL;
 }
 
 const struct uncoremsr_register *events_register(const struct events *e, const char *text)
@@ -75,22 +129,22 @@ const struct uncoremsr_register *events_register(const struct events *e, const c
 	uint64_t msr;
 
 	if (strcasecmp(text, "selector") == 0)
-		return events_selector(e);
+		return events_selector(e, NULL);
 	if (number_parse(text, UINT32_MAX, &msr, why))
 		return events_register_at(e, (uint32_t)msr);
 	return look_up(e, text, 0);
 }
 
-uint64_t events_field(const struct events *e, const char *name, uint64_t word)
+int64_t events_field(const struct uncoremsr_register *reg, const char *name, uint64_t word)
 {
-	const struct uncoremsr_register *reg = events_selector(e);
 	const char *field, *desc;
 	unsigned shift, width;
 
-	for (size_t i = 0; (field = uncoremsr_register_field(reg, i, &shift, &width, &desc)); i++)
+	for (size_t i = 0;
+	     reg && (field = uncoremsr_register_field(reg, i, &shift, &width, &desc)); i++)
 		if (strcmp(field, name) == 0)
-			return word >> shift & ((UINT64_C(1) << width) - 1);
-	return 0;
+			return (int64_t)(word >> shift & ((UINT64_C(1) << (width & 63)) - 1));
+	return -1;
 }
 
 void events_bits(char *buf, size_t size, unsigned shift, unsigned width)

@@ -11,8 +11,8 @@ enum { OPT_UARCH = TOOL_LONG, OPT_REGISTER, OPT_DIFFERENCES, OPT_METRICS };
 
 static const struct tool_option options[] = {
 	{ OPT_UARCH, "uarch", "NAME",
-	  "the tables of this processor (nehalem, westmere) instead\n"
-	  "of this machine's" },
+	  "the tables of this processor (westmere, sandybridge) or of\n"
+	  "the core counters (core) instead of this machine's" },
 	{ OPT_REGISTER, "register", "NAME",
 	  "decode: the register that holds the value, by name or\n"
 	  "address; without it a selector" },
@@ -38,7 +38,8 @@ const struct tool events_tool = {
 		"search   events with all these words in name or description\n"
 		"encode   the selector word, the rdmsr and wrmsr commands that count it by hand, and\n"
 		"         what other tools call it\n"
-		"decode   every field of a register value, and the events that it selects\n"
+		"decode   every field of a register value, or of PMU/raw=WORD/, and the events that it\n"
+		"         selects\n"
 		"explain  an event, register, address, field or bit (bit17, EDGE), unit (GQ) or kind\n"
 		"         (occupancy), and what else the address means on other processors\n",
 	.options = options,
@@ -57,14 +58,15 @@ const struct tool events_tool = {
 static const struct command {
 	const char *name;
 	size_t min_words, max_words;
-	bool one_processor; /* cannot do without tables of a certain one */
+	/* Cannot do without names of the events, or the PMUs, of a certain processor. */
+	bool needs_names, needs_pmus;
 	int (*run)(struct events *e);
 } commands[] = {
-	{ "list", 0, 1, true, events_list },
-	{ "search", 1, SIZE_MAX, true, events_search },
-	{ "encode", 1, SIZE_MAX, true, events_encode },
-	{ "decode", 1, 1, false, events_decode },
-	{ "explain", 1, 1, false, events_explain },
+	{ "list", 0, 1, true, true, events_list },
+	{ "search", 1, SIZE_MAX, true, true, events_search },
+	{ "encode", 1, SIZE_MAX, false, true, events_encode },
+	{ "decode", 1, 1, false, false, events_decode },
+	{ "explain", 1, 1, false, false, events_explain },
 };
 
 #define NUM_COMMANDS (sizeof(commands) / sizeof(commands[0]))
@@ -134,23 +136,40 @@ static int parse(struct events *e, int argc, char **argv, const struct command *
 	return check(e, *c);
 }
 
+static bool has_pmus(const struct events *e, const char *uarch)
+{
+	(void)e;
+	return uarch && uncoremsr_uarch_pmu(uarch, 0);
+}
+
+/* A processor that was named: does it have what the command needs? */
+static int check_uarch(struct events *e, const struct command *c)
+{
+	if (uncoremsr_event(e->um, e->uarch, 0))
+		return 0;
+	return !c->needs_names && has_pmus(e, e->uarch) ? 0 : tool_fail(&events_tool, e->um);
+}
+
 /* This machine's tables, where none were chosen. A machine without any is no failure as such. */
 static int choose_uarch(struct events *e, const struct command *c)
 {
-	char names[256];
+	char names[384];
 
 	if (e->uarch)
-		return uncoremsr_event(e->um, e->uarch, 0) ? 0 : tool_fail(&events_tool, e->um);
+		return check_uarch(e, c);
 	/* What needs no certain processor needs no machine either. */
-	if (uncoremsr_open(e->um) < 0 && (c->one_processor || e->common.machine))
+	if (uncoremsr_open(e->um) < 0 && (c->needs_pmus || e->common.machine))
 		return tool_fail(&events_tool, e->um);
-	if (uncoremsr_event(e->um, NULL, 0)) {
+	if (uncoremsr_event(e->um, NULL, 0) ||
+	    (!c->needs_names && has_pmus(e, uncoremsr_uarch(e->um)))) {
 		e->uarch = uncoremsr_uarch(e->um);
 		return 0;
 	}
-	if (!c->one_processor)
+	if (!c->needs_pmus)
 		return 0;
-	events_uarch_names(names, sizeof(names));
+	events_uarch_names(e, names, sizeof(names));
+	/* Looking for the names has overwritten the reason. */
+	uncoremsr_event(e->um, NULL, 0);
 	return tool_say(&events_tool, TOOL_UNSUPPORTED, "%s; choose tables with --uarch=NAME (%s)",
 			uncoremsr_errmsg(e->um), names);
 }

@@ -53,19 +53,117 @@ json() {
 }
 
 @test "a machine without tables gets status 3 and the names that --uarch takes" {
-	run -3 --separate-stderr uncore-events list --machine=sim:sandybridge-1s
+	run -3 --separate-stderr uncore-events list --machine=sim:icelake-sp-2s
 	[ -z "$output" ]
 	[ "${#stderr_lines[@]}" -eq 1 ]
-	[[ $stderr == *"--uarch=NAME (nehalem, westmere)"* ]]
-	run -3 uncore-events list --uarch=haswell
+	[[ $stderr == *"--uarch=NAME (nehalem, westmere, "* ]]
+	run -3 uncore-events list --uarch=icelake-sp
+	[[ $output == *"not the names of their events"* ]]
 	run -2 uncore-events list --uarch=nonsense
 	[[ $output == *"nonsense"*"nehalem, westmere"* ]]
 }
 
 @test "decode and explain work on any machine" {
-	run -0 uncore-events decode 0x420182 --machine=sim:sandybridge-1s
+	run -0 uncore-events decode 0x420182 --machine=sim:generic
 	[[ $output == *UNC_PROCHOT_ASSERTION* ]]
-	run -0 uncore-events explain UNC_PROCHOT_ASSERTION --machine=sim:sandybridge-1s
+	run -0 uncore-events explain UNC_PROCHOT_ASSERTION --machine=sim:generic
+	run -0 uncore-events explain UNC_CBO_CACHE_LOOKUP.READ_M --machine=sim:generic
+}
+
+@test "every processor with named events lists them, each with its PMU" {
+	need jq
+	local uarch
+	for uarch in nehalem-ex westmere-ex sandybridge haswell skylake tigerlake meteorlake core; do
+		uncore-events list --uarch=$uarch --format=json >"$BATS_TEST_TMPDIR/list"
+		[ "$(jq -r 'select(.description == "" or .sources == [] or .encoding == "0x0") | .name' \
+			<"$BATS_TEST_TMPDIR/list")" = "" ]
+		[ "$(jq -r '.pmu + "/" + .name' <"$BATS_TEST_TMPDIR/list" | sort | uniq -d)" = "" ]
+	done
+	[ "$(uncore-events list --uarch=nehalem-ex --format=csv | wc -l)" -eq 731 ]
+	[ "$(uncore-events list --uarch=westmere-ex --format=csv | wc -l)" -eq 814 ]
+	[[ $(uncore-events list --uarch=haswell) == *"arb/UNC_ARB_TRK_REQUESTS.ALL/"*0x81:0x01* ]]
+	[[ $(uncore-events list 'FVC_EV[0-1].BBOX*' --uarch=nehalem-ex) == *FVC_EV1.BBOX_CMDS_READS* ]]
+}
+
+@test "encode knows units, filters and fixed counters of processors with boxes" {
+	need jq
+	boxes() {
+		uncore-events encode "$2" --uarch="$1" --format=json |
+			jq -c '[.name,.pmu,.encoding,.counters,.extra_register,.extra_value,.perf]'
+	}
+	[ "$(boxes sandybridge cbo3/event=0x34,umask=0x11/)" = \
+		'["cbo3/UNC_CBO_CACHE_LOOKUP.READ_M/","cbo","0x401134","0x3",null,null,"uncore_cbox_3/config=0x1134/"]' ]
+	[ "$(boxes skylake clockticks)" = \
+		'["clock/UNC_CLOCK.SOCKET/","clock","0x400000",null,null,null,"uncore_cbox_0/clockticks/"]' ]
+	[ "$(boxes westmere-ex FVC_EV0.BBOX_CMDS_READS)" = \
+		'["mbox/FVC_EV0.BBOX_CMDS_READS/","mbox","0x1a41","0x3f","0xcab","0x5000",null]' ]
+	[ "$(boxes nehalem-ex bbox/DRSQ_INSERTS/)" = \
+		'["bbox/DRSQ_INSERTS/","bbox","0x13","0x2",null,null,"uncore_bbox/config=0x12,counter=1/"]' ]
+	[ "$(boxes skylake-sp cha/event=0x34,umask=0x21/ | jq -r '.[2]')" = 0x402134 ]
+	run -2 uncore-events encode cbo9/event=1/ --uarch=sandybridge
+	[[ $output == *"units 0 to 3"* ]]
+	run -3 uncore-events encode imc/event=1/ --uarch=sandybridge
+	[[ $output == *"uncore_imc"* ]]
+}
+
+@test "the commands of encode write the registers of the unit and counter that count it" {
+	need jq
+	commands() {
+		uncore-events encode "$2" --uarch="$1" --format=json | jq -r '.commands[]'
+	}
+	commands sandybridge cbo3/event=0x34/ >"$BATS_TEST_TMPDIR/cbo"
+	grep -q '^wrmsr -p 0 0x730 0x400034$' "$BATS_TEST_TMPDIR/cbo"
+	grep -q '^rdmsr -p 0 0x736$' "$BATS_TEST_TMPDIR/cbo"
+	# The enable bit of all boxes is set, and not taken away from the others again.
+	[ "$(grep -c 'wrmsr -p 0 0x391 .*| 0x20000000' "$BATS_TEST_TMPDIR/cbo")" -eq 1 ]
+	run ! grep -q 'wrmsr -p 0 0x391 .*& ~' "$BATS_TEST_TMPDIR/cbo"
+	# Its own counter, its own gate, the second registers before the selector.
+	commands nehalem-ex mbox1/DRAM_CMD.CAS_RD_CLS_WRPRIO/ >"$BATS_TEST_TMPDIR/mbox"
+	[ "$(grep -cE '0xce6 0x100|0xcea 0x501|0xcf0 0x1441' "$BATS_TEST_TMPDIR/mbox")" -eq 3 ]
+	[ "$(grep -E '^wrmsr .* 0x(ce6|cea|cf0) 0x[1-9]' "$BATS_TEST_TMPDIR/mbox" | tail -1)" = \
+		'wrmsr -p 0 0xcf0 0x1441' ]
+	commands nehalem-ex bbox/DRSQ_INSERTS/ >"$BATS_TEST_TMPDIR/bbox"
+	grep -q '^wrmsr -p 0 0xc32 0x13$' "$BATS_TEST_TMPDIR/bbox"
+	grep -q 'rdmsr -p 0 0xc20) | 0x2' "$BATS_TEST_TMPDIR/bbox"
+	# Two parts of one filter register come as one value.
+	[ "$(commands ivybridge-ep 'cbo/event=0x35,umask=0x41,filter_opc=0x182,filter_nid=0x3/' |
+		grep -c 'wrmsr -p 0 0xd1a 0x18200003')" -eq 1 ]
+	# What always runs is only read.
+	[ "$(commands icelake-sp iio_free_running/bw_in_port0/)" = "rdmsr -p 0 0xaa0" ]
+}
+
+@test "encode of a core event says what it left out, and how perf writes it" {
+	need jq
+	[ "$(json '[.name,.class,.encoding,.perf]' encode r5301b1:u)" = \
+		'["core/event=0xb1,umask=0x1/u","core model-specific","0x4101b1","r1b1:u"]' ]
+	[[ $(json '.remarks[]' encode r5301b1) == *"bit 20"* ]]
+	[[ $(wsm encode r5301b1) == *"remark   bit 20"* ]]
+	[ "$(json '[.name,.perf,.event_select]' encode cycles:k)" = '["core/cycles/k","cycles:k",null]' ]
+}
+
+@test "codes without a PMU are refused where the uncore has several, and explained with one" {
+	local command
+	for command in decode explain; do
+		run -2 --separate-stderr uncore-events $command 0x400134 --uarch=haswell
+		[ -z "$output" ]
+		[[ $stderr == *"(cbo, arb): write PMU/raw=0x400134/"* ]]
+		run -0 uncore-events $command cbo1/raw=0x401134/ --uarch=haswell
+		[[ $output == *UNC_CBO_1_PERFEVTSEL0*UNC_CBO_CACHE_LOOKUP.READ_M* ]]
+	done
+	run -2 uncore-events encode 0x34:0x11 --uarch=haswell
+	[[ $output == *"cbo/event=0x34,umask=0x11/"* ]]
+	run -0 uncore-events decode 0x401134 --uarch=haswell --register=UNC_CBO_1_PERFEVTSEL1
+	[[ $output == *UNC_CBO_CACHE_LOOKUP.READ_M* ]]
+}
+
+@test "explain tells of an event of a box its counters and its second register" {
+	run -0 uncore-events explain UNC_ARB_TRK_OCCUPANCY.ALL --uarch=haswell
+	[[ $output == *"general counter 0 only, 44 bits"* ]]
+	run -0 uncore-events explain FVC_EV0.BBOX_CMDS_READS --uarch=nehalem-ex
+	[[ $output == *"register 0xcab = 0x2800"* ]]
+	[[ $output == *"westmere-ex: the same codes, but register 0xcab = 0x5000"* ]]
+	run -0 uncore-events explain NULL_IDLE --uarch=nehalem-ex
+	[[ $output == *"R-box"* ]]
 }
 
 @test "search finds words in descriptions, whatever their case and order" {

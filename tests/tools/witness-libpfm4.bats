@@ -1,0 +1,14 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# libpfm4 as a second witness of what an event becomes: words made by somebody else.
+
+load common
+
+@test "every event, unit mask, modifier and filter of libpfm4 becomes the same words here" {
+	local check=${BIN%/*}/tests/pfm4_check
+	[ -x "$check" ] || skip "libpfm4-dev is not installed"
+	run -0 "$check"
+	echo "$output"
+	[[ $output != *SKIP* ]] || skip "libpfm4 does not start"
+	[ "${lines[-1]}" = 1..26 ]
+}
