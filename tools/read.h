@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * What the files of uncore-read share: the command line (read_options.c), waiting while counters
- * take turns (read_wait.c), and the output: records for
- * programs (read_records.c), text for people (read_text.c), the cells of both (read_cells.c), and
- * metrics in either (read_metrics.c).
+ * take turns (read_wait.c), which readings are shown (read_rows.c), and the output: records for
+ * programs (read_records.c), lines (read_text.c) and tables (read_table.c) for people, the cells of
+ * all (read_cells.c), metrics in either (read_metrics.c).
  */
 #ifndef TOOL_READ_H
 #define TOOL_READ_H
@@ -27,6 +27,7 @@ enum read_flags {
 	READ_TRACE = 1 << 3,
 	READ_HEX = 1 << 4,
 	READ_FORCE = 1 << 5,
+	READ_PER_UNIT = 1 << 6,
 };
 
 /* One event of the command line: -e TEXT as it stands, or --event and what belongs to it. */
@@ -47,6 +48,7 @@ struct read_config {
 	bool periodic;        /* -i or -n was given */
 	int counter;          /* -1: any */
 	const char *cpus, *packages; /* NULL: as the library chooses */
+	enum uncoremsr_route route;
 	unsigned flags;       /* enum read_flags */
 	char **command;       /* NULL: none */
 };
@@ -81,7 +83,8 @@ enum read_column {
 	READ_COUNTED, READ_VALUE, READ_SCALED, READ_MEASURE, READ_ENABLED, READ_RUNNING,
 	READ_ROUTE, READ_STATUS,
 	READ_NUM_RECORD_COLUMNS,
-	READ_HEX_RAW = READ_NUM_RECORD_COLUMNS, READ_RATE, READ_SHARE, READ_NOTE,
+	READ_HEX_RAW = READ_NUM_RECORD_COLUMNS, READ_RATE, READ_SHARE, READ_NOTE, READ_UNIT_NAME,
+	READ_AMOUNT,
 	READ_NO_COLUMN, /* a piece that is constant text only */
 };
 
@@ -92,11 +95,14 @@ struct read_piece {
 };
 
 /*
- * One event on one package. What does not change while the run lasts is put into words once; an
- * interval copies it and puts the numbers in.
+ * One event on one package, or on one unit there. What does not change while the run lasts is put
+ * into words once; an interval copies it and puts the numbers in.
  */
 struct read_row {
 	size_t package, event;
+	const struct uncoremsr_unit *unit; /* NULL: the sum of several, or none is there */
+	bool many_cpus; /* a sum, counted on several CPUs */
+	size_t name_len; /* of the part of @text that says what is counted and where */
 	struct out text; /* of the constant parts */
 	struct read_piece pieces[READ_NO_COLUMN + 1];
 	size_t num_pieces;
@@ -115,7 +121,7 @@ struct read_run {
 	struct uncoremsr_session *session;
 	struct out *out;
 	struct read_row *rows;
-	size_t num_rows;
+	size_t num_rows, room_rows;
 	size_t num_events;       /* of the session; the events behind them serve metrics only */
 	struct read_metric_row *metric_rows;
 	size_t num_metric_rows;
@@ -124,7 +130,10 @@ struct read_run {
 	uint64_t wall_offset_ns; /* wall clock minus machine's clock in this interval */
 	uint64_t stamp_second;   /* the second whose date and time @stamp holds */
 	char stamp[24];          /* "2026-01-31T12:00:00" */
-	size_t event_width;      /* of the longest event name */
+	size_t event_width, unit_width; /* of the longest names */
+	bool has_dies;           /* some package shows up with several dies */
+	bool has_raw;            /* some row is no sum, so that it has a register */
+	bool has_amounts;        /* some event has a measure */
 	size_t lines_drawn;      /* on the terminal, to be drawn over */
 	bool in_place;           /* text is redrawn on a terminal */
 	bool hinted;             /* it was said why counters may stand still */
@@ -134,12 +143,20 @@ struct read_run {
 /* Prepare the rows; after uncoremsr_session_start(). 0 or -ENOMEM. */
 int read_rows_init(struct read_run *run);
 void read_rows_free(struct read_run *run);
+/* What happened there in the last interval, or since the start if @total. */
+const struct uncoremsr_reading *read_row_reading(const struct read_run *run,
+						 const struct read_row *row, bool total);
+/* "package 0 die 1 cbo3", into @buf, which is returned. */
+const char *read_row_place(const struct read_run *run, const struct read_row *row, char *buf,
+			   size_t size);
 /* What stands before the first interval (CSV header, SIMULATED). */
 void read_print_head(struct read_run *run);
 /* The interval that uncoremsr_session_read() has closed. */
 void read_print_interval(struct read_run *run, const struct tool_wait *wait);
 /* Everything since the start, as a table. */
 void read_print_summary(struct read_run *run);
+/* How long COMMAND took, as perf stat ends. */
+void read_print_elapsed(struct read_run *run);
 
 static inline bool read_json(const struct read_run *run)
 {
@@ -157,6 +174,10 @@ void read_piece_end(struct read_row *row, enum read_column column);
 void read_row_write(struct read_run *run, const struct read_row *row,
 		    const struct uncoremsr_reading *r);
 
+/* @v with @digits decimals and a point, whatever the locale. Below 2^63. */
+void read_put_real(struct out *o, double v, unsigned digits);
+/* The same with as many digits as a measured number is good for: twelve significant ones or so. */
+void read_put_scaled(struct out *o, double v);
 /* The end of this interval as a timestamp, without quotes; @ns on the machine's clock. */
 void read_put_timestamp(struct read_run *run, uint64_t ns);
 
@@ -171,7 +192,13 @@ void read_metrics_table(struct read_run *run, bool total);
 
 /* Ends a line of a table, which on a terminal is drawn over what stands there. */
 void read_text_end_line(struct read_run *run);
+void read_record_template(struct read_run *run, struct read_row *row);
 void read_line_template(struct read_run *run, struct read_row *row);
+/* The table of an interval, or of everything since the start if @total. */
+void read_table_write(struct read_run *run, bool total);
+/* Below it or behind a line: instructions per cycle, where both are counted. */
+void read_ipc_table(struct read_run *run, bool total);
+void read_ipc_line(struct read_run *run);
 void read_text_head(struct read_run *run);
 bool read_text_fits_terminal(const struct read_run *run);
 void read_text_interval(struct read_run *run);

@@ -3,6 +3,7 @@
  * The cells that change from interval to interval, in the format of the run. No printf() here: they
  * are written in every interval.
  */
+#include <math.h>
 #include <string.h>
 #include <time.h>
 
@@ -42,6 +43,43 @@ static const struct {
 const char *read_column_name(enum read_column column)
 {
 	return columns[column].name;
+}
+
+/* ---- numbers with a point ---- */
+
+void read_put_real(struct out *o, double v, unsigned digits)
+{
+	double unit = 1, rest;
+	uint64_t whole;
+
+	for (unsigned i = 0; i < digits; i++)
+		unit *= 10;
+	if (v < 0)
+		out_char(o, '-');
+	v = fabs(v);
+	whole = (uint64_t)v;
+	rest = (v - (double)whole) * unit + 0.5;
+	if (rest >= unit) {
+		whole++;
+		rest = 0;
+	}
+	out_u64(o, whole);
+	if (!digits)
+		return;
+	out_char(o, '.');
+	if (digits > 9) {
+		uint32_t upper = (uint32_t)(rest / 1e6);
+
+		out_digits(o, upper, digits - 6);
+		rest -= upper * 1e6;
+		digits = 6;
+	}
+	out_digits(o, (uint32_t)rest, digits);
+}
+
+void read_put_scaled(struct out *o, double v)
+{
+	read_put_real(o, v, fabs(v) < 1 ? 12 : fabs(v) < 1e6 ? 9 : 3);
 }
 
 /* ---- cells that change ---- */
@@ -108,10 +146,19 @@ void read_put_timestamp(struct read_run *run, uint64_t ns)
 	out_char(run->out, 'Z');
 }
 
+/* What there is none of: a sum has no register and maybe no counter of its own. */
+static void put_none(struct read_run *run)
+{
+	if (run->cfg->common.format == TOOL_TEXT)
+		out_char(run->out, '-');
+	else
+		put_unknown(run);
+}
+
 static void put_index(struct read_run *run, int index)
 {
 	if (index < 0)
-		put_unknown(run);
+		put_none(run);
 	else
 		out_u64(run->out, (uint64_t)index);
 }
@@ -121,6 +168,47 @@ static void put_status(struct read_run *run, const struct uncoremsr_reading *r)
 	put_quote(run, READ_STATUS);
 	out_str(run->out, uncoremsr_status_word(uncoremsr_reading_status(r)));
 	put_quote(run, READ_STATUS);
+}
+
+/* Not constant: when the CPU goes offline another one of its package is used. */
+static void put_cpu(struct read_run *run, const struct read_row *row)
+{
+	if (row->many_cpus)
+		put_none(run);
+	else if (row->unit)
+		put_index(run, (int)uncoremsr_unit_cpu(row->unit));
+	else
+		put_index(run, uncoremsr_session_package_cpu(run->session, row->package));
+}
+
+static void put_raw(struct read_run *run, const struct read_row *row,
+		    const struct uncoremsr_reading *r)
+{
+	if (!row->unit && uncoremsr_reading_status(r) == UNCOREMSR_OK)
+		put_none(run);
+	else
+		put_count(run, r, READ_RAW, uncoremsr_reading_raw);
+}
+
+/* The value in the event's measure; nothing to say for an event without. */
+static void put_scaled(struct read_run *run, const struct read_row *row,
+		       const struct uncoremsr_reading *r, bool with_unit)
+{
+	double scale;
+	const char *unit = uncoremsr_session_event_measure(run->session, row->event, &scale);
+	uint64_t v;
+
+	if (!unit || uncoremsr_reading_value(r, &v) < 0) {
+		put_none(run);
+		return;
+	}
+	if (!with_unit) {
+		read_put_scaled(run->out, (double)v * scale);
+		return;
+	}
+	read_put_real(run->out, (double)v * scale, 3);
+	out_char(run->out, ' ');
+	out_str(run->out, unit);
 }
 
 /* ---- cells for people ---- */
@@ -203,20 +291,23 @@ void read_cell(struct read_run *run, const struct read_row *row,
 		put_quote(run, column);
 		break;
 	case READ_CPU:
-		/* Not constant: when the CPU goes offline another one of its package is used. */
-		put_index(run, uncoremsr_session_package_cpu(run->session, row->package));
+		put_cpu(run, row);
 		break;
 	case READ_COUNTER:
 		put_index(run, uncoremsr_reading_counter(r));
 		break;
 	case READ_RAW:
-		put_count(run, r, column, uncoremsr_reading_raw);
+		put_raw(run, row, r);
 		break;
 	case READ_COUNTED:
 		put_count(run, r, column, uncoremsr_reading_counted);
 		break;
 	case READ_VALUE:
 		put_count(run, r, column, uncoremsr_reading_value);
+		break;
+	case READ_SCALED:
+	case READ_AMOUNT:
+		put_scaled(run, row, r, column == READ_AMOUNT);
 		break;
 	case READ_ENABLED:
 		out_u64(run->out, uncoremsr_reading_enabled_ns(r));
@@ -228,7 +319,10 @@ void read_cell(struct read_run *run, const struct read_row *row,
 		put_status(run, r);
 		break;
 	case READ_HEX_RAW:
-		put_hex(run, r);
+		if (row->unit)
+			put_hex(run, r);
+		else
+			put_none(run);
 		break;
 	case READ_RATE:
 		put_rate(run, r);

@@ -58,37 +58,6 @@ static bool note_status(struct read_run *run, struct read_metric_row *row,
 	return changed && status != UNCOREMSR_OK;
 }
 
-/* @v with @digits decimals and a point, whatever the locale. Below 2^63. */
-static void put_real(struct out *o, double v, unsigned digits)
-{
-	double unit = 1, rest;
-	uint64_t whole;
-
-	for (unsigned i = 0; i < digits; i++)
-		unit *= 10;
-	if (v < 0)
-		out_char(o, '-');
-	v = fabs(v);
-	whole = (uint64_t)v;
-	rest = (v - (double)whole) * unit + 0.5;
-	if (rest >= unit) {
-		whole++;
-		rest = 0;
-	}
-	out_u64(o, whole);
-	if (!digits)
-		return;
-	out_char(o, '.');
-	if (digits > 9) {
-		uint32_t upper = (uint32_t)(rest / 1e6);
-
-		out_digits(o, upper, digits - 6);
-		rest -= upper * 1e6;
-		digits = 6;
-	}
-	out_digits(o, (uint32_t)rest, digits);
-}
-
 /* ---- records ---- */
 
 static void put_text(struct read_run *run, const char *text)
@@ -107,7 +76,6 @@ static void put_index(struct read_run *run, int index)
 		out_u64(run->out, (uint64_t)index);
 }
 
-/* Twelve significant digits or so: more than any clock and any count is good for. */
 static void put_scaled(struct read_run *run, const struct uncoremsr_metric_value *v)
 {
 	double value;
@@ -115,7 +83,7 @@ static void put_scaled(struct read_run *run, const struct uncoremsr_metric_value
 	if (uncoremsr_metric_value_get(v, &value) < 0)
 		put_text(run, NULL);
 	else
-		put_real(run->out, value, fabs(value) < 1 ? 12 : fabs(value) < 1e6 ? 9 : 3);
+		read_put_scaled(run->out, value);
 }
 
 static void put_timestamp(struct read_run *run, uint64_t ns)
@@ -242,7 +210,7 @@ static void put_for_people(struct out *o, double v, const char *unit)
 		prefix = steps[i].prefix;
 	}
 	/* What will be rounded up to the next digit has it already. */
-	put_real(o, v, fabs(v) < 9.9995 ? 3 : fabs(v) < 99.995 ? 2 : 1);
+	read_put_real(o, v, fabs(v) < 9.9995 ? 3 : fabs(v) < 99.995 ? 2 : 1);
 	out_char(o, ' ');
 	out_str(o, prefix);
 	out_str(o, unit);
@@ -273,7 +241,7 @@ static void put_share(struct read_run *run, const struct uncoremsr_metric_value 
 	if (uncoremsr_session_num_groups(run->session) < 2 || !enabled)
 		return;
 	out_str(run->out, " counted ");
-	put_real(run->out, (double)uncoremsr_metric_value_running_ns(v) * 100 / (double)enabled, 1);
+	read_put_real(run->out, (double)uncoremsr_metric_value_running_ns(v) * 100 / (double)enabled, 1);
 	out_char(run->out, '%');
 }
 

@@ -15,12 +15,14 @@
 enum {
 	OPT_EVENT = TOOL_LONG, OPT_UMASK, OPT_EDGE, OPT_INVERT, OPT_CMASK, OPT_COUNTER, OPT_CPUS,
 	OPT_PACKAGES, OPT_ROUTE, OPT_NO_MULTIPLEX, OPT_NO_VERIFY, OPT_DRY_RUN, OPT_TRACE, OPT_HEX, OPT_FORCE,
+	OPT_PER_UNIT,
 };
 
 static const struct tool_option options[] = {
 	{ 'e', NULL, "EVENT[,EVENT...]",
 	  "events in the event language: UNC_PROCHOT_ASSERTION, 'UNC_THERMAL_*',\n"
-	  "0x82:0x1:edge:cmask=2, uncore/event=0x82,umask=0x1/; may be repeated" },
+	  "0x82:0x1:edge:cmask=2, cbo/event=0x34,umask=0x11/ (every C-box),\n"
+	  "cbo3/event=0x34,umask=0x11/ (one of them); may be repeated" },
 	{ 'M', "metrics", "NAME,...",
 	  "numbers worked out from events: memory-bandwidth, l3-read-hit-ratio,\n"
 	  "'throttled-*', see uncoremsr-metrics(7); may be repeated" },
@@ -34,9 +36,15 @@ static const struct tool_option options[] = {
 	  "COMMAND: while it runs" },
 	{ 'n', "count", "COUNT", "stop after COUNT intervals (of 5 seconds without -i)" },
 	{ OPT_COUNTER, "counter", "N", "use counter N on every package; for one event only" },
-	{ OPT_CPUS, "cpus", "LIST", "reach the packages through these CPUs, one for each (0,1)" },
+	{ OPT_PER_UNIT, "per-unit", NULL,
+	  "show every unit (cbo0, cbo1, ...; of core events every CPU), not the\n"
+	  "sum of each package" },
+	{ OPT_CPUS, "cpus", "LIST",
+	  "reach the packages through these CPUs, one for each (0,1); core\n"
+	  "events: count on these CPUs only" },
 	{ OPT_PACKAGES, "packages", "LIST", "count on these packages only" },
-	{ OPT_ROUTE, "route", "ROUTE", "auto (default), msr or perf" },
+	{ OPT_ROUTE, "route", "ROUTE", "auto (default: registers, but not those that the kernel owns), msr\n"
+	  "(registers, those of the core PMU too) or perf" },
 	{ OPT_NO_MULTIPLEX, "no-multiplex", NULL,
 	  "refuse more events than there are free counters" },
 	{ OPT_FORCE, "force", NULL,
@@ -56,7 +64,8 @@ const struct tool read_tool = {
 	.synopsis = "[-e EVENT]... [-M METRIC]... [OPTION]... [-- COMMAND [ARG...]]\n"
 		    "--event N --umask N [--edge] [--invert] [--cmask N] [OPTION]...",
 	.about = "Count uncore events on every package: for one second, every SECONDS (-i), or while\n"
-		 "COMMAND runs. What was in the registers before is put back at the end.\n",
+		 "COMMAND runs. An event of boxes is counted on all of them and shown as their sum.\n"
+		 "What was in the registers before is put back at the end.\n",
 	.options = options,
 	.statuses =
 		"  0   counted; with COMMAND: its exit status (128 + N when signal N ended it)\n"
@@ -69,6 +78,8 @@ const struct tool read_tool = {
 		"  uncore-read --event 0x82 --umask 0x1\n"
 		"  uncore-read -e 0x82:0x1,UNC_CLK_UNHALTED -i 5 --hex\n"
 		"  uncore-read -M memory-bandwidth,l3-read-hit-ratio -i 1\n"
+		"  uncore-read -e cha/event=0x50,umask=0x3/ --per-unit -i 1\n"
+		"  uncore-read --route=msr -e core/instructions/,core/cycles/ -- make\n"
 		"  uncore-read -e 0x82:0x1 --machine=sim:westmere-2s --format=json -- sleep 1\n",
 };
 
@@ -172,14 +183,18 @@ const char *read_event_text(const struct read_event *event, char *buf, size_t si
 
 /* ---- the other options ---- */
 
-static int parse_route(const char *arg)
+static int parse_route(struct read_config *cfg, const char *arg)
 {
-	if (strcmp(arg, "auto") == 0 || strcmp(arg, "msr") == 0)
-		return 0;
-	if (strcmp(arg, "perf") == 0)
-		return tool_say(&read_tool, TOOL_UNSUPPORTED,
-				"--route=perf: this version counts through registers only; "
-				"use --route=msr");
+	static const char *const words[] = {
+		[UNCOREMSR_ROUTE_AUTO] = "auto", [UNCOREMSR_ROUTE_MSR] = "msr",
+		[UNCOREMSR_ROUTE_PERF] = "perf",
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(arg, words[i]) == 0) {
+			cfg->route = (enum uncoremsr_route)i;
+			return 0;
+		}
 	return tool_usage(&read_tool, "--route: '%s': not one of auto, msr, perf", arg);
 }
 
@@ -192,6 +207,7 @@ static int parse_option(void *user, int id, const char *arg)
 		[OPT_TRACE - TOOL_LONG] = READ_TRACE,
 		[OPT_HEX - TOOL_LONG] = READ_HEX,
 		[OPT_FORCE - TOOL_LONG] = READ_FORCE,
+		[OPT_PER_UNIT - TOOL_LONG] = READ_PER_UNIT,
 	};
 	struct read_config *cfg = user;
 
@@ -221,7 +237,7 @@ static int parse_option(void *user, int id, const char *arg)
 		cfg->packages = arg;
 		return 0;
 	case OPT_ROUTE:
-		return parse_route(arg);
+		return parse_route(cfg, arg);
 	case TOOL_ARGUMENT:
 		return tool_usage(&read_tool, "'%s': not an option; COMMAND goes behind --", arg);
 	default:

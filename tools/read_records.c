@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Readings as records for programs (JSON, CSV): constant parts are put into words once. */
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "read.h"
@@ -51,12 +49,24 @@ static void template_str(struct read_run *run, struct read_row *row, const char 
 		out_csv_str(&row->text, text);
 }
 
+/* The 3 of "cbo3"; -1 for a sum, for the only one of its kind, and for CPUs (their own column). */
+static int unit_number(const struct read_run *run, const struct read_row *row)
+{
+	const char *pmu = uncoremsr_session_event_pmu(run->session, row->event);
+
+	if (!row->unit || uncoremsr_unit_core(row->unit) >= 0 ||
+	    strcmp(uncoremsr_unit_name(row->unit), pmu) == 0)
+		return -1;
+	return (int)uncoremsr_unit_number(row->unit);
+}
+
 /* The text of a column that does not change, or the end of a constant part. */
 static void template_column(struct read_run *run, struct read_row *row, enum read_column column)
 {
 	const struct uncoremsr_session *s = run->session;
 	const struct uncoremsr_package *p = uncoremsr_session_package(s, row->package);
 	char word[24];
+	double scale;
 
 	switch (column) {
 	case READ_MACHINE:
@@ -68,9 +78,11 @@ static void template_column(struct read_run *run, struct read_row *row, enum rea
 	case READ_DIE:
 		template_int(run, row, uncoremsr_package_die(p));
 		break;
-	case READ_CORE: /* these registers are per package, in no core and no unit */
+	case READ_CORE:
+		template_int(run, row, row->unit ? uncoremsr_unit_core(row->unit) : -1);
+		break;
 	case READ_UNIT:
-		template_int(run, row, -1);
+		template_int(run, row, unit_number(run, row));
 		break;
 	case READ_PMU:
 		template_str(run, row, uncoremsr_session_event_pmu(s, row->event));
@@ -83,9 +95,8 @@ static void template_column(struct read_run *run, struct read_row *row, enum rea
 			 (unsigned long long)uncoremsr_session_event_encoding(s, row->event));
 		template_str(run, row, word);
 		break;
-	case READ_SCALED: /* no event of this PMU has a scale or a measure */
 	case READ_MEASURE:
-		template_str(run, row, NULL);
+		template_str(run, row, uncoremsr_session_event_measure(s, row->event, &scale));
 		break;
 	case READ_ROUTE:
 		template_str(run, row, "msr");
@@ -95,7 +106,7 @@ static void template_column(struct read_run *run, struct read_row *row, enum rea
 	}
 }
 
-static void record_template(struct read_run *run, struct read_row *row)
+void read_record_template(struct read_run *run, struct read_row *row)
 {
 	for (int c = 0; c < READ_NUM_RECORD_COLUMNS; c++) {
 		if (read_json(run))
@@ -106,49 +117,6 @@ static void record_template(struct read_run *run, struct read_row *row)
 	}
 	out_str(&row->text, read_json(run) ? "}\n" : "\n");
 	read_piece_end(row, READ_NO_COLUMN);
-}
-
-int read_rows_init(struct read_run *run)
-{
-	size_t packages = uncoremsr_session_num_packages(run->session);
-	size_t events = run->num_events;
-	int err = read_metrics_init(run);
-
-	run->rows = calloc(packages * events + 1, sizeof(*run->rows));
-	if (err || !run->rows)
-		return -ENOMEM;
-	run->num_rows = packages * events;
-	for (size_t i = 0; i < run->num_rows; i++) {
-		struct read_row *row = &run->rows[i];
-		size_t width;
-
-		row->package = i / events;
-		row->event = i % events;
-		out_init(&row->text, -1);
-		if (uncoremsr_session_package_error(run->session, row->package))
-			row->status = UNCOREMSR_FAILED; /* said when counting started */
-		width = strlen(uncoremsr_session_event_name(run->session, row->event));
-		run->event_width = width > run->event_width ? width : run->event_width;
-		if (run->cfg->common.format == TOOL_TEXT)
-			read_line_template(run, row);
-		else
-			record_template(run, row);
-		out_pad_block(&row->text);
-		err = err ? err : -row->text.error;
-	}
-	run->in_place = run->cfg->common.format == TOOL_TEXT && run->cfg->periodic &&
-			read_text_fits_terminal(run);
-	return err;
-}
-
-void read_rows_free(struct read_run *run)
-{
-	for (size_t i = 0; i < run->num_rows; i++)
-		out_free(&run->rows[i].text);
-	free(run->rows);
-	run->rows = NULL;
-	run->num_rows = 0;
-	read_metrics_free(run);
 }
 
 /* ---- intervals ---- */
@@ -170,12 +138,13 @@ void read_print_head(struct read_run *run)
 static void explain(struct read_run *run, const struct read_row *row,
 		    const struct uncoremsr_reading *r)
 {
-	const struct uncoremsr_package *p = uncoremsr_session_package(run->session, row->package);
 	const char *detail = uncoremsr_reading_detail(r);
+	char place[64];
 
 	if (row->status == UNCOREMSR_OK || run->cfg->common.format == TOOL_TEXT)
 		return;
-	tool_say(&read_tool, 0, "package %d: %s: %s%s%s", uncoremsr_package_id(p),
+	tool_say(&read_tool, 0, "%s: %s: %s%s%s",
+		 read_row_place(run, row, place, sizeof(place)),
 		 uncoremsr_session_event_name(run->session, row->event),
 		 uncoremsr_status_word(row->status), *detail ? ": " : "", detail);
 }
@@ -188,8 +157,7 @@ void read_print_interval(struct read_run *run, const struct tool_wait *wait)
 	run->wall_offset_ns = wait_wall_clock(wait) - run->end_ns;
 	for (size_t i = 0; i < run->num_rows; i++) {
 		struct read_row *row = &run->rows[i];
-		const struct uncoremsr_reading *r =
-			uncoremsr_session_reading(run->session, row->package, row->event);
+		const struct uncoremsr_reading *r = read_row_reading(run, row, false);
 		enum uncoremsr_status status = uncoremsr_reading_status(r);
 
 		if (status != UNCOREMSR_OK)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Readings for people: a table (once, or drawn over itself on a terminal), or one line per interval
- * where the output goes into a pipe or a file.
+ * Readings for people: a table (once, or drawn over itself on a terminal; read_table.c), or one line
+ * per interval where the output goes into a pipe or a file.
  */
 #include <string.h>
 #include <sys/ioctl.h>
@@ -12,7 +12,6 @@
 /* Plain ANSI: no wrapping while drawing, so that a table keeps its number of lines. */
 #define WRAP_OFF "\033[?7l"
 #define WRAP_ON "\033[?7h"
-#define CLEAR_LINE_END "\033[K"
 #define TABLE_HEAD_LINES 3
 
 static const char *plain_name(const char *machine)
@@ -49,25 +48,47 @@ static void write_duration(struct read_run *run, uint64_t ns)
 
 /* ---- one line per interval ---- */
 
-void read_line_template(struct read_run *run, struct read_row *row)
+/* What every line of an event ends with: increase, rate, and the amount where there is one. */
+static void add_numbers(struct read_run *run, struct read_row *row)
 {
-	const struct uncoremsr_package *p = uncoremsr_session_package(run->session, row->package);
+	double scale;
 
-	/* The package is named in front of its first event. */
-	if (row->event == 0)
-		out_fmt(&row->text, " | package %d", uncoremsr_package_id(p));
-	out_fmt(&row->text, "  %s", uncoremsr_session_event_name(run->session, row->event));
-	if (run->cfg->flags & READ_HEX) {
-		out_str(&row->text, " hex ");
-		read_piece_end(row, READ_HEX_RAW);
-	}
-	out_str(&row->text, " raw ");
-	read_piece_end(row, READ_RAW);
 	out_str(&row->text, " +");
 	read_piece_end(row, READ_VALUE);
 	out_char(&row->text, ' ');
 	read_piece_end(row, READ_RATE);
 	out_str(&row->text, "/s");
+	if (uncoremsr_session_event_measure(run->session, row->event, &scale)) {
+		out_char(&row->text, ' ');
+		read_piece_end(row, READ_AMOUNT);
+	}
+}
+
+void read_line_template(struct read_run *run, struct read_row *row)
+{
+	char place[64];
+
+	/* The package is named in front of its first event. */
+	if (row == run->rows || row[-1].package != row->package) {
+		const struct uncoremsr_unit *unit = row->unit;
+
+		row->unit = NULL;
+		out_fmt(&row->text, " | %s", read_row_place(run, row, place, sizeof(place)));
+		row->unit = unit;
+	}
+	out_fmt(&row->text, "  %s", uncoremsr_session_event_name(run->session, row->event));
+	if (row->unit && (run->cfg->flags & READ_PER_UNIT))
+		out_fmt(&row->text, " %s", uncoremsr_unit_name(row->unit));
+	row->name_len = row->text.len;
+	if (row->unit && (run->cfg->flags & READ_HEX)) {
+		out_str(&row->text, " hex ");
+		read_piece_end(row, READ_HEX_RAW);
+	}
+	if (row->unit) {
+		out_str(&row->text, " raw ");
+		read_piece_end(row, READ_RAW);
+	}
+	add_numbers(run, row);
 	read_piece_end(row, READ_NO_COLUMN);
 }
 
@@ -75,8 +96,12 @@ void read_line_template(struct read_run *run, struct read_row *row)
 static void write_unknown(struct read_run *run, const struct read_row *row,
 			  const struct uncoremsr_reading *r)
 {
-	out_mem(run->out, row->text.buf, row->pieces[0].len);
-	read_cell(run, row, r, row->pieces[0].column);
+	if (row->unit) {
+		out_mem(run->out, row->text.buf, row->pieces[0].len);
+		read_cell(run, row, r, row->pieces[0].column);
+	} else {
+		out_mem(run->out, row->text.buf, row->name_len);
+	}
 	out_str(run->out, " unknown (");
 	read_cell(run, row, r, READ_NOTE);
 	out_char(run->out, ')');
@@ -89,8 +114,7 @@ static void write_line(struct read_run *run)
 	write_duration(run, run->end_ns - run->start_ns);
 	for (size_t i = 0; i < run->num_rows; i++) {
 		const struct read_row *row = &run->rows[i];
-		const struct uncoremsr_reading *r =
-			uncoremsr_session_reading(run->session, row->package, row->event);
+		const struct uncoremsr_reading *r = read_row_reading(run, row, false);
 
 		if (row->status != UNCOREMSR_OK) {
 			write_unknown(run, row, r);
@@ -102,119 +126,12 @@ static void write_line(struct read_run *run)
 			read_cell(run, row, r, READ_SHARE);
 		}
 	}
+	read_ipc_line(run);
 	read_metrics_line(run);
 	out_char(run->out, '\n');
 }
 
-/* ---- table ---- */
-
-struct table_column {
-	enum read_column column;
-	const char *head;
-	size_t width; /* 0: that of the longest event name; the last column is as wide as it gets */
-	bool left;
-};
-
-static const struct table_column table_columns[] = {
-	{ READ_PACKAGE, "package", 7, false },
-	{ READ_CPU, "cpu", 4, false },
-	{ READ_COUNTER, "counter", 7, false },
-	{ READ_EVENT, "event", 0, true },
-	{ READ_HEX_RAW, "raw (hex)", 12, false },
-	{ READ_RAW, "raw", 15, false },
-	{ READ_VALUE, "increase", 15, false },
-	{ READ_RATE, "per second", 15, false },
-	{ READ_SHARE, "counted", 7, false },
-	{ READ_NOTE, "", 1, true },
-};
-
-static bool column_shown(const struct read_run *run, enum read_column column)
-{
-	if (column == READ_HEX_RAW)
-		return run->cfg->flags & READ_HEX;
-	if (column == READ_RAW)
-		return run->cfg->periodic || (run->cfg->flags & READ_HEX);
-	if (column == READ_SHARE)
-		return uncoremsr_session_num_groups(run->session) > 1;
-	return true;
-}
-
-static size_t column_width(const struct read_run *run, const struct table_column *t)
-{
-	size_t head = strlen(t->head), width = t->width ? t->width : run->event_width;
-
-	return width > head ? width : head;
-}
-
-void read_text_end_line(struct read_run *run)
-{
-	while (run->out->len && run->out->buf[run->out->len - 1] == ' ')
-		run->out->len--;
-	out_str(run->out, run->in_place ? CLEAR_LINE_END "\n" : "\n");
-	run->lines_drawn++;
-}
-
-static void write_heads(struct read_run *run)
-{
-	for (size_t i = 0; i < sizeof(table_columns) / sizeof(table_columns[0]); i++) {
-		const struct table_column *t = &table_columns[i];
-		size_t start = run->out->len;
-
-		if (!column_shown(run, t->column))
-			continue;
-		out_str(run->out, t->head);
-		out_pad(run->out, start, column_width(run, t), t->left);
-		out_str(run->out, "  ");
-	}
-	read_text_end_line(run);
-}
-
-static void write_table_cell(struct read_run *run, const struct read_row *row,
-			     const struct uncoremsr_reading *r, enum read_column column)
-{
-	const struct uncoremsr_session *s = run->session;
-	const struct uncoremsr_package *p = uncoremsr_session_package(s, row->package);
-
-	if (column == READ_PACKAGE)
-		out_u64(run->out, (uint64_t)uncoremsr_package_id(p));
-	else if (column == READ_EVENT)
-		out_str(run->out, uncoremsr_session_event_name(s, row->event));
-	else
-		read_cell(run, row, r, column);
-}
-
-static void write_table_row(struct read_run *run, const struct read_row *row,
-			    const struct uncoremsr_reading *r)
-{
-	for (size_t i = 0; i < sizeof(table_columns) / sizeof(table_columns[0]); i++) {
-		const struct table_column *t = &table_columns[i];
-		size_t start = run->out->len;
-
-		if (!column_shown(run, t->column))
-			continue;
-		write_table_cell(run, row, r, t->column);
-		out_pad(run->out, start, column_width(run, t), t->left);
-		out_str(run->out, "  ");
-	}
-	read_text_end_line(run);
-}
-
-/* Of the interval, or of everything since the start. */
-static void write_table(struct read_run *run, bool total)
-{
-	if (run->num_rows)
-		write_heads(run);
-	for (size_t i = 0; i < run->num_rows; i++) {
-		const struct read_row *row = &run->rows[i];
-
-		write_table_row(run, row,
-				(total ? uncoremsr_session_total : uncoremsr_session_reading)(
-					run->session, row->package, row->event));
-	}
-	if (run->num_rows && run->num_metric_rows)
-		read_text_end_line(run);
-	read_metrics_table(run, total);
-}
+/* ---- intervals ---- */
 
 static void write_interval_table(struct read_run *run)
 {
@@ -233,7 +150,7 @@ static void write_interval_table(struct read_run *run)
 	}
 	read_text_end_line(run);
 	read_text_end_line(run);
-	write_table(run, false);
+	read_table_write(run, false);
 	if (run->in_place)
 		out_str(run->out, WRAP_ON);
 }
@@ -252,7 +169,14 @@ void read_print_summary(struct read_run *run)
 	out_str(run->out, "\ntotal of ");
 	write_duration(run, run->end_ns - run->start_ns);
 	out_str(run->out, "\n\n");
-	write_table(run, true);
+	read_table_write(run, true);
+}
+
+void read_print_elapsed(struct read_run *run)
+{
+	out_char(run->out, '\n');
+	write_duration(run, run->end_ns - run->start_ns);
+	out_str(run->out, " elapsed\n");
 }
 
 /* ---- why nothing happens ---- */
@@ -262,13 +186,12 @@ static bool stands_still(const struct read_run *run, const struct read_row *row)
 {
 	uint64_t v;
 
-	return uncoremsr_reading_value(uncoremsr_session_total(run->session, row->package,
-							       row->event), &v) == 0 && v == 0;
+	return uncoremsr_reading_value(read_row_reading(run, row, true), &v) == 0 && v == 0;
 }
 
 void read_text_hint(struct read_run *run)
 {
-	bool clock = false;
+	bool clock = false, boxes = false;
 
 	/* Programs get it on request only: they know what they count. */
 	if (run->hinted || !run->num_rows || (run->cfg->common.format != TOOL_TEXT && !run->cfg->common.verbose))
@@ -280,10 +203,14 @@ void read_text_hint(struct read_run *run)
 		if (!stands_still(run, &run->rows[i]))
 			return;
 		clock = clock || strcmp(name, "UNC_CLK_UNHALTED") == 0;
+		boxes = boxes || strchr(name, '/');
 	}
 	if (clock)
 		tool_say(&read_tool, 0, "no counter moved, not even the uncore clock: it was stopped, "
 			 "or a hypervisor answers instead of the hardware");
+	else if (boxes)
+		tool_say(&read_tool, 0, "no counter moved: nothing happened, a mask or filter lets "
+			 "nothing pass, or this model does not know the event or unit mask");
 	else
 		tool_say(&read_tool, 0, "no counter moved: the packages were idle, the state never came "
 			 "up (normal for PROCHOT), or this model does not know the event or unit mask; "

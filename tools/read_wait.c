@@ -29,8 +29,10 @@ static uint64_t step_ns(const struct uncoremsr_session *s, uint64_t interval_ns)
 	/* Half, so that a late wake-up does no harm. */
 	uint64_t longest = uncoremsr_session_max_interval(s) / 2;
 	uint64_t turn = groups > 1 ? turn_ns(interval_ns, groups) : longest;
+	uint64_t each = turn < longest ? turn : longest;
 
-	return turn < longest ? turn : longest;
+	/* No hardware wraps in less than a millisecond; a simulated one may claim so. */
+	return each < 1000000 ? 1000000 : each;
 }
 
 /* Failures here show as the status of the readings that they spoil. */

@@ -95,6 +95,10 @@ static int make_session(struct reader *rd)
 
 	if (uncoremsr_session_new(rd->um, &rd->session) < 0)
 		return tool_say(&read_tool, TOOL_PARTIAL, "out of memory");
+	if (uncoremsr_session_set_route(rd->session, cfg->route) < 0)
+		return tool_say(&read_tool, (int)uncoremsr_error_class(rd->um), "--route=%s: %s",
+				cfg->route == UNCOREMSR_ROUTE_PERF ? "perf" : "msr",
+				uncoremsr_errmsg(rd->um));
 	status = add_events(rd);
 	if (!status)
 		status = choose_counter(rd);
@@ -164,11 +168,28 @@ static int start(struct reader *rd)
 
 /* ---- counting ---- */
 
-/* Close the interval and write it. False: the output is gone. */
-static bool report(struct reader *rd)
+static bool counts_cores(const struct reader *rd)
 {
+	size_t num = uncoremsr_session_num_events(rd->session);
+
+	for (size_t i = 0; i < num; i++)
+		if (strcmp(uncoremsr_session_event_pmu(rd->session, i), "core") == 0)
+			return true;
+	return false;
+}
+
+/*
+ * Close the interval and write it. False: the output is gone. Core counters see this program too,
+ * so that at the end they are stopped before they are read; stopping looks for interference itself.
+ */
+static bool report(struct reader *rd, bool last)
+{
+	bool pause = last && counts_cores(rd);
+
+	if (pause)
+		uncoremsr_session_pause(rd->session);
 	uncoremsr_session_read(rd->session);
-	if (!(rd->cfg.flags & READ_NO_VERIFY))
+	if (!pause && !(rd->cfg.flags & READ_NO_VERIFY))
 		uncoremsr_session_verify(rd->session);
 	if (rd->cfg.flags & READ_DRY_RUN)
 		return true;
@@ -197,7 +218,7 @@ static bool count_intervals(struct reader *rd)
 				return false;
 			from = uncoremsr_now(rd->um);
 		} while (wake != WAKE_TIME && from < deadline);
-		if (!report(rd))
+		if (!report(rd, n + 1 == rd->cfg.count))
 			return false;
 		last = deadline;
 	}
@@ -211,9 +232,11 @@ static void count_rest(struct reader *rd)
 
 	if (rd->out.error || rd->die_of || (rd->cfg.flags & READ_DRY_RUN))
 		return;
-	report(rd);
+	report(rd, true);
 	if (text && rd->cfg.periodic)
 		read_print_summary(&rd->run);
+	if (text && rd->cfg.command)
+		read_print_elapsed(&rd->run);
 }
 
 static int stop(struct reader *rd)
@@ -279,7 +302,7 @@ static bool dry_command(struct reader *rd)
 		out_shell_str(&rd->out, *word);
 	}
 	out_char(&rd->out, '\n');
-	return report(rd);
+	return report(rd, true);
 }
 
 /* ---- all together ---- */
