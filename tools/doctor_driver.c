@@ -57,6 +57,17 @@ static void check_lockdown(struct doctor *d)
 		    "kernel's command line");
 }
 
+/* The register that counting writes first. */
+static uint32_t first_selector(struct uncoremsr *um)
+{
+	const struct uncoremsr_register *reg;
+
+	for (size_t i = 0; (reg = uncoremsr_register(um, NULL, i)); i++)
+		if (uncoremsr_register_is_selector(reg))
+			return uncoremsr_register_msr(reg);
+	return 0;
+}
+
 static void check_writes(struct doctor *d)
 {
 	const char *writes = uncoremsr_driver_writes(d->um);
@@ -71,8 +82,8 @@ static void check_writes(struct doctor *d)
 	else
 		doctor_add(d, "writes", DOCTOR_REMARK, TOOL_DONE, "the msr driver lets writes "
 			   "through (allow_writes=%s), but the kernel log gets \"msr: Write to "
-			   "unrecognized MSR 0x3c0 by uncore-read (pid: N)\" and the kernel the "
-			   "taint flag S", writes);
+			   "unrecognized MSR 0x%x by uncore-read (pid: N)\" and the kernel the "
+			   "taint flag S", writes, first_selector(d->um));
 	doctor_next(d, "echo on > %s/sys/module/msr/parameters/allow_writes", d->root);
 }
 

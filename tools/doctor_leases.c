@@ -31,13 +31,64 @@ const char *doctor_time(int64_t since, char buf[32])
 	return buf;
 }
 
-static void add_leftover(struct doctor *d, const struct uncoremsr_lease *l)
+const char *doctor_lease_place(const struct uncoremsr_lease *l, char *buf, size_t size)
 {
-	char since[32];
+	const char *unit = uncoremsr_lease_unit(l);
+	/* The uncore of Nehalem is one unit, and "counter 3" says it all. */
+	bool named = *unit && strcmp(unit, "uncore") != 0;
+	char die[24] = "";
 
-	doctor_add(d, "leftover", DOCTOR_LEFTOVER, TOOL_PARTIAL, "package %d counter %d: left "
+	if (uncoremsr_lease_die(l) >= 0)
+		snprintf(die, sizeof(die), " die %d", uncoremsr_lease_die(l));
+	if (uncoremsr_lease_counter(l) >= 0)
+		snprintf(buf, size, "package %d%s%s%s counter %d", uncoremsr_lease_package(l), die,
+			 named ? " " : "", named ? unit : "", uncoremsr_lease_counter(l));
+	else
+		snprintf(buf, size, "package %d%s%s%s register 0x%x", uncoremsr_lease_package(l), die,
+			 named ? " " : "", named ? unit : "", uncoremsr_lease_register(l));
+	return buf;
+}
+
+/* Of one process, told one by one: on a large machine there are hundreds. */
+enum { MOST_LEFTOVERS = 16 };
+
+static bool same_leaver(const struct uncoremsr_lease *a, const struct uncoremsr_lease *b)
+{
+	return uncoremsr_lease_state(a) == uncoremsr_lease_state(b) &&
+	       uncoremsr_lease_pid(a) == uncoremsr_lease_pid(b) &&
+	       strcmp(uncoremsr_lease_command(a), uncoremsr_lease_command(b)) == 0;
+}
+
+/* How many its process left in all, and in *@before how many of these stand before it. */
+static unsigned count_leftovers(const struct uncoremsr_leases *leases,
+				const struct uncoremsr_lease *l, unsigned *before)
+{
+	const struct uncoremsr_lease *other;
+	bool past = false;
+	unsigned n = 0;
+
+	*before = 0;
+	for (size_t i = 0; (other = uncoremsr_lease(leases, i)); i++) {
+		past = past || other == l;
+		n += same_leaver(l, other);
+		*before += !past && same_leaver(l, other);
+	}
+	return n;
+}
+
+static void add_leftover(struct doctor *d, const struct uncoremsr_leases *leases,
+			 const struct uncoremsr_lease *l)
+{
+	char since[32], place[96], more[64] = "";
+	unsigned before, num = count_leftovers(leases, l, &before);
+
+	if (num > MOST_LEFTOVERS && before)
+		return;
+	if (num > MOST_LEFTOVERS)
+		snprintf(more, sizeof(more), " and %u more counters and registers", num - 1);
+	doctor_add(d, "leftover", DOCTOR_LEFTOVER, TOOL_PARTIAL, "%s%s: left "
 		   "programmed by %s (process %ld, which is dead) for %s since %s",
-		   uncoremsr_lease_package(l), uncoremsr_lease_counter(l),
+		   doctor_lease_place(l, place, sizeof(place)), more,
 		   uncoremsr_lease_command(l), uncoremsr_lease_pid(l), uncoremsr_lease_event(l),
 		   doctor_time(uncoremsr_lease_since(l), since));
 	doctor_next(d, "uncore-doctor%s --repair", d->machine);
@@ -45,15 +96,13 @@ static void add_leftover(struct doctor *d, const struct uncoremsr_lease *l)
 
 static void add_invalid(struct doctor *d, const struct uncoremsr_lease *l)
 {
-	char die[24];
+	char place[96];
 
-	doctor_add(d, "invalid-lease", DOCTOR_LEFTOVER, TOOL_PARTIAL, "package %d counter %d: what "
-		   "stands in its lease file is never replayed: %s", uncoremsr_lease_package(l),
-		   uncoremsr_lease_counter(l), uncoremsr_lease_why(l));
-	snprintf(die, sizeof(die), "-die%d", uncoremsr_lease_die(l));
-	doctor_next(d, "rm %s/package%d%s-counter%d (its first lines tell whose it was)",
-		    uncoremsr_lease_dir(d->um), uncoremsr_lease_package(l),
-		    uncoremsr_lease_die(l) < 0 ? "" : die, uncoremsr_lease_counter(l));
+	doctor_add(d, "invalid-lease", DOCTOR_LEFTOVER, TOOL_PARTIAL, "%s: what stands in its lease "
+		   "file is never replayed: %s", doctor_lease_place(l, place, sizeof(place)),
+		   uncoremsr_lease_why(l));
+	doctor_next(d, "rm %s/%s (its first lines tell whose it was)", uncoremsr_lease_dir(d->um),
+		    uncoremsr_lease_file(l));
 }
 
 void doctor_check_leases(struct doctor *d, const struct uncoremsr_leases *leases)
@@ -62,7 +111,7 @@ void doctor_check_leases(struct doctor *d, const struct uncoremsr_leases *leases
 
 	for (size_t i = 0; leases && (l = uncoremsr_lease(leases, i)); i++) {
 		if (uncoremsr_lease_state(l) == UNCOREMSR_LEASE_LEFTOVER)
-			add_leftover(d, l);
+			add_leftover(d, leases, l);
 		else if (uncoremsr_lease_state(l) == UNCOREMSR_LEASE_INVALID)
 			add_invalid(d, l);
 	}
@@ -124,8 +173,14 @@ static void write_text(struct out *o, const struct uncoremsr_lease *l)
 	char since[32];
 	long pid = uncoremsr_lease_pid(l);
 	const char *why = uncoremsr_lease_why(l);
+	const char *unit = uncoremsr_lease_unit(l);
+	char what[24];
 
-	out_fmt(o, "%7d  %7d  %-8s  ", uncoremsr_lease_package(l), uncoremsr_lease_counter(l),
+	if (uncoremsr_lease_counter(l) >= 0)
+		snprintf(what, sizeof(what), "%d", uncoremsr_lease_counter(l));
+	else
+		snprintf(what, sizeof(what), "0x%x", uncoremsr_lease_register(l));
+	out_fmt(o, "%7d  %-6s  %7s  %-8s  ", uncoremsr_lease_package(l), *unit ? unit : "-", what,
 		doctor_lease_word(uncoremsr_lease_state(l)));
 	if (pid > 0)
 		out_fmt(o, "%7ld", pid);
@@ -152,20 +207,24 @@ static void write_cells(struct out *o, const struct uncoremsr_lease *l, bool jso
 		uncoremsr_lease_package(l), uncoremsr_lease_die(l), uncoremsr_lease_counter(l),
 		uncoremsr_lease_pid(l),
 	};
-	char since[32];
+	char since[32], address[16] = "";
 	const char *const texts[][2] = {
 		{ "state", doctor_lease_word(uncoremsr_lease_state(l)) },
 		{ "command", uncoremsr_lease_command(l) },
 		{ "event", uncoremsr_lease_event(l) },
 		{ "since", doctor_time(uncoremsr_lease_since(l), since) },
 		{ "why", uncoremsr_lease_why(l) },
+		{ "unit", uncoremsr_lease_unit(l) },
+		{ "register", address },
 	};
 
+	if (uncoremsr_lease_register(l))
+		snprintf(address, sizeof(address), "0x%x", uncoremsr_lease_register(l));
 	for (size_t i = 0; i < 4; i++) {
 		out_fmt(o, json ? "%s\"%s\":" : "%s", i ? "," : "", names[i]);
 		write_int(o, numbers[i], json ? "null" : "");
 	}
-	for (size_t i = 0; i < 5; i++) {
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		out_char(o, ',');
 		if (json) {
 			out_fmt(o, "\"%s\":", texts[i][0]);
@@ -196,10 +255,10 @@ int doctor_show_leases(struct doctor *d, struct out *o, enum tool_format format)
 	if (uncoremsr_leases_read(d->um, &leases) < 0)
 		return tool_fail(&doctor_tool, d->um);
 	if (format == TOOL_CSV)
-		out_str(o, "package,die,counter,pid,state,command,event,since,why\n");
+		out_str(o, "package,die,counter,pid,state,command,event,since,why,unit,register\n");
 	else if (format == TOOL_TEXT && uncoremsr_lease(leases, 0))
-		out_fmt(o, "%7s  %7s  %-8s  %7s  %-15s  %-20s  %s\n", "package", "counter", "state",
-			"pid", "command", "since", "event");
+		out_fmt(o, "%7s  %-6s  %7s  %-8s  %7s  %-15s  %-20s  %s\n", "package", "unit",
+			"counter", "state", "pid", "command", "since", "event");
 	else if (format == TOOL_TEXT)
 		out_fmt(o, "no counter is leased%s%s\n", dir ? " in " : ": this machine is of this "
 			"process alone", dir ? dir : "");
