@@ -163,7 +163,8 @@ uninstall:
 
 # The unit tests are linked with the archive, because they also look inside the library.
 UNIT := $(O)/tests/unit
-UNIT_OBJ := $(patsubst %.c,$(O)/obj/%.o,$(filter-out tests/unit/facts_check.c,$(wildcard tests/unit/*.c)))
+FACTS_SRC := $(wildcard tests/unit/facts_*.c)
+UNIT_OBJ := $(patsubst %.c,$(O)/obj/%.o,$(filter-out $(FACTS_SRC),$(wildcard tests/unit/*.c)))
 # A program of its own, which tests/tools/names.bats runs.
 FACTS_CHECK := $(O)/tests/facts_check
 # Another, which tests/tools/uncore-sim.bats runs; it needs no library.
@@ -177,7 +178,7 @@ $(UNIT): $(UNIT_OBJ) $(A)
 	$(say) LD $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $$($(PKG_CONFIG) --libs check)
 
-$(FACTS_CHECK): $(O)/obj/tests/unit/facts_check.o $(A)
+$(FACTS_CHECK): $(FACTS_SRC:%.c=$(O)/obj/%.o) $(A)
 	@mkdir -p $(@D)
 	$(say) LD $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^
@@ -185,13 +186,21 @@ $(FACTS_CHECK): $(O)/obj/tests/unit/facts_check.o $(A)
 # A third, for tests/tools/guard.bats and tests/stress/run.
 GUARD_PROBE := $(O)/tests/guard_probe
 
+# A fourth, for tests/tools/witness-libpfm4.bats, where libpfm4 is there to be asked.
+PFM4_CHECK := $(if $(wildcard /usr/include/perfmon/pfmlib.h),$(O)/tests/pfm4_check)
+
+$(O)/tests/pfm4_check: $(O)/obj/tests/tools/pfm4_check.o $(A)
+	@mkdir -p $(@D)
+	$(say) LD $@
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ -lpfm
+
 $(OFD_LOCK) $(GUARD_PROBE): $(O)/tests/%: $(O)/obj/tests/tools/%.o
 	@mkdir -p $(@D)
 	$(say) LD $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^
 
 .PHONY: tests
-tests: all $(UNIT) $(FACTS_CHECK) $(OFD_LOCK) $(GUARD_PROBE)
+tests: all $(UNIT) $(FACTS_CHECK) $(OFD_LOCK) $(GUARD_PROBE) $(PFM4_CHECK)
 
 check: tests
 	$(Q)$(UNIT)
@@ -236,4 +245,4 @@ help:
 	  '  FUSE=no   uncore-sim without mount, and no need for libfuse' \
 	  'scripts/quickstart and scripts/check install what they need and do everything.'
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(TOOL_SHARED_OBJ) $(MOUNT_SRC:%.c=$(O)/obj/%.o) $(TOOLS:%=$(O)/obj/tools/%.o) $(UNIT_OBJ) $(O)/obj/tests/unit/facts_check.o $(O)/obj/tests/tools/ofd_lock.o $(O)/obj/tests/tools/guard_probe.o)
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(TOOL_SHARED_OBJ) $(MOUNT_SRC:%.c=$(O)/obj/%.o) $(TOOLS:%=$(O)/obj/tools/%.o) $(UNIT_OBJ) $(FACTS_SRC:%.c=$(O)/obj/%.o) $(O)/obj/tests/tools/ofd_lock.o $(O)/obj/tests/tools/guard_probe.o $(O)/obj/tests/tools/pfm4_check.o)

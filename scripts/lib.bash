@@ -43,6 +43,7 @@ check busybox-static     file:/var/lib/dpkg/info/busybox-static.list
 check cpio               cmd:cpio
 check libcap2-bin        cmd:setcap
 check xz-utils           cmd:xz
+check libpfm4-dev        file:/usr/include/perfmon/pfmlib.h
 fuzz  clang-14           cmd:clang-14
 fuzz  libclang-rt-14-dev file:/usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a
 '

@@ -18,14 +18,13 @@ static int file_of(const char *text, size_t size)
 	return fd;
 }
 
-static void count(struct uncoremsr *um)
+static void count(struct uncoremsr *um, const char *events)
 {
 	struct uncoremsr_session *s = NULL;
 
 	if (uncoremsr_session_new(um, &s) < 0)
 		return;
-	if (uncoremsr_session_add(s, "0x82:0x1,UNC_CLK_UNHALTED") > 0 &&
-	    uncoremsr_session_start(s) >= 0) {
+	if (uncoremsr_session_add(s, events) > 0 && uncoremsr_session_start(s) >= 0) {
 		uncoremsr_advance(um, 1000000000);
 		uncoremsr_session_read(s);
 		uncoremsr_session_stop(s);
@@ -35,11 +34,18 @@ static void count(struct uncoremsr *um)
 
 static void use(struct uncoremsr_sim *sim)
 {
+	/* Each machine knows some of them. */
+	static const char *const events[] = {
+		"0x82:0x1,UNC_CLK_UNHALTED", "cbo/event=0x35,umask=0x1,filter_opc=0x182/",
+		"cha/event=0x50,umask=0x1/", "l3/event=0x4,umask=0x1/", "ubox/clockticks/",
+		"core/event=0xc0,umask=0x0/", NULL,
+	};
 	struct uncoremsr *um;
 
 	REQUIRE(uncoremsr_new(&um) == 0 && uncoremsr_set_sim(um, sim) == 0);
 	if (uncoremsr_open(um) == 0)
-		count(um);
+		for (size_t i = 0; events[i]; i++)
+			count(um, events[i]);
 	else
 		REQUIRE(uncoremsr_errmsg(um)[0]);
 	uncoremsr_free(um);

@@ -115,7 +115,7 @@ usage() {
 }
 
 @test "processors and guests where nothing can be counted" {
-	refused 3 "Sandy Bridge" uncore-read -e 0x82:0x1 --machine=sim:sandybridge-1s
+	refused 3 "Core 2" uncore-read -e 0x82:0x1 --machine=sim:generic
 	refused 3 "virtual machine" uncore-read -e 0x82:0x1 --machine=sim:westmere-2s,hypervisor=yes
 	refused 3 "virtual machine" uncore-read -e 0x82:0x1 \
 		--machine=sim:westmere-2s,silent=0x3c0-0x3c7

@@ -58,7 +58,8 @@ need_events() {
 	offers 'uncore-read --format=' text csv json
 	offers 'uncore-info --format ' text csv json
 	offers 'uncore-read --route=m' msr
-	offers 'uncore-info --registers --uarch=' nehalem westmere
+	offers 'uncore-info --registers --uarch=we' westmere westmere-ex
+	offers 'uncore-info --registers --uarch=sn' snowridge
 }
 
 @test "ready machines are offered, and the other kinds of machine" {

@@ -14,6 +14,9 @@
  *	Several victims at once, killed at random accesses, until KILLS or SECONDS are reached; every 50
  *	deaths and at the end the others are waited for, REPAIR is run, and all registers are compared.
  * guard_probe shoot ...: the same without comparing, while others count.
+ *
+ * GUARD_REGISTERS names a file with a line "CPU REGISTER" for each register that is looked at; one that
+ * cannot be read must stay so. Without it: what counting may change on Nehalem and Westmere.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -36,11 +39,15 @@ static const uint32_t regs[NUM_REGS] = {
 	0x3c0, 0x3c1, 0x3c2, 0x3c3, 0x3c4, 0x3c5, 0x3c6, 0x3c7,
 };
 
-struct snapshot {
-	uint64_t value[NUM_PACKAGES][NUM_REGS];
+struct spot {
+	unsigned long cpu;
+	uint32_t reg;
 };
 
 static const char *dir;
+static struct spot *spots; /* what is looked at */
+static size_t num_spots;
+static bool may_fault;     /* they come from a file, and some may be absent */
 
 static void __attribute__((format(printf, 1, 2), noreturn)) die(const char *fmt, ...)
 {
@@ -66,52 +73,119 @@ static unsigned long number(const char *text)
 
 /* ---- registers ---- */
 
-static void take(struct snapshot *s)
+static void add_spot(unsigned long cpu, unsigned long reg)
 {
-	for (int p = 0; p < NUM_PACKAGES; p++) {
-		char path[4096];
-		int fd;
-
-		snprintf(path, sizeof(path), "%s/dev/cpu/%d/msr", dir, p);
-		fd = open(path, O_RDONLY | O_CLOEXEC);
-		if (fd < 0)
-			die("%s: %s", path, strerror(errno));
-		for (int r = 0; r < NUM_REGS; r++)
-			if (pread(fd, &s->value[p][r], 8, regs[r]) != 8)
-				die("%s: register 0x%x: %s", path, regs[r], strerror(errno));
-		close(fd);
-	}
+	spots = realloc(spots, (num_spots + 1) * sizeof(*spots));
+	if (!spots)
+		die("no memory");
+	spots[num_spots++] = (struct spot){ cpu, (uint32_t)reg };
 }
 
-static bool same(const struct snapshot *before, const struct snapshot *now)
+static void choose_spots(void)
+{
+	const char *path = getenv("GUARD_REGISTERS");
+	unsigned long cpu, reg;
+	FILE *f;
+
+	for (int p = 0; !path && p < NUM_PACKAGES; p++)
+		for (int r = 0; r < NUM_REGS; r++)
+			add_spot((unsigned long)p, regs[r]);
+	if (!path)
+		return;
+	f = fopen(path, "re");
+	if (!f)
+		die("%s: %s", path, strerror(errno));
+	while (fscanf(f, "%lu %lx\n", &cpu, &reg) == 2)
+		add_spot(cpu, reg);
+	if (!feof(f) || !num_spots)
+		die("%s: not lines of CPU and register", path);
+	fclose(f);
+	may_fault = true;
+}
+
+static int device_of(unsigned long cpu)
+{
+	char path[4096];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/dev/cpu/%lu/msr", dir, cpu);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		die("%s: %s", path, strerror(errno));
+	return fd;
+}
+
+/* What a register holds; of one that cannot be read, why, as a value that no register has. */
+static uint64_t value_of(int fd, const struct spot *s)
+{
+	uint64_t value;
+
+	if (pread(fd, &value, 8, s->reg) == 8)
+		return value;
+	if (!may_fault)
+		die("CPU %lu: register 0x%x: %s", s->cpu, s->reg, strerror(errno));
+	return UINT64_MAX - (uint64_t)errno;
+}
+
+/* All of them; the caller frees. */
+static uint64_t *take(void)
+{
+	uint64_t *values = calloc(num_spots, sizeof(*values));
+	int fd = -1;
+
+	if (!values)
+		die("no memory");
+	for (size_t i = 0; i < num_spots; i++) {
+		if (i == 0 || spots[i].cpu != spots[i - 1].cpu) {
+			if (fd >= 0)
+				close(fd);
+			fd = device_of(spots[i].cpu);
+		}
+		values[i] = value_of(fd, &spots[i]);
+	}
+	close(fd);
+	return values;
+}
+
+static bool same(const uint64_t *before, const uint64_t *now)
 {
 	bool all = true;
 
-	for (int p = 0; p < NUM_PACKAGES; p++)
-		for (int r = 0; r < NUM_REGS; r++) {
-			if (before->value[p][r] == now->value[p][r])
-				continue;
-			printf("package %d: 0x%x held 0x%" PRIx64 ", now 0x%" PRIx64 "\n", p,
-			       regs[r], before->value[p][r], now->value[p][r]);
-			all = false;
-		}
+	for (size_t i = 0; i < num_spots; i++) {
+		if (before[i] == now[i])
+			continue;
+		printf("CPU %lu: 0x%x held 0x%" PRIx64 ", now 0x%" PRIx64 "\n", spots[i].cpu,
+		       spots[i].reg, before[i], now[i]);
+		all = false;
+	}
+	return all;
+}
+
+static bool is_same_now(const uint64_t *before)
+{
+	uint64_t *now = take();
+	bool all = same(before, now);
+
+	free(now);
 	return all;
 }
 
 static int with_file(const char *path, bool write_it)
 {
-	struct snapshot now, before;
+	uint64_t *now = take(), *before = calloc(num_spots, sizeof(*before));
 	FILE *f = fopen(path, write_it ? "we" : "re");
 	bool ok;
 
-	if (!f)
+	if (!f || !before)
 		die("%s: %s", path, strerror(errno));
-	take(&now);
-	ok = write_it ? fwrite(&now, sizeof(now), 1, f) == 1
-		      : fread(&before, sizeof(before), 1, f) == 1;
+	ok = write_it ? fwrite(now, sizeof(*now), num_spots, f) == num_spots
+		      : fread(before, sizeof(*before), num_spots, f) == num_spots;
 	if (fclose(f) || !ok)
 		die("%s: incomplete", path);
-	return write_it || same(&before, &now) ? 0 : 1;
+	ok = write_it || same(before, now);
+	free(now);
+	free(before);
+	return ok ? 0 : 1;
 }
 
 /* ---- trouble ---- */
@@ -265,10 +339,9 @@ static int sweep(char **args, char **fix, char **victim)
 	unsigned long first = number(args[1]), step = number(args[2]);
 	bool kills = strcmp(what, "kill") == 0, good = true;
 	struct child c = { 0, scratch(), scratch() }, r = { 0, scratch(), scratch() };
-	struct snapshot before, now;
+	uint64_t *before = take(), *now;
 	unsigned long k, times = 0, by_itself = 0;
 
-	take(&before);
 	for (k = first; good; k += step) {
 		int status;
 
@@ -283,11 +356,11 @@ static int sweep(char **args, char **fix, char **victim)
 		good = kills ? WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL
 			     : ended_well(&c, status, args[4]);
 		good = records_are_good(&c, args[3]) && good;
-		take(&now);
-		by_itself += !memcmp(&before, &now, sizeof(now));
+		now = take();
+		by_itself += !memcmp(before, now, num_spots * sizeof(*now));
+		free(now);
 		good = repair(fix, &r) && good;
-		take(&now);
-		good = same(&before, &now) && good;
+		good = is_same_now(before) && good;
 	}
 	if (!good) {
 		printf("%s at access %lu:\n", what, k);
@@ -295,6 +368,7 @@ static int sweep(char **args, char **fix, char **victim)
 		tell(&r);
 	}
 	printf("%lu times %s, %lu of them needed no repair\n", times, what, by_itself);
+	free(before);
 	return good && times ? 0 : 1;
 }
 
@@ -394,9 +468,8 @@ static bool drain(struct crowd *cr)
 	return good;
 }
 
-static bool compare(struct crowd *cr, const struct snapshot *before, char **fix)
+static bool compare(struct crowd *cr, const uint64_t *before, char **fix)
 {
-	struct snapshot now;
 	bool good;
 
 	order("none");
@@ -405,20 +478,18 @@ static bool compare(struct crowd *cr, const struct snapshot *before, char **fix)
 	if (!cr->alone)
 		return good;
 	good = repair(fix, &cr->workers[0]) && good;
-	take(&now);
-	return same(before, &now) && good;
+	return is_same_now(before) && good;
 }
 
 static int at_random(struct crowd *cr, unsigned long kills, double seconds, char **fix)
 {
-	struct snapshot before;
+	uint64_t *before = take();
 	double end = now_s() + seconds;
 	unsigned long next = DRAIN_EVERY;
 	bool good = true;
 
 	for (unsigned long i = 0; i < cr->num; i++)
 		cr->workers[i] = (struct child){ 0, scratch(), scratch() };
-	take(&before);
 	while (good && cr->kills < kills && now_s() < end) {
 		for (unsigned long i = 0; i < cr->num; i++)
 			if (!cr->workers[i].pid)
@@ -433,12 +504,13 @@ static int at_random(struct crowd *cr, unsigned long kills, double seconds, char
 		}
 		good = reap(cr);
 		if (good && cr->kills >= next) {
-			good = compare(cr, &before, fix);
+			good = compare(cr, before, fix);
 			next = cr->kills + DRAIN_EVERY;
 		}
 	}
-	good = compare(cr, &before, fix) && good;
+	good = compare(cr, before, fix) && good;
 	printf("%lu of %lu processes killed\n", cr->kills, cr->runs);
+	free(before);
 	return good && cr->kills ? 0 : 1;
 }
 
@@ -462,6 +534,7 @@ int main(int argc, char **argv)
 	while (argv[words])
 		words++;
 	dir = argc > 3 ? argv[2] : NULL;
+	choose_spots();
 	if (!strcmp(what, "snapshot") || !strcmp(what, "same"))
 		return with_file(argv[3], what[1] == 'n');
 	if (!strcmp(what, "sweep") && victim && words == 8)

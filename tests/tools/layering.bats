@@ -61,7 +61,7 @@ plain_archive() {
 }
 
 @test "counting knows tables, events, access and machine, not the simulated machine" {
-	room counting 'error\.h|internal\.h|uncoremsr\.h|(uarch/uarch|uarch/thermal|events/event|events/metrics|access/access|machine/machine)\.h'
+	room counting 'error\.h|internal\.h|uncoremsr\.h|(uarch/uarch|uarch/thermal|events/event|events/metrics|access/access|machine/machine|machine/core_kind)\.h'
 }
 
 @test "throttling knows tables, access, machine and counting, not the simulated machine" {

@@ -138,7 +138,15 @@ refused() {
 }
 
 @test "a processor without uncore counters is refused with status 3" {
-	run -3 uncore-read -M memory-bandwidth --machine=sim:sandybridge-1s
+	run -3 --separate-stderr uncore-read -M memory-bandwidth --machine=sim:generic
+	[[ $stderr == "uncore-read: Core 2"*"not supported"* ]]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+}
+
+@test "a processor for which no metrics are defined says so, with status 3" {
+	run -3 --separate-stderr uncore-read -M memory-bandwidth --machine=sim:sandybridge-1s
+	[[ $stderr == *"no metrics are defined for sandybridge"* ]]
+	[ "${#stderr_lines[@]}" -eq 1 ]
 }
 
 @test "turns are told with the metric" {

@@ -47,6 +47,9 @@ fi
 mount --bind "$MNT/dev/cpu" /dev/cpu
 mount --bind "$MNT/sys/devices/system/cpu" /sys/devices/system/cpu
 mount --bind "$MNT/proc/cpuinfo" /proc/cpuinfo
+# Leases of this machine alone: those of other tests, on other machines, would hold its counters.
+mkdir -p "$TMP/leases"
+mount --bind "$TMP/leases" /run
 for node in /dev/cpu/*/msr; do
 	[ -f "$node" ] || { echo "not the simulated machine" >&2; exit 99; }
 done

@@ -272,10 +272,19 @@ teardown() {
 	grep -q 'somebody changed' "$BATS_TEST_TMPDIR/err"
 }
 
-@test "nothing is written on a processor whose registers mean other things" {
-	serve sandybridge-1s
+@test "nothing is written on a processor without tables, and it is refused by name" {
+	serve generic
 	run witness 'uncore-read --event 0x82 --umask 0x1 -i 0.1 -n 1'
 	[ "$status" = 3 ]
+	[[ $output == *"Core 2"*"not supported"*"nothing is touched"* ]]
+	[ "$(grep -c ' wr ' "$LOG")" = 0 ]
+}
+
+@test "codes alone write nothing on a processor whose registers mean other things" {
+	serve sandybridge-1s
+	run witness 'uncore-read --event 0x82 --umask 0x1 -i 0.1 -n 1'
+	[ "$status" = 2 ]
+	[[ $output == *"cbo/event=0x82,umask=0x1/"* ]]
 	[ "$(grep -c ' wr ' "$LOG")" = 0 ]
 }
 

@@ -144,11 +144,16 @@ static void bury(struct user *u)
 	for (int fd = 0; fd < MAX_FDS; fd++)
 		if (is_open(fd) && !u->open_before[fd] && is_lease_file(fd))
 			close(fd);
-	for (size_t i = 0; i < u->s->num_units; i++)
-		for (unsigned k = 0; k < UM_MAX_COUNTERS; k++) {
-			u->s->units[i].leases[k] = -1;
-			u->s->units[i].claims[k] = (struct um_claim){ .lease = -1 };
-		}
+	for (size_t i = 0; i < u->s->num_units; i++) {
+		struct um_unit *unit = &u->s->units[i];
+
+		for (unsigned k = 0; k < unit->num_claims; k++)
+			unit->claims[k] = (struct um_claim){ .lease = -1 };
+		unit->num_extras = 0;
+		memset(unit->gates, 0, sizeof(unit->gates));
+	}
+	for (size_t i = 0; i < u->s->num_sites; i++)
+		u->s->sites[i].enable = -1;
 	u->s->guard.dir = -1;
 	u->s->running = false;
 	leave(u);
@@ -162,34 +167,70 @@ static uint64_t peek(unsigned cpu, uint32_t msr)
 	return v;
 }
 
+/* Every register that a session may write, on one CPU of each package. */
 struct image {
-	uint64_t regs[2][19];
+	size_t num;
+	struct { unsigned cpu; uint32_t msr; uint64_t value; } regs[4096];
 };
+
+static const struct um_uarch *uarch;
+static unsigned cpus[2];
+static size_t num_cpus;
+
+struct taking {
+	struct image *image;
+	unsigned cpu;
+};
+
+static int take_one(void *user, const struct um_reg_place *at)
+{
+	struct taking *t = user;
+	struct image *image = t->image;
+	uint64_t v = 0;
+
+	if (!at->reg->write_mask)
+		return 0;
+	ck_assert_uint_lt(image->num, ARRAY_SIZE(image->regs));
+	if (uncoremsr_sim_rdmsr(sim, t->cpu, um_place_msr(at), &v) == 0) {
+		image->regs[image->num].cpu = t->cpu;
+		image->regs[image->num].msr = um_place_msr(at);
+		image->regs[image->num++].value = v;
+	}
+	return 0;
+}
 
 static void take_image(struct image *image)
 {
-	for (unsigned p = 0; p < 2; p++) {
-		for (unsigned k = 0; k < 8; k++) {
-			image->regs[p][k] = peek(p, PMC0 + k);
-			image->regs[p][8 + k] = peek(p, SEL0 + k);
-		}
-		image->regs[p][16] = peek(p, GLOBAL);
-		image->regs[p][17] = peek(p, FIXED_CTR);
-		image->regs[p][18] = peek(p, FIXED_CTRL);
-	}
+	memset(image, 0, sizeof(*image));
+	for (size_t i = 0; i < num_cpus; i++)
+		um_regs_each(uarch, take_one, &(struct taking){ image, cpus[i] });
 }
 
 static void expect_image(const struct image *before, const char *what, long k)
 {
-	struct image now;
+	static struct image now;
+	char name[96];
 
 	take_image(&now);
-	for (unsigned p = 0; p < 2; p++)
-		for (unsigned i = 0; i < 19; i++)
-			ck_assert_msg(now.regs[p][i] == before->regs[p][i], "%s, killed at operation "
-				      "%ld: package %u register %u: 0x%" PRIx64 ", was 0x%" PRIx64
-				      "\n%s", what, k, p, i, now.regs[p][i], before->regs[p][i],
-				      logged);
+	ck_assert_uint_eq(before->num, now.num);
+	for (size_t i = 0; i < now.num; i++)
+		ck_assert_msg(now.regs[i].value == before->regs[i].value, "%s, killed at operation "
+			      "%ld: CPU %u %s: 0x%" PRIx64 ", was 0x%" PRIx64 "\n%s", what, k,
+			      now.regs[i].cpu,
+			      um_reg_format(uarch, now.regs[i].msr, name, sizeof(name)),
+			      now.regs[i].value, before->regs[i].value, logged);
+}
+
+static void use_machine(const char *what, const struct um_uarch *u, unsigned second_cpu)
+{
+	char why[256] = "";
+
+	uncoremsr_sim_free(sim);
+	ck_assert_msg(uncoremsr_sim_new(&sim, what, why, sizeof(why)) == 0, "%s", why);
+	uarch = u;
+	cpus[0] = 0;
+	cpus[1] = second_cpu;
+	num_cpus = second_cpu ? 2 : 1;
 }
 
 static void setup(void)
@@ -201,8 +242,7 @@ static void setup(void)
 	ck_assert_ptr_nonnull(mkdtemp(root));
 	snprintf(dir, sizeof(dir), "%s/run", root);
 	ck_assert_int_eq(mkdir(dir, 0755), 0);
-	ck_assert_int_eq(uncoremsr_sim_new(&sim, "westmere-2s,clock=stepped,start=0x1234,"
-					   "rate=0x1d:0x1=1000", NULL, 0), 0);
+	use_machine("westmere-2s,clock=stepped,start=0x1234,rate=0x1d:0x1=1000", &um_uarch_westmere, 1);
 }
 
 static void teardown(void)
@@ -233,7 +273,7 @@ static void write_lease(const char *name, const void *data, size_t len)
 static struct um_record sample_record(void)
 {
 	struct um_record r = {
-		.boot = "-", .uarch = "westmere", .package = 0, .die = -1, .counter = 0, .pid = 42,
+		.boot = "-", .uarch = "westmere", .id = { .die = -1, .unit = "uncore" }, .pid = 42,
 		.since = 1600000000, .command = "uncore-read", .event = "UNC_PROCHOT_ASSERTION",
 		.old_selector = 0x1234, .old_counter = 0x777, .words = { 0x420182, 0x420183 },
 		.num_words = 2,
@@ -288,12 +328,22 @@ END_TEST
 
 static void other_boot(struct um_record *r) { strcpy(r->boot, "another"); }
 static void other_uarch(struct um_record *r) { strcpy(r->uarch, "nehalem"); }
-static void bad_counter(struct um_record *r) { r->counter = 9; }
+static void bad_counter(struct um_record *r) { r->id.number = 9; }
 static void bad_word(struct um_record *r) { r->words[1] = 0x520182; }
 static void disabled_word(struct um_record *r) { r->words[1] = 0x182; }
 static void high_word(struct um_record *r) { r->words[0] |= UINT64_C(1) << 32; }
 static void bad_selector(struct um_record *r) { r->old_selector = 1 << 16; }
 static void bad_value(struct um_record *r) { r->old_counter = UINT64_C(1) << 48; }
+
+static int check_record(const struct um_record *r)
+{
+	struct um_box box;
+	char why[96];
+
+	ck_assert(um_box_find(a.um, 0, -1, "uncore", &box));
+	return um_record_check(r, a.um, "-", why, sizeof(why)) ||
+	       um_record_check_registers(r, a.um, &box, why, sizeof(why));
+}
 
 START_TEST(a_record_that_no_session_of_ours_can_have_written_is_refused)
 {
@@ -302,15 +352,79 @@ START_TEST(a_record_that_no_session_of_ours_can_have_written_is_refused)
 		bad_selector, bad_value,
 	};
 	struct um_record r = sample_record();
-	char why[96];
 
-	ck_assert_int_eq(um_record_check(&r, &um_uarch_westmere, "-", why, sizeof(why)), 0);
+	join(&a);
+	ck_assert_int_eq(check_record(&r), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(spoil); i++) {
 		r = sample_record();
 		spoil[i](&r);
-		ck_assert_msg(um_record_check(&r, &um_uarch_westmere, "-", why, sizeof(why)) ==
-			      -EINVAL, "case %zu", i);
+		ck_assert_msg(check_record(&r), "case %zu", i);
 	}
+	leave(&a);
+}
+END_TEST
+
+/* The last line of the text is the checksum of the others (FNV-1a). */
+static size_t add_sum(char *text, size_t size)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+	size_t len = strlen(text);
+
+	for (size_t i = 0; i < len; i++)
+		h = (h ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
+	return len + (size_t)snprintf(text + len, size - len, "sum 0x%016" PRIx64 "\n", h);
+}
+
+static void write_lease(const char *name, const void *data, size_t len);
+
+START_TEST(what_a_session_of_the_first_form_left_is_put_back)
+{
+	char text[1024] = "uncoremsr-lease 1\nboot -\nuarch westmere\npackage 0\ndie -1\n"
+			  "counter 3\npid 42\nsince 1600000000\ncommand uncore-read\n"
+			  "event UNC_PROCHOT_ASSERTION\nold-selector 0x1234\nold-counter 0x777\n"
+			  "old-enabled 0\nword 0x420182\n";
+	size_t len = add_sum(text, sizeof(text));
+
+	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, SEL0 + 3, 0x420182), 0);
+	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, GLOBAL, 8), 0);
+	write_lease("package0-counter3", text, len);
+	join(&a);
+	ck_assert_int_eq(uncoremsr_repair(a.um, remember, NULL), 1);
+	leave(&a);
+	ck_assert_uint_eq(peek(0, SEL0 + 3), 0x1234);
+	ck_assert_uint_eq(peek(0, PMC0 + 3), 0x777);
+	ck_assert_uint_eq(peek(0, GLOBAL), 0);
+}
+END_TEST
+
+START_TEST(names_of_lease_files_and_what_they_are_about_are_one_to_one)
+{
+	static const char *const good[] = {
+		"package0-counter3", "package1-die1-counter0", "package0-cbo3-counter1",
+		"package0-die0-cha59-counter3", "package2-l3-5-counter5", "package0-cpu12-counter8",
+		"package0-gatee01", "package0-cbo0-gated04", "package0-cbo3-extrad14",
+	};
+	static const char *const bad[] = {
+		"package0", "package00-counter0", "package0-counter", "package0-counter3x",
+		"package0-uncore-counter3", "package0-cbo3-counter01", "package-counter3",
+		"package0-gateE01", "start", "package0-enable", "package0--counter1",
+		"package0-averylongnameofaunitthatdoesnotfit-counter1",
+	};
+	struct um_lease_id id;
+	char again[96];
+
+	for (size_t i = 0; i < ARRAY_SIZE(good); i++) {
+		ck_assert_msg(um_lease_parse_name(good[i], &id), "%s", good[i]);
+		um_lease_name(&id, again, sizeof(again));
+		ck_assert_str_eq(again, good[i]);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++)
+		ck_assert_msg(!um_lease_parse_name(bad[i], &id), "%s", bad[i]);
+	ck_assert(um_lease_parse_name("package2-die1-l3-5-counter7", &id));
+	ck_assert_int_eq(id.package, 2);
+	ck_assert_int_eq(id.die, 1);
+	ck_assert_str_eq(id.unit, "l3-5");
+	ck_assert_uint_eq(id.number, 7);
 }
 END_TEST
 
@@ -318,7 +432,7 @@ END_TEST
 
 START_TEST(two_sessions_share_the_counters_and_both_count)
 {
-	struct image before;
+	static struct image before;
 	uint64_t v;
 
 	take_image(&before);
@@ -407,7 +521,7 @@ END_TEST
 
 START_TEST(force_takes_a_strangers_counter_and_puts_it_back)
 {
-	struct image before, after;
+	static struct image before, after;
 
 	for (unsigned k = 0; k < 8; k++)
 		ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, SEL0 + k, 0x4000aa), 0);
@@ -449,7 +563,7 @@ END_TEST
 
 START_TEST(without_a_lease_directory_nothing_is_programmed)
 {
-	struct image before;
+	static struct image before;
 	char path[160];
 
 	take_image(&before);
@@ -470,7 +584,7 @@ START_TEST(journals_of_enemies_are_refused_reported_and_never_replayed)
 {
 	struct um_record r = sample_record();
 	char text[UM_RECORD_TEXT];
-	struct image before;
+	static struct image before;
 	int len;
 
 	/* The selector holds a word that the journal names, so a replay would write. */
@@ -513,6 +627,105 @@ START_TEST(a_leftover_whose_selector_somebody_took_is_left_to_them)
 }
 END_TEST
 
+/* ---- what counters share ---- */
+
+#define CLIENT "sandybridge-1s,clock=stepped,start=0x1234"
+#define SERVER "haswell-ep-2s,clock=stepped,start=0x1234"
+
+START_TEST(two_sessions_share_a_gate_and_the_last_one_closes_it)
+{
+	use_machine(CLIENT, um_uarch_find("sandybridge"), 0);
+	join(&a);
+	join(&b);
+	count(&a, "cbo/event=0x34,umask=0x88/");
+	count(&b, "arb/event=0x81,umask=0x1/,cbo0/event=0x34,umask=0x88/");
+	ck_assert_uint_eq(peek(0, GLOBAL), 1u << 29);
+	/* The one who opened it leaves first. */
+	ck_assert_int_eq(uncoremsr_session_stop(_i ? b.s : a.s), 0);
+	ck_assert_uint_eq(peek(0, GLOBAL), 1u << 29);
+	ck_assert_int_eq(uncoremsr_session_stop(_i ? a.s : b.s), 0);
+	ck_assert_uint_eq(peek(0, GLOBAL), 0);
+	leave(&b);
+	leave(&a);
+}
+END_TEST
+
+START_TEST(a_gate_opened_by_a_session_that_died_is_closed_when_the_other_ends)
+{
+	static struct image before;
+
+	use_machine(CLIENT, um_uarch_find("sandybridge"), 0);
+	take_image(&before);
+	join(&a);
+	count(&a, "cbo/event=0x34,umask=0x88/");
+	join(&b); /* knows what a has opened so far, so the rest is its own */
+	count(&b, "arb/event=0x81,umask=0x1/");
+	for (int fd = 0; fd < MAX_FDS; fd++)
+		a.open_before[fd] |= !b.open_before[fd];
+	bury(&a);
+	join(&c);
+	ck_assert_int_eq(uncoremsr_repair(c.um, remember, NULL), 4);
+	leave(&c);
+	ck_assert_uint_eq(peek(0, GLOBAL), 1u << 29);
+	uncoremsr_sim_advance(sim, SECOND);
+	ck_assert_int_eq(uncoremsr_session_read(b.s), 0);
+	ck_assert_int_eq(uncoremsr_session_verify(b.s), 0);
+	leave(&b);
+	expect_image(&before, "a gate", -1);
+}
+END_TEST
+
+START_TEST(a_filter_belongs_to_one_session_at_a_time)
+{
+	use_machine(SERVER, um_uarch_find("haswell-ep"), 6);
+	join(&a);
+	join(&b);
+	count(&a, "cbo/event=0x35,umask=0x1,filter_opc=0x182/");
+	ck_assert_int_eq(uncoremsr_session_add(b.s, "cbo/event=0x35,umask=0x1,filter_opc=0x180/"), 1);
+	ck_assert_int_eq(uncoremsr_session_start(b.s), -EBUSY);
+	ck_assert_msg(strstr(uncoremsr_errmsg(b.um), "which all counters of the unit share, is in use "
+			     "by") != NULL, "%s", uncoremsr_errmsg(b.um));
+	leave(&b);
+	join(&b);
+	count(&b, "cbo/event=0x37,umask=0x1/"); /* needs no filter */
+	leave(&a);
+	leave(&b);
+	join(&b);
+	count(&b, "cbo/event=0x35,umask=0x1,filter_opc=0x180/");
+	leave(&b);
+}
+END_TEST
+
+START_TEST(leases_tell_the_unit)
+{
+	struct uncoremsr_leases *leases;
+	const struct uncoremsr_lease *l;
+
+	use_machine(CLIENT, um_uarch_find("sandybridge"), 0);
+	join(&a);
+	count(&a, "cbo/event=0x34,umask=0x88/,cbo/event=0x22,umask=0x41/");
+	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
+	ck_assert_ptr_null(uncoremsr_lease(leases, 8));
+	l = uncoremsr_lease(leases, 5);
+	ck_assert_str_eq(uncoremsr_lease_unit(l), "cbo2");
+	ck_assert_int_eq(uncoremsr_lease_counter(l), 1);
+	ck_assert_uint_eq(uncoremsr_lease_register(l), 0);
+	ck_assert_str_eq(uncoremsr_lease_file(l), "package0-cbo2-counter1");
+	uncoremsr_leases_free(leases);
+	bury(&a);
+	join(&a);
+	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
+	l = uncoremsr_lease(leases, 0); /* the gate stands before the units */
+	ck_assert_int_eq(uncoremsr_lease_state(l), UNCOREMSR_LEASE_LEFTOVER);
+	ck_assert_str_eq(uncoremsr_lease_unit(l), "");
+	ck_assert_int_eq(uncoremsr_lease_counter(l), -1);
+	ck_assert_uint_eq(uncoremsr_lease_register(l), GLOBAL);
+	uncoremsr_leases_free(leases);
+	ck_assert_int_eq(uncoremsr_repair(a.um, remember, NULL), 9);
+	leave(&a);
+}
+END_TEST
+
 /* ---- death ---- */
 
 /* One whole life of a session: start, two turns, checks, stop. */
@@ -529,10 +742,16 @@ static void live(struct user *u, const char *events)
 	uncoremsr_session_stop(u->s);
 }
 
+/* Not NULL: only these CPUs count, core counters too. */
+static const char *core_cpus;
+
 /* True when the victim died; false when it lived to its end before operation @k. */
 static bool kill_at(struct user *u, const char *events, long k)
 {
 	join(u);
+	if (core_cpus && (uncoremsr_session_set_route(u->s, UNCOREMSR_ROUTE_MSR) ||
+			  uncoremsr_session_set_cpus(u->s, core_cpus)))
+		ck_abort_msg("%s", uncoremsr_errmsg(u->um));
 	u->left = k;
 	__lsan_disable();
 	if (sigsetjmp(u->death, 0)) {
@@ -563,7 +782,7 @@ static const char *const loads[] = {
 
 START_TEST(killed_at_any_register_operation_the_next_run_puts_all_back)
 {
-	struct image before;
+	static struct image before;
 	long k = 0;
 
 	take_image(&before);
@@ -577,9 +796,64 @@ START_TEST(killed_at_any_register_operation_the_next_run_puts_all_back)
 }
 END_TEST
 
+/*
+ * Gates that were closed, filters, units that are counted as soon as they have a word, counters whose
+ * gate bits the kernel keeps on, turns on all of them.
+ */
+static const struct {
+	const char *machine, *uarch, *cpus, *events;
+	unsigned second_cpu;
+} box_loads[] = {
+	{ "sandybridge-1s", "sandybridge", NULL,
+	  "cbo1/event=0x34,umask=0x88/,cbo1/event=0x34,umask=0x81/,cbo1/event=0x22,umask=0x41/,"
+	  "arb/event=0x81,umask=0x1/,clock/UNC_CLOCK.SOCKET/", 0 },
+	{ "haswell-ep-2s", "haswell-ep", "0",
+	  "{cbo1/event=0x35,umask=0x1,filter_opc=0x182/,cbo1/event=0x37,umask=0x1/},"
+	  "{cbo1/event=0x35,umask=0x1,filter_opc=0x180/},"
+	  "{cbo1/event=0x34,umask=0x11,filter_state=0x1/},{cbo1/event=0x34,umask=0x11,filter_state=0x2/},"
+	  "sbox0/event=0x2,umask=0x1/", 0 },
+	{ "sapphire-rapids-2s", "sapphirerapids", "0",
+	  "cha7/event=0x50,umask=0x1/,cha7/event=0x50,umask=0x2/,cha7/event=0x50,umask=0x4/,"
+	  "cha7/event=0x34,umask=0x3/,cha7/event=0x34,umask=0x11/,ubox/clockticks/", 0 },
+	{ "nehalem-ex-4s", "nehalem-ex", "0",
+	  "sbox1/event=0x0,match=0x1,mask=0x2/,wbox/clockticks/,wbox/event=0x4,umask=0x1/,"
+	  "ubox/event=0x2/,ubox/event=0x0/", 0 },
+	{ "zen-1s", "zen3", NULL, "l3/event=0x4,umask=0xff/,df/event=0x7,umask=0x38/", 4 },
+	{ "skylake-sp-2s", "core", "0",
+	  "core/instructions/,core/event=0x2e,umask=0x41/,core/event=0xc4/,core/event=0xc5/,"
+	  "core/event=0xb1,umask=0x1/,core/event=0x3c/,core/event=0x2e,umask=0x4f/", 0 },
+};
+
+START_TEST(killed_at_any_operation_on_boxes_the_next_run_puts_all_back)
+{
+	const struct um_uarch *u = !strcmp(box_loads[_i].uarch, "core")
+					   ? &um_core_registers : um_uarch_find(box_loads[_i].uarch);
+	static struct image before;
+	char what[96];
+	long k = 0;
+
+	ck_assert_ptr_nonnull(u);
+	snprintf(what, sizeof(what), "%s,clock=stepped,start=0x1234", box_loads[_i].machine);
+	use_machine(what, u, box_loads[_i].second_cpu);
+	core_cpus = box_loads[_i].cpus;
+	take_image(&before);
+	for (bool died = true; died; k++) {
+		logged[0] = '\0';
+		died = kill_at(&a, box_loads[_i].events, k);
+		join(&c);
+		ck_assert_msg(uncoremsr_repair(c.um, remember, NULL) >= 0, "%s",
+			      uncoremsr_errmsg(c.um));
+		leave(&c);
+		expect_image(&before, box_loads[_i].events, k);
+	}
+	core_cpus = NULL;
+	ck_assert_int_gt(k, 40);
+}
+END_TEST
+
 START_TEST(the_death_of_one_session_does_not_harm_another)
 {
-	struct image before;
+	static struct image before;
 	uint64_t v;
 
 	take_image(&before);
@@ -605,7 +879,7 @@ END_TEST
 
 START_TEST(a_thousand_random_deaths_leave_nothing)
 {
-	struct image before;
+	static struct image before;
 	unsigned seed = 1;
 
 	take_image(&before);
@@ -640,7 +914,9 @@ Suite *lease_suite(void)
 	const TTest *const records[] = {
 		a_record_reads_back_as_it_was_written, a_record_cut_or_changed_anywhere_is_refused,
 		the_largest_record_fits_and_one_word_more_does_not_parse,
-		a_record_that_no_session_of_ours_can_have_written_is_refused, NULL,
+		a_record_that_no_session_of_ours_can_have_written_is_refused,
+		what_a_session_of_the_first_form_left_is_put_back,
+		names_of_lease_files_and_what_they_are_about_are_one_to_one, NULL,
 	};
 	const TTest *const sharing[] = {
 		two_sessions_share_the_counters_and_both_count,
@@ -653,6 +929,10 @@ Suite *lease_suite(void)
 		journals_of_enemies_are_refused_reported_and_never_replayed,
 		a_leftover_whose_selector_somebody_took_is_left_to_them, NULL,
 	};
+	const TTest *const shared[] = {
+		a_gate_opened_by_a_session_that_died_is_closed_when_the_other_ends,
+		a_filter_belongs_to_one_session_at_a_time, leases_tell_the_unit, NULL,
+	};
 	const TTest *const death[] = {
 		the_death_of_one_session_does_not_harm_another,
 		a_thousand_random_deaths_leave_nothing, NULL,
@@ -661,10 +941,14 @@ Suite *lease_suite(void)
 	add_tests(suite, "record", records);
 	add_tests(suite, "sharing", sharing);
 	add_tests(suite, "refusals", refusals);
+	add_tests(suite, "what counters share", shared);
 	add_tests(suite, "death", death);
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_set_timeout(tc, 60);
 	tcase_add_loop_test(tc, killed_at_any_register_operation_the_next_run_puts_all_back, 0, 6);
+	tcase_add_loop_test(tc, two_sessions_share_a_gate_and_the_last_one_closes_it, 0, 2);
+	tcase_add_loop_test(tc, killed_at_any_operation_on_boxes_the_next_run_puts_all_back, 0,
+			    (int)ARRAY_SIZE(box_loads));
 	suite_add_tcase(suite, tc);
 	return suite;
 }

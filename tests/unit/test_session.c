@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "internal.h"
 #include "suites.h"
@@ -596,11 +597,22 @@ END_TEST
 
 START_TEST(other_models_are_refused_by_name)
 {
-	open_machine("sandybridge-1s,clock=stepped");
+	char path[] = "/tmp/uncoremsr-test-XXXXXX", what[64];
+	static const char text[] = "leaf = 0x0 0 0x0000000b 0x756e6547 0x6c65746e 0x49656e69\n"
+				   "leaf = 0x1 0 0x000406d8 0x00200800 0x029ee3ff 0xbfebfbff\n"
+				   "leaf = 0xa 0 0x07300203 0x00000000 0x00000000 0x00000503\n"
+				   "package = 0 cores=0-3 cpus=0-3\nend\n";
+	int fd = mkstemp(path);
+
+	ck_assert_int_eq(write(fd, text, sizeof(text) - 1), (ssize_t)sizeof(text) - 1);
+	close(fd);
+	snprintf(what, sizeof(what), "%s,clock=stepped", path);
+	open_machine(what);
+	unlink(path);
 	ck_assert_int_eq(uncoremsr_session_add(s, "0x82:0x1"), -ENOTSUP);
 	ck_assert_uint_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "Sandy Bridge"));
-	ck_assert_int_eq(uncoremsr_session_start(s), -ENOTSUP);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "Avoton"));
+	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-bandwidth"), -ENOTSUP);
 }
 END_TEST
 

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Reads the log of a mounted machine: every write must be to a register that may be written, and may
+# change no other bits than those of its mask, compared with what was last seen of the register through
+# the same CPU. Prints the number of writes, or the first one that is wrong.
+# usage: awk -f audit.awk CLAIMS HELD LOG
+#     CLAIMS has lines "REGISTER MASK", HELD what registers held at the start: "CPU REGISTER VALUE"
+
+# nibbles TEXT: the 16 hexadecimal digits of a number such as 0x1f.
+function nibbles(text) {
+	return substr("0000000000000000" substr(text, 3), length(text) - 1)
+}
+
+function digit(text, i) {
+	return index("0123456789abcdef", substr(text, i, 1)) - 1
+}
+
+# allowed OLD NEW MASK: the two differ in bits of MASK only. awk has no numbers of 64 bits.
+function allowed(old, new, mask,    i, bit, o, n, m) {
+	old = nibbles(old); new = nibbles(new); mask = nibbles(mask)
+	for (i = 1; i <= 16; i++) {
+		o = digit(old, i); n = digit(new, i); m = digit(mask, i)
+		for (bit = 1; bit < 16; bit *= 2)
+			if (int(o / bit) % 2 != int(n / bit) % 2 && int(m / bit) % 2 == 0)
+				return 0
+	}
+	return 1
+}
+
+function wrong(text) {
+	print text ": " $0
+	bad = 1
+	exit 1
+}
+
+FILENAME == ARGV[1] { mask[$1] = $2; next }
+FILENAME == ARGV[2] { seen[$1, $2] = $3; next }
+
+$4 == "wr" {
+	if ($7 != "ok")
+		wrong("a write failed")
+	if (!($5 in mask))
+		wrong("written and not claimed")
+	if (!(($3, $5) in seen))
+		wrong("written and never seen before")
+	if (!allowed(seen[$3, $5], $6, mask[$5]))
+		wrong("from " seen[$3, $5] " with the mask " mask[$5])
+	writes++
+}
+
+($4 == "wr" || $4 == "rd") && $7 == "ok" { seen[$3, $5] = $6 }
+
+END {
+	if (!bad)
+		print writes + 0 " writes"
+	exit bad || !writes
+}

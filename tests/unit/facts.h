@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Lists that somebody else made from the sources, compared with our tables; prints TAP. */
+#ifndef FACTS_H
+#define FACTS_H
+
+/* Number of failed tests; @test is the number of the last one, and is advanced. */
+unsigned check_registers(const char *folder, unsigned *test);
+unsigned check_boxes(const char *folder, unsigned *test);
+
+#endif

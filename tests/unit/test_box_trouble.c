@@ -1,0 +1,613 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Counters that stand still, are full, switched off or somebody else's, and dies that come and go:
+ * what cannot be measured is unknown with a reason, never 0.
+ */
+#include <check.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "counting/session.h"
+#include "suites.h"
+
+#define SECOND UINT64_C(1000000000)
+
+static struct uncoremsr_sim *sim;
+static struct uncoremsr *um;
+static struct uncoremsr_session *s;
+static char logged[16384];
+
+/* ---- helpers ---- */
+
+static void remember(void *user, enum uncoremsr_log_level level, const char *line)
+{
+	size_t len = strlen(logged);
+
+	(void)user, (void)level;
+	snprintf(logged + len, sizeof(logged) - len, "%s\n", line);
+}
+
+/* @keys: more of the simulation's, or "". */
+static void open_machine(const char *name, const char *keys)
+{
+	char why[256] = "", what[512];
+
+	logged[0] = '\0';
+	snprintf(what, sizeof(what), "%s,clock=stepped,start=0x1234%s", name, keys);
+	ck_assert_msg(uncoremsr_sim_new(&sim, what, why, sizeof(why)) == 0, "%s", why);
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+	ck_assert_int_eq(uncoremsr_set_sim(um, sim), 0);
+	uncoremsr_set_log(um, remember, NULL);
+	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
+}
+
+static void close_machine(void)
+{
+	uncoremsr_session_free(s);
+	uncoremsr_free(um);
+	uncoremsr_sim_free(sim);
+	s = NULL;
+	um = NULL;
+	sim = NULL;
+}
+
+static void add(const char *text)
+{
+	ck_assert_msg(uncoremsr_session_add(s, text) > 0, "%s: %s", text, uncoremsr_errmsg(um));
+}
+
+static void start(const char *text)
+{
+	add(text);
+	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s\n%s", uncoremsr_errmsg(um), logged);
+}
+
+static void next_session(void)
+{
+	uncoremsr_session_free(s);
+	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
+	logged[0] = '\0';
+}
+
+static uint64_t peek(unsigned cpu, uint32_t msr)
+{
+	uint64_t v = 0;
+
+	ck_assert_msg(uncoremsr_sim_rdmsr(sim, cpu, msr, &v) == 0, "0x%x", msr);
+	return v;
+}
+
+static void poke(unsigned cpu, uint32_t msr, uint64_t v)
+{
+	ck_assert_msg(uncoremsr_sim_wrmsr(sim, cpu, msr, v) == 0, "0x%x", msr);
+}
+
+static void online(unsigned cpu, const char *value)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/online", cpu);
+	ck_assert_int_eq(uncoremsr_sim_file_write(sim, path, value, 1), 0);
+}
+
+static void pass_and_read(int err)
+{
+	ck_assert_int_eq(uncoremsr_advance(um, SECOND), 1);
+	ck_assert_msg(uncoremsr_session_read(s) == err, "%s", uncoremsr_errmsg(um));
+}
+
+static const struct uncoremsr_reading *reading(size_t package, size_t event)
+{
+	return uncoremsr_session_reading(s, package, event);
+}
+
+static uint64_t value(size_t package, size_t event)
+{
+	uint64_t v = 0;
+
+	ck_assert_msg(uncoremsr_reading_value(reading(package, event), &v) == 0, "%s",
+		      uncoremsr_reading_detail(reading(package, event)));
+	return v;
+}
+
+static void expect_unknown(const struct uncoremsr_reading *r, enum uncoremsr_status status,
+			   const char *why)
+{
+	uint64_t v;
+
+	ck_assert_str_eq(uncoremsr_status_word(uncoremsr_reading_status(r)),
+			 uncoremsr_status_word(status));
+	ck_assert_int_ne(uncoremsr_reading_value(r, &v), 0);
+	ck_assert_msg(strstr(uncoremsr_reading_detail(r), why) != NULL, "%s",
+		      uncoremsr_reading_detail(r));
+}
+
+static void expect_error(int err, const char *what, const char *hint)
+{
+	ck_assert_int_eq(uncoremsr_session_start(s), err);
+	ck_assert_msg(strstr(uncoremsr_errmsg(um), what) != NULL, "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(strstr(uncoremsr_hint(um), hint) != NULL, "%s", uncoremsr_hint(um));
+}
+
+/* ---- somebody has frozen everything ---- */
+
+enum { SPR_GLOBAL = 0x2ff0, SPR_CHA0 = 0x2002, SPR_BOX0 = 0x2000 };
+
+START_TEST(a_frozen_package_is_unknown_and_the_other_one_counts)
+{
+	open_machine("sapphire-rapids-2s", "");
+	poke(0, SPR_GLOBAL, 1);
+	start("cha/event=0x50,umask=0x4/,ubox/event=0x42,umask=0x8/");
+	ck_assert_ptr_nonnull(strstr(uncoremsr_session_package_error(s, 0), "frozen by somebody"));
+	pass_and_read(-EBUSY);
+	expect_unknown(reading(0, 0), UNCOREMSR_FAILED, "bit 0 of MSR_PMON_GLOBAL_CTL (0x2ff0)");
+	expect_unknown(reading(0, 1), UNCOREMSR_FAILED, "frozen by somebody");
+	ck_assert_uint_gt(value(1, 0), 0);
+	ck_assert_uint_eq(peek(0, SPR_GLOBAL), 1);
+	ck_assert_uint_eq(peek(0, SPR_CHA0), 0);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, SPR_GLOBAL), 1);
+}
+END_TEST
+
+START_TEST(a_machine_that_is_frozen_as_a_whole_cannot_be_counted_on)
+{
+	open_machine("sapphire-rapids-2s", "");
+	poke(0, SPR_GLOBAL, 1);
+	poke(8, SPR_GLOBAL, 1);
+	add("cha/event=0x50,umask=0x4/");
+	expect_error(-EBUSY, "package 0 cha0: its counters are frozen by somebody: bit 0 of",
+		     "has to clear it");
+	ck_assert_uint_eq(peek(0, SPR_CHA0), 0);
+	poke(0, SPR_GLOBAL, 0);
+	poke(8, SPR_GLOBAL, 0);
+	ck_assert_int_eq(uncoremsr_session_start(s), 0);
+}
+END_TEST
+
+START_TEST(a_freeze_in_the_middle_is_noticed)
+{
+	open_machine("sapphire-rapids-2s", "");
+	start("cha0/event=0x50,umask=0x4/");
+	pass_and_read(0);
+	ck_assert_uint_eq(value(0, 0), 200000);
+	poke(0, SPR_GLOBAL, 1);
+	pass_and_read(0);
+	ck_assert_int_eq(uncoremsr_session_verify(s), 1);
+	expect_unknown(reading(0, 0), UNCOREMSR_DISTURBED, "bit 0 of 0x2ff0 is set");
+	ck_assert_uint_eq(value(1, 0), 200000);
+}
+END_TEST
+
+START_TEST(a_package_that_comes_back_frozen_stays_unknown_until_it_is_let_go)
+{
+	open_machine("sapphire-rapids-2s", "");
+	start("cha0/event=0x50,umask=0x4/");
+	for (unsigned cpu = 8; cpu < 32; cpu = cpu == 15 ? 24 : cpu + 1)
+		online(cpu, "0");
+	pass_and_read(-ENXIO);
+	for (unsigned cpu = 8; cpu < 32; cpu = cpu == 15 ? 24 : cpu + 1)
+		online(cpu, "1");
+	poke(8, SPR_GLOBAL, 1);
+	for (int i = 0; i < 3; i++) {
+		pass_and_read(-EBUSY);
+		expect_unknown(reading(1, 0), UNCOREMSR_FAILED, "frozen by somebody");
+		ck_assert_uint_eq(value(0, 0), 200000);
+	}
+	poke(8, SPR_GLOBAL, 0);
+	pass_and_read(0);
+	pass_and_read(0);
+	ck_assert_uint_eq(value(1, 0), 200000);
+}
+END_TEST
+
+START_TEST(free_running_counters_are_read_whatever_is_frozen)
+{
+	open_machine("sapphire-rapids-2s", "");
+	poke(0, SPR_GLOBAL, 1);
+	start("iio_free_running/bw_in_port0/");
+	pass_and_read(0);
+}
+END_TEST
+
+START_TEST(a_core_pmu_that_stands_still_after_an_overflow_is_unknown)
+{
+	open_machine("icelake-sp-2s", "");
+	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0,1"), 0);
+	poke(0, 0x391, UINT64_C(1) << 59); /* sets it in 0x38e */
+	start("core/instructions/");
+	pass_and_read(-EBUSY);
+	expect_unknown(reading(0, 0), UNCOREMSR_FAILED,
+		       "bit 59 of IA32_PERF_GLOBAL_STATUS (0x38e)");
+}
+END_TEST
+
+/* ---- memory controllers ---- */
+
+enum { UMC0_CTR0 = 0xc0010801u };
+
+START_TEST(a_full_memory_counter_is_lost_and_not_a_number)
+{
+	open_machine("genoa-1s", "");
+	start("umc/event=0xa/");
+	poke(0, UMC0_CTR0, (UINT64_C(1) << 48) - 10);
+	pass_and_read(0);
+	expect_unknown(reading(0, 0), UNCOREMSR_WRAPPED,
+		       "umc0: the counter was full and has stopped");
+	expect_unknown(uncoremsr_session_total(s, 0, 0), UNCOREMSR_WRAPPED, "full");
+	/* It stays full, and stays unknown. */
+	pass_and_read(0);
+	expect_unknown(reading(0, 0), UNCOREMSR_WRAPPED, "full");
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, UMC0_CTR0), 0x1234); /* as it was */
+}
+END_TEST
+
+/* ---- AMD: what CPUID says ---- */
+
+#define NO_DF_NO_L3 ",leaf=0x80000001 0 0x00a10f11 0x40000000 0x64c237ff 0x2fd3fbff"
+#define NO_L3 ",leaf=0x80000001 0 0x00a10f11 0x40000000 0x65c237ff 0x2fd3fbff"
+
+START_TEST(a_fabric_without_perfmon_2_has_four_counters)
+{
+	static const char *const leaves[] = {
+		",leaf=0x80000022 0 0 0 0 0",
+		",leaf=0x80000000 0 0x80000021 0x68747541 0x444d4163 0x69746e65",
+	};
+	uint64_t v;
+
+	open_machine("genoa-1s", leaves[_i]);
+	ck_assert_int_ne(uncoremsr_sim_rdmsr(sim, 0, 0xc0010248u, &v), 0); /* a fifth */
+	start("df/event=0x7,umask=0x38/,df/event=0x47,umask=0x38/,df/event=0x87,umask=0x38/,"
+	      "df/event=0xc7,umask=0x38/,df/event=0x107,umask=0x38/");
+	ck_assert_uint_eq(uncoremsr_session_num_groups(s), 2);
+	ck_assert_uint_eq(peek(0, 0xc0010240u), UINT64_C(0x403807));
+	/* Its selector is Zen 4's all the same: bits 35:32 are the event, not 60:59. */
+	ck_assert_int_lt(uncoremsr_session_add(s, "df/event=0x1007/"), 1);
+}
+END_TEST
+
+START_TEST(no_memory_controller_is_assumed_without_perfmon_2)
+{
+	open_machine("genoa-1s", ",leaf=0x80000022 0 0 0 0 0");
+	add("umc/event=0xa/");
+	expect_error(-ENODEV, "umc", "");
+}
+END_TEST
+
+START_TEST(counters_that_cpuid_denies_are_absent_with_the_reason)
+{
+	open_machine("genoa-1s", NO_L3);
+	add("l3/event=0x4,umask=0xff/");
+	expect_error(-ENOTSUP, "l3: switched off by firmware or a hypervisor (CPUID 0x80000001 ECX "
+		     "bit 28)", "");
+	next_session();
+	start("df/event=0x7,umask=0x38/");
+	pass_and_read(0);
+	ck_assert_uint_eq(value(0, 0), 4000000);
+	close_machine();
+	open_machine("genoa-1s", NO_DF_NO_L3);
+	add("df/event=0x7,umask=0x38/");
+	expect_error(-ENOTSUP, "ECX bit 24", "");
+}
+END_TEST
+
+/* ---- bits that nobody has ever set ---- */
+
+START_TEST(a_unit_mask_of_the_power_control_unit_is_its_occupancy_and_no_more)
+{
+	static const char *const machines[] = { "skylake-sp-2s", "icelake-sp-2s" };
+
+	open_machine(machines[_i], "");
+	for (unsigned bit = 0; bit < 6; bit++) {
+		char text[64];
+
+		snprintf(text, sizeof(text), "pcu/event=0x80,umask=0x%x/", 0x40u | 1u << bit);
+		ck_assert_int_eq(uncoremsr_session_add(s, text), -EINVAL);
+		ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "reserved bits"));
+	}
+	start("pcu/event=0x80,umask=0x40/,pcu/event=0x80,umask=0xc0/");
+	pass_and_read(0);
+	ck_assert_uint_eq(value(0, 0), 2400000000);
+	ck_assert_uint_eq(value(0, 1), 1600000000);
+}
+END_TEST
+
+/* ---- dies ---- */
+
+static const struct {
+	const char *machine, *event;
+	uint32_t selector;
+	unsigned num, cpus_apart;      /* dies, and the first CPUs of two neighbours */
+	uint64_t each[4];
+} dies[] = {
+	/* Eight CHAs per die; the simulation's unit n of all dies does n + 1 times as much. */
+	{ "cascadelake-ap-1s", "cha/event=0x50,umask=0x1/", 0xe01, 2, 4,
+	  { 400000u * 36, 400000u * (8 * 28 + 36) } },
+	{ "naples-1s", "df/event=0x7,umask=0x38/", 0xc0010240u, 1, 2, { 4000000u * 10 } },
+};
+
+START_TEST(each_die_counts_its_own_boxes_once)
+{
+	open_machine(dies[_i].machine, "");
+	start(dies[_i].event);
+	pass_and_read(0);
+	ck_assert_uint_eq(uncoremsr_session_num_packages(s), dies[_i].num);
+	for (unsigned n = 0; n < dies[_i].num; n++)
+		ck_assert_uint_eq(value(n, 0), dies[_i].each[n]);
+	for (unsigned cpu = 0; cpu < 8; cpu += dies[_i].cpus_apart)
+		ck_assert_uint_eq(peek(cpu, dies[_i].selector) >> 22 & 1, 1);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	for (unsigned cpu = 0; cpu < 8; cpu += dies[_i].cpus_apart)
+		ck_assert_uint_eq(peek(cpu, dies[_i].selector), 0);
+}
+END_TEST
+
+static const struct uncoremsr_unit *unit(size_t event, size_t n)
+{
+	return uncoremsr_session_unit(s, event, n);
+}
+
+START_TEST(units_of_dies_know_their_die)
+{
+	open_machine("cascadelake-ap-1s", "");
+	ck_assert_int_eq(uncoremsr_session_set_packages(s, "0"), 0); /* both dies */
+	start("cha3/event=0x50,umask=0x1/");
+	pass_and_read(0);
+	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 2);
+	for (int die = 0; die < 2; die++) {
+		const struct uncoremsr_unit *u = unit(0, (size_t)die);
+
+		ck_assert_int_eq(uncoremsr_package_die(uncoremsr_unit_package(u)), die);
+		ck_assert_int_eq(uncoremsr_package_id(uncoremsr_unit_package(u)), 0);
+		ck_assert_str_eq(uncoremsr_unit_name(u), "cha3");
+		ck_assert_uint_eq(uncoremsr_unit_cpu(u), 4u * (unsigned)die);
+	}
+	ck_assert_uint_eq(value(1, 0), 32 * 400000);
+	next_session();
+	ck_assert_int_eq(uncoremsr_session_set_packages(s, "1"), -EINVAL);
+}
+END_TEST
+
+static void die_1(const char *value)
+{
+	static const unsigned cpus[] = { 4, 5, 6, 7, 12, 13, 14, 15 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(cpus); i++)
+		online(cpus[i], value);
+}
+
+START_TEST(a_die_without_any_cpu_is_lost_and_the_other_goes_on)
+{
+	open_machine("cascadelake-ap-1s", "");
+	start("cha/event=0x50,umask=0x1/");
+	pass_and_read(0);
+	die_1("0");
+	pass_and_read(-ENXIO);
+	ck_assert_uint_eq(value(0, 0), 400000 * 36);
+	expect_unknown(reading(1, 0), UNCOREMSR_LOST, "");
+	pass_and_read(-ENXIO);
+	expect_unknown(reading(1, 0), UNCOREMSR_LOST, "");
+	die_1("1");
+	pass_and_read(0); /* the interval in which it came back */
+	pass_and_read(0);
+	ck_assert_uint_eq(value(0, 0), 400000 * 36);
+	ck_assert_uint_eq(value(1, 0), 400000 * (8 * 28 + 36));
+}
+END_TEST
+
+START_TEST(a_die_that_is_gone_from_the_start_is_not_counted_on)
+{
+	open_machine("cascadelake-ap-1s", "");
+	die_1("0");
+	uncoremsr_session_free(s);
+	uncoremsr_free(um);
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+	ck_assert_int_eq(uncoremsr_set_sim(um, sim), 0);
+	ck_assert_int_eq(uncoremsr_open(um), 0);
+	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
+	start("cha/event=0x50,umask=0x1/");
+	pass_and_read(0);
+	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 1);
+	ck_assert_uint_eq(value(0, 0), 400000 * 36);
+}
+END_TEST
+
+START_TEST(one_node_of_a_package_that_is_lost_makes_the_sum_unknown)
+{
+	open_machine("naples-1s", "");
+	start("df/event=0x7,umask=0x38/");
+	online(2, "0");
+	online(3, "0");
+	online(10, "0");
+	online(11, "0");
+	pass_and_read(-ENXIO);
+	expect_unknown(reading(0, 0), UNCOREMSR_LOST, "df1");
+	for (size_t n = 0; n < 4; n++) {
+		uint64_t v = 0;
+		int err = uncoremsr_reading_value(uncoremsr_unit_reading(unit(0, n)), &v);
+
+		ck_assert_int_eq(err != 0, n == 1);
+		ck_assert_uint_eq(v, n == 1 ? 0 : (n + 1) * 4000000);
+	}
+}
+END_TEST
+
+/* ---- leases of dies ---- */
+
+static char root[64];
+
+static bool has_lease(const char *name)
+{
+	char path[192];
+
+	snprintf(path, sizeof(path), "%s/run/uncoremsr/%s", root, name);
+	return access(path, F_OK) == 0;
+}
+
+static void remove_root(void)
+{
+	char command[128];
+
+	snprintf(command, sizeof(command), "rm -rf '%s'", root);
+	ck_assert_int_eq(system(command), 0);
+}
+
+START_TEST(each_die_has_leases_of_its_own)
+{
+	char run[96];
+
+	snprintf(root, sizeof(root), "/tmp/uncoremsr-dies-XXXXXX");
+	ck_assert_ptr_nonnull(mkdtemp(root));
+	snprintf(run, sizeof(run), "%s/run", root);
+	ck_assert_int_eq(mkdir(run, 0700), 0);
+	open_machine("cascadelake-ap-1s", "");
+	um->access->has_files = true;
+	um->access->root = root;
+	start("cha2/event=0x50,umask=0x1/");
+	ck_assert(has_lease("package0-die0-cha2-counter0"));
+	ck_assert(has_lease("package0-die1-cha2-counter0"));
+	ck_assert(!has_lease("package0-cha2-counter0"));
+	/* Whose counters of one die are all held still counts on the other. */
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	for (uint32_t n = 0; n < 4; n++)
+		poke(4, 0xe21 + n, 0x400150);
+	next_session();
+	start("cha2/event=0x50,umask=0x1/");
+	pass_and_read(-EBUSY);
+	ck_assert_uint_eq(value(0, 0), 3 * 400000);
+	expect_unknown(reading(1, 0), UNCOREMSR_FAILED, "no free counter");
+	close_machine();
+	remove_root();
+}
+END_TEST
+
+/* ---- the core PMU beside the kernel's watchdog ---- */
+
+enum { FIXED_CONTROL = 0x38d, CORE_SEL0 = 0x186 };
+
+static void open_core(const char *keys)
+{
+	open_machine("skylake-sp-2s", keys);
+	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0"), 0);
+}
+
+/*
+ * Not moved to a general counter by itself: that one is programmed in another way, and the groups
+ * of metrics count on the fixed one.
+ */
+START_TEST(where_the_watchdog_holds_cycles_another_way_to_count_them_is_named)
+{
+	open_core("");
+	poke(0, FIXED_CONTROL, 0xb0); /* cycles, with an interrupt */
+	add("core/cycles/,core/instructions/");
+	expect_error(-EBUSY, "cpu0: the fixed counter of cycles is in use by somebody else",
+		     "core/event=0x3c/ counts the same on a general counter");
+	next_session();
+	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0"), 0);
+	start("core/event=0x3c/,core/instructions/");
+	pass_and_read(0);
+	ck_assert_uint_eq(value(0, 0), 2000000000);
+	ck_assert_uint_eq(value(0, 1), 1500000000);
+	ck_assert_uint_eq(peek(0, FIXED_CONTROL), 0xb3);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, FIXED_CONTROL), 0xb0);
+	ck_assert_uint_eq(peek(0, CORE_SEL0), 0);
+}
+END_TEST
+
+/* ---- looking at all counters ---- */
+
+static struct um_access_ops spy;
+static const struct um_access_ops *real;
+static unsigned long looks;
+
+static ssize_t spy_text(struct um_access *a, const char *path, char *buf, size_t size)
+{
+	looks++;
+	return real->read_text(a, path, buf, size);
+}
+
+static int spy_cpuid(struct um_access *a, unsigned cpu, uint32_t leaf, uint32_t subleaf,
+		     uint32_t regs[4])
+{
+	looks++;
+	return real->cpuid(a, cpu, leaf, subleaf, regs);
+}
+
+START_TEST(looking_at_every_counter_asks_each_cpu_once_where_its_units_are)
+{
+	static const char *const pmus[] = { "l3", "df" };
+	const struct uncoremsr_package *p;
+	const struct uncoremsr_pmu *pmu;
+	unsigned seen = 0;
+
+	open_machine("naples-1s", "");
+	real = um->access->ops;
+	spy = *real;
+	spy.read_text = spy_text;
+	spy.cpuid = spy_cpuid;
+	um->access->ops = &spy;
+	p = uncoremsr_package(um, 0);
+	for (size_t i = 0; (pmu = uncoremsr_pmu(um, i)); i++)
+		if (strcmp(uncoremsr_pmu_name(pmu), pmus[_i]) == 0)
+			break;
+	looks = 0;
+	for (unsigned unit_number = 0; unit_number < 4; unit_number++)
+		for (unsigned c = 0; c < uncoremsr_pmu_general_counters(pmu); c++)
+			seen += uncoremsr_unit_counter_state(um, p, pmu, unit_number, c, NULL) ==
+				UNCOREMSR_COUNTER_FREE;
+	um->access->ops = real;
+	ck_assert_uint_eq(seen, 4 * uncoremsr_pmu_general_counters(pmu));
+	ck_assert_uint_le(looks, 16); /* CPUs */
+	ck_assert_int_eq(uncoremsr_unit_counter_state(um, p, pmu, 4, 0, NULL),
+			 UNCOREMSR_COUNTER_UNKNOWN);
+}
+END_TEST
+
+/* ---- the suite ---- */
+
+Suite *box_trouble_suite(void)
+{
+	Suite *suite = suite_create("box trouble");
+	const TTest *const tests[] = {
+		a_frozen_package_is_unknown_and_the_other_one_counts,
+		a_machine_that_is_frozen_as_a_whole_cannot_be_counted_on,
+		a_freeze_in_the_middle_is_noticed,
+		a_package_that_comes_back_frozen_stays_unknown_until_it_is_let_go,
+		free_running_counters_are_read_whatever_is_frozen,
+		a_core_pmu_that_stands_still_after_an_overflow_is_unknown,
+		a_full_memory_counter_is_lost_and_not_a_number,
+		no_memory_controller_is_assumed_without_perfmon_2,
+		counters_that_cpuid_denies_are_absent_with_the_reason,
+		units_of_dies_know_their_die,
+		a_die_without_any_cpu_is_lost_and_the_other_goes_on,
+		a_die_that_is_gone_from_the_start_is_not_counted_on,
+		one_node_of_a_package_that_is_lost_makes_the_sum_unknown,
+		each_die_has_leases_of_its_own,
+		where_the_watchdog_holds_cycles_another_way_to_count_them_is_named,
+	};
+	TCase *tc = tcase_create("trouble");
+
+	tcase_add_checked_fixture(tc, NULL, close_machine);
+	tcase_set_timeout(tc, 60);
+	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
+		tcase_add_test(tc, tests[i]);
+	tcase_add_loop_test(tc, a_fabric_without_perfmon_2_has_four_counters, 0, 2);
+	tcase_add_loop_test(tc, each_die_counts_its_own_boxes_once, 0, (int)ARRAY_SIZE(dies));
+	tcase_add_loop_test(tc, looking_at_every_counter_asks_each_cpu_once_where_its_units_are,
+			    0, 2);
+	tcase_add_loop_test(tc, a_unit_mask_of_the_power_control_unit_is_its_occupancy_and_no_more,
+			    0, 2);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

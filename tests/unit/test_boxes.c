@@ -1,0 +1,940 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Sessions on uncores made of boxes, on the AMD ones and on the core PMU: one engine for all of
+ * them, so every family is counted here, and found again as it was.
+ */
+#include <check.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "counting/session.h"
+#include "suites.h"
+
+#define SECOND UINT64_C(1000000000)
+
+static struct uncoremsr_sim *sim;
+static struct uncoremsr *um;
+static struct uncoremsr_session *s;
+static char logged[65536];
+
+/* ---- helpers ---- */
+
+static void remember(void *user, const char *line)
+{
+	size_t len = strlen(logged);
+
+	(void)user;
+	snprintf(logged + len, sizeof(logged) - len, "%s\n", line);
+}
+
+static void remember_log(void *user, enum uncoremsr_log_level level, const char *line)
+{
+	(void)level;
+	remember(user, line);
+}
+
+static void open_machine(const char *name)
+{
+	char why[256] = "", what[128];
+
+	logged[0] = '\0';
+	snprintf(what, sizeof(what), "%s,clock=stepped,start=0x1234", name);
+	ck_assert_msg(uncoremsr_sim_new(&sim, what, why, sizeof(why)) == 0, "%s", why);
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+	ck_assert_int_eq(uncoremsr_set_sim(um, sim), 0);
+	uncoremsr_set_log(um, remember_log, NULL);
+	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
+}
+
+static void close_machine(void)
+{
+	uncoremsr_session_free(s);
+	uncoremsr_free(um);
+	uncoremsr_sim_free(sim);
+	s = NULL;
+	um = NULL;
+	sim = NULL;
+}
+
+static void add(const char *text)
+{
+	ck_assert_msg(uncoremsr_session_add(s, text) > 0, "%s: %s", text, uncoremsr_errmsg(um));
+}
+
+static void start(void)
+{
+	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s\n%s", uncoremsr_errmsg(um), logged);
+}
+
+static uint64_t peek(unsigned cpu, uint32_t msr)
+{
+	uint64_t v = 0;
+
+	ck_assert_msg(uncoremsr_sim_rdmsr(sim, cpu, msr, &v) == 0, "0x%x", msr);
+	return v;
+}
+
+static void poke(unsigned cpu, uint32_t msr, uint64_t v)
+{
+	ck_assert_msg(uncoremsr_sim_wrmsr(sim, cpu, msr, v) == 0, "0x%x", msr);
+}
+
+static void pass(uint64_t ns)
+{
+	ck_assert_int_eq(uncoremsr_advance(um, ns), 1);
+}
+
+static uint64_t value_of(const struct uncoremsr_reading *r, const char *what)
+{
+	uint64_t v = 0;
+
+	ck_assert_msg(uncoremsr_reading_value(r, &v) == 0, "%s: %s: %s", what,
+		      uncoremsr_status_word(uncoremsr_reading_status(r)),
+		      uncoremsr_reading_detail(r));
+	return v;
+}
+
+static uint64_t value(size_t package, size_t event)
+{
+	return value_of(uncoremsr_session_reading(s, package, event),
+			uncoremsr_session_event_name(s, event));
+}
+
+/* ---- every register that a session may write, before and after ---- */
+
+struct image {
+	struct { unsigned cpu; uint32_t msr; uint64_t value; bool faults; } regs[60000];
+	size_t num;
+	unsigned cpu;
+};
+
+static struct image before, after;
+static unsigned image_cpus = UINT32_MAX; /* of the first CPUs only */
+
+static int add_register(void *user, const struct um_reg_place *at)
+{
+	struct image *image = user;
+	uint64_t v = 0;
+	bool faults;
+
+	if (!at->reg->write_mask)
+		return 0;
+	ck_assert_uint_lt(image->num, ARRAY_SIZE(image->regs));
+	faults = uncoremsr_sim_rdmsr(sim, image->cpu, um_place_msr(at), &v) != 0;
+	image->regs[image->num].cpu = image->cpu;
+	image->regs[image->num].msr = um_place_msr(at);
+	image->regs[image->num].faults = faults;
+	image->regs[image->num++].value = v;
+	return 0;
+}
+
+static void take_image(struct image *image)
+{
+	image->num = 0;
+	for (unsigned cpu = 0; cpu < image_cpus && cpu < uncoremsr_sim_num_cpus(sim); cpu++) {
+		image->cpu = cpu;
+		um_regs_each(um->uarch, add_register, image);
+		um_regs_each(&um_core_registers, add_register, image);
+	}
+}
+
+static void expect_image(const char *what)
+{
+	char name[96];
+
+	take_image(&after);
+	ck_assert_uint_eq(before.num, after.num);
+	for (size_t i = 0; i < before.num; i++)
+		ck_assert_msg(before.regs[i].value == after.regs[i].value, "%s: CPU %u %s: 0x%"
+			      PRIx64 ", was 0x%" PRIx64 "\n%.2000s", what, before.regs[i].cpu,
+			      um_reg_text(um, before.regs[i].msr, name, sizeof(name)),
+			      after.regs[i].value, before.regs[i].value, logged);
+}
+
+/* ---- each family counts exactly ---- */
+
+struct load {
+	const char *machine, *event;
+	uint64_t per_second;         /* of unit 0; unit n does n + 1 times as much */
+	unsigned units;              /* of package 0 */
+};
+
+static const struct load loads[] = {
+	{ "sandybridge-1s", "cbo/event=0x34,umask=0x88/", 700000, 4 },
+	{ "sandybridge-1s", "arb/event=0x81,umask=0x1/", 4000000, 1 },
+	{ "sandybridge-1s", "arb/event=0x80,umask=0x1/", 90000000, 1 },
+	{ "sandybridge-1s", "clock/UNC_CLOCK.SOCKET/", 3300000000, 1 },
+	{ "haswell-ep-2s", "cbo/event=0x34,umask=0x11,filter_state=0x1f/", 5000000, 6 },
+	{ "haswell-ep-2s", "cbo/event=0x35,umask=0x1,filter_opc=0x182/", 600000, 6 },
+	{ "haswell-ep-2s", "cbo/event=0x36,umask=0x8/", 20000000, 6 },
+	{ "haswell-ep-2s", "sbox/event=0x2,umask=0x1/", 500000, 4 },
+	{ "haswell-ep-2s", "pcu/event=0x80,occ_sel=1/", 2400000000, 1 },
+	{ "haswell-ep-2s", "ubox/event=0x42,umask=0x8/", 12000, 1 },
+	{ "haswell-ep-2s", "ubox/clockticks/", 2300000000, 1 },
+	{ "skylake-sp-2s", "cha/event=0x50,umask=0x1/", 400000, 10 },
+	{ "skylake-sp-2s", "iio/event=0x83,umask=0x4,ch_mask=0xff,fc_mask=0x7/", 2000000, 6 },
+	{ "skylake-sp-2s", "irp/event=0x10,umask=0x8/", 40000, 6 },
+	{ "skylake-sp-2s", "pcu/event=0xb,filter_band0=0xc/", 790000000, 1 },
+	{ "skylake-sp-2s", "iio_free_running/bw_in_port2/", 3000000, 6 },
+	{ "icelake-sp-2s", "cha/event=0x50,umask=0x2/", 300000, 40 },
+	{ "icelake-sp-2s", "cha/event=0x35,umask=0xc001fe01/", 600000, 40 },
+	{ "icelake-sp-2s", "m2pcie/event=0x23,umask=0x1/", 60000, 6 },
+	{ "sapphire-rapids-2s", "cha/event=0x50,umask=0x4/", 200000, 60 },
+	{ "sapphire-rapids-2s", "iio/event=0x83,umask=0x1,ch_mask=0xff,fc_mask=0x7/", 1000000, 12 },
+	{ "sapphire-rapids-2s", "ubox/event=0x42,umask=0x8/", 12000, 1 },
+	{ "nehalem-ex-4s", "cbox/event=0x14,umask=0x7/", 900000, 8 },
+	{ "nehalem-ex-4s", "wbox/event=0x4,umask=0x1/", 500000000, 1 },
+	{ "nehalem-ex-4s", "wbox/clockticks/", 2266666667, 1 },
+	{ "nehalem-ex-4s", "ubox/event=0x2/", 1700, 1 },
+	{ "nehalem-ex-4s", "sbox/event=0x60,umask=0x8/", 250000, 2 },
+	{ "nehalem-ex-4s", "sbox/event=0x0,match=0x1,mask=0x1/", 30000, 2 },
+	{ "alderlake-hybrid", "cbo/event=0x34,umask=0x88/", 700000, 10 },
+	{ "alderlake-hybrid", "arb/event=0x81,umask=0x1/", 4000000, 2 },
+	{ "meteorlake", "cbo/event=0x34,umask=0x88/", 700000, 8 },
+	{ "zen-1s", "l3/event=0x4,umask=0xff/", 9000000, 2 },
+	{ "zen-1s", "df/event=0x7,umask=0x38/", 4000000, 1 },
+	{ "naples-1s", "l3/event=0x4,umask=0xff/", 9000000, 4 },
+	{ "naples-1s", "df/event=0x7,umask=0x38/", 4000000, 4 },
+	{ "genoa-1s", "df/event=0x7,umask=0x38/", 4000000, 1 },
+	{ "genoa-1s", "umc/event=0xa/", 5000000, 2 },
+};
+
+static uint64_t expected(const struct load *load)
+{
+	uint64_t sum = 0;
+
+	for (unsigned n = 0; n < load->units; n++)
+		sum += load->per_second * (n + 1);
+	return sum;
+}
+
+START_TEST(each_family_counts_exactly_and_is_found_as_it_was)
+{
+	const struct load *load = &loads[_i];
+
+	open_machine(load->machine);
+	take_image(&before);
+	add(load->event);
+	start();
+	for (int i = 0; i < 3; i++) {
+		pass(SECOND);
+		ck_assert_msg(uncoremsr_session_read(s) == 0, "%s", uncoremsr_errmsg(um));
+		ck_assert_int_eq(uncoremsr_session_verify(s), 0);
+		ck_assert_msg(value(0, 0) == expected(load), "%s %s: %" PRIu64 ", expected %" PRIu64
+			      "\n%.2000s", load->machine, load->event, value(0, 0),
+			      expected(load), logged);
+	}
+	ck_assert_uint_eq(value_of(uncoremsr_session_total(s, 0, 0), "total"), 3 * expected(load));
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	expect_image(load->event);
+}
+END_TEST
+
+/* ---- units ---- */
+
+static const struct uncoremsr_unit *unit(size_t event, const char *name, int package)
+{
+	const struct uncoremsr_unit *u;
+
+	for (size_t i = 0; (u = uncoremsr_session_unit(s, event, i)); i++)
+		if (!strcmp(uncoremsr_unit_name(u), name) &&
+		    uncoremsr_package_id(uncoremsr_unit_package(u)) == package)
+			return u;
+	ck_abort_msg("no unit %s on package %d", name, package);
+	return NULL;
+}
+
+START_TEST(a_sum_is_told_apart_by_unit)
+{
+	uint64_t raw;
+
+	open_machine("sandybridge-1s");
+	add("cbo/event=0x34,umask=0x88/");
+	start();
+	pass(SECOND);
+	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 4);
+	ck_assert_ptr_null(uncoremsr_session_unit(s, 0, 4));
+	ck_assert_ptr_null(uncoremsr_session_unit(s, 1, 0));
+	ck_assert_uint_eq(uncoremsr_unit_number(unit(0, "cbo3", 0)), 3);
+	ck_assert_uint_eq(uncoremsr_unit_cpu(unit(0, "cbo3", 0)), 0);
+	ck_assert_int_eq(uncoremsr_unit_core(unit(0, "cbo3", 0)), -1);
+	ck_assert_ptr_null(uncoremsr_unit_error(unit(0, "cbo3", 0)));
+	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo3", 0)), "cbo3"), 2800000);
+	ck_assert_uint_eq(value_of(uncoremsr_unit_total(unit(0, "cbo0", 0)), "cbo0"), 700000);
+	ck_assert_int_eq(uncoremsr_reading_raw(uncoremsr_unit_reading(unit(0, "cbo0", 0)), &raw),
+			 0);
+	/* A sum of registers is no register; the counter is the same on all of them. */
+	ck_assert_int_eq(uncoremsr_reading_raw(uncoremsr_session_reading(s, 0, 0), &raw), -ENODATA);
+	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 0)), 0);
+}
+END_TEST
+
+START_TEST(one_unit_can_be_asked_for_and_nothing_else_is_touched)
+{
+	open_machine("sandybridge-1s");
+	add("cbo2/event=0x34,umask=0x88/");
+	start();
+	ck_assert_uint_eq(peek(0, 0x700), 0);
+	ck_assert_uint_eq(peek(0, 0x720), 0x408834);
+	pass(SECOND);
+	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 1);
+	ck_assert_uint_eq(value(0, 0), 2100000);
+}
+END_TEST
+
+START_TEST(units_that_do_not_answer_are_left_out_and_named)
+{
+	/* Package 1 has lost C-box 4. */
+	open_machine("haswell-ep-2s");
+	add("cbo/event=0x37,umask=0x1/");
+	start();
+	pass(SECOND);
+	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 11);
+	ck_assert_uint_eq(value(0, 0), 110000 * 21);
+	ck_assert_uint_eq(value(1, 0), 110000 * (21 - 5));
+	ck_assert_ptr_nonnull(strstr(logged, "package 1: not there, left out: cbo4"));
+	ck_assert_ptr_null(uncoremsr_session_package_error(s, 1));
+}
+END_TEST
+
+START_TEST(a_unit_that_does_not_answer_is_an_error_when_it_was_asked_for)
+{
+	open_machine("haswell-ep-2s");
+	add("cbo4/event=0x37,umask=0x1/");
+	start();
+	pass(SECOND);
+	ck_assert_int_eq(uncoremsr_session_read(s), -EIO);
+	ck_assert_uint_eq(value(0, 0), 110000 * 5);
+	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 1, 0)),
+			  UNCOREMSR_FAILED);
+	ck_assert_ptr_nonnull(uncoremsr_session_package_error(s, 1));
+}
+END_TEST
+
+START_TEST(a_unit_that_the_package_lacks_is_refused_with_their_number)
+{
+	open_machine("haswell-ep-2s");
+	add("cbo7/event=0x37,umask=0x1/");
+	ck_assert_int_eq(uncoremsr_session_start(s), -ENODEV);
+	ck_assert_msg(strstr(uncoremsr_errmsg(um), "has no cbo7: it has 6") != NULL, "%s",
+		      uncoremsr_errmsg(um));
+}
+END_TEST
+
+START_TEST(a_sum_is_unknown_while_one_unit_is_unknown)
+{
+	open_machine("sandybridge-1s");
+	add("cbo/event=0x34,umask=0x88/,arb/event=0x81,umask=0x1/");
+	start();
+	pass(SECOND);
+	uncoremsr_session_read(s);
+	ck_assert_int_eq(uncoremsr_session_verify(s), 0);
+	poke(0, 0x720, 0x400122); /* somebody takes a counter of C-box 2 */
+	pass(SECOND);
+	uncoremsr_session_read(s);
+	ck_assert_int_eq(uncoremsr_session_verify(s), 1);
+	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 0)),
+			  UNCOREMSR_DISTURBED);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(uncoremsr_session_reading(s, 0, 0)),
+				     "cbo2: "));
+	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo1", 0)), "cbo1"), 1400000);
+	ck_assert_uint_eq(value(0, 1), 4000000);
+}
+END_TEST
+
+static void online(const char *value)
+{
+	ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/devices/system/cpu/cpu6/online", value,
+						  1), 0);
+}
+
+START_TEST(another_cpu_takes_over_for_all_units)
+{
+	open_machine("haswell-ep-2s");
+	take_image(&before);
+	add("cbo/event=0x37,umask=0x1/,ubox/event=0x42,umask=0x8/");
+	start();
+	online("0");
+	pass(SECOND);
+	ck_assert_msg(uncoremsr_session_read(s) == 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_uint_eq(value(1, 0), 110000 * 16);
+	ck_assert_uint_eq(value(1, 1), 12000);
+	ck_assert_uint_eq(uncoremsr_unit_cpu(unit(0, "cbo0", 1)), 7);
+	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 1), 7);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	online("1");
+	expect_image("after hotplug");
+}
+END_TEST
+
+/* ---- gates ---- */
+
+enum { SNB_GLOBAL = 0x391 };
+
+START_TEST(a_closed_gate_is_opened_last_and_closed_again)
+{
+	open_machine("sandybridge-1s");
+	poke(0, SNB_GLOBAL, 0x3); /* somebody's interrupt routing */
+	add("cbo/event=0x34,umask=0x88/");
+	start();
+	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0x20000003);
+	ck_assert_uint_eq(peek(0, 0x706), 0);
+	pass(SECOND);
+	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_uint_eq(value(0, 0), 7000000);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0x3);
+}
+END_TEST
+
+START_TEST(an_open_gate_stays_open)
+{
+	open_machine("sandybridge-1s");
+	poke(0, SNB_GLOBAL, 0x20000000);
+	add("cbo/event=0x34,umask=0x88/");
+	start();
+	pass(SECOND);
+	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_uint_eq(value(0, 0), 7000000);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0x20000000);
+}
+END_TEST
+
+START_TEST(a_gate_is_left_open_for_a_stranger_who_counts_behind_it)
+{
+	open_machine("sandybridge-1s");
+	add("cbo/event=0x34,umask=0x88/");
+	start();
+	poke(0, 0x3b3, 0x400181); /* the other counter of the ARB */
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0x20000000);
+	ck_assert_uint_eq(peek(0, 0x3b3), 0x400181);
+}
+END_TEST
+
+START_TEST(a_gate_that_somebody_closes_is_noticed)
+{
+	open_machine("sandybridge-1s");
+	add("arb/event=0x81,umask=0x1/");
+	start();
+	pass(SECOND);
+	uncoremsr_session_read(s);
+	ck_assert_int_eq(uncoremsr_session_verify(s), 0);
+	poke(0, SNB_GLOBAL, 0);
+	pass(SECOND);
+	uncoremsr_session_read(s);
+	ck_assert_int_eq(uncoremsr_session_verify(s), 1);
+	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 0)),
+			  UNCOREMSR_DISTURBED);
+}
+END_TEST
+
+/* ---- filters and constraints ---- */
+
+#define OPC(value) "cbo/event=0x35,umask=0x1,filter_opc=" value "/"
+
+START_TEST(a_filter_is_set_before_its_selector_and_put_back)
+{
+	open_machine("haswell-ep-2s");
+	poke(0, 0xe06, 0x55);
+	add("cbo0/event=0x35,umask=0x1,filter_opc=0x182/");
+	start();
+	ck_assert_uint_ne(peek(0, 0xe06), 0x55);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, 0xe06), 0x55);
+}
+END_TEST
+
+START_TEST(events_that_disagree_about_a_filter_take_turns)
+{
+	open_machine("haswell-ep-2s");
+	take_image(&before);
+	add(OPC("0x182") "," OPC("0x180") ",cbo/event=0x37,umask=0x1/");
+	start();
+	ck_assert_uint_eq(uncoremsr_session_num_groups(s), 2);
+	for (int i = 0; i < 4; i++) {
+		pass(SECOND);
+		ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
+	}
+	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_uint_eq(value(0, 0), 4 * 600000 * 21);
+	ck_assert_uint_eq(value(0, 1), 4 * 70000 * 21);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	expect_image("filters");
+}
+END_TEST
+
+START_TEST(a_pause_ends_the_count_of_boxes_too)
+{
+	open_machine("haswell-ep-2s");
+	take_image(&before);
+	add(OPC("0x182") ",ubox/clockticks/");
+	start();
+	pass(SECOND);
+	ck_assert_int_eq(uncoremsr_session_pause(s), 0);
+	pass(SECOND);
+	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_uint_eq(value(0, 0), 600000 * 21);
+	ck_assert_uint_eq(value(0, 1), 2300000000u);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	expect_image("pause");
+}
+END_TEST
+
+START_TEST(a_group_that_disagrees_about_a_filter_is_refused_with_the_reason)
+{
+	open_machine("haswell-ep-2s");
+	add("{" OPC("0x182") "," OPC("0x180") "}");
+	ck_assert_int_eq(uncoremsr_session_start(s), -EINVAL);
+	ck_assert_uint_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_USAGE);
+	ck_assert_msg(strstr(uncoremsr_errmsg(um), "different contents of") != NULL, "%s",
+		      uncoremsr_errmsg(um));
+}
+END_TEST
+
+START_TEST(events_that_agree_about_a_filter_count_together)
+{
+	open_machine("haswell-ep-2s");
+	add("{cbo/event=0x35,umask=0x1,filter_opc=0x182/,"
+	    "cbo/event=0x35,umask=0x3,filter_opc=0x182/}");
+	start();
+	pass(SECOND);
+	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_uint_eq(value(0, 0), 600000 * 21);
+	ck_assert_uint_eq(value(0, 1), 300000 * 21);
+}
+END_TEST
+
+START_TEST(constraints_move_events_until_all_have_a_counter)
+{
+	/* 0x11 and 0x36 can be on counter 0 only, 0x34 on 0 to 3, so the order must not matter. */
+	open_machine("haswell-ep-2s");
+	add("{cbo/event=0x37,umask=0x1/,cbo/event=0x0/,cbo/event=0x36,umask=0x8/}");
+	start();
+	ck_assert_uint_eq(uncoremsr_session_num_groups(s), 1);
+	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 2)), 0);
+	pass(SECOND);
+	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_uint_eq(value(0, 0), 110000 * 21);
+	ck_assert_uint_eq(value(0, 2), 20000000 * 21);
+}
+END_TEST
+
+START_TEST(a_group_against_the_constraints_is_refused_with_the_counters)
+{
+	open_machine("haswell-ep-2s");
+	add("{cbo/event=0x36,umask=0x8/,cbo/event=0x36,umask=0x1/}");
+	ck_assert_int_eq(uncoremsr_session_start(s), -EINVAL);
+	ck_assert_msg(strstr(uncoremsr_errmsg(um), "counter 0 of a cbo only") != NULL, "%s",
+		      uncoremsr_errmsg(um));
+}
+END_TEST
+
+START_TEST(events_on_the_same_only_counter_take_turns)
+{
+	open_machine("haswell-ep-2s");
+	add("cbo/event=0x36,umask=0x8/,cbo/event=0x11,umask=0x1/,pcu/event=0x0/");
+	start();
+	ck_assert_uint_eq(uncoremsr_session_num_groups(s), 2);
+	for (int i = 0; i < 2; i++) {
+		pass(SECOND);
+		ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
+	}
+	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_uint_eq(value(0, 0), 2 * 20000000 * 21);
+	ck_assert_uint_eq(value(0, 1), 2 * 7000000 * 21);
+	/* Another PMU has room for all its events: it needs no turn. */
+	ck_assert_uint_eq(uncoremsr_reading_running_ns(uncoremsr_session_reading(s, 0, 2)),
+			  2 * SECOND);
+}
+END_TEST
+
+/* ---- free running ---- */
+
+static struct {
+	const struct um_access_ops *real;
+	struct um_access_ops ops;
+	unsigned long reads, writes;
+	long left;              /* operations until one fails; negative: never */
+	int error;
+} spy;
+
+static bool fails_now(void)
+{
+	return spy.left >= 0 && spy.left-- == 0;
+}
+
+static int spy_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
+{
+	spy.reads++;
+	return fails_now() ? spy.error : spy.real->read(a, cpu, msr, v);
+}
+
+static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
+{
+	spy.writes++;
+	return fails_now() ? spy.error : spy.real->write(a, cpu, msr, v);
+}
+
+static void install_spy(void)
+{
+	memset(&spy, 0, sizeof(spy));
+	spy.real = um->access->ops;
+	spy.ops = *spy.real;
+	spy.ops.read = spy_read;
+	spy.ops.write = spy_write;
+	spy.ops.batch_read = NULL;
+	spy.left = -1;
+	um->access->ops = &spy.ops;
+}
+
+START_TEST(free_running_counters_are_never_written)
+{
+	open_machine("skylake-sp-2s");
+	install_spy();
+	add("iio_free_running/bw_in_port0/,iio_free_running/ioclk/");
+	start();
+	pass(SECOND);
+	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_int_eq(uncoremsr_session_verify(s), 0);
+	ck_assert_uint_eq(value(0, 0), 1000000 * 21);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(spy.writes, 0);
+}
+END_TEST
+
+START_TEST(starting_costs_what_is_counted_not_what_exists)
+{
+	unsigned long one_box, all_boxes;
+
+	open_machine("sapphire-rapids-2s");
+	install_spy();
+	add("cha5/event=0x50,umask=0x1/");
+	start();
+	one_box = spy.reads + spy.writes;
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	uncoremsr_session_free(s);
+	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
+	spy.reads = spy.writes = 0;
+	add("cha/event=0x50,umask=0x1/");
+	start();
+	all_boxes = spy.reads + spy.writes;
+	ck_assert_uint_le(one_box, 2 * 11); /* and the package's freeze bit */
+	ck_assert_uint_le(all_boxes, 60 * one_box);
+	spy.reads = spy.writes = 0;
+	ck_assert_int_eq(uncoremsr_session_sample(s), 0);
+	ck_assert_uint_eq(spy.reads, 120);
+	ck_assert_uint_eq(spy.writes, 0);
+}
+END_TEST
+
+/*
+ * Break each register operation in turn, once. Whatever fails, the machine is as it was, unless the
+ * broken one was a restoring write itself: then it must have been said.
+ */
+static const struct {
+	const char *machine, *events;
+} fragile[] = {
+	{ "sandybridge-1s", "cbo/event=0x34,umask=0x88/,arb/event=0x81,umask=0x1/" },
+	{ "haswell-ep-2s", "cbo1/event=0x35,umask=0x1,filter_opc=0x182/,"
+	  "cbo1/event=0x35,umask=0x1,filter_opc=0x180/,sbox0/event=0x2,umask=0x1/" },
+	{ "nehalem-ex-4s", "sbox1/event=0x0,match=0x1,mask=0x2/,wbox/clockticks/" },
+	{ "skylake-sp-2s", "core/instructions/,core/event=0x2e,umask=0x41/" },
+};
+
+static void whole_run(const char *events)
+{
+	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR);
+	uncoremsr_session_set_cpus(s, "0");
+	add(events);
+	if (uncoremsr_session_start(s))
+		return;
+	pass(SECOND);
+	uncoremsr_session_rotate(s);
+	pass(SECOND);
+	uncoremsr_session_read(s);
+	uncoremsr_session_verify(s);
+	uncoremsr_session_stop(s);
+}
+
+START_TEST(one_failing_operation_anywhere_leaves_nothing_behind)
+{
+	static const int errors[] = { -EIO, -EPERM };
+	bool more = true;
+	long op;
+
+	image_cpus = 1; /* the one that counts */
+	for (op = 0; more; op++) {
+		open_machine(fragile[_i / 2].machine);
+		take_image(&before);
+		install_spy();
+		spy.left = op;
+		spy.error = errors[_i % 2];
+		whole_run(fragile[_i / 2].events);
+		more = spy.left < 0;
+		if (!uncoremsr_errmsg(um)[0])
+			expect_image(fragile[_i / 2].events);
+		close_machine();
+	}
+	ck_assert_int_gt(op, 30);
+}
+END_TEST
+
+/* ---- the core PMU ---- */
+
+enum { FIXED_CONTROL = 0x38d, CORE_GLOBAL = 0x38f, CORE_SEL0 = 0x186, CORE_PMC0 = 0xc1 };
+
+static void open_core(const char *machine, const char *cpus)
+{
+	open_machine(machine);
+	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+	ck_assert_msg(uncoremsr_session_set_cpus(s, cpus) == 0, "%s", uncoremsr_errmsg(um));
+}
+
+START_TEST(core_counters_are_used_on_request_only)
+{
+	open_machine("skylake-sp-2s");
+	ck_assert_int_eq(uncoremsr_session_add(s, "core/instructions/"), -ENOTSUP);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_hint(um), "--route=msr"));
+	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF), -ENOTSUP);
+	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+	add("core/instructions/");
+}
+END_TEST
+
+START_TEST(core_counters_count_on_the_chosen_cpus_and_are_summed)
+{
+	open_core("skylake-sp-2s", "0,1,5");
+	take_image(&before);
+	add("core/instructions/,core/cycles/,core/event=0x2e,umask=0x41/,"
+	    "cha/event=0x50,umask=0x1/");
+	start();
+	pass(SECOND);
+	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_int_eq(uncoremsr_session_verify(s), 0);
+	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 3);
+	ck_assert_uint_eq(value(0, 0), 1500000000u + 1501000000u);
+	ck_assert_uint_eq(value(1, 0), 1505000000u);
+	ck_assert_uint_eq(value(0, 1), 4000000000u);
+	ck_assert_uint_eq(value(0, 2), 1200000 + 1201000);
+	ck_assert_uint_eq(value(0, 3), 400000 * 55);
+	ck_assert_int_eq(uncoremsr_unit_core(unit(0, "cpu5", 1)), 1);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	expect_image("core");
+}
+END_TEST
+
+START_TEST(each_kind_of_core_has_its_own_counters)
+{
+	/* CPUs 16 and up are E-cores: six general counters, no slots. */
+	open_core("alderlake-hybrid", "0,16");
+	add("core/instructions/,core/slots/");
+	start();
+	pass(SECOND);
+	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_uint_eq(value(0, 0), 1500000000u + 1516000000u);
+	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 1)),
+			  UNCOREMSR_FAILED);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(uncoremsr_session_reading(s, 0, 1)),
+				     "cpu16: this kind of core"));
+	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(1, "cpu0", 0)), "slots"),
+			  8000000000u);
+}
+END_TEST
+
+START_TEST(the_watchdogs_counter_is_left_alone)
+{
+	open_core("skylake-sp-2s", "0");
+	poke(0, FIXED_CONTROL, 0xb0);
+	add("core/instructions/");
+	start();
+	ck_assert_uint_eq(peek(0, FIXED_CONTROL), 0xb3);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, FIXED_CONTROL), 0xb0);
+	uncoremsr_session_free(s);
+	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
+	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0"), 0);
+	add("core/cycles/");
+	ck_assert_int_eq(uncoremsr_session_start(s), -EBUSY);
+	ck_assert_uint_eq(peek(0, FIXED_CONTROL), 0xb0);
+}
+END_TEST
+
+START_TEST(a_left_over_event_code_is_somebodys_counter)
+{
+	open_core("skylake-sp-2s", "0");
+	poke(0, CORE_SEL0, 0x3c); /* off, but not cleared */
+	add("core/event=0x2e,umask=0x41/");
+	start();
+	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 0)), 1);
+	ck_assert_uint_eq(peek(0, CORE_SEL0), 0x3c);
+}
+END_TEST
+
+START_TEST(a_counter_of_32_bit_writes_is_put_back_whole_where_that_is_possible)
+{
+	static const uint64_t held[] = { 0x1234, 0x7fffffff, 0xffff80000000, 0x123456789abc };
+
+	open_core("skylake-sp-2s", "0");
+	poke(0, 0x4c1, held[_i]); /* written in full at the alias */
+	ck_assert_uint_eq(peek(0, CORE_PMC0), held[_i]);
+	add("core/event=0x2e,umask=0x41/");
+	start();
+	pass(SECOND);
+	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_uint_eq(value(0, 0), 1200000);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, CORE_PMC0), held[_i]);
+}
+END_TEST
+
+START_TEST(counts_go_on_beyond_the_width_of_a_core_counter)
+{
+	uint64_t sum = 0, step;
+
+	open_core("skylake-sp-2s", "0");
+	add("core/cycles/");
+	start();
+	step = uncoremsr_session_max_interval(s);
+	for (int i = 0; i < 40; i++) {
+		pass(step);
+		ck_assert_int_eq(uncoremsr_session_read(s), 0);
+		sum += value(0, 0);
+	}
+	ck_assert_uint_gt(sum, UINT64_C(1) << 48);
+	ck_assert_uint_eq(sum, value_of(uncoremsr_session_total(s, 0, 0), "total"));
+}
+END_TEST
+
+START_TEST(the_seven_steps_are_seen_in_their_order)
+{
+	static const char *const steps[] = {
+		"wrmsr -p 0 0x38f 0xe",      /* stop */
+		"wrmsr -p 0 0xc1 0x0",       /* zero */
+		"wrmsr -p 0 0x186 0x4301b1", /* configure */
+		"wrmsr -p 0 0x38f 0xf",      /* start */
+		"run",
+		"wrmsr -p 0 0x38f 0xe",      /* stop */
+		"rdmsr -p 0 0xc1", NULL,     /* read */
+	};
+	const char *at = logged;
+
+	open_core("skylake-sp-2s", "0");
+	take_image(&before);
+	add("r5301b1");
+	ck_assert_ptr_nonnull(strstr(logged, "bit 20"));
+	uncoremsr_set_trace(um, UNCOREMSR_TRACE_COMMANDS, remember, NULL);
+	start();
+	pass(SECOND);
+	remember(NULL, "run");
+	ck_assert_int_eq(uncoremsr_session_pause(s), 0);
+	pass(SECOND);
+	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	for (size_t i = 0; steps[i]; i++) {
+		at = strstr(at, steps[i]);
+		ck_assert_msg(at != NULL, "'%s' is missing in\n%s", steps[i], logged);
+		at += strlen(steps[i]);
+	}
+	ck_assert_uint_eq(value(0, 0), 700000000); /* the second one was after the pause */
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	expect_image("pause");
+}
+END_TEST
+
+/* ---- refusals ---- */
+
+START_TEST(what_was_never_seen_to_work_is_said_once)
+{
+	const char *first;
+
+	open_machine("genoa-1s");
+	add("umc/event=0xa/");
+	start();
+	first = strstr(logged, "not verified on hardware");
+	ck_assert_ptr_nonnull(first);
+	ck_assert_ptr_null(strstr(first + 1, "not verified on hardware"));
+}
+END_TEST
+
+static void add_tests(Suite *suite, const char *name, const TTest *const *tests)
+{
+	TCase *tc = tcase_create(name);
+
+	tcase_add_checked_fixture(tc, NULL, close_machine);
+	tcase_set_timeout(tc, 60);
+	for (; *tests; tests++)
+		tcase_add_test(tc, *tests);
+	suite_add_tcase(suite, tc);
+}
+
+static void add_loops(Suite *suite)
+{
+	TCase *tc = tcase_create("families");
+
+	tcase_add_checked_fixture(tc, NULL, close_machine);
+	tcase_set_timeout(tc, 60);
+	tcase_add_loop_test(tc, each_family_counts_exactly_and_is_found_as_it_was, 0,
+			    (int)ARRAY_SIZE(loads));
+	tcase_add_loop_test(tc, a_counter_of_32_bit_writes_is_put_back_whole_where_that_is_possible,
+			    0, 4);
+	tcase_add_loop_test(tc, one_failing_operation_anywhere_leaves_nothing_behind, 0,
+			    2 * (int)ARRAY_SIZE(fragile));
+	suite_add_tcase(suite, tc);
+}
+
+Suite *boxes_suite(void)
+{
+	Suite *suite = suite_create("boxes");
+	const TTest *const units[] = {
+		a_sum_is_told_apart_by_unit,
+		one_unit_can_be_asked_for_and_nothing_else_is_touched,
+		units_that_do_not_answer_are_left_out_and_named,
+		a_unit_that_does_not_answer_is_an_error_when_it_was_asked_for,
+		a_unit_that_the_package_lacks_is_refused_with_their_number,
+		a_sum_is_unknown_while_one_unit_is_unknown,
+		another_cpu_takes_over_for_all_units, NULL,
+	};
+	const TTest *const gates[] = {
+		a_closed_gate_is_opened_last_and_closed_again, an_open_gate_stays_open,
+		a_gate_is_left_open_for_a_stranger_who_counts_behind_it,
+		a_gate_that_somebody_closes_is_noticed, NULL,
+	};
+	const TTest *const placing[] = {
+		a_filter_is_set_before_its_selector_and_put_back,
+		events_that_disagree_about_a_filter_take_turns,
+		a_pause_ends_the_count_of_boxes_too,
+		a_group_that_disagrees_about_a_filter_is_refused_with_the_reason,
+		events_that_agree_about_a_filter_count_together,
+		constraints_move_events_until_all_have_a_counter,
+		a_group_against_the_constraints_is_refused_with_the_counters,
+		events_on_the_same_only_counter_take_turns,
+		free_running_counters_are_never_written,
+		starting_costs_what_is_counted_not_what_exists,
+		what_was_never_seen_to_work_is_said_once, NULL,
+	};
+	const TTest *const core[] = {
+		core_counters_are_used_on_request_only,
+		core_counters_count_on_the_chosen_cpus_and_are_summed,
+		each_kind_of_core_has_its_own_counters,
+		the_watchdogs_counter_is_left_alone,
+		a_left_over_event_code_is_somebodys_counter,
+		counts_go_on_beyond_the_width_of_a_core_counter,
+		the_seven_steps_are_seen_in_their_order, NULL,
+	};
+
+	add_loops(suite);
+	add_tests(suite, "units", units);
+	add_tests(suite, "gates", gates);
+	add_tests(suite, "filters, constraints, costs", placing);
+	add_tests(suite, "core", core);
+	return suite;
+}

@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The event language where the uncore has several PMUs, and on the core PMU. */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events/event.h"
+#include "events/names.h"
+#include "suites.h"
+
+static struct um_event_list list;
+static struct um_error error;
+
+static void setup(void)
+{
+	memset(&list, 0, sizeof(list));
+	memset(&error, 0, sizeof(error));
+}
+
+static void teardown(void)
+{
+	um_events_free(&list);
+}
+
+static int parse(struct um_event_list *to, const char *uarch, const char *text)
+{
+	const struct um_uarch *u = um_uarch_find(uarch);
+	struct um_event_pmus pmus;
+
+	ck_assert_msg(u != NULL, "%s", uarch);
+	pmus = um_event_pmus_of(u, um_core_registers.pmus);
+	return um_events_parse(to, text, &pmus, &error);
+}
+
+/* ---- words ---- */
+
+static const struct {
+	const char *uarch, *text, *name;
+	uint64_t word;
+	int unit, fixed;
+	uint32_t counters;
+} good[] = {
+	/* One unit, every unit, and what the kernel calls them. */
+	{ "sandybridge", "cbo/event=0x34,umask=0x11/", "cbo/UNC_CBO_CACHE_LOOKUP.READ_M/", 0x401134,
+	  -1, -1, 0x3 },
+	{ "sandybridge", "cbo3/event=0x34,umask=0x11/", "cbo3/UNC_CBO_CACHE_LOOKUP.READ_M/",
+	  0x401134, 3, -1, 0x3 },
+	{ "sandybridge", "uncore_cbox_3/event=0x34,umask=0x12/", "cbo3/event=0x34,umask=0x12/",
+	  0x401234, 3, -1, 0x3 },
+	{ "sandybridge", "uncore_cbox/umask=18,event=52/", "cbo/event=0x34,umask=0x12/", 0x401234,
+	  -1, -1, 0x3 },
+	{ "sandybridge", "CBO_2/raw=0x400134/", "cbo2/event=0x34,umask=0x1/", 0x400134, 2, -1,
+	  0x3 },
+	/* There the kernel's clock hangs on a C-box; as a PMU the name means the C-box. */
+	{ "sandybridge", "uncore_cbox_0/event=0x34/", "cbo0/event=0x34,umask=0x0/", 0x400034, 0, -1,
+	  0x3 },
+	{ "sandybridge", "uncore_arb/event=0x81,umask=1/", "arb/UNC_ARB_TRK_REQUESTS.ALL/",
+	  0x400181, -1, -1, 0x3 },
+	/* Terms: bare flags, values, other words for the threshold. */
+	{ "sandybridge", "cbo/event=0x34,umask=0x1,edge,inv=1,cmask=0x1f/",
+	  "cbo/event=0x34,umask=0x1,edge,inv,cmask=0x1f/", 0x1fc40134, -1, -1, 0x3 },
+	{ "alderlake", "cbo/event=0x34,c=0x3f/", "cbo/event=0x34,umask=0x0,threshold=0x3f/",
+	  0x3f400034, -1, -1, 0x3 },
+	{ "sandybridge", "cbo/event=0x34/:edge:t=2", "cbo/event=0x34,umask=0x0,edge,cmask=0x2/",
+	  0x2440034, -1, -1, 0x3 },
+	/* Names, with terms behind them, and without a PMU where only one has them. */
+	{ "sandybridge", "cbo1/UNC_CBO_CACHE_LOOKUP.READ_I,edge/",
+	  "cbo1/UNC_CBO_CACHE_LOOKUP.READ_I,edge/", 0x441834, 1, -1, 0x3 },
+	{ "ivybridge", "unc_cbo_cache_lookup_read_i:e", "cbo/UNC_CBO_CACHE_LOOKUP.READ_I,edge/",
+	  0x441834, -1, -1, 0x3 },
+	/* Occupancy goes to counter 0; a threshold of the row is no modifier. */
+	{ "haswell", "UNC_ARB_TRK_OCCUPANCY.ALL", "arb/UNC_ARB_TRK_OCCUPANCY.ALL/", 0x400180, -1,
+	  -1, 0x1 },
+	{ "haswell", "arb/event=0x80,umask=1,cmask=1/",
+	  "arb/UNC_ARB_TRK_OCCUPANCY.CYCLES_WITH_ANY_REQUEST/", 0x1400180, -1, -1, 0x1 },
+	{ "haswell", "arb/event=0x80,umask=1,cmask=2/", "arb/UNC_ARB_TRK_OCCUPANCY.ALL,cmask=0x2/",
+	  0x2400180, -1, -1, 0x1 },
+	/* Fixed counters. */
+	{ "skylake", "clock/clockticks/", "clock/UNC_CLOCK.SOCKET/", 0x400000, -1, 0, 0 },
+	{ "skylake", "UNC_CLOCK_SOCKET", "clock/UNC_CLOCK.SOCKET/", 0x400000, -1, 0, 0 },
+	{ "nehalem-ex", "wbox/clockticks/", "wbox/UNCORE_CLOCK/", 0x1, -1, 0, 0 },
+	{ "meteorlake", "sncu/clockticks/", "sncu/UNC_CLOCK.SOCKET/", 0x400000, -1, 0, 0 },
+	/* Boxes of Nehalem-EX: three layouts of the selector. */
+	{ "nehalem-ex", "LLC_MISSES.ALL", "cbox/LLC_MISSES.ALL/", 0x400714, -1, -1, 0x3f },
+	{ "nehalem-ex", "cbox7/LLC_MISSES.ALL,thresh=3/", "cbox7/LLC_MISSES.ALL,thresh=0x3/",
+	  0x3400714, 7, -1, 0x3f },
+	{ "westmere-ex", "cbox9/event=0x14/", "cbox9/event=0x14,umask=0x0/", 0x400014, 9, -1,
+	  0x3f },
+	{ "nehalem-ex", "ubox/event=0x50/", "ubox/U2R_REQUESTS/", 0x400050, -1, -1, 0x1 },
+	{ "nehalem-ex", "mbox/inc_sel=0x1a/", "mbox/BBOX_CMDS_ALL/", 0x3441, -1, -1, 0x3f },
+	{ "nehalem-ex", "mbox1/BBOX_CMDS_ALL/", "mbox1/BBOX_CMDS_ALL/", 0x3441, 1, -1, 0x3f },
+	/* B-box: each counter has a list of its own; that choice is not part of the word. */
+	{ "nehalem-ex", "bbox/event=9,counter=0/", "bbox/DRSQ_OCCUPANCY/", 0x13, -1, -1, 0x1 },
+	{ "nehalem-ex", "bbox/event=9,counter=1/", "bbox/DRSQ_INSERTS/", 0x13, -1, -1, 0x2 },
+	{ "nehalem-ex", "ACK_BEFORE_LAST_SNP", "bbox/ACK_BEFORE_LAST_SNP/", 0x33, -1, -1, 0x8 },
+	/* Core: perf's words and rings; the interrupt bit is dropped. */
+	{ "sandybridge", "r5301b1", "core/event=0xb1,umask=0x1/", 0x4301b1, -1, -1, 0x3ff },
+	{ "westmere", "core/raw=0x5301b1/", "core/event=0xb1,umask=0x1/", 0x4301b1, -1, -1, 0x3ff },
+	{ "westmere", "r1b1:u", "core/event=0xb1,umask=0x1/u", 0x4101b1, -1, -1, 0x3ff },
+	{ "westmere", "r4101c2", "core/event=0xc2,umask=0x1/u", 0x4101c2, -1, -1, 0x3ff },
+	{ "westmere", "r1d301b1", "core/event=0xb1,umask=0x1,inv,cmask=0x1/", 0x1c301b1, -1, -1,
+	  0x3ff },
+	{ "westmere", "core/event=0xb1,umask=0x1/k", "core/event=0xb1,umask=0x1/k", 0x4201b1, -1,
+	  -1, 0x3ff },
+	{ "westmere", "cpu/event=0xb1,umask=0x1/uk", "core/event=0xb1,umask=0x1/", 0x4301b1, -1, -1,
+	  0x3ff },
+	{ "westmere", "core/r1b1,edge/", "core/event=0xb1,umask=0x1,edge/", 0x4701b1, -1, -1,
+	  0x3ff },
+	{ "westmere", "branch-misses", "core/branch-misses/", 0x4300c5, -1, -1, 0x3ff },
+	{ "westmere", "LONGEST_LAT_CACHE.MISS:k", "core/LONGEST_LAT_CACHE.MISS/k", 0x42412e, -1, -1,
+	  0x3ff },
+	{ "westmere", "instructions", "core/instructions/", 0x3, -1, 0, 0 },
+	{ "westmere", "cpu-cycles:u", "core/cycles/u", 0x20, -1, 1, 0 },
+	{ "westmere", "core/ref-cycles/k", "core/ref-cycles/k", 0x100, -1, 2, 0 },
+	/* The same codes on a general counter are another thing than the fixed counter. */
+	{ "westmere", "core/event=0xc0/", "core/INST_RETIRED.ANY_P/", 0x4300c0, -1, -1, 0x3ff },
+};
+
+START_TEST(an_event_becomes_exactly_this_word_unit_and_name)
+{
+	const struct um_event *ev;
+
+	ck_assert_msg(parse(&list, good[_i].uarch, good[_i].text) == 1, "%s: %s", good[_i].text,
+		      error.msg);
+	ev = &list.events[0];
+	ck_assert_str_eq(ev->name, good[_i].name);
+	ck_assert_msg(ev->word == good[_i].word, "%s: 0x%llx", good[_i].text,
+		      (unsigned long long)ev->word);
+	ck_assert_int_eq(ev->unit, good[_i].unit);
+	ck_assert_int_eq(ev->fixed, good[_i].fixed);
+	ck_assert_uint_eq(ev->counters, good[_i].counters);
+}
+END_TEST
+
+/* ---- refusals ---- */
+
+static const struct {
+	const char *uarch, *text, *shows, *hints;
+	int err;
+} refused[] = {
+	{ "sandybridge", "0x34:0x11", "more than one PMU", "cbo/event=0x34,umask=0x11/", -EINVAL },
+	{ "sandybridge", "0x400134", "more than one PMU", "cbo/raw=0x400134/", -EINVAL },
+	{ "sandybridge", "0x34:300", "more than one PMU", "cbo", -EINVAL },
+	{ "sandybridge", "pcu/event=1/", "sandybridge has no PMU 'pcu'", "cbo, arb, clock, core",
+	  -EINVAL },
+	{ "sandybridge", "cbo4/event=1/", "units 0 to 3 at most, not 4", "", -EINVAL },
+	{ "sandybridge", "cbo99999/event=1/", "no PMU 'cbo99999'", "cbo", -EINVAL },
+	{ "sandybridge", "arb1/event=1/", "there is only one arb", "", -EINVAL },
+	{ "sandybridge", "imc/event=1/", "not among the MSRs", "uncore_imc", -ENOTSUP },
+	{ "sandybridge", "uncore_imc/data_reads/", "not among the MSRs", "perf", -ENOTSUP },
+	{ "sandybridge", "cbo/event=0x100/", "0x100 is out of range 0..0xff", "", -EINVAL },
+	{ "sandybridge", "cbo/event=1,cmask=32/", "0x20 is out of range 0..0x1f", "", -EINVAL },
+	{ "sandybridge", "cbo/filter_tid=1/", "cbo has no term 'filter_tid=1'", "umask", -EINVAL },
+	{ "sandybridge", "cbo/raw=0x500134/", "bit 20", "leave the bit out", -EINVAL },
+	{ "sandybridge", "cbo/raw=0x410134/", "reserved bits 0x10000", "", -EINVAL },
+	{ "sandybridge", "cbo/raw=0x1400134,cmask=2/", "cmask already, 0x1", "", -EINVAL },
+	{ "sandybridge", "cbo/raw=1,raw=2/", "whole word", "", -EINVAL },
+	{ "sandybridge", "clock/event=1/", "clock has no term", "clock/UNC_CLOCK.SOCKET/",
+	  -EINVAL },
+	{ "sandybridge", "clock/raw=1/", "none to choose an event for", "", -EINVAL },
+	{ "sandybridge", "clock/clockticks,edge/", "no term 'edge'", "", -EINVAL },
+	{ "sandybridge", "cbo/UNC_CBO_CACHE_LOOKUP.READ_I,umask=1/", "what the name says", "",
+	  -EINVAL },
+	{ "sandybridge", "cbo/UNC_ARB_TRK_REQUESTS.ALL/", "cbo does not have it; arb has",
+	  "arb/UNC_ARB_TRK_REQUESTS.ALL/", -ENOENT },
+	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP.READ_K", "no event of that name",
+	  "UNC_CBO_CACHE_LOOKUP.READ_", -ENOENT },
+	{ "tigerlake", "UNC_CBO_CACHE_LOOKUP.READ_I", "sandybridge has it", "PMU/event=", -ENOENT },
+	{ "meteorlake", "clockticks", "several PMUs", "cncu/clockticks/, sncu/clockticks/",
+	  -EINVAL },
+	{ "nehalem-ex", "bbox/event=9/", "event selects of its own", "counter=0", -EINVAL },
+	{ "nehalem-ex", "bbox/event=9,counter=4/", "0x4 is out of range 0..0x3", "", -EINVAL },
+	{ "nehalem-ex", "FLITS_SENT", "which one, 0 to 3?", "rbox/FLITS_SENT,port=0/", -EINVAL },
+	{ "nehalem-ex", "rbox/FLITS_SENT,port=4/", "out of range port=0..3", "", -EINVAL },
+	{ "nehalem-ex", "rbox/FLITS_SENT,port=0,set=2/", "set=0..1", "", -EINVAL },
+	{ "nehalem-ex", "cbox/LLC_MISSES.ALL,port=0/", "belongs to no port", "", -EINVAL },
+	{ "nehalem-ex", "rbox/event=0,port=1/", "go with a name", "", -EINVAL },
+	{ "nehalem-ex", "mbox/inc_sel=1,dsp=0x80/", "dsp has no effect", "leave the term out",
+	  -EINVAL },
+	{ "nehalem-ex", "sbox/event=1,match=5/", "match has no effect", "", -EINVAL },
+	{ "nehalem-ex", "cbox8/event=1/", "units 0 to 7", "", -EINVAL },
+	{ "nehalem-ex", "mbox/inc_sel=0,dsp=0x100000000/", "out of range 0..0xffffffff", "",
+	  -EINVAL },
+	{ "nehalem-ex", "mbox/inc_sel=0,extra0=0x100000000/", "do not exist", "", -EINVAL },
+	{ "nehalem-ex", "mbox/inc_sel=0,dsp=1,extra0=2/", "given already", "", -EINVAL },
+	/* Bits 16:14 are those of event 0xe. */
+	{ "nehalem-ex", "mbox/inc_sel=0xd,fvc=0x4000/", "bits 0x4000 do not exist", "", -EINVAL },
+	{ "nehalem-ex", "mbox/inc_sel=0,extra12=2/", "no term", "", -EINVAL },
+	{ "nehalem-ex", "*:edge:bogus", "bogus", "", -EINVAL },
+};
+
+START_TEST(nonsense_is_refused_with_a_reason_and_a_way_out)
+{
+	int err = parse(&list, refused[_i].uarch, refused[_i].text);
+
+	ck_assert_msg(err == refused[_i].err, "%s: %d %s", refused[_i].text, err, error.msg);
+	ck_assert_msg(strstr(error.msg, refused[_i].shows) != NULL, "'%s' does not show '%s'",
+		      error.msg, refused[_i].shows);
+	ck_assert_msg(strstr(error.hint, refused[_i].hints) != NULL, "'%s' does not hint at '%s'",
+		      error.hint, refused[_i].hints);
+	ck_assert_uint_eq(list.num, 0);
+}
+END_TEST
+
+/* ---- extra registers ---- */
+
+/* What row @extra of the PMU gets, -1: nothing. */
+static int64_t written(const struct um_event *ev, uint32_t msr)
+{
+	for (size_t i = 0; i < ev->pmu->num_extras; i++)
+		if (ev->extras >> i & 1 && ev->pmu->extras[i].reg.msr == msr)
+			return (int64_t)ev->extra[ev->pmu->extras[i].slot];
+	return -1;
+}
+
+static const struct {
+	const char *uarch, *text;
+	uint32_t msr;
+	int64_t value;
+} extras[] = {
+	{ "nehalem-ex", "FVC_EV0.BBOX_CMDS_READS", 0xcab, 0x2800 },
+	{ "nehalem-ex", "FVC_EV0.BBOX_CMDS_WRITES", 0xcab, 0x2820 },
+	{ "westmere-ex", "FVC_EV0.BBOX_CMDS_READS", 0xcab, 0x5000 },
+	{ "westmere-ex", "FVC_EV0.BBOX_CMDS_WRITES", 0xcab, 0x5040 },
+	{ "nehalem-ex", "FVC_EV3.SMI_CRC_ERR", 0xcab, 0 },
+	{ "nehalem-ex", "DRAM_CMD.CAS_RD_CLS_WRPRIO", 0xcaa, 0x501 },
+	{ "nehalem-ex", "DRAM_CMD.CAS_RD_CLS_WRPRIO", 0xca6, 0x100 },
+	{ "nehalem-ex", "CYCLES_PGT_STATE.OPEN", 0xca9, 0x40 },
+	{ "nehalem-ex", "THERM_TRP_DN.DIMM3_GT_LO", 0xca8, 0x240 },
+	{ "nehalem-ex", "rbox/FLITS_SENT,port=2/", 0xe06, 0x80000000 },
+	{ "nehalem-ex", "rbox/FLITS_SENT,port=2/", 0xe26, -1 },
+	{ "nehalem-ex", "rbox/FLITS_SENT,port=2,set=1/", 0xe26, 0x80000000 },
+	{ "nehalem-ex", "rbox/QUE_ARB_BID_FAIL.HOM,port=1/", 0xe0d, 0x03 },
+	{ "nehalem-ex", "rbox/QUE_ARB_BID_FAIL.HOM,port=1,set=1/", 0xe0d, 0x300 },
+	{ "nehalem-ex", "sbox/TO_R_PROG_EV,match=0x5,mask=0xff/", 0xe49, 0x5 },
+	{ "nehalem-ex", "sbox/TO_R_PROG_EV,match=0x5,mask=0xff/", 0xe4a, 0xff },
+	{ "nehalem-ex", "LLC_MISSES.ALL", 0xe49, -1 },
+};
+
+START_TEST(an_event_needs_exactly_these_extra_registers)
+{
+	ck_assert_msg(parse(&list, extras[_i].uarch, extras[_i].text) == 1, "%s: %s",
+		      extras[_i].text, error.msg);
+	ck_assert_msg(written(&list.events[0], extras[_i].msr) == extras[_i].value, "%s: 0x%llx",
+		      extras[_i].text,
+		      (unsigned long long)written(&list.events[0], extras[_i].msr));
+}
+END_TEST
+
+/* ---- filters of servers ---- */
+
+START_TEST(a_filter_goes_where_the_event_uses_it_and_is_refused_elsewhere)
+{
+	const struct um_event *ev;
+
+	ck_assert_msg(parse(&list, "ivybridge-ep",
+			    "cbo/event=0x35,umask=0x1,filter_opc=0x182/") == 1, "%s", error.msg);
+	ev = &list.events[0];
+	ck_assert_int_eq(written(ev, 0xd1a), 0x182 << 20);
+	ck_assert_int_eq(written(ev, 0xd14), -1);
+	ck_assert_int_eq(parse(&list, "ivybridge-ep", "cbo/event=0x1,filter_opc=0x182/"), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(error.msg, "filter_opc has no effect"));
+	ck_assert_int_eq(parse(&list, "ivybridge-ep", "cbo/event=0x35,filter_opc=0x200/"), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(error.msg, "0x200 is out of range 0..0x1ff"));
+}
+END_TEST
+
+START_TEST(a_default_is_filled_in_and_said)
+{
+	const struct um_event *ev;
+
+	/* The state filter of LLC_LOOKUP: without a state nothing passes. */
+	ck_assert_msg(parse(&list, "haswell-ep", "cbo/event=0x34,umask=0x11/") == 1, "%s",
+		      error.msg);
+	ev = &list.events[0];
+	ck_assert_uint_ge(ev->num_remarks, 1);
+	ck_assert_int_eq(parse(&list, "haswell-ep", "cbo/event=0x34,umask=0x11,filter_state=0x1/"),
+			 1);
+	ck_assert_uint_eq(list.events[1].num_remarks, 0);
+	ck_assert_int_eq(parse(&list, "nehalem-ex", "mbox/inc_sel=0x1a/"), 1);
+	ck_assert_ptr_nonnull(strstr(list.events[2].remarks[0], "wrap_mode"));
+	/* A whole word is taken as it is. */
+	ck_assert_int_eq(parse(&list, "nehalem-ex", "mbox/raw=0x3401/"), 1);
+	ck_assert_uint_eq(list.events[3].num_remarks, 0);
+	ck_assert_uint_eq(list.events[3].word, 0x3401);
+}
+END_TEST
+
+START_TEST(the_interrupt_bit_of_a_core_word_is_dropped_with_a_remark)
+{
+	ck_assert_int_eq(parse(&list, "westmere", "r5301b1,r4301b1,r4001b1"), 3);
+	ck_assert_uint_eq(list.events[0].num_remarks, 1);
+	ck_assert_ptr_nonnull(strstr(list.events[0].remarks[0], "bit 20"));
+	ck_assert_uint_eq(list.events[1].num_remarks, 0);
+	/* Neither ring would count nothing. */
+	ck_assert_uint_eq(list.events[2].word, 0x4301b1);
+	ck_assert_ptr_nonnull(strstr(list.events[2].remarks[0], "neither user nor kernel"));
+}
+END_TEST
+
+/* ---- every event of every table ---- */
+
+static bool same(const struct um_event *a, const struct um_event *b)
+{
+	return a->pmu == b->pmu && a->unit == b->unit && a->fixed == b->fixed &&
+	       a->counters == b->counters && a->extras == b->extras &&
+	       memcmp(a->extra, b->extra, sizeof(a->extra)) == 0 &&
+	       !((a->word ^ b->word) & ~a->pmu->selector.ignore_on_compare) &&
+	       strcmp(a->name, b->name) == 0;
+}
+
+static void check_row(const struct um_event_table *t, const struct um_event_row *row)
+{
+	const char *uarch = strcmp(t->uarch, "core") ? t->uarch : "westmere";
+	struct um_event_list one = { 0 }, again = { 0 };
+	char text[96];
+
+	snprintf(text, sizeof(text), "%s/%s%s/", t->pmu, row->name, row->ports ? ",port=3" : "");
+	ck_assert_msg(parse(&one, uarch, text) == 1, "%s: %s: %s", uarch, text, error.msg);
+	ck_assert_msg(one.events[0].row == row || one.events[0].fixed >= 0, "%s", text);
+	ck_assert_msg(parse(&again, uarch, one.events[0].name) == 1, "%s: %s: %s", uarch,
+		      one.events[0].name, error.msg);
+	ck_assert_msg(same(&one.events[0], &again.events[0]), "%s: %s became %s", uarch, text,
+		      again.events[0].name);
+	um_events_free(&one);
+	um_events_free(&again);
+}
+
+START_TEST(every_name_can_be_counted_and_its_canonical_name_is_the_same_event)
+{
+	for (size_t i = 0; i < um_num_event_tables; i++) {
+		const struct um_event_table *t = &um_event_tables[i];
+		const struct um_event_row *row = NULL;
+
+		while ((row = um_event_next(t, row)))
+			check_row(t, row);
+	}
+}
+END_TEST
+
+/* Terms of every PMU of every processor, with the largest value: accepted, or with a reason. */
+static void check_term(const char *uarch, const struct uncoremsr_pmu *pmu, const struct um_term *t)
+{
+	struct um_event_list one = { 0 }, again = { 0 };
+	char text[128];
+
+	snprintf(text, sizeof(text), "%s/%s=0x%llx/", pmu->name, t->name,
+		 (unsigned long long)um_term_max(t));
+	if (parse(&one, uarch, text) < 0) {
+		ck_assert_str_ne(error.msg, "");
+		ck_assert_uint_eq(error.class, UNCOREMSR_ERROR_USAGE);
+	} else {
+		ck_assert_msg(parse(&again, uarch, one.events[0].name) == 1, "%s: %s: %s", uarch,
+			      one.events[0].name, error.msg);
+		ck_assert_msg(same(&one.events[0], &again.events[0]), "%s: %s became %s", uarch,
+			      text, again.events[0].name);
+	}
+	um_events_free(&one);
+	um_events_free(&again);
+	if (um_term_max(t) == UINT64_MAX)
+		return;
+	snprintf(text, sizeof(text), "%s/%s=0x%llx/", pmu->name, t->name,
+		 (unsigned long long)um_term_max(t) + 1);
+	ck_assert_msg(parse(&one, uarch, text) == -EINVAL && strstr(error.msg, "out of range"),
+		      "%s: %s: %s", uarch, text, error.msg);
+}
+
+START_TEST(every_term_takes_its_largest_value_and_not_one_more)
+{
+	for (size_t i = 0; i < um_num_models; i++) {
+		const struct um_uarch *u = um_models[i].uarch;
+
+		for (size_t p = 0; u && p < u->num_pmus; p++)
+			for (size_t k = 0; k < u->pmus[p].num_terms; k++)
+				check_term(u->name, &u->pmus[p], &u->pmus[p].terms[k]);
+	}
+}
+END_TEST
+
+/* Every fixed and free-running counter can be named, under all its names. */
+START_TEST(every_fixed_counter_can_be_named)
+{
+	for (size_t i = 0; i < um_num_models; i++) {
+		const struct um_uarch *u = um_models[i].uarch;
+
+		for (size_t p = 0; u && p < u->num_pmus; p++)
+			for (unsigned k = 0; k < u->pmus[p].num_fixed; k++) {
+				struct um_event_list one = { 0 };
+				char text[96];
+
+				snprintf(text, sizeof(text), "%s/%s/", u->pmus[p].name,
+					 u->pmus[p].fixed[k].event);
+				ck_assert_msg(parse(&one, u->name, text) == 1, "%s: %s: %s",
+					      u->name, text, error.msg);
+				ck_assert_int_eq(one.events[0].fixed, (int)k);
+				ck_assert_uint_eq(one.events[0].word, u->pmus[p].fixed[k].enable);
+				um_events_free(&one);
+			}
+	}
+}
+END_TEST
+
+Suite *event_boxes_suite(void)
+{
+	Suite *s = suite_create("event-boxes");
+	TCase *tc = tcase_create("language"), *all = tcase_create("every row");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_loop_test(tc, an_event_becomes_exactly_this_word_unit_and_name, 0,
+			    (int)ARRAY_SIZE(good));
+	tcase_add_loop_test(tc, nonsense_is_refused_with_a_reason_and_a_way_out, 0,
+			    (int)ARRAY_SIZE(refused));
+	tcase_add_loop_test(tc, an_event_needs_exactly_these_extra_registers, 0,
+			    (int)ARRAY_SIZE(extras));
+	tcase_add_test(tc, a_filter_goes_where_the_event_uses_it_and_is_refused_elsewhere);
+	tcase_add_test(tc, a_default_is_filled_in_and_said);
+	tcase_add_test(tc, the_interrupt_bit_of_a_core_word_is_dropped_with_a_remark);
+	tcase_set_timeout(all, 60);
+	tcase_add_test(all, every_name_can_be_counted_and_its_canonical_name_is_the_same_event);
+	tcase_add_test(all, every_term_takes_its_largest_value_and_not_one_more);
+	tcase_add_test(all, every_fixed_counter_can_be_named);
+	suite_add_tcase(s, tc);
+	suite_add_tcase(s, all);
+	return s;
+}

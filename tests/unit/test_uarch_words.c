@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Servers and AMD: what an event becomes, worked out by hand from the bit positions of the manuals,
+ * so that a slip in a table (or in what encodes) shows.
+ */
+#include <string.h>
+
+#include "error.h"
+#include "events/event.h"
+#include "suites.h"
+#include "uarch/uarch.h"
+
+static const struct um_uarch *table(const char *name)
+{
+	const struct um_uarch *u = um_uarch_find(name);
+
+	ck_assert_msg(u != NULL, "%s has no table", name);
+	return u;
+}
+
+struct written {
+	uint32_t msr;
+	uint64_t value;
+};
+
+struct wording {
+	const char *uarch, *text;
+	uint64_t word;
+	uint32_t counters;
+	struct written filters[3]; /* of unit 0; msr 0 ends them */
+};
+
+static void parse(const struct wording *w, struct um_event_list *list)
+{
+	struct um_event_pmus pmus = um_event_pmus_of(table(w->uarch), NULL);
+	struct um_error e = { 0 };
+
+	ck_assert_msg(um_events_parse(list, w->text, &pmus, &e) == 1, "%s: %s: %s", w->uarch,
+		      w->text, e.msg);
+}
+
+/* What the event puts into a register; *mask: which of its bits are the event's. */
+static uint64_t put_into(const struct um_event *ev, uint32_t msr, uint64_t *mask)
+{
+	uint64_t value = 0;
+
+	*mask = 0;
+	for (size_t i = 0; i < ev->pmu->num_extras; i++) {
+		const struct um_extra *x = &ev->pmu->extras[i];
+		uint64_t bits = x->mask ? x->mask : x->reg.valid;
+
+		if (!(ev->extras >> i & 1) || x->reg.msr != msr)
+			continue;
+		*mask |= bits;
+		value |= ev->extra[x->slot] & bits;
+	}
+	return value;
+}
+
+static void check_filters(const struct wording *w, const struct um_event *ev)
+{
+	uint64_t mask;
+
+	if (!w->filters[0].msr)
+		ck_assert_msg(!ev->extras, "%s: %s: a filter is used", w->uarch, w->text);
+	for (size_t i = 0; i < ARRAY_SIZE(w->filters) && w->filters[i].msr; i++) {
+		uint64_t value = put_into(ev, w->filters[i].msr, &mask);
+
+		ck_assert_msg(mask != 0 && value == w->filters[i].value,
+			      "%s: %s: 0x%x gets 0x%llx, not 0x%llx", w->uarch, w->text,
+			      w->filters[i].msr, (unsigned long long)value,
+			      (unsigned long long)w->filters[i].value);
+	}
+}
+
+/* EN (bit 22, UMC 31) is in all but those of Sapphire Rapids and later. */
+static const struct wording wordings[] = {
+	/* Sandy Bridge-EP: one filter; no overflow bit; a state filter of 0 would count nothing. */
+	{ "sandybridge-ep", "cbo/event=0x34,umask=0x11/", 0x401134, 0x3, { { 0xd14, 0x7c0000 } } },
+	{ "sandybridge-ep", "cbo/event=0x34,umask=0x41,filter_state=0x1,filter_nid=0x2/", 0x404134,
+	  0x3, { { 0xd14, 0x40800 } } },
+	{ "sandybridge-ep", "cbo/event=0x35,umask=0x01,filter_opc=0x182/", 0x400135, 0x3,
+	  { { 0xd14, 0xc1000000 } } },
+	{ "sandybridge-ep", "cbo/event=0x36,umask=0x43,filter_opc=0x180,filter_nid=1/", 0x404336,
+	  0x1, { { 0xd14, 0xc0000400 } } },
+	{ "sandybridge-ep", "cbo/event=0x0,filter_tid=0x5/", 0x480000, 0xf, { { 0xd14, 5 } } },
+	{ "sandybridge-ep", "cbo/event=0x1f,umask=0x1,edge,inv,thresh=0x80/", 0x80c4011f, 0xe,
+	  { { 0 } } },
+	{ "sandybridge-ep", "cbo/event=0x1b/", 0x40001b, 0xc, { { 0 } } },
+	{ "sandybridge-ep", "pcu/event=0xc,filter_band1=0x14/", 0x40000c, 0xf,
+	  { { 0xc34, 0x1400 } } },
+	{ "sandybridge-ep", "pcu/event=0x80,occ_sel=3,thresh=31,occ_invert=1,occ_edge=1/",
+	  0xdf40c080, 0xf, { { 0 } } },
+	/* Ivy Bridge-EP: two filters, a ninth event bit in the power control unit. */
+	{ "ivybridge-ep", "cbo/event=0x35,umask=0x41,filter_opc=0x182,filter_nid=0x2/", 0x404135,
+	  0x3, { { 0xd1a, 0x18200002 } } },
+	{ "ivybridge-ep", "cbo/event=0x31,umask=0x10,filter_link=0x3/", 0x401031, 0x3,
+	  { { 0xd14, 0x60 } } },
+	{ "ivybridge-ep", "cbo/event=0x34,umask=0x3,filter_state=0x20/", 0x400334, 0x3,
+	  { { 0xd14, 0x400000 } } },
+	{ "ivybridge-ep", "pcu/event=0x117/", 0x600017, 0xf, { { 0 } } },
+	/* Haswell-EP and Broadwell-EP. */
+	{ "haswell-ep", "cbo/event=0x35,umask=0x3,filter_opc=0x182,filter_isoc=1/", 0x400335, 0xf,
+	  { { 0xe06, 0x98200000 } } },
+	{ "haswell-ep", "cbo/event=0x34,umask=0x11/", 0x401134, 0xf, { { 0xe05, 0xfe0000 } } },
+	{ "haswell-ep", "cbo/event=0x37,umask=0x41,filter_nid=0x8/", 0x404137, 0xf,
+	  { { 0xe06, 0x8 } } },
+	{ "haswell-ep", "cbo/event=0x38,filter_tid=0x3f/", 0x480038, 0x3, { { 0xe05, 0x3f } } },
+	{ "haswell-ep", "cbo/event=0x9/", 0x400009, 0x1, { { 0 } } },
+	{ "broadwell-ep", "cbo/event=0x9/", 0x400009, 0x3, { { 0 } } },
+	{ "haswell-ep", "ubox/event=0x42,filter_cid=0x3,filter_tid=1/", 0x400042, 0x3,
+	  { { 0x707, 0x7 } } },
+	{ "haswell-ep", "sbox/event=0x2,umask=0x20,tid_en=1/", 0x482002, 0xf, { { 0 } } },
+	{ "haswell-ep", "pcu/event=0xe,filter_band3=0x28/", 0x40000e, 0xf,
+	  { { 0x715, 0x28000000 } } },
+	{ "broadwell-ep", "pcu/event=0x80,occ_sel=1/", 0x404080, 0xe, { { 0 } } },
+	/* Knights Landing: remote, local and near memory or not, or nothing matches. */
+	{ "knightslanding", "cha/event=0x35,umask=0x1,filter_opc=0x204/", 0x400135, 0xf,
+	  { { 0xe06, 0x40823 } } },
+	{ "knightslanding", "cha/event=0x3d,umask=0x1,filter_state=0x2/", 0x40013d, 0xf,
+	  { { 0xe05, 0x80000 }, { 0xe06, 0x23 } } },
+	{ "knightslanding", "cha/event=0x0,qor=1,filter_tid=0x1ff/", 0x490000, 0xf,
+	  { { 0xe05, 0x1ff }, { 0xe06, 0x23 } } },
+	{ "knightslanding", "pcu/event=0x7f,use_occ_ctr=1,occ_sel=2,thresh=0x3f,occ_edge_det=1/",
+	  0xbf4080ff, 0xf, { { 0 } } },
+	/* Skylake-SP: filter 1 is 0x3b unless something was asked for. */
+	{ "skylake-sp", "cha/event=0x35,umask=0x11/", 0x401135, 0xf, { { 0xe06, 0x3b } } },
+	{ "skylake-sp", "cha/event=0x36,umask=0x21,filter_opc0=0x202,filter_rem=1/", 0x402136, 0x1,
+	  { { 0xe06, 0x40431 } } },
+	{ "skylake-sp", "cha/event=0x35,filter_opc1=0x259,filter_not_nm=1/", 0x400035, 0xf,
+	  { { 0xe06, 0x12c80023 } } },
+	{ "skylake-sp", "cha/event=0x34,umask=0x3,filter_state=0x1/", 0x400334, 0xf,
+	  { { 0xe05, 0x20000 } } },
+	{ "skylake-sp", "cha/event=0x34,umask=0x3/", 0x400334, 0xf, { { 0xe05, 0x7fe0000 } } },
+	{ "skylake-sp", "cha/event=0x3b/", 0x40003b, 0x1, { { 0 } } },
+	{ "skylake-sp", "iio/event=0x83,umask=0x1,ch_mask=0x1,fc_mask=0x7,thresh=0x123/",
+	  0x701123400183, 0x3, { { 0 } } },
+	{ "skylake-sp", "iio/event=0xc0,umask=0x4/", 0x7ff0004004c0, 0xc, { { 0 } } },
+	{ "skylake-sp", "pcu/event=0x80,umask=0x40/", 0x404080, 0xf, { { 0 } } },
+	/* Snow Ridge, Ice Lake-SP: long unit masks, the thread filter alone. */
+	{ "icelake-sp", "cha/event=0x35,umask=0xc001ff01/", 0xc001ff00400135, 0xf, { { 0 } } },
+	{ "icelake-sp", "cha/event=0x36,umask=0x1,filter_tid=0x1ff/", 0x480136, 0x1,
+	  { { 0xe05, 0x1ff } } },
+	{ "icelake-sp", "iio/event=0x83,umask=0x4,ch_mask=0x1/", 0x7001000400483, 0x3, { { 0 } } },
+	{ "icelake-sp", "m2pcie/event=0x23/", 0x400023, 0x3, { { 0 } } },
+	{ "snowridge", "cha/event=0x34,umask=0x1fff/", 0x1f0040ff34, 0xf, { { 0 } } },
+	{ "snowridge", "pcu/event=0xd,filter_band2=0x14,thresh=0xff/", 0xff40000d, 0xf,
+	  { { 0x1efc, 0x140000 } } },
+	/* Sapphire Rapids and later: no enable bit, TID_EN at 16. */
+	{ "sapphirerapids", "cha/event=0x35,umask=0xc001ff01/", 0xc001ff00000135, 0xf, { { 0 } } },
+	{ "sapphirerapids", "cha/event=0x36,umask=0x1,filter_tid=0x3ff/", 0x10136, 0x1,
+	  { { 0x200e, 0x3ff } } },
+	{ "sapphirerapids", "iio/event=0x83,umask=0x1,ch_mask=0xff,fc_mask=0x7/", 0x70ff000000183,
+	  0x3, { { 0 } } },
+	{ "sapphirerapids", "ubox/event=0x4d,umask=0x1/", 0x14d, 0x1, { { 0 } } },
+	{ "graniterapids", "iio/event=0xc5,umask=0x1/", 0x7fff0000001c5, 0xc, { { 0 } } },
+	{ "grandridge", "iio/event=0xc5,umask=0x1/", 0x7fff0000001c5, 0xf, { { 0 } } },
+	{ "graniterapids", "irp/event=0x11,umask=0x101,edge/", 0x100040111, 0x3, { { 0 } } },
+	/* AMD: the L3 before and after Zen 3, the fabric before and after PerfMon version 2. */
+	{ "zen", "l3/event=0x4,umask=0xff/", 0xff0f00000040ff04, 0x3f, { { 0 } } },
+	{ "zen2", "l3/event=0x4,umask=0xff,threadmask=0x3/", 0x030f00000040ff04, 0x3f, { { 0 } } },
+	{ "dhyana", "l3/event=0x6,umask=0x1,slicemask=0x2/", 0xff02000000400106, 0x3f, { { 0 } } },
+	{ "zen3", "l3/event=0x4,umask=0xff/", 0x0300c0000040ff04, 0x3f, { { 0 } } },
+	{ "zen4", "l3/event=0x4,umask=0xff,sliceid=5/", 0x030580000040ff04, 0x3f, { { 0 } } },
+	{ "zen5", "l3/event=0x4,umask=0x1,coreid=3,enallslices=1,threadmask=1/",
+	  0x01004c0000400104, 0x3f, { { 0 } } },
+	{ "zen", "df/event=0x3807,umask=0x38/", 0x1800000800403807, 0xf, { { 0 } } },
+	{ "zen4", "df/event=0x1f,umask=0xffe/", 0x0f40fe1f, 0xffff, { { 0 } } },
+	{ "zen4", "df/event=0x3f07,umask=0x38/", 0x3f00403807, 0xffff, { { 0 } } },
+	{ "zen4", "umc/event=0xa,rdwrmask=1/", 0x8000010a, 0xf, { { 0 } } },
+	{ "bulldozer", "nb/event=0x1e0,umask=0xf/", 0x100400fe0, 0xf, { { 0 } } },
+};
+
+START_TEST(events_become_the_words_that_the_bit_positions_give)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(wordings); i++) {
+		const struct wording *w = &wordings[i];
+		struct um_event_list list = { 0 };
+
+		parse(w, &list);
+		ck_assert_msg(list.events[0].word == w->word, "%s: %s: 0x%llx, not 0x%llx",
+			      w->uarch, w->text, (unsigned long long)list.events[0].word,
+			      (unsigned long long)w->word);
+		ck_assert_msg(list.events[0].counters == w->counters,
+			      "%s: %s: counters 0x%x, not 0x%x", w->uarch, w->text,
+			      list.events[0].counters, w->counters);
+		check_filters(w, &list.events[0]);
+		um_events_free(&list);
+	}
+}
+END_TEST
+
+START_TEST(words_that_the_part_cannot_take_are_refused)
+{
+	static const struct {
+		const char *uarch, *text;
+	} bad[] = {
+		{ "sandybridge-ep", "cbo/event=0x100/" },
+		{ "sandybridge-ep", "pcu/event=0x217/" },
+		{ "ivybridge-ep", "cbo/event=0x0,inv/" },
+		{ "sandybridge-ep", "pcu/event=0x1,umask=0x1/" },
+		{ "haswell-ep", "pcu/event=0x1,thresh=0x20/" },
+		{ "haswell-ep", "cbo/raw=0x500034/" },         /* the interrupt */
+		{ "skylake-sp", "cha/event=0x0,filter_opc0=0x202/" }, /* would do nothing */
+		{ "skylake-sp", "iio/event=0x83,ch_mask=0x100/" },
+		{ "icelake-sp", "cha/event=0x35,umask=0x400000000/" },
+		{ "sapphirerapids", "cha/raw=0x400135/" },     /* there is no EN */
+		{ "zen", "l3/event=0x4,sliceid=1/" },
+		{ "zen3", "l3/event=0x4,slicemask=1/" },
+		{ "zen4", "df/event=0x4000/" },
+		{ "zen", "df/event=0x7,umask=0x100/" },
+		{ "zen", "l3/event=0x4,edge/" },
+		{ "zen4", "umc/event=0xa,umask=0x10/" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
+		struct um_event_pmus pmus = um_event_pmus_of(table(bad[i].uarch), NULL);
+		struct um_event_list list = { 0 };
+		struct um_error e = { 0 };
+
+		ck_assert_msg(um_events_parse(&list, bad[i].text, &pmus, &e) < 0, "%s: %s",
+			      bad[i].uarch, bad[i].text);
+		ck_assert_uint_gt(strlen(e.msg), 0);
+		um_events_free(&list);
+	}
+}
+END_TEST
+
+Suite *uarch_words_suite(void)
+{
+	Suite *s = suite_create("words of servers");
+	TCase *tc = tcase_create("events");
+
+	tcase_add_test(tc, events_become_the_words_that_the_bit_positions_give);
+	tcase_add_test(tc, words_that_the_part_cannot_take_are_refused);
+	suite_add_tcase(s, tc);
+	return s;
+}
