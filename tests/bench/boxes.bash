@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Part of tests/bench/run: what many counters cost, on a machine with eight packages of 60 CHAs each.
+# shellcheck shell=bash disable=SC2154,SC2317 # variables of run; functions called by name
+
+BIG=$TMP/big
+
+# Sapphire Rapids: 60 CHAs with four counters in each package, so 1920 counters of one PMU.
+describe_big() {
+	local p
+	printf '%s\n' 'leaf = 0x0 0 0x0000000d 0x756e6547 0x6c65746e 0x49656e69' \
+		'leaf = 0x1 0 0x000806f8 0x00400800 0x7ffefbff 0xbfebfbff' \
+		'uncore = sapphirerapids' 'uncore_hz = 2000000000' 'units = cha 60'
+	for p in {0..7}; do
+		printf 'package = %d cores=0-1 cpus=%d-%d\n' "$p" $((2 * p)) $((2 * p + 1))
+	done
+	echo end
+}
+
+mount_big() {
+	mountpoint -q "$BIG" && return
+	describe_big >"$TMP/big.sim" && mkdir -p "$BIG" &&
+		"$BIN/uncore-sim" mount "$TMP/big.sim" "$BIG" --daemon
+}
+
+# cha_events N [UNIT]: N events of every CHA, or of one.
+cha_events() {
+	local umasks=(0x1 0x2 0x4 0x8) list='' i
+	for ((i = 0; i < $1; i++)); do
+		list+="${list:+,}cha${2-}/event=0x50,umask=${umasks[i]}/"
+	done
+	echo "$list"
+}
+
+# sample_instructions COUNTERS PACKAGES EVENTS: of one sample, for each counter, above a bare pread.
+sample_instructions() {
+	local bare all few=5 many=10
+	mount_big || return
+	"$TMP/library_loop" "root:$BIG" "$3" "$2" 0 sample || return # makes the lease files
+	bare=$(pread_instructions)
+	all=$(slope "$(instructions "$TMP/library_loop" "root:$BIG" "$3" "$2" "$few" sample)" \
+		"$(instructions "$TMP/library_loop" "root:$BIG" "$3" "$2" "$many" sample)" \
+		$(((many - few) * $1))) || return
+	numbers "$all" "$bare" || return
+	awk -v a="$all" -v b="$bare" 'BEGIN { printf "%.0f\n", a - b }'
+}
+
+# sample_calls COUNTERS PACKAGES EVENTS: system calls of one sample, for each counter.
+sample_calls() {
+	local rounds total
+	mount_big || return
+	for rounds in 5 10; do
+		strace -f -o "$TMP/strace" "$TMP/library_loop" "root:$BIG" "$3" "$2" "$rounds" sample ||
+			return
+		total[rounds]=$(grep -c '(' "$TMP/strace")
+	done
+	awk -v n=$((total[10] - total[5])) -v c=$((5 * $1)) 'BEGIN { printf "%.2f\n", n / c }'
+}
+
+# start_operations_of COUNTERS PACKAGES EVENTS: register operations until everything counts.
+start_operations_of() {
+	local n
+	mount_big || return
+	strace -f -e trace=pread64,pwrite64 -o "$TMP/strace" \
+		"$TMP/library_loop" "root:$BIG" "$3" "$2" 0 sample || return
+	n=$(grep -cE 'p(read|write)64\([0-9]+, "[^"]*"(\.\.\.)?, 8,' "$TMP/strace")
+	awk -v n="$n" -v c="$1" 'BEGIN { printf "%d, %.1f for each counter\n", n, n / c }'
+}
+
+many_counters() {
+	local row counters packages events
+	local -a sizes=("8 0,1 $(cha_events 4 5)" "60 0 $(cha_events 1)" "480 0-1 $(cha_events 4)"
+		"1920 0-7 $(cha_events 4)")
+	title "one sample of many counters, for each counter"
+	for row in "${sizes[@]}"; do
+		read -r counters packages events <<<"$row"
+		measure "$counters counters: instructions above a bare pread" "below 200" \
+			"valgrind mount programs" sample_instructions "$counters" "$packages" "$events"
+	done
+	measure "8 counters: system calls" "1" "strace mount programs" \
+		sample_calls 8 0,1 "$(cha_events 4 5)"
+	measure "1920 counters: system calls" "1" "strace mount programs" \
+		sample_calls 1920 0-7 "$(cha_events 4)"
+	title "start and stop where 120 CHAs with 480 counters exist: register operations"
+	measure "2 counters" "for each counter the same" "strace mount programs" \
+		start_operations_of 2 0,1 "$(cha_events 1 5)"
+	measure "120 counters" "" "strace mount programs" start_operations_of 120 0,1 "$(cha_events 1)"
+	measure "480 counters" "" "strace mount programs" start_operations_of 480 0,1 "$(cha_events 4)"
+}
