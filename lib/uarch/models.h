@@ -83,7 +83,7 @@ TABLE(6, 0xcf, emeraldrapids, "emeraldrapids", "Emerald Rapids")
 TABLE(6, 0xad, graniterapids, "graniterapids", "Granite Rapids")
 TABLE(6, 0xae, graniterapids, "graniterapids", "Granite Rapids-D")
 TABLE(6, 0xaf, sierraforest, "sierraforest", "Sierra Forest")
-NAME(6, 0xb6, "grandridge", "Grand Ridge")
+TABLE(6, 0xb6, grandridge, "grandridge", "Grand Ridge")
 TABLE(6, 0xdd, clearwaterforest, "clearwaterforest", "Clearwater Forest")
 NAME(19, 0x01, "diamondrapids", "Diamond Rapids")
 
