@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The kernel's PMUs as sysfs describes them (sys/bus/event_source/devices/NAME; Linux
+ * Documentation/ABI/testing/sysfs-bus-event_source-devices*): type number, format of the config
+ * words, ready-made events, and the CPUs to open them on. Names and types are read at once, the
+ * rest of a PMU when somebody asks for it, because a big server has hundreds of them.
+ */
+#ifndef UM_PERF_PMU_H
+#define UM_PERF_PMU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "access/access.h"
+#include "machine/machine.h"
+
+enum { UM_CONFIGS = 4 }; /* config, config1, config2, config3 */
+
+/* Which bits a term fills: the value's lowest bit goes to the lowest bit of the mask, and so on. */
+struct um_kernel_format {
+	char *name;
+	unsigned config;       /* 0 to UM_CONFIGS - 1 */
+	uint64_t mask;
+};
+
+struct um_kernel_alias {
+	char *name, *terms;
+	char *scale_text;      /* as the file has it; NULL without */
+	double scale;          /* 1 without */
+	char *unit;            /* NULL without */
+	bool snapshot;         /* a level, not to be differenced */
+	bool per_package;
+};
+
+struct um_kernel_pmu {
+	char *name, *alias;    /* alias NULL without */
+	unsigned type;
+	size_t family;         /* length of the name without the number of the unit */
+	uint64_t number;       /* of the unit, read as hexadecimal where it has letters */
+	bool is_unit;          /* there is a number */
+	bool loaded;
+	struct um_kernel_format *formats;
+	size_t num_formats;
+	struct um_kernel_alias *aliases;
+	size_t num_aliases;
+	struct um_cpuset cpus;
+	enum { UM_CPUS_ANY, UM_CPUS_MASK, UM_CPUS_COVERED } cpus_are; /* no file, cpumask, cpus */
+};
+
+struct um_kernel_pmus {
+	struct um_access *access;
+	struct um_kernel_pmu *pmus; /* by family, then by number */
+	size_t num;
+};
+
+/* Names and types. 0; -ENOENT the tree has no such folder; -ENOMEM. */
+int um_kernel_pmus_read(struct um_kernel_pmus *p, struct um_access *a) UM_MUST_CHECK;
+void um_kernel_pmus_free(struct um_kernel_pmus *p);
+/*
+ * The rest of one. A file that is malformed is left out. 0; -ENOMEM. The set of CPUs is read anew
+ * by um_kernel_pmu_reload_cpus(): a CPU that goes offline hands its part to another one.
+ */
+int um_kernel_pmu_load(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu) UM_MUST_CHECK;
+int um_kernel_pmu_reload_cpus(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu) UM_MUST_CHECK;
+
+/*
+ * match.c: which PMUs a name stands for, with perf's rules: the exact name (or its alias) alone;
+ * else every unit of the family; "uncore_" may be left out; shell patterns are matched. Calls @fn
+ * for each, in order; returns how many, or what @fn returned below 0.
+ */
+int um_kernel_pmus_match(struct um_kernel_pmus *p, const char *name, size_t len,
+			 int (*fn)(void *user, struct um_kernel_pmu *pmu), void *user);
+/* "_" and digits at the end (hexadecimal ones if there are more than two); 0: no such suffix. */
+size_t um_unit_suffix(const char *name, size_t len);
+
+/* "config1:0-7,32-35". 0; -EINVAL. */
+int um_format_parse(struct um_kernel_format *f, const char *text) UM_MUST_CHECK;
+/* The value's bits put where the format wants them. 0; -ERANGE: too wide, *max is the highest. */
+int um_format_fill(const struct um_kernel_format *f, uint64_t value, uint64_t configs[UM_CONFIGS],
+		   uint64_t *max) UM_MUST_CHECK;
+
+const struct um_kernel_format *um_kernel_format(const struct um_kernel_pmu *pmu, const char *name,
+						size_t len);
+const struct um_kernel_alias *um_kernel_alias(const struct um_kernel_pmu *pmu, const char *name,
+					      size_t len);
+
+#endif
