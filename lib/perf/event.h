@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * From text to what perf_event_open(2) takes. An event is what the user wrote; it has one attr for
+ * each unit of its PMU (30 C-boxes: 30 attrs). Knows sysfs PMUs and event lists, opens nothing.
+ *
+ *   list   = item *( "," item )
+ *   item   = event / "{" event *( "," event ) "}" [ ":" mods ]
+ *   event  = pmu "/" [ terms ] "/" [ mods ]      ; mods follow the slash directly, or after a colon
+ *          / symbol [ ":" mods ]                 ; generic, cache, alias, list name, tracepoint
+ *          / name *( ":" term "=" value )        ; list name with more terms (jevents' form)
+ *          / "r" 1*16HEX [ ":" mods ]            ; raw word of the core PMU
+ *   terms  = term *( "," term )
+ *   term   = name [ "=" value ] / "r" HEX        ; format, alias, config*, name, period (ignored)
+ *   mods   = *( u k h G H I p P S D W e )        ; perf-list(1)
+ */
+#ifndef UM_PERF_EVENT_H
+#define UM_PERF_EVENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "error.h"
+#include "perf/pmu.h"
+
+/* The parts of struct perf_event_attr that counting needs (linux/perf_event.h). */
+struct um_perf_attr {
+	uint32_t type;
+	uint64_t config[UM_CONFIGS];
+	bool exclude_user, exclude_kernel, exclude_hv, exclude_idle, exclude_host, exclude_guest;
+	bool pinned, exclusive;
+	uint8_t precise;       /* 0 to 3 */
+	/*
+	 * No modifier was given: exclude_guest as perf does, taken back when the kernel refuses it.
+	 */
+	bool guest_by_default;
+};
+
+struct um_perf_unit {
+	struct um_kernel_pmu *pmu;  /* NULL: no sysfs PMU (software, tracepoints without folder) */
+	struct um_perf_attr attr;
+};
+
+struct um_perf_event {
+	char *name;            /* what is shown: as written, or canonical; with modifiers */
+	char *pmu;             /* family ("uncore_cha", "cpu", "software") */
+	struct um_perf_unit *units;
+	size_t num_units;
+	unsigned group;        /* events of one group are opened as one perf group */
+	bool sampled_group;    /* modifier S, accepted and without meaning for counting */
+	double scale;          /* 1 without */
+	char *measure;         /* "MiB"; NULL without */
+	bool snapshot;         /* value is a level, not to be differenced */
+	bool per_package;
+	bool is_uncore;        /* one reading per package or die, from the PMU's cpumask */
+	bool from_list;        /* found in a JSON list */
+	char *description;     /* of the list; NULL without */
+};
+
+struct um_perf_events {
+	struct um_perf_event *events;
+	size_t num;
+	unsigned num_groups;
+};
+
+struct um_json_lists; /* list.h */
+
+struct um_perf_scope {
+	struct um_kernel_pmus *pmus;
+	const struct um_json_lists *lists;  /* NULL: none */
+	struct um_access *access;           /* for tracepoint ids */
+};
+
+/*
+ * Append the events of @text. On failure (-EINVAL, -ENOENT, -ENOTSUP, -ENOMEM, sentence in @e) the
+ * list is as before. Returns how many were added.
+ */
+int um_perf_parse(struct um_perf_events *list, const struct um_perf_scope *scope, const char *text,
+		  struct um_error *e) UM_MUST_CHECK;
+void um_perf_events_free(struct um_perf_events *list);
+/* Only the first @num stay. */
+void um_perf_events_cut(struct um_perf_events *list, size_t num);
+
+/*
+ * generic.c: perf's own names. False: no such name. @type and @config as perf_event_attr has them.
+ */
+bool um_perf_generic(const char *name, size_t len, uint32_t *type, uint64_t *config);
+/* The 42 predefined names of the collectd design, and where they stand; NULL past the last. */
+const char *um_perf_generic_name(size_t index, uint32_t *type, uint64_t *config);
+
+#endif

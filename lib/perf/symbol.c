@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Events by a name alone: perf's generic ones, tracepoints, event lists, events of any kernel PMU.
+ */
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "perf/list.h"
+#include "perf/number.h"
+#include "perf/scan.h"
+
+static bool is_core(const struct um_kernel_pmu *pmu)
+{
+	return !strcmp(pmu->name, "cpu") || !strncmp(pmu->name, "cpu_", 4);
+}
+
+static int name_pmu(struct um_perf_scan *s, struct um_perf_draft *d, const char *name, size_t len)
+{
+	free(d->ev.pmu);
+	d->ev.pmu = strndup(name, len);
+	return d->ev.pmu ? 0 : um_fail(s->e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+}
+
+/*
+ * One unit per kind of core on a hybrid processor, with the PMU's type in the upper half of the
+ * config word (Linux PERF_HW_EVENT type extension); else one unit.
+ */
+static int core_units(struct um_perf_scan *s, struct um_perf_draft *d, uint32_t type,
+		      uint64_t config)
+{
+	struct um_kernel_pmus *p = s->scope->pmus;
+	struct um_kernel_pmu *core = NULL;
+	bool hybrid = false;
+	int err = 0;
+
+	for (size_t i = 0; i < p->num && !err; i++) {
+		struct um_kernel_pmu *pmu = &p->pmus[i];
+		uint64_t extended = type == PERF_TYPE_RAW ? config
+							   : config | (uint64_t)pmu->type << 32;
+
+		if (!is_core(pmu))
+			continue;
+		core = pmu;
+		if (!strcmp(pmu->name, "cpu"))
+			break;
+		hybrid = true;
+		if (um_kernel_pmu_load(p, pmu))
+			return -ENOMEM;
+		err = um_perf_add_plain(s, d, type == PERF_TYPE_RAW ? pmu->type : type, extended);
+		if (!err)
+			d->ev.units[d->ev.num_units - 1].pmu = pmu;
+	}
+	if (!err && !hybrid) {
+		if (core && um_kernel_pmu_load(p, core))
+			return -ENOMEM;
+		err = um_perf_add_plain(s, d, type, config);
+		if (!err)
+			d->ev.units[d->ev.num_units - 1].pmu = core;
+	}
+	return err ? err : name_pmu(s, d, hybrid ? "cpu_" : "cpu", hybrid ? 4 : 3);
+}
+
+int um_perf_raw(struct um_perf_scan *s, struct um_perf_draft *d, uint64_t word)
+{
+	return core_units(s, d, PERF_TYPE_RAW, word);
+}
+
+static int generic(struct um_perf_scan *s, struct um_perf_draft *d, const char *name, size_t len)
+{
+	uint64_t config;
+	uint32_t type;
+	int err;
+
+	if (!um_perf_generic(name, len, &type, &config))
+		return -ENOENT;
+	if (type != PERF_TYPE_SOFTWARE)
+		return core_units(s, d, type, config);
+	err = um_perf_add_plain(s, d, type, config);
+	if (err)
+		return err;
+	if (config == PERF_COUNT_SW_CPU_CLOCK || config == PERF_COUNT_SW_TASK_CLOCK) {
+		d->ev.scale = 1e-9;
+		d->ev.measure = strdup("s");
+	}
+	return name_pmu(s, d, "software", 8);
+}
+
+/* "SYSTEM:EVENT" whose id tracefs gives (Linux Documentation/trace/events.rst). */
+static int tracepoint(struct um_perf_scan *s, struct um_perf_draft *d, const char *name, size_t len)
+{
+	static const char *const roots[] = { "sys/kernel/tracing", "sys/kernel/debug/tracing" };
+	const char *colon = memchr(name, ':', len);
+	char path[400], line[32];
+	uint64_t id;
+	int err = -ENOENT;
+
+	if (!colon || memchr(name, '/', len) || memchr(name, '=', len) || len > 200)
+		return -ENOENT;
+	for (size_t i = 0; i < ARRAY_SIZE(roots); i++) {
+		ssize_t got;
+
+		snprintf(path, sizeof(path), "%s/events/%.*s/%.*s/id", roots[i],
+			 (int)(colon - name), name, (int)(len - (size_t)(colon - name) - 1),
+			 colon + 1);
+		got = um_access_line(s->scope->access, path, line, sizeof(line));
+		if (got > 0 && um_perf_number(line, (size_t)got, &id)) {
+			err = um_perf_add_plain(s, d, PERF_TYPE_TRACEPOINT, id);
+			return err ? err : name_pmu(s, d, "tracepoint", 10);
+		}
+		if (got == -EACCES || got == -EPERM)
+			err = -EACCES;
+	}
+	if (err == -EACCES) {
+		um_fail(s->e, -EACCES, UNCOREMSR_ERROR_ACCESS,
+			"event '%s': the tracepoint's id cannot be read", s->text);
+		um_hint(s->e, "tracefs (/sys/kernel/tracing) is root's: run as root, or let its "
+			"group read it (mount -o remount,gid=..,mode=755)");
+	}
+	return err;
+}
+
+/* A list's event becomes a unit of each PMU of the kernel that its unit stands for. */
+struct listed {
+	struct um_perf_scan *scan;
+	struct um_perf_draft *draft;
+	const struct um_json_event *event;
+	const char *more;             /* the user's terms */
+	size_t more_len;
+};
+
+/* ExtSel of the first Xeons E5, for one, where the kernel's format leaves bit 21 out. */
+static int inexpressible(const struct listed *l, const struct um_kernel_pmu *pmu, const char *terms)
+{
+	um_fail(l->scan->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+		"event '%s': perf cannot express it: the formats of '%s' have no room for %s",
+		l->scan->text, pmu->name, terms);
+	um_hint(l->scan->e, "count it through registers: --route=msr");
+	return -ENOTSUP;
+}
+
+static int add_listed_unit(void *user, struct um_kernel_pmu *pmu)
+{
+	struct listed *l = user;
+	const char *terms = l->event->terms;
+	char text[1024];
+	int err;
+
+	if (um_kernel_pmu_load(l->scan->scope->pmus, pmu))
+		return -ENOMEM;
+	if (*l->event->occ_terms && !um_kernel_format(pmu, "umask", 5))
+		terms = l->event->occ_terms;
+	snprintf(text, sizeof(text), "%s%s%.*s", terms, l->more_len && *terms ? "," : "",
+		 (int)l->more_len, l->more);
+	err = um_perf_add_unit(l->scan, l->draft, pmu, text, strlen(text));
+	/*
+	 * The codes are the list's, so it is not the user's fault; but what he added may be wrong.
+	 */
+	return err == -EINVAL && !l->more_len ? inexpressible(l, pmu, terms) : err;
+}
+
+/*
+ * On a hybrid processor the lists of the core say by their type which kind they are for, and a name
+ * may stand in the lists of both, with codes of its own in each.
+ */
+static const struct {
+	uint8_t type;
+	const char *pmu;
+} kinds[] = { { 0x40, "cpu_core" }, { 0x20, "cpu_atom" } };
+
+static int match_kinds(struct listed *l, const char *name, size_t len)
+{
+	const struct um_perf_scope *scope = l->scan->scope;
+	const struct um_json_event *first = l->event;
+	int num = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		int more;
+
+		l->event = first->core_type ? um_json_find_for(scope->lists, name, len,
+							       kinds[i].type) : first;
+		if (!l->event)
+			continue;
+		more = um_kernel_pmus_match(scope->pmus, kinds[i].pmu, strlen(kinds[i].pmu),
+					    add_listed_unit, l);
+		if (more < 0)
+			return more;
+		num += more;
+	}
+	l->event = first;
+	return num;
+}
+
+static int match_listed(struct listed *l, const char *name, size_t len)
+{
+	const char *pmu = l->event->pmu;
+	int num = um_kernel_pmus_match(l->scan->scope->pmus, pmu, strlen(pmu), add_listed_unit, l);
+
+	return num || strcmp(pmu, "cpu") ? num : match_kinds(l, name, len);
+}
+
+static int not_here(struct um_perf_scan *s, const struct um_json_event *ev)
+{
+	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED,
+		"event '%s': the list has it, but this kernel has no PMU '%s'", s->text, ev->pmu);
+	um_hint(s->e, "uncore-info shows the kernel's PMUs; a newer kernel, or its driver "
+		"(intel_uncore), may have it");
+	return -ENOENT;
+}
+
+int um_perf_listed(struct um_perf_scan *s, struct um_perf_draft *d, const char *name, size_t len,
+		   const char *more, size_t more_len)
+{
+	const struct um_json_event *ev =
+		s->scope->lists ? um_json_find(s->scope->lists, name, len) : NULL;
+	struct listed l = { s, d, ev, more, more_len };
+	int num;
+
+	if (!ev)
+		return -ENOENT;
+	if (ev->impossible[0]) {
+		um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+			"event '%s': perf cannot express it: %s", s->text, ev->impossible);
+		um_hint(s->e, "count it through registers: --route=msr");
+		return -ENOTSUP;
+	}
+	num = match_listed(&l, name, len);
+	if (num <= 0)
+		return num ? num : not_here(s, ev);
+	d->ev.from_list = true;
+	d->ev.description = *ev->description ? strdup(ev->description) : NULL;
+	return name_pmu(s, d, ev->pmu, strlen(ev->pmu));
+}
+
+/* A ready-made event by its name alone ("mem-loads"), wherever the kernel has it. */
+static int alias(struct um_perf_scan *s, struct um_perf_draft *d, const char *name, size_t len)
+{
+	struct um_kernel_pmus *p = s->scope->pmus;
+	const struct um_kernel_pmu *first = NULL;
+
+	for (size_t i = 0; i < p->num; i++) {
+		struct um_kernel_pmu *pmu = &p->pmus[i];
+		int err = um_kernel_pmu_load(p, pmu);
+
+		if (err)
+			return err;
+		if (!um_kernel_alias(pmu, name, len))
+			continue;
+		/* Only units of one family: an equal name elsewhere may mean something else. */
+		if (first && (first->family != pmu->family ||
+			      memcmp(first->name, pmu->name, pmu->family)))
+			continue;
+		first = first ? first : pmu;
+		err = um_perf_add_unit(s, d, pmu, name, len);
+		if (err)
+			return err;
+	}
+	return first ? name_pmu(s, d, first->name, first->family) : -ENOENT;
+}
+
+int um_perf_symbol(struct um_perf_scan *s, struct um_perf_draft *d, const char *name, size_t len)
+{
+	int err = generic(s, d, name, len);
+
+	if (err == -ENOENT)
+		err = um_perf_listed(s, d, name, len, "", 0);
+	/* -ENOENT with a unit: the list knows it, and the sentence is there. */
+	if (err == -ENOENT && !(s->scope->lists && um_json_find(s->scope->lists, name, len)))
+		err = tracepoint(s, d, name, len);
+	if (err == -ENOENT && !memchr(name, ':', len) &&
+	    !(s->scope->lists && um_json_find(s->scope->lists, name, len)))
+		err = alias(s, d, name, len);
+	return err;
+}

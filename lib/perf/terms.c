@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Terms between slashes: bits of a config word by the PMU's format files, or the terms of one of
+ * its ready-made events. Terms are or-ed together, as perf does it.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "perf/number.h"
+#include "perf/scan.h"
+
+enum { ALIAS_DEPTH = 4 }; /* an alias that names itself must not go round for ever */
+
+struct term {
+	const char *name, *value;  /* value NULL: none was given */
+	size_t name_len, value_len;
+};
+
+struct filling {
+	struct um_perf_scan *scan;
+	struct um_perf_draft *draft;
+	struct um_kernel_pmu *pmu;
+	struct um_perf_attr *attr;
+	unsigned depth;
+};
+
+static int fill_terms(struct filling *f, const char *text, size_t len);
+
+static bool is(const struct term *t, const char *word)
+{
+	return strlen(word) == t->name_len && !memcmp(t->name, word, t->name_len);
+}
+
+static int value_of(struct filling *f, const struct term *t, uint64_t *value)
+{
+	*value = 1;
+	if (!t->value)
+		return 0;
+	if (t->value_len == 1 && *t->value == '?') {
+		um_fail(f->scan->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			"event '%s': the kernel's event wants a value for '%.*s'", f->scan->text,
+			(int)t->name_len, t->name);
+		return -EINVAL;
+	}
+	if (um_perf_number(t->value, t->value_len, value))
+		return 0;
+	return um_perf_bad(f->scan, "not a number:", t->value, t->value_len);
+}
+
+/* Those that only matter to perf's own recording are taken without meaning, so that strings made
+ * for perf can be used as they are. */
+static bool is_ignored(const struct term *t)
+{
+	static const char *const words[] = {
+		"period", "freq", "branch_type", "time", "call-graph", "stack-size", "max-stack",
+		"nr", "inherit", "no-inherit", "overwrite", "no-overwrite", "percore",
+		"aux-output", "aux-sample-size", "metric-id",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (is(t, words[i]))
+			return true;
+	return false;
+}
+
+static int fill_config(struct filling *f, const struct term *t, bool *known)
+{
+	static const char *const words[UM_CONFIGS] = { "config", "config1", "config2", "config3" };
+	uint64_t value;
+	int err;
+
+	for (unsigned i = 0; i < UM_CONFIGS; i++) {
+		if (!is(t, words[i]))
+			continue;
+		*known = true;
+		err = value_of(f, t, &value);
+		f->attr->config[i] |= err ? 0 : value;
+		return err;
+	}
+	return 0;
+}
+
+static int fill_format(struct filling *f, const struct term *t,
+		       const struct um_kernel_format *format)
+{
+	uint64_t value, max;
+	int err = value_of(f, t, &value);
+
+	if (err || !um_format_fill(format, value, f->attr->config, &max))
+		return err;
+	return um_fail(f->scan->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+		       "event '%s': %s 0x%" PRIx64 " is out of range 0..0x%" PRIx64,
+		       f->scan->text, format->name, value, max);
+}
+
+static int set_text(char **to, const char *text)
+{
+	char *copy = text ? strdup(text) : NULL;
+
+	if (text && !copy)
+		return -ENOMEM;
+	free(*to);
+	*to = copy;
+	return 0;
+}
+
+static int fill_alias(struct filling *f, const struct um_kernel_alias *alias)
+{
+	struct um_perf_event *ev = &f->draft->ev;
+	int err;
+
+	if (f->depth >= ALIAS_DEPTH)
+		return um_perf_bad(f->scan, "the kernel's event goes round in circles:",
+				   alias->name, strlen(alias->name));
+	ev->scale = alias->scale;
+	ev->snapshot = alias->snapshot;
+	ev->per_package = alias->per_package;
+	err = set_text(&ev->measure, alias->unit);
+	if (err)
+		return err;
+	f->depth++;
+	err = fill_terms(f, alias->terms, strlen(alias->terms));
+	f->depth--;
+	return err;
+}
+
+static int unknown_term(struct filling *f, const struct term *t)
+{
+	char names[300] = "";
+	size_t len = 0;
+
+	um_fail(f->scan->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+		"event '%s': '%s' has no term or event '%.*s'", f->scan->text, f->pmu->name,
+		(int)(t->name_len > 60 ? 60 : t->name_len), t->name);
+	for (size_t i = 0; i < f->pmu->num_formats && len + 40 < sizeof(names); i++)
+		len += (size_t)snprintf(names + len, sizeof(names) - len, "%s%.36s", i ? ", " : "",
+					f->pmu->formats[i].name);
+	if (len)
+		um_hint(f->scan->e, "its terms are %s, and config, config1, config2", names);
+	return -EINVAL;
+}
+
+static int fill_term(struct filling *f, const struct term *t)
+{
+	const struct um_kernel_format *format = um_kernel_format(f->pmu, t->name, t->name_len);
+	const struct um_kernel_alias *alias;
+	bool known = false;
+	uint64_t word;
+	int err;
+
+	if (format)
+		return fill_format(f, t, format);
+	err = fill_config(f, t, &known);
+	if (err || known)
+		return err;
+	if (is(t, "name") && t->value) {
+		f->draft->shown = t->value;
+		f->draft->shown_len = t->value_len;
+		return 0;
+	}
+	if (is_ignored(t))
+		return 0;
+	alias = t->value ? NULL : um_kernel_alias(f->pmu, t->name, t->name_len);
+	if (alias)
+		return fill_alias(f, alias);
+	if (!t->value && t->name_len > 1 && *t->name == 'r') {
+		bool prefix = t->name_len > 3 && t->name[1] == '0' && t->name[2] == 'x';
+		size_t skip = prefix ? 3 : 1;
+
+		if (um_perf_hex(t->name + skip, t->name_len - skip, &word)) {
+			f->attr->config[0] |= word;
+			return 0;
+		}
+	}
+	return unknown_term(f, t);
+}
+
+static void trim(const char **text, size_t *len)
+{
+	while (*len && **text == ' ')
+		(*text)++, (*len)--;
+	while (*len && (*text)[*len - 1] == ' ')
+		(*len)--;
+}
+
+static int fill_one(struct filling *f, const char *text, size_t len)
+{
+	struct term t = { .name = text };
+	const char *eq;
+
+	trim(&t.name, &len);
+	if (!len)
+		return um_perf_bad(f->scan, "an empty term in", f->scan->text,
+				   strlen(f->scan->text));
+	eq = memchr(t.name, '=', len);
+	t.name_len = eq ? (size_t)(eq - t.name) : len;
+	if (eq) {
+		t.value = eq + 1;
+		t.value_len = len - t.name_len - 1;
+		trim(&t.value, &t.value_len);
+		if (t.value_len > 1 && *t.value == '\'' && t.value[t.value_len - 1] == '\'') {
+			t.value++;
+			t.value_len -= 2;
+		}
+	}
+	return fill_term(f, &t);
+}
+
+static int fill_terms(struct filling *f, const char *text, size_t len)
+{
+	const char *end = text + len;
+
+	while (len) {
+		const char *comma = memchr(text, ',', (size_t)(end - text));
+		const char *stop = comma ? comma : end;
+		int err = fill_one(f, text, (size_t)(stop - text));
+
+		if (err || !comma)
+			return err;
+		text = comma + 1;
+	}
+	return 0;
+}
+
+static struct um_perf_unit *new_unit(struct um_perf_event *ev)
+{
+	struct um_perf_unit *grown = realloc(ev->units, (ev->num_units + 1) * sizeof(*grown));
+
+	if (!grown)
+		return NULL;
+	ev->units = grown;
+	grown += ev->num_units++;
+	*grown = (struct um_perf_unit){ .pmu = NULL };
+	return grown;
+}
+
+static int no_memory(struct um_perf_scan *s)
+{
+	return um_fail(s->e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+}
+
+int um_perf_add_unit(struct um_perf_scan *s, struct um_perf_draft *d, struct um_kernel_pmu *pmu,
+		     const char *terms, size_t len)
+{
+	struct um_perf_unit *unit = new_unit(&d->ev);
+	struct filling f = { .scan = s, .draft = d, .pmu = pmu };
+	int err;
+
+	if (!unit || um_kernel_pmu_load(s->scope->pmus, pmu) == -ENOMEM)
+		return no_memory(s);
+	unit->pmu = pmu;
+	unit->attr.type = pmu->type;
+	f.attr = &unit->attr;
+	err = fill_terms(&f, terms, len);
+	if (err == -ENOMEM)
+		return no_memory(s);
+	d->ev.is_uncore |= pmu->cpus_are == UM_CPUS_MASK;
+	return err;
+}
+
+int um_perf_add_plain(struct um_perf_scan *s, struct um_perf_draft *d, uint32_t type,
+		      uint64_t config)
+{
+	struct um_perf_unit *unit = new_unit(&d->ev);
+
+	if (!unit)
+		return no_memory(s);
+	unit->attr.type = type;
+	unit->attr.config[0] = config;
+	return 0;
+}
