@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Counting through the kernel: events times units times CPUs (or processes), each a descriptor.
+ * Opens everything before anything counts, reads all in one pass, groups with one call.
+ */
+#ifndef UM_PERF_COUNT_H
+#define UM_PERF_COUNT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "perf/event.h"
+#include "perf/kernel.h"
+#include "reading.h"
+
+/* One descriptor: one unit of one event on one CPU, or for one process. */
+struct um_perf_instance {
+	size_t event;                 /* index into the events */
+	unsigned unit;                /* index into the event's units */
+	int cpu;                      /* -1: any, for a process */
+	pid_t pid;                    /* -1: every process */
+	int fd;                       /* -1: not open; the reading tells why */
+	int leader;                   /* index of its group's leader; -1: alone */
+	int next;                     /* index of the next member of the group; -1: none */
+	bool joined;                  /* nobody asked for the group: it is read at once */
+	uint64_t id;                  /* in group answers */
+	uint64_t raw, enabled, running; /* as last read */
+	uint32_t rest;                /* what scaling has left over, in 2^-32 counts */
+	uint64_t seen;                /* when it was read last, or switched on */
+	bool stalled;                 /* its time did not pass: the CPU went offline */
+	bool away;                    /* not open because its CPU is offline; tried again */
+	struct uncoremsr_reading reading, total;
+	/* the open interval */
+	uint64_t counted, value, enabled_ns, running_ns;
+	enum uncoremsr_status trouble;
+	char detail[UM_DETAIL];
+};
+
+/* What is counted. */
+struct um_perf_target {
+	enum um_perf_target_kind {
+		UM_TARGET_SYSTEM,     /* CPUs, whatever runs on them */
+		UM_TARGET_PROCESS,    /* processes with all their threads, and what they start */
+		UM_TARGET_THREAD,     /* threads alone */
+		UM_TARGET_CHILD,      /* a child that is about to exec, and what it starts */
+		UM_TARGET_CGROUP,     /* on CPUs, only what belongs to a control group */
+	} kind;
+	struct um_cpuset cpus;        /* SYSTEM, CGROUP: these; empty: all online ones */
+	pid_t *pids;
+	size_t num_pids;
+	char *cgroup;                 /* folder below the root of cgroup2 */
+};
+
+struct um_perf_count {
+	struct um_perf_kernel *kernel;    /* borrowed */
+	struct um_access *access;         /* borrowed */
+	const struct um_topology *topo;   /* borrowed */
+	struct um_kernel_pmus *pmus;      /* borrowed */
+	struct um_perf_events events;
+	struct um_perf_target target;
+	struct um_perf_instance *instances;
+	size_t num_instances;
+	int cgroup_fd;
+	bool running;
+	uint64_t *buffer;                 /* of the largest group's answer */
+	size_t buffer_size;
+};
+
+/*
+ * Plan and open. What the kernel refuses has a reading with status FAILED and the sentence; the
+ * others count. 0 when at least one is open; else the first error. -EMFILE: the limit of
+ * descriptors is too low and cannot be raised (how many are needed stands in @e); nothing is left
+ * open.
+ */
+int um_perf_count_open(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
+/* Switch all on, leaders only. With a CHILD target its exec does that. */
+int um_perf_count_start(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
+/* Read everything; @close also closes the interval and fills the readings. @now: the time stamp. */
+int um_perf_count_read(struct um_perf_count *c, uint64_t now, bool close, struct um_error *e);
+void um_perf_count_stop(struct um_perf_count *c);
+/* Close every descriptor; the readings stay. Opening anew does that by itself. */
+void um_perf_count_close(struct um_perf_count *c);
+/* Close every descriptor and free everything but @c itself. */
+void um_perf_count_free(struct um_perf_count *c);
+
+/*
+ * plan.c: which instances there are; nothing is opened. 0; -EINVAL a group that cannot be; -ENOMEM.
+ */
+int um_perf_plan(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
+/* open.c: one instance. */
+int um_perf_open_instance(struct um_perf_count *c, struct um_perf_instance *in,
+			  struct um_error *e) UM_MUST_CHECK;
+/*
+ * reopen.c: an event whose CPU went offline counts no more, not even when the CPU is back. Open its
+ * group anew, on another CPU of the package where the PMU is one of a package. The readings tell.
+ */
+void um_perf_reopen(struct um_perf_count *c, struct um_perf_instance *leader);
+/* What goes into the open interval's reading instead of a number. */
+void um_perf_mark(struct um_perf_instance *in, enum uncoremsr_status trouble, const char *detail);
+static inline const struct um_perf_unit *um_perf_unit_of(const struct um_perf_count *c,
+							  const struct um_perf_instance *in)
+{
+	return &c->events.events[in->event].units[in->unit];
+}
+
+/* explain.c: why the kernel refused an event, with advice. Returns @err. */
+int um_perf_explain(struct um_access *a, const struct um_perf_event *ev, unsigned unit, int cpu,
+		    pid_t pid, int err, struct um_error *e);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Why the kernel refused an event: perf_event_open(2) answers with an errno alone. */
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "perf/count.h"
+#include "perf/number.h"
+
+struct refusal {
+	struct um_access *access;
+	const struct um_perf_event *event;
+	const struct um_perf_unit *unit;
+	int cpu;
+	pid_t pid;
+	char where[40];              /* "CPU 3", "process 123" */
+};
+
+static bool is_core_type(uint32_t type)
+{
+	return type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE || type == PERF_TYPE_RAW;
+}
+
+static bool has_core_pmu(struct um_access *a)
+{
+	char line[16];
+
+	return um_access_line(a, "sys/bus/event_source/devices/cpu/type", line, sizeof(line)) > 0 ||
+	       um_access_line(a, "sys/bus/event_source/devices/cpu_core/type", line,
+			      sizeof(line)) > 0;
+}
+
+/* Linux Documentation/admin-guide/perf-security.rst. */
+static int denied(const struct refusal *r, struct um_error *e)
+{
+	char level[16] = "unknown";
+
+	um_access_line(r->access, "proc/sys/kernel/perf_event_paranoid", level, sizeof(level));
+	um_fail(e, -EACCES, UNCOREMSR_ERROR_ACCESS,
+		"event '%s': not permitted on %s: perf_event_paranoid is %s and CAP_PERFMON is "
+		"missing", r->event->name, r->where, level);
+	um_hint(e, r->pid == -1
+		? "run as root, or give the program CAP_PERFMON (setcap cap_perfmon+ep), or set "
+		  "kernel.perf_event_paranoid to 0 (whole CPUs need 0 or less)"
+		: "run as root, or give the program CAP_PERFMON, or count in user mode only (:u), "
+		  "or set kernel.perf_event_paranoid to 1");
+	return -EACCES;
+}
+
+static int absent(const struct refusal *r, struct um_error *e)
+{
+	if (is_core_type(r->unit->attr.type) && !has_core_pmu(r->access)) {
+		um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED,
+			"event '%s': this machine has no core PMU (a virtual machine without one?)",
+			r->event->name);
+		um_hint(e, "software events and tracepoints can be counted everywhere");
+		return -ENOENT;
+	}
+	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED,
+		"event '%s': this processor does not have it", r->event->name);
+	return -ENOENT;
+}
+
+static bool excludes(const struct um_perf_attr *a)
+{
+	return a->exclude_user || a->exclude_kernel || a->exclude_hv || a->exclude_idle ||
+	       a->exclude_host || a->exclude_guest;
+}
+
+static int invalid(const struct refusal *r, struct um_error *e)
+{
+	const char *pmu = r->unit->pmu ? r->unit->pmu->name : r->event->pmu;
+	bool masked = r->unit->pmu && r->unit->pmu->cpus_are == UM_CPUS_MASK;
+
+	if (r->cpu < 0 && masked) {
+		um_fail(e, -EINVAL, UNCOREMSR_ERROR_UNSUPPORTED,
+			"event '%s': %s counts for a whole package and cannot tell processes apart",
+			r->event->name, pmu);
+		um_hint(e, "count it without process (it counts what everybody does)");
+	} else if (excludes(&r->unit->attr) && !is_core_type(r->unit->attr.type)) {
+		um_fail(e, -EINVAL, UNCOREMSR_ERROR_UNSUPPORTED,
+			"event '%s': %s cannot tell user and kernel mode, or guests, apart",
+			r->event->name, pmu);
+		um_hint(e, "leave the modifier behind the event out");
+	} else {
+		um_fail(e, -EINVAL, UNCOREMSR_ERROR_UNSUPPORTED,
+			"event '%s': the kernel refuses it on %s: %s does not have that event, or "
+			"not on that CPU, or not so many in a group", r->event->name, r->where,
+			pmu);
+	}
+	return -EINVAL;
+}
+
+int um_perf_explain(struct um_access *a, const struct um_perf_event *ev, unsigned unit, int cpu,
+		    pid_t pid, int err, struct um_error *e)
+{
+	struct refusal r = { .access = a, .event = ev, .unit = &ev->units[unit], .cpu = cpu,
+			     .pid = pid };
+
+	if (cpu >= 0)
+		snprintf(r.where, sizeof(r.where), "CPU %d", cpu);
+	else
+		snprintf(r.where, sizeof(r.where), "process %d", (int)pid);
+	switch (err) {
+	case -EACCES:
+	case -EPERM:
+		return denied(&r, e);
+	case -ENOENT:
+	case -EOPNOTSUPP:
+		return absent(&r, e);
+	case -EINVAL:
+		return invalid(&r, e);
+	case -ENODEV:
+		return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': %s is offline",
+			       ev->name, r.where);
+	case -ESRCH:
+		return um_fail(e, err, UNCOREMSR_ERROR_USAGE, "event '%s': there is no %s",
+			       ev->name, r.where);
+	case -EMFILE:
+	case -ENFILE:
+		um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': out of descriptors",
+			ev->name);
+		um_hint(e, "raise the limit (ulimit -n) or count fewer events");
+		return err;
+	case -EBUSY:
+		return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': somebody else has "
+			       "the counters of %s for himself", ev->name, r.where);
+	case -ENOSYS:
+		return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED,
+			       "event '%s': this kernel was built without perf events", ev->name);
+	default:
+		return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s' on %s: %s",
+			       ev->name, r.where, strerror(-err));
+	}
+}

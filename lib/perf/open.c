@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Opening what was planned, within the limit of descriptors; switching on and off; closing. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "perf/count.h"
+
+enum { SPARE = 32 }; /* descriptors that the program needs for other things */
+
+static int count_entry(void *user, const char *name)
+{
+	*(uint64_t *)user += name[0] != '.';
+	return 0;
+}
+
+/* Descriptors that are open now; where /proc does not tell, the few that every program has. */
+static uint64_t open_now(const struct um_perf_count *c)
+{
+	uint64_t num = 0;
+
+	if (!c->access->live || c->access->ops->list(c->access, "proc/self/fd", count_entry, &num))
+		return 8;
+	return num;
+}
+
+static int check_limit(struct um_perf_count *c, struct um_error *e)
+{
+	const struct um_perf_kernel_ops *ops = c->kernel->ops;
+	uint64_t soft, hard, need = c->num_instances + open_now(c) + SPARE;
+
+	if (ops->limits(c->kernel, &soft, &hard) || need <= soft)
+		return 0;
+	if (need <= hard && !ops->raise_limit(c->kernel, need))
+		return 0;
+	um_fail(e, -EMFILE, UNCOREMSR_ERROR_UNSUPPORTED,
+		"%zu descriptors are needed (%zu events on all their units and CPUs), and the "
+		"limit is %" PRIu64, c->num_instances, c->events.num, hard);
+	um_hint(e, "raise it to %" PRIu64 " (ulimit -Hn, or LimitNOFILE=%" PRIu64
+		" in a service unit), or count fewer events or CPUs", need, need);
+	return -EMFILE;
+}
+
+static bool inherits(const struct um_perf_count *c)
+{
+	return c->target.kind == UM_TARGET_PROCESS || c->target.kind == UM_TARGET_CHILD;
+}
+
+static unsigned open_flags(const struct um_perf_count *c, const struct um_perf_instance *in)
+{
+	unsigned flags = in->leader < 0 ? (unsigned)UM_PERF_DISABLED : 0u;
+
+	if (inherits(c))
+		flags |= UM_PERF_INHERIT;
+	else if (in->leader >= 0 || in->next >= 0)
+		flags |= UM_PERF_GROUP_READ;
+	if (c->target.kind == UM_TARGET_CHILD && in->leader < 0)
+		flags |= UM_PERF_ENABLE_ON_EXEC;
+	if (c->target.kind == UM_TARGET_CGROUP)
+		flags |= UM_PERF_CGROUP;
+	return flags;
+}
+
+void um_perf_mark(struct um_perf_instance *in, enum uncoremsr_status trouble, const char *detail)
+{
+	in->trouble = trouble;
+	snprintf(in->detail, sizeof(in->detail), "%s", detail);
+}
+
+/* Members that were joined to @leader do without it. */
+static void part(struct um_perf_count *c, struct um_perf_instance *leader)
+{
+	int next = leader->next;
+
+	leader->next = -1;
+	while (next >= 0) {
+		struct um_perf_instance *in = &c->instances[next];
+
+		next = in->next;
+		in->leader = in->next = -1;
+		in->joined = false;
+	}
+}
+
+/* Of a group that the user did not ask for only the CPU can be missing; see part(). */
+static int no_leader(struct um_perf_count *c, struct um_perf_instance *in, struct um_error *e)
+{
+	const struct um_perf_event *ev = &c->events.events[in->event];
+
+	if (in->joined)
+		um_perf_explain(c->access, ev, in->unit, in->cpu, in->pid, -ENODEV, e);
+	else
+		um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the first event of "
+			"its group could not be opened", ev->name);
+	um_perf_mark(in, UNCOREMSR_FAILED, e->msg);
+	return -ENODEV;
+}
+
+int um_perf_open_instance(struct um_perf_count *c, struct um_perf_instance *in, struct um_error *e)
+{
+	struct um_perf_attr attr = um_perf_unit_of(c, in)->attr;
+	int leader = in->leader < 0 ? -1 : c->instances[in->leader].fd;
+	unsigned flags = open_flags(c, in);
+
+	if (in->leader >= 0 && leader < 0)
+		return no_leader(c, in, e);
+	in->fd = c->kernel->ops->open(c->kernel, &attr, in->pid, in->cpu, leader, flags);
+	if (in->fd == -EINVAL && attr.guest_by_default) {
+		attr.exclude_guest = false;
+		in->fd = c->kernel->ops->open(c->kernel, &attr, in->pid, in->cpu, leader, flags);
+	}
+	if (in->fd >= 0) {
+		if (flags & UM_PERF_GROUP_READ)
+			c->kernel->ops->id(c->kernel, in->fd, &in->id);
+		in->raw = in->enabled = in->running = 0;
+		in->away = false;
+		return 0;
+	}
+	in->away = in->fd == -ENODEV && in->cpu >= 0;
+	if (!in->away && in->leader < 0 && in->next >= 0 && c->instances[in->next].joined)
+		part(c, in);
+	leader = um_perf_explain(c->access, &c->events.events[in->event], in->unit, in->cpu,
+				 in->pid, in->fd, e);
+	in->fd = -1;
+	um_perf_mark(in, UNCOREMSR_FAILED, e->msg);
+	return leader;
+}
+
+void um_perf_count_close(struct um_perf_count *c)
+{
+	/* Members before leaders, so that none goes on alone for a moment. */
+	for (size_t i = c->num_instances; i-- > 0;) {
+		if (c->instances[i].fd >= 0)
+			c->kernel->ops->close(c->kernel, c->instances[i].fd);
+		c->instances[i].fd = -1;
+	}
+	if (c->cgroup_fd >= 0)
+		close(c->cgroup_fd);
+	c->cgroup_fd = -1;
+}
+
+static int open_cgroup(struct um_perf_count *c, struct um_error *e)
+{
+	char path[4200];
+
+	if (c->target.kind != UM_TARGET_CGROUP)
+		return 0;
+	snprintf(path, sizeof(path), "/sys/fs/cgroup/%s", c->target.cgroup);
+	c->cgroup_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (c->cgroup_fd >= 0)
+		return 0;
+	um_fail(e, -errno, UNCOREMSR_ERROR_USAGE, "cgroup %s: %s", path, strerror(errno));
+	um_hint(e, "name a folder below /sys/fs/cgroup (cgroup2)");
+	return -ENOENT;
+}
+
+/* Room for the answer of the largest group: nr, two times, and value and id of each. */
+static int make_buffer(struct um_perf_count *c)
+{
+	c->buffer_size = (3 + 2 * (c->events.num + 1)) * sizeof(*c->buffer);
+	free(c->buffer);
+	c->buffer = malloc(c->buffer_size);
+	return c->buffer ? 0 : -ENOMEM;
+}
+
+int um_perf_count_open(struct um_perf_count *c, struct um_error *e)
+{
+	size_t num_open = 0;
+	int err, first = 0;
+
+	um_perf_count_close(c);
+	err = open_cgroup(c, e);
+	if (!err)
+		err = um_perf_plan(c, e);
+	if (!err)
+		err = check_limit(c, e);
+	if (!err && make_buffer(c))
+		err = um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+	for (size_t i = 0; i < c->num_instances && !err; i++) {
+		struct um_error why = { .msg = "" };
+		int failed = um_perf_open_instance(c, &c->instances[i], &why);
+
+		num_open += !failed;
+		if (failed && !first) {
+			first = failed;
+			*e = why;
+		}
+		if (failed == -EMFILE || failed == -ENFILE)
+			err = failed;
+	}
+	if (!err && num_open)
+		return 0;
+	um_perf_count_close(c);
+	return err ? err : first;
+}
+
+int um_perf_count_start(struct um_perf_count *c, struct um_error *e)
+{
+	uint64_t now = c->access->ops->now(c->access);
+
+	c->running = true;
+	/* Its exec switches a child's events on; a simulated machine's kernel does not see that. */
+	if (c->target.kind == UM_TARGET_CHILD && !c->access->simulated)
+		return 0;
+	for (size_t i = 0; i < c->num_instances; i++) {
+		struct um_perf_instance *in = &c->instances[i];
+		int err;
+
+		in->seen = now;
+		if (in->fd < 0 || in->leader >= 0)
+			continue;
+		err = c->kernel->ops->enable(c->kernel, in->fd, true, true);
+		if (err)
+			return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED,
+				       "event '%s': could not be switched on: %s",
+				       c->events.events[in->event].name, strerror(-err));
+	}
+	return 0;
+}
+
+void um_perf_count_stop(struct um_perf_count *c)
+{
+	for (size_t i = 0; i < c->num_instances; i++)
+		if (c->instances[i].fd >= 0 && c->instances[i].leader < 0)
+			c->kernel->ops->enable(c->kernel, c->instances[i].fd, false, true);
+	c->running = false;
+}
+
+void um_perf_count_free(struct um_perf_count *c)
+{
+	um_perf_count_close(c);
+	um_perf_events_free(&c->events);
+	um_cpuset_free(&c->target.cpus);
+	free(c->target.pids);
+	free(c->target.cgroup);
+	free(c->instances);
+	free(c->buffer);
+	*c = (struct um_perf_count){ .cgroup_fd = -1 };
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Which unit of which event is counted where: the list of descriptors, before the first is opened.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "perf/count.h"
+
+static int no_memory(struct um_error *e)
+{
+	return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+}
+
+static int add(struct um_perf_count *c, size_t event, unsigned unit, int cpu, pid_t pid)
+{
+	size_t n = c->num_instances;
+
+	/* Doubled when full: the number of instances is then a power of two. */
+	if (!(n & (n - 1))) {
+		struct um_perf_instance *grown =
+			realloc(c->instances, (n ? 2 * n : 1) * sizeof(*grown));
+
+		if (!grown)
+			return -ENOMEM;
+		c->instances = grown;
+	}
+	c->instances[c->num_instances++] = (struct um_perf_instance){
+		.event = event, .unit = unit, .cpu = cpu, .pid = pid, .fd = -1,
+		.leader = -1, .next = -1,
+		.reading = { .status = UNCOREMSR_NOT_COUNTED, .counter = -1,
+			     .detail = "it was not read yet" },
+		.total.counter = -1,
+	};
+	return 0;
+}
+
+/* Is @cpu in the package of one of the CPUs that were asked for? */
+static bool shares_package(const struct um_perf_count *c, unsigned cpu)
+{
+	for (size_t i = 0; i < c->topo->num_packages; i++) {
+		const struct um_cpuset *cpus = &c->topo->packages[i].cpus;
+
+		if (!um_cpuset_has(cpus, cpu))
+			continue;
+		for (size_t k = 0; k < c->target.cpus.num; k++)
+			if (um_cpuset_has(cpus, c->target.cpus.cpus[k]))
+				return true;
+	}
+	return false;
+}
+
+/*
+ * A PMU with a cpumask is opened on the CPUs of the mask: any CPU of a package may be named for it.
+ * One with a list of covered CPUs on those of them that were asked for, and others on all that
+ * were.
+ */
+static bool is_for(const struct um_perf_count *c, const struct um_kernel_pmu *pmu, unsigned cpu)
+{
+	bool asked = !c->target.cpus.num || um_cpuset_has(&c->target.cpus, cpu);
+
+	if (!pmu || pmu->cpus_are == UM_CPUS_ANY)
+		return asked;
+	if (!um_cpuset_has(&pmu->cpus, cpu))
+		return false;
+	return asked || (pmu->cpus_are == UM_CPUS_MASK && shares_package(c, cpu));
+}
+
+static int add_cpus(struct um_perf_count *c, size_t event, unsigned unit, pid_t pid)
+{
+	const struct um_kernel_pmu *pmu = c->events.events[event].units[unit].pmu;
+	const struct um_cpuset *online = &c->topo->online;
+
+	for (size_t i = 0; i < online->num; i++) {
+		int err = is_for(c, pmu, online->cpus[i])
+				  ? add(c, event, unit, (int)online->cpus[i], pid) : 0;
+
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static int add_unit(struct um_perf_count *c, size_t event, unsigned unit)
+{
+	const struct um_perf_target *t = &c->target;
+	int err = 0;
+
+	switch (t->kind) {
+	case UM_TARGET_SYSTEM:
+		return add_cpus(c, event, unit, -1);
+	case UM_TARGET_CGROUP:
+		return add_cpus(c, event, unit, c->cgroup_fd);
+	case UM_TARGET_PROCESS:
+	case UM_TARGET_THREAD:
+	case UM_TARGET_CHILD:
+		break;
+	}
+	for (size_t i = 0; i < t->num_pids && !err; i++)
+		err = add(c, event, unit, -1, t->pids[i]);
+	return err;
+}
+
+static bool is_software(const struct um_perf_event *ev)
+{
+	return !strcmp(ev->pmu, "software") || !strcmp(ev->pmu, "tracepoint");
+}
+
+/*
+ * Events of one group are scheduled together, so they must be of one PMU; software goes with any.
+ */
+static int check_group(const struct um_perf_event *leader, const struct um_perf_event *ev,
+		       struct um_error *e)
+{
+	if (!strcmp(leader->pmu, ev->pmu) && leader->num_units == ev->num_units)
+		return 0;
+	if ((is_software(ev) && leader->num_units == 1) ||
+	    (is_software(leader) && ev->num_units == 1))
+		return 0;
+	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+		"group of '%s' and '%s': %s has other counters than %s", leader->name, ev->name,
+		ev->pmu, leader->pmu);
+	um_hint(e, "a group is counted by one PMU at the same time: put them into two groups");
+	return -EINVAL;
+}
+
+static bool same_place(const struct um_perf_count *c, const struct um_perf_instance *l,
+		       const struct um_perf_instance *in)
+{
+	return l->cpu == in->cpu && l->pid == in->pid &&
+	       (l->unit == in->unit || c->events.events[l->event].num_units == 1);
+}
+
+/*
+ * Events of one PMU have their instances in the same order, so that @guess is nearly always right.
+ */
+static int find_leader(const struct um_perf_count *c, size_t event, size_t guess,
+		       const struct um_perf_instance *in)
+{
+	if (guess < c->num_instances && c->instances[guess].event == event &&
+	    same_place(c, &c->instances[guess], in))
+		return (int)guess;
+	for (size_t i = 0; i < c->num_instances; i++)
+		if (c->instances[i].event == event && same_place(c, &c->instances[i], in))
+			return (int)i;
+	return -1;
+}
+
+/* Members in the order in which they are opened, which is that of the kernel's answers. */
+static void link_member(struct um_perf_count *c, size_t member)
+{
+	int at = c->instances[member].leader;
+
+	while (at >= 0 && c->instances[at].next >= 0)
+		at = c->instances[at].next;
+	if (at >= 0)
+		c->instances[at].next = (int)member;
+}
+
+/* The first event of the group that an event belongs to. */
+static size_t leader_event(const struct um_perf_count *c, size_t event)
+{
+	size_t first = event;
+
+	while (first && c->events.events[first - 1].group == c->events.events[event].group)
+		first--;
+	return first;
+}
+
+static int lead(struct um_perf_count *c, size_t event, size_t from, struct um_error *e)
+{
+	size_t first = leader_event(c, event), start = 0;
+	int err = first == event ? 0 : check_group(&c->events.events[first],
+						    &c->events.events[event], e);
+
+	if (err || first == event)
+		return err;
+	while (start < from && c->instances[start].event != first)
+		start++;
+	for (size_t i = from; i < c->num_instances; i++) {
+		c->instances[i].leader = find_leader(c, first, start + i - from, &c->instances[i]);
+		link_member(c, i);
+	}
+	return 0;
+}
+
+/*
+ * Software events find room at any time, so they may as well share a group, which one call reads.
+ * Inherited events cannot be read as a group (kernel/events/core.c, perf_event_alloc()).
+ */
+static bool may_join(const struct um_perf_count *c, size_t event)
+{
+	const struct um_perf_event *ev = &c->events.events[event];
+
+	if (c->target.kind == UM_TARGET_PROCESS || c->target.kind == UM_TARGET_CHILD)
+		return false;
+	if ((event && ev[-1].group == ev->group) ||
+	    (event + 1 < c->events.num && ev[1].group == ev->group))
+		return false;
+	return !strcmp(ev->pmu, "software") && ev->num_units == 1 && !ev->units[0].attr.pinned &&
+	       !ev->units[0].attr.exclusive;
+}
+
+/* The instances from @from on become members of those from @first on. */
+static void join(struct um_perf_count *c, size_t first, size_t from)
+{
+	for (size_t i = from; i < c->num_instances; i++) {
+		c->instances[i].leader = find_leader(c, c->instances[first].event,
+						     first + i - from, &c->instances[i]);
+		c->instances[i].joined = c->instances[i].leader >= 0;
+		link_member(c, i);
+	}
+}
+
+int um_perf_plan(struct um_perf_count *c, struct um_error *e)
+{
+	size_t joint = SIZE_MAX;
+
+	c->num_instances = 0;
+	for (size_t k = 0; k < c->events.num; k++) {
+		size_t from = c->num_instances;
+
+		for (unsigned u = 0; u < c->events.events[k].num_units; u++)
+			if (add_unit(c, k, u))
+				return no_memory(e);
+		if (from == c->num_instances)
+			return um_fail(e, -ENODEV, UNCOREMSR_ERROR_USAGE,
+				       "event '%s': none of the CPUs asked for counts it",
+				       c->events.events[k].name);
+		if (lead(c, k, from, e))
+			return -EINVAL;
+		if (!may_join(c, k))
+			continue;
+		if (joint == SIZE_MAX)
+			joint = from;
+		else
+			join(c, joint, from);
+	}
+	return 0;
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Reading: one call per group or lone event. Counts are made larger by what was missed interval by
+ * interval; a sum of such steps never falls, while value * enabled / running of the whole time does
+ * when the ratio changes (collectd issue 3482).
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "perf/count.h"
+
+__extension__ typedef unsigned __int128 wide;
+
+/* count * enabled / running, with the fraction kept for the next time. */
+static uint64_t scale(struct um_perf_instance *in, uint64_t count, uint64_t enabled,
+		      uint64_t running)
+{
+	wide product = (wide)count * enabled;
+	wide whole = product / running;
+	uint64_t fraction = (uint64_t)((product % running << 32) / running) + in->rest;
+
+	in->rest = (uint32_t)fraction;
+	whole += fraction >> 32;
+	return whole > UINT64_MAX ? UINT64_MAX : (uint64_t)whole;
+}
+
+static void account(struct um_perf_count *c, struct um_perf_instance *in, uint64_t raw,
+		    uint64_t enabled, uint64_t running, uint64_t now)
+{
+	uint64_t count = raw - in->raw, more = enabled - in->enabled, ran = running - in->running;
+
+	in->stalled = !more && now > in->seen && c->running && c->target.kind == UM_TARGET_SYSTEM;
+	in->seen = now;
+	if (c->events.events[in->event].snapshot)
+		in->counted = in->value = raw;
+	else if (ran) {
+		in->counted += count;
+		in->value += ran == more ? count : scale(in, count, more, ran);
+	}
+	in->enabled_ns += more;
+	in->running_ns += ran;
+	in->raw = raw;
+	in->enabled = enabled;
+	in->running = running;
+	in->reading.raw = in->total.raw = raw;
+	in->reading.have_raw = in->total.have_raw = true;
+}
+
+static int failed(struct um_perf_instance *in, int err)
+{
+	char why[96];
+
+	snprintf(why, sizeof(why), "reading failed: %s", strerror(-err));
+	um_perf_mark(in, UNCOREMSR_FAILED, why);
+	in->reading.have_raw = in->total.have_raw = false;
+	return err;
+}
+
+/* An answer of no bytes: a pinned event lost its place on the counters. */
+static int read_alone(struct um_perf_count *c, struct um_perf_instance *in, uint64_t now)
+{
+	uint64_t v[4];
+	ssize_t got = c->kernel->ops->read(c->kernel, in->fd, v, sizeof(v));
+
+	if (got < 0)
+		return failed(in, (int)got);
+	if (got < (ssize_t)(3 * sizeof(*v))) {
+		um_perf_mark(in, UNCOREMSR_LOST, "a pinned event that no counter was left for");
+		return -ENODEV;
+	}
+	account(c, in, v[0], v[1], v[2], now);
+	return 0;
+}
+
+/* Members that could not be opened are not in the answer. */
+static void account_member(struct um_perf_count *c, size_t leader, uint64_t id, uint64_t value,
+			   const uint64_t *v, uint64_t now)
+{
+	for (int i = (int)leader; i >= 0; i = c->instances[i].next) {
+		struct um_perf_instance *in = &c->instances[i];
+
+		if (in->id != id || in->fd < 0)
+			continue;
+		account(c, in, value, v[1], v[2], now);
+		return;
+	}
+}
+
+/* No member has an answer. */
+static int failed_group(struct um_perf_count *c, struct um_perf_instance *leader, ssize_t got)
+{
+	int err = got < 0 ? (int)got : -ENODEV;
+
+	for (struct um_perf_instance *in = leader; in;
+	     in = in->next < 0 ? NULL : &c->instances[in->next]) {
+		if (in->fd < 0)
+			continue;
+		if (got < 0)
+			failed(in, err);
+		else
+			um_perf_mark(in, UNCOREMSR_LOST,
+				     "a pinned group that no counters were left for");
+	}
+	return err;
+}
+
+/* A group whose CPU went offline has fallen apart: each member answers for itself. */
+static void read_members(struct um_perf_count *c, size_t leader, uint64_t now)
+{
+	uint64_t *v = c->buffer;
+
+	for (int i = c->instances[leader].next; i >= 0; i = c->instances[i].next) {
+		struct um_perf_instance *in = &c->instances[i];
+
+		if (in->fd >= 0 && in->seen != now &&
+		    c->kernel->ops->read(c->kernel, in->fd, v, c->buffer_size) >=
+			    (ssize_t)(5 * sizeof(*v)))
+			account_member(c, leader, v[4], v[3], v, now);
+	}
+}
+
+static int read_group(struct um_perf_count *c, size_t leader, uint64_t now)
+{
+	uint64_t *v = c->buffer;
+	ssize_t got = c->kernel->ops->read(c->kernel, c->instances[leader].fd, v, c->buffer_size);
+
+	if (got < (ssize_t)(3 * sizeof(*v)) || (size_t)got < (3 + 2 * v[0]) * sizeof(*v))
+		return failed_group(c, &c->instances[leader], got);
+	for (uint64_t i = 0; i < v[0]; i++)
+		account_member(c, leader, v[4 + 2 * i], v[3 + 2 * i], v, now);
+	if (c->instances[leader].stalled || v[0] == 1)
+		read_members(c, leader, now);
+	return 0;
+}
+
+/*
+ * The time of a task's event passes only while the task runs: one that slept did nothing, which is
+ * 0.
+ */
+static void fill(struct uncoremsr_reading *r, bool task, uint64_t now)
+{
+	r->time_ns = now;
+	if (task && !r->enabled_ns)
+		return;
+	if (r->status == UNCOREMSR_OK && !r->running_ns) {
+		r->status = UNCOREMSR_NOT_COUNTED;
+		snprintf(r->detail, sizeof(r->detail), "%s",
+			 r->enabled_ns ? "the kernel gave it no counter in this interval"
+				       : "it was never switched on in this interval");
+	} else if (r->status == UNCOREMSR_NOT_COUNTED && r->running_ns) {
+		r->status = UNCOREMSR_OK;
+	}
+}
+
+static void close_interval(struct um_perf_count *c, struct um_perf_instance *in, uint64_t now)
+{
+	struct uncoremsr_reading *r = &in->reading, *total = &in->total;
+	bool level = c->events.events[in->event].snapshot;
+	bool task = c->target.kind != UM_TARGET_SYSTEM;
+
+	r->counted = in->counted;
+	r->value = in->value;
+	r->enabled_ns = in->enabled_ns;
+	r->running_ns = in->running_ns;
+	r->status = in->trouble;
+	r->detail[0] = '\0';
+	if (in->trouble != UNCOREMSR_OK) {
+		memcpy(r->detail, in->detail, sizeof(r->detail));
+		total->status = in->trouble;
+		memcpy(total->detail, in->detail, sizeof(total->detail));
+	} else if (total->status == UNCOREMSR_FAILED) {
+		total->status = UNCOREMSR_OK; /* the kernel went on counting while reading failed */
+		total->detail[0] = '\0';
+	}
+	total->counted = level ? in->counted : total->counted + in->counted;
+	total->value = level ? in->value : total->value + in->value;
+	total->enabled_ns += in->enabled_ns;
+	total->running_ns += in->running_ns;
+	fill(r, task, now);
+	fill(total, task, now);
+	in->counted = in->value = in->enabled_ns = in->running_ns = 0;
+	if (in->fd >= 0)
+		in->trouble = UNCOREMSR_OK;
+}
+
+static bool reads_groups(const struct um_perf_count *c)
+{
+	return c->target.kind != UM_TARGET_PROCESS && c->target.kind != UM_TARGET_CHILD;
+}
+
+static int read_one(struct um_perf_count *c, size_t i, uint64_t now, bool close)
+{
+	struct um_perf_instance *in = &c->instances[i];
+	bool groups = reads_groups(c);
+	int err;
+
+	if (in->away && close && in->leader < 0)
+		um_perf_reopen(c, in);
+	if (in->fd < 0 || (groups && in->leader >= 0))
+		return 0;
+	err = groups && in->next >= 0 ? read_group(c, i, now) : read_alone(c, in, now);
+	if (in->stalled && close)
+		um_perf_reopen(c, in);
+	return err;
+}
+
+int um_perf_count_read(struct um_perf_count *c, uint64_t now, bool close, struct um_error *e)
+{
+	int first = 0;
+
+	for (size_t i = 0; i < c->num_instances; i++) {
+		int err = read_one(c, i, now, close);
+
+		if (err && !first)
+			first = um_fail(e, err, UNCOREMSR_ERROR_PARTIAL, "event '%s': %s",
+					c->events.events[c->instances[i].event].name,
+					c->instances[i].detail);
+	}
+	for (size_t i = 0; close && i < c->num_instances; i++)
+		close_interval(c, &c->instances[i], now);
+	return first;
+}
