@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "machine/core_groups.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct scan {
+	struct um_core_groups *groups;
+	const char *text;             /* the whole string, for messages */
+	unsigned limit;
+	struct um_error *error;
+};
+
+static int bad(const struct scan *s, const char *what, const char *at)
+{
+	um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "core group '%.100s': %s '%.40s'", s->text,
+		what, at);
+	um_hint(s->error, "write lists such as 0,1,2 or 0-10,20-18, or [4-15,32-63] for a group per "
+		"core");
+	return -EINVAL;
+}
+
+static int no_memory(const struct scan *s)
+{
+	return um_fail(s->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+}
+
+static int number(const struct scan *s, const char **at, unsigned *value)
+{
+	unsigned long v;
+	char *end;
+
+	if (!isdigit((unsigned char)**at))
+		return bad(s, "not a number:", *at);
+	errno = 0;
+	v = strtoul(*at, &end, 0);
+	if (errno || v >= s->limit) {
+		um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			"core group '%.100s': there is no CPU %.*s", s->text, (int)(end - *at), *at);
+		um_hint(s->error, "CPUs are 0 to %u", s->limit - 1);
+		return -EINVAL;
+	}
+	*value = (unsigned)v;
+	*at = end;
+	return 0;
+}
+
+static int add_range(const struct scan *s, struct um_cpuset *set, unsigned from, unsigned to)
+{
+	unsigned low = from < to ? from : to, high = from < to ? to : from;
+
+	for (unsigned cpu = low; cpu <= high; cpu++)
+		if (um_cpuset_add(set, cpu))
+			return no_memory(s);
+	return 0;
+}
+
+/* Up to @close, or to the end of the string. */
+static int scan_list(const struct scan *s, const char *at, char close, struct um_cpuset *set)
+{
+	while (*at && *at != close) {
+		unsigned from, to;
+		int err;
+
+		at += strspn(at, " \t");
+		if (*at == ',') {
+			at++;
+			continue;
+		}
+		err = number(s, &at, &from);
+		to = from;
+		if (!err && *at == '-') {
+			at++;
+			err = number(s, &at, &to);
+		}
+		if (!err)
+			err = add_range(s, set, from, to);
+		if (err)
+			return err;
+		if (*at && *at != ',' && *at != close)
+			return bad(s, "unexpected text", at);
+	}
+	if (*at != close)
+		return bad(s, "no closing bracket in", s->text);
+	return set->num ? 0 : bad(s, "no core in", s->text);
+}
+
+static int check_new(const struct scan *s, const struct um_cpuset *set)
+{
+	for (size_t i = 0; i < s->groups->num; i++)
+		for (size_t k = 0; k < set->num; k++)
+			if (um_cpuset_has(&s->groups->groups[i].cpus, set->cpus[k])) {
+				um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+					"core group '%.100s': CPU %u is in group '%.100s' already",
+					s->text, set->cpus[k], s->groups->groups[i].text);
+				um_hint(s->error, "name each core once");
+				return -EINVAL;
+			}
+	return 0;
+}
+
+/* Takes over @set. */
+static int append(const struct scan *s, const char *text, struct um_cpuset *set)
+{
+	struct um_core_groups *g = s->groups;
+	struct um_core_group *grown = realloc(g->groups, (g->num + 1) * sizeof(*grown));
+	char *copy = strdup(text);
+
+	if (grown)
+		g->groups = grown;
+	if (!grown || !copy) {
+		free(copy);
+		um_cpuset_free(set);
+		return no_memory(s);
+	}
+	g->groups[g->num++] = (struct um_core_group){ copy, *set };
+	*set = (struct um_cpuset){ 0 };
+	return 0;
+}
+
+static int append_each(const struct scan *s, const struct um_cpuset *all)
+{
+	for (size_t i = 0; i < all->num; i++) {
+		struct um_cpuset one = { 0 };
+		char text[16];
+
+		snprintf(text, sizeof(text), "%u", all->cpus[i]);
+		if (um_cpuset_add(&one, all->cpus[i]))
+			return no_memory(s);
+		if (append(s, text, &one))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static void cut(struct um_core_groups *g, size_t num)
+{
+	while (g->num > num) {
+		g->num--;
+		free(g->groups[g->num].text);
+		um_cpuset_free(&g->groups[g->num].cpus);
+	}
+}
+
+int um_core_groups_add(struct um_core_groups *g, const char *text, unsigned limit,
+		       struct um_error *e)
+{
+	const char *from = text + strspn(text, " \t");
+	bool each = *from == '[';
+	struct scan s = { g, text, limit, e };
+	struct um_cpuset set = { 0 };
+	size_t before = g->num;
+	int err = scan_list(&s, from + each, each ? ']' : '\0', &set);
+
+	if (!err)
+		err = check_new(&s, &set);
+	if (!err)
+		err = each ? append_each(&s, &set) : append(&s, from, &set);
+	um_cpuset_free(&set);
+	if (err)
+		cut(g, before);
+	return err;
+}
+
+void um_core_groups_free(struct um_core_groups *g)
+{
+	cut(g, 0);
+	free(g->groups);
+	*g = (struct um_core_groups){ 0 };
+}

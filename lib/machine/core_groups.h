@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Groups of CPUs ("cores" in collectd's words) whose counts are summed:
+ *
+ *   string = blanks ( "[" list "]" / list )     ; in brackets: a group of its own for each CPU
+ *   list   = item *( "," item )                  ; empty items are passed over
+ *   item   = number [ "-" number ]               ; ranges may run backwards
+ *   number = decimal / "0x" hexadecimal / "0" octal
+ */
+#ifndef UM_CORE_GROUPS_H
+#define UM_CORE_GROUPS_H
+
+#include "machine/machine.h"
+
+struct um_core_group {
+	char *text;               /* as written; of a group out of brackets its number */
+	struct um_cpuset cpus;
+};
+
+struct um_core_groups {
+	struct um_core_group *groups;
+	size_t num;
+};
+
+/*
+ * Append the groups of one string. 0; -EINVAL with a sentence in @e: no number, a bracket that is not
+ * closed, a CPU of @limit or more, a CPU that is in another group already; -ENOMEM. After a failure the
+ * groups are as before.
+ */
+int um_core_groups_add(struct um_core_groups *g, const char *text, unsigned limit,
+		       struct um_error *e) UM_MUST_CHECK;
+void um_core_groups_free(struct um_core_groups *g);
+
+#endif
