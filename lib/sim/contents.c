@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "sim/files.h"
+#include "sim/perf.h"
 
 typedef bool cpu_test(const struct uncoremsr_sim *sim, unsigned cpu, unsigned of);
 
@@ -220,7 +220,7 @@ int um_sim_store_cpu_online(struct uncoremsr_sim *sim, unsigned cpu, const char 
 {
 	if (strcmp(text, "0") && strcmp(text, "1"))
 		return -EINVAL;
-	sim->cpus[cpu].online = text[0] == '1';
+	um_sim_perf_online(sim, cpu, text[0] == '1');
 	return 0;
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/perf.h"
 #include "sim/thermal.h"
 
 static char *trim(char *text)
@@ -310,9 +311,13 @@ static int finish(struct uncoremsr_sim *sim, struct um_error *e)
 		err = um_sim_cores_build(sim);
 	if (!err)
 		err = check_references(sim, e);
+	if (!err)
+		err = um_sim_perf_finish(sim, e);
 	for (unsigned i = 0; i < sim->num_cpus && !err; i++)
 		if (sim->offline[i])
 			sim->cpus[i].online = false;
+	if (!err)
+		um_sim_perf_speakers(sim);
 	return err;
 }
 

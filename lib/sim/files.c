@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/files.h"
+#include "sim/perf.h"
 
 #define CPU_DIR "sys/devices/system/cpu/"
 #define TOPOLOGY CPU_DIR "cpu#/topology/"
@@ -206,8 +206,10 @@ long uncoremsr_sim_file_read(struct uncoremsr_sim *sim, const char *path, char *
 
 	um_sim_tick(sim);
 	f = find(sim, path, &cpu, &err);
+	if (!f && !um_sim_perf_file(sim, path, &t))
+		return (long)t.len;
 	if (!f)
-		return err;
+		return err == -ENOENT ? um_sim_perf_file(sim, path, &t) : err;
 	f->show(sim, cpu, &t);
 	return (long)t.len;
 }
@@ -223,7 +225,7 @@ int uncoremsr_sim_file_write(struct uncoremsr_sim *sim, const char *path, const 
 	um_sim_tick(sim);
 	f = find(sim, path, &cpu, &err);
 	if (!f)
-		return err;
+		return err == -ENOENT && !um_sim_perf_file(sim, path, NULL) ? -EACCES : err;
 	if (!f->store)
 		return -EACCES;
 	if (size && text[size - 1] == '\n')
@@ -237,7 +239,7 @@ int uncoremsr_sim_file_write(struct uncoremsr_sim *sim, const char *path, const 
 
 /* Names already told, so that a directory many files share is told once. */
 struct names {
-	char (*name)[32];
+	char (*name)[64];
 	size_t num;
 };
 
@@ -279,6 +281,20 @@ static int tell_row(struct uncoremsr_sim *sim, const struct um_sim_file *f, cons
 	return err;
 }
 
+/* For names that come from elsewhere. */
+struct telling {
+	struct names *seen;
+	int (*fn)(void *user, const char *name, int is_dir);
+	void *user;
+};
+
+static int tell_once(void *user, const char *name, int is_dir)
+{
+	struct telling *t = user;
+
+	return tell(t->seen, name, is_dir, t->fn, t->user);
+}
+
 int uncoremsr_sim_file_list(struct uncoremsr_sim *sim, const char *path,
 			    int (*fn)(void *user, const char *name, int is_dir), void *user)
 {
@@ -289,8 +305,9 @@ int uncoremsr_sim_file_list(struct uncoremsr_sim *sim, const char *path,
 	um_sim_tick(sim);
 	if (find(sim, path, &cpu, &err))
 		return -ENOTDIR;
+	err = err == -ENOENT ? um_sim_perf_file(sim, path, NULL) : err;
 	if (err != -EISDIR)
-		return err;
+		return err ? err : -ENOTDIR;
 	err = 0;
 	for (size_t i = 0; i < ARRAY_SIZE(files) && !err; i++) {
 		const char *rest = match(sim, files[i].path, path, &cpu);
@@ -298,6 +315,9 @@ int uncoremsr_sim_file_list(struct uncoremsr_sim *sim, const char *path,
 		if (rest)
 			err = tell_row(sim, &files[i], rest, cpu, &seen, fn, user);
 	}
+	if (!err)
+		err = um_sim_perf_list(sim, path, tell_once,
+				       &(struct telling){ &seen, fn, user });
 	free(seen.name);
 	return err;
 }

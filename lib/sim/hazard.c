@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Errors and events to order: what goes wrong on real machines, at a moment the test chooses. */
-#include "sim/model.h"
+#include "sim/perf.h"
 
 static bool concerns(const struct um_sim_fail *f, unsigned step, unsigned cpu, uint32_t msr)
 {
@@ -51,7 +51,7 @@ static void fire(struct uncoremsr_sim *sim, struct um_sim_happening *h)
 {
 	h->done = true;
 	if (h->kind == UM_SIM_HOTPLUG)
-		sim->cpus[h->cpu].online = h->online;
+		um_sim_perf_online(sim, h->cpu, h->online);
 	else
 		foreign_write(sim, h);
 }

@@ -263,6 +263,15 @@ static const struct um_sim_key keys[] = {
 	{ "driver", set_driver },
 	{ "allow_writes", set_allow_writes },
 	{ "lockdown", set_lockdown },
+	{ "kernel_pmu", um_sim_set_kernel_pmu },
+	{ "kernel_format", um_sim_set_kernel_format },
+	{ "kernel_event", um_sim_set_kernel_event },
+	{ "kernel_rate", um_sim_set_kernel_rate },
+	{ "kernel_uncore", um_sim_set_kernel_uncore },
+	{ "perf_paranoid", um_sim_set_perf_paranoid },
+	{ "perf_user", um_sim_set_perf_user },
+	{ "perf_limit", um_sim_set_perf_limit },
+	{ "perf_fail", um_sim_set_perf_fail },
 };
 
 int um_sim_set_key(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)

@@ -18,6 +18,12 @@ um_sim_setter um_sim_set_box_event, um_sim_set_box_rate, um_sim_set_units, um_si
 um_sim_setter um_sim_set_leaf, um_sim_set_package, um_sim_set_event, um_sim_set_rate,
 	um_sim_set_preset, um_sim_set_silent, um_sim_set_fail, um_sim_set_open,
 	um_sim_set_hotplug, um_sim_set_foreign, um_sim_set_throttle;
+/* Of the kernel (perf_keys.c). */
+um_sim_setter um_sim_set_kernel_pmu, um_sim_set_kernel_format, um_sim_set_kernel_event,
+	um_sim_set_kernel_rate, um_sim_set_kernel_uncore, um_sim_set_perf_paranoid,
+	um_sim_set_perf_user, um_sim_set_perf_limit, um_sim_set_perf_fail;
+/* "EIO" and such, as negative errno. */
+int um_sim_errno(const struct um_sim_source *s, const char *name, int *err);
 
 /* One NAME=VALUE word. Numbers below @min and above @max are refused. */
 struct um_sim_option {

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "sim/machines_perf.h"
 #include "sim/model.h"
 #include "sim/workloads.h"
 
@@ -177,6 +178,9 @@ static const struct um_sim_machine machines[] = {
 	  HASWELL_EP_2S
 	  "throttle = hour\n"
 	  "end\n" },
+	{ "skylake-sp-perf",
+	  "two Skylake-SP packages whose boxes are the kernel's: for perf_event_open(2)",
+	  SKYLAKE_SP_PERF },
 	{ "generic", "one package with one CPU and no uncore registers, for cpuid=FILE",
 	  "brand = Simulated processor\n"
 	  "leaf = 0x0 0 0x0000000a 0x756e6547 0x6c65746e 0x49656e69\n"

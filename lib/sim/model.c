@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "access/access.h"
-#include "sim/model.h"
+#include "sim/perf.h"
 
 void *um_sim_append(void *array, size_t *num, size_t size)
 {
@@ -109,6 +109,7 @@ void uncoremsr_sim_free(struct uncoremsr_sim *sim)
 {
 	if (!sim)
 		return;
+	um_sim_perf_free(sim);
 	um_sim_boxes_free(sim);
 	free(sim->cores);
 	free(sim->units);

@@ -161,6 +161,7 @@ struct um_sim_preset {
 	uint64_t cpu; /* UINT64_MAX: all */
 };
 
+struct um_sim_perf;
 /* How many units of a PMU there are, or that one of them is fused off. */
 struct um_sim_units {
 	char pmu[24];
@@ -223,6 +224,7 @@ struct uncoremsr_sim {
 	uint64_t now;              /* the one clock reading of the access under way */
 	uint64_t accesses;
 	uint64_t *plain;           /* registers without a meaning of their own */
+	struct um_sim_perf *perf;  /* what its kernel counts with (perf.h) */
 	struct um_sim_part *part;  /* which registers about heat and power there are */
 	struct um_sim_cell *cells; /* and what they hold */
 };

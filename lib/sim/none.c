@@ -95,3 +95,9 @@ int um_sim_access(struct um_access **out, struct uncoremsr_sim *sim UNUSED, bool
 	*out = NULL;
 	return -ENOTSUP;
 }
+
+int um_sim_perf_kernel(struct uncoremsr_sim *sim UNUSED, struct um_perf_kernel **out)
+{
+	*out = NULL;
+	return -ENOTSUP;
+}

@@ -9,9 +9,10 @@ static const struct { const char *name; int number; } errnos[] = {
 	{ "EIO", EIO }, { "ENXIO", ENXIO }, { "EPERM", EPERM }, { "EACCES", EACCES },
 	{ "ENOENT", ENOENT }, { "ENODEV", ENODEV }, { "EBUSY", EBUSY }, { "EINTR", EINTR },
 	{ "EAGAIN", EAGAIN }, { "EINVAL", EINVAL }, { "ENOMEM", ENOMEM }, { "EMFILE", EMFILE },
+	{ "ESRCH", ESRCH }, { "ENOSYS", ENOSYS }, { "EOPNOTSUPP", EOPNOTSUPP },
 };
 
-static int errno_named(const struct um_sim_source *s, const char *name, int *err)
+int um_sim_errno(const struct um_sim_source *s, const char *name, int *err)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(errnos); i++) {
 		if (!strcmp(errnos[i].name, name)) {
@@ -61,7 +62,7 @@ int um_sim_set_fail(struct uncoremsr_sim *sim, const struct um_sim_source *s, ch
 		return um_sim_bad(s, "'%s' is none of: read write any", words[0]);
 	if (!um_sim_registers(words[1], &f.first, &f.last))
 		return um_sim_bad(s, "'%s' is not a register or a range of them", words[1]);
-	if (errno_named(s, words[2], &f.err) < 0)
+	if (um_sim_errno(s, words[2], &f.err) < 0)
 		return -EINVAL;
 	return add_fail(sim, s, words, 3, n, f);
 }
@@ -74,7 +75,7 @@ int um_sim_set_open(struct uncoremsr_sim *sim, const struct um_sim_source *s, ch
 
 	if (n < 0)
 		return n;
-	if (errno_named(s, words[0], &f.err) < 0)
+	if (um_sim_errno(s, words[0], &f.err) < 0)
 		return -EINVAL;
 	/* No device of any CPU: that is what a machine without the driver looks like. */
 	if (f.err == -ENOENT && n == 1)

@@ -17,4 +17,11 @@
  */
 int um_sim_access(struct um_access **out, struct uncoremsr_sim *sim, bool own) UM_MUST_CHECK;
 
+struct um_perf_kernel;
+/*
+ * The machine's own kernel behind the interface of perf/kernel.h. It has to be destroyed before the
+ * machine is freed. 0; -ENOMEM; -ENOTSUP built without simulated machines.
+ */
+int um_sim_perf_kernel(struct uncoremsr_sim *sim, struct um_perf_kernel **out) UM_MUST_CHECK;
+
 #endif
