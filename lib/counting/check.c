@@ -15,7 +15,7 @@ static bool counters_were_chosen(const struct um_unit *u)
 
 /* ---- groups that no machine of this kind could count ---- */
 
-static int refuse_shared(struct uncoremsr_session *s, const struct um_clash *clash)
+static int refuse_shared(struct um_msr_session *s, const struct um_clash *clash)
 {
 	char what[96];
 
@@ -27,7 +27,7 @@ static int refuse_shared(struct uncoremsr_session *s, const struct um_clash *cla
 	return -EINVAL;
 }
 
-static int refuse_constraint(struct uncoremsr_session *s, const struct um_unit *u,
+static int refuse_constraint(struct um_msr_session *s, const struct um_unit *u,
 			     const struct um_clash *clash)
 {
 	char list[96] = "";
@@ -48,7 +48,7 @@ static int refuse_constraint(struct uncoremsr_session *s, const struct um_unit *
 }
 
 /* Against counters that are all free: what does not fit then never will. */
-static int check_group(struct uncoremsr_session *s, const struct um_unit *u, unsigned group)
+static int check_group(struct um_msr_session *s, const struct um_unit *u, unsigned group)
 {
 	struct um_clash clash = um_match(u, u->box.general, um_slot_of_group, &group, NULL);
 	bool several = s->um->num_pmus > 1;
@@ -70,7 +70,7 @@ static int check_group(struct uncoremsr_session *s, const struct um_unit *u, uns
 	return 0;
 }
 
-bool um_begins_group(const struct uncoremsr_session *s, size_t event)
+bool um_begins_group(const struct um_msr_session *s, size_t event)
 {
 	const struct um_event *ev = s->events.events;
 
@@ -81,13 +81,13 @@ bool um_begins_group(const struct uncoremsr_session *s, size_t event)
 }
 
 /* Units of a PMU are alike, except that CPUs may have other numbers of counters. */
-static bool is_like_previous(const struct uncoremsr_session *s, const struct um_unit *u)
+static bool is_like_previous(const struct um_msr_session *s, const struct um_unit *u)
 {
 	return u > s->units && u[-1].box.pmu == u->box.pmu && u[-1].num_slots == u->num_slots &&
 	       u[-1].box.general == u->box.general && !u[-1].err;
 }
 
-int um_check_groups(struct uncoremsr_session *s)
+int um_check_groups(struct um_msr_session *s)
 {
 	for (size_t i = 0; i < s->num_units; i++) {
 		const struct um_unit *u = &s->units[i];
@@ -122,7 +122,7 @@ static void advise(struct um_unit *u, bool watchdog, const char *instead)
 			  "they are");
 }
 
-static int in_use(struct uncoremsr_session *s, struct um_unit *u, const char *which,
+static int in_use(struct um_msr_session *s, struct um_unit *u, const char *which,
 		  const char *instead)
 {
 	bool watchdog = u->box.pmu->only_on_request && um_nmi_watchdog(s->um->access) == 1;
@@ -135,7 +135,7 @@ static int in_use(struct uncoremsr_session *s, struct um_unit *u, const char *wh
 	return -EBUSY;
 }
 
-static int check_own_counters(struct uncoremsr_session *s, struct um_unit *u)
+static int check_own_counters(struct um_msr_session *s, struct um_unit *u)
 {
 	char which[48];
 
@@ -182,7 +182,7 @@ static int not_enough(struct um_unit *u, unsigned need, bool at_once)
 	return -EBUSY;
 }
 
-static int clash_on_unit(struct uncoremsr_session *s, struct um_unit *u, struct um_clash clash)
+static int clash_on_unit(struct um_msr_session *s, struct um_unit *u, struct um_clash clash)
 {
 	int err = clash.what == UM_SHARED_REGISTER ? refuse_shared(s, &clash)
 						   : refuse_constraint(s, u, &clash);
@@ -199,7 +199,7 @@ static int clash_on_unit(struct uncoremsr_session *s, struct um_unit *u, struct 
  * Does everything that was asked for fit on this unit at all? Events take turns only where any
  * counter will do: a counter chosen by hand stays with its event.
  */
-int um_check_unit(struct uncoremsr_session *s, struct um_unit *u)
+int um_check_unit(struct um_msr_session *s, struct um_unit *u)
 {
 	bool at_once = s->no_multiplex || counters_were_chosen(u);
 	int err = check_own_counters(s, u);

@@ -14,7 +14,7 @@ static uint32_t gate_of(const struct um_unit *u)
  * Set our bits of the gate and see that they stay: our own sessions wait for each other, but a
  * stranger who reads, changes and writes the register at the same time may undo it. Try again.
  */
-static int set_gate_bits(struct uncoremsr_session *s, struct um_unit *u, uint64_t bits)
+static int set_gate_bits(struct um_msr_session *s, struct um_unit *u, uint64_t bits)
 {
 	uint32_t msr = gate_of(u);
 	uint64_t now = 0;
@@ -43,7 +43,7 @@ static uint64_t began(const struct um_unit *u, const struct um_slot *slot, uint6
 	return t;
 }
 
-static int activate(struct uncoremsr_session *s, struct um_unit *u, struct um_slot *slot,
+static int activate(struct um_msr_session *s, struct um_unit *u, struct um_slot *slot,
 		    uint64_t now)
 {
 	int err = 0;
@@ -64,7 +64,7 @@ static bool waits(const struct um_slot *slot, int set)
 	return !slot->active && !slot->dirty && um_slot_in_set(slot, set);
 }
 
-int um_unit_enable(struct uncoremsr_session *s, struct um_unit *u, int set)
+int um_unit_enable(struct um_msr_session *s, struct um_unit *u, int set)
 {
 	uint64_t bits = 0, now;
 	bool any = false;
@@ -87,7 +87,7 @@ int um_unit_enable(struct uncoremsr_session *s, struct um_unit *u, int set)
 	return err;
 }
 
-static void tell_of_return(struct uncoremsr_session *s, struct um_unit *u)
+static void tell_of_return(struct um_msr_session *s, struct um_unit *u)
 {
 	if (!u->site->told)
 		um_warn(s->um, "package %d: CPU %u is online: counting begins anew", u->box.package,
@@ -96,7 +96,7 @@ static void tell_of_return(struct uncoremsr_session *s, struct um_unit *u)
 }
 
 /* Off with what still counts, so that everything begins at the same time. */
-static int forget_active(struct uncoremsr_session *s, struct um_unit *u, uint64_t gate)
+static int forget_active(struct um_msr_session *s, struct um_unit *u, uint64_t gate)
 {
 	uint64_t bits = 0;
 
@@ -124,7 +124,7 @@ static uint32_t probe_of(const struct um_unit *u)
 	return gate || !u->num_slots ? gate : u->slots[0].regs.counter;
 }
 
-int um_unit_come_back(struct uncoremsr_session *s, struct um_unit *u)
+int um_unit_come_back(struct um_msr_session *s, struct um_unit *u)
 {
 	uint64_t now = 0;
 	int err = um_unit_read(s, u, probe_of(u), &now);
@@ -142,7 +142,7 @@ int um_unit_come_back(struct uncoremsr_session *s, struct um_unit *u)
 }
 
 /* One counter of a set whose turn ends: by its gate bit (returned in @bits) or by its selector. */
-static int switch_off(struct uncoremsr_session *s, struct um_unit *u, struct um_slot *slot,
+static int switch_off(struct um_msr_session *s, struct um_unit *u, struct um_slot *slot,
 		      uint64_t *bits)
 {
 	struct um_claim *c = &u->claims[slot->counter];
@@ -167,7 +167,7 @@ static bool ends(const struct um_slot *slot, int set)
  * A set's turn ends: check it, switch it off, take its counts. What needs no turn goes on, unless
  * @set is UM_EVERY_SET: then everything ends.
  */
-int um_unit_disable(struct uncoremsr_session *s, struct um_unit *u, int set)
+int um_unit_disable(struct um_msr_session *s, struct um_unit *u, int set)
 {
 	uint64_t bits = 0;
 	int err = 0;

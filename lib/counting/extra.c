@@ -61,7 +61,7 @@ static struct um_extra_claim *claim_of(struct um_unit *u, uint32_t msr)
 
 /* ---- taking ---- */
 
-static int busy(struct uncoremsr_session *s, struct um_unit *u, uint32_t msr,
+static int busy(struct um_msr_session *s, struct um_unit *u, uint32_t msr,
 		const struct um_record *holder)
 {
 	char what[96];
@@ -74,7 +74,7 @@ static int busy(struct uncoremsr_session *s, struct um_unit *u, uint32_t msr,
 	return -EBUSY;
 }
 
-static void collect_words(const struct uncoremsr_session *s, const struct um_unit *u, uint32_t msr,
+static void collect_words(const struct um_msr_session *s, const struct um_unit *u, uint32_t msr,
 			  uint64_t old, struct um_record *r)
 {
 	for (int set = 0; set < s->num_sets && r->num_words + 2 < UM_RECORD_WORDS; set++) {
@@ -88,7 +88,7 @@ static void collect_words(const struct uncoremsr_session *s, const struct um_uni
 	}
 }
 
-static int store(struct uncoremsr_session *s, struct um_unit *u, struct um_extra_claim *c,
+static int store(struct um_msr_session *s, struct um_unit *u, struct um_extra_claim *c,
 		 const struct um_lease_id *id, const char *event)
 {
 	struct um_record r;
@@ -101,7 +101,7 @@ static int store(struct uncoremsr_session *s, struct um_unit *u, struct um_extra
 	return um_lease_store(&s->guard, c->lease, &r, &u->error);
 }
 
-static int take(struct uncoremsr_session *s, struct um_unit *u, uint32_t msr, const char *event)
+static int take(struct um_msr_session *s, struct um_unit *u, uint32_t msr, const char *event)
 {
 	struct um_lease_id id = um_unit_lease_id(u, UM_LEASE_EXTRA, msr);
 	struct um_extra_claim *c = &u->extras[u->num_extras];
@@ -126,7 +126,7 @@ static int take(struct uncoremsr_session *s, struct um_unit *u, uint32_t msr, co
 }
 
 /* Those of all sets at once: who begins to count must not lose a filter to somebody else later. */
-static int take_all(struct uncoremsr_session *s, struct um_unit *u)
+static int take_all(struct um_msr_session *s, struct um_unit *u)
 {
 	int err = 0;
 
@@ -143,7 +143,7 @@ static int take_all(struct uncoremsr_session *s, struct um_unit *u)
 
 /* ---- setting ---- */
 
-static int write_word(struct uncoremsr_session *s, struct um_unit *u, struct um_extra_claim *c,
+static int write_word(struct um_msr_session *s, struct um_unit *u, struct um_extra_claim *c,
 		      uint64_t mask, uint64_t word)
 {
 	int err = um_unit_write(s, u, c->msr, UM_WHOLE, word);
@@ -160,7 +160,7 @@ static int write_word(struct uncoremsr_session *s, struct um_unit *u, struct um_
  */
 enum { BEFORE, OTHERS, AFTER };
 
-static int set_step(struct uncoremsr_session *s, struct um_unit *u, int set, int step)
+static int set_step(struct um_msr_session *s, struct um_unit *u, int set, int step)
 {
 	int err = 0;
 
@@ -180,7 +180,7 @@ static int set_step(struct uncoremsr_session *s, struct um_unit *u, int set, int
 	return err;
 }
 
-int um_extras_set(struct uncoremsr_session *s, struct um_unit *u, int set)
+int um_extras_set(struct um_msr_session *s, struct um_unit *u, int set)
 {
 	int err = take_all(s, u);
 
@@ -189,7 +189,7 @@ int um_extras_set(struct uncoremsr_session *s, struct um_unit *u, int set)
 	return err;
 }
 
-int um_extras_changed(struct uncoremsr_session *s, struct um_unit *u, uint32_t *msr)
+int um_extras_changed(struct um_msr_session *s, struct um_unit *u, uint32_t *msr)
 {
 	*msr = 0;
 	for (size_t i = 0; i < u->num_extras; i++) {
@@ -205,7 +205,7 @@ int um_extras_changed(struct uncoremsr_session *s, struct um_unit *u, uint32_t *
 	return 0;
 }
 
-static int restore_one(struct uncoremsr_session *s, struct um_unit *u, struct um_extra_claim *c)
+static int restore_one(struct um_msr_session *s, struct um_unit *u, struct um_extra_claim *c)
 {
 	uint64_t now = 0;
 	int err = um_unit_read(s, u, c->msr, &now);
@@ -221,7 +221,7 @@ static int restore_one(struct uncoremsr_session *s, struct um_unit *u, struct um
 	return 0;
 }
 
-int um_extras_restore(struct uncoremsr_session *s, struct um_unit *u)
+int um_extras_restore(struct um_msr_session *s, struct um_unit *u)
 {
 	int first = 0;
 

@@ -14,7 +14,7 @@
 #include "counting/session.h"
 
 /* For the message that tells the next session why there is no counter for it. */
-static void note_holder(struct uncoremsr_session *s, struct um_unit *u, unsigned counter,
+static void note_holder(struct um_msr_session *s, struct um_unit *u, unsigned counter,
 			const struct um_record *r)
 {
 	size_t len = strlen(u->holders);
@@ -31,7 +31,7 @@ static void note_holder(struct uncoremsr_session *s, struct um_unit *u, unsigned
 	       r->command, r->pid, r->event, since);
 }
 
-static void note_record(struct uncoremsr_session *s, struct um_unit *u, unsigned counter)
+static void note_record(struct um_msr_session *s, struct um_unit *u, unsigned counter)
 {
 	int lease = u->claims[counter].lease;
 	struct um_record r;
@@ -56,7 +56,7 @@ struct state {
 	uint64_t *gate; /* of the unit, shared by its counters */
 };
 
-static int read_state(struct uncoremsr_session *s, struct um_unit *u,
+static int read_state(struct um_msr_session *s, struct um_unit *u,
 		      const struct um_counter_regs *regs, struct state *now)
 {
 	int err = um_unit_read_selector(s, u, regs, &now->selector);
@@ -68,7 +68,7 @@ static int read_state(struct uncoremsr_session *s, struct um_unit *u,
 }
 
 /* In use, and the lease was free: unless its holder died just now, it is a stranger. */
-static int repair_and_read_again(struct uncoremsr_session *s, struct um_unit *u, unsigned counter,
+static int repair_and_read_again(struct um_msr_session *s, struct um_unit *u, unsigned counter,
 				 const struct um_counter_regs *regs, struct state *now)
 {
 	struct um_lease_id id = um_unit_lease_id(u, UM_LEASE_COUNTER, counter);
@@ -85,7 +85,7 @@ static void give_up(struct um_unit *u, unsigned counter)
 }
 
 /* Somebody without a lease counts there. */
-static void note_stranger(struct uncoremsr_session *s, struct um_unit *u, unsigned counter,
+static void note_stranger(struct um_msr_session *s, struct um_unit *u, unsigned counter,
 			  const struct um_counter_regs *regs, const struct state *now, bool force)
 {
 	const char *gate = !regs->gate || regs->kernels ? ""
@@ -104,7 +104,7 @@ static void note_stranger(struct uncoremsr_session *s, struct um_unit *u, unsign
 	give_up(u, counter);
 }
 
-static int look_at(struct uncoremsr_session *s, struct um_unit *u, unsigned counter, uint64_t *gate,
+static int look_at(struct um_msr_session *s, struct um_unit *u, unsigned counter, uint64_t *gate,
 		   bool force)
 {
 	struct um_counter_regs regs = um_counter_regs(&u->box, counter);
@@ -144,7 +144,7 @@ static bool enough(const struct um_unit *u, unsigned general)
 	return um_match(u, u->free, um_any_slot, NULL, NULL).what == UM_FITS;
 }
 
-static int look_round(struct uncoremsr_session *s, struct um_unit *u, uint64_t *gate, bool force)
+static int look_round(struct um_msr_session *s, struct um_unit *u, uint64_t *gate, bool force)
 {
 	unsigned general = um_num_chosen(u, um_any_slot, NULL);
 	uint32_t useful = 0;
@@ -167,7 +167,7 @@ static int look_round(struct uncoremsr_session *s, struct um_unit *u, uint64_t *
 }
 
 /* The register with one bit for each counter, if this unit has one and if it tells anything. */
-static int read_gate(struct uncoremsr_session *s, struct um_unit *u, uint64_t *gate)
+static int read_gate(struct um_msr_session *s, struct um_unit *u, uint64_t *gate)
 {
 	struct um_counter_regs regs = um_counter_regs(&u->box, 0);
 
@@ -175,7 +175,7 @@ static int read_gate(struct uncoremsr_session *s, struct um_unit *u, uint64_t *g
 	return regs.gate && !regs.kernels ? um_unit_read(s, u, regs.gate, gate) : 0;
 }
 
-int um_unit_find_free(struct uncoremsr_session *s, struct um_unit *u)
+int um_unit_find_free(struct um_msr_session *s, struct um_unit *u)
 {
 	uint64_t gate;
 	int err = read_gate(s, u, &gate);

@@ -30,7 +30,7 @@ static struct um_lease_id gate_id(const struct um_unit *u, const struct um_gate_
 }
 
 /* Room for every gate of every unit was made before: pointers into the list have to stay good. */
-static int make_room(struct uncoremsr_session *s, struct um_site *site)
+static int make_room(struct um_msr_session *s, struct um_site *site)
 {
 	if (site->gates)
 		return 0;
@@ -62,7 +62,7 @@ static bool is_open(const struct um_gate *g, uint64_t now)
 }
 
 /* One that is only watched. */
-static int refuse_frozen(struct uncoremsr_session *s, struct um_unit *u,
+static int refuse_frozen(struct um_msr_session *s, struct um_unit *u,
 			 const struct um_gate_use *use)
 {
 	char what[96];
@@ -75,7 +75,7 @@ static int refuse_frozen(struct uncoremsr_session *s, struct um_unit *u,
 	return -EBUSY;
 }
 
-static int write_bits(struct uncoremsr_session *s, struct um_unit *u,
+static int write_bits(struct um_msr_session *s, struct um_unit *u,
 		      const struct um_gate_use *use, uint64_t now, uint64_t want)
 {
 	const struct um_gate *g = use->gate;
@@ -98,7 +98,7 @@ static int write_bits(struct uncoremsr_session *s, struct um_unit *u,
 }
 
 /* The record first, then the bits. */
-static int journal(struct uncoremsr_session *s, struct um_unit *u, struct um_gate_use *use,
+static int journal(struct um_msr_session *s, struct um_unit *u, struct um_gate_use *use,
 		   uint64_t now)
 {
 	struct um_lease_id id = gate_id(u, use);
@@ -113,7 +113,7 @@ static int journal(struct uncoremsr_session *s, struct um_unit *u, struct um_gat
 	return um_lease_store(&s->guard, use->file, &r, &u->error);
 }
 
-static int open_locked(struct uncoremsr_session *s, struct um_unit *u, struct um_gate_use *use)
+static int open_locked(struct um_msr_session *s, struct um_unit *u, struct um_gate_use *use)
 {
 	const struct um_gate *g = use->gate;
 	struct um_lease_id id = gate_id(u, use);
@@ -150,7 +150,7 @@ static int open_locked(struct uncoremsr_session *s, struct um_unit *u, struct um
 	return err;
 }
 
-static int open_gate(struct uncoremsr_session *s, struct um_unit *u, struct um_gate_use *use)
+static int open_gate(struct um_msr_session *s, struct um_unit *u, struct um_gate_use *use)
 {
 	int err;
 
@@ -164,7 +164,7 @@ static int open_gate(struct uncoremsr_session *s, struct um_unit *u, struct um_g
 	return err;
 }
 
-int um_gates_open(struct uncoremsr_session *s, struct um_unit *u)
+int um_gates_open(struct um_msr_session *s, struct um_unit *u)
 {
 	const struct uncoremsr_pmu *pmu = u->box.pmu;
 	int err = make_room(s, u->site);
@@ -180,7 +180,7 @@ int um_gates_open(struct uncoremsr_session *s, struct um_unit *u)
 	return err;
 }
 
-int um_gates_reopen(struct uncoremsr_session *s, struct um_unit *u)
+int um_gates_reopen(struct um_msr_session *s, struct um_unit *u)
 {
 	uint64_t now = 0;
 	int err = um_unit_lock(s, u);
@@ -292,7 +292,7 @@ int um_gate_close(struct uncoremsr *um, const struct um_box *box, const struct u
 }
 
 /* Our own lease of the gate: its record tells what it held, whoever of us opened it. */
-static int close_locked(struct uncoremsr_session *s, struct um_unit *u, struct um_gate_use *use)
+static int close_locked(struct um_msr_session *s, struct um_unit *u, struct um_gate_use *use)
 {
 	uint64_t old = use->old;
 	struct um_record r;
@@ -323,7 +323,7 @@ static int close_locked(struct uncoremsr_session *s, struct um_unit *u, struct u
 	return err;
 }
 
-static int close_gate(struct uncoremsr_session *s, struct um_unit *u, struct um_gate_use *use)
+static int close_gate(struct um_msr_session *s, struct um_unit *u, struct um_gate_use *use)
 {
 	int err = um_unit_lock(s, u);
 
@@ -349,7 +349,7 @@ static bool has_touched(const struct um_unit *u)
  * Another unit of this session is programmed behind the gate, whether it has asked for it yet or
  * not.
  */
-static bool is_needed(const struct uncoremsr_session *s, const struct um_unit *u,
+static bool is_needed(const struct um_msr_session *s, const struct um_unit *u,
 		      const struct um_gate_use *use)
 {
 	for (size_t i = 0; i < s->num_units; i++) {
@@ -362,7 +362,7 @@ static bool is_needed(const struct uncoremsr_session *s, const struct um_unit *u
 	return false;
 }
 
-int um_gates_restore(struct uncoremsr_session *s, struct um_unit *u)
+int um_gates_restore(struct um_msr_session *s, struct um_unit *u)
 {
 	int first = 0;
 

@@ -32,7 +32,7 @@ static bool same_event(const struct um_event *a, const struct um_event *b)
 	       !memcmp(a->extra, b->extra, sizeof(a->extra));
 }
 
-static size_t find_event(const struct uncoremsr_session *s, const struct um_event *ev)
+static size_t find_event(const struct um_msr_session *s, const struct um_event *ev)
 {
 	size_t i = 0;
 
@@ -50,7 +50,7 @@ static bool in_any(const bool *groups, const struct um_event *ev)
  * The groups that have one of the events already; would they and the rest of the events fit on the
  * general counters of each PMU together?
  */
-static bool can_join(const struct uncoremsr_session *s, const struct um_event_list *want,
+static bool can_join(const struct um_msr_session *s, const struct um_event_list *want,
 		     const struct uncoremsr_pmu *pmu, bool *groups)
 {
 	unsigned n = 0;
@@ -71,7 +71,7 @@ static bool can_join(const struct uncoremsr_session *s, const struct um_event_li
 }
 
 /* All events of @groups and those of @want that are new become one group. */
-static int join(struct uncoremsr_session *s, const struct um_event_list *want, const bool *groups,
+static int join(struct um_msr_session *s, const struct um_event_list *want, const bool *groups,
 		size_t *where)
 {
 	struct um_event_list *list = &s->events;
@@ -98,7 +98,7 @@ static int join(struct uncoremsr_session *s, const struct um_event_list *want, c
 	return 0;
 }
 
-static int add_events(struct uncoremsr_session *s, const struct um_event_list *want, size_t *where)
+static int add_events(struct um_msr_session *s, const struct um_event_list *want, size_t *where)
 {
 	bool *groups = calloc(s->events.num_groups + 1, sizeof(*groups)), fits = true;
 	int err;
@@ -114,7 +114,7 @@ static int add_events(struct uncoremsr_session *s, const struct um_event_list *w
 	return err;
 }
 
-static int compile(struct uncoremsr_session *s, struct um_session_metric *m)
+static int compile(struct um_msr_session *s, struct um_session_metric *m)
 {
 	char text[UM_FORMULA_INPUTS * sizeof(((struct um_event *)0)->name)];
 	struct um_event_list want = { 0 };
@@ -131,14 +131,14 @@ static int compile(struct uncoremsr_session *s, struct um_session_metric *m)
 }
 
 struct adding {
-	struct uncoremsr_session *s;
+	struct um_msr_session *s;
 	int num;
 };
 
 static int add_one(void *user, const struct uncoremsr_metric *row)
 {
 	struct adding *a = user;
-	struct uncoremsr_session *s = a->s;
+	struct um_msr_session *s = a->s;
 	struct um_session_metric *m;
 	int err;
 
@@ -158,7 +158,7 @@ static int add_one(void *user, const struct uncoremsr_metric *row)
 	return 0;
 }
 
-int uncoremsr_session_add_metric(struct uncoremsr_session *s, const char *text)
+int um_msr_add_metric(struct um_msr_session *s, const char *text)
 {
 	struct adding a = { s, 0 };
 
@@ -193,7 +193,7 @@ static void unknown(struct uncoremsr_metric_value *v, const struct um_event *ev,
 }
 
 /* The times of the first event, and the counts of all of them, in @inputs. 0 or -ENODATA. */
-static int gather(const struct uncoremsr_session *s, size_t site,
+static int gather(const struct um_msr_session *s, size_t site,
 		  const struct um_session_metric *m, bool total, struct uncoremsr_metric_value *v,
 		  double *inputs)
 {
@@ -230,7 +230,7 @@ static void judge(const struct uncoremsr_metric *row, struct uncoremsr_metric_va
 		 v->value, row->unit, row->low, row->high);
 }
 
-static const struct uncoremsr_metric_value *work_out(const struct uncoremsr_session *s,
+static const struct uncoremsr_metric_value *work_out(const struct um_msr_session *s,
 						     size_t package, size_t metric, bool total)
 {
 	const struct um_session_metric *m;
@@ -254,25 +254,25 @@ static const struct uncoremsr_metric_value *work_out(const struct uncoremsr_sess
 }
 
 const struct uncoremsr_metric_value *
-uncoremsr_session_metric_value(const struct uncoremsr_session *s, size_t package, size_t metric)
+um_msr_metric_value(const struct um_msr_session *s, size_t package, size_t metric)
 {
 	return work_out(s, package, metric, false);
 }
 
 const struct uncoremsr_metric_value *
-uncoremsr_session_metric_total(const struct uncoremsr_session *s, size_t package, size_t metric)
+um_msr_metric_total(const struct um_msr_session *s, size_t package, size_t metric)
 {
 	return work_out(s, package, metric, true);
 }
 
 /* ---- getters ---- */
 
-size_t uncoremsr_session_num_metrics(const struct uncoremsr_session *s)
+size_t um_msr_num_metrics(const struct um_msr_session *s)
 {
 	return s->num_metrics;
 }
 
-const struct uncoremsr_metric *uncoremsr_session_metric(const struct uncoremsr_session *s,
+const struct uncoremsr_metric *um_msr_metric(const struct um_msr_session *s,
 							size_t metric)
 {
 	return metric < s->num_metrics ? s->metrics[metric].row : NULL;

@@ -11,7 +11,7 @@
  * Until that is set and put back here too, counting them would give a number that means something
  * else.
  */
-static int refuse_qualified(struct uncoremsr_session *s, const struct um_event *ev)
+static int refuse_qualified(struct um_msr_session *s, const struct um_event *ev)
 {
 	const struct um_selector *sel = &ev->pmu->selector;
 	unsigned event = (unsigned)(ev->word >> sel->event.shift & ((1u << sel->event.width) - 1));
@@ -31,7 +31,7 @@ static int refuse_qualified(struct uncoremsr_session *s, const struct um_event *
 	return -ENOTSUP;
 }
 
-static int refuse_kernels(struct uncoremsr_session *s, const struct um_event *ev)
+static int refuse_kernels(struct um_msr_session *s, const struct um_event *ev)
 {
 	struct um_error *e = &s->um->error;
 
@@ -42,11 +42,11 @@ static int refuse_kernels(struct uncoremsr_session *s, const struct um_event *ev
 	return -ENOTSUP;
 }
 
-static int check_event(struct uncoremsr_session *s, const struct um_event *ev)
+static int check_event(struct um_msr_session *s, const struct um_event *ev)
 {
 	if (ev->needs_msr)
 		return refuse_qualified(s, ev);
-	if (ev->pmu->only_on_request && s->route != UNCOREMSR_ROUTE_MSR)
+	if (ev->pmu->only_on_request && !s->core_on_request)
 		return refuse_kernels(s, ev);
 	/* Whoever writes a whole word for the core's selector is told what became of it. */
 	for (unsigned i = 0; i < ev->num_remarks; i++)
@@ -65,14 +65,14 @@ static struct um_event_pmus machine_pmus(const struct uncoremsr *um)
 	return list;
 }
 
-int um_session_parse(struct uncoremsr_session *s, struct um_event_list *list, const char *text)
+int um_session_parse(struct um_msr_session *s, struct um_event_list *list, const char *text)
 {
 	struct um_event_pmus pmus = machine_pmus(s->um);
 
 	return um_events_parse(list, text, &pmus, &s->um->error);
 }
 
-int uncoremsr_session_add(struct uncoremsr_session *s, const char *text)
+int um_msr_add(struct um_msr_session *s, const char *text)
 {
 	size_t before = s->events.num;
 	unsigned groups_before = s->events.num_groups;
@@ -95,7 +95,7 @@ int uncoremsr_session_add(struct uncoremsr_session *s, const char *text)
 	return err;
 }
 
-static int refuse_counter(struct uncoremsr_session *s, const struct um_event *ev, unsigned counter)
+static int refuse_counter(struct um_msr_session *s, const struct um_event *ev, unsigned counter)
 {
 	struct um_error *e = &s->um->error;
 
@@ -118,7 +118,7 @@ static bool same_units(const struct um_event *a, const struct um_event *b)
 	return a->pmu == b->pmu && (a->unit < 0 || b->unit < 0 || a->unit == b->unit);
 }
 
-int uncoremsr_session_set_counter(struct uncoremsr_session *s, size_t event, unsigned counter)
+int um_msr_set_counter(struct um_msr_session *s, size_t event, unsigned counter)
 {
 	struct um_event *ev = event < s->events.num ? &s->events.events[event] : NULL;
 	int err;
@@ -141,33 +141,28 @@ int uncoremsr_session_set_counter(struct uncoremsr_session *s, size_t event, uns
 	return 0;
 }
 
-int uncoremsr_session_set_route(struct uncoremsr_session *s, enum uncoremsr_route route)
+void um_msr_cut(struct um_msr_session *s, size_t num)
 {
-	if (s->running)
-		return um_session_runs(s);
-	if (route == UNCOREMSR_ROUTE_PERF) {
-		um_fail(&s->um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-			"the kernel's route (perf) is not built into this library");
-		um_hint(&s->um->error, "count with the registers (--route=msr), or with perf stat");
-		return -ENOTSUP;
-	}
-	if (route != UNCOREMSR_ROUTE_AUTO && route != UNCOREMSR_ROUTE_MSR)
-		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "unknown route");
-	s->route = route;
-	return 0;
+	s->events.num = num;
+	s->events.num_groups = num ? s->events.events[num - 1].group + 1 : 0;
 }
 
-void uncoremsr_session_set_force(struct uncoremsr_session *s, int force)
+void um_msr_set_core_on_request(struct um_msr_session *s, bool allowed)
+{
+	s->core_on_request = allowed;
+}
+
+void um_msr_set_force(struct um_msr_session *s, int force)
 {
 	s->force = force != 0;
 }
 
-void uncoremsr_session_set_multiplex(struct uncoremsr_session *s, int allow)
+void um_msr_set_multiplex(struct um_msr_session *s, int allow)
 {
 	s->no_multiplex = !allow;
 }
 
-static struct um_site *site_of_cpu(struct uncoremsr_session *s, unsigned cpu)
+static struct um_site *site_of_cpu(struct um_msr_session *s, unsigned cpu)
 {
 	for (size_t i = 0; i < s->num_sites; i++)
 		if (um_cpuset_has(&s->sites[i].package->cpus, cpu))
@@ -175,7 +170,7 @@ static struct um_site *site_of_cpu(struct uncoremsr_session *s, unsigned cpu)
 	return NULL;
 }
 
-static int choose_cpu(struct uncoremsr_session *s, unsigned cpu)
+static int choose_cpu(struct um_msr_session *s, unsigned cpu)
 {
 	struct um_site *site = site_of_cpu(s, cpu);
 
@@ -186,7 +181,7 @@ static int choose_cpu(struct uncoremsr_session *s, unsigned cpu)
 		return -EINVAL;
 	}
 	/* Counters of the package are one set; each CPU has core counters of its own. */
-	if (site->cpu_was_asked_for && s->route != UNCOREMSR_ROUTE_MSR) {
+	if (site->cpu_was_asked_for && !s->core_on_request) {
 		um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			"CPUs %u and %u are both in package %d and reach the same counters",
 			site->cpu, cpu, site->package->id);
@@ -200,7 +195,7 @@ static int choose_cpu(struct uncoremsr_session *s, unsigned cpu)
 }
 
 /* Keep the sites that @keep approves of, in their order. */
-static void keep_sites(struct uncoremsr_session *s,
+static void keep_sites(struct um_msr_session *s,
 		       bool (*keep)(const struct um_site *site, const struct um_cpuset *set),
 		       const struct um_cpuset *set)
 {
@@ -226,7 +221,7 @@ static bool has_listed_id(const struct um_site *site, const struct um_cpuset *se
 	return site->package->id >= 0 && um_cpuset_has(set, (unsigned)site->package->id);
 }
 
-static int parse_list(struct uncoremsr_session *s, struct um_cpuset *set, const char *list,
+static int parse_list(struct um_msr_session *s, struct um_cpuset *set, const char *list,
 		      const char *what)
 {
 	const char *bad = list;
@@ -246,7 +241,7 @@ static int parse_list(struct uncoremsr_session *s, struct um_cpuset *set, const 
 	return -EINVAL;
 }
 
-int uncoremsr_session_set_cpus(struct uncoremsr_session *s, const char *list)
+int um_msr_set_cpus(struct um_msr_session *s, const char *list)
 {
 	struct um_cpuset set = { 0 };
 	int err = parse_list(s, &set, list, "CPUs");
@@ -261,7 +256,7 @@ int uncoremsr_session_set_cpus(struct uncoremsr_session *s, const char *list)
 	return err;
 }
 
-static int check_package_exists(struct uncoremsr_session *s, unsigned id)
+static int check_package_exists(struct um_msr_session *s, unsigned id)
 {
 	for (size_t i = 0; i < s->num_sites; i++)
 		if (s->sites[i].package->id == (int)id)
@@ -271,7 +266,7 @@ static int check_package_exists(struct uncoremsr_session *s, unsigned id)
 	return -EINVAL;
 }
 
-int uncoremsr_session_set_packages(struct uncoremsr_session *s, const char *list)
+int um_msr_set_packages(struct um_msr_session *s, const char *list)
 {
 	struct um_cpuset set = { 0 };
 	int err = parse_list(s, &set, list, "packages");

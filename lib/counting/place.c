@@ -16,7 +16,7 @@
 enum { NO_SET = -2 };
 
 struct placing {
-	struct uncoremsr_session *s;
+	struct um_msr_session *s;
 	int *set;                      /* by event */
 };
 
@@ -36,7 +36,7 @@ static bool of_set_or_group(const struct um_slot *slot, const void *user)
 /* ---- sets ---- */
 
 /* Where all events of a PMU fit on each of its units they need no turns. */
-static bool fits_at_once(const struct uncoremsr_session *s, const struct uncoremsr_pmu *pmu)
+static bool fits_at_once(const struct um_msr_session *s, const struct uncoremsr_pmu *pmu)
 {
 	for (size_t i = 0; i < s->num_units; i++) {
 		const struct um_unit *u = &s->units[i];
@@ -65,7 +65,7 @@ static bool fits_into(const struct placing *p, int set, unsigned group)
 /* What needs no turn gets UM_EVERY_SET. Returns whether anything does. */
 static bool find_lasting(struct placing *p)
 {
-	struct uncoremsr_session *s = p->s;
+	struct um_msr_session *s = p->s;
 	bool turns = false;
 
 	for (size_t i = 0; i < s->um->num_pmus; i++) {
@@ -85,7 +85,7 @@ static bool find_lasting(struct placing *p)
 }
 
 /* A fixed counter needs turns only where another event wants something else of it (user mode). */
-static bool needs_turn(const struct uncoremsr_session *s, size_t k)
+static bool needs_turn(const struct um_msr_session *s, size_t k)
 {
 	const struct um_event *ev = &s->events.events[k];
 
@@ -117,7 +117,7 @@ static bool takes_turns(const struct placing *p, unsigned group)
 /* Whole groups go into a set until the next one does not fit any more. */
 static void make_sets(struct placing *p)
 {
-	struct uncoremsr_session *s = p->s;
+	struct um_msr_session *s = p->s;
 	bool used = false;
 
 	s->num_sets = 1;
@@ -140,7 +140,7 @@ static void make_sets(struct placing *p)
 
 /* ---- counters ---- */
 
-static void take(struct uncoremsr_session *s, struct um_unit *u, struct um_slot *slot,
+static void take(struct um_msr_session *s, struct um_unit *u, struct um_slot *slot,
 		 unsigned counter)
 {
 	struct um_claim *c = &u->claims[counter];
@@ -168,7 +168,7 @@ static bool of_set(const struct um_slot *slot, const void *user)
 	return slot->set == *(const int *)user || slot->set == UM_EVERY_SET;
 }
 
-static int place_unit(struct uncoremsr_session *s, struct um_unit *u, const struct placing *p)
+static int place_unit(struct um_msr_session *s, struct um_unit *u, const struct placing *p)
 {
 	int *at = calloc(u->num_slots + 1, sizeof(*at));
 
@@ -202,7 +202,7 @@ static void give_back(struct um_unit *u)
 }
 
 /* pcm, likwid, perf, or what a dead program left: they may not mind our bits as we mind theirs. */
-static void warn_of_strangers(struct uncoremsr_session *s, const struct um_unit *u)
+static void warn_of_strangers(struct um_msr_session *s, const struct um_unit *u)
 {
 	char list[64] = "";
 	size_t len = 0;
@@ -218,7 +218,7 @@ static void warn_of_strangers(struct uncoremsr_session *s, const struct um_unit 
 
 static int place_all(struct placing *p)
 {
-	struct uncoremsr_session *s = p->s;
+	struct um_msr_session *s = p->s;
 	int err = 0;
 
 	make_sets(p);
@@ -234,7 +234,7 @@ static int place_all(struct placing *p)
 	return err;
 }
 
-int um_place(struct uncoremsr_session *s)
+int um_place(struct um_msr_session *s)
 {
 	struct placing p = { .s = s };
 	int err = um_check_groups(s);

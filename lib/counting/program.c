@@ -48,7 +48,7 @@ static void collect_words(const struct um_unit *u, const struct um_claim *c, uns
 	}
 }
 
-static int write_journal(struct uncoremsr_session *s, struct um_unit *u, const struct um_slot *slot,
+static int write_journal(struct um_msr_session *s, struct um_unit *u, const struct um_slot *slot,
 			 const struct um_claim *c)
 {
 	struct um_lease_id id = um_unit_lease_id(u, UM_LEASE_COUNTER, (unsigned)slot->counter);
@@ -65,7 +65,7 @@ static int write_journal(struct uncoremsr_session *s, struct um_unit *u, const s
 }
 
 /* What the registers hold, in memory and in the journal, before anything is changed. */
-static int save(struct uncoremsr_session *s, struct um_unit *u, const struct um_slot *slot,
+static int save(struct um_msr_session *s, struct um_unit *u, const struct um_slot *slot,
 		struct um_claim *c)
 {
 	uint64_t gate = 0;
@@ -86,7 +86,7 @@ static int save(struct uncoremsr_session *s, struct um_unit *u, const struct um_
 
 /* ---- words ---- */
 
-int um_claim_write(struct uncoremsr_session *s, struct um_unit *u, struct um_claim *c,
+int um_claim_write(struct um_msr_session *s, struct um_unit *u, struct um_claim *c,
 		      uint64_t word)
 {
 	int err = um_unit_write_selector(s, u, &c->regs, word);
@@ -98,7 +98,7 @@ int um_claim_write(struct uncoremsr_session *s, struct um_unit *u, struct um_cla
 	return err;
 }
 
-static int zero(struct uncoremsr_session *s, struct um_unit *u, const struct um_claim *c)
+static int zero(struct um_msr_session *s, struct um_unit *u, const struct um_claim *c)
 {
 	uint64_t counter = 0;
 	int err = 0;
@@ -113,7 +113,7 @@ static int zero(struct uncoremsr_session *s, struct um_unit *u, const struct um_
 }
 
 /* Did the words stay? The counter still stands where a gate bit holds it. */
-static int check_words(struct uncoremsr_session *s, struct um_unit *u, struct um_claim *c)
+static int check_words(struct um_msr_session *s, struct um_unit *u, struct um_claim *c)
 {
 	uint64_t selector = 0, counter = 0;
 	int err = um_unit_read_selector(s, u, &c->regs, &selector);
@@ -136,7 +136,7 @@ static int check_words(struct uncoremsr_session *s, struct um_unit *u, struct um
  * that whoever finds the journal after our death can tell from the selector alone. The counter does
  * not run yet: its gate bit is off, or the word lacks its enable bit until the counter is zero.
  */
-static int write_words(struct uncoremsr_session *s, struct um_unit *u, struct um_slot *slot,
+static int write_words(struct um_msr_session *s, struct um_unit *u, struct um_slot *slot,
 		       struct um_claim *c)
 {
 	uint64_t word = slot->event->word;
@@ -154,7 +154,7 @@ static int write_words(struct uncoremsr_session *s, struct um_unit *u, struct um
 }
 
 /* A selector that is not ours any more, but nobody's either: reset, or cleared by a stranger. */
-static bool is_unused(struct uncoremsr_session *s, struct um_unit *u, const struct um_claim *c,
+static bool is_unused(struct um_msr_session *s, struct um_unit *u, const struct um_claim *c,
 		      uint64_t selector)
 {
 	uint64_t gate = 0;
@@ -165,7 +165,7 @@ static bool is_unused(struct uncoremsr_session *s, struct um_unit *u, const stru
 }
 
 /* After the first round the selector must still be ours before it is written again. */
-static int program_slot(struct uncoremsr_session *s, struct um_unit *u, struct um_slot *slot)
+static int program_slot(struct um_msr_session *s, struct um_unit *u, struct um_slot *slot)
 {
 	struct um_claim *c = &u->claims[slot->counter];
 	uint64_t now = 0;
@@ -187,7 +187,7 @@ static int program_slot(struct uncoremsr_session *s, struct um_unit *u, struct u
 	return 0;
 }
 
-int um_unit_program(struct uncoremsr_session *s, struct um_unit *u, int set)
+int um_unit_program(struct um_msr_session *s, struct um_unit *u, int set)
 {
 	int err = um_extras_set(s, u, set);
 

@@ -6,7 +6,7 @@
 #include "counting/session.h"
 
 /* Which claims still hold our word? Their bits of the gate. */
-static uint64_t still_ours(struct uncoremsr_session *s, struct um_unit *u, uint64_t *ours,
+static uint64_t still_ours(struct um_msr_session *s, struct um_unit *u, uint64_t *ours,
 			   int *first)
 {
 	uint64_t bits = 0;
@@ -39,7 +39,7 @@ static uint64_t still_ours(struct uncoremsr_session *s, struct um_unit *u, uint6
 }
 
 /* Without a gate bit of its own the counter stands still only with a word that says so. */
-static int stop(struct uncoremsr_session *s, struct um_unit *u, struct um_claim *c)
+static int stop(struct um_msr_session *s, struct um_unit *u, struct um_claim *c)
 {
 	uint64_t off = um_off_word(&c->regs, c->word);
 	int err = 0;
@@ -56,7 +56,7 @@ static int stop(struct uncoremsr_session *s, struct um_unit *u, struct um_claim 
  * everything else is back: after an error it keeps our word and the record stays in the lease file,
  * so that the next run can tell that there is something left to do.
  */
-static int restore_claim(struct uncoremsr_session *s, struct um_unit *u, struct um_claim *c)
+static int restore_claim(struct um_msr_session *s, struct um_unit *u, struct um_claim *c)
 {
 	int err = stop(s, u, c);
 
@@ -97,7 +97,7 @@ static void end_leases(struct um_unit *u, uint64_t failed)
 }
 
 /* Which other units of the site still need its lock? */
-static void close_lock(struct uncoremsr_session *s, const struct um_unit *u)
+static void close_lock(struct um_msr_session *s, const struct um_unit *u)
 {
 	if (u->site->enable < 0)
 		return;
@@ -117,7 +117,7 @@ static void close_lock(struct uncoremsr_session *s, const struct um_unit *u)
  * their counters, then what they needed besides. Goes on after an error and returns the first one;
  * its sentence is in u->error unless the unit had failed before.
  */
-int um_unit_restore(struct uncoremsr_session *s, struct um_unit *u)
+int um_unit_restore(struct um_msr_session *s, struct um_unit *u)
 {
 	struct um_error before = u->error;
 	int first = 0, err, off;

@@ -62,7 +62,7 @@ static void failed(struct um_unit *u, struct um_slot *slot, int err)
 	mark(slot, err == -ENXIO ? UNCOREMSR_LOST : UNCOREMSR_FAILED, u->error.msg);
 }
 
-void um_unit_batch(struct uncoremsr_session *s, size_t n)
+void um_unit_batch(struct um_msr_session *s, size_t n)
 {
 	struct um_access *a = s->um->access;
 
@@ -74,7 +74,7 @@ void um_unit_batch(struct uncoremsr_session *s, size_t n)
 		s->ops[i].err = -EAGAIN;
 }
 
-int um_unit_finish(struct uncoremsr_session *s, struct um_unit *u, struct um_op *op)
+int um_unit_finish(struct um_msr_session *s, struct um_unit *u, struct um_op *op)
 {
 	return op->err ? um_unit_read(s, u, op->msr, &op->value) : 0;
 }
@@ -88,7 +88,7 @@ int um_unit_spoil(struct um_unit *u, int err)
 	return err;
 }
 
-int um_unit_sample(struct uncoremsr_session *s, struct um_unit *u)
+int um_unit_sample(struct um_msr_session *s, struct um_unit *u)
 {
 	struct um_access *a = s->um->access;
 	struct um_op *op = s->ops;
@@ -123,15 +123,6 @@ int um_unit_sample(struct uncoremsr_session *s, struct um_unit *u)
 	return first;
 }
 
-/* counted * enabled / running, rounded to the nearest; 128 bits because the product may not fit. */
-static uint64_t scale(uint64_t counted, uint64_t enabled, uint64_t running)
-{
-	unsigned __int128 v = (unsigned __int128)counted * enabled + running / 2;
-
-	v /= running;
-	return v > UINT64_MAX ? UINT64_MAX : (uint64_t)v;
-}
-
 static void fill(struct uncoremsr_reading *r, uint64_t now)
 {
 	r->time_ns = now;
@@ -142,7 +133,7 @@ static void fill(struct uncoremsr_reading *r, uint64_t now)
 	if (r->status == UNCOREMSR_NOT_COUNTED && r->running_ns)
 		r->status = UNCOREMSR_OK;
 	r->value = r->running_ns && r->running_ns < r->enabled_ns
-			   ? scale(r->counted, r->enabled_ns, r->running_ns) : r->counted;
+			   ? um_scale(r->counted, r->enabled_ns, r->running_ns) : r->counted;
 }
 
 static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
@@ -150,6 +141,7 @@ static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 	struct uncoremsr_reading *r = &slot->seen.reading, *total = &slot->seen.total;
 	bool every = slot->set == UM_EVERY_SET;
 
+	slot->seen.front.cpu = (int)u->box.cpu; /* another one when the first went offline */
 	/* What counts all the time was enabled exactly as long as it ran. */
 	r->enabled_ns = every || slot->running_ns > now - u->interval_ns ? slot->running_ns
 									   : now - u->interval_ns;
@@ -189,7 +181,7 @@ static void close_unit(struct um_unit *u)
 static void close_failed_unit(struct um_unit *u)
 {
 	for (size_t k = 0; k < u->num_slots; k++) {
-		struct uncoremsr_unit *seen = &u->slots[k].seen;
+		struct um_seen *seen = &u->slots[k].seen;
 
 		seen->reading.have_raw = seen->total.have_raw = false;
 		seen->reading.status = seen->total.status =
@@ -199,7 +191,7 @@ static void close_failed_unit(struct um_unit *u)
 	}
 }
 
-static int read_unit(struct uncoremsr_session *s, struct um_unit *u, bool close)
+static int read_unit(struct um_msr_session *s, struct um_unit *u, bool close)
 {
 	int err = u->err ? u->err : um_unit_sample(s, u);
 
@@ -210,7 +202,7 @@ static int read_unit(struct uncoremsr_session *s, struct um_unit *u, bool close)
 	return err;
 }
 
-static int for_each_unit(struct uncoremsr_session *s, bool close)
+static int for_each_unit(struct um_msr_session *s, bool close)
 {
 	int first = 0;
 
@@ -234,12 +226,12 @@ static int for_each_unit(struct uncoremsr_session *s, bool close)
 	return first;
 }
 
-int uncoremsr_session_read(struct uncoremsr_session *s)
+int um_msr_read(struct um_msr_session *s)
 {
 	return for_each_unit(s, true);
 }
 
-int uncoremsr_session_sample(struct uncoremsr_session *s)
+int um_msr_sample(struct um_msr_session *s)
 {
 	return for_each_unit(s, false);
 }

@@ -7,22 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-int um_session_no_memory(struct uncoremsr_session *s)
+int um_session_no_memory(struct um_msr_session *s)
 {
 	return um_fail(&s->um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 }
 
-int um_session_runs(struct uncoremsr_session *s)
+int um_session_runs(struct um_msr_session *s)
 {
 	return um_fail(&s->um->error, -EBUSY, UNCOREMSR_ERROR_USAGE, "the session is running");
 }
 
-bool um_session_can_count(const struct uncoremsr_session *s)
+bool um_session_can_count(const struct um_msr_session *s)
 {
 	return s->um->uarch || s->um->have_core;
 }
 
-int um_session_cannot_count(struct uncoremsr_session *s)
+int um_session_cannot_count(struct um_msr_session *s)
 {
 	um_fail(&s->um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s", s->um->unsupported);
 	um_hint(&s->um->error, "try a simulated machine: --machine=sim:westmere-2s");
@@ -30,7 +30,7 @@ int um_session_cannot_count(struct uncoremsr_session *s)
 }
 
 /* One site for each package of the machine, each reached through its lowest CPU. */
-static int take_all_packages(struct uncoremsr_session *s)
+static int take_all_packages(struct um_msr_session *s)
 {
 	const struct um_topology *t = &s->um->topo;
 
@@ -46,9 +46,9 @@ static int take_all_packages(struct uncoremsr_session *s)
 	return 0;
 }
 
-int uncoremsr_session_new(struct uncoremsr *um, struct uncoremsr_session **out)
+int um_msr_new(struct uncoremsr *um, struct um_msr_session **out)
 {
-	struct uncoremsr_session *s = calloc(1, sizeof(*s));
+	struct um_msr_session *s = calloc(1, sizeof(*s));
 	int err;
 
 	*out = NULL;
@@ -65,11 +65,11 @@ int uncoremsr_session_new(struct uncoremsr *um, struct uncoremsr_session **out)
 	return 0;
 }
 
-void uncoremsr_session_free(struct uncoremsr_session *s)
+void um_msr_free(struct um_msr_session *s)
 {
 	if (!s)
 		return;
-	uncoremsr_session_stop(s);
+	um_msr_stop(s);
 	um_guard_close(&s->guard);
 	for (size_t i = 0; i < s->num_units; i++)
 		s->um->access->ops->close_cpu(s->um->access, s->units[i].box.cpu);
@@ -85,10 +85,10 @@ void uncoremsr_session_free(struct uncoremsr_session *s)
 	free(s);
 }
 
-typedef int unit_step(struct uncoremsr_session *s, struct um_unit *u, int set);
+typedef int unit_step(struct um_msr_session *s, struct um_unit *u, int set);
 
 /* One step on every unit that still counts; a unit that fails is put back and left out. */
-static void each_unit(struct uncoremsr_session *s, unit_step *step, int set)
+static void each_unit(struct um_msr_session *s, unit_step *step, int set)
 {
 	for (size_t i = 0; i < s->num_units; i++) {
 		struct um_unit *u = &s->units[i];
@@ -103,7 +103,7 @@ static void each_unit(struct uncoremsr_session *s, unit_step *step, int set)
 
 /* ---- start ---- */
 
-static void open_sites(struct uncoremsr_session *s)
+static void open_sites(struct um_msr_session *s)
 {
 	for (size_t i = 0; i < s->num_sites; i++) {
 		struct um_site *site = &s->sites[i];
@@ -118,7 +118,7 @@ static void open_sites(struct uncoremsr_session *s)
 }
 
 /* Units of the package are reached through the site's CPU, which is open. */
-static int open_unit(struct uncoremsr_session *s, struct um_unit *u, int set)
+static int open_unit(struct um_msr_session *s, struct um_unit *u, int set)
 {
 	(void)set;
 	if (u->box.cpu == u->site->cpu)
@@ -127,7 +127,7 @@ static int open_unit(struct uncoremsr_session *s, struct um_unit *u, int set)
 }
 
 /* The first interval of a unit begins when its counters were switched on. */
-static int enable_first(struct uncoremsr_session *s, struct um_unit *u, int set)
+static int enable_first(struct um_msr_session *s, struct um_unit *u, int set)
 {
 	int err = um_unit_enable(s, u, set);
 
@@ -139,7 +139,7 @@ static int enable_first(struct uncoremsr_session *s, struct um_unit *u, int set)
 }
 
 /* What was never seen to work is said once. */
-static void tell_of_unverified(struct uncoremsr_session *s)
+static void tell_of_unverified(struct um_msr_session *s)
 {
 	char list[128];
 	size_t len = 0;
@@ -164,7 +164,7 @@ static void tell_of_unverified(struct uncoremsr_session *s)
  * What dead sessions left behind goes back before we look for counters. All units are programmed
  * before the first one is enabled, so that they start close together.
  */
-static int take_counters(struct uncoremsr_session *s)
+static int take_counters(struct um_msr_session *s)
 {
 	int err = um_repair_all(s->um, &s->guard, NULL, NULL);
 
@@ -179,7 +179,7 @@ static int take_counters(struct uncoremsr_session *s)
 	return err;
 }
 
-static int open_guard(struct uncoremsr_session *s, int *start)
+static int open_guard(struct um_msr_session *s, int *start)
 {
 	int err;
 
@@ -188,7 +188,7 @@ static int open_guard(struct uncoremsr_session *s, int *start)
 	return err ? err : um_start_lock(&s->guard, start, &s->um->error);
 }
 
-static int prepare(struct uncoremsr_session *s)
+static int prepare(struct um_msr_session *s)
 {
 	int err;
 
@@ -206,7 +206,7 @@ static int prepare(struct uncoremsr_session *s)
 	return um_session_any_left(s);
 }
 
-int uncoremsr_session_start(struct uncoremsr_session *s)
+int um_msr_start(struct um_msr_session *s)
 {
 	int start = -1, err = prepare(s);
 
@@ -235,7 +235,7 @@ int uncoremsr_session_start(struct uncoremsr_session *s)
 
 /* ---- turns and stop ---- */
 
-static int rotate_unit(struct uncoremsr_session *s, struct um_unit *u, int set)
+static int rotate_unit(struct um_msr_session *s, struct um_unit *u, int set)
 {
 	int next = (set + 1) % s->num_sets;
 	int err = um_unit_disable(s, u, set);
@@ -245,7 +245,7 @@ static int rotate_unit(struct uncoremsr_session *s, struct um_unit *u, int set)
 	return err ? err : um_unit_enable(s, u, next);
 }
 
-int uncoremsr_session_rotate(struct uncoremsr_session *s)
+int um_msr_rotate(struct um_msr_session *s)
 {
 	if (!s->running || s->paused || s->num_sets < 2)
 		return 0;
@@ -254,7 +254,7 @@ int uncoremsr_session_rotate(struct uncoremsr_session *s)
 	return um_session_any_left(s);
 }
 
-int uncoremsr_session_pause(struct uncoremsr_session *s)
+int um_msr_pause(struct um_msr_session *s)
 {
 	int first = 0;
 
@@ -274,7 +274,7 @@ int uncoremsr_session_pause(struct uncoremsr_session *s)
 	return first;
 }
 
-int uncoremsr_session_stop(struct uncoremsr_session *s)
+int um_msr_stop(struct um_msr_session *s)
 {
 	int first = 0;
 

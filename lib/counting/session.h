@@ -20,27 +20,18 @@
 #include "events/event.h"
 #include "events/metrics.h"
 #include "internal.h"
+#include "reading.h"
 
 enum { UM_EVERY_SET = -1, UM_NO_COUNTER = -1 };
-enum { UM_DETAIL = sizeof(((struct um_error *)0)->msg) };
-
-struct uncoremsr_reading {
-	enum uncoremsr_status status;
-	int counter;
-	bool have_raw;
-	uint64_t raw, counted, value;
-	uint64_t enabled_ns, running_ns, time_ns;
-	char detail[UM_DETAIL];
-};
-
 struct um_unit;
 struct um_site;
 
-/* What the public header calls a unit: one event on one unit. */
-struct uncoremsr_unit {
+/* What is told of one event on one unit. */
+struct um_seen {
 	struct um_unit *unit;
 	/* the last closed interval, and everything since start */
 	struct uncoremsr_reading reading, total;
+	struct uncoremsr_unit front;
 };
 
 /* One event on one unit. */
@@ -61,7 +52,7 @@ struct um_slot {
 	const struct um_event *event;
 	size_t index;                  /* of the event in the session */
 	char detail[UM_DETAIL];
-	struct uncoremsr_unit seen;
+	struct um_seen seen;
 };
 
 /* One counter of a unit, and what it held before. */
@@ -157,9 +148,9 @@ struct um_session_metric {
 	size_t events[UM_FORMULA_INPUTS]; /* the formula's inputs, as events of the session */
 };
 
-struct uncoremsr_session {
+struct um_msr_session {
 	struct uncoremsr *um;
-	enum uncoremsr_route route;
+	bool core_on_request;          /* the route is msr: the kernel's counters too */
 	struct um_event_list events;
 	struct um_site *sites;
 	size_t num_sites;
@@ -184,36 +175,85 @@ struct uncoremsr_session {
 	struct uncoremsr_metric_value *metric_values;
 };
 
+/*
+ * The register part of a session. Each of these does what the function of the public header does
+ * that has "uncoremsr_session_" in place of "um_msr_".
+ */
+int um_msr_new(struct uncoremsr *um, struct um_msr_session **out);
+void um_msr_free(struct um_msr_session *s);
+int um_msr_add(struct um_msr_session *s, const char *text);
+/* Only the first @num events stay. */
+void um_msr_cut(struct um_msr_session *s, size_t num);
+int um_msr_add_metric(struct um_msr_session *s, const char *text);
+int um_msr_set_counter(struct um_msr_session *s, size_t event, unsigned counter);
+int um_msr_set_cpus(struct um_msr_session *s, const char *list);
+int um_msr_set_packages(struct um_msr_session *s, const char *list);
+void um_msr_set_multiplex(struct um_msr_session *s, int allow);
+void um_msr_set_force(struct um_msr_session *s, int force);
+/* Whether the core PMU, which the kernel owns, may be used. */
+void um_msr_set_core_on_request(struct um_msr_session *s, bool allowed);
+int um_msr_start(struct um_msr_session *s);
+int um_msr_read(struct um_msr_session *s);
+int um_msr_sample(struct um_msr_session *s);
+int um_msr_verify(struct um_msr_session *s);
+int um_msr_rotate(struct um_msr_session *s);
+int um_msr_pause(struct um_msr_session *s);
+int um_msr_stop(struct um_msr_session *s);
+size_t um_msr_num_events(const struct um_msr_session *s);
+const char *um_msr_event_name(const struct um_msr_session *s, size_t event);
+const char *um_msr_event_pmu(const struct um_msr_session *s, size_t event);
+uint64_t um_msr_event_encoding(const struct um_msr_session *s, size_t event);
+const char *um_msr_event_measure(const struct um_msr_session *s, size_t event, double *scale);
+size_t um_msr_num_groups(const struct um_msr_session *s);
+size_t um_msr_num_packages(const struct um_msr_session *s);
+const struct uncoremsr_package *um_msr_package(const struct um_msr_session *s, size_t index);
+int um_msr_package_cpu(const struct um_msr_session *s, size_t index);
+const char *um_msr_package_error(const struct um_msr_session *s, size_t index);
+uint64_t um_msr_max_interval(const struct um_msr_session *s);
+const struct uncoremsr_reading *um_msr_reading(const struct um_msr_session *s, size_t package,
+					       size_t event);
+const struct uncoremsr_reading *um_msr_total(const struct um_msr_session *s, size_t package,
+					     size_t event);
+size_t um_msr_num_units(const struct um_msr_session *s, size_t event);
+const struct uncoremsr_unit *um_msr_unit(const struct um_msr_session *s, size_t event,
+					 size_t index);
+size_t um_msr_num_metrics(const struct um_msr_session *s);
+const struct uncoremsr_metric *um_msr_metric(const struct um_msr_session *s, size_t metric);
+const struct uncoremsr_metric_value *um_msr_metric_value(const struct um_msr_session *s,
+							 size_t package, size_t metric);
+const struct uncoremsr_metric_value *um_msr_metric_total(const struct um_msr_session *s,
+							 size_t package, size_t metric);
+
 /* session.c: refusals that all options share; they set the handle's error. */
-int um_session_no_memory(struct uncoremsr_session *s);
-int um_session_runs(struct uncoremsr_session *s);
-int um_session_cannot_count(struct uncoremsr_session *s);
-bool um_session_can_count(const struct uncoremsr_session *s);
+int um_session_no_memory(struct um_msr_session *s);
+int um_session_runs(struct um_msr_session *s);
+int um_session_cannot_count(struct um_msr_session *s);
+bool um_session_can_count(const struct um_msr_session *s);
 /* options.c: events of a text, into any list, with the PMUs of this machine. */
-int um_session_parse(struct uncoremsr_session *s, struct um_event_list *list, const char *text);
+int um_session_parse(struct um_msr_session *s, struct um_event_list *list, const char *text);
 /*
  * failures.c: the unit is not counted from now on; u->error tells why. The same for a whole site.
  */
 void um_unit_fail(struct um_unit *u, int err);
 void um_site_fail(struct um_site *site, int err, const struct um_error *e);
 /* At the start only: boxes that fault beside others that answer were fused off. */
-void um_session_drop_absent(struct uncoremsr_session *s);
+void um_session_drop_absent(struct um_msr_session *s);
 /* 0 when a unit counts; else the handle tells what the first one failed on. */
-int um_session_any_left(struct uncoremsr_session *s);
+int um_session_any_left(struct um_msr_session *s);
 /* Once per PMU and package: which units do not answer, and which cannot be counted. */
-void um_session_tell_missing(struct uncoremsr_session *s);
+void um_session_tell_missing(struct um_msr_session *s);
 
 /* units.c: which units the events need, with a slot for each event. */
-int um_units_make(struct uncoremsr_session *s);
+int um_units_make(struct um_msr_session *s);
 bool um_event_wants(const struct um_event *ev, const struct uncoremsr_pmu *pmu, unsigned unit);
-void um_units_free(struct uncoremsr_session *s);
+void um_units_free(struct um_msr_session *s);
 /* slots.c: slots and tables of all units, once they are known; the slots of an event on a site. */
-int um_slots_make(struct uncoremsr_session *s);
-struct um_slot **um_slots_of(const struct uncoremsr_session *s, size_t site, size_t event,
+int um_slots_make(struct um_msr_session *s);
+struct um_slot **um_slots_of(const struct um_msr_session *s, size_t site, size_t event,
 			     size_t *num);
 
 /* find.c: free counters and their leases; is this one asked for by number? */
-int um_unit_find_free(struct uncoremsr_session *s, struct um_unit *u);
+int um_unit_find_free(struct um_msr_session *s, struct um_unit *u);
 bool um_is_wanted(const struct um_unit *u, unsigned counter);
 
 /*
@@ -239,68 +279,68 @@ uint32_t um_allowed(const struct um_unit *u, const struct um_slot *slot);
  * never will: a failure of the session), and what was asked for against the free counters of a
  * unit.
  */
-int um_check_groups(struct uncoremsr_session *s);
-int um_check_unit(struct uncoremsr_session *s, struct um_unit *u);
+int um_check_groups(struct um_msr_session *s);
+int um_check_unit(struct um_msr_session *s, struct um_unit *u);
 /* Is it the first event of its group? The others need not follow at once: metrics share events. */
-bool um_begins_group(const struct uncoremsr_session *s, size_t event);
+bool um_begins_group(const struct um_msr_session *s, size_t event);
 
 /* place.c: give every event its set and counter. Fails unit by unit, or all at once. */
-int um_place(struct uncoremsr_session *s);
+int um_place(struct um_msr_session *s);
 
 /* program.c: the counters of one unit. On failure @u->error tells. */
-int um_unit_program(struct uncoremsr_session *s, struct um_unit *u, int set);
+int um_unit_program(struct um_msr_session *s, struct um_unit *u, int set);
 /* Write a word to the selector of a counter that we hold, and remember it. */
-int um_claim_write(struct uncoremsr_session *s, struct um_unit *u, struct um_claim *c,
+int um_claim_write(struct um_msr_session *s, struct um_unit *u, struct um_claim *c,
 		   uint64_t word);
 
 /* enable.c */
-int um_unit_enable(struct uncoremsr_session *s, struct um_unit *u, int set);
-int um_unit_disable(struct uncoremsr_session *s, struct um_unit *u, int set);
+int um_unit_enable(struct um_msr_session *s, struct um_unit *u, int set);
+int um_unit_disable(struct um_msr_session *s, struct um_unit *u, int set);
 /* A CPU of the unit is online again: count anew. The error says that there is none yet. */
-int um_unit_come_back(struct uncoremsr_session *s, struct um_unit *u);
+int um_unit_come_back(struct um_msr_session *s, struct um_unit *u);
 
 /* write.c: read a register, from another CPU of the unit when ours went offline. */
-int um_unit_read(struct uncoremsr_session *s, struct um_unit *u, uint32_t msr, uint64_t *value);
-int um_unit_write(struct uncoremsr_session *s, struct um_unit *u, uint32_t msr, uint64_t mask,
+int um_unit_read(struct um_msr_session *s, struct um_unit *u, uint32_t msr, uint64_t *value);
+int um_unit_write(struct um_msr_session *s, struct um_unit *u, uint32_t msr, uint64_t mask,
 		  uint64_t value);
 /* The same, alone among our processes: registers that counters share. */
-int um_unit_write_shared(struct uncoremsr_session *s, struct um_unit *u, uint32_t msr,
+int um_unit_write_shared(struct um_msr_session *s, struct um_unit *u, uint32_t msr,
 			 uint64_t mask, uint64_t value);
-int um_unit_lock(struct uncoremsr_session *s, struct um_unit *u);
+int um_unit_lock(struct um_msr_session *s, struct um_unit *u);
 void um_unit_unlock(struct um_unit *u);
 /* The selector of a counter, its own bits of the control register of a fixed one. */
-int um_unit_read_selector(struct uncoremsr_session *s, struct um_unit *u,
+int um_unit_read_selector(struct um_msr_session *s, struct um_unit *u,
 			  const struct um_counter_regs *r, uint64_t *word);
-int um_unit_write_selector(struct uncoremsr_session *s, struct um_unit *u,
+int um_unit_write_selector(struct um_msr_session *s, struct um_unit *u,
 			   const struct um_counter_regs *r, uint64_t word);
 /* Put back what a counter held, as far as it can be written. */
-int um_unit_write_counter(struct uncoremsr_session *s, struct um_unit *u,
+int um_unit_write_counter(struct um_msr_session *s, struct um_unit *u,
 			  const struct um_counter_regs *r, uint64_t value);
 /* What was written is not what is there: a virtual machine. Returns -ENOTSUP. */
-int um_unit_not_kept(struct uncoremsr_session *s, struct um_unit *u, uint32_t msr, uint64_t written,
+int um_unit_not_kept(struct um_msr_session *s, struct um_unit *u, uint32_t msr, uint64_t written,
 		     uint64_t read);
 /* A journal of this session about @id; the caller adds the old values and words. */
-void um_session_record(const struct uncoremsr_session *s, struct um_record *r,
+void um_session_record(const struct um_msr_session *s, struct um_record *r,
 		       const struct um_lease_id *id, const char *event);
 struct um_lease_id um_unit_lease_id(const struct um_unit *u, enum um_lease_kind kind,
 				    unsigned number);
 
 /* extra.c: filters. Set those that a set's events need; put all back. */
-int um_extras_set(struct uncoremsr_session *s, struct um_unit *u, int set);
-int um_extras_restore(struct uncoremsr_session *s, struct um_unit *u);
+int um_extras_set(struct um_msr_session *s, struct um_unit *u, int set);
+int um_extras_restore(struct um_msr_session *s, struct um_unit *u);
 /* One that holds something else than we wrote, in *@msr; 0: none. */
-int um_extras_changed(struct uncoremsr_session *s, struct um_unit *u, uint32_t *msr);
+int um_extras_changed(struct um_msr_session *s, struct um_unit *u, uint32_t *msr);
 
 /* gate.c: what lets counters run besides their selectors and their own gate bits. */
-int um_gates_open(struct uncoremsr_session *s, struct um_unit *u);
+int um_gates_open(struct um_msr_session *s, struct um_unit *u);
 /* After a time without any CPU: open again what a reset has closed. */
-int um_gates_reopen(struct uncoremsr_session *s, struct um_unit *u);
+int um_gates_reopen(struct um_msr_session *s, struct um_unit *u);
 /*
  * Are they still open? Reads for each that can be told; then the first one that is closed, or NULL.
  */
 size_t um_gates_ops(const struct um_unit *u, struct um_op *ops);
 const struct um_gate_use *um_gates_closed(const struct um_unit *u, const struct um_op *ops);
-int um_gates_restore(struct uncoremsr_session *s, struct um_unit *u);
+int um_gates_restore(struct um_msr_session *s, struct um_unit *u);
 /* Is any counter behind the gate in use, as far as registers and leases tell? */
 bool um_gate_in_use(struct uncoremsr *um, const struct um_box *box, const struct um_gate *gate,
 		    bool of_unit, unsigned cpu);
@@ -311,24 +351,24 @@ int um_gate_close(struct uncoremsr *um, const struct um_box *box, const struct u
 /*
  * restore.c: everything of a unit as it was found. Goes on after an error, returns the first one.
  */
-int um_unit_restore(struct uncoremsr_session *s, struct um_unit *u);
+int um_unit_restore(struct um_msr_session *s, struct um_unit *u);
 
 /*
  * sample.c: read the first @n of s->ops in one go where the machine can (never while tracing); then
  * um_unit_finish() on each of them, which reads and explains what is still missing.
  */
-void um_unit_batch(struct uncoremsr_session *s, size_t n);
-int um_unit_finish(struct uncoremsr_session *s, struct um_unit *u, struct um_op *op);
-int um_unit_sample(struct uncoremsr_session *s, struct um_unit *u);
+void um_unit_batch(struct um_msr_session *s, size_t n);
+int um_unit_finish(struct um_msr_session *s, struct um_unit *u, struct um_op *op);
+int um_unit_sample(struct um_msr_session *s, struct um_unit *u);
 /* It cannot be read: what it counted is lost or failed, as u->error tells. Returns @err. */
 int um_unit_spoil(struct um_unit *u, int err);
 
 /* sum.c: what an event did on a site: of one unit, or of all units together. */
-const struct uncoremsr_reading *um_site_reading(const struct uncoremsr_session *s, size_t site,
+const struct uncoremsr_reading *um_site_reading(const struct um_msr_session *s, size_t site,
 						size_t event, bool total);
 
 /* verify.c: 1 the slot's registers were changed (its detail tells), 0 not; or a negative errno. */
-int um_slot_verify(struct uncoremsr_session *s, struct um_unit *u, struct um_slot *slot);
+int um_slot_verify(struct um_msr_session *s, struct um_unit *u, struct um_slot *slot);
 
 static inline bool um_slot_in_set(const struct um_slot *slot, int set)
 {

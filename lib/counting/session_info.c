@@ -4,27 +4,27 @@
 
 #include "counting/session.h"
 
-size_t uncoremsr_session_num_events(const struct uncoremsr_session *s)
+size_t um_msr_num_events(const struct um_msr_session *s)
 {
 	return s->events.num;
 }
 
-const char *uncoremsr_session_event_name(const struct uncoremsr_session *s, size_t event)
+const char *um_msr_event_name(const struct um_msr_session *s, size_t event)
 {
 	return event < s->events.num ? s->events.events[event].name : NULL;
 }
 
-const char *uncoremsr_session_event_pmu(const struct uncoremsr_session *s, size_t event)
+const char *um_msr_event_pmu(const struct um_msr_session *s, size_t event)
 {
 	return event < s->events.num ? s->events.events[event].pmu->name : NULL;
 }
 
-uint64_t uncoremsr_session_event_encoding(const struct uncoremsr_session *s, size_t event)
+uint64_t um_msr_event_encoding(const struct um_msr_session *s, size_t event)
 {
 	return event < s->events.num ? s->events.events[event].word : 0;
 }
 
-const char *uncoremsr_session_event_measure(const struct uncoremsr_session *s, size_t event,
+const char *um_msr_event_measure(const struct um_msr_session *s, size_t event,
 					    double *scale)
 {
 	const struct um_event *ev = event < s->events.num ? &s->events.events[event] : NULL;
@@ -36,33 +36,33 @@ const char *uncoremsr_session_event_measure(const struct uncoremsr_session *s, s
 	return f->unit;
 }
 
-size_t uncoremsr_session_num_groups(const struct uncoremsr_session *s)
+size_t um_msr_num_groups(const struct um_msr_session *s)
 {
 	return (size_t)s->num_sets;
 }
 
-size_t uncoremsr_session_num_packages(const struct uncoremsr_session *s)
+size_t um_msr_num_packages(const struct um_msr_session *s)
 {
 	return s->num_sites;
 }
 
-const struct uncoremsr_package *uncoremsr_session_package(const struct uncoremsr_session *s,
+const struct uncoremsr_package *um_msr_package(const struct um_msr_session *s,
 							  size_t index)
 {
 	return index < s->num_sites ? s->sites[index].package : NULL;
 }
 
-int uncoremsr_session_package_cpu(const struct uncoremsr_session *s, size_t index)
+int um_msr_package_cpu(const struct um_msr_session *s, size_t index)
 {
 	return index < s->num_sites ? (int)s->sites[index].cpu : -1;
 }
 
-const char *uncoremsr_session_package_error(const struct uncoremsr_session *s, size_t index)
+const char *um_msr_package_error(const struct um_msr_session *s, size_t index)
 {
 	return index < s->num_sites && s->sites[index].err ? s->sites[index].error_text : NULL;
 }
 
-uint64_t uncoremsr_session_max_interval(const struct uncoremsr_session *s)
+uint64_t um_msr_max_interval(const struct um_msr_session *s)
 {
 	uint64_t shortest = UINT64_MAX;
 
@@ -85,13 +85,13 @@ const char *uncoremsr_status_word(enum uncoremsr_status status)
 	return (size_t)status < ARRAY_SIZE(words) ? words[status] : "unknown";
 }
 
-const struct uncoremsr_reading *uncoremsr_session_reading(const struct uncoremsr_session *s,
+const struct uncoremsr_reading *um_msr_reading(const struct um_msr_session *s,
 							  size_t package, size_t event)
 {
 	return um_site_reading(s, package, event, false);
 }
 
-const struct uncoremsr_reading *uncoremsr_session_total(const struct uncoremsr_session *s,
+const struct uncoremsr_reading *um_msr_total(const struct um_msr_session *s,
 							size_t package, size_t event)
 {
 	return um_site_reading(s, package, event, true);

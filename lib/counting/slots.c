@@ -6,7 +6,7 @@
 #include "counting/session.h"
 
 /* Bounds of the tables, unless the machine itself claims more (a simulated one may). */
-static uint64_t max_rate(const struct uncoremsr_session *s, const struct um_event *ev)
+static uint64_t max_rate(const struct um_msr_session *s, const struct um_event *ev)
 {
 	uint64_t rate = ev->pmu->max_clock_hz * (ev->max_per_clock ? ev->max_per_clock : 1);
 
@@ -36,7 +36,7 @@ static unsigned width_of(const struct um_box *b, const struct um_event *ev)
 	return b->fixed_width ? b->fixed_width : ev->pmu->fixed[ev->fixed].width;
 }
 
-static void init_slot(struct uncoremsr_session *s, struct um_unit *u, struct um_slot *slot,
+static void init_slot(struct um_msr_session *s, struct um_unit *u, struct um_slot *slot,
 		      size_t k)
 {
 	const struct um_event *ev = &s->events.events[k];
@@ -54,7 +54,7 @@ static void init_slot(struct uncoremsr_session *s, struct um_unit *u, struct um_
 	clear_reading(&slot->seen.total);
 }
 
-static int init_unit(struct uncoremsr_session *s, struct um_unit *u, struct um_slot **next)
+static int init_unit(struct um_msr_session *s, struct um_unit *u, struct um_slot **next)
 {
 	size_t extras = 0;
 
@@ -78,7 +78,7 @@ static int init_unit(struct uncoremsr_session *s, struct um_unit *u, struct um_s
 	return 0;
 }
 
-static size_t count_slots(const struct uncoremsr_session *s)
+static size_t count_slots(const struct um_msr_session *s)
 {
 	size_t n = 0;
 
@@ -95,13 +95,13 @@ static size_t count_slots(const struct uncoremsr_session *s)
 	return n;
 }
 
-static size_t pair_of(const struct uncoremsr_session *s, const struct um_slot *slot)
+static size_t pair_of(const struct um_msr_session *s, const struct um_slot *slot)
 {
 	return (size_t)(slot->seen.unit->site - s->sites) * s->num_events + slot->index;
 }
 
 /* Slots by site and event, counted first, then put where they belong. */
-static void index_slots(struct uncoremsr_session *s)
+static void index_slots(struct um_msr_session *s)
 {
 	size_t pairs = s->num_sites * s->num_events;
 
@@ -117,7 +117,7 @@ static void index_slots(struct uncoremsr_session *s)
 	s->first_slot[0] = 0;
 }
 
-static int make_tables(struct uncoremsr_session *s)
+static int make_tables(struct um_msr_session *s)
 {
 	size_t most = 0, pairs = s->num_sites * s->events.num;
 
@@ -136,7 +136,7 @@ static int make_tables(struct uncoremsr_session *s)
 	return 0;
 }
 
-int um_slots_make(struct uncoremsr_session *s)
+int um_slots_make(struct um_msr_session *s)
 {
 	struct um_slot *next;
 	int err = 0;
@@ -152,7 +152,7 @@ int um_slots_make(struct uncoremsr_session *s)
 	return err ? err : make_tables(s);
 }
 
-struct um_slot **um_slots_of(const struct uncoremsr_session *s, size_t site, size_t event,
+struct um_slot **um_slots_of(const struct um_msr_session *s, size_t site, size_t event,
 			     size_t *num)
 {
 	size_t pair = site * s->num_events + event;

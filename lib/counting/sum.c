@@ -62,7 +62,7 @@ static void add(struct uncoremsr_reading *sum, const struct um_slot *slot,
 		sum->counter = UM_NO_COUNTER;
 }
 
-static void no_units(const struct uncoremsr_session *s, size_t site, struct uncoremsr_reading *sum)
+static void no_units(const struct um_msr_session *s, size_t site, struct uncoremsr_reading *sum)
 {
 	const struct um_site *at = &s->sites[site];
 
@@ -72,7 +72,7 @@ static void no_units(const struct uncoremsr_session *s, size_t site, struct unco
 		 : "this package has no such unit");
 }
 
-const struct uncoremsr_reading *um_site_reading(const struct uncoremsr_session *s, size_t site,
+const struct uncoremsr_reading *um_site_reading(const struct um_msr_session *s, size_t site,
 						size_t event, bool total)
 {
 	struct uncoremsr_reading *sum;
@@ -98,7 +98,7 @@ const struct uncoremsr_reading *um_site_reading(const struct uncoremsr_session *
 
 /* ---- units ---- */
 
-static struct um_slot *nth_slot(const struct uncoremsr_session *s, size_t event, size_t index,
+static struct um_slot *nth_slot(const struct um_msr_session *s, size_t event, size_t index,
 				size_t *count)
 {
 	struct um_slot *found = NULL;
@@ -118,7 +118,7 @@ static struct um_slot *nth_slot(const struct uncoremsr_session *s, size_t event,
 	return found;
 }
 
-size_t uncoremsr_session_num_units(const struct uncoremsr_session *s, size_t event)
+size_t um_msr_num_units(const struct um_msr_session *s, size_t event)
 {
 	size_t count;
 
@@ -126,51 +126,21 @@ size_t uncoremsr_session_num_units(const struct uncoremsr_session *s, size_t eve
 	return count;
 }
 
-const struct uncoremsr_unit *uncoremsr_session_unit(const struct uncoremsr_session *s, size_t event,
-						    size_t index)
+const struct uncoremsr_unit *um_msr_unit(const struct um_msr_session *s, size_t event, size_t index)
 {
 	size_t count;
-	const struct um_slot *slot = nth_slot(s, event, index, &count);
+	struct um_slot *slot = nth_slot(s, event, index, &count);
+	struct um_seen *seen;
 
-	return slot ? &slot->seen : NULL;
-}
-
-const char *uncoremsr_unit_name(const struct uncoremsr_unit *u)
-{
-	return u->unit->name;
-}
-
-unsigned uncoremsr_unit_number(const struct uncoremsr_unit *u)
-{
-	return u->unit->box.number;
-}
-
-const struct uncoremsr_package *uncoremsr_unit_package(const struct uncoremsr_unit *u)
-{
-	return u->unit->site->package;
-}
-
-unsigned uncoremsr_unit_cpu(const struct uncoremsr_unit *u)
-{
-	return u->unit->box.cpu;
-}
-
-int uncoremsr_unit_core(const struct uncoremsr_unit *u)
-{
-	return u->unit->core;
-}
-
-const struct uncoremsr_reading *uncoremsr_unit_reading(const struct uncoremsr_unit *u)
-{
-	return &u->reading;
-}
-
-const struct uncoremsr_reading *uncoremsr_unit_total(const struct uncoremsr_unit *u)
-{
-	return &u->total;
-}
-
-const char *uncoremsr_unit_error(const struct uncoremsr_unit *u)
-{
-	return u->unit->err ? u->unit->error.msg : NULL;
+	if (!slot)
+		return NULL;
+	seen = &slot->seen;
+	seen->front = (struct uncoremsr_unit){
+		.name = seen->unit->name, .number = seen->unit->box.number,
+		.package = seen->unit->site->package, .cpu = (int)seen->unit->box.cpu,
+		.core = seen->unit->core,
+		.error = seen->unit->err ? seen->unit->error.msg : NULL,
+		.reading = &seen->reading, .total = &seen->total,
+	};
+	return &seen->front;
 }

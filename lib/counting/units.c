@@ -12,7 +12,7 @@ bool um_event_wants(const struct um_event *ev, const struct uncoremsr_pmu *pmu, 
 	return ev->pmu == pmu && (ev->unit < 0 || (unsigned)ev->unit == unit);
 }
 
-static size_t num_wanting(const struct uncoremsr_session *s, const struct uncoremsr_pmu *pmu,
+static size_t num_wanting(const struct um_msr_session *s, const struct uncoremsr_pmu *pmu,
 			  unsigned unit)
 {
 	size_t n = 0;
@@ -22,7 +22,7 @@ static size_t num_wanting(const struct uncoremsr_session *s, const struct uncore
 	return n;
 }
 
-static bool is_used(const struct uncoremsr_session *s, const struct uncoremsr_pmu *pmu)
+static bool is_used(const struct um_msr_session *s, const struct uncoremsr_pmu *pmu)
 {
 	for (size_t k = 0; k < s->events.num; k++)
 		if (s->events.events[k].pmu == pmu)
@@ -30,7 +30,7 @@ static bool is_used(const struct uncoremsr_session *s, const struct uncoremsr_pm
 	return false;
 }
 
-static struct um_unit *more_unit(struct uncoremsr_session *s)
+static struct um_unit *more_unit(struct um_msr_session *s)
 {
 	struct um_unit *more = realloc(s->units, (s->num_units + 1) * sizeof(*more));
 
@@ -43,7 +43,7 @@ static struct um_unit *more_unit(struct uncoremsr_session *s)
 	return more;
 }
 
-static int core_of(struct uncoremsr_session *s, unsigned cpu)
+static int core_of(struct um_msr_session *s, unsigned cpu)
 {
 	char path[96], text[16];
 
@@ -73,7 +73,7 @@ static void name_unit(const struct uncoremsr *um, struct um_unit *u)
 		snprintf(u->label + len, sizeof(u->label) - (size_t)len, " %s", u->name);
 }
 
-static int add_unit(struct uncoremsr_session *s, struct um_site *site, const struct um_spot *spot,
+static int add_unit(struct um_msr_session *s, struct um_site *site, const struct um_spot *spot,
 		    const struct uncoremsr_pmu *pmu, unsigned index)
 {
 	struct um_box box = um_box_make(s->um, site->package, spot, pmu, index);
@@ -100,7 +100,7 @@ static int add_unit(struct uncoremsr_session *s, struct um_site *site, const str
 }
 
 /* In place of the units of a PMU that cannot be told: carries the reason. */
-static int add_failure(struct uncoremsr_session *s, struct um_site *site,
+static int add_failure(struct um_msr_session *s, struct um_site *site,
 		       const struct uncoremsr_pmu *pmu, int err, const struct um_error *e)
 {
 	struct um_unit *u = more_unit(s);
@@ -118,7 +118,7 @@ static int add_failure(struct uncoremsr_session *s, struct um_site *site,
 	return 0;
 }
 
-static int none_of_them(const struct uncoremsr_session *s, const struct um_site *site,
+static int none_of_them(const struct um_msr_session *s, const struct um_site *site,
 			const struct uncoremsr_pmu *pmu, unsigned num, struct um_error *e)
 {
 	int unit = -1;
@@ -134,7 +134,7 @@ static int none_of_them(const struct uncoremsr_session *s, const struct um_site 
 		       pmu->name, um_pmu_dash(pmu), unit, num);
 }
 
-static int add_units_at(struct uncoremsr_session *s, struct um_site *site,
+static int add_units_at(struct um_msr_session *s, struct um_site *site,
 			const struct um_spot *spot, const struct uncoremsr_pmu *pmu, unsigned *sum)
 {
 	unsigned cpu = pmu->scope > UM_SCOPE_DIE ? spot->cpu : site->cpu, num = 0;
@@ -154,7 +154,7 @@ static int add_units_at(struct uncoremsr_session *s, struct um_site *site,
 	return err;
 }
 
-static int add_units(struct uncoremsr_session *s, struct um_site *site,
+static int add_units(struct um_msr_session *s, struct um_site *site,
 		     const struct uncoremsr_pmu *pmu)
 {
 	size_t before = s->num_units;
@@ -172,7 +172,7 @@ static int add_units(struct uncoremsr_session *s, struct um_site *site,
 	return add_failure(s, site, pmu, err, &e);
 }
 
-int um_units_make(struct uncoremsr_session *s)
+int um_units_make(struct um_msr_session *s)
 {
 	int err = 0;
 
@@ -189,7 +189,7 @@ int um_units_make(struct uncoremsr_session *s)
 	return um_session_no_memory(s);
 }
 
-void um_units_free(struct uncoremsr_session *s)
+void um_units_free(struct um_msr_session *s)
 {
 	for (size_t i = 0; i < s->num_units; i++) {
 		um_cpuset_free(&s->units[i].cpus);

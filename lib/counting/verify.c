@@ -49,7 +49,7 @@ static bool slot_changed(struct um_slot *slot, const struct seen *now)
 	return true;
 }
 
-int um_slot_verify(struct uncoremsr_session *s, struct um_unit *u, struct um_slot *slot)
+int um_slot_verify(struct um_msr_session *s, struct um_unit *u, struct um_slot *slot)
 {
 	struct um_op ops[UM_MAX_GATES];
 	struct seen now = { .gate = 0 };
@@ -98,7 +98,7 @@ static bool is_checked(const struct um_slot *slot)
 }
 
 /* What all counters need first, then the selectors of the active slots in their order. */
-static size_t read_controls(struct uncoremsr_session *s, struct um_unit *u, uint32_t gate)
+static size_t read_controls(struct um_msr_session *s, struct um_unit *u, uint32_t gate)
 {
 	struct um_op *op = s->ops;
 	size_t shared;
@@ -116,7 +116,7 @@ static size_t read_controls(struct uncoremsr_session *s, struct um_unit *u, uint
 	return shared;
 }
 
-static int check_unit(struct uncoremsr_session *s, struct um_unit *u, int *num)
+static int check_unit(struct um_msr_session *s, struct um_unit *u, int *num)
 {
 	uint32_t gate = u->num_slots ? um_counter_regs(&u->box, 0).gate : 0;
 	size_t shared = read_controls(s, u, gate);
@@ -142,7 +142,7 @@ static int check_unit(struct uncoremsr_session *s, struct um_unit *u, int *num)
 	return err;
 }
 
-int uncoremsr_session_verify(struct uncoremsr_session *s)
+int um_msr_verify(struct um_msr_session *s)
 {
 	int num = 0, first = 0;
 

@@ -16,7 +16,7 @@ static const struct um_cpuset *cpus_of(const struct um_unit *u)
 }
 
 /* Everything of the site that went through @old goes through @cpu now. */
-static void move_all(struct uncoremsr_session *s, struct um_unit *u, unsigned old, unsigned cpu)
+static void move_all(struct um_msr_session *s, struct um_unit *u, unsigned old, unsigned cpu)
 {
 	for (size_t i = 0; i < s->num_units; i++) {
 		struct um_unit *v = &s->units[i];
@@ -30,7 +30,7 @@ static void move_all(struct uncoremsr_session *s, struct um_unit *u, unsigned ol
 }
 
 /* Another CPU of the unit reaches the same registers. */
-static bool move_unit(struct uncoremsr_session *s, struct um_unit *u)
+static bool move_unit(struct um_msr_session *s, struct um_unit *u)
 {
 	const struct um_cpuset *cpus = cpus_of(u);
 	unsigned old = u->box.cpu;
@@ -48,7 +48,7 @@ static bool move_unit(struct uncoremsr_session *s, struct um_unit *u)
 	return false;
 }
 
-int um_unit_read(struct uncoremsr_session *s, struct um_unit *u, uint32_t msr, uint64_t *value)
+int um_unit_read(struct um_msr_session *s, struct um_unit *u, uint32_t msr, uint64_t *value)
 {
 	int err = um_reg_read(s->um, u->box.cpu, msr, value, &u->error);
 
@@ -58,7 +58,7 @@ int um_unit_read(struct uncoremsr_session *s, struct um_unit *u, uint32_t msr, u
 	return err;
 }
 
-int um_unit_write(struct uncoremsr_session *s, struct um_unit *u, uint32_t msr, uint64_t mask,
+int um_unit_write(struct um_msr_session *s, struct um_unit *u, uint32_t msr, uint64_t mask,
 		  uint64_t value)
 {
 	int err = um_reg_write(s->um, u->box.cpu, msr, mask, value, &u->error);
@@ -68,7 +68,7 @@ int um_unit_write(struct uncoremsr_session *s, struct um_unit *u, uint32_t msr, 
 	return err;
 }
 
-int um_unit_lock(struct uncoremsr_session *s, struct um_unit *u)
+int um_unit_lock(struct um_msr_session *s, struct um_unit *u)
 {
 	return um_enable_lock(&s->guard, u->box.package, u->box.die, &u->site->enable, &u->error);
 }
@@ -78,7 +78,7 @@ void um_unit_unlock(struct um_unit *u)
 	um_enable_unlock(u->site->enable);
 }
 
-int um_unit_write_shared(struct uncoremsr_session *s, struct um_unit *u, uint32_t msr,
+int um_unit_write_shared(struct um_msr_session *s, struct um_unit *u, uint32_t msr,
 			 uint64_t mask, uint64_t value)
 {
 	int err = um_unit_lock(s, u);
@@ -90,7 +90,7 @@ int um_unit_write_shared(struct uncoremsr_session *s, struct um_unit *u, uint32_
 	return err;
 }
 
-int um_unit_read_selector(struct uncoremsr_session *s, struct um_unit *u,
+int um_unit_read_selector(struct um_msr_session *s, struct um_unit *u,
 			  const struct um_counter_regs *r, uint64_t *word)
 {
 	int err = um_unit_read(s, u, r->selector, word);
@@ -99,7 +99,7 @@ int um_unit_read_selector(struct uncoremsr_session *s, struct um_unit *u,
 	return err;
 }
 
-int um_unit_write_selector(struct uncoremsr_session *s, struct um_unit *u,
+int um_unit_write_selector(struct um_msr_session *s, struct um_unit *u,
 			   const struct um_counter_regs *r, uint64_t word)
 {
 	if (r->mask != UM_WHOLE)
@@ -121,7 +121,7 @@ static bool fits(const struct um_counter_regs *r, uint64_t value)
 	return got == value;
 }
 
-int um_unit_write_counter(struct uncoremsr_session *s, struct um_unit *u,
+int um_unit_write_counter(struct um_msr_session *s, struct um_unit *u,
 			  const struct um_counter_regs *r, uint64_t value)
 {
 	uint64_t can = 0;
@@ -139,7 +139,7 @@ int um_unit_write_counter(struct uncoremsr_session *s, struct um_unit *u,
 	return um_unit_write(s, u, r->counter, UM_WHOLE, 0);
 }
 
-int um_unit_not_kept(struct uncoremsr_session *s, struct um_unit *u, uint32_t msr, uint64_t written,
+int um_unit_not_kept(struct um_msr_session *s, struct um_unit *u, uint32_t msr, uint64_t written,
 		     uint64_t read)
 {
 	char what[96];
@@ -162,7 +162,7 @@ struct um_lease_id um_unit_lease_id(const struct um_unit *u, enum um_lease_kind 
 	return id;
 }
 
-void um_session_record(const struct uncoremsr_session *s, struct um_record *r,
+void um_session_record(const struct um_msr_session *s, struct um_record *r,
 		       const struct um_lease_id *id, const char *event)
 {
 	*r = (struct um_record){
