@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /**
  * @file uncoremsr.h
- * libuncoremsr: count processor uncore events through model-specific registers.
+ * libuncoremsr: count processor events, those of the uncore above all, through model-specific
+ * registers and through the kernel (perf_event_open(2)).
  *
  * Life cycle: uncoremsr_new(), options, uncoremsr_open(); then sessions; then uncoremsr_free().
  * A handle that failed to open can still explain why (uncoremsr_errmsg()).
@@ -38,11 +39,15 @@ struct uncoremsr_pmu;       /* a set of counters that share one event vocabulary
 struct uncoremsr_register;  /* one register that the tables describe */
 struct uncoremsr_event;     /* an event that has a name */
 struct uncoremsr_encoding;  /* what an event becomes */
+struct uncoremsr_kernel_pmu;    /* a PMU of the kernel (perf) */
+struct uncoremsr_listed_event;  /* an event of an event list */
+struct uncoremsr_perf_encoding; /* what one unit of the kernel is asked for an event */
 struct uncoremsr_session;   /* events that are counted together */
 struct uncoremsr_unit;      /* one event on one unit of a PMU ("cbo3") */
 struct uncoremsr_reading;   /* what one event did on one package, or on one unit */
 struct uncoremsr_metric;    /* a number that is worked out from several events */
 struct uncoremsr_metric_value; /* what it was on one package */
+struct uncoremsr_region;    /* events of the calling thread between two calls */
 struct uncoremsr_sim;       /* a simulated machine */
 struct uncoremsr_cores;     /* the kinds of cores of a machine */
 struct uncoremsr_core_kind; /* cores that are alike */
@@ -577,6 +582,130 @@ uint64_t uncoremsr_register_reads_zero(const struct uncoremsr_register *reg);
 const char *uncoremsr_collision(uint32_t msr, size_t index, uint32_t *first, uint32_t *last,
 				const char **processors, const char **source);
 
+/* ----------------------------- the kernel's route: names and encodings */
+
+/*
+ * What perf_event_open(2) takes for an event, and the names that the kernel and event lists have.
+ * Nothing is counted and no right is needed. A handle that was only made will do, too: then the tree
+ * of the machine that was chosen is looked at, which may have nothing but
+ * sys/bus/event_source/devices; choosing another one forgets all of this. Event lists are the JSON
+ * files of intel/perfmon, in the old form (an array) and the new one (Header and Events), plain or
+ * compressed by gzip.
+ */
+
+/**
+ * Say for which processor event lists are chosen, instead of the machine's. It is written as in
+ * mapfile.csv and in perf's PERF_CPUID: "GenuineIntel-6-55-4", family decimal, model and stepping
+ * hexadecimal; the stepping may be left out.
+ * @return 0; -EINVAL; -ENOMEM.
+ */
+int uncoremsr_event_list_set_cpu(struct uncoremsr *um, const char *cpu);
+/** The processor that lists are chosen for, in that form. NULL: unknown, see uncoremsr_errmsg(). */
+const char *uncoremsr_event_list_cpu(struct uncoremsr *um);
+/**
+ * Add event lists: of a file, or those of a directory that are for this processor, found through its
+ * mapfile.csv, or by names as "GenuineIntel-6-55-4-core.json". Where several lists have an event the
+ * one added first counts.
+ * @param path NULL: the installed copy, see uncoremsr_event_list_installed().
+ * @return how many files; -ENOENT (or another errno of open(2)) no such file, or none for this
+ *   processor; -ENODATA the processor is unknown; -EINVAL it is no such list (the line is named);
+ *   -ENOTSUP the library was built without JSON; -ENOMEM.
+ */
+int uncoremsr_event_list_add(struct uncoremsr *um, const char *path);
+/** Where a copy of the vendor's lists is looked for: "/var/lib/uncoremsr/events". */
+const char *uncoremsr_event_list_installed(void);
+/** The files that were added, and their version ("" unknown). NULL past the end. */
+const char *uncoremsr_event_list_file(const struct uncoremsr *um, size_t index,
+				      const char **version);
+
+/** The events of the lists, in their order; deprecated ones too. NULL past the end. */
+const struct uncoremsr_listed_event *uncoremsr_listed_event(const struct uncoremsr *um,
+							    size_t index);
+/** By its name in upper or lower case; NULL: in no list. */
+const struct uncoremsr_listed_event *uncoremsr_listed_event_find(const struct uncoremsr *um,
+								 const char *name);
+/** As the list spells it. */
+const char *uncoremsr_listed_event_name(const struct uncoremsr_listed_event *event);
+/** The kernel's PMU, without the number of a unit: "cpu" ("cpu_core", "cpu_atom" on hybrid
+ * processors), "uncore_cha". */
+const char *uncoremsr_listed_event_pmu(const struct uncoremsr_listed_event *event);
+/** The list's word for it: "CHA"; "" for events of the core. */
+const char *uncoremsr_listed_event_unit(const struct uncoremsr_listed_event *event);
+/** "event=0x35,umask=0x21": terms of the PMU's format files, as this machine's kernel has them. */
+const char *uncoremsr_listed_event_terms(struct uncoremsr *um,
+					 const struct uncoremsr_listed_event *event);
+/** Counters that can count it, as the list has them: "0,1,2,3", "Fixed counter 1"; "" unknown. */
+const char *uncoremsr_listed_event_counters(const struct uncoremsr_listed_event *event);
+/** One line; of a deprecated event what to use instead. "" without. */
+const char *uncoremsr_listed_event_description(const struct uncoremsr_listed_event *event);
+/** Why the kernel cannot count it; "" where it can. */
+const char *uncoremsr_listed_event_impossible(const struct uncoremsr_listed_event *event);
+/** 1 for a name that is only kept for compatibility. */
+int uncoremsr_listed_event_deprecated(const struct uncoremsr_listed_event *event);
+/** Of hybrid processors the kind of core (CPUID leaf 0x1a): 0x40 Core, 0x20 Atom; 0: any. */
+int uncoremsr_listed_event_core_type(const struct uncoremsr_listed_event *event);
+
+/**
+ * What a text of the event language (uncoremsr-events(7)) becomes for the kernel.
+ * @param fn gets one encoding for each unit of each event, in the order written; it is valid during
+ *   the call. It stops when it returns other than 0.
+ * @return how many events; -EINVAL the text is malformed; -ENOENT no such event or PMU; -ENOTSUP the
+ *   kernel cannot express it; -EACCES the number of a tracepoint may not be read; -ENOMEM; or what
+ *   @p fn returned.
+ */
+int uncoremsr_perf_encode(struct uncoremsr *um, const char *text,
+			  int (*fn)(void *user, const struct uncoremsr_perf_encoding *encoding),
+			  void *user);
+/** As it was written, or what name=TEXT says. */
+const char *uncoremsr_perf_encoding_name(const struct uncoremsr_perf_encoding *encoding);
+/** The PMU without the number of a unit ("uncore_cha"), and the unit's own name ("uncore_cha_3"). */
+const char *uncoremsr_perf_encoding_family(const struct uncoremsr_perf_encoding *encoding);
+const char *uncoremsr_perf_encoding_pmu(const struct uncoremsr_perf_encoding *encoding);
+/** Member type of struct perf_event_attr, and config, config1, config2, config3 (@p index 0 to 3). */
+unsigned uncoremsr_perf_encoding_type(const struct uncoremsr_perf_encoding *encoding);
+uint64_t uncoremsr_perf_encoding_config(const struct uncoremsr_perf_encoding *encoding,
+					unsigned index);
+/** Its modifiers as perf-list(1) has them: "u", "kppD"; "" none. */
+const char *uncoremsr_perf_encoding_modifiers(const struct uncoremsr_perf_encoding *encoding);
+/** The file cpumask or cpus of the unit, as a kernel-style list; NULL: any CPU. */
+const char *uncoremsr_perf_encoding_cpus(const struct uncoremsr_perf_encoding *encoding);
+/** What a count has to be multiplied with (1: nothing), and what is then measured ("MiB"; NULL). */
+double uncoremsr_perf_encoding_scale(const struct uncoremsr_perf_encoding *encoding);
+const char *uncoremsr_perf_encoding_measure(const struct uncoremsr_perf_encoding *encoding);
+/** Of the list; NULL without. */
+const char *uncoremsr_perf_encoding_description(const struct uncoremsr_perf_encoding *encoding);
+/** Events of one group are counted at the same time. */
+unsigned uncoremsr_perf_encoding_group(const struct uncoremsr_perf_encoding *encoding);
+/** Which event of the text it is, counted from 0. */
+size_t uncoremsr_perf_encoding_event(const struct uncoremsr_perf_encoding *encoding);
+/** Which unit of the event, counted from 0. @param num_units set to how many there are, if given. */
+size_t uncoremsr_perf_encoding_unit(const struct uncoremsr_perf_encoding *encoding,
+				    size_t *num_units);
+
+/** A PMU of the kernel, by family, then by number. NULL past the end. */
+const struct uncoremsr_kernel_pmu *uncoremsr_kernel_pmu(struct uncoremsr *um, size_t index);
+/** Its name, and a second one that it may have (NULL without). */
+const char *uncoremsr_kernel_pmu_name(const struct uncoremsr_kernel_pmu *pmu);
+const char *uncoremsr_kernel_pmu_alias(const struct uncoremsr_kernel_pmu *pmu);
+/** Its number in perf_event_attr, which may differ from boot to boot. */
+unsigned uncoremsr_kernel_pmu_type(const struct uncoremsr_kernel_pmu *pmu);
+/** How long the name is without the number of the unit. */
+size_t uncoremsr_kernel_pmu_family(const struct uncoremsr_kernel_pmu *pmu);
+/**
+ * A term of its format files: the value's lowest bit goes to the lowest bit of the mask, and so on.
+ * @param config which config word, 0 to 3.
+ * @return its name; NULL past the end.
+ */
+const char *uncoremsr_kernel_pmu_format(const struct uncoremsr_kernel_pmu *pmu, size_t index,
+					unsigned *config, uint64_t *mask);
+/**
+ * One of its ready-made events.
+ * @param measure set to its unit ("MiB") or NULL.
+ * @return its name; NULL past the end.
+ */
+const char *uncoremsr_kernel_pmu_event(const struct uncoremsr_kernel_pmu *pmu, size_t index,
+				       const char **terms, double *scale, const char **measure);
+
 /* ------------------------------------------------- how registers are reached */
 
 /** State of the register driver. */
@@ -705,22 +834,40 @@ int uncoremsr_session_new(struct uncoremsr *um, struct uncoremsr_session **s);
 void uncoremsr_session_free(struct uncoremsr_session *s);
 
 /**
- * Add events, before uncoremsr_session_start().
+ * Add events, before uncoremsr_session_start(). Each item of the text takes the route that
+ * uncoremsr_session_set_route() describes, a group as a whole; the log tells which one and why.
  * @param text one or several events separated by commas: "UNC_PROCHOT_ASSERTION", "0x82:0x1",
  *   "0x82:0x1:edge:cmask=2", "uncore/event=0x82,umask=0x1,edge/", the selector word "0x420182",
  *   "UNC_CLK_UNHALTED" (the fixed uncore clock), patterns that stand for several events
  *   ("UNC_TURBO_MODE.CORE_[0-3]", "UNC_THERMAL_*"), and groups "{a,b}" that are always counted at
- *   the same time. See uncoremsr-events(7).
- * @return how many were added; or
- *   -EINVAL  the text is not understood, or a value is out of range, or a reserved bit is set
- *            (class USAGE); nothing was added
- *   -ENOENT  no event of that name on this machine (class USAGE)
+ *   the same time; what perf takes ("cycles:u", "r5301b1", "power/energy-pkg/", tracepoints); names
+ *   of event lists, with more terms ("UNC_C_TOR_INSERTS.OPCODE:filter_opc=0x182"). See
+ *   uncoremsr-events(7).
+ * @return how many were added; or, nothing having been added,
+ *   -EINVAL  the text is not understood, or a value is out of range, or a reserved bit is set, or a
+ *            group is of several PMUs (class USAGE)
+ *   -ENOENT  no event of that name on this machine, or the kernel has no such PMU
  *   -ENOTSUP this machine's uncore is not supported, or is virtual, or the event needs a register
- *            that this library does not set (class UNSUPPORTED)
+ *            that this library does not set, or the route cannot express it (class UNSUPPORTED)
+ *   -EACCES  the number of a tracepoint may not be read
  *   -EBUSY   the session runs
  *   -ENOMEM
  */
 int uncoremsr_session_add(struct uncoremsr_session *s, const char *text);
+/**
+ * Add every event of the lists (uncoremsr_event_list_add()), deprecated ones too, in their order. Each
+ * takes its route by itself. One that cannot be counted here is left out, and the rest is added; a
+ * name that stands in several places is added once, as the first of them.
+ * @param left_out is told each that was left out, and why, in one sentence that is valid during the
+ *   call. NULL: the log has it, as a warning.
+ * @return how many were added, which may be 0; -ENOENT there are no lists; -EBUSY the session runs;
+ *   -ENOMEM: those before it have been added.
+ */
+int uncoremsr_session_add_listed(struct uncoremsr_session *s,
+				 void (*left_out)(void *user,
+						  const struct uncoremsr_listed_event *event,
+						  const char *why),
+				 void *user);
 /**
  * Count event @p event on this counter of every package, and nowhere else.
  * @return 0; -EINVAL no such event, no such counter, the event cannot be counted there, or the
@@ -729,21 +876,28 @@ int uncoremsr_session_add(struct uncoremsr_session *s, const char *text);
 int uncoremsr_session_set_counter(struct uncoremsr_session *s, size_t event, unsigned counter);
 /** How counters are reached. */
 enum uncoremsr_route {
-	UNCOREMSR_ROUTE_AUTO,  /* registers for the uncore; not for what the kernel owns */
+	UNCOREMSR_ROUTE_AUTO,  /* registers for the uncore where they may be written; else the kernel */
 	UNCOREMSR_ROUTE_MSR,   /* registers for everything, the core PMU too */
 	UNCOREMSR_ROUTE_PERF,  /* the kernel's perf */
 };
 /**
- * Choose the route, before events are added. The core PMU belongs to the kernel, and perf rewrites its
- * registers whenever it likes: its events are refused unless the route is UNCOREMSR_ROUTE_MSR.
- * @return 0; -ENOTSUP this library cannot go that way (class UNSUPPORTED); -EINVAL unknown route;
- *   -EBUSY the session runs.
+ * Choose the route of events that are added from now on.
+ *
+ * AUTO: what our tables know of the uncore is counted by registers, unless these may not be written
+ * (no driver, permission or capability, kernel lockdown, write filter) and the kernel has a PMU for
+ * it; all else is the kernel's. The core PMU belongs to the kernel too, and perf rewrites its registers
+ * whenever it likes: they are used with MSR only. Names of event lists take the same ways; with MSR
+ * they are counted where our tables reach the PMU that the list means. PERF takes the names of our
+ * tables as well, and has no metrics.
+ * @return 0; -EINVAL unknown route; -EBUSY the session runs.
  */
 int uncoremsr_session_set_route(struct uncoremsr_session *s, enum uncoremsr_route route);
 /**
- * Use these CPUs to reach the registers: one per package; packages without one are not counted. Core
- * counters are counted on these CPUs only; with UNCOREMSR_ROUTE_MSR a package may have several, and
- * what is one set per package is reached through the first.
+ * Count on these CPUs: packages without one of them are not counted. Registers of a package are
+ * reached through its first one. Where only registers count, two CPUs of one package are a mistake,
+ * unless the route is UNCOREMSR_ROUTE_MSR (core counters are counted on each CPU). Events of the
+ * kernel are counted on each CPU, those of its uncore PMUs on the packages of these CPUs. To be called
+ * when the events were added.
  * @param list kernel-style ("0,1").
  * @return 0; -EINVAL not a list, a CPU that does not exist or is offline, two CPUs of one package;
  *   -EBUSY the session runs; -ENOMEM.
@@ -765,7 +919,10 @@ void uncoremsr_session_set_multiplex(struct uncoremsr_session *s, int allow);
  * written and read back, counters zeroed) and switch them on bit by bit, so that everybody else's
  * enable bits are kept. A unit that fails is left as it was found and the others go on; see
  * uncoremsr_unit_error(), and uncoremsr_session_package_error() where nothing of a package is left.
- * Units that do not answer at all (fused off) are left out.
+ * Units that do not answer at all (fused off) are left out. Then the kernel's events are opened and
+ * switched on. A route that fails does not keep the other one from counting: a warning in the log names
+ * what is missing, and its readings are unknown with that reason. A session that was stopped may be
+ * started again; what it had counted is forgotten then.
  * @return 0 when at least one unit counts; or
  *   -EINVAL  no events, or a group that can never be counted at once: larger than the number of
  *            counters, against their constraints, or with different contents of a filter that
@@ -776,7 +933,8 @@ void uncoremsr_session_set_multiplex(struct uncoremsr_session *s, int allow);
  *   -ENOENT, -ENODEV, -EACCES, -EPERM, -ENXIO no access: no driver, no node, no permission, no
  *            capability, lockdown, write filter, CPU offline (class ACCESS)
  *   -EIO     a register faulted (class UNSUPPORTED)
- *   -ENOMEM
+ *   -EMFILE  more descriptors are needed than the limit allows (the sentence has the number)
+ *   -ENOMEM; or another errno of perf_event_open(2)
  */
 int uncoremsr_session_start(struct uncoremsr_session *s);
 /**
@@ -818,7 +976,7 @@ size_t uncoremsr_session_num_events(const struct uncoremsr_session *s);
 const char *uncoremsr_session_event_name(const struct uncoremsr_session *s, size_t event);
 /** Name of its PMU ("uncore"). */
 const char *uncoremsr_session_event_pmu(const struct uncoremsr_session *s, size_t event);
-/** The selector word that is written. */
+/** The selector word that is written; of an event of the kernel config in perf_event_attr. */
 uint64_t uncoremsr_session_event_encoding(const struct uncoremsr_session *s, size_t event);
 /**
  * What one count of an event is, for events that have a measure (bandwidths of free-running counters).
@@ -837,10 +995,74 @@ size_t uncoremsr_session_num_groups(const struct uncoremsr_session *s);
 size_t uncoremsr_session_num_packages(const struct uncoremsr_session *s);
 const struct uncoremsr_package *uncoremsr_session_package(const struct uncoremsr_session *s,
 							  size_t index);
-/** CPU used to reach this package. */
+/** CPU used to reach its registers. */
 int uncoremsr_session_package_cpu(const struct uncoremsr_session *s, size_t index);
-/** Why this package is not counted, as a sentence; NULL when it is. */
+/** Why this package is not counted, as a sentence; NULL when something of it is. */
 const char *uncoremsr_session_package_error(const struct uncoremsr_session *s, size_t index);
+/** Who counts an event: UNCOREMSR_ROUTE_MSR or UNCOREMSR_ROUTE_PERF. */
+enum uncoremsr_route uncoremsr_session_event_route(const struct uncoremsr_session *s, size_t event);
+/** 1 when the value is a level (of a temperature, say) and not a count, else 0. A level is not summed
+ * over time; over units it is, as perf does it: look at the units where a sum makes no sense. */
+int uncoremsr_session_event_is_level(const struct uncoremsr_session *s, size_t event);
+/** 1 when it is counted for the session's task alone, 0 when for whole CPUs or packages. */
+int uncoremsr_session_event_is_task(const struct uncoremsr_session *s, size_t event);
+
+/** Whom the kernel's events count. Uncore events always count for whole packages. */
+enum uncoremsr_target {
+	UNCOREMSR_TARGET_SYSTEM,  /* CPUs, whatever runs on them */
+	UNCOREMSR_TARGET_PROCESS, /* a process with its threads, and what these start */
+	UNCOREMSR_TARGET_THREAD,  /* a thread alone */
+	UNCOREMSR_TARGET_COMMAND, /* a child of the caller from its next exec(2) on, and what it starts */
+};
+/**
+ * Choose whom to count, before events are added.
+ * @param id of the process or thread. Of a command that does not run yet 0; then call it again with
+ *   the child's before uncoremsr_session_start(), and let the child exec after that.
+ * @return 0; -ESRCH there is no such process; -EINVAL no such target, or there are events for another
+ *   one; -EBUSY the session runs; -ENOMEM.
+ */
+int uncoremsr_session_set_target(struct uncoremsr_session *s, enum uncoremsr_target target, long id);
+/**
+ * Count what belongs to a control group, on CPUs. Before events are added.
+ * @param path below /sys/fs/cgroup (cgroup2).
+ * @return 0; -EINVAL there are events; -EBUSY the session runs; -ENOMEM. A group that is not there is
+ *   told when the session starts.
+ */
+int uncoremsr_session_set_cgroup(struct uncoremsr_session *s, const char *path);
+
+/**
+ * Sum the kernel's counts over groups of CPUs, and count on no others.
+ * @param text one group "0,1,2", "0-10,20-18", "0x10-12"; in brackets "[4-15,32-63]" a group for each
+ *   CPU.
+ * @return how many groups were added; -EINVAL it is no such text, a CPU does not exist, or it is in
+ *   another group (the sentence tells); -EBUSY the session runs; -ENOMEM.
+ */
+int uncoremsr_session_add_group(struct uncoremsr_session *s, const char *text);
+size_t uncoremsr_session_num_core_groups(const struct uncoremsr_session *s);
+/** As it was written; of a group out of brackets the number of its CPU. NULL past the end. */
+const char *uncoremsr_session_core_group(const struct uncoremsr_session *s, size_t group);
+/**
+ * What an event of the kernel did on a group of CPUs, or everywhere: each CPU and unit scaled by its
+ * own times, then added up; the times are their mean. Unknown when one of them is. An uncore belongs
+ * to no group of CPUs: its events are unknown there.
+ * @param total 0: in the last closed interval; else since the start.
+ * @return valid until the next call for the same place and event; NULL past the end and before the
+ *   session was started.
+ */
+const struct uncoremsr_reading *uncoremsr_session_group_reading(const struct uncoremsr_session *s,
+								size_t group, size_t event,
+								int total);
+const struct uncoremsr_reading *uncoremsr_session_whole_reading(const struct uncoremsr_session *s,
+								size_t event, int total);
+/**
+ * The same for one core: the sum of all CPUs of it that count an event.
+ * @param index of a unit of that core, as in uncoremsr_session_unit().
+ * @return NULL past the end, for units of the uncore, and before the session was started; valid until
+ *   the next call for the same event.
+ */
+const struct uncoremsr_reading *uncoremsr_session_core_reading(const struct uncoremsr_session *s,
+							       size_t event, size_t index,
+							       int total);
 /** Longest time between two reads in which no counter can wrap more than once, in nanoseconds: from
  * counter width, highest uncore clock and highest increment per clock. */
 uint64_t uncoremsr_session_max_interval(const struct uncoremsr_session *s);
@@ -848,7 +1070,7 @@ uint64_t uncoremsr_session_max_interval(const struct uncoremsr_session *s);
 /** What became of a reading. Every other status than OK has no value. */
 enum uncoremsr_status {
 	UNCOREMSR_OK,          /* "ok" */
-	UNCOREMSR_NOT_COUNTED, /* "not-counted": its group had no turn in this interval */
+	UNCOREMSR_NOT_COUNTED, /* "not-counted": it had no turn in this interval, or was not read yet */
 	UNCOREMSR_WRAPPED,     /* "wrapped": more than one wrap was possible */
 	UNCOREMSR_DISTURBED,   /* "disturbed": somebody changed the selector or the enable bit */
 	UNCOREMSR_LOST,        /* "lost": the CPU went offline */
@@ -881,8 +1103,8 @@ const char *uncoremsr_unit_name(const struct uncoremsr_unit *u);
 unsigned uncoremsr_unit_number(const struct uncoremsr_unit *u);
 /** Its package, as in uncoremsr_session_package(). */
 const struct uncoremsr_package *uncoremsr_unit_package(const struct uncoremsr_unit *u);
-/** CPU used to reach it. */
-unsigned uncoremsr_unit_cpu(const struct uncoremsr_unit *u);
+/** CPU used to reach it, or on which it counts; -1: wherever a task runs. */
+int uncoremsr_unit_cpu(const struct uncoremsr_unit *u);
 /** core_id of the CPU whose counters these are; -1 for counters of the uncore. */
 int uncoremsr_unit_core(const struct uncoremsr_unit *u);
 /** What the event did on this unit in the last closed interval, and since the start. */
@@ -908,6 +1130,32 @@ uint64_t uncoremsr_reading_enabled_ns(const struct uncoremsr_reading *r);
 uint64_t uncoremsr_reading_running_ns(const struct uncoremsr_reading *r);
 /** When the interval ended, on the clock of uncoremsr_now(). */
 uint64_t uncoremsr_reading_time_ns(const struct uncoremsr_reading *r);
+
+/* --------------------------------------------- a program that watches itself */
+
+/**
+ * Open events for the calling thread. Only the kernel's route, and no uncore events: these belong to
+ * everybody. Where processor and kernel allow it the counters are read without a system call.
+ * @param events as uncoremsr_session_add() takes them ("instructions,cycles").
+ * @return 0 when at least one of them can be counted; -EINVAL, -ENOENT, -ENOTSUP the text, as
+ *   uncoremsr_perf_encode(); -EACCES not permitted; or another errno of perf_event_open(2); -ENOMEM.
+ */
+int uncoremsr_region_new(struct uncoremsr *um, const char *events, struct uncoremsr_region **region);
+/** Close them, before the handle is freed. NULL is accepted. */
+void uncoremsr_region_free(struct uncoremsr_region *region);
+/**
+ * Begin and end the part of the program that is counted; it may be passed any number of times, by the
+ * thread that made the region.
+ * @return 0; -EINVAL it was not begun; or the errno of read(2).
+ */
+int uncoremsr_region_begin(struct uncoremsr_region *region);
+int uncoremsr_region_end(struct uncoremsr_region *region);
+size_t uncoremsr_region_num_events(const struct uncoremsr_region *region);
+/** NULL past the end. */
+const char *uncoremsr_region_event_name(const struct uncoremsr_region *region, size_t event);
+/** What an event did in all passes together. @return 0; -ENODATA it could not be opened, or
+ * others had the counter for a part of the time. */
+int uncoremsr_region_count(const struct uncoremsr_region *region, size_t event, uint64_t *count);
 
 /* -------------------------------------------------------------- metrics */
 

@@ -10,6 +10,8 @@
 #include "counting/lease.h"
 #include "event_list.h"
 #include "internal.h"
+#include "perf_names.h"
+#include "session.h"
 #include "sim/sim.h"
 
 const char *uncoremsr_version(void)
@@ -56,6 +58,8 @@ void uncoremsr_free(struct uncoremsr *um)
 {
 	if (!um)
 		return;
+	um_perf_kernel_free(um);
+	um_perf_names_free(um);
 	um_topology_free(&um->topo);
 	if (um->access)
 		um->access->ops->close(um->access);
@@ -116,6 +120,8 @@ int uncoremsr_set_machine(struct uncoremsr *um, const char *what)
 	copy = strdup(what ? what : "live");
 	if (!copy)
 		return no_memory(um);
+	/* Those of another machine. */
+	um_perf_names_free(um);
 	free(um->what);
 	um->what = copy;
 	return 0;
@@ -159,31 +165,34 @@ int uncoremsr_set_dry_run(struct uncoremsr *um, int on)
 	return 0;
 }
 
-static int open_sim(struct uncoremsr *um, const char *what)
+static int open_sim(struct uncoremsr *um, struct um_access **out, const char *what)
 {
 	struct uncoremsr_sim *sim = um->sim;
 	char why[384] = "";
 	int err;
 
+	um->sim_open = sim;
 	if (sim)
-		return um_sim_access(&um->access, sim, false);
+		return um_sim_access(out, sim, false);
 	err = uncoremsr_sim_new(&sim, what, why, sizeof(why));
 	if (err)
 		return um_fail(&um->error, err, err == -ENOTSUP ? UNCOREMSR_ERROR_UNSUPPORTED
 							       : UNCOREMSR_ERROR_USAGE, "%s", why);
-	err = um_sim_access(&um->access, sim, true);
+	err = um_sim_access(out, sim, true);
 	if (err)
 		uncoremsr_sim_free(sim);
+	else
+		um->sim_open = sim;
 	return err;
 }
 
-static int open_access(struct uncoremsr *um)
+int um_open_access(struct uncoremsr *um, struct um_access **out)
 {
-	if (!strncmp(um->what, "sim:", 4))
-		return open_sim(um, um->what + 4);
-	if (!strncmp(um->what, "root:", 5))
-		return um_access_device(&um->access, um->what + 5, &um->error);
-	return um_access_device(&um->access, NULL, &um->error);
+	if (um->what && !strncmp(um->what, "sim:", 4))
+		return open_sim(um, out, um->what + 4);
+	if (um->what && !strncmp(um->what, "root:", 5))
+		return um_access_device(out, um->what + 5, &um->error);
+	return um_access_device(out, NULL, &um->error);
 }
 
 static int wrap_dry_run(struct uncoremsr *um)
@@ -309,7 +318,7 @@ int uncoremsr_open(struct uncoremsr *um)
 	if (err)
 		return err;
 	um->name = short_name(um->what);
-	err = um->name ? open_access(um) : -ENOMEM;
+	err = um->name ? um_open_access(um, &um->access) : -ENOMEM;
 	if (!err)
 		err = wrap_dry_run(um);
 	if (!err)

@@ -50,6 +50,9 @@ struct uncoremsr {
 	char *offline, *forbidden;     /* of uncoremsr_offline_cpus(), uncoremsr_forbidden_cpus() */
 	struct um_register_list *regs;   /* made on demand by uncoremsr_register() */
 	struct um_event_lists *events;   /* lists made on demand by uncoremsr_event() */
+	struct um_perf_names *names;     /* the kernel's PMUs, event lists; made on demand */
+	struct um_perf_kernel *kernel;   /* made when perf first counts */
+	struct uncoremsr_sim *sim_open;  /* the simulated machine that is open; NULL: none */
 	struct um_looked_at *looked_at;  /* the PMU of the last uncoremsr_unit_counter_state() */
 	enum uncoremsr_trace_style trace_style;
 	void (*trace)(void *user, const char *line);
@@ -60,6 +63,8 @@ struct uncoremsr {
 };
 
 void um_register_lists_free(struct uncoremsr *um);
+/* How the machine that was chosen is reached; the caller closes it. Nothing else is opened. */
+int um_open_access(struct uncoremsr *um, struct um_access **out) UM_MUST_CHECK;
 void um_looked_at_free(struct uncoremsr *um);
 const char *um_scope_word(enum um_scope scope);
 void um_log(struct uncoremsr *um, const char *fmt, ...) UM_PRINTF(2, 3);

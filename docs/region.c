@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Counts what a part of this program does, in the calling thread alone: the events of the argument, or
+ * page faults and CPU time. Build it with the installed library:
+ *	cc region.c -o region $(pkg-config --cflags --libs uncoremsr)
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <uncoremsr.h>
+
+/* What is to be measured. */
+static void work(void)
+{
+	static char room[4 << 20];
+
+	for (size_t i = 0; i < sizeof(room); i += 4096)
+		room[i] = 1;
+}
+
+static void print(const struct uncoremsr_region *r)
+{
+	for (size_t i = 0; i < uncoremsr_region_num_events(r); i++) {
+		const char *name = uncoremsr_region_event_name(r, i);
+		uint64_t n;
+
+		if (uncoremsr_region_count(r, i, &n))
+			printf("%s: not counted\n", name);
+		else
+			printf("%s: %" PRIu64 "\n", name, n);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	const char *events = argc > 1 ? argv[1] : "page-faults:u,task-clock:u";
+	struct uncoremsr *um;
+	struct uncoremsr_region *r = NULL;
+	int status;
+
+	if (uncoremsr_new(&um))
+		return 1;
+	if (!uncoremsr_open(um) && !uncoremsr_region_new(um, events, &r) &&
+	    !uncoremsr_region_begin(r)) {
+		work();
+		uncoremsr_region_end(r);
+		print(r);
+	}
+	status = (int)uncoremsr_error_class(um);
+	if (status)
+		fprintf(stderr, "%s\n", uncoremsr_errmsg(um));
+	uncoremsr_region_free(r);
+	uncoremsr_free(um);
+	return status;
+}
