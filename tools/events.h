@@ -3,6 +3,7 @@
 #ifndef TOOL_EVENTS_H
 #define TOOL_EVENTS_H
 
+#include "event_lists.h"
 #include "fields.h"
 #include "options.h"
 #include "output.h"
@@ -17,6 +18,10 @@ struct events {
 	const char *uarch;    /* --uarch, else this machine's; NULL: it has no tables */
 	const char *reg;      /* --register */
 	bool differences, metrics;
+	const char *route;    /* --route; NULL: auto */
+	struct event_lists lists;
+	bool deprecated, all; /* --deprecated, --all */
+	const char *to;       /* --to: where import puts its copy; NULL: the usual place */
 	const char *command;
 	const char **words;   /* behind the sub-command */
 	size_t num_words;
@@ -30,6 +35,13 @@ int events_decode(struct events *e);
 int events_explain(struct events *e);
 int events_differences(struct events *e);
 int events_metrics(struct events *e);
+int events_import(struct events *e);
+int events_encode_perf(struct events *e);
+
+/* events_lists.c: where event lists are loaded. @tables shows events of our tables and returns how
+ * many, without the head of CSV. */
+int events_with_lists(struct events *e, size_t (*tables)(struct events *e));
+int events_explain_listed(struct events *e, const struct uncoremsr_listed_event *ev);
 
 /* The processors to look at: the one chosen, or all whose events have names; NULL past the end. */
 const char *events_uarch(const struct events *e, size_t index);

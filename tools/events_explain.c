@@ -290,6 +290,7 @@ enum { LAST_ADDRESS = 0xffff }; /* no uncore MSR is higher; a selector word alwa
 int events_explain(struct events *e)
 {
 	const char *text = e->words[0];
+	const struct uncoremsr_listed_event *listed = uncoremsr_listed_event_find(e->um, text);
 	const struct uncoremsr_register *reg = events_register(e, text);
 	char why[NUMBER_WHY_SIZE];
 	uint64_t number;
@@ -310,5 +311,7 @@ int events_explain(struct events *e)
 		return TOOL_DONE;
 	if (events_glossary_word(text))
 		return explain_glossary(e, events_glossary_word(text));
+	if (listed)
+		return events_explain_listed(e, listed);
 	return explain_name(e, text);
 }

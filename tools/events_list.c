@@ -63,6 +63,29 @@ static void put_head(struct events *e)
 				  "per package", "event", "codes", "kind", "counts");
 }
 
+/* Beside event lists: what of the tables the pattern means, or all. */
+static size_t list_tables(struct events *e)
+{
+	const struct uncoremsr_event *ev;
+	size_t num = 0;
+	int found;
+
+	if (e->num_words) {
+		found = uncoremsr_event_find(e->um, e->uarch, e->words[0], NULL, NULL);
+		if (found <= 0)
+			return 0;
+		if (e->common.format == TOOL_TEXT)
+			put_head(e);
+		uncoremsr_event_find(e->um, e->uarch, e->words[0], put_event, e);
+		return (size_t)found;
+	}
+	if (e->common.format == TOOL_TEXT)
+		put_head(e);
+	for (; (ev = uncoremsr_event(e->um, e->uarch, num)); num++)
+		put_event(e, ev);
+	return num;
+}
+
 int events_list(struct events *e)
 {
 	const struct uncoremsr_event *ev;
@@ -71,6 +94,8 @@ int events_list(struct events *e)
 		return events_differences(e);
 	if (e->metrics)
 		return events_metrics(e);
+	if (uncoremsr_listed_event(e->um, 0))
+		return events_with_lists(e, list_tables);
 	if (e->num_words &&
 	    uncoremsr_event_find(e->um, e->uarch, e->words[0], NULL, NULL) < 0)
 		return tool_fail(&events_tool, e->um);
@@ -92,11 +117,28 @@ static bool has_words(const struct events *e, const struct uncoremsr_event *ev)
 	return true;
 }
 
+static size_t search_tables(struct events *e)
+{
+	const struct uncoremsr_event *ev;
+	size_t num = 0;
+
+	for (size_t i = 0; (ev = uncoremsr_event(e->um, e->uarch, i)); i++) {
+		if (!has_words(e, ev))
+			continue;
+		if (!num++ && e->common.format == TOOL_TEXT)
+			put_head(e);
+		put_event(e, ev);
+	}
+	return num;
+}
+
 int events_search(struct events *e)
 {
 	const struct uncoremsr_event *ev;
 	size_t num = 0;
 
+	if (uncoremsr_listed_event(e->um, 0))
+		return events_with_lists(e, search_tables);
 	for (size_t i = 0; (ev = uncoremsr_event(e->um, e->uarch, i)); i++) {
 		if (!has_words(e, ev))
 			continue;
