@@ -15,6 +15,7 @@
 #include "command.h"
 #include "options.h"
 #include "output.h"
+#include "read_target.h"
 #include "uncoremsr.h"
 #include "wait.h"
 
@@ -49,6 +50,7 @@ struct read_config {
 	int counter;          /* -1: any */
 	const char *cpus, *packages; /* NULL: as the library chooses */
 	enum uncoremsr_route route;
+	struct read_target target;
 	unsigned flags;       /* enum read_flags */
 	char **command;       /* NULL: none */
 };
@@ -81,10 +83,10 @@ enum read_column {
 	READ_TIME, READ_INTERVAL, READ_TIMESTAMP, READ_MACHINE, READ_PACKAGE, READ_DIE, READ_CORE,
 	READ_UNIT, READ_CPU, READ_PMU, READ_EVENT, READ_ENCODING, READ_COUNTER, READ_RAW,
 	READ_COUNTED, READ_VALUE, READ_SCALED, READ_MEASURE, READ_ENABLED, READ_RUNNING,
-	READ_ROUTE, READ_STATUS,
+	READ_ROUTE, READ_STATUS, READ_TARGET, READ_CORES,
 	READ_NUM_RECORD_COLUMNS,
 	READ_HEX_RAW = READ_NUM_RECORD_COLUMNS, READ_RATE, READ_SHARE, READ_NOTE, READ_UNIT_NAME,
-	READ_AMOUNT,
+	READ_AMOUNT, READ_PLACE_NAME,
 	READ_NO_COLUMN, /* a piece that is constant text only */
 };
 
@@ -99,9 +101,19 @@ struct read_piece {
  * into words once; an interval copies it and puts the numbers in.
  */
 struct read_row {
+	enum read_place {
+		READ_AT_PACKAGE,  /* or at a unit of it */
+		READ_AT_CORE,
+		READ_AT_GROUP,    /* of --cores */
+		READ_AT_TASK,     /* wherever it runs */
+	} place;
 	size_t package, event;
+	size_t index;   /* of the group; of one of the units of the core */
 	const struct uncoremsr_unit *unit; /* NULL: the sum of several, or none is there */
 	bool many_cpus; /* a sum, counted on several CPUs */
+	bool perf;      /* counted by the kernel */
+	bool task;      /* and for a task, whose clock stands still while it sleeps */
+	bool warned;    /* that it was counted for a small part of the time only */
 	size_t name_len; /* of the part of @text that says what is counted and where */
 	struct out text; /* of the constant parts */
 	struct read_piece pieces[READ_NO_COLUMN + 1];
@@ -134,12 +146,32 @@ struct read_run {
 	bool has_dies;           /* some package shows up with several dies */
 	bool has_raw;            /* some row is no sum, so that it has a register */
 	bool has_amounts;        /* some event has a measure */
+	bool has_packages;       /* some row belongs to a package */
+	bool has_cpus;           /* some row was counted on one CPU */
+	bool has_levels;         /* some event is a level, of which each unit is shown */
+	bool has_msr, has_perf;  /* some event is counted through registers, by the kernel */
+	bool has_shares;         /* some event was counted for a part of the time only */
+	bool of_total;           /* what is being shown is everything since the start */
+	bool told_route;
 	size_t lines_drawn;      /* on the terminal, to be drawn over */
 	bool in_place;           /* text is redrawn on a terminal */
 	bool hinted;             /* it was said why counters may stand still */
 	bool partial;            /* some reading was not ok */
 };
 
+/* Another row, or NULL. */
+struct read_row *read_add_row(struct read_run *run, size_t package, size_t event);
+/* The rows of an event that belongs to a task, a group of cores or cores. 0 or -ENOMEM. */
+int read_places_add(struct read_run *run, size_t event);
+/* Place by place, and within one in the order of the events. Before there are other rows. */
+void read_places_sort(struct read_run *run);
+/* Does an event have such rows, and none of packages? */
+bool read_places_take(const struct read_run *run, size_t event);
+/* "task", "core 3", "cores 0-3": what follows the package, if any. */
+void read_places_name(const struct read_run *run, const struct read_row *row, char *buf,
+		      size_t size);
+const struct uncoremsr_reading *read_places_reading(const struct read_run *run,
+						    const struct read_row *row, bool total);
 /* Prepare the rows; after uncoremsr_session_start(). 0 or -ENOMEM. */
 int read_rows_init(struct read_run *run);
 void read_rows_free(struct read_run *run);
@@ -157,6 +189,28 @@ void read_print_interval(struct read_run *run, const struct tool_wait *wait);
 void read_print_summary(struct read_run *run);
 /* How long COMMAND took, as perf stat ends. */
 void read_print_elapsed(struct read_run *run);
+/* Is some event counted for the target of the run and not for everybody? */
+bool read_has_tasks(const struct read_run *run);
+/* "through perf (process 12)"; nothing where registers alone are read. */
+void read_put_route(struct read_run *run);
+/* Room for an event's words; longer ones are cut. */
+enum { READ_WORDS = 512 };
+/* The event as people see it: "r5301b1 UOPS_EXECUTED.THREAD"; into @buf where that differs. */
+const char *read_event_words(const struct read_run *run, size_t event, char *buf, size_t size);
+/* Say once on stderr when an event was counted for less than --min-running percent of the time. */
+void read_check_share(struct read_run *run, struct read_row *row,
+		      const struct uncoremsr_reading *r);
+/* Was it counted for a part of the time only? */
+bool read_is_partly(const struct uncoremsr_reading *r);
+/* Its own register, not a sum over several. */
+static inline bool read_has_register(const struct read_row *row)
+{
+	return row->unit && row->place == READ_AT_PACKAGE;
+}
+/* Each unit of the uncore, or each CPU, and no sum of them. */
+bool read_shows_each(const struct read_run *run, size_t event, const struct uncoremsr_unit *u);
+/* Is a column of the records written in this run? */
+bool read_column_written(const struct read_run *run, enum read_column column);
 
 static inline bool read_json(const struct read_run *run)
 {

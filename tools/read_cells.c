@@ -38,6 +38,8 @@ static const struct {
 	[READ_RUNNING] = { "running_ns", false },
 	[READ_ROUTE] = { "route", true },
 	[READ_STATUS] = { "status", true },
+	[READ_TARGET] = { "target", true },
+	[READ_CORES] = { "cores", true },
 };
 
 const char *read_column_name(enum read_column column)
@@ -127,6 +129,12 @@ static uint64_t reading_interval(const struct read_run *run, const struct uncore
 	return enabled ? enabled : run->end_ns - run->last_ns;
 }
 
+/* The interval, or the time since the start. */
+static uint64_t wall_ns(const struct read_run *run)
+{
+	return run->end_ns - (run->of_total ? run->start_ns : run->last_ns);
+}
+
 void read_put_timestamp(struct read_run *run, uint64_t ns)
 {
 	uint64_t wall = ns + run->wall_offset_ns;
@@ -173,7 +181,7 @@ static void put_status(struct read_run *run, const struct uncoremsr_reading *r)
 /* Not constant: when the CPU goes offline another one of its package is used. */
 static void put_cpu(struct read_run *run, const struct read_row *row)
 {
-	if (row->many_cpus)
+	if (row->many_cpus || (row->perf && !row->unit))
 		put_none(run);
 	else if (row->unit)
 		put_index(run, (int)uncoremsr_unit_cpu(row->unit));
@@ -181,10 +189,11 @@ static void put_cpu(struct read_run *run, const struct read_row *row)
 		put_index(run, uncoremsr_session_package_cpu(run->session, row->package));
 }
 
-static void put_raw(struct read_run *run, const struct read_row *row,
-		    const struct uncoremsr_reading *r)
+static void put_raw(struct read_run *run, const struct uncoremsr_reading *r)
 {
-	if (!row->unit && uncoremsr_reading_status(r) == UNCOREMSR_OK)
+	uint64_t v;
+
+	if (uncoremsr_reading_status(r) == UNCOREMSR_OK && uncoremsr_reading_raw(r, &v) < 0)
 		put_none(run);
 	else
 		put_count(run, r, READ_RAW, uncoremsr_reading_raw);
@@ -224,10 +233,15 @@ static void put_hex(struct read_run *run, const struct uncoremsr_reading *r)
 }
 
 /* Per second: three decimals below ten, one above. */
-static void put_rate(struct read_run *run, const struct uncoremsr_reading *r)
+static void put_rate(struct read_run *run, const struct read_row *row,
+		     const struct uncoremsr_reading *r)
 {
-	uint64_t v, ns = uncoremsr_reading_enabled_ns(r), milli;
+	uint64_t v, ns = row->task ? wall_ns(run) : uncoremsr_reading_enabled_ns(r), milli;
 
+	if (uncoremsr_session_event_is_level(run->session, row->event)) {
+		out_char(run->out, '-');
+		return;
+	}
 	if (!ns || uncoremsr_reading_value(r, &v) < 0) {
 		put_unknown(run);
 		return;
@@ -243,13 +257,23 @@ static void put_rate(struct read_run *run, const struct uncoremsr_reading *r)
 		out_digits(run->out, (uint32_t)(milli % 1000), 3);
 }
 
+bool read_is_partly(const struct uncoremsr_reading *r)
+{
+	return uncoremsr_reading_running_ns(r) < uncoremsr_reading_enabled_ns(r);
+}
+
 /* The part of the time in which the event was really counted, in percent. */
-static void put_share(struct read_run *run, const struct uncoremsr_reading *r)
+static void put_share(struct read_run *run, const struct read_row *row,
+		      const struct uncoremsr_reading *r)
 {
 	uint64_t enabled = uncoremsr_reading_enabled_ns(r);
 	uint64_t running = uncoremsr_reading_running_ns(r);
 	uint32_t tenths;
 
+	if (!enabled && row->task) {
+		out_char(run->out, '-');
+		return;
+	}
 	if (!enabled) {
 		put_unknown(run);
 		return;
@@ -280,14 +304,15 @@ void read_cell(struct read_run *run, const struct read_row *row,
 {
 	switch (column) {
 	case READ_TIME:
-		out_seconds(run->out, reading_time(run, r) - run->start_ns);
+		out_seconds(run->out, (row->task ? run->end_ns : reading_time(run, r)) -
+				      run->start_ns);
 		break;
 	case READ_INTERVAL:
-		out_seconds(run->out, reading_interval(run, r));
+		out_seconds(run->out, row->task ? wall_ns(run) : reading_interval(run, r));
 		break;
 	case READ_TIMESTAMP:
 		put_quote(run, column);
-		read_put_timestamp(run, reading_time(run, r));
+		read_put_timestamp(run, row->task ? run->end_ns : reading_time(run, r));
 		put_quote(run, column);
 		break;
 	case READ_CPU:
@@ -297,7 +322,7 @@ void read_cell(struct read_run *run, const struct read_row *row,
 		put_index(run, uncoremsr_reading_counter(r));
 		break;
 	case READ_RAW:
-		put_raw(run, row, r);
+		put_raw(run, r);
 		break;
 	case READ_COUNTED:
 		put_count(run, r, column, uncoremsr_reading_counted);
@@ -319,16 +344,16 @@ void read_cell(struct read_run *run, const struct read_row *row,
 		put_status(run, r);
 		break;
 	case READ_HEX_RAW:
-		if (row->unit)
+		if (read_has_register(row))
 			put_hex(run, r);
 		else
 			put_none(run);
 		break;
 	case READ_RATE:
-		put_rate(run, r);
+		put_rate(run, row, r);
 		break;
 	case READ_SHARE:
-		put_share(run, r);
+		put_share(run, row, r);
 		break;
 	case READ_NOTE:
 		put_note(run, r);

@@ -7,19 +7,23 @@
 
 #include "read.h"
 
-/* "core/instructions/u" is one of @names, with the modifiers behind it in *modifiers. */
+/*
+ * "core/instructions/u", or of the kernel "instructions:u" and "cpu/instructions/u", is one of @names,
+ * with the modifiers behind it in *modifiers.
+ */
 static bool is_one_of(const char *event, const char *const *names, const char **modifiers)
 {
-	static const char pmu[] = "core/";
+	bool slashes = strncmp(event, "core/", 5) == 0 || strncmp(event, "cpu/", 4) == 0;
 
-	if (strncmp(event, pmu, strlen(pmu)) != 0)
-		return false;
-	event += strlen(pmu);
+	if (slashes)
+		event = strchr(event, '/') + 1;
 	for (; *names; names++) {
 		size_t len = strlen(*names);
 
-		*modifiers = event + len + 1;
-		if (strncmp(event, *names, len) == 0 && event[len] == '/')
+		if (strncmp(event, *names, len) != 0)
+			continue;
+		*modifiers = event + len + strspn(event + len, "/:");
+		if (slashes ? event[len] == '/' : !event[len] || event[len] == ':')
 			return true;
 	}
 	return false;
@@ -48,8 +52,10 @@ static bool is_cycles(const struct read_run *run, const struct read_row *row,
 
 static bool same_place(const struct read_row *a, const struct read_row *b)
 {
-	if (a->package != b->package || !a->unit != !b->unit)
+	if (a->package != b->package || !a->unit != !b->unit || a->place != b->place)
 		return false;
+	if (a->place != READ_AT_PACKAGE)
+		return a->index == b->index;
 	return !a->unit || uncoremsr_unit_cpu(a->unit) == uncoremsr_unit_cpu(b->unit);
 }
 
@@ -86,7 +92,7 @@ static bool ipc(const struct read_run *run, const struct read_row *row, bool tot
 void read_ipc_table(struct read_run *run, bool total)
 {
 	bool first = true;
-	char place[64];
+	char place[READ_WORDS];
 	double value;
 
 	for (size_t i = 0; i < run->num_rows; i++) {
@@ -104,7 +110,7 @@ void read_ipc_table(struct read_run *run, bool total)
 
 void read_ipc_line(struct read_run *run)
 {
-	char place[64];
+	char place[READ_WORDS];
 	double value;
 
 	for (size_t i = 0; i < run->num_rows; i++) {

@@ -145,6 +145,9 @@ static void put_cell(struct read_run *run, const struct read_metric_row *row,
 	case READ_ROUTE:
 		put_text(run, "msr");
 		break;
+	case READ_TARGET:
+		put_text(run, "system");
+		break;
 	case READ_STATUS:
 		put_text(run, uncoremsr_status_word(uncoremsr_metric_value_status(v)));
 		break;
@@ -157,6 +160,8 @@ static void put_record(struct read_run *run, const struct read_metric_row *row,
 		       const struct uncoremsr_metric_value *v)
 {
 	for (int c = 0; c < READ_NUM_RECORD_COLUMNS; c++) {
+		if (!read_column_written(run, (enum read_column)c))
+			continue;
 		if (c)
 			out_char(run->out, ',');
 		if (read_json(run)) {

@@ -39,12 +39,15 @@ static const struct tool_option options[] = {
 	{ OPT_PER_UNIT, "per-unit", NULL,
 	  "show every unit (cbo0, cbo1, ...; of core events every CPU), not the\n"
 	  "sum of each package" },
+	READ_TARGET_OPTIONS,
 	{ OPT_CPUS, "cpus", "LIST",
 	  "reach the packages through these CPUs, one for each (0,1); core\n"
 	  "events: count on these CPUs only" },
 	{ OPT_PACKAGES, "packages", "LIST", "count on these packages only" },
-	{ OPT_ROUTE, "route", "ROUTE", "auto (default: registers, but not those that the kernel owns), msr\n"
-	  "(registers, those of the core PMU too) or perf" },
+	{ OPT_ROUTE, "route", "ROUTE",
+	  "auto (default), msr or perf: who counts. auto: the uncore through\n"
+	  "registers where they may be written, all else the kernel; msr:\n"
+	  "registers, those of the core PMU too" },
 	{ OPT_NO_MULTIPLEX, "no-multiplex", NULL,
 	  "refuse more events than there are free counters" },
 	{ OPT_FORCE, "force", NULL,
@@ -65,7 +68,8 @@ const struct tool read_tool = {
 		    "--event N --umask N [--edge] [--invert] [--cmask N] [OPTION]...",
 	.about = "Count uncore events on every package: for one second, every SECONDS (-i), or while\n"
 		 "COMMAND runs. An event of boxes is counted on all of them and shown as their sum.\n"
-		 "What was in the registers before is put back at the end.\n",
+		 "What was in the registers before is put back at the end. Core, software and trace\n"
+		 "events are counted by the kernel: for COMMAND, processes, or whole CPUs.\n",
 	.options = options,
 	.statuses =
 		"  0   counted; with COMMAND: its exit status (128 + N when signal N ended it)\n"
@@ -79,6 +83,8 @@ const struct tool read_tool = {
 		"  uncore-read -e 0x82:0x1,UNC_CLK_UNHALTED -i 5 --hex\n"
 		"  uncore-read -M memory-bandwidth,l3-read-hit-ratio -i 1\n"
 		"  uncore-read -e cha/event=0x50,umask=0x3/ --per-unit -i 1\n"
+		"  uncore-read -e instructions,cycles,task-clock -- make\n"
+		"  uncore-read -e uncore_imc/cas_count_read/ --route=perf -i 1\n"
 		"  uncore-read --route=msr -e core/instructions/,core/cycles/ -- make\n"
 		"  uncore-read -e 0x82:0x1 --machine=sim:westmere-2s --format=json -- sleep 1\n",
 };
@@ -210,7 +216,10 @@ static int parse_option(void *user, int id, const char *arg)
 		[OPT_PER_UNIT - TOOL_LONG] = READ_PER_UNIT,
 	};
 	struct read_config *cfg = user;
+	int status = read_target_option(&cfg->target, id, arg);
 
+	if (status >= 0)
+		return status;
 	switch (id) {
 	case 'e':
 	case OPT_EVENT:
@@ -280,20 +289,22 @@ int read_options_parse(struct read_config *cfg, int argc, char **argv)
 {
 	int status;
 
-	*cfg = (struct read_config){ .counter = -1 };
+	*cfg = (struct read_config){ .counter = -1, .target = READ_TARGET_DEFAULT };
 	status = tool_parse(&read_tool, argc, argv, &cfg->common, parse_option, cfg);
 	if (status != TOOL_GO_ON)
 		return status;
 	if (cfg->common.has_rest && !cfg->common.rest[0])
 		return tool_usage(&read_tool, "--: COMMAND is missing behind it");
 	derive(cfg);
-	return check_events(cfg);
+	status = read_target_check(cfg);
+	return status == TOOL_GO_ON ? check_events(cfg) : status;
 }
 
 void read_options_free(struct read_config *cfg)
 {
 	free(cfg->events);
 	free(cfg->metrics);
+	read_target_free(&cfg->target);
 	cfg->events = NULL;
 	cfg->metrics = NULL;
 }

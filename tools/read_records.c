@@ -60,11 +60,22 @@ static int unit_number(const struct read_run *run, const struct read_row *row)
 	return (int)uncoremsr_unit_number(row->unit);
 }
 
+/* What is not counted for the target of the run is counted for everybody. */
+static void template_target(struct read_run *run, struct read_row *row)
+{
+	bool task = uncoremsr_session_event_is_task(run->session, row->event);
+	char name[READ_WORDS];
+
+	template_str(run, row, task ? read_target_name(&run->cfg->target, name, sizeof(name))
+				    : "system");
+}
+
 /* The text of a column that does not change, or the end of a constant part. */
 static void template_column(struct read_run *run, struct read_row *row, enum read_column column)
 {
 	const struct uncoremsr_session *s = run->session;
 	const struct uncoremsr_package *p = uncoremsr_session_package(s, row->package);
+	bool placed = row->place <= READ_AT_CORE;
 	char word[24];
 	double scale;
 
@@ -73,10 +84,10 @@ static void template_column(struct read_run *run, struct read_row *row, enum rea
 		template_str(run, row, uncoremsr_machine(run->um));
 		break;
 	case READ_PACKAGE:
-		template_int(run, row, uncoremsr_package_id(p));
+		template_int(run, row, placed ? uncoremsr_package_id(p) : -1);
 		break;
 	case READ_DIE:
-		template_int(run, row, uncoremsr_package_die(p));
+		template_int(run, row, placed ? uncoremsr_package_die(p) : -1);
 		break;
 	case READ_CORE:
 		template_int(run, row, row->unit ? uncoremsr_unit_core(row->unit) : -1);
@@ -99,16 +110,32 @@ static void template_column(struct read_run *run, struct read_row *row, enum rea
 		template_str(run, row, uncoremsr_session_event_measure(s, row->event, &scale));
 		break;
 	case READ_ROUTE:
-		template_str(run, row, "msr");
+		template_str(run, row, row->perf ? "perf" : "msr");
+		break;
+	case READ_TARGET:
+		template_target(run, row);
+		break;
+	case READ_CORES:
+		template_str(run, row, row->place == READ_AT_GROUP
+					       ? uncoremsr_session_core_group(s, row->index) : NULL);
 		break;
 	default:
 		read_piece_end(row, column);
 	}
 }
 
+bool read_column_written(const struct read_run *run, enum read_column column)
+{
+	if (column == READ_TARGET)
+		return read_has_tasks(run);
+	return column != READ_CORES || run->cfg->target.cores.num;
+}
+
 void read_record_template(struct read_run *run, struct read_row *row)
 {
 	for (int c = 0; c < READ_NUM_RECORD_COLUMNS; c++) {
+		if (!read_column_written(run, (enum read_column)c))
+			continue;
 		if (read_json(run))
 			out_fmt(&row->text, "%s\"%s\":", c ? "," : "{", read_column_name((enum read_column)c));
 		else if (c)
@@ -128,6 +155,8 @@ void read_print_head(struct read_run *run)
 	if (run->cfg->common.format != TOOL_CSV)
 		return;
 	for (int c = 0; c < READ_NUM_RECORD_COLUMNS; c++) {
+		if (!read_column_written(run, (enum read_column)c))
+			continue;
 		out_str(run->out, c ? "," : "");
 		out_str(run->out, read_column_name((enum read_column)c));
 	}
@@ -139,7 +168,7 @@ static void explain(struct read_run *run, const struct read_row *row,
 		    const struct uncoremsr_reading *r)
 {
 	const char *detail = uncoremsr_reading_detail(r);
-	char place[64];
+	char place[READ_WORDS];
 
 	if (row->status == UNCOREMSR_OK || run->cfg->common.format == TOOL_TEXT)
 		return;
@@ -155,6 +184,8 @@ void read_print_interval(struct read_run *run, const struct tool_wait *wait)
 
 	run->end_ns = uncoremsr_now(run->um);
 	run->wall_offset_ns = wait_wall_clock(wait) - run->end_ns;
+	run->of_total = false;
+	run->has_shares = false;
 	for (size_t i = 0; i < run->num_rows; i++) {
 		struct read_row *row = &run->rows[i];
 		const struct uncoremsr_reading *r = read_row_reading(run, row, false);
@@ -162,6 +193,8 @@ void read_print_interval(struct read_run *run, const struct tool_wait *wait)
 
 		if (status != UNCOREMSR_OK)
 			run->partial = true;
+		else
+			read_check_share(run, row, r);
 		if (status != row->status) {
 			row->status = status;
 			explain(run, row, r);

@@ -7,12 +7,7 @@
 
 #include "read.h"
 
-/* The units of one event are asked for package by package, from first to last. */
-struct cursor {
-	size_t event, next;
-};
-
-static struct read_row *add_row(struct read_run *run, size_t package, size_t event)
+struct read_row *read_add_row(struct read_run *run, size_t package, size_t event)
 {
 	struct read_row *row;
 
@@ -26,7 +21,11 @@ static struct read_row *add_row(struct read_run *run, size_t package, size_t eve
 		run->room_rows = room;
 	}
 	row = &run->rows[run->num_rows++];
-	*row = (struct read_row){ .package = package, .event = event };
+	*row = (struct read_row){
+		.package = package, .event = event,
+		.perf = uncoremsr_session_event_route(run->session, event) == UNCOREMSR_ROUTE_PERF,
+		.task = uncoremsr_session_event_is_task(run->session, event),
+	};
 	out_init(&row->text, -1);
 	return row;
 }
@@ -41,29 +40,44 @@ static void take_unit(struct read_row *row, const struct uncoremsr_unit *u, size
 	row->unit = nth ? row->unit : u;
 }
 
+bool read_shows_each(const struct read_run *run, size_t event, const struct uncoremsr_unit *u)
+{
+	/* Temperatures cannot be added up. */
+	return uncoremsr_session_event_is_level(run->session, event) ||
+	       (run->cfg->flags & READ_PER_UNIT) ||
+	       (run->cfg->target.per == READ_PER_CPU && uncoremsr_unit_core(u) >= 0);
+}
+
 /* The rows of an event on a package. */
-static int add_rows(struct read_run *run, size_t package, struct cursor *c)
+static int add_rows(struct read_run *run, size_t package, size_t event)
 {
 	const struct uncoremsr_session *s = run->session;
 	const struct uncoremsr_package *p = uncoremsr_session_package(s, package);
-	struct read_row *row = add_row(run, package, c->event);
-	bool each = run->cfg->flags & READ_PER_UNIT;
+	struct read_row *row = read_add_row(run, package, event);
 	const struct uncoremsr_unit *u;
+	bool each = false;
 	size_t n = 0;
 
-	for (; row && (u = uncoremsr_session_unit(s, c->event, c->next)) &&
-	     uncoremsr_unit_package(u) == p; c->next++) {
+	for (size_t i = 0; row && (u = uncoremsr_session_unit(s, event, i)); i++) {
+		if (uncoremsr_unit_package(u) != p)
+			continue;
+		each = read_shows_each(run, event, u);
 		if (each && n)
-			row = add_row(run, package, c->event);
+			row = read_add_row(run, package, event);
 		if (row)
 			take_unit(row, u, each ? 0 : n);
 		n++;
 	}
 	if (!row)
 		return -ENOMEM;
+	/* The kernel counts where it was told to: nothing is missing on other packages. */
+	if (!n && row->perf && uncoremsr_session_num_units(s, event)) {
+		run->num_rows--;
+		return 0;
+	}
 	if (!each && n > 1)
 		row->unit = NULL;
-	if (uncoremsr_session_package_error(s, package))
+	if (!row->perf && uncoremsr_session_package_error(s, package))
 		row->status = UNCOREMSR_FAILED;
 	return 0;
 }
@@ -71,13 +85,22 @@ static int add_rows(struct read_run *run, size_t package, struct cursor *c)
 static void measure_row(struct read_run *run, const struct read_row *row)
 {
 	const char *unit = row->unit ? uncoremsr_unit_name(row->unit) : "";
-	size_t width = strlen(uncoremsr_session_event_name(run->session, row->event));
+	char place[READ_WORDS] = "", words[READ_WORDS];
+	size_t width = strlen(read_event_words(run, row->event, words, sizeof(words)));
 	double scale;
 
 	run->event_width = width > run->event_width ? width : run->event_width;
-	width = strlen(unit);
+	if (row->place == READ_AT_CORE || row->place == READ_AT_GROUP)
+		read_places_name(run, row, place, sizeof(place));
+	width = strlen(*place ? place : unit);
 	run->unit_width = width > run->unit_width ? width : run->unit_width;
-	run->has_raw = run->has_raw || row->unit;
+	run->has_raw = run->has_raw || read_has_register(row);
+	run->has_levels = run->has_levels ||
+			  uncoremsr_session_event_is_level(run->session, row->event);
+	run->has_packages = run->has_packages || row->place <= READ_AT_CORE;
+	run->has_cpus = run->has_cpus || !row->perf || read_has_register(row);
+	run->has_msr = run->has_msr || !row->perf;
+	run->has_perf = run->has_perf || row->perf;
 	run->has_amounts = run->has_amounts ||
 			   uncoremsr_session_event_measure(run->session, row->event, &scale);
 }
@@ -94,16 +117,19 @@ static bool has_dies(const struct uncoremsr *um)
 	return false;
 }
 
-static int make_rows(struct read_run *run, struct cursor *cursors)
+static int make_rows(struct read_run *run)
 {
 	size_t packages = uncoremsr_session_num_packages(run->session);
 	int err = 0;
 
+	for (size_t e = 0; e < run->num_events && !err; e++)
+		if (read_places_take(run, e))
+			err = read_places_add(run, e);
+	read_places_sort(run);
 	for (size_t p = 0; p < packages; p++)
-		for (size_t e = 0; e < run->num_events && !err; e++) {
-			cursors[e].event = e;
-			err = add_rows(run, p, &cursors[e]);
-		}
+		for (size_t e = 0; e < run->num_events && !err; e++)
+			if (!read_places_take(run, e))
+				err = add_rows(run, p, e);
 	return err;
 }
 
@@ -128,15 +154,11 @@ static int write_templates(struct read_run *run)
 
 int read_rows_init(struct read_run *run)
 {
-	struct cursor *cursors = calloc(run->num_events + 1, sizeof(*cursors));
 	int err = read_metrics_init(run);
 
-	if (!cursors)
-		err = -ENOMEM;
 	run->has_dies = has_dies(run->um);
 	if (!err)
-		err = make_rows(run, cursors);
-	free(cursors);
+		err = make_rows(run);
 	if (!err)
 		err = write_templates(run);
 	run->in_place = run->cfg->common.format == TOOL_TEXT && run->cfg->periodic &&
@@ -157,6 +179,8 @@ void read_rows_free(struct read_run *run)
 const struct uncoremsr_reading *read_row_reading(const struct read_run *run,
 						 const struct read_row *row, bool total)
 {
+	if (row->place != READ_AT_PACKAGE)
+		return read_places_reading(run, row, total);
 	if (row->unit)
 		return total ? uncoremsr_unit_total(row->unit) : uncoremsr_unit_reading(row->unit);
 	return (total ? uncoremsr_session_total : uncoremsr_session_reading)(run->session,
@@ -167,12 +191,21 @@ const char *read_row_place(const struct read_run *run, const struct read_row *ro
 			   size_t size)
 {
 	const struct uncoremsr_package *p = uncoremsr_session_package(run->session, row->package);
-	bool unit = row->unit && (run->cfg->flags & READ_PER_UNIT);
+	bool unit = row->unit && read_shows_each(run, row->event, row->unit);
 	char die[24] = "";
+	int len;
 
+	if (row->place == READ_AT_GROUP || row->place == READ_AT_TASK) {
+		read_places_name(run, row, buf, size);
+		return buf;
+	}
 	if (run->has_dies)
 		snprintf(die, sizeof(die), " die %d", uncoremsr_package_die(p));
-	snprintf(buf, size, "package %d%s%s%s", uncoremsr_package_id(p), die, unit ? " " : "",
-		 unit ? uncoremsr_unit_name(row->unit) : "");
+	len = snprintf(buf, size, "package %d%s%s%s", uncoremsr_package_id(p), die, unit ? " " : "",
+		       unit ? uncoremsr_unit_name(row->unit) : "");
+	if (row->place == READ_AT_CORE && len > 0 && (size_t)len + 1 < size) {
+		buf[len] = ' ';
+		read_places_name(run, row, buf + len + 1, size - (size_t)len - 1);
+	}
 	return buf;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Readings as a table for people: one row each, with the columns that the run has something for. */
+#include <stdio.h>
 #include <string.h>
 
 #include "read.h"
@@ -16,6 +17,7 @@ struct table_column {
 static const struct table_column table_columns[] = {
 	{ READ_PACKAGE, "package", 7, false },
 	{ READ_DIE, "die", 3, false },
+	{ READ_PLACE_NAME, "place", 8, true },
 	{ READ_UNIT_NAME, "unit", 4, true },
 	{ READ_CPU, "cpu", 4, false },
 	{ READ_COUNTER, "counter", 7, false },
@@ -32,10 +34,18 @@ static const struct table_column table_columns[] = {
 static bool column_shown(const struct read_run *run, enum read_column column)
 {
 	switch (column) {
+	case READ_PACKAGE:
+		return run->has_packages;
+	case READ_PLACE_NAME:
+		return run->cfg->target.cores.num || run->cfg->target.per == READ_PER_CORE;
+	case READ_CPU:
+		return run->has_cpus;
+	case READ_COUNTER:
+		return run->has_msr;
 	case READ_DIE:
-		return run->has_dies;
+		return run->has_dies && run->has_packages;
 	case READ_UNIT_NAME:
-		return run->cfg->flags & READ_PER_UNIT;
+		return (run->cfg->flags & READ_PER_UNIT) || run->has_levels;
 	case READ_HEX_RAW:
 		return run->has_raw && (run->cfg->flags & READ_HEX);
 	case READ_RAW:
@@ -43,7 +53,7 @@ static bool column_shown(const struct read_run *run, enum read_column column)
 	case READ_AMOUNT:
 		return run->has_amounts;
 	case READ_SHARE:
-		return uncoremsr_session_num_groups(run->session) > 1;
+		return uncoremsr_session_num_groups(run->session) > 1 || run->has_shares;
 	default:
 		return true;
 	}
@@ -53,7 +63,7 @@ static size_t column_width(const struct read_run *run, const struct table_column
 {
 	size_t head = strlen(t->head), width = t->width ? t->width : run->event_width;
 
-	if (t->column == READ_UNIT_NAME)
+	if (t->column == READ_UNIT_NAME || t->column == READ_PLACE_NAME)
 		width = run->unit_width;
 	return width > head ? width : head;
 }
@@ -81,20 +91,36 @@ static void write_heads(struct read_run *run)
 	read_text_end_line(run);
 }
 
+static void put_place(struct read_run *run, const struct read_row *row)
+{
+	char name[READ_WORDS];
+
+	if (row->place == READ_AT_PACKAGE)
+		snprintf(name, sizeof(name), "-");
+	else
+		read_places_name(run, row, name, sizeof(name));
+	out_str(run->out, name);
+}
+
 static void write_table_cell(struct read_run *run, const struct read_row *row,
 			     const struct uncoremsr_reading *r, enum read_column column)
 {
 	const struct uncoremsr_session *s = run->session;
 	const struct uncoremsr_package *p = uncoremsr_session_package(s, row->package);
+	char words[READ_WORDS];
 
-	if (column == READ_PACKAGE)
+	if (column <= READ_DIE && row->place > READ_AT_CORE)
+		out_char(run->out, '-');
+	else if (column == READ_PACKAGE)
 		out_u64(run->out, (uint64_t)uncoremsr_package_id(p));
+	else if (column == READ_PLACE_NAME)
+		put_place(run, row);
 	else if (column == READ_DIE)
 		out_u64(run->out, (uint64_t)uncoremsr_package_die(p));
 	else if (column == READ_UNIT_NAME)
 		out_str(run->out, row->unit ? uncoremsr_unit_name(row->unit) : "-");
 	else if (column == READ_EVENT)
-		out_str(run->out, uncoremsr_session_event_name(s, row->event));
+		out_str(run->out, read_event_words(run, row->event, words, sizeof(words)));
 	else
 		read_cell(run, row, r, column);
 }
@@ -118,6 +144,10 @@ static void write_table_row(struct read_run *run, const struct read_row *row,
 /* Of the interval, or of everything since the start. */
 void read_table_write(struct read_run *run, bool total)
 {
+	run->of_total = total;
+	for (size_t i = 0; i < run->num_rows; i++)
+		if (run->rows[i].perf && read_is_partly(read_row_reading(run, &run->rows[i], total)))
+			run->has_shares = true;
 	if (run->num_rows)
 		write_heads(run);
 	for (size_t i = 0; i < run->num_rows; i++) {

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "read.h"
@@ -46,6 +47,11 @@ static void write_duration(struct read_run *run, uint64_t ns)
 	out_str(run->out, " s");
 }
 
+static uint64_t time_ns(const struct timeval *t)
+{
+	return (uint64_t)t->tv_sec * NS_PER_S + (uint64_t)t->tv_usec * 1000;
+}
+
 /* ---- one line per interval ---- */
 
 /* What every line of an event ends with: increase, rate, and the amount where there is one. */
@@ -53,6 +59,11 @@ static void add_numbers(struct read_run *run, struct read_row *row)
 {
 	double scale;
 
+	if (uncoremsr_session_event_is_level(run->session, row->event)) {
+		out_str(&row->text, " = ");
+		read_piece_end(row, READ_VALUE);
+		return;
+	}
 	out_str(&row->text, " +");
 	read_piece_end(row, READ_VALUE);
 	out_char(&row->text, ' ');
@@ -66,25 +77,29 @@ static void add_numbers(struct read_run *run, struct read_row *row)
 
 void read_line_template(struct read_run *run, struct read_row *row)
 {
-	char place[64];
+	char place[READ_WORDS], words[READ_WORDS];
+	bool each = row->unit && row->place == READ_AT_PACKAGE &&
+		    read_shows_each(run, row->event, row->unit);
 
 	/* The package is named in front of its first event. */
-	if (row == run->rows || row[-1].package != row->package) {
+	if (row == run->rows || row[-1].package != row->package || row[-1].place != row->place ||
+	    row[-1].index != row->index) {
 		const struct uncoremsr_unit *unit = row->unit;
 
-		row->unit = NULL;
+		if (row->place == READ_AT_PACKAGE)
+			row->unit = NULL;
 		out_fmt(&row->text, " | %s", read_row_place(run, row, place, sizeof(place)));
 		row->unit = unit;
 	}
-	out_fmt(&row->text, "  %s", uncoremsr_session_event_name(run->session, row->event));
-	if (row->unit && (run->cfg->flags & READ_PER_UNIT))
+	out_fmt(&row->text, "  %s", read_event_words(run, row->event, words, sizeof(words)));
+	if (each)
 		out_fmt(&row->text, " %s", uncoremsr_unit_name(row->unit));
 	row->name_len = row->text.len;
-	if (row->unit && (run->cfg->flags & READ_HEX)) {
+	if (read_has_register(row) && (run->cfg->flags & READ_HEX)) {
 		out_str(&row->text, " hex ");
 		read_piece_end(row, READ_HEX_RAW);
 	}
-	if (row->unit) {
+	if (read_has_register(row)) {
 		out_str(&row->text, " raw ");
 		read_piece_end(row, READ_RAW);
 	}
@@ -96,7 +111,7 @@ void read_line_template(struct read_run *run, struct read_row *row)
 static void write_unknown(struct read_run *run, const struct read_row *row,
 			  const struct uncoremsr_reading *r)
 {
-	if (row->unit) {
+	if (read_has_register(row)) {
 		out_mem(run->out, row->text.buf, row->pieces[0].len);
 		read_cell(run, row, r, row->pieces[0].column);
 	} else {
@@ -111,6 +126,12 @@ static void write_line(struct read_run *run)
 {
 	bool shares = uncoremsr_session_num_groups(run->session) > 1;
 
+	if (!run->told_route && run->has_perf) {
+		out_str(run->out, "counting");
+		read_put_route(run);
+		out_char(run->out, '\n');
+	}
+	run->told_route = true;
 	write_duration(run, run->end_ns - run->start_ns);
 	for (size_t i = 0; i < run->num_rows; i++) {
 		const struct read_row *row = &run->rows[i];
@@ -121,7 +142,7 @@ static void write_line(struct read_run *run)
 			continue;
 		}
 		read_row_write(run, row, r);
-		if (shares) {
+		if (shares || (row->perf && read_is_partly(r))) {
 			out_str(run->out, " counted ");
 			read_cell(run, row, r, READ_SHARE);
 		}
@@ -148,6 +169,7 @@ static void write_interval_table(struct read_run *run)
 		write_duration(run, run->end_ns - run->start_ns);
 		out_str(run->out, " since the start");
 	}
+	read_put_route(run);
 	read_text_end_line(run);
 	read_text_end_line(run);
 	read_table_write(run, false);
@@ -168,8 +190,22 @@ void read_print_summary(struct read_run *run)
 	run->in_place = false;
 	out_str(run->out, "\ntotal of ");
 	write_duration(run, run->end_ns - run->start_ns);
+	read_put_route(run);
 	out_str(run->out, "\n\n");
 	read_table_write(run, true);
+}
+
+/* Of COMMAND and those of its children that it has waited for: this tool has no other children. */
+static void write_processor_time(struct read_run *run)
+{
+	struct rusage used;
+
+	if (getrusage(RUSAGE_CHILDREN, &used) < 0)
+		return;
+	write_duration(run, time_ns(&used.ru_utime));
+	out_str(run->out, " user\n");
+	write_duration(run, time_ns(&used.ru_stime));
+	out_str(run->out, " system\n");
 }
 
 void read_print_elapsed(struct read_run *run)
@@ -177,6 +213,8 @@ void read_print_elapsed(struct read_run *run)
 	out_char(run->out, '\n');
 	write_duration(run, run->end_ns - run->start_ns);
 	out_str(run->out, " elapsed\n");
+	if (run->has_perf)
+		write_processor_time(run);
 }
 
 /* ---- why nothing happens ---- */
@@ -194,7 +232,7 @@ void read_text_hint(struct read_run *run)
 	bool clock = false, boxes = false;
 
 	/* Programs get it on request only: they know what they count. */
-	if (run->hinted || !run->num_rows || (run->cfg->common.format != TOOL_TEXT && !run->cfg->common.verbose))
+	if (run->hinted || !run->num_rows || run->has_perf || (run->cfg->common.format != TOOL_TEXT && !run->cfg->common.verbose))
 		return;
 	run->hinted = true;
 	for (size_t i = 0; i < run->num_rows; i++) {

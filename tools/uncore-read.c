@@ -54,12 +54,14 @@ static int open_machine(struct reader *rd)
 static int add_events(struct reader *rd)
 {
 	char buf[64];
+	int status;
 
 	for (size_t i = 0; i < rd->cfg.num_events; i++) {
 		const char *text = read_event_text(&rd->cfg.events[i], buf, sizeof(buf));
 
-		if (uncoremsr_session_add(rd->session, text) < 0)
-			return tool_fail(&read_tool, rd->um);
+		status = read_target_add(&rd->cfg.target, rd->um, rd->session, text);
+		if (status)
+			return status;
 	}
 	return 0;
 }
@@ -99,7 +101,11 @@ static int make_session(struct reader *rd)
 		return tool_say(&read_tool, (int)uncoremsr_error_class(rd->um), "--route=%s: %s",
 				cfg->route == UNCOREMSR_ROUTE_PERF ? "perf" : "msr",
 				uncoremsr_errmsg(rd->um));
-	status = add_events(rd);
+	status = read_target_apply(&rd->cfg, rd->um, rd->session);
+	if (!status)
+		status = add_events(rd);
+	if (!status)
+		status = read_target_agree(&rd->cfg, rd->session);
 	if (!status)
 		status = choose_counter(rd);
 	if (!status)
@@ -115,6 +121,16 @@ static int make_session(struct reader *rd)
 	return 0;
 }
 
+static bool reads_registers(const struct reader *rd)
+{
+	size_t num = uncoremsr_session_num_events(rd->session);
+
+	for (size_t i = 0; i < num; i++)
+		if (uncoremsr_session_event_route(rd->session, i) == UNCOREMSR_ROUTE_MSR)
+			return true;
+	return false;
+}
+
 /*
  * Reading a register of another CPU interrupts that CPU and waits for it. On the first package's
  * CPU at least that package costs no interrupt. A failure costs only speed.
@@ -124,7 +140,7 @@ static void pin(const struct reader *rd)
 	cpu_set_t set;
 	int cpu;
 
-	if (strcmp(uncoremsr_machine(rd->um), "live") != 0 ||
+	if (strcmp(uncoremsr_machine(rd->um), "live") != 0 || !reads_registers(rd) ||
 	    !uncoremsr_session_num_packages(rd->session))
 		return;
 	cpu = uncoremsr_session_package_cpu(rd->session, 0);
@@ -173,7 +189,8 @@ static bool counts_cores(const struct reader *rd)
 	size_t num = uncoremsr_session_num_events(rd->session);
 
 	for (size_t i = 0; i < num; i++)
-		if (strcmp(uncoremsr_session_event_pmu(rd->session, i), "core") == 0)
+		if (strcmp(uncoremsr_session_event_pmu(rd->session, i), "core") == 0 ||
+		    uncoremsr_session_event_route(rd->session, i) == UNCOREMSR_ROUTE_PERF)
 			return true;
 	return false;
 }
@@ -221,6 +238,8 @@ static bool count_intervals(struct reader *rd)
 		if (!report(rd, n + 1 == rd->cfg.count))
 			return false;
 		last = deadline;
+		if (read_target_gone(&rd->cfg.target))
+			return true;
 	}
 	return true;
 }
@@ -262,6 +281,9 @@ static int hold_command(struct reader *rd)
 	if (err < 0)
 		return tool_say(&read_tool, TOOL_PARTIAL, "cannot start a process: %s",
 				strerror(-err));
+	if (rd->cfg.target.whom == UNCOREMSR_TARGET_COMMAND &&
+	    uncoremsr_session_set_target(rd->session, UNCOREMSR_TARGET_COMMAND, rd->command.pid) < 0)
+		return tool_fail(&read_tool, rd->um);
 	return 0;
 }
 
