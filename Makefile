@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Knobs: PREFIX DESTDIR CFLAGS LDFLAGS CC, V=1 (show commands), O=DIR (build elsewhere),
 # SAN=1 (address and undefined-behaviour sanitizers), SIM=no (library without simulated machines),
-# FUSE=no (uncore-sim without mount).
+# FUSE=no (uncore-sim without mount), JSON=no (library without JSON event lists).
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
 LIBDIR ?= $(PREFIX)/lib
@@ -29,7 +29,19 @@ endif
 
 FUSE ?= $(shell $(PKG_CONFIG) --exists fuse3 2>/dev/null && echo yes || echo no)
 
+# Packages (pkg-config) that the library is linked with.
+PKG := jansson zlib
+JSON ?= $(shell $(PKG_CONFIG) --exists $(PKG) 2>/dev/null && echo yes || echo no)
+
 LIB_SRC := $(wildcard lib/*.c lib/*/*.c)
+ifeq ($(JSON),no)
+PKG :=
+LIB_SRC := $(filter-out lib/perf/list.c lib/perf/list_%.c,$(LIB_SRC))
+else
+LIB_SRC := $(filter-out lib/perf/no_list.c,$(LIB_SRC))
+ALL_CFLAGS += $(shell $(PKG_CONFIG) --cflags $(PKG))
+PKG_LIBS := $(shell $(PKG_CONFIG) --libs $(PKG))
+endif
 ifeq ($(SIM),no)
 LIB_SRC := $(filter-out lib/sim/%,$(LIB_SRC)) lib/sim/none.c
 ALL_CFLAGS += -DUM_NO_SIM
@@ -75,7 +87,7 @@ $(O)/obj/%.o: %.c $(O)/flags
 	$(Q)$(CC) $(ALL_CFLAGS) $(CFLAGS_$(basename $(notdir $<))) -c -o $@ $<
 
 # Objects depend on how they are compiled: changing a knob rebuilds.
-FLAGS_NOW := $(CC) $(ALL_CFLAGS) FUSE=$(FUSE) SIM=$(SIM)
+FLAGS_NOW := $(CC) $(ALL_CFLAGS) FUSE=$(FUSE) SIM=$(SIM) JSON=$(JSON)
 $(O)/flags: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(subst ','\'',$(FLAGS_NOW))' | cmp -s - $@ || printf '%s\n' '$(subst ','\'',$(FLAGS_NOW))' > $@
@@ -90,14 +102,14 @@ $(SO): $(LIB_OBJ) lib/libuncoremsr.map
 	@mkdir -p $(@D)
 	$(say) LD $@
 	$(Q)$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,libuncoremsr.so.$(SOVERSION) -Wl,-z,defs \
-	  -Wl,--version-script=lib/libuncoremsr.map -o $@ $(LIB_OBJ)
+	  -Wl,--version-script=lib/libuncoremsr.map -o $@ $(LIB_OBJ) $(PKG_LIBS)
 	$(Q)ln -sf $(notdir $@) $(O)/lib/libuncoremsr.so.$(SOVERSION)
 	$(Q)ln -sf libuncoremsr.so.$(SOVERSION) $(O)/lib/libuncoremsr.so
 
 $(O)/lib/uncoremsr.pc: lib/uncoremsr.pc.in Makefile FORCE
 	@mkdir -p $(@D)
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
-	  -e 's|@VERSION@|$(VERSION)|' $< > $@
+	  -e 's|@VERSION@|$(VERSION)|' -e 's|@REQUIRES@|$(PKG)|' $< > $@
 
 ifeq ($(FUSE),yes)
 CFLAGS_uncore-sim := -DHAVE_FUSE
@@ -176,12 +188,12 @@ $(UNIT_OBJ): private ALL_CFLAGS += $(shell $(PKG_CONFIG) --cflags check 2>/dev/n
 $(UNIT): $(UNIT_OBJ) $(A)
 	@mkdir -p $(@D)
 	$(say) LD $@
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $$($(PKG_CONFIG) --libs check)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS) $$($(PKG_CONFIG) --libs check)
 
 $(FACTS_CHECK): $(FACTS_SRC:%.c=$(O)/obj/%.o) $(A)
 	@mkdir -p $(@D)
 	$(say) LD $@
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS)
 
 # A third, for tests/tools/guard.bats and tests/stress/run.
 GUARD_PROBE := $(O)/tests/guard_probe
@@ -243,6 +255,7 @@ help:
 	  '  SAN=1     sanitizers; use it with its own O=DIR' \
 	  '  SIM=no    library without simulated machines' \
 	  '  FUSE=no   uncore-sim without mount, and no need for libfuse' \
+  '  JSON=no   library without JSON event lists, and no need for jansson and zlib' \
 	  'scripts/quickstart and scripts/check install what they need and do everything.'
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(TOOL_SHARED_OBJ) $(MOUNT_SRC:%.c=$(O)/obj/%.o) $(TOOLS:%=$(O)/obj/tools/%.o) $(UNIT_OBJ) $(FACTS_SRC:%.c=$(O)/obj/%.o) $(O)/obj/tests/tools/ofd_lock.o $(O)/obj/tests/tools/guard_probe.o $(O)/obj/tests/tools/pfm4_check.o)

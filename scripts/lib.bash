@@ -27,6 +27,8 @@ build make               cmd:make
 build libc6-dev          file:/usr/include/stdio.h
 build pkg-config         cmd:pkg-config
 build libfuse3-dev       pc:fuse3
+build libjansson-dev     pc:jansson
+build zlib1g-dev         pc:zlib
 check g++                cmd:g++
 check check              pc:check
 check bats               cmd:bats
@@ -43,6 +45,7 @@ check busybox-static     file:/var/lib/dpkg/info/busybox-static.list
 check cpio               cmd:cpio
 check libcap2-bin        cmd:setcap
 check xz-utils           cmd:xz
+check linux-perf         cmd:perf
 check libpfm4-dev        file:/usr/include/perfmon/pfmlib.h
 fuzz  clang-14           cmd:clang-14
 fuzz  libclang-rt-14-dev file:/usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a

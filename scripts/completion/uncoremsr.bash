@@ -71,10 +71,13 @@ _uncoremsr_value() {
 # _uncoremsr_list ARG...: first column of "uncore-events list" for the machine or the processor that
 # the command line names.
 _uncoremsr_list() {
-	local machine uarch
+	local machine uarch list cpu
 	machine=$(_uncoremsr_value --machine)
 	uarch=$(_uncoremsr_value --uarch)
-	set -- list --format=csv "$@" ${machine:+--machine="$machine"} ${uarch:+--uarch="$uarch"}
+	list=$(_uncoremsr_value --event-list)
+	cpu=$(_uncoremsr_value --cpu)
+	set -- list --format=csv "$@" ${machine:+--machine="$machine"} ${uarch:+--uarch="$uarch"} \
+		${list:+--event-list="$list"} ${cpu:+--cpu="$cpu"}
 	_uncoremsr_ask uncore-events "$@" | sed '1d; s/,.*//; s/"//g'
 }
 
@@ -194,7 +197,7 @@ _uncoremsr_argument() {
 		mapfile -t names < <(_uncoremsr_choices "$4")
 		_uncoremsr_reply "$2" "${names[@]}"
 		;;
-	*:FILE) _uncoremsr_reply_files "$2" -f ;;
+	*:FILE | *:'FILE|DIR') _uncoremsr_reply_files "$2" -f ;;
 	*:DIR) _uncoremsr_reply_files "$2" -d ;;
 	esac
 }
@@ -234,7 +237,7 @@ _uncoremsr_word() {
 		_uncoremsr_reply '' "${names[@]}"
 		[[ $cur != */* ]] || _uncoremsr_reply_files '' -f
 		;;
-	uncore-sim:mount:2) _uncoremsr_reply_files '' -d ;;
+	uncore-sim:mount:2 | uncore-events:import:1) _uncoremsr_reply_files '' -d ;;
 	uncore-events:list:1 | uncore-events:encode:*) _uncoremsr_events '' ;;
 	uncore-events:explain:1)
 		_uncoremsr_events ''
