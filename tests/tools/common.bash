@@ -20,3 +20,31 @@ need() {
 need_corpus() {
 	[ -e "$CORPUS/$1" ] || skip "no corpus"
 }
+
+# sysfs_tree NAME: a tree with the kernel PMUs of corpus/perf-sysfs/NAME.tsv, for --machine=root:DIR.
+# Prints DIR. Nothing else is in it, no CPUs and no processor.
+sysfs_tree() {
+	local dir=$BATS_TEST_TMPDIR/tree-$1 path content
+	while IFS=$'\t' read -r path content; do
+		mkdir -p "$dir/sys/${path%/*}"
+		printf '%s\n' "$content" >"$dir/sys/$path"
+	done <"$CORPUS/perf-sysfs/$1.tsv"
+	printf '%s\n' "$dir"
+}
+
+# as_nobody COMMAND...: as a user without rights.
+as_nobody() {
+	setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+}
+
+# need_nobody FILE...: skip where there is no such user, or it cannot reach these.
+need_nobody() {
+	local file
+	[ "$(id -u)" = 0 ] || skip "root is needed to become nobody"
+	need setpriv
+	as_nobody true 2>/dev/null || skip "cannot become nobody"
+	chmod 755 "$BATS_RUN_TMPDIR" "$BATS_TEST_TMPDIR"
+	for file; do
+		as_nobody test -x "$file" || skip "nobody cannot reach $file"
+	done
+}

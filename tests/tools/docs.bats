@@ -388,9 +388,9 @@ page_fields() {
 	sed -n 's/^\.It Fn //p' docs/man/uncoremsr.3 | sort | diff "$LIST/header" -
 }
 
-@test "the program in uncoremsr(3) is docs/example.c" {
+@test "the programs in uncoremsr(3) are docs/example.c and docs/region.c" {
 	awk '/^\.Bd -literal/ { on = 1; next } /^\.Ed/ { on = 0 } on && !/^[$#] /' docs/man/uncoremsr.3 |
-		roff_text | diff docs/example.c -
+		roff_text | diff <(cat docs/example.c docs/region.c) -
 }
 
 @test "the lines of C in README.md stand in docs/example.c" {

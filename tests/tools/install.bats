@@ -181,26 +181,50 @@ needed() {
 	[[ $output == *no-such-machine* ]]
 }
 
-@test "a program can be linked with the static library alone" {
-	need cc
-	cc -o "$BATS_TEST_TMPDIR/example" -I"$D/usr/include" docs/example.c "$D/usr/lib/libuncoremsr.a"
+@test "the example of a region builds with pkg-config, and counts itself or says why it cannot" {
+	need cc pkg-config
+	# shellcheck disable=SC2046
+	cc -Wall -Wextra -Werror -o "$BATS_TEST_TMPDIR/region" docs/region.c \
+		$(pkg-config --cflags --libs uncoremsr)
+	run env LD_LIBRARY_PATH="$D/usr/lib" "$BATS_TEST_TMPDIR/region"
+	echo "$output"
+	if [ "$status" -ne 0 ]; then
+		[ "$status" -ge 3 ]
+		[[ $output == *page-faults* ]]
+		skip "perf cannot be used here"
+	fi
+	[[ ${lines[0]} =~ ^page-faults:u:\ [1-9][0-9]*$ ]]
+	[[ ${lines[1]} =~ ^task-clock:u:\ [1-9][0-9]*$ ]]
+	run env LD_LIBRARY_PATH="$D/usr/lib" "$BATS_TEST_TMPDIR/region" no-such-event
+	[ "$status" -eq 2 ]
+	[[ $output == *no-such-event* ]]
+}
+
+@test "a program can be linked with the static library and what its pkg-config file names" {
+	local libs
+	need cc pkg-config
+	read -r -a libs < <(PKG_CONFIG_PATH=$D/usr/lib/pkgconfig pkg-config --static --libs-only-l uncoremsr)
+	[ "${libs[0]}" = -luncoremsr ]
+	cc -o "$BATS_TEST_TMPDIR/example" -I"$D/usr/include" docs/example.c "$D/usr/lib/libuncoremsr.a" \
+		"${libs[@]:1}"
 	run env -i "$BATS_TEST_TMPDIR/example" sim:nehalem-1s,clock=stepped,rate=0x82:0x1=7
 	echo "$output"
 	[ "$status" -eq 0 ]
 	[ "$output" = 'package 0: 7' ]
 }
 
-@test "the library needs libc and nothing else" {
+@test "the library needs libc, and for event lists jansson and zlib, and nothing else" {
 	need readelf
 	run needed "$D/usr/lib/libuncoremsr.so"
 	echo "$output"
-	[ "$output" = libc.so.6 ]
+	[ "$output" = libc.so.6 ] || [ "$output" = "$(printf '%s\n' libc.so.6 libjansson.so.4 libz.so.1)" ]
 }
 
-@test "FUSE=no builds without pkg-config and its tools need libc and our library only" {
+@test "FUSE=no builds without pkg-config, without event lists, and needs libc and our library only" {
 	local tool
 	need readelf
 	build small FUSE=no PKG_CONFIG=/bin/false
+	[ "$(needed "$BATS_FILE_TMPDIR/small/lib/libuncoremsr.so")" = libc.so.6 ]
 	for tool in "$BATS_FILE_TMPDIR"/small/bin/uncore-*; do
 		run needed "$tool"
 		echo "$tool: $output"
@@ -210,6 +234,11 @@ needed() {
 	echo "$output"
 	[ "$status" -eq 3 ]
 	[ "${#lines[@]}" -eq 1 ]
+	run "$BATS_FILE_TMPDIR/small/bin/uncore-events" encode cycles --event-list=list.json
+	echo "$output"
+	[ "$status" -eq 3 ]
+	[ "${#lines[@]}" -eq 1 ]
+	[[ $output == *"built without JSON event lists; build it with libjansson-dev and zlib1g-dev"* ]]
 }
 
 @test "SIM=no builds a library without simulated machines that says so" {
@@ -247,7 +276,7 @@ needed() {
 	local knob
 	run make -s help
 	[ "$status" -eq 0 ]
-	for knob in PREFIX DESTDIR CC CFLAGS LDFLAGS O= V=1 SAN=1 SIM=no FUSE=no; do
+	for knob in PREFIX DESTDIR CC CFLAGS LDFLAGS O= V=1 SAN=1 SIM=no FUSE=no JSON=no; do
 		[[ $output == *"$knob"* ]] || { echo "no $knob"; return 1; }
 	done
 }

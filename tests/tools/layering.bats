@@ -61,23 +61,42 @@ plain_archive() {
 }
 
 @test "counting knows tables, events, access and machine, not the simulated machine" {
-	room counting 'error\.h|internal\.h|uncoremsr\.h|(uarch/uarch|uarch/thermal|events/event|events/metrics|access/access|machine/machine|machine/core_kind)\.h'
+	room counting 'error\.h|internal\.h|reading\.h|uncoremsr\.h|(uarch/uarch|uarch/thermal|events/event|events/metrics|access/access|machine/machine|machine/core_kind)\.h'
+}
+
+@test "perf knows access and machine; no tables, no counting by registers, no simulated machine" {
+	room perf 'error\.h|reading\.h|(access/access|machine/machine)\.h'
+}
+
+@test "the two routes know nothing of each other, and nobody but the front knows both" {
+	run grep -lE '#[[:space:]]*include[[:space:]]*"counting/' lib/perf/*.[ch]
+	[ -z "$output" ]
+	run grep -lE '#[[:space:]]*include[[:space:]]*"perf/' lib/*/*.[ch]
+	echo "$output"
+	[ -n "$output" ]
+	[ -z "$(grep -vE '^lib/(perf|sim)/' <<<"$output")" ]
+	# the front: beside the rooms, not in one of them
+	grep -q '#include "counting/session.h"' lib/session.h
+	grep -q '#include "perf/count.h"' lib/session.h
+	run grep -lE '#[[:space:]]*include[[:space:]]*"session\.h"' lib/*/*.[ch]
+	echo "$output"
+	[ -z "$output" ]
 }
 
 @test "throttling knows tables, access, machine and counting, not the simulated machine" {
 	room throttle 'error\.h|internal\.h|uncoremsr\.h|(uarch/thermal|access/access|machine/machine|counting/registers|counting/lease)\.h'
 }
 
-@test "only the code that opens a machine knows the simulated machine" {
+@test "only the code that opens a machine and its kernel knows the simulated machine" {
 	run grep -lE '#[[:space:]]*include[[:space:]]*"(.*/)?sim(/[^"]*)?\.h"' \
 		lib/*.[ch] lib/access/*.[ch] lib/machine/*.[ch] lib/uarch/*.[ch] lib/events/*.[ch] lib/counting/*.[ch] \
-		lib/throttle/*.[ch]
+		lib/throttle/*.[ch] lib/perf/*.[ch]
 	echo "$output"
-	[ "$output" = lib/context.c ]
+	[ "$output" = "$(printf 'lib/context.c\nlib/perf_kernel.c')" ]
 }
 
-@test "the simulated machine knows access, the tables and the public header" {
-	room sim 'error\.h|uncoremsr\.h|access/access\.h|uarch/uarch\.h'
+@test "the simulated machine knows access, the tables, the seam to the kernel and the public header" {
+	room sim 'error\.h|uncoremsr\.h|access/access\.h|uarch/uarch\.h|perf/(event|kernel)\.h'
 }
 
 @test "the public header includes nothing but stddef.h and stdint.h" {

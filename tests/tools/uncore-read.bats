@@ -379,7 +379,7 @@ wait_for() {
 	run -0 --separate-stderr uncore-read --help
 	[[ ${lines[0]} == "usage: uncore-read "* ]]
 	[[ $output == *"Exit status:"* ]]
-	[ "$(sed -n '/^Examples:/,$p' <<< "$output" | grep -c '^  uncore-read')" -eq 6 ]
+	[ "$(sed -n '/^Examples:/,$p' <<< "$output" | grep -c '^  uncore-read')" -eq 8 ]
 	[ -z "$stderr" ]
 	run -0 uncore-read --version
 	[[ $output =~ ^uncore-read\ [0-9]+\.[0-9]+\.[0-9]+$ ]]

@@ -243,6 +243,22 @@ refused() {
 	umount "$MNT" || fusermount3 -u "$MNT"
 }
 
+@test "the mounted tree has the kernel's PMUs with their formats and events" {
+	need_fuse
+	serve skylake-sp-perf,perf_paranoid=1
+	local pmus=$MNT/sys/bus/event_source/devices
+	[ "$(cat "$pmus"/uncore_cha_*/type | wc -l)" = 18 ]
+	[ "$(<"$pmus/cpu/type") $(<"$pmus/uncore_cha_17/type")" = "4 30" ]
+	[ "$(<"$pmus/uncore_upi_2/format/umask")" = config:8-15,32-43,45-55 ]
+	[ "$(<"$pmus/uncore_imc_0/events/cas_count_read.unit")" = MiB ]
+	[ "$(<"$pmus/uncore_imc_0/cpumask")" = 0,4 ]
+	echo 0 >"$MNT/sys/devices/system/cpu/cpu4/online"
+	[ "$(<"$pmus/uncore_imc_0/cpumask")" = 0,5 ]
+	[ "$(<"$MNT/proc/sys/kernel/perf_event_paranoid")" = 1 ]
+	uncore-info --machine="root:$MNT" | grep -q 'uncore_cha (18)'
+	run ! bash -c 'echo 5 >"$0"' "$pmus/cpu/type"
+}
+
 # ---- mount: the devices ----
 
 # peek FILE POSITION BYTES: one pread, as hexadecimal

@@ -9,10 +9,11 @@ static Suite *(*const suites[])(void) = {
 	cpuset_suite, identity_suite, core_kind_suite, topology_suite, uarch_suite,
 	uarch_registers_suite, uarch_server_suite, uarch_words_suite, sim_suite,
 	sim_boxes_suite, sim_thermal_suite, event_boxes_suite, events_suite, names_suite,
-	access_suite, session_suite, lease_suite, boxes_suite, box_trouble_suite,
+	access_suite, session_suite, front_suite, lease_suite, boxes_suite, box_trouble_suite,
 	metrics_suite, meanings_suite,
 	throttle_suite, throttle_look_suite, throttle_trouble_suite, throttle_tree_suite,
-	throttle_clear_suite, throttle_watch_suite, NULL,
+	throttle_clear_suite, throttle_watch_suite, perf_events_suite, perf_list_suite,
+	perf_getters_suite, perf_count_suite, NULL,
 };
 
 int main(void)

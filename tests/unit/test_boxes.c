@@ -261,7 +261,7 @@ START_TEST(a_sum_is_told_apart_by_unit)
 	ck_assert_ptr_null(uncoremsr_session_unit(s, 0, 4));
 	ck_assert_ptr_null(uncoremsr_session_unit(s, 1, 0));
 	ck_assert_uint_eq(uncoremsr_unit_number(unit(0, "cbo3", 0)), 3);
-	ck_assert_uint_eq(uncoremsr_unit_cpu(unit(0, "cbo3", 0)), 0);
+	ck_assert_int_eq(uncoremsr_unit_cpu(unit(0, "cbo3", 0)), 0);
 	ck_assert_int_eq(uncoremsr_unit_core(unit(0, "cbo3", 0)), -1);
 	ck_assert_ptr_null(uncoremsr_unit_error(unit(0, "cbo3", 0)));
 	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo3", 0)), "cbo3"), 2800000);
@@ -366,7 +366,7 @@ START_TEST(another_cpu_takes_over_for_all_units)
 	ck_assert_msg(uncoremsr_session_read(s) == 0, "%s", uncoremsr_errmsg(um));
 	ck_assert_uint_eq(value(1, 0), 110000 * 16);
 	ck_assert_uint_eq(value(1, 1), 12000);
-	ck_assert_uint_eq(uncoremsr_unit_cpu(unit(0, "cbo0", 1)), 7);
+	ck_assert_int_eq(uncoremsr_unit_cpu(unit(0, "cbo0", 1)), 7);
 	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 1), 7);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	online("1");
@@ -704,9 +704,12 @@ START_TEST(core_counters_are_used_on_request_only)
 	open_machine("skylake-sp-2s");
 	ck_assert_int_eq(uncoremsr_session_add(s, "core/instructions/"), -ENOTSUP);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_hint(um), "--route=msr"));
-	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF), -ENOTSUP);
+	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF), 0);
+	add("instructions");
+	ck_assert_int_eq(uncoremsr_session_event_route(s, 0), UNCOREMSR_ROUTE_PERF);
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
 	add("core/instructions/");
+	ck_assert_int_eq(uncoremsr_session_event_route(s, 1), UNCOREMSR_ROUTE_MSR);
 }
 END_TEST
 

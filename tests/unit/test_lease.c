@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "counting/session.h"
+#include "session.h"
 #include "suites.h"
 
 /* What a victim had allocated when it was left is lost on purpose. */
@@ -141,20 +141,23 @@ static bool is_lease_file(int fd)
 /* What the kernel does after kill -9, and what the test needs to free the memory. */
 static void bury(struct user *u)
 {
+	struct um_msr_session *s = u->s->msr;
+
 	for (int fd = 0; fd < MAX_FDS; fd++)
 		if (is_open(fd) && !u->open_before[fd] && is_lease_file(fd))
 			close(fd);
-	for (size_t i = 0; i < u->s->num_units; i++) {
-		struct um_unit *unit = &u->s->units[i];
+	for (size_t i = 0; i < s->num_units; i++) {
+		struct um_unit *unit = &s->units[i];
 
 		for (unsigned k = 0; k < unit->num_claims; k++)
 			unit->claims[k] = (struct um_claim){ .lease = -1 };
 		unit->num_extras = 0;
 		memset(unit->gates, 0, sizeof(unit->gates));
 	}
-	for (size_t i = 0; i < u->s->num_sites; i++)
-		u->s->sites[i].enable = -1;
-	u->s->guard.dir = -1;
+	for (size_t i = 0; i < s->num_sites; i++)
+		s->sites[i].enable = -1;
+	s->guard.dir = -1;
+	s->running = false;
 	u->s->running = false;
 	leave(u);
 }

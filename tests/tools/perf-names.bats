@@ -1,0 +1,378 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Names and encodings of the kernel's route: uncore-events with --route=perf, event lists and import.
+#
+# bats sets status, output, stderr and their line arrays.
+# shellcheck disable=SC2154,SC2030,SC2031
+
+load common
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	# No copy of this computer's may interfere.
+	export UNCOREMSR_EVENTS=$BATS_TEST_TMPDIR/installed
+	! uncore-events list --uarch=westmere --event-list=/dev/null 2>&1 |
+		grep -q 'built without JSON' || skip "built without JSON event lists"
+}
+
+# small_tree: a tree with a core PMU, two C-boxes and a memory controller. Sets TREE.
+small_tree() {
+	local dev n
+	TREE=$BATS_TEST_TMPDIR/tree dev=$BATS_TEST_TMPDIR/tree/sys/bus/event_source/devices
+	for n in cpu uncore_cha_0 uncore_cha_2 uncore_imc; do
+		mkdir -p "$dev/$n/format" "$dev/$n/events"
+		echo config:0-7 >"$dev/$n/format/event"
+		echo config:8-15 >"$dev/$n/format/umask"
+		[ "$n" = cpu ] || echo 0,18 >"$dev/$n/cpumask"
+	done
+	echo config1:0-63 >"$dev/cpu/format/offcore_rsp"
+	echo 4 >"$dev/cpu/type"
+	echo 20 >"$dev/uncore_cha_0/type"
+	echo 22 >"$dev/uncore_cha_2/type"
+	echo 30 >"$dev/uncore_imc/type"
+	echo event=0x04,umask=0x03 >"$dev/uncore_imc/events/reads"
+	echo 6.103515625e-5 >"$dev/uncore_imc/events/reads.scale"
+	echo MiB >"$dev/uncore_imc/events/reads.unit"
+}
+
+small_list() {
+	cat >list.json <<-'END'
+	{ "Header": { "Version": "1.2" }, "Events": [
+	  { "EventName": "CORE_EV", "EventCode": "0xB7, 0xBB", "UMask": "0x1", "MSRIndex": "0x1a6,0x1a7",
+	    "MSRValue": "0x10003c0001", "BriefDescription": "core", "Counter": "0,1" },
+	  { "EventName": "CHA_EV", "Unit": "CHA", "EventCode": "0x35", "UMask": "0x21",
+	    "BriefDescription": "misses, say" },
+	  { "EventName": "OLD_EV", "Unit": "CHA", "EventCode": "0x36", "UMask": "0x21", "Deprecated": "1",
+	    "BriefDescription": "use CHA_EV" },
+	  { "EventName": "NO_PMU", "Unit": "M2M", "EventCode": "0x1", "UMask": "0x1" },
+	  { "EventName": "NO_ROOM", "Unit": "iMC", "EventCode": "0x1", "ExtSel": "1" } ] }
+	END
+}
+
+events() {
+	uncore-events "$@" --machine="root:$TREE"
+}
+
+# encoded EVENT...: what the kernel is asked for.
+encoded() {
+	events encode "$@" --route=perf --event-list=list.json --format=json |
+		jq -r '[.name, .pmu, .type, .config, .config1, .config2] | join(" ")'
+}
+
+# refused STATUS TEXT ARG...: that status and one line with TEXT in it.
+refused() {
+	local wanted=$1 text=$2
+	shift 2
+	run --separate-stderr uncore-events "$@"
+	if [ "$status" -ne "$wanted" ] || [ -n "$output" ] || [ "${#stderr_lines[@]}" -ne 1 ] ||
+	   [[ $stderr != "uncore-events: "*"$text"* ]]; then
+		printf '%s\nstatus %s, stdout: %s\nstderr: %s\n' "$*" "$status" "$output" "$stderr"
+		return 1
+	fi
+}
+
+@test "encode for the kernel gives one object per unit, in the order asked" {
+	need jq
+	small_tree
+	small_list
+	diff - <(encoded cha_ev cycles:u 'imc/reads,umask=0x80/' CORE_EV OLD_EV r1ff) <<-'END'
+	cha_ev uncore_cha_0 20 0x2135 0x0 0x0
+	cha_ev uncore_cha_2 22 0x2135 0x0 0x0
+	cycles:u cpu 0 0x0 0x0 0x0
+	imc/reads,umask=0x80/ uncore_imc 30 0x8304 0x0 0x0
+	CORE_EV cpu 4 0x1b7 0x10003c0001 0x0
+	OLD_EV uncore_cha_0 20 0x2136 0x0 0x0
+	OLD_EV uncore_cha_2 22 0x2136 0x0 0x0
+	r1ff cpu 4 0x1ff 0x0 0x0
+	END
+	run -0 events encode imc/reads/ --route=perf --format=json
+	[ "$(jq -r '[.scale, .measure, .cpus, .family, .route] | join(" ")' <<<"$output")" = \
+		"6.103515625e-05 MiB 0,18 uncore_imc perf" ]
+}
+
+@test "text and CSV have the words for perf stat" {
+	small_tree
+	small_list
+	run -0 events encode CHA_EV --event-list=list.json
+	[ "${lines[0]}" = "CHA_EV: uncore_cha, 2 units" ]
+	[[ $output == *"perf stat -a -e uncore_cha/config=0x2135/"* ]]
+	run -0 events encode 'uncore_cha_[2]/event=1/' --route=perf
+	[[ $output == *"perf stat -a -e uncore_cha_2/config=0x1/"* ]]
+	run -0 events encode CHA_EV CORE_EV:k --event-list=list.json --format=csv
+	[ "${#lines[@]}" -eq 4 ]
+	[ "${lines[2]}" = 'CHA_EV,perf,uncore_cha_2,uncore_cha,22,0x2135,0x0,0x0,0x0,,"0,18",1,,0,"misses, say",uncore_cha_2/config=0x2135/' ]
+	[[ ${lines[3]} == *',"cpu/config=0x1b7,config1=0x10003c0001/k"' ]]
+}
+
+@test "the event strings of the collectd design resolve on the Skylake-SP tree" {
+	need jq
+	need_corpus perf-sysfs
+	need_corpus perfmon
+	local list=$CORPUS/perfmon/SKX/events out
+	TREE=$(sysfs_tree skx)
+	out=$(events encode L2_RQSTS.CODE_RD_HIT,L2_RQSTS.CODE_RD_MISS L2_RQSTS.PF_MISS \
+		'UNC_CHA_TOR_INSERTS.IA_MISS:config1=0x4043200000000' \
+		UNC_IIO_TXN_REQ_BY_CPU.MEM_WRITE.PART0 cpu-cycles L1-dcache-load-misses context-switches \
+		--event-list="$list/skylakex_core.json" --event-list="$list/skylakex_uncore.json" \
+		--event-list="$list/skylakex_uncore_experimental.json" --format=json |
+		jq -r '[.name, .family, .config, .config1, .group] | join(" ")' | uniq -c | tr -s ' ')
+	diff - <(printf '%s\n' "$out") <<-'END'
+	 1 L2_RQSTS.CODE_RD_HIT cpu 0xc424 0x0 0
+	 1 L2_RQSTS.CODE_RD_MISS cpu 0x2424 0x0 1
+	 1 L2_RQSTS.PF_MISS cpu 0x3824 0x0 0
+	 18 UNC_CHA_TOR_INSERTS.IA_MISS:config1=0x4043200000000 uncore_cha 0x2135 0x4043200000000 0
+	 6 UNC_IIO_TXN_REQ_BY_CPU.MEM_WRITE.PART0 uncore_iio 0x7010000001c1 0x0 0
+	 1 cpu-cycles cpu 0x0 0x0 0
+	 1 L1-dcache-load-misses cpu 0x10000 0x0 0
+	 1 context-switches software 0x3 0x0 0
+	END
+}
+
+@test "every field of a list that changes an encoding is honoured" {
+	need jq
+	cat >list.json <<-'END'
+	[ { "EventName": "PAIR", "EventCode": "0x2A, 0x2B", "UMask": "0x01,0x02", "MSRIndex": "0x1a6, 0x1a7",
+	    "MSRValue": "0x3F803C0001 " },
+	  { "EventName": "LATENCY", "EventCode": "0xcd", "UMask": "0x01", "MSRIndex": "0x3F6", "MSRValue": "0x80" },
+	  { "EventName": "FRONTEND", "EventCode": "0xc6", "UMask": "1", "MSRIndex": "0x3F7", "MSRValue": "0x400406" },
+	  { "EventName": "BITS", "EventCode": "0x3c", "CounterMask": "2", "Invert": "1", "EdgeDetect": "1",
+	    "AnyThread": "1", "SampleAfterValue": "2000003" },
+	  { "EventName": "INST_RETIRED.ANY", "EventCode": "0x00", "UMask": "0x01", "Counter": "Fixed counter 0" },
+	  { "EventName": "CPU_CLK_UNHALTED.REF_TSC", "EventCode": "0x00", "UMask": "0x03" },
+	  { "EventName": "IIO", "Unit": "IIO", "EventCode": "0x83", "UMask": "0x04", "PortMask": "0x01",
+	    "FCMask": "0x07", "UMaskExt": "0x70010" },
+	  { "EventName": "IIO_EXT", "Unit": "IIO", "EventCode": "0x8f", "UMask": "0x00", "PortMask": "0x0000",
+	    "FCMask": "0x00", "UMaskExt": "0x00070010" },
+	  { "EventName": "EXT", "Unit": "UPI LL", "EventCode": "0x02", "UMask": "0x0f", "UMaskExt": "0x1c" },
+	  { "EventName": "EXTSEL", "Unit": "QPI LL", "EventCode": "0x13", "UMask": "0x01", "ExtSel": "1" },
+	  { "EventName": "FILTER", "Unit": "CHA", "EventCode": "0x35", "UMask": "0x21", "Filter": "Filter1",
+	    "FILTER_VALUE": "0x40433" },
+	  { "EventName": "FILTER_NAMED", "Unit": "CBO", "EventCode": "0x34", "UMask": "0x11",
+	    "Filter": "CBoFilter0[23:17]" },
+	  { "EventName": "MATCH", "Unit": "HA", "EventCode": "0x20", "UMask": "0x3", "Filter": "HA_AddrMatch0[31:6]" },
+	  { "EventName": "CLOCK", "Unit": "NCU", "EventCode": "0x0", "UMask": "0x1" },
+	  { "EventName": "UCLK", "Unit": "UBOX", "EventCode": "0x1", "Counter": "FIXED" },
+	  { "EventName": "UNC_IIO_BANDWIDTH_IN.PART2_FREERUN", "Unit": "IIO", "EventCode": "0x10", "UMask": "0",
+	    "CounterType": "FREERUN" },
+	  { "EventName": "UNC_MC1_WRCAS_COUNT_FREERUN", "Unit": "imc", "CounterType": "FREERUN" } ]
+	END
+	diff - <(uncore-events list --uarch=westmere --event-list=list.json --format=json |
+		jq -r 'select(.class == "event list") | [.name, .pmu, .terms, (.impossible != "")] | join(" ")') <<-'END'
+	PAIR cpu event=0x2a,umask=0x1,offcore_rsp=0x3f803c0001 false
+	LATENCY cpu event=0xcd,umask=0x1,ldlat=0x80 false
+	FRONTEND cpu event=0xc6,umask=0x1,frontend=0x400406 false
+	BITS cpu event=0x3c,cmask=0x2,inv=0x1,edge=0x1,any=0x1 false
+	INST_RETIRED.ANY cpu event=0xc0 false
+	CPU_CLK_UNHALTED.REF_TSC cpu event=0x0,umask=0x3 false
+	IIO uncore_iio event=0x83,umask=0x4,ch_mask=0x1,fc_mask=0x7 false
+	IIO_EXT uncore_iio event=0x8f,ch_mask=0x1,fc_mask=0x7 false
+	EXT uncore_upi event=0x2,umask=0x1c0f false
+	EXTSEL uncore_qpi event=0x113,umask=0x1 false
+	FILTER uncore_cha event=0x35,umask=0x21,config1=0x40433 false
+	FILTER_NAMED uncore_cbox event=0x34,umask=0x11 false
+	MATCH uncore_ha event=0x20,umask=0x3 true
+	CLOCK uncore_clock event=0xff false
+	UCLK uncore_ubox event=0xff false
+	UNC_IIO_BANDWIDTH_IN.PART2_FREERUN uncore_iio_free_running event=0xff,umask=0x22 false
+	UNC_MC1_WRCAS_COUNT_FREERUN uncore_imc_free_running_1 event=0xff,umask=0x30 false
+	END
+}
+
+@test "on a hybrid processor a name of both lists means both kinds of cores, each with its own codes" {
+	need jq
+	local dev=tree/sys/bus/event_source/devices n
+	mkdir -p map/E
+	for n in core:4 atom:10; do
+		mkdir -p "$dev/cpu_${n%:*}/format"
+		echo "${n#*:}" >"$dev/cpu_${n%:*}/type"
+		echo config:0-7 >"$dev/cpu_${n%:*}/format/event"
+		echo "[{\"EventName\":\"BOTH\",\"EventCode\":\"${n#*:}\"},
+			{\"EventName\":\"ONLY_${n%:*}\",\"EventCode\":\"1\"}]" >"map/E/${n%:*}.json"
+	done
+	printf '%s\n' 'Family-model,Version,Filename,EventType,Core Type' \
+		'GenuineIntel-6-97,1,/E/atom.json,hybridcore,0x20' \
+		'GenuineIntel-6-97,1,/E/core.json,hybridcore,0x40' >map/mapfile.csv
+	TREE=tree
+	diff - <(events encode both only_ATOM only_core cycles --event-list=map --cpu=GenuineIntel-6-97-2 \
+		--format=json | jq -r '[.name, .pmu, .type, .config] | join(" ")') <<-'END'
+	both cpu_core 4 0x4
+	both cpu_atom 10 0xa
+	only_ATOM cpu_atom 10 0x1
+	only_core cpu_core 4 0x1
+	cycles cpu_atom 0 0xa00000000
+	cycles cpu_core 0 0x400000000
+	END
+}
+
+@test "list, search and explain show the events of lists" {
+	need jq
+	small_tree
+	small_list
+	[ "$(events list --event-list=list.json --format=json | jq -r .name | tr '\n' ' ')" = \
+		'CORE_EV CHA_EV NO_PMU NO_ROOM ' ]
+	[ "$(events list '*_ev' --deprecated --event-list=list.json --format=json | jq -r .name |
+		tr '\n' ' ')" = 'CORE_EV CHA_EV OLD_EV ' ]
+	[ "$(events search MISSES --event-list=list.json --format=json |
+		jq -r '[.name, .pmu, .unit, .terms, .event_select, .umask] | join(" ")')" = \
+		'CHA_EV uncore_cha CHA event=0x35,umask=0x21 0x35 0x21' ]
+	run -0 events list --event-list=list.json
+	[[ ${lines[0]} == *"list.json, version 1.2" ]]
+	run -0 events explain old_ev --event-list=list.json
+	[[ $output == *"use CHA_EV"*"event=0x36,umask=0x21"*"compatibility only"* ]]
+	refused 2 "neither" list 'X*' --event-list=list.json --machine="root:$TREE"
+	refused 2 "neither" search nothing --event-list=list.json --machine="root:$TREE"
+}
+
+@test "beside our own tables the events of lists follow, with the same columns" {
+	small_list
+	run -0 uncore-events list 'C*_EV' --uarch=westmere --event-list=list.json --format=csv
+	[[ ${lines[0]} == name,uarch,*,terms,counters,impossible ]]
+	[ "${#lines[@]}" -eq 3 ]
+	run -0 uncore-events list UNC_PROCHOT_ASSERTION --uarch=westmere --event-list=list.json --format=csv
+	[ "${#lines[@]}" -eq 2 ]
+	[[ ${lines[1]} == UNC_PROCHOT_ASSERTION,*,,, ]]
+}
+
+@test "lists are taken in the old form, compressed, and several at once" {
+	need gzip jq
+	small_tree
+	printf '\xef\xbb\xbf[ { "EventName": "A", "EventCode": "0x1", "UMask": "0" } ]' >list.json
+	[ "$(encoded A)" = "A cpu 4 0x1 0x0 0x0" ]
+	gzip -c list.json >a.json.gz
+	echo '[{"EventName":"A","EventCode":"2"},{"EventName":"B","EventCode":"3"}]' >b.json
+	[ "$(events encode A B --event-list=a.json.gz --event-list=b.json --format=json |
+		jq -r .config | tr '\n' ' ')" = '0x1 0x3 ' ]
+}
+
+@test "a folder's lists are found by the processor, through mapfile.csv or by their names" {
+	need jq
+	small_tree
+	small_list
+	local dir
+	mkdir -p map/E names
+	cp list.json map/E/x.json
+	printf 'Family-model,Version,Filename,EventType\nGenuineIntel-6-55-[01234],1,/E/x.json,uncore\n' \
+		>map/mapfile.csv
+	cp list.json names/GenuineIntel-6-55-4-core.json
+	for dir in map names; do
+		run -0 events encode CHA_EV --event-list=$dir --cpu=GenuineIntel-6-55-4
+		refused 3 "none is for this processor" encode CHA_EV --event-list=$dir \
+			--cpu=GenuineIntel-6-56-4 --machine="root:$TREE"
+	done
+	refused 3 "none is for this processor" encode CHA_EV --event-list=map \
+		--cpu=GenuineIntel-6-55-5 --machine="root:$TREE"
+	refused 3 "the processor is unknown" encode CHA_EV --event-list=map --machine="root:$TREE"
+	# The tree's own processor.
+	mkdir -p "$TREE/proc"
+	printf 'processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 85\nstepping\t: 4\n' \
+		>"$TREE/proc/cpuinfo"
+	run -0 events encode CHA_EV --event-list=map
+}
+
+@test "an imported copy is found without being named, and replaced as a whole" {
+	need jq
+	small_tree
+	small_list
+	mkdir -p vendor/E
+	cp list.json vendor/E/x.json
+	printf 'Family-model,Version,Filename,EventType\n%s\n%s\n%s\n' \
+		'GenuineIntel-6-55-[01234],1,/E/x.json,uncore' 'GenuineIntel-6-56,1,/E/x.json,uncore' \
+		'GenuineIntel-6-57,1,/E/absent.json,uncore' >vendor/mapfile.csv
+	echo terms >vendor/LICENSE
+	[ "$(uncore-events import vendor --format=json | jq -c '[.directory, .lists, .missing]')" = \
+		"[\"$UNCOREMSR_EVENTS\",1,1]" ]
+	cmp vendor/LICENSE installed/LICENSE
+	run -0 events encode CHA_EV --cpu=GenuineIntel-6-55-4
+	touch installed/old
+	uncore-events import vendor
+	[ ! -e installed/old ]
+	[ "$(ls)" = "$(printf '%s\n' installed list.json tree vendor)" ]
+	# A copy without lists of this processor is no failure; a broken one is a warning.
+	run -0 events encode cycles --route=perf --cpu=GenuineIntel-6-1A-5
+	echo '{' >installed/E/x.json
+	run -0 --separate-stderr events encode cycles --route=perf --cpu=GenuineIntel-6-55-4
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	[[ $stderr == *x.json*"line "* ]]
+	uncore-events import vendor --to=elsewhere/deep/copy
+	[ -f elsewhere/deep/copy/E/x.json ]
+}
+
+@test "import refuses what is no copy of the repository, and harms nothing" {
+	mkdir -p empty other vendor
+	touch other/precious
+	refused 2 "no such folder" import nowhere
+	refused 2 "there is no mapfile.csv" import empty
+	echo 'something,else' >vendor/mapfile.csv
+	refused 2 "another form" import vendor
+	echo 'Family-model,Version,Filename,EventType' >vendor/mapfile.csv
+	refused 2 "none of the lists" import vendor
+	echo 'GenuineIntel-6-55,1,/../../etc/passwd,core' >>vendor/mapfile.csv
+	refused 2 "leads outside" import vendor
+	refused 2 "is no copy of event lists" import vendor --to=other
+	[ -e other/precious ]
+	[ ! -e installed ]
+	refused 2 "an argument is missing" import
+	refused 2 "--to: goes with import only" list --to=x
+	if [ "$(id -u)" -ne 0 ]; then
+		mkdir closed && chmod 0 closed
+		refused 4 "--to=DIR" import vendor --to=closed/copy
+	fi
+}
+
+@test "what cannot be encoded for the kernel is refused in one line" {
+	small_tree
+	small_list
+	local how=(--route=perf --machine="root:$TREE" --event-list=list.json)
+	refused 3 "no PMU 'uncore_m2m'" encode NO_PMU "${how[@]}"
+	refused 3 "perf cannot express it" encode NO_ROOM "${how[@]}"
+	refused 2 "not a name" encode CHA_EVE "${how[@]}"
+	refused 2 "has no term or event 'foo'" encode imc/foo=1/ "${how[@]}"
+	refused 2 "out of range 0..0xff" encode imc/event=0x100/ "${how[@]}"
+	refused 2 "no PMU 'nope'" encode nope/event=1/ "${how[@]}"
+	refused 2 "unknown modifier" encode cycles:z "${how[@]}"
+	refused 2 "an empty term" encode imc/event=1,,umask=1/ "${how[@]}"
+	refused 2 "no closing brace" encode '{cycles' "${how[@]}"
+	refused 2 "no closing slash" encode imc/event=1 "${how[@]}"
+	# All, or nothing but the reason.
+	refused 2 "not a name" encode cycles NOPE "${how[@]}" --format=json
+}
+
+@test "all of a list is encoded; what cannot be is named and left out, and the rest goes on" {
+	small_tree
+	small_list
+	local how=(encode --all --machine="root:$TREE" --event-list=list.json)
+	run -1 --separate-stderr uncore-events "${how[@]}" --format=json
+	[ "$(jq -r .name <<<"$output" | uniq | paste -sd ' ')" = "CORE_EV CHA_EV OLD_EV" ]
+	[ "${#stderr_lines[@]}" -eq 2 ]
+	[[ ${stderr_lines[0]} == *"'NO_PMU'"*"no PMU 'uncore_m2m'"* ]]
+	[[ ${stderr_lines[1]} == *"'NO_ROOM'"*"perf cannot express it"* ]]
+	# A list without such entries is done; a name that stands twice is there once.
+	printf '[{"EventName":"A","EventCode":"1"},{"EventName":"a","EventCode":"2"}]' >list.json
+	run -0 --separate-stderr uncore-events "${how[@]}" --format=json
+	[ "$(jq -r '.name + .config' <<<"$output")" = A0x1 ]
+	[ -z "$stderr" ]
+	refused 2 "there are no event lists" encode --all --route=perf --machine="root:$TREE"
+	refused 2 "--all: goes without events" "${how[@]}" cycles
+	refused 2 "--all: goes with encode for the kernel's route only" encode --all
+	refused 2 "--all: goes with encode for the kernel's route only" list --all
+}
+
+@test "event lists that are none are refused in one line, with file and line" {
+	small_tree
+	local how=(encode cycles --route=perf --machine="root:$TREE")
+	echo '{"Events": [ {"EventName": "A" } ' >cut.json
+	refused 2 "cut.json: line 2" "${how[@]}" --event-list=cut.json
+	echo '[{"BitName": "A"}]' >matrix.json
+	refused 2 "there is no event in it" "${how[@]}" --event-list=matrix.json
+	echo '[[[[' >deep.json
+	refused 2 "deep.json: line " "${how[@]}" --event-list=deep.json
+	: >empty.json
+	refused 2 "empty.json: line " "${how[@]}" --event-list=empty.json
+	refused 2 "absent.json: No such file" "${how[@]}" --event-list=absent.json
+	refused 2 "--event-list: '': empty" "${how[@]}" --event-list=
+	refused 2 "not VENDOR-FAMILY-MODEL" "${how[@]}" --cpu=Skylake
+	refused 2 "--route: 'gpu'" encode cycles --route=gpu
+	refused 2 "--route: goes with encode only" list --route=perf
+	refused 2 "--uarch: has tables of registers" encode cycles --route=perf --uarch=westmere
+	refused 2 "--deprecated: goes with list and search only" encode cycles --deprecated
+}

@@ -1,0 +1,217 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# uncore-read through a scripted kernel: core and uncore PMUs, turns, refusals. What the machine running
+# the tests has does not matter.
+#
+# bats sets status, output and stderr. The programs of jq are not for this shell to expand.
+# Each test has a MACHINE of its own.
+# shellcheck disable=SC2154,SC2016,SC2030,SC2031
+
+load common
+
+MACHINE=sim:skylake-sp-perf,clock=stepped
+
+setup() {
+	need jq
+}
+
+# reads ARG...: records of the scripted kernel in $output.
+reads() {
+	run --separate-stderr uncore-read --machine="$MACHINE" --format=json "$@"
+}
+
+# all FILTER: every record meets it, and there is one.
+all() {
+	jq -es 'length > 0 and all(.[]; '"$1"')' <<<"$output" >/dev/null || { echo "$output"; return 1; }
+}
+
+@test "six core events of a command: all with names, elapsed time, instructions per cycle" {
+	run -0 --separate-stderr uncore-read --machine="$MACHINE" \
+		-e r5301b1,r53010e,r5301c2,instructions,cycles,ref-cycles -- ls -d /
+	local words
+	[ "${lines[0]}" = / ]
+	for words in 'r5301b1 UOPS_EXECUTED\.' 'r53010e UOPS_ISSUED\.ANY' 'r5301c2 UOPS_RETIRED\.' \
+		instructions cycles ref-cycles; do
+		grep -qE "^${words}[A-Z0-9.]* +[1-9][0-9]* " <<<"$output"
+	done
+	[[ $output == *"0.75 instructions per cycle"*"s elapsed"* ]]
+	[[ $output != *unknown* ]]
+}
+
+@test "the same without a core PMU's answer: nothing can be counted, COMMAND is not started" {
+	run -3 uncore-read --machine="$MACHINE,perf_fail=cpu:ENOENT" -e instructions,cycles -- \
+		touch "$BATS_TEST_TMPDIR/started"
+	[ ! -e "$BATS_TEST_TMPDIR/started" ]
+}
+
+@test "one PMU refuses: named, unknown, the rest is counted, status 1" {
+	MACHINE+=,perf_fail=uncore_imc_2:EBUSY
+	reads --route=perf -e uncore_imc/cas_count_read/,uncore_cha/event=0x50,umask=0x3/
+	[ "$status" = 1 ]
+	[[ $stderr == *uncore_imc* ]]
+	all 'if .pmu == "uncore_imc" then .status == "failed" and .value == null
+		else .status == "ok" and .value != null end'
+}
+
+@test "units of the uncore are summed per package, one by one with --per-unit" {
+	reads --route=perf -e uncore_imc/cas_count_read/
+	[ "$status" = 0 ]
+	[ "${#lines[@]}" = 2 ]
+	local sum
+	sum=$(jq -r 'select(.package == 0).value' <<<"$output")
+	all '.route == "perf" and .unit == null and .measure == "MiB" and
+		(.scaled - (.value | tonumber) * 64 / 1048576 | fabs) < 0.001'
+	reads --route=perf -e uncore_imc/cas_count_read/ --per-unit
+	[ "$(jq -s 'map(select(.package == 0).value | tonumber) | add' <<<"$output")" = "$sum" ]
+	[ "$(jq -c 'select(.package == 0).unit' <<<"$output" | tr '\n' ' ')" = "0 1 2 3 4 5 " ]
+}
+
+@test "packages, cores, CPUs and groups add up to the same" {
+	local option whole
+	reads -e cycles
+	whole=$(jq -s 'map(.value | tonumber) | add' <<<"$output")
+	[ "${#lines[@]}" = 2 ]
+	for option in --per-socket:2 --per-core:8 --per-cpu:16 --cores=0-3,8-11:1 '--cores=[0-15]:16'; do
+		reads -e cycles "${option%:*}"
+		[ "${#lines[@]}" = "${option##*:}" ]
+		[[ $option == *0-3* ]] ||
+			[ "$(jq -s 'map(.value | tonumber) | add' <<<"$output")" = "$whole" ]
+	done
+	reads -e cycles --cores 0-7 --cores 15-8
+	[ "$(jq -r .cores <<<"$output" | tr '\n' ' ')" = "0-7 15-8 " ]
+	[ "$(jq -s 'map(.value | tonumber) | add' <<<"$output")" = "$whole" ]
+	all '.package == null and .cpu == null'
+}
+
+@test "events of the uncore keep their packages beside groups and commands" {
+	reads --route=perf -e cycles,uncore_imc/cas_count_read/ --cores 0-15
+	jq -es 'map(select(.pmu == "uncore_imc").package) == [0, 1]' <<<"$output"
+	reads --route=perf -e cycles,uncore_imc/cas_count_read/ -- true
+	jq -es 'map(select(.pmu == "uncore_imc") | .target) == ["system", "system"]' <<<"$output"
+	jq -es 'map(select(.pmu == "cpu")) | length == 1 and .[0].target == "command" and
+		.[0].package == null' <<<"$output"
+}
+
+@test "levels are shown as they stand, of each CPU, and never added up" {
+	reads -e msr/cpu_thermal_margin/ -i 1 -n 2
+	[ "${#lines[@]}" = 32 ]
+	all '.value == "40" and .measure == "C" and .cpu != null'
+	reads -e msr/cpu_thermal_margin/ --cores 0-15
+	all '.value == "40"'
+}
+
+@test "more events than counters: scaled, the share told, a warning below the limit" {
+	local ten=r1a1,r1a2,r1a3,r1a4,r1a5,r1a6,r1a7,r1a8,r1a9,r1aa
+	reads -e "$ten" --packages 0
+	[ "$status" = 0 ]
+	all '.running_ns < .enabled_ns and
+		(((.value | tonumber) / ((.counted | tonumber) * .enabled_ns / .running_ns)) |
+			. > 0.99 and . < 1.01)'
+	[ "$(grep -c 'counted for only 40 %' <<<"$stderr")" = 10 ]
+	reads -e "$ten" --packages 0 --min-running 40
+	[ -z "$stderr" ]
+	run -0 uncore-read --machine="$MACHINE" -e "$ten" --packages 0 --min-running 0
+	[[ $output == *counted*40.0%* ]]
+	run -0 uncore-read --machine="$MACHINE" -e cycles --packages 0
+	[[ $output != *%* ]]
+}
+
+@test "a group is counted at the same time as a whole" {
+	reads -e '{instructions,cycles},r1a1,r1a2,r1a3,r1a4,r1a5,r1a6,r1a7,r1a8,r1a9' --per-cpu --cpus 0
+	[ "$(jq -r 'select(.event == "instructions" or .event == "cycles").running_ns' <<<"$output" |
+		sort -u | wc -l)" = 1 ]
+}
+
+@test "a pinned event that gets no counter is unknown with the reason, never 0" {
+	reads -e r1a1:D,r1a2:D,r1a3:D,r1a4:D,r1a5 --cpus 0
+	[ "$status" = 1 ]
+	jq -e 'select(.event == "r1a5") | .status == "not-counted" and .value == null' <<<"$output"
+	[[ $stderr == *"r1a5"*"gave it no counter"* ]]
+}
+
+@test "what the kernel does not allow: the level, the capability, status 4" {
+	run -4 uncore-read --machine="$MACHINE,perf_user=nobody" -e instructions
+	[[ $output == *"perf_event_paranoid is 2 and CAP_PERFMON is missing"* ]]
+	run -0 uncore-read --machine="$MACHINE,perf_user=nobody" -e instructions:u -- true
+	run -0 uncore-read --machine="$MACHINE,perf_user=nobody,perf_paranoid=0" -e instructions
+}
+
+@test "too few descriptors: how many are needed; a soft limit is raised" {
+	run -3 uncore-read --machine="$MACHINE,perf_limit=20,30" -e instructions,cycles,ref-cycles
+	[[ $output == *"48 descriptors are needed"*"the limit is 30"* ]]
+}
+
+@test "modifiers and groups that the uncore does not know are explained" {
+	run -3 uncore-read --machine="$MACHINE" --route=perf -e uncore_cha/event=0x50,umask=3/:u
+	[[ $output == *"cannot tell user and kernel mode"* ]]
+	run -2 uncore-read --machine="$MACHINE" --route=perf -e '{cycles,uncore_cha/event=0x50/}'
+	[[ $output == *"has other counters"* ]]
+}
+
+@test "a CPU that goes offline is counted as long as it was there, then unknown" {
+	MACHINE+=,hotplug=3:off:at=1.5
+	reads -e cycles --per-cpu --packages 0 -i 1 -n 3
+	[ "$status" = 1 ]
+	jq -es 'map(select(.cpu == 3)) | length == 3 and .[0].status == "ok" and
+		.[1].running_ns == 500000000 and .[2].status != "ok" and .[2].value == null' <<<"$output"
+	jq -es 'map(select(.cpu == 2)) | all(.[]; .status == "ok")' <<<"$output"
+}
+
+@test "names of Westmere's uncore through the kernel's PMU of it" {
+	MACHINE=sim:westmere-2s,clock=stepped
+	reads --route=perf -e UNC_QMC_NORMAL_READS.ANY
+	[ "$status" = 3 ]
+	[[ $stderr == *"this kernel has no PMU 'uncore'"* ]]
+	MACHINE+=,kernel_uncore=yes
+	# Without the driver of the registers it comes to that by itself.
+	MACHINE+=,driver=missing
+	reads -e UNC_QMC_NORMAL_READS.ANY
+	[ "$status" = 0 ]
+	all '.route == "perf"'
+	MACHINE=${MACHINE%,driver=missing}
+	reads -e UNC_QMC_NORMAL_READS.ANY
+	all '.route == "msr"'
+	reads --route=perf -e UNC_QMC_NORMAL_READS.ANY
+	[ "$status" = 0 ]
+	[ "${#lines[@]}" = 2 ]
+	all '.route == "perf" and .pmu == "uncore" and .event == "UNC_QMC_NORMAL_READS.ANY"'
+}
+
+@test "names of an event list, through --event-list" {
+	local list=$BATS_TEST_TMPDIR/list.json
+	cat >"$list" <<-'END'
+		[ { "EventCode": "0xA1", "UMask": "0x01", "EventName": "OUR_PORT", "BriefDescription": "a port",
+		    "Counter": "0,1,2,3", "MSRIndex": "0", "EdgeDetect": "0" } ]
+	END
+	reads -e OUR_PORT --packages 0
+	[ "$status" = 2 ]
+	reads --event-list="$list" -e OUR_PORT,r01a1 --packages 0
+	[ "$status" = 0 ]
+	jq -es '.[0].event == "OUR_PORT" and .[0].value == .[1].value' <<<"$output"
+}
+
+@test "the installed copy of the lists is asked when a name is unknown" {
+	"$TOP/tests/tools/private-mounts" true 2>/dev/null || skip "no mount namespace here"
+	cat >"$BATS_TEST_TMPDIR/list.json" <<-'END'
+		[ { "EventCode": "0xA1", "UMask": "0x01", "EventName": "OUR_PORT", "Counter": "0,1,2,3" } ]
+	END
+	# shellcheck disable=SC2016 # expanded by that shell
+	run -0 --separate-stderr "$TOP/tests/tools/private-mounts" bash -euc '
+		mount -t tmpfs none /var/lib
+		mkdir -p /var/lib/uncoremsr/events
+		cp "$1" /var/lib/uncoremsr/events/GenuineIntel-6-55-core.json
+		uncore-read --machine="$2" -e OUR_PORT --packages 0 --format=json
+		! uncore-read --machine="$2" -e NOT_OURS' - "$BATS_TEST_TMPDIR/list.json" "$MACHINE"
+	all '.event == "OUR_PORT" and .status == "ok"'
+	[[ $stderr == *NOT_OURS* ]]
+}
+
+@test "instructions per cycle for every spelling, and only for the same mode" {
+	local events
+	for events in instructions,cycles cpu/instructions/,cpu/cpu-cycles/ instructions:u,cpu-cycles:u; do
+		run -0 uncore-read --machine="$MACHINE" -e "$events"
+		[ "$(grep -c '0.75 instructions per cycle' <<<"$output")" = 2 ]
+	done
+	run -0 uncore-read --machine="$MACHINE" -e instructions:u,cycles
+	[[ $output != *"per cycle"* ]]
+}

@@ -1,0 +1,251 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# What events become for the kernel, compared with what the real perf opens for the same names on the
+# same sysfs trees. perf takes the tree from SYSFS_PATH and the processor from PERF_CPUID, and prints
+# each perf_event_attr (-vv), also where no such hardware is. It has lists of its own, from 2022:
+#   - names that are not in them are given to perf as our PMU and terms, so that the formats at least
+#     are compared;
+#   - what differs stands in a table below with the reason, and is compared a second time as PMU and
+#     terms. An event in that table that does not differ is a failure, too.
+# The largest lists are sampled; UNCOREMSR_WITNESS=all compares every event (some minutes).
+#
+# bats sets status and output. The programs of awk and jq are not for the shell to expand.
+# shellcheck disable=SC2154,SC2016
+
+load common
+
+BATCH=150 # events per run of perf
+
+setup() {
+	need perf jq
+	! uncore-events list --uarch=westmere --event-list=/dev/null 2>&1 |
+		grep -q 'built without JSON' || skip "built without JSON event lists"
+	need_corpus perf-sysfs
+	need_corpus perfmon
+	perf stat -vv -C 0 -e dummy true 2>&1 | grep -q '^sys_perf_event_open: ' ||
+		skip "perf may not open events here"
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+# ours ARG...: our tool for the machine that compare() has set up.
+ours() {
+	uncore-events "$@" --machine="root:$TREE" --cpu="$PERF_CPUID" --event-list="$CORPUS/perfmon"
+}
+
+# perf_names: what perf calls by a name of its lists, in lower case.
+perf_names() {
+	perf list --deprecated --raw-dump 2>/dev/null | tr -s ' ' '\n' | sort -u
+}
+
+# events NTH PATTERN: every NTH event, and those that PATTERN matches, whose PMU is in the tree, as "NAME <tab> pmu/terms/[,pmu/terms/]". On a
+# hybrid processor one name may stand for both kinds of cores. The others go to impossible and absent.
+events() {
+	find "$TREE/sys/bus/event_source/devices" -mindepth 1 -printf '%f\n' -prune | sed -E 'p; s/_[0-9]+$//' | sort -u >pmus
+	: >impossible
+	: >absent
+	ours list --deprecated --format=json |
+		jq -r '[.name, .pmu, .terms, .impossible] | @tsv' |
+		awk -F'\t' -v nth="$1" -v wanted="^($2)\$" '
+			NR == FNR { pmu[$1] = 1; next }
+			$4 != "" { print $1 >"impossible"; next }
+			!($2 in pmu) { print $1 >"absent"; next }
+			done[tolower($1), $2]++ { next }
+			{ name = tolower($1) }
+			name in form { form[name] = form[name] "," $2 "/" $3 "/"; next }
+			{ order[++n] = $1; form[name] = $2 "/" $3 "/" }
+			END {
+				for (i = 1; i <= n; i++)
+					if (i % nth == 0 || order[i] ~ wanted)
+						print order[i] "\t" form[tolower(order[i])]
+			}' pmus -
+}
+
+# perf_opens FILE: for lines "NAME <tab> STRING" what perf opens for the strings, as "NAME type config
+# config1 config2", each once. A dummy event stands between two of them. perf refuses all events of a
+# run because of one: its name goes to refused and it is left out.
+perf_opens() {
+	local args text bad number
+	while :; do
+		args=()
+		while IFS=$'\t' read -r _ text; do
+			args+=(-e "$text" -e dummy)
+		done <"$1"
+		perf stat -vv -C 0 "${args[@]}" true >perf.out 2>&1 || true
+		bad=$(sed -nE "s/^event syntax error: '(.*)'.*/\1/p" perf.out | head -n 1)
+		[ -n "$bad" ] || break
+		# The beginning or the end of a long string is cut off there.
+		bad=${bad#..}
+		bad=${bad%..}
+		number=$(cut -f2 "$1" | grep -nF -- "$bad" | sed '1!d; s/:.*//')
+		[ -n "$number" ] || { echo "perf refuses '$bad', which is none of ours" >&2; return 1; }
+		sed -n "${number}p" "$1" | cut -f1 >>refused
+		sed -i "${number}d" "$1"
+	done
+	awk 'NR == FNR { name[NR] = $1; next }
+	     /^perf_event_attr/ { type = 0; config = config1 = config2 = "0x0" }
+	     $1 == "type" { type = $2 }
+	     $1 == "config" { config = $2 }
+	     /config1/ { config1 = $NF }
+	     /config2/ { config2 = $NF }
+	     /^sys_perf_event_open:/ {
+			if (type == 1 && config == "0x9")
+				n++
+			else
+				print name[n + 1], type, config, config1, config2
+	     }' "$1" perf.out | sort -u
+}
+
+# theirs FILE: the same, some at a time.
+theirs() {
+	local part
+	rm -f part.*
+	split -l "$BATCH" "$1" part.
+	for part in part.*; do
+		perf_opens "$part" || return
+	done | sort
+}
+
+# encoded FILE: ours for the names in it, in the same form.
+encoded() {
+	local names
+	mapfile -t names < <(cut -f1 "$1")
+	ours encode "${names[@]}" --route=perf --format=json |
+		jq -r '[.name, .type, .config, .config1, .config2] | join(" ")' | sort -u
+}
+
+# differing: names of the lines that only one of two files has.
+differing() {
+	comm -3 "$1" "$2" | tr -d '\t' | cut -d' ' -f1 | sort -u
+}
+
+# compare TREE CPU NTH EXPECTED...: extended regular expressions of the events that differ.
+compare() {
+	local tree=$1 nth=$3 name all
+	TREE=$(sysfs_tree "$1")
+	export PERF_CPUID=$2 SYSFS_PATH=$TREE/sys
+	shift 3
+	all=$(printf '%s\n' "${@:-none}" | paste -sd '|')
+	[ "${UNCOREMSR_WITNESS:-}" != all ] || nth=1
+	# perf opens events of a kind of cores on the CPUs of that kind only, and here is CPU 0.
+	for name in "$TREE"/sys/bus/event_source/devices/*/cpus; do
+		[ ! -e "$name" ] || echo 0 >"$name"
+	done
+	events "$nth" "$all" >terms
+	perf_names >known
+	[ -s terms ] && [ -s known ]
+	awk -F'\t' 'NR == FNR { known[$1] = 1; next }
+		    { name = tolower($1) }
+		    { print $1 "\t" (name in known ? name : $2) }' known terms >wanted
+	: >refused
+	theirs wanted >perf.attrs
+	sort_refused
+	grep -vxFf neither <(cut -f1 terms) >asked || true
+	encoded asked >our.attrs
+	differing our.attrs perf.attrs >differ
+	check_reasons "$all" "$@"
+	# Where perf has other codes for the name, it takes ours for the terms.
+	grep -f <(sed 's/[.]/[.]/g; s/^/^/; s/$/\t/' differ) terms >again || true
+	[ ! -s again ] || diff <(encoded again) <(theirs again)
+	echo "# $tree: $(wc -l <asked) events compared, $(wc -l <differ) differ, $(wc -l <neither) that" \
+		"neither can express, $(wc -l <absent) without PMU" >&3
+}
+
+# What the formats cannot hold neither perf nor we take, and we say so. What perf alone refuses, because
+# its list has codes that the formats cannot hold, differs like others that it lists wrongly.
+sort_refused() {
+	local name
+	: >neither
+	while read -r name; do
+		run ours encode "$name" --route=perf
+		[ "$status" -ne 0 ] || continue
+		[[ $status -eq 3 && $output == *"perf cannot express it"* ]] || { echo "$output"; return 1; }
+		echo "$name" >>neither
+	done < <(cat refused impossible)
+}
+
+# check_reasons ALL EXPECTED...: each event that differs is expected, each expectation is met.
+check_reasons() {
+	local pattern
+	run grep -vxE "$1" differ
+	if [ "$status" -eq 0 ]; then
+		echo "differ without a known reason: $output"
+		comm -3 our.attrs perf.attrs | grep -wF "$output" | head -n 40
+		return 1
+	fi
+	shift
+	for pattern; do
+		grep -qxE "$pattern" differ || { echo "$pattern: does not differ"; return 1; }
+	done
+}
+
+# perf's converter lost the selector: these PCU events have no unit mask in perf's lists.
+OCC_SEL='UNC_P_POWER_STATE_OCCUPANCY[.]CORES_C[036]'
+
+@test "Sandy Bridge: perf opens the same" {
+	compare snb GenuineIntel-6-2A-7 1
+}
+
+@test "Ivy Bridge's uncore: perf opens the same" {
+	compare snb GenuineIntel-6-3A-9 1
+}
+
+@test "Xeon E5: perf opens the same, but for the PCU's occupancy" {
+	compare jkt GenuineIntel-6-2D-7 1 "$OCC_SEL"
+	# ExtSel: the formats of the PCU and of the Ubox leave bit 21 out.
+	[ "$(wc -l <refused)" -eq 17 ] && [ "$(wc -l <neither)" -eq 19 ]
+}
+
+@test "Alder Lake, both kinds of cores: perf opens the same, but for what its lists lack" {
+	local newer=(
+		# The name came later for one of the kinds of cores.
+		'ARITH[.](DIV|FPDIV)_ACTIVE' 'BACLEARS[.]ANY' 'L2_REQUEST[.](ALL|MISS)'
+		'BR_(INST|MISP)_RETIRED[.]NEAR_TAKEN' 'BR_MISP_RETIRED[.]INDIRECT'
+		'MISC_RETIRED[.]LBR_INSERTS' 'OCR[.]DEMAND_DATA_RD[.]DRAM' 'UOPS_ISSUED[.]ANY'
+		# and a threshold for the other.
+		'ARITH[.]IDIV_ACTIVE'
+		# The register's value was corrected for the Atom cores.
+		'OCR[.]DEMAND_(DATA_RD|RFO)[.]L3_HIT'
+		# Free-running counters are a PMU of their own; perf takes them for event 0 of another.
+		'UNC_MC[01]_(RD|WR)CAS_COUNT_FREERUN'
+	)
+	compare adl GenuineIntel-6-97-2 1 "${newer[@]}"
+}
+
+@test "Xeon Scalable: perf opens the same, but for the PCU's occupancy and UPI header matches" {
+	# UNC_UPI_TxL_HDR_MATCH: the upper part of the unit mask was added to the list later.
+	compare skx GenuineIntel-6-55-4 24 "$OCC_SEL" 'UNC_UPI_TxL_HDR_MATCH[.].*'
+}
+
+@test "4th generation Xeon Scalable: perf opens the same, but for what was corrected in the lists" {
+	local newer=(
+		# Corrected in the list since: the upper part of the unit mask, a threshold, a mask.
+		'UNC_CHA_TOR_(INSERTS|OCCUPANCY)[.](DDR|HIT|ISOC|MISS|MMCFG|MMIO|NONCOH|PMM)'
+		'UNC_CHA_TOR_(INSERTS|OCCUPANCY)[.]((LOCAL|REMOTE)_TGT|(MATCH|PREMORPH)_OPC)'
+		'ARITH[.]IDIV_ACTIVE' 'UNC_IIO_COMP_BUF_OCCUPANCY[.]CMPD[.]ALL_PARTS'
+	)
+	compare spr GenuineIntel-6-8F-8 30 "${newer[@]}"
+}
+
+@test "generic names, raw codes and ready-made events: perf opens the same" {
+	local name
+	TREE=$(sysfs_tree skx)
+	export PERF_CPUID=GenuineIntel-6-55-4 SYSFS_PATH=$TREE/sys
+	for name in cpu-cycles cycles instructions cache-references cache-misses branches \
+		branch-instructions branch-misses bus-cycles ref-cycles stalled-cycles-frontend \
+		cpu-clock task-clock page-faults faults context-switches cs cpu-migrations \
+		minor-faults major-faults alignment-faults emulation-faults \
+		{L1-dcache,LLC,dTLB}-{loads,load-misses,stores,store-misses,prefetches,prefetch-misses} \
+		L1-icache-{loads,load-misses,prefetches,prefetch-misses} {iTLB,branch}-{loads,load-misses} \
+		l1d-write-miss node-loads r5301b1 r1ff cycles:u instructions:k cycles:pp \
+		cpu/event=0x3c,umask=1,cmask=2,inv,edge/ cpu/r1a8/ cpu/cpu-cycles/ msr/tsc/ \
+		uncore_imc/cas_count_read/ uncore_imc_0/cas_count_read,umask=0x80/ \
+		uncore_cha/event=0x35,umask=0x21,config1=0x4043200000000/ \
+		uncore_upi/event=2,umask=0x123456/ uncore_iio/event=0xc1,umask=1,ch_mask=1,fc_mask=7/; do
+		printf '%s\t%s\n' "$name" "$name"
+	done >events
+	: >refused
+	theirs events >perf.attrs
+	[ ! -s refused ]
+	encoded events >our.attrs
+	diff our.attrs perf.attrs
+}

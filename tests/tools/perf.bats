@@ -1,0 +1,344 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# uncore-read through the kernel of the machine that the tests run on: software events, tracepoints and
+# the msr PMU, which are there on virtual machines, too. What fixed work does is compared with what perf
+# counts for it: several runs of perf say how much that differs by itself.
+#
+# bats sets status, output and stderr. The programs of jq and sh are not for this shell to expand.
+# shellcheck disable=SC2154,SC2016
+
+load common
+
+DEVICES=/sys/bus/event_source/devices
+WORK=(awk 'BEGIN { for (i = 0; i < 20000; i++) a[i] = i "" }')
+
+setup() {
+	uncore-read -e task-clock:u -- true >/dev/null 2>"$BATS_TEST_TMPDIR/why" && return
+	skip "perf events cannot be opened here: $(<"$BATS_TEST_TMPDIR/why")"
+}
+
+teardown() {
+	[ -z "${HELPER-}" ] || kill "$HELPER" 2>/dev/null || true
+}
+
+need_root() {
+	[ "$(id -u)" = 0 ] || skip "not root"
+}
+
+need_cpus() {
+	[ "$(nproc)" -ge "$1" ] || skip "fewer than $1 CPUs"
+}
+
+need_pmu() {
+	[ -e "$DEVICES/$1" ] || skip "no PMU $1 here"
+}
+
+need_tracepoints() {
+	need_root
+	[ -r /sys/kernel/tracing/events/raw_syscalls/sys_enter/id ] || skip "tracefs is not mounted"
+}
+
+# field NAME: of each record in $output.
+field() {
+	jq -r "select(type == \"object\") | .$1" <<<"$output"
+}
+
+# perf_counts EVENT COMMAND...: what perf counts, in three runs.
+perf_counts() {
+	local event=$1
+	shift
+	for _ in 1 2 3; do
+		perf stat -x, -o "$BATS_TEST_TMPDIR/stat" -e "$event" -- "$@" >/dev/null 2>&1 || true
+		awk -F, '$1 ~ /^[0-9]/ { printf "%.0f\n", $1 }' "$BATS_TEST_TMPDIR/stat"
+	done
+}
+
+# near_perf EVENT COMMAND...: three runs of ours stay within those of perf, and their spread beyond.
+near_perf() {
+	local event=$1 low high spread value
+	shift
+	perf_counts "$event" "$@" | sort -n >"$BATS_TEST_TMPDIR/counts"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/counts")" = 3 ] || skip "perf does not count $event here"
+	low=$(head -1 "$BATS_TEST_TMPDIR/counts") high=$(tail -1 "$BATS_TEST_TMPDIR/counts")
+	# A page more or less is where the stack happens to begin.
+	spread=$((high - low + 3))
+	for _ in 1 2 3; do
+		value=$(uncore-read -e "$event" --format=json -- "$@" | jq -r 'objects.value')
+		echo "$event: perf $low to $high, ours $value"
+		((value >= low - spread && value <= high + spread))
+	done
+}
+
+@test "page faults of fixed work: as many as perf counts" {
+	need perf jq setarch
+	near_perf page-faults setarch -R "${WORK[@]}"
+	near_perf minor-faults:u setarch -R "${WORK[@]}"
+}
+
+@test "page faults of a command with children: as many as perf counts" {
+	need perf jq setarch
+	near_perf page-faults setarch -R sh -c 'awk "BEGIN { }"; awk "BEGIN { }" & wait; true'
+}
+
+@test "a tracepoint in fixed work: as many as perf counts" {
+	need perf jq setarch
+	need_tracepoints
+	near_perf raw_syscalls:sys_enter setarch -R "${WORK[@]}"
+}
+
+@test "the msr PMU of whole CPUs ticks as fast as perf says" {
+	need perf jq
+	need_root
+	need_pmu msr
+	local theirs
+	perf stat -a -x, -o "$BATS_TEST_TMPDIR/stat" -e msr/tsc/ -- sleep 0.3
+	theirs=$(awk -F, '/tsc/ { printf "%.6f", $1 / $4 }' "$BATS_TEST_TMPDIR/stat")
+	run -0 --separate-stderr uncore-read -a -e msr/tsc/ --per-cpu --format=json -- sleep 0.3
+	[ "$(field value | wc -l)" = "$(nproc)" ]
+	jq -e --argjson theirs "$theirs" '(.value | tonumber) / .enabled_ns / $theirs |
+		. > 0.99 and . < 1.01' <<<"$output"
+}
+
+@test "records of a command: no package, the route, the target; its exit status" {
+	need jq
+	run -7 --separate-stderr uncore-read -e task-clock:u,page-faults:u --format=json -- sh -c 'exit 7'
+	[ "${#lines[@]}" = 2 ]
+	jq -e '.package == null and .die == null and .core == null and .cpu == null and
+		.route == "perf" and .target == "command" and .status == "ok" and
+		.pmu == "software" and .counter == null and (.value | tonumber) > 0' <<<"$output"
+	jq -e 'select(.event == "task-clock:u") | .measure == "s" and
+		((.scaled * 1e9 - (.value | tonumber)) | fabs) < 1 and
+		.running_ns == .enabled_ns' <<<"${lines[0]}"
+	[ "$(field event | tr '\n' ' ')" = "task-clock:u page-faults:u " ]
+	run -0 --separate-stderr uncore-read -e task-clock:u --format=csv -- true
+	[[ ${lines[0]} == *,route,status,target ]]
+	[[ ${lines[1]} == *,perf,ok,command ]]
+}
+
+@test "text of a command: its own output, the table, elapsed, user and system time" {
+	run -0 --separate-stderr uncore-read -e page-faults:u -- echo hello
+	[ "${lines[0]}" = hello ]
+	[[ ${lines[1]} == "counted for "*" s through perf (command)" ]]
+	[[ $output != *package* ]]
+	[[ $output == *" s elapsed"*" s user"*" s system"* ]]
+}
+
+@test "a command killed by a signal: 128 + N, and what it did is shown" {
+	run -143 uncore-read -e page-faults:u -- sh -c 'kill -TERM $$'
+	[[ $output == *page-faults:u* ]]
+}
+
+@test "intervals of a command add up to its total" {
+	need jq
+	run -0 --separate-stderr uncore-read -e page-faults:u -i 0.05 --format=json -- \
+		sh -c 'sleep 0.12; awk "BEGIN { }"; sleep 0.06'
+	((${#lines[@]} >= 3))
+	[ "$(field status | sort -u)" = ok ]
+	# An interval in which it slept is 0, which is known.
+	field value | grep -qx 0
+	(($(field value | awk '{ s += $1 } END { print s }') > 50))
+}
+
+@test "a process that works, one that sleeps, and its end" {
+	need jq
+	sh -c 'while :; do :; done' &
+	HELPER=$!
+	run -0 --separate-stderr uncore-read -e task-clock:u -p "$HELPER" -i 0.2 -n 1 --format=json
+	(($(field value) > 0))
+	[ "$(field target)" = "process $HELPER" ]
+	kill "$HELPER"
+	wait "$HELPER" || true
+	sleep 60 &
+	HELPER=$!
+	sleep 0.2 # it has begun to
+	run -0 --separate-stderr uncore-read -e page-faults:u -p "$HELPER" -i 0.1 -n 1 --format=json
+	[ "$(field value)" = 0 ]
+	[ "$(field status)" = ok ]
+	kill "$HELPER"
+	wait "$HELPER" || true
+	run -2 uncore-read -e task-clock:u -p "$HELPER"
+	[[ $output == *"there is no process $HELPER"* ]]
+}
+
+@test "counting of a process ends with it" {
+	sleep 0.3 &
+	run -0 uncore-read -e task-clock:u -p $! -i 0.1
+	((${#lines[@]} >= 2))
+}
+
+@test "two processes are counted together" {
+	need jq
+	sh -c 'while :; do :; done' &
+	local one=$!
+	sleep 60 &
+	HELPER=$!
+	run -0 --separate-stderr uncore-read -e task-clock:u -p "$HELPER,$one" -i 0.2 -n 1 --format=json
+	kill "$one"
+	(($(field value) > 0))
+	[ "$(field target)" = "process $HELPER,$one" ]
+}
+
+@test "one thread of a process, not the others" {
+	need python3 jq
+	python3 -c '
+import threading, time
+threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
+print("ready", flush=True)
+while True: pass' >"$BATS_TEST_TMPDIR/ready" &
+	HELPER=$!
+	until [ -s "$BATS_TEST_TMPDIR/ready" ]; do sleep 0.05; done
+	local other
+	for other in "/proc/$HELPER/task"/*; do
+		other=${other##*/}
+		[ "$other" = "$HELPER" ] || break
+	done
+	run -0 --separate-stderr uncore-read -e task-clock:u -t "$HELPER" -i 0.2 -n 1 --format=json
+	(($(field value) > 0))
+	[ "$(field target)" = "thread $HELPER" ]
+	run -0 --separate-stderr uncore-read -e task-clock:u -t "$other" -i 0.1 -n 1 --format=json
+	[ "$(field value)" = 0 ]
+}
+
+@test "a group is read together: its members were counted for the same time" {
+	need jq
+	run -0 --separate-stderr uncore-read -e '{task-clock,page-faults}:u' --format=json -- "${WORK[@]}"
+	[ "$(field enabled_ns | sort -u | wc -l)" = 1 ]
+}
+
+@test "whole CPUs: a sum for each package, each CPU, each core, each group" {
+	need jq
+	need_root
+	need_cpus 2
+	local tsc='-e task-clock -i 0.1 -n 1 --format=json' all each
+	# shellcheck disable=SC2086 # a list of words
+	run -0 --separate-stderr uncore-read $tsc
+	jq -e '.package != null and .cpu == null and .route == "perf"' <<<"$output"
+	all=$(field value | awk '{ s += $1 } END { print s }')
+	# shellcheck disable=SC2086
+	run -0 --separate-stderr uncore-read $tsc --per-cpu
+	[ "$(field cpu | wc -l)" = "$(nproc)" ]
+	each=$(field value | head -1)
+	((all > each * 3 / 2))
+	# shellcheck disable=SC2086
+	run -0 --separate-stderr uncore-read $tsc --per-core
+	jq -e '.core != null' <<<"$output"
+	# shellcheck disable=SC2086
+	run -0 --separate-stderr uncore-read $tsc --cores 0x1-0
+	[ "$(field cores)" = 0x1-0 ]
+	(($(field value) > each * 3 / 2))
+	# shellcheck disable=SC2086
+	run -0 --separate-stderr uncore-read $tsc --cores '[0,1]'
+	[ "$(field cores | tr '\n' ' ')" = "0 1 " ]
+	# shellcheck disable=SC2086
+	run -0 --separate-stderr uncore-read $tsc --cpus 1
+	[ "$(field cpu)" = 1 ]
+}
+
+@test "groups of cores that make no sense" {
+	run -2 uncore-read -e task-clock --cores 0,0x
+	run -2 uncore-read -e task-clock --cores '[0'
+	run -2 uncore-read -e task-clock --cores 0 --cores 0
+	[[ $output == *"is in group '0' already"* ]]
+	run -2 uncore-read -e task-clock --cores 100000
+	[[ $output == *"there is no CPU 100000"* ]]
+}
+
+@test "-a counts everybody while COMMAND runs, and passes its status on" {
+	need jq
+	need_root
+	run -3 --separate-stderr uncore-read -a -e task-clock --format=json -- sh -c 'sleep 0.2; exit 3'
+	jq -e 'has("target") | not' <<<"$output"
+	# CPUs never sleep as far as this event is concerned.
+	(($(field value | head -1) > 150000000))
+}
+
+@test "without privileges: explained, user mode works" {
+	need_nobody "$BIN/uncore-read"
+	local level
+	level=$(</proc/sys/kernel/perf_event_paranoid)
+	((level >= 2)) || skip "perf_event_paranoid is $level"
+	run -4 as_nobody "$BIN/uncore-read" -e task-clock
+	[[ $output == *"perf_event_paranoid is $level"*CAP_PERFMON* ]]
+	run -4 as_nobody "$BIN/uncore-read" -e task-clock -- touch "$BATS_TEST_TMPDIR/started"
+	[ ! -e "$BATS_TEST_TMPDIR/started" ]
+	run -4 as_nobody "$BIN/uncore-read" -e sched:sched_switch -- true
+	[[ $output == *tracefs* ]]
+	((level <= 2)) || skip "perf_event_paranoid is $level"
+	run -0 as_nobody "$BIN/uncore-read" -e task-clock:u,page-faults:u -- true
+}
+
+@test "no core PMU: says so, counts the rest and how long it took, exits 1" {
+	need jq
+	[ ! -e "$DEVICES/cpu" ] && [ ! -e "$DEVICES/cpu_core" ] || skip "this machine has a core PMU"
+	run -1 --separate-stderr uncore-read -e r5301b1,instructions,page-faults:u --format=json -- true
+	[[ $stderr == *"this machine has no core PMU"* ]]
+	jq -e 'if .event == "page-faults:u" then .status == "ok"
+		else .status == "failed" and .value == null end' <<<"$output"
+	run -1 --separate-stderr uncore-read -e r5301b1,page-faults:u -- true
+	[[ $output == *"r5301b1 UOPS_EXECUTED."*unknown* ]]
+	run -1 --separate-stderr uncore-read \
+		-e r5301b1,r53010e,r5301c2,instructions,cycles,ref-cycles -- \
+		touch "$BATS_TEST_TMPDIR/started"
+	[[ $stderr == *"no core PMU"* ]]
+	[[ $output == *" s elapsed"* ]]
+	[ -e "$BATS_TEST_TMPDIR/started" ]
+	# Without a command there is no answer at all.
+	run -3 uncore-read -e instructions,cycles
+	[[ $output == *"no core PMU"* ]]
+}
+
+@test "too many descriptors: how many are needed stands in the message, nothing is counted" {
+	need_root
+	run -3 bash -c 'ulimit -n 20; uncore-read -e task-clock,page-faults,context-switches,dummy'
+	[[ $output == *"$((4 * $(nproc))) descriptors are needed"*"the limit is 20"*"raise it to "* ]]
+	# A soft limit alone is raised.
+	run -0 bash -c 'ulimit -Sn 20; uncore-read -e task-clock,page-faults,context-switches,dummy -i 0.01 -n 1'
+}
+
+@test "options that contradict each other" {
+	local words
+	while IFS= read -r words; do
+		# shellcheck disable=SC2086 # a list of words
+		run -2 uncore-read $words
+		[[ $output == uncore-read:* ]]
+		[ "${#lines[@]}" = 1 ]
+	done <<-'END'
+		-e task-clock -p 1 -- true
+		-e task-clock -p 1 -t 1
+		-e task-clock -p 1 -a
+		-e task-clock -p 1 --cgroup x
+		-e task-clock -p 0
+		-e task-clock -p 1,
+		-e task-clock -t x
+		-e task-clock --per-core --per-cpu
+		-e task-clock --cores 0 --per-core
+		-e task-clock --cores 0 --cpus 0
+		-e task-clock --per-cpu -- true
+		-e task-clock --cpus 0 -- true
+		-e task-clock --cores 0 -p 1
+		-e task-clock --route=msr -p 1
+		-e task-clock --min-running=101
+		-e task-clock --dry-run
+		-e task-clock --cgroup there-is-no-such-group
+		-e task-clock --counter 0 -- true
+		-M memory-bandwidth --route=perf
+		-e no-such-event -- true
+	END
+}
+
+@test "names of an event list are known, those of none are not" {
+	need jq
+	local list=$BATS_TEST_TMPDIR/list.json
+	printf '%s\n' '[ { "EventCode": "0x3C", "UMask": "0x00", "EventName": "OUR_CYCLES",' \
+		'"BriefDescription": "cycles", "Counter": "0,1,2,3", "MSRIndex": "0", "EdgeDetect": "0" } ]' >"$list"
+	run -2 uncore-read -e OUR_CYCLES,page-faults:u -- true
+	run uncore-read --event-list="$list" -e OUR_CYCLES,page-faults:u -- true
+	[ "$status" != 2 ]
+	run -2 uncore-read --event-list="$BATS_TEST_TMPDIR/nothing.json" -e OUR_CYCLES -- true
+	[[ $output == *nothing.json* ]]
+}
+
+@test "events that count all the time bring no warning, whatever the limit" {
+	run -0 --separate-stderr uncore-read -e page-faults:u --min-running=100 -- true
+	[ -z "$stderr" ]
+}

@@ -1,0 +1,672 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The session as its user sees it: which route an event takes, and both routes in one session, on
+ * simulated machines; a region of this program on the live kernel.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "session.h"
+#include "suites.h"
+
+#define SECOND 1000000000ull
+#define STEPPED ",clock=stepped,tsc_hz=3200000000"
+#define WESTMERE "westmere-2s" STEPPED ",rate=0x8:0x1=1000"
+#define WITH_KERNEL WESTMERE ",kernel_uncore=yes"
+#define HASWELL "haswell-ep-2s" STEPPED
+/* With this clock cycles are 45000000 * (64 - cpu % 8) a second. */
+#define CYCLES(cpu) (45000000ull * (64 - (cpu) % 8))
+
+static struct uncoremsr_sim *sim;
+static struct uncoremsr *um;
+static struct uncoremsr_session *s;
+static char logged[16384];
+
+static void remember(void *user, enum uncoremsr_log_level level, const char *line)
+{
+	size_t len = strlen(logged);
+
+	(void)user;
+	snprintf(logged + len, sizeof(logged) - len, "%c %s\n",
+		 level == UNCOREMSR_LOG_WARNING ? 'W' : '-', line);
+}
+
+static void open_machine(const char *what)
+{
+	char why[384] = "";
+
+	logged[0] = '\0';
+	ck_assert_msg(!uncoremsr_sim_new(&sim, what, why, sizeof(why)), "%s", why);
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+	ck_assert_int_eq(uncoremsr_set_sim(um, sim), 0);
+	uncoremsr_set_log(um, remember, NULL);
+	ck_assert_msg(!uncoremsr_open(um), "%s", uncoremsr_errmsg(um));
+	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
+}
+
+static void close_machine(void)
+{
+	uncoremsr_session_free(s);
+	uncoremsr_free(um);
+	uncoremsr_sim_free(sim);
+}
+
+static void add(const char *text)
+{
+	ck_assert_msg(uncoremsr_session_add(s, text) > 0, "%s", uncoremsr_errmsg(um));
+}
+
+static void start(void)
+{
+	ck_assert_msg(!uncoremsr_session_start(s), "%s", uncoremsr_errmsg(um));
+}
+
+static int pass(uint64_t ns)
+{
+	ck_assert_int_eq(uncoremsr_advance(um, ns), 1);
+	return uncoremsr_session_read(s);
+}
+
+static uint64_t value(const struct uncoremsr_reading *r)
+{
+	uint64_t v = 0;
+
+	ck_assert_ptr_nonnull(r);
+	ck_assert_msg(!uncoremsr_reading_value(r, &v), "%s: %s",
+		      uncoremsr_status_word(uncoremsr_reading_status(r)),
+		      uncoremsr_reading_detail(r));
+	return v;
+}
+
+static uint64_t package_value(size_t package, size_t event)
+{
+	return value(uncoremsr_session_reading(s, package, event));
+}
+
+static void expect_unknown(const struct uncoremsr_reading *r, const char *why)
+{
+	uint64_t v;
+
+	ck_assert_ptr_nonnull(r);
+	ck_assert_int_eq(uncoremsr_reading_value(r, &v), -ENODATA);
+	ck_assert_msg(strstr(uncoremsr_reading_detail(r), why) != NULL, "%s",
+		      uncoremsr_reading_detail(r));
+}
+
+static bool error_says(const char *text)
+{
+	return strstr(uncoremsr_errmsg(um), text) || strstr(uncoremsr_hint(um), text);
+}
+
+/* ---- routes ---- */
+
+enum { MSR = UNCOREMSR_ROUTE_MSR, PERF = UNCOREMSR_ROUTE_PERF, AUTO = UNCOREMSR_ROUTE_AUTO };
+
+static const struct {
+	const char *machine;
+	int asked;
+	const char *text;
+	int route;
+	const char *name, *why;
+} routes[] = {
+	{ WESTMERE, AUTO, "UNC_L3_HITS.READ", MSR, "UNC_L3_HITS.READ", "the kernel has no PMU" },
+	{ WITH_KERNEL, AUTO, "UNC_L3_HITS.READ", MSR, "UNC_L3_HITS.READ", "they may be written" },
+	{ WITH_KERNEL ",driver=missing", AUTO, "UNC_L3_HITS.READ", PERF, "UNC_L3_HITS.READ",
+	  "no msr driver" },
+	{ WITH_KERNEL ",driver=missing", AUTO, "UNC_CLK_UNHALTED", PERF, "UNC_CLK_UNHALTED",
+	  "no msr driver" },
+	{ WITH_KERNEL ",allow_writes=off", AUTO, "0x8:0x1:edge", PERF, "UNC_L3_HITS.READ:edge",
+	  "allow_writes=off" },
+	{ WITH_KERNEL ",lockdown=integrity", AUTO, "uncore/event=8,umask=1/", PERF,
+	  "UNC_L3_HITS.READ", "lockdown" },
+	{ WITH_KERNEL ",open=EPERM", AUTO, "0x8:0x1", PERF, "UNC_L3_HITS.READ", "" },
+	{ WITH_KERNEL, PERF, "0x8:0x1", PERF, "UNC_L3_HITS.READ", "asked for" },
+	{ WITH_KERNEL, PERF, "uncore/clockticks/", PERF, "uncore/clockticks/", "asked for" },
+	{ WITH_KERNEL, MSR, "core/instructions/u", MSR, "core/instructions/u", "asked for" },
+	{ WITH_KERNEL, PERF, "core/instructions/u", PERF, "core/instructions/u", "asked for" },
+	{ WESTMERE, AUTO, "instructions:u", PERF, "instructions:u", "no uncore" },
+	{ WESTMERE, AUTO, "page-faults", PERF, "page-faults", "no uncore" },
+	{ WESTMERE, AUTO, "cpu/event=0x3c/", PERF, "cpu/event=0x3c/", "no uncore" },
+	{ HASWELL, AUTO, "cbo/event=0x34,umask=0x11/", MSR, "cbo/event=0x34,umask=0x11/", "" },
+	{ "skylake-sp-perf" STEPPED, AUTO, "uncore_imc/cas_count_read/", PERF,
+	  "uncore_imc/cas_count_read/", "" },
+};
+
+START_TEST(an_event_takes_the_route_that_is_right_for_it_and_the_log_says_why)
+{
+	open_machine(routes[_i].machine);
+	uncoremsr_session_set_route(s, (enum uncoremsr_route)routes[_i].asked);
+	add(routes[_i].text);
+	ck_assert_uint_eq(uncoremsr_session_num_events(s), 1);
+	ck_assert_int_eq(uncoremsr_session_event_route(s, 0), routes[_i].route);
+	ck_assert_str_eq(uncoremsr_session_event_name(s, 0), routes[_i].name);
+	ck_assert_msg(strstr(logged, routes[_i].route == MSR ? "counted by registers"
+							      : "counted by the kernel") &&
+		      strstr(logged, routes[_i].why), "%s", logged);
+	start();
+	ck_assert_int_eq(pass(SECOND), 0);
+	value(uncoremsr_session_whole_reading(s, 0, 0));
+	close_machine();
+}
+END_TEST
+
+START_TEST(both_routes_count_the_same)
+{
+	static const char *const machines[] = { WITH_KERNEL, WITH_KERNEL ",driver=missing" };
+	uint64_t seen[2][5];
+
+	for (size_t m = 0; m < 2; m++) {
+		open_machine(machines[m]);
+		add("UNC_L3_HITS.*,{UNC_CLK_UNHALTED,0x8:0x3:cmask=2:inv}");
+		ck_assert_uint_eq(uncoremsr_session_num_events(s), 6);
+		start();
+		ck_assert_int_eq(pass(SECOND), 0);
+		for (size_t i = 0; i < 5; i++)
+			seen[m][i] = package_value(1, i);
+		close_machine();
+	}
+	ck_assert_mem_eq(seen[0], seen[1], sizeof(seen[0]));
+	ck_assert_uint_eq(seen[0][2], 1000);
+}
+END_TEST
+
+START_TEST(groups_stay_together_on_their_way_to_the_kernel)
+{
+	open_machine(WITH_KERNEL);
+	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF);
+	add("0x1:0x1,{0x8:0x1,0x8:0x2},0x9:0x1");
+	ck_assert_uint_eq(um_session_perf_event(s, 1)->group, um_session_perf_event(s, 2)->group);
+	ck_assert_uint_ne(um_session_perf_event(s, 0)->group, um_session_perf_event(s, 1)->group);
+	ck_assert_uint_ne(um_session_perf_event(s, 2)->group, um_session_perf_event(s, 3)->group);
+	close_machine();
+}
+END_TEST
+
+static const struct {
+	const char *machine;
+	int asked;
+	const char *text;
+	int err;
+	const char *says;
+} refused[] = {
+	{ WESTMERE, PERF, "UNC_L3_HITS.READ", -ENOENT, "this kernel has no PMU 'uncore'" },
+	{ WESTMERE, AUTO, "no-such-event", -ENOENT, "no-such-event" },
+	{ WESTMERE, AUTO, "UNC_L3_HITS.REED", -ENOENT, "UNC_L3_HITS.READ" },
+	{ WESTMERE, MSR, "page-faults", -ENOENT, "page-faults" },
+	{ WESTMERE ",hypervisor=yes", AUTO, "0x82:0x1", -ENOTSUP, "virtual machine" },
+	{ WESTMERE ",hypervisor=yes", AUTO, "UNC_L3_HITS.READ", -ENOTSUP, "virtual machine" },
+	{ WESTMERE ",hypervisor=yes", AUTO, "uncore/event=1/", -ENOTSUP, "virtual machine" },
+	{ WESTMERE ",hypervisor=yes", AUTO, "no-such-event", -ENOENT, "not a name" },
+	{ HASWELL ",kernel_pmu=uncore_cbox_0-5 type=20 counters=4 cpumask=package", PERF,
+	  "cbo/event=0x34,umask=0x11/", -ENOTSUP, "no room" },
+	{ WESTMERE, AUTO, "instructions,UNC_L3_HITS.READ,{cycles,0x8:0x1}", -ENOENT, "0x8:0x1" },
+};
+
+START_TEST(what_cannot_be_counted_is_refused_with_the_reason_and_nothing_is_added)
+{
+	int err;
+
+	open_machine(refused[_i].machine);
+	uncoremsr_session_set_route(s, (enum uncoremsr_route)refused[_i].asked);
+	err = uncoremsr_session_add(s, refused[_i].text);
+	ck_assert_msg(err == refused[_i].err, "%d: %s", err, uncoremsr_errmsg(um));
+	ck_assert_msg(error_says(refused[_i].says), "%s; %s", uncoremsr_errmsg(um),
+		      uncoremsr_hint(um));
+	ck_assert_uint_eq(uncoremsr_session_num_events(s), 0);
+	close_machine();
+}
+END_TEST
+
+START_TEST(where_neither_route_works_both_are_named)
+{
+	open_machine(WESTMERE ",driver=missing");
+	add("UNC_L3_HITS.READ");
+	ck_assert_int_eq(uncoremsr_session_start(s), -ENODEV);
+	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_ACCESS);
+	ck_assert(error_says("modprobe msr") && error_says("intel_uncore"));
+	expect_unknown(uncoremsr_session_reading(s, 0, 0), "no msr driver");
+	close_machine();
+}
+END_TEST
+
+START_TEST(registers_that_turn_out_to_be_refused_are_left_to_the_kernel)
+{
+	open_machine(WITH_KERNEL ",fail=write 0x391-0x3c7 EPERM");
+	add("0x9:0x1,cycles,{0x8:0x1,0x8:0x2}");
+	ck_assert_int_eq(uncoremsr_session_event_route(s, 2), MSR);
+	for (unsigned round = 0; round < 2; round++) {
+		start();
+		for (size_t i = 0; i < 4; i++)
+			ck_assert_int_eq(uncoremsr_session_event_route(s, i), PERF);
+		ck_assert_str_eq(uncoremsr_session_event_name(s, 2), "UNC_L3_HITS.READ");
+		ck_assert_uint_eq(um_session_perf_event(s, 2)->group,
+				  um_session_perf_event(s, 3)->group);
+		ck_assert_ptr_nonnull(strstr(logged, "READ: counted by the kernel: CPU 0"));
+		ck_assert_int_eq(pass(SECOND), 0);
+		ck_assert_uint_eq(package_value(0, 2), 1000);
+		ck_assert_uint_gt(package_value(0, 1), 0);
+		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	}
+	close_machine();
+}
+END_TEST
+
+START_TEST(metrics_are_no_matter_for_the_kernel)
+{
+	open_machine(WITH_KERNEL);
+	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF);
+	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-bandwidth"), -ENOTSUP);
+	ck_assert(error_says("--route=msr"));
+	ck_assert_uint_eq(uncoremsr_session_num_events(s), 0);
+	close_machine();
+}
+END_TEST
+
+/* ---- both in one session ---- */
+
+START_TEST(events_of_both_routes_keep_their_order_and_are_read_together)
+{
+	open_machine(WESTMERE);
+	add("cycles,UNC_L3_HITS.READ,msr/tsc/,UNC_CLK_UNHALTED");
+	start();
+	ck_assert_int_eq(pass(SECOND), 0);
+	ck_assert_int_eq(uncoremsr_session_event_route(s, 0), PERF);
+	ck_assert_int_eq(uncoremsr_session_event_route(s, 1), MSR);
+	ck_assert_str_eq(uncoremsr_session_event_name(s, 2), "msr/tsc/");
+	ck_assert_uint_eq(package_value(0, 1), 1000);
+	ck_assert_uint_eq(package_value(0, 2), 12 * 3200000000ull);
+	ck_assert_int_eq(pass(2 * SECOND), 0);
+	ck_assert_uint_eq(package_value(0, 1), 2000);
+	ck_assert_uint_eq(value(uncoremsr_session_total(s, 0, 1)), 3000);
+	ck_assert_uint_eq(value(uncoremsr_session_whole_reading(s, 2, 1)), 3 * 24 * 3200000000ull);
+	ck_assert_int_eq(uncoremsr_session_verify(s), 0);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	close_machine();
+}
+END_TEST
+
+START_TEST(registers_that_cannot_be_had_do_not_keep_the_kernel_from_counting)
+{
+	open_machine(WESTMERE ",driver=missing");
+	add("UNC_L3_HITS.READ,cycles");
+	start();
+	ck_assert_ptr_nonnull(strstr(logged, "W not counted: no msr driver"));
+	ck_assert_int_eq(pass(SECOND), 0);
+	expect_unknown(uncoremsr_session_reading(s, 0, 0), "no msr driver");
+	expect_unknown(uncoremsr_session_whole_reading(s, 0, 1), "no msr driver");
+	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 0);
+	ck_assert_uint_gt(package_value(0, 1), 0);
+	ck_assert_ptr_null(uncoremsr_session_package_error(s, 0));
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	close_machine();
+}
+END_TEST
+
+START_TEST(a_kernel_that_refuses_does_not_keep_registers_from_counting)
+{
+	open_machine(WESTMERE ",perf_fail=cpu EACCES");
+	add("cycles,UNC_L3_HITS.READ");
+	start();
+	ck_assert_ptr_nonnull(strstr(logged, "W not counted: event 'cycles'"));
+	ck_assert_int_eq(pass(SECOND), 0);
+	expect_unknown(uncoremsr_session_reading(s, 0, 0), "not permitted");
+	ck_assert_uint_eq(package_value(0, 1), 1000);
+	close_machine();
+}
+END_TEST
+
+START_TEST(a_sum_is_unknown_when_one_of_its_parts_is_and_names_it)
+{
+	open_machine(WESTMERE ",perf_fail=cpu EIO cpu=2");
+	add("cycles");
+	ck_assert_int_eq(uncoremsr_session_add_group(s, "[0-1]"), 2);
+	ck_assert_int_eq(uncoremsr_session_add_group(s, "2,4"), 1);
+	start();
+	ck_assert_int_eq(pass(SECOND), 0);
+	ck_assert_uint_eq(value(uncoremsr_session_group_reading(s, 0, 0, 0)), CYCLES(0));
+	ck_assert_uint_eq(value(uncoremsr_session_group_reading(s, 1, 0, 0)), CYCLES(1));
+	expect_unknown(uncoremsr_session_group_reading(s, 2, 0, 0), "CPU 2");
+	expect_unknown(uncoremsr_session_whole_reading(s, 0, 0), "CPU 2");
+	close_machine();
+}
+END_TEST
+
+START_TEST(the_uncore_belongs_to_no_group_of_cpus)
+{
+	open_machine(WITH_KERNEL);
+	add("UNC_L3_HITS.READ");
+	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF);
+	add("uncore/event=8,umask=1/");
+	ck_assert_int_eq(uncoremsr_session_add_group(s, "0-3"), 1);
+	start();
+	ck_assert_int_eq(pass(SECOND), 0);
+	for (size_t i = 0; i < 2; i++) {
+		ck_assert_uint_eq(package_value(0, i), 1000);
+		expect_unknown(uncoremsr_session_group_reading(s, 0, i, 0), "not counted here");
+	}
+	close_machine();
+}
+END_TEST
+
+START_TEST(the_uncore_counts_everybody_beside_a_task)
+{
+	open_machine(WITH_KERNEL ",driver=missing");
+	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_THREAD, 4242), 0);
+	add("cycles,UNC_L3_HITS.READ");
+	ck_assert_int_eq(uncoremsr_session_event_is_task(s, 0), 1);
+	ck_assert_int_eq(uncoremsr_session_event_is_task(s, 1), 0);
+	ck_assert_int_eq(uncoremsr_session_add(s, "{page-faults,uncore/event=8/}"), -EINVAL);
+	ck_assert(error_says("two groups"));
+	ck_assert_uint_eq(uncoremsr_session_num_events(s), 2);
+	start();
+	ck_assert_int_eq(pass(SECOND), 0);
+	ck_assert_uint_gt(value(uncoremsr_session_whole_reading(s, 0, 0)), 0);
+	ck_assert_uint_eq(package_value(1, 1), 1000);
+	uncoremsr_session_stop(s);
+	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR);
+	ck_assert_int_eq(uncoremsr_session_add(s, "core/cycles/"), -ENOTSUP);
+	ck_assert(error_says("not a process"));
+	close_machine();
+}
+END_TEST
+
+START_TEST(the_kernel_counts_on_every_cpu_that_is_named_and_on_no_other)
+{
+	open_machine(WESTMERE);
+	add("cycles");
+	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0,2"), 0);
+	start();
+	ck_assert_int_eq(pass(SECOND), 0);
+	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 1);
+	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 2);
+	ck_assert_uint_eq(package_value(0, 0), CYCLES(0) + CYCLES(2));
+	close_machine();
+}
+END_TEST
+
+START_TEST(packages_that_were_chosen_hold_for_both_routes)
+{
+	open_machine(WESTMERE);
+	add("cycles,UNC_L3_HITS.READ");
+	ck_assert_int_eq(uncoremsr_session_set_packages(s, "1"), 0);
+	start();
+	ck_assert_int_eq(pass(SECOND), 0);
+	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 1);
+	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 12);
+	ck_assert_uint_eq(uncoremsr_session_num_units(s, 1), 1);
+	ck_assert_uint_eq(package_value(0, 1), 1000);
+	ck_assert_uint_eq(package_value(0, 0), value(uncoremsr_session_whole_reading(s, 0, 0)));
+	close_machine();
+}
+END_TEST
+
+START_TEST(nothing_is_known_before_the_first_read)
+{
+	open_machine(WESTMERE);
+	add("cycles");
+	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, 0));
+	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 0);
+	start();
+	expect_unknown(uncoremsr_session_reading(s, 0, 0), "not read yet");
+	close_machine();
+}
+END_TEST
+
+START_TEST(a_session_may_be_started_again_and_leaves_no_descriptors)
+{
+	open_machine(WITH_KERNEL ",perf_limit=70,70");
+	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF);
+	add("cycles");
+	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR);
+	add("UNC_L3_HITS.READ");
+	for (unsigned round = 0; round < 5; round++) {
+		start();
+		ck_assert_int_eq(uncoremsr_session_start(s), -EBUSY);
+		ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -EBUSY);
+		ck_assert_int_eq(pass(SECOND), 0);
+		ck_assert_uint_eq(package_value(0, 1), 1000);
+		ck_assert_uint_eq(value(uncoremsr_session_total(s, 0, 1)), 1000);
+		ck_assert_uint_eq(value(uncoremsr_session_core_reading(s, 0, 0, 1)),
+				  CYCLES(0) + CYCLES(12));
+		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+		ck_assert_uint_eq(package_value(0, 1), 1000);
+		ck_assert_int_eq(uncoremsr_session_read(s), -EINVAL);
+	}
+	close_machine();
+}
+END_TEST
+
+START_TEST(a_paused_session_reads_what_was_there_when_it_paused)
+{
+	open_machine(WESTMERE);
+	add("msr/tsc/,UNC_L3_HITS.READ");
+	start();
+	ck_assert_int_eq(uncoremsr_advance(um, SECOND), 1);
+	ck_assert_int_eq(uncoremsr_session_pause(s), 0);
+	ck_assert_int_eq(pass(SECOND), 0);
+	ck_assert_uint_eq(package_value(0, 0), 12 * 3200000000ull);
+	ck_assert_uint_eq(package_value(0, 1), 1000);
+	close_machine();
+}
+END_TEST
+
+/* ---- event lists on registers ---- */
+
+static char *write_list(void)
+{
+	static const char text[] = "[\n"
+		"{\"Unit\":\"CBO\",\"EventCode\":\"0x35\",\"UMask\":\"0x1\",\"Counter\":\"0,1\","
+		"\"EventName\":\"UNC_C_TOR_INSERTS.OPCODE\",\"BriefDescription\":\"x\"},\n"
+		"{\"Unit\":\"PCU\",\"EventCode\":\"0x3\",\"UMask\":\"0x0\",\"ExtSel\":\"1\","
+		"\"Counter\":\"0,1,2,3\",\"EventName\":\"UNC_P_EXTENDED\","
+		"\"BriefDescription\":\"x\"},\n"
+		"{\"Unit\":\"iMC\",\"EventCode\":\"0x4\",\"UMask\":\"0x3\",\"Counter\":\"0,1,2,3\","
+		"\"EventName\":\"UNC_M_CAS_COUNT.RD\",\"BriefDescription\":\"x\"}\n]\n";
+	char *path = strdup("/tmp/uncoremsr-list-XXXXXX");
+	int fd = mkstemp(path);
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(write(fd, text, sizeof(text) - 1), (ssize_t)sizeof(text) - 1);
+	close(fd);
+	return path;
+}
+
+/* False: built without JSON lists. */
+static bool open_with_list(const char *machine)
+{
+	char *path = write_list();
+	int num;
+
+	open_machine(machine);
+	num = uncoremsr_event_list_add(um, path);
+	unlink(path);
+	free(path);
+	if (num == -ENOTSUP)
+		close_machine();
+	ck_assert(num == 1 || num == -ENOTSUP);
+	return num == 1;
+}
+
+#define IVYBRIDGE "ivybridge-ep-2s" STEPPED
+
+START_TEST(names_of_event_lists_are_counted_by_registers)
+{
+	if (!open_with_list(IVYBRIDGE))
+		return;
+	add("unc_c_tor_inserts.opcode:filter_opc=0x182,{UNC_P_EXTENDED,pcu/event=0xb/}");
+	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR);
+	add("UNC_P_EXTENDED:edge");
+	ck_assert_str_eq(uncoremsr_session_event_name(s, 1), "UNC_P_EXTENDED");
+	ck_assert_str_eq(uncoremsr_session_event_name(s, 2), "pcu/event=0xb/");
+	ck_assert_str_eq(uncoremsr_session_event_name(s, 3), "UNC_P_EXTENDED:edge");
+	ck_assert_str_eq(uncoremsr_session_event_pmu(s, 0), "cbo");
+	ck_assert_uint_eq(uncoremsr_session_event_encoding(s, 0) & 0xffff, 0x0135);
+	/* Bit 21 is what the kernel's format leaves out. */
+	ck_assert_uint_eq(uncoremsr_session_event_encoding(s, 1) & 0x2000ff, 0x200003);
+	for (size_t i = 0; i < 4; i++)
+		ck_assert_int_eq(uncoremsr_session_event_route(s, i), MSR);
+	start();
+	ck_assert_int_eq(pass(SECOND), 0);
+	close_machine();
+}
+END_TEST
+
+START_TEST(names_of_lists_that_no_register_reaches_say_so)
+{
+	if (!open_with_list(IVYBRIDGE))
+		return;
+	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_M_CAS_COUNT.RD"), -ENOENT);
+	ck_assert(error_says("no PMU 'uncore_imc'"));
+	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR);
+	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_M_CAS_COUNT.RD"), -ENOTSUP);
+	ck_assert(error_says("no registers reach"));
+	close_machine();
+}
+END_TEST
+
+/* ---- a program that watches itself ---- */
+
+/* On this machine's own kernel; false: it does not let us count. */
+static bool open_region(struct uncoremsr_region **r, const char *events)
+{
+	int err;
+
+	sim = NULL;
+	s = NULL;
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+	ck_assert_msg(!uncoremsr_open(um), "%s", uncoremsr_errmsg(um));
+	err = uncoremsr_region_new(um, events, r);
+	if (!err)
+		return true;
+	printf("# skipped: %s\n", uncoremsr_errmsg(um));
+	ck_assert_ptr_null(*r);
+	uncoremsr_free(um);
+	return false;
+}
+
+static void touch(size_t pages)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	volatile char *fresh = aligned_alloc(page, pages * page);
+
+	ck_assert_ptr_nonnull((void *)fresh);
+	for (size_t i = 0; i < pages; i++)
+		fresh[i * page] = 1;
+	free((void *)fresh);
+}
+
+START_TEST(a_region_counts_what_happens_in_it_and_nothing_else)
+{
+	struct uncoremsr_region *r;
+	uint64_t faults = 0, clock = 0, before;
+
+	if (!open_region(&r, "page-faults:u,task-clock:u"))
+		return;
+	ck_assert_uint_eq(uncoremsr_region_num_events(r), 2);
+	ck_assert_str_eq(uncoremsr_region_event_name(r, 0), "page-faults:u");
+	ck_assert_ptr_null(uncoremsr_region_event_name(r, 2));
+	ck_assert_int_eq(uncoremsr_region_end(r), -EINVAL);
+	ck_assert_int_eq(uncoremsr_region_begin(r), 0);
+	touch(4096);
+	ck_assert_int_eq(uncoremsr_region_end(r), 0);
+	ck_assert_int_eq(uncoremsr_region_count(r, 0, &faults), 0);
+	ck_assert_int_eq(uncoremsr_region_count(r, 1, &clock), 0);
+	/* Large pages make few faults of many. */
+	ck_assert_uint_ge(faults, 1);
+	ck_assert_uint_gt(clock, 0);
+	before = faults;
+	touch(4096);
+	ck_assert_int_eq(uncoremsr_region_count(r, 0, &faults), 0);
+	ck_assert_uint_eq(faults, before);
+	ck_assert_int_eq(uncoremsr_region_begin(r), 0);
+	touch(4096);
+	ck_assert_int_eq(uncoremsr_region_end(r), 0);
+	ck_assert_int_eq(uncoremsr_region_count(r, 0, &faults), 0);
+	ck_assert_uint_gt(faults, before);
+	ck_assert_int_eq(uncoremsr_region_count(r, 2, &faults), -ENODATA);
+	uncoremsr_region_free(r);
+	uncoremsr_free(um);
+}
+END_TEST
+
+START_TEST(a_region_of_a_simulated_machine_has_its_counts)
+{
+	struct uncoremsr_region *r;
+	uint64_t n = 0;
+
+	open_machine(WESTMERE);
+	ck_assert_int_eq(uncoremsr_region_new(um, "no-such-event", &r), -ENOENT);
+	ck_assert_ptr_null(r);
+	ck_assert_msg(!uncoremsr_region_new(um, "cycles", &r), "%s", uncoremsr_errmsg(um));
+	ck_assert_int_eq(uncoremsr_region_begin(r), 0);
+	ck_assert_int_eq(uncoremsr_advance(um, SECOND), 1);
+	ck_assert_int_eq(uncoremsr_region_end(r), 0);
+	ck_assert_int_eq(uncoremsr_advance(um, SECOND), 1);
+	ck_assert_int_eq(uncoremsr_region_count(r, 0, &n), 0);
+	ck_assert_uint_gt(n, CYCLES(7) / 2);
+	ck_assert_uint_le(n, CYCLES(0));
+	uncoremsr_region_free(r);
+	close_machine();
+}
+END_TEST
+
+START_TEST(a_region_without_any_event_that_counts_tells_why)
+{
+	struct uncoremsr_region *r;
+
+	open_machine(WESTMERE ",perf_fail=cpu EACCES");
+	ck_assert_int_eq(uncoremsr_region_new(um, "cycles", &r), -EACCES);
+	ck_assert(error_says("cycles"));
+	ck_assert_int_eq(uncoremsr_region_new(um, "cycles,page-faults", &r), 0);
+	ck_assert_int_eq(uncoremsr_region_begin(r), 0);
+	ck_assert_int_eq(uncoremsr_region_end(r), 0);
+	ck_assert_int_eq(uncoremsr_region_count(r, 0, &(uint64_t){ 0 }), -ENODATA);
+	ck_assert_int_eq(uncoremsr_region_count(r, 1, &(uint64_t){ 0 }), 0);
+	uncoremsr_region_free(r);
+	close_machine();
+}
+END_TEST
+
+Suite *front_suite(void)
+{
+	Suite *suite = suite_create("front");
+	TCase *tc = tcase_create("routes");
+
+	tcase_add_loop_test(tc, an_event_takes_the_route_that_is_right_for_it_and_the_log_says_why,
+			    0, ARRAY_SIZE(routes));
+	tcase_add_test(tc, both_routes_count_the_same);
+	tcase_add_test(tc, groups_stay_together_on_their_way_to_the_kernel);
+	tcase_add_loop_test(tc,
+			    what_cannot_be_counted_is_refused_with_the_reason_and_nothing_is_added,
+			    0, ARRAY_SIZE(refused));
+	tcase_add_test(tc, where_neither_route_works_both_are_named);
+	tcase_add_test(tc, registers_that_turn_out_to_be_refused_are_left_to_the_kernel);
+	tcase_add_test(tc, metrics_are_no_matter_for_the_kernel);
+	tcase_add_test(tc, names_of_event_lists_are_counted_by_registers);
+	tcase_add_test(tc, names_of_lists_that_no_register_reaches_say_so);
+	suite_add_tcase(suite, tc);
+	tc = tcase_create("together");
+	tcase_add_test(tc, events_of_both_routes_keep_their_order_and_are_read_together);
+	tcase_add_test(tc, registers_that_cannot_be_had_do_not_keep_the_kernel_from_counting);
+	tcase_add_test(tc, a_kernel_that_refuses_does_not_keep_registers_from_counting);
+	tcase_add_test(tc, a_sum_is_unknown_when_one_of_its_parts_is_and_names_it);
+	tcase_add_test(tc, the_uncore_belongs_to_no_group_of_cpus);
+	tcase_add_test(tc, the_uncore_counts_everybody_beside_a_task);
+	tcase_add_test(tc, the_kernel_counts_on_every_cpu_that_is_named_and_on_no_other);
+	tcase_add_test(tc, packages_that_were_chosen_hold_for_both_routes);
+	tcase_add_test(tc, nothing_is_known_before_the_first_read);
+	tcase_add_test(tc, a_session_may_be_started_again_and_leaves_no_descriptors);
+	tcase_add_test(tc, a_paused_session_reads_what_was_there_when_it_paused);
+	suite_add_tcase(suite, tc);
+	tc = tcase_create("regions");
+	tcase_add_test(tc, a_region_counts_what_happens_in_it_and_nothing_else);
+	tcase_add_test(tc, a_region_of_a_simulated_machine_has_its_counts);
+	tcase_add_test(tc, a_region_without_any_event_that_counts_tells_why);
+	suite_add_tcase(suite, tc);
+	return suite;
+}

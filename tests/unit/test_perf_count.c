@@ -1,0 +1,845 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Counting through the kernel, on the simulated one (lib/sim/perf*.c). */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "perf/count.h"
+#include "sim/sim.h"
+#include "suites.h"
+
+#define SECOND 1000000000ull
+/* With this clock cycles are 45000000 * (64 - cpu % 8) a second, instructions 3/4 of that. */
+#define STEPPED "clock=stepped,tsc_hz=3200000000"
+#define WESTMERE "westmere-2s," STEPPED
+#define NEHALEM "nehalem-1s," STEPPED
+#define CYCLES(cpu) (45000000ull * (64 - (cpu) % 8))
+
+/* A machine, its kernel, and what is counted. */
+static struct uncoremsr_sim *sim;
+static struct um_access *access_;
+static struct um_perf_kernel *kernel;
+static struct um_topology topo;
+static struct um_kernel_pmus pmus;
+static struct um_perf_count count;
+static struct um_error why;
+
+static void set_up(const char *machine, const char *events)
+{
+	struct um_perf_scope scope = { .pmus = &pmus };
+	char text[256] = "";
+	int num;
+
+	ck_assert_msg(!uncoremsr_sim_new(&sim, machine, text, sizeof(text)), "%s", text);
+	ck_assert_int_eq(um_sim_access(&access_, sim, true), 0);
+	ck_assert_int_eq(um_sim_perf_kernel(sim, &kernel), 0);
+	ck_assert_int_eq(um_topology_read(&topo, access_, false, &why), 0);
+	ck_assert_int_eq(um_kernel_pmus_read(&pmus, access_), 0);
+	count = (struct um_perf_count){ .kernel = kernel, .access = access_, .topo = &topo,
+					.pmus = &pmus, .cgroup_fd = -1 };
+	scope.access = access_;
+	num = um_perf_parse(&count.events, &scope, events, &why);
+	ck_assert_msg(num > 0, "%s", why.msg);
+}
+
+static void tear_down(void)
+{
+	um_perf_count_free(&count);
+	um_kernel_pmus_free(&pmus);
+	um_topology_free(&topo);
+	kernel->ops->destroy(kernel);
+	access_->ops->close(access_);
+}
+
+static void on_cpu(unsigned cpu)
+{
+	ck_assert_int_eq(um_cpuset_add(&count.target.cpus, cpu), 0);
+}
+
+static void of_process(enum um_perf_target_kind kind)
+{
+	count.target.kind = kind;
+	count.target.pids = malloc(sizeof(pid_t));
+	ck_assert_ptr_nonnull(count.target.pids);
+	count.target.pids[0] = 123;
+	count.target.num_pids = 1;
+}
+
+static void begin(void)
+{
+	int err = um_perf_count_open(&count, &why);
+
+	ck_assert_msg(!err, "%s", why.msg);
+	ck_assert_int_eq(um_perf_count_start(&count, &why), 0);
+}
+
+static int let_pass(uint64_t ns)
+{
+	ck_assert_int_eq(uncoremsr_sim_advance(sim, ns), 1);
+	return um_perf_count_read(&count, uncoremsr_sim_now(sim), true, &why);
+}
+
+static const struct uncoremsr_reading *reading(size_t i)
+{
+	ck_assert_uint_lt(i, count.num_instances);
+	return &count.instances[i].reading;
+}
+
+static const struct um_perf_instance *instance(size_t event, int cpu)
+{
+	for (size_t i = 0; i < count.num_instances; i++)
+		if (count.instances[i].event == event && count.instances[i].cpu == cpu)
+			return &count.instances[i];
+	ck_abort_msg("event %zu has nothing on CPU %d", event, cpu);
+	return NULL;
+}
+
+/* ---- numbers ---- */
+
+START_TEST(six_events_of_a_core_fit_and_their_counts_are_exact)
+{
+	set_up(WESTMERE, "r5301b1,r53010e,r5301c2,instructions,cycles,ref-cycles");
+	on_cpu(0);
+	begin();
+	ck_assert_int_eq(let_pass(2 * SECOND), 0);
+	ck_assert_uint_eq(count.num_instances, 6);
+	for (size_t i = 0; i < 6; i++) {
+		ck_assert_int_eq(reading(i)->status, UNCOREMSR_OK);
+		ck_assert_uint_eq(reading(i)->enabled_ns, 2 * SECOND);
+		ck_assert_uint_eq(reading(i)->running_ns, 2 * SECOND);
+		ck_assert_uint_eq(reading(i)->counted, reading(i)->value);
+	}
+	ck_assert_uint_eq(reading(3)->value, 2 * CYCLES(0) / 4 * 3);
+	ck_assert_uint_eq(reading(4)->value, 2 * CYCLES(0));
+	ck_assert_uint_eq(reading(5)->value, 2 * 3200000000ull / 10 * 8);
+	ck_assert_uint_gt(reading(0)->value, 0);
+	tear_down();
+}
+END_TEST
+
+START_TEST(each_cpu_has_its_own_counts)
+{
+	set_up(WESTMERE, "cycles");
+	begin();
+	ck_assert_int_eq(let_pass(SECOND), 0);
+	ck_assert_uint_eq(count.num_instances, 24);
+	for (unsigned cpu = 0; cpu < 24; cpu++)
+		ck_assert_uint_eq(instance(0, (int)cpu)->reading.value, CYCLES(cpu));
+	tear_down();
+}
+END_TEST
+
+START_TEST(a_group_is_read_at_one_moment)
+{
+	set_up(WESTMERE, "{cycles,instructions,cs},cache-misses");
+	on_cpu(3);
+	begin();
+	ck_assert_int_eq(count.instances[1].leader, 0);
+	ck_assert_int_eq(count.instances[2].leader, 0);
+	ck_assert_int_eq(count.instances[3].leader, -1);
+	ck_assert_int_eq(let_pass(SECOND), 0);
+	ck_assert_int_eq(let_pass(SECOND), 0);
+	ck_assert_uint_eq(reading(0)->value, CYCLES(3));
+	ck_assert_uint_eq(reading(1)->value, CYCLES(3) / 4 * 3);
+	ck_assert_uint_eq(reading(2)->value, 500);
+	ck_assert_uint_eq(count.instances[0].total.value, 2 * CYCLES(3));
+	for (size_t i = 0; i < 4; i++)
+		ck_assert_uint_eq(reading(i)->running_ns, SECOND);
+	tear_down();
+}
+END_TEST
+
+START_TEST(a_software_event_may_lead_a_group_of_counters)
+{
+	set_up(WESTMERE, "{cs,cycles}");
+	on_cpu(0);
+	begin();
+	ck_assert_int_eq(let_pass(SECOND), 0);
+	ck_assert_uint_eq(reading(0)->value, 500);
+	ck_assert_uint_eq(reading(1)->value, CYCLES(0));
+	tear_down();
+}
+END_TEST
+
+START_TEST(user_and_kernel_mode_add_up)
+{
+	set_up(WESTMERE, "cycles,cycles:u,cycles:k,cycles:G");
+	on_cpu(0);
+	begin();
+	ck_assert_int_eq(let_pass(SECOND), 0);
+	ck_assert_uint_eq(reading(1)->counted, CYCLES(0) / 100 * 85);
+	ck_assert_uint_eq(reading(1)->counted + reading(2)->counted, reading(0)->counted);
+	ck_assert_uint_eq(reading(3)->counted, 0);
+	tear_down();
+}
+END_TEST
+
+START_TEST(events_in_turns_are_scaled_and_their_sums_never_fall)
+{
+	static const char events[] = "r1a1,r1a2,r1a3,r1a4,r1a5,r1a6";
+	uint64_t last[6] = { 0 }, time = 0;
+
+	set_up(WESTMERE ",kernel_rate=cpu:0x1a1:1000000007", events);
+	on_cpu(0);
+	begin();
+	for (unsigned k = 1; k <= 60; k++) {
+		uint64_t step = 3000000 + k * 1234567, running = 0;
+
+		ck_assert_int_eq(let_pass(step), 0);
+		time += step;
+		for (size_t i = 0; i < 6; i++) {
+			const struct uncoremsr_reading *total = &count.instances[i].total;
+
+			ck_assert_uint_ge(total->value, last[i]);
+			last[i] = total->value;
+			running += reading(i)->running_ns;
+			if (reading(i)->status == UNCOREMSR_NOT_COUNTED)
+				ck_assert_uint_eq(reading(i)->running_ns, 0);
+		}
+		/* Four counters for six events: not one nanosecond of a counter is lost. */
+		ck_assert_uint_eq(running, 4 * step);
+	}
+	ck_assert_uint_lt(count.instances[0].total.running_ns, time);
+	ck_assert_uint_eq(count.instances[0].total.enabled_ns, time);
+	ck_assert_double_eq_tol((double)last[0], 1000000007e-9 * (double)time, (double)time / 50);
+	ck_assert_uint_lt(count.instances[0].total.counted, last[0]);
+	tear_down();
+}
+END_TEST
+
+START_TEST(a_clock_that_jumps_by_years_does_not_take_long)
+{
+	set_up(WESTMERE, "r1a1,r1a2,r1a3,r1a4,r1a5");
+	on_cpu(0);
+	begin();
+	ck_assert_int_eq(let_pass(UINT64_MAX / 2), 0);
+	for (size_t i = 0; i < 5; i++)
+		ck_assert_double_eq_tol((double)reading(i)->running_ns /
+					(double)reading(i)->enabled_ns, 0.8, 0.001);
+	tear_down();
+}
+END_TEST
+
+START_TEST(scaling_keeps_what_division_leaves_over)
+{
+	uint64_t exact;
+
+	/* 3 counts each half second of a whole: intervals of one turn give halves. */
+	set_up(NEHALEM ",kernel_rate=cpu:0x1a1:250", "r1a1,r1a2,r1a3,r1a4,r1a5");
+	on_cpu(0);
+	begin();
+	for (unsigned k = 0; k < 1000; k++)
+		ck_assert_int_eq(let_pass(20000000), 0); /* five turns, of which it has four */
+	exact = count.instances[0].total.counted * 5 / 4;
+	ck_assert_uint_le(count.instances[0].total.value, exact + 1);
+	ck_assert_uint_ge(count.instances[0].total.value + 1, exact);
+	tear_down();
+}
+END_TEST
+
+START_TEST(an_event_without_a_counter_is_not_counted_and_no_zero)
+{
+	set_up(WESTMERE, "r1a1:D,r1a2:D,r1a3:D,r1a4:D,r1a5");
+	on_cpu(0);
+	begin();
+	ck_assert_int_eq(let_pass(SECOND), 0);
+	ck_assert_int_eq(reading(0)->status, UNCOREMSR_OK);
+	ck_assert_int_eq(reading(4)->status, UNCOREMSR_NOT_COUNTED);
+	ck_assert_ptr_nonnull(strstr(reading(4)->detail, "gave it no counter"));
+	ck_assert_uint_eq(reading(4)->enabled_ns, SECOND);
+	ck_assert_uint_eq(reading(4)->running_ns, 0);
+	tear_down();
+}
+END_TEST
+
+START_TEST(a_pinned_event_that_lost_its_counter_says_so)
+{
+	set_up(WESTMERE, "r1a1:D,r1a2:D,r1a3:D,r1a4:D,{r1a5,r1a6}:D");
+	on_cpu(0);
+	begin();
+	ck_assert_int_eq(let_pass(SECOND), -ENODEV);
+	ck_assert_int_eq(reading(3)->status, UNCOREMSR_OK);
+	ck_assert_int_eq(reading(4)->status, UNCOREMSR_LOST);
+	ck_assert_int_eq(reading(5)->status, UNCOREMSR_FAILED); /* only a leader can be pinned */
+	tear_down();
+}
+END_TEST
+
+START_TEST(a_level_is_not_summed_up)
+{
+	set_up(WESTMERE, "msr/cpu_thermal_margin/,msr/tsc/");
+	on_cpu(0);
+	begin();
+	ck_assert_int_eq(let_pass(SECOND), 0);
+	ck_assert_int_eq(let_pass(SECOND), 0);
+	ck_assert_uint_eq(reading(0)->value, 40);
+	ck_assert_uint_eq(count.instances[0].total.value, 40);
+	ck_assert_uint_eq(reading(1)->value, 3200000000);
+	ck_assert_uint_eq(count.instances[1].total.value, 6400000000);
+	tear_down();
+}
+END_TEST
+
+/* ---- where ---- */
+
+static const struct {
+	int cpu; /* -1: none was named */
+	size_t num;
+	int first;
+} masks[] = { { -1, 2, 0 }, { 2, 1, 0 }, { 22, 1, 0 }, { 3, 1, 1 }, { 1, 1, 1 } };
+
+START_TEST(any_cpu_of_a_package_stands_for_its_uncore)
+{
+	set_up(WESTMERE ",kernel_uncore=yes", "uncore/event=0x03,umask=0x01/,uncore/clockticks/");
+	if (masks[_i].cpu >= 0)
+		on_cpu((unsigned)masks[_i].cpu);
+	begin();
+	ck_assert_int_eq(let_pass(3 * SECOND), 0);
+	ck_assert_uint_eq(count.num_instances, 2 * masks[_i].num);
+	ck_assert_int_eq(count.instances[0].cpu, masks[_i].first);
+	ck_assert_uint_eq(reading(0)->value, 3 * 52000000);
+	ck_assert_uint_eq(reading(masks[_i].num)->value, 3 * 2666666667ull);
+	tear_down();
+}
+END_TEST
+
+START_TEST(a_family_of_boxes_is_one_event_with_many_counts)
+{
+	set_up("skylake-sp-perf,clock=stepped",
+	       "uncore_cha/event=0x35,umask=0x21/,imc/cas_count_read/,"
+	       "uncore_iio_free_running_3/bw_in_port0/");
+	begin();
+	ck_assert_int_eq(let_pass(SECOND), 0);
+	ck_assert_uint_eq(count.num_instances, 2 * 18 + 2 * 6 + 2);
+	for (size_t i = 0; i < 36; i++)
+		ck_assert_uint_eq(reading(i)->value, 12000000);
+	ck_assert_double_eq_tol((double)reading(36)->value * count.events.events[1].scale, 1500,
+				1e-6);
+	ck_assert_double_eq_tol((double)reading(48)->value * count.events.events[2].scale, 500,
+				1e-4);
+	tear_down();
+}
+END_TEST
+
+START_TEST(the_uncore_of_a_process_is_refused_with_a_sentence)
+{
+	set_up(WESTMERE ",kernel_uncore=yes", "uncore/event=0x03,umask=0x01/,cycles");
+	of_process(UM_TARGET_PROCESS);
+	begin();
+	ck_assert_int_eq(let_pass(SECOND), 0);
+	ck_assert_int_eq(reading(0)->status, UNCOREMSR_FAILED);
+	ck_assert_ptr_nonnull(strstr(reading(0)->detail, "cannot tell processes apart"));
+	ck_assert_int_eq(reading(1)->status, UNCOREMSR_OK);
+	ck_assert_uint_eq(reading(1)->value, CYCLES(0));
+	tear_down();
+}
+END_TEST
+
+START_TEST(a_command_is_counted_from_the_start_on)
+{
+	set_up(WESTMERE, "cycles,instructions");
+	of_process(UM_TARGET_CHILD);
+	ck_assert_int_eq(um_perf_count_open(&count, &why), 0);
+	uncoremsr_sim_advance(sim, SECOND);
+	ck_assert_int_eq(um_perf_count_start(&count, &why), 0);
+	ck_assert_int_eq(let_pass(SECOND), 0);
+	ck_assert_uint_eq(reading(0)->value, CYCLES(0));
+	tear_down();
+}
+END_TEST
+
+START_TEST(no_cpu_of_those_asked_for_is_a_sentence)
+{
+	set_up("skylake-sp-perf,clock=stepped,kernel_pmu=uncore_x:type=200:cpumask=0",
+	       "uncore_x/config=1/");
+	on_cpu(4); /* of the other package, which has none */
+	ck_assert_int_eq(um_perf_count_open(&count, &why), -ENODEV);
+	ck_assert_ptr_nonnull(strstr(why.msg, "none of the CPUs asked for counts it"));
+	tear_down();
+}
+END_TEST
+
+/* ---- CPUs that come and go ---- */
+
+START_TEST(a_cpu_that_was_offline_is_counted_again_when_it_is_back)
+{
+	static const struct {
+		enum uncoremsr_status status;
+		uint64_t value;
+		const char *says;
+	} intervals[] = {
+		{ UNCOREMSR_OK, CYCLES(3), "" },
+		{ UNCOREMSR_OK, CYCLES(3) / 2, "" },
+		{ UNCOREMSR_FAILED, 0, "CPU 3 is offline" },
+		{ UNCOREMSR_FAILED, 0, "CPU 3 is offline" },
+		{ UNCOREMSR_LOST, 0, "was offline for a time" },
+		{ UNCOREMSR_OK, CYCLES(3), "" },
+	};
+
+	set_up(WESTMERE ",hotplug=3:off:at=1.5,hotplug=3:on:at=4.5", "{cycles,instructions}");
+	begin();
+	for (size_t i = 0; i < ARRAY_SIZE(intervals); i++) {
+		const struct uncoremsr_reading *leader, *member;
+
+		let_pass(SECOND);
+		leader = &instance(0, 3)->reading;
+		member = &instance(1, 3)->reading;
+		ck_assert_msg(leader->status == intervals[i].status, "%zu: %d %s", i,
+			      leader->status, leader->detail);
+		ck_assert_uint_eq(leader->value, intervals[i].value);
+		ck_assert_msg(strstr(leader->detail, intervals[i].says) != NULL, "%s",
+			      leader->detail);
+		ck_assert_uint_eq(member->value, intervals[i].value / 4 * 3);
+		ck_assert(member->status == UNCOREMSR_OK ? intervals[i].status == UNCOREMSR_OK
+							 : intervals[i].status != UNCOREMSR_OK);
+		ck_assert_uint_eq(instance(0, 4)->reading.value, CYCLES(4));
+	}
+	ck_assert_int_eq(instance(0, 3)->total.status, UNCOREMSR_LOST);
+	tear_down();
+}
+END_TEST
+
+START_TEST(a_package_goes_on_counting_when_its_first_cpu_goes_offline)
+{
+	set_up(WESTMERE ",kernel_uncore=yes,hotplug=1:off:at=1.5", "uncore/event=0x03,umask=0x01/");
+	begin();
+	for (unsigned i = 0; i < 3; i++) {
+		ck_assert_int_eq(let_pass(SECOND), 0);
+		ck_assert_int_eq(reading(1)->status, UNCOREMSR_OK);
+		ck_assert_uint_eq(reading(1)->value, 52000000);
+	}
+	/* Opened anew, it stands on the CPU that speaks for the package now. */
+	ck_assert_int_eq(um_kernel_pmu_reload_cpus(&pmus, count.events.events[0].units[0].pmu), 0);
+	ck_assert_uint_eq(count.events.events[0].units[0].pmu->cpus.cpus[1], 3);
+	tear_down();
+}
+END_TEST
+
+/* ---- refusals ---- */
+
+START_TEST(what_one_cpu_refuses_is_named_and_the_rest_is_counted)
+{
+	set_up(NEHALEM ",perf_fail=cpu:EBUSY:cpu=3", "cycles");
+	begin();
+	ck_assert_int_eq(let_pass(SECOND), 0);
+	for (unsigned cpu = 0; cpu < 8; cpu++) {
+		const struct uncoremsr_reading *r = &instance(0, (int)cpu)->reading;
+
+		if (cpu == 3) {
+			ck_assert_int_eq(r->status, UNCOREMSR_FAILED);
+			ck_assert_ptr_nonnull(strstr(r->detail, "CPU 3"));
+		} else {
+			ck_assert_int_eq(r->status, UNCOREMSR_OK);
+			ck_assert_uint_eq(r->value, CYCLES(cpu));
+		}
+	}
+	tear_down();
+}
+END_TEST
+
+START_TEST(a_reading_that_fails_once_is_no_zero_and_nothing_is_lost)
+{
+	set_up(NEHALEM ",perf_fail=cpu:EIO:step=read:times=1", "{cycles,instructions}");
+	on_cpu(0);
+	begin();
+	ck_assert_int_eq(let_pass(SECOND), -EIO);
+	ck_assert_int_eq(reading(0)->status, UNCOREMSR_FAILED);
+	ck_assert_int_eq(reading(1)->status, UNCOREMSR_FAILED);
+	ck_assert(!reading(1)->have_raw);
+	ck_assert_int_eq(let_pass(SECOND), 0);
+	ck_assert_int_eq(reading(0)->status, UNCOREMSR_OK);
+	ck_assert_uint_eq(reading(0)->value, 2 * CYCLES(0));
+	ck_assert_uint_eq(reading(0)->enabled_ns, 2 * SECOND);
+	ck_assert_int_eq(count.instances[1].total.status, UNCOREMSR_OK);
+	ck_assert_uint_eq(count.instances[1].total.value, 2 * CYCLES(0) / 4 * 3);
+	tear_down();
+}
+END_TEST
+
+START_TEST(how_many_descriptors_are_missing_is_told_before_the_first_is_opened)
+{
+	set_up(WESTMERE ",perf_limit=50,87", "cycles,instructions");
+	ck_assert_int_eq(um_perf_count_open(&count, &why), -EMFILE);
+	ck_assert_ptr_nonnull(strstr(why.msg, "48 descriptors are needed"));
+	ck_assert_ptr_nonnull(strstr(why.msg, "the limit is 87"));
+	ck_assert_ptr_nonnull(strstr(why.hint, "raise it to 88"));
+	for (size_t i = 0; i < count.num_instances; i++)
+		ck_assert_int_eq(count.instances[i].fd, -1);
+	tear_down();
+}
+END_TEST
+
+START_TEST(the_soft_limit_is_raised_as_far_as_needed)
+{
+	uint64_t soft, hard;
+
+	set_up(WESTMERE ",perf_limit=40,88", "cycles,instructions");
+	begin();
+	ck_assert_int_eq(kernel->ops->limits(kernel, &soft, &hard), 0);
+	ck_assert_uint_eq(soft, 88);
+	ck_assert_int_eq(let_pass(SECOND), 0);
+	ck_assert_uint_eq(instance(1, 23)->reading.value, CYCLES(23) / 4 * 3);
+	tear_down();
+}
+END_TEST
+
+START_TEST(guests_are_let_in_when_the_kernel_cannot_tell_them_apart)
+{
+	set_up(NEHALEM ",perf_fail=cpu:EINVAL:times=1", "cycles");
+	on_cpu(0);
+	begin();
+	ck_assert_int_eq(let_pass(SECOND), 0);
+	ck_assert_uint_eq(reading(0)->value, CYCLES(0));
+	tear_down();
+}
+END_TEST
+
+static const struct {
+	const char *machine, *events;
+	int cpu, err;
+	const char *says;
+} refused[] = {
+	{ WESTMERE ",perf_user=nobody", "cycles", 0, -EACCES,
+	  "perf_event_paranoid is 2 and CAP_PERFMON is missing" },
+	{ WESTMERE ",perf_user=nobody,perf_paranoid=1", "cs", 0, -EACCES, "paranoid is 1" },
+	{ WESTMERE ",perf_user=nobody,perf_paranoid=2", "cycles", -1, -EACCES, "not permitted on" },
+	{ WESTMERE ",hypervisor=yes", "cycles", 0, -ENOENT, "has no core PMU" },
+	{ "skylake-sp-perf,clock=stepped", "stalled-cycles-frontend", 0, -ENOENT,
+	  "this processor does not have it" },
+	{ WESTMERE ",kernel_uncore=yes", "uncore/clockticks/u", 0, -EINVAL,
+	  "cannot tell user and kernel mode" },
+	{ WESTMERE, "msr/tsc/u", 0, -EINVAL, "cannot tell user and kernel mode" },
+	{ "skylake-sp-perf,clock=stepped", "uncore_iio_free_running_0/event=0x1/", 0, -EINVAL,
+	  "does not have that event" },
+	{ WESTMERE ",perf_fail=cpu:ESRCH", "cycles", -1, -ESRCH, "there is no process 123" },
+	{ WESTMERE ",perf_fail=cpu:ENOSYS", "cycles", 0, -ENOSYS, "without perf events" },
+};
+
+START_TEST(refusals_become_sentences)
+{
+	set_up(refused[_i].machine, refused[_i].events);
+	if (refused[_i].cpu >= 0)
+		on_cpu((unsigned)refused[_i].cpu);
+	else
+		of_process(UM_TARGET_PROCESS);
+	ck_assert_int_eq(um_perf_count_open(&count, &why), refused[_i].err);
+	ck_assert_msg(strstr(why.msg, refused[_i].says) != NULL, "%s", why.msg);
+	tear_down();
+}
+END_TEST
+
+START_TEST(who_may_not_count_cpus_may_count_his_own_process_in_user_mode)
+{
+	set_up(WESTMERE ",perf_user=nobody", "cycles:u");
+	of_process(UM_TARGET_THREAD);
+	begin();
+	ck_assert_int_eq(let_pass(SECOND), 0);
+	ck_assert_uint_eq(reading(0)->value, CYCLES(0) / 100 * 85);
+	tear_down();
+}
+END_TEST
+
+START_TEST(without_a_core_pmu_software_is_counted_and_the_rest_is_named)
+{
+	set_up(WESTMERE ",hypervisor=yes", "cs,cycles,sched:sched_switch");
+	on_cpu(0);
+	begin();
+	ck_assert_int_eq(let_pass(SECOND), 0);
+	ck_assert_uint_eq(reading(0)->value, 500);
+	ck_assert_int_eq(reading(1)->status, UNCOREMSR_FAILED);
+	ck_assert_ptr_nonnull(strstr(reading(1)->detail, "no core PMU"));
+	ck_assert_uint_eq(reading(2)->value, 500);
+	tear_down();
+}
+END_TEST
+
+START_TEST(a_group_that_is_too_large_has_members_that_fail)
+{
+	set_up(WESTMERE, "{r1a1,r1a2,r1a3,r1a4,r1a5}");
+	on_cpu(0);
+	begin();
+	ck_assert_int_eq(let_pass(SECOND), 0);
+	ck_assert_int_eq(reading(3)->status, UNCOREMSR_OK);
+	ck_assert_int_eq(reading(4)->status, UNCOREMSR_FAILED);
+	ck_assert_ptr_nonnull(strstr(reading(4)->detail, "not so many in a group"));
+	tear_down();
+}
+END_TEST
+
+START_TEST(a_group_over_two_pmus_is_refused)
+{
+	set_up(WESTMERE ",kernel_uncore=yes", "{cycles,uncore/clockticks/}");
+	ck_assert_int_eq(um_perf_count_open(&count, &why), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(why.msg, "has other counters than"));
+	tear_down();
+}
+END_TEST
+
+/* ---- the kernel itself ---- */
+
+static int open_raw(uint32_t type, uint64_t config, pid_t pid, int cpu, int group, unsigned flags)
+{
+	struct um_perf_attr attr = { .type = type, .config = { config } };
+
+	return kernel->ops->open(kernel, &attr, pid, cpu, group, flags);
+}
+
+START_TEST(the_simulated_kernel_answers_as_linux_does)
+{
+	uint64_t v[8];
+	int leader, member, fd;
+
+	set_up(NEHALEM ",offline=5", "cs");
+	ck_assert_int_eq(open_raw(0, 0, -1, -1, -1, 0), -EINVAL);
+	ck_assert_int_eq(open_raw(0, 0, -1, 8, -1, 0), -EINVAL);
+	ck_assert_int_eq(open_raw(0, 0, -1, 5, -1, 0), -ENODEV);
+	ck_assert_int_eq(open_raw(77, 0, -1, 0, -1, 0), -ENOENT);
+	ck_assert_int_eq(open_raw(1, 99, -1, 0, -1, 0), -ENOENT);
+	ck_assert_int_eq(open_raw(0, 99, -1, 0, -1, 0), -EINVAL);
+	ck_assert_int_eq(open_raw(0, 0, -1, 0, 99, 0), -EBADF);
+	leader = open_raw(0, 0, -1, 0, -1, UM_PERF_DISABLED | UM_PERF_GROUP_READ);
+	ck_assert_int_ge(leader, 0);
+	ck_assert_int_eq(open_raw(0, 1, -1, 1, leader, 0), -EINVAL);
+	member = open_raw(0, 1, -1, 0, leader, UM_PERF_GROUP_READ);
+	ck_assert_int_ge(member, 0);
+	ck_assert_int_eq(open_raw(0, 2, -1, 0, member, 0), -EINVAL);
+	uncoremsr_sim_advance(sim, SECOND);
+	ck_assert_int_eq(kernel->ops->read(kernel, leader, v, 48), -ENOSPC);
+	ck_assert_int_eq(kernel->ops->read(kernel, member, v, sizeof(v)), 56);
+	ck_assert_uint_eq(v[0], 2);
+	ck_assert_uint_eq(v[1] | v[2] | v[3] | v[5], 0); /* the leader is off */
+	ck_assert_int_eq(kernel->ops->enable(kernel, leader, true, true), 0);
+	uncoremsr_sim_advance(sim, SECOND);
+	/* A member goes on alone when its leader is closed. */
+	kernel->ops->close(kernel, leader);
+	uncoremsr_sim_advance(sim, SECOND);
+	ck_assert_int_eq(kernel->ops->read(kernel, member, v, sizeof(v)), 40);
+	ck_assert_uint_eq(v[0], 1);
+	ck_assert_uint_eq(v[1], 2 * SECOND);
+	ck_assert_uint_eq(v[3], 2 * CYCLES(0) / 4 * 3);
+	fd = open_raw(1, 3, -1, 0, -1, 0);
+	ck_assert_int_eq(fd, leader); /* the lowest that is free */
+	tear_down();
+}
+END_TEST
+
+START_TEST(opening_again_and_again_leaves_nothing_behind)
+{
+	set_up(WESTMERE ",kernel_uncore=yes",
+	       "{cycles,instructions},uncore/clockticks/,cs,r1a1,r1a2,r1a3,r1a4,r1a5");
+	for (unsigned i = 0; i < 50; i++) {
+		begin();
+		ck_assert_int_eq(let_pass(10000000), 0);
+		um_perf_count_stop(&count);
+		ck_assert_int_eq(instance(0, 0)->reading.status, UNCOREMSR_OK);
+		for (size_t k = count.num_instances; k-- > 0;)
+			kernel->ops->close(kernel, count.instances[k].fd);
+	}
+	tear_down();
+}
+END_TEST
+
+START_TEST(events_that_were_stopped_stand_still)
+{
+	set_up(NEHALEM, "cycles");
+	on_cpu(0);
+	begin();
+	ck_assert_int_eq(let_pass(SECOND), 0);
+	um_perf_count_stop(&count);
+	ck_assert_int_eq(let_pass(SECOND), 0);
+	ck_assert_int_eq(reading(0)->status, UNCOREMSR_NOT_COUNTED);
+	ck_assert_uint_eq(count.instances[0].total.value, CYCLES(0));
+	tear_down();
+}
+END_TEST
+
+START_TEST(two_users_of_one_kernel_share_the_counters)
+{
+	struct um_perf_attr attr = { .type = 4 };
+	struct um_perf_kernel *other;
+
+	set_up(NEHALEM, "r1a1");
+	on_cpu(0);
+	begin();
+	ck_assert_int_eq(um_sim_perf_kernel(sim, &other), 0);
+	for (uint64_t i = 0; i < 4; i++) {
+		attr.config[0] = 0x1b0 + i;
+		ck_assert_int_ge(other->ops->open(other, &attr, -1, 0, -1, 0), 0);
+	}
+	ck_assert_int_eq(let_pass(SECOND), 0);
+	ck_assert_uint_eq(reading(0)->running_ns, SECOND / 5 * 4);
+	other->ops->destroy(other);
+	ck_assert_int_eq(let_pass(SECOND), 0);
+	ck_assert_uint_eq(reading(0)->running_ns, SECOND);
+	tear_down();
+}
+END_TEST
+
+/* ---- description ---- */
+
+static const struct {
+	const char *machine, *says;
+} bad[] = {
+	{ "generic,kernel_pmu=x", "too few words" },
+	{ "generic,kernel_pmu=x:type=4", "type=4" },
+	{ "generic,kernel_pmu=x:counters=4", "type= is missing" },
+	{ "generic,kernel_pmu=x:type=9", "the same name or type" },
+	{ "generic,kernel_pmu=msr:type=90", "the same name or type" },
+	{ "generic,kernel_pmu=x_3-1:type=90", "not a range of units" },
+	{ "generic,kernel_pmu=x:type=90:cpumask=all", "neither 'package' nor a list" },
+	{ "generic,kernel_pmu=x:type=90:free_running=1", "none of: no yes" },
+	{ "generic,kernel_format=msr:x:config:7-0", "is not such as" },
+	{ "generic,kernel_format=nosuch:x:config:0-7", "has no PMU 'nosuch'" },
+	{ "generic,kernel_rate=nosuch:0:1", "has no PMU 'nosuch'" },
+	{ "generic,kernel_rate=msr:0:1000000000000001", "a rate up to 1e15" },
+	{ "generic,perf_fail=nosuch:EIO", "has no PMU 'nosuch'" },
+	{ "generic,perf_fail=msr:EWHAT", "no known errno" },
+	{ "generic,perf_fail=msr:EIO:step=close", "none of: open read" },
+	{ "generic,perf_limit=10,5", "SOFT,HARD" },
+	{ "generic,perf_paranoid=x", "not a level" },
+	{ "generic,perf_user=me", "none of: root nobody" },
+	{ "generic,kernel_uncore=maybe", "none of: no yes" },
+};
+
+START_TEST(a_wrong_description_of_the_kernel_is_refused)
+{
+	char text[512] = "";
+
+	ck_assert_int_eq(uncoremsr_sim_new(&sim, bad[_i].machine, text, sizeof(text)), -EINVAL);
+	ck_assert_msg(strstr(text, bad[_i].says) != NULL, "%s: %s", bad[_i].machine, text);
+}
+END_TEST
+
+static int note(void *user, const char *name, int is_dir)
+{
+	char *names = user;
+
+	strcat(strcat(names, name), is_dir ? "/ " : " ");
+	return 0;
+}
+
+START_TEST(the_kernels_pmus_are_in_sysfs)
+{
+	char names[1024] = "", text[64] = "";
+
+	set_up(WESTMERE ",kernel_uncore=yes,perf_paranoid=-1", "cs");
+	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "sys/bus/event_source/devices", note,
+						 names), 0);
+	ck_assert_str_eq(names, "software/ tracepoint/ msr/ cpu/ uncore/ ");
+	names[0] = '\0';
+	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "sys/bus/event_source/devices/uncore", note,
+						 names), 0);
+	ck_assert_str_eq(names, "type perf_event_mux_interval_ms cpumask format/ events/ ");
+	names[0] = '\0';
+	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "sys", note, names), 0);
+	ck_assert_str_eq(names, "devices/ class/ module/ kernel/ bus/ ");
+	ck_assert_int_gt(uncoremsr_sim_file_read(sim, "sys/bus/event_source/devices/uncore/cpumask",
+						 text, sizeof(text)), 0);
+	ck_assert_str_eq(text, "0,1\n");
+	memset(text, 0, sizeof(text));
+	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "proc/sys/kernel/perf_event_paranoid", text,
+						 sizeof(text)), 3);
+	ck_assert_str_eq(text, "-1\n");
+	ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/bus/event_source/devices/cpu/type", "5",
+						  1), -EACCES);
+	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "sys/bus/event_source/devices/nosuch", text,
+						 sizeof(text)), -ENOENT);
+	ck_assert_int_eq(uncoremsr_sim_file_read(sim, "sys/bus/event_source/devices/cpu", text,
+						 sizeof(text)), -EISDIR);
+	ck_assert_int_eq(uncoremsr_sim_file_list(sim, "sys/bus/event_source/devices/cpu/type", note,
+						 names), -ENOTDIR);
+	tear_down();
+}
+END_TEST
+
+START_TEST(software_events_of_a_cpu_are_read_at_once_unless_asked_otherwise)
+{
+	set_up(NEHALEM, "page-faults,cycles,cs,{task-clock,cpu-clock},minor-faults:D,major-faults");
+	begin();
+	ck_assert_int_eq(let_pass(SECOND), 0);
+	for (int cpu = 0; cpu < 8; cpu++) {
+		const struct um_perf_instance *first = instance(0, cpu);
+
+		ck_assert_ptr_eq(&count.instances[instance(2, cpu)->leader], first);
+		ck_assert_ptr_eq(&count.instances[instance(6, cpu)->leader], first);
+		ck_assert_int_eq(instance(1, cpu)->leader, -1);
+		ck_assert_int_eq(instance(3, cpu)->leader, -1);
+		ck_assert_int_eq(instance(5, cpu)->leader, -1);
+		ck_assert(!instance(4, cpu)->joined);
+	}
+	for (size_t i = 0; i < count.num_instances; i++)
+		ck_assert_int_eq(reading(i)->status, UNCOREMSR_OK);
+	tear_down();
+	/* What is inherited cannot be read as a group. */
+	set_up(NEHALEM, "page-faults,cs");
+	of_process(UM_TARGET_PROCESS);
+	begin();
+	ck_assert_int_eq(instance(1, -1)->leader, -1);
+	tear_down();
+}
+END_TEST
+
+START_TEST(software_events_do_without_one_that_is_refused)
+{
+	set_up(NEHALEM ",perf_fail=software:EBUSY:times=1", "page-faults,cs,minor-faults");
+	on_cpu(0);
+	begin();
+	ck_assert_int_eq(let_pass(SECOND), 0);
+	ck_assert_int_eq(reading(0)->status, UNCOREMSR_FAILED);
+	ck_assert_int_eq(reading(1)->status, UNCOREMSR_OK);
+	ck_assert_int_eq(reading(2)->status, UNCOREMSR_OK);
+	ck_assert_int_eq(count.instances[2].leader, -1);
+	tear_down();
+}
+END_TEST
+
+Suite *perf_count_suite(void)
+{
+	Suite *s = suite_create("perf_count");
+	TCase *tc = tcase_create("counts");
+
+	tcase_add_test(tc, six_events_of_a_core_fit_and_their_counts_are_exact);
+	tcase_add_test(tc, each_cpu_has_its_own_counts);
+	tcase_add_test(tc, a_group_is_read_at_one_moment);
+	tcase_add_test(tc, a_software_event_may_lead_a_group_of_counters);
+	tcase_add_test(tc, user_and_kernel_mode_add_up);
+	tcase_add_test(tc, events_in_turns_are_scaled_and_their_sums_never_fall);
+	tcase_add_test(tc, a_clock_that_jumps_by_years_does_not_take_long);
+	tcase_add_test(tc, scaling_keeps_what_division_leaves_over);
+	tcase_add_test(tc, an_event_without_a_counter_is_not_counted_and_no_zero);
+	tcase_add_test(tc, a_pinned_event_that_lost_its_counter_says_so);
+	tcase_add_test(tc, a_level_is_not_summed_up);
+	tcase_add_loop_test(tc, any_cpu_of_a_package_stands_for_its_uncore, 0, ARRAY_SIZE(masks));
+	tcase_add_test(tc, a_family_of_boxes_is_one_event_with_many_counts);
+	tcase_add_test(tc, the_uncore_of_a_process_is_refused_with_a_sentence);
+	tcase_add_test(tc, a_command_is_counted_from_the_start_on);
+	tcase_add_test(tc, no_cpu_of_those_asked_for_is_a_sentence);
+	tcase_add_test(tc, a_cpu_that_was_offline_is_counted_again_when_it_is_back);
+	tcase_add_test(tc, a_package_goes_on_counting_when_its_first_cpu_goes_offline);
+	suite_add_tcase(s, tc);
+	tc = tcase_create("refusals");
+	tcase_add_test(tc, what_one_cpu_refuses_is_named_and_the_rest_is_counted);
+	tcase_add_test(tc, a_reading_that_fails_once_is_no_zero_and_nothing_is_lost);
+	tcase_add_test(tc, how_many_descriptors_are_missing_is_told_before_the_first_is_opened);
+	tcase_add_test(tc, the_soft_limit_is_raised_as_far_as_needed);
+	tcase_add_test(tc, guests_are_let_in_when_the_kernel_cannot_tell_them_apart);
+	tcase_add_loop_test(tc, refusals_become_sentences, 0, ARRAY_SIZE(refused));
+	tcase_add_test(tc, who_may_not_count_cpus_may_count_his_own_process_in_user_mode);
+	tcase_add_test(tc, without_a_core_pmu_software_is_counted_and_the_rest_is_named);
+	tcase_add_test(tc, a_group_that_is_too_large_has_members_that_fail);
+	tcase_add_test(tc, a_group_over_two_pmus_is_refused);
+	tcase_add_test(tc, software_events_of_a_cpu_are_read_at_once_unless_asked_otherwise);
+	tcase_add_test(tc, software_events_do_without_one_that_is_refused);
+	suite_add_tcase(s, tc);
+	tc = tcase_create("kernel");
+	tcase_add_test(tc, the_simulated_kernel_answers_as_linux_does);
+	tcase_add_test(tc, opening_again_and_again_leaves_nothing_behind);
+	tcase_add_test(tc, events_that_were_stopped_stand_still);
+	tcase_add_test(tc, two_users_of_one_kernel_share_the_counters);
+	tcase_add_loop_test(tc, a_wrong_description_of_the_kernel_is_refused, 0, ARRAY_SIZE(bad));
+	tcase_add_test(tc, the_kernels_pmus_are_in_sysfs);
+	suite_add_tcase(s, tc);
+	return s;
+}
