@@ -68,7 +68,8 @@ usage() {
 	usage "COMMAND is missing" -e 0x82:0x1 --
 	usage "--format: 'xml'" -e 0x82:0x1 --format=xml
 	usage "--route: 'pci'" -e 0x82:0x1 --route=pci
-	refused 3 "--route=perf: " uncore-read -e 0x82:0x1 --route=perf
+	refused 3 "event 'UNC_PROCHOT_ASSERTION': this kernel has no PMU 'uncore'" \
+		uncore-read -e 0x82:0x1 --route=perf
 }
 
 @test "events that are incomplete or make no sense" {
