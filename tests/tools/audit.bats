@@ -129,8 +129,8 @@ ready() {
 	while read -r machine; do
 		big=no
 		case $machine in
-		*-[eas]p-* | *-ex-* | knights-* | *-rapids-*) big=yes ;;
 		generic | skylake-sp-perf) continue ;; # without registers of an uncore
+		*-[eas]p-* | *-ex-* | knights-* | *-rapids-*) big=yes ;;
 		esac
 		[ "$big" != "$1" ] || echo "$machine"
 	done < <("$BIN/uncore-sim" list --format=json | jq -r .name)
