@@ -519,7 +519,8 @@ gone_soon() {
 	return 1
 }
 
-as_nobody() {
+# in_group GROUP COMMAND...: as a user without rights who is in that group too.
+in_group() {
 	setpriv --reuid=65534 --regid=65534 --groups="${1:-65534}" "${@:2}"
 }
 
@@ -664,27 +665,27 @@ as_nobody() {
 	cd "$RUN" # the path to it is not open to everybody
 	echo public >public
 	(umask 077 && echo secret >secret)
-	[ "$(as_nobody 65534 cat public)" = public ]
+	[ "$(in_group 65534 cat public)" = public ]
 	for command in 'cat secret' 'touch new' 'rm -f public' 'chmod 666 public' 'truncate -s 0 public' \
 		'mv public private'; do
 		echo "$command"
 		# shellcheck disable=SC2086 # words
-		run as_nobody 65534 $command
+		run in_group 65534 $command
 		[ "$status" != 0 ]
 		[[ $output == *"Permission denied"* || $output == *"not permitted"* ]]
 	done
 	chgrp 4711 .
 	chmod 2775 .
-	as_nobody 4711 touch new
+	in_group 4711 touch new
 	[ "$(stat -c '%u %g %a' new)" = "65534 4711 644" ]
-	run as_nobody 65534 touch newer
+	run in_group 65534 touch newer
 	[[ $output == *"Permission denied"* ]]
 	chmod g-s,a+rwx,+t .
-	as_nobody 65534 touch mine
+	in_group 65534 touch mine
 	[ "$(stat -c '%u %g' mine)" = "65534 65534" ]
-	run as_nobody 65534 rm -f public
+	run in_group 65534 rm -f public
 	[[ $output == *"not permitted"* ]]
-	as_nobody 65534 rm mine
+	in_group 65534 rm mine
 	cd /
 }
 
