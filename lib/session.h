@@ -44,7 +44,7 @@ struct uncoremsr_session {
 	struct um_cpuset cpus;             /* asked for; empty: all */
 	bool packages_chosen;
 	struct um_core_groups groups;
-	bool no_multiplex, running;
+	bool running;
 	struct uncoremsr_reading *sums;    /* of packages, groups and everything, by event */
 };
 

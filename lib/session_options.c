@@ -178,7 +178,6 @@ const char *uncoremsr_session_core_group(const struct uncoremsr_session *s, size
 
 void uncoremsr_session_set_multiplex(struct uncoremsr_session *s, int allow)
 {
-	s->no_multiplex = !allow;
 	um_msr_set_multiplex(s->msr, allow);
 }
 

@@ -28,14 +28,6 @@ unsigned um_num_chosen(const struct um_unit *u, um_choose_fn *choose, const void
 	return n;
 }
 
-bool um_is_wanted(const struct um_unit *u, unsigned counter)
-{
-	for (size_t k = 0; k < u->num_slots; k++)
-		if (u->slots[k].event->counter == (int)counter)
-			return true;
-	return false;
-}
-
 /* Counters that were asked for by number are kept for their events. */
 uint32_t um_allowed(const struct um_unit *u, const struct um_slot *slot)
 {

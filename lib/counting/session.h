@@ -252,9 +252,8 @@ int um_slots_make(struct um_msr_session *s);
 struct um_slot **um_slots_of(const struct um_msr_session *s, size_t site, size_t event,
 			     size_t *num);
 
-/* find.c: free counters and their leases; is this one asked for by number? */
+/* find.c: free counters and their leases. */
 int um_unit_find_free(struct um_msr_session *s, struct um_unit *u);
-bool um_is_wanted(const struct um_unit *u, unsigned counter);
 
 /*
  * match.c: can the slots that @choose likes be counted at once, on these counters? @at[k]: counter
