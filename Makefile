@@ -19,7 +19,7 @@ SOVERSION := 0
 
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
 CFLAGS ?= -O2 -g
-ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -Iinclude -Ilib $(WARN) -DUM_VERSION='"$(VERSION)"' \
+ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -Iinclude $(WARN) -DUM_VERSION='"$(VERSION)"' \
   -fvisibility=hidden -fPIC -MMD -MP $(CFLAGS)
 ALL_LDFLAGS := $(LDFLAGS)
 ifeq ($(SAN),1)
@@ -33,12 +33,12 @@ FUSE ?= $(shell $(PKG_CONFIG) --exists fuse3 2>/dev/null && echo yes || echo no)
 PKG := jansson zlib
 JSON ?= $(shell $(PKG_CONFIG) --exists $(PKG) 2>/dev/null && echo yes || echo no)
 
-LIB_SRC := $(wildcard lib/*.c lib/*/*.c)
+LIB_SRC := $(wildcard lib/*/*.c)
 ifeq ($(JSON),no)
 PKG :=
-LIB_SRC := $(filter-out lib/perf/list.c lib/perf/list_%.c,$(LIB_SRC))
+LIB_SRC := $(filter-out lib/events/json_list%.c,$(LIB_SRC))
 else
-LIB_SRC := $(filter-out lib/perf/no_list.c,$(LIB_SRC))
+LIB_SRC := $(filter-out lib/events/json_none.c,$(LIB_SRC))
 ALL_CFLAGS += $(shell $(PKG_CONFIG) --cflags $(PKG))
 PKG_LIBS := $(shell $(PKG_CONFIG) --libs $(PKG))
 endif
@@ -50,10 +50,17 @@ LIB_SRC := $(filter-out lib/sim/none.c,$(LIB_SRC))
 endif
 LIB_OBJ := $(LIB_SRC:%.c=$(O)/obj/%.o)
 
-TOOLS := $(patsubst tools/%.c,%,$(wildcard tools/uncore-*.c))
+# Each folder of tools/ but common is one tool: tools/read/*.c become uncore-read.
+TOOLS := $(patsubst tools/%/main.c,uncore-%,$(wildcard tools/*/main.c))
 TOOL_BIN := $(TOOLS:%=$(O)/bin/%)
-MOUNT_SRC := tools/mount.c tools/simdev.c tools/simfs.c tools/simnode.c tools/simrun.c
-TOOL_SHARED_OBJ := $(patsubst %.c,$(O)/obj/%.o,$(filter-out $(wildcard tools/uncore-*.c) $(MOUNT_SRC),$(wildcard tools/*.c)))
+MOUNT_SRC := tools/sim/mount.c tools/sim/dev.c tools/sim/fs.c tools/sim/node.c tools/sim/run.c
+TOOL_SRC := $(wildcard tools/*/*.c)
+ifneq ($(FUSE),yes)
+TOOL_SRC := $(filter-out $(MOUNT_SRC),$(TOOL_SRC))
+endif
+TOOL_SHARED_OBJ := $(patsubst %.c,$(O)/obj/%.o,$(filter tools/common/%,$(TOOL_SRC)))
+# $(call tool_obj,uncore-read): the objects of its own folder.
+tool_obj = $(patsubst %.c,$(O)/obj/%.o,$(filter tools/$(1:uncore-%=%)/%,$(TOOL_SRC)))
 SCRIPTS := scripts/uncore-article scripts/uncore-throttle-check
 UNITS := uncore-throttle.service
 
@@ -84,7 +91,12 @@ tools: $(TOOL_BIN)
 $(O)/obj/%.o: %.c $(O)/flags
 	@mkdir -p $(@D)
 	$(say) CC $<
-	$(Q)$(CC) $(ALL_CFLAGS) $(CFLAGS_$(basename $(notdir $<))) -c -o $@ $<
+	$(Q)$(CC) $(ALL_CFLAGS) $(INC_$(firstword $(subst /, ,$<))) $(CFLAGS_$(patsubst tools/%/,%,$(dir $<))) -c -o $@ $<
+
+# What each top folder may include besides include/ and its own folder.
+INC_lib := -Ilib
+INC_tools := -Itools
+INC_tests := -Ilib
 
 # Objects depend on how they are compiled: changing a knob rebuilds.
 FLAGS_NOW := $(CC) $(ALL_CFLAGS) FUSE=$(FUSE) SIM=$(SIM) JSON=$(JSON)
@@ -112,21 +124,19 @@ $(O)/lib/uncoremsr.pc: lib/uncoremsr.pc.in Makefile FORCE
 	  -e 's|@VERSION@|$(VERSION)|' -e 's|@REQUIRES@|$(PKG)|' $< > $@
 
 ifeq ($(FUSE),yes)
-CFLAGS_uncore-sim := -DHAVE_FUSE
-CFLAGS_mount := $(shell $(PKG_CONFIG) --cflags fuse3)
-CFLAGS_simfs := $(CFLAGS_mount)
-CFLAGS_simnode := $(CFLAGS_mount)
-CFLAGS_simrun := $(CFLAGS_mount)
+CFLAGS_sim := -DHAVE_FUSE $(shell $(PKG_CONFIG) --cflags fuse3)
 LIBS_uncore-sim := $(shell $(PKG_CONFIG) --libs fuse3)
-$(O)/bin/uncore-sim $(O)/install/uncore-sim: $(MOUNT_SRC:%.c=$(O)/obj/%.o)
 endif
 
 $(TOOL_SHARED): $(TOOL_SHARED_OBJ)
 	$(say) AR $@
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
+# The objects of a tool are found by its name, once the rule is taken.
+.SECONDEXPANSION:
+
 # In the build tree tools find the library beside them; installed copies are linked without a path.
-$(O)/bin/%: $(O)/obj/tools/%.o $(TOOL_SHARED) $(SO)
+$(O)/bin/%: $$(call tool_obj,$$*) $(TOOL_SHARED) $(SO)
 	@mkdir -p $(@D)
 	$(say) LD $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -Wl,-rpath,'$$ORIGIN/../lib' -o $@ $(filter %.o,$^) $(TOOL_SHARED) \
@@ -141,13 +151,13 @@ INST_SCRIPTS := $(wildcard $(SCRIPTS))
 # "docs/man/uncore-read.1" goes to "man1/uncore-read.1"
 INST_MAN := $(foreach m,$(MAN_SRC),man$(subst .,,$(suffix $m))/$(notdir $m))
 
-$(O)/install/%: $(O)/obj/tools/%.o $(TOOL_SHARED) $(SO)
+$(O)/install/%: $$(call tool_obj,$$*) $(TOOL_SHARED) $(SO)
 	@mkdir -p $(@D)
 	$(say) LD $@
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(TOOL_SHARED) -L$(O)/lib -luncoremsr $(LIBS_$*)
 
 install: all $(INST_BIN)
-	$(Q)$(INSTALL) -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR) \
+	$(Q)$(INSTALL) -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)/uncoremsr \
 	  $(DESTDIR)$(COMPLETIONDIR) $(DESTDIR)$(UNITDIR) $(sort $(dir $(INST_MAN:%=$(DESTDIR)$(MANDIR)/%)))
 	$(Q)$(INSTALL) -m 755 $(INST_BIN) $(INST_SCRIPTS) $(DESTDIR)$(BINDIR)
 	$(Q)$(INSTALL) -m 644 $(SO) $(A) $(DESTDIR)$(LIBDIR)
@@ -155,6 +165,7 @@ install: all $(INST_BIN)
 	$(Q)ln -sf libuncoremsr.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libuncoremsr.so
 	$(Q)$(INSTALL) -m 644 $(O)/lib/uncoremsr.pc $(DESTDIR)$(LIBDIR)/pkgconfig
 	$(Q)$(INSTALL) -m 644 include/uncoremsr.h $(DESTDIR)$(INCLUDEDIR)
+	$(Q)$(INSTALL) -m 644 include/uncoremsr/*.h $(DESTDIR)$(INCLUDEDIR)/uncoremsr
 	$(Q)set -e; for m in $(INST_MAN); do \
 	  $(INSTALL) -m 644 docs/man/$${m##*/} $(DESTDIR)$(MANDIR)/$$m; done
 	$(Q)$(INSTALL) -m 644 scripts/completion/uncoremsr.bash $(DESTDIR)$(COMPLETIONDIR)
@@ -167,7 +178,7 @@ install: all $(INST_BIN)
 uninstall:
 	$(Q)rm -f $(TOOLS:%=$(DESTDIR)$(BINDIR)/%) $(INST_SCRIPTS:scripts/%=$(DESTDIR)$(BINDIR)/%) \
 	  $(INST_LIB:%=$(DESTDIR)$(LIBDIR)/%) $(DESTDIR)$(LIBDIR)/pkgconfig/uncoremsr.pc \
-	  $(DESTDIR)$(INCLUDEDIR)/uncoremsr.h $(INST_MAN:%=$(DESTDIR)$(MANDIR)/%) \
+	  $(DESTDIR)$(INCLUDEDIR)/uncoremsr.h $(patsubst include/%,$(DESTDIR)$(INCLUDEDIR)/%,$(wildcard include/uncoremsr/*.h)) $(INST_MAN:%=$(DESTDIR)$(MANDIR)/%) \
 	  $(UNITS:%=$(DESTDIR)$(UNITDIR)/%) \
 	  $(DESTDIR)$(COMPLETIONDIR)/uncoremsr.bash $(TOOLS:%=$(DESTDIR)$(COMPLETIONDIR)/%)
 
@@ -255,7 +266,7 @@ help:
 	  '  SAN=1     sanitizers; use it with its own O=DIR' \
 	  '  SIM=no    library without simulated machines' \
 	  '  FUSE=no   uncore-sim without mount, and no need for libfuse' \
-  '  JSON=no   library without JSON event lists, and no need for jansson and zlib' \
+	  '  JSON=no   library without JSON event lists, and no need for jansson and zlib' \
 	  'scripts/quickstart and scripts/check install what they need and do everything.'
 
--include $(patsubst %.o,%.d,$(LIB_OBJ) $(TOOL_SHARED_OBJ) $(MOUNT_SRC:%.c=$(O)/obj/%.o) $(TOOLS:%=$(O)/obj/tools/%.o) $(UNIT_OBJ) $(FACTS_SRC:%.c=$(O)/obj/%.o) $(O)/obj/tests/tools/ofd_lock.o $(O)/obj/tests/tools/guard_probe.o $(O)/obj/tests/tools/pfm4_check.o)
+-include $(patsubst %.o,%.d,$(LIB_OBJ) $(TOOL_SRC:%.c=$(O)/obj/%.o) $(UNIT_OBJ) $(FACTS_SRC:%.c=$(O)/obj/%.o) $(O)/obj/tests/tools/ofd_lock.o $(O)/obj/tests/tools/guard_probe.o $(O)/obj/tests/tools/pfm4_check.o)

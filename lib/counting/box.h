@@ -11,8 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "error.h"
-#include "internal.h"
+#include "common/error.h"
+#include "machine/handle.h"
+#include "uncoremsr/machine.h"
+#include "uncoremsr/names.h"
 
 enum { UM_UNIT_NAME = 24 };
 

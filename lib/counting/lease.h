@@ -15,8 +15,8 @@
 #include <stdbool.h>
 
 #include "counting/record.h"
-#include "error.h"
-#include "internal.h"
+#include "common/error.h"
+#include "machine/handle.h"
 
 struct um_guard {
 	int dir;           /* descriptor of the lease directory; -1: this machine has none */

@@ -16,6 +16,7 @@
 
 #include "counting/lease.h"
 #include "counting/registers.h"
+#include "uncoremsr/leases.h"
 
 struct uncoremsr_lease {
 	enum uncoremsr_lease_state state;

@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 #include "counting/box.h"
-#include "error.h"
-#include "internal.h"
+#include "common/error.h"
+#include "machine/handle.h"
 
 /* The registers of one counter and what its words look like. */
 struct um_counter_regs {

@@ -15,6 +15,7 @@
 #include "counting/lease.h"
 #include "counting/registers.h"
 #include "counting/session.h"
+#include "uncoremsr/leases.h"
 
 /* A session that finds more than this tells the number: a large machine has hundreds. */
 enum { TOLD_ONE_BY_ONE = 16 };

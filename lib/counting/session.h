@@ -19,8 +19,8 @@
 #include "counting/registers.h"
 #include "events/event.h"
 #include "events/metrics.h"
-#include "internal.h"
-#include "reading.h"
+#include "machine/handle.h"
+#include "session/reading.h"
 
 enum { UM_EVERY_SET = -1, UM_NO_COUNTER = -1 };
 struct um_unit;

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "internal.h"
+#include "machine/handle.h"
 
 /* @err: 0 or the negative errno of the operation. */
 void um_trace_read(struct uncoremsr *um, unsigned cpu, uint32_t msr, int err, uint64_t value);

@@ -27,9 +27,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "error.h"
+#include "common/error.h"
 #include "events/table.h"
 #include "uarch/uarch.h"
+#include "uncoremsr/machine.h"
+#include "uncoremsr/names.h"
 
 enum { UM_EVENT_TEXT = 160, UM_EVENT_REMARKS = 4 };
 

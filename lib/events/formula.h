@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "error.h"
+#include "common/error.h"
 
 enum { UM_FORMULA_STEPS = 48, UM_FORMULA_INPUTS = 12, UM_FORMULA_DEPTH = 8 };
 

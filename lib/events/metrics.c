@@ -13,7 +13,7 @@
  */
 #include "events/metrics.h"
 
-#include "error.h"
+#include "common/error.h"
 
 enum { NHM = 1, WSM = 2, BOTH = NHM | WSM };
 

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "events/formula.h"
+#include "uncoremsr/names.h"
 
 /* Without pointers, so that a program pays nothing for it at start. */
 struct uncoremsr_metric {

@@ -13,7 +13,7 @@
 #ifndef UM_EVENT_NAMES_H
 #define UM_EVENT_NAMES_H
 
-#include "error.h"
+#include "common/error.h"
 #include "events/table.h"
 
 enum { UM_NEAR = 3, UM_EVENT_FOLDED = 96 };

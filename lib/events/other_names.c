@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "error.h"
+#include "common/error.h"
 #include "events/table.h"
 
 static const struct um_event_left_out left_out[] = {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "error.h"
+#include "common/error.h"
 
 const struct um_event_table *um_event_table_find(const char *uarch, const char *pmu)
 {

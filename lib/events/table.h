@@ -17,6 +17,8 @@
 #include <stdint.h>
 
 #include "uarch/uarch.h"
+#include "uncoremsr/machine.h"
+#include "uncoremsr/names.h"
 
 enum um_event_kind {
 	UM_KIND_COUNT,     /* how often something happened */

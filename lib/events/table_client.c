@@ -6,7 +6,7 @@
  *
  * Facts: intel/perfmon event lists; Linux uncore_snb.c. libpfm4 4.13 agrees where it has them.
  */
-#include "error.h"
+#include "common/error.h"
 #include "events/tables.h"
 
 #define NOTES(NOTE) \

@@ -6,7 +6,7 @@
  * Facts: Intel SDM volume 3B, "Pre-defined Architectural Performance Events"; Linux
  * arch/x86/events/intel/core.c (intel_perfmon_event_map, intel_perfmon_arch events).
  */
-#include "error.h"
+#include "common/error.h"
 #include "events/tables.h"
 
 #define NOTES(NOTE) \

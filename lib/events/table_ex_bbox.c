@@ -7,7 +7,7 @@
  * only parts could be read. Most have no published description: what they count is said by their
  * name.
  */
-#include "error.h"
+#include "common/error.h"
 #include "events/tables.h"
 
 #define NOTES(NOTE) \

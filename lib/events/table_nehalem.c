@@ -9,7 +9,7 @@
  *
  * No event needs edge, invert or threshold; every general counter takes every event.
  */
-#include "error.h"
+#include "common/error.h"
 #include "events/nehalem_texts.h"
 #include "events/tables.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Which events which PMU of which processor has. */
-#include "error.h"
+#include "common/error.h"
 #include "events/tables.h"
 
 #define SDM(table) "Intel SDM volume 3, table " table " (2016), volume 3B, appendix A (2010)"

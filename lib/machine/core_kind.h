@@ -7,6 +7,7 @@
 #define UM_CORE_KIND_H
 
 #include "machine/machine.h"
+#include "uncoremsr/machine.h"
 
 #define UM_CORE_LEVELS 8 /* types 1 to 6 are defined */
 

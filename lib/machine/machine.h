@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "access/access.h"
-#include "error.h"
+#include "common/error.h"
 
 /* ---- CPU lists: the kernel's "0-3,5" ---- */
 

@@ -13,7 +13,7 @@
 
 #include "perf/event.h"
 #include "perf/kernel.h"
-#include "reading.h"
+#include "session/reading.h"
 
 /* One descriptor: one unit of one event on one CPU, or for one process. */
 struct um_perf_instance {

@@ -20,8 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "error.h"
-#include "perf/pmu.h"
+#include "common/error.h"
+#include "events/kernel_pmu.h"
 
 /* The parts of struct perf_event_attr that counting needs (linux/perf_event.h). */
 struct um_perf_attr {

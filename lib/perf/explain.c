@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "perf/count.h"
-#include "perf/number.h"
+#include "common/number.h"
 
 struct refusal {
 	struct um_access *access;

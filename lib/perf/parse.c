@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "perf/number.h"
+#include "common/number.h"
 #include "perf/scan.h"
 
 enum { MAX_EVENTS = 16384 };

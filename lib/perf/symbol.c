@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "perf/list.h"
-#include "perf/number.h"
+#include "events/json_list.h"
+#include "common/number.h"
 #include "perf/scan.h"
 
 static bool is_core(const struct um_kernel_pmu *pmu)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "perf/number.h"
+#include "common/number.h"
 #include "perf/scan.h"
 
 enum { ALIAS_DEPTH = 4 }; /* an alias that names itself must not go round for ever */

@@ -5,6 +5,7 @@
 
 #include "sim/model.h"
 #include "sim/sim.h"
+#include "uncoremsr/sim.h"
 
 struct sim_access {
 	struct um_access base;

@@ -9,6 +9,8 @@
 
 #include "sim/model.h"
 #include "uarch/uarch.h"
+#include "uncoremsr/machine.h"
+#include "uncoremsr/names.h"
 
 #define UM_SIM_BITS(high, low) ((~0ull >> (63 - (high))) & ~0ull << (low))
 #define UM_SIM_BIT(n) (1ull << (n))

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/perf.h"
+#include "uncoremsr/sim.h"
 
 typedef bool cpu_test(const struct uncoremsr_sim *sim, unsigned cpu, unsigned of);
 

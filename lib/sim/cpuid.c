@@ -6,6 +6,7 @@
 
 #include "access/access.h"
 #include "sim/model.h"
+#include "uncoremsr/sim.h"
 
 #define INTEL_EBX 0x756e6547u /* "Genu" of leaf 0 */
 

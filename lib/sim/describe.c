@@ -11,6 +11,7 @@
 
 #include "sim/perf.h"
 #include "sim/thermal.h"
+#include "uncoremsr/sim.h"
 
 static char *trim(char *text)
 {

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "sim/perf.h"
+#include "uncoremsr/sim.h"
 
 #define CPU_DIR "sys/devices/system/cpu/"
 #define TOPOLOGY CPU_DIR "cpu#/topology/"

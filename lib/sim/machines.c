@@ -8,6 +8,7 @@
 #include "sim/machines_perf.h"
 #include "sim/model.h"
 #include "sim/workloads.h"
+#include "uncoremsr/sim.h"
 
 /* CPUID of Westmere-EP: leaf 0xA is version 3, 4 general counters of 48 bits, 3 fixed of 48. */
 #define WESTMERE_IDENTITY \

@@ -5,7 +5,7 @@
  */
 #include <stddef.h>
 
-#include "error.h"
+#include "common/error.h"
 #include "sim/workloads.h"
 
 #define LEAF_4(l1d, l1i, l2, l3) \

@@ -8,6 +8,7 @@
 
 #include "access/access.h"
 #include "sim/perf.h"
+#include "uncoremsr/sim.h"
 
 void *um_sim_append(void *array, size_t *num, size_t size)
 {

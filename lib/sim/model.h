@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "error.h"
+#include "common/error.h"
 #include "uncoremsr.h"
 
 __extension__ typedef unsigned __int128 um_u128;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "sim/sim.h"
+#include "uncoremsr/sim.h"
 
 #define UNUSED __attribute__((unused))
 

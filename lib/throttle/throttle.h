@@ -12,9 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "error.h"
-#include "internal.h"
+#include "common/error.h"
+#include "machine/handle.h"
 #include "uarch/thermal.h"
+#include "uncoremsr/throttle.h"
 
 /* A register as it was read at the last two looks. */
 struct um_reading {

@@ -9,7 +9,7 @@
  * Facts: Linux arch/x86/events/intel/uncore*.c, likwid src/includes/registers.h, edk2
  * Register/Intel/Msr, CoreFreq, Intel's uncore performance monitoring guides, SDM volume 4.
  */
-#include "error.h"
+#include "common/error.h"
 #include "uarch/uarch.h"
 
 #define NHM "Nehalem, Westmere (models 1A 1E 1F 25 2C)"

@@ -11,7 +11,7 @@
 #ifndef UM_UARCH_FIELDS_H
 #define UM_UARCH_FIELDS_H
 
-#include "error.h"
+#include "common/error.h"
 #include "uarch/uarch.h"
 
 #define BIT(n) (1ull << (n))

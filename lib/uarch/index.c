@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "error.h"
+#include "common/error.h"
 #include "uarch/uarch.h"
 
 #define NAME(f, m, n, t)

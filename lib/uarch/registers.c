@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "error.h"
+#include "common/error.h"
 #include "uarch/uarch.h"
 
 /* A gate of the whole processor: it stays where it is whatever the unit. */

@@ -7,7 +7,7 @@
  * drivers/thermal/intel/therm_throt.c (log bits, gates), tools/power/x86/turbostat/turbostat.c
  * (RAPL, limit reasons); cyring/CoreFreq intel_reg.h, amd_reg.h (layouts).
  */
-#include "error.h"
+#include "common/error.h"
 #include "uarch/thermal.h"
 
 #define BIT(n) (1ull << (n))

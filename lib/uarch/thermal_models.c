@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "error.h"
+#include "common/error.h"
 #include "uarch/thermal.h"
 
 #define BASE UM_HAS_STATUS

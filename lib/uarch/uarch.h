@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "uncoremsr/machine.h"
+#include "uncoremsr/names.h"
 
 /*
  * How many copies of a register exist. NODE: AMD node (CPUID 0x8000001e ECX 7:0), L3: the CPUs that

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "internal.h"
+#include "machine/handle.h"
 
 static double now_us(void)
 {

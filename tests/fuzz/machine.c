@@ -9,6 +9,7 @@
 #include "fuzz.h"
 
 #include "uncoremsr.h"
+#include "uncoremsr/sim.h"
 
 static int file_of(const char *text, size_t size)
 {

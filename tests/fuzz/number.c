@@ -4,7 +4,7 @@
 
 #include "fuzz.h"
 
-#include "../../tools/number.h"
+#include "../../tools/common/number.h"
 
 static void check_why(const char *why)
 {

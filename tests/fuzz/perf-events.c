@@ -6,7 +6,7 @@
 #include "perf_tree.h"
 
 #include "perf/event.h"
-#include "perf/list.h"
+#include "events/json_list.h"
 
 static const char listed[] =
 	"[{\"EventName\":\"CORE.A\",\"EventCode\":\"0xB7\",\"UMask\":\"1\",\"MSRIndex\":\"0x1a6\","

@@ -4,8 +4,8 @@
 
 #include "fuzz.h"
 
-#include "perf/number.h"
-#include "perf/pmu.h"
+#include "common/number.h"
+#include "events/kernel_pmu.h"
 
 /* A value of all ones fills all bits of the mask and no other; one more does not fit. */
 static void check_fill(const struct um_kernel_format *f)

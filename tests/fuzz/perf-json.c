@@ -6,7 +6,7 @@
 
 #include "fuzz.h"
 
-#include "perf/list.h"
+#include "events/json_list.h"
 
 static void check(const struct um_json_lists *l)
 {

@@ -8,7 +8,7 @@
 #include "fuzz.h"
 
 #include "access/access.h"
-#include "perf/pmu.h"
+#include "events/kernel_pmu.h"
 
 #define TREE "sys/bus/event_source/devices"
 

@@ -357,7 +357,7 @@ page_fields() {
 	grep -ohE '^\.It Cm [a-z-]+( , [a-z-]+)*$' docs/man/uncore-throttle.1 | sed 's/^.It Cm //; s/ , /\n/g' |
 		grep -E -- '-|^smi$|^firmware$|^other$' | grep -v was-throttled | sort >"$LIST/page"
 	[ "$(wc -l <"$LIST/page")" -eq 13 ]
-	awk '/^\/\*\* "core-thermal"/, /\*\//' include/uncoremsr.h | grep -oE '"[a-z-]+"' | tr -d '"' |
+	awk '/^\/\*\* "core-thermal"/, /\*\//' include/uncoremsr/throttle.h | grep -oE '"[a-z-]+"' | tr -d '"' |
 		sort | diff "$LIST/page" -
 }
 
@@ -382,7 +382,7 @@ page_fields() {
 # ---- the library ----
 
 @test "uncoremsr(3) lists the functions of the header and no others" {
-	sed -E '/^[[:space:]]*\*|^[[:space:]]*\/\*|^struct [a-z_0-9]+;|^#/d' include/uncoremsr.h |
+	sed -E '/^[[:space:]]*\*|^[[:space:]]*\/\*|^struct [a-z_0-9]+;|^#/d' include/uncoremsr.h include/uncoremsr/*.h |
 		grep -oE '\buncoremsr_[a-z0-9_]+\(' | tr -d '(' | sort -u >"$LIST/header"
 	[ -s "$LIST/header" ]
 	sed -n 's/^\.It Fn //p' docs/man/uncoremsr.3 | sort | diff "$LIST/header" -

@@ -126,7 +126,7 @@ needed() {
 
 @test "the symbol map lists exactly the functions that the header declares" {
 	local declared mapped
-	declared=$(sed -E '/^[[:space:]]*\*|^[[:space:]]*\/\*|^struct [a-z_]+;|^#/d' include/uncoremsr.h |
+	declared=$(sed -E '/^[[:space:]]*\*|^[[:space:]]*\/\*|^struct [a-z_]+;|^#/d' include/uncoremsr.h include/uncoremsr/*.h |
 		grep -oE '\buncoremsr_[a-z0-9_]+\(' | tr -d '(' | sort -u)
 	mapped=$(sed 's,/\*.*\*/,,' lib/libuncoremsr.map | grep -oE '\buncoremsr_[a-z0-9_]+' | sort -u)
 	[ -n "$declared" ]

@@ -37,35 +37,35 @@ plain_archive() {
 
 @test "tools include the public header and their own headers, nothing of the library" {
 	local own
-	own=$(cd tools && printf '%s\n' *.h | paste -sd '|')
-	run foreign_includes "uncoremsr\.h|$own" tools/*.[ch]
+	own=$(cd tools && printf '%s\n' */*.h | paste -sd '|')
+	run foreign_includes "uncoremsr(/[a-z]+)?\.h|$own" tools/*/*.[ch]
 	echo "$output"
 	[ "$status" -eq 0 ]
 	[ -z "$output" ]
 }
 
 @test "access knows nobody but the errors" {
-	room access 'error\.h'
+	room access 'common/error\.h'
 }
 
 @test "the register tables know nobody but the errors" {
-	room uarch 'error\.h'
+	room uarch 'common/error\.h'
 }
 
 @test "machine knows access and no table of processors" {
-	room machine 'error\.h|access/access\.h'
+	room machine 'common/error\.h|access/access\.h'
 }
 
 @test "events know the register tables and nobody else" {
-	room events 'error\.h|uarch/uarch\.h'
+	room events 'common/error\.h|uarch/uarch\.h'
 }
 
 @test "counting knows tables, events, access and machine, not the simulated machine" {
-	room counting 'error\.h|internal\.h|reading\.h|uncoremsr\.h|(uarch/uarch|uarch/thermal|events/event|events/metrics|access/access|machine/machine|machine/core_kind)\.h'
+	room counting 'common/error\.h|internal\.h|reading\.h|uncoremsr\.h|(uarch/uarch|uarch/thermal|events/event|events/metrics|access/access|machine/machine|machine/core_kind)\.h'
 }
 
 @test "perf knows access and machine; no tables, no counting by registers, no simulated machine" {
-	room perf 'error\.h|reading\.h|(access/access|machine/machine)\.h'
+	room perf 'common/error\.h|reading\.h|(access/access|machine/machine)\.h'
 }
 
 @test "the two routes know nothing of each other, and nobody but the front knows both" {
@@ -84,7 +84,7 @@ plain_archive() {
 }
 
 @test "throttling knows tables, access, machine and counting, not the simulated machine" {
-	room throttle 'error\.h|internal\.h|uncoremsr\.h|(uarch/thermal|access/access|machine/machine|counting/registers|counting/lease)\.h'
+	room throttle 'common/error\.h|internal\.h|uncoremsr\.h|(uarch/thermal|access/access|machine/machine|counting/registers|counting/lease)\.h'
 }
 
 @test "only the code that opens a machine and its kernel knows the simulated machine" {
@@ -96,7 +96,7 @@ plain_archive() {
 }
 
 @test "the simulated machine knows access, the tables, the seam to the kernel and the public header" {
-	room sim 'error\.h|uncoremsr\.h|access/access\.h|uarch/uarch\.h|perf/(event|kernel)\.h'
+	room sim 'common/error\.h|uncoremsr\.h|access/access\.h|uarch/uarch\.h|perf/(event|kernel)\.h'
 }
 
 @test "the public header includes nothing but stddef.h and stdint.h" {

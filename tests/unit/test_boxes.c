@@ -12,6 +12,7 @@
 
 #include "counting/session.h"
 #include "suites.h"
+#include "uncoremsr/sim.h"
 
 #define SECOND UINT64_C(1000000000)
 

@@ -10,8 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "session.h"
+#include "session/session.h"
 #include "suites.h"
+#include "uncoremsr/sim.h"
 
 #define SECOND 1000000000ull
 #define STEPPED ",clock=stepped,tsc_hz=3200000000"

@@ -15,8 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "session.h"
+#include "session/session.h"
 #include "suites.h"
+#include "uncoremsr/leases.h"
+#include "uncoremsr/sim.h"
 
 /* What a victim had allocated when it was left is lost on purpose. */
 #ifdef __SANITIZE_ADDRESS__

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "error.h"
+#include "common/error.h"
 #include "suites.h"
 #include "uarch/uarch.h"
 #include "uncoremsr.h"

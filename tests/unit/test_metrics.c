@@ -8,7 +8,7 @@
 
 #include "events/event.h"
 #include "events/metrics.h"
-#include "internal.h"
+#include "machine/handle.h"
 #include "suites.h"
 
 #define SECOND UINT64_C(1000000000)

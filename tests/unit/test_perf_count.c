@@ -9,6 +9,7 @@
 #include "perf/count.h"
 #include "sim/sim.h"
 #include "suites.h"
+#include "uncoremsr/sim.h"
 
 #define SECOND 1000000000ull
 /* With this clock cycles are 45000000 * (64 - cpu % 8) a second, instructions 3/4 of that. */

@@ -3,7 +3,7 @@
 #include "fake_tree.h"
 #include "machine/core_groups.h"
 #include "perf/event.h"
-#include "perf/number.h"
+#include "common/number.h"
 #include "suites.h"
 
 #define DEV "sys/bus/event_source/devices/"

@@ -9,6 +9,7 @@
 
 #include "suites.h"
 #include "uncoremsr.h"
+#include "uncoremsr/names.h"
 
 #define ALL "tests/fixtures/lists/all.json"
 

@@ -9,7 +9,7 @@
 
 #include "fake_tree.h"
 #include "perf/event.h"
-#include "perf/list.h"
+#include "events/json_list.h"
 #include "suites.h"
 
 #define LISTS "tests/fixtures/lists/"

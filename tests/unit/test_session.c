@@ -8,8 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "internal.h"
+#include "machine/handle.h"
 #include "suites.h"
+#include "uncoremsr/sim.h"
 
 #define SECOND UINT64_C(1000000000)
 

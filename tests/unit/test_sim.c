@@ -11,6 +11,7 @@
 #include "sim/model.h"
 #include "sim/sim.h"
 #include "suites.h"
+#include "uncoremsr/sim.h"
 
 #define S UM_SIM_NS
 #define GLOBAL 0x391

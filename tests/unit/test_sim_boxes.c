@@ -10,10 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "error.h"
+#include "common/error.h"
 #include "suites.h"
 #include "uarch/uarch.h"
 #include "uncoremsr.h"
+#include "uncoremsr/sim.h"
 
 #define S 1000000000ull
 #define EN 0x400000ull

@@ -8,6 +8,7 @@
 
 #include "sim/model.h"
 #include "suites.h"
+#include "uncoremsr/sim.h"
 
 #define S UM_SIM_NS
 #define CPU(n) "sys/devices/system/cpu/cpu" #n "/"

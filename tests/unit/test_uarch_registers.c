@@ -2,7 +2,7 @@
 /* Registers that have to be where manuals and sources say, and bits that must never be written. */
 #include <string.h>
 
-#include "error.h"
+#include "common/error.h"
 #include "suites.h"
 #include "uarch/uarch.h"
 #include "uarch_spots.h"

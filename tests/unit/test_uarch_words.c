@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "error.h"
+#include "common/error.h"
 #include "events/event.h"
 #include "suites.h"
 #include "uarch/uarch.h"

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "uncoremsr.h"
+#include "uncoremsr/throttle.h"
+#include "uncoremsr/sim.h"
 
 #define SECOND UINT64_C(1000000000)
 

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "common/number.h"
+
+#include <ctype.h>
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+
+static unsigned digit_value(unsigned char c)
+{
+	if (isdigit(c))
+		return (unsigned)(c - '0');
+	return isxdigit(c) ? (unsigned)(tolower(c) - 'a') + 10 : 16;
+}
+
+static bool digits(const char *text, size_t len, unsigned base, uint64_t *value)
+{
+	uint64_t v = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		unsigned digit = digit_value((unsigned char)text[i]);
+
+		if (digit >= base || v > (UINT64_MAX - digit) / base)
+			return false;
+		v = v * base + digit;
+	}
+	*value = v;
+	return len > 0;
+}
+
+bool um_perf_hex(const char *text, size_t len, uint64_t *value)
+{
+	return len <= 16 && digits(text, len, 16, value);
+}
+
+bool um_perf_number(const char *text, size_t len, uint64_t *value)
+{
+	if (len > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
+		return digits(text + 2, len - 2, 16, value);
+	return digits(text, len, 10, value);
+}
+
+bool um_perf_scale(const char *text, double *value)
+{
+	locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+	char *end;
+
+	if (!c)
+		return false;
+	*value = strtod_l(text, &end, c);
+	freelocale(c);
+	return end != text && !*end && *value > 0 && isfinite(*value);
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "events/json_list.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "events/json_list_entry.h"
+#include "events/json_list_files.h"
+#include "events/json_list_text.h"
+
+struct file {
+	char *path, *text, *version;
+};
+
+/* An entry in the order of the files; @made once somebody wanted it. */
+struct entry {
+	char *name;
+	const char *json;           /* in the text of its file */
+	size_t len;
+	struct um_json_event *made;
+	uint32_t hash;
+	uint8_t core_type;
+};
+
+struct um_json_lists {
+	struct file *files;
+	size_t num_files;
+	struct entry *entries;
+	size_t num_entries;
+	/*
+	 * By name, open addressing: index of the entry and 1; 0: free. The number is a power of
+	 * two.
+	 */
+	uint32_t *slots;
+	size_t num_slots;
+};
+
+int um_json_new(struct um_json_lists **out)
+{
+	*out = calloc(1, sizeof(**out));
+	return *out ? 0 : -ENOMEM;
+}
+
+static void free_file(struct file *file)
+{
+	free(file->path);
+	free(file->text);
+	free(file->version);
+}
+
+/* Entries from @num on are forgotten. */
+static void cut(struct um_json_lists *l, size_t num)
+{
+	while (l->num_entries > num) {
+		struct entry *entry = &l->entries[--l->num_entries];
+
+		free(entry->name);
+		free(entry->made);
+	}
+}
+
+void um_json_free(struct um_json_lists *l)
+{
+	if (!l)
+		return;
+	cut(l, 0);
+	for (size_t i = 0; i < l->num_files; i++)
+		free_file(&l->files[i]);
+	free(l->slots);
+	free(l->entries);
+	free(l->files);
+	free(l);
+}
+
+/* ---- names ---- */
+
+/* FNV-1a. Equal names in upper and lower case are equal in all but bit 5. */
+static uint32_t hash(const char *name, size_t len)
+{
+	uint32_t h = 0x811c9dc5;
+
+	for (size_t i = 0; i < len; i++)
+		h = (h ^ ((unsigned char)name[i] | 0x20)) * 0x01000193;
+	return h;
+}
+
+static bool is_called(const struct entry *entry, uint32_t hashed, const char *name, size_t len)
+{
+	return entry->hash == hashed && !strncasecmp(entry->name, name, len) && !entry->name[len];
+}
+
+enum { ANY_CORE = -1 };
+
+static const struct entry *find(const struct um_json_lists *l, const char *name, size_t len,
+				int core_type)
+{
+	uint32_t hashed = hash(name, len);
+
+	if (!l->num_slots)
+		return NULL;
+	/* Equal names were put in in their order, so the first of them is met first. */
+	for (size_t at = hashed;; at++) {
+		uint32_t slot = l->slots[at & (l->num_slots - 1)];
+		const struct entry *entry = slot ? &l->entries[slot - 1] : NULL;
+
+		if (!entry || (is_called(entry, hashed, name, len) &&
+			       (core_type == ANY_CORE || entry->core_type == core_type)))
+			return entry;
+	}
+}
+
+/* One that nobody can get, because the same name is there, takes no room. */
+static void index_entry(struct um_json_lists *l, size_t index)
+{
+	const struct entry *entry = &l->entries[index];
+	size_t at = entry->hash;
+
+	if (find(l, entry->name, strlen(entry->name), entry->core_type))
+		return;
+	while (l->slots[at & (l->num_slots - 1)])
+		at++;
+	l->slots[at & (l->num_slots - 1)] = (uint32_t)index + 1;
+}
+
+/* Entries from @from on can be found; half of the slots or more stay free. */
+static int index_entries(struct um_json_lists *l, size_t from)
+{
+	size_t num = l->num_slots ? l->num_slots : 64;
+	uint32_t *slots;
+
+	while (num < 2 * l->num_entries)
+		num *= 2;
+	if (num > l->num_slots) {
+		slots = calloc(num, sizeof(*slots));
+		if (!slots)
+			return -ENOMEM;
+		free(l->slots);
+		l->slots = slots;
+		l->num_slots = num;
+		from = 0;
+	}
+	for (size_t i = from; i < l->num_entries; i++)
+		index_entry(l, i);
+	return 0;
+}
+
+/* ---- a file ---- */
+
+struct loading {
+	struct um_json_lists *lists;
+	struct file file;
+	size_t first;               /* entries that were there before */
+	uint8_t core_type;
+	bool no_list;
+};
+
+static int add_version(void *user, const char *version)
+{
+	struct loading *f = user;
+
+	free(f->file.version);
+	f->file.version = strdup(version);
+	return f->file.version ? 0 : -ENOMEM;
+}
+
+/* What begins with no event is no list; later ones may have other things between them. */
+static int add_entry(void *user, const struct um_list_entry *found)
+{
+	struct loading *f = user;
+	struct um_json_lists *l = f->lists;
+	struct entry *entry;
+
+	if (!found->name) {
+		f->no_list = l->num_entries == f->first;
+		return f->no_list ? -EINVAL : 0;
+	}
+	/* Doubled when full: the number of entries is then a power of two. */
+	if (!(l->num_entries & (l->num_entries - 1))) {
+		size_t num = l->num_entries ? 2 * l->num_entries : 1;
+		struct entry *grown = realloc(l->entries, num * sizeof(*grown));
+
+		if (!grown)
+			return -ENOMEM;
+		l->entries = grown;
+	}
+	entry = &l->entries[l->num_entries];
+	*entry = (struct entry){
+		.name = strndup(found->name, found->name_len),
+		.hash = hash(found->name, found->name_len),
+		.json = found->json, .len = found->len, .core_type = f->core_type,
+	};
+	if (!entry->name)
+		return -ENOMEM;
+	l->num_entries++;
+	return 0;
+}
+
+static int no_memory(struct um_error *e)
+{
+	return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+}
+
+/* Matrix and bit-definition files lie beside the lists and are none. */
+static int no_list(const char *path, bool quietly, struct um_error *e)
+{
+	if (quietly)
+		return 0;
+	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event list %s: there is no event in it", path);
+	um_hint(e, "it has to be an array of events, or an object with Events, each with "
+		"EventName");
+	return -EINVAL;
+}
+
+/* Its entries join the others. */
+static int load(struct loading *f, const char *path, struct um_error *e)
+{
+	struct um_list_taker taker = { add_entry, add_version, f };
+	size_t len;
+	int err = um_list_read(path, &f->file.text, &len, e);
+
+	if (err)
+		return err;
+	err = um_list_walk(path, f->file.text, len, &taker, e);
+	f->no_list |= !err && f->lists->num_entries == f->first;
+	return f->no_list ? 0 : err == -ENOMEM ? no_memory(e) : err;
+}
+
+static int keep(struct loading *f, const char *path)
+{
+	struct um_json_lists *l = f->lists;
+	struct file *grown = realloc(l->files, (l->num_files + 1) * sizeof(*grown));
+
+	if (!grown)
+		return -ENOMEM;
+	l->files = grown;
+	f->file.path = strdup(path);
+	if (!f->file.path || index_entries(l, f->first))
+		return -ENOMEM;
+	l->files[l->num_files++] = f->file;
+	return 0;
+}
+
+static int add_file(struct um_json_lists *l, const char *path, uint8_t core_type, bool quietly,
+		    struct um_error *e)
+{
+	struct loading f = { .lists = l, .first = l->num_entries, .core_type = core_type };
+	int err = load(&f, path, e);
+
+	if (!err && !f.no_list && !keep(&f, path))
+		return 1;
+	if (!err && !f.no_list)
+		err = no_memory(e);
+	cut(l, f.first);
+	free_file(&f.file);
+	return err ? err : no_list(path, quietly, e);
+}
+
+/* ---- a directory ---- */
+
+struct adding {
+	struct um_json_lists *lists;
+	struct um_error *error;
+	int num;
+};
+
+static int add_found(void *user, const char *path, uint8_t core_type)
+{
+	struct adding *a = user;
+	int num = add_file(a->lists, path, core_type, true, a->error);
+
+	a->num += num > 0 ? num : 0;
+	return num < 0 ? num : 0;
+}
+
+int um_json_add(struct um_json_lists *l, const char *path, const struct um_identity *id,
+		struct um_error *e)
+{
+	struct adding a = { l, e, 0 };
+	int err;
+
+	if (!um_is_directory(path))
+		return add_file(l, path, 0, false, e);
+	err = um_list_files(path, id, add_found, &a, e);
+	return err ? err : a.num;
+}
+
+/* ---- entries ---- */
+
+/* The text of an entry is read once somebody wants it; that it can be is known. */
+static const struct um_json_event *event_of(const struct entry *entry)
+{
+	if (entry && !entry->made)
+		((struct entry *)entry)->made = um_list_event(entry->json, entry->len, entry->name,
+							      entry->core_type);
+	return entry ? entry->made : NULL;
+}
+
+const struct um_json_event *um_json_find(const struct um_json_lists *l, const char *name,
+					 size_t len)
+{
+	return event_of(find(l, name, len, ANY_CORE));
+}
+
+const struct um_json_event *um_json_find_for(const struct um_json_lists *l, const char *name,
+					     size_t len, uint8_t core_type)
+{
+	return event_of(find(l, name, len, core_type));
+}
+
+const struct um_json_event *um_json_event(const struct um_json_lists *l, size_t index)
+{
+	return index < l->num_entries ? event_of(&l->entries[index]) : NULL;
+}
+
+const char *um_json_file(const struct um_json_lists *l, size_t index, const char **version)
+{
+	if (index >= l->num_files)
+		return NULL;
+	if (version)
+		*version = l->files[index].version ? l->files[index].version : "";
+	return l->files[index].path;
+}

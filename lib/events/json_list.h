@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Event lists in JSON (intel/perfmon): the old form, an array of events, and the new one, an object
+ * with Header and Events; plain or compressed by gzip. An entry becomes a PMU of the kernel and
+ * terms of its format files; where our own tables know the PMU the same terms serve the register
+ * route.
+ */
+#ifndef UM_PERF_LIST_H
+#define UM_PERF_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "access/access.h"
+#include "common/error.h"
+#include "machine/machine.h"
+
+/* One event of a list. All texts belong to the lists. */
+struct um_json_event {
+	const char *name;        /* as the list spells it */
+	const char *pmu;         /* "cpu", "uncore_cha": see um_json_pmus() */
+	const char *unit;        /* of the list ("CHA"); "" on core events */
+	const char *terms;       /* "event=0x35,umask=0x21" */
+	const char *occ_terms;   /* for a PCU without unit mask: "event=0x80,occ_sel=1"; else "" */
+	const char *counters;    /* as the list has them ("0,1,2,3"); "" unknown */
+	const char *description; /* one line; "" without. Deprecated: what to use instead */
+	const char *impossible;  /* why perf cannot express it; "" if it can */
+	bool deprecated;
+	uint8_t core_type;       /* of hybrid processors: 0x40, 0x20; 0: any */
+};
+
+struct um_json_lists;
+
+/* No lists yet. 0; -ENOMEM. */
+int um_json_new(struct um_json_lists **out) UM_MUST_CHECK;
+void um_json_free(struct um_json_lists *l);
+/*
+ * Add a list, or the lists of a directory that are for this processor: through its mapfile.csv, or
+ * by file names (GenuineIntel-6-55-4-core.json). 0 or how many files; -ENOENT no such file, or none
+ * for this processor; -EINVAL not such a list (file and line in @e); -ENOTSUP built without JSON;
+ * -ENOMEM.
+ */
+int um_json_add(struct um_json_lists *l, const char *path, const struct um_identity *id,
+		struct um_error *e) UM_MUST_CHECK;
+/* By name, in upper or lower case; among equal ones the first. NULL: in no list. */
+const struct um_json_event *um_json_find(const struct um_json_lists *l, const char *name,
+					 size_t len);
+/*
+ * Processors with several kinds of cores have a list for each, and names that stand in several of
+ * them: the one for that kind (0x40, 0x20). NULL: in no list of that kind.
+ */
+const struct um_json_event *um_json_find_for(const struct um_json_lists *l, const char *name,
+					     size_t len, uint8_t core_type);
+/* In the order of the files; NULL past the end. */
+const struct um_json_event *um_json_event(const struct um_json_lists *l, size_t index);
+/* Where the lists came from: paths, versions. NULL past the end. */
+const char *um_json_file(const struct um_json_lists *l, size_t index, const char **version);
+
+#endif

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* mapfile.csv of intel/perfmon, and the file names that pmu-tools gives to downloaded lists. */
+#include "events/json_list_files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool um_is_directory(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+/* "GenuineIntel-6-55-4", family decimal, model and stepping hexadecimal. */
+enum { WITHOUT = 48, WITH = 64 }; /* room for the name without and with its stepping */
+
+static void name_of(const struct um_identity *id, char with[WITH], char without[WITHOUT])
+{
+	snprintf(without, WITHOUT, "%s-%d-%X", id->vendor, id->family, (unsigned)id->model);
+	snprintf(with, WITH, "%s-%X", without, (unsigned)id->stepping);
+}
+
+bool um_list_is_for(const char *pattern, const struct um_identity *id)
+{
+	char with[WITH], without[WITHOUT];
+
+	name_of(id, with, without);
+	return !fnmatch(pattern, with, FNM_CASEFOLD) || !fnmatch(pattern, without, FNM_CASEFOLD);
+}
+
+/* What is not about events of a PMU that can be counted by name. */
+static bool is_wanted(const char *type)
+{
+	static const char *const types[] = {
+		"core", "hybridcore", "uncore", "uncore experimental", "uncoreexperimental",
+		"offcore",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(types); i++)
+		if (!strcasecmp(type, types[i]))
+			return true;
+	return false;
+}
+
+struct search {
+	const char *dir;
+	const struct um_identity *id;
+	int (*fn)(void *user, const char *path, uint8_t core_type);
+	void *user;
+	unsigned found;
+};
+
+/* Family-model,Version,Filename,EventType,Core Type,... */
+static int map_line(struct search *s, char *line)
+{
+	char *columns[5] = { NULL }, path[4096];
+	size_t n = 0;
+
+	line[strcspn(line, "\r\n")] = '\0';
+	for (char *at = line; at && n < ARRAY_SIZE(columns);)
+		columns[n++] = strsep(&at, ",");
+	if (n < 4 || !um_list_is_for(columns[0], s->id) || !is_wanted(columns[3]))
+		return 0;
+	if (strstr(columns[2], ".."))
+		return 0;
+	snprintf(path, sizeof(path), "%s%s%s", s->dir, *columns[2] == '/' ? "" : "/", columns[2]);
+	if (access(path, F_OK))
+		return 0;
+	s->found++;
+	return s->fn(s->user, path,
+		     (uint8_t)(columns[4] ? strtoul(columns[4], NULL, 0) : 0));
+}
+
+/* 0, or what @fn returned; -ENOENT: there is no such file. */
+static int from_map(struct search *s)
+{
+	char path[4096], line[1024];
+	int err = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/mapfile.csv", s->dir);
+	f = fopen(path, "re");
+	if (!f)
+		return -ENOENT;
+	while (!err && fgets(line, sizeof(line), f))
+		err = map_line(s, line);
+	fclose(f);
+	return err;
+}
+
+/* "GenuineIntel-6-55-4-core.json", "...-hybridcore-Core.json.gz". */
+static int by_name(struct search *s, const char *name)
+{
+	char with[WITH], without[WITHOUT], path[4096], type[32];
+	size_t len;
+	uint8_t core_type = 0;
+
+	name_of(s->id, with, without);
+	len = strlen(with);
+	if (strncasecmp(name, with, len) || name[len] != '-') {
+		len = strlen(without);
+		if (strncasecmp(name, without, len) || name[len] != '-')
+			return 0;
+	}
+	snprintf(type, sizeof(type), "%.*s", (int)strcspn(name + len + 1, "-."), name + len + 1);
+	if (!is_wanted(type))
+		return 0;
+	if (strcasestr(name + len, "-Core."))
+		core_type = strcasestr(type, "hybrid") ? 0x40 : 0;
+	else if (strcasestr(name + len, "Atom"))
+		core_type = 0x20;
+	snprintf(path, sizeof(path), "%s/%s", s->dir, name);
+	s->found++;
+	return s->fn(s->user, path, core_type);
+}
+
+static int from_names(struct search *s, struct um_error *e)
+{
+	struct dirent **names;
+	int num = scandir(s->dir, &names, NULL, alphasort), err = 0;
+
+	if (num < 0)
+		return um_fail(e, -errno, UNCOREMSR_ERROR_ACCESS, "event lists in %s: %s", s->dir,
+			       strerror(errno));
+	for (int i = 0; i < num; i++) {
+		if (!err)
+			err = by_name(s, names[i]->d_name);
+		free(names[i]);
+	}
+	free(names);
+	return err;
+}
+
+int um_list_files(const char *dir, const struct um_identity *id,
+		  int (*fn)(void *user, const char *path, uint8_t core_type), void *user,
+		  struct um_error *e)
+{
+	struct search s = { .dir = dir, .id = id, .fn = fn, .user = user };
+	char with[WITH], without[WITHOUT];
+	int err;
+
+	name_of(id, with, without);
+	err = from_map(&s);
+	if (err == -ENOENT)
+		err = from_names(&s, e);
+	if (err || s.found)
+		return err;
+	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED,
+		"event lists in %s: none is for this processor (%s)", dir, with);
+	um_hint(e, "it has to have mapfile.csv of intel/perfmon, or files such as %s-core.json",
+		without);
+	return -ENOENT;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Which PMUs a name stands for (Linux tools/perf/util/pmus.c and pmu.c). */
+#include <ctype.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "events/kernel_pmu.h"
+
+size_t um_unit_suffix(const char *name, size_t len)
+{
+	bool hex = false;
+	size_t i = len;
+
+	while (i && isxdigit((unsigned char)name[i - 1]) && !isupper((unsigned char)name[i - 1]))
+		hex |= !isdigit((unsigned char)name[--i]);
+	if (i == len || i < 2 || name[i - 1] != '_')
+		return 0;
+	/* "cpum_cf" is a name, "ddr_pmu_87e1b0000000" a name with a number. */
+	return hex && len - i <= 2 ? 0 : len - i + 1;
+}
+
+static bool same(const char *a, size_t len, const char *b, size_t b_len)
+{
+	return len == b_len && !memcmp(a, b, len);
+}
+
+/* The name, and the name without the "uncore_" that users leave out. */
+static bool matches(const char *text, size_t len, const char *name, size_t name_len)
+{
+	static const char uncore[] = "uncore_";
+	const size_t skip = sizeof(uncore) - 1;
+
+	if (same(text, len, name, name_len))
+		return true;
+	return name_len > skip && !memcmp(name, uncore, skip) &&
+	       same(text, len, name + skip, name_len - skip);
+}
+
+enum how { EXACT, FAMILY, PATTERN };
+
+static bool is_meant(const struct um_kernel_pmu *pmu, const char *text, size_t len, enum how how)
+{
+	char pattern[128], with_uncore[136] = "uncore_";
+
+	switch (how) {
+	case EXACT:
+		return matches(text, len, pmu->name, strlen(pmu->name)) ||
+		       (pmu->alias && matches(text, len, pmu->alias, strlen(pmu->alias)));
+	case FAMILY:
+		if (pmu->is_unit && matches(text, len, pmu->name, pmu->family))
+			return true;
+		return pmu->alias && matches(text, len, pmu->alias, strlen(pmu->alias) -
+					     um_unit_suffix(pmu->alias, strlen(pmu->alias)));
+	case PATTERN:
+		break;
+	}
+	if (len >= sizeof(pattern))
+		return false;
+	memcpy(pattern, text, len);
+	pattern[len] = '\0';
+	memcpy(with_uncore + 7, pattern, len + 1);
+	return !fnmatch(pattern, pmu->name, 0) || !fnmatch(with_uncore, pmu->name, 0);
+}
+
+static bool is_pattern(const char *text, size_t len)
+{
+	return memchr(text, '*', len) || memchr(text, '?', len) || memchr(text, '[', len);
+}
+
+int um_kernel_pmus_match(struct um_kernel_pmus *p, const char *name, size_t len,
+			 int (*fn)(void *user, struct um_kernel_pmu *pmu), void *user)
+{
+	static const enum how by_name[] = { EXACT, FAMILY }, by_pattern[] = { EXACT, PATTERN };
+	const enum how *order = is_pattern(name, len) ? by_pattern : by_name;
+	int num = 0;
+
+	/* The exact name wins: uncore_imc never swallows uncore_imc_free_running. */
+	for (size_t step = 0; step < 2 && !num; step++)
+		for (size_t i = 0; i < p->num; i++) {
+			int err;
+
+			if (!is_meant(&p->pmus[i], name, len, order[step]))
+				continue;
+			err = fn ? fn(user, &p->pmus[i]) : 0;
+			if (err < 0)
+				return err;
+			num++;
+		}
+	return num;
+}

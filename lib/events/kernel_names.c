@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The kernel's PMUs, event lists and the processor's identity, as the handle keeps them. */
+#include "events/kernel_names.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "events/json_list.h"
+#include "common/number.h"
+
+/* Where "uncore-events import" puts the vendor's lists. */
+#define INSTALLED "/var/lib/uncoremsr/events"
+
+struct um_perf_names {
+	struct um_access *own;     /* of a machine that is not open; NULL: the handle's is used */
+	struct um_kernel_pmus pmus;
+	struct um_json_lists *lists;
+	struct um_identity id;     /* chosen by the caller; source NULL: the machine's */
+	char cpu[48];              /* as mapfile.csv would call it */
+	bool pmus_read;
+};
+
+static int no_memory(struct uncoremsr *um)
+{
+	return um_fail(&um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+}
+
+static struct um_perf_names *names_of(struct uncoremsr *um)
+{
+	if (!um->names)
+		um->names = calloc(1, sizeof(*um->names));
+	if (!um->names)
+		no_memory(um);
+	return um->names;
+}
+
+/* The open machine, or the tree of one that could not be opened as a whole. */
+static int access_of(struct uncoremsr *um, struct um_access **a)
+{
+	struct um_perf_names *n = names_of(um);
+	int err = n ? 0 : -ENOMEM;
+
+	if (!err && !um->access && !n->own)
+		err = um_open_access(um, &n->own);
+	if (!err)
+		*a = um->access ? um->access : n->own;
+	return err;
+}
+
+static int read_pmus(struct uncoremsr *um, struct um_access *a)
+{
+	struct um_perf_names *n = um->names;
+	int err;
+
+	/* The machine was opened meanwhile: its tree is the one that stays. */
+	if (n->pmus_read && n->pmus.access != a) {
+		um_kernel_pmus_free(&n->pmus);
+		n->pmus_read = false;
+	}
+	if (n->pmus_read)
+		return 0;
+	err = um_kernel_pmus_read(&n->pmus, a);
+	if (err == -ENOMEM)
+		return no_memory(um);
+	/* A kernel without perf has none of them; software events are not there either. */
+	n->pmus.access = a;
+	n->pmus_read = true;
+	return 0;
+}
+
+int um_perf_names(struct uncoremsr *um, struct um_perf_scope *scope)
+{
+	struct um_access *a;
+	int err = access_of(um, &a);
+
+	if (!err)
+		err = read_pmus(um, a);
+	if (err)
+		return err;
+	*scope = (struct um_perf_scope){
+		.pmus = &um->names->pmus, .lists = um->names->lists, .access = a,
+	};
+	return 0;
+}
+
+void um_perf_names_free(struct uncoremsr *um)
+{
+	struct um_perf_names *n = um->names;
+
+	if (!n)
+		return;
+	um_kernel_pmus_free(&n->pmus);
+	um_json_free(n->lists);
+	if (n->own)
+		n->own->ops->close(n->own);
+	free(n);
+	um->names = NULL;
+}
+
+/* ---- which processor ---- */
+
+const struct um_identity *um_perf_identity(struct uncoremsr *um)
+{
+	struct um_perf_names *n = names_of(um);
+	struct um_access *a;
+
+	if (!n)
+		return NULL;
+	if (n->id.source)
+		return &n->id;
+	if (!um->access && !access_of(um, &a))
+		um_identity_read(&n->id, a, 0);
+	if (n->id.source || (um->access && um->id.source))
+		return n->id.source ? &n->id : &um->id;
+	um_fail(&um->error, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED,
+		"the processor is unknown: neither CPUID nor an x86 proc/cpuinfo can be read, so "
+		"its event lists cannot be found");
+	um_hint(&um->error, "say which one, as in GenuineIntel-6-55-4, or name the list's file");
+	return NULL;
+}
+
+/* "GenuineIntel-6-55-4": family decimal, model and stepping hexadecimal, as in mapfile.csv. */
+static bool parse_cpu(struct um_identity *id, const char *text)
+{
+	size_t vendor = strcspn(text, "-");
+	const char *at = text + vendor;
+	uint64_t v[3] = { 0 };
+
+	for (size_t i = 0; i < 3; i++) {
+		size_t len;
+
+		if (!*at && i == 2)
+			break;
+		len = *at == '-' ? strcspn(at + 1, "-") : 0;
+		if (!len)
+			return false;
+		if (!(i ? um_perf_hex(at + 1, len, &v[i]) : um_perf_number(at + 1, len, v)))
+			return false;
+		if (v[i] > 0xffff)
+			return false;
+		at += len + 1;
+	}
+	if (*at || !vendor || vendor >= sizeof(id->vendor))
+		return false;
+	*id = (struct um_identity){ .source = "chosen", .family = (int)v[0], .model = (int)v[1],
+				    .stepping = (int)v[2], .hypervisor = -1 };
+	memcpy(id->vendor, text, vendor);
+	return true;
+}
+
+int uncoremsr_event_list_set_cpu(struct uncoremsr *um, const char *cpu)
+{
+	struct um_perf_names *n = names_of(um);
+
+	if (!n)
+		return -ENOMEM;
+	if (parse_cpu(&n->id, cpu))
+		return 0;
+	um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "processor '%.60s': not "
+		"VENDOR-FAMILY-MODEL[-STEPPING]", cpu);
+	um_hint(&um->error, "as in GenuineIntel-6-55-4: family decimal, model and stepping "
+		"hexadecimal");
+	return -EINVAL;
+}
+
+const char *uncoremsr_event_list_cpu(struct uncoremsr *um)
+{
+	const struct um_identity *id = um_perf_identity(um);
+
+	if (!id)
+		return NULL;
+	snprintf(um->names->cpu, sizeof(um->names->cpu), "%s-%d-%X-%X", id->vendor, id->family,
+		 (unsigned)id->model, (unsigned)id->stepping);
+	return um->names->cpu;
+}
+
+/* ---- lists ---- */
+
+static bool is_directory(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+int uncoremsr_event_list_add(struct uncoremsr *um, const char *path)
+{
+	static const struct um_identity nobody = { .source = NULL };
+	const char *from = path ? path : INSTALLED;
+	const struct um_identity *id = &nobody;
+	struct um_perf_names *n = names_of(um);
+
+	if (!n || (!n->lists && um_json_new(&n->lists)))
+		return no_memory(um);
+	/* A file is taken as it is; only a directory has lists of several processors. */
+	if (is_directory(from)) {
+		id = um_perf_identity(um);
+		if (!id)
+			return -ENODATA;
+	}
+	return um_json_add(n->lists, from, id, &um->error);
+}
+
+const char *uncoremsr_event_list_file(const struct uncoremsr *um, size_t index,
+				      const char **version)
+{
+	return um->names && um->names->lists
+		       ? um_json_file(um->names->lists, index, version) : NULL;
+}
+
+const char *uncoremsr_event_list_installed(void)
+{
+	return INSTALLED;
+}
+
+/* The public type is never defined: it is the lists' own, handed out as it is. */
+static const struct um_json_event *listed(const struct uncoremsr_listed_event *event)
+{
+	return (const struct um_json_event *)event;
+}
+
+const struct uncoremsr_listed_event *uncoremsr_listed_event(const struct uncoremsr *um,
+							    size_t index)
+{
+	if (!um->names || !um->names->lists)
+		return NULL;
+	return (const struct uncoremsr_listed_event *)um_json_event(um->names->lists, index);
+}
+
+const struct uncoremsr_listed_event *uncoremsr_listed_event_find(const struct uncoremsr *um,
+								 const char *name)
+{
+	if (!um->names || !um->names->lists)
+		return NULL;
+	return (const struct uncoremsr_listed_event *)um_json_find(um->names->lists, name,
+								   strlen(name));
+}
+
+const char *uncoremsr_listed_event_name(const struct uncoremsr_listed_event *event)
+{
+	return listed(event)->name;
+}
+
+const char *uncoremsr_listed_event_pmu(const struct uncoremsr_listed_event *event)
+{
+	const struct um_json_event *ev = listed(event);
+
+	/*
+	 * Linux has a PMU for each kind of core then (intel_pmu_init() in
+	 * arch/x86/events/intel/core.c).
+	 */
+	if (ev->core_type && !strcmp(ev->pmu, "cpu"))
+		return ev->core_type == 0x40 ? "cpu_core" : "cpu_atom";
+	return ev->pmu;
+}
+
+const char *uncoremsr_listed_event_unit(const struct uncoremsr_listed_event *event)
+{
+	return listed(event)->unit;
+}
+
+static int lacks_umask(void *user, struct um_kernel_pmu *pmu)
+{
+	struct um_kernel_pmus *p = user;
+
+	return um_kernel_pmu_load(p, pmu) || um_kernel_format(pmu, "umask", 5) ? 0 : -ENOENT;
+}
+
+const char *uncoremsr_listed_event_terms(struct uncoremsr *um,
+					 const struct uncoremsr_listed_event *event)
+{
+	const struct um_json_event *ev = listed(event);
+	struct um_perf_scope s;
+
+	if (!*ev->occ_terms || um_perf_names(um, &s))
+		return ev->terms;
+	return um_kernel_pmus_match(s.pmus, ev->pmu, strlen(ev->pmu), lacks_umask, s.pmus) < 0
+		       ? ev->occ_terms : ev->terms;
+}
+
+const char *uncoremsr_listed_event_counters(const struct uncoremsr_listed_event *event)
+{
+	return listed(event)->counters;
+}
+
+const char *uncoremsr_listed_event_description(const struct uncoremsr_listed_event *event)
+{
+	return listed(event)->description;
+}
+
+const char *uncoremsr_listed_event_impossible(const struct uncoremsr_listed_event *event)
+{
+	return listed(event)->impossible;
+}
+
+int uncoremsr_listed_event_deprecated(const struct uncoremsr_listed_event *event)
+{
+	return listed(event)->deprecated;
+}
+
+int uncoremsr_listed_event_core_type(const struct uncoremsr_listed_event *event)
+{
+	return listed(event)->core_type;
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "events/kernel_pmu.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/number.h"
+
+#define DEVICES "sys/bus/event_source/devices"
+
+static int read_file(struct um_access *a, const char *pmu, const char *file, char *buf, size_t size)
+{
+	char path[512];
+
+	if ((size_t)snprintf(path, sizeof(path), DEVICES "/%s/%s", pmu, file) >= sizeof(path))
+		return -ENAMETOOLONG;
+	return (int)um_access_line(a, path, buf, size);
+}
+
+static void *grow(void *array, size_t *num, size_t size)
+{
+	char *grown = realloc(array, (*num + 1) * size);
+
+	if (grown)
+		memset(grown + *num * size, 0, size);
+	*num += grown != NULL;
+	return grown;
+}
+
+static void split_name(struct um_kernel_pmu *pmu)
+{
+	size_t len = strlen(pmu->name), suffix = um_unit_suffix(pmu->name, len);
+
+	pmu->family = len - suffix;
+	pmu->is_unit = suffix > 0;
+	if (suffix)
+		pmu->number = strtoull(pmu->name + pmu->family + 1, NULL, 16);
+}
+
+/* A folder without a type is no PMU that could be opened. */
+static int add_pmu(void *user, const char *name)
+{
+	struct um_kernel_pmus *p = user;
+	struct um_kernel_pmu *grown, *pmu;
+	char line[256];
+	uint64_t type;
+
+	if (name[0] == '.' || read_file(p->access, name, "type", line, sizeof(line)) <= 0 ||
+	    !um_perf_number(line, strlen(line), &type) || type > UINT_MAX)
+		return 0;
+	grown = grow(p->pmus, &p->num, sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	p->pmus = grown;
+	pmu = &grown[p->num - 1];
+	pmu->type = (unsigned)type;
+	pmu->name = strdup(name);
+	if (!pmu->name)
+		return -ENOMEM;
+	split_name(pmu);
+	if (read_file(p->access, name, "alias", line, sizeof(line)) > 0) {
+		pmu->alias = strdup(line);
+		if (!pmu->alias)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int by_family(const void *a, const void *b)
+{
+	const struct um_kernel_pmu *x = a, *y = b;
+	size_t shorter = x->family < y->family ? x->family : y->family;
+	int order = memcmp(x->name, y->name, shorter);
+
+	if (order || x->family != y->family)
+		return order ? order : x->family < y->family ? -1 : 1;
+	if (x->is_unit != y->is_unit)
+		return x->is_unit ? 1 : -1;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+int um_kernel_pmus_read(struct um_kernel_pmus *p, struct um_access *a)
+{
+	int err;
+
+	*p = (struct um_kernel_pmus){ .access = a };
+	err = a->ops->list(a, DEVICES, add_pmu, p);
+	if (err) {
+		um_kernel_pmus_free(p);
+		return err;
+	}
+	if (p->num)
+		qsort(p->pmus, p->num, sizeof(*p->pmus), by_family);
+	return 0;
+}
+
+static void unload(struct um_kernel_pmu *pmu)
+{
+	for (size_t i = 0; i < pmu->num_formats; i++)
+		free(pmu->formats[i].name);
+	for (size_t i = 0; i < pmu->num_aliases; i++) {
+		free(pmu->aliases[i].name);
+		free(pmu->aliases[i].terms);
+		free(pmu->aliases[i].scale_text);
+		free(pmu->aliases[i].unit);
+	}
+	free(pmu->formats);
+	free(pmu->aliases);
+	um_cpuset_free(&pmu->cpus);
+}
+
+void um_kernel_pmus_free(struct um_kernel_pmus *p)
+{
+	for (size_t i = 0; i < p->num; i++) {
+		unload(&p->pmus[i]);
+		free(p->pmus[i].name);
+		free(p->pmus[i].alias);
+	}
+	free(p->pmus);
+	*p = (struct um_kernel_pmus){ 0 };
+}
+
+/* What is being loaded. */
+struct load {
+	struct um_access *access;
+	struct um_kernel_pmu *pmu;
+};
+
+static int add_format(void *user, const char *name)
+{
+	struct load *l = user;
+	struct um_kernel_format found, *grown;
+	char file[300], line[128];
+
+	if (name[0] == '.')
+		return 0;
+	snprintf(file, sizeof(file), "format/%s", name);
+	if (read_file(l->access, l->pmu->name, file, line, sizeof(line)) <= 0 ||
+	    um_format_parse(&found, line))
+		return 0;
+	grown = grow(l->pmu->formats, &l->pmu->num_formats, sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	l->pmu->formats = grown;
+	grown += l->pmu->num_formats - 1;
+	*grown = found;
+	grown->name = strdup(name);
+	return grown->name ? 0 : -ENOMEM;
+}
+
+/* The file beside an event: "NAME.scale". NULL without. */
+static char *companion(const struct load *l, const char *name, const char *what)
+{
+	char file[340], line[128];
+
+	snprintf(file, sizeof(file), "events/%s%s", name, what);
+	return read_file(l->access, l->pmu->name, file, line, sizeof(line)) > 0
+		       ? strdup(line) : NULL;
+}
+
+static bool is_one(char *text)
+{
+	bool one = text && !strcmp(text, "1");
+
+	free(text);
+	return one;
+}
+
+static bool is_companion(const char *name)
+{
+	static const char *const ends[] = { ".scale", ".unit", ".snapshot", ".per-pkg" };
+	const char *dot = strrchr(name, '.');
+
+	for (size_t i = 0; dot && i < ARRAY_SIZE(ends); i++)
+		if (!strcmp(dot, ends[i]))
+			return true;
+	return name[0] == '.';
+}
+
+static int add_alias(void *user, const char *name)
+{
+	struct load *l = user;
+	struct um_kernel_alias *grown, *alias;
+	char file[300], line[1024];
+
+	if (is_companion(name))
+		return 0;
+	snprintf(file, sizeof(file), "events/%s", name);
+	if (read_file(l->access, l->pmu->name, file, line, sizeof(line)) <= 0)
+		return 0;
+	grown = grow(l->pmu->aliases, &l->pmu->num_aliases, sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	l->pmu->aliases = grown;
+	alias = &grown[l->pmu->num_aliases - 1];
+	*alias = (struct um_kernel_alias){
+		.name = strdup(name), .terms = strdup(line), .scale = 1,
+		.scale_text = companion(l, name, ".scale"), .unit = companion(l, name, ".unit"),
+		.snapshot = is_one(companion(l, name, ".snapshot")),
+		.per_package = is_one(companion(l, name, ".per-pkg")),
+	};
+	if (alias->scale_text && !um_perf_scale(alias->scale_text, &alias->scale)) {
+		free(alias->scale_text);
+		alias->scale_text = NULL;
+	}
+	return alias->name && alias->terms ? 0 : -ENOMEM;
+}
+
+static int alias_by_name(const void *a, const void *b)
+{
+	const struct um_kernel_alias *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+int um_kernel_pmu_reload_cpus(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu)
+{
+	static const struct {
+		const char *file;
+		int are;
+	} files[] = { { "cpumask", UM_CPUS_MASK }, { "cpus", UM_CPUS_COVERED } };
+	char line[4096];
+
+	um_cpuset_free(&pmu->cpus);
+	pmu->cpus = (struct um_cpuset){ 0 };
+	pmu->cpus_are = UM_CPUS_ANY;
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
+		int err;
+
+		if (read_file(p->access, pmu->name, files[i].file, line, sizeof(line)) <= 0)
+			continue;
+		err = um_cpuset_parse(&pmu->cpus, line, NULL);
+		if (err == -ENOMEM)
+			return err;
+		if (!err) {
+			pmu->cpus_are = files[i].are;
+			return 0;
+		}
+	}
+	return 0;
+}
+
+static int list_dir(struct load *l, const char *dir, int (*fn)(void *user, const char *name))
+{
+	char path[512];
+	int err;
+
+	snprintf(path, sizeof(path), DEVICES "/%s/%s", l->pmu->name, dir);
+	err = l->access->ops->list(l->access, path, fn, l);
+	return err == -ENOMEM ? err : 0;
+}
+
+int um_kernel_pmu_load(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu)
+{
+	struct load l = { p->access, pmu };
+	int err;
+
+	if (pmu->loaded)
+		return 0;
+	err = list_dir(&l, "format", add_format);
+	if (!err)
+		err = list_dir(&l, "events", add_alias);
+	if (!err)
+		err = um_kernel_pmu_reload_cpus(p, pmu);
+	if (err)
+		return err;
+	if (pmu->num_aliases)
+		qsort(pmu->aliases, pmu->num_aliases, sizeof(*pmu->aliases), alias_by_name);
+	pmu->loaded = true;
+	return 0;
+}
+
+const struct um_kernel_format *um_kernel_format(const struct um_kernel_pmu *pmu, const char *name,
+						size_t len)
+{
+	for (size_t i = 0; i < pmu->num_formats; i++)
+		if (strlen(pmu->formats[i].name) == len && !memcmp(pmu->formats[i].name, name, len))
+			return &pmu->formats[i];
+	return NULL;
+}
+
+const struct um_kernel_alias *um_kernel_alias(const struct um_kernel_pmu *pmu, const char *name,
+					      size_t len)
+{
+	for (size_t i = 0; i < pmu->num_aliases; i++)
+		if (strlen(pmu->aliases[i].name) == len && !memcmp(pmu->aliases[i].name, name, len))
+			return &pmu->aliases[i];
+	return NULL;
+}

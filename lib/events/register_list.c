@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The tables' registers as a list, one entry per address. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/handle.h"
+
+static int count_one(void *user, const struct um_reg_place *at)
+{
+	size_t *num = user;
+
+	(void)at;
+	++*num;
+	return 0;
+}
+
+static int add_one(void *user, const struct um_reg_place *at)
+{
+	struct um_register_list *list = user;
+	struct uncoremsr_register *reg = &list->regs[list->num++];
+
+	reg->at = *at;
+	reg->msr = um_place_msr(at);
+	um_reg_name(at, reg->name, sizeof(reg->name));
+	return 0;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct uncoremsr_register *x = a, *y = b;
+
+	return (x->msr > y->msr) - (x->msr < y->msr);
+}
+
+static struct um_register_list *make_list(struct uncoremsr *um, const struct um_uarch *u)
+{
+	struct um_register_list *list;
+	size_t num = 0;
+
+	um_regs_each(u, count_one, &num);
+	list = calloc(1, sizeof(*list) + num * sizeof(list->regs[0]));
+	if (!list)
+		return NULL;
+	um_regs_each(u, add_one, list);
+	qsort(list->regs, num, sizeof(list->regs[0]), by_address);
+	list->of = u;
+	list->next = um->regs;
+	um->regs = list;
+	return list;
+}
+
+/* Lists are kept: pointers into them stay good until the handle is freed. */
+static struct um_register_list *find_list(struct uncoremsr *um, const struct um_uarch *u)
+{
+	struct um_register_list *list = um->regs;
+
+	while (list && list->of != u)
+		list = list->next;
+	return list ? list : make_list(um, u);
+}
+
+void um_register_lists_free(struct uncoremsr *um)
+{
+	while (um->regs) {
+		struct um_register_list *next = um->regs->next;
+
+		free(um->regs);
+		um->regs = next;
+	}
+}
+
+const struct uncoremsr_register *uncoremsr_register(struct uncoremsr *um, const char *uarch,
+						     size_t index)
+{
+	const struct um_register_list *list;
+	const struct um_uarch *u;
+
+	if (!uarch)
+		u = um->model ? um->model->uarch : NULL;
+	else
+		u = strcmp(uarch, um_core_registers.name) == 0 ? &um_core_registers
+								: um_uarch_find(uarch);
+	list = u ? find_list(um, u) : NULL;
+	return list && index < list->num ? &list->regs[index] : NULL;
+}
+
+const struct uncoremsr_pmu *uncoremsr_register_pmu(const struct uncoremsr_register *reg)
+{
+	return reg->at.pmu;
+}
+
+int uncoremsr_register_is_selector(const struct uncoremsr_register *reg)
+{
+	return reg->at.pmu && reg->at.reg == &reg->at.pmu->selector.reg;
+}
+
+uint32_t uncoremsr_register_msr(const struct uncoremsr_register *reg)
+{
+	return reg->msr;
+}
+
+const char *uncoremsr_register_name(const struct uncoremsr_register *reg)
+{
+	return reg->name;
+}
+
+const char *uncoremsr_register_desc(const struct uncoremsr_register *reg)
+{
+	return reg->at.reg->desc;
+}
+
+uint64_t uncoremsr_register_write_mask(const struct uncoremsr_register *reg)
+{
+	return reg->at.reg->write_mask;
+}
+
+const char *uncoremsr_register_access(const struct uncoremsr_register *reg)
+{
+	static const char *const words[] = {
+		[UM_REG_RW] = "read/write", [UM_REG_RO] = "read only", [UM_REG_WO] = "write only",
+	};
+
+	return words[reg->at.reg->access];
+}
+
+const char *um_scope_word(enum um_scope scope)
+{
+	static const char *const words[] = {
+		[UM_SCOPE_PACKAGE] = "package", [UM_SCOPE_DIE] = "die", [UM_SCOPE_NODE] = "node",
+		[UM_SCOPE_L3] = "l3", [UM_SCOPE_CORE] = "core", [UM_SCOPE_CPU] = "cpu",
+	};
+
+	return words[scope];
+}
+
+const char *uncoremsr_register_scope(const struct uncoremsr_register *reg)
+{
+	return um_scope_word(reg->at.reg->scope);
+}
+
+const char *uncoremsr_register_source(const struct uncoremsr_register *reg)
+{
+	return reg->at.reg->source;
+}
+
+const char *uncoremsr_register_field(const struct uncoremsr_register *reg, size_t index,
+				     unsigned *shift, unsigned *width, const char **desc)
+{
+	const struct um_field *f;
+
+	if (index >= reg->at.reg->num_fields)
+		return NULL;
+	f = &reg->at.reg->fields[index];
+	*shift = f->shift;
+	*width = f->width;
+	*desc = f->desc;
+	return f->name;
+}
+
+uint64_t uncoremsr_register_valid(const struct uncoremsr_register *reg)
+{
+	return reg->at.reg->valid;
+}
+
+uint64_t uncoremsr_register_reads_zero(const struct uncoremsr_register *reg)
+{
+	return reg->at.reg->reads_zero;
+}
+
+const char *uncoremsr_collision(uint32_t msr, size_t index, uint32_t *first, uint32_t *last,
+				const char **processors, const char **source)
+{
+	for (size_t i = 0; i < um_num_collisions; i++) {
+		const struct um_collision *c = &um_collisions[i];
+
+		if (msr < c->first || msr > c->last || index--)
+			continue;
+		*first = c->first;
+		*last = c->last;
+		*processors = c->processors;
+		*source = c->source;
+		return c->meaning;
+	}
+	return NULL;
+}
+
+const char *uncoremsr_uarch_name(size_t index)
+{
+	/* Models that share a name stand beside each other or apart: show each name once. */
+	for (size_t i = 0; i < um_num_models; i++) {
+		size_t before = 0;
+
+		while (strcmp(um_models[before].name, um_models[i].name))
+			before++;
+		if (before == i && index-- == 0)
+			return um_models[i].name;
+	}
+	return NULL;
+}
+
+int uncoremsr_uarch_supported(const char *uarch)
+{
+	return um_uarch_find(uarch) != NULL;
+}

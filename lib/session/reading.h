@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What one event did in one place, whatever the route: the register route (counting/) and the
+ * kernel's (perf/) both fill it in.
+ */
+#ifndef UM_READING_H
+#define UM_READING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/error.h"
+
+enum { UM_DETAIL = sizeof(((struct um_error *)0)->msg) };
+
+struct uncoremsr_reading {
+	enum uncoremsr_status status;
+	int counter;
+	bool have_raw;
+	uint64_t raw, counted, value;
+	uint64_t enabled_ns, running_ns, time_ns;
+	char detail[UM_DETAIL];
+};
+
+/* One event on one unit, or on one CPU, or for one process. */
+struct uncoremsr_unit {
+	const char *name;            /* "cbo3", "uncore_cha_3", "cpu5", "task 77" */
+	unsigned number;
+	int cpu, core;               /* -1: none */
+	const struct uncoremsr_package *package; /* NULL: of no package */
+	const char *error;           /* why it is not counted; NULL when it is */
+	const struct uncoremsr_reading *reading, *total;
+};
+
+/* counted * enabled / running, rounded to the nearest; the product may need 128 bits. */
+static inline uint64_t um_scale(uint64_t counted, uint64_t enabled, uint64_t running)
+{
+	__extension__ typedef unsigned __int128 wide;
+	wide v = (wide)counted * enabled + running / 2;
+
+	v /= running;
+	return v > UINT64_MAX ? UINT64_MAX : (uint64_t)v;
+}
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The command under measurement: forked early and held, so that counting starts before it does and
+ * nothing is started when nothing can be counted.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/command.h"
+
+static ssize_t read_retry(int fd, void *buf, size_t size)
+{
+	ssize_t n;
+
+	do
+		n = read(fd, buf, size);
+	while (n < 0 && errno == EINTR);
+	return n;
+}
+
+/* In the child: wait for the byte that lets it go. Never returns. */
+static void child(char **argv, int go, int failed, const sigset_t *mask)
+{
+	char byte;
+	int err;
+
+	if (read_retry(go, &byte, 1) != 1)
+		_exit(0);
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	execvp(argv[0], argv);
+	err = errno;
+	if (write(failed, &err, sizeof(err)) < 0)
+		_exit(126);
+	_exit(err == ENOENT ? 127 : 126);
+}
+
+int command_hold(struct command *c, char **argv, const struct tool_wait *w)
+{
+	int go[2], failed[2], err;
+
+	if (pipe2(go, O_CLOEXEC) < 0)
+		return -errno;
+	if (pipe2(failed, O_CLOEXEC) < 0) {
+		err = errno;
+		close(go[0]);
+		close(go[1]);
+		return -err;
+	}
+	c->pid = fork();
+	err = errno;
+	if (c->pid == 0) {
+		close(go[1]);
+		child(argv, go[0], failed[1], &w->old_mask);
+	}
+	c->go = go[1];
+	c->failed = failed[0];
+	close(go[0]);
+	close(failed[1]);
+	return c->pid < 0 ? -err : 0;
+}
+
+int command_go(struct command *c)
+{
+	int err = 0;
+
+	if (write(c->go, "g", 1) != 1)
+		return errno;
+	/* Closed by a successful exec: then there is nothing to read. */
+	if (read_retry(c->failed, &err, sizeof(err)) != sizeof(err))
+		return 0;
+	return err;
+}
+
+void command_reap(struct command *c, bool block)
+{
+	pid_t pid;
+
+	if (c->done || c->pid <= 0)
+		return;
+	do
+		pid = waitpid(c->pid, &c->status, block ? 0 : WNOHANG);
+	while (pid < 0 && errno == EINTR);
+	c->done = pid != 0;
+}
+
+void command_drop(struct command *c)
+{
+	if (c->pid <= 0)
+		return;
+	close(c->go);
+	close(c->failed);
+}
+
+int command_exit(const struct command *c)
+{
+	if (WIFSIGNALED(c->status))
+		return 128 + WTERMSIG(c->status);
+	return WEXITSTATUS(c->status);
+}
+
+void command_hand_on(const struct command *c, const siginfo_t *info)
+{
+	if (c->pid <= 0 || c->done)
+		return;
+	if (info->si_signo != SIGINT || info->si_code == SI_USER || info->si_code == SI_TKILL)
+		kill(c->pid, info->si_signo);
+}
+
+bool command_ends_run(struct command *c, const struct tool_wait *w, enum wake wake, int *die_of)
+{
+	switch (wake) {
+	case WAKE_CHILD:
+		command_reap(c, false);
+		return c->pid > 0 && c->done;
+	case WAKE_DIE:
+		command_hand_on(c, &w->info);
+		*die_of = w->info.si_signo;
+		return true;
+	case WAKE_STOP:
+		/* COMMAND decides what SIGINT means; the run goes on while it does. */
+		command_hand_on(c, &w->info);
+		return c->pid <= 0;
+	default:
+		return false;
+	}
+}

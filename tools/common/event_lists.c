@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "common/event_lists.h"
+#include "uncoremsr/names.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int event_lists_take(struct event_lists *l, const struct tool *tool, const char *path)
+{
+	if (!*path)
+		return tool_usage(tool, "--event-list: '': empty");
+	if (l->num == EVENT_LISTS_MAX)
+		return tool_usage(tool, "--event-list: more than %d of them; name a directory "
+				  "instead",
+				  EVENT_LISTS_MAX);
+	l->paths[l->num++] = path;
+	return 0;
+}
+
+const char *event_lists_place(void)
+{
+	const char *place = secure_getenv("UNCOREMSR_EVENTS");
+
+	return place && *place ? place : uncoremsr_event_list_installed();
+}
+
+/*
+ * What the machine is may be unknown, and the copy may have nothing for it: then there are no
+ * lists.
+ */
+static int load_copy(const struct tool *tool, struct uncoremsr *um, bool verbose)
+{
+	const char *place = event_lists_place(), *path;
+	int num;
+
+	if (access(place, F_OK))
+		return 0;
+	num = uncoremsr_event_list_add(um, place);
+	if (num == -ENOENT || num == -ENODATA) {
+		if (verbose)
+			tool_fail(tool, um);
+	} else if (num < 0) {
+		tool_fail(tool, um);
+	}
+	for (size_t i = 0; verbose && (path = uncoremsr_event_list_file(um, i, NULL)); i++)
+		fprintf(stderr, "%s: event list %s\n", tool->name, path);
+	return 0;
+}
+
+int event_lists_load(const struct event_lists *l, const struct tool *tool, struct uncoremsr *um,
+		     bool verbose)
+{
+	if (l->cpu && uncoremsr_event_list_set_cpu(um, l->cpu) < 0)
+		return tool_fail(tool, um);
+	for (size_t i = 0; i < l->num; i++)
+		if (uncoremsr_event_list_add(um, l->paths[i]) < 0)
+			return tool_fail(tool, um);
+	return l->num ? 0 : load_copy(tool, um, verbose);
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "common/number.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define NS_PER_S UINT64_C(1000000000)
+#define SHORTEST_NS 1000
+#define LONGEST_S UINT64_C(1000000000)
+
+__attribute__((format(printf, 2, 3))) static bool refuse(char *why, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(why, NUMBER_WHY_SIZE, fmt, ap);
+	va_end(ap);
+	return false;
+}
+
+/* Not isxdigit() and friends: those depend on the locale. */
+static int digit_value(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return 99;
+}
+
+/* Digits of @base from @p on; *fits tells whether 64 bits hold them. Returns where they end. */
+static const char *scan_digits(const char *p, int base, uint64_t *value, bool *fits)
+{
+	uint64_t v = 0, step = (uint64_t)base;
+
+	for (*fits = true; digit_value(*p) < base; p++) {
+		uint64_t d = (uint64_t)digit_value(*p);
+
+		*fits = *fits && v <= (UINT64_MAX - d) / step;
+		v = *fits ? v * step + d : UINT64_MAX;
+	}
+	*value = v;
+	return p;
+}
+
+static bool refuse_place(char *why, const char *text, const char *at)
+{
+	if (!*text)
+		return refuse(why, "'': empty, a number is needed");
+	if (!*at)
+		return refuse(why, "'%.60s': not a number (digits are missing at its end)", text);
+	return refuse(why, "'%.60s': not a number (at '%.20s')", text, at);
+}
+
+bool number_parse(const char *text, uint64_t max, uint64_t *value, char why[NUMBER_WHY_SIZE])
+{
+	bool negative = text[0] == '-';
+	const char *start = text + negative, *end;
+	int base = 10;
+	uint64_t v;
+	bool fits;
+
+	if (start[0] == '0' && (start[1] == 'x' || start[1] == 'X')) {
+		base = 16;
+		start += 2;
+	}
+	end = scan_digits(start, base, &v, &fits);
+	if (end == start || *end)
+		return refuse_place(why, text, negative && end == start ? text : end);
+	if (negative || v > max || !fits)
+		return refuse(why, "%.60s is out of range 0..%llu", text, (unsigned long long)max);
+	*value = v;
+	return true;
+}
+
+/* A fraction's digits as nanoseconds; those behind the ninth are dropped. */
+static const char *scan_fraction(const char *p, uint64_t *ns)
+{
+	uint64_t weight = NS_PER_S / 10;
+
+	for (*ns = 0; digit_value(*p) < 10; p++, weight /= 10)
+		*ns += (uint64_t)digit_value(*p) * weight;
+	return p;
+}
+
+bool number_parse_seconds(const char *text, uint64_t *ns, char why[NUMBER_WHY_SIZE])
+{
+	bool negative = text[0] == '-';
+	const char *start = text + negative, *end;
+	uint64_t whole, fraction = 0;
+	size_t digits;
+	bool fits; /* what does not is longer than the longest */
+
+	end = scan_digits(start, 10, &whole, &fits);
+	digits = (size_t)(end - start);
+	if (*end == '.') {
+		const char *point = end++;
+
+		end = scan_fraction(end, &fraction);
+		digits += (size_t)(end - point) - 1;
+	}
+	if (!digits || *end)
+		return refuse_place(why, text, digits ? end : text);
+	if (negative || (whole == 0 && fraction < SHORTEST_NS))
+		return refuse(why, "'%.60s': a time above zero is needed (at least 0.000001)", text);
+	if (whole > LONGEST_S)
+		return refuse(why, "'%.60s': longer than %llu seconds", text,
+			      (unsigned long long)LONGEST_S);
+	*ns = whole * NS_PER_S + fraction;
+	return true;
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "common/options.h"
+
+#include <fcntl.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { OPT_MACHINE = TOOL_LONG + 1000, OPT_FORMAT, OPT_VERBOSE, OPT_HELP, OPT_VERSION };
+
+#define MAX_OPTIONS 48
+
+static const struct tool_option common_options[] = {
+	{ OPT_MACHINE, "machine", "WHAT",
+	  "live (default), root:DIR (the tree under DIR), or\n"
+	  "sim:NAME[,KEY=VALUE...] (a simulated machine);\n"
+	  "without it the environment variable UNCOREMSR_MACHINE" },
+	{ OPT_FORMAT, "format", "FORMAT", "text (default), csv or json" },
+	{ OPT_VERBOSE, "verbose", NULL, "remarks about choices made, on standard error" },
+	{ OPT_HELP, "help", NULL, "this text" },
+	{ OPT_VERSION, "version", NULL, "the version" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const char *const format_names[] = { "text", "csv", "json" };
+
+/* Words from the command line may hold control characters: a message stays one line. */
+static void print_line(const struct tool *tool, const char *fmt, va_list ap, const char *tail)
+{
+	char line[1024];
+
+	vsnprintf(line, sizeof(line), fmt, ap);
+	for (char *c = line; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = '?';
+	fprintf(stderr, "%s: %s%s\n", tool->name, line, tail);
+}
+
+int tool_usage(const struct tool *tool, const char *fmt, ...)
+{
+	char tail[64];
+	va_list ap;
+
+	snprintf(tail, sizeof(tail), "; see %s --help", tool->name);
+	va_start(ap, fmt);
+	print_line(tool, fmt, ap, tail);
+	va_end(ap);
+	return TOOL_USAGE;
+}
+
+int tool_say(const struct tool *tool, int status, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	print_line(tool, fmt, ap, "");
+	va_end(ap);
+	return status;
+}
+
+int tool_fail(const struct tool *tool, const struct uncoremsr *um)
+{
+	const char *hint = uncoremsr_hint(um);
+	enum uncoremsr_error_class class = uncoremsr_error_class(um);
+	/* A failure without a class (no memory) must not end as success. */
+	int status = class == UNCOREMSR_ERROR_NONE ? TOOL_PARTIAL : (int)class;
+
+	return tool_say(tool, status, "%s%s%s", uncoremsr_errmsg(um), *hint ? "; " : "", hint);
+}
+
+/* ---- help ---- */
+
+static void help_option(const struct tool_option *o)
+{
+	char left[64], letter[] = "    ";
+	const char *help = o->help, *name = o->name ? o->name : "";
+
+	if (o->id < TOOL_LONG)
+		snprintf(letter, sizeof(letter), "-%c%s", o->id, o->name ? ", " : "");
+	snprintf(left, sizeof(left), "%s%s%s%s%s", letter, o->name ? "--" : "", name,
+		 o->arg ? (o->name ? "=" : " ") : "", o->arg ? o->arg : "");
+	printf("  %-25s ", left);
+	if (strlen(left) > 25)
+		printf("\n%28s", "");
+	for (; *help; help++) {
+		putchar(*help);
+		if (*help == '\n')
+			printf("%28s", "");
+	}
+	putchar('\n');
+}
+
+static void help_options(const struct tool_option *o)
+{
+	for (; o->id; o++)
+		help_option(o);
+}
+
+static void help_synopsis(const struct tool *tool)
+{
+	const char *line = tool->synopsis;
+
+	while (*line) {
+		size_t len = strcspn(line, "\n");
+
+		printf("%s %s %.*s\n", line == tool->synopsis ? "usage:" : "      ", tool->name,
+		       (int)len, line);
+		line += len + (line[len] == '\n');
+	}
+}
+
+static int finish_stdout(const struct tool *tool)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return TOOL_DONE;
+	return tool_say(tool, TOOL_PARTIAL, "standard output: %m");
+}
+
+static int help(const struct tool *tool)
+{
+	help_synopsis(tool);
+	printf("\n%s\nOptions:\n", tool->about);
+	help_options(tool->options);
+	printf("\nOptions of every tool:\n");
+	help_options(common_options);
+	printf("\nExit status:\n%s\nExamples:\n%s", tool->statuses, tool->examples);
+	return finish_stdout(tool);
+}
+
+static int version(const struct tool *tool)
+{
+	printf("%s %s\n", tool->name, uncoremsr_version());
+	return finish_stdout(tool);
+}
+
+/* ---- parsing ---- */
+
+struct parser {
+	struct option longs[MAX_OPTIONS];
+	char shorts[2 * MAX_OPTIONS + 3];
+};
+
+/* Add a table behind the @n options that are there already; how many there are then. */
+static size_t parser_add(struct parser *p, size_t n, const struct tool_option *o)
+{
+	char *s = p->shorts + strlen(p->shorts);
+
+	for (; o->id; o++) {
+		if (o->id < TOOL_LONG) {
+			*s++ = (char)o->id;
+			if (o->arg)
+				*s++ = ':';
+		}
+		if (o->name && n < MAX_OPTIONS - 1)
+			p->longs[n++] = (struct option){
+				.name = o->name,
+				.has_arg = o->arg ? required_argument : no_argument,
+				.val = o->id,
+			};
+	}
+	return n;
+}
+
+static int parse_format(const struct tool *tool, struct tool_common *common, const char *arg)
+{
+	for (int i = TOOL_TEXT; i <= TOOL_JSON; i++) {
+		if (strcmp(arg, format_names[i]) == 0) {
+			common->format = (enum tool_format)i;
+			return TOOL_GO_ON;
+		}
+	}
+	return tool_usage(tool, "--format: '%s': not one of text, csv, json", arg);
+}
+
+static int parse_common(const struct tool *tool, struct tool_common *common, int id)
+{
+	switch (id) {
+	case OPT_MACHINE:
+		common->machine = optarg;
+		return TOOL_GO_ON;
+	case OPT_FORMAT:
+		return parse_format(tool, common, optarg);
+	case OPT_VERBOSE:
+		common->verbose = true;
+		return TOOL_GO_ON;
+	case OPT_HELP:
+		return help(tool);
+	default:
+		return version(tool);
+	}
+}
+
+/*
+ * What getopt_long() did not like. For a long option argv holds it whole; of letters in one word
+ * only optopt tells which one it was.
+ */
+static int parse_refuse(const struct tool *tool, const struct parser *p, int id, char **argv)
+{
+	const char *word = argv[optind - 1];
+	const char *name = NULL;
+
+	for (const struct option *o = p->longs; o->name && optopt; o++)
+		if (o->val == optopt)
+			name = o->name;
+	if (id == ':' && optopt < TOOL_LONG && strncmp(word, "--", 2) != 0)
+		return tool_usage(tool, "-%c: an argument is missing", optopt);
+	if (id == ':')
+		return tool_usage(tool, "--%s: an argument is missing", name ? name : "?");
+	if (name)
+		return tool_usage(tool, "%s: --%s takes no argument", word, name);
+	if (optopt)
+		return tool_usage(tool, "-%c: no such option", optopt);
+	return tool_usage(tool, "%s: no such option, or short for several", word);
+}
+
+/*
+ * A tool started with a closed standard stream would get a register device in its place, and its
+ * output would be written into registers. Read only: writing to a closed stdout still fails.
+ */
+static void occupy_standard_streams(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	while (fd >= 0 && fd <= 2);
+	if (fd > 2)
+		close(fd);
+}
+
+/* An empty variable is as good as none. */
+static const char *environment_machine(void)
+{
+	const char *machine = secure_getenv("UNCOREMSR_MACHINE");
+
+	return machine && *machine ? machine : NULL;
+}
+
+int tool_parse(const struct tool *tool, int argc, char **argv, struct tool_common *common,
+	       int (*fn)(void *user, int id, const char *arg), void *user)
+{
+	/* "-": words come in order, as id 1; ":": a missing argument is told apart. */
+	struct parser p = { .shorts = "-:" };
+	int id, status;
+
+	occupy_standard_streams();
+	*common = (struct tool_common){ .machine = environment_machine() };
+	parser_add(&p, parser_add(&p, 0, tool->options), common_options);
+	while ((id = getopt_long(argc, argv, p.shorts, p.longs, NULL)) != -1) {
+		if (id == '?' || id == ':')
+			return parse_refuse(tool, &p, id, argv);
+		if (id >= OPT_MACHINE)
+			status = parse_common(tool, common, id);
+		else
+			status = fn(user, id, optarg) ?: TOOL_GO_ON;
+		if (status != TOOL_GO_ON)
+			return status;
+	}
+	common->rest = argv + optind;
+	common->has_rest = strcmp(argv[optind - 1], "--") == 0;
+	if (common->machine && !*common->machine)
+		return tool_usage(tool, "--machine: '' names no machine");
+	return TOOL_GO_ON;
+}
+
+/* ---- machine ---- */
+
+static void print_warning(void *user, enum uncoremsr_log_level level, const char *line)
+{
+	if (level == UNCOREMSR_LOG_WARNING)
+		fprintf(stderr, "%s: %s\n", (const char *)user, line);
+}
+
+static void print_all(void *user, enum uncoremsr_log_level level, const char *line)
+{
+	(void)level;
+	fprintf(stderr, "%s: %s\n", (const char *)user, line);
+}
+
+int tool_machine(const struct tool *tool, const struct tool_common *common, struct uncoremsr **um)
+{
+	if (uncoremsr_new(um) < 0)
+		return tool_say(tool, TOOL_PARTIAL, "out of memory");
+	uncoremsr_set_log(*um, common->verbose ? print_all : print_warning,
+			  (void *)(uintptr_t)tool->name);
+	if (common->machine && uncoremsr_set_machine(*um, common->machine) < 0)
+		return tool_fail(tool, *um);
+	return 0;
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "common/output.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define NS_PER_S UINT64_C(1000000000)
+#define FIRST_SIZE 4096
+
+void out_init(struct out *o, int fd)
+{
+	*o = (struct out){ .fd = fd };
+}
+
+void out_free(struct out *o)
+{
+	free(o->buf);
+	*o = (struct out){ .fd = -1 };
+}
+
+char *out_grow(struct out *o, size_t len)
+{
+	size_t size = o->size ? o->size : FIRST_SIZE;
+	char *buf;
+
+	while (size - o->len < len)
+		size *= 2;
+	buf = realloc(o->buf, size);
+	if (!buf) {
+		o->error = o->error ? o->error : ENOMEM;
+		return NULL;
+	}
+	o->buf = buf;
+	o->size = size;
+	return buf + o->len;
+}
+
+void out_pad_block(struct out *o)
+{
+	char *p = out_room(o, OUT_BLOCK);
+
+	if (p)
+		memset(p, 0, OUT_BLOCK);
+}
+
+int out_flush(struct out *o)
+{
+	size_t done = 0;
+
+	while (!o->error && done < o->len) {
+		ssize_t n = write(o->fd, o->buf + done, o->len - done);
+
+		if (n >= 0)
+			done += (size_t)n;
+		else if (errno != EINTR)
+			o->error = errno;
+	}
+	o->len = 0;
+	return o->error;
+}
+
+void out_mem(struct out *o, const char *text, size_t len)
+{
+	char *p = out_room(o, len);
+
+	if (!p)
+		return;
+	memcpy(p, text, len);
+	o->len += len;
+}
+
+void out_str(struct out *o, const char *text)
+{
+	out_mem(o, text, strlen(text));
+}
+
+/* Digits are most of an interval's output: two at a time, 32 bits wide where they fit. */
+static const char pairs[] = "0001020304050607080910111213141516171819"
+			    "2021222324252627282930313233343536373839"
+			    "4041424344454647484950515253545556575859"
+			    "6061626364656667686970717273747576777879"
+			    "8081828384858687888990919293949596979899";
+
+static unsigned count_digits(uint64_t v)
+{
+	static const uint64_t powers[] = {
+		0, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
+		10000000000, 100000000000, 1000000000000, 10000000000000, 100000000000000,
+		1000000000000000, 10000000000000000, 100000000000000000, 1000000000000000000,
+		10000000000000000000u,
+	};
+	/* Bits times log10(2), rounded down: right, or one too few. */
+	unsigned n = (64 - (unsigned)__builtin_clzll(v | 1)) * 1233 >> 12;
+
+	return n + (v >= powers[n]);
+}
+
+void out_u64(struct out *o, uint64_t v)
+{
+	unsigned digits = count_digits(v);
+	char *p = out_room(o, digits);
+	uint32_t low;
+
+	if (!p)
+		return;
+	o->len += digits;
+	for (p += digits; v > UINT32_MAX; v /= 100)
+		memcpy(p -= 2, pairs + 2 * (v % 100), 2);
+	for (low = (uint32_t)v; low >= 100; low /= 100)
+		memcpy(p -= 2, pairs + 2 * (low % 100), 2);
+	if (low >= 10)
+		memcpy(p - 2, pairs + 2 * low, 2);
+	else
+		p[-1] = (char)('0' + low);
+}
+
+void out_hex(struct out *o, uint64_t v)
+{
+	char digits[16], *p = digits + sizeof(digits);
+
+	do {
+		*--p = "0123456789abcdef"[v & 0xf];
+		v >>= 4;
+	} while (v);
+	out_mem(o, p, (size_t)(digits + sizeof(digits) - p));
+}
+
+void out_digits(struct out *o, uint32_t v, unsigned digits)
+{
+	char *p = out_room(o, digits);
+
+	if (!p)
+		return;
+	o->len += digits;
+	for (; digits >= 2; digits -= 2, v /= 100)
+		memcpy(p + digits - 2, pairs + 2 * (v % 100), 2);
+	if (digits)
+		p[0] = (char)('0' + v % 10);
+}
+
+void out_seconds(struct out *o, uint64_t ns)
+{
+	out_u64(o, ns / NS_PER_S);
+	out_char(o, '.');
+	out_digits(o, (uint32_t)(ns % NS_PER_S), 9);
+}
+
+void out_timestamp(struct out *o, uint64_t wall_ns, unsigned digits)
+{
+	time_t t = (time_t)(wall_ns / NS_PER_S);
+	uint32_t fraction = (uint32_t)(wall_ns % NS_PER_S);
+	char stamp[24];
+	struct tm tm;
+
+	gmtime_r(&t, &tm);
+	out_mem(o, stamp, strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%S", &tm));
+	for (unsigned n = digits; n < 9; n++)
+		fraction /= 10;
+	out_char(o, '.');
+	out_digits(o, fraction, digits);
+	out_char(o, 'Z');
+}
+
+void out_fmt(struct out *o, const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+	int len;
+
+	va_start(ap, fmt);
+	len = vasprintf(&text, fmt, ap);
+	va_end(ap);
+	if (len < 0) {
+		o->error = o->error ? o->error : ENOMEM;
+		return;
+	}
+	out_mem(o, text, (size_t)len);
+	free(text);
+}
+
+void out_pad(struct out *o, size_t start, size_t width, bool left)
+{
+	size_t len = o->len - start, blanks = len < width ? width - len : 0;
+
+	if (!out_room(o, blanks))
+		return;
+	if (left) {
+		memset(o->buf + o->len, ' ', blanks);
+	} else {
+		memmove(o->buf + start + blanks, o->buf + start, len);
+		memset(o->buf + start, ' ', blanks);
+	}
+	o->len += blanks;
+}
+
+/* ---- quoting ---- */
+
+void out_json_str(struct out *o, const char *text)
+{
+	if (!text) {
+		out_str(o, "null");
+		return;
+	}
+	out_char(o, '"');
+	for (; *text; text++) {
+		unsigned char c = (unsigned char)*text;
+
+		if (c == '"' || c == '\\') {
+			out_char(o, '\\');
+			out_char(o, *text);
+		} else if (c < 0x20 || c == 0x7f) {
+			out_fmt(o, "\\u%04x", c);
+		} else {
+			out_char(o, *text);
+		}
+	}
+	out_char(o, '"');
+}
+
+/* RFC 4180: quotes around a field that holds a separator, quotes inside doubled. */
+void out_csv_str(struct out *o, const char *text)
+{
+	if (!text)
+		return;
+	if (!text[strcspn(text, ",\"\r\n")]) {
+		out_str(o, text);
+		return;
+	}
+	out_char(o, '"');
+	for (; *text; text++) {
+		if (*text == '"')
+			out_char(o, '"');
+		out_char(o, *text);
+	}
+	out_char(o, '"');
+}
+
+void out_shell_str(struct out *o, const char *text)
+{
+	static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				   "0123456789_-+./:,=@%";
+
+	if (*text && !text[strspn(text, safe)]) {
+		out_str(o, text);
+		return;
+	}
+	out_char(o, '\'');
+	for (; *text; text++) {
+		if (*text == '\'')
+			out_str(o, "'\\'");
+		out_char(o, *text);
+	}
+	out_char(o, '\'');
+}
+
+int out_finish(struct out *o, const struct tool *tool, int status)
+{
+	int err = out_flush(o);
+
+	if (!err)
+		return status;
+	tool_say(tool, 0, "standard output: %s", err == EPIPE ? "its reader has gone away"
+							      : strerror(err));
+	return status ? status : TOOL_PARTIAL;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * One buffer that collects everything to be written and goes out in one write(2). The appenders
+ * know numbers, JSON and CSV quoting; none of them depends on the locale. Memory failures and write
+ * errors are remembered and reported by out_flush(), so that callers need not check each step.
+ */
+#ifndef TOOL_OUTPUT_H
+#define TOOL_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "common/options.h"
+
+struct out {
+	int fd;
+	int error; /* errno of the first failure, 0 while all is well */
+	char *buf;
+	size_t len, size;
+};
+
+void out_init(struct out *o, int fd);
+void out_free(struct out *o);
+/* Write what was collected. Returns 0 or the errno of the first failure since out_init(). */
+int out_flush(struct out *o);
+
+/* Room for @len more bytes, or NULL. The buffer only grows: later intervals allocate nothing. */
+char *out_grow(struct out *o, size_t len) __attribute__((cold));
+static inline char *out_room(struct out *o, size_t len)
+{
+	return o->size - o->len >= len ? o->buf + o->len : out_grow(o, len);
+}
+
+void out_mem(struct out *o, const char *text, size_t len);
+void out_str(struct out *o, const char *text);
+static inline void out_char(struct out *o, char c)
+{
+	char *p = out_room(o, 1);
+
+	if (!p)
+		return;
+	*p = c;
+	o->len++;
+}
+
+/*
+ * Short texts, copied in whole blocks without a call: @text must be readable up to the end of its
+ * last block, which out_pad_block() makes sure of for everything in a buffer.
+ */
+#define OUT_BLOCK 32
+static inline void out_blocks(struct out *o, const char *text, size_t len)
+{
+	char *p = out_room(o, len + OUT_BLOCK);
+
+	if (!p)
+		return;
+	o->len += len;
+	for (size_t done = 0; done < len; done += OUT_BLOCK)
+		memcpy(p + done, text + done, OUT_BLOCK);
+}
+void out_pad_block(struct out *o);
+void out_u64(struct out *o, uint64_t v);
+void out_hex(struct out *o, uint64_t v); /* lower case, no 0x, no leading zeros */
+/* @v with @digits digits, leading zeros included; 1 to 9. */
+void out_digits(struct out *o, uint32_t v, unsigned digits);
+/* Nanoseconds as seconds with nine decimals. */
+void out_seconds(struct out *o, uint64_t ns);
+/* Unix time in ns as RFC 3339 in UTC, with @digits (1 to 9) decimals of a second. */
+void out_timestamp(struct out *o, uint64_t wall_ns, unsigned digits);
+void out_fmt(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Everything since @start becomes one cell of @width columns, blanks on the left or the right. */
+void out_pad(struct out *o, size_t start, size_t width, bool left);
+
+void out_json_str(struct out *o, const char *text); /* quoted; NULL gives null */
+void out_csv_str(struct out *o, const char *text);  /* quoted where needed; NULL gives nothing */
+void out_shell_str(struct out *o, const char *text); /* a word for the shell, quoted where needed */
+
+/* The end of a tool: write the rest, complain about a failure in one line; @status or worse. */
+int out_finish(struct out *o, const struct tool *tool, int status);
+
+#endif

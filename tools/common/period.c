@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "common/period.h"
+
+#include "common/number.h"
+
+int period_interval(const struct tool *tool, const char *arg, uint64_t *interval_ns)
+{
+	char why[NUMBER_WHY_SIZE];
+
+	if (!number_parse_seconds(arg, interval_ns, why))
+		return tool_usage(tool, "--interval: %s", why);
+	return 0;
+}
+
+int period_count(const struct tool *tool, const char *arg, uint64_t *count)
+{
+	char why[NUMBER_WHY_SIZE];
+
+	if (!number_parse(arg, INT64_MAX, count, why))
+		return tool_usage(tool, "--count: %s", why);
+	if (!*count)
+		return tool_usage(tool, "--count: %s: at least 1 is needed", arg);
+	return 0;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* -i SECONDS and -n COUNT, which every tool that looks again and again takes. */
+#ifndef TOOL_PERIOD_H
+#define TOOL_PERIOD_H
+
+#include <stdint.h>
+
+#include "common/options.h"
+
+/* Each returns 0, or TOOL_USAGE after saying what is wrong with @arg. */
+int period_interval(const struct tool *tool, const char *arg, uint64_t *interval_ns);
+int period_count(const struct tool *tool, const char *arg, uint64_t *count);
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Signals stay blocked for the whole run and are fetched with sigtimedwait(), which is also how
+ * time is waited for: no handler, no signal lost between a check and a wait, one system call.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "common/wait.h"
+
+void wait_init(struct tool_wait *w)
+{
+	struct sigaction hup;
+
+	sigemptyset(&w->signals);
+	sigaddset(&w->signals, SIGINT);
+	sigaddset(&w->signals, SIGTERM);
+	sigaddset(&w->signals, SIGQUIT);
+	sigaddset(&w->signals, SIGCHLD);
+	if (sigaction(SIGHUP, NULL, &hup) < 0 || hup.sa_handler != SIG_IGN)
+		sigaddset(&w->signals, SIGHUP);
+	sigprocmask(SIG_BLOCK, &w->signals, &w->old_mask);
+}
+
+void wait_dispositions(void)
+{
+	signal(SIGCHLD, SIG_DFL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+void wait_die(int signo)
+{
+	sigset_t set;
+
+	signal(signo, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, signo);
+	raise(signo);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	exit(128 + signo);
+}
+
+static uint64_t clock_now(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
+}
+
+/* Wait for a signal until the wall clock shows @until; UINT64_MAX: for ever. */
+static enum wake fetch(struct tool_wait *w, uint64_t until)
+{
+	struct timespec t = { 0, 0 };
+	int signo;
+
+	do {
+		uint64_t now = until && until != UINT64_MAX ? clock_now(CLOCK_MONOTONIC) : 0;
+		uint64_t left = until > now ? until - now : 0;
+
+		t.tv_sec = (time_t)(left / NS_PER_S);
+		t.tv_nsec = (long)(left % NS_PER_S);
+		signo = sigtimedwait(&w->signals, &w->info, until == UINT64_MAX ? NULL : &t);
+	} while (signo < 0 && errno == EINTR);
+	if (signo < 0)
+		return WAKE_TIME;
+	if (signo == SIGCHLD)
+		return WAKE_CHILD;
+	return signo == SIGINT ? WAKE_STOP : WAKE_DIE;
+}
+
+enum wake wait_pending(struct tool_wait *w)
+{
+	return fetch(w, 0);
+}
+
+enum wake wait_signal(struct tool_wait *w)
+{
+	return fetch(w, UINT64_MAX);
+}
+
+/* Wait in real time; a stepped clock then follows the time that COMMAND really took. */
+static enum wake wait_wall(struct tool_wait *w, uint64_t until)
+{
+	uint64_t now = uncoremsr_now(w->um), begin = clock_now(CLOCK_MONOTONIC);
+	uint64_t left = until > now ? until - now : 0;
+	enum wake wake;
+
+	wake = fetch(w, until == UINT64_MAX ? until : begin + left);
+	if (w->wall)
+		uncoremsr_advance(w->um, clock_now(CLOCK_MONOTONIC) - begin);
+	return wake;
+}
+
+enum wake wait_until(struct tool_wait *w, uint64_t from, uint64_t until)
+{
+	if (w->wall || !uncoremsr_advance(w->um, until - from))
+		return wait_wall(w, until);
+	w->skipped_ns += until - from;
+	return wait_pending(w);
+}
+
+uint64_t wait_next_deadline(const struct tool_wait *w, uint64_t last, uint64_t interval_ns)
+{
+	uint64_t now = uncoremsr_now(w->um);
+
+	if (now > last + interval_ns)
+		last += (now - last) / interval_ns * interval_ns;
+	return last + interval_ns;
+}
+
+uint64_t wait_wall_clock(const struct tool_wait *w)
+{
+	return clock_now(CLOCK_REALTIME) + w->skipped_ns;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* uncore-doctor: which counters are free, and whose the others are. Reads registers only. */
+#include <stdio.h>
+#include <string.h>
+
+#include "doctor/doctor.h"
+#include "uncoremsr/machine.h"
+#include "uncoremsr/names.h"
+
+/* The counters of one PMU on one package, sorted. */
+struct census {
+	const struct uncoremsr_package *package;
+	const struct uncoremsr_pmu *pmu;
+	bool alone; /* the only PMU: nothing else could be counted, and it needs no name */
+	unsigned free, leased, strange, unknown;
+	char list[700]; /* counters of strangers with their selectors */
+};
+
+/* "cbo3"; the name of the PMU where a package has one of it. */
+static void name_unit(const struct census *c, unsigned unit, char *buf, size_t size)
+{
+	if (uncoremsr_pmu_units(c->pmu) > 1)
+		snprintf(buf, size, "%s%u", uncoremsr_pmu_name(c->pmu), unit);
+	else
+		snprintf(buf, size, "%s", uncoremsr_pmu_name(c->pmu));
+}
+
+static bool is_leased(const struct uncoremsr_leases *leases, const struct census *c,
+		      const char *unit, unsigned counter)
+{
+	const struct uncoremsr_lease *l;
+
+	for (size_t i = 0; leases && (l = uncoremsr_lease(leases, i)); i++)
+		if (uncoremsr_lease_package(l) == uncoremsr_package_id(c->package) &&
+		    uncoremsr_lease_die(l) == uncoremsr_package_die(c->package) &&
+		    strcmp(uncoremsr_lease_unit(l), unit) == 0 &&
+		    uncoremsr_lease_counter(l) == (int)counter &&
+		    uncoremsr_lease_state(l) != UNCOREMSR_LEASE_INVALID)
+			return true;
+	return false;
+}
+
+static void note_stranger(struct census *c, const char *unit, unsigned counter, uint64_t selector)
+{
+	size_t len = strlen(c->list);
+
+	c->strange++;
+	snprintf(c->list + len, sizeof(c->list) - len, "%s%s%scounter %u (0x%llx)", len ? ", " : "",
+		 c->alone ? "" : unit, c->alone ? "" : " ", counter, (unsigned long long)selector);
+}
+
+static void look(struct doctor *d, const struct uncoremsr_leases *leases, struct census *c,
+		 unsigned unit, unsigned counter)
+{
+	bool general = counter < uncoremsr_pmu_general_counters(c->pmu);
+	uint64_t selector = 0;
+	enum uncoremsr_counter_state state = uncoremsr_unit_counter_state(
+		d->um, c->package, c->pmu, unit, counter, &selector);
+	char name[32];
+
+	name_unit(c, unit, name, sizeof(name));
+	if (state == UNCOREMSR_COUNTER_UNKNOWN)
+		c->unknown++;
+	else if (is_leased(leases, c, name, counter))
+		c->leased++;
+	else if (state == UNCOREMSR_COUNTER_IN_USE)
+		note_stranger(c, name, counter, selector);
+	else
+		c->free += general;
+}
+
+static void tell(struct doctor *d, const struct census *c)
+{
+	int id = uncoremsr_package_id(c->package);
+	const char *of = c->alone ? "" : " of ", *name = c->alone ? "" : uncoremsr_pmu_name(c->pmu);
+
+	if (c->free == 0)
+		doctor_add(d, "counters", c->alone ? DOCTOR_BLOCKS : DOCTOR_REMARK,
+			   c->alone ? TOOL_UNSUPPORTED : TOOL_DONE, "package %d: no general "
+			   "counter%s%s is free: %u leased by sessions of ours, %u on without a "
+			   "lease%s%s", id, of, name, c->leased, c->strange, c->strange ? ": " : "",
+			   c->list);
+	else if (c->strange)
+		doctor_add(d, "counters", DOCTOR_REMARK, TOOL_DONE, "package %d: on without a lease, "
+			   "so in use by perf, pcm, likwid or another owner (selector): %s", id,
+			   c->list);
+	else
+		return;
+	if (c->strange)
+		doctor_next(d, "fuser -v %s/dev/cpu/*/msr; to take one all the same: uncore-read%s "
+			    "--force -e EVENT", d->root, d->machine);
+	else
+		doctor_next(d, "uncore-doctor%s --leases", d->machine);
+}
+
+static void check(struct doctor *d, const struct uncoremsr_leases *leases, struct census *c)
+{
+	unsigned general = uncoremsr_pmu_general_counters(c->pmu);
+	unsigned num = general + uncoremsr_pmu_fixed_counters(c->pmu);
+	int units = uncoremsr_pmu_num_units(d->um, c->package, c->pmu);
+
+	for (unsigned u = 0; (int)u < units; u++)
+		for (unsigned n = 0; n < num; n++)
+			look(d, leases, c, u, n);
+	/* Some units may be fused off; nothing at all is a failure. */
+	if (units < 0 ? c->alone : c->unknown && (c->alone || c->unknown == (unsigned)units * num))
+		doctor_add_failure(d, "registers");
+	else if (units > 0 && general)
+		tell(d, c);
+}
+
+void doctor_check_counters(struct doctor *d, const struct uncoremsr_leases *leases)
+{
+	const struct uncoremsr_package *p;
+	const struct uncoremsr_pmu *pmu;
+
+	for (size_t i = 0; (p = uncoremsr_package(d->um, i)); i++)
+		for (size_t n = 0; (pmu = uncoremsr_pmu(d->um, n)); n++) {
+			struct census c = {
+				.package = p, .pmu = pmu, .alone = uncoremsr_num_pmus(d->um) == 1,
+			};
+
+			if (strcmp(uncoremsr_pmu_reach(pmu), "msr") == 0)
+				check(d, leases, &c);
+		}
+}

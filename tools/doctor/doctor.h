@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What the files of uncore-doctor share: a list of findings that the checks add to, and the jobs
+ * that the options ask for instead of the checks.
+ */
+#ifndef TOOL_DOCTOR_H
+#define TOOL_DOCTOR_H
+
+#include "common/options.h"
+#include "common/output.h"
+#include "uncoremsr.h"
+#include "uncoremsr/leases.h"
+
+enum { DOCTOR_REPAIR = TOOL_LONG, DOCTOR_LEASES, DOCTOR_GRANT };
+
+extern const struct tool doctor_tool;
+
+enum doctor_severity {
+	DOCTOR_BLOCKS,   /* nothing can be counted as long as it is so */
+	DOCTOR_LEFTOVER, /* something of ours that a process left behind */
+	DOCTOR_REMARK,   /* good to know */
+};
+
+struct doctor_finding {
+	const char *check;
+	enum doctor_severity severity;
+	int status; /* exit status that it calls for */
+	char message[900], next[900];
+};
+
+struct doctor {
+	struct uncoremsr *um;
+	const char *root;       /* "" or the DIR of root:DIR */
+	char machine[4200];     /* " --machine=..." for a command line, "" for the live machine */
+	struct doctor_finding *list;
+	size_t num;
+	bool no_memory;
+};
+
+/* A finding; doctor_next() adds the command to the last one. */
+void doctor_add(struct doctor *d, const char *check, enum doctor_severity severity, int status,
+		const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+void doctor_next(struct doctor *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The handle's last failure as a finding that blocks, with its advice. */
+void doctor_add_failure(struct doctor *d, const char *check);
+/* What lets an ordinary user in: --grant, in the words of a command. */
+void doctor_next_grant(struct doctor *d);
+
+/* The checks. */
+void doctor_check_processor(struct doctor *d);
+/* Returns whether the registers can be read. */
+bool doctor_check_driver(struct doctor *d);
+/* Returns whether the directory can be read; then *leases is to be freed. */
+bool doctor_check_lease_dir(struct doctor *d, struct uncoremsr_leases **leases);
+void doctor_check_leases(struct doctor *d, const struct uncoremsr_leases *leases);
+void doctor_check_counters(struct doctor *d, const struct uncoremsr_leases *leases);
+void doctor_check_surroundings(struct doctor *d);
+
+/* Everything found, worst first. Returns the exit status. */
+int doctor_show(struct doctor *d, struct out *o, enum tool_format format);
+
+/* --leases, --repair, --grant. Each returns the exit status. */
+int doctor_show_leases(struct doctor *d, struct out *o, enum tool_format format);
+int doctor_repair(struct doctor *d, struct out *o, enum tool_format format);
+int doctor_grant(struct doctor *d, struct out *o, const char *group);
+
+/* "held", "leftover", "invalid". */
+const char *doctor_lease_word(enum uncoremsr_lease_state state);
+/* "package 0 cbo3 counter 1", or "... register 0xe14" for a filter or a gate. Returns @buf. */
+const char *doctor_lease_place(const struct uncoremsr_lease *l, char *buf, size_t size);
+/* Unix seconds as RFC 3339 in UTC; "" when unknown (not above 0). Returns @buf. */
+const char *doctor_time(int64_t since, char buf[32]);
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* uncore-doctor: the processor, and the way to its registers. */
+#include <errno.h>
+#include <string.h>
+
+#include "doctor/doctor.h"
+#include "uncoremsr/machine.h"
+#include "uncoremsr/names.h"
+
+void doctor_check_processor(struct doctor *d)
+{
+	const char *uarch = uncoremsr_uarch(d->um);
+
+	if (uncoremsr_hypervisor(d->um) == 1) {
+		doctor_add(d, "guest", DOCTOR_BLOCKS, TOOL_UNSUPPORTED,
+			   "this is a virtual machine (CPUID hypervisor bit): uncore registers "
+			   "fault or are silently ignored in a guest");
+		doctor_next(d, "run uncore-doctor on the host");
+	}
+	if (uarch && uncoremsr_uarch_supported(uarch))
+		return;
+	/* The reason is the model's as long as the model is not supported. */
+	doctor_add(d, "model", DOCTOR_BLOCKS, TOOL_UNSUPPORTED, "%s",
+		   uncoremsr_unsupported_reason(d->um));
+	doctor_next(d, "uncore-read --machine=sim:westmere-2s -e 0x82:0x1 (to try it on a "
+		    "simulated machine)");
+}
+
+/* A failure to open the device, under the name of what is wrong. */
+static void add_open_failure(struct doctor *d, int err)
+{
+	static const struct {
+		int err;
+		const char *check;
+	} names[] = {
+		{ -ENODEV, "driver" }, { -ENOENT, "device-node" }, { -EACCES, "permission" },
+		{ -EPERM, "capability" },
+	};
+	const char *check = "driver";
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (names[i].err == err)
+			check = names[i].check;
+	doctor_add_failure(d, check);
+	if (err == -EACCES)
+		doctor_next_grant(d);
+}
+
+/* Lockdown and the filter are in the way of the driver msr only: msr-safe has its own rules. */
+static void check_lockdown(struct doctor *d)
+{
+	const char *mode = uncoremsr_lockdown(d->um);
+
+	if (!mode || strcmp(mode, "none") == 0)
+		return;
+	doctor_add(d, "lockdown", DOCTOR_BLOCKS, TOOL_NO_ACCESS, "kernel lockdown (%s): the kernel "
+		   "refuses register writes until it is booted without", mode);
+	doctor_next(d, "mokutil --sb-state; reboot with Secure Boot off and without lockdown= on the "
+		    "kernel's command line");
+}
+
+/* The register that counting writes first. */
+static uint32_t first_selector(struct uncoremsr *um)
+{
+	const struct uncoremsr_register *reg;
+
+	for (size_t i = 0; (reg = uncoremsr_register(um, NULL, i)); i++)
+		if (uncoremsr_register_is_selector(reg))
+			return uncoremsr_register_msr(reg);
+	return 0;
+}
+
+static void check_writes(struct doctor *d)
+{
+	const char *writes = uncoremsr_driver_writes(d->um);
+
+	if (!writes || strcmp(writes, "on") == 0)
+		return;
+	if (strcmp(writes, "off") == 0)
+		doctor_add(d, "writes", DOCTOR_BLOCKS, TOOL_NO_ACCESS, "the msr driver's write "
+			   "filter refuses every register write (allow_writes=off)");
+	else if (!uncoremsr_supported(d->um))
+		return;
+	else
+		doctor_add(d, "writes", DOCTOR_REMARK, TOOL_DONE, "the msr driver lets writes "
+			   "through (allow_writes=%s), but the kernel log gets \"msr: Write to "
+			   "unrecognized MSR 0x%x by uncore-read (pid: N)\" and the kernel the "
+			   "taint flag S", writes, first_selector(d->um));
+	doctor_next(d, "echo on > %s/sys/module/msr/parameters/allow_writes", d->root);
+}
+
+bool doctor_check_driver(struct doctor *d)
+{
+	/* Reading and writing need the same rights, except where the node's mode tells them apart. */
+	bool ready = uncoremsr_driver_state(d->um, NULL) == UNCOREMSR_DRIVER_READY;
+	int err = uncoremsr_driver_writable(d->um);
+
+	if (err)
+		add_open_failure(d, err);
+	if (strcmp(uncoremsr_driver_device(d->um), "msr") == 0) {
+		check_lockdown(d);
+		check_writes(d);
+	}
+	return ready;
+}

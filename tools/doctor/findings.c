@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The list of findings, and how it is shown. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "doctor/doctor.h"
+
+static const char *const severity_words[] = {
+	[DOCTOR_BLOCKS] = "blocks", [DOCTOR_LEFTOVER] = "leftover", [DOCTOR_REMARK] = "remark",
+};
+
+void doctor_add(struct doctor *d, const char *check, enum doctor_severity severity, int status,
+		const char *fmt, ...)
+{
+	struct doctor_finding *list = realloc(d->list, (d->num + 1) * sizeof(*list));
+	va_list ap;
+
+	if (!list) {
+		d->no_memory = true;
+		return;
+	}
+	d->list = list;
+	list += d->num++;
+	*list = (struct doctor_finding){ .check = check, .severity = severity, .status = status };
+	va_start(ap, fmt);
+	vsnprintf(list->message, sizeof(list->message), fmt, ap);
+	va_end(ap);
+}
+
+void doctor_next(struct doctor *d, const char *fmt, ...)
+{
+	struct doctor_finding *last = d->num ? &d->list[d->num - 1] : NULL;
+	va_list ap;
+
+	if (!last || d->no_memory)
+		return;
+	va_start(ap, fmt);
+	vsnprintf(last->next, sizeof(last->next), fmt, ap);
+	va_end(ap);
+}
+
+void doctor_add_failure(struct doctor *d, const char *check)
+{
+	enum uncoremsr_error_class class = uncoremsr_error_class(d->um);
+
+	doctor_add(d, check, DOCTOR_BLOCKS,
+		   class == UNCOREMSR_ERROR_UNSUPPORTED ? TOOL_UNSUPPORTED : TOOL_NO_ACCESS, "%s",
+		   uncoremsr_errmsg(d->um));
+	doctor_next(d, "%s", uncoremsr_hint(d->um));
+}
+
+void doctor_next_grant(struct doctor *d)
+{
+	doctor_next(d, "run as root, or once: uncore-doctor --grant=uncore >grant.sh && sudo sh "
+		    "grant.sh && sudo usermod -aG uncore $USER");
+}
+
+/* ---- worst first ---- */
+
+static int rank(const struct doctor_finding *f)
+{
+	if (f->severity != DOCTOR_BLOCKS)
+		return 1 + (int)f->severity;
+	return f->status == TOOL_UNSUPPORTED ? 0 : 1;
+}
+
+/* Findings of one rank stay in the order in which they were made: an insertion. */
+static void sort(struct doctor *d)
+{
+	for (size_t i = 1; i < d->num; i++) {
+		struct doctor_finding f = d->list[i];
+		size_t k = i;
+
+		for (; k > 0 && rank(&d->list[k - 1]) > rank(&f); k--)
+			d->list[k] = d->list[k - 1];
+		d->list[k] = f;
+	}
+}
+
+static void write_text(struct out *o, const struct doctor_finding *f)
+{
+	out_fmt(o, "%-9s %s: %s\n", severity_words[f->severity], f->check, f->message);
+	if (f->next[0])
+		out_fmt(o, "%-9s next: %s\n", "", f->next);
+}
+
+static void write_csv(struct out *o, const struct doctor_finding *f)
+{
+	out_fmt(o, "%s,%s,", f->check, severity_words[f->severity]);
+	out_csv_str(o, f->message);
+	out_char(o, ',');
+	out_csv_str(o, f->next);
+	out_char(o, '\n');
+}
+
+static void write_json(struct out *o, const struct doctor_finding *f)
+{
+	out_fmt(o, "{\"check\":\"%s\",\"severity\":\"%s\",\"message\":", f->check,
+		severity_words[f->severity]);
+	out_json_str(o, f->message);
+	out_str(o, ",\"next\":");
+	out_json_str(o, f->next[0] ? f->next : NULL);
+	out_str(o, "}\n");
+}
+
+static void write_head(struct doctor *d, struct out *o, bool free_way)
+{
+	const char *machine = uncoremsr_machine(d->um);
+
+	if (uncoremsr_is_simulated(d->um))
+		out_fmt(o, "SIMULATED machine %s: nothing here is hardware\n",
+			strncmp(machine, "sim:", 4) == 0 ? machine + 4 : machine);
+	if (free_way)
+		out_fmt(o, "nothing stands in the way of counting here: %s, %zu package%s\n",
+			uncoremsr_uarch_title(d->um), uncoremsr_num_packages(d->um),
+			uncoremsr_num_packages(d->um) == 1 ? "" : "s");
+}
+
+int doctor_show(struct doctor *d, struct out *o, enum tool_format format)
+{
+	static void (*const writers[])(struct out *o, const struct doctor_finding *f) = {
+		[TOOL_TEXT] = write_text, [TOOL_CSV] = write_csv, [TOOL_JSON] = write_json,
+	};
+	int status;
+
+	if (d->no_memory)
+		return tool_say(&doctor_tool, TOOL_PARTIAL, "out of memory");
+	sort(d);
+	status = d->num ? d->list[0].status : TOOL_DONE;
+	if (format == TOOL_TEXT)
+		write_head(d, o, status == TOOL_DONE);
+	else if (format == TOOL_CSV)
+		out_str(o, "check,severity,message,next\n");
+	for (size_t i = 0; i < d->num; i++)
+		writers[format](o, &d->list[i]);
+	return status;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * uncore-doctor --grant: a script for the administrator. It is text only; what it does, and how to
+ * undo it, stands in its comments. Sources: udev(7), tmpfiles.d(5), modules-load.d(5), setcap(8),
+ * msr-safe's README.md (allow list) and msr_entry.c (names of its devices).
+ */
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "doctor/doctor.h"
+#include "uncoremsr/names.h"
+
+#define RULES "/etc/udev/rules.d/70-uncoremsr.rules"
+#define MODULES "/etc/modules-load.d/uncoremsr.conf"
+#define TMPFILES "/etc/tmpfiles.d/uncoremsr.conf"
+#define ALLOW_LIST "/etc/uncoremsr-msr-safe.allowlist"
+
+static void write_head(struct doctor *d, struct out *o, const char *group)
+{
+	out_fmt(o, "#!/bin/sh\n"
+		"# Lets the members of the group %s count uncore events without root. Made by\n"
+		"# uncore-doctor %s for %s. Read it, then run it as root.\n"
+		"#\n"
+		"# What this gives away: the msr driver asks for the capability CAP_SYS_RAWIO on top of\n"
+		"# the node's permission. Only the tools of section 5 get it, and they write only what\n"
+		"# section 6 lists; the group cannot write registers with any other program. A program\n"
+		"# that has the capability for another reason can: keep it from members of the group.\n"
+		"#\n"
+		"# To undo it: rm -f " RULES " " MODULES "\n"
+		"#   rm -f " TMPFILES " " ALLOW_LIST "\n"
+		"#   setcap -r TOOL (for each tool of section 5), groupdel %s, and reboot\n"
+		"set -eu\n\n", group, uncoremsr_version(), uncoremsr_uarch_title(d->um), group);
+}
+
+static void write_devices(struct out *o, const char *group)
+{
+	out_fmt(o, "# 1. The group. Then, for each user: usermod -aG %s USER\n"
+		"getent group %s >/dev/null || groupadd --system %s\n\n", group, group, group);
+	out_fmt(o, "# 2. The driver, at every boot: without root nobody can load it later.\n"
+		"echo msr >" MODULES "\n"
+		"modprobe msr || echo 'msr: not loaded; is it built into the kernel?' >&2\n\n");
+	out_fmt(o, "# 3. The device nodes /dev/cpu/N/msr, and those of msr-safe where it is loaded.\n"
+		"cat >" RULES " <<'EOF'\n"
+		"KERNEL==\"msr[0-9]*\", SUBSYSTEM==\"msr\", GROUP=\"%s\", MODE=\"0660\"\n"
+		"KERNEL==\"msr_safe[0-9]*\", GROUP=\"%s\", MODE=\"0660\"\n"
+		"EOF\n"
+		"udevadm control --reload\n"
+		"udevadm trigger --subsystem-match=msr\n"
+		"udevadm trigger --subsystem-match=msr_safe\n\n", group, group);
+}
+
+static void write_lease_dir(struct out *o, const char *group)
+{
+	out_fmt(o, "# 4. The lease directory, by which sessions of several users share the counters.\n"
+		"cat >" TMPFILES " <<'EOF'\n"
+		"d /run/uncoremsr 2775 root %s -\n"
+		"EOF\n"
+		"install -d -m 2775 -o root -g %s /run/uncoremsr\n\n", group, group);
+}
+
+/* Where this program is, "" when that cannot be told. */
+static void own_dir(char *dir, size_t size)
+{
+	ssize_t len = readlink("/proc/self/exe", dir, size - 1);
+	char *slash;
+
+	dir[len > 0 ? len : 0] = '\0';
+	slash = strrchr(dir, '/');
+	if (slash)
+		*slash = '\0';
+}
+
+/* Only the tools that open registers. They do not pass the capability on to a command they start. */
+static void write_capabilities(struct out *o)
+{
+	static const char *const tools[] = { "uncore-read", "uncore-info", "uncore-doctor",
+					     "uncore-throttle", "uncore-top", "uncore-exporter" };
+	char dir[PATH_MAX], path[PATH_MAX + 32];
+
+	own_dir(dir, sizeof(dir));
+	out_str(o, "# 5. The capability that the msr driver asks for (not needed with msr-safe). The\n"
+		"# loader ignores LD_LIBRARY_PATH and relative paths for such programs: install the\n"
+		"# library first (make install), tools of a build folder do not find theirs.\n");
+	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++) {
+		snprintf(path, sizeof(path), "%s/%s", dir, tools[i]);
+		if (access(path, X_OK) < 0)
+			continue;
+		out_str(o, "setcap cap_sys_rawio+ep ");
+		out_shell_str(o, path);
+		out_char(o, '\n');
+	}
+	out_char(o, '\n');
+}
+
+static void write_allow_list(struct doctor *d, struct out *o)
+{
+	const struct uncoremsr_register *reg;
+
+	out_str(o, "# 6. What msr-safe has to allow: address, bits that may be written (0: read only).\n"
+		"cat >" ALLOW_LIST " <<'EOF'\n");
+	for (size_t i = 0; (reg = uncoremsr_register(d->um, NULL, i)); i++) {
+		uint64_t mask = uncoremsr_register_write_mask(reg);
+
+		/* What cannot be read and is never written need not be allowed. */
+		if (mask || strcmp(uncoremsr_register_access(reg), "write only") != 0)
+			out_fmt(o, "0x%08X 0x%016llX # %s\n", uncoremsr_register_msr(reg),
+				(unsigned long long)mask, uncoremsr_register_name(reg));
+	}
+	out_str(o, "EOF\n"
+		"# Writing the list replaces the one in force, so that is left to you where there is one.\n"
+		"if [ ! -e /dev/cpu/msr_allowlist ]; then\n"
+		"\t:\n"
+		"elif grep -q '^0x' /dev/cpu/msr_allowlist; then\n"
+		"\techo 'merge " ALLOW_LIST " into your list for /dev/cpu/msr_allowlist' >&2\n"
+		"else\n"
+		"\tcat " ALLOW_LIST " >/dev/cpu/msr_allowlist\n"
+		"fi\n");
+}
+
+/* systemd gives a service of an ordinary user the capability: no file capability is needed. */
+static void write_service(struct out *o, const char *group)
+{
+	out_fmt(o, "\n# 7. A service that counts all the time as an ordinary user, as a sample (not installed):\n"
+		"# save it as /etc/systemd/system/uncore-read.service and choose events and interval.\n"
+		"#   [Unit]\n"
+		"#   Description=uncore counts, one JSON object per line\n"
+		"#   After=systemd-modules-load.service systemd-tmpfiles-setup.service\n"
+		"#   [Service]\n"
+		"#   DynamicUser=yes\n"
+		"#   SupplementaryGroups=%s\n"
+		"#   AmbientCapabilities=CAP_SYS_RAWIO\n"
+		"#   CapabilityBoundingSet=CAP_SYS_RAWIO\n"
+		"#   NoNewPrivileges=yes\n"
+		"#   ProtectSystem=strict\n"
+		"#   ReadWritePaths=/run/uncoremsr\n"
+		"#   LogsDirectory=uncoremsr\n"
+		"#   StandardOutput=append:/var/log/uncoremsr/counts.json\n"
+		"#   ExecStart=/usr/local/bin/uncore-read -e 'UNC_THERMAL_*' -i 60 --format=json\n"
+		"#   [Install]\n"
+		"#   WantedBy=multi-user.target\n", group);
+}
+
+int doctor_grant(struct doctor *d, struct out *o, const char *group)
+{
+	const char *uarch = uncoremsr_uarch(d->um);
+
+	if (!uarch || !uncoremsr_uarch_supported(uarch))
+		return tool_say(&doctor_tool, TOOL_UNSUPPORTED, "--grant: %s; for another machine "
+				"say which, for example --machine=sim:westmere-2s",
+				uncoremsr_unsupported_reason(d->um));
+	write_head(d, o, group);
+	write_devices(o, group);
+	write_lease_dir(o, group);
+	write_capabilities(o);
+	write_allow_list(d, o);
+	write_service(o, group);
+	return TOOL_DONE;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* uncore-doctor: what stands in the way of counting here. Changes nothing unless told to. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "doctor/doctor.h"
+
+struct doctor_config {
+	struct tool_common common;
+	int job; /* 0: the checks, or the id of an option */
+	const char *group;
+};
+
+/* A name that groupadd(8) takes, and that needs no quoting anywhere. */
+static bool good_group(const char *name)
+{
+	static const char first[] = "abcdefghijklmnopqrstuvwxyz_";
+	static const char others[] = "abcdefghijklmnopqrstuvwxyz_0123456789-";
+	size_t len = strlen(name);
+
+	return len > 0 && len <= 32 && strchr(first, name[0]) && strspn(name, others) == len;
+}
+
+static int parse_option(void *user, int id, const char *arg)
+{
+	struct doctor_config *cfg = user;
+
+	if (id == TOOL_ARGUMENT)
+		return tool_usage(&doctor_tool, "'%s': not an option", arg);
+	if (cfg->job && cfg->job != id)
+		return tool_usage(&doctor_tool, "--repair, --leases and --grant: one of them only");
+	cfg->job = id;
+	if (id == DOCTOR_GRANT)
+		cfg->group = arg;
+	if (cfg->group && !good_group(cfg->group))
+		return tool_usage(&doctor_tool, "--grant: '%s': not the name of a group", arg);
+	return 0;
+}
+
+static int parse(struct doctor_config *cfg, int argc, char **argv)
+{
+	int status = tool_parse(&doctor_tool, argc, argv, &cfg->common, parse_option, cfg);
+
+	if (status != TOOL_GO_ON)
+		return status;
+	if (cfg->common.rest[0])
+		return tool_usage(&doctor_tool, "'%s': not an option", cfg->common.rest[0]);
+	if (cfg->job == DOCTOR_GRANT && cfg->common.format != TOOL_TEXT)
+		return tool_usage(&doctor_tool, "--grant: prints a shell script, whatever --format");
+	return TOOL_GO_ON;
+}
+
+/* How the machine is named in the commands that we advise. */
+static void name_machine(struct doctor *d, const char *machine)
+{
+	struct out o;
+
+	d->root = "";
+	if (!machine || strcmp(machine, "live") == 0)
+		return;
+	if (strncmp(machine, "root:", 5) == 0)
+		d->root = machine + 5;
+	out_init(&o, -1);
+	out_str(&o, " --machine=");
+	out_shell_str(&o, machine);
+	if (!o.error)
+		snprintf(d->machine, sizeof(d->machine), "%.*s", (int)o.len, o.buf);
+	out_free(&o);
+}
+
+static int examine(struct doctor *d, struct out *o, enum tool_format format)
+{
+	struct uncoremsr_leases *leases = NULL;
+	bool ready;
+
+	doctor_check_processor(d);
+	ready = doctor_check_driver(d);
+	if (doctor_check_lease_dir(d, &leases))
+		doctor_check_leases(d, leases);
+	if (ready && uncoremsr_supported(d->um))
+		doctor_check_counters(d, leases);
+	uncoremsr_leases_free(leases);
+	doctor_check_surroundings(d);
+	return doctor_show(d, o, format);
+}
+
+static int work(const struct doctor_config *cfg, struct doctor *d, struct out *o)
+{
+	if (uncoremsr_open(d->um) < 0)
+		return tool_fail(&doctor_tool, d->um);
+	name_machine(d, cfg->common.machine);
+	switch (cfg->job) {
+	case DOCTOR_REPAIR:
+		return doctor_repair(d, o, cfg->common.format);
+	case DOCTOR_LEASES:
+		return doctor_show_leases(d, o, cfg->common.format);
+	case DOCTOR_GRANT:
+		return doctor_grant(d, o, cfg->group);
+	default:
+		return examine(d, o, cfg->common.format);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct doctor_config cfg = { .job = 0 };
+	struct doctor d = { .um = NULL };
+	struct out o;
+	int status = parse(&cfg, argc, argv);
+
+	if (status != TOOL_GO_ON)
+		return status;
+	/* A reader that leaves is seen as a failed write. */
+	signal(SIGPIPE, SIG_IGN);
+	out_init(&o, STDOUT_FILENO);
+	status = tool_machine(&doctor_tool, &cfg.common, &d.um);
+	if (!status)
+		status = work(&cfg, &d, &o);
+	status = out_finish(&o, &doctor_tool, status);
+	uncoremsr_free(d.um);
+	free(d.list);
+	out_free(&o);
+	return status;
+}

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* uncore-events decode: what the bits of a register value mean. */
+#include <stdio.h>
+#include <string.h>
+
+#include "events/events.h"
+#include "common/number.h"
+
+enum { MAX_NAMES = 16, MAX_REMARKS = 8 };
+
+/* A value, read as the content of a register. */
+struct reading {
+	const struct uncoremsr_register *reg;
+	uint64_t word, reserved;
+	bool selector, core; /* an uncore or core selector: its codes have names */
+	unsigned event_select, umask;
+	struct {
+		const char *name, *where;
+		const struct uncoremsr_event *event; /* NULL: a core event */
+	} names[MAX_NAMES];
+	size_t num_names;
+	const char *remarks[MAX_REMARKS];
+	size_t num_remarks;
+};
+
+static bool begins(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+static bool get_field(const struct reading *r, const char *name, uint64_t *value)
+{
+	const char *field, *desc;
+	unsigned shift, width;
+
+	for (size_t i = 0;
+	     (field = uncoremsr_register_field(r->reg, i, &shift, &width, &desc)); i++)
+		if (strcmp(field, name) == 0) {
+			*value = r->word >> shift & ((UINT64_C(1) << width) - 1);
+			return true;
+		}
+	return false;
+}
+
+static uint64_t field(const struct reading *r, const char *name)
+{
+	uint64_t value = 0;
+
+	get_field(r, name, &value);
+	return value;
+}
+
+static void add_name(struct reading *r, const char *name, const char *where,
+		     const struct uncoremsr_event *event)
+{
+	if (r->num_names == MAX_NAMES)
+		return;
+	r->names[r->num_names].name = name;
+	r->names[r->num_names].where = where;
+	r->names[r->num_names++].event = event;
+}
+
+/* Codes mean something within their PMU. */
+static void find_uncore_names(const struct events *e, struct reading *r)
+{
+	const char *pmu = uncoremsr_pmu_name(uncoremsr_register_pmu(r->reg));
+	const struct uncoremsr_event *ev;
+	const char *uarch;
+
+	for (size_t i = 0; (uarch = events_uarch(e, i)); i++)
+		for (size_t j = 0; (ev = uncoremsr_event_at(e->um, uarch, r->event_select, r->umask,
+							    j)); j++)
+			if (strcmp(uncoremsr_event_pmu(ev), pmu) == 0)
+				add_name(r, uncoremsr_event_name(ev), uarch, ev);
+}
+
+static void find_core_names(struct reading *r)
+{
+	const char *name, *where;
+
+	for (size_t i = 0; (name = uncoremsr_core_event_name(r->event_select, r->umask, i,
+							     &where)); i++)
+		add_name(r, name, where, NULL);
+}
+
+static void remark(struct reading *r, const char *text)
+{
+	if (r->num_remarks < MAX_REMARKS)
+		r->remarks[r->num_remarks++] = text;
+}
+
+static void add_remarks(struct reading *r)
+{
+	uint64_t value;
+
+	if (field(r, "OCC_CTR_RST"))
+		remark(r, "bit 17 clears the occupancy that a queue event adds up, not the counter "
+			  "(write 0 to that); it reads back as 0");
+	if (field(r, "PMI") || field(r, "INT") || field(r, "OVF_EN"))
+		remark(r, "bit 20 raises an interrupt each time the counter wraps; written by hand "
+			  "nobody handles it, and it arrives as an unknown NMI");
+	if (field(r, "EDGE"))
+		remark(r, "EDGE: counts how often the condition begins, not how long it lasts");
+	if (get_field(r, "EN", &value) && !value)
+		remark(r, "EN is 0: nothing is counted");
+	if (field(r, "INV") && !field(r, "CMASK") && !field(r, "THRESH"))
+		remark(r, "INV without a threshold means nothing");
+	if (r->core && !field(r, "USR") && !field(r, "OS"))
+		remark(r, "USR and OS are both 0: nothing is counted");
+	if (r->core && !r->num_names)
+		remark(r, "only few names of core events are known here");
+}
+
+static void read_word(const struct events *e, struct reading *r,
+		      const struct uncoremsr_register *reg, uint64_t word)
+{
+	const char *name = uncoremsr_register_name(reg);
+	uint64_t event;
+
+	*r = (struct reading){
+		.reg = reg, .word = word, .reserved = word & ~uncoremsr_register_valid(reg),
+		.core = begins(name, "IA32_PERFEVTSEL"),
+	};
+	r->selector = r->core || uncoremsr_register_is_selector(reg);
+	if (!r->selector)
+		return;
+	if (!get_field(r, "EVENT", &event))
+		event = field(r, "INC_SEL");
+	r->event_select = (unsigned)event;
+	r->umask = (unsigned)field(r, "UMASK");
+	if (r->core)
+		find_core_names(r);
+	else
+		find_uncore_names(e, r);
+	add_remarks(r);
+}
+
+/* ---- text ---- */
+
+static void text_fields(struct out *o, const struct reading *r)
+{
+	const char *name, *desc;
+	unsigned shift, width;
+
+	for (size_t i = 0;
+	     (name = uncoremsr_register_field(r->reg, i, &shift, &width, &desc)); i++) {
+		uint64_t value = r->word >> shift & ((UINT64_C(2) << (width - 1)) - 1);
+		char bits[16], shown[24];
+
+		events_bits(bits, sizeof(bits), shift, width);
+		snprintf(shown, sizeof(shown), width == 1 ? "%llu" : "0x%llx",
+			 (unsigned long long)value);
+		out_fmt(o, "  %-6s %-13s %-6s %s\n", bits, name, shown, desc);
+	}
+}
+
+static void text_reserved(struct out *o, const struct reading *r)
+{
+	if (!r->reserved) {
+		out_str(o, "  reserved bits: none set\n");
+		return;
+	}
+	out_fmt(o, "  RESERVED bits are set: 0x%llx (bit", (unsigned long long)r->reserved);
+	for (unsigned i = 0; i < 64; i++)
+		if (r->reserved >> i & 1)
+			out_fmt(o, " %u", i);
+	out_str(o, "): writing this is refused here, and may fault\n");
+}
+
+static void text_names(struct out *o, const struct reading *r)
+{
+	if (!r->num_names)
+		out_fmt(o, "  event  0x%x:0x%x, which has no name here\n", r->event_select,
+			r->umask);
+	for (size_t i = 0; i < r->num_names; i++) {
+		uint64_t value;
+		uint32_t extra = r->names[i].event
+					 ? uncoremsr_event_extra(r->names[i].event, &value) : 0;
+
+		out_fmt(o, "  event  %s (%s)", r->names[i].name, r->names[i].where);
+		if (r->names[i].event)
+			out_fmt(o, ": %s", uncoremsr_event_description(r->names[i].event));
+		if (extra && value)
+			out_fmt(o, "; if register 0x%x holds 0x%llx", extra,
+				(unsigned long long)value);
+		out_char(o, '\n');
+	}
+}
+
+static void text_reading(struct out *o, const struct reading *r)
+{
+	out_fmt(o, "0x%llx in %s (0x%x): %s\n", (unsigned long long)r->word,
+		uncoremsr_register_name(r->reg), uncoremsr_register_msr(r->reg),
+		uncoremsr_register_desc(r->reg));
+	text_fields(o, r);
+	text_reserved(o, r);
+	if (r->selector)
+		text_names(o, r);
+	for (size_t i = 0; i < r->num_remarks; i++)
+		out_fmt(o, "  note   %s\n", r->remarks[i]);
+	if (r->word & uncoremsr_register_reads_zero(r->reg))
+		out_fmt(o, "  reads back as 0x%llx\n", (unsigned long long)
+			(r->word & ~uncoremsr_register_reads_zero(r->reg)));
+}
+
+/* ---- JSON, CSV ---- */
+
+static void write_fields(struct fields *f, const struct reading *r)
+{
+	const char *name, *desc;
+	unsigned shift, width;
+
+	fields_open_list(f, "fields");
+	for (size_t i = 0;
+	     (name = uncoremsr_register_field(r->reg, i, &shift, &width, &desc)); i++) {
+		char bits[16];
+
+		events_bits(bits, sizeof(bits), shift, width);
+		fields_open(f, NULL);
+		fields_str(f, "name", name);
+		fields_str(f, "bits", bits);
+		fields_word(f, "value", r->word >> shift & ((UINT64_C(2) << (width - 1)) - 1));
+		fields_str(f, "description", desc);
+		fields_close(f);
+	}
+	fields_close(f);
+}
+
+static void write_names(struct fields *f, const struct reading *r)
+{
+	fields_open_list(f, "events");
+	for (size_t i = 0; i < r->num_names; i++)
+		fields_str(f, NULL, r->names[i].name);
+	fields_close(f);
+	fields_open_list(f, "events_on");
+	for (size_t i = 0; i < r->num_names; i++)
+		fields_str(f, NULL, r->names[i].where);
+	fields_close(f);
+}
+
+static void write_event(struct fields *f, const struct reading *r)
+{
+	const struct uncoremsr_event *ev = r->num_names ? r->names[0].event : NULL;
+	const char *source;
+	char codes[32];
+
+	snprintf(codes, sizeof(codes), "0x%x:0x%x", r->event_select, r->umask);
+	fields_str(f, "name", r->num_names ? r->names[0].name : codes);
+	fields_str(f, "pmu", r->core ? "core"
+				     : uncoremsr_pmu_name(uncoremsr_register_pmu(r->reg)));
+	fields_word(f, "event_select", r->event_select);
+	fields_word(f, "umask", r->umask);
+	fields_word(f, "encoding", r->word);
+	fields_str(f, "kind", ev ? uncoremsr_event_kind(ev) : NULL);
+	fields_str(f, "description", ev ? uncoremsr_event_description(ev) : NULL);
+	fields_open_list(f, "sources");
+	for (size_t i = 0; ev && (source = uncoremsr_event_source(ev, i)); i++)
+		fields_str(f, NULL, source);
+	fields_close(f);
+	write_names(f, r);
+}
+
+static void write_reading(struct fields *f, const struct reading *r)
+{
+	fields_word(f, "value", r->word);
+	fields_str(f, "register", uncoremsr_register_name(r->reg));
+	fields_word(f, "address", uncoremsr_register_msr(r->reg));
+	fields_word(f, "reserved", r->reserved);
+	fields_word(f, "reads_back", r->word & ~uncoremsr_register_reads_zero(r->reg));
+	if (r->selector)
+		write_event(f, r);
+	write_fields(f, r);
+	fields_open_list(f, "remarks");
+	for (size_t i = 0; i < r->num_remarks; i++)
+		fields_str(f, NULL, r->remarks[i]);
+	fields_close(f);
+}
+
+static void show(struct events *e, const struct reading *r, const struct reading *core)
+{
+	struct fields f;
+
+	if (e->common.format == TOOL_TEXT) {
+		text_reading(&e->out, r);
+		if (core) {
+			out_str(&e->out, "\nNot an uncore selector, then. As a core selector, "
+					 "which perf's raw codes hold:\n");
+			text_reading(&e->out, core);
+		}
+		return;
+	}
+	fields_begin(&f, &e->out, e->common.format == TOOL_JSON);
+	write_reading(&f, r);
+	if (core) {
+		fields_open(&f, "as_core_selector");
+		write_reading(&f, core);
+		fields_close(&f);
+	}
+	fields_end(&f);
+}
+
+int events_decode_word(struct events *e, const struct uncoremsr_register *reg, uint64_t word)
+{
+	const struct uncoremsr_register *core = events_register(e, "IA32_PERFEVTSEL0");
+	struct reading r, as_core;
+	bool other;
+
+	read_word(e, &r, reg, word);
+	/* Bits that only a core selector has: the value came from there. */
+	other = !e->reg && r.selector && !r.core && r.reserved &&
+		!(word & ~uncoremsr_register_valid(core));
+	if (other)
+		read_word(e, &as_core, core, word);
+	show(e, &r, other ? &as_core : NULL);
+	return TOOL_DONE;
+}
+
+bool events_perf_raw(const char *text, uint64_t *word)
+{
+	char why[NUMBER_WHY_SIZE], hex[32];
+
+	if (*text != 'r' || strlen(text) > 17)
+		return false;
+	snprintf(hex, sizeof(hex), "0x%s", text + 1);
+	return number_parse(hex, UINT64_MAX, word, why);
+}
+
+int events_decode_selector(struct events *e, const char *text, uint64_t word)
+{
+	char names[160];
+
+	if (events_is_plain(e))
+		return events_decode_word(e, events_selector(e, NULL), word);
+	events_pmu_names(e, names, sizeof(names));
+	return tool_usage(&events_tool, "%s: '%s': the uncore of %s has more than one kind of "
+			  "selector (%s): write PMU/raw=%s/, or name the register with --register",
+			  e->command, text, e->uarch, names, text);
+}
+
+struct form {
+	struct events *e;
+	int status;
+};
+
+static int decode_encoding(void *user, const struct uncoremsr_encoding *encoding)
+{
+	uint32_t msr = uncoremsr_encoding_selector(encoding);
+	struct form *f = user;
+	const struct uncoremsr_register *reg = events_register_at(f->e, msr);
+
+	f->status = reg ? events_decode_word(f->e, reg, uncoremsr_encoding_word(encoding))
+			: tool_usage(&events_tool, "%s: %s has no selector", f->e->command,
+				     uncoremsr_encoding_name(encoding));
+	return 1;
+}
+
+int events_decode_form(struct events *e, const char *text)
+{
+	struct form f = { .e = e, .status = TOOL_DONE };
+
+	if (!e->uarch)
+		return tool_usage(&events_tool, "%s: '%s': choose the processor with --uarch=NAME",
+				  e->command, text);
+	return uncoremsr_encode(e->um, e->uarch, text, decode_encoding, &f) < 0
+		       ? tool_fail(&events_tool, e->um) : f.status;
+}
+
+int events_decode(struct events *e)
+{
+	const char *text = e->words[0];
+	const struct uncoremsr_register *reg = NULL;
+	char why[NUMBER_WHY_SIZE];
+	uint64_t word;
+
+	if (e->reg) {
+		reg = events_register(e, e->reg);
+		if (!reg)
+			return tool_usage(&events_tool, "--register: '%s': no register of that name "
+					  "or address in the tables (uncore-info --registers lists "
+					  "them)",
+					  e->reg);
+	}
+	if (!e->reg && events_perf_raw(text, &word))
+		return events_decode_word(e, events_register(e, "IA32_PERFEVTSEL0"), word);
+	if (!e->reg && strchr(text, '/'))
+		return events_decode_form(e, text);
+	if (!number_parse(text, UINT64_MAX, &word, why))
+		return tool_usage(&events_tool, "decode: %s", why);
+	return reg ? events_decode_word(e, reg, word) : events_decode_selector(e, text, word);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Between the files of uncore-events encode. */
+#ifndef TOOL_EVENTS_ENCODE_H
+#define TOOL_EVENTS_ENCODE_H
+
+#include "events/events.h"
+
+enum { EVENTS_LINE = 256, EVENTS_WHY = 80, EVENTS_STEPS = 24 };
+
+/* How to count by hand. The commands are for bash. */
+struct events_recipe {
+	struct {
+		char why[EVENTS_WHY], command[EVENTS_LINE];
+	} steps[EVENTS_STEPS];
+	size_t num;
+};
+
+/* events_recipe.c */
+void events_make_recipe(const struct events *e, const struct events_row *row,
+			struct events_recipe *r);
+/* The one CPU that stands for the package: of this machine where it is one of those, else 0. */
+int events_cpu(const struct events *e);
+/* The bit of an encoding's selector that switches its counter on. */
+uint64_t events_enable_bit(const struct events_row *row);
+/* 0 for 0. */
+unsigned events_first_bit(uint64_t v);
+/* Is it the uncore of Nehalem and Westmere? */
+bool events_is_uncore(const struct events_row *row);
+
+/* events_spell.c: what others call it; "" where they have no word for it. */
+void events_spell_perf(const struct events *e, const struct events_row *row, char *buf,
+		       size_t size);
+void events_spell_likwid(const struct events *e, const struct events_row *row, char *buf,
+			 size_t size);
+void events_spell_libpfm4(const struct events *e, const struct events_row *row, char *buf,
+			  size_t size);
+void events_spell_pcm(const struct events *e, const struct events_row *row, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the files of uncore-events share: one command line, one set of columns. */
+#ifndef TOOL_EVENTS_H
+#define TOOL_EVENTS_H
+
+#include "common/event_lists.h"
+#include "common/fields.h"
+#include "common/options.h"
+#include "common/output.h"
+#include "uncoremsr.h"
+#include "uncoremsr/machine.h"
+#include "uncoremsr/names.h"
+
+extern const struct tool events_tool;
+
+struct events {
+	struct tool_common common;
+	struct uncoremsr *um;
+	struct out out;
+	const char *uarch;    /* --uarch, else this machine's; NULL: it has no tables */
+	const char *reg;      /* --register */
+	bool differences, metrics;
+	const char *route;    /* --route; NULL: auto */
+	struct event_lists lists;
+	bool deprecated, all; /* --deprecated, --all */
+	const char *to;       /* --to: where import puts its copy; NULL: the usual place */
+	const char *command;
+	const char **words;   /* behind the sub-command */
+	size_t num_words;
+};
+
+/* The sub-commands. Each returns the exit status. */
+int events_list(struct events *e);
+int events_search(struct events *e);
+int events_encode(struct events *e);
+int events_decode(struct events *e);
+int events_explain(struct events *e);
+int events_differences(struct events *e);
+int events_metrics(struct events *e);
+int events_import(struct events *e);
+int events_encode_perf(struct events *e);
+
+/* events_lists.c: where event lists are loaded. @tables shows events of our tables and returns how
+ * many, without the head of CSV. */
+int events_with_lists(struct events *e, size_t (*tables)(struct events *e));
+int events_explain_listed(struct events *e, const struct uncoremsr_listed_event *ev);
+
+/* The processors to look at: the one chosen, or all whose events have names; NULL past the end. */
+const char *events_uarch(const struct events *e, size_t index);
+/* "nehalem, westmere": those whose events have names. */
+void events_uarch_names(const struct events *e, char *buf, size_t size);
+
+/* One event as a row of a table; what does not apply is NULL, or unknown. */
+struct events_row {
+	const struct events *e;
+	const struct uncoremsr_event *event;        /* NULL: the codes have no name */
+	const struct uncoremsr_encoding *encoding;  /* NULL: the event as it stands in the tables */
+};
+
+struct events_column {
+	const char *name;
+	/* Write the cell. For JSON with its quotes; for CSV as one field. */
+	void (*put)(struct out *o, const struct events_row *row, bool json);
+};
+
+/* An event in the tables (what list and search show). */
+extern const struct events_column events_columns[];
+extern const size_t events_num_columns;
+
+const char *events_row_name(const struct events_row *row);
+uint64_t events_row_word(const struct events_row *row);
+bool events_row_is_core(const struct events_row *row);
+/* A field of the selector that an encoding would be written to; -1: it has none. */
+int64_t events_row_field(const struct events_row *row, const char *name);
+void events_put_heads(struct out *o, const struct events_column *columns, size_t num);
+void events_put_row(struct out *o, const struct events_column *columns, size_t num,
+		    const struct events_row *row, bool json);
+/* A cell of its own kind: text (NULL: unknown) and a word ("0x..."). */
+void events_put_text(struct out *o, const char *text, bool json);
+void events_put_word(struct out *o, uint64_t v, bool json);
+
+/* A register by name (with or without MSR_) or address text; NULL: in no table. */
+const struct uncoremsr_register *events_register(const struct events *e, const char *text);
+const struct uncoremsr_register *events_register_at(const struct events *e, uint32_t msr);
+/* A selector of a processor (NULL: of the chosen one, else of any); the first one in its tables. */
+const struct uncoremsr_register *events_selector(const struct events *e, const char *uarch);
+/* Do codes mean something without a PMU? Only where the uncore is one PMU without units. */
+bool events_is_plain(const struct events *e);
+/* "cbo, arb": PMUs of the chosen processor that count what they are told. */
+void events_pmu_names(const struct events *e, char *buf, size_t size);
+/* A PMU of the chosen processor, or the core PMU; NULL: none of that name. */
+const struct uncoremsr_pmu *events_pmu(const struct events *e, const char *name);
+/* Field @name of a register in @word; -1: it has no such field. */
+int64_t events_field(const struct uncoremsr_register *reg, const char *name, uint64_t word);
+
+/* events_decode.c: also what "explain 0x420182" does. */
+int events_decode_word(struct events *e, const struct uncoremsr_register *reg, uint64_t word);
+/* A selector word, of the plain PMU or in the form PMU/raw=WORD/; @text for messages. */
+int events_decode_selector(struct events *e, const char *text, uint64_t word);
+int events_decode_form(struct events *e, const char *text);
+/* perf's "r5301b1": a core selector in hexadecimal without 0x. */
+bool events_perf_raw(const char *text, uint64_t *word);
+
+/* events_words.c: longer texts about bits and words; NULL: none. */
+const char *events_bit_text(const char *reg, const char *field);
+const char *events_glossary(const char *word);
+const char *events_glossary_word(const char *text);
+/* "7:0", or "17". */
+void events_bits(char *buf, size_t size, unsigned shift, unsigned width);
+
+#endif

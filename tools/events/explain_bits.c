@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* uncore-events explain: registers, addresses, fields and bits. */
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "events/page.h"
+
+/* ---- addresses ---- */
+
+static void page_collisions(struct page *p, uint32_t msr)
+{
+	const char *meaning, *processors, *source;
+	uint32_t first, last;
+
+	if (!p->text)
+		fields_open_list(&p->f, "collisions");
+	for (size_t i = 0; (meaning = uncoremsr_collision(msr, i, &first, &last, &processors,
+							  &source)); i++) {
+		char range[32];
+
+		snprintf(range, sizeof(range), first == last ? "0x%x" : "0x%x-0x%x", first, last);
+		if (p->text) {
+			out_fmt(p->o, "  %-12s%s: %s: %s [%s]\n", i ? "" : "elsewhere", processors,
+				range, meaning, source);
+			continue;
+		}
+		fields_open(&p->f, NULL);
+		fields_word(&p->f, "first", first);
+		fields_word(&p->f, "last", last);
+		fields_str(&p->f, "processors", processors);
+		fields_str(&p->f, "meaning", meaning);
+		fields_str(&p->f, "source", source);
+		fields_close(&p->f);
+	}
+	if (!p->text)
+		fields_close(&p->f);
+}
+
+static void page_fields(struct page *p, const struct uncoremsr_register *reg)
+{
+	const char *name, *desc;
+	unsigned shift, width;
+	char bits[16];
+
+	if (!p->text)
+		fields_open_list(&p->f, "fields");
+	for (size_t i = 0; (name = uncoremsr_register_field(reg, i, &shift, &width, &desc)); i++) {
+		events_bits(bits, sizeof(bits), shift, width);
+		if (p->text) {
+			out_fmt(p->o, "  %-12s%-6s %-13s %s\n", i ? "" : "bits", bits, name, desc);
+			continue;
+		}
+		fields_open(&p->f, NULL);
+		fields_str(&p->f, "name", name);
+		fields_str(&p->f, "bits", bits);
+		fields_str(&p->f, "description", desc);
+		fields_close(&p->f);
+	}
+	if (!p->text)
+		fields_close(&p->f);
+}
+
+int explain_register(struct events *e, const struct uncoremsr_register *reg)
+{
+	bool core = strncmp(uncoremsr_register_name(reg), "IA32_", 5) == 0;
+	struct page p;
+
+	page_begin(&p, e, "register", uncoremsr_register_name(reg));
+	page_word(&p, "address", "address", uncoremsr_register_msr(reg));
+	page_str(&p, "description", "holds", uncoremsr_register_desc(reg));
+	page_str(&p, "class", "class", core ? "core architectural" : "uncore model-specific");
+	if (p.text)
+		out_fmt(p.o, "  %-12s64 bits; those that exist: 0x%llx, the others are reserved\n",
+			"width", (unsigned long long)uncoremsr_register_valid(reg));
+	else
+		fields_int(&p.f, "width", 64);
+	if (!p.text)
+		fields_word(&p.f, "valid", uncoremsr_register_valid(reg));
+	page_str(&p, "scope", "one per", uncoremsr_register_scope(reg));
+	page_str(&p, "access", "access", uncoremsr_register_access(reg));
+	page_word(&p, "write_mask", "we write", uncoremsr_register_write_mask(reg));
+	page_fields(&p, reg);
+	page_collisions(&p, uncoremsr_register_msr(reg));
+	page_str(&p, "source", "manual", uncoremsr_register_source(reg));
+	page_end(&p);
+	return TOOL_DONE;
+}
+
+/* Events of that number: somebody may have meant those. Returns whether there are any. */
+static bool page_event_select(struct page *p, struct events *e, uint64_t event_select)
+{
+	bool any = false;
+	const struct uncoremsr_event *ev;
+	const char *uarch;
+
+	if (!p->text)
+		fields_open_list(&p->f, "events_with_this_event_select");
+	for (size_t i = 0; event_select <= 0xff && (uarch = events_uarch(e, i)); i++)
+		for (size_t j = 0; (ev = uncoremsr_event(e->um, uarch, j)); j++) {
+			if (uncoremsr_event_select(ev) != (int)event_select)
+				continue;
+			any = true;
+			if (p->text)
+				out_fmt(p->o, "  %-12s0x%02x:0x%02x is %s (%s)\n", "as an event",
+					(unsigned)event_select,
+					(unsigned)uncoremsr_event_unit_mask(ev),
+					uncoremsr_event_name(ev), uarch);
+			else
+				fields_str(&p->f, NULL, uncoremsr_event_name(ev));
+		}
+	if (!p->text)
+		fields_close(&p->f);
+	return any;
+}
+
+/* An address that no table has. */
+int explain_address(struct events *e, uint64_t msr)
+{
+	const char *processors, *source;
+	uint32_t first, last;
+	bool known = uncoremsr_collision((uint32_t)msr, 0, &first, &last, &processors, &source);
+	const char *tables = e->uarch ? e->uarch : "the processors here";
+	char name[24], text[160];
+	struct page p;
+
+	snprintf(name, sizeof(name), "0x%llx", (unsigned long long)msr);
+	snprintf(text, sizeof(text), "no register at this address in the tables of %s%s", tables,
+		 known ? "; other processors have one" : ", nor in those about others");
+	page_begin(&p, e, "address", name);
+	page_str(&p, "description", "register", text);
+	page_collisions(&p, (uint32_t)msr);
+	known |= page_event_select(&p, e, msr);
+	page_end(&p);
+	return known ? TOOL_DONE : TOOL_UNSUPPORTED;
+}
+
+/* ---- bits ---- */
+
+static void page_bit(struct page *p, const struct uncoremsr_register *reg, const char *name,
+		     unsigned shift, unsigned width, const char *desc)
+{
+	const char *text = name ? events_bit_text(uncoremsr_register_name(reg), name) : NULL;
+	char bits[16];
+
+	events_bits(bits, sizeof(bits), shift, width);
+	page_str(p, "field", "field", name);
+	page_str(p, "bits", "bits", bits);
+	page_str(p, "register", "register", uncoremsr_register_name(reg));
+	page_word(p, "address", "address", uncoremsr_register_msr(reg));
+	page_str(p, "description", "means", desc);
+	page_str(p, "explanation", "more", text);
+	page_str(p, "source", "manual", uncoremsr_register_source(reg));
+}
+
+/* The same bit or field of a core selector, which people mix up with it. */
+static void page_core_bit(struct page *p, const struct events *e, unsigned bit)
+{
+	const struct uncoremsr_register *reg = events_register(e, "IA32_PERFEVTSEL0");
+	const char *name, *desc;
+	unsigned shift, width;
+
+	for (size_t i = 0; (name = uncoremsr_register_field(reg, i, &shift, &width, &desc)); i++) {
+		char text[160];
+
+		if (bit < shift || bit >= shift + width)
+			continue;
+		snprintf(text, sizeof(text), "%s: %s", name, desc);
+		page_str(p, "in_core_selector", "core", text);
+	}
+}
+
+int explain_bit(struct events *e, unsigned bit, const char *word)
+{
+	const struct uncoremsr_register *reg = events_selector(e, NULL);
+	const char *name, *desc;
+	unsigned shift = bit, width = 1;
+	struct page p;
+
+	for (size_t i = 0; (name = uncoremsr_register_field(reg, i, &shift, &width, &desc)); i++)
+		if (bit >= shift && bit < shift + width)
+			break;
+	page_begin(&p, e, "bit of a selector", word);
+	if (name)
+		page_bit(&p, reg, name, shift, width, desc);
+	else
+		page_bit(&p, reg, "reserved", bit, 1, "reserved: has to be written as 0, a 1 is "
+			 "refused here and may fault");
+	page_core_bit(&p, e, bit);
+	page_end(&p);
+	return TOOL_DONE;
+}
+
+/* Field @text of the registers of @uarch, in the selectors first. */
+static bool explain_field_of(struct events *e, const char *uarch, const char *text)
+{
+	const struct uncoremsr_register *reg = events_selector(e, uarch);
+	const char *name, *desc;
+	unsigned shift, width;
+	struct page p;
+
+	for (size_t i = 0; reg; reg = uncoremsr_register(e->um, uarch, i++)) {
+		for (size_t j = 0;
+		     (name = uncoremsr_register_field(reg, j, &shift, &width, &desc)); j++) {
+			if (strcasecmp(name, text) != 0)
+				continue;
+			page_begin(&p, e, "field", name);
+			page_bit(&p, reg, name, shift, width, desc);
+			page_end(&p);
+			return true;
+		}
+	}
+	return false;
+}
+
+bool explain_field(struct events *e, const char *text)
+{
+	const char *uarch;
+
+	for (size_t i = 0; (uarch = events_uarch(e, i)); i++)
+		if (explain_field_of(e, uarch, text))
+			return true;
+	return explain_field_of(e, "core", text);
+}

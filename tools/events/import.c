@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * uncore-events import: a copy of the vendor's event lists, for later use without asking. Everything
+ * goes into a new folder beside the target, which takes its place at the end, so that a reader always
+ * finds the old copy or the new one.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "events/events.h"
+
+struct import {
+	const char *from;       /* the vendor's repository */
+	char to[PATH_MAX], next[PATH_MAX], old[PATH_MAX];
+	size_t copied, missing;
+	unsigned long long bytes;
+};
+
+static int failed(const char *path, const char *what)
+{
+	int err = errno;
+
+	return tool_say(&events_tool, err == EACCES || err == EPERM || err == EROFS
+				      ? TOOL_NO_ACCESS : TOOL_USAGE,
+			"import: %s: %s: %s%s", path, what, strerror(err),
+			err == EACCES || err == EPERM || err == EROFS
+			? "; run as root, or choose a folder of your own with --to=DIR" : "");
+}
+
+static int too_long(const char *path)
+{
+	return tool_usage(&events_tool, "import: %.60s...: the path is too long", path);
+}
+
+/* Every folder of a path; what is behind the last slash is a file. */
+static int make_folders(char *path)
+{
+	for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		int err;
+
+		*slash = '\0';
+		err = mkdir(path, 0755) && errno != EEXIST;
+		if (err)
+			return failed(path, "cannot be made");
+		*slash = '/';
+	}
+	return 0;
+}
+
+static int copy_bytes(struct import *im, int in, int out)
+{
+	char buf[65536];
+	ssize_t got;
+
+	while ((got = read(in, buf, sizeof(buf))) > 0) {
+		for (ssize_t done = 0, n; done < got; done += n) {
+			n = write(out, buf + done, (size_t)(got - done));
+			if (n < 0)
+				return -1;
+		}
+		im->bytes += (unsigned long long)got;
+	}
+	return got < 0 ? -1 : 0;
+}
+
+/* 0; -1 there is no such plain file; or the exit status after saying why. */
+static int copy_file(struct import *im, const char *name)
+{
+	char from[PATH_MAX], to[PATH_MAX];
+	struct stat st;
+	int in, out, err;
+
+	if ((size_t)snprintf(from, sizeof(from), "%s/%s", im->from, name) >= sizeof(from) ||
+	    (size_t)snprintf(to, sizeof(to), "%s/%s", im->next, name) >= sizeof(to))
+		return too_long(name);
+	in = open(from, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (in < 0)
+		return errno == ENOENT || errno == ENOTDIR ? -1 : failed(from, "cannot be read");
+	if (fstat(in, &st) || !S_ISREG(st.st_mode)) {
+		close(in);
+		return -1;
+	}
+	err = make_folders(to);
+	out = err ? -1 : open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	if (!err && out < 0 && errno == EEXIST) {
+		/* Several lines of mapfile.csv name it, for several processors. */
+		close(in);
+		return 0;
+	}
+	if (!err && out < 0)
+		err = failed(to, "cannot be made");
+	im->copied += out >= 0;
+	if (!err && copy_bytes(im, in, out))
+		err = failed(to, "the copy failed");
+	if (out >= 0 && close(out) && !err)
+		err = failed(to, "the copy failed");
+	close(in);
+	return err;
+}
+
+/* ---- mapfile.csv ---- */
+
+/* Columns of a line; the file name is the third. */
+static int copy_named(struct import *im, char *line)
+{
+	char *name = NULL;
+	int err;
+
+	strsep(&line, ",");
+	if (line)
+		strsep(&line, ",");
+	if (line)
+		name = strsep(&line, ",");
+	if (!name || !*name)
+		return 0;
+	name += strspn(name, "/");
+	/* It must not lead out of the repository, nor out of the copy. */
+	if (strstr(name, ".."))
+		return tool_say(&events_tool, TOOL_USAGE, "import: %s/mapfile.csv: the file name '%.80s' "
+				"leads outside", im->from, name);
+	err = copy_file(im, name);
+	im->missing += err < 0;
+	return err < 0 ? 0 : err;
+}
+
+static int not_a_repository(const struct import *im, const char *why)
+{
+	return tool_say(&events_tool, TOOL_USAGE, "import: %s: %s; DIR has to be a copy of the vendor's "
+			"repository (intel/perfmon), with mapfile.csv in it", im->from, why);
+}
+
+static int copy_lists(struct import *im)
+{
+	char path[PATH_MAX], line[1024];
+	bool head = true;
+	int err = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/mapfile.csv", im->from);
+	f = fopen(path, "re");
+	if (!f && errno == ENOENT)
+		return not_a_repository(im, access(im->from, F_OK) ? "no such folder"
+								   : "there is no mapfile.csv");
+	if (!f)
+		return failed(path, "cannot be read");
+	while (!err && fgets(line, sizeof(line), f)) {
+		line[strcspn(line, "\r\n")] = '\0';
+		if (head && strncmp(line, "Family-model,", 13) != 0)
+			err = not_a_repository(im, "its mapfile.csv has another form");
+		else if (!head)
+			err = copy_named(im, line);
+		head = false;
+	}
+	fclose(f);
+	if (!err && !im->copied)
+		err = not_a_repository(im, "none of the lists that mapfile.csv names is there");
+	return err;
+}
+
+/* ---- the new copy takes its place ---- */
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+	(void)st;
+	(void)type;
+	(void)at;
+	remove(path);
+	return 0;
+}
+
+/* What cannot be removed stays; it is nobody's harm. Links are not followed. */
+static void remove_tree(const char *path)
+{
+	nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static int swap(struct import *im)
+{
+	int had_old = rename(im->to, im->old) == 0;
+
+	if (!had_old && errno != ENOENT)
+		return failed(im->to, "cannot be replaced");
+	if (rename(im->next, im->to)) {
+		int err = failed(im->to, "cannot be made");
+
+		if (had_old && rename(im->old, im->to))
+			failed(im->old, "the old copy stays there");
+		return err;
+	}
+	if (had_old)
+		remove_tree(im->old);
+	return 0;
+}
+
+static bool is_empty(const char *path)
+{
+	struct dirent **names;
+	int num = scandir(path, &names, NULL, NULL);
+
+	for (int i = 0; i < num; i++)
+		free(names[i]);
+	if (num >= 0)
+		free(names);
+	return num == 2; /* . and .. */
+}
+
+/* A folder with other things in it is nobody's copy: it is not replaced. */
+static int check_target(const struct import *im)
+{
+	char map[PATH_MAX];
+
+	if ((size_t)snprintf(map, sizeof(map), "%s/mapfile.csv", im->to) >= sizeof(map))
+		return too_long(im->to);
+	if (access(im->to, F_OK) || !access(map, F_OK) || is_empty(im->to))
+		return 0;
+	return tool_say(&events_tool, TOOL_USAGE, "import: %s: is there and is no copy of event lists; "
+			"choose another folder with --to=DIR", im->to);
+}
+
+static int set_paths(struct import *im, const char *to)
+{
+	size_t len = strlen(to);
+
+	while (len > 1 && to[len - 1] == '/')
+		len--;
+	if (len + 32 >= sizeof(im->to))
+		return too_long(to);
+	snprintf(im->to, sizeof(im->to), "%.*s", (int)len, to);
+	snprintf(im->next, sizeof(im->next), "%.*s.new-%d", (int)len, to, (int)getpid());
+	snprintf(im->old, sizeof(im->old), "%.*s.old-%d", (int)len, to, (int)getpid());
+	return 0;
+}
+
+static void report(struct events *e, const struct import *im)
+{
+	struct fields f;
+
+	if (e->common.format == TOOL_TEXT) {
+		out_fmt(&e->out, "%s: %zu event lists, %llu bytes; %zu that mapfile.csv names are not "
+			"in %s\n", im->to, im->copied, im->bytes, im->missing, im->from);
+		return;
+	}
+	fields_begin(&f, &e->out, e->common.format == TOOL_JSON);
+	fields_str(&f, "directory", im->to);
+	fields_int(&f, "lists", (int64_t)im->copied);
+	fields_int(&f, "missing", (int64_t)im->missing);
+	fields_int(&f, "bytes", (int64_t)im->bytes);
+	fields_end(&f);
+}
+
+int events_import(struct events *e)
+{
+	struct import im = { .from = e->words[0] };
+	size_t lists;
+	int err = set_paths(&im, e->to ? e->to : event_lists_place());
+
+	if (!err)
+		err = check_target(&im);
+	if (!err)
+		err = copy_lists(&im);
+	lists = im.copied;
+	if (!err)
+		err = copy_file(&im, "mapfile.csv");
+	/* The vendor's terms go with the lists. */
+	if (!err && copy_file(&im, "LICENSE") > 0)
+		err = TOOL_PARTIAL;
+	im.copied = lists;
+	if (!err)
+		err = swap(&im);
+	if (err)
+		remove_tree(im.next);
+	else
+		report(e, &im);
+	return err;
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* uncore-events: what events and registers are called and mean. Opens no register device. */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "events/events.h"
+
+enum { OPT_UARCH = TOOL_LONG, OPT_REGISTER, OPT_DIFFERENCES, OPT_METRICS,
+       OPT_ROUTE, OPT_EVENT_LIST, OPT_CPU, OPT_DEPRECATED, OPT_ALL,
+       OPT_TO };
+
+static const struct tool_option options[] = {
+	{ OPT_UARCH, "uarch", "NAME",
+	  "the tables of this processor (westmere, sandybridge) or of\n"
+	  "the core counters (core) instead of this machine's" },
+	{ OPT_REGISTER, "register", "NAME",
+	  "decode: the register that holds the value, by name or\n"
+	  "address; without it a selector" },
+	{ OPT_DIFFERENCES, "differences", NULL,
+	  "list: where the sources of the tables differ" },
+	{ OPT_METRICS, "metrics", NULL,
+	  "list: what uncore-read -M can work out from events" },
+	{ OPT_ROUTE, "route", "ROUTE",
+	  "auto (default), msr or perf\n"
+	  "encode: for registers, or for the kernel; auto is perf with\n"
+	  "--event-list or --cpu, else msr" },
+	{ OPT_EVENT_LIST, "event-list", "FILE|DIR",
+	  "JSON event lists, or a folder with those of this processor;\n"
+	  "may be given several times. Without it the copy that import\n"
+	  "made" },
+	{ OPT_CPU, "cpu", "CPU",
+	  "the processor that lists are looked for, instead of this one,\n"
+	  "as in GenuineIntel-6-55-4" },
+	{ OPT_DEPRECATED, "deprecated", NULL,
+	  "list, search: also names that event lists only keep for\n"
+	  "compatibility; they can be counted in any case" },
+	{ OPT_ALL, "all", NULL,
+	  "encode: every event of the event lists, for the kernel; what\n"
+	  "it cannot count here is named and left out" },
+	{ OPT_TO, "to", "DIR",
+	  "import: where the copy goes (/var/lib/uncoremsr/events)" },
+	{ 0, NULL, NULL, NULL },
+};
+
+const struct tool events_tool = {
+	.name = "uncore-events",
+	.synopsis = "[OPTION]... list [PATTERN]\n"
+		    "[OPTION]... search WORD...\n"
+		    "[OPTION]... encode EVENT...\n"
+		    "[OPTION]... encode --all\n"
+		    "[OPTION]... decode VALUE\n"
+		    "[OPTION]... explain NAME|REGISTER|ADDRESS|BIT\n"
+		    "[OPTION]... import DIR",
+	.about =
+		"Names of events, and what codes, registers and bits mean. Needs no rights, no driver\n"
+		"and no such processor.\n"
+		"\n"
+		"list     the events of this machine's uncore; a pattern has * or [0-3] in it\n"
+		"search   events with all these words in name or description\n"
+		"encode   the selector word, the rdmsr and wrmsr commands that count it by hand, and\n"
+		"         what other tools call it\n"
+		"decode   every field of a register value, or of PMU/raw=WORD/, and the events that it\n"
+		"         selects\n"
+		"explain  an event, register, address, field or bit (bit17, EDGE), unit (GQ) or kind\n"
+		"         (occupancy), and what else the address means on other processors\n"
+		"import   copy the event lists of the vendor's repository (intel/perfmon), so that they\n"
+		"         are found by themselves; nothing is downloaded\n",
+	.options = options,
+	.statuses = "  0  done\n"
+		    "  1  the output failed, or events of --all were left out\n"
+		    "  2  usage: an event, register or processor of that name does not exist\n"
+		    "  3  there are no tables for this machine (choose others with --uarch), or nothing\n"
+		    "     is known about an address, or there is no event list for this processor\n"
+		    "  4  import: the copy may not be written\n",
+	.examples = "  uncore-events list 'UNC_THERMAL_*' --uarch=westmere\n"
+		    "  uncore-events search memory read\n"
+		    "  uncore-events encode UNC_PROCHOT_ASSERTION:edge\n"
+		    "  uncore-events decode 0x420183\n"
+		    "  uncore-events explain 0x391\n"
+		    "  uncore-events encode --route=perf cycles,uncore_imc/event=4,umask=3/\n",
+};
+
+static const struct command {
+	const char *name;
+	size_t min_words, max_words;
+	/* Cannot do without names of the events, or the PMUs, of a certain processor. */
+	bool needs_names, needs_pmus;
+	int (*run)(struct events *e);
+} commands[] = {
+	{ "list", 0, 1, true, true, events_list },
+	{ "search", 1, SIZE_MAX, true, true, events_search },
+	{ "encode", 1, SIZE_MAX, false, true, events_encode },
+	{ "decode", 1, 1, false, false, events_decode },
+	{ "explain", 1, 1, false, false, events_explain },
+	{ "import", 1, 1, false, false, events_import },
+};
+
+#define NUM_COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+static int take(void *user, int id, const char *arg)
+{
+	struct events *e = user;
+
+	if (id == OPT_EVENT_LIST)
+		return event_lists_take(&e->lists, &events_tool, arg);
+	if (id == OPT_UARCH)
+		e->uarch = arg;
+	else if (id == OPT_REGISTER)
+		e->reg = arg;
+	else if (id == OPT_DIFFERENCES)
+		e->differences = true;
+	else if (id == OPT_METRICS)
+		e->metrics = true;
+	else if (id == OPT_ROUTE)
+		e->route = arg;
+	else if (id == OPT_CPU)
+		e->lists.cpu = arg;
+	else if (id == OPT_DEPRECATED)
+		e->deprecated = true;
+	else if (id == OPT_ALL)
+		e->all = true;
+	else if (id == OPT_TO)
+		e->to = arg;
+	else if (!e->command)
+		e->command = arg;
+	else
+		e->words[e->num_words++] = arg;
+	return 0;
+}
+
+static const struct command *find_command(const char *name)
+{
+	for (size_t i = 0; i < NUM_COMMANDS; i++)
+		if (strcmp(commands[i].name, name) == 0)
+			return &commands[i];
+	return NULL;
+}
+
+/* What is asked of the kernel. Lists are for that, if nobody says otherwise. */
+static bool on_perf(const struct events *e, const struct command *c)
+{
+	bool lists = e->lists.num || e->lists.cpu;
+
+	if (c->run != events_encode)
+		return false;
+	return e->route && strcmp(e->route, "auto") ? !strcmp(e->route, "perf") : lists;
+}
+
+static int check_route(const struct events *e, const struct command *c)
+{
+	static const char *const routes[] = { "auto", "msr", "perf" };
+	size_t i = 0;
+
+	if (e->route && c->run != events_encode)
+		return tool_usage(&events_tool, "--route: goes with encode only");
+	while (e->route && i < 3 && strcmp(e->route, routes[i]))
+		i++;
+	if (i == 3)
+		return tool_usage(&events_tool, "--route: '%s': not one of auto, msr, perf", e->route);
+	if (e->uarch && on_perf(e, c))
+		return tool_usage(&events_tool, "--uarch: has tables of registers; the kernel's route "
+				  "has none (--cpu chooses event lists)");
+	return TOOL_GO_ON;
+}
+
+static int check_all(const struct events *e, const struct command *c)
+{
+	if (e->all && !on_perf(e, c))
+		return tool_usage(&events_tool, "--all: goes with encode for the kernel's route only");
+	if (e->all && e->num_words)
+		return tool_usage(&events_tool, "--all: goes without events");
+	return check_route(e, c);
+}
+
+static int check(const struct events *e, const struct command *c)
+{
+	if (e->num_words < c->min_words && !e->all)
+		return tool_usage(&events_tool, "%s: an argument is missing", c->name);
+	if (e->num_words > c->max_words)
+		return tool_usage(&events_tool, "%s: '%s': one argument too many", c->name,
+				  e->words[c->max_words]);
+	if (e->reg && c->run != events_decode)
+		return tool_usage(&events_tool, "--register: goes with decode only");
+	if (e->metrics && c->run != events_list)
+		return tool_usage(&events_tool, "--metrics: goes with list only");
+	if (e->metrics && e->num_words)
+		return tool_usage(&events_tool, "--metrics: goes without a pattern");
+	if (e->differences && c->run != events_list)
+		return tool_usage(&events_tool, "--differences: goes with list only");
+	if (e->differences && e->num_words)
+		return tool_usage(&events_tool, "--differences: goes without a pattern");
+	if (e->deprecated && c->run != events_list && c->run != events_search)
+		return tool_usage(&events_tool, "--deprecated: goes with list and search only");
+	if (e->to && c->run != events_import)
+		return tool_usage(&events_tool, "--to: goes with import only");
+	return check_all(e, c);
+}
+
+static int parse(struct events *e, int argc, char **argv, const struct command **c)
+{
+	int status = tool_parse(&events_tool, argc, argv, &e->common, take, e);
+
+	if (status != TOOL_GO_ON)
+		return status;
+	/* Words behind "--" are arguments too. */
+	for (char **word = e->common.rest; *word; word++)
+		take(e, TOOL_ARGUMENT, *word);
+	if (!e->command)
+		return tool_usage(&events_tool, "nothing to do: no sub-command");
+	*c = find_command(e->command);
+	if (!*c)
+		return tool_usage(&events_tool, "%s: not one of list, search, encode, decode, "
+				  "explain, import", e->command);
+	return check(e, *c);
+}
+
+/* Names need no more of a machine than its tree; without tables the lists may still have some. */
+static int load_lists(struct events *e, const struct command *c)
+{
+	bool wanted = e->lists.num || e->lists.cpu || !e->uarch;
+
+	if (c->run == events_decode || !wanted)
+		return 0;
+	return event_lists_load(&e->lists, &events_tool, e->um, e->common.verbose);
+}
+
+static bool has_pmus(const struct events *e, const char *uarch)
+{
+	(void)e;
+	return uarch && uncoremsr_uarch_pmu(uarch, 0);
+}
+
+/* A processor that was named: does it have what the command needs? */
+static int check_uarch(struct events *e, const struct command *c)
+{
+	if (uncoremsr_event(e->um, e->uarch, 0))
+		return 0;
+	return !c->needs_names && has_pmus(e, e->uarch) ? 0 : tool_fail(&events_tool, e->um);
+}
+
+/* This machine's tables, where none were chosen. A machine without any is no failure as such. */
+static int choose_uarch(struct events *e, const struct command *c)
+{
+	bool lenient = on_perf(e, c) || e->lists.num || e->lists.cpu;
+	char names[384];
+	int status;
+
+	status = e->uarch ? check_uarch(e, c) : 0;
+	if (status)
+		return status;
+	/* What needs no certain processor needs no machine either. */
+	if (!e->uarch && uncoremsr_open(e->um) < 0 && !lenient &&
+	    (c->needs_pmus || e->common.machine))
+		return tool_fail(&events_tool, e->um);
+	status = load_lists(e, c);
+	if (status || e->uarch)
+		return status;
+	if (uncoremsr_event(e->um, NULL, 0) ||
+	    (!c->needs_names && has_pmus(e, uncoremsr_uarch(e->um)))) {
+		e->uarch = uncoremsr_uarch(e->um);
+		return 0;
+	}
+	if (!c->needs_pmus || on_perf(e, c) || uncoremsr_listed_event(e->um, 0))
+		return 0;
+	events_uarch_names(e, names, sizeof(names));
+	/* Looking for the names has overwritten the reason. */
+	uncoremsr_event(e->um, NULL, 0);
+	return tool_say(&events_tool, TOOL_UNSUPPORTED, "%s; choose tables with --uarch=NAME (%s)",
+			uncoremsr_errmsg(e->um), names);
+}
+
+static int run(struct events *e, const struct command *c)
+{
+	const char *machine;
+	int status;
+
+	if (c->run == events_import)
+		return c->run(e);
+	status = tool_machine(&events_tool, &e->common, &e->um);
+	if (!status)
+		status = choose_uarch(e, c);
+	if (status)
+		return status;
+	machine = uncoremsr_machine(e->um);
+	if (e->common.format == TOOL_TEXT && uncoremsr_is_simulated(e->um))
+		out_fmt(&e->out, "SIMULATED machine %s: nothing here is hardware\n",
+			strncmp(machine, "sim:", 4) == 0 ? machine + 4 : machine);
+	return on_perf(e, c) ? events_encode_perf(e) : c->run(e);
+}
+
+int main(int argc, char **argv)
+{
+	const struct command *c = NULL;
+	struct events e = { .words = calloc((size_t)argc, sizeof(*e.words)) };
+	int status = e.words ? parse(&e, argc, argv, &c)
+			     : tool_say(&events_tool, TOOL_PARTIAL, "out of memory");
+
+	if (status == TOOL_GO_ON) {
+		/* A reader that leaves is seen as a failed write. */
+		signal(SIGPIPE, SIG_IGN);
+		out_init(&e.out, STDOUT_FILENO);
+		status = run(&e, c);
+		status = out_finish(&e.out, &events_tool, status);
+		out_free(&e.out);
+	}
+	uncoremsr_free(e.um);
+	free(e.words);
+	return status;
+}

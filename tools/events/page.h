@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* An explanation: the same values as lines for people, and as an object for programs. */
+#ifndef TOOL_EVENTS_PAGE_H
+#define TOOL_EVENTS_PAGE_H
+
+#include "events/events.h"
+
+/* Everything is written as a tree of named values; in text each value is a line. */
+struct page {
+	struct fields f;
+	struct out *o;
+	bool text;
+};
+
+void page_begin(struct page *p, struct events *e, const char *what, const char *name);
+void page_end(struct page *p);
+/* @name in programs' output, @label for people; nothing there for an empty text. */
+void page_str(struct page *p, const char *name, const char *label, const char *text);
+void page_word(struct page *p, const char *name, const char *label, uint64_t v);
+
+/* events_explain_bits.c. Each returns the exit status; explain_field() whether there is one. */
+int explain_register(struct events *e, const struct uncoremsr_register *reg);
+int explain_address(struct events *e, uint64_t msr);
+int explain_bit(struct events *e, unsigned bit, const char *word);
+bool explain_field(struct events *e, const char *text);
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* uncore-events encode: how to count an event by hand. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "events/encode.h"
+
+static void add(struct events_recipe *r, const char *why, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+static void add(struct events_recipe *r, const char *why, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (r->num == EVENTS_STEPS)
+		return;
+	snprintf(r->steps[r->num].why, EVENTS_WHY, "%s", why);
+	va_start(ap, fmt);
+	vsnprintf(r->steps[r->num++].command, EVENTS_LINE, fmt, ap);
+	va_end(ap);
+}
+
+int events_cpu(const struct events *e)
+{
+	const struct uncoremsr_package *p = uncoremsr_package(e->um, 0);
+
+	return p ? uncoremsr_package_cpu(p) : 0;
+}
+
+unsigned events_first_bit(uint64_t v)
+{
+	unsigned bit = 0;
+
+	while (v && !(v >> bit & 1))
+		bit++;
+	return bit;
+}
+
+/* $((...)) gives decimal, negative with bit 63; wrmsr would take the sign for an option. */
+static void add_change(struct events_recipe *r, int cpu, uint32_t msr, uint64_t clear, uint64_t set,
+		       const char *why)
+{
+	char expression[80];
+
+	if (!clear)
+		snprintf(expression, sizeof(expression), "| 0x%llx", (unsigned long long)set);
+	else if (!set)
+		snprintf(expression, sizeof(expression), "& ~0x%llx", (unsigned long long)clear);
+	else
+		snprintf(expression, sizeof(expression), "& ~0x%llx | 0x%llx",
+			 (unsigned long long)clear, (unsigned long long)set);
+	add(r, why, "wrmsr -p %d 0x%x $(printf 0x%%x $((0x$(rdmsr -p %d 0x%x) %s)))", cpu, msr, cpu,
+	    msr, expression);
+}
+
+/* Gates: the switches besides the selector. */
+enum gate_use { GATE_LOOK, GATE_OPEN, GATE_CLOSE };
+
+static void add_gates(struct events_recipe *r, const struct uncoremsr_encoding *enc, int cpu,
+		      enum gate_use use)
+{
+	uint64_t mask, value;
+	char look[24];
+	uint32_t msr;
+	int own;
+
+	for (size_t i = 0; (msr = uncoremsr_encoding_gate(enc, i, &mask, &value, &own)); i++) {
+		if (use == GATE_LOOK && own) {
+			snprintf(look, sizeof(look), "and bit %u here", events_first_bit(mask));
+			add(r, look, "rdmsr -p %d 0x%x", cpu, msr);
+		} else if (use == GATE_OPEN) {
+			add_change(r, cpu, msr, mask & ~value, value, own
+				   ? "on: read, set the one bit, write, so that others' bits stay"
+				   : "what all counters behind it need");
+		} else if (use == GATE_CLOSE && own) {
+			add_change(r, cpu, msr, value, 0,
+				   "off again: clear the one bit, keep the others");
+		}
+	}
+}
+
+static const char *look_text(uint64_t enable)
+{
+	return enable == UINT64_C(1) << 22 ? "is it free? bit 22 (EN) has to be 0"
+	       : enable == 1 ? "is it free? bit 0 (EN) has to be 0"
+			     : "is it free? it has to be off";
+}
+
+uint64_t events_enable_bit(const struct events_row *row)
+{
+	uint64_t word = events_row_word(row);
+
+	if (uncoremsr_encoding_fixed(row->encoding))
+		return word & 1 ? 1 : word;
+	return word & 1u << 22 && events_row_field(row, "EN") > 0 ? 1u << 22 : 1;
+}
+
+/* On Westmere 0 means that the caller has to choose. */
+static void add_extras(struct events_recipe *r, const struct uncoremsr_encoding *enc, bool uncore,
+		       int cpu)
+{
+	uint64_t value;
+	uint32_t msr;
+
+	for (size_t i = 0; (msr = uncoremsr_encoding_extra(enc, i, &value)); i++)
+		if (value || !uncore)
+			add(r, "what the event needs besides; all counters share it",
+			    "wrmsr -p %d 0x%x 0x%llx", cpu, msr, (unsigned long long)value);
+}
+
+bool events_is_uncore(const struct events_row *row)
+{
+	return strcmp(uncoremsr_encoding_pmu(row->encoding), "uncore") == 0;
+}
+
+void events_make_recipe(const struct events *e, const struct events_row *row,
+			struct events_recipe *r)
+{
+	const struct uncoremsr_encoding *enc = row->encoding;
+	uint32_t selector = uncoremsr_encoding_selector(enc);
+	uint32_t counter = uncoremsr_encoding_counter(enc);
+	bool plain = !uncoremsr_encoding_fixed(enc) && events_is_uncore(row);
+	int cpu = events_cpu(e);
+
+	if (!selector) {
+		add(r, "the count, at any time, in hexadecimal; it runs by itself",
+		    "rdmsr -p %d 0x%x", cpu, counter);
+		return;
+	}
+	add(r, look_text(events_enable_bit(row)), "rdmsr -p %d 0x%x", cpu, selector);
+	add_gates(r, enc, cpu, GATE_LOOK);
+	add_extras(r, enc, events_is_uncore(row), cpu);
+	add(r, "off, while it is set up", "wrmsr -p %d 0x%x 0x0", cpu, selector);
+	add(r, plain ? "zero the counter (bit 17 does not)" : "zero the counter",
+	    "wrmsr -p %d 0x%x 0x0", cpu, counter);
+	add(r, "what to count", "wrmsr -p %d 0x%x 0x%llx", cpu, selector,
+	    (unsigned long long)events_row_word(row));
+	add_gates(r, enc, cpu, GATE_OPEN);
+	add(r, "the count, at any time, in hexadecimal", "rdmsr -p %d 0x%x", cpu, counter);
+	add_gates(r, enc, cpu, GATE_CLOSE);
+	add(r, "and leave the selector empty", "wrmsr -p %d 0x%x 0x0", cpu, selector);
+}

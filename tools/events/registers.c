@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Looking things up in the register tables, and which processors to look at. */
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "events/events.h"
+#include "common/number.h"
+
+/* Processors whose events have names. */
+static const char *uarch_with_names(const struct events *e, size_t index)
+{
+	const char *name;
+
+	for (size_t i = 0; (name = uncoremsr_uarch_name(i)); i++)
+		if (uncoremsr_uarch_supported(name) && uncoremsr_event(e->um, name, 0) &&
+		    index-- == 0)
+			return name;
+	return NULL;
+}
+
+const char *events_uarch(const struct events *e, size_t index)
+{
+	if (e->uarch)
+		return index ? NULL : e->uarch;
+	return uarch_with_names(e, index);
+}
+
+void events_uarch_names(const struct events *e, char *buf, size_t size)
+{
+	const char *name;
+	size_t at = 0;
+
+	*buf = '\0';
+	for (size_t i = 0; at < size && (name = uarch_with_names(e, i)); i++)
+		at += (size_t)snprintf(buf + at, size - at, "%s%s", i ? ", " : "", name);
+}
+
+/* ---- PMUs ---- */
+
+static bool is_programmable(const struct uncoremsr_pmu *pmu)
+{
+	return uncoremsr_pmu_general_counters(pmu) && !strcmp(uncoremsr_pmu_reach(pmu), "msr");
+}
+
+bool events_is_plain(const struct events *e)
+{
+	const struct uncoremsr_pmu *pmu, *only = NULL;
+
+	for (size_t i = 0; e->uarch && (pmu = uncoremsr_uarch_pmu(e->uarch, i)); i++) {
+		if (strcmp(uncoremsr_pmu_reach(pmu), "msr") != 0)
+			continue;
+		if (only)
+			return false;
+		only = pmu;
+	}
+	return !e->uarch || (only && uncoremsr_pmu_units(only) <= 1);
+}
+
+void events_pmu_names(const struct events *e, char *buf, size_t size)
+{
+	const struct uncoremsr_pmu *pmu;
+	size_t at = 0;
+
+	*buf = '\0';
+	for (size_t i = 0; at < size && (pmu = uncoremsr_uarch_pmu(e->uarch, i)); i++)
+		if (is_programmable(pmu))
+			at += (size_t)snprintf(buf + at, size - at, "%s%s", at ? ", " : "",
+					       uncoremsr_pmu_name(pmu));
+}
+
+const struct uncoremsr_pmu *events_pmu(const struct events *e, const char *name)
+{
+	const struct uncoremsr_pmu *pmu;
+
+	for (size_t i = 0; e->uarch && (pmu = uncoremsr_uarch_pmu(e->uarch, i)); i++)
+		if (strcmp(uncoremsr_pmu_name(pmu), name) == 0)
+			return pmu;
+	return strcmp(name, "core") == 0 ? uncoremsr_uarch_pmu("core", 0) : NULL;
+}
+
+/* ---- registers ---- */
+
+static bool is_name(const struct uncoremsr_register *reg, const char *text)
+{
+	if (strncasecmp(text, "MSR_", 4) == 0)
+		text += 4;
+	return strcasecmp(uncoremsr_register_name(reg), text) == 0;
+}
+
+/* By address, or by name where @text is not NULL: in the chosen tables, then in the core's. */
+static const struct uncoremsr_register *look_up(const struct events *e, const char *text,
+						uint32_t msr)
+{
+	const struct uncoremsr_register *reg;
+	const char *uarch;
+
+	for (size_t i = 0;; i++) {
+		uarch = events_uarch(e, i);
+		for (size_t j = 0;
+		     (reg = uncoremsr_register(e->um, uarch ? uarch : "core", j)); j++)
+			if (text ? is_name(reg, text) : uncoremsr_register_msr(reg) == msr)
+				return reg;
+		if (!uarch)
+			return NULL;
+	}
+}
+
+const struct uncoremsr_register *events_register_at(const struct events *e, uint32_t msr)
+{
+	return look_up(e, NULL, msr);
+}
+
+const struct uncoremsr_register *events_selector(const struct events *e, const char *uarch)
+{
+	const struct uncoremsr_register *reg;
+
+	if (!uarch)
+		uarch = events_uarch(e, 0);
+	for (size_t i = 0; uarch && (reg = uncoremsr_register(e->um, uarch, i)); i++)
+		if (uncoremsr_register_is_selector(reg))
+			return reg;
+	return NULL;
+}
+
+const struct uncoremsr_register *events_register(const struct events *e, const char *text)
+{
+	char why[NUMBER_WHY_SIZE];
+	uint64_t msr;
+
+	if (strcasecmp(text, "selector") == 0)
+		return events_selector(e, NULL);
+	if (number_parse(text, UINT32_MAX, &msr, why))
+		return events_register_at(e, (uint32_t)msr);
+	return look_up(e, text, 0);
+}
+
+int64_t events_field(const struct uncoremsr_register *reg, const char *name, uint64_t word)
+{
+	const char *field, *desc;
+	unsigned shift, width;
+
+	for (size_t i = 0;
+	     reg && (field = uncoremsr_register_field(reg, i, &shift, &width, &desc)); i++)
+		if (strcmp(field, name) == 0)
+			return (int64_t)(word >> shift & ((UINT64_C(1) << (width & 63)) - 1));
+	return -1;
+}
+
+void events_bits(char *buf, size_t size, unsigned shift, unsigned width)
+{
+	if (width == 1)
+		snprintf(buf, size, "%u", shift);
+	else
+		snprintf(buf, size, "%u:%u", shift + width - 1, shift);
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* uncore-events encode: what perf, likwid, libpfm4 and pcm-raw call an event. */
+#include <stdio.h>
+#include <string.h>
+
+#include "events/encode.h"
+
+static uint64_t field(const struct events_row *row, const char *name)
+{
+	int64_t v = events_row_field(row, name);
+
+	return v < 0 ? 0 : (uint64_t)v;
+}
+
+/* What stands between the slashes of a canonical name: "core/cycles/u" to "cycles". */
+static void between_slashes(const struct events_row *row, char *buf, size_t size)
+{
+	const char *from = strchr(events_row_name(row), '/');
+
+	snprintf(buf, size, "%s", from ? from + 1 : events_row_name(row));
+	buf[strcspn(buf, "/")] = '\0';
+}
+
+/* The rings are said behind a colon: "u", "k" or both. */
+static void spell_perf_core(const struct events_row *row, char *buf, size_t size)
+{
+	const char *name = events_row_name(row), *rings = strrchr(name, '/');
+	char event[96];
+
+	rings = rings && rings[1] ? rings + 1 : "";
+	if (uncoremsr_encoding_fixed(row->encoding))
+		between_slashes(row, event, sizeof(event));
+	else
+		snprintf(event, sizeof(event), "r%llx",
+			 (unsigned long long)(events_row_word(row) & 0xff84ffff));
+	snprintf(buf, size, "%s%s%s", event, *rings ? ":" : "", rings);
+}
+
+static bool has_term(const struct uncoremsr_pmu *pmu, const char *name)
+{
+	const char *term, *desc;
+	unsigned bits;
+
+	for (size_t i = 0; (term = uncoremsr_pmu_term(pmu, i, &desc, &bits)); i++)
+		if (strcmp(term, name) == 0)
+			return true;
+	return false;
+}
+
+/* By the kernel's name; words that need other registers too have no short form. */
+static void spell_perf_boxes(const struct events *e, const struct events_row *row, char *buf,
+			     size_t size)
+{
+	const struct uncoremsr_pmu *pmu = events_pmu(e, uncoremsr_encoding_pmu(row->encoding));
+	const char *kernel = pmu ? uncoremsr_pmu_kernel_name(pmu) : "";
+	int unit = uncoremsr_encoding_unit(row->encoding);
+	char number[16] = "", event[96], counter[16] = "";
+	uint32_t counters = uncoremsr_encoding_counters(row->encoding);
+	uint64_t value;
+
+	*buf = '\0';
+	if (!*kernel || uncoremsr_encoding_extra(row->encoding, 0, &value))
+		return;
+	if (unit >= 0)
+		snprintf(number, sizeof(number), "_%d", unit);
+	/* Where each counter has a list of its own, Linux has to be told which one. */
+	if (has_term(pmu, "counter"))
+		snprintf(counter, sizeof(counter), ",counter=%u", events_first_bit(counters));
+	between_slashes(row, event, sizeof(event));
+	if (uncoremsr_encoding_fixed(row->encoding))
+		snprintf(buf, size, "%s%s/%s/", kernel, number,
+			 strstr(event, "CLOCK") ? "clockticks" : event);
+	else
+		snprintf(buf, size, "%s%s/config=0x%llx%s/", kernel, number,
+			 (unsigned long long)(events_row_word(row) & ~events_enable_bit(row)),
+			 counter);
+}
+
+void events_spell_perf(const struct events *e, const struct events_row *row, char *buf, size_t size)
+{
+	uint64_t cmask = field(row, "CMASK");
+	char threshold[24] = "";
+
+	if (events_row_is_core(row)) {
+		spell_perf_core(row, buf, size);
+		return;
+	}
+	if (!events_is_uncore(row)) {
+		spell_perf_boxes(e, row, buf, size);
+		return;
+	}
+	if (uncoremsr_encoding_fixed(row->encoding)) {
+		snprintf(buf, size, "uncore/clockticks/");
+		return;
+	}
+	if (cmask)
+		snprintf(threshold, sizeof(threshold), ",cmask=%u", (unsigned)cmask);
+	snprintf(buf, size, "uncore/event=0x%x,umask=0x%x%s%s%s/", (unsigned)field(row, "EVENT"),
+		 (unsigned)field(row, "UMASK"), field(row, "EDGE") ? ",edge" : "",
+		 field(row, "INV") ? ",inv" : "", threshold);
+}
+
+/* Does @who give the event other codes? Then its name there counts something else. */
+static bool disputes(const struct uncoremsr_event *ev, const char *who)
+{
+	unsigned event, umask;
+	const char *source;
+
+	for (size_t i = 0; (source = uncoremsr_event_dispute(ev, i, &event, &umask)); i++)
+		if (strcmp(source, who) == 0)
+			return true;
+	return false;
+}
+
+/* likwid: NAME:COUNTER:OPTION...; "" where it has no such event. */
+void events_spell_likwid(const struct events *e, const struct events_row *row, char *buf,
+			 size_t size)
+{
+	uint64_t cmask = field(row, "CMASK");
+	char name[96], threshold[24] = "";
+	bool fixed = uncoremsr_encoding_fixed(row->encoding);
+
+	(void)e;
+	*buf = '\0';
+	if (!row->event || !events_is_uncore(row) || disputes(row->event, "likwid") ||
+	    uncoremsr_event_spelling(row->event, "likwid", name, sizeof(name)) < 0)
+		return;
+	if (cmask && !fixed)
+		snprintf(threshold, sizeof(threshold), ":THRESHOLD=0x%x", (unsigned)cmask);
+	snprintf(buf, size, "%s:%s%s%s%s", name, fixed ? "UPMCFIX" : "UPMC0",
+		 !fixed && field(row, "EDGE") ? ":EDGEDETECT" : "",
+		 !fixed && field(row, "INV") ? ":INVERT" : "", threshold);
+}
+
+/* libpfm4: where it leaves out the unit mask, the number says it. */
+void events_spell_libpfm4(const struct events *e, const struct events_row *row, char *buf,
+			  size_t size)
+{
+	uint64_t cmask = field(row, "CMASK");
+	char name[96], umask[16] = "", threshold[24] = "";
+	bool fixed = uncoremsr_encoding_fixed(row->encoding);
+
+	*buf = '\0';
+	if (!row->event || !events_is_uncore(row) ||
+	    uncoremsr_event_spelling(row->event, "libpfm4", name, sizeof(name)) < 0)
+		return;
+	if (disputes(row->event, "libpfm4"))
+		snprintf(umask, sizeof(umask), ":0x%x", (unsigned)field(row, "UMASK"));
+	if (cmask && !fixed)
+		snprintf(threshold, sizeof(threshold), ":c=%u", (unsigned)cmask);
+	snprintf(buf, size, "%s::%s%s%s%s%s", strcmp(e->uarch, "nehalem") ? "wsm_unc" : "nhm_unc",
+		 name, umask, !fixed && field(row, "EDGE") ? ":e" : "",
+		 !fixed && field(row, "INV") ? ":i" : "", threshold);
+}
+
+/* pcm-raw has no type for this uncore; it can watch the counter that was set up by hand. */
+void events_spell_pcm(const struct events *e, const struct events_row *row, char *buf, size_t size)
+{
+	char name[160];
+	size_t len = (size_t)snprintf(name, sizeof(name), "%s", events_row_name(row));
+
+	/* Signs of the modifiers, which mean something else there. */
+	for (size_t i = 0; i < len && i < sizeof(name); i++)
+		if (strchr(":=/,", name[i]))
+			name[i] = i + 1 < len ? '.' : '\0';
+	(void)e;
+	snprintf(buf, size, "package_msr/config=0x%x,config1=1,name=%s",
+		 uncoremsr_encoding_counter(row->encoding), name);
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The lines are those of Linux arch/x86/events/core.c, init_hw_perf_events() and
+ * x86_pmu_show_pmu_cap():
+ *	Performance Events: PEBS fmt1+, IvyBridge events, 16-deep LBR, full-width counters, Intel ...
+ *	... version:                3
+ */
+#include "info/boot_log.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define START "Performance Events: "
+
+const struct boot_line boot_lines[BOOT_LINES] = {
+	{ "version", "version", NULL, UNCOREMSR_CORE_BOOT_VERSION, false },
+	{ "bit_width", "bit width", NULL, UNCOREMSR_CORE_BOOT_WIDTH, false },
+	{ "generic_registers", "generic registers", "generic counters",
+	  UNCOREMSR_CORE_BOOT_GENERAL, false },
+	{ "value_mask", "value mask", NULL, UNCOREMSR_CORE_BOOT_VALUE_MASK, true },
+	{ "max_period", "max period", NULL, UNCOREMSR_CORE_BOOT_MAX_PERIOD, true },
+	{ "fixed_purpose_events", "fixed-purpose events", "fixed-purpose counters",
+	  UNCOREMSR_CORE_BOOT_FIXED, false },
+	{ "event_mask", "event mask", "global_ctrl mask", UNCOREMSR_CORE_BOOT_EVENT_MASK, true },
+};
+
+struct reader {
+	const struct tool *tool;
+	const char *path;
+	unsigned line;
+	bool started;
+	struct boot_log *b;
+};
+
+static void copy_features(struct boot_log *b, const char *text)
+{
+	const char *lbr = strstr(text, "-deep LBR"), *pebs = strstr(text, "PEBS fmt");
+	size_t len = strcspn(text, "\r\n");
+
+	if (len >= sizeof(b->features))
+		len = sizeof(b->features) - 1;
+	memcpy(b->features, text, len);
+	b->features[len] = '\0';
+	for (char *c = b->features; *c; c++)
+		if (*c < ' ' || *c > '~')
+			*c = '?';
+	while (lbr && lbr > text && lbr[-1] >= '0' && lbr[-1] <= '9')
+		lbr--;
+	if (lbr && *lbr >= '0' && *lbr <= '9')
+		b->lbr_depth = (int)strtol(lbr, NULL, 10) & 0xffff;
+	if (pebs && pebs[8] >= '0' && pebs[8] <= '9')
+		b->pebs_format = pebs[8] - '0';
+	b->full_width = strstr(text, "full-width counters") != NULL;
+}
+
+/* The number behind "KEY:"; nothing but blanks may follow it. */
+static int take_value(const struct reader *r, unsigned n, const char *text)
+{
+	char *end;
+
+	text += strspn(text, " \t");
+	errno = 0;
+	r->b->value[n] = strtoull(text, &end, boot_lines[n].hex ? 16 : 10);
+	if (errno || *text == '-' || *text == '+' || end == text || end[strspn(end, " \t\r\n")])
+		return tool_say(r->tool, TOOL_USAGE, "%s:%u: %s: '%.*s': not a number", r->path,
+				r->line, boot_lines[n].key, (int)strcspn(text, "\r\n"), text);
+	r->b->told[n] = true;
+	return 0;
+}
+
+static const char *behind(const char *text, const char *key)
+{
+	size_t len = key ? strlen(key) : 0;
+
+	return len && strncmp(text, key, len) == 0 && text[len] == ':' ? text + len + 1 : NULL;
+}
+
+static int take_line(struct reader *r, const char *line)
+{
+	const char *start = strstr(line, START), *dots = strstr(line, "... ");
+
+	if (strstr(line, "ermanently consumes one hw-PMU counter"))
+		r->b->watchdog = true;
+	if (start && !r->started) {
+		r->started = true;
+		copy_features(r->b, start + strlen(START));
+	}
+	if (!dots || !r->started)
+		return 0;
+	for (unsigned n = 0; n < BOOT_LINES; n++) {
+		const char *value = behind(dots + 4, boot_lines[n].key);
+
+		if (!value)
+			value = behind(dots + 4, boot_lines[n].newer);
+		/* A hybrid machine says it again for its other cores: the first counts. */
+		if (value && !r->b->told[n])
+			return take_value(r, n, value);
+	}
+	return 0;
+}
+
+static int take_lines(struct reader *r, FILE *f)
+{
+	char line[1024];
+	int status = 0;
+	bool begins = true;
+
+	/* Of a longer line only the beginning can be ours. */
+	while (!status && fgets(line, sizeof(line), f)) {
+		r->line += begins;
+		if (!strchr(line, '\n') && strlen(line) < sizeof(line) - 1 && !feof(f))
+			return tool_say(r->tool, TOOL_USAGE, "%s:%u: binary data, not a boot log",
+					r->path, r->line);
+		status = begins ? take_line(r, line) : 0;
+		begins = strchr(line, '\n') != NULL;
+	}
+	if (!status && ferror(f))
+		return tool_say(r->tool, TOOL_USAGE, "%s: %m", r->path);
+	return status;
+}
+
+int boot_log_read(const struct tool *tool, const char *path, struct boot_log *b)
+{
+	bool standard = strcmp(path, "-") == 0;
+	struct reader r = { .tool = tool, .path = standard ? "standard input" : path, .b = b };
+	FILE *f = standard ? stdin : fopen(path, "re");
+	int status;
+
+	*b = (struct boot_log){ .lbr_depth = -1, .pebs_format = -1 };
+	if (!f)
+		return tool_say(tool, TOOL_USAGE, "--boot-log: %s: %m", path);
+	status = take_lines(&r, f);
+	if (!standard)
+		fclose(f);
+	if (!status && !r.started)
+		return tool_say(tool, TOOL_USAGE, "%s:%u: ends without a line \"Performance "
+				"Events:\"; save the log of the whole boot (journalctl -k -b, or "
+				"dmesg soon after it)", r.path, r.line);
+	return status;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the kernel said about the core PMU when it started, out of a saved log. */
+#ifndef TOOL_BOOT_LOG_H
+#define TOOL_BOOT_LOG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/options.h"
+#include "uncoremsr/machine.h"
+
+#define BOOT_LINES 7
+
+/* A line of that message: how it is called here, and the fact that it tells. */
+struct boot_line {
+	const char *field;  /* name in JSON */
+	const char *key, *newer; /* in old and in new kernels; newer NULL: the same */
+	enum uncoremsr_core_fact fact;
+	bool hex;
+};
+extern const struct boot_line boot_lines[BOOT_LINES];
+
+struct boot_log {
+	char features[256]; /* "PEBS fmt1+, IvyBridge events, ..., Intel PMU driver." */
+	bool told[BOOT_LINES];
+	uint64_t value[BOOT_LINES];
+	int lbr_depth, pebs_format; /* -1: not said */
+	bool full_width;
+	bool watchdog;              /* the NMI watchdog took a counter */
+};
+
+/*
+ * dmesg, journalctl -k or syslog, with or without times; "-" is standard input. 0, or the exit status
+ * after saying why.
+ */
+int boot_log_read(const struct tool *tool, const char *path, struct boot_log *b);
+
+#endif

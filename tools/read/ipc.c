@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * For people: instructions per cycle, wherever both are counted with the core PMU. Records have
+ * both counts, and programs divide themselves.
+ */
+#include <string.h>
+
+#include "read/read.h"
+
+/*
+ * "core/instructions/u", or of the kernel "instructions:u" and "cpu/instructions/u", is one of @names,
+ * with the modifiers behind it in *modifiers.
+ */
+static bool is_one_of(const char *event, const char *const *names, const char **modifiers)
+{
+	bool slashes = strncmp(event, "core/", 5) == 0 || strncmp(event, "cpu/", 4) == 0;
+
+	if (slashes)
+		event = strchr(event, '/') + 1;
+	for (; *names; names++) {
+		size_t len = strlen(*names);
+
+		if (strncmp(event, *names, len) != 0)
+			continue;
+		*modifiers = event + len + strspn(event + len, "/:");
+		if (slashes ? event[len] == '/' : !event[len] || event[len] == ':')
+			return true;
+	}
+	return false;
+}
+
+static bool is_instructions(const struct read_run *run, const struct read_row *row,
+			    const char **modifiers)
+{
+	static const char *const names[] = {
+		"instructions", "INST_RETIRED.ANY", "INST_RETIRED.ANY_P", NULL,
+	};
+
+	return is_one_of(uncoremsr_session_event_name(run->session, row->event), names, modifiers);
+}
+
+static bool is_cycles(const struct read_run *run, const struct read_row *row,
+		      const char **modifiers)
+{
+	static const char *const names[] = {
+		"cycles", "cpu-cycles", "CPU_CLK_UNHALTED.THREAD", "CPU_CLK_UNHALTED.CORE",
+		"CPU_CLK_UNHALTED.THREAD_P", NULL,
+	};
+
+	return is_one_of(uncoremsr_session_event_name(run->session, row->event), names, modifiers);
+}
+
+static bool same_place(const struct read_row *a, const struct read_row *b)
+{
+	if (a->package != b->package || !a->unit != !b->unit || a->place != b->place)
+		return false;
+	if (a->place != READ_AT_PACKAGE)
+		return a->index == b->index;
+	return !a->unit || uncoremsr_unit_cpu(a->unit) == uncoremsr_unit_cpu(b->unit);
+}
+
+/* The cycles that belong to a row of instructions: same place, same modifiers. */
+static const struct read_row *cycles_of(const struct read_run *run, const struct read_row *row,
+					const char *modifiers)
+{
+	const char *others;
+
+	for (size_t i = 0; i < run->num_rows; i++)
+		if (same_place(row, &run->rows[i]) && is_cycles(run, &run->rows[i], &others) &&
+		    strcmp(modifiers, others) == 0)
+			return &run->rows[i];
+	return NULL;
+}
+
+/* False: not both are counted there. */
+static bool ipc(const struct read_run *run, const struct read_row *row, bool total, double *value)
+{
+	const struct read_row *cycles;
+	const char *modifiers;
+	uint64_t i, c;
+
+	if (!is_instructions(run, row, &modifiers))
+		return false;
+	cycles = cycles_of(run, row, modifiers);
+	if (!cycles || uncoremsr_reading_value(read_row_reading(run, row, total), &i) < 0 ||
+	    uncoremsr_reading_value(read_row_reading(run, cycles, total), &c) < 0 || !c)
+		return false;
+	*value = (double)i / (double)c;
+	return true;
+}
+
+void read_ipc_table(struct read_run *run, bool total)
+{
+	bool first = true;
+	char place[READ_WORDS];
+	double value;
+
+	for (size_t i = 0; i < run->num_rows; i++) {
+		if (!ipc(run, &run->rows[i], total, &value))
+			continue;
+		if (first)
+			read_text_end_line(run);
+		first = false;
+		out_fmt(run->out, "%s: ", read_row_place(run, &run->rows[i], place, sizeof(place)));
+		read_put_real(run->out, value, 2);
+		out_str(run->out, " instructions per cycle");
+		read_text_end_line(run);
+	}
+}
+
+void read_ipc_line(struct read_run *run)
+{
+	char place[READ_WORDS];
+	double value;
+
+	for (size_t i = 0; i < run->num_rows; i++) {
+		if (!ipc(run, &run->rows[i], false, &value))
+			continue;
+		out_fmt(run->out, " | %s  IPC ", read_row_place(run, &run->rows[i], place,
+								sizeof(place)));
+		read_put_real(run->out, value, 2);
+	}
+}

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* uncore-read: count events once, periodically, or around a command. */
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "read/read.h"
+#include "uncoremsr/names.h"
+
+/* One run of the tool: everything that has to be given back at the end. */
+struct reader {
+	struct read_config cfg;
+	struct tool_wait wait;
+	struct command command;
+	struct read_run run;
+	struct out out;
+	struct uncoremsr *um;
+	struct uncoremsr_session *session;
+	size_t num_events; /* of -e and --event: what is shown */
+	int die_of; /* signal to end by, 0: none */
+};
+
+/* ---- before counting ---- */
+
+static void print_trace(void *user, const char *line)
+{
+	(void)user;
+	fprintf(stderr, "%s\n", line);
+}
+
+static void print_command(void *user, const char *line)
+{
+	out_str(user, line);
+	out_char(user, '\n');
+}
+
+static int open_machine(struct reader *rd)
+{
+	int status = tool_machine(&read_tool, &rd->cfg.common, &rd->um);
+
+	if (status)
+		return status;
+	if (rd->cfg.flags & READ_DRY_RUN) {
+		uncoremsr_set_dry_run(rd->um, 1);
+		uncoremsr_set_trace(rd->um, UNCOREMSR_TRACE_COMMANDS, print_command, &rd->out);
+	} else if (rd->cfg.flags & READ_TRACE) {
+		uncoremsr_set_trace(rd->um, UNCOREMSR_TRACE_TEXT, print_trace, NULL);
+	}
+	return uncoremsr_open(rd->um) < 0 ? tool_fail(&read_tool, rd->um) : 0;
+}
+
+static int add_events(struct reader *rd)
+{
+	char buf[64];
+	int status;
+
+	for (size_t i = 0; i < rd->cfg.num_events; i++) {
+		const char *text = read_event_text(&rd->cfg.events[i], buf, sizeof(buf));
+
+		status = read_target_add(&rd->cfg.target, rd->um, rd->session, text);
+		if (status)
+			return status;
+	}
+	return 0;
+}
+
+/* Behind the events, so that those they share are counted once. */
+static int add_metrics(struct reader *rd)
+{
+	rd->num_events = uncoremsr_session_num_events(rd->session);
+	for (size_t i = 0; i < rd->cfg.num_metrics; i++)
+		if (uncoremsr_session_add_metric(rd->session, rd->cfg.metrics[i]) < 0)
+			return tool_fail(&read_tool, rd->um);
+	return 0;
+}
+
+static int choose_counter(struct reader *rd)
+{
+	size_t num = uncoremsr_session_num_events(rd->session);
+
+	if (rd->cfg.counter < 0)
+		return 0;
+	if (num != 1)
+		return tool_usage(&read_tool, "--counter: goes with exactly one event, not with %zu",
+				  num);
+	if (uncoremsr_session_set_counter(rd->session, 0, (unsigned)rd->cfg.counter) < 0)
+		return tool_fail(&read_tool, rd->um);
+	return 0;
+}
+
+static int make_session(struct reader *rd)
+{
+	const struct read_config *cfg = &rd->cfg;
+	int status;
+
+	if (uncoremsr_session_new(rd->um, &rd->session) < 0)
+		return tool_say(&read_tool, TOOL_PARTIAL, "out of memory");
+	if (uncoremsr_session_set_route(rd->session, cfg->route) < 0)
+		return tool_say(&read_tool, (int)uncoremsr_error_class(rd->um), "--route=%s: %s",
+				cfg->route == UNCOREMSR_ROUTE_PERF ? "perf" : "msr",
+				uncoremsr_errmsg(rd->um));
+	status = read_target_apply(&rd->cfg, rd->um, rd->session);
+	if (!status)
+		status = add_events(rd);
+	if (!status)
+		status = read_target_agree(&rd->cfg, rd->session);
+	if (!status)
+		status = choose_counter(rd);
+	if (!status)
+		status = add_metrics(rd);
+	if (status)
+		return status;
+	if (cfg->packages && uncoremsr_session_set_packages(rd->session, cfg->packages) < 0)
+		return tool_fail(&read_tool, rd->um);
+	if (cfg->cpus && uncoremsr_session_set_cpus(rd->session, cfg->cpus) < 0)
+		return tool_fail(&read_tool, rd->um);
+	uncoremsr_session_set_multiplex(rd->session, !(cfg->flags & READ_NO_MULTIPLEX));
+	uncoremsr_session_set_force(rd->session, (cfg->flags & READ_FORCE) != 0);
+	return 0;
+}
+
+static bool reads_registers(const struct reader *rd)
+{
+	size_t num = uncoremsr_session_num_events(rd->session);
+
+	for (size_t i = 0; i < num; i++)
+		if (uncoremsr_session_event_route(rd->session, i) == UNCOREMSR_ROUTE_MSR)
+			return true;
+	return false;
+}
+
+/*
+ * Reading a register of another CPU interrupts that CPU and waits for it. On the first package's
+ * CPU at least that package costs no interrupt. A failure costs only speed.
+ */
+static void pin(const struct reader *rd)
+{
+	cpu_set_t set;
+	int cpu;
+
+	if (strcmp(uncoremsr_machine(rd->um), "live") != 0 || !reads_registers(rd) ||
+	    !uncoremsr_session_num_packages(rd->session))
+		return;
+	cpu = uncoremsr_session_package_cpu(rd->session, 0);
+	if (cpu < 0 || cpu >= CPU_SETSIZE)
+		return;
+	CPU_ZERO(&set);
+	CPU_SET((size_t)cpu, &set);
+	sched_setaffinity(0, sizeof(set), &set);
+}
+
+/* A package that could not be programmed: one line each; the readings say "failed". */
+static void tell_failed_packages(const struct reader *rd)
+{
+	for (size_t i = 0; i < uncoremsr_session_num_packages(rd->session); i++) {
+		const char *why = uncoremsr_session_package_error(rd->session, i);
+
+		if (why)
+			tool_say(&read_tool, 0, "package %d: not counted: %s",
+				 uncoremsr_package_id(uncoremsr_session_package(rd->session, i)),
+				 why);
+	}
+}
+
+static int start(struct reader *rd)
+{
+	rd->run = (struct read_run){
+		.cfg = &rd->cfg, .um = rd->um, .session = rd->session, .out = &rd->out,
+		.num_events = rd->num_events,
+	};
+	read_print_head(&rd->run);
+	pin(rd);
+	if (uncoremsr_session_start(rd->session) < 0)
+		return tool_fail(&read_tool, rd->um);
+	tell_failed_packages(rd);
+	rd->run.start_ns = uncoremsr_now(rd->um);
+	rd->run.last_ns = rd->run.start_ns;
+	if (read_rows_init(&rd->run) < 0)
+		return tool_say(&read_tool, TOOL_PARTIAL, "out of memory");
+	return 0;
+}
+
+/* ---- counting ---- */
+
+static bool counts_cores(const struct reader *rd)
+{
+	size_t num = uncoremsr_session_num_events(rd->session);
+
+	for (size_t i = 0; i < num; i++)
+		if (strcmp(uncoremsr_session_event_pmu(rd->session, i), "core") == 0 ||
+		    uncoremsr_session_event_route(rd->session, i) == UNCOREMSR_ROUTE_PERF)
+			return true;
+	return false;
+}
+
+/*
+ * Close the interval and write it. False: the output is gone. Core counters see this program too,
+ * so that at the end they are stopped before they are read; stopping looks for interference itself.
+ */
+static bool report(struct reader *rd, bool last)
+{
+	bool pause = last && counts_cores(rd);
+
+	if (pause)
+		uncoremsr_session_pause(rd->session);
+	uncoremsr_session_read(rd->session);
+	if (!pause && !(rd->cfg.flags & READ_NO_VERIFY))
+		uncoremsr_session_verify(rd->session);
+	if (rd->cfg.flags & READ_DRY_RUN)
+		return true;
+	read_print_interval(&rd->run, &rd->wait);
+	if (out_flush(&rd->out))
+		return false;
+	read_text_hint(&rd->run);
+	return true;
+}
+
+/* All intervals. False: ended before its time by a signal or a lost output. */
+static bool count_intervals(struct reader *rd)
+{
+	uint64_t last = rd->run.start_ns;
+
+	for (uint64_t n = 0; !rd->cfg.count || n < rd->cfg.count; n++) {
+		uint64_t deadline = UINT64_MAX, from = last;
+		enum wake wake;
+
+		if (rd->cfg.interval_ns)
+			deadline = wait_next_deadline(&rd->wait, last, rd->cfg.interval_ns);
+		do {
+			wake = read_wait_until(&rd->wait, rd->session, from, deadline,
+					       rd->cfg.interval_ns);
+			if (command_ends_run(&rd->command, &rd->wait, wake, &rd->die_of))
+				return false;
+			from = uncoremsr_now(rd->um);
+		} while (wake != WAKE_TIME && from < deadline);
+		if (!report(rd, n + 1 == rd->cfg.count))
+			return false;
+		last = deadline;
+		if (read_target_gone(&rd->cfg.target))
+			return true;
+	}
+	return true;
+}
+
+/* After the last whole interval: the rest of the time, and for people the sum of everything. */
+static void count_rest(struct reader *rd)
+{
+	bool text = rd->cfg.common.format == TOOL_TEXT;
+
+	if (rd->out.error || rd->die_of || (rd->cfg.flags & READ_DRY_RUN))
+		return;
+	report(rd, true);
+	if (text && rd->cfg.periodic)
+		read_print_summary(&rd->run);
+	if (text && rd->cfg.command)
+		read_print_elapsed(&rd->run);
+}
+
+static int stop(struct reader *rd)
+{
+	int status = rd->run.partial ? TOOL_PARTIAL : TOOL_DONE;
+
+	if (uncoremsr_session_stop(rd->session) < 0) {
+		tool_fail(&read_tool, rd->um);
+		status = TOOL_PARTIAL;
+	}
+	return out_finish(&rd->out, &read_tool, status);
+}
+
+/* ---- with a command ---- */
+
+static int hold_command(struct reader *rd)
+{
+	int err;
+
+	if (!rd->cfg.command || (rd->cfg.flags & READ_DRY_RUN))
+		return 0;
+	err = command_hold(&rd->command, rd->cfg.command, &rd->wait);
+	if (err < 0)
+		return tool_say(&read_tool, TOOL_PARTIAL, "cannot start a process: %s",
+				strerror(-err));
+	if (rd->cfg.target.whom == UNCOREMSR_TARGET_COMMAND &&
+	    uncoremsr_session_set_target(rd->session, UNCOREMSR_TARGET_COMMAND, rd->command.pid) < 0)
+		return tool_fail(&read_tool, rd->um);
+	return 0;
+}
+
+/* Returns 0 or the exit status when it cannot be run. */
+static int release_command(struct reader *rd)
+{
+	int err;
+
+	if (rd->command.pid <= 0)
+		return 0;
+	rd->wait.wall = true;
+	err = command_go(&rd->command);
+	if (err)
+		return tool_say(&read_tool, err == ENOENT ? 127 : 126, "%s: %s", rd->cfg.command[0],
+				strerror(err));
+	return 0;
+}
+
+/* Counting may end before COMMAND does (-n, a reader that left): its end is waited for. */
+static int finish_command(struct reader *rd, int status)
+{
+	if (rd->command.pid <= 0)
+		return status;
+	while (!rd->command.done && !rd->die_of) {
+		command_reap(&rd->command, false);
+		if (!rd->command.done)
+			command_ends_run(&rd->command, &rd->wait, wait_signal(&rd->wait),
+					 &rd->die_of);
+	}
+	return status ? status : command_exit(&rd->command);
+}
+
+/* On a dry run COMMAND stands in the list of commands, in the place of the time it takes. */
+static bool dry_command(struct reader *rd)
+{
+	for (char **word = rd->cfg.command; *word; word++) {
+		out_str(&rd->out, word == rd->cfg.command ? "" : " ");
+		out_shell_str(&rd->out, *word);
+	}
+	out_char(&rd->out, '\n');
+	return report(rd, true);
+}
+
+/* ---- all together ---- */
+
+static int count(struct reader *rd)
+{
+	int status = release_command(rd);
+	bool whole;
+
+	if (status)
+		return status;
+	if (rd->cfg.command && (rd->cfg.flags & READ_DRY_RUN))
+		whole = dry_command(rd);
+	else
+		whole = count_intervals(rd);
+	if (!whole)
+		count_rest(rd);
+	status = stop(rd);
+	if (wait_pending(&rd->wait) == WAKE_DIE) {
+		command_hand_on(&rd->command, &rd->wait.info);
+		rd->die_of = rd->wait.info.si_signo;
+	}
+	return finish_command(rd, status);
+}
+
+static int work(struct reader *rd)
+{
+	int status = open_machine(rd);
+
+	if (!status)
+		status = make_session(rd);
+	if (status)
+		return status;
+	wait_init(&rd->wait);
+	rd->wait.um = rd->um;
+	status = hold_command(rd);
+	wait_dispositions();
+	if (!status)
+		status = start(rd);
+	return status ? status : count(rd);
+}
+
+int main(int argc, char **argv)
+{
+	struct reader rd = { .die_of = 0 };
+	int status = read_options_parse(&rd.cfg, argc, argv);
+
+	if (status == TOOL_GO_ON) {
+		out_init(&rd.out, STDOUT_FILENO);
+		status = work(&rd);
+		uncoremsr_session_free(rd.session);
+		command_drop(&rd.command);
+		read_rows_free(&rd.run);
+		uncoremsr_free(rd.um);
+		out_free(&rd.out);
+	}
+	read_options_free(&rd.cfg);
+	if (rd.die_of)
+		wait_die(rd.die_of);
+	return status;
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "read/target.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/number.h"
+#include "read/read.h"
+#include "uncoremsr/names.h"
+
+static int no_memory(void)
+{
+	return tool_say(&read_tool, TOOL_PARTIAL, "out of memory");
+}
+
+/* ---- options ---- */
+
+static int add_word(struct read_words *w, const char *word)
+{
+	const char **words = realloc(w->words, (w->num + 1) * sizeof(*words));
+
+	if (!words)
+		return no_memory();
+	w->words = words;
+	words[w->num++] = word;
+	return 0;
+}
+
+static bool has_id(const struct read_target *t, long id)
+{
+	for (size_t i = 0; i < t->num_ids; i++)
+		if (t->ids[i] == id)
+			return true;
+	return false;
+}
+
+static int add_id(struct read_target *t, const char *text)
+{
+	long *ids = realloc(t->ids, (t->num_ids + 1) * sizeof(*ids));
+	char why[NUMBER_WHY_SIZE];
+	uint64_t v;
+
+	if (!ids)
+		return no_memory();
+	t->ids = ids;
+	if (!number_parse(text, INT_MAX, &v, why))
+		return tool_usage(&read_tool, "-%c: %s", t->option, why);
+	if (!v)
+		return tool_usage(&read_tool, "-%c: 0 is the number of no process", t->option);
+	if (!has_id(t, (long)v))
+		ids[t->num_ids++] = (long)v;
+	return 0;
+}
+
+static int parse_ids(struct read_target *t, char option, const char *arg)
+{
+	if (t->option && t->option != option)
+		return tool_usage(&read_tool, "-p and -t: processes or threads, not both");
+	t->option = option;
+	for (;; arg++) {
+		size_t len = strcspn(arg, ",");
+		char *item = strndup(arg, len);
+		int status = item ? add_id(t, item) : no_memory();
+
+		free(item);
+		arg += len;
+		if (status || !*arg)
+			return status;
+	}
+}
+
+static int parse_per(struct read_target *t, enum read_per per)
+{
+	if (t->per != READ_PER_DEFAULT && t->per != per)
+		return tool_usage(&read_tool, "--per-socket, --per-core, --per-cpu: one of them");
+	t->per = per;
+	return 0;
+}
+
+static int parse_min_running(struct read_target *t, const char *arg)
+{
+	char why[NUMBER_WHY_SIZE];
+	uint64_t v;
+
+	if (!number_parse(arg, 100, &v, why))
+		return tool_usage(&read_tool, "--min-running: %s", why);
+	t->min_running = (unsigned)v;
+	return 0;
+}
+
+int read_target_option(struct read_target *t, int id, const char *arg)
+{
+	switch (id) {
+	case 'p':
+	case 't':
+		return parse_ids(t, (char)id, arg);
+	case 'a':
+		t->all_cpus = true;
+		return 0;
+	case OPT_CGROUP:
+		t->cgroup = arg;
+		return 0;
+	case OPT_PER_SOCKET:
+		return parse_per(t, READ_PER_SOCKET);
+	case OPT_PER_CORE:
+		return parse_per(t, READ_PER_CORE);
+	case OPT_PER_CPU:
+		return parse_per(t, READ_PER_CPU);
+	case OPT_CORES:
+		return add_word(&t->cores, arg);
+	case OPT_EVENT_LIST:
+		return add_word(&t->lists, arg);
+	case OPT_MIN_RUNNING:
+		return parse_min_running(t, arg);
+	default:
+		return -1;
+	}
+}
+
+/* ---- what contradicts what ---- */
+
+static const char *contradiction(const struct read_config *cfg)
+{
+	const struct read_target *t = &cfg->target;
+
+	if (t->option && cfg->command)
+		return "-p and -t watch what runs already; leave COMMAND out";
+	if (t->option && t->all_cpus)
+		return "-a counts everything, -p and -t one thing: one of them";
+	if (t->option && t->cgroup)
+		return "--cgroup and -p or -t: one of them";
+	if (t->cores.num && t->per != READ_PER_DEFAULT)
+		return "--cores shows its groups; leave --per-socket, --per-core or --per-cpu out";
+	if (t->cores.num && cfg->cpus)
+		return "--cores and --cpus both say where to count: one of them";
+	if (cfg->route == UNCOREMSR_ROUTE_MSR && (t->option || t->cgroup))
+		return "--route=msr: registers cannot tell processes apart; leave the route out";
+	if (cfg->route == UNCOREMSR_ROUTE_PERF && cfg->num_metrics)
+		return "--route=perf: metrics (-M) are worked out from registers; leave the route out";
+	return NULL;
+}
+
+int read_target_check(struct read_config *cfg)
+{
+	struct read_target *t = &cfg->target;
+	const char *why = contradiction(cfg);
+
+	if (why)
+		return tool_usage(&read_tool, "%s", why);
+	if (t->option)
+		t->whom = t->option == 'p' ? UNCOREMSR_TARGET_PROCESS : UNCOREMSR_TARGET_THREAD;
+	else if (cfg->command && !t->all_cpus && !t->cgroup && cfg->route != UNCOREMSR_ROUTE_MSR)
+		t->whom = UNCOREMSR_TARGET_COMMAND;
+	return TOOL_GO_ON;
+}
+
+/* ---- the session ---- */
+
+static int set_target(const struct read_target *t, struct uncoremsr_session *s)
+{
+	int err = 0;
+
+	if (t->cgroup)
+		return uncoremsr_session_set_cgroup(s, t->cgroup);
+	/* The child is not there yet. */
+	if (t->whom == UNCOREMSR_TARGET_COMMAND)
+		return uncoremsr_session_set_target(s, t->whom, 0);
+	for (size_t i = 0; i < t->num_ids && err >= 0; i++)
+		err = uncoremsr_session_set_target(s, t->whom, t->ids[i]);
+	return err;
+}
+
+int read_target_apply(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s)
+{
+	const struct read_target *t = &cfg->target;
+	int err = set_target(t, s);
+
+	for (size_t i = 0; i < t->lists.num && err >= 0; i++)
+		err = uncoremsr_event_list_add(um, t->lists.words[i]);
+	for (size_t i = 0; i < t->cores.num && err >= 0; i++)
+		err = uncoremsr_session_add_group(s, t->cores.words[i]);
+	return err < 0 ? tool_fail(&read_tool, um) : 0;
+}
+
+/* Asked only when a name is unknown: reading the lists takes longer than most runs. */
+static bool has_installed(struct read_target *t, struct uncoremsr *um)
+{
+	bool first = !t->tried_installed && !t->lists.num;
+
+	t->tried_installed = true;
+	return first && !access(uncoremsr_event_list_installed(), R_OK) &&
+	       uncoremsr_event_list_add(um, NULL) > 0;
+}
+
+int read_target_add(struct read_target *t, struct uncoremsr *um, struct uncoremsr_session *s,
+		    const char *text)
+{
+	int err = uncoremsr_session_add(s, text);
+
+	/* Twice also when the lists are of no use, so that the sentence is about the event. */
+	if (err == -ENOENT && has_installed(t, um))
+		err = uncoremsr_session_add(s, text);
+	return err < 0 ? tool_fail(&read_tool, um) : 0;
+}
+
+/* What was asked for about CPUs, where an event belongs to a task. */
+static int check_task(const struct read_config *cfg, const char *name)
+{
+	const struct read_target *t = &cfg->target;
+	const char *option = NULL;
+
+	if (cfg->cpus)
+		option = "--cpus";
+	else if (cfg->packages)
+		option = "--packages";
+	else if (t->cores.num)
+		option = "--cores";
+	else if (t->per == READ_PER_CORE)
+		option = "--per-core";
+	else if (t->per == READ_PER_CPU)
+		option = "--per-cpu";
+	if (!option)
+		return 0;
+	if (cfg->command)
+		return tool_usage(&read_tool, "%s: '%s' is counted for COMMAND, wherever that runs; "
+				  "add -a to count whole CPUs", option, name);
+	return tool_usage(&read_tool, "%s: '%s' is counted for a process, wherever that runs; leave "
+			  "one of them out", option, name);
+}
+
+int read_target_agree(const struct read_config *cfg, struct uncoremsr_session *s)
+{
+	size_t num = uncoremsr_session_num_events(s);
+	int status = 0;
+
+	for (size_t i = 0; i < num && !status; i++) {
+		const char *name = uncoremsr_session_event_name(s, i);
+		bool perf = uncoremsr_session_event_route(s, i) == UNCOREMSR_ROUTE_PERF;
+
+		if (perf && (cfg->flags & READ_DRY_RUN))
+			return tool_usage(&read_tool, "--dry-run: '%s' is counted by the kernel, "
+					  "without rdmsr and wrmsr; 'uncore-events encode' shows "
+					  "what the kernel is given", name);
+		if (uncoremsr_session_event_is_task(s, i) && !cfg->target.cgroup)
+			status = check_task(cfg, name);
+		else if (cfg->target.option)
+			tool_say(&read_tool, 0, "%s: counts for whole packages, not for the %s of -%c",
+				 name, cfg->target.option == 'p' ? "processes" : "threads",
+				 cfg->target.option);
+	}
+	return status;
+}
+
+void read_target_free(struct read_target *t)
+{
+	free(t->ids);
+	free(t->cores.words);
+	free(t->lists.words);
+	*t = (struct read_target){ .ids = NULL };
+}
+
+/* ---- while it runs ---- */
+
+bool read_target_gone(const struct read_target *t)
+{
+	for (size_t i = 0; i < t->num_ids; i++)
+		if (!kill((pid_t)t->ids[i], 0) || errno != ESRCH)
+			return false;
+	return t->num_ids;
+}
+
+const char *read_target_name(const struct read_target *t, char *buf, size_t size)
+{
+	size_t len;
+
+	if (t->cgroup)
+		snprintf(buf, size, "cgroup %s", t->cgroup);
+	else if (t->whom == UNCOREMSR_TARGET_COMMAND)
+		snprintf(buf, size, "command");
+	else if (!t->option)
+		snprintf(buf, size, "system");
+	else
+		snprintf(buf, size, "%s", t->option == 'p' ? "process" : "thread");
+	len = strlen(buf);
+	for (size_t i = 0; i < t->num_ids && len + 24 < size; i++)
+		len += (size_t)snprintf(buf + len, size - len, "%s%ld", i ? "," : " ", t->ids[i]);
+	return buf;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Options of uncore-read that say whom the kernel's events count and where: processes, threads,
+ * COMMAND or whole CPUs, and how what they counted is added up.
+ */
+#ifndef TOOL_READ_TARGET_H
+#define TOOL_READ_TARGET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "common/options.h"
+#include "uncoremsr.h"
+
+/* Ids of long options, behind those of read_options.c. */
+enum read_target_option {
+	OPT_CGROUP = TOOL_LONG + 64, OPT_PER_SOCKET, OPT_PER_CORE, OPT_PER_CPU, OPT_CORES,
+	OPT_EVENT_LIST, OPT_MIN_RUNNING,
+};
+
+enum read_per { READ_PER_DEFAULT, READ_PER_SOCKET, READ_PER_CORE, READ_PER_CPU };
+
+struct read_words {
+	const char **words;
+	size_t num;
+};
+
+struct read_target {
+	enum uncoremsr_target whom;  /* as settled by read_target_check() */
+	long *ids;                   /* of -p or -t */
+	size_t num_ids;
+	char option;                 /* 'p' or 't', when one was given */
+	const char *cgroup;
+	bool all_cpus;
+	enum read_per per;
+	struct read_words cores;     /* of --cores */
+	struct read_words lists;     /* of --event-list */
+	unsigned min_running;        /* percent; less than that is warned about */
+	bool tried_installed;        /* the installed copy of the lists was asked */
+};
+
+struct read_config;
+
+/* The rows of the table of options. */
+#define READ_TARGET_OPTIONS \
+	{ 'p', "pid", "PID[,PID...]", \
+	  "core and software events: count these processes with all their threads,\n" \
+	  "and what they start from now on" }, \
+	{ 't', "tid", "TID[,TID...]", "count these threads alone" }, \
+	{ OPT_CGROUP, "cgroup", "PATH", "count this control group (below /sys/fs/cgroup)" }, \
+	{ 'a', "all-cpus", NULL, "with COMMAND: count whole CPUs, not COMMAND alone" }, \
+	{ OPT_PER_SOCKET, "per-socket", NULL, "show the sum of each package (default)" }, \
+	{ OPT_PER_CORE, "per-core", NULL, "core and software events: show every core" }, \
+	{ OPT_PER_CPU, "per-cpu", NULL, "core and software events: show every CPU" }, \
+	{ OPT_CORES, "cores", "GROUP", \
+	  "count on these CPUs only, and show their sum: 0,1,2 or 0-10,20-18 or\n" \
+	  "0x10-12; [4-15,32-63]: each of them; may be repeated" }, \
+	{ OPT_EVENT_LIST, "event-list", "FILE", \
+	  "take names from this JSON list of intel/perfmon, or from those in a\n" \
+	  "directory that are for this processor; may be repeated" }, \
+	{ OPT_MIN_RUNNING, "min-running", "PERCENT", \
+	  "warn when an event was counted for less of the time (default 50)" }
+
+#define READ_TARGET_DEFAULT { .min_running = 50 }
+
+/* One of these options: 0, or the status to exit with. -1: it is none of them. */
+int read_target_option(struct read_target *t, int id, const char *arg);
+/* After the last option: TOOL_GO_ON, or the status to exit with. */
+int read_target_check(struct read_config *cfg);
+/* Before events are added: lists, target, groups. 0, or the exit status. */
+int read_target_apply(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s);
+/* After them: what goes together with the routes that they take. 0, or the exit status. */
+int read_target_agree(const struct read_config *cfg, struct uncoremsr_session *s);
+/* Add events, with the names of the installed lists where nothing else knows them. */
+int read_target_add(struct read_target *t, struct uncoremsr *um, struct uncoremsr_session *s,
+		    const char *text);
+void read_target_free(struct read_target *t);
+
+/* "process 12,13", "thread 5", "command", "cgroup PATH", "system", into @buf, which is returned. */
+const char *read_target_name(const struct read_target *t, char *buf, size_t size);
+/* All of the processes or threads of -p and -t have ended. */
+bool read_target_gone(const struct read_target *t);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Waiting while a session counts: groups get their turns, and no counter wraps unseen. */
+#include "read/read.h"
+
+/* A group's turn: long against the microseconds that changing groups takes, short for the eye. */
+#define SHORTEST_TURN_NS (10 * NS_PER_MS)
+#define LONGEST_TURN_NS (100 * NS_PER_MS)
+#define TURNS_PER_INTERVAL 4
+
+/* Length of a turn such that all groups get the same number of turns in every interval. */
+static uint64_t turn_ns(uint64_t interval_ns, size_t groups)
+{
+	uint64_t turn = interval_ns / (TURNS_PER_INTERVAL * groups), turns;
+
+	if (!interval_ns)
+		return LONGEST_TURN_NS;
+	if (turn < SHORTEST_TURN_NS)
+		turn = SHORTEST_TURN_NS;
+	if (turn > LONGEST_TURN_NS)
+		turn = LONGEST_TURN_NS;
+	turns = (interval_ns / turn + groups - 1) / groups * groups;
+	turn = interval_ns / (turns ? turns : groups);
+	return turn ? turn : 1;
+}
+
+static uint64_t step_ns(const struct uncoremsr_session *s, uint64_t interval_ns)
+{
+	size_t groups = uncoremsr_session_num_groups(s);
+	/* Half, so that a late wake-up does no harm. */
+	uint64_t longest = uncoremsr_session_max_interval(s) / 2;
+	uint64_t turn = groups > 1 ? turn_ns(interval_ns, groups) : longest;
+	uint64_t each = turn < longest ? turn : longest;
+
+	/* No hardware wraps in less than a millisecond; a simulated one may claim so. */
+	return each < 1000000 ? 1000000 : each;
+}
+
+/* Failures here show as the status of the readings that they spoil. */
+static void step(struct uncoremsr_session *s)
+{
+	if (uncoremsr_session_num_groups(s) > 1)
+		uncoremsr_session_rotate(s);
+	else
+		uncoremsr_session_sample(s);
+}
+
+enum wake read_wait_until(struct tool_wait *w, struct uncoremsr_session *s, uint64_t from,
+			  uint64_t deadline, uint64_t interval_ns)
+{
+	uint64_t each = step_ns(s, interval_ns);
+
+	for (;;) {
+		/* A rest of less than half a step is not worth one. */
+		uint64_t left = deadline - from;
+		uint64_t next = left - each / 2 > each && left > each ? from + each : deadline;
+		enum wake wake = wait_until(w, from, next);
+
+		if (wake != WAKE_TIME || next == deadline)
+			return wake;
+		step(s);
+		/* After a long sleep of the machine: go on from here, do not make up for it. */
+		from = uncoremsr_now(w->um) > next + each ? uncoremsr_now(w->um) : next;
+		if (from >= deadline)
+			return WAKE_TIME;
+	}
+}

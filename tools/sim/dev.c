@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The register devices of a simulated machine, as the drivers of Linux serve them
+ * (arch/x86/kernel/msr.c and cpuid.c), and the log of what was done to them.
+ */
+#include "sim/dev.h"
+#include "uncoremsr/sim.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CAP_SYS_RAWIO_BIT 17 /* linux/capability.h; that header is not everywhere */
+
+static const struct { int err; const char *word; } errno_words[] = {
+	{ EIO, "EIO" }, { ENXIO, "ENXIO" }, { EPERM, "EPERM" }, { EACCES, "EACCES" },
+	{ EINVAL, "EINVAL" }, { ENOENT, "ENOENT" }, { ENODEV, "ENODEV" },
+	{ EAGAIN, "EAGAIN" }, { EBUSY, "EBUSY" }, { ENOMEM, "ENOMEM" }, { EINTR, "EINTR" },
+};
+
+enum { NUM_ERRNO_WORDS = sizeof(errno_words) / sizeof(errno_words[0]) };
+
+static const char *errno_word(int err)
+{
+	for (size_t i = 0; i < NUM_ERRNO_WORDS; i++)
+		if (errno_words[i].err == err)
+			return errno_words[i].word;
+	return "error";
+}
+
+static int errno_of(const char *word)
+{
+	for (size_t i = 0; i < NUM_ERRNO_WORDS; i++)
+		if (!strcmp(errno_words[i].word, word))
+			return errno_words[i].err;
+	return -1;
+}
+
+/* A number above 0, and what is behind it. */
+static bool take_number(const char **text, unsigned long max, unsigned long *n)
+{
+	char *end;
+
+	if (**text < '0' || **text > '9')
+		return false;
+	errno = 0;
+	*n = strtoul(*text, &end, 10);
+	*text = end;
+	return !errno && *n && *n <= max;
+}
+
+/* "K" or "K PID" */
+static bool parse_when(const char *text, struct simdev_trouble *t)
+{
+	unsigned long pid = 0;
+
+	if (!take_number(&text, ULONG_MAX, &t->left))
+		return false;
+	if (*text == ' ') {
+		text++;
+		if (!take_number(&text, INT_MAX, &pid))
+			return false;
+	}
+	t->pid = (pid_t)pid;
+	return !*text;
+}
+
+int simdev_set_trouble(struct simdev *d, const char *text, size_t size)
+{
+	struct simdev_trouble t = { 0, 0, 0 };
+	char line[SIMDEV_TROUBLE_TEXT], *when;
+
+	if (size && text[size - 1] == '\n')
+		size--;
+	if (size >= sizeof(line) || memchr(text, '\0', size))
+		return -EINVAL;
+	memcpy(line, text, size);
+	line[size] = '\0';
+	when = strchr(line, ' ');
+	if (when) {
+		*when++ = '\0';
+		t.err = strcmp(line, "kill") ? errno_of(line) : 0;
+	}
+	if (when ? t.err < 0 || !parse_when(when, &t) : strcmp(line, "none"))
+		return -EINVAL;
+	d->trouble = t;
+	return 0;
+}
+
+void simdev_trouble(const struct simdev *d, char text[SIMDEV_TROUBLE_TEXT])
+{
+	const struct simdev_trouble *t = &d->trouble;
+	const char *what = t->err ? errno_word(t->err) : "kill";
+
+	if (!t->left)
+		snprintf(text, SIMDEV_TROUBLE_TEXT, "none");
+	else if (t->pid)
+		snprintf(text, SIMDEV_TROUBLE_TEXT, "%s %lu %d", what, t->left, (int)t->pid);
+	else
+		snprintf(text, SIMDEV_TROUBLE_TEXT, "%s %lu", what, t->left);
+}
+
+/* Is this the access that runs into trouble? Then what it answers, without being carried out. */
+static int meet_trouble(struct simdev *d, pid_t pid)
+{
+	struct simdev_trouble *t = &d->trouble;
+
+	if (!t->left || (t->pid && t->pid != pid) || --t->left)
+		return 0;
+	if (t->err)
+		return -t->err;
+	if (pid > 1) /* 0: a process that we cannot see */
+		kill(pid, SIGKILL);
+	return -EINTR;
+}
+
+/* One line per access, flushed: somebody may be reading the file right now. */
+static void log_access(struct simdev *d, pid_t pid, unsigned cpu, const char *what, uint32_t msr,
+		       const uint64_t *value, int err)
+{
+	uint64_t now = uncoremsr_sim_now(d->sim);
+	char hex[24] = "-";
+
+	if (!d->log)
+		return;
+	if (value)
+		snprintf(hex, sizeof(hex), "0x%" PRIx64, *value);
+	fprintf(d->log, "%" PRIu64 ".%09" PRIu64 " %d %u %s 0x%" PRIx32 " %s %s\n",
+		now / 1000000000, now % 1000000000, (int)pid, cpu, what, msr,
+		hex, err ? errno_word(-err) : "ok");
+	fflush(d->log);
+}
+
+/* msr_read(): the same register over and over, its number being the low half of the position. */
+int simdev_read_msr(struct simdev *d, pid_t pid, unsigned cpu, char *buf, size_t size, off_t pos)
+{
+	uint32_t msr = (uint32_t)pos;
+	uint64_t value = 0;
+	size_t done;
+	int err;
+
+	if (size % sizeof(value))
+		return -EINVAL;
+	for (done = 0; done < size; done += sizeof(value)) {
+		err = meet_trouble(d, pid);
+		if (!err)
+			err = uncoremsr_sim_rdmsr(d->sim, cpu, msr, &value);
+		log_access(d, pid, cpu, "rd", msr, err ? NULL : &value, err);
+		if (err)
+			return done ? (int)done : err;
+		memcpy(buf + done, &value, sizeof(value));
+	}
+	return (int)done;
+}
+
+/* msr_write() */
+int simdev_write_msr(struct simdev *d, pid_t pid, unsigned cpu, const char *buf, size_t size,
+		     off_t pos)
+{
+	uint32_t msr = (uint32_t)pos;
+	uint64_t value;
+	size_t done;
+	int err;
+
+	if (size % sizeof(value))
+		return -EINVAL;
+	for (done = 0; done < size; done += sizeof(value)) {
+		memcpy(&value, buf + done, sizeof(value));
+		err = meet_trouble(d, pid);
+		if (!err)
+			err = uncoremsr_sim_wrmsr(d->sim, cpu, msr, value);
+		log_access(d, pid, cpu, "wr", msr, &value, err);
+		if (err)
+			return done ? (int)done : err;
+	}
+	return (int)done;
+}
+
+/* cpuid_read(): position bits 31:0 are EAX, 63:32 are ECX; each further 16 bytes add one to it. */
+int simdev_read_cpuid(struct simdev *d, unsigned cpu, char *buf, size_t size, off_t pos)
+{
+	uint64_t at = (uint64_t)pos;
+	uint32_t regs[4];
+	size_t done;
+	int err;
+
+	if (size % sizeof(regs))
+		return -EINVAL;
+	for (done = 0; done < size; done += sizeof(regs), at++) {
+		err = uncoremsr_sim_cpuid(d->sim, cpu, (uint32_t)at, (uint32_t)(at >> 32), regs);
+		if (err)
+			return done ? (int)done : err;
+		memcpy(buf + done, regs, sizeof(regs));
+	}
+	return (int)done;
+}
+
+/* False only when it is certain; @pid may be in a namespace that we cannot see. */
+static bool has_rawio(struct simdev *d, pid_t pid)
+{
+	char path[32], line[256];
+	uint64_t caps = 0;
+	bool found = false;
+	FILE *f;
+	int fd;
+
+	snprintf(path, sizeof(path), "%d/status", (int)pid);
+	fd = d->proc < 0 ? -1 : openat(d->proc, path, O_RDONLY | O_CLOEXEC);
+	f = fd < 0 ? NULL : fdopen(fd, "r");
+	if (!f)
+		return true;
+	while (!found && fgets(line, sizeof(line), f))
+		found = sscanf(line, "CapEff: %" SCNx64, &caps) == 1;
+	fclose(f);
+	return !found || (caps >> CAP_SYS_RAWIO_BIT & 1);
+}
+
+/* msr_open() asks for the capability first, then looks whether the CPU is online. */
+int simdev_open_msr(struct simdev *d, pid_t pid, unsigned cpu, int flags)
+{
+	if (d->ask_rawio && !has_rawio(d, pid))
+		return -EPERM;
+	return uncoremsr_sim_open_cpu(d->sim, cpu, (flags & O_ACCMODE) != O_RDONLY);
+}
+
+/* The drivers remove a CPU's nodes when it goes offline. */
+bool simdev_has_cpuid(struct simdev *d, unsigned cpu)
+{
+	uint32_t regs[4];
+
+	return uncoremsr_sim_cpuid(d->sim, cpu, 0, 0, regs) != -ENXIO;
+}
+
+bool simdev_has_msr(struct simdev *d, unsigned cpu)
+{
+	return d->has_driver && simdev_has_cpuid(d, cpu);
+}
+
+int simdev_start(struct simdev *d, struct uncoremsr_sim *sim, const char *log)
+{
+	d->sim = sim;
+	d->log = NULL;
+	d->trouble = (struct simdev_trouble){ 0, 0, 0 };
+	/* A CPU that cannot be: without the driver not even its number is looked at. */
+	d->has_driver = uncoremsr_sim_open_cpu(sim, UINT_MAX, 0) != -ENOENT;
+	d->proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	/* Where we lack the capability ourselves, asking for it would make the mount useless. */
+	d->ask_rawio = has_rawio(d, getpid());
+	if (log) {
+		d->log = fopen(log, "we");
+		if (!d->log)
+			return -errno;
+	}
+	return 0;
+}
+
+int simdev_stop(struct simdev *d)
+{
+	int err = 0;
+
+	if (d->proc >= 0)
+		close(d->proc);
+	if (d->log) {
+		err = ferror(d->log) ? -EIO : 0;
+		if (fclose(d->log))
+			err = -errno;
+	}
+	return err;
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The FUSE operations of a mounted machine: its devices (simdev.c), its own text files (simnode.c)
+ * and the files that programs make in DIR/run/uncoremsr (simrun.c).
+ *
+ * Differences from the drivers that FUSE leaves: it moves the file position of read(2) on by what
+ * was read (the msr driver does not move it, the cpuid driver by one per leaf; pread(2) is the
+ * same), and fstat(2) of a file whose CPU went offline answers ENOENT.
+ */
+#include "sim/node.h"
+#include "uncoremsr/sim.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static struct simfs *mounted(void)
+{
+	return fuse_get_context()->private_data;
+}
+
+static pid_t caller(void)
+{
+	return fuse_get_context()->pid;
+}
+
+struct filling {
+	void *buf;
+	fuse_fill_dir_t fill;
+};
+
+static int fill_name(void *user, const char *name, int is_dir)
+{
+	struct filling *f = user;
+
+	(void)is_dir;
+	return f->fill(f->buf, name, NULL, 0, 0) ? -ENOMEM : 0;
+}
+
+static int op_getattr(const char *path, struct stat *st, struct fuse_file_info *fi)
+{
+	struct simfs *fs = mounted();
+	struct node n;
+	int err = simnode_find(fs, path, &n);
+
+	(void)fi;
+	if (err)
+		return err;
+	if (n.kind == NODE_RUN_FILE)
+		return simrun_getattr(&fs->run, n.text, st);
+	return simnode_getattr(fs, &n, st);
+}
+
+static int op_readdir(const char *path, void *buf, fuse_fill_dir_t fill, off_t off,
+		      struct fuse_file_info *fi, enum fuse_readdir_flags flags)
+{
+	struct filling f = { buf, fill };
+	struct simfs *fs = mounted();
+	struct node n, cpu = { .kind = NODE_CPU };
+	char name[16];
+	int err = simnode_find(fs, path, &n);
+
+	(void)off;
+	(void)fi;
+	(void)flags;
+	if (err)
+		return err;
+	fill(buf, ".", NULL, 0, 0);
+	fill(buf, "..", NULL, 0, 0);
+	switch (n.kind) {
+	case NODE_TOP:
+		fill(buf, "dev", NULL, 0, 0);
+		fill(buf, "run", NULL, 0, 0);
+		return uncoremsr_sim_file_list(fs->dev.sim, "", fill_name, &f);
+	case NODE_RUN:
+		return fill_name(&f, "uncoremsr", 1);
+	case NODE_RUN_FILE:
+		return simrun_list(&fs->run, fill_name, &f);
+	case NODE_TEXT:
+		if (!strcmp(n.text, "sim")) {
+			fill(buf, "run", NULL, 0, 0);
+			fill(buf, "trouble", NULL, 0, 0);
+		}
+		return uncoremsr_sim_file_list(fs->dev.sim, n.text, fill_name, &f);
+	case NODE_DEV:
+		return fill_name(&f, "cpu", 1);
+	case NODE_CPUS:
+		for (; cpu.cpu < uncoremsr_sim_num_cpus(fs->dev.sim); cpu.cpu++) {
+			snprintf(name, sizeof(name), "%u", cpu.cpu);
+			if (simnode_exists(fs, &cpu))
+				fill(buf, name, NULL, 0, 0);
+		}
+		return 0;
+	default:
+		cpu.cpu = n.cpu;
+		cpu.kind = NODE_MSR;
+		if (simnode_exists(fs, &cpu))
+			fill(buf, "msr", NULL, 0, 0);
+		return fill_name(&f, "cpuid", 0);
+	}
+}
+
+static int op_open(const char *path, struct fuse_file_info *fi)
+{
+	struct simfs *fs = mounted();
+	struct node n;
+	int err = simnode_find(fs, path, &n);
+
+	if (!err && n.kind == NODE_RUN_FILE)
+		return simrun_open(&fs->run, n.text, fi);
+	/* Position and size must arrive as the program gave them. */
+	fi->direct_io = 1;
+	if (!err && n.kind == NODE_MSR)
+		err = simdev_open_msr(&fs->dev, caller(), n.cpu, fi->flags);
+	return err;
+}
+
+/* No find() here: a file that was opened in time stays, and answers ENXIO once its CPU is off. */
+static int op_read(const char *path, char *buf, size_t size, off_t pos, struct fuse_file_info *fi)
+{
+	struct simfs *fs = mounted();
+	struct node n;
+	int err = simnode_parse(path, &n);
+
+	if (simrun_is_open(fi))
+		return simrun_read(buf, size, pos, fi);
+	if (err)
+		return err;
+	if (n.kind == NODE_RUN_STATE || n.kind == NODE_TROUBLE)
+		return simnode_read_state(fs, n.kind, buf, size, pos);
+	if (n.kind == NODE_MSR)
+		return simdev_read_msr(&fs->dev, caller(), n.cpu, buf, size, pos);
+	if (n.kind == NODE_CPUID)
+		return simdev_read_cpuid(&fs->dev, n.cpu, buf, size, pos);
+	return simnode_read_text(fs, n.text, buf, size, pos);
+}
+
+static int op_write(const char *path, const char *buf, size_t size, off_t pos,
+		    struct fuse_file_info *fi)
+{
+	struct simfs *fs = mounted();
+	struct node n;
+	int err = simnode_parse(path, &n);
+
+	if (simrun_is_open(fi))
+		return simrun_write(&fs->run, buf, size, pos, fi);
+	if (err)
+		return err;
+	if (n.kind == NODE_MSR)
+		return simdev_write_msr(&fs->dev, caller(), n.cpu, buf, size, pos);
+	if (n.kind == NODE_CPUID || pos)
+		return -EINVAL; /* the cpuid driver has no write function */
+	if (n.kind == NODE_RUN_STATE)
+		err = simrun_set_state(&fs->run, buf, size);
+	else if (n.kind == NODE_TROUBLE)
+		err = simdev_set_trouble(&fs->dev, buf, size);
+	else
+		err = uncoremsr_sim_file_write(fs->dev.sim, n.text, buf, size);
+	return err ? err : (int)size;
+}
+
+/* "echo 0 > FILE" truncates first; neither devices nor sysfs mind. */
+static int op_truncate(const char *path, off_t size, struct fuse_file_info *fi)
+{
+	const char *name = simrun_name(path);
+
+	return name ? simrun_truncate(&mounted()->run, name, size, fi) : 0;
+}
+
+/* Files are made in DIR/run/uncoremsr only; without these the answer would be ENOSYS. */
+static int op_mknod(const char *path, mode_t mode, dev_t dev)
+{
+	(void)path;
+	(void)mode;
+	(void)dev;
+	return -EACCES;
+}
+
+static int op_mkdir(const char *path, mode_t mode)
+{
+	(void)path;
+	(void)mode;
+	return -EACCES;
+}
+
+static int op_create(const char *path, mode_t mode, struct fuse_file_info *fi)
+{
+	const char *name = simrun_name(path);
+
+	return name ? simrun_create(&mounted()->run, name, mode, fi) : -EACCES;
+}
+
+static int op_release(const char *path, struct fuse_file_info *fi)
+{
+	(void)path;
+	return simrun_is_open(fi) ? simrun_release(fi) : 0;
+}
+
+static int op_unlink(const char *path)
+{
+	const char *name = simrun_name(path);
+
+	return name ? simrun_unlink(&mounted()->run, name) : -EACCES;
+}
+
+static int op_rename(const char *from, const char *to, unsigned flags)
+{
+	const char *old = simrun_name(from), *name = simrun_name(to);
+
+	return old && name ? simrun_rename(&mounted()->run, old, name, flags) : -EACCES;
+}
+
+static int op_symlink(const char *target, const char *path)
+{
+	const char *name = simrun_name(path);
+
+	return name ? simrun_symlink(&mounted()->run, target, name) : -EACCES;
+}
+
+static int op_readlink(const char *path, char *buf, size_t size)
+{
+	const char *name = simrun_name(path);
+
+	return name ? simrun_readlink(&mounted()->run, name, buf, size) : -EINVAL;
+}
+
+static int op_chmod(const char *path, mode_t mode, struct fuse_file_info *fi)
+{
+	const char *name = simrun_name(path);
+
+	(void)fi;
+	return name ? simrun_chmod(&mounted()->run, name, mode) : -EPERM;
+}
+
+static int op_chown(const char *path, uid_t uid, gid_t gid, struct fuse_file_info *fi)
+{
+	const char *name = simrun_name(path);
+
+	(void)fi;
+	return name ? simrun_chown(&mounted()->run, name, uid, gid) : -EPERM;
+}
+
+static int op_utimens(const char *path, const struct timespec times[2], struct fuse_file_info *fi)
+{
+	const char *name = simrun_name(path);
+
+	(void)fi;
+	return name ? simrun_utimens(&mounted()->run, name, times) : -EPERM;
+}
+
+static int op_statfs(const char *path, struct statvfs *st)
+{
+	(void)path;
+	return simrun_statfs(&mounted()->run, st);
+}
+
+/* The kernel has answered: from here on DIR serves. CPUs come and go, so nothing is cached. */
+static void *op_init(struct fuse_conn_info *conn, struct fuse_config *cfg)
+{
+	struct simfs *fs = mounted();
+
+	(void)conn;
+	cfg->entry_timeout = cfg->attr_timeout = cfg->negative_timeout = 0;
+	fs->ready(fs->user);
+	return fs;
+}
+
+const struct fuse_operations simfs_operations = {
+	.init = op_init,
+	.getattr = op_getattr,
+	.readdir = op_readdir,
+	.open = op_open,
+	.read = op_read,
+	.write = op_write,
+	.truncate = op_truncate,
+	.mknod = op_mknod,
+	.mkdir = op_mkdir,
+	.create = op_create,
+	.release = op_release,
+	.unlink = op_unlink,
+	.rename = op_rename,
+	.symlink = op_symlink,
+	.readlink = op_readlink,
+	.chmod = op_chmod,
+	.chown = op_chown,
+	.utimens = op_utimens,
+	.statfs = op_statfs,
+};

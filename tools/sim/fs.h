@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The tree of files that uncore-sim mount serves. The private data of the FUSE handle is a
+ * struct simfs.
+ */
+#ifndef TOOL_SIMFS_H
+#define TOOL_SIMFS_H
+
+#define FUSE_USE_VERSION 314
+#include <fuse.h>
+
+#include "sim/dev.h"
+#include "sim/run.h"
+
+struct simfs {
+	struct simdev dev;
+	struct simrun run;
+	void (*ready)(void *user); /* called once, when the directory serves */
+	void *user;
+};
+
+extern const struct fuse_operations simfs_operations;
+
+#endif

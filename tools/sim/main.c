@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * uncore-sim: list simulated machines, run a command on one, serve one as a directory.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/mount.h"
+#include "common/options.h"
+#include "common/output.h"
+#include "uncoremsr/sim.h"
+
+enum { OPT_LOG = TOOL_LONG, OPT_DAEMON, OPT_ALLOW_OTHER };
+
+static const struct tool_option options[] = {
+	{ OPT_LOG, "log", "FILE",
+	  "mount: write every register access to FILE, one line each:\n"
+	  "seconds process CPU rd|wr register value result" },
+	{ OPT_DAEMON, "daemon", NULL, "mount: go to the background once DIR serves" },
+	{ OPT_ALLOW_OTHER, "allow-other", NULL,
+	  "mount: let other users in, as far as the modes of the files let them" },
+	{ 0, NULL, NULL, NULL },
+};
+
+static const struct tool tool = {
+	.name = "uncore-sim",
+	.synopsis = "[OPTION]... list\n"
+		    "[OPTION]... run NAME[,KEY=VALUE...] -- COMMAND [ARG...]\n"
+		    "[OPTION]... mount NAME[,KEY=VALUE...] DIR",
+	.about =
+		"Simulated machines with Nehalem and Westmere uncore counters (and others that have\n"
+		"none), for trying, teaching and testing without the hardware. NAME is one that\n"
+		"\"list\" shows, or the path of a machine file (with a slash).\n"
+		"\n"
+		"list   the ready machines\n"
+		"run    run COMMAND with UNCOREMSR_MACHINE=sim:NAME in its environment; each uncore\n"
+		"       tool that it starts has a machine of its own\n"
+		"mount  serve one machine, which all programs share, as DIR/dev/cpu/N/msr and\n"
+		"       DIR/dev/cpu/N/cpuid with DIR/sys and DIR/proc, until interrupted or unmounted\n",
+	.options = options,
+	.statuses = "  0  done (run: the exit status of COMMAND; 126, 127 when it cannot be started)\n"
+		    "  1  something is missing in the result\n"
+		    "  2  usage: unknown machine, bad parameter, no such directory\n"
+		    "  3  this build cannot do it (no FUSE, no simulated machines)\n"
+		    "  4  no access to /dev/fuse, or the mount is not allowed\n",
+	.examples = "  uncore-sim run westmere-2s -- uncore-read --event 0x82 --umask 0x1\n"
+		    "  uncore-sim mount westmere-2s /mnt/sim --daemon --log=/tmp/access.log\n"
+		    "  uncore-read --machine=root:/mnt/sim --event 0x82 --umask 0x1\n",
+};
+
+struct command_line {
+	struct tool_common common;
+	struct mount_options mount;
+	const char *words[3]; /* sub-command and its arguments */
+	int num_words;
+};
+
+struct command {
+	const char *name;
+	int num_words; /* itself included */
+	bool takes_rest;
+	int (*run)(const struct command_line *cl);
+};
+
+static int take(void *user, int id, const char *arg)
+{
+	struct command_line *cl = user;
+
+	switch (id) {
+	case OPT_LOG:
+		cl->mount.log = arg;
+		return 0;
+	case OPT_DAEMON:
+		cl->mount.daemon = true;
+		return 0;
+	case OPT_ALLOW_OTHER:
+		cl->mount.allow_other = true;
+		return 0;
+	}
+	if (cl->num_words == 3)
+		return tool_usage(&tool, "%s: too many words", arg);
+	cl->words[cl->num_words++] = arg;
+	return 0;
+}
+
+/* ---- list ---- */
+
+static void put_machine(struct out *o, const char *name, const char *title, enum tool_format format)
+{
+	switch (format) {
+	case TOOL_TEXT:
+		out_fmt(o, "%-20s %s\n", name, title);
+		break;
+	case TOOL_CSV:
+		out_csv_str(o, name);
+		out_char(o, ',');
+		out_csv_str(o, title);
+		out_char(o, '\n');
+		break;
+	case TOOL_JSON:
+		out_str(o, "{\"name\":");
+		out_json_str(o, name);
+		out_str(o, ",\"title\":");
+		out_json_str(o, title);
+		out_str(o, "}\n");
+		break;
+	}
+}
+
+static int list(const struct command_line *cl)
+{
+	const char *name, *title;
+	struct out o;
+	int status;
+	size_t i;
+
+	if (!uncoremsr_sim_machine(0, NULL))
+		return tool_say(&tool, TOOL_UNSUPPORTED,
+				"this build has no simulated machines; build it without SIM=no");
+	out_init(&o, STDOUT_FILENO);
+	if (cl->common.format == TOOL_CSV)
+		out_str(&o, "name,title\n");
+	for (i = 0; (name = uncoremsr_sim_machine(i, &title)); i++)
+		put_machine(&o, name, title, cl->common.format);
+	status = out_finish(&o, &tool, TOOL_DONE);
+	out_free(&o);
+	return status;
+}
+
+/* ---- run and mount ---- */
+
+static int make_machine(const char *what, struct uncoremsr_sim **sim)
+{
+	char error[512] = "";
+	int err = uncoremsr_sim_new(sim, what, error, sizeof(error));
+
+	if (!err)
+		return TOOL_DONE;
+	if (!*error)
+		snprintf(error, sizeof(error), "%s: %s", what, strerror(-err));
+	if (err == -ENOTSUP)
+		return tool_say(&tool, TOOL_UNSUPPORTED, "%s", error);
+	return tool_say(&tool, err == -ENOMEM ? TOOL_PARTIAL : TOOL_USAGE, "%s", error);
+}
+
+/* The machine is made once here only to find mistakes before COMMAND starts. */
+static int run(const struct command_line *cl)
+{
+	char **command = cl->common.rest;
+	struct uncoremsr_sim *sim = NULL;
+	char *machine;
+	int status;
+
+	if (!*command)
+		return tool_usage(&tool, "run: no command; put it behind --");
+	status = make_machine(cl->words[1], &sim);
+	uncoremsr_sim_free(sim);
+	if (status)
+		return status;
+	if (asprintf(&machine, "sim:%s", cl->words[1]) < 0)
+		return tool_say(&tool, TOOL_PARTIAL, "out of memory");
+	status = setenv("UNCOREMSR_MACHINE", machine, 1);
+	free(machine);
+	if (status)
+		return tool_say(&tool, TOOL_PARTIAL, "out of memory");
+	execvp(command[0], command);
+	return tool_say(&tool, errno == ENOENT ? 127 : 126, "%s: %m", command[0]);
+}
+
+#ifdef HAVE_FUSE
+static int mount_it(const struct command_line *cl)
+{
+	struct mount_options o = cl->mount;
+	struct uncoremsr_sim *sim = NULL;
+	int status;
+
+	o.dir = cl->words[2];
+	status = make_machine(cl->words[1], &sim);
+	if (!status)
+		status = mount_machine(&tool, sim, &o);
+	uncoremsr_sim_free(sim);
+	return status;
+}
+#else
+static int mount_it(const struct command_line *cl)
+{
+	return tool_say(&tool, TOOL_UNSUPPORTED,
+			"mount %s: this build has no FUSE; install libfuse3-dev and build again",
+			cl->words[1]);
+}
+#endif
+
+static const struct command commands[] = {
+	{ "list", 1, false, list },
+	{ "run", 2, true, run },
+	{ "mount", 3, false, mount_it },
+};
+
+static const struct command *find_command(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		if (!strcmp(commands[i].name, name))
+			return &commands[i];
+	return NULL;
+}
+
+/* Do words and options belong to the sub-command? TOOL_DONE, or the status to exit with. */
+static int check(const struct command_line *cl, const struct command *c)
+{
+	static const char *const missing[] = { "", "the machine's NAME", "DIR" };
+
+	if (cl->num_words < c->num_words)
+		return tool_usage(&tool, "%s: %s is missing", c->name, missing[cl->num_words]);
+	if (cl->num_words > c->num_words)
+		return tool_usage(&tool, "%s: '%s': too many words", c->name, cl->words[c->num_words]);
+	if (!c->takes_rest && *cl->common.rest)
+		return tool_usage(&tool, "%s: '%s': takes no command", c->name, *cl->common.rest);
+	if (c->run != mount_it && (cl->mount.log || cl->mount.daemon || cl->mount.allow_other))
+		return tool_usage(&tool, "%s: --log, --daemon and --allow-other belong to mount", c->name);
+	if (c->run != list && cl->common.format != TOOL_TEXT)
+		return tool_usage(&tool, "%s: --format belongs to list", c->name);
+	/* The same pointer: it came from the environment, which is for other tools. */
+	if (cl->common.machine != secure_getenv("UNCOREMSR_MACHINE"))
+		return tool_usage(&tool, "--machine: %s takes a simulated machine as word", tool.name);
+	return TOOL_DONE;
+}
+
+int main(int argc, char **argv)
+{
+	struct command_line cl = { .num_words = 0 };
+	const struct command *c;
+	int status = tool_parse(&tool, argc, argv, &cl.common, take, &cl);
+
+	if (status != TOOL_GO_ON)
+		return status;
+	if (!cl.num_words)
+		return tool_usage(&tool, "say list, run or mount");
+	c = find_command(cl.words[0]);
+	if (!c)
+		return tool_usage(&tool, "'%s': not one of list, run, mount", cl.words[0]);
+	status = check(&cl, c);
+	return status ? status : c->run(&cl);
+}

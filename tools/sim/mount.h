@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A simulated machine as a directory: uncore-sim mount. Only in builds with FUSE (HAVE_FUSE).
+ */
+#ifndef TOOLS_MOUNT_H
+#define TOOLS_MOUNT_H
+
+#include <stdbool.h>
+
+#include "common/options.h"
+
+struct mount_options {
+	const char *dir;
+	const char *log;  /* file that gets one line per register access, or NULL */
+	bool daemon;      /* return as soon as the directory serves */
+	bool allow_other; /* other users than the one who mounts may look, as far as modes let them */
+};
+
+/* Serve @sim under the directory until stopped or unmounted. Says what is wrong on stderr. Returns
+ * the exit status of the tool. */
+int mount_machine(const struct tool *tool, struct uncoremsr_sim *sim,
+		  const struct mount_options *o);
+
+#endif

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The tree of a mounted machine: what a path is, the attributes, and the text files.
+ */
+#include "sim/node.h"
+#include "uncoremsr/sim.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const mode_t node_mode[] = {
+	[NODE_TOP] = S_IFDIR | 0755,
+	[NODE_DEV] = S_IFDIR | 0755,
+	[NODE_CPUS] = S_IFDIR | 0755,
+	[NODE_CPU] = S_IFDIR | 0755,
+	[NODE_MSR] = S_IFREG | 0600,   /* msr_devnode() leaves the default, root only */
+	[NODE_CPUID] = S_IFREG | 0444, /* cpuid_devnode() */
+	[NODE_RUN] = S_IFDIR | 0755,
+	[NODE_RUN_STATE] = S_IFREG | 0644,
+	[NODE_TROUBLE] = S_IFREG | 0644,
+};
+
+/* "N", "N/msr" or "N/cpuid". */
+static int parse_cpu(const char *name, struct node *n)
+{
+	unsigned long cpu;
+	char *end;
+
+	if (*name < '0' || *name > '9' || (name[0] == '0' && name[1] && name[1] != '/'))
+		return -ENOENT;
+	errno = 0;
+	cpu = strtoul(name, &end, 10);
+	if (errno || cpu > INT_MAX)
+		return -ENOENT;
+	n->cpu = (unsigned)cpu;
+	if (!*end)
+		n->kind = NODE_CPU;
+	else if (!strcmp(end, "/msr"))
+		n->kind = NODE_MSR;
+	else if (!strcmp(end, "/cpuid"))
+		n->kind = NODE_CPUID;
+	else
+		return -ENOENT;
+	return 0;
+}
+
+static int parse_run(const char *path, struct node *n)
+{
+	n->kind = path[4] ? NODE_RUN_FILE : NODE_RUN;
+	n->text = simrun_name(path);
+	return path[4] && !n->text ? -ENOENT : 0;
+}
+
+int simnode_parse(const char *path, struct node *n)
+{
+	static const char cpus[] = "/dev/cpu/";
+
+	n->cpu = 0;
+	n->text = path + 1;
+	if (!strcmp(path, "/"))
+		n->kind = NODE_TOP;
+	else if (!strcmp(path, "/dev"))
+		n->kind = NODE_DEV;
+	else if (!strcmp(path, "/dev/cpu"))
+		n->kind = NODE_CPUS;
+	else if (!strcmp(path, "/sim/run"))
+		n->kind = NODE_RUN_STATE;
+	else if (!strcmp(path, "/sim/trouble"))
+		n->kind = NODE_TROUBLE;
+	else if (!strncmp(path, cpus, sizeof(cpus) - 1))
+		return parse_cpu(path + sizeof(cpus) - 1, n);
+	else if (!strncmp(path, "/run", 4) && (!path[4] || path[4] == '/'))
+		return parse_run(path, n);
+	else
+		n->kind = NODE_TEXT;
+	return 0;
+}
+
+/* The drivers remove a CPU's nodes when it goes offline, and devtmpfs the empty directory. */
+bool simnode_exists(struct simfs *fs, const struct node *n)
+{
+	switch (n->kind) {
+	case NODE_CPU:
+	case NODE_CPUID:
+		return simdev_has_cpuid(&fs->dev, n->cpu);
+	case NODE_MSR:
+		return simdev_has_msr(&fs->dev, n->cpu);
+	default:
+		return true;
+	}
+}
+
+int simnode_find(struct simfs *fs, const char *path, struct node *n)
+{
+	int err = simnode_parse(path, n);
+
+	if (err)
+		return err;
+	return simnode_exists(fs, n) ? 0 : -ENOENT;
+}
+
+/* ---------------------------------------------------------------- text files */
+
+static long text_length(struct uncoremsr_sim *sim, const char *path)
+{
+	char c;
+
+	return uncoremsr_sim_file_read(sim, path, &c, 0);
+}
+
+/* Writing nothing makes no sense to any file, but those that are read only say so first. */
+static bool text_writable(struct uncoremsr_sim *sim, const char *path)
+{
+	return uncoremsr_sim_file_write(sim, path, "", 0) != -EACCES;
+}
+
+/* The text is made anew for each read, as sysfs and procfs do it for each open. */
+int simnode_read_text(struct simfs *fs, const char *path, char *buf, size_t size, off_t pos)
+{
+	long len = text_length(fs->dev.sim, path);
+	size_t n = 0;
+	char *text;
+
+	if (len < 0)
+		return (int)len;
+	text = malloc((size_t)len + 1);
+	if (!text)
+		return -ENOMEM;
+	len = uncoremsr_sim_file_read(fs->dev.sim, path, text, (size_t)len);
+	if (len > pos) {
+		n = (size_t)(len - pos) < size ? (size_t)(len - pos) : size;
+		memcpy(buf, text + pos, n);
+	}
+	free(text);
+	return len < 0 ? (int)len : (int)n;
+}
+
+enum { STATE_TEXT = SIMDEV_TROUBLE_TEXT + 1 };
+
+static int state_line(struct simfs *fs, enum node_kind kind, char line[STATE_TEXT])
+{
+	char text[SIMDEV_TROUBLE_TEXT];
+
+	if (kind == NODE_RUN_STATE)
+		return snprintf(line, STATE_TEXT, "%s\n", simrun_state(&fs->run));
+	simdev_trouble(&fs->dev, text);
+	return snprintf(line, STATE_TEXT, "%s\n", text);
+}
+
+int simnode_read_state(struct simfs *fs, enum node_kind kind, char *buf, size_t size, off_t pos)
+{
+	char text[STATE_TEXT];
+	int len = state_line(fs, kind, text);
+	size_t n = pos < len ? (size_t)(len - pos) : 0;
+
+	if (n > size)
+		n = size;
+	memcpy(buf, text + (pos < len ? pos : 0), n);
+	return (int)n;
+}
+
+int simnode_getattr(struct simfs *fs, const struct node *n, struct stat *st)
+{
+	char line[STATE_TEXT];
+	long len = 0;
+
+	if (n->kind == NODE_TEXT)
+		len = text_length(fs->dev.sim, n->text);
+	else if (n->kind == NODE_RUN_STATE || n->kind == NODE_TROUBLE)
+		len = state_line(fs, n->kind, line);
+	if (len < 0 && len != -EISDIR)
+		return (int)len;
+	memset(st, 0, sizeof(*st));
+	st->st_uid = getuid();
+	st->st_gid = getgid();
+	st->st_nlink = 1;
+	if (n->kind != NODE_TEXT)
+		st->st_mode = node_mode[n->kind];
+	else if (len < 0)
+		st->st_mode = S_IFDIR | 0755;
+	else
+		st->st_mode = S_IFREG | (text_writable(fs->dev.sim, n->text) ? 0644 : 0444);
+	st->st_size = len < 0 ? 0 : len;
+	return 0;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The tree of a mounted machine: DIR/dev/cpu/N/msr and DIR/dev/cpu/N/cpuid, the machine's own
+ * text files DIR/sys, DIR/proc and DIR/sim, and the directory DIR/run/uncoremsr for files of the
+ * programs with the state that it is in, DIR/sim/run. DIR/sim/trouble is what register accesses
+ * run into.
+ */
+#ifndef TOOL_SIMNODE_H
+#define TOOL_SIMNODE_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "sim/fs.h"
+
+enum node_kind {
+	NODE_TOP, NODE_DEV, NODE_CPUS, NODE_CPU, NODE_MSR, NODE_CPUID, NODE_TEXT,
+	NODE_RUN, NODE_RUN_FILE, NODE_RUN_STATE, NODE_TROUBLE
+};
+
+struct node {
+	enum node_kind kind;
+	unsigned cpu;     /* of NODE_CPU, NODE_MSR, NODE_CPUID */
+	const char *text; /* path of NODE_TEXT in the machine's own tree, name of NODE_RUN_FILE */
+};
+
+/* 0, or -ENOENT: there is no such path. find also asks whether the thing is there right now. */
+int simnode_parse(const char *path, struct node *n);
+int simnode_find(struct simfs *fs, const char *path, struct node *n);
+bool simnode_exists(struct simfs *fs, const struct node *n);
+
+/* Not of NODE_RUN_FILE, whose attributes are those of the file behind it. 0, or -errno. */
+int simnode_getattr(struct simfs *fs, const struct node *n, struct stat *st);
+
+/* The text of NODE_TEXT @path, of NODE_RUN_STATE or NODE_TROUBLE: number of bytes, or -errno. */
+int simnode_read_text(struct simfs *fs, const char *path, char *buf, size_t size, off_t pos);
+int simnode_read_state(struct simfs *fs, enum node_kind kind, char *buf, size_t size, off_t pos);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "common/period.h"
+#include "throttle/throttle.h"
+
+/* The period of a watch when only the number of looks is given, and of looks beside a COMMAND. */
+#define DEFAULT_PERIOD_NS (5 * NS_PER_S)
+#define COMMAND_PERIOD_NS NS_PER_S
+#define DIMM_PERIOD_NS NS_PER_S
+
+enum {
+	OPT_SINCE_CLEAR = TOOL_LONG, OPT_KERNEL_ONLY, OPT_DIMM, OPT_SUMMARY, OPT_OUTPUT, OPT_CLEAR,
+	OPT_DRY_RUN, OPT_TRACE,
+};
+
+static const struct tool_option options[] = {
+	{ 'i', "interval", "SECONDS",
+	  "watch: look every SECONDS (a fraction is allowed) until stopped, and\n"
+	  "print only changes; uncore events are counted on free counters" },
+	{ 'n', "count", "COUNT", "stop after COUNT intervals (of 5 seconds without -i)" },
+	{ OPT_SINCE_CLEAR, "since-clear", NULL,
+	  "exit status 1 also for what is only logged since the last clear" },
+	{ OPT_KERNEL_ONLY, "kernel-only", NULL,
+	  "only what the kernel's files tell; no register is read" },
+	{ OPT_DIMM, "dimm", NULL,
+	  "only answer whether the DIMMs are throttled: yes, no or cannot tell for\n"
+	  "each package; counts for one second unless -i and -n say otherwise" },
+	{ OPT_SUMMARY, "summary", NULL,
+	  "the whole machine in one line of the same form on every host" },
+	{ OPT_OUTPUT, "output", "FILE",
+	  "append to FILE, which is made anew when it is renamed or removed" },
+	{ OPT_CLEAR, "clear", NULL,
+	  "reset the sticky log bits and say which; cannot be undone" },
+	{ OPT_DRY_RUN, "dry-run", NULL,
+	  "with --clear: write nothing; print the rdmsr and wrmsr commands" },
+	{ OPT_TRACE, "trace", NULL, "tell every register operation on standard error" },
+	{ 0, NULL, NULL, NULL },
+};
+
+const struct tool throttle_tool = {
+	.name = "uncore-throttle",
+	.synopsis = "[--summary] [--since-clear] [--kernel-only] [OPTION]...\n"
+		    "-i SECONDS [-n COUNT] [--output=FILE] [OPTION]...\n"
+		    "--dimm [-i SECONDS] [-n COUNT] [OPTION]...\n"
+		    "[-i SECONDS] [OPTION]... -- COMMAND [ARG...]\n"
+		    "--clear [--dry-run] [OPTION]...",
+	.about = "Is this machine being slowed down, by whom, since when? One look, a watch (-i), or\n"
+		 "while COMMAND runs. One look takes a fraction of a second and only reads; nothing is ever\n"
+		 "written except by --clear, and counters by -i, --dimm and COMMAND, which put them back.\n",
+	.options = options,
+	.statuses =
+		"  0   not slowed down (also: only logged, without --since-clear)\n"
+		"  1   slowed down now, or at some time during -i or COMMAND\n"
+		"  2   usage: the command line makes no sense\n"
+		"  3   cannot tell: nothing here tells it, or the output could not be written\n"
+		"  4   no access: driver, permission, lockdown\n"
+		"  126, 127  COMMAND cannot be run, is not there; its own status is printed\n",
+	.examples =
+		"  uncore-throttle\n"
+		"  uncore-throttle --summary\n"
+		"  uncore-throttle -i 10 --output=/var/log/uncore-throttle.log\n"
+		"  uncore-throttle -- make -j\n"
+		"  uncore-throttle --dimm -i 5 -n 1\n",
+};
+
+static int parse_output(struct throttle_config *cfg, const char *arg)
+{
+	if (!*arg)
+		return tool_usage(&throttle_tool, "--output: '' names no file");
+	cfg->output = arg;
+	return 0;
+}
+
+static int parse_option(void *user, int id, const char *arg)
+{
+	static const unsigned flags[] = {
+		[OPT_SINCE_CLEAR - TOOL_LONG] = THROTTLE_SINCE_CLEAR,
+		[OPT_KERNEL_ONLY - TOOL_LONG] = THROTTLE_KERNEL_ONLY,
+		[OPT_DIMM - TOOL_LONG] = THROTTLE_DIMM,
+		[OPT_SUMMARY - TOOL_LONG] = THROTTLE_SUMMARY,
+		[OPT_CLEAR - TOOL_LONG] = THROTTLE_CLEAR,
+		[OPT_DRY_RUN - TOOL_LONG] = THROTTLE_DRY_RUN,
+		[OPT_TRACE - TOOL_LONG] = THROTTLE_TRACE,
+	};
+	struct throttle_config *cfg = user;
+
+	switch (id) {
+	case 'i':
+		cfg->periodic = true;
+		return period_interval(&throttle_tool, arg, &cfg->interval_ns);
+	case 'n':
+		cfg->periodic = true;
+		return period_count(&throttle_tool, arg, &cfg->count);
+	case OPT_OUTPUT:
+		return parse_output(cfg, arg);
+	case TOOL_ARGUMENT:
+		return tool_usage(&throttle_tool, "'%s': not an option; COMMAND goes behind --", arg);
+	default:
+		cfg->flags |= flags[id - TOOL_LONG];
+		return 0;
+	}
+}
+
+/* Options that contradict each other. */
+static int check(const struct throttle_config *cfg)
+{
+	bool several = cfg->periodic || cfg->command;
+	unsigned others = cfg->flags & (THROTTLE_KERNEL_ONLY | THROTTLE_SINCE_CLEAR | THROTTLE_DIMM |
+					THROTTLE_SUMMARY);
+
+	if ((cfg->flags & THROTTLE_CLEAR) && (several || others))
+		return tool_usage(&throttle_tool, "--clear: goes alone; look before and after it");
+	if ((cfg->flags & THROTTLE_DRY_RUN) && !(cfg->flags & THROTTLE_CLEAR))
+		return tool_usage(&throttle_tool, "--dry-run: goes with --clear, nothing else writes");
+	if ((cfg->flags & THROTTLE_SUMMARY) && (several || (cfg->flags & THROTTLE_DIMM)))
+		return tool_usage(&throttle_tool, "--summary: is of one look, without -i, -n, --dimm "
+				  "and COMMAND");
+	if ((cfg->flags & THROTTLE_DIMM) && (cfg->flags & THROTTLE_KERNEL_ONLY))
+		return tool_usage(&throttle_tool, "--dimm: no file of the kernel tells that; "
+				  "leave out --kernel-only");
+	return TOOL_GO_ON;
+}
+
+/* Fill in what follows from the other options. */
+static void derive(struct throttle_config *cfg)
+{
+	if (cfg->periodic && !cfg->interval_ns)
+		cfg->interval_ns = DEFAULT_PERIOD_NS;
+	if (!cfg->interval_ns && cfg->command)
+		cfg->interval_ns = COMMAND_PERIOD_NS;
+	if (!cfg->interval_ns && (cfg->flags & THROTTLE_DIMM)) {
+		cfg->interval_ns = DIMM_PERIOD_NS;
+		cfg->count = 1;
+	}
+}
+
+int throttle_options_parse(struct throttle_config *cfg, int argc, char **argv)
+{
+	int status;
+
+	*cfg = (struct throttle_config){ .flags = 0 };
+	status = tool_parse(&throttle_tool, argc, argv, &cfg->common, parse_option, cfg);
+	if (status != TOOL_GO_ON)
+		return status;
+	if (cfg->common.has_rest && !cfg->common.rest[0])
+		return tool_usage(&throttle_tool, "--: COMMAND is missing behind it");
+	if (cfg->common.has_rest)
+		cfg->command = cfg->common.rest;
+	status = check(cfg);
+	derive(cfg);
+	return status;
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Looking again and again: for a while, until stopped, or while a command runs. */
+#include <errno.h>
+#include <string.h>
+
+#include "throttle/throttle.h"
+
+/* Look, and tell what has changed. False: the output is gone. */
+static bool look(struct throttle_run *run)
+{
+	bool show = run->cfg->periodic && !(run->cfg->flags & THROTTLE_DIMM);
+	uint64_t before = uncoremsr_throttle_time_ns(run->t);
+
+	if (throttle_look_once(run) < 0) {
+		if (!run->blind)
+			tool_fail(&throttle_tool, run->um);
+		run->blind = true;
+	} else if (run->blind) {
+		run->blind = false;
+		tool_say(&throttle_tool, 0, "something can be told again");
+	}
+	/* A look that did not come about has nothing to compare. */
+	if (uncoremsr_throttle_time_ns(run->t) != before)
+		throttle_follow(run, show);
+	return throttle_output_flush(run) == 0;
+}
+
+/* False: ended before its time by a signal, by COMMAND, or by a lost output. */
+static bool watch(struct throttle_run *run)
+{
+	const struct throttle_config *cfg = run->cfg;
+	uint64_t last = run->start_ns;
+
+	for (uint64_t n = 0; !cfg->count || n < cfg->count; n++) {
+		uint64_t deadline = wait_next_deadline(&run->wait, last, cfg->interval_ns);
+		uint64_t from = last;
+		enum wake wake;
+
+		do {
+			wake = wait_until(&run->wait, from, deadline);
+			if (command_ends_run(&run->command, &run->wait, wake, &run->die_of))
+				return false;
+			from = uncoremsr_now(run->um);
+		} while (wake != WAKE_TIME && from < deadline);
+		if (!look(run))
+			return false;
+		last = deadline;
+	}
+	return true;
+}
+
+static int start_command(struct throttle_run *run)
+{
+	int err;
+
+	if (!run->cfg->command)
+		return 0;
+	run->wait.wall = true;
+	err = command_go(&run->command);
+	if (err)
+		return tool_say(&throttle_tool, err == ENOENT ? 127 : 126, "%s: %s",
+				run->cfg->command[0], strerror(err));
+	return 0;
+}
+
+/* Its status does not become ours, which is the verdict: it is told. */
+static void finish_command(struct throttle_run *run)
+{
+	int status;
+
+	if (run->command.pid <= 0)
+		return;
+	while (!run->command.done && !run->die_of)
+		command_ends_run(&run->command, &run->wait, wait_signal(&run->wait), &run->die_of);
+	status = command_exit(&run->command);
+	if (run->command.done && status)
+		tool_say(&throttle_tool, 0, "%s: ended with exit status %d", run->cfg->command[0],
+			 status);
+}
+
+static int first_look(struct throttle_run *run)
+{
+	uncoremsr_throttle_set_counting(run->t, 1);
+	run->start_ns = uncoremsr_now(run->um);
+	if (throttle_look_once(run) < 0)
+		return throttle_show_failure(run);
+	run->start_ns = uncoremsr_throttle_time_ns(run->t);
+	throttle_follow(run, run->cfg->periodic && !(run->cfg->flags & THROTTLE_DIMM));
+	return throttle_output_flush(run) ? TOOL_UNSUPPORTED : 0;
+}
+
+static int answer(struct throttle_run *run)
+{
+	if (run->cfg->flags & THROTTLE_DIMM)
+		return throttle_dimm(run);
+	throttle_report(run);
+	return throttle_verdict_status(run);
+}
+
+static int many_looks(struct throttle_run *run)
+{
+	int status = first_look(run);
+	bool whole;
+
+	if (!status)
+		status = start_command(run);
+	if (status)
+		return status;
+	whole = watch(run);
+	/* The rest of the time, up to now. */
+	if (!whole && !run->out->error && !run->die_of)
+		look(run);
+	if (wait_pending(&run->wait) == WAKE_DIE) {
+		command_hand_on(&run->command, &run->wait.info);
+		run->die_of = run->wait.info.si_signo;
+	}
+	status = run->die_of ? throttle_verdict_status(run) : answer(run);
+	throttle_output_flush(run);
+	finish_command(run);
+	return status;
+}
+
+int throttle_watch(struct throttle_run *run)
+{
+	int err = 0, status;
+
+	wait_init(&run->wait);
+	if (run->cfg->command)
+		err = command_hold(&run->command, run->cfg->command, &run->wait);
+	wait_dispositions();
+	if (err < 0)
+		return tool_say(&throttle_tool, TOOL_UNSUPPORTED, "cannot start a process: %s",
+				strerror(-err));
+	status = many_looks(run);
+	command_drop(&run->command);
+	return status;
+}
