@@ -34,12 +34,12 @@ static unsigned l3_of(struct uncoremsr *um, unsigned cpu)
 	char path[96], text[32];
 
 	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/cache/index3/id", cpu);
-	if (um_access_line(um->access, path, text, sizeof(text)) > 0 &&
+	if (um_access_line(um->m.access, path, text, sizeof(text)) > 0 &&
 	    isdigit((unsigned char)*text))
 		return (unsigned)strtoul(text, NULL, 10);
 	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/cache/index3/shared_cpu_list",
 		 cpu);
-	if (um_access_line(um->access, path, text, sizeof(text)) > 0 &&
+	if (um_access_line(um->m.access, path, text, sizeof(text)) > 0 &&
 	    isdigit((unsigned char)*text))
 		return (unsigned)strtoul(text, NULL, 10);
 	return 0;
@@ -50,7 +50,7 @@ static unsigned node_of(struct uncoremsr *um, unsigned cpu)
 {
 	uint32_t regs[4] = { 0 };
 
-	if (um->access->ops->cpuid(um->access, cpu, 0x8000001e, 0, regs))
+	if (um->m.access->ops->cpuid(um->m.access, cpu, 0x8000001e, 0, regs))
 		return 0;
 	return regs[ECX] & 0xff;
 }
@@ -137,7 +137,7 @@ static unsigned count_umc(struct uncoremsr *um, unsigned cpu, const struct uncor
 	struct um_amd_counters amd;
 	unsigned active;
 
-	um_amd_counters_read(&amd, um->access, cpu);
+	um_amd_counters_read(&amd, um->m.access, cpu);
 	active = (unsigned)__builtin_popcount(amd.controllers);
 	if (amd.memory != active * pmu->num_general)
 		return 0;
@@ -152,7 +152,7 @@ static int check_feature(struct uncoremsr *um, unsigned cpu, const struct uncore
 
 	if (!pmu->amd_feature)
 		return 0;
-	if (!um->access->ops->cpuid(um->access, cpu, 0x80000001, 0, regs) &&
+	if (!um->m.access->ops->cpuid(um->m.access, cpu, 0x80000001, 0, regs) &&
 	    (regs[ECX] >> pmu->amd_feature & 1))
 		return 0;
 	return um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s: switched off by firmware or "
@@ -188,7 +188,7 @@ static void ask_cpuid(struct uncoremsr *um, struct um_box *b)
 	struct uncoremsr_core_kind kind = { 0 };
 	unsigned num = 0;
 
-	if (um_core_kind_read(&kind, um->access, b->cpu))
+	if (um_core_kind_read(&kind, um->m.access, b->cpu))
 		return;
 	b->general = (uint32_t)kind.general_mask & b->general;
 	b->fixed = (uint32_t)kind.fixed_mask & b->fixed;
@@ -230,9 +230,9 @@ struct um_box um_box_make(struct uncoremsr *um, const struct uncoremsr_package *
 
 static const struct uncoremsr_package *package_of(const struct uncoremsr *um, int id, int die)
 {
-	for (size_t i = 0; i < um->topo.num_packages; i++)
-		if (um->topo.packages[i].id == id && um->topo.packages[i].die == die)
-			return &um->topo.packages[i];
+	for (size_t i = 0; i < um->m.topo.num_packages; i++)
+		if (um->m.topo.packages[i].id == id && um->m.topo.packages[i].die == die)
+			return &um->m.topo.packages[i];
 	return NULL;
 }
 
@@ -273,8 +273,8 @@ bool um_box_find(struct uncoremsr *um, int package, int die, const char *name, s
 {
 	const struct uncoremsr_package *p = package_of(um, package, die);
 
-	for (size_t i = 0; p && i < um->num_pmus; i++)
-		if (may_be_of(&um->pmus[i], name) && find_in(um, p, &um->pmus[i], name, out))
+	for (size_t i = 0; p && i < um->m.num_pmus; i++)
+		if (may_be_of(&um->m.pmus[i], name) && find_in(um, p, &um->m.pmus[i], name, out))
 			return true;
 	return false;
 }

@@ -51,7 +51,7 @@ static int refuse_constraint(struct um_msr_session *s, const struct um_unit *u,
 static int check_group(struct um_msr_session *s, const struct um_unit *u, unsigned group)
 {
 	struct um_clash clash = um_match(u, u->box.general, um_slot_of_group, &group, NULL);
-	bool several = s->um->num_pmus > 1;
+	bool several = s->um->m.num_pmus > 1;
 
 	switch (clash.what) {
 	case UM_FITS:
@@ -72,7 +72,7 @@ static int check_group(struct um_msr_session *s, const struct um_unit *u, unsign
 
 bool um_begins_group(const struct um_msr_session *s, size_t event)
 {
-	const struct um_event *ev = s->events.events;
+	const struct um_encoding *ev = s->events.events;
 
 	for (size_t i = 0; i < event; i++)
 		if (ev[i].group == ev[event].group)
@@ -125,7 +125,7 @@ static void advise(struct um_unit *u, bool watchdog, const char *instead)
 static int in_use(struct um_msr_session *s, struct um_unit *u, const char *which,
 		  const char *instead)
 {
-	bool watchdog = u->box.pmu->only_on_request && um_nmi_watchdog(s->um->access) == 1;
+	bool watchdog = u->box.pmu->only_on_request && um_nmi_watchdog(s->um->m.access) == 1;
 
 	um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED, "%s: %s is in use by %s", u->label,
 		which, u->holders[0] ? u->holders : watchdog
@@ -140,7 +140,7 @@ static int check_own_counters(struct um_msr_session *s, struct um_unit *u)
 	char which[48];
 
 	for (size_t k = 0; k < u->num_slots; k++) {
-		const struct um_event *ev = u->slots[k].event;
+		const struct um_encoding *ev = u->slots[k].event;
 
 		if (u->slots[k].absent)
 			continue;

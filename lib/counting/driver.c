@@ -28,15 +28,15 @@ static enum uncoremsr_driver_state state_of(int err)
 enum uncoremsr_driver_state uncoremsr_driver_state(struct uncoremsr *um, const char **why)
 {
 	struct um_error e = { .msg = "" };
-	unsigned cpu = um->topo.num_packages ? (unsigned)um->topo.packages[0].cpu
-					     : um->topo.online.cpus[0];
-	int err = um->access->ops->open_cpu(um->access, cpu, false);
+	unsigned cpu = um->m.topo.num_packages ? (unsigned)um->m.topo.packages[0].cpu
+					     : um->m.topo.online.cpus[0];
+	int err = um->m.access->ops->open_cpu(um->m.access, cpu, false);
 
 	if (err) {
-		err = um_access_explain(um->access, UM_STEP_OPEN, cpu, NULL, err, &e);
+		err = um_access_explain(um->m.access, UM_STEP_OPEN, cpu, NULL, err, &e);
 		um->error = e;
 	} else {
-		um->access->ops->close_cpu(um->access, cpu);
+		um->m.access->ops->close_cpu(um->m.access, cpu);
 	}
 	snprintf(um->why, sizeof(um->why), "%s%s%s", e.msg, e.hint[0] ? "; " : "", e.hint);
 	if (why)
@@ -48,32 +48,32 @@ int uncoremsr_driver_writable(struct uncoremsr *um)
 {
 	int err = 0;
 
-	for (size_t i = 0; i < um->topo.num_packages && !err; i++) {
-		unsigned cpu = (unsigned)um->topo.packages[i].cpu;
+	for (size_t i = 0; i < um->m.topo.num_packages && !err; i++) {
+		unsigned cpu = (unsigned)um->m.topo.packages[i].cpu;
 
 		err = um_reg_open(um, cpu, true, &um->error);
 		if (!err)
-			um->access->ops->close_cpu(um->access, cpu);
+			um->m.access->ops->close_cpu(um->m.access, cpu);
 	}
 	return err;
 }
 
 const char *uncoremsr_driver_device(struct uncoremsr *um)
 {
-	unsigned cpu = um->topo.num_packages ? (unsigned)um->topo.packages[0].cpu
-					     : um->topo.online.cpus[0];
+	unsigned cpu = um->m.topo.num_packages ? (unsigned)um->m.topo.packages[0].cpu
+					     : um->m.topo.online.cpus[0];
 
-	return um_access_node(um->access, cpu);
+	return um_access_node(um->m.access, cpu);
 }
 
 const char *uncoremsr_driver_writes(struct uncoremsr *um)
 {
-	return um_access_write_filter(um->access, um->driver_writes, sizeof(um->driver_writes))
+	return um_access_write_filter(um->m.access, um->driver_writes, sizeof(um->driver_writes))
 		       ? um->driver_writes : NULL;
 }
 
 const char *uncoremsr_lockdown(struct uncoremsr *um)
 {
-	return um_access_lockdown(um->access, um->lockdown, sizeof(um->lockdown))
+	return um_access_lockdown(um->m.access, um->lockdown, sizeof(um->lockdown))
 		       ? um->lockdown : NULL;
 }

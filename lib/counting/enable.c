@@ -90,7 +90,7 @@ int um_unit_enable(struct um_msr_session *s, struct um_unit *u, int set)
 static void tell_of_return(struct um_msr_session *s, struct um_unit *u)
 {
 	if (!u->site->told)
-		um_warn(s->um, "package %d: CPU %u is online: counting begins anew", u->box.package,
+		um_warn(&s->um->m, "package %d: CPU %u is online: counting begins anew", u->box.package,
 			u->box.cpu);
 	u->site->told = true;
 }

@@ -216,7 +216,7 @@ static int restore_one(struct um_msr_session *s, struct um_unit *u, struct um_ex
 		return um_unit_write(s, u, c->msr, UM_WHOLE, c->old);
 	if (now == c->old) /* never kept our word, as under a hypervisor, or is back already */
 		return 0;
-	um_warn(s->um, "%s: register 0x%x holds 0x%llx, not our 0x%llx: left to whoever wrote it",
+	um_warn(&s->um->m, "%s: register 0x%x holds 0x%llx, not our 0x%llx: left to whoever wrote it",
 		u->label, c->msr, (unsigned long long)now, (unsigned long long)c->word);
 	return 0;
 }

@@ -95,7 +95,7 @@ void um_session_tell_missing(struct um_msr_session *s)
 		size_t len = 0;
 
 		if (u->err && !u->gone && !u->site->err)
-			um_warn(s->um, "not counted: %s", u->error.msg);
+			um_warn(&s->um->m, "not counted: %s", u->error.msg);
 		if (i && u[-1].site == u->site && u[-1].box.pmu == u->box.pmu)
 			continue;
 		for (const struct um_unit *v = u; v < s->units + s->num_units &&
@@ -104,6 +104,6 @@ void um_session_tell_missing(struct um_msr_session *s)
 				len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%s",
 							len ? ", " : "", v->name);
 		if (len)
-			um_warn(s->um, "package %d: not there, left out: %s", u->box.package, list);
+			um_warn(&s->um->m, "package %d: not there, left out: %s", u->box.package, list);
 	}
 }

@@ -27,7 +27,7 @@ static void note_holder(struct um_msr_session *s, struct um_unit *u, unsigned co
 	snprintf(who, sizeof(who), "%s (pid %ld)", r->command, r->pid);
 	if (!strstr(u->holders, who))
 		snprintf(u->holders + len, sizeof(u->holders) - len, "%s%s", len ? ", " : "", who);
-	um_log(s->um, "%s: counter %u is held by %s (pid %ld) for %s%s", u->label, counter,
+	um_log(&s->um->m, "%s: counter %u is held by %s (pid %ld) for %s%s", u->label, counter,
 	       r->command, r->pid, r->event, since);
 }
 
@@ -38,7 +38,7 @@ static void note_record(struct um_msr_session *s, struct um_unit *u, unsigned co
 	char why[96];
 
 	if (lease >= 0 && um_lease_load(lease, &r, why, sizeof(why)) < 0)
-		um_warn(s->um, "%s: the journal of counter %u is not used: %s", u->label, counter,
+		um_warn(&s->um->m, "%s: the journal of counter %u is not used: %s", u->label, counter,
 			why);
 }
 
@@ -92,7 +92,7 @@ static void note_stranger(struct um_msr_session *s, struct um_unit *u, unsigned 
 			   : *now->gate & regs->gate_bit ? ", global enable bit on"
 							 : ", global enable bit off";
 
-	(force ? um_warn : um_log)(s->um, "%s: counter %u is in use by somebody else (selector 0x%x "
+	(force ? um_warn : um_log)(&s->um->m, "%s: counter %u is in use by somebody else (selector 0x%x "
 				   "holds 0x%" PRIx64 "%s)%s", u->label, counter, regs->selector,
 				   now->selector, gate,
 				   force ? ": taken all the same, and put back afterwards" : "");

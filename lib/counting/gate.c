@@ -277,9 +277,9 @@ bool um_gate_in_use(struct uncoremsr *um, const struct um_box *box, const struct
 {
 	if (of_unit)
 		return box_runs(um, box, cpu);
-	for (size_t i = 0; i < um->num_pmus; i++)
-		if (um->pmus[i].reach == UM_REACH_MSR && is_behind(&um->pmus[i], gate->reg.msr) &&
-		    pmu_runs(um, box, &um->pmus[i], cpu))
+	for (size_t i = 0; i < um->m.num_pmus; i++)
+		if (um->m.pmus[i].reach == UM_REACH_MSR && is_behind(&um->m.pmus[i], gate->reg.msr) &&
+		    pmu_runs(um, box, &um->m.pmus[i], cpu))
 			return true;
 	return false;
 }
@@ -312,7 +312,7 @@ static int close_locked(struct um_msr_session *s, struct um_unit *u, struct um_g
 		/* Perhaps by what we could not put back: the record stays for who does it later. */
 		if (u->site->has_left)
 			return 0;
-		um_log(s->um, "package %d: register 0x%x stays open, somebody counts behind it",
+		um_log(&s->um->m, "package %d: register 0x%x stays open, somebody counts behind it",
 		       u->box.package, use->msr);
 		err = 0;
 	} else {

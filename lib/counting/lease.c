@@ -12,14 +12,14 @@
 
 bool um_lease_dir(const struct uncoremsr *um, char *buf, size_t size)
 {
-	if (!um->access || !um->access->has_files || um->dry_run)
+	if (!um->m.access || !um->m.access->has_files || um->m.dry_run)
 		return false;
-	return snprintf(buf, size, "%s/run/uncoremsr", um->access->root) < (int)size;
+	return snprintf(buf, size, "%s/run/uncoremsr", um->m.access->root) < (int)size;
 }
 
 static void read_boot(struct um_guard *g, struct uncoremsr *um)
 {
-	if (um_access_line(um->access, "proc/sys/kernel/random/boot_id", g->boot,
+	if (um_access_line(um->m.access, "proc/sys/kernel/random/boot_id", g->boot,
 			   sizeof(g->boot)) <= 0)
 		strcpy(g->boot, "-");
 }

@@ -67,10 +67,10 @@ static int open_lease(struct um_guard *g, const char *name, int flags)
 /* A unit that has the gate of a whole package: any will do. */
 static bool box_behind(struct uncoremsr *um, const struct um_lease_id *id, struct um_box *box)
 {
-	for (size_t i = 0; i < um->num_pmus; i++) {
+	for (size_t i = 0; i < um->m.num_pmus; i++) {
 		struct um_box b = {
-			.pmu = &um->pmus[i], .package = id->package, .die = id->die,
-			.num_general = um->pmus[i].num_general, .width = um->pmus[i].general_width,
+			.pmu = &um->m.pmus[i], .package = id->package, .die = id->die,
+			.num_general = um->m.pmus[i].num_general, .width = um->m.pmus[i].general_width,
 		};
 
 		if (b.pmu->reach == UM_REACH_MSR && um_record_gate(id, &b)) {
@@ -96,8 +96,8 @@ static bool same_id(const struct um_lease_id *a, const struct um_lease_id *b)
 
 static bool has_package(const struct uncoremsr *um, const struct um_lease_id *id)
 {
-	for (size_t i = 0; i < um->topo.num_packages; i++)
-		if (um->topo.packages[i].id == id->package && um->topo.packages[i].die == id->die)
+	for (size_t i = 0; i < um->m.topo.num_packages; i++)
+		if (um->m.topo.packages[i].id == id->package && um->m.topo.packages[i].die == id->die)
 			return true;
 	return false;
 }
@@ -110,7 +110,7 @@ static bool is_offline_cpu(const struct uncoremsr *um, const struct um_lease_id 
 	if (strncmp(id->unit, "cpu", 3) || !isdigit((unsigned char)id->unit[3]))
 		return false;
 	snprintf(path, sizeof(path), "sys/devices/system/cpu/%s/online", id->unit);
-	return um_access_line(um->access, path, text, sizeof(text)) > 0 && *text == '0';
+	return um_access_line(um->m.access, path, text, sizeof(text)) > 0 && *text == '0';
 }
 
 int um_lease_check(struct uncoremsr *um, struct um_guard *g, int fd, const struct um_lease_id *id,
@@ -125,7 +125,7 @@ int um_lease_check(struct uncoremsr *um, struct um_guard *g, int fd, const struc
 		return -EINVAL;
 	}
 	*box = (struct um_box){ .pmu = NULL };
-	if (!um->num_pmus)
+	if (!um->m.num_pmus)
 		return 1;
 	if (um_record_check(r, um, g->boot, why, size))
 		return -EINVAL;
@@ -144,7 +144,7 @@ int um_lease_check(struct uncoremsr *um, struct um_guard *g, int fd, const struc
 
 const char *uncoremsr_lease_dir(const struct uncoremsr *um)
 {
-	return um->lease_dir[0] ? um->lease_dir : NULL;
+	return um->m.lease_dir[0] ? um->m.lease_dir : NULL;
 }
 
 struct listing {

@@ -25,14 +25,14 @@ static void inputs_as_text(const struct um_formula *f, char *buf, size_t size)
 		snprintf(buf + at, size - at, "}");
 }
 
-static bool same_event(const struct um_event *a, const struct um_event *b)
+static bool same_event(const struct um_encoding *a, const struct um_encoding *b)
 {
 	return a->pmu == b->pmu && a->unit == b->unit && a->fixed == b->fixed &&
 	       a->word == b->word && a->extras == b->extras &&
 	       !memcmp(a->extra, b->extra, sizeof(a->extra));
 }
 
-static size_t find_event(const struct um_msr_session *s, const struct um_event *ev)
+static size_t find_event(const struct um_msr_session *s, const struct um_encoding *ev)
 {
 	size_t i = 0;
 
@@ -41,7 +41,7 @@ static size_t find_event(const struct um_msr_session *s, const struct um_event *
 	return i;
 }
 
-static bool in_any(const bool *groups, const struct um_event *ev)
+static bool in_any(const bool *groups, const struct um_encoding *ev)
 {
 	return groups[ev->group] && ev->fixed < 0;
 }
@@ -50,7 +50,7 @@ static bool in_any(const bool *groups, const struct um_event *ev)
  * The groups that have one of the events already; would they and the rest of the events fit on the
  * general counters of each PMU together?
  */
-static bool can_join(const struct um_msr_session *s, const struct um_event_list *want,
+static bool can_join(const struct um_msr_session *s, const struct um_encodings *want,
 		     const struct uncoremsr_pmu *pmu, bool *groups)
 {
 	unsigned n = 0;
@@ -71,11 +71,11 @@ static bool can_join(const struct um_msr_session *s, const struct um_event_list 
 }
 
 /* All events of @groups and those of @want that are new become one group. */
-static int join(struct um_msr_session *s, const struct um_event_list *want, const bool *groups,
+static int join(struct um_msr_session *s, const struct um_encodings *want, const bool *groups,
 		size_t *where)
 {
-	struct um_event_list *list = &s->events;
-	struct um_event *more = realloc(list->events,
+	struct um_encodings *list = &s->events;
+	struct um_encoding *more = realloc(list->events,
 					(list->num + want->num) * sizeof(*list->events));
 	unsigned group = list->num_groups++;
 
@@ -98,7 +98,7 @@ static int join(struct um_msr_session *s, const struct um_event_list *want, cons
 	return 0;
 }
 
-static int add_events(struct um_msr_session *s, const struct um_event_list *want, size_t *where)
+static int add_events(struct um_msr_session *s, const struct um_encodings *want, size_t *where)
 {
 	bool *groups = calloc(s->events.num_groups + 1, sizeof(*groups)), fits = true;
 	int err;
@@ -116,8 +116,8 @@ static int add_events(struct um_msr_session *s, const struct um_event_list *want
 
 static int compile(struct um_msr_session *s, struct um_session_metric *m)
 {
-	char text[UM_FORMULA_INPUTS * sizeof(((struct um_event *)0)->name)];
-	struct um_event_list want = { 0 };
+	char text[UM_FORMULA_INPUTS * sizeof(((struct um_encoding *)0)->name)];
+	struct um_encodings want = { 0 };
 	int err = um_formula_compile(&m->formula, m->row->formula, &s->um->error);
 
 	if (err)
@@ -164,7 +164,7 @@ int um_msr_add_metric(struct um_msr_session *s, const char *text)
 
 	if (s->running)
 		return um_session_runs(s);
-	if (!s->um->uarch)
+	if (!s->um->m.uarch)
 		return um_session_cannot_count(s);
 	for (const char *at = text, *end;; at = end + 1) {
 		int num;
@@ -173,7 +173,7 @@ int um_msr_add_metric(struct um_msr_session *s, const char *text)
 		if (end == at)
 			return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
 				       "metrics '%s': nothing where a name should be", text);
-		num = um_metrics_find(s->um->uarch->name, at, (size_t)(end - at), add_one, &a,
+		num = um_metrics_find(s->um->m.uarch->name, at, (size_t)(end - at), add_one, &a,
 				      &s->um->error);
 		if (num < 0)
 			return num;
@@ -184,7 +184,7 @@ int um_msr_add_metric(struct um_msr_session *s, const char *text)
 
 /* ---- working out ---- */
 
-static void unknown(struct uncoremsr_metric_value *v, const struct um_event *ev,
+static void unknown(struct uncoremsr_metric_value *v, const struct um_encoding *ev,
 		    const struct uncoremsr_reading *r)
 {
 	v->status = r->status;

@@ -11,7 +11,7 @@
  * Until that is set and put back here too, counting them would give a number that means something
  * else.
  */
-static int refuse_qualified(struct um_msr_session *s, const struct um_event *ev)
+static int refuse_qualified(struct um_msr_session *s, const struct um_encoding *ev)
 {
 	const struct um_selector *sel = &ev->pmu->selector;
 	unsigned event = (unsigned)(ev->word >> sel->event.shift & ((1u << sel->event.width) - 1));
@@ -31,7 +31,7 @@ static int refuse_qualified(struct um_msr_session *s, const struct um_event *ev)
 	return -ENOTSUP;
 }
 
-static int refuse_kernels(struct um_msr_session *s, const struct um_event *ev)
+static int refuse_kernels(struct um_msr_session *s, const struct um_encoding *ev)
 {
 	struct um_error *e = &s->um->error;
 
@@ -42,7 +42,7 @@ static int refuse_kernels(struct um_msr_session *s, const struct um_event *ev)
 	return -ENOTSUP;
 }
 
-static int check_event(struct um_msr_session *s, const struct um_event *ev)
+static int check_event(struct um_msr_session *s, const struct um_encoding *ev)
 {
 	if (ev->needs_msr)
 		return refuse_qualified(s, ev);
@@ -50,7 +50,7 @@ static int check_event(struct um_msr_session *s, const struct um_event *ev)
 		return refuse_kernels(s, ev);
 	/* Whoever writes a whole word for the core's selector is told what became of it. */
 	for (unsigned i = 0; i < ev->num_remarks; i++)
-		(ev->pmu->only_on_request ? um_warn : um_log)(s->um, "%s: %s", ev->name,
+		(ev->pmu->only_on_request ? um_warn : um_log)(&s->um->m, "%s: %s", ev->name,
 							      ev->remarks[i]);
 	return 0;
 }
@@ -60,12 +60,12 @@ static struct um_event_pmus machine_pmus(const struct uncoremsr *um)
 {
 	struct um_event_pmus list = { .uarch = um_record_uarch(um) };
 
-	for (size_t i = 0; i < um->num_pmus && list.num < UM_EVENT_PMUS; i++)
-		list.pmus[list.num++] = &um->pmus[i];
+	for (size_t i = 0; i < um->m.num_pmus && list.num < UM_EVENT_PMUS; i++)
+		list.pmus[list.num++] = &um->m.pmus[i];
 	return list;
 }
 
-int um_session_parse(struct um_msr_session *s, struct um_event_list *list, const char *text)
+int um_session_parse(struct um_msr_session *s, struct um_encodings *list, const char *text)
 {
 	struct um_event_pmus pmus = machine_pmus(s->um);
 
@@ -84,7 +84,7 @@ int um_msr_add(struct um_msr_session *s, const char *text)
 		return um_session_cannot_count(s);
 	num = um_session_parse(s, &s->events, text);
 	/* Where nothing but the core PMU is there, other names fail for that reason. */
-	if (num < 0 && num != -ENOMEM && !s->um->uarch && !strstr(text, "core"))
+	if (num < 0 && num != -ENOMEM && !s->um->m.uarch && !strstr(text, "core"))
 		return um_session_cannot_count(s);
 	for (size_t i = before; num > 0 && !err && i < s->events.num; i++)
 		err = check_event(s, &s->events.events[i]);
@@ -95,7 +95,7 @@ int um_msr_add(struct um_msr_session *s, const char *text)
 	return err;
 }
 
-static int refuse_counter(struct um_msr_session *s, const struct um_event *ev, unsigned counter)
+static int refuse_counter(struct um_msr_session *s, const struct um_encoding *ev, unsigned counter)
 {
 	struct um_error *e = &s->um->error;
 
@@ -113,14 +113,14 @@ static int refuse_counter(struct um_msr_session *s, const struct um_event *ev, u
 	return 0;
 }
 
-static bool same_units(const struct um_event *a, const struct um_event *b)
+static bool same_units(const struct um_encoding *a, const struct um_encoding *b)
 {
 	return a->pmu == b->pmu && (a->unit < 0 || b->unit < 0 || a->unit == b->unit);
 }
 
 int um_msr_set_counter(struct um_msr_session *s, size_t event, unsigned counter)
 {
-	struct um_event *ev = event < s->events.num ? &s->events.events[event] : NULL;
+	struct um_encoding *ev = event < s->events.num ? &s->events.events[event] : NULL;
 	int err;
 
 	if (s->running)
@@ -177,7 +177,7 @@ static int choose_cpu(struct um_msr_session *s, unsigned cpu)
 	if (!site) {
 		um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			"CPU %u does not exist, is offline, or is in no chosen package", cpu);
-		um_hint(&s->um->error, "online CPUs are %s", s->um->topo.online_text);
+		um_hint(&s->um->error, "online CPUs are %s", s->um->m.topo.online_text);
 		return -EINVAL;
 	}
 	/* Counters of the package are one set; each CPU has core counters of its own. */

@@ -12,7 +12,7 @@
 
 const char *um_record_uarch(const struct uncoremsr *um)
 {
-	return um->uarch ? um->uarch->name : um->model ? um->model->name : "unknown";
+	return um->m.uarch ? um->m.uarch->name : um->m.model ? um->m.model->name : "unknown";
 }
 
 static uint64_t writable(const struct uncoremsr *um, uint32_t msr)

@@ -87,7 +87,7 @@ bool um_counter_in_use(const struct um_counter_regs *r, uint64_t selector, uint6
  */
 static const struct um_reg *find_thermal(const struct uncoremsr *um, uint32_t msr)
 {
-	const struct um_identity *id = &um->id;
+	const struct um_identity *id = &um->m.id;
 	const struct um_thermal_model *m = NULL;
 	const struct um_thermal_reg *row = NULL;
 
@@ -100,20 +100,20 @@ static const struct um_reg *find_thermal(const struct uncoremsr *um, uint32_t ms
 
 const struct um_reg *um_reg_row(const struct uncoremsr *um, uint32_t msr)
 {
-	const struct um_reg *row = um->uarch ? um_reg_find(um->uarch, msr, NULL) : NULL;
+	const struct um_reg *row = um->m.uarch ? um_reg_find(um->m.uarch, msr, NULL) : NULL;
 
-	if (!row && um->have_core)
+	if (!row && um->m.have_core)
 		row = um_reg_find(&um_core_registers, msr, NULL);
 	return row ? row : find_thermal(um, msr);
 }
 
 const char *um_reg_text(const struct uncoremsr *um, uint32_t msr, char *buf, size_t size)
 {
-	bool core = um->have_core && !(um->uarch && um_reg_find(um->uarch, msr, NULL));
+	bool core = um->m.have_core && !(um->m.uarch && um_reg_find(um->m.uarch, msr, NULL));
 	const struct um_reg *thermal = find_thermal(um, msr);
 
 	if (!thermal)
-		return um_reg_format(core || !um->uarch ? &um_core_registers : um->uarch, msr, buf,
+		return um_reg_format(core || !um->m.uarch ? &um_core_registers : um->m.uarch, msr, buf,
 				     size);
 	snprintf(buf, size, "%s (0x%x)", thermal->name, msr);
 	return buf;
@@ -121,9 +121,9 @@ const char *um_reg_text(const struct uncoremsr *um, uint32_t msr, char *buf, siz
 
 int um_reg_open(struct uncoremsr *um, unsigned cpu, bool for_writing, struct um_error *e)
 {
-	int err = um->access->ops->open_cpu(um->access, cpu, for_writing);
+	int err = um->m.access->ops->open_cpu(um->m.access, cpu, for_writing);
 
-	return err ? um_access_explain(um->access, UM_STEP_OPEN, cpu, NULL, err, e) : 0;
+	return err ? um_access_explain(um->m.access, UM_STEP_OPEN, cpu, NULL, err, e) : 0;
 }
 
 static int explain(struct uncoremsr *um, enum um_access_step step, unsigned cpu, uint32_t msr,
@@ -132,15 +132,15 @@ static int explain(struct uncoremsr *um, enum um_access_step step, unsigned cpu,
 	char what[96];
 
 	um_reg_text(um, msr, what, sizeof(what));
-	return um_access_explain(um->access, step, cpu, what, err, e);
+	return um_access_explain(um->m.access, step, cpu, what, err, e);
 }
 
 int um_reg_read(struct uncoremsr *um, unsigned cpu, uint32_t msr, uint64_t *value,
 		struct um_error *e)
 {
-	int err = um->access->ops->read(um->access, cpu, msr, value);
+	int err = um->m.access->ops->read(um->m.access, cpu, msr, value);
 
-	if (um->trace_style != UNCOREMSR_TRACE_NONE)
+	if (um->m.trace_style != UNCOREMSR_TRACE_NONE)
 		um_trace_read(um, cpu, msr, err, *value);
 	return err ? explain(um, UM_STEP_READ, cpu, msr, err, e) : 0;
 }
@@ -152,7 +152,7 @@ static int not_claimed(struct uncoremsr *um, uint32_t msr, uint64_t mask, struct
 	return um_fail(e, -EPERM, UNCOREMSR_ERROR_UNSUPPORTED,
 		       "writing %s: refused, the tables of %s do not claim the bits 0x%" PRIx64,
 		       um_reg_text(um, msr, what, sizeof(what)),
-		       um->uarch ? um->uarch->name : "this processor", mask);
+		       um->m.uarch ? um->m.uarch->name : "this processor", mask);
 }
 
 int um_reg_write(struct uncoremsr *um, unsigned cpu, uint32_t msr, uint64_t mask, uint64_t value,
@@ -167,17 +167,17 @@ int um_reg_write(struct uncoremsr *um, unsigned cpu, uint32_t msr, uint64_t mask
 		mask = reg->valid;
 	if (!reg || (mask & ~reg->write_mask) || (value & ~mask))
 		return not_claimed(um, msr, mask | value, e);
-	if (!whole || um->trace_style == UNCOREMSR_TRACE_TEXT) {
-		err = um->access->ops->read(um->access, cpu, msr, &old);
-		if (um->trace_style != UNCOREMSR_TRACE_NONE && !whole)
+	if (!whole || um->m.trace_style == UNCOREMSR_TRACE_TEXT) {
+		err = um->m.access->ops->read(um->m.access, cpu, msr, &old);
+		if (um->m.trace_style != UNCOREMSR_TRACE_NONE && !whole)
 			um_trace_read(um, cpu, msr, err, old);
 		if (err)
 			return explain(um, UM_STEP_READ, cpu, msr, err, e);
 	}
 	if (!whole)
 		word = (old & ~mask) | value;
-	err = um->access->ops->write(um->access, cpu, msr, word);
-	if (um->trace_style != UNCOREMSR_TRACE_NONE)
+	err = um->m.access->ops->write(um->m.access, cpu, msr, word);
+	if (um->m.trace_style != UNCOREMSR_TRACE_NONE)
 		um_trace_write(um, cpu, msr, err, old, word);
 	return err ? explain(um, UM_STEP_WRITE, cpu, msr, err, e) : 0;
 }

@@ -42,9 +42,9 @@ static void UM_PRINTF(3, 4) tell(struct repair *rp, enum uncoremsr_log_level lev
 	if (rp->tell)
 		rp->tell(rp->user, line);
 	else if (level == UNCOREMSR_LOG_WARNING)
-		um_warn(rp->um, "%s", line);
+		um_warn(&rp->um->m, "%s", line);
 	else
-		um_log(rp->um, "%s", line);
+		um_log(&rp->um->m, "%s", line);
 }
 
 /* "package 0 counter 3", "package 0 cbo3 counter 1", "package 0 register 0xe01" */
@@ -67,9 +67,9 @@ static const char *place(const struct um_lease_id *id, char *buf, size_t size)
 
 static int cpu_of(const struct uncoremsr *um, const struct um_lease_id *id)
 {
-	for (size_t i = 0; i < um->topo.num_packages; i++)
-		if (um->topo.packages[i].id == id->package && um->topo.packages[i].die == id->die)
-			return um->topo.packages[i].cpu;
+	for (size_t i = 0; i < um->m.topo.num_packages; i++)
+		if (um->m.topo.packages[i].id == id->package && um->m.topo.packages[i].die == id->die)
+			return um->m.topo.packages[i].cpu;
 	return -1;
 }
 
@@ -252,7 +252,7 @@ int um_repair_leased(struct uncoremsr *um, struct um_guard *g, int fd,
 		     void *user)
 {
 	struct repair rp = { .um = um, .g = g, .tell = fn, .user = user };
-	int err = um->num_pmus ? repair_leased(&rp, fd, id) : 0;
+	int err = um->m.num_pmus ? repair_leased(&rp, fd, id) : 0;
 
 	return err ? err : rp.num;
 }
@@ -262,10 +262,10 @@ int um_repair_all(struct uncoremsr *um, struct um_guard *g,
 {
 	struct repair rp = { .um = um, .g = g, .tell = fn, .user = user };
 
-	for (rp.kind = UM_LEASE_COUNTER; um->num_pmus && rp.kind <= UM_LEASE_GATE; rp.kind++)
+	for (rp.kind = UM_LEASE_COUNTER; um->m.num_pmus && rp.kind <= UM_LEASE_GATE; rp.kind++)
 		um_lease_each(g, repair_one, &rp);
 	if (!fn && rp.num > TOLD_ONE_BY_ONE)
-		um_warn(um, "and %d more, put back likewise", rp.num - TOLD_ONE_BY_ONE);
+		um_warn(&um->m, "and %d more, put back likewise", rp.num - TOLD_ONE_BY_ONE);
 	return rp.err ? rp.err : rp.num;
 }
 

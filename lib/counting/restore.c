@@ -31,7 +31,7 @@ static uint64_t still_ours(struct um_msr_session *s, struct um_unit *u, uint64_t
 			continue;
 		}
 		claim->touched = false;
-		um_warn(s->um, "%s: selector 0x%x holds 0x%" PRIx64 ", not our 0x%" PRIx64
+		um_warn(&s->um->m, "%s: selector 0x%x holds 0x%" PRIx64 ", not our 0x%" PRIx64
 			": left to whoever wrote it", u->label, claim->regs.selector, selector,
 			claim->word);
 	}

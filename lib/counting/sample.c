@@ -64,9 +64,9 @@ static void failed(struct um_unit *u, struct um_slot *slot, int err)
 
 void um_unit_batch(struct um_msr_session *s, size_t n)
 {
-	struct um_access *a = s->um->access;
+	struct um_access *a = s->um->m.access;
 
-	if (a->ops->batch_read && s->um->trace_style == UNCOREMSR_TRACE_NONE) {
+	if (a->ops->batch_read && s->um->m.trace_style == UNCOREMSR_TRACE_NONE) {
 		a->ops->batch_read(a, s->ops, n);
 		return;
 	}
@@ -90,7 +90,7 @@ int um_unit_spoil(struct um_unit *u, int err)
 
 int um_unit_sample(struct um_msr_session *s, struct um_unit *u)
 {
-	struct um_access *a = s->um->access;
+	struct um_access *a = s->um->m.access;
 	struct um_op *op = s->ops;
 	int first = u->lost ? um_unit_come_back(s, u) : 0;
 	uint64_t now;

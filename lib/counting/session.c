@@ -19,7 +19,7 @@ int um_session_runs(struct um_msr_session *s)
 
 bool um_session_can_count(const struct um_msr_session *s)
 {
-	return s->um->uarch || s->um->have_core;
+	return s->um->m.uarch || s->um->m.have_core;
 }
 
 int um_session_cannot_count(struct um_msr_session *s)
@@ -32,7 +32,7 @@ int um_session_cannot_count(struct um_msr_session *s)
 /* One site for each package of the machine, each reached through its lowest CPU. */
 static int take_all_packages(struct um_msr_session *s)
 {
-	const struct um_topology *t = &s->um->topo;
+	const struct um_topology *t = &s->um->m.topo;
 
 	s->sites = calloc(t->num_packages ? t->num_packages : 1, sizeof(*s->sites));
 	if (!s->sites)
@@ -72,10 +72,10 @@ void um_msr_free(struct um_msr_session *s)
 	um_msr_stop(s);
 	um_guard_close(&s->guard);
 	for (size_t i = 0; i < s->num_units; i++)
-		s->um->access->ops->close_cpu(s->um->access, s->units[i].box.cpu);
+		s->um->m.access->ops->close_cpu(s->um->m.access, s->units[i].box.cpu);
 	um_units_free(s);
 	for (size_t i = 0; i < s->num_sites; i++) {
-		s->um->access->ops->close_cpu(s->um->access, s->sites[i].cpu);
+		s->um->m.access->ops->close_cpu(s->um->m.access, s->sites[i].cpu);
 		um_cpuset_free(&s->sites[i].asked);
 	}
 	um_events_free(&s->events);
@@ -144,8 +144,8 @@ static void tell_of_unverified(struct um_msr_session *s)
 	char list[128];
 	size_t len = 0;
 
-	for (size_t i = 0; i < s->um->num_pmus && len < sizeof(list); i++) {
-		const struct uncoremsr_pmu *pmu = &s->um->pmus[i];
+	for (size_t i = 0; i < s->um->m.num_pmus && len < sizeof(list); i++) {
+		const struct uncoremsr_pmu *pmu = &s->um->m.pmus[i];
 		bool used = false;
 
 		for (size_t k = 0; k < s->events.num; k++)
@@ -155,7 +155,7 @@ static void tell_of_unverified(struct um_msr_session *s)
 						len ? ", " : "", pmu->name);
 	}
 	if (len)
-		um_warn(s->um, "not verified on hardware: what is known of the registers of %s on %s "
+		um_warn(&s->um->m, "not verified on hardware: what is known of the registers of %s on %s "
 			"comes from one source or was never seen to work", list,
 			um_record_uarch(s->um));
 }
@@ -169,7 +169,7 @@ static int take_counters(struct um_msr_session *s)
 	int err = um_repair_all(s->um, &s->guard, NULL, NULL);
 
 	if (err < 0)
-		um_warn(s->um, "leftovers of dead sessions: %s", s->um->error.msg);
+		um_warn(&s->um->m, "leftovers of dead sessions: %s", s->um->error.msg);
 	err = um_place(s);
 	um_session_drop_absent(s);
 	if (!err)

@@ -49,7 +49,7 @@ struct um_slot {
 	enum uncoremsr_status trouble; /* UNCOREMSR_OK while nothing is wrong */
 	int counter;                   /* UM_NO_COUNTER until placed */
 	struct um_counter_regs regs;
-	const struct um_event *event;
+	const struct um_encoding *event;
 	size_t index;                  /* of the event in the session */
 	char detail[UM_DETAIL];
 	struct um_seen seen;
@@ -151,7 +151,7 @@ struct um_session_metric {
 struct um_msr_session {
 	struct uncoremsr *um;
 	bool core_on_request;          /* the route is msr: the kernel's counters too */
-	struct um_event_list events;
+	struct um_encodings events;
 	struct um_site *sites;
 	size_t num_sites;
 	struct um_unit *units;         /* site by site */
@@ -230,7 +230,7 @@ int um_session_runs(struct um_msr_session *s);
 int um_session_cannot_count(struct um_msr_session *s);
 bool um_session_can_count(const struct um_msr_session *s);
 /* options.c: events of a text, into any list, with the PMUs of this machine. */
-int um_session_parse(struct um_msr_session *s, struct um_event_list *list, const char *text);
+int um_session_parse(struct um_msr_session *s, struct um_encodings *list, const char *text);
 /*
  * failures.c: the unit is not counted from now on; u->error tells why. The same for a whole site.
  */
@@ -245,7 +245,7 @@ void um_session_tell_missing(struct um_msr_session *s);
 
 /* units.c: which units the events need, with a slot for each event. */
 int um_units_make(struct um_msr_session *s);
-bool um_event_wants(const struct um_event *ev, const struct uncoremsr_pmu *pmu, unsigned unit);
+bool um_event_wants(const struct um_encoding *ev, const struct uncoremsr_pmu *pmu, unsigned unit);
 void um_units_free(struct um_msr_session *s);
 /* slots.c: slots and tables of all units, once they are known; the slots of an event on a site. */
 int um_slots_make(struct um_msr_session *s);

@@ -27,7 +27,7 @@ uint64_t um_msr_event_encoding(const struct um_msr_session *s, size_t event)
 const char *um_msr_event_measure(const struct um_msr_session *s, size_t event,
 					    double *scale)
 {
-	const struct um_event *ev = event < s->events.num ? &s->events.events[event] : NULL;
+	const struct um_encoding *ev = event < s->events.num ? &s->events.events[event] : NULL;
 	const struct um_fixed *f = ev && ev->fixed >= 0 ? &ev->pmu->fixed[ev->fixed] : NULL;
 
 	if (!f || !f->unit)

@@ -6,11 +6,11 @@
 #include "counting/session.h"
 
 /* Bounds of the tables, unless the machine itself claims more (a simulated one may). */
-static uint64_t max_rate(const struct um_msr_session *s, const struct um_event *ev)
+static uint64_t max_rate(const struct um_msr_session *s, const struct um_encoding *ev)
 {
 	uint64_t rate = ev->pmu->max_clock_hz * (ev->max_per_clock ? ev->max_per_clock : 1);
 
-	return rate > s->um->access->max_rate ? rate : s->um->access->max_rate;
+	return rate > s->um->m.access->max_rate ? rate : s->um->m.access->max_rate;
 }
 
 /* Longest gap in which a counter cannot wrap twice: 2^width over its highest rate. */
@@ -29,7 +29,7 @@ static void clear_reading(struct uncoremsr_reading *r)
 	};
 }
 
-static unsigned width_of(const struct um_box *b, const struct um_event *ev)
+static unsigned width_of(const struct um_box *b, const struct um_encoding *ev)
 {
 	if (ev->fixed < 0)
 		return b->width;
@@ -39,7 +39,7 @@ static unsigned width_of(const struct um_box *b, const struct um_event *ev)
 static void init_slot(struct um_msr_session *s, struct um_unit *u, struct um_slot *slot,
 		      size_t k)
 {
-	const struct um_event *ev = &s->events.events[k];
+	const struct um_encoding *ev = &s->events.events[k];
 
 	slot->event = ev;
 	slot->index = k;
@@ -60,7 +60,7 @@ static int init_unit(struct um_msr_session *s, struct um_unit *u, struct um_slot
 
 	u->slots = *next;
 	for (size_t k = 0; k < s->events.num; k++) {
-		const struct um_event *ev = &s->events.events[k];
+		const struct um_encoding *ev = &s->events.events[k];
 
 		if (u->err ? ev->pmu != u->box.pmu : !um_event_wants(ev, u->box.pmu, u->box.number))
 			continue;
@@ -86,7 +86,7 @@ static size_t count_slots(const struct um_msr_session *s)
 		const struct um_unit *u = &s->units[i];
 
 		for (size_t k = 0; k < s->events.num; k++) {
-			const struct um_event *ev = &s->events.events[k];
+			const struct um_encoding *ev = &s->events.events[k];
 
 			n += u->err ? ev->pmu == u->box.pmu
 				    : um_event_wants(ev, u->box.pmu, u->box.number);

@@ -51,16 +51,16 @@ static void tell(struct uncoremsr *um, uint32_t msr, int err, uint64_t value, ch
 		append(line, size, ": %s", strerror(-err));
 	else
 		append_fields(line, size, reg, value);
-	um->trace(um->trace_user, line);
+	um->m.trace(um->m.trace_user, line);
 }
 
 void um_trace_read(struct uncoremsr *um, unsigned cpu, uint32_t msr, int err, uint64_t value)
 {
 	char line[384], name[96];
 
-	if (um->trace_style == UNCOREMSR_TRACE_COMMANDS) {
+	if (um->m.trace_style == UNCOREMSR_TRACE_COMMANDS) {
 		snprintf(line, sizeof(line), "rdmsr -p %u 0x%x", cpu, msr);
-		um->trace(um->trace_user, line);
+		um->m.trace(um->m.trace_user, line);
 		return;
 	}
 	snprintf(line, sizeof(line), "cpu %u read  %s", cpu,
@@ -75,9 +75,9 @@ void um_trace_write(struct uncoremsr *um, unsigned cpu, uint32_t msr, int err, u
 {
 	char line[384], name[96];
 
-	if (um->trace_style == UNCOREMSR_TRACE_COMMANDS) {
+	if (um->m.trace_style == UNCOREMSR_TRACE_COMMANDS) {
 		snprintf(line, sizeof(line), "wrmsr -p %u 0x%x 0x%" PRIx64, cpu, msr, value);
-		um->trace(um->trace_user, line);
+		um->m.trace(um->m.trace_user, line);
 		return;
 	}
 	snprintf(line, sizeof(line), "cpu %u write %s 0x%" PRIx64 " -> 0x%" PRIx64, cpu,

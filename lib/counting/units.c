@@ -7,7 +7,7 @@
 
 #include "counting/session.h"
 
-bool um_event_wants(const struct um_event *ev, const struct uncoremsr_pmu *pmu, unsigned unit)
+bool um_event_wants(const struct um_encoding *ev, const struct uncoremsr_pmu *pmu, unsigned unit)
 {
 	return ev->pmu == pmu && (ev->unit < 0 || (unsigned)ev->unit == unit);
 }
@@ -48,14 +48,14 @@ static int core_of(struct um_msr_session *s, unsigned cpu)
 	char path[96], text[16];
 
 	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/topology/core_id", cpu);
-	return um_access_line(s->um->access, path, text, sizeof(text)) > 0 ? atoi(text) : -1;
+	return um_access_line(s->um->m.access, path, text, sizeof(text)) > 0 ? atoi(text) : -1;
 }
 
 /* The die is told where the package has several. */
 static bool has_dies(const struct uncoremsr *um, const struct um_box *b)
 {
-	for (size_t i = 0; i < um->topo.num_packages; i++)
-		if (um->topo.packages[i].id == b->package && um->topo.packages[i].die != b->die)
+	for (size_t i = 0; i < um->m.topo.num_packages; i++)
+		if (um->m.topo.packages[i].id == b->package && um->m.topo.packages[i].die != b->die)
 			return true;
 	return false;
 }
@@ -178,9 +178,9 @@ int um_units_make(struct um_msr_session *s)
 
 	um_units_free(s);
 	for (size_t i = 0; i < s->num_sites; i++)
-		for (size_t p = 0; p < s->um->num_pmus && !err && !s->sites[i].err; p++)
-			if (is_used(s, &s->um->pmus[p]))
-				err = add_units(s, &s->sites[i], &s->um->pmus[p]);
+		for (size_t p = 0; p < s->um->m.num_pmus && !err && !s->sites[i].err; p++)
+			if (is_used(s, &s->um->m.pmus[p]))
+				err = add_units(s, &s->sites[i], &s->um->m.pmus[p]);
 	if (!err)
 		err = um_slots_make(s);
 	if (!err)

@@ -39,9 +39,9 @@ static bool move_unit(struct um_msr_session *s, struct um_unit *u)
 	for (size_t i = 0; i < cpus->num; i++) {
 		if (cpus->cpus[i] == old || um_reg_open(s->um, cpus->cpus[i], true, &ignored))
 			continue;
-		um_log(s->um, "package %d: CPU %u went offline, going on through CPU %u",
+		um_log(&s->um->m, "package %d: CPU %u went offline, going on through CPU %u",
 		       u->box.package, old, cpus->cpus[i]);
-		s->um->access->ops->close_cpu(s->um->access, old);
+		s->um->m.access->ops->close_cpu(s->um->m.access, old);
 		move_all(s, u, old, cpus->cpus[i]);
 		return true;
 	}
@@ -134,7 +134,7 @@ int um_unit_write_counter(struct um_msr_session *s, struct um_unit *u,
 	if (r->alias && !um_unit_read(s, u, IA32_PERF_CAPABILITIES, &can) &&
 	    (can & FULL_WIDTH_WRITE))
 		return um_unit_write(s, u, r->alias, UM_WHOLE, value);
-	um_log(s->um, "%s: counter 0x%x held 0x%" PRIx64 ", which cannot be written back (a write "
+	um_log(&s->um->m, "%s: counter 0x%x held 0x%" PRIx64 ", which cannot be written back (a write "
 	       "takes %u bits here): left at 0", u->label, r->counter, value, r->write_bits);
 	return um_unit_write(s, u, r->counter, UM_WHOLE, 0);
 }

@@ -10,7 +10,7 @@
 
 /* An event being encoded. */
 struct encoding {
-	struct um_event *ev;
+	struct um_encoding *ev;
 	const struct um_event_spec *spec;
 	const char *text;
 	struct um_error *e;
@@ -27,7 +27,7 @@ static uint64_t field_get(const struct um_field *f, uint64_t word)
 	return (word & field_mask(f)) >> f->shift;
 }
 
-static void remark(struct um_event *ev, const char *text)
+static void remark(struct um_encoding *ev, const char *text)
 {
 	if (ev->num_remarks < UM_EVENT_REMARKS)
 		ev->remarks[ev->num_remarks++] = text;
@@ -293,7 +293,7 @@ static const struct um_event_row *find_row(const struct encoding *c)
 	return best;
 }
 
-int um_event_encode(struct um_event *ev, const struct uncoremsr_pmu *pmu,
+int um_event_encode(struct um_encoding *ev, const struct uncoremsr_pmu *pmu,
 		    const struct um_event_spec *spec, const char *text, struct um_error *e)
 {
 	const struct um_selector *sel = &pmu->selector;
@@ -301,7 +301,7 @@ int um_event_encode(struct um_event *ev, const struct uncoremsr_pmu *pmu,
 	uint64_t ignored[UM_MAX_EXTRAS];
 	int err;
 
-	*ev = (struct um_event){ .pmu = pmu, .unit = spec->unit, .fixed = -1, .counter = -1 };
+	*ev = (struct um_encoding){ .pmu = pmu, .unit = spec->unit, .fixed = -1, .counter = -1 };
 	if (!pmu->num_general)
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			       "event '%s': %s has counters that count one thing each, and none to "

@@ -35,7 +35,7 @@
 
 enum { UM_EVENT_TEXT = 160, UM_EVENT_REMARKS = 4 };
 
-struct um_event {
+struct um_encoding {
 	/*
 	 * Canonical; parsed again it gives the same event: "UNC_L3_HITS.READ", "0x82:0x3:edge"
 	 * where the uncore is one PMU without units, else "cbo/UNC_CBO_LOOKUP.ANY/",
@@ -69,8 +69,8 @@ struct um_event {
 	unsigned num_remarks;
 };
 
-struct um_event_list {
-	struct um_event *events;
+struct um_encodings {
+	struct um_encoding *events;
 	size_t num, room;
 	unsigned num_groups;
 };
@@ -96,9 +96,9 @@ const struct uncoremsr_pmu *um_event_plain_pmu(const struct um_event_pmus *pmus)
  * Append the events of @text. On failure (-EINVAL, -ENOENT, -ENOTSUP: the PMU is out of reach,
  * -ENOMEM; with a sentence in @e) the list is as before. Returns how many were added.
  */
-int um_events_parse(struct um_event_list *list, const char *text,
+int um_events_parse(struct um_encodings *list, const char *text,
 		    const struct um_event_pmus *pmus, struct um_error *e) UM_MUST_CHECK;
-void um_events_free(struct um_event_list *list);
+void um_events_free(struct um_encodings *list);
 
 /* What terms and modifiers make of an event, before it becomes words. */
 struct um_event_spec {
@@ -117,7 +117,7 @@ struct um_event_spec {
 };
 
 /* encode.c: check @spec against the PMU's tables and fill @ev: words, counters, remarks, name. */
-int um_event_encode(struct um_event *ev, const struct uncoremsr_pmu *pmu,
+int um_event_encode(struct um_encoding *ev, const struct uncoremsr_pmu *pmu,
 		    const struct um_event_spec *spec, const char *text, struct um_error *e);
 /* Bits of the selector that make a row what it is, on port 0 where it has ports. */
 uint64_t um_row_word(const struct uncoremsr_pmu *pmu, const struct um_event_row *row);
@@ -144,7 +144,7 @@ uint64_t um_term_put(const struct um_term *t, uint64_t value);
 uint64_t um_term_get(const struct um_term *t, uint64_t word);
 
 /* spell.c: the canonical name of an event whose words are known. */
-void um_event_spell_out(struct um_event *ev, const struct um_event_spec *spec, uint64_t word);
+void um_event_spell_out(struct um_encoding *ev, const struct um_event_spec *spec, uint64_t word);
 
 /* pmus.c: the PMU called so, and in *unit the unit (-1: all); NULL, with a sentence in @e. */
 const struct uncoremsr_pmu *um_event_pmu(const struct um_event_pmus *pmus, const char *name,

@@ -157,21 +157,21 @@ const char *uncoremsr_core_event_name(unsigned event_select, unsigned unit_mask,
 /* ---- the language ---- */
 
 struct uncoremsr_encoding {
-	const struct um_event *event;
+	const struct um_encoding *event;
 	const struct uncoremsr_event *named;
 };
 
 int uncoremsr_encode(struct uncoremsr *um, const char *uarch, const char *text,
 		     int (*fn)(void *user, const struct uncoremsr_encoding *encoding), void *user)
 {
-	struct um_event_list list = { 0 };
+	struct um_encodings list = { 0 };
 	struct um_event_pmus pmus;
 	int num = um_pmus_of(um, uarch, &pmus);
 
 	if (!num)
 		num = um_events_parse(&list, text, &pmus, &um->error);
 	for (size_t i = 0; num > 0 && i < list.num; i++) {
-		const struct um_event *ev = &list.events[i];
+		const struct um_encoding *ev = &list.events[i];
 		const struct um_event_table *t = um_event_table_of(pmus.uarch, ev->pmu);
 		struct uncoremsr_encoding encoding = {
 			.event = ev, .named = ev->row ? um_event_of(um, t, ev->row) : NULL,
@@ -216,26 +216,26 @@ uint32_t uncoremsr_encoding_counters(const struct uncoremsr_encoding *encoding)
 
 const char *uncoremsr_encoding_remark(const struct uncoremsr_encoding *encoding, size_t index)
 {
-	const struct um_event *ev = encoding->event;
+	const struct um_encoding *ev = encoding->event;
 
 	return index < ev->num_remarks ? ev->remarks[index] : NULL;
 }
 
 /* ---- the registers of an encoding: of the unit asked for, else of the first one ---- */
 
-static unsigned first_unit(const struct um_event *ev)
+static unsigned first_unit(const struct um_encoding *ev)
 {
 	return ev->unit > 0 ? (unsigned)ev->unit : 0;
 }
 
-static unsigned first_counter(const struct um_event *ev)
+static unsigned first_counter(const struct um_encoding *ev)
 {
 	return ev->counters ? (unsigned)__builtin_ctz(ev->counters) : 0;
 }
 
 uint32_t uncoremsr_encoding_selector(const struct uncoremsr_encoding *encoding)
 {
-	const struct um_event *ev = encoding->event;
+	const struct um_encoding *ev = encoding->event;
 	const struct um_reg *reg = ev->fixed >= 0 ? &ev->pmu->fixed[ev->fixed].control
 						  : &ev->pmu->selector.reg;
 
@@ -245,7 +245,7 @@ uint32_t uncoremsr_encoding_selector(const struct uncoremsr_encoding *encoding)
 
 uint32_t uncoremsr_encoding_counter(const struct uncoremsr_encoding *encoding)
 {
-	const struct um_event *ev = encoding->event;
+	const struct um_encoding *ev = encoding->event;
 	const struct um_reg *reg = ev->fixed >= 0 ? &ev->pmu->fixed[ev->fixed].counter
 						  : &ev->pmu->counter;
 
@@ -253,7 +253,7 @@ uint32_t uncoremsr_encoding_counter(const struct uncoremsr_encoding *encoding)
 }
 
 /* Several rows may fill parts of one register: it comes once, with all of them. */
-static uint64_t merged_value(const struct um_event *ev, uint32_t msr)
+static uint64_t merged_value(const struct um_encoding *ev, uint32_t msr)
 {
 	uint64_t value = 0;
 
@@ -267,7 +267,7 @@ static uint64_t merged_value(const struct um_event *ev, uint32_t msr)
 	return value;
 }
 
-static bool came_before(const struct um_event *ev, size_t row)
+static bool came_before(const struct um_encoding *ev, size_t row)
 {
 	for (size_t i = 0; i < row; i++)
 		if (ev->extras >> i & 1 &&
@@ -279,7 +279,7 @@ static bool came_before(const struct um_event *ev, size_t row)
 uint32_t uncoremsr_encoding_extra(const struct uncoremsr_encoding *encoding, size_t index,
 				  uint64_t *value)
 {
-	const struct um_event *ev = encoding->event;
+	const struct um_encoding *ev = encoding->event;
 
 	if (ev->needs_msr) {
 		*value = ev->needs_value;
@@ -308,7 +308,7 @@ static const struct um_gate *gate_at(const struct uncoremsr_pmu *pmu, size_t ind
 uint32_t uncoremsr_encoding_gate(const struct uncoremsr_encoding *encoding, size_t index,
 				 uint64_t *mask, uint64_t *value, int *own)
 {
-	const struct um_event *ev = encoding->event;
+	const struct um_encoding *ev = encoding->event;
 	const struct um_gate *g = gate_at(ev->pmu, index);
 
 	if (!g || !uncoremsr_encoding_selector(encoding))

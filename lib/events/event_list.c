@@ -88,9 +88,9 @@ static int no_events(struct uncoremsr *um, const char *uarch)
 int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pmus)
 {
 	const struct uncoremsr_pmu *core = um_core_registers.pmus;
-	/* The model, not um->uarch: a virtual machine may still ask what events are called. */
+	/* The model, not um->m.uarch: a virtual machine may still ask what events are called. */
 	const struct um_uarch *u = uarch ? um_uarch_find(uarch)
-				   : um->model ? um->model->uarch : NULL;
+				   : um->m.model ? um->m.model->uarch : NULL;
 
 	if (uarch && strcmp(uarch, um_core_registers.name) == 0)
 		*pmus = um_event_pmus_of(&um_core_registers, NULL);
@@ -241,11 +241,11 @@ static int found(void *user, const struct um_event_row *row)
 /* Codes may have a name; what is no name at all gets the sentence that counting it gets. */
 static int find_parsed(struct finder *f, const struct um_event_pmus *pmus, const char *text)
 {
-	struct um_event_list list = { 0 };
+	struct um_encodings list = { 0 };
 	int num = um_events_parse(&list, text, pmus, &f->um->error);
 
 	for (int i = 0; num > 0 && i < (int)list.num; i++) {
-		const struct um_event *ev = &list.events[i];
+		const struct um_encoding *ev = &list.events[i];
 		int err;
 
 		f->table = um_event_table_of(pmus->uarch, ev->pmu);

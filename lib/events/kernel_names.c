@@ -43,10 +43,10 @@ static int access_of(struct uncoremsr *um, struct um_access **a)
 	struct um_perf_names *n = names_of(um);
 	int err = n ? 0 : -ENOMEM;
 
-	if (!err && !um->access && !n->own)
+	if (!err && !um->m.access && !n->own)
 		err = um_open_access(um, &n->own);
 	if (!err)
-		*a = um->access ? um->access : n->own;
+		*a = um->m.access ? um->m.access : n->own;
 	return err;
 }
 
@@ -111,10 +111,10 @@ const struct um_identity *um_perf_identity(struct uncoremsr *um)
 		return NULL;
 	if (n->id.source)
 		return &n->id;
-	if (!um->access && !access_of(um, &a))
+	if (!um->m.access && !access_of(um, &a))
 		um_identity_read(&n->id, a, 0);
-	if (n->id.source || (um->access && um->id.source))
-		return n->id.source ? &n->id : &um->id;
+	if (n->id.source || (um->m.access && um->m.id.source))
+		return n->id.source ? &n->id : &um->m.id;
 	um_fail(&um->error, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED,
 		"the processor is unknown: neither CPUID nor an x86 proc/cpuinfo can be read, so "
 		"its event lists cannot be found");

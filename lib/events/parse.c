@@ -25,7 +25,7 @@ int um_scan_bad(struct um_scan *s, const char *what, const char *at, size_t len)
 static int add_encoded(struct um_scan *s, const struct uncoremsr_pmu *pmu,
 		       const struct um_event_spec *spec)
 {
-	struct um_event ev;
+	struct um_encoding ev;
 	int err = um_event_encode(&ev, pmu, spec, s->text, s->e);
 
 	return err ? err : um_scan_add(s, &ev);
@@ -198,10 +198,10 @@ static int scan_core_word(struct um_scan *s, const char *text, const char *head_
 /* ---- the list ---- */
 
 /* Room for one more: twice as much each time, because "*,*,*" makes thousands of events. */
-static int make_room(struct um_event_list *list)
+static int make_room(struct um_encodings *list)
 {
 	size_t room = list->room ? 2 * list->room : 8;
-	struct um_event *events;
+	struct um_encoding *events;
 
 	if (list->num < list->room)
 		return 0;
@@ -213,9 +213,9 @@ static int make_room(struct um_event_list *list)
 	return 0;
 }
 
-int um_scan_add(struct um_scan *s, struct um_event *ev)
+int um_scan_add(struct um_scan *s, struct um_encoding *ev)
 {
-	struct um_event_list *list = s->list;
+	struct um_encodings *list = s->list;
 
 	if (list->num >= MAX_EVENTS)
 		return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
@@ -307,7 +307,7 @@ static int scan_list(struct um_scan *s)
 	}
 }
 
-int um_events_parse(struct um_event_list *list, const char *text,
+int um_events_parse(struct um_encodings *list, const char *text,
 		    const struct um_event_pmus *pmus, struct um_error *e)
 {
 	struct um_scan s = {
@@ -325,8 +325,8 @@ int um_events_parse(struct um_event_list *list, const char *text,
 	return (int)(list->num - before);
 }
 
-void um_events_free(struct um_event_list *list)
+void um_events_free(struct um_encodings *list)
 {
 	free(list->events);
-	*list = (struct um_event_list){ 0 };
+	*list = (struct um_encodings){ 0 };
 }

@@ -6,6 +6,21 @@
 
 #include "machine/handle.h"
 
+/* A register of the public list: a row of the tables, and unit and index in it. */
+struct uncoremsr_register {
+	struct um_reg_place at;
+	uint32_t msr;
+	char name[48];
+};
+
+/* The registers of one processor, and the list of the next processor that was asked for. */
+struct um_register_list {
+	const struct um_uarch *of;
+	struct um_register_list *next;
+	size_t num;
+	struct uncoremsr_register regs[];
+};
+
 static int count_one(void *user, const struct um_reg_place *at)
 {
 	size_t *num = user;
@@ -77,7 +92,7 @@ const struct uncoremsr_register *uncoremsr_register(struct uncoremsr *um, const 
 	const struct um_uarch *u;
 
 	if (!uarch)
-		u = um->model ? um->model->uarch : NULL;
+		u = um->m.model ? um->m.model->uarch : NULL;
 	else
 		u = strcmp(uarch, um_core_registers.name) == 0 ? &um_core_registers
 								: um_uarch_find(uarch);

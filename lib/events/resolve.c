@@ -52,7 +52,7 @@ struct named {
 	struct um_event_spec spec;
 };
 
-static void name_fixed(struct um_event *ev, const struct um_event_spec *spec)
+static void name_fixed(struct um_encoding *ev, const struct um_event_spec *spec)
 {
 	const char *event = ev->pmu->fixed[ev->fixed].event, *rings = "";
 	char unit[16] = "";
@@ -79,7 +79,7 @@ static bool says_nothing(const struct um_event_spec *spec)
 
 static int add_fixed(struct named *n, int fixed, const struct um_event_row *row)
 {
-	struct um_event ev = {
+	struct um_encoding ev = {
 		.counter = -1, .pmu = n->at.pmu, .unit = n->at.unit, .row = row, .fixed = fixed,
 		.max_per_clock = 1,
 	};
@@ -102,7 +102,7 @@ static int add_row(void *user, const struct um_event_row *row)
 	struct named *n = user;
 	struct um_event_spec spec = n->spec;
 	int fixed = um_pmu_find_fixed(n->at.pmu, row->name, strlen(row->name)), err;
-	struct um_event ev;
+	struct um_encoding ev;
 
 	/* A row of the clock has no codes. */
 	if (fixed < 0 && um_event_kind(n->table, row) == UM_KIND_CLOCK && n->at.pmu->num_fixed)

@@ -12,7 +12,7 @@ struct um_scan {
 	const char *at;               /* what is left */
 	const struct um_event_pmus *pmus;
 	const struct uncoremsr_pmu *plain; /* um_event_plain_pmu() */
-	struct um_event_list *list;
+	struct um_encodings *list;
 	struct um_error *e;
 	bool in_group;                /* between braces: all events get this group */
 	unsigned group;
@@ -22,7 +22,7 @@ struct um_scan {
 /* parse.c */
 int um_scan_bad(struct um_scan *s, const char *what, const char *at, size_t len);
 /* Append @ev, in its own group or in the one that is open. */
-int um_scan_add(struct um_scan *s, struct um_event *ev);
+int um_scan_add(struct um_scan *s, struct um_encoding *ev);
 
 /* scan_terms.c */
 /* A whole number, decimal or 0x hexadecimal, that fills the text of length @len exactly. */

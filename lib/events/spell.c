@@ -11,7 +11,7 @@
 #include "events/event.h"
 
 struct spelling {
-	const struct um_event *ev;
+	const struct um_encoding *ev;
 	const struct um_event_spec *spec;
 	uint64_t word, rest;      /* of the selector: all, and what is not spelled yet */
 	char text[UM_EVENT_TEXT];
@@ -185,7 +185,7 @@ static void put_extra_terms(struct spelling *s, unsigned slot, uint64_t rest)
 	s->failed |= rest != 0;
 }
 
-static unsigned used_slots(const struct um_event *ev)
+static unsigned used_slots(const struct um_encoding *ev)
 {
 	unsigned slots = 0;
 
@@ -276,7 +276,7 @@ static bool spell_plain(struct spelling *s)
 	return !s->rest && !s->failed && !has_own_extras(s);
 }
 
-void um_event_spell_out(struct um_event *ev, const struct um_event_spec *spec, uint64_t word)
+void um_event_spell_out(struct um_encoding *ev, const struct um_event_spec *spec, uint64_t word)
 {
 	const struct um_selector *sel = &ev->pmu->selector;
 	struct spelling s = { .ev = ev, .spec = spec, .word = word };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The handle: made, told which machine, opened, freed. The only code that knows all back ends. */
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,35 +19,6 @@ const char *uncoremsr_version(void)
 	return UM_VERSION;
 }
 
-static void log_line(struct uncoremsr *um, enum uncoremsr_log_level level, const char *fmt,
-		     va_list ap)
-{
-	char line[512];
-
-	if (!um->log)
-		return;
-	vsnprintf(line, sizeof(line), fmt, ap);
-	um->log(um->log_user, level, line);
-}
-
-void um_log(struct uncoremsr *um, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	log_line(um, UNCOREMSR_LOG_REMARK, fmt, ap);
-	va_end(ap);
-}
-
-void um_warn(struct uncoremsr *um, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	log_line(um, UNCOREMSR_LOG_WARNING, fmt, ap);
-	va_end(ap);
-}
-
 int uncoremsr_new(struct uncoremsr **um)
 {
 	*um = calloc(1, sizeof(**um));
@@ -61,13 +31,13 @@ void uncoremsr_free(struct uncoremsr *um)
 		return;
 	um_perf_kernel_free(um);
 	um_perf_names_free(um);
-	um_topology_free(&um->topo);
-	if (um->access)
-		um->access->ops->close(um->access);
+	um_topology_free(&um->m.topo);
+	if (um->m.access)
+		um->m.access->ops->close(um->m.access);
 	um_register_lists_free(um);
 	um_event_lists_free(um);
 	um_looked_at_free(um);
-	free(um->pmus);
+	free(um->m.pmus);
 	free(um->offline);
 	free(um->forbidden);
 	free(um->what);
@@ -108,7 +78,7 @@ int uncoremsr_set_machine(struct uncoremsr *um, const char *what)
 {
 	char *copy;
 
-	if (um->access)
+	if (um->m.access)
 		return already_open(um);
 	if (what && !known_form(what)) {
 		um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "machine '%s': unknown form",
@@ -132,7 +102,7 @@ int uncoremsr_set_sim(struct uncoremsr *um, struct uncoremsr_sim *sim)
 {
 	char name[256];
 
-	if (um->access)
+	if (um->m.access)
 		return already_open(um);
 	snprintf(name, sizeof(name), "sim:%s", uncoremsr_sim_name(sim));
 	um->sim = sim;
@@ -144,9 +114,9 @@ int uncoremsr_set_trace(struct uncoremsr *um, enum uncoremsr_trace_style style,
 {
 	if ((unsigned)style > UNCOREMSR_TRACE_COMMANDS)
 		return um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "unknown trace style");
-	um->trace_style = fn ? style : UNCOREMSR_TRACE_NONE;
-	um->trace = fn;
-	um->trace_user = user;
+	um->m.trace_style = fn ? style : UNCOREMSR_TRACE_NONE;
+	um->m.trace = fn;
+	um->m.trace_user = user;
 	return 0;
 }
 
@@ -154,15 +124,15 @@ void uncoremsr_set_log(struct uncoremsr *um,
 		       void (*fn)(void *user, enum uncoremsr_log_level level, const char *line),
 		       void *user)
 {
-	um->log = fn;
-	um->log_user = user;
+	um->m.log = fn;
+	um->m.log_user = user;
 }
 
 int uncoremsr_set_dry_run(struct uncoremsr *um, int on)
 {
-	if (um->access)
+	if (um->m.access)
 		return already_open(um);
-	um->dry_run = on != 0;
+	um->m.dry_run = on != 0;
 	return 0;
 }
 
@@ -199,10 +169,10 @@ int um_open_access(struct uncoremsr *um, struct um_access **out)
 static int wrap_dry_run(struct uncoremsr *um)
 {
 	struct um_access *dry;
-	int err = um->dry_run ? um_access_dry_run(&dry, um->access) : 0;
+	int err = um->m.dry_run ? um_access_dry_run(&dry, um->m.access) : 0;
 
-	if (um->dry_run && !err)
-		um->access = dry;
+	if (um->m.dry_run && !err)
+		um->m.access = dry;
 	return err;
 }
 
@@ -218,27 +188,27 @@ static bool has_reach(const struct um_uarch *u)
 /* One sentence about why nothing can be counted here; empty when it can. */
 static void judge(struct uncoremsr *um)
 {
-	const struct um_identity *id = &um->id;
+	const struct um_identity *id = &um->m.id;
 	char *why = um->unsupported;
 	size_t size = sizeof(um->unsupported);
 
-	um->uarch = NULL;
+	um->m.uarch = NULL;
 	if (!id->source)
 		snprintf(why, size, "the processor is unknown: neither CPUID nor an x86 "
 			 "proc/cpuinfo can be read");
-	else if (!um->model)
+	else if (!um->m.model)
 		snprintf(why, size, "%s family %d model 0x%x is in no table: which registers its "
 			 "uncore has is not known, so nothing is touched", id->vendor, id->family,
 			 (unsigned)id->model);
-	else if (!um->model->uarch || !has_reach(um->model->uarch))
+	else if (!um->m.model->uarch || !has_reach(um->m.model->uarch))
 		snprintf(why, size, "%s (%s family %d model 0x%x) is not supported: no uncore counter "
 			 "of it is known that can be reached by MSRs, so nothing is touched",
-			 um->model->title, id->vendor, id->family, (unsigned)id->model);
+			 um->m.model->title, id->vendor, id->family, (unsigned)id->model);
 	else if (id->hypervisor == 1)
 		snprintf(why, size, "this is a virtual machine (CPUID hypervisor bit): uncore "
 			 "registers fault or are silently ignored in a guest");
 	else
-		um->uarch = um->model->uarch;
+		um->m.uarch = um->m.model->uarch;
 }
 
 /* Counters of AMD's data fabric where CPUID does not say. The selectors' layout is the model's. */
@@ -247,7 +217,7 @@ static void judge(struct uncoremsr *um)
 /* How many counters there are, where CPUID and not the table says so. */
 static void adjust(struct uncoremsr *um, struct uncoremsr_pmu *pmu)
 {
-	const struct um_leaf_0xa *l = &um->id.leaf_0xa;
+	const struct um_leaf_0xa *l = &um->m.id.leaf_0xa;
 	unsigned num = pmu->num_general;
 	struct um_amd_counters amd;
 
@@ -255,7 +225,7 @@ static void adjust(struct uncoremsr *um, struct uncoremsr_pmu *pmu)
 		num = l->general;
 		pmu->general_width = l->general_width;
 	} else if (pmu->counters_from == UM_COUNTERS_AMD_DF) {
-		um_amd_counters_read(&amd, um->access, um->topo.online.cpus[0]);
+		um_amd_counters_read(&amd, um->m.access, um->m.topo.online.cpus[0]);
 		num = amd.fabric ? amd.fabric : DF_COUNTERS_V1;
 	}
 	if (num < pmu->num_general)
@@ -265,43 +235,43 @@ static void adjust(struct uncoremsr *um, struct uncoremsr_pmu *pmu)
 /* The core PMU stands beside the uncore, also where that is not supported; never in a guest. */
 static bool find_core(const struct uncoremsr *um)
 {
-	return um->id.leaf_0xa.present && um->id.leaf_0xa.version && um->id.leaf_0xa.general &&
-	       um->id.hypervisor != 1 && um_core_registers.num_pmus &&
-	       !strcmp(um->id.vendor, "GenuineIntel");
+	return um->m.id.leaf_0xa.present && um->m.id.leaf_0xa.version && um->m.id.leaf_0xa.general &&
+	       um->m.id.hypervisor != 1 && um_core_registers.num_pmus &&
+	       !strcmp(um->m.id.vendor, "GenuineIntel");
 }
 
 static int take_pmus(struct uncoremsr *um)
 {
-	size_t uncore = um->uarch ? um->uarch->num_pmus : 0;
+	size_t uncore = um->m.uarch ? um->m.uarch->num_pmus : 0;
 
-	um->have_core = find_core(um);
-	um->pmus = calloc(uncore + 2, sizeof(*um->pmus));
-	if (!um->pmus)
+	um->m.have_core = find_core(um);
+	um->m.pmus = calloc(uncore + 2, sizeof(*um->m.pmus));
+	if (!um->m.pmus)
 		return -ENOMEM;
 	for (size_t i = 0; i < uncore; i++)
-		um->pmus[um->num_pmus++] = um->uarch->pmus[i];
-	if (um->have_core)
-		um->pmus[um->num_pmus++] = um_core_registers.pmus[0];
-	for (size_t i = 0; i < um->num_pmus; i++)
-		adjust(um, &um->pmus[i]);
+		um->m.pmus[um->m.num_pmus++] = um->m.uarch->pmus[i];
+	if (um->m.have_core)
+		um->m.pmus[um->m.num_pmus++] = um_core_registers.pmus[0];
+	for (size_t i = 0; i < um->m.num_pmus; i++)
+		adjust(um, &um->m.pmus[i]);
 	return 0;
 }
 
 static int find_out(struct uncoremsr *um)
 {
-	int err = um_topology_read(&um->topo, um->access, false, &um->error);
+	int err = um_topology_read(&um->m.topo, um->m.access, false, &um->error);
 
 	if (err)
 		return err;
-	um_identity_read(&um->id, um->access, um->topo.online.cpus[0]);
-	if (um->id.source)
-		um->model = um_model_find(um->id.vendor, um->id.family, um->id.model);
+	um_identity_read(&um->m.id, um->m.access, um->m.topo.online.cpus[0]);
+	if (um->m.id.source)
+		um->m.model = um_model_find(um->m.id.vendor, um->m.id.family, um->m.id.model);
 	judge(um);
 	err = take_pmus(um);
-	if (err || !um->uarch || um->uarch->scope != UM_SCOPE_DIE)
+	if (err || !um->m.uarch || um->m.uarch->scope != UM_SCOPE_DIE)
 		return err;
-	um_topology_free(&um->topo);
-	return um_topology_read(&um->topo, um->access, true, &um->error);
+	um_topology_free(&um->m.topo);
+	return um_topology_read(&um->m.topo, um->m.access, true, &um->error);
 }
 
 /* "sim:NAME" without parameters; everything else as it was given. */
@@ -312,29 +282,29 @@ static char *short_name(const char *what)
 
 int uncoremsr_open(struct uncoremsr *um)
 {
-	int err = um->access ? already_open(um) : 0;
+	int err = um->m.access ? already_open(um) : 0;
 
 	if (!err && !um->what)
 		err = uncoremsr_set_machine(um, NULL);
 	if (err)
 		return err;
 	um->name = short_name(um->what);
-	err = um->name ? um_open_access(um, &um->access) : -ENOMEM;
+	err = um->name ? um_open_access(um, &um->m.access) : -ENOMEM;
 	if (!err)
 		err = wrap_dry_run(um);
 	if (!err)
 		err = find_out(um);
-	if (!err && !um_lease_dir(um, um->lease_dir, sizeof(um->lease_dir)))
-		um->lease_dir[0] = '\0';
+	if (!err && !um_lease_dir(um, um->m.lease_dir, sizeof(um->m.lease_dir)))
+		um->m.lease_dir[0] = '\0';
 	if (err == -ENOMEM)
 		no_memory(um);
-	if (err && um->access) {
-		free(um->pmus);
-		um->pmus = NULL;
-		um->num_pmus = 0;
-		um_topology_free(&um->topo);
-		um->access->ops->close(um->access);
-		um->access = NULL;
+	if (err && um->m.access) {
+		free(um->m.pmus);
+		um->m.pmus = NULL;
+		um->m.num_pmus = 0;
+		um_topology_free(&um->m.topo);
+		um->m.access->ops->close(um->m.access);
+		um->m.access = NULL;
 	}
 	if (err) {
 		free(um->name);
@@ -345,18 +315,18 @@ int uncoremsr_open(struct uncoremsr *um)
 
 uint64_t uncoremsr_now(const struct uncoremsr *um)
 {
-	return um->access->ops->now(um->access);
+	return um->m.access->ops->now(um->m.access);
 }
 
 int uncoremsr_advance(struct uncoremsr *um, uint64_t ns)
 {
 	char line[64];
 
-	if (!um->access->ops->advance(um->access, ns))
+	if (!um->m.access->ops->advance(um->m.access, ns))
 		return 0;
-	if (um->trace_style == UNCOREMSR_TRACE_COMMANDS && um->dry_run) {
+	if (um->m.trace_style == UNCOREMSR_TRACE_COMMANDS && um->m.dry_run) {
 		snprintf(line, sizeof(line), "sleep %g", (double)ns / 1e9);
-		um->trace(um->trace_user, line);
+		um->m.trace(um->m.trace_user, line);
 	}
 	return 1;
 }

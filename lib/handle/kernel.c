@@ -11,7 +11,7 @@ int um_perf_kernel_of(struct uncoremsr *um, struct um_perf_kernel **kernel)
 
 	if (!um->kernel && um->sim_open)
 		err = um_sim_perf_kernel(um->sim_open, &um->kernel);
-	else if (!um->kernel && um->access->live)
+	else if (!um->kernel && um->m.access->live)
 		err = um_perf_kernel_live(&um->kernel);
 	else if (!um->kernel)
 		err = -EXDEV;

@@ -17,7 +17,7 @@ int uncoremsr_cores_read(struct uncoremsr *um, struct uncoremsr_cores **cores)
 	int err;
 
 	*cores = calloc(1, sizeof(**cores));
-	err = *cores ? um_cores_read(*cores, um->access, &um->topo.online) : -ENOMEM;
+	err = *cores ? um_cores_read(*cores, um->m.access, &um->m.topo.online) : -ENOMEM;
 	if (!err)
 		return 0;
 	free(*cores);
@@ -279,10 +279,10 @@ int uncoremsr_kernel_pmus(struct uncoremsr *um,
 			  int (*fn)(void *user, const char *name, unsigned type,
 				    const char *cpus), void *user)
 {
-	return um_kernel_pmus(um->access, fn, user);
+	return um_kernel_pmus(um->m.access, fn, user);
 }
 
 int uncoremsr_nmi_watchdog(struct uncoremsr *um)
 {
-	return um_nmi_watchdog(um->access);
+	return um_nmi_watchdog(um->m.access);
 }

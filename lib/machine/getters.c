@@ -28,57 +28,57 @@ const char *uncoremsr_machine(const struct uncoremsr *um)
 
 int uncoremsr_is_simulated(const struct uncoremsr *um)
 {
-	return um->access && um->access->simulated;
+	return um->m.access && um->m.access->simulated;
 }
 
 const char *uncoremsr_vendor(const struct uncoremsr *um)
 {
-	return um->id.vendor[0] ? um->id.vendor : NULL;
+	return um->m.id.vendor[0] ? um->m.id.vendor : NULL;
 }
 
 int uncoremsr_family(const struct uncoremsr *um)
 {
-	return um->id.family;
+	return um->m.id.family;
 }
 
 int uncoremsr_model(const struct uncoremsr *um)
 {
-	return um->id.model;
+	return um->m.id.model;
 }
 
 int uncoremsr_stepping(const struct uncoremsr *um)
 {
-	return um->id.stepping;
+	return um->m.id.stepping;
 }
 
 int uncoremsr_hypervisor(const struct uncoremsr *um)
 {
-	return um->id.hypervisor;
+	return um->m.id.hypervisor;
 }
 
 const char *uncoremsr_identity_source(const struct uncoremsr *um)
 {
-	return um->id.source;
+	return um->m.id.source;
 }
 
 const char *uncoremsr_brand(const struct uncoremsr *um)
 {
-	return um->id.brand[0] ? um->id.brand : NULL;
+	return um->m.id.brand[0] ? um->m.id.brand : NULL;
 }
 
 const char *uncoremsr_uarch(const struct uncoremsr *um)
 {
-	return um->model ? um->model->name : NULL;
+	return um->m.model ? um->m.model->name : NULL;
 }
 
 const char *uncoremsr_uarch_title(const struct uncoremsr *um)
 {
-	return um->model ? um->model->title : NULL;
+	return um->m.model ? um->m.model->title : NULL;
 }
 
 int uncoremsr_supported(const struct uncoremsr *um)
 {
-	return um->uarch != NULL;
+	return um->m.uarch != NULL;
 }
 
 const char *uncoremsr_unsupported_reason(const struct uncoremsr *um)
@@ -88,22 +88,22 @@ const char *uncoremsr_unsupported_reason(const struct uncoremsr *um)
 
 int64_t uncoremsr_leaf_0xa(const struct uncoremsr *um, enum uncoremsr_leaf_0xa field)
 {
-	return um_leaf_0xa_field(&um->id.leaf_0xa, field);
+	return um_leaf_0xa_field(&um->m.id.leaf_0xa, field);
 }
 
 const char *uncoremsr_online_cpus(const struct uncoremsr *um)
 {
-	return um->topo.online_text;
+	return um->m.topo.online_text;
 }
 
 size_t uncoremsr_num_packages(const struct uncoremsr *um)
 {
-	return um->topo.num_packages;
+	return um->m.topo.num_packages;
 }
 
 const struct uncoremsr_package *uncoremsr_package(const struct uncoremsr *um, size_t index)
 {
-	return index < um->topo.num_packages ? &um->topo.packages[index] : NULL;
+	return index < um->m.topo.num_packages ? &um->m.topo.packages[index] : NULL;
 }
 
 int uncoremsr_package_id(const struct uncoremsr_package *p)
@@ -133,15 +133,15 @@ size_t uncoremsr_package_num_cores(const struct uncoremsr_package *p)
 
 size_t uncoremsr_num_pmus(const struct uncoremsr *um)
 {
-	return um->uarch ? um->uarch->num_pmus : 0;
+	return um->m.uarch ? um->m.uarch->num_pmus : 0;
 }
 
 const struct uncoremsr_pmu *uncoremsr_pmu(const struct uncoremsr *um, size_t index)
 {
-	return index < uncoremsr_num_pmus(um) ? &um->pmus[index] : NULL;
+	return index < uncoremsr_num_pmus(um) ? &um->m.pmus[index] : NULL;
 }
 
 const struct uncoremsr_pmu *uncoremsr_core_pmu(const struct uncoremsr *um)
 {
-	return um->have_core ? &um->pmus[um->num_pmus - 1] : NULL;
+	return um->m.have_core ? &um->m.pmus[um->m.num_pmus - 1] : NULL;
 }

@@ -148,4 +148,37 @@ int um_cpus_forbidden(struct um_cpuset *set, struct um_access *a,
 /* Path of likwid's lock file, or NULL: there is none. */
 const char *um_likwid_lock(struct um_access *a);
 
+/* ---- an opened machine ---- */
+
+struct um_model;
+struct um_uarch;
+struct uncoremsr_pmu;
+
+/* What every room above works on. Tables of processors are only pointed to. */
+struct um_machine {
+	struct um_access *access;
+	bool dry_run;
+	struct um_identity id;
+	struct um_topology topo;
+	const struct um_model *model;  /* NULL: in no table */
+	const struct um_uarch *uarch;  /* NULL: not supported */
+	/*
+	 * The PMUs of this machine: those of the tables with the numbers that CPUID tells, and the
+	 * core PMU last where there is one. A copy: pointers into it stand for PMUs everywhere.
+	 */
+	struct uncoremsr_pmu *pmus;
+	size_t num_pmus;
+	bool have_core;                /* the core PMU is one of them */
+	char lease_dir[4096];          /* "" where there is none */
+	enum uncoremsr_trace_style trace_style;
+	void (*trace)(void *user, const char *line);
+	void *trace_user;
+	void (*log)(void *user, enum uncoremsr_log_level level, const char *line);
+	void *log_user;
+};
+
+/* Remarks and warnings for the caller's log, one line each. */
+void um_log(const struct um_machine *m, const char *fmt, ...) UM_PRINTF(2, 3);
+void um_warn(const struct um_machine *m, const char *fmt, ...) UM_PRINTF(2, 3);
+
 #endif

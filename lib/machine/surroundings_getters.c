@@ -19,7 +19,7 @@ static const char *keep(char **text, struct um_cpuset *set, int err)
 const char *uncoremsr_offline_cpus(struct uncoremsr *um)
 {
 	struct um_cpuset set;
-	int err = um_cpus_offline(&set, um->access, &um->topo.online);
+	int err = um_cpus_offline(&set, um->m.access, &um->m.topo.online);
 
 	return keep(&um->offline, &set, err);
 }
@@ -27,17 +27,17 @@ const char *uncoremsr_offline_cpus(struct uncoremsr *um)
 const char *uncoremsr_forbidden_cpus(struct uncoremsr *um)
 {
 	struct um_cpuset set;
-	int err = um_cpus_forbidden(&set, um->access, &um->topo.online);
+	int err = um_cpus_forbidden(&set, um->m.access, &um->m.topo.online);
 
 	return keep(&um->forbidden, &set, err);
 }
 
 int uncoremsr_container(struct uncoremsr *um)
 {
-	return um_access_in_container(um->access);
+	return um_access_in_container(um->m.access);
 }
 
 const char *uncoremsr_likwid_lock(struct uncoremsr *um)
 {
-	return um_likwid_lock(um->access);
+	return um_likwid_lock(um->m.access);
 }

@@ -59,7 +59,7 @@ static int take_new(struct uncoremsr_session *s, const char *why)
 static int check_task(struct uncoremsr_session *s, size_t from)
 {
 	for (size_t i = from; i < s->msr->events.num && s->target != UM_TARGET_SYSTEM; i++) {
-		const struct um_event *ev = &s->msr->events.events[i];
+		const struct um_encoding *ev = &s->msr->events.events[i];
 
 		if (!ev->pmu->only_on_request)
 			continue;
@@ -182,7 +182,7 @@ static const char *item_end(const char *text)
 void um_front_tell_routes(struct uncoremsr_session *s, size_t from)
 {
 	for (size_t i = from; i < s->num_refs; i++)
-		um_log(s->um, "%s: counted by %s: %s", uncoremsr_session_event_name(s, i),
+		um_log(&s->um->m, "%s: counted by %s: %s", uncoremsr_session_event_name(s, i),
 		       s->refs[i].part == UM_PART_MSR ? "registers" : "the kernel", s->refs[i].why);
 }
 

@@ -51,7 +51,7 @@ int uncoremsr_session_add_listed(struct uncoremsr_session *s,
 		if (got < 0 && left_out)
 			left_out(user, ev, s->um->error.msg);
 		else if (got < 0)
-			um_warn(s->um, "left out: %s", s->um->error.msg);
+			um_warn(&s->um->m, "left out: %s", s->um->error.msg);
 		num += got > 0 ? got : 0;
 	}
 	return num;

@@ -30,12 +30,12 @@ static const char *event_end(const char *text)
 
 static const struct uncoremsr_pmu *our_pmu(const struct uncoremsr *um, const char *kernel)
 {
-	struct um_event_pmus pmus = { .uarch = um->uarch ? um->uarch->name : "core" };
+	struct um_event_pmus pmus = { .uarch = um->m.uarch ? um->m.uarch->name : "core" };
 	struct um_error ignored;
 	int unit;
 
-	for (size_t i = 0; i < um->num_pmus && pmus.num < UM_EVENT_PMUS; i++)
-		pmus.pmus[pmus.num++] = &um->pmus[i];
+	for (size_t i = 0; i < um->m.num_pmus && pmus.num < UM_EVENT_PMUS; i++)
+		pmus.pmus[pmus.num++] = &um->m.pmus[i];
 	return um_event_pmu(&pmus, kernel, strlen(kernel), &unit, "", &ignored);
 }
 
@@ -174,7 +174,7 @@ static const char *next_event(const char *at)
 /* Where each event of @text became one event, they keep the names that were written. */
 void um_front_keep_listed(struct uncoremsr_session *s, const char *text, size_t from)
 {
-	struct um_event *events = s->msr->events.events + from;
+	struct um_encoding *events = s->msr->events.events + from;
 	size_t num = 0;
 
 	for (const char *at = next_event(text); at; at = next_event(event_end(at)))

@@ -51,7 +51,7 @@ static int add_threads(struct uncoremsr_session *s, long pid)
 	int err;
 
 	snprintf(path, sizeof(path), "proc/%ld/task", pid);
-	err = s->um->access->ops->list(s->um->access, path, add_thread, &s->task.count.target);
+	err = s->um->m.access->ops->list(s->um->m.access, path, add_thread, &s->task.count.target);
 	if (err == -ENOMEM)
 		return um_front_no_memory(s);
 	if (err || !s->task.count.target.num_pids)
@@ -153,7 +153,7 @@ int uncoremsr_session_set_packages(struct uncoremsr_session *s, const char *list
 /* CPUs that were never there are refused here, those that are offline when it starts. */
 int uncoremsr_session_add_group(struct uncoremsr_session *s, const char *text)
 {
-	const struct um_cpuset *online = &s->um->topo.online;
+	const struct um_cpuset *online = &s->um->m.topo.online;
 	unsigned limit = online->num ? online->cpus[online->num - 1] + 1 : 0;
 	size_t before = s->groups.num;
 	int err;

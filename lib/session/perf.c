@@ -55,9 +55,9 @@ static int choose_cpus(struct uncoremsr_session *s, struct um_cpuset *set)
 
 static const struct uncoremsr_package *package_of(const struct uncoremsr *um, int cpu)
 {
-	for (size_t i = 0; cpu >= 0 && i < um->topo.num_packages; i++)
-		if (um_cpuset_has(&um->topo.packages[i].cpus, (unsigned)cpu))
-			return &um->topo.packages[i];
+	for (size_t i = 0; cpu >= 0 && i < um->m.topo.num_packages; i++)
+		if (um_cpuset_has(&um->m.topo.packages[i].cpus, (unsigned)cpu))
+			return &um->m.topo.packages[i];
 	return NULL;
 }
 
@@ -68,7 +68,7 @@ static int core_of(const struct uncoremsr *um, int cpu)
 	if (cpu < 0)
 		return -1;
 	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%d/topology/core_id", cpu);
-	return um_access_line(um->access, path, text, sizeof(text)) > 0 ? atoi(text) : -1;
+	return um_access_line(um->m.access, path, text, sizeof(text)) > 0 ? atoi(text) : -1;
 }
 
 enum { UNIT_NAME = 32 };
@@ -133,7 +133,7 @@ static void tell_of_refused(struct uncoremsr_session *s, const struct um_perf_pa
 		for (size_t k = 0; k < i && !told; k++)
 			told = c->instances[k].fd < 0 && c->instances[k].event == in->event;
 		if (!told)
-			um_warn(s->um, "not counted: %s", in->detail);
+			um_warn(&s->um->m, "not counted: %s", in->detail);
 	}
 }
 
@@ -149,8 +149,8 @@ static int open_part(struct uncoremsr_session *s, struct um_perf_part *part)
 		part->error = s->um->error;
 		return err;
 	}
-	c->access = s->um->access;
-	c->topo = &s->um->topo;
+	c->access = s->um->m.access;
+	c->topo = &s->um->m.topo;
 	c->pmus = scope.pmus;
 	if (part == &s->system || s->target == UM_TARGET_CGROUP)
 		err = choose_cpus(s, &c->target.cpus);

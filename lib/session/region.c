@@ -47,7 +47,7 @@ static int open_unit(struct uncoremsr_region *r, size_t event, unsigned unit, st
 		c->fd = r->kernel->ops->open(r->kernel, &attr, 0, -1, -1, 0);
 	}
 	if (c->fd < 0)
-		return um_perf_explain(r->um->access, ev, unit, -1, 0, c->fd, e);
+		return um_perf_explain(r->um->m.access, ev, unit, -1, 0, c->fd, e);
 	c->event = event;
 	c->page = r->kernel->ops->map(r->kernel, c->fd);
 	r->known[event] = true;

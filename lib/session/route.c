@@ -41,7 +41,7 @@ static bool may_write(struct uncoremsr_session *s)
 	if (s->writes != UM_UNASKED)
 		return s->writes == UM_MAY_WRITE;
 	s->writes = UM_MAY_WRITE;
-	if (s->um->dry_run || (!s->um->access->live && !s->um->sim_open))
+	if (s->um->m.dry_run || (!s->um->m.access->live && !s->um->sim_open))
 		return true;
 	if (uncoremsr_driver_writable(s->um)) {
 		s->writes = UM_MAY_NOT_WRITE;
@@ -57,7 +57,7 @@ static bool may_write(struct uncoremsr_session *s)
 
 /* In the language of our tables, directly or by an event list. */
 struct ours {
-	struct um_event_list list;
+	struct um_encodings list;
 	char *unlisted;              /* the text with names of lists written out; NULL: none */
 };
 
@@ -67,7 +67,7 @@ static void free_ours(struct ours *o)
 	free(o->unlisted);
 }
 
-static bool parses(struct uncoremsr_session *s, struct um_event_list *list, const char *text)
+static bool parses(struct uncoremsr_session *s, struct um_encodings *list, const char *text)
 {
 	struct um_error before = s->um->error;
 	bool ok = um_session_parse(s->msr, list, text) > 0;
@@ -88,7 +88,7 @@ static bool is_ours(struct uncoremsr_session *s, const char *text, struct ours *
 }
 
 /* Nothing of the core, which the kernel owns. */
-static bool is_uncore(const struct um_event_list *list)
+static bool is_uncore(const struct um_encodings *list)
 {
 	for (size_t i = 0; i < list->num; i++)
 		if (list->events[i].pmu->only_on_request)
@@ -99,8 +99,8 @@ static bool is_uncore(const struct um_event_list *list)
 /* Could it be of the uncore of this processor, which cannot be counted here (a virtual machine)? */
 static bool looks_like_uncore(struct uncoremsr_session *s, const char *text)
 {
-	const struct um_uarch *u = s->um->model ? s->um->model->uarch : NULL;
-	struct um_event_list list = { 0 };
+	const struct um_uarch *u = s->um->m.model ? s->um->m.model->uarch : NULL;
+	struct um_encodings list = { 0 };
 	struct um_error ignored;
 	struct um_event_pmus pmus;
 	bool is;
@@ -174,7 +174,7 @@ static int nobodys(struct uncoremsr_session *s, const char *text, bool mixed, in
 	struct um_error *e = &s->um->error;
 	char hint[sizeof(e->hint)];
 
-	if (!s->um->uarch)
+	if (!s->um->m.uarch)
 		return looks_like_uncore(s, text) ? um_session_cannot_count(s->msr) : err;
 	if (err == -ENOENT && !mixed && !is_listed(s, text))
 		err = um_front_add_msr(s, text, "");

@@ -97,7 +97,7 @@ static void note(struct uncoremsr_session *s, struct starting *st, int err,
 	if (!err)
 		return;
 	if (st->first) /* the first one is told by the caller, or at the end */
-		um_warn(s->um, "not counted: %s", e->msg);
+		um_warn(&s->um->m, "not counted: %s", e->msg);
 	else
 		st->error = *e;
 	st->first = st->first ? st->first : err;
@@ -125,7 +125,7 @@ static int start_parts(struct uncoremsr_session *s)
 	s->um->error = st.error;
 	if (!st.started)
 		return st.first;
-	um_warn(s->um, "not counted: %s", st.error.msg);
+	um_warn(&s->um->m, "not counted: %s", st.error.msg);
 	return 0;
 }
 
@@ -135,7 +135,7 @@ int uncoremsr_session_start(struct uncoremsr_session *s)
 
 	if (s->running)
 		return um_front_runs(s);
-	if (!s->num_refs && (s->um->uarch || s->um->have_core))
+	if (!s->num_refs && (s->um->m.uarch || s->um->m.have_core))
 		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no events");
 	if (!s->num_refs) /* tells why nothing can be counted here */
 		return um_msr_start(s->msr);

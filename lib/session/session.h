@@ -77,9 +77,9 @@ bool um_front_go_over(struct uncoremsr_session *s, int err);
  * session_words.c: events of our tables for the kernel, under our names. -ENOENT the kernel has no
  * such PMU; -ENOTSUP its formats cannot express one of them; -ENOMEM. Is there a PMU for all?
  */
-int um_front_translate(struct uncoremsr_session *s, const struct um_event_list *list,
+int um_front_translate(struct uncoremsr_session *s, const struct um_encodings *list,
 		       const char *why);
-bool um_front_kernel_has(struct uncoremsr_session *s, const struct um_event_list *list);
+bool um_front_kernel_has(struct uncoremsr_session *s, const struct um_encodings *list);
 
 /*
  * session_listed.c: a text with names of event lists written out in our language, to be freed;

@@ -15,7 +15,7 @@
 
 struct words {
 	struct uncoremsr_session *s;
-	const struct um_event *ev;
+	const struct um_encoding *ev;
 	const struct um_kernel_pmu *pmu;
 	FILE *out;
 	uint64_t left, left_extra[UM_MAX_EXTRAS];  /* bits that are not said yet */
@@ -26,7 +26,7 @@ struct words {
 /* ---- which PMU ---- */
 
 /* "uncore_cbox", "uncore_cbox_3" */
-static void kernel_name(const struct um_event *ev, char *buf, size_t size)
+static void kernel_name(const struct um_encoding *ev, char *buf, size_t size)
 {
 	if (ev->unit >= 0 && ev->pmu->units.max > 1)
 		snprintf(buf, size, "%s_%d", ev->pmu->kernel, ev->unit);
@@ -44,7 +44,7 @@ static int take_first(void *user, struct um_kernel_pmu *pmu)
 
 /* NULL: the kernel has none. */
 static struct um_kernel_pmu *kernel_pmu(const struct um_perf_scope *scope,
-					const struct um_event *ev)
+					const struct um_encoding *ev)
 {
 	struct um_kernel_pmu *first = NULL;
 	char name[64];
@@ -55,7 +55,7 @@ static struct um_kernel_pmu *kernel_pmu(const struct um_perf_scope *scope,
 	return first;
 }
 
-bool um_front_kernel_has(struct uncoremsr_session *s, const struct um_event_list *list)
+bool um_front_kernel_has(struct uncoremsr_session *s, const struct um_encodings *list)
 {
 	struct um_error before = s->um->error;
 	struct um_perf_scope scope;
@@ -164,7 +164,7 @@ static int say_fixed(struct words *w)
 
 /* ---- events, groups ---- */
 
-static int no_pmu(struct uncoremsr_session *s, const struct um_event *ev)
+static int no_pmu(struct uncoremsr_session *s, const struct um_encoding *ev)
 {
 	char name[64];
 
@@ -177,7 +177,7 @@ static int no_pmu(struct uncoremsr_session *s, const struct um_event *ev)
 }
 
 static int say_event(struct uncoremsr_session *s, const struct um_perf_scope *scope,
-		     const struct um_event *ev, FILE *out)
+		     const struct um_encoding *ev, FILE *out)
 {
 	struct words w = { .s = s, .ev = ev, .out = out, .mods = "" };
 	struct um_kernel_pmu *pmu = kernel_pmu(scope, ev);
@@ -196,13 +196,13 @@ static int say_event(struct uncoremsr_session *s, const struct um_perf_scope *sc
 	return err;
 }
 
-static bool same_group(const struct um_event_list *list, size_t a, size_t b)
+static bool same_group(const struct um_encodings *list, size_t a, size_t b)
 {
 	return b < list->num && list->events[a].group == list->events[b].group;
 }
 
 /* All of a list, groups in braces. */
-static int say_list(struct uncoremsr_session *s, const struct um_event_list *list, FILE *out)
+static int say_list(struct uncoremsr_session *s, const struct um_encodings *list, FILE *out)
 {
 	struct um_perf_scope scope;
 	int err = um_perf_names(s->um, &scope);
@@ -218,7 +218,7 @@ static int say_list(struct uncoremsr_session *s, const struct um_event_list *lis
 	return err;
 }
 
-static int keep_names(struct uncoremsr_session *s, const struct um_event_list *list, size_t from)
+static int keep_names(struct uncoremsr_session *s, const struct um_encodings *list, size_t from)
 {
 	for (size_t i = 0; i < list->num; i++) {
 		struct um_perf_event *to =
@@ -233,7 +233,7 @@ static int keep_names(struct uncoremsr_session *s, const struct um_event_list *l
 	return (int)list->num;
 }
 
-int um_front_translate(struct uncoremsr_session *s, const struct um_event_list *list,
+int um_front_translate(struct uncoremsr_session *s, const struct um_encodings *list,
 		       const char *why)
 {
 	size_t size, from = s->num_refs;

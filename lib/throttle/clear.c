@@ -34,7 +34,7 @@ static void UM_PRINTF(2, 3) tell(struct clearing *c, const char *fmt, ...)
 	if (c->fn)
 		c->fn(c->user, line);
 	else
-		um_warn(c->t->um, "%s", line);
+		um_warn(&c->t->um->m, "%s", line);
 }
 
 /* Log bits of the thresholds and of ordinary turbo life are other programs' business. */
@@ -146,7 +146,7 @@ int uncoremsr_throttle_clear(struct uncoremsr_throttle *t,
 		return err;
 	for (size_t i = 0; i < t->num_subjects; i++)
 		clear_subject(&c, &t->subjects[i]);
-	if (!t->um->dry_run && (c.written || !c.first_error))
+	if (!t->um->m.dry_run && (c.written || !c.first_error))
 		err = remember(&c);
 	if (err)
 		return err;

@@ -53,7 +53,7 @@ static bool is_stamp(const char *text)
 /* The identity of the boot in which it was written follows the time. */
 static void read_boot(struct uncoremsr_throttle *t, char *boot, size_t size)
 {
-	if (um_access_line(t->um->access, "proc/sys/kernel/random/boot_id", boot, size) <= 0)
+	if (um_access_line(t->um->m.access, "proc/sys/kernel/random/boot_id", boot, size) <= 0)
 		snprintf(boot, size, "-");
 }
 
@@ -127,7 +127,7 @@ static void parse(struct uncoremsr_throttle *t, char *text)
 
 void um_cleared_load(struct uncoremsr_throttle *t)
 {
-	struct um_access *a = t->um->access;
+	struct um_access *a = t->um->m.access;
 	char *text = a->has_files ? malloc(TEXT_SIZE) : NULL;
 
 	if (text && a->ops->read_text(a, "run/uncoremsr/" FILE_NAME, text, TEXT_SIZE) > 0)
@@ -197,11 +197,11 @@ static void keep(struct uncoremsr_throttle *t)
 	struct um_error e;
 
 	if (um_guard_open(&g, t->um, true, &e) < 0) {
-		um_warn(t->um, "the time of clearing could not be kept: %s", e.msg);
+		um_warn(&t->um->m, "the time of clearing could not be kept: %s", e.msg);
 		return;
 	}
 	if (g.dir >= 0 && !write_file(t, &g))
-		um_warn(t->um, "%s/" FILE_NAME ": the time of clearing could not be kept", g.path);
+		um_warn(&t->um->m, "%s/" FILE_NAME ": the time of clearing could not be kept", g.path);
 	um_guard_close(&g);
 }
 

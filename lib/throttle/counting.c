@@ -117,7 +117,7 @@ int um_uncore_start(struct uncoremsr_throttle *t)
 
 bool um_uncore_has_events(const struct uncoremsr_throttle *t)
 {
-	return t->um->uarch == &um_uarch_westmere;
+	return t->um->m.uarch == &um_uarch_westmere;
 }
 
 /* A failed read leaves no value: the readings tell why, each by itself. */

@@ -47,7 +47,7 @@ void um_file_set(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject
 	va_start(ap, fmt);
 	vsnprintf(f->path, sizeof(f->path), fmt, ap);
 	va_end(ap);
-	if (read_text(t->um->access, f, text, sizeof(text)) < 0 || !parse(text, &value))
+	if (read_text(t->um->m.access, f, text, sizeof(text)) < 0 || !parse(text, &value))
 		f->path[0] = '\0';
 }
 
@@ -60,7 +60,7 @@ void um_files_read(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subje
 		f->before = f->value;
 		f->had = f->known;
 		f->known = f->path[0] &&
-			   read_text(t->um->access, f, text, sizeof(text)) >= 0 &&
+			   read_text(t->um->m.access, f, text, sizeof(text)) >= 0 &&
 			   parse(text, &f->value);
 	}
 }
@@ -69,7 +69,7 @@ void um_files_close(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subj
 {
 	for (int i = 0; i < UM_NUM_FILES; i++)
 		if (s->files[i].handle >= 0)
-			t->um->access->ops->close_text(t->um->access, s->files[i].handle);
+			t->um->m.access->ops->close_text(t->um->m.access, s->files[i].handle);
 }
 
 /* ---- which there are ---- */

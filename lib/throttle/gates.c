@@ -10,7 +10,7 @@ enum { EAX, EBX, ECX, EDX };
 /* Zeros when there is no such leaf: an answer beyond the highest leaf is that of another one. */
 static void read_leaf(struct uncoremsr_throttle *t, unsigned cpu, uint32_t leaf, uint32_t regs[4])
 {
-	struct um_access *a = t->um->access;
+	struct um_access *a = t->um->m.access;
 	uint32_t zero[4];
 
 	memset(regs, 0, 4 * sizeof(*regs));
@@ -34,7 +34,7 @@ static unsigned gates_of_flags(struct uncoremsr_throttle *t)
 	unsigned open = t->model->has & UM_HAS_NO_FORCEPR ? 0 : UM_GATE_FORCEPR;
 
 	for (size_t i = 0; i < ARRAY_SIZE(flags); i++)
-		if (um_cpuinfo_flag(t->um->access, flags[i].flag))
+		if (um_cpuinfo_flag(t->um->m.access, flags[i].flag))
 			open |= flags[i].gate;
 	return open;
 }
@@ -44,7 +44,7 @@ unsigned um_throttle_gates(struct uncoremsr_throttle *t, unsigned cpu)
 {
 	uint32_t one[4], six[4];
 
-	if (strcmp(t->um->id.source, "cpuid") != 0) {
+	if (strcmp(t->um->m.id.source, "cpuid") != 0) {
 		if (!t->flag_gates)
 			t->flag_gates = gates_of_flags(t);
 		return t->flag_gates;
@@ -57,11 +57,11 @@ unsigned um_throttle_gates(struct uncoremsr_throttle *t, unsigned cpu)
 /* Leaf 0x16 EAX: the base frequency in MHz (Skylake and later; 0 where it is not told). */
 static double base_hz(struct uncoremsr_throttle *t)
 {
-	const struct um_identity *id = &t->um->id;
+	const struct um_identity *id = &t->um->m.id;
 	uint32_t regs[4] = { 0 };
 
 	if (strcmp(id->vendor, "GenuineIntel") == 0)
-		read_leaf(t, t->um->topo.online.cpus[0], 0x16, regs);
+		read_leaf(t, t->um->m.topo.online.cpus[0], 0x16, regs);
 	if (regs[EAX] & 0xffff)
 		return (regs[EAX] & 0xffff) * 1e6;
 	return um_thermal_brand_hz(id->brand);
@@ -69,7 +69,7 @@ static double base_hz(struct uncoremsr_throttle *t)
 
 void um_throttle_identify(struct uncoremsr_throttle *t)
 {
-	const struct um_identity *id = &t->um->id;
+	const struct um_identity *id = &t->um->m.id;
 
 	if (id->hypervisor == 1)
 		t->guest = "virtual machine (CPUID hypervisor bit): the registers are absent or "

@@ -77,7 +77,7 @@ static int note_label(void *user, const char *name)
 	if (sscanf(name, "temp%u_label%n", &n, &used) != 1 || !used || name[used])
 		return 0;
 	snprintf(path, sizeof(path), "sys/class/hwmon/hwmon%u/temp%u_label", l->device, n);
-	if (um_access_line(l->t->um->access, path, label, sizeof(label)) <= 0)
+	if (um_access_line(l->t->um->m.access, path, label, sizeof(label)) <= 0)
 		return 0;
 	s = find_labelled(l, label);
 	if (!s || (!l->t->kernel_only && s->access.class == UNCOREMSR_ERROR_NONE))
@@ -96,14 +96,14 @@ static void use_coretemp(struct uncoremsr_throttle *t, unsigned device, size_t i
 
 	snprintf(dir, sizeof(dir), "sys/class/hwmon/hwmon%u", device);
 	if (l.package)
-		t->um->access->ops->list(t->um->access, dir, note_label, &l);
+		t->um->m.access->ops->list(t->um->m.access, dir, note_label, &l);
 }
 
 /* ---- both ---- */
 
 void um_hwmon_find(struct uncoremsr_throttle *t)
 {
-	struct um_access *a = t->um->access;
+	struct um_access *a = t->um->m.access;
 	struct devices d = { .num = 0 };
 	size_t coretemps = 0, k10temps = 0;
 

@@ -128,7 +128,7 @@ static void keep_old(struct uncoremsr_throttle *t, const struct uncoremsr_thrott
 /* Why it does not open is looked up in several files: only when the reason is another one. */
 static void open_device(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
 {
-	struct um_access *a = t->um->access;
+	struct um_access *a = t->um->m.access;
 	int err = um_cpuset_has(&t->opened, s->cpu) ? 0 : a->ops->open_cpu(a, s->cpu, false);
 
 	if (!err)
@@ -180,7 +180,7 @@ static int make_anew(struct uncoremsr_throttle *t)
 	t->subjects = NULL;
 	t->num_subjects = 0;
 	um_topology_free(&t->topo);
-	err = um_topology_read(&t->topo, t->um->access, false, &t->um->error);
+	err = um_topology_read(&t->topo, t->um->m.access, false, &t->um->error);
 	if (!err)
 		err = make_subjects(t);
 	if (!err) {
@@ -198,7 +198,7 @@ static int make_anew(struct uncoremsr_throttle *t)
 
 static ssize_t read_online(struct uncoremsr_throttle *t)
 {
-	struct um_access *a = t->um->access;
+	struct um_access *a = t->um->m.access;
 	char *text = t->list;
 
 	if (t->online_file < 0 && a->ops->open_text)
@@ -239,7 +239,7 @@ void um_subjects_free(struct uncoremsr_throttle *t)
 {
 	free_subjects(t, t->subjects, t->num_subjects);
 	if (t->online_file >= 0)
-		t->um->access->ops->close_text(t->um->access, t->online_file);
+		t->um->m.access->ops->close_text(t->um->m.access, t->online_file);
 	um_topology_free(&t->topo);
 	um_cpuset_free(&t->opened);
 	free(t->online);

@@ -98,7 +98,7 @@ void um_tpmi_read(struct uncoremsr_throttle *t)
 	}
 	/* The list of online CPUs has been read: its room is free. */
 	for (size_t i = 0; i < t->num_dies; i++)
-		if (um_access_line(t->um->access, t->dies[i] + 1, t->list, UM_LIST_SIZE) > 0)
+		if (um_access_line(t->um->m.access, t->dies[i] + 1, t->list, UM_LIST_SIZE) > 0)
 			note_text(t, t->dies[i], t->list);
 }
 
@@ -147,7 +147,7 @@ static int add_device(void *user, const char *name)
 	if (strncmp(name, "tpmi-", 5) != 0)
 		return 0;
 	snprintf(dir, sizeof(dir), "sys/kernel/debug/%.40s/plr", name);
-	t->um->access->ops->list(t->um->access, dir, add_domain, &s);
+	t->um->m.access->ops->list(t->um->m.access, dir, add_domain, &s);
 	return 0;
 }
 
@@ -158,6 +158,6 @@ int um_tpmi_find(struct uncoremsr_throttle *t)
 	t->dies = calloc(MAX_DIES, sizeof(*t->dies));
 	if (!t->dies)
 		return -ENOMEM;
-	t->um->access->ops->list(t->um->access, "sys/kernel/debug", add_device, t);
+	t->um->m.access->ops->list(t->um->m.access, "sys/kernel/debug", add_device, t);
 	return 0;
 }

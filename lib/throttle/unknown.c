@@ -169,7 +169,7 @@ static bool is_open(const struct uncoremsr_throttle_subject *s, const char *ques
 /* Who tells about the memory differs most from processor to processor. */
 static const char *no_means_for_memory(const struct uncoremsr_throttle *t)
 {
-	const char *uarch = t->um->model ? t->um->model->name : "";
+	const char *uarch = t->um->m.model ? t->um->m.model->name : "";
 
 	if (t->model->has & UM_HAS_AMD)
 		return "AMD has no register for it";
@@ -239,7 +239,7 @@ void um_judge_unknown(struct uncoremsr_throttle *t, struct uncoremsr_throttle_su
 	ask_power_ctl(t, s);
 	if (!vendor)
 		um_add_unknown(s, "registers: %s",
-			       t->um->id.source ? "none are known of this processor" :
+			       t->um->m.id.source ? "none are known of this processor" :
 			       "the processor is unknown, as CPUID cannot be had");
 	for (size_t i = 0; i < ARRAY_SIZE(questions); i++)
 		if ((questions[i].of & vendor) && (questions[i].of & kind))

@@ -48,13 +48,13 @@ int main(int argc, char **argv)
 	if (!us || uncoremsr_new(&um) || uncoremsr_set_machine(um, "sim:westmere-2s,clock=stepped") ||
 	    uncoremsr_open(um))
 		return EXIT_FAILURE;
-	um->access->root = argv[1];
+	um->m.access->root = argv[1];
 	for (long i = 0; i < rounds; i++) {
 		double without;
 
-		um->access->has_files = false;
+		um->m.access->has_files = false;
 		without = start_and_stop(um, argv[2]);
-		um->access->has_files = true;
+		um->m.access->has_files = true;
 		us[i] = start_and_stop(um, argv[2]) - without;
 	}
 	qsort(us, (size_t)rounds, sizeof(*us), by_value);

@@ -5,7 +5,7 @@
 #include "events/event.h"
 
 /* Bits that do not read back are no part of what is counted, nor of the name. */
-static bool same(const struct um_event *a, const struct um_event *b)
+static bool same(const struct um_encoding *a, const struct um_encoding *b)
 {
 	return a->pmu == b->pmu && a->unit == b->unit && a->fixed == b->fixed &&
 	       strcmp(a->name, b->name) == 0 && a->extras == b->extras &&
@@ -14,10 +14,10 @@ static bool same(const struct um_event *a, const struct um_event *b)
 }
 
 /* What is shown as the name of an event must mean that event when somebody types it. */
-static void check_event(const struct um_event *ev, const struct um_event_pmus *pmus)
+static void check_event(const struct um_encoding *ev, const struct um_event_pmus *pmus)
 {
 	const struct um_selector *sel = &ev->pmu->selector;
-	struct um_event_list again = { 0 };
+	struct um_encodings again = { 0 };
 	struct um_error e = { 0 };
 
 	REQUIRE(ev->pmu && ev->name[0] && ev->pmu->reach == UM_REACH_MSR);
@@ -35,7 +35,7 @@ static void check_event(const struct um_event *ev, const struct um_event_pmus *p
 static void parse(const char *text, const char *uarch)
 {
 	struct um_event_pmus pmus = um_event_pmus_of(um_uarch_find(uarch), um_core_registers.pmus);
-	struct um_event_list list = { 0 };
+	struct um_encodings list = { 0 };
 	struct um_error e = { 0 };
 	int num = um_events_parse(&list, text, &pmus, &e);
 

@@ -181,7 +181,7 @@ static bool as_terms(const struct pmu *p, const uint64_t codes[3], char *text, s
 	return !left[0] && !left[1] && !left[2];
 }
 
-static uint64_t our_filter(const struct um_event *ev, uint32_t msr)
+static uint64_t our_filter(const struct um_encoding *ev, uint32_t msr)
 {
 	uint64_t value = 0;
 
@@ -195,7 +195,7 @@ static uint64_t our_filter(const struct um_event *ev, uint32_t msr)
 }
 
 /* NULL: the words are the same. */
-static const char *compare(const struct tally *t, const struct um_event *ev,
+static const char *compare(const struct tally *t, const struct um_encoding *ev,
 			   const uint64_t codes[3])
 {
 	if ((ev->word ^ codes[0]) & ~(t->pmu->ignore | ev->pmu->selector.fixed_bits))
@@ -208,7 +208,7 @@ static const char *compare(const struct tally *t, const struct um_event *ev,
 
 static void check(struct tally *t, const char *event, const uint64_t codes[3])
 {
-	struct um_event_list list = { 0 };
+	struct um_encodings list = { 0 };
 	struct um_error e = { .msg = "" };
 	const char *why = NULL;
 	char text[512];

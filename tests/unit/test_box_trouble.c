@@ -470,8 +470,8 @@ START_TEST(each_die_has_leases_of_its_own)
 	snprintf(run, sizeof(run), "%s/run", root);
 	ck_assert_int_eq(mkdir(run, 0700), 0);
 	open_machine("cascadelake-ap-1s", "");
-	um->access->has_files = true;
-	um->access->root = root;
+	um->m.access->has_files = true;
+	um->m.access->root = root;
 	start("cha2/event=0x50,umask=0x1/");
 	ck_assert(has_lease("package0-die0-cha2-counter0"));
 	ck_assert(has_lease("package0-die1-cha2-counter0"));
@@ -553,11 +553,11 @@ START_TEST(looking_at_every_counter_asks_each_cpu_once_where_its_units_are)
 	unsigned seen = 0;
 
 	open_machine("naples-1s", "");
-	real = um->access->ops;
+	real = um->m.access->ops;
 	spy = *real;
 	spy.read_text = spy_text;
 	spy.cpuid = spy_cpuid;
-	um->access->ops = &spy;
+	um->m.access->ops = &spy;
 	p = uncoremsr_package(um, 0);
 	for (size_t i = 0; (pmu = uncoremsr_pmu(um, i)); i++)
 		if (strcmp(uncoremsr_pmu_name(pmu), pmus[_i]) == 0)
@@ -567,7 +567,7 @@ START_TEST(looking_at_every_counter_asks_each_cpu_once_where_its_units_are)
 		for (unsigned c = 0; c < uncoremsr_pmu_general_counters(pmu); c++)
 			seen += uncoremsr_unit_counter_state(um, p, pmu, unit_number, c, NULL) ==
 				UNCOREMSR_COUNTER_FREE;
-	um->access->ops = real;
+	um->m.access->ops = real;
 	ck_assert_uint_eq(seen, 4 * uncoremsr_pmu_general_counters(pmu));
 	ck_assert_uint_le(looks, 16); /* CPUs */
 	ck_assert_int_eq(uncoremsr_unit_counter_state(um, p, pmu, 4, 0, NULL),

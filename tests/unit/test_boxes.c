@@ -138,7 +138,7 @@ static void take_image(struct image *image)
 	image->num = 0;
 	for (unsigned cpu = 0; cpu < image_cpus && cpu < uncoremsr_sim_num_cpus(sim); cpu++) {
 		image->cpu = cpu;
-		um_regs_each(um->uarch, add_register, image);
+		um_regs_each(um->m.uarch, add_register, image);
 		um_regs_each(&um_core_registers, add_register, image);
 	}
 }
@@ -588,13 +588,13 @@ static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v
 static void install_spy(void)
 {
 	memset(&spy, 0, sizeof(spy));
-	spy.real = um->access->ops;
+	spy.real = um->m.access->ops;
 	spy.ops = *spy.real;
 	spy.ops.read = spy_read;
 	spy.ops.write = spy_write;
 	spy.ops.batch_read = NULL;
 	spy.left = -1;
-	um->access->ops = &spy.ops;
+	um->m.access->ops = &spy.ops;
 }
 
 START_TEST(free_running_counters_are_never_written)

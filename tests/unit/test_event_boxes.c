@@ -10,7 +10,7 @@
 #include "events/names.h"
 #include "suites.h"
 
-static struct um_event_list list;
+static struct um_encodings list;
 static struct um_error error;
 
 static void setup(void)
@@ -24,7 +24,7 @@ static void teardown(void)
 	um_events_free(&list);
 }
 
-static int parse(struct um_event_list *to, const char *uarch, const char *text)
+static int parse(struct um_encodings *to, const char *uarch, const char *text)
 {
 	const struct um_uarch *u = um_uarch_find(uarch);
 	struct um_event_pmus pmus;
@@ -120,7 +120,7 @@ static const struct {
 
 START_TEST(an_event_becomes_exactly_this_word_unit_and_name)
 {
-	const struct um_event *ev;
+	const struct um_encoding *ev;
 
 	ck_assert_msg(parse(&list, good[_i].uarch, good[_i].text) == 1, "%s: %s", good[_i].text,
 		      error.msg);
@@ -207,7 +207,7 @@ END_TEST
 /* ---- extra registers ---- */
 
 /* What row @extra of the PMU gets, -1: nothing. */
-static int64_t written(const struct um_event *ev, uint32_t msr)
+static int64_t written(const struct um_encoding *ev, uint32_t msr)
 {
 	for (size_t i = 0; i < ev->pmu->num_extras; i++)
 		if (ev->extras >> i & 1 && ev->pmu->extras[i].reg.msr == msr)
@@ -253,7 +253,7 @@ END_TEST
 
 START_TEST(a_filter_goes_where_the_event_uses_it_and_is_refused_elsewhere)
 {
-	const struct um_event *ev;
+	const struct um_encoding *ev;
 
 	ck_assert_msg(parse(&list, "ivybridge-ep",
 			    "cbo/event=0x35,umask=0x1,filter_opc=0x182/") == 1, "%s", error.msg);
@@ -269,7 +269,7 @@ END_TEST
 
 START_TEST(a_default_is_filled_in_and_said)
 {
-	const struct um_event *ev;
+	const struct um_encoding *ev;
 
 	/* The state filter of LLC_LOOKUP: without a state nothing passes. */
 	ck_assert_msg(parse(&list, "haswell-ep", "cbo/event=0x34,umask=0x11/") == 1, "%s",
@@ -302,7 +302,7 @@ END_TEST
 
 /* ---- every event of every table ---- */
 
-static bool same(const struct um_event *a, const struct um_event *b)
+static bool same(const struct um_encoding *a, const struct um_encoding *b)
 {
 	return a->pmu == b->pmu && a->unit == b->unit && a->fixed == b->fixed &&
 	       a->counters == b->counters && a->extras == b->extras &&
@@ -314,7 +314,7 @@ static bool same(const struct um_event *a, const struct um_event *b)
 static void check_row(const struct um_event_table *t, const struct um_event_row *row)
 {
 	const char *uarch = strcmp(t->uarch, "core") ? t->uarch : "westmere";
-	struct um_event_list one = { 0 }, again = { 0 };
+	struct um_encodings one = { 0 }, again = { 0 };
 	char text[96];
 
 	snprintf(text, sizeof(text), "%s/%s%s/", t->pmu, row->name, row->ports ? ",port=3" : "");
@@ -343,7 +343,7 @@ END_TEST
 /* Terms of every PMU of every processor, with the largest value: accepted, or with a reason. */
 static void check_term(const char *uarch, const struct uncoremsr_pmu *pmu, const struct um_term *t)
 {
-	struct um_event_list one = { 0 }, again = { 0 };
+	struct um_encodings one = { 0 }, again = { 0 };
 	char text[128];
 
 	snprintf(text, sizeof(text), "%s/%s=0x%llx/", pmu->name, t->name,
@@ -387,7 +387,7 @@ START_TEST(every_fixed_counter_can_be_named)
 
 		for (size_t p = 0; u && p < u->num_pmus; p++)
 			for (unsigned k = 0; k < u->pmus[p].num_fixed; k++) {
-				struct um_event_list one = { 0 };
+				struct um_encodings one = { 0 };
 				char text[96];
 
 				snprintf(text, sizeof(text), "%s/%s/", u->pmus[p].name,

@@ -8,7 +8,7 @@
 #include "events/event.h"
 #include "suites.h"
 
-static struct um_event_list list;
+static struct um_encodings list;
 static struct um_error error;
 
 static void setup(void)

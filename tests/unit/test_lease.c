@@ -53,7 +53,7 @@ static struct user a, b, c;
 
 static struct user *user_of(struct um_access *access)
 {
-	return a.um && a.um->access == access ? &a : b.um && b.um->access == access ? &b : &c;
+	return a.um && a.um->m.access == access ? &a : b.um && b.um->m.access == access ? &b : &c;
 }
 
 static void live_or_die(struct um_access *access)
@@ -101,14 +101,14 @@ static void join(struct user *u)
 	ck_assert_int_eq(uncoremsr_set_sim(u->um, sim), 0);
 	uncoremsr_set_log(u->um, remember_log, NULL);
 	ck_assert_int_eq(uncoremsr_open(u->um), 0);
-	u->um->access->has_files = true;
-	u->um->access->root = root;
-	u->real = u->um->access->ops;
+	u->um->m.access->has_files = true;
+	u->um->m.access->root = root;
+	u->real = u->um->m.access->ops;
 	u->ops = *u->real;
 	u->ops.read = spy_read;
 	u->ops.write = spy_write;
 	u->ops.batch_read = NULL;
-	u->um->access->ops = &u->ops;
+	u->um->m.access->ops = &u->ops;
 	u->left = -1;
 	for (int fd = 0; fd < MAX_FDS; fd++)
 		u->open_before[fd] = is_open(fd);
@@ -512,7 +512,7 @@ START_TEST(a_dry_run_leaves_no_lease)
 	struct uncoremsr_leases *leases;
 
 	join(&a);
-	a.um->dry_run = true;
+	a.um->m.dry_run = true;
 	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1"), 1);
 	ck_assert_int_eq(uncoremsr_session_start(a.s), 0);
 	join(&b);

@@ -83,7 +83,7 @@ static void check_inputs(const struct uncoremsr_metric *m, const struct um_uarch
 	ck_assert_msg(um_formula_compile(&f, m->formula, &e) == 0, "%s: %s", m->name, e.msg);
 	ck_assert_uint_gt(f.num_inputs, 0);
 	for (size_t i = 0; i < f.num_inputs; i++) {
-		struct um_event_list list = { 0 };
+		struct um_encodings list = { 0 };
 		char text[64];
 
 		snprintf(text, sizeof(text), "%.*s", (int)f.inputs[i].len, f.inputs[i].text);

@@ -116,7 +116,7 @@ static void check_name(const struct um_event_table *t, const struct um_event_row
 	char folded[UM_EVENT_FOLDED], quick[UM_EVENT_FOLDED];
 	bool core = strcmp(t->uarch, "core") == 0, prefixed = strncmp(row->name, "UNC_", 4) == 0;
 	/* The longest name has to fit an event with all its modifiers. */
-	size_t room = sizeof(((struct um_event *)0)->name) - sizeof(":edge:inv:cmask=255");
+	size_t room = sizeof(((struct um_encoding *)0)->name) - sizeof(":edge:inv:cmask=255");
 
 	ck_assert_msg(memchr(row->name, '\0', sizeof(row->name)) != NULL, "%.48s", row->name);
 	ck_assert_uint_le(strlen(row->name), room);

@@ -726,14 +726,14 @@ static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v
 static void install_spy(int left, int error)
 {
 	memset(&spy, 0, sizeof(spy));
-	spy.real = um->access->ops;
+	spy.real = um->m.access->ops;
 	spy.ops = *spy.real;
 	spy.ops.read = spy_read;
 	spy.ops.write = spy_write;
 	spy.ops.batch_read = NULL;
 	spy.left = left;
 	spy.error = error;
-	um->access->ops = &spy.ops;
+	um->m.access->ops = &spy.ops;
 }
 
 static void whole_run(void)

@@ -30,7 +30,7 @@ struct wording {
 	struct written filters[3]; /* of unit 0; msr 0 ends them */
 };
 
-static void parse(const struct wording *w, struct um_event_list *list)
+static void parse(const struct wording *w, struct um_encodings *list)
 {
 	struct um_event_pmus pmus = um_event_pmus_of(table(w->uarch), NULL);
 	struct um_error e = { 0 };
@@ -40,7 +40,7 @@ static void parse(const struct wording *w, struct um_event_list *list)
 }
 
 /* What the event puts into a register; *mask: which of its bits are the event's. */
-static uint64_t put_into(const struct um_event *ev, uint32_t msr, uint64_t *mask)
+static uint64_t put_into(const struct um_encoding *ev, uint32_t msr, uint64_t *mask)
 {
 	uint64_t value = 0;
 
@@ -57,7 +57,7 @@ static uint64_t put_into(const struct um_event *ev, uint32_t msr, uint64_t *mask
 	return value;
 }
 
-static void check_filters(const struct wording *w, const struct um_event *ev)
+static void check_filters(const struct wording *w, const struct um_encoding *ev)
 {
 	uint64_t mask;
 
@@ -175,7 +175,7 @@ START_TEST(events_become_the_words_that_the_bit_positions_give)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(wordings); i++) {
 		const struct wording *w = &wordings[i];
-		struct um_event_list list = { 0 };
+		struct um_encodings list = { 0 };
 
 		parse(w, &list);
 		ck_assert_msg(list.events[0].word == w->word, "%s: %s: 0x%llx, not 0x%llx",
@@ -215,7 +215,7 @@ START_TEST(words_that_the_part_cannot_take_are_refused)
 
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
 		struct um_event_pmus pmus = um_event_pmus_of(table(bad[i].uarch), NULL);
-		struct um_event_list list = { 0 };
+		struct um_encodings list = { 0 };
 		struct um_error e = { 0 };
 
 		ck_assert_msg(um_events_parse(&list, bad[i].text, &pmus, &e) < 0, "%s: %s",
