@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "common/options.h"
+#include "common/records.h"
 
 #include <fcntl.h>
 #include <getopt.h>
@@ -25,7 +26,8 @@ static const struct tool_option common_options[] = {
 	{ 0, NULL, NULL, NULL },
 };
 
-static const char *const format_names[] = { "text", "csv", "json" };
+/* The first is the default. */
+static const struct record_format *const formats[] = { &record_text, &record_csv, &record_json };
 
 /* Words from the command line may hold control characters: a message stays one line. */
 static void print_line(const struct tool *tool, const char *fmt, va_list ap, const char *tail)
@@ -167,8 +169,9 @@ static size_t parser_add(struct parser *p, size_t n, const struct tool_option *o
 static int parse_format(const struct tool *tool, struct tool_common *common, const char *arg)
 {
 	for (int i = TOOL_TEXT; i <= TOOL_JSON; i++) {
-		if (strcmp(arg, format_names[i]) == 0) {
+		if (strcmp(arg, formats[i]->name) == 0) {
 			common->format = (enum tool_format)i;
+			common->writer = formats[i];
 			return TOOL_GO_ON;
 		}
 	}
@@ -247,7 +250,7 @@ int tool_parse(const struct tool *tool, int argc, char **argv, struct tool_commo
 	int id, status;
 
 	occupy_standard_streams();
-	*common = (struct tool_common){ .machine = environment_machine() };
+	*common = (struct tool_common){ .machine = environment_machine(), .writer = formats[0] };
 	parser_add(&p, parser_add(&p, 0, tool->options), common_options);
 	while ((id = getopt_long(argc, argv, p.shorts, p.longs, NULL)) != -1) {
 		if (id == '?' || id == ':')

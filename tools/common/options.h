@@ -19,6 +19,8 @@ enum tool_status {
 	TOOL_NO_ACCESS = 4,
 };
 
+struct record_format;
+
 enum tool_format { TOOL_TEXT, TOOL_CSV, TOOL_JSON };
 
 /* Ids of options: their letter, or TOOL_LONG + n for an option that has only a long name. */
@@ -45,6 +47,7 @@ struct tool {
 struct tool_common {
 	const char *machine; /* --machine, else UNCOREMSR_MACHINE, else NULL */
 	enum tool_format format;
+	const struct record_format *writer; /* --format, for records_init() */
 	bool verbose;
 	char **rest; /* the words behind "--", NULL-terminated; empty without them */
 	bool has_rest; /* "--" was given */

@@ -143,26 +143,81 @@ void out_digits(struct out *o, uint32_t v, unsigned digits)
 		p[0] = (char)('0' + v % 10);
 }
 
+static const uint64_t powers_of_10[] = {
+	1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
+};
+
+void out_fixed(struct out *o, uint64_t v, unsigned digits)
+{
+	uint64_t unit = powers_of_10[digits];
+
+	out_u64(o, v / unit);
+	if (!digits)
+		return;
+	out_char(o, '.');
+	out_digits(o, (uint32_t)(v % unit), digits);
+}
+
 void out_seconds(struct out *o, uint64_t ns)
 {
-	out_u64(o, ns / NS_PER_S);
+	out_fixed(o, ns, 9);
+}
+
+void out_real(struct out *o, double v, unsigned digits)
+{
+	double unit = 1, rest;
+	uint64_t whole;
+
+	for (unsigned i = 0; i < digits; i++)
+		unit *= 10;
+	if (v < 0)
+		out_char(o, '-');
+	v = v < 0 ? -v : v;
+	whole = (uint64_t)v;
+	rest = (v - (double)whole) * unit + 0.5;
+	if (rest >= unit) {
+		whole++;
+		rest = 0;
+	}
+	out_u64(o, whole);
+	if (!digits)
+		return;
 	out_char(o, '.');
-	out_digits(o, (uint32_t)(ns % NS_PER_S), 9);
+	if (digits > 9) {
+		uint32_t upper = (uint32_t)(rest / 1e6);
+
+		out_digits(o, upper, digits - 6);
+		rest -= upper * 1e6;
+		digits = 6;
+	}
+	out_digits(o, (uint32_t)rest, digits);
+}
+
+void out_measured(struct out *o, double v)
+{
+	double size = v < 0 ? -v : v;
+
+	out_real(o, v, size < 1 ? 12 : size < 1e6 ? 9 : 3);
 }
 
 void out_timestamp(struct out *o, uint64_t wall_ns, unsigned digits)
 {
-	time_t t = (time_t)(wall_ns / NS_PER_S);
+	uint64_t second = wall_ns / NS_PER_S;
 	uint32_t fraction = (uint32_t)(wall_ns % NS_PER_S);
-	char stamp[24];
-	struct tm tm;
 
-	gmtime_r(&t, &tm);
-	out_mem(o, stamp, strftime(stamp, sizeof(stamp), "%Y-%m-%dT%H:%M:%S", &tm));
-	for (unsigned n = digits; n < 9; n++)
-		fraction /= 10;
-	out_char(o, '.');
-	out_digits(o, fraction, digits);
+	if (second != o->stamp_second || !o->stamp[0]) {
+		time_t t = (time_t)second;
+		struct tm tm;
+
+		gmtime_r(&t, &tm);
+		strftime(o->stamp, sizeof(o->stamp), "%Y-%m-%dT%H:%M:%S", &tm);
+		o->stamp_second = second;
+	}
+	out_mem(o, o->stamp, sizeof(o->stamp) - 1);
+	if (digits) {
+		out_char(o, '.');
+		out_digits(o, fraction / (uint32_t)powers_of_10[9 - digits], digits);
+	}
 	out_char(o, 'Z');
 }
 

@@ -19,6 +19,8 @@ struct out {
 	int error; /* errno of the first failure, 0 while all is well */
 	char *buf;
 	size_t len, size;
+	uint64_t stamp_second; /* the second whose date and time @stamp holds */
+	char stamp[20];        /* "2026-01-31T12:00:00" */
 };
 
 void out_init(struct out *o, int fd);
@@ -65,9 +67,15 @@ void out_u64(struct out *o, uint64_t v);
 void out_hex(struct out *o, uint64_t v); /* lower case, no 0x, no leading zeros */
 /* @v with @digits digits, leading zeros included; 1 to 9. */
 void out_digits(struct out *o, uint32_t v, unsigned digits);
+/* @v in units of 10^-@digits (0 to 9): 1500 with 3 digits is 1.500. */
+void out_fixed(struct out *o, uint64_t v, unsigned digits);
 /* Nanoseconds as seconds with nine decimals. */
 void out_seconds(struct out *o, uint64_t ns);
-/* Unix time in ns as RFC 3339 in UTC, with @digits (1 to 9) decimals of a second. */
+/* @v with @digits decimals and a point, whatever the locale. Below 2^63. */
+void out_real(struct out *o, double v, unsigned digits);
+/* The same with as many digits as a measured number is good for: twelve significant ones or so. */
+void out_measured(struct out *o, double v);
+/* Unix time in ns as RFC 3339 in UTC, with @digits (0 to 9) decimals of a second. */
 void out_timestamp(struct out *o, uint64_t wall_ns, unsigned digits);
 void out_fmt(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Everything since @start becomes one cell of @width columns, blanks on the left or the right. */

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Records: a tool describes its columns once, and every output format is made from that
+ * description. A format is one file (records_json.c, records_csv.c, records_text.c) that fills in
+ * struct record_format; a column is one line of an array of struct record_column.
+ *
+ * A program's output is rows of columns (record_row()), or one tree of named values
+ * (record_begin() to record_end()): in JSON an object on one line, in CSV lines "field,value" with
+ * the names joined by dots (packages.0.cpu).
+ */
+#ifndef TOOL_RECORDS_H
+#define TOOL_RECORDS_H
+
+#include "common/output.h"
+
+struct records;
+
+enum record_type {
+	RECORD_STR,    /* text */
+	RECORD_INT,    /* number; a number in JSON too */
+	RECORD_COUNT,  /* count; a decimal string in JSON: many readers hold numbers as doubles */
+	RECORD_WORD,   /* count; "0x..." */
+	RECORD_FIXED,  /* count, in units of 10^-digits: nanoseconds are seconds with 9 digits */
+	RECORD_REAL,   /* real, with digits decimals or RECORD_MEASURED */
+	RECORD_BOOL,   /* truth */
+	RECORD_TIME,   /* count: Unix time in ns, as RFC 3339 in UTC with digits decimals */
+	RECORD_NESTED, /* a list or an object: put() writes it */
+};
+
+/* As many decimals as a measured number is good for. */
+#define RECORD_MEASURED UINT32_MAX
+
+/* What is not known is null in JSON and empty in CSV. */
+enum record_state {
+	RECORD_UNKNOWN, /* people read "unknown" */
+	RECORD_KNOWN,
+	RECORD_NONE,    /* does not apply here: people read "-" */
+};
+
+struct record_value {
+	union {
+		const char *text;
+		int64_t number;
+		uint64_t count;
+		double real;
+		bool truth;
+	};
+	uint32_t digits;
+	struct out *scratch; /* empty: to compose a text in, see record_composed() */
+};
+
+struct record_column {
+	const char *name; /* in the text format: the heading */
+	enum record_type type;
+	/* The value of @row. */
+	enum record_state (*get)(const void *row, struct record_value *v);
+	/* The same for the whole life of a row: record_prepare() asks once. */
+	bool constant;
+	/* Is the column there at all? @user is that of the writer. NULL: always. */
+	bool (*shown)(const void *user);
+	/* RECORD_NESTED: record_open_list(w, name) or record_open(w, name), values, record_close(). */
+	void (*put)(struct records *w, const char *name, const void *row);
+	const char *join; /* RECORD_NESTED: between values in formats without lists; NULL: "; " */
+	/* Text: the least width, negative for flush left; or the function that knows it. */
+	int width;
+	int (*measure)(const void *user);
+};
+
+/* What a format is. Each function appends to w->out. */
+struct record_format {
+	const char *name;   /* of --format */
+	bool for_people;    /* sentences and tables; a tool may write more than records */
+	/* Before the first of a kind of rows. */
+	void (*head)(struct records *w, const struct record_column *columns, size_t num);
+	/* A row, or a tree. */
+	void (*begin)(struct records *w);
+	void (*end)(struct records *w);
+	/* What stands before a value: separator and name. @name is NULL in a list. */
+	void (*label)(struct records *w, const char *name);
+	void (*value)(struct records *w, enum record_type type, enum record_state state,
+		      const struct record_value *v);
+	/* What stands behind a value that began at @start; @c is NULL within a tree. May be NULL. */
+	void (*done)(struct records *w, const struct record_column *c, size_t start);
+	void (*open)(struct records *w, const char *name, bool list);
+	void (*close)(struct records *w);
+};
+
+/* A known value in plain characters, as every format writes it but for quotes. */
+void record_plain(struct out *o, enum record_type type, const struct record_value *v);
+
+extern const struct record_format record_text, record_csv, record_json;
+
+#define RECORD_DEPTH 8
+
+struct records {
+	struct out *out;
+	const struct record_format *format;
+	const void *user;
+	const char *line_end; /* text: what ends a line */
+	size_t lines;         /* text: how many were written */
+	bool tree;
+	const char *join;     /* formats without lists: what is nested becomes one text, in @cell */
+	struct out scratch, cell, *row_out;
+	int depth;
+	struct {
+		const char *name; /* NULL: an element of a list */
+		bool list;
+		size_t num;       /* how many values it holds so far */
+	} level[RECORD_DEPTH];
+};
+
+void records_init(struct records *w, const struct tool_common *common, struct out *out,
+		  const void *user);
+void records_free(struct records *w);
+static inline bool records_for_people(const struct records *w)
+{
+	return w->format->for_people;
+}
+
+/* ---- rows ---- */
+
+void record_head(struct records *w, const struct record_column *columns, size_t num);
+void record_row(struct records *w, const struct record_column *columns, size_t num,
+		const void *row);
+/* One value in the format, without what stands around it. */
+void record_cell(struct records *w, const struct record_column *column, const void *row);
+/* What get() returns after it has composed its text in v->scratch. */
+enum record_state record_composed(struct record_value *v);
+/* Text: end a line, without the blanks at its end. */
+void record_end_line(struct records *w);
+
+/*
+ * A row that is written again and again: what does not change is put into words once, the rest is
+ * filled in. record_prepare() makes one of columns; for a line of text append to ->text and call
+ * record_piece(), at last with NULL.
+ */
+#define RECORD_PIECES 32
+struct record_template {
+	struct out text; /* of the constant parts */
+	size_t num;
+	struct {
+		uint32_t start, len; /* a constant part in the text, */
+		const struct record_column *column; /* and what follows it; NULL: nothing */
+	} pieces[RECORD_PIECES];
+};
+
+/* 0 or -ENOMEM. @t is zeroed memory. */
+int record_prepare(struct records *w, struct record_template *t,
+		   const struct record_column *columns, size_t num, const void *row);
+void record_piece(struct record_template *t, const struct record_column *column);
+void record_write(struct records *w, const struct record_template *t, const void *row);
+
+/* ---- trees, and what is nested in a row ---- */
+
+void record_begin(struct records *w);
+void record_end(struct records *w);
+void record_open(struct records *w, const char *name);
+void record_open_list(struct records *w, const char *name);
+void record_close(struct records *w);
+
+/* @name NULL inside a list. NULL text, a negative number or truth value: unknown. */
+void record_str(struct records *w, const char *name, const char *text);
+void record_int(struct records *w, const char *name, int64_t v);
+void record_bool(struct records *w, const char *name, int v);
+void record_word(struct records *w, const char *name, uint64_t v);
+void record_count(struct records *w, const char *name, uint64_t v);
+/* Any other; @v NULL: unknown. */
+void record_value(struct records *w, const char *name, enum record_type type,
+		  const struct record_value *v);
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * CSV (RFC 4180): a line of names, then a line per row; what is nested in a row becomes one field.
+ * A tree is lines "field,value".
+ */
+#include "common/records.h"
+
+static void head(struct records *w, const struct record_column *columns, size_t num)
+{
+	bool first = true;
+
+	for (size_t i = 0; i < num; i++) {
+		if (columns[i].shown && !columns[i].shown(w->user))
+			continue;
+		out_str(w->out, first ? "" : ",");
+		out_csv_str(w->out, columns[i].name);
+		first = false;
+	}
+	out_char(w->out, '\n');
+}
+
+static void begin(struct records *w)
+{
+	if (w->tree)
+		out_str(w->out, "field,value\n");
+}
+
+static void end(struct records *w)
+{
+	if (!w->tree)
+		out_char(w->out, '\n');
+}
+
+/* The names of the levels above, each with its dot, and that of the value. */
+static void put_path(struct records *w, const char *name)
+{
+	size_t num = w->level[w->depth].num++;
+
+	for (int i = 1; i <= w->depth; i++) {
+		if (w->level[i].name)
+			out_str(w->out, w->level[i].name);
+		else
+			out_u64(w->out, w->level[i - 1].num - 1);
+		out_char(w->out, '.');
+	}
+	if (name)
+		out_str(w->out, name);
+	else
+		out_u64(w->out, num);
+	out_char(w->out, ',');
+}
+
+static void label(struct records *w, const char *name)
+{
+	if (w->tree)
+		put_path(w, name);
+	else if (w->level[w->depth].num++)
+		out_str(w->out, w->depth ? w->join : ",");
+}
+
+static void put_value(struct records *w, enum record_type type, enum record_state state,
+		      const struct record_value *v)
+{
+	if (state != RECORD_KNOWN)
+		return;
+	if (type == RECORD_STR && (w->tree || !w->depth))
+		out_csv_str(w->out, v->text);
+	else
+		record_plain(w->out, type, v);
+}
+
+static void done(struct records *w, const struct record_column *c, size_t start)
+{
+	(void)c;
+	(void)start;
+	if (w->tree)
+		out_char(w->out, '\n');
+}
+
+static void open(struct records *w, const char *name, bool list)
+{
+	(void)list;
+	if (w->tree) {
+		w->level[w->depth].num++;
+		return;
+	}
+	label(w, name);
+	if (!w->depth) {
+		w->row_out = w->out;
+		w->out = &w->cell;
+	}
+}
+
+static void close(struct records *w)
+{
+	if (w->tree || w->depth > 1)
+		return;
+	out_char(w->out, '\0');
+	w->out = w->row_out;
+	if (w->cell.error)
+		w->out->error = w->cell.error;
+	else
+		out_csv_str(w->out, w->cell.buf);
+	w->cell.len = 0;
+}
+
+const struct record_format record_csv = {
+	.name = "csv", .head = head, .begin = begin, .end = end, .label = label,
+	.value = put_value, .done = done, .open = open, .close = close,
+};

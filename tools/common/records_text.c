@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* For people: a table with headings. Columns are as wide as they say, or as wide as the value. */
+#include "common/records.h"
+
+#include <stdlib.h>
+
+static void done(struct records *w, const struct record_column *c, size_t start)
+{
+	int width;
+
+	if (!c)
+		return;
+	width = c->measure ? c->measure(w->user) : c->width;
+	out_pad(w->out, start, (size_t)abs(width), width < 0);
+}
+
+static void label(struct records *w, const char *name)
+{
+	(void)name;
+	if (w->level[w->depth].num++)
+		out_str(w->out, w->depth ? w->join : "  ");
+}
+
+static void nothing(struct records *w)
+{
+	(void)w;
+}
+
+static void head(struct records *w, const struct record_column *columns, size_t num)
+{
+	for (const struct record_column *c = columns; c < columns + num; c++) {
+		size_t start;
+
+		if (c->shown && !c->shown(w->user))
+			continue;
+		label(w, NULL);
+		start = w->out->len;
+		out_str(w->out, c->name);
+		done(w, c, start);
+	}
+	record_end_line(w);
+}
+
+static void put_value(struct records *w, enum record_type type, enum record_state state,
+		      const struct record_value *v)
+{
+	if (state == RECORD_KNOWN)
+		record_plain(w->out, type, v);
+	else
+		out_str(w->out, state == RECORD_NONE ? "-" : "unknown");
+}
+
+static void open(struct records *w, const char *name, bool list)
+{
+	(void)list;
+	label(w, name);
+}
+
+const struct record_format record_text = {
+	.name = "text", .for_people = true, .head = head, 
+	.begin = nothing, .end = record_end_line,
+	.label = label, .value = put_value, .done = done, .open = open, .close = nothing,
+};
