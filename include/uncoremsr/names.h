@@ -133,6 +133,38 @@ int uncoremsr_uarch_supported(const char *uarch);
  * NULL means this machine's, which then has to be open.
  */
 
+/**
+ * What can be told about a named event. Texts are for uncoremsr_event_text(), numbers for
+ * uncoremsr_event_number(); what an event's source does not know, or what does not apply, is NULL or
+ * -ENODATA.
+ */
+enum uncoremsr_event_property {
+	/* Texts. */
+	UNCOREMSR_EVENT_NAME,        /* "UNC_L3_HITS.READ", "uncore_imc/cas_count_read/": it can be counted so */
+	UNCOREMSR_EVENT_FROM,        /* "table", "list" (an event list), "kernel", "perf" (names perf has everywhere) */
+	UNCOREMSR_EVENT_UARCH,       /* table: the processor whose event it is */
+	UNCOREMSR_EVENT_PMU,         /* "cbo"; of lists and the kernel without the number of a unit: "uncore_cha" */
+	UNCOREMSR_EVENT_DESCRIPTION, /* what it counts: a sentence, without full stop in tables */
+	UNCOREMSR_EVENT_UNIT,        /* the part of the uncore ("GQ", "QMC", "C-box"), or the list's word: "CHA" */
+	UNCOREMSR_EVENT_KIND,        /* table: "count", "cycles", "occupancy" or "clock" */
+	UNCOREMSR_EVENT_NOTE,        /* table: a trap one should know about */
+	UNCOREMSR_EVENT_MANUAL,      /* table: where Intel lists the events of this processor */
+	UNCOREMSR_EVENT_TERMS,       /* list, kernel: "event=0x35,umask=0x21", in words of the PMU's format files */
+	UNCOREMSR_EVENT_COUNTERS,    /* list: who can count it ("0,1,2,3", "Fixed counter 1") */
+	UNCOREMSR_EVENT_IMPOSSIBLE,  /* list: why the kernel cannot count it; NULL where it can */
+	UNCOREMSR_EVENT_MEASURE,     /* kernel: "MiB", what a count times the scale is in */
+	UNCOREMSR_EVENT_SCALE,       /* kernel: "6.103515625e-5", what a count is multiplied with */
+	/* Numbers. */
+	UNCOREMSR_EVENT_SELECT,      /* table, list: event select; not of what only a fixed counter counts */
+	UNCOREMSR_EVENT_UNIT_MASK,
+	UNCOREMSR_EVENT_WORD,        /* table: for the selector, or the control of the fixed counter; on port 0 */
+	UNCOREMSR_EVENT_PORTS,       /* table: that many ports have it, and one has to be named (R-box) */
+	UNCOREMSR_EVENT_EXTRA_REGISTER, /* table: has to be set besides the selector (the first one, of unit 0) */
+	UNCOREMSR_EVENT_EXTRA_VALUE, /* table: to this; unknown where the caller has to choose */
+	UNCOREMSR_EVENT_DEPRECATED,  /* list: 1 for a name that is only kept for compatibility */
+	UNCOREMSR_EVENT_CORE_TYPE,   /* list, hybrid processors: kind of core (CPUID leaf 0x1a), 0x40 or 0x20 */
+};
+
 /** A named event; PMU by PMU, in the order of the names. "core" has architectural events. @return NULL
  * past the end, or without tables (then uncoremsr_errmsg() says why). */
 const struct uncoremsr_event *uncoremsr_event(struct uncoremsr *um, const char *uarch,
@@ -151,6 +183,12 @@ int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *te
 const struct uncoremsr_event *uncoremsr_event_at(struct uncoremsr *um, const char *uarch,
 						 unsigned event_select, unsigned unit_mask,
 						 size_t index);
+/** @return NULL: unknown, or it does not apply. Valid as long as the event. */
+const char *uncoremsr_event_text(const struct uncoremsr_event *event,
+				 enum uncoremsr_event_property property);
+/** @return 0; -ENODATA unknown, or it does not apply, and @p v is left alone; -EINVAL. */
+int uncoremsr_event_number(const struct uncoremsr_event *event,
+			   enum uncoremsr_event_property property, uint64_t *v);
 /** "UNC_L3_HITS.READ". */
 const char *uncoremsr_event_name(const struct uncoremsr_event *event);
 /** The processor whose event it is, and its PMU there. */

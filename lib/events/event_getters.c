@@ -5,82 +5,76 @@
 
 #include "events/event_list.h"
 #include "events/names.h"
+#include "events/source_table.h"
 
-static bool is_fixed(const struct uncoremsr_event *event)
+const char *uncoremsr_event_text(const struct uncoremsr_event *event,
+				 enum uncoremsr_event_property p)
 {
-	return event->fixed >= 0;
+	if (!event)
+		return NULL;
+	return p == UNCOREMSR_EVENT_FROM ? event->source->name : event->source->text(event, p);
 }
 
-const char *uncoremsr_event_name(const struct uncoremsr_event *event)
+int uncoremsr_event_number(const struct uncoremsr_event *event, enum uncoremsr_event_property p,
+			   uint64_t *v)
 {
-	return event->row->name;
+	uint64_t found;
+
+	if (!event || !v)
+		return -EINVAL;
+	if (!event->source->number(event, p, &found))
+		return -ENODATA;
+	*v = found;
+	return 0;
 }
 
-const char *uncoremsr_event_uarch(const struct uncoremsr_event *event)
-{
-	return event->table->uarch;
-}
+#define TEXT(fn, p) \
+	const char *uncoremsr_event_##fn(const struct uncoremsr_event *event) \
+	{ \
+		return uncoremsr_event_text(event, UNCOREMSR_EVENT_##p); \
+	}
+TEXT(name, NAME)
+TEXT(uarch, UARCH)
+TEXT(pmu, PMU)
+TEXT(kind, KIND)
+TEXT(unit, UNIT)
+TEXT(description, DESCRIPTION)
+TEXT(note, NOTE)
+TEXT(manual, MANUAL)
 
-const char *uncoremsr_event_pmu(const struct uncoremsr_event *event)
+static uint64_t event_number(const struct uncoremsr_event *event, enum uncoremsr_event_property p,
+			     uint64_t without)
 {
-	return event->table->pmu;
+	uint64_t v = without;
+
+	uncoremsr_event_number(event, p, &v);
+	return v;
 }
 
 int uncoremsr_event_select(const struct uncoremsr_event *event)
 {
-	return is_fixed(event) ? -1 : event->row->event;
+	return (int)event_number(event, UNCOREMSR_EVENT_SELECT, (uint64_t)-1);
 }
 
 int uncoremsr_event_unit_mask(const struct uncoremsr_event *event)
 {
-	return is_fixed(event) ? -1 : event->row->umask;
+	return (int)event_number(event, UNCOREMSR_EVENT_UNIT_MASK, (uint64_t)-1);
 }
 
 uint64_t uncoremsr_event_encoding(const struct uncoremsr_event *event)
 {
-	const struct um_selector *sel = &event->pmu->selector;
-	uint64_t user = 0, kernel = 0;
-
-	if (is_fixed(event))
-		return event->pmu->fixed[event->fixed].enable;
-	um_pmu_rings(event->pmu, &user, &kernel);
-	return (um_row_word(event->pmu, event->row) & ~sel->not_written) | sel->occ_reset |
-	       sel->fixed_bits | sel->enable | user | kernel;
+	return event_number(event, UNCOREMSR_EVENT_WORD, 0);
 }
 
 unsigned uncoremsr_event_ports(const struct uncoremsr_event *event)
 {
-	return event->row->ports;
-}
-
-const char *uncoremsr_event_kind(const struct uncoremsr_event *event)
-{
-	return um_event_kind_word(um_event_kind(event->table, event->row));
-}
-
-const char *uncoremsr_event_unit(const struct uncoremsr_event *event)
-{
-	return um_event_unit_word(um_event_unit(event->table, event->row));
-}
-
-const char *uncoremsr_event_description(const struct uncoremsr_event *event)
-{
-	return event->description;
-}
-
-const char *uncoremsr_event_note(const struct uncoremsr_event *event)
-{
-	return um_event_note(event->table, event->row);
-}
-
-const char *uncoremsr_event_manual(const struct uncoremsr_event *event)
-{
-	return event->table->manual;
+	return (unsigned)event_number(event, UNCOREMSR_EVENT_PORTS, 0);
 }
 
 const char *uncoremsr_event_source(const struct uncoremsr_event *event, size_t index)
 {
-	unsigned sources = um_event_sources(event->table, event->row);
+	const struct um_table_event *ev = um_table_event_of(event);
+	unsigned sources = ev ? um_event_sources(ev->table, ev->row) : 0;
 
 	/* Take away the lowest bit as often as asked. */
 	while (sources && index--)
@@ -91,32 +85,34 @@ const char *uncoremsr_event_source(const struct uncoremsr_event *event, size_t i
 const char *uncoremsr_event_dispute(const struct uncoremsr_event *event, size_t index,
 				    unsigned *event_select, unsigned *unit_mask)
 {
+	const struct um_table_event *ev = um_table_event_of(event);
 	const struct um_event_dispute *d = NULL;
 
 	do
-		d = um_event_dispute(event->table, event->row, d);
+		d = ev ? um_event_dispute(ev->table, ev->row, d) : NULL;
 	while (d && index--);
 	if (!d)
 		return NULL;
 	*event_select = d->their_event;
-	*unit_mask = um_event_their_umask(d, event->row);
+	*unit_mask = um_event_their_umask(d, ev->row);
 	return um_source_word(d->who);
 }
 
 uint32_t uncoremsr_event_extra(const struct uncoremsr_event *event, uint64_t *value)
 {
-	*value = event->row->extra_value;
-	return event->row->extra_msr;
+	*value = event_number(event, UNCOREMSR_EVENT_EXTRA_VALUE, 0);
+	return (uint32_t)event_number(event, UNCOREMSR_EVENT_EXTRA_REGISTER, 0);
 }
 
 int uncoremsr_event_spelling(const struct uncoremsr_event *event, const char *who, char *buf,
 			     size_t size)
 {
 	static const enum um_source sources[] = { UM_LIBPFM4, UM_LIKWID, UM_FREEBSD };
+	const struct um_table_event *ev = um_table_event_of(event);
 
-	for (size_t i = 0; i < ARRAY_SIZE(sources); i++)
+	for (size_t i = 0; ev && i < ARRAY_SIZE(sources); i++)
 		if (strcmp(who, um_source_word(sources[i])) == 0)
-			return um_event_spell(event->row, sources[i], buf, size);
+			return um_event_spell(ev->row, sources[i], buf, size);
 	return -ENOENT;
 }
 

@@ -7,19 +7,7 @@
 #include <string.h>
 
 #include "events/names.h"
-
-/* One list per table, so that events of one processor outlive a look at another. */
-struct um_event_lists {
-	struct uncoremsr_event *events;
-	size_t num;
-};
-
-void um_event_lists_free(struct uncoremsr *um)
-{
-	for (size_t i = 0; um->events && i < um_num_event_tables; i++)
-		free(um->events[i].events);
-	free(um->events);
-}
+#include "events/source.h"
 
 /* ---- which processor ---- */
 
@@ -116,87 +104,29 @@ static const char *tables_of(struct uncoremsr *um, const char *uarch)
 
 /* ---- lists ---- */
 
-static const struct uncoremsr_pmu *pmu_of(const struct um_event_table *t)
+static struct um_names *names_of(struct uncoremsr *um)
 {
-	const struct um_uarch *u = um_uarch_find(t->uarch);
-
-	for (size_t i = 0; u && i < u->num_pmus; i++)
-		if (strcmp(u->pmus[i].name, t->pmu) == 0)
-			return &u->pmus[i];
-	return um_core_registers.pmus;
-}
-
-static int fixed_of(const struct uncoremsr_pmu *pmu, const struct um_event_table *t,
-		    const struct um_event_row *row)
-{
-	int fixed = um_pmu_find_fixed(pmu, row->name, strlen(row->name));
-
-	return fixed < 0 && um_event_kind(t, row) == UM_KIND_CLOCK ? 0 : fixed;
-}
-
-static int fill(struct um_event_lists *list, const struct um_event_table *t)
-{
-	const struct uncoremsr_pmu *pmu = pmu_of(t);
-	const struct um_event_row *row = NULL;
-	struct uncoremsr_event *events = calloc(t->data->num_rows, sizeof(*events));
-
-	if (!events)
-		return -ENOMEM;
-	while ((row = um_event_next(t, row))) {
-		struct uncoremsr_event *ev = &events[list->num++];
-
-		ev->table = t;
-		ev->row = row;
-		ev->pmu = pmu;
-		ev->fixed = fixed_of(pmu, t, row);
-		um_event_describe(t, row, ev->description, sizeof(ev->description));
-	}
-	list->events = events;
-	return 0;
-}
-
-static const struct um_event_lists *list_of(struct uncoremsr *um, const struct um_event_table *t)
-{
-	struct um_event_lists *list;
-
-	if (!um->events)
-		um->events = calloc(um_num_event_tables, sizeof(*um->events));
-	list = um->events ? &um->events[t - um_event_tables] : NULL;
-	if (list && (list->events || fill(list, t) == 0))
-		return list;
-	um_fail(&um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
-	return NULL;
+	if (!um->names)
+		um->names = calloc(1, sizeof(*um->names));
+	if (!um->names)
+		um_fail(&um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+	return um->names;
 }
 
 const struct uncoremsr_event *um_event_of(struct uncoremsr *um, const struct um_event_table *t,
 					  const struct um_event_row *row)
 {
-	const struct um_event_lists *list = list_of(um, t);
+	struct um_names *n = names_of(um);
 
-	for (size_t i = 0; list && i < list->num; i++)
-		if (list->events[i].row == row)
-			return &list->events[i];
-	return NULL;
+	return n ? um_table_event(n, t, row) : NULL;
 }
 
 const struct uncoremsr_event *uncoremsr_event(struct uncoremsr *um, const char *uarch,
 					      size_t index)
 {
-	const char *name = tables_of(um, uarch);
+	struct um_lookup l = { .uarch = tables_of(um, uarch), .names = names_of(um) };
 
-	for (size_t i = 0; name && i < um_num_event_tables; i++) {
-		const struct um_event_lists *list;
-
-		if (strcmp(um_event_tables[i].uarch, name) != 0)
-			continue;
-		list = list_of(um, &um_event_tables[i]);
-		if (!list)
-			return NULL;
-		if (index < list->num)
-			return &list->events[index];
-		index -= list->num;
-	}
-	return NULL;
+	return l.uarch && l.names ? um_table_source.list(&l, index) : NULL;
 }
 
 const struct uncoremsr_event *uncoremsr_event_at(struct uncoremsr *um, const char *uarch,

@@ -6,48 +6,87 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
+#include "common/error.h"
 #include "perf/event.h"
 
-static const struct generic {
+/* The beginning of each is a record of the source; a name is listed once, in this order. */
+static const struct perf_name {
+	struct uncoremsr_event base;
 	const char *name;
 	uint32_t type;
 	uint64_t config;
 } names[] = {
-	/* The first seven, and the first nine of the software events, are the collectd design's. */
-	{ "cpu-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES },
-	{ "instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS },
-	{ "cache-references", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES },
-	{ "cache-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES },
-	{ "branches", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS },
-	{ "branch-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES },
-	{ "bus-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BUS_CYCLES },
-	{ "cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK },
-	{ "task-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK },
-	{ "context-switches", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES },
-	{ "cpu-migrations", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS },
-	{ "page-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS },
-	{ "minor-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MIN },
-	{ "major-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ },
-	{ "alignment-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_ALIGNMENT_FAULTS },
-	{ "emulation-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_EMULATION_FAULTS },
+#define NAME(name, type, config) { { &um_perf_source }, name, type, config }
+#define HARDWARE(name, config) NAME(name, PERF_TYPE_HARDWARE, PERF_COUNT_HW_##config)
+#define SOFTWARE(name, config) NAME(name, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_##config)
+#define CACHE(name, cache, op, result) \
+	NAME(name, PERF_TYPE_HW_CACHE, PERF_COUNT_HW_CACHE_##cache | op << 8 | result << 16)
+	/* The 42 of the collectd design. */
+	HARDWARE("cpu-cycles", CPU_CYCLES),
+	HARDWARE("instructions", INSTRUCTIONS),
+	HARDWARE("cache-references", CACHE_REFERENCES),
+	HARDWARE("cache-misses", CACHE_MISSES),
+	HARDWARE("branches", BRANCH_INSTRUCTIONS),
+	HARDWARE("branch-misses", BRANCH_MISSES),
+	HARDWARE("bus-cycles", BUS_CYCLES),
+	CACHE("L1-dcache-loads", L1D, 0, 0),
+	CACHE("L1-dcache-load-misses", L1D, 0, 1),
+	CACHE("L1-dcache-stores", L1D, 1, 0),
+	CACHE("L1-dcache-store-misses", L1D, 1, 1),
+	CACHE("L1-dcache-prefetches", L1D, 2, 0),
+	CACHE("L1-dcache-prefetch-misses", L1D, 2, 1),
+	CACHE("L1-icache-loads", L1I, 0, 0),
+	CACHE("L1-icache-load-misses", L1I, 0, 1),
+	CACHE("L1-icache-prefetches", L1I, 2, 0),
+	CACHE("L1-icache-prefetch-misses", L1I, 2, 1),
+	CACHE("LLC-loads", LL, 0, 0),
+	CACHE("LLC-load-misses", LL, 0, 1),
+	CACHE("LLC-stores", LL, 1, 0),
+	CACHE("LLC-store-misses", LL, 1, 1),
+	CACHE("LLC-prefetches", LL, 2, 0),
+	CACHE("LLC-prefetch-misses", LL, 2, 1),
+	CACHE("dTLB-loads", DTLB, 0, 0),
+	CACHE("dTLB-load-misses", DTLB, 0, 1),
+	CACHE("dTLB-stores", DTLB, 1, 0),
+	CACHE("dTLB-store-misses", DTLB, 1, 1),
+	CACHE("dTLB-prefetches", DTLB, 2, 0),
+	CACHE("dTLB-prefetch-misses", DTLB, 2, 1),
+	CACHE("iTLB-loads", ITLB, 0, 0),
+	CACHE("iTLB-load-misses", ITLB, 0, 1),
+	CACHE("branch-loads", BPU, 0, 0),
+	CACHE("branch-load-misses", BPU, 0, 1),
+	SOFTWARE("cpu-clock", CPU_CLOCK),
+	SOFTWARE("task-clock", TASK_CLOCK),
+	SOFTWARE("context-switches", CONTEXT_SWITCHES),
+	SOFTWARE("cpu-migrations", CPU_MIGRATIONS),
+	SOFTWARE("page-faults", PAGE_FAULTS),
+	SOFTWARE("minor-faults", PAGE_FAULTS_MIN),
+	SOFTWARE("major-faults", PAGE_FAULTS_MAJ),
+	SOFTWARE("alignment-faults", ALIGNMENT_FAULTS),
+	SOFTWARE("emulation-faults", EMULATION_FAULTS),
 	/* The rest, and second names. */
-	{ "cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES },
-	{ "branch-instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS },
-	{ "Branches", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS },
-	{ "stalled-cycles-frontend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND },
-	{ "idle-cycles-frontend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND },
-	{ "stalled-cycles-backend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND },
-	{ "idle-cycles-backend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND },
-	{ "ref-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES },
-	{ "faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS },
-	{ "cs", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES },
-	{ "migrations", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS },
-	{ "dummy", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY },
-	{ "bpf-output", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_BPF_OUTPUT },
-	{ "cgroup-switches", PERF_TYPE_SOFTWARE, 11 /* newer than some headers */ },
+	CACHE("node-loads", NODE, 0, 0),
+	CACHE("node-load-misses", NODE, 0, 1),
+	CACHE("node-stores", NODE, 1, 0),
+	CACHE("node-store-misses", NODE, 1, 1),
+	CACHE("node-prefetches", NODE, 2, 0),
+	CACHE("node-prefetch-misses", NODE, 2, 1),
+	HARDWARE("cycles", CPU_CYCLES),
+	HARDWARE("branch-instructions", BRANCH_INSTRUCTIONS),
+	HARDWARE("Branches", BRANCH_INSTRUCTIONS),
+	HARDWARE("stalled-cycles-frontend", STALLED_CYCLES_FRONTEND),
+	HARDWARE("idle-cycles-frontend", STALLED_CYCLES_FRONTEND),
+	HARDWARE("stalled-cycles-backend", STALLED_CYCLES_BACKEND),
+	HARDWARE("idle-cycles-backend", STALLED_CYCLES_BACKEND),
+	HARDWARE("ref-cycles", REF_CPU_CYCLES),
+	SOFTWARE("faults", PAGE_FAULTS),
+	SOFTWARE("cs", CONTEXT_SWITCHES),
+	SOFTWARE("migrations", CPU_MIGRATIONS),
+	SOFTWARE("dummy", DUMMY),
+	SOFTWARE("bpf-output", BPF_OUTPUT),
+	NAME("cgroup-switches", PERF_TYPE_SOFTWARE, 11), /* newer than some headers */
 };
 
-enum { DESIGN_HARDWARE = 7, DESIGN_SOFTWARE = 9 };
 enum { READ = 1, WRITE = 2, PREFETCH = 4 };
 
 /* The first spelling of each is the one that is shown. */
@@ -128,41 +167,82 @@ static bool cache_event(const char *name, size_t len, uint64_t *config)
 	return false;
 }
 
+/* In any of perf's spellings; NULL: no such name. */
+static const struct perf_name *perf_name(const char *text, size_t len)
+{
+	uint64_t config;
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (strlen(names[i].name) == len && !memcmp(text, names[i].name, len))
+			return &names[i];
+	if (!cache_event(text, len, &config))
+		return NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (names[i].type == PERF_TYPE_HW_CACHE && names[i].config == config)
+			return &names[i];
+	return NULL;
+}
+
 bool um_perf_generic(const char *name, size_t len, uint32_t *type, uint64_t *config)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (strlen(names[i].name) == len && !memcmp(name, names[i].name, len)) {
-			*type = names[i].type;
-			*config = names[i].config;
-			return true;
-		}
-	*type = PERF_TYPE_HW_CACHE;
-	return cache_event(name, len, config);
+	const struct perf_name *found = perf_name(name, len);
+
+	if (!found)
+		return false;
+	*type = found->type;
+	*config = found->config;
+	return true;
 }
 
-/* Hardware, cache, software: the order of the design's table. */
-static const char *const cache_names[] = {
-	"L1-dcache-loads", "L1-dcache-load-misses", "L1-dcache-stores", "L1-dcache-store-misses",
-	"L1-dcache-prefetches", "L1-dcache-prefetch-misses", "L1-icache-loads",
-	"L1-icache-load-misses", "L1-icache-prefetches", "L1-icache-prefetch-misses", "LLC-loads",
-	"LLC-load-misses", "LLC-stores", "LLC-store-misses", "LLC-prefetches",
-	"LLC-prefetch-misses", "dTLB-loads", "dTLB-load-misses", "dTLB-stores",
-	"dTLB-store-misses", "dTLB-prefetches", "dTLB-prefetch-misses", "iTLB-loads",
-	"iTLB-load-misses", "branch-loads", "branch-load-misses",
-};
+/* ---- the source ---- */
 
-const char *um_perf_generic_name(size_t index, uint32_t *type, uint64_t *config)
+static const struct uncoremsr_event *list(const struct um_lookup *l, size_t index)
 {
-	const char *name;
-
-	if (index < DESIGN_HARDWARE)
-		name = names[index].name;
-	else if (index - DESIGN_HARDWARE < ARRAY_SIZE(cache_names))
-		name = cache_names[index - DESIGN_HARDWARE];
-	else if (index - ARRAY_SIZE(cache_names) < DESIGN_HARDWARE + DESIGN_SOFTWARE)
-		name = names[index - ARRAY_SIZE(cache_names)].name;
-	else
-		return NULL;
-	um_perf_generic(name, strlen(name), type, config);
-	return name;
+	return l->machine && index < ARRAY_SIZE(names) ? &names[index].base : NULL;
 }
+
+static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
+{
+	const struct perf_name *found = l->machine ? perf_name(text, len) : NULL;
+
+	return found ? &found->base : NULL;
+}
+
+static const char *text(const struct uncoremsr_event *ev, enum uncoremsr_event_property p)
+{
+	const struct perf_name *name = (const struct perf_name *)ev;
+
+	switch (p) {
+	case UNCOREMSR_EVENT_NAME:
+		return name->name;
+	case UNCOREMSR_EVENT_PMU:
+		return name->type == PERF_TYPE_SOFTWARE ? "software" : "cpu";
+	default:
+		return NULL;
+	}
+}
+
+static bool number(const struct uncoremsr_event *ev, enum uncoremsr_event_property p, uint64_t *v)
+{
+	(void)ev;
+	(void)p;
+	(void)v;
+	return false;
+}
+
+static void encode(const struct uncoremsr_event *ev, struct um_meaning *m)
+{
+	const struct perf_name *name = (const struct perf_name *)ev;
+
+	m->perf_name = true;
+	m->type = name->type;
+	m->config = name->config;
+	if (name->type != PERF_TYPE_SOFTWARE)
+		return;
+	if (name->config == PERF_COUNT_SW_CPU_CLOCK || name->config == PERF_COUNT_SW_TASK_CLOCK) {
+		m->scale = 1e-9;
+		m->measure = "s";
+	}
+}
+
+const struct um_name_source um_perf_source = { "perf", list, find, text, number, encode };

@@ -14,10 +14,12 @@
 
 #include "access/access.h"
 #include "common/error.h"
+#include "events/source.h"
 #include "machine/machine.h"
 
 /* One event of a list. All texts belong to the lists. */
 struct um_json_event {
+	struct uncoremsr_event base;
 	const char *name;        /* as the list spells it */
 	const char *pmu;         /* "cpu", "uncore_cha": see um_json_pmus() */
 	const char *unit;        /* of the list ("CHA"); "" on core events */

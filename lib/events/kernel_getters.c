@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "events/kernel_names.h"
+#include "events/catalogue.h"
 
 struct uncoremsr_perf_encoding {
 	const struct um_perf_event *event;

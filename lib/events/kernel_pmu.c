@@ -103,6 +103,8 @@ static void unload(struct um_kernel_pmu *pmu)
 		free(pmu->formats[i].name);
 	for (size_t i = 0; i < pmu->num_aliases; i++) {
 		free(pmu->aliases[i].name);
+		free(pmu->aliases[i].path);
+		free(pmu->aliases[i].family);
 		free(pmu->aliases[i].terms);
 		free(pmu->aliases[i].scale_text);
 		free(pmu->aliases[i].unit);
@@ -197,16 +199,19 @@ static int add_alias(void *user, const char *name)
 	l->pmu->aliases = grown;
 	alias = &grown[l->pmu->num_aliases - 1];
 	*alias = (struct um_kernel_alias){
-		.name = strdup(name), .terms = strdup(line), .scale = 1,
+		.base.source = &um_kernel_source, .name = strdup(name), .terms = strdup(line), .scale = 1,
+		.family = strndup(l->pmu->name, l->pmu->family),
 		.scale_text = companion(l, name, ".scale"), .unit = companion(l, name, ".unit"),
 		.snapshot = is_one(companion(l, name, ".snapshot")),
 		.per_package = is_one(companion(l, name, ".per-pkg")),
 	};
+	if (asprintf(&alias->path, "%.*s/%s/", (int)l->pmu->family, l->pmu->name, name) < 0)
+		alias->path = NULL;
 	if (alias->scale_text && !um_perf_scale(alias->scale_text, &alias->scale)) {
 		free(alias->scale_text);
 		alias->scale_text = NULL;
 	}
-	return alias->name && alias->terms ? 0 : -ENOMEM;
+	return alias->name && alias->terms && alias->path && alias->family ? 0 : -ENOMEM;
 }
 
 static int alias_by_name(const void *a, const void *b)

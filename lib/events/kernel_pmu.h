@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "access/access.h"
+#include "events/source.h"
 #include "machine/machine.h"
 
 enum { UM_CONFIGS = 4 }; /* config, config1, config2, config3 */
@@ -25,7 +26,9 @@ struct um_kernel_format {
 };
 
 struct um_kernel_alias {
+	struct uncoremsr_event base;
 	char *name, *terms;
+	char *family, *path;   /* "uncore_imc", "uncore_imc/cas_count_read/" */
 	char *scale_text;      /* as the file has it; NULL without */
 	double scale;          /* 1 without */
 	char *unit;            /* NULL without */

@@ -7,9 +7,8 @@
 #include <sys/auxv.h>
 
 #include "counting/lease.h"
-#include "events/event_list.h"
+#include "events/catalogue.h"
 #include "machine/handle.h"
-#include "events/kernel_names.h"
 #include "session/session.h"
 #include "sim/sim.h"
 #include "uncoremsr/sim.h"
@@ -30,12 +29,11 @@ void uncoremsr_free(struct uncoremsr *um)
 	if (!um)
 		return;
 	um_perf_kernel_free(um);
-	um_perf_names_free(um);
+	um_names_free(um);
 	um_topology_free(&um->m.topo);
 	if (um->m.access)
 		um->m.access->ops->close(um->m.access);
 	um_register_lists_free(um);
-	um_event_lists_free(um);
 	um_looked_at_free(um);
 	free(um->m.pmus);
 	free(um->offline);
@@ -92,7 +90,7 @@ int uncoremsr_set_machine(struct uncoremsr *um, const char *what)
 	if (!copy)
 		return no_memory(um);
 	/* Those of another machine. */
-	um_perf_names_free(um);
+	um_names_forget_machine(um);
 	free(um->what);
 	um->what = copy;
 	return 0;

@@ -29,8 +29,7 @@ struct uncoremsr {
 	char *offline, *forbidden;     /* of uncoremsr_offline_cpus(), uncoremsr_forbidden_cpus() */
 	/* What rooms above have made on demand; the handle frees it. */
 	struct um_register_list *regs; /* of uncoremsr_register() */
-	struct um_event_lists *events; /* of uncoremsr_event() */
-	struct um_perf_names *names;   /* the kernel's PMUs, event lists */
+	struct um_names *names;        /* tables, event lists, the kernel's PMUs */
 	struct um_perf_kernel *kernel; /* made when perf first counts */
 	struct um_looked_at *looked_at; /* the PMU of the last uncoremsr_unit_counter_state() */
 	struct um_error error;

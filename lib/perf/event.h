@@ -85,7 +85,5 @@ void um_perf_events_cut(struct um_perf_events *list, size_t num);
  * generic.c: perf's own names. False: no such name. @type and @config as perf_event_attr has them.
  */
 bool um_perf_generic(const char *name, size_t len, uint32_t *type, uint64_t *config);
-/* The 42 predefined names of the collectd design, and where they stand; NULL past the last. */
-const char *um_perf_generic_name(size_t index, uint32_t *type, uint64_t *config);
 
 #endif

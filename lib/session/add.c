@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "events/kernel_names.h"
+#include "events/catalogue.h"
 #include "session/session.h"
 
 bool um_session_uses(const struct uncoremsr_session *s, enum um_part part)

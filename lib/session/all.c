@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "events/json_list.h"
-#include "events/kernel_names.h"
+#include "events/catalogue.h"
 #include "session/session.h"
 
 /* What would be read as something else than one name is none. */

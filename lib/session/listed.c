@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "events/json_list.h"
-#include "events/kernel_names.h"
+#include "events/catalogue.h"
 #include "session/session.h"
 
 /* The end of an event in a text: a comma or brace that stands in no slashes. */

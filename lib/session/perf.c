@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "events/kernel_names.h"
+#include "events/catalogue.h"
 #include "session/session.h"
 
 struct um_perf_part *um_perf_part_of(struct uncoremsr_session *s, enum um_part part)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "perf/page.h"
-#include "events/kernel_names.h"
+#include "events/catalogue.h"
 #include "session/session.h"
 
 /* One event; of an event with several units (kinds of cores) one each. */

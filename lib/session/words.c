@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "events/kernel_names.h"
+#include "events/catalogue.h"
 #include "session/session.h"
 
 struct words {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The kernel's PMUs, event lists and the processor's identity, as the handle keeps them. */
-#include "events/kernel_names.h"
+#include "events/catalogue.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -14,21 +14,12 @@
 /* Where "uncore-events import" puts the vendor's lists. */
 #define INSTALLED "/var/lib/uncoremsr/events"
 
-struct um_perf_names {
-	struct um_access *own;     /* of a machine that is not open; NULL: the handle's is used */
-	struct um_kernel_pmus pmus;
-	struct um_json_lists *lists;
-	struct um_identity id;     /* chosen by the caller; source NULL: the machine's */
-	char cpu[48];              /* as mapfile.csv would call it */
-	bool pmus_read;
-};
-
 static int no_memory(struct uncoremsr *um)
 {
 	return um_fail(&um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 }
 
-static struct um_perf_names *names_of(struct uncoremsr *um)
+static struct um_names *names_of(struct uncoremsr *um)
 {
 	if (!um->names)
 		um->names = calloc(1, sizeof(*um->names));
@@ -37,82 +28,92 @@ static struct um_perf_names *names_of(struct uncoremsr *um)
 	return um->names;
 }
 
-/* The open machine, or the tree of one that could not be opened as a whole. */
-static int access_of(struct uncoremsr *um, struct um_access **a)
+static void forget_kernel(struct um_names *n)
 {
-	struct um_perf_names *n = names_of(um);
+	if (n->kernel)
+		um_kernel_pmus_free(n->kernel);
+	free(n->kernel);
+	n->kernel = NULL;
+}
+
+/* A kernel without perf has no PMUs; software events are not there either. */
+static int read_kernel(struct uncoremsr *um, struct um_names *n)
+{
+	/* The machine was opened meanwhile: its tree is the one that stays. */
+	if (n->kernel && n->kernel->access != n->access)
+		forget_kernel(n);
+	if (n->kernel)
+		return 0;
+	n->kernel = calloc(1, sizeof(*n->kernel));
+	if (!n->kernel || um_kernel_pmus_read(n->kernel, n->access) == -ENOMEM) {
+		forget_kernel(n);
+		return no_memory(um);
+	}
+	n->kernel->access = n->access;
+	return 0;
+}
+
+/* The open machine, or the tree of one that could not be opened as a whole. */
+int um_names_of(struct uncoremsr *um, struct um_names **out)
+{
+	struct um_names *n = names_of(um);
 	int err = n ? 0 : -ENOMEM;
 
 	if (!err && !um->m.access && !n->own)
 		err = um_open_access(um, &n->own);
-	if (!err)
-		*a = um->m.access ? um->m.access : n->own;
-	return err;
-}
-
-static int read_pmus(struct uncoremsr *um, struct um_access *a)
-{
-	struct um_perf_names *n = um->names;
-	int err;
-
-	/* The machine was opened meanwhile: its tree is the one that stays. */
-	if (n->pmus_read && n->pmus.access != a) {
-		um_kernel_pmus_free(&n->pmus);
-		n->pmus_read = false;
-	}
-	if (n->pmus_read)
-		return 0;
-	err = um_kernel_pmus_read(&n->pmus, a);
-	if (err == -ENOMEM)
-		return no_memory(um);
-	/* A kernel without perf has none of them; software events are not there either. */
-	n->pmus.access = a;
-	n->pmus_read = true;
-	return 0;
+	if (err)
+		return err;
+	n->access = um->m.access ? um->m.access : n->own;
+	*out = n;
+	return read_kernel(um, n);
 }
 
 int um_perf_names(struct uncoremsr *um, struct um_perf_scope *scope)
 {
-	struct um_access *a;
-	int err = access_of(um, &a);
+	struct um_names *n;
+	int err = um_names_of(um, &n);
 
 	if (!err)
-		err = read_pmus(um, a);
-	if (err)
-		return err;
-	*scope = (struct um_perf_scope){
-		.pmus = &um->names->pmus, .lists = um->names->lists, .access = a,
-	};
-	return 0;
+		*scope = (struct um_perf_scope){
+			.pmus = n->kernel, .lists = n->lists, .access = n->access,
+		};
+	return err;
 }
 
-void um_perf_names_free(struct uncoremsr *um)
+void um_names_forget_machine(struct uncoremsr *um)
 {
-	struct um_perf_names *n = um->names;
+	struct um_names *n = um->names;
 
 	if (!n)
 		return;
-	um_kernel_pmus_free(&n->pmus);
+	forget_kernel(n);
 	um_json_free(n->lists);
 	if (n->own)
 		n->own->ops->close(n->own);
-	free(n);
+	*n = (struct um_names){ .tables = n->tables };
+}
+
+void um_names_free(struct uncoremsr *um)
+{
+	um_names_forget_machine(um);
+	if (um->names)
+		um_tables_free(um->names);
+	free(um->names);
 	um->names = NULL;
 }
 
 /* ---- which processor ---- */
 
-const struct um_identity *um_perf_identity(struct uncoremsr *um)
+const struct um_identity *um_lists_identity(struct uncoremsr *um)
 {
-	struct um_perf_names *n = names_of(um);
-	struct um_access *a;
+	struct um_names *n = names_of(um);
 
 	if (!n)
 		return NULL;
 	if (n->id.source)
 		return &n->id;
-	if (!um->m.access && !access_of(um, &a))
-		um_identity_read(&n->id, a, 0);
+	if (!um->m.access && !um_names_of(um, &n))
+		um_identity_read(&n->id, n->access, 0);
 	if (n->id.source || (um->m.access && um->m.id.source))
 		return n->id.source ? &n->id : &um->m.id;
 	um_fail(&um->error, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED,
@@ -153,7 +154,7 @@ static bool parse_cpu(struct um_identity *id, const char *text)
 
 int uncoremsr_event_list_set_cpu(struct uncoremsr *um, const char *cpu)
 {
-	struct um_perf_names *n = names_of(um);
+	struct um_names *n = names_of(um);
 
 	if (!n)
 		return -ENOMEM;
@@ -168,7 +169,7 @@ int uncoremsr_event_list_set_cpu(struct uncoremsr *um, const char *cpu)
 
 const char *uncoremsr_event_list_cpu(struct uncoremsr *um)
 {
-	const struct um_identity *id = um_perf_identity(um);
+	const struct um_identity *id = um_lists_identity(um);
 
 	if (!id)
 		return NULL;
@@ -191,13 +192,13 @@ int uncoremsr_event_list_add(struct uncoremsr *um, const char *path)
 	static const struct um_identity nobody = { .source = NULL };
 	const char *from = path ? path : INSTALLED;
 	const struct um_identity *id = &nobody;
-	struct um_perf_names *n = names_of(um);
+	struct um_names *n = names_of(um);
 
 	if (!n || (!n->lists && um_json_new(&n->lists)))
 		return no_memory(um);
 	/* A file is taken as it is; only a directory has lists of several processors. */
 	if (is_directory(from)) {
-		id = um_perf_identity(um);
+		id = um_lists_identity(um);
 		if (!id)
 			return -ENODATA;
 	}

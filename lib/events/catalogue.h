@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The names of a handle: whose tables, which lists, which kernel. */
+#ifndef UM_CATALOGUE_H
+#define UM_CATALOGUE_H
+
+#include "events/source.h"
+#include "machine/handle.h"
+#include "perf/event.h"
+
+/*
+ * The names of the handle's machine, with the kernel's PMUs, which are read at the first call. A
+ * machine whose packages cannot be told, and that is therefore not open, has names too.
+ * 0; -ENOMEM; what opening the machine's tree gives (sentence in the handle).
+ */
+int um_names_of(struct uncoremsr *um, struct um_names **names) UM_MUST_CHECK;
+int um_perf_names(struct uncoremsr *um, struct um_perf_scope *scope) UM_MUST_CHECK;
+/* The processor that event lists are chosen for; NULL: unknown (sentence in the handle). */
+const struct um_identity *um_lists_identity(struct uncoremsr *um);
+/* Kernel and lists are forgotten: another machine is chosen. Records of the tables stay. */
+void um_names_forget_machine(struct uncoremsr *um);
+void um_names_free(struct uncoremsr *um);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Where names of events come from: built-in tables, JSON lists, the kernel's "events" folders, perf's
+ * own names. A source is a table of functions over records of its own, each of which begins with a
+ * struct uncoremsr_event. Adding a source: a file that implements the table, and a line in source.c.
+ */
+#ifndef UM_SOURCE_H
+#define UM_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "machine/machine.h"
+#include "uncoremsr/names.h"
+
+struct um_event_row;
+struct um_event_table;
+struct um_json_lists;
+struct um_kernel_pmus;
+struct um_name_source;
+struct um_table_list;
+
+/* The beginning of every source's record of a named event. */
+struct uncoremsr_event {
+	const struct um_name_source *source;
+};
+
+/* What the sources read from; kept by the handle. Zeroed: nothing but the built-in tables. */
+struct um_names {
+	struct um_access *access;      /* of the machine; NULL: none */
+	struct um_kernel_pmus *kernel; /* its kernel's PMUs; NULL: none */
+	struct um_json_lists *lists;   /* NULL: none were loaded */
+	struct um_table_list *tables;  /* records of the built-in tables, made on demand */
+	struct um_access *own;         /* of a machine that is not open; NULL: the handle's is used */
+	struct um_identity id;         /* chosen for lists by the caller; source NULL: the machine's */
+	char cpu[48];                  /* as mapfile.csv would call it */
+};
+
+/* Where a name is looked up. */
+struct um_lookup {
+	struct um_names *names;
+	const char *uarch;             /* whose built-in tables; NULL: none */
+	bool machine;                  /* also in the lists, and what the kernel and perf call events */
+};
+
+/*
+ * What a name stands for. A route takes what it can count: registers a row, or terms where the tables
+ * know the kernel's PMU; the kernel terms, or a type with its config word.
+ */
+struct um_meaning {
+	const struct uncoremsr_event *event;
+	/* Registers: a row of a table, or (row NULL) see pmu and terms. */
+	const struct um_event_table *table;
+	const struct um_event_row *row;
+	/* The kernel's PMU without the number of a unit ("uncore_cha"), and terms of its format files. */
+	const char *pmu, *terms;       /* NULL: none */
+	const char *occupancy_terms;   /* instead of terms where the PMU has no umask; "" none */
+	uint8_t core_type;             /* of hybrid processors: 0x40, 0x20; 0: any */
+	const char *impossible;        /* why the kernel cannot count it; "" it can */
+	/* perf's own names: as in struct perf_event_attr. */
+	bool perf_name;
+	uint32_t type;
+	uint64_t config;
+	double scale;                  /* a count times this is in units of @measure; 1 without */
+	const char *measure;           /* "MiB"; NULL without */
+	bool snapshot;                 /* a level, not to be subtracted */
+	bool per_package;
+};
+
+struct um_name_source {
+	const char *name;              /* "table", "list", "kernel", "perf": where a name is from */
+	/* NULL past the end. */
+	const struct uncoremsr_event *(*list)(const struct um_lookup *l, size_t index);
+	/* By its whole name, @len bytes; spellings are the source's affair. NULL: it has none. */
+	const struct uncoremsr_event *(*find)(const struct um_lookup *l, const char *text, size_t len);
+	/* Properties; NULL, false: it does not apply. */
+	const char *(*text)(const struct uncoremsr_event *ev, enum uncoremsr_event_property p);
+	bool (*number)(const struct uncoremsr_event *ev, enum uncoremsr_event_property p, uint64_t *v);
+	void (*encode)(const struct uncoremsr_event *ev, struct um_meaning *m);
+};
+
+/* In the order in which they are asked; NULL behind the last. */
+extern const struct um_name_source *const um_name_sources[];
+extern const struct um_name_source um_table_source, um_perf_source, um_list_source, um_kernel_source;
+
+/* The first source that has the name; NULL: none. @m may be NULL. */
+const struct uncoremsr_event *um_name_find(const struct um_lookup *l, const char *text, size_t len,
+					   struct um_meaning *m);
+/* What the event stands for; fields that do not apply are NULL, 0, "", scale 1. */
+void um_name_encode(const struct uncoremsr_event *ev, struct um_meaning *m);
+
+/* The value of a term of "event=0x35,umask=0x21"; false: it is not there. */
+bool um_terms_value(const char *terms, const char *name, uint64_t *v);
+/* source_table.c: the record of a row; NULL: out of memory. */
+const struct uncoremsr_event *um_table_event(struct um_names *n, const struct um_event_table *t,
+					     const struct um_event_row *row);
+void um_tables_free(struct um_names *n);
+
+#endif

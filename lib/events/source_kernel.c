@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Ready-made events of the kernel's PMUs (the folders "events"), those of a family once. */
+#include <string.h>
+
+#include "events/kernel_pmu.h"
+
+static bool same_family(const struct um_kernel_pmu *a, const struct um_kernel_pmu *b)
+{
+	return a->family == b->family && memcmp(a->name, b->name, a->family) == 0;
+}
+
+/* The next PMU that is the first of its family, loaded; @i is moved on. NULL: no more. */
+static const struct um_kernel_pmu *next_family(struct um_kernel_pmus *p, size_t *i)
+{
+	while (*i < p->num) {
+		struct um_kernel_pmu *pmu = &p->pmus[(*i)++];
+
+		if (*i > 1 && same_family(pmu - 1, pmu))
+			continue;
+		if (um_kernel_pmu_load(p, pmu) == 0)
+			return pmu;
+	}
+	return NULL;
+}
+
+static const struct uncoremsr_event *list(const struct um_lookup *l, size_t index)
+{
+	struct um_kernel_pmus *p = l->machine ? l->names->kernel : NULL;
+	const struct um_kernel_pmu *pmu;
+
+	for (size_t i = 0; p && (pmu = next_family(p, &i)); index -= pmu->num_aliases)
+		if (index < pmu->num_aliases)
+			return &pmu->aliases[index].base;
+	return NULL;
+}
+
+/* By its name alone ("mem-loads"), wherever the kernel has it, or with its PMU. */
+static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
+{
+	struct um_kernel_pmus *p = l->machine ? l->names->kernel : NULL;
+	const char *slash = memchr(text, '/', len);
+	const struct um_kernel_pmu *pmu;
+
+	for (size_t i = 0; p && (pmu = next_family(p, &i));) {
+		const struct um_kernel_alias *alias = slash ? NULL : um_kernel_alias(pmu, text, len);
+
+		for (size_t k = 0; slash && k < pmu->num_aliases && !alias; k++)
+			if (strlen(pmu->aliases[k].path) == len &&
+			    memcmp(pmu->aliases[k].path, text, len) == 0)
+				alias = &pmu->aliases[k];
+		if (alias)
+			return &alias->base;
+	}
+	return NULL;
+}
+
+static const char *text(const struct uncoremsr_event *event, enum uncoremsr_event_property p)
+{
+	const struct um_kernel_alias *ev = (const struct um_kernel_alias *)event;
+
+	switch (p) {
+	case UNCOREMSR_EVENT_NAME:
+		return ev->path;
+	case UNCOREMSR_EVENT_PMU:
+		return ev->family;
+	case UNCOREMSR_EVENT_TERMS:
+		return ev->terms;
+	case UNCOREMSR_EVENT_MEASURE:
+		return ev->unit;
+	case UNCOREMSR_EVENT_SCALE:
+		return ev->scale_text;
+	default:
+		return NULL;
+	}
+}
+
+static bool number(const struct uncoremsr_event *event, enum uncoremsr_event_property p, uint64_t *v)
+{
+	const struct um_kernel_alias *ev = (const struct um_kernel_alias *)event;
+
+	switch (p) {
+	case UNCOREMSR_EVENT_SELECT:
+		return um_terms_value(ev->terms, "event", v);
+	case UNCOREMSR_EVENT_UNIT_MASK:
+		return um_terms_value(ev->terms, "umask", v);
+	default:
+		return false;
+	}
+}
+
+static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
+{
+	const struct um_kernel_alias *ev = (const struct um_kernel_alias *)event;
+
+	m->pmu = ev->family;
+	m->terms = ev->terms;
+	m->scale = ev->scale;
+	m->measure = ev->unit;
+	m->snapshot = ev->snapshot;
+	m->per_package = ev->per_package;
+}
+
+const struct um_name_source um_kernel_source = { "kernel", list, find, text, number, encode };

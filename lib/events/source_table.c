@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Names of the built-in tables. Records of a table are made when it is first looked at. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events/event.h"
+#include "events/names.h"
+#include "events/source_table.h"
+
+struct um_table_list {
+	struct um_table_event *events; /* in the order of the rows */
+	size_t num;
+};
+
+void um_tables_free(struct um_names *n)
+{
+	for (size_t i = 0; n->tables && i < um_num_event_tables; i++)
+		free(n->tables[i].events);
+	free(n->tables);
+	n->tables = NULL;
+}
+
+static const struct uncoremsr_pmu *pmu_of(const struct um_event_table *t)
+{
+	const struct um_uarch *u = um_uarch_find(t->uarch);
+
+	for (size_t i = 0; u && i < u->num_pmus; i++)
+		if (strcmp(u->pmus[i].name, t->pmu) == 0)
+			return &u->pmus[i];
+	return um_core_registers.pmus;
+}
+
+/* One record per table, so that events of one processor outlive a look at another. */
+static const struct um_table_list *list_of(struct um_names *n, const struct um_event_table *t)
+{
+	const struct uncoremsr_pmu *pmu = pmu_of(t);
+	const struct um_event_row *row = NULL;
+	struct um_table_list *list;
+
+	if (!n->tables)
+		n->tables = calloc(um_num_event_tables, sizeof(*n->tables));
+	list = n->tables ? &n->tables[t - um_event_tables] : NULL;
+	if (!list || list->events)
+		return list;
+	list->events = calloc(t->data->num_rows, sizeof(*list->events));
+	if (!list->events)
+		return NULL;
+	while ((row = um_event_next(t, row))) {
+		struct um_table_event *ev = &list->events[list->num++];
+
+		*ev = (struct um_table_event){
+			.base.source = &um_table_source, .table = t, .row = row, .pmu = pmu,
+			.fixed = um_pmu_find_fixed(pmu, row->name, strlen(row->name)),
+		};
+		if (ev->fixed < 0 && um_event_kind(t, row) == UM_KIND_CLOCK)
+			ev->fixed = 0;
+		um_event_describe(t, row, ev->description, sizeof(ev->description));
+	}
+	return list;
+}
+
+const struct uncoremsr_event *um_table_event(struct um_names *n, const struct um_event_table *t,
+					     const struct um_event_row *row)
+{
+	const struct um_table_list *list = list_of(n, t);
+	size_t low = 0, high = list ? list->num : 0;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (list->events[mid].row == row)
+			return &list->events[mid].base;
+		if (list->events[mid].row < row)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return NULL;
+}
+
+static const struct uncoremsr_event *list(const struct um_lookup *l, size_t index)
+{
+	for (size_t i = 0; l->uarch && i < um_num_event_tables; i++) {
+		const struct um_table_list *events;
+
+		if (strcmp(um_event_tables[i].uarch, l->uarch) != 0)
+			continue;
+		events = list_of(l->names, &um_event_tables[i]);
+		if (!events)
+			return NULL;
+		if (index < events->num)
+			return &events->events[index].base;
+		index -= events->num;
+	}
+	return NULL;
+}
+
+static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
+{
+	for (size_t i = 0; l->uarch && i < um_num_event_tables; i++) {
+		const struct um_event_table *t = &um_event_tables[i];
+		const struct um_event_row *row = strcmp(t->uarch, l->uarch) == 0
+							 ? um_event_find(t, text, len) : NULL;
+
+		if (row)
+			return um_table_event(l->names, t, row);
+	}
+	return NULL;
+}
+
+static const char *text(const struct uncoremsr_event *event, enum uncoremsr_event_property p)
+{
+	const struct um_table_event *ev = um_table_event_of(event);
+
+	switch (p) {
+	case UNCOREMSR_EVENT_NAME:
+		return ev->row->name;
+	case UNCOREMSR_EVENT_UARCH:
+		return ev->table->uarch;
+	case UNCOREMSR_EVENT_PMU:
+		return ev->table->pmu;
+	case UNCOREMSR_EVENT_DESCRIPTION:
+		return ev->description;
+	case UNCOREMSR_EVENT_UNIT:
+		return um_event_unit_word(um_event_unit(ev->table, ev->row));
+	case UNCOREMSR_EVENT_KIND:
+		return um_event_kind_word(um_event_kind(ev->table, ev->row));
+	case UNCOREMSR_EVENT_NOTE:
+		return um_event_note(ev->table, ev->row);
+	case UNCOREMSR_EVENT_MANUAL:
+		return ev->table->manual;
+	default:
+		return NULL;
+	}
+}
+
+static uint64_t word_of(const struct um_table_event *ev)
+{
+	const struct um_selector *sel = &ev->pmu->selector;
+	uint64_t user = 0, kernel = 0;
+
+	if (ev->fixed >= 0)
+		return ev->pmu->fixed[ev->fixed].enable;
+	um_pmu_rings(ev->pmu, &user, &kernel);
+	return (um_row_word(ev->pmu, ev->row) & ~sel->not_written) | sel->occ_reset |
+	       sel->fixed_bits | sel->enable | user | kernel;
+}
+
+static bool number(const struct uncoremsr_event *event, enum uncoremsr_event_property p, uint64_t *v)
+{
+	const struct um_table_event *ev = um_table_event_of(event);
+	const struct um_event_row *row = ev->row;
+
+	switch (p) {
+	case UNCOREMSR_EVENT_SELECT:
+		*v = row->event;
+		return ev->fixed < 0;
+	case UNCOREMSR_EVENT_UNIT_MASK:
+		*v = row->umask;
+		return ev->fixed < 0;
+	case UNCOREMSR_EVENT_WORD:
+		*v = word_of(ev);
+		return true;
+	case UNCOREMSR_EVENT_PORTS:
+		*v = row->ports;
+		return row->ports;
+	case UNCOREMSR_EVENT_EXTRA_REGISTER:
+		*v = row->extra_msr;
+		return row->extra_msr;
+	case UNCOREMSR_EVENT_EXTRA_VALUE:
+		*v = row->extra_value;
+		return row->extra_msr && row->extra_value;
+	default:
+		return false;
+	}
+}
+
+static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
+{
+	const struct um_table_event *ev = um_table_event_of(event);
+
+	m->table = ev->table;
+	m->row = ev->row;
+	m->pmu = ev->pmu->kernel;
+}
+
+const struct um_name_source um_table_source = { "table", list, find, text, number, encode };

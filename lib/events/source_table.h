@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The record of an event of the built-in tables. */
+#ifndef UM_SOURCE_TABLE_H
+#define UM_SOURCE_TABLE_H
+
+#include "events/source.h"
+
+struct um_table_event {
+	struct uncoremsr_event base;
+	const struct um_event_table *table;
+	const struct um_event_row *row;
+	const struct uncoremsr_pmu *pmu;
+	int fixed;                     /* index into the PMU's fixed; -1: a general counter */
+	char description[256];
+};
+
+/* NULL: it is of another source. */
+static inline const struct um_table_event *um_table_event_of(const struct uncoremsr_event *ev)
+{
+	return ev && ev->source == &um_table_source ? (const struct um_table_event *)ev : NULL;
+}
+
+#endif
