@@ -1,40 +1,22 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Every suite of the unit tests, the longest first: NAME_suite() makes the suite NAME. */
 #ifndef SUITES_H
 #define SUITES_H
 
 #include <check.h>
 
-Suite *cpuset_suite(void);
-Suite *identity_suite(void);
-Suite *core_kind_suite(void);
-Suite *topology_suite(void);
-Suite *uarch_suite(void);
-Suite *uarch_server_suite(void);
-Suite *uarch_words_suite(void);
-Suite *uarch_registers_suite(void);
-Suite *sim_suite(void);
-Suite *sim_boxes_suite(void);
-Suite *event_boxes_suite(void);
-Suite *sim_thermal_suite(void);
-Suite *events_suite(void);
-Suite *names_suite(void);
-Suite *meanings_suite(void);
-Suite *access_suite(void);
-Suite *session_suite(void);
-Suite *front_suite(void);
-Suite *lease_suite(void);
-Suite *boxes_suite(void);
-Suite *box_trouble_suite(void);
-Suite *metrics_suite(void);
-Suite *perf_events_suite(void);
-Suite *perf_list_suite(void);
-Suite *perf_getters_suite(void);
-Suite *perf_count_suite(void);
-Suite *throttle_suite(void);
-Suite *throttle_look_suite(void);
-Suite *throttle_trouble_suite(void);
-Suite *throttle_tree_suite(void);
-Suite *throttle_clear_suite(void);
-Suite *throttle_watch_suite(void);
+#define SUITES(X) \
+	X(lease) X(boxes) X(uarch) X(throttle_look) X(cpuset) X(sim) \
+	X(identity) X(core_kind) X(topology) \
+	X(uarch_registers) X(uarch_server) X(uarch_words) \
+	X(sim_boxes) X(sim_thermal) \
+	X(event_boxes) X(events) X(names) X(meanings) \
+	X(access) X(session) X(front) X(box_trouble) X(metrics) \
+	X(throttle) X(throttle_trouble) X(throttle_tree) X(throttle_clear) X(throttle_watch) \
+	X(perf_events) X(perf_list) X(perf_getters) X(perf_count)
+
+#define DECLARE_SUITE(name) Suite *name##_suite(void);
+SUITES(DECLARE_SUITE)
+#undef DECLARE_SUITE
 
 #endif
