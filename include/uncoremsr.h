@@ -124,7 +124,8 @@ int uncoremsr_set_dry_run(struct uncoremsr *um, int on);
 
 /**
  * Find out what machine this is: identity from CPUID, topology from sysfs. Opens no register device.
- * @return 0, also on a processor whose uncore is not supported (see uncoremsr_supported()); or
+ * @return 0, also on a processor whose uncore is not supported (UNCOREMSR_MACHINE_SUPPORTED
+ *   in uncoremsr/machine.h); or
  *   -ENOENT  no such tree, or no such simulated machine (class USAGE)
  *   -EINVAL  a parameter or the description of the simulated machine is wrong (class USAGE)
  *   -ENODATA sysfs shows no CPU at all (class UNSUPPORTED)
@@ -148,48 +149,6 @@ uint64_t uncoremsr_now(const struct uncoremsr *um);
  */
 int uncoremsr_advance(struct uncoremsr *um, uint64_t ns);
 
-/** "GenuineIntel", or NULL when it could not be told. CPUID leaf 0. */
-const char *uncoremsr_vendor(const struct uncoremsr *um);
-/** Display family, model (extended fields included), stepping; -1 unknown. CPUID leaf 1 EAX. */
-int uncoremsr_family(const struct uncoremsr *um);
-int uncoremsr_model(const struct uncoremsr *um);
-int uncoremsr_stepping(const struct uncoremsr *um);
-/** 1 under a hypervisor, 0 not, -1 unknown. CPUID leaf 1 ECX bit 31. */
-int uncoremsr_hypervisor(const struct uncoremsr *um);
-/** The processor's own name (CPUID leaves 0x80000002 to 4, or "model name"), or NULL. */
-const char *uncoremsr_brand(const struct uncoremsr *um);
-/** Where identity came from: "cpuid", "cpuinfo" (proc/cpuinfo), or NULL when there was nothing. */
-const char *uncoremsr_identity_source(const struct uncoremsr *um);
-/** Short name of the microarchitecture ("westmere"), or NULL when the model is in no table. */
-const char *uncoremsr_uarch(const struct uncoremsr *um);
-/** The same in words ("Westmere-EP (Xeon 5600), Gulftown"), or NULL. */
-const char *uncoremsr_uarch_title(const struct uncoremsr *um);
-/** 1 when uncore counters can be programmed here as far as the model tells, else 0. */
-int uncoremsr_supported(const struct uncoremsr *um);
-/** Why not, in one sentence; NULL when supported. */
-const char *uncoremsr_unsupported_reason(const struct uncoremsr *um);
-
-/** Fields of CPUID leaf 0xA, the core PMU (it says nothing about the uncore). */
-enum uncoremsr_leaf_0xa {
-	UNCOREMSR_0XA_VERSION,          /* EAX 7:0; 0 = no architectural PMU */
-	UNCOREMSR_0XA_GENERAL_COUNTERS, /* EAX 15:8, per logical CPU */
-	UNCOREMSR_0XA_GENERAL_WIDTH,    /* EAX 23:16, bits */
-	UNCOREMSR_0XA_EVENT_BITS,       /* EAX 31:24, valid bits of EBX */
-	UNCOREMSR_0XA_EVENTS_ABSENT,    /* EBX within EVENT_BITS: 1 = event not available */
-	UNCOREMSR_0XA_FIXED_COUNTERS,   /* EDX 4:0 or ECX, whichever names more; 0 below version 2 */
-	UNCOREMSR_0XA_FIXED_WIDTH,      /* EDX 12:5, bits; 0 below version 2 */
-	UNCOREMSR_0XA_FIXED_MASK,       /* bit n: fixed counter n exists */
-	UNCOREMSR_0XA_ANYTHREAD_DEPRECATED, /* EDX 15 */
-	UNCOREMSR_0XA_EAX,              /* the registers as the processor gave them */
-	UNCOREMSR_0XA_EBX,
-	UNCOREMSR_0XA_ECX,
-	UNCOREMSR_0XA_EDX,
-};
-/** One field of leaf 0xA. @return the value, or -1 when the processor has no such leaf. */
-int64_t uncoremsr_leaf_0xa(const struct uncoremsr *um, enum uncoremsr_leaf_0xa field);
-
-/** Online CPUs as a kernel-style list ("0-3,5"). */
-const char *uncoremsr_online_cpus(const struct uncoremsr *um);
 /** Number of packages with an online CPU (dies, where the uncore registers are per die). */
 size_t uncoremsr_num_packages(const struct uncoremsr *um);
 /** Package by index, in the order of their lowest online CPU; NULL past the end. */

@@ -185,20 +185,18 @@ int um_box_count(struct uncoremsr *um, const struct uncoremsr_package *p, unsign
 static void ask_cpuid(struct uncoremsr *um, struct um_box *b)
 {
 	const struct uncoremsr_pmu *pmu = b->pmu;
-	struct uncoremsr_core_kind kind = { 0 };
+	struct uncoremsr_core_kind kind;
 	unsigned num = 0;
 
 	if (um_core_kind_read(&kind, um->m.access, b->cpu))
 		return;
-	b->general = (uint32_t)kind.general_mask & b->general;
-	b->fixed = (uint32_t)kind.fixed_mask & b->fixed;
+	b->general = (uint32_t)kind.numbers[UNCOREMSR_CORE_GENERAL_MASK] & b->general;
+	b->fixed = (uint32_t)kind.numbers[UNCOREMSR_CORE_FIXED_MASK] & b->fixed;
 	while (num < pmu->num_general && b->general >> num)
 		num++;
 	b->num_general = num;
 	b->width = kind.id.leaf_0xa.general_width;
 	b->fixed_width = kind.id.leaf_0xa.fixed_width;
-	um_cpuset_free(&kind.cpus);
-	free(kind.cpus_text);
 }
 
 static uint32_t low_bits(unsigned n)

@@ -11,8 +11,10 @@ int uncoremsr_pmu_num_units(struct uncoremsr *um, const struct uncoremsr_package
 	const struct um_cpuset all = { NULL, 0 };
 	struct um_spots spots;
 	unsigned sum = 0;
-	int err;
+	int err = um_check_open(um);
 
+	if (err || !p || !pmu)
+		return -EINVAL;
 	if (pmu->reach != UM_REACH_MSR)
 		return um_fail(&um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 			       "%s is out of reach of MSRs", pmu->name);
@@ -106,17 +108,19 @@ static int read_both(struct uncoremsr *um, const struct um_box *b,
 	return err;
 }
 
-enum uncoremsr_counter_state uncoremsr_unit_counter_state(struct uncoremsr *um,
-							  const struct uncoremsr_package *p,
-							  const struct uncoremsr_pmu *pmu,
-							  unsigned unit, unsigned counter,
-							  uint64_t *selector)
+enum uncoremsr_counter_state uncoremsr_counter_state(struct uncoremsr *um,
+						     const struct uncoremsr_package *p,
+						     const struct uncoremsr_pmu *pmu,
+						     unsigned unit, unsigned counter,
+						     uint64_t *selector)
 {
 	struct um_counter_regs regs;
 	uint64_t word = 0, gate = 0;
 	struct um_box b;
 
-	if (!pmu || pmu->reach != UM_REACH_MSR) {
+	if (um_check_open(um))
+		return UNCOREMSR_COUNTER_UNKNOWN;
+	if (!p || !pmu || pmu->reach != UM_REACH_MSR) {
 		um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no counter %u here", counter);
 		return UNCOREMSR_COUNTER_UNKNOWN;
 	}
@@ -133,11 +137,4 @@ enum uncoremsr_counter_state uncoremsr_unit_counter_state(struct uncoremsr *um,
 		*selector = word;
 	return um_counter_in_use(&regs, word, gate) ? UNCOREMSR_COUNTER_IN_USE
 						    : UNCOREMSR_COUNTER_FREE;
-}
-
-enum uncoremsr_counter_state uncoremsr_counter_state(struct uncoremsr *um,
-						     const struct uncoremsr_package *p,
-						     unsigned counter, uint64_t *selector)
-{
-	return uncoremsr_unit_counter_state(um, p, uncoremsr_pmu(um, 0), 0, counter, selector);
 }

@@ -4,6 +4,21 @@
 
 #include "machine/handle.h"
 
+size_t uncoremsr_num_pmus(const struct uncoremsr *um)
+{
+	return um && um->m.pmus && um->m.uarch ? um->m.uarch->num_pmus : 0;
+}
+
+const struct uncoremsr_pmu *uncoremsr_pmu(const struct uncoremsr *um, size_t index)
+{
+	return index < uncoremsr_num_pmus(um) ? &um->m.pmus[index] : NULL;
+}
+
+const struct uncoremsr_pmu *uncoremsr_core_pmu(const struct uncoremsr *um)
+{
+	return um && um->m.pmus && um->m.have_core ? &um->m.pmus[um->m.num_pmus - 1] : NULL;
+}
+
 const struct uncoremsr_pmu *uncoremsr_uarch_pmu(const char *uarch, size_t index)
 {
 	const struct um_uarch *u = strcmp(uarch, um_core_registers.name) == 0

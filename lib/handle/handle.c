@@ -18,6 +18,21 @@ const char *uncoremsr_version(void)
 	return UM_VERSION;
 }
 
+const char *uncoremsr_errmsg(const struct uncoremsr *um)
+{
+	return um ? um->error.msg : "";
+}
+
+const char *uncoremsr_hint(const struct uncoremsr *um)
+{
+	return um ? um->error.hint : "";
+}
+
+enum uncoremsr_error_class uncoremsr_error_class(const struct uncoremsr *um)
+{
+	return um ? um->error.class : UNCOREMSR_ERROR_USAGE;
+}
+
 int uncoremsr_new(struct uncoremsr **um)
 {
 	*um = calloc(1, sizeof(**um));
@@ -36,8 +51,8 @@ void uncoremsr_free(struct uncoremsr *um)
 	um_register_lists_free(um);
 	um_looked_at_free(um);
 	free(um->m.pmus);
-	free(um->offline);
-	free(um->forbidden);
+	for (size_t i = 0; i < UM_MACHINE_TEXTS; i++)
+		free(um->texts[i]);
 	free(um->what);
 	free(um->name);
 	free(um);

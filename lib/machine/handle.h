@@ -5,6 +5,8 @@
 #ifndef UM_HANDLE_H
 #define UM_HANDLE_H
 
+#include <errno.h>
+
 #include "access/access.h"
 #include "common/error.h"
 #include "machine/machine.h"
@@ -12,6 +14,8 @@
 #include "uncoremsr.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
+
+#define UM_MACHINE_TEXTS (UNCOREMSR_MACHINE_LOCKDOWN + 1)
 
 /*
  * Data of the handle. Its life (choosing, opening, freeing) is in handle/, which knows every room; the rooms that
@@ -24,17 +28,28 @@ struct uncoremsr {
 	struct uncoremsr_sim *sim;     /* set by the caller; NULL: none */
 	struct uncoremsr_sim *sim_open; /* the simulated machine that is open; NULL: none */
 	char unsupported[384];         /* why not; "" when supported */
-	char why[776];                 /* of uncoremsr_driver_state() */
-	char driver_writes[16], lockdown[24];
-	char *offline, *forbidden;     /* of uncoremsr_offline_cpus(), uncoremsr_forbidden_cpus() */
+	char *texts[UM_MACHINE_TEXTS]; /* of uncoremsr_machine_text(), those that are made when asked for */
 	/* What rooms above have made on demand; the handle frees it. */
 	struct um_register_list *regs; /* of uncoremsr_register() */
 	struct um_names *names;        /* tables, event lists, the kernel's PMUs */
 	struct um_perf_kernel *kernel; /* made when perf first counts */
-	struct um_looked_at *looked_at; /* the PMU of the last uncoremsr_unit_counter_state() */
+	struct um_looked_at *looked_at; /* the PMU of the last uncoremsr_counter_state() */
 	struct um_error error;
 };
 
+/* For public functions: 0, or -EINVAL where there is no handle or its machine is not open. */
+static inline int um_check_open(struct uncoremsr *um)
+{
+	if (!um)
+		return -EINVAL;
+	return um->m.access ? 0 : um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+					  "the machine is not open");
+}
+
+/* The first package's CPU, or where no package is known the first CPU. */
+unsigned um_first_cpu(const struct uncoremsr *um);
+/* Can the devices of all packages be opened for writing? 0, or um_access_explain()'s errno. */
+int um_driver_writable(struct uncoremsr *um) UM_MUST_CHECK;
 void um_register_lists_free(struct uncoremsr *um);
 /* How the machine that was chosen is reached; the caller closes it. Nothing else is opened. */
 int um_open_access(struct uncoremsr *um, struct um_access **out) UM_MUST_CHECK;

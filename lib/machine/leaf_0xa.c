@@ -77,24 +77,3 @@ void um_leaf_0xa_decode(struct um_leaf_0xa *l, const uint32_t regs[4])
 	l->anythread_deprecated = (regs[EDX] & ANYTHREAD_DEPRECATED) != 0;
 	memcpy(l->regs, regs, sizeof(l->regs));
 }
-
-int64_t um_leaf_0xa_field(const struct um_leaf_0xa *l, enum uncoremsr_leaf_0xa field)
-{
-	const uint32_t values[] = {
-		[UNCOREMSR_0XA_VERSION] = l->version,
-		[UNCOREMSR_0XA_GENERAL_COUNTERS] = l->general,
-		[UNCOREMSR_0XA_GENERAL_WIDTH] = l->general_width,
-		[UNCOREMSR_0XA_EVENT_BITS] = l->event_bits,
-		[UNCOREMSR_0XA_EVENTS_ABSENT] = l->events_absent,
-		[UNCOREMSR_0XA_FIXED_COUNTERS] = l->fixed,
-		[UNCOREMSR_0XA_FIXED_WIDTH] = l->fixed_width,
-		[UNCOREMSR_0XA_FIXED_MASK] = l->fixed_mask,
-		[UNCOREMSR_0XA_ANYTHREAD_DEPRECATED] = l->anythread_deprecated,
-		[UNCOREMSR_0XA_EAX] = l->regs[EAX],
-		[UNCOREMSR_0XA_EBX] = l->regs[EBX],
-		[UNCOREMSR_0XA_ECX] = l->regs[ECX],
-		[UNCOREMSR_0XA_EDX] = l->regs[EDX],
-	};
-
-	return l->present && (size_t)field < ARRAY_SIZE(values) ? (int64_t)values[field] : -1;
-}

@@ -67,8 +67,6 @@ struct um_amd_counters {
 };
 bool um_amd_counters_read(struct um_amd_counters *n, struct um_access *a, unsigned cpu);
 
-/* -1: no such leaf, or no such field. */
-int64_t um_leaf_0xa_field(const struct um_leaf_0xa *l, enum uncoremsr_leaf_0xa field);
 /* Name, event select and unit mask of an architectural event, by its bit; NULL: not defined. */
 const char *um_arch_event(unsigned bit, unsigned *event, unsigned *umask);
 

@@ -20,12 +20,13 @@
 /* The driver can be opened all the same under these two, and then refuses each write. */
 static bool writes_are_refused(struct uncoremsr_session *s)
 {
-	const char *lockdown = uncoremsr_lockdown(s->um);
-	const char *filter = uncoremsr_driver_writes(s->um);
+	const char *lockdown = uncoremsr_machine_text(s->um, UNCOREMSR_MACHINE_LOCKDOWN);
+	const char *filter = uncoremsr_machine_text(s->um, UNCOREMSR_MACHINE_DRIVER_WRITES);
+	const char *device = uncoremsr_machine_text(s->um, UNCOREMSR_MACHINE_DRIVER_DEVICE);
 
 	if (lockdown && strcmp(lockdown, "none"))
 		snprintf(s->why_not, sizeof(s->why_not), "kernel lockdown is '%s'", lockdown);
-	else if (filter && !strcmp(filter, "off") && !strcmp(uncoremsr_driver_device(s->um), "msr"))
+	else if (filter && !strcmp(filter, "off") && !strcmp(device, "msr"))
 		snprintf(s->why_not, sizeof(s->why_not), "the msr driver's write filter is on "
 			 "(allow_writes=off)");
 	else
@@ -43,7 +44,7 @@ static bool may_write(struct uncoremsr_session *s)
 	s->writes = UM_MAY_WRITE;
 	if (s->um->m.dry_run || (!s->um->m.access->live && !s->um->sim_open))
 		return true;
-	if (uncoremsr_driver_writable(s->um)) {
+	if (um_driver_writable(s->um)) {
 		s->writes = UM_MAY_NOT_WRITE;
 		snprintf(s->why_not, sizeof(s->why_not), "%s", s->um->error.msg);
 	} else if (writes_are_refused(s)) {

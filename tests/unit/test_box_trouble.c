@@ -565,12 +565,12 @@ START_TEST(looking_at_every_counter_asks_each_cpu_once_where_its_units_are)
 	looks = 0;
 	for (unsigned unit_number = 0; unit_number < 4; unit_number++)
 		for (unsigned c = 0; c < uncoremsr_pmu_general_counters(pmu); c++)
-			seen += uncoremsr_unit_counter_state(um, p, pmu, unit_number, c, NULL) ==
+			seen += uncoremsr_counter_state(um, p, pmu, unit_number, c, NULL) ==
 				UNCOREMSR_COUNTER_FREE;
 	um->m.access->ops = real;
 	ck_assert_uint_eq(seen, 4 * uncoremsr_pmu_general_counters(pmu));
 	ck_assert_uint_le(looks, 16); /* CPUs */
-	ck_assert_int_eq(uncoremsr_unit_counter_state(um, p, pmu, 4, 0, NULL),
+	ck_assert_int_eq(uncoremsr_counter_state(um, p, pmu, 4, 0, NULL),
 			 UNCOREMSR_COUNTER_UNKNOWN);
 }
 END_TEST

@@ -156,19 +156,19 @@ static void load(struct uncoremsr_cores **c, const char *text)
 	ck_assert_msg(err == 0, "%s", why);
 }
 
-static uint64_t fact(const struct uncoremsr_core_kind *k, enum uncoremsr_core_fact f)
+static uint64_t fact(const struct uncoremsr_core_kind *k, enum uncoremsr_core_number f)
 {
 	uint64_t v = 0xdead;
 
-	ck_assert_int_eq(uncoremsr_core_fact(k, f, &v), 0);
+	ck_assert_int_eq(uncoremsr_core_number(k, f, &v), 0);
 	return v;
 }
 
-static void unknown(const struct uncoremsr_core_kind *k, enum uncoremsr_core_fact f)
+static void unknown(const struct uncoremsr_core_kind *k, enum uncoremsr_core_number f)
 {
 	uint64_t v = 0xdead;
 
-	ck_assert_int_eq(uncoremsr_core_fact(k, f, &v), -ENODATA);
+	ck_assert_int_eq(uncoremsr_core_number(k, f, &v), -ENODATA);
 	ck_assert_uint_eq(v, 0xdead);
 }
 
@@ -180,8 +180,8 @@ START_TEST(the_ivy_bridge_of_the_article_gives_the_kernels_boot_line)
 	load(&c, "CPU 0:\n" LEAF_0("0d") LEAF_1 LEAF_A);
 	k = uncoremsr_core_kind(c, 0);
 	ck_assert_ptr_null(uncoremsr_core_kind(c, 1));
-	ck_assert_uint_eq(uncoremsr_cores_num_cpus(c), 1);
-	ck_assert_str_eq(uncoremsr_core_uarch(k), "ivybridge");
+	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_NUM_CPUS), 1);
+	ck_assert_str_eq(uncoremsr_core_text(k, UNCOREMSR_CORE_UARCH), "ivybridge");
 	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_VERSION), 3);
 	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_WIDTH), 48);
 	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_BOOT_GENERAL), 4);
@@ -269,9 +269,9 @@ START_TEST(kinds_of_cores_are_told_apart_with_their_own_counters)
 	p = uncoremsr_core_kind(c, 0);
 	e = uncoremsr_core_kind(c, 1);
 	ck_assert_ptr_null(uncoremsr_core_kind(c, 2));
-	ck_assert_uint_eq(uncoremsr_cores_num_cpus(c), 4);
-	ck_assert_str_eq(uncoremsr_core_cpus(p), "0,2");
-	ck_assert_str_eq(uncoremsr_core_cpus(e), "1,3");
+	ck_assert_uint_eq(fact(p, UNCOREMSR_CORE_NUM_CPUS), 2);
+	ck_assert_str_eq(uncoremsr_core_text(p, UNCOREMSR_CORE_CPUS), "0,2");
+	ck_assert_str_eq(uncoremsr_core_text(e, UNCOREMSR_CORE_CPUS), "1,3");
 	ck_assert_uint_eq(fact(p, UNCOREMSR_CORE_TYPE), 0x40);
 	ck_assert_uint_eq(fact(e, UNCOREMSR_CORE_TYPE), 0x20);
 	ck_assert_uint_eq(fact(p, UNCOREMSR_CORE_NATIVE_MODEL), 1);
@@ -279,7 +279,7 @@ START_TEST(kinds_of_cores_are_told_apart_with_their_own_counters)
 	ck_assert_uint_eq(fact(p, UNCOREMSR_CORE_FIXED_MASK), 0xf);
 	ck_assert_uint_eq(fact(e, UNCOREMSR_CORE_GENERAL_MASK), 0x3f);
 	ck_assert_uint_eq(fact(e, UNCOREMSR_CORE_FIXED_MASK), 0x7);
-	ck_assert_int_eq(uncoremsr_core_leaf_0xa(p, UNCOREMSR_0XA_GENERAL_COUNTERS), 6);
+	ck_assert_uint_eq(fact(p, UNCOREMSR_CORE_0XA_GENERAL_COUNTERS), 6);
 	uncoremsr_cores_free(c);
 }
 END_TEST
@@ -288,6 +288,7 @@ START_TEST(leaf_0x23_beats_leaf_0xa_and_may_have_holes)
 {
 	struct uncoremsr_cores *c;
 	const struct uncoremsr_core_kind *k;
+	enum uncoremsr_level type;
 	unsigned shift, cpus;
 
 	load(&c, "CPU 0:\n" LEAF_0("23") LEAF_1
@@ -313,11 +314,13 @@ START_TEST(leaf_0x23_beats_leaf_0xa_and_may_have_holes)
 	ck_assert_int_eq(uncoremsr_core_event(k, 7), UNCOREMSR_EVENT_ABSENT);
 	ck_assert_int_eq(uncoremsr_core_event(k, 9), UNCOREMSR_EVENT_PRESENT);
 	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_TOPOLOGY_LEAF), 0x1f);
-	ck_assert_str_eq(uncoremsr_core_level(k, 1, &shift, &cpus), "module");
+	ck_assert_int_eq(uncoremsr_core_level(k, 1, &type, &shift, &cpus), 0);
+	ck_assert_int_eq(type, UNCOREMSR_LEVEL_MODULE);
 	ck_assert_uint_eq(shift, 3);
 	ck_assert_uint_eq(cpus, 8);
-	ck_assert_str_eq(uncoremsr_core_level(k, 2, &shift, &cpus), "unknown");
-	ck_assert_ptr_null(uncoremsr_core_level(k, 3, &shift, &cpus));
+	ck_assert_int_eq(uncoremsr_core_level(k, 2, &type, &shift, &cpus), 0);
+	ck_assert_int_eq(type, 9); /* not defined */
+	ck_assert_int_eq(uncoremsr_core_level(k, 3, &type, &shift, &cpus), -ENODATA);
 	uncoremsr_cores_free(c);
 }
 END_TEST

@@ -54,7 +54,7 @@ static void look(struct doctor *d, const struct uncoremsr_leases *leases, struct
 {
 	bool general = counter < uncoremsr_pmu_general_counters(c->pmu);
 	uint64_t selector = 0;
-	enum uncoremsr_counter_state state = uncoremsr_unit_counter_state(
+	enum uncoremsr_counter_state state = uncoremsr_counter_state(
 		d->um, c->package, c->pmu, unit, counter, &selector);
 	char name[32];
 

@@ -9,6 +9,7 @@
 #include "common/options.h"
 #include "common/output.h"
 #include "uncoremsr.h"
+#include "uncoremsr/machine.h"
 #include "uncoremsr/leases.h"
 
 enum { DOCTOR_REPAIR = TOOL_LONG, DOCTOR_LEASES, DOCTOR_GRANT };
@@ -37,6 +38,8 @@ struct doctor {
 	bool no_memory;
 };
 
+/* Whether a property of the machine that is yes or no is known to be yes. */
+bool doctor_machine_is(const struct doctor *d, enum uncoremsr_machine_number what);
 /* A finding; doctor_next() adds the command to the last one. */
 void doctor_add(struct doctor *d, const char *check, enum doctor_severity severity, int status,
 		const char *fmt, ...) __attribute__((format(printf, 5, 6)));

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* uncore-doctor: the processor, and the way to its registers. */
-#include <errno.h>
 #include <string.h>
 
 #include "doctor/doctor.h"
@@ -9,9 +8,9 @@
 
 void doctor_check_processor(struct doctor *d)
 {
-	const char *uarch = uncoremsr_uarch(d->um);
+	const char *uarch = uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_UARCH);
 
-	if (uncoremsr_hypervisor(d->um) == 1) {
+	if (doctor_machine_is(d, UNCOREMSR_MACHINE_HYPERVISOR)) {
 		doctor_add(d, "guest", DOCTOR_BLOCKS, TOOL_UNSUPPORTED,
 			   "this is a virtual machine (CPUID hypervisor bit): uncore registers "
 			   "fault or are silently ignored in a guest");
@@ -21,35 +20,31 @@ void doctor_check_processor(struct doctor *d)
 		return;
 	/* The reason is the model's as long as the model is not supported. */
 	doctor_add(d, "model", DOCTOR_BLOCKS, TOOL_UNSUPPORTED, "%s",
-		   uncoremsr_unsupported_reason(d->um));
+		   uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_REASON));
 	doctor_next(d, "uncore-read --machine=sim:westmere-2s -e 0x82:0x1 (to try it on a "
 		    "simulated machine)");
 }
 
 /* A failure to open the device, under the name of what is wrong. */
-static void add_open_failure(struct doctor *d, int err)
+static void add_open_failure(struct doctor *d, enum uncoremsr_driver_state state)
 {
-	static const struct {
-		int err;
-		const char *check;
-	} names[] = {
-		{ -ENODEV, "driver" }, { -ENOENT, "device-node" }, { -EACCES, "permission" },
-		{ -EPERM, "capability" },
+	static const char *const checks[] = {
+		[UNCOREMSR_DRIVER_MISSING] = "driver",
+		[UNCOREMSR_DRIVER_NO_NODE] = "device-node",
+		[UNCOREMSR_DRIVER_NO_PERMISSION] = "permission",
+		[UNCOREMSR_DRIVER_NO_CAPABILITY] = "capability",
+		[UNCOREMSR_DRIVER_OTHER] = "driver",
 	};
-	const char *check = "driver";
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (names[i].err == err)
-			check = names[i].check;
-	doctor_add_failure(d, check);
-	if (err == -EACCES)
+	doctor_add_failure(d, checks[state]);
+	if (state == UNCOREMSR_DRIVER_NO_PERMISSION)
 		doctor_next_grant(d);
 }
 
 /* Lockdown and the filter are in the way of the driver msr only: msr-safe has its own rules. */
 static void check_lockdown(struct doctor *d)
 {
-	const char *mode = uncoremsr_lockdown(d->um);
+	const char *mode = uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_LOCKDOWN);
 
 	if (!mode || strcmp(mode, "none") == 0)
 		return;
@@ -72,14 +67,14 @@ static uint32_t first_selector(struct uncoremsr *um)
 
 static void check_writes(struct doctor *d)
 {
-	const char *writes = uncoremsr_driver_writes(d->um);
+	const char *writes = uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_DRIVER_WRITES);
 
 	if (!writes || strcmp(writes, "on") == 0)
 		return;
 	if (strcmp(writes, "off") == 0)
 		doctor_add(d, "writes", DOCTOR_BLOCKS, TOOL_NO_ACCESS, "the msr driver's write "
 			   "filter refuses every register write (allow_writes=off)");
-	else if (!uncoremsr_supported(d->um))
+	else if (!doctor_machine_is(d, UNCOREMSR_MACHINE_SUPPORTED))
 		return;
 	else
 		doctor_add(d, "writes", DOCTOR_REMARK, TOOL_DONE, "the msr driver lets writes "
@@ -92,12 +87,12 @@ static void check_writes(struct doctor *d)
 bool doctor_check_driver(struct doctor *d)
 {
 	/* Reading and writing need the same rights, except where the node's mode tells them apart. */
-	bool ready = uncoremsr_driver_state(d->um, NULL) == UNCOREMSR_DRIVER_READY;
-	int err = uncoremsr_driver_writable(d->um);
+	bool ready = uncoremsr_driver_state(d->um, 0) == UNCOREMSR_DRIVER_READY;
+	enum uncoremsr_driver_state state = uncoremsr_driver_state(d->um, 1);
 
-	if (err)
-		add_open_failure(d, err);
-	if (strcmp(uncoremsr_driver_device(d->um), "msr") == 0) {
+	if (state != UNCOREMSR_DRIVER_READY)
+		add_open_failure(d, state);
+	if (strcmp(uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_DRIVER_DEVICE), "msr") == 0) {
 		check_lockdown(d);
 		check_writes(d);
 	}

@@ -11,6 +11,13 @@ static const char *const severity_words[] = {
 	[DOCTOR_BLOCKS] = "blocks", [DOCTOR_LEFTOVER] = "leftover", [DOCTOR_REMARK] = "remark",
 };
 
+bool doctor_machine_is(const struct doctor *d, enum uncoremsr_machine_number what)
+{
+	uint64_t v = 0;
+
+	return uncoremsr_machine_number(d->um, what, &v) == 0 && v;
+}
+
 void doctor_add(struct doctor *d, const char *check, enum doctor_severity severity, int status,
 		const char *fmt, ...)
 {
@@ -114,7 +121,8 @@ static void write_head(struct doctor *d, struct out *o, bool free_way)
 			strncmp(machine, "sim:", 4) == 0 ? machine + 4 : machine);
 	if (free_way)
 		out_fmt(o, "nothing stands in the way of counting here: %s, %zu package%s\n",
-			uncoremsr_uarch_title(d->um), uncoremsr_num_packages(d->um),
+			uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_UARCH_TITLE),
+			uncoremsr_num_packages(d->um),
 			uncoremsr_num_packages(d->um) == 1 ? "" : "s");
 }
 

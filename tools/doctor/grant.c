@@ -31,7 +31,8 @@ static void write_head(struct doctor *d, struct out *o, const char *group)
 		"# To undo it: rm -f " RULES " " MODULES "\n"
 		"#   rm -f " TMPFILES " " ALLOW_LIST "\n"
 		"#   setcap -r TOOL (for each tool of section 5), groupdel %s, and reboot\n"
-		"set -eu\n\n", group, uncoremsr_version(), uncoremsr_uarch_title(d->um), group);
+		"set -eu\n\n", group, uncoremsr_version(), 
+		uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_UARCH_TITLE), group);
 }
 
 static void write_devices(struct out *o, const char *group)
@@ -144,12 +145,12 @@ static void write_service(struct out *o, const char *group)
 
 int doctor_grant(struct doctor *d, struct out *o, const char *group)
 {
-	const char *uarch = uncoremsr_uarch(d->um);
+	const char *uarch = uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_UARCH);
 
 	if (!uarch || !uncoremsr_uarch_supported(uarch))
 		return tool_say(&doctor_tool, TOOL_UNSUPPORTED, "--grant: %s; for another machine "
 				"say which, for example --machine=sim:westmere-2s",
-				uncoremsr_unsupported_reason(d->um));
+				uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_REASON));
 	write_head(d, o, group);
 	write_devices(o, group);
 	write_lease_dir(o, group);

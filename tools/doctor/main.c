@@ -80,7 +80,7 @@ static int examine(struct doctor *d, struct out *o, enum tool_format format)
 	ready = doctor_check_driver(d);
 	if (doctor_check_lease_dir(d, &leases))
 		doctor_check_leases(d, leases);
-	if (ready && uncoremsr_supported(d->um))
+	if (ready && doctor_machine_is(d, UNCOREMSR_MACHINE_SUPPORTED))
 		doctor_check_counters(d, leases);
 	uncoremsr_leases_free(leases);
 	doctor_check_surroundings(d);

@@ -30,7 +30,7 @@ static void check_kernel_pmu(struct doctor *d)
 
 static void check_likwid(struct doctor *d)
 {
-	const char *path = uncoremsr_likwid_lock(d->um);
+	const char *path = uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_LIKWID_LOCK);
 
 	if (!path)
 		return;
@@ -42,7 +42,7 @@ static void check_likwid(struct doctor *d)
 
 static void check_watchdog(struct doctor *d)
 {
-	if (uncoremsr_nmi_watchdog(d->um) != 1)
+	if (!doctor_machine_is(d, UNCOREMSR_MACHINE_NMI_WATCHDOG))
 		return;
 	doctor_add(d, "nmi-watchdog", DOCTOR_REMARK, TOOL_DONE, "the kernel's NMI watchdog holds a "
 		   "core counter of every CPU; uncore counters are not concerned");
@@ -51,7 +51,7 @@ static void check_watchdog(struct doctor *d)
 
 static void check_offline(struct doctor *d)
 {
-	const char *cpus = uncoremsr_offline_cpus(d->um);
+	const char *cpus = uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_OFFLINE_CPUS);
 
 	if (!cpus || !*cpus)
 		return;
@@ -63,19 +63,20 @@ static void check_offline(struct doctor *d)
 
 static void check_cpuset(struct doctor *d)
 {
-	const char *cpus = uncoremsr_forbidden_cpus(d->um);
+	const char *cpus = uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_FORBIDDEN_CPUS);
 
 	if (!cpus || !*cpus)
 		return;
 	doctor_add(d, "cpuset", DOCTOR_REMARK, TOOL_DONE, "this process may not run on CPUs %s "
 		   "(cpuset or CPU affinity): their registers are then reached by an interrupt, "
 		   "which takes longer; the numbers are the same", cpus);
-	doctor_next(d, "taskset -c -p %s $$", uncoremsr_online_cpus(d->um));
+	doctor_next(d, "taskset -c -p %s $$",
+		    uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_ONLINE_CPUS));
 }
 
 static void check_container(struct doctor *d)
 {
-	if (uncoremsr_container(d->um) != 1)
+	if (!doctor_machine_is(d, UNCOREMSR_MACHINE_CONTAINER))
 		return;
 	doctor_add(d, "container", DOCTOR_REMARK, TOOL_DONE, "this is a container: devices, "
 		   "capabilities and leases are its own, and counters are shared with the host and "

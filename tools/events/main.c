@@ -244,6 +244,7 @@ static int check_uarch(struct events *e, const struct command *c)
 static int choose_uarch(struct events *e, const struct command *c)
 {
 	bool lenient = on_perf(e, c) || e->lists.num || e->lists.cpu;
+	const char *uarch;
 	char names[384];
 	int status;
 
@@ -257,9 +258,10 @@ static int choose_uarch(struct events *e, const struct command *c)
 	status = load_lists(e, c);
 	if (status || e->uarch)
 		return status;
+	uarch = uncoremsr_machine_text(e->um, UNCOREMSR_MACHINE_UARCH);
 	if (uncoremsr_event(e->um, NULL, 0) ||
-	    (!c->needs_names && has_pmus(e, uncoremsr_uarch(e->um)))) {
-		e->uarch = uncoremsr_uarch(e->um);
+	    (!c->needs_names && has_pmus(e, uarch))) {
+		e->uarch = uarch;
 		return 0;
 	}
 	if (!c->needs_pmus || on_perf(e, c) || uncoremsr_listed_event(e->um, 0))

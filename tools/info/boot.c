@@ -9,10 +9,10 @@ bool info_boot_same(const struct boot_log *b, const struct uncoremsr_core_kind *
 
 	if (!b->told[n])
 		return true;
-	if (uncoremsr_core_fact(kind, boot_lines[n].fact, &v) == 0)
+	if (uncoremsr_core_number(kind, boot_lines[n].fact, &v) == 0)
 		return v == b->value[n];
 	if (boot_lines[n].fact != UNCOREMSR_CORE_BOOT_MAX_PERIOD ||
-	    uncoremsr_core_fact(kind, UNCOREMSR_CORE_BOOT_VALUE_MASK, &mask) < 0)
+	    uncoremsr_core_number(kind, UNCOREMSR_CORE_BOOT_VALUE_MASK, &mask) < 0)
 		return false;
 	return b->value[n] == (b->full_width ? mask >> 1 : 0x7fffffff);
 }

@@ -15,7 +15,7 @@
 struct boot_line {
 	const char *field;  /* name in JSON */
 	const char *key, *newer; /* in old and in new kernels; newer NULL: the same */
-	enum uncoremsr_core_fact fact;
+	enum uncoremsr_core_number fact;
 	bool hex;
 };
 extern const struct boot_line boot_lines[BOOT_LINES];

@@ -5,27 +5,34 @@
 #define CANNOT_TELL \
 	"cannot tell from CPUID: register IA32_PERF_CAPABILITIES (0x345) tells, which needs the driver"
 
-int64_t info_fact(const struct uncoremsr_core_kind *kind, enum uncoremsr_core_fact fact)
+int64_t info_fact(const struct uncoremsr_core_kind *kind, enum uncoremsr_core_number fact)
 {
 	uint64_t v;
 
-	return uncoremsr_core_fact(kind, fact, &v) < 0 ? -1 : (int64_t)v;
+	return uncoremsr_core_number(kind, fact, &v) < 0 ? -1 : (int64_t)v;
 }
 
-int info_fact_bits(const struct uncoremsr_core_kind *kind, enum uncoremsr_core_fact fact)
+int info_machine_number(struct uncoremsr *um, enum uncoremsr_machine_number what)
 {
 	uint64_t v;
 
-	return uncoremsr_core_fact(kind, fact, &v) < 0 ? -1 : __builtin_popcountll(v);
+	return uncoremsr_machine_number(um, what, &v) < 0 ? -1 : (int)v;
+}
+
+int info_fact_bits(const struct uncoremsr_core_kind *kind, enum uncoremsr_core_number fact)
+{
+	uint64_t v;
+
+	return uncoremsr_core_number(kind, fact, &v) < 0 ? -1 : __builtin_popcountll(v);
 }
 
 /* A mask or a register: a word, or null. */
 static void write_word(struct fields *f, const char *name, const struct uncoremsr_core_kind *kind,
-		       enum uncoremsr_core_fact fact)
+		       enum uncoremsr_core_number fact)
 {
 	uint64_t v;
 
-	if (uncoremsr_core_fact(kind, fact, &v) < 0)
+	if (uncoremsr_core_number(kind, fact, &v) < 0)
 		fields_str(f, name, NULL);
 	else
 		fields_word(f, name, v);
@@ -35,28 +42,28 @@ static void write_word(struct fields *f, const char *name, const struct uncorems
 
 static const struct {
 	const char *name;
-	enum uncoremsr_leaf_0xa field;
+	enum uncoremsr_core_number field;
 	bool word;
 } leaf_0xa_rows[] = {
-	{ "version", UNCOREMSR_0XA_VERSION, false },
-	{ "general_counters", UNCOREMSR_0XA_GENERAL_COUNTERS, false },
-	{ "general_width", UNCOREMSR_0XA_GENERAL_WIDTH, false },
-	{ "fixed_counters", UNCOREMSR_0XA_FIXED_COUNTERS, false },
-	{ "fixed_width", UNCOREMSR_0XA_FIXED_WIDTH, false },
-	{ "event_bits", UNCOREMSR_0XA_EVENT_BITS, false },
-	{ "events_absent", UNCOREMSR_0XA_EVENTS_ABSENT, true },
-	{ "fixed_mask", UNCOREMSR_0XA_FIXED_MASK, true },
-	{ "eax", UNCOREMSR_0XA_EAX, true },
-	{ "ebx", UNCOREMSR_0XA_EBX, true },
-	{ "ecx", UNCOREMSR_0XA_ECX, true },
-	{ "edx", UNCOREMSR_0XA_EDX, true },
+	{ "version", UNCOREMSR_CORE_0XA_VERSION, false },
+	{ "general_counters", UNCOREMSR_CORE_0XA_GENERAL_COUNTERS, false },
+	{ "general_width", UNCOREMSR_CORE_0XA_GENERAL_WIDTH, false },
+	{ "fixed_counters", UNCOREMSR_CORE_0XA_FIXED_COUNTERS, false },
+	{ "fixed_width", UNCOREMSR_CORE_0XA_FIXED_WIDTH, false },
+	{ "event_bits", UNCOREMSR_CORE_0XA_EVENT_BITS, false },
+	{ "events_absent", UNCOREMSR_CORE_0XA_EVENTS_ABSENT, true },
+	{ "fixed_mask", UNCOREMSR_CORE_0XA_FIXED_MASK, true },
+	{ "eax", UNCOREMSR_CORE_0XA_EAX, true },
+	{ "ebx", UNCOREMSR_CORE_0XA_EBX, true },
+	{ "ecx", UNCOREMSR_CORE_0XA_ECX, true },
+	{ "edx", UNCOREMSR_CORE_0XA_EDX, true },
 };
 
 /* By name: what EBX marks, and what is beyond the bits that it has. */
 static void write_not_available(struct fields *f, const struct uncoremsr_core_kind *kind)
 {
-	int64_t num = uncoremsr_core_leaf_0xa(kind, UNCOREMSR_0XA_EVENT_BITS);
-	int64_t absent = uncoremsr_core_leaf_0xa(kind, UNCOREMSR_0XA_EVENTS_ABSENT);
+	int64_t num = info_fact(kind, UNCOREMSR_CORE_0XA_EVENT_BITS);
+	int64_t absent = info_fact(kind, UNCOREMSR_CORE_0XA_EVENTS_ABSENT);
 	unsigned event, umask;
 	const char *name;
 
@@ -74,13 +81,13 @@ static void write_not_available(struct fields *f, const struct uncoremsr_core_ki
 
 void info_write_leaf_0xa(struct fields *f, const struct uncoremsr_core_kind *kind)
 {
-	if (!kind || uncoremsr_core_leaf_0xa(kind, UNCOREMSR_0XA_VERSION) < 0) {
+	if (!kind || info_fact(kind, UNCOREMSR_CORE_0XA_VERSION) < 0) {
 		fields_str(f, "leaf_0xa", NULL);
 		return;
 	}
 	fields_open(f, "leaf_0xa");
 	for (size_t i = 0; i < sizeof(leaf_0xa_rows) / sizeof(leaf_0xa_rows[0]); i++) {
-		int64_t v = uncoremsr_core_leaf_0xa(kind, leaf_0xa_rows[i].field);
+		int64_t v = info_fact(kind, leaf_0xa_rows[i].field);
 
 		if (leaf_0xa_rows[i].word)
 			fields_word(f, leaf_0xa_rows[i].name, (uint64_t)v);
@@ -89,13 +96,13 @@ void info_write_leaf_0xa(struct fields *f, const struct uncoremsr_core_kind *kin
 	}
 	write_not_available(f, kind);
 	/* ECX means something from version 5 on. */
-	if (uncoremsr_core_leaf_0xa(kind, UNCOREMSR_0XA_VERSION) >= 5)
+	if (info_fact(kind, UNCOREMSR_CORE_0XA_VERSION) >= 5)
 		fields_word(f, "fixed_bitmap",
-			    (uint64_t)uncoremsr_core_leaf_0xa(kind, UNCOREMSR_0XA_ECX));
+			    (uint64_t)info_fact(kind, UNCOREMSR_CORE_0XA_ECX));
 	else
 		fields_str(f, "fixed_bitmap", NULL);
 	fields_bool(f, "anythread_deprecated",
-		    (int)uncoremsr_core_leaf_0xa(kind, UNCOREMSR_0XA_ANYTHREAD_DEPRECATED));
+		    (int)info_fact(kind, UNCOREMSR_CORE_0XA_ANYTHREAD_DEPRECATED));
 	fields_close(f);
 }
 
@@ -108,7 +115,7 @@ static void write_counters(struct fields *f, const struct uncoremsr_core_kind *k
 	write_word(f, "general_mask", kind, UNCOREMSR_CORE_GENERAL_MASK);
 	fields_int(f, "fixed", info_fact_bits(kind, UNCOREMSR_CORE_FIXED_MASK));
 	write_word(f, "fixed_mask", kind, UNCOREMSR_CORE_FIXED_MASK);
-	fields_str(f, "source", uncoremsr_core_counters_from(kind));
+	fields_str(f, "source", info_counters_from(kind));
 	fields_close(f);
 }
 
@@ -149,7 +156,7 @@ static void write_leaf_0x23(struct fields *f, const struct uncoremsr_core_kind *
 static void write_topology(struct fields *f, const struct uncoremsr_core_kind *kind)
 {
 	unsigned shift, cpus;
-	const char *type;
+	enum uncoremsr_level type;
 
 	if (info_fact(kind, UNCOREMSR_CORE_TOPOLOGY_LEAF) < 0) {
 		fields_str(f, "topology", NULL);
@@ -158,9 +165,9 @@ static void write_topology(struct fields *f, const struct uncoremsr_core_kind *k
 	fields_open(f, "topology");
 	write_word(f, "leaf", kind, UNCOREMSR_CORE_TOPOLOGY_LEAF);
 	fields_open_list(f, "levels");
-	for (size_t i = 0; (type = uncoremsr_core_level(kind, i, &shift, &cpus)); i++) {
+	for (size_t i = 0; uncoremsr_core_level(kind, i, &type, &shift, &cpus) == 0; i++) {
 		fields_open(f, NULL);
-		fields_str(f, "type", type);
+		fields_str(f, "type", info_level_word(type));
 		fields_int(f, "shift", shift);
 		fields_int(f, "capacity", cpus);
 		fields_close(f);
@@ -189,7 +196,7 @@ static void write_boot_line(struct fields *f, const struct uncoremsr_core_kind *
 {
 	uint64_t mask;
 
-	if (uncoremsr_core_fact(kind, UNCOREMSR_CORE_BOOT_VALUE_MASK, &mask) < 0) {
+	if (uncoremsr_core_number(kind, UNCOREMSR_CORE_BOOT_VALUE_MASK, &mask) < 0) {
 		fields_str(f, "boot_line", NULL);
 		return;
 	}
@@ -206,8 +213,8 @@ static void write_boot_line(struct fields *f, const struct uncoremsr_core_kind *
 
 void info_write_core(struct fields *f, const struct uncoremsr_core_kind *kind)
 {
-	fields_str(f, "cpus", uncoremsr_core_cpus(kind));
-	fields_str(f, "brand", uncoremsr_core_brand(kind));
+	fields_str(f, "cpus", uncoremsr_core_text(kind, UNCOREMSR_CORE_CPUS));
+	fields_str(f, "brand", uncoremsr_core_text(kind, UNCOREMSR_CORE_BRAND));
 	fields_bool(f, "hybrid", (int)info_fact(kind, UNCOREMSR_CORE_HYBRID));
 	fields_str(f, "core_type", info_core_type(kind));
 	write_word(f, "native_model", kind, UNCOREMSR_CORE_NATIVE_MODEL);

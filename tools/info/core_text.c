@@ -4,15 +4,15 @@
 
 #include "info/info.h"
 
-static long long leaf(const struct uncoremsr_core_kind *kind, enum uncoremsr_leaf_0xa field)
+static long long leaf(const struct uncoremsr_core_kind *kind, enum uncoremsr_core_number field)
 {
-	return uncoremsr_core_leaf_0xa(kind, field);
+	return info_fact(kind, field);
 }
 
 static void write_leaf_0xa(const struct info *i, struct out *o,
 			   const struct uncoremsr_core_kind *kind)
 {
-	long long version = kind ? leaf(kind, UNCOREMSR_0XA_VERSION) : -1;
+	long long version = kind ? leaf(kind, UNCOREMSR_CORE_0XA_VERSION) : -1;
 
 	if (version < 0) {
 		out_fmt(o, INFO_LABEL "unknown: no CPUID leaf 0xA\n", "core PMU");
@@ -24,15 +24,15 @@ static void write_leaf_0xa(const struct info *i, struct out *o,
 	}
 	out_fmt(o, INFO_LABEL "version %lld: %lld general counters of %lld bits, %lld fixed of %lld "
 		"bits%s (CPUID leaf 0xA, per logical CPU; says nothing about the uncore)\n",
-		"core PMU", version, leaf(kind, UNCOREMSR_0XA_GENERAL_COUNTERS),
-		leaf(kind, UNCOREMSR_0XA_GENERAL_WIDTH), leaf(kind, UNCOREMSR_0XA_FIXED_COUNTERS),
-		leaf(kind, UNCOREMSR_0XA_FIXED_WIDTH),
-		leaf(kind, UNCOREMSR_0XA_ANYTHREAD_DEPRECATED) ? ", AnyThread deprecated" : "");
+		"core PMU", version, leaf(kind, UNCOREMSR_CORE_0XA_GENERAL_COUNTERS),
+		leaf(kind, UNCOREMSR_CORE_0XA_GENERAL_WIDTH), leaf(kind, UNCOREMSR_CORE_0XA_FIXED_COUNTERS),
+		leaf(kind, UNCOREMSR_CORE_0XA_FIXED_WIDTH),
+		leaf(kind, UNCOREMSR_CORE_0XA_ANYTHREAD_DEPRECATED) ? ", AnyThread deprecated" : "");
 	if (i->verbose)
 		out_fmt(o, INFO_LABEL "eax 0x%08llx ebx 0x%08llx ecx 0x%08llx edx 0x%08llx; fixed "
-			"counters 0x%llx\n", "leaf 0xA", leaf(kind, UNCOREMSR_0XA_EAX),
-			leaf(kind, UNCOREMSR_0XA_EBX), leaf(kind, UNCOREMSR_0XA_ECX),
-			leaf(kind, UNCOREMSR_0XA_EDX), leaf(kind, UNCOREMSR_0XA_FIXED_MASK));
+			"counters 0x%llx\n", "leaf 0xA", leaf(kind, UNCOREMSR_CORE_0XA_EAX),
+			leaf(kind, UNCOREMSR_CORE_0XA_EBX), leaf(kind, UNCOREMSR_CORE_0XA_ECX),
+			leaf(kind, UNCOREMSR_CORE_0XA_EDX), leaf(kind, UNCOREMSR_CORE_0XA_FIXED_MASK));
 }
 
 static void write_label(struct out *o, const struct uncoremsr_core_kind *kind, const char *what,
@@ -51,17 +51,17 @@ static void write_label(struct out *o, const struct uncoremsr_core_kind *kind, c
 static void write_kind(struct out *o, const struct uncoremsr_core_kind *kind, bool several)
 {
 	int64_t native = info_fact(kind, UNCOREMSR_CORE_NATIVE_MODEL);
-	const char *from = uncoremsr_core_counters_from(kind);
+	const char *from = info_counters_from(kind);
 	uint64_t fixed;
 
 	if (!several && native < 0 && info_fact(kind, UNCOREMSR_CORE_0X23_SUBLEAVES) < 0)
 		return;
 	write_label(o, kind, several ? "kind" : "core kind", several);
 	out_fmt(o, "%s%sCPUs %s", info_core_type(kind) ? info_core_type(kind) : "",
-		info_core_type(kind) ? "-core, " : "", uncoremsr_core_cpus(kind));
+		info_core_type(kind) ? "-core, " : "", uncoremsr_core_text(kind, UNCOREMSR_CORE_CPUS));
 	if (native >= 0)
 		out_fmt(o, ", native model 0x%llx", (unsigned long long)native);
-	if (uncoremsr_core_fact(kind, UNCOREMSR_CORE_FIXED_MASK, &fixed) == 0)
+	if (uncoremsr_core_number(kind, UNCOREMSR_CORE_FIXED_MASK, &fixed) == 0)
 		out_fmt(o, ": %d general and %d fixed counters (fixed 0x%llx; from %s)",
 			info_fact_bits(kind, UNCOREMSR_CORE_GENERAL_MASK),
 			info_fact_bits(kind, UNCOREMSR_CORE_FIXED_MASK),
@@ -93,7 +93,7 @@ static void write_sampling(struct out *o, const struct uncoremsr_core_kind *kind
 	int64_t pebs = info_fact(kind, UNCOREMSR_CORE_PEBS_FORMAT);
 	int64_t wide = info_fact(kind, UNCOREMSR_CORE_FULL_WIDTH);
 
-	if (!uncoremsr_core_counters_from(kind))
+	if (!info_counters_from(kind))
 		return;
 	write_label(o, kind, several ? "LBR" : "sampling", several);
 	if (lbr < 0 && wide < 0) {
@@ -120,12 +120,12 @@ static void write_boot_line(struct out *o, const struct uncoremsr_core_kind *kin
 {
 	uint64_t v, mask;
 
-	if (uncoremsr_core_fact(kind, UNCOREMSR_CORE_BOOT_VALUE_MASK, &mask) < 0)
+	if (uncoremsr_core_number(kind, UNCOREMSR_CORE_BOOT_VALUE_MASK, &mask) < 0)
 		return;
 	write_label(o, kind, several ? "boot" : "boot line", several);
 	for (unsigned n = 0; n < BOOT_LINES; n++) {
 		out_fmt(o, "%s%s ", n ? ", " : "", boot_lines[n].key);
-		if (uncoremsr_core_fact(kind, boot_lines[n].fact, &v) < 0)
+		if (uncoremsr_core_number(kind, boot_lines[n].fact, &v) < 0)
 			out_fmt(o, "%016llx (without full-width writes %016x)",
 				(unsigned long long)mask >> 1, 0x7fffffff);
 		else
@@ -166,11 +166,12 @@ static void write_leaf_0x23(struct out *o, const struct uncoremsr_core_kind *kin
 static void write_levels(struct out *o, const struct uncoremsr_core_kind *kind)
 {
 	unsigned shift, cpus;
-	const char *type;
+	enum uncoremsr_level type;
 
-	for (size_t i = 0; (type = uncoremsr_core_level(kind, i, &shift, &cpus)); i++)
+	for (size_t i = 0; uncoremsr_core_level(kind, i, &type, &shift, &cpus) == 0; i++)
 		out_fmt(o, "  leaf 0x%llx level %zu: %s, room for %u CPUs, x2APIC id shift %u\n",
-			(unsigned long long)info_fact(kind, UNCOREMSR_CORE_TOPOLOGY_LEAF), i, type,
+			(unsigned long long)info_fact(kind, UNCOREMSR_CORE_TOPOLOGY_LEAF), i,
+			info_level_word(type),
 			cpus, shift);
 }
 

@@ -35,7 +35,7 @@ static void look(struct census *c, unsigned unit, unsigned counter, counter_fn *
 {
 	uint64_t selector = 0;
 	enum uncoremsr_counter_state state =
-		uncoremsr_unit_counter_state(c->um, c->package, c->pmu, unit, counter, &selector);
+		uncoremsr_counter_state(c->um, c->package, c->pmu, unit, counter, &selector);
 
 	c->free += state == UNCOREMSR_COUNTER_FREE;
 	c->in_use += state == UNCOREMSR_COUNTER_IN_USE;

@@ -37,13 +37,16 @@ static void write_pmu(struct uncoremsr *um, struct fields *f)
 
 static bool write_driver(struct uncoremsr *um, struct fields *f)
 {
-	const char *why;
-	enum uncoremsr_driver_state state = uncoremsr_driver_state(um, &why);
+	enum uncoremsr_driver_state state = uncoremsr_driver_state(um, 0);
+	char why[800] = "";
+
+	if (state != UNCOREMSR_DRIVER_READY)
+		info_driver_why(um, why, sizeof(why));
 
 	fields_open(f, "driver");
 	fields_str(f, "state", info_driver_word(state));
-	fields_str(f, "writes", uncoremsr_driver_writes(um));
-	fields_str(f, "lockdown", uncoremsr_lockdown(um));
+	fields_str(f, "writes", uncoremsr_machine_text(um, UNCOREMSR_MACHINE_DRIVER_WRITES));
+	fields_str(f, "lockdown", uncoremsr_machine_text(um, UNCOREMSR_MACHINE_LOCKDOWN));
 	fields_str(f, "why", *why ? why : NULL);
 	fields_close(f);
 	return state == UNCOREMSR_DRIVER_READY;
@@ -99,13 +102,13 @@ static void write_kernel_pmus(struct fields *f, struct uncoremsr *um)
 
 static void write_identity(struct fields *f, struct uncoremsr *um)
 {
-	fields_str(f, "vendor", uncoremsr_vendor(um));
-	fields_int(f, "family", uncoremsr_family(um));
-	fields_int(f, "model", uncoremsr_model(um));
-	fields_int(f, "stepping", uncoremsr_stepping(um));
-	fields_str(f, "uarch", uncoremsr_uarch(um));
-	fields_bool(f, "supported", uncoremsr_supported(um));
-	fields_bool(f, "hypervisor", uncoremsr_hypervisor(um));
+	fields_str(f, "vendor", uncoremsr_machine_text(um, UNCOREMSR_MACHINE_VENDOR));
+	fields_int(f, "family", info_machine_number(um, UNCOREMSR_MACHINE_FAMILY));
+	fields_int(f, "model", info_machine_number(um, UNCOREMSR_MACHINE_MODEL));
+	fields_int(f, "stepping", info_machine_number(um, UNCOREMSR_MACHINE_STEPPING));
+	fields_str(f, "uarch", uncoremsr_machine_text(um, UNCOREMSR_MACHINE_UARCH));
+	fields_bool(f, "supported", info_machine_number(um, UNCOREMSR_MACHINE_SUPPORTED));
+	fields_bool(f, "hypervisor", info_machine_number(um, UNCOREMSR_MACHINE_HYPERVISOR));
 }
 
 static void write_machine(struct fields *f, const struct info *i)
@@ -116,17 +119,17 @@ static void write_machine(struct fields *f, const struct info *i)
 	info_write_leaf_0xa(f, uncoremsr_core_kind(i->cores, 0));
 	write_packages(um, f);
 	write_pmu(um, f);
-	info_write_pmus(f, uncoremsr_uarch(um));
+	info_write_pmus(f, uncoremsr_machine_text(um, UNCOREMSR_MACHINE_UARCH));
 	fields_str(f, "machine", uncoremsr_machine(um));
 	fields_bool(f, "simulated", uncoremsr_is_simulated(um));
-	fields_str(f, "identity_source", uncoremsr_identity_source(um));
-	fields_str(f, "uarch_title", uncoremsr_uarch_title(um));
-	fields_str(f, "reason", uncoremsr_unsupported_reason(um));
-	fields_str(f, "online", uncoremsr_online_cpus(um));
+	fields_str(f, "identity_source", uncoremsr_machine_text(um, UNCOREMSR_MACHINE_IDENTITY_SOURCE));
+	fields_str(f, "uarch_title", uncoremsr_machine_text(um, UNCOREMSR_MACHINE_UARCH_TITLE));
+	fields_str(f, "reason", uncoremsr_machine_text(um, UNCOREMSR_MACHINE_REASON));
+	fields_str(f, "online", uncoremsr_machine_text(um, UNCOREMSR_MACHINE_ONLINE_CPUS));
 	info_write_counters(um, f, write_driver(um, f));
 	write_kinds(f, i);
 	write_kernel_pmus(f, um);
-	fields_bool(f, "nmi_watchdog", uncoremsr_nmi_watchdog(um));
+	fields_bool(f, "nmi_watchdog", info_machine_number(um, UNCOREMSR_MACHINE_NMI_WATCHDOG));
 	info_write_boot_log(f, i);
 }
 
@@ -134,10 +137,10 @@ static void write_machine(struct fields *f, const struct info *i)
 
 static void write_recorded_head(struct fields *f, const struct uncoremsr_core_kind *kind)
 {
-	const char *uarch = uncoremsr_core_uarch(kind);
+	const char *uarch = uncoremsr_core_text(kind, UNCOREMSR_CORE_UARCH);
 	int64_t hypervisor = info_fact(kind, UNCOREMSR_CORE_HYPERVISOR);
 
-	fields_str(f, "vendor", uncoremsr_core_vendor(kind));
+	fields_str(f, "vendor", uncoremsr_core_text(kind, UNCOREMSR_CORE_VENDOR));
 	fields_int(f, "family", info_fact(kind, UNCOREMSR_CORE_FAMILY));
 	fields_int(f, "model", info_fact(kind, UNCOREMSR_CORE_MODEL));
 	fields_int(f, "stepping", info_fact(kind, UNCOREMSR_CORE_STEPPING));
@@ -157,17 +160,17 @@ static void write_recorded(struct fields *f, const struct info *i,
 	info_write_leaf_0xa(f, kind);
 	fields_str(f, "packages", NULL);
 	fields_str(f, "uncore", NULL);
-	info_write_pmus(f, uncoremsr_core_uarch(kind));
+	info_write_pmus(f, uncoremsr_core_text(kind, UNCOREMSR_CORE_UARCH));
 	fields_str(f, "machine", NULL);
 	fields_bool(f, "simulated", false);
 	fields_str(f, "identity_source", "file");
-	fields_str(f, "uarch_title", uncoremsr_core_uarch_title(kind));
+	fields_str(f, "uarch_title", uncoremsr_core_text(kind, UNCOREMSR_CORE_UARCH_TITLE));
 	fields_str(f, "reason", "a recorded CPUID: there is no machine to count on");
 	for (size_t n = 0; n < sizeof(nothing) / sizeof(nothing[0]); n++)
 		fields_str(f, nothing[n], NULL);
 	info_write_boot_log(f, i);
 	fields_str(f, "file", i->file);
-	fields_int(f, "logical_cpus", (int64_t)uncoremsr_cores_num_cpus(i->cores));
+	fields_int(f, "logical_cpus", (int64_t)info_num_cpus(i->cores));
 	info_write_core(f, kind);
 }
 

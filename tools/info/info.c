@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The options of uncore-info and the words that its formats share. */
+#include <stdio.h>
+
 #include "info/info.h"
 
 static const struct tool_option options[] = {
@@ -72,6 +74,46 @@ const char *info_event_word(enum uncoremsr_event_state state)
 	};
 
 	return words[state];
+}
+
+const char *info_counters_from(const struct uncoremsr_core_kind *kind)
+{
+	static const char *const words[] = {
+		[UNCOREMSR_COUNTERS_FROM_LEAF_0XA] = "leaf 0xA",
+		[UNCOREMSR_COUNTERS_FROM_LEAF_0X23] = "leaf 0x23",
+		[UNCOREMSR_COUNTERS_FROM_MODEL] =
+			"model: leaf 0xA tells what both kinds of core have",
+	};
+	int64_t from = info_fact(kind, UNCOREMSR_CORE_COUNTERS_FROM);
+
+	return from < 0 ? NULL : words[from];
+}
+
+const char *info_level_word(enum uncoremsr_level level)
+{
+	static const char *const words[] = {
+		"unknown", "SMT", "core", "module", "tile", "die", "die group",
+	};
+
+	return words[(unsigned)level <= UNCOREMSR_LEVEL_DIE_GROUP ? level : 0];
+}
+
+size_t info_num_cpus(const struct uncoremsr_cores *cores)
+{
+	const struct uncoremsr_core_kind *kind;
+	size_t num = 0;
+
+	for (size_t k = 0; (kind = uncoremsr_core_kind(cores, k)); k++)
+		num += (size_t)info_fact(kind, UNCOREMSR_CORE_NUM_CPUS);
+	return num;
+}
+
+const char *info_driver_why(struct uncoremsr *um, char *buf, size_t size)
+{
+	const char *hint = uncoremsr_hint(um);
+
+	snprintf(buf, size, "%s%s%s", uncoremsr_errmsg(um), *hint ? "; " : "", hint);
+	return buf;
 }
 
 const char *info_core_type(const struct uncoremsr_core_kind *kind)

@@ -36,10 +36,21 @@ const char *info_event_word(enum uncoremsr_event_state state);
 /* "P", "E", or NULL where CPUID does not tell. */
 const char *info_core_type(const struct uncoremsr_core_kind *kind);
 
+/* Where the number of counters comes from, in words; NULL: there is no architectural PMU. */
+const char *info_counters_from(const struct uncoremsr_core_kind *kind);
+/* "SMT", "core", ... */
+const char *info_level_word(enum uncoremsr_level level);
+/* Logical CPUs of all kinds together. */
+size_t info_num_cpus(const struct uncoremsr_cores *cores);
+/* Sentence and advice of the last failure: why the driver is not ready. */
+const char *info_driver_why(struct uncoremsr *um, char *buf, size_t size);
+
+/* -1 unknown. */
+int info_machine_number(struct uncoremsr *um, enum uncoremsr_machine_number what);
 /* The fact as a number that fields_int() takes: -1 unknown. */
-int64_t info_fact(const struct uncoremsr_core_kind *kind, enum uncoremsr_core_fact fact);
+int64_t info_fact(const struct uncoremsr_core_kind *kind, enum uncoremsr_core_number fact);
 /* How many bits a mask has; -1 unknown. */
-int info_fact_bits(const struct uncoremsr_core_kind *kind, enum uncoremsr_core_fact fact);
+int info_fact_bits(const struct uncoremsr_core_kind *kind, enum uncoremsr_core_number fact);
 /* Whether the boot log says the same as one of the kinds. */
 bool info_boot_agrees(const struct info *i);
 /* Whether line @n of the boot log and what CPUID gives for @kind can be the same. */

@@ -92,7 +92,7 @@ static void write_pmus(const struct info *i, struct out *o)
 
 static void write_watchdog(const struct info *i, struct out *o)
 {
-	int on = uncoremsr_nmi_watchdog(i->um);
+	int on = info_machine_number(i->um, UNCOREMSR_MACHINE_NMI_WATCHDOG);
 
 	if (on > 0)
 		out_fmt(o, INFO_LABEL "on: holds one core counter of every CPU "
@@ -112,7 +112,7 @@ static void write_difference(const struct info *i, struct out *o,
 	out_fmt(o, INFO_LABEL "DIFFERS in %s: the kernel said ", "", line->key);
 	out_fmt(o, fmt, (unsigned long long)i->boot->value[n]);
 	out_str(o, ", CPUID gives ");
-	if (uncoremsr_core_fact(first, line->fact, &v) < 0)
+	if (uncoremsr_core_number(first, line->fact, &v) < 0)
 		out_str(o, "no such number");
 	else
 		out_fmt(o, fmt, (unsigned long long)v);

@@ -108,7 +108,7 @@ static int refuse(struct uncoremsr *um, const char *uarch)
 
 	if (!uarch)
 		return tool_say(&info_tool, TOOL_UNSUPPORTED, "no registers in the tables: %s",
-				uncoremsr_unsupported_reason(um) ? uncoremsr_unsupported_reason(um)
+				uncoremsr_machine_text(um, UNCOREMSR_MACHINE_REASON) ? uncoremsr_machine_text(um, UNCOREMSR_MACHINE_REASON)
 								 : "unknown processor");
 	if (uarch_known(uarch))
 		return tool_say(&info_tool, TOOL_UNSUPPORTED,

@@ -35,39 +35,39 @@ static void write_identity(struct uncoremsr *um, struct out *o)
 {
 	static const char *const hypervisor[] = { "unknown", "no",
 						  "yes, this is a virtual machine" };
-	const char *source = uncoremsr_identity_source(um);
+	const char *source = uncoremsr_machine_text(um, UNCOREMSR_MACHINE_IDENTITY_SOURCE);
 
-	out_fmt(o, LABEL "%s", "processor", or_unknown(uncoremsr_vendor(um)));
-	write_number(o, "family", uncoremsr_family(um), false);
-	write_number(o, "model", uncoremsr_model(um), true);
-	write_number(o, "stepping", uncoremsr_stepping(um), false);
+	out_fmt(o, LABEL "%s", "processor", or_unknown(uncoremsr_machine_text(um, UNCOREMSR_MACHINE_VENDOR)));
+	write_number(o, "family", info_machine_number(um, UNCOREMSR_MACHINE_FAMILY), false);
+	write_number(o, "model", info_machine_number(um, UNCOREMSR_MACHINE_MODEL), true);
+	write_number(o, "stepping", info_machine_number(um, UNCOREMSR_MACHINE_STEPPING), false);
 	if (!source)
 		out_str(o, " (neither CPUID nor proc/cpuinfo is there)\n");
 	else if (strcmp(source, "cpuinfo") == 0)
 		out_str(o, " (from proc/cpuinfo: there is no CPUID here)\n");
 	else
 		out_str(o, " (from CPUID)\n");
-	if (uncoremsr_uarch(um))
-		out_fmt(o, LABEL "%s: %s\n", "uarch", uncoremsr_uarch(um),
-			or_unknown(uncoremsr_uarch_title(um)));
+	if (uncoremsr_machine_text(um, UNCOREMSR_MACHINE_UARCH))
+		out_fmt(o, LABEL "%s: %s\n", "uarch", uncoremsr_machine_text(um, UNCOREMSR_MACHINE_UARCH),
+			or_unknown(uncoremsr_machine_text(um, UNCOREMSR_MACHINE_UARCH_TITLE)));
 	else
 		out_fmt(o, LABEL "unknown: the model is in no table\n", "uarch");
-	out_fmt(o, LABEL "%s\n", "hypervisor", hypervisor[uncoremsr_hypervisor(um) + 1]);
+	out_fmt(o, LABEL "%s\n", "hypervisor", hypervisor[info_machine_number(um, UNCOREMSR_MACHINE_HYPERVISOR) + 1]);
 }
 
 static void write_pmu(struct uncoremsr *um, struct out *o)
 {
 	const struct uncoremsr_pmu *pmu = info_pmu(um);
 
-	if (!uncoremsr_supported(um))
+	if (!info_machine_number(um, UNCOREMSR_MACHINE_SUPPORTED))
 		out_fmt(o, LABEL "not supported: %s\n", "uncore",
-			or_unknown(uncoremsr_unsupported_reason(um)));
+			or_unknown(uncoremsr_machine_text(um, UNCOREMSR_MACHINE_REASON)));
 	if (pmu && uncoremsr_num_pmus(um) == 1)
 		out_fmt(o, LABEL "PMU %s: %u general counters of %u bits, %u fixed\n", "uncore",
 			uncoremsr_pmu_name(pmu), uncoremsr_pmu_general_counters(pmu),
 			uncoremsr_pmu_general_width(pmu), uncoremsr_pmu_fixed_counters(pmu));
-	else if (uncoremsr_uarch(um))
-		info_write_pmus_text(o, uncoremsr_uarch(um));
+	else if (uncoremsr_machine_text(um, UNCOREMSR_MACHINE_UARCH))
+		info_write_pmus_text(o, uncoremsr_machine_text(um, UNCOREMSR_MACHINE_UARCH));
 }
 
 static void write_package_label(struct out *o, const struct uncoremsr_package *p)
@@ -81,7 +81,7 @@ static void write_packages(struct uncoremsr *um, struct out *o)
 {
 	const struct uncoremsr_package *p;
 
-	out_fmt(o, LABEL "%s\n", "online CPUs", or_unknown(uncoremsr_online_cpus(um)));
+	out_fmt(o, LABEL "%s\n", "online CPUs", or_unknown(uncoremsr_machine_text(um, UNCOREMSR_MACHINE_ONLINE_CPUS)));
 	for (size_t i = 0; (p = uncoremsr_package(um, i)); i++) {
 		size_t start = o->len;
 
@@ -119,12 +119,15 @@ static const char *lockdown_sentence(const char *lockdown)
 
 static bool write_driver(struct uncoremsr *um, struct out *o)
 {
-	const char *why;
-	enum uncoremsr_driver_state state = uncoremsr_driver_state(um, &why);
+	enum uncoremsr_driver_state state = uncoremsr_driver_state(um, 0);
+	char why[800] = "";
+
+	if (state != UNCOREMSR_DRIVER_READY)
+		info_driver_why(um, why, sizeof(why));
 
 	out_fmt(o, LABEL "%s%s%s\n", "driver", info_driver_word(state), *why ? ": " : "", why);
-	out_fmt(o, LABEL "%s\n", "write filter", filter_sentence(uncoremsr_driver_writes(um)));
-	out_fmt(o, LABEL "%s\n", "lockdown", lockdown_sentence(uncoremsr_lockdown(um)));
+	out_fmt(o, LABEL "%s\n", "write filter", filter_sentence(uncoremsr_machine_text(um, UNCOREMSR_MACHINE_DRIVER_WRITES)));
+	out_fmt(o, LABEL "%s\n", "lockdown", lockdown_sentence(uncoremsr_machine_text(um, UNCOREMSR_MACHINE_LOCKDOWN)));
 	return state == UNCOREMSR_DRIVER_READY;
 }
 
@@ -133,19 +136,19 @@ static bool write_driver(struct uncoremsr *um, struct out *o)
 static void write_recorded(const struct info *i, struct out *o)
 {
 	const struct uncoremsr_core_kind *kind = uncoremsr_core_kind(i->cores, 0);
-	const char *uarch = uncoremsr_core_uarch(kind);
+	const char *uarch = uncoremsr_core_text(kind, UNCOREMSR_CORE_UARCH);
 
 	out_fmt(o, "recorded CPUID of %zu logical CPUs from %s: this is not a machine\n",
-		uncoremsr_cores_num_cpus(i->cores), i->file);
-	out_fmt(o, LABEL "%s", "processor", uncoremsr_core_vendor(kind));
+		info_num_cpus(i->cores), i->file);
+	out_fmt(o, LABEL "%s", "processor", uncoremsr_core_text(kind, UNCOREMSR_CORE_VENDOR));
 	write_number(o, "family", (int)info_fact(kind, UNCOREMSR_CORE_FAMILY), false);
 	write_number(o, "model", (int)info_fact(kind, UNCOREMSR_CORE_MODEL), true);
 	write_number(o, "stepping", (int)info_fact(kind, UNCOREMSR_CORE_STEPPING), false);
 	out_char(o, '\n');
-	if (uncoremsr_core_brand(kind))
-		out_fmt(o, LABEL "%s\n", "name", uncoremsr_core_brand(kind));
+	if (uncoremsr_core_text(kind, UNCOREMSR_CORE_BRAND))
+		out_fmt(o, LABEL "%s\n", "name", uncoremsr_core_text(kind, UNCOREMSR_CORE_BRAND));
 	if (uarch)
-		out_fmt(o, LABEL "%s: %s\n", "uarch", uarch, uncoremsr_core_uarch_title(kind));
+		out_fmt(o, LABEL "%s: %s\n", "uarch", uarch, uncoremsr_core_text(kind, UNCOREMSR_CORE_UARCH_TITLE));
 	else
 		out_fmt(o, LABEL "unknown: the model is in no table\n", "uarch");
 	out_fmt(o, LABEL "%s\n", "hypervisor",

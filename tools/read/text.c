@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "read/read.h"
+#include "uncoremsr/machine.h"
 
 /* Plain ANSI: no wrapping while drawing, so that a table keeps its number of lines. */
 #define WRAP_OFF "\033[?7l"
@@ -32,11 +33,13 @@ bool read_text_fits_terminal(const struct read_run *run)
 
 void read_text_head(struct read_run *run)
 {
+	const char *uarch = uncoremsr_machine_text(run->um, UNCOREMSR_MACHINE_UARCH);
+
 	if (uncoremsr_is_simulated(run->um))
 		out_fmt(run->out, "%sSIMULATED machine %s (%s): these numbers come from no hardware\n",
 			run->cfg->flags & READ_DRY_RUN ? "# " : "",
 			plain_name(uncoremsr_machine(run->um)),
-			uncoremsr_uarch(run->um) ? uncoremsr_uarch(run->um) : "unknown");
+			uarch ? uarch : "unknown");
 }
 
 static void write_duration(struct read_run *run, uint64_t ns)

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "read/read.h"
+#include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
 
 /* ---- names of raw words ---- */
@@ -37,10 +38,11 @@ static bool is_named(const char *uarch, const char *processors)
 /* The name on this processor; else the first one that any has. */
 static const char *raw_name(const struct read_run *run, unsigned select, unsigned umask)
 {
+	const char *uarch = uncoremsr_machine_text(run->um, UNCOREMSR_MACHINE_UARCH);
 	const char *first = NULL, *name, *processors;
 
 	for (size_t i = 0; (name = uncoremsr_core_event_name(select, umask, i, &processors)); i++) {
-		if (is_named(uncoremsr_uarch(run->um), processors))
+		if (is_named(uarch, processors))
 			return name;
 		first = first ? first : name;
 	}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a machine and its packages are asked for, by property. Nothing here touches a register. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/handle.h"
+
+/* A text that is made when asked for; the handle frees it. Takes over @text. */
+static const char *keep(struct uncoremsr *um, enum uncoremsr_machine_text what, char *text)
+{
+	free(um->texts[what]);
+	um->texts[what] = text;
+	return text;
+}
+
+static char *list_of_cpus(int (*read)(struct um_cpuset *set, struct um_access *a,
+				      const struct um_cpuset *online), struct uncoremsr *um)
+{
+	struct um_cpuset set;
+	char *text;
+
+	if (read(&set, um->m.access, &um->m.topo.online))
+		return NULL;
+	text = um_cpuset_format(&set);
+	um_cpuset_free(&set);
+	return text;
+}
+
+const char *uncoremsr_machine_text(struct uncoremsr *um, enum uncoremsr_machine_text what)
+{
+	char word[24];
+
+	if (!um || !um->m.access)
+		return NULL;
+	switch (what) {
+	case UNCOREMSR_MACHINE_VENDOR:
+		return um->m.id.vendor[0] ? um->m.id.vendor : NULL;
+	case UNCOREMSR_MACHINE_BRAND:
+		return um->m.id.brand[0] ? um->m.id.brand : NULL;
+	case UNCOREMSR_MACHINE_IDENTITY_SOURCE:
+		return um->m.id.source;
+	case UNCOREMSR_MACHINE_UARCH:
+		return um->m.model ? um->m.model->name : NULL;
+	case UNCOREMSR_MACHINE_UARCH_TITLE:
+		return um->m.model ? um->m.model->title : NULL;
+	case UNCOREMSR_MACHINE_REASON:
+		return um->unsupported[0] ? um->unsupported : NULL;
+	case UNCOREMSR_MACHINE_ONLINE_CPUS:
+		return um->m.topo.online_text;
+	case UNCOREMSR_MACHINE_OFFLINE_CPUS:
+		return keep(um, what, list_of_cpus(um_cpus_offline, um));
+	case UNCOREMSR_MACHINE_FORBIDDEN_CPUS:
+		return keep(um, what, list_of_cpus(um_cpus_forbidden, um));
+	case UNCOREMSR_MACHINE_LIKWID_LOCK:
+		return um_likwid_lock(um->m.access);
+	case UNCOREMSR_MACHINE_DRIVER_DEVICE:
+		return um_access_node(um->m.access, um_first_cpu(um));
+	case UNCOREMSR_MACHINE_DRIVER_WRITES:
+		return keep(um, what, um_access_write_filter(um->m.access, word, sizeof(word))
+					      ? strdup(word) : NULL);
+	case UNCOREMSR_MACHINE_LOCKDOWN:
+		return keep(um, what, um_access_lockdown(um->m.access, word, sizeof(word))
+					      ? strdup(word) : NULL);
+	}
+	return NULL;
+}
+
+int uncoremsr_machine_number(struct uncoremsr *um, enum uncoremsr_machine_number what, uint64_t *v)
+{
+	int number = -1; /* unknown */
+
+	if (!um || !um->m.access || !v)
+		return -ENODATA;
+	switch (what) {
+	case UNCOREMSR_MACHINE_FAMILY:
+		number = um->m.id.family;
+		break;
+	case UNCOREMSR_MACHINE_MODEL:
+		number = um->m.id.model;
+		break;
+	case UNCOREMSR_MACHINE_STEPPING:
+		number = um->m.id.stepping;
+		break;
+	case UNCOREMSR_MACHINE_HYPERVISOR:
+		number = um->m.id.hypervisor;
+		break;
+	case UNCOREMSR_MACHINE_SUPPORTED:
+		number = um->m.uarch != NULL;
+		break;
+	case UNCOREMSR_MACHINE_CONTAINER:
+		number = um_access_in_container(um->m.access);
+		break;
+	case UNCOREMSR_MACHINE_NMI_WATCHDOG:
+		number = um_nmi_watchdog(um->m.access);
+		break;
+	}
+	if (number < 0)
+		return -ENODATA;
+	*v = (uint64_t)number;
+	return 0;
+}
+
+int uncoremsr_kernel_pmus(struct uncoremsr *um,
+			  int (*fn)(void *user, const char *name, unsigned type,
+				    const char *cpus), void *user)
+{
+	int err = um_check_open(um);
+
+	if (err || !fn)
+		return -EINVAL;
+	return um_kernel_pmus(um->m.access, fn, user);
+}
+
+/* ---- packages ---- */
+
+const char *uncoremsr_machine(const struct uncoremsr *um)
+{
+	return um ? um->name : NULL;
+}
+
+int uncoremsr_is_simulated(const struct uncoremsr *um)
+{
+	return um && um->m.access && um->m.access->simulated;
+}
+
+size_t uncoremsr_num_packages(const struct uncoremsr *um)
+{
+	return um ? um->m.topo.num_packages : 0;
+}
+
+const struct uncoremsr_package *uncoremsr_package(const struct uncoremsr *um, size_t index)
+{
+	return um && index < um->m.topo.num_packages ? &um->m.topo.packages[index] : NULL;
+}
+
+int uncoremsr_package_id(const struct uncoremsr_package *p)
+{
+	return p ? p->id : -EINVAL;
+}
+
+int uncoremsr_package_die(const struct uncoremsr_package *p)
+{
+	return p ? p->die : -EINVAL;
+}
+
+int uncoremsr_package_cpu(const struct uncoremsr_package *p)
+{
+	return p ? p->cpu : -EINVAL;
+}
+
+const char *uncoremsr_package_cpus(const struct uncoremsr_package *p)
+{
+	return p ? p->cpus_text : NULL;
+}
+
+size_t uncoremsr_package_num_cores(const struct uncoremsr_package *p)
+{
+	return p ? um_package_num_cores(p) : 0;
+}
