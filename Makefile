@@ -215,7 +215,7 @@ PFM4_CHECK := $(if $(wildcard /usr/include/perfmon/pfmlib.h),$(O)/tests/pfm4_che
 $(O)/tests/pfm4_check: $(O)/obj/tests/tools/pfm4_check.o $(A)
 	@mkdir -p $(@D)
 	$(say) LD $@
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ -lpfm
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ -lpfm $(PKG_LIBS)
 
 $(OFD_LOCK) $(GUARD_PROBE): $(O)/tests/%: $(O)/obj/tests/tools/%.o
 	@mkdir -p $(@D)

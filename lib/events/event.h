@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The event language: from text to the words of counters. Knows the tables of PMUs, no machine.
+ * Register words: what the events of scanner.h become on the PMUs of our tables. Knows no machine.
  *
- *   list     = item *( "," item )
- *   item     = event / "{" event *( "," event ) "}"
  *   event    = name / pattern / raw / word / pmu  [ *( ":" modifier ) ]
- *   name     = what names.h takes for the name of an event
+ *   name     = what names.h takes for the name of an event, or of an event list
  *   pattern  = a name with "*" (any text), "[0-3]" or "[0,2]" (numbers) in it: several events
  *   raw      = number ":" number          ; event select and unit mask \ only where the uncore is
  *            / number                     ; selector word              / one PMU without units
@@ -99,6 +97,12 @@ const struct uncoremsr_pmu *um_event_plain_pmu(const struct um_event_pmus *pmus)
 int um_events_parse(struct um_encodings *list, const char *text,
 		    const struct um_event_pmus *pmus, struct um_error *e) UM_MUST_CHECK;
 void um_events_free(struct um_encodings *list);
+struct um_event;
+struct um_json_lists;
+/* The same of events that were scanned already. @lists: names that the tables lack; NULL: none. */
+int um_events_encode(struct um_encodings *list, const struct um_event *events, size_t num,
+		     const struct um_event_pmus *pmus, const struct um_json_lists *lists,
+		     struct um_error *e) UM_MUST_CHECK;
 
 /* What terms and modifiers make of an event, before it becomes words. */
 struct um_event_spec {

@@ -32,13 +32,14 @@ struct um_event {
 	size_t pmu_len;
 	struct um_event_term *terms;  /* between the slashes */
 	size_t num_terms;
+	const char *terms_end;     /* the closing slash; NULL: there is none */
 	/*
 	 * What colons separate: all of a name, or what stands behind the closing slash, where the first
 	 * part needs no colon (then it is empty if there is one). A name may have colons of its own.
 	 */
 	struct um_event_term *parts;
 	size_t num_parts;
-	const char *group_mods;    /* behind the closing brace; NULL: none */
+	char *group_mods;          /* behind the closing brace; NULL: none */
 	unsigned group;            /* events of one have the same, counted from 0 */
 	bool braces;               /* it stands in braces */
 };
@@ -53,5 +54,12 @@ struct um_written {
  */
 int um_scan_events(struct um_written *out, const char *text, struct um_error *e) UM_MUST_CHECK;
 void um_written_free(struct um_written *w);
+/* The end of the event that starts at @text. */
+const char *um_event_end(const char *text);
+/*
+ * The next one of what @separator stands between; *at becomes NULL behind the last. Terms of the kernel's
+ * files and of event lists are read with it too.
+ */
+bool um_next_term(const char **at, const char *end, char separator, struct um_event_term *t);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Terms between slashes and modifiers behind colons: from text to bits of words. */
+/* Terms and modifiers: their bits of the words. */
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -7,32 +7,32 @@
 #include <string.h>
 #include <strings.h>
 
-#include "events/scan.h"
+#include "events/encoder.h"
 
-int um_scan_number(struct um_scan *s, const char *text, size_t len, uint64_t *value)
+int um_encode_number(struct um_encoder *s, const char *text, size_t len, uint64_t *value)
 {
 	bool hex = len > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
 	uint64_t base = hex ? 16 : 10, v = 0;
 	size_t i = hex ? 2 : 0;
 
 	if (!len)
-		return um_scan_bad(s, "a number is missing in", s->text, strlen(s->text));
+		return um_encode_bad(s, "a number is missing in", s->text, strlen(s->text));
 	for (; i < len; i++) {
 		unsigned char c = (unsigned char)text[i];
 		uint64_t digit = isdigit(c) ? c - (uint64_t)'0'
 				 : hex && isxdigit(c) ? (uint64_t)(tolower(c) - 'a' + 10) : base;
 
 		if (digit >= base)
-			return um_scan_bad(s, "not a number:", text, len);
+			return um_encode_bad(s, "not a number:", text, len);
 		if (v > (UINT64_MAX - digit) / base)
-			return um_scan_bad(s, "number too large:", text, len);
+			return um_encode_bad(s, "number too large:", text, len);
 		v = v * base + digit;
 	}
 	*value = v;
 	return 0;
 }
 
-bool um_scan_is_word(const char *text, size_t len)
+bool um_is_core_word(const char *text, size_t len)
 {
 	if (len < 2 || *text != 'r')
 		return false;
@@ -42,14 +42,14 @@ bool um_scan_is_word(const char *text, size_t len)
 	return true;
 }
 
-int um_scan_word(struct um_scan *s, const char *text, size_t len, uint64_t *value)
+int um_encode_core_word(struct um_encoder *s, const char *text, size_t len, uint64_t *value)
 {
 	char hex[2 + 16 + 1];
 
 	if (len > 17)
-		return um_scan_bad(s, "more than 64 bits:", text, len);
+		return um_encode_bad(s, "more than 64 bits:", text, len);
 	snprintf(hex, sizeof(hex), "0x%.*s", (int)len - 1, text + 1);
-	return um_scan_number(s, hex, strlen(hex), value);
+	return um_encode_number(s, hex, strlen(hex), value);
 }
 
 static bool is(const char *text, size_t len, const char *word)
@@ -59,22 +59,6 @@ static bool is(const char *text, size_t len, const char *word)
 
 /* ---- one term ---- */
 
-/* "NAME=VALUE", or a NAME alone. */
-struct term {
-	const char *name, *value;   /* value NULL: none */
-	size_t name_len, value_len;
-};
-
-static struct term split(const char *text, size_t len)
-{
-	const char *eq = memchr(text, '=', len);
-
-	return (struct term){
-		.name = text, .name_len = eq ? (size_t)(eq - text) : len,
-		.value = eq ? eq + 1 : NULL, .value_len = eq ? (size_t)(text + len - eq - 1) : 0,
-	};
-}
-
 /* "cmask" for "t": what a sentence about the value calls it. */
 static const char *word_for(const struct um_term *t)
 {
@@ -82,7 +66,7 @@ static const char *word_for(const struct um_term *t)
 									       : t->name;
 }
 
-static int check_value(struct um_scan *s, const struct um_term *t, uint64_t value)
+static int check_value(struct um_encoder *s, const struct um_term *t, uint64_t value)
 {
 	if (value <= um_term_max(t))
 		return 0;
@@ -91,7 +75,7 @@ static int check_value(struct um_scan *s, const struct um_term *t, uint64_t valu
 		       word_for(t), value, um_term_max(t));
 }
 
-static int apply(struct um_scan *s, const struct um_term *t, uint64_t value,
+static int apply(struct um_encoder *s, const struct um_term *t, uint64_t value,
 		 struct um_event_spec *spec)
 {
 	bool selector = t->word == UM_WORD_SELECTOR, flag = um_term_max(t) == 1;
@@ -116,11 +100,11 @@ static int apply(struct um_scan *s, const struct um_term *t, uint64_t value,
 	return 0;
 }
 
-static int apply_raw(struct um_scan *s, uint64_t word, const struct term *t,
+static int apply_raw(struct um_encoder *s, uint64_t word, const struct um_event_term *t,
 		     struct um_event_spec *spec)
 {
 	if (spec->raw || spec->given & word)
-		return um_scan_bad(s, "raw is the whole word and goes with no other term for it:",
+		return um_encode_bad(s, "raw is the whole word and goes with no other term for it:",
 				   t->name, t->name_len + 1 + t->value_len);
 	spec->raw = true;
 	spec->raw_word = word;
@@ -128,7 +112,7 @@ static int apply_raw(struct um_scan *s, uint64_t word, const struct term *t,
 }
 
 /* "extra0=": a word as a whole, for what has no term. */
-static bool extra_slot(const struct term *t, unsigned *slot)
+static bool extra_slot(const struct um_event_term *t, unsigned *slot)
 {
 	if (t->name_len < 6 || t->name_len > 7 || strncasecmp(t->name, "extra", 5) != 0)
 		return false;
@@ -141,13 +125,13 @@ static bool extra_slot(const struct term *t, unsigned *slot)
 	return *slot < UM_MAX_EXTRAS;
 }
 
-static int apply_extra(struct um_scan *s, unsigned slot, uint64_t word, struct um_event_spec *spec)
+static int apply_extra(struct um_encoder *s, unsigned slot, uint64_t word, struct um_event_spec *spec)
 {
 	char name[16];
 
 	snprintf(name, sizeof(name), "extra%u", slot);
 	if (spec->extra_given[slot])
-		return um_scan_bad(s, "a term of it was given already:", name, strlen(name));
+		return um_encode_bad(s, "a term of it was given already:", name, strlen(name));
 	spec->extra[slot] = word;
 	spec->extra_given[slot] = UINT64_MAX;
 	return 0;
@@ -161,7 +145,7 @@ static bool in_any(const struct uncoremsr_pmu *pmu, unsigned slot)
 	return false;
 }
 
-static int unknown(struct um_scan *s, const struct uncoremsr_pmu *pmu, const char *text, size_t len)
+static int unknown(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const char *text, size_t len)
 {
 	char names[256] = "";
 	size_t at = 0;
@@ -181,7 +165,7 @@ static int unknown(struct um_scan *s, const struct uncoremsr_pmu *pmu, const cha
 }
 
 /* Terms that no register has: a whole word, and where an event is wanted of several places. */
-static int special(struct um_scan *s, const struct uncoremsr_pmu *pmu, const struct term *t,
+static int special(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const struct um_event_term *t,
 		   struct um_event_spec *spec, bool *taken)
 {
 	bool raw = is(t->name, t->name_len, "raw") || is(t->name, t->name_len, "config");
@@ -195,7 +179,7 @@ static int special(struct um_scan *s, const struct uncoremsr_pmu *pmu, const str
 	*taken = t->value && (raw || extra || (place && spec->table));
 	if (!*taken)
 		return 0;
-	err = um_scan_number(s, t->value, t->value_len, &value);
+	err = um_encode_number(s, t->value, t->value_len, &value);
 	if (err)
 		return err;
 	if (raw)
@@ -206,38 +190,43 @@ static int special(struct um_scan *s, const struct uncoremsr_pmu *pmu, const str
 	return 0;
 }
 
-static int term(struct um_scan *s, const struct uncoremsr_pmu *pmu, const char *text, size_t len,
-		struct um_event_spec *spec)
+static int term(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
+		const struct um_event_term *t, struct um_event_spec *spec)
 {
-	struct term t = split(text, len);
+	size_t len = (size_t)(t->end - t->name);
 	struct um_term known;
 	uint64_t value = 1;
 	bool taken;
 	int err;
 
-	if (!um_term_find(pmu, t.name, t.name_len, &known)) {
-		err = special(s, pmu, &t, spec, &taken);
-		return taken ? err : unknown(s, pmu, text, len);
+	if (!um_term_find(pmu, t->name, t->name_len, &known)) {
+		err = special(s, pmu, t, spec, &taken);
+		return taken ? err : unknown(s, pmu, t->name, len);
 	}
-	if (!t.value && um_term_max(&known) > 1)
-		return um_scan_bad(s, "a value is missing:", text, len);
-	err = t.value ? um_scan_number(s, t.value, t.value_len, &value) : 0;
+	if (!t->value && um_term_max(&known) > 1)
+		return um_encode_bad(s, "a value is missing:", t->name, len);
+	err = t->value ? um_encode_number(s, t->value, t->value_len, &value) : 0;
 	return err ? err : apply(s, &known, value, spec);
 }
 
-int um_scan_terms(struct um_scan *s, const struct uncoremsr_pmu *pmu, const char *text, size_t len,
-		  struct um_event_spec *spec)
+int um_encode_value(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const char *name,
+		    uint64_t value, struct um_event_spec *spec)
 {
-	const char *end = text + len;
+	struct um_term known;
 
-	while (text <= end) {
-		const char *comma = memchr(text, ',', (size_t)(end - text));
-		const char *stop = comma ? comma : end;
-		int err = term(s, pmu, text, (size_t)(stop - text), spec);
+	if (!um_term_find(pmu, name, strlen(name), &known))
+		return unknown(s, pmu, name, strlen(name));
+	return apply(s, &known, value, spec);
+}
+
+int um_encode_terms(struct um_encoder *s, const struct uncoremsr_pmu *pmu, struct um_term_list l,
+		    struct um_event_spec *spec)
+{
+	for (size_t i = 0; i < l.num; i++) {
+		int err = term(s, pmu, &l.at[i], spec);
 
 		if (err)
 			return err;
-		text = stop + 1;
 	}
 	return 0;
 }
@@ -260,41 +249,30 @@ static bool take_rings(const struct uncoremsr_pmu *pmu, const char *text, size_t
 	return true;
 }
 
-static int modifier(struct um_scan *s, const struct uncoremsr_pmu *pmu, const char *text,
-		    size_t len, struct um_event_spec *spec)
+static int modifier(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
+		    const struct um_event_term *t, struct um_event_spec *spec)
 {
-	struct term t = split(text, len);
+	size_t len = (size_t)(t->end - t->name);
 	struct um_term known;
 
-	if (t.value && is(t.name, t.name_len, "raw"))
-		return um_scan_number(s, t.value, t.value_len, &spec->more);
-	if (take_rings(pmu, text, len, spec))
+	if (t->value && is(t->name, t->name_len, "raw"))
+		return um_encode_number(s, t->value, t->value_len, &spec->more);
+	if (take_rings(pmu, t->name, len, spec))
 		return 0;
-	if (!um_term_find(pmu, t.name, t.name_len, &known) || (!t.value && um_term_max(&known) > 1))
-		return um_scan_bad(s, "unknown modifier", text, len);
-	return term(s, pmu, text, len, spec);
+	if (!um_term_find(pmu, t->name, t->name_len, &known) ||
+	    (!t->value && um_term_max(&known) > 1))
+		return um_encode_bad(s, "unknown modifier", t->name, len);
+	return term(s, pmu, t, spec);
 }
 
-int um_scan_modifiers(struct um_scan *s, const struct uncoremsr_pmu *pmu, const char *text,
-		      const char *end, struct um_event_spec *spec)
+int um_encode_modifiers(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
+			struct um_term_list l, struct um_event_spec *spec)
 {
-	if (text < end && *text != ':') {
-		const char *colon = memchr(text, ':', (size_t)(end - text));
-		const char *stop = colon ? colon : end;
-
-		if (!take_rings(pmu, text, (size_t)(stop - text), spec))
-			return um_scan_bad(s, "unexpected text", text, (size_t)(end - text));
-		text = stop;
-	}
-	while (text < end) {
-		const char *from = text + 1; /* behind the colon */
-		const char *colon = memchr(from, ':', (size_t)(end - from));
-		const char *stop = colon ? colon : end;
-		int err = modifier(s, pmu, from, (size_t)(stop - from), spec);
+	for (size_t i = 0; i < l.num; i++) {
+		int err = modifier(s, pmu, &l.at[i], spec);
 
 		if (err)
 			return err;
-		text = stop;
 	}
 	return 0;
 }

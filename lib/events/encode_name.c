@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "events/names.h"
-#include "events/scan.h"
+#include "events/encoder.h"
 
 enum { MOST_FIXED = 32 }; /* counters of a PMU that count one thing each */
 
@@ -13,17 +13,12 @@ enum { MOST_FIXED = 32 }; /* counters of a PMU that count one thing each */
  * A colon separates a modifier from the name, and for libpfm4 also a unit mask ("wsm_unc::A:B").
  * So a name ends at one of the first four colons, or at the end.
  */
-static struct um_scan_heads find_heads(const char *text, const char *end)
+static struct um_name_heads find_heads(const struct um_event *ev)
 {
-	struct um_scan_heads h = { .num = 0 };
+	struct um_name_heads h = { .num = 0 };
 
-	for (const char *at = text; h.num < UM_SCAN_HEADS; at = h.ends[h.num - 1] + 1) {
-		const char *colon = memchr(at, ':', (size_t)(end - at));
-
-		h.ends[h.num++] = colon ? colon : end;
-		if (!colon)
-			break;
-	}
+	for (; h.num < UM_NAME_HEADS && h.num < ev->num_parts; h.num++)
+		h.ends[h.num] = ev->parts[h.num].end;
 	return h;
 }
 
@@ -46,8 +41,8 @@ static uint64_t fixed_word(const struct uncoremsr_pmu *pmu, int fixed,
 
 /* What the rows that a name or pattern stands for become events with. */
 struct named {
-	struct um_scan *scan;
-	struct um_scan_named at;
+	struct um_encoder *enc;
+	struct um_named at;
 	const struct um_event_table *table;
 	struct um_event_spec spec;
 };
@@ -85,16 +80,16 @@ static int add_fixed(struct named *n, int fixed, const struct um_event_row *row)
 	};
 
 	if (!says_nothing(&n->spec)) {
-		um_fail(n->scan->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+		um_fail(n->enc->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			"event '%s': %s has a counter of its own, which takes no modifier",
-			n->scan->text,
+			n->enc->text,
 			ev.pmu->fixed[fixed].event);
-		um_hint(n->scan->e, "leave the modifier out");
+		um_hint(n->enc->e, "leave the modifier out");
 		return -EINVAL;
 	}
 	ev.word = fixed_word(ev.pmu, fixed, &n->spec);
 	name_fixed(&ev, &n->spec);
-	return um_scan_add(n->scan, &ev);
+	return um_encode_add(n->enc, &ev);
 }
 
 static int add_row(void *user, const struct um_event_row *row)
@@ -109,39 +104,35 @@ static int add_row(void *user, const struct um_event_row *row)
 		fixed = 0;
 	if (fixed >= 0)
 		return add_fixed(n, fixed, n->table ? row : NULL);
-	err = um_spec_add_row(&spec, n->at.pmu, row, n->scan->text, n->scan->e);
+	err = um_spec_add_row(&spec, n->at.pmu, row, n->enc->text, n->enc->e);
 	if (!err)
-		err = um_event_encode(&ev, n->at.pmu, &spec, n->scan->text, n->scan->e);
-	return err ? err : um_scan_add(n->scan, &ev);
+		err = um_event_encode(&ev, n->at.pmu, &spec, n->enc->text, n->enc->e);
+	return err ? err : um_encode_add(n->enc, &ev);
 }
 
-static int scan_rest(struct named *n)
+static int encode_rest(struct named *n)
 {
-	struct um_scan_named *at = &n->at;
-	int err = 0;
+	int err = um_encode_terms(n->enc, n->at.pmu, n->at.terms, &n->spec);
 
-	if (at->terms < at->terms_end)
-		err = um_scan_terms(n->scan, at->pmu, at->terms,
-				    (size_t)(at->terms_end - at->terms), &n->spec);
-	return err ? err : um_scan_modifiers(n->scan, at->pmu, at->rest, at->end, &n->spec);
+	return err ? err : um_encode_modifiers(n->enc, n->at.pmu, n->at.modifiers, &n->spec);
 }
 
 /* Events of exactly this name or pattern. Returns how many; 0: there are none (no sentence yet). */
 static int take(struct named *n)
 {
 	const char *text = n->at.name;
-	size_t len = (size_t)(n->at.name_end - text);
+	size_t len = n->at.len;
 	bool pattern = um_event_is_pattern(text, len);
 	int fixed = um_pmu_find_fixed(n->at.pmu, text, len), num = 0, err;
 	const struct um_event_row *row = NULL;
 
 	if (n->table && pattern)
-		num = um_event_expand(n->table, text, len, NULL, NULL, n->scan->e);
+		num = um_event_expand(n->table, text, len, NULL, NULL, n->enc->e);
 	else if (n->table)
 		num = (row = um_event_find(n->table, text, len)) ? 1 : 0;
 	if (num <= 0 && fixed < 0)
 		return num;
-	err = scan_rest(n);
+	err = encode_rest(n);
 	if (err)
 		return err;
 	if (fixed >= 0) {
@@ -152,17 +143,17 @@ static int take(struct named *n)
 			row = um_event_find(n->table, event, strlen(event));
 		err = add_fixed(n, fixed, row);
 	} else {
-		err = pattern ? um_event_expand(n->table, text, len, add_row, n, n->scan->e)
+		err = pattern ? um_event_expand(n->table, text, len, add_row, n, n->enc->e)
 			      : add_row(n, row);
 	}
 	return err < 0 ? err : num > 0 ? num : 1;
 }
 
-static struct named make_named(struct um_scan *s, const struct um_scan_named *at)
+static struct named make_named(struct um_encoder *s, const struct um_named *at)
 {
 	return (struct named){
-		.scan = s, .at = *at, .table = um_event_table_of(s->pmus->uarch, at->pmu),
-		.spec = um_scan_spec(s, at->pmu, at->unit),
+		.enc = s, .at = *at, .table = um_event_table_of(s->pmus->uarch, at->pmu),
+		.spec = um_spec_for(s, at->pmu, at->unit),
 	};
 }
 
@@ -172,7 +163,7 @@ static int take_fixed_pattern(struct named *n)
 	const struct uncoremsr_pmu *pmu = n->at.pmu;
 	struct um_event_row rows[MOST_FIXED] = { { .on = 0 } };
 	struct um_event_data data = { .rows = rows };
-	struct um_event_table t = { .uarch = n->scan->pmus->uarch, .on = 1, .data = &data };
+	struct um_event_table t = { .uarch = n->enc->pmus->uarch, .on = 1, .data = &data };
 	int err;
 
 	for (; data.num_rows < pmu->num_fixed && data.num_rows < MOST_FIXED; data.num_rows++) {
@@ -180,27 +171,26 @@ static int take_fixed_pattern(struct named *n)
 		snprintf(rows[data.num_rows].name, sizeof(rows[0].name), "%s",
 			 pmu->fixed[data.num_rows].event);
 	}
-	err = scan_rest(n);
-	return err ? err : um_event_expand(&t, n->at.name, (size_t)(n->at.name_end - n->at.name),
-					   add_row, n, n->scan->e);
+	err = encode_rest(n);
+	return err ? err : um_event_expand(&t, n->at.name, n->at.len, add_row, n, n->enc->e);
 }
 
-int um_scan_name_in(struct um_scan *s, const struct um_scan_named *at)
+int um_encode_name_on(struct um_encoder *s, const struct um_named *at)
 {
 	struct named n = make_named(s, at);
-	struct um_scan_heads h = { { at->name_end }, 1 };
-	bool pattern = um_event_is_pattern(at->name, (size_t)(at->name_end - at->name));
+	struct um_name_heads h = { { at->name + at->len }, 1 };
+	bool pattern = um_event_is_pattern(at->name, at->len);
 	int num = pattern && !n.table ? take_fixed_pattern(&n) : take(&n);
 
 	if (num)
 		return num < 0 ? num : 0;
-	return um_scan_unknown(s, at->pmu, at->name, &h);
+	return um_unknown_name(s, at->pmu, at->name, &h);
 }
 
 /* ---- names without a PMU ---- */
 
 /* How many events of a PMU the text stands for; below 0: it is no pattern. */
-static int count_in(const struct um_scan *s, const struct uncoremsr_pmu *pmu, const char *text,
+static int count_in(const struct um_encoder *s, const struct uncoremsr_pmu *pmu, const char *text,
 		    size_t len, struct um_error *e)
 {
 	const struct um_event_table *t = um_event_table_of(s->pmus->uarch, pmu);
@@ -213,7 +203,7 @@ static int count_in(const struct um_scan *s, const struct uncoremsr_pmu *pmu, co
 	return um_pmu_find_fixed(pmu, text, len) >= 0 || (t && um_event_find(t, text, len));
 }
 
-static int ambiguous(struct um_scan *s, const char *text, size_t len)
+static int ambiguous(struct um_encoder *s, const char *text, size_t len)
 {
 	struct um_error ignored;
 	char forms[256] = "";
@@ -231,10 +221,10 @@ static int ambiguous(struct um_scan *s, const char *text, size_t len)
 }
 
 /* Take it where it is. Returns how many; 0: nowhere (no sentence yet). */
-static int take_anywhere(struct um_scan *s, const char *text, const char *head_end,
-			 const char *end)
+static int take_anywhere(struct um_encoder *s, const struct um_event *ev, size_t parts)
 {
-	size_t len = (size_t)(head_end - text);
+	const char *text = ev->text;
+	size_t len = (size_t)(ev->parts[parts - 1].end - text);
 	bool pattern = um_event_is_pattern(text, len);
 	int num = 0, places = 0, bad = 0;
 
@@ -249,9 +239,9 @@ static int take_anywhere(struct um_scan *s, const char *text, const char *head_e
 	if (!places)
 		return bad;
 	for (size_t i = 0; i < s->pmus->num; i++) {
-		struct named n = make_named(s, &(struct um_scan_named){
-			.pmu = s->pmus->pmus[i], .unit = -1, .name = text, .name_end = head_end,
-			.terms = head_end, .terms_end = head_end, .rest = head_end, .end = end,
+		struct named n = make_named(s, &(struct um_named){
+			.pmu = s->pmus->pmus[i], .unit = -1, .name = text, .len = len,
+			.modifiers = um_terms_from(ev->parts, ev->num_parts, parts),
 		});
 		int err = count_in(s, n.at.pmu, text, len, s->e) > 0 ? take(&n) : 0;
 
@@ -262,15 +252,15 @@ static int take_anywhere(struct um_scan *s, const char *text, const char *head_e
 	return num;
 }
 
-int um_scan_name(struct um_scan *s, const char *text, const char *end)
+int um_encode_name(struct um_encoder *s, const struct um_event *ev)
 {
-	struct um_scan_heads h = find_heads(text, end);
+	struct um_name_heads h = find_heads(ev);
 
-	for (size_t i = h.num; i-- > 0;) {
-		int num = take_anywhere(s, text, h.ends[i], end);
+	for (size_t i = h.num; i > 0; i--) {
+		int num = take_anywhere(s, ev, i);
 
 		if (num)
 			return num < 0 ? num : 0;
 	}
-	return um_scan_unknown(s, NULL, text, &h);
+	return um_unknown_name(s, NULL, ev->text, &h);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "events/names.h"
-#include "events/scan.h"
+#include "events/encoder.h"
 
 /* The first other processor that knows the name, or has something that the pattern matches. */
 static const struct um_event_table *who_has(const char *uarch, const char *text, size_t len,
@@ -23,7 +23,7 @@ static const struct um_event_table *who_has(const char *uarch, const char *text,
 	return NULL;
 }
 
-static int not_here(struct um_scan *s, const struct um_event_table *other,
+static int not_here(struct um_encoder *s, const struct um_event_table *other,
 		    const struct um_event_row *row)
 {
 	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE,
@@ -40,7 +40,7 @@ static int not_here(struct um_scan *s, const struct um_event_table *other,
 }
 
 /* Of a PMU that cannot be programmed: what it has is all there is. */
-static int not_among(struct um_scan *s, const struct uncoremsr_pmu *pmu)
+static int not_among(struct um_encoder *s, const struct uncoremsr_pmu *pmu)
 {
 	char names[256] = "";
 	size_t at = 0;
@@ -54,7 +54,7 @@ static int not_among(struct um_scan *s, const struct uncoremsr_pmu *pmu)
 	return -ENOENT;
 }
 
-static int nowhere(struct um_scan *s, const struct um_event_row *const near[UM_NEAR], size_t num)
+static int nowhere(struct um_encoder *s, const struct um_event_row *const near[UM_NEAR], size_t num)
 {
 	char names[UM_NEAR * (UM_EVENT_NAME + 4)] = "", pmus[128];
 	size_t at = 0;
@@ -77,8 +77,8 @@ static int nowhere(struct um_scan *s, const struct um_event_row *const near[UM_N
 }
 
 /* Names like it, of the first PMU that has any. */
-static size_t find_near(const struct um_scan *s, const struct uncoremsr_pmu *only,
-			const char *text, const struct um_scan_heads *h,
+static size_t find_near(const struct um_encoder *s, const struct uncoremsr_pmu *only,
+			const char *text, const struct um_name_heads *h,
 			const struct um_event_row *near[UM_NEAR])
 {
 	size_t num = 0;
@@ -95,7 +95,7 @@ static size_t find_near(const struct um_scan *s, const struct uncoremsr_pmu *onl
 }
 
 /* Another PMU of this processor that has it; NULL: none. */
-static const struct uncoremsr_pmu *neighbour(const struct um_scan *s, const char *text, size_t len)
+static const struct uncoremsr_pmu *neighbour(const struct um_encoder *s, const char *text, size_t len)
 {
 	for (size_t i = 0; i < s->pmus->num; i++) {
 		const struct uncoremsr_pmu *p = s->pmus->pmus[i];
@@ -108,7 +108,7 @@ static const struct uncoremsr_pmu *neighbour(const struct um_scan *s, const char
 	return NULL;
 }
 
-static int next_door(struct um_scan *s, const struct uncoremsr_pmu *pmu,
+static int next_door(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 		     const struct uncoremsr_pmu *other, const char *text, size_t len)
 {
 	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': %s does not have it; %s has",
@@ -117,8 +117,8 @@ static int next_door(struct um_scan *s, const struct uncoremsr_pmu *pmu,
 	return -ENOENT;
 }
 
-int um_scan_unknown(struct um_scan *s, const struct uncoremsr_pmu *only, const char *text,
-		    const struct um_scan_heads *h)
+int um_unknown_name(struct um_encoder *s, const struct uncoremsr_pmu *only, const char *text,
+		    const struct um_name_heads *h)
 {
 	const struct um_event_row *near[UM_NEAR], *row;
 	size_t first = (size_t)(h->ends[0] - text);
