@@ -18,18 +18,6 @@ struct um_encoder {
 	char text[128];               /* the event being encoded, for messages */
 };
 
-/* Terms or modifiers: some of those of an event. */
-struct um_term_list {
-	const struct um_event_term *at;
-	size_t num;
-};
-
-static inline struct um_term_list um_terms_from(const struct um_event_term *at, size_t num,
-						size_t from)
-{
-	return (struct um_term_list){ at + from, num - from };
-}
-
 /* encode_event.c */
 int um_encode_bad(struct um_encoder *s, const char *what, const char *at, size_t len);
 int um_encode_add(struct um_encoder *s, struct um_encoding *ev);

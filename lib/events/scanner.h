@@ -25,6 +25,18 @@ struct um_event_term {
 	const char *end;           /* of the whole, value included */
 };
 
+/* Terms or modifiers: some of those of an event. */
+struct um_term_list {
+	const struct um_event_term *at;
+	size_t num;
+};
+
+static inline struct um_term_list um_terms_from(const struct um_event_term *at, size_t num,
+						size_t from)
+{
+	return (struct um_term_list){ at + from, num - from };
+}
+
 /* An event as it was written. Pointers point into @text. */
 struct um_event {
 	char *text;                /* blanks around it cut off */

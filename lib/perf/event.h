@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * From text to what perf_event_open(2) takes. An event is what the user wrote; it has one attr for
- * each unit of its PMU (30 C-boxes: 30 attrs). Knows sysfs PMUs and event lists, opens nothing.
+ * What perf_event_open(2) takes for the events of scanner.h. An event has one attr for each unit of its
+ * PMU (30 C-boxes: 30 attrs). Knows sysfs PMUs and event lists, opens nothing.
  *
- *   list   = item *( "," item )
- *   item   = event / "{" event *( "," event ) "}" [ ":" mods ]
  *   event  = pmu "/" [ terms ] "/" [ mods ]      ; mods follow the slash directly, or after a colon
  *          / symbol [ ":" mods ]                 ; generic, cache, alias, list name, tracepoint
  *          / name *( ":" term "=" value )        ; list name with more terms (jevents' form)
@@ -77,6 +75,10 @@ struct um_perf_scope {
  */
 int um_perf_parse(struct um_perf_events *list, const struct um_perf_scope *scope, const char *text,
 		  struct um_error *e) UM_MUST_CHECK;
+struct um_event;
+/* The same of events that were scanned already. */
+int um_perf_encode(struct um_perf_events *list, const struct um_perf_scope *scope,
+		   const struct um_event *events, size_t num, struct um_error *e) UM_MUST_CHECK;
 void um_perf_events_free(struct um_perf_events *list);
 /* Only the first @num stay. */
 void um_perf_events_cut(struct um_perf_events *list, size_t num);

@@ -10,25 +10,18 @@
 
 #include "events/json_list.h"
 #include "common/number.h"
-#include "perf/scan.h"
+#include "perf/encoder.h"
 
 static bool is_core(const struct um_kernel_pmu *pmu)
 {
 	return !strcmp(pmu->name, "cpu") || !strncmp(pmu->name, "cpu_", 4);
 }
 
-static int name_pmu(struct um_perf_scan *s, struct um_perf_draft *d, const char *name, size_t len)
-{
-	free(d->ev.pmu);
-	d->ev.pmu = strndup(name, len);
-	return d->ev.pmu ? 0 : um_fail(s->e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
-}
-
 /*
  * One unit per kind of core on a hybrid processor, with the PMU's type in the upper half of the
  * config word (Linux PERF_HW_EVENT type extension); else one unit.
  */
-static int core_units(struct um_perf_scan *s, struct um_perf_draft *d, uint32_t type,
+static int core_units(struct um_perf_encoder *s, struct um_perf_draft *d, uint32_t type,
 		      uint64_t config)
 {
 	struct um_kernel_pmus *p = s->scope->pmus;
@@ -60,15 +53,15 @@ static int core_units(struct um_perf_scan *s, struct um_perf_draft *d, uint32_t 
 		if (!err)
 			d->ev.units[d->ev.num_units - 1].pmu = core;
 	}
-	return err ? err : name_pmu(s, d, hybrid ? "cpu_" : "cpu", hybrid ? 4 : 3);
+	return err ? err : um_perf_name_pmu(s, d, hybrid ? "cpu_" : "cpu", hybrid ? 4 : 3);
 }
 
-int um_perf_raw(struct um_perf_scan *s, struct um_perf_draft *d, uint64_t word)
+int um_perf_raw(struct um_perf_encoder *s, struct um_perf_draft *d, uint64_t word)
 {
 	return core_units(s, d, PERF_TYPE_RAW, word);
 }
 
-static int generic(struct um_perf_scan *s, struct um_perf_draft *d, const char *name, size_t len)
+static int generic(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
 {
 	uint64_t config;
 	uint32_t type;
@@ -85,11 +78,11 @@ static int generic(struct um_perf_scan *s, struct um_perf_draft *d, const char *
 		d->ev.scale = 1e-9;
 		d->ev.measure = strdup("s");
 	}
-	return name_pmu(s, d, "software", 8);
+	return um_perf_name_pmu(s, d, "software", 8);
 }
 
 /* "SYSTEM:EVENT" whose id tracefs gives (Linux Documentation/trace/events.rst). */
-static int tracepoint(struct um_perf_scan *s, struct um_perf_draft *d, const char *name, size_t len)
+static int tracepoint(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
 {
 	static const char *const roots[] = { "sys/kernel/tracing", "sys/kernel/debug/tracing" };
 	const char *colon = memchr(name, ':', len);
@@ -108,7 +101,7 @@ static int tracepoint(struct um_perf_scan *s, struct um_perf_draft *d, const cha
 		got = um_access_line(s->scope->access, path, line, sizeof(line));
 		if (got > 0 && um_perf_number(line, (size_t)got, &id)) {
 			err = um_perf_add_plain(s, d, PERF_TYPE_TRACEPOINT, id);
-			return err ? err : name_pmu(s, d, "tracepoint", 10);
+			return err ? err : um_perf_name_pmu(s, d, "tracepoint", 10);
 		}
 		if (got == -EACCES || got == -EPERM)
 			err = -EACCES;
@@ -124,11 +117,10 @@ static int tracepoint(struct um_perf_scan *s, struct um_perf_draft *d, const cha
 
 /* A list's event becomes a unit of each PMU of the kernel that its unit stands for. */
 struct listed {
-	struct um_perf_scan *scan;
+	struct um_perf_encoder *scan;
 	struct um_perf_draft *draft;
 	const struct um_json_event *event;
-	const char *more;             /* the user's terms */
-	size_t more_len;
+	struct um_term_list more;     /* the user's terms */
 };
 
 /* ExtSel of the first Xeons E5, for one, where the kernel's format leaves bit 21 out. */
@@ -145,20 +137,15 @@ static int add_listed_unit(void *user, struct um_kernel_pmu *pmu)
 {
 	struct listed *l = user;
 	const char *terms = l->event->terms;
-	char text[1024];
 	int err;
 
 	if (um_kernel_pmu_load(l->scan->scope->pmus, pmu))
 		return -ENOMEM;
 	if (*l->event->occ_terms && !um_kernel_format(pmu, "umask", 5))
 		terms = l->event->occ_terms;
-	snprintf(text, sizeof(text), "%s%s%.*s", terms, l->more_len && *terms ? "," : "",
-		 (int)l->more_len, l->more);
-	err = um_perf_add_unit(l->scan, l->draft, pmu, text, strlen(text));
-	/*
-	 * The codes are the list's, so it is not the user's fault; but what he added may be wrong.
-	 */
-	return err == -EINVAL && !l->more_len ? inexpressible(l, pmu, terms) : err;
+	err = um_perf_add_unit(l->scan, l->draft, pmu, terms, strlen(terms), l->more);
+	/* The codes are the list's, so they are not the user's mistake; but what was added may be. */
+	return err == -EINVAL && !l->more.num ? inexpressible(l, pmu, terms) : err;
 }
 
 /*
@@ -201,7 +188,7 @@ static int match_listed(struct listed *l, const char *name, size_t len)
 	return num || strcmp(pmu, "cpu") ? num : match_kinds(l, name, len);
 }
 
-static int not_here(struct um_perf_scan *s, const struct um_json_event *ev)
+static int not_here(struct um_perf_encoder *s, const struct um_json_event *ev)
 {
 	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED,
 		"event '%s': the list has it, but this kernel has no PMU '%s'", s->text, ev->pmu);
@@ -210,12 +197,12 @@ static int not_here(struct um_perf_scan *s, const struct um_json_event *ev)
 	return -ENOENT;
 }
 
-int um_perf_listed(struct um_perf_scan *s, struct um_perf_draft *d, const char *name, size_t len,
-		   const char *more, size_t more_len)
+int um_perf_listed(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len,
+		   struct um_term_list more)
 {
 	const struct um_json_event *ev =
 		s->scope->lists ? um_json_find(s->scope->lists, name, len) : NULL;
-	struct listed l = { s, d, ev, more, more_len };
+	struct listed l = { s, d, ev, more };
 	int num;
 
 	if (!ev)
@@ -231,11 +218,11 @@ int um_perf_listed(struct um_perf_scan *s, struct um_perf_draft *d, const char *
 		return num ? num : not_here(s, ev);
 	d->ev.from_list = true;
 	d->ev.description = *ev->description ? strdup(ev->description) : NULL;
-	return name_pmu(s, d, ev->pmu, strlen(ev->pmu));
+	return um_perf_name_pmu(s, d, ev->pmu, strlen(ev->pmu));
 }
 
 /* A ready-made event by its name alone ("mem-loads"), wherever the kernel has it. */
-static int alias(struct um_perf_scan *s, struct um_perf_draft *d, const char *name, size_t len)
+static int alias(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
 {
 	struct um_kernel_pmus *p = s->scope->pmus;
 	const struct um_kernel_pmu *first = NULL;
@@ -253,19 +240,19 @@ static int alias(struct um_perf_scan *s, struct um_perf_draft *d, const char *na
 			      memcmp(first->name, pmu->name, pmu->family)))
 			continue;
 		first = first ? first : pmu;
-		err = um_perf_add_unit(s, d, pmu, name, len);
+		err = um_perf_add_unit(s, d, pmu, name, len, (struct um_term_list){ NULL, 0 });
 		if (err)
 			return err;
 	}
-	return first ? name_pmu(s, d, first->name, first->family) : -ENOENT;
+	return first ? um_perf_name_pmu(s, d, first->name, first->family) : -ENOENT;
 }
 
-int um_perf_symbol(struct um_perf_scan *s, struct um_perf_draft *d, const char *name, size_t len)
+int um_perf_symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
 {
 	int err = generic(s, d, name, len);
 
 	if (err == -ENOENT)
-		err = um_perf_listed(s, d, name, len, "", 0);
+		err = um_perf_listed(s, d, name, len, (struct um_term_list){ NULL, 0 });
 	/* -ENOENT with a unit: the list knows it, and the sentence is there. */
 	if (err == -ENOENT && !(s->scope->lists && um_json_find(s->scope->lists, name, len)))
 		err = tracepoint(s, d, name, len);

@@ -10,31 +10,26 @@
 #include <string.h>
 
 #include "common/number.h"
-#include "perf/scan.h"
+#include "perf/encoder.h"
 
 enum { ALIAS_DEPTH = 4 }; /* an alias that names itself must not go round for ever */
 
-struct term {
-	const char *name, *value;  /* value NULL: none was given */
-	size_t name_len, value_len;
-};
-
 struct filling {
-	struct um_perf_scan *scan;
+	struct um_perf_encoder *scan;
 	struct um_perf_draft *draft;
 	struct um_kernel_pmu *pmu;
 	struct um_perf_attr *attr;
 	unsigned depth;
 };
 
-static int fill_terms(struct filling *f, const char *text, size_t len);
+static int fill_text(struct filling *f, const char *text, size_t len);
 
-static bool is(const struct term *t, const char *word)
+static bool is(const struct um_event_term *t, const char *word)
 {
 	return strlen(word) == t->name_len && !memcmp(t->name, word, t->name_len);
 }
 
-static int value_of(struct filling *f, const struct term *t, uint64_t *value)
+static int value_of(struct filling *f, const struct um_event_term *t, uint64_t *value)
 {
 	*value = 1;
 	if (!t->value)
@@ -52,7 +47,7 @@ static int value_of(struct filling *f, const struct term *t, uint64_t *value)
 
 /* Those that only matter to perf's own recording are taken without meaning, so that strings made
  * for perf can be used as they are. */
-static bool is_ignored(const struct term *t)
+static bool is_ignored(const struct um_event_term *t)
 {
 	static const char *const words[] = {
 		"period", "freq", "branch_type", "time", "call-graph", "stack-size", "max-stack",
@@ -66,7 +61,7 @@ static bool is_ignored(const struct term *t)
 	return false;
 }
 
-static int fill_config(struct filling *f, const struct term *t, bool *known)
+static int fill_config(struct filling *f, const struct um_event_term *t, bool *known)
 {
 	static const char *const words[UM_CONFIGS] = { "config", "config1", "config2", "config3" };
 	uint64_t value;
@@ -83,7 +78,7 @@ static int fill_config(struct filling *f, const struct term *t, bool *known)
 	return 0;
 }
 
-static int fill_format(struct filling *f, const struct term *t,
+static int fill_format(struct filling *f, const struct um_event_term *t,
 		       const struct um_kernel_format *format)
 {
 	uint64_t value, max;
@@ -122,12 +117,12 @@ static int fill_alias(struct filling *f, const struct um_kernel_alias *alias)
 	if (err)
 		return err;
 	f->depth++;
-	err = fill_terms(f, alias->terms, strlen(alias->terms));
+	err = fill_text(f, alias->terms, strlen(alias->terms));
 	f->depth--;
 	return err;
 }
 
-static int unknown_term(struct filling *f, const struct term *t)
+static int unknown_term(struct filling *f, const struct um_event_term *t)
 {
 	char names[300] = "";
 	size_t len = 0;
@@ -143,7 +138,7 @@ static int unknown_term(struct filling *f, const struct term *t)
 	return -EINVAL;
 }
 
-static int fill_term(struct filling *f, const struct term *t)
+static int fill_term(struct filling *f, const struct um_event_term *t)
 {
 	const struct um_kernel_format *format = um_kernel_format(f->pmu, t->name, t->name_len);
 	const struct um_kernel_alias *alias;
@@ -178,51 +173,27 @@ static int fill_term(struct filling *f, const struct term *t)
 	return unknown_term(f, t);
 }
 
-static void trim(const char **text, size_t *len)
+static int fill_one(struct filling *f, struct um_event_term t)
 {
-	while (*len && **text == ' ')
-		(*text)++, (*len)--;
-	while (*len && (*text)[*len - 1] == ' ')
-		(*len)--;
-}
-
-static int fill_one(struct filling *f, const char *text, size_t len)
-{
-	struct term t = { .name = text };
-	const char *eq;
-
-	trim(&t.name, &len);
-	if (!len)
+	if (!t.name_len)
 		return um_perf_bad(f->scan, "an empty term in", f->scan->text,
 				   strlen(f->scan->text));
-	eq = memchr(t.name, '=', len);
-	t.name_len = eq ? (size_t)(eq - t.name) : len;
-	if (eq) {
-		t.value = eq + 1;
-		t.value_len = len - t.name_len - 1;
-		trim(&t.value, &t.value_len);
-		if (t.value_len > 1 && *t.value == '\'' && t.value[t.value_len - 1] == '\'') {
-			t.value++;
-			t.value_len -= 2;
-		}
+	if (t.value_len > 1 && *t.value == '\'' && t.value[t.value_len - 1] == '\'') {
+		t.value++;
+		t.value_len -= 2;
 	}
 	return fill_term(f, &t);
 }
 
-static int fill_terms(struct filling *f, const char *text, size_t len)
+static int fill_text(struct filling *f, const char *text, size_t len)
 {
-	const char *end = text + len;
+	const char *at = len ? text : NULL;
+	struct um_event_term t;
+	int err = 0;
 
-	while (len) {
-		const char *comma = memchr(text, ',', (size_t)(end - text));
-		const char *stop = comma ? comma : end;
-		int err = fill_one(f, text, (size_t)(stop - text));
-
-		if (err || !comma)
-			return err;
-		text = comma + 1;
-	}
-	return 0;
+	while (!err && um_next_term(&at, text + len, ',', &t))
+		err = fill_one(f, t);
+	return err;
 }
 
 static struct um_perf_unit *new_unit(struct um_perf_event *ev)
@@ -237,37 +208,34 @@ static struct um_perf_unit *new_unit(struct um_perf_event *ev)
 	return grown;
 }
 
-static int no_memory(struct um_perf_scan *s)
-{
-	return um_fail(s->e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
-}
-
-int um_perf_add_unit(struct um_perf_scan *s, struct um_perf_draft *d, struct um_kernel_pmu *pmu,
-		     const char *terms, size_t len)
+int um_perf_add_unit(struct um_perf_encoder *s, struct um_perf_draft *d, struct um_kernel_pmu *pmu,
+		     const char *text, size_t len, struct um_term_list more)
 {
 	struct um_perf_unit *unit = new_unit(&d->ev);
 	struct filling f = { .scan = s, .draft = d, .pmu = pmu };
 	int err;
 
 	if (!unit || um_kernel_pmu_load(s->scope->pmus, pmu) == -ENOMEM)
-		return no_memory(s);
+		return um_perf_no_memory(s);
 	unit->pmu = pmu;
 	unit->attr.type = pmu->type;
 	f.attr = &unit->attr;
-	err = fill_terms(&f, terms, len);
+	err = fill_text(&f, text, len);
+	for (size_t i = 0; i < more.num && !err; i++)
+		err = fill_one(&f, more.at[i]);
 	if (err == -ENOMEM)
-		return no_memory(s);
+		return um_perf_no_memory(s);
 	d->ev.is_uncore |= pmu->cpus_are == UM_CPUS_MASK;
 	return err;
 }
 
-int um_perf_add_plain(struct um_perf_scan *s, struct um_perf_draft *d, uint32_t type,
+int um_perf_add_plain(struct um_perf_encoder *s, struct um_perf_draft *d, uint32_t type,
 		      uint64_t config)
 {
 	struct um_perf_unit *unit = new_unit(&d->ev);
 
 	if (!unit)
-		return no_memory(s);
+		return um_perf_no_memory(s);
 	unit->attr.type = type;
 	unit->attr.config[0] = config;
 	return 0;

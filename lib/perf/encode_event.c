@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* From an event as it was written to what perf_event_open(2) takes, and the letters behind it. */
+#include <ctype.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/number.h"
+#include "perf/encoder.h"
+
+int um_perf_bad(struct um_perf_encoder *s, const char *what, const char *at, size_t len)
+{
+	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s '%.*s'", s->text, what,
+		(int)(len > 60 ? 60 : len), at);
+	um_hint(s->e, "write a name, or pmu/term=value,.../; see uncoremsr-events(7)");
+	return -EINVAL;
+}
+
+/* ---- modifiers ---- */
+
+static bool *flag_of(struct um_perf_mods *m, char letter)
+{
+	switch (letter) {
+	case 'u': return &m->user;
+	case 'k': return &m->kernel;
+	case 'h': return &m->hv;
+	case 'G': return &m->guest;
+	case 'H': return &m->host;
+	case 'I': return &m->idle_out;
+	case 'P': return &m->highest;
+	case 'D': return &m->pinned;
+	case 'e': return &m->exclusive;
+	case 'S': return &m->sampled;
+	case 'W': return &m->weak;
+	default: return NULL;
+	}
+}
+
+static int read_mods(struct um_perf_encoder *s, const char *text, size_t len, struct um_perf_mods *m)
+{
+	struct um_perf_mods own = { .any = len > 0 };
+
+	for (size_t i = 0; i < len; i++) {
+		bool *flag = flag_of(&own, text[i]);
+
+		if (text[i] == 'p' && own.precise < 3) {
+			own.precise++;
+			continue;
+		}
+		if (!flag || *flag)
+			return um_perf_bad(s, flag || text[i] == 'p' ? "a modifier twice in"
+								     : "unknown modifier",
+					   text, len);
+		*flag = true;
+	}
+	m->user |= own.user;
+	m->kernel |= own.kernel;
+	m->hv |= own.hv;
+	m->host |= own.host;
+	m->guest |= own.guest;
+	m->idle_out |= own.idle_out;
+	m->highest |= own.highest;
+	m->pinned |= own.pinned;
+	m->exclusive |= own.exclusive;
+	m->sampled |= own.sampled;
+	m->any |= own.any;
+	if (own.precise > m->precise)
+		m->precise = own.precise;
+	return 0;
+}
+
+static uint8_t highest_precise(struct um_perf_encoder *s, const struct um_perf_unit *unit)
+{
+	char path[400], line[16];
+
+	if (!unit->pmu)
+		return 0;
+	snprintf(path, sizeof(path), "sys/bus/event_source/devices/%s/caps/max_precise",
+		 unit->pmu->name);
+	if (um_access_line(s->scope->access, path, line, sizeof(line)) != 1 || *line < '0' ||
+	    *line > '3')
+		return 0;
+	return (uint8_t)(*line - '0');
+}
+
+/* Has the PMU exclude bits at all? Uncore, power and msr have none: any of them is refused. */
+static bool has_levels(const struct um_perf_unit *unit)
+{
+	return unit->attr.type == PERF_TYPE_HARDWARE || unit->attr.type == PERF_TYPE_HW_CACHE ||
+	       unit->attr.type == PERF_TYPE_RAW ||
+	       (unit->pmu && (!strcmp(unit->pmu->name, "cpu") ||
+			      !strncmp(unit->pmu->name, "cpu_", 4)));
+}
+
+static void apply_mods(struct um_perf_encoder *s, struct um_perf_unit *unit,
+		       const struct um_perf_mods *m)
+{
+	struct um_perf_attr *a = &unit->attr;
+
+	if (m->user || m->kernel || m->hv) {
+		a->exclude_user = !m->user;
+		a->exclude_kernel = !m->kernel;
+		a->exclude_hv = !m->hv;
+	}
+	if (m->guest != m->host) {
+		a->exclude_host = m->guest;
+		a->exclude_guest = m->host;
+	}
+	a->exclude_idle = m->idle_out;
+	a->pinned = m->pinned;
+	a->exclusive = m->exclusive;
+	a->precise = m->highest ? highest_precise(s, unit) : (uint8_t)m->precise;
+	/* As perf: without modifiers guests are left out, and with u. */
+	if (has_levels(unit) && !m->guest && !m->host && !m->precise && !m->highest &&
+	    (!m->any || m->user)) {
+		a->exclude_guest = true;
+		a->guest_by_default = true;
+	}
+}
+
+/* ---- events ---- */
+
+int um_perf_no_memory(struct um_perf_encoder *s)
+{
+	return um_fail(s->e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+}
+
+static void free_event(struct um_perf_event *ev)
+{
+	free(ev->name);
+	free(ev->pmu);
+	free(ev->units);
+	free(ev->measure);
+	free(ev->description);
+}
+
+int um_perf_name_pmu(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name,
+		     size_t len)
+{
+	free(d->ev.pmu);
+	d->ev.pmu = strndup(name, len);
+	return d->ev.pmu ? 0 : um_perf_no_memory(s);
+}
+
+/* What stands between slashes, for each PMU that the name before them means. */
+struct slashed {
+	struct um_perf_encoder *scan;
+	struct um_perf_draft *draft;
+	struct um_term_list terms;
+};
+
+static int add_unit(void *user, struct um_kernel_pmu *pmu)
+{
+	struct slashed *t = user;
+
+	return um_perf_add_unit(t->scan, t->draft, pmu, "", 0, t->terms);
+}
+
+static int unknown_pmu(struct um_perf_encoder *s, const char *name, size_t len)
+{
+	const struct um_kernel_pmus *p = s->scope->pmus;
+	char names[300] = "";
+	size_t at = 0;
+
+	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': this kernel has no PMU '%.*s'",
+		s->text, (int)(len > 60 ? 60 : len), name);
+	for (size_t i = 0; i < p->num && at + 60 < sizeof(names); i++) {
+		const struct um_kernel_pmu *pmu = &p->pmus[i];
+
+		if (i && pmu->family == pmu[-1].family &&
+		    !memcmp(pmu->name, pmu[-1].name, pmu->family))
+			continue;
+		at += (size_t)snprintf(names + at, sizeof(names) - at, "%s%.*s", at ? ", " : "",
+				       (int)(pmu->family > 40 ? 40 : pmu->family), pmu->name);
+	}
+	um_hint(s->e, "%s%s", at ? "it has " : "it has none in /sys/bus/event_source/devices",
+		names);
+	return -ENOENT;
+}
+
+static int slashes(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
+{
+	struct slashed t = { s, d, { ev->terms, ev->num_terms } };
+	int num = um_kernel_pmus_match(s->scope->pmus, ev->pmu, ev->pmu_len, add_unit, &t);
+	const struct um_kernel_pmu *first;
+
+	if (num <= 0)
+		return num ? num : unknown_pmu(s, ev->pmu, ev->pmu_len);
+	first = d->ev.units[0].pmu;
+	return um_perf_name_pmu(s, d, first->name, first->is_unit && d->ev.num_units > 1
+						   ? first->family : strlen(first->name));
+}
+
+/* NAME:config1=0x..:u as jevents has it: terms behind colons, and letters at the end. */
+static int name_with_terms(struct um_perf_encoder *s, struct um_perf_draft *d,
+			   const struct um_event *ev, const char **rest)
+{
+	struct um_term_list terms = { ev->parts + 1, 0 };
+
+	if (ev->num_parts < 2)
+		return -ENOENT;
+	while (terms.num + 1 < ev->num_parts && terms.at[terms.num].value)
+		terms.num++;
+	*rest = ev->parts[terms.num].end;
+	return um_perf_listed(s, d, ev->text, (size_t)(ev->parts[0].end - ev->text), terms);
+}
+
+/*
+ * Where tracefs may not be read "cycles:u" could be a tracepoint as well. It is taken for one only
+ * when what stands before the colon is nothing else.
+ */
+static int behind_denied(struct um_perf_encoder *s, struct um_perf_draft *d, const char *text,
+			 const char *colon, const char **rest)
+{
+	struct um_error denied = *s->e;
+	size_t len = (size_t)(colon - text);
+	uint64_t word;
+	int err;
+
+	s->e->msg[0] = '\0';
+	*rest = colon;
+	if (*text == 'r' && um_perf_hex(text + 1, len - 1, &word))
+		err = um_perf_raw(s, d, word);
+	else
+		err = um_perf_symbol(s, d, text, len);
+	if (err == -ENOENT && !s->e->msg[0]) {
+		*s->e = denied;
+		return -EACCES;
+	}
+	return err;
+}
+
+/* A name, with or without modifiers: the longest head that means something. */
+static int symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event *ev,
+		  const char **rest)
+{
+	const struct um_event_term *last = &ev->parts[ev->num_parts - 1];
+	const char *text = ev->text, *end = last->end;
+	const char *colon = ev->num_parts > 1 ? last[-1].end : NULL;
+	uint64_t word;
+	int err = -ENOENT;
+
+	if (colon && last->value)
+		err = name_with_terms(s, d, ev, rest);
+	if (err != -ENOENT || s->e->msg[0])
+		return err;
+	*rest = end;
+	err = um_perf_symbol(s, d, text, (size_t)(end - text));
+	if (err == -EACCES && colon)
+		return behind_denied(s, d, text, colon, rest);
+	if (err != -ENOENT || s->e->msg[0])
+		return err;
+	if (colon) {
+		*rest = colon;
+		err = um_perf_symbol(s, d, text, (size_t)(colon - text));
+		if (err != -ENOENT || s->e->msg[0])
+			return err;
+	}
+	err = name_with_terms(s, d, ev, rest);
+	if (err != -ENOENT || s->e->msg[0])
+		return err;
+	*rest = ev->parts[0].end;
+	if (*text == 'r' && um_perf_hex(text + 1, (size_t)(*rest - text - 1), &word))
+		return um_perf_raw(s, d, word);
+	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE,
+		"event '%s': not a name that the kernel, perf%s know", s->text,
+		s->scope->lists ? " or the event lists" : "");
+	um_hint(s->e, s->scope->lists ? "uncore-events search finds names" :
+		"names of this processor's own events come from an event list: --event-list=FILE");
+	return -ENOENT;
+}
+
+int um_perf_finish(struct um_perf_encoder *s, struct um_perf_draft *d, const char *text, size_t len,
+		   const char *name, size_t name_len)
+{
+	struct um_perf_mods mods = { .any = false };
+	struct um_perf_event *grown;
+	int err = read_mods(s, text, len, &mods);
+
+	for (size_t i = 0; i < d->ev.num_units && !err; i++)
+		apply_mods(s, &d->ev.units[i], &mods);
+	if (err)
+		return err;
+	d->ev.name = d->shown ? strndup(d->shown, d->shown_len) : strndup(name, name_len);
+	grown = d->ev.name ? realloc(s->list->events, (s->list->num + 1) * sizeof(*grown)) : NULL;
+	if (!grown)
+		return um_perf_no_memory(s);
+	s->list->events = grown;
+	d->ev.group = s->group;
+	grown[s->list->num++] = d->ev;
+	d->ev = (struct um_perf_event){ .name = NULL };
+	return 0;
+}
+
+/* Modifiers behind the closing brace hold for every member. */
+static int add_group_mods(struct um_perf_encoder *s, const struct um_event *written)
+{
+	const struct um_perf_event *ev = &s->list->events[s->list->num - 1];
+	struct um_perf_mods mods = { .any = false };
+	int err = read_mods(s, written->group_mods, strlen(written->group_mods), &mods);
+
+	for (size_t k = 0; k < ev->num_units && !err; k++) {
+		const struct um_perf_attr *a = &ev->units[k].attr;
+		bool levels = a->exclude_user || a->exclude_kernel || a->exclude_hv;
+		struct um_perf_mods own = mods;
+
+		/* Levels add up: {cycles:u,instructions}:k counts both for the first. */
+		own.user |= levels && !a->exclude_user;
+		own.kernel |= levels && !a->exclude_kernel;
+		own.hv |= levels && !a->exclude_hv;
+		apply_mods(s, &ev->units[k], &own);
+	}
+	return err;
+}
+
+void um_perf_draft_free(struct um_perf_draft *d)
+{
+	free_event(&d->ev);
+}
+
+static int encode_event(struct um_perf_encoder *s, const struct um_event *ev)
+{
+	struct um_perf_draft d = { .ev.scale = 1 };
+	const char *end = ev->parts[ev->num_parts - 1].end, *rest = end;
+	int err;
+
+	snprintf(s->text, sizeof(s->text), "%.150s", ev->text);
+	s->e->msg[0] = '\0';
+	if (ev->pmu)
+		rest = ev->terms_end + 1;
+	err = ev->pmu ? slashes(s, &d, ev) : symbol(s, &d, ev, &rest);
+	if (!err) {
+		rest += rest < end && *rest == ':';
+		err = um_perf_finish(s, &d, rest, (size_t)(end - rest), ev->text, strlen(ev->text));
+	}
+	if (!err && ev->group_mods)
+		err = add_group_mods(s, ev);
+	um_perf_draft_free(&d);
+	return err;
+}
+
+static void cut(struct um_perf_events *list, size_t num, unsigned num_groups)
+{
+	while (list->num > num)
+		free_event(&list->events[--list->num]);
+	list->num_groups = num_groups;
+}
+
+int um_perf_encode(struct um_perf_events *list, const struct um_perf_scope *scope,
+		   const struct um_event *events, size_t num, struct um_error *e)
+{
+	struct um_perf_encoder s = { .scope = scope, .list = list, .e = e };
+	size_t before = list->num;
+	unsigned groups_before = list->num_groups;
+
+	for (size_t i = 0; i < num; i++) {
+		int err;
+
+		if (!i || events[i].group != events[i - 1].group)
+			s.group = list->num_groups++;
+		err = encode_event(&s, &events[i]);
+		if (err) {
+			cut(list, before, groups_before);
+			return err;
+		}
+	}
+	return (int)(list->num - before);
+}
+
+int um_perf_parse(struct um_perf_events *list, const struct um_perf_scope *scope, const char *text,
+		  struct um_error *e)
+{
+	struct um_written w;
+	int num = um_scan_events(&w, text, e);
+
+	if (num)
+		return num;
+	num = um_perf_encode(list, scope, w.events, w.num, e);
+	um_written_free(&w);
+	return num;
+}
+
+void um_perf_events_cut(struct um_perf_events *events, size_t num)
+{
+	cut(events, num, num ? events->events[num - 1].group + 1 : 0);
+}
+
+void um_perf_events_free(struct um_perf_events *events)
+{
+	cut(events, 0, 0);
+	free(events->events);
+	*events = (struct um_perf_events){ 0 };
+}

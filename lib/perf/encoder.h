@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Between the files that make attrs of an event: encode_event.c (slashes, modifiers), encode_name.c,
+ * encode_terms.c, from_tables.c.
+ */
+#ifndef UM_PERF_ENCODER_H
+#define UM_PERF_ENCODER_H
+
+#include "events/scanner.h"
+#include "perf/event.h"
+
+struct um_perf_encoder {
+	const struct um_perf_scope *scope;
+	struct um_perf_events *list;
+	struct um_error *e;
+	unsigned group;               /* of the events that are added */
+	char text[160];               /* the event being encoded, for messages */
+};
+
+/* Letters behind an event, as bits, so that a group's can be merged into its members'. */
+struct um_perf_mods {
+	bool user, kernel, hv, host, guest, idle_out, highest, pinned, exclusive, sampled, weak;
+	unsigned precise;
+	bool any;                     /* one was given */
+};
+
+/* An event under construction. */
+struct um_perf_draft {
+	struct um_perf_event ev;
+	const char *shown;            /* name=TEXT among the terms, or NULL */
+	size_t shown_len;
+};
+
+/* encode_event.c */
+int um_perf_bad(struct um_perf_encoder *s, const char *what, const char *at, size_t len);
+int um_perf_no_memory(struct um_perf_encoder *s);
+/* Letters for all units, a name, and into the list. The draft is the list's then. */
+int um_perf_finish(struct um_perf_encoder *s, struct um_perf_draft *d, const char *mods, size_t len,
+		   const char *name, size_t name_len);
+/* Call the event as its first unit's PMU is called: a unit, or the family of several. */
+int um_perf_name_pmu(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name,
+		     size_t len);
+void um_perf_draft_free(struct um_perf_draft *d);
+
+/*
+ * encode_terms.c: one more unit of @pmu, with terms as the kernel or a list has them (@text) and those of
+ * the user behind them. Scale, unit and so on go to the draft.
+ */
+int um_perf_add_unit(struct um_perf_encoder *s, struct um_perf_draft *d, struct um_kernel_pmu *pmu,
+		     const char *text, size_t len, struct um_term_list more);
+/* A unit that is no sysfs PMU's. */
+int um_perf_add_plain(struct um_perf_encoder *s, struct um_perf_draft *d, uint32_t type,
+		      uint64_t config);
+
+/* encode_name.c: a name without slashes. -ENOENT: not one of perf's, the lists' or the kernel's. */
+int um_perf_symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name,
+		   size_t len);
+/* "r" and hexadecimal digits, which are @word. */
+int um_perf_raw(struct um_perf_encoder *s, struct um_perf_draft *d, uint64_t word);
+/* An event of a list: the PMUs of its unit, and more terms of the user's. */
+int um_perf_listed(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len,
+		   struct um_term_list more);
+
+#endif
