@@ -73,7 +73,7 @@ int um_access_device(struct um_access **out, const char *root, struct um_error *
 
 /*
  * A machine on which nothing is written: reads come from @inner, writes are remembered here and
- * later reads see them. Takes over @inner (closes it); *out is NULL and @inner untouched on failure.
+ * later reads see them. Takes over @inner (closes it); on failure *out and @inner are left alone.
  */
 int um_access_dry_run(struct um_access **out, struct um_access *inner) UM_MUST_CHECK;
 

@@ -137,7 +137,6 @@ int um_access_dry_run(struct um_access **out, struct um_access *inner_access)
 {
 	struct dry_run *d = calloc(1, sizeof(*d));
 
-	*out = NULL;
 	if (!d)
 		return -ENOMEM;
 	d->base = *inner_access;

@@ -24,7 +24,10 @@ bool um_session_can_count(const struct um_msr_session *s)
 
 int um_session_cannot_count(struct um_msr_session *s)
 {
-	um_fail(&s->um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s", s->um->unsupported);
+	char why[384] = "";
+
+	um_machine_unsupported(&s->um->m, why, sizeof(why));
+	um_fail(&s->um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s", why);
 	um_hint(&s->um->error, "try a simulated machine: --machine=sim:westmere-2s");
 	return -ENOTSUP;
 }

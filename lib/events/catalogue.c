@@ -60,7 +60,7 @@ int um_names_of(struct uncoremsr *um, struct um_names **out)
 	int err = n ? 0 : -ENOMEM;
 
 	if (!err && !um->m.access && !n->own)
-		err = um_open_access(um, &n->own);
+		err = um->open_access(um, &n->own);
 	if (err)
 		return err;
 	n->access = um->m.access ? um->m.access : n->own;

@@ -46,8 +46,10 @@ static bool is_known(const char *uarch)
 
 static int no_machine(struct uncoremsr *um, const char *what)
 {
+	const char *why = uncoremsr_machine_text(um, UNCOREMSR_MACHINE_REASON);
+
 	um_fail(&um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "no %s for this machine: %s",
-		what, *um->unsupported ? um->unsupported : "it is not open");
+		what, why ? why : "it is not open");
 	advise(um, "name a processor that has them");
 	return -ENOTSUP;
 }

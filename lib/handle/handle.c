@@ -33,28 +33,29 @@ enum uncoremsr_error_class uncoremsr_error_class(const struct uncoremsr *um)
 	return um ? um->error.class : UNCOREMSR_ERROR_USAGE;
 }
 
-int uncoremsr_new(struct uncoremsr **um)
+/* Of another machine, and of none while none is open. */
+static void close_machine(struct uncoremsr *um)
 {
-	*um = calloc(1, sizeof(**um));
-	return *um ? 0 : -ENOMEM;
+	if (um->kernel)
+		um->kernel->ops->destroy(um->kernel);
+	um->kernel = NULL;
+	um_machine_close(&um->m);
+	um->sim_open = NULL;
+	free(um->name);
+	um->name = NULL;
 }
 
 void uncoremsr_free(struct uncoremsr *um)
 {
 	if (!um)
 		return;
-	um_perf_kernel_free(um);
 	um_names_free(um);
-	um_topology_free(&um->m.topo);
-	if (um->m.access)
-		um->m.access->ops->close(um->m.access);
 	um_register_lists_free(um);
 	um_looked_at_free(um);
-	free(um->m.pmus);
+	close_machine(um);
 	for (size_t i = 0; i < UM_MACHINE_TEXTS; i++)
 		free(um->texts[i]);
 	free(um->what);
-	free(um->name);
 	free(um);
 }
 
@@ -63,48 +64,50 @@ static int no_memory(struct uncoremsr *um)
 	return um_fail(&um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 }
 
-static int already_open(struct uncoremsr *um)
+/* For what has to be chosen before. */
+static int check_closed(struct uncoremsr *um)
 {
-	return um_fail(&um->error, -EBUSY, UNCOREMSR_ERROR_USAGE, "the machine is already open");
+	if (!um)
+		return -EINVAL;
+	return um->m.access ? um_fail(&um->error, -EBUSY, UNCOREMSR_ERROR_USAGE,
+				      "the machine is already open") : 0;
 }
 
-static int known_form(const char *what)
+static int check_machine(struct um_error *e, const char *what)
 {
-	return !strcmp(what, "live") || (!strncmp(what, "root:", 5) && what[5]) ||
-	       (!strncmp(what, "sim:", 4) && what[4]);
-}
+	bool root = !strncmp(what, "root:", 5) && what[5];
 
-/*
- * With the capability of a program and a tree of his own, anybody could pass this processor off as
- * another one and have its registers written.
- */
-static int refuse_foreign_tree(struct uncoremsr *um, const char *what)
-{
-	um_fail(&um->error, -EPERM, UNCOREMSR_ERROR_ACCESS,
-		"machine '%s': not for a program with raised privileges", what);
-	um_hint(&um->error, "what stands under that directory may be anybody's: use a copy of the "
-		"program without capabilities");
-	return -EPERM;
+	if (!root && strcmp(what, "live") && (strncmp(what, "sim:", 4) || !what[4])) {
+		um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "machine '%s': unknown form", what);
+		um_hint(e, "use live, root:DIR or sim:NAME");
+		return -EINVAL;
+	}
+	/*
+	 * With the capability of a program and a tree of their own, users could pass this processor
+	 * off as another one and have its registers written.
+	 */
+	if (root && getauxval(AT_SECURE)) {
+		um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS,
+			"machine '%s': not for a program with raised privileges", what);
+		um_hint(e, "any user may have made what is under that directory: use a copy of the "
+			"program without capabilities");
+		return -EPERM;
+	}
+	return 0;
 }
 
 int uncoremsr_set_machine(struct uncoremsr *um, const char *what)
 {
+	int err = check_closed(um);
 	char *copy;
 
-	if (um->m.access)
-		return already_open(um);
-	if (what && !known_form(what)) {
-		um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "machine '%s': unknown form",
-			what);
-		um_hint(&um->error, "use live, root:DIR or sim:NAME");
-		return -EINVAL;
-	}
-	if (what && !strncmp(what, "root:", 5) && getauxval(AT_SECURE))
-		return refuse_foreign_tree(um, what);
+	if (!err && what)
+		err = check_machine(&um->error, what);
+	if (err)
+		return err;
 	copy = strdup(what ? what : "live");
 	if (!copy)
 		return no_memory(um);
-	/* Those of another machine. */
 	um_names_forget_machine(um);
 	free(um->what);
 	um->what = copy;
@@ -114,9 +117,10 @@ int uncoremsr_set_machine(struct uncoremsr *um, const char *what)
 int uncoremsr_set_sim(struct uncoremsr *um, struct uncoremsr_sim *sim)
 {
 	char name[256];
+	int err = check_closed(um);
 
-	if (um->m.access)
-		return already_open(um);
+	if (err || !sim)
+		return err ? err : -EINVAL;
 	snprintf(name, sizeof(name), "sim:%s", uncoremsr_sim_name(sim));
 	um->sim = sim;
 	return uncoremsr_set_machine(um, name);
@@ -125,6 +129,8 @@ int uncoremsr_set_sim(struct uncoremsr *um, struct uncoremsr_sim *sim)
 int uncoremsr_set_trace(struct uncoremsr *um, enum uncoremsr_trace_style style,
 			void (*fn)(void *user, const char *line), void *user)
 {
+	if (!um)
+		return -EINVAL;
 	if ((unsigned)style > UNCOREMSR_TRACE_COMMANDS)
 		return um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "unknown trace style");
 	um->m.trace_style = fn ? style : UNCOREMSR_TRACE_NONE;
@@ -137,209 +143,142 @@ void uncoremsr_set_log(struct uncoremsr *um,
 		       void (*fn)(void *user, enum uncoremsr_log_level level, const char *line),
 		       void *user)
 {
+	if (!um)
+		return;
 	um->m.log = fn;
 	um->m.log_user = user;
 }
 
 int uncoremsr_set_dry_run(struct uncoremsr *um, int on)
 {
-	if (um->m.access)
-		return already_open(um);
-	um->m.dry_run = on != 0;
-	return 0;
+	int err = check_closed(um);
+
+	if (!err)
+		um->m.dry_run = on != 0;
+	return err;
 }
 
-static int open_sim(struct uncoremsr *um, struct um_access **out, const char *what)
+/* @sim: the simulated machine behind it, NULL for another kind. */
+static int open_access(struct uncoremsr *um, struct um_access **out, struct uncoremsr_sim **sim)
 {
-	struct uncoremsr_sim *sim = um->sim;
+	const char *what = um->what ? um->what : "live";
 	char why[384] = "";
 	int err;
 
-	um->sim_open = sim;
-	if (sim)
-		return um_sim_access(out, sim, false);
-	err = uncoremsr_sim_new(&sim, what, why, sizeof(why));
+	*sim = NULL;
+	if (strncmp(what, "sim:", 4))
+		return um_access_device(out, strncmp(what, "root:", 5) ? NULL : what + 5,
+					&um->error);
+	*sim = um->sim;
+	if (*sim)
+		return um_sim_access(out, *sim, false);
+	err = uncoremsr_sim_new(sim, what + 4, why, sizeof(why));
 	if (err)
 		return um_fail(&um->error, err, err == -ENOTSUP ? UNCOREMSR_ERROR_UNSUPPORTED
 							       : UNCOREMSR_ERROR_USAGE, "%s", why);
-	err = um_sim_access(out, sim, true);
+	err = um_sim_access(out, *sim, true);
 	if (err)
-		uncoremsr_sim_free(sim);
-	else
-		um->sim_open = sim;
+		uncoremsr_sim_free(*sim);
 	return err;
 }
 
-int um_open_access(struct uncoremsr *um, struct um_access **out)
+static int open_access_alone(struct uncoremsr *um, struct um_access **out)
 {
-	if (um->what && !strncmp(um->what, "sim:", 4))
-		return open_sim(um, out, um->what + 4);
-	if (um->what && !strncmp(um->what, "root:", 5))
-		return um_access_device(out, um->what + 5, &um->error);
-	return um_access_device(out, NULL, &um->error);
+	struct uncoremsr_sim *sim;
+
+	return open_access(um, out, &sim);
 }
 
-static int wrap_dry_run(struct uncoremsr *um)
+static int open_kernel(void *user, struct um_perf_kernel **kernel, struct um_error *e)
 {
-	struct um_access *dry;
-	int err = um->m.dry_run ? um_access_dry_run(&dry, um->m.access) : 0;
+	struct uncoremsr *um = user;
+	int err = 0;
 
-	if (um->m.dry_run && !err)
-		um->m.access = dry;
-	return err;
-}
-
-/* Can any PMU of the tables be reached by MSRs? On some processors they are all elsewhere. */
-static bool has_reach(const struct um_uarch *u)
-{
-	for (size_t i = 0; i < u->num_pmus; i++)
-		if (u->pmus[i].reach == UM_REACH_MSR)
-			return true;
-	return false;
-}
-
-/* One sentence about why nothing can be counted here; empty when it can. */
-static void judge(struct uncoremsr *um)
-{
-	const struct um_identity *id = &um->m.id;
-	char *why = um->unsupported;
-	size_t size = sizeof(um->unsupported);
-
-	um->m.uarch = NULL;
-	if (!id->source)
-		snprintf(why, size, "the processor is unknown: neither CPUID nor an x86 "
-			 "proc/cpuinfo can be read");
-	else if (!um->m.model)
-		snprintf(why, size, "%s family %d model 0x%x is in no table: which registers its "
-			 "uncore has is not known, so nothing is touched", id->vendor, id->family,
-			 (unsigned)id->model);
-	else if (!um->m.model->uarch || !has_reach(um->m.model->uarch))
-		snprintf(why, size, "%s (%s family %d model 0x%x) is not supported: no uncore counter "
-			 "of it is known that can be reached by MSRs, so nothing is touched",
-			 um->m.model->title, id->vendor, id->family, (unsigned)id->model);
-	else if (id->hypervisor == 1)
-		snprintf(why, size, "this is a virtual machine (CPUID hypervisor bit): uncore "
-			 "registers fault or are silently ignored in a guest");
-	else
-		um->m.uarch = um->m.model->uarch;
-}
-
-/* Counters of AMD's data fabric where CPUID does not say. The selectors' layout is the model's. */
-#define DF_COUNTERS_V1 4u
-
-/* How many counters there are, where CPUID and not the table says so. */
-static void adjust(struct uncoremsr *um, struct uncoremsr_pmu *pmu)
-{
-	const struct um_leaf_0xa *l = &um->m.id.leaf_0xa;
-	unsigned num = pmu->num_general;
-	struct um_amd_counters amd;
-
-	if (pmu->counters_from == UM_COUNTERS_LEAF_0XA) {
-		num = l->general;
-		pmu->general_width = l->general_width;
-	} else if (pmu->counters_from == UM_COUNTERS_AMD_DF) {
-		um_amd_counters_read(&amd, um->m.access, um->m.topo.online.cpus[0]);
-		num = amd.fabric ? amd.fabric : DF_COUNTERS_V1;
+	if (!um->kernel && um->sim_open)
+		err = um_sim_perf_kernel(um->sim_open, &um->kernel);
+	else if (!um->kernel && um->m.access && um->m.access->live)
+		err = um_perf_kernel_live(&um->kernel);
+	else if (!um->kernel)
+		err = -EXDEV;
+	if (err == -ENOMEM)
+		return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+	if (err) {
+		um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+			"perf counts on the machine it runs on, not on %s", um->name);
+		um_hint(e, "registers can be counted there: --route=msr");
+		return -ENOTSUP;
 	}
-	if (num < pmu->num_general)
-		pmu->num_general = num;
-}
-
-/* The core PMU stands beside the uncore, also where that is not supported; never in a guest. */
-static bool find_core(const struct uncoremsr *um)
-{
-	return um->m.id.leaf_0xa.present && um->m.id.leaf_0xa.version && um->m.id.leaf_0xa.general &&
-	       um->m.id.hypervisor != 1 && um_core_registers.num_pmus &&
-	       !strcmp(um->m.id.vendor, "GenuineIntel");
-}
-
-static int take_pmus(struct uncoremsr *um)
-{
-	size_t uncore = um->m.uarch ? um->m.uarch->num_pmus : 0;
-
-	um->m.have_core = find_core(um);
-	um->m.pmus = calloc(uncore + 2, sizeof(*um->m.pmus));
-	if (!um->m.pmus)
-		return -ENOMEM;
-	for (size_t i = 0; i < uncore; i++)
-		um->m.pmus[um->m.num_pmus++] = um->m.uarch->pmus[i];
-	if (um->m.have_core)
-		um->m.pmus[um->m.num_pmus++] = um_core_registers.pmus[0];
-	for (size_t i = 0; i < um->m.num_pmus; i++)
-		adjust(um, &um->m.pmus[i]);
+	*kernel = um->kernel;
 	return 0;
 }
 
-static int find_out(struct uncoremsr *um)
+int uncoremsr_new(struct uncoremsr **um)
 {
-	int err = um_topology_read(&um->m.topo, um->m.access, false, &um->error);
-
-	if (err)
-		return err;
-	um_identity_read(&um->m.id, um->m.access, um->m.topo.online.cpus[0]);
-	if (um->m.id.source)
-		um->m.model = um_model_find(um->m.id.vendor, um->m.id.family, um->m.id.model);
-	judge(um);
-	err = take_pmus(um);
-	if (err || !um->m.uarch || um->m.uarch->scope != UM_SCOPE_DIE)
-		return err;
-	um_topology_free(&um->m.topo);
-	return um_topology_read(&um->m.topo, um->m.access, true, &um->error);
-}
-
-/* "sim:NAME" without parameters; everything else as it was given. */
-static char *short_name(const char *what)
-{
-	return strndup(what, strncmp(what, "sim:", 4) ? strlen(what) : strcspn(what, ","));
+	if (!um)
+		return -EINVAL;
+	*um = calloc(1, sizeof(**um));
+	if (!*um)
+		return -ENOMEM;
+	(*um)->open_access = open_access_alone;
+	(*um)->m.kernel = open_kernel;
+	(*um)->m.kernel_user = *um;
+	return 0;
 }
 
 int uncoremsr_open(struct uncoremsr *um)
 {
-	int err = um->m.access ? already_open(um) : 0;
+	int err = check_closed(um);
 
 	if (!err && !um->what)
 		err = uncoremsr_set_machine(um, NULL);
 	if (err)
 		return err;
-	um->name = short_name(um->what);
-	err = um->name ? um_open_access(um, &um->m.access) : -ENOMEM;
+	/* The name has no parameters. */
+	um->name = strndup(um->what, strncmp(um->what, "sim:", 4) ? strlen(um->what)
+								  : strcspn(um->what, ","));
+	err = um->name ? open_access(um, &um->m.access, &um->sim_open) : -ENOMEM;
+	if (!err && um->m.dry_run)
+		err = um_access_dry_run(&um->m.access, um->m.access);
 	if (!err)
-		err = wrap_dry_run(um);
-	if (!err)
-		err = find_out(um);
+		err = um_machine_open(&um->m, &um->error);
 	if (!err && !um_lease_dir(um, um->m.lease_dir, sizeof(um->m.lease_dir)))
 		um->m.lease_dir[0] = '\0';
 	if (err == -ENOMEM)
 		no_memory(um);
-	if (err && um->m.access) {
-		free(um->m.pmus);
-		um->m.pmus = NULL;
-		um->m.num_pmus = 0;
-		um_topology_free(&um->m.topo);
-		um->m.access->ops->close(um->m.access);
-		um->m.access = NULL;
-	}
-	if (err) {
-		free(um->name);
-		um->name = NULL;
-	}
+	if (err)
+		close_machine(um);
 	return err;
+}
+
+const char *uncoremsr_machine(const struct uncoremsr *um)
+{
+	return um ? um->name : NULL;
+}
+
+int uncoremsr_is_simulated(const struct uncoremsr *um)
+{
+	return um && um->m.access && um->m.access->simulated;
 }
 
 uint64_t uncoremsr_now(const struct uncoremsr *um)
 {
-	return um->m.access->ops->now(um->m.access);
+	return um && um->m.access ? um->m.access->ops->now(um->m.access) : 0;
 }
 
 int uncoremsr_advance(struct uncoremsr *um, uint64_t ns)
 {
 	char line[64];
 
-	if (!um->m.access->ops->advance(um->m.access, ns))
+	if (!um || !um->m.access || !um->m.access->ops->advance(um->m.access, ns))
 		return 0;
 	if (um->m.trace_style == UNCOREMSR_TRACE_COMMANDS && um->m.dry_run) {
 		snprintf(line, sizeof(line), "sleep %g", (double)ns / 1e9);
 		um->m.trace(um->m.trace_user, line);
 	}
 	return 1;
+}
+
+int um_perf_kernel_of(struct uncoremsr *um, struct um_perf_kernel **kernel)
+{
+	return um->m.kernel(um->m.kernel_user, kernel, &um->error);
 }

@@ -27,12 +27,13 @@ struct uncoremsr {
 	char *name;                    /* the same without parameters */
 	struct uncoremsr_sim *sim;     /* set by the caller; NULL: none */
 	struct uncoremsr_sim *sim_open; /* the simulated machine that is open; NULL: none */
-	char unsupported[384];         /* why not; "" when supported */
 	char *texts[UM_MACHINE_TEXTS]; /* of uncoremsr_machine_text(), those that are made when asked for */
 	/* What rooms above have made on demand; the handle frees it. */
 	struct um_register_list *regs; /* of uncoremsr_register() */
 	struct um_names *names;        /* tables, event lists, the kernel's PMUs */
-	struct um_perf_kernel *kernel; /* made when perf first counts */
+	struct um_perf_kernel *kernel; /* made when the kernel's route first counts */
+	/* How the machine that was chosen is reached; the caller closes it. Nothing else is opened. */
+	int (*open_access)(struct uncoremsr *um, struct um_access **out);
 	struct um_looked_at *looked_at; /* the PMU of the last uncoremsr_counter_state() */
 	struct um_error error;
 };
@@ -51,8 +52,6 @@ unsigned um_first_cpu(const struct uncoremsr *um);
 /* Can the devices of all packages be opened for writing? 0, or um_access_explain()'s errno. */
 int um_driver_writable(struct uncoremsr *um) UM_MUST_CHECK;
 void um_register_lists_free(struct uncoremsr *um);
-/* How the machine that was chosen is reached; the caller closes it. Nothing else is opened. */
-int um_open_access(struct uncoremsr *um, struct um_access **out) UM_MUST_CHECK;
 void um_looked_at_free(struct uncoremsr *um);
 const char *um_scope_word(enum um_scope scope);
 

@@ -152,6 +152,17 @@ struct um_model;
 struct um_uarch;
 struct uncoremsr_pmu;
 
+struct um_perf_kernel;
+
+/* Why the uncore cannot be counted by registers, as far as identity tells. */
+enum um_unsupported {
+	UM_SUPPORTED,
+	UM_UNSUPPORTED_NO_IDENTITY, /* neither CPUID nor proc/cpuinfo */
+	UM_UNSUPPORTED_MODEL,       /* in no table */
+	UM_UNSUPPORTED_NO_COUNTERS, /* none of its counters can be reached by MSRs */
+	UM_UNSUPPORTED_GUEST,
+};
+
 /* What every room above works on. Tables of processors are only pointed to. */
 struct um_machine {
 	struct um_access *access;
@@ -159,6 +170,7 @@ struct um_machine {
 	struct um_identity id;
 	struct um_topology topo;
 	const struct um_model *model;  /* NULL: in no table */
+	enum um_unsupported unsupported;
 	const struct um_uarch *uarch;  /* NULL: not supported */
 	/*
 	 * The PMUs of this machine: those of the tables with the numbers that CPUID tells, and the
@@ -173,7 +185,20 @@ struct um_machine {
 	void *trace_user;
 	void (*log)(void *user, enum uncoremsr_log_level level, const char *line);
 	void *log_user;
+	/*
+	 * The kernel that counts on this machine: this one's, or that of a simulated machine. Made at
+	 * the first call; the handle frees it. 0; -ENOTSUP there is none, -ENOMEM.
+	 */
+	int (*kernel)(void *user, struct um_perf_kernel **kernel, struct um_error *e);
+	void *kernel_user;
 };
+
+/* Find out what @m->access leads to. On failure call um_machine_close(). */
+int um_machine_open(struct um_machine *m, struct um_error *e) UM_MUST_CHECK;
+/* Close the access and forget what was found out; options and callbacks stay. */
+void um_machine_close(struct um_machine *m);
+/* Why not, in one sentence. False: it is supported, and @why is left alone. */
+bool um_machine_unsupported(const struct um_machine *m, char *why, size_t size);
 
 /* Remarks and warnings for the caller's log, one line each. */
 void um_log(const struct um_machine *m, const char *fmt, ...) UM_PRINTF(2, 3);

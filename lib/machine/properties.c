@@ -29,7 +29,7 @@ static char *list_of_cpus(int (*read)(struct um_cpuset *set, struct um_access *a
 
 const char *uncoremsr_machine_text(struct uncoremsr *um, enum uncoremsr_machine_text what)
 {
-	char word[24];
+	char word[24], sentence[384];
 
 	if (!um || !um->m.access)
 		return NULL;
@@ -45,7 +45,8 @@ const char *uncoremsr_machine_text(struct uncoremsr *um, enum uncoremsr_machine_
 	case UNCOREMSR_MACHINE_UARCH_TITLE:
 		return um->m.model ? um->m.model->title : NULL;
 	case UNCOREMSR_MACHINE_REASON:
-		return um->unsupported[0] ? um->unsupported : NULL;
+		return keep(um, what, um_machine_unsupported(&um->m, sentence, sizeof(sentence))
+					      ? strdup(sentence) : NULL);
 	case UNCOREMSR_MACHINE_ONLINE_CPUS:
 		return um->m.topo.online_text;
 	case UNCOREMSR_MACHINE_OFFLINE_CPUS:
@@ -113,16 +114,6 @@ int uncoremsr_kernel_pmus(struct uncoremsr *um,
 }
 
 /* ---- packages ---- */
-
-const char *uncoremsr_machine(const struct uncoremsr *um)
-{
-	return um ? um->name : NULL;
-}
-
-int uncoremsr_is_simulated(const struct uncoremsr *um)
-{
-	return um && um->m.access && um->m.access->simulated;
-}
 
 size_t uncoremsr_num_packages(const struct uncoremsr *um)
 {

@@ -106,6 +106,5 @@ int um_session_make_sums(struct uncoremsr_session *s);
 
 /* perf_kernel.c: the machine's kernel, made when it is first needed; the handle keeps it. */
 int um_perf_kernel_of(struct uncoremsr *um, struct um_perf_kernel **kernel) UM_MUST_CHECK;
-void um_perf_kernel_free(struct uncoremsr *um);
 
 #endif

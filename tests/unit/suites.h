@@ -11,7 +11,7 @@
 	X(uarch_registers) X(uarch_server) X(uarch_words) \
 	X(sim_boxes) X(sim_thermal) \
 	X(event_boxes) X(events) X(names) X(meanings) \
-	X(access) X(session) X(front) X(box_trouble) X(metrics) \
+	X(access) X(states) X(session) X(front) X(box_trouble) X(metrics) \
 	X(throttle) X(throttle_trouble) X(throttle_tree) X(throttle_clear) X(throttle_watch) \
 	X(perf_events) X(perf_list) X(perf_getters) X(perf_count)
 

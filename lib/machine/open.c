@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What an opened machine is: identity, topology, the tables that fit it, and its PMUs. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/machine.h"
+#include "uarch/uarch.h"
+
+/* Counters of AMD's data fabric where CPUID does not say. The selectors' layout is the model's. */
+#define DF_COUNTERS_V1 4u
+
+/* Can any PMU of the tables be reached by MSRs? On some processors they are all elsewhere. */
+static bool has_reach(const struct um_uarch *u)
+{
+	for (size_t i = 0; u && i < u->num_pmus; i++)
+		if (u->pmus[i].reach == UM_REACH_MSR)
+			return true;
+	return false;
+}
+
+static enum um_unsupported judge(const struct um_machine *m)
+{
+	if (!m->id.source)
+		return UM_UNSUPPORTED_NO_IDENTITY;
+	if (!m->model)
+		return UM_UNSUPPORTED_MODEL;
+	if (!has_reach(m->model->uarch))
+		return UM_UNSUPPORTED_NO_COUNTERS;
+	return m->id.hypervisor == 1 ? UM_UNSUPPORTED_GUEST : UM_SUPPORTED;
+}
+
+bool um_machine_unsupported(const struct um_machine *m, char *why, size_t size)
+{
+	const struct um_identity *id = &m->id;
+
+	switch (m->unsupported) {
+	case UM_SUPPORTED:
+		return false;
+	case UM_UNSUPPORTED_NO_IDENTITY:
+		snprintf(why, size, "the processor is unknown: neither CPUID nor an x86 "
+			 "proc/cpuinfo can be read");
+		break;
+	case UM_UNSUPPORTED_MODEL:
+		snprintf(why, size, "%s family %d model 0x%x is in no table: which registers its "
+			 "uncore has is not known, so nothing is touched", id->vendor, id->family,
+			 (unsigned)id->model);
+		break;
+	case UM_UNSUPPORTED_NO_COUNTERS:
+		snprintf(why, size, "%s (%s family %d model 0x%x) is not supported: no uncore counter "
+			 "of it is known that can be reached by MSRs, so nothing is touched",
+			 m->model->title, id->vendor, id->family, (unsigned)id->model);
+		break;
+	case UM_UNSUPPORTED_GUEST:
+		snprintf(why, size, "this is a virtual machine (CPUID hypervisor bit): uncore "
+			 "registers fault or are silently ignored in a guest");
+		break;
+	}
+	return true;
+}
+
+/* How many counters there are, where CPUID and not the table says so. */
+static void adjust(struct um_machine *m, struct uncoremsr_pmu *pmu)
+{
+	unsigned num = pmu->num_general;
+	struct um_amd_counters amd;
+
+	if (pmu->counters_from == UM_COUNTERS_LEAF_0XA) {
+		num = m->id.leaf_0xa.general;
+		pmu->general_width = m->id.leaf_0xa.general_width;
+	} else if (pmu->counters_from == UM_COUNTERS_AMD_DF) {
+		um_amd_counters_read(&amd, m->access, m->topo.online.cpus[0]);
+		num = amd.fabric ? amd.fabric : DF_COUNTERS_V1;
+	}
+	if (num < pmu->num_general)
+		pmu->num_general = num;
+}
+
+/* The core PMU stands beside the uncore, also where that is not supported; never in a guest. */
+static bool has_core_pmu(const struct um_machine *m)
+{
+	return m->id.leaf_0xa.present && m->id.leaf_0xa.version && m->id.leaf_0xa.general &&
+	       m->id.hypervisor != 1 && um_core_registers.num_pmus &&
+	       !strcmp(m->id.vendor, "GenuineIntel");
+}
+
+static int take_pmus(struct um_machine *m)
+{
+	size_t uncore = m->uarch ? m->uarch->num_pmus : 0;
+
+	m->have_core = has_core_pmu(m);
+	m->pmus = calloc(uncore + 2, sizeof(*m->pmus));
+	if (!m->pmus)
+		return -ENOMEM;
+	for (size_t i = 0; i < uncore; i++)
+		m->pmus[m->num_pmus++] = m->uarch->pmus[i];
+	if (m->have_core)
+		m->pmus[m->num_pmus++] = um_core_registers.pmus[0];
+	for (size_t i = 0; i < m->num_pmus; i++)
+		adjust(m, &m->pmus[i]);
+	return 0;
+}
+
+int um_machine_open(struct um_machine *m, struct um_error *e)
+{
+	int err = um_topology_read(&m->topo, m->access, false, e);
+
+	if (err)
+		return err;
+	um_identity_read(&m->id, m->access, m->topo.online.cpus[0]);
+	if (m->id.source)
+		m->model = um_model_find(m->id.vendor, m->id.family, m->id.model);
+	m->unsupported = judge(m);
+	m->uarch = m->unsupported ? NULL : m->model->uarch;
+	err = take_pmus(m);
+	if (err || !m->uarch || m->uarch->scope != UM_SCOPE_DIE)
+		return err;
+	um_topology_free(&m->topo);
+	return um_topology_read(&m->topo, m->access, true, e);
+}
+
+void um_machine_close(struct um_machine *m)
+{
+	um_topology_free(&m->topo);
+	free(m->pmus);
+	if (m->access)
+		m->access->ops->close(m->access);
+	m->access = NULL;
+	m->id = (struct um_identity){ 0 };
+	m->model = NULL;
+	m->uarch = NULL;
+	m->unsupported = UM_SUPPORTED;
+	m->pmus = NULL;
+	m->num_pmus = 0;
+	m->have_core = false;
+	m->lease_dir[0] = '\0';
+}
