@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "machine/machine.h"
+#include "helpers.h"
 #include "suites.h"
 
 /* What a text becomes when it is parsed and written again. */
@@ -26,7 +27,7 @@ START_TEST(lists_are_read_as_the_kernel_writes_them)
 	ck_assert_int_eq(um_cpuset_parse(&set, good[_i].text, NULL), 0);
 	ck_assert_uint_eq(set.num, good[_i].num);
 	for (size_t i = 1; i < set.num; i++)
-		ck_assert_uint_lt(set.cpus[i - 1], set.cpus[i]);
+		CLAIM(set.cpus[i - 1] < set.cpus[i], "%u, %u", set.cpus[i - 1], set.cpus[i]);
 	back = um_cpuset_format(&set);
 	ck_assert_str_eq(back, good[_i].back);
 	free(back);

@@ -11,10 +11,9 @@
 #include <unistd.h>
 
 #include "session/session.h"
+#include "machine.h"
 #include "suites.h"
-#include "uncoremsr/sim.h"
 
-#define SECOND 1000000000ull
 #define STEPPED ",clock=stepped,tsc_hz=3200000000"
 #define WESTMERE "westmere-2s" STEPPED ",rate=0x8:0x1=1000"
 #define WITH_KERNEL WESTMERE ",kernel_uncore=yes"
@@ -22,81 +21,6 @@
 /* With this clock cycles are 45000000 * (64 - cpu % 8) a second. */
 #define CYCLES(cpu) (45000000ull * (64 - (cpu) % 8))
 
-static struct uncoremsr_sim *sim;
-static struct uncoremsr *um;
-static struct uncoremsr_session *s;
-static char logged[16384];
-
-static void remember(void *user, enum uncoremsr_log_level level, const char *line)
-{
-	size_t len = strlen(logged);
-
-	(void)user;
-	snprintf(logged + len, sizeof(logged) - len, "%c %s\n",
-		 level == UNCOREMSR_LOG_WARNING ? 'W' : '-', line);
-}
-
-static void open_machine(const char *what)
-{
-	char why[384] = "";
-
-	logged[0] = '\0';
-	ck_assert_msg(!uncoremsr_sim_new(&sim, what, why, sizeof(why)), "%s", why);
-	ck_assert_int_eq(uncoremsr_new(&um), 0);
-	ck_assert_int_eq(uncoremsr_set_sim(um, sim), 0);
-	uncoremsr_set_log(um, remember, NULL);
-	ck_assert_msg(!uncoremsr_open(um), "%s", uncoremsr_errmsg(um));
-	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
-}
-
-static void close_machine(void)
-{
-	uncoremsr_session_free(s);
-	uncoremsr_free(um);
-	uncoremsr_sim_free(sim);
-}
-
-static void add(const char *text)
-{
-	ck_assert_msg(uncoremsr_session_add(s, text) > 0, "%s", uncoremsr_errmsg(um));
-}
-
-static void start(void)
-{
-	ck_assert_msg(!uncoremsr_session_start(s), "%s", uncoremsr_errmsg(um));
-}
-
-static int pass(uint64_t ns)
-{
-	ck_assert_int_eq(uncoremsr_advance(um, ns), 1);
-	return uncoremsr_session_read(s);
-}
-
-static uint64_t value(const struct uncoremsr_reading *r)
-{
-	uint64_t v = 0;
-
-	ck_assert_ptr_nonnull(r);
-	ck_assert_msg(!uncoremsr_reading_value(r, &v), "%s: %s",
-		      uncoremsr_status_word(uncoremsr_reading_status(r)),
-		      uncoremsr_reading_detail(r));
-	return v;
-}
-
-static uint64_t package_value(size_t package, size_t event)
-{
-	return value(uncoremsr_session_reading(s, package, event));
-}
-
-static void expect_unknown(const struct uncoremsr_reading *r, const char *why)
-{
-	uint64_t v;
-
-	ck_assert_ptr_nonnull(r);
-	ck_assert_int_eq(uncoremsr_reading_value(r, &v), -ENODATA);
-	ck_assert_msg(strstr(uncoremsr_reading_detail(r), why) != NULL, "%s",
-		      uncoremsr_reading_detail(r));
-}
 
 static bool error_says(const char *text)
 {
@@ -149,8 +73,8 @@ START_TEST(an_event_takes_the_route_that_is_right_for_it_and_the_log_says_why)
 							      : "counted by the kernel") &&
 		      strstr(logged, routes[_i].why), "%s", logged);
 	start();
-	ck_assert_int_eq(pass(SECOND), 0);
-	value(uncoremsr_session_whole_reading(s, 0, 0));
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	value_of(uncoremsr_session_whole_reading(s, 0, 0));
 	close_machine();
 }
 END_TEST
@@ -165,9 +89,9 @@ START_TEST(both_routes_count_the_same)
 		add("UNC_L3_HITS.*,{UNC_CLK_UNHALTED,0x8:0x3:cmask=2:inv}");
 		ck_assert_uint_eq(uncoremsr_session_num_events(s), 6);
 		start();
-		ck_assert_int_eq(pass(SECOND), 0);
+		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		for (size_t i = 0; i < 5; i++)
-			seen[m][i] = package_value(1, i);
+			seen[m][i] = value(1, i);
 		close_machine();
 	}
 	ck_assert_mem_eq(seen[0], seen[1], sizeof(seen[0]));
@@ -229,7 +153,7 @@ START_TEST(where_neither_route_works_both_are_named)
 	ck_assert_int_eq(uncoremsr_session_start(s), -ENODEV);
 	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_ACCESS);
 	ck_assert(error_says("modprobe msr") && error_says("intel_uncore"));
-	expect_unknown(uncoremsr_session_reading(s, 0, 0), "no msr driver");
+	expect_unknown(uncoremsr_session_reading(s, 0, 0), UNCOREMSR_FAILED, "no msr driver");
 	close_machine();
 }
 END_TEST
@@ -247,9 +171,9 @@ START_TEST(registers_that_turn_out_to_be_refused_are_left_to_the_kernel)
 		ck_assert_uint_eq(um_session_perf_event(s, 2)->group,
 				  um_session_perf_event(s, 3)->group);
 		ck_assert_ptr_nonnull(strstr(logged, "READ: counted by the kernel: CPU 0"));
-		ck_assert_int_eq(pass(SECOND), 0);
-		ck_assert_uint_eq(package_value(0, 2), 1000);
-		ck_assert_uint_gt(package_value(0, 1), 0);
+		ck_assert_int_eq(pass_and_read(SECOND), 0);
+		ck_assert_uint_eq(value(0, 2), 1000);
+		ck_assert_uint_gt(value(0, 1), 0);
 		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	}
 	close_machine();
@@ -274,16 +198,16 @@ START_TEST(events_of_both_routes_keep_their_order_and_are_read_together)
 	open_machine(WESTMERE);
 	add("cycles,UNC_L3_HITS.READ,msr/tsc/,UNC_CLK_UNHALTED");
 	start();
-	ck_assert_int_eq(pass(SECOND), 0);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_int_eq(uncoremsr_session_event_route(s, 0), PERF);
 	ck_assert_int_eq(uncoremsr_session_event_route(s, 1), MSR);
 	ck_assert_str_eq(uncoremsr_session_event_name(s, 2), "msr/tsc/");
-	ck_assert_uint_eq(package_value(0, 1), 1000);
-	ck_assert_uint_eq(package_value(0, 2), 12 * 3200000000ull);
-	ck_assert_int_eq(pass(2 * SECOND), 0);
-	ck_assert_uint_eq(package_value(0, 1), 2000);
-	ck_assert_uint_eq(value(uncoremsr_session_total(s, 0, 1)), 3000);
-	ck_assert_uint_eq(value(uncoremsr_session_whole_reading(s, 2, 1)), 3 * 24 * 3200000000ull);
+	ck_assert_uint_eq(value(0, 1), 1000);
+	ck_assert_uint_eq(value(0, 2), 12 * 3200000000ull);
+	ck_assert_int_eq(pass_and_read(2 * SECOND), 0);
+	ck_assert_uint_eq(value(0, 1), 2000);
+	ck_assert_uint_eq(value_of(uncoremsr_session_total(s, 0, 1)), 3000);
+	ck_assert_uint_eq(value_of(uncoremsr_session_whole_reading(s, 2, 1)), 3 * 24 * 3200000000ull);
 	ck_assert_int_eq(uncoremsr_session_verify(s), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	close_machine();
@@ -296,11 +220,11 @@ START_TEST(registers_that_cannot_be_had_do_not_keep_the_kernel_from_counting)
 	add("UNC_L3_HITS.READ,cycles");
 	start();
 	ck_assert_ptr_nonnull(strstr(logged, "W not counted: no msr driver"));
-	ck_assert_int_eq(pass(SECOND), 0);
-	expect_unknown(uncoremsr_session_reading(s, 0, 0), "no msr driver");
-	expect_unknown(uncoremsr_session_whole_reading(s, 0, 1), "no msr driver");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	expect_unknown(uncoremsr_session_reading(s, 0, 0), UNCOREMSR_FAILED, "no msr driver");
+	expect_unknown(uncoremsr_session_whole_reading(s, 0, 1), UNCOREMSR_FAILED, "no msr driver");
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 0);
-	ck_assert_uint_gt(package_value(0, 1), 0);
+	ck_assert_uint_gt(value(0, 1), 0);
 	ck_assert_ptr_null(uncoremsr_session_package_error(s, 0));
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	close_machine();
@@ -313,9 +237,9 @@ START_TEST(a_kernel_that_refuses_does_not_keep_registers_from_counting)
 	add("cycles,UNC_L3_HITS.READ");
 	start();
 	ck_assert_ptr_nonnull(strstr(logged, "W not counted: event 'cycles'"));
-	ck_assert_int_eq(pass(SECOND), 0);
-	expect_unknown(uncoremsr_session_reading(s, 0, 0), "not permitted");
-	ck_assert_uint_eq(package_value(0, 1), 1000);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	expect_unknown(uncoremsr_session_reading(s, 0, 0), UNCOREMSR_FAILED, "not permitted");
+	ck_assert_uint_eq(value(0, 1), 1000);
 	close_machine();
 }
 END_TEST
@@ -327,11 +251,11 @@ START_TEST(a_sum_is_unknown_when_one_of_its_parts_is_and_names_it)
 	ck_assert_int_eq(uncoremsr_session_add_group(s, "[0-1]"), 2);
 	ck_assert_int_eq(uncoremsr_session_add_group(s, "2,4"), 1);
 	start();
-	ck_assert_int_eq(pass(SECOND), 0);
-	ck_assert_uint_eq(value(uncoremsr_session_group_reading(s, 0, 0, 0)), CYCLES(0));
-	ck_assert_uint_eq(value(uncoremsr_session_group_reading(s, 1, 0, 0)), CYCLES(1));
-	expect_unknown(uncoremsr_session_group_reading(s, 2, 0, 0), "CPU 2");
-	expect_unknown(uncoremsr_session_whole_reading(s, 0, 0), "CPU 2");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_uint_eq(value_of(uncoremsr_session_group_reading(s, 0, 0, 0)), CYCLES(0));
+	ck_assert_uint_eq(value_of(uncoremsr_session_group_reading(s, 1, 0, 0)), CYCLES(1));
+	expect_unknown(uncoremsr_session_group_reading(s, 2, 0, 0), UNCOREMSR_FAILED, "CPU 2");
+	expect_unknown(uncoremsr_session_whole_reading(s, 0, 0), UNCOREMSR_FAILED, "CPU 2");
 	close_machine();
 }
 END_TEST
@@ -344,10 +268,10 @@ START_TEST(the_uncore_belongs_to_no_group_of_cpus)
 	add("uncore/event=8,umask=1/");
 	ck_assert_int_eq(uncoremsr_session_add_group(s, "0-3"), 1);
 	start();
-	ck_assert_int_eq(pass(SECOND), 0);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	for (size_t i = 0; i < 2; i++) {
-		ck_assert_uint_eq(package_value(0, i), 1000);
-		expect_unknown(uncoremsr_session_group_reading(s, 0, i, 0), "not counted here");
+		ck_assert_uint_eq(value(0, i), 1000);
+		expect_unknown(uncoremsr_session_group_reading(s, 0, i, 0), UNCOREMSR_FAILED, "not counted here");
 	}
 	close_machine();
 }
@@ -364,9 +288,9 @@ START_TEST(the_uncore_counts_everybody_beside_a_task)
 	ck_assert(error_says("two groups"));
 	ck_assert_uint_eq(uncoremsr_session_num_events(s), 2);
 	start();
-	ck_assert_int_eq(pass(SECOND), 0);
-	ck_assert_uint_gt(value(uncoremsr_session_whole_reading(s, 0, 0)), 0);
-	ck_assert_uint_eq(package_value(1, 1), 1000);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_uint_gt(value_of(uncoremsr_session_whole_reading(s, 0, 0)), 0);
+	ck_assert_uint_eq(value(1, 1), 1000);
 	uncoremsr_session_stop(s);
 	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR);
 	ck_assert_int_eq(uncoremsr_session_add(s, "core/cycles/"), -ENOTSUP);
@@ -381,10 +305,10 @@ START_TEST(the_kernel_counts_on_every_cpu_that_is_named_and_on_no_other)
 	add("cycles");
 	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0,2"), 0);
 	start();
-	ck_assert_int_eq(pass(SECOND), 0);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 1);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 2);
-	ck_assert_uint_eq(package_value(0, 0), CYCLES(0) + CYCLES(2));
+	ck_assert_uint_eq(value(0, 0), CYCLES(0) + CYCLES(2));
 	close_machine();
 }
 END_TEST
@@ -395,12 +319,12 @@ START_TEST(packages_that_were_chosen_hold_for_both_routes)
 	add("cycles,UNC_L3_HITS.READ");
 	ck_assert_int_eq(uncoremsr_session_set_packages(s, "1"), 0);
 	start();
-	ck_assert_int_eq(pass(SECOND), 0);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 1);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 12);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 1), 1);
-	ck_assert_uint_eq(package_value(0, 1), 1000);
-	ck_assert_uint_eq(package_value(0, 0), value(uncoremsr_session_whole_reading(s, 0, 0)));
+	ck_assert_uint_eq(value(0, 1), 1000);
+	ck_assert_uint_eq(value(0, 0), value_of(uncoremsr_session_whole_reading(s, 0, 0)));
 	close_machine();
 }
 END_TEST
@@ -412,7 +336,7 @@ START_TEST(nothing_is_known_before_the_first_read)
 	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, 0));
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 0);
 	start();
-	expect_unknown(uncoremsr_session_reading(s, 0, 0), "not read yet");
+	expect_unknown(uncoremsr_session_reading(s, 0, 0), UNCOREMSR_NOT_COUNTED, "not read yet");
 	close_machine();
 }
 END_TEST
@@ -428,14 +352,14 @@ START_TEST(a_session_may_be_started_again_and_leaves_no_descriptors)
 		start();
 		ck_assert_int_eq(uncoremsr_session_start(s), -EBUSY);
 		ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -EBUSY);
-		ck_assert_int_eq(pass(SECOND), 0);
-		ck_assert_uint_eq(package_value(0, 1), 1000);
-		ck_assert_uint_eq(value(uncoremsr_session_total(s, 0, 1)), 1000);
-		ck_assert_uint_eq(value(uncoremsr_session_core_reading(s, 0, 0, 1)),
+		ck_assert_int_eq(pass_and_read(SECOND), 0);
+		ck_assert_uint_eq(value(0, 1), 1000);
+		ck_assert_uint_eq(value_of(uncoremsr_session_total(s, 0, 1)), 1000);
+		ck_assert_uint_eq(value_of(uncoremsr_session_core_reading(s, 0, 0, 1)),
 				  CYCLES(0) + CYCLES(12));
 		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-		ck_assert_uint_eq(package_value(0, 1), 1000);
+		ck_assert_uint_eq(value(0, 1), 1000);
 		ck_assert_int_eq(uncoremsr_session_read(s), -EINVAL);
 	}
 	close_machine();
@@ -449,9 +373,9 @@ START_TEST(a_paused_session_reads_what_was_there_when_it_paused)
 	start();
 	ck_assert_int_eq(uncoremsr_advance(um, SECOND), 1);
 	ck_assert_int_eq(uncoremsr_session_pause(s), 0);
-	ck_assert_int_eq(pass(SECOND), 0);
-	ck_assert_uint_eq(package_value(0, 0), 12 * 3200000000ull);
-	ck_assert_uint_eq(package_value(0, 1), 1000);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_uint_eq(value(0, 0), 12 * 3200000000ull);
+	ck_assert_uint_eq(value(0, 1), 1000);
 	close_machine();
 }
 END_TEST
@@ -512,7 +436,7 @@ START_TEST(names_of_event_lists_are_counted_by_registers)
 	for (size_t i = 0; i < 4; i++)
 		ck_assert_int_eq(uncoremsr_session_event_route(s, i), MSR);
 	start();
-	ck_assert_int_eq(pass(SECOND), 0);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	close_machine();
 }
 END_TEST

@@ -18,9 +18,9 @@
 #include <unistd.h>
 
 #include "session/session.h"
+#include "machine.h"
 #include "suites.h"
 #include "uncoremsr/leases.h"
-#include "uncoremsr/sim.h"
 
 /* What a victim had allocated when it was left is lost on purpose. */
 #ifdef __SANITIZE_ADDRESS__
@@ -30,13 +30,9 @@
 #define __lsan_enable() ((void)0)
 #endif
 
-#define SECOND UINT64_C(1000000000)
-
 enum { GLOBAL = 0x391, FIXED_CTR = 0x394, FIXED_CTRL = 0x395, PMC0 = 0x3b0, SEL0 = 0x3c0 };
 
-static char root[64];
-static struct uncoremsr_sim *sim;
-static char logged[65536];
+static char root[DIR_SIZE];
 
 /* ---- a machine that several handles share, with a lease directory ---- */
 
@@ -77,20 +73,6 @@ static int spy_write(struct um_access *access, unsigned cpu, uint32_t msr, uint6
 	return user_of(access)->real->write(access, cpu, msr, v);
 }
 
-static void remember(void *user, const char *line)
-{
-	size_t len = strlen(logged);
-
-	(void)user;
-	snprintf(logged + len, sizeof(logged) - len, "%s\n", line);
-}
-
-static void remember_log(void *user, enum uncoremsr_log_level level, const char *line)
-{
-	(void)level;
-	remember(user, line);
-}
-
 /* The files that this process has open. */
 static void list_open(fd_set *open)
 {
@@ -109,7 +91,7 @@ static void join(struct user *u)
 {
 	ck_assert_int_eq(uncoremsr_new(&u->um), 0);
 	ck_assert_int_eq(uncoremsr_set_sim(u->um, sim), 0);
-	uncoremsr_set_log(u->um, remember_log, NULL);
+	uncoremsr_set_log(u->um, remember, NULL);
 	ck_assert_int_eq(uncoremsr_open(u->um), 0);
 	u->um->m.access->has_files = true;
 	u->um->m.access->root = root;
@@ -131,7 +113,7 @@ static void leave(struct user *u)
 	memset(u, 0, sizeof(*u));
 }
 
-static void count(struct user *u, const char *events)
+static void count_as(struct user *u, const char *events)
 {
 	ck_assert_msg(uncoremsr_session_add(u->s, events) > 0, "%s", uncoremsr_errmsg(u->um));
 	ck_assert_msg(uncoremsr_session_start(u->s) == 0, "%s", uncoremsr_errmsg(u->um));
@@ -152,98 +134,55 @@ static bool is_lease_file(int fd)
 /* What the kernel does after kill -9, and what the test needs to free the memory. */
 static void bury(struct user *u)
 {
-	struct um_msr_session *s = u->s->msr;
+	struct um_msr_session *msr = u->s->msr;
 	fd_set open;
 
 	list_open(&open);
 	for (int fd = 0; fd < FD_SETSIZE; fd++)
 		if (FD_ISSET(fd, &open) && !FD_ISSET(fd, &u->open_before) && is_lease_file(fd))
 			close(fd);
-	for (size_t i = 0; i < s->num_units; i++) {
-		struct um_unit *unit = &s->units[i];
+	for (size_t i = 0; i < msr->num_units; i++) {
+		struct um_unit *unit = &msr->units[i];
 
 		for (unsigned k = 0; k < unit->num_claims; k++)
 			unit->claims[k] = (struct um_claim){ .lease = -1 };
 		unit->num_extras = 0;
 		memset(unit->gates, 0, sizeof(unit->gates));
 	}
-	for (size_t i = 0; i < s->num_sites; i++)
-		s->sites[i].enable = -1;
-	s->guard.dir = -1;
-	s->running = false;
+	for (size_t i = 0; i < msr->num_sites; i++)
+		msr->sites[i].enable = -1;
+	msr->guard.dir = -1;
+	msr->running = false;
 	u->s->running = false;
 	leave(u);
 }
-
-static uint64_t peek(unsigned cpu, uint32_t msr)
-{
-	uint64_t v = 0;
-
-	ck_assert_int_eq(uncoremsr_sim_rdmsr(sim, cpu, msr, &v), 0);
-	return v;
-}
-
-/* Every register that a session may write, on one CPU of each package. */
-struct image {
-	size_t num;
-	struct { unsigned cpu; uint32_t msr; uint64_t value; } regs[4096];
-};
 
 static const struct um_uarch *uarch;
 static unsigned cpus[2];
 static size_t num_cpus;
 
-struct taking {
-	struct image *image;
-	unsigned cpu;
-};
-
-static int take_one(void *user, const struct um_reg_place *at)
+/* What one CPU of each package reads. */
+static void take_all(struct image *image)
 {
-	struct taking *t = user;
-	struct image *image = t->image;
-	uint64_t v = 0;
-
-	if (!at->reg->write_mask)
-		return 0;
-	if (image->num == ARRAY_SIZE(image->regs)) /* an assertion that holds is a write to a pipe */
-		ck_abort_msg("more than %zu registers", image->num);
-	if (uncoremsr_sim_rdmsr(sim, t->cpu, um_place_msr(at), &v) == 0) {
-		image->regs[image->num].cpu = t->cpu;
-		image->regs[image->num].msr = um_place_msr(at);
-		image->regs[image->num++].value = v;
-	}
-	return 0;
-}
-
-static void take_image(struct image *image)
-{
-	memset(image, 0, sizeof(*image));
+	image->num = 0;
 	for (size_t i = 0; i < num_cpus; i++)
-		um_regs_each(uarch, take_one, &(struct taking){ image, cpus[i] });
+		take_image(image, uarch, cpus[i]);
 }
 
-static void expect_image(const struct image *before, const char *what, long k)
+static void expect_as_before(const struct image *before, const char *what, long k)
 {
 	static struct image now;
-	char name[96];
+	char story[256];
 
-	take_image(&now);
-	ck_assert_uint_eq(before->num, now.num);
-	for (size_t i = 0; i < now.num; i++)
-		if (now.regs[i].value != before->regs[i].value)
-			ck_abort_msg("%s, killed at operation %ld: CPU %u %s: 0x%" PRIx64
-				     ", was 0x%" PRIx64 "\n%s", what, k, now.regs[i].cpu,
-				     um_reg_format(uarch, now.regs[i].msr, name, sizeof(name)),
-				     now.regs[i].value, before->regs[i].value, logged);
+	take_all(&now);
+	snprintf(story, sizeof(story), "%s, killed at operation %ld", what, k);
+	expect_image(before, &now, story);
 }
 
 static void use_machine(const char *what, const struct um_uarch *u, unsigned second_cpu)
 {
-	char why[256] = "";
-
 	uncoremsr_sim_free(sim);
-	ck_assert_msg(uncoremsr_sim_new(&sim, what, why, sizeof(why)) == 0, "%s", why);
+	sim = sim_or_fail(what);
 	uarch = u;
 	cpus[0] = 0;
 	cpus[1] = second_cpu;
@@ -252,37 +191,24 @@ static void use_machine(const char *what, const struct um_uarch *u, unsigned sec
 
 static void setup(void)
 {
-	char dir[128];
-
 	logged[0] = '\0';
-	strcpy(root, access("/dev/shm", W_OK) ? "/tmp/um-lease-XXXXXX" : "/dev/shm/um-lease-XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(root));
-	snprintf(dir, sizeof(dir), "%s/run", root);
-	ck_assert_int_eq(mkdir(dir, 0755), 0);
+	make_dir(root);
+	write_text(root, "run/here", "");
 	use_machine("westmere-2s,clock=stepped,start=0x1234,rate=0x1d:0x1=1000", &um_uarch_westmere, 1);
 }
 
 static void teardown(void)
 {
-	char command[128];
-
 	uncoremsr_sim_free(sim);
-	snprintf(command, sizeof(command), "rm -rf '%s'", root);
-	ck_assert_int_eq(system(command), 0);
+	remove_dir(root);
 }
 
 static void write_lease(const char *name, const void *data, size_t len)
 {
-	char path[160];
-	FILE *f;
+	char path[96];
 
-	snprintf(path, sizeof(path), "%s/run/uncoremsr", root);
-	ck_assert(mkdir(path, 0755) == 0 || errno == EEXIST);
-	snprintf(path, sizeof(path), "%s/run/uncoremsr/%s", root, name);
-	f = fopen(path, "w");
-	ck_assert_ptr_nonnull(f);
-	ck_assert_uint_eq(fwrite(data, 1, len, f), len);
-	fclose(f);
+	snprintf(path, sizeof(path), "run/uncoremsr/%s", name);
+	write_file(root, path, data, len);
 }
 
 /* ---- the record ---- */
@@ -392,8 +318,6 @@ static size_t add_sum(char *text, size_t size)
 	return len + (size_t)snprintf(text + len, size - len, "sum 0x%016" PRIx64 "\n", h);
 }
 
-static void write_lease(const char *name, const void *data, size_t len);
-
 START_TEST(what_a_session_of_the_first_form_left_is_put_back)
 {
 	char text[1024] = "uncoremsr-lease 1\nboot -\nuarch westmere\npackage 0\ndie -1\n"
@@ -406,7 +330,7 @@ START_TEST(what_a_session_of_the_first_form_left_is_put_back)
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, GLOBAL, 8), 0);
 	write_lease("package0-counter3", text, len);
 	join(&a);
-	ck_assert_int_eq(uncoremsr_repair(a.um, remember, NULL), 1);
+	ck_assert_int_eq(uncoremsr_repair(a.um, remember_line, NULL), 1);
 	leave(&a);
 	ck_assert_uint_eq(peek(0, SEL0 + 3), 0x1234);
 	ck_assert_uint_eq(peek(0, PMC0 + 3), 0x777);
@@ -452,11 +376,11 @@ START_TEST(two_sessions_share_the_counters_and_both_count)
 	static struct image before;
 	uint64_t v;
 
-	take_image(&before);
+	take_all(&before);
 	join(&a);
 	join(&b);
-	count(&a, "0x1d:0x1,clockticks");
-	count(&b, "0x1d:0x1,0x1d:0x1");
+	count_as(&a, "0x1d:0x1,clockticks");
+	count_as(&b, "0x1d:0x1,0x1d:0x1");
 	ck_assert_uint_eq(peek(0, GLOBAL), 0x100000007);
 	uncoremsr_sim_advance(sim, 5 * SECOND);
 	ck_assert_int_eq(uncoremsr_session_read(a.s), 0);
@@ -472,7 +396,7 @@ START_TEST(two_sessions_share_the_counters_and_both_count)
 	}
 	leave(&b);
 	leave(&a);
-	expect_image(&before, "sharing", -1);
+	expect_as_before(&before, "sharing", -1);
 }
 END_TEST
 
@@ -480,7 +404,7 @@ START_TEST(the_ninth_event_is_told_who_holds_the_counters)
 {
 	join(&a);
 	join(&b);
-	count(&a, "0:1,1:1,2:1,3:1,4:1,5:1,6:1,7:1");
+	count_as(&a, "0:1,1:1,2:1,3:1,4:1,5:1,6:1,7:1");
 	ck_assert_int_eq(uncoremsr_session_add(b.s, "0x1d:0x1"), 1);
 	ck_assert_int_eq(uncoremsr_session_start(b.s), -EBUSY);
 	ck_assert_msg(strstr(uncoremsr_errmsg(b.um), "(pid ") != NULL, "%s",
@@ -498,7 +422,7 @@ START_TEST(anybody_can_ask_who_holds_what)
 
 	join(&a);
 	join(&b);
-	count(&a, "0x82:0x1");
+	count_as(&a, "0x82:0x1");
 	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
 	l = uncoremsr_lease(leases, 1);
 	ck_assert_ptr_nonnull(l);
@@ -538,12 +462,12 @@ END_TEST
 
 START_TEST(force_takes_a_strangers_counter_and_puts_it_back)
 {
-	static struct image before, after;
+	static struct image before;
 
 	for (unsigned k = 0; k < 8; k++)
 		ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, SEL0 + k, 0x4000aa), 0);
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, GLOBAL, 0xff), 0);
-	take_image(&before);
+	take_all(&before);
 	join(&a);
 	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1"), 1);
 	ck_assert_int_eq(uncoremsr_session_set_packages(a.s, "0"), 0);
@@ -553,8 +477,7 @@ START_TEST(force_takes_a_strangers_counter_and_puts_it_back)
 	ck_assert_ptr_nonnull(strstr(logged, "taken all the same"));
 	ck_assert_uint_eq(peek(0, SEL0), 0x40011d);
 	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
-	take_image(&after);
-	ck_assert_int_eq(memcmp(&before, &after, sizeof(before)), 0);
+	expect_as_before(&before, "force", -1);
 	leave(&a);
 }
 END_TEST
@@ -583,7 +506,7 @@ START_TEST(without_a_lease_directory_nothing_is_programmed)
 	static struct image before;
 	char path[160];
 
-	take_image(&before);
+	take_all(&before);
 	snprintf(path, sizeof(path), "%s/run/uncoremsr", root);
 	write_lease("x", "", 0);
 	ck_assert_int_eq(chmod(path, 0777), 0);
@@ -593,7 +516,7 @@ START_TEST(without_a_lease_directory_nothing_is_programmed)
 	ck_assert_uint_eq(uncoremsr_error_class(a.um), UNCOREMSR_ERROR_ACCESS);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "not trusted"));
 	leave(&a);
-	expect_image(&before, "untrusted directory", -1);
+	expect_as_before(&before, "untrusted directory", -1);
 }
 END_TEST
 
@@ -606,7 +529,7 @@ START_TEST(journals_of_enemies_are_refused_reported_and_never_replayed)
 
 	/* The selector holds a word that the journal names, so a replay would write. */
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, SEL0, 0x400182), 0);
-	take_image(&before);
+	take_all(&before);
 	strcpy(r.boot, "other");
 	len = um_record_format(&r, text, sizeof(text));
 	write_lease("package0-counter0", text, (size_t)len);
@@ -616,8 +539,8 @@ START_TEST(journals_of_enemies_are_refused_reported_and_never_replayed)
 	write_lease("package0-counter99", text, (size_t)len);
 	write_lease("package00-counter0", text, (size_t)len); /* no name of ours */
 	join(&a);
-	ck_assert_int_eq(uncoremsr_repair(a.um, remember, NULL), 0);
-	expect_image(&before, "malicious journal", -1);
+	ck_assert_int_eq(uncoremsr_repair(a.um, remember_line, NULL), 0);
+	expect_as_before(&before, "malicious journal", -1);
 	ck_assert_ptr_nonnull(strstr(logged, "package0-counter0 is not replayed: of another boot"));
 	ck_assert_ptr_nonnull(strstr(logged, "package0-counter1 is not replayed: about another"));
 	ck_assert_ptr_nonnull(strstr(logged, "package0-counter2 is not replayed: torn"));
@@ -637,7 +560,7 @@ START_TEST(a_leftover_whose_selector_somebody_took_is_left_to_them)
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, GLOBAL, 1), 0);
 	write_lease("package0-counter0", text, (size_t)len);
 	join(&a);
-	ck_assert_int_eq(uncoremsr_repair(a.um, remember, NULL), 0);
+	ck_assert_int_eq(uncoremsr_repair(a.um, remember_line, NULL), 0);
 	ck_assert_uint_eq(peek(0, SEL0), 0x4000aa);
 	ck_assert_uint_eq(peek(0, GLOBAL), 1);
 	leave(&a);
@@ -654,8 +577,8 @@ START_TEST(two_sessions_share_a_gate_and_the_last_one_closes_it)
 	use_machine(CLIENT, um_uarch_find("sandybridge"), 0);
 	join(&a);
 	join(&b);
-	count(&a, "cbo/event=0x34,umask=0x88/");
-	count(&b, "arb/event=0x81,umask=0x1/,cbo0/event=0x34,umask=0x88/");
+	count_as(&a, "cbo/event=0x34,umask=0x88/");
+	count_as(&b, "arb/event=0x81,umask=0x1/,cbo0/event=0x34,umask=0x88/");
 	ck_assert_uint_eq(peek(0, GLOBAL), 1u << 29);
 	/* The one who opened it leaves first. */
 	ck_assert_int_eq(uncoremsr_session_stop(_i ? b.s : a.s), 0);
@@ -672,24 +595,24 @@ START_TEST(a_gate_opened_by_a_session_that_died_is_closed_when_the_other_ends)
 	static struct image before;
 
 	use_machine(CLIENT, um_uarch_find("sandybridge"), 0);
-	take_image(&before);
+	take_all(&before);
 	join(&a);
-	count(&a, "cbo/event=0x34,umask=0x88/");
+	count_as(&a, "cbo/event=0x34,umask=0x88/");
 	join(&b); /* knows what a has opened so far, so the rest is its own */
-	count(&b, "arb/event=0x81,umask=0x1/");
+	count_as(&b, "arb/event=0x81,umask=0x1/");
 	for (int fd = 0; fd < FD_SETSIZE; fd++)
 		if (!FD_ISSET(fd, &b.open_before))
 			FD_SET(fd, &a.open_before);
 	bury(&a);
 	join(&c);
-	ck_assert_int_eq(uncoremsr_repair(c.um, remember, NULL), 4);
+	ck_assert_int_eq(uncoremsr_repair(c.um, remember_line, NULL), 4);
 	leave(&c);
 	ck_assert_uint_eq(peek(0, GLOBAL), 1u << 29);
 	uncoremsr_sim_advance(sim, SECOND);
 	ck_assert_int_eq(uncoremsr_session_read(b.s), 0);
 	ck_assert_int_eq(uncoremsr_session_verify(b.s), 0);
 	leave(&b);
-	expect_image(&before, "a gate", -1);
+	expect_as_before(&before, "a gate", -1);
 }
 END_TEST
 
@@ -698,18 +621,18 @@ START_TEST(a_filter_belongs_to_one_session_at_a_time)
 	use_machine(SERVER, um_uarch_find("haswell-ep"), 6);
 	join(&a);
 	join(&b);
-	count(&a, "cbo/event=0x35,umask=0x1,filter_opc=0x182/");
+	count_as(&a, "cbo/event=0x35,umask=0x1,filter_opc=0x182/");
 	ck_assert_int_eq(uncoremsr_session_add(b.s, "cbo/event=0x35,umask=0x1,filter_opc=0x180/"), 1);
 	ck_assert_int_eq(uncoremsr_session_start(b.s), -EBUSY);
 	ck_assert_msg(strstr(uncoremsr_errmsg(b.um), "which all counters of the unit share, is in use "
 			     "by") != NULL, "%s", uncoremsr_errmsg(b.um));
 	leave(&b);
 	join(&b);
-	count(&b, "cbo/event=0x37,umask=0x1/"); /* needs no filter */
+	count_as(&b, "cbo/event=0x37,umask=0x1/"); /* needs no filter */
 	leave(&a);
 	leave(&b);
 	join(&b);
-	count(&b, "cbo/event=0x35,umask=0x1,filter_opc=0x180/");
+	count_as(&b, "cbo/event=0x35,umask=0x1,filter_opc=0x180/");
 	leave(&b);
 }
 END_TEST
@@ -721,7 +644,7 @@ START_TEST(leases_tell_the_unit)
 
 	use_machine(CLIENT, um_uarch_find("sandybridge"), 0);
 	join(&a);
-	count(&a, "cbo/event=0x34,umask=0x88/,cbo/event=0x22,umask=0x41/");
+	count_as(&a, "cbo/event=0x34,umask=0x88/,cbo/event=0x22,umask=0x41/");
 	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
 	ck_assert_ptr_null(uncoremsr_lease(leases, 8));
 	l = uncoremsr_lease(leases, 5);
@@ -739,7 +662,7 @@ START_TEST(leases_tell_the_unit)
 	ck_assert_int_eq(uncoremsr_lease_counter(l), -1);
 	ck_assert_uint_eq(uncoremsr_lease_register(l), GLOBAL);
 	uncoremsr_leases_free(leases);
-	ck_assert_int_eq(uncoremsr_repair(a.um, remember, NULL), 9);
+	ck_assert_int_eq(uncoremsr_repair(a.um, remember_line, NULL), 9);
 	leave(&a);
 }
 END_TEST
@@ -789,7 +712,7 @@ static void heal(bool by_next_run)
 	if (by_next_run)
 		live(&c, "0x1d:0x1");
 	else
-		ck_assert_int_ge(uncoremsr_repair(c.um, remember, NULL), 0);
+		ck_assert_int_ge(uncoremsr_repair(c.um, remember_line, NULL), 0);
 	leave(&c);
 }
 
@@ -803,12 +726,12 @@ START_TEST(killed_at_any_register_operation_the_next_run_puts_all_back)
 	static struct image before;
 	long k = 0;
 
-	take_image(&before);
+	take_all(&before);
 	for (bool died = true; died; k++) {
 		logged[0] = '\0';
 		died = kill_at(&a, loads[_i % 3], k);
 		heal(_i >= 3);
-		expect_image(&before, loads[_i % 3], k);
+		expect_as_before(&before, loads[_i % 3], k);
 	}
 	ck_assert_int_gt(k, 30);
 }
@@ -854,15 +777,15 @@ START_TEST(killed_at_any_operation_on_boxes_the_next_run_puts_all_back)
 	snprintf(what, sizeof(what), "%s,clock=stepped,start=0x1234", box_loads[_i].machine);
 	use_machine(what, u, box_loads[_i].second_cpu);
 	core_cpus = box_loads[_i].cpus;
-	take_image(&before);
+	take_all(&before);
 	for (bool died = true; died; k++) {
 		logged[0] = '\0';
 		died = kill_at(&a, box_loads[_i].events, k);
 		join(&c);
-		ck_assert_msg(uncoremsr_repair(c.um, remember, NULL) >= 0, "%s",
+		ck_assert_msg(uncoremsr_repair(c.um, remember_line, NULL) >= 0, "%s",
 			      uncoremsr_errmsg(c.um));
 		leave(&c);
-		expect_image(&before, box_loads[_i].events, k);
+		expect_as_before(&before, box_loads[_i].events, k);
 	}
 	core_cpus = NULL;
 	ck_assert_int_gt(k, 40);
@@ -874,11 +797,11 @@ START_TEST(the_death_of_one_session_does_not_harm_another)
 	static struct image before;
 	uint64_t v;
 
-	take_image(&before);
+	take_all(&before);
 	for (long k = 0, died = true; died; k++) {
 		logged[0] = '\0';
 		join(&b);
-		count(&b, "0x1d:0x1,clockticks");
+		count_as(&b, "0x1d:0x1,clockticks");
 		uncoremsr_sim_advance(sim, SECOND);
 		uncoremsr_session_read(b.s);
 		died = kill_at(&a, "0x82:0x1,0x83:0x1", k);
@@ -890,7 +813,7 @@ START_TEST(the_death_of_one_session_does_not_harm_another)
 		ck_assert_uint_ge(v, 1000);
 		ck_assert_uint_le(v, 1700);
 		leave(&b);
-		expect_image(&before, "beside another", k);
+		expect_as_before(&before, "beside another", k);
 	}
 }
 END_TEST
@@ -900,7 +823,7 @@ START_TEST(a_hundred_random_deaths_leave_nothing)
 	static struct image before;
 	unsigned seed = 1 + (unsigned)_i;
 
-	take_image(&before);
+	take_all(&before);
 	for (int i = 0; i < 100; i++) {
 		const char *first = loads[rand_r(&seed) % 3];
 
@@ -909,7 +832,7 @@ START_TEST(a_hundred_random_deaths_leave_nothing)
 		kill_at(&a, first, rand_r(&seed) % 150);
 		kill_at(&b, loads[rand_r(&seed) % 3], rand_r(&seed) % 150);
 		heal(rand_r(&seed) % 2);
-		expect_image(&before, first, i);
+		expect_as_before(&before, first, i);
 	}
 }
 END_TEST

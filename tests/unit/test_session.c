@@ -9,95 +9,12 @@
 #include <unistd.h>
 
 #include "machine/handle.h"
+#include "machine.h"
 #include "suites.h"
-#include "uncoremsr/sim.h"
-
-#define SECOND UINT64_C(1000000000)
 
 enum { GLOBAL = 0x391, FIXED_CTR = 0x394, FIXED_CTRL = 0x395, PMC0 = 0x3b0, SEL0 = 0x3c0 };
 
-static struct uncoremsr_sim *sim;
-static struct uncoremsr *um;
-static struct uncoremsr_session *s;
-static char logged[16384];
-
 /* ---- helpers ---- */
-
-static void remember(void *user, const char *line)
-{
-	size_t len = strlen(logged);
-
-	(void)user;
-	snprintf(logged + len, sizeof(logged) - len, "%s\n", line);
-}
-
-static void remember_log(void *user, enum uncoremsr_log_level level, const char *line)
-{
-	(void)level;
-	remember(user, line);
-}
-
-static void open_machine(const char *what)
-{
-	char why[256] = "";
-
-	logged[0] = '\0';
-	ck_assert_msg(uncoremsr_sim_new(&sim, what, why, sizeof(why)) == 0, "%s", why);
-	ck_assert_int_eq(uncoremsr_new(&um), 0);
-	ck_assert_int_eq(uncoremsr_set_sim(um, sim), 0);
-	uncoremsr_set_log(um, remember_log, NULL);
-	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_errmsg(um));
-	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
-}
-
-static void close_machine(void)
-{
-	uncoremsr_session_free(s);
-	uncoremsr_free(um);
-	uncoremsr_sim_free(sim);
-	s = NULL;
-	um = NULL;
-	sim = NULL;
-}
-
-static void add(const char *text)
-{
-	ck_assert_msg(uncoremsr_session_add(s, text) > 0, "%s", uncoremsr_errmsg(um));
-}
-
-static void start(void)
-{
-	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s", uncoremsr_errmsg(um));
-}
-
-static uint64_t peek(unsigned cpu, uint32_t msr)
-{
-	uint64_t v = 0;
-
-	ck_assert_int_eq(uncoremsr_sim_rdmsr(sim, cpu, msr, &v), 0);
-	return v;
-}
-
-static void poke(unsigned cpu, uint32_t msr, uint64_t v)
-{
-	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, cpu, msr, v), 0);
-}
-
-static void pass(uint64_t ns)
-{
-	ck_assert_int_eq(uncoremsr_advance(um, ns), 1);
-}
-
-static uint64_t value(size_t package, size_t event)
-{
-	const struct uncoremsr_reading *r = uncoremsr_session_reading(s, package, event);
-	uint64_t v = 0;
-
-	ck_assert_msg(uncoremsr_reading_value(r, &v) == 0, "package %zu event %zu: %s: %s", package,
-		      event, uncoremsr_status_word(uncoremsr_reading_status(r)),
-		      uncoremsr_reading_detail(r));
-	return v;
-}
 
 static enum uncoremsr_status status(size_t package, size_t event)
 {
@@ -108,11 +25,11 @@ static enum uncoremsr_status status(size_t package, size_t event)
  * Every register a session could touch, on both packages of westmere-2s; without the contents of
  * counters that somebody else keeps running.
  */
-struct image {
+struct registers {
 	uint64_t regs[2][2 * 8 + 3];
 };
 
-static void take_image(struct image *image)
+static void take_registers(struct registers *image)
 {
 	for (unsigned p = 0; p < 2; p++) {
 		for (unsigned c = 0; c < 8; c++) {
@@ -127,11 +44,11 @@ static void take_image(struct image *image)
 	}
 }
 
-static void expect_image(const struct image *before)
+static void expect_registers(const struct registers *before)
 {
-	struct image now;
+	struct registers now;
 
-	take_image(&now);
+	take_registers(&now);
 	for (unsigned p = 0; p < 2; p++)
 		for (unsigned i = 0; i < ARRAY_SIZE(now.regs[p]); i++)
 			ck_assert_msg(now.regs[p][i] == before->regs[p][i],
@@ -316,17 +233,17 @@ END_TEST
 
 START_TEST(everything_is_put_back)
 {
-	struct image before;
+	struct registers before;
 
 	open_machine("westmere-2s,clock=stepped,start=12345,busy=1");
 	poke(0, SEL0 + 5, 0x1234);    /* left over, not enabled */
-	take_image(&before);
+	take_registers(&before);
 	add("0x82:0x1,0x83:0x1,0x80:0x1,0x81:0x1,0x67:0x1,0x2c:0x7,0x2f:0x7,clockticks");
 	start();
 	ck_assert_uint_ne(peek(0, SEL0 + 5), 0x1234);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	expect_image(&before);
+	expect_registers(&before);
 }
 END_TEST
 
@@ -499,10 +416,10 @@ END_TEST
 
 START_TEST(turns_restore_what_was_there_and_leave_a_taken_counter_alone)
 {
-	struct image before;
+	struct registers before;
 
 	open_machine("westmere-2s,clock=stepped,start=77,busy=0,1,2,3,4,5");
-	take_image(&before);
+	take_registers(&before);
 	add("0x1d:0x1,0x1d:0x2,0x1d:0x4");
 	start();
 	ck_assert_uint_eq(uncoremsr_session_num_groups(s), 2);
@@ -520,7 +437,7 @@ START_TEST(turns_restore_what_was_there_and_leave_a_taken_counter_alone)
 	poke(0, PMC0 + 6, before.regs[0][6]);
 	poke(0, GLOBAL, peek(0, GLOBAL) & ~(UINT64_C(1) << 6));
 	uncoremsr_session_stop(s);
-	expect_image(&before);
+	expect_registers(&before);
 }
 END_TEST
 
@@ -629,10 +546,10 @@ END_TEST
 
 START_TEST(another_cpu_of_the_package_takes_over_when_ours_goes_offline)
 {
-	struct image before;
+	struct registers before;
 
 	open_machine("westmere-2s,clock=stepped,rate=0x1d:0x1=10,start=5");
-	take_image(&before);
+	take_registers(&before);
 	add("0x1d:0x1");
 	start();
 	pass(SECOND);
@@ -645,7 +562,7 @@ START_TEST(another_cpu_of_the_package_takes_over_when_ours_goes_offline)
 	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 1), 3);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	uncoremsr_sim_file_write(sim, "sys/devices/system/cpu/cpu1/online", "1", 1);
-	expect_image(&before);
+	expect_registers(&before);
 }
 END_TEST
 
@@ -769,15 +686,15 @@ START_TEST(one_failing_operation_anywhere_leaves_nothing_behind)
 	int op = 0;
 
 	for (bool more = true; more; op++) {
-		struct image before, after;
+		struct registers before, after;
 
 		open_machine("westmere-2s,clock=stepped,start=9,busy=0,1,2,3,4,5");
-		take_image(&before);
+		take_registers(&before);
 		install_spy(op, errors[_i]);
 		whole_run();
 		more = spy.left < 0;
 		ck_assert_uint_eq(spy.foreign, 0);
-		take_image(&after);
+		take_registers(&after);
 		if (memcmp(&before, &after, sizeof(before)))
 			ck_assert_msg(uncoremsr_errmsg(um)[0] != '\0',
 				      "operation %d: something was left behind in silence", op);
@@ -789,11 +706,11 @@ END_TEST
 
 START_TEST(a_package_that_fails_is_put_back_and_the_other_counts)
 {
-	struct image before;
+	struct registers before;
 	uint64_t v;
 
 	open_machine("westmere-2s,clock=stepped,start=9,rate=0x1d:0x1=10");
-	take_image(&before);
+	take_registers(&before);
 	install_spy(-1, 0);
 	add("0x1d:0x1");
 	spy.left = 2 * 2 + 2; /* past looking for a free counter: the first save or write */
@@ -807,7 +724,7 @@ START_TEST(a_package_that_fails_is_put_back_and_the_other_counts)
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_FAILED);
 	ck_assert_int_eq(uncoremsr_reading_raw(uncoremsr_session_reading(s, 0, 0), &v), -ENODATA);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-	expect_image(&before);
+	expect_registers(&before);
 }
 END_TEST
 
@@ -815,7 +732,7 @@ END_TEST
 
 START_TEST(a_dry_run_shows_the_articles_commands_and_writes_nothing)
 {
-	struct image before;
+	struct registers before;
 	static const char *const in_order[] = {
 		"rdmsr -p 0 0x391", "wrmsr -p 0 0x3c2 0x420183", "wrmsr -p 0 0x3b2 0x0",
 		"wrmsr -p 1 0x3c2 0x420183", "wrmsr -p 0 0x391 0x4", "sleep 1",
@@ -826,11 +743,11 @@ START_TEST(a_dry_run_shows_the_articles_commands_and_writes_nothing)
 
 	ck_assert_int_eq(uncoremsr_sim_new(&sim, "westmere-2s,clock=stepped,start=9", NULL, 0), 0);
 	ck_assert_int_eq(uncoremsr_new(&um), 0);
-	take_image(&before);
+	take_registers(&before);
 	uncoremsr_set_sim(um, sim);
 	uncoremsr_set_dry_run(um, 1);
 	logged[0] = '\0';
-	ck_assert_int_eq(uncoremsr_set_trace(um, UNCOREMSR_TRACE_COMMANDS, remember, NULL), 0);
+	ck_assert_int_eq(uncoremsr_set_trace(um, UNCOREMSR_TRACE_COMMANDS, remember_line, NULL), 0);
 	ck_assert_int_eq(uncoremsr_open(um), 0);
 	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
 	add("0x83:0x1");
@@ -844,14 +761,14 @@ START_TEST(a_dry_run_shows_the_articles_commands_and_writes_nothing)
 		ck_assert_msg(at != NULL, "'%s' is missing in\n%s", in_order[i], logged);
 		at += strlen(in_order[i]);
 	}
-	expect_image(&before);
+	expect_registers(&before);
 }
 END_TEST
 
 START_TEST(a_trace_names_cpu_register_and_fields)
 {
 	open_machine("westmere-2s,clock=stepped");
-	uncoremsr_set_trace(um, UNCOREMSR_TRACE_TEXT, remember, NULL);
+	uncoremsr_set_trace(um, UNCOREMSR_TRACE_TEXT, remember_line, NULL);
 	add("0x82:0x1:edge");
 	start();
 	ck_assert_ptr_nonnull(strstr(logged, "cpu 0 write UNCORE_PERFEVTSEL0 (0x3c0) 0x0 -> "

@@ -10,10 +10,10 @@
 
 #include "sim/model.h"
 #include "sim/sim.h"
+#include "helpers.h"
 #include "suites.h"
-#include "uncoremsr/sim.h"
 
-#define S UM_SIM_NS
+#define S SECOND
 #define GLOBAL 0x391
 #define STATUS 0x392
 #define CLEAR 0x393
@@ -25,55 +25,6 @@
 #define CPU(n) "sys/devices/system/cpu/cpu" #n "/"
 #define W2S "westmere-2s,clock=stepped"
 
-static struct uncoremsr_sim *sim_or_fail(const char *what)
-{
-	struct uncoremsr_sim *sim;
-	char error[512] = "";
-	int err = uncoremsr_sim_new(&sim, what, error, sizeof(error));
-
-	ck_assert_msg(err == 0, "%s: %d %s", what, err, error);
-	return sim;
-}
-
-static void refused(const char *what, int err, const char *part)
-{
-	struct uncoremsr_sim *sim = (void *)1;
-	char error[512] = "";
-
-	ck_assert_msg(uncoremsr_sim_new(&sim, what, error, sizeof(error)) == err,
-		      "%s: not %d: %s", what, err, error);
-	ck_assert_ptr_null(sim);
-	ck_assert_msg(strstr(error, part) != NULL, "%s: no \"%s\" in \"%s\"", what, part, error);
-}
-
-static uint64_t rd(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr)
-{
-	uint64_t v = 0xdead;
-	int err = uncoremsr_sim_rdmsr(sim, cpu, msr, &v);
-
-	ck_assert_msg(err == 0, "read of 0x%x on CPU %u: %d", msr, cpu, err);
-	return v;
-}
-
-static int rd_err(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr)
-{
-	uint64_t v;
-
-	return uncoremsr_sim_rdmsr(sim, cpu, msr, &v);
-}
-
-static void wr(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
-{
-	int err = uncoremsr_sim_wrmsr(sim, cpu, msr, value);
-
-	ck_assert_msg(err == 0, "write of 0x%x on CPU %u: %d", msr, cpu, err);
-}
-
-static void advance(struct uncoremsr_sim *sim, uint64_t ns)
-{
-	ck_assert_int_eq(uncoremsr_sim_advance(sim, ns), 1);
-}
-
 /* Counter 0 of CPU 0's package: zeroed, programmed, on. */
 static void count(struct uncoremsr_sim *sim, uint64_t selector)
 {
@@ -81,16 +32,6 @@ static void count(struct uncoremsr_sim *sim, uint64_t selector)
 	wr(sim, 0, PMC(0), 0);
 	wr(sim, 0, SEL(0), EN | selector);
 	wr(sim, 0, GLOBAL, 1);
-}
-
-static const char *text(struct uncoremsr_sim *sim, const char *path)
-{
-	static char buf[16384];
-	long len = uncoremsr_sim_file_read(sim, path, buf, sizeof(buf) - 1);
-
-	ck_assert_msg(len >= 0 && len < (long)sizeof(buf), "%s: %ld", path, len);
-	buf[len] = '\0';
-	return buf;
 }
 
 /* ---- registers ---- */
@@ -561,8 +502,8 @@ START_TEST(a_cpu_goes_away_and_comes_back_and_registers_survive)
 	advance(sim, 1);
 	ck_assert_int_eq(rd_err(sim, 3, SEL(0)), -ENXIO);
 	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 3, 0), -ENXIO);
-	ck_assert_str_eq(text(sim, "sys/devices/system/cpu/online"), "0-2,4-23\n");
-	ck_assert_str_eq(text(sim, "sys/devices/system/cpu/offline"), "3\n");
+	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/online"), "0-2,4-23\n");
+	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/offline"), "3\n");
 	ck_assert_int_eq(uncoremsr_sim_file_read(sim, CPU(3) "topology/core_id", NULL, 0), -ENOENT);
 	advance(sim, 2 * S);
 	ck_assert_uint_eq(rd(sim, 3, SEL(0)), 0x182);
@@ -634,12 +575,12 @@ START_TEST(a_missing_driver_shows_in_proc_devices_and_a_missing_node_does_not)
 		*ready = sim_or_fail("westmere-2s");
 
 	ck_assert_int_eq(uncoremsr_sim_open_cpu(missing, 0, 0), -ENOENT);
-	ck_assert_ptr_null(strstr(text(missing, "proc/devices"), "cpu/msr"));
+	ck_assert_ptr_null(strstr(sim_file(missing, "proc/devices"), "cpu/msr"));
 	ck_assert_int_eq(uncoremsr_sim_file_read(missing, "sys/module/msr/parameters/allow_writes",
 						 NULL, 0), -ENOENT);
 	ck_assert_int_eq(uncoremsr_sim_open_cpu(nonode, 0, 0), -ENOENT);
-	ck_assert_ptr_nonnull(strstr(text(nonode, "proc/devices"), "202 cpu/msr\n"));
-	ck_assert_ptr_nonnull(strstr(text(ready, "proc/devices"), "203 cpu/cpuid\n"));
+	ck_assert_ptr_nonnull(strstr(sim_file(nonode, "proc/devices"), "202 cpu/msr\n"));
+	ck_assert_ptr_nonnull(strstr(sim_file(ready, "proc/devices"), "203 cpu/cpuid\n"));
 	uncoremsr_sim_free(missing);
 	uncoremsr_sim_free(nonode);
 	uncoremsr_sim_free(ready);
@@ -653,15 +594,15 @@ START_TEST(forbidden_writes_say_so_in_sysfs)
 		*none = sim_or_fail("westmere-2s,lockdown=none");
 
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(filter, 0, GLOBAL, 0), -EPERM);
-	ck_assert_str_eq(text(filter, "sys/module/msr/parameters/allow_writes"), "off\n");
+	ck_assert_str_eq(sim_file(filter, "sys/module/msr/parameters/allow_writes"), "off\n");
 	ck_assert_int_eq(uncoremsr_sim_file_read(filter, "sys/kernel/security/lockdown", NULL, 0),
 			 -ENOENT);
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(lock, 0, GLOBAL, 0), -EPERM);
 	ck_assert_uint_eq(rd(lock, 0, GLOBAL), 0);
-	ck_assert_str_eq(text(lock, "sys/kernel/security/lockdown"),
+	ck_assert_str_eq(sim_file(lock, "sys/kernel/security/lockdown"),
 			 "none [integrity] confidentiality\n");
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(none, 0, GLOBAL, 0), 0);
-	ck_assert_str_eq(text(none, "sys/module/msr/parameters/allow_writes"), "default\n");
+	ck_assert_str_eq(sim_file(none, "sys/module/msr/parameters/allow_writes"), "default\n");
 	uncoremsr_sim_free(filter);
 	uncoremsr_sim_free(lock);
 	uncoremsr_sim_free(none);
@@ -721,7 +662,7 @@ static void refused_text(const char *data, size_t size, const char *format, cons
 
 	scratch(path, data, size);
 	snprintf(what, sizeof(what), format, path);
-	refused(what, -EINVAL, part);
+	expect_no_sim(what, -EINVAL, part);
 	unlink(path);
 }
 
@@ -750,7 +691,7 @@ START_TEST(cpuid_may_come_from_a_file_and_later_cpus_are_like_its_first)
 	ck_assert_uint_eq(r[1], 0x68747541);
 	uncoremsr_sim_cpuid(sim, 0, 0xa, 0, r); /* nothing is left of the machine's own */
 	ck_assert_uint_eq(r[0], 0);
-	ck_assert_ptr_nonnull(strstr(text(sim, "proc/cpuinfo"), "vendor_id\t: AuthenticAMD\n"
+	ck_assert_ptr_nonnull(strstr(sim_file(sim, "proc/cpuinfo"), "vendor_id\t: AuthenticAMD\n"
 				     "cpu family\t: 16\nmodel\t\t: 4\n"));
 	uncoremsr_sim_free(sim);
 }
@@ -761,7 +702,7 @@ START_TEST(a_damaged_cpuid_file_is_refused_with_its_line)
 	refused_text(dump, strlen(dump) - 4, "generic,cpuid=%s", ":5:");
 	refused_text(dump + 7, strlen(dump) - 7, "generic,cpuid=%s", ":1:");
 	refused_text("", 0, "generic,cpuid=%s", "no CPUID leaf");
-	refused("generic,cpuid=/nonexistent/x", -ENOENT, "/nonexistent/x");
+	expect_no_sim("generic,cpuid=/nonexistent/x", -ENOENT, "/nonexistent/x");
 }
 END_TEST
 
@@ -880,12 +821,12 @@ START_TEST(writing_to_online_takes_a_cpu_off_and_back)
 	struct uncoremsr_sim *sim = sim_or_fail("nehalem-1s");
 
 	ck_assert_int_eq(store(sim, CPU2, "0\n"), 0);
-	ck_assert_str_eq(text(sim, CPU2), "0\n");
-	ck_assert_str_eq(text(sim, "sys/devices/system/cpu/cpu1/topology/core_siblings_list"),
+	ck_assert_str_eq(sim_file(sim, CPU2), "0\n");
+	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/cpu1/topology/core_siblings_list"),
 			 "0-1,3-7\n");
-	ck_assert_str_eq(text(sim, CPU(6) "topology/thread_siblings_list"), "6\n");
+	ck_assert_str_eq(sim_file(sim, CPU(6) "topology/thread_siblings_list"), "6\n");
 	ck_assert_int_eq(store(sim, CPU2, "1"), 0);
-	ck_assert_str_eq(text(sim, "sys/devices/system/cpu/cpu6/topology/core_cpus_list"), "2,6\n");
+	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/cpu6/topology/core_cpus_list"), "2,6\n");
 	ck_assert_int_eq(store(sim, CPU2, "2"), -EINVAL);
 	ck_assert_int_eq(store(sim, CPU2, ""), -EINVAL);
 	ck_assert_int_eq(store(sim, "proc/cpuinfo", "1"), -EACCES);
@@ -898,13 +839,13 @@ START_TEST(the_clock_file_moves_a_stepped_clock_only)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(W2S), *real = sim_or_fail("westmere-2s");
 
-	ck_assert_str_eq(text(sim, "sim/clock"), "stepped 0\n");
+	ck_assert_str_eq(sim_file(sim, "sim/clock"), "stepped 0\n");
 	ck_assert_int_eq(store(sim, "sim/clock", "+1500\n"), 0);
-	ck_assert_str_eq(text(sim, "sim/clock"), "stepped 1500\n");
+	ck_assert_str_eq(sim_file(sim, "sim/clock"), "stepped 1500\n");
 	ck_assert_int_eq(store(sim, "sim/clock", "1500"), -EINVAL);
 	ck_assert_int_eq(store(sim, "sim/clock", "+1x"), -EINVAL);
 	ck_assert_int_eq(store(real, "sim/clock", "+1"), -EINVAL);
-	ck_assert_int_eq(strncmp(text(real, "sim/clock"), "real ", 5), 0);
+	ck_assert_int_eq(strncmp(sim_file(real, "sim/clock"), "real ", 5), 0);
 	uncoremsr_sim_free(sim);
 	uncoremsr_sim_free(real);
 }
@@ -915,11 +856,11 @@ START_TEST(the_machine_with_holes_has_no_trace_of_absent_cpus)
 	struct uncoremsr_sim *sim = sim_or_fail("westmere-2s-holes");
 
 	ck_assert_uint_eq(uncoremsr_sim_num_cpus(sim), 27);
-	ck_assert_str_eq(text(sim, "sys/devices/system/cpu/online"), "2-4,6-7,9-10,16,19-24,26\n");
-	ck_assert_str_eq(text(sim, "sys/devices/system/cpu/possible"), "0-26\n");
-	ck_assert_str_eq(text(sim, "sys/devices/system/cpu/present"), "0,2-10,16-24,26\n");
-	ck_assert_str_eq(text(sim, CPU(3) "topology/physical_package_id"), "2\n");
-	ck_assert_str_eq(text(sim, "sys/devices/system/cpu/cpu0/online"), "0\n");
+	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/online"), "2-4,6-7,9-10,16,19-24,26\n");
+	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/possible"), "0-26\n");
+	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/present"), "0,2-10,16-24,26\n");
+	ck_assert_str_eq(sim_file(sim, CPU(3) "topology/physical_package_id"), "2\n");
+	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/cpu0/online"), "0\n");
 	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 0, 0), -ENXIO);
 	ck_assert_int_eq(uncoremsr_sim_open_cpu(sim, 1, 0), -ENXIO);
 	ck_assert_int_eq(store(sim, "sys/devices/system/cpu/cpu0/online", "1"), 0);
@@ -939,7 +880,7 @@ START_TEST(every_ready_machine_can_be_made_and_has_a_title)
 		struct uncoremsr_sim *sim = sim_or_fail(name);
 
 		ck_assert_str_eq(uncoremsr_sim_name(sim), name);
-		ck_assert_int_eq(strncmp(text(sim, "sim/title"), title, strlen(title)), 0);
+		ck_assert_int_eq(strncmp(sim_file(sim, "sim/title"), title, strlen(title)), 0);
 		uncoremsr_sim_free(sim);
 		n++;
 	}
@@ -986,14 +927,14 @@ START_TEST(wrong_parameters_are_refused_with_the_offending_part)
 		char what[200];
 
 		snprintf(what, sizeof(what), "westmere-2s,%s", t[i].parameter);
-		refused(what, -EINVAL, t[i].part);
+		expect_no_sim(what, -EINVAL, t[i].part);
 	}
-	refused("", -ENOENT, "westmere-2s");
-	refused("westmere", -ENOENT, "westmere-2s-holes");
-	refused("/nonexistent/machine", -ENOENT, "/nonexistent/machine");
-	refused("/", -EINVAL, "/");
-	refused("/dev/zero", -EINVAL, "/dev/zero:1");
-	refused("sandybridge-1s,busy=0", -EINVAL, "busy");
+	expect_no_sim("", -ENOENT, "westmere-2s");
+	expect_no_sim("westmere", -ENOENT, "westmere-2s-holes");
+	expect_no_sim("/nonexistent/machine", -ENOENT, "/nonexistent/machine");
+	expect_no_sim("/", -EINVAL, "/");
+	expect_no_sim("/dev/zero", -EINVAL, "/dev/zero:1");
+	expect_no_sim("sandybridge-1s,busy=0", -EINVAL, "busy");
 }
 END_TEST
 
@@ -1010,10 +951,10 @@ START_TEST(a_file_describes_a_machine_in_the_format_of_the_ready_ones)
 	snprintf(what, sizeof(what), "%s,rate=0xaa:0x1=20,start=0", path);
 	sim = sim_or_fail(what);
 	ck_assert_str_eq(uncoremsr_sim_name(sim), path);
-	ck_assert_str_eq(text(sim, "sim/title"), "two dies\n");
-	ck_assert_str_eq(text(sim, "sys/devices/system/cpu/cpu2/topology/die_id"), "1\n");
-	ck_assert_str_eq(text(sim, "sys/devices/system/cpu/cpu2/topology/die_cpus_list"), "2\n");
-	ck_assert_str_eq(text(sim, CPU(2) "topology/package_cpus_list"), "1-2\n");
+	ck_assert_str_eq(sim_file(sim, "sim/title"), "two dies\n");
+	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/cpu2/topology/die_id"), "1\n");
+	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/cpu2/topology/die_cpus_list"), "2\n");
+	ck_assert_str_eq(sim_file(sim, CPU(2) "topology/package_cpus_list"), "1-2\n");
 	wr(sim, 1, SEL(0), 0x4001aa);
 	wr(sim, 2, GLOBAL, 1);
 	advance(sim, S);

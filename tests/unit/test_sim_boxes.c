@@ -11,24 +11,14 @@
 #include <unistd.h>
 
 #include "common/error.h"
+#include "helpers.h"
 #include "suites.h"
 #include "uarch/uarch.h"
 #include "uncoremsr.h"
-#include "uncoremsr/sim.h"
 
-#define S 1000000000ull
+#define S SECOND
 #define EN 0x400000ull
 #define BIT(n) (1ull << (n))
-
-static struct uncoremsr_sim *sim_or_fail(const char *what)
-{
-	struct uncoremsr_sim *sim;
-	char error[512] = "";
-	int err = uncoremsr_sim_new(&sim, what, error, sizeof(error));
-
-	ck_assert_msg(err == 0, "%s: %d %s", what, err, error);
-	return sim;
-}
 
 /* A machine of one four-core package whose uncore is @uncore, with more lines @text. */
 static struct uncoremsr_sim *one(const char *uncore, const char *text)
@@ -49,32 +39,6 @@ static struct uncoremsr_sim *one(const char *uncore, const char *text)
 	return sim;
 }
 
-static void refused(const char *what, const char *part)
-{
-	struct uncoremsr_sim *sim = (void *)1;
-	char error[512] = "";
-
-	ck_assert_int_eq(uncoremsr_sim_new(&sim, what, error, sizeof(error)), -EINVAL);
-	ck_assert_msg(strstr(error, part) != NULL, "%s: no \"%s\" in \"%s\"", what, part, error);
-}
-
-static uint64_t rd(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr)
-{
-	uint64_t v = 0xdead;
-	int err = uncoremsr_sim_rdmsr(sim, cpu, msr, &v);
-
-	ck_assert_msg(err == 0, "read of 0x%x on CPU %u: %d", msr, cpu, err);
-	return v;
-}
-
-static void wr(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
-{
-	int err = uncoremsr_sim_wrmsr(sim, cpu, msr, value);
-
-	ck_assert_msg(err == 0, "write of 0x%llx to 0x%x on CPU %u: %d", (unsigned long long)value,
-		      msr, cpu, err);
-}
-
 static void read_faults(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr)
 {
 	uint64_t v;
@@ -86,11 +50,6 @@ static void write_faults(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, 
 {
 	ck_assert_msg(uncoremsr_sim_wrmsr(sim, cpu, msr, value) == -EIO, "0x%x takes 0x%llx", msr,
 		      (unsigned long long)value);
-}
-
-static void advance(struct uncoremsr_sim *sim, uint64_t ns)
-{
-	ck_assert_int_eq(uncoremsr_sim_advance(sim, ns), 1);
 }
 
 /* What a counter of CPU @cpu's uncore counts in one second with this selector. */
@@ -1104,15 +1063,15 @@ END_TEST
 
 START_TEST(what_is_not_there_is_refused_with_its_name)
 {
-	refused("haswell-ep-2s,rate=cha:0x35:0x08=1", "no PMU 'cha'");
-	refused("haswell-ep-2s,rate=cbo:0x35=1", "a unit mask");
-	refused("haswell-ep-2s,rate=ubox:twoticks=1", "twoticks");
-	refused("haswell-ep-2s,units=cha 3", "no PMU 'cha'");
-	refused("haswell-ep-2s,units=cbo 3 package=7", "package 7");
-	refused("haswell-ep-2s,event=cbo:0x35:0x08 rate=1 package=4", "package 4");
-	refused("haswell-ep-2s,absent=cbo three", "three");
-	refused("haswell-ep-2s,uncore=pentium", "pentium");
-	refused("haswell-ep-2s,leaf=0x1a 0 1 2 3 4 cpus=x", "not a list");
+	expect_no_sim("haswell-ep-2s,rate=cha:0x35:0x08=1", -EINVAL, "no PMU 'cha'");
+	expect_no_sim("haswell-ep-2s,rate=cbo:0x35=1", -EINVAL, "a unit mask");
+	expect_no_sim("haswell-ep-2s,rate=ubox:twoticks=1", -EINVAL, "twoticks");
+	expect_no_sim("haswell-ep-2s,units=cha 3", -EINVAL, "no PMU 'cha'");
+	expect_no_sim("haswell-ep-2s,units=cbo 3 package=7", -EINVAL, "package 7");
+	expect_no_sim("haswell-ep-2s,event=cbo:0x35:0x08 rate=1 package=4", -EINVAL, "package 4");
+	expect_no_sim("haswell-ep-2s,absent=cbo three", -EINVAL, "three");
+	expect_no_sim("haswell-ep-2s,uncore=pentium", -EINVAL, "pentium");
+	expect_no_sim("haswell-ep-2s,leaf=0x1a 0 1 2 3 4 cpus=x", -EINVAL, "not a list");
 }
 END_TEST
 

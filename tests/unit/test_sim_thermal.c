@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "sim/model.h"
+#include "helpers.h"
 #include "suites.h"
-#include "uncoremsr/sim.h"
 
-#define S UM_SIM_NS
+#define S SECOND
 #define CPU(n) "sys/devices/system/cpu/cpu" #n "/"
 #define THERM 0x19c
 #define PACKAGE 0x1b1
@@ -22,55 +22,12 @@
 #define ZEN "zen-1s,clock=stepped,throttle=none"
 #define WSM "westmere-2s,clock=stepped,throttle=none"
 
-static struct uncoremsr_sim *sim_or_fail(const char *what)
-{
-	struct uncoremsr_sim *sim;
-	char error[512] = "";
-	int err = uncoremsr_sim_new(&sim, what, error, sizeof(error));
-
-	ck_assert_msg(err == 0, "%s: %d %s", what, err, error);
-	return sim;
-}
-
-static uint64_t rd(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr)
-{
-	uint64_t v = 0xdead;
-	int err = uncoremsr_sim_rdmsr(sim, cpu, msr, &v);
-
-	ck_assert_msg(err == 0, "read of 0x%x on CPU %u: %d", msr, cpu, err);
-	return v;
-}
-
-static int rd_err(struct uncoremsr_sim *sim, uint32_t msr)
-{
-	uint64_t v;
-
-	return uncoremsr_sim_rdmsr(sim, 0, msr, &v);
-}
-
-static void wr(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
-{
-	int err = uncoremsr_sim_wrmsr(sim, cpu, msr, value);
-
-	ck_assert_msg(err == 0, "write of 0x%x on CPU %u: %d", msr, cpu, err);
-}
-
 static void to(struct uncoremsr_sim *sim, double seconds)
 {
 	uint64_t at = (uint64_t)(seconds * 1e9), now = uncoremsr_sim_now(sim);
 
 	ck_assert_uint_ge(at, now);
 	ck_assert_int_eq(uncoremsr_sim_advance(sim, at - now), 1);
-}
-
-static const char *text(struct uncoremsr_sim *sim, const char *path)
-{
-	static char buf[4096];
-	long len = uncoremsr_sim_file_read(sim, path, buf, sizeof(buf) - 1);
-
-	ck_assert_msg(len >= 0 && len < (long)sizeof(buf), "%s: %ld", path, len);
-	buf[len] = '\0';
-	return buf;
 }
 
 static long read_err(struct uncoremsr_sim *sim, const char *path)
@@ -99,9 +56,9 @@ static void check_registers(struct uncoremsr_sim *sim, const char *name, const u
 			    const uint32_t *not_there)
 {
 	for (; *there; there++)
-		ck_assert_msg(rd_err(sim, *there) == 0, "%s has no 0x%x", name, *there);
+		ck_assert_msg(rd_err(sim, 0, *there) == 0, "%s has no 0x%x", name, *there);
 	for (; *not_there; not_there++)
-		ck_assert_msg(rd_err(sim, *not_there) == -EIO, "%s has 0x%x", name, *not_there);
+		ck_assert_msg(rd_err(sim, 0, *not_there) == -EIO, "%s has 0x%x", name, *not_there);
 	uncoremsr_sim_free(sim);
 }
 
@@ -152,7 +109,7 @@ START_TEST(leaf_6_decides_about_the_package_register_and_the_newer_bits)
 	/* Nehalem's leaf 6 on a Haswell-EP: neither package status nor power notification */
 	struct uncoremsr_sim *sim = sim_or_fail(HSW ",leaf=0x6:0:0x3:2:1:0,throttle=power-limit");
 
-	ck_assert_int_eq(rd_err(sim, PACKAGE), -EIO);
+	ck_assert_int_eq(rd_err(sim, 0, PACKAGE), -EIO);
 	ck_assert_uint_eq(rd(sim, 0, THERM), CALM);
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, THERM, 0x800), -EIO);
 	uncoremsr_sim_free(sim);
@@ -368,7 +325,7 @@ START_TEST(a_calm_machine_shows_nothing_for_an_hour)
 			ck_assert_uint_eq(rd(sim, 0, 0x34), 0x1d);
 			ck_assert_uint_eq(rd(sim, 0, 0xe7), rd(sim, 0, 0xe8));
 		}
-		ck_assert_str_eq(text(sim, CPU(0) "thermal_throttle/core_throttle_count"), "0\n");
+		ck_assert_str_eq(sim_file(sim, CPU(0) "thermal_throttle/core_throttle_count"), "0\n");
 		uncoremsr_sim_free(sim);
 	}
 }
@@ -400,7 +357,7 @@ START_TEST(the_kernel_may_clear_log_bits_behind_our_back)
 	to(sim, 6);
 	ck_assert_uint_eq(therm_bits(sim, 0, THERM), 0);      /* its interrupt at the end */
 	ck_assert_uint_eq(therm_bits(sim, 0, PACKAGE), 0x8);  /* that one did not interrupt */
-	ck_assert_str_eq(text(sim, CPU(0) "thermal_throttle/core_throttle_count"), "1\n");
+	ck_assert_str_eq(sim_file(sim, CPU(0) "thermal_throttle/core_throttle_count"), "1\n");
 	uncoremsr_sim_free(sim);
 }
 END_TEST
@@ -650,17 +607,17 @@ START_TEST(the_kernel_counts_what_its_own_sensors_told)
 			    "throttle=package-thermal:package=1:every=10:for=0.25:phase=1,"
 			    "throttle=prochot-external");
 
-	ck_assert_str_eq(text(sim, CPU(1) COUNT "count"), "0\n");
+	ck_assert_str_eq(sim_file(sim, CPU(1) COUNT "count"), "0\n");
 	to(sim, 12);
-	ck_assert_str_eq(text(sim, CPU(1) COUNT "count"), "2\n");
-	ck_assert_str_eq(text(sim, CPU(13) COUNT "count"), "2\n");
-	ck_assert_str_eq(text(sim, CPU(1) COUNT "total_time_ms"), "2000\n"); /* the second lasts */
-	ck_assert_str_eq(text(sim, CPU(1) COUNT "max_time_ms"), "2000\n");
-	ck_assert_str_eq(text(sim, CPU(1) PKG_COUNT "count"), "0\n");
-	ck_assert_str_eq(text(sim, CPU(0) COUNT "count"), "0\n"); /* blind for PROCHOT */
-	ck_assert_str_eq(text(sim, CPU(6) PKG_COUNT "count"), "2\n");
-	ck_assert_str_eq(text(sim, CPU(6) PKG_COUNT "total_time_ms"), "500\n");
-	ck_assert_str_eq(text(sim, CPU(6) PKG_COUNT "max_time_ms"), "250\n");
+	ck_assert_str_eq(sim_file(sim, CPU(1) COUNT "count"), "2\n");
+	ck_assert_str_eq(sim_file(sim, CPU(13) COUNT "count"), "2\n");
+	ck_assert_str_eq(sim_file(sim, CPU(1) COUNT "total_time_ms"), "2000\n"); /* the second lasts */
+	ck_assert_str_eq(sim_file(sim, CPU(1) COUNT "max_time_ms"), "2000\n");
+	ck_assert_str_eq(sim_file(sim, CPU(1) PKG_COUNT "count"), "0\n");
+	ck_assert_str_eq(sim_file(sim, CPU(0) COUNT "count"), "0\n"); /* blind for PROCHOT */
+	ck_assert_str_eq(sim_file(sim, CPU(6) PKG_COUNT "count"), "2\n");
+	ck_assert_str_eq(sim_file(sim, CPU(6) PKG_COUNT "total_time_ms"), "500\n");
+	ck_assert_str_eq(sim_file(sim, CPU(6) PKG_COUNT "max_time_ms"), "250\n");
 	uncoremsr_sim_free(sim);
 }
 END_TEST
@@ -712,21 +669,21 @@ START_TEST(there_is_a_sensor_for_each_package_and_core)
 		sim_or_fail(HSW ",throttle=critical-temperature:package=1:core=2:for=1:phase=20");
 
 	ck_assert_str_eq(list(sim, "sys/class/hwmon"), "hwmon0/ hwmon1/ ");
-	ck_assert_str_eq(text(sim, HWMON(1) "/name"), "coretemp\n");
-	ck_assert_str_eq(text(sim, HWMON(1) "/temp1_label"), "Package id 1\n");
-	ck_assert_str_eq(text(sim, HWMON(1) "/temp4_label"), "Core 2\n");
-	ck_assert_str_eq(text(sim, HWMON(1) "/temp4_crit"), "87000\n");
-	ck_assert_str_eq(text(sim, HWMON(1) "/temp4_input"), "47000\n");
-	ck_assert_str_eq(text(sim, HWMON(1) "/temp4_crit_alarm"), "0\n");
+	ck_assert_str_eq(sim_file(sim, HWMON(1) "/name"), "coretemp\n");
+	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp1_label"), "Package id 1\n");
+	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp4_label"), "Core 2\n");
+	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp4_crit"), "87000\n");
+	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp4_input"), "47000\n");
+	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp4_crit_alarm"), "0\n");
 	to(sim, 20);
-	ck_assert_str_eq(text(sim, HWMON(1) "/temp4_input"), "87000\n");
-	ck_assert_str_eq(text(sim, HWMON(1) "/temp3_input"), "47000\n");
-	ck_assert_str_eq(text(sim, HWMON(0) "/temp1_input"), "47000\n");
+	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp4_input"), "87000\n");
+	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp3_input"), "47000\n");
+	ck_assert_str_eq(sim_file(sim, HWMON(0) "/temp1_input"), "47000\n");
 	to(sim, 100);
-	ck_assert_str_eq(text(sim, HWMON(1) "/temp4_crit_alarm"), "1\n");
-	ck_assert_str_eq(text(sim, HWMON(1) "/temp1_crit_alarm"), "0\n"); /* core 2 alone */
+	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp4_crit_alarm"), "1\n");
+	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp1_crit_alarm"), "0\n"); /* core 2 alone */
 	wr(sim, 8, THERM, 0);
-	ck_assert_str_eq(text(sim, HWMON(1) "/temp4_crit_alarm"), "0\n");
+	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp4_crit_alarm"), "0\n");
 	ck_assert_int_eq(read_err(sim, HWMON(1) "/temp8_input"), -ENOENT);
 	ck_assert_int_eq(read_err(sim, HWMON(2) "/name"), -ENOENT);
 	uncoremsr_sim_free(sim);
@@ -762,15 +719,15 @@ START_TEST(zen_tells_by_its_sensor_and_by_hsmp)
 			    "throttle=prochot-external:every=100:for=1:phase=50");
 	struct uncoremsr_sim *without = sim_or_fail(ZEN ",hsmp=no");
 
-	ck_assert_str_eq(text(sim, HWMON(0) "/name"), "k10temp\n");
+	ck_assert_str_eq(sim_file(sim, HWMON(0) "/name"), "k10temp\n");
 	ck_assert_str_eq(list(sim, HWMON(0)), "name temp1_label temp1_input ");
-	ck_assert_str_eq(text(sim, HSMP), "0\n");
+	ck_assert_str_eq(sim_file(sim, HSMP), "0\n");
 	to(sim, 20);
-	ck_assert_str_eq(text(sim, HWMON(0) "/temp1_input"), "95000\n");
-	ck_assert_str_eq(text(sim, HSMP), "0\n");
+	ck_assert_str_eq(sim_file(sim, HWMON(0) "/temp1_input"), "95000\n");
+	ck_assert_str_eq(sim_file(sim, HSMP), "0\n");
 	to(sim, 50);
-	ck_assert_str_eq(text(sim, HWMON(0) "/temp1_input"), "55000\n");
-	ck_assert_str_eq(text(sim, HSMP), "1\n");
+	ck_assert_str_eq(sim_file(sim, HWMON(0) "/temp1_input"), "55000\n");
+	ck_assert_str_eq(sim_file(sim, HSMP), "1\n");
 	ck_assert_int_eq(read_err(without, HSMP), -ENOENT);
 	uncoremsr_sim_free(sim);
 	uncoremsr_sim_free(without);
@@ -868,8 +825,8 @@ START_TEST(extreme_times_do_no_harm)
 		rd(sim, 0, THERM);
 		rd(sim, 0, PACKAGE);
 		rd(sim, 0, 0x34);
-		text(sim, CPU(0) COUNT "total_time_ms");
-		text(sim, CPU(0) PKG_COUNT "count");
+		sim_file(sim, CPU(0) COUNT "total_time_ms");
+		sim_file(sim, CPU(0) PKG_COUNT "count");
 		uncoremsr_sim_advance(sim, UINT64_MAX / 4);
 		ck_assert(i > 3 || rd(sim, 0, 0xe8) != aperf);
 	}

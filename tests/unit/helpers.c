@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "helpers.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "common/error.h"
+#include "machine.h"
+
+/* ---- files ---- */
+
+void make_dir(char *dir)
+{
+	snprintf(dir, DIR_SIZE, "%s/uncoremsr-XXXXXX", access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm");
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+}
+
+void remove_dir(const char *dir)
+{
+	char command[DIR_SIZE + 16];
+
+	snprintf(command, sizeof(command), "rm -rf '%s'", dir);
+	ck_assert_int_eq(system(command), 0);
+}
+
+void write_file(const char *dir, const char *name, const void *data, size_t size)
+{
+	char path[512];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s%s%s", dir ? dir : "", dir ? "/" : "", name);
+	for (char *slash = strchr(path + 1, '/'); dir && slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		ck_assert_msg(!mkdir(path, 0755) || errno == EEXIST, "%s", path);
+		*slash = '/';
+	}
+	f = fopen(path, "w");
+	ck_assert_msg(f && fwrite(data, 1, size, f) == size && fclose(f) == 0, "%s", path);
+}
+
+void write_text(const char *dir, const char *name, const char *text)
+{
+	write_file(dir, name, text, strlen(text));
+}
+
+/* ---- simulated machines ---- */
+
+struct uncoremsr_sim *sim_or_fail(const char *what)
+{
+	struct uncoremsr_sim *made;
+	char error[512] = "";
+	int err = uncoremsr_sim_new(&made, what, error, sizeof(error));
+
+	ck_assert_msg(err == 0, "%s: %d %s", what, err, error);
+	return made;
+}
+
+void expect_no_sim(const char *what, int err, const char *part)
+{
+	struct uncoremsr_sim *made = (void *)1;
+	char error[512] = "";
+
+	ck_assert_msg(uncoremsr_sim_new(&made, what, error, sizeof(error)) == err, "%s: not %d: %s",
+		      what, err, error);
+	ck_assert_ptr_null(made);
+	ck_assert_msg(strstr(error, part) != NULL, "%s: no \"%s\" in \"%s\"", what, part, error);
+}
+
+uint64_t rd(struct uncoremsr_sim *from, unsigned cpu, uint32_t msr)
+{
+	uint64_t v = 0xdead;
+	int err = uncoremsr_sim_rdmsr(from, cpu, msr, &v);
+
+	CLAIM(err == 0, "read of 0x%x on CPU %u: %d", msr, cpu, err);
+	return v;
+}
+
+int rd_err(struct uncoremsr_sim *from, unsigned cpu, uint32_t msr)
+{
+	uint64_t v;
+
+	return uncoremsr_sim_rdmsr(from, cpu, msr, &v);
+}
+
+void wr(struct uncoremsr_sim *to, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	int err = uncoremsr_sim_wrmsr(to, cpu, msr, value);
+
+	CLAIM(err == 0, "write of 0x%" PRIx64 " to 0x%x on CPU %u: %d", value, msr, cpu, err);
+}
+
+void advance(struct uncoremsr_sim *of, uint64_t ns)
+{
+	ck_assert_int_eq(uncoremsr_sim_advance(of, ns), 1);
+}
+
+const char *sim_file(struct uncoremsr_sim *of, const char *path)
+{
+	static char buf[16384];
+	long len = uncoremsr_sim_file_read(of, path, buf, sizeof(buf) - 1);
+
+	ck_assert_msg(len >= 0 && len < (long)sizeof(buf), "%s: %ld", path, len);
+	buf[len] = '\0';
+	return buf;
+}
+
+/* ---- machine.h ---- */
+
+struct uncoremsr_sim *sim;
+struct uncoremsr *um;
+struct uncoremsr_session *s;
+char logged[65536];
+
+void remember_line(void *user, const char *line)
+{
+	remember(user, UNCOREMSR_LOG_REMARK, line);
+}
+
+void remember(void *user, enum uncoremsr_log_level level, const char *line)
+{
+	size_t len = strlen(logged);
+
+	(void)user;
+	snprintf(logged + len, sizeof(logged) - len, "%c %s\n",
+		 level == UNCOREMSR_LOG_WARNING ? 'W' : '-', line);
+}
+
+void open_machine(const char *what)
+{
+	logged[0] = '\0';
+	sim = sim_or_fail(what);
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+	ck_assert_int_eq(uncoremsr_set_sim(um, sim), 0);
+	uncoremsr_set_log(um, remember, NULL);
+	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
+}
+
+void open_stepped(const char *name, const char *keys)
+{
+	char what[512];
+
+	snprintf(what, sizeof(what), "%s,clock=stepped,start=0x1234%s", name, keys);
+	open_machine(what);
+}
+
+void close_machine(void)
+{
+	uncoremsr_session_free(s);
+	uncoremsr_free(um);
+	uncoremsr_sim_free(sim);
+	s = NULL;
+	um = NULL;
+	sim = NULL;
+}
+
+void add(const char *events)
+{
+	ck_assert_msg(uncoremsr_session_add(s, events) > 0, "%s: %s", events, uncoremsr_errmsg(um));
+}
+
+void start(void)
+{
+	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s\n%s", uncoremsr_errmsg(um), logged);
+}
+
+void count(const char *events)
+{
+	add(events);
+	start();
+}
+
+void pass(uint64_t ns)
+{
+	ck_assert_int_eq(uncoremsr_advance(um, ns), 1);
+}
+
+int pass_and_read(uint64_t ns)
+{
+	pass(ns);
+	return uncoremsr_session_read(s);
+}
+
+void expect_start(int err, const char *part, const char *hint)
+{
+	ck_assert_int_eq(uncoremsr_session_start(s), err);
+	ck_assert_msg(strstr(uncoremsr_errmsg(um), part) != NULL, "%s", uncoremsr_errmsg(um));
+	ck_assert_msg(strstr(uncoremsr_hint(um), hint) != NULL, "%s", uncoremsr_hint(um));
+}
+
+uint64_t value_of(const struct uncoremsr_reading *r)
+{
+	uint64_t v = 0;
+
+	CLAIM(r, "no reading");
+	CLAIM(uncoremsr_reading_value(r, &v) == 0, "%s: %s",
+	      uncoremsr_status_word(uncoremsr_reading_status(r)), uncoremsr_reading_detail(r));
+	return v;
+}
+
+uint64_t value(size_t package, size_t event)
+{
+	return value_of(uncoremsr_session_reading(s, package, event));
+}
+
+void expect_unknown(const struct uncoremsr_reading *r, enum uncoremsr_status status, const char *why)
+{
+	uint64_t v;
+
+	ck_assert_ptr_nonnull(r);
+	ck_assert_str_eq(uncoremsr_status_word(uncoremsr_reading_status(r)),
+			 uncoremsr_status_word(status));
+	ck_assert_int_eq(uncoremsr_reading_value(r, &v), -ENODATA);
+	ck_assert_msg(strstr(uncoremsr_reading_detail(r), why) != NULL, "%s",
+		      uncoremsr_reading_detail(r));
+}
+
+uint64_t peek(unsigned cpu, uint32_t msr)
+{
+	return rd(sim, cpu, msr);
+}
+
+void poke(unsigned cpu, uint32_t msr, uint64_t v)
+{
+	wr(sim, cpu, msr, v);
+}
+
+void set_online(unsigned cpu, const char *on)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/online", cpu);
+	ck_assert_int_eq(uncoremsr_sim_file_write(sim, path, on, 1), 0);
+}
+
+static int take_one(void *user, const struct um_reg_place *at)
+{
+	struct image *image = user;
+	uint64_t v = 0;
+	bool faults;
+
+	if (!at->reg->write_mask)
+		return 0;
+	CLAIM(image->num < ARRAY_SIZE(image->regs), "more than %zu registers", image->num);
+	faults = uncoremsr_sim_rdmsr(sim, image->cpu, um_place_msr(at), &v) != 0;
+	image->regs[image->num].table = image->table;
+	image->regs[image->num].cpu = image->cpu;
+	image->regs[image->num].msr = um_place_msr(at);
+	image->regs[image->num].faults = faults;
+	image->regs[image->num++].value = v;
+	return 0;
+}
+
+void take_image(struct image *image, const struct um_uarch *table, unsigned cpu)
+{
+	image->table = table;
+	image->cpu = cpu;
+	um_regs_each(table, take_one, image);
+}
+
+void expect_image(const struct image *before, const struct image *after, const char *what)
+{
+	char name[96];
+
+	ck_assert_uint_eq(before->num, after->num);
+	for (size_t i = 0; i < before->num; i++)
+		CLAIM(before->regs[i].value == after->regs[i].value, "%s: CPU %u %s: 0x%" PRIx64
+		      ", was 0x%" PRIx64 "\n%.2000s", what, before->regs[i].cpu,
+		      um_reg_format(before->regs[i].table, before->regs[i].msr, name, sizeof(name)),
+		      after->regs[i].value, before->regs[i].value, logged);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What many suites need: a claim that costs nothing while it holds, folders that go away, simulated
+ * machines. Each helper fails the test when it cannot do its work.
+ */
+#ifndef HELPERS_H
+#define HELPERS_H
+
+#include <check.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "uncoremsr/sim.h"
+
+#define SECOND UINT64_C(1000000000)
+
+/* Like ck_assert_msg(), which writes to libcheck's pipe each time: for claims about thousands. */
+#define CLAIM(claim, ...) \
+	do { \
+		if (!(claim)) \
+			ck_abort_msg(__VA_ARGS__); \
+	} while (0)
+
+/* ---- files ---- */
+
+enum { DIR_SIZE = 32 };
+
+/* make_dir(): a new empty folder, in memory where that is possible; @dir takes DIR_SIZE bytes. */
+void make_dir(char *dir);
+void remove_dir(const char *dir);
+/* write_file(): @name under @dir, with the folders in between; NULL for @dir: @name is the path. */
+void write_file(const char *dir, const char *name, const void *data, size_t size);
+void write_text(const char *dir, const char *name, const char *text);
+
+/* ---- simulated machines ---- */
+
+struct uncoremsr_sim *sim_or_fail(const char *what);
+/* expect_no_sim(): @what is refused with @err and a sentence that has @part. */
+void expect_no_sim(const char *what, int err, const char *part);
+uint64_t rd(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr);
+/* rd_err(): the error of a read. */
+int rd_err(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr);
+void wr(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
+/* advance(): of a machine whose clock is stepped. */
+void advance(struct uncoremsr_sim *sim, uint64_t ns);
+/* sim_file(): the text of a file of the machine, valid until the next call. */
+const char *sim_file(struct uncoremsr_sim *sim, const char *path);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The simulated machine of a test, a handle on it and a session: open_machine() in a test,
+ * close_machine() as the fixture that ends it.
+ */
+#ifndef MACHINE_H
+#define MACHINE_H
+
+#include <stdbool.h>
+
+#include "helpers.h"
+#include "uarch/uarch.h"
+#include "uncoremsr.h"
+
+extern struct uncoremsr_sim *sim;
+extern struct uncoremsr *um;
+extern struct uncoremsr_session *s;
+
+/* What the library said: one line each, "W " before warnings and "- " before the rest. */
+extern char logged[65536];
+void remember(void *user, enum uncoremsr_log_level level, const char *line);
+void remember_line(void *user, const char *line);
+
+void open_machine(const char *what);
+/* open_stepped(): the clock stands until pass(), counters begin at 0x1234; @keys begin with a comma. */
+void open_stepped(const char *name, const char *keys);
+void close_machine(void);
+
+/* ---- the session ---- */
+
+void add(const char *events);
+void start(void);
+/* count(): both. */
+void count(const char *events);
+/* pass(): time goes by; the clock of the machine has to be stepped. */
+void pass(uint64_t ns);
+int pass_and_read(uint64_t ns);
+/* expect_start(): starting fails with @err, a sentence with @part and a hint with @hint. */
+void expect_start(int err, const char *part, const char *hint);
+uint64_t value_of(const struct uncoremsr_reading *r);
+uint64_t value(size_t package, size_t event);
+void expect_unknown(const struct uncoremsr_reading *r, enum uncoremsr_status status, const char *why);
+
+/* ---- the machine ---- */
+
+uint64_t peek(unsigned cpu, uint32_t msr);
+void poke(unsigned cpu, uint32_t msr, uint64_t value);
+/* set_online(): "0" takes a CPU away, "1" brings it back. */
+void set_online(unsigned cpu, const char *on);
+
+/* Every register that a session may write. */
+struct image {
+	struct {
+		const struct um_uarch *table;
+		unsigned cpu;
+		uint32_t msr;
+		uint64_t value;
+		bool faults;
+	} regs[60000];
+	size_t num;
+	const struct um_uarch *table; /* of those that are being added */
+	unsigned cpu;
+};
+
+/* take_image(): adds the registers that @table has, as @cpu reads them; num = 0 starts anew. */
+void take_image(struct image *image, const struct um_uarch *table, unsigned cpu);
+/* expect_image(): both are the same; @what happened in between. */
+void expect_image(const struct image *before, const struct image *after, const char *what);
+
+#endif
