@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "counting/box.h"
+#include "counting/registers.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -26,40 +26,48 @@ void um_box_name(const struct um_box *b, char *buf, size_t size)
 		snprintf(buf, size, "%s", name);
 }
 
+bool um_box_has_counter(const struct um_box *b, unsigned counter)
+{
+	if (counter < b->num_general)
+		return b->general >> counter & 1;
+	counter -= b->num_general;
+	return counter < b->pmu->num_fixed && b->fixed >> counter & 1;
+}
+
 /* ---- places ---- */
 
 /* The kernel's number of the last-level cache of a CPU; without one, its first CPU's number. */
-static unsigned l3_of(struct uncoremsr *um, unsigned cpu)
+static unsigned l3_of(const struct um_machine *m, unsigned cpu)
 {
 	char path[96], text[32];
 
 	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/cache/index3/id", cpu);
-	if (um_access_line(um->m.access, path, text, sizeof(text)) > 0 &&
+	if (um_access_line(m->access, path, text, sizeof(text)) > 0 &&
 	    isdigit((unsigned char)*text))
 		return (unsigned)strtoul(text, NULL, 10);
 	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/cache/index3/shared_cpu_list",
 		 cpu);
-	if (um_access_line(um->m.access, path, text, sizeof(text)) > 0 &&
+	if (um_access_line(m->access, path, text, sizeof(text)) > 0 &&
 	    isdigit((unsigned char)*text))
 		return (unsigned)strtoul(text, NULL, 10);
 	return 0;
 }
 
 /* AMD: CPUID leaf 0x8000001e ECX 7:0. */
-static unsigned node_of(struct uncoremsr *um, unsigned cpu)
+static unsigned node_of(const struct um_machine *m, unsigned cpu)
 {
 	uint32_t regs[4] = { 0 };
 
-	if (um->m.access->ops->cpuid(um->m.access, cpu, 0x8000001e, 0, regs))
+	if (m->access->ops->cpuid(m->access, cpu, 0x8000001e, 0, regs))
 		return 0;
 	return regs[ECX] & 0xff;
 }
 
-static unsigned place_of(struct uncoremsr *um, enum um_scope scope, unsigned cpu)
+static unsigned place_of(const struct um_machine *m, enum um_scope scope, unsigned cpu)
 {
 	if (scope == UM_SCOPE_L3)
-		return l3_of(um, cpu);
-	return scope == UM_SCOPE_NODE ? node_of(um, cpu) : cpu;
+		return l3_of(m, cpu);
+	return scope == UM_SCOPE_NODE ? node_of(m, cpu) : cpu;
 }
 
 static struct um_spot *spot_of(struct um_spots *list, unsigned number, unsigned cpu)
@@ -77,7 +85,7 @@ static struct um_spot *spot_of(struct um_spots *list, unsigned number, unsigned 
 	return &more[list->num++];
 }
 
-int um_spots_find(struct um_spots *list, struct uncoremsr *um, const struct uncoremsr_package *p,
+int um_spots_find(struct um_spots *list, const struct um_machine *m, const struct uncoremsr_package *p,
 		  const struct uncoremsr_pmu *pmu, const struct um_cpuset *asked)
 {
 	const struct um_cpuset *cpus = &p->cpus;
@@ -90,7 +98,7 @@ int um_spots_find(struct um_spots *list, struct uncoremsr *um, const struct unco
 		cpus = asked;
 	for (size_t i = 0; !err && i < cpus->num; i++) {
 		unsigned cpu = cpus->cpus[i];
-		struct um_spot *spot = spot_of(list, place_of(um, pmu->scope, cpu), cpu);
+		struct um_spot *spot = spot_of(list, place_of(m, pmu->scope, cpu), cpu);
 
 		err = spot ? um_cpuset_add(&spot->cpus, cpu) : -ENOMEM;
 	}
@@ -109,11 +117,11 @@ void um_spots_free(struct um_spots *list)
 
 /* ---- how many ---- */
 
-static int count_by_msr(struct uncoremsr *um, unsigned cpu, const struct um_units *units,
+static int count_by_msr(const struct um_machine *m, unsigned cpu, const struct um_units *units,
 			unsigned *num, struct um_error *e)
 {
 	uint64_t value = 0;
-	int err = um_reg_read(um, cpu, units->msr, &value, e);
+	int err = um_reg_read(m, cpu, units->msr, &value, e);
 	unsigned told;
 
 	if (err)
@@ -132,12 +140,12 @@ static int count_by_msr(struct uncoremsr *um, unsigned cpu, const struct um_unit
  * Where the counters of AMD's memory controllers do not share out evenly among those in use it is
  * not known which counter is whose.
  */
-static unsigned count_umc(struct uncoremsr *um, unsigned cpu, const struct uncoremsr_pmu *pmu)
+static unsigned count_umc(const struct um_machine *m, unsigned cpu, const struct uncoremsr_pmu *pmu)
 {
 	struct um_amd_counters amd;
 	unsigned active;
 
-	um_amd_counters_read(&amd, um->m.access, cpu);
+	um_amd_counters_read(&amd, m->access, cpu);
 	active = (unsigned)__builtin_popcount(amd.controllers);
 	if (amd.memory != active * pmu->num_general)
 		return 0;
@@ -145,32 +153,32 @@ static unsigned count_umc(struct uncoremsr *um, unsigned cpu, const struct uncor
 }
 
 /* AMD: a bit of CPUID leaf 0x80000001 ECX for each of these PMUs. */
-static int check_feature(struct uncoremsr *um, unsigned cpu, const struct uncoremsr_pmu *pmu,
+static int check_feature(const struct um_machine *m, unsigned cpu, const struct uncoremsr_pmu *pmu,
 			 struct um_error *e)
 {
 	uint32_t regs[4] = { 0 };
 
 	if (!pmu->amd_feature)
 		return 0;
-	if (!um->m.access->ops->cpuid(um->m.access, cpu, 0x80000001, 0, regs) &&
+	if (!m->access->ops->cpuid(m->access, cpu, 0x80000001, 0, regs) &&
 	    (regs[ECX] >> pmu->amd_feature & 1))
 		return 0;
 	return um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s: switched off by firmware or "
 		       "a hypervisor (CPUID 0x80000001 ECX bit %u)", pmu->name, pmu->amd_feature);
 }
 
-int um_box_count(struct uncoremsr *um, const struct uncoremsr_package *p, unsigned cpu,
+int um_box_count(const struct um_machine *m, const struct uncoremsr_package *p, unsigned cpu,
 		 const struct uncoremsr_pmu *pmu, unsigned *num, struct um_error *e)
 {
 	const struct um_units *units = &pmu->units;
-	int err = check_feature(um, cpu, pmu, e);
+	int err = check_feature(m, cpu, pmu, e);
 	size_t cores;
 
 	*num = units->max;
 	if (!err && units->from == UM_UNITS_MSR)
-		return count_by_msr(um, cpu, units, num, e);
+		return count_by_msr(m, cpu, units, num, e);
 	if (units->from == UM_UNITS_AMD_UMC)
-		*num = count_umc(um, cpu, pmu);
+		*num = count_umc(m, cpu, pmu);
 	if (units->from == UM_UNITS_CORES) {
 		cores = um_package_num_cores(p);
 		if (cores && cores < *num)
@@ -182,13 +190,13 @@ int um_box_count(struct uncoremsr *um, const struct uncoremsr_package *p, unsign
 /* ---- one box ---- */
 
 /* CPUID tells what this kind of core has; holes in the numbers included. */
-static void ask_cpuid(struct uncoremsr *um, struct um_box *b)
+static void ask_cpuid(const struct um_machine *m, struct um_box *b)
 {
 	const struct uncoremsr_pmu *pmu = b->pmu;
 	struct uncoremsr_core_kind kind;
 	unsigned num = 0;
 
-	if (um_core_kind_read(&kind, um->m.access, b->cpu))
+	if (um_core_kind_read(&kind, m->access, b->cpu))
 		return;
 	b->general = (uint32_t)kind.numbers[UNCOREMSR_CORE_GENERAL_MASK] & b->general;
 	b->fixed = (uint32_t)kind.numbers[UNCOREMSR_CORE_FIXED_MASK] & b->fixed;
@@ -210,7 +218,7 @@ static unsigned number_of(const struct um_spot *spot, const struct uncoremsr_pmu
 	return pmu->units.max > 1 ? spot->number * pmu->units.max + index : spot->number;
 }
 
-struct um_box um_box_make(struct uncoremsr *um, const struct uncoremsr_package *p,
+struct um_box um_box_make(const struct um_machine *m, const struct uncoremsr_package *p,
 			  const struct um_spot *spot, const struct uncoremsr_pmu *pmu,
 			  unsigned index)
 {
@@ -222,15 +230,15 @@ struct um_box um_box_make(struct uncoremsr *um, const struct uncoremsr_package *
 	};
 
 	if (pmu->counters_from == UM_COUNTERS_LEAF_0XA)
-		ask_cpuid(um, &b);
+		ask_cpuid(m, &b);
 	return b;
 }
 
-static const struct uncoremsr_package *package_of(const struct uncoremsr *um, int id, int die)
+static const struct uncoremsr_package *package_of(const struct um_machine *m, int id, int die)
 {
-	for (size_t i = 0; i < um->m.topo.num_packages; i++)
-		if (um->m.topo.packages[i].id == id && um->m.topo.packages[i].die == die)
-			return &um->m.topo.packages[i];
+	for (size_t i = 0; i < m->topo.num_packages; i++)
+		if (m->topo.packages[i].id == id && m->topo.packages[i].die == die)
+			return &m->topo.packages[i];
 	return NULL;
 }
 
@@ -242,7 +250,7 @@ static bool may_be_of(const struct uncoremsr_pmu *pmu, const char *name)
 	return pmu->reach == UM_REACH_MSR && !strncmp(name, begin, strlen(begin));
 }
 
-static bool find_in(struct uncoremsr *um, const struct uncoremsr_package *p,
+static bool find_in(const struct um_machine *m, const struct uncoremsr_package *p,
 		    const struct uncoremsr_pmu *pmu, const char *name, struct um_box *out)
 {
 	const struct um_cpuset all = { NULL, 0 };
@@ -250,7 +258,7 @@ static bool find_in(struct uncoremsr *um, const struct uncoremsr_package *p,
 	char text[UM_UNIT_NAME];
 	bool found = false;
 
-	if (um_spots_find(&spots, um, p, pmu, &all))
+	if (um_spots_find(&spots, m, p, pmu, &all))
 		return false;
 	for (size_t i = 0; !found && i < spots.num; i++)
 		for (unsigned k = 0; !found && k < pmu->units.max; k++) {
@@ -261,18 +269,18 @@ static bool find_in(struct uncoremsr *um, const struct uncoremsr_package *p,
 			um_box_name(&b, text, sizeof(text));
 			found = !strcmp(text, name);
 			if (found)
-				*out = um_box_make(um, p, &spots.all[i], pmu, k);
+				*out = um_box_make(m, p, &spots.all[i], pmu, k);
 		}
 	um_spots_free(&spots);
 	return found;
 }
 
-bool um_box_find(struct uncoremsr *um, int package, int die, const char *name, struct um_box *out)
+bool um_box_find(const struct um_machine *m, int package, int die, const char *name, struct um_box *out)
 {
-	const struct uncoremsr_package *p = package_of(um, package, die);
+	const struct uncoremsr_package *p = package_of(m, package, die);
 
-	for (size_t i = 0; p && i < um->m.num_pmus; i++)
-		if (may_be_of(&um->m.pmus[i], name) && find_in(um, p, &um->m.pmus[i], name, out))
+	for (size_t i = 0; p && i < m->num_pmus; i++)
+		if (may_be_of(&m->pmus[i], name) && find_in(m, p, &m->pmus[i], name, out))
 			return true;
 	return false;
 }

@@ -19,11 +19,11 @@ static int refuse_shared(struct um_msr_session *s, const struct um_clash *clash)
 {
 	char what[96];
 
-	um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s and %s cannot be counted at the "
+	um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s and %s cannot be counted at the "
 		"same time: they need different contents of %s, which all counters of a unit share",
 		clash->a->event->name, clash->b->event->name,
-		um_reg_text(s->um, clash->msr, what, sizeof(what)));
-	um_hint(&s->um->error, "let them take turns: no group around them, multiplexing allowed");
+		um_reg_text(s->m, clash->msr, what, sizeof(what)));
+	um_hint(s->error, "let them take turns: no group around them, multiplexing allowed");
 	return -EINVAL;
 }
 
@@ -38,12 +38,12 @@ static int refuse_constraint(struct um_msr_session *s, const struct um_unit *u,
 		if (may >> c & 1)
 			len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%u",
 						len ? ", " : "", c);
-	um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, len
+	um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, len
 		? "%s can be counted on counter %s of a %s only, and the rest of its group needs "
 		  "that"
 		: "%s can be counted on no counter%s of this %s", clash->a->event->name, list,
 		u->box.pmu->name);
-	um_hint(&s->um->error, "make the group smaller");
+	um_hint(s->error, "make the group smaller");
 	return -EINVAL;
 }
 
@@ -51,13 +51,13 @@ static int refuse_constraint(struct um_msr_session *s, const struct um_unit *u,
 static int check_group(struct um_msr_session *s, const struct um_unit *u, unsigned group)
 {
 	struct um_clash clash = um_match(u, u->box.general, um_slot_of_group, &group, NULL);
-	bool several = s->um->m.num_pmus > 1;
+	bool several = s->m->num_pmus > 1;
 
 	switch (clash.what) {
 	case UM_FITS:
 		return 0;
 	case UM_TOO_MANY:
-		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "a group has %u "
+		return um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "a group has %u "
 			       "events%s%s, but there are only %d general counters",
 			       um_num_chosen(u, um_slot_of_group, &group),
 			       several ? " of " : "", several ? u->box.pmu->name : "",
@@ -125,7 +125,7 @@ static void advise(struct um_unit *u, bool watchdog, const char *instead)
 static int in_use(struct um_msr_session *s, struct um_unit *u, const char *which,
 		  const char *instead)
 {
-	bool watchdog = u->box.pmu->only_on_request && um_nmi_watchdog(s->um->m.access) == 1;
+	bool watchdog = u->box.pmu->only_on_request && um_nmi_watchdog(s->m->access) == 1;
 
 	um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED, "%s: %s is in use by %s", u->label,
 		which, u->holders[0] ? u->holders : watchdog
@@ -187,7 +187,7 @@ static int clash_on_unit(struct um_msr_session *s, struct um_unit *u, struct um_
 	int err = clash.what == UM_SHARED_REGISTER ? refuse_shared(s, &clash)
 						   : refuse_constraint(s, u, &clash);
 
-	u->error = s->um->error;
+	u->error = *s->error;
 	if (clash.what == UM_CONSTRAINT) {
 		u->error.class = UNCOREMSR_ERROR_UNSUPPORTED;
 		err = -EBUSY;

@@ -80,7 +80,7 @@ int um_unit_enable(struct um_msr_session *s, struct um_unit *u, int set)
 	err = um_gates_open(s, u);
 	if (!err && bits)
 		err = set_gate_bits(s, u, bits);
-	now = uncoremsr_now(s->um);
+	now = um_now(s->m);
 	for (size_t k = 0; k < u->num_slots && !err; k++)
 		if (waits(&u->slots[k], set))
 			err = activate(s, u, &u->slots[k], now);
@@ -90,7 +90,7 @@ int um_unit_enable(struct um_msr_session *s, struct um_unit *u, int set)
 static void tell_of_return(struct um_msr_session *s, struct um_unit *u)
 {
 	if (!u->site->told)
-		um_warn(&s->um->m, "package %d: CPU %u is online: counting begins anew", u->box.package,
+		um_warn(s->m, "package %d: CPU %u is online: counting begins anew", u->box.package,
 			u->box.cpu);
 	u->site->told = true;
 }

@@ -68,7 +68,7 @@ static int busy(struct um_msr_session *s, struct um_unit *u, uint32_t msr,
 
 	um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED, "%s: %s, which all counters of the "
 		"unit share, is in use by %s (pid %ld)", u->label,
-		um_reg_text(s->um, msr, what, sizeof(what)), holder->command, holder->pid);
+		um_reg_text(s->m, msr, what, sizeof(what)), holder->command, holder->pid);
 	um_hint(&u->error, "events with a filter wait until that one has ended; uncore-doctor "
 		"--leases shows it");
 	return -EBUSY;
@@ -77,14 +77,14 @@ static int busy(struct um_msr_session *s, struct um_unit *u, uint32_t msr,
 static void collect_words(const struct um_msr_session *s, const struct um_unit *u, uint32_t msr,
 			  uint64_t old, struct um_record *r)
 {
-	for (int set = 0; set < s->num_sets && r->num_words + 2 < UM_RECORD_WORDS; set++) {
+	for (int set = 0; set < s->num_sets; set++) {
 		struct wish w = wish_for(u, msr, set);
 		uint64_t word = word_of(&w, old);
 
-		if (w.mask && !um_record_has_word(r, word, UM_WHOLE))
-			r->words[r->num_words++] = word;
-		if (w.switches && !um_record_has_word(r, w.before, UM_WHOLE))
-			r->words[r->num_words++] = w.before;
+		if (w.mask)
+			um_record_add_word(r, word);
+		if (w.switches)
+			um_record_add_word(r, w.before);
 	}
 }
 
@@ -95,7 +95,7 @@ static int store(struct um_msr_session *s, struct um_unit *u, struct um_extra_cl
 
 	if (c->lease < 0)
 		return 0;
-	um_session_record(s, &r, id, event);
+	um_record_begin(&r, s->m, s->guard.boot, id, event);
 	r.old_selector = c->old;
 	collect_words(s, u, c->msr, c->old, &r);
 	return um_lease_store(&s->guard, c->lease, &r, &u->error);
@@ -106,6 +106,7 @@ static int take(struct um_msr_session *s, struct um_unit *u, uint32_t msr, const
 	struct um_lease_id id = um_unit_lease_id(u, UM_LEASE_EXTRA, msr);
 	struct um_extra_claim *c = &u->extras[u->num_extras];
 	struct um_record holder = { .pid = 0 };
+	struct um_error ignored;
 	int err;
 
 	*c = (struct um_extra_claim){ .msr = msr, .lease = -1 };
@@ -116,7 +117,7 @@ static int take(struct um_msr_session *s, struct um_unit *u, uint32_t msr, const
 		return err;
 	u->num_extras++;
 	if (c->lease >= 0) /* its holder may have died since leftovers were looked for */
-		um_repair_leased(s->um, &s->guard, c->lease, &id, NULL, NULL);
+		um_repair_leased(s->m, &s->guard, c->lease, &id, &ignored);
 	err = um_unit_read(s, u, msr, &c->old);
 	if (!err)
 		err = store(s, u, c, &id, event);
@@ -216,7 +217,7 @@ static int restore_one(struct um_msr_session *s, struct um_unit *u, struct um_ex
 		return um_unit_write(s, u, c->msr, UM_WHOLE, c->old);
 	if (now == c->old) /* never kept our word, as under a hypervisor, or is back already */
 		return 0;
-	um_warn(&s->um->m, "%s: register 0x%x holds 0x%llx, not our 0x%llx: left to whoever wrote it",
+	um_warn(s->m, "%s: register 0x%x holds 0x%llx, not our 0x%llx: left to whoever wrote it",
 		u->label, c->msr, (unsigned long long)now, (unsigned long long)c->word);
 	return 0;
 }
@@ -229,10 +230,9 @@ int um_extras_restore(struct um_msr_session *s, struct um_unit *u)
 		struct um_extra_claim *c = &u->extras[i];
 		int err = c->touched && c->mask ? restore_one(s, u, c) : 0;
 
-		if (err)
-			um_lease_release(c->lease);
-		else
-			um_lease_drop(c->lease);
+		if (!err)
+			um_lease_forget(c->lease);
+		um_lease_release(c->lease);
 		first = first ? first : err;
 	}
 	u->num_extras = 0;

@@ -75,11 +75,11 @@ int um_session_any_left(struct um_msr_session *s)
 		if (!s->units[i].err)
 			return 0;
 	if (!s->num_sites)
-		return um_fail(&s->um->error, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED,
+		return um_fail(s->error, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED,
 			       "sysfs shows no package, so there is nothing to count on");
 	for (size_t i = 0; i < s->num_sites; i++)
 		if (s->sites[i].err) {
-			s->um->error = s->sites[i].error;
+			*s->error = s->sites[i].error;
 			return s->sites[i].err;
 		}
 	return -ENODATA;
@@ -95,7 +95,7 @@ void um_session_tell_missing(struct um_msr_session *s)
 		size_t len = 0;
 
 		if (u->err && !u->gone && !u->site->err)
-			um_warn(&s->um->m, "not counted: %s", u->error.msg);
+			um_warn(s->m, "not counted: %s", u->error.msg);
 		if (i && u[-1].site == u->site && u[-1].box.pmu == u->box.pmu)
 			continue;
 		for (const struct um_unit *v = u; v < s->units + s->num_units &&
@@ -104,6 +104,6 @@ void um_session_tell_missing(struct um_msr_session *s)
 				len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%s",
 							len ? ", " : "", v->name);
 		if (len)
-			um_warn(&s->um->m, "package %d: not there, left out: %s", u->box.package, list);
+			um_warn(s->m, "package %d: not there, left out: %s", u->box.package, list);
 	}
 }

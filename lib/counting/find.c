@@ -27,19 +27,19 @@ static void note_holder(struct um_msr_session *s, struct um_unit *u, unsigned co
 	snprintf(who, sizeof(who), "%s (pid %ld)", r->command, r->pid);
 	if (!strstr(u->holders, who))
 		snprintf(u->holders + len, sizeof(u->holders) - len, "%s%s", len ? ", " : "", who);
-	um_log(&s->um->m, "%s: counter %u is held by %s (pid %ld) for %s%s", u->label, counter,
+	um_log(s->m, "%s: counter %u is held by %s (pid %ld) for %s%s", u->label, counter,
 	       r->command, r->pid, r->event, since);
 }
 
 static void note_record(struct um_msr_session *s, struct um_unit *u, unsigned counter)
 {
 	int lease = u->claims[counter].lease;
+	enum um_fault fault;
 	struct um_record r;
-	char why[96];
 
-	if (lease >= 0 && um_lease_load(lease, &r, why, sizeof(why)) < 0)
-		um_warn(&s->um->m, "%s: the journal of counter %u is not used: %s", u->label, counter,
-			why);
+	if (lease >= 0 && um_lease_load(lease, &r, &fault) < 0)
+		um_warn(s->m, "%s: the journal of counter %u is not used: %s", u->label, counter,
+			um_fault_text(fault));
 }
 
 static void found(struct um_unit *u, unsigned counter)
@@ -73,7 +73,8 @@ static int repair_and_read_again(struct um_msr_session *s, struct um_unit *u, un
 {
 	struct um_lease_id id = um_unit_lease_id(u, UM_LEASE_COUNTER, counter);
 	int lease = u->claims[counter].lease;
-	int num = lease < 0 ? 0 : um_repair_leased(s->um, &s->guard, lease, &id, NULL, NULL);
+	struct um_error ignored;
+	int num = lease < 0 ? 0 : um_repair_leased(s->m, &s->guard, lease, &id, &ignored);
 
 	return num > 0 ? read_state(s, u, regs, now) : 0;
 }
@@ -92,7 +93,7 @@ static void note_stranger(struct um_msr_session *s, struct um_unit *u, unsigned 
 			   : *now->gate & regs->gate_bit ? ", global enable bit on"
 							 : ", global enable bit off";
 
-	(force ? um_warn : um_log)(&s->um->m, "%s: counter %u is in use by somebody else (selector 0x%x "
+	(force ? um_warn : um_log)(s->m, "%s: counter %u is in use by somebody else (selector 0x%x "
 				   "holds 0x%" PRIx64 "%s)%s", u->label, counter, regs->selector,
 				   now->selector, gate,
 				   force ? ": taken all the same, and put back afterwards" : "");

@@ -67,7 +67,7 @@ static int refuse_frozen(struct um_msr_session *s, struct um_unit *u,
 {
 	char what[96];
 
-	um_reg_text(s->um, use->msr, what, sizeof(what));
+	um_reg_text(s->m, use->msr, what, sizeof(what));
 	um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED, "%s: its counters are frozen by "
 		"somebody: bit %d of %s is set", u->label, __builtin_ctzll(use->gate->mask), what);
 	um_hint(&u->error, "this register stops everybody's counters and is never written here; "
@@ -107,7 +107,7 @@ static int journal(struct um_msr_session *s, struct um_unit *u, struct um_gate_u
 
 	if (err || use->file < 0)
 		return err;
-	um_session_record(s, &r, &id, u->num_slots ? u->slots[0].event->name : u->name);
+	um_record_begin(&r, s->m, s->guard.boot, &id, u->num_slots ? u->slots[0].event->name : u->name);
 	r.old_selector = now & use->gate->mask;
 	r.words[r.num_words++] = use->gate->value;
 	return um_lease_store(&s->guard, use->file, &r, &u->error);
@@ -144,7 +144,7 @@ static int open_locked(struct um_msr_session *s, struct um_unit *u, struct um_ga
 	if (!err)
 		err = um_unit_read(s, u, use->msr, &now);
 	use->readable = is_open(g, now);
-	use->opened_ns = uncoremsr_now(s->um);
+	use->opened_ns = um_now(s->m);
 	if (!err && !use->readable && !g->plain)
 		return um_unit_not_kept(s, u, use->msr, g->value, now & g->mask);
 	return err;
@@ -170,7 +170,7 @@ int um_gates_open(struct um_msr_session *s, struct um_unit *u)
 	int err = make_room(s, u->site);
 
 	if (err)
-		u->error = s->um->error;
+		u->error = *s->error;
 	for (unsigned i = 0; i < pmu->num_gates && !err; i++) {
 		if (pmu->gates[i].per_counter || u->gates[i])
 			continue;
@@ -227,96 +227,32 @@ const struct um_gate_use *um_gates_closed(const struct um_unit *u, const struct 
 
 /* ---- closing ---- */
 
-static bool counter_runs(struct uncoremsr *um, const struct um_box *b, unsigned counter,
-			 unsigned cpu)
-{
-	struct um_counter_regs regs = um_counter_regs(b, counter);
-	struct um_error ignored;
-	uint64_t selector = 0, gate = 0;
-
-	if (!regs.selector || um_reg_read(um, cpu, regs.selector, &selector, &ignored))
-		return false;
-	if (regs.gate && !regs.kernels && um_reg_read(um, cpu, regs.gate, &gate, &ignored))
-		return false;
-	return um_counter_in_use(&regs, selector, gate);
-}
-
-static bool box_runs(struct uncoremsr *um, const struct um_box *b, unsigned cpu)
-{
-	for (unsigned c = 0; c < b->num_general + b->pmu->num_fixed; c++)
-		if (counter_runs(um, b, c, cpu))
-			return true;
-	return false;
-}
-
-static bool is_behind(const struct uncoremsr_pmu *pmu, uint32_t msr)
-{
-	for (unsigned i = 0; i < pmu->num_gates; i++)
-		if (!pmu->gates[i].of_unit && !pmu->gates[i].per_counter &&
-		    pmu->gates[i].reg.msr == msr)
-			return true;
-	return false;
-}
-
-static bool pmu_runs(struct uncoremsr *um, const struct um_box *at,
-		     const struct uncoremsr_pmu *pmu, unsigned cpu)
-{
-	struct um_box b = {
-		.pmu = pmu, .package = at->package, .die = at->die, .cpu = cpu,
-		.num_general = pmu->num_general, .width = pmu->general_width,
-	};
-
-	for (b.index = 0; b.index < pmu->units.max; b.index++)
-		if (box_runs(um, &b, cpu))
-			return true;
-	return false;
-}
-
-bool um_gate_in_use(struct uncoremsr *um, const struct um_box *box, const struct um_gate *gate,
-		    bool of_unit, unsigned cpu)
-{
-	if (of_unit)
-		return box_runs(um, box, cpu);
-	for (size_t i = 0; i < um->m.num_pmus; i++)
-		if (um->m.pmus[i].reach == UM_REACH_MSR && is_behind(&um->m.pmus[i], gate->reg.msr) &&
-		    pmu_runs(um, box, &um->m.pmus[i], cpu))
-			return true;
-	return false;
-}
-
-int um_gate_close(struct uncoremsr *um, const struct um_box *box, const struct um_gate *gate,
-		  unsigned cpu, uint64_t old, struct um_error *e)
-{
-	return um_reg_write(um, cpu, um_gate_msr(box, gate), gate->plain ? UM_WHOLE : gate->mask,
-			    old & gate->mask, e);
-}
-
 /* Our own lease of the gate: its record tells what it held, whoever of us opened it. */
 static int close_locked(struct um_msr_session *s, struct um_unit *u, struct um_gate_use *use)
 {
 	uint64_t old = use->old;
+	enum um_fault fault;
 	struct um_record r;
-	char why[96];
 	int err;
 
 	if (use->file >= 0 && !um_gate_is_last(use->file))
 		return 0;
 	if (use->file >= 0) {
-		if (um_lease_load(use->file, &r, why, sizeof(why)) != 1)
+		if (um_lease_load(use->file, &r, &fault) != 1)
 			return 0;
 		old = r.old_selector;
 	} else if (!use->changed) {
 		return 0;
 	}
-	if (um_gate_in_use(s->um, &u->box, use->gate, use->of != NULL, u->box.cpu)) {
+	if (um_gate_in_use(s->m, &u->box, use->gate, use->of != NULL)) {
 		/* Perhaps by what we could not put back: the record stays for who does it later. */
 		if (u->site->has_left)
 			return 0;
-		um_log(&s->um->m, "package %d: register 0x%x stays open, somebody counts behind it",
+		um_log(s->m, "package %d: register 0x%x stays open, somebody counts behind it",
 		       u->box.package, use->msr);
 		err = 0;
 	} else {
-		err = um_gate_close(s->um, &u->box, use->gate, u->box.cpu, old, &u->error);
+		err = um_gate_close(s->m, &u->box, use->gate, old, &u->error);
 	}
 	if (!err && use->file >= 0)
 		um_lease_forget(use->file);
@@ -355,7 +291,7 @@ static bool is_needed(const struct um_msr_session *s, const struct um_unit *u,
 	for (size_t i = 0; i < s->num_units; i++) {
 		const struct um_unit *v = &s->units[i];
 
-		if (v != u && v->site == u->site && !use->of && is_behind(v->box.pmu, use->msr) &&
+		if (v != u && v->site == u->site && !use->of && um_gate_is_shared_by(v->box.pmu, use->msr) &&
 		    has_touched(v))
 			return true;
 	}

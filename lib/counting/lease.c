@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The lease directory, and its locks. */
 #include "counting/lease.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,16 +12,16 @@
 #include <time.h>
 #include <unistd.h>
 
-bool um_lease_dir(const struct uncoremsr *um, char *buf, size_t size)
+bool um_lease_dir(const struct um_machine *m, char *buf, size_t size)
 {
-	if (!um->m.access || !um->m.access->has_files || um->m.dry_run)
+	if (!m->access || !m->access->has_files || m->dry_run)
 		return false;
-	return snprintf(buf, size, "%s/run/uncoremsr", um->m.access->root) < (int)size;
+	return snprintf(buf, size, "%s/run/uncoremsr", m->access->root) < (int)size;
 }
 
-static void read_boot(struct um_guard *g, struct uncoremsr *um)
+static void read_boot(struct um_guard *g, const struct um_machine *m)
 {
-	if (um_access_line(um->m.access, "proc/sys/kernel/random/boot_id", g->boot,
+	if (um_access_line(m->access, "proc/sys/kernel/random/boot_id", g->boot,
 			   sizeof(g->boot)) <= 0)
 		strcpy(g->boot, "-");
 }
@@ -53,15 +55,15 @@ static int cannot_use(const char *path, int err, struct um_error *e)
 	return err;
 }
 
-int um_guard_open(struct um_guard *g, struct uncoremsr *um, bool create, struct um_error *e)
+int um_guard_open(struct um_guard *g, const struct um_machine *m, bool create, struct um_error *e)
 {
 	const char *path = g->path;
 	int err;
 
 	*g = (struct um_guard){ .dir = -1 };
-	if (!um_lease_dir(um, g->path, sizeof(g->path)))
+	if (!um_lease_dir(m, g->path, sizeof(g->path)))
 		return 0;
-	read_boot(g, um);
+	read_boot(g, m);
 	if (create && mkdir(path, 0755) < 0 && errno != EEXIST)
 		return cannot_use(path, -errno, e);
 	g->dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
@@ -80,16 +82,33 @@ void um_guard_close(struct um_guard *g)
 	g->dir = -1;
 }
 
-static int lock_as(int fd, short type)
+int um_lease_each(struct um_guard *g,
+		  int (*fn)(void *user, const char *name, const struct um_lease_id *id), void *user)
+{
+	int fd = g->dir < 0 ? -1 : openat(g->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *entry;
+	int err = 0;
+
+	if (!dir && fd >= 0)
+		close(fd);
+	while (dir && !err && (entry = readdir(dir))) {
+		struct um_lease_id id;
+
+		if (um_lease_parse_name(entry->d_name, &id))
+			err = fn(user, entry->d_name, &id);
+	}
+	if (dir)
+		closedir(dir);
+	return err;
+}
+
+/* @type: F_WRLCK alone, F_RDLCK together with others, F_UNLCK. */
+static int lock(int fd, short type)
 {
 	struct flock l = { .l_type = type, .l_whence = SEEK_SET };
 
 	return fcntl(fd, F_OFD_SETLK, &l) < 0 ? -errno : 0;
-}
-
-static int lock(int fd)
-{
-	return lock_as(fd, F_WRLCK);
 }
 
 bool um_lease_is_held(int fd)
@@ -98,8 +117,6 @@ bool um_lease_is_held(int fd)
 
 	return fcntl(fd, F_OFD_GETLK, &l) == 0 && l.l_type != F_UNLCK;
 }
-
-enum { LEASE_NAME = 96 };
 
 /* A file of the directory, for a group where the directory is one's. Not through links. */
 static int open_file(struct um_guard *g, const char *name)
@@ -126,36 +143,28 @@ static int file_failed(const struct um_guard *g, const char *name, int err, stru
 	return err;
 }
 
-/* The file of a lease, not locked yet: its descriptor, or the error. @name: for messages. */
-static int open_lease(struct um_guard *g, const struct um_lease_id *id, char *name,
-		      struct um_error *e)
+/* Open and lock it. */
+static int hold(struct um_guard *g, const struct um_lease_id *id, short type, int *out,
+		struct um_record *held_by, struct um_error *e)
 {
-	int fd;
-
-	um_lease_name(id, name, LEASE_NAME);
-	fd = open_file(g, name);
-	return fd < 0 ? file_failed(g, name, fd, e) : fd;
-}
-
-int um_lease_take(struct um_guard *g, const struct um_lease_id *id, int *out,
-		  struct um_record *held_by, struct um_error *e)
-{
-	char name[LEASE_NAME], why[96];
+	char name[UM_LEASE_NAME];
+	enum um_fault fault;
 	int fd, err;
 
 	*out = -1;
 	if (g->dir < 0)
 		return 0;
-	fd = open_lease(g, id, name, e);
+	um_lease_name(id, name, sizeof(name));
+	fd = open_file(g, name);
 	if (fd < 0)
-		return fd;
-	err = lock(fd);
+		return file_failed(g, name, fd, e);
+	err = lock(fd, type);
 	if (!err) {
 		*out = fd;
 		return 0;
 	}
-	if (err == -EAGAIN || err == -EACCES) {
-		if (um_lease_load(fd, held_by, why, sizeof(why)) != 1)
+	if (held_by && (err == -EAGAIN || err == -EACCES)) {
+		if (um_lease_load(fd, held_by, &fault) != 1)
 			*held_by = (struct um_record){ .command = "another session" };
 		err = -EBUSY;
 	} else {
@@ -165,18 +174,26 @@ int um_lease_take(struct um_guard *g, const struct um_lease_id *id, int *out,
 	return err;
 }
 
-int um_lease_load(int fd, struct um_record *r, char *why, size_t size)
+int um_lease_take(struct um_guard *g, const struct um_lease_id *id, int *fd,
+		  struct um_record *held_by, struct um_error *e)
+{
+	return hold(g, id, F_WRLCK, fd, held_by, e);
+}
+
+int um_gate_hold(struct um_guard *g, const struct um_lease_id *id, int *fd, struct um_error *e)
+{
+	return hold(g, id, F_RDLCK, fd, NULL, e);
+}
+
+int um_lease_load(int fd, struct um_record *r, enum um_fault *fault)
 {
 	char text[UM_RECORD_TEXT];
 	ssize_t len = pread(fd, text, sizeof(text), 0);
 
-	if (len < 0) {
-		snprintf(why, size, "cannot be read: %s", strerror(errno));
-		return -EINVAL;
-	}
 	if (len == 0)
 		return 0;
-	return um_record_parse(r, text, (size_t)len, why, size) ? -EINVAL : 1;
+	*fault = len < 0 ? UM_FAULT_UNREADABLE : um_record_parse(r, text, (size_t)len);
+	return *fault ? -EINVAL : 1;
 }
 
 int um_lease_store(struct um_guard *g, int fd, const struct um_record *r, struct um_error *e)
@@ -204,15 +221,8 @@ int um_lease_store(struct um_guard *g, int fd, const struct um_record *r, struct
 /* A record that cannot be emptied is found by the next run, which sees nothing to put back. */
 void um_lease_forget(int fd)
 {
-	(void)!ftruncate(fd, 0);
-}
-
-void um_lease_drop(int fd)
-{
-	if (fd < 0)
-		return;
-	um_lease_forget(fd);
-	close(fd);
+	if (fd >= 0)
+		(void)!ftruncate(fd, 0);
 }
 
 void um_lease_release(int fd)
@@ -221,55 +231,31 @@ void um_lease_release(int fd)
 		close(fd);
 }
 
-bool um_gate_join(struct um_guard *g, const struct um_lease_id *id, int *out)
+void um_gate_join(struct um_guard *g, const struct um_lease_id *id, int *out)
 {
 	struct stat st;
-	char name[LEASE_NAME];
+	char name[UM_LEASE_NAME];
 	int fd;
 
 	um_lease_name(id, name, sizeof(name));
 	fd = g->dir < 0 ? -1 : openat(g->dir, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-	*out = -1;
-	if (fd < 0)
-		return false;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size && !lock_as(fd, F_RDLCK)) {
-		*out = fd;
-		return true;
+	if (fd >= 0 && (fstat(fd, &st) || !S_ISREG(st.st_mode) || !st.st_size || lock(fd, F_RDLCK))) {
+		close(fd);
+		fd = -1;
 	}
-	close(fd);
-	return false;
-}
-
-int um_gate_hold(struct um_guard *g, const struct um_lease_id *id, int *out, struct um_error *e)
-{
-	char name[LEASE_NAME];
-	int fd, err;
-
-	*out = -1;
-	if (g->dir < 0)
-		return 0;
-	fd = open_lease(g, id, name, e);
-	if (fd < 0)
-		return fd;
-	err = lock_as(fd, F_RDLCK);
-	if (!err) {
-		*out = fd;
-		return 0;
-	}
-	close(fd);
-	return file_failed(g, name, err, e);
+	*out = fd;
 }
 
 bool um_gate_is_last(int fd)
 {
-	return fd < 0 || !lock(fd);
+	return fd < 0 || !lock(fd, F_WRLCK);
 }
 
 static bool lock_in_time(int fd, int ms)
 {
 	const struct timespec pause = { .tv_nsec = 1000000 };
 
-	while (lock(fd)) {
+	while (lock(fd, F_WRLCK)) {
 		if (!ms--)
 			return false;
 		nanosleep(&pause, NULL);
@@ -322,14 +308,6 @@ int um_enable_lock(struct um_guard *g, int package, int die, int *fd, struct um_
 
 void um_enable_unlock(int fd)
 {
-	struct flock l = { .l_type = F_UNLCK, .l_whence = SEEK_SET };
-
 	if (fd >= 0)
-		fcntl(fd, F_OFD_SETLK, &l);
-}
-
-void um_unlock(int fd)
-{
-	if (fd >= 0)
-		close(fd);
+		lock(fd, F_UNLCK);
 }

@@ -16,7 +16,7 @@ static int refuse_qualified(struct um_msr_session *s, const struct um_encoding *
 	const struct um_selector *sel = &ev->pmu->selector;
 	unsigned event = (unsigned)(ev->word >> sel->event.shift & ((1u << sel->event.width) - 1));
 	unsigned umask = (unsigned)(ev->word >> sel->umask.shift & ((1u << sel->umask.width) - 1));
-	struct um_error *e = &s->um->error;
+	struct um_error *e = s->error;
 
 	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 		"event '%s': needs MSR 0x%x too, which this library does not set", ev->name,
@@ -33,7 +33,7 @@ static int refuse_qualified(struct um_msr_session *s, const struct um_encoding *
 
 static int refuse_kernels(struct um_msr_session *s, const struct um_encoding *ev)
 {
-	struct um_error *e = &s->um->error;
+	struct um_error *e = s->error;
 
 	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 		"event '%s': the kernel owns the counters of PMU %s, and perf rewrites them "
@@ -50,26 +50,26 @@ static int check_event(struct um_msr_session *s, const struct um_encoding *ev)
 		return refuse_kernels(s, ev);
 	/* Whoever writes a whole word for the core's selector is told what became of it. */
 	for (unsigned i = 0; i < ev->num_remarks; i++)
-		(ev->pmu->only_on_request ? um_warn : um_log)(&s->um->m, "%s: %s", ev->name,
+		(ev->pmu->only_on_request ? um_warn : um_log)(s->m, "%s: %s", ev->name,
 							      ev->remarks[i]);
 	return 0;
 }
 
 /* The PMUs of this machine, as the event language wants them. */
-static struct um_event_pmus machine_pmus(const struct uncoremsr *um)
+static struct um_event_pmus machine_pmus(const struct um_machine *m)
 {
-	struct um_event_pmus list = { .uarch = um_record_uarch(um) };
+	struct um_event_pmus list = { .uarch = um_processor_name(m) };
 
-	for (size_t i = 0; i < um->m.num_pmus && list.num < UM_EVENT_PMUS; i++)
-		list.pmus[list.num++] = &um->m.pmus[i];
+	for (size_t i = 0; i < m->num_pmus && list.num < UM_EVENT_PMUS; i++)
+		list.pmus[list.num++] = &m->pmus[i];
 	return list;
 }
 
 int um_session_parse(struct um_msr_session *s, struct um_encodings *list, const char *text)
 {
-	struct um_event_pmus pmus = machine_pmus(s->um);
+	struct um_event_pmus pmus = machine_pmus(s->m);
 
-	return um_events_parse(list, text, &pmus, &s->um->error);
+	return um_events_parse(list, text, &pmus, s->error);
 }
 
 int um_msr_add(struct um_msr_session *s, const char *text)
@@ -84,7 +84,7 @@ int um_msr_add(struct um_msr_session *s, const char *text)
 		return um_session_cannot_count(s);
 	num = um_session_parse(s, &s->events, text);
 	/* Where nothing but the core PMU is there, other names fail for that reason. */
-	if (num < 0 && num != -ENOMEM && !s->um->m.uarch && !strstr(text, "core"))
+	if (num < 0 && num != -ENOMEM && !s->m->uarch && !strstr(text, "core"))
 		return um_session_cannot_count(s);
 	for (size_t i = before; num > 0 && !err && i < s->events.num; i++)
 		err = check_event(s, &s->events.events[i]);
@@ -97,7 +97,7 @@ int um_msr_add(struct um_msr_session *s, const char *text)
 
 static int refuse_counter(struct um_msr_session *s, const struct um_encoding *ev, unsigned counter)
 {
-	struct um_error *e = &s->um->error;
+	struct um_error *e = s->error;
 
 	if (ev->fixed >= 0)
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
@@ -106,7 +106,7 @@ static int refuse_counter(struct um_msr_session *s, const struct um_encoding *ev
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			       "counter %u does not exist: %s has general counters 0 to %u",
 			       counter, ev->pmu->units.max > 1 || ev->pmu->only_on_request ? ev->pmu->name
-			       : um_record_uarch(s->um), ev->pmu->num_general - 1);
+			       : um_processor_name(s->m), ev->pmu->num_general - 1);
 	if (!(ev->counters >> counter & 1))
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "counter %u cannot count %s",
 			       counter, ev->name);
@@ -126,7 +126,7 @@ int um_msr_set_counter(struct um_msr_session *s, size_t event, unsigned counter)
 	if (s->running)
 		return um_session_runs(s);
 	if (!ev)
-		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no event %zu",
+		return um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no event %zu",
 			       event);
 	err = refuse_counter(s, ev, counter);
 	if (err)
@@ -134,7 +134,7 @@ int um_msr_set_counter(struct um_msr_session *s, size_t event, unsigned counter)
 	for (size_t i = 0; i < s->events.num; i++)
 		if (i != event && same_units(&s->events.events[i], ev) &&
 		    s->events.events[i].counter == (int)counter)
-			return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			return um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
 				       "counter %u was already asked for by %s", counter,
 				       s->events.events[i].name);
 	ev->counter = (int)counter;
@@ -175,17 +175,17 @@ static int choose_cpu(struct um_msr_session *s, unsigned cpu)
 	struct um_site *site = site_of_cpu(s, cpu);
 
 	if (!site) {
-		um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+		um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			"CPU %u does not exist, is offline, or is in no chosen package", cpu);
-		um_hint(&s->um->error, "online CPUs are %s", s->um->m.topo.online_text);
+		um_hint(s->error, "online CPUs are %s", s->m->topo.online_text);
 		return -EINVAL;
 	}
 	/* Counters of the package are one set; each CPU has core counters of its own. */
 	if (site->cpu_was_asked_for && !s->core_on_request) {
-		um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+		um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			"CPUs %u and %u are both in package %d and reach the same counters",
 			site->cpu, cpu, site->package->id);
-		um_hint(&s->um->error, "name one CPU per package");
+		um_hint(s->error, "name one CPU per package");
 		return -EINVAL;
 	}
 	if (!site->cpu_was_asked_for)
@@ -235,9 +235,9 @@ static int parse_list(struct um_msr_session *s, struct um_cpuset *set, const cha
 	if (!err && set->num)
 		return 0;
 	um_cpuset_free(set);
-	um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "'%s' is not a list of %s%s%s%s",
+	um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "'%s' is not a list of %s%s%s%s",
 		list, what, *bad ? " (at '" : "", *bad ? bad : "", *bad ? "')" : "");
-	um_hint(&s->um->error, "write for example 0,1 or 0-3");
+	um_hint(s->error, "write for example 0,1 or 0-3");
 	return -EINVAL;
 }
 
@@ -261,8 +261,8 @@ static int check_package_exists(struct um_msr_session *s, unsigned id)
 	for (size_t i = 0; i < s->num_sites; i++)
 		if (s->sites[i].package->id == (int)id)
 			return 0;
-	um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "there is no package %u", id);
-	um_hint(&s->um->error, "uncore-info shows the packages");
+	um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "there is no package %u", id);
+	um_hint(s->error, "uncore-info shows the packages");
 	return -EINVAL;
 }
 

@@ -68,8 +68,8 @@ static bool find_lasting(struct placing *p)
 	struct um_msr_session *s = p->s;
 	bool turns = false;
 
-	for (size_t i = 0; i < s->um->m.num_pmus; i++) {
-		const struct uncoremsr_pmu *pmu = &s->um->m.pmus[i];
+	for (size_t i = 0; i < s->m->num_pmus; i++) {
+		const struct uncoremsr_pmu *pmu = &s->m->pmus[i];
 		bool at_once = fits_at_once(s, pmu);
 
 		for (size_t k = 0; k < s->events.num; k++) {
@@ -152,10 +152,10 @@ static void take(struct um_msr_session *s, struct um_unit *u, struct um_slot *sl
 	if (!c->taken && slot->regs.selector)
 		*c = (struct um_claim){ .taken = true, .lease = c->lease, .regs = slot->regs };
 	if (!slot->regs.selector)
-		um_log(&s->um->m, "%s: %s is counted by a free-running counter (0x%x), read through CPU "
+		um_log(s->m, "%s: %s is counted by a free-running counter (0x%x), read through CPU "
 		       "%u", u->label, slot->event->name, slot->regs.counter, u->box.cpu);
 	else
-		um_log(&s->um->m, "%s: %s is counted by %s %u (selector 0x%x) through CPU %u: its "
+		um_log(s->m, "%s: %s is counted by %s %u (selector 0x%x) through CPU %u: its "
 		       "selector%s %s", u->label, slot->event->name,
 		       fixed ? "fixed counter" : "counter",
 		       fixed ? counter - u->box.num_general : counter, slot->regs.selector,
@@ -212,7 +212,7 @@ static void warn_of_strangers(struct um_msr_session *s, const struct um_unit *u)
 			len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%u", len ? ", " : "",
 						c);
 	if (len)
-		um_warn(&s->um->m, "%s: somebody without a lease counts on counter %s: left alone, but "
+		um_warn(s->m, "%s: somebody without a lease counts on counter %s: left alone, but "
 			"watch for disturbed intervals", u->label, list);
 }
 

@@ -25,12 +25,6 @@ static bool stops_by_selector(const struct um_counter_regs *r)
 
 /* ---- the journal ---- */
 
-static void add_word(struct um_record *r, uint64_t word)
-{
-	if (r->num_words < UM_RECORD_WORDS && !um_record_has_word(r, word, ~UINT64_C(0)))
-		r->words[r->num_words++] = word;
-}
-
 /* Every word that this session may write to the counter's selector, rotation included. */
 static void collect_words(const struct um_unit *u, const struct um_claim *c, unsigned counter,
 			  struct um_record *r)
@@ -40,11 +34,11 @@ static void collect_words(const struct um_unit *u, const struct um_claim *c, uns
 
 		if (slot->counter != (int)counter)
 			continue;
-		add_word(r, slot->event->word);
+		um_record_add_word(r, slot->event->word);
 		if (stops_by_selector(&c->regs))
-			add_word(r, um_off_word(&c->regs, slot->event->word));
+			um_record_add_word(r, um_off_word(&c->regs, slot->event->word));
 		if (c->regs.twice)
-			add_word(r, c->regs.run);
+			um_record_add_word(r, c->regs.run);
 	}
 }
 
@@ -56,7 +50,7 @@ static int write_journal(struct um_msr_session *s, struct um_unit *u, const stru
 
 	if (c->lease < 0)
 		return 0;
-	um_session_record(s, &r, &id, slot->event->name);
+	um_record_begin(&r, s->m, s->guard.boot, &id, slot->event->name);
 	r.old_selector = c->old_selector;
 	r.old_counter = c->old_counter;
 	r.old_enabled = c->old_enabled;
@@ -147,7 +141,7 @@ static int write_words(struct um_msr_session *s, struct um_unit *u, struct um_sl
 		err = um_claim_write(s, u, c, stop ? um_off_word(&c->regs, word) : word);
 	if (!err)
 		err = zero(s, u, c);
-	slot->last_ns = uncoremsr_now(s->um);
+	slot->last_ns = um_now(s->m);
 	if (!err && stop)
 		err = um_claim_write(s, u, c, word);
 	return err ? err : check_words(s, u, c);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "counting/record.h"
+/* What a lease is about, and its record: names, text, and whether a record can be ours. */
+#include "counting/lease.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -8,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 /*
  * Form 1 knew one PMU per package ("uncore") and nothing but counters; what a session of that time
@@ -16,9 +19,88 @@
 #define MAGIC "uncoremsr-lease 2"
 #define MAGIC_1 "uncoremsr-lease 1"
 
+const char *um_fault_text(enum um_fault fault)
+{
+	static const char *const texts[] = {
+		[UM_FAULT_NONE] = "",
+		[UM_FAULT_UNREADABLE] = "cannot be read",
+		[UM_FAULT_FOREIGN] = "no journal of ours",
+		[UM_FAULT_VERSION] = "written by another version",
+		[UM_FAULT_TORN] = "torn: its checksum does not fit",
+		[UM_FAULT_FORM] = "not in the form of a journal",
+		[UM_FAULT_NAME] = "about another counter than its name says",
+		[UM_FAULT_BOOT] = "of another boot: the registers were reset since",
+		[UM_FAULT_MACHINE] = "of another machine",
+		[UM_FAULT_UNIT] = "names a unit that does not exist",
+		[UM_FAULT_COUNTER] = "names a counter that does not exist",
+		[UM_FAULT_REGISTER] = "names a register that does not exist",
+		[UM_FAULT_GATE] = "names a gate that does not exist",
+		[UM_FAULT_WORDS] = "names words or old values that no session writes",
+	};
+
+	return texts[fault];
+}
+
 static const char *const kind_keys[] = {
 	[UM_LEASE_COUNTER] = "counter", [UM_LEASE_EXTRA] = "extra", [UM_LEASE_GATE] = "gate",
 };
+
+/* ---- names of lease files ---- */
+
+void um_lease_name(const struct um_lease_id *id, char *buf, size_t size)
+{
+	/* Sessions from before there were units know this name. */
+	bool plain = id->kind == UM_LEASE_COUNTER && !strcmp(id->unit, "uncore");
+	char die[24] = "", number[16];
+
+	if (id->die >= 0)
+		snprintf(die, sizeof(die), "-die%d", id->die);
+	snprintf(number, sizeof(number), id->kind == UM_LEASE_COUNTER ? "%u" : "%x", id->number);
+	snprintf(buf, size, "package%d%s%s%s-%s%s", id->package, die,
+		 plain || !id->unit[0] ? "" : "-", plain ? "" : id->unit, kind_keys[id->kind],
+		 number);
+}
+
+/* "counter2", "extra0", "gatee01" */
+static bool parse_kind(const char *text, struct um_lease_id *id)
+{
+	for (size_t kind = 0; kind < ARRAY_SIZE(kind_keys); kind++) {
+		size_t len = strlen(kind_keys[kind]);
+
+		if (strncmp(text, kind_keys[kind], len))
+			continue;
+		id->kind = (enum um_lease_kind)kind;
+		return sscanf(text + len, kind == UM_LEASE_COUNTER ? "%3u" : "%8x",
+			      &id->number) == 1;
+	}
+	return false;
+}
+
+bool um_lease_parse_name(const char *name, struct um_lease_id *id)
+{
+	const char *last = strrchr(name, '-'), *unit;
+	char again[96];
+	int used = 0;
+
+	*id = (struct um_lease_id){ .die = -1 };
+	if (!last || sscanf(name, "package%9d%n", &id->package, &used) != 1 ||
+	    !parse_kind(last + 1, id))
+		return false;
+	unit = name + used;
+	used = 0;
+	if (sscanf(unit, "-die%9d%n", &id->die, &used) == 1)
+		unit += used;
+	if (unit > last || (size_t)(last - unit) > sizeof(id->unit))
+		return false;
+	if (unit < last)
+		memcpy(id->unit, unit + 1, (size_t)(last - unit - 1));
+	else if (id->kind == UM_LEASE_COUNTER)
+		strcpy(id->unit, "uncore");
+	um_lease_name(id, again, sizeof(again));
+	return !strcmp(name, again);
+}
+
+/* ---- writing ---- */
 
 /* FNV-1a, 64 bits: against torn writes, not against malice (um_record_check() is). */
 static uint64_t checksum(const char *text, size_t len)
@@ -205,26 +287,38 @@ static int form_of(const char *text, size_t len)
 	return memcmp(text, MAGIC_1 "\n", sizeof(MAGIC_1)) ? 0 : 1;
 }
 
-int um_record_parse(struct um_record *r, const char *text, size_t len, char *why, size_t size)
+enum um_fault um_record_parse(struct um_record *r, const char *text, size_t len)
 {
 	struct reader rd = { .at = text, .end = text + len };
 	int form = form_of(text, len);
-	const char *wrong = NULL;
 
 	if (!form)
-		wrong = len >= 16 && !memcmp(text, MAGIC, 16) ? "written by another version"
-							      : "no journal of ours";
-	else if (!check_sum(text, &len))
-		wrong = "torn: its checksum does not fit";
-	if (!wrong) {
-		rd.at = text + sizeof(MAGIC);
-		rd.end = text + len;
-		if (!get_who(&rd, r, form) || !get_registers(&rd, r))
-			wrong = "not in the form of a journal";
-	}
-	if (wrong)
-		snprintf(why, size, "%s", wrong);
-	return wrong ? -EINVAL : 0;
+		return len >= 16 && !memcmp(text, MAGIC, 16) ? UM_FAULT_VERSION : UM_FAULT_FOREIGN;
+	if (!check_sum(text, &len))
+		return UM_FAULT_TORN;
+	rd.at = text + sizeof(MAGIC);
+	rd.end = text + len;
+	return get_who(&rd, r, form) && get_registers(&rd, r) ? UM_FAULT_NONE : UM_FAULT_FORM;
+}
+
+void um_record_begin(struct um_record *r, const struct um_machine *m, const char *boot,
+		     const struct um_lease_id *id, const char *event)
+{
+	*r = (struct um_record){
+		.id = *id, .pid = (long)getpid(), .since = (int64_t)time(NULL),
+	};
+	snprintf(r->boot, sizeof(r->boot), "%s", boot);
+	snprintf(r->uarch, sizeof(r->uarch), "%s", um_processor_name(m));
+	snprintf(r->command, sizeof(r->command), "%s", program_invocation_short_name);
+	for (char *p = r->command; *p; p++)
+		*p = isprint((unsigned char)*p) ? *p : '?';
+	snprintf(r->event, sizeof(r->event), "%.*s", (int)sizeof(r->event) - 1, event);
+}
+
+void um_record_add_word(struct um_record *r, uint64_t word)
+{
+	if (r->num_words < UM_RECORD_WORDS && !um_record_has_word(r, word, UM_WHOLE))
+		r->words[r->num_words++] = word;
 }
 
 bool um_record_has_word(const struct um_record *r, uint64_t selector, uint64_t compare)
@@ -233,4 +327,106 @@ bool um_record_has_word(const struct um_record *r, uint64_t selector, uint64_t c
 		if (!((r->words[i] ^ selector) & compare))
 			return true;
 	return false;
+}
+
+/* ---- held against the tables: a journal is believed only as far as it can be ours ---- */
+
+static uint64_t writable(const struct um_machine *m, uint32_t msr)
+{
+	const struct um_reg *row = um_reg_row(m, msr);
+
+	return row ? row->write_mask : 0;
+}
+
+/* Words of a counter: those that events become, and what they are without the enable bit. */
+static bool good_word(const struct um_box *b, const struct um_counter_regs *regs, bool fixed,
+		      uint64_t word)
+{
+	const struct um_selector *sel = &b->pmu->selector;
+
+	if (fixed)
+		return !(word & ~regs->run);
+	if (word & ~(sel->settable | sel->enable | sel->fixed_bits))
+		return false;
+	/* Where a bit of a gate stops the counter no word of ours lacks the enable bit. */
+	return !regs->gate || regs->kernels || !sel->enable || (word & sel->enable);
+}
+
+static bool good_counter(const struct um_record *r, const struct um_machine *m,
+			 const struct um_box *b)
+{
+	unsigned n = r->id.number;
+	bool fixed = n >= b->num_general;
+	struct um_counter_regs regs = um_counter_regs(b, n);
+
+	for (unsigned i = 0; i < r->num_words; i++)
+		if (!good_word(b, &regs, fixed, r->words[i]))
+			return false;
+	return !(r->old_selector & ~writable(m, regs.selector)) &&
+	       !(r->old_counter & ~writable(m, regs.counter));
+}
+
+static bool has_extra(const struct um_box *b, uint32_t msr)
+{
+	for (unsigned i = 0; i < b->pmu->num_extras; i++)
+		if (um_extra_msr(b, i) == msr)
+			return true;
+	return false;
+}
+
+static bool good_extra(const struct um_record *r, const struct um_machine *m)
+{
+	uint64_t may = writable(m, r->id.number);
+
+	for (unsigned i = 0; i < r->num_words; i++)
+		if (r->words[i] & ~may)
+			return false;
+	return !(r->old_selector & ~may);
+}
+
+const struct um_gate *um_record_gate(const struct um_lease_id *id, const struct um_box *b)
+{
+	for (unsigned i = 0; i < b->pmu->num_gates; i++) {
+		const struct um_gate *g = &b->pmu->gates[i];
+
+		if (!g->per_counter && um_gate_msr(b, g) == id->number)
+			return g;
+	}
+	return NULL;
+}
+
+enum um_fault um_record_check(const struct um_record *r, const struct um_machine *m,
+			      const char *boot)
+{
+	if (strcmp(r->boot, boot))
+		return UM_FAULT_BOOT;
+	return strcmp(r->uarch, um_processor_name(m)) ? UM_FAULT_MACHINE : UM_FAULT_NONE;
+}
+
+enum um_fault um_record_check_registers(const struct um_record *r, const struct um_machine *m,
+					const struct um_box *b)
+{
+	const struct um_gate *g;
+	bool good = false;
+
+	switch (r->id.kind) {
+	case UM_LEASE_COUNTER:
+		if (!um_box_has_counter(b, r->id.number) ||
+		    !um_counter_regs(b, r->id.number).selector)
+			return UM_FAULT_COUNTER;
+		good = good_counter(r, m, b);
+		break;
+	case UM_LEASE_EXTRA:
+		if (!has_extra(b, r->id.number))
+			return UM_FAULT_REGISTER;
+		good = good_extra(r, m);
+		break;
+	case UM_LEASE_GATE:
+		g = um_record_gate(&r->id, b);
+		if (!g)
+			return UM_FAULT_GATE;
+		good = !(r->old_selector & ~g->mask);
+		break;
+	}
+	return good ? UM_FAULT_NONE : UM_FAULT_WORDS;
 }

@@ -1,17 +1,79 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Registers as the session uses them. Every register write of the library goes through
- * um_reg_write(), which checks the tables' claim for this processor first.
+ * Registers as counting uses them: where the units of a PMU are (boxes), which registers a counter
+ * has, and reading and writing. Every register write of the library goes through um_reg_write(),
+ * which checks first that the tables of this processor claim the bits.
  */
 #ifndef UM_REGISTERS_H
 #define UM_REGISTERS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-#include "counting/box.h"
 #include "common/error.h"
-#include "machine/handle.h"
+#include "machine/machine.h"
+#include "uarch/uarch.h"
+
+/*
+ * ---- box.c ----
+ *
+ * A box: one unit of one PMU at the place where its registers are reached. Where a PMU exists once
+ * per package (or die) its units are counted from 0; where it exists once per last-level cache,
+ * node or CPU, the unit has the number of that cache, node or CPU.
+ */
+
+enum { UM_UNIT_NAME = 24 };
+
+struct um_box {
+	const struct uncoremsr_pmu *pmu;
+	unsigned number;              /* for people: the 3 of "cbo3" */
+	unsigned index;               /* for um_pmu_msr() */
+	int package, die;
+	unsigned cpu;                 /* one of those that reach it */
+	unsigned num_general;         /* the fixed counters' numbers follow */
+	uint32_t general, fixed;      /* those that exist: sets of bits */
+	unsigned width, fixed_width;  /* fixed_width 0: as in the table */
+};
+
+/* "cbo3"; the name of the PMU where the package has only one unit ("uncore"). */
+void um_box_name(const struct um_box *b, char *buf, size_t size);
+
+/* Boxes of one place, and the CPUs that reach it. */
+struct um_spot {
+	unsigned number, cpu;
+	struct um_cpuset cpus;        /* empty: all CPUs of the package */
+};
+struct um_spots {
+	struct um_spot *all;
+	size_t num;
+};
+
+/*
+ * The places of @pmu on a package: one for PMUs of the package or die, else one per cache, node or
+ * CPU. @asked: for PMUs of CPUs only these (empty: all). 0 or -ENOMEM.
+ */
+int um_spots_find(struct um_spots *list, const struct um_machine *m, const struct uncoremsr_package *p,
+		  const struct uncoremsr_pmu *pmu, const struct um_cpuset *asked) UM_MUST_CHECK;
+void um_spots_free(struct um_spots *list);
+
+/*
+ * How many units @pmu has at a place that @cpu reaches; the CPU has been opened. 0, or a negative
+ * errno with the sentence in @e. Some of them may turn out not to be there.
+ */
+int um_box_count(const struct um_machine *m, const struct uncoremsr_package *p, unsigned cpu,
+		 const struct uncoremsr_pmu *pmu, unsigned *num, struct um_error *e) UM_MUST_CHECK;
+/* Box @index of the place. Reads CPUID where that tells how many counters there are. */
+struct um_box um_box_make(const struct um_machine *m, const struct uncoremsr_package *p,
+			  const struct um_spot *spot, const struct uncoremsr_pmu *pmu,
+			  unsigned index);
+/* Has the box this counter (general ones from 0, then the fixed ones)? */
+bool um_box_has_counter(const struct um_box *b, unsigned counter);
+/* The box that is called @name on a package; false: there is no such box here now. */
+bool um_box_find(const struct um_machine *m, int package, int die, const char *name,
+		 struct um_box *out);
+
+/* ---- counter_registers.c ---- */
 
 /* The registers of one counter and what its words look like. */
 struct um_counter_regs {
@@ -34,29 +96,57 @@ struct um_counter_regs {
 struct um_counter_regs um_counter_regs(const struct um_box *b, unsigned counter);
 /* Somebody counts on it, or is about to. @gate: contents of the gate register. */
 bool um_counter_in_use(const struct um_counter_regs *r, uint64_t selector, uint64_t gate);
+/*
+ * Look at a counter of a box: 1 in use, 0 free, or a negative errno. *selector, unless NULL, is what
+ * its selector or control holds.
+ */
+int um_counter_look(const struct um_machine *m, const struct um_box *b, unsigned counter,
+		    uint64_t *selector, struct um_error *e);
 /* @word without what makes it count. */
 static inline uint64_t um_off_word(const struct um_counter_regs *r, uint64_t word)
 {
 	return word & ~r->run;
 }
+uint32_t um_extra_msr(const struct um_box *b, unsigned extra);
+
+/* ---- gates: bits outside the selectors that let counters run ---- */
+
 /* Bits of a shared gate that have to have a value, as far as they read back. */
 static inline uint64_t um_gate_mask(const struct um_gate *g)
 {
 	return g->mask & ~g->reg.reads_zero;
 }
 uint32_t um_gate_msr(const struct um_box *b, const struct um_gate *g);
-uint32_t um_extra_msr(const struct um_box *b, unsigned extra);
+/* Does @msr hold a gate that units of @pmu share with others of their package? */
+bool um_gate_is_shared_by(const struct uncoremsr_pmu *pmu, uint32_t msr);
+/* Is any counter behind the gate in use, as far as registers tell? @of_unit: it is the box's own. */
+bool um_gate_in_use(const struct um_machine *m, const struct um_box *box,
+		    const struct um_gate *gate, bool of_unit);
+/* Put back what the gate held: @old. */
+int um_gate_close(const struct um_machine *m, const struct um_box *box,
+		  const struct um_gate *gate, uint64_t old, struct um_error *e);
 
+/* ---- registers.c ---- */
+
+/* The clock of the machine, in nanoseconds. */
+static inline uint64_t um_now(const struct um_machine *m)
+{
+	return m->access->ops->now(m->access);
+}
+/* The name of this processor in messages and records. */
+static inline const char *um_processor_name(const struct um_machine *m)
+{
+	return m->uarch ? m->uarch->name : m->model ? m->model->name : "unknown";
+}
 /* The row of the tables that describes @msr on this machine; NULL: none claims it. */
-const struct um_reg *um_reg_row(const struct uncoremsr *um, uint32_t msr);
+const struct um_reg *um_reg_row(const struct um_machine *m, uint32_t msr);
 /* As um_reg_format(), from the tables of this machine. Returns @buf. */
-const char *um_reg_text(const struct uncoremsr *um, uint32_t msr, char *buf, size_t size);
-
+const char *um_reg_text(const struct um_machine *m, uint32_t msr, char *buf, size_t size);
 
 /* Each of these sets @e (object, cause, advice) and returns a negative errno when it fails. */
-int um_reg_open(struct uncoremsr *um, unsigned cpu, bool for_writing,
+int um_reg_open(const struct um_machine *m, unsigned cpu, bool for_writing,
 		struct um_error *e) UM_MUST_CHECK;
-int um_reg_read(struct uncoremsr *um, unsigned cpu, uint32_t msr, uint64_t *value,
+int um_reg_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t *value,
 		struct um_error *e);
 /* As a mask: all bits that exist, so that the register need not be read first. */
 #define UM_WHOLE (~UINT64_C(0))
@@ -64,7 +154,7 @@ int um_reg_read(struct uncoremsr *um, unsigned cpu, uint32_t msr, uint64_t *valu
  * Change the bits @mask of a register to those of @value; the other bits stay (they are read first,
  * unless @mask holds all bits that exist). -EPERM: the tables do not claim the register or a bit.
  */
-int um_reg_write(struct uncoremsr *um, unsigned cpu, uint32_t msr, uint64_t mask, uint64_t value,
+int um_reg_write(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t mask, uint64_t value,
 		 struct um_error *e);
 
 #endif

@@ -31,7 +31,7 @@ static uint64_t still_ours(struct um_msr_session *s, struct um_unit *u, uint64_t
 			continue;
 		}
 		claim->touched = false;
-		um_warn(&s->um->m, "%s: selector 0x%x holds 0x%" PRIx64 ", not our 0x%" PRIx64
+		um_warn(s->m, "%s: selector 0x%x holds 0x%" PRIx64 ", not our 0x%" PRIx64
 			": left to whoever wrote it", u->label, claim->regs.selector, selector,
 			claim->word);
 	}
@@ -86,10 +86,9 @@ static void end_leases(struct um_unit *u, uint64_t failed)
 
 		if (claim->lease < 0)
 			continue;
-		if (!claim->taken || claim->touched || failed >> c & 1)
-			um_lease_release(claim->lease);
-		else
-			um_lease_drop(claim->lease);
+		if (claim->taken && !claim->touched && !(failed >> c & 1))
+			um_lease_forget(claim->lease);
+		um_lease_release(claim->lease);
 		claim->lease = -1;
 		claim->taken = false;
 		claim->touched = false; /* without the lease it is no longer ours to restore */
@@ -108,7 +107,7 @@ static void close_lock(struct um_msr_session *s, const struct um_unit *u)
 			if (v->claims[c].taken)
 				return;
 	}
-	um_unlock(u->site->enable);
+	um_lease_release(u->site->enable);
 	u->site->enable = -1;
 }
 

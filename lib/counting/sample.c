@@ -64,9 +64,9 @@ static void failed(struct um_unit *u, struct um_slot *slot, int err)
 
 void um_unit_batch(struct um_msr_session *s, size_t n)
 {
-	struct um_access *a = s->um->m.access;
+	struct um_access *a = s->m->access;
 
-	if (a->ops->batch_read && s->um->m.trace_style == UNCOREMSR_TRACE_NONE) {
+	if (a->ops->batch_read && s->m->trace_style == UNCOREMSR_TRACE_NONE) {
 		a->ops->batch_read(a, s->ops, n);
 		return;
 	}
@@ -90,7 +90,7 @@ int um_unit_spoil(struct um_unit *u, int err)
 
 int um_unit_sample(struct um_msr_session *s, struct um_unit *u)
 {
-	struct um_access *a = s->um->m.access;
+	struct um_access *a = s->m->access;
 	struct um_op *op = s->ops;
 	int first = u->lost ? um_unit_come_back(s, u) : 0;
 	uint64_t now;
@@ -112,7 +112,7 @@ int um_unit_sample(struct um_msr_session *s, struct um_unit *u)
 			continue;
 		err = um_unit_finish(s, u, op);
 		if (u->box.cpu != cpu) /* finding another CPU took its time, and counting went on */
-			now = uncoremsr_now(s->um);
+			now = um_now(s->m);
 		if (err)
 			failed(u, slot, err);
 		else
@@ -207,12 +207,12 @@ static int for_each_unit(struct um_msr_session *s, bool close)
 	int first = 0;
 
 	if (!s->running)
-		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+		return um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			       "the session is not running");
 	for (size_t i = 0; i < s->num_sites; i++)
 		if (s->sites[i].err && !first) {
 			first = s->sites[i].err;
-			s->um->error = s->sites[i].error;
+			*s->error = s->sites[i].error;
 		}
 	for (size_t i = 0; i < s->num_units; i++) {
 		struct um_unit *u = &s->units[i];
@@ -220,7 +220,7 @@ static int for_each_unit(struct um_msr_session *s, bool close)
 
 		if (err && !first) {
 			first = err;
-			s->um->error = u->error;
+			*s->error = u->error;
 		}
 	}
 	return first;

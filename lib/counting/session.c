@@ -9,33 +9,33 @@
 
 int um_session_no_memory(struct um_msr_session *s)
 {
-	return um_fail(&s->um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+	return um_fail(s->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 }
 
 int um_session_runs(struct um_msr_session *s)
 {
-	return um_fail(&s->um->error, -EBUSY, UNCOREMSR_ERROR_USAGE, "the session is running");
+	return um_fail(s->error, -EBUSY, UNCOREMSR_ERROR_USAGE, "the session is running");
 }
 
 bool um_session_can_count(const struct um_msr_session *s)
 {
-	return s->um->m.uarch || s->um->m.have_core;
+	return s->m->uarch || s->m->have_core;
 }
 
 int um_session_cannot_count(struct um_msr_session *s)
 {
 	char why[384] = "";
 
-	um_machine_unsupported(&s->um->m, why, sizeof(why));
-	um_fail(&s->um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s", why);
-	um_hint(&s->um->error, "try a simulated machine: --machine=sim:westmere-2s");
+	um_machine_unsupported(s->m, why, sizeof(why));
+	um_fail(s->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s", why);
+	um_hint(s->error, "try a simulated machine: --machine=sim:westmere-2s");
 	return -ENOTSUP;
 }
 
 /* One site for each package of the machine, each reached through its lowest CPU. */
 static int take_all_packages(struct um_msr_session *s)
 {
-	const struct um_topology *t = &s->um->m.topo;
+	const struct um_topology *t = &s->m->topo;
 
 	s->sites = calloc(t->num_packages ? t->num_packages : 1, sizeof(*s->sites));
 	if (!s->sites)
@@ -58,6 +58,8 @@ int um_msr_new(struct uncoremsr *um, struct um_msr_session **out)
 	if (!s)
 		return um_fail(&um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 	s->um = um;
+	s->m = &um->m;
+	s->error = &um->error;
 	s->guard.dir = -1;
 	err = take_all_packages(s);
 	if (err) {
@@ -75,10 +77,10 @@ void um_msr_free(struct um_msr_session *s)
 	um_msr_stop(s);
 	um_guard_close(&s->guard);
 	for (size_t i = 0; i < s->num_units; i++)
-		s->um->m.access->ops->close_cpu(s->um->m.access, s->units[i].box.cpu);
+		s->m->access->ops->close_cpu(s->m->access, s->units[i].box.cpu);
 	um_units_free(s);
 	for (size_t i = 0; i < s->num_sites; i++) {
-		s->um->m.access->ops->close_cpu(s->um->m.access, s->sites[i].cpu);
+		s->m->access->ops->close_cpu(s->m->access, s->sites[i].cpu);
 		um_cpuset_free(&s->sites[i].asked);
 	}
 	um_events_free(&s->events);
@@ -111,7 +113,7 @@ static void open_sites(struct um_msr_session *s)
 	for (size_t i = 0; i < s->num_sites; i++) {
 		struct um_site *site = &s->sites[i];
 		struct um_error e;
-		int err = um_reg_open(s->um, site->cpu, true, &e);
+		int err = um_reg_open(s->m, site->cpu, true, &e);
 
 		site->err = 0;
 		site->error_text[0] = '\0';
@@ -126,7 +128,7 @@ static int open_unit(struct um_msr_session *s, struct um_unit *u, int set)
 	(void)set;
 	if (u->box.cpu == u->site->cpu)
 		return 0;
-	return um_reg_open(s->um, u->box.cpu, true, &u->error);
+	return um_reg_open(s->m, u->box.cpu, true, &u->error);
 }
 
 /* The first interval of a unit begins when its counters were switched on. */
@@ -134,7 +136,7 @@ static int enable_first(struct um_msr_session *s, struct um_unit *u, int set)
 {
 	int err = um_unit_enable(s, u, set);
 
-	u->interval_ns = uncoremsr_now(s->um);
+	u->interval_ns = um_now(s->m);
 	for (size_t k = 0; k < u->num_slots; k++)
 		if (u->slots[k].active)
 			u->interval_ns = u->slots[k].last_ns;
@@ -147,8 +149,8 @@ static void tell_of_unverified(struct um_msr_session *s)
 	char list[128];
 	size_t len = 0;
 
-	for (size_t i = 0; i < s->um->m.num_pmus && len < sizeof(list); i++) {
-		const struct uncoremsr_pmu *pmu = &s->um->m.pmus[i];
+	for (size_t i = 0; i < s->m->num_pmus && len < sizeof(list); i++) {
+		const struct uncoremsr_pmu *pmu = &s->m->pmus[i];
 		bool used = false;
 
 		for (size_t k = 0; k < s->events.num; k++)
@@ -158,9 +160,9 @@ static void tell_of_unverified(struct um_msr_session *s)
 						len ? ", " : "", pmu->name);
 	}
 	if (len)
-		um_warn(&s->um->m, "not verified on hardware: what is known of the registers of %s on %s "
+		um_warn(s->m, "not verified on hardware: what is known of the registers of %s on %s "
 			"comes from one source or was never seen to work", list,
-			um_record_uarch(s->um));
+			um_processor_name(s->m));
 }
 
 /*
@@ -169,10 +171,10 @@ static void tell_of_unverified(struct um_msr_session *s)
  */
 static int take_counters(struct um_msr_session *s)
 {
-	int err = um_repair_all(s->um, &s->guard, NULL, NULL);
+	int err = um_repair_all(s->m, &s->guard, NULL, NULL, s->error);
 
 	if (err < 0)
-		um_warn(&s->um->m, "leftovers of dead sessions: %s", s->um->error.msg);
+		um_warn(s->m, "leftovers of dead sessions: %s", s->error->msg);
 	err = um_place(s);
 	um_session_drop_absent(s);
 	if (!err)
@@ -187,8 +189,8 @@ static int open_guard(struct um_msr_session *s, int *start)
 	int err;
 
 	um_guard_close(&s->guard);
-	err = um_guard_open(&s->guard, s->um, true, &s->um->error);
-	return err ? err : um_start_lock(&s->guard, start, &s->um->error);
+	err = um_guard_open(&s->guard, s->m, true, s->error);
+	return err ? err : um_start_lock(&s->guard, start, s->error);
 }
 
 static int prepare(struct um_msr_session *s)
@@ -200,7 +202,7 @@ static int prepare(struct um_msr_session *s)
 	if (!um_session_can_count(s))
 		return um_session_cannot_count(s);
 	if (!s->events.num)
-		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no events");
+		return um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no events");
 	open_sites(s);
 	err = um_units_make(s);
 	if (err)
@@ -218,7 +220,7 @@ int um_msr_start(struct um_msr_session *s)
 	err = open_guard(s, &start);
 	if (!err)
 		err = take_counters(s);
-	um_unlock(start);
+	um_lease_release(start);
 	if (err) {
 		for (size_t i = 0; i < s->num_units; i++)
 			um_unit_restore(s, &s->units[i]);
@@ -262,7 +264,7 @@ int um_msr_pause(struct um_msr_session *s)
 	int first = 0;
 
 	if (!s->running)
-		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+		return um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			       "the session is not running");
 	for (size_t i = 0; i < s->num_units && !s->paused; i++) {
 		struct um_unit *u = &s->units[i];
@@ -270,7 +272,7 @@ int um_msr_pause(struct um_msr_session *s)
 
 		if (err && !first) {
 			first = err;
-			s->um->error = u->error;
+			*s->error = u->error;
 		}
 	}
 	s->paused = true;
@@ -290,7 +292,7 @@ int um_msr_stop(struct um_msr_session *s)
 
 		if (err && !first) {
 			first = err;
-			s->um->error = u->error;
+			*s->error = u->error;
 		}
 	}
 	return first;

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "counting/box.h"
+#include "counting/registers.h"
 #include "counting/lease.h"
 #include "counting/registers.h"
 #include "events/event.h"
@@ -150,6 +150,8 @@ struct um_session_metric {
 
 struct um_msr_session {
 	struct uncoremsr *um;
+	const struct um_machine *m;
+	struct um_error *error;
 	bool core_on_request;          /* the route is msr: the kernel's counters too */
 	struct um_encodings events;
 	struct um_site *sites;
@@ -318,9 +320,6 @@ int um_unit_write_counter(struct um_msr_session *s, struct um_unit *u,
 /* What was written is not what is there: a virtual machine. Returns -ENOTSUP. */
 int um_unit_not_kept(struct um_msr_session *s, struct um_unit *u, uint32_t msr, uint64_t written,
 		     uint64_t read);
-/* A journal of this session about @id; the caller adds the old values and words. */
-void um_session_record(const struct um_msr_session *s, struct um_record *r,
-		       const struct um_lease_id *id, const char *event);
 struct um_lease_id um_unit_lease_id(const struct um_unit *u, enum um_lease_kind kind,
 				    unsigned number);
 
@@ -340,13 +339,6 @@ int um_gates_reopen(struct um_msr_session *s, struct um_unit *u);
 size_t um_gates_ops(const struct um_unit *u, struct um_op *ops);
 const struct um_gate_use *um_gates_closed(const struct um_unit *u, const struct um_op *ops);
 int um_gates_restore(struct um_msr_session *s, struct um_unit *u);
-/* Is any counter behind the gate in use, as far as registers and leases tell? */
-bool um_gate_in_use(struct uncoremsr *um, const struct um_box *box, const struct um_gate *gate,
-		    bool of_unit, unsigned cpu);
-/* The last one closes it: as it was according to the record. */
-int um_gate_close(struct uncoremsr *um, const struct um_box *box, const struct um_gate *gate,
-		  unsigned cpu, uint64_t old, struct um_error *e);
-
 /*
  * restore.c: everything of a unit as it was found. Goes on after an error, returns the first one.
  */

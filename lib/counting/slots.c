@@ -10,7 +10,7 @@ static uint64_t max_rate(const struct um_msr_session *s, const struct um_encodin
 {
 	uint64_t rate = ev->pmu->max_clock_hz * (ev->max_per_clock ? ev->max_per_clock : 1);
 
-	return rate > s->um->m.access->max_rate ? rate : s->um->m.access->max_rate;
+	return rate > s->m->access->max_rate ? rate : s->m->access->max_rate;
 }
 
 /* Longest gap in which a counter cannot wrap twice: 2^width over its highest rate. */

@@ -48,25 +48,25 @@ static int core_of(struct um_msr_session *s, unsigned cpu)
 	char path[96], text[16];
 
 	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/topology/core_id", cpu);
-	return um_access_line(s->um->m.access, path, text, sizeof(text)) > 0 ? atoi(text) : -1;
+	return um_access_line(s->m->access, path, text, sizeof(text)) > 0 ? atoi(text) : -1;
 }
 
 /* The die is told where the package has several. */
-static bool has_dies(const struct uncoremsr *um, const struct um_box *b)
+static bool has_dies(const struct um_machine *m, const struct um_box *b)
 {
-	for (size_t i = 0; i < um->m.topo.num_packages; i++)
-		if (um->m.topo.packages[i].id == b->package && um->m.topo.packages[i].die != b->die)
+	for (size_t i = 0; i < m->topo.num_packages; i++)
+		if (m->topo.packages[i].id == b->package && m->topo.packages[i].die != b->die)
 			return true;
 	return false;
 }
 
-static void name_unit(const struct uncoremsr *um, struct um_unit *u)
+static void name_unit(const struct um_machine *m, struct um_unit *u)
 {
 	int len;
 
 	um_box_name(&u->box, u->name, sizeof(u->name));
 	len = snprintf(u->label, sizeof(u->label), "package %d", u->box.package);
-	if (has_dies(um, &u->box))
+	if (has_dies(m, &u->box))
 		len += snprintf(u->label + len, sizeof(u->label) - (size_t)len, " die %d",
 				u->box.die);
 	if (strcmp(u->name, "uncore"))
@@ -76,7 +76,7 @@ static void name_unit(const struct uncoremsr *um, struct um_unit *u)
 static int add_unit(struct um_msr_session *s, struct um_site *site, const struct um_spot *spot,
 		    const struct uncoremsr_pmu *pmu, unsigned index)
 {
-	struct um_box box = um_box_make(s->um, site->package, spot, pmu, index);
+	struct um_box box = um_box_make(s->m, site->package, spot, pmu, index);
 	struct um_unit *u;
 
 	if (!num_wanting(s, pmu, box.number))
@@ -95,7 +95,7 @@ static int add_unit(struct um_msr_session *s, struct um_site *site, const struct
 	for (size_t i = 0; i < spot->cpus.num; i++)
 		if (um_cpuset_add(&u->cpus, spot->cpus.cpus[i]))
 			return -ENOMEM;
-	name_unit(s->um, u);
+	name_unit(s->m, u);
 	return 0;
 }
 
@@ -114,7 +114,7 @@ static int add_failure(struct um_msr_session *s, struct um_site *site,
 	u->site = site;
 	u->err = err;
 	u->error = *e;
-	name_unit(s->um, u);
+	name_unit(s->m, u);
 	return 0;
 }
 
@@ -143,9 +143,9 @@ static int add_units_at(struct um_msr_session *s, struct um_site *site,
 
 	/* A register may have to tell how many there are. */
 	if (cpu != site->cpu && pmu->units.from == UM_UNITS_MSR)
-		err = um_reg_open(s->um, cpu, true, &e);
+		err = um_reg_open(s->m, cpu, true, &e);
 	if (!err)
-		err = um_box_count(s->um, site->package, cpu, pmu, &num, &e);
+		err = um_box_count(s->m, site->package, cpu, pmu, &num, &e);
 	if (err)
 		return add_failure(s, site, pmu, err, &e);
 	*sum += num;
@@ -161,7 +161,7 @@ static int add_units(struct um_msr_session *s, struct um_site *site,
 	struct um_spots spots;
 	struct um_error e;
 	unsigned num = 0;
-	int err = um_spots_find(&spots, s->um, site->package, pmu, &site->asked);
+	int err = um_spots_find(&spots, s->m, site->package, pmu, &site->asked);
 
 	for (size_t i = 0; i < spots.num && !err; i++)
 		err = add_units_at(s, site, &spots.all[i], pmu, &num);
@@ -178,9 +178,9 @@ int um_units_make(struct um_msr_session *s)
 
 	um_units_free(s);
 	for (size_t i = 0; i < s->num_sites; i++)
-		for (size_t p = 0; p < s->um->m.num_pmus && !err && !s->sites[i].err; p++)
-			if (is_used(s, &s->um->m.pmus[p]))
-				err = add_units(s, &s->sites[i], &s->um->m.pmus[p]);
+		for (size_t p = 0; p < s->m->num_pmus && !err && !s->sites[i].err; p++)
+			if (is_used(s, &s->m->pmus[p]))
+				err = add_units(s, &s->sites[i], &s->m->pmus[p]);
 	if (!err)
 		err = um_slots_make(s);
 	if (!err)

@@ -152,7 +152,7 @@ int um_msr_verify(struct um_msr_session *s)
 
 		if (err && !first) {
 			first = err;
-			s->um->error = u->error;
+			*s->error = u->error;
 		}
 	}
 	return first ? first : num;

@@ -37,11 +37,11 @@ static bool move_unit(struct um_msr_session *s, struct um_unit *u)
 	struct um_error ignored;
 
 	for (size_t i = 0; i < cpus->num; i++) {
-		if (cpus->cpus[i] == old || um_reg_open(s->um, cpus->cpus[i], true, &ignored))
+		if (cpus->cpus[i] == old || um_reg_open(s->m, cpus->cpus[i], true, &ignored))
 			continue;
-		um_log(&s->um->m, "package %d: CPU %u went offline, going on through CPU %u",
+		um_log(s->m, "package %d: CPU %u went offline, going on through CPU %u",
 		       u->box.package, old, cpus->cpus[i]);
-		s->um->m.access->ops->close_cpu(s->um->m.access, old);
+		s->m->access->ops->close_cpu(s->m->access, old);
 		move_all(s, u, old, cpus->cpus[i]);
 		return true;
 	}
@@ -50,10 +50,10 @@ static bool move_unit(struct um_msr_session *s, struct um_unit *u)
 
 int um_unit_read(struct um_msr_session *s, struct um_unit *u, uint32_t msr, uint64_t *value)
 {
-	int err = um_reg_read(s->um, u->box.cpu, msr, value, &u->error);
+	int err = um_reg_read(s->m, u->box.cpu, msr, value, &u->error);
 
 	if (err == -ENXIO && move_unit(s, u))
-		err = um_reg_read(s->um, u->box.cpu, msr, value, &u->error);
+		err = um_reg_read(s->m, u->box.cpu, msr, value, &u->error);
 	u->answers |= !err;
 	return err;
 }
@@ -61,10 +61,10 @@ int um_unit_read(struct um_msr_session *s, struct um_unit *u, uint32_t msr, uint
 int um_unit_write(struct um_msr_session *s, struct um_unit *u, uint32_t msr, uint64_t mask,
 		  uint64_t value)
 {
-	int err = um_reg_write(s->um, u->box.cpu, msr, mask, value, &u->error);
+	int err = um_reg_write(s->m, u->box.cpu, msr, mask, value, &u->error);
 
 	if (err == -ENXIO && move_unit(s, u))
-		err = um_reg_write(s->um, u->box.cpu, msr, mask, value, &u->error);
+		err = um_reg_write(s->m, u->box.cpu, msr, mask, value, &u->error);
 	return err;
 }
 
@@ -134,7 +134,7 @@ int um_unit_write_counter(struct um_msr_session *s, struct um_unit *u,
 	if (r->alias && !um_unit_read(s, u, IA32_PERF_CAPABILITIES, &can) &&
 	    (can & FULL_WIDTH_WRITE))
 		return um_unit_write(s, u, r->alias, UM_WHOLE, value);
-	um_log(&s->um->m, "%s: counter 0x%x held 0x%" PRIx64 ", which cannot be written back (a write "
+	um_log(s->m, "%s: counter 0x%x held 0x%" PRIx64 ", which cannot be written back (a write "
 	       "takes %u bits here): left at 0", u->label, r->counter, value, r->write_bits);
 	return um_unit_write(s, u, r->counter, UM_WHOLE, 0);
 }
@@ -146,7 +146,7 @@ int um_unit_not_kept(struct um_msr_session *s, struct um_unit *u, uint32_t msr, 
 
 	um_fail(&u->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s: %s does not keep what was "
 		"written (wrote 0x%" PRIx64 ", read 0x%" PRIx64 "): a virtual machine or an "
-		"emulator", u->label, um_reg_text(s->um, msr, what, sizeof(what)), written, read);
+		"emulator", u->label, um_reg_text(s->m, msr, what, sizeof(what)), written, read);
 	um_hint(&u->error, "nothing can be measured here; run on the hardware itself");
 	return -ENOTSUP;
 }
@@ -160,18 +160,4 @@ struct um_lease_id um_unit_lease_id(const struct um_unit *u, enum um_lease_kind 
 
 	memcpy(id.unit, u->name, sizeof(id.unit));
 	return id;
-}
-
-void um_session_record(const struct um_msr_session *s, struct um_record *r,
-		       const struct um_lease_id *id, const char *event)
-{
-	*r = (struct um_record){
-		.id = *id, .pid = (long)getpid(), .since = (int64_t)time(NULL),
-	};
-	snprintf(r->boot, sizeof(r->boot), "%s", s->guard.boot);
-	snprintf(r->uarch, sizeof(r->uarch), "%s", um_record_uarch(s->um));
-	snprintf(r->command, sizeof(r->command), "%s", program_invocation_short_name);
-	for (char *p = r->command; *p; p++)
-		*p = isprint((unsigned char)*p) ? *p : '?';
-	snprintf(r->event, sizeof(r->event), "%.*s", (int)sizeof(r->event) - 1, event);
 }

@@ -241,7 +241,7 @@ int uncoremsr_open(struct uncoremsr *um)
 		err = um_access_dry_run(&um->m.access, um->m.access);
 	if (!err)
 		err = um_machine_open(&um->m, &um->error);
-	if (!err && !um_lease_dir(um, um->m.lease_dir, sizeof(um->m.lease_dir)))
+	if (!err && !um_lease_dir(&um->m, um->m.lease_dir, sizeof(um->m.lease_dir)))
 		um->m.lease_dir[0] = '\0';
 	if (err == -ENOMEM)
 		no_memory(um);

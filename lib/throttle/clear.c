@@ -60,11 +60,11 @@ static int write_register(struct clearing *c, struct uncoremsr_throttle_subject 
 			  struct um_reading *r, uint64_t clear, struct um_error *e)
 {
 	uint64_t logs = um_thermal_log_bits(r->row, s->gates);
-	int err = um_reg_open(c->t->um, s->cpu, true, e);
+	int err = um_reg_open(&c->t->um->m, s->cpu, true, e);
 
 	if (!err)
-		err = um_reg_write(c->t->um, s->cpu, r->row->reg.msr, logs, logs & ~clear, e);
-	return err ? err : um_reg_read(c->t->um, s->cpu, r->row->reg.msr, &r->value, e);
+		err = um_reg_write(&c->t->um->m, s->cpu, r->row->reg.msr, logs, logs & ~clear, e);
+	return err ? err : um_reg_read(&c->t->um->m, s->cpu, r->row->reg.msr, &r->value, e);
 }
 
 static void clear_register(struct clearing *c, struct uncoremsr_throttle_subject *s,
@@ -73,7 +73,7 @@ static void clear_register(struct clearing *c, struct uncoremsr_throttle_subject
 	char names[UM_BITS];
 	uint64_t was, clear;
 	struct um_error e;
-	int err = um_reg_read(c->t->um, s->cpu, r->row->reg.msr, &r->value, &e);
+	int err = um_reg_read(&c->t->um->m, s->cpu, r->row->reg.msr, &r->value, &e);
 
 	was = r->value;
 	clear = err ? 0 : bits_to_clear(r->row, s->gates, was);

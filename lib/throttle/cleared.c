@@ -196,7 +196,7 @@ static void keep(struct uncoremsr_throttle *t)
 	struct um_guard g;
 	struct um_error e;
 
-	if (um_guard_open(&g, t->um, true, &e) < 0) {
+	if (um_guard_open(&g, &t->um->m, true, &e) < 0) {
 		um_warn(&t->um->m, "the time of clearing could not be kept: %s", e.msg);
 		return;
 	}

@@ -77,7 +77,7 @@ static void read_register(struct uncoremsr_throttle *t, struct uncoremsr_throttl
 	r->known = false;
 	if ((r->err && !r->worked) || s->lost)
 		return;
-	err = um_reg_read(t->um, s->cpu, r->row->reg.msr, &r->value, &why);
+	err = um_reg_read(&t->um->m, s->cpu, r->row->reg.msr, &r->value, &why);
 	if (!err && !is_plausible(s, r))
 		err = -ENODATA;
 	r->known = !err;

@@ -31,11 +31,11 @@ static bool is_leased(const struct uncoremsr_leases *leases, const struct census
 	const struct uncoremsr_lease *l;
 
 	for (size_t i = 0; leases && (l = uncoremsr_lease(leases, i)); i++)
-		if (uncoremsr_lease_package(l) == uncoremsr_package_id(c->package) &&
-		    uncoremsr_lease_die(l) == uncoremsr_package_die(c->package) &&
-		    strcmp(uncoremsr_lease_unit(l), unit) == 0 &&
-		    uncoremsr_lease_counter(l) == (int)counter &&
-		    uncoremsr_lease_state(l) != UNCOREMSR_LEASE_INVALID)
+		if (doctor_lease_number(l, UNCOREMSR_LEASE_PACKAGE) == uncoremsr_package_id(c->package) &&
+		    doctor_lease_number(l, UNCOREMSR_LEASE_DIE) == uncoremsr_package_die(c->package) &&
+		    strcmp(doctor_lease_text(l, UNCOREMSR_LEASE_UNIT), unit) == 0 &&
+		    doctor_lease_number(l, UNCOREMSR_LEASE_COUNTER) == (int)counter &&
+		    doctor_lease_number(l, UNCOREMSR_LEASE_STATE) != UNCOREMSR_LEASE_INVALID)
 			return true;
 	return false;
 }

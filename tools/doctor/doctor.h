@@ -67,11 +67,8 @@ int doctor_show_leases(struct doctor *d, struct out *o, enum tool_format format)
 int doctor_repair(struct doctor *d, struct out *o, enum tool_format format);
 int doctor_grant(struct doctor *d, struct out *o, const char *group);
 
-/* "held", "leftover", "invalid". */
-const char *doctor_lease_word(enum uncoremsr_lease_state state);
-/* "package 0 cbo3 counter 1", or "... register 0xe14" for a filter or a gate. Returns @buf. */
-const char *doctor_lease_place(const struct uncoremsr_lease *l, char *buf, size_t size);
-/* Unix seconds as RFC 3339 in UTC; "" when unknown (not above 0). Returns @buf. */
-const char *doctor_time(int64_t since, char buf[32]);
+/* A text of a lease, "" without; a number, -1 without. */
+const char *doctor_lease_text(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what);
+int64_t doctor_lease_number(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what);
 
 #endif

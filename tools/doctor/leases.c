@@ -9,7 +9,21 @@
 
 #include "doctor/doctor.h"
 
-const char *doctor_lease_word(enum uncoremsr_lease_state state)
+const char *doctor_lease_text(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what)
+{
+	const char *text = uncoremsr_lease_text(l, what);
+
+	return text ? text : "";
+}
+
+int64_t doctor_lease_number(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what)
+{
+	uint64_t v;
+
+	return uncoremsr_lease_number(l, what, &v) ? -1 : (int64_t)v;
+}
+
+static const char *state_word(const struct uncoremsr_lease *l)
 {
 	static const char *const words[] = {
 		[UNCOREMSR_LEASE_HELD] = "held",
@@ -17,10 +31,10 @@ const char *doctor_lease_word(enum uncoremsr_lease_state state)
 		[UNCOREMSR_LEASE_INVALID] = "invalid",
 	};
 
-	return words[state];
+	return words[doctor_lease_number(l, UNCOREMSR_LEASE_STATE)];
 }
 
-const char *doctor_time(int64_t since, char buf[32])
+static const char *format_time(int64_t since, char buf[32])
 {
 	time_t t = (time_t)since;
 	struct tm tm;
@@ -31,21 +45,26 @@ const char *doctor_time(int64_t since, char buf[32])
 	return buf;
 }
 
-const char *doctor_lease_place(const struct uncoremsr_lease *l, char *buf, size_t size)
+/* "package 0 cbo3 counter 1", or "... register 0xe14" for a filter or a gate. */
+static const char *format_place(const struct uncoremsr_lease *l, char *buf, size_t size)
 {
-	const char *unit = uncoremsr_lease_unit(l);
+	const char *unit = doctor_lease_text(l, UNCOREMSR_LEASE_UNIT);
+	long long package = doctor_lease_number(l, UNCOREMSR_LEASE_PACKAGE);
+	long long die = doctor_lease_number(l, UNCOREMSR_LEASE_DIE);
+	long long counter = doctor_lease_number(l, UNCOREMSR_LEASE_COUNTER);
 	/* The uncore of Nehalem is one unit, and "counter 3" says it all. */
 	bool named = *unit && strcmp(unit, "uncore") != 0;
-	char die[24] = "";
+	char of[32] = "";
 
-	if (uncoremsr_lease_die(l) >= 0)
-		snprintf(die, sizeof(die), " die %d", uncoremsr_lease_die(l));
-	if (uncoremsr_lease_counter(l) >= 0)
-		snprintf(buf, size, "package %d%s%s%s counter %d", uncoremsr_lease_package(l), die,
-			 named ? " " : "", named ? unit : "", uncoremsr_lease_counter(l));
+	if (die >= 0)
+		snprintf(of, sizeof(of), " die %lld", die);
+	if (counter >= 0)
+		snprintf(buf, size, "package %lld%s%s%s counter %lld", package, of,
+			 named ? " " : "", named ? unit : "", counter);
 	else
-		snprintf(buf, size, "package %d%s%s%s register 0x%x", uncoremsr_lease_package(l), die,
-			 named ? " " : "", named ? unit : "", uncoremsr_lease_register(l));
+		snprintf(buf, size, "package %lld%s%s%s register 0x%llx", package, of,
+			 named ? " " : "", named ? unit : "",
+			 (long long)doctor_lease_number(l, UNCOREMSR_LEASE_REGISTER));
 	return buf;
 }
 
@@ -54,9 +73,9 @@ enum { MOST_LEFTOVERS = 16 };
 
 static bool same_leaver(const struct uncoremsr_lease *a, const struct uncoremsr_lease *b)
 {
-	return uncoremsr_lease_state(a) == uncoremsr_lease_state(b) &&
-	       uncoremsr_lease_pid(a) == uncoremsr_lease_pid(b) &&
-	       strcmp(uncoremsr_lease_command(a), uncoremsr_lease_command(b)) == 0;
+	return doctor_lease_number(a, UNCOREMSR_LEASE_STATE) == doctor_lease_number(b, UNCOREMSR_LEASE_STATE) &&
+	       doctor_lease_number(a, UNCOREMSR_LEASE_PID) == doctor_lease_number(b, UNCOREMSR_LEASE_PID) &&
+	       strcmp(doctor_lease_text(a, UNCOREMSR_LEASE_COMMAND), doctor_lease_text(b, UNCOREMSR_LEASE_COMMAND)) == 0;
 }
 
 /* How many its process left in all, and in *@before how many of these stand before it. */
@@ -88,9 +107,9 @@ static void add_leftover(struct doctor *d, const struct uncoremsr_leases *leases
 		snprintf(more, sizeof(more), " and %u more counters and registers", num - 1);
 	doctor_add(d, "leftover", DOCTOR_LEFTOVER, TOOL_PARTIAL, "%s%s: left "
 		   "programmed by %s (process %ld, which is dead) for %s since %s",
-		   doctor_lease_place(l, place, sizeof(place)), more,
-		   uncoremsr_lease_command(l), uncoremsr_lease_pid(l), uncoremsr_lease_event(l),
-		   doctor_time(uncoremsr_lease_since(l), since));
+		   format_place(l, place, sizeof(place)), more,
+		   doctor_lease_text(l, UNCOREMSR_LEASE_COMMAND), doctor_lease_number(l, UNCOREMSR_LEASE_PID), doctor_lease_text(l, UNCOREMSR_LEASE_EVENT),
+		   format_time(doctor_lease_number(l, UNCOREMSR_LEASE_SINCE), since));
 	doctor_next(d, "uncore-doctor%s --repair", d->machine);
 }
 
@@ -99,10 +118,10 @@ static void add_invalid(struct doctor *d, const struct uncoremsr_lease *l)
 	char place[96];
 
 	doctor_add(d, "invalid-lease", DOCTOR_LEFTOVER, TOOL_PARTIAL, "%s: what stands in its lease "
-		   "file is never replayed: %s", doctor_lease_place(l, place, sizeof(place)),
-		   uncoremsr_lease_why(l));
+		   "file is never replayed: %s", format_place(l, place, sizeof(place)),
+		   doctor_lease_text(l, UNCOREMSR_LEASE_WHY));
 	doctor_next(d, "rm %s/%s (its first lines tell whose it was)", uncoremsr_lease_dir(d->um),
-		    uncoremsr_lease_file(l));
+		    doctor_lease_text(l, UNCOREMSR_LEASE_FILE));
 }
 
 void doctor_check_leases(struct doctor *d, const struct uncoremsr_leases *leases)
@@ -110,9 +129,9 @@ void doctor_check_leases(struct doctor *d, const struct uncoremsr_leases *leases
 	const struct uncoremsr_lease *l;
 
 	for (size_t i = 0; leases && (l = uncoremsr_lease(leases, i)); i++) {
-		if (uncoremsr_lease_state(l) == UNCOREMSR_LEASE_LEFTOVER)
+		if (doctor_lease_number(l, UNCOREMSR_LEASE_STATE) == UNCOREMSR_LEASE_LEFTOVER)
 			add_leftover(d, leases, l);
-		else if (uncoremsr_lease_state(l) == UNCOREMSR_LEASE_INVALID)
+		else if (doctor_lease_number(l, UNCOREMSR_LEASE_STATE) == UNCOREMSR_LEASE_INVALID)
 			add_invalid(d, l);
 	}
 }
@@ -171,23 +190,27 @@ bool doctor_check_lease_dir(struct doctor *d, struct uncoremsr_leases **leases)
 static void write_text(struct out *o, const struct uncoremsr_lease *l)
 {
 	char since[32];
-	long pid = uncoremsr_lease_pid(l);
-	const char *why = uncoremsr_lease_why(l);
-	const char *unit = uncoremsr_lease_unit(l);
+	long pid = doctor_lease_number(l, UNCOREMSR_LEASE_PID);
+	const char *why = doctor_lease_text(l, UNCOREMSR_LEASE_WHY);
+	const char *unit = doctor_lease_text(l, UNCOREMSR_LEASE_UNIT);
 	char what[24];
 
-	if (uncoremsr_lease_counter(l) >= 0)
-		snprintf(what, sizeof(what), "%d", uncoremsr_lease_counter(l));
+	if (doctor_lease_number(l, UNCOREMSR_LEASE_COUNTER) >= 0)
+		snprintf(what, sizeof(what), "%lld",
+			 (long long)doctor_lease_number(l, UNCOREMSR_LEASE_COUNTER));
 	else
-		snprintf(what, sizeof(what), "0x%x", uncoremsr_lease_register(l));
-	out_fmt(o, "%7d  %-6s  %7s  %-8s  ", uncoremsr_lease_package(l), *unit ? unit : "-", what,
-		doctor_lease_word(uncoremsr_lease_state(l)));
+		snprintf(what, sizeof(what), "0x%llx",
+			 (long long)doctor_lease_number(l, UNCOREMSR_LEASE_REGISTER));
+	out_fmt(o, "%7lld  %-6s  %7s  %-8s  ",
+		(long long)doctor_lease_number(l, UNCOREMSR_LEASE_PACKAGE), *unit ? unit : "-", what,
+		state_word(l));
 	if (pid > 0)
 		out_fmt(o, "%7ld", pid);
 	else
 		out_fmt(o, "%7s", "-");
-	out_fmt(o, "  %-15s  %-20s  %s%s%s\n", uncoremsr_lease_command(l),
-		doctor_time(uncoremsr_lease_since(l), since), uncoremsr_lease_event(l),
+	out_fmt(o, "  %-15s  %-20s  %s%s%s\n", doctor_lease_text(l, UNCOREMSR_LEASE_COMMAND),
+		format_time(doctor_lease_number(l, UNCOREMSR_LEASE_SINCE), since),
+		doctor_lease_text(l, UNCOREMSR_LEASE_EVENT),
 		*why ? "  " : "", why);
 }
 
@@ -204,22 +227,25 @@ static void write_cells(struct out *o, const struct uncoremsr_lease *l, bool jso
 {
 	static const char *const names[] = { "package", "die", "counter", "pid" };
 	const int64_t numbers[] = {
-		uncoremsr_lease_package(l), uncoremsr_lease_die(l), uncoremsr_lease_counter(l),
-		uncoremsr_lease_pid(l),
+		doctor_lease_number(l, UNCOREMSR_LEASE_PACKAGE),
+		doctor_lease_number(l, UNCOREMSR_LEASE_DIE),
+		doctor_lease_number(l, UNCOREMSR_LEASE_COUNTER),
+		doctor_lease_number(l, UNCOREMSR_LEASE_PID),
 	};
 	char since[32], address[16] = "";
 	const char *const texts[][2] = {
-		{ "state", doctor_lease_word(uncoremsr_lease_state(l)) },
-		{ "command", uncoremsr_lease_command(l) },
-		{ "event", uncoremsr_lease_event(l) },
-		{ "since", doctor_time(uncoremsr_lease_since(l), since) },
-		{ "why", uncoremsr_lease_why(l) },
-		{ "unit", uncoremsr_lease_unit(l) },
+		{ "state", state_word(l) },
+		{ "command", doctor_lease_text(l, UNCOREMSR_LEASE_COMMAND) },
+		{ "event", doctor_lease_text(l, UNCOREMSR_LEASE_EVENT) },
+		{ "since", format_time(doctor_lease_number(l, UNCOREMSR_LEASE_SINCE), since) },
+		{ "why", doctor_lease_text(l, UNCOREMSR_LEASE_WHY) },
+		{ "unit", doctor_lease_text(l, UNCOREMSR_LEASE_UNIT) },
 		{ "register", address },
 	};
 
-	if (uncoremsr_lease_register(l))
-		snprintf(address, sizeof(address), "0x%x", uncoremsr_lease_register(l));
+	if (doctor_lease_number(l, UNCOREMSR_LEASE_REGISTER) >= 0)
+		snprintf(address, sizeof(address), "0x%llx",
+			 (long long)doctor_lease_number(l, UNCOREMSR_LEASE_REGISTER));
 	for (size_t i = 0; i < 4; i++) {
 		out_fmt(o, json ? "%s\"%s\":" : "%s", i ? "," : "", names[i]);
 		write_int(o, numbers[i], json ? "null" : "");
@@ -275,10 +301,8 @@ struct report {
 	enum tool_format format;
 };
 
-static void report_line(void *user, const char *line)
+static void report_line(const struct report *r, const char *line)
 {
-	const struct report *r = user;
-
 	if (r->format == TOOL_JSON) {
 		out_str(r->o, "{\"message\":");
 		out_json_str(r->o, line);
@@ -292,6 +316,44 @@ static void report_line(void *user, const char *line)
 	out_char(r->o, '\n');
 }
 
+static void report_lease(void *user, enum uncoremsr_repair what, const struct uncoremsr_lease *l)
+{
+	const char *command = doctor_lease_text(l, UNCOREMSR_LEASE_COMMAND);
+	const char *file = doctor_lease_text(l, UNCOREMSR_LEASE_FILE);
+	long long pid = doctor_lease_number(l, UNCOREMSR_LEASE_PID);
+	bool counter = doctor_lease_number(l, UNCOREMSR_LEASE_COUNTER) >= 0;
+	char place[96], line[512];
+
+	format_place(l, place, sizeof(place));
+	switch (what) {
+	case UNCOREMSR_REPAIR_DONE:
+		snprintf(line, sizeof(line), "%s: put back what it held before %s (pid %lld) died",
+			 place, command, pid);
+		break;
+	case UNCOREMSR_REPAIR_NOT_OURS:
+		snprintf(line, sizeof(line), "%s: nothing to put back, its %s holds 0x%llx which %s "
+			 "(pid %lld) did not write", place, counter ? "selector" : "register",
+			 (long long)doctor_lease_number(l, UNCOREMSR_LEASE_HOLDS), command, pid);
+		break;
+	case UNCOREMSR_REPAIR_IN_USE:
+		snprintf(line, sizeof(line), "%s: left open, another program counts behind it", place);
+		break;
+	case UNCOREMSR_REPAIR_NOT_BELIEVED:
+		snprintf(line, sizeof(line), "lease file %s is not replayed: %s", file,
+			 doctor_lease_text(l, UNCOREMSR_LEASE_WHY));
+		break;
+	case UNCOREMSR_REPAIR_PACKAGE_OFFLINE:
+		snprintf(line, sizeof(line), "lease file %s: package %lld has no online CPU now", file,
+			 (long long)doctor_lease_number(l, UNCOREMSR_LEASE_PACKAGE));
+		break;
+	case UNCOREMSR_REPAIR_UNIT_OFFLINE:
+		snprintf(line, sizeof(line), "lease file %s: %s is offline now", file,
+			 doctor_lease_text(l, UNCOREMSR_LEASE_UNIT));
+		break;
+	}
+	report_line(user, line);
+}
+
 /* How many leases are left that are neither held nor fine. */
 static size_t count_left(const struct uncoremsr_leases *leases)
 {
@@ -299,7 +361,7 @@ static size_t count_left(const struct uncoremsr_leases *leases)
 	size_t left = 0;
 
 	for (size_t i = 0; (l = uncoremsr_lease(leases, i)); i++)
-		left += uncoremsr_lease_state(l) != UNCOREMSR_LEASE_HELD;
+		left += doctor_lease_number(l, UNCOREMSR_LEASE_STATE) != UNCOREMSR_LEASE_HELD;
 	return left;
 }
 
@@ -312,7 +374,7 @@ int doctor_repair(struct doctor *d, struct out *o, enum tool_format format)
 
 	if (format == TOOL_CSV)
 		out_str(o, "message\n");
-	done = uncoremsr_repair(d->um, report_line, &r);
+	done = uncoremsr_repair(d->um, report_lease, &r);
 	if (done < 0 || uncoremsr_leases_read(d->um, &leases) < 0)
 		return tool_fail(&doctor_tool, d->um);
 	left = count_left(leases);

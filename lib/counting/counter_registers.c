@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Which registers a counter has, and whether somebody uses it or one behind a gate. */
+#include "counting/registers.h"
+
+static const struct um_gate *own_gate(const struct uncoremsr_pmu *pmu)
+{
+	for (unsigned i = 0; i < pmu->num_gates; i++)
+		if (pmu->gates[i].per_counter)
+			return &pmu->gates[i];
+	return NULL;
+}
+
+uint32_t um_gate_msr(const struct um_box *b, const struct um_gate *g)
+{
+	return um_pmu_msr(b->pmu, &g->reg, b->index, 0);
+}
+
+uint32_t um_extra_msr(const struct um_box *b, unsigned extra)
+{
+	return um_pmu_msr(b->pmu, &b->pmu->extras[extra].reg, b->index, 0);
+}
+
+static struct um_counter_regs general_regs(const struct um_box *b, unsigned counter)
+{
+	const struct um_selector *sel = &b->pmu->selector;
+	uint64_t event = b->pmu->only_on_request
+				 ? ((UINT64_C(1) << sel->event.width) - 1) << sel->event.shift : 0;
+
+	return (struct um_counter_regs){
+		.counter = um_pmu_msr(b->pmu, &b->pmu->counter, b->index, counter),
+		.selector = um_pmu_msr(b->pmu, &sel->reg, b->index, counter),
+		.mask = UM_WHOLE,
+		.run = sel->enable ? sel->enable : UM_WHOLE,
+		.used = sel->enable ? sel->enable | event : ~sel->ignore_on_compare,
+		.compare = ~sel->ignore_on_compare,
+		.width = b->width,
+		.write_bits = b->pmu->counter_write_bits,
+		.alias = b->pmu->counter_alias.name
+				 ? um_pmu_msr(b->pmu, &b->pmu->counter_alias, b->index, counter) : 0,
+		.twice = sel->twice,
+	};
+}
+
+static struct um_counter_regs fixed_regs(const struct um_box *b, unsigned fixed)
+{
+	const struct um_fixed *f = &b->pmu->fixed[fixed];
+	uint64_t run = f->control_mask ? f->control_mask : f->enable;
+
+	return (struct um_counter_regs){
+		.counter = um_pmu_msr(b->pmu, &f->counter, b->index, 0),
+		.selector = f->control.msr ? um_pmu_msr(b->pmu, &f->control, b->index, 0) : 0,
+		.mask = f->control_mask ? f->control_mask : UM_WHOLE,
+		.run = run, .used = run, .compare = UM_WHOLE,
+		.width = b->fixed_width ? b->fixed_width : f->width,
+	};
+}
+
+struct um_counter_regs um_counter_regs(const struct um_box *b, unsigned counter)
+{
+	const struct um_gate *gate = own_gate(b->pmu);
+	bool fixed = counter >= b->num_general;
+	unsigned n = fixed ? counter - b->num_general : counter;
+	struct um_counter_regs r = fixed ? fixed_regs(b, n) : general_regs(b, n);
+
+	r.kernels = b->pmu->only_on_request;
+	if (gate && r.selector) {
+		r.gate = um_gate_msr(b, gate);
+		r.gate_bit = UINT64_C(1) << (n + (fixed ? gate->fixed_bit0 : gate->bit0));
+	}
+	return r;
+}
+
+bool um_counter_in_use(const struct um_counter_regs *r, uint64_t selector, uint64_t gate)
+{
+	return (selector & r->mask & r->used) || (!r->kernels && (gate & r->gate_bit));
+}
+
+int um_counter_look(const struct um_machine *m, const struct um_box *b, unsigned counter,
+		    uint64_t *selector, struct um_error *e)
+{
+	struct um_counter_regs regs = um_counter_regs(b, counter);
+	uint64_t word = 0, gate = 0;
+	int err = regs.selector ? um_reg_read(m, b->cpu, regs.selector, &word, e) : 0;
+
+	if (!err && regs.gate && !regs.kernels)
+		err = um_reg_read(m, b->cpu, regs.gate, &gate, e);
+	if (err)
+		return err;
+	if (selector)
+		*selector = word & regs.mask;
+	return um_counter_in_use(&regs, word, gate);
+}
+
+/* ---- gates ---- */
+
+static bool box_runs(const struct um_machine *m, const struct um_box *b)
+{
+	struct um_error ignored;
+
+	for (unsigned c = 0; c < b->num_general + b->pmu->num_fixed; c++)
+		if (um_counter_look(m, b, c, NULL, &ignored) > 0)
+			return true;
+	return false;
+}
+
+bool um_gate_is_shared_by(const struct uncoremsr_pmu *pmu, uint32_t msr)
+{
+	for (unsigned i = 0; i < pmu->num_gates; i++)
+		if (!pmu->gates[i].of_unit && !pmu->gates[i].per_counter &&
+		    pmu->gates[i].reg.msr == msr)
+			return true;
+	return false;
+}
+
+bool um_gate_in_use(const struct um_machine *m, const struct um_box *box,
+		    const struct um_gate *gate, bool of_unit)
+{
+	if (of_unit)
+		return box_runs(m, box);
+	for (const struct uncoremsr_pmu *pmu = m->pmus; pmu < m->pmus + m->num_pmus; pmu++) {
+		struct um_box b = {
+			.pmu = pmu, .package = box->package, .die = box->die, .cpu = box->cpu,
+			.num_general = pmu->num_general, .width = pmu->general_width,
+		};
+
+		if (pmu->reach != UM_REACH_MSR || !um_gate_is_shared_by(pmu, gate->reg.msr))
+			continue;
+		for (; b.index < pmu->units.max; b.index++)
+			if (box_runs(m, &b))
+				return true;
+	}
+	return false;
+}
+
+int um_gate_close(const struct um_machine *m, const struct um_box *box,
+		  const struct um_gate *gate, uint64_t old, struct um_error *e)
+{
+	return um_reg_write(m, box->cpu, um_gate_msr(box, gate),
+			    gate->plain ? UM_WHOLE : gate->mask, old & gate->mask, e);
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Leases, repair and counters in use, for the holder of a handle. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "counting/lease.h"
+#include "machine/handle.h"
+
+static int no_memory(struct uncoremsr *um)
+{
+	return um_fail(&um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+}
+
+const char *uncoremsr_lease_dir(const struct uncoremsr *um)
+{
+	return um && um->m.lease_dir[0] ? um->m.lease_dir : NULL;
+}
+
+int uncoremsr_leases_read(struct uncoremsr *um, struct uncoremsr_leases **out)
+{
+	struct uncoremsr_leases *list;
+	struct um_guard g;
+	int err;
+
+	*out = NULL;
+	if (um_check_open(um))
+		return -EINVAL;
+	list = calloc(1, sizeof(*list));
+	if (!list)
+		return no_memory(um);
+	err = um_guard_open(&g, &um->m, false, &um->error);
+	if (err == -ENOENT) /* nobody has counted here yet */
+		err = 0;
+	if (!err)
+		err = um_leases_list(list, &g, &um->m, &um->error);
+	um_guard_close(&g);
+	if (err)
+		uncoremsr_leases_free(list);
+	else
+		*out = list;
+	return err;
+}
+
+int uncoremsr_repair(struct uncoremsr *um, um_repair_fn *fn, void *user)
+{
+	struct um_guard g;
+	int start = -1, err;
+
+	if (um_check_open(um))
+		return -EINVAL;
+	err = um_guard_open(&g, &um->m, true, &um->error);
+	if (err)
+		return err;
+	err = um_start_lock(&g, &start, &um->error);
+	if (!err)
+		err = um_repair_all(&um->m, &g, fn, user, &um->error);
+	um_lease_release(start);
+	um_guard_close(&g);
+	return err;
+}
+
+/* ---- counters in use ---- */
+
+/*
+ * Finding the places of a PMU reads sysfs or CPUID of every CPU, and who looks at one counter looks
+ * at the others next: kept until another PMU or package is asked for.
+ */
+struct um_looked_at {
+	const struct uncoremsr_package *package;
+	const struct uncoremsr_pmu *pmu;
+	struct um_spots spots;
+};
+
+void um_looked_at_free(struct uncoremsr *um)
+{
+	if (um->looked_at)
+		um_spots_free(&um->looked_at->spots);
+	free(um->looked_at);
+	um->looked_at = NULL;
+}
+
+/* The places of a PMU that registers reach. */
+static int look_at(struct uncoremsr *um, const struct uncoremsr_package *p,
+		   const struct uncoremsr_pmu *pmu)
+{
+	const struct um_cpuset all = { NULL, 0 };
+
+	if (um_check_open(um))
+		return -EINVAL;
+	if (!p || !pmu)
+		return um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no such package or PMU");
+	if (pmu->reach != UM_REACH_MSR)
+		return um_fail(&um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+			       "%s is out of reach of MSRs", pmu->name);
+	if (um->looked_at && um->looked_at->package == p && um->looked_at->pmu == pmu)
+		return 0;
+	um_looked_at_free(um);
+	um->looked_at = calloc(1, sizeof(*um->looked_at));
+	if (!um->looked_at || um_spots_find(&um->looked_at->spots, &um->m, p, pmu, &all)) {
+		um_looked_at_free(um);
+		return no_memory(um);
+	}
+	um->looked_at->package = p;
+	um->looked_at->pmu = pmu;
+	return 0;
+}
+
+int uncoremsr_pmu_num_units(struct uncoremsr *um, const struct uncoremsr_package *p,
+			    const struct uncoremsr_pmu *pmu)
+{
+	unsigned sum = 0;
+	int err = look_at(um, p, pmu);
+
+	for (size_t i = 0; !err && i < um->looked_at->spots.num; i++) {
+		unsigned num = 0, cpu = um->looked_at->spots.all[i].cpu;
+
+		if (pmu->units.from == UM_UNITS_MSR)
+			err = um_reg_open(&um->m, cpu, false, &um->error);
+		if (!err)
+			err = um_box_count(&um->m, p, cpu, pmu, &num, &um->error);
+		sum += num;
+	}
+	return err ? err : (int)sum;
+}
+
+enum uncoremsr_counter_state
+uncoremsr_counter_state(struct uncoremsr *um, const struct uncoremsr_package *p,
+			const struct uncoremsr_pmu *pmu, unsigned unit, unsigned counter,
+			uint64_t *selector)
+{
+	const struct um_spots *spots;
+	unsigned per_place;
+	struct um_box b;
+	int used;
+
+	if (look_at(um, p, pmu))
+		return UNCOREMSR_COUNTER_UNKNOWN;
+	spots = &um->looked_at->spots;
+	per_place = pmu->units.max ? pmu->units.max : 1;
+	if (unit / per_place >= spots->num) {
+		um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no unit %u of %s here", unit,
+			pmu->name);
+		return UNCOREMSR_COUNTER_UNKNOWN;
+	}
+	b = um_box_make(&um->m, p, &spots->all[unit / per_place], pmu, unit % per_place);
+	if (!um_box_has_counter(&b, counter)) {
+		um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no counter %u here", counter);
+		return UNCOREMSR_COUNTER_UNKNOWN;
+	}
+	used = um_reg_open(&um->m, b.cpu, false, &um->error);
+	if (!used)
+		used = um_counter_look(&um->m, &b, counter, selector, &um->error);
+	if (used < 0)
+		return UNCOREMSR_COUNTER_UNKNOWN;
+	return used ? UNCOREMSR_COUNTER_IN_USE : UNCOREMSR_COUNTER_FREE;
+}
