@@ -18,44 +18,6 @@ void records_free(struct records *w)
 	out_free(&w->cell);
 }
 
-void record_plain(struct out *o, enum record_type type, const struct record_value *v)
-{
-	switch (type) {
-	case RECORD_STR:
-		out_str(o, v->text);
-		break;
-	case RECORD_INT:
-		if (v->number < 0)
-			out_char(o, '-');
-		out_u64(o, v->number < 0 ? -(uint64_t)v->number : (uint64_t)v->number);
-		break;
-	case RECORD_COUNT:
-		out_u64(o, v->count);
-		break;
-	case RECORD_WORD:
-		out_mem(o, "0x", 2);
-		out_hex(o, v->count);
-		break;
-	case RECORD_FIXED:
-		out_fixed(o, v->count, v->digits);
-		break;
-	case RECORD_REAL:
-		if (v->digits == RECORD_MEASURED)
-			out_measured(o, v->real);
-		else
-			out_real(o, v->real, v->digits);
-		break;
-	case RECORD_BOOL:
-		out_str(o, v->truth ? "true" : "false");
-		break;
-	case RECORD_TIME:
-		out_timestamp(o, v->count, v->digits);
-		break;
-	case RECORD_NESTED:
-		break;
-	}
-}
-
 /* ---- rows ---- */
 
 static bool shown(const struct records *w, const struct record_column *c)
@@ -70,17 +32,20 @@ enum record_state record_composed(struct record_value *v)
 	return RECORD_KNOWN;
 }
 
+static void note_error(struct records *w)
+{
+	if (w->scratch.error && !w->out->error)
+		w->out->error = w->scratch.error;
+}
+
 void record_cell(struct records *w, const struct record_column *c, const void *row)
 {
 	struct record_value v;
-	enum record_state state;
 
 	v.scratch = &w->scratch;
 	w->scratch.len = 0;
-	state = c->get(row, &v);
-	w->format->value(w, c->type, state, &v);
-	if (w->scratch.error && !w->out->error)
-		w->out->error = w->scratch.error;
+	w->format->value(w, c->type, c->get(row, &v), &v);
+	note_error(w);
 }
 
 void record_head(struct records *w, const struct record_column *columns, size_t num)
@@ -168,11 +133,19 @@ int record_prepare(struct records *w, struct record_template *t,
 
 void record_write(struct records *w, const struct record_template *t, const void *row)
 {
+	struct record_value v;
+
+	v.scratch = &w->scratch;
 	for (size_t i = 0; i < t->num; i++) {
+		const struct record_column *c = t->pieces[i].column;
+
 		out_blocks(w->out, t->text.buf + t->pieces[i].start, t->pieces[i].len);
-		if (t->pieces[i].column)
-			record_cell(w, t->pieces[i].column, row);
+		if (!c)
+			break;
+		w->scratch.len = 0;
+		w->format->value(w, c->type, c->get(row, &v), &v);
 	}
+	note_error(w);
 }
 
 /* ---- trees ---- */

@@ -86,7 +86,44 @@ struct record_format {
 };
 
 /* A known value in plain characters, as every format writes it but for quotes. */
-void record_plain(struct out *o, enum record_type type, const struct record_value *v);
+static inline __attribute__((always_inline)) void
+record_plain(struct out *o, enum record_type type, const struct record_value *v)
+{
+	switch (type) {
+	case RECORD_STR:
+		out_str(o, v->text);
+		break;
+	case RECORD_INT:
+		if (v->number < 0)
+			out_char(o, '-');
+		out_u64(o, v->number < 0 ? -(uint64_t)v->number : (uint64_t)v->number);
+		break;
+	case RECORD_COUNT:
+		out_u64(o, v->count);
+		break;
+	case RECORD_WORD:
+		out_mem(o, "0x", 2);
+		out_hex(o, v->count);
+		break;
+	case RECORD_FIXED:
+		out_fixed(o, v->count, v->digits);
+		break;
+	case RECORD_REAL:
+		if (v->digits == RECORD_MEASURED)
+			out_measured(o, v->real);
+		else
+			out_real(o, v->real, v->digits);
+		break;
+	case RECORD_BOOL:
+		out_str(o, v->truth ? "true" : "false");
+		break;
+	case RECORD_TIME:
+		out_timestamp(o, v->count, v->digits);
+		break;
+	case RECORD_NESTED:
+		break;
+	}
+}
 
 extern const struct record_format record_text, record_csv, record_json;
 

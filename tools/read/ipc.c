@@ -29,30 +29,28 @@ static bool is_one_of(const char *event, const char *const *names, const char **
 	return false;
 }
 
-static bool is_instructions(const struct read_run *run, const struct read_row *row,
-			    const char **modifiers)
+static bool is_instructions(const struct read_row *row, const char **modifiers)
 {
 	static const char *const names[] = {
 		"instructions", "INST_RETIRED.ANY", "INST_RETIRED.ANY_P", NULL,
 	};
 
-	return is_one_of(uncoremsr_session_event_name(run->session, row->event), names, modifiers);
+	return is_one_of(read_row_name(row), names, modifiers);
 }
 
-static bool is_cycles(const struct read_run *run, const struct read_row *row,
-		      const char **modifiers)
+static bool is_cycles(const struct read_row *row, const char **modifiers)
 {
 	static const char *const names[] = {
 		"cycles", "cpu-cycles", "CPU_CLK_UNHALTED.THREAD", "CPU_CLK_UNHALTED.CORE",
 		"CPU_CLK_UNHALTED.THREAD_P", NULL,
 	};
 
-	return is_one_of(uncoremsr_session_event_name(run->session, row->event), names, modifiers);
+	return is_one_of(read_row_name(row), names, modifiers);
 }
 
 static bool same_place(const struct read_row *a, const struct read_row *b)
 {
-	if (a->package != b->package || !a->unit != !b->unit || a->place != b->place)
+	if (a->package_index != b->package_index || !a->unit != !b->unit || a->place != b->place)
 		return false;
 	if (a->place != READ_AT_PACKAGE)
 		return a->index == b->index;
@@ -60,64 +58,68 @@ static bool same_place(const struct read_row *a, const struct read_row *b)
 }
 
 /* The cycles that belong to a row of instructions: same place, same modifiers. */
-static const struct read_row *cycles_of(const struct read_run *run, const struct read_row *row,
-					const char *modifiers)
+static struct read_row *cycles_of(struct read_run *run, const struct read_row *row,
+				  const char *modifiers)
 {
 	const char *others;
 
-	for (size_t i = 0; i < run->num_rows; i++)
-		if (same_place(row, &run->rows[i]) && is_cycles(run, &run->rows[i], &others) &&
+	for (size_t i = 0; i < run->num_event_rows; i++)
+		if (same_place(row, &run->rows[i]) && is_cycles(&run->rows[i], &others) &&
 		    strcmp(modifiers, others) == 0)
 			return &run->rows[i];
 	return NULL;
 }
 
-/* False: not both are counted there. */
-static bool ipc(const struct read_run *run, const struct read_row *row, bool total, double *value)
+static bool value_of(struct read_row *row, uint64_t *value)
 {
-	const struct read_row *cycles;
+	read_row_again(row);
+	return !uncoremsr_reading_value(row->reading, value);
+}
+
+/* False: not both are counted there. */
+static bool ipc(struct read_run *run, struct read_row *row, double *value)
+{
+	struct read_row *cycles;
 	const char *modifiers;
 	uint64_t i, c;
 
-	if (!is_instructions(run, row, &modifiers))
+	if (!is_instructions(row, &modifiers))
 		return false;
 	cycles = cycles_of(run, row, modifiers);
-	if (!cycles || uncoremsr_reading_value(read_row_reading(run, row, total), &i) < 0 ||
-	    uncoremsr_reading_value(read_row_reading(run, cycles, total), &c) < 0 || !c)
+	if (!cycles || !value_of(row, &i) || !value_of(cycles, &c) || !c)
 		return false;
 	*value = (double)i / (double)c;
 	return true;
 }
 
-void read_ipc_table(struct read_run *run, bool total)
+void read_ipc_table(struct read_run *run)
 {
 	bool first = true;
-	char place[READ_WORDS];
+	char place[READ_NAME_SIZE];
 	double value;
 
-	for (size_t i = 0; i < run->num_rows; i++) {
-		if (!ipc(run, &run->rows[i], total, &value))
+	for (size_t i = 0; i < run->num_event_rows; i++) {
+		if (!ipc(run, &run->rows[i], &value))
 			continue;
 		if (first)
-			read_text_end_line(run);
+			record_end_line(&run->records);
 		first = false;
-		out_fmt(run->out, "%s: ", read_row_place(run, &run->rows[i], place, sizeof(place)));
-		read_put_real(run->out, value, 2);
+		out_fmt(run->out, "%s: ", read_row_place(&run->rows[i], place, sizeof(place)));
+		out_real(run->out, value, 2);
 		out_str(run->out, " instructions per cycle");
-		read_text_end_line(run);
+		record_end_line(&run->records);
 	}
 }
 
 void read_ipc_line(struct read_run *run)
 {
-	char place[READ_WORDS];
+	char place[READ_NAME_SIZE];
 	double value;
 
-	for (size_t i = 0; i < run->num_rows; i++) {
-		if (!ipc(run, &run->rows[i], false, &value))
+	for (size_t i = 0; i < run->num_event_rows; i++) {
+		if (!ipc(run, &run->rows[i], &value))
 			continue;
-		out_fmt(run->out, " | %s  IPC ", read_row_place(run, &run->rows[i], place,
-								sizeof(place)));
-		read_put_real(run->out, value, 2);
+		out_fmt(run->out, " | %s  IPC ", read_row_place(&run->rows[i], place, sizeof(place)));
+		out_real(run->out, value, 2);
 	}
 }

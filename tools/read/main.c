@@ -71,8 +71,8 @@ static int add_events(struct reader *rd)
 static int add_metrics(struct reader *rd)
 {
 	rd->num_events = uncoremsr_session_num_events(rd->session);
-	for (size_t i = 0; i < rd->cfg.num_metrics; i++)
-		if (uncoremsr_session_add_metric(rd->session, rd->cfg.metrics[i]) < 0)
+	for (size_t i = 0; i < rd->cfg.metrics.num; i++)
+		if (uncoremsr_session_add_metric(rd->session, rd->cfg.metrics.words[i]) < 0)
 			return tool_fail(&read_tool, rd->um);
 	return 0;
 }
@@ -171,6 +171,9 @@ static int start(struct reader *rd)
 		.cfg = &rd->cfg, .um = rd->um, .session = rd->session, .out = &rd->out,
 		.num_events = rd->num_events,
 	};
+	records_init(&rd->run.records, &rd->cfg.common, &rd->out, &rd->run);
+	for (size_t i = 0; i < rd->num_events; i++)
+		rd->run.has_tasks |= uncoremsr_session_event_is_task(rd->session, i) > 0;
 	read_print_head(&rd->run);
 	pin(rd);
 	if (uncoremsr_session_start(rd->session) < 0)
@@ -248,15 +251,15 @@ static bool count_intervals(struct reader *rd)
 /* After the last whole interval: the rest of the time, and for people the sum of everything. */
 static void count_rest(struct reader *rd)
 {
-	bool text = rd->cfg.common.format == TOOL_TEXT;
+	bool text = records_for_people(&rd->run.records);
 
 	if (rd->out.error || rd->die_of || (rd->cfg.flags & READ_DRY_RUN))
 		return;
 	report(rd, true);
 	if (text && rd->cfg.periodic)
-		read_print_summary(&rd->run);
+		read_text_summary(&rd->run);
 	if (text && rd->cfg.command)
-		read_print_elapsed(&rd->run);
+		read_text_elapsed(&rd->run);
 }
 
 static int stop(struct reader *rd)
@@ -379,6 +382,7 @@ int main(int argc, char **argv)
 		uncoremsr_session_free(rd.session);
 		command_drop(&rd.command);
 		read_rows_free(&rd.run);
+		records_free(&rd.run.records);
 		uncoremsr_free(rd.um);
 		out_free(&rd.out);
 	}

@@ -102,17 +102,6 @@ static int add_event(struct read_config *cfg, struct read_event event)
 	return 0;
 }
 
-static int add_metrics(struct read_config *cfg, const char *text)
-{
-	const char **metrics = realloc(cfg->metrics, (cfg->num_metrics + 1) * sizeof(*metrics));
-
-	if (!metrics)
-		return tool_say(&read_tool, TOOL_PARTIAL, "out of memory");
-	cfg->metrics = metrics;
-	metrics[cfg->num_metrics++] = text;
-	return 0;
-}
-
 static struct read_event *latest_event(struct read_config *cfg)
 {
 	for (size_t i = cfg->num_events; i > 0; i--)
@@ -225,7 +214,7 @@ static int parse_option(void *user, int id, const char *arg)
 	case OPT_EVENT:
 		return parse_event(cfg, id, arg);
 	case 'M':
-		return add_metrics(cfg, arg);
+		return read_words_add(&cfg->metrics, arg);
 	case OPT_UMASK:
 	case OPT_EDGE:
 	case OPT_INVERT:
@@ -257,7 +246,7 @@ static int parse_option(void *user, int id, const char *arg)
 
 static int check_events(const struct read_config *cfg)
 {
-	if (!cfg->num_events && !cfg->num_metrics)
+	if (!cfg->num_events && !cfg->metrics.num)
 		return tool_usage(&read_tool, "no event; name one with -e EVENT or --event N --umask N, "
 				  "or a metric with -M NAME");
 	for (size_t i = 0; i < cfg->num_events; i++)
@@ -303,8 +292,8 @@ int read_options_parse(struct read_config *cfg, int argc, char **argv)
 void read_options_free(struct read_config *cfg)
 {
 	free(cfg->events);
-	free(cfg->metrics);
+	free(cfg->metrics.words);
 	read_target_free(&cfg->target);
 	cfg->events = NULL;
-	cfg->metrics = NULL;
+	cfg->metrics = (struct read_words){ NULL, 0 };
 }

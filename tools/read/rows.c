@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which readings are shown: of every package the sum of its units, or each of them (--per-unit). */
+/*
+ * Which readings are shown, and what they are called: of every package the sum of its units, or
+ * each of them (--per-unit); of cores, sets of CPUs and tasks what was asked for; metrics last.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "read/read.h"
+#include "uncoremsr/machine.h"
 
-struct read_row *read_add_row(struct read_run *run, size_t package, size_t event)
+/* Another row, at package number @package, or NULL. */
+static struct read_row *add_row(struct read_run *run, enum read_place place, size_t package)
 {
 	struct read_row *row;
 
@@ -21,16 +27,47 @@ struct read_row *read_add_row(struct read_run *run, size_t package, size_t event
 		run->room_rows = room;
 	}
 	row = &run->rows[run->num_rows++];
-	*row = (struct read_row){
-		.package = package, .event = event,
-		.perf = uncoremsr_session_event_route(run->session, event) == UNCOREMSR_ROUTE_PERF,
-		.task = uncoremsr_session_event_is_task(run->session, event),
-	};
-	out_init(&row->text, -1);
+	*row = (struct read_row){ .run = run, .place = place, .package_index = package };
+	if (place == READ_AT_PACKAGE || place == READ_AT_CORE)
+		row->package = uncoremsr_session_package(run->session, package);
+	out_init(&row->template.text, -1);
 	return row;
 }
 
-/* What failed when counting started has been told then. */
+static struct read_row *add_event_row(struct read_run *run, enum read_place place, size_t package,
+				      size_t event)
+{
+	const struct uncoremsr_session *s = run->session;
+	struct read_row *row = add_row(run, place, package);
+
+	if (!row)
+		return NULL;
+	row->event = event;
+	row->perf = uncoremsr_session_event_route(s, event) == UNCOREMSR_ROUTE_PERF;
+	row->task = uncoremsr_session_event_is_task(s, event);
+	row->level = uncoremsr_session_event_is_level(s, event);
+	row->measure = uncoremsr_session_event_measure(s, event, &row->scale);
+	row->many_cpus = place != READ_AT_PACKAGE;
+	return row;
+}
+
+/* ---- packages and their units ---- */
+
+/* Each unit of the uncore, or each CPU, and no sum of them. */
+static bool shows_each(const struct read_run *run, size_t event, const struct uncoremsr_unit *u)
+{
+	/* Temperatures cannot be added up. */
+	return uncoremsr_session_event_is_level(run->session, event) ||
+	       (run->cfg->flags & READ_PER_UNIT) ||
+	       (run->cfg->target.per == READ_PER_CPU && uncoremsr_unit_core(u) >= 0);
+}
+
+bool read_row_is_each(const struct read_row *row)
+{
+	return row->unit && shows_each(row->run, row->event, row->unit);
+}
+
+/* What failed when counting started was reported then. */
 static void take_unit(struct read_row *row, const struct uncoremsr_unit *u, size_t nth)
 {
 	if (uncoremsr_unit_error(u))
@@ -40,20 +77,11 @@ static void take_unit(struct read_row *row, const struct uncoremsr_unit *u, size
 	row->unit = nth ? row->unit : u;
 }
 
-bool read_shows_each(const struct read_run *run, size_t event, const struct uncoremsr_unit *u)
-{
-	/* Temperatures cannot be added up. */
-	return uncoremsr_session_event_is_level(run->session, event) ||
-	       (run->cfg->flags & READ_PER_UNIT) ||
-	       (run->cfg->target.per == READ_PER_CPU && uncoremsr_unit_core(u) >= 0);
-}
-
-/* The rows of an event on a package. */
-static int add_rows(struct read_run *run, size_t package, size_t event)
+static int add_package(struct read_run *run, size_t package, size_t event)
 {
 	const struct uncoremsr_session *s = run->session;
 	const struct uncoremsr_package *p = uncoremsr_session_package(s, package);
-	struct read_row *row = read_add_row(run, package, event);
+	struct read_row *row = add_event_row(run, READ_AT_PACKAGE, package, event);
 	const struct uncoremsr_unit *u;
 	bool each = false;
 	size_t n = 0;
@@ -61,9 +89,9 @@ static int add_rows(struct read_run *run, size_t package, size_t event)
 	for (size_t i = 0; row && (u = uncoremsr_session_unit(s, event, i)); i++) {
 		if (uncoremsr_unit_package(u) != p)
 			continue;
-		each = read_shows_each(run, event, u);
+		each = shows_each(run, event, u);
 		if (each && n)
-			row = read_add_row(run, package, event);
+			row = add_event_row(run, READ_AT_PACKAGE, package, event);
 		if (row)
 			take_unit(row, u, each ? 0 : n);
 		n++;
@@ -82,27 +110,157 @@ static int add_rows(struct read_run *run, size_t package, size_t event)
 	return 0;
 }
 
-static void measure_row(struct read_run *run, const struct read_row *row)
+static int add_metric(struct read_run *run, size_t package, size_t metric)
 {
-	const char *unit = row->unit ? uncoremsr_unit_name(row->unit) : "";
-	char place[READ_WORDS] = "", words[READ_WORDS];
-	size_t width = strlen(read_event_words(run, row->event, words, sizeof(words)));
-	double scale;
+	struct read_row *row = add_row(run, READ_AT_PACKAGE, package);
 
-	run->event_width = width > run->event_width ? width : run->event_width;
-	if (row->place == READ_AT_CORE || row->place == READ_AT_GROUP)
-		read_places_name(run, row, place, sizeof(place));
-	width = strlen(*place ? place : unit);
-	run->unit_width = width > run->unit_width ? width : run->unit_width;
-	run->has_raw = run->has_raw || read_has_register(row);
-	run->has_levels = run->has_levels ||
-			  uncoremsr_session_event_is_level(run->session, row->event);
-	run->has_packages = run->has_packages || row->place <= READ_AT_CORE;
-	run->has_cpus = run->has_cpus || !row->perf || read_has_register(row);
+	if (!row)
+		return -ENOMEM;
+	row->event = metric;
+	row->metric = uncoremsr_session_metric(run->session, metric);
+	row->measure = uncoremsr_metric_unit(row->metric);
+	if (uncoremsr_session_package_error(run->session, package))
+		row->status = UNCOREMSR_FAILED;
+	return 0;
+}
+
+/* ---- tasks, sets of --cores, cores ---- */
+
+static bool is_per_task(const struct read_run *run, size_t event)
+{
+	return !run->cfg->target.cgroup && uncoremsr_session_event_is_task(run->session, event);
+}
+
+/* Does an event have such rows, and none of packages? */
+static bool is_elsewhere(const struct read_run *run, size_t event)
+{
+	const struct read_target *t = &run->cfg->target;
+	const struct uncoremsr_unit *u;
+
+	if (is_per_task(run, event))
+		return true;
+	if (!t->cores.num && t->per != READ_PER_CORE)
+		return false;
+	/* Counted on each CPU; units of the uncore belong to packages. */
+	u = uncoremsr_session_unit(run->session, event, 0);
+	return u && uncoremsr_unit_core(u) >= 0 &&
+	       !uncoremsr_session_event_is_level(run->session, event);
+}
+
+static size_t package_of(const struct read_run *run, const struct uncoremsr_unit *u)
+{
+	size_t i = 0, num = uncoremsr_session_num_packages(run->session);
+
+	while (i < num && uncoremsr_session_package(run->session, i) != uncoremsr_unit_package(u))
+		i++;
+	return i;
+}
+
+/* Is one of the rows from @first on that of the core of @u? */
+static bool has_core(const struct read_run *run, size_t first, size_t package,
+		     const struct uncoremsr_unit *u)
+{
+	for (size_t i = first; i < run->num_rows; i++)
+		if (run->rows[i].package_index == package &&
+		    uncoremsr_unit_core(run->rows[i].unit) == uncoremsr_unit_core(u))
+			return true;
+	return false;
+}
+
+static int add_cores(struct read_run *run, size_t event)
+{
+	size_t first = run->num_rows, packages = uncoremsr_session_num_packages(run->session);
+	const struct uncoremsr_unit *u;
+
+	for (size_t i = 0; (u = uncoremsr_session_unit(run->session, event, i)); i++) {
+		size_t package = package_of(run, u);
+		struct read_row *row;
+
+		if (package == packages || has_core(run, first, package, u))
+			continue;
+		row = add_event_row(run, READ_AT_CORE, package, event);
+		if (!row)
+			return -ENOMEM;
+		row->index = i;
+		row->unit = u;
+	}
+	return 0;
+}
+
+static int add_elsewhere(struct read_run *run, size_t event)
+{
+	if (is_per_task(run, event))
+		return add_event_row(run, READ_AT_TASK, 0, event) ? 0 : -ENOMEM;
+	if (!run->cfg->target.cores.num)
+		return add_cores(run, event);
+	for (size_t i = 0; i < uncoremsr_session_num_core_groups(run->session); i++) {
+		struct read_row *row = add_event_row(run, READ_AT_CORES, 0, event);
+
+		if (!row)
+			return -ENOMEM;
+		row->index = i;
+	}
+	return 0;
+}
+
+/* Place by place, and within one in the order of the events. */
+static int compare(const void *left, const void *right)
+{
+	const struct read_row *a = left, *b = right;
+
+	if (a->place != b->place)
+		return a->place < b->place ? -1 : 1;
+	if (a->package_index != b->package_index)
+		return a->package_index < b->package_index ? -1 : 1;
+	if (a->index != b->index)
+		return a->index < b->index ? -1 : 1;
+	return a->event < b->event ? -1 : a->event > b->event;
+}
+
+static int make_rows(struct read_run *run)
+{
+	size_t packages = uncoremsr_session_num_packages(run->session);
+	size_t metrics = uncoremsr_session_num_metrics(run->session);
+	int err = 0;
+
+	for (size_t e = 0; e < run->num_events && !err; e++)
+		if (is_elsewhere(run, e))
+			err = add_elsewhere(run, e);
+	if (run->num_rows)
+		qsort(run->rows, run->num_rows, sizeof(*run->rows), compare);
+	for (size_t p = 0; p < packages; p++)
+		for (size_t e = 0; e < run->num_events && !err; e++)
+			if (!is_elsewhere(run, e))
+				err = add_package(run, p, e);
+	run->num_event_rows = run->num_rows;
+	for (size_t i = 0; i < packages * metrics && !err; i++)
+		err = add_metric(run, i / metrics, i % metrics);
+	return err;
+}
+
+/* ---- what the rows have ---- */
+
+static size_t longer(size_t width, const char *text)
+{
+	return strlen(text) > width ? strlen(text) : width;
+}
+
+static void look_at(struct read_run *run, const struct read_row *row)
+{
+	char name[READ_NAME_SIZE];
+
+	run->event_width = longer(run->event_width, read_row_title(row, name, sizeof(name)));
+	if (row->place == READ_AT_CORE || row->place == READ_AT_CORES)
+		run->unit_width = longer(run->unit_width, read_row_place_in(row, name, sizeof(name)));
+	else if (row->unit)
+		run->unit_width = longer(run->unit_width, uncoremsr_unit_name(row->unit));
+	run->has_raw = run->has_raw || read_row_has_register(row);
+	run->has_levels = run->has_levels || row->level;
+	run->has_packages = run->has_packages || row->package;
+	run->has_cpus = run->has_cpus || !row->perf || read_row_has_register(row);
 	run->has_msr = run->has_msr || !row->perf;
 	run->has_perf = run->has_perf || row->perf;
-	run->has_amounts = run->has_amounts ||
-			   uncoremsr_session_event_measure(run->session, row->event, &scale);
+	run->has_amounts = run->has_amounts || row->measure;
 }
 
 /* A machine that numbers its only die is not one with dies. */
@@ -117,95 +275,166 @@ static bool has_dies(const struct uncoremsr *um)
 	return false;
 }
 
-static int make_rows(struct read_run *run)
-{
-	size_t packages = uncoremsr_session_num_packages(run->session);
-	int err = 0;
-
-	for (size_t e = 0; e < run->num_events && !err; e++)
-		if (read_places_take(run, e))
-			err = read_places_add(run, e);
-	read_places_sort(run);
-	for (size_t p = 0; p < packages; p++)
-		for (size_t e = 0; e < run->num_events && !err; e++)
-			if (!read_places_take(run, e))
-				err = add_rows(run, p, e);
-	return err;
-}
-
-static int write_templates(struct read_run *run)
-{
-	int err = 0;
-
-	for (size_t i = 0; i < run->num_rows; i++)
-		measure_row(run, &run->rows[i]);
-	for (size_t i = 0; i < run->num_rows; i++) {
-		struct read_row *row = &run->rows[i];
-
-		if (run->cfg->common.format == TOOL_TEXT)
-			read_line_template(run, row);
-		else
-			read_record_template(run, row);
-		out_pad_block(&row->text);
-		err = err ? err : -row->text.error;
-	}
-	return err;
-}
-
 int read_rows_init(struct read_run *run)
 {
-	int err = read_metrics_init(run);
+	int err = make_rows(run);
 
 	run->has_dies = has_dies(run->um);
-	if (!err)
-		err = make_rows(run);
-	if (!err)
-		err = write_templates(run);
-	run->in_place = run->cfg->common.format == TOOL_TEXT && run->cfg->periodic &&
-			read_text_fits_terminal(run);
+	run->takes_turns = uncoremsr_session_num_groups(run->session) > 1;
+	for (size_t i = 0; i < run->num_event_rows; i++)
+		look_at(run, &run->rows[i]);
+	for (size_t i = run->num_event_rows; i < run->num_rows; i++)
+		run->metric_width = longer(run->metric_width, read_row_name(&run->rows[i]));
+	if (records_for_people(&run->records))
+		return err ? err : read_text_prepare(run);
+	for (size_t i = 0; i < run->num_rows && !err; i++)
+		err = record_prepare(&run->records, &run->rows[i].template, read_columns,
+				     read_num_columns, &run->rows[i]);
 	return err;
 }
 
 void read_rows_free(struct read_run *run)
 {
 	for (size_t i = 0; i < run->num_rows; i++)
-		out_free(&run->rows[i].text);
+		out_free(&run->rows[i].template.text);
 	free(run->rows);
 	run->rows = NULL;
 	run->num_rows = 0;
-	read_metrics_free(run);
 }
 
-const struct uncoremsr_reading *read_row_reading(const struct read_run *run,
-						 const struct read_row *row, bool total)
+/* ---- what happened there ---- */
+
+static const struct uncoremsr_reading *reading_of(const struct read_row *row, bool total)
 {
-	if (row->place != READ_AT_PACKAGE)
-		return read_places_reading(run, row, total);
+	const struct uncoremsr_session *s = row->run->session;
+
+	switch (row->place) {
+	case READ_AT_TASK:
+		return uncoremsr_session_whole_reading(s, row->event, total);
+	case READ_AT_CORES:
+		return uncoremsr_session_group_reading(s, row->index, row->event, total);
+	case READ_AT_CORE:
+		return uncoremsr_session_core_reading(s, row->event, row->index, total);
+	default:
+		break;
+	}
 	if (row->unit)
 		return total ? uncoremsr_unit_total(row->unit) : uncoremsr_unit_reading(row->unit);
-	return (total ? uncoremsr_session_total : uncoremsr_session_reading)(run->session,
-									     row->package, row->event);
+	return (total ? uncoremsr_session_total : uncoremsr_session_reading)(s, row->package_index,
+									     row->event);
 }
 
-const char *read_row_place(const struct read_run *run, const struct read_row *row, char *buf,
-			   size_t size)
+enum uncoremsr_status read_row_take(struct read_row *row, bool total)
 {
-	const struct uncoremsr_package *p = uncoremsr_session_package(run->session, row->package);
-	bool unit = row->unit && read_shows_each(run, row->event, row->unit);
-	char die[24] = "";
-	int len;
+	const struct uncoremsr_session *s = row->run->session;
 
-	if (row->place == READ_AT_GROUP || row->place == READ_AT_TASK) {
-		read_places_name(run, row, buf, size);
-		return buf;
+	if (!row->metric) {
+		const struct uncoremsr_reading *r = reading_of(row, total);
+
+		row->reading = r;
+		row->enabled_ns = uncoremsr_reading_enabled_ns(r);
+		row->running_ns = uncoremsr_reading_running_ns(r);
+		row->time_ns = uncoremsr_reading_time_ns(r);
+		return uncoremsr_reading_status(r);
 	}
-	if (run->has_dies)
-		snprintf(die, sizeof(die), " die %d", uncoremsr_package_die(p));
-	len = snprintf(buf, size, "package %d%s%s%s", uncoremsr_package_id(p), die, unit ? " " : "",
-		       unit ? uncoremsr_unit_name(row->unit) : "");
-	if (row->place == READ_AT_CORE && len > 0 && (size_t)len + 1 < size) {
-		buf[len] = ' ';
-		read_places_name(run, row, buf + len + 1, size - (size_t)len - 1);
+	row->value = (total ? uncoremsr_session_metric_total : uncoremsr_session_metric_value)(
+		s, row->package_index, row->event);
+	row->enabled_ns = uncoremsr_metric_value_enabled_ns(row->value);
+	row->running_ns = uncoremsr_metric_value_running_ns(row->value);
+	row->time_ns = uncoremsr_metric_value_time_ns(row->value);
+	return uncoremsr_metric_value_status(row->value);
+}
+
+void read_row_again(struct read_row *row)
+{
+	if (row->place != READ_AT_PACKAGE)
+		row->reading = reading_of(row, row->run->of_total);
+}
+
+const char *read_row_detail(const struct read_row *row)
+{
+	return row->metric ? uncoremsr_metric_value_detail(row->value)
+			   : uncoremsr_reading_detail(row->reading);
+}
+
+/* ---- names ---- */
+
+const char *read_row_place_in(const struct read_row *row, char *buf, size_t size)
+{
+	if (row->place == READ_AT_TASK)
+		return read_target_name(&row->run->cfg->target, buf, size);
+	if (row->place == READ_AT_CORES)
+		snprintf(buf, size, "cores %s",
+			 uncoremsr_session_core_group(row->run->session, row->index));
+	else if (row->place == READ_AT_CORE)
+		snprintf(buf, size, "core %d", uncoremsr_unit_core(row->unit));
+	else
+		snprintf(buf, size, "%s", read_row_is_each(row) ? uncoremsr_unit_name(row->unit) : "");
+	return buf;
+}
+
+const char *read_row_place(const struct read_row *row, char *buf, size_t size)
+{
+	char die[24] = "", in[READ_NAME_SIZE];
+
+	read_row_place_in(row, in, sizeof(in));
+	if (row->run->has_dies && row->package)
+		snprintf(die, sizeof(die), " die %d", uncoremsr_package_die(row->package));
+	if (row->package)
+		snprintf(buf, size, "package %d%s%s%s", uncoremsr_package_id(row->package), die,
+			 *in ? " " : "", in);
+	else
+		snprintf(buf, size, "%s", in);
+	return buf;
+}
+
+const char *read_row_name(const struct read_row *row)
+{
+	return row->metric ? uncoremsr_metric_name(row->metric)
+			   : uncoremsr_session_event_name(row->run->session, row->event);
+}
+
+/* Event select and unit mask of "r5301b1" or "r01b1:u". False: it is no raw word. */
+static bool parse_raw(const char *name, unsigned *select, unsigned *umask)
+{
+	size_t len;
+	unsigned long long word;
+
+	if (*name != 'r')
+		return false;
+	len = strspn(name + 1, "0123456789abcdefABCDEF");
+	if (!len || len > 16 || (name[len + 1] && name[len + 1] != ':'))
+		return false;
+	word = strtoull(name + 1, NULL, 16);
+	*select = word & 0xff;
+	*umask = word >> 8 & 0xff;
+	return true;
+}
+
+/* The name on this processor; else the first one that any has. */
+static const char *raw_name(const struct read_run *run, unsigned select, unsigned umask)
+{
+	const char *uarch = uncoremsr_machine_text(run->um, UNCOREMSR_MACHINE_UARCH);
+	const char *first = NULL, *name, *processors;
+
+	for (size_t i = 0; (name = uncoremsr_core_event_name(select, umask, i, &processors)); i++) {
+		if (uarch && strcasestr(processors, uarch))
+			return name;
+		first = first ? first : name;
 	}
+	return first;
+}
+
+const char *read_row_title(const struct read_row *row, char *buf, size_t size)
+{
+	const char *text = read_row_name(row), *name;
+	unsigned select, umask;
+
+	if (!row->perf || !parse_raw(text, &select, &umask))
+		return text;
+	name = raw_name(row->run, select, umask);
+	if (!name)
+		return text;
+	snprintf(buf, size, "%s %s", text, name);
 	return buf;
 }

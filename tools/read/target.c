@@ -20,7 +20,7 @@ static int no_memory(void)
 
 /* ---- options ---- */
 
-static int add_word(struct read_words *w, const char *word)
+int read_words_add(struct read_words *w, const char *word)
 {
 	const char **words = realloc(w->words, (w->num + 1) * sizeof(*words));
 
@@ -112,9 +112,9 @@ int read_target_option(struct read_target *t, int id, const char *arg)
 	case OPT_PER_CPU:
 		return parse_per(t, READ_PER_CPU);
 	case OPT_CORES:
-		return add_word(&t->cores, arg);
+		return read_words_add(&t->cores, arg);
 	case OPT_EVENT_LIST:
-		return add_word(&t->lists, arg);
+		return read_words_add(&t->lists, arg);
 	case OPT_MIN_RUNNING:
 		return parse_min_running(t, arg);
 	default:
@@ -140,7 +140,7 @@ static const char *contradiction(const struct read_config *cfg)
 		return "--cores and --cpus both say where to count: one of them";
 	if (cfg->route == UNCOREMSR_ROUTE_MSR && (t->option || t->cgroup))
 		return "--route=msr: registers cannot tell processes apart; leave the route out";
-	if (cfg->route == UNCOREMSR_ROUTE_PERF && cfg->num_metrics)
+	if (cfg->route == UNCOREMSR_ROUTE_PERF && cfg->metrics.num)
 		return "--route=perf: metrics (-M) are worked out from registers; leave the route out";
 	return NULL;
 }

@@ -21,10 +21,14 @@ enum read_target_option {
 
 enum read_per { READ_PER_DEFAULT, READ_PER_SOCKET, READ_PER_CORE, READ_PER_CPU };
 
+/* Arguments of an option that may be repeated. */
 struct read_words {
 	const char **words;
 	size_t num;
 };
+
+/* 0, or the exit status after saying that memory is short. */
+int read_words_add(struct read_words *w, const char *word);
 
 struct read_target {
 	enum uncoremsr_target whom;  /* as settled by read_target_check() */

@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The columns of every format. A column is one line below and a function that gets its value; no
+ * printf() in those that change, for they are asked in every interval.
+ */
+#include <string.h>
+
+#include "read/read.h"
+#include "uncoremsr/machine.h"
+
+#define COLUMN(fn) static enum record_state fn(const void *item, struct record_value *v)
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+
+/* A negative number: there is none here. */
+static enum record_state number(struct record_value *v, int n)
+{
+	v->number = n;
+	return n < 0 ? RECORD_NONE : RECORD_KNOWN;
+}
+
+/* NULL: there is none here. */
+static enum record_state text(struct record_value *v, const char *s)
+{
+	v->text = s;
+	return s ? RECORD_KNOWN : RECORD_NONE;
+}
+
+/* Nanoseconds, as seconds. */
+static enum record_state seconds(struct record_value *v, uint64_t ns)
+{
+	v->count = ns;
+	v->digits = 9;
+	return RECORD_KNOWN;
+}
+
+/* ---- when ---- */
+
+/* What was not counted in this interval was not read at its end either. */
+static uint64_t end_ns(const struct read_row *row)
+{
+	return row->enabled_ns && !row->task ? row->time_ns : row->run->end_ns;
+}
+
+/* The interval, or the time since the start. */
+static uint64_t wall_ns(const struct read_run *run)
+{
+	return run->end_ns - (run->of_total ? run->start_ns : run->last_ns);
+}
+
+COLUMN(get_time)
+{
+	const struct read_row *row = item;
+
+	return seconds(v, end_ns(row) - row->run->start_ns);
+}
+
+COLUMN(get_interval)
+{
+	const struct read_row *row = item;
+	const struct read_run *run = row->run;
+
+	if (row->task)
+		return seconds(v, wall_ns(run));
+	return seconds(v, row->enabled_ns ? row->enabled_ns : run->end_ns - run->last_ns);
+}
+
+COLUMN(get_timestamp)
+{
+	const struct read_row *row = item;
+
+	return seconds(v, end_ns(row) + row->run->wall_offset_ns);
+}
+
+/* ---- where ---- */
+
+COLUMN(get_machine)
+{
+	const struct read_row *row = item;
+
+	return text(v, uncoremsr_machine(row->run->um));
+}
+
+COLUMN(get_package)
+{
+	const struct read_row *row = item;
+
+	return number(v, row->package ? uncoremsr_package_id(row->package) : -1);
+}
+
+COLUMN(get_die)
+{
+	const struct read_row *row = item;
+
+	return number(v, row->package ? uncoremsr_package_die(row->package) : -1);
+}
+
+COLUMN(get_core)
+{
+	const struct read_row *row = item;
+
+	return number(v, row->unit ? uncoremsr_unit_core(row->unit) : -1);
+}
+
+static const char *pmu_name(const struct read_row *row)
+{
+	/* A processor with metrics has one PMU. */
+	if (row->metric)
+		return uncoremsr_pmu_name(uncoremsr_pmu(row->run->um, 0));
+	return uncoremsr_session_event_pmu(row->run->session, row->event);
+}
+
+/* The 3 of "cbo3"; none for a sum, for the only one of its kind, and for CPUs (their own column). */
+COLUMN(get_unit)
+{
+	const struct read_row *row = item;
+
+	if (!row->unit || uncoremsr_unit_core(row->unit) >= 0 ||
+	    strcmp(uncoremsr_unit_name(row->unit), pmu_name(row)) == 0)
+		return RECORD_NONE;
+	return number(v, (int)uncoremsr_unit_number(row->unit));
+}
+
+/* Not constant: when the CPU goes offline another one of its package is used. */
+COLUMN(get_cpu)
+{
+	const struct read_row *row = item;
+
+	if (row->many_cpus || (row->perf && !row->unit))
+		return RECORD_NONE;
+	if (row->unit)
+		return number(v, (int)uncoremsr_unit_cpu(row->unit));
+	return number(v, uncoremsr_session_package_cpu(row->run->session, row->package_index));
+}
+
+COLUMN(get_cores)
+{
+	const struct read_row *row = item;
+
+	return text(v, row->place == READ_AT_CORES
+		       ? uncoremsr_session_core_group(row->run->session, row->index) : NULL);
+}
+
+/* What is not counted for the target of the run is counted for the whole system. */
+COLUMN(get_target)
+{
+	const struct read_row *row = item;
+	char name[READ_NAME_SIZE];
+
+	if (!row->task)
+		return text(v, "system");
+	out_str(v->scratch, read_target_name(&row->run->cfg->target, name, sizeof(name)));
+	return record_composed(v);
+}
+
+COLUMN(get_place)
+{
+	const struct read_row *row = item;
+	char name[READ_NAME_SIZE];
+
+	if (row->place == READ_AT_PACKAGE)
+		return RECORD_NONE;
+	out_str(v->scratch, read_row_place_in(row, name, sizeof(name)));
+	return record_composed(v);
+}
+
+COLUMN(get_unit_name)
+{
+	const struct read_row *row = item;
+
+	return text(v, row->unit ? uncoremsr_unit_name(row->unit) : NULL);
+}
+
+/* ---- what ---- */
+
+COLUMN(get_pmu)
+{
+	return text(v, pmu_name(item));
+}
+
+COLUMN(get_event)
+{
+	return text(v, read_row_name(item));
+}
+
+COLUMN(get_title)
+{
+	char name[READ_NAME_SIZE];
+
+	out_str(v->scratch, read_row_title(item, name, sizeof(name)));
+	return record_composed(v);
+}
+
+/* Several counters, or none, make a metric: no encoding, no count. */
+COLUMN(get_encoding)
+{
+	const struct read_row *row = item;
+
+	if (row->metric)
+		return RECORD_NONE;
+	v->count = uncoremsr_session_event_encoding(row->run->session, row->event);
+	return RECORD_KNOWN;
+}
+
+COLUMN(get_measure)
+{
+	const struct read_row *row = item;
+
+	return text(v, row->measure);
+}
+
+COLUMN(get_route)
+{
+	const struct read_row *row = item;
+
+	return text(v, row->perf ? "perf" : "msr");
+}
+
+COLUMN(get_counter)
+{
+	const struct read_row *row = item;
+
+	return number(v, row->metric ? -1 : uncoremsr_reading_counter(row->reading));
+}
+
+/* ---- how much ---- */
+
+COLUMN(get_raw)
+{
+	const struct read_row *row = item;
+
+	if (row->metric)
+		return RECORD_NONE;
+	if (!uncoremsr_reading_raw(row->reading, &v->count))
+		return RECORD_KNOWN;
+	/* A sum has no register. */
+	return row->status == UNCOREMSR_OK ? RECORD_NONE : RECORD_UNKNOWN;
+}
+
+COLUMN(get_counted)
+{
+	const struct read_row *row = item;
+
+	return !row->metric && !uncoremsr_reading_counted(row->reading, &v->count);
+}
+
+COLUMN(get_value)
+{
+	const struct read_row *row = item;
+
+	return !row->metric && !uncoremsr_reading_value(row->reading, &v->count);
+}
+
+/* The value in the event's measure; none for an event without. */
+static bool scaled(const struct read_row *row, double *scaled)
+{
+	uint64_t value;
+
+	if (row->metric)
+		return !uncoremsr_metric_value_get(row->value, scaled);
+	if (!row->measure || uncoremsr_reading_value(row->reading, &value) < 0)
+		return false;
+	*scaled = (double)value * row->scale;
+	return true;
+}
+
+COLUMN(get_scaled)
+{
+	v->digits = RECORD_MEASURED;
+	return scaled(item, &v->real) ? RECORD_KNOWN : RECORD_NONE;
+}
+
+COLUMN(get_enabled)
+{
+	const struct read_row *row = item;
+
+	v->number = (int64_t)row->enabled_ns;
+	return RECORD_KNOWN;
+}
+
+COLUMN(get_running)
+{
+	const struct read_row *row = item;
+
+	v->number = (int64_t)row->running_ns;
+	return RECORD_KNOWN;
+}
+
+COLUMN(get_status)
+{
+	const struct read_row *row = item;
+
+	return text(v, uncoremsr_status_word(row->status));
+}
+
+/* ---- how much, for people ---- */
+
+COLUMN(get_hex)
+{
+	const struct read_row *row = item;
+	uint64_t raw;
+
+	if (!read_row_has_register(row))
+		return RECORD_NONE;
+	if (uncoremsr_reading_raw(row->reading, &raw) < 0)
+		return RECORD_UNKNOWN;
+	out_hex(v->scratch, raw);
+	return record_composed(v);
+}
+
+/* Per second: three decimals below ten, one above. */
+COLUMN(get_rate)
+{
+	const struct read_row *row = item;
+	uint64_t value, ns = row->task ? wall_ns(row->run) : row->enabled_ns;
+
+	if (row->level)
+		return RECORD_NONE;
+	if (!ns || uncoremsr_reading_value(row->reading, &value) < 0)
+		return RECORD_UNKNOWN;
+	v->count = (uint64_t)((double)value * 1e12 / (double)ns + 0.5);
+	v->digits = 3;
+	if (v->count >= 10000) {
+		v->count = (v->count + 50) / 100;
+		v->digits = 1;
+	}
+	return RECORD_KNOWN;
+}
+
+COLUMN(get_amount)
+{
+	const struct read_row *row = item;
+	double amount;
+
+	if (!scaled(row, &amount))
+		return RECORD_NONE;
+	out_real(v->scratch, amount, 3);
+	out_char(v->scratch, ' ');
+	out_str(v->scratch, row->measure);
+	return record_composed(v);
+}
+
+/* The part of the time in which the event was really counted. */
+COLUMN(get_share)
+{
+	const struct read_row *row = item;
+
+	if (!row->enabled_ns)
+		return row->task ? RECORD_NONE : RECORD_UNKNOWN;
+	out_fixed(v->scratch, (uint64_t)((double)row->running_ns * 1000 / (double)row->enabled_ns +
+					 0.5), 1);
+	out_char(v->scratch, '%');
+	return record_composed(v);
+}
+
+/* Why a value is unknown; nothing when all is well. */
+COLUMN(get_note)
+{
+	const struct read_row *row = item;
+	const char *detail = read_row_detail(row);
+
+	if (row->status == UNCOREMSR_OK)
+		return text(v, "");
+	out_str(v->scratch, uncoremsr_status_word(row->status));
+	if (*detail) {
+		out_str(v->scratch, ": ");
+		out_str(v->scratch, detail);
+	}
+	return record_composed(v);
+}
+
+COLUMN(get_metric_text)
+{
+	read_metric_text(v->scratch, item, false);
+	return record_composed(v);
+}
+
+/* ---- which columns a run has ---- */
+
+#define SHOWN(fn, condition) \
+	static bool fn(const void *user) \
+	{ \
+		const struct read_run *run = user; \
+		return condition; \
+	}
+
+SHOWN(has_tasks, run->has_tasks)
+SHOWN(has_cores, run->cfg->target.cores.num)
+SHOWN(has_packages, run->has_packages)
+SHOWN(has_dies, run->has_dies && run->has_packages)
+SHOWN(has_places, run->cfg->target.cores.num || run->cfg->target.per == READ_PER_CORE)
+SHOWN(has_units, (run->cfg->flags & READ_PER_UNIT) || run->has_levels)
+SHOWN(has_cpus, run->has_cpus)
+SHOWN(has_msr, run->has_msr)
+SHOWN(has_hex, run->has_raw && (run->cfg->flags & READ_HEX))
+SHOWN(has_raw, run->has_raw && (run->cfg->periodic || (run->cfg->flags & READ_HEX)))
+SHOWN(has_amounts, run->has_amounts)
+SHOWN(has_shares, run->takes_turns || run->has_shares)
+
+#define WIDTH(fn, width, least) \
+	static int fn(const void *user) \
+	{ \
+		const struct read_run *run = user; \
+		return -(int)(run->width > (least) ? run->width : (least)); \
+	}
+
+/* At least that of the heading. */
+WIDTH(place_width, unit_width, 5)
+WIDTH(unit_width, unit_width, 4)
+WIDTH(event_width, event_width, 5)
+WIDTH(metric_width, metric_width, 6)
+
+const struct record_column read_columns[] = {
+	{ "time", RECORD_FIXED, .get = get_time },
+	{ "interval", RECORD_FIXED, .get = get_interval },
+	{ "timestamp", RECORD_TIME, .get = get_timestamp },
+	{ "machine", RECORD_STR, .get = get_machine, .constant = true },
+	{ "package", RECORD_INT, .get = get_package, .constant = true },
+	{ "die", RECORD_INT, .get = get_die, .constant = true },
+	{ "core", RECORD_INT, .get = get_core, .constant = true },
+	{ "unit", RECORD_INT, .get = get_unit, .constant = true },
+	{ "cpu", RECORD_INT, .get = get_cpu },
+	{ "pmu", RECORD_STR, .get = get_pmu, .constant = true },
+	{ "event", RECORD_STR, .get = get_event, .constant = true },
+	{ "encoding", RECORD_WORD, .get = get_encoding, .constant = true },
+	{ "counter", RECORD_INT, .get = get_counter },
+	{ "raw", RECORD_COUNT, .get = get_raw },
+	{ "counted", RECORD_COUNT, .get = get_counted },
+	{ "value", RECORD_COUNT, .get = get_value },
+	{ "scaled", RECORD_REAL, .get = get_scaled },
+	{ "measure", RECORD_STR, .get = get_measure, .constant = true },
+	{ "enabled_ns", RECORD_INT, .get = get_enabled },
+	{ "running_ns", RECORD_INT, .get = get_running },
+	{ "route", RECORD_STR, .get = get_route, .constant = true },
+	{ "status", RECORD_STR, .get = get_status },
+	{ "target", RECORD_STR, .get = get_target, .constant = true, .shown = has_tasks },
+	{ "cores", RECORD_STR, .get = get_cores, .constant = true, .shown = has_cores },
+};
+const size_t read_num_columns = ARRAY_SIZE(read_columns);
+
+const struct record_column read_table_columns[] = {
+	{ "package", RECORD_INT, .get = get_package, .width = 7, .shown = has_packages },
+	{ "die", RECORD_INT, .get = get_die, .width = 3, .shown = has_dies },
+	{ "place", RECORD_STR, .get = get_place, .measure = place_width, .shown = has_places },
+	{ "unit", RECORD_STR, .get = get_unit_name, .measure = unit_width, .shown = has_units },
+	{ "cpu", RECORD_INT, .get = get_cpu, .width = 4, .shown = has_cpus },
+	{ "counter", RECORD_INT, .get = get_counter, .width = 7, .shown = has_msr },
+	{ "event", RECORD_STR, .get = get_title, .measure = event_width },
+	{ "raw (hex)", RECORD_STR, .get = get_hex, .width = 12, .shown = has_hex },
+	{ "raw", RECORD_COUNT, .get = get_raw, .width = 15, .shown = has_raw },
+	{ "increase", RECORD_COUNT, .get = get_value, .width = 15 },
+	{ "per second", RECORD_FIXED, .get = get_rate, .width = 15 },
+	{ "amount", RECORD_STR, .get = get_amount, .width = 13, .shown = has_amounts },
+	{ "counted", RECORD_STR, .get = get_share, .width = 7, .shown = has_shares },
+	{ "", RECORD_STR, .get = get_note, .width = -1 },
+};
+const size_t read_num_table_columns = ARRAY_SIZE(read_table_columns);
+
+const struct record_column read_metric_columns[] = {
+	{ "package", RECORD_INT, .get = get_package, .width = 7 },
+	{ "metric", RECORD_STR, .get = get_event, .measure = metric_width },
+	{ "value", RECORD_STR, .get = get_metric_text, .width = 14 },
+};
+const size_t read_num_metric_columns = ARRAY_SIZE(read_metric_columns);
+
+const struct record_column read_line_hex = { NULL, RECORD_STR, .get = get_hex };
+const struct record_column read_line_raw = { NULL, RECORD_COUNT, .get = get_raw };
+const struct record_column read_line_value = { NULL, RECORD_COUNT, .get = get_value };
+const struct record_column read_line_rate = { NULL, RECORD_FIXED, .get = get_rate };
+const struct record_column read_line_amount = { NULL, RECORD_STR, .get = get_amount };
+const struct record_column read_line_share = { NULL, RECORD_STR, .get = get_share };
+const struct record_column read_line_note = { NULL, RECORD_STR, .get = get_note };
