@@ -132,7 +132,7 @@ static int take_apart(struct scan *s, struct um_event *ev)
 		ev->pmu_len = (size_t)(slash - ev->text);
 		ev->terms_end = close;
 	}
-	for (const char *at = close > slash + 1 ? slash + 1 : NULL;
+	for (const char *at = close && close > slash + 1 ? slash + 1 : NULL;
 	     close && um_next_term(&at, close, ',', &t);)
 		ev->terms[ev->num_terms++] = t;
 	for (const char *at = rest; um_next_term(&at, end, ':', &t);)
