@@ -80,7 +80,7 @@ Q := @
 say = @printf '  %-5s %s\n'
 endif
 
-.PHONY: all lib tools check check-san stress bench lint install uninstall clean help FORCE
+.PHONY: all lib tools check check-unit check-san stress bench lint install uninstall clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -225,8 +225,11 @@ $(OFD_LOCK) $(GUARD_PROBE): $(O)/tests/%: $(O)/obj/tests/tools/%.o
 .PHONY: tests
 tests: all $(UNIT) $(FACTS_CHECK) $(OFD_LOCK) $(GUARD_PROBE) $(PFM4_CHECK)
 
-check: tests
-	$(Q)$(UNIT)
+# UNIT_SUITES="lease boxes": these alone.
+check-unit: $(UNIT)
+	$(Q)$(UNIT) $(UNIT_SUITES)
+
+check: tests check-unit
 	$(Q)BIN=$(abspath $(O)/bin) bats tests/tools
 
 check-san:
@@ -252,7 +255,8 @@ help:
 	  '  install    to PREFIX (/usr/local), below DESTDIR if given' \
 	  '  uninstall  remove what install put there' \
 	  '  tests      build the unit tests, run nothing' \
-	  '  check      unit tests and tool tests on what is built; needs check and bats' \
+	  '  check      unit tests and tool tests; needs check and bats' \
+	  '  check-unit unit tests, seconds; UNIT_SUITES="lease boxes" for some' \
 	  '  check-san  the same, built with the address and undefined-behaviour sanitizers' \
 	  '  lint       shellcheck over the scripts, mandoc over the manual pages' \
 	  '  stress     kill processes at random for STRESS=60s, or 1000 of them' \

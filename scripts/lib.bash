@@ -155,3 +155,21 @@ tap_skips() {
 	}
 	{ print }' "$2" "$1"
 }
+
+# tap_count FILE...: how many tests these TAP files have results of, "123/580" where one has its plan at
+# the beginning. A file that is not there yet counts as empty.
+tap_count() {
+	cat -- "$@" 2>/dev/null | awk '
+	FNR == 1 && /^1\.\./ { planned += substr($1, 4) }
+	/^(not )?ok / { n++ }
+	END { printf planned ? "%d/%d" : "%d", n, planned }' || true
+}
+
+# minutes SECONDS: "45 s", or "10 min".
+minutes() {
+	if (($1 < 100)); then
+		printf '%d s' "$1"
+	else
+		printf '%d min' $((($1 + 30) / 60))
+	fi
+}

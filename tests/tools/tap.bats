@@ -99,3 +99,25 @@ last() {
 	[ "${lines[0]}" = 'ok 1 - a.c:set:reads: Passed' ]
 	[ "${lines[1]}" = 1..1 ]
 }
+
+# count FILE...: how far these are.
+count() {
+	# shellcheck disable=SC2016
+	bash -c '. "$0/scripts/lib.bash"; tap_count "$@"' "$TOP" "$@"
+}
+
+@test "a running suite is counted, with its plan where that stands at the beginning" {
+	cd "$BATS_TEST_TMPDIR" || return
+	printf '%s\n' 1..580 'ok 1 a' '# 1..3' 'not ok 2 b' >bats
+	printf '%s\n' 'ok 1 - a' 'ok 2 - b' 1..2 >check.0
+	printf '%s\n' 'ok 1 - a' >check.1
+	[ "$(count "$PWD/bats" "$PWD/none")" = 2/580 ]
+	[ "$(count "$PWD"/check.*)" = 3 ]
+	[ "$(count "$PWD/none")" = 0 ]
+}
+
+@test "scripts/check knows its suites and refuses others" {
+	run "$TOP/scripts/check" no-such-suite
+	[ "$status" -eq 1 ]
+	[[ $output == *"no suite 'no-such-suite'; there are: build unit tools tools-san fuzz unit-san vm lint" ]]
+}
