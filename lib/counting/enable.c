@@ -145,7 +145,7 @@ int um_unit_come_back(struct um_msr_session *s, struct um_unit *u)
 static int switch_off(struct um_msr_session *s, struct um_unit *u, struct um_slot *slot,
 		      uint64_t *bits)
 {
-	struct um_claim *c = &u->claims[slot->counter];
+	struct um_held *c = &u->claims[slot->counter];
 	int changed = um_slot_verify(s, u, slot);
 
 	if (changed < 0)

@@ -143,14 +143,14 @@ static void make_sets(struct placing *p)
 static void take(struct um_msr_session *s, struct um_unit *u, struct um_slot *slot,
 		 unsigned counter)
 {
-	struct um_claim *c = &u->claims[counter];
+	struct um_held *c = &u->claims[counter];
 	bool fixed = counter >= u->box.num_general;
 
 	slot->counter = (int)counter;
 	slot->regs = um_counter_regs(&u->box, counter);
 	slot->seen.reading.counter = slot->seen.total.counter = (int)counter;
 	if (!c->taken && slot->regs.selector)
-		*c = (struct um_claim){ .taken = true, .lease = c->lease, .regs = slot->regs };
+		*c = (struct um_held){ .taken = true, .lease = c->lease, .regs = slot->regs };
 	if (!slot->regs.selector)
 		um_log(s->m, "%s: %s is counted by a free-running counter (0x%x), read through CPU "
 		       "%u", u->label, slot->event->name, slot->regs.counter, u->box.cpu);

@@ -26,7 +26,7 @@ static bool stops_by_selector(const struct um_counter_regs *r)
 /* ---- the journal ---- */
 
 /* Every word that this session may write to the counter's selector, rotation included. */
-static void collect_words(const struct um_unit *u, const struct um_claim *c, unsigned counter,
+static void collect_words(const struct um_unit *u, const struct um_held *c, unsigned counter,
 			  struct um_record *r)
 {
 	for (size_t k = 0; k < u->num_slots; k++) {
@@ -43,7 +43,7 @@ static void collect_words(const struct um_unit *u, const struct um_claim *c, uns
 }
 
 static int write_journal(struct um_msr_session *s, struct um_unit *u, const struct um_slot *slot,
-			 const struct um_claim *c)
+			 const struct um_held *c)
 {
 	struct um_lease_id id = um_unit_lease_id(u, UM_LEASE_COUNTER, (unsigned)slot->counter);
 	struct um_record r;
@@ -60,7 +60,7 @@ static int write_journal(struct um_msr_session *s, struct um_unit *u, const stru
 
 /* What the registers hold, in memory and in the journal, before anything is changed. */
 static int save(struct um_msr_session *s, struct um_unit *u, const struct um_slot *slot,
-		struct um_claim *c)
+		struct um_held *c)
 {
 	uint64_t gate = 0;
 	int err = um_unit_read_selector(s, u, &c->regs, &c->old_selector);
@@ -80,7 +80,7 @@ static int save(struct um_msr_session *s, struct um_unit *u, const struct um_slo
 
 /* ---- words ---- */
 
-int um_claim_write(struct um_msr_session *s, struct um_unit *u, struct um_claim *c,
+int um_claim_write(struct um_msr_session *s, struct um_unit *u, struct um_held *c,
 		      uint64_t word)
 {
 	int err = um_unit_write_selector(s, u, &c->regs, word);
@@ -92,7 +92,7 @@ int um_claim_write(struct um_msr_session *s, struct um_unit *u, struct um_claim 
 	return err;
 }
 
-static int zero(struct um_msr_session *s, struct um_unit *u, const struct um_claim *c)
+static int zero(struct um_msr_session *s, struct um_unit *u, const struct um_held *c)
 {
 	uint64_t counter = 0;
 	int err = 0;
@@ -107,7 +107,7 @@ static int zero(struct um_msr_session *s, struct um_unit *u, const struct um_cla
 }
 
 /* Did the words stay? The counter still stands where a gate bit holds it. */
-static int check_words(struct um_msr_session *s, struct um_unit *u, struct um_claim *c)
+static int check_words(struct um_msr_session *s, struct um_unit *u, struct um_held *c)
 {
 	uint64_t selector = 0, counter = 0;
 	int err = um_unit_read_selector(s, u, &c->regs, &selector);
@@ -131,7 +131,7 @@ static int check_words(struct um_msr_session *s, struct um_unit *u, struct um_cl
  * not run yet: its gate bit is off, or the word lacks its enable bit until the counter is zero.
  */
 static int write_words(struct um_msr_session *s, struct um_unit *u, struct um_slot *slot,
-		       struct um_claim *c)
+		       struct um_held *c)
 {
 	uint64_t word = slot->event->word;
 	bool stop = stops_by_selector(&c->regs);
@@ -148,7 +148,7 @@ static int write_words(struct um_msr_session *s, struct um_unit *u, struct um_sl
 }
 
 /* A selector that is not ours any more, but nobody's either: reset, or cleared by a stranger. */
-static bool is_unused(struct um_msr_session *s, struct um_unit *u, const struct um_claim *c,
+static bool is_unused(struct um_msr_session *s, struct um_unit *u, const struct um_held *c,
 		      uint64_t selector)
 {
 	uint64_t gate = 0;
@@ -161,7 +161,7 @@ static bool is_unused(struct um_msr_session *s, struct um_unit *u, const struct 
 /* After the first round the selector must still be ours before it is written again. */
 static int program_slot(struct um_msr_session *s, struct um_unit *u, struct um_slot *slot)
 {
-	struct um_claim *c = &u->claims[slot->counter];
+	struct um_held *c = &u->claims[slot->counter];
 	uint64_t now = 0;
 	int err;
 

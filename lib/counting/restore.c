@@ -13,7 +13,7 @@ static uint64_t still_ours(struct um_msr_session *s, struct um_unit *u, uint64_t
 
 	*ours = 0;
 	for (unsigned c = 0; c < u->num_claims; c++) {
-		struct um_claim *claim = &u->claims[c];
+		struct um_held *claim = &u->claims[c];
 		uint64_t selector = 0;
 		int err;
 
@@ -39,7 +39,7 @@ static uint64_t still_ours(struct um_msr_session *s, struct um_unit *u, uint64_t
 }
 
 /* Without a gate bit of its own the counter stands still only with a word that says so. */
-static int stop(struct um_msr_session *s, struct um_unit *u, struct um_claim *c)
+static int stop(struct um_msr_session *s, struct um_unit *u, struct um_held *c)
 {
 	uint64_t off = um_off_word(&c->regs, c->word);
 	int err = 0;
@@ -56,7 +56,7 @@ static int stop(struct um_msr_session *s, struct um_unit *u, struct um_claim *c)
  * everything else is back: after an error it keeps our word and the record stays in the lease file,
  * so that the next run can tell that there is something left to do.
  */
-static int restore_claim(struct um_msr_session *s, struct um_unit *u, struct um_claim *c)
+static int restore_claim(struct um_msr_session *s, struct um_unit *u, struct um_held *c)
 {
 	int err = stop(s, u, c);
 
@@ -82,7 +82,7 @@ static bool has_left(const struct um_unit *u, uint64_t failed)
 static void end_leases(struct um_unit *u, uint64_t failed)
 {
 	for (unsigned c = 0; c < u->num_claims; c++) {
-		struct um_claim *claim = &u->claims[c];
+		struct um_held *claim = &u->claims[c];
 
 		if (claim->lease < 0)
 			continue;

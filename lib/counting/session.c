@@ -81,7 +81,8 @@ void um_msr_free(struct um_msr_session *s)
 	um_units_free(s);
 	for (size_t i = 0; i < s->num_sites; i++) {
 		s->m->access->ops->close_cpu(s->m->access, s->sites[i].cpu);
-		um_cpuset_free(&s->sites[i].asked);
+		if (!s->env) /* else the choices own it */
+			um_cpuset_free(&s->sites[i].asked);
 	}
 	um_events_free(&s->events);
 	free(s->sites);

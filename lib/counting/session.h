@@ -24,6 +24,7 @@
 
 enum { UM_EVERY_SET = -1, UM_NO_COUNTER = -1 };
 struct um_unit;
+struct um_route_env;
 struct um_site;
 
 /* What is told of one event on one unit. */
@@ -56,7 +57,7 @@ struct um_slot {
 };
 
 /* One counter of a unit, and what it held before. */
-struct um_claim {
+struct um_held {
 	bool taken;
 	int lease;                     /* descriptor, -1 none; also of one that is only looked at */
 	bool touched;                  /* old_* are known and stand in the journal */
@@ -107,7 +108,7 @@ struct um_unit {
 	uint32_t free, free_fixed;
 	uint64_t strangers;            /* bit n: counter n is in use without a lease */
 	char holders[256];             /* which of our processes hold the others */
-	struct um_claim *claims;       /* by counter, fixed after general */
+	struct um_held *claims;       /* by counter, fixed after general */
 	unsigned num_claims;
 	struct um_extra_claim *extras;
 	size_t num_extras;
@@ -153,6 +154,8 @@ struct um_msr_session {
 	const struct um_machine *m;
 	struct um_error *error;
 	bool core_on_request;          /* the route is msr: the kernel's counters too */
+	const struct um_route_env *env;
+	struct um_encodings claimed;   /* of the last claim */
 	struct um_encodings events;
 	struct um_site *sites;
 	size_t num_sites;
@@ -163,6 +166,8 @@ struct um_msr_session {
 	/* Slots by site and event, and where those of each pair begin (one more at the end). */
 	struct um_slot **by_event;
 	size_t *first_slot;
+	struct uncoremsr_unit *fronts; /* of the slots of each event in turn */
+	size_t *first_front;
 	size_t num_events;             /* of these tables: those of the last start */
 	/* Sums of several units, worked out when somebody asks: interval and total. */
 	struct uncoremsr_reading *sums;
@@ -291,7 +296,7 @@ int um_place(struct um_msr_session *s);
 /* program.c: the counters of one unit. On failure @u->error tells. */
 int um_unit_program(struct um_msr_session *s, struct um_unit *u, int set);
 /* Write a word to the selector of a counter that we hold, and remember it. */
-int um_claim_write(struct um_msr_session *s, struct um_unit *u, struct um_claim *c,
+int um_claim_write(struct um_msr_session *s, struct um_unit *u, struct um_held *c,
 		   uint64_t word);
 
 /* enable.c */

@@ -115,6 +115,10 @@ static void index_slots(struct um_msr_session *s)
 	for (size_t p = pairs; p > 0; p--)
 		s->first_slot[p] = s->first_slot[p - 1];
 	s->first_slot[0] = 0;
+	for (size_t i = 0; i < s->num_slots; i++)
+		s->first_front[s->slots[i].index + 1]++;
+	for (size_t k = 0; k < s->num_events; k++)
+		s->first_front[k + 1] += s->first_front[k];
 }
 
 static int make_tables(struct um_msr_session *s)
@@ -128,9 +132,12 @@ static int make_tables(struct um_msr_session *s)
 	s->by_event = calloc(s->num_slots + 1, sizeof(*s->by_event));
 	s->first_slot = calloc(pairs + 2, sizeof(*s->first_slot));
 	s->sums = calloc(2 * pairs + 1, sizeof(*s->sums));
+	s->fronts = calloc(s->num_slots + 1, sizeof(*s->fronts));
+	s->first_front = calloc(s->events.num + 2, sizeof(*s->first_front));
 	free(s->metric_values);
 	s->metric_values = calloc(2 * s->num_metrics * s->num_sites + 1, sizeof(*s->metric_values));
-	if (!s->ops || !s->by_event || !s->first_slot || !s->sums || !s->metric_values)
+	if (!s->ops || !s->by_event || !s->first_slot || !s->sums || !s->metric_values ||
+	    !s->fronts || !s->first_front)
 		return -ENOMEM;
 	index_slots(s);
 	return 0;

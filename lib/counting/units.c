@@ -206,12 +206,16 @@ void um_units_free(struct um_msr_session *s)
 	free(s->by_event);
 	free(s->first_slot);
 	free(s->sums);
+	free(s->fronts);
+	free(s->first_front);
 	free(s->ops);
 	s->units = NULL;
 	s->slots = NULL;
 	s->by_event = NULL;
 	s->first_slot = NULL;
 	s->sums = NULL;
+	s->fronts = NULL;
+	s->first_front = NULL;
 	s->ops = NULL;
 	s->num_units = s->num_slots = s->num_events = 0;
 }

@@ -88,4 +88,13 @@ const struct um_kernel_format *um_kernel_format(const struct um_kernel_pmu *pmu,
 const struct um_kernel_alias *um_kernel_alias(const struct um_kernel_pmu *pmu, const char *name,
 					      size_t len);
 
+struct um_json_lists; /* json_list.h */
+
+/* What events of the kernel are looked up in. */
+struct um_perf_scope {
+	struct um_kernel_pmus *pmus;
+	const struct um_json_lists *lists;  /* NULL: none */
+	struct um_access *access;           /* for tracepoint ids */
+};
+
 #endif

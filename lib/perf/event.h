@@ -61,14 +61,6 @@ struct um_perf_events {
 	unsigned num_groups;
 };
 
-struct um_json_lists; /* list.h */
-
-struct um_perf_scope {
-	struct um_kernel_pmus *pmus;
-	const struct um_json_lists *lists;  /* NULL: none */
-	struct um_access *access;           /* for tracepoint ids */
-};
-
 /*
  * Append the events of @text. On failure (-EINVAL, -ENOENT, -ENOTSUP, -ENOMEM, sentence in @e) the
  * list is as before. Returns how many were added.

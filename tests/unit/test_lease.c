@@ -152,7 +152,7 @@ static void bury(struct user *u)
 		struct um_unit *unit = &msr->units[i];
 
 		for (unsigned k = 0; k < unit->num_claims; k++)
-			unit->claims[k] = (struct um_claim){ .lease = -1 };
+			unit->claims[k] = (struct um_held){ .lease = -1 };
 		unit->num_extras = 0;
 		memset(unit->gates, 0, sizeof(unit->gates));
 	}

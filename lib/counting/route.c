@@ -1,0 +1,534 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The route `msr`: which events it claims, and its modules behind the table of session/route.h. */
+#include "counting/route.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "counting/session.h"
+#include "events/kernel_pmu.h"
+#include "events/scanner.h"
+
+static int no_memory(struct um_error *e)
+{
+	return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+}
+
+static int open_route(void **state, const struct um_route_env *env, struct um_error *e)
+{
+	struct um_msr_session *s = calloc(1, sizeof(*s));
+
+	*state = s;
+	if (!s)
+		return no_memory(e);
+	s->m = env->m;
+	s->env = env;
+	s->guard.dir = -1;
+	return 0;
+}
+
+static void free_route(void *state)
+{
+	struct um_error ignored;
+	struct um_msr_session *s = state;
+
+	if (!s)
+		return;
+	s->error = &ignored;
+	um_events_free(&s->claimed);
+	um_msr_free(s);
+}
+
+/* ---- claiming ---- */
+
+/* The PMUs of this machine, as the event language wants them. */
+static struct um_event_pmus machine_pmus(const struct um_machine *m)
+{
+	struct um_event_pmus list = { .uarch = um_processor_name(m) };
+
+	for (size_t i = 0; i < m->num_pmus && list.num < UM_EVENT_PMUS; i++)
+		list.pmus[list.num++] = &m->pmus[i];
+	return list;
+}
+
+/* Would it be of the uncore of this processor, which cannot be counted here (a virtual machine)? */
+static bool would_be_ours(const struct um_machine *m, const struct um_event *group, size_t num)
+{
+	const struct um_uarch *u = m->model ? m->model->uarch : NULL;
+	struct um_encodings list = { 0 };
+	struct um_event_pmus pmus;
+	struct um_error ignored;
+	bool is;
+
+	if (isdigit((unsigned char)*group->text) || !strncasecmp(group->text, "UNC", 3))
+		return true;
+	if (!u)
+		return false;
+	pmus = um_event_pmus_of(u, NULL);
+	is = um_events_encode(&list, group, num, &pmus, NULL, &ignored) > 0;
+	um_events_free(&list);
+	return is;
+}
+
+static int not_supported(const struct um_machine *m, struct um_error *e)
+{
+	char why[384] = "";
+
+	um_machine_unsupported(m, why, sizeof(why));
+	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s", why);
+	um_hint(e, "try a simulated machine: --machine=sim:westmere-2s");
+	return -ENOTSUP;
+}
+
+/* Why the group could not be encoded. */
+static enum um_claim judge(const struct um_event_pmus *pmus, const struct um_event *group, size_t num,
+			   int err)
+{
+	struct um_error ignored;
+	int unit;
+
+	if (err == -ENOMEM)
+		return UM_CLAIM_FAILED;
+	if (err == -ENOTSUP)
+		return UM_CLAIM_INEXPRESSIBLE;
+	for (size_t i = 0; i < num; i++)
+		if (group[i].pmu && !um_event_pmu(pmus, group[i].pmu, group[i].pmu_len, &unit, "",
+						  &ignored))
+			return UM_CLAIM_NOT_MINE;
+	return err == -ENOENT ? UM_CLAIM_NOT_MINE : UM_CLAIM_BAD_VALUE;
+}
+
+/*
+ * Some events count what a second register says, which is shared and not one of the PMU's extras.
+ * Until that is set and put back here too, counting them would give a number that means something
+ * else.
+ */
+static int refuse_qualified(struct um_error *e, const struct um_encoding *ev)
+{
+	const struct um_selector *sel = &ev->pmu->selector;
+	unsigned event = (unsigned)(ev->word >> sel->event.shift & ((1u << sel->event.width) - 1));
+	unsigned umask = (unsigned)(ev->word >> sel->umask.shift & ((1u << sel->umask.width) - 1));
+
+	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+		"event '%s': needs MSR 0x%x too, which this library does not set", ev->name,
+		ev->needs_msr);
+	if (ev->needs_value)
+		um_hint(e, "set it on one CPU of each package (wrmsr -p CPU 0x%x 0x%llx), then "
+			"count 0x%x:0x%x", ev->needs_msr, (unsigned long long)ev->needs_value, event,
+			umask);
+	else
+		um_hint(e, "set the filter on one CPU of each package (wrmsr -p CPU 0x%x VALUE), "
+			"then count 0x%x:0x%x", ev->needs_msr, event, umask);
+	return -ENOTSUP;
+}
+
+/* Can the events that were claimed be counted with registers, and may they be? */
+static int check_claimed(const struct um_msr_session *s, bool asked, enum um_claim *answer,
+			 struct um_error *e)
+{
+	for (size_t i = 0; i < s->claimed.num; i++) {
+		const struct um_encoding *ev = &s->claimed.events[i];
+
+		if (ev->needs_msr) {
+			*answer = UM_CLAIM_INEXPRESSIBLE;
+			return refuse_qualified(e, ev);
+		}
+		if (ev->pmu->only_on_request && !asked) {
+			*answer = UM_CLAIM_ON_REQUEST;
+			um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the kernel owns "
+				"the counters of PMU %s, and perf rewrites them at any time", ev->name,
+				ev->pmu->name);
+			um_hint(e, "to count with the registers anyway: --route=msr");
+			return -ENOTSUP;
+		}
+	}
+	if (s->env->choices->target.kind == UM_TARGET_SYSTEM)
+		return 0;
+	*answer = UM_CLAIM_NO_TASKS;
+	return um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_USAGE,
+		       "event '%s': registers cannot tell tasks apart", s->claimed.events[0].name);
+}
+
+static int claim(void *state, const struct um_event *group, size_t num, bool asked,
+		 enum um_claim *answer, struct um_error *e)
+{
+	struct um_msr_session *s = state;
+	const struct um_machine *m = s->m;
+	struct um_event_pmus pmus = machine_pmus(m);
+	struct um_perf_scope scope = { .lists = NULL };
+	struct um_error ignored;
+	int err;
+
+	um_events_free(&s->claimed);
+	*answer = UM_CLAIM_NOTHING_HERE;
+	if (!m->uarch && !m->have_core) {
+		if (num && would_be_ours(m, group, num))
+			*answer = UM_CLAIM_NOT_SUPPORTED;
+		return not_supported(m, e);
+	}
+	err = um_events_encode(&s->claimed, group, num, &pmus, NULL, e);
+	/* Lists are read only for a name that the tables do not have. */
+	if (err < 0 && err != -ENOMEM && !s->env->names(s->env, &scope, &ignored) && scope.lists)
+		err = um_events_encode(&s->claimed, group, num, &pmus, scope.lists, e);
+	if (err < 0) {
+		*answer = judge(&pmus, group, num, err);
+		/* Where nothing but the core PMU is there, names of the uncore fail for that reason. */
+		if (*answer != UM_CLAIM_FAILED && !m->uarch && would_be_ours(m, group, num)) {
+			*answer = UM_CLAIM_NOT_SUPPORTED;
+			return not_supported(m, e);
+		}
+		return err;
+	}
+	err = check_claimed(s, asked, answer, e);
+	if (err) {
+		um_events_free(&s->claimed);
+		return err;
+	}
+	s->core_on_request |= asked;
+	*answer = UM_CLAIM_YES;
+	return 0;
+}
+
+/* The driver can be opened in spite of these two, and then refuses each write. */
+static int check_writes(const struct um_machine *m, unsigned cpu, struct um_error *e)
+{
+	char mode[24], filter[16];
+
+	if (um_access_lockdown(m->access, mode, sizeof(mode)) && strcmp(mode, "none"))
+		return um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS, "kernel lockdown is '%s'", mode);
+	if (um_access_write_filter(m->access, filter, sizeof(filter)) && !strcmp(filter, "off") &&
+	    !strcmp(um_access_node(m->access, cpu), "msr"))
+		return um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS,
+			       "the msr driver's write filter is on (allow_writes=off)");
+	return 0;
+}
+
+static int blocked(void *state, struct um_error *e)
+{
+	const struct um_machine *m = ((struct um_msr_session *)state)->m;
+	int err = 0;
+
+	if (m->dry_run || (!m->access->live && !m->access->simulated) || !m->topo.num_packages)
+		return 0;
+	for (size_t i = 0; i < m->topo.num_packages && !err; i++) {
+		unsigned cpu = (unsigned)m->topo.packages[i].cpu;
+
+		err = um_reg_open(m, cpu, true, e);
+		if (!err)
+			m->access->ops->close_cpu(m->access, cpu);
+	}
+	return err ? err : check_writes(m, (unsigned)m->topo.packages[0].cpu, e);
+}
+
+/* ---- the events of a session ---- */
+
+static int make_room(struct um_encodings *list, size_t more, struct um_error *e)
+{
+	struct um_encoding *grown;
+
+	if (list->num + more <= list->room)
+		return 0;
+	grown = realloc(list->events, (list->num + more) * sizeof(*grown));
+	if (!grown)
+		return no_memory(e);
+	list->events = grown;
+	list->room = list->num + more;
+	return 0;
+}
+
+/* Who writes a whole word for the core's selector hears what became of it. */
+static void tell_remarks(const struct um_machine *m, const struct um_encoding *ev)
+{
+	for (unsigned i = 0; i < ev->num_remarks; i++)
+		(ev->pmu->only_on_request ? um_warn : um_log)(m, "%s: %s", ev->name, ev->remarks[i]);
+}
+
+static void append(struct um_msr_session *s, const struct um_encoding *ev, unsigned group)
+{
+	s->events.events[s->events.num] = *ev;
+	s->events.events[s->events.num++].group = group;
+	tell_remarks(s->m, ev);
+}
+
+static int add(void *state, struct um_error *e)
+{
+	struct um_msr_session *s = state;
+	int err = make_room(&s->events, s->claimed.num, e);
+
+	if (err)
+		return err;
+	for (size_t i = 0; i < s->claimed.num; i++)
+		append(s, &s->claimed.events[i], s->events.num_groups);
+	s->events.num_groups++;
+	return (int)s->claimed.num;
+}
+
+static void cut(void *state, size_t num)
+{
+	struct um_encodings *list = &((struct um_msr_session *)state)->events;
+
+	list->num = num;
+	list->num_groups = 0;
+	for (size_t i = 0; i < num; i++)
+		if (list->events[i].group >= list->num_groups)
+			list->num_groups = list->events[i].group + 1;
+}
+
+/* Where the same event is already; the number of events if nowhere. */
+static size_t index_of(const struct um_encodings *list, const struct um_encoding *ev)
+{
+	size_t i = 0;
+
+	while (i < list->num) {
+		const struct um_encoding *b = &list->events[i];
+
+		if (b->pmu == ev->pmu && b->unit == ev->unit && b->fixed == ev->fixed &&
+		    b->word == ev->word && b->extras == ev->extras &&
+		    !memcmp(b->extra, ev->extra, sizeof(b->extra)))
+			break;
+		i++;
+	}
+	return i;
+}
+
+/*
+ * The groups that have one of the events already, in @groups; would they and the rest of the events
+ * fit on the general counters of each PMU together?
+ */
+static bool can_join(const struct um_encodings *list, const struct um_encodings *want, bool *groups)
+{
+	for (size_t i = 0; i < want->num; i++) {
+		size_t have = index_of(list, &want->events[i]);
+
+		if (want->events[i].fixed < 0 && have < list->num)
+			groups[list->events[have].group] = true;
+	}
+	for (size_t k = 0; k < want->num; k++) {
+		const struct uncoremsr_pmu *pmu = want->events[k].pmu;
+		unsigned n = 0;
+
+		for (size_t i = 0; i < want->num; i++)
+			n += want->events[i].pmu == pmu && want->events[i].fixed < 0 &&
+			     index_of(list, &want->events[i]) == list->num;
+		for (size_t i = 0; i < list->num; i++)
+			n += list->events[i].pmu == pmu && list->events[i].fixed < 0 &&
+			     groups[list->events[i].group];
+		if (n > pmu->num_general)
+			return false;
+	}
+	return true;
+}
+
+/* All events of @groups and those that are new become one group; fixed counters need none. */
+static int join(void *state, size_t *where, struct um_error *e)
+{
+	struct um_msr_session *s = state;
+	struct um_encodings *list = &s->events;
+	bool *groups = calloc(list->num_groups + 1, sizeof(*groups));
+	size_t before = list->num;
+	unsigned group;
+	int err = groups ? make_room(list, s->claimed.num, e) : no_memory(e);
+
+	if (err) {
+		free(groups);
+		return err;
+	}
+	if (!can_join(list, &s->claimed, groups))
+		memset(groups, 0, list->num_groups * sizeof(*groups));
+	group = list->num_groups++;
+	for (size_t i = 0; i < list->num; i++)
+		if (groups[list->events[i].group] && list->events[i].fixed < 0)
+			list->events[i].group = group;
+	free(groups);
+	for (size_t i = 0; i < s->claimed.num; i++) {
+		const struct um_encoding *ev = &s->claimed.events[i];
+
+		/* With groups of its own it shares the fixed clock only. */
+		where[i] = index_of(list, ev);
+		if (where[i] < list->num && (list->events[where[i]].fixed >= 0 ||
+					     list->events[where[i]].group == group))
+			continue;
+		where[i] = list->num;
+		append(s, ev, group);
+	}
+	return (int)(list->num - before);
+}
+
+static void facts(const void *state, size_t event, struct um_event_facts *f)
+{
+	const struct um_msr_session *s = state;
+	const struct um_encoding *ev = &s->events.events[event];
+	const struct um_fixed *fixed = ev->fixed >= 0 ? &ev->pmu->fixed[ev->fixed] : NULL;
+
+	*f = (struct um_event_facts){
+		.name = ev->name, .pmu = ev->pmu->name, .encoding = ev->word, .scale = 1,
+		.uncore = !ev->pmu->only_on_request,
+	};
+	if (fixed && fixed->unit) {
+		f->measure = fixed->unit;
+		f->scale = fixed->scale;
+	}
+}
+
+static int set_counter(void *state, size_t event, unsigned counter, struct um_error *e)
+{
+	struct um_msr_session *s = state;
+
+	s->error = e;
+	return um_msr_set_counter(s, event, counter);
+}
+
+/* ---- counting ---- */
+
+/* The places that were chosen, each reached through its CPU. */
+static int make_sites(struct um_msr_session *s)
+{
+	const struct um_choices *choices = s->env->choices;
+
+	um_units_free(s);
+	free(s->sites);
+	s->num_sites = 0;
+	s->sites = calloc(choices->num_places + 1, sizeof(*s->sites));
+	if (!s->sites)
+		return no_memory(s->error);
+	s->num_sites = choices->num_places;
+	for (size_t i = 0; i < s->num_sites; i++) {
+		s->sites[i].package = choices->places[i].package;
+		s->sites[i].asked = choices->places[i].asked;
+		s->sites[i].cpu = choices->places[i].cpu;
+		s->sites[i].enable = -1;
+	}
+	return 0;
+}
+
+static int start(void *state, struct um_error *e)
+{
+	struct um_msr_session *s = state;
+	int err;
+
+	s->error = e;
+	s->force = s->env->choices->force;
+	s->no_multiplex = s->env->choices->no_turns;
+	err = make_sites(s);
+	return err ? err : um_msr_start(s);
+}
+
+static int read_all(void *state, bool close, struct um_error *e)
+{
+	struct um_msr_session *s = state;
+
+	s->error = e;
+	return close ? um_msr_read(s) : um_msr_sample(s);
+}
+
+static int verify(void *state, struct um_error *e)
+{
+	struct um_msr_session *s = state;
+
+	s->error = e;
+	return um_msr_verify(s);
+}
+
+static int rotate(void *state, struct um_error *e)
+{
+	struct um_msr_session *s = state;
+
+	s->error = e;
+	return um_msr_rotate(s);
+}
+
+static int pause_all(void *state, struct um_error *e)
+{
+	struct um_msr_session *s = state;
+
+	s->error = e;
+	return um_msr_pause(s);
+}
+
+static int stop(void *state, struct um_error *e)
+{
+	struct um_msr_session *s = state;
+
+	s->error = e;
+	return um_msr_stop(s);
+}
+
+/* ---- what was counted ---- */
+
+static const struct uncoremsr_unit *units(void *state, size_t event, size_t *num)
+{
+	struct um_msr_session *s = state;
+	struct uncoremsr_unit *first = NULL;
+
+	*num = 0;
+	if (!s->fronts || event >= s->num_events)
+		return NULL;
+	for (size_t site = 0; site < s->num_sites; site++) {
+		size_t n;
+		struct um_slot **slots = um_slots_of(s, site, event, &n);
+
+		for (size_t i = 0; i < n; i++) {
+			const struct um_seen *seen = &slots[i]->seen;
+			const struct um_unit *u = seen->unit;
+
+			/* As many as there are slots before this event's. */
+			if (!first)
+				first = s->fronts + s->first_front[event];
+			if (u->gone)
+				continue;
+			first[(*num)++] = (struct uncoremsr_unit){
+				.name = u->name, .number = u->box.number, .package = u->site->package,
+				.cpu = (int)u->box.cpu, .core = u->core,
+				.error = u->err ? u->error.msg : NULL,
+				.reading = &seen->reading, .total = &seen->total,
+			};
+		}
+	}
+	return first;
+}
+
+static enum uncoremsr_status no_units(const void *state, size_t event,
+				      const struct uncoremsr_package *package, char *why, size_t size)
+{
+	const struct um_msr_session *s = state;
+
+	(void)event;
+	snprintf(why, size, "%s", "this package has no such unit");
+	for (size_t i = 0; i < s->num_sites; i++) {
+		const struct um_site *site = &s->sites[i];
+
+		if ((package && site->package != package) || !site->err)
+			continue;
+		snprintf(why, size, "%s", site->error.msg);
+		return site->err == -ENXIO ? UNCOREMSR_LOST : UNCOREMSR_FAILED;
+	}
+	return UNCOREMSR_FAILED;
+}
+
+static size_t turns(const void *state)
+{
+	return (size_t)((const struct um_msr_session *)state)->num_sets;
+}
+
+static uint64_t max_interval(const void *state)
+{
+	return um_msr_max_interval(state);
+}
+
+static const char *place_error(const void *state, size_t place)
+{
+	return um_msr_package_error(state, place);
+}
+
+const struct um_route um_route_registers = {
+	.name = "msr", .label = "registers", .id = UNCOREMSR_ROUTE_MSR, .one_cpu = true,
+	.open = open_route, .free = free_route, .claim = claim, .blocked = blocked, .add = add,
+	.cut = cut, .join = join, .facts = facts, .set_counter = set_counter, .start = start,
+	.read = read_all, .verify = verify, .rotate = rotate, .pause = pause_all, .stop = stop,
+	.units = units, .no_units = no_units, .turns = turns, .max_interval = max_interval,
+	.place_error = place_error,
+};

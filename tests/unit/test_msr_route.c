@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The route `msr` behind its table: what it answers, and a life from open to stop. */
+#include <check.h>
+#include <errno.h>
+#include <string.h>
+
+#include "counting/route.h"
+#include "events/kernel_pmu.h"
+#include "events/scanner.h"
+#include "helpers.h"
+#include "machine/handle.h"
+#include "machine.h"
+#include "suites.h"
+#include "uncoremsr/sim.h"
+
+static const struct um_route *const r = &um_route_registers;
+static struct um_place places[8];
+static struct um_choices choices;
+static struct um_route_env env;
+static void *state;
+static struct um_error e;
+
+static int no_names(const struct um_route_env *v, struct um_perf_scope *scope, struct um_error *err)
+{
+	(void)v;
+	(void)err;
+	*scope = (struct um_perf_scope){ .lists = NULL };
+	return 0;
+}
+
+static void open_on(const char *what)
+{
+	open_machine(what);
+	choices = (struct um_choices){ .places = places, .num_places = um->m.topo.num_packages };
+	for (size_t i = 0; i < choices.num_places; i++)
+		places[i] = (struct um_place){
+			.package = &um->m.topo.packages[i],
+			.cpu = (unsigned)um->m.topo.packages[i].cpu,
+		};
+	env = (struct um_route_env){ .m = &um->m, .choices = &choices, .names = no_names };
+	ck_assert_int_eq(r->open(&state, &env, &e), 0);
+}
+
+static void close_all(void)
+{
+	r->free(state);
+	close_machine();
+}
+
+static enum um_claim claim(const char *text, bool asked)
+{
+	enum um_claim answer = UM_CLAIM_FAILED;
+	struct um_written w;
+	int err;
+
+	ck_assert_int_eq(um_scan_events(&w, text, &e), 0);
+	err = r->claim(state, w.events, w.num, asked, &answer, &e);
+	ck_assert_msg((answer == UM_CLAIM_YES) == !err, "%s: %d", text, err);
+	ck_assert(!err || e.msg[0]);
+	um_written_free(&w);
+	return answer;
+}
+
+START_TEST(an_answer_tells_why_it_takes_no_event)
+{
+	open_on("westmere-2s");
+	ck_assert_int_eq(claim("UNC_L3_MISS.READ", false), UM_CLAIM_YES);
+	ck_assert_int_eq(claim("{0x82:0x1,UNC_L3_MISS.READ}", false), UM_CLAIM_YES);
+	ck_assert_int_eq(claim("page-faults", false), UM_CLAIM_NOT_MINE);
+	ck_assert_int_eq(claim("sched/switch/", false), UM_CLAIM_NOT_MINE);
+	ck_assert_int_eq(claim("UNC_L3_MISS.READ:nonsense", false), UM_CLAIM_BAD_VALUE);
+	ck_assert_int_eq(claim("core/instructions/", false), UM_CLAIM_ON_REQUEST);
+	ck_assert_int_eq(claim("core/instructions/", true), UM_CLAIM_YES);
+	choices.target.kind = UM_TARGET_PROCESS;
+	ck_assert_int_eq(claim("UNC_L3_MISS.READ", false), UM_CLAIM_NO_TASKS);
+	ck_assert_int_eq(claim("page-faults", false), UM_CLAIM_NOT_MINE);
+	close_all();
+}
+END_TEST
+
+START_TEST(it_counts_what_it_claimed)
+{
+	const struct uncoremsr_unit *u;
+	struct um_event_facts facts;
+	size_t num, where[2];
+
+	open_on("westmere-2s,clock=stepped");
+	ck_assert_int_eq(claim("UNC_L3_MISS.READ", false), UM_CLAIM_YES);
+	ck_assert_int_eq(r->add(state, &e), 1);
+	ck_assert_int_eq(claim("{UNC_L3_MISS.READ,UNC_L3_HITS.READ}", false), UM_CLAIM_YES);
+	ck_assert_int_eq(r->join(state, where, &e), 1);
+	ck_assert_uint_eq(where[0], 0);
+	ck_assert_uint_eq(where[1], 1);
+	r->facts(state, 1, &facts);
+	ck_assert_str_eq(facts.name, "UNC_L3_HITS.READ");
+	ck_assert(facts.uncore);
+	ck_assert_int_eq(r->start(state, &e), 0);
+	uncoremsr_sim_advance(sim, 1000000000);
+	ck_assert_int_eq(r->read(state, true, &e), 0);
+	ck_assert_int_eq(r->verify(state, &e), 0);
+	u = r->units(state, 1, &num);
+	ck_assert_uint_eq(num, 2);
+	ck_assert_ptr_eq(u[0].package, &um->m.topo.packages[0]);
+	ck_assert_ptr_eq(u[1].package, &um->m.topo.packages[1]);
+	ck_assert_int_eq(u[1].reading->status, UNCOREMSR_OK);
+	ck_assert_uint_eq(u[1].reading->enabled_ns, 1000000000);
+	ck_assert_uint_eq(r->turns(state), 1);
+	ck_assert_int_eq(r->stop(state, &e), 0);
+	ck_assert_uint_eq(r->units(state, 0, &num)->total->counted,
+			  r->units(state, 0, &num)->reading->counted);
+	/* Once more, with fewer events. */
+	r->cut(state, 1);
+	ck_assert_int_eq(r->start(state, &e), 0);
+	ck_assert_int_eq(r->stop(state, &e), 0);
+	close_all();
+}
+END_TEST
+
+Suite *msr_route_suite(void)
+{
+	Suite *suite = suite_create("msr_route");
+	TCase *tc = tcase_create("table");
+
+	tcase_add_test(tc, an_answer_tells_why_it_takes_no_event);
+	tcase_add_test(tc, it_counts_what_it_claimed);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
