@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /**
  * @file uncoremsr/throttle.h
- * Is this machine being slowed down, by whom, since when?
- * Rules about errors, threads and ownership: uncoremsr.h.
+ * Is this machine being slowed down, by what, since when? The answer is data: a verdict for each
+ * package and core (subject), its causes, the evidence for each cause, and the questions that have
+ * no answer here, each with a reason. Words for people are the caller's.
+ *
+ * Rules about errors, threads and ownership: uncoremsr.h. Every function accepts NULL and a watcher
+ * that has not looked yet. Functions named _number return 0, or -ENODATA (unknown, does not apply,
+ * past the end, NULL) and leave *v alone; functions named _text return NULL then.
  */
 #ifndef UNCOREMSR_THROTTLE_H
 #define UNCOREMSR_THROTTLE_H
@@ -20,134 +25,273 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-struct uncoremsr_throttle;  /* looks at whether a machine is being slowed down */
+struct uncoremsr_throttle;         /* looks at whether a machine is being slowed down */
 struct uncoremsr_throttle_subject; /* one package or one core, and the verdict on it */
-struct uncoremsr_throttle_cause;   /* one reason for which it is or was slowed down */
+struct uncoremsr_throttle_cause;   /* one reason why it is or was slowed down */
 
-/* ------------------------------------------------------------ throttling */
-
-/** Is a package or core being slowed down? In the order of how bad it is. */
+/** Is a package or core being slowed down? */
 enum uncoremsr_verdict {
-	UNCOREMSR_VERDICT_OK,            /* "ok": everything that can be asked here says no */
-	UNCOREMSR_VERDICT_UNKNOWN,       /* "unknown": nothing that tells could be read */
-	UNCOREMSR_VERDICT_WAS_THROTTLED, /* "was-throttled": logged, but not so now */
-	UNCOREMSR_VERDICT_THROTTLED,     /* "throttled": now, or between the last two looks */
+	UNCOREMSR_VERDICT_OK,            /* everything that can be asked here says no */
+	UNCOREMSR_VERDICT_UNKNOWN,       /* nothing that could tell was readable */
+	UNCOREMSR_VERDICT_WAS_THROTTLED, /* logged, but not so now */
+	UNCOREMSR_VERDICT_THROTTLED,     /* now, or between the last two looks */
 };
-/** The word for a verdict, as in the tools' output. */
+/** "ok", "unknown", "was-throttled", "throttled"; NULL: no such verdict. */
 const char *uncoremsr_verdict_word(enum uncoremsr_verdict verdict);
 
-/**
- * Make a watcher of an open machine. Touches no register. Several may look at one machine.
- * @return 0; -ENOMEM.
- */
+/** What slows it down, the worst first; the same numbers are the questions that can stay open. */
+enum uncoremsr_cause {
+	UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE,
+	UNCOREMSR_CAUSE_PROCHOT_EXTERNAL,
+	UNCOREMSR_CAUSE_CORE_THERMAL, /* its own sensor */
+	UNCOREMSR_CAUSE_PACKAGE_THERMAL,
+	UNCOREMSR_CAUSE_VR_THERMAL,
+	UNCOREMSR_CAUSE_DIMM_THERMAL,
+	UNCOREMSR_CAUSE_FIRMWARE,
+	UNCOREMSR_CAUSE_CLOCK_MODULATION,
+	UNCOREMSR_CAUSE_POWER_LIMIT,
+	UNCOREMSR_CAUSE_CURRENT_LIMIT,
+	UNCOREMSR_CAUSE_CROSS_DOMAIN,
+	UNCOREMSR_CAUSE_SMI,
+	UNCOREMSR_CAUSE_OTHER,
+	/* Questions only: */
+	UNCOREMSR_CAUSE_REGISTERS,    /* which registers tell */
+	UNCOREMSR_CAUSE_UNCORE_EVENTS, /* what the uncore's events say about every core */
+	UNCOREMSR_CAUSE_ANY,          /* is it slowed down at all */
+};
+/** "core-thermal", "prochot-external", ... (uncore-throttle(1)); NULL: no such cause. */
+const char *uncoremsr_cause_word(enum uncoremsr_cause cause);
+
+/** Make a watcher of an open machine. Touches no register. Several may watch one machine.
+ * @return 0; -ENOMEM; -EINVAL @um is NULL or not open, or @t is NULL. */
 int uncoremsr_throttle_new(struct uncoremsr *um, struct uncoremsr_throttle **t);
-/** Give back what it holds (counters, devices) and free it, before the handle. NULL is accepted. */
+/** Give back what it holds (counters, devices) and free it, before the handle. */
 void uncoremsr_throttle_free(struct uncoremsr_throttle *t);
-/** Only what the kernel tells in sysfs (counts of thermal interrupts, sensors, limits of frequency):
- * no register is read and no device opened. Before the first look. */
-void uncoremsr_throttle_set_kernel_only(struct uncoremsr_throttle *t, int on);
-/**
- * From the first look on, also count the uncore's throttling events, where this processor has them
- * (Westmere), on free counters, through a session of the watcher's own. Without this nothing is ever
- * programmed. They name four cores of a package. Where fewer counters are free, fewer events are
- * counted; what cannot be counted becomes a question without an answer
- * (uncoremsr_throttle_unknown()). Before the first look.
- */
-void uncoremsr_throttle_set_counting(struct uncoremsr_throttle *t, int on);
+
+/** Switches, all off at first; to be set before the first look. */
+enum uncoremsr_throttle_option {
+	/* Read only the kernel's files (counts of thermal interrupts, sensors, frequency limits):
+	 * no register is read and no device opened. */
+	UNCOREMSR_THROTTLE_KERNEL_ONLY,
+	/*
+	 * From the first look on, also count the uncore's throttling events where this processor has
+	 * them (Westmere), on free counters, through a session of the watcher's own. Without this
+	 * nothing is ever programmed. They name four cores of a package. Where fewer counters are
+	 * free, fewer events are counted; the others become questions without an answer.
+	 */
+	UNCOREMSR_THROTTLE_COUNTING,
+};
+/** @return 0; -EINVAL no such option, or NULL; -EBUSY it has looked already. */
+int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle_option option,
+			   int on);
 /**
  * Look: read everything that can tell, once per core and once per package, and judge. Shares of
  * time, effective frequency and counts are those since the previous look; the first one has none.
- * Writes nothing (but see uncoremsr_throttle_set_counting()). Packages and cores are those that are
+ * Writes nothing (but see UNCOREMSR_THROTTLE_COUNTING). Packages and cores are those that are
  * online now: they may come and go between two looks, and pointers to them and into them are good
- * until the next look. Which register is there and what its bits mean is told by the model and by
+ * until the next look. Which registers exist and what their bits mean follows from the model and
  * CPUID leaves 1 and 6 (Intel SDM volumes 3B and 4; Linux drivers/thermal/intel/therm_throt.c).
- * @return 0 when something could be told; or
- *   -ENODATA nothing at all could be told, errmsg says why: a virtual machine, a processor in no
- *            table without counts of the kernel (class UNSUPPORTED); or there is no online CPU
+ * @return 0 when there is some answer; or
+ *   -EINVAL  NULL
+ *   -ENODATA no answer at all, errmsg says why: a virtual machine, a processor in no table without
+ *            counts of the kernel (class UNSUPPORTED); or there is no online CPU
  *   -EACCES, -EPERM, -ENOENT, -ENODEV, -ENXIO no access to the registers, and sysfs does not tell
  *            either (class ACCESS)
  *   -ENOMEM
  * Whatever could be read is there in any case.
  */
 int uncoremsr_throttle_look(struct uncoremsr_throttle *t);
-/** When the last look was made, on the clock of uncoremsr_now(), and how long after the one before
- * it (0: there was none). */
-uint64_t uncoremsr_throttle_time_ns(const struct uncoremsr_throttle *t);
-uint64_t uncoremsr_throttle_interval_ns(const struct uncoremsr_throttle *t);
+
+enum uncoremsr_throttle_property {
+	UNCOREMSR_THROTTLE_TIME,       /* ns, clock of uncoremsr_now(): when the last look was made */
+	UNCOREMSR_THROTTLE_INTERVAL,   /* ns since the look before; 0: there was none */
+	UNCOREMSR_THROTTLE_CLEARED_AT, /* Unix time (s) of the last uncoremsr_throttle_clear() */
+};
+int uncoremsr_throttle_number(const struct uncoremsr_throttle *t,
+			      enum uncoremsr_throttle_property property, uint64_t *v);
+
+/** What uncoremsr_throttle_clear() has to say, each about one register or once. */
+enum uncoremsr_clear_result {
+	UNCOREMSR_CLEAR_DONE,          /* the bits @cleared were set and are clear now */
+	UNCOREMSR_CLEAR_SET_AGAIN,     /* the same, but some of them were set again at once */
+	UNCOREMSR_CLEAR_KERNEL_COUNTS, /* @value counts of the kernel are not 0 and stay; no register */
+};
+struct uncoremsr_clear_report {
+	enum uncoremsr_clear_result result;
+	unsigned cpu;              /* through which it was written */
+	uint32_t msr;
+	const char *name;          /* "IA32_THERM_STATUS"; NULL: no register */
+	uint64_t value;            /* before it was written */
+	uint64_t cleared;          /* bits */
+	const char *bits;          /* their names, with blanks between them */
+};
 /**
  * Reset the sticky log bits that are set and speak for a cause: they are written as 0, all other log
  * bits as 1, which leaves them as they are. Cannot be undone; other tools see it. The log bits of
- * thresholds (the kernel's) and of ordinary turbo life stay. The kernel's counts cannot be reset:
- * what they are now makes no verdict any more, what they grow by does. These and the time are kept in
- * ROOT/run/uncoremsr/throttle-cleared until the next boot, also when no bit was set.
- * @param fn gets a sentence about each register that was written, and one when the kernel has
- *   counted anything; NULL: the log does.
+ * thresholds (the kernel's) and of ordinary turbo operation stay. The kernel's counts cannot be
+ * reset: what they are now makes no verdict any more, what they grow by does. These and the time are
+ * kept in ROOT/run/uncoremsr/throttle-cleared until the next boot, also when no bit was set.
+ * @param fn gets a report of each register that was written, and one when a count of the kernel is
+ *   not 0; the report is valid during the call. NULL: nothing is reported.
  * @return how many registers were written; or the first failure, after the others were tried:
- *   -EINVAL  kernel only (class USAGE)
+ *   -EINVAL  NULL, or kernel only (class USAGE)
  *   -ENOTSUP no such register on this processor, or a virtual machine (class UNSUPPORTED)
  *   -EACCES, -EPERM, -ENOENT, -ENODEV, -ENXIO, -EIO: no access to the registers (class ACCESS)
  *   -ENOMEM
  */
 int uncoremsr_throttle_clear(struct uncoremsr_throttle *t,
-			     void (*fn)(void *user, const char *line), void *user);
+			     void (*fn)(void *user, const struct uncoremsr_clear_report *report),
+			     void *user);
 
-/** Packages and cores, each package followed by its cores. 0 before the first look. */
-size_t uncoremsr_throttle_num_subjects(const struct uncoremsr_throttle *t);
+/** Packages and cores, each package followed by its cores; NULL past the end. */
 const struct uncoremsr_throttle_subject *
 uncoremsr_throttle_subject(const struct uncoremsr_throttle *t, size_t index);
-/** physical_package_id; core_id (-1: this is a package); the CPU that was asked: the lowest online
- * one of the core or package. */
-int uncoremsr_subject_package(const struct uncoremsr_throttle_subject *s);
-int uncoremsr_subject_core(const struct uncoremsr_throttle_subject *s);
-int uncoremsr_subject_cpu(const struct uncoremsr_throttle_subject *s);
-/** The verdict on it; a package without a status of its own is what its cores are, for the same
- * causes (uncoremsr_cause_inherited()). */
-enum uncoremsr_verdict uncoremsr_subject_verdict(const struct uncoremsr_throttle_subject *s);
-/** The verdict in one sentence, by its worst cause; without full stop. */
-const char *uncoremsr_subject_sentence(const struct uncoremsr_throttle_subject *s);
-/** Whole degrees C below the limit. @return 0; -ENODATA. */
-int uncoremsr_subject_below_limit(const struct uncoremsr_throttle_subject *s, int *degrees);
-/** Degrees C. @return 0; -ENODATA no reading, or the limit is not known or absurd. */
-int uncoremsr_subject_temperature(const struct uncoremsr_throttle_subject *s, int *degrees);
-/** Frequency while not halted since the previous look, in Hz: APERF over MPERF times the base
- * frequency. @return 0; -ENODATA. */
-int uncoremsr_subject_frequency(const struct uncoremsr_throttle_subject *s, uint64_t *hz);
-/** What was asked and cannot be answered here ("dimm-thermal: ..."), in a sentence with the reason;
- * NULL past the end. */
-const char *uncoremsr_throttle_unknown(const struct uncoremsr_throttle_subject *s, size_t index);
 
-/** Reasons, the worst first: those that decide, of these those that hold now; NULL past the end. */
+enum uncoremsr_subject_property {
+	UNCOREMSR_SUBJECT_PACKAGE,     /* physical_package_id */
+	UNCOREMSR_SUBJECT_CORE,        /* core_id; none: this is a package */
+	UNCOREMSR_SUBJECT_CPU,         /* that was asked: the lowest online one */
+	UNCOREMSR_SUBJECT_VERDICT,     /* enum uncoremsr_verdict */
+	UNCOREMSR_SUBJECT_INHERITED,   /* 1: a package without a status of its own, which has the
+					* verdict and the causes of its cores */
+	UNCOREMSR_SUBJECT_CORES,       /* of a package: how many */
+	UNCOREMSR_SUBJECT_BELOW_LIMIT, /* whole degrees C below the limit */
+	UNCOREMSR_SUBJECT_TEMPERATURE, /* degrees C; none: no reading, or the limit is unknown */
+	UNCOREMSR_SUBJECT_FREQUENCY,   /* Hz while not halted since the previous look: APERF over
+					* MPERF times the base frequency */
+	UNCOREMSR_SUBJECT_BEFORE_CLEAR, /* times that the kernel counted before the log was cleared,
+					 * where it has counted none since */
+};
+int uncoremsr_subject_number(const struct uncoremsr_throttle_subject *s,
+			     enum uncoremsr_subject_property property, uint64_t *v);
+
+/** The worst first: those that decide, of these those that hold now; NULL past the end. */
 const struct uncoremsr_throttle_cause *
 uncoremsr_throttle_cause(const struct uncoremsr_throttle_subject *s, size_t index);
-/** "core-thermal", "package-thermal", "critical-temperature", "prochot-external", "power-limit",
- * "current-limit", "vr-thermal", "cross-domain", "dimm-thermal", "clock-modulation", "smi",
- * "firmware" or "other". */
-const char *uncoremsr_cause_word(const struct uncoremsr_throttle_cause *c);
-/** 1 when it holds now or did at some time between the last two looks, else 0. */
-int uncoremsr_cause_now(const struct uncoremsr_throttle_cause *c);
-/** 1 when a sticky bit or a count tells that it has held at some time, else 0. */
-int uncoremsr_cause_logged(const struct uncoremsr_throttle_cause *c);
-/** 1 when this alone makes a verdict; 0: normal life of a processor, shown as evidence (a power or
- * current limit that is only logged, a frequency ceiling that somebody set, a few SMIs). */
-int uncoremsr_cause_decides(const struct uncoremsr_throttle_cause *c);
-/** 1 of a package without a status of its own (Nehalem, Westmere), when its cores have this cause:
- * its evidence is one piece for each of these, with "core N: " before the bits; else 0. */
-int uncoremsr_cause_inherited(const struct uncoremsr_throttle_cause *c);
-/** Who slows it down, since when and how much, in one sentence without full stop. */
-const char *uncoremsr_cause_sentence(const struct uncoremsr_throttle_cause *c);
+
+/** When it held. */
+enum uncoremsr_phase {
+	UNCOREMSR_PHASE_LOGGED,  /* at some time: a sticky bit or a count tells it */
+	UNCOREMSR_PHASE_BETWEEN, /* at some time between the last two looks */
+	UNCOREMSR_PHASE_NOW,
+};
+/** Since when a log or count speaks. */
+enum uncoremsr_since {
+	UNCOREMSR_SINCE_KERNEL_START, /* since the kernel began to count */
+	UNCOREMSR_SINCE_LOG_CLEARED,  /* since the log was last cleared, by any program */
+	UNCOREMSR_SINCE_OUR_CLEAR,    /* the same; UNCOREMSR_THROTTLE_CLEARED_AT is the earliest time */
+};
+enum uncoremsr_cause_property {
+	UNCOREMSR_CAUSE_KIND,      /* enum uncoremsr_cause */
+	UNCOREMSR_CAUSE_PHASE,     /* enum uncoremsr_phase, the latest */
+	UNCOREMSR_CAUSE_LOGGED,    /* 1: a sticky bit or a count tells that it held at some time */
+	UNCOREMSR_CAUSE_SINCE,     /* enum uncoremsr_since, of what is logged */
+	UNCOREMSR_CAUSE_DECIDES,   /* 1: this alone makes a verdict; 0: normal operation, shown as
+				    * evidence (a power or current limit that is only logged, a
+				    * frequency ceiling set by the operating system, a few SMIs) */
+	UNCOREMSR_CAUSE_INHERITED, /* of a package: how many of its cores have it; none: it is its own.
+				    * Its evidence has one piece of each of these cores. */
+	UNCOREMSR_CAUSE_COUNT,     /* times that the kernel counted since the log was cleared */
+	UNCOREMSR_CAUSE_TOTAL,     /* the same since it began to count */
+};
+int uncoremsr_cause_number(const struct uncoremsr_throttle_cause *c,
+			   enum uncoremsr_cause_property property, uint64_t *v);
 /** Share of the time between the last two looks, 0 to 1. @return 0; -ENODATA. */
 int uncoremsr_cause_share(const struct uncoremsr_throttle_cause *c, double *share);
-/**
- * What it was told from.
- * @param value what was read there; of an event what it counted since the previous look.
- * @param bits the bits that matter, by name ("THERMAL_LOG PROCHOT_LOG"), or what the number is.
- * @return name of the register with its number ("IA32_THERM_STATUS (0x19c)"), of the event
- *   ("UNC_DRAM_THERMAL_THROTTLED"), or path of the file ("/sys/..."); NULL past the end.
- */
-const char *uncoremsr_cause_evidence(const struct uncoremsr_throttle_cause *c, size_t index,
-				     uint64_t *value, const char **bits);
-/** Address of that register; -1 where the evidence is none (a file, an event), or past the end. */
-int64_t uncoremsr_cause_evidence_msr(const struct uncoremsr_throttle_cause *c, size_t index);
+
+/** Where a piece of evidence was read. */
+enum uncoremsr_evidence_kind {
+	UNCOREMSR_EVIDENCE_REGISTER, /* value: its contents */
+	UNCOREMSR_EVIDENCE_FILE,     /* value: the number in it */
+	UNCOREMSR_EVIDENCE_EVENT,    /* value: what it counted since the previous look */
+};
+/** What it says; UNCOREMSR_EVIDENCE_AMOUNT and _OF have the numbers. */
+enum uncoremsr_finding {
+	UNCOREMSR_FINDING_BITS,         /* the bits are set */
+	UNCOREMSR_FINDING_DUTY,         /* the clock runs AMOUNT of 10^6 of the time */
+	UNCOREMSR_FINDING_GUARANTEED,   /* guaranteed performance level AMOUNT, OF at the first look */
+	UNCOREMSR_FINDING_PSTATE,       /* the fastest P-state allowed is AMOUNT of 0 to OF */
+	UNCOREMSR_FINDING_LOST_TIME,    /* AMOUNT ns lost since the previous look */
+	UNCOREMSR_FINDING_LOST_UNITS,   /* the same in a unit of time that cannot be read */
+	UNCOREMSR_FINDING_POWER_LIMITS, /* PL1 is AMOUNT, PL2 is OF microwatts; the enable bits that are
+					 * on are UNCOREMSR_EVIDENCE_MASK (bit 15, bit 47) */
+	UNCOREMSR_FINDING_INTERRUPTS,   /* AMOUNT more since the previous look */
+	UNCOREMSR_FINDING_FREQUENCY,    /* ran at AMOUNT Hz since the previous look */
+	UNCOREMSR_FINDING_RATIO,        /* frequency ratio AMOUNT, OF was requested */
+	UNCOREMSR_FINDING_TIMES,        /* counted by the kernel, AMOUNT since the previous look */
+	UNCOREMSR_FINDING_MILLISECONDS, /* in all, says the kernel */
+	UNCOREMSR_FINDING_KHZ,          /* a ceiling; the processor can do OF kHz */
+	UNCOREMSR_FINDING_FLAG,         /* a flag is set */
+	UNCOREMSR_FINDING_ASSERTIONS,   /* of a signal */
+	UNCOREMSR_FINDING_CYCLES,       /* of the uncore; OF were counted in all */
+};
+enum uncoremsr_evidence_property {
+	UNCOREMSR_EVIDENCE_KIND,    /* enum uncoremsr_evidence_kind */
+	UNCOREMSR_EVIDENCE_FINDING, /* enum uncoremsr_finding */
+	UNCOREMSR_EVIDENCE_MSR,     /* address of the register */
+	UNCOREMSR_EVIDENCE_VALUE,
+	UNCOREMSR_EVIDENCE_MASK,    /* the bits of a register that matter */
+	UNCOREMSR_EVIDENCE_AMOUNT,
+	UNCOREMSR_EVIDENCE_OF,
+	UNCOREMSR_EVIDENCE_CORE,    /* of an inherited cause: core_id of the core that has it */
+	/* Texts: */
+	UNCOREMSR_EVIDENCE_NAME,    /* "IA32_THERM_STATUS", "/sys/...", "UNC_DRAM_THERMAL_THROTTLED" */
+	UNCOREMSR_EVIDENCE_BITS,    /* names of the bits ("THERMAL_LOG PROCHOT_LOG"), or the kernel's */
+	UNCOREMSR_EVIDENCE_DETAIL,  /* more exact than the cause: "PL1", "core 0" */
+};
+/** Evidence @index of a cause; both answer for the properties that are theirs. */
+int uncoremsr_evidence_number(const struct uncoremsr_throttle_cause *c, size_t index,
+			      enum uncoremsr_evidence_property property, uint64_t *v);
+const char *uncoremsr_evidence_text(const struct uncoremsr_throttle_cause *c, size_t index,
+				    enum uncoremsr_evidence_property property);
+
+/** Why a question has no answer. */
+enum uncoremsr_reason {
+	UNCOREMSR_REASON_GUEST,            /* the registers are the hypervisor's */
+	UNCOREMSR_REASON_NO_TABLE,         /* no register of this processor is known */
+	UNCOREMSR_REASON_NO_CPUID,         /* which processor it is cannot be found out */
+	/* The processor has no means to tell: */
+	UNCOREMSR_REASON_NO_CORE_STATUS,      /* CPUID leaf 1 EDX bit 22 */
+	UNCOREMSR_REASON_NO_FORCED_BITS,      /* bits 2 and 3 of 0x19c */
+	UNCOREMSR_REASON_NO_POWER_BITS,       /* CPUID leaf 6 EAX bit 4 */
+	UNCOREMSR_REASON_NO_POWER_REGISTERS,  /* the same, and no limit-reason or power-time register */
+	UNCOREMSR_REASON_NO_CLOCK_MODULATION, /* no such register */
+	UNCOREMSR_REASON_NO_PACKAGE_STATUS,   /* CPUID leaf 6 EAX bit 6: only its cores tell */
+	UNCOREMSR_REASON_NO_REGISTER,         /* no register tells it */
+	UNCOREMSR_REASON_NO_EVENT,            /* nor an event of this model */
+	UNCOREMSR_REASON_AMD_SMN_ONLY,        /* AMD: only SMN 0x59804 */
+	UNCOREMSR_REASON_AMD_HSMP_ONLY,       /* AMD: only the driver amd_hsmp or hsmp_acpi */
+	UNCOREMSR_REASON_AMD_PSTATE_ONLY,     /* AMD: a P-state limit may have this reason */
+	UNCOREMSR_REASON_AMD_NO_REGISTER,     /* AMD: nothing */
+	/* It has, but: */
+	UNCOREMSR_REASON_KERNEL_ONLY,      /* UNCOREMSR_THROTTLE_KERNEL_ONLY is on */
+	UNCOREMSR_REASON_NO_ACCESS,        /* the register device; ERRNO, ERROR */
+	UNCOREMSR_REASON_READ_FAILED,      /* the register; ERRNO */
+	UNCOREMSR_REASON_ALL_ONES,         /* the register reads so, which is no answer */
+	UNCOREMSR_REASON_ALL_ZEROS,        /* the same; perhaps a hypervisor answers */
+	UNCOREMSR_REASON_CPU_OFFLINE,      /* during the look */
+	UNCOREMSR_REASON_PROCHOT_IGNORED,  /* the register (bit 0) makes the processor deaf to PROCHOT# */
+	UNCOREMSR_REASON_NEEDS_COUNTING,   /* only events tell it, and UNCOREMSR_THROTTLE_COUNTING is off */
+	UNCOREMSR_REASON_NOT_YET_COUNTED,  /* it is on; the next look may tell */
+	UNCOREMSR_REASON_NO_COUNTERS,      /* the events cannot be counted; ERROR */
+	UNCOREMSR_REASON_PACKAGE_NOT_COUNTED, /* not on this package; ERROR */
+	UNCOREMSR_REASON_EVENT_NOT_COUNTED,   /* one event was not; NAME, ERROR */
+	UNCOREMSR_REASON_FOUR_CORES,       /* the events cover only the first four cores */
+};
+enum uncoremsr_question_property {
+	UNCOREMSR_QUESTION_CAUSE,  /* enum uncoremsr_cause: what was asked */
+	UNCOREMSR_QUESTION_REASON, /* enum uncoremsr_reason */
+	UNCOREMSR_QUESTION_ERRNO,  /* positive */
+	UNCOREMSR_QUESTION_MSR,    /* address of the register it is about */
+	/* Texts: */
+	UNCOREMSR_QUESTION_NAME,   /* of that register or event */
+	UNCOREMSR_QUESTION_ERROR,  /* the error sentence of what failed, as uncoremsr_errmsg() gives it */
+};
+/** Question @index without an answer; both answer for the properties that are theirs. */
+int uncoremsr_question_number(const struct uncoremsr_throttle_subject *s, size_t index,
+			      enum uncoremsr_question_property property, uint64_t *v);
+const char *uncoremsr_question_text(const struct uncoremsr_throttle_subject *s, size_t index,
+				    enum uncoremsr_question_property property);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Resetting the sticky log bits, when somebody asks for it: the bits that speak for a cause are
- * written as 0, all others as 1, which leaves them as they are. So a bit that is set between the
- * read and the write is not lost.
+ * Resetting the sticky log bits on request: the bits that speak for a cause are written as 0, all
+ * others as 1, which leaves them as they are. So a bit that is set between the read and the write
+ * is not lost.
  */
 #include <errno.h>
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "counting/registers.h"
 #include "throttle/throttle.h"
@@ -17,27 +13,13 @@
 
 struct clearing {
 	struct uncoremsr_throttle *t;
-	void (*fn)(void *user, const char *line);
+	void (*fn)(void *user, const struct uncoremsr_clear_report *report);
 	void *user;
 	int written, first_error;
 	struct um_error error;
 };
 
-static void UM_PRINTF(2, 3) tell(struct clearing *c, const char *fmt, ...)
-{
-	char line[UM_SENTENCE];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(line, sizeof(line), fmt, ap);
-	va_end(ap);
-	if (c->fn)
-		c->fn(c->user, line);
-	else
-		um_warn(&c->t->um->m, "%s", line);
-}
-
-/* Log bits of the thresholds and of ordinary turbo life are other programs' business. */
+/* Log bits of the thresholds and of normal turbo operation belong to others. */
 static uint64_t bits_to_clear(const struct um_thermal_reg *row, unsigned gates, uint64_t value)
 {
 	uint64_t mask = 0;
@@ -87,9 +69,13 @@ static void clear_register(struct clearing *c, struct uncoremsr_throttle_subject
 	if (!clear)
 		return;
 	c->written++;
-	tell(c, "CPU %u: %s was 0x%" PRIx64 ": cleared %s%s", s->cpu, c->t->names[r->row->role],
-	     was, um_thermal_bits(&r->row->reg, clear, names, sizeof(names)),
-	     r->value & clear ? ", of which some are set again at once" : "");
+	if (c->fn)
+		c->fn(c->user, &(struct uncoremsr_clear_report){
+			.result = r->value & clear ? UNCOREMSR_CLEAR_SET_AGAIN : UNCOREMSR_CLEAR_DONE,
+			.cpu = s->cpu, .msr = r->row->reg.msr, .name = r->row->reg.name,
+			.value = was, .cleared = clear,
+			.bits = um_thermal_bits(&r->row->reg, clear, names, sizeof(names)),
+		});
 }
 
 static void clear_subject(struct clearing *c, struct uncoremsr_throttle_subject *s)
@@ -112,32 +98,22 @@ static int refuse(struct uncoremsr_throttle *t)
 
 	if (t->kernel_only)
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "clearing the logs writes registers, which this watcher was told "
-			       "not to touch");
+			       "clearing the logs writes registers, which this watcher does not "
+			       "touch (kernel only)");
 	if (t->guest)
-		return um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s", t->guest);
+		return um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, UM_GUEST);
 	if (!t->model || (t->model->has & UM_HAS_AMD))
 		return um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 			       "no register with log bits is known of this processor");
 	return 0;
 }
 
-/* Without them the next look would tell what the kernel remembers from before. */
-static int remember(struct clearing *c)
-{
-	int num = um_cleared_store(c->t);
-
-	if (num > 0)
-		tell(c, "the kernel's counts cannot be reset (%d not 0): only what they grow by from "
-			"now on makes a verdict", num);
-	return num < 0 ? num : 0;
-}
-
 int uncoremsr_throttle_clear(struct uncoremsr_throttle *t,
-			     void (*fn)(void *user, const char *line), void *user)
+			     void (*fn)(void *user, const struct uncoremsr_clear_report *report),
+			     void *user)
 {
 	struct clearing c = { .t = t, .fn = fn, .user = user };
-	int err = refuse(t);
+	int err = t ? refuse(t) : -EINVAL, counts = 0;
 	bool opened;
 
 	if (!err)
@@ -146,10 +122,15 @@ int uncoremsr_throttle_clear(struct uncoremsr_throttle *t,
 		return err;
 	for (size_t i = 0; i < t->num_subjects; i++)
 		clear_subject(&c, &t->subjects[i]);
+	/* Else the next look would tell what the kernel remembers from before. */
 	if (!t->um->m.dry_run && (c.written || !c.first_error))
-		err = remember(&c);
-	if (err)
-		return err;
+		counts = um_cleared_store(t);
+	if (counts < 0)
+		return counts;
+	if (counts && fn)
+		fn(user, &(struct uncoremsr_clear_report){
+			.result = UNCOREMSR_CLEAR_KERNEL_COUNTS, .value = (uint64_t)counts,
+		});
 	if (!c.first_error)
 		return c.written;
 	t->um->error = c.error;

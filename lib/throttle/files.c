@@ -115,5 +115,4 @@ void um_files_find(struct uncoremsr_throttle *t)
 	}
 	if (t->model && (t->model->has & UM_HAS_AMD))
 		find_hsmp(t);
-	um_hwmon_find(t);
 }

@@ -107,7 +107,7 @@ void um_hwmon_find(struct uncoremsr_throttle *t)
 	struct devices d = { .num = 0 };
 	size_t coretemps = 0, k10temps = 0;
 
-	if (a->ops->list(a, "sys/class/hwmon", add_device, &d) < 0)
+	if (t->guest || a->ops->list(a, "sys/class/hwmon", add_device, &d) < 0)
 		return;
 	for (size_t i = 0; i < d.num; i++) {
 		struct uncoremsr_throttle_subject *s;

@@ -1,61 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From readings to causes, and from causes to a verdict. */
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
+/* From readings to causes, and from causes to the verdict of each package and core. */
 #include <string.h>
 
 #include "throttle/throttle.h"
 
 #define BIT(n) (UINT64_C(1) << (n))
 
-struct uncoremsr_throttle_cause *um_blame(struct uncoremsr_throttle_subject *s, enum um_cause cause)
-{
-	struct uncoremsr_throttle_cause *c = s->causes;
-
-	for (; c < s->causes + s->num_causes; c++)
-		if (c->cause == cause)
-			return c;
-	s->num_causes++;
-	*c = (struct uncoremsr_throttle_cause){ .of = s, .cause = cause, .share = -1 };
-	return c;
-}
-
-void um_add_evidence(struct uncoremsr_throttle_subject *s, enum um_cause cause, const char *what,
-		     int64_t msr, uint64_t value, const char *fmt, ...)
-{
-	struct um_evidence *e = &s->evidence[s->num_evidence];
-	va_list ap;
-
-	if (s->num_evidence == UM_MAX_EVIDENCE)
-		return;
-	s->num_evidence++;
-	*e = (struct um_evidence){ .cause = cause, .what = what, .msr = msr, .value = value };
-	va_start(ap, fmt);
-	vsnprintf(e->bits, sizeof(e->bits), fmt, ap);
-	va_end(ap);
-}
-
-void um_add_unknown(struct uncoremsr_throttle_subject *s, const char *fmt, ...)
-{
-	va_list ap;
-
-	if (s->num_unknown == UM_MAX_UNKNOWN)
-		return;
-	va_start(ap, fmt);
-	vsnprintf(s->unknown[s->num_unknown++], UM_SENTENCE, fmt, ap);
-	va_end(ap);
-}
-
 /* ---- status registers ---- */
-
-void um_add_detail(struct uncoremsr_throttle_cause *c, const char *detail)
-{
-	size_t len = strlen(c->detail);
-
-	if (detail && !strstr(c->detail, detail))
-		snprintf(c->detail + len, sizeof(c->detail) - len, "%s%s", len ? ", " : "", detail);
-}
 
 /* One reason of one register: it holds, it has come since the last look, it was at some time. */
 static void judge_bit(struct uncoremsr_throttle_subject *s, const struct um_limit_bit *b,
@@ -74,34 +25,38 @@ static void judge_bit(struct uncoremsr_throttle_subject *s, const struct um_limi
 	c->logged |= logged;
 	c->log_bit |= logged;
 	c->decides |= now || is_new || b->decides;
-	um_add_detail(c, b->detail);
+}
+
+static uint64_t mask_of(const struct um_limit_bit *b)
+{
+	return (b->now == UM_NO_BIT ? 0 : BIT(b->now)) | BIT(b->log);
 }
 
 /* All bits of a register that speak for one cause are one piece of evidence. */
-static void show_bits(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s,
-		      const struct um_reading *r, const struct um_decoded *d)
+static void show_bits(struct uncoremsr_throttle_subject *s, const struct um_reading *r,
+		      uint64_t set)
 {
-	char names[UM_BITS];
+	const struct um_limit_bit *end = r->row->bits + r->row->num_bits;
 
 	for (int cause = 0; cause < UM_NUM_CAUSES; cause++) {
+		struct um_evidence *e;
 		uint64_t mask = 0;
 
-		for (size_t i = 0; i < r->row->num_bits; i++) {
-			const struct um_limit_bit *b = &r->row->bits[i];
-
-			if (b->cause == cause)
-				mask |= (b->now == UM_NO_BIT ? 0 : BIT(b->now)) | BIT(b->log);
-		}
-		mask &= d->now | d->logged;
-		if (mask)
-			um_add_evidence(s, (enum um_cause)cause, t->names[r->row->role],
-					r->row->reg.msr, r->value, "%s",
-					um_thermal_bits(&r->row->reg, mask, names, sizeof(names)));
+		for (const struct um_limit_bit *b = r->row->bits; b < end; b++)
+			mask |= b->cause == cause ? mask_of(b) & set : 0;
+		if (!mask)
+			continue;
+		e = um_add_register(s, (enum um_cause)cause, r, UNCOREMSR_FINDING_BITS, UM_ABSENT,
+				    UM_ABSENT);
+		e->mask = mask;
+		um_thermal_bits(&r->row->reg, mask, e->bits, sizeof(e->bits));
+		for (const struct um_limit_bit *b = r->row->bits; b < end; b++)
+			if (b->cause == cause && b->detail && (mask_of(b) & set))
+				um_add_detail(um_blame(s, (enum um_cause)cause), e, b->detail);
 	}
 }
 
-static void judge_status(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s,
-			 const struct um_reading *r)
+static void judge_status(struct uncoremsr_throttle_subject *s, const struct um_reading *r)
 {
 	struct um_decoded d, before;
 
@@ -112,7 +67,7 @@ static void judge_status(struct uncoremsr_throttle *t, struct uncoremsr_throttle
 		before = um_thermal_decode(r->row, s->gates, r->before);
 	for (size_t i = 0; i < r->row->num_bits; i++)
 		judge_bit(s, &r->row->bits[i], &d, r->had ? &before : NULL);
-	show_bits(t, s, r, &d);
+	show_bits(s, r, d.now | d.logged);
 	if (d.valid)
 		s->below = d.below;
 	s->could_tell = true;
@@ -120,8 +75,7 @@ static void judge_status(struct uncoremsr_throttle *t, struct uncoremsr_throttle
 
 static void judge_temperature(struct uncoremsr_throttle_subject *s)
 {
-	const struct uncoremsr_throttle_subject *package = s->of ? s->of : s;
-	const struct um_reading *r = &package->regs[UM_ROLE_TARGET];
+	const struct um_reading *r = &(s->of ? s->of : s)->regs[UM_ROLE_TARGET];
 	int target = r->known ? um_thermal_target(r->value) : 0;
 
 	if (s->below >= 0 && target)
@@ -130,8 +84,7 @@ static void judge_temperature(struct uncoremsr_throttle_subject *s)
 
 /* ---- other registers ---- */
 
-static void judge_clock_modulation(struct uncoremsr_throttle *t,
-				   struct uncoremsr_throttle_subject *s)
+static void judge_clock_modulation(struct uncoremsr_throttle_subject *s)
 {
 	const struct um_reading *r = &s->regs[UM_ROLE_CLOCK_MODULATION];
 	double duty = r->known ? um_thermal_duty(r->value, s->gates) : 1;
@@ -142,83 +95,57 @@ static void judge_clock_modulation(struct uncoremsr_throttle *t,
 	c = um_blame(s, UM_CAUSE_CLOCK_MODULATION);
 	c->holds = c->decides = true;
 	c->share = 1 - duty;
-	um_add_evidence(s, c->cause, t->names[UM_ROLE_CLOCK_MODULATION], r->row->reg.msr, r->value,
-			"ON, running %.4g %% of the time", 100 * duty);
-}
-
-static void blame_hwp(struct uncoremsr_throttle_subject *s, bool lower, bool changed)
-{
-	struct uncoremsr_throttle_cause *c = um_blame(s, UM_CAUSE_FIRMWARE);
-
-	c->holds |= lower;
-	c->decides |= lower;
-	c->logged |= changed;
-	c->log_bit |= changed;
+	um_add_register(s, c->cause, r, UNCOREMSR_FINDING_DUTY, (uint64_t)(duty * 1e6), UM_ABSENT);
 }
 
 /*
  * The guaranteed level sinks when the processor is limited for good (Linux intel_pstate). Bit 2 of
  * 0x777 is set on most healthy machines and no alarm.
  */
-static void judge_hwp(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
+static void judge_hwp(struct uncoremsr_throttle_subject *s)
 {
 	const struct um_reading *r = &s->regs[UM_ROLE_HWP_CAPABILITIES];
 	const struct um_reading *status = &s->regs[UM_ROLE_HWP_STATUS];
 	unsigned now = r->known ? (unsigned)(r->value >> 8 & 0xff) : 0;
 	bool changed = status->known && (status->value & 1), lower;
+	struct uncoremsr_throttle_cause *c;
+	struct um_evidence *e;
 
 	if (!s->guaranteed)
 		s->guaranteed = now;
 	lower = now && now < s->guaranteed;
 	if (!changed && !lower)
 		return;
-	blame_hwp(s, lower, changed);
+	c = um_blame(s, UM_CAUSE_FIRMWARE);
+	c->holds |= lower;
+	c->decides |= lower;
+	c->logged |= changed;
+	c->log_bit |= changed;
 	if (lower)
-		um_add_evidence(s, UM_CAUSE_FIRMWARE, t->names[UM_ROLE_HWP_CAPABILITIES],
-				r->row->reg.msr, r->value,
-				"guaranteed level %u, %u at the first look", now, s->guaranteed);
-	if (changed)
-		um_add_evidence(s, UM_CAUSE_FIRMWARE, t->names[UM_ROLE_HWP_STATUS],
-				status->row->reg.msr, status->value, "GUARANTEED_CHANGED");
+		um_add_register(s, c->cause, r, UNCOREMSR_FINDING_GUARANTEED, now, s->guaranteed);
+	if (changed) {
+		e = um_add_register(s, c->cause, status, UNCOREMSR_FINDING_BITS, UM_ABSENT,
+				    UM_ABSENT);
+		e->mask = 1;
+		strcpy(e->bits, "GUARANTEED_CHANGED");
+	}
 }
 
-static void judge_pstate_limit(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
+static void judge_pstate_limit(struct uncoremsr_throttle_subject *s)
 {
 	const struct um_reading *r = &s->regs[UM_ROLE_PSTATE_LIMIT];
 	struct uncoremsr_throttle_cause *c;
 
-	if (!r->known)
-		return;
-	s->could_tell = true;
-	if (!(r->value & 0xf))
+	s->could_tell |= r->known;
+	if (!r->known || !(r->value & 0xf))
 		return;
 	c = um_blame(s, UM_CAUSE_FIRMWARE);
 	c->holds = c->decides = true;
-	um_add_detail(c, "this register does not say whether for heat, PROCHOT or power");
-	um_add_evidence(s, c->cause, t->names[UM_ROLE_PSTATE_LIMIT], r->row->reg.msr, r->value,
-			"fastest P-state allowed now is %u of 0 to %u", (unsigned)(r->value & 0xf),
-			(unsigned)(r->value >> 4 & 0xf));
+	um_add_register(s, c->cause, r, UNCOREMSR_FINDING_PSTATE, r->value & 0xf,
+			r->value >> 4 & 0xf);
 }
 
 /* ---- the verdict ---- */
-
-/* What decides first, of these what is so now, then the order of the causes. */
-static int rank(const struct uncoremsr_throttle_cause *c)
-{
-	bool now = c->holds || c->happened;
-
-	return (c->decides ? 0 : 200) + (now ? 0 : 100) + (int)c->cause;
-}
-
-static int by_rank(const void *a, const void *b)
-{
-	return rank(a) - rank(b);
-}
-
-void um_sort_causes(struct uncoremsr_throttle_subject *s)
-{
-	qsort(s->causes, s->num_causes, sizeof(s->causes[0]), by_rank);
-}
 
 static enum uncoremsr_verdict verdict_of(const struct uncoremsr_throttle_subject *s)
 {
@@ -244,37 +171,31 @@ static bool is_explained(const struct uncoremsr_throttle_subject *s)
 	return s->of && s->of->explained;
 }
 
-static void forget(struct uncoremsr_throttle_subject *s)
-{
-	s->explained_before = s->explained;
-	s->could_tell = s->explained = false;
-	s->answered = 0;
-	s->below = s->celsius = -1;
-	s->hz = 0;
-	s->num_causes = s->num_evidence = s->num_unknown = 0;
-	s->remembered = 0;
-}
-
-void um_judge(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
+static void judge(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
 {
 	static const enum um_thermal_role roles[] = {
 		UM_ROLE_CORE_STATUS, UM_ROLE_PACKAGE_STATUS, UM_ROLE_LIMITS,
 		UM_ROLE_GRAPHICS_LIMITS, UM_ROLE_RING_LIMITS,
 	};
 
-	forget(s);
+	s->explained_before = s->explained;
+	s->could_tell = s->explained = s->inherits = false;
+	s->answered = 0;
+	s->below = s->celsius = -1;
+	s->hz = 0;
+	s->num_causes = s->num_evidence = s->num_questions = 0;
+	s->remembered = 0;
 	if (t->guest) {
-		um_add_unknown(s, "%s", t->guest);
+		um_add_question(s, UNCOREMSR_CAUSE_ANY, UNCOREMSR_REASON_GUEST);
 		s->verdict = UNCOREMSR_VERDICT_UNKNOWN;
-		s->inherits = false;
 		return;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(roles); i++)
-		judge_status(t, s, &s->regs[roles[i]]);
+		judge_status(s, &s->regs[roles[i]]);
 	judge_temperature(s);
-	judge_clock_modulation(t, s);
-	judge_hwp(t, s);
-	judge_pstate_limit(t, s);
+	judge_clock_modulation(s);
+	judge_hwp(s);
+	judge_pstate_limit(s);
 	um_judge_power(t, s);
 	um_judge_files(t, s);
 	um_tpmi_judge(s);
@@ -282,7 +203,71 @@ void um_judge(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s
 	um_uncore_judge(t, s);
 	s->explained = is_explained(s);
 	um_judge_frequency(t, s);
-	um_judge_unknown(t, s);
+	um_judge_questions(t, s);
 	um_sort_causes(s);
 	s->verdict = verdict_of(s);
+}
+
+/* ---- packages without a status of their own ---- */
+
+static void inherit_cause(struct uncoremsr_throttle_subject *p,
+			  const struct uncoremsr_throttle_cause *of_core)
+{
+	struct uncoremsr_throttle_cause *c = um_blame(p, of_core->cause);
+	const struct um_evidence *e = um_evidence_of(of_core, 0);
+
+	if (um_evidence_of(c, 0) && !c->cores)
+		return; /* an event has told it */
+	c->cores++;
+	c->holds |= of_core->holds;
+	c->happened |= of_core->happened;
+	c->logged |= of_core->logged;
+	c->log_bit |= of_core->log_bit;
+	c->decides |= of_core->decides;
+	if (of_core->share > c->share)
+		c->share = of_core->share;
+	/* One piece for each core: the core itself has all of it. */
+	if (e) {
+		struct um_evidence *copy = um_add_evidence(p, c->cause, e->kind, e->name, e->value,
+							   e->finding);
+
+		*copy = *e;
+		copy->core = (uint64_t)of_core->of->core;
+	}
+}
+
+/*
+ * A package without a status of its own (Nehalem and Westmere have none) is what its cores are:
+ * those that can be told. Their causes are its causes then, each with the cores. The events of a
+ * Westmere uncore, where they are counted, name four cores only: what they tell comes on top.
+ */
+static void inherit(struct uncoremsr_throttle_subject *p)
+{
+	for (size_t i = 1; i <= p->num; i++) {
+		enum uncoremsr_verdict v = p[i].verdict;
+
+		if (v == UNCOREMSR_VERDICT_UNKNOWN)
+			continue;
+		if (v > p->verdict || p->verdict == UNCOREMSR_VERDICT_UNKNOWN)
+			p->verdict = v;
+		for (size_t k = 0; k < p[i].num_causes; k++)
+			inherit_cause(p, &p[i].causes[k]);
+	}
+	um_sort_causes(p);
+}
+
+/* Packages first: what slows a package down explains why its cores are slow. */
+void um_judge_all(struct uncoremsr_throttle *t)
+{
+	struct uncoremsr_throttle_subject *end = t->subjects + t->num_subjects;
+
+	for (struct uncoremsr_throttle_subject *s = t->subjects; s < end; s++)
+		if (s->core < 0)
+			judge(t, s);
+	for (struct uncoremsr_throttle_subject *s = t->subjects; s < end; s++)
+		if (s->core >= 0)
+			judge(t, s);
+	for (struct uncoremsr_throttle_subject *s = t->subjects; s < end; s++)
+		if (s->inherits)
+			inherit(s);
 }

@@ -2,21 +2,21 @@
 /* What the kernel's files say (Linux drivers/thermal/intel/therm_throt.c, drivers/cpufreq). */
 #include "throttle/throttle.h"
 
-/* It is set back when its CPU was offline: a smaller number is no difference. */
+/* It is set back when its CPU was offline: a smaller number is not a difference. */
 static uint64_t grown(const struct um_number_file *f)
 {
 	return f->known && f->had && f->value > f->before ? f->value - f->before : 0;
 }
 
-/* Since we cleared the logs; a count that is smaller than it was then has begun anew. */
+/* Since we cleared the logs; a count that is smaller than it was then has started again. */
 static uint64_t since_clear(const struct um_number_file *f)
 {
 	return f->based && f->value >= f->base ? f->value - f->base : f->value;
 }
 
 /*
- * Interrupts of the own sensor, which the kernel counts because it clears the log bit behind our
- * back. PROCHOT driven from outside raises none of them.
+ * Interrupts of the own sensor, which the kernel counts because it clears the log bit before we
+ * see it. PROCHOT driven from outside raises none of them.
  */
 static void judge_count(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s,
 			enum um_file_role count, enum um_file_role time, enum um_cause cause)
@@ -44,15 +44,10 @@ static void judge_count(struct uncoremsr_throttle *t, struct uncoremsr_throttle_
 
 		c->share = share < 1 ? share : 1;
 	}
-	if (f->had && t->interval_ns)
-		um_add_evidence(s, cause, f->path, -1, f->value,
-				"times, %llu more than at the last look",
-				(unsigned long long)delta);
-	else
-		um_add_evidence(s, cause, f->path, -1, f->value, "times");
+	um_add_file(s, cause, count, UNCOREMSR_FINDING_TIMES,
+		    f->had && t->interval_ns ? delta : UM_ABSENT, UM_ABSENT);
 	if (s->files[time].known)
-		um_add_evidence(s, cause, s->files[time].path, -1, s->files[time].value,
-				"ms in all");
+		um_add_file(s, cause, time, UNCOREMSR_FINDING_MILLISECONDS, UM_ABSENT, UM_ABSENT);
 }
 
 /* Limits in kHz (Documentation/admin-guide/pm/cpufreq.rst). */
@@ -67,8 +62,7 @@ static void judge_ceiling(struct uncoremsr_throttle_subject *s, enum um_file_rol
 	c = um_blame(s, cause);
 	c->holds = true;
 	c->decides |= decides;
-	um_add_evidence(s, cause, f->path, -1, f->value, "kHz of %llu",
-			(unsigned long long)highest->value);
+	um_add_file(s, cause, role, UNCOREMSR_FINDING_KHZ, UM_ABSENT, highest->value);
 }
 
 static void judge_flag(struct uncoremsr_throttle_subject *s, enum um_file_role role,
@@ -86,7 +80,7 @@ static void judge_flag(struct uncoremsr_throttle_subject *s, enum um_file_role r
 	c->logged |= !now;
 	c->log_bit |= !now;
 	c->decides = true;
-	um_add_evidence(s, cause, f->path, -1, f->value, "set");
+	um_add_file(s, cause, role, UNCOREMSR_FINDING_FLAG, UM_ABSENT, UM_ABSENT);
 }
 
 void um_judge_files(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)

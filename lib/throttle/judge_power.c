@@ -2,9 +2,9 @@
 /* Power, frequency, and interrupts of the firmware: what differs between two looks. */
 #include "throttle/throttle.h"
 
-/* Below this share of the time a power limit is ordinary life of a processor. */
+/* Below this share of the time a power limit is normal operation. */
 #define SHARE_THAT_MATTERS 0.01
-/* Each stops all CPUs for 0.05 to some milliseconds; fewer are ordinary life of a firmware. */
+/* Each stops all CPUs for 0.05 to some milliseconds; fewer are normal. */
 #define SMI_PER_SECOND_THAT_MATTER 5
 
 static double seconds(const struct uncoremsr_throttle *t)
@@ -26,60 +26,54 @@ static double time_unit(const struct uncoremsr_throttle_subject *s)
 	return 1.0 / (double)(1u << (n ? n : 10));
 }
 
-static void judge_lost(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s,
-		       struct uncoremsr_throttle_cause *c, enum um_thermal_role role,
-		       uint32_t delta)
-{
-	const struct um_reading *r = &s->regs[role];
-	double lost = delta * time_unit(s);
-	double share = lost < seconds(t) ? lost / seconds(t) : 1;
-
-	c->decides |= c->cause != UM_CAUSE_POWER || share >= SHARE_THAT_MATTERS;
-	if (share > c->share)
-		c->share = share;
-	um_add_evidence(s, c->cause, t->names[role], r->row->reg.msr, r->value,
-			"%.4g s more than at the last look", lost);
-}
-
-static void judge_time(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s,
+static void judge_time(const struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s,
 		       enum um_thermal_role role, enum um_cause cause)
 {
 	const struct um_reading *r = &s->regs[role];
 	uint32_t delta = grown(t, r);
 	struct uncoremsr_throttle_cause *c;
+	double lost, share;
 
 	s->could_tell |= r->known && r->had;
 	if (!delta)
 		return;
 	c = um_blame(s, cause);
 	c->happened = true;
-	if (s->regs[UM_ROLE_UNITS].known) {
-		judge_lost(t, s, c, role, delta);
+	/* Time was lost, but how much? With a power limit it may be normal operation. */
+	if (!s->regs[UM_ROLE_UNITS].known) {
+		c->decides |= cause != UM_CAUSE_POWER;
+		um_add_register(s, cause, r, UNCOREMSR_FINDING_LOST_UNITS, delta, UM_ABSENT);
 		return;
 	}
-	/* Time was lost, nobody knows how much: with a power limit it may be ordinary life. */
-	c->decides |= cause != UM_CAUSE_POWER;
-	um_add_evidence(s, cause, t->names[role], r->row->reg.msr, r->value,
-			"%u more than at the last look, in a unit that cannot be read", delta);
+	lost = delta * time_unit(s);
+	share = lost < seconds(t) ? lost / seconds(t) : 1;
+	c->decides |= cause != UM_CAUSE_POWER || share >= SHARE_THAT_MATTERS;
+	if (share > c->share)
+		c->share = share;
+	um_add_register(s, cause, r, UNCOREMSR_FINDING_LOST_TIME, (uint64_t)(lost * 1e9),
+			UM_ABSENT);
+}
+
+/* 0x610: a limit in bits 14:0, its enable bit 15; the second one 32 bits higher. */
+static uint64_t microwatts(uint64_t field, double watts)
+{
+	return (uint64_t)((double)(field & 0x7fff) * watts * 1e6);
 }
 
 /* The limits in force, where one of them holds it back. */
-static void show_limits(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
+static void show_limits(struct uncoremsr_throttle_subject *s)
 {
 	const struct um_reading *r = &s->regs[UM_ROLE_PACKAGE_LIMIT];
 	double unit = 1.0 / (double)(1u << (s->regs[UM_ROLE_UNITS].value & 0xf));
 
 	for (size_t i = 0; i < s->num_causes && r->known && s->regs[UM_ROLE_UNITS].known; i++)
 		if (s->causes[i].cause == UM_CAUSE_POWER)
-			um_add_evidence(s, UM_CAUSE_POWER, t->names[UM_ROLE_PACKAGE_LIMIT],
-					r->row->reg.msr, r->value, "PL1 %.4g W%s, PL2 %.4g W%s",
-					(double)(r->value & 0x7fff) * unit,
-					r->value >> 15 & 1 ? "" : " (off)",
-					(double)(r->value >> 32 & 0x7fff) * unit,
-					r->value >> 47 & 1 ? "" : " (off)");
+			um_add_register(s, UM_CAUSE_POWER, r, UNCOREMSR_FINDING_POWER_LIMITS,
+					microwatts(r->value, unit), microwatts(r->value >> 32, unit))
+				->mask = r->value & (UINT64_C(1) << 15 | UINT64_C(1) << 47);
 }
 
-static void judge_smi(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
+static void judge_smi(const struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
 {
 	const struct um_reading *r = &s->regs[UM_ROLE_SMI];
 	uint32_t delta = grown(t, r);
@@ -90,8 +84,7 @@ static void judge_smi(struct uncoremsr_throttle *t, struct uncoremsr_throttle_su
 	c = um_blame(s, UM_CAUSE_SMI);
 	c->happened = true;
 	c->decides = delta >= SMI_PER_SECOND_THAT_MATTER * seconds(t);
-	um_add_evidence(s, c->cause, t->names[UM_ROLE_SMI], r->row->reg.msr, r->value,
-			"%u more than at the last look", delta);
+	um_add_register(s, c->cause, r, UNCOREMSR_FINDING_INTERRUPTS, delta, UM_ABSENT);
 }
 
 void um_judge_power(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
@@ -99,7 +92,7 @@ void um_judge_power(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subj
 	judge_time(t, s, UM_ROLE_PACKAGE_PERF, UM_CAUSE_POWER);
 	judge_time(t, s, UM_ROLE_CORES_PERF, UM_CAUSE_POWER);
 	judge_time(t, s, UM_ROLE_DRAM_PERF, UM_CAUSE_DIMM);
-	show_limits(t, s);
+	show_limits(s);
 	judge_smi(t, s);
 }
 
@@ -171,7 +164,7 @@ static bool ran_slowly(const struct uncoremsr_throttle *t,
  * Slower than asked for, which is harmless for an instant; slower than the base frequency, which is
  * not turbo; and nothing else tells why.
  */
-static void judge_ratio(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s,
+static void judge_ratio(const struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s,
 			const struct ratios *r)
 {
 	const struct um_reading *p = s->of ? &s->of->regs[UM_ROLE_PLATFORM_INFO] : NULL;
@@ -185,23 +178,17 @@ static void judge_ratio(struct uncoremsr_throttle *t, struct uncoremsr_throttle_
 	c = um_blame(s, UM_CAUSE_FIRMWARE);
 	c->holds = r->now < least;
 	c->happened = c->decides = true;
-	um_add_detail(c, "slower than asked for, and nothing else says why");
-	um_add_evidence(s, c->cause, t->names[UM_ROLE_APERF], s->regs[UM_ROLE_APERF].row->reg.msr,
-			s->regs[UM_ROLE_APERF].value, "%.4g MHz since the last look",
-			(double)s->hz / 1e6);
+	um_add_register(s, c->cause, &s->regs[UM_ROLE_APERF], UNCOREMSR_FINDING_FREQUENCY, s->hz,
+			UM_ABSENT);
 }
 
 /* How much is lost, beside whatever takes it. */
-static void show_ratio(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s,
-		       const struct ratios *r)
+static void show_ratio(struct uncoremsr_throttle_subject *s, const struct ratios *r)
 {
-	const struct um_reading *status = &s->regs[UM_ROLE_PERF_STATUS];
-
 	for (size_t i = 0; i < s->num_causes && r->now < r->wanted; i++)
 		if (s->causes[i].holds)
-			um_add_evidence(s, s->causes[i].cause, t->names[UM_ROLE_PERF_STATUS],
-					status->row->reg.msr, status->value,
-					"ratio %u, asked for %u", r->now, r->wanted);
+			um_add_register(s, s->causes[i].cause, &s->regs[UM_ROLE_PERF_STATUS],
+					UNCOREMSR_FINDING_RATIO, r->now, r->wanted);
 }
 
 void um_judge_frequency(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
@@ -218,5 +205,5 @@ void um_judge_frequency(struct uncoremsr_throttle *t, struct uncoremsr_throttle_
 	if (!r.known)
 		return;
 	judge_ratio(t, s, &r);
-	show_ratio(t, s, &r);
+	show_ratio(s, &r);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The packages and cores to look at. They are made anew when the list of online CPUs has changed;
+ * The packages and cores to look at. They are listed again when the list of online CPUs has changed;
  * what was read of a CPU before is kept if it is still the one that stands for its core, so that a
  * core that stays has a difference and one that comes has none.
  */
@@ -38,7 +38,7 @@ static void init_subject(struct uncoremsr_throttle *t, struct uncoremsr_throttle
 	bool is_core = core >= 0;
 
 	*s = (struct uncoremsr_throttle_subject){
-		.package = package, .core = core, .cpu = cpu, .below = -1, .celsius = -1,
+		.watcher = t, .package = package, .core = core, .cpu = cpu, .below = -1, .celsius = -1,
 		.verdict = UNCOREMSR_VERDICT_UNKNOWN,
 	};
 	for (int i = 0; i < UM_NUM_FILES; i++)
@@ -171,7 +171,7 @@ static bool retry_devices(struct uncoremsr_throttle *t)
 	return false;
 }
 
-static int make_anew(struct uncoremsr_throttle *t)
+static int list_again(struct uncoremsr_throttle *t)
 {
 	struct uncoremsr_throttle_subject *old = t->subjects;
 	size_t num = t->num_subjects;
@@ -187,6 +187,7 @@ static int make_anew(struct uncoremsr_throttle *t)
 		keep_old(t, old, num);
 		open_devices(t);
 		um_files_find(t);
+		um_hwmon_find(t);
 		um_cleared_apply(t);
 		err = um_tpmi_find(t);
 	}
@@ -227,7 +228,7 @@ int um_subjects_update(struct uncoremsr_throttle *t, bool *opened)
 	copy = strdup(t->list);
 	if (!copy)
 		return -ENOMEM;
-	err = make_anew(t);
+	err = list_again(t);
 	free(t->online);
 	t->online = err ? NULL : copy;
 	if (err)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Is this machine being slowed down? A look reads what can tell, once per core and once per package
- * (look.c), judges each of these subjects by itself (judge.c and its neighbours) and puts the
- * verdict into words (words.c). All memory is allocated when the list of online CPUs changes, none
- * by a look that finds the same CPUs again.
+ * Is this machine being slowed down? A look (watcher.c) reads what can tell, once per core and once
+ * per package (subjects.c), and judges each of these subjects by itself (judge.c and its
+ * neighbours). What it finds is data (properties.c); the words are the caller's. All memory is
+ * allocated when the list of online CPUs changes, none by a look that finds the same CPUs again.
  */
 #ifndef UM_THROTTLE_H
 #define UM_THROTTLE_H
@@ -51,14 +51,29 @@ struct um_number_file {
 	bool based;
 };
 
-enum { UM_MAX_EVIDENCE = 20, UM_MAX_UNKNOWN = 16, UM_BITS = 112, UM_SENTENCE = 384 };
+enum { UM_MAX_EVIDENCE = 20, UM_MAX_QUESTIONS = 16, UM_BITS = 112 };
+/* Of a number: unknown, or does not apply. */
+#define UM_ABSENT UINT64_MAX
 
 struct um_evidence {
 	enum um_cause cause;
-	const char *what;    /* lives as long as the watcher */
-	int64_t msr;         /* -1: no register */
-	uint64_t value;
+	enum uncoremsr_evidence_kind kind;
+	enum uncoremsr_finding finding;
+	const char *name;    /* lives as long as the watcher */
+	uint64_t msr, value, mask, amount, of, core; /* UM_ABSENT but for the value: none */
 	char bits[UM_BITS];
+	const char *details[4];
+	size_t num_details;
+	char detail[64];     /* these with commas between them */
+};
+
+struct um_question {
+	enum uncoremsr_cause cause;
+	enum uncoremsr_reason reason;
+	int err;             /* positive; 0: none */
+	uint64_t msr;        /* UM_ABSENT: none */
+	const char *name;    /* NULL: none */
+	const char *error;   /* lives until the next look; NULL: none */
 };
 
 struct uncoremsr_throttle_cause {
@@ -68,13 +83,10 @@ struct uncoremsr_throttle_cause {
 	bool happened;       /* between the last two looks */
 	bool logged, decides;
 	bool log_bit;        /* logged since the logs were last cleared */
-	bool inherited;      /* of a package: what its cores have */
-	size_t cores;        /* of these: how many */
+	size_t cores;        /* of a package that has it from its cores: how many; else 0 */
 	double share;        /* of the time between the last two looks; negative: not known */
 	uint64_t count;      /* of the kernel, since we cleared the logs; 0: none */
 	uint64_t total;      /* the same since it began to count */
-	char detail[64];     /* "PL1" */
-	char sentence[UM_SENTENCE];
 };
 
 struct uncoremsr_throttle_subject {
@@ -106,11 +118,11 @@ struct uncoremsr_throttle_subject {
 	uint64_t hz;         /* 0: not known */
 	struct uncoremsr_throttle_cause causes[UM_NUM_CAUSES];
 	size_t num_causes;
-	struct um_evidence evidence[UM_MAX_EVIDENCE];
+	struct um_evidence evidence[UM_MAX_EVIDENCE + 1]; /* the last takes what has no room */
 	size_t num_evidence;
-	char unknown[UM_MAX_UNKNOWN][UM_SENTENCE];
-	size_t num_unknown;
-	char sentence[UM_SENTENCE];
+	struct um_question questions[UM_MAX_QUESTIONS + 1]; /* the last as above */
+	size_t num_questions;
+	const struct uncoremsr_throttle *watcher;
 };
 
 /* The uncore's own throttling events (counting.c). */
@@ -125,8 +137,7 @@ struct uncoremsr_throttle {
 	const struct um_thermal_model *model; /* NULL: no registers to ask */
 	double base_hz;                       /* 0: not known */
 	unsigned flag_gates;                  /* where CPUID cannot be had */
-	const char *guest;                    /* in a virtual machine: why nothing is told */
-	char (*names)[48];                    /* by role: "IA32_THERM_STATUS (0x19c)" */
+	bool guest;                           /* in a virtual machine: nothing is asked */
 	struct um_topology topo;
 	char *list;                           /* room for that text */
 	char *online;                         /* text of the list of online CPUs at the last look */
@@ -136,7 +147,7 @@ struct uncoremsr_throttle {
 	struct uncoremsr_throttle_subject *subjects;
 	size_t num_subjects;
 	uint64_t time_ns, interval_ns;
-	char cleared[48];                     /* when we last cleared the logs; "" not known */
+	uint64_t cleared_at;                  /* Unix time when we cleared the logs; UM_ABSENT */
 	struct um_cleared_count *counts;      /* of the kernel at that time */
 	size_t num_counts;
 	struct um_uncore_events *events;
@@ -170,13 +181,17 @@ double um_thermal_brand_hz(const char *brand);
 /* ---- subjects.c: which there are ---- */
 
 /*
- * Look for changes of the online CPUs; make the subjects anew when there are any. Try again what
+ * Look for changes of the online CPUs; list the subjects again when there are any. Try again what
  * did not open: *opened, when that has worked.
  */
 int um_subjects_update(struct uncoremsr_throttle *t, bool *opened) UM_MUST_CHECK;
 void um_subjects_free(struct uncoremsr_throttle *t);
 
-/* ---- gates.c: what this processor is ---- */
+/* The error of everything that is asked in a virtual machine. */
+#define UM_GUEST "virtual machine (CPUID hypervisor bit): the registers are absent or answered by " \
+	"the hypervisor, which does not tell what slows the processor down; ask the host"
+
+/* ---- processor.c: what this processor is ---- */
 
 void um_throttle_identify(struct uncoremsr_throttle *t);
 unsigned um_throttle_gates(struct uncoremsr_throttle *t, unsigned cpu);
@@ -192,38 +207,44 @@ void um_file_set(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject
 /* hwmon.c: temperatures, for subjects whose registers do not tell them. */
 void um_hwmon_find(struct uncoremsr_throttle *t);
 
-/* ---- judge.c: from readings to causes ---- */
+/* ---- causes.c: what is found out about a subject ---- */
 
-void um_judge(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s);
-/* After all were judged: a package of which nothing tells is what its cores are (inherit.c). */
-void um_judge_cores(struct uncoremsr_throttle_subject *s);
 /* The subject's cause of that kind; made when it is not there. */
 struct uncoremsr_throttle_cause *um_blame(struct uncoremsr_throttle_subject *s,
 					  enum um_cause cause);
-void um_add_evidence(struct uncoremsr_throttle_subject *s, enum um_cause cause, const char *what,
-		     int64_t msr, uint64_t value, const char *fmt, ...) UM_PRINTF(6, 7);
-void um_add_unknown(struct uncoremsr_throttle_subject *s, const char *fmt, ...) UM_PRINTF(2, 3);
+/* To be completed by the caller: numbers, bits, detail. */
+struct um_evidence *um_add_evidence(struct uncoremsr_throttle_subject *s, enum um_cause cause,
+				    enum uncoremsr_evidence_kind kind, const char *name,
+				    uint64_t value, enum uncoremsr_finding finding);
+/* The same from a register or file that was read. */
+struct um_evidence *um_add_register(struct uncoremsr_throttle_subject *s, enum um_cause cause,
+				    const struct um_reading *r, enum uncoremsr_finding finding,
+				    uint64_t amount, uint64_t of);
+struct um_evidence *um_add_file(struct uncoremsr_throttle_subject *s, enum um_cause cause,
+				enum um_file_role role, enum uncoremsr_finding finding,
+				uint64_t amount, uint64_t of);
+/* Piece @index of the evidence for a cause; NULL: there is none. */
+const struct um_evidence *um_evidence_of(const struct uncoremsr_throttle_cause *c, size_t index);
+/* A name more exact than the cause; each once among the evidence for it. */
+void um_add_detail(struct uncoremsr_throttle_cause *c, struct um_evidence *e, const char *detail);
+/* A question without an answer, to be completed by the caller. */
+struct um_question *um_add_question(struct uncoremsr_throttle_subject *s,
+				    enum uncoremsr_cause cause, enum uncoremsr_reason reason);
 /* Bring the causes into their order: the worst first. */
 void um_sort_causes(struct uncoremsr_throttle_subject *s);
-/* The first, or next, piece of evidence for a cause; NULL: there is none. */
-const struct um_evidence *um_find_evidence(const struct uncoremsr_throttle_cause *c, size_t index);
 
-/* More exact than the cause; each once. */
-void um_add_detail(struct uncoremsr_throttle_cause *c, const char *detail);
+/* ---- judge.c: from readings to causes, and to the verdict of each subject ---- */
+
+void um_judge_all(struct uncoremsr_throttle *t);
 
 /* judge_power.c, judge_files.c: its parts */
 void um_judge_power(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s);
 void um_judge_frequency(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s);
 void um_judge_files(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s);
-/* unknown.c: what was asked and cannot be answered */
-void um_judge_unknown(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s);
+/* questions.c: what was asked and cannot be answered */
+void um_judge_questions(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s);
 
-/* ---- words.c ---- */
-
-const char *um_cause_name(enum um_cause cause);
-void um_subject_words(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s);
-
-/* ---- counting.c: the uncore's events, when counting is switched on ---- */
+/* ---- uncore_events.c: the uncore's events, when counting is switched on ---- */
 
 /* If they are counted already, close an interval. */
 int um_uncore_start(struct uncoremsr_throttle *t) UM_MUST_CHECK;
@@ -240,7 +261,7 @@ int um_tpmi_find(struct uncoremsr_throttle *t) UM_MUST_CHECK;
 void um_tpmi_read(struct uncoremsr_throttle *t);
 void um_tpmi_judge(struct uncoremsr_throttle_subject *s);
 
-/* ---- cleared.c: when we last cleared the logs, and what the kernel had counted then ---- */
+/* ---- cleared_file.c: when we last cleared the logs, and what the kernel had counted then ---- */
 
 struct um_cleared_count {
 	unsigned cpu;

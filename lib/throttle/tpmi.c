@@ -116,7 +116,9 @@ void um_tpmi_judge(struct uncoremsr_throttle_subject *s)
 		c->happened |= is_new;
 		c->logged = c->log_bit = true;
 		c->decides |= words[i].decides || is_new;
-		um_add_evidence(s, words[i].cause, s->plr_path, -1, s->plr, "%s", s->plr_words);
+		snprintf(um_add_evidence(s, words[i].cause, UNCOREMSR_EVIDENCE_FILE, s->plr_path,
+					 s->plr, UNCOREMSR_FINDING_BITS)->bits, UM_BITS, "%s",
+			 s->plr_words);
 	}
 }
 

@@ -46,14 +46,68 @@ static inline void pass(uint64_t seconds)
 	ck_assert_int_eq(uncoremsr_advance(um, seconds * SECOND), 1);
 }
 
+/* Numbers; -1: unknown. */
+static inline int64_t subject_number(const struct uncoremsr_throttle_subject *s,
+				     enum uncoremsr_subject_property property)
+{
+	uint64_t v;
+
+	return uncoremsr_subject_number(s, property, &v) ? -1 : (int64_t)v;
+}
+
+static inline int64_t cause_number(const struct uncoremsr_throttle_cause *c,
+				   enum uncoremsr_cause_property property)
+{
+	uint64_t v;
+
+	return uncoremsr_cause_number(c, property, &v) ? -1 : (int64_t)v;
+}
+
+static inline int64_t evidence_number(const struct uncoremsr_throttle_cause *c, size_t index,
+				      enum uncoremsr_evidence_property property)
+{
+	uint64_t v;
+
+	return uncoremsr_evidence_number(c, index, property, &v) ? -1 : (int64_t)v;
+}
+
+static inline int64_t question_number(const struct uncoremsr_throttle_subject *s, size_t index,
+				      enum uncoremsr_question_property property)
+{
+	uint64_t v;
+
+	return uncoremsr_question_number(s, index, property, &v) ? -1 : (int64_t)v;
+}
+
 static inline const struct uncoremsr_throttle_subject *subject(int package, int core)
 {
 	const struct uncoremsr_throttle_subject *s;
 
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++)
-		if (uncoremsr_subject_package(s) == package && uncoremsr_subject_core(s) == core)
+		if (subject_number(s, UNCOREMSR_SUBJECT_PACKAGE) == package &&
+		    subject_number(s, UNCOREMSR_SUBJECT_CORE) == core)
 			return s;
 	return NULL;
+}
+
+static inline const char *cause_word(const struct uncoremsr_throttle_cause *c)
+{
+	return uncoremsr_cause_word((enum uncoremsr_cause)cause_number(c, UNCOREMSR_CAUSE_KIND));
+}
+
+static inline bool is_now(const struct uncoremsr_throttle_cause *c)
+{
+	return cause_number(c, UNCOREMSR_CAUSE_PHASE) > UNCOREMSR_PHASE_LOGGED;
+}
+
+static inline bool is_logged(const struct uncoremsr_throttle_cause *c)
+{
+	return cause_number(c, UNCOREMSR_CAUSE_LOGGED) > 0;
+}
+
+static inline bool decides(const struct uncoremsr_throttle_cause *c)
+{
+	return cause_number(c, UNCOREMSR_CAUSE_DECIDES) > 0;
 }
 
 static inline const struct uncoremsr_throttle_cause *
@@ -62,7 +116,7 @@ find_cause(const struct uncoremsr_throttle_subject *s, const char *word)
 	const struct uncoremsr_throttle_cause *c;
 
 	for (size_t i = 0; (c = uncoremsr_throttle_cause(s, i)); i++)
-		if (!strcmp(uncoremsr_cause_word(c), word))
+		if (!strcmp(cause_word(c), word))
 			return c;
 	return NULL;
 }
@@ -71,15 +125,18 @@ static inline const char *verdict(int package, int core)
 {
 	const struct uncoremsr_throttle_subject *s = subject(package, core);
 
-	return s ? uncoremsr_verdict_word(uncoremsr_subject_verdict(s)) : "gone";
+	return s ? uncoremsr_verdict_word((enum uncoremsr_verdict)
+					  subject_number(s, UNCOREMSR_SUBJECT_VERDICT)) : "gone";
 }
 
-static inline bool has_unknown(const struct uncoremsr_throttle_subject *s, const char *part)
+/* Is this question open, for this reason? -1: any */
+static inline bool is_open(const struct uncoremsr_throttle_subject *s, const char *word, int reason)
 {
-	const char *text;
+	int64_t cause;
 
-	for (size_t i = 0; (text = uncoremsr_throttle_unknown(s, i)); i++)
-		if (strstr(text, part))
+	for (size_t i = 0; (cause = question_number(s, i, UNCOREMSR_QUESTION_CAUSE)) >= 0; i++)
+		if (!strcmp(uncoremsr_cause_word((enum uncoremsr_cause)cause), word) &&
+		    (reason < 0 || question_number(s, i, UNCOREMSR_QUESTION_REASON) == reason))
 			return true;
 	return false;
 }
@@ -94,9 +151,9 @@ static inline const char *causes_now(void)
 	words[0] = '\0';
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++)
 		for (size_t k = 0; (c = uncoremsr_throttle_cause(s, k)); k++)
-			if (uncoremsr_cause_now(c) && !strstr(words, uncoremsr_cause_word(c)))
+			if (is_now(c) && !strstr(words, cause_word(c)))
 				snprintf(words + strlen(words), sizeof(words) - strlen(words),
-					 "%s%s", words[0] ? " " : "", uncoremsr_cause_word(c));
+					 "%s%s", words[0] ? " " : "", cause_word(c));
 	return words;
 }
 

@@ -1,143 +1,153 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Are the DIMMs throttled? Yes, no or cannot tell, for each package. */
 #include <stdio.h>
-#include <string.h>
 
 #include "throttle/throttle.h"
 
-#define DIMM_CAUSE "dimm-thermal"
-
-static const struct throttle_spell *find_spell(const struct throttle_track *t)
-{
-	for (size_t k = 0; t && k < t->num; k++)
-		if (strcmp(t->spells[k].cause, DIMM_CAUSE) == 0)
-			return &t->spells[k];
-	return NULL;
-}
-
-/* Why the question has no answer on this package, or NULL. */
-static const char *find_question(const struct uncoremsr_throttle_subject *s)
-{
-	static const char begin[] = "cannot tell: ";
-	const char *text;
-
-	for (size_t i = 0; (text = uncoremsr_throttle_unknown(s, i)); i++)
-		if (strncmp(text, DIMM_CAUSE ":", strlen(DIMM_CAUSE ":")) == 0)
-			return text + strlen(DIMM_CAUSE ": ");
-	if (uncoremsr_subject_verdict(s) != UNCOREMSR_VERDICT_UNKNOWN)
-		return NULL;
-	text = strstr(uncoremsr_subject_sentence(s), begin);
-	return text ? text + strlen(begin) : uncoremsr_subject_sentence(s);
-}
-
-/* Was there an answer for any part of the run? */
-static bool answered(const struct throttle_run *run, const struct throttle_track *t)
-{
-	uint64_t ns = uncoremsr_throttle_time_ns(run->t) - run->start_ns;
-
-	return t && !t->unknown && throttle_blind_ns(t, DIMM_CAUSE) < ns;
-}
-
 struct answer {
+	struct throttle_record record;
 	int package;
 	const char *word;                /* "yes", "no", "cannot-tell" */
 	const struct throttle_track *t;
 	const struct throttle_spell *sp; /* of a yes */
-	const char *why;                 /* of what cannot be told */
+	struct out why;                  /* of what cannot be told; or empty */
 	char partly[64];                 /* of what can be told of a part of the time; or "" */
 };
+
+/* Why the question has no answer on this package; false: it has one. */
+static bool say_why(struct out *o, const struct uncoremsr_throttle *t,
+		    const struct uncoremsr_throttle_subject *s)
+{
+	for (size_t i = 0; throttle_question(s, i) >= 0; i++)
+		if (throttle_question(s, i) == UNCOREMSR_CAUSE_DIMM_THERMAL) {
+			throttle_say_reason(o, t, s, i);
+			return true;
+		}
+	if (throttle_verdict(s) != UNCOREMSR_VERDICT_UNKNOWN)
+		return false;
+	if (throttle_question(s, 0) >= 0)
+		throttle_say_question(o, t, s, 0);
+	else
+		out_str(o, "nothing here tells it");
+	return true;
+}
+
+static void find_answer(struct answer *a, const struct uncoremsr_throttle_subject *s)
+{
+	const struct throttle_run *run = a->record.run;
+	const struct throttle_track *t = throttle_find_track(run, a->package, -1, 0);
+	uint64_t ns = throttle_elapsed(run);
+	uint64_t blind = t ? throttle_blind_ns(t, UNCOREMSR_CAUSE_DIMM_THERMAL) : 0;
+
+	a->t = t;
+	/* What was not seen may have been otherwise. */
+	if (blind && blind < ns)
+		snprintf(a->partly, sizeof(a->partly), "cannot tell for %.3g %% of the time",
+			 100 * (double)blind / (double)ns);
+	for (size_t k = 0; t && k < t->num; k++)
+		if (t->spells[k].cause == UNCOREMSR_CAUSE_DIMM_THERMAL && t->spells[k].looks)
+			a->sp = &t->spells[k];
+	/* Where counters take turns, an answer for part of the time is one. */
+	if (a->sp || (t && !t->unknown && blind < ns)) {
+		a->word = a->sp ? "yes" : "no";
+	} else if (say_why(&a->why, run->t, s)) {
+		a->word = "cannot-tell";
+		a->partly[0] = '\0';
+	}
+}
 
 static void put_text(struct throttle_run *run, const struct answer *a)
 {
 	throttle_put_simulated(run);
 	out_fmt(run->out, "package %d: %s", a->package, a->word);
-	if (a->why)
-		out_fmt(run->out, ": %s", a->why);
-	else if (a->sp && a->sp->measured)
+	if (a->why.len) {
+		out_str(run->out, ": ");
+		out_mem(run->out, a->why.buf, a->why.len);
+	} else if (a->sp && a->sp->measured) {
 		out_fmt(run->out, ": for %.3g %% of the time",
 			100 * throttle_spell_share(run, a->t, a->sp));
+	}
 	if (a->sp && a->sp->cycles)
 		out_fmt(run->out, ", %llu uncore cycles", (unsigned long long)a->sp->cycles);
-	out_fmt(run->out, "%s%s", *a->partly ? "; " : "", a->partly);
-	out_char(run->out, '\n');
+	out_fmt(run->out, "%s%s\n", *a->partly ? "; " : "", a->partly);
 }
 
-/* Decimal in quotes, as all counts are; null: another register than a counter told it. */
-static void put_cycles(struct throttle_run *run, const struct answer *a)
+/* ---- records ---- */
+
+static enum record_state get_package(const void *row, struct record_value *v)
 {
-	char text[24];
-
-	snprintf(text, sizeof(text), "%llu", a->sp ? (unsigned long long)a->sp->cycles : 0);
-	throttle_put_str(run, "cycles", a->sp && a->sp->cycles ? text : NULL);
+	v->number = ((const struct answer *)row)->package;
+	return RECORD_KNOWN;
 }
 
-static void put_record(struct throttle_run *run, const struct answer *a)
+static enum record_state get_word(const void *row, struct record_value *v)
 {
-	bool known = !a->why;
-
-	throttle_put_when(run);
-	throttle_put_int(run, "package", a->package);
-	throttle_put_str(run, "dimm_throttled", a->word);
-	throttle_put_share(run, "share", known && (!a->sp || a->sp->measured),
-			   a->sp ? throttle_spell_share(run, a->t, a->sp) : 0);
-	put_cycles(run, a);
-	throttle_put_str(run, "why", *a->partly ? a->partly : a->why);
-	throttle_put_end(run);
+	v->text = ((const struct answer *)row)->word;
+	return RECORD_KNOWN;
 }
 
-/* What was not seen may have been otherwise. */
-static void tell_blind(const struct throttle_run *run, struct answer *a)
+static enum record_state get_share(const void *row, struct record_value *v)
 {
-	uint64_t ns = uncoremsr_throttle_time_ns(run->t) - run->start_ns;
-	uint64_t blind = a->t ? throttle_blind_ns(a->t, DIMM_CAUSE) : 0;
+	const struct answer *a = row;
 
-	if (blind && blind < ns)
-		snprintf(a->partly, sizeof(a->partly), "cannot tell for %.3g %% of the time",
-			 100 * (double)blind / (double)ns);
+	v->real = a->sp ? throttle_spell_share(a->record.run, a->t, a->sp) : 0;
+	v->digits = 6;
+	return !a->why.len && (!a->sp || a->sp->measured) ? RECORD_KNOWN : RECORD_UNKNOWN;
 }
 
-static struct answer find_answer(const struct throttle_run *run,
-				 const struct uncoremsr_throttle_subject *s)
+/* Unknown: another register than a counter told it. */
+static enum record_state get_cycles(const void *row, struct record_value *v)
 {
-	int package = uncoremsr_subject_package(s);
-	const struct throttle_track *t = throttle_find_track(run, package, -1, 0);
-	const struct throttle_spell *sp = find_spell(t);
-	struct answer a = { .package = package, .word = "no", .t = t };
+	const struct answer *a = row;
 
-	tell_blind(run, &a);
-	if (sp && sp->looks) {
-		a.word = "yes";
-		a.sp = sp;
-		return a;
-	}
-	/* Where counters take turns, an answer for part of the time is one. */
-	a.why = answered(run, t) ? NULL : find_question(s);
-	if (a.why) {
-		a.word = "cannot-tell";
-		a.partly[0] = '\0';
-	}
-	return a;
+	v->count = a->sp ? a->sp->cycles : 0;
+	return v->count ? RECORD_KNOWN : RECORD_UNKNOWN;
 }
+
+static enum record_state get_why(const void *row, struct record_value *v)
+{
+	const struct answer *a = row;
+
+	if (!*a->partly && !a->why.len)
+		return RECORD_NONE;
+	if (*a->partly)
+		out_str(v->scratch, a->partly);
+	else
+		out_mem(v->scratch, a->why.buf, a->why.len);
+	return record_composed(v);
+}
+
+static const struct record_column columns[] = {
+	THROTTLE_RECORD_COLUMNS,
+	{ .name = "package", .type = RECORD_INT, .get = get_package },
+	{ .name = "dimm_throttled", .type = RECORD_STR, .get = get_word },
+	{ .name = "share", .type = RECORD_REAL, .get = get_share },
+	{ .name = "cycles", .type = RECORD_COUNT, .get = get_cycles },
+	{ .name = "why", .type = RECORD_STR, .get = get_why },
+};
+enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
 int throttle_dimm(struct throttle_run *run)
 {
-	bool yes = false, no = false;
+	const struct uncoremsr_throttle_subject *s;
+	bool yes = false, no = false, text = records_for_people(&run->records);
 
-	if (run->cfg->common.format == TOOL_CSV)
-		out_str(run->out, "time,timestamp,machine,package,dimm_throttled,share,cycles,why\n");
-	for (size_t i = 0; i < uncoremsr_throttle_num_subjects(run->t); i++) {
-		const struct uncoremsr_throttle_subject *s = uncoremsr_throttle_subject(run->t, i);
-		struct answer a;
+	if (!text)
+		record_head(&run->records, columns, NUM_COLUMNS);
+	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++) {
+		struct answer a = { .record = { run }, .package = throttle_package(s), .word = "no" };
 
-		if (uncoremsr_subject_core(s) >= 0)
+		if (throttle_core(s) >= 0)
 			continue;
-		a = find_answer(run, s);
+		out_init(&a.why, -1);
+		find_answer(&a, s);
 		yes |= a.sp != NULL;
-		no |= !a.sp && !a.why;
-		if (throttle_is_text(run))
+		no |= !a.sp && !a.why.len;
+		if (text)
 			put_text(run, &a);
 		else
-			put_record(run, &a);
+			record_row(&run->records, columns, NUM_COLUMNS, &a);
+		out_free(&a.why);
 	}
 	if (yes)
 		return TOOL_PARTIAL;

@@ -1,267 +1,384 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Records for programs. JSON: one object per package and per core. CSV: the same with one line per
- * cause, or one without cause; evidence and questions are joined to one text each.
+ * Records for programs: of one look, or of a whole run. Formats with lists have one object per
+ * package and per core; flat ones a row per cause, or one without cause.
  */
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "throttle/throttle.h"
 
-/* ---- evidence ---- */
-
-int64_t throttle_register(const char *text, size_t *len)
-{
-	const char *open = strstr(text, " (0x");
-	char *end;
-	long msr;
-
-	*len = strlen(text);
-	if (!open)
-		return -1;
-	msr = strtol(open + 2, &end, 16);
-	if (strcmp(end, ")") != 0)
-		return -1;
-	*len = (size_t)(open - text);
-	return msr;
-}
-
-static void json_evidence(struct throttle_run *run, const struct uncoremsr_throttle_cause *c)
-{
-	const char *text, *bits;
-	uint64_t value;
-
-	out_str(run->out, ",\"evidence\":[");
-	for (size_t i = 0; (text = uncoremsr_cause_evidence(c, i, &value, &bits)); i++) {
-		size_t len;
-		int64_t msr = throttle_register(text, &len);
-
-		out_str(run->out, i ? ",{\"register\":\"" : "{\"register\":\"");
-		out_mem(run->out, text, len);
-		/* Registers are words; what the kernel or a counter says is a number. */
-		if (msr >= 0)
-			out_fmt(run->out, "\",\"msr\":\"0x%" PRIx64 "\",\"value\":\"0x%" PRIx64 "\"",
-				(uint64_t)msr, value);
-		else
-			out_fmt(run->out, "\",\"msr\":null,\"value\":\"%" PRIu64 "\"", value);
-		out_str(run->out, ",\"bits\":");
-		out_json_str(run->out, bits);
-		out_char(run->out, '}');
-	}
-	out_char(run->out, ']');
-}
-
-/* "IA32_THERM_STATUS (0x19c)=0x88340003 [THERMAL THERMAL_LOG]; ...". */
-static void csv_evidence(struct throttle_run *run, const void *cause)
-{
-	const char *text, *bits;
-	uint64_t value;
-	size_t len;
-
-	for (size_t i = 0; (text = uncoremsr_cause_evidence(cause, i, &value, &bits)); i++) {
-		out_fmt(run->out, throttle_register(text, &len) >= 0 ? "%s%s=0x%" PRIx64
-								       : "%s%s=%" PRIu64,
-			i ? "; " : "", text, value);
-		if (bits && *bits)
-			out_fmt(run->out, " [%s]", bits);
-	}
-}
-
-static void csv_questions(struct throttle_run *run, const void *subject)
-{
-	const char *text;
-
-	for (size_t i = 0; (text = uncoremsr_throttle_unknown(subject, i)); i++)
-		out_fmt(run->out, "%s%s", i ? "; " : "", text);
-}
-
-/* ---- one record ---- */
-
-static int64_t degrees(int (*get)(const struct uncoremsr_throttle_subject *, int *),
-		       const struct uncoremsr_throttle_subject *s)
-{
-	int v;
-
-	return get(s, &v) == 0 ? v : INT64_MIN;
-}
-
-static void put_subject(struct throttle_run *run, const struct uncoremsr_throttle_subject *s)
-{
-	int core = uncoremsr_subject_core(s);
-	uint64_t hz;
-
-	throttle_put_when(run);
-	throttle_put_int(run, "package", uncoremsr_subject_package(s));
-	throttle_put_int(run, "core", core < 0 ? INT64_MIN : core);
-	throttle_put_int(run, "cpu", uncoremsr_subject_cpu(s));
-	throttle_put_str(run, "verdict", uncoremsr_verdict_word(uncoremsr_subject_verdict(s)));
-	throttle_put_str(run, "sentence", uncoremsr_subject_sentence(s));
-	throttle_put_int(run, "temperature", degrees(uncoremsr_subject_temperature, s));
-	throttle_put_int(run, "below_limit", degrees(uncoremsr_subject_below_limit, s));
-	throttle_put_int(run, "frequency_hz",
-			 uncoremsr_subject_frequency(s, &hz) == 0 ? (int64_t)hz : INT64_MIN);
-}
-
-static void put_cause(struct throttle_run *run, const struct uncoremsr_throttle_cause *c)
-{
-	double share = 0;
-	bool known = c && uncoremsr_cause_share(c, &share) == 0;
-
-	throttle_put_bool(run, "now", uncoremsr_cause_now(c));
-	throttle_put_bool(run, "logged", uncoremsr_cause_logged(c));
-	throttle_put_bool(run, "decides", uncoremsr_cause_decides(c));
-	throttle_put_share(run, "share", known, share);
-}
-
-static void json_subject(struct throttle_run *run, const struct uncoremsr_throttle_subject *s)
-{
+/* One cause, of a look (@c) or of a run (@sp). */
+struct cause {
+	enum uncoremsr_cause kind;
+	bool now, logged, decides;
+	double share;                  /* negative: unknown */
+	const struct row *of;
 	const struct uncoremsr_throttle_cause *c;
-	const char *text;
+	const struct throttle_spell *sp;
+};
 
-	put_subject(run, s);
-	out_str(run->out, ",\"causes\":[");
-	for (size_t i = 0; (c = uncoremsr_throttle_cause(s, i)); i++) {
-		out_str(run->out, i ? ",{\"cause\":" : "{\"cause\":");
-		out_json_str(run->out, uncoremsr_cause_word(c));
-		put_cause(run, c);
-		throttle_put_str(run, "sentence", uncoremsr_cause_sentence(c));
-		json_evidence(run, c);
-		out_char(run->out, '}');
-	}
-	out_str(run->out, "],\"unknown\":[");
-	for (size_t i = 0; (text = uncoremsr_throttle_unknown(s, i)); i++) {
-		out_str(run->out, i ? "," : "");
-		out_json_str(run->out, text);
-	}
-	out_char(run->out, ']');
-	throttle_put_end(run);
+struct row {
+	struct throttle_record record;
+	int package, core, cpu;
+	enum uncoremsr_verdict verdict;
+	const struct uncoremsr_throttle_subject *s; /* NULL: of a run */
+	const struct throttle_track *t;
+	const char *sentence;          /* of a run */
+	struct cause cause;            /* of a flat row */
+	bool has_cause;
+};
+
+static bool is_flat(const void *run)
+{
+	return ((const struct throttle_run *)run)->cfg->common.format == TOOL_CSV;
 }
 
-static void csv_line(struct throttle_run *run, const struct uncoremsr_throttle_subject *s,
-		     const struct uncoremsr_throttle_cause *c)
+static bool has_lists(const void *run)
 {
-	put_subject(run, s);
-	throttle_put_str(run, "cause", c ? uncoremsr_cause_word(c) : NULL);
-	if (c) {
-		put_cause(run, c);
-		throttle_put_str(run, "cause_sentence", uncoremsr_cause_sentence(c));
-		throttle_put_text(run, "evidence", csv_evidence, c);
+	return !is_flat(run);
+}
+
+/* ---- values ---- */
+
+static const struct throttle_run *run_of(const void *row)
+{
+	return ((const struct throttle_record *)row)->run;
+}
+
+enum record_state throttle_get_time(const void *row, struct record_value *v)
+{
+	v->count = throttle_elapsed(run_of(row));
+	v->digits = 9;
+	return RECORD_KNOWN;
+}
+
+enum record_state throttle_get_timestamp(const void *row, struct record_value *v)
+{
+	v->count = run_of(row)->wall_ns;
+	v->digits = 9;
+	return RECORD_KNOWN;
+}
+
+enum record_state throttle_get_machine(const void *row, struct record_value *v)
+{
+	v->text = uncoremsr_machine(run_of(row)->um);
+	return RECORD_KNOWN;
+}
+
+static enum record_state number(struct record_value *v, int64_t n)
+{
+	v->number = n;
+	return n < 0 ? RECORD_UNKNOWN : RECORD_KNOWN;
+}
+
+static enum record_state get_package(const void *row, struct record_value *v)
+{
+	return number(v, ((const struct row *)row)->package);
+}
+
+static enum record_state get_core(const void *row, struct record_value *v)
+{
+	return number(v, ((const struct row *)row)->core);
+}
+
+static enum record_state get_cpu(const void *row, struct record_value *v)
+{
+	return number(v, ((const struct row *)row)->cpu);
+}
+
+static enum record_state get_verdict(const void *row, struct record_value *v)
+{
+	v->text = uncoremsr_verdict_word(((const struct row *)row)->verdict);
+	return RECORD_KNOWN;
+}
+
+static enum record_state get_sentence(const void *row, struct record_value *v)
+{
+	const struct row *r = row;
+
+	if (r->s)
+		throttle_say_sentence(v->scratch, run_of(row)->t, r->s, throttle_worst(r->s));
+	else
+		out_str(v->scratch, r->sentence);
+	return record_composed(v);
+}
+
+static enum record_state get_temperature(const void *row, struct record_value *v)
+{
+	return number(v, throttle_subject_number(((const struct row *)row)->s,
+						 UNCOREMSR_SUBJECT_TEMPERATURE));
+}
+
+static enum record_state get_below(const void *row, struct record_value *v)
+{
+	return number(v, throttle_subject_number(((const struct row *)row)->s,
+						 UNCOREMSR_SUBJECT_BELOW_LIMIT));
+}
+
+static enum record_state get_frequency(const void *row, struct record_value *v)
+{
+	return number(v, throttle_subject_number(((const struct row *)row)->s,
+						 UNCOREMSR_SUBJECT_FREQUENCY));
+}
+
+static enum record_state truth(const void *row, struct record_value *v, bool truth)
+{
+	v->truth = truth;
+	return ((const struct row *)row)->has_cause ? RECORD_KNOWN : RECORD_NONE;
+}
+
+static enum record_state get_cause(const void *row, struct record_value *v)
+{
+	const struct row *r = row;
+
+	v->text = uncoremsr_cause_word(r->cause.kind);
+	return r->has_cause ? RECORD_KNOWN : RECORD_NONE;
+}
+
+static enum record_state get_now(const void *row, struct record_value *v)
+{
+	return truth(row, v, ((const struct row *)row)->cause.now);
+}
+
+static enum record_state get_logged(const void *row, struct record_value *v)
+{
+	return truth(row, v, ((const struct row *)row)->cause.logged);
+}
+
+static enum record_state get_decides(const void *row, struct record_value *v)
+{
+	return truth(row, v, ((const struct row *)row)->cause.decides);
+}
+
+static enum record_state share_of(const struct cause *c, struct record_value *v)
+{
+	v->real = c->share;
+	v->digits = 6;
+	return c->share < 0 ? RECORD_UNKNOWN : RECORD_KNOWN;
+}
+
+static enum record_state get_share(const void *row, struct record_value *v)
+{
+	const struct row *r = row;
+
+	return r->has_cause ? share_of(&r->cause, v) : RECORD_NONE;
+}
+
+static void say_cause(struct out *o, const struct cause *c)
+{
+	if (c->c)
+		throttle_say_sentence(o, run_of(c->of)->t, c->of->s, c->c);
+	else
+		out_str(o, c->sp->who);
+}
+
+static enum record_state get_cause_sentence(const void *row, struct record_value *v)
+{
+	const struct row *r = row;
+
+	if (!r->has_cause)
+		return RECORD_NONE;
+	say_cause(v->scratch, &r->cause);
+	return record_composed(v);
+}
+
+/* ---- lists ---- */
+
+/* A text that is composed in the scratch of the writer. */
+static struct out *compose(struct records *w)
+{
+	w->scratch.len = 0;
+	return &w->scratch;
+}
+
+static void composed(struct records *w, const char *name)
+{
+	out_char(&w->scratch, '\0');
+	if (w->scratch.error)
+		w->out->error = w->scratch.error;
+	record_str(w, name, w->scratch.error ? "" : w->scratch.buf);
+}
+
+/* Registers are words; what the kernel or a counter says is a number. */
+static void put_piece(struct records *w, const struct uncoremsr_throttle_cause *c, size_t i)
+{
+	int64_t msr = throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_MSR);
+	uint64_t value = 0;
+
+	uncoremsr_evidence_number(c, i, UNCOREMSR_EVIDENCE_VALUE, &value);
+	record_open(w, NULL);
+	record_str(w, "register", uncoremsr_evidence_text(c, i, UNCOREMSR_EVIDENCE_NAME));
+	if (msr >= 0) {
+		record_word(w, "msr", (uint64_t)msr);
+		record_word(w, "value", value);
 	} else {
-		out_str(run->out, ",,,,,,");
+		record_str(w, "msr", NULL);
+		record_count(w, "value", value);
 	}
-	throttle_put_text(run, "unknown", csv_questions, s);
-	throttle_put_end(run);
+	throttle_say_finding(compose(w), c, i);
+	composed(w, "bits");
+	record_close(w);
 }
 
-void throttle_record(struct throttle_run *run, const struct uncoremsr_throttle_subject *s)
+static void put_evidence_of(struct records *w, const char *name,
+			    const struct uncoremsr_throttle_cause *c)
 {
-	const struct uncoremsr_throttle_cause *c = uncoremsr_throttle_cause(s, 0);
+	record_open_list(w, name);
+	for (size_t i = 0; throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_KIND) >= 0; i++) {
+		if (is_flat(w->user)) {
+			throttle_say_evidence(compose(w), c, i, "=");
+			composed(w, NULL);
+		} else {
+			put_piece(w, c, i);
+		}
+	}
+	record_close(w);
+}
 
-	if (throttle_json(run)) {
-		json_subject(run, s);
+static void put_evidence(struct records *w, const char *name, const void *row)
+{
+	put_evidence_of(w, name, ((const struct row *)row)->cause.c);
+}
+
+static void put_unknown(struct records *w, const char *name, const void *row)
+{
+	const struct row *r = row;
+
+	record_open_list(w, name);
+	for (size_t i = 0; throttle_question(r->s, i) >= 0; i++) {
+		throttle_say_question(compose(w), run_of(row)->t, r->s, i);
+		composed(w, NULL);
+	}
+	record_close(w);
+}
+
+/* Cause @i of a row; false past the end. */
+static bool take_cause(const struct row *r, size_t i, struct cause *c)
+{
+	*c = (struct cause){ .of = r, .share = -1 };
+	if (r->s) {
+		c->c = uncoremsr_throttle_cause(r->s, i);
+		if (!c->c)
+			return false;
+		c->kind = throttle_kind(c->c);
+		c->now = throttle_is_now(c->c);
+		c->logged = throttle_cause_number(c->c, UNCOREMSR_CAUSE_LOGGED) > 0;
+		c->decides = throttle_cause_number(c->c, UNCOREMSR_CAUSE_DECIDES) > 0;
+		uncoremsr_cause_share(c->c, &c->share);
+		return true;
+	}
+	if (i >= r->t->num)
+		return false;
+	c->sp = &r->t->spells[i];
+	c->kind = c->sp->cause;
+	c->now = c->sp->looks;
+	c->logged = c->sp->logged;
+	c->decides = c->sp->counted;
+	if (c->sp->measured || !c->sp->looks)
+		c->share = throttle_spell_share(run_of(r), r->t, c->sp);
+	return true;
+}
+
+static void put_causes(struct records *w, const char *name, const void *row)
+{
+	struct record_value share;
+	struct cause c;
+
+	record_open_list(w, name);
+	for (size_t i = 0; take_cause(row, i, &c); i++) {
+		record_open(w, NULL);
+		record_str(w, "cause", uncoremsr_cause_word(c.kind));
+		record_bool(w, "now", c.now);
+		record_bool(w, "logged", c.logged);
+		record_bool(w, "decides", c.decides);
+		record_value(w, "share", RECORD_REAL,
+			     share_of(&c, &share) == RECORD_KNOWN ? &share : NULL);
+		say_cause(compose(w), &c);
+		composed(w, "sentence");
+		put_evidence_of(w, "evidence", c.c);
+		record_close(w);
+	}
+	record_close(w);
+}
+
+/* ---- records ---- */
+
+static const struct record_column columns[] = {
+	THROTTLE_RECORD_COLUMNS,
+	{ .name = "package", .type = RECORD_INT, .get = get_package },
+	{ .name = "core", .type = RECORD_INT, .get = get_core },
+	{ .name = "cpu", .type = RECORD_INT, .get = get_cpu },
+	{ .name = "verdict", .type = RECORD_STR, .get = get_verdict },
+	{ .name = "sentence", .type = RECORD_STR, .get = get_sentence },
+	{ .name = "temperature", .type = RECORD_INT, .get = get_temperature },
+	{ .name = "below_limit", .type = RECORD_INT, .get = get_below },
+	{ .name = "frequency_hz", .type = RECORD_INT, .get = get_frequency },
+	{ .name = "causes", .type = RECORD_NESTED, .put = put_causes, .shown = has_lists },
+	{ .name = "cause", .type = RECORD_STR, .get = get_cause, .shown = is_flat },
+	{ .name = "now", .type = RECORD_BOOL, .get = get_now, .shown = is_flat },
+	{ .name = "logged", .type = RECORD_BOOL, .get = get_logged, .shown = is_flat },
+	{ .name = "decides", .type = RECORD_BOOL, .get = get_decides, .shown = is_flat },
+	{ .name = "share", .type = RECORD_REAL, .get = get_share, .shown = is_flat },
+	{ .name = "cause_sentence", .type = RECORD_STR, .get = get_cause_sentence, .shown = is_flat },
+	{ .name = "evidence", .type = RECORD_NESTED, .put = put_evidence, .shown = is_flat },
+	{ .name = "unknown", .type = RECORD_NESTED, .put = put_unknown },
+};
+enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
+
+void throttle_records_head(struct throttle_run *run)
+{
+	record_head(&run->records, columns, NUM_COLUMNS);
+}
+
+static void write_row(struct throttle_run *run, struct row *r)
+{
+	size_t i = 0;
+
+	r->record.run = run;
+	if (!is_flat(run)) {
+		record_row(&run->records, columns, NUM_COLUMNS, r);
 		return;
 	}
-	csv_line(run, s, c);
-	for (size_t i = 1; (c = uncoremsr_throttle_cause(s, i)); i++)
-		csv_line(run, s, c);
+	do {
+		r->has_cause = take_cause(r, i, &r->cause);
+		if (r->has_cause || !i)
+			record_row(&run->records, columns, NUM_COLUMNS, r);
+		i++;
+	} while (r->has_cause);
 }
 
-/* ---- of a whole run ---- */
-
-/* Who does it, without the colon before it. */
-static const char *words(const struct throttle_spell *sp)
+void throttle_record_subject(struct throttle_run *run, const struct uncoremsr_throttle_subject *s)
 {
-	return sp->who + strspn(sp->who, ": ");
+	write_row(run, &(struct row){
+		.package = throttle_package(s), .core = throttle_core(s), .cpu = throttle_cpu(s),
+		.verdict = throttle_verdict(s), .s = s,
+	});
 }
 
-static void put_spell(struct throttle_run *run, const struct throttle_track *t,
-		      const struct throttle_spell *sp)
+void throttle_record_track(struct throttle_run *run, const struct throttle_track *t,
+			   const char *gone)
 {
-	throttle_put_bool(run, "now", sp->looks);
-	throttle_put_bool(run, "logged", sp->logged);
-	throttle_put_bool(run, "decides", sp->counted);
-	throttle_put_share(run, "share", sp->measured || !sp->looks,
-			   throttle_spell_share(run, t, sp));
-}
-
-static void put_track(struct throttle_run *run, const struct throttle_track *t, const char *gone)
-{
-	enum uncoremsr_verdict verdict = gone || t->unknown ? UNCOREMSR_VERDICT_UNKNOWN
-							      : UNCOREMSR_VERDICT_OK;
-	const char *sentence = gone;
+	struct row r = {
+		.package = t->package, .core = t->core, .cpu = t->cpu, .t = t,
+		.verdict = gone || t->unknown ? UNCOREMSR_VERDICT_UNKNOWN : UNCOREMSR_VERDICT_OK,
+		.sentence = gone ? gone : "not slowed down",
+	};
 
 	for (size_t i = t->num; i-- > 0 && !gone;) {
 		const struct throttle_spell *sp = &t->spells[i];
 		enum uncoremsr_verdict each = sp->looks ? UNCOREMSR_VERDICT_THROTTLED
 							 : UNCOREMSR_VERDICT_WAS_THROTTLED;
 
-		if (!sp->counted || (!sp->looks && !sp->logged) || each < verdict)
+		if (!sp->counted || (!sp->looks && !sp->logged) || each < r.verdict)
 			continue;
-		verdict = each;
-		sentence = words(sp);
+		r.verdict = each;
+		r.sentence = sp->who;
 	}
-	throttle_put_when(run);
-	throttle_put_int(run, "package", t->package);
-	throttle_put_int(run, "core", t->core < 0 ? INT64_MIN : t->core);
-	throttle_put_int(run, "cpu", t->cpu);
-	throttle_put_str(run, "verdict", uncoremsr_verdict_word(verdict));
-	throttle_put_str(run, "sentence", sentence ? sentence : "not slowed down");
-	throttle_put_int(run, "temperature", INT64_MIN);
-	throttle_put_int(run, "below_limit", INT64_MIN);
-	throttle_put_int(run, "frequency_hz", INT64_MIN);
-}
-
-static void json_track(struct throttle_run *run, const struct throttle_track *t, const char *gone)
-{
-	put_track(run, t, gone);
-	out_str(run->out, ",\"causes\":[");
-	for (size_t i = 0; i < t->num; i++) {
-		const struct throttle_spell *sp = &t->spells[i];
-
-		out_str(run->out, i ? ",{\"cause\":" : "{\"cause\":");
-		out_json_str(run->out, sp->cause);
-		put_spell(run, t, sp);
-		throttle_put_str(run, "sentence", words(sp));
-		out_str(run->out, ",\"evidence\":[]}");
-	}
-	out_str(run->out, "],\"unknown\":[]");
-	throttle_put_end(run);
-}
-
-void throttle_record_track(struct throttle_run *run, const struct throttle_track *t,
-			   const char *gone)
-{
-	if (throttle_json(run)) {
-		json_track(run, t, gone);
-		return;
-	}
-	for (size_t i = 0; i < t->num || !i; i++) {
-		const struct throttle_spell *sp = i < t->num ? &t->spells[i] : NULL;
-
-		put_track(run, t, gone);
-		throttle_put_str(run, "cause", sp ? sp->cause : NULL);
-		if (sp) {
-			put_spell(run, t, sp);
-			throttle_put_str(run, "cause_sentence", words(sp));
-			out_str(run->out, ",,");
-		} else {
-			out_str(run->out, ",,,,,,,");
-		}
-		throttle_put_end(run);
-	}
-}
-
-void throttle_records_head(struct throttle_run *run)
-{
-	if (run->cfg->common.format == TOOL_CSV)
-		out_str(run->out, "time,timestamp,machine,package,core,cpu,verdict,sentence,"
-			"temperature,below_limit,frequency_hz,cause,now,logged,decides,share,"
-			"cause_sentence,evidence,unknown\n");
+	write_row(run, &r);
 }
 
 void throttle_show_records(struct throttle_run *run)
 {
-	for (size_t i = 0; i < uncoremsr_throttle_num_subjects(run->t); i++)
-		throttle_record(run, uncoremsr_throttle_subject(run->t, i));
+	const struct uncoremsr_throttle_subject *s;
+
+	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++)
+		throttle_record_subject(run, s);
 }

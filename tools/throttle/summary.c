@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The machine in one line: who it is that slows it down, and on how many packages and cores. */
+/* The machine in one line: what slows it down, and on how many packages and cores. */
 #include <limits.h>
 #include <string.h>
 
@@ -14,9 +14,10 @@ static int rank(enum uncoremsr_verdict verdict)
 static void summarize_subject(struct throttle_summary *sum,
 			      const struct uncoremsr_throttle_subject *s)
 {
-	enum uncoremsr_verdict verdict = uncoremsr_subject_verdict(s);
-	bool package = uncoremsr_subject_core(s) < 0;
-	int degrees;
+	enum uncoremsr_verdict verdict = throttle_verdict(s);
+	int below = (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_BELOW_LIMIT);
+	int celsius = (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_TEMPERATURE);
+	bool package = throttle_core(s) < 0;
 
 	*(package ? &sum->packages : &sum->cores) += 1;
 	if (verdict == UNCOREMSR_VERDICT_THROTTLED)
@@ -25,19 +26,132 @@ static void summarize_subject(struct throttle_summary *sum,
 		*(package ? &sum->unknown_packages : &sum->unknown_cores) += 1;
 	if (rank(verdict) > rank(sum->verdict))
 		sum->verdict = verdict;
-	if (uncoremsr_subject_below_limit(s, &degrees) == 0 && degrees < sum->below_limit)
-		sum->below_limit = degrees;
-	if (uncoremsr_subject_temperature(s, &degrees) == 0 && degrees > sum->temperature)
-		sum->temperature = degrees;
+	if (below >= 0 && below < sum->below_limit)
+		sum->below_limit = below;
+	if (celsius >= 0 && celsius > sum->temperature)
+		sum->temperature = celsius;
 }
 
 void throttle_summarize(const struct throttle_run *run, struct throttle_summary *sum)
 {
+	const struct uncoremsr_throttle_subject *s;
+
 	*sum = (struct throttle_summary){
 		.verdict = UNCOREMSR_VERDICT_UNKNOWN, .below_limit = INT_MAX, .temperature = INT_MIN,
 	};
-	for (size_t i = 0; i < uncoremsr_throttle_num_subjects(run->t); i++)
-		summarize_subject(sum, uncoremsr_throttle_subject(run->t, i));
+	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++)
+		summarize_subject(sum, s);
+}
+
+/* ---- causes ---- */
+
+struct tally {
+	size_t num;
+	struct {
+		enum uncoremsr_cause cause;
+		size_t packages, cores;
+	} list[THROTTLE_CAUSES];
+};
+
+/* Does this cause make (part of) the verdict? What a package has from its cores is theirs. */
+static bool supports(const struct uncoremsr_throttle_cause *c, enum uncoremsr_verdict verdict)
+{
+	return throttle_cause_number(c, UNCOREMSR_CAUSE_DECIDES) > 0 &&
+	       throttle_cause_number(c, UNCOREMSR_CAUSE_INHERITED) < 0 &&
+	       (verdict == UNCOREMSR_VERDICT_THROTTLED
+		? throttle_is_now(c) : throttle_cause_number(c, UNCOREMSR_CAUSE_LOGGED) > 0);
+}
+
+/* What the verdict of the machine rests on. */
+static struct tally tally_causes(const struct throttle_run *run, enum uncoremsr_verdict verdict)
+{
+	const struct uncoremsr_throttle_subject *s;
+	const struct uncoremsr_throttle_cause *c;
+	struct tally t = { .num = 0 };
+
+	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++) {
+		for (size_t k = 0; (c = uncoremsr_throttle_cause(s, k)); k++) {
+			size_t at = 0;
+
+			if (!supports(c, verdict))
+				continue;
+			while (at < t.num && t.list[at].cause != throttle_kind(c))
+				at++;
+			t.num += at == t.num;
+			t.list[at].cause = throttle_kind(c);
+			*(throttle_core(s) < 0 ? &t.list[at].packages : &t.list[at].cores) += 1;
+		}
+	}
+	return t;
+}
+
+/* "prochot-external (1 package, 6 cores), ..." */
+static void put_causes(struct out *out, const struct tally *t)
+{
+	for (size_t i = 0; i < t->num; i++) {
+		size_t packages = t->list[i].packages, cores = t->list[i].cores;
+
+		out_fmt(out, "%s%s (", i ? ", " : "", uncoremsr_cause_word(t->list[i].cause));
+		if (packages)
+			throttle_say_number(out, packages, "package");
+		if (packages && cores)
+			out_str(out, ", ");
+		if (cores)
+			throttle_say_number(out, cores, "core");
+		out_char(out, ')');
+	}
+}
+
+/* ---- questions without an answer ---- */
+
+/*
+ * Some questions are asked of packages and of cores. Where a package has no register or no event
+ * for one of them, its cores have answered nevertheless.
+ */
+bool throttle_asked_of_cores(int question)
+{
+	return question == UNCOREMSR_CAUSE_PROCHOT_EXTERNAL ||
+	       question == UNCOREMSR_CAUSE_POWER_LIMIT || question == UNCOREMSR_CAUSE_CORE_THERMAL ||
+	       question == UNCOREMSR_CAUSE_UNCORE_EVENTS;
+}
+
+static bool has_question(const struct uncoremsr_throttle_subject *s, int question)
+{
+	for (size_t i = 0; throttle_question(s, i) >= 0; i++)
+		if (throttle_question(s, i) == question)
+			return true;
+	return false;
+}
+
+static bool cores_answer(const struct throttle_run *run, size_t subject, int question)
+{
+	const struct uncoremsr_throttle_subject *s = uncoremsr_throttle_subject(run->t, subject);
+
+	if (throttle_core(s) >= 0 || !throttle_asked_of_cores(question))
+		return false;
+	while ((s = uncoremsr_throttle_subject(run->t, ++subject)) && throttle_core(s) >= 0)
+		if (has_question(s, question) || throttle_verdict(s) == UNCOREMSR_VERDICT_UNKNOWN)
+			return false;
+	return true;
+}
+
+/* Each once; returns how many. */
+static size_t list_questions(const struct throttle_run *run, int list[THROTTLE_QUESTIONS])
+{
+	const struct uncoremsr_throttle_subject *s;
+	unsigned listed = 0;
+	size_t num = 0;
+	int q;
+
+	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++) {
+		for (size_t k = 0; (q = throttle_question(s, k)) >= 0; k++) {
+			if ((listed >> q & 1) || cores_answer(run, i, q))
+				continue;
+			listed |= 1u << q;
+			list[num++] = q;
+		}
+	}
+	return num;
 }
 
 /* ---- the line ---- */
@@ -53,88 +167,120 @@ void throttle_put_simulated(struct throttle_run *run)
 
 static void put_text(struct throttle_run *run, const struct throttle_summary *sum, const char *why)
 {
+	int questions[THROTTLE_QUESTIONS];
 	struct out *out = run->out;
+	struct tally causes;
+	size_t num;
 
 	throttle_put_simulated(run);
 	out_fmt(out, "%s: ", uncoremsr_verdict_word(sum->verdict));
 	if (sum->verdict == UNCOREMSR_VERDICT_UNKNOWN) {
-		out_str(out, why ? why : "nothing here tells it");
-	} else if (sum->verdict == UNCOREMSR_VERDICT_OK) {
-		throttle_put_number(out, sum->packages, "package");
+		out_fmt(out, "%s\n", why ? why : "nothing here tells it");
+		return;
+	}
+	if (sum->verdict == UNCOREMSR_VERDICT_OK) {
+		throttle_say_number(out, sum->packages, "package");
 		out_str(out, " and ");
-		throttle_put_number(out, sum->cores, "core");
+		throttle_say_number(out, sum->cores, "core");
 		out_str(out, ", none is slowed down");
 	} else {
-		throttle_put_causes(run, sum->verdict, true);
+		causes = tally_causes(run, sum->verdict);
+		put_causes(out, &causes);
 	}
-	if (sum->verdict != UNCOREMSR_VERDICT_UNKNOWN)
-		throttle_put_questions(run, "; cannot tell: ", ", ");
+	num = list_questions(run, questions);
+	for (size_t i = 0; i < num; i++)
+		out_fmt(out, "%s%s", i ? ", " : "; cannot tell: ",
+			throttle_question_word(questions[i]));
 	out_char(out, '\n');
 }
 
-static void put_words(struct throttle_run *run, const void *summary)
-{
-	const struct throttle_summary *sum = summary;
+/* ---- the record ---- */
 
-	if (sum->verdict > UNCOREMSR_VERDICT_UNKNOWN)
-		throttle_put_causes(run, sum->verdict, false);
+struct row {
+	struct throttle_record record;
+	const struct throttle_summary *sum;
+	const char *why;
+};
+
+static const struct throttle_summary *sum_of(const void *row)
+{
+	return ((const struct row *)row)->sum;
 }
 
-static void put_asked(struct throttle_run *run, const void *summary)
+static enum record_state get_verdict(const void *row, struct record_value *v)
 {
-	(void)summary;
-	throttle_put_questions(run, "", " ");
+	v->text = uncoremsr_verdict_word(sum_of(row)->verdict);
+	return RECORD_KNOWN;
 }
 
-/* Numbers at the end of a record; INT64_MIN: unknown. */
-static void put_numbers(struct throttle_run *run, const struct throttle_summary *sum, bool names)
+static void put_cause_words(struct records *w, const char *name, const void *row)
 {
-	const struct {
-		const char *name;
-		int64_t v;
-	} numbers[] = {
-		{ "packages", (int64_t)sum->packages },
-		{ "cores", (int64_t)sum->cores },
-		{ "throttled_packages", (int64_t)sum->throttled_packages },
-		{ "throttled_cores", (int64_t)sum->throttled_cores },
-		{ "unknown_packages", (int64_t)sum->unknown_packages },
-		{ "unknown_cores", (int64_t)sum->unknown_cores },
-		{ "below_limit", sum->below_limit == INT_MAX ? INT64_MIN : sum->below_limit },
-		{ "temperature", sum->temperature == INT_MIN ? INT64_MIN : sum->temperature },
-	};
+	const struct row *r = row;
+	struct tally t = { .num = 0 };
 
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-		if (names)
-			out_fmt(run->out, ",%s", numbers[i].name);
-		else
-			throttle_put_int(run, numbers[i].name, numbers[i].v);
+	if (r->sum->verdict > UNCOREMSR_VERDICT_UNKNOWN)
+		t = tally_causes(r->record.run, r->sum->verdict);
+	record_open_list(w, name);
+	for (size_t i = 0; i < t.num; i++)
+		record_str(w, NULL, uncoremsr_cause_word(t.list[i].cause));
+	record_close(w);
+}
+
+static void put_question_words(struct records *w, const char *name, const void *row)
+{
+	int questions[THROTTLE_QUESTIONS];
+	size_t num = list_questions(((const struct row *)row)->record.run, questions);
+
+	record_open_list(w, name);
+	for (size_t i = 0; i < num; i++)
+		record_str(w, NULL, throttle_question_word(questions[i]));
+	record_close(w);
+}
+
+#define NUMBER(field) \
+	static enum record_state get_##field(const void *row, struct record_value *v) \
+	{ \
+		v->number = (int64_t)sum_of(row)->field; \
+		return v->number == INT_MAX || v->number == INT_MIN ? RECORD_UNKNOWN : RECORD_KNOWN; \
 	}
+#define COLUMN(field) { .name = #field, .type = RECORD_INT, .get = get_##field }
+
+NUMBER(packages)
+NUMBER(cores)
+NUMBER(throttled_packages)
+NUMBER(throttled_cores)
+NUMBER(unknown_packages)
+NUMBER(unknown_cores)
+NUMBER(below_limit)
+NUMBER(temperature)
+
+static enum record_state get_why(const void *row, struct record_value *v)
+{
+	v->text = ((const struct row *)row)->why;
+	return v->text ? RECORD_KNOWN : RECORD_NONE;
 }
 
-static void put_record(struct throttle_run *run, const struct throttle_summary *sum,
-		       const char *why)
-{
-	if (!throttle_json(run)) {
-		out_str(run->out, "time,timestamp,machine,verdict,causes,unknown");
-		put_numbers(run, sum, true);
-		out_str(run->out, ",why\n");
-	}
-	throttle_put_when(run);
-	throttle_put_str(run, "verdict", uncoremsr_verdict_word(sum->verdict));
-	throttle_put_words(run, "causes", put_words, sum);
-	throttle_put_words(run, "unknown", put_asked, sum);
-	put_numbers(run, sum, false);
-	throttle_put_str(run, "why", why);
-	throttle_put_end(run);
-}
+static const struct record_column columns[] = {
+	THROTTLE_RECORD_COLUMNS,
+	{ .name = "verdict", .type = RECORD_STR, .get = get_verdict },
+	{ .name = "causes", .type = RECORD_NESTED, .put = put_cause_words, .join = " " },
+	{ .name = "unknown", .type = RECORD_NESTED, .put = put_question_words, .join = " " },
+	COLUMN(packages), COLUMN(cores), COLUMN(throttled_packages), COLUMN(throttled_cores),
+	COLUMN(unknown_packages), COLUMN(unknown_cores), COLUMN(below_limit), COLUMN(temperature),
+	{ .name = "why", .type = RECORD_STR, .get = get_why },
+};
+enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
 void throttle_show_summary(struct throttle_run *run, const char *why)
 {
 	struct throttle_summary sum;
 
 	throttle_summarize(run, &sum);
-	if (throttle_is_text(run))
+	if (records_for_people(&run->records)) {
 		put_text(run, &sum, why);
-	else
-		put_record(run, &sum, why);
+		return;
+	}
+	record_head(&run->records, columns, NUM_COLUMNS);
+	record_row(&run->records, columns, NUM_COLUMNS,
+		   &(struct row){ .record = { run }, .sum = &sum, .why = why });
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the files of uncore-throttle share: the command line (throttle_options.c), the machine in
- * one line (throttle_summary.c, throttle_words.c), one look as text (throttle_text.c) or as records
- * (throttle_records.c, throttle_values.c), many looks (throttle_watch.c), what changes from one to
- * the next (throttle_track.c, throttle_tracks.c, throttle_questions.c) and what they amount to
- * (throttle_report.c), the answer about DIMMs (throttle_dimm.c), lines about several cores
- * (throttle_lines.c), and a file that is written to for long (throttle_output.c).
+ * What the files of uncore-throttle share: the command line (options.c), the English (wording.c),
+ * the machine in one line (summary.c), one look (look.c) as text (look_text.c) or as records
+ * (records.c), many looks (watch.c), what changes from one to the next (tracks.c, changes.c,
+ * open_questions.c) and what they amount to (report.c), the answer about DIMMs (dimm.c), lines
+ * about several cores (merged_lines.c), and a file that is written to for long (log_file.c).
  */
 #ifndef TOOL_THROTTLE_H
 #define TOOL_THROTTLE_H
@@ -18,9 +17,10 @@
 #include "common/command.h"
 #include "common/options.h"
 #include "common/output.h"
+#include "common/records.h"
+#include "common/wait.h"
 #include "uncoremsr.h"
 #include "uncoremsr/throttle.h"
-#include "common/wait.h"
 
 /* ---- command line ---- */
 
@@ -51,13 +51,14 @@ int throttle_options_parse(struct throttle_config *cfg, int argc, char **argv);
 
 /* ---- a run ---- */
 
-#define THROTTLE_WORD_SIZE 32
+/* Causes, and questions, that there are. */
+enum { THROTTLE_CAUSES = UNCOREMSR_CAUSE_REGISTERS, THROTTLE_QUESTIONS = UNCOREMSR_CAUSE_ANY + 1 };
 /* Where events take turns on few counters: so many looks later each has had one. */
 #define THROTTLE_LOOKS_OF_A_TURN 4
 
 /* One cause on one package or core, followed from look to look. */
 struct throttle_spell {
-	char cause[THROTTLE_WORD_SIZE];
+	enum uncoremsr_cause cause;
 	bool now, logged;   /* at the latest look */
 	bool seen;          /* during the current look */
 	uint64_t begin_ns;  /* on the machine's clock, of the spell that lasts or was the last */
@@ -68,16 +69,16 @@ struct throttle_spell {
 	size_t looks;       /* looks of the run at which it held */
 	bool measured;      /* at each of these the share of the time was measured, not only seen */
 	bool exact;         /* the same of this spell */
-	bool told;          /* its begin was told: its end is, too */
+	bool announced;     /* its begin was printed: its end is, too */
 	bool counted;       /* has decided a verdict; others are not worth a line */
 	bool inherited;     /* a package has it from its cores, which are told of instead */
-	char who[384];      /* ": " and who does it, in words */
+	char who[384];      /* what does it, in words */
 };
 
 /* Something that could not be told of a package or core. */
 struct throttle_question {
-	char cause[THROTTLE_WORD_SIZE];
-	bool open, seen;     /* as far as was told; without an answer at the latest look */
+	enum uncoremsr_cause cause;
+	bool open, seen;     /* as far as was printed; without an answer at the latest look */
 	uint64_t looks;      /* looks of the run that left it open */
 	uint64_t last;       /* number of the last one */
 	uint64_t blind_ns;   /* time for which there is no answer */
@@ -88,9 +89,9 @@ struct throttle_track {
 	int package, core, cpu;
 	bool present, seen;    /* it had an online CPU at the latest look; found during this one */
 	bool unknown;          /* nothing could be told about it at the latest look */
-	struct throttle_spell *spells;
+	struct throttle_spell *spells; /* in the order in which they came */
 	size_t num;
-	struct throttle_question *questions;
+	struct throttle_question questions[THROTTLE_QUESTIONS];
 	size_t num_questions;
 };
 
@@ -99,6 +100,7 @@ struct throttle_run {
 	struct uncoremsr *um;
 	struct uncoremsr_throttle *t;
 	struct out *out;
+	struct records records;
 	struct tool_wait wait;
 	struct command command;
 	struct throttle_track *tracks;
@@ -116,25 +118,135 @@ struct throttle_run {
 	ino_t output_ino;
 };
 
-static inline bool throttle_json(const struct throttle_run *run)
+/* ---- numbers of the library; -1: unknown, or does not apply ---- */
+
+static inline int64_t throttle_subject_number(const struct uncoremsr_throttle_subject *s,
+					      enum uncoremsr_subject_property property)
 {
-	return run->cfg->common.format == TOOL_JSON;
+	uint64_t v;
+
+	return uncoremsr_subject_number(s, property, &v) ? -1 : (int64_t)v;
 }
 
-static inline bool throttle_is_text(const struct throttle_run *run)
+static inline int64_t throttle_cause_number(const struct uncoremsr_throttle_cause *c,
+					    enum uncoremsr_cause_property property)
 {
-	return run->cfg->common.format == TOOL_TEXT;
+	uint64_t v;
+
+	return uncoremsr_cause_number(c, property, &v) ? -1 : (int64_t)v;
 }
 
-/* "SIMULATED machine NAME: " where it is one, else "". Every first line of text begins so. */
-void throttle_put_simulated(struct throttle_run *run);
+static inline int64_t throttle_evidence_number(const struct uncoremsr_throttle_cause *c, size_t i,
+					       enum uncoremsr_evidence_property property)
+{
+	uint64_t v;
 
-/* ---- lines about packages and cores ---- */
+	return uncoremsr_evidence_number(c, i, property, &v) ? -1 : (int64_t)v;
+}
+
+/* What question @i of a subject asks, enum uncoremsr_cause; -1: there is none. */
+static inline int throttle_question(const struct uncoremsr_throttle_subject *s, size_t i)
+{
+	uint64_t v;
+
+	return uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_CAUSE, &v) ? -1 : (int)v;
+}
+
+static inline int throttle_package(const struct uncoremsr_throttle_subject *s)
+{
+	return (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_PACKAGE);
+}
+
+/* -1: a package */
+static inline int throttle_core(const struct uncoremsr_throttle_subject *s)
+{
+	return (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_CORE);
+}
+
+static inline int throttle_cpu(const struct uncoremsr_throttle_subject *s)
+{
+	return (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_CPU);
+}
+
+static inline enum uncoremsr_verdict throttle_verdict(const struct uncoremsr_throttle_subject *s)
+{
+	return (enum uncoremsr_verdict)throttle_subject_number(s, UNCOREMSR_SUBJECT_VERDICT);
+}
+
+static inline enum uncoremsr_cause throttle_kind(const struct uncoremsr_throttle_cause *c)
+{
+	return (enum uncoremsr_cause)throttle_cause_number(c, UNCOREMSR_CAUSE_KIND);
+}
+
+/* It holds, or did since the look before. */
+static inline bool throttle_is_now(const struct uncoremsr_throttle_cause *c)
+{
+	return throttle_cause_number(c, UNCOREMSR_CAUSE_PHASE) > UNCOREMSR_PHASE_LOGGED;
+}
+
+/* Of the latest look; 0 before it. */
+static inline uint64_t throttle_number(const struct throttle_run *run,
+				       enum uncoremsr_throttle_property property)
+{
+	uint64_t v = 0;
+
+	uncoremsr_throttle_number(run->t, property, &v);
+	return v;
+}
+
+/* ns from the first look to the latest */
+static inline uint64_t throttle_elapsed(const struct throttle_run *run)
+{
+	uint64_t now = throttle_number(run, UNCOREMSR_THROTTLE_TIME);
+
+	return now > run->start_ns ? now - run->start_ns : 0;
+}
+
+/* ---- wording.c: English. Each appends to @o. ---- */
+
+/* "1 core", "2 cores". */
+void throttle_say_number(struct out *o, size_t n, const char *what);
+/* The cause that the verdict is told by; NULL: it is ok, unknown, or that of its cores. */
+const struct uncoremsr_throttle_cause *
+throttle_worst(const struct uncoremsr_throttle_subject *s);
+/*
+ * A sentence about a cause, or where @c is NULL about the subject that has none: "package 1 core 0
+ * (CPU 4) is slowed down now: ...; 12 % of the time since the last look; 3 degrees ...".
+ */
+void throttle_say_sentence(struct out *o, const struct uncoremsr_throttle *t,
+			   const struct uncoremsr_throttle_subject *s,
+			   const struct uncoremsr_throttle_cause *c);
+/* Its parts: "slowed down now: ...", which several cores may share, */
+void throttle_say_phrase(struct out *o, const struct uncoremsr_throttle *t,
+			 const struct uncoremsr_throttle_subject *s,
+			 const struct uncoremsr_throttle_cause *c);
+/* of this what does it, */
+void throttle_say_who(struct out *o, const struct uncoremsr_throttle_subject *s,
+		      const struct uncoremsr_throttle_cause *c);
+/* and "12 % of the time since the last look; ...", which may be empty. */
+void throttle_say_rest(struct out *o, const struct uncoremsr_throttle *t,
+		       const struct uncoremsr_throttle_subject *s,
+		       const struct uncoremsr_throttle_cause *c);
+/* What a piece of evidence says, "PROCHOT PROCHOT_LOG"; may be empty. */
+void throttle_say_finding(struct out *o, const struct uncoremsr_throttle_cause *c, size_t i);
+/* "NAME (0x19c)" @equals "0x8834000c [PROCHOT PROCHOT_LOG]" */
+void throttle_say_evidence(struct out *o, const struct uncoremsr_throttle_cause *c, size_t i,
+			   const char *equals);
+const char *throttle_question_word(int question);
+/* "question: reason", and the reason alone. */
+void throttle_say_question(struct out *o, const struct uncoremsr_throttle *t,
+			   const struct uncoremsr_throttle_subject *s, size_t i);
+void throttle_say_reason(struct out *o, const struct uncoremsr_throttle *t,
+			 const struct uncoremsr_throttle_subject *s, size_t i);
+/* A line about what was cleared. */
+void throttle_say_cleared(struct out *o, const struct uncoremsr_clear_report *r);
+
+/* ---- merged_lines.c: lines about packages and cores ---- */
 
 struct throttle_line {
 	int package, core;
-	char *key;  /* lines of one package with the same key become one line */
-	char *tail; /* ": " and what may differ; that of the first is shown. NULL: nothing */
+	char *text; /* lines of one package with the same text become one line */
+	char *rest; /* what may differ; that of the first is shown. NULL: nothing */
 	char *more; /* further lines, of the first. NULL: none */
 };
 
@@ -144,21 +256,13 @@ struct throttle_lines {
 	bool no_memory;
 };
 
-/*
- * A sentence of the library without the package, core and CPU that it begins with and without "is"
- * or "was": several cores may share it.
- */
-const char *throttle_phrase(const struct uncoremsr_throttle_subject *s, const char *sentence);
-/* The part that tells who does it, from the ": " behind "slowed down now" on. */
-const char *throttle_who(const char *phrase);
-
-/* All texts are copied; @tail and @more may be NULL. */
-void throttle_line_add(struct throttle_lines *l, int package, int core, const char *key,
-		       const char *tail, const char *more);
+/* Copies what was collected in @text, @rest and @more (NULL or empty: none), and empties them. */
+void throttle_line_add(struct throttle_lines *l, int package, int core, struct out *text,
+		       struct out *rest, struct out *more);
 /* Write them in their order, each behind @prefix, and forget them. */
 void throttle_lines_put(struct throttle_lines *l, struct out *out, const char *prefix);
 
-/* ---- one look ---- */
+/* ---- summary.c ---- */
 
 struct throttle_summary {
 	enum uncoremsr_verdict verdict; /* of the machine */
@@ -168,100 +272,92 @@ struct throttle_summary {
 	int below_limit, temperature;   /* the hottest; INT_MAX, INT_MIN: unknown */
 };
 
-/* "1 core", "2 cores". */
-void throttle_put_number(struct out *out, size_t n, const char *what);
+/* "SIMULATED machine NAME: " where it is one, else "". Every first line of text begins so. */
+void throttle_put_simulated(struct throttle_run *run);
 void throttle_summarize(const struct throttle_run *run, struct throttle_summary *sum);
-/* What the machine's verdict rests on: "prochot-external (1 package, 6 cores), ...". */
-void throttle_put_causes(struct throttle_run *run, enum uncoremsr_verdict verdict, bool places);
-/* Names of questions that have no answer on some package or core; false: there is none. */
-bool throttle_put_questions(struct throttle_run *run, const char *before, const char *between);
-/* Is the question (its name, or its text) asked of packages and of cores? */
-bool throttle_asked_of_cores(const char *text);
 /* The machine in one line, in the format of the run; @why: why nothing could be told, or NULL. */
 void throttle_show_summary(struct throttle_run *run, const char *why);
-/* Everything that the latest look found, as text or as records. */
+/* Is it asked of packages and of cores? */
+bool throttle_asked_of_cores(int question);
+
+/* ---- look_text.c, records.c: everything that the latest look found ---- */
+
 void throttle_show_text(struct throttle_run *run);
+
+/* Columns "time", "timestamp" and "machine" of every record, which is about some @row. */
+struct throttle_record {
+	const struct throttle_run *run;
+};
+enum record_state throttle_get_time(const void *row, struct record_value *v);
+enum record_state throttle_get_timestamp(const void *row, struct record_value *v);
+enum record_state throttle_get_machine(const void *row, struct record_value *v);
+#define THROTTLE_RECORD_COLUMNS \
+	{ .name = "time", .type = RECORD_FIXED, .get = throttle_get_time }, \
+	{ .name = "timestamp", .type = RECORD_TIME, .get = throttle_get_timestamp }, \
+	{ .name = "machine", .type = RECORD_STR, .get = throttle_get_machine }
+
 void throttle_records_head(struct throttle_run *run);
 void throttle_show_records(struct throttle_run *run);
 /* One package or core as record. */
-void throttle_record(struct throttle_run *run, const struct uncoremsr_throttle_subject *s);
+void throttle_record_subject(struct throttle_run *run, const struct uncoremsr_throttle_subject *s);
 /* The same of a whole run, or of one that is gone: @gone says why it has no verdict, or is NULL. */
 void throttle_record_track(struct throttle_run *run, const struct throttle_track *t,
 			   const char *gone);
-/*
- * Records: throttle_put_when() begins one with "time", "timestamp" and "machine" of the latest
- * look; the others add a named value (CSV: without the name), throttle_put_end() ends it.
- */
-void throttle_put_when(struct throttle_run *run);
-/* NULL: null */
-void throttle_put_str(struct throttle_run *run, const char *name, const char *text);
-/* INT64_MIN: null */
-void throttle_put_int(struct throttle_run *run, const char *name, int64_t v);
-void throttle_put_bool(struct throttle_run *run, const char *name, bool v);
-void throttle_put_share(struct throttle_run *run, const char *name, bool known, double share);
-/* What @put writes to the run's output, as one text. */
-void throttle_put_text(struct throttle_run *run, const char *name,
-		       void (*put)(struct throttle_run *run, const void *user), const void *user);
-/* Words with blanks between them; in JSON a list. */
-void throttle_put_words(struct throttle_run *run, const char *name,
-			void (*put)(struct throttle_run *run, const void *user), const void *user);
-void throttle_put_end(struct throttle_run *run);
-/* A name of a register with its number: "IA32_THERM_STATUS (0x19c)". Returns the number or -1, and
- * the length of the name alone. */
-int64_t throttle_register(const char *text, size_t *len);
 
-/* ---- several looks ---- */
+/* ---- look.c ---- */
 
-/* uncore-throttle.c: look and note the time; 0 or negative errno. */
+/* Look and note the time; 0 or negative errno. */
 int throttle_look_once(struct throttle_run *run);
 /* Nothing could be told: say why. Returns the exit status. */
 int throttle_show_failure(struct throttle_run *run);
 /* The exit status that the verdicts of the run come to. */
 int throttle_verdict_status(const struct throttle_run *run);
-/* throttle_watch.c: -i, --dimm and COMMAND. Returns the exit status. */
+/* All of a run that looks once. */
+int throttle_one_look(struct throttle_run *run);
+
+/* ---- several looks ---- */
+
+/* watch.c: -i, --dimm and COMMAND. Returns the exit status. */
 int throttle_watch(struct throttle_run *run);
 
 /*
- * throttle_tracks.c: a package (@core -1) or core. They mostly keep their places: @hint is where it
- * is looked for first. NULL: it is not followed; there is no memory.
+ * tracks.c: a package (@core -1) or core. They mostly keep their places: @hint is where it is looked
+ * for first. NULL: it is not followed; there is no memory.
  */
 struct throttle_track *throttle_find_track(const struct throttle_run *run, int package, int core,
 					   size_t hint);
 struct throttle_track *throttle_add_track(struct throttle_run *run, int package, int core);
 /* What is known of one of its causes; made when it is not there. NULL: no memory. */
 struct throttle_spell *throttle_get_spell(struct throttle_run *run, struct throttle_track *t,
-					  const char *cause);
-void throttle_tracks_free(struct throttle_run *run);
-
-/* Compare with the look before; changes are written if @show. */
-void throttle_follow(struct throttle_run *run, bool show);
+					  enum uncoremsr_cause cause);
+/* Did the latest look leave the question about @cause open? */
+bool throttle_is_open(const struct throttle_track *t, enum uncoremsr_cause cause);
+/* How long there was no answer to it. */
+uint64_t throttle_blind_ns(const struct throttle_track *t, enum uncoremsr_cause cause);
 /* The part of the run in which it held, 0 to 1, of the time for which that can be told. */
 double throttle_spell_share(const struct throttle_run *run, const struct throttle_track *t,
 			    const struct throttle_spell *sp);
-/* How this look's open questions differ from those before; @text receives what is to be told, or
- * NULL. Returns false when nothing has changed. */
+void throttle_tracks_free(struct throttle_run *run);
+
+/* changes.c: compare with the look before; changes are written if @show. */
+void throttle_follow(struct throttle_run *run, bool show);
+/* open_questions.c: how this look's open questions differ from those before; @text receives what is
+ * to be printed, or NULL. Returns false when nothing has changed. */
 bool throttle_follow_questions(struct throttle_run *run, struct throttle_track *t,
 			       const struct uncoremsr_throttle_subject *s, uint64_t interval_ns,
 			       struct out *text);
-/* Did the latest look leave the question about @cause open? */
-bool throttle_is_open(const struct throttle_track *t, const char *cause);
-/* How long there was no answer to the question about @cause. */
-uint64_t throttle_blind_ns(const struct throttle_track *t, const char *cause);
 /* Names of questions that no look of the run has answered. */
 void throttle_put_never(struct throttle_run *run, const char *before, const char *between);
-/* What the whole run found. */
+/* report.c: what the whole run found. */
 void throttle_report(struct throttle_run *run);
-
-/* ---- DIMMs ---- */
-
-/* The answer for each package; returns the exit status. */
+/* dimm.c: the answer for each package; returns the exit status. */
 int throttle_dimm(struct throttle_run *run);
 
-/* ---- output ---- */
+/* ---- log_file.c ---- */
 
 /* Open cfg->output as the output of the run. 0 or the exit status after saying why. */
 int throttle_output_open(struct throttle_run *run);
-/* Write what was collected; a file that was renamed or removed is made anew before. */
+/* Write what was collected; a file that was renamed or removed is made again before. */
 int throttle_output_flush(struct throttle_run *run);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Packages and cores that are followed, and their causes: found, added, freed. */
-#include <stdio.h>
+/* Packages and cores that are followed, with their causes and questions. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "throttle/throttle.h"
 
@@ -32,12 +30,12 @@ struct throttle_track *throttle_add_track(struct throttle_run *run, int package,
 }
 
 struct throttle_spell *throttle_get_spell(struct throttle_run *run, struct throttle_track *t,
-					  const char *cause)
+					  enum uncoremsr_cause cause)
 {
 	struct throttle_spell *list;
 
 	for (size_t i = 0; i < t->num; i++)
-		if (strcmp(t->spells[i].cause, cause) == 0)
+		if (t->spells[i].cause == cause)
 			return &t->spells[i];
 	list = realloc(t->spells, (t->num + 1) * sizeof(*list));
 	if (!list) {
@@ -45,17 +43,46 @@ struct throttle_spell *throttle_get_spell(struct throttle_run *run, struct throt
 		return NULL;
 	}
 	t->spells = list;
-	list[t->num] = (struct throttle_spell){ .measured = true };
-	snprintf(list[t->num].cause, sizeof(list[t->num].cause), "%s", cause);
+	list[t->num] = (struct throttle_spell){ .cause = cause, .measured = true };
 	return &list[t->num++];
+}
+
+static const struct throttle_question *question(const struct throttle_track *t,
+						enum uncoremsr_cause cause)
+{
+	for (size_t i = 0; i < t->num_questions; i++)
+		if (t->questions[i].cause == cause)
+			return &t->questions[i];
+	return NULL;
+}
+
+bool throttle_is_open(const struct throttle_track *t, enum uncoremsr_cause cause)
+{
+	const struct throttle_question *q = question(t, cause);
+
+	return q && q->seen;
+}
+
+uint64_t throttle_blind_ns(const struct throttle_track *t, enum uncoremsr_cause cause)
+{
+	const struct throttle_question *q = question(t, cause);
+
+	return q ? q->blind_ns : 0;
+}
+
+double throttle_spell_share(const struct throttle_run *run, const struct throttle_track *t,
+			    const struct throttle_spell *sp)
+{
+	uint64_t ns = throttle_elapsed(run), blind = throttle_blind_ns(t, sp->cause);
+	double share = ns > blind ? (double)sp->total_ns / (double)(ns - blind) : 0;
+
+	return share < 1 ? share : 1;
 }
 
 void throttle_tracks_free(struct throttle_run *run)
 {
-	for (size_t i = 0; i < run->num_tracks; i++) {
+	for (size_t i = 0; i < run->num_tracks; i++)
 		free(run->tracks[i].spells);
-		free(run->tracks[i].questions);
-	}
 	free(run->tracks);
 	run->tracks = NULL;
 	run->num_tracks = 0;

@@ -9,7 +9,7 @@
 static bool look(struct throttle_run *run)
 {
 	bool show = run->cfg->periodic && !(run->cfg->flags & THROTTLE_DIMM);
-	uint64_t before = uncoremsr_throttle_time_ns(run->t);
+	uint64_t before = throttle_number(run, UNCOREMSR_THROTTLE_TIME);
 
 	if (throttle_look_once(run) < 0) {
 		if (!run->blind)
@@ -20,7 +20,7 @@ static bool look(struct throttle_run *run)
 		tool_say(&throttle_tool, 0, "something can be told again");
 	}
 	/* A look that did not come about has nothing to compare. */
-	if (uncoremsr_throttle_time_ns(run->t) != before)
+	if (throttle_number(run, UNCOREMSR_THROTTLE_TIME) != before)
 		throttle_follow(run, show);
 	return throttle_output_flush(run) == 0;
 }
@@ -80,11 +80,11 @@ static void finish_command(struct throttle_run *run)
 
 static int first_look(struct throttle_run *run)
 {
-	uncoremsr_throttle_set_counting(run->t, 1);
+	uncoremsr_throttle_set(run->t, UNCOREMSR_THROTTLE_COUNTING, 1);
 	run->start_ns = uncoremsr_now(run->um);
 	if (throttle_look_once(run) < 0)
 		return throttle_show_failure(run);
-	run->start_ns = uncoremsr_throttle_time_ns(run->t);
+	run->start_ns = throttle_number(run, UNCOREMSR_THROTTLE_TIME);
 	throttle_follow(run, run->cfg->periodic && !(run->cfg->flags & THROTTLE_DIMM));
 	return throttle_output_flush(run) ? TOOL_UNSUPPORTED : 0;
 }

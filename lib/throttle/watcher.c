@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* A watcher: made, told what to ask, looks, freed. */
+/* The life of a watcher, and its look. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,17 +9,22 @@
 
 int uncoremsr_throttle_new(struct uncoremsr *um, struct uncoremsr_throttle **out)
 {
-	struct uncoremsr_throttle *t = calloc(1, sizeof(*t));
+	struct uncoremsr_throttle *t;
 
+	if (!out)
+		return -EINVAL;
 	*out = NULL;
-	if (t)
-		t->names = calloc(UM_NUM_ROLES, sizeof(*t->names));
-	if (!t || !t->names) {
-		free(t);
+	if (!um)
+		return -EINVAL;
+	if (!um->m.access)
+		return um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			       "the machine is not open");
+	t = calloc(1, sizeof(*t));
+	if (!t)
 		return um_fail(&um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
-	}
 	t->um = um;
 	t->online_file = -1;
+	t->cleared_at = UM_ABSENT;
 	um_throttle_identify(t);
 	um_cleared_load(t);
 	*out = t;
@@ -32,18 +37,27 @@ void uncoremsr_throttle_free(struct uncoremsr_throttle *t)
 		return;
 	um_uncore_free(t);
 	um_subjects_free(t);
-	free(t->names);
 	free(t);
 }
 
-void uncoremsr_throttle_set_kernel_only(struct uncoremsr_throttle *t, int on)
+int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle_option option,
+			   int on)
 {
-	t->kernel_only = on != 0;
-}
-
-void uncoremsr_throttle_set_counting(struct uncoremsr_throttle *t, int on)
-{
-	t->counting = on != 0;
+	if (!t)
+		return -EINVAL;
+	if (t->looked)
+		return um_fail(&t->um->error, -EBUSY, UNCOREMSR_ERROR_USAGE,
+			       "options of a watcher are set before its first look");
+	switch (option) {
+	case UNCOREMSR_THROTTLE_KERNEL_ONLY:
+		t->kernel_only = on != 0;
+		return 0;
+	case UNCOREMSR_THROTTLE_COUNTING:
+		t->counting = on != 0;
+		return 0;
+	}
+	return um_fail(&t->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no such option: %d",
+		       (int)option);
 }
 
 /* ---- reading ---- */
@@ -107,62 +121,48 @@ static void read_subject(struct uncoremsr_throttle *t, struct uncoremsr_throttle
 /* ---- what came of it ---- */
 
 /* One reason for the whole machine when nothing could be told of a package. */
-static int nothing_told(struct uncoremsr_throttle *t)
+static int no_answer(struct uncoremsr_throttle *t)
 {
-	struct uncoremsr *um = t->um;
+	struct um_error *e = &t->um->error;
+	const char *why = "its registers do not answer";
 
 	if (t->guest)
-		return um_fail(&um->error, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED, "%s", t->guest);
+		return um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED, UM_GUEST);
 	for (size_t i = 0; i < t->num_subjects; i++) {
 		if (t->subjects[i].access.class == UNCOREMSR_ERROR_NONE)
 			continue;
-		um->error = t->subjects[i].access;
+		*e = t->subjects[i].access;
 		return t->subjects[i].access_err;
 	}
-	um_fail(&um->error, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED, "nothing on this machine tells "
-		"whether it is slowed down: %s", t->num_subjects && t->subjects[0].num_unknown
-		? t->subjects[0].unknown[0] : "sysfs shows no package");
-	return -ENODATA;
-}
-
-static bool package_told(const struct uncoremsr_throttle_subject *p)
-{
-	for (size_t i = 0; i <= p->num; i++)
-		if (p[i].verdict != UNCOREMSR_VERDICT_UNKNOWN)
-			return true;
-	return false;
+	if (!t->num_subjects)
+		why = "sysfs shows no package";
+	else if (t->kernel_only)
+		why = "registers are not read, and the kernel's files do not tell it";
+	else if (!t->model)
+		why = t->um->m.id.source ? "none of its registers is known"
+				: "CPUID cannot be read, so the processor is unknown";
+	return um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED,
+		       "nothing on this machine tells whether it is slowed down: %s", why);
 }
 
 static int result(struct uncoremsr_throttle *t)
 {
-	bool any = false;
-
-	for (size_t i = 0; i < t->num_subjects; i += t->subjects[i].num + 1)
-		any |= package_told(&t->subjects[i]);
-	return any ? 0 : nothing_told(t);
-}
-
-/* Packages first: what slows a package down explains why its cores are slow. */
-static void judge_all(struct uncoremsr_throttle *t)
-{
 	for (size_t i = 0; i < t->num_subjects; i++)
-		if (t->subjects[i].core < 0)
-			um_judge(t, &t->subjects[i]);
-	for (size_t i = 0; i < t->num_subjects; i++)
-		if (t->subjects[i].core >= 0)
-			um_judge(t, &t->subjects[i]);
-	for (size_t i = 0; i < t->num_subjects; i++) {
-		um_judge_cores(&t->subjects[i]);
-		um_subject_words(t, &t->subjects[i]);
-	}
+		if (t->subjects[i].verdict != UNCOREMSR_VERDICT_UNKNOWN)
+			return 0;
+	return no_answer(t);
 }
 
 int uncoremsr_throttle_look(struct uncoremsr_throttle *t)
 {
-	uint64_t now = uncoremsr_now(t->um);
+	uint64_t now;
 	bool opened;
-	int err = um_subjects_update(t, &opened);
+	int err;
 
+	if (!t)
+		return -EINVAL;
+	now = uncoremsr_now(t->um);
+	err = um_subjects_update(t, &opened);
 	if (err == -ENOMEM)
 		return um_fail(&t->um->error, err, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 	if (err)
@@ -177,6 +177,6 @@ int uncoremsr_throttle_look(struct uncoremsr_throttle *t)
 	else
 		um_uncore_read(t);
 	t->looked = true;
-	judge_all(t);
+	um_judge_all(t);
 	return err ? err : result(t);
 }

@@ -40,14 +40,32 @@ static const struct {
 
 /* ---- reading ---- */
 
-static bool is_stamp(const char *text)
+static void format_stamp(char stamp[static STAMP + 1], uint64_t at)
 {
-	static const char form[] = "dddd-dd-ddTdd:dd:ddZ";
+	time_t when = (time_t)at;
+	struct tm tm;
 
-	for (size_t i = 0; i < STAMP; i++)
-		if (form[i] == 'd' ? text[i] < '0' || text[i] > '9' : text[i] != form[i])
-			return false;
-	return true;
+	strftime(stamp, STAMP + 1, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&when, &tm));
+}
+
+/* False: what stands there is no time as we write it. */
+static bool parse_stamp(const char *text, uint64_t *at)
+{
+	char again[STAMP + 1] = "";
+	struct tm tm = { .tm_isdst = 0 };
+	time_t when;
+
+	if (sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2dZ", &tm.tm_year, &tm.tm_mon, &tm.tm_mday,
+		   &tm.tm_hour, &tm.tm_min, &tm.tm_sec) != 6)
+		return false;
+	tm.tm_year -= 1900;
+	tm.tm_mon--;
+	when = timegm(&tm);
+	if (when < 0)
+		return false;
+	*at = (uint64_t)when;
+	format_stamp(again, *at);
+	return strncmp(again, text, STAMP) == 0;
 }
 
 /* The identity of the boot in which it was written follows the time. */
@@ -96,7 +114,7 @@ static bool parse_line(const char *line, struct um_cleared_count *c)
 	return false;
 }
 
-/* A line that makes no sense is left out: then all that the kernel remembers is told. */
+/* A line that makes no sense is left out: then everything that the kernel remembers counts. */
 static void parse_counts(struct uncoremsr_throttle *t, char *text)
 {
 	char *rest = NULL;
@@ -114,14 +132,15 @@ static void parse(struct uncoremsr_throttle *t, char *text)
 {
 	size_t len = strcspn(text, "\n");
 	char boot[40], *rest = text + len + !!text[len];
+	uint64_t at;
 
 	text[len] = '\0';
-	if (len <= STAMP || !is_stamp(text) || text[STAMP] != ' ')
+	if (len <= STAMP || text[STAMP] != ' ' || !parse_stamp(text, &at))
 		return;
 	read_boot(t, boot, sizeof(boot));
 	if (strcmp(text + STAMP + 1, boot) != 0)
 		return;
-	snprintf(t->cleared, sizeof(t->cleared), "%.*s", (int)STAMP, text);
+	t->cleared_at = at;
 	parse_counts(t, rest);
 }
 
@@ -171,15 +190,16 @@ static size_t format_counts(const struct uncoremsr_throttle *t, char *text, size
 /* Under another name first: a reader sees the old file or the new one, whole. */
 static bool write_file(struct uncoremsr_throttle *t, const struct um_guard *g)
 {
-	size_t size = (t->num_counts + 2) * LINE_SIZE + sizeof(t->cleared) + sizeof(g->boot);
+	size_t size = (t->num_counts + 2) * LINE_SIZE + STAMP + sizeof(g->boot);
 	int fd = openat(g->dir, NEW_NAME, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
 			0644);
-	char *text = malloc(size);
+	char *text = malloc(size), stamp[STAMP + 1];
 	bool done = false;
 
-	/* Also who may not write it judges by it, whatever the umask. */
+	format_stamp(stamp, t->cleared_at);
+	/* Readable for all, whatever the umask: programs without the right to write use it too. */
 	if (fd >= 0 && text && fchmod(fd, 0644) == 0) {
-		size_t len = (size_t)snprintf(text, size, "%s %s\n", t->cleared, g->boot);
+		size_t len = (size_t)snprintf(text, size, "%s %s\n", stamp, g->boot);
 
 		len += format_counts(t, text + len, size - len);
 		done = write(fd, text, len) == (ssize_t)len &&
@@ -228,8 +248,6 @@ static int read_counts(struct uncoremsr_throttle *t)
 int um_cleared_store(struct uncoremsr_throttle *t)
 {
 	struct um_cleared_count *counts = calloc(t->num_subjects + 1, sizeof(*counts));
-	time_t now = time(NULL);
-	struct tm tm;
 	int num;
 
 	if (!counts)
@@ -237,7 +255,7 @@ int um_cleared_store(struct uncoremsr_throttle *t)
 			       "out of memory");
 	free(t->counts);
 	t->counts = counts;
-	strftime(t->cleared, sizeof(t->cleared), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
+	t->cleared_at = (uint64_t)time(NULL);
 	num = read_counts(t);
 	um_cleared_apply(t);
 	keep(t);

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * What changes from look to look: causes that begin, end or are logged, packages and cores that go
- * and come back with their CPUs. A look without a change allocates nothing.
+ * and come back with their CPUs.
  */
-#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "throttle/throttle.h"
 
@@ -13,28 +11,32 @@
 struct change {
 	struct throttle_run *run;
 	struct throttle_lines lines;
+	struct out text, rest; /* of the next line */
 	bool show, first;
 	uint64_t now_ns, interval_ns;
 	bool changed; /* the package or core at hand */
 };
 
-/* ---- telling ---- */
+/* ---- lines ---- */
 
-static void tell(struct change *ch, const struct throttle_track *t, const char *tail,
-		 const char *fmt, ...) __attribute__((format(printf, 4, 5)));
-static void tell(struct change *ch, const struct throttle_track *t, const char *tail,
-		 const char *fmt, ...)
+static bool writes_lines(const struct change *ch)
 {
-	char key[1024];
-	va_list ap;
+	return ch->show && records_for_people(&ch->run->records);
+}
 
+/* What was collected in text and rest becomes a line, where lines are written. */
+static void add_line(struct change *ch, const struct throttle_track *t)
+{
 	ch->changed = true;
-	if (!ch->show || !throttle_is_text(ch->run))
-		return;
-	va_start(ap, fmt);
-	vsnprintf(key, sizeof(key), fmt, ap);
-	va_end(ap);
-	throttle_line_add(&ch->lines, t->package, t->core, key, tail, NULL);
+	if (writes_lines(ch))
+		throttle_line_add(&ch->lines, t->package, t->core, &ch->text, &ch->rest, NULL);
+	ch->text.len = ch->rest.len = 0;
+}
+
+static void add_text(struct change *ch, const struct throttle_track *t, const char *text)
+{
+	out_str(&ch->text, text);
+	add_line(ch, t);
 }
 
 static double seconds(uint64_t ns)
@@ -51,28 +53,27 @@ static double seconds(uint64_t ns)
 static void end_spell(struct change *ch, const struct throttle_track *t, struct throttle_spell *sp,
 		      bool known)
 {
-	const char *ended = known ? "ended" : "ended or cannot be told any more";
+	bool exact = sp->exact && sp->slow_ns;
 
 	sp->now = false;
 	ch->changed |= sp->inherited;
-	if (!sp->told)
+	if (!sp->announced)
 		return;
-	if (sp->exact && sp->slow_ns)
-		tell(ch, t, NULL, "%s %s: it held for %.3f s in all", sp->cause, ended,
-		     seconds(sp->slow_ns));
-	else
-		tell(ch, t, NULL, "%s %s: it lasted about %.3f s", sp->cause, ended,
-		     seconds(ch->now_ns - sp->begin_ns));
+	out_fmt(&ch->text, exact ? "%s %s: it held for %.3f s in all"
+				 : "%s %s: it lasted about %.3f s", uncoremsr_cause_word(sp->cause),
+		known ? "ended" : "ended or cannot be told any more",
+		seconds(exact ? sp->slow_ns : ch->now_ns - sp->begin_ns));
+	add_line(ch, t);
 }
 
 /* What events of the uncore have counted since the look before. */
 static uint64_t count_cycles(const struct uncoremsr_throttle_cause *c)
 {
-	const char *text, *bits;
-	uint64_t value, sum = 0;
+	uint64_t kind, value = 0, sum = 0;
 
-	for (size_t i = 0; (text = uncoremsr_cause_evidence(c, i, &value, &bits)); i++)
-		if (strncmp(text, "UNC_", 4) == 0)
+	for (size_t i = 0; !uncoremsr_evidence_number(c, i, UNCOREMSR_EVIDENCE_KIND, &kind); i++)
+		if (kind == UNCOREMSR_EVIDENCE_EVENT &&
+		    !uncoremsr_evidence_number(c, i, UNCOREMSR_EVIDENCE_VALUE, &value))
 			sum += value;
 	return sum;
 }
@@ -80,10 +81,9 @@ static uint64_t count_cycles(const struct uncoremsr_throttle_cause *c)
 /* How much of the interval it held, as far as that was measured. */
 static uint64_t slow_time(const struct change *ch, const struct uncoremsr_throttle_cause *c)
 {
-	double share;
+	double share = 0;
 
-	if (uncoremsr_cause_share(c, &share) < 0)
-		return 0;
+	uncoremsr_cause_share(c, &share);
 	return (uint64_t)(share * (double)ch->interval_ns);
 }
 
@@ -103,51 +103,54 @@ static void add_time(const struct change *ch, struct throttle_spell *sp,
 	sp->looks++;
 }
 
-/* @rest: what may differ from core to core, "; 3 degrees C below its limit". */
-static void tell_cause(struct change *ch, const struct throttle_track *t,
-		       const struct throttle_spell *sp, const char *what, const char *rest)
+static void announce(struct change *ch, const struct throttle_track *t,
+		     const struct throttle_spell *sp, const char *what,
+		     const struct uncoremsr_throttle_subject *s,
+		     const struct uncoremsr_throttle_cause *c)
 {
-	char tail[512];
-
 	ch->changed = true;
 	if (sp->inherited)
 		return;
-	snprintf(tail, sizeof(tail), "%s%s", *rest ? ":" : "", rest + !!*rest);
-	tell(ch, t, *tail ? tail : NULL, "%s %s%s", sp->cause, what, sp->who);
+	out_fmt(&ch->text, "%s %s: %s", uncoremsr_cause_word(sp->cause), what, sp->who);
+	throttle_say_rest(&ch->rest, ch->run->t, s, c);
+	add_line(ch, t);
 }
 
 static void follow_cause(struct change *ch, struct throttle_track *t,
 			 const struct uncoremsr_throttle_subject *s,
 			 const struct uncoremsr_throttle_cause *c)
 {
-	struct throttle_spell *sp = throttle_get_spell(ch->run, t, uncoremsr_cause_word(c));
-	bool now = uncoremsr_cause_now(c), logged = uncoremsr_cause_logged(c);
-	/* What only decides while it holds (a power limit) is told from its begin to its end. */
-	bool tells = uncoremsr_cause_decides(c) || ch->run->cfg->common.verbose;
-	const char *who = throttle_who(throttle_phrase(s, uncoremsr_cause_sentence(c)));
-	size_t len = strcspn(who, ";");
+	struct throttle_spell *sp = throttle_get_spell(ch->run, t, throttle_kind(c));
+	bool now = throttle_is_now(c), logged = throttle_cause_number(c, UNCOREMSR_CAUSE_LOGGED) > 0;
+	bool inherited = throttle_cause_number(c, UNCOREMSR_CAUSE_INHERITED) >= 0;
+	/* What only decides while it holds (a power limit) is followed from its begin to its end. */
+	bool matters = throttle_cause_number(c, UNCOREMSR_CAUSE_DECIDES) > 0 ||
+		       ch->run->cfg->common.verbose;
 
 	if (!sp)
 		return;
 	sp->seen = true;
-	if (sp->inherited && !uncoremsr_cause_inherited(c))
+	if (sp->inherited && !inherited)
 		sp->now = false; /* it has means of its own again, which begin to tell */
-	sp->inherited = uncoremsr_cause_inherited(c);
-	if (now || !sp->looks)
-		snprintf(sp->who, sizeof(sp->who), "%.*s", (int)len, who);
+	sp->inherited = inherited;
+	if (now || !sp->looks) {
+		throttle_say_who(&ch->text, s, c);
+		snprintf(sp->who, sizeof(sp->who), "%.*s", (int)ch->text.len, ch->text.buf);
+		ch->text.len = 0;
+	}
 	if (now && !sp->now) {
 		sp->begin_ns = ch->now_ns - slow_time(ch, c);
 		sp->slow_ns = 0;
 		sp->exact = true;
-		sp->told = tells && !sp->inherited;
-		if (tells)
-			tell_cause(ch, t, sp, ch->first ? "holds" : "began", who + len);
+		sp->announced = matters && !sp->inherited;
+		if (matters)
+			announce(ch, t, sp, ch->first ? "holds" : "began", s, c);
 	} else if (!now && sp->now) {
 		end_spell(ch, t, sp, true);
-	} else if (!now && logged && !sp->logged && tells) {
-		tell_cause(ch, t, sp, "is logged", who + len);
+	} else if (!now && logged && !sp->logged && matters) {
+		announce(ch, t, sp, "is logged", s, c);
 	}
-	sp->counted |= tells;
+	sp->counted |= matters;
 	sp->now = now;
 	sp->logged = logged;
 	sp->last = ch->run->looks;
@@ -178,57 +181,50 @@ static void end_spells(struct change *ch, struct throttle_track *t, bool known)
 
 /* ---- packages and cores ---- */
 
-static void follow_questions(struct change *ch, struct throttle_track *t,
-			     const struct uncoremsr_throttle_subject *s)
-{
-	struct out text;
-
-	out_init(&text, -1);
-	if (throttle_follow_questions(ch->run, t, s, ch->interval_ns, &text)) {
-		out_char(&text, '\0');
-		tell(ch, t, NULL, "%s", text.error ? "" : text.buf);
-	}
-	out_free(&text);
-}
-
 static void follow_subject(struct change *ch, struct throttle_track *t,
 			   const struct uncoremsr_throttle_subject *s)
 {
-	enum uncoremsr_verdict verdict = uncoremsr_subject_verdict(s);
+	enum uncoremsr_verdict verdict = throttle_verdict(s);
 	bool unknown = verdict == UNCOREMSR_VERDICT_UNKNOWN;
 	const struct uncoremsr_throttle_cause *c;
 
 	ch->changed = ch->first;
 	t->seen = true;
-	t->cpu = uncoremsr_subject_cpu(s);
+	t->cpu = throttle_cpu(s);
 	if (!t->present && !ch->first)
-		tell(ch, t, NULL, "is there again");
+		add_text(ch, t, "is there again");
 	t->present = true;
 	/* A package without a status of its own is nothing new. */
-	if (unknown && !t->unknown && !(ch->first && t->core < 0))
-		tell(ch, t, throttle_who(uncoremsr_subject_sentence(s)), "unknown");
-	else if (!unknown && t->unknown)
-		tell(ch, t, NULL, "can be told again");
+	if (unknown && !t->unknown && !(ch->first && t->core < 0)) {
+		throttle_say_phrase(&ch->rest, ch->run->t, s, NULL);
+		add_text(ch, t, "unknown");
+	} else if (!unknown && t->unknown) {
+		add_text(ch, t, "can be told again");
+	}
 	t->unknown = unknown;
 	for (size_t i = 0; (c = uncoremsr_throttle_cause(s, i)); i++)
 		follow_cause(ch, t, s, c);
-	follow_questions(ch, t, s);
+	if (throttle_follow_questions(ch->run, t, s, ch->interval_ns, &ch->text))
+		add_line(ch, t);
 	end_spells(ch, t, !unknown);
 	if (verdict == UNCOREMSR_VERDICT_THROTTLED && !(ch->first && ch->run->cfg->command))
 		ch->run->throttled = true;
 	ch->run->was_throttled |= verdict == UNCOREMSR_VERDICT_WAS_THROTTLED;
 	ch->run->told |= !unknown;
-	if (ch->changed && ch->show && !throttle_is_text(ch->run))
-		throttle_record(ch->run, s);
+	if (ch->changed && ch->show && !writes_lines(ch))
+		throttle_record_subject(ch->run, s);
 }
 
 static void follow_gone(struct change *ch, struct throttle_track *t)
 {
+	static const char gone[] = "gone: no CPU of it is online";
+
 	t->present = false;
 	end_spells(ch, t, false);
-	tell(ch, t, NULL, "is gone: no CPU of it is online");
-	if (ch->show && !throttle_is_text(ch->run))
-		throttle_record_track(ch->run, t, "gone: no CPU of it is online");
+	out_fmt(&ch->text, "is %s", gone);
+	add_line(ch, t);
+	if (ch->show && !writes_lines(ch))
+		throttle_record_track(ch->run, t, gone);
 }
 
 /* ---- a look ---- */
@@ -247,23 +243,15 @@ static void write_lines(struct change *ch)
 	out_free(&stamp);
 }
 
-static void put_first_line(struct throttle_run *run)
-{
-	out_timestamp(run->out, run->wall_ns, 3);
-	out_char(run->out, ' ');
-	throttle_show_summary(run, NULL);
-}
-
 static void follow_all(struct change *ch)
 {
 	struct throttle_run *run = ch->run;
-	size_t num = uncoremsr_throttle_num_subjects(run->t);
+	const struct uncoremsr_throttle_subject *s;
 
 	for (size_t i = 0; i < run->num_tracks; i++)
 		run->tracks[i].seen = false;
-	for (size_t i = 0; i < num; i++) {
-		const struct uncoremsr_throttle_subject *s = uncoremsr_throttle_subject(run->t, i);
-		int package = uncoremsr_subject_package(s), core = uncoremsr_subject_core(s);
+	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++) {
+		int package = throttle_package(s), core = throttle_core(s);
 		struct throttle_track *t = throttle_find_track(run, package, core, i);
 
 		if (!t)
@@ -280,15 +268,22 @@ void throttle_follow(struct throttle_run *run, bool show)
 {
 	struct change ch = {
 		.run = run, .show = show, .first = !run->looks,
-		.now_ns = uncoremsr_throttle_time_ns(run->t),
-		.interval_ns = uncoremsr_throttle_interval_ns(run->t),
+		.now_ns = throttle_number(run, UNCOREMSR_THROTTLE_TIME),
+		.interval_ns = throttle_number(run, UNCOREMSR_THROTTLE_INTERVAL),
 	};
 
-	if (ch.first && show && throttle_is_text(run))
-		put_first_line(run);
-	if (ch.first && show)
+	out_init(&ch.text, -1);
+	out_init(&ch.rest, -1);
+	if (ch.first && writes_lines(&ch)) {
+		out_timestamp(run->out, run->wall_ns, 3);
+		out_char(run->out, ' ');
+		throttle_show_summary(run, NULL);
+	} else if (ch.first && show) {
 		throttle_records_head(run);
+	}
 	follow_all(&ch);
 	write_lines(&ch);
 	run->looks++;
+	out_free(&ch.text);
+	out_free(&ch.rest);
 }

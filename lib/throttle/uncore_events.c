@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The Westmere uncore's own throttling events, on free counters, through a normal session: who
- * else counts is not disturbed, and everything is put back. The uncore clock on the fixed counter
- * is what their shares are of; where somebody else has that counter there are no shares. Events that
+ * The Westmere uncore's own throttling events, on free counters, through a normal session: other
+ * programs that count are not disturbed, and everything is put back. The uncore clock on the fixed counter
+ * is what their shares are of; where another program has that counter there are no shares. Events that
  * took turns would come and go from look to look, so there are no more than the package has
  * counters, in the order of what is missed most: where fewer are free, the last ones are left out.
  */
@@ -38,7 +38,7 @@ struct um_uncore_events {
 	struct uncoremsr_session *session; /* NULL: not counted */
 	size_t num;                        /* how many of the events */
 	unsigned clock;                    /* 1: the clock is counted, as the first event */
-	char why[UM_SENTENCE];             /* why not */
+	char why[384];                     /* why not: the error of the session */
 	bool read;                         /* an interval has been closed */
 };
 
@@ -129,7 +129,6 @@ void um_uncore_read(struct uncoremsr_throttle *t)
 	t->events->read = true;
 }
 
-/* Not before the first group has had its turn, which holds what is missed most. */
 void um_uncore_free(struct uncoremsr_throttle *t)
 {
 	if (t->events)
@@ -155,6 +154,7 @@ static void judge_event(struct uncoremsr_throttle_subject *p, size_t event,
 {
 	enum um_cause cause = events[event].cause;
 	struct uncoremsr_throttle_cause *c;
+	struct um_evidence *e;
 	uint64_t value = 0;
 
 	uncoremsr_reading_value(r, &value);
@@ -162,23 +162,20 @@ static void judge_event(struct uncoremsr_throttle_subject *p, size_t event,
 		return;
 	c = um_blame(p, cause);
 	c->happened = c->decides = true;
-	if (events[event].is_count) {
-		um_add_evidence(p, cause, events[event].name, -1, value, "assertions");
+	e = um_add_evidence(p, cause, UNCOREMSR_EVIDENCE_EVENT, events[event].name, value,
+			    events[event].is_count ? UNCOREMSR_FINDING_ASSERTIONS
+						   : UNCOREMSR_FINDING_CYCLES);
+	if (events[event].is_count)
 		return;
-	}
+	if (events[event].detail)
+		um_add_detail(c, e, events[event].detail);
 	if (clocks) {
 		double share = (double)value / (double)clocks;
 
+		e->of = clocks;
 		if (share > c->share)
 			c->share = share < 1 ? share : 1;
 	}
-	if (events[event].detail)
-		um_add_detail(c, events[event].detail);
-	if (clocks)
-		um_add_evidence(p, cause, events[event].name, -1, value, "uncore cycles of %llu",
-				(unsigned long long)clocks);
-	else
-		um_add_evidence(p, cause, events[event].name, -1, value, "uncore cycles");
 }
 
 static void judge_package(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *p,
@@ -197,31 +194,18 @@ static void judge_package(struct uncoremsr_throttle *t, struct uncoremsr_throttl
 			uncoremsr_session_reading(s, index, i + t->events->clock);
 
 		if (!r || uncoremsr_reading_status(r) != UNCOREMSR_OK) {
-			um_add_unknown(p, "%s: %s: %s", um_cause_name(events[i].cause),
-				       events[i].name,
-				       r ? uncoremsr_reading_detail(r) : "not counted");
+			struct um_question *q =
+				um_add_question(p, (enum uncoremsr_cause)events[i].cause,
+						UNCOREMSR_REASON_EVENT_NOT_COUNTED);
+
+			q->name = events[i].name;
+			q->error = r ? uncoremsr_reading_detail(r) : NULL;
 			continue;
 		}
 		p->answered |= 1u << events[i].cause;
 		p->could_tell = true;
 		judge_event(p, i, r, clocks);
 	}
-}
-
-/* Which cores "core 0" to "core 3" are is documented nowhere; the simplest guess is by core_id. */
-static void tell_cores(struct uncoremsr_throttle_subject *p)
-{
-	char list[96] = "";
-	size_t len = 0;
-
-	for (size_t i = NAMED_CORES + 1; i <= p->num && len < sizeof(list); i++)
-		len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%d", len ? ", " : "",
-					p[i].core);
-	if (p->num > NAMED_CORES)
-		um_add_unknown(p, "uncore-events: the uncore's throttling events name four cores, "
-			       "this package has %zu: %zu of them (presumably %s) are not covered; "
-			       "the status registers of all cores are", p->num,
-			       p->num - NAMED_CORES, list);
 }
 
 void um_uncore_judge(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *p)
@@ -233,17 +217,20 @@ void um_uncore_judge(struct uncoremsr_throttle *t, struct uncoremsr_throttle_sub
 		return;
 	if (!t->events->session) {
 		if (t->events->why[0])
-			um_add_unknown(p, "dimm-thermal: the uncore's events cannot be counted: %s",
-				       t->events->why);
+			um_add_question(p, UNCOREMSR_CAUSE_DIMM_THERMAL,
+					UNCOREMSR_REASON_NO_COUNTERS)->error = t->events->why;
 		return;
 	}
-	tell_cores(p);
+	/* Which cores "core 0" to "core 3" are is documented nowhere; presumably by core_id. */
+	if (p->num > NAMED_CORES)
+		um_add_question(p, UNCOREMSR_CAUSE_UNCORE_EVENTS, UNCOREMSR_REASON_FOUR_CORES);
 	index = find_package(t->events->session, p->package);
 	if (index == uncoremsr_session_num_packages(t->events->session))
 		return;
 	error = uncoremsr_session_package_error(t->events->session, index);
 	if (error)
-		um_add_unknown(p, "dimm-thermal: the uncore's events are not counted: %s", error);
+		um_add_question(p, UNCOREMSR_CAUSE_DIMM_THERMAL,
+				UNCOREMSR_REASON_PACKAGE_NOT_COUNTED)->error = error;
 	else if (t->events->read)
 		judge_package(t, p, index);
 }

@@ -1,48 +1,25 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What happens to one core mostly happens to its neighbours as well: one line for all of them. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "throttle/throttle.h"
 
-const char *throttle_phrase(const struct uncoremsr_throttle_subject *s, const char *sentence)
+/* NULL where nothing was collected. */
+static char *take(struct throttle_lines *l, struct out *o)
 {
-	int package = uncoremsr_subject_package(s), core = uncoremsr_subject_core(s);
-	char name[64];
-	size_t len;
+	char *copy;
 
-	if (core < 0)
-		snprintf(name, sizeof(name), "package %d ", package);
-	else
-		snprintf(name, sizeof(name), "package %d core %d (CPU %d) ", package, core,
-			 uncoremsr_subject_cpu(s));
-	len = strlen(name);
-	if (strncmp(sentence, name, len) != 0)
-		return sentence;
-	sentence += len;
-	if (strncmp(sentence, "is ", 3) == 0)
-		return sentence + 3;
-	return strncmp(sentence, "was ", 4) == 0 ? sentence + 4 : sentence;
+	if (!o || !o->len)
+		return NULL;
+	copy = o->error ? NULL : strndup(o->buf, o->len);
+	l->no_memory |= !copy;
+	o->len = 0;
+	return copy;
 }
 
-const char *throttle_who(const char *phrase)
-{
-	const char *colon = strstr(phrase, ": ");
-
-	return colon ? colon : "";
-}
-
-static char *copy(struct throttle_lines *l, const char *text)
-{
-	char *new = text ? strdup(text) : NULL;
-
-	l->no_memory |= text && !new;
-	return new;
-}
-
-void throttle_line_add(struct throttle_lines *l, int package, int core, const char *key,
-		       const char *tail, const char *more)
+void throttle_line_add(struct throttle_lines *l, int package, int core, struct out *text,
+		       struct out *rest, struct out *more)
 {
 	struct throttle_line *list = realloc(l->list, (l->num + 1) * sizeof(*list));
 
@@ -52,14 +29,14 @@ void throttle_line_add(struct throttle_lines *l, int package, int core, const ch
 	}
 	l->list = list;
 	list[l->num++] = (struct throttle_line){
-		.package = package, .core = core, .key = copy(l, key), .tail = copy(l, tail),
-		.more = copy(l, more),
+		.package = package, .core = core, .text = take(l, text), .rest = take(l, rest),
+		.more = take(l, more),
 	};
 }
 
 static bool alike(const struct throttle_line *a, const struct throttle_line *b)
 {
-	return a->key && b->key && a->package == b->package && strcmp(a->key, b->key) == 0;
+	return a->text && b->text && a->package == b->package && strcmp(a->text, b->text) == 0;
 }
 
 static int compare_ints(const void *a, const void *b)
@@ -85,9 +62,9 @@ static void put_list(struct out *out, int *ids, size_t num)
 	}
 }
 
-static bool tails_differ(const struct throttle_line *a, const struct throttle_line *b)
+static bool rests_differ(const struct throttle_line *a, const struct throttle_line *b)
 {
-	return a->tail && (!b->tail || strcmp(a->tail, b->tail) != 0);
+	return a->rest && (!b->rest || strcmp(a->rest, b->rest) != 0);
 }
 
 /* What the lines are about: a package, some of its cores, or both. */
@@ -96,7 +73,7 @@ struct place {
 	bool whole;  /* the package itself */
 	int *cores;
 	size_t num;
-	bool differ; /* their tails do */
+	bool differ; /* their rests do */
 };
 
 /* Take the line @first and all that are like it, which are forgotten. */
@@ -113,11 +90,11 @@ static void take_alike(struct throttle_lines *l, size_t first, struct place *pla
 			place->whole = true;
 		else
 			place->cores[place->num++] = other->core;
-		place->differ |= tails_differ(line, other);
+		place->differ |= rests_differ(line, other);
 		if (i == first)
 			continue;
-		free(other->key);
-		other->key = NULL;
+		free(other->text);
+		other->text = NULL;
 	}
 }
 
@@ -130,7 +107,7 @@ static void put_place(struct out *out, const struct place *place)
 	put_list(out, place->cores, place->num);
 }
 
-/* Whose tail or further lines these are, where the line is about several. */
+/* Whose rest or further lines these are, where the line is about several. */
 static void put_whose(struct out *out, const struct throttle_line *line)
 {
 	if (line->core < 0)
@@ -146,18 +123,17 @@ static void put_merged(struct throttle_lines *l, size_t first, int *ids, struct 
 
 	take_alike(l, first, &place);
 	put_place(out, &place);
-	out_fmt(out, ": %s", line->key);
-	if (line->tail) {
-		out_char(out, ';');
+	out_fmt(out, ": %s", line->text);
+	if (line->rest) {
+		out_str(out, "; ");
 		if (place.differ) {
-			out_char(out, ' ');
 			put_whose(out, line);
-			out_char(out, ':');
+			out_str(out, ": ");
 		}
-		out_str(out, line->tail + 1);
+		out_str(out, line->rest);
 	}
 	out_char(out, '\n');
-	if (!line->more || !*line->more)
+	if (!line->more)
 		return;
 	if (place.whole + place.num > 1) {
 		out_str(out, "    ");
@@ -173,14 +149,14 @@ void throttle_lines_put(struct throttle_lines *l, struct out *out, const char *p
 
 	l->no_memory |= !ids;
 	for (size_t i = 0; ids && i < l->num; i++) {
-		if (!l->list[i].key)
+		if (!l->list[i].text)
 			continue;
 		out_str(out, prefix);
 		put_merged(l, i, ids, out);
 	}
 	for (size_t i = 0; i < l->num; i++) {
-		free(l->list[i].key);
-		free(l->list[i].tail);
+		free(l->list[i].text);
+		free(l->list[i].rest);
 		free(l->list[i].more);
 	}
 	free(ids);

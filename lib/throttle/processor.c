@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What this processor is, as far as throttling goes. */
-#include <stdio.h>
 #include <string.h>
 
 #include "throttle/throttle.h"
@@ -71,20 +70,9 @@ void um_throttle_identify(struct uncoremsr_throttle *t)
 {
 	const struct um_identity *id = &t->um->m.id;
 
-	if (id->hypervisor == 1)
-		t->guest = "virtual machine (CPUID hypervisor bit): the registers are absent or "
-			   "answered by the hypervisor, which does not tell what slows the "
-			   "processor down; ask the host";
+	t->guest = id->hypervisor == 1;
 	if (!id->source || t->guest)
 		return;
 	t->model = um_thermal_find(id->vendor, id->family, id->model);
 	t->base_hz = base_hz(t);
-	for (int r = 0; t->model && r < UM_NUM_ROLES; r++) {
-		const struct um_thermal_reg *row =
-			um_thermal_reg(t->model, ~0u, (enum um_thermal_role)r);
-
-		if (row)
-			snprintf(t->names[r], sizeof(t->names[r]), "%s (0x%x)", row->reg.name,
-				 row->reg.msr);
-	}
 }

@@ -4,7 +4,6 @@
  * not be used. A question that one source answers is answered.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "throttle/throttle.h"
@@ -60,68 +59,70 @@ static bool package_power(const struct uncoremsr_throttle_subject *s)
 
 enum { INTEL = 1, AMD = 2, CORE = 4, PACKAGE = 8 };
 
-/* The questions, and who answers them: the register, or nobody on this processor. */
+/* The questions, the register that answers, and the reason where this processor has none. */
 static const struct {
 	enum um_cause cause;
 	int of;
 	enum um_thermal_role role; /* UM_NUM_ROLES: no register is there for it */
 	bool (*is_answered)(const struct uncoremsr_throttle_subject *s);
-	const char *no_means;
+	enum uncoremsr_reason no_means;
 } questions[] = {
 	{ UM_CAUSE_CORE_THERMAL, INTEL | CORE, UM_ROLE_CORE_STATUS, core_thermal,
-	  "this processor has no thermal status register (CPUID leaf 1 EDX bit 22)" },
+	  UNCOREMSR_REASON_NO_CORE_STATUS },
 	{ UM_CAUSE_PROCHOT, INTEL | CORE, UM_ROLE_CORE_STATUS, core_prochot,
-	  "this processor has no bits for a signal from outside" },
-	{ UM_CAUSE_POWER, INTEL | CORE, UM_NUM_ROLES, core_power,
-	  "this processor has no power-limit bits (CPUID leaf 6 EAX bit 4)" },
+	  UNCOREMSR_REASON_NO_FORCED_BITS },
+	{ UM_CAUSE_POWER, INTEL | CORE, UM_NUM_ROLES, core_power, UNCOREMSR_REASON_NO_POWER_BITS },
 	{ UM_CAUSE_CLOCK_MODULATION, INTEL | CORE, UM_ROLE_CLOCK_MODULATION, core_modulation,
-	  "this processor has no clock modulation register" },
+	  UNCOREMSR_REASON_NO_CLOCK_MODULATION },
 	{ UM_CAUSE_PACKAGE_THERMAL, INTEL | PACKAGE, UM_ROLE_PACKAGE_STATUS, package_thermal,
-	  "this processor has no package status (CPUID leaf 6 EAX bit 6): only its cores tell" },
+	  UNCOREMSR_REASON_NO_PACKAGE_STATUS },
 	{ UM_CAUSE_PROCHOT, INTEL | PACKAGE, UM_ROLE_PACKAGE_STATUS, package_prochot,
-	  "this processor has no package status (CPUID leaf 6 EAX bit 6): only its cores tell" },
+	  UNCOREMSR_REASON_NO_PACKAGE_STATUS },
 	{ UM_CAUSE_POWER, INTEL | PACKAGE, UM_NUM_ROLES, package_power,
-	  "this processor has no power-limit bits (CPUID leaf 6 EAX bit 4) and no limit-reason or "
-	  "power-time register" },
+	  UNCOREMSR_REASON_NO_POWER_REGISTERS },
 	{ UM_CAUSE_CORE_THERMAL, AMD | CORE, UM_NUM_ROLES, core_thermal,
-	  "AMD has no register for it that can be read here (SMN 0x59804 has it)" },
+	  UNCOREMSR_REASON_AMD_SMN_ONLY },
 	{ UM_CAUSE_PROCHOT, AMD | PACKAGE, UM_NUM_ROLES, package_prochot,
-	  "AMD has no register for it: load the driver amd_hsmp or hsmp_acpi, on servers that have "
-	  "this mailbox" },
+	  UNCOREMSR_REASON_AMD_HSMP_ONLY },
 	{ UM_CAUSE_POWER, AMD | PACKAGE, UM_NUM_ROLES, package_power,
-	  "AMD has no register for it; a P-state limit may have this reason" },
+	  UNCOREMSR_REASON_AMD_PSTATE_ONLY },
 };
 
-static const char *why_unread(const struct um_reading *r)
+static void add(struct uncoremsr_throttle_subject *s, enum um_cause cause,
+		enum uncoremsr_reason reason)
 {
-	switch (r->err) {
-	case -EIO:
-		return "reading it faults here";
-	case -EACCES:
-	case -EPERM:
-		return "access is denied";
-	case -ENODATA:
-		return r->value ? "all its bits read as 1, which is no answer" :
-			"it reads as 0, which no sensor does: a hypervisor may be answering";
-	case 0:
-		return "its CPU went offline";
-	default:
-		return strerror(-r->err);
-	}
+	um_add_question(s, (enum uncoremsr_cause)cause, reason);
 }
 
-/* The register was there to be asked, and did not answer. */
-static void not_read(const struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s,
-		     const char *question, enum um_thermal_role role)
+static enum uncoremsr_reason why_unread(const struct um_reading *r)
 {
+	if (!r->err)
+		return UNCOREMSR_REASON_CPU_OFFLINE;
+	if (r->err != -ENODATA)
+		return UNCOREMSR_REASON_READ_FAILED;
+	return r->value ? UNCOREMSR_REASON_ALL_ONES : UNCOREMSR_REASON_ALL_ZEROS;
+}
+
+/* The register is there, and did not answer. */
+static void not_read(const struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s,
+		     enum um_cause cause, enum um_thermal_role role)
+{
+	const struct um_reading *r = &s->regs[role];
+	struct um_question *q = um_add_question(s, (enum uncoremsr_cause)cause,
+						UNCOREMSR_REASON_KERNEL_ONLY);
+
+	q->name = r->row->reg.name;
+	q->msr = r->row->reg.msr;
 	if (t->kernel_only)
-		um_add_unknown(s, "%s: registers are not read, and the kernel's files do not tell "
-			       "it", question);
-	else if (s->access.class != UNCOREMSR_ERROR_NONE)
-		um_add_unknown(s, "%s: %s", question, s->access.msg);
-	else
-		um_add_unknown(s, "%s: %s: %s", question, t->names[role],
-			       why_unread(&s->regs[role]));
+		return;
+	if (s->access.class != UNCOREMSR_ERROR_NONE) {
+		q->reason = UNCOREMSR_REASON_NO_ACCESS;
+		q->err = -s->access_err;
+		q->error = s->access.msg;
+		return;
+	}
+	q->reason = why_unread(r);
+	q->err = q->reason == UNCOREMSR_REASON_READ_FAILED ? -r->err : 0;
 }
 
 /* Several registers tell about power: the first that is there. */
@@ -143,7 +144,6 @@ static void ask(const struct uncoremsr_throttle *t, struct uncoremsr_throttle_su
 {
 	bool power = questions[i].cause == UM_CAUSE_POWER && (questions[i].of & INTEL);
 	enum um_thermal_role role = power ? power_role(s) : questions[i].role;
-	const char *question = um_cause_name(questions[i].cause);
 
 	if (questions[i].is_answered(s) || (s->answered >> questions[i].cause & 1))
 		return;
@@ -151,50 +151,42 @@ static void ask(const struct uncoremsr_throttle *t, struct uncoremsr_throttle_su
 		if (s->causes[c].cause == questions[i].cause)
 			return;
 	if (role < UM_NUM_ROLES && s->regs[role].row && !s->regs[role].known)
-		not_read(t, s, question, role);
+		not_read(t, s, questions[i].cause, role);
 	else
-		um_add_unknown(s, "%s: %s", question, questions[i].no_means);
+		add(s, questions[i].cause, questions[i].no_means);
 }
 
-static bool is_open(const struct uncoremsr_throttle_subject *s, const char *question)
+static bool is_open(const struct uncoremsr_throttle_subject *s, enum um_cause cause)
 {
-	size_t len = strlen(question);
-
-	for (size_t i = 0; i < s->num_unknown; i++)
-		if (strncmp(s->unknown[i], question, len) == 0 && s->unknown[i][len] == ':')
+	for (size_t i = 0; i < s->num_questions; i++)
+		if ((enum um_cause)s->questions[i].cause == cause)
 			return true;
 	return false;
 }
 
-/* Who tells about the memory differs most from processor to processor. */
-static const char *no_means_for_memory(const struct uncoremsr_throttle *t)
+/* What tells about the memory differs most from processor to processor. */
+static enum uncoremsr_reason no_means_for_memory(const struct uncoremsr_throttle *t)
 {
 	const char *uarch = t->um->m.model ? t->um->m.model->name : "";
 
 	if (t->model->has & UM_HAS_AMD)
-		return "AMD has no register for it";
+		return UNCOREMSR_REASON_AMD_NO_REGISTER;
 	if (um_uncore_has_events(t))
-		return t->counting ? "not counted yet"
-				   : "only the uncore's events tell it, and one look counts "
-				     "nothing: watch for a time, or around a command";
-	if (strcmp(uarch, "nehalem") == 0)
-		return "the event for it is not defined for this model (Westmere has it)";
-	return "no register of this processor tells it; its memory controller's counters may";
+		return t->counting ? UNCOREMSR_REASON_NOT_YET_COUNTED
+				   : UNCOREMSR_REASON_NEEDS_COUNTING;
+	return strcmp(uarch, "nehalem") == 0 ? UNCOREMSR_REASON_NO_EVENT
+					     : UNCOREMSR_REASON_NO_REGISTER;
 }
 
 static void ask_memory(const struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
 {
-	bool has_register = s->regs[UM_ROLE_DRAM_PERF].row != NULL;
-	const char *question = um_cause_name(UM_CAUSE_DIMM);
-
-	if (s->core >= 0 || (s->answered >> UM_CAUSE_DIMM & 1) || s->regs[UM_ROLE_DRAM_PERF].known)
+	if (s->core >= 0 || (s->answered >> UM_CAUSE_DIMM & 1) ||
+	    s->regs[UM_ROLE_DRAM_PERF].known || is_open(s, UM_CAUSE_DIMM))
 		return;
-	if (is_open(s, question))
-		return;
-	if (has_register)
-		not_read(t, s, question, UM_ROLE_DRAM_PERF);
+	if (s->regs[UM_ROLE_DRAM_PERF].row)
+		not_read(t, s, UM_CAUSE_DIMM, UM_ROLE_DRAM_PERF);
 	else
-		um_add_unknown(s, "%s: %s", question, no_means_for_memory(t));
+		add(s, UM_CAUSE_DIMM, no_means_for_memory(t));
 }
 
 /* Registers beside those of the questions that are there and could not be read. */
@@ -212,35 +204,34 @@ static void ask_others(const struct uncoremsr_throttle *t, struct uncoremsr_thro
 
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
 		const struct um_reading *r = &s->regs[others[i].role];
-		const char *question = um_cause_name(others[i].cause);
 
-		if (r->row && !r->known && !is_open(s, question))
-			not_read(t, s, question, others[i].role);
+		if (r->row && !r->known && !is_open(s, others[i].cause))
+			not_read(t, s, others[i].cause, others[i].role);
 	}
 }
 
 /* Firmware can make the processor deaf to the board: then nothing here would show it. */
-static void ask_power_ctl(const struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
+static void ask_power_ctl(struct uncoremsr_throttle_subject *s)
 {
 	const struct um_reading *r = &s->regs[UM_ROLE_POWER_CTL];
+	struct um_question *q;
 
-	if (r->known && !(r->value & 1))
-		um_add_unknown(s, "prochot-external: %s bit 0 is off: the processor has been told "
-			       "to ignore PROCHOT# from outside, so whatever the board asks for "
-			       "has no effect and cannot be seen here",
-			       t->names[UM_ROLE_POWER_CTL]);
+	if (!r->known || (r->value & 1))
+		return;
+	q = um_add_question(s, UNCOREMSR_CAUSE_PROCHOT_EXTERNAL, UNCOREMSR_REASON_PROCHOT_IGNORED);
+	q->name = r->row->reg.name;
+	q->msr = r->row->reg.msr;
 }
 
-void um_judge_unknown(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
+void um_judge_questions(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
 {
 	int vendor = !t->model ? 0 : t->model->has & UM_HAS_AMD ? AMD : INTEL;
 	int kind = s->core >= 0 ? CORE : PACKAGE;
 
-	ask_power_ctl(t, s);
+	ask_power_ctl(s);
 	if (!vendor)
-		um_add_unknown(s, "registers: %s",
-			       t->um->m.id.source ? "none are known of this processor" :
-			       "the processor is unknown, as CPUID cannot be had");
+		um_add_question(s, UNCOREMSR_CAUSE_REGISTERS, t->um->m.id.source
+				? UNCOREMSR_REASON_NO_TABLE : UNCOREMSR_REASON_NO_CPUID);
 	for (size_t i = 0; i < ARRAY_SIZE(questions); i++)
 		if ((questions[i].of & vendor) && (questions[i].of & kind))
 			ask(t, s, i);

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What is found out about a subject: causes, evidence for them, questions without an answer. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "throttle/throttle.h"
+
+struct uncoremsr_throttle_cause *um_blame(struct uncoremsr_throttle_subject *s, enum um_cause cause)
+{
+	struct uncoremsr_throttle_cause *c = s->causes;
+
+	for (; c < s->causes + s->num_causes; c++)
+		if (c->cause == cause)
+			return c;
+	s->num_causes++;
+	*c = (struct uncoremsr_throttle_cause){ .of = s, .cause = cause, .share = -1 };
+	return c;
+}
+
+struct um_evidence *um_add_evidence(struct uncoremsr_throttle_subject *s, enum um_cause cause,
+				    enum uncoremsr_evidence_kind kind, const char *name,
+				    uint64_t value, enum uncoremsr_finding finding)
+{
+	struct um_evidence *e = &s->evidence[s->num_evidence];
+
+	s->num_evidence += s->num_evidence < UM_MAX_EVIDENCE;
+	*e = (struct um_evidence){
+		.cause = cause, .kind = kind, .finding = finding, .name = name, .value = value,
+		.msr = UM_ABSENT, .mask = UM_ABSENT, .amount = UM_ABSENT, .of = UM_ABSENT,
+		.core = UM_ABSENT,
+	};
+	return e;
+}
+
+struct um_evidence *um_add_register(struct uncoremsr_throttle_subject *s, enum um_cause cause,
+				    const struct um_reading *r, enum uncoremsr_finding finding,
+				    uint64_t amount, uint64_t of)
+{
+	struct um_evidence *e = um_add_evidence(s, cause, UNCOREMSR_EVIDENCE_REGISTER,
+						r->row->reg.name, r->value, finding);
+
+	e->msr = r->row->reg.msr;
+	e->amount = amount;
+	e->of = of;
+	return e;
+}
+
+struct um_evidence *um_add_file(struct uncoremsr_throttle_subject *s, enum um_cause cause,
+				enum um_file_role role, enum uncoremsr_finding finding,
+				uint64_t amount, uint64_t of)
+{
+	const struct um_number_file *f = &s->files[role];
+	struct um_evidence *e = um_add_evidence(s, cause, UNCOREMSR_EVIDENCE_FILE, f->path,
+						f->value, finding);
+
+	e->amount = amount;
+	e->of = of;
+	return e;
+}
+
+const struct um_evidence *um_evidence_of(const struct uncoremsr_throttle_cause *c, size_t index)
+{
+	for (size_t i = 0; i < c->of->num_evidence; i++)
+		if (c->of->evidence[i].cause == c->cause && index-- == 0)
+			return &c->of->evidence[i];
+	return NULL;
+}
+
+static bool has_detail(const struct um_evidence *e, const char *detail)
+{
+	for (size_t i = 0; i < e->num_details; i++)
+		if (strcmp(e->details[i], detail) == 0)
+			return true;
+	return false;
+}
+
+void um_add_detail(struct uncoremsr_throttle_cause *c, struct um_evidence *e, const char *detail)
+{
+	const struct um_evidence *other;
+	size_t len = strlen(e->detail);
+
+	for (size_t i = 0; (other = um_evidence_of(c, i)); i++)
+		if (has_detail(other, detail))
+			return;
+	if (e->num_details == ARRAY_SIZE(e->details))
+		return;
+	e->details[e->num_details++] = detail;
+	snprintf(e->detail + len, sizeof(e->detail) - len, "%s%s", len ? ", " : "", detail);
+}
+
+struct um_question *um_add_question(struct uncoremsr_throttle_subject *s,
+				    enum uncoremsr_cause cause, enum uncoremsr_reason reason)
+{
+	struct um_question *q = &s->questions[s->num_questions];
+
+	s->num_questions += s->num_questions < UM_MAX_QUESTIONS;
+	*q = (struct um_question){ .cause = cause, .reason = reason, .msr = UM_ABSENT };
+	return q;
+}
+
+/* What decides first, of these what is so now, then the order of the causes. */
+static int rank(const struct uncoremsr_throttle_cause *c)
+{
+	bool now = c->holds || c->happened;
+
+	return (c->decides ? 0 : 200) + (now ? 0 : 100) + (int)c->cause;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	return rank(a) - rank(b);
+}
+
+void um_sort_causes(struct uncoremsr_throttle_subject *s)
+{
+	qsort(s->causes, s->num_causes, sizeof(s->causes[0]), by_rank);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* One look, and what is said when nothing can be told. */
+#include <errno.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "throttle/throttle.h"
+
+/* One look consists of two: shares of time and frequencies are those of the time between. */
+#define ONE_LOOK_NS (100 * NS_PER_MS)
+
+int throttle_look_once(struct throttle_run *run)
+{
+	int err = uncoremsr_throttle_look(run->t);
+
+	run->wall_ns = wait_wall_clock(&run->wait);
+	return err;
+}
+
+/* What the verdicts of the run come to. */
+int throttle_verdict_status(const struct throttle_run *run)
+{
+	if (run->throttled)
+		return TOOL_PARTIAL;
+	if (run->was_throttled && (run->cfg->flags & THROTTLE_SINCE_CLEAR))
+		return TOOL_PARTIAL;
+	return run->told ? TOOL_DONE : TOOL_UNSUPPORTED;
+}
+
+/* The last failure in one line: what --summary and monitoring show. */
+static void describe_failure(const struct throttle_run *run, char *why, size_t size)
+{
+	const char *hint = uncoremsr_hint(run->um);
+
+	snprintf(why, size, "%s%s%s", uncoremsr_errmsg(run->um), *hint ? "; " : "", hint);
+}
+
+static void pause_between(struct throttle_run *run)
+{
+	struct timespec t = { .tv_nsec = (long)ONE_LOOK_NS };
+
+	if (uncoremsr_advance(run->um, ONE_LOOK_NS))
+		run->wait.skipped_ns += ONE_LOOK_NS;
+	else
+		while (nanosleep(&t, &t) < 0 && errno == EINTR)
+			;
+}
+
+/* Nothing could be told: --summary says so in its line, else a message does. */
+int throttle_show_failure(struct throttle_run *run)
+{
+	int status = (int)uncoremsr_error_class(run->um);
+	char why[1024];
+
+	if (run->cfg->flags & THROTTLE_SUMMARY) {
+		describe_failure(run, why, sizeof(why));
+		throttle_show_summary(run, why);
+		return status ? status : TOOL_UNSUPPORTED;
+	}
+	if (run->cfg->flags & THROTTLE_DIMM) {
+		throttle_dimm(run);
+	} else if (!records_for_people(&run->records)) {
+		throttle_records_head(run);
+		throttle_show_records(run);
+	}
+	return tool_fail(&throttle_tool, run->um);
+}
+
+int throttle_one_look(struct throttle_run *run)
+{
+	struct throttle_summary sum;
+
+	run->start_ns = uncoremsr_now(run->um);
+	if (throttle_look_once(run) < 0)
+		return throttle_show_failure(run);
+	pause_between(run);
+	if (throttle_look_once(run) < 0)
+		return throttle_show_failure(run);
+	throttle_summarize(run, &sum);
+	run->throttled = sum.verdict == UNCOREMSR_VERDICT_THROTTLED;
+	run->was_throttled = sum.verdict == UNCOREMSR_VERDICT_WAS_THROTTLED;
+	run->told = sum.verdict != UNCOREMSR_VERDICT_UNKNOWN;
+	if (run->cfg->flags & THROTTLE_SUMMARY) {
+		throttle_show_summary(run, NULL);
+	} else if (records_for_people(&run->records)) {
+		throttle_show_text(run);
+	} else {
+		throttle_records_head(run);
+		throttle_show_records(run);
+	}
+	return throttle_verdict_status(run);
+}

@@ -1,0 +1,516 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The English of uncore-throttle: made here from the library's data, and nowhere else. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "throttle/throttle.h"
+
+/* ---- causes ---- */
+
+/* What it is, as the second half of a sentence. */
+static const char *const causes[] = {
+	[UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE] =
+		"it has reached the critical temperature, beyond which it may shut down",
+	[UNCOREMSR_CAUSE_PROCHOT_EXTERNAL] =
+		"something outside the processor forces it (PROCHOT# or FORCEPR#: power supply, "
+		"voltage regulator or management controller), not its own heat",
+	[UNCOREMSR_CAUSE_CORE_THERMAL] = "its own temperature sensor has tripped (cooling)",
+	[UNCOREMSR_CAUSE_PACKAGE_THERMAL] = "the package is too hot (cooling)",
+	[UNCOREMSR_CAUSE_VR_THERMAL] = "the board's voltage regulator is too hot",
+	[UNCOREMSR_CAUSE_DIMM_THERMAL] = "its memory is held back (hot DIMMs or memory power)",
+	[UNCOREMSR_CAUSE_FIRMWARE] = "the firmware or the hardware holds the clock down",
+	[UNCOREMSR_CAUSE_CLOCK_MODULATION] =
+		"its clock is switched off part of the time (clock modulation, set by the "
+		"operating system or the firmware)",
+	[UNCOREMSR_CAUSE_POWER_LIMIT] = "a power limit holds it back",
+	[UNCOREMSR_CAUSE_CURRENT_LIMIT] = "a current limit holds it back",
+	[UNCOREMSR_CAUSE_CROSS_DOMAIN] = "another part of the chip uses up the budget",
+	[UNCOREMSR_CAUSE_SMI] = "the firmware interrupts all CPUs (system management interrupts)",
+	[UNCOREMSR_CAUSE_OTHER] = "the clock's ceiling is set below what the processor can do",
+};
+
+void throttle_say_number(struct out *o, size_t n, const char *what)
+{
+	out_fmt(o, "%zu %s%s", n, what, n == 1 ? "" : "s");
+}
+
+static void say_name(struct out *o, const struct uncoremsr_throttle_subject *s)
+{
+	out_fmt(o, "package %d", throttle_package(s));
+	if (throttle_core(s) >= 0)
+		out_fmt(o, " core %d (CPU %d)", throttle_core(s), throttle_cpu(s));
+}
+
+static void say_cleared_at(struct out *o, const struct uncoremsr_throttle *t)
+{
+	uint64_t at = 0;
+	char text[sizeof("2026-11-21T16:03:00Z") + 8];
+	struct tm tm;
+	time_t when;
+
+	uncoremsr_throttle_number(t, UNCOREMSR_THROTTLE_CLEARED_AT, &at);
+	when = (time_t)at;
+	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&when, &tm));
+	out_fmt(o, "(by us, %s)", text);
+}
+
+/* Since when: what is happening needs no date, a log is only good since it was last cleared. */
+static void say_when(struct out *o, const struct uncoremsr_throttle *t,
+		     const struct uncoremsr_throttle_cause *c)
+{
+	int64_t phase = throttle_cause_number(c, UNCOREMSR_CAUSE_PHASE);
+	int64_t since = throttle_cause_number(c, UNCOREMSR_CAUSE_SINCE);
+
+	if (phase == UNCOREMSR_PHASE_NOW) {
+		out_str(o, "now");
+	} else if (phase == UNCOREMSR_PHASE_BETWEEN) {
+		out_str(o, "since the last look");
+	} else if (since == UNCOREMSR_SINCE_OUR_CLEAR) {
+		out_str(o, "at some time since the log was cleared ");
+		say_cleared_at(o, t);
+	} else {
+		out_str(o, since == UNCOREMSR_SINCE_LOG_CLEARED
+			? "at some time since the log was last cleared"
+			: "at some time since the kernel began to count");
+	}
+}
+
+/* What makes the cause more exact; of one that a package has from its cores there is none. */
+static void say_details(struct out *o, const struct uncoremsr_throttle_cause *c)
+{
+	for (size_t i = 0; throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_KIND) >= 0; i++) {
+		int64_t finding = throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_FINDING);
+		const char *detail = uncoremsr_evidence_text(c, i, UNCOREMSR_EVIDENCE_DETAIL);
+
+		if (throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_CORE) >= 0)
+			continue;
+		if (finding == UNCOREMSR_FINDING_PSTATE)
+			detail = "this register does not say whether for heat, PROCHOT or power";
+		if (finding == UNCOREMSR_FINDING_FREQUENCY)
+			detail = "slower than asked for, and nothing else says why";
+		if (detail)
+			out_fmt(o, ", %s", detail);
+	}
+}
+
+void throttle_say_who(struct out *o, const struct uncoremsr_throttle_subject *s,
+		      const struct uncoremsr_throttle_cause *c)
+{
+	int64_t cores = throttle_cause_number(c, UNCOREMSR_CAUSE_INHERITED);
+
+	out_str(o, causes[throttle_kind(c)]);
+	say_details(o, c);
+	if (cores >= 0)
+		out_fmt(o, ", on %d of its %d cores", (int)cores,
+			(int)throttle_subject_number(s, UNCOREMSR_SUBJECT_CORES));
+}
+
+static bool say_degrees(struct out *o, const struct uncoremsr_throttle_subject *s)
+{
+	int below = (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_BELOW_LIMIT);
+	int celsius = (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_TEMPERATURE);
+
+	if (below >= 0)
+		out_fmt(o, "%d degrees C below its limit", below);
+	if (celsius >= 0)
+		out_fmt(o, below >= 0 ? " (%d C)" : "%d degrees C", celsius);
+	return below >= 0 || celsius >= 0;
+}
+
+static void say_times(struct out *o, uint64_t n)
+{
+	if (n == 1)
+		out_str(o, "the kernel has counted it once");
+	else
+		out_fmt(o, "the kernel has counted it %" PRIu64 " times", n);
+}
+
+/* "; " between the parts of @o, which began at @start. */
+static void say_next(struct out *o, size_t start)
+{
+	out_str(o, o->len > start ? "; " : "");
+}
+
+static void say_rest_of_cause(struct out *o, const struct uncoremsr_throttle_subject *s,
+			      const struct uncoremsr_throttle_cause *c)
+{
+	enum uncoremsr_cause kind = throttle_kind(c);
+	bool hot = kind == UNCOREMSR_CAUSE_CORE_THERMAL || kind == UNCOREMSR_CAUSE_PACKAGE_THERMAL ||
+		   kind == UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE;
+	uint64_t count = 0, total = 0;
+	size_t start = o->len;
+	double share;
+
+	if (uncoremsr_cause_share(c, &share) == 0)
+		out_fmt(o, "%.3g %% of the time since the last look", 100 * share);
+	if (hot && throttle_subject_number(s, UNCOREMSR_SUBJECT_BELOW_LIMIT) >= 0) {
+		say_next(o, start);
+		say_degrees(o, s);
+	}
+	if (uncoremsr_cause_number(c, UNCOREMSR_CAUSE_COUNT, &count) < 0)
+		return;
+	say_next(o, start);
+	say_times(o, count);
+	uncoremsr_cause_number(c, UNCOREMSR_CAUSE_TOTAL, &total);
+	if (total > count)
+		out_fmt(o, " since then (%" PRIu64 " in all)", total);
+}
+
+static void say_rest_of_subject(struct out *o, const struct uncoremsr_throttle *t,
+				const struct uncoremsr_throttle_subject *s)
+{
+	size_t start = o->len;
+	uint64_t times;
+
+	say_degrees(o, s);
+	if (uncoremsr_subject_number(s, UNCOREMSR_SUBJECT_BEFORE_CLEAR, &times) < 0)
+		return;
+	say_next(o, start);
+	say_times(o, times);
+	out_str(o, " before the log was cleared ");
+	say_cleared_at(o, t);
+}
+
+/* Its verdict is that of its cores. */
+static bool inherits(const struct uncoremsr_throttle_subject *s)
+{
+	const struct uncoremsr_throttle_cause *worst = uncoremsr_throttle_cause(s, 0);
+
+	if (throttle_verdict(s) >= UNCOREMSR_VERDICT_WAS_THROTTLED)
+		return throttle_cause_number(worst, UNCOREMSR_CAUSE_INHERITED) >= 0;
+	return throttle_verdict(s) == UNCOREMSR_VERDICT_OK &&
+	       throttle_subject_number(s, UNCOREMSR_SUBJECT_INHERITED) > 0;
+}
+
+/* How many cores of the package have its verdict. */
+static size_t cores_alike(const struct uncoremsr_throttle *t,
+			  const struct uncoremsr_throttle_subject *p)
+{
+	const struct uncoremsr_throttle_subject *s;
+	size_t num = 0;
+
+	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++)
+		num += throttle_package(s) == throttle_package(p) && throttle_core(s) >= 0 &&
+		       throttle_verdict(s) == throttle_verdict(p);
+	return num;
+}
+
+static void say_inherited(struct out *o, const struct uncoremsr_throttle *t,
+			  const struct uncoremsr_throttle_subject *p)
+{
+	if (throttle_verdict(p) == UNCOREMSR_VERDICT_OK)
+		out_str(o, "not slowed down, as far as its cores tell: it has no status of its own");
+	else
+		out_fmt(o, throttle_verdict(p) == UNCOREMSR_VERDICT_THROTTLED
+			? "slowed down now: %zu of its %d cores are"
+			: "slowed down at some time: %zu of its %d cores were", cores_alike(t, p),
+			(int)throttle_subject_number(p, UNCOREMSR_SUBJECT_CORES));
+}
+
+void throttle_say_phrase(struct out *o, const struct uncoremsr_throttle *t,
+			 const struct uncoremsr_throttle_subject *s,
+			 const struct uncoremsr_throttle_cause *c)
+{
+	bool decides = throttle_cause_number(c, UNCOREMSR_CAUSE_DECIDES) > 0;
+
+	if (!c && throttle_verdict(s) == UNCOREMSR_VERDICT_UNKNOWN) {
+		out_str(o, "cannot tell");
+		if (throttle_question(s, 0) >= 0)
+			out_str(o, ": ");
+		throttle_say_question(o, t, s, 0);
+	} else if (!c && inherits(s)) {
+		say_inherited(o, t, s);
+	} else if (!c) {
+		out_fmt(o, "not slowed down%s", throttle_question(s, 0) >= 0
+			? ", as far as can be told here" : "");
+	} else {
+		out_str(o, decides ? "slowed down " : "held up a little ");
+		say_when(o, t, c);
+		out_str(o, decides ? ": " : ", as is normal: ");
+		throttle_say_who(o, s, c);
+	}
+}
+
+void throttle_say_rest(struct out *o, const struct uncoremsr_throttle *t,
+		       const struct uncoremsr_throttle_subject *s,
+		       const struct uncoremsr_throttle_cause *c)
+{
+	if (c)
+		say_rest_of_cause(o, s, c);
+	else if (throttle_verdict(s) == UNCOREMSR_VERDICT_OK && !inherits(s))
+		say_rest_of_subject(o, t, s);
+}
+
+const struct uncoremsr_throttle_cause *
+throttle_worst(const struct uncoremsr_throttle_subject *s)
+{
+	return throttle_verdict(s) >= UNCOREMSR_VERDICT_WAS_THROTTLED && !inherits(s)
+	       ? uncoremsr_throttle_cause(s, 0) : NULL;
+}
+
+void throttle_say_sentence(struct out *o, const struct uncoremsr_throttle *t,
+			   const struct uncoremsr_throttle_subject *s,
+			   const struct uncoremsr_throttle_cause *c)
+{
+	bool now = c ? throttle_cause_number(c, UNCOREMSR_CAUSE_PHASE) == UNCOREMSR_PHASE_NOW
+		     : throttle_verdict(s) != UNCOREMSR_VERDICT_WAS_THROTTLED;
+	size_t start;
+
+	say_name(o, s);
+	if (!c && throttle_verdict(s) == UNCOREMSR_VERDICT_UNKNOWN)
+		out_str(o, ": ");
+	else
+		out_str(o, now ? " is " : " was ");
+	throttle_say_phrase(o, t, s, c);
+	start = o->len;
+	out_str(o, "; ");
+	throttle_say_rest(o, t, s, c);
+	if (o->len == start + 2)
+		o->len = start;
+}
+
+/* ---- evidence ---- */
+
+static const char *if_off(const struct uncoremsr_throttle_cause *c, size_t i, unsigned bit)
+{
+	return throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_MASK) >> bit & 1 ? "" : " (off)";
+}
+
+void throttle_say_finding(struct out *o, const struct uncoremsr_throttle_cause *c, size_t i)
+{
+	const char *bits = uncoremsr_evidence_text(c, i, UNCOREMSR_EVIDENCE_BITS);
+	int64_t amount = throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_AMOUNT);
+	int64_t of = throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_OF);
+	int64_t core = throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_CORE);
+	double real = (double)amount;
+
+	if (core >= 0)
+		out_fmt(o, "core %d: ", (int)core);
+	switch ((enum uncoremsr_finding)throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_FINDING)) {
+	case UNCOREMSR_FINDING_BITS:
+		out_str(o, bits ? bits : "");
+		break;
+	case UNCOREMSR_FINDING_DUTY:
+		out_fmt(o, "ON, running %.4g %% of the time", real / 1e4);
+		break;
+	case UNCOREMSR_FINDING_GUARANTEED:
+		out_fmt(o, "guaranteed level %d, %d at the first look", (int)amount, (int)of);
+		break;
+	case UNCOREMSR_FINDING_PSTATE:
+		out_fmt(o, "fastest P-state allowed now is %d of 0 to %d", (int)amount, (int)of);
+		break;
+	case UNCOREMSR_FINDING_LOST_TIME:
+		out_fmt(o, "%.4g s more than at the last look", real / 1e9);
+		break;
+	case UNCOREMSR_FINDING_LOST_UNITS:
+		out_fmt(o, "%" PRId64 " more than at the last look, in a unit that cannot be read",
+			amount);
+		break;
+	case UNCOREMSR_FINDING_POWER_LIMITS:
+		out_fmt(o, "PL1 %.4g W%s, PL2 %.4g W%s", real / 1e6, if_off(c, i, 15),
+			(double)of / 1e6, if_off(c, i, 47));
+		break;
+	case UNCOREMSR_FINDING_INTERRUPTS:
+		out_fmt(o, "%" PRId64 " more than at the last look", amount);
+		break;
+	case UNCOREMSR_FINDING_FREQUENCY:
+		out_fmt(o, "%.4g MHz since the last look", real / 1e6);
+		break;
+	case UNCOREMSR_FINDING_RATIO:
+		out_fmt(o, "ratio %d, asked for %d", (int)amount, (int)of);
+		break;
+	case UNCOREMSR_FINDING_TIMES:
+		out_str(o, "times");
+		if (amount >= 0)
+			out_fmt(o, ", %" PRId64 " more than at the last look", amount);
+		break;
+	case UNCOREMSR_FINDING_MILLISECONDS:
+		out_str(o, "ms in all");
+		break;
+	case UNCOREMSR_FINDING_KHZ:
+		out_fmt(o, "kHz of %" PRId64, of);
+		break;
+	case UNCOREMSR_FINDING_FLAG:
+		out_str(o, "set");
+		break;
+	case UNCOREMSR_FINDING_ASSERTIONS:
+		out_str(o, "assertions");
+		break;
+	case UNCOREMSR_FINDING_CYCLES:
+		out_str(o, "uncore cycles");
+		if (of >= 0)
+			out_fmt(o, " of %" PRId64, of);
+		break;
+	}
+}
+
+void throttle_say_evidence(struct out *o, const struct uncoremsr_throttle_cause *c, size_t i,
+			   const char *equals)
+{
+	int64_t msr = throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_MSR);
+	uint64_t value = 0;
+	size_t start;
+
+	uncoremsr_evidence_number(c, i, UNCOREMSR_EVIDENCE_VALUE, &value);
+	out_str(o, uncoremsr_evidence_text(c, i, UNCOREMSR_EVIDENCE_NAME));
+	if (msr >= 0)
+		out_fmt(o, " (0x%" PRIx64 ")%s0x%" PRIx64, (uint64_t)msr, equals, value);
+	else
+		out_fmt(o, "%s%" PRIu64, equals, value);
+	start = o->len;
+	out_str(o, " [");
+	throttle_say_finding(o, c, i);
+	if (o->len == start + 2)
+		o->len = start;
+	else
+		out_char(o, ']');
+}
+
+/* ---- questions without an answer ---- */
+
+/* %N: the register or event it is about, %E: the error, %O: what is wrong, %C: the cores */
+static const char *const reasons[] = {
+	[UNCOREMSR_REASON_GUEST] = "the registers are absent or answered by the hypervisor, which "
+		"does not tell what slows the processor down; ask the host",
+	[UNCOREMSR_REASON_NO_TABLE] = "none are known of this processor",
+	[UNCOREMSR_REASON_NO_CPUID] = "the processor is unknown, as CPUID cannot be had",
+	[UNCOREMSR_REASON_NO_CORE_STATUS] =
+		"this processor has no thermal status register (CPUID leaf 1 EDX bit 22)",
+	[UNCOREMSR_REASON_NO_FORCED_BITS] = "this processor has no bits for a signal from outside",
+	[UNCOREMSR_REASON_NO_POWER_BITS] =
+		"this processor has no power-limit bits (CPUID leaf 6 EAX bit 4)",
+	[UNCOREMSR_REASON_NO_POWER_REGISTERS] =
+		"this processor has no power-limit bits (CPUID leaf 6 EAX bit 4) and no limit-reason "
+		"or power-time register",
+	[UNCOREMSR_REASON_NO_CLOCK_MODULATION] = "this processor has no clock modulation register",
+	[UNCOREMSR_REASON_NO_PACKAGE_STATUS] =
+		"this processor has no package status (CPUID leaf 6 EAX bit 6): only its cores tell",
+	[UNCOREMSR_REASON_NO_REGISTER] =
+		"no register of this processor tells it; its memory controller's counters may",
+	[UNCOREMSR_REASON_NO_EVENT] =
+		"the event for it is not defined for this model (Westmere has it)",
+	[UNCOREMSR_REASON_AMD_SMN_ONLY] =
+		"AMD has no register for it that can be read here (SMN 0x59804 has it)",
+	[UNCOREMSR_REASON_AMD_HSMP_ONLY] =
+		"AMD has no register for it: load the driver amd_hsmp or hsmp_acpi, on servers that "
+		"have this mailbox",
+	[UNCOREMSR_REASON_AMD_PSTATE_ONLY] =
+		"AMD has no register for it; a P-state limit may have this reason",
+	[UNCOREMSR_REASON_AMD_NO_REGISTER] = "AMD has no register for it",
+	[UNCOREMSR_REASON_KERNEL_ONLY] =
+		"registers are not read, and the kernel's files do not tell it",
+	[UNCOREMSR_REASON_NO_ACCESS] = "%E",
+	[UNCOREMSR_REASON_READ_FAILED] = "%N: %O",
+	[UNCOREMSR_REASON_ALL_ONES] = "%N: all its bits read as 1, which is no answer",
+	[UNCOREMSR_REASON_ALL_ZEROS] =
+		"%N: it reads as 0, which no sensor does: a hypervisor may be answering",
+	[UNCOREMSR_REASON_CPU_OFFLINE] = "%N: its CPU went offline",
+	[UNCOREMSR_REASON_PROCHOT_IGNORED] =
+		"%N bit 0 is off: the processor has been told to ignore PROCHOT# from outside, so "
+		"whatever the board asks for has no effect and cannot be seen here",
+	[UNCOREMSR_REASON_NEEDS_COUNTING] =
+		"only the uncore's events tell it, and one look counts nothing: watch for a time, or "
+		"around a command",
+	[UNCOREMSR_REASON_NOT_YET_COUNTED] = "not counted yet",
+	[UNCOREMSR_REASON_NO_COUNTERS] = "the uncore's events cannot be counted: %E",
+	[UNCOREMSR_REASON_PACKAGE_NOT_COUNTED] = "the uncore's events are not counted: %E",
+	[UNCOREMSR_REASON_EVENT_NOT_COUNTED] = "%N: %E",
+	[UNCOREMSR_REASON_FOUR_CORES] =
+		"the uncore's throttling events name four cores, this package has %C are not covered; "
+		"the status registers of all cores are",
+};
+
+/* "6: 2 of them (presumably 9, 10)": the events name the first four by their order. */
+static void say_uncovered(struct out *o, const struct uncoremsr_throttle *t,
+			  const struct uncoremsr_throttle_subject *p)
+{
+	const struct uncoremsr_throttle_subject *s;
+	size_t num = (size_t)throttle_subject_number(p, UNCOREMSR_SUBJECT_CORES), seen = 0;
+
+	out_fmt(o, "%zu: %zu of them (presumably ", num, num - 4);
+	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++)
+		if (throttle_package(s) == throttle_package(p) && throttle_core(s) >= 0 && ++seen > 4)
+			out_fmt(o, "%s%d", seen > 5 ? ", " : "", throttle_core(s));
+	out_char(o, ')');
+}
+
+static const char *why_unread(int err)
+{
+	if (err == EIO)
+		return "reading it faults here";
+	return err == EACCES || err == EPERM ? "access is denied" : strerror(err);
+}
+
+static void say_part(struct out *o, const struct uncoremsr_throttle *t,
+		     const struct uncoremsr_throttle_subject *s, size_t i, char part)
+{
+	const char *name = uncoremsr_question_text(s, i, UNCOREMSR_QUESTION_NAME);
+	const char *error = uncoremsr_question_text(s, i, UNCOREMSR_QUESTION_ERROR);
+	uint64_t number = 0;
+
+	switch (part) {
+	case 'N':
+		out_str(o, name ? name : "");
+		if (uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_MSR, &number) == 0)
+			out_fmt(o, " (0x%" PRIx64 ")", number);
+		break;
+	case 'E':
+		out_str(o, error ? error : "not counted");
+		break;
+	case 'O':
+		uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_ERRNO, &number);
+		out_str(o, why_unread((int)number));
+		break;
+	default:
+		say_uncovered(o, t, s);
+		break;
+	}
+}
+
+void throttle_say_reason(struct out *o, const struct uncoremsr_throttle *t,
+			 const struct uncoremsr_throttle_subject *s, size_t i)
+{
+	uint64_t reason;
+
+	if (uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_REASON, &reason) < 0)
+		return;
+	for (const char *p = reasons[reason]; *p; p++) {
+		if (*p == '%')
+			say_part(o, t, s, i, *++p);
+		else
+			out_char(o, *p);
+	}
+}
+
+const char *throttle_question_word(int question)
+{
+	return question == UNCOREMSR_CAUSE_ANY ? "virtual machine (CPUID hypervisor bit)"
+					       : uncoremsr_cause_word((enum uncoremsr_cause)question);
+}
+
+void throttle_say_question(struct out *o, const struct uncoremsr_throttle *t,
+			   const struct uncoremsr_throttle_subject *s, size_t i)
+{
+	int question = throttle_question(s, i);
+
+	if (question < 0)
+		return;
+	out_fmt(o, "%s: ", throttle_question_word(question));
+	throttle_say_reason(o, t, s, i);
+}
+
+/* ---- clearing ---- */
+
+void throttle_say_cleared(struct out *o, const struct uncoremsr_clear_report *r)
+{
+	if (r->result == UNCOREMSR_CLEAR_KERNEL_COUNTS)
+		out_fmt(o, "the kernel's counts cannot be reset (%" PRIu64 " not 0): only what they "
+			"grow by from now on makes a verdict\n", r->value);
+	else
+		out_fmt(o, "CPU %u: %s (0x%x) was 0x%" PRIx64 ": cleared %s%s\n", r->cpu, r->name,
+			r->msr, r->value, r->bits, r->result == UNCOREMSR_CLEAR_SET_AGAIN
+			? ", of which some are set again at once" : "");
+}
