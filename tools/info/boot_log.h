@@ -11,11 +11,11 @@
 
 #define BOOT_LINES 7
 
-/* A line of that message: how it is called here, and the fact that it tells. */
+/* A line of that message: how it is called here, and the number that it tells. */
 struct boot_line {
 	const char *field;  /* name in JSON */
 	const char *key, *newer; /* in old and in new kernels; newer NULL: the same */
-	enum uncoremsr_core_number fact;
+	enum uncoremsr_core_number number;
 	bool hex;
 };
 extern const struct boot_line boot_lines[BOOT_LINES];

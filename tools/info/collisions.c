@@ -85,69 +85,87 @@ static size_t run_of(const struct places *p, size_t from, bool meaning)
 	return to - from;
 }
 
-static void write_heads(struct out *o, enum tool_format format)
-{
-	if (format == TOOL_CSV)
-		out_str(o, "register,name,processors,description\n");
-	else if (format == TOOL_TEXT)
-		out_fmt(o, "%-8s  %-32s  %s\n", "register", "name", "processors: description");
-}
+/* ---- a meaning of an address, with the processors that have it ---- */
 
-/* "nehalem westmere" */
-static void write_processors(struct out *o, const struct place *first, size_t num,
-			     const char *between)
-{
-	for (size_t i = 0; i < num; i++) {
-		out_str(o, i ? between : "");
-		out_str(o, first[i].uarch);
+struct meaning {
+	const struct place *first;
+	size_t num;
+};
+
+#define GETTER(name, member, value) \
+	static enum record_state name(const void *row, struct record_value *v) \
+	{ \
+		const struct meaning *m = row; \
+ \
+		v->member = value; \
+		return RECORD_KNOWN; \
 	}
-}
+GETTER(get_msr, count, uncoremsr_register_msr(m->first->reg))
+GETTER(get_name, text, uncoremsr_register_name(m->first->reg))
+GETTER(get_description, text, uncoremsr_register_desc(m->first->reg))
 
-static void write_meaning(struct out *o, enum tool_format format, const struct place *first,
-			  size_t num)
+static void put_processors(struct records *w, const char *name, const void *row)
 {
-	const char *name = uncoremsr_register_name(first->reg);
-	const char *desc = uncoremsr_register_desc(first->reg);
-	uint32_t msr = uncoremsr_register_msr(first->reg);
+	const struct meaning *m = row;
 
-	if (format == TOOL_JSON) {
-		out_fmt(o, "{\"register\":\"0x%x\",\"name\":", msr);
-		out_json_str(o, name);
-		out_str(o, ",\"processors\":[\"");
-		write_processors(o, first, num, "\",\"");
-		out_str(o, "\"],\"description\":");
-		out_json_str(o, desc);
-		out_str(o, "}\n");
-	} else if (format == TOOL_CSV) {
-		out_fmt(o, "0x%x,%s,", msr, name);
-		write_processors(o, first, num, " ");
-		out_char(o, ',');
-		out_csv_str(o, desc);
-		out_char(o, '\n');
-	} else {
-		out_fmt(o, "0x%-6x  %-32s  ", msr, name);
-		write_processors(o, first, num, ", ");
-		out_fmt(o, ": %s\n", desc);
-	}
+	record_open_list(w, name);
+	for (size_t i = 0; i < m->num; i++)
+		record_str(w, NULL, m->first[i].uarch);
+	record_close(w);
 }
 
-int info_write_collisions(struct uncoremsr *um, struct out *o, enum tool_format format)
+/* "nehalem, westmere: fixed counter" */
+static enum record_state get_sentence(const void *row, struct record_value *v)
+{
+	const struct meaning *m = row;
+
+	for (size_t i = 0; i < m->num; i++)
+		out_fmt(v->scratch, "%s%s", i ? ", " : "", m->first[i].uarch);
+	out_fmt(v->scratch, ": %s", uncoremsr_register_desc(m->first->reg));
+	return record_composed(v);
+}
+
+static bool for_people(const void *user)
+{
+	return records_for_people(&((const struct info *)user)->w);
+}
+
+static bool for_programs(const void *user)
+{
+	return !for_people(user);
+}
+
+static const struct record_column columns[] = {
+	{ "register", RECORD_WORD, get_msr, .width = -8 },
+	{ "name", RECORD_STR, get_name, .width = -32 },
+	{ "processors: description", RECORD_STR, get_sentence, .shown = for_people },
+	{ "processors", RECORD_NESTED, .put = put_processors, .join = " ", .shown = for_programs },
+	{ "description", RECORD_STR, get_description, .shown = for_programs },
+};
+
+#define NUM_COLUMNS (sizeof(columns) / sizeof(columns[0]))
+
+int info_collisions(struct info *i)
 {
 	struct places p = { NULL, 0, 0 };
 
-	if (!gather(um, &p)) {
+	if (!gather(i->um, &p)) {
 		free(p.all);
 		return tool_say(&info_tool, TOOL_UNSUPPORTED, "out of memory");
 	}
 	qsort(p.all, p.num, sizeof(*p.all), by_address_and_meaning);
-	write_heads(o, format);
-	for (size_t i = 0; i < p.num;) {
-		size_t here = run_of(&p, i, false), end = i + here;
-		bool several = run_of(&p, i, true) < here;
+	record_head(&i->w, columns, NUM_COLUMNS);
+	for (size_t n = 0; n < p.num;) {
+		size_t here = run_of(&p, n, false), end = n + here;
+		bool several = run_of(&p, n, true) < here;
 
-		for (; i < end; i += run_of(&p, i, true))
+		while (n < end) {
+			struct meaning m = { &p.all[n], run_of(&p, n, true) };
+
 			if (several)
-				write_meaning(o, format, &p.all[i], run_of(&p, i, true));
+				record_row(&i->w, columns, NUM_COLUMNS, &m);
+			n += m.num;
+		}
 	}
 	free(p.all);
 	return TOOL_DONE;

@@ -1,23 +1,35 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * uncore-info: counters in use. A processor may have a thousand of them, so where a PMU has several
- * units those that are free are told as a number.
+ * Counters in use. A processor may have a thousand of them, so where a PMU has several units those that
+ * are free are told as a number.
  */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "info/info.h"
 
-/* The counters of one PMU on one package. */
-struct census {
-	struct uncoremsr *um;
-	const struct uncoremsr_package *package;
-	const struct uncoremsr_pmu *pmu;
-	int units;      /* negative: cannot be told */
-	unsigned free, in_use, unknown;
+struct counter {
+	unsigned unit, counter;
+	enum uncoremsr_counter_state state;
+	uint64_t selector;
 };
 
-typedef void counter_fn(void *user, const struct census *c, unsigned unit, unsigned counter,
-			enum uncoremsr_counter_state state, uint64_t selector);
+/* The counters of one PMU on one package that can be taken; free-running ones are nobody's. */
+struct census {
+	const struct uncoremsr_package *package;
+	const struct uncoremsr_pmu *pmu;
+	int units;        /* negative: cannot be told */
+	char why[384];    /* then: the reason */
+	struct counter *counters;
+	unsigned num, by_state[UNCOREMSR_COUNTER_UNKNOWN + 1];
+};
+
+static const char *const state_words[] = {
+	[UNCOREMSR_COUNTER_FREE] = "free",
+	[UNCOREMSR_COUNTER_IN_USE] = "in-use",
+	[UNCOREMSR_COUNTER_UNKNOWN] = "unknown",
+};
 
 static bool is_free_running(const struct uncoremsr_pmu *pmu, unsigned counter)
 {
@@ -31,163 +43,156 @@ static bool is_free_running(const struct uncoremsr_pmu *pmu, unsigned counter)
 	return free_running;
 }
 
-static void look(struct census *c, unsigned unit, unsigned counter, counter_fn *fn, void *user)
-{
-	uint64_t selector = 0;
-	enum uncoremsr_counter_state state =
-		uncoremsr_counter_state(c->um, c->package, c->pmu, unit, counter, &selector);
-
-	c->free += state == UNCOREMSR_COUNTER_FREE;
-	c->in_use += state == UNCOREMSR_COUNTER_IN_USE;
-	c->unknown += state == UNCOREMSR_COUNTER_UNKNOWN;
-	if (fn)
-		fn(user, c, unit, counter, state, selector);
-}
-
-/* Each counter that can be taken; free-running ones are nobody's. False: there is none. */
-static bool take_census(struct census *c, counter_fn *fn, void *user)
+static void take_census(struct uncoremsr *um, struct census *c)
 {
 	unsigned num = uncoremsr_pmu_general_counters(c->pmu) +
 		       uncoremsr_pmu_fixed_counters(c->pmu);
 
-	c->units = uncoremsr_pmu_num_units(c->um, c->package, c->pmu);
-	for (unsigned u = 0; (int)u < c->units; u++)
-		for (unsigned n = 0; n < num; n++)
-			if (!is_free_running(c->pmu, n))
-				look(c, u, n, fn, user);
-	return c->units < 0 || c->free + c->in_use + c->unknown;
+	c->units = uncoremsr_pmu_num_units(um, c->package, c->pmu);
+	if (c->units < 0)
+		snprintf(c->why, sizeof(c->why), "%s", uncoremsr_errmsg(um));
+	else
+		c->counters = calloc((size_t)c->units * num + 1, sizeof(*c->counters));
+	for (unsigned u = 0; c->counters && (int)u < c->units; u++)
+		for (unsigned n = 0; n < num; n++) {
+			struct counter *k = &c->counters[c->num];
+
+			if (is_free_running(c->pmu, n))
+				continue;
+			k->unit = u;
+			k->counter = n;
+			k->state = uncoremsr_counter_state(um, c->package, c->pmu, u, n,
+							   &k->selector);
+			c->by_state[k->state]++;
+			c->num++;
+		}
 }
 
-static bool is_reached(const struct uncoremsr_pmu *pmu)
+/* Of every package and PMU that registers reach; the end has no package. */
+static struct census *take_all(struct uncoremsr *um)
 {
-	return strcmp(uncoremsr_pmu_reach(pmu), "msr") == 0;
+	const struct uncoremsr_package *p;
+	const struct uncoremsr_pmu *pmu;
+	struct census *all = calloc(uncoremsr_num_packages(um) * uncoremsr_num_pmus(um) + 1,
+				    sizeof(*all)), *c = all;
+
+	for (size_t i = 0; all && (p = uncoremsr_package(um, i)); i++)
+		for (size_t n = 0; (pmu = uncoremsr_pmu(um, n)); n++) {
+			if (strcmp(uncoremsr_pmu_reach(pmu), "msr"))
+				continue;
+			c->package = p;
+			c->pmu = pmu;
+			take_census(um, c);
+			/* With nothing but free-running counters there is nothing to tell. */
+			if (c->units < 0 || c->num)
+				c++;
+			else
+				free(c->counters);
+		}
+	if (all)
+		*c = (struct census){ .package = NULL };
+	return all;
+}
+
+static void free_all(struct census *all)
+{
+	for (struct census *c = all; c && c->package; c++)
+		free(c->counters);
+	free(all);
 }
 
 /* ---- for programs ---- */
 
-static void write_counter(void *user, const struct census *c, unsigned unit, unsigned counter,
-			  enum uncoremsr_counter_state state, uint64_t selector)
+static void put_counter(struct info *i, const struct census *c, const struct counter *k)
 {
-	struct fields *f = user;
-
-	if (c->units > 1 && state == UNCOREMSR_COUNTER_FREE)
+	if (c->units > 1 && k->state == UNCOREMSR_COUNTER_FREE)
 		return;
-	fields_open(f, NULL);
-	fields_int(f, "package", uncoremsr_package_id(c->package));
-	fields_int(f, "counter", counter);
-	fields_str(f, "state", info_counter_word(state));
-	if (state == UNCOREMSR_COUNTER_UNKNOWN)
-		fields_str(f, "selector", NULL);
+	record_open(&i->w, NULL);
+	record_int(&i->w, "package", uncoremsr_package_id(c->package));
+	record_int(&i->w, "counter", k->counter);
+	record_str(&i->w, "state", state_words[k->state]);
+	if (k->state == UNCOREMSR_COUNTER_UNKNOWN)
+		record_str(&i->w, "selector", NULL);
 	else
-		fields_word(f, "selector", selector);
-	fields_int(f, "die", uncoremsr_package_die(c->package));
-	fields_str(f, "pmu", uncoremsr_pmu_name(c->pmu));
-	fields_int(f, "unit", uncoremsr_pmu_units(c->pmu) > 1 ? (int)unit : -1);
-	fields_close(f);
+		record_word(&i->w, "selector", k->selector);
+	record_int(&i->w, "die", uncoremsr_package_die(c->package));
+	record_str(&i->w, "pmu", uncoremsr_pmu_name(c->pmu));
+	record_int(&i->w, "unit", uncoremsr_pmu_units(c->pmu) > 1 ? (int)k->unit : -1);
+	record_close(&i->w);
 }
 
-static void write_census(struct fields *f, const struct census *c)
+void info_put_counters(struct info *i, bool ready)
 {
-	fields_open(f, NULL);
-	fields_int(f, "package", uncoremsr_package_id(c->package));
-	fields_int(f, "die", uncoremsr_package_die(c->package));
-	fields_str(f, "pmu", uncoremsr_pmu_name(c->pmu));
-	fields_int(f, "units", c->units);
-	fields_int(f, "free", c->units < 0 ? -1 : (int64_t)c->free);
-	fields_int(f, "in_use", c->units < 0 ? -1 : (int64_t)c->in_use);
-	fields_int(f, "unknown", c->units < 0 ? -1 : (int64_t)c->unknown);
-	fields_close(f);
-}
+	static const char *const names[] = { "free", "in_use", "unknown" };
+	struct census *all = info_pmu(i) && ready ? take_all(i->um) : NULL;
 
-static void each_pmu(struct uncoremsr *um, struct fields *f, bool counters)
-{
-	const struct uncoremsr_package *p;
-	const struct uncoremsr_pmu *pmu;
-
-	for (size_t i = 0; (p = uncoremsr_package(um, i)); i++)
-		for (size_t n = 0; (pmu = uncoremsr_pmu(um, n)); n++) {
-			struct census c = { .um = um, .package = p, .pmu = pmu };
-
-			if (!is_reached(pmu))
-				continue;
-			if (take_census(&c, counters ? write_counter : NULL, f) && !counters)
-				write_census(f, &c);
-		}
-}
-
-void info_write_counters(struct uncoremsr *um, struct fields *f, bool ready)
-{
-	if (!info_pmu(um) || !ready) {
-		fields_str(f, "counters", NULL);
-		fields_str(f, "units", NULL);
+	if (!all) {
+		record_str(&i->w, "counters", NULL);
+		record_str(&i->w, "units", NULL);
 		return;
 	}
-	fields_open_list(f, "counters");
-	each_pmu(um, f, true);
-	fields_close(f);
-	fields_open_list(f, "units");
-	each_pmu(um, f, false);
-	fields_close(f);
+	record_open_list(&i->w, "counters");
+	for (const struct census *c = all; c->package; c++)
+		for (unsigned n = 0; n < c->num; n++)
+			put_counter(i, c, &c->counters[n]);
+	record_close(&i->w);
+	record_open_list(&i->w, "units");
+	for (const struct census *c = all; c->package; c++) {
+		record_open(&i->w, NULL);
+		record_int(&i->w, "package", uncoremsr_package_id(c->package));
+		record_int(&i->w, "die", uncoremsr_package_die(c->package));
+		record_str(&i->w, "pmu", uncoremsr_pmu_name(c->pmu));
+		record_int(&i->w, "units", c->units);
+		for (unsigned s = 0; s <= UNCOREMSR_COUNTER_UNKNOWN; s++)
+			record_int(&i->w, names[s], c->units < 0 ? -1 : (int64_t)c->by_state[s]);
+		record_close(&i->w);
+	}
+	record_close(&i->w);
+	free_all(all);
 }
 
 /* ---- for people ---- */
 
-static void write_label(struct out *o, const struct uncoremsr_package *p, bool *first)
+static void show_package(struct info *i, const struct census *c, bool *first)
 {
-	out_fmt(o, INFO_LABEL "package %d", *first ? "counters" : "", uncoremsr_package_id(p));
-	if (uncoremsr_package_die(p) >= 0)
-		out_fmt(o, " die %d", uncoremsr_package_die(p));
+	out_fmt(i->o, INFO_LABEL "package %d", *first ? "counters" : "",
+		uncoremsr_package_id(c->package));
+	if (uncoremsr_package_die(c->package) >= 0)
+		out_fmt(i->o, " die %d", uncoremsr_package_die(c->package));
 	*first = false;
 }
 
-struct line {
-	struct out *o;
-	bool any;
-};
-
 /* All counters of the only unit on one line. */
-static void write_on_line(void *user, const struct census *c, unsigned unit, unsigned counter,
-			  enum uncoremsr_counter_state state, uint64_t selector)
+static void show_counters(struct info *i, const struct census *c)
 {
-	struct line *l = user;
+	for (unsigned n = 0; n < c->num; n++) {
+		const struct counter *k = &c->counters[n];
 
-	(void)c, (void)unit;
-	out_fmt(l->o, "%s %u %s", l->any ? "," : ":", counter, info_counter_word(state));
-	if (state == UNCOREMSR_COUNTER_IN_USE)
-		out_fmt(l->o, " (0x%llx)", (unsigned long long)selector);
-	l->any = true;
-}
-
-static void write_sum(struct line *l, const struct census *c)
-{
-	out_fmt(l->o, "%s %s ", l->any ? "," : ":", uncoremsr_pmu_name(c->pmu));
-	l->any = true;
-	if (c->units < 0) {
-		out_fmt(l->o, "unknown (%s)", uncoremsr_errmsg(c->um));
-		return;
+		out_fmt(i->o, "%s %u %s", n ? "," : ":", k->counter, state_words[k->state]);
+		if (k->state == UNCOREMSR_COUNTER_IN_USE)
+			out_fmt(i->o, " (0x%llx)", (unsigned long long)k->selector);
 	}
-	out_fmt(l->o, "%u of %u free", c->free, c->free + c->in_use + c->unknown);
-	if (c->units > 1)
-		out_fmt(l->o, " in %d units", c->units);
+	out_char(i->o, '\n');
 }
 
-static void write_sums(struct uncoremsr *um, struct out *o, const struct uncoremsr_package *p,
-		       bool *first)
+/* The PMUs of one package, which begin at @c, as numbers. */
+static void show_sums(struct info *i, const struct census *c)
 {
-	struct line l = { .o = o };
-	const struct uncoremsr_pmu *pmu;
+	const struct uncoremsr_package *p = c->package;
 
-	write_label(o, p, first);
-	for (size_t i = 0; (pmu = uncoremsr_pmu(um, i)); i++) {
-		struct census c = { .um = um, .package = p, .pmu = pmu };
-
-		if (is_reached(pmu) && take_census(&c, NULL, NULL))
-			write_sum(&l, &c);
+	for (const char *before = ":"; c->package == p; c++, before = ",") {
+		out_fmt(i->o, "%s %s ", before, uncoremsr_pmu_name(c->pmu));
+		if (c->units < 0)
+			out_fmt(i->o, "unknown (%s)", c->why);
+		else
+			out_fmt(i->o, "%u of %u free", c->by_state[UNCOREMSR_COUNTER_FREE], c->num);
+		if (c->units > 1)
+			out_fmt(i->o, " in %d units", c->units);
 	}
-	out_char(o, '\n');
+	out_char(i->o, '\n');
 }
 
-static void put_unit(struct out *o, const struct census *c, unsigned unit)
+static void show_unit(struct out *o, const struct census *c, unsigned unit)
 {
 	out_char(o, ' ');
 	out_str(o, uncoremsr_pmu_name(c->pmu));
@@ -195,88 +200,62 @@ static void put_unit(struct out *o, const struct census *c, unsigned unit)
 		out_u64(o, unit);
 }
 
-struct busy {
-	struct out *o;
-	bool *first, open;
-	const struct uncoremsr_pmu *pmu; /* whose line is open */
-	unsigned unit;
-};
-
-static void write_busy(void *user, const struct census *c, unsigned unit, unsigned counter,
-		       enum uncoremsr_counter_state state, uint64_t selector)
+/*
+ * What units have to tell beyond their numbers: counters that are in use, a line for each unit; or
+ * units that do not answer, most likely because they were fused off, by name on one line.
+ */
+static void show_units(struct info *i, const struct census *c, enum uncoremsr_counter_state state,
+		       bool *first)
 {
-	struct busy *b = user;
-	bool same = b->open && b->pmu == c->pmu && b->unit == unit;
+	const struct uncoremsr_package *p = c->package;
+	bool any = false;
 
-	if (state != UNCOREMSR_COUNTER_IN_USE)
-		return;
-	if (b->open && !same)
-		out_char(b->o, '\n');
-	if (!same) {
-		write_label(b->o, c->package, b->first);
-		put_unit(b->o, c, unit);
-	}
-	out_fmt(b->o, "%s %u in-use (0x%llx)", same ? "," : ":", counter,
-		(unsigned long long)selector);
-	b->open = true;
-	b->pmu = c->pmu;
-	b->unit = unit;
-}
+	for (; c->package == p; c++) {
+		int unit = -1; /* of the last counter that was told */
 
-/* Units that do not answer, most likely because they were fused off: their names alone. */
-static void write_silent(void *user, const struct census *c, unsigned unit, unsigned counter,
-			 enum uncoremsr_counter_state state, uint64_t selector)
-{
-	struct busy *b = user;
+		for (unsigned n = 0; n < c->num; n++) {
+			const struct counter *k = &c->counters[n];
+			bool same = (int)k->unit == unit, in_use = state == UNCOREMSR_COUNTER_IN_USE;
 
-	(void)counter, (void)selector;
-	if (state != UNCOREMSR_COUNTER_UNKNOWN || (b->open && b->pmu == c->pmu && b->unit == unit))
-		return;
-	if (!b->open) {
-		write_label(b->o, c->package, b->first);
-		out_str(b->o, ": unknown, cannot be read:");
-	}
-	put_unit(b->o, c, unit);
-	b->open = true;
-	b->pmu = c->pmu;
-	b->unit = unit;
-}
-
-/* Only what units have to tell beyond their numbers. */
-static void write_units(struct uncoremsr *um, struct out *o, const struct uncoremsr_package *p,
-			bool *first, counter_fn *fn)
-{
-	struct busy b = { .o = o, .first = first };
-	const struct uncoremsr_pmu *pmu;
-
-	for (size_t i = 0; (pmu = uncoremsr_pmu(um, i)); i++) {
-		struct census c = { .um = um, .package = p, .pmu = pmu };
-
-		if (is_reached(pmu))
-			take_census(&c, fn, &b);
-	}
-	if (b.open)
-		out_char(o, '\n');
-}
-
-void info_write_counters_text(struct uncoremsr *um, struct out *o)
-{
-	const struct uncoremsr_pmu *pmu = info_pmu(um);
-	bool alone = uncoremsr_num_pmus(um) == 1, first = true;
-	const struct uncoremsr_package *p;
-
-	for (size_t i = 0; pmu && (p = uncoremsr_package(um, i)); i++) {
-		struct census c = { .um = um, .package = p, .pmu = pmu };
-		struct line l = { .o = o };
-
-		if (alone) {
-			write_label(o, p, &first);
-			take_census(&c, write_on_line, &l);
-			out_char(o, '\n');
-		} else {
-			write_sums(um, o, p, &first);
-			write_units(um, o, p, &first, write_busy);
-			write_units(um, o, p, &first, write_silent);
+			if (k->state != state || (same && !in_use))
+				continue;
+			if (in_use && any && !same)
+				out_char(i->o, '\n');
+			if (in_use ? !same : !any)
+				show_package(i, c, first);
+			if (!in_use && !any)
+				out_str(i->o, ": unknown, cannot be read:");
+			if (!same)
+				show_unit(i->o, c, k->unit);
+			if (in_use)
+				out_fmt(i->o, "%s %u in-use (0x%llx)", same ? "," : ":",
+					k->counter, (unsigned long long)k->selector);
+			any = true;
+			unit = (int)k->unit;
 		}
 	}
+	if (any)
+		out_char(i->o, '\n');
+}
+
+void info_show_counters(struct info *i)
+{
+	struct census *all = info_pmu(i) ? take_all(i->um) : NULL;
+	const struct uncoremsr_package *p = NULL;
+	bool first = true;
+
+	for (const struct census *c = all; c && c->package; c++) {
+		if (c->package == p)
+			continue;
+		p = c->package;
+		show_package(i, c, &first);
+		if (uncoremsr_num_pmus(i->um) == 1) {
+			show_counters(i, c);
+			continue;
+		}
+		show_sums(i, c);
+		show_units(i, c, UNCOREMSR_COUNTER_IN_USE, &first);
+		show_units(i, c, UNCOREMSR_COUNTER_UNKNOWN, &first);
+	}
+	free_all(all);
 }

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the files of uncore-info share: the same facts for people, for programs, and the tables. */
+/*
+ * What the files of uncore-info share. Each file is about one subject and writes it in both ways: as
+ * records for programs (info_put_*) and as lines for people (info_show_*).
+ */
 #ifndef TOOL_INFO_H
 #define TOOL_INFO_H
 
-#include "info/boot_log.h"
-#include "common/fields.h"
 #include "common/options.h"
 #include "common/output.h"
+#include "common/records.h"
+#include "info/boot_log.h"
 #include "uncoremsr.h"
+#include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
-
-enum { INFO_REGISTERS = TOOL_LONG, INFO_UARCH, INFO_COLLISIONS, INFO_CPUID, INFO_BOOT_LOG };
 
 #define INFO_LABEL "%-13s"
 
@@ -24,57 +26,55 @@ struct info {
 	const char *boot_file;
 	const struct boot_log *boot; /* NULL: none was given */
 	bool verbose;
+	struct records w;
+	struct out *o;
 };
 
+/* processor.c: identity, and the first PMU's counters. @kind: of a file; NULL: the machine. */
+void info_put_identity(struct info *i, const struct uncoremsr_core_kind *kind);
+/* What stands after packages and PMUs, for the order of the fields is promised. */
+void info_put_names(struct info *i, const struct uncoremsr_core_kind *kind);
+void info_put_uncore(struct info *i);
+void info_show_processor(struct info *i);
 /* The PMU whose counters are described, or NULL. */
-const struct uncoremsr_pmu *info_pmu(const struct uncoremsr *um);
-/* "ready", "missing", ... */
-const char *info_driver_word(enum uncoremsr_driver_state state);
-const char *info_counter_word(enum uncoremsr_counter_state state);
-/* "present", "absent", "not-listed". */
-const char *info_event_word(enum uncoremsr_event_state state);
-/* "P", "E", or NULL where CPUID does not tell. */
-const char *info_core_type(const struct uncoremsr_core_kind *kind);
+const struct uncoremsr_pmu *info_pmu(const struct info *i);
+/* The microarchitecture that is described, or NULL. */
+const char *info_uarch(const struct info *i, const struct uncoremsr_core_kind *kind);
 
-/* Where the number of counters comes from, in words; NULL: there is no architectural PMU. */
-const char *info_counters_from(const struct uncoremsr_core_kind *kind);
-/* "SMT", "core", ... */
-const char *info_level_word(enum uncoremsr_level level);
-/* Logical CPUs of all kinds together. */
-size_t info_num_cpus(const struct uncoremsr_cores *cores);
-/* Sentence and advice of the last failure: why the driver is not ready. */
-const char *info_driver_why(struct uncoremsr *um, char *buf, size_t size);
+/* packages.c */
+void info_put_packages(struct info *i);
+void info_show_packages(struct info *i);
 
-/* -1 unknown. */
-int info_machine_number(struct uncoremsr *um, enum uncoremsr_machine_number what);
-/* The fact as a number that fields_int() takes: -1 unknown. */
-int64_t info_fact(const struct uncoremsr_core_kind *kind, enum uncoremsr_core_number fact);
-/* How many bits a mask has; -1 unknown. */
-int info_fact_bits(const struct uncoremsr_core_kind *kind, enum uncoremsr_core_number fact);
-/* Whether the boot log says the same as one of the kinds. */
-bool info_boot_agrees(const struct info *i);
-/* Whether line @n of the boot log and what CPUID gives for @kind can be the same. */
-bool info_boot_same(const struct boot_log *b, const struct uncoremsr_core_kind *kind, unsigned n);
+/* core_kinds.c. Leaf 0xA of a kind (NULL: there is none), and the rest of what is known about it. */
+void info_put_leaf_0xa(struct info *i, const struct uncoremsr_core_kind *kind);
+void info_put_kind(struct info *i, const struct uncoremsr_core_kind *kind);
+void info_show_kinds(struct info *i);
+/* A number, -1 unknown; masks and registers are asked for with uncoremsr_core_number(). */
+int64_t info_core_number(const struct uncoremsr_core_kind *kind, enum uncoremsr_core_number what);
 
-void info_write_fields(const struct info *i, struct out *o, bool json);
-void info_write_text(const struct info *i, struct out *o);
-/* Leaf 0xA of a kind (NULL: there is none), and the rest of what is known about it. */
-void info_write_leaf_0xa(struct fields *f, const struct uncoremsr_core_kind *kind);
-void info_write_core(struct fields *f, const struct uncoremsr_core_kind *kind);
-void info_write_boot_log(struct fields *f, const struct info *i);
-/* The PMUs of processor @uarch (fields: NULL or without tables gives null), from the tables alone. */
-void info_write_pmus(struct fields *f, const char *uarch);
-void info_write_pmus_text(struct out *o, const char *uarch);
-/* The parts of the text that tell about cores and about the kernel. */
-void info_write_core_text(const struct info *i, struct out *o);
-void info_write_kernel_text(const struct info *i, struct out *o);
-/* Counters in use: null unless the driver is @ready. */
-void info_write_counters(struct uncoremsr *um, struct fields *f, bool ready);
-void info_write_counters_text(struct uncoremsr *um, struct out *o);
-/* Every register of processor @uarch (NULL: this machine's). Returns the exit status. */
-int info_write_registers(struct uncoremsr *um, struct out *o, enum tool_format format,
-			 const char *uarch);
-/* Every address that means different things on different processors, with each meaning. */
-int info_write_collisions(struct uncoremsr *um, struct out *o, enum tool_format format);
+/* pmus.c: the PMUs of processor @uarch (NULL or without tables: null), from the tables alone. */
+void info_put_pmus(struct info *i, const char *uarch);
+void info_show_pmus(struct info *i, const char *uarch);
+
+/* driver.c. Returns whether registers can be read. */
+bool info_put_driver(struct info *i);
+bool info_show_driver(struct info *i);
+
+/* counters.c: counters in use; null unless the driver is @ready. */
+void info_put_counters(struct info *i, bool ready);
+void info_show_counters(struct info *i);
+
+/* kernel.c: the kernel's PMUs and its watchdog. */
+void info_put_kernel(struct info *i);
+void info_show_kernel(struct info *i);
+
+/* boot_compare.c: the boot log next to what CPUID gives. */
+void info_put_boot_log(struct info *i);
+void info_show_boot_log(struct info *i);
+
+/* registers.c: every register of processor @uarch (NULL: this machine's). Returns the exit status. */
+int info_registers(struct info *i, const char *uarch);
+/* collisions.c: every address that means different things on different processors, with each. */
+int info_collisions(struct info *i);
 
 #endif

@@ -6,7 +6,40 @@
 
 #include "info/info.h"
 
-struct info_config {
+enum { OPT_REGISTERS = TOOL_LONG, OPT_UARCH, OPT_COLLISIONS, OPT_CPUID, OPT_BOOT_LOG };
+
+static const struct tool_option options[] = {
+	{ OPT_REGISTERS, "registers", NULL, "list every uncore register of this processor" },
+	{ OPT_UARCH, "uarch", "NAME", "with --registers: of another processor (westmere)" },
+	{ OPT_COLLISIONS, "collisions", NULL, "list every address that means different things on\n"
+	  "different processors" },
+	{ OPT_CPUID, "cpuid", "FILE", "describe the CPUs of FILE, as 'cpuid -r' prints them,\n"
+	  "instead of a machine" },
+	{ OPT_BOOT_LOG, "boot-log", "FILE", "compare with what the kernel said in a saved boot\n"
+	  "log; - is standard input" },
+	{ 0, NULL, NULL, NULL },
+};
+
+const struct tool info_tool = {
+	.name = "uncore-info",
+	.synopsis = "[OPTION]...\n--cpuid=FILE [OPTION]...\n--registers [--uarch=NAME] [OPTION]...\n"
+		    "--collisions [OPTION]...",
+	.about = "Say what this machine is: identity, core counters, packages, PMUs, the register\n"
+		 "driver, counters in use; with --verbose also the long lists. Registers are read only.\n",
+	.options = options,
+	.statuses =
+		"  0   the machine was described, supported or not\n"
+		"  1   the output failed\n"
+		"  2   usage: the command line or a file makes no sense, or there is no such machine\n"
+		"  3   cannot be told here: no CPU in sysfs; --registers: processor not in the tables\n"
+		"  4   no access\n",
+	.examples =
+		"  uncore-info\n"
+		"  uncore-info --cpuid=dump.txt --format=json\n"
+		"  uncore-info --registers --uarch=nehalem --format=csv\n",
+};
+
+struct config {
 	struct tool_common common;
 	const char *uarch, *cpuid, *boot_log;
 	bool registers, collisions;
@@ -14,24 +47,24 @@ struct info_config {
 
 static int parse_option(void *user, int id, const char *arg)
 {
-	struct info_config *cfg = user;
+	struct config *cfg = user;
 
-	if (id == INFO_REGISTERS)
+	if (id == OPT_REGISTERS)
 		cfg->registers = true;
-	else if (id == INFO_COLLISIONS)
+	else if (id == OPT_COLLISIONS)
 		cfg->collisions = true;
-	else if (id == INFO_UARCH)
+	else if (id == OPT_UARCH)
 		cfg->uarch = arg;
-	else if (id == INFO_CPUID)
+	else if (id == OPT_CPUID)
 		cfg->cpuid = arg;
-	else if (id == INFO_BOOT_LOG)
+	else if (id == OPT_BOOT_LOG)
 		cfg->boot_log = arg;
 	else
 		return tool_usage(&info_tool, "'%s': not an option", arg);
 	return 0;
 }
 
-static int parse(struct info_config *cfg, int argc, char **argv)
+static int parse(struct config *cfg, int argc, char **argv)
 {
 	int status = tool_parse(&info_tool, argc, argv, &cfg->common, parse_option, cfg);
 
@@ -51,8 +84,83 @@ static int parse(struct info_config *cfg, int argc, char **argv)
 	return TOOL_GO_ON;
 }
 
+/* @kind: of a file, which has null for all that needs a machine; NULL: the machine. */
+static void put(struct info *i, const struct uncoremsr_core_kind *kind)
+{
+	const struct uncoremsr_core_kind *k;
+
+	info_put_identity(i, kind);
+	info_put_leaf_0xa(i, kind ? kind : uncoremsr_core_kind(i->cores, 0));
+	info_put_packages(i);
+	info_put_uncore(i);
+	info_put_pmus(i, info_uarch(i, kind));
+	info_put_names(i, kind);
+	info_put_counters(i, info_put_driver(i));
+	if (kind) {
+		record_str(&i->w, "core_kinds", NULL);
+	} else {
+		record_open_list(&i->w, "core_kinds");
+		for (size_t n = 0; (k = uncoremsr_core_kind(i->cores, n)); n++) {
+			record_open(&i->w, NULL);
+			info_put_kind(i, k);
+			info_put_leaf_0xa(i, k);
+			record_close(&i->w);
+		}
+		record_close(&i->w);
+	}
+	info_put_kernel(i);
+	info_put_boot_log(i);
+}
+
+/* An object for each kind; in a format of one tree, a list of them. */
+static void put_file(struct info *i)
+{
+	const struct uncoremsr_core_kind *kind;
+	bool one_tree = i->w.format == &record_csv;
+	int64_t cpus = 0;
+
+	for (size_t k = 0; (kind = uncoremsr_core_kind(i->cores, k)); k++)
+		cpus += info_core_number(kind, UNCOREMSR_CORE_NUM_CPUS);
+	if (one_tree) {
+		record_begin(&i->w);
+		record_open_list(&i->w, "core_kinds");
+	}
+	for (size_t k = 0; (kind = uncoremsr_core_kind(i->cores, k)); k++) {
+		if (one_tree)
+			record_open(&i->w, NULL);
+		else
+			record_begin(&i->w);
+		put(i, kind);
+		record_str(&i->w, "file", i->file);
+		record_int(&i->w, "logical_cpus", cpus);
+		info_put_kind(i, kind);
+		if (one_tree)
+			record_close(&i->w);
+		else
+			record_end(&i->w);
+	}
+}
+
+static void show(struct info *i)
+{
+	info_show_processor(i);
+	info_show_kinds(i);
+	if (i->um) {
+		info_show_packages(i);
+		info_show_kernel(i);
+	}
+	if (i->boot)
+		info_show_boot_log(i);
+	if (!i->um)
+		return;
+	if (info_show_driver(i))
+		info_show_counters(i);
+	else if (info_pmu(i))
+		out_fmt(i->o, INFO_LABEL "unknown: the registers cannot be read\n", "counters");
+}
+
 /* What was asked for, from the machine in @i or from the file. */
-static int describe_cores(const struct info_config *cfg, struct info *i, struct out *o)
+static int describe_cores(const struct config *cfg, struct info *i)
 {
 	struct boot_log log;
 	char why[512];
@@ -68,34 +176,44 @@ static int describe_cores(const struct info_config *cfg, struct info *i, struct 
 		return tool_fail(&info_tool, i->um);
 	if (!i->um && uncoremsr_cores_load(&i->cores, cfg->cpuid, why, sizeof(why)) < 0)
 		return tool_say(&info_tool, TOOL_USAGE, "--cpuid: %s", why);
-	if (cfg->common.format == TOOL_TEXT)
-		info_write_text(i, o);
-	else
-		info_write_fields(i, o, cfg->common.format == TOOL_JSON);
+	if (records_for_people(&i->w)) {
+		show(i);
+	} else if (!i->um) {
+		put_file(i);
+	} else {
+		record_begin(&i->w);
+		put(i, NULL);
+		record_end(&i->w);
+	}
 	uncoremsr_cores_free(i->cores);
 	return TOOL_DONE;
 }
 
-static int describe(const struct info_config *cfg, struct uncoremsr *um, struct out *o)
+static int describe(const struct config *cfg, struct uncoremsr *um, struct out *o)
 {
 	struct info i = {
 		.um = um, .file = cfg->cpuid, .boot_file = cfg->boot_log,
-		.verbose = cfg->common.verbose,
+		.verbose = cfg->common.verbose, .o = o,
 	};
+	int status;
 
 	/* Tables of named processors, and a file, need no machine. */
 	if (um && !cfg->uarch && !cfg->collisions && uncoremsr_open(um) < 0)
 		return tool_fail(&info_tool, um);
+	records_init(&i.w, &cfg->common, o, &i);
 	if (cfg->collisions)
-		return info_write_collisions(um, o, cfg->common.format);
-	if (cfg->registers)
-		return info_write_registers(um, o, cfg->common.format, cfg->uarch);
-	return describe_cores(cfg, &i, o);
+		status = info_collisions(&i);
+	else if (cfg->registers)
+		status = info_registers(&i, cfg->uarch);
+	else
+		status = describe_cores(cfg, &i);
+	records_free(&i.w);
+	return status;
 }
 
 int main(int argc, char **argv)
 {
-	struct info_config cfg = { .uarch = NULL };
+	struct config cfg = { .uarch = NULL };
 	struct uncoremsr *um = NULL;
 	struct out o;
 	int status = parse(&cfg, argc, argv);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* uncore-info: the PMUs of a processor as the tables have them, those out of reach among them. */
+/* The PMUs of a processor as the tables have them, those out of reach among them. */
 #include <string.h>
 
 #include "info/info.h"
@@ -9,96 +9,74 @@ static bool reached(const struct uncoremsr_pmu *pmu)
 	return strcmp(uncoremsr_pmu_reach(pmu), "msr") == 0;
 }
 
-static void write_fixed(struct fields *f, const struct uncoremsr_pmu *pmu)
-{
-	const char *event, *desc;
-	unsigned width;
-	int free_running;
-
-	fields_open_list(f, "fixed");
-	for (size_t i = 0; (event = uncoremsr_pmu_fixed_event(pmu, i, &desc, &width,
-							      &free_running)); i++) {
-		fields_open(f, NULL);
-		fields_str(f, "event", event);
-		fields_int(f, "width", width);
-		fields_bool(f, "free_running", free_running);
-		fields_str(f, "description", desc);
-		fields_close(f);
-	}
-	fields_close(f);
-}
-
-static void write_terms(struct fields *f, const struct uncoremsr_pmu *pmu)
-{
-	const char *name, *desc;
-	unsigned bits;
-
-	fields_open_list(f, "terms");
-	for (size_t i = 0; (name = uncoremsr_pmu_term(pmu, i, &desc, &bits)); i++) {
-		fields_open(f, NULL);
-		fields_str(f, "term", name);
-		fields_int(f, "bits", bits);
-		fields_str(f, "description", desc);
-		fields_close(f);
-	}
-	fields_close(f);
-}
+/* ---- for programs ---- */
 
 /* What is only known of a PMU that registers reach. */
-static void write_counters(struct fields *f, const struct uncoremsr_pmu *pmu)
+static void put_counters(struct info *i, const struct uncoremsr_pmu *pmu)
 {
-	bool general = uncoremsr_pmu_general_counters(pmu) != 0;
+	unsigned general = uncoremsr_pmu_general_counters(pmu), width, bits;
+	const char *name, *desc;
+	int free_running;
 
-	fields_str(f, "scope", uncoremsr_pmu_scope(pmu));
-	fields_int(f, "max_units", uncoremsr_pmu_units(pmu));
-	fields_str(f, "units_from", uncoremsr_pmu_units_from(pmu));
-	fields_int(f, "general_counters", uncoremsr_pmu_general_counters(pmu));
-	fields_int(f, "general_width", general ? (int64_t)uncoremsr_pmu_general_width(pmu) : -1);
-	write_fixed(f, pmu);
-	write_terms(f, pmu);
-	fields_bool(f, "unverified", uncoremsr_pmu_unverified(pmu));
-	fields_str(f, "note", uncoremsr_pmu_note(pmu));
-	fields_str(f, "source", uncoremsr_pmu_source(pmu));
+	record_str(&i->w, "scope", uncoremsr_pmu_scope(pmu));
+	record_int(&i->w, "max_units", uncoremsr_pmu_units(pmu));
+	record_str(&i->w, "units_from", uncoremsr_pmu_units_from(pmu));
+	record_int(&i->w, "general_counters", general);
+	record_int(&i->w, "general_width",
+		   general ? (int64_t)uncoremsr_pmu_general_width(pmu) : -1);
+	record_open_list(&i->w, "fixed");
+	for (size_t n = 0; (name = uncoremsr_pmu_fixed_event(pmu, n, &desc, &width,
+							     &free_running)); n++) {
+		record_open(&i->w, NULL);
+		record_str(&i->w, "event", name);
+		record_int(&i->w, "width", width);
+		record_bool(&i->w, "free_running", free_running);
+		record_str(&i->w, "description", desc);
+		record_close(&i->w);
+	}
+	record_close(&i->w);
+	record_open_list(&i->w, "terms");
+	for (size_t n = 0; (name = uncoremsr_pmu_term(pmu, n, &desc, &bits)); n++) {
+		record_open(&i->w, NULL);
+		record_str(&i->w, "term", name);
+		record_int(&i->w, "bits", bits);
+		record_str(&i->w, "description", desc);
+		record_close(&i->w);
+	}
+	record_close(&i->w);
+	record_bool(&i->w, "unverified", uncoremsr_pmu_unverified(pmu));
+	record_str(&i->w, "note", uncoremsr_pmu_note(pmu));
+	record_str(&i->w, "source", uncoremsr_pmu_source(pmu));
 }
 
-void info_write_pmus(struct fields *f, const char *uarch)
+void info_put_pmus(struct info *i, const char *uarch)
 {
 	const struct uncoremsr_pmu *pmu = uarch ? uncoremsr_uarch_pmu(uarch, 0) : NULL;
 
 	if (!pmu) {
-		fields_str(f, "pmus", NULL);
+		record_str(&i->w, "pmus", NULL);
 		return;
 	}
-	fields_open_list(f, "pmus");
-	for (size_t i = 0; (pmu = uncoremsr_uarch_pmu(uarch, i)); i++) {
+	record_open_list(&i->w, "pmus");
+	for (size_t n = 0; (pmu = uncoremsr_uarch_pmu(uarch, n)); n++) {
 		const char *kernel = uncoremsr_pmu_kernel_name(pmu);
 
-		fields_open(f, NULL);
-		fields_str(f, "pmu", uncoremsr_pmu_name(pmu));
-		fields_str(f, "description", uncoremsr_pmu_desc(pmu));
-		fields_str(f, "reach", uncoremsr_pmu_reach(pmu));
-		fields_str(f, "kernel_name", *kernel ? kernel : NULL);
+		record_open(&i->w, NULL);
+		record_str(&i->w, "pmu", uncoremsr_pmu_name(pmu));
+		record_str(&i->w, "description", uncoremsr_pmu_desc(pmu));
+		record_str(&i->w, "reach", uncoremsr_pmu_reach(pmu));
+		record_str(&i->w, "kernel_name", *kernel ? kernel : NULL);
 		if (reached(pmu))
-			write_counters(f, pmu);
-		fields_close(f);
+			put_counters(i, pmu);
+		record_close(&i->w);
 	}
-	fields_close(f);
+	record_close(&i->w);
 }
 
-/* ---- text ---- */
+/* ---- for people ---- */
 
-static void label(struct out *o, const char *text, unsigned *lines)
-{
-	out_fmt(o, INFO_LABEL, (*lines)++ ? "" : text);
-}
-
-static const char *plural(unsigned num)
-{
-	return num == 1 ? "" : "s";
-}
-
-/* "cbo: up to 8 units of 2 counters, 44 bits; C-boxes: ..." */
-static void write_reached(struct out *o, const struct uncoremsr_pmu *pmu)
+/* "cbo: up to 8 units of 2 counters of 44 bits per package (C-boxes: ...)" */
+static void show_reached(struct out *o, const struct uncoremsr_pmu *pmu)
 {
 	unsigned units = uncoremsr_pmu_units(pmu), general = uncoremsr_pmu_general_counters(pmu);
 	unsigned fixed = uncoremsr_pmu_fixed_counters(pmu);
@@ -108,14 +86,14 @@ static void write_reached(struct out *o, const struct uncoremsr_pmu *pmu)
 	if (units > 1)
 		out_fmt(o, "%s%u units of ", all ? "" : "up to ", units);
 	if (general)
-		out_fmt(o, "%u counter%s of %u bits", general, plural(general),
+		out_fmt(o, "%u counter%s of %u bits", general, general == 1 ? "" : "s",
 			uncoremsr_pmu_general_width(pmu));
 	if (fixed)
 		out_fmt(o, "%s%u fixed", general ? " and " : "", fixed);
 	out_fmt(o, " per %s (%s)\n", uncoremsr_pmu_scope(pmu), uncoremsr_pmu_desc(pmu));
 }
 
-static void write_unreached(struct out *o, const struct uncoremsr_pmu *pmu)
+static void show_unreached(struct out *o, const struct uncoremsr_pmu *pmu)
 {
 	const char *kernel = uncoremsr_pmu_kernel_name(pmu);
 
@@ -125,71 +103,61 @@ static void write_unreached(struct out *o, const struct uncoremsr_pmu *pmu)
 	out_char(o, '\n');
 }
 
-/* The names of those that nobody has seen work, on one line. */
-static void write_unverified(struct out *o, const char *uarch)
-{
-	const struct uncoremsr_pmu *pmu;
-	unsigned num = 0;
-
-	for (size_t i = 0; (pmu = uncoremsr_uarch_pmu(uarch, i)); i++) {
-		if (!uncoremsr_pmu_unverified(pmu))
-			continue;
-		if (num++)
-			out_str(o, ", ");
-		else
-			out_fmt(o, INFO_LABEL, "unverified");
-		out_str(o, uncoremsr_pmu_name(pmu));
-	}
-	out_str(o, num ? ": not verified on hardware\n" : "");
-}
-
 static bool same_note(const struct uncoremsr_pmu *a, const struct uncoremsr_pmu *b)
 {
 	return uncoremsr_pmu_note(b) && strcmp(uncoremsr_pmu_note(a), uncoremsr_pmu_note(b)) == 0;
 }
 
-/* The names of all that a note is about, on the line of the first one. */
-static void write_note(struct out *o, const char *uarch, size_t first, unsigned *lines)
+/* The note of PMU @first, which is the first that has it, behind the names of all that have it. */
+static void show_note(struct out *o, const char *uarch, size_t first, const char *label)
 {
 	const struct uncoremsr_pmu *pmu = uncoremsr_uarch_pmu(uarch, first), *other;
 
-	for (size_t i = 0; i < first; i++)
-		if (same_note(pmu, uncoremsr_uarch_pmu(uarch, i)))
-			return;
-	label(o, "note", lines);
-	out_str(o, uncoremsr_pmu_name(pmu));
-	for (size_t i = first + 1; (other = uncoremsr_uarch_pmu(uarch, i)); i++)
+	out_fmt(o, INFO_LABEL "%s", label, uncoremsr_pmu_name(pmu));
+	for (size_t n = first + 1; (other = uncoremsr_uarch_pmu(uarch, n)); n++)
 		if (same_note(pmu, other))
 			out_fmt(o, ", %s", uncoremsr_pmu_name(other));
 	out_fmt(o, ": %s\n", uncoremsr_pmu_note(pmu));
 }
 
-static void write_notes(struct out *o, const char *uarch)
+void info_show_pmus(struct info *i, const char *uarch)
 {
 	const struct uncoremsr_pmu *pmu;
-	unsigned lines = 0;
+	const char *label = "uncore";
+	unsigned num = 0;
 
-	for (size_t i = 0; (pmu = uncoremsr_uarch_pmu(uarch, i)); i++)
-		if (uncoremsr_pmu_note(pmu))
-			write_note(o, uarch, i, &lines);
-}
-
-void info_write_pmus_text(struct out *o, const char *uarch)
-{
-	const struct uncoremsr_pmu *pmu;
-	unsigned lines = 0;
-
-	for (size_t i = 0; (pmu = uncoremsr_uarch_pmu(uarch, i)); i++)
+	for (size_t n = 0; (pmu = uncoremsr_uarch_pmu(uarch, n)); n++)
 		if (reached(pmu)) {
-			label(o, "uncore", &lines);
-			write_reached(o, pmu);
+			out_fmt(i->o, INFO_LABEL, label);
+			show_reached(i->o, pmu);
+			label = "";
 		}
-	lines = 0;
-	for (size_t i = 0; (pmu = uncoremsr_uarch_pmu(uarch, i)); i++)
+	label = "out of reach";
+	for (size_t n = 0; (pmu = uncoremsr_uarch_pmu(uarch, n)); n++)
 		if (!reached(pmu)) {
-			label(o, "out of reach", &lines);
-			write_unreached(o, pmu);
+			out_fmt(i->o, INFO_LABEL, label);
+			show_unreached(i->o, pmu);
+			label = "";
 		}
-	write_unverified(o, uarch);
-	write_notes(o, uarch);
+	/* The names of those that nobody has seen work, on one line. */
+	for (size_t n = 0; (pmu = uncoremsr_uarch_pmu(uarch, n)); n++)
+		if (uncoremsr_pmu_unverified(pmu)) {
+			out_fmt(i->o, num ? "%s" : INFO_LABEL, num ? ", " : "unverified");
+			out_str(i->o, uncoremsr_pmu_name(pmu));
+			num++;
+		}
+	out_str(i->o, num ? ": not verified on hardware\n" : "");
+	label = "note";
+	for (size_t n = 0; (pmu = uncoremsr_uarch_pmu(uarch, n)); n++) {
+		size_t earlier = 0;
+
+		if (!uncoremsr_pmu_note(pmu))
+			continue;
+		while (!same_note(pmu, uncoremsr_uarch_pmu(uarch, earlier)))
+			earlier++;
+		if (earlier < n)
+			continue;
+		show_note(i->o, uarch, n, label);
+		label = "";
+	}
 }

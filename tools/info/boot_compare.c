@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A boot log next to what CPUID gives. */
+#include "info/info.h"
+
+/*
+ * Can line @n of the log be about this kind? Where only register 0x345 tells the maximum period,
+ * either of the two that the kernel knows fits.
+ */
+static bool same(const struct boot_log *b, const struct uncoremsr_core_kind *kind, unsigned n)
+{
+	uint64_t v, mask;
+
+	if (!b->told[n])
+		return true;
+	if (uncoremsr_core_number(kind, boot_lines[n].number, &v) == 0)
+		return v == b->value[n];
+	if (boot_lines[n].number != UNCOREMSR_CORE_BOOT_MAX_PERIOD ||
+	    uncoremsr_core_number(kind, UNCOREMSR_CORE_BOOT_VALUE_MASK, &mask) < 0)
+		return false;
+	return b->value[n] == (b->full_width ? mask >> 1 : 0x7fffffff);
+}
+
+/* Does the log say the same as one of the kinds? */
+static bool agrees(const struct info *i)
+{
+	const struct uncoremsr_core_kind *kind;
+
+	for (size_t k = 0; (kind = uncoremsr_core_kind(i->cores, k)); k++) {
+		unsigned n = 0;
+
+		while (n < BOOT_LINES && same(i->boot, kind, n))
+			n++;
+		if (n == BOOT_LINES)
+			return true;
+	}
+	return false;
+}
+
+void info_put_boot_log(struct info *i)
+{
+	const struct uncoremsr_core_kind *first = uncoremsr_core_kind(i->cores, 0);
+	const struct boot_log *b = i->boot;
+	bool fits;
+
+	if (!b) {
+		record_str(&i->w, "boot_log", NULL);
+		return;
+	}
+	fits = agrees(i);
+	record_open(&i->w, "boot_log");
+	record_str(&i->w, "file", i->boot_file);
+	record_str(&i->w, "features", b->features);
+	for (unsigned n = 0; n < BOOT_LINES; n++) {
+		const struct record_value v = { .count = boot_lines[n].hex
+			? b->value[n] : b->value[n] & INT64_MAX };
+
+		record_value(&i->w, boot_lines[n].field,
+			     boot_lines[n].hex ? RECORD_WORD : RECORD_INT, b->told[n] ? &v : NULL);
+	}
+	record_bool(&i->w, "full_width_writes", b->full_width);
+	record_int(&i->w, "pebs_format", b->pebs_format);
+	record_int(&i->w, "lbr_depth", b->lbr_depth);
+	record_bool(&i->w, "nmi_watchdog", b->watchdog ? 1 : -1);
+	record_bool(&i->w, "agrees", first ? fits : -1);
+	record_open_list(&i->w, "differs");
+	for (unsigned n = 0; n < BOOT_LINES && first && !fits; n++)
+		if (!same(b, first, n))
+			record_str(&i->w, NULL, boot_lines[n].field);
+	record_close(&i->w);
+	record_close(&i->w);
+}
+
+static void show_difference(const struct info *i, const struct uncoremsr_core_kind *first,
+			    unsigned n)
+{
+	const char *fmt = boot_lines[n].hex ? "%016llx" : "%llu";
+	uint64_t v;
+
+	out_fmt(i->o, INFO_LABEL "DIFFERS in %s: the kernel said ", "", boot_lines[n].key);
+	out_fmt(i->o, fmt, (unsigned long long)i->boot->value[n]);
+	out_str(i->o, ", CPUID gives ");
+	if (uncoremsr_core_number(first, boot_lines[n].number, &v) < 0)
+		out_str(i->o, "no such number");
+	else
+		out_fmt(i->o, fmt, (unsigned long long)v);
+	out_char(i->o, '\n');
+}
+
+void info_show_boot_log(struct info *i)
+{
+	const struct uncoremsr_core_kind *first = uncoremsr_core_kind(i->cores, 0);
+	bool fits = first && agrees(i), any = false;
+
+	out_fmt(i->o, INFO_LABEL "%s\n", "boot log", i->boot->features);
+	for (unsigned n = 0; n < BOOT_LINES; n++) {
+		any = any || i->boot->told[n];
+		if (first && !fits && !same(i->boot, first, n))
+			show_difference(i, first, n);
+	}
+	if (!any)
+		out_fmt(i->o, INFO_LABEL "it tells no numbers to compare\n", "");
+	else if (fits)
+		out_fmt(i->o, INFO_LABEL "its numbers are those that CPUID gives\n", "");
+	if (i->boot->watchdog)
+		out_fmt(i->o, INFO_LABEL "the NMI watchdog took one core counter of every CPU\n", "");
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The packages of a machine. */
+#include "info/info.h"
+
+void info_put_packages(struct info *i)
+{
+	const struct uncoremsr_package *p;
+
+	if (!i->um) {
+		record_str(&i->w, "packages", NULL);
+		return;
+	}
+	record_open_list(&i->w, "packages");
+	for (size_t n = 0; (p = uncoremsr_package(i->um, n)); n++) {
+		record_open(&i->w, NULL);
+		record_int(&i->w, "package", uncoremsr_package_id(p));
+		record_int(&i->w, "die", uncoremsr_package_die(p));
+		record_int(&i->w, "cpu", uncoremsr_package_cpu(p));
+		record_str(&i->w, "cpus", uncoremsr_package_cpus(p));
+		record_int(&i->w, "cores", (int64_t)uncoremsr_package_num_cores(p));
+		record_close(&i->w);
+	}
+	record_close(&i->w);
+}
+
+void info_show_packages(struct info *i)
+{
+	const char *online = uncoremsr_machine_text(i->um, UNCOREMSR_MACHINE_ONLINE_CPUS);
+	const struct uncoremsr_package *p;
+
+	out_fmt(i->o, INFO_LABEL "%s\n", "online CPUs", online ? online : "unknown");
+	for (size_t n = 0; (p = uncoremsr_package(i->um, n)); n++) {
+		size_t start = i->o->len;
+		int die = uncoremsr_package_die(p);
+
+		out_fmt(i->o, "package %d", uncoremsr_package_id(p));
+		if (die >= 0)
+			out_fmt(i->o, " die %d", die);
+		out_pad(i->o, start, die < 0 ? 13 : 17, true);
+		out_fmt(i->o, "reached through CPU %d; %zu cores, CPUs %s\n",
+			uncoremsr_package_cpu(p), uncoremsr_package_num_cores(p),
+			uncoremsr_package_cpus(p));
+	}
+}

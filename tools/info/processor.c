@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Which processor it is, of a machine or in a recorded CPUID, and whether its uncore can be counted. */
+#include <string.h>
+
+#include "info/info.h"
+
+/* Numbers are -1 where they are unknown, texts NULL. */
+struct processor {
+	const char *vendor, *brand, *source, *uarch, *title, *reason;
+	int64_t family, model, stepping;
+	int hypervisor, supported;
+};
+
+static int64_t machine_number(struct uncoremsr *um, enum uncoremsr_machine_number what)
+{
+	uint64_t v;
+
+	return uncoremsr_machine_number(um, what, &v) < 0 ? -1 : (int64_t)v;
+}
+
+static struct processor of_machine(struct uncoremsr *um)
+{
+	return (struct processor){
+		.vendor = uncoremsr_machine_text(um, UNCOREMSR_MACHINE_VENDOR),
+		.source = uncoremsr_machine_text(um, UNCOREMSR_MACHINE_IDENTITY_SOURCE),
+		.uarch = uncoremsr_machine_text(um, UNCOREMSR_MACHINE_UARCH),
+		.title = uncoremsr_machine_text(um, UNCOREMSR_MACHINE_UARCH_TITLE),
+		.reason = uncoremsr_machine_text(um, UNCOREMSR_MACHINE_REASON),
+		.family = machine_number(um, UNCOREMSR_MACHINE_FAMILY),
+		.model = machine_number(um, UNCOREMSR_MACHINE_MODEL),
+		.stepping = machine_number(um, UNCOREMSR_MACHINE_STEPPING),
+		.hypervisor = (int)machine_number(um, UNCOREMSR_MACHINE_HYPERVISOR),
+		.supported = (int)machine_number(um, UNCOREMSR_MACHINE_SUPPORTED),
+	};
+}
+
+static struct processor of_kind(const struct uncoremsr_core_kind *kind)
+{
+	struct processor p = {
+		.vendor = uncoremsr_core_text(kind, UNCOREMSR_CORE_VENDOR),
+		.brand = uncoremsr_core_text(kind, UNCOREMSR_CORE_BRAND),
+		.source = "file",
+		.uarch = uncoremsr_core_text(kind, UNCOREMSR_CORE_UARCH),
+		.title = uncoremsr_core_text(kind, UNCOREMSR_CORE_UARCH_TITLE),
+		.reason = "a recorded CPUID: there is no machine to count on",
+		.family = info_core_number(kind, UNCOREMSR_CORE_FAMILY),
+		.model = info_core_number(kind, UNCOREMSR_CORE_MODEL),
+		.stepping = info_core_number(kind, UNCOREMSR_CORE_STEPPING),
+		.hypervisor = (int)info_core_number(kind, UNCOREMSR_CORE_HYPERVISOR),
+	};
+
+	p.supported = p.uarch && !p.hypervisor && uncoremsr_uarch_supported(p.uarch);
+	return p;
+}
+
+static struct processor processor_of(const struct info *i, const struct uncoremsr_core_kind *kind)
+{
+	return kind ? of_kind(kind) : of_machine(i->um);
+}
+
+const char *info_uarch(const struct info *i, const struct uncoremsr_core_kind *kind)
+{
+	return kind ? uncoremsr_core_text(kind, UNCOREMSR_CORE_UARCH)
+		    : uncoremsr_machine_text(i->um, UNCOREMSR_MACHINE_UARCH);
+}
+
+const struct uncoremsr_pmu *info_pmu(const struct info *i)
+{
+	return i->um ? uncoremsr_pmu(i->um, 0) : NULL;
+}
+
+/* ---- for programs ---- */
+
+void info_put_identity(struct info *i, const struct uncoremsr_core_kind *kind)
+{
+	struct processor p = processor_of(i, kind);
+
+	record_str(&i->w, "vendor", p.vendor);
+	record_int(&i->w, "family", p.family);
+	record_int(&i->w, "model", p.model);
+	record_int(&i->w, "stepping", p.stepping);
+	record_str(&i->w, "uarch", p.uarch);
+	record_bool(&i->w, "supported", p.supported);
+	record_bool(&i->w, "hypervisor", p.hypervisor);
+}
+
+void info_put_names(struct info *i, const struct uncoremsr_core_kind *kind)
+{
+	struct processor p = processor_of(i, kind);
+
+	record_str(&i->w, "machine", i->um ? uncoremsr_machine(i->um) : NULL);
+	record_bool(&i->w, "simulated", i->um && uncoremsr_is_simulated(i->um));
+	record_str(&i->w, "identity_source", p.source);
+	record_str(&i->w, "uarch_title", p.title);
+	record_str(&i->w, "reason", p.reason);
+	record_str(&i->w, "online",
+		   uncoremsr_machine_text(i->um, UNCOREMSR_MACHINE_ONLINE_CPUS));
+}
+
+void info_put_uncore(struct info *i)
+{
+	const struct uncoremsr_pmu *pmu = info_pmu(i);
+
+	if (!pmu) {
+		record_str(&i->w, "uncore", NULL);
+		return;
+	}
+	record_open(&i->w, "uncore");
+	record_int(&i->w, "general_counters", uncoremsr_pmu_general_counters(pmu));
+	record_int(&i->w, "general_width", uncoremsr_pmu_general_width(pmu));
+	record_int(&i->w, "fixed_counters", uncoremsr_pmu_fixed_counters(pmu));
+	record_str(&i->w, "name", uncoremsr_pmu_name(pmu));
+	record_close(&i->w);
+}
+
+/* ---- for people ---- */
+
+static void show_head(struct info *i)
+{
+	const struct uncoremsr_core_kind *kind;
+	const char *machine = i->um ? uncoremsr_machine(i->um) : NULL;
+	size_t cpus = 0;
+
+	if (machine) {
+		if (uncoremsr_is_simulated(i->um))
+			out_fmt(i->o, "SIMULATED machine %s: nothing here is hardware\n",
+				strncmp(machine, "sim:", 4) == 0 ? machine + 4 : machine);
+		return;
+	}
+	for (size_t k = 0; (kind = uncoremsr_core_kind(i->cores, k)); k++)
+		cpus += (size_t)info_core_number(kind, UNCOREMSR_CORE_NUM_CPUS);
+	out_fmt(i->o, "recorded CPUID of %zu logical CPUs from %s: this is not a machine\n", cpus,
+		i->file);
+}
+
+static void show_number(struct out *o, const char *name, int64_t v)
+{
+	if (v < 0)
+		out_fmt(o, " %s unknown", name);
+	else
+		out_fmt(o, " %s %d", name, (int)v);
+}
+
+static const char *source_words(const struct info *i, const char *source)
+{
+	if (!i->um)
+		return "";
+	if (!source)
+		return " (neither CPUID nor proc/cpuinfo is there)";
+	return strcmp(source, "cpuinfo") == 0 ? " (from proc/cpuinfo: there is no CPUID here)"
+					      : " (from CPUID)";
+}
+
+static void show_identity(struct info *i, const struct processor *p)
+{
+	out_fmt(i->o, INFO_LABEL "%s", "processor", p->vendor ? p->vendor : "unknown");
+	show_number(i->o, "family", p->family);
+	show_number(i->o, "model", p->model);
+	if (p->model >= 0)
+		out_fmt(i->o, " (0x%x)", (unsigned)p->model);
+	show_number(i->o, "stepping", p->stepping);
+	out_fmt(i->o, "%s\n", source_words(i, p->source));
+	if (p->brand)
+		out_fmt(i->o, INFO_LABEL "%s\n", "name", p->brand);
+	if (p->uarch)
+		out_fmt(i->o, INFO_LABEL "%s: %s\n", "uarch", p->uarch, p->title);
+	else
+		out_fmt(i->o, INFO_LABEL "unknown: the model is in no table\n", "uarch");
+	out_fmt(i->o, INFO_LABEL "%s\n", "hypervisor",
+		p->hypervisor < 0 ? "unknown" : !p->hypervisor ? "no"
+		: i->um ? "yes, this is a virtual machine" : "yes, this was a virtual machine");
+}
+
+static void show_uncore(struct info *i, const struct processor *p)
+{
+	const struct uncoremsr_pmu *pmu = info_pmu(i);
+
+	if (i->um && !p->supported)
+		out_fmt(i->o, INFO_LABEL "not supported: %s\n", "uncore", p->reason);
+	if (pmu && uncoremsr_num_pmus(i->um) == 1)
+		out_fmt(i->o, INFO_LABEL "PMU %s: %u general counters of %u bits, %u fixed\n",
+			"uncore", uncoremsr_pmu_name(pmu), uncoremsr_pmu_general_counters(pmu),
+			uncoremsr_pmu_general_width(pmu), uncoremsr_pmu_fixed_counters(pmu));
+	else if (p->uarch && !i->um && !uncoremsr_uarch_supported(p->uarch))
+		out_fmt(i->o, INFO_LABEL "none that this version knows how to reach\n", "uncore");
+	else if (p->uarch)
+		info_show_pmus(i, p->uarch);
+}
+
+void info_show_processor(struct info *i)
+{
+	struct processor p = processor_of(i, i->um ? NULL : uncoremsr_core_kind(i->cores, 0));
+
+	show_head(i);
+	show_identity(i, &p);
+	show_uncore(i, &p);
+}
