@@ -43,6 +43,7 @@ void record_cell(struct records *w, const struct record_column *c, const void *r
 	struct record_value v;
 
 	v.scratch = &w->scratch;
+	v.column = c;
 	w->scratch.len = 0;
 	w->format->value(w, c->type, c->get(row, &v), &v);
 	note_error(w);
@@ -142,6 +143,7 @@ void record_write(struct records *w, const struct record_template *t, const void
 		out_blocks(w->out, t->text.buf + t->pieces[i].start, t->pieces[i].len);
 		if (!c)
 			break;
+		v.column = c;
 		w->scratch.len = 0;
 		w->format->value(w, c->type, c->get(row, &v), &v);
 	}

@@ -47,6 +47,7 @@ struct record_value {
 	};
 	uint32_t digits;
 	struct out *scratch; /* empty: to compose a text in, see record_composed() */
+	const struct record_column *column; /* whose value is asked for */
 };
 
 struct record_column {
@@ -54,6 +55,8 @@ struct record_column {
 	enum record_type type;
 	/* The value of @row. */
 	enum record_state (*get)(const void *row, struct record_value *v);
+	/* What get() finds in v->column, such as the property of a catalogue object. */
+	int what;
 	/* The same for the whole life of a row: record_prepare() asks once. */
 	bool constant;
 	/* Is the column there at all? @user is that of the writer. NULL: always. */

@@ -7,7 +7,7 @@
 #define TOOL_DOCTOR_H
 
 #include "common/options.h"
-#include "common/output.h"
+#include "common/records.h"
 #include "uncoremsr.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/leases.h"
@@ -31,6 +31,7 @@ struct doctor_finding {
 
 struct doctor {
 	struct uncoremsr *um;
+	struct records records;
 	const char *root;       /* "" or the DIR of root:DIR */
 	char machine[4200];     /* " --machine=..." for a command line, "" for the live machine */
 	struct doctor_finding *list;
@@ -60,12 +61,12 @@ void doctor_check_counters(struct doctor *d, const struct uncoremsr_leases *leas
 void doctor_check_surroundings(struct doctor *d);
 
 /* Everything found, worst first. Returns the exit status. */
-int doctor_show(struct doctor *d, struct out *o, enum tool_format format);
+int doctor_show(struct doctor *d);
 
 /* --leases, --repair, --grant. Each returns the exit status. */
-int doctor_show_leases(struct doctor *d, struct out *o, enum tool_format format);
-int doctor_repair(struct doctor *d, struct out *o, enum tool_format format);
-int doctor_grant(struct doctor *d, struct out *o, const char *group);
+int doctor_show_leases(struct doctor *d);
+int doctor_repair(struct doctor *d);
+int doctor_grant(struct doctor *d, const char *group);
 
 /* A text of a lease, "" without; a number, -1 without. */
 const char *doctor_lease_text(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what);

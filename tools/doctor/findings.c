@@ -93,24 +93,25 @@ static void write_text(struct out *o, const struct doctor_finding *f)
 		out_fmt(o, "%-9s next: %s\n", "", f->next);
 }
 
-static void write_csv(struct out *o, const struct doctor_finding *f)
-{
-	out_fmt(o, "%s,%s,", f->check, severity_words[f->severity]);
-	out_csv_str(o, f->message);
-	out_char(o, ',');
-	out_csv_str(o, f->next);
-	out_char(o, '\n');
-}
+#define COLUMN(fn, member) \
+	static enum record_state fn(const void *row, struct record_value *v) \
+	{ \
+		const struct doctor_finding *f = row; \
+		v->text = member; \
+		return *v->text ? RECORD_KNOWN : RECORD_NONE; \
+	}
 
-static void write_json(struct out *o, const struct doctor_finding *f)
-{
-	out_fmt(o, "{\"check\":\"%s\",\"severity\":\"%s\",\"message\":", f->check,
-		severity_words[f->severity]);
-	out_json_str(o, f->message);
-	out_str(o, ",\"next\":");
-	out_json_str(o, f->next[0] ? f->next : NULL);
-	out_str(o, "}\n");
-}
+COLUMN(get_check, f->check)
+COLUMN(get_severity, severity_words[f->severity])
+COLUMN(get_message, f->message)
+COLUMN(get_next, f->next)
+
+static const struct record_column columns[] = {
+	{ "check", RECORD_STR, .get = get_check },
+	{ "severity", RECORD_STR, .get = get_severity },
+	{ "message", RECORD_STR, .get = get_message },
+	{ "next", RECORD_STR, .get = get_next },
+};
 
 static void write_head(struct doctor *d, struct out *o, bool free_way)
 {
@@ -126,22 +127,23 @@ static void write_head(struct doctor *d, struct out *o, bool free_way)
 			uncoremsr_num_packages(d->um) == 1 ? "" : "s");
 }
 
-int doctor_show(struct doctor *d, struct out *o, enum tool_format format)
+int doctor_show(struct doctor *d)
 {
-	static void (*const writers[])(struct out *o, const struct doctor_finding *f) = {
-		[TOOL_TEXT] = write_text, [TOOL_CSV] = write_csv, [TOOL_JSON] = write_json,
-	};
+	struct records *w = &d->records;
 	int status;
 
 	if (d->no_memory)
 		return tool_say(&doctor_tool, TOOL_PARTIAL, "out of memory");
 	sort(d);
 	status = d->num ? d->list[0].status : TOOL_DONE;
-	if (format == TOOL_TEXT)
-		write_head(d, o, status == TOOL_DONE);
-	else if (format == TOOL_CSV)
-		out_str(o, "check,severity,message,next\n");
+	if (records_for_people(w))
+		write_head(d, w->out, status == TOOL_DONE);
+	else
+		record_head(w, columns, sizeof(columns) / sizeof(columns[0]));
 	for (size_t i = 0; i < d->num; i++)
-		writers[format](o, &d->list[i]);
+		if (records_for_people(w))
+			write_text(w->out, &d->list[i]);
+		else
+			record_row(w, columns, sizeof(columns) / sizeof(columns[0]), &d->list[i]);
 	return status;
 }

@@ -31,7 +31,7 @@ static void write_head(struct doctor *d, struct out *o, const char *group)
 		"# To undo it: rm -f " RULES " " MODULES "\n"
 		"#   rm -f " TMPFILES " " ALLOW_LIST "\n"
 		"#   setcap -r TOOL (for each tool of section 5), groupdel %s, and reboot\n"
-		"set -eu\n\n", group, uncoremsr_version(), 
+		"set -eu\n\n", group, uncoremsr_version(),
 		uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_UARCH_TITLE), group);
 }
 
@@ -143,8 +143,9 @@ static void write_service(struct out *o, const char *group)
 		"#   WantedBy=multi-user.target\n", group);
 }
 
-int doctor_grant(struct doctor *d, struct out *o, const char *group)
+int doctor_grant(struct doctor *d, const char *group)
 {
+	struct out *o = d->records.out;
 	const char *uarch = uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_UARCH);
 
 	if (!uarch || !uncoremsr_uarch_supported(uarch))

@@ -9,6 +9,8 @@
 
 #include "doctor/doctor.h"
 
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+
 const char *doctor_lease_text(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what)
 {
 	const char *text = uncoremsr_lease_text(l, what);
@@ -187,134 +189,114 @@ bool doctor_check_lease_dir(struct doctor *d, struct uncoremsr_leases **leases)
 
 /* ---- --leases ---- */
 
-static void write_text(struct out *o, const struct uncoremsr_lease *l)
+static enum record_state get_number(const void *row, struct record_value *v)
 {
-	char since[32];
-	long pid = doctor_lease_number(l, UNCOREMSR_LEASE_PID);
-	const char *why = doctor_lease_text(l, UNCOREMSR_LEASE_WHY);
-	const char *unit = doctor_lease_text(l, UNCOREMSR_LEASE_UNIT);
-	char what[24];
+	return !uncoremsr_lease_number(row, (enum uncoremsr_lease_property)v->column->what,
+				       &v->count);
+}
 
-	if (doctor_lease_number(l, UNCOREMSR_LEASE_COUNTER) >= 0)
-		snprintf(what, sizeof(what), "%lld",
-			 (long long)doctor_lease_number(l, UNCOREMSR_LEASE_COUNTER));
+static enum record_state get_text(const void *row, struct record_value *v)
+{
+	v->text = doctor_lease_text(row, (enum uncoremsr_lease_property)v->column->what);
+	return *v->text ? RECORD_KNOWN : RECORD_NONE;
+}
+
+static enum record_state get_state(const void *row, struct record_value *v)
+{
+	v->text = state_word(row);
+	return RECORD_KNOWN;
+}
+
+static enum record_state get_since(const void *row, struct record_value *v)
+{
+	int64_t since = doctor_lease_number(row, UNCOREMSR_LEASE_SINCE);
+
+	v->count = (uint64_t)since * UINT64_C(1000000000);
+	v->digits = 0;
+	return since > 0 ? RECORD_KNOWN : RECORD_NONE;
+}
+
+/* The counter, or the address of the register that is none. */
+static enum record_state get_register(const void *row, struct record_value *v)
+{
+	int64_t counter = doctor_lease_number(row, UNCOREMSR_LEASE_COUNTER);
+
+	if (counter >= 0)
+		out_u64(v->scratch, (uint64_t)counter);
 	else
-		snprintf(what, sizeof(what), "0x%llx",
-			 (long long)doctor_lease_number(l, UNCOREMSR_LEASE_REGISTER));
-	out_fmt(o, "%7lld  %-6s  %7s  %-8s  ",
-		(long long)doctor_lease_number(l, UNCOREMSR_LEASE_PACKAGE), *unit ? unit : "-", what,
-		state_word(l));
-	if (pid > 0)
-		out_fmt(o, "%7ld", pid);
-	else
-		out_fmt(o, "%7s", "-");
-	out_fmt(o, "  %-15s  %-20s  %s%s%s\n", doctor_lease_text(l, UNCOREMSR_LEASE_COMMAND),
-		format_time(doctor_lease_number(l, UNCOREMSR_LEASE_SINCE), since),
-		doctor_lease_text(l, UNCOREMSR_LEASE_EVENT),
-		*why ? "  " : "", why);
+		out_fmt(v->scratch, "0x%llx",
+			(long long)doctor_lease_number(row, UNCOREMSR_LEASE_REGISTER));
+	return record_composed(v);
 }
 
-static void write_int(struct out *o, int64_t v, const char *unknown)
+static enum record_state get_event(const void *row, struct record_value *v)
 {
-	if (v < 0)
-		out_str(o, unknown);
-	else
-		out_u64(o, (uint64_t)v);
+	const char *why = doctor_lease_text(row, UNCOREMSR_LEASE_WHY);
+
+	out_fmt(v->scratch, "%s%s%s", doctor_lease_text(row, UNCOREMSR_LEASE_EVENT), *why ? "  " : "",
+		why);
+	return record_composed(v);
 }
 
-/* Package, die, counter and pid may be unknown or not apply; texts may be empty. */
-static void write_cells(struct out *o, const struct uncoremsr_lease *l, bool json)
-{
-	static const char *const names[] = { "package", "die", "counter", "pid" };
-	const int64_t numbers[] = {
-		doctor_lease_number(l, UNCOREMSR_LEASE_PACKAGE),
-		doctor_lease_number(l, UNCOREMSR_LEASE_DIE),
-		doctor_lease_number(l, UNCOREMSR_LEASE_COUNTER),
-		doctor_lease_number(l, UNCOREMSR_LEASE_PID),
-	};
-	char since[32], address[16] = "";
-	const char *const texts[][2] = {
-		{ "state", state_word(l) },
-		{ "command", doctor_lease_text(l, UNCOREMSR_LEASE_COMMAND) },
-		{ "event", doctor_lease_text(l, UNCOREMSR_LEASE_EVENT) },
-		{ "since", format_time(doctor_lease_number(l, UNCOREMSR_LEASE_SINCE), since) },
-		{ "why", doctor_lease_text(l, UNCOREMSR_LEASE_WHY) },
-		{ "unit", doctor_lease_text(l, UNCOREMSR_LEASE_UNIT) },
-		{ "register", address },
-	};
+static const struct record_column columns[] = {
+	{ "package", RECORD_INT, .get = get_number, .what = UNCOREMSR_LEASE_PACKAGE },
+	{ "die", RECORD_INT, .get = get_number, .what = UNCOREMSR_LEASE_DIE },
+	{ "counter", RECORD_INT, .get = get_number, .what = UNCOREMSR_LEASE_COUNTER },
+	{ "pid", RECORD_INT, .get = get_number, .what = UNCOREMSR_LEASE_PID },
+	{ "state", RECORD_STR, .get = get_state },
+	{ "command", RECORD_STR, .get = get_text, .what = UNCOREMSR_LEASE_COMMAND },
+	{ "event", RECORD_STR, .get = get_text, .what = UNCOREMSR_LEASE_EVENT },
+	{ "since", RECORD_TIME, .get = get_since },
+	{ "why", RECORD_STR, .get = get_text, .what = UNCOREMSR_LEASE_WHY },
+	{ "unit", RECORD_STR, .get = get_text, .what = UNCOREMSR_LEASE_UNIT },
+	{ "register", RECORD_WORD, .get = get_number, .what = UNCOREMSR_LEASE_REGISTER },
+};
 
-	if (doctor_lease_number(l, UNCOREMSR_LEASE_REGISTER) >= 0)
-		snprintf(address, sizeof(address), "0x%llx",
-			 (long long)doctor_lease_number(l, UNCOREMSR_LEASE_REGISTER));
-	for (size_t i = 0; i < 4; i++) {
-		out_fmt(o, json ? "%s\"%s\":" : "%s", i ? "," : "", names[i]);
-		write_int(o, numbers[i], json ? "null" : "");
-	}
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		out_char(o, ',');
-		if (json) {
-			out_fmt(o, "\"%s\":", texts[i][0]);
-			out_json_str(o, texts[i][1][0] ? texts[i][1] : NULL);
-		} else {
-			out_csv_str(o, texts[i][1]);
-		}
-	}
-}
+static const struct record_column table_columns[] = {
+	{ "package", RECORD_INT, .get = get_number, .what = UNCOREMSR_LEASE_PACKAGE, .width = 7 },
+	{ "unit", RECORD_STR, .get = get_text, .what = UNCOREMSR_LEASE_UNIT, .width = -6 },
+	{ "counter", RECORD_STR, .get = get_register, .width = 7 },
+	{ "state", RECORD_STR, .get = get_state, .width = -8 },
+	{ "pid", RECORD_INT, .get = get_number, .what = UNCOREMSR_LEASE_PID, .width = 7 },
+	{ "command", RECORD_STR, .get = get_text, .what = UNCOREMSR_LEASE_COMMAND, .width = -15 },
+	{ "since", RECORD_TIME, .get = get_since, .width = -20 },
+	{ "event", RECORD_STR, .get = get_event },
+};
 
-static void write_lease(struct out *o, enum tool_format format, const struct uncoremsr_lease *l)
+int doctor_show_leases(struct doctor *d)
 {
-	if (format == TOOL_TEXT) {
-		write_text(o, l);
-		return;
-	}
-	out_str(o, format == TOOL_JSON ? "{" : "");
-	write_cells(o, l, format == TOOL_JSON);
-	out_str(o, format == TOOL_JSON ? "}\n" : "\n");
-}
-
-int doctor_show_leases(struct doctor *d, struct out *o, enum tool_format format)
-{
+	struct records *w = &d->records;
 	const char *dir = uncoremsr_lease_dir(d->um);
+	bool text = records_for_people(w);
+	const struct record_column *c = text ? table_columns : columns;
+	size_t num = text ? ARRAY_SIZE(table_columns) : ARRAY_SIZE(columns);
 	struct uncoremsr_leases *leases = NULL;
 	const struct uncoremsr_lease *l;
 
 	if (uncoremsr_leases_read(d->um, &leases) < 0)
 		return tool_fail(&doctor_tool, d->um);
-	if (format == TOOL_CSV)
-		out_str(o, "package,die,counter,pid,state,command,event,since,why,unit,register\n");
-	else if (format == TOOL_TEXT && uncoremsr_lease(leases, 0))
-		out_fmt(o, "%7s  %-6s  %7s  %-8s  %7s  %-15s  %-20s  %s\n", "package", "unit",
-			"counter", "state", "pid", "command", "since", "event");
-	else if (format == TOOL_TEXT)
-		out_fmt(o, "no counter is leased%s%s\n", dir ? " in " : ": this machine is of this "
+	if (text && !uncoremsr_lease(leases, 0))
+		out_fmt(w->out, "no counter is leased%s%s\n", dir ? " in " : ": this machine is of this "
 			"process alone", dir ? dir : "");
+	else
+		record_head(w, c, num);
 	for (size_t i = 0; (l = uncoremsr_lease(leases, i)); i++)
-		write_lease(o, format, l);
+		record_row(w, c, num, l);
 	uncoremsr_leases_free(leases);
 	return TOOL_DONE;
 }
 
 /* ---- --repair ---- */
 
-struct report {
-	struct out *o;
-	enum tool_format format;
-};
-
-static void report_line(const struct report *r, const char *line)
+static enum record_state get_message(const void *row, struct record_value *v)
 {
-	if (r->format == TOOL_JSON) {
-		out_str(r->o, "{\"message\":");
-		out_json_str(r->o, line);
-		out_str(r->o, "}\n");
-		return;
-	}
-	if (r->format == TOOL_CSV)
-		out_csv_str(r->o, line);
-	else
-		out_str(r->o, line);
-	out_char(r->o, '\n');
+	v->text = row;
+	return RECORD_KNOWN;
 }
+
+static const struct record_column repair_columns[] = {
+	{ "message", RECORD_STR, .get = get_message },
+};
 
 static void report_lease(void *user, enum uncoremsr_repair what, const struct uncoremsr_lease *l)
 {
@@ -351,7 +333,7 @@ static void report_lease(void *user, enum uncoremsr_repair what, const struct un
 			 doctor_lease_text(l, UNCOREMSR_LEASE_UNIT));
 		break;
 	}
-	report_line(user, line);
+	record_row(user, repair_columns, ARRAY_SIZE(repair_columns), line);
 }
 
 /* How many leases are left that are neither held nor fine. */
@@ -365,22 +347,22 @@ static size_t count_left(const struct uncoremsr_leases *leases)
 	return left;
 }
 
-int doctor_repair(struct doctor *d, struct out *o, enum tool_format format)
+int doctor_repair(struct doctor *d)
 {
-	struct report r = { o, format };
+	struct records *w = &d->records;
 	struct uncoremsr_leases *leases = NULL;
 	size_t left;
 	int done;
 
-	if (format == TOOL_CSV)
-		out_str(o, "message\n");
-	done = uncoremsr_repair(d->um, report_lease, &r);
+	if (!records_for_people(w))
+		record_head(w, repair_columns, ARRAY_SIZE(repair_columns));
+	done = uncoremsr_repair(d->um, report_lease, w);
 	if (done < 0 || uncoremsr_leases_read(d->um, &leases) < 0)
 		return tool_fail(&doctor_tool, d->um);
 	left = count_left(leases);
 	uncoremsr_leases_free(leases);
-	if (format == TOOL_TEXT)
-		out_fmt(o, "%d counter%s put back, %zu lease%s left over\n", done,
+	if (records_for_people(w))
+		out_fmt(w->out, "%d counter%s put back, %zu lease%s left over\n", done,
 			done == 1 ? "" : "s", left, left == 1 ? "" : "s");
 	return left ? TOOL_PARTIAL : TOOL_DONE;
 }

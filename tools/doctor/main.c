@@ -48,7 +48,7 @@ static int parse(struct doctor_config *cfg, int argc, char **argv)
 		return status;
 	if (cfg->common.rest[0])
 		return tool_usage(&doctor_tool, "'%s': not an option", cfg->common.rest[0]);
-	if (cfg->job == DOCTOR_GRANT && cfg->common.format != TOOL_TEXT)
+	if (cfg->job == DOCTOR_GRANT && !cfg->common.writer->for_people)
 		return tool_usage(&doctor_tool, "--grant: prints a shell script, whatever --format");
 	return TOOL_GO_ON;
 }
@@ -71,7 +71,7 @@ static void name_machine(struct doctor *d, const char *machine)
 	out_free(&o);
 }
 
-static int examine(struct doctor *d, struct out *o, enum tool_format format)
+static int examine(struct doctor *d)
 {
 	struct uncoremsr_leases *leases = NULL;
 	bool ready;
@@ -84,23 +84,23 @@ static int examine(struct doctor *d, struct out *o, enum tool_format format)
 		doctor_check_counters(d, leases);
 	uncoremsr_leases_free(leases);
 	doctor_check_surroundings(d);
-	return doctor_show(d, o, format);
+	return doctor_show(d);
 }
 
-static int work(const struct doctor_config *cfg, struct doctor *d, struct out *o)
+static int work(const struct doctor_config *cfg, struct doctor *d)
 {
 	if (uncoremsr_open(d->um) < 0)
 		return tool_fail(&doctor_tool, d->um);
 	name_machine(d, cfg->common.machine);
 	switch (cfg->job) {
 	case DOCTOR_REPAIR:
-		return doctor_repair(d, o, cfg->common.format);
+		return doctor_repair(d);
 	case DOCTOR_LEASES:
-		return doctor_show_leases(d, o, cfg->common.format);
+		return doctor_show_leases(d);
 	case DOCTOR_GRANT:
-		return doctor_grant(d, o, cfg->group);
+		return doctor_grant(d, cfg->group);
 	default:
-		return examine(d, o, cfg->common.format);
+		return examine(d);
 	}
 }
 
@@ -116,12 +116,14 @@ int main(int argc, char **argv)
 	/* A reader that leaves is seen as a failed write. */
 	signal(SIGPIPE, SIG_IGN);
 	out_init(&o, STDOUT_FILENO);
+	records_init(&d.records, &cfg.common, &o, NULL);
 	status = tool_machine(&doctor_tool, &cfg.common, &d.um);
 	if (!status)
-		status = work(&cfg, &d, &o);
+		status = work(&cfg, &d);
 	status = out_finish(&o, &doctor_tool, status);
 	uncoremsr_free(d.um);
 	free(d.list);
+	records_free(&d.records);
 	out_free(&o);
 	return status;
 }
