@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "uarch/thermal.h"
@@ -70,28 +71,70 @@ static void append_fields(char *line, size_t size, const struct um_reg *reg, uin
 		snprintf(line + len, size - len, "]");
 }
 
-/* @old: NULL for a read. */
-static void trace(const struct um_machine *m, unsigned cpu, uint32_t msr, int err,
-		  const uint64_t *old, uint64_t value)
-{
-	char line[384], name[96], holds[48] = "";
+struct um_traced {
+	struct seen { unsigned cpu; uint32_t msr; uint64_t value; } *all;
+	size_t num;
+};
 
-	if (m->trace_style == UNCOREMSR_TRACE_NONE)
+struct um_traced *um_traced_new(void)
+{
+	return calloc(1, sizeof(struct um_traced));
+}
+
+void um_traced_free(struct um_traced *t)
+{
+	if (t)
+		free(t->all);
+	free(t);
+}
+
+/* What the register held when it was last read or written; NULL: it was not, or there is no memory. */
+static struct seen *last_seen(struct um_traced *t, unsigned cpu, uint32_t msr)
+{
+	for (size_t i = 0; t && i < t->num; i++)
+		if (t->all[i].cpu == cpu && t->all[i].msr == msr)
+			return &t->all[i];
+	return NULL;
+}
+
+static void remember(struct um_traced *t, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	struct seen *seen = last_seen(t, cpu, msr), *more;
+
+	if (seen) {
+		seen->value = value;
 		return;
-	um_reg_text(m, msr, name, sizeof(name));
-	if (old)
-		snprintf(holds, sizeof(holds), " 0x%" PRIx64 " -> 0x%" PRIx64, *old, value);
-	else if (!err)
-		snprintf(holds, sizeof(holds), " = 0x%" PRIx64, value);
+	}
+	more = t ? realloc(t->all, (t->num + 1) * sizeof(*more)) : NULL;
+	if (!more)
+		return;
+	t->all = more;
+	more[t->num++] = (struct seen){ cpu, msr, value };
+}
+
+/* "cpu 0 write NAME (0x3c0) 0x0 -> 0x420182 [EVENT=0x82 EN]". Reads no register of its own. */
+static void trace(const struct um_machine *m, bool write, unsigned cpu, uint32_t msr, int err,
+		  uint64_t value)
+{
+	const struct seen *seen = last_seen(m->traced, cpu, msr);
+	char line[384], name[96], old[24] = "", holds[24] = "";
+
+	if (write && seen)
+		snprintf(old, sizeof(old), " 0x%" PRIx64, seen->value);
+	if (write || !err)
+		snprintf(holds, sizeof(holds), " %s 0x%" PRIx64, write ? "->" : "=", value);
 	if (m->trace_style == UNCOREMSR_TRACE_TEXT)
-		snprintf(line, sizeof(line), "cpu %u %s %s%s%s%s", cpu, old ? "write" : "read ", name,
-			 holds, err ? ": " : "", err ? strerror(-err) : "");
-	else if (old)
+		snprintf(line, sizeof(line), "cpu %u %s %s%s%s%s%s", cpu, write ? "write" : "read ",
+			 um_reg_text(m, msr, name, sizeof(name)), old, holds, err ? ": " : "",
+			 err ? strerror(-err) : "");
+	else if (write)
 		snprintf(line, sizeof(line), "wrmsr -p %u 0x%x 0x%" PRIx64, cpu, msr, value);
 	else
 		snprintf(line, sizeof(line), "rdmsr -p %u 0x%x", cpu, msr);
 	if (m->trace_style == UNCOREMSR_TRACE_TEXT && !err)
 		append_fields(line, sizeof(line), um_reg_row(m, msr), value);
+	if (!err)
+		remember(m->traced, cpu, msr, value);
 	m->trace(m->trace_user, line);
 }
 
@@ -118,7 +161,8 @@ int um_reg_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t
 {
 	int err = m->access->ops->read(m->access, cpu, msr, value);
 
-	trace(m, cpu, msr, err, NULL, *value);
+	if (m->trace_style != UNCOREMSR_TRACE_NONE)
+		trace(m, false, cpu, msr, err, *value);
 	return err ? explain(m, UM_STEP_READ, cpu, msr, err, e) : 0;
 }
 
@@ -137,7 +181,7 @@ int um_reg_write(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_
 {
 	const struct um_reg *reg = um_reg_row(m, msr);
 	bool whole = mask == UM_WHOLE;
-	uint64_t old = 0, word = value;
+	uint64_t old = 0;
 	int err = 0;
 
 	if (reg && whole)
@@ -146,14 +190,11 @@ int um_reg_write(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_
 		return not_claimed(m, msr, mask | value, e);
 	if (!whole)
 		err = um_reg_read(m, cpu, msr, &old, e);
-	else if (m->trace_style == UNCOREMSR_TRACE_TEXT &&
-		 (err = m->access->ops->read(m->access, cpu, msr, &old)))
-		explain(m, UM_STEP_READ, cpu, msr, err, e);
 	if (err)
 		return err;
-	if (!whole)
-		word = (old & ~mask) | value;
-	err = m->access->ops->write(m->access, cpu, msr, word);
-	trace(m, cpu, msr, err, &old, word);
+	value |= old & ~mask;
+	err = m->access->ops->write(m->access, cpu, msr, value);
+	if (m->trace_style != UNCOREMSR_TRACE_NONE)
+		trace(m, true, cpu, msr, err, value);
 	return err ? explain(m, UM_STEP_WRITE, cpu, msr, err, e) : 0;
 }

@@ -143,6 +143,13 @@ const struct um_reg *um_reg_row(const struct um_machine *m, uint32_t msr);
 /* As um_reg_format(), from the tables of this machine. Returns @buf. */
 const char *um_reg_text(const struct um_machine *m, uint32_t msr, char *buf, size_t size);
 
+/*
+ * What the trace has seen in the registers, to tell the old value of one that is written: for a
+ * machine that is traced. NULL: no memory, the trace then tells new values only.
+ */
+struct um_traced *um_traced_new(void);
+void um_traced_free(struct um_traced *t);
+
 /* Each of these sets @e (object, cause, advice) and returns a negative errno when it fails. */
 int um_reg_open(const struct um_machine *m, unsigned cpu, bool for_writing,
 		struct um_error *e) UM_MUST_CHECK;

@@ -52,6 +52,7 @@ void uncoremsr_free(struct uncoremsr *um)
 	um_names_free(um);
 	um_register_lists_free(um);
 	um_looked_at_free(um);
+	um_traced_free(um->m.traced);
 	close_machine(um);
 	for (size_t i = 0; i < UM_MACHINE_TEXTS; i++)
 		free(um->texts[i]);
@@ -134,6 +135,8 @@ int uncoremsr_set_trace(struct uncoremsr *um, enum uncoremsr_trace_style style,
 	if ((unsigned)style > UNCOREMSR_TRACE_COMMANDS)
 		return um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "unknown trace style");
 	um->m.trace_style = fn ? style : UNCOREMSR_TRACE_NONE;
+	um_traced_free(um->m.traced);
+	um->m.traced = fn && style == UNCOREMSR_TRACE_TEXT ? um_traced_new() : NULL;
 	um->m.trace = fn;
 	um->m.trace_user = user;
 	return 0;

@@ -149,6 +149,7 @@ const char *um_likwid_lock(struct um_access *a);
 /* ---- an opened machine ---- */
 
 struct um_model;
+struct um_traced;
 struct um_uarch;
 struct uncoremsr_pmu;
 
@@ -183,6 +184,7 @@ struct um_machine {
 	enum uncoremsr_trace_style trace_style;
 	void (*trace)(void *user, const char *line);
 	void *trace_user;
+	struct um_traced *traced;      /* what the trace has seen; NULL: nothing yet */
 	void (*log)(void *user, enum uncoremsr_log_level level, const char *line);
 	void *log_user;
 	/*

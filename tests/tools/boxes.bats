@@ -114,7 +114,7 @@ values() {
 }
 
 # restored FILE: in a --trace every register ends with what it held before its first write. Lines are
-# "cpu 0 write NAME (0x391) OLD -> NEW [FIELDS]"; what cannot be read has no OLD.
+# "cpu 0 write NAME (0x391) OLD -> NEW [FIELDS]"; what was not read before has no OLD.
 restored() {
 	awk '$3 == "write" && $7 == "->" {
 		key = $2 " " $4; n++

@@ -776,6 +776,57 @@ START_TEST(a_trace_names_cpu_register_and_fields)
 }
 END_TEST
 
+static const struct um_access_ops *real_ops;
+static unsigned accesses;
+
+static int count_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
+{
+	accesses++;
+	return real_ops->read(a, cpu, msr, v);
+}
+
+static int count_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
+{
+	accesses++;
+	return real_ops->write(a, cpu, msr, v);
+}
+
+/* One event, start to stop. Returns how often a register was read or written. */
+static unsigned accesses_of_a_life(enum uncoremsr_trace_style style)
+{
+	struct um_access_ops ops;
+
+	open_machine("nehalem-1s,clock=stepped");
+	real_ops = um->m.access->ops;
+	ops = *real_ops;
+	ops.read = count_read;
+	ops.write = count_write;
+	ops.batch_read = NULL;
+	um->m.access->ops = &ops;
+	accesses = 0;
+	logged[0] = '\0';
+	uncoremsr_set_trace(um, style, remember_line, NULL);
+	count("0x82:0x1");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	um->m.access->ops = real_ops;
+	return accesses;
+}
+
+START_TEST(a_trace_lists_every_access_and_makes_none_of_its_own)
+{
+	unsigned plain = accesses_of_a_life(UNCOREMSR_TRACE_NONE), lines = 0;
+
+	close_machine();
+	ck_assert_uint_eq(accesses_of_a_life(UNCOREMSR_TRACE_TEXT), plain);
+	for (const char *at = logged; (at = strstr(at, "cpu 0 ")); at++)
+		lines++;
+	ck_assert_msg(lines == plain, "%u accesses, %u told:\n%s", plain, lines, logged);
+	/* What was read before is told as the old value. */
+	ck_assert_ptr_nonnull(strstr(logged, "UNCORE_PERFEVTSEL0 (0x3c0) 0x400182 -> 0x0"));
+}
+END_TEST
+
 /* The tests close their machine even when they fail: each runs in its own process. */
 static void add_tests(Suite *suite, const char *name, const TTest *const *tests)
 {
@@ -858,6 +909,7 @@ Suite *session_suite(void)
 	const TTest *const looking[] = {
 		a_dry_run_shows_the_articles_commands_and_writes_nothing,
 		a_trace_names_cpu_register_and_fields,
+		a_trace_lists_every_access_and_makes_none_of_its_own,
 		NULL,
 	};
 
