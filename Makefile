@@ -85,7 +85,7 @@ endif
 .SECONDARY:
 
 all: lib tools
-lib: $(A) $(SO) $(O)/lib/uncoremsr.pc
+lib: $(A) $(SO) $(O)/lib/libuncoremsr.pc
 tools: $(TOOL_BIN)
 
 $(O)/obj/%.o: %.c $(O)/flags
@@ -118,7 +118,7 @@ $(SO): $(LIB_OBJ) lib/libuncoremsr.map
 	$(Q)ln -sf $(notdir $@) $(O)/lib/libuncoremsr.so.$(SOVERSION)
 	$(Q)ln -sf libuncoremsr.so.$(SOVERSION) $(O)/lib/libuncoremsr.so
 
-$(O)/lib/uncoremsr.pc: lib/uncoremsr.pc.in Makefile FORCE
+$(O)/lib/libuncoremsr.pc: lib/libuncoremsr.pc.in Makefile FORCE
 	@mkdir -p $(@D)
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
 	  -e 's|@VERSION@|$(VERSION)|' -e 's|@REQUIRES@|$(PKG)|' $< > $@
@@ -163,7 +163,7 @@ install: all $(INST_BIN)
 	$(Q)$(INSTALL) -m 644 $(SO) $(A) $(DESTDIR)$(LIBDIR)
 	$(Q)ln -sf $(notdir $(SO)) $(DESTDIR)$(LIBDIR)/libuncoremsr.so.$(SOVERSION)
 	$(Q)ln -sf libuncoremsr.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libuncoremsr.so
-	$(Q)$(INSTALL) -m 644 $(O)/lib/uncoremsr.pc $(DESTDIR)$(LIBDIR)/pkgconfig
+	$(Q)$(INSTALL) -m 644 $(O)/lib/libuncoremsr.pc $(DESTDIR)$(LIBDIR)/pkgconfig
 	$(Q)$(INSTALL) -m 644 include/uncoremsr.h $(DESTDIR)$(INCLUDEDIR)
 	$(Q)$(INSTALL) -m 644 include/uncoremsr/*.h $(DESTDIR)$(INCLUDEDIR)/uncoremsr
 	$(Q)set -e; for m in $(INST_MAN); do \
@@ -177,7 +177,7 @@ install: all $(INST_BIN)
 
 uninstall:
 	$(Q)rm -f $(TOOLS:%=$(DESTDIR)$(BINDIR)/%) $(INST_SCRIPTS:scripts/%=$(DESTDIR)$(BINDIR)/%) \
-	  $(INST_LIB:%=$(DESTDIR)$(LIBDIR)/%) $(DESTDIR)$(LIBDIR)/pkgconfig/uncoremsr.pc \
+	  $(INST_LIB:%=$(DESTDIR)$(LIBDIR)/%) $(DESTDIR)$(LIBDIR)/pkgconfig/libuncoremsr.pc \
 	  $(DESTDIR)$(INCLUDEDIR)/uncoremsr.h $(patsubst include/%,$(DESTDIR)$(INCLUDEDIR)/%,$(wildcard include/uncoremsr/*.h)) $(INST_MAN:%=$(DESTDIR)$(MANDIR)/%) \
 	  $(UNITS:%=$(DESTDIR)$(UNITDIR)/%) \
 	  $(DESTDIR)$(COMPLETIONDIR)/uncoremsr.bash $(TOOLS:%=$(DESTDIR)$(COMPLETIONDIR)/%)

@@ -2,7 +2,7 @@
 /*
  * Counts event 0x82, unit mask 0x1 for one second on every package of the machine named by the
  * argument ("sim:westmere-2s"), or of this machine. Build it with the installed library:
- *	cc example.c -o example $(pkg-config --cflags --libs uncoremsr)
+ *	cc example.c -o example $(pkg-config --cflags --libs libuncoremsr)
  */
 #include <inttypes.h>
 #include <stdio.h>

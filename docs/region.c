@@ -2,7 +2,7 @@
 /*
  * Counts what a part of this program does, in the calling thread alone: the events of the argument, or
  * page faults and CPU time. Build it with the installed library:
- *	cc region.c -o region $(pkg-config --cflags --libs uncoremsr)
+ *	cc region.c -o region $(pkg-config --cflags --libs libuncoremsr)
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -41,7 +41,7 @@ needed() {
 	[ "$(readlink "$D/usr/lib/libuncoremsr.so")" = libuncoremsr.so.0 ]
 	[ -f "$D/usr/lib/$(readlink "$D/usr/lib/libuncoremsr.so.0")" ]
 	[ -f "$D/usr/include/uncoremsr.h" ]
-	[ -f "$D/usr/lib/pkgconfig/uncoremsr.pc" ]
+	[ -f "$D/usr/lib/pkgconfig/libuncoremsr.pc" ]
 }
 
 @test "nothing is installed outside PREFIX" {
@@ -59,9 +59,9 @@ needed() {
 
 @test "completion is found under the name of each tool" {
 	local tool dir=$D/usr/share/bash-completion/completions
-	for tool in tools/uncore-*.c; do
-		tool=${tool##*/}
-		cmp scripts/completion/uncoremsr.bash "$dir/${tool%.c}"
+	for tool in tools/*/main.c; do
+		tool=${tool%/main.c}
+		cmp scripts/completion/uncoremsr.bash "$dir/uncore-${tool#tools/}"
 	done
 }
 
@@ -133,27 +133,34 @@ needed() {
 	diff <(echo "$declared") <(echo "$mapped")
 }
 
-@test "the header compiles alone as C" {
+@test "every header compiles alone as C" {
+	local header
 	need cc
-	echo '#include <uncoremsr.h>' >"$BATS_TEST_TMPDIR/a.c"
-	cc -std=c99 -Wall -Wextra -pedantic -Werror -fsyntax-only -I"$D/usr/include" "$BATS_TEST_TMPDIR/a.c"
+	for header in uncoremsr.h $(cd include && echo uncoremsr/*.h); do
+		cmp "include/$header" "$D/usr/include/$header"
+		echo "#include <$header>" >"$BATS_TEST_TMPDIR/a.c"
+		cc -std=c99 -Wall -Wextra -pedantic -Werror -fsyntax-only -I"$D/usr/include" "$BATS_TEST_TMPDIR/a.c"
+	done
 }
 
-@test "the header compiles alone as C++" {
+@test "every header compiles alone as C++" {
+	local header
 	need c++
-	echo '#include <uncoremsr.h>' >"$BATS_TEST_TMPDIR/a.cc"
-	c++ -std=c++11 -Wall -Wextra -pedantic -Werror -fsyntax-only \
-		-I"$D/usr/include" "$BATS_TEST_TMPDIR/a.cc"
+	for header in uncoremsr.h $(cd include && echo uncoremsr/*.h); do
+		echo "#include <$header>" >"$BATS_TEST_TMPDIR/a.cc"
+		c++ -std=c++11 -Wall -Wextra -pedantic -Werror -fsyntax-only \
+			-I"$D/usr/include" "$BATS_TEST_TMPDIR/a.cc"
+	done
 }
 
 @test "pkg-config knows the version, the header and the library" {
 	need pkg-config
-	run pkg-config --modversion uncoremsr
+	run pkg-config --modversion libuncoremsr
 	[ "$status" -eq 0 ]
 	[[ $(installed uncore-info --version) == *"$output"* ]]
-	run pkg-config --variable=libdir uncoremsr
+	run pkg-config --variable=libdir libuncoremsr
 	[[ $output == */usr/lib ]]
-	run pkg-config --libs uncoremsr
+	run pkg-config --libs libuncoremsr
 	[[ $output == *-luncoremsr* ]]
 }
 
@@ -162,7 +169,7 @@ needed() {
 	# Unquoted: pkg-config prints a list of options.
 	# shellcheck disable=SC2046
 	cc -Wall -Wextra -Werror -o "$BATS_TEST_TMPDIR/example" docs/example.c \
-		$(pkg-config --cflags --libs uncoremsr)
+		$(pkg-config --cflags --libs libuncoremsr)
 	run env LD_LIBRARY_PATH="$D/usr/lib" "$BATS_TEST_TMPDIR/example" \
 		sim:westmere-2s,clock=stepped,rate=0x82:0x1=1234
 	echo "$output"
@@ -173,7 +180,7 @@ needed() {
 @test "the example program says why it cannot count" {
 	need cc pkg-config
 	# shellcheck disable=SC2046
-	cc -o "$BATS_TEST_TMPDIR/example" docs/example.c $(pkg-config --cflags --libs uncoremsr)
+	cc -o "$BATS_TEST_TMPDIR/example" docs/example.c $(pkg-config --cflags --libs libuncoremsr)
 	run env LD_LIBRARY_PATH="$D/usr/lib" "$BATS_TEST_TMPDIR/example" sim:no-such-machine
 	echo "$output"
 	[ "$status" -eq 2 ]
@@ -185,7 +192,7 @@ needed() {
 	need cc pkg-config
 	# shellcheck disable=SC2046
 	cc -Wall -Wextra -Werror -o "$BATS_TEST_TMPDIR/region" docs/region.c \
-		$(pkg-config --cflags --libs uncoremsr)
+		$(pkg-config --cflags --libs libuncoremsr)
 	run env LD_LIBRARY_PATH="$D/usr/lib" "$BATS_TEST_TMPDIR/region"
 	echo "$output"
 	if [ "$status" -ne 0 ]; then
@@ -203,7 +210,7 @@ needed() {
 @test "a program can be linked with the static library and what its pkg-config file names" {
 	local libs
 	need cc pkg-config
-	read -r -a libs < <(PKG_CONFIG_PATH=$D/usr/lib/pkgconfig pkg-config --static --libs-only-l uncoremsr)
+	read -r -a libs < <(PKG_CONFIG_PATH=$D/usr/lib/pkgconfig pkg-config --static --libs-only-l libuncoremsr)
 	[ "${libs[0]}" = -luncoremsr ]
 	cc -o "$BATS_TEST_TMPDIR/example" -I"$D/usr/include" docs/example.c "$D/usr/lib/libuncoremsr.a" \
 		"${libs[@]:1}"
@@ -264,7 +271,7 @@ needed() {
 	local copy=$BATS_TEST_TMPDIR/copy
 	build b PREFIX=/opt/x DESTDIR="$copy" install
 	[ -x "$copy/opt/x/bin/uncore-read" ]
-	grep -qx 'includedir=/opt/x/include' "$copy/opt/x/lib/pkgconfig/uncoremsr.pc"
+	grep -qx 'includedir=/opt/x/include' "$copy/opt/x/lib/pkgconfig/libuncoremsr.pc"
 	build b PREFIX=/opt/x DESTDIR="$copy" uninstall
 	run find "$copy" ! -type d
 	echo "$output"
