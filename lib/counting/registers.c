@@ -198,3 +198,7 @@ int um_reg_write(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_
 		trace(m, true, cpu, msr, err, value);
 	return err ? explain(m, UM_STEP_WRITE, cpu, msr, err, e) : 0;
 }
+
+const struct um_register_ops um_register_ops = {
+	.open = um_reg_open, .read = um_reg_read, .write = um_reg_write,
+};

@@ -164,4 +164,7 @@ int um_reg_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t
 int um_reg_write(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t mask, uint64_t value,
 		 struct um_error *e);
 
+/* These three, for rooms that do not know this one. */
+extern const struct um_register_ops um_register_ops;
+
 #endif

@@ -7,6 +7,7 @@
 #include <sys/auxv.h>
 
 #include "counting/lease.h"
+#include "counting/registers.h"
 #include "events/catalogue.h"
 #include "machine/handle.h"
 #include "session/session.h"
@@ -223,6 +224,7 @@ int uncoremsr_new(struct uncoremsr **um)
 	if (!*um)
 		return -ENOMEM;
 	(*um)->open_access = open_access_alone;
+	(*um)->m.registers = &um_register_ops;
 	(*um)->m.kernel = open_kernel;
 	(*um)->m.kernel_user = *um;
 	return 0;

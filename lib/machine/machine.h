@@ -164,9 +164,25 @@ enum um_unsupported {
 	UM_UNSUPPORTED_GUEST,
 };
 
+struct um_machine;
+
+/*
+ * Single registers, for rooms that do not count: traced, and written by the one function that checks
+ * the claim of the tables first. Each sets @e and returns a negative errno when it fails.
+ */
+struct um_register_ops {
+	int (*open)(const struct um_machine *m, unsigned cpu, bool for_writing, struct um_error *e);
+	int (*read)(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t *value,
+		    struct um_error *e);
+	/* Change the bits @mask to those of @value. */
+	int (*write)(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t mask,
+		     uint64_t value, struct um_error *e);
+};
+
 /* What every room above works on. Tables of processors are only pointed to. */
 struct um_machine {
 	struct um_access *access;
+	const struct um_register_ops *registers;
 	bool dry_run;
 	struct um_identity id;
 	struct um_topology topo;

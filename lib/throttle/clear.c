@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 
-#include "counting/registers.h"
 #include "throttle/throttle.h"
 
 #define BIT(n) (UINT64_C(1) << (n))
@@ -38,29 +37,30 @@ static void failed(struct clearing *c, int err, const struct um_error *e)
 	}
 }
 
-static int write_register(struct clearing *c, struct uncoremsr_throttle_subject *s,
+static int write_register(const struct um_machine *m, const struct uncoremsr_throttle_subject *s,
 			  struct um_reading *r, uint64_t clear, struct um_error *e)
 {
 	uint64_t logs = um_thermal_log_bits(r->row, s->gates);
-	int err = um_reg_open(&c->t->um->m, s->cpu, true, e);
+	int err = m->registers->open(m, s->cpu, true, e);
 
 	if (!err)
-		err = um_reg_write(&c->t->um->m, s->cpu, r->row->reg.msr, logs, logs & ~clear, e);
-	return err ? err : um_reg_read(&c->t->um->m, s->cpu, r->row->reg.msr, &r->value, e);
+		err = m->registers->write(m, s->cpu, r->row->reg.msr, logs, logs & ~clear, e);
+	return err ? err : m->registers->read(m, s->cpu, r->row->reg.msr, &r->value, e);
 }
 
-static void clear_register(struct clearing *c, struct uncoremsr_throttle_subject *s,
+static void clear_register(struct clearing *c, const struct uncoremsr_throttle_subject *s,
 			   struct um_reading *r)
 {
+	const struct um_machine *m = &c->t->um->m;
 	char names[UM_BITS];
 	uint64_t was, clear;
 	struct um_error e;
-	int err = um_reg_read(&c->t->um->m, s->cpu, r->row->reg.msr, &r->value, &e);
+	int err = m->registers->read(m, s->cpu, r->row->reg.msr, &r->value, &e);
 
 	was = r->value;
 	clear = err ? 0 : bits_to_clear(r->row, s->gates, was);
 	if (clear)
-		err = write_register(c, s, r, clear, &e);
+		err = write_register(m, s, r, clear, &e);
 	if (err) {
 		failed(c, err, &e);
 		return;

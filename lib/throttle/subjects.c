@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "counting/registers.h"
 #include "throttle/throttle.h"
 
 #define ONLINE_FILE "sys/devices/system/cpu/online"

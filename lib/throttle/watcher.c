@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "counting/registers.h"
 #include "throttle/throttle.h"
 
 int uncoremsr_throttle_new(struct uncoremsr *um, struct uncoremsr_throttle **out)
@@ -91,7 +90,7 @@ static void read_register(struct uncoremsr_throttle *t, struct uncoremsr_throttl
 	r->known = false;
 	if ((r->err && !r->worked) || s->lost)
 		return;
-	err = um_reg_read(&t->um->m, s->cpu, r->row->reg.msr, &r->value, &why);
+	err = t->um->m.registers->read(&t->um->m, s->cpu, r->row->reg.msr, &r->value, &why);
 	if (!err && !is_plausible(s, r))
 		err = -ENODATA;
 	r->known = !err;
