@@ -5,8 +5,8 @@
  * above this line knows which back end it has. This room knows nobody but error.h.
  *
  * Paths are relative to the machine's root and have no leading slash ("sys/devices/system/cpu").
- * Functions return 0 (or a length) or a negative errno; what the errno means for a register device
- * is put into words by um_access_explain().
+ * Functions return 0 (or a length) or a negative errno; what it means for a register device is put
+ * into words elsewhere (machine/driver.c).
  */
 #ifndef UM_ACCESS_H
 #define UM_ACCESS_H
@@ -76,16 +76,6 @@ int um_access_device(struct um_access **out, const char *root, struct um_error *
  * later reads see them. Takes over @inner (closes it); on failure *out and @inner are left alone.
  */
 int um_access_dry_run(struct um_access **out, struct um_access *inner) UM_MUST_CHECK;
-
-enum um_access_step { UM_STEP_OPEN, UM_STEP_READ, UM_STEP_WRITE };
-
-/*
- * Turn a failed step on a register device into a sentence and an advice. @what names the register
- * ("UNCORE_PERFEVTSEL0 (0x3c0)"), or is NULL for UM_STEP_OPEN. Returns @err, except that an ENOENT
- * on open becomes -ENODEV when no driver is there.
- */
-int um_access_explain(struct um_access *a, enum um_access_step step, unsigned cpu,
-		      const char *what, int err, struct um_error *e);
 
 /*
  * Name of the device file of a CPU's registers: "msr_safe" where the driver msr-safe is loaded (an

@@ -144,7 +144,7 @@ int um_reg_open(const struct um_machine *m, unsigned cpu, bool for_writing, stru
 {
 	int err = m->access->ops->open_cpu(m->access, cpu, for_writing);
 
-	return err ? um_access_explain(m->access, UM_STEP_OPEN, cpu, NULL, err, e) : 0;
+	return err ? um_driver_explain(m->access, UM_STEP_OPEN, cpu, NULL, err, e) : 0;
 }
 
 static int explain(const struct um_machine *m, enum um_access_step step, unsigned cpu, uint32_t msr,
@@ -153,7 +153,7 @@ static int explain(const struct um_machine *m, enum um_access_step step, unsigne
 	char what[96];
 
 	um_reg_text(m, msr, what, sizeof(what));
-	return um_access_explain(m->access, step, cpu, what, err, e);
+	return um_driver_explain(m->access, step, cpu, what, err, e);
 }
 
 int um_reg_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t *value,

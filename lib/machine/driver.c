@@ -1,8 +1,188 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Whether register devices can be opened. No register is read or written. */
+/*
+ * Whether register devices can be opened, and what the register driver's errno mean. Sources: Linux
+ * arch/x86/kernel/msr.c (msr_open: EPERM without CAP_SYS_RAWIO, ENXIO for an offline CPU, EIO
+ * without MSRs; msr_write: EPERM from lockdown or from the allow_writes filter; EIO for a fault),
+ * kernel/lockdown; and msr-safe (README.md: EACCES for a register that is not in its allow list).
+ */
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "machine/handle.h"
+
+enum { CAP_SYS_RAWIO_BIT = 17 };
+
+/* 1 registered, 0 not, -1 cannot be told. The driver registers as "202 cpu/msr". */
+static int driver_registered(struct um_access *a)
+{
+	char text[8192];
+
+	if (a->ops->read_text(a, "proc/devices", text, sizeof(text)) <= 0)
+		return -1;
+	return strstr(text, " cpu/msr\n") != NULL;
+}
+
+static bool have_rawio(struct um_access *a)
+{
+	char text[4096];
+	const char *line;
+
+	if (!a->live || a->ops->read_text(a, "proc/self/status", text, sizeof(text)) <= 0)
+		return false;
+	line = strstr(text, "\nCapEff:");
+	return line && strtoull(line + strlen("\nCapEff:"), NULL, 16) >> CAP_SYS_RAWIO_BIT & 1;
+}
+
+static int explain_missing(struct um_access *a, unsigned cpu, struct um_error *e)
+{
+	int registered = driver_registered(a);
+	const char *where = um_access_in_container(a) ? " (in a container: on its host)" : "";
+
+	if (registered == 0) {
+		um_fail(e, -ENODEV, UNCOREMSR_ERROR_ACCESS,
+			"no msr driver: %s/dev/cpu/%u/msr does not exist and %s/proc/devices has no "
+			"cpu/msr", a->root, cpu, a->root);
+		um_hint(e, "load the driver%s: modprobe msr", where);
+		return -ENODEV;
+	}
+	um_fail(e, -ENOENT, UNCOREMSR_ERROR_ACCESS, "%s/dev/cpu/%u/msr: no device node%s",
+		a->root, cpu, registered > 0 ? " although the msr driver is there" : "");
+	if (registered < 0)
+		um_hint(e, "load the driver%s: modprobe msr", where);
+	else if (um_access_in_container(a))
+		um_hint(e, "pass the device into the container, or run on the host");
+	else
+		um_hint(e, "is the CPU online? else create the node: mkdir -p %s/dev/cpu/%u; "
+			"mknod -m 600 %s/dev/cpu/%u/msr c 202 %u", a->root, cpu, a->root, cpu, cpu);
+	return -ENOENT;
+}
+
+static int explain_open_eperm(struct um_access *a, unsigned cpu, struct um_error *e)
+{
+	if (have_rawio(a)) {
+		um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS,
+			"%s/dev/cpu/%u/msr: refused although CAP_SYS_RAWIO is held", a->root, cpu);
+		um_hint(e, "a container's device rules or a security module forbid it: run on the "
+			"host, or allow character device 202");
+		return -EPERM;
+	}
+	um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS,
+		"%s/dev/cpu/%u/msr: the capability CAP_SYS_RAWIO is missing", a->root, cpu);
+	um_hint(e, "run as root, or give the program the capability: "
+		"setcap cap_sys_rawio+ep PROGRAM");
+	return -EPERM;
+}
+
+static int explain_open(struct um_access *a, unsigned cpu, int err, struct um_error *e)
+{
+	switch (err) {
+	case -ENOENT:
+	case -ENOTDIR:
+		return explain_missing(a, cpu, e);
+	case -EPERM:
+		return explain_open_eperm(a, cpu, e);
+	case -EACCES:
+		um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "%s/dev/cpu/%u/%s: no permission on the "
+			"device node", a->root, cpu, um_access_node(a, cpu));
+		um_hint(e, "run as root");
+		return err;
+	case -ENXIO:
+		um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "%s/dev/cpu/%u/msr: CPU %u is offline or "
+			"does not exist, or the driver is gone", a->root, cpu, cpu);
+		um_hint(e, "choose another CPU of the package with --cpus, or bring it online");
+		return err;
+	case -EIO:
+		return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED,
+			       "%s/dev/cpu/%u/msr: this CPU has no model-specific registers",
+			       a->root, cpu);
+	default:
+		return um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "%s/dev/cpu/%u/msr: %s", a->root,
+			       cpu, strerror(-err));
+	}
+}
+
+static void explain_write_eperm(struct um_access *a, unsigned cpu, const char *what,
+				struct um_error *e)
+{
+	char mode[32];
+
+	if (um_access_lockdown(a, mode, sizeof(mode)) && strcmp(mode, "none")) {
+		um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS,
+			"CPU %u: writing %s: forbidden by kernel lockdown (%s)", cpu, what, mode);
+		um_hint(e, "registers can be read but not programmed on this kernel; lockdown ends "
+			"only with a reboot (it often comes with Secure Boot)");
+		return;
+	}
+	if (um_access_write_filter(a, mode, sizeof(mode)) && !strcmp(mode, "off")) {
+		um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS, "CPU %u: writing %s: forbidden by the "
+			"msr driver's write filter (allow_writes=off)", cpu, what);
+		um_hint(e, "if you may: echo on > %s/sys/module/msr/parameters/allow_writes",
+			a->root);
+		return;
+	}
+	um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS,
+		"CPU %u: writing %s: forbidden by the kernel", cpu, what);
+	um_hint(e, "look at /sys/kernel/security/lockdown and "
+		"/sys/module/msr/parameters/allow_writes");
+}
+
+static int explain_allow_list(struct um_access *a, unsigned cpu, const char *verb,
+			      const char *what, struct um_error *e)
+{
+	um_fail(e, -EACCES, UNCOREMSR_ERROR_ACCESS,
+		"CPU %u: %s %s: not in the allow list of the driver msr-safe", cpu, verb, what);
+	um_hint(e, "uncore-doctor --grant=GROUP prints the lines that %s/dev/cpu/msr_allowlist "
+		"needs", a->root);
+	return -EACCES;
+}
+
+static int explain_register(struct um_access *a, enum um_access_step step, unsigned cpu,
+			    const char *what, int err, struct um_error *e)
+{
+	const char *verb = step == UM_STEP_WRITE ? "writing" : "reading";
+
+	if (err == -EACCES && strcmp(um_access_node(a, cpu), "msr_safe") == 0)
+		return explain_allow_list(a, cpu, verb, what, e);
+	switch (err) {
+	case -EIO:
+		um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "CPU %u: %s %s: the register faults",
+			cpu, verb, what);
+		um_hint(e, "it is absent or locked here: a hypervisor, firmware, or a processor "
+			"that is not what CPUID says");
+		break;
+	case -ENXIO:
+		um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "CPU %u: %s %s: the CPU went offline", cpu,
+			verb, what);
+		um_hint(e, "bring it online, or choose another CPU of the package with --cpus");
+		break;
+	case -ENODATA:
+		um_fail(e, err, UNCOREMSR_ERROR_ACCESS,
+			"CPU %u: %s %s: the device moved fewer than 8 bytes", cpu, verb, what);
+		um_hint(e, "is %s/dev/cpu/%u/msr really the msr driver's device?", a->root, cpu);
+		break;
+	case -EPERM:
+		if (step == UM_STEP_WRITE) {
+			explain_write_eperm(a, cpu, what, e);
+			break;
+		}
+		/* fall through */
+	default:
+		um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "CPU %u: %s %s: %s", cpu, verb, what,
+			strerror(-err));
+	}
+	return err;
+}
+
+int um_driver_explain(struct um_access *a, enum um_access_step step, unsigned cpu,
+		      const char *what, int err, struct um_error *e)
+{
+	if (step == UM_STEP_OPEN)
+		return explain_open(a, cpu, err, e);
+	return explain_register(a, step, cpu, what, err, e);
+}
+
+/* ---- may devices be opened? ---- */
 
 unsigned um_first_cpu(const struct uncoremsr *um)
 {
@@ -15,7 +195,7 @@ static int try_cpu(struct uncoremsr *um, unsigned cpu, bool writing)
 	int err = um->m.access->ops->open_cpu(um->m.access, cpu, writing);
 
 	if (err)
-		return um_access_explain(um->m.access, UM_STEP_OPEN, cpu, NULL, err, &um->error);
+		return um_driver_explain(um->m.access, UM_STEP_OPEN, cpu, NULL, err, &um->error);
 	um->m.access->ops->close_cpu(um->m.access, cpu);
 	return 0;
 }

@@ -133,6 +133,18 @@ struct um_core_list {
 int um_core_list_read(struct um_core_list *l, const struct uncoremsr_package *p) UM_MUST_CHECK;
 void um_core_list_free(struct um_core_list *l);
 
+/* ---- how registers are reached ---- */
+
+enum um_access_step { UM_STEP_OPEN, UM_STEP_READ, UM_STEP_WRITE };
+
+/*
+ * Turn a failed step on a register device into a sentence and an advice. @what names the register
+ * ("UNCORE_PERFEVTSEL0 (0x3c0)"), or is NULL for UM_STEP_OPEN. Returns @err, except that an ENOENT
+ * on open becomes -ENODEV when no driver is there.
+ */
+int um_driver_explain(struct um_access *a, enum um_access_step step, unsigned cpu,
+		      const char *what, int err, struct um_error *e);
+
 /* ---- what else there is around us ---- */
 
 /*

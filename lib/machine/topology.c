@@ -1,24 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Packages and their online CPUs, ready to be handed out. */
+/* Packages, their online CPUs and their cores. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine/group.h"
 #include "machine/machine.h"
+#include "machine/siblings.h"
 #include "machine/sysfs.h"
 
-static int add_member(struct uncoremsr_package *p, const struct um_group_cpu *c, unsigned cpu)
-{
-	if (p->cpus.num == 0) {
-		p->id = c->id;
-		p->die = c->die;
-		p->cpu = (int)cpu;
-	}
-	return um_cpuset_add(&p->cpus, cpu);
-}
-
-static int fill_packages(struct um_topology *t, const struct um_grouping *g,
+static int fill_packages(struct um_topology *t, const struct um_siblings *g,
 			 struct um_access *a)
 {
 	t->num_packages = (size_t)g->num_groups;
@@ -26,14 +16,21 @@ static int fill_packages(struct um_topology *t, const struct um_grouping *g,
 	if (!t->packages)
 		return -ENOMEM;
 	for (size_t i = 0; i < t->online.num; i++) {
-		const struct um_group_cpu *c = &g->cpu[i];
+		const struct um_sibling *c = &g->cpu[i];
+		struct uncoremsr_package *p = &t->packages[c->group];
 
-		if (c->group != UM_NO_GROUP &&
-		    add_member(&t->packages[c->group], c, t->online.cpus[i]) < 0)
+		if (c->group == UM_NO_GROUP)
+			continue;
+		if (p->cpus.num == 0) {
+			p->id = c->id;
+			p->die = c->die;
+			p->cpu = (int)t->online.cpus[i];
+			p->access = a;
+		}
+		if (um_cpuset_add(&p->cpus, t->online.cpus[i]) < 0)
 			return -ENOMEM;
 	}
 	for (size_t i = 0; i < t->num_packages; i++) {
-		t->packages[i].access = a;
 		t->packages[i].cpus_text = um_cpuset_format(&t->packages[i].cpus);
 		if (!t->packages[i].cpus_text)
 			return -ENOMEM;
@@ -41,34 +38,20 @@ static int fill_packages(struct um_topology *t, const struct um_grouping *g,
 	return 0;
 }
 
-static int read_packages(struct um_topology *t, struct um_sysfs *s, bool per_die)
-{
-	struct um_grouping g = { NULL, 0 };
-	int ret = um_group(&g, s, &t->online, per_die);
-
-	if (ret == 0)
-		ret = fill_packages(t, &g, s->a);
-	free(g.cpu);
-	return ret;
-}
-
 static int no_cpus(struct um_access *a, int why, struct um_error *e)
 {
-	if (why == -EINVAL)
-		um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED,
-			"%s/" UM_SYSFS_CPU "/online: this is not a list of CPUs", a->root);
-	else
-		um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED,
-			"%s/" UM_SYSFS_CPU ": no online CPU is shown", a->root);
-	if (a->live)
-		um_hint(e, "check that sysfs is mounted on /sys");
-	else
-		um_hint(e, "check that this is the root of a machine with its own sys directory");
+	um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED, "%s/" UM_SYSFS_CPU "%s", a->root,
+		why == -EINVAL ? "/online: this is not a list of CPUs"
+			       : ": no online CPU is shown");
+	um_hint(e, "%s", a->live ? "check that sysfs is mounted on /sys"
+				 : "check that this is the root of a machine with its own sys "
+				   "directory");
 	return -ENODATA;
 }
 
 static int read_with(struct um_topology *t, struct um_sysfs *s, bool per_die, struct um_error *e)
 {
+	struct um_siblings g = { NULL, 0 };
 	int ret = um_sysfs_online(s, &t->online);
 
 	if (ret == -EINVAL || (ret == 0 && t->online.num == 0))
@@ -78,7 +61,11 @@ static int read_with(struct um_topology *t, struct um_sysfs *s, bool per_die, st
 	t->online_text = um_cpuset_format(&t->online);
 	if (!t->online_text)
 		return -ENOMEM;
-	return read_packages(t, s, per_die);
+	ret = um_siblings_read(&g, s, &t->online, per_die);
+	if (ret == 0)
+		ret = fill_packages(t, &g, s->a);
+	free(g.cpu);
+	return ret;
 }
 
 int um_topology_read(struct um_topology *t, struct um_access *a, bool per_die,
@@ -113,43 +100,66 @@ void um_topology_free(struct um_topology *t)
 
 /* ---- cores ---- */
 
-/* A core not seen so far: its siblings are remembered, or where no file names them, its core_id. */
-static int note_core(struct um_sysfs *s, unsigned cpu, struct um_cpuset *seen,
-		     struct um_cpuset *core_ids, size_t *num)
+/* Where no file names the siblings, CPUs with the same core_id are one core. */
+static int add_core(struct um_core_list *l, struct um_sysfs *s, unsigned cpu,
+		    struct um_cpuset *seen)
 {
-	struct um_cpuset siblings;
-	int id, ret = um_sysfs_cpus(s, cpu, um_core_files, &siblings);
+	struct um_cpuset siblings = { NULL, 0 };
+	int id, err = um_sysfs_cpus(s, cpu, um_core_files, &siblings);
+	bool named = !err;
+	struct um_core *cores;
 
-	if (ret == -ENOMEM)
-		return ret;
-	if (ret == 0) {
-		(*num)++;
-		for (size_t i = 0; i < siblings.num && ret == 0; i++)
-			ret = um_cpuset_add(seen, siblings.cpus[i]);
-		um_cpuset_free(&siblings);
-		return ret;
-	}
-	if (um_sysfs_int(s, cpu, "core_id", &id) < 0 || id < 0) {
-		(*num)++;
-		return 0;
-	}
-	if (!um_cpuset_has(core_ids, (unsigned)id))
-		(*num)++;
-	return um_cpuset_add(core_ids, (unsigned)id);
+	for (size_t i = 0; i < siblings.num && !err; i++)
+		err = um_cpuset_add(seen, siblings.cpus[i]);
+	um_cpuset_free(&siblings);
+	if (err == -ENOMEM)
+		return err;
+	if (um_sysfs_int(s, cpu, "core_id", &id) < 0 || id < 0)
+		id = (int)l->num;
+	else
+		for (size_t i = 0; i < l->num && !named; i++)
+			if (l->cores[i].id == id)
+				return 0;
+	cores = realloc(l->cores, (l->num + 1) * sizeof(*cores));
+	if (!cores)
+		return -ENOMEM;
+	cores[l->num++] = (struct um_core){ .cpu = cpu, .id = id };
+	l->cores = cores;
+	return 0;
+}
+
+int um_core_list_read(struct um_core_list *l, const struct uncoremsr_package *p)
+{
+	struct um_cpuset seen = { NULL, 0 };
+	struct um_sysfs s;
+	int err;
+
+	*l = (struct um_core_list){ NULL, 0 };
+	err = um_sysfs_open(&s, p->access);
+	for (size_t i = 0; i < p->cpus.num && !err; i++)
+		if (!um_cpuset_has(&seen, p->cpus.cpus[i]))
+			err = add_core(l, &s, p->cpus.cpus[i], &seen);
+	um_cpuset_free(&seen);
+	um_sysfs_close(&s);
+	if (err)
+		um_core_list_free(l);
+	return err;
+}
+
+void um_core_list_free(struct um_core_list *l)
+{
+	free(l->cores);
+	*l = (struct um_core_list){ NULL, 0 };
 }
 
 size_t um_package_num_cores(const struct uncoremsr_package *p)
 {
-	struct um_cpuset seen = { NULL, 0 }, core_ids = { NULL, 0 };
-	struct um_sysfs s;
-	size_t num = 0;
-	int ret = um_sysfs_open(&s, p->access);
+	struct um_core_list l;
+	size_t num;
 
-	for (size_t i = 0; i < p->cpus.num && ret == 0; i++)
-		if (!um_cpuset_has(&seen, p->cpus.cpus[i]))
-			ret = note_core(&s, p->cpus.cpus[i], &seen, &core_ids, &num);
-	um_cpuset_free(&seen);
-	um_cpuset_free(&core_ids);
-	um_sysfs_close(&s);
-	return ret < 0 ? 0 : num;
+	if (um_core_list_read(&l, p))
+		return 0;
+	num = l.num;
+	um_core_list_free(&l);
+	return num;
 }

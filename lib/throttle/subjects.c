@@ -137,7 +137,7 @@ static void open_device(struct uncoremsr_throttle *t, struct uncoremsr_throttle_
 	else if (err == -ENOMEM)
 		um_fail(&s->access, err, UNCOREMSR_ERROR_ACCESS, "out of memory");
 	else if (err != s->open_err)
-		s->access_err = um_access_explain(a, UM_STEP_OPEN, s->cpu, NULL, err, &s->access);
+		s->access_err = um_driver_explain(a, UM_STEP_OPEN, s->cpu, NULL, err, &s->access);
 	if (!err || err == -ENOMEM)
 		s->access_err = err;
 	s->open_err = err;

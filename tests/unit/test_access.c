@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "access/access.h"
+#include "machine/machine.h"
 #include "suites.h"
 
 static char root[64];
@@ -125,14 +126,14 @@ END_TEST
 START_TEST(a_refused_register_is_put_down_to_the_allow_list_only_with_msr_safe)
 {
 	put_register("dev/cpu/5/msr", 1);
-	um_access_explain(a, UM_STEP_READ, 5, "X (0x391)", -EACCES, &error);
+	um_driver_explain(a, UM_STEP_READ, 5, "X (0x391)", -EACCES, &error);
 	ck_assert_ptr_null(strstr(error.msg, "allow list"));
 	put_register("dev/cpu/5/msr_safe", 1);
-	ck_assert_int_eq(um_access_explain(a, UM_STEP_READ, 5, "X (0x391)", -EACCES, &error),
+	ck_assert_int_eq(um_driver_explain(a, UM_STEP_READ, 5, "X (0x391)", -EACCES, &error),
 			 -EACCES);
 	ck_assert_ptr_nonnull(strstr(error.msg, "allow list"));
 	ck_assert_ptr_nonnull(strstr(error.hint, "--grant"));
-	um_access_explain(a, UM_STEP_OPEN, 5, NULL, -EACCES, &error);
+	um_driver_explain(a, UM_STEP_OPEN, 5, NULL, -EACCES, &error);
 	ck_assert_ptr_nonnull(strstr(error.msg, "/dev/cpu/5/msr_safe: no permission"));
 }
 END_TEST
@@ -144,7 +145,7 @@ START_TEST(a_short_read_is_not_a_value)
 	put_text("dev/cpu/0/msr", "12345");
 	ck_assert_int_eq(a->ops->open_cpu(a, 0, false), 0);
 	ck_assert_int_eq(a->ops->read(a, 0, 0, &value), -ENODATA);
-	um_access_explain(a, UM_STEP_READ, 0, "X (0x0)", -ENODATA, &error);
+	um_driver_explain(a, UM_STEP_READ, 0, "X (0x0)", -ENODATA, &error);
 	ck_assert_ptr_nonnull(strstr(error.msg, "fewer than 8 bytes"));
 }
 END_TEST
@@ -197,7 +198,7 @@ START_TEST(every_errno_of_the_driver_has_its_own_sentence)
 		put_text("proc/devices", causes[i].devices);
 	if (causes[i].container)
 		put_text("run/systemd/container", causes[i].container);
-	ck_assert_int_eq(um_access_explain(a, causes[i].step, 5, "X (0x391)", causes[i].err,
+	ck_assert_int_eq(um_driver_explain(a, causes[i].step, 5, "X (0x391)", causes[i].err,
 					   &error), causes[i].gives);
 	ck_assert_msg(strstr(error.msg, causes[i].says) != NULL, "%s", error.msg);
 	ck_assert_msg(strstr(error.hint, causes[i].advises) != NULL, "%s", error.hint);
@@ -210,7 +211,7 @@ START_TEST(lockdown_is_named_before_the_write_filter)
 {
 	put_text("sys/kernel/security/lockdown", "none [integrity] confidentiality\n");
 	put_text("sys/module/msr/parameters/allow_writes", "off\n");
-	um_access_explain(a, UM_STEP_WRITE, 0, "X (0x391)", -EPERM, &error);
+	um_driver_explain(a, UM_STEP_WRITE, 0, "X (0x391)", -EPERM, &error);
 	ck_assert_ptr_nonnull(strstr(error.msg, "lockdown (integrity)"));
 }
 END_TEST
@@ -219,7 +220,7 @@ START_TEST(the_write_filter_is_named_when_lockdown_is_off)
 {
 	put_text("sys/kernel/security/lockdown", "[none] integrity confidentiality\n");
 	put_text("sys/module/msr/parameters/allow_writes", "off\n");
-	um_access_explain(a, UM_STEP_WRITE, 0, "X (0x391)", -EPERM, &error);
+	um_driver_explain(a, UM_STEP_WRITE, 0, "X (0x391)", -EPERM, &error);
 	ck_assert_ptr_nonnull(strstr(error.msg, "allow_writes=off"));
 }
 END_TEST

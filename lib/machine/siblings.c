@@ -14,7 +14,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "machine/group.h"
+#include "machine/siblings.h"
 
 #define NO_ID INT_MIN /* no physical_package_id: the kernel does not know a package */
 #define IN_DOUBT 1    /* the quick way cannot answer */
@@ -32,7 +32,7 @@ static int read_id(struct um_sysfs *s, unsigned cpu)
 /* ---- the quick way ---- */
 
 /* Put the online ones of @siblings into group @group; *last is the highest of them. */
-static int claim(struct um_grouping *g, const struct um_cpuset *online,
+static int claim(struct um_siblings *g, const struct um_cpuset *online,
 		 const struct um_cpuset *siblings, int id, unsigned *last)
 {
 	for (size_t i = 0; i < siblings->num; i++) {
@@ -50,7 +50,7 @@ static int claim(struct um_grouping *g, const struct um_cpuset *online,
 }
 
 /* The package of the online CPU at @slot, whom no package has claimed so far. */
-static int quick_package(struct um_grouping *g, struct um_sysfs *s,
+static int quick_package(struct um_siblings *g, struct um_sysfs *s,
 			 const struct um_cpuset *online, size_t slot)
 {
 	unsigned cpu = online->cpus[slot], last = cpu;
@@ -72,14 +72,14 @@ static int quick_package(struct um_grouping *g, struct um_sysfs *s,
 	return ret;
 }
 
-static void forget(struct um_grouping *g, size_t num)
+static void forget(struct um_siblings *g, size_t num)
 {
 	g->num_groups = 0;
 	for (size_t i = 0; i < num; i++)
-		g->cpu[i] = (struct um_group_cpu){ NO_ID, -1, UM_NO_GROUP, UM_NO_GROUP };
+		g->cpu[i] = (struct um_sibling){ NO_ID, -1, UM_NO_GROUP, UM_NO_GROUP };
 }
 
-static int group_quickly(struct um_grouping *g, struct um_sysfs *s,
+static int group_quickly(struct um_siblings *g, struct um_sysfs *s,
 			 const struct um_cpuset *online)
 {
 	int ret = 0;
@@ -111,7 +111,7 @@ static void join(size_t *parent, size_t a, size_t b)
 }
 
 /* Without a mask the id is all there is: join the first CPU that has the same. */
-static void join_by_id(const struct um_grouping *g, size_t *parent, size_t slot)
+static void join_by_id(const struct um_siblings *g, size_t *parent, size_t slot)
 {
 	size_t i = 0;
 
@@ -120,7 +120,7 @@ static void join_by_id(const struct um_grouping *g, size_t *parent, size_t slot)
 	join(parent, i, slot);
 }
 
-static int join_siblings(const struct um_grouping *g, struct um_sysfs *s,
+static int join_siblings(const struct um_siblings *g, struct um_sysfs *s,
 			 const struct um_cpuset *online, size_t *parent, size_t slot)
 {
 	struct um_cpuset siblings;
@@ -143,7 +143,7 @@ static int join_siblings(const struct um_grouping *g, struct um_sysfs *s,
 }
 
 /* Roots are the lowest CPUs of their packages: count them off in order. */
-static void number_groups(struct um_grouping *g, size_t *parent, size_t num)
+static void number_groups(struct um_siblings *g, size_t *parent, size_t num)
 {
 	for (size_t i = 0; i < num; i++) {
 		size_t root = root_of(parent, i);
@@ -154,7 +154,7 @@ static void number_groups(struct um_grouping *g, size_t *parent, size_t num)
 	}
 }
 
-static int group_carefully(struct um_grouping *g, struct um_sysfs *s,
+static int group_carefully(struct um_siblings *g, struct um_sysfs *s,
 			   const struct um_cpuset *online)
 {
 	size_t *parent = calloc(online->num, sizeof(*parent));
@@ -179,7 +179,7 @@ static int group_carefully(struct um_grouping *g, struct um_sysfs *s,
 /* ---- what both have in common ---- */
 
 /* Packages without a number of their own are counted from 0. */
-static int number_nameless(struct um_grouping *g, size_t num)
+static int number_nameless(struct um_siblings *g, size_t num)
 {
 	int *label, next = 0, seen = 0;
 
@@ -189,7 +189,7 @@ static int number_nameless(struct um_grouping *g, size_t num)
 	if (!label)
 		return -ENOMEM;
 	for (size_t i = 0; i < num; i++) {
-		struct um_group_cpu *c = &g->cpu[i];
+		struct um_sibling *c = &g->cpu[i];
 
 		if (c->package == UM_NO_GROUP || c->id >= 0)
 			continue;
@@ -203,8 +203,8 @@ static int number_nameless(struct um_grouping *g, size_t num)
 	return 0;
 }
 
-static int find_die(const struct um_grouping *g, const size_t *first, int num,
-		    const struct um_group_cpu *c)
+static int find_die(const struct um_siblings *g, const size_t *first, int num,
+		    const struct um_sibling *c)
 {
 	int i = 0;
 
@@ -225,7 +225,7 @@ static int read_die(struct um_sysfs *s, unsigned cpu)
  * Split packages by die_id. Die ids count within a package on some machines and over the whole
  * machine on others; with the package beside them it makes no difference.
  */
-static int split_dies(struct um_grouping *g, struct um_sysfs *s, const struct um_cpuset *online)
+static int split_dies(struct um_siblings *g, struct um_sysfs *s, const struct um_cpuset *online)
 {
 	size_t *first = calloc(online->num, sizeof(*first)); /* CPU of each die found so far */
 	int num = 0;
@@ -233,7 +233,7 @@ static int split_dies(struct um_grouping *g, struct um_sysfs *s, const struct um
 	if (!first)
 		return -ENOMEM;
 	for (size_t i = 0; i < online->num; i++) {
-		struct um_group_cpu *c = &g->cpu[i];
+		struct um_sibling *c = &g->cpu[i];
 
 		if (c->package == UM_NO_GROUP)
 			continue;
@@ -247,8 +247,8 @@ static int split_dies(struct um_grouping *g, struct um_sysfs *s, const struct um
 	return 0;
 }
 
-int um_group(struct um_grouping *g, struct um_sysfs *s, const struct um_cpuset *online,
-	     bool per_die)
+int um_siblings_read(struct um_siblings *g, struct um_sysfs *s, const struct um_cpuset *online,
+		     bool per_die)
 {
 	int ret;
 

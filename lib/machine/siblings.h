@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Inside machine/ only: which online CPUs belong together. */
-#ifndef UM_GROUP_H
-#define UM_GROUP_H
+#ifndef UM_SIBLINGS_H
+#define UM_SIBLINGS_H
 
 #include "machine/sysfs.h"
 
 #define UM_NO_GROUP (-1)
 
-struct um_group_cpu {
+struct um_sibling {
 	int id;      /* of its package, as it is told to people */
 	int die;     /* -1 unless grouped per die */
 	int package; /* counted from 0 in the order of the lowest CPU; UM_NO_GROUP: in no package */
 	int group;   /* the same for dies when grouped per die; else equal to package */
 };
 
-struct um_grouping {
-	struct um_group_cpu *cpu; /* one per online CPU, in their order */
+struct um_siblings {
+	struct um_sibling *cpu; /* one per online CPU, in their order */
 	int num_groups;
 };
 
 /* 0 or -ENOMEM. */
-int um_group(struct um_grouping *g, struct um_sysfs *s, const struct um_cpuset *online,
-	     bool per_die) UM_MUST_CHECK;
+int um_siblings_read(struct um_siblings *g, struct um_sysfs *s, const struct um_cpuset *online,
+		     bool per_die) UM_MUST_CHECK;
 
 #endif

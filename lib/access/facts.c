@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What files of the kernel say about the register driver and its surroundings. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "access/access.h"
+
+ssize_t um_access_line(struct um_access *a, const char *path, char *buf, size_t size)
+{
+	ssize_t n = a->ops->read_text(a, path, buf, size);
+
+	while (n > 0 && (buf[n - 1] == '\0' || isspace((unsigned char)buf[n - 1])))
+		buf[--n] = '\0';
+	return n;
+}
+
+bool um_access_write_filter(struct um_access *a, char *buf, size_t size)
+{
+	return um_access_line(a, "sys/module/msr/parameters/allow_writes", buf, size) > 0;
+}
+
+/* The file shows all modes, the one in force in brackets: "none [integrity] confidentiality". */
+bool um_access_lockdown(struct um_access *a, char *buf, size_t size)
+{
+	char text[96];
+	char *from, *to;
+
+	if (um_access_line(a, "sys/kernel/security/lockdown", text, sizeof(text)) <= 0)
+		return false;
+	from = strchr(text, '[');
+	to = from ? strchr(from, ']') : NULL;
+	if (!to)
+		return false;
+	*to = '\0';
+	snprintf(buf, size, "%s", from + 1);
+	return true;
+}
+
+static int is_safe_node(void *user, const char *name)
+{
+	(void)user;
+	return strcmp(name, "msr_safe") == 0;
+}
+
+const char *um_access_node(struct um_access *a, unsigned cpu)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "dev/cpu/%u", cpu);
+	return a->ops->list(a, path, is_safe_node, NULL) == 1 ? "msr_safe" : "msr";
+}
+
+bool um_access_in_container(struct um_access *a)
+{
+	static const char *const marks[] = { "run/systemd/container", "run/.containerenv",
+					     ".dockerenv" };
+	char text[64];
+
+	for (size_t i = 0; i < ARRAY_SIZE(marks); i++)
+		if (a->ops->read_text(a, marks[i], text, sizeof(text)) >= 0)
+			return true;
+	return false;
+}
