@@ -134,18 +134,19 @@ int record_prepare(struct records *w, struct record_template *t,
 
 void record_write(struct records *w, const struct record_template *t, const void *row)
 {
+	const struct record_format *format = w->format;
+	const char *text = t->text.buf;
 	struct record_value v;
 
 	v.scratch = &w->scratch;
-	for (size_t i = 0; i < t->num; i++) {
-		const struct record_column *c = t->pieces[i].column;
-
-		out_blocks(w->out, t->text.buf + t->pieces[i].start, t->pieces[i].len);
-		if (!c)
+	for (size_t i = 0;; i++) {
+		out_blocks(w->out, text, t->pieces[i].len);
+		text += t->pieces[i].len;
+		v.column = t->pieces[i].column;
+		if (!v.column)
 			break;
-		v.column = c;
 		w->scratch.len = 0;
-		w->format->value(w, c->type, c->get(row, &v), &v);
+		format->value(w, v.column->type, v.column->get(row, &v), &v);
 	}
 	note_error(w);
 }

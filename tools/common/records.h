@@ -166,6 +166,31 @@ void record_row(struct records *w, const struct record_column *columns, size_t n
 void record_cell(struct records *w, const struct record_column *column, const void *row);
 /* What get() returns after it has composed its text in v->scratch. */
 enum record_state record_composed(struct record_value *v);
+
+/* A value, as get() returns it: NULL and negative numbers are not there. */
+static inline enum record_state value_text(struct record_value *v, const char *text)
+{
+	v->text = text;
+	return text ? RECORD_KNOWN : RECORD_NONE;
+}
+static inline enum record_state value_number(struct record_value *v, int64_t number)
+{
+	v->number = number;
+	return number < 0 ? RECORD_NONE : RECORD_KNOWN;
+}
+/* RECORD_FIXED and RECORD_TIME. */
+static inline enum record_state value_fixed(struct record_value *v, uint64_t count, uint32_t digits)
+{
+	v->count = count;
+	v->digits = digits;
+	return RECORD_KNOWN;
+}
+/* A text that does not outlive its getter. */
+static inline enum record_state value_copy(struct record_value *v, const char *text)
+{
+	out_str(v->scratch, text);
+	return record_composed(v);
+}
 /* Text: end a line, without the blanks at its end. */
 void record_end_line(struct records *w);
 

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/wait.h"
 #include "doctor/doctor.h"
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
@@ -197,23 +198,21 @@ static enum record_state get_number(const void *row, struct record_value *v)
 
 static enum record_state get_text(const void *row, struct record_value *v)
 {
-	v->text = doctor_lease_text(row, (enum uncoremsr_lease_property)v->column->what);
-	return *v->text ? RECORD_KNOWN : RECORD_NONE;
+	const char *text = doctor_lease_text(row, (enum uncoremsr_lease_property)v->column->what);
+
+	return value_text(v, *text ? text : NULL);
 }
 
 static enum record_state get_state(const void *row, struct record_value *v)
 {
-	v->text = state_word(row);
-	return RECORD_KNOWN;
+	return value_text(v, state_word(row));
 }
 
 static enum record_state get_since(const void *row, struct record_value *v)
 {
 	int64_t since = doctor_lease_number(row, UNCOREMSR_LEASE_SINCE);
 
-	v->count = (uint64_t)since * UINT64_C(1000000000);
-	v->digits = 0;
-	return since > 0 ? RECORD_KNOWN : RECORD_NONE;
+	return since > 0 ? value_fixed(v, (uint64_t)since * NS_PER_S, 0) : RECORD_NONE;
 }
 
 /* The counter, or the address of the register that is none. */
@@ -290,8 +289,7 @@ int doctor_show_leases(struct doctor *d)
 
 static enum record_state get_message(const void *row, struct record_value *v)
 {
-	v->text = row;
-	return RECORD_KNOWN;
+	return value_text(v, row);
 }
 
 static const struct record_column repair_columns[] = {

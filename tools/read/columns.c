@@ -8,30 +8,15 @@
 #include "read/read.h"
 #include "uncoremsr/machine.h"
 
-#define COLUMN(fn) static enum record_state fn(const void *item, struct record_value *v)
+/* A function that gets a column's value of @row: its head, or all of it when one expression does. */
+#define GETTER(fn) static enum record_state fn(const void *item, struct record_value *v)
+#define COLUMN(fn, ...) \
+	GETTER(fn) \
+	{ \
+		const struct read_row *row = item; \
+		return __VA_ARGS__; \
+	}
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
-
-/* A negative number: there is none here. */
-static enum record_state number(struct record_value *v, int n)
-{
-	v->number = n;
-	return n < 0 ? RECORD_NONE : RECORD_KNOWN;
-}
-
-/* NULL: there is none here. */
-static enum record_state text(struct record_value *v, const char *s)
-{
-	v->text = s;
-	return s ? RECORD_KNOWN : RECORD_NONE;
-}
-
-/* Nanoseconds, as seconds. */
-static enum record_state seconds(struct record_value *v, uint64_t ns)
-{
-	v->count = ns;
-	v->digits = 9;
-	return RECORD_KNOWN;
-}
 
 /* ---- when ---- */
 
@@ -47,59 +32,18 @@ static uint64_t wall_ns(const struct read_run *run)
 	return run->end_ns - (run->of_total ? run->start_ns : run->last_ns);
 }
 
-COLUMN(get_time)
-{
-	const struct read_row *row = item;
+COLUMN(get_time, value_fixed(v, end_ns(row) - row->run->start_ns, 9))
 
-	return seconds(v, end_ns(row) - row->run->start_ns);
-}
-
-COLUMN(get_interval)
-{
-	const struct read_row *row = item;
-	const struct read_run *run = row->run;
-
-	if (row->task)
-		return seconds(v, wall_ns(run));
-	return seconds(v, row->enabled_ns ? row->enabled_ns : run->end_ns - run->last_ns);
-}
-
-COLUMN(get_timestamp)
-{
-	const struct read_row *row = item;
-
-	return seconds(v, end_ns(row) + row->run->wall_offset_ns);
-}
+COLUMN(get_interval, value_fixed(v, row->task ? wall_ns(row->run) : row->enabled_ns ? row->enabled_ns
+				    : row->run->end_ns - row->run->last_ns, 9))
+COLUMN(get_timestamp, value_fixed(v, end_ns(row) + row->run->wall_offset_ns, 9))
 
 /* ---- where ---- */
 
-COLUMN(get_machine)
-{
-	const struct read_row *row = item;
-
-	return text(v, uncoremsr_machine(row->run->um));
-}
-
-COLUMN(get_package)
-{
-	const struct read_row *row = item;
-
-	return number(v, row->package ? uncoremsr_package_id(row->package) : -1);
-}
-
-COLUMN(get_die)
-{
-	const struct read_row *row = item;
-
-	return number(v, row->package ? uncoremsr_package_die(row->package) : -1);
-}
-
-COLUMN(get_core)
-{
-	const struct read_row *row = item;
-
-	return number(v, row->unit ? uncoremsr_unit_core(row->unit) : -1);
-}
+COLUMN(get_machine, value_text(v, uncoremsr_machine(row->run->um)))
+COLUMN(get_package, value_number(v, row->package ? uncoremsr_package_id(row->package) : -1))
+COLUMN(get_die, value_number(v, row->package ? uncoremsr_package_die(row->package) : -1))
+COLUMN(get_core, value_number(v, row->unit ? uncoremsr_unit_core(row->unit) : -1))
 
 static const char *pmu_name(const struct read_row *row)
 {
@@ -110,88 +54,67 @@ static const char *pmu_name(const struct read_row *row)
 }
 
 /* The 3 of "cbo3"; none for a sum, for the only one of its kind, and for CPUs (their own column). */
-COLUMN(get_unit)
+GETTER(get_unit)
 {
 	const struct read_row *row = item;
 
 	if (!row->unit || uncoremsr_unit_core(row->unit) >= 0 ||
 	    strcmp(uncoremsr_unit_name(row->unit), pmu_name(row)) == 0)
 		return RECORD_NONE;
-	return number(v, (int)uncoremsr_unit_number(row->unit));
+	return value_number(v, (int)uncoremsr_unit_number(row->unit));
 }
 
 /* Not constant: when the CPU goes offline another one of its package is used. */
-COLUMN(get_cpu)
+GETTER(get_cpu)
 {
 	const struct read_row *row = item;
 
 	if (row->many_cpus || (row->perf && !row->unit))
 		return RECORD_NONE;
 	if (row->unit)
-		return number(v, (int)uncoremsr_unit_cpu(row->unit));
-	return number(v, uncoremsr_session_package_cpu(row->run->session, row->package_index));
+		return value_number(v, (int)uncoremsr_unit_cpu(row->unit));
+	return value_number(v, uncoremsr_session_package_cpu(row->run->session, row->package_index));
 }
 
-COLUMN(get_cores)
-{
-	const struct read_row *row = item;
-
-	return text(v, row->place == READ_AT_CORES
-		       ? uncoremsr_session_core_group(row->run->session, row->index) : NULL);
-}
+COLUMN(get_cores, value_text(v, row->place != READ_AT_CORES ? NULL :
+				uncoremsr_session_core_group(row->run->session, row->index)))
 
 /* What is not counted for the target of the run is counted for the whole system. */
-COLUMN(get_target)
+GETTER(get_target)
 {
 	const struct read_row *row = item;
 	char name[READ_NAME_SIZE];
 
-	if (!row->task)
-		return text(v, "system");
-	out_str(v->scratch, read_target_name(&row->run->cfg->target, name, sizeof(name)));
-	return record_composed(v);
+	return row->task ? value_copy(v, read_target_name(&row->run->cfg->target, name, sizeof(name)))
+			 : value_text(v, "system");
 }
 
-COLUMN(get_place)
+GETTER(get_place)
 {
 	const struct read_row *row = item;
 	char name[READ_NAME_SIZE];
 
 	if (row->place == READ_AT_PACKAGE)
 		return RECORD_NONE;
-	out_str(v->scratch, read_row_place_in(row, name, sizeof(name)));
-	return record_composed(v);
+	return value_copy(v, read_row_place_in(row, name, sizeof(name)));
 }
 
-COLUMN(get_unit_name)
-{
-	const struct read_row *row = item;
-
-	return text(v, row->unit ? uncoremsr_unit_name(row->unit) : NULL);
-}
+COLUMN(get_unit_name, value_text(v, row->unit ? uncoremsr_unit_name(row->unit) : NULL))
 
 /* ---- what ---- */
 
-COLUMN(get_pmu)
-{
-	return text(v, pmu_name(item));
-}
+COLUMN(get_pmu, value_text(v, pmu_name(row)))
+COLUMN(get_event, value_text(v, read_row_name(row)))
 
-COLUMN(get_event)
-{
-	return text(v, read_row_name(item));
-}
-
-COLUMN(get_title)
+GETTER(get_title)
 {
 	char name[READ_NAME_SIZE];
 
-	out_str(v->scratch, read_row_title(item, name, sizeof(name)));
-	return record_composed(v);
+	return value_copy(v, read_row_title(item, name, sizeof(name)));
 }
 
 /* Several counters, or none, make a metric: no encoding, no count. */
-COLUMN(get_encoding)
+GETTER(get_encoding)
 {
 	const struct read_row *row = item;
 
@@ -201,30 +124,13 @@ COLUMN(get_encoding)
 	return RECORD_KNOWN;
 }
 
-COLUMN(get_measure)
-{
-	const struct read_row *row = item;
-
-	return text(v, row->measure);
-}
-
-COLUMN(get_route)
-{
-	const struct read_row *row = item;
-
-	return text(v, row->perf ? "perf" : "msr");
-}
-
-COLUMN(get_counter)
-{
-	const struct read_row *row = item;
-
-	return number(v, row->metric ? -1 : uncoremsr_reading_counter(row->reading));
-}
+COLUMN(get_measure, value_text(v, row->measure))
+COLUMN(get_route, value_text(v, row->perf ? "perf" : "msr"))
+COLUMN(get_counter, value_number(v, row->metric ? -1 : uncoremsr_reading_counter(row->reading)))
 
 /* ---- how much ---- */
 
-COLUMN(get_raw)
+GETTER(get_raw)
 {
 	const struct read_row *row = item;
 
@@ -236,19 +142,8 @@ COLUMN(get_raw)
 	return row->status == UNCOREMSR_OK ? RECORD_NONE : RECORD_UNKNOWN;
 }
 
-COLUMN(get_counted)
-{
-	const struct read_row *row = item;
-
-	return !row->metric && !uncoremsr_reading_counted(row->reading, &v->count);
-}
-
-COLUMN(get_value)
-{
-	const struct read_row *row = item;
-
-	return !row->metric && !uncoremsr_reading_value(row->reading, &v->count);
-}
+COLUMN(get_counted, !row->metric && !uncoremsr_reading_counted(row->reading, &v->count))
+COLUMN(get_value, !row->metric && !uncoremsr_reading_value(row->reading, &v->count))
 
 /* The value in the event's measure; none for an event without. */
 static bool scaled(const struct read_row *row, double *scaled)
@@ -263,38 +158,19 @@ static bool scaled(const struct read_row *row, double *scaled)
 	return true;
 }
 
-COLUMN(get_scaled)
+GETTER(get_scaled)
 {
 	v->digits = RECORD_MEASURED;
 	return scaled(item, &v->real) ? RECORD_KNOWN : RECORD_NONE;
 }
 
-COLUMN(get_enabled)
-{
-	const struct read_row *row = item;
-
-	v->number = (int64_t)row->enabled_ns;
-	return RECORD_KNOWN;
-}
-
-COLUMN(get_running)
-{
-	const struct read_row *row = item;
-
-	v->number = (int64_t)row->running_ns;
-	return RECORD_KNOWN;
-}
-
-COLUMN(get_status)
-{
-	const struct read_row *row = item;
-
-	return text(v, uncoremsr_status_word(row->status));
-}
+COLUMN(get_enabled, value_number(v, (int64_t)row->enabled_ns))
+COLUMN(get_running, value_number(v, (int64_t)row->running_ns))
+COLUMN(get_status, value_text(v, uncoremsr_status_word(row->status)))
 
 /* ---- how much, for people ---- */
 
-COLUMN(get_hex)
+GETTER(get_hex)
 {
 	const struct read_row *row = item;
 	uint64_t raw;
@@ -308,25 +184,20 @@ COLUMN(get_hex)
 }
 
 /* Per second: three decimals below ten, one above. */
-COLUMN(get_rate)
+GETTER(get_rate)
 {
 	const struct read_row *row = item;
-	uint64_t value, ns = row->task ? wall_ns(row->run) : row->enabled_ns;
+	uint64_t value, ns = row->task ? wall_ns(row->run) : row->enabled_ns, milli;
 
 	if (row->level)
 		return RECORD_NONE;
 	if (!ns || uncoremsr_reading_value(row->reading, &value) < 0)
 		return RECORD_UNKNOWN;
-	v->count = (uint64_t)((double)value * 1e12 / (double)ns + 0.5);
-	v->digits = 3;
-	if (v->count >= 10000) {
-		v->count = (v->count + 50) / 100;
-		v->digits = 1;
-	}
-	return RECORD_KNOWN;
+	milli = (uint64_t)((double)value * 1e12 / (double)ns + 0.5);
+	return milli < 10000 ? value_fixed(v, milli, 3) : value_fixed(v, (milli + 50) / 100, 1);
 }
 
-COLUMN(get_amount)
+GETTER(get_amount)
 {
 	const struct read_row *row = item;
 	double amount;
@@ -335,12 +206,11 @@ COLUMN(get_amount)
 		return RECORD_NONE;
 	out_real(v->scratch, amount, 3);
 	out_char(v->scratch, ' ');
-	out_str(v->scratch, row->measure);
-	return record_composed(v);
+	return value_copy(v, row->measure);
 }
 
 /* The part of the time in which the event was really counted. */
-COLUMN(get_share)
+GETTER(get_share)
 {
 	const struct read_row *row = item;
 
@@ -353,22 +223,18 @@ COLUMN(get_share)
 }
 
 /* Why a value is unknown; nothing when all is well. */
-COLUMN(get_note)
+GETTER(get_note)
 {
 	const struct read_row *row = item;
 	const char *detail = read_row_detail(row);
 
 	if (row->status == UNCOREMSR_OK)
-		return text(v, "");
-	out_str(v->scratch, uncoremsr_status_word(row->status));
-	if (*detail) {
-		out_str(v->scratch, ": ");
-		out_str(v->scratch, detail);
-	}
+		return value_text(v, "");
+	out_fmt(v->scratch, "%s%s%s", uncoremsr_status_word(row->status), *detail ? ": " : "", detail);
 	return record_composed(v);
 }
 
-COLUMN(get_metric_text)
+GETTER(get_metric_text)
 {
 	read_metric_text(v->scratch, item, false);
 	return record_composed(v);
