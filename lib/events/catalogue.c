@@ -138,7 +138,7 @@ static bool parse_cpu(struct um_identity *id, const char *text)
 		len = *at == '-' ? strcspn(at + 1, "-") : 0;
 		if (!len)
 			return false;
-		if (!(i ? um_perf_hex(at + 1, len, &v[i]) : um_perf_number(at + 1, len, v)))
+		if (!(i ? um_parse_hex(at + 1, len, &v[i]) : um_parse_number(at + 1, len, v)))
 			return false;
 		if (v[i] > 0xffff)
 			return false;

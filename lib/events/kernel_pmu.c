@@ -49,7 +49,7 @@ static int add_pmu(void *user, const char *name)
 	uint64_t type;
 
 	if (name[0] == '.' || read_file(p->access, name, "type", line, sizeof(line)) <= 0 ||
-	    !um_perf_number(line, strlen(line), &type) || type > UINT_MAX)
+	    !um_parse_number(line, strlen(line), &type) || type > UINT_MAX)
 		return 0;
 	grown = grow(p->pmus, &p->num, sizeof(*grown));
 	if (!grown)
@@ -207,7 +207,7 @@ static int add_alias(void *user, const char *name)
 	};
 	if (asprintf(&alias->path, "%.*s/%s/", (int)l->pmu->family, l->pmu->name, name) < 0)
 		alias->path = NULL;
-	if (alias->scale_text && !um_perf_scale(alias->scale_text, &alias->scale)) {
+	if (alias->scale_text && !um_parse_scale(alias->scale_text, &alias->scale)) {
 		free(alias->scale_text);
 		alias->scale_text = NULL;
 	}
