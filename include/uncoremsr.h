@@ -35,7 +35,7 @@ extern "C" {
 
 struct uncoremsr;           /* a machine, live or not */
 struct uncoremsr_package;   /* one package (or die, where registers are per die) */
-struct uncoremsr_listed_event;  /* an event of an event list */
+struct uncoremsr_event;  /* an event of an event list */
 struct uncoremsr_session;   /* events that are counted together */
 struct uncoremsr_unit;      /* one event on one unit of a PMU ("cbo3") */
 struct uncoremsr_reading;   /* what one event did on one package, or on one unit */
@@ -206,7 +206,7 @@ int uncoremsr_session_add(struct uncoremsr_session *s, const char *text);
  */
 int uncoremsr_session_add_listed(struct uncoremsr_session *s,
 				 void (*left_out)(void *user,
-						  const struct uncoremsr_listed_event *event,
+						  const struct uncoremsr_event *event,
 						  const char *why),
 				 void *user);
 /**

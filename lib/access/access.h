@@ -2,7 +2,7 @@
 /*
  * How a machine is reached: one interface with several back ends (the devices of this machine or of
  * a tree under another root, the simulated machine, the dry run that wraps another one). Nothing
- * above this line knows which back end it has. This room knows common/ alone.
+ * above this line knows which back end it has. This room knows nobody but error.h.
  *
  * Paths are relative to the machine's root and have no leading slash ("sys/devices/system/cpu").
  * Functions return 0 (or a length) or a negative errno; what it means for a register device is put
@@ -90,8 +90,6 @@ bool um_access_lockdown(struct um_access *a, char *buf, size_t size);
 
 /* Text file without its line end and trailing blanks. Length or negative errno. */
 ssize_t um_access_line(struct um_access *a, const char *path, char *buf, size_t size);
-/* The number that is all of a text file, decimal or 0x. False: no such file, or no number. */
-bool um_access_number(struct um_access *a, const char *path, uint64_t *v) UM_MUST_CHECK;
 
 /* ---- recorded CPUID: the text that "cpuid -r" prints ---- */
 

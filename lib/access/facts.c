@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "access/access.h"
-#include "common/number.h"
 
 ssize_t um_access_line(struct um_access *a, const char *path, char *buf, size_t size)
 {
@@ -14,14 +13,6 @@ ssize_t um_access_line(struct um_access *a, const char *path, char *buf, size_t 
 	while (n > 0 && (buf[n - 1] == '\0' || isspace((unsigned char)buf[n - 1])))
 		buf[--n] = '\0';
 	return n;
-}
-
-bool um_access_number(struct um_access *a, const char *path, uint64_t *v)
-{
-	char line[32];
-	ssize_t len = um_access_line(a, path, line, sizeof(line));
-
-	return len > 0 && um_parse_number(line, (size_t)len, v);
 }
 
 bool um_access_write_filter(struct um_access *a, char *buf, size_t size)

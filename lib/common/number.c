@@ -6,14 +6,19 @@
 #include <math.h>
 #include <stdlib.h>
 
+static unsigned digit_value(unsigned char c)
+{
+	if (isdigit(c))
+		return (unsigned)(c - '0');
+	return isxdigit(c) ? (unsigned)(tolower(c) - 'a') + 10 : 16;
+}
+
 static bool digits(const char *text, size_t len, unsigned base, uint64_t *value)
 {
 	uint64_t v = 0;
 
 	for (size_t i = 0; i < len; i++) {
-		unsigned char c = (unsigned char)text[i];
-		unsigned digit = isdigit(c) ? (unsigned)(c - '0')
-				 : isxdigit(c) ? (unsigned)(tolower(c) - 'a') + 10 : 16;
+		unsigned digit = digit_value((unsigned char)text[i]);
 
 		if (digit >= base || v > (UINT64_MAX - digit) / base)
 			return false;
@@ -23,19 +28,19 @@ static bool digits(const char *text, size_t len, unsigned base, uint64_t *value)
 	return len > 0;
 }
 
-bool um_parse_hex(const char *text, size_t len, uint64_t *value)
+bool um_perf_hex(const char *text, size_t len, uint64_t *value)
 {
 	return len <= 16 && digits(text, len, 16, value);
 }
 
-bool um_parse_number(const char *text, size_t len, uint64_t *value)
+bool um_perf_number(const char *text, size_t len, uint64_t *value)
 {
 	if (len > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
 		return digits(text + 2, len - 2, 16, value);
 	return digits(text, len, 10, value);
 }
 
-bool um_parse_scale(const char *text, double *value)
+bool um_perf_scale(const char *text, double *value)
 {
 	locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
 	char *end;

@@ -43,6 +43,14 @@ static struct um_unit *more_unit(struct um_msr_session *s)
 	return more;
 }
 
+static int core_of(struct um_msr_session *s, unsigned cpu)
+{
+	char path[96], text[16];
+
+	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/topology/core_id", cpu);
+	return um_access_line(s->m->access, path, text, sizeof(text)) > 0 ? atoi(text) : -1;
+}
+
 /* The die is told where the package has several. */
 static bool has_dies(const struct um_machine *m, const struct um_box *b)
 {
@@ -83,7 +91,7 @@ static int add_unit(struct um_msr_session *s, struct um_site *site, const struct
 	else if (um_cpuset_has(&spot->cpus, site->cpu))
 		u->box.cpu = site->cpu;
 	if (pmu->scope == UM_SCOPE_CPU)
-		u->core = um_core_id(s->m->access, box.cpu);
+		u->core = core_of(s, box.cpu);
 	for (size_t i = 0; i < spot->cpus.num; i++)
 		if (um_cpuset_add(&u->cpus, spot->cpus.cpus[i]))
 			return -ENOMEM;

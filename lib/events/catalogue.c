@@ -19,7 +19,7 @@ static int no_memory(struct uncoremsr *um)
 	return um_fail(&um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 }
 
-static struct um_names *names_of(struct uncoremsr *um)
+struct um_names *um_names_made(struct uncoremsr *um)
 {
 	if (!um->names)
 		um->names = calloc(1, sizeof(*um->names));
@@ -56,7 +56,7 @@ static int read_kernel(struct uncoremsr *um, struct um_names *n)
 /* The open machine, or the tree of one that could not be opened as a whole. */
 int um_names_of(struct uncoremsr *um, struct um_names **out)
 {
-	struct um_names *n = names_of(um);
+	struct um_names *n = um_names_made(um);
 	int err = n ? 0 : -ENOMEM;
 
 	if (!err && !um->m.access && !n->own)
@@ -106,7 +106,7 @@ void um_names_free(struct uncoremsr *um)
 
 const struct um_identity *um_lists_identity(struct uncoremsr *um)
 {
-	struct um_names *n = names_of(um);
+	struct um_names *n = um_names_made(um);
 
 	if (!n)
 		return NULL;
@@ -138,7 +138,7 @@ static bool parse_cpu(struct um_identity *id, const char *text)
 		len = *at == '-' ? strcspn(at + 1, "-") : 0;
 		if (!len)
 			return false;
-		if (!(i ? um_parse_hex(at + 1, len, &v[i]) : um_parse_number(at + 1, len, v)))
+		if (!(i ? um_perf_hex(at + 1, len, &v[i]) : um_perf_number(at + 1, len, v)))
 			return false;
 		if (v[i] > 0xffff)
 			return false;
@@ -154,7 +154,7 @@ static bool parse_cpu(struct um_identity *id, const char *text)
 
 int uncoremsr_event_list_set_cpu(struct uncoremsr *um, const char *cpu)
 {
-	struct um_names *n = names_of(um);
+	struct um_names *n = um_names_made(um);
 
 	if (!n)
 		return -ENOMEM;
@@ -192,7 +192,7 @@ int uncoremsr_event_list_add(struct uncoremsr *um, const char *path)
 	static const struct um_identity nobody = { .source = NULL };
 	const char *from = path ? path : INSTALLED;
 	const struct um_identity *id = &nobody;
-	struct um_names *n = names_of(um);
+	struct um_names *n = um_names_made(um);
 
 	if (!n || (!n->lists && um_json_new(&n->lists)))
 		return no_memory(um);
@@ -215,94 +215,4 @@ const char *uncoremsr_event_list_file(const struct uncoremsr *um, size_t index,
 const char *uncoremsr_event_list_installed(void)
 {
 	return INSTALLED;
-}
-
-/* The public type is never defined: it is the lists' own, handed out as it is. */
-static const struct um_json_event *listed(const struct uncoremsr_listed_event *event)
-{
-	return (const struct um_json_event *)event;
-}
-
-const struct uncoremsr_listed_event *uncoremsr_listed_event(const struct uncoremsr *um,
-							    size_t index)
-{
-	if (!um->names || !um->names->lists)
-		return NULL;
-	return (const struct uncoremsr_listed_event *)um_json_event(um->names->lists, index);
-}
-
-const struct uncoremsr_listed_event *uncoremsr_listed_event_find(const struct uncoremsr *um,
-								 const char *name)
-{
-	if (!um->names || !um->names->lists)
-		return NULL;
-	return (const struct uncoremsr_listed_event *)um_json_find(um->names->lists, name,
-								   strlen(name));
-}
-
-const char *uncoremsr_listed_event_name(const struct uncoremsr_listed_event *event)
-{
-	return listed(event)->name;
-}
-
-const char *uncoremsr_listed_event_pmu(const struct uncoremsr_listed_event *event)
-{
-	const struct um_json_event *ev = listed(event);
-
-	/*
-	 * Linux has a PMU for each kind of core then (intel_pmu_init() in
-	 * arch/x86/events/intel/core.c).
-	 */
-	if (ev->core_type && !strcmp(ev->pmu, "cpu"))
-		return ev->core_type == 0x40 ? "cpu_core" : "cpu_atom";
-	return ev->pmu;
-}
-
-const char *uncoremsr_listed_event_unit(const struct uncoremsr_listed_event *event)
-{
-	return listed(event)->unit;
-}
-
-static int lacks_umask(void *user, struct um_kernel_pmu *pmu)
-{
-	struct um_kernel_pmus *p = user;
-
-	return um_kernel_pmu_load(p, pmu) || um_kernel_format(pmu, "umask", 5) ? 0 : -ENOENT;
-}
-
-const char *uncoremsr_listed_event_terms(struct uncoremsr *um,
-					 const struct uncoremsr_listed_event *event)
-{
-	const struct um_json_event *ev = listed(event);
-	struct um_perf_scope s;
-
-	if (!*ev->occ_terms || um_perf_names(um, &s))
-		return ev->terms;
-	return um_kernel_pmus_match(s.pmus, ev->pmu, strlen(ev->pmu), lacks_umask, s.pmus) < 0
-		       ? ev->occ_terms : ev->terms;
-}
-
-const char *uncoremsr_listed_event_counters(const struct uncoremsr_listed_event *event)
-{
-	return listed(event)->counters;
-}
-
-const char *uncoremsr_listed_event_description(const struct uncoremsr_listed_event *event)
-{
-	return listed(event)->description;
-}
-
-const char *uncoremsr_listed_event_impossible(const struct uncoremsr_listed_event *event)
-{
-	return listed(event)->impossible;
-}
-
-int uncoremsr_listed_event_deprecated(const struct uncoremsr_listed_event *event)
-{
-	return listed(event)->deprecated;
-}
-
-int uncoremsr_listed_event_core_type(const struct uncoremsr_listed_event *event)
-{
-	return listed(event)->core_type;
 }

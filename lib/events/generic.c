@@ -196,9 +196,12 @@ bool um_perf_generic(const char *name, size_t len, uint32_t *type, uint64_t *con
 
 /* ---- the source ---- */
 
-static const struct uncoremsr_event *list(const struct um_lookup *l, size_t index)
+static const struct uncoremsr_event *list(const struct um_lookup *l, size_t *index)
 {
-	return l->machine && index < ARRAY_SIZE(names) ? &names[index].base : NULL;
+	if (l->machine && *index < ARRAY_SIZE(names))
+		return &names[*index].base;
+	*index -= l->machine ? ARRAY_SIZE(names) : 0;
+	return NULL;
 }
 
 static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)

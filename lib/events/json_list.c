@@ -309,6 +309,11 @@ const struct um_json_event *um_json_find_for(const struct um_json_lists *l, cons
 	return event_of(find(l, name, len, core_type));
 }
 
+size_t um_json_num(const struct um_json_lists *l)
+{
+	return l->num_entries;
+}
+
 const struct um_json_event *um_json_event(const struct um_json_lists *l, size_t index)
 {
 	return index < l->num_entries ? event_of(&l->entries[index]) : NULL;

@@ -29,6 +29,8 @@ struct um_json_event {
 	const char *description; /* one line; "" without. Deprecated: what to use instead */
 	const char *impossible;  /* why perf cannot express it; "" if it can */
 	bool deprecated;
+	bool hidden;             /* one before it has the same name */
+	bool no_umask;           /* the kernel here has no umask for it: occ_terms hold */
 	uint8_t core_type;       /* of hybrid processors: 0x40, 0x20; 0: any */
 };
 
@@ -54,6 +56,7 @@ const struct um_json_event *um_json_find(const struct um_json_lists *l, const ch
  */
 const struct um_json_event *um_json_find_for(const struct um_json_lists *l, const char *name,
 					     size_t len, uint8_t core_type);
+size_t um_json_num(const struct um_json_lists *l);
 /* In the order of the files; NULL past the end. */
 const struct um_json_event *um_json_event(const struct um_json_lists *l, size_t index);
 /* Where the lists came from: paths, versions. NULL past the end. */

@@ -44,6 +44,11 @@ const struct um_json_event *um_json_find_for(const struct um_json_lists *l UNUSE
 	return NULL;
 }
 
+size_t um_json_num(const struct um_json_lists *l UNUSED)
+{
+	return 0;
+}
+
 const struct um_json_event *um_json_event(const struct um_json_lists *l UNUSED,
 					  size_t index UNUSED)
 {

@@ -49,7 +49,7 @@ static int add_pmu(void *user, const char *name)
 	uint64_t type;
 
 	if (name[0] == '.' || read_file(p->access, name, "type", line, sizeof(line)) <= 0 ||
-	    !um_parse_number(line, strlen(line), &type) || type > UINT_MAX)
+	    !um_perf_number(line, strlen(line), &type) || type > UINT_MAX)
 		return 0;
 	grown = grow(p->pmus, &p->num, sizeof(*grown));
 	if (!grown)
@@ -61,6 +61,12 @@ static int add_pmu(void *user, const char *name)
 	if (!pmu->name)
 		return -ENOMEM;
 	split_name(pmu);
+	pmu->family_name = strndup(pmu->name, pmu->family);
+	if (!pmu->family_name)
+		return -ENOMEM;
+	pmu->base = (struct uncoremsr_pmu){
+		.name = pmu->name, .desc = "", .kernel = pmu->family_name, .reach = UM_REACH_KERNEL,
+	};
 	if (read_file(p->access, name, "alias", line, sizeof(line)) > 0) {
 		pmu->alias = strdup(line);
 		if (!pmu->alias)
@@ -104,7 +110,6 @@ static void unload(struct um_kernel_pmu *pmu)
 	for (size_t i = 0; i < pmu->num_aliases; i++) {
 		free(pmu->aliases[i].name);
 		free(pmu->aliases[i].path);
-		free(pmu->aliases[i].family);
 		free(pmu->aliases[i].terms);
 		free(pmu->aliases[i].scale_text);
 		free(pmu->aliases[i].unit);
@@ -120,6 +125,7 @@ void um_kernel_pmus_free(struct um_kernel_pmus *p)
 		unload(&p->pmus[i]);
 		free(p->pmus[i].name);
 		free(p->pmus[i].alias);
+		free(p->pmus[i].family_name);
 	}
 	free(p->pmus);
 	*p = (struct um_kernel_pmus){ 0 };
@@ -200,18 +206,18 @@ static int add_alias(void *user, const char *name)
 	alias = &grown[l->pmu->num_aliases - 1];
 	*alias = (struct um_kernel_alias){
 		.base.source = &um_kernel_source, .name = strdup(name), .terms = strdup(line), .scale = 1,
-		.family = strndup(l->pmu->name, l->pmu->family),
+		.family = l->pmu->family_name,
 		.scale_text = companion(l, name, ".scale"), .unit = companion(l, name, ".unit"),
 		.snapshot = is_one(companion(l, name, ".snapshot")),
 		.per_package = is_one(companion(l, name, ".per-pkg")),
 	};
-	if (asprintf(&alias->path, "%.*s/%s/", (int)l->pmu->family, l->pmu->name, name) < 0)
+	if (asprintf(&alias->path, "%s/%s/", l->pmu->family_name, name) < 0)
 		alias->path = NULL;
-	if (alias->scale_text && !um_parse_scale(alias->scale_text, &alias->scale)) {
+	if (alias->scale_text && !um_perf_scale(alias->scale_text, &alias->scale)) {
 		free(alias->scale_text);
 		alias->scale_text = NULL;
 	}
-	return alias->name && alias->terms && alias->path && alias->family ? 0 : -ENOMEM;
+	return alias->name && alias->terms && alias->path ? 0 : -ENOMEM;
 }
 
 static int alias_by_name(const void *a, const void *b)
@@ -274,6 +280,8 @@ int um_kernel_pmu_load(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu)
 		return err;
 	if (pmu->num_aliases)
 		qsort(pmu->aliases, pmu->num_aliases, sizeof(*pmu->aliases), alias_by_name);
+	for (size_t i = 0; i < pmu->num_aliases; i++)
+		pmu->aliases[i].uncore = pmu->cpus_are == UM_CPUS_MASK;
 	pmu->loaded = true;
 	return 0;
 }

@@ -15,6 +15,7 @@
 #include "access/access.h"
 #include "events/source.h"
 #include "machine/machine.h"
+#include "uarch/uarch.h"
 
 enum { UM_CONFIGS = 4 }; /* config, config1, config2, config3 */
 
@@ -28,16 +29,20 @@ struct um_kernel_format {
 struct um_kernel_alias {
 	struct uncoremsr_event base;
 	char *name, *terms;
-	char *family, *path;   /* "uncore_imc", "uncore_imc/cas_count_read/" */
+	const char *family;    /* of its PMU, "uncore_imc" */
+	char *path;            /* "uncore_imc/cas_count_read/" */
 	char *scale_text;      /* as the file has it; NULL without */
 	double scale;          /* 1 without */
 	char *unit;            /* NULL without */
 	bool snapshot;         /* a level, not to be differenced */
 	bool per_package;
+	bool uncore;           /* its PMU counts for a package or die: it has a cpumask */
 };
 
 struct um_kernel_pmu {
+	struct uncoremsr_pmu base; /* for those who ask for PMUs of any kind */
 	char *name, *alias;    /* alias NULL without */
+	char *family_name;     /* "uncore_imc" */
 	unsigned type;
 	size_t family;         /* length of the name without the number of the unit */
 	uint64_t number;       /* of the unit, read as hexadecimal where it has letters */

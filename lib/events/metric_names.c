@@ -122,38 +122,26 @@ int um_metrics_find(const char *uarch, const char *text, size_t len,
 	return err ? err : num ? num : not_found(uarch, name, e);
 }
 
-const char *uncoremsr_metric_name(const struct uncoremsr_metric *m)
+const char *uncoremsr_metric_text(const struct uncoremsr_metric *m,
+				  enum uncoremsr_metric_property p)
 {
-	return m->name;
+	const char *const texts[] = {
+		[UNCOREMSR_METRIC_NAME] = m ? m->name : NULL,
+		[UNCOREMSR_METRIC_TITLE] = m ? m->title : NULL,
+		[UNCOREMSR_METRIC_MEASURE] = m ? m->unit : NULL,
+		[UNCOREMSR_METRIC_FORMULA] = m ? m->formula : NULL,
+		[UNCOREMSR_METRIC_NOTE] = m ? m->note : NULL,
+		[UNCOREMSR_METRIC_SOURCES] = m ? m->sources : NULL,
+	};
+
+	return (unsigned)p < ARRAY_SIZE(texts) ? texts[p] : NULL;
 }
 
-const char *uncoremsr_metric_title(const struct uncoremsr_metric *m)
+int uncoremsr_metric_bounds(const struct uncoremsr_metric *m, double *low, double *high)
 {
-	return m->title;
-}
-
-const char *uncoremsr_metric_unit(const struct uncoremsr_metric *m)
-{
-	return m->unit;
-}
-
-const char *uncoremsr_metric_formula(const struct uncoremsr_metric *m)
-{
-	return m->formula;
-}
-
-const char *uncoremsr_metric_note(const struct uncoremsr_metric *m)
-{
-	return m->note;
-}
-
-const char *uncoremsr_metric_sources(const struct uncoremsr_metric *m)
-{
-	return m->sources;
-}
-
-void uncoremsr_metric_bounds(const struct uncoremsr_metric *m, double *low, double *high)
-{
+	if (!m || !low || !high)
+		return -EINVAL;
 	*low = m->low;
 	*high = m->high;
+	return 0;
 }

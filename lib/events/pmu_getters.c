@@ -1,17 +1,32 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What the tables say about PMUs. */
+/* What can be asked of a PMU. Those of the kernel are structs of the tables' kind, see kernel_pmu.h. */
+#include <errno.h>
 #include <string.h>
 
-#include "machine/handle.h"
+#include "events/catalogue.h"
 
-size_t uncoremsr_num_pmus(const struct uncoremsr *um)
+static const struct uncoremsr_pmu *kernel_pmu(struct uncoremsr *um, size_t index)
 {
-	return um && um->m.pmus && um->m.uarch ? um->m.uarch->num_pmus : 0;
+	struct um_kernel_pmu *pmu;
+	struct um_names *n;
+
+	if (um_names_of(um, &n) || index >= n->kernel->num)
+		return NULL;
+	pmu = &n->kernel->pmus[index];
+	return um_kernel_pmu_load(n->kernel, pmu) ? NULL : &pmu->base;
 }
 
-const struct uncoremsr_pmu *uncoremsr_pmu(const struct uncoremsr *um, size_t index)
+const struct uncoremsr_pmu *uncoremsr_pmu(struct uncoremsr *um, const char *uarch, size_t index)
 {
-	return index < uncoremsr_num_pmus(um) ? &um->m.pmus[index] : NULL;
+	const struct um_uarch *u;
+
+	if (!uarch)
+		return um && um->m.pmus && um->m.uarch && index < um->m.uarch->num_pmus ? &um->m.pmus[index]
+									  : NULL;
+	if (strcmp(uarch, "kernel") == 0)
+		return um ? kernel_pmu(um, index) : NULL;
+	u = strcmp(uarch, um_core_registers.name) == 0 ? &um_core_registers : um_uarch_find(uarch);
+	return u && index < u->num_pmus ? &u->pmus[index] : NULL;
 }
 
 const struct uncoremsr_pmu *uncoremsr_core_pmu(const struct uncoremsr *um)
@@ -19,72 +34,79 @@ const struct uncoremsr_pmu *uncoremsr_core_pmu(const struct uncoremsr *um)
 	return um && um->m.pmus && um->m.have_core ? &um->m.pmus[um->m.num_pmus - 1] : NULL;
 }
 
-const struct uncoremsr_pmu *uncoremsr_uarch_pmu(const char *uarch, size_t index)
+/* NULL: it is one of the tables. */
+static const struct um_kernel_pmu *of_kernel(const struct uncoremsr_pmu *pmu)
 {
-	const struct um_uarch *u = strcmp(uarch, um_core_registers.name) == 0
-					   ? &um_core_registers : um_uarch_find(uarch);
-
-	return u && index < u->num_pmus ? &u->pmus[index] : NULL;
+	return pmu && pmu->reach == UM_REACH_KERNEL ? (const struct um_kernel_pmu *)pmu : NULL;
 }
 
-const char *uncoremsr_pmu_name(const struct uncoremsr_pmu *pmu)
+const char *uncoremsr_pmu_text(const struct uncoremsr_pmu *pmu, enum uncoremsr_pmu_property p)
 {
-	return pmu->name;
-}
-
-const char *uncoremsr_pmu_desc(const struct uncoremsr_pmu *pmu)
-{
-	return pmu->desc;
-}
-
-const char *uncoremsr_pmu_kernel_name(const struct uncoremsr_pmu *pmu)
-{
-	return pmu->kernel ? pmu->kernel : "";
-}
-
-const char *uncoremsr_pmu_reach(const struct uncoremsr_pmu *pmu)
-{
-	static const char *const words[] = {
+	static const char *const reaches[] = {
 		[UM_REACH_MSR] = "msr", [UM_REACH_PCI] = "pci", [UM_REACH_MMIO] = "mmio",
-		[UM_REACH_DISCOVERY] = "discovery",
-	};
-
-	return words[pmu->reach];
-}
-
-const char *uncoremsr_pmu_scope(const struct uncoremsr_pmu *pmu)
-{
-	return um_scope_word(pmu->scope);
-}
-
-unsigned uncoremsr_pmu_units(const struct uncoremsr_pmu *pmu)
-{
-	return pmu->units.max;
-}
-
-const char *uncoremsr_pmu_units_from(const struct uncoremsr_pmu *pmu)
-{
-	static const char *const words[] = {
+		[UM_REACH_DISCOVERY] = "discovery", [UM_REACH_KERNEL] = "kernel",
+	}, *const units[] = {
 		[UM_UNITS_ALL] = "table", [UM_UNITS_CORES] = "cores", [UM_UNITS_MSR] = "register",
 		[UM_UNITS_PROBE] = "probe", [UM_UNITS_AMD_UMC] = "cpuid",
 	};
+	const struct um_kernel_pmu *kernel = of_kernel(pmu);
 
-	return words[pmu->units.from];
+	if (!pmu)
+		return NULL;
+	switch (p) {
+	case UNCOREMSR_PMU_NAME:
+		return pmu->name;
+	case UNCOREMSR_PMU_DESCRIPTION:
+		return pmu->desc;
+	case UNCOREMSR_PMU_KERNEL_NAME:
+		return pmu->kernel && *pmu->kernel ? pmu->kernel : NULL;
+	case UNCOREMSR_PMU_ALIAS:
+		return kernel ? kernel->alias : NULL;
+	case UNCOREMSR_PMU_REACH:
+		return reaches[pmu->reach];
+	case UNCOREMSR_PMU_SCOPE:
+		return kernel ? NULL : um_scope_word(pmu->scope);
+	case UNCOREMSR_PMU_UNITS_FROM:
+		return kernel ? NULL : units[pmu->units.from];
+	case UNCOREMSR_PMU_NOTE:
+		return pmu->note;
+	case UNCOREMSR_PMU_SOURCE:
+		return pmu->source ? pmu->source : "";
+	default:
+		return NULL;
+	}
 }
 
-unsigned uncoremsr_pmu_general_counters(const struct uncoremsr_pmu *pmu)
+int uncoremsr_pmu_number(const struct uncoremsr_pmu *pmu, enum uncoremsr_pmu_property p, uint64_t *v)
 {
-	return pmu->num_general;
-}
+	const struct um_kernel_pmu *kernel = of_kernel(pmu);
 
-unsigned uncoremsr_pmu_general_width(const struct uncoremsr_pmu *pmu)
-{
-	return pmu->general_width;
-}
-
-unsigned uncoremsr_pmu_fixed_counters(const struct uncoremsr_pmu *pmu)
-{
-	return pmu->num_fixed;
+	if (!pmu || !v)
+		return -EINVAL;
+	if ((p == UNCOREMSR_PMU_TYPE) != (kernel != NULL))
+		return -ENODATA;
+	switch (p) {
+	case UNCOREMSR_PMU_UNITS:
+		*v = pmu->units.max;
+		return 0;
+	case UNCOREMSR_PMU_GENERAL_COUNTERS:
+		*v = pmu->num_general;
+		return 0;
+	case UNCOREMSR_PMU_GENERAL_WIDTH:
+		*v = pmu->general_width;
+		return 0;
+	case UNCOREMSR_PMU_FIXED_COUNTERS:
+		*v = pmu->num_fixed;
+		return 0;
+	case UNCOREMSR_PMU_UNVERIFIED:
+		*v = pmu->unverified;
+		return 0;
+	case UNCOREMSR_PMU_TYPE:
+		*v = kernel->type;
+		return 0;
+	default:
+		return -ENODATA;
+	}
 }
 
 const char *uncoremsr_pmu_fixed_event(const struct uncoremsr_pmu *pmu, size_t index,
@@ -92,7 +114,7 @@ const char *uncoremsr_pmu_fixed_event(const struct uncoremsr_pmu *pmu, size_t in
 {
 	const struct um_fixed *f;
 
-	if (index >= pmu->num_fixed)
+	if (!pmu || index >= pmu->num_fixed)
 		return NULL;
 	f = &pmu->fixed[index];
 	*desc = f->desc;
@@ -104,29 +126,20 @@ const char *uncoremsr_pmu_fixed_event(const struct uncoremsr_pmu *pmu, size_t in
 const char *uncoremsr_pmu_term(const struct uncoremsr_pmu *pmu, size_t index, const char **desc,
 			       unsigned *bits)
 {
+	const struct um_kernel_pmu *kernel = of_kernel(pmu);
 	const struct um_term *t;
 
-	if (index >= pmu->num_terms)
+	if (!pmu || index >= (kernel ? kernel->num_formats : pmu->num_terms))
 		return NULL;
+	if (kernel) {
+		*desc = "";
+		*bits = (unsigned)__builtin_popcountll(kernel->formats[index].mask);
+		return kernel->formats[index].name;
+	}
 	t = &pmu->terms[index];
 	*desc = t->desc;
 	*bits = 0;
 	for (unsigned i = 0; i < t->num_ranges; i++)
 		*bits += t->ranges[i].width;
 	return t->name;
-}
-
-const char *uncoremsr_pmu_note(const struct uncoremsr_pmu *pmu)
-{
-	return pmu->note;
-}
-
-int uncoremsr_pmu_unverified(const struct uncoremsr_pmu *pmu)
-{
-	return pmu->unverified;
-}
-
-const char *uncoremsr_pmu_source(const struct uncoremsr_pmu *pmu)
-{
-	return pmu->source ? pmu->source : "";
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The tables' registers as a list, one entry per address. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +92,8 @@ const struct uncoremsr_register *uncoremsr_register(struct uncoremsr *um, const 
 	const struct um_register_list *list;
 	const struct um_uarch *u;
 
+	if (!um)
+		return NULL;
 	if (!uarch)
 		u = um->m.model ? um->m.model->uarch : NULL;
 	else
@@ -98,45 +101,6 @@ const struct uncoremsr_register *uncoremsr_register(struct uncoremsr *um, const 
 								: um_uarch_find(uarch);
 	list = u ? find_list(um, u) : NULL;
 	return list && index < list->num ? &list->regs[index] : NULL;
-}
-
-const struct uncoremsr_pmu *uncoremsr_register_pmu(const struct uncoremsr_register *reg)
-{
-	return reg->at.pmu;
-}
-
-int uncoremsr_register_is_selector(const struct uncoremsr_register *reg)
-{
-	return reg->at.pmu && reg->at.reg == &reg->at.pmu->selector.reg;
-}
-
-uint32_t uncoremsr_register_msr(const struct uncoremsr_register *reg)
-{
-	return reg->msr;
-}
-
-const char *uncoremsr_register_name(const struct uncoremsr_register *reg)
-{
-	return reg->name;
-}
-
-const char *uncoremsr_register_desc(const struct uncoremsr_register *reg)
-{
-	return reg->at.reg->desc;
-}
-
-uint64_t uncoremsr_register_write_mask(const struct uncoremsr_register *reg)
-{
-	return reg->at.reg->write_mask;
-}
-
-const char *uncoremsr_register_access(const struct uncoremsr_register *reg)
-{
-	static const char *const words[] = {
-		[UM_REG_RW] = "read/write", [UM_REG_RO] = "read only", [UM_REG_WO] = "write only",
-	};
-
-	return words[reg->at.reg->access];
 }
 
 const char *um_scope_word(enum um_scope scope)
@@ -149,14 +113,57 @@ const char *um_scope_word(enum um_scope scope)
 	return words[scope];
 }
 
-const char *uncoremsr_register_scope(const struct uncoremsr_register *reg)
+const char *uncoremsr_register_text(const struct uncoremsr_register *reg,
+				    enum uncoremsr_register_property p)
 {
-	return um_scope_word(reg->at.reg->scope);
+	static const char *const accesses[] = {
+		[UM_REG_RW] = "read/write", [UM_REG_RO] = "read only", [UM_REG_WO] = "write only",
+	};
+
+	if (!reg)
+		return NULL;
+	switch (p) {
+	case UNCOREMSR_REGISTER_NAME:
+		return reg->name;
+	case UNCOREMSR_REGISTER_DESCRIPTION:
+		return reg->at.reg->desc;
+	case UNCOREMSR_REGISTER_ACCESS:
+		return accesses[reg->at.reg->access];
+	case UNCOREMSR_REGISTER_SCOPE:
+		return um_scope_word(reg->at.reg->scope);
+	case UNCOREMSR_REGISTER_SOURCE:
+		return reg->at.reg->source;
+	case UNCOREMSR_REGISTER_PMU:
+		return reg->at.pmu ? reg->at.pmu->name : NULL;
+	default:
+		return NULL;
+	}
 }
 
-const char *uncoremsr_register_source(const struct uncoremsr_register *reg)
+int uncoremsr_register_number(const struct uncoremsr_register *reg,
+			      enum uncoremsr_register_property p, uint64_t *v)
 {
-	return reg->at.reg->source;
+	if (!reg || !v)
+		return -EINVAL;
+	switch (p) {
+	case UNCOREMSR_REGISTER_ADDRESS:
+		*v = reg->msr;
+		return 0;
+	case UNCOREMSR_REGISTER_WRITE_MASK:
+		*v = reg->at.reg->write_mask;
+		return 0;
+	case UNCOREMSR_REGISTER_VALID:
+		*v = reg->at.reg->valid;
+		return 0;
+	case UNCOREMSR_REGISTER_READS_ZERO:
+		*v = reg->at.reg->reads_zero;
+		return 0;
+	case UNCOREMSR_REGISTER_IS_SELECTOR:
+		*v = reg->at.pmu && reg->at.reg == &reg->at.pmu->selector.reg;
+		return 0;
+	default:
+		return -ENODATA;
+	}
 }
 
 const char *uncoremsr_register_field(const struct uncoremsr_register *reg, size_t index,
@@ -164,23 +171,13 @@ const char *uncoremsr_register_field(const struct uncoremsr_register *reg, size_
 {
 	const struct um_field *f;
 
-	if (index >= reg->at.reg->num_fields)
+	if (!reg || index >= reg->at.reg->num_fields)
 		return NULL;
 	f = &reg->at.reg->fields[index];
 	*shift = f->shift;
 	*width = f->width;
 	*desc = f->desc;
 	return f->name;
-}
-
-uint64_t uncoremsr_register_valid(const struct uncoremsr_register *reg)
-{
-	return reg->at.reg->valid;
-}
-
-uint64_t uncoremsr_register_reads_zero(const struct uncoremsr_register *reg)
-{
-	return reg->at.reg->reads_zero;
 }
 
 const char *uncoremsr_collision(uint32_t msr, size_t index, uint32_t *first, uint32_t *last,
@@ -216,5 +213,5 @@ const char *uncoremsr_uarch_name(size_t index)
 
 int uncoremsr_uarch_supported(const char *uarch)
 {
-	return um_uarch_find(uarch) != NULL;
+	return uarch && um_uarch_find(uarch) != NULL;
 }

@@ -70,8 +70,8 @@ struct um_meaning {
 
 struct um_name_source {
 	const char *name;              /* "table", "list", "kernel", "perf": where a name is from */
-	/* NULL past the end. */
-	const struct uncoremsr_event *(*list)(const struct um_lookup *l, size_t index);
+	/* NULL past the end: then *index is less by how many there are. */
+	const struct uncoremsr_event *(*list)(const struct um_lookup *l, size_t *index);
 	/* By its whole name, @len bytes; spellings are the source's affair. NULL: it has none. */
 	const struct uncoremsr_event *(*find)(const struct um_lookup *l, const char *text, size_t len);
 	/* Properties; NULL, false: it does not apply. */

@@ -23,14 +23,14 @@ static const struct um_kernel_pmu *next_family(struct um_kernel_pmus *p, size_t 
 	return NULL;
 }
 
-static const struct uncoremsr_event *list(const struct um_lookup *l, size_t index)
+static const struct uncoremsr_event *list(const struct um_lookup *l, size_t *index)
 {
 	struct um_kernel_pmus *p = l->machine ? l->names->kernel : NULL;
 	const struct um_kernel_pmu *pmu;
 
-	for (size_t i = 0; p && (pmu = next_family(p, &i)); index -= pmu->num_aliases)
-		if (index < pmu->num_aliases)
-			return &pmu->aliases[index].base;
+	for (size_t i = 0; p && (pmu = next_family(p, &i)); *index -= pmu->num_aliases)
+		if (*index < pmu->num_aliases)
+			return &pmu->aliases[*index].base;
 	return NULL;
 }
 
@@ -83,6 +83,9 @@ static bool number(const struct uncoremsr_event *event, enum uncoremsr_event_pro
 		return um_terms_value(ev->terms, "event", v);
 	case UNCOREMSR_EVENT_UNIT_MASK:
 		return um_terms_value(ev->terms, "umask", v);
+	case UNCOREMSR_EVENT_UNCORE:
+		*v = ev->uncore;
+		return true;
 	default:
 		return false;
 	}

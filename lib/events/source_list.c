@@ -1,24 +1,48 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Names of JSON event lists. */
+#include <errno.h>
 #include <string.h>
 
 #include "events/json_list.h"
 #include "events/kernel_pmu.h"
 
-static const struct uncoremsr_event *list(const struct um_lookup *l, size_t index)
+static int lacks_umask(void *user, struct um_kernel_pmu *pmu)
+{
+	struct um_kernel_pmus *p = user;
+
+	return um_kernel_pmu_load(p, pmu) || um_kernel_format(pmu, "umask", 5) ? 0 : -ENOENT;
+}
+
+/* The terms that this machine's kernel has a format for. */
+static const struct uncoremsr_event *as_here(const struct um_lookup *l, const struct um_json_event *ev)
+{
+	struct um_kernel_pmus *p = l->names->kernel;
+
+	if (!ev)
+		return NULL;
+	((struct um_json_event *)ev)->hidden =
+		um_json_find(l->names->lists, ev->name, strlen(ev->name)) != ev;
+	if (p && *ev->occ_terms)
+		((struct um_json_event *)ev)->no_umask =
+			um_kernel_pmus_match(p, ev->pmu, strlen(ev->pmu), lacks_umask, p) < 0;
+	return &ev->base;
+}
+
+static const struct uncoremsr_event *list(const struct um_lookup *l, size_t *index)
 {
 	const struct um_json_lists *lists = l->names->lists;
-	const struct um_json_event *ev = lists ? um_json_event(lists, index) : NULL;
 
-	return ev ? &ev->base : NULL;
+	if (lists && *index < um_json_num(lists))
+		return as_here(l, um_json_event(lists, *index));
+	*index -= lists ? um_json_num(lists) : 0;
+	return NULL;
 }
 
 static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
 {
 	const struct um_json_lists *lists = l->names->lists;
-	const struct um_json_event *ev = lists ? um_json_find(lists, text, len) : NULL;
 
-	return ev ? &ev->base : NULL;
+	return lists ? as_here(l, um_json_find(lists, text, len)) : NULL;
 }
 
 /* Linux has a PMU for each kind of core then (intel_pmu_init() in arch/x86/events/intel/core.c). */
@@ -48,7 +72,7 @@ static const char *text(const struct uncoremsr_event *event, enum uncoremsr_even
 	case UNCOREMSR_EVENT_DESCRIPTION:
 		return or_null(ev->description);
 	case UNCOREMSR_EVENT_TERMS:
-		return ev->terms;
+		return ev->no_umask ? ev->occ_terms : ev->terms;
 	case UNCOREMSR_EVENT_COUNTERS:
 		return or_null(ev->counters);
 	case UNCOREMSR_EVENT_IMPOSSIBLE:
@@ -64,11 +88,14 @@ static bool number(const struct uncoremsr_event *event, enum uncoremsr_event_pro
 
 	switch (p) {
 	case UNCOREMSR_EVENT_SELECT:
-		return um_terms_value(ev->terms, "event", v);
+		return um_terms_value(ev->no_umask ? ev->occ_terms : ev->terms, "event", v);
 	case UNCOREMSR_EVENT_UNIT_MASK:
-		return um_terms_value(ev->terms, "umask", v);
+		return um_terms_value(ev->no_umask ? ev->occ_terms : ev->terms, "umask", v);
 	case UNCOREMSR_EVENT_DEPRECATED:
 		*v = ev->deprecated;
+		return true;
+	case UNCOREMSR_EVENT_HIDDEN:
+		*v = ev->hidden;
 		return true;
 	case UNCOREMSR_EVENT_CORE_TYPE:
 		*v = ev->core_type;

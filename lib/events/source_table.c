@@ -79,7 +79,7 @@ const struct uncoremsr_event *um_table_event(struct um_names *n, const struct um
 	return NULL;
 }
 
-static const struct uncoremsr_event *list(const struct um_lookup *l, size_t index)
+static const struct uncoremsr_event *list(const struct um_lookup *l, size_t *index)
 {
 	for (size_t i = 0; l->uarch && i < um_num_event_tables; i++) {
 		const struct um_table_list *events;
@@ -89,9 +89,9 @@ static const struct uncoremsr_event *list(const struct um_lookup *l, size_t inde
 		events = list_of(l->names, &um_event_tables[i]);
 		if (!events)
 			return NULL;
-		if (index < events->num)
-			return &events->events[index].base;
-		index -= events->num;
+		if (*index < events->num)
+			return &events->events[*index].base;
+		*index -= events->num;
 	}
 	return NULL;
 }
@@ -170,7 +170,7 @@ static bool number(const struct uncoremsr_event *event, enum uncoremsr_event_pro
 		return row->extra_msr;
 	case UNCOREMSR_EVENT_EXTRA_VALUE:
 		*v = row->extra_value;
-		return row->extra_msr && row->extra_value;
+		return row->extra_value;
 	default:
 		return false;
 	}

@@ -50,12 +50,16 @@ static int read_kinds(struct uncoremsr_cores *c, struct um_access *a, const stru
 static void read_cap(struct uncoremsr_core_kind *k, struct um_access *a, const char *pmu,
 		     const char *cap, enum uncoremsr_core_number what)
 {
-	char path[96];
-	uint64_t v;
+	char path[96], line[24], *end;
+	long v;
 
 	snprintf(path, sizeof(path), "sys/bus/event_source/devices/%s/caps/%s", pmu, cap);
-	if (!(k->known >> what & 1) && um_access_number(a, path, &v) && v <= INT64_MAX)
-		um_core_kind_set(k, what, v);
+	if (k->known >> what & 1 || um_access_line(a, path, line, sizeof(line)) <= 0)
+		return;
+	errno = 0;
+	v = strtol(line, &end, 10);
+	if (!errno && !*end && end != line && v >= 0)
+		um_core_kind_set(k, what, (uint64_t)v);
 }
 
 int um_cores_read(struct uncoremsr_cores *c, struct um_access *a, const struct um_cpuset *cpus)

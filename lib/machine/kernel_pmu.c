@@ -24,20 +24,33 @@ struct pmus {
 	size_t num;
 };
 
+/* 0 when the file is there and is a number. */
+static int read_number(struct um_access *a, const char *path, unsigned *v)
+{
+	char line[24], *end;
+	unsigned long n;
+
+	if (um_access_line(a, path, line, sizeof(line)) <= 0 || line[0] < '0' || line[0] > '9')
+		return -ENODATA;
+	n = strtoul(line, &end, 10);
+	if (*end || n > UINT_MAX)
+		return -ENODATA;
+	*v = (unsigned)n;
+	return 0;
+}
+
 /* A folder without a type is no PMU that could be opened. */
 static int add_pmu(void *user, const char *name)
 {
 	struct pmus *p = user;
 	struct pmu found, *grown;
 	char path[512];
-	uint64_t type;
 
 	if (name[0] == '.')
 		return 0;
 	snprintf(path, sizeof(path), DEVICES "/%s/type", name);
-	if (!um_access_number(p->a, path, &type) || type > UINT_MAX)
+	if (read_number(p->a, path, &found.type) < 0)
 		return 0;
-	found.type = (unsigned)type;
 	grown = realloc(p->list, (p->num + 1) * sizeof(*grown));
 	if (!grown)
 		return -ENOMEM;
@@ -92,7 +105,7 @@ int um_kernel_pmus(struct um_access *a,
 
 int um_nmi_watchdog(struct um_access *a)
 {
-	uint64_t v;
+	unsigned v;
 
-	return um_access_number(a, "proc/sys/kernel/nmi_watchdog", &v) ? v != 0 : -1;
+	return read_number(a, "proc/sys/kernel/nmi_watchdog", &v) < 0 ? -1 : v != 0;
 }

@@ -124,8 +124,6 @@ struct um_core {
 	int id;
 };
 
-int um_core_id(struct um_access *a, unsigned cpu); /* -1 unknown */
-
 struct um_core_list {
 	struct um_core *cores; /* in the order of their lowest online CPU */
 	size_t num;

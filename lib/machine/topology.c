@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Packages, their online CPUs and their cores. */
 #include <errno.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,22 +100,12 @@ void um_topology_free(struct um_topology *t)
 
 /* ---- cores ---- */
 
-int um_core_id(struct um_access *a, unsigned cpu)
-{
-	char path[96];
-	uint64_t id;
-
-	snprintf(path, sizeof(path), UM_SYSFS_CPU "/cpu%u/topology/core_id", cpu);
-	return um_access_number(a, path, &id) && id <= INT_MAX ? (int)id : -1;
-}
-
 /* Where no file names the siblings, CPUs with the same core_id are one core. */
 static int add_core(struct um_core_list *l, struct um_sysfs *s, unsigned cpu,
 		    struct um_cpuset *seen)
 {
 	struct um_cpuset siblings = { NULL, 0 };
-	int id = um_core_id(s->a, cpu);
-	int err = um_sysfs_cpus(s, cpu, um_core_files, &siblings);
+	int id, err = um_sysfs_cpus(s, cpu, um_core_files, &siblings);
 	bool named = !err;
 	struct um_core *cores;
 
@@ -126,7 +114,7 @@ static int add_core(struct um_core_list *l, struct um_sysfs *s, unsigned cpu,
 	um_cpuset_free(&siblings);
 	if (err == -ENOMEM)
 		return err;
-	if (id < 0)
+	if (um_sysfs_int(s, cpu, "core_id", &id) < 0 || id < 0)
 		id = (int)l->num;
 	else
 		for (size_t i = 0; i < l->num && !named; i++)

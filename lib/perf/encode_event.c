@@ -221,7 +221,7 @@ static int behind_denied(struct um_perf_encoder *s, struct um_perf_draft *d, con
 
 	s->e->msg[0] = '\0';
 	*rest = colon;
-	if (*text == 'r' && um_parse_hex(text + 1, len - 1, &word))
+	if (*text == 'r' && um_perf_hex(text + 1, len - 1, &word))
 		err = um_perf_raw(s, d, word);
 	else
 		err = um_perf_symbol(s, d, text, len);
@@ -262,7 +262,7 @@ static int symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const stru
 	if (err != -ENOENT || s->e->msg[0])
 		return err;
 	*rest = ev->parts[0].end;
-	if (*text == 'r' && um_parse_hex(text + 1, (size_t)(*rest - text - 1), &word))
+	if (*text == 'r' && um_perf_hex(text + 1, (size_t)(*rest - text - 1), &word))
 		return um_perf_raw(s, d, word);
 	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE,
 		"event '%s': not a name that the kernel, perf%s know", s->text,

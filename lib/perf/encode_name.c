@@ -99,7 +99,7 @@ static int tracepoint(struct um_perf_encoder *s, struct um_perf_draft *d, const 
 			 (int)(colon - name), name, (int)(len - (size_t)(colon - name) - 1),
 			 colon + 1);
 		got = um_access_line(s->scope->access, path, line, sizeof(line));
-		if (got > 0 && um_parse_number(line, (size_t)got, &id)) {
+		if (got > 0 && um_perf_number(line, (size_t)got, &id)) {
 			err = um_perf_add_plain(s, d, PERF_TYPE_TRACEPOINT, id);
 			return err ? err : um_perf_name_pmu(s, d, "tracepoint", 10);
 		}

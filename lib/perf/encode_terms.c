@@ -40,7 +40,7 @@ static int value_of(struct filling *f, const struct um_event_term *t, uint64_t *
 			(int)t->name_len, t->name);
 		return -EINVAL;
 	}
-	if (um_parse_number(t->value, t->value_len, value))
+	if (um_perf_number(t->value, t->value_len, value))
 		return 0;
 	return um_perf_bad(f->scan, "not a number:", t->value, t->value_len);
 }
@@ -165,7 +165,7 @@ static int fill_term(struct filling *f, const struct um_event_term *t)
 		bool prefix = t->name_len > 3 && t->name[1] == '0' && t->name[2] == 'x';
 		size_t skip = prefix ? 3 : 1;
 
-		if (um_parse_hex(t->name + skip, t->name_len - skip, &word)) {
+		if (um_perf_hex(t->name + skip, t->name_len - skip, &word)) {
 			f->attr->config[0] |= word;
 			return 0;
 		}

@@ -27,29 +27,30 @@ static int no_lists(struct uncoremsr_session *s)
 
 int uncoremsr_session_add_listed(struct uncoremsr_session *s,
 				 void (*left_out)(void *user,
-						  const struct uncoremsr_listed_event *event,
+						  const struct uncoremsr_event *event,
 						  const char *why),
 				 void *user)
 {
-	const struct uncoremsr_listed_event *ev = uncoremsr_listed_event(s->um, 0);
+	struct um_names *names = um_names_made(s->um);
+	const struct um_json_lists *lists = names ? names->lists : NULL;
 	int num = 0;
 
 	if (s->running)
 		return um_front_runs(s);
-	if (!ev)
+	if (!lists || !um_json_num(lists))
 		return no_lists(s);
-	for (size_t i = 0; ev; ev = uncoremsr_listed_event(s->um, ++i)) {
-		const char *name = uncoremsr_listed_event_name(ev);
+	for (size_t i = 0; i < um_json_num(lists); i++) {
+		const struct um_json_event *ev = um_json_event(lists, i);
 		int got;
 
 		/* The name means the first of its kind, which was added already. */
-		if (uncoremsr_listed_event_find(s->um, name) != ev)
+		if (!ev || um_json_find(lists, ev->name, strlen(ev->name)) != ev)
 			continue;
-		got = add_name(s, name);
+		got = add_name(s, ev->name);
 		if (got == -ENOMEM)
 			return got;
 		if (got < 0 && left_out)
-			left_out(user, ev, s->um->error.msg);
+			left_out(user, &ev->base, s->um->error.msg);
 		else if (got < 0)
 			um_warn(&s->um->m, "left out: %s", s->um->error.msg);
 		num += got > 0 ? got : 0;

@@ -200,7 +200,7 @@ struct um_units {
 };
 
 /* Where the counters can be reached. */
-enum um_reach { UM_REACH_MSR, UM_REACH_PCI, UM_REACH_MMIO, UM_REACH_DISCOVERY };
+enum um_reach { UM_REACH_MSR, UM_REACH_PCI, UM_REACH_MMIO, UM_REACH_DISCOVERY, UM_REACH_KERNEL };
 
 /*
  * A PMU: counters that share one event vocabulary. One unit (Nehalem's uncore) or many (a C-box per

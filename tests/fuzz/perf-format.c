@@ -31,6 +31,6 @@ static void target(const char *text, size_t size)
 	(void)size;
 	if (um_format_parse(&f, text) == 0)
 		check_fill(&f);
-	if (um_parse_scale(text, &scale))
+	if (um_perf_scale(text, &scale))
 		REQUIRE(isfinite(scale));
 }

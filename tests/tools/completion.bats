@@ -36,9 +36,8 @@ need_events() {
 
 @test "every tool is completed" {
 	local tool
-	for tool in tools/uncore-*.c; do
-		tool=${tool##*/}
-		complete -p "${tool%.c}" | grep -q -- '-F _uncoremsr '
+	for tool in "$BIN"/uncore-*; do
+		complete -p "${tool##*/}" | grep -q -- '-F _uncoremsr '
 	done
 }
 

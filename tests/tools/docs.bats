@@ -329,7 +329,7 @@ page_fields() {
 	while read -r field; do
 		grep -qx "$field" "$LIST/page" || { echo "no $field"; return 1; }
 	done <"$LIST/fields"
-	grep -ohE 'doctor_add(_failure)?\(d, "[a-z-]+"|\{ -E[A-Z]+, "[a-z-]+"' tools/doctor/*.c |
+	grep -ohE 'doctor_add(_failure)?\(d, "[a-z-]+"|\{ -E[A-Z]+, "[a-z-]+"' tools/doctor_*.c |
 		grep -oE '"[a-z-]+"' | tr -d '"' | sort -u >"$LIST/checks"
 	[ "$(wc -l <"$LIST/checks")" -gt 15 ]
 	awk '/^\.Sh / { on = $2 == "CHECKS" } on && /^\.It Cm/' docs/man/uncore-doctor.1 |
@@ -386,14 +386,6 @@ page_fields() {
 		grep -oE '\buncoremsr_[a-z0-9_]+\(' | tr -d '(' | sort -u >"$LIST/header"
 	[ -s "$LIST/header" ]
 	sed -n 's/^\.It Fn //p' docs/man/uncoremsr.3 | sort | diff "$LIST/header" -
-}
-
-@test "uncoremsr(3) shows the prototypes of the headers: scripts/man-api" {
-	sed -E '/^[[:space:]]*\*|^[[:space:]]*\/\*|^struct [a-z_0-9]+;|^#/d' include/uncoremsr.h include/uncoremsr/*.h |
-		grep -oE '\buncoremsr_[a-z0-9_]+\(' | tr -d '(' | sort -u >"$LIST/header"
-	awk '/^\.Sh SYNOPSIS/ { on = 1; next } /^\.Sh / { on = 0 } on && /^\.Fn / { print $2 }' \
-		docs/man/uncoremsr.3 | sort | diff "$LIST/header" -
-	scripts/man-api --check
 }
 
 @test "the programs in uncoremsr(3) are docs/example.c and docs/region.c" {

@@ -14,6 +14,7 @@
 
 #include "counting/session.h"
 #include "machine.h"
+#include "../../tools/common/properties.h"
 #include "suites.h"
 
 /* ---- helpers ---- */
@@ -453,16 +454,16 @@ START_TEST(looking_at_every_counter_asks_each_cpu_once_where_its_units_are)
 	spy.cpuid = spy_cpuid;
 	um->m.access->ops = &spy;
 	p = uncoremsr_package(um, 0);
-	for (size_t i = 0; (pmu = uncoremsr_pmu(um, i)); i++)
-		if (strcmp(uncoremsr_pmu_name(pmu), pmus[_i]) == 0)
+	for (size_t i = 0; (pmu = uncoremsr_pmu(um, NULL, i)); i++)
+		if (strcmp(uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_NAME), pmus[_i]) == 0)
 			break;
 	looks = 0;
 	for (unsigned unit_number = 0; unit_number < 4; unit_number++)
-		for (unsigned c = 0; c < uncoremsr_pmu_general_counters(pmu); c++)
+		for (unsigned c = 0; c < pmu_number(pmu, UNCOREMSR_PMU_GENERAL_COUNTERS); c++)
 			seen += uncoremsr_counter_state(um, p, pmu, unit_number, c, NULL) ==
 				UNCOREMSR_COUNTER_FREE;
 	um->m.access->ops = real;
-	ck_assert_uint_eq(seen, 4 * uncoremsr_pmu_general_counters(pmu));
+	ck_assert_uint_eq(seen, 4 * pmu_number(pmu, UNCOREMSR_PMU_GENERAL_COUNTERS));
 	ck_assert_uint_le(looks, 16); /* CPUs */
 	ck_assert_int_eq(uncoremsr_counter_state(um, p, pmu, 4, 0, NULL),
 			 UNCOREMSR_COUNTER_UNKNOWN);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/error.h"
+#include "../../tools/common/properties.h"
 #include "suites.h"
 #include "uarch/uarch.h"
 #include "uncoremsr.h"
@@ -69,9 +70,9 @@ START_TEST(every_register_that_counting_writes_has_a_meaning_on_other_processors
 	const struct uncoremsr_register *reg;
 
 	for (size_t i = 0; (reg = uncoremsr_register(um, "westmere", i)); i++) {
-		uint32_t msr = uncoremsr_register_msr(reg);
+		uint32_t msr = register_address(reg);
 
-		if (!uncoremsr_register_write_mask(reg))
+		if (!register_number(reg, UNCOREMSR_REGISTER_WRITE_MASK))
 			continue;
 		ck_assert_msg(mentions(msr, "Nehalem, Westmere"), "0x%x", msr);
 		ck_assert_msg(mentions(msr, "Sandy Bridge") || mentions(msr, "Nehalem-EX"), "0x%x",
@@ -116,9 +117,9 @@ START_TEST(every_event_is_found_by_its_codes_and_by_its_name)
 
 	for (size_t u = 0; u < ARRAY_SIZE(uarchs); u++)
 		for (size_t i = 0; (ev = uncoremsr_event(um, uarchs[u], i)); i++) {
-			const char *name = uncoremsr_event_name(ev);
-			int event = uncoremsr_event_select(ev);
-			int umask = uncoremsr_event_unit_mask(ev);
+			const char *name = uncoremsr_event_text(ev, UNCOREMSR_EVENT_NAME);
+			int64_t event = event_number(ev, UNCOREMSR_EVENT_SELECT);
+			int64_t umask = event_number(ev, UNCOREMSR_EVENT_UNIT_MASK);
 			size_t n = 0;
 
 			ck_assert_int_eq(uncoremsr_event_find(um, uarchs[u], name, NULL, NULL), 1);
@@ -128,7 +129,7 @@ START_TEST(every_event_is_found_by_its_codes_and_by_its_name)
 				at = uncoremsr_event_at(um, uarchs[u], (unsigned)event,
 							(unsigned)umask, n++);
 			while (at && at != ev);
-			ck_assert_msg(at == ev, "%s", uncoremsr_event_name(ev));
+			ck_assert_msg(at == ev, "%s", uncoremsr_event_text(ev, UNCOREMSR_EVENT_NAME));
 		}
 }
 END_TEST
@@ -136,12 +137,15 @@ END_TEST
 static int same_word(void *user, const struct uncoremsr_encoding *encoding)
 {
 	const struct uncoremsr_event *ev = user;
+	uint64_t word, fixed;
 
 	ck_assert_ptr_eq(uncoremsr_encoding_event(encoding), ev);
-	ck_assert_uint_eq(uncoremsr_encoding_word(encoding), uncoremsr_event_encoding(ev));
-	ck_assert_int_eq(uncoremsr_encoding_fixed(encoding), uncoremsr_event_select(ev) < 0);
-	ck_assert_str_eq(uncoremsr_encoding_name(encoding), uncoremsr_event_name(ev));
-	ck_assert_str_eq(uncoremsr_encoding_pmu(encoding), uncoremsr_event_pmu(ev));
+	ck_assert_int_eq(uncoremsr_encoding_number(encoding, UNCOREMSR_ENCODING_WORD, &word), 0);
+	ck_assert_int_eq(uncoremsr_encoding_number(encoding, UNCOREMSR_ENCODING_FIXED, &fixed), 0);
+	ck_assert_int_eq((int64_t)word, event_number(ev, UNCOREMSR_EVENT_WORD));
+	ck_assert_uint_eq(fixed, event_number(ev, UNCOREMSR_EVENT_SELECT) < 0);
+	ck_assert_str_eq(uncoremsr_encoding_text(encoding, UNCOREMSR_ENCODING_NAME), uncoremsr_event_text(ev, UNCOREMSR_EVENT_NAME));
+	ck_assert_str_eq(uncoremsr_encoding_text(encoding, UNCOREMSR_ENCODING_PMU), uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU));
 	return 0;
 }
 
@@ -151,7 +155,7 @@ START_TEST(the_word_in_the_tables_is_the_word_that_is_counted)
 
 	for (size_t u = 0; u < ARRAY_SIZE(uarchs); u++)
 		for (size_t i = 0; (ev = uncoremsr_event(um, uarchs[u], i)); i++)
-			ck_assert_int_eq(uncoremsr_encode(um, uarchs[u], uncoremsr_event_name(ev),
+			ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_MSR, uarchs[u], uncoremsr_event_text(ev, UNCOREMSR_EVENT_NAME),
 							  same_word, (void *)(uintptr_t)ev), 1);
 }
 END_TEST
@@ -164,9 +168,9 @@ START_TEST(events_and_registers_stay_valid_when_another_processor_is_looked_at)
 	ck_assert_ptr_nonnull(uncoremsr_event(um, "westmere", 0));
 	ck_assert_ptr_nonnull(uncoremsr_register(um, "westmere", 0));
 	ck_assert_ptr_nonnull(uncoremsr_register(um, "core", 0));
-	ck_assert_str_eq(uncoremsr_event_uarch(ev), "nehalem");
+	ck_assert_str_eq(uncoremsr_event_text(ev, UNCOREMSR_EVENT_UARCH), "nehalem");
 	ck_assert_ptr_eq(ev, uncoremsr_event(um, "nehalem", 0));
-	ck_assert_str_eq(uncoremsr_register_name(reg), "UNCORE_PERF_GLOBAL_CTRL");
+	ck_assert_str_eq(uncoremsr_register_text(reg, UNCOREMSR_REGISTER_NAME), "UNCORE_PERF_GLOBAL_CTRL");
 }
 END_TEST
 
@@ -212,12 +216,13 @@ START_TEST(what_cannot_be_found_is_told_with_class_and_advice)
 	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_USAGE);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_hint(um), "UNC_PROCHOT_ASSERTION"));
 	ck_assert_ptr_null(uncoremsr_event(um, "goldmont", 0));
+	ck_assert_int_eq(uncoremsr_event_tables(um, "goldmont"), -ENOTSUP);
 	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
 	ck_assert_int_eq(uncoremsr_event_find(um, "nonsense", "*", NULL, NULL), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_hint(um), "nehalem, westmere"));
-	ck_assert_ptr_null(uncoremsr_event(um, NULL, 0));
+	ck_assert_int_eq(uncoremsr_event_tables(um, NULL), -ENOTSUP);
 	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
-	ck_assert_int_eq(uncoremsr_encode(um, "westmere", "1:2:3", NULL, NULL), -EINVAL);
+	ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_MSR, "westmere", "1:2:3", NULL, NULL), -EINVAL);
 }
 END_TEST
 
@@ -226,7 +231,7 @@ START_TEST(contradictions_name_who_says_what_and_are_no_sources)
 	const struct uncoremsr_event *ev = uncoremsr_event_at(um, "westmere", 0x67, 1, 0);
 	unsigned event, umask;
 
-	ck_assert_str_eq(uncoremsr_event_name(ev), "UNC_DRAM_THERMAL_THROTTLED");
+	ck_assert_str_eq(uncoremsr_event_text(ev, UNCOREMSR_EVENT_NAME), "UNC_DRAM_THERMAL_THROTTLED");
 	ck_assert_str_eq(uncoremsr_event_dispute(ev, 0, &event, &umask), "libpfm4");
 	ck_assert_uint_eq(event, 0x67);
 	ck_assert_uint_eq(umask, 0);

@@ -152,7 +152,7 @@ START_TEST(the_public_list_has_the_rows_of_a_processor)
 	ck_assert_uint_eq(westmere, 40);
 	ck_assert_ptr_null(uncoremsr_metric("sandybridge", 0));
 	ck_assert_ptr_null(uncoremsr_metric(NULL, 0));
-	ck_assert_str_eq(uncoremsr_metric_name(uncoremsr_metric("westmere", 0)), "memory-bandwidth");
+	ck_assert_str_eq(uncoremsr_metric_text(uncoremsr_metric("westmere", 0), UNCOREMSR_METRIC_NAME), "memory-bandwidth");
 }
 END_TEST
 

@@ -393,7 +393,7 @@ START_TEST(the_42_predefined_names_are_all_there_and_in_their_classes)
 	for (size_t i = 0; i < 42; i++) {
 		struct um_meaning m;
 
-		um_name_encode(um_perf_source.list(&l, i), &m);
+		um_name_encode(um_perf_source.list(&l, &(size_t){ i }), &m);
 		by_type[m.type]++;
 	}
 	ck_assert_uint_eq(by_type[0], 7);

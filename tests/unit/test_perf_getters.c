@@ -34,28 +34,47 @@ struct shown {
 	int stop_after;
 };
 
-static int show(void *user, const struct uncoremsr_perf_encoding *enc)
+static unsigned long long number(const struct uncoremsr_encoding *enc,
+				 enum uncoremsr_encoding_property p)
+{
+	uint64_t v;
+
+	ck_assert_int_eq(uncoremsr_encoding_number(enc, p, &v), 0);
+	return v;
+}
+
+static const char *text(const struct uncoremsr_encoding *enc, enum uncoremsr_encoding_property p,
+			const char *otherwise)
+{
+	const char *found = uncoremsr_encoding_text(enc, p);
+
+	return found ? found : otherwise;
+}
+
+static int show(void *user, const struct uncoremsr_encoding *enc)
 {
 	struct shown *s = user;
-	size_t len = strlen(s->text), num, unit = uncoremsr_perf_encoding_unit(enc, &num);
-	const char *measure = uncoremsr_perf_encoding_measure(enc);
-	const char *cpus = uncoremsr_perf_encoding_cpus(enc);
+	size_t len = strlen(s->text);
+	uint64_t v = 7;
 
-	ck_assert_uint_eq(uncoremsr_perf_encoding_unit(enc, NULL), unit);
-	ck_assert_uint_lt(unit, num);
-	ck_assert_uint_eq(uncoremsr_perf_encoding_config(enc, 4), 0);
+	ck_assert_uint_lt(number(enc, UNCOREMSR_ENCODING_UNIT),
+			  number(enc, UNCOREMSR_ENCODING_UNITS));
+	ck_assert_int_eq(uncoremsr_encoding_number(enc, UNCOREMSR_ENCODING_WORD, &v), -ENODATA);
+	ck_assert_uint_eq(v, 7);
+	ck_assert_str_eq(text(enc, UNCOREMSR_ENCODING_ROUTE, ""), "perf");
 	snprintf(s->text + len, sizeof(s->text) - len,
-		 "%zu.%zu/%zu %s %s %s %u:%llx:%llx:%llx:%llx '%s' on %s x%g %s group %u\n",
-		 uncoremsr_perf_encoding_event(enc), unit, num, uncoremsr_perf_encoding_name(enc),
-		 uncoremsr_perf_encoding_family(enc), uncoremsr_perf_encoding_pmu(enc),
-		 uncoremsr_perf_encoding_type(enc),
-		 (unsigned long long)uncoremsr_perf_encoding_config(enc, 0),
-		 (unsigned long long)uncoremsr_perf_encoding_config(enc, 1),
-		 (unsigned long long)uncoremsr_perf_encoding_config(enc, 2),
-		 (unsigned long long)uncoremsr_perf_encoding_config(enc, 3),
-		 uncoremsr_perf_encoding_modifiers(enc), cpus ? cpus : "any",
-		 uncoremsr_perf_encoding_scale(enc), measure ? measure : "counts",
-		 uncoremsr_perf_encoding_group(enc));
+		 "%llu.%llu/%llu %s %s %s %llu:%llx:%llx:%llx:%llx '%s' on %s x%g %s group %llu\n",
+		 number(enc, UNCOREMSR_ENCODING_EVENT), number(enc, UNCOREMSR_ENCODING_UNIT),
+		 number(enc, UNCOREMSR_ENCODING_UNITS), text(enc, UNCOREMSR_ENCODING_NAME, ""),
+		 text(enc, UNCOREMSR_ENCODING_FAMILY, ""), text(enc, UNCOREMSR_ENCODING_PMU, ""),
+		 number(enc, UNCOREMSR_ENCODING_TYPE), number(enc, UNCOREMSR_ENCODING_CONFIG),
+		 number(enc, UNCOREMSR_ENCODING_CONFIG1), number(enc, UNCOREMSR_ENCODING_CONFIG2),
+		 number(enc, UNCOREMSR_ENCODING_CONFIG3),
+		 text(enc, UNCOREMSR_ENCODING_MODIFIERS, "none"),
+		 text(enc, UNCOREMSR_ENCODING_CPUS, "any"),
+		 strtod(text(enc, UNCOREMSR_ENCODING_SCALE, ""), NULL),
+		 text(enc, UNCOREMSR_ENCODING_MEASURE, "counts"),
+		 number(enc, UNCOREMSR_ENCODING_GROUP));
 	return s->stop_after && !--s->stop_after ? 42 : 0;
 }
 
@@ -87,7 +106,8 @@ START_TEST(every_unit_of_every_event_is_told_with_all_that_the_kernel_is_asked)
 	struct shown s = { .text = "" };
 
 	open_machine();
-	ck_assert_int_eq(uncoremsr_perf_encode(um, encoded[_i].text, show, &s), encoded[_i].num);
+	ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_PERF, NULL, encoded[_i].text, show,
+					  &s), encoded[_i].num);
 	ck_assert_str_eq(s.text, encoded[_i].encodings);
 	close_machine();
 }
@@ -98,7 +118,8 @@ START_TEST(telling_stops_when_the_caller_says_so)
 	struct shown s = { .stop_after = 2 };
 
 	open_machine();
-	ck_assert_int_eq(uncoremsr_perf_encode(um, "cycles,uncore_m2m/event=1/", show, &s), 42);
+	ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_PERF, NULL,
+					  "cycles,uncore_m2m/event=1/", show, &s), 42);
 	ck_assert_ptr_nonnull(strstr(s.text, "1.0/2 "));
 	ck_assert_ptr_null(strstr(s.text, "1.1/2 "));
 	close_machine();
@@ -110,7 +131,8 @@ START_TEST(a_text_that_is_not_understood_tells_no_encoding)
 	struct shown s = { .text = "" };
 
 	open_machine();
-	ck_assert_int_eq(uncoremsr_perf_encode(um, "cycles,nope", show, &s), -ENOENT);
+	ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_PERF, NULL, "cycles,nope", show, &s),
+			 -ENOENT);
 	ck_assert_str_eq(s.text, "");
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "nope"));
 	close_machine();
@@ -119,46 +141,156 @@ END_TEST
 
 /* ---- PMUs ---- */
 
-static const struct uncoremsr_kernel_pmu *pmu_called(const char *name)
+static const struct uncoremsr_pmu *pmu_called(const char *name)
 {
-	const struct uncoremsr_kernel_pmu *pmu;
+	const struct uncoremsr_pmu *pmu;
 
-	for (size_t i = 0; (pmu = uncoremsr_kernel_pmu(um, i)); i++)
-		if (!strcmp(uncoremsr_kernel_pmu_name(pmu), name))
+	for (size_t i = 0; (pmu = uncoremsr_pmu(um, "kernel", i)); i++)
+		if (!strcmp(uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_NAME), name))
 			return pmu;
 	ck_abort_msg("no PMU %s", name);
 	return NULL;
 }
 
-START_TEST(a_pmu_of_the_kernel_shows_its_terms_and_ready_made_events)
+START_TEST(a_pmu_of_the_kernel_is_a_pmu_as_any)
 {
-	const struct uncoremsr_kernel_pmu *pmu;
-	const char *name, *terms, *measure;
-	unsigned config, formats = 0, events = 0;
-	uint64_t mask;
-	double scale;
+	const struct uncoremsr_pmu *pmu;
+	const char *name, *desc;
+	unsigned bits, terms = 0;
+	uint64_t v = 0;
 
 	open_machine();
 	pmu = pmu_called("uncore_imc_5");
-	ck_assert_uint_eq(uncoremsr_kernel_pmu_type(pmu), 55);
-	ck_assert_uint_eq(uncoremsr_kernel_pmu_family(pmu), strlen("uncore_imc"));
-	ck_assert_ptr_null(uncoremsr_kernel_pmu_alias(pmu));
-	for (size_t i = 0; (name = uncoremsr_kernel_pmu_format(pmu, i, &config, &mask)); i++) {
-		formats++;
-		ck_assert_uint_eq(config, 0);
-		ck_assert(strcmp(name, "umask") || mask == 0xff00);
-	}
-	ck_assert_uint_eq(formats, 5);
-	while ((name = uncoremsr_kernel_pmu_event(pmu, events, &terms, &scale, &measure))) {
-		events++;
-		if (strcmp(name, "cas_count_read"))
-			continue;
-		ck_assert_str_eq(terms, "event=0x04,umask=0x03");
-		ck_assert_str_eq(measure, "MiB");
-		ck_assert_double_eq_tol(scale, 6.103515625e-5, 1e-12);
-	}
-	ck_assert_uint_eq(events, 3);
+	ck_assert_int_eq(uncoremsr_pmu_number(pmu, UNCOREMSR_PMU_TYPE, &v), 0);
+	ck_assert_uint_eq(v, 55);
+	ck_assert_str_eq(uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_REACH), "kernel");
+	ck_assert_str_eq(uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_KERNEL_NAME), "uncore_imc");
+	ck_assert_ptr_null(uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_ALIAS));
+	ck_assert_int_eq(uncoremsr_pmu_number(pmu, UNCOREMSR_PMU_GENERAL_COUNTERS, &v), -ENODATA);
+	for (; (name = uncoremsr_pmu_term(pmu, terms, &desc, &bits)); terms++)
+		ck_assert(strcmp(name, "umask") || bits == 8);
+	ck_assert_uint_eq(terms, 5);
+	pmu = uncoremsr_pmu(um, NULL, 0);
+	ck_assert_int_eq(uncoremsr_pmu_number(pmu, UNCOREMSR_PMU_TYPE, &v), -ENODATA);
 	close_machine();
+}
+END_TEST
+
+/* ---- sources of names ---- */
+
+static int keep(void *user, const struct uncoremsr_event *ev)
+{
+	const struct uncoremsr_event **found = user;
+
+	*found = ev;
+	return 0;
+}
+
+static const struct uncoremsr_event *found(const char *name)
+{
+	const struct uncoremsr_event *ev = NULL;
+
+	ck_assert_msg(uncoremsr_event_find(um, NULL, name, keep, &ev) == 1, "%s", name);
+	return ev;
+}
+
+static const char *prop(const struct uncoremsr_event *ev, enum uncoremsr_event_property p)
+{
+	const char *found_text = uncoremsr_event_text(ev, p);
+
+	return found_text ? found_text : "(none)";
+}
+
+START_TEST(a_ready_made_event_of_the_kernel_is_an_event_as_any)
+{
+	const struct uncoremsr_event *ev;
+	uint64_t v;
+
+	open_machine();
+	ev = found("uncore_imc/cas_count_read/");
+	ck_assert_ptr_eq(found("cas_count_read"), ev);
+	ck_assert_ptr_eq(found("CAS_COUNT_R*"), ev);
+	ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_NAME), "uncore_imc/cas_count_read/");
+	ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_FROM), "kernel");
+	ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_PMU), "uncore_imc");
+	ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_TERMS), "event=0x04,umask=0x03");
+	ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_MEASURE), "MiB");
+	ck_assert_double_eq_tol(strtod(prop(ev, UNCOREMSR_EVENT_SCALE), NULL), 6.103515625e-5, 1e-12);
+	ck_assert_int_eq(uncoremsr_event_number(ev, UNCOREMSR_EVENT_SELECT, &v), 0);
+	ck_assert_uint_eq(v, 4);
+	ck_assert_int_eq(uncoremsr_event_number(ev, UNCOREMSR_EVENT_WORD, &v), -ENODATA);
+	ck_assert_str_eq(prop(found("LLC-load-misses"), UNCOREMSR_EVENT_FROM), "perf");
+	ck_assert_ptr_eq(found("LLC-read-miss"), found("LLC-load-misses"));
+	close_machine();
+}
+END_TEST
+
+START_TEST(every_event_that_is_listed_is_found_by_its_name_and_encoded)
+{
+	const struct uncoremsr_event *ev;
+	size_t num[4] = { 0 };
+
+	open_machine();
+	uncoremsr_event_list_add(um, ALL);
+	for (size_t i = 0; (ev = uncoremsr_event(um, NULL, i)); i++) {
+		static const char *const sources[] = { "table", "perf", "list", "kernel" };
+		const char *name = prop(ev, UNCOREMSR_EVENT_NAME);
+		const struct uncoremsr_event *same = NULL;
+		uint64_t hidden = 0;
+
+		for (size_t k = 0; k < 4; k++)
+			num[k] += !strcmp(prop(ev, UNCOREMSR_EVENT_FROM), sources[k]);
+		uncoremsr_event_find(um, NULL, name, keep, &same);
+		if (uncoremsr_event_number(ev, UNCOREMSR_EVENT_HIDDEN, &hidden) < 0 || !hidden)
+			ck_assert_msg(same == ev, "%s", name);
+		if (strcmp(prop(ev, UNCOREMSR_EVENT_FROM), "list") &&
+		    !strchr(prop(ev, UNCOREMSR_EVENT_TERMS), '?'))
+			ck_assert_msg(uncoremsr_encode(um, UNCOREMSR_ROUTE_AUTO, NULL, name, NULL,
+						       NULL) == 1, "%s: %s", name, uncoremsr_errmsg(um));
+	}
+	ck_assert_uint_eq(num[0], 0);
+	ck_assert_uint_ge(num[1], 42);
+	ck_assert_uint_ge(num[3], 10);
+	close_machine();
+}
+END_TEST
+
+START_TEST(encode_takes_the_kernels_words_where_the_tables_have_none)
+{
+	struct shown s = { .text = "" };
+
+	open_machine();
+	ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_AUTO, NULL,
+					  "uncore_imc_3/cas_count_write/", show, &s), 1);
+	ck_assert_ptr_nonnull(strstr(s.text, "uncore_imc_3 53:c04:"));
+	ck_assert_int_lt(uncoremsr_encode(um, UNCOREMSR_ROUTE_MSR, NULL, "cas_count_write", show, &s),
+			 0);
+	ck_assert_int_lt(uncoremsr_encode(um, UNCOREMSR_ROUTE_AUTO, NULL, "NOPE", show, &s), 0);
+	close_machine();
+}
+END_TEST
+
+START_TEST(questions_without_an_object_have_an_answer)
+{
+	uint64_t v = 7;
+	unsigned bits;
+	const char *desc;
+
+	ck_assert_ptr_null(uncoremsr_event_text(NULL, UNCOREMSR_EVENT_NAME));
+	ck_assert_int_eq(uncoremsr_event_number(NULL, UNCOREMSR_EVENT_SELECT, &v), -EINVAL);
+	ck_assert_ptr_null(uncoremsr_pmu_text(NULL, UNCOREMSR_PMU_NAME));
+	ck_assert_int_eq(uncoremsr_pmu_number(NULL, UNCOREMSR_PMU_UNITS, &v), -EINVAL);
+	ck_assert_ptr_null(uncoremsr_pmu_term(NULL, 0, &desc, &bits));
+	ck_assert_ptr_null(uncoremsr_register_text(NULL, UNCOREMSR_REGISTER_NAME));
+	ck_assert_int_eq(uncoremsr_register_number(NULL, UNCOREMSR_REGISTER_VALID, &v), -EINVAL);
+	ck_assert_ptr_null(uncoremsr_encoding_text(NULL, UNCOREMSR_ENCODING_NAME));
+	ck_assert_int_eq(uncoremsr_encoding_number(NULL, UNCOREMSR_ENCODING_WORD, &v), -EINVAL);
+	ck_assert_ptr_null(uncoremsr_metric_text(NULL, UNCOREMSR_METRIC_NAME));
+	ck_assert_ptr_null(uncoremsr_event(NULL, NULL, 0));
+	ck_assert_ptr_null(uncoremsr_pmu(NULL, NULL, 0));
+	ck_assert_int_eq(uncoremsr_event_find(NULL, NULL, "a", NULL, NULL), -EINVAL);
+	ck_assert_int_eq(uncoremsr_encode(NULL, UNCOREMSR_ROUTE_AUTO, NULL, "a", NULL, NULL), -EINVAL);
+	ck_assert_uint_eq(v, 7);
 }
 END_TEST
 
@@ -178,8 +310,9 @@ static bool is_left_out(const char *function)
 
 START_TEST(an_event_of_a_list_tells_what_the_list_says)
 {
-	const struct uncoremsr_listed_event *ev;
+	const struct uncoremsr_event *ev;
 	const char *version;
+	uint64_t v;
 
 	open_machine();
 	if (!left_out()) {
@@ -187,20 +320,22 @@ START_TEST(an_event_of_a_list_tells_what_the_list_says)
 		ck_assert_str_eq(version, "3");
 		ck_assert_ptr_null(uncoremsr_event_list_file(um, 1, NULL));
 		ck_assert_str_eq(uncoremsr_event_list_cpu(um), "GenuineIntel-6-55-4");
-		ev = uncoremsr_listed_event_find(um, "unc_cha_listed");
-		ck_assert_ptr_eq(ev, uncoremsr_listed_event(um, 1));
-		ck_assert_str_eq(uncoremsr_listed_event_name(ev), "UNC_CHA_LISTED");
-		ck_assert_str_eq(uncoremsr_listed_event_pmu(ev), "uncore_cha");
-		ck_assert_str_eq(uncoremsr_listed_event_unit(ev), "CHA");
-		ck_assert_str_eq(uncoremsr_listed_event_terms(um, ev), "event=0x35,umask=0x21");
-		ck_assert_str_eq(uncoremsr_listed_event_counters(ev), "0,1,2,3");
-		ck_assert_str_eq(uncoremsr_listed_event_description(ev), "What it counts");
-		ck_assert_str_eq(uncoremsr_listed_event_impossible(ev), "");
-		ck_assert_int_eq(uncoremsr_listed_event_deprecated(ev), 0);
-		ck_assert_int_eq(uncoremsr_listed_event_core_type(ev), 0);
-		ev = uncoremsr_listed_event_find(um, "UNC_H_MATCHED");
-		ck_assert_str_ne(uncoremsr_listed_event_impossible(ev), "");
-		ck_assert_int_eq(uncoremsr_listed_event_deprecated(ev), 1);
+		ev = found("unc_cha_listed");
+		ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_FROM), "list");
+		ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_NAME), "UNC_CHA_LISTED");
+		ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_PMU), "uncore_cha");
+		ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_UNIT), "CHA");
+		ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_TERMS), "event=0x35,umask=0x21");
+		ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_COUNTERS), "0,1,2,3");
+		ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_DESCRIPTION), "What it counts");
+		ck_assert_ptr_null(uncoremsr_event_text(ev, UNCOREMSR_EVENT_IMPOSSIBLE));
+		ck_assert_int_eq(uncoremsr_event_number(ev, UNCOREMSR_EVENT_DEPRECATED, &v), 0);
+		ck_assert_uint_eq(v, 0);
+		ck_assert_int_eq(uncoremsr_event_number(ev, UNCOREMSR_EVENT_CORE_TYPE, &v), -ENODATA);
+		ev = found("UNC_H_MATCHED");
+		ck_assert_ptr_nonnull(uncoremsr_event_text(ev, UNCOREMSR_EVENT_IMPOSSIBLE));
+		ck_assert_int_eq(uncoremsr_event_number(ev, UNCOREMSR_EVENT_DEPRECATED, &v), 0);
+		ck_assert_uint_eq(v, 1);
 	}
 	close_machine();
 }
@@ -217,12 +352,14 @@ START_TEST(lists_are_for_the_processor_that_was_chosen)
 	ck_assert_int_eq(uncoremsr_event_list_set_cpu(um, "GenuineIntel-6-55-4-1"), -EINVAL);
 	ck_assert_str_eq(uncoremsr_event_list_cpu(um), "GenuineIntel-6-97-0");
 	if (!left_out()) {
-		const struct uncoremsr_listed_event *ev;
+		const struct uncoremsr_event *ev;
+		uint64_t v;
 
 		ck_assert_int_eq(uncoremsr_event_list_add(um, "tests/fixtures/lists/hybrid"), 2);
-		ev = uncoremsr_listed_event_find(um, "ATOM_ONLY");
-		ck_assert_str_eq(uncoremsr_listed_event_pmu(ev), "cpu_atom");
-		ck_assert_int_eq(uncoremsr_listed_event_core_type(ev), 0x20);
+		ev = found("ATOM_ONLY");
+		ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_PMU), "cpu_atom");
+		ck_assert_int_eq(uncoremsr_event_number(ev, UNCOREMSR_EVENT_CORE_TYPE, &v), 0);
+		ck_assert_uint_eq(v, 0x20);
 	}
 	close_machine();
 }
@@ -235,14 +372,14 @@ struct refusals {
 	unsigned num;
 };
 
-static void note(void *user, const struct uncoremsr_listed_event *event, const char *why)
+static void note(void *user, const struct uncoremsr_event *event, const char *why)
 {
 	struct refusals *r = user;
 	size_t len = strlen(r->text);
 
 	r->num++;
 	snprintf(r->text + len, sizeof(r->text) - len, "%s: %s\n",
-		 uncoremsr_listed_event_name(event), why);
+		 uncoremsr_event_text(event, UNCOREMSR_EVENT_NAME), why);
 }
 
 static const char *const added[] = { "CORE_LISTED", "UNC_CHA_LISTED", "UNC_M_LISTED" };
@@ -321,7 +458,11 @@ Suite *perf_getters_suite(void)
 			    sizeof(encoded) / sizeof(encoded[0]));
 	tcase_add_test(tc, telling_stops_when_the_caller_says_so);
 	tcase_add_test(tc, a_text_that_is_not_understood_tells_no_encoding);
-	tcase_add_test(tc, a_pmu_of_the_kernel_shows_its_terms_and_ready_made_events);
+	tcase_add_test(tc, a_pmu_of_the_kernel_is_a_pmu_as_any);
+	tcase_add_test(tc, a_ready_made_event_of_the_kernel_is_an_event_as_any);
+	tcase_add_test(tc, every_event_that_is_listed_is_found_by_its_name_and_encoded);
+	tcase_add_test(tc, encode_takes_the_kernels_words_where_the_tables_have_none);
+	tcase_add_test(tc, questions_without_an_object_have_an_answer);
 	tcase_add_test(tc, an_event_of_a_list_tells_what_the_list_says);
 	tcase_add_test(tc, lists_are_for_the_processor_that_was_chosen);
 	tcase_add_test(tc, all_of_a_list_is_added_but_what_cannot_be_counted_which_is_told);

@@ -224,7 +224,7 @@ START_TEST(a_simulated_machine_that_was_not_opened_leaves_nothing_behind)
 
 	ck_assert_int_eq(uncoremsr_new(&um), 0);
 	ck_assert_int_eq(uncoremsr_set_machine(um, "sim:skylake-sp-perf"), 0);
-	ck_assert_ptr_nonnull(uncoremsr_kernel_pmu(um, 0));
+	ck_assert_ptr_nonnull(uncoremsr_pmu(um, "kernel", 0));
 	ck_assert_int_eq(uncoremsr_set_machine(um, "live"), 0);
 	ck_assert_int_eq(uncoremsr_open(um), 0);
 	ck_assert_ptr_null(um->sim_open);

@@ -6,6 +6,7 @@
 #include "doctor/doctor.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
+#include "common/properties.h"
 
 /* The counters of one PMU on one package, sorted. */
 struct census {
@@ -19,10 +20,10 @@ struct census {
 /* "cbo3"; the name of the PMU where a package has one of it. */
 static void name_unit(const struct census *c, unsigned unit, char *buf, size_t size)
 {
-	if (uncoremsr_pmu_units(c->pmu) > 1)
-		snprintf(buf, size, "%s%u", uncoremsr_pmu_name(c->pmu), unit);
+	if (pmu_number(c->pmu, UNCOREMSR_PMU_UNITS) > 1)
+		snprintf(buf, size, "%s%u", pmu_name(c->pmu), unit);
 	else
-		snprintf(buf, size, "%s", uncoremsr_pmu_name(c->pmu));
+		snprintf(buf, size, "%s", pmu_name(c->pmu));
 }
 
 static bool is_leased(const struct uncoremsr_leases *leases, const struct census *c,
@@ -52,7 +53,7 @@ static void note_stranger(struct census *c, const char *unit, unsigned counter, 
 static void look(struct doctor *d, const struct uncoremsr_leases *leases, struct census *c,
 		 unsigned unit, unsigned counter)
 {
-	bool general = counter < uncoremsr_pmu_general_counters(c->pmu);
+	bool general = counter < pmu_number(c->pmu, UNCOREMSR_PMU_GENERAL_COUNTERS);
 	uint64_t selector = 0;
 	enum uncoremsr_counter_state state = uncoremsr_counter_state(
 		d->um, c->package, c->pmu, unit, counter, &selector);
@@ -72,7 +73,7 @@ static void look(struct doctor *d, const struct uncoremsr_leases *leases, struct
 static void tell(struct doctor *d, const struct census *c)
 {
 	int id = uncoremsr_package_id(c->package);
-	const char *of = c->alone ? "" : " of ", *name = c->alone ? "" : uncoremsr_pmu_name(c->pmu);
+	const char *of = c->alone ? "" : " of ", *name = c->alone ? "" : pmu_name(c->pmu);
 
 	if (c->free == 0)
 		doctor_add(d, "counters", c->alone ? DOCTOR_BLOCKS : DOCTOR_REMARK,
@@ -95,8 +96,8 @@ static void tell(struct doctor *d, const struct census *c)
 
 static void check(struct doctor *d, const struct uncoremsr_leases *leases, struct census *c)
 {
-	unsigned general = uncoremsr_pmu_general_counters(c->pmu);
-	unsigned num = general + uncoremsr_pmu_fixed_counters(c->pmu);
+	unsigned general = pmu_number(c->pmu, UNCOREMSR_PMU_GENERAL_COUNTERS);
+	unsigned num = general + pmu_number(c->pmu, UNCOREMSR_PMU_FIXED_COUNTERS);
 	int units = uncoremsr_pmu_num_units(d->um, c->package, c->pmu);
 
 	for (unsigned u = 0; (int)u < units; u++)
@@ -115,12 +116,12 @@ void doctor_check_counters(struct doctor *d, const struct uncoremsr_leases *leas
 	const struct uncoremsr_pmu *pmu;
 
 	for (size_t i = 0; (p = uncoremsr_package(d->um, i)); i++)
-		for (size_t n = 0; (pmu = uncoremsr_pmu(d->um, n)); n++) {
+		for (size_t n = 0; (pmu = uncoremsr_pmu(d->um, NULL, n)); n++) {
 			struct census c = {
-				.package = p, .pmu = pmu, .alone = uncoremsr_num_pmus(d->um) == 1,
+				.package = p, .pmu = pmu, .alone = !uncoremsr_pmu(d->um, NULL, 1),
 			};
 
-			if (strcmp(uncoremsr_pmu_reach(pmu), "msr") == 0)
+			if (strcmp(uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_REACH), "msr") == 0)
 				check(d, leases, &c);
 		}
 }

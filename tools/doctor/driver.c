@@ -5,6 +5,7 @@
 #include "doctor/doctor.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
+#include "common/properties.h"
 
 void doctor_check_processor(struct doctor *d)
 {
@@ -60,8 +61,8 @@ static uint32_t first_selector(struct uncoremsr *um)
 	const struct uncoremsr_register *reg;
 
 	for (size_t i = 0; (reg = uncoremsr_register(um, NULL, i)); i++)
-		if (uncoremsr_register_is_selector(reg))
-			return uncoremsr_register_msr(reg);
+		if (register_number(reg, UNCOREMSR_REGISTER_IS_SELECTOR))
+			return register_address(reg);
 	return 0;
 }
 

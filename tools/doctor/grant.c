@@ -11,6 +11,7 @@
 
 #include "doctor/doctor.h"
 #include "uncoremsr/names.h"
+#include "common/properties.h"
 
 #define RULES "/etc/udev/rules.d/70-uncoremsr.rules"
 #define MODULES "/etc/modules-load.d/uncoremsr.conf"
@@ -102,12 +103,12 @@ static void write_allow_list(struct doctor *d, struct out *o)
 	out_str(o, "# 6. What msr-safe has to allow: address, bits that may be written (0: read only).\n"
 		"cat >" ALLOW_LIST " <<'EOF'\n");
 	for (size_t i = 0; (reg = uncoremsr_register(d->um, NULL, i)); i++) {
-		uint64_t mask = uncoremsr_register_write_mask(reg);
+		uint64_t mask = register_number(reg, UNCOREMSR_REGISTER_WRITE_MASK);
 
 		/* What cannot be read and is never written need not be allowed. */
-		if (mask || strcmp(uncoremsr_register_access(reg), "write only") != 0)
-			out_fmt(o, "0x%08X 0x%016llX # %s\n", uncoremsr_register_msr(reg),
-				(unsigned long long)mask, uncoremsr_register_name(reg));
+		if (mask || strcmp(uncoremsr_register_text(reg, UNCOREMSR_REGISTER_ACCESS), "write only") != 0)
+			out_fmt(o, "0x%08X 0x%016llX # %s\n", register_address(reg),
+				(unsigned long long)mask, register_name(reg));
 	}
 	out_str(o, "EOF\n"
 		"# Writing the list replaces the one in force, so that is left to you where there is one.\n"

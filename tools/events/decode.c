@@ -5,6 +5,7 @@
 
 #include "events/events.h"
 #include "common/number.h"
+#include "common/properties.h"
 
 enum { MAX_NAMES = 16, MAX_REMARKS = 8 };
 
@@ -63,15 +64,15 @@ static void add_name(struct reading *r, const char *name, const char *where,
 /* Codes mean something within their PMU. */
 static void find_uncore_names(const struct events *e, struct reading *r)
 {
-	const char *pmu = uncoremsr_pmu_name(uncoremsr_register_pmu(r->reg));
+	const char *pmu = uncoremsr_register_text(r->reg, UNCOREMSR_REGISTER_PMU);
 	const struct uncoremsr_event *ev;
 	const char *uarch;
 
 	for (size_t i = 0; (uarch = events_uarch(e, i)); i++)
 		for (size_t j = 0; (ev = uncoremsr_event_at(e->um, uarch, r->event_select, r->umask,
 							    j)); j++)
-			if (strcmp(uncoremsr_event_pmu(ev), pmu) == 0)
-				add_name(r, uncoremsr_event_name(ev), uarch, ev);
+			if (strcmp(uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU), pmu) == 0)
+				add_name(r, event_name(ev), uarch, ev);
 }
 
 static void find_core_names(struct reading *r)
@@ -114,14 +115,14 @@ static void add_remarks(struct reading *r)
 static void read_word(const struct events *e, struct reading *r,
 		      const struct uncoremsr_register *reg, uint64_t word)
 {
-	const char *name = uncoremsr_register_name(reg);
+	const char *name = register_name(reg);
 	uint64_t event;
 
 	*r = (struct reading){
-		.reg = reg, .word = word, .reserved = word & ~uncoremsr_register_valid(reg),
+		.reg = reg, .word = word, .reserved = word & ~register_number(reg, UNCOREMSR_REGISTER_VALID),
 		.core = begins(name, "IA32_PERFEVTSEL"),
 	};
-	r->selector = r->core || uncoremsr_register_is_selector(reg);
+	r->selector = r->core || register_number(reg, UNCOREMSR_REGISTER_IS_SELECTOR);
 	if (!r->selector)
 		return;
 	if (!get_field(r, "EVENT", &event))
@@ -173,15 +174,15 @@ static void text_names(struct out *o, const struct reading *r)
 		out_fmt(o, "  event  0x%x:0x%x, which has no name here\n", r->event_select,
 			r->umask);
 	for (size_t i = 0; i < r->num_names; i++) {
-		uint64_t value;
-		uint32_t extra = r->names[i].event
-					 ? uncoremsr_event_extra(r->names[i].event, &value) : 0;
+		const struct uncoremsr_event *ev = r->names[i].event;
+		int64_t extra = event_number(ev, UNCOREMSR_EVENT_EXTRA_REGISTER);
+		int64_t value = event_number(ev, UNCOREMSR_EVENT_EXTRA_VALUE);
 
 		out_fmt(o, "  event  %s (%s)", r->names[i].name, r->names[i].where);
-		if (r->names[i].event)
-			out_fmt(o, ": %s", uncoremsr_event_description(r->names[i].event));
-		if (extra && value)
-			out_fmt(o, "; if register 0x%x holds 0x%llx", extra,
+		if (ev)
+			out_fmt(o, ": %s", uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION));
+		if (value > 0)
+			out_fmt(o, "; if register 0x%x holds 0x%llx", (unsigned)extra,
 				(unsigned long long)value);
 		out_char(o, '\n');
 	}
@@ -190,95 +191,95 @@ static void text_names(struct out *o, const struct reading *r)
 static void text_reading(struct out *o, const struct reading *r)
 {
 	out_fmt(o, "0x%llx in %s (0x%x): %s\n", (unsigned long long)r->word,
-		uncoremsr_register_name(r->reg), uncoremsr_register_msr(r->reg),
-		uncoremsr_register_desc(r->reg));
+		register_name(r->reg), register_address(r->reg),
+		uncoremsr_register_text(r->reg, UNCOREMSR_REGISTER_DESCRIPTION));
 	text_fields(o, r);
 	text_reserved(o, r);
 	if (r->selector)
 		text_names(o, r);
 	for (size_t i = 0; i < r->num_remarks; i++)
 		out_fmt(o, "  note   %s\n", r->remarks[i]);
-	if (r->word & uncoremsr_register_reads_zero(r->reg))
+	if (r->word & register_number(r->reg, UNCOREMSR_REGISTER_READS_ZERO))
 		out_fmt(o, "  reads back as 0x%llx\n", (unsigned long long)
-			(r->word & ~uncoremsr_register_reads_zero(r->reg)));
+			(r->word & ~register_number(r->reg, UNCOREMSR_REGISTER_READS_ZERO)));
 }
 
 /* ---- JSON, CSV ---- */
 
-static void write_fields(struct fields *f, const struct reading *r)
+static void write_fields(struct records *f, const struct reading *r)
 {
 	const char *name, *desc;
 	unsigned shift, width;
 
-	fields_open_list(f, "fields");
+	record_open_list(f, "fields");
 	for (size_t i = 0;
 	     (name = uncoremsr_register_field(r->reg, i, &shift, &width, &desc)); i++) {
 		char bits[16];
 
 		events_bits(bits, sizeof(bits), shift, width);
-		fields_open(f, NULL);
-		fields_str(f, "name", name);
-		fields_str(f, "bits", bits);
-		fields_word(f, "value", r->word >> shift & ((UINT64_C(2) << (width - 1)) - 1));
-		fields_str(f, "description", desc);
-		fields_close(f);
+		record_open(f, NULL);
+		record_str(f, "name", name);
+		record_str(f, "bits", bits);
+		record_word(f, "value", r->word >> shift & ((UINT64_C(2) << (width - 1)) - 1));
+		record_str(f, "description", desc);
+		record_close(f);
 	}
-	fields_close(f);
+	record_close(f);
 }
 
-static void write_names(struct fields *f, const struct reading *r)
+static void write_names(struct records *f, const struct reading *r)
 {
-	fields_open_list(f, "events");
+	record_open_list(f, "events");
 	for (size_t i = 0; i < r->num_names; i++)
-		fields_str(f, NULL, r->names[i].name);
-	fields_close(f);
-	fields_open_list(f, "events_on");
+		record_str(f, NULL, r->names[i].name);
+	record_close(f);
+	record_open_list(f, "events_on");
 	for (size_t i = 0; i < r->num_names; i++)
-		fields_str(f, NULL, r->names[i].where);
-	fields_close(f);
+		record_str(f, NULL, r->names[i].where);
+	record_close(f);
 }
 
-static void write_event(struct fields *f, const struct reading *r)
+static void write_event(struct records *f, const struct reading *r)
 {
 	const struct uncoremsr_event *ev = r->num_names ? r->names[0].event : NULL;
 	const char *source;
 	char codes[32];
 
 	snprintf(codes, sizeof(codes), "0x%x:0x%x", r->event_select, r->umask);
-	fields_str(f, "name", r->num_names ? r->names[0].name : codes);
-	fields_str(f, "pmu", r->core ? "core"
-				     : uncoremsr_pmu_name(uncoremsr_register_pmu(r->reg)));
-	fields_word(f, "event_select", r->event_select);
-	fields_word(f, "umask", r->umask);
-	fields_word(f, "encoding", r->word);
-	fields_str(f, "kind", ev ? uncoremsr_event_kind(ev) : NULL);
-	fields_str(f, "description", ev ? uncoremsr_event_description(ev) : NULL);
-	fields_open_list(f, "sources");
+	record_str(f, "name", r->num_names ? r->names[0].name : codes);
+	record_str(f, "pmu", r->core ? "core"
+				     : uncoremsr_register_text(r->reg, UNCOREMSR_REGISTER_PMU));
+	record_word(f, "event_select", r->event_select);
+	record_word(f, "umask", r->umask);
+	record_word(f, "encoding", r->word);
+	record_str(f, "kind", ev ? uncoremsr_event_text(ev, UNCOREMSR_EVENT_KIND) : NULL);
+	record_str(f, "description", ev ? uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION) : NULL);
+	record_open_list(f, "sources");
 	for (size_t i = 0; ev && (source = uncoremsr_event_source(ev, i)); i++)
-		fields_str(f, NULL, source);
-	fields_close(f);
+		record_str(f, NULL, source);
+	record_close(f);
 	write_names(f, r);
 }
 
-static void write_reading(struct fields *f, const struct reading *r)
+static void write_reading(struct records *f, const struct reading *r)
 {
-	fields_word(f, "value", r->word);
-	fields_str(f, "register", uncoremsr_register_name(r->reg));
-	fields_word(f, "address", uncoremsr_register_msr(r->reg));
-	fields_word(f, "reserved", r->reserved);
-	fields_word(f, "reads_back", r->word & ~uncoremsr_register_reads_zero(r->reg));
+	record_word(f, "value", r->word);
+	record_str(f, "register", register_name(r->reg));
+	record_word(f, "address", register_address(r->reg));
+	record_word(f, "reserved", r->reserved);
+	record_word(f, "reads_back", r->word & ~register_number(r->reg, UNCOREMSR_REGISTER_READS_ZERO));
 	if (r->selector)
 		write_event(f, r);
 	write_fields(f, r);
-	fields_open_list(f, "remarks");
+	record_open_list(f, "remarks");
 	for (size_t i = 0; i < r->num_remarks; i++)
-		fields_str(f, NULL, r->remarks[i]);
-	fields_close(f);
+		record_str(f, NULL, r->remarks[i]);
+	record_close(f);
 }
 
 static void show(struct events *e, const struct reading *r, const struct reading *core)
 {
-	struct fields f;
+	struct records f;
 
 	if (e->common.format == TOOL_TEXT) {
 		text_reading(&e->out, r);
@@ -289,14 +290,16 @@ static void show(struct events *e, const struct reading *r, const struct reading
 		}
 		return;
 	}
-	fields_begin(&f, &e->out, e->common.format == TOOL_JSON);
+	records_init(&f, &e->common, &e->out, NULL);
+	record_begin(&f);
 	write_reading(&f, r);
 	if (core) {
-		fields_open(&f, "as_core_selector");
+		record_open(&f, "as_core_selector");
 		write_reading(&f, core);
-		fields_close(&f);
+		record_close(&f);
 	}
-	fields_end(&f);
+	record_end(&f);
+	records_free(&f);
 }
 
 int events_decode_word(struct events *e, const struct uncoremsr_register *reg, uint64_t word)
@@ -308,7 +311,7 @@ int events_decode_word(struct events *e, const struct uncoremsr_register *reg, u
 	read_word(e, &r, reg, word);
 	/* Bits that only a core selector has: the value came from there. */
 	other = !e->reg && r.selector && !r.core && r.reserved &&
-		!(word & ~uncoremsr_register_valid(core));
+		!(word & ~register_number(core, UNCOREMSR_REGISTER_VALID));
 	if (other)
 		read_word(e, &as_core, core, word);
 	show(e, &r, other ? &as_core : NULL);
@@ -344,13 +347,13 @@ struct form {
 
 static int decode_encoding(void *user, const struct uncoremsr_encoding *encoding)
 {
-	uint32_t msr = uncoremsr_encoding_selector(encoding);
+	uint32_t msr = (uint32_t)events_encoding_number(encoding, UNCOREMSR_ENCODING_SELECTOR);
 	struct form *f = user;
 	const struct uncoremsr_register *reg = events_register_at(f->e, msr);
 
-	f->status = reg ? events_decode_word(f->e, reg, uncoremsr_encoding_word(encoding))
+	f->status = reg ? events_decode_word(f->e, reg, events_encoding_number(encoding, UNCOREMSR_ENCODING_WORD))
 			: tool_usage(&events_tool, "%s: %s has no selector", f->e->command,
-				     uncoremsr_encoding_name(encoding));
+				     uncoremsr_encoding_text(encoding, UNCOREMSR_ENCODING_NAME));
 	return 1;
 }
 
@@ -361,7 +364,7 @@ int events_decode_form(struct events *e, const char *text)
 	if (!e->uarch)
 		return tool_usage(&events_tool, "%s: '%s': choose the processor with --uarch=NAME",
 				  e->command, text);
-	return uncoremsr_encode(e->um, e->uarch, text, decode_encoding, &f) < 0
+	return uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, e->uarch, text, decode_encoding, &f) < 0
 		       ? tool_fail(&events_tool, e->um) : f.status;
 }
 

@@ -1,90 +1,163 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* uncore-events encode: the word of an event, and how to count it by hand or with other tools. */
+/*
+ * uncore-events encode: what an event becomes. For registers its word, and how to count it by hand or
+ * with other tools; for the kernel what perf_event_open(2) is asked for, unit by unit.
+ */
 #include <stdio.h>
 #include <string.h>
 
+#include "common/properties.h"
 #include "events/encode.h"
 
-#define OR_NULL(text) (*(text) ? (text) : NULL)
+/* ---- columns for registers ---- */
 
-#define SPELLED_COLUMN(put_fn, spell_fn) \
-	static void put_fn(struct out *o, const struct events_row *row, bool json) \
+#define SPELLED(get, spell) \
+	static enum record_state get(const void *user, struct record_value *v) \
 	{ \
+		const struct events_row *row = user; \
 		char text[EVENTS_LINE]; \
-		spell_fn(row->e, row, text, sizeof(text)); \
-		events_put_text(o, OR_NULL(text), json); \
+		spell(row->e, row, text, sizeof(text)); \
+		if (!*text) \
+			return RECORD_UNKNOWN; \
+		out_str(v->scratch, text); \
+		return record_composed(v); \
 	}
 
-SPELLED_COLUMN(put_perf, events_spell_perf)
-SPELLED_COLUMN(put_likwid, events_spell_likwid)
-SPELLED_COLUMN(put_libpfm4, events_spell_libpfm4)
-SPELLED_COLUMN(put_pcm, events_spell_pcm)
+SPELLED(get_perf, events_spell_perf)
+SPELLED(get_likwid, events_spell_likwid)
+SPELLED(get_libpfm4, events_spell_libpfm4)
+SPELLED(get_pcm, events_spell_pcm)
 
-static void put_commands(struct out *o, const struct events_row *row, bool json)
+static void put_commands(struct records *w, const char *name, const void *user)
 {
+	const struct events_row *row = user;
 	struct events_recipe r = { .num = 0 };
 
 	events_make_recipe(row->e, row, &r);
-	if (json)
-		out_char(o, '[');
-	for (size_t i = 0; i < r.num; i++) {
-		if (json)
-			events_put_text(o, r.steps[i].command, true);
-		else
-			out_str(o, r.steps[i].command);
-		if (i + 1 < r.num)
-			out_str(o, json ? "," : "; ");
-	}
-	if (json)
-		out_char(o, ']');
+	record_open_list(w, name);
+	for (size_t i = 0; i < r.num; i++)
+		record_str(w, NULL, r.steps[i].command);
+	record_close(w);
 }
 
 /* General counters that can count it, bit n is counter n. */
-static void put_counters(struct out *o, const struct events_row *row, bool json)
+static enum record_state get_counters(const void *user, struct record_value *v)
 {
-	uint32_t counters = uncoremsr_encoding_counters(row->encoding);
+	const struct events_row *row = user;
 
-	if (counters)
-		events_put_word(o, counters, json);
-	else
-		out_str(o, json ? "null" : "");
+	v->count = events_encoding_number(row->encoding, UNCOREMSR_ENCODING_COUNTERS);
+	return v->count ? RECORD_KNOWN : RECORD_UNKNOWN;
 }
 
-static void put_remarks(struct out *o, const struct events_row *row, bool json)
+static void put_remarks(struct records *w, const char *name, const void *user)
 {
+	const struct events_row *row = user;
 	const char *text;
 
-	out_str(o, json ? "[" : "");
-	for (size_t i = 0; (text = uncoremsr_encoding_remark(row->encoding, i)); i++) {
-		out_str(o, !i ? "" : json ? "," : "; ");
-		if (json)
-			out_json_str(o, text);
-		else
-			out_str(o, text);
-	}
-	out_str(o, json ? "]" : "");
+	record_open_list(w, name);
+	for (size_t i = 0; (text = uncoremsr_encoding_remark(row->encoding, i)); i++)
+		record_str(w, NULL, text);
+	record_close(w);
 }
 
-static const struct events_column spelled[] = {
-	{ "perf", put_perf }, { "likwid", put_likwid }, { "libpfm4", put_libpfm4 },
-	{ "pcm", put_pcm }, { "commands", put_commands }, { "counters", put_counters },
-	{ "remarks", put_remarks },
+static const struct record_column spelled[] = {
+	{ "perf", RECORD_STR, .get = get_perf }, { "likwid", RECORD_STR, .get = get_likwid },
+	{ "libpfm4", RECORD_STR, .get = get_libpfm4 }, { "pcm", RECORD_STR, .get = get_pcm },
+	{ "commands", RECORD_NESTED, .put = put_commands },
+	{ "counters", RECORD_WORD, .get = get_counters },
+	{ "remarks", RECORD_NESTED, .put = put_remarks },
 };
 
-enum { NUM_SPELLED = sizeof(spelled) / sizeof(spelled[0]), MAX_COLUMNS = 32 };
+enum { NUM_SPELLED = sizeof(spelled) / sizeof(spelled[0]) };
 
-static size_t all_columns(struct events_column columns[MAX_COLUMNS])
+/* ---- columns for the kernel ---- */
+
+/* Types up to LAST_PLAIN have names, no PMU to write before slashes. */
+enum { LAST_PLAIN = 3, NUM_CONFIGS = 4 };
+
+static uint64_t config(const struct uncoremsr_encoding *enc, unsigned i)
 {
-	size_t num = events_num_columns;
-
-	memcpy(columns, events_columns, num * sizeof(*columns));
-	memcpy(columns + num, spelled, sizeof(spelled));
-	return num + NUM_SPELLED;
+	return events_encoding_number(enc, UNCOREMSR_ENCODING_CONFIG + i);
 }
+
+/* As perf stat -e takes it, for a PMU of that name. */
+static void put_perf_event(struct out *o, const struct uncoremsr_encoding *enc, const char *pmu)
+{
+	static const char *const names[NUM_CONFIGS] = { "config", "config1", "config2", "config3" };
+
+	if (events_encoding_number(enc, UNCOREMSR_ENCODING_TYPE) <= LAST_PLAIN) {
+		out_str(o, uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_NAME));
+		return;
+	}
+	out_fmt(o, "%s/", pmu);
+	for (unsigned i = 0; i < NUM_CONFIGS; i++)
+		if (!i || config(enc, i))
+			out_fmt(o, "%s%s=0x%llx", i ? "," : "", names[i],
+				(unsigned long long)config(enc, i));
+	out_fmt(o, "/%s", uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_MODIFIERS));
+}
+
+#define ENC(row) (((const struct events_row *)(row))->encoding)
+#define TEXT(get, property) \
+	static enum record_state get(const void *row, struct record_value *v) \
+	{ \
+		return events_text(v, uncoremsr_encoding_text(ENC(row), property)); \
+	}
+#define NUMBER(get, member, property) \
+	static enum record_state get(const void *row, struct record_value *v) \
+	{ \
+		uint64_t number = 0; \
+		int err = uncoremsr_encoding_number(ENC(row), property, &number); \
+		v->member = (__typeof__(v->member))number; \
+		return err ? RECORD_UNKNOWN : RECORD_KNOWN; \
+	}
+
+TEXT(get_name, UNCOREMSR_ENCODING_NAME)
+TEXT(get_route, UNCOREMSR_ENCODING_ROUTE)
+TEXT(get_pmu, UNCOREMSR_ENCODING_PMU)
+TEXT(get_family, UNCOREMSR_ENCODING_FAMILY)
+NUMBER(get_type, number, UNCOREMSR_ENCODING_TYPE)
+NUMBER(get_config, count, UNCOREMSR_ENCODING_CONFIG)
+NUMBER(get_config1, count, UNCOREMSR_ENCODING_CONFIG1)
+NUMBER(get_config2, count, UNCOREMSR_ENCODING_CONFIG2)
+NUMBER(get_config3, count, UNCOREMSR_ENCODING_CONFIG3)
+TEXT(get_modifiers, UNCOREMSR_ENCODING_MODIFIERS)
+TEXT(get_cpus, UNCOREMSR_ENCODING_CPUS)
+TEXT(get_scale, UNCOREMSR_ENCODING_SCALE)
+TEXT(get_measure, UNCOREMSR_ENCODING_MEASURE)
+NUMBER(get_group, number, UNCOREMSR_ENCODING_GROUP)
+TEXT(get_description, UNCOREMSR_ENCODING_DESCRIPTION)
+TEXT(get_from, UNCOREMSR_ENCODING_FROM)
+
+static enum record_state get_perf_event(const void *row, struct record_value *v)
+{
+	put_perf_event(v->scratch, ENC(row), uncoremsr_encoding_text(ENC(row),
+								      UNCOREMSR_ENCODING_PMU));
+	return record_composed(v);
+}
+
+static bool is_json(const void *user)
+{
+	return ((const struct events *)user)->common.format == TOOL_JSON;
+}
+
+static const struct record_column perf_columns[] = {
+	{ "name", RECORD_STR, .get = get_name }, { "route", RECORD_STR, .get = get_route },
+	{ "pmu", RECORD_STR, .get = get_pmu }, { "family", RECORD_STR, .get = get_family },
+	{ "type", RECORD_INT, .get = get_type }, { "config", RECORD_WORD, .get = get_config },
+	{ "config1", RECORD_WORD, .get = get_config1 }, { "config2", RECORD_WORD, .get = get_config2 },
+	{ "config3", RECORD_WORD, .get = get_config3 }, { "modifiers", RECORD_STR, .get = get_modifiers },
+	{ "cpus", RECORD_STR, .get = get_cpus }, { "scale", RECORD_STR, .get = get_scale },
+	{ "measure", RECORD_STR, .get = get_measure }, { "group", RECORD_INT, .get = get_group },
+	{ "description", RECORD_STR, .get = get_description }, { "perf", RECORD_STR, .get = get_perf_event },
+	{ "from", RECORD_STR, .get = get_from, .shown = is_json },
+};
+
+enum { NUM_PERF = sizeof(perf_columns) / sizeof(perf_columns[0]) };
 
 /* ---- text ---- */
 
-static void put_line(struct out *o, const char *label, const char *text)
+static void put_spelling(struct out *o, const char *label, const char *text)
 {
 	out_fmt(o, "  %-9s%s\n", label, *text ? text : "none: it has no word for this event");
 }
@@ -93,17 +166,17 @@ static void put_line(struct out *o, const char *label, const char *text)
 static void put_place(struct events *e, const struct events_row *row)
 {
 	const struct uncoremsr_encoding *enc = row->encoding;
-	const struct uncoremsr_pmu *pmu = events_pmu(e, uncoremsr_encoding_pmu(enc));
-	int unit = uncoremsr_encoding_unit(enc);
+	const struct uncoremsr_pmu *pmu = events_pmu(e, events_row_pmu(row));
+	uint64_t unit = events_encoding_number(enc, UNCOREMSR_ENCODING_UNIT);
 
-	if (uncoremsr_encoding_fixed(enc))
+	if (events_is_fixed(row))
 		out_str(&e->out, "the fixed counter");
 	else
-		out_fmt(&e->out, "counter %u", events_first_bit(uncoremsr_encoding_counters(enc)));
-	if (pmu && uncoremsr_pmu_units(pmu) > 1)
-		out_fmt(&e->out, " of %s%d", uncoremsr_encoding_pmu(enc), unit < 0 ? 0 : unit);
+		out_fmt(&e->out, "counter %u", events_first_bit(events_encoding_number(enc, UNCOREMSR_ENCODING_COUNTERS)));
+	if (pmu && pmu_number(pmu, UNCOREMSR_PMU_UNITS) > 1)
+		out_fmt(&e->out, " of %s%d", events_row_pmu(row), (int)unit);
 	else if (!events_is_uncore(row) && !events_row_is_core(row))
-		out_fmt(&e->out, " of %s", uncoremsr_encoding_pmu(enc));
+		out_fmt(&e->out, " of %s", events_row_pmu(row));
 	if (events_row_is_core(row))
 		out_fmt(&e->out, " of CPU %d", events_cpu(e));
 	else
@@ -128,7 +201,7 @@ static void put_recipe(struct events *e, const struct events_row *row)
 	}
 }
 
-static void put_text(struct events *e, const struct events_row *row)
+static void put_msr_text(struct events *e, const struct events_row *row)
 {
 	char text[EVENTS_LINE];
 	uint64_t value;
@@ -136,72 +209,226 @@ static void put_text(struct events *e, const struct events_row *row)
 
 	out_fmt(o, "%s: 0x%llx%s\n", events_row_name(row),
 		(unsigned long long)events_row_word(row),
-		!uncoremsr_encoding_fixed(row->encoding) ? ""
-		: uncoremsr_encoding_selector(row->encoding)
+		!events_is_fixed(row) ? ""
+		: events_encoding_number(row->encoding, UNCOREMSR_ENCODING_SELECTOR)
 			? " in the control of the fixed counter" : ", a counter that always runs");
 	if (row->event)
-		out_fmt(o, "  counts   %s\n", uncoremsr_event_description(row->event));
+		out_fmt(o, "  counts   %s\n", uncoremsr_event_text(row->event, UNCOREMSR_EVENT_DESCRIPTION));
 	events_spell_perf(e, row, text, sizeof(text));
-	if (!*text && uncoremsr_encoding_extra(row->encoding, 0, &value))
+	if (!*text && events_extra(row->encoding, 0, &value))
 		snprintf(text, sizeof(text), "no single word: the event needs a filter or match "
 			 "register, which perf takes as terms");
-	put_line(o, "perf", text);
+	put_spelling(o, "perf", text);
 	events_spell_likwid(e, row, text, sizeof(text));
-	put_line(o, "likwid", text);
+	put_spelling(o, "likwid", text);
 	events_spell_libpfm4(e, row, text, sizeof(text));
-	put_line(o, "libpfm4", text);
+	put_spelling(o, "libpfm4", text);
 	events_spell_pcm(e, row, text, sizeof(text));
-	put_line(o, "pcm-raw", text);
+	put_spelling(o, "pcm-raw", text);
 	put_recipe(e, row);
 }
 
 /* What the caller has to know before it counts. */
 static void put_warnings(struct out *o, const struct events_row *row)
 {
-	uint64_t value;
-	uint32_t extra = row->event ? uncoremsr_event_extra(row->event, &value) : 0;
-	const char *text;
+	int64_t extra = event_number(row->event, UNCOREMSR_EVENT_EXTRA_REGISTER);
+	const char *note = uncoremsr_event_text(row->event, UNCOREMSR_EVENT_NOTE), *text;
 
-	if (extra && !value && events_is_uncore(row))
+	if (extra > 0 && event_number(row->event, UNCOREMSR_EVENT_EXTRA_VALUE) < 0 &&
+	    events_is_uncore(row))
 		out_fmt(o, "  needs    register 0x%x, which you have to choose a value for (see "
-			"uncore-events explain 0x%x)\n", extra, extra);
+			"uncore-events explain 0x%x)\n", (unsigned)extra, (unsigned)extra);
 	for (size_t i = 0; (text = uncoremsr_encoding_remark(row->encoding, i)); i++)
 		out_fmt(o, "  remark   %s\n", text);
-	if (row->event && *uncoremsr_event_note(row->event))
-		out_fmt(o, "  note     %s\n", uncoremsr_event_note(row->event));
+	if (note && *note)
+		out_fmt(o, "  note     %s\n", note);
 }
+
+/* ---- text for the kernel ---- */
+
+/* Encodings as they come in; in text an event is shown when its last unit is there. */
+struct encoding {
+	struct events *e;
+	struct records w;
+	const char *word;      /* as it was asked for */
+	bool same;             /* every unit has the words of the first */
+	uint64_t words[NUM_CONFIGS];
+	struct out units, perf;
+	int columns;           /* CSV: 0 no head yet, 1 for registers, 2 for the kernel */
+	bool mixed;
+};
+
+static void add_unit(struct encoding *s, const struct uncoremsr_encoding *enc, uint64_t index)
+{
+	const char *cpus = uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_CPUS);
+	const char *pmu = uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_PMU);
+	size_t start = s->units.len;
+
+	out_fmt(&s->units, "  %-8s %s", index ? "" : "units", pmu);
+	out_pad(&s->units, start, 38, true);
+	out_fmt(&s->units, " type %-4u",
+		(unsigned)events_encoding_number(enc, UNCOREMSR_ENCODING_TYPE));
+	for (unsigned i = 0; i < NUM_CONFIGS; i++) {
+		uint64_t word = config(enc, i);
+
+		if (!index)
+			s->words[i] = word;
+		s->same &= s->words[i] == word;
+		if (!i || word)
+			out_fmt(&s->units, " %s 0x%llx", perf_columns[5 + i].name,
+				(unsigned long long)word);
+	}
+	if (cpus)
+		out_fmt(&s->units, "  on CPUs %s", cpus);
+	out_char(&s->units, '\n');
+	if (index)
+		out_char(&s->perf, ',');
+	put_perf_event(&s->perf, enc, pmu);
+}
+
+static void put_from(struct out *o, const struct uncoremsr_encoding *enc)
+{
+	static const char *const sources[][2] = {
+		{ "list", "an event list" }, { "kernel", "the kernel's own events" },
+		{ "perf", "perf's names, the same on every processor" },
+	};
+	const char *from = uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_FROM);
+
+	for (size_t i = 0; from && i < sizeof(sources) / sizeof(sources[0]); i++)
+		if (strcmp(from, sources[i][0]) == 0)
+			out_fmt(o, "  name     from %s\n", sources[i][1]);
+}
+
+static void put_event(struct encoding *s, const struct uncoremsr_encoding *enc, size_t num)
+{
+	const char *measure = uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_MEASURE);
+	const char *family = uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_FAMILY);
+	const char *text = uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_DESCRIPTION);
+	struct out *o = &s->e->out;
+
+	out_fmt(o, "%s: %s, %zu %s\n", uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_NAME), family,
+		num, num == 1 ? "unit" : "units");
+	if (text)
+		out_fmt(o, "  counts   %s\n", text);
+	put_from(o, enc);
+	if (measure)
+		out_fmt(o, "  measure  %s, one count is %s\n", measure,
+			uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_SCALE));
+	/* All units of a PMU have one word for perf, if the user did not choose some of them. */
+	if (num > 1 && s->same && !s->word[strcspn(s->word, "*?[")]) {
+		s->perf.len = 0;
+		put_perf_event(&s->perf, enc, family);
+	}
+	out_char(&s->perf, '\0');
+	out_str(o, "  perf     perf stat -a -e ");
+	out_shell_str(o, s->perf.error ? "" : s->perf.buf);
+	out_char(o, '\n');
+	out_mem(o, s->units.buf, s->units.len);
+}
+
+static void put_perf_text(struct encoding *s, const struct uncoremsr_encoding *enc)
+{
+	uint64_t num = events_encoding_number(enc, UNCOREMSR_ENCODING_UNITS);
+	uint64_t index = events_encoding_number(enc, UNCOREMSR_ENCODING_UNIT);
+
+	if (!index) {
+		out_init(&s->units, -1);
+		out_init(&s->perf, -1);
+		s->same = true;
+	}
+	add_unit(s, enc, index);
+	if (index + 1 < num)
+		return;
+	put_event(s, enc, num);
+	out_free(&s->units);
+	out_free(&s->perf);
+}
+
+/* ---- both ---- */
 
 static int put_encoding(void *user, const struct uncoremsr_encoding *encoding)
 {
-	struct events *e = user;
+	struct encoding *s = user;
 	struct events_row row = {
-		.e = e, .encoding = encoding, .event = uncoremsr_encoding_event(encoding),
+		.e = s->e, .encoding = encoding, .event = uncoremsr_encoding_event(encoding),
 	};
-	struct events_column columns[MAX_COLUMNS];
-	size_t num = all_columns(columns);
+	bool perf = strcmp(uncoremsr_encoding_text(encoding, UNCOREMSR_ENCODING_ROUTE), "perf") == 0;
 
-	if (e->common.format != TOOL_TEXT) {
-		events_put_row(&e->out, columns, num, &row, e->common.format == TOOL_JSON);
-		return 0;
+	if (records_for_people(&s->w) && perf) {
+		put_perf_text(s, encoding);
+	} else if (records_for_people(&s->w)) {
+		put_msr_text(s->e, &row);
+		put_warnings(&s->e->out, &row);
+	} else {
+		const struct record_column *columns = perf ? perf_columns : s->e->encode_columns;
+		size_t num = perf ? NUM_PERF : EVENTS_COLUMNS + NUM_SPELLED;
+
+		if (!s->columns)
+			record_head(&s->w, columns, num);
+		s->mixed |= s->columns && s->columns != 1 + perf && !is_json(s->e);
+		s->columns = 1 + perf;
+		record_row(&s->w, columns, num, &row);
 	}
-	put_text(e, &row);
-	put_warnings(&e->out, &row);
-	return 0;
+	return s->mixed;
+}
+
+static int encode(struct encoding *s, const char *word)
+{
+	struct events *e = s->e;
+	enum uncoremsr_route route = e->on_perf ? UNCOREMSR_ROUTE_PERF
+				     : e->route && !strcmp(e->route, "msr") ? UNCOREMSR_ROUTE_MSR
+									     : UNCOREMSR_ROUTE_AUTO;
+
+	s->word = word;
+	return uncoremsr_encode(e->um, route, e->chosen, word, put_encoding, s);
+}
+
+/* A list may have events that this kernel has no PMU for. Of equal names the first one counts. */
+static int encode_all(struct encoding *s)
+{
+	const struct uncoremsr_event *ev;
+	int status = TOOL_DONE;
+	size_t num = 0;
+
+	for (size_t i = 0; (ev = uncoremsr_event(s->e->um, NULL, i)); i++) {
+		if (!events_is_from(ev, "list"))
+			continue;
+		num++;
+		if (event_number(ev, UNCOREMSR_EVENT_HIDDEN) > 0 ||
+		    encode(s, event_name(ev)) >= 0)
+			continue;
+		tool_fail(&events_tool, s->e->um);
+		status = TOOL_PARTIAL;
+	}
+	return num ? status : tool_say(&events_tool, TOOL_USAGE, "--all: there are no event lists "
+				       "here; name one: --event-list=FILE");
 }
 
 int events_encode(struct events *e)
 {
-	struct events_column columns[MAX_COLUMNS];
-	size_t num = all_columns(columns), empty = e->out.len;
+	struct record_column columns[EVENTS_COLUMNS + NUM_SPELLED];
+	struct encoding s = { .e = e };
+	size_t empty = e->out.len;
+	int status = TOOL_DONE, num = 0;
 
-	if (e->common.format == TOOL_CSV)
-		events_put_heads(&e->out, columns, num);
-	for (size_t i = 0; i < e->num_words; i++) {
-		if (uncoremsr_encode(e->um, e->uarch, e->words[i], put_encoding, e) >= 0)
-			continue;
-		/* All of them, or nothing but the reason. */
+	memcpy(columns, events_columns, sizeof(events_columns));
+	memcpy(columns + EVENTS_COLUMNS, spelled, sizeof(spelled));
+	e->encode_columns = columns;
+	records_init(&s.w, &e->common, &e->out, e);
+	if (e->all)
+		status = encode_all(&s);
+	for (size_t i = 0; num >= 0 && !s.mixed && i < e->num_words; i++)
+		num = encode(&s, e->words[i]);
+	/* All of them, or nothing but the reason. */
+	if (num < 0 || s.mixed)
 		e->out.len = empty;
-		return tool_fail(&events_tool, e->um);
-	}
-	return TOOL_DONE;
+	if (s.mixed)
+		status = tool_usage(&events_tool, "encode: rows for registers and rows for the "
+				    "kernel have other columns: ask for them apart, or use "
+				    "--format=json");
+	else if (num < 0)
+		status = events_no_tables(e) ? events_no_tables_fail(e)
+					     : tool_fail(&events_tool, e->um);
+	records_free(&s.w);
+	return status;
 }

@@ -24,6 +24,7 @@ int events_cpu(const struct events *e);
 uint64_t events_enable_bit(const struct events_row *row);
 /* 0 for 0. */
 unsigned events_first_bit(uint64_t v);
+bool events_is_fixed(const struct events_row *row);
 /* Is it the uncore of Nehalem and Westmere? */
 bool events_is_uncore(const struct events_row *row);
 

@@ -4,9 +4,9 @@
 #define TOOL_EVENTS_H
 
 #include "common/event_lists.h"
-#include "common/fields.h"
 #include "common/options.h"
 #include "common/output.h"
+#include "common/records.h"
 #include "uncoremsr.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
@@ -17,10 +17,14 @@ struct events {
 	struct tool_common common;
 	struct uncoremsr *um;
 	struct out out;
+	const char *chosen;   /* --uarch; NULL: this machine */
 	const char *uarch;    /* --uarch, else this machine's; NULL: it has no tables */
 	const char *reg;      /* --register */
 	bool differences, metrics;
 	const char *route;    /* --route; NULL: auto */
+	bool on_perf;         /* only the kernel's route is asked */
+	bool wide;            /* rows have the columns that event lists need */
+	const struct record_column *encode_columns;
 	struct event_lists lists;
 	bool deprecated, all; /* --deprecated, --all */
 	const char *to;       /* --to: where import puts its copy; NULL: the usual place */
@@ -38,12 +42,12 @@ int events_explain(struct events *e);
 int events_differences(struct events *e);
 int events_metrics(struct events *e);
 int events_import(struct events *e);
-int events_encode_perf(struct events *e);
 
-/* events_lists.c: where event lists are loaded. @tables shows events of our tables and returns how
- * many, without the head of CSV. */
-int events_with_lists(struct events *e, size_t (*tables)(struct events *e));
-int events_explain_listed(struct events *e, const struct uncoremsr_listed_event *ev);
+/* This machine has no names at all, and the reason; returns the exit status. */
+bool events_no_tables(const struct events *e);
+int events_no_tables_fail(struct events *e);
+/* For uncoremsr_event_find(): the last event goes to *user. */
+int events_keep(void *user, const struct uncoremsr_event *ev);
 
 /* The processors to look at: the one chosen, or all whose events have names; NULL past the end. */
 const char *events_uarch(const struct events *e, size_t index);
@@ -57,28 +61,27 @@ struct events_row {
 	const struct uncoremsr_encoding *encoding;  /* NULL: the event as it stands in the tables */
 };
 
-struct events_column {
-	const char *name;
-	/* Write the cell. For JSON with its quotes; for CSV as one field. */
-	void (*put)(struct out *o, const struct events_row *row, bool json);
-};
+/* What list, search and encode show of an event; the last three are for lists (e->wide). */
+enum { EVENTS_COLUMNS = 18 };
+extern const struct record_column events_columns[EVENTS_COLUMNS];
 
-/* An event in the tables (what list and search show). */
-extern const struct events_column events_columns[];
-extern const size_t events_num_columns;
-
+/* A text as the value of a column; NULL: unknown. */
+enum record_state events_text(struct record_value *v, const char *text);
+/* Is it from that source: "table", "list", "kernel", "perf"? */
+bool events_is_from(const struct uncoremsr_event *ev, const char *source);
+/* Does the kernel or perf call it so, and count it on CPUs? */
+bool events_is_of_core(const struct uncoremsr_event *ev);
+/* 0: it does not apply. */
+uint64_t events_encoding_number(const struct uncoremsr_encoding *enc,
+				enum uncoremsr_encoding_property p);
+/* A register that the event itself needs; 0 past the last. */
+uint32_t events_extra(const struct uncoremsr_encoding *enc, size_t index, uint64_t *value);
 const char *events_row_name(const struct events_row *row);
+const char *events_row_pmu(const struct events_row *row);
 uint64_t events_row_word(const struct events_row *row);
 bool events_row_is_core(const struct events_row *row);
 /* A field of the selector that an encoding would be written to; -1: it has none. */
 int64_t events_row_field(const struct events_row *row, const char *name);
-void events_put_heads(struct out *o, const struct events_column *columns, size_t num);
-void events_put_row(struct out *o, const struct events_column *columns, size_t num,
-		    const struct events_row *row, bool json);
-/* A cell of its own kind: text (NULL: unknown) and a word ("0x..."). */
-void events_put_text(struct out *o, const char *text, bool json);
-void events_put_word(struct out *o, uint64_t v, bool json);
-
 /* A register by name (with or without MSR_) or address text; NULL: in no table. */
 const struct uncoremsr_register *events_register(const struct events *e, const char *text);
 const struct uncoremsr_register *events_register_at(const struct events *e, uint32_t msr);
@@ -93,7 +96,7 @@ const struct uncoremsr_pmu *events_pmu(const struct events *e, const char *name)
 /* Field @name of a register in @word; -1: it has no such field. */
 int64_t events_field(const struct uncoremsr_register *reg, const char *name, uint64_t word);
 
-/* events_decode.c: also what "explain 0x420182" does. */
+/* decode.c: also what "explain 0x420182" does. */
 int events_decode_word(struct events *e, const struct uncoremsr_register *reg, uint64_t word);
 /* A selector word, of the plain PMU or in the form PMU/raw=WORD/; @text for messages. */
 int events_decode_selector(struct events *e, const char *text, uint64_t word);
@@ -101,7 +104,7 @@ int events_decode_form(struct events *e, const char *text);
 /* perf's "r5301b1": a core selector in hexadecimal without 0x. */
 bool events_perf_raw(const char *text, uint64_t *word);
 
-/* events_words.c: longer texts about bits and words; NULL: none. */
+/* glossary.c: longer texts about bits and words; NULL: none. */
 const char *events_bit_text(const char *reg, const char *field);
 const char *events_glossary(const char *word);
 const char *events_glossary_word(const char *text);

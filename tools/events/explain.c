@@ -6,10 +6,11 @@
 
 #include "events/page.h"
 #include "common/number.h"
+#include "common/properties.h"
 
 /* ---- events ---- */
 
-static int keep(void *user, const struct uncoremsr_event *event)
+int events_keep(void *user, const struct uncoremsr_event *event)
 {
 	const struct uncoremsr_event **found = user;
 
@@ -17,9 +18,14 @@ static int keep(void *user, const struct uncoremsr_event *event)
 	return 0;
 }
 
+static int keep_other(void *user, const struct uncoremsr_event *event)
+{
+	return events_is_from(event, "table") ? 0 : events_keep(user, event);
+}
+
 static int keep_encoding(void *user, const struct uncoremsr_encoding *encoding)
 {
-	return keep(user, uncoremsr_encoding_event(encoding));
+	return events_keep(user, uncoremsr_encoding_event(encoding));
 }
 
 /* What the tables of another processor say about the name. */
@@ -27,18 +33,22 @@ static void other_processor(struct events *e, const struct uncoremsr_event *ev, 
 			    char *buf, size_t size)
 {
 	const struct uncoremsr_event *other = NULL;
-	uint64_t ours = 0, theirs = 0;
+	int64_t theirs, value;
 
-	if (uncoremsr_event_find(e->um, uarch, uncoremsr_event_name(ev), keep, &other) < 0 ||
-	    !other)
+	uncoremsr_event_find(e->um, uarch, event_name(ev), events_keep,
+			     &other);
+	theirs = event_number(other, UNCOREMSR_EVENT_EXTRA_REGISTER);
+	value = event_number(other, UNCOREMSR_EVENT_EXTRA_VALUE);
+	if (!other)
 		snprintf(buf, size, "%s: not defined there", uarch);
-	else if (uncoremsr_event_encoding(other) != uncoremsr_event_encoding(ev))
+	else if (event_number(other, UNCOREMSR_EVENT_WORD) != event_number(ev, UNCOREMSR_EVENT_WORD))
 		snprintf(buf, size, "%s: 0x%llx", uarch,
-			 (unsigned long long)uncoremsr_event_encoding(other));
-	else if (uncoremsr_event_extra(other, &theirs) != uncoremsr_event_extra(ev, &ours) ||
-		 ours != theirs)
+			 (unsigned long long)event_number(other, UNCOREMSR_EVENT_WORD));
+	else if (theirs != event_number(ev, UNCOREMSR_EVENT_EXTRA_REGISTER) ||
+		 value != event_number(ev, UNCOREMSR_EVENT_EXTRA_VALUE))
 		snprintf(buf, size, "%s: the same codes, but register 0x%x = 0x%llx", uarch,
-			 uncoremsr_event_extra(other, &theirs), (unsigned long long)theirs);
+			 theirs < 0 ? 0 : (unsigned)theirs,
+			 value < 0 ? 0 : (unsigned long long)value);
 	else
 		snprintf(buf, size, "%s: the same codes", uarch);
 }
@@ -48,9 +58,9 @@ static bool has_pmu(const struct events *e, const char *uarch, const char *name)
 {
 	const struct uncoremsr_pmu *pmu;
 
-	for (size_t i = 0; (pmu = uncoremsr_uarch_pmu(uarch, i)); i++)
-		if (strcmp(uncoremsr_pmu_name(pmu), name) == 0)
-			return uncoremsr_event(e->um, uarch, 0) != NULL;
+	for (size_t i = 0; (pmu = uncoremsr_pmu(NULL, uarch, i)); i++)
+		if (strcmp(pmu_name(pmu), name) == 0)
+			return uncoremsr_event_tables(e->um, uarch) == 0;
 	return false;
 }
 
@@ -61,20 +71,20 @@ static void page_elsewhere(struct page *p, struct events *e, const struct uncore
 	unsigned shown = 0;
 
 	if (!p->text)
-		fields_open_list(&p->f, "elsewhere");
+		record_open_list(&p->f, "elsewhere");
 	for (size_t i = 0; (uarch = uncoremsr_uarch_name(i)); i++) {
-		if (strcmp(uarch, last) == 0 || strcmp(uarch, uncoremsr_event_uarch(ev)) == 0 ||
-		    !has_pmu(e, uarch, uncoremsr_event_pmu(ev)))
+		if (strcmp(uarch, last) == 0 || strcmp(uarch, uncoremsr_event_text(ev, UNCOREMSR_EVENT_UARCH)) == 0 ||
+		    !has_pmu(e, uarch, uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU)))
 			continue;
 		last = uarch;
 		other_processor(e, ev, uarch, text, sizeof(text));
 		if (p->text)
 			out_fmt(p->o, "  %-12s%s\n", shown++ ? "" : "elsewhere", text);
 		else
-			fields_str(&p->f, NULL, text);
+			record_str(&p->f, NULL, text);
 	}
 	if (!p->text)
-		fields_close(&p->f);
+		record_close(&p->f);
 }
 
 static void page_sources(struct page *p, const struct uncoremsr_event *ev)
@@ -84,29 +94,29 @@ static void page_sources(struct page *p, const struct uncoremsr_event *ev)
 	unsigned event, umask;
 
 	if (!p->text)
-		fields_open_list(&p->f, "sources");
+		record_open_list(&p->f, "sources");
 	for (size_t i = 0; (source = uncoremsr_event_source(ev, i)); i++) {
 		if (p->text)
 			snprintf(line + strlen(line), sizeof(line) - strlen(line), "%s%s",
 				 i ? ", " : "", source);
 		else
-			fields_str(&p->f, NULL, source);
+			record_str(&p->f, NULL, source);
 	}
 	if (p->text)
 		out_fmt(p->o, "  %-12s%s\n", "sources", line);
 	else
-		fields_close(&p->f);
+		record_close(&p->f);
 	if (!p->text)
-		fields_open_list(&p->f, "contradictions");
+		record_open_list(&p->f, "contradictions");
 	for (size_t i = 0; (source = uncoremsr_event_dispute(ev, i, &event, &umask)); i++) {
 		snprintf(line, sizeof(line), "%s says 0x%x:0x%x", source, event, umask);
 		if (p->text)
 			out_fmt(p->o, "  %-12s%s\n", "but", line);
 		else
-			fields_str(&p->f, NULL, line);
+			record_str(&p->f, NULL, line);
 	}
 	if (!p->text)
-		fields_close(&p->f);
+		record_close(&p->f);
 }
 
 static void page_spelling(struct page *p, const struct uncoremsr_event *ev)
@@ -121,24 +131,25 @@ static void page_spelling(struct page *p, const struct uncoremsr_event *ev)
 
 static void page_codes(struct page *p, const struct uncoremsr_event *ev)
 {
-	int event = uncoremsr_event_select(ev), umask = uncoremsr_event_unit_mask(ev);
+	int64_t event = event_number(ev, UNCOREMSR_EVENT_SELECT);
+	int64_t umask = event_number(ev, UNCOREMSR_EVENT_UNIT_MASK);
 
 	if (p->text && event >= 0)
 		out_fmt(p->o, "  %-12sevent select 0x%x, unit mask 0x%x; selector word 0x%llx\n",
 			"codes", (unsigned)event, (unsigned)umask,
-			(unsigned long long)uncoremsr_event_encoding(ev));
+			(unsigned long long)event_number(ev, UNCOREMSR_EVENT_WORD));
 	if (p->text)
 		return;
-	fields_str(&p->f, "uarch", uncoremsr_event_uarch(ev));
-	fields_str(&p->f, "pmu", uncoremsr_event_pmu(ev));
+	record_str(&p->f, "uarch", uncoremsr_event_text(ev, UNCOREMSR_EVENT_UARCH));
+	record_str(&p->f, "pmu", uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU));
 	if (event >= 0) {
-		fields_word(&p->f, "event_select", (uint64_t)event);
-		fields_word(&p->f, "umask", (uint64_t)umask);
+		record_word(&p->f, "event_select", (uint64_t)event);
+		record_word(&p->f, "umask", (uint64_t)umask);
 	} else {
-		fields_str(&p->f, "event_select", NULL);
-		fields_str(&p->f, "umask", NULL);
+		record_str(&p->f, "event_select", NULL);
+		record_str(&p->f, "umask", NULL);
 	}
-	fields_word(&p->f, "encoding", uncoremsr_event_encoding(ev));
+	record_word(&p->f, "encoding", (uint64_t)event_number(ev, UNCOREMSR_EVENT_WORD));
 }
 
 /* What counting it takes, as encoding it tells. */
@@ -149,15 +160,15 @@ struct needs {
 
 static int keep_needs(void *user, const struct uncoremsr_encoding *encoding)
 {
-	bool boxes = strcmp(uncoremsr_encoding_pmu(encoding), "uncore") != 0;
+	bool boxes = strcmp(uncoremsr_encoding_text(encoding, UNCOREMSR_ENCODING_PMU), "uncore") != 0;
 	struct needs *n = user;
 	uint64_t value;
 	uint32_t msr;
 	size_t at = 0;
 
-	n->counters = uncoremsr_encoding_counters(encoding);
+	n->counters = (uint32_t)events_encoding_number(encoding, UNCOREMSR_ENCODING_COUNTERS);
 	for (size_t i = 0; at < sizeof(n->registers) &&
-	     (msr = uncoremsr_encoding_extra(encoding, i, &value)); i++)
+	     (msr = events_extra(encoding, i, &value)); i++)
 		at += (size_t)snprintf(n->registers + at, sizeof(n->registers) - at,
 				       value || boxes
 					       ? "%sregister 0x%x = 0x%llx"
@@ -171,26 +182,26 @@ static struct needs find_needs(struct events *e, const struct uncoremsr_event *e
 	struct needs n = { .registers = "" };
 	char text[128];
 
-	snprintf(text, sizeof(text), "%s/%s%s/", uncoremsr_event_pmu(ev), uncoremsr_event_name(ev),
-		 uncoremsr_event_ports(ev) ? ",port=0" : "");
-	if (uncoremsr_encode(e->um, uncoremsr_event_uarch(ev), text, keep_needs, &n) < 0)
+	snprintf(text, sizeof(text), "%s/%s%s/", uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU), event_name(ev),
+		 event_number(ev, UNCOREMSR_EVENT_PORTS) > 0 ? ",port=0" : "");
+	if (uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, uncoremsr_event_text(ev, UNCOREMSR_EVENT_UARCH), text, keep_needs, &n) < 0)
 		n.counters = 0;
 	return n;
 }
 
 static void page_counters(struct page *p, const struct uncoremsr_event *ev, const struct needs *n)
 {
-	const char *uarch = uncoremsr_event_uarch(ev);
+	const char *uarch = uncoremsr_event_text(ev, UNCOREMSR_EVENT_UARCH);
 	const struct uncoremsr_pmu *pmu = NULL;
 	unsigned num, width;
 	char text[96] = "";
 
-	for (size_t i = 0; (pmu = uncoremsr_uarch_pmu(uarch, i)); i++)
-		if (strcmp(uncoremsr_pmu_name(pmu), uncoremsr_event_pmu(ev)) == 0)
+	for (size_t i = 0; (pmu = uncoremsr_pmu(NULL, uarch, i)); i++)
+		if (strcmp(pmu_name(pmu), uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU)) == 0)
 			break;
-	num = pmu ? uncoremsr_pmu_general_counters(pmu) : 0;
-	width = pmu ? uncoremsr_pmu_general_width(pmu) : 0;
-	if (uncoremsr_event_select(ev) < 0) {
+	num = pmu ? pmu_number(pmu, UNCOREMSR_PMU_GENERAL_COUNTERS) : 0;
+	width = pmu ? pmu_number(pmu, UNCOREMSR_PMU_GENERAL_WIDTH) : 0;
+	if (event_number(ev, UNCOREMSR_EVENT_SELECT) < 0) {
 		uncoremsr_pmu_fixed_event(pmu, 0, &(const char *){ NULL }, &width, &(int){ 0 });
 		snprintf(text, sizeof(text), "fixed counter only, %u bits", width);
 	} else if (n->counters == (1u << num) - 1 && num > 1) {
@@ -209,30 +220,63 @@ static void page_counters(struct page *p, const struct uncoremsr_event *ev, cons
 
 static int explain_event(struct events *e, const struct uncoremsr_event *ev)
 {
-	bool core = strcmp(uncoremsr_event_pmu(ev), "core") == 0;
-	const char *kind = uncoremsr_event_kind(ev);
+	bool core = strcmp(uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU), "core") == 0;
+	const char *kind = uncoremsr_event_text(ev, UNCOREMSR_EVENT_KIND);
 	struct needs needs = find_needs(e, ev);
 	struct page p;
 
-	page_begin(&p, e, "event", uncoremsr_event_name(ev));
-	page_str(&p, "description", "counts", uncoremsr_event_description(ev));
+	page_begin(&p, e, "event", event_name(ev));
+	page_str(&p, "description", "counts", uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION));
 	page_str(&p, "kind", "kind", kind);
 	if (p.text)
 		out_fmt(p.o, "  %-12s%s\n", "", events_glossary(kind));
-	page_str(&p, "unit", "unit", uncoremsr_event_unit(ev));
-	if (p.text && events_glossary(uncoremsr_event_unit(ev)))
-		out_fmt(p.o, "  %-12s%s\n", "", events_glossary(uncoremsr_event_unit(ev)));
+	page_str(&p, "unit", "unit", uncoremsr_event_text(ev, UNCOREMSR_EVENT_UNIT));
+	if (p.text && events_glossary(uncoremsr_event_text(ev, UNCOREMSR_EVENT_UNIT)))
+		out_fmt(p.o, "  %-12s%s\n", "", events_glossary(uncoremsr_event_text(ev, UNCOREMSR_EVENT_UNIT)));
 	page_str(&p, "class", "class", core ? "core architectural" : "uncore model-specific");
 	page_codes(&p, ev);
 	page_counters(&p, ev, &needs);
 	page_str(&p, "scope", "one per", core ? "cpu" : "package");
 	page_str(&p, "needs", "needs", *needs.registers ? needs.registers : NULL);
-	page_str(&p, "note", "note", uncoremsr_event_note(ev));
+	page_str(&p, "note", "note", uncoremsr_event_text(ev, UNCOREMSR_EVENT_NOTE));
 	if (!core)
 		page_elsewhere(&p, e, ev);
 	page_sources(&p, ev);
 	page_spelling(&p, ev);
-	page_str(&p, "manual", "manual", uncoremsr_event_manual(ev));
+	page_str(&p, "manual", "manual", uncoremsr_event_text(ev, UNCOREMSR_EVENT_MANUAL));
+	page_end(&p);
+	return TOOL_DONE;
+}
+
+/* Of an event list, or the kernel's. */
+static int explain_foreign(struct events *e, const struct uncoremsr_event *ev)
+{
+	static const struct {
+		enum uncoremsr_event_property property;
+		const char *name, *label;
+	} lines[] = {
+		{ UNCOREMSR_EVENT_PMU, "pmu", "PMU" }, { UNCOREMSR_EVENT_UNIT, "unit", "unit" },
+		{ UNCOREMSR_EVENT_TERMS, "terms", "terms" },
+		{ UNCOREMSR_EVENT_COUNTERS, "counters", "counters" },
+		{ UNCOREMSR_EVENT_IMPOSSIBLE, "impossible", "not by perf" },
+		{ UNCOREMSR_EVENT_SCALE, "scale", "scale" },
+		{ UNCOREMSR_EVENT_MEASURE, "measure", "measure" },
+	};
+	bool list = events_is_from(ev, "list");
+	const char *text = uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION);
+	struct page p;
+
+	page_begin(&p, e, "event", event_name(ev));
+	page_str(&p, "description", "counts", text || !list ? text : "");
+	page_str(&p, "class", "class", list ? "event list" : events_is_from(ev, "kernel")
+				       ? "kernel event" : "perf event");
+	/* Scale and measure are the kernel's. */
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]) - (list ? 2 : 0); i++) {
+		text = uncoremsr_event_text(ev, lines[i].property);
+		page_str(&p, lines[i].name, lines[i].label, text || !list ? text : "");
+	}
+	if (event_number(ev, UNCOREMSR_EVENT_DEPRECATED) > 0)
+		page_str(&p, "note", "note", "the name is kept for compatibility only");
 	page_end(&p);
 	return TOOL_DONE;
 }
@@ -244,14 +288,19 @@ static int explain_name(struct events *e, const char *text)
 	const char *uarch;
 	int err = 0;
 
+	/* Lists, where they were loaded, before the tables. */
+	if (!strpbrk(text, "*["))
+		err = uncoremsr_event_find(e->um, e->chosen, text, keep_other, &ev);
+	if (ev)
+		return explain_foreign(e, ev);
 	if (strpbrk(text, "*["))
 		return tool_usage(&events_tool, "explain: '%s': one thing at a time; \"list %s\" "
 				  "shows what the pattern stands for", text, text);
 	for (size_t i = 0; !ev && (uarch = events_uarch(e, i)); i++) {
 		/* An event of a port can be explained without one, not counted. */
-		err = uncoremsr_event_find(e->um, uarch, text, keep, &ev);
+		err = uncoremsr_event_find(e->um, uarch, text, events_keep, &ev);
 		if (!ev)
-			err = uncoremsr_encode(e->um, uarch, text, keep_encoding, &ev);
+			err = uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, uarch, text, keep_encoding, &ev);
 	}
 	if (err > 1)
 		return tool_usage(&events_tool, "explain: '%s': one thing at a time", text);
@@ -290,7 +339,6 @@ enum { LAST_ADDRESS = 0xffff }; /* no uncore MSR is higher; a selector word alwa
 int events_explain(struct events *e)
 {
 	const char *text = e->words[0];
-	const struct uncoremsr_listed_event *listed = uncoremsr_listed_event_find(e->um, text);
 	const struct uncoremsr_register *reg = events_register(e, text);
 	char why[NUMBER_WHY_SIZE];
 	uint64_t number;
@@ -311,7 +359,5 @@ int events_explain(struct events *e)
 		return TOOL_DONE;
 	if (events_glossary_word(text))
 		return explain_glossary(e, events_glossary_word(text));
-	if (listed)
-		return events_explain_listed(e, listed);
 	return explain_name(e, text);
 }

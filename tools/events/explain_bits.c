@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "events/page.h"
+#include "common/properties.h"
 
 /* ---- addresses ---- */
 
@@ -14,7 +15,7 @@ static void page_collisions(struct page *p, uint32_t msr)
 	uint32_t first, last;
 
 	if (!p->text)
-		fields_open_list(&p->f, "collisions");
+		record_open_list(&p->f, "collisions");
 	for (size_t i = 0; (meaning = uncoremsr_collision(msr, i, &first, &last, &processors,
 							  &source)); i++) {
 		char range[32];
@@ -25,16 +26,16 @@ static void page_collisions(struct page *p, uint32_t msr)
 				range, meaning, source);
 			continue;
 		}
-		fields_open(&p->f, NULL);
-		fields_word(&p->f, "first", first);
-		fields_word(&p->f, "last", last);
-		fields_str(&p->f, "processors", processors);
-		fields_str(&p->f, "meaning", meaning);
-		fields_str(&p->f, "source", source);
-		fields_close(&p->f);
+		record_open(&p->f, NULL);
+		record_word(&p->f, "first", first);
+		record_word(&p->f, "last", last);
+		record_str(&p->f, "processors", processors);
+		record_str(&p->f, "meaning", meaning);
+		record_str(&p->f, "source", source);
+		record_close(&p->f);
 	}
 	if (!p->text)
-		fields_close(&p->f);
+		record_close(&p->f);
 }
 
 static void page_fields(struct page *p, const struct uncoremsr_register *reg)
@@ -44,45 +45,45 @@ static void page_fields(struct page *p, const struct uncoremsr_register *reg)
 	char bits[16];
 
 	if (!p->text)
-		fields_open_list(&p->f, "fields");
+		record_open_list(&p->f, "fields");
 	for (size_t i = 0; (name = uncoremsr_register_field(reg, i, &shift, &width, &desc)); i++) {
 		events_bits(bits, sizeof(bits), shift, width);
 		if (p->text) {
 			out_fmt(p->o, "  %-12s%-6s %-13s %s\n", i ? "" : "bits", bits, name, desc);
 			continue;
 		}
-		fields_open(&p->f, NULL);
-		fields_str(&p->f, "name", name);
-		fields_str(&p->f, "bits", bits);
-		fields_str(&p->f, "description", desc);
-		fields_close(&p->f);
+		record_open(&p->f, NULL);
+		record_str(&p->f, "name", name);
+		record_str(&p->f, "bits", bits);
+		record_str(&p->f, "description", desc);
+		record_close(&p->f);
 	}
 	if (!p->text)
-		fields_close(&p->f);
+		record_close(&p->f);
 }
 
 int explain_register(struct events *e, const struct uncoremsr_register *reg)
 {
-	bool core = strncmp(uncoremsr_register_name(reg), "IA32_", 5) == 0;
+	bool core = strncmp(register_name(reg), "IA32_", 5) == 0;
 	struct page p;
 
-	page_begin(&p, e, "register", uncoremsr_register_name(reg));
-	page_word(&p, "address", "address", uncoremsr_register_msr(reg));
-	page_str(&p, "description", "holds", uncoremsr_register_desc(reg));
+	page_begin(&p, e, "register", register_name(reg));
+	page_word(&p, "address", "address", register_address(reg));
+	page_str(&p, "description", "holds", uncoremsr_register_text(reg, UNCOREMSR_REGISTER_DESCRIPTION));
 	page_str(&p, "class", "class", core ? "core architectural" : "uncore model-specific");
 	if (p.text)
 		out_fmt(p.o, "  %-12s64 bits; those that exist: 0x%llx, the others are reserved\n",
-			"width", (unsigned long long)uncoremsr_register_valid(reg));
+			"width", (unsigned long long)register_number(reg, UNCOREMSR_REGISTER_VALID));
 	else
-		fields_int(&p.f, "width", 64);
+		record_int(&p.f, "width", 64);
 	if (!p.text)
-		fields_word(&p.f, "valid", uncoremsr_register_valid(reg));
-	page_str(&p, "scope", "one per", uncoremsr_register_scope(reg));
-	page_str(&p, "access", "access", uncoremsr_register_access(reg));
-	page_word(&p, "write_mask", "we write", uncoremsr_register_write_mask(reg));
+		record_word(&p.f, "valid", register_number(reg, UNCOREMSR_REGISTER_VALID));
+	page_str(&p, "scope", "one per", uncoremsr_register_text(reg, UNCOREMSR_REGISTER_SCOPE));
+	page_str(&p, "access", "access", uncoremsr_register_text(reg, UNCOREMSR_REGISTER_ACCESS));
+	page_word(&p, "write_mask", "we write", register_number(reg, UNCOREMSR_REGISTER_WRITE_MASK));
 	page_fields(&p, reg);
-	page_collisions(&p, uncoremsr_register_msr(reg));
-	page_str(&p, "source", "manual", uncoremsr_register_source(reg));
+	page_collisions(&p, register_address(reg));
+	page_str(&p, "source", "manual", uncoremsr_register_text(reg, UNCOREMSR_REGISTER_SOURCE));
 	page_end(&p);
 	return TOOL_DONE;
 }
@@ -95,22 +96,22 @@ static bool page_event_select(struct page *p, struct events *e, uint64_t event_s
 	const char *uarch;
 
 	if (!p->text)
-		fields_open_list(&p->f, "events_with_this_event_select");
+		record_open_list(&p->f, "events_with_this_event_select");
 	for (size_t i = 0; event_select <= 0xff && (uarch = events_uarch(e, i)); i++)
 		for (size_t j = 0; (ev = uncoremsr_event(e->um, uarch, j)); j++) {
-			if (uncoremsr_event_select(ev) != (int)event_select)
+			if (event_number(ev, UNCOREMSR_EVENT_SELECT) != (int)event_select)
 				continue;
 			any = true;
 			if (p->text)
 				out_fmt(p->o, "  %-12s0x%02x:0x%02x is %s (%s)\n", "as an event",
 					(unsigned)event_select,
-					(unsigned)uncoremsr_event_unit_mask(ev),
-					uncoremsr_event_name(ev), uarch);
+					(unsigned)event_number(ev, UNCOREMSR_EVENT_UNIT_MASK),
+					event_name(ev), uarch);
 			else
-				fields_str(&p->f, NULL, uncoremsr_event_name(ev));
+				record_str(&p->f, NULL, event_name(ev));
 		}
 	if (!p->text)
-		fields_close(&p->f);
+		record_close(&p->f);
 	return any;
 }
 
@@ -140,17 +141,17 @@ int explain_address(struct events *e, uint64_t msr)
 static void page_bit(struct page *p, const struct uncoremsr_register *reg, const char *name,
 		     unsigned shift, unsigned width, const char *desc)
 {
-	const char *text = name ? events_bit_text(uncoremsr_register_name(reg), name) : NULL;
+	const char *text = name ? events_bit_text(register_name(reg), name) : NULL;
 	char bits[16];
 
 	events_bits(bits, sizeof(bits), shift, width);
 	page_str(p, "field", "field", name);
 	page_str(p, "bits", "bits", bits);
-	page_str(p, "register", "register", uncoremsr_register_name(reg));
-	page_word(p, "address", "address", uncoremsr_register_msr(reg));
+	page_str(p, "register", "register", register_name(reg));
+	page_word(p, "address", "address", register_address(reg));
 	page_str(p, "description", "means", desc);
 	page_str(p, "explanation", "more", text);
-	page_str(p, "source", "manual", uncoremsr_register_source(reg));
+	page_str(p, "source", "manual", uncoremsr_register_text(reg, UNCOREMSR_REGISTER_SOURCE));
 }
 
 /* The same bit or field of a core selector, which people mix up with it. */

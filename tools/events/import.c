@@ -241,19 +241,21 @@ static int set_paths(struct import *im, const char *to)
 
 static void report(struct events *e, const struct import *im)
 {
-	struct fields f;
+	struct records f;
 
 	if (e->common.format == TOOL_TEXT) {
 		out_fmt(&e->out, "%s: %zu event lists, %llu bytes; %zu that mapfile.csv names are not "
 			"in %s\n", im->to, im->copied, im->bytes, im->missing, im->from);
 		return;
 	}
-	fields_begin(&f, &e->out, e->common.format == TOOL_JSON);
-	fields_str(&f, "directory", im->to);
-	fields_int(&f, "lists", (int64_t)im->copied);
-	fields_int(&f, "missing", (int64_t)im->missing);
-	fields_int(&f, "bytes", (int64_t)im->bytes);
-	fields_end(&f);
+	records_init(&f, &e->common, &e->out, NULL);
+	record_begin(&f);
+	record_str(&f, "directory", im->to);
+	record_int(&f, "lists", (int64_t)im->copied);
+	record_int(&f, "missing", (int64_t)im->missing);
+	record_int(&f, "bytes", (int64_t)im->bytes);
+	record_end(&f);
+	records_free(&f);
 }
 
 int events_import(struct events *e)

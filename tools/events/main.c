@@ -25,7 +25,7 @@ static const struct tool_option options[] = {
 	{ OPT_ROUTE, "route", "ROUTE",
 	  "auto (default), msr or perf\n"
 	  "encode: for registers, or for the kernel; auto is perf with\n"
-	  "--event-list or --cpu, else msr" },
+	  "--event-list or --cpu, else msr for what the tables know" },
 	{ OPT_EVENT_LIST, "event-list", "FILE|DIR",
 	  "JSON event lists, or a folder with those of this processor;\n"
 	  "may be given several times. Without it the copy that import\n"
@@ -106,7 +106,7 @@ static int take(void *user, int id, const char *arg)
 	if (id == OPT_EVENT_LIST)
 		return event_lists_take(&e->lists, &events_tool, arg);
 	if (id == OPT_UARCH)
-		e->uarch = arg;
+		e->uarch = e->chosen = arg;
 	else if (id == OPT_REGISTER)
 		e->reg = arg;
 	else if (id == OPT_DIFFERENCES)
@@ -226,16 +226,42 @@ static int load_lists(struct events *e, const struct command *c)
 	return event_lists_load(&e->lists, &events_tool, e->um, e->common.verbose);
 }
 
-static bool has_pmus(const struct events *e, const char *uarch)
+static bool has_pmus(struct events *e, const char *uarch)
 {
-	(void)e;
-	return uarch && uncoremsr_uarch_pmu(uarch, 0);
+	return uarch && uncoremsr_pmu(e->um, uarch, 0);
+}
+
+/* Names beside the tables; those of core events, which are everywhere, do not count. */
+static bool has_other_names(struct events *e)
+{
+	const struct uncoremsr_event *ev;
+
+	for (size_t i = 0; (ev = uncoremsr_event(e->um, e->chosen, i)); i++)
+		if (!events_is_from(ev, "table") && !events_is_of_core(ev))
+			return true;
+	return false;
+}
+
+bool events_no_tables(const struct events *e)
+{
+	return !e->uarch && !e->on_perf;
+}
+
+int events_no_tables_fail(struct events *e)
+{
+	char names[384];
+
+	events_uarch_names(e, names, sizeof(names));
+	/* Looking for the names has overwritten the reason. */
+	uncoremsr_event_tables(e->um, NULL);
+	return tool_say(&events_tool, TOOL_UNSUPPORTED, "%s; choose tables with --uarch=NAME (%s)",
+			uncoremsr_errmsg(e->um), names);
 }
 
 /* A processor that was named: does it have what the command needs? */
 static int check_uarch(struct events *e, const struct command *c)
 {
-	if (uncoremsr_event(e->um, e->uarch, 0))
+	if (uncoremsr_event_tables(e->um, e->uarch) == 0)
 		return 0;
 	return !c->needs_names && has_pmus(e, e->uarch) ? 0 : tool_fail(&events_tool, e->um);
 }
@@ -243,9 +269,9 @@ static int check_uarch(struct events *e, const struct command *c)
 /* This machine's tables, where none were chosen. A machine without any is no failure as such. */
 static int choose_uarch(struct events *e, const struct command *c)
 {
-	bool lenient = on_perf(e, c) || e->lists.num || e->lists.cpu;
+	bool lenient = e->on_perf || e->lists.num || e->lists.cpu;
+	bool tables = e->differences || e->metrics;
 	const char *uarch;
-	char names[384];
 	int status;
 
 	status = e->uarch ? check_uarch(e, c) : 0;
@@ -253,24 +279,21 @@ static int choose_uarch(struct events *e, const struct command *c)
 		return status;
 	/* What needs no certain processor needs no machine either. */
 	if (!e->uarch && uncoremsr_open(e->um) < 0 && !lenient &&
-	    (c->needs_pmus || e->common.machine))
+	    (c->needs_pmus || e->common.machine) && !has_other_names(e))
 		return tool_fail(&events_tool, e->um);
 	status = load_lists(e, c);
 	if (status || e->uarch)
 		return status;
 	uarch = uncoremsr_machine_text(e->um, UNCOREMSR_MACHINE_UARCH);
-	if (uncoremsr_event(e->um, NULL, 0) ||
+	if (uncoremsr_event_tables(e->um, NULL) == 0 ||
 	    (!c->needs_names && has_pmus(e, uarch))) {
 		e->uarch = uarch;
 		return 0;
 	}
-	if (!c->needs_pmus || on_perf(e, c) || uncoremsr_listed_event(e->um, 0))
+	if (!c->needs_pmus || e->on_perf || (!tables && has_other_names(e)))
 		return 0;
-	events_uarch_names(e, names, sizeof(names));
-	/* Looking for the names has overwritten the reason. */
-	uncoremsr_event(e->um, NULL, 0);
-	return tool_say(&events_tool, TOOL_UNSUPPORTED, "%s; choose tables with --uarch=NAME (%s)",
-			uncoremsr_errmsg(e->um), names);
+	/* perf's names can be encoded anywhere. */
+	return c->run == events_encode ? 0 : events_no_tables_fail(e);
 }
 
 static int run(struct events *e, const struct command *c)
@@ -280,6 +303,7 @@ static int run(struct events *e, const struct command *c)
 
 	if (c->run == events_import)
 		return c->run(e);
+	e->on_perf = on_perf(e, c);
 	status = tool_machine(&events_tool, &e->common, &e->um);
 	if (!status)
 		status = choose_uarch(e, c);
@@ -289,7 +313,7 @@ static int run(struct events *e, const struct command *c)
 	if (e->common.format == TOOL_TEXT && uncoremsr_is_simulated(e->um))
 		out_fmt(&e->out, "SIMULATED machine %s: nothing here is hardware\n",
 			strncmp(machine, "sim:", 4) == 0 ? machine + 4 : machine);
-	return on_perf(e, c) ? events_encode_perf(e) : c->run(e);
+	return c->run(e);
 }
 
 int main(int argc, char **argv)

@@ -9,21 +9,24 @@ void page_begin(struct page *p, struct events *e, const char *what, const char *
 		out_fmt(p->o, "%s: %s\n", name, what);
 		return;
 	}
-	fields_begin(&p->f, p->o, e->common.format == TOOL_JSON);
-	fields_str(&p->f, "what", what);
-	fields_str(&p->f, "name", name);
+	records_init(&p->f, &e->common, p->o, NULL);
+	record_begin(&p->f);
+	record_str(&p->f, "what", what);
+	record_str(&p->f, "name", name);
 }
 
 void page_end(struct page *p)
 {
-	if (!p->text)
-		fields_end(&p->f);
+	if (p->text)
+		return;
+	record_end(&p->f);
+	records_free(&p->f);
 }
 
 void page_str(struct page *p, const char *name, const char *label, const char *text)
 {
 	if (!p->text)
-		fields_str(&p->f, name, text);
+		record_str(&p->f, name, text);
 	else if (text && *text)
 		out_fmt(p->o, "  %-12s%s\n", label, text);
 }
@@ -33,5 +36,5 @@ void page_word(struct page *p, const char *name, const char *label, uint64_t v)
 	if (p->text)
 		out_fmt(p->o, "  %-12s0x%llx\n", label, (unsigned long long)v);
 	else
-		fields_word(&p->f, name, v);
+		record_word(&p->f, name, v);
 }

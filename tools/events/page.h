@@ -7,7 +7,7 @@
 
 /* Everything is written as a tree of named values; in text each value is a line. */
 struct page {
-	struct fields f;
+	struct records f;
 	struct out *o;
 	bool text;
 };

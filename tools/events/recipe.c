@@ -59,12 +59,16 @@ enum gate_use { GATE_LOOK, GATE_OPEN, GATE_CLOSE };
 static void add_gates(struct events_recipe *r, const struct uncoremsr_encoding *enc, int cpu,
 		      enum gate_use use)
 {
+	enum uncoremsr_register_use what;
 	uint64_t mask, value;
 	char look[24];
 	uint32_t msr;
-	int own;
 
-	for (size_t i = 0; (msr = uncoremsr_encoding_gate(enc, i, &mask, &value, &own)); i++) {
+	for (size_t i = 0; (msr = uncoremsr_encoding_register(enc, i, &what, &mask, &value)); i++) {
+		bool own = what == UNCOREMSR_USE_SWITCH;
+
+		if (what == UNCOREMSR_USE_EVENT)
+			continue;
 		if (use == GATE_LOOK && own) {
 			snprintf(look, sizeof(look), "and bit %u here", events_first_bit(mask));
 			add(r, look, "rdmsr -p %d 0x%x", cpu, msr);
@@ -90,7 +94,7 @@ uint64_t events_enable_bit(const struct events_row *row)
 {
 	uint64_t word = events_row_word(row);
 
-	if (uncoremsr_encoding_fixed(row->encoding))
+	if (events_is_fixed(row))
 		return word & 1 ? 1 : word;
 	return word & 1u << 22 && events_row_field(row, "EN") > 0 ? 1u << 22 : 1;
 }
@@ -102,24 +106,29 @@ static void add_extras(struct events_recipe *r, const struct uncoremsr_encoding 
 	uint64_t value;
 	uint32_t msr;
 
-	for (size_t i = 0; (msr = uncoremsr_encoding_extra(enc, i, &value)); i++)
+	for (size_t i = 0; (msr = events_extra(enc, i, &value)); i++)
 		if (value || !uncore)
 			add(r, "what the event needs besides; all counters share it",
 			    "wrmsr -p %d 0x%x 0x%llx", cpu, msr, (unsigned long long)value);
 }
 
+bool events_is_fixed(const struct events_row *row)
+{
+	return events_encoding_number(row->encoding, UNCOREMSR_ENCODING_FIXED);
+}
+
 bool events_is_uncore(const struct events_row *row)
 {
-	return strcmp(uncoremsr_encoding_pmu(row->encoding), "uncore") == 0;
+	return strcmp(events_row_pmu(row), "uncore") == 0;
 }
 
 void events_make_recipe(const struct events *e, const struct events_row *row,
 			struct events_recipe *r)
 {
 	const struct uncoremsr_encoding *enc = row->encoding;
-	uint32_t selector = uncoremsr_encoding_selector(enc);
-	uint32_t counter = uncoremsr_encoding_counter(enc);
-	bool plain = !uncoremsr_encoding_fixed(enc) && events_is_uncore(row);
+	uint32_t selector = (uint32_t)events_encoding_number(enc, UNCOREMSR_ENCODING_SELECTOR);
+	uint32_t counter = (uint32_t)events_encoding_number(enc, UNCOREMSR_ENCODING_COUNTER);
+	bool plain = !events_is_fixed(row) && events_is_uncore(row);
 	int cpu = events_cpu(e);
 
 	if (!selector) {

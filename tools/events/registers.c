@@ -6,6 +6,7 @@
 
 #include "events/events.h"
 #include "common/number.h"
+#include "common/properties.h"
 
 /* Processors whose events have names. */
 static const char *uarch_with_names(const struct events *e, size_t index)
@@ -13,7 +14,7 @@ static const char *uarch_with_names(const struct events *e, size_t index)
 	const char *name;
 
 	for (size_t i = 0; (name = uncoremsr_uarch_name(i)); i++)
-		if (uncoremsr_uarch_supported(name) && uncoremsr_event(e->um, name, 0) &&
+		if (uncoremsr_uarch_supported(name) && uncoremsr_event_tables(e->um, name) == 0 &&
 		    index-- == 0)
 			return name;
 	return NULL;
@@ -40,21 +41,21 @@ void events_uarch_names(const struct events *e, char *buf, size_t size)
 
 static bool is_programmable(const struct uncoremsr_pmu *pmu)
 {
-	return uncoremsr_pmu_general_counters(pmu) && !strcmp(uncoremsr_pmu_reach(pmu), "msr");
+	return pmu_number(pmu, UNCOREMSR_PMU_GENERAL_COUNTERS) && !strcmp(uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_REACH), "msr");
 }
 
 bool events_is_plain(const struct events *e)
 {
 	const struct uncoremsr_pmu *pmu, *only = NULL;
 
-	for (size_t i = 0; e->uarch && (pmu = uncoremsr_uarch_pmu(e->uarch, i)); i++) {
-		if (strcmp(uncoremsr_pmu_reach(pmu), "msr") != 0)
+	for (size_t i = 0; e->uarch && (pmu = uncoremsr_pmu(NULL, e->uarch, i)); i++) {
+		if (strcmp(uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_REACH), "msr") != 0)
 			continue;
 		if (only)
 			return false;
 		only = pmu;
 	}
-	return !e->uarch || (only && uncoremsr_pmu_units(only) <= 1);
+	return !e->uarch || (only && pmu_number(only, UNCOREMSR_PMU_UNITS) <= 1);
 }
 
 void events_pmu_names(const struct events *e, char *buf, size_t size)
@@ -63,20 +64,20 @@ void events_pmu_names(const struct events *e, char *buf, size_t size)
 	size_t at = 0;
 
 	*buf = '\0';
-	for (size_t i = 0; at < size && (pmu = uncoremsr_uarch_pmu(e->uarch, i)); i++)
+	for (size_t i = 0; at < size && (pmu = uncoremsr_pmu(NULL, e->uarch, i)); i++)
 		if (is_programmable(pmu))
 			at += (size_t)snprintf(buf + at, size - at, "%s%s", at ? ", " : "",
-					       uncoremsr_pmu_name(pmu));
+					       pmu_name(pmu));
 }
 
 const struct uncoremsr_pmu *events_pmu(const struct events *e, const char *name)
 {
 	const struct uncoremsr_pmu *pmu;
 
-	for (size_t i = 0; e->uarch && (pmu = uncoremsr_uarch_pmu(e->uarch, i)); i++)
-		if (strcmp(uncoremsr_pmu_name(pmu), name) == 0)
+	for (size_t i = 0; e->uarch && (pmu = uncoremsr_pmu(NULL, e->uarch, i)); i++)
+		if (strcmp(pmu_name(pmu), name) == 0)
 			return pmu;
-	return strcmp(name, "core") == 0 ? uncoremsr_uarch_pmu("core", 0) : NULL;
+	return strcmp(name, "core") == 0 ? uncoremsr_pmu(NULL, "core", 0) : NULL;
 }
 
 /* ---- registers ---- */
@@ -85,7 +86,7 @@ static bool is_name(const struct uncoremsr_register *reg, const char *text)
 {
 	if (strncasecmp(text, "MSR_", 4) == 0)
 		text += 4;
-	return strcasecmp(uncoremsr_register_name(reg), text) == 0;
+	return strcasecmp(register_name(reg), text) == 0;
 }
 
 /* By address, or by name where @text is not NULL: in the chosen tables, then in the core's. */
@@ -99,7 +100,7 @@ static const struct uncoremsr_register *look_up(const struct events *e, const ch
 		uarch = events_uarch(e, i);
 		for (size_t j = 0;
 		     (reg = uncoremsr_register(e->um, uarch ? uarch : "core", j)); j++)
-			if (text ? is_name(reg, text) : uncoremsr_register_msr(reg) == msr)
+			if (text ? is_name(reg, text) : register_address(reg) == msr)
 				return reg;
 		if (!uarch)
 			return NULL;
@@ -118,7 +119,7 @@ const struct uncoremsr_register *events_selector(const struct events *e, const c
 	if (!uarch)
 		uarch = events_uarch(e, 0);
 	for (size_t i = 0; uarch && (reg = uncoremsr_register(e->um, uarch, i)); i++)
-		if (uncoremsr_register_is_selector(reg))
+		if (register_number(reg, UNCOREMSR_REGISTER_IS_SELECTOR))
 			return reg;
 	return NULL;
 }

@@ -28,7 +28,7 @@ static void spell_perf_core(const struct events_row *row, char *buf, size_t size
 	char event[96];
 
 	rings = rings && rings[1] ? rings + 1 : "";
-	if (uncoremsr_encoding_fixed(row->encoding))
+	if (events_is_fixed(row))
 		between_slashes(row, event, sizeof(event));
 	else
 		snprintf(event, sizeof(event), "r%llx",
@@ -51,23 +51,23 @@ static bool has_term(const struct uncoremsr_pmu *pmu, const char *name)
 static void spell_perf_boxes(const struct events *e, const struct events_row *row, char *buf,
 			     size_t size)
 {
-	const struct uncoremsr_pmu *pmu = events_pmu(e, uncoremsr_encoding_pmu(row->encoding));
-	const char *kernel = pmu ? uncoremsr_pmu_kernel_name(pmu) : "";
-	int unit = uncoremsr_encoding_unit(row->encoding);
+	const struct uncoremsr_pmu *pmu = events_pmu(e, uncoremsr_encoding_text(row->encoding, UNCOREMSR_ENCODING_PMU));
+	const char *kernel = uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_KERNEL_NAME);
+	uint64_t unit;
 	char number[16] = "", event[96], counter[16] = "";
-	uint32_t counters = uncoremsr_encoding_counters(row->encoding);
+	uint64_t counters = events_encoding_number(row->encoding, UNCOREMSR_ENCODING_COUNTERS);
 	uint64_t value;
 
 	*buf = '\0';
-	if (!*kernel || uncoremsr_encoding_extra(row->encoding, 0, &value))
+	if (!kernel || events_extra(row->encoding, 0, &value))
 		return;
-	if (unit >= 0)
-		snprintf(number, sizeof(number), "_%d", unit);
+	if (uncoremsr_encoding_number(row->encoding, UNCOREMSR_ENCODING_UNIT, &unit) == 0)
+		snprintf(number, sizeof(number), "_%u", (unsigned)unit);
 	/* Where each counter has a list of its own, Linux has to be told which one. */
 	if (has_term(pmu, "counter"))
 		snprintf(counter, sizeof(counter), ",counter=%u", events_first_bit(counters));
 	between_slashes(row, event, sizeof(event));
-	if (uncoremsr_encoding_fixed(row->encoding))
+	if (events_is_fixed(row))
 		snprintf(buf, size, "%s%s/%s/", kernel, number,
 			 strstr(event, "CLOCK") ? "clockticks" : event);
 	else
@@ -89,7 +89,7 @@ void events_spell_perf(const struct events *e, const struct events_row *row, cha
 		spell_perf_boxes(e, row, buf, size);
 		return;
 	}
-	if (uncoremsr_encoding_fixed(row->encoding)) {
+	if (events_is_fixed(row)) {
 		snprintf(buf, size, "uncore/clockticks/");
 		return;
 	}
@@ -118,7 +118,7 @@ void events_spell_likwid(const struct events *e, const struct events_row *row, c
 {
 	uint64_t cmask = field(row, "CMASK");
 	char name[96], threshold[24] = "";
-	bool fixed = uncoremsr_encoding_fixed(row->encoding);
+	bool fixed = events_is_fixed(row);
 
 	(void)e;
 	*buf = '\0';
@@ -138,7 +138,7 @@ void events_spell_libpfm4(const struct events *e, const struct events_row *row, 
 {
 	uint64_t cmask = field(row, "CMASK");
 	char name[96], umask[16] = "", threshold[24] = "";
-	bool fixed = uncoremsr_encoding_fixed(row->encoding);
+	bool fixed = events_is_fixed(row);
 
 	*buf = '\0';
 	if (!row->event || !events_is_uncore(row) ||
@@ -165,5 +165,5 @@ void events_spell_pcm(const struct events *e, const struct events_row *row, char
 			name[i] = i + 1 < len ? '.' : '\0';
 	(void)e;
 	snprintf(buf, size, "package_msr/config=0x%x,config1=1,name=%s",
-		 uncoremsr_encoding_counter(row->encoding), name);
+		 (unsigned)events_encoding_number(row->encoding, UNCOREMSR_ENCODING_COUNTER), name);
 }

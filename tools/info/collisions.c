@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "info/info.h"
+#include "common/properties.h"
 
 /* A register of a processor; those of one address stand together once sorted. */
 struct place {
@@ -57,15 +58,15 @@ static bool gather(struct uncoremsr *um, struct places *p)
 /* The same thing: name and text are those of the row, whichever processor has it. */
 static int compare_meaning(const struct uncoremsr_register *a, const struct uncoremsr_register *b)
 {
-	int order = strcmp(uncoremsr_register_name(a), uncoremsr_register_name(b));
+	int order = strcmp(register_name(a), register_name(b));
 
-	return order ? order : strcmp(uncoremsr_register_desc(a), uncoremsr_register_desc(b));
+	return order ? order : strcmp(uncoremsr_register_text(a, UNCOREMSR_REGISTER_DESCRIPTION), uncoremsr_register_text(b, UNCOREMSR_REGISTER_DESCRIPTION));
 }
 
 static int by_address_and_meaning(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;
-	uint32_t p = uncoremsr_register_msr(x->reg), q = uncoremsr_register_msr(y->reg);
+	uint32_t p = register_address(x->reg), q = register_address(y->reg);
 	int order = (p > q) - (p < q);
 
 	if (!order)
@@ -78,8 +79,8 @@ static size_t run_of(const struct places *p, size_t from, bool meaning)
 {
 	size_t to = from + 1;
 
-	while (to < p->num && uncoremsr_register_msr(p->all[to].reg) ==
-				      uncoremsr_register_msr(p->all[from].reg) &&
+	while (to < p->num && register_address(p->all[to].reg) ==
+				      register_address(p->all[from].reg) &&
 	       (!meaning || !compare_meaning(p->all[to].reg, p->all[from].reg)))
 		to++;
 	return to - from;
@@ -100,9 +101,9 @@ struct meaning {
 		v->member = value; \
 		return RECORD_KNOWN; \
 	}
-GETTER(get_msr, count, uncoremsr_register_msr(m->first->reg))
-GETTER(get_name, text, uncoremsr_register_name(m->first->reg))
-GETTER(get_description, text, uncoremsr_register_desc(m->first->reg))
+GETTER(get_msr, count, register_address(m->first->reg))
+GETTER(get_name, text, register_name(m->first->reg))
+GETTER(get_description, text, uncoremsr_register_text(m->first->reg, UNCOREMSR_REGISTER_DESCRIPTION))
 
 static void put_processors(struct records *w, const char *name, const void *row)
 {
@@ -121,7 +122,7 @@ static enum record_state get_sentence(const void *row, struct record_value *v)
 
 	for (size_t i = 0; i < m->num; i++)
 		out_fmt(v->scratch, "%s%s", i ? ", " : "", m->first[i].uarch);
-	out_fmt(v->scratch, ": %s", uncoremsr_register_desc(m->first->reg));
+	out_fmt(v->scratch, ": %s", uncoremsr_register_text(m->first->reg, UNCOREMSR_REGISTER_DESCRIPTION));
 	return record_composed(v);
 }
 

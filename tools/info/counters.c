@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "info/info.h"
+#include "common/properties.h"
 
 struct counter {
 	unsigned unit, counter;
@@ -33,7 +34,7 @@ static const char *const state_words[] = {
 
 static bool is_free_running(const struct uncoremsr_pmu *pmu, unsigned counter)
 {
-	unsigned general = uncoremsr_pmu_general_counters(pmu), width;
+	unsigned general = pmu_number(pmu, UNCOREMSR_PMU_GENERAL_COUNTERS), width;
 	const char *desc;
 	int free_running = 0;
 
@@ -45,8 +46,8 @@ static bool is_free_running(const struct uncoremsr_pmu *pmu, unsigned counter)
 
 static void take_census(struct uncoremsr *um, struct census *c)
 {
-	unsigned num = uncoremsr_pmu_general_counters(c->pmu) +
-		       uncoremsr_pmu_fixed_counters(c->pmu);
+	unsigned num = pmu_number(c->pmu, UNCOREMSR_PMU_GENERAL_COUNTERS) +
+		       pmu_number(c->pmu, UNCOREMSR_PMU_FIXED_COUNTERS);
 
 	c->units = uncoremsr_pmu_num_units(um, c->package, c->pmu);
 	if (c->units < 0)
@@ -73,12 +74,12 @@ static struct census *take_all(struct uncoremsr *um)
 {
 	const struct uncoremsr_package *p;
 	const struct uncoremsr_pmu *pmu;
-	struct census *all = calloc(uncoremsr_num_packages(um) * uncoremsr_num_pmus(um) + 1,
+	struct census *all = calloc(uncoremsr_num_packages(um) * num_pmus(um) + 1,
 				    sizeof(*all)), *c = all;
 
 	for (size_t i = 0; all && (p = uncoremsr_package(um, i)); i++)
-		for (size_t n = 0; (pmu = uncoremsr_pmu(um, n)); n++) {
-			if (strcmp(uncoremsr_pmu_reach(pmu), "msr"))
+		for (size_t n = 0; (pmu = uncoremsr_pmu(um, NULL, n)); n++) {
+			if (strcmp(uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_REACH), "msr"))
 				continue;
 			c->package = p;
 			c->pmu = pmu;
@@ -116,8 +117,8 @@ static void put_counter(struct info *i, const struct census *c, const struct cou
 	else
 		record_word(&i->w, "selector", k->selector);
 	record_int(&i->w, "die", uncoremsr_package_die(c->package));
-	record_str(&i->w, "pmu", uncoremsr_pmu_name(c->pmu));
-	record_int(&i->w, "unit", uncoremsr_pmu_units(c->pmu) > 1 ? (int)k->unit : -1);
+	record_str(&i->w, "pmu", pmu_name(c->pmu));
+	record_int(&i->w, "unit", pmu_number(c->pmu, UNCOREMSR_PMU_UNITS) > 1 ? (int)k->unit : -1);
 	record_close(&i->w);
 }
 
@@ -141,7 +142,7 @@ void info_put_counters(struct info *i, bool ready)
 		record_open(&i->w, NULL);
 		record_int(&i->w, "package", uncoremsr_package_id(c->package));
 		record_int(&i->w, "die", uncoremsr_package_die(c->package));
-		record_str(&i->w, "pmu", uncoremsr_pmu_name(c->pmu));
+		record_str(&i->w, "pmu", pmu_name(c->pmu));
 		record_int(&i->w, "units", c->units);
 		for (unsigned s = 0; s <= UNCOREMSR_COUNTER_UNKNOWN; s++)
 			record_int(&i->w, names[s], c->units < 0 ? -1 : (int64_t)c->by_state[s]);
@@ -181,7 +182,7 @@ static void show_sums(struct info *i, const struct census *c)
 	const struct uncoremsr_package *p = c->package;
 
 	for (const char *before = ":"; c->package == p; c++, before = ",") {
-		out_fmt(i->o, "%s %s ", before, uncoremsr_pmu_name(c->pmu));
+		out_fmt(i->o, "%s %s ", before, pmu_name(c->pmu));
 		if (c->units < 0)
 			out_fmt(i->o, "unknown (%s)", c->why);
 		else
@@ -195,8 +196,8 @@ static void show_sums(struct info *i, const struct census *c)
 static void show_unit(struct out *o, const struct census *c, unsigned unit)
 {
 	out_char(o, ' ');
-	out_str(o, uncoremsr_pmu_name(c->pmu));
-	if (uncoremsr_pmu_units(c->pmu) > 1)
+	out_str(o, pmu_name(c->pmu));
+	if (pmu_number(c->pmu, UNCOREMSR_PMU_UNITS) > 1)
 		out_u64(o, unit);
 }
 
@@ -249,7 +250,7 @@ void info_show_counters(struct info *i)
 			continue;
 		p = c->package;
 		show_package(i, c, &first);
-		if (uncoremsr_num_pmus(i->um) == 1) {
+		if (num_pmus(i->um) == 1) {
 			show_counters(i, c);
 			continue;
 		}

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "info/info.h"
+#include "common/properties.h"
 
 /* Numbers are -1 where they are unknown, texts NULL. */
 struct processor {
@@ -66,7 +67,7 @@ const char *info_uarch(const struct info *i, const struct uncoremsr_core_kind *k
 
 const struct uncoremsr_pmu *info_pmu(const struct info *i)
 {
-	return i->um ? uncoremsr_pmu(i->um, 0) : NULL;
+	return i->um ? uncoremsr_pmu(i->um, NULL, 0) : NULL;
 }
 
 /* ---- for programs ---- */
@@ -106,10 +107,10 @@ void info_put_uncore(struct info *i)
 		return;
 	}
 	record_open(&i->w, "uncore");
-	record_int(&i->w, "general_counters", uncoremsr_pmu_general_counters(pmu));
-	record_int(&i->w, "general_width", uncoremsr_pmu_general_width(pmu));
-	record_int(&i->w, "fixed_counters", uncoremsr_pmu_fixed_counters(pmu));
-	record_str(&i->w, "name", uncoremsr_pmu_name(pmu));
+	record_int(&i->w, "general_counters", pmu_number(pmu, UNCOREMSR_PMU_GENERAL_COUNTERS));
+	record_int(&i->w, "general_width", pmu_number(pmu, UNCOREMSR_PMU_GENERAL_WIDTH));
+	record_int(&i->w, "fixed_counters", pmu_number(pmu, UNCOREMSR_PMU_FIXED_COUNTERS));
+	record_str(&i->w, "name", pmu_name(pmu));
 	record_close(&i->w);
 }
 
@@ -177,10 +178,10 @@ static void show_uncore(struct info *i, const struct processor *p)
 
 	if (i->um && !p->supported)
 		out_fmt(i->o, INFO_LABEL "not supported: %s\n", "uncore", p->reason);
-	if (pmu && uncoremsr_num_pmus(i->um) == 1)
+	if (pmu && num_pmus(i->um) == 1)
 		out_fmt(i->o, INFO_LABEL "PMU %s: %u general counters of %u bits, %u fixed\n",
-			"uncore", uncoremsr_pmu_name(pmu), uncoremsr_pmu_general_counters(pmu),
-			uncoremsr_pmu_general_width(pmu), uncoremsr_pmu_fixed_counters(pmu));
+			"uncore", pmu_name(pmu), pmu_number(pmu, UNCOREMSR_PMU_GENERAL_COUNTERS),
+			pmu_number(pmu, UNCOREMSR_PMU_GENERAL_WIDTH), pmu_number(pmu, UNCOREMSR_PMU_FIXED_COUNTERS));
 	else if (p->uarch && !i->um && !uncoremsr_uarch_supported(p->uarch))
 		out_fmt(i->o, INFO_LABEL "none that this version knows how to reach\n", "uncore");
 	else if (p->uarch)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "info/info.h"
+#include "common/properties.h"
 
 #define GETTER(name, member, value) \
 	static enum record_state name(const void *row, struct record_value *v) \
@@ -12,13 +13,13 @@
 		v->member = value; \
 		return RECORD_KNOWN; \
 	}
-GETTER(get_msr, count, uncoremsr_register_msr(reg))
-GETTER(get_name, text, uncoremsr_register_name(reg))
-GETTER(get_access, text, uncoremsr_register_access(reg))
-GETTER(get_scope, text, uncoremsr_register_scope(reg))
-GETTER(get_write_mask, count, uncoremsr_register_write_mask(reg))
-GETTER(get_description, text, uncoremsr_register_desc(reg))
-GETTER(get_source, text, uncoremsr_register_source(reg))
+GETTER(get_msr, count, register_address(reg))
+GETTER(get_name, text, register_name(reg))
+GETTER(get_access, text, uncoremsr_register_text(reg, UNCOREMSR_REGISTER_ACCESS))
+GETTER(get_scope, text, uncoremsr_register_text(reg, UNCOREMSR_REGISTER_SCOPE))
+GETTER(get_write_mask, count, register_number(reg, UNCOREMSR_REGISTER_WRITE_MASK))
+GETTER(get_description, text, uncoremsr_register_text(reg, UNCOREMSR_REGISTER_DESCRIPTION))
+GETTER(get_source, text, uncoremsr_register_text(reg, UNCOREMSR_REGISTER_SOURCE))
 
 static const struct record_column columns[] = {
 	{ "register", RECORD_WORD, get_msr, .width = -8 },

@@ -49,7 +49,7 @@ static const char *pmu_name(const struct read_row *row)
 {
 	/* A processor with metrics has one PMU. */
 	if (row->metric)
-		return uncoremsr_pmu_name(uncoremsr_pmu(row->run->um, 0));
+		return uncoremsr_pmu_text(uncoremsr_pmu(row->run->um, NULL, 0), UNCOREMSR_PMU_NAME);
 	return uncoremsr_session_event_pmu(row->run->session, row->event);
 }
 

@@ -118,7 +118,7 @@ static int add_metric(struct read_run *run, size_t package, size_t metric)
 		return -ENOMEM;
 	row->event = metric;
 	row->metric = uncoremsr_session_metric(run->session, metric);
-	row->measure = uncoremsr_metric_unit(row->metric);
+	row->measure = uncoremsr_metric_text(row->metric, UNCOREMSR_METRIC_MEASURE);
 	if (uncoremsr_session_package_error(run->session, package))
 		row->status = UNCOREMSR_FAILED;
 	return 0;
@@ -390,7 +390,7 @@ const char *read_row_place(const struct read_row *row, char *buf, size_t size)
 
 const char *read_row_name(const struct read_row *row)
 {
-	return row->metric ? uncoremsr_metric_name(row->metric)
+	return row->metric ? uncoremsr_metric_text(row->metric, UNCOREMSR_METRIC_NAME)
 			   : uncoremsr_session_event_name(row->run->session, row->event);
 }
 

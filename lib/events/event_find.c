@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Named events for the public header: listed, found by name, pattern or codes. */
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events/catalogue.h"
+#include "events/names.h"
+#include "events/source_table.h"
+
+/* ---- which processor ---- */
+
+static bool has_tables(const char *uarch)
+{
+	for (size_t i = 0; i < um_num_event_tables; i++)
+		if (strcmp(um_event_tables[i].uarch, uarch) == 0)
+			return true;
+	return false;
+}
+
+/* Names of the processors with tables, each once, for an advice. */
+static void advise(struct uncoremsr *um, const char *what)
+{
+	char names[320] = "";
+
+	for (size_t i = 0; i < um_num_event_tables; i++) {
+		const char *name = um_event_tables[i].uarch;
+
+		if (i && strcmp(name, um_event_tables[i - 1].uarch) == 0)
+			continue;
+		if (strlen(names) + strlen(name) + 3 > sizeof(names))
+			break;
+		strcat(strcat(names, i ? ", " : ""), name);
+	}
+	um_hint(&um->error, "%s: %s", what, names);
+}
+
+static bool is_known(const char *uarch)
+{
+	for (size_t i = 0; i < um_num_models; i++)
+		if (strcmp(um_models[i].name, uarch) == 0)
+			return true;
+	return false;
+}
+
+static int no_tables(struct uncoremsr *um, const char *uarch)
+{
+	const char *why = uncoremsr_machine_text(um, UNCOREMSR_MACHINE_REASON);
+	bool known = uarch && is_known(uarch);
+
+	if (!uarch)
+		um_fail(&um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+			"no event tables for this machine: %s",
+			why ? why : "it is not open");
+	else if (known)
+		um_fail(&um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+			"processor '%s': known by name, but its uncore is not in the tables",
+			uarch);
+	else
+		um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "processor '%s': no such name",
+			uarch);
+	advise(um, uarch ? "there are tables for" : "name a processor that has them");
+	return !uarch || known ? -ENOTSUP : -EINVAL;
+}
+
+int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pmus)
+{
+	/* The model, not um->m.uarch: a virtual machine may still ask what events are called. */
+	const struct um_uarch *u = uarch ? um_uarch_find(uarch)
+				   : um->m.model ? um->m.model->uarch : NULL;
+
+	if (uarch && strcmp(uarch, um_core_registers.name) == 0)
+		*pmus = um_event_pmus_of(&um_core_registers, NULL);
+	else if (u)
+		*pmus = um_event_pmus_of(u, um_core_registers.pmus);
+	else
+		return no_tables(um, uarch);
+	return 0;
+}
+
+/* The processor whose built-in names are meant. 0, or an errno with a sentence: there are none. */
+static int tables_of(struct uncoremsr *um, const char *uarch, const char **name)
+{
+	struct um_event_pmus pmus;
+	int err = um_pmus_of(um, uarch, &pmus);
+
+	*name = NULL;
+	if (err)
+		return err;
+	if (has_tables(pmus.uarch)) {
+		*name = pmus.uarch;
+		return 0;
+	}
+	um_fail(&um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+		"processor '%s': its PMUs are known, but not the names of their events",
+		pmus.uarch);
+	advise(um, "there are names for");
+	return -ENOTSUP;
+}
+
+int uncoremsr_event_tables(struct uncoremsr *um, const char *uarch)
+{
+	const char *name;
+
+	return um ? tables_of(um, uarch, &name) : -EINVAL;
+}
+
+int um_lookup_of(struct uncoremsr *um, const char *uarch, struct um_lookup *l)
+{
+	struct um_error before = um->error;
+
+	*l = (struct um_lookup){ .names = um_names_made(um), .machine = !uarch };
+	if (!l->names)
+		return -ENOMEM;
+	tables_of(um, uarch, &l->uarch);
+	/* A tree that cannot be opened has no names. */
+	if (!uarch && um_names_of(um, &l->names) == -ENOMEM)
+		return -ENOMEM;
+	um->error = before;
+	return 0;
+}
+
+/* ---- lists ---- */
+
+const struct uncoremsr_event *uncoremsr_event(struct uncoremsr *um, const char *uarch, size_t index)
+{
+	struct um_lookup l;
+
+	if (!um || um_lookup_of(um, uarch, &l))
+		return NULL;
+	for (size_t i = 0; um_name_sources[i]; i++) {
+		const struct uncoremsr_event *ev = um_name_sources[i]->list(&l, &index);
+
+		if (ev)
+			return ev;
+	}
+	return NULL;
+}
+
+const struct uncoremsr_event *uncoremsr_event_at(struct uncoremsr *um, const char *uarch,
+						 unsigned event_select, unsigned unit_mask,
+						 size_t index)
+{
+	const char *name = NULL;
+
+	if (um)
+		tables_of(um, uarch, &name);
+	for (size_t i = 0; name && i < um_num_event_tables; i++) {
+		const struct um_event_table *t = &um_event_tables[i];
+		const struct um_event_row *row = NULL;
+		struct um_names *n = um_names_made(um);
+
+		if (!n || strcmp(t->uarch, name) != 0)
+			continue;
+		while ((row = um_event_at(t, event_select, unit_mask, row)))
+			if (!index--)
+				return um_table_event(n, t, row);
+	}
+	return NULL;
+}
+
+/* ---- by name ---- */
+
+struct finder {
+	struct uncoremsr *um;
+	struct um_lookup lookup;
+	const struct um_event_table *table;
+	int (*fn)(void *user, const struct uncoremsr_event *event);
+	void *user;
+};
+
+static int found(struct finder *f, const struct uncoremsr_event *ev)
+{
+	return !ev ? -ENOMEM : f->fn ? f->fn(f->user, ev) : 0;
+}
+
+static int found_row(void *user, const struct um_event_row *row)
+{
+	struct finder *f = user;
+
+	return found(f, um_table_event(f->lookup.names, f->table, row));
+}
+
+/* Returns how many, 0 none, below 0 a refusal with its sentence. */
+static int find_in_tables(struct finder *f, const char *text, size_t len)
+{
+	bool pattern = um_event_is_pattern(text, len);
+	int num = 0, refused = 0;
+
+	for (size_t i = 0; f->lookup.uarch && i < um_num_event_tables; i++) {
+		const struct um_event_row *row;
+		int n = 0;
+
+		f->table = &um_event_tables[i];
+		if (strcmp(f->table->uarch, f->lookup.uarch) != 0)
+			continue;
+		row = pattern ? NULL : um_event_find(f->table, text, len);
+		if (pattern)
+			n = um_event_expand(f->table, text, len, found_row, f, &f->um->error);
+		else if (row)
+			n = (n = found_row(f, row)) ? n : 1;
+		/* A number that one PMU does not have may be another's. */
+		if (n < 0 && n != -ENOENT)
+			return n;
+		refused = n < 0 ? n : refused;
+		num += n > 0 ? n : 0;
+	}
+	return num ? num : refused;
+}
+
+/* "cas*" is "uncore_imc/cas_count_read/" too. */
+static bool matches(const char *pattern, const char *name)
+{
+	const char *slash = strchr(name, '/');
+	char event[128];
+
+	if (fnmatch(pattern, name, FNM_CASEFOLD) == 0)
+		return true;
+	if (!slash || strlen(slash) >= sizeof(event))
+		return false;
+	strcpy(event, slash + 1);
+	event[strcspn(event, "/")] = '\0';
+	return fnmatch(pattern, event, FNM_CASEFOLD) == 0;
+}
+
+static int find_in_source(struct finder *f, const struct um_name_source *source, const char *text,
+			  size_t len)
+{
+	bool pattern = um_event_is_pattern(text, len);
+	const struct uncoremsr_event *ev = pattern ? NULL : source->find(&f->lookup, text, len);
+	int num = ev != NULL, err = ev ? found(f, ev) : 0;
+
+	for (size_t i = 0, at = 0; pattern && !err && (ev = source->list(&f->lookup, &at)); at = ++i)
+		if (matches(text, source->text(ev, UNCOREMSR_EVENT_NAME))) {
+			err = found(f, ev);
+			num++;
+		}
+	return err ? err : num;
+}
+
+/* Codes may have a name; what is no name at all gets the sentence that counting it gets. */
+static int find_parsed(struct finder *f, const struct um_event_pmus *pmus, const char *text)
+{
+	struct um_encodings list = { 0 };
+	int num = um_events_parse(&list, text, pmus, &f->um->error);
+
+	for (int i = 0; num > 0 && i < (int)list.num; i++) {
+		const struct um_encoding *ev = &list.events[i];
+		int err;
+
+		f->table = um_event_table_of(pmus->uarch, ev->pmu);
+		err = ev->row ? found_row(f, ev->row)
+			      : um_fail(&f->um->error, -ENOENT, UNCOREMSR_ERROR_USAGE,
+					"event '%s': these codes have no name on %s", text,
+					pmus->uarch);
+		num = err ? err : num;
+	}
+	um_events_free(&list);
+	return num;
+}
+
+int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *text,
+			 int (*fn)(void *user, const struct uncoremsr_event *event), void *user)
+{
+	struct finder f = { .um = um, .fn = fn, .user = user };
+	size_t len = text ? strlen(text) : 0;
+	struct um_event_pmus pmus;
+	int num, refused, err;
+
+	if (!um || !text)
+		return -EINVAL;
+	if (um_lookup_of(um, uarch, &f.lookup))
+		return -ENOMEM;
+	num = refused = find_in_tables(&f, text, len);
+	if (num < 0 && num != -ENOENT)
+		return num;
+	num = num < 0 ? 0 : num;
+	for (size_t i = 0; um_name_sources[i]; i++) {
+		int n = um_name_sources[i] == &um_table_source
+				? 0 : find_in_source(&f, um_name_sources[i], text, len);
+
+		if (n < 0)
+			return n;
+		num += n;
+		/* One name is one event. */
+		if (num && !um_event_is_pattern(text, len))
+			break;
+	}
+	if (num || refused)
+		return num ? num : refused;
+	/* Nobody has it: what the tables say to that. */
+	err = uncoremsr_event_tables(um, uarch);
+	if (!err)
+		err = um_pmus_of(um, uarch, &pmus);
+	return err ? err : find_parsed(&f, &pmus, text);
+}

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a text of the event language becomes, for registers and for the kernel. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events/catalogue.h"
+#include "perf/event.h"
+
+struct uncoremsr_encoding {
+	const struct um_encoding *msr;       /* NULL: it is for the kernel */
+	const struct um_perf_event *perf;
+	const struct um_perf_unit *unit;
+	size_t event_index, unit_index;
+	const struct uncoremsr_event *named; /* NULL: the codes have no name */
+	char *cpus;                          /* NULL: no file says so */
+	char mods[16], scale[32];
+};
+
+static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
+		      int (*fn)(void *user, const struct uncoremsr_encoding *encoding), void *user)
+{
+	struct um_encodings list = { 0 };
+	struct um_names *names = um_names_made(um);
+	struct um_event_pmus pmus;
+	int num = names ? um_pmus_of(um, uarch, &pmus) : -ENOMEM, err = 0;
+
+	if (!num)
+		num = um_events_parse(&list, text, &pmus, &um->error);
+	for (size_t i = 0; num > 0 && !err && fn && i < list.num; i++) {
+		const struct um_encoding *ev = &list.events[i];
+		struct uncoremsr_encoding encoding = { .msr = ev, .event_index = i };
+
+		if (ev->row)
+			encoding.named = um_table_event(names, um_event_table_of(pmus.uarch, ev->pmu),
+							ev->row);
+		err = fn(user, &encoding);
+	}
+	um_events_free(&list);
+	return err ? err : num;
+}
+
+/* The modifiers that give these bits, so that a string for perf can be made of them. */
+static void spell_mods(char mods[16], const struct um_perf_attr *a)
+{
+	size_t n = 0;
+
+	if (a->exclude_user || a->exclude_kernel || a->exclude_hv) {
+		if (!a->exclude_user)
+			mods[n++] = 'u';
+		if (!a->exclude_kernel)
+			mods[n++] = 'k';
+		if (!a->exclude_hv)
+			mods[n++] = 'h';
+	}
+	for (unsigned i = 0; i < a->precise && i < 3; i++)
+		mods[n++] = 'p';
+	if (a->exclude_host)
+		mods[n++] = 'G';
+	if (a->exclude_guest && !a->guest_by_default)
+		mods[n++] = 'H';
+	if (a->exclude_idle)
+		mods[n++] = 'I';
+	if (a->pinned)
+		mods[n++] = 'D';
+	if (a->exclusive)
+		mods[n++] = 'e';
+	mods[n] = '\0';
+}
+
+/* The name without what colons add; lists have names with colons of their own. */
+static const struct uncoremsr_event *name_of(struct um_names *names, const char *text)
+{
+	struct um_lookup l = { .names = names, .machine = true };
+	const struct uncoremsr_event *ev = um_name_find(&l, text, strlen(text), NULL);
+
+	for (const char *at = text + strlen(text); !ev && at > text;) {
+		while (at > text && *--at != ':')
+			;
+		ev = at > text ? um_name_find(&l, text, (size_t)(at - text), NULL) : NULL;
+	}
+	return ev;
+}
+
+static int encode_perf(struct uncoremsr *um, const char *text,
+		       int (*fn)(void *user, const struct uncoremsr_encoding *encoding), void *user)
+{
+	struct um_perf_events events = { .num = 0 };
+	struct um_perf_scope scope;
+	int num = um_perf_names(um, &scope), err = 0;
+
+	if (!num)
+		num = um_perf_parse(&events, &scope, text, &um->error);
+	for (size_t i = 0; num > 0 && !err && fn && i < events.num; i++) {
+		const struct um_perf_event *ev = &events.events[i];
+
+		for (size_t k = 0; !err && k < ev->num_units; k++) {
+			const struct um_perf_unit *unit = &ev->units[k];
+			struct uncoremsr_encoding encoding = {
+				.perf = ev, .unit = unit, .event_index = i, .unit_index = k,
+				.named = name_of(um->names, ev->name),
+			};
+
+			spell_mods(encoding.mods, &unit->attr);
+			snprintf(encoding.scale, sizeof(encoding.scale), "%.15g", ev->scale);
+			if (unit->pmu && unit->pmu->cpus_are != UM_CPUS_ANY) {
+				encoding.cpus = um_cpuset_format(&unit->pmu->cpus);
+				err = encoding.cpus ? 0 : -ENOMEM;
+			}
+			err = err ? err : fn(user, &encoding);
+			free(encoding.cpus);
+		}
+	}
+	um_perf_events_free(&events);
+	return err ? err : num;
+}
+
+int uncoremsr_encode(struct uncoremsr *um, enum uncoremsr_route route, const char *uarch,
+		     const char *text,
+		     int (*fn)(void *user, const struct uncoremsr_encoding *encoding), void *user)
+{
+	struct um_error refusal;
+	int num, known;
+
+	if (!um || !text || (unsigned)route > UNCOREMSR_ROUTE_PERF)
+		return -EINVAL;
+	if (route == UNCOREMSR_ROUTE_PERF)
+		return encode_perf(um, text, fn, user);
+	num = encode_msr(um, uarch, text, NULL, NULL);
+	if (num > 0)
+		return fn ? encode_msr(um, uarch, text, fn, user) : num;
+	if (route == UNCOREMSR_ROUTE_MSR || uarch || num == -ENOMEM)
+		return num;
+	refusal = um->error;
+	known = um->m.model && um->m.model->uarch;
+	num = encode_perf(um, text, fn, user);
+	/* Our tables have near names to offer. */
+	if ((num == -ENOENT || num == -EINVAL) && known)
+		um->error = refusal;
+	return num;
+}
+
+/* ---- properties ---- */
+
+static const char *perf_text(const struct uncoremsr_encoding *enc, enum uncoremsr_encoding_property p)
+{
+	switch (p) {
+	case UNCOREMSR_ENCODING_NAME:
+		return enc->perf->name;
+	case UNCOREMSR_ENCODING_PMU:
+		return enc->unit->pmu ? enc->unit->pmu->name : enc->perf->pmu;
+	case UNCOREMSR_ENCODING_FAMILY:
+		return enc->perf->pmu;
+	case UNCOREMSR_ENCODING_DESCRIPTION:
+		return enc->perf->description;
+	case UNCOREMSR_ENCODING_MODIFIERS:
+		return enc->mods;
+	case UNCOREMSR_ENCODING_CPUS:
+		return enc->cpus;
+	case UNCOREMSR_ENCODING_SCALE:
+		return enc->scale;
+	case UNCOREMSR_ENCODING_MEASURE:
+		return enc->perf->measure;
+	default:
+		return NULL;
+	}
+}
+
+const char *uncoremsr_encoding_text(const struct uncoremsr_encoding *enc,
+				    enum uncoremsr_encoding_property p)
+{
+	if (!enc)
+		return NULL;
+	if (p == UNCOREMSR_ENCODING_ROUTE)
+		return enc->msr ? "msr" : "perf";
+	if (p == UNCOREMSR_ENCODING_FROM)
+		return uncoremsr_event_text(enc->named, UNCOREMSR_EVENT_FROM);
+	if (!enc->msr)
+		return perf_text(enc, p);
+	if (p == UNCOREMSR_ENCODING_NAME)
+		return enc->msr->name;
+	if (p == UNCOREMSR_ENCODING_PMU)
+		return enc->msr->pmu->name;
+	return p == UNCOREMSR_ENCODING_DESCRIPTION
+		       ? uncoremsr_event_text(enc->named, UNCOREMSR_EVENT_DESCRIPTION) : NULL;
+}
+
+/* Registers are those of the unit asked for, else of the first one. */
+static unsigned first_unit(const struct um_encoding *ev)
+{
+	return ev->unit > 0 ? (unsigned)ev->unit : 0;
+}
+
+/* 0: a free-running counter has no control. */
+static uint32_t msr_of(const struct um_encoding *ev, const struct um_reg *reg)
+{
+	return reg->msr ? um_pmu_msr(ev->pmu, reg, first_unit(ev),
+				     ev->counters ? (unsigned)__builtin_ctz(ev->counters) : 0) : 0;
+}
+
+static int msr_number(const struct um_encoding *ev, enum uncoremsr_encoding_property p, uint64_t *v)
+{
+	const struct um_fixed *f = ev->fixed >= 0 ? &ev->pmu->fixed[ev->fixed] : NULL;
+
+	switch (p) {
+	case UNCOREMSR_ENCODING_GROUP:
+		*v = ev->group;
+		return 0;
+	case UNCOREMSR_ENCODING_WORD:
+		*v = ev->word;
+		return 0;
+	case UNCOREMSR_ENCODING_FIXED:
+		*v = f != NULL;
+		return 0;
+	case UNCOREMSR_ENCODING_COUNTERS:
+		*v = ev->counters;
+		return f ? -ENODATA : 0;
+	case UNCOREMSR_ENCODING_UNIT:
+		*v = (uint64_t)ev->unit;
+		return ev->unit < 0 ? -ENODATA : 0;
+	case UNCOREMSR_ENCODING_SELECTOR:
+		*v = msr_of(ev, f ? &f->control : &ev->pmu->selector.reg);
+		return *v ? 0 : -ENODATA;
+	case UNCOREMSR_ENCODING_COUNTER:
+		*v = msr_of(ev, f ? &f->counter : &ev->pmu->counter);
+		return 0;
+	default:
+		return -ENODATA;
+	}
+}
+
+static int perf_number(const struct uncoremsr_encoding *enc, enum uncoremsr_encoding_property p,
+		       uint64_t *v)
+{
+	switch (p) {
+	case UNCOREMSR_ENCODING_GROUP:
+		*v = enc->perf->group;
+		return 0;
+	case UNCOREMSR_ENCODING_UNIT:
+		*v = enc->unit_index;
+		return 0;
+	case UNCOREMSR_ENCODING_UNITS:
+		*v = enc->perf->num_units;
+		return 0;
+	case UNCOREMSR_ENCODING_TYPE:
+		*v = enc->unit->attr.type;
+		return 0;
+	case UNCOREMSR_ENCODING_CONFIG:
+	case UNCOREMSR_ENCODING_CONFIG1:
+	case UNCOREMSR_ENCODING_CONFIG2:
+	case UNCOREMSR_ENCODING_CONFIG3:
+		*v = enc->unit->attr.config[p - UNCOREMSR_ENCODING_CONFIG];
+		return 0;
+	default:
+		return -ENODATA;
+	}
+}
+
+int uncoremsr_encoding_number(const struct uncoremsr_encoding *enc,
+			      enum uncoremsr_encoding_property p, uint64_t *v)
+{
+	uint64_t found = enc ? enc->event_index : 0;
+	int err;
+
+	if (!enc || !v)
+		return -EINVAL;
+	err = p == UNCOREMSR_ENCODING_EVENT ? 0 : enc->msr ? msr_number(enc->msr, p, &found)
+							    : perf_number(enc, p, &found);
+	if (!err)
+		*v = found;
+	return err;
+}
+
+const char *uncoremsr_encoding_remark(const struct uncoremsr_encoding *enc, size_t index)
+{
+	return enc && enc->msr && index < enc->msr->num_remarks ? enc->msr->remarks[index] : NULL;
+}
+
+const struct uncoremsr_event *uncoremsr_encoding_event(const struct uncoremsr_encoding *enc)
+{
+	return enc ? enc->named : NULL;
+}
+
+/* Several rows may fill parts of one register: it comes once, with all of them. */
+static bool extra_at(const struct um_encoding *ev, size_t row, uint64_t *value)
+{
+	const struct um_extra *extras = ev->pmu->extras;
+
+	*value = 0;
+	for (size_t i = 0; i < ev->pmu->num_extras; i++) {
+		const struct um_extra *x = &extras[i];
+
+		if (!(ev->extras >> i & 1) || x->reg.msr != extras[row].reg.msr)
+			continue;
+		if (i < row)
+			return false;
+		*value |= (x->after ? x->after : ev->extra[x->slot]) &
+			  (x->mask ? x->mask : UINT64_MAX);
+	}
+	return ev->extras >> row & 1;
+}
+
+uint32_t uncoremsr_encoding_register(const struct uncoremsr_encoding *enc, size_t index,
+				     enum uncoremsr_register_use *use, uint64_t *mask,
+				     uint64_t *value)
+{
+	const struct um_encoding *ev = enc ? enc->msr : NULL;
+
+	if (!ev || !use || !mask || !value)
+		return 0;
+	*use = UNCOREMSR_USE_EVENT;
+	*mask = UINT64_MAX;
+	*value = ev->needs_value;
+	if (ev->needs_msr && !index--)
+		return ev->needs_msr;
+	for (size_t i = 0; !ev->needs_msr && i < ev->pmu->num_extras; i++)
+		if (extra_at(ev, i, value) && !index--)
+			return um_pmu_msr(ev->pmu, &ev->pmu->extras[i].reg, first_unit(ev), 0);
+	if (!msr_of(ev, ev->fixed >= 0 ? &ev->pmu->fixed[ev->fixed].control
+				       : &ev->pmu->selector.reg))
+		return 0;
+	for (unsigned i = 0; i < ev->pmu->num_gates; i++) {
+		const struct um_gate *g = &ev->pmu->gates[i];
+
+		/* Those that are only watched are for nobody to write. */
+		if (!g->reg.write_mask || index--)
+			continue;
+		*use = g->per_counter ? UNCOREMSR_USE_SWITCH : UNCOREMSR_USE_SHARED;
+		*mask = g->mask;
+		*value = g->value;
+		if (g->per_counter)
+			*mask = *value = UINT64_C(1) << (ev->fixed >= 0
+				? g->fixed_bit0 + ev->fixed
+				: g->bit0 + __builtin_ctz(ev->counters));
+		return um_pmu_msr(ev->pmu, &g->reg, first_unit(ev), 0);
+	}
+	return 0;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* uncore-events list --differences: where the sources of the tables differ. */
+#include <string.h>
+
+#include "common/properties.h"
+#include "events/events.h"
+
+struct difference {
+	const struct events *e;
+	const char *event, *source, *what;
+	int64_t event_select, umask, their_event_select, their_umask; /* -1: none */
+	const char *why;
+};
+
+#define TEXT(fn, member) \
+	static enum record_state fn(const void *row, struct record_value *v) \
+	{ \
+		return events_text(v, ((const struct difference *)row)->member); \
+	}
+#define CODE(fn, member) \
+	static enum record_state fn(const void *row, struct record_value *v) \
+	{ \
+		v->count = (uint64_t)((const struct difference *)row)->member; \
+		return (int64_t)v->count < 0 ? RECORD_UNKNOWN : RECORD_KNOWN; \
+	}
+TEXT(get_name, event)
+TEXT(get_uarch, e->uarch)
+CODE(get_select, event_select)
+CODE(get_umask, umask)
+TEXT(get_source, source)
+TEXT(get_what, what)
+CODE(get_their_select, their_event_select)
+CODE(get_their_umask, their_umask)
+TEXT(get_why, why)
+
+static const struct record_column columns[] = {
+	{ "name", RECORD_STR, .get = get_name }, { "uarch", RECORD_STR, .get = get_uarch },
+	{ "event_select", RECORD_WORD, .get = get_select }, { "umask", RECORD_WORD, .get = get_umask },
+	{ "source", RECORD_STR, .get = get_source }, { "difference", RECORD_STR, .get = get_what },
+	{ "their_event_select", RECORD_WORD, .get = get_their_select },
+	{ "their_umask", RECORD_WORD, .get = get_their_umask }, { "why", RECORD_STR, .get = get_why },
+};
+
+enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
+
+static void put(struct records *w, const struct difference *d)
+{
+	struct out *o = w->out;
+	size_t start = o->len;
+
+	if (!records_for_people(w)) {
+		record_row(w, columns, NUM_COLUMNS, d);
+		return;
+	}
+	out_str(o, d->event);
+	out_pad(o, start, 45, true);
+	if (d->event_select >= 0)
+		out_fmt(o, "0x%02x:0x%02x  ", (unsigned)d->event_select, (unsigned)d->umask);
+	else
+		out_fmt(o, "%-11s", "none");
+	out_fmt(o, "%-9s%s", d->source, d->what);
+	if (d->their_event_select >= 0)
+		out_fmt(o, " 0x%02x:0x%02x", (unsigned)d->their_event_select,
+			(unsigned)d->their_umask);
+	out_fmt(o, "%s%s\n", *d->why ? ": " : "", d->why);
+}
+
+/* The sources that mean to list every event; the kernel and pcm name a few. */
+static const char *const catalogs[] = { "sdm", "freebsd", "libpfm4", "likwid" };
+
+static bool lists(const struct uncoremsr_event *ev, const char *who)
+{
+	const char *source;
+	unsigned event, umask;
+
+	for (size_t i = 0; (source = uncoremsr_event_source(ev, i)); i++)
+		if (strcmp(source, who) == 0)
+			return true;
+	for (size_t i = 0; (source = uncoremsr_event_dispute(ev, i, &event, &umask)); i++)
+		if (strcmp(source, who) == 0)
+			return true;
+	return false;
+}
+
+static void put_event(struct records *w, const struct events *e, const struct uncoremsr_event *ev)
+{
+	struct difference d = {
+		.e = e, .event = event_name(ev),
+		.event_select = event_number(ev, UNCOREMSR_EVENT_SELECT),
+		.umask = event_number(ev, UNCOREMSR_EVENT_UNIT_MASK),
+		.why = "", .what = "other-codes",
+	};
+	unsigned event, umask;
+
+	for (size_t i = 0; (d.source = uncoremsr_event_dispute(ev, i, &event, &umask)); i++) {
+		d.their_event_select = event;
+		d.their_umask = umask;
+		put(w, &d);
+	}
+	d.what = "not-listed";
+	d.their_event_select = d.their_umask = -1;
+	for (size_t i = 0; i < sizeof(catalogs) / sizeof(catalogs[0]); i++) {
+		d.source = catalogs[i];
+		if (!lists(ev, d.source))
+			put(w, &d);
+	}
+}
+
+int events_differences(struct events *e)
+{
+	struct difference d = {
+		.e = e, .event_select = -1, .umask = -1, .what = "listed-there-only",
+	};
+	const struct uncoremsr_event *ev;
+	unsigned event, umask;
+	struct records w;
+
+	records_init(&w, &e->common, &e->out, e);
+	if (!records_for_people(&w))
+		record_head(&w, columns, NUM_COLUMNS);
+	else
+		out_fmt(&e->out, "%s: where sources differ from the tables (%s)\n%-45s%-11s%-9s%s\n",
+			e->uarch, "sdm, freebsd, libpfm4, likwid, kernel, pcm", "event", "codes",
+			"source", "difference");
+	for (size_t i = 0; (ev = uncoremsr_event(e->um, e->uarch, i)); i++)
+		if (events_is_from(ev, "table"))
+			put_event(&w, e, ev);
+	for (size_t i = 0; (d.event = uncoremsr_event_left_out(e->uarch, i, &d.source, &event,
+							       &umask, &d.why)); i++) {
+		d.their_event_select = event;
+		d.their_umask = umask;
+		put(&w, &d);
+	}
+	records_free(&w);
+	return TOOL_DONE;
+}

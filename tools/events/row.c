@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The columns that list, search and encode have in common. */
+#include <stdio.h>
+#include <string.h>
+
+#include "common/properties.h"
+#include "events/events.h"
+
+enum record_state events_text(struct record_value *v, const char *text)
+{
+	v->text = text;
+	return text ? RECORD_KNOWN : RECORD_UNKNOWN;
+}
+
+/* A negative number is unknown. */
+static enum record_state code(struct record_value *v, int64_t n)
+{
+	v->count = (uint64_t)n;
+	return n < 0 ? RECORD_UNKNOWN : RECORD_KNOWN;
+}
+
+uint64_t events_encoding_number(const struct uncoremsr_encoding *enc,
+				enum uncoremsr_encoding_property p)
+{
+	uint64_t v;
+
+	return uncoremsr_encoding_number(enc, p, &v) < 0 ? 0 : v;
+}
+
+uint32_t events_extra(const struct uncoremsr_encoding *enc, size_t index, uint64_t *value)
+{
+	enum uncoremsr_register_use use;
+	uint64_t mask;
+	uint32_t msr = uncoremsr_encoding_register(enc, index, &use, &mask, value);
+
+	if (msr && use == UNCOREMSR_USE_EVENT)
+		return msr;
+	*value = 0;
+	return 0;
+}
+
+const char *events_row_name(const struct events_row *row)
+{
+	return row->encoding ? uncoremsr_encoding_text(row->encoding, UNCOREMSR_ENCODING_NAME)
+			     : event_name(row->event);
+}
+
+const char *events_row_pmu(const struct events_row *row)
+{
+	return row->encoding ? uncoremsr_encoding_text(row->encoding, UNCOREMSR_ENCODING_PMU)
+			     : uncoremsr_event_text(row->event, UNCOREMSR_EVENT_PMU);
+}
+
+uint64_t events_row_word(const struct events_row *row)
+{
+	return row->encoding ? events_encoding_number(row->encoding, UNCOREMSR_ENCODING_WORD)
+			     : (uint64_t)event_number(row->event, UNCOREMSR_EVENT_WORD);
+}
+
+bool events_is_from(const struct uncoremsr_event *ev, const char *source)
+{
+	const char *from = uncoremsr_event_text(ev, UNCOREMSR_EVENT_FROM);
+
+	return from && strcmp(from, source) == 0;
+}
+
+bool events_is_of_core(const struct uncoremsr_event *ev)
+{
+	return events_is_from(ev, "perf") || event_number(ev, UNCOREMSR_EVENT_UNCORE) == 0;
+}
+
+/* Of an event list or the kernel. */
+static bool is_foreign(const struct events_row *row)
+{
+	return !row->encoding && !events_is_from(row->event, "table");
+}
+
+bool events_row_is_core(const struct events_row *row)
+{
+	return strcmp(events_row_pmu(row), "core") == 0;
+}
+
+int64_t events_row_field(const struct events_row *row, const char *name)
+{
+	const struct uncoremsr_encoding *enc = row->encoding;
+
+	if (!enc || events_encoding_number(enc, UNCOREMSR_ENCODING_FIXED))
+		return -1;
+	return events_field(events_register_at(row->e, (uint32_t)events_encoding_number(
+				    enc, UNCOREMSR_ENCODING_SELECTOR)),
+			    name, events_row_word(row));
+}
+
+static enum record_state get_name(const void *row, struct record_value *v)
+{
+	return events_text(v, events_row_name(row));
+}
+
+static enum record_state get_uarch(const void *user, struct record_value *v)
+{
+	const struct events_row *row = user;
+
+	return events_text(v, is_foreign(row) ? NULL : row->e->uarch);
+}
+
+static enum record_state get_pmu(const void *row, struct record_value *v)
+{
+	return events_text(v, events_row_pmu(row));
+}
+
+/* Nothing about the uncore is architectural: it differs from model to model. */
+static enum record_state get_class(const void *user, struct record_value *v)
+{
+	const struct events_row *row = user;
+
+	if (is_foreign(row))
+		return events_text(v, events_is_from(row->event, "list") ? "event list"
+				      : events_is_from(row->event, "kernel") ? "kernel event"
+									     : "perf event");
+	return events_text(v, !events_row_is_core(row) ? "uncore model-specific"
+			      : row->event ? "core architectural" : "core model-specific");
+}
+
+static enum record_state get_select(const void *user, struct record_value *v)
+{
+	const struct events_row *row = user;
+	int64_t n = row->encoding ? events_row_field(row, "EVENT")
+				  : event_number(row->event, UNCOREMSR_EVENT_SELECT);
+
+	return code(v, n < 0 ? events_row_field(row, "INC_SEL") : n);
+}
+
+static enum record_state get_umask(const void *user, struct record_value *v)
+{
+	const struct events_row *row = user;
+
+	return code(v, row->encoding ? events_row_field(row, "UMASK")
+				     : event_number(row->event, UNCOREMSR_EVENT_UNIT_MASK));
+}
+
+static enum record_state get_encoding(const void *user, struct record_value *v)
+{
+	const struct events_row *row = user;
+
+	v->count = events_row_word(row);
+	return is_foreign(row) ? RECORD_UNKNOWN : RECORD_KNOWN;
+}
+
+/* A list that says nothing says "". */
+static enum record_state text_of(const struct events_row *row, struct record_value *v,
+				 enum uncoremsr_event_property p)
+{
+	const char *text = uncoremsr_event_text(row->event, p);
+
+	return events_text(v, !text && !row->encoding && events_is_from(row->event, "list") ? ""
+											    : text);
+}
+
+static enum record_state get_kind(const void *user, struct record_value *v)
+{
+	const struct events_row *row = user;
+
+	return events_text(v, uncoremsr_event_text(row->event, UNCOREMSR_EVENT_KIND));
+}
+
+static enum record_state get_unit(const void *row, struct record_value *v)
+{
+	return text_of(row, v, UNCOREMSR_EVENT_UNIT);
+}
+
+static enum record_state get_description(const void *row, struct record_value *v)
+{
+	return text_of(row, v, UNCOREMSR_EVENT_DESCRIPTION);
+}
+
+static enum record_state get_note(const void *user, struct record_value *v)
+{
+	const struct events_row *row = user;
+
+	return events_text(v, uncoremsr_event_text(row->event, UNCOREMSR_EVENT_NOTE));
+}
+
+static void put_sources(struct records *w, const char *name, const void *user)
+{
+	const struct events_row *row = user;
+	const char *source;
+
+	if (is_foreign(row)) {
+		record_str(w, name, NULL);
+		return;
+	}
+	record_open_list(w, name);
+	for (size_t i = 0; (source = uncoremsr_event_source(row->event, i)); i++)
+		record_str(w, NULL, source);
+	record_close(w);
+}
+
+/* CSV: "libpfm4 0x82:0x0" */
+static void put_disputes(struct records *w, const char *name, const void *user)
+{
+	const struct events_row *row = user;
+	const char *who;
+	unsigned event, umask;
+
+	if (is_foreign(row)) {
+		record_str(w, name, NULL);
+		return;
+	}
+	record_open_list(w, name);
+	for (size_t i = 0; (who = uncoremsr_event_dispute(row->event, i, &event, &umask)); i++) {
+		char text[64];
+
+		if (w->format != &record_json) {
+			snprintf(text, sizeof(text), "%s 0x%x:0x%x", who, event, umask);
+			record_str(w, NULL, text);
+			continue;
+		}
+		record_open(w, NULL);
+		record_str(w, "source", who);
+		record_word(w, "event_select", event);
+		record_word(w, "umask", umask);
+		record_close(w);
+	}
+	record_close(w);
+}
+
+/* The first of the registers that it needs besides. */
+static uint32_t first_extra(const struct events_row *row, uint64_t *value)
+{
+	int64_t msr;
+
+	*value = 0;
+	if (row->encoding)
+		return events_extra(row->encoding, 0, value);
+	uncoremsr_event_number(row->event, UNCOREMSR_EVENT_EXTRA_VALUE, value);
+	msr = event_number(row->event, UNCOREMSR_EVENT_EXTRA_REGISTER);
+	return msr < 0 ? 0 : (uint32_t)msr;
+}
+
+static enum record_state get_extra(const void *row, struct record_value *v)
+{
+	uint64_t value;
+
+	v->count = first_extra(row, &value);
+	return v->count ? RECORD_KNOWN : RECORD_UNKNOWN;
+}
+
+/* Unknown where the caller has to choose. */
+static enum record_state get_extra_value(const void *row, struct record_value *v)
+{
+	first_extra(row, &v->count);
+	return v->count ? RECORD_KNOWN : RECORD_UNKNOWN;
+}
+
+static enum record_state get_terms(const void *row, struct record_value *v)
+{
+	return text_of(row, v, UNCOREMSR_EVENT_TERMS);
+}
+
+static enum record_state get_counters(const void *row, struct record_value *v)
+{
+	return text_of(row, v, UNCOREMSR_EVENT_COUNTERS);
+}
+
+static enum record_state get_impossible(const void *row, struct record_value *v)
+{
+	return text_of(row, v, UNCOREMSR_EVENT_IMPOSSIBLE);
+}
+
+static bool is_wide(const void *user)
+{
+	return ((const struct events *)user)->wide;
+}
+
+const struct record_column events_columns[EVENTS_COLUMNS] = {
+	{ "name", RECORD_STR, .get = get_name },
+	{ "uarch", RECORD_STR, .get = get_uarch },
+	{ "pmu", RECORD_STR, .get = get_pmu },
+	{ "class", RECORD_STR, .get = get_class },
+	{ "event_select", RECORD_WORD, .get = get_select },
+	{ "umask", RECORD_WORD, .get = get_umask },
+	{ "encoding", RECORD_WORD, .get = get_encoding },
+	{ "kind", RECORD_STR, .get = get_kind },
+	{ "unit", RECORD_STR, .get = get_unit },
+	{ "description", RECORD_STR, .get = get_description },
+	{ "note", RECORD_STR, .get = get_note },
+	{ "sources", RECORD_NESTED, .put = put_sources, .join = " " },
+	{ "contradictions", RECORD_NESTED, .put = put_disputes, .join = " " },
+	{ "extra_register", RECORD_WORD, .get = get_extra },
+	{ "extra_value", RECORD_WORD, .get = get_extra_value },
+	/* Beside our tables. */
+	{ "terms", RECORD_STR, .get = get_terms, .shown = is_wide },
+	{ "counters", RECORD_STR, .get = get_counters, .shown = is_wide },
+	{ "impossible", RECORD_STR, .get = get_impossible, .shown = is_wide },
+};
