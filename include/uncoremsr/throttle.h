@@ -26,8 +26,8 @@ extern "C" {
 #endif
 
 struct uncoremsr_throttle;         /* looks at whether a machine is being slowed down */
-struct uncoremsr_throttle_subject; /* one package or one core, and the verdict on it */
-struct uncoremsr_throttle_cause;   /* one reason why it is or was slowed down */
+struct uncoremsr_subject; /* one package or one core, and the verdict on it */
+struct uncoremsr_cause;   /* one reason why it is or was slowed down */
 
 /** Is a package or core being slowed down? */
 enum uncoremsr_verdict {
@@ -40,7 +40,7 @@ enum uncoremsr_verdict {
 const char *uncoremsr_verdict_word(enum uncoremsr_verdict verdict);
 
 /** What slows it down, the worst first; the same numbers are the questions that can stay open. */
-enum uncoremsr_cause {
+enum uncoremsr_cause_kind {
 	UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE,
 	UNCOREMSR_CAUSE_PROCHOT_EXTERNAL,
 	UNCOREMSR_CAUSE_CORE_THERMAL, /* its own sensor */
@@ -60,7 +60,7 @@ enum uncoremsr_cause {
 	UNCOREMSR_CAUSE_ANY,          /* is it slowed down at all */
 };
 /** "core-thermal", "prochot-external", ... (uncore-throttle(1)); NULL: no such cause. */
-const char *uncoremsr_cause_word(enum uncoremsr_cause cause);
+const char *uncoremsr_cause_word(enum uncoremsr_cause_kind cause);
 
 /** Make a watcher of an open machine. Touches no register. Several may watch one machine.
  * @return 0; -ENOMEM; -EINVAL @um is NULL or not open, or @t is NULL. */
@@ -144,7 +144,7 @@ int uncoremsr_throttle_clear(struct uncoremsr_throttle *t,
 			     void *user);
 
 /** Packages and cores, each package followed by its cores; NULL past the end. */
-const struct uncoremsr_throttle_subject *
+const struct uncoremsr_subject *
 uncoremsr_throttle_subject(const struct uncoremsr_throttle *t, size_t index);
 
 enum uncoremsr_subject_property {
@@ -162,12 +162,12 @@ enum uncoremsr_subject_property {
 	UNCOREMSR_SUBJECT_BEFORE_CLEAR, /* times that the kernel counted before the log was cleared,
 					 * where it has counted none since */
 };
-int uncoremsr_subject_number(const struct uncoremsr_throttle_subject *s,
+int uncoremsr_subject_number(const struct uncoremsr_subject *s,
 			     enum uncoremsr_subject_property property, uint64_t *v);
 
 /** The worst first: those that decide, of these those that hold now; NULL past the end. */
-const struct uncoremsr_throttle_cause *
-uncoremsr_throttle_cause(const struct uncoremsr_throttle_subject *s, size_t index);
+const struct uncoremsr_cause *
+uncoremsr_subject_cause(const struct uncoremsr_subject *s, size_t index);
 
 /** When it held. */
 enum uncoremsr_phase {
@@ -182,7 +182,7 @@ enum uncoremsr_since {
 	UNCOREMSR_SINCE_OUR_CLEAR,    /* the same; UNCOREMSR_THROTTLE_CLEARED_AT is the earliest time */
 };
 enum uncoremsr_cause_property {
-	UNCOREMSR_CAUSE_KIND,      /* enum uncoremsr_cause */
+	UNCOREMSR_CAUSE_KIND,      /* enum uncoremsr_cause_kind */
 	UNCOREMSR_CAUSE_PHASE,     /* enum uncoremsr_phase, the latest */
 	UNCOREMSR_CAUSE_LOGGED,    /* 1: a sticky bit or a count tells that it held at some time */
 	UNCOREMSR_CAUSE_SINCE,     /* enum uncoremsr_since, of what is logged */
@@ -194,10 +194,10 @@ enum uncoremsr_cause_property {
 	UNCOREMSR_CAUSE_COUNT,     /* times that the kernel counted since the log was cleared */
 	UNCOREMSR_CAUSE_TOTAL,     /* the same since it began to count */
 };
-int uncoremsr_cause_number(const struct uncoremsr_throttle_cause *c,
+int uncoremsr_cause_number(const struct uncoremsr_cause *c,
 			   enum uncoremsr_cause_property property, uint64_t *v);
 /** Share of the time between the last two looks, 0 to 1. @return 0; -ENODATA. */
-int uncoremsr_cause_share(const struct uncoremsr_throttle_cause *c, double *share);
+int uncoremsr_cause_share(const struct uncoremsr_cause *c, double *share);
 
 /** Where a piece of evidence was read. */
 enum uncoremsr_evidence_kind {
@@ -240,9 +240,9 @@ enum uncoremsr_evidence_property {
 	UNCOREMSR_EVIDENCE_DETAIL,  /* more exact than the cause: "PL1", "core 0" */
 };
 /** Evidence @index of a cause; both answer for the properties that are theirs. */
-int uncoremsr_evidence_number(const struct uncoremsr_throttle_cause *c, size_t index,
+int uncoremsr_evidence_number(const struct uncoremsr_cause *c, size_t index,
 			      enum uncoremsr_evidence_property property, uint64_t *v);
-const char *uncoremsr_evidence_text(const struct uncoremsr_throttle_cause *c, size_t index,
+const char *uncoremsr_evidence_text(const struct uncoremsr_cause *c, size_t index,
 				    enum uncoremsr_evidence_property property);
 
 /** Why a question has no answer. */
@@ -279,7 +279,7 @@ enum uncoremsr_reason {
 	UNCOREMSR_REASON_FOUR_CORES,       /* the events cover only the first four cores */
 };
 enum uncoremsr_question_property {
-	UNCOREMSR_QUESTION_CAUSE,  /* enum uncoremsr_cause: what was asked */
+	UNCOREMSR_QUESTION_CAUSE,  /* enum uncoremsr_cause_kind: what was asked */
 	UNCOREMSR_QUESTION_REASON, /* enum uncoremsr_reason */
 	UNCOREMSR_QUESTION_ERRNO,  /* positive */
 	UNCOREMSR_QUESTION_MSR,    /* address of the register it is about */
@@ -288,9 +288,9 @@ enum uncoremsr_question_property {
 	UNCOREMSR_QUESTION_ERROR,  /* the error sentence of what failed, as uncoremsr_errmsg() gives it */
 };
 /** Question @index without an answer; both answer for the properties that are theirs. */
-int uncoremsr_question_number(const struct uncoremsr_throttle_subject *s, size_t index,
+int uncoremsr_question_number(const struct uncoremsr_subject *s, size_t index,
 			      enum uncoremsr_question_property property, uint64_t *v);
-const char *uncoremsr_question_text(const struct uncoremsr_throttle_subject *s, size_t index,
+const char *uncoremsr_question_text(const struct uncoremsr_subject *s, size_t index,
 				    enum uncoremsr_question_property property);
 
 #ifdef __GNUC__

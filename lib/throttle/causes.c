@@ -6,60 +6,68 @@
 
 #include "throttle/throttle.h"
 
-struct uncoremsr_throttle_cause *um_blame(struct uncoremsr_throttle_subject *s, enum um_cause cause)
+struct uncoremsr_cause *um_blame(struct uncoremsr_subject *s, enum um_cause cause)
 {
-	struct uncoremsr_throttle_cause *c = s->causes;
+	struct uncoremsr_cause *c = s->causes;
 
 	for (; c < s->causes + s->num_causes; c++)
 		if (c->cause == cause)
 			return c;
 	s->num_causes++;
-	*c = (struct uncoremsr_throttle_cause){ .of = s, .cause = cause, .share = -1 };
+	*c = (struct uncoremsr_cause){ .of = s, .cause = cause, .share = -1 };
 	return c;
 }
 
-struct um_evidence *um_add_evidence(struct uncoremsr_throttle_subject *s, enum um_cause cause,
+struct um_evidence *um_add_evidence(struct uncoremsr_subject *s, enum um_cause cause,
 				    enum uncoremsr_evidence_kind kind, const char *name,
-				    uint64_t value, enum uncoremsr_finding finding)
+				    uint64_t value, enum uncoremsr_finding finding,
+				    uint64_t amount, uint64_t of)
 {
 	struct um_evidence *e = &s->evidence[s->num_evidence];
 
 	s->num_evidence += s->num_evidence < UM_MAX_EVIDENCE;
-	*e = (struct um_evidence){
-		.cause = cause, .kind = kind, .finding = finding, .name = name, .value = value,
-		.msr = UM_ABSENT, .mask = UM_ABSENT, .amount = UM_ABSENT, .of = UM_ABSENT,
-		.core = UM_ABSENT,
-	};
+	*e = (struct um_evidence){ .cause = cause, .name = name };
+	e->number[UNCOREMSR_EVIDENCE_KIND] = kind;
+	e->number[UNCOREMSR_EVIDENCE_FINDING] = finding;
+	e->number[UNCOREMSR_EVIDENCE_MSR] = UM_ABSENT;
+	e->number[UNCOREMSR_EVIDENCE_VALUE] = value;
+	e->number[UNCOREMSR_EVIDENCE_MASK] = UM_ABSENT;
+	e->number[UNCOREMSR_EVIDENCE_AMOUNT] = amount;
+	e->number[UNCOREMSR_EVIDENCE_OF] = of;
+	e->number[UNCOREMSR_EVIDENCE_CORE] = UM_ABSENT;
 	return e;
 }
 
-struct um_evidence *um_add_register(struct uncoremsr_throttle_subject *s, enum um_cause cause,
+struct um_evidence *um_add_register(struct uncoremsr_subject *s, enum um_cause cause,
 				    const struct um_reading *r, enum uncoremsr_finding finding,
 				    uint64_t amount, uint64_t of)
 {
 	struct um_evidence *e = um_add_evidence(s, cause, UNCOREMSR_EVIDENCE_REGISTER,
-						r->row->reg.name, r->value, finding);
+						r->row->reg.name, r->value, finding, amount, of);
 
-	e->msr = r->row->reg.msr;
-	e->amount = amount;
-	e->of = of;
+	e->number[UNCOREMSR_EVIDENCE_MSR] = r->row->reg.msr;
 	return e;
 }
 
-struct um_evidence *um_add_file(struct uncoremsr_throttle_subject *s, enum um_cause cause,
-				enum um_file_role role, enum uncoremsr_finding finding,
-				uint64_t amount, uint64_t of)
+struct um_evidence *um_add_bits(struct uncoremsr_subject *s, enum um_cause cause,
+				const struct um_reading *r, uint64_t mask)
 {
-	const struct um_number_file *f = &s->files[role];
-	struct um_evidence *e = um_add_evidence(s, cause, UNCOREMSR_EVIDENCE_FILE, f->path,
-						f->value, finding);
+	struct um_evidence *e = um_add_register(s, cause, r, UNCOREMSR_FINDING_BITS, UM_ABSENT,
+						UM_ABSENT);
 
-	e->amount = amount;
-	e->of = of;
+	e->number[UNCOREMSR_EVIDENCE_MASK] = mask;
+	um_thermal_bits(&r->row->reg, mask, e->bits, sizeof(e->bits));
 	return e;
 }
 
-const struct um_evidence *um_evidence_of(const struct uncoremsr_throttle_cause *c, size_t index)
+void um_add_file(struct uncoremsr_subject *s, enum um_cause cause, enum um_file_role role,
+		 enum uncoremsr_finding finding, uint64_t amount, uint64_t of)
+{
+	um_add_evidence(s, cause, UNCOREMSR_EVIDENCE_FILE, s->files[role].path,
+			s->files[role].value, finding, amount, of);
+}
+
+const struct um_evidence *um_evidence_of(const struct uncoremsr_cause *c, size_t index)
 {
 	for (size_t i = 0; i < c->of->num_evidence; i++)
 		if (c->of->evidence[i].cause == c->cause && index-- == 0)
@@ -75,7 +83,7 @@ static bool has_detail(const struct um_evidence *e, const char *detail)
 	return false;
 }
 
-void um_add_detail(struct uncoremsr_throttle_cause *c, struct um_evidence *e, const char *detail)
+void um_add_detail(struct uncoremsr_cause *c, struct um_evidence *e, const char *detail)
 {
 	const struct um_evidence *other;
 	size_t len = strlen(e->detail);
@@ -89,18 +97,18 @@ void um_add_detail(struct uncoremsr_throttle_cause *c, struct um_evidence *e, co
 	snprintf(e->detail + len, sizeof(e->detail) - len, "%s%s", len ? ", " : "", detail);
 }
 
-struct um_question *um_add_question(struct uncoremsr_throttle_subject *s,
-				    enum uncoremsr_cause cause, enum uncoremsr_reason reason)
+struct um_question *um_add_question(struct uncoremsr_subject *s, enum uncoremsr_cause_kind cause,
+				    enum uncoremsr_reason reason)
 {
 	struct um_question *q = &s->questions[s->num_questions];
 
 	s->num_questions += s->num_questions < UM_MAX_QUESTIONS;
-	*q = (struct um_question){ .cause = cause, .reason = reason, .msr = UM_ABSENT };
+	*q = (struct um_question){ .number = { cause, reason, UM_ABSENT, UM_ABSENT } };
 	return q;
 }
 
 /* What decides first, of these what is so now, then the order of the causes. */
-static int rank(const struct uncoremsr_throttle_cause *c)
+static int rank(const struct uncoremsr_cause *c)
 {
 	bool now = c->holds || c->happened;
 
@@ -112,7 +120,7 @@ static int by_rank(const void *a, const void *b)
 	return rank(a) - rank(b);
 }
 
-void um_sort_causes(struct uncoremsr_throttle_subject *s)
+void um_sort_causes(struct uncoremsr_subject *s)
 {
 	qsort(s->causes, s->num_causes, sizeof(s->causes[0]), by_rank);
 }

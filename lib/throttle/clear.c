@@ -37,7 +37,7 @@ static void failed(struct clearing *c, int err, const struct um_error *e)
 	}
 }
 
-static int write_register(const struct um_machine *m, const struct uncoremsr_throttle_subject *s,
+static int write_register(const struct um_machine *m, const struct uncoremsr_subject *s,
 			  struct um_reading *r, uint64_t clear, struct um_error *e)
 {
 	uint64_t logs = um_thermal_log_bits(r->row, s->gates);
@@ -48,7 +48,7 @@ static int write_register(const struct um_machine *m, const struct uncoremsr_thr
 	return err ? err : m->registers->read(m, s->cpu, r->row->reg.msr, &r->value, e);
 }
 
-static void clear_register(struct clearing *c, const struct uncoremsr_throttle_subject *s,
+static void clear_register(struct clearing *c, const struct uncoremsr_subject *s,
 			   struct um_reading *r)
 {
 	const struct um_machine *m = &c->t->um->m;
@@ -78,7 +78,7 @@ static void clear_register(struct clearing *c, const struct uncoremsr_throttle_s
 		});
 }
 
-static void clear_subject(struct clearing *c, struct uncoremsr_throttle_subject *s)
+static void clear_subject(struct clearing *c, struct uncoremsr_subject *s)
 {
 	if (s->access.class != UNCOREMSR_ERROR_NONE) {
 		failed(c, s->access_err, &s->access);

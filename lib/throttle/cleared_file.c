@@ -109,7 +109,7 @@ void um_cleared_load(struct uncoremsr_throttle *t)
 void um_cleared_apply(struct uncoremsr_throttle *t)
 {
 	for (size_t i = 0; i < t->num_subjects; i++) {
-		struct uncoremsr_throttle_subject *s = &t->subjects[i];
+		struct uncoremsr_subject *s = &t->subjects[i];
 
 		for (size_t k = 0; k < t->num_counts; k++) {
 			const struct um_cleared_count *c = &t->counts[k];
@@ -187,7 +187,7 @@ int um_cleared_store(struct uncoremsr_throttle *t)
 	t->num_counts = 0;
 	t->cleared_at = (uint64_t)time(NULL);
 	for (size_t i = 0; i < t->num_subjects; i++) {
-		struct uncoremsr_throttle_subject *s = &t->subjects[i];
+		struct uncoremsr_subject *s = &t->subjects[i];
 		enum um_file_role role = s->core < 0 ? UM_FILE_PACKAGE_COUNT : UM_FILE_CORE_COUNT;
 
 		um_files_read(t, s);

@@ -36,7 +36,7 @@ static ssize_t read_text(struct um_access *a, struct um_number_file *f, char *bu
 	return f->handle >= 0 ? a->ops->reread_text(a, f->handle, buf, size) : f->handle;
 }
 
-void um_file_set(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s,
+void um_file_set(struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
 		 enum um_file_role role, const char *fmt, ...)
 {
 	struct um_number_file *f = &s->files[role];
@@ -51,7 +51,7 @@ void um_file_set(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject
 		f->path[0] = '\0';
 }
 
-void um_files_read(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
+void um_files_read(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	for (int i = 0; i < UM_NUM_FILES; i++) {
 		struct um_number_file *f = &s->files[i];
@@ -65,7 +65,7 @@ void um_files_read(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subje
 	}
 }
 
-void um_files_close(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
+void um_files_close(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	for (int i = 0; i < UM_NUM_FILES; i++)
 		if (s->files[i].handle >= 0)
@@ -106,7 +106,7 @@ void um_files_find(struct uncoremsr_throttle *t)
 	if (t->guest)
 		return;
 	for (size_t i = 0; i < t->num_subjects; i++) {
-		struct uncoremsr_throttle_subject *s = &t->subjects[i];
+		struct uncoremsr_subject *s = &t->subjects[i];
 
 		for (size_t k = 0; k < ARRAY_SIZE(cpu_files); k++)
 			if (cpu_files[k].of_package == (s->core < 0))

@@ -35,7 +35,7 @@ static int add_device(void *user, const char *name)
 	return 0;
 }
 
-static struct uncoremsr_throttle_subject *find_package(struct uncoremsr_throttle *t, size_t index)
+static struct uncoremsr_subject *find_package(struct uncoremsr_throttle *t, size_t index)
 {
 	for (size_t i = 0; i < t->num_subjects; i++)
 		if (t->subjects[i].core < 0 && index-- == 0)
@@ -48,10 +48,10 @@ static struct uncoremsr_throttle_subject *find_package(struct uncoremsr_throttle
 struct labels {
 	struct uncoremsr_throttle *t;
 	unsigned device;
-	struct uncoremsr_throttle_subject *package;
+	struct uncoremsr_subject *package;
 };
 
-static struct uncoremsr_throttle_subject *find_labelled(const struct labels *l, const char *label)
+static struct uncoremsr_subject *find_labelled(const struct labels *l, const char *label)
 {
 	int core;
 
@@ -69,7 +69,7 @@ static struct uncoremsr_throttle_subject *find_labelled(const struct labels *l, 
 static int note_label(void *user, const char *name)
 {
 	const struct labels *l = user;
-	struct uncoremsr_throttle_subject *s;
+	struct uncoremsr_subject *s;
 	char path[96], label[48];
 	unsigned n;
 	int used = 0;
@@ -110,7 +110,7 @@ void um_hwmon_find(struct uncoremsr_throttle *t)
 	if (t->guest || a->ops->list(a, "sys/class/hwmon", add_device, &d) < 0)
 		return;
 	for (size_t i = 0; i < d.num; i++) {
-		struct uncoremsr_throttle_subject *s;
+		struct uncoremsr_subject *s;
 		char path[64], name[32];
 
 		snprintf(path, sizeof(path), "sys/class/hwmon/hwmon%u/name", d.numbers[i]);

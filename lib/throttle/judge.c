@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* From readings to causes, and from causes to the verdict of each package and core. */
-#include <string.h>
-
 #include "throttle/throttle.h"
 
 #define BIT(n) (UINT64_C(1) << (n))
@@ -9,13 +7,13 @@
 /* ---- status registers ---- */
 
 /* One reason of one register: it holds, it has come since the last look, it was at some time. */
-static void judge_bit(struct uncoremsr_throttle_subject *s, const struct um_limit_bit *b,
+static void judge_bit(struct uncoremsr_subject *s, const struct um_limit_bit *b,
 		      const struct um_decoded *d, const struct um_decoded *before)
 {
 	bool now = b->now != UM_NO_BIT && (d->now & BIT(b->now));
 	bool logged = (d->logged & BIT(b->log)) != 0;
 	bool is_new = logged && before && !(before->logged & BIT(b->log));
-	struct uncoremsr_throttle_cause *c;
+	struct uncoremsr_cause *c;
 
 	if (b->cause == UM_NUM_CAUSES || (!now && !logged))
 		return;
@@ -33,7 +31,7 @@ static uint64_t mask_of(const struct um_limit_bit *b)
 }
 
 /* All bits of a register that speak for one cause are one piece of evidence. */
-static void show_bits(struct uncoremsr_throttle_subject *s, const struct um_reading *r,
+static void show_bits(struct uncoremsr_subject *s, const struct um_reading *r,
 		      uint64_t set)
 {
 	const struct um_limit_bit *end = r->row->bits + r->row->num_bits;
@@ -46,17 +44,14 @@ static void show_bits(struct uncoremsr_throttle_subject *s, const struct um_read
 			mask |= b->cause == cause ? mask_of(b) & set : 0;
 		if (!mask)
 			continue;
-		e = um_add_register(s, (enum um_cause)cause, r, UNCOREMSR_FINDING_BITS, UM_ABSENT,
-				    UM_ABSENT);
-		e->mask = mask;
-		um_thermal_bits(&r->row->reg, mask, e->bits, sizeof(e->bits));
+		e = um_add_bits(s, (enum um_cause)cause, r, mask);
 		for (const struct um_limit_bit *b = r->row->bits; b < end; b++)
 			if (b->cause == cause && b->detail && (mask_of(b) & set))
 				um_add_detail(um_blame(s, (enum um_cause)cause), e, b->detail);
 	}
 }
 
-static void judge_status(struct uncoremsr_throttle_subject *s, const struct um_reading *r)
+static void judge_status(struct uncoremsr_subject *s, const struct um_reading *r)
 {
 	struct um_decoded d, before;
 
@@ -73,7 +68,7 @@ static void judge_status(struct uncoremsr_throttle_subject *s, const struct um_r
 	s->could_tell = true;
 }
 
-static void judge_temperature(struct uncoremsr_throttle_subject *s)
+static void judge_temperature(struct uncoremsr_subject *s)
 {
 	const struct um_reading *r = &(s->of ? s->of : s)->regs[UM_ROLE_TARGET];
 	int target = r->known ? um_thermal_target(r->value) : 0;
@@ -84,11 +79,11 @@ static void judge_temperature(struct uncoremsr_throttle_subject *s)
 
 /* ---- other registers ---- */
 
-static void judge_clock_modulation(struct uncoremsr_throttle_subject *s)
+static void judge_clock_modulation(struct uncoremsr_subject *s)
 {
 	const struct um_reading *r = &s->regs[UM_ROLE_CLOCK_MODULATION];
 	double duty = r->known ? um_thermal_duty(r->value, s->gates) : 1;
-	struct uncoremsr_throttle_cause *c;
+	struct uncoremsr_cause *c;
 
 	if (duty >= 1)
 		return;
@@ -102,14 +97,13 @@ static void judge_clock_modulation(struct uncoremsr_throttle_subject *s)
  * The guaranteed level sinks when the processor is limited for good (Linux intel_pstate). Bit 2 of
  * 0x777 is set on most healthy machines and no alarm.
  */
-static void judge_hwp(struct uncoremsr_throttle_subject *s)
+static void judge_hwp(struct uncoremsr_subject *s)
 {
 	const struct um_reading *r = &s->regs[UM_ROLE_HWP_CAPABILITIES];
 	const struct um_reading *status = &s->regs[UM_ROLE_HWP_STATUS];
 	unsigned now = r->known ? (unsigned)(r->value >> 8 & 0xff) : 0;
 	bool changed = status->known && (status->value & 1), lower;
-	struct uncoremsr_throttle_cause *c;
-	struct um_evidence *e;
+	struct uncoremsr_cause *c;
 
 	if (!s->guaranteed)
 		s->guaranteed = now;
@@ -123,18 +117,14 @@ static void judge_hwp(struct uncoremsr_throttle_subject *s)
 	c->log_bit |= changed;
 	if (lower)
 		um_add_register(s, c->cause, r, UNCOREMSR_FINDING_GUARANTEED, now, s->guaranteed);
-	if (changed) {
-		e = um_add_register(s, c->cause, status, UNCOREMSR_FINDING_BITS, UM_ABSENT,
-				    UM_ABSENT);
-		e->mask = 1;
-		strcpy(e->bits, "GUARANTEED_CHANGED");
-	}
+	if (changed)
+		um_add_bits(s, c->cause, status, 1);
 }
 
-static void judge_pstate_limit(struct uncoremsr_throttle_subject *s)
+static void judge_pstate_limit(struct uncoremsr_subject *s)
 {
 	const struct um_reading *r = &s->regs[UM_ROLE_PSTATE_LIMIT];
-	struct uncoremsr_throttle_cause *c;
+	struct uncoremsr_cause *c;
 
 	s->could_tell |= r->known;
 	if (!r->known || !(r->value & 0xf))
@@ -147,12 +137,12 @@ static void judge_pstate_limit(struct uncoremsr_throttle_subject *s)
 
 /* ---- the verdict ---- */
 
-static enum uncoremsr_verdict verdict_of(const struct uncoremsr_throttle_subject *s)
+static enum uncoremsr_verdict verdict_of(const struct uncoremsr_subject *s)
 {
 	enum uncoremsr_verdict v = s->could_tell ? UNCOREMSR_VERDICT_OK : UNCOREMSR_VERDICT_UNKNOWN;
 
 	for (size_t i = 0; i < s->num_causes; i++) {
-		const struct uncoremsr_throttle_cause *c = &s->causes[i];
+		const struct uncoremsr_cause *c = &s->causes[i];
 
 		if (c->decides && (c->holds || c->happened))
 			return UNCOREMSR_VERDICT_THROTTLED;
@@ -163,7 +153,7 @@ static enum uncoremsr_verdict verdict_of(const struct uncoremsr_throttle_subject
 }
 
 /* A slow clock needs no other reason then. */
-static bool is_explained(const struct uncoremsr_throttle_subject *s)
+static bool is_explained(const struct uncoremsr_subject *s)
 {
 	for (size_t i = 0; i < s->num_causes; i++)
 		if (s->causes[i].holds || s->causes[i].happened)
@@ -171,7 +161,7 @@ static bool is_explained(const struct uncoremsr_throttle_subject *s)
 	return s->of && s->of->explained;
 }
 
-static void judge(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
+static void judge(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	static const enum um_thermal_role roles[] = {
 		UM_ROLE_CORE_STATUS, UM_ROLE_PACKAGE_STATUS, UM_ROLE_LIMITS,
@@ -210,10 +200,10 @@ static void judge(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subjec
 
 /* ---- packages without a status of their own ---- */
 
-static void inherit_cause(struct uncoremsr_throttle_subject *p,
-			  const struct uncoremsr_throttle_cause *of_core)
+static void inherit_cause(struct uncoremsr_subject *p,
+			  const struct uncoremsr_cause *of_core)
 {
-	struct uncoremsr_throttle_cause *c = um_blame(p, of_core->cause);
+	struct uncoremsr_cause *c = um_blame(p, of_core->cause);
 	const struct um_evidence *e = um_evidence_of(of_core, 0);
 
 	if (um_evidence_of(c, 0) && !c->cores)
@@ -228,11 +218,11 @@ static void inherit_cause(struct uncoremsr_throttle_subject *p,
 		c->share = of_core->share;
 	/* One piece for each core: the core itself has all of it. */
 	if (e) {
-		struct um_evidence *copy = um_add_evidence(p, c->cause, e->kind, e->name, e->value,
-							   e->finding);
+		struct um_evidence *copy = &p->evidence[p->num_evidence];
 
+		p->num_evidence += p->num_evidence < UM_MAX_EVIDENCE;
 		*copy = *e;
-		copy->core = (uint64_t)of_core->of->core;
+		copy->number[UNCOREMSR_EVIDENCE_CORE] = (uint64_t)of_core->of->core;
 	}
 }
 
@@ -241,7 +231,7 @@ static void inherit_cause(struct uncoremsr_throttle_subject *p,
  * those that can be told. Their causes are its causes then, each with the cores. The events of a
  * Westmere uncore, where they are counted, name four cores only: what they tell comes on top.
  */
-static void inherit(struct uncoremsr_throttle_subject *p)
+static void inherit(struct uncoremsr_subject *p)
 {
 	for (size_t i = 1; i <= p->num; i++) {
 		enum uncoremsr_verdict v = p[i].verdict;
@@ -259,15 +249,15 @@ static void inherit(struct uncoremsr_throttle_subject *p)
 /* Packages first: what slows a package down explains why its cores are slow. */
 void um_judge_all(struct uncoremsr_throttle *t)
 {
-	struct uncoremsr_throttle_subject *end = t->subjects + t->num_subjects;
+	struct uncoremsr_subject *end = t->subjects + t->num_subjects;
 
-	for (struct uncoremsr_throttle_subject *s = t->subjects; s < end; s++)
+	for (struct uncoremsr_subject *s = t->subjects; s < end; s++)
 		if (s->core < 0)
 			judge(t, s);
-	for (struct uncoremsr_throttle_subject *s = t->subjects; s < end; s++)
+	for (struct uncoremsr_subject *s = t->subjects; s < end; s++)
 		if (s->core >= 0)
 			judge(t, s);
-	for (struct uncoremsr_throttle_subject *s = t->subjects; s < end; s++)
+	for (struct uncoremsr_subject *s = t->subjects; s < end; s++)
 		if (s->inherits)
 			inherit(s);
 }

@@ -18,12 +18,12 @@ static uint64_t since_clear(const struct um_number_file *f)
  * Interrupts of the own sensor, which the kernel counts because it clears the log bit before we
  * see it. PROCHOT driven from outside raises none of them.
  */
-static void judge_count(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s,
+static void judge_count(struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
 			enum um_file_role count, enum um_file_role time, enum um_cause cause)
 {
 	const struct um_number_file *f = &s->files[count];
 	uint64_t delta = grown(f), ms = grown(&s->files[time]), since = since_clear(f);
-	struct uncoremsr_throttle_cause *c;
+	struct uncoremsr_cause *c;
 
 	s->could_tell |= f->known;
 	if (!f->known || !f->value)
@@ -51,11 +51,11 @@ static void judge_count(struct uncoremsr_throttle *t, struct uncoremsr_throttle_
 }
 
 /* Limits in kHz (Documentation/admin-guide/pm/cpufreq.rst). */
-static void judge_ceiling(struct uncoremsr_throttle_subject *s, enum um_file_role role,
+static void judge_ceiling(struct uncoremsr_subject *s, enum um_file_role role,
 			  enum um_cause cause, bool decides)
 {
 	const struct um_number_file *f = &s->files[role], *highest = &s->files[UM_FILE_HIGHEST];
-	struct uncoremsr_throttle_cause *c;
+	struct uncoremsr_cause *c;
 
 	if (!f->known || !highest->known || !f->value || f->value >= highest->value)
 		return;
@@ -65,11 +65,11 @@ static void judge_ceiling(struct uncoremsr_throttle_subject *s, enum um_file_rol
 	um_add_file(s, cause, role, UNCOREMSR_FINDING_KHZ, UM_ABSENT, highest->value);
 }
 
-static void judge_flag(struct uncoremsr_throttle_subject *s, enum um_file_role role,
+static void judge_flag(struct uncoremsr_subject *s, enum um_file_role role,
 		       enum um_cause cause, bool now)
 {
 	const struct um_number_file *f = &s->files[role];
-	struct uncoremsr_throttle_cause *c;
+	struct uncoremsr_cause *c;
 
 	/* That it never was critical says nothing about what comes before that. */
 	s->could_tell |= f->known && now;
@@ -83,7 +83,7 @@ static void judge_flag(struct uncoremsr_throttle_subject *s, enum um_file_role r
 	um_add_file(s, cause, role, UNCOREMSR_FINDING_FLAG, UM_ABSENT, UM_ABSENT);
 }
 
-void um_judge_files(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
+void um_judge_files(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	judge_count(t, s, UM_FILE_CORE_COUNT, UM_FILE_CORE_TIME, UM_CAUSE_CORE_THERMAL);
 	judge_count(t, s, UM_FILE_PACKAGE_COUNT, UM_FILE_PACKAGE_TIME, UM_CAUSE_PACKAGE_THERMAL);

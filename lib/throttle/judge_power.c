@@ -19,19 +19,19 @@ static uint32_t grown(const struct uncoremsr_throttle *t, const struct um_readin
 }
 
 /* 0x606 bits 19:16; some parts read 0 there and mean 10 (Linux turbostat.c). */
-static double time_unit(const struct uncoremsr_throttle_subject *s)
+static double time_unit(const struct uncoremsr_subject *s)
 {
 	unsigned n = (unsigned)(s->regs[UM_ROLE_UNITS].value >> 16 & 0xf);
 
 	return 1.0 / (double)(1u << (n ? n : 10));
 }
 
-static void judge_time(const struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s,
+static void judge_time(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
 		       enum um_thermal_role role, enum um_cause cause)
 {
 	const struct um_reading *r = &s->regs[role];
 	uint32_t delta = grown(t, r);
-	struct uncoremsr_throttle_cause *c;
+	struct uncoremsr_cause *c;
 	double lost, share;
 
 	s->could_tell |= r->known && r->had;
@@ -61,7 +61,7 @@ static uint64_t microwatts(uint64_t field, double watts)
 }
 
 /* The limits in force, where one of them holds it back. */
-static void show_limits(struct uncoremsr_throttle_subject *s)
+static void show_limits(struct uncoremsr_subject *s)
 {
 	const struct um_reading *r = &s->regs[UM_ROLE_PACKAGE_LIMIT];
 	double unit = 1.0 / (double)(1u << (s->regs[UM_ROLE_UNITS].value & 0xf));
@@ -70,14 +70,14 @@ static void show_limits(struct uncoremsr_throttle_subject *s)
 		if (s->causes[i].cause == UM_CAUSE_POWER)
 			um_add_register(s, UM_CAUSE_POWER, r, UNCOREMSR_FINDING_POWER_LIMITS,
 					microwatts(r->value, unit), microwatts(r->value >> 32, unit))
-				->mask = r->value & (UINT64_C(1) << 15 | UINT64_C(1) << 47);
+				->number[UNCOREMSR_EVIDENCE_MASK] = r->value & (UINT64_C(1) << 15 | UINT64_C(1) << 47);
 }
 
-static void judge_smi(const struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
+static void judge_smi(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	const struct um_reading *r = &s->regs[UM_ROLE_SMI];
 	uint32_t delta = grown(t, r);
-	struct uncoremsr_throttle_cause *c;
+	struct uncoremsr_cause *c;
 
 	if (!delta)
 		return;
@@ -87,7 +87,7 @@ static void judge_smi(const struct uncoremsr_throttle *t, struct uncoremsr_throt
 	um_add_register(s, c->cause, r, UNCOREMSR_FINDING_INTERRUPTS, delta, UM_ABSENT);
 }
 
-void um_judge_power(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
+void um_judge_power(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	judge_time(t, s, UM_ROLE_PACKAGE_PERF, UM_CAUSE_POWER);
 	judge_time(t, s, UM_ROLE_CORES_PERF, UM_CAUSE_POWER);
@@ -100,7 +100,7 @@ void um_judge_power(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subj
 
 /* 0xce bits 15:8, in steps of 100 MHz, or 133 MHz on Nehalem and Westmere. */
 static double base_hz(const struct uncoremsr_throttle *t,
-		      const struct uncoremsr_throttle_subject *s)
+		      const struct uncoremsr_subject *s)
 {
 	const struct um_reading *r = &(s->of ? s->of : s)->regs[UM_ROLE_PLATFORM_INFO];
 	double step = t->model->has & UM_HAS_NEHALEM ? 400e6 / 3 : 100e6;
@@ -128,7 +128,7 @@ struct ratios {
 };
 
 static struct ratios read_ratios(const struct uncoremsr_throttle *t,
-				 const struct uncoremsr_throttle_subject *s)
+				 const struct uncoremsr_subject *s)
 {
 	const struct um_reading *r = &s->regs[UM_ROLE_PERF_STATUS];
 	const struct um_reading *asked = &s->regs[UM_ROLE_PERF_CTL];
@@ -147,7 +147,7 @@ static struct ratios read_ratios(const struct uncoremsr_throttle *t,
  * is said of it.
  */
 static bool ran_slowly(const struct uncoremsr_throttle *t,
-		       const struct uncoremsr_throttle_subject *s, const struct ratios *r,
+		       const struct uncoremsr_subject *s, const struct ratios *r,
 		       unsigned base_ratio)
 {
 	const struct um_reading *m = &s->regs[UM_ROLE_MPERF];
@@ -164,13 +164,13 @@ static bool ran_slowly(const struct uncoremsr_throttle *t,
  * Slower than asked for, which is harmless for an instant; slower than the base frequency, which is
  * not turbo; and nothing else tells why.
  */
-static void judge_ratio(const struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s,
+static void judge_ratio(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
 			const struct ratios *r)
 {
 	const struct um_reading *p = s->of ? &s->of->regs[UM_ROLE_PLATFORM_INFO] : NULL;
 	unsigned base = p && p->known ? (unsigned)(p->value >> 8 & 0xff) : 0;
 	unsigned least = r->wanted < base ? r->wanted : base;
-	struct uncoremsr_throttle_cause *c;
+	struct uncoremsr_cause *c;
 
 	if (s->explained || s->explained_before || (r->now >= least && r->now_before >= least) ||
 	    !ran_slowly(t, s, r, base))
@@ -183,7 +183,7 @@ static void judge_ratio(const struct uncoremsr_throttle *t, struct uncoremsr_thr
 }
 
 /* How much is lost, beside whatever takes it. */
-static void show_ratio(struct uncoremsr_throttle_subject *s, const struct ratios *r)
+static void show_ratio(struct uncoremsr_subject *s, const struct ratios *r)
 {
 	for (size_t i = 0; i < s->num_causes && r->now < r->wanted; i++)
 		if (s->causes[i].holds)
@@ -191,7 +191,7 @@ static void show_ratio(struct uncoremsr_throttle_subject *s, const struct ratios
 					UNCOREMSR_FINDING_RATIO, r->now, r->wanted);
 }
 
-void um_judge_frequency(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
+void um_judge_frequency(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	const struct um_reading *m = &s->regs[UM_ROLE_MPERF], *a = &s->regs[UM_ROLE_APERF];
 	struct ratios r;

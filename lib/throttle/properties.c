@@ -21,7 +21,7 @@ const char *uncoremsr_verdict_word(enum uncoremsr_verdict verdict)
 	return (unsigned)verdict < ARRAY_SIZE(words) ? words[verdict] : NULL;
 }
 
-const char *uncoremsr_cause_word(enum uncoremsr_cause cause)
+const char *uncoremsr_cause_word(enum uncoremsr_cause_kind cause)
 {
 	static const char *const words[] = {
 		[UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE] = "critical-temperature",
@@ -45,12 +45,11 @@ const char *uncoremsr_cause_word(enum uncoremsr_cause cause)
 	return (unsigned)cause < ARRAY_SIZE(words) ? words[cause] : NULL;
 }
 
-/* The end of every number getter. */
-static int give(uint64_t found, uint64_t *v)
+static int give(const uint64_t *numbers, size_t num, unsigned property, uint64_t *v)
 {
-	if (found == UM_ABSENT || !v)
+	if (property >= num || numbers[property] == UM_ABSENT || !v)
 		return -ENODATA;
-	*v = found;
+	*v = numbers[property];
 	return 0;
 }
 
@@ -67,62 +66,47 @@ static uint64_t unless_negative(int v)
 int uncoremsr_throttle_number(const struct uncoremsr_throttle *t,
 			      enum uncoremsr_throttle_property property, uint64_t *v)
 {
-	if (!t)
-		return -ENODATA;
-	switch (property) {
-	case UNCOREMSR_THROTTLE_TIME:
-		return give(t->looked ? t->time_ns : UM_ABSENT, v);
-	case UNCOREMSR_THROTTLE_INTERVAL:
-		return give(t->looked ? t->interval_ns : UM_ABSENT, v);
-	case UNCOREMSR_THROTTLE_CLEARED_AT:
-		return give(t->cleared_at, v);
-	}
-	return -ENODATA;
+	uint64_t numbers[] = {
+		[UNCOREMSR_THROTTLE_TIME] = t && t->looked ? t->time_ns : UM_ABSENT,
+		[UNCOREMSR_THROTTLE_INTERVAL] = t && t->looked ? t->interval_ns : UM_ABSENT,
+		[UNCOREMSR_THROTTLE_CLEARED_AT] = t ? t->cleared_at : UM_ABSENT,
+	};
+
+	return give(numbers, ARRAY_SIZE(numbers), property, v);
 }
 
-const struct uncoremsr_throttle_subject *
-uncoremsr_throttle_subject(const struct uncoremsr_throttle *t, size_t index)
+const struct uncoremsr_subject *uncoremsr_throttle_subject(const struct uncoremsr_throttle *t,
+							   size_t index)
 {
 	return t && t->looked && index < t->num_subjects ? &t->subjects[index] : NULL;
 }
 
-int uncoremsr_subject_number(const struct uncoremsr_throttle_subject *s,
+int uncoremsr_subject_number(const struct uncoremsr_subject *s,
 			     enum uncoremsr_subject_property property, uint64_t *v)
 {
 	if (!s)
 		return -ENODATA;
-	switch (property) {
-	case UNCOREMSR_SUBJECT_PACKAGE:
-		return give((uint64_t)s->package, v);
-	case UNCOREMSR_SUBJECT_CORE:
-		return give(unless_negative(s->core), v);
-	case UNCOREMSR_SUBJECT_CPU:
-		return give(s->cpu, v);
-	case UNCOREMSR_SUBJECT_VERDICT:
-		return give(s->verdict, v);
-	case UNCOREMSR_SUBJECT_INHERITED:
-		return give(s->inherits && !s->could_tell, v);
-	case UNCOREMSR_SUBJECT_CORES:
-		return give(s->core < 0 ? s->num : UM_ABSENT, v);
-	case UNCOREMSR_SUBJECT_BELOW_LIMIT:
-		return give(unless_negative(s->below), v);
-	case UNCOREMSR_SUBJECT_TEMPERATURE:
-		return give(unless_negative(s->celsius), v);
-	case UNCOREMSR_SUBJECT_FREQUENCY:
-		return give(unless_zero(s->hz), v);
-	case UNCOREMSR_SUBJECT_BEFORE_CLEAR:
-		return give(unless_zero(s->remembered), v);
-	}
-	return -ENODATA;
+	return give((uint64_t[]){
+		[UNCOREMSR_SUBJECT_PACKAGE] = (uint64_t)s->package,
+		[UNCOREMSR_SUBJECT_CORE] = unless_negative(s->core),
+		[UNCOREMSR_SUBJECT_CPU] = s->cpu,
+		[UNCOREMSR_SUBJECT_VERDICT] = s->verdict,
+		[UNCOREMSR_SUBJECT_INHERITED] = s->inherits && !s->could_tell,
+		[UNCOREMSR_SUBJECT_CORES] = s->core < 0 ? s->num : UM_ABSENT,
+		[UNCOREMSR_SUBJECT_BELOW_LIMIT] = unless_negative(s->below),
+		[UNCOREMSR_SUBJECT_TEMPERATURE] = unless_negative(s->celsius),
+		[UNCOREMSR_SUBJECT_FREQUENCY] = unless_zero(s->hz),
+		[UNCOREMSR_SUBJECT_BEFORE_CLEAR] = unless_zero(s->remembered),
+	}, UNCOREMSR_SUBJECT_BEFORE_CLEAR + 1, property, v);
 }
 
-const struct uncoremsr_throttle_cause *
-uncoremsr_throttle_cause(const struct uncoremsr_throttle_subject *s, size_t index)
+const struct uncoremsr_cause *uncoremsr_subject_cause(const struct uncoremsr_subject *s,
+						      size_t index)
 {
 	return s && index < s->num_causes ? &s->causes[index] : NULL;
 }
 
-static enum uncoremsr_since since(const struct uncoremsr_throttle_cause *c)
+static enum uncoremsr_since since(const struct uncoremsr_cause *c)
 {
 	if (!c->log_bit)
 		return UNCOREMSR_SINCE_KERNEL_START;
@@ -130,34 +114,25 @@ static enum uncoremsr_since since(const struct uncoremsr_throttle_cause *c)
 							: UNCOREMSR_SINCE_OUR_CLEAR;
 }
 
-int uncoremsr_cause_number(const struct uncoremsr_throttle_cause *c,
+int uncoremsr_cause_number(const struct uncoremsr_cause *c,
 			   enum uncoremsr_cause_property property, uint64_t *v)
 {
 	if (!c)
 		return -ENODATA;
-	switch (property) {
-	case UNCOREMSR_CAUSE_KIND:
-		return give(c->cause, v);
-	case UNCOREMSR_CAUSE_PHASE:
-		return give(c->holds ? UNCOREMSR_PHASE_NOW : c->happened ? UNCOREMSR_PHASE_BETWEEN
-									  : UNCOREMSR_PHASE_LOGGED, v);
-	case UNCOREMSR_CAUSE_LOGGED:
-		return give(c->logged, v);
-	case UNCOREMSR_CAUSE_SINCE:
-		return give(since(c), v);
-	case UNCOREMSR_CAUSE_DECIDES:
-		return give(c->decides, v);
-	case UNCOREMSR_CAUSE_INHERITED:
-		return give(unless_zero(c->cores), v);
-	case UNCOREMSR_CAUSE_COUNT:
-		return give(unless_zero(c->count), v);
-	case UNCOREMSR_CAUSE_TOTAL:
-		return give(unless_zero(c->total), v);
-	}
-	return -ENODATA;
+	return give((uint64_t[]){
+		[UNCOREMSR_CAUSE_KIND] = c->cause,
+		[UNCOREMSR_CAUSE_PHASE] = c->holds ? UNCOREMSR_PHASE_NOW : c->happened
+					  ? UNCOREMSR_PHASE_BETWEEN : UNCOREMSR_PHASE_LOGGED,
+		[UNCOREMSR_CAUSE_LOGGED] = c->logged,
+		[UNCOREMSR_CAUSE_SINCE] = since(c),
+		[UNCOREMSR_CAUSE_DECIDES] = c->decides,
+		[UNCOREMSR_CAUSE_INHERITED] = unless_zero(c->cores),
+		[UNCOREMSR_CAUSE_COUNT] = unless_zero(c->count),
+		[UNCOREMSR_CAUSE_TOTAL] = unless_zero(c->total),
+	}, UNCOREMSR_CAUSE_TOTAL + 1, property, v);
 }
 
-int uncoremsr_cause_share(const struct uncoremsr_throttle_cause *c, double *share)
+int uncoremsr_cause_share(const struct uncoremsr_cause *c, double *share)
 {
 	if (!c || !share || c->share < 0)
 		return -ENODATA;
@@ -165,96 +140,43 @@ int uncoremsr_cause_share(const struct uncoremsr_throttle_cause *c, double *shar
 	return 0;
 }
 
-int uncoremsr_evidence_number(const struct uncoremsr_throttle_cause *c, size_t index,
+int uncoremsr_evidence_number(const struct uncoremsr_cause *c, size_t index,
 			      enum uncoremsr_evidence_property property, uint64_t *v)
 {
 	const struct um_evidence *e = c ? um_evidence_of(c, index) : NULL;
 
-	if (!e)
-		return -ENODATA;
-	switch (property) {
-	case UNCOREMSR_EVIDENCE_KIND:
-		return give(e->kind, v);
-	case UNCOREMSR_EVIDENCE_FINDING:
-		return give(e->finding, v);
-	case UNCOREMSR_EVIDENCE_MSR:
-		return give(e->msr, v);
-	case UNCOREMSR_EVIDENCE_VALUE:
-		if (v)
-			*v = e->value; /* whatever it is */
-		return v ? 0 : -ENODATA;
-	case UNCOREMSR_EVIDENCE_MASK:
-		return give(e->mask, v);
-	case UNCOREMSR_EVIDENCE_AMOUNT:
-		return give(e->amount, v);
-	case UNCOREMSR_EVIDENCE_OF:
-		return give(e->of, v);
-	case UNCOREMSR_EVIDENCE_CORE:
-		return give(e->core, v);
-	default:
-		return -ENODATA;
-	}
+	return e ? give(e->number, ARRAY_SIZE(e->number), property, v) : -ENODATA;
 }
 
-const char *uncoremsr_evidence_text(const struct uncoremsr_throttle_cause *c, size_t index,
+const char *uncoremsr_evidence_text(const struct uncoremsr_cause *c, size_t index,
 				    enum uncoremsr_evidence_property property)
 {
 	const struct um_evidence *e = c ? um_evidence_of(c, index) : NULL;
+	const char *text = !e ? NULL : property == UNCOREMSR_EVIDENCE_NAME ? e->name :
+			   property == UNCOREMSR_EVIDENCE_BITS ? e->bits :
+			   property == UNCOREMSR_EVIDENCE_DETAIL ? e->detail : NULL;
 
-	if (!e)
-		return NULL;
-	switch (property) {
-	case UNCOREMSR_EVIDENCE_NAME:
-		return e->name;
-	case UNCOREMSR_EVIDENCE_BITS:
-		return e->bits[0] ? e->bits : NULL;
-	case UNCOREMSR_EVIDENCE_DETAIL:
-		return e->detail[0] ? e->detail : NULL;
-	default:
-		return NULL;
-	}
+	return text && *text ? text : NULL;
 }
 
-static const struct um_question *question_of(const struct uncoremsr_throttle_subject *s,
-					     size_t index)
+static const struct um_question *question_of(const struct uncoremsr_subject *s, size_t index)
 {
 	return s && index < s->num_questions ? &s->questions[index] : NULL;
 }
 
-int uncoremsr_question_number(const struct uncoremsr_throttle_subject *s, size_t index,
+int uncoremsr_question_number(const struct uncoremsr_subject *s, size_t index,
 			      enum uncoremsr_question_property property, uint64_t *v)
 {
 	const struct um_question *q = question_of(s, index);
 
-	if (!q)
-		return -ENODATA;
-	switch (property) {
-	case UNCOREMSR_QUESTION_CAUSE:
-		return give(q->cause, v);
-	case UNCOREMSR_QUESTION_REASON:
-		return give(q->reason, v);
-	case UNCOREMSR_QUESTION_ERRNO:
-		return give(unless_zero((uint64_t)q->err), v);
-	case UNCOREMSR_QUESTION_MSR:
-		return give(q->msr, v);
-	default:
-		return -ENODATA;
-	}
+	return q ? give(q->number, ARRAY_SIZE(q->number), property, v) : -ENODATA;
 }
 
-const char *uncoremsr_question_text(const struct uncoremsr_throttle_subject *s, size_t index,
+const char *uncoremsr_question_text(const struct uncoremsr_subject *s, size_t index,
 				    enum uncoremsr_question_property property)
 {
 	const struct um_question *q = question_of(s, index);
 
-	if (!q)
-		return NULL;
-	switch (property) {
-	case UNCOREMSR_QUESTION_NAME:
-		return q->name;
-	case UNCOREMSR_QUESTION_ERROR:
-		return q->error;
-	default:
-		return NULL;
-	}
+	return !q ? NULL : property == UNCOREMSR_QUESTION_NAME ? q->name :
+	       property == UNCOREMSR_QUESTION_ERROR ? q->error : NULL;
 }

@@ -8,90 +8,72 @@
 
 #include "throttle/throttle.h"
 
-static bool reads(const struct uncoremsr_throttle_subject *s, enum um_thermal_role role)
-{
-	return s->regs[role].known;
-}
-
-static bool has_file(const struct uncoremsr_throttle_subject *s, enum um_file_role role)
-{
-	return s->files[role].known;
-}
-
-static bool core_thermal(const struct uncoremsr_throttle_subject *s)
-{
-	return reads(s, UM_ROLE_CORE_STATUS) || has_file(s, UM_FILE_CORE_COUNT);
-}
-
-static bool core_prochot(const struct uncoremsr_throttle_subject *s)
-{
-	return reads(s, UM_ROLE_CORE_STATUS) && (s->gates & UM_GATE_FORCEPR);
-}
-
-static bool core_power(const struct uncoremsr_throttle_subject *s)
-{
-	return (reads(s, UM_ROLE_CORE_STATUS) && (s->gates & UM_GATE_PLN)) ||
-	       reads(s->of, UM_ROLE_LIMITS) || reads(s->of, UM_ROLE_PACKAGE_PERF);
-}
-
-static bool core_modulation(const struct uncoremsr_throttle_subject *s)
-{
-	return reads(s, UM_ROLE_CLOCK_MODULATION);
-}
-
-static bool package_thermal(const struct uncoremsr_throttle_subject *s)
-{
-	return reads(s, UM_ROLE_PACKAGE_STATUS) || reads(s, UM_ROLE_LIMITS) ||
-	       has_file(s, UM_FILE_PACKAGE_COUNT);
-}
-
-static bool package_prochot(const struct uncoremsr_throttle_subject *s)
-{
-	return reads(s, UM_ROLE_PACKAGE_STATUS) || reads(s, UM_ROLE_LIMITS) ||
-	       has_file(s, UM_FILE_HSMP_PROCHOT);
-}
-
-static bool package_power(const struct uncoremsr_throttle_subject *s)
-{
-	return (reads(s, UM_ROLE_PACKAGE_STATUS) && (s->gates & UM_GATE_PLN)) ||
-	       reads(s, UM_ROLE_LIMITS) || reads(s, UM_ROLE_PACKAGE_PERF);
-}
-
 enum { INTEL = 1, AMD = 2, CORE = 4, PACKAGE = 8 };
+#define BIT(n) (1u << (n))
 
-/* The questions, the register that answers, and the reason where this processor has none. */
-static const struct {
+/*
+ * The questions, what answers them, and the reason where this processor has nothing for it. What is
+ * asked of a core may be answered by its package.
+ */
+static const struct question {
 	enum um_cause cause;
 	int of;
-	enum um_thermal_role role; /* UM_NUM_ROLES: no register is there for it */
-	bool (*is_answered)(const struct uncoremsr_throttle_subject *s);
 	enum uncoremsr_reason no_means;
+	unsigned first, gates; /* the status register, as a bit, which tells it where CPUID says so */
+	unsigned others;       /* other registers */
+	unsigned files;
 } questions[] = {
-	{ UM_CAUSE_CORE_THERMAL, INTEL | CORE, UM_ROLE_CORE_STATUS, core_thermal,
-	  UNCOREMSR_REASON_NO_CORE_STATUS },
-	{ UM_CAUSE_PROCHOT, INTEL | CORE, UM_ROLE_CORE_STATUS, core_prochot,
-	  UNCOREMSR_REASON_NO_FORCED_BITS },
-	{ UM_CAUSE_POWER, INTEL | CORE, UM_NUM_ROLES, core_power, UNCOREMSR_REASON_NO_POWER_BITS },
-	{ UM_CAUSE_CLOCK_MODULATION, INTEL | CORE, UM_ROLE_CLOCK_MODULATION, core_modulation,
-	  UNCOREMSR_REASON_NO_CLOCK_MODULATION },
-	{ UM_CAUSE_PACKAGE_THERMAL, INTEL | PACKAGE, UM_ROLE_PACKAGE_STATUS, package_thermal,
-	  UNCOREMSR_REASON_NO_PACKAGE_STATUS },
-	{ UM_CAUSE_PROCHOT, INTEL | PACKAGE, UM_ROLE_PACKAGE_STATUS, package_prochot,
-	  UNCOREMSR_REASON_NO_PACKAGE_STATUS },
-	{ UM_CAUSE_POWER, INTEL | PACKAGE, UM_NUM_ROLES, package_power,
-	  UNCOREMSR_REASON_NO_POWER_REGISTERS },
-	{ UM_CAUSE_CORE_THERMAL, AMD | CORE, UM_NUM_ROLES, core_thermal,
-	  UNCOREMSR_REASON_AMD_SMN_ONLY },
-	{ UM_CAUSE_PROCHOT, AMD | PACKAGE, UM_NUM_ROLES, package_prochot,
-	  UNCOREMSR_REASON_AMD_HSMP_ONLY },
-	{ UM_CAUSE_POWER, AMD | PACKAGE, UM_NUM_ROLES, package_power,
-	  UNCOREMSR_REASON_AMD_PSTATE_ONLY },
+	{ UM_CAUSE_CORE_THERMAL, INTEL | CORE, UNCOREMSR_REASON_NO_CORE_STATUS,
+	  BIT(UM_ROLE_CORE_STATUS), 0, 0, BIT(UM_FILE_CORE_COUNT) },
+	{ UM_CAUSE_PROCHOT, INTEL | CORE, UNCOREMSR_REASON_NO_FORCED_BITS,
+	  BIT(UM_ROLE_CORE_STATUS), UM_GATE_FORCEPR, 0, 0 },
+	{ UM_CAUSE_POWER, INTEL | CORE, UNCOREMSR_REASON_NO_POWER_BITS, BIT(UM_ROLE_CORE_STATUS),
+	  UM_GATE_PLN, BIT(UM_ROLE_LIMITS) | BIT(UM_ROLE_PACKAGE_PERF), 0 },
+	{ UM_CAUSE_CLOCK_MODULATION, INTEL | CORE, UNCOREMSR_REASON_NO_CLOCK_MODULATION,
+	  BIT(UM_ROLE_CLOCK_MODULATION), 0, 0, 0 },
+	{ UM_CAUSE_PACKAGE_THERMAL, INTEL | PACKAGE, UNCOREMSR_REASON_NO_PACKAGE_STATUS,
+	  BIT(UM_ROLE_PACKAGE_STATUS), 0, BIT(UM_ROLE_LIMITS), BIT(UM_FILE_PACKAGE_COUNT) },
+	{ UM_CAUSE_PROCHOT, INTEL | PACKAGE, UNCOREMSR_REASON_NO_PACKAGE_STATUS,
+	  BIT(UM_ROLE_PACKAGE_STATUS), 0, BIT(UM_ROLE_LIMITS), BIT(UM_FILE_HSMP_PROCHOT) },
+	{ UM_CAUSE_POWER, INTEL | PACKAGE, UNCOREMSR_REASON_NO_POWER_REGISTERS,
+	  BIT(UM_ROLE_PACKAGE_STATUS), UM_GATE_PLN,
+	  BIT(UM_ROLE_LIMITS) | BIT(UM_ROLE_PACKAGE_PERF), 0 },
+	{ UM_CAUSE_CORE_THERMAL, AMD | CORE, UNCOREMSR_REASON_AMD_SMN_ONLY, 0, 0, 0,
+	  BIT(UM_FILE_CORE_COUNT) },
+	{ UM_CAUSE_PROCHOT, AMD | PACKAGE, UNCOREMSR_REASON_AMD_HSMP_ONLY, 0, 0, 0,
+	  BIT(UM_FILE_HSMP_PROCHOT) },
+	{ UM_CAUSE_POWER, AMD | PACKAGE, UNCOREMSR_REASON_AMD_PSTATE_ONLY, 0, 0, 0, 0 },
 };
 
-static void add(struct uncoremsr_throttle_subject *s, enum um_cause cause,
+/* Registers that are there for a question, as bits. */
+static unsigned registers_for(const struct question *q, const struct uncoremsr_subject *s)
+{
+	return (q->gates & ~s->gates ? 0 : q->first) | q->others;
+}
+
+static bool is_answered(const struct question *q, const struct uncoremsr_subject *s)
+{
+	unsigned registers = registers_for(q, s);
+
+	for (int r = 0; r < UM_NUM_ROLES; r++)
+		if ((registers >> r & 1) &&
+		    (s->regs[r].known || (s->of && s->of->regs[r].known)))
+			return true;
+	for (int f = 0; f < UM_NUM_FILES; f++)
+		if ((q->files >> f & 1) && s->files[f].known)
+			return true;
+	if (s->answered >> q->cause & 1)
+		return true;
+	for (size_t c = 0; c < s->num_causes; c++)
+		if (s->causes[c].cause == q->cause)
+			return true;
+	return false;
+}
+
+static void add(struct uncoremsr_subject *s, enum um_cause cause,
 		enum uncoremsr_reason reason)
 {
-	um_add_question(s, (enum uncoremsr_cause)cause, reason);
+	um_add_question(s, (enum uncoremsr_cause_kind)cause, reason);
 }
 
 static enum uncoremsr_reason why_unread(const struct um_reading *r)
@@ -104,62 +86,50 @@ static enum uncoremsr_reason why_unread(const struct um_reading *r)
 }
 
 /* The register is there, and did not answer. */
-static void not_read(const struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s,
+static void not_read(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
 		     enum um_cause cause, enum um_thermal_role role)
 {
 	const struct um_reading *r = &s->regs[role];
-	struct um_question *q = um_add_question(s, (enum uncoremsr_cause)cause,
+	struct um_question *q = um_add_question(s, (enum uncoremsr_cause_kind)cause,
 						UNCOREMSR_REASON_KERNEL_ONLY);
 
 	q->name = r->row->reg.name;
-	q->msr = r->row->reg.msr;
+	q->number[UNCOREMSR_QUESTION_MSR] = r->row->reg.msr;
 	if (t->kernel_only)
 		return;
+	q->number[UNCOREMSR_QUESTION_REASON] = why_unread(r);
 	if (s->access.class != UNCOREMSR_ERROR_NONE) {
-		q->reason = UNCOREMSR_REASON_NO_ACCESS;
-		q->err = -s->access_err;
+		q->number[UNCOREMSR_QUESTION_REASON] = UNCOREMSR_REASON_NO_ACCESS;
+		q->number[UNCOREMSR_QUESTION_ERRNO] = (uint64_t)-s->access_err;
 		q->error = s->access.msg;
-		return;
+	} else if (r->err && r->err != -ENODATA) {
+		q->number[UNCOREMSR_QUESTION_ERRNO] = (uint64_t)-r->err;
 	}
-	q->reason = why_unread(r);
-	q->err = q->reason == UNCOREMSR_REASON_READ_FAILED ? -r->err : 0;
 }
 
-/* Several registers tell about power: the first that is there. */
-static enum um_thermal_role power_role(const struct uncoremsr_throttle_subject *s)
+/* Where several registers tell it, the first that is there is to blame. */
+static void ask(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
+		const struct question *q)
 {
-	static const enum um_thermal_role roles[] = {
-		UM_ROLE_CORE_STATUS, UM_ROLE_PACKAGE_STATUS, UM_ROLE_LIMITS, UM_ROLE_PACKAGE_PERF,
-	};
+	unsigned registers = registers_for(q, s) | (q->gates == UM_GATE_PLN ? 0 : q->first);
 
-	for (size_t i = 0; i < ARRAY_SIZE(roles); i++)
-		if (s->regs[roles[i]].row && (roles[i] == UM_ROLE_LIMITS ||
-					      roles[i] == UM_ROLE_PACKAGE_PERF ||
-					      (s->gates & UM_GATE_PLN)))
-			return roles[i];
-	return UM_NUM_ROLES;
-}
-
-static void ask(const struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s, size_t i)
-{
-	bool power = questions[i].cause == UM_CAUSE_POWER && (questions[i].of & INTEL);
-	enum um_thermal_role role = power ? power_role(s) : questions[i].role;
-
-	if (questions[i].is_answered(s) || (s->answered >> questions[i].cause & 1))
+	if (is_answered(q, s))
 		return;
-	for (size_t c = 0; c < s->num_causes; c++)
-		if (s->causes[c].cause == questions[i].cause)
+	for (int r = 0; r < UM_NUM_ROLES; r++)
+		if ((registers >> r & 1) && s->regs[r].row) {
+			if (!s->regs[r].known)
+				not_read(t, s, q->cause, (enum um_thermal_role)r);
+			else
+				add(s, q->cause, q->no_means);
 			return;
-	if (role < UM_NUM_ROLES && s->regs[role].row && !s->regs[role].known)
-		not_read(t, s, questions[i].cause, role);
-	else
-		add(s, questions[i].cause, questions[i].no_means);
+		}
+	add(s, q->cause, q->no_means);
 }
 
-static bool is_open(const struct uncoremsr_throttle_subject *s, enum um_cause cause)
+static bool is_open(const struct uncoremsr_subject *s, enum um_cause cause)
 {
 	for (size_t i = 0; i < s->num_questions; i++)
-		if ((enum um_cause)s->questions[i].cause == cause)
+		if (s->questions[i].number[UNCOREMSR_QUESTION_CAUSE] == cause)
 			return true;
 	return false;
 }
@@ -178,7 +148,7 @@ static enum uncoremsr_reason no_means_for_memory(const struct uncoremsr_throttle
 					     : UNCOREMSR_REASON_NO_REGISTER;
 }
 
-static void ask_memory(const struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
+static void ask_memory(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	if (s->core >= 0 || (s->answered >> UM_CAUSE_DIMM & 1) ||
 	    s->regs[UM_ROLE_DRAM_PERF].known || is_open(s, UM_CAUSE_DIMM))
@@ -190,7 +160,7 @@ static void ask_memory(const struct uncoremsr_throttle *t, struct uncoremsr_thro
 }
 
 /* Registers beside those of the questions that are there and could not be read. */
-static void ask_others(const struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
+static void ask_others(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	static const struct {
 		enum um_thermal_role role;
@@ -211,7 +181,7 @@ static void ask_others(const struct uncoremsr_throttle *t, struct uncoremsr_thro
 }
 
 /* Firmware can make the processor deaf to the board: then nothing here would show it. */
-static void ask_power_ctl(struct uncoremsr_throttle_subject *s)
+static void ask_power_ctl(struct uncoremsr_subject *s)
 {
 	const struct um_reading *r = &s->regs[UM_ROLE_POWER_CTL];
 	struct um_question *q;
@@ -220,10 +190,10 @@ static void ask_power_ctl(struct uncoremsr_throttle_subject *s)
 		return;
 	q = um_add_question(s, UNCOREMSR_CAUSE_PROCHOT_EXTERNAL, UNCOREMSR_REASON_PROCHOT_IGNORED);
 	q->name = r->row->reg.name;
-	q->msr = r->row->reg.msr;
+	q->number[UNCOREMSR_QUESTION_MSR] = r->row->reg.msr;
 }
 
-void um_judge_questions(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
+void um_judge_questions(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	int vendor = !t->model ? 0 : t->model->has & UM_HAS_AMD ? AMD : INTEL;
 	int kind = s->core >= 0 ? CORE : PACKAGE;
@@ -234,7 +204,7 @@ void um_judge_questions(struct uncoremsr_throttle *t, struct uncoremsr_throttle_
 				? UNCOREMSR_REASON_NO_TABLE : UNCOREMSR_REASON_NO_CPUID);
 	for (size_t i = 0; i < ARRAY_SIZE(questions); i++)
 		if ((questions[i].of & vendor) && (questions[i].of & kind))
-			ask(t, s, i);
+			ask(t, s, &questions[i]);
 	if (vendor) {
 		ask_memory(t, s);
 		ask_others(t, s);

@@ -12,7 +12,7 @@
 
 #define ONLINE_FILE "sys/devices/system/cpu/online"
 
-static void free_subjects(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *list,
+static void free_subjects(struct uncoremsr_throttle *t, struct uncoremsr_subject *list,
 			  size_t num)
 {
 	for (size_t i = 0; i < num; i++)
@@ -31,12 +31,12 @@ static size_t count_subjects(const struct um_core_list *lists, size_t num)
 	return n;
 }
 
-static void init_subject(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s,
+static void init_subject(struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
 			 int package, int core, unsigned cpu)
 {
 	bool is_core = core >= 0;
 
-	*s = (struct uncoremsr_throttle_subject){
+	*s = (struct uncoremsr_subject){
 		.watcher = t, .package = package, .core = core, .cpu = cpu, .below = -1, .celsius = -1,
 		.verdict = UNCOREMSR_VERDICT_UNKNOWN,
 	};
@@ -53,7 +53,7 @@ static void init_subject(struct uncoremsr_throttle *t, struct uncoremsr_throttle
 
 static void fill(struct uncoremsr_throttle *t, const struct um_core_list *lists)
 {
-	struct uncoremsr_throttle_subject *s = t->subjects;
+	struct uncoremsr_subject *s = t->subjects;
 
 	for (size_t p = 0; p < t->topo.num_packages; p++) {
 		const struct uncoremsr_package *package = &t->topo.packages[p];
@@ -93,8 +93,8 @@ static int make_subjects(struct uncoremsr_throttle *t)
 
 /* ---- what stays of the former ones ---- */
 
-static void keep_readings(struct uncoremsr_throttle_subject *s,
-			  const struct uncoremsr_throttle_subject *old)
+static void keep_readings(struct uncoremsr_subject *s,
+			  const struct uncoremsr_subject *old)
 {
 	for (int r = 0; r < UM_NUM_ROLES; r++) {
 		const struct um_thermal_reg *row = s->regs[r].row;
@@ -112,7 +112,7 @@ static void keep_readings(struct uncoremsr_throttle_subject *s,
 	}
 }
 
-static void keep_old(struct uncoremsr_throttle *t, const struct uncoremsr_throttle_subject *old,
+static void keep_old(struct uncoremsr_throttle *t, const struct uncoremsr_subject *old,
 		     size_t num)
 {
 	for (size_t i = 0; i < t->num_subjects; i++)
@@ -125,7 +125,7 @@ static void keep_old(struct uncoremsr_throttle *t, const struct uncoremsr_thrott
 /* ---- devices ---- */
 
 /* Why it does not open is looked up in several files: only when the reason is another one. */
-static void open_device(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
+static void open_device(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	struct um_access *a = t->um->m.access;
 	int err = um_cpuset_has(&t->opened, s->cpu) ? 0 : a->ops->open_cpu(a, s->cpu, false);
@@ -172,7 +172,7 @@ static bool retry_devices(struct uncoremsr_throttle *t)
 
 static int list_again(struct uncoremsr_throttle *t)
 {
-	struct uncoremsr_throttle_subject *old = t->subjects;
+	struct uncoremsr_subject *old = t->subjects;
 	size_t num = t->num_subjects;
 	int err;
 

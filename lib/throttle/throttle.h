@@ -57,10 +57,8 @@ enum { UM_MAX_EVIDENCE = 20, UM_MAX_QUESTIONS = 16, UM_BITS = 112 };
 
 struct um_evidence {
 	enum um_cause cause;
-	enum uncoremsr_evidence_kind kind;
-	enum uncoremsr_finding finding;
+	uint64_t number[UNCOREMSR_EVIDENCE_NAME]; /* by property */
 	const char *name;    /* lives as long as the watcher */
-	uint64_t msr, value, mask, amount, of, core; /* UM_ABSENT but for the value: none */
 	char bits[UM_BITS];
 	const char *details[4];
 	size_t num_details;
@@ -68,16 +66,13 @@ struct um_evidence {
 };
 
 struct um_question {
-	enum uncoremsr_cause cause;
-	enum uncoremsr_reason reason;
-	int err;             /* positive; 0: none */
-	uint64_t msr;        /* UM_ABSENT: none */
+	uint64_t number[UNCOREMSR_QUESTION_NAME]; /* by property */
 	const char *name;    /* NULL: none */
 	const char *error;   /* lives until the next look; NULL: none */
 };
 
-struct uncoremsr_throttle_cause {
-	const struct uncoremsr_throttle_subject *of;
+struct uncoremsr_cause {
+	const struct uncoremsr_subject *of;
 	enum um_cause cause;
 	bool holds;          /* at this moment */
 	bool happened;       /* between the last two looks */
@@ -89,10 +84,10 @@ struct uncoremsr_throttle_cause {
 	uint64_t total;      /* the same since it began to count */
 };
 
-struct uncoremsr_throttle_subject {
+struct uncoremsr_subject {
 	int package, core;   /* core -1: a package */
 	unsigned cpu;
-	struct uncoremsr_throttle_subject *of; /* of a core: its package; else NULL */
+	struct uncoremsr_subject *of; /* of a core: its package; else NULL */
 	size_t num;          /* of a package: its cores, which follow it */
 	unsigned gates;
 	struct um_reading regs[UM_NUM_ROLES];
@@ -116,7 +111,7 @@ struct uncoremsr_throttle_subject {
 	uint64_t remembered; /* times that the kernel has counted before we cleared the logs */
 	int below, celsius;  /* -1: not known */
 	uint64_t hz;         /* 0: not known */
-	struct uncoremsr_throttle_cause causes[UM_NUM_CAUSES];
+	struct uncoremsr_cause causes[UM_NUM_CAUSES];
 	size_t num_causes;
 	struct um_evidence evidence[UM_MAX_EVIDENCE + 1]; /* the last takes what has no room */
 	size_t num_evidence;
@@ -144,7 +139,7 @@ struct uncoremsr_throttle {
 	int online_file;
 	struct um_cpuset opened;              /* CPUs whose register device is open */
 	size_t retry;                         /* where to look for a device that did not open */
-	struct uncoremsr_throttle_subject *subjects;
+	struct uncoremsr_subject *subjects;
 	size_t num_subjects;
 	uint64_t time_ns, interval_ns;
 	uint64_t cleared_at;                  /* Unix time when we cleared the logs; UM_ABSENT */
@@ -199,10 +194,10 @@ unsigned um_throttle_gates(struct uncoremsr_throttle *t, unsigned cpu);
 /* ---- files.c: the kernel's numbers ---- */
 
 void um_files_find(struct uncoremsr_throttle *t);
-void um_files_close(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s);
-void um_files_read(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s);
+void um_files_close(struct uncoremsr_throttle *t, struct uncoremsr_subject *s);
+void um_files_read(struct uncoremsr_throttle *t, struct uncoremsr_subject *s);
 /* Use a file for a role if it is there and has a number. */
-void um_file_set(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s,
+void um_file_set(struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
 		 enum um_file_role role, const char *fmt, ...) UM_PRINTF(4, 5);
 /* hwmon.c: temperatures, for subjects whose registers do not tell them. */
 void um_hwmon_find(struct uncoremsr_throttle *t);
@@ -210,39 +205,41 @@ void um_hwmon_find(struct uncoremsr_throttle *t);
 /* ---- causes.c: what is found out about a subject ---- */
 
 /* The subject's cause of that kind; made when it is not there. */
-struct uncoremsr_throttle_cause *um_blame(struct uncoremsr_throttle_subject *s,
+struct uncoremsr_cause *um_blame(struct uncoremsr_subject *s,
 					  enum um_cause cause);
-/* To be completed by the caller: numbers, bits, detail. */
-struct um_evidence *um_add_evidence(struct uncoremsr_throttle_subject *s, enum um_cause cause,
+/* From an event; and from a register or file that was read. The caller adds what else there is. */
+struct um_evidence *um_add_evidence(struct uncoremsr_subject *s, enum um_cause cause,
 				    enum uncoremsr_evidence_kind kind, const char *name,
-				    uint64_t value, enum uncoremsr_finding finding);
-/* The same from a register or file that was read. */
-struct um_evidence *um_add_register(struct uncoremsr_throttle_subject *s, enum um_cause cause,
+				    uint64_t value, enum uncoremsr_finding finding,
+				    uint64_t amount, uint64_t of);
+struct um_evidence *um_add_register(struct uncoremsr_subject *s, enum um_cause cause,
 				    const struct um_reading *r, enum uncoremsr_finding finding,
 				    uint64_t amount, uint64_t of);
-struct um_evidence *um_add_file(struct uncoremsr_throttle_subject *s, enum um_cause cause,
-				enum um_file_role role, enum uncoremsr_finding finding,
-				uint64_t amount, uint64_t of);
+/* Bits that are set, with their names. */
+struct um_evidence *um_add_bits(struct uncoremsr_subject *s, enum um_cause cause,
+				const struct um_reading *r, uint64_t mask);
+void um_add_file(struct uncoremsr_subject *s, enum um_cause cause, enum um_file_role role,
+		 enum uncoremsr_finding finding, uint64_t amount, uint64_t of);
 /* Piece @index of the evidence for a cause; NULL: there is none. */
-const struct um_evidence *um_evidence_of(const struct uncoremsr_throttle_cause *c, size_t index);
+const struct um_evidence *um_evidence_of(const struct uncoremsr_cause *c, size_t index);
 /* A name more exact than the cause; each once among the evidence for it. */
-void um_add_detail(struct uncoremsr_throttle_cause *c, struct um_evidence *e, const char *detail);
-/* A question without an answer, to be completed by the caller. */
-struct um_question *um_add_question(struct uncoremsr_throttle_subject *s,
-				    enum uncoremsr_cause cause, enum uncoremsr_reason reason);
+void um_add_detail(struct uncoremsr_cause *c, struct um_evidence *e, const char *detail);
+/* A question without an answer; the caller adds what it is about. */
+struct um_question *um_add_question(struct uncoremsr_subject *s, enum uncoremsr_cause_kind cause,
+				    enum uncoremsr_reason reason);
 /* Bring the causes into their order: the worst first. */
-void um_sort_causes(struct uncoremsr_throttle_subject *s);
+void um_sort_causes(struct uncoremsr_subject *s);
 
 /* ---- judge.c: from readings to causes, and to the verdict of each subject ---- */
 
 void um_judge_all(struct uncoremsr_throttle *t);
 
 /* judge_power.c, judge_files.c: its parts */
-void um_judge_power(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s);
-void um_judge_frequency(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s);
-void um_judge_files(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s);
+void um_judge_power(struct uncoremsr_throttle *t, struct uncoremsr_subject *s);
+void um_judge_frequency(struct uncoremsr_throttle *t, struct uncoremsr_subject *s);
+void um_judge_files(struct uncoremsr_throttle *t, struct uncoremsr_subject *s);
 /* questions.c: what was asked and cannot be answered */
-void um_judge_questions(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s);
+void um_judge_questions(struct uncoremsr_throttle *t, struct uncoremsr_subject *s);
 
 /* ---- uncore_events.c: the uncore's events, when counting is switched on ---- */
 
@@ -252,14 +249,14 @@ int um_uncore_start(struct uncoremsr_throttle *t) UM_MUST_CHECK;
 bool um_uncore_has_events(const struct uncoremsr_throttle *t);
 /* Close an interval. */
 void um_uncore_read(struct uncoremsr_throttle *t);
-void um_uncore_judge(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s);
+void um_uncore_judge(struct uncoremsr_throttle *t, struct uncoremsr_subject *s);
 void um_uncore_free(struct uncoremsr_throttle *t);
 
 /* ---- tpmi.c: limit reasons of the newest servers ---- */
 
 int um_tpmi_find(struct uncoremsr_throttle *t) UM_MUST_CHECK;
 void um_tpmi_read(struct uncoremsr_throttle *t);
-void um_tpmi_judge(struct uncoremsr_throttle_subject *s);
+void um_tpmi_judge(struct uncoremsr_subject *s);
 
 /* ---- cleared_file.c: when we last cleared the logs, and what the kernel had counted then ---- */
 

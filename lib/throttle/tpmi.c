@@ -35,7 +35,7 @@ static bool begins(const char *text, size_t len, const char *word)
 	return len >= n && memcmp(text, word, n) == 0;
 }
 
-static void note_word(struct uncoremsr_throttle_subject *s, const char *word, size_t len)
+static void note_word(struct uncoremsr_subject *s, const char *word, size_t len)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (begins(word, len, words[i].word)) {
@@ -45,7 +45,7 @@ static void note_word(struct uncoremsr_throttle_subject *s, const char *word, si
 }
 
 /* One line behind its first word. */
-static void note_line(struct uncoremsr_throttle_subject *s, const char *path, const char *line,
+static void note_line(struct uncoremsr_subject *s, const char *path, const char *line,
 		      size_t len)
 {
 	size_t at = 0;
@@ -61,7 +61,7 @@ static void note_line(struct uncoremsr_throttle_subject *s, const char *path, co
 	}
 }
 
-static struct uncoremsr_throttle_subject *find_cpu(struct uncoremsr_throttle *t, unsigned long cpu)
+static struct uncoremsr_subject *find_cpu(struct uncoremsr_throttle *t, unsigned long cpu)
 {
 	for (size_t i = 0; i < t->num_subjects; i++)
 		if (t->subjects[i].core >= 0 && t->subjects[i].cpu == cpu)
@@ -72,7 +72,7 @@ static struct uncoremsr_throttle_subject *find_cpu(struct uncoremsr_throttle *t,
 static void note_text(struct uncoremsr_throttle *t, const char *path, const char *text)
 {
 	for (const char *end; *text; text = end + (*end == '\n')) {
-		struct uncoremsr_throttle_subject *s;
+		struct uncoremsr_subject *s;
 		unsigned long cpu;
 		char *rest;
 
@@ -89,7 +89,7 @@ static void note_text(struct uncoremsr_throttle *t, const char *path, const char
 void um_tpmi_read(struct uncoremsr_throttle *t)
 {
 	for (size_t i = 0; i < t->num_subjects; i++) {
-		struct uncoremsr_throttle_subject *s = &t->subjects[i];
+		struct uncoremsr_subject *s = &t->subjects[i];
 
 		s->plr_before = s->plr;
 		s->plr_had = s->plr_known;
@@ -102,13 +102,13 @@ void um_tpmi_read(struct uncoremsr_throttle *t)
 			note_text(t, t->dies[i], t->list);
 }
 
-void um_tpmi_judge(struct uncoremsr_throttle_subject *s)
+void um_tpmi_judge(struct uncoremsr_subject *s)
 {
 	s->could_tell |= s->plr_known;
 	for (size_t i = 0; i < ARRAY_SIZE(words) && s->plr_known; i++) {
 		unsigned bit = 1u << words[i].cause;
 		bool is_new = s->plr_had && !(s->plr_before & bit);
-		struct uncoremsr_throttle_cause *c;
+		struct uncoremsr_cause *c;
 
 		if (!(s->plr & bit))
 			continue;
@@ -117,8 +117,8 @@ void um_tpmi_judge(struct uncoremsr_throttle_subject *s)
 		c->logged = c->log_bit = true;
 		c->decides |= words[i].decides || is_new;
 		snprintf(um_add_evidence(s, words[i].cause, UNCOREMSR_EVIDENCE_FILE, s->plr_path,
-					 s->plr, UNCOREMSR_FINDING_BITS)->bits, UM_BITS, "%s",
-			 s->plr_words);
+					 s->plr, UNCOREMSR_FINDING_BITS, UM_ABSENT, UM_ABSENT)->bits,
+			 UM_BITS, "%s", s->plr_words);
 	}
 }
 

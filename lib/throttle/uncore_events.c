@@ -149,11 +149,12 @@ static size_t find_package(const struct uncoremsr_session *s, int id)
 	return i;
 }
 
-static void judge_event(struct uncoremsr_throttle_subject *p, size_t event,
+static void judge_event(struct uncoremsr_subject *p, size_t event,
 			const struct uncoremsr_reading *r, uint64_t clocks)
 {
 	enum um_cause cause = events[event].cause;
-	struct uncoremsr_throttle_cause *c;
+	struct uncoremsr_cause *c;
+	bool is_count = events[event].is_count;
 	struct um_evidence *e;
 	uint64_t value = 0;
 
@@ -163,22 +164,19 @@ static void judge_event(struct uncoremsr_throttle_subject *p, size_t event,
 	c = um_blame(p, cause);
 	c->happened = c->decides = true;
 	e = um_add_evidence(p, cause, UNCOREMSR_EVIDENCE_EVENT, events[event].name, value,
-			    events[event].is_count ? UNCOREMSR_FINDING_ASSERTIONS
-						   : UNCOREMSR_FINDING_CYCLES);
-	if (events[event].is_count)
-		return;
+			    is_count ? UNCOREMSR_FINDING_ASSERTIONS : UNCOREMSR_FINDING_CYCLES,
+			    UM_ABSENT, is_count || !clocks ? UM_ABSENT : clocks);
 	if (events[event].detail)
 		um_add_detail(c, e, events[event].detail);
-	if (clocks) {
+	if (!is_count && clocks) {
 		double share = (double)value / (double)clocks;
 
-		e->of = clocks;
 		if (share > c->share)
 			c->share = share < 1 ? share : 1;
 	}
 }
 
-static void judge_package(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *p,
+static void judge_package(struct uncoremsr_throttle *t, struct uncoremsr_subject *p,
 			  size_t index)
 {
 	const struct uncoremsr_session *s = t->events->session;
@@ -195,7 +193,7 @@ static void judge_package(struct uncoremsr_throttle *t, struct uncoremsr_throttl
 
 		if (!r || uncoremsr_reading_status(r) != UNCOREMSR_OK) {
 			struct um_question *q =
-				um_add_question(p, (enum uncoremsr_cause)events[i].cause,
+				um_add_question(p, (enum uncoremsr_cause_kind)events[i].cause,
 						UNCOREMSR_REASON_EVENT_NOT_COUNTED);
 
 			q->name = events[i].name;
@@ -208,7 +206,7 @@ static void judge_package(struct uncoremsr_throttle *t, struct uncoremsr_throttl
 	}
 }
 
-void um_uncore_judge(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *p)
+void um_uncore_judge(struct uncoremsr_throttle *t, struct uncoremsr_subject *p)
 {
 	const char *error;
 	size_t index;

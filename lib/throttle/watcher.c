@@ -71,7 +71,7 @@ static bool never_changes(enum um_thermal_role role)
  * Every sensor tells its resolution: a status of zeros is what a hypervisor in hiding answers. No
  * register of these has all bits: that is what a part answers that is not there.
  */
-static bool is_plausible(const struct uncoremsr_throttle_subject *s, const struct um_reading *r)
+static bool is_plausible(const struct uncoremsr_subject *s, const struct um_reading *r)
 {
 	bool is_status = r->row->role == UM_ROLE_CORE_STATUS ||
 			 r->row->role == UM_ROLE_PACKAGE_STATUS;
@@ -79,7 +79,7 @@ static bool is_plausible(const struct uncoremsr_throttle_subject *s, const struc
 	return r->value != UINT64_MAX && (!is_status || r->value || !(s->gates & UM_GATE_DTS));
 }
 
-static void read_register(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s,
+static void read_register(struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
 			  struct um_reading *r)
 {
 	struct um_error why;
@@ -102,7 +102,7 @@ static void read_register(struct uncoremsr_throttle *t, struct uncoremsr_throttl
 		r->err = err;
 }
 
-static void read_subject(struct uncoremsr_throttle *t, struct uncoremsr_throttle_subject *s)
+static void read_subject(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	s->lost = false;
 	um_files_read(t, s);

@@ -63,7 +63,7 @@ START_TEST(an_episode_is_told_by_its_cause_and_by_no_other)
 {
 	const char *machine = episodes[_i].machine, *cause = episodes[_i].cause;
 	int package = episodes[_i].package, core = episodes[_i].core;
-	const struct uncoremsr_throttle_cause *c;
+	const struct uncoremsr_cause *c;
 	char what[128];
 
 	snprintf(what, sizeof(what), "%s" CALM ",throttle=%s:" NOW, machine, cause);
@@ -103,7 +103,7 @@ START_TEST(a_calm_machine_is_ok_for_an_hour)
 	open_machine(machines[_i]);
 	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
 	for (int i = 0; i < 360; i++) {
-		const struct uncoremsr_throttle_subject *s;
+		const struct uncoremsr_subject *s;
 
 		look();
 		for (size_t k = 0; (s = uncoremsr_throttle_subject(t, k)); k++) {

@@ -54,7 +54,7 @@ static void set_online(unsigned cpu, const char *text)
 
 START_TEST(a_log_bit_alone_means_was_throttled_and_names_its_evidence)
 {
-	const struct uncoremsr_throttle_cause *c;
+	const struct uncoremsr_cause *c;
 
 	open_machine(WSM ",set=0x19c:0x8:cpu=2");
 	look();
@@ -81,7 +81,7 @@ END_TEST
 
 START_TEST(logged_power_and_current_limits_are_evidence_and_no_verdict)
 {
-	const struct uncoremsr_throttle_cause *c;
+	const struct uncoremsr_cause *c;
 
 	open_machine(SKX ",set=0x19c:0x2800:cpu=0");
 	look();
@@ -99,7 +99,7 @@ START_TEST(ordinary_turbo_life_of_a_server_is_no_cause)
 	open_machine(HSW ",set=0x690:0xe400e400");
 	look();
 	ck_assert_uint_eq(peek(0, 0x690), 0xe400e400);
-	ck_assert_ptr_null(uncoremsr_throttle_cause(subject(0, -1), 0));
+	ck_assert_ptr_null(uncoremsr_subject_cause(subject(0, -1), 0));
 	close_machine();
 }
 END_TEST
@@ -107,7 +107,7 @@ END_TEST
 /* An episode between two looks of which only the log bit is left. */
 START_TEST(what_came_and_went_between_two_looks_is_throttled)
 {
-	const struct uncoremsr_throttle_cause *c;
+	const struct uncoremsr_cause *c;
 
 	open_machine(HSW ",throttle=prochot-external:for=1:phase=12");
 	look();
@@ -129,7 +129,7 @@ END_TEST
 
 START_TEST(kernel_counts_tell_what_the_kernel_has_cleared)
 {
-	const struct uncoremsr_throttle_cause *c;
+	const struct uncoremsr_cause *c;
 	double share;
 
 	open_machine(HSW ",throttle=core-thermal:core=1:for=2:phase=12,kernel_clears=yes");
@@ -148,7 +148,7 @@ END_TEST
 
 START_TEST(the_share_of_a_power_limit_is_that_of_the_time)
 {
-	const struct uncoremsr_throttle_cause *c;
+	const struct uncoremsr_cause *c;
 	double share;
 
 	open_machine(HSW ",throttle=power-limit:for=5:phase=10");
@@ -357,7 +357,7 @@ END_TEST
 
 START_TEST(counting_tells_about_dimms_and_gives_everything_back)
 {
-	const struct uncoremsr_throttle_cause *c;
+	const struct uncoremsr_cause *c;
 	uint64_t before[9];
 	double share;
 
@@ -466,7 +466,7 @@ END_TEST
 /* A log that is set again after it was cleared has happened since the last look. */
 START_TEST(after_clearing_the_log_counts_anew_and_since_when_is_known)
 {
-	const struct uncoremsr_throttle_cause *c;
+	const struct uncoremsr_cause *c;
 
 	open_machine(HSW ",throttle=prochot-external:for=1:every=10:phase=5");
 	pass(7);
@@ -504,8 +504,8 @@ END_TEST
 /* Everything that can be asked has an answer or none, and no answer leaves the value alone. */
 static void ask_everything(const struct uncoremsr_throttle *of)
 {
-	const struct uncoremsr_throttle_subject *s = uncoremsr_throttle_subject(of, 0);
-	const struct uncoremsr_throttle_cause *c = uncoremsr_throttle_cause(s, 0);
+	const struct uncoremsr_subject *s = uncoremsr_throttle_subject(of, 0);
+	const struct uncoremsr_cause *c = uncoremsr_subject_cause(s, 0);
 	double share = -1;
 
 	for (int p = -1; p < 16; p++) {
@@ -544,7 +544,7 @@ START_TEST(without_a_watcher_there_is_no_answer_and_no_crash)
 	ck_assert_int_eq(uncoremsr_throttle_set(NULL, UNCOREMSR_THROTTLE_COUNTING, 1), -EINVAL);
 	uncoremsr_throttle_free(NULL);
 	ck_assert_ptr_null(uncoremsr_verdict_word((enum uncoremsr_verdict)99));
-	ck_assert_ptr_null(uncoremsr_cause_word((enum uncoremsr_cause)-1));
+	ck_assert_ptr_null(uncoremsr_cause_word((enum uncoremsr_cause_kind)-1));
 }
 END_TEST
 

@@ -122,7 +122,7 @@ static void count_reads(void *user, const char *line)
 /* Time that was lost is no less lost where its unit cannot be read. */
 START_TEST(without_the_unit_of_time_a_loss_is_still_one)
 {
-	const struct uncoremsr_throttle_cause *c;
+	const struct uncoremsr_cause *c;
 	double share;
 
 	open_machine(HSW ",fail=read 0x606 EIO,throttle=dimm-thermal package=1");
@@ -164,7 +164,7 @@ END_TEST
 
 START_TEST(a_package_without_a_status_has_the_causes_of_its_cores)
 {
-	const struct uncoremsr_throttle_cause *c;
+	const struct uncoremsr_cause *c;
 
 	open_machine(NHM ",throttle=core-thermal core=1,throttle=critical-temperature core=2,"
 		     "throttle=core-thermal core=3 for=1");
@@ -172,10 +172,10 @@ START_TEST(a_package_without_a_status_has_the_causes_of_its_cores)
 	pass(2);
 	look();
 	ck_assert_str_eq(verdict(0, -1), "throttled");
-	c = uncoremsr_throttle_cause(subject(0, -1), 0);
+	c = uncoremsr_subject_cause(subject(0, -1), 0);
 	ck_assert_str_eq(cause_word(c), "critical-temperature");
 	ck_assert_int_eq(cause_number(c, UNCOREMSR_CAUSE_INHERITED), 1);
-	c = uncoremsr_throttle_cause(subject(0, -1), 1);
+	c = uncoremsr_subject_cause(subject(0, -1), 1);
 	ck_assert_str_eq(cause_word(c), "core-thermal");
 	ck_assert(is_now(c) && is_logged(c));
 	ck_assert(decides(c));
@@ -199,20 +199,20 @@ END_TEST
 /* The events name cores 0 to 3, by their order: ids 0, 1, 2 and 8. */
 START_TEST(a_core_that_no_event_covers_is_told_of_its_package)
 {
-	const struct uncoremsr_throttle_cause *c;
+	const struct uncoremsr_cause *c;
 
 	open_machine(WSM ",throttle=core-thermal core=9 package=0,"
 		     "throttle=core-thermal core=1 package=1");
 	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
 	look_often(2);
-	c = uncoremsr_throttle_cause(subject(0, -1), 0);
+	c = uncoremsr_subject_cause(subject(0, -1), 0);
 	ck_assert_str_eq(verdict(0, -1), "throttled");
 	ck_assert_int_gt(cause_number(c, UNCOREMSR_CAUSE_INHERITED), 0);
-	c = uncoremsr_throttle_cause(subject(1, -1), 0);
+	c = uncoremsr_subject_cause(subject(1, -1), 0);
 	ck_assert_str_eq(verdict(1, -1), "throttled");
 	ck_assert_str_eq(cause_word(c), "core-thermal");
 	ck_assert_int_eq(cause_number(c, UNCOREMSR_CAUSE_INHERITED), -1);
-	ck_assert_ptr_null(uncoremsr_throttle_cause(subject(1, -1), 1));
+	ck_assert_ptr_null(uncoremsr_subject_cause(subject(1, -1), 1));
 	ck_assert(is_open(subject(0, -1), "uncore-events", UNCOREMSR_REASON_FOUR_CORES));
 	close_machine();
 }
@@ -240,7 +240,7 @@ START_TEST(a_package_with_a_status_has_causes_of_its_own_only)
 	look();
 	ck_assert_str_eq(verdict(0, 1), "throttled");
 	ck_assert_str_eq(verdict(0, -1), "ok");
-	ck_assert_ptr_null(uncoremsr_throttle_cause(subject(0, -1), 0));
+	ck_assert_ptr_null(uncoremsr_subject_cause(subject(0, -1), 0));
 	close_machine();
 }
 END_TEST

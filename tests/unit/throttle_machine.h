@@ -47,7 +47,7 @@ static inline void pass(uint64_t seconds)
 }
 
 /* Numbers; -1: unknown. */
-static inline int64_t subject_number(const struct uncoremsr_throttle_subject *s,
+static inline int64_t subject_number(const struct uncoremsr_subject *s,
 				     enum uncoremsr_subject_property property)
 {
 	uint64_t v;
@@ -55,7 +55,7 @@ static inline int64_t subject_number(const struct uncoremsr_throttle_subject *s,
 	return uncoremsr_subject_number(s, property, &v) ? -1 : (int64_t)v;
 }
 
-static inline int64_t cause_number(const struct uncoremsr_throttle_cause *c,
+static inline int64_t cause_number(const struct uncoremsr_cause *c,
 				   enum uncoremsr_cause_property property)
 {
 	uint64_t v;
@@ -63,7 +63,7 @@ static inline int64_t cause_number(const struct uncoremsr_throttle_cause *c,
 	return uncoremsr_cause_number(c, property, &v) ? -1 : (int64_t)v;
 }
 
-static inline int64_t evidence_number(const struct uncoremsr_throttle_cause *c, size_t index,
+static inline int64_t evidence_number(const struct uncoremsr_cause *c, size_t index,
 				      enum uncoremsr_evidence_property property)
 {
 	uint64_t v;
@@ -71,7 +71,7 @@ static inline int64_t evidence_number(const struct uncoremsr_throttle_cause *c, 
 	return uncoremsr_evidence_number(c, index, property, &v) ? -1 : (int64_t)v;
 }
 
-static inline int64_t question_number(const struct uncoremsr_throttle_subject *s, size_t index,
+static inline int64_t question_number(const struct uncoremsr_subject *s, size_t index,
 				      enum uncoremsr_question_property property)
 {
 	uint64_t v;
@@ -79,9 +79,9 @@ static inline int64_t question_number(const struct uncoremsr_throttle_subject *s
 	return uncoremsr_question_number(s, index, property, &v) ? -1 : (int64_t)v;
 }
 
-static inline const struct uncoremsr_throttle_subject *subject(int package, int core)
+static inline const struct uncoremsr_subject *subject(int package, int core)
 {
-	const struct uncoremsr_throttle_subject *s;
+	const struct uncoremsr_subject *s;
 
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++)
 		if (subject_number(s, UNCOREMSR_SUBJECT_PACKAGE) == package &&
@@ -90,32 +90,32 @@ static inline const struct uncoremsr_throttle_subject *subject(int package, int 
 	return NULL;
 }
 
-static inline const char *cause_word(const struct uncoremsr_throttle_cause *c)
+static inline const char *cause_word(const struct uncoremsr_cause *c)
 {
-	return uncoremsr_cause_word((enum uncoremsr_cause)cause_number(c, UNCOREMSR_CAUSE_KIND));
+	return uncoremsr_cause_word((enum uncoremsr_cause_kind)cause_number(c, UNCOREMSR_CAUSE_KIND));
 }
 
-static inline bool is_now(const struct uncoremsr_throttle_cause *c)
+static inline bool is_now(const struct uncoremsr_cause *c)
 {
 	return cause_number(c, UNCOREMSR_CAUSE_PHASE) > UNCOREMSR_PHASE_LOGGED;
 }
 
-static inline bool is_logged(const struct uncoremsr_throttle_cause *c)
+static inline bool is_logged(const struct uncoremsr_cause *c)
 {
 	return cause_number(c, UNCOREMSR_CAUSE_LOGGED) > 0;
 }
 
-static inline bool decides(const struct uncoremsr_throttle_cause *c)
+static inline bool decides(const struct uncoremsr_cause *c)
 {
 	return cause_number(c, UNCOREMSR_CAUSE_DECIDES) > 0;
 }
 
-static inline const struct uncoremsr_throttle_cause *
-find_cause(const struct uncoremsr_throttle_subject *s, const char *word)
+static inline const struct uncoremsr_cause *
+find_cause(const struct uncoremsr_subject *s, const char *word)
 {
-	const struct uncoremsr_throttle_cause *c;
+	const struct uncoremsr_cause *c;
 
-	for (size_t i = 0; (c = uncoremsr_throttle_cause(s, i)); i++)
+	for (size_t i = 0; (c = uncoremsr_subject_cause(s, i)); i++)
 		if (!strcmp(cause_word(c), word))
 			return c;
 	return NULL;
@@ -123,19 +123,19 @@ find_cause(const struct uncoremsr_throttle_subject *s, const char *word)
 
 static inline const char *verdict(int package, int core)
 {
-	const struct uncoremsr_throttle_subject *s = subject(package, core);
+	const struct uncoremsr_subject *s = subject(package, core);
 
 	return s ? uncoremsr_verdict_word((enum uncoremsr_verdict)
 					  subject_number(s, UNCOREMSR_SUBJECT_VERDICT)) : "gone";
 }
 
 /* Is this question open, for this reason? -1: any */
-static inline bool is_open(const struct uncoremsr_throttle_subject *s, const char *word, int reason)
+static inline bool is_open(const struct uncoremsr_subject *s, const char *word, int reason)
 {
 	int64_t cause;
 
 	for (size_t i = 0; (cause = question_number(s, i, UNCOREMSR_QUESTION_CAUSE)) >= 0; i++)
-		if (!strcmp(uncoremsr_cause_word((enum uncoremsr_cause)cause), word) &&
+		if (!strcmp(uncoremsr_cause_word((enum uncoremsr_cause_kind)cause), word) &&
 		    (reason < 0 || question_number(s, i, UNCOREMSR_QUESTION_REASON) == reason))
 			return true;
 	return false;
@@ -145,12 +145,12 @@ static inline bool is_open(const struct uncoremsr_throttle_subject *s, const cha
 static inline const char *causes_now(void)
 {
 	static char words[256];
-	const struct uncoremsr_throttle_subject *s;
-	const struct uncoremsr_throttle_cause *c;
+	const struct uncoremsr_subject *s;
+	const struct uncoremsr_cause *c;
 
 	words[0] = '\0';
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++)
-		for (size_t k = 0; (c = uncoremsr_throttle_cause(s, k)); k++)
+		for (size_t k = 0; (c = uncoremsr_subject_cause(s, k)); k++)
 			if (is_now(c) && !strstr(words, cause_word(c)))
 				snprintf(words + strlen(words), sizeof(words) - strlen(words),
 					 "%s%s", words[0] ? " " : "", cause_word(c));

@@ -67,7 +67,7 @@ static void end_spell(struct change *ch, const struct throttle_track *t, struct 
 }
 
 /* What events of the uncore have counted since the look before. */
-static uint64_t count_cycles(const struct uncoremsr_throttle_cause *c)
+static uint64_t count_cycles(const struct uncoremsr_cause *c)
 {
 	uint64_t kind, value = 0, sum = 0;
 
@@ -79,7 +79,7 @@ static uint64_t count_cycles(const struct uncoremsr_throttle_cause *c)
 }
 
 /* How much of the interval it held, as far as that was measured. */
-static uint64_t slow_time(const struct change *ch, const struct uncoremsr_throttle_cause *c)
+static uint64_t slow_time(const struct change *ch, const struct uncoremsr_cause *c)
 {
 	double share = 0;
 
@@ -88,7 +88,7 @@ static uint64_t slow_time(const struct change *ch, const struct uncoremsr_thrott
 }
 
 static void add_time(const struct change *ch, struct throttle_spell *sp,
-		     const struct uncoremsr_throttle_cause *c)
+		     const struct uncoremsr_cause *c)
 {
 	uint64_t ns = slow_time(ch, c);
 	double share;
@@ -105,8 +105,8 @@ static void add_time(const struct change *ch, struct throttle_spell *sp,
 
 static void announce(struct change *ch, const struct throttle_track *t,
 		     const struct throttle_spell *sp, const char *what,
-		     const struct uncoremsr_throttle_subject *s,
-		     const struct uncoremsr_throttle_cause *c)
+		     const struct uncoremsr_subject *s,
+		     const struct uncoremsr_cause *c)
 {
 	ch->changed = true;
 	if (sp->inherited)
@@ -117,8 +117,8 @@ static void announce(struct change *ch, const struct throttle_track *t,
 }
 
 static void follow_cause(struct change *ch, struct throttle_track *t,
-			 const struct uncoremsr_throttle_subject *s,
-			 const struct uncoremsr_throttle_cause *c)
+			 const struct uncoremsr_subject *s,
+			 const struct uncoremsr_cause *c)
 {
 	struct throttle_spell *sp = throttle_get_spell(ch->run, t, throttle_kind(c));
 	bool now = throttle_is_now(c), logged = throttle_cause_number(c, UNCOREMSR_CAUSE_LOGGED) > 0;
@@ -182,11 +182,11 @@ static void end_spells(struct change *ch, struct throttle_track *t, bool known)
 /* ---- packages and cores ---- */
 
 static void follow_subject(struct change *ch, struct throttle_track *t,
-			   const struct uncoremsr_throttle_subject *s)
+			   const struct uncoremsr_subject *s)
 {
 	enum uncoremsr_verdict verdict = throttle_verdict(s);
 	bool unknown = verdict == UNCOREMSR_VERDICT_UNKNOWN;
-	const struct uncoremsr_throttle_cause *c;
+	const struct uncoremsr_cause *c;
 
 	ch->changed = ch->first;
 	t->seen = true;
@@ -202,7 +202,7 @@ static void follow_subject(struct change *ch, struct throttle_track *t,
 		add_text(ch, t, "can be told again");
 	}
 	t->unknown = unknown;
-	for (size_t i = 0; (c = uncoremsr_throttle_cause(s, i)); i++)
+	for (size_t i = 0; (c = uncoremsr_subject_cause(s, i)); i++)
 		follow_cause(ch, t, s, c);
 	if (throttle_follow_questions(ch->run, t, s, ch->interval_ns, &ch->text))
 		add_line(ch, t);
@@ -246,7 +246,7 @@ static void write_lines(struct change *ch)
 static void follow_all(struct change *ch)
 {
 	struct throttle_run *run = ch->run;
-	const struct uncoremsr_throttle_subject *s;
+	const struct uncoremsr_subject *s;
 
 	for (size_t i = 0; i < run->num_tracks; i++)
 		run->tracks[i].seen = false;

@@ -16,7 +16,7 @@ struct answer {
 
 /* Why the question has no answer on this package; false: it has one. */
 static bool say_why(struct out *o, const struct uncoremsr_throttle *t,
-		    const struct uncoremsr_throttle_subject *s)
+		    const struct uncoremsr_subject *s)
 {
 	for (size_t i = 0; throttle_question(s, i) >= 0; i++)
 		if (throttle_question(s, i) == UNCOREMSR_CAUSE_DIMM_THERMAL) {
@@ -32,7 +32,7 @@ static bool say_why(struct out *o, const struct uncoremsr_throttle *t,
 	return true;
 }
 
-static void find_answer(struct answer *a, const struct uncoremsr_throttle_subject *s)
+static void find_answer(struct answer *a, const struct uncoremsr_subject *s)
 {
 	const struct throttle_run *run = a->record.run;
 	const struct throttle_track *t = throttle_find_track(run, a->package, -1, 0);
@@ -129,7 +129,7 @@ enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
 int throttle_dimm(struct throttle_run *run)
 {
-	const struct uncoremsr_throttle_subject *s;
+	const struct uncoremsr_subject *s;
 	bool yes = false, no = false, text = records_for_people(&run->records);
 
 	if (!text)

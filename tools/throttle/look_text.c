@@ -9,21 +9,21 @@ struct page {
 	struct out text, rest, more;
 };
 
-static void add_line(struct page *page, const struct uncoremsr_throttle_subject *s)
+static void add_line(struct page *page, const struct uncoremsr_subject *s)
 {
 	throttle_line_add(&page->lines, throttle_package(s), throttle_core(s), &page->text,
 			  &page->rest, &page->more);
 }
 
 /* With --verbose each core has its own line: a text that no other has. */
-static void begin_line(struct page *page, const struct uncoremsr_throttle_subject *s)
+static void begin_line(struct page *page, const struct uncoremsr_subject *s)
 {
 	if (page->run->cfg->common.verbose)
 		out_fmt(&page->text, "CPU %d: ", throttle_cpu(s));
 }
 
-static void say(struct page *page, const struct uncoremsr_throttle_subject *s,
-		const struct uncoremsr_throttle_cause *c)
+static void say(struct page *page, const struct uncoremsr_subject *s,
+		const struct uncoremsr_cause *c)
 {
 	begin_line(page, s);
 	throttle_say_phrase(&page->text, page->run->t, s, c);
@@ -31,7 +31,7 @@ static void say(struct page *page, const struct uncoremsr_throttle_subject *s,
 }
 
 /* Numbers and open questions, for --verbose. */
-static void put_details(struct page *page, const struct uncoremsr_throttle_subject *s)
+static void put_details(struct page *page, const struct uncoremsr_subject *s)
 {
 	int64_t celsius = throttle_subject_number(s, UNCOREMSR_SUBJECT_TEMPERATURE);
 	int64_t below = throttle_subject_number(s, UNCOREMSR_SUBJECT_BELOW_LIMIT);
@@ -51,13 +51,13 @@ static void put_details(struct page *page, const struct uncoremsr_throttle_subje
 }
 
 /* A line for each cause; with --verbose also for normal operation, and one when there is none. */
-static void add_subject(struct page *page, const struct uncoremsr_throttle_subject *s)
+static void add_subject(struct page *page, const struct uncoremsr_subject *s)
 {
-	const struct uncoremsr_throttle_cause *c;
+	const struct uncoremsr_cause *c;
 	bool verbose = page->run->cfg->common.verbose;
 	size_t num = 0;
 
-	for (size_t i = 0; (c = uncoremsr_throttle_cause(s, i)); i++) {
+	for (size_t i = 0; (c = uncoremsr_subject_cause(s, i)); i++) {
 		if (throttle_cause_number(c, UNCOREMSR_CAUSE_DECIDES) <= 0 && !verbose)
 			continue;
 		for (size_t k = 0; throttle_evidence_number(c, k, UNCOREMSR_EVIDENCE_KIND) >= 0; k++) {
@@ -82,7 +82,7 @@ static void add_subject(struct page *page, const struct uncoremsr_throttle_subje
 	add_line(page, s);
 }
 
-static bool worth_a_line(const struct throttle_run *run, const struct uncoremsr_throttle_subject *s,
+static bool worth_a_line(const struct throttle_run *run, const struct uncoremsr_subject *s,
 			 const struct throttle_summary *sum)
 {
 	enum uncoremsr_verdict verdict = throttle_verdict(s);
@@ -102,7 +102,7 @@ static bool worth_a_line(const struct throttle_run *run, const struct uncoremsr_
 
 void throttle_show_text(struct throttle_run *run)
 {
-	const struct uncoremsr_throttle_subject *s;
+	const struct uncoremsr_subject *s;
 	struct page page = { .run = run };
 	struct throttle_summary sum;
 

@@ -5,7 +5,7 @@
  */
 #include "throttle/throttle.h"
 
-static struct throttle_question *get(struct throttle_track *t, enum uncoremsr_cause cause)
+static struct throttle_question *get(struct throttle_track *t, enum uncoremsr_cause_kind cause)
 {
 	struct throttle_question *q = t->questions;
 
@@ -18,7 +18,7 @@ static struct throttle_question *get(struct throttle_track *t, enum uncoremsr_ca
 }
 
 bool throttle_follow_questions(struct throttle_run *run, struct throttle_track *t,
-			       const struct uncoremsr_throttle_subject *s, uint64_t interval_ns,
+			       const struct uncoremsr_subject *s, uint64_t interval_ns,
 			       struct out *out)
 {
 	bool news = false;
@@ -27,7 +27,7 @@ bool throttle_follow_questions(struct throttle_run *run, struct throttle_track *
 	for (size_t i = 0; i < t->num_questions; i++)
 		t->questions[i].seen = false;
 	for (size_t i = 0; (cause = throttle_question(s, i)) >= 0; i++) {
-		struct throttle_question *q = get(t, (enum uncoremsr_cause)cause);
+		struct throttle_question *q = get(t, (enum uncoremsr_cause_kind)cause);
 
 		if (q->seen) /* a package has several events for one cause */
 			continue;
@@ -62,7 +62,7 @@ bool throttle_follow_questions(struct throttle_run *run, struct throttle_track *
 
 /* Questions asked of packages and of cores: where a package has no register, its cores answer. */
 static bool cores_answer(const struct throttle_run *run, const struct throttle_track *package,
-			 enum uncoremsr_cause cause)
+			 enum uncoremsr_cause_kind cause)
 {
 	if (package->core >= 0 || !throttle_asked_of_cores((int)cause))
 		return false;

@@ -7,11 +7,11 @@
 
 /* One cause, of a look (@c) or of a run (@sp). */
 struct cause {
-	enum uncoremsr_cause kind;
+	enum uncoremsr_cause_kind kind;
 	bool now, logged, decides;
 	double share;                  /* negative: unknown */
 	const struct row *of;
-	const struct uncoremsr_throttle_cause *c;
+	const struct uncoremsr_cause *c;
 	const struct throttle_spell *sp;
 };
 
@@ -19,7 +19,7 @@ struct row {
 	struct throttle_record record;
 	int package, core, cpu;
 	enum uncoremsr_verdict verdict;
-	const struct uncoremsr_throttle_subject *s; /* NULL: of a run */
+	const struct uncoremsr_subject *s; /* NULL: of a run */
 	const struct throttle_track *t;
 	const char *sentence;          /* of a run */
 	struct cause cause;            /* of a flat row */
@@ -198,7 +198,7 @@ static void composed(struct records *w, const char *name)
 }
 
 /* Registers are words; what the kernel or a counter says is a number. */
-static void put_piece(struct records *w, const struct uncoremsr_throttle_cause *c, size_t i)
+static void put_piece(struct records *w, const struct uncoremsr_cause *c, size_t i)
 {
 	int64_t msr = throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_MSR);
 	uint64_t value = 0;
@@ -219,7 +219,7 @@ static void put_piece(struct records *w, const struct uncoremsr_throttle_cause *
 }
 
 static void put_evidence_of(struct records *w, const char *name,
-			    const struct uncoremsr_throttle_cause *c)
+			    const struct uncoremsr_cause *c)
 {
 	record_open_list(w, name);
 	for (size_t i = 0; throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_KIND) >= 0; i++) {
@@ -255,7 +255,7 @@ static bool take_cause(const struct row *r, size_t i, struct cause *c)
 {
 	*c = (struct cause){ .of = r, .share = -1 };
 	if (r->s) {
-		c->c = uncoremsr_throttle_cause(r->s, i);
+		c->c = uncoremsr_subject_cause(r->s, i);
 		if (!c->c)
 			return false;
 		c->kind = throttle_kind(c->c);
@@ -345,7 +345,7 @@ static void write_row(struct throttle_run *run, struct row *r)
 	} while (r->has_cause);
 }
 
-void throttle_record_subject(struct throttle_run *run, const struct uncoremsr_throttle_subject *s)
+void throttle_record_subject(struct throttle_run *run, const struct uncoremsr_subject *s)
 {
 	write_row(run, &(struct row){
 		.package = throttle_package(s), .core = throttle_core(s), .cpu = throttle_cpu(s),
@@ -377,7 +377,7 @@ void throttle_record_track(struct throttle_run *run, const struct throttle_track
 
 void throttle_show_records(struct throttle_run *run)
 {
-	const struct uncoremsr_throttle_subject *s;
+	const struct uncoremsr_subject *s;
 
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++)
 		throttle_record_subject(run, s);

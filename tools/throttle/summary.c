@@ -12,7 +12,7 @@ static int rank(enum uncoremsr_verdict verdict)
 }
 
 static void summarize_subject(struct throttle_summary *sum,
-			      const struct uncoremsr_throttle_subject *s)
+			      const struct uncoremsr_subject *s)
 {
 	enum uncoremsr_verdict verdict = throttle_verdict(s);
 	int below = (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_BELOW_LIMIT);
@@ -34,7 +34,7 @@ static void summarize_subject(struct throttle_summary *sum,
 
 void throttle_summarize(const struct throttle_run *run, struct throttle_summary *sum)
 {
-	const struct uncoremsr_throttle_subject *s;
+	const struct uncoremsr_subject *s;
 
 	*sum = (struct throttle_summary){
 		.verdict = UNCOREMSR_VERDICT_UNKNOWN, .below_limit = INT_MAX, .temperature = INT_MIN,
@@ -48,13 +48,13 @@ void throttle_summarize(const struct throttle_run *run, struct throttle_summary 
 struct tally {
 	size_t num;
 	struct {
-		enum uncoremsr_cause cause;
+		enum uncoremsr_cause_kind cause;
 		size_t packages, cores;
 	} list[THROTTLE_CAUSES];
 };
 
 /* Does this cause make (part of) the verdict? What a package has from its cores is theirs. */
-static bool supports(const struct uncoremsr_throttle_cause *c, enum uncoremsr_verdict verdict)
+static bool supports(const struct uncoremsr_cause *c, enum uncoremsr_verdict verdict)
 {
 	return throttle_cause_number(c, UNCOREMSR_CAUSE_DECIDES) > 0 &&
 	       throttle_cause_number(c, UNCOREMSR_CAUSE_INHERITED) < 0 &&
@@ -65,12 +65,12 @@ static bool supports(const struct uncoremsr_throttle_cause *c, enum uncoremsr_ve
 /* What the verdict of the machine rests on. */
 static struct tally tally_causes(const struct throttle_run *run, enum uncoremsr_verdict verdict)
 {
-	const struct uncoremsr_throttle_subject *s;
-	const struct uncoremsr_throttle_cause *c;
+	const struct uncoremsr_subject *s;
+	const struct uncoremsr_cause *c;
 	struct tally t = { .num = 0 };
 
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++) {
-		for (size_t k = 0; (c = uncoremsr_throttle_cause(s, k)); k++) {
+		for (size_t k = 0; (c = uncoremsr_subject_cause(s, k)); k++) {
 			size_t at = 0;
 
 			if (!supports(c, verdict))
@@ -115,7 +115,7 @@ bool throttle_asked_of_cores(int question)
 	       question == UNCOREMSR_CAUSE_UNCORE_EVENTS;
 }
 
-static bool has_question(const struct uncoremsr_throttle_subject *s, int question)
+static bool has_question(const struct uncoremsr_subject *s, int question)
 {
 	for (size_t i = 0; throttle_question(s, i) >= 0; i++)
 		if (throttle_question(s, i) == question)
@@ -125,7 +125,7 @@ static bool has_question(const struct uncoremsr_throttle_subject *s, int questio
 
 static bool cores_answer(const struct throttle_run *run, size_t subject, int question)
 {
-	const struct uncoremsr_throttle_subject *s = uncoremsr_throttle_subject(run->t, subject);
+	const struct uncoremsr_subject *s = uncoremsr_throttle_subject(run->t, subject);
 
 	if (throttle_core(s) >= 0 || !throttle_asked_of_cores(question))
 		return false;
@@ -138,7 +138,7 @@ static bool cores_answer(const struct throttle_run *run, size_t subject, int que
 /* Each once; returns how many. */
 static size_t list_questions(const struct throttle_run *run, int list[THROTTLE_QUESTIONS])
 {
-	const struct uncoremsr_throttle_subject *s;
+	const struct uncoremsr_subject *s;
 	unsigned listed = 0;
 	size_t num = 0;
 	int q;

@@ -58,7 +58,7 @@ enum { THROTTLE_CAUSES = UNCOREMSR_CAUSE_REGISTERS, THROTTLE_QUESTIONS = UNCOREM
 
 /* One cause on one package or core, followed from look to look. */
 struct throttle_spell {
-	enum uncoremsr_cause cause;
+	enum uncoremsr_cause_kind cause;
 	bool now, logged;   /* at the latest look */
 	bool seen;          /* during the current look */
 	uint64_t begin_ns;  /* on the machine's clock, of the spell that lasts or was the last */
@@ -77,7 +77,7 @@ struct throttle_spell {
 
 /* Something that could not be told of a package or core. */
 struct throttle_question {
-	enum uncoremsr_cause cause;
+	enum uncoremsr_cause_kind cause;
 	bool open, seen;     /* as far as was printed; without an answer at the latest look */
 	uint64_t looks;      /* looks of the run that left it open */
 	uint64_t last;       /* number of the last one */
@@ -120,7 +120,7 @@ struct throttle_run {
 
 /* ---- numbers of the library; -1: unknown, or does not apply ---- */
 
-static inline int64_t throttle_subject_number(const struct uncoremsr_throttle_subject *s,
+static inline int64_t throttle_subject_number(const struct uncoremsr_subject *s,
 					      enum uncoremsr_subject_property property)
 {
 	uint64_t v;
@@ -128,7 +128,7 @@ static inline int64_t throttle_subject_number(const struct uncoremsr_throttle_su
 	return uncoremsr_subject_number(s, property, &v) ? -1 : (int64_t)v;
 }
 
-static inline int64_t throttle_cause_number(const struct uncoremsr_throttle_cause *c,
+static inline int64_t throttle_cause_number(const struct uncoremsr_cause *c,
 					    enum uncoremsr_cause_property property)
 {
 	uint64_t v;
@@ -136,7 +136,7 @@ static inline int64_t throttle_cause_number(const struct uncoremsr_throttle_caus
 	return uncoremsr_cause_number(c, property, &v) ? -1 : (int64_t)v;
 }
 
-static inline int64_t throttle_evidence_number(const struct uncoremsr_throttle_cause *c, size_t i,
+static inline int64_t throttle_evidence_number(const struct uncoremsr_cause *c, size_t i,
 					       enum uncoremsr_evidence_property property)
 {
 	uint64_t v;
@@ -144,42 +144,42 @@ static inline int64_t throttle_evidence_number(const struct uncoremsr_throttle_c
 	return uncoremsr_evidence_number(c, i, property, &v) ? -1 : (int64_t)v;
 }
 
-/* What question @i of a subject asks, enum uncoremsr_cause; -1: there is none. */
-static inline int throttle_question(const struct uncoremsr_throttle_subject *s, size_t i)
+/* What question @i of a subject asks, enum uncoremsr_cause_kind; -1: there is none. */
+static inline int throttle_question(const struct uncoremsr_subject *s, size_t i)
 {
 	uint64_t v;
 
 	return uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_CAUSE, &v) ? -1 : (int)v;
 }
 
-static inline int throttle_package(const struct uncoremsr_throttle_subject *s)
+static inline int throttle_package(const struct uncoremsr_subject *s)
 {
 	return (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_PACKAGE);
 }
 
 /* -1: a package */
-static inline int throttle_core(const struct uncoremsr_throttle_subject *s)
+static inline int throttle_core(const struct uncoremsr_subject *s)
 {
 	return (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_CORE);
 }
 
-static inline int throttle_cpu(const struct uncoremsr_throttle_subject *s)
+static inline int throttle_cpu(const struct uncoremsr_subject *s)
 {
 	return (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_CPU);
 }
 
-static inline enum uncoremsr_verdict throttle_verdict(const struct uncoremsr_throttle_subject *s)
+static inline enum uncoremsr_verdict throttle_verdict(const struct uncoremsr_subject *s)
 {
 	return (enum uncoremsr_verdict)throttle_subject_number(s, UNCOREMSR_SUBJECT_VERDICT);
 }
 
-static inline enum uncoremsr_cause throttle_kind(const struct uncoremsr_throttle_cause *c)
+static inline enum uncoremsr_cause_kind throttle_kind(const struct uncoremsr_cause *c)
 {
-	return (enum uncoremsr_cause)throttle_cause_number(c, UNCOREMSR_CAUSE_KIND);
+	return (enum uncoremsr_cause_kind)throttle_cause_number(c, UNCOREMSR_CAUSE_KIND);
 }
 
 /* It holds, or did since the look before. */
-static inline bool throttle_is_now(const struct uncoremsr_throttle_cause *c)
+static inline bool throttle_is_now(const struct uncoremsr_cause *c)
 {
 	return throttle_cause_number(c, UNCOREMSR_CAUSE_PHASE) > UNCOREMSR_PHASE_LOGGED;
 }
@@ -207,37 +207,37 @@ static inline uint64_t throttle_elapsed(const struct throttle_run *run)
 /* "1 core", "2 cores". */
 void throttle_say_number(struct out *o, size_t n, const char *what);
 /* The cause that the verdict is told by; NULL: it is ok, unknown, or that of its cores. */
-const struct uncoremsr_throttle_cause *
-throttle_worst(const struct uncoremsr_throttle_subject *s);
+const struct uncoremsr_cause *
+throttle_worst(const struct uncoremsr_subject *s);
 /*
  * A sentence about a cause, or where @c is NULL about the subject that has none: "package 1 core 0
  * (CPU 4) is slowed down now: ...; 12 % of the time since the last look; 3 degrees ...".
  */
 void throttle_say_sentence(struct out *o, const struct uncoremsr_throttle *t,
-			   const struct uncoremsr_throttle_subject *s,
-			   const struct uncoremsr_throttle_cause *c);
+			   const struct uncoremsr_subject *s,
+			   const struct uncoremsr_cause *c);
 /* Its parts: "slowed down now: ...", which several cores may share, */
 void throttle_say_phrase(struct out *o, const struct uncoremsr_throttle *t,
-			 const struct uncoremsr_throttle_subject *s,
-			 const struct uncoremsr_throttle_cause *c);
+			 const struct uncoremsr_subject *s,
+			 const struct uncoremsr_cause *c);
 /* of this what does it, */
-void throttle_say_who(struct out *o, const struct uncoremsr_throttle_subject *s,
-		      const struct uncoremsr_throttle_cause *c);
+void throttle_say_who(struct out *o, const struct uncoremsr_subject *s,
+		      const struct uncoremsr_cause *c);
 /* and "12 % of the time since the last look; ...", which may be empty. */
 void throttle_say_rest(struct out *o, const struct uncoremsr_throttle *t,
-		       const struct uncoremsr_throttle_subject *s,
-		       const struct uncoremsr_throttle_cause *c);
+		       const struct uncoremsr_subject *s,
+		       const struct uncoremsr_cause *c);
 /* What a piece of evidence says, "PROCHOT PROCHOT_LOG"; may be empty. */
-void throttle_say_finding(struct out *o, const struct uncoremsr_throttle_cause *c, size_t i);
+void throttle_say_finding(struct out *o, const struct uncoremsr_cause *c, size_t i);
 /* "NAME (0x19c)" @equals "0x8834000c [PROCHOT PROCHOT_LOG]" */
-void throttle_say_evidence(struct out *o, const struct uncoremsr_throttle_cause *c, size_t i,
+void throttle_say_evidence(struct out *o, const struct uncoremsr_cause *c, size_t i,
 			   const char *equals);
 const char *throttle_question_word(int question);
 /* "question: reason", and the reason alone. */
 void throttle_say_question(struct out *o, const struct uncoremsr_throttle *t,
-			   const struct uncoremsr_throttle_subject *s, size_t i);
+			   const struct uncoremsr_subject *s, size_t i);
 void throttle_say_reason(struct out *o, const struct uncoremsr_throttle *t,
-			 const struct uncoremsr_throttle_subject *s, size_t i);
+			 const struct uncoremsr_subject *s, size_t i);
 /* A line about what was cleared. */
 void throttle_say_cleared(struct out *o, const struct uncoremsr_clear_report *r);
 
@@ -299,7 +299,7 @@ enum record_state throttle_get_machine(const void *row, struct record_value *v);
 void throttle_records_head(struct throttle_run *run);
 void throttle_show_records(struct throttle_run *run);
 /* One package or core as record. */
-void throttle_record_subject(struct throttle_run *run, const struct uncoremsr_throttle_subject *s);
+void throttle_record_subject(struct throttle_run *run, const struct uncoremsr_subject *s);
 /* The same of a whole run, or of one that is gone: @gone says why it has no verdict, or is NULL. */
 void throttle_record_track(struct throttle_run *run, const struct throttle_track *t,
 			   const char *gone);
@@ -329,11 +329,11 @@ struct throttle_track *throttle_find_track(const struct throttle_run *run, int p
 struct throttle_track *throttle_add_track(struct throttle_run *run, int package, int core);
 /* What is known of one of its causes; made when it is not there. NULL: no memory. */
 struct throttle_spell *throttle_get_spell(struct throttle_run *run, struct throttle_track *t,
-					  enum uncoremsr_cause cause);
+					  enum uncoremsr_cause_kind cause);
 /* Did the latest look leave the question about @cause open? */
-bool throttle_is_open(const struct throttle_track *t, enum uncoremsr_cause cause);
+bool throttle_is_open(const struct throttle_track *t, enum uncoremsr_cause_kind cause);
 /* How long there was no answer to it. */
-uint64_t throttle_blind_ns(const struct throttle_track *t, enum uncoremsr_cause cause);
+uint64_t throttle_blind_ns(const struct throttle_track *t, enum uncoremsr_cause_kind cause);
 /* The part of the run in which it held, 0 to 1, of the time for which that can be told. */
 double throttle_spell_share(const struct throttle_run *run, const struct throttle_track *t,
 			    const struct throttle_spell *sp);
@@ -344,7 +344,7 @@ void throttle_follow(struct throttle_run *run, bool show);
 /* open_questions.c: how this look's open questions differ from those before; @text receives what is
  * to be printed, or NULL. Returns false when nothing has changed. */
 bool throttle_follow_questions(struct throttle_run *run, struct throttle_track *t,
-			       const struct uncoremsr_throttle_subject *s, uint64_t interval_ns,
+			       const struct uncoremsr_subject *s, uint64_t interval_ns,
 			       struct out *text);
 /* Names of questions that no look of the run has answered. */
 void throttle_put_never(struct throttle_run *run, const char *before, const char *between);

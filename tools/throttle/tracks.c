@@ -30,7 +30,7 @@ struct throttle_track *throttle_add_track(struct throttle_run *run, int package,
 }
 
 struct throttle_spell *throttle_get_spell(struct throttle_run *run, struct throttle_track *t,
-					  enum uncoremsr_cause cause)
+					  enum uncoremsr_cause_kind cause)
 {
 	struct throttle_spell *list;
 
@@ -48,7 +48,7 @@ struct throttle_spell *throttle_get_spell(struct throttle_run *run, struct throt
 }
 
 static const struct throttle_question *question(const struct throttle_track *t,
-						enum uncoremsr_cause cause)
+						enum uncoremsr_cause_kind cause)
 {
 	for (size_t i = 0; i < t->num_questions; i++)
 		if (t->questions[i].cause == cause)
@@ -56,14 +56,14 @@ static const struct throttle_question *question(const struct throttle_track *t,
 	return NULL;
 }
 
-bool throttle_is_open(const struct throttle_track *t, enum uncoremsr_cause cause)
+bool throttle_is_open(const struct throttle_track *t, enum uncoremsr_cause_kind cause)
 {
 	const struct throttle_question *q = question(t, cause);
 
 	return q && q->seen;
 }
 
-uint64_t throttle_blind_ns(const struct throttle_track *t, enum uncoremsr_cause cause)
+uint64_t throttle_blind_ns(const struct throttle_track *t, enum uncoremsr_cause_kind cause)
 {
 	const struct throttle_question *q = question(t, cause);
 

@@ -37,7 +37,7 @@ void throttle_say_number(struct out *o, size_t n, const char *what)
 	out_fmt(o, "%zu %s%s", n, what, n == 1 ? "" : "s");
 }
 
-static void say_name(struct out *o, const struct uncoremsr_throttle_subject *s)
+static void say_name(struct out *o, const struct uncoremsr_subject *s)
 {
 	out_fmt(o, "package %d", throttle_package(s));
 	if (throttle_core(s) >= 0)
@@ -59,7 +59,7 @@ static void say_cleared_at(struct out *o, const struct uncoremsr_throttle *t)
 
 /* Since when: what is happening needs no date, a log is only good since it was last cleared. */
 static void say_when(struct out *o, const struct uncoremsr_throttle *t,
-		     const struct uncoremsr_throttle_cause *c)
+		     const struct uncoremsr_cause *c)
 {
 	int64_t phase = throttle_cause_number(c, UNCOREMSR_CAUSE_PHASE);
 	int64_t since = throttle_cause_number(c, UNCOREMSR_CAUSE_SINCE);
@@ -79,7 +79,7 @@ static void say_when(struct out *o, const struct uncoremsr_throttle *t,
 }
 
 /* What makes the cause more exact; of one that a package has from its cores there is none. */
-static void say_details(struct out *o, const struct uncoremsr_throttle_cause *c)
+static void say_details(struct out *o, const struct uncoremsr_cause *c)
 {
 	for (size_t i = 0; throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_KIND) >= 0; i++) {
 		int64_t finding = throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_FINDING);
@@ -96,8 +96,8 @@ static void say_details(struct out *o, const struct uncoremsr_throttle_cause *c)
 	}
 }
 
-void throttle_say_who(struct out *o, const struct uncoremsr_throttle_subject *s,
-		      const struct uncoremsr_throttle_cause *c)
+void throttle_say_who(struct out *o, const struct uncoremsr_subject *s,
+		      const struct uncoremsr_cause *c)
 {
 	int64_t cores = throttle_cause_number(c, UNCOREMSR_CAUSE_INHERITED);
 
@@ -108,7 +108,7 @@ void throttle_say_who(struct out *o, const struct uncoremsr_throttle_subject *s,
 			(int)throttle_subject_number(s, UNCOREMSR_SUBJECT_CORES));
 }
 
-static bool say_degrees(struct out *o, const struct uncoremsr_throttle_subject *s)
+static bool say_degrees(struct out *o, const struct uncoremsr_subject *s)
 {
 	int below = (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_BELOW_LIMIT);
 	int celsius = (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_TEMPERATURE);
@@ -134,10 +134,10 @@ static void say_next(struct out *o, size_t start)
 	out_str(o, o->len > start ? "; " : "");
 }
 
-static void say_rest_of_cause(struct out *o, const struct uncoremsr_throttle_subject *s,
-			      const struct uncoremsr_throttle_cause *c)
+static void say_rest_of_cause(struct out *o, const struct uncoremsr_subject *s,
+			      const struct uncoremsr_cause *c)
 {
-	enum uncoremsr_cause kind = throttle_kind(c);
+	enum uncoremsr_cause_kind kind = throttle_kind(c);
 	bool hot = kind == UNCOREMSR_CAUSE_CORE_THERMAL || kind == UNCOREMSR_CAUSE_PACKAGE_THERMAL ||
 		   kind == UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE;
 	uint64_t count = 0, total = 0;
@@ -160,7 +160,7 @@ static void say_rest_of_cause(struct out *o, const struct uncoremsr_throttle_sub
 }
 
 static void say_rest_of_subject(struct out *o, const struct uncoremsr_throttle *t,
-				const struct uncoremsr_throttle_subject *s)
+				const struct uncoremsr_subject *s)
 {
 	size_t start = o->len;
 	uint64_t times;
@@ -175,9 +175,9 @@ static void say_rest_of_subject(struct out *o, const struct uncoremsr_throttle *
 }
 
 /* Its verdict is that of its cores. */
-static bool inherits(const struct uncoremsr_throttle_subject *s)
+static bool inherits(const struct uncoremsr_subject *s)
 {
-	const struct uncoremsr_throttle_cause *worst = uncoremsr_throttle_cause(s, 0);
+	const struct uncoremsr_cause *worst = uncoremsr_subject_cause(s, 0);
 
 	if (throttle_verdict(s) >= UNCOREMSR_VERDICT_WAS_THROTTLED)
 		return throttle_cause_number(worst, UNCOREMSR_CAUSE_INHERITED) >= 0;
@@ -187,9 +187,9 @@ static bool inherits(const struct uncoremsr_throttle_subject *s)
 
 /* How many cores of the package have its verdict. */
 static size_t cores_alike(const struct uncoremsr_throttle *t,
-			  const struct uncoremsr_throttle_subject *p)
+			  const struct uncoremsr_subject *p)
 {
-	const struct uncoremsr_throttle_subject *s;
+	const struct uncoremsr_subject *s;
 	size_t num = 0;
 
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++)
@@ -199,7 +199,7 @@ static size_t cores_alike(const struct uncoremsr_throttle *t,
 }
 
 static void say_inherited(struct out *o, const struct uncoremsr_throttle *t,
-			  const struct uncoremsr_throttle_subject *p)
+			  const struct uncoremsr_subject *p)
 {
 	if (throttle_verdict(p) == UNCOREMSR_VERDICT_OK)
 		out_str(o, "not slowed down, as far as its cores tell: it has no status of its own");
@@ -211,8 +211,8 @@ static void say_inherited(struct out *o, const struct uncoremsr_throttle *t,
 }
 
 void throttle_say_phrase(struct out *o, const struct uncoremsr_throttle *t,
-			 const struct uncoremsr_throttle_subject *s,
-			 const struct uncoremsr_throttle_cause *c)
+			 const struct uncoremsr_subject *s,
+			 const struct uncoremsr_cause *c)
 {
 	bool decides = throttle_cause_number(c, UNCOREMSR_CAUSE_DECIDES) > 0;
 
@@ -235,8 +235,8 @@ void throttle_say_phrase(struct out *o, const struct uncoremsr_throttle *t,
 }
 
 void throttle_say_rest(struct out *o, const struct uncoremsr_throttle *t,
-		       const struct uncoremsr_throttle_subject *s,
-		       const struct uncoremsr_throttle_cause *c)
+		       const struct uncoremsr_subject *s,
+		       const struct uncoremsr_cause *c)
 {
 	if (c)
 		say_rest_of_cause(o, s, c);
@@ -244,16 +244,16 @@ void throttle_say_rest(struct out *o, const struct uncoremsr_throttle *t,
 		say_rest_of_subject(o, t, s);
 }
 
-const struct uncoremsr_throttle_cause *
-throttle_worst(const struct uncoremsr_throttle_subject *s)
+const struct uncoremsr_cause *
+throttle_worst(const struct uncoremsr_subject *s)
 {
 	return throttle_verdict(s) >= UNCOREMSR_VERDICT_WAS_THROTTLED && !inherits(s)
-	       ? uncoremsr_throttle_cause(s, 0) : NULL;
+	       ? uncoremsr_subject_cause(s, 0) : NULL;
 }
 
 void throttle_say_sentence(struct out *o, const struct uncoremsr_throttle *t,
-			   const struct uncoremsr_throttle_subject *s,
-			   const struct uncoremsr_throttle_cause *c)
+			   const struct uncoremsr_subject *s,
+			   const struct uncoremsr_cause *c)
 {
 	bool now = c ? throttle_cause_number(c, UNCOREMSR_CAUSE_PHASE) == UNCOREMSR_PHASE_NOW
 		     : throttle_verdict(s) != UNCOREMSR_VERDICT_WAS_THROTTLED;
@@ -274,12 +274,12 @@ void throttle_say_sentence(struct out *o, const struct uncoremsr_throttle *t,
 
 /* ---- evidence ---- */
 
-static const char *if_off(const struct uncoremsr_throttle_cause *c, size_t i, unsigned bit)
+static const char *if_off(const struct uncoremsr_cause *c, size_t i, unsigned bit)
 {
 	return throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_MASK) >> bit & 1 ? "" : " (off)";
 }
 
-void throttle_say_finding(struct out *o, const struct uncoremsr_throttle_cause *c, size_t i)
+void throttle_say_finding(struct out *o, const struct uncoremsr_cause *c, size_t i)
 {
 	const char *bits = uncoremsr_evidence_text(c, i, UNCOREMSR_EVIDENCE_BITS);
 	int64_t amount = throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_AMOUNT);
@@ -347,7 +347,7 @@ void throttle_say_finding(struct out *o, const struct uncoremsr_throttle_cause *
 	}
 }
 
-void throttle_say_evidence(struct out *o, const struct uncoremsr_throttle_cause *c, size_t i,
+void throttle_say_evidence(struct out *o, const struct uncoremsr_cause *c, size_t i,
 			   const char *equals)
 {
 	int64_t msr = throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_MSR);
@@ -425,9 +425,9 @@ static const char *const reasons[] = {
 
 /* "6: 2 of them (presumably 9, 10)": the events name the first four by their order. */
 static void say_uncovered(struct out *o, const struct uncoremsr_throttle *t,
-			  const struct uncoremsr_throttle_subject *p)
+			  const struct uncoremsr_subject *p)
 {
-	const struct uncoremsr_throttle_subject *s;
+	const struct uncoremsr_subject *s;
 	size_t num = (size_t)throttle_subject_number(p, UNCOREMSR_SUBJECT_CORES), seen = 0;
 
 	out_fmt(o, "%zu: %zu of them (presumably ", num, num - 4);
@@ -445,7 +445,7 @@ static const char *why_unread(int err)
 }
 
 static void say_part(struct out *o, const struct uncoremsr_throttle *t,
-		     const struct uncoremsr_throttle_subject *s, size_t i, char part)
+		     const struct uncoremsr_subject *s, size_t i, char part)
 {
 	const char *name = uncoremsr_question_text(s, i, UNCOREMSR_QUESTION_NAME);
 	const char *error = uncoremsr_question_text(s, i, UNCOREMSR_QUESTION_ERROR);
@@ -471,7 +471,7 @@ static void say_part(struct out *o, const struct uncoremsr_throttle *t,
 }
 
 void throttle_say_reason(struct out *o, const struct uncoremsr_throttle *t,
-			 const struct uncoremsr_throttle_subject *s, size_t i)
+			 const struct uncoremsr_subject *s, size_t i)
 {
 	uint64_t reason;
 
@@ -488,11 +488,11 @@ void throttle_say_reason(struct out *o, const struct uncoremsr_throttle *t,
 const char *throttle_question_word(int question)
 {
 	return question == UNCOREMSR_CAUSE_ANY ? "virtual machine (CPUID hypervisor bit)"
-					       : uncoremsr_cause_word((enum uncoremsr_cause)question);
+					       : uncoremsr_cause_word((enum uncoremsr_cause_kind)question);
 }
 
 void throttle_say_question(struct out *o, const struct uncoremsr_throttle *t,
-			   const struct uncoremsr_throttle_subject *s, size_t i)
+			   const struct uncoremsr_subject *s, size_t i)
 {
 	int question = throttle_question(s, i);
 
