@@ -31,8 +31,7 @@ static uint64_t mask_of(const struct um_limit_bit *b)
 }
 
 /* All bits of a register that speak for one cause are one piece of evidence. */
-static void show_bits(struct uncoremsr_subject *s, const struct um_reading *r,
-		      uint64_t set)
+static void show_bits(struct uncoremsr_subject *s, const struct um_reading *r, uint64_t set)
 {
 	const struct um_limit_bit *end = r->row->bits + r->row->num_bits;
 
@@ -200,8 +199,7 @@ static void judge(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 
 /* ---- packages without a status of their own ---- */
 
-static void inherit_cause(struct uncoremsr_subject *p,
-			  const struct uncoremsr_cause *of_core)
+static void inherit_cause(struct uncoremsr_subject *p, const struct uncoremsr_cause *of_core)
 {
 	struct uncoremsr_cause *c = um_blame(p, of_core->cause);
 	const struct um_evidence *e = um_evidence_of(of_core, 0);

@@ -99,8 +99,7 @@ void um_judge_power(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 /* ---- frequency ---- */
 
 /* 0xce bits 15:8, in steps of 100 MHz, or 133 MHz on Nehalem and Westmere. */
-static double base_hz(const struct uncoremsr_throttle *t,
-		      const struct uncoremsr_subject *s)
+static double base_hz(const struct uncoremsr_throttle *t, const struct uncoremsr_subject *s)
 {
 	const struct um_reading *r = &(s->of ? s->of : s)->regs[UM_ROLE_PLATFORM_INFO];
 	double step = t->model->has & UM_HAS_NEHALEM ? 400e6 / 3 : 100e6;

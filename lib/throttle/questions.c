@@ -56,8 +56,7 @@ static bool is_answered(const struct question *q, const struct uncoremsr_subject
 	unsigned registers = registers_for(q, s);
 
 	for (int r = 0; r < UM_NUM_ROLES; r++)
-		if ((registers >> r & 1) &&
-		    (s->regs[r].known || (s->of && s->of->regs[r].known)))
+		if ((registers >> r & 1) && (s->regs[r].known || (s->of && s->of->regs[r].known)))
 			return true;
 	for (int f = 0; f < UM_NUM_FILES; f++)
 		if ((q->files >> f & 1) && s->files[f].known)
@@ -70,8 +69,7 @@ static bool is_answered(const struct question *q, const struct uncoremsr_subject
 	return false;
 }
 
-static void add(struct uncoremsr_subject *s, enum um_cause cause,
-		enum uncoremsr_reason reason)
+static void add(struct uncoremsr_subject *s, enum um_cause cause, enum uncoremsr_reason reason)
 {
 	um_add_question(s, (enum uncoremsr_cause_kind)cause, reason);
 }

@@ -12,8 +12,7 @@
 
 #define ONLINE_FILE "sys/devices/system/cpu/online"
 
-static void free_subjects(struct uncoremsr_throttle *t, struct uncoremsr_subject *list,
-			  size_t num)
+static void free_subjects(struct uncoremsr_throttle *t, struct uncoremsr_subject *list, size_t num)
 {
 	for (size_t i = 0; i < num; i++)
 		um_files_close(t, &list[i]);
@@ -93,8 +92,7 @@ static int make_subjects(struct uncoremsr_throttle *t)
 
 /* ---- what stays of the former ones ---- */
 
-static void keep_readings(struct uncoremsr_subject *s,
-			  const struct uncoremsr_subject *old)
+static void keep_readings(struct uncoremsr_subject *s, const struct uncoremsr_subject *old)
 {
 	for (int r = 0; r < UM_NUM_ROLES; r++) {
 		const struct um_thermal_reg *row = s->regs[r].row;
@@ -112,8 +110,7 @@ static void keep_readings(struct uncoremsr_subject *s,
 	}
 }
 
-static void keep_old(struct uncoremsr_throttle *t, const struct uncoremsr_subject *old,
-		     size_t num)
+static void keep_old(struct uncoremsr_throttle *t, const struct uncoremsr_subject *old, size_t num)
 {
 	for (size_t i = 0; i < t->num_subjects; i++)
 		for (size_t k = 0; k < num; k++)

@@ -205,8 +205,7 @@ void um_hwmon_find(struct uncoremsr_throttle *t);
 /* ---- causes.c: what is found out about a subject ---- */
 
 /* The subject's cause of that kind; made when it is not there. */
-struct uncoremsr_cause *um_blame(struct uncoremsr_subject *s,
-					  enum um_cause cause);
+struct uncoremsr_cause *um_blame(struct uncoremsr_subject *s, enum um_cause cause);
 /* From an event; and from a register or file that was read. The caller adds what else there is. */
 struct um_evidence *um_add_evidence(struct uncoremsr_subject *s, enum um_cause cause,
 				    enum uncoremsr_evidence_kind kind, const char *name,

@@ -45,8 +45,7 @@ static void note_word(struct uncoremsr_subject *s, const char *word, size_t len)
 }
 
 /* One line behind its first word. */
-static void note_line(struct uncoremsr_subject *s, const char *path, const char *line,
-		      size_t len)
+static void note_line(struct uncoremsr_subject *s, const char *path, const char *line, size_t len)
 {
 	size_t at = 0;
 

@@ -176,8 +176,7 @@ static void judge_event(struct uncoremsr_subject *p, size_t event,
 	}
 }
 
-static void judge_package(struct uncoremsr_throttle *t, struct uncoremsr_subject *p,
-			  size_t index)
+static void judge_package(struct uncoremsr_throttle *t, struct uncoremsr_subject *p, size_t index)
 {
 	const struct uncoremsr_session *s = t->events->session;
 	const struct uncoremsr_reading *clock = NULL;

@@ -266,10 +266,8 @@ START_TEST(a_family_without_the_means_says_so)
 	open_machine(WSM);
 	look();
 	ck_assert_str_eq(verdict(0, -1), "ok"); /* as its cores are */
-	ck_assert(is_open(subject(0, -1), "package-thermal",
-			  UNCOREMSR_REASON_NO_PACKAGE_STATUS));
-	ck_assert(is_open(subject(0, -1), "power-limit",
-			  UNCOREMSR_REASON_NO_POWER_REGISTERS));
+	ck_assert(is_open(subject(0, -1), "package-thermal", UNCOREMSR_REASON_NO_PACKAGE_STATUS));
+	ck_assert(is_open(subject(0, -1), "power-limit", UNCOREMSR_REASON_NO_POWER_REGISTERS));
 	ck_assert(is_open(subject(0, -1), "dimm-thermal", UNCOREMSR_REASON_NEEDS_COUNTING));
 	close_machine();
 	open_machine("nehalem-1s,clock=stepped");

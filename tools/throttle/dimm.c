@@ -74,17 +74,10 @@ static void put_text(struct throttle_run *run, const struct answer *a)
 
 /* ---- records ---- */
 
-static enum record_state get_package(const void *row, struct record_value *v)
-{
-	v->number = ((const struct answer *)row)->package;
-	return RECORD_KNOWN;
-}
-
-static enum record_state get_word(const void *row, struct record_value *v)
-{
-	v->text = ((const struct answer *)row)->word;
-	return RECORD_KNOWN;
-}
+THROTTLE_GET(answer, package, number, r->package, true)
+THROTTLE_GET(answer, word, text, r->word, true)
+/* Unknown: another register than a counter told it. */
+THROTTLE_GET(answer, cycles, count, r->sp ? r->sp->cycles : 0, v->count)
 
 static enum record_state get_share(const void *row, struct record_value *v)
 {
@@ -93,15 +86,6 @@ static enum record_state get_share(const void *row, struct record_value *v)
 	v->real = a->sp ? throttle_spell_share(a->record.run, a->t, a->sp) : 0;
 	v->digits = 6;
 	return !a->why.len && (!a->sp || a->sp->measured) ? RECORD_KNOWN : RECORD_UNKNOWN;
-}
-
-/* Unknown: another register than a counter told it. */
-static enum record_state get_cycles(const void *row, struct record_value *v)
-{
-	const struct answer *a = row;
-
-	v->count = a->sp ? a->sp->cycles : 0;
-	return v->count ? RECORD_KNOWN : RECORD_UNKNOWN;
 }
 
 static enum record_state get_why(const void *row, struct record_value *v)

@@ -63,32 +63,18 @@ enum record_state throttle_get_machine(const void *row, struct record_value *v)
 	return RECORD_KNOWN;
 }
 
-static enum record_state number(struct record_value *v, int64_t n)
-{
-	v->number = n;
-	return n < 0 ? RECORD_UNKNOWN : RECORD_KNOWN;
-}
-
-static enum record_state get_package(const void *row, struct record_value *v)
-{
-	return number(v, ((const struct row *)row)->package);
-}
-
-static enum record_state get_core(const void *row, struct record_value *v)
-{
-	return number(v, ((const struct row *)row)->core);
-}
-
-static enum record_state get_cpu(const void *row, struct record_value *v)
-{
-	return number(v, ((const struct row *)row)->cpu);
-}
-
-static enum record_state get_verdict(const void *row, struct record_value *v)
-{
-	v->text = uncoremsr_verdict_word(((const struct row *)row)->verdict);
-	return RECORD_KNOWN;
-}
+#define SUBJECT(name) throttle_subject_number(r->s, UNCOREMSR_SUBJECT_##name)
+THROTTLE_GET(row, package, number, r->package, true)
+THROTTLE_GET(row, core, number, r->core, r->core >= 0)
+THROTTLE_GET(row, cpu, number, r->cpu, true)
+THROTTLE_GET(row, verdict, text, uncoremsr_verdict_word(r->verdict), true)
+THROTTLE_GET(row, temperature, number, SUBJECT(TEMPERATURE), v->number >= 0)
+THROTTLE_GET(row, below, number, SUBJECT(BELOW_LIMIT), v->number >= 0)
+THROTTLE_GET(row, frequency, number, SUBJECT(FREQUENCY), v->number >= 0)
+THROTTLE_GET(row, cause, text, uncoremsr_cause_word(r->cause.kind), r->has_cause)
+THROTTLE_GET(row, now, truth, r->cause.now, r->has_cause)
+THROTTLE_GET(row, logged, truth, r->cause.logged, r->has_cause)
+THROTTLE_GET(row, decides, truth, r->cause.decides, r->has_cause)
 
 static enum record_state get_sentence(const void *row, struct record_value *v)
 {
@@ -99,53 +85,6 @@ static enum record_state get_sentence(const void *row, struct record_value *v)
 	else
 		out_str(v->scratch, r->sentence);
 	return record_composed(v);
-}
-
-static enum record_state get_temperature(const void *row, struct record_value *v)
-{
-	return number(v, throttle_subject_number(((const struct row *)row)->s,
-						 UNCOREMSR_SUBJECT_TEMPERATURE));
-}
-
-static enum record_state get_below(const void *row, struct record_value *v)
-{
-	return number(v, throttle_subject_number(((const struct row *)row)->s,
-						 UNCOREMSR_SUBJECT_BELOW_LIMIT));
-}
-
-static enum record_state get_frequency(const void *row, struct record_value *v)
-{
-	return number(v, throttle_subject_number(((const struct row *)row)->s,
-						 UNCOREMSR_SUBJECT_FREQUENCY));
-}
-
-static enum record_state truth(const void *row, struct record_value *v, bool truth)
-{
-	v->truth = truth;
-	return ((const struct row *)row)->has_cause ? RECORD_KNOWN : RECORD_NONE;
-}
-
-static enum record_state get_cause(const void *row, struct record_value *v)
-{
-	const struct row *r = row;
-
-	v->text = uncoremsr_cause_word(r->cause.kind);
-	return r->has_cause ? RECORD_KNOWN : RECORD_NONE;
-}
-
-static enum record_state get_now(const void *row, struct record_value *v)
-{
-	return truth(row, v, ((const struct row *)row)->cause.now);
-}
-
-static enum record_state get_logged(const void *row, struct record_value *v)
-{
-	return truth(row, v, ((const struct row *)row)->cause.logged);
-}
-
-static enum record_state get_decides(const void *row, struct record_value *v)
-{
-	return truth(row, v, ((const struct row *)row)->cause.decides);
 }
 
 static enum record_state share_of(const struct cause *c, struct record_value *v)
@@ -218,8 +157,7 @@ static void put_piece(struct records *w, const struct uncoremsr_cause *c, size_t
 	record_close(w);
 }
 
-static void put_evidence_of(struct records *w, const char *name,
-			    const struct uncoremsr_cause *c)
+static void put_evidence_of(struct records *w, const char *name, const struct uncoremsr_cause *c)
 {
 	record_open_list(w, name);
 	for (size_t i = 0; throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_KIND) >= 0; i++) {

@@ -11,8 +11,7 @@ static int rank(enum uncoremsr_verdict verdict)
 	return verdict == UNCOREMSR_VERDICT_UNKNOWN ? -1 : (int)verdict;
 }
 
-static void summarize_subject(struct throttle_summary *sum,
-			      const struct uncoremsr_subject *s)
+static void summarize_subject(struct throttle_summary *sum, const struct uncoremsr_subject *s)
 {
 	enum uncoremsr_verdict verdict = throttle_verdict(s);
 	int below = (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_BELOW_LIMIT);
@@ -202,17 +201,6 @@ struct row {
 	const char *why;
 };
 
-static const struct throttle_summary *sum_of(const void *row)
-{
-	return ((const struct row *)row)->sum;
-}
-
-static enum record_state get_verdict(const void *row, struct record_value *v)
-{
-	v->text = uncoremsr_verdict_word(sum_of(row)->verdict);
-	return RECORD_KNOWN;
-}
-
 static void put_cause_words(struct records *w, const char *name, const void *row)
 {
 	const struct row *r = row;
@@ -237,14 +225,11 @@ static void put_question_words(struct records *w, const char *name, const void *
 	record_close(w);
 }
 
-#define NUMBER(field) \
-	static enum record_state get_##field(const void *row, struct record_value *v) \
-	{ \
-		v->number = (int64_t)sum_of(row)->field; \
-		return v->number == INT_MAX || v->number == INT_MIN ? RECORD_UNKNOWN : RECORD_KNOWN; \
-	}
-#define COLUMN(field) { .name = #field, .type = RECORD_INT, .get = get_##field }
+#define NUMBER(name) THROTTLE_GET(row, name, number, (int64_t)r->sum->name, \
+				  v->number != INT_MAX && v->number != INT_MIN)
+#define COLUMN(of) { .name = #of, .type = RECORD_INT, .get = get_##of }
 
+THROTTLE_GET(row, verdict, text, uncoremsr_verdict_word(r->sum->verdict), true)
 NUMBER(packages)
 NUMBER(cores)
 NUMBER(throttled_packages)
@@ -253,12 +238,7 @@ NUMBER(unknown_packages)
 NUMBER(unknown_cores)
 NUMBER(below_limit)
 NUMBER(temperature)
-
-static enum record_state get_why(const void *row, struct record_value *v)
-{
-	v->text = ((const struct row *)row)->why;
-	return v->text ? RECORD_KNOWN : RECORD_NONE;
-}
+THROTTLE_GET(row, why, text, r->why, r->why)
 
 static const struct record_column columns[] = {
 	THROTTLE_RECORD_COLUMNS,

@@ -291,6 +291,14 @@ struct throttle_record {
 enum record_state throttle_get_time(const void *row, struct record_value *v);
 enum record_state throttle_get_timestamp(const void *row, struct record_value *v);
 enum record_state throttle_get_machine(const void *row, struct record_value *v);
+/* A getter of rows of struct @type, @r: its @value goes into @field where it is @known. */
+#define THROTTLE_GET(type, name, field, value, known) \
+	static enum record_state get_##name(const void *row, struct record_value *v) \
+	{ \
+		const struct type *r = row; \
+		v->field = (value); \
+		return (known) ? RECORD_KNOWN : RECORD_UNKNOWN; \
+	}
 #define THROTTLE_RECORD_COLUMNS \
 	{ .name = "time", .type = RECORD_FIXED, .get = throttle_get_time }, \
 	{ .name = "timestamp", .type = RECORD_TIME, .get = throttle_get_timestamp }, \

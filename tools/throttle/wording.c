@@ -6,31 +6,10 @@
 #include <string.h>
 #include <time.h>
 
+#include "throttle/texts.h"
 #include "throttle/throttle.h"
 
 /* ---- causes ---- */
-
-/* What it is, as the second half of a sentence. */
-static const char *const causes[] = {
-	[UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE] =
-		"it has reached the critical temperature, beyond which it may shut down",
-	[UNCOREMSR_CAUSE_PROCHOT_EXTERNAL] =
-		"something outside the processor forces it (PROCHOT# or FORCEPR#: power supply, "
-		"voltage regulator or management controller), not its own heat",
-	[UNCOREMSR_CAUSE_CORE_THERMAL] = "its own temperature sensor has tripped (cooling)",
-	[UNCOREMSR_CAUSE_PACKAGE_THERMAL] = "the package is too hot (cooling)",
-	[UNCOREMSR_CAUSE_VR_THERMAL] = "the board's voltage regulator is too hot",
-	[UNCOREMSR_CAUSE_DIMM_THERMAL] = "its memory is held back (hot DIMMs or memory power)",
-	[UNCOREMSR_CAUSE_FIRMWARE] = "the firmware or the hardware holds the clock down",
-	[UNCOREMSR_CAUSE_CLOCK_MODULATION] =
-		"its clock is switched off part of the time (clock modulation, set by the "
-		"operating system or the firmware)",
-	[UNCOREMSR_CAUSE_POWER_LIMIT] = "a power limit holds it back",
-	[UNCOREMSR_CAUSE_CURRENT_LIMIT] = "a current limit holds it back",
-	[UNCOREMSR_CAUSE_CROSS_DOMAIN] = "another part of the chip uses up the budget",
-	[UNCOREMSR_CAUSE_SMI] = "the firmware interrupts all CPUs (system management interrupts)",
-	[UNCOREMSR_CAUSE_OTHER] = "the clock's ceiling is set below what the processor can do",
-};
 
 void throttle_say_number(struct out *o, size_t n, const char *what)
 {
@@ -186,8 +165,7 @@ static bool inherits(const struct uncoremsr_subject *s)
 }
 
 /* How many cores of the package have its verdict. */
-static size_t cores_alike(const struct uncoremsr_throttle *t,
-			  const struct uncoremsr_subject *p)
+static size_t cores_alike(const struct uncoremsr_throttle *t, const struct uncoremsr_subject *p)
 {
 	const struct uncoremsr_subject *s;
 	size_t num = 0;
@@ -274,77 +252,27 @@ void throttle_say_sentence(struct out *o, const struct uncoremsr_throttle *t,
 
 /* ---- evidence ---- */
 
-static const char *if_off(const struct uncoremsr_cause *c, size_t i, unsigned bit)
-{
-	return throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_MASK) >> bit & 1 ? "" : " (off)";
-}
-
 void throttle_say_finding(struct out *o, const struct uncoremsr_cause *c, size_t i)
 {
+	const struct finding_text *text =
+		&findings[throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_FINDING)];
 	const char *bits = uncoremsr_evidence_text(c, i, UNCOREMSR_EVIDENCE_BITS);
 	int64_t amount = throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_AMOUNT);
 	int64_t of = throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_OF);
 	int64_t core = throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_CORE);
-	double real = (double)amount;
+	int64_t mask = throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_MASK);
 
 	if (core >= 0)
 		out_fmt(o, "core %d: ", (int)core);
-	switch ((enum uncoremsr_finding)throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_FINDING)) {
-	case UNCOREMSR_FINDING_BITS:
-		out_str(o, bits ? bits : "");
-		break;
-	case UNCOREMSR_FINDING_DUTY:
-		out_fmt(o, "ON, running %.4g %% of the time", real / 1e4);
-		break;
-	case UNCOREMSR_FINDING_GUARANTEED:
-		out_fmt(o, "guaranteed level %d, %d at the first look", (int)amount, (int)of);
-		break;
-	case UNCOREMSR_FINDING_PSTATE:
-		out_fmt(o, "fastest P-state allowed now is %d of 0 to %d", (int)amount, (int)of);
-		break;
-	case UNCOREMSR_FINDING_LOST_TIME:
-		out_fmt(o, "%.4g s more than at the last look", real / 1e9);
-		break;
-	case UNCOREMSR_FINDING_LOST_UNITS:
-		out_fmt(o, "%" PRId64 " more than at the last look, in a unit that cannot be read",
-			amount);
-		break;
-	case UNCOREMSR_FINDING_POWER_LIMITS:
-		out_fmt(o, "PL1 %.4g W%s, PL2 %.4g W%s", real / 1e6, if_off(c, i, 15),
-			(double)of / 1e6, if_off(c, i, 47));
-		break;
-	case UNCOREMSR_FINDING_INTERRUPTS:
-		out_fmt(o, "%" PRId64 " more than at the last look", amount);
-		break;
-	case UNCOREMSR_FINDING_FREQUENCY:
-		out_fmt(o, "%.4g MHz since the last look", real / 1e6);
-		break;
-	case UNCOREMSR_FINDING_RATIO:
-		out_fmt(o, "ratio %d, asked for %d", (int)amount, (int)of);
-		break;
-	case UNCOREMSR_FINDING_TIMES:
-		out_str(o, "times");
-		if (amount >= 0)
-			out_fmt(o, ", %" PRId64 " more than at the last look", amount);
-		break;
-	case UNCOREMSR_FINDING_MILLISECONDS:
-		out_str(o, "ms in all");
-		break;
-	case UNCOREMSR_FINDING_KHZ:
-		out_fmt(o, "kHz of %" PRId64, of);
-		break;
-	case UNCOREMSR_FINDING_FLAG:
-		out_str(o, "set");
-		break;
-	case UNCOREMSR_FINDING_ASSERTIONS:
-		out_str(o, "assertions");
-		break;
-	case UNCOREMSR_FINDING_CYCLES:
-		out_str(o, "uncore cycles");
-		if (of >= 0)
-			out_fmt(o, " of %" PRId64, of);
-		break;
-	}
+	if (text == &findings[UNCOREMSR_FINDING_POWER_LIMITS])
+		out_fmt(o, text->numbers, (double)amount / 1e6, mask >> 15 & 1 ? "" : " (off)",
+			(double)of / 1e6, mask >> 47 & 1 ? "" : " (off)");
+	else if (amount >= 0)
+		out_fmt(o, text->numbers, (double)amount / text->unit, (double)of);
+	else if (of >= 0)
+		out_fmt(o, text->numbers, (double)of);
+	else
+		out_str(o, text->plain ? text->plain : bits ? bits : "");
 }
 
 void throttle_say_evidence(struct out *o, const struct uncoremsr_cause *c, size_t i,
@@ -370,58 +298,6 @@ void throttle_say_evidence(struct out *o, const struct uncoremsr_cause *c, size_
 }
 
 /* ---- questions without an answer ---- */
-
-/* %N: the register or event it is about, %E: the error, %O: what is wrong, %C: the cores */
-static const char *const reasons[] = {
-	[UNCOREMSR_REASON_GUEST] = "the registers are absent or answered by the hypervisor, which "
-		"does not tell what slows the processor down; ask the host",
-	[UNCOREMSR_REASON_NO_TABLE] = "none are known of this processor",
-	[UNCOREMSR_REASON_NO_CPUID] = "the processor is unknown, as CPUID cannot be had",
-	[UNCOREMSR_REASON_NO_CORE_STATUS] =
-		"this processor has no thermal status register (CPUID leaf 1 EDX bit 22)",
-	[UNCOREMSR_REASON_NO_FORCED_BITS] = "this processor has no bits for a signal from outside",
-	[UNCOREMSR_REASON_NO_POWER_BITS] =
-		"this processor has no power-limit bits (CPUID leaf 6 EAX bit 4)",
-	[UNCOREMSR_REASON_NO_POWER_REGISTERS] =
-		"this processor has no power-limit bits (CPUID leaf 6 EAX bit 4) and no limit-reason "
-		"or power-time register",
-	[UNCOREMSR_REASON_NO_CLOCK_MODULATION] = "this processor has no clock modulation register",
-	[UNCOREMSR_REASON_NO_PACKAGE_STATUS] =
-		"this processor has no package status (CPUID leaf 6 EAX bit 6): only its cores tell",
-	[UNCOREMSR_REASON_NO_REGISTER] =
-		"no register of this processor tells it; its memory controller's counters may",
-	[UNCOREMSR_REASON_NO_EVENT] =
-		"the event for it is not defined for this model (Westmere has it)",
-	[UNCOREMSR_REASON_AMD_SMN_ONLY] =
-		"AMD has no register for it that can be read here (SMN 0x59804 has it)",
-	[UNCOREMSR_REASON_AMD_HSMP_ONLY] =
-		"AMD has no register for it: load the driver amd_hsmp or hsmp_acpi, on servers that "
-		"have this mailbox",
-	[UNCOREMSR_REASON_AMD_PSTATE_ONLY] =
-		"AMD has no register for it; a P-state limit may have this reason",
-	[UNCOREMSR_REASON_AMD_NO_REGISTER] = "AMD has no register for it",
-	[UNCOREMSR_REASON_KERNEL_ONLY] =
-		"registers are not read, and the kernel's files do not tell it",
-	[UNCOREMSR_REASON_NO_ACCESS] = "%E",
-	[UNCOREMSR_REASON_READ_FAILED] = "%N: %O",
-	[UNCOREMSR_REASON_ALL_ONES] = "%N: all its bits read as 1, which is no answer",
-	[UNCOREMSR_REASON_ALL_ZEROS] =
-		"%N: it reads as 0, which no sensor does: a hypervisor may be answering",
-	[UNCOREMSR_REASON_CPU_OFFLINE] = "%N: its CPU went offline",
-	[UNCOREMSR_REASON_PROCHOT_IGNORED] =
-		"%N bit 0 is off: the processor has been told to ignore PROCHOT# from outside, so "
-		"whatever the board asks for has no effect and cannot be seen here",
-	[UNCOREMSR_REASON_NEEDS_COUNTING] =
-		"only the uncore's events tell it, and one look counts nothing: watch for a time, or "
-		"around a command",
-	[UNCOREMSR_REASON_NOT_YET_COUNTED] = "not counted yet",
-	[UNCOREMSR_REASON_NO_COUNTERS] = "the uncore's events cannot be counted: %E",
-	[UNCOREMSR_REASON_PACKAGE_NOT_COUNTED] = "the uncore's events are not counted: %E",
-	[UNCOREMSR_REASON_EVENT_NOT_COUNTED] = "%N: %E",
-	[UNCOREMSR_REASON_FOUR_CORES] =
-		"the uncore's throttling events name four cores, this package has %C are not covered; "
-		"the status registers of all cores are",
-};
 
 /* "6: 2 of them (presumably 9, 10)": the events name the first four by their order. */
 static void say_uncovered(struct out *o, const struct uncoremsr_throttle *t,

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What wording.c says about each cause, finding and reason. */
+#ifndef THROTTLE_TEXTS_H
+#define THROTTLE_TEXTS_H
+
+#include "uncoremsr/throttle.h"
+
+/* What it is, as the second half of a sentence. */
+static const char *const causes[] = {
+	[UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE] =
+		"it has reached the critical temperature, beyond which it may shut down",
+	[UNCOREMSR_CAUSE_PROCHOT_EXTERNAL] =
+		"something outside the processor forces it (PROCHOT# or FORCEPR#: power supply, "
+		"voltage regulator or management controller), not its own heat",
+	[UNCOREMSR_CAUSE_CORE_THERMAL] = "its own temperature sensor has tripped (cooling)",
+	[UNCOREMSR_CAUSE_PACKAGE_THERMAL] = "the package is too hot (cooling)",
+	[UNCOREMSR_CAUSE_VR_THERMAL] = "the board's voltage regulator is too hot",
+	[UNCOREMSR_CAUSE_DIMM_THERMAL] = "its memory is held back (hot DIMMs or memory power)",
+	[UNCOREMSR_CAUSE_FIRMWARE] = "the firmware or the hardware holds the clock down",
+	[UNCOREMSR_CAUSE_CLOCK_MODULATION] =
+		"its clock is switched off part of the time (clock modulation, set by the "
+		"operating system or the firmware)",
+	[UNCOREMSR_CAUSE_POWER_LIMIT] = "a power limit holds it back",
+	[UNCOREMSR_CAUSE_CURRENT_LIMIT] = "a current limit holds it back",
+	[UNCOREMSR_CAUSE_CROSS_DOMAIN] = "another part of the chip uses up the budget",
+	[UNCOREMSR_CAUSE_SMI] = "the firmware interrupts all CPUs (system management interrupts)",
+	[UNCOREMSR_CAUSE_OTHER] = "the clock's ceiling is set below what the processor can do",
+};
+
+/*
+ * What a piece of evidence says: @numbers with its amount, divided by the unit, and what that is
+ * of, as far as there are such; @plain without; neither: the names of the bits.
+ */
+static const struct finding_text {
+	const char *numbers, *plain;
+	double unit;
+} findings[] = {
+	[UNCOREMSR_FINDING_BITS] = { NULL, NULL, 1 },
+	[UNCOREMSR_FINDING_DUTY] = { "ON, running %.4g %% of the time", NULL, 1e4 },
+	[UNCOREMSR_FINDING_GUARANTEED] = { "guaranteed level %.0f, %.0f at the first look", NULL, 1 },
+	[UNCOREMSR_FINDING_PSTATE] =
+		{ "fastest P-state allowed now is %.0f of 0 to %.0f", NULL, 1 },
+	[UNCOREMSR_FINDING_LOST_TIME] = { "%.4g s more than at the last look", NULL, 1e9 },
+	[UNCOREMSR_FINDING_LOST_UNITS] =
+		{ "%.0f more than at the last look, in a unit that cannot be read", NULL, 1 },
+	[UNCOREMSR_FINDING_POWER_LIMITS] = { "PL1 %.4g W%s, PL2 %.4g W%s", NULL, 1e6 },
+	[UNCOREMSR_FINDING_INTERRUPTS] = { "%.0f more than at the last look", NULL, 1 },
+	[UNCOREMSR_FINDING_FREQUENCY] = { "%.4g MHz since the last look", NULL, 1e6 },
+	[UNCOREMSR_FINDING_RATIO] = { "ratio %.0f, asked for %.0f", NULL, 1 },
+	[UNCOREMSR_FINDING_TIMES] = { "times, %.0f more than at the last look", "times", 1 },
+	[UNCOREMSR_FINDING_MILLISECONDS] = { NULL, "ms in all", 1 },
+	[UNCOREMSR_FINDING_KHZ] = { "kHz of %.0f", NULL, 1 },
+	[UNCOREMSR_FINDING_FLAG] = { NULL, "set", 1 },
+	[UNCOREMSR_FINDING_ASSERTIONS] = { NULL, "assertions", 1 },
+	[UNCOREMSR_FINDING_CYCLES] = { "uncore cycles of %.0f", "uncore cycles", 1 },
+};
+
+/* %N: the register or event it is about, %E: the error, %O: what is wrong, %C: the cores */
+static const char *const reasons[] = {
+	[UNCOREMSR_REASON_GUEST] = "the registers are absent or answered by the hypervisor, which "
+		"does not tell what slows the processor down; ask the host",
+	[UNCOREMSR_REASON_NO_TABLE] = "none are known of this processor",
+	[UNCOREMSR_REASON_NO_CPUID] = "the processor is unknown, as CPUID cannot be had",
+	[UNCOREMSR_REASON_NO_CORE_STATUS] =
+		"this processor has no thermal status register (CPUID leaf 1 EDX bit 22)",
+	[UNCOREMSR_REASON_NO_FORCED_BITS] = "this processor has no bits for a signal from outside",
+	[UNCOREMSR_REASON_NO_POWER_BITS] =
+		"this processor has no power-limit bits (CPUID leaf 6 EAX bit 4)",
+	[UNCOREMSR_REASON_NO_POWER_REGISTERS] =
+		"this processor has no power-limit bits (CPUID leaf 6 EAX bit 4) and no limit-reason "
+		"or power-time register",
+	[UNCOREMSR_REASON_NO_CLOCK_MODULATION] = "this processor has no clock modulation register",
+	[UNCOREMSR_REASON_NO_PACKAGE_STATUS] =
+		"this processor has no package status (CPUID leaf 6 EAX bit 6): only its cores tell",
+	[UNCOREMSR_REASON_NO_REGISTER] =
+		"no register of this processor tells it; its memory controller's counters may",
+	[UNCOREMSR_REASON_NO_EVENT] =
+		"the event for it is not defined for this model (Westmere has it)",
+	[UNCOREMSR_REASON_AMD_SMN_ONLY] =
+		"AMD has no register for it that can be read here (SMN 0x59804 has it)",
+	[UNCOREMSR_REASON_AMD_HSMP_ONLY] =
+		"AMD has no register for it: load the driver amd_hsmp or hsmp_acpi, on servers that "
+		"have this mailbox",
+	[UNCOREMSR_REASON_AMD_PSTATE_ONLY] =
+		"AMD has no register for it; a P-state limit may have this reason",
+	[UNCOREMSR_REASON_AMD_NO_REGISTER] = "AMD has no register for it",
+	[UNCOREMSR_REASON_KERNEL_ONLY] =
+		"registers are not read, and the kernel's files do not tell it",
+	[UNCOREMSR_REASON_NO_ACCESS] = "%E",
+	[UNCOREMSR_REASON_READ_FAILED] = "%N: %O",
+	[UNCOREMSR_REASON_ALL_ONES] = "%N: all its bits read as 1, which is no answer",
+	[UNCOREMSR_REASON_ALL_ZEROS] =
+		"%N: it reads as 0, which no sensor does: a hypervisor may be answering",
+	[UNCOREMSR_REASON_CPU_OFFLINE] = "%N: its CPU went offline",
+	[UNCOREMSR_REASON_PROCHOT_IGNORED] =
+		"%N bit 0 is off: the processor has been told to ignore PROCHOT# from outside, so "
+		"whatever the board asks for has no effect and cannot be seen here",
+	[UNCOREMSR_REASON_NEEDS_COUNTING] =
+		"only the uncore's events tell it, and one look counts nothing: watch for a time, or "
+		"around a command",
+	[UNCOREMSR_REASON_NOT_YET_COUNTED] = "not counted yet",
+	[UNCOREMSR_REASON_NO_COUNTERS] = "the uncore's events cannot be counted: %E",
+	[UNCOREMSR_REASON_PACKAGE_NOT_COUNTED] = "the uncore's events are not counted: %E",
+	[UNCOREMSR_REASON_EVENT_NOT_COUNTED] = "%N: %E",
+	[UNCOREMSR_REASON_FOUR_CORES] =
+		"the uncore's throttling events name four cores, this package has %C are not covered; "
+		"the status registers of all cores are",
+};
+
+#endif
