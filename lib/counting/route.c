@@ -45,16 +45,6 @@ static void free_route(void *state)
 
 /* ---- claiming ---- */
 
-/* The PMUs of this machine, as the event language wants them. */
-static struct um_event_pmus machine_pmus(const struct um_machine *m)
-{
-	struct um_event_pmus list = { .uarch = um_processor_name(m) };
-
-	for (size_t i = 0; i < m->num_pmus && list.num < UM_EVENT_PMUS; i++)
-		list.pmus[list.num++] = &m->pmus[i];
-	return list;
-}
-
 /* Would it be of the uncore of this processor, which cannot be counted here (a virtual machine)? */
 static bool would_be_ours(const struct um_machine *m, const struct um_event *group, size_t num)
 {
@@ -84,22 +74,27 @@ static int not_supported(const struct um_machine *m, struct um_error *e)
 	return -ENOTSUP;
 }
 
-/* Why the group could not be encoded. */
-static enum um_claim judge(const struct um_event_pmus *pmus, const struct um_event *group, size_t num,
-			   int err)
+/* Why the group could not be encoded; @err, after the lists were asked @listed. */
+static enum um_answer judge(const struct um_event_pmus *pmus, const struct um_event *group,
+			    size_t num, int err, int listed)
 {
 	struct um_error ignored;
 	int unit;
 
-	if (err == -ENOMEM)
+	switch (listed) {
+	case -ENOENT:
+		return UM_CLAIM_NOT_MINE;
+	case -EINVAL:
+		for (size_t i = 0; i < num; i++)
+			if (group[i].pmu && !um_event_pmu(pmus, group[i].pmu, group[i].pmu_len,
+							  &unit, "", &ignored))
+				return UM_CLAIM_NOT_MINE;
+		return UM_CLAIM_BAD_VALUE;
+	case -ENOTSUP: /* out of reach; of what a list has the kernel can tell more */
+		return err == listed ? UM_CLAIM_NO_PMU : UM_CLAIM_NOT_MINE;
+	default:
 		return UM_CLAIM_FAILED;
-	if (err == -ENOTSUP)
-		return UM_CLAIM_INEXPRESSIBLE;
-	for (size_t i = 0; i < num; i++)
-		if (group[i].pmu && !um_event_pmu(pmus, group[i].pmu, group[i].pmu_len, &unit, "",
-						  &ignored))
-			return UM_CLAIM_NOT_MINE;
-	return err == -ENOENT ? UM_CLAIM_NOT_MINE : UM_CLAIM_BAD_VALUE;
+	}
 }
 
 /*
@@ -127,7 +122,7 @@ static int refuse_qualified(struct um_error *e, const struct um_encoding *ev)
 }
 
 /* Can the events that were claimed be counted with registers, and may they be? */
-static int check_claimed(const struct um_msr_session *s, bool asked, enum um_claim *answer,
+static int check_claimed(const struct um_msr_session *s, bool asked, enum um_answer *answer,
 			 struct um_error *e)
 {
 	for (size_t i = 0; i < s->claimed.num; i++) {
@@ -145,50 +140,55 @@ static int check_claimed(const struct um_msr_session *s, bool asked, enum um_cla
 			um_hint(e, "to count with the registers anyway: --route=msr");
 			return -ENOTSUP;
 		}
+		/* Core counters in registers count whole CPUs; an uncore belongs to no task anyway. */
+		if (ev->pmu->only_on_request &&
+		    s->env->choices->target.kind != UM_TARGET_SYSTEM) {
+			*answer = UM_CLAIM_NO_TASKS;
+			um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': registers "
+				"count whole CPUs, not a process", ev->name);
+			um_hint(e, "the kernel can: --route=perf");
+			return -ENOTSUP;
+		}
 	}
-	if (s->env->choices->target.kind == UM_TARGET_SYSTEM)
-		return 0;
-	*answer = UM_CLAIM_NO_TASKS;
-	return um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_USAGE,
-		       "event '%s': registers cannot tell tasks apart", s->claimed.events[0].name);
+	return 0;
 }
 
 static int claim(void *state, const struct um_event *group, size_t num, bool asked,
-		 enum um_claim *answer, struct um_error *e)
+		 enum um_answer *answer, struct um_error *e)
 {
 	struct um_msr_session *s = state;
 	const struct um_machine *m = s->m;
-	struct um_event_pmus pmus = machine_pmus(m);
+	struct um_event_pmus pmus = um_event_pmus_of_machine(m);
 	struct um_perf_scope scope = { .lists = NULL };
 	struct um_error ignored;
-	int err;
+	int err, listed;
 
 	um_events_free(&s->claimed);
 	*answer = UM_CLAIM_NOTHING_HERE;
 	if (!m->uarch && !m->have_core) {
-		if (num && would_be_ours(m, group, num))
+		if (asked || would_be_ours(m, group, num))
 			*answer = UM_CLAIM_NOT_SUPPORTED;
 		return not_supported(m, e);
 	}
-	err = um_events_encode(&s->claimed, group, num, &pmus, NULL, e);
+	err = listed = um_events_encode(&s->claimed, group, num, &pmus, NULL, e);
 	/* Lists are read only for a name that the tables do not have. */
 	if (err < 0 && err != -ENOMEM && !s->env->names(s->env, &scope, &ignored) && scope.lists)
-		err = um_events_encode(&s->claimed, group, num, &pmus, scope.lists, e);
-	if (err < 0) {
-		*answer = judge(&pmus, group, num, err);
+		listed = um_events_encode(&s->claimed, group, num, &pmus, scope.lists, e);
+	if (listed < 0) {
+		*answer = judge(&pmus, group, num, err, listed);
 		/* Where nothing but the core PMU is there, names of the uncore fail for that reason. */
-		if (*answer != UM_CLAIM_FAILED && !m->uarch && would_be_ours(m, group, num)) {
+		if (*answer != UM_CLAIM_FAILED && !m->uarch &&
+		    (asked ? !strstr(group->text, "core") : would_be_ours(m, group, num))) {
 			*answer = UM_CLAIM_NOT_SUPPORTED;
 			return not_supported(m, e);
 		}
-		return err;
+		return listed;
 	}
 	err = check_claimed(s, asked, answer, e);
 	if (err) {
 		um_events_free(&s->claimed);
 		return err;
 	}
-	s->core_on_request |= asked;
 	*answer = UM_CLAIM_YES;
 	return 0;
 }
@@ -210,9 +210,13 @@ static int check_writes(const struct um_machine *m, unsigned cpu, struct um_erro
 static int blocked(void *state, struct um_error *e)
 {
 	const struct um_machine *m = ((struct um_msr_session *)state)->m;
+	struct um_perf_kernel *kernel;
+	struct um_error ignored;
 	int err = 0;
 
-	if (m->dry_run || (!m->access->live && !m->access->simulated) || !m->topo.num_packages)
+	/* Only where the kernel could count instead. */
+	if (m->dry_run || !m->topo.num_packages ||
+	    (!m->access->live && m->kernel(m->kernel_user, &kernel, &ignored)))
 		return 0;
 	for (size_t i = 0; i < m->topo.num_packages && !err; i++) {
 		unsigned cpu = (unsigned)m->topo.packages[i].cpu;
@@ -226,20 +230,6 @@ static int blocked(void *state, struct um_error *e)
 
 /* ---- the events of a session ---- */
 
-static int make_room(struct um_encodings *list, size_t more, struct um_error *e)
-{
-	struct um_encoding *grown;
-
-	if (list->num + more <= list->room)
-		return 0;
-	grown = realloc(list->events, (list->num + more) * sizeof(*grown));
-	if (!grown)
-		return no_memory(e);
-	list->events = grown;
-	list->room = list->num + more;
-	return 0;
-}
-
 /* Who writes a whole word for the core's selector hears what became of it. */
 static void tell_remarks(const struct um_machine *m, const struct um_encoding *ev)
 {
@@ -247,23 +237,14 @@ static void tell_remarks(const struct um_machine *m, const struct um_encoding *e
 		(ev->pmu->only_on_request ? um_warn : um_log)(m, "%s: %s", ev->name, ev->remarks[i]);
 }
 
-static void append(struct um_msr_session *s, const struct um_encoding *ev, unsigned group)
-{
-	s->events.events[s->events.num] = *ev;
-	s->events.events[s->events.num++].group = group;
-	tell_remarks(s->m, ev);
-}
-
 static int add(void *state, struct um_error *e)
 {
 	struct um_msr_session *s = state;
-	int err = make_room(&s->events, s->claimed.num, e);
 
-	if (err)
-		return err;
+	if (um_events_append(&s->events, &s->claimed))
+		return no_memory(e);
 	for (size_t i = 0; i < s->claimed.num; i++)
-		append(s, &s->claimed.events[i], s->events.num_groups);
-	s->events.num_groups++;
+		tell_remarks(s->m, &s->claimed.events[i]);
 	return (int)s->claimed.num;
 }
 
@@ -331,11 +312,10 @@ static int join(void *state, size_t *where, struct um_error *e)
 	bool *groups = calloc(list->num_groups + 1, sizeof(*groups));
 	size_t before = list->num;
 	unsigned group;
-	int err = groups ? make_room(list, s->claimed.num, e) : no_memory(e);
 
-	if (err) {
+	if (!groups || um_events_make_room(list, s->claimed.num)) {
 		free(groups);
-		return err;
+		return no_memory(e);
 	}
 	if (!can_join(list, &s->claimed, groups))
 		memset(groups, 0, list->num_groups * sizeof(*groups));
@@ -353,7 +333,9 @@ static int join(void *state, size_t *where, struct um_error *e)
 					     list->events[where[i]].group == group))
 			continue;
 		where[i] = list->num;
-		append(s, ev, group);
+		list->events[list->num] = *ev;
+		list->events[list->num++].group = group;
+		tell_remarks(s->m, ev);
 	}
 	return (int)(list->num - before);
 }
@@ -509,6 +491,11 @@ static enum uncoremsr_status no_units(const void *state, size_t event,
 	return UNCOREMSR_FAILED;
 }
 
+static int place_cpu(const void *state, size_t place)
+{
+	return (int)((const struct um_msr_session *)state)->sites[place].cpu;
+}
+
 static size_t turns(const void *state)
 {
 	return (size_t)((const struct um_msr_session *)state)->num_sets;
@@ -516,12 +503,21 @@ static size_t turns(const void *state)
 
 static uint64_t max_interval(const void *state)
 {
-	return um_msr_max_interval(state);
+	const struct um_msr_session *s = state;
+	uint64_t shortest = UINT64_MAX;
+
+	/* A unit that is not counted has no counter that could wrap. */
+	for (size_t i = 0; i < s->num_slots; i++)
+		if (!s->slots[i].seen.unit->err && s->slots[i].max_gap_ns < shortest)
+			shortest = s->slots[i].max_gap_ns;
+	return shortest;
 }
 
 static const char *place_error(const void *state, size_t place)
 {
-	return um_msr_package_error(state, place);
+	const struct um_msr_session *s = state;
+
+	return place < s->num_sites && s->sites[place].err ? s->sites[place].error_text : NULL;
 }
 
 const struct um_route um_route_registers = {
@@ -530,5 +526,5 @@ const struct um_route um_route_registers = {
 	.cut = cut, .join = join, .facts = facts, .set_counter = set_counter, .start = start,
 	.read = read_all, .verify = verify, .rotate = rotate, .pause = pause_all, .stop = stop,
 	.units = units, .no_units = no_units, .turns = turns, .max_interval = max_interval,
-	.place_error = place_error,
+	.place_cpu = place_cpu, .place_error = place_error,
 };

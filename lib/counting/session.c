@@ -12,64 +12,6 @@ int um_session_no_memory(struct um_msr_session *s)
 	return um_fail(s->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 }
 
-int um_session_runs(struct um_msr_session *s)
-{
-	return um_fail(s->error, -EBUSY, UNCOREMSR_ERROR_USAGE, "the session is running");
-}
-
-bool um_session_can_count(const struct um_msr_session *s)
-{
-	return s->m->uarch || s->m->have_core;
-}
-
-int um_session_cannot_count(struct um_msr_session *s)
-{
-	char why[384] = "";
-
-	um_machine_unsupported(s->m, why, sizeof(why));
-	um_fail(s->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s", why);
-	um_hint(s->error, "try a simulated machine: --machine=sim:westmere-2s");
-	return -ENOTSUP;
-}
-
-/* One site for each package of the machine, each reached through its lowest CPU. */
-static int take_all_packages(struct um_msr_session *s)
-{
-	const struct um_topology *t = &s->m->topo;
-
-	s->sites = calloc(t->num_packages ? t->num_packages : 1, sizeof(*s->sites));
-	if (!s->sites)
-		return um_session_no_memory(s);
-	s->num_sites = t->num_packages;
-	for (size_t i = 0; i < s->num_sites; i++) {
-		s->sites[i].package = &t->packages[i];
-		s->sites[i].enable = -1;
-		s->sites[i].cpu = (unsigned)t->packages[i].cpu;
-	}
-	return 0;
-}
-
-int um_msr_new(struct uncoremsr *um, struct um_msr_session **out)
-{
-	struct um_msr_session *s = calloc(1, sizeof(*s));
-	int err;
-
-	*out = NULL;
-	if (!s)
-		return um_fail(&um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
-	s->um = um;
-	s->m = &um->m;
-	s->error = &um->error;
-	s->guard.dir = -1;
-	err = take_all_packages(s);
-	if (err) {
-		free(s);
-		return err;
-	}
-	*out = s;
-	return 0;
-}
-
 void um_msr_free(struct um_msr_session *s)
 {
 	if (!s)
@@ -86,8 +28,6 @@ void um_msr_free(struct um_msr_session *s)
 	}
 	um_events_free(&s->events);
 	free(s->sites);
-	free(s->metrics);
-	free(s->metric_values);
 	free(s);
 }
 
@@ -198,12 +138,6 @@ static int prepare(struct um_msr_session *s)
 {
 	int err;
 
-	if (s->running)
-		return um_session_runs(s);
-	if (!um_session_can_count(s))
-		return um_session_cannot_count(s);
-	if (!s->events.num)
-		return um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no events");
 	open_sites(s);
 	err = um_units_make(s);
 	if (err)
@@ -264,9 +198,6 @@ int um_msr_pause(struct um_msr_session *s)
 {
 	int first = 0;
 
-	if (!s->running)
-		return um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "the session is not running");
 	for (size_t i = 0; i < s->num_units && !s->paused; i++) {
 		struct um_unit *u = &s->units[i];
 		int err = u->err ? 0 : um_unit_disable(s, u, UM_EVERY_SET);

@@ -18,13 +18,10 @@
 #include "counting/lease.h"
 #include "counting/registers.h"
 #include "events/event.h"
-#include "events/metrics.h"
-#include "machine/handle.h"
-#include "session/reading.h"
+#include "session/route.h"
 
 enum { UM_EVERY_SET = -1, UM_NO_COUNTER = -1 };
 struct um_unit;
-struct um_route_env;
 struct um_site;
 
 /* What is told of one event on one unit. */
@@ -32,7 +29,6 @@ struct um_seen {
 	struct um_unit *unit;
 	/* the last closed interval, and everything since start */
 	struct uncoremsr_reading reading, total;
-	struct uncoremsr_unit front;
 };
 
 /* One event on one unit. */
@@ -122,8 +118,7 @@ struct um_unit {
 struct um_site {
 	const struct uncoremsr_package *package;
 	unsigned cpu;
-	bool cpu_was_asked_for;
-	struct um_cpuset asked;        /* for PMUs of CPUs; empty: all of the package */
+	struct um_cpuset asked;        /* borrowed, for PMUs of CPUs; empty: all of the package */
 	int err;                       /* not 0: nothing of this package is counted */
 	bool told;                     /* that it is back */
 	bool has_left;                 /* something could not be put back: gates keep their records */
@@ -135,25 +130,9 @@ struct um_site {
 	size_t num_gates, room_gates;
 };
 
-/* What a metric was; worked out when somebody asks. */
-struct uncoremsr_metric_value {
-	enum uncoremsr_status status;
-	double value;
-	uint64_t enabled_ns, running_ns, time_ns;
-	char detail[UM_DETAIL];
-};
-
-struct um_session_metric {
-	const struct uncoremsr_metric *row;
-	struct um_formula formula;
-	size_t events[UM_FORMULA_INPUTS]; /* the formula's inputs, as events of the session */
-};
-
 struct um_msr_session {
-	struct uncoremsr *um;
 	const struct um_machine *m;
 	struct um_error *error;
-	bool core_on_request;          /* the route is msr: the kernel's counters too */
 	const struct um_route_env *env;
 	struct um_encodings claimed;   /* of the last claim */
 	struct um_encodings events;
@@ -169,36 +148,15 @@ struct um_msr_session {
 	struct uncoremsr_unit *fronts; /* of the slots of each event in turn */
 	size_t *first_front;
 	size_t num_events;             /* of these tables: those of the last start */
-	/* Sums of several units, worked out when somebody asks: interval and total. */
-	struct uncoremsr_reading *sums;
 	bool no_multiplex, force;
 	bool running, paused;
 	struct um_guard guard;
 	int num_sets, active_set;
 	struct um_op *ops;             /* for batch reads of one unit */
-	struct um_session_metric *metrics;
-	size_t num_metrics;
-	/* Two for each metric of each package: of the interval and since the start. */
-	struct uncoremsr_metric_value *metric_values;
 };
 
-/*
- * The register part of a session. Each of these does what the function of the public header does
- * that has "uncoremsr_session_" in place of "um_msr_".
- */
-int um_msr_new(struct uncoremsr *um, struct um_msr_session **out);
+/* session.c: the life of a session, as route.h describes it. */
 void um_msr_free(struct um_msr_session *s);
-int um_msr_add(struct um_msr_session *s, const char *text);
-/* Only the first @num events stay. */
-void um_msr_cut(struct um_msr_session *s, size_t num);
-int um_msr_add_metric(struct um_msr_session *s, const char *text);
-int um_msr_set_counter(struct um_msr_session *s, size_t event, unsigned counter);
-int um_msr_set_cpus(struct um_msr_session *s, const char *list);
-int um_msr_set_packages(struct um_msr_session *s, const char *list);
-void um_msr_set_multiplex(struct um_msr_session *s, int allow);
-void um_msr_set_force(struct um_msr_session *s, int force);
-/* Whether the core PMU, which the kernel owns, may be used. */
-void um_msr_set_core_on_request(struct um_msr_session *s, bool allowed);
 int um_msr_start(struct um_msr_session *s);
 int um_msr_read(struct um_msr_session *s);
 int um_msr_sample(struct um_msr_session *s);
@@ -206,38 +164,10 @@ int um_msr_verify(struct um_msr_session *s);
 int um_msr_rotate(struct um_msr_session *s);
 int um_msr_pause(struct um_msr_session *s);
 int um_msr_stop(struct um_msr_session *s);
-size_t um_msr_num_events(const struct um_msr_session *s);
-const char *um_msr_event_name(const struct um_msr_session *s, size_t event);
-const char *um_msr_event_pmu(const struct um_msr_session *s, size_t event);
-uint64_t um_msr_event_encoding(const struct um_msr_session *s, size_t event);
-const char *um_msr_event_measure(const struct um_msr_session *s, size_t event, double *scale);
-size_t um_msr_num_groups(const struct um_msr_session *s);
-size_t um_msr_num_packages(const struct um_msr_session *s);
-const struct uncoremsr_package *um_msr_package(const struct um_msr_session *s, size_t index);
-int um_msr_package_cpu(const struct um_msr_session *s, size_t index);
-const char *um_msr_package_error(const struct um_msr_session *s, size_t index);
-uint64_t um_msr_max_interval(const struct um_msr_session *s);
-const struct uncoremsr_reading *um_msr_reading(const struct um_msr_session *s, size_t package,
-					       size_t event);
-const struct uncoremsr_reading *um_msr_total(const struct um_msr_session *s, size_t package,
-					     size_t event);
-size_t um_msr_num_units(const struct um_msr_session *s, size_t event);
-const struct uncoremsr_unit *um_msr_unit(const struct um_msr_session *s, size_t event,
-					 size_t index);
-size_t um_msr_num_metrics(const struct um_msr_session *s);
-const struct uncoremsr_metric *um_msr_metric(const struct um_msr_session *s, size_t metric);
-const struct uncoremsr_metric_value *um_msr_metric_value(const struct um_msr_session *s,
-							 size_t package, size_t metric);
-const struct uncoremsr_metric_value *um_msr_metric_total(const struct um_msr_session *s,
-							 size_t package, size_t metric);
 
-/* session.c: refusals that all options share; they set the handle's error. */
 int um_session_no_memory(struct um_msr_session *s);
-int um_session_runs(struct um_msr_session *s);
-int um_session_cannot_count(struct um_msr_session *s);
-bool um_session_can_count(const struct um_msr_session *s);
-/* options.c: events of a text, into any list, with the PMUs of this machine. */
-int um_session_parse(struct um_msr_session *s, struct um_encodings *list, const char *text);
+/* options.c */
+int um_msr_set_counter(struct um_msr_session *s, size_t event, unsigned counter);
 /*
  * failures.c: the unit is not counted from now on; u->error tells why. The same for a whole site.
  */
@@ -358,10 +288,6 @@ int um_unit_finish(struct um_msr_session *s, struct um_unit *u, struct um_op *op
 int um_unit_sample(struct um_msr_session *s, struct um_unit *u);
 /* It cannot be read: what it counted is lost or failed, as u->error tells. Returns @err. */
 int um_unit_spoil(struct um_unit *u, int err);
-
-/* sum.c: what an event did on a site: of one unit, or of all units together. */
-const struct uncoremsr_reading *um_site_reading(const struct um_msr_session *s, size_t site,
-						size_t event, bool total);
 
 /* verify.c: 1 the slot's registers were changed (its detail tells), 0 not; or a negative errno. */
 int um_slot_verify(struct um_msr_session *s, struct um_unit *u, struct um_slot *slot);

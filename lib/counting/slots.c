@@ -131,12 +131,9 @@ static int make_tables(struct um_msr_session *s)
 	s->ops = calloc(most + UM_MAX_GATES + 1, sizeof(*s->ops));
 	s->by_event = calloc(s->num_slots + 1, sizeof(*s->by_event));
 	s->first_slot = calloc(pairs + 2, sizeof(*s->first_slot));
-	s->sums = calloc(2 * pairs + 1, sizeof(*s->sums));
 	s->fronts = calloc(s->num_slots + 1, sizeof(*s->fronts));
 	s->first_front = calloc(s->events.num + 2, sizeof(*s->first_front));
-	free(s->metric_values);
-	s->metric_values = calloc(2 * s->num_metrics * s->num_sites + 1, sizeof(*s->metric_values));
-	if (!s->ops || !s->by_event || !s->first_slot || !s->sums || !s->metric_values ||
+	if (!s->ops || !s->by_event || !s->first_slot ||
 	    !s->fronts || !s->first_front)
 		return -ENOMEM;
 	index_slots(s);

@@ -205,7 +205,6 @@ void um_units_free(struct um_msr_session *s)
 	free(s->slots);
 	free(s->by_event);
 	free(s->first_slot);
-	free(s->sums);
 	free(s->fronts);
 	free(s->first_front);
 	free(s->ops);
@@ -213,7 +212,6 @@ void um_units_free(struct um_msr_session *s)
 	s->slots = NULL;
 	s->by_event = NULL;
 	s->first_slot = NULL;
-	s->sums = NULL;
 	s->fronts = NULL;
 	s->first_front = NULL;
 	s->ops = NULL;

@@ -23,7 +23,36 @@ int um_encode_bad(struct um_encoder *s, const char *what, const char *at, size_t
 	return -EINVAL;
 }
 
-/* Room for one more: twice as much each time, because "*,*,*" makes thousands of events. */
+/* Twice as much each time, because "*,*,*" makes thousands of events. */
+int um_events_make_room(struct um_encodings *list, size_t num)
+{
+	size_t room = list->room ? list->room : 8;
+	struct um_encoding *grown;
+
+	if (list->num + num <= list->room)
+		return 0;
+	while (room < list->num + num)
+		room *= 2;
+	grown = realloc(list->events, room * sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	list->events = grown;
+	list->room = room;
+	return 0;
+}
+
+int um_events_append(struct um_encodings *list, const struct um_encodings *from)
+{
+	if (um_events_make_room(list, from->num))
+		return -ENOMEM;
+	for (size_t i = 0; i < from->num; i++) {
+		list->events[list->num] = from->events[i];
+		list->events[list->num++].group += list->num_groups;
+	}
+	list->num_groups += from->num_groups;
+	return 0;
+}
+
 int um_encode_add(struct um_encoder *s, struct um_encoding *ev)
 {
 	struct um_encodings *list = s->list;
@@ -31,15 +60,8 @@ int um_encode_add(struct um_encoder *s, struct um_encoding *ev)
 	if (list->num >= MAX_ENCODINGS)
 		return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			       "event '%s': more than %d events", s->text, MAX_ENCODINGS);
-	if (list->num >= list->room) {
-		size_t room = list->room ? 2 * list->room : 8;
-		struct um_encoding *grown = realloc(list->events, room * sizeof(*grown));
-
-		if (!grown)
-			return um_fail(s->e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
-		list->events = grown;
-		list->room = room;
-	}
+	if (um_events_make_room(list, 1))
+		return um_fail(s->e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 	ev->group = s->group;
 	list->events[list->num++] = *ev;
 	return 0;
@@ -211,10 +233,10 @@ static int encode_listed(struct um_encoder *s, const struct um_event *ev,
 	pmu = um_event_pmu(s->pmus, entry->pmu, strlen(entry->pmu), &unit, s->text, s->e);
 	/* Without the match register that it needs it would count something else. */
 	if (!pmu || entry->impossible[0]) {
-		um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%.100s': the list has "
+		um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%.100s': the list has "
 			"it, on the PMU '%s', which no registers reach here", s->text, entry->pmu);
 		um_hint(s->e, "the kernel's driver may: --route=perf");
-		return -ENOENT;
+		return -ENOTSUP;
 	}
 	/* The PMU of a Xeon E5 with occupancy bits for a unit mask has other terms for the same. */
 	if (*entry->occ_terms && !um_term_find(pmu, "umask", 5, &t))
@@ -224,7 +246,7 @@ static int encode_listed(struct um_encoder *s, const struct um_event *ev,
 		given.num++;
 	if (is_fixed_code(pmu, terms)) {
 		if (pmu->num_fixed != 1)
-			return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED,
+			return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 				       "event '%.100s': %s has several fixed counters, and the list "
 				       "does not say which", s->text, pmu->name);
 		terms[0] = (struct um_event_term){

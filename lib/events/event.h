@@ -84,6 +84,9 @@ struct um_event_pmus {
 
 /* Those of the tables of @u, and @core (NULL: none) behind them. */
 struct um_event_pmus um_event_pmus_of(const struct um_uarch *u, const struct uncoremsr_pmu *core);
+struct um_machine;
+/* Those of an open machine. */
+struct um_event_pmus um_event_pmus_of_machine(const struct um_machine *m);
 /*
  * The PMU with which EVENT:UMASK and bare words mean something: the only one of the uncore that
  * can be programmed, and without units. NULL: there is no such.
@@ -97,6 +100,10 @@ const struct uncoremsr_pmu *um_event_plain_pmu(const struct um_event_pmus *pmus)
 int um_events_parse(struct um_encodings *list, const char *text,
 		    const struct um_event_pmus *pmus, struct um_error *e) UM_MUST_CHECK;
 void um_events_free(struct um_encodings *list);
+/* Room for @num more. 0 or -ENOMEM. */
+int um_events_make_room(struct um_encodings *list, size_t num) UM_MUST_CHECK;
+/* Copy all of @from behind the events of @list, with the groups numbered on. 0 or -ENOMEM. */
+int um_events_append(struct um_encodings *list, const struct um_encodings *from) UM_MUST_CHECK;
 struct um_event;
 struct um_json_lists;
 /* The same of events that were scanned already. @lists: names that the tables lack; NULL: none. */

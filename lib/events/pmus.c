@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "events/event.h"
+#include "machine/machine.h"
 
 struct um_event_pmus um_event_pmus_of(const struct um_uarch *u, const struct uncoremsr_pmu *core)
 {
@@ -17,6 +18,16 @@ struct um_event_pmus um_event_pmus_of(const struct um_uarch *u, const struct unc
 	if (core && pmus.num < UM_EVENT_PMUS)
 		pmus.pmus[pmus.num++] = core;
 	return pmus;
+}
+
+struct um_event_pmus um_event_pmus_of_machine(const struct um_machine *m)
+{
+	struct um_event_pmus list = { .uarch = m->uarch ? m->uarch->name
+				     : m->model ? m->model->name : "unknown" };
+
+	for (size_t i = 0; i < m->num_pmus && list.num < UM_EVENT_PMUS; i++)
+		list.pmus[list.num++] = &m->pmus[i];
+	return list;
 }
 
 bool um_pmu_is_core(const struct uncoremsr_pmu *pmu)

@@ -10,7 +10,9 @@
 #include "counting/registers.h"
 #include "events/catalogue.h"
 #include "machine/handle.h"
-#include "session/session.h"
+#include "counting/route.h"
+#include "perf/kernel.h"
+#include "perf/route.h"
 #include "sim/sim.h"
 #include "uncoremsr/sim.h"
 
@@ -216,6 +218,9 @@ static int open_kernel(void *user, struct um_perf_kernel **kernel, struct um_err
 	return 0;
 }
 
+/* Asked in this order: what comes first counts what both can. */
+static const struct um_route *const routes[] = { &um_route_registers, &um_route_perf };
+
 int uncoremsr_new(struct uncoremsr **um)
 {
 	if (!um)
@@ -225,6 +230,8 @@ int uncoremsr_new(struct uncoremsr **um)
 		return -ENOMEM;
 	(*um)->open_access = open_access_alone;
 	(*um)->m.registers = &um_register_ops;
+	(*um)->routes = routes;
+	(*um)->num_routes = ARRAY_SIZE(routes);
 	(*um)->m.kernel = open_kernel;
 	(*um)->m.kernel_user = *um;
 	return 0;
@@ -281,9 +288,4 @@ int uncoremsr_advance(struct uncoremsr *um, uint64_t ns)
 		um->m.trace(um->m.trace_user, line);
 	}
 	return 1;
-}
-
-int um_perf_kernel_of(struct uncoremsr *um, struct um_perf_kernel **kernel)
-{
-	return um->m.kernel(um->m.kernel_user, kernel, &um->error);
 }

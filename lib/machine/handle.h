@@ -21,11 +21,15 @@
  * Data of the handle. Its life (choosing, opening, freeing) is in handle/, which knows every room; the rooms that
  * answer for the public header include this; access, uarch, counting and perf get the machine alone.
  */
+struct um_route;
+
 struct uncoremsr {
 	struct um_machine m;           /* m.access is NULL until opened */
 	char *what;                    /* as given to uncoremsr_set_machine(); NULL: live */
 	char *name;                    /* the same without parameters */
 	struct uncoremsr_sim *sim;     /* set by the caller; NULL: none */
+	const struct um_route *const *routes; /* in the order in which they are asked */
+	size_t num_routes;
 	struct uncoremsr_sim *sim_open; /* the simulated machine that is open; NULL: none */
 	char *texts[UM_MACHINE_TEXTS]; /* of uncoremsr_machine_text(), those that are made when asked for */
 	/* What rooms above have made on demand; the handle frees it. */

@@ -13,7 +13,7 @@
 
 #include "perf/event.h"
 #include "perf/kernel.h"
-#include "session/reading.h"
+#include "session/route.h"
 
 /* One descriptor: one unit of one event on one CPU, or for one process. */
 struct um_perf_instance {
@@ -38,28 +38,14 @@ struct um_perf_instance {
 	char detail[UM_DETAIL];
 };
 
-/* What is counted. */
-struct um_perf_target {
-	enum um_perf_target_kind {
-		UM_TARGET_SYSTEM,     /* CPUs, whatever runs on them */
-		UM_TARGET_PROCESS,    /* processes with all their threads, and what they start */
-		UM_TARGET_THREAD,     /* threads alone */
-		UM_TARGET_CHILD,      /* a child that is about to exec, and what it starts */
-		UM_TARGET_CGROUP,     /* on CPUs, only what belongs to a control group */
-	} kind;
-	struct um_cpuset cpus;        /* SYSTEM, CGROUP: these; empty: all online ones */
-	pid_t *pids;
-	size_t num_pids;
-	char *cgroup;                 /* folder below the root of cgroup2 */
-};
-
 struct um_perf_count {
 	struct um_perf_kernel *kernel;    /* borrowed */
 	struct um_access *access;         /* borrowed */
 	const struct um_topology *topo;   /* borrowed */
 	struct um_kernel_pmus *pmus;      /* borrowed */
 	struct um_perf_events events;
-	struct um_perf_target target;
+	struct um_target target;          /* its texts and lists are borrowed */
+	struct um_cpuset cpus;            /* SYSTEM, CGROUP: these (borrowed); empty: all online ones */
 	struct um_perf_instance *instances;
 	size_t num_instances;
 	int cgroup_fd;

@@ -234,9 +234,6 @@ void um_perf_count_free(struct um_perf_count *c)
 {
 	um_perf_count_close(c);
 	um_perf_events_free(&c->events);
-	um_cpuset_free(&c->target.cpus);
-	free(c->target.pids);
-	free(c->target.cgroup);
 	free(c->instances);
 	free(c->buffer);
 	*c = (struct um_perf_count){ .cgroup_fd = -1 };

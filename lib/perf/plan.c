@@ -45,8 +45,8 @@ static bool shares_package(const struct um_perf_count *c, unsigned cpu)
 
 		if (!um_cpuset_has(cpus, cpu))
 			continue;
-		for (size_t k = 0; k < c->target.cpus.num; k++)
-			if (um_cpuset_has(cpus, c->target.cpus.cpus[k]))
+		for (size_t k = 0; k < c->cpus.num; k++)
+			if (um_cpuset_has(cpus, c->cpus.cpus[k]))
 				return true;
 	}
 	return false;
@@ -59,7 +59,7 @@ static bool shares_package(const struct um_perf_count *c, unsigned cpu)
  */
 static bool is_for(const struct um_perf_count *c, const struct um_kernel_pmu *pmu, unsigned cpu)
 {
-	bool asked = !c->target.cpus.num || um_cpuset_has(&c->target.cpus, cpu);
+	bool asked = !c->cpus.num || um_cpuset_has(&c->cpus, cpu);
 
 	if (!pmu || pmu->cpus_are == UM_CPUS_ANY)
 		return asked;
@@ -85,7 +85,7 @@ static int add_cpus(struct um_perf_count *c, size_t event, unsigned unit, pid_t 
 
 static int add_unit(struct um_perf_count *c, size_t event, unsigned unit)
 {
-	const struct um_perf_target *t = &c->target;
+	const struct um_target *t = &c->target;
 	int err = 0;
 
 	switch (t->kind) {

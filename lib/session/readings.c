@@ -1,154 +1,160 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What events did: on a unit, on a package, on a group of cores, everywhere. Sums are worked out
- * when somebody asks, each unit being scaled by its own times before.
+ * What events did: on a unit, on a package, on a core, on a set of CPUs, everywhere. Sums are worked out
+ * when they are asked for, so that counting does not pay for them; each unit was scaled by its own
+ * times before.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "session/session.h"
 
-/* Places that have sums: packages, then groups, then everything, and one for whichever core. */
+/* Places that have sums: packages, then cores, then everything, and one for whichever core. */
 static size_t whole_place(const struct uncoremsr_session *s)
 {
-	return um_msr_num_packages(s->msr) + s->groups.num;
+	return s->choices.num_places + s->cores.num;
 }
 
 int um_session_make_sums(struct uncoremsr_session *s)
 {
+	size_t values = 2 * s->choices.num_places * s->num_metrics;
+
 	free(s->sums);
-	s->sums = calloc(2 * (whole_place(s) + 2) * s->num_refs, sizeof(*s->sums));
-	return s->sums ? 0 : um_front_no_memory(s);
+	free(s->metric_values);
+	s->num_sums = s->num_events;
+	s->sums = calloc(2 * (whole_place(s) + 2) * s->num_sums, sizeof(*s->sums));
+	s->metric_values = calloc(values + 1, sizeof(*s->metric_values));
+	return s->sums && s->metric_values ? 0 : um_session_out_of_memory(s);
 }
 
 /* ---- units ---- */
 
+static const struct uncoremsr_unit *units_of(const struct uncoremsr_session *s, size_t event,
+					     size_t *num)
+{
+	const struct um_counted *c;
+	const struct um_part *p;
+
+	*num = 0;
+	if (!s || event >= s->num_events)
+		return NULL;
+	c = &s->events[event];
+	p = &s->parts[c->part];
+	return p->runs ? p->route->units(p->state, c->index, num) : NULL;
+}
+
 size_t uncoremsr_session_num_units(const struct uncoremsr_session *s, size_t event)
 {
-	size_t num = 0;
+	size_t num;
 
-	if (event >= s->num_refs)
-		return 0;
-	if (s->refs[event].part == UM_PART_MSR)
-		return s->msr_runs ? um_msr_num_units(s->msr, s->refs[event].index) : 0;
-	while (um_perf_unit_at(s, event, num))
-		num++;
+	units_of(s, event, &num);
 	return num;
 }
 
 const struct uncoremsr_unit *uncoremsr_session_unit(const struct uncoremsr_session *s, size_t event,
 						    size_t index)
 {
-	if (event >= s->num_refs)
-		return NULL;
-	if (s->refs[event].part == UM_PART_MSR)
-		return s->msr_runs ? um_msr_unit(s->msr, s->refs[event].index, index) : NULL;
-	return um_perf_unit_at(s, event, index);
+	size_t num;
+	const struct uncoremsr_unit *u = units_of(s, event, &num);
+
+	return index < num ? &u[index] : NULL;
 }
 
 const char *uncoremsr_unit_name(const struct uncoremsr_unit *u)
 {
-	return u->name;
+	return u ? u->name : NULL;
 }
 
 unsigned uncoremsr_unit_number(const struct uncoremsr_unit *u)
 {
-	return u->number;
+	return u ? u->number : 0;
 }
 
 const struct uncoremsr_package *uncoremsr_unit_package(const struct uncoremsr_unit *u)
 {
-	return u->package;
+	return u ? u->package : NULL;
 }
 
 int uncoremsr_unit_cpu(const struct uncoremsr_unit *u)
 {
-	return u->cpu;
+	return u ? u->cpu : -1;
 }
 
 int uncoremsr_unit_core(const struct uncoremsr_unit *u)
 {
-	return u->core;
+	return u ? u->core : -1;
 }
 
 const struct uncoremsr_reading *uncoremsr_unit_reading(const struct uncoremsr_unit *u)
 {
-	return u->reading;
+	return u ? u->reading : NULL;
 }
 
 const struct uncoremsr_reading *uncoremsr_unit_total(const struct uncoremsr_unit *u)
 {
-	return u->total;
+	return u ? u->total : NULL;
 }
 
 const char *uncoremsr_unit_error(const struct uncoremsr_unit *u)
 {
-	return u->error;
+	return u ? u->error : NULL;
 }
 
 /* ---- sums ---- */
 
+/* The first unit that is not known makes the sum unknown, and says why. Its error names it already. */
+static void spoil(struct uncoremsr_reading *sum, const struct uncoremsr_unit *u,
+		  const struct uncoremsr_reading *r)
+{
+	if (sum->status != UNCOREMSR_OK || r->status == UNCOREMSR_OK)
+		return;
+	sum->status = r->status;
+	snprintf(sum->detail, sizeof(sum->detail), "%s%s%.*s", u->error ? "" : u->name,
+		 u->error ? "" : ": ", (int)(sizeof(sum->detail) - 40), r->detail);
+}
+
+/* Of units that are switched on and read one after the other, the times of the least counted one. */
+static void add_times(struct uncoremsr_reading *sum, const struct uncoremsr_reading *r, bool first)
+{
+	if (r->time_ns > sum->time_ns)
+		sum->time_ns = r->time_ns;
+	if (!first && (double)r->running_ns * (double)sum->enabled_ns >=
+			      (double)sum->running_ns * (double)r->enabled_ns)
+		return;
+	sum->enabled_ns = r->enabled_ns;
+	sum->running_ns = r->running_ns;
+}
+
 typedef bool like_fn(const struct uncoremsr_unit *u, const void *user);
-
-/* The first unit that is not known makes the sum unknown, and says why. */
-static void add(struct uncoremsr_reading *sum, const struct uncoremsr_unit *u, bool total,
-		bool first)
-{
-	const struct uncoremsr_reading *r = total ? u->total : u->reading;
-
-	if (sum->status == UNCOREMSR_OK && r->status != UNCOREMSR_OK) {
-		sum->status = r->status;
-		snprintf(sum->detail, sizeof(sum->detail), "%s%s%.*s", u->error ? "" : u->name,
-			 u->error ? "" : ": ", (int)(sizeof(sum->detail) - 40), r->detail);
-	}
-	sum->time_ns = r->time_ns > sum->time_ns ? r->time_ns : sum->time_ns;
-	sum->enabled_ns += r->enabled_ns;
-	sum->running_ns += r->running_ns;
-	sum->counted += r->counted;
-	sum->value += r->value;
-	sum->raw = r->raw;
-	sum->have_raw = first && r->have_raw;
-}
-
-/* Nothing of it counts here: because its part could not be started, or because it is elsewhere. */
-static void no_units(const struct uncoremsr_session *s, size_t event, struct uncoremsr_reading *sum)
-{
-	const struct um_event_ref *ref = &s->refs[event];
-	const struct um_perf_part *part = ref->part == UM_PART_TASK ? &s->task : &s->system;
-	const char *why = "it is not counted here";
-
-	if (ref->part == UM_PART_MSR && !s->msr_runs)
-		why = s->msr_error.msg;
-	else if (ref->part != UM_PART_MSR && !part->runs)
-		why = part->error.msg;
-	sum->status = UNCOREMSR_FAILED;
-	snprintf(sum->detail, sizeof(sum->detail), "%s", why);
-}
 
 static const struct uncoremsr_reading *sum_of(const struct uncoremsr_session *s, size_t place,
 					      size_t event, bool total, like_fn *like,
 					      const void *user)
 {
-	struct uncoremsr_reading *sum = &s->sums[2 * (place * s->num_refs + event) + total];
-	const struct uncoremsr_unit *u;
-	size_t found = 0;
+	struct uncoremsr_reading *sum = &s->sums[2 * (place * s->num_sums + event) + total];
+	const struct uncoremsr_reading *only = NULL;
+	size_t num, found = 0;
+	const struct uncoremsr_unit *u = units_of(s, event, &num);
 
 	*sum = (struct uncoremsr_reading){ .status = UNCOREMSR_OK, .counter = -1 };
-	for (size_t i = 0; (u = uncoremsr_session_unit(s, event, i)); i++) {
-		if (!like(u, user))
+	for (size_t i = 0; i < num; i++) {
+		const struct uncoremsr_reading *r = total ? u[i].total : u[i].reading;
+
+		if (!like(&u[i], user))
 			continue;
-		add(sum, u, total, !found);
+		spoil(sum, &u[i], r);
+		add_times(sum, r, !found);
+		sum->counted += r->counted;
+		sum->value += r->value;
+		sum->counter = !found || sum->counter == r->counter ? r->counter : -1;
+		only = r;
 		found++;
 	}
 	if (!found)
-		no_units(s, event, sum);
-	/* Times of one unit, so that the share of time counted can be seen; the mean of several. */
-	if (found) {
-		sum->enabled_ns /= found;
-		sum->running_ns /= found;
-	}
-	return sum;
+		sum->status = UNCOREMSR_FAILED;
+	return found == 1 ? only : sum;
 }
 
 static bool of_package(const struct uncoremsr_unit *u, const void *user)
@@ -156,26 +162,9 @@ static bool of_package(const struct uncoremsr_unit *u, const void *user)
 	return u->package == user;
 }
 
-static bool of_group(const struct uncoremsr_unit *u, const void *user)
+static bool of_cpus(const struct uncoremsr_unit *u, const void *user)
 {
 	return u->cpu >= 0 && um_cpuset_has(user, (unsigned)u->cpu);
-}
-
-static bool of_nothing(const struct uncoremsr_unit *u, const void *user)
-{
-	(void)u;
-	(void)user;
-	return false;
-}
-
-/* The CPU that speaks for a package's uncore is not the one who does what is counted there. */
-static bool is_uncore(const struct uncoremsr_session *s, size_t event)
-{
-	const struct um_event_ref *ref = &s->refs[event];
-
-	if (ref->part == UM_PART_MSR)
-		return !um_pmu_is_core(s->msr->events.events[ref->index].pmu);
-	return um_session_perf_event(s, event)->is_uncore;
 }
 
 static bool of_core(const struct uncoremsr_unit *u, const void *user)
@@ -192,48 +181,75 @@ static bool of_anything(const struct uncoremsr_unit *u, const void *user)
 	return true;
 }
 
-static const struct uncoremsr_reading *of_site(const struct uncoremsr_session *s, size_t package,
-					       size_t event, bool total)
+/* Nothing of it counts here: because its route could not be started, or because it is elsewhere. */
+static const struct uncoremsr_reading *explain(const struct uncoremsr_session *s,
+					       const struct uncoremsr_reading *r, size_t place,
+					       size_t event, bool total,
+					       const struct uncoremsr_package *package)
 {
-	const struct um_event_ref *ref;
+	struct uncoremsr_reading *sum = &s->sums[2 * (place * s->num_sums + event) + total];
+	const struct um_part *p = &s->parts[s->events[event].part];
 
-	if (event >= s->num_refs || package >= um_msr_num_packages(s->msr) || !s->sums)
+	if (r != sum || sum->status != UNCOREMSR_FAILED || *sum->detail)
+		return r;
+	if (!p->runs)
+		snprintf(sum->detail, sizeof(sum->detail), "%s", p->error.msg);
+	else if (!package && uncoremsr_session_num_units(s, event))
+		snprintf(sum->detail, sizeof(sum->detail), "it is not counted here");
+	else
+		sum->status = p->route->no_units(p->state, s->events[event].index, package,
+						 sum->detail, sizeof(sum->detail));
+	return sum;
+}
+
+const struct uncoremsr_reading *um_session_place_reading(const struct uncoremsr_session *s,
+							 size_t place, size_t event, bool total)
+{
+	const struct uncoremsr_package *p;
+
+	if (!s || !s->sums || event >= s->num_sums || place >= s->choices.num_places)
 		return NULL;
-	ref = &s->refs[event];
-	if (ref->part == UM_PART_MSR && s->msr_runs)
-		return total ? um_msr_total(s->msr, package, ref->index)
-			     : um_msr_reading(s->msr, package, ref->index);
-	return sum_of(s, package, event, total, of_package, um_msr_package(s->msr, package));
+	p = s->choices.places[place].package;
+	return explain(s, sum_of(s, place, event, total, of_package, p), place, event, total, p);
 }
 
 const struct uncoremsr_reading *uncoremsr_session_reading(const struct uncoremsr_session *s,
 							  size_t package, size_t event)
 {
-	return of_site(s, package, event, false);
+	return um_session_place_reading(s, package, event, false);
 }
 
 const struct uncoremsr_reading *uncoremsr_session_total(const struct uncoremsr_session *s,
 							size_t package, size_t event)
 {
-	return of_site(s, package, event, true);
+	return um_session_place_reading(s, package, event, true);
 }
 
 const struct uncoremsr_reading *uncoremsr_session_group_reading(const struct uncoremsr_session *s,
 								size_t group, size_t event,
 								int total)
 {
-	if (event >= s->num_refs || group >= s->groups.num || !s->sums)
+	struct um_event_facts facts;
+	struct um_cpuset none = { 0 };
+	size_t place;
+
+	if (!s || !s->sums || event >= s->num_sums || group >= s->cores.num)
 		return NULL;
-	return sum_of(s, um_msr_num_packages(s->msr) + group, event, total != 0,
-		      is_uncore(s, event) ? of_nothing : of_group, &s->groups.groups[group].cpus);
+	place = s->choices.num_places + group;
+	/* The CPU that speaks for a package's uncore is not the one that does what is counted there. */
+	um_session_facts(s, event, &facts);
+	return explain(s, sum_of(s, place, event, total != 0, of_cpus,
+				 facts.uncore ? &none : &s->cores.groups[group].cpus),
+		       place, event, total != 0, NULL);
 }
 
 const struct uncoremsr_reading *uncoremsr_session_whole_reading(const struct uncoremsr_session *s,
 								size_t event, int total)
 {
-	if (event >= s->num_refs || !s->sums)
+	if (!s || !s->sums || event >= s->num_sums)
 		return NULL;
-	return sum_of(s, whole_place(s), event, total != 0, of_anything, NULL);
+	return explain(s, sum_of(s, whole_place(s), event, total != 0, of_anything, NULL),
+		       whole_place(s), event, total != 0, NULL);
 }
 
 const struct uncoremsr_reading *uncoremsr_session_core_reading(const struct uncoremsr_session *s,
@@ -242,7 +258,75 @@ const struct uncoremsr_reading *uncoremsr_session_core_reading(const struct unco
 {
 	const struct uncoremsr_unit *u = uncoremsr_session_unit(s, event, index);
 
-	if (!u || u->core < 0 || !s->sums)
+	if (!u || u->core < 0 || !s->sums || event >= s->num_sums)
 		return NULL;
 	return sum_of(s, whole_place(s) + 1, event, total != 0, of_core, u);
+}
+
+/* ---- readings ---- */
+
+const char *uncoremsr_status_word(enum uncoremsr_status status)
+{
+	static const char *const words[] = {
+		[UNCOREMSR_OK] = "ok", [UNCOREMSR_NOT_COUNTED] = "not-counted",
+		[UNCOREMSR_WRAPPED] = "wrapped", [UNCOREMSR_DISTURBED] = "disturbed",
+		[UNCOREMSR_LOST] = "lost", [UNCOREMSR_FAILED] = "failed",
+		[UNCOREMSR_IMPLAUSIBLE] = "implausible", [UNCOREMSR_UNDEFINED] = "undefined",
+	};
+
+	return (size_t)status < ARRAY_SIZE(words) ? words[status] : "unknown";
+}
+
+enum uncoremsr_status uncoremsr_reading_status(const struct uncoremsr_reading *r)
+{
+	return r ? r->status : UNCOREMSR_NOT_COUNTED;
+}
+
+const char *uncoremsr_reading_detail(const struct uncoremsr_reading *r)
+{
+	return !r || r->status == UNCOREMSR_OK ? "" : r->detail;
+}
+
+int uncoremsr_reading_counter(const struct uncoremsr_reading *r)
+{
+	return r ? r->counter : -1;
+}
+
+int uncoremsr_reading_raw(const struct uncoremsr_reading *r, uint64_t *v)
+{
+	if (!r || !r->have_raw)
+		return -ENODATA;
+	*v = r->raw;
+	return 0;
+}
+
+int uncoremsr_reading_counted(const struct uncoremsr_reading *r, uint64_t *v)
+{
+	if (!r || r->status != UNCOREMSR_OK)
+		return -ENODATA;
+	*v = r->counted;
+	return 0;
+}
+
+int uncoremsr_reading_value(const struct uncoremsr_reading *r, uint64_t *v)
+{
+	if (!r || r->status != UNCOREMSR_OK)
+		return -ENODATA;
+	*v = r->value;
+	return 0;
+}
+
+uint64_t uncoremsr_reading_enabled_ns(const struct uncoremsr_reading *r)
+{
+	return r ? r->enabled_ns : 0;
+}
+
+uint64_t uncoremsr_reading_running_ns(const struct uncoremsr_reading *r)
+{
+	return r ? r->running_ns : 0;
+}
+
+uint64_t uncoremsr_reading_time_ns(const struct uncoremsr_reading *r)
+{
+	return r ? r->time_ns : 0;
 }

@@ -1,106 +1,48 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * A program that watches itself: events of the calling thread between two calls, read from the kernel's
- * page without a system call where the processor lets user space read its counters.
- */
+/* A program that watches itself: events of the calling thread, by the first route that has regions. */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "perf/page.h"
-#include "events/catalogue.h"
 #include "session/session.h"
 
-/* One event; of an event with several units (kinds of cores) one each. */
-struct counter {
-	size_t event;
-	int fd;
-	void *page;                  /* NULL: read() */
-	uint64_t begin, missed;
-};
-
 struct uncoremsr_region {
-	struct uncoremsr *um;
-	struct um_perf_kernel *kernel;
-	struct um_perf_events events;
-	struct counter *counters;
-	size_t num_counters;
-	uint64_t *counts;            /* by event */
-	bool *known;                 /* by event: one of its units is open */
-	bool inside;
+	struct uncoremsr_session *s;   /* its routes, and nothing else of it */
+	const struct um_route *route;
+	struct um_region *counters;
 };
-
-static int no_memory(struct uncoremsr *um)
-{
-	return um_fail(&um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
-}
-
-static int open_unit(struct uncoremsr_region *r, size_t event, unsigned unit, struct um_error *e)
-{
-	const struct um_perf_event *ev = &r->events.events[event];
-	struct um_perf_attr attr = ev->units[unit].attr;
-	struct counter *c = &r->counters[r->num_counters];
-
-	c->fd = r->kernel->ops->open(r->kernel, &attr, 0, -1, -1, 0);
-	if (c->fd == -EINVAL && attr.guest_by_default) {
-		attr.exclude_guest = false;
-		c->fd = r->kernel->ops->open(r->kernel, &attr, 0, -1, -1, 0);
-	}
-	if (c->fd < 0)
-		return um_perf_explain(r->um->m.access, ev, unit, -1, 0, c->fd, e);
-	c->event = event;
-	c->page = r->kernel->ops->map(r->kernel, c->fd);
-	r->known[event] = true;
-	r->num_counters++;
-	return 0;
-}
-
-static int open_all(struct uncoremsr_region *r)
-{
-	struct um_error first = { .msg = "" };
-	size_t units = 0;
-	int err = 0;
-
-	for (size_t i = 0; i < r->events.num; i++)
-		units += r->events.events[i].num_units;
-	r->counters = calloc(units + 1, sizeof(*r->counters));
-	r->counts = calloc(r->events.num + 1, sizeof(*r->counts));
-	r->known = calloc(r->events.num + 1, sizeof(*r->known));
-	if (!r->counters || !r->counts || !r->known)
-		return no_memory(r->um);
-	for (size_t i = 0; i < r->events.num; i++)
-		for (unsigned u = 0; u < r->events.events[i].num_units; u++) {
-			struct um_error e;
-			int failed = open_unit(r, i, u, &e);
-
-			if (!failed || err)
-				continue;
-			err = failed;
-			first = e;
-		}
-	if (r->num_counters)
-		return 0;
-	r->um->error = first;
-	return err;
-}
 
 int uncoremsr_region_new(struct uncoremsr *um, const char *events, struct uncoremsr_region **out)
 {
-	struct uncoremsr_region *r = calloc(1, sizeof(*r));
-	struct um_perf_scope scope;
+	struct um_written w = { NULL, 0 };
+	struct uncoremsr_region *r;
+	enum um_answer answer;
+	size_t i = 0;
 	int err;
 
+	if (!um || !out)
+		return -EINVAL;
 	*out = NULL;
+	if (!events)
+		return um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no event");
+	r = calloc(1, sizeof(*r));
 	if (!r)
-		return no_memory(um);
-	r->um = um;
-	err = um_perf_names(um, &scope);
+		return um_fail(&um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+	err = uncoremsr_session_new(um, &r->s);
 	if (!err)
-		err = um_perf_kernel_of(um, &r->kernel);
+		err = um_scan_events(&w, events, &um->error);
+	while (!err && i < r->s->num_parts && !r->s->parts[i].route->region_open)
+		i++;
+	if (!err && i == r->s->num_parts)
+		err = um_fail(&um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+			      "nothing here can count a thread alone");
+	if (!err) {
+		r->route = r->s->parts[i].route;
+		err = r->route->claim(r->s->parts[i].state, w.events, w.num, true, &answer,
+				      &um->error);
+	}
 	if (!err)
-		err = um_perf_parse(&r->events, &scope, events, &um->error);
-	if (err >= 0)
-		err = open_all(r);
+		err = r->route->region_open(r->s->parts[i].state, &r->counters, &um->error);
+	um_written_free(&w);
 	if (err) {
 		uncoremsr_region_free(r);
 		return err;
@@ -113,84 +55,33 @@ void uncoremsr_region_free(struct uncoremsr_region *r)
 {
 	if (!r)
 		return;
-	for (size_t i = 0; i < r->num_counters; i++) {
-		if (r->counters[i].page)
-			r->kernel->ops->unmap(r->kernel, r->counters[i].page);
-		r->kernel->ops->close(r->kernel, r->counters[i].fd);
-	}
-	um_perf_events_free(&r->events);
-	free(r->counters);
-	free(r->counts);
-	free(r->known);
+	if (r->counters)
+		r->route->region_free(r->counters);
+	uncoremsr_session_free(r->s);
 	free(r);
-}
-
-/* @missed: time in which others had the counter. */
-static int look(struct uncoremsr_region *r, const struct counter *c, uint64_t *value,
-		uint64_t *missed)
-{
-	uint64_t v[3];
-	ssize_t got;
-
-	if (c->page && um_perf_page_read(c->page, value, missed))
-		return 0;
-	got = r->kernel->ops->read(r->kernel, c->fd, v, sizeof(v));
-	if (got < (ssize_t)sizeof(v))
-		return um_fail(&r->um->error, got < 0 ? (int)got : -ENODEV,
-			       UNCOREMSR_ERROR_PARTIAL, "event '%s': reading failed",
-			       r->events.events[c->event].name);
-	*value = v[0];
-	*missed = v[1] - v[2];
-	return 0;
 }
 
 int uncoremsr_region_begin(struct uncoremsr_region *r)
 {
-	int err = 0;
-
-	for (size_t i = 0; i < r->num_counters && !err; i++)
-		err = look(r, &r->counters[i], &r->counters[i].begin,
-			   &r->counters[i].missed);
-	r->inside = !err;
-	return err;
+	return r ? r->route->region_mark(r->counters, true, &r->s->um->error) : -EINVAL;
 }
 
 int uncoremsr_region_end(struct uncoremsr_region *r)
 {
-	int first = 0;
-
-	if (!r->inside)
-		return um_fail(&r->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "the region was not begun");
-	for (size_t i = 0; i < r->num_counters; i++) {
-		const struct counter *c = &r->counters[i];
-		uint64_t now, missed;
-		int err = look(r, c, &now, &missed);
-
-		if (!err)
-			r->counts[c->event] += now - c->begin;
-		/* A part of it was not counted: what was is no answer. */
-		r->known[c->event] &= !err && missed == c->missed;
-		first = first ? first : err;
-	}
-	r->inside = false;
-	return first;
+	return r ? r->route->region_mark(r->counters, false, &r->s->um->error) : -EINVAL;
 }
 
 size_t uncoremsr_region_num_events(const struct uncoremsr_region *r)
 {
-	return r->events.num;
+	return r ? r->route->region_events(r->counters) : 0;
 }
 
 const char *uncoremsr_region_event_name(const struct uncoremsr_region *r, size_t event)
 {
-	return event < r->events.num ? r->events.events[event].name : NULL;
+	return r ? r->route->region_name(r->counters, event) : NULL;
 }
 
 int uncoremsr_region_count(const struct uncoremsr_region *r, size_t event, uint64_t *count)
 {
-	if (event >= r->events.num || !r->known[event])
-		return -ENODATA;
-	*count = r->counts[event];
-	return 0;
+	return r ? r->route->region_count(r->counters, event, count) : -ENODATA;
 }

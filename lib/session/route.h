@@ -80,7 +80,7 @@ struct um_route_env {
  * What a route says to a group of events, from what helps least to what helps most: where nobody takes
  * a group, the sentence of the highest answer is the one that is shown.
  */
-enum um_claim {
+enum um_answer {
 	UM_CLAIM_NOTHING_HERE,        /* it counts nothing on this machine */
 	UM_CLAIM_NOT_MINE,            /* it knows no such PMU or name */
 	UM_CLAIM_NO_PMU,              /* it knows the event; the PMU for it is not there */
@@ -128,10 +128,10 @@ struct um_route {
 	 * (reading formats) may wait until add().
 	 */
 	int (*claim)(void *state, const struct um_event *group, size_t num, bool asked,
-		     enum um_claim *answer, struct um_error *e);
+		     enum um_answer *answer, struct um_error *e);
 	/*
 	 * Although it would count: is something in the way of counting now (driver, permission)? Asked
-	 * when another route would take the group as well; the answer is kept. 0: nothing. NULL: never.
+	 * once a session, when another route would take the group as well. 0: nothing. NULL: never.
 	 */
 	int (*blocked)(void *state, struct um_error *e);
 	/*
@@ -184,6 +184,8 @@ struct um_route {
 	size_t (*turns)(const void *state);
 	/* Longest time between two reads in which no counter wraps twice. NULL: any. */
 	uint64_t (*max_interval)(const void *state);
+	/* The CPU through which a place is reached now; NULL: the one that was chosen. */
+	int (*place_cpu)(const void *state, size_t place);
 	/* Why nothing of a place is counted; NULL: something is. NULL function: something always is. */
 	const char *(*place_error)(const void *state, size_t place);
 

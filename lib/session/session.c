@@ -1,39 +1,78 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Life of a session: what its two parts do, they do together. */
+/* Life of a session: what its routes do, they do together. */
 #include "session/session.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-int um_front_no_memory(struct uncoremsr_session *s)
+#include "events/catalogue.h"
+
+int um_session_out_of_memory(struct uncoremsr_session *s)
 {
 	return um_fail(&s->um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 }
 
-int um_front_runs(struct uncoremsr_session *s)
+int um_session_runs(struct uncoremsr_session *s)
 {
 	return um_fail(&s->um->error, -EBUSY, UNCOREMSR_ERROR_USAGE, "the session is running");
 }
 
-static int not_running(struct uncoremsr_session *s)
+int um_session_check_idle(struct uncoremsr_session *s)
 {
-	return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "the session is not running");
+	if (!s)
+		return -EINVAL;
+	return s->running ? um_session_runs(s) : 0;
+}
+
+static int check_running(struct uncoremsr_session *s)
+{
+	if (!s)
+		return -EINVAL;
+	return s->running ? 0 : um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+					"the session is not running");
+}
+
+static int names(const struct um_route_env *env, struct um_perf_scope *scope, struct um_error *e)
+{
+	struct uncoremsr *um = env->user;
+	struct um_error before = um->error;
+	int err = um_perf_names(um, scope);
+
+	if (err) {
+		*e = um->error;
+		if (e != &um->error)
+			um->error = before;
+	}
+	return err;
 }
 
 int uncoremsr_session_new(struct uncoremsr *um, struct uncoremsr_session **out)
 {
-	struct uncoremsr_session *s = calloc(1, sizeof(*s));
-	int err;
+	struct uncoremsr_session *s;
+	int err = um_check_open(um);
 
+	if (!out)
+		return -EINVAL;
 	*out = NULL;
+	if (err)
+		return err;
+	s = calloc(1, sizeof(*s));
 	if (!s)
 		return um_fail(&um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 	s->um = um;
-	s->system.count.cgroup_fd = s->task.count.cgroup_fd = -1;
-	err = um_msr_new(um, &s->msr);
+	s->env = (struct um_route_env){ &um->m, &s->choices, names, um };
+	s->parts = calloc(um->num_routes, sizeof(*s->parts));
+	err = s->parts ? um_choices_init(s) : um_session_out_of_memory(s);
+	while (!err && s->num_parts < um->num_routes) {
+		struct um_part *p = &s->parts[s->num_parts];
+
+		p->route = um->routes[s->num_parts];
+		err = p->route->open(&p->state, &s->env, &um->error);
+		s->num_parts += !err;
+	}
 	if (err) {
-		free(s);
+		uncoremsr_session_free(s);
 		return err;
 	}
 	*out = s;
@@ -45,104 +84,128 @@ void uncoremsr_session_free(struct uncoremsr_session *s)
 	if (!s)
 		return;
 	uncoremsr_session_stop(s);
-	um_msr_free(s->msr);
-	um_perf_part_free(&s->system);
-	um_perf_part_free(&s->task);
-	um_core_groups_free(&s->groups);
-	um_cpuset_free(&s->cpus);
-	free(s->refs);
+	for (size_t i = 0; i < s->num_parts; i++)
+		s->parts[i].route->free(s->parts[i].state);
+	um_asked_free(s, 0);
+	um_choices_free(s);
+	free(s->parts);
+	free(s->asked);
+	free(s->events);
 	free(s->sums);
+	free(s->metrics);
+	free(s->metric_values);
 	free(s);
 }
 
 /* ---- start ---- */
 
-/* Who reads why registers cannot be had should know that the kernel was thought of. */
-static void mention_kernel(const struct uncoremsr_session *s, struct um_error *e)
+/*
+ * Whoever reads why this route has no access should know that another was thought of, and why it
+ * does not help.
+ */
+static void mention_other(const struct uncoremsr_session *s, size_t part)
 {
+	struct um_error *e = &s->parts[part].error;
 	char hint[sizeof(e->hint)];
-	bool missing = false;
 
-	for (size_t i = 0; i < s->num_refs; i++)
-		missing |= s->refs[i].why && !strcmp(s->refs[i].why, UM_WHY_NO_KERNEL_PMU);
-	if (!missing || e->class != UNCOREMSR_ERROR_ACCESS)
+	for (size_t i = 0; i < s->num_events && e->class == UNCOREMSR_ERROR_ACCESS; i++) {
+		const struct um_reason *r = &s->events[i].reason;
+		const char *advice = s->parts[r->of].route->no_pmu_advice;
+
+		if (s->events[i].part != part || r->kind != UM_OTHERS_ANSWER ||
+		    r->answer != UM_CLAIM_NO_PMU || !advice)
+			continue;
+		memcpy(hint, e->hint, sizeof(hint));
+		um_hint(e, "%.250s%s%s", hint, *hint ? "; " : "", advice);
 		return;
-	memcpy(hint, e->hint, sizeof(hint));
-	um_hint(e, "%.250s%sthe kernel has no PMU of its own for it here (module intel_uncore)",
-		hint, *hint ? "; " : "");
+	}
 }
 
-static int start_msr(struct uncoremsr_session *s)
+static int start_part(struct uncoremsr_session *s, size_t part)
 {
-	int err = um_msr_start(s->msr);
+	struct um_part *p = &s->parts[part];
+	int err = p->route->start(p->state, &p->error);
 
-	s->msr_runs = !err;
+	p->runs = !err;
 	if (!err)
 		return 0;
-	s->msr_error = s->um->error;
-	mention_kernel(s, &s->msr_error);
+	/* Its registers are out of reach; that may be no matter for another route. */
+	if (s->wanted == UNCOREMSR_ROUTE_AUTO && !s->num_metrics &&
+	    (p->error.class == UNCOREMSR_ERROR_ACCESS || err == -EIO)) {
+		p->blocked = p->error;
+		p->access = UM_BLOCKED;
+		if (um_session_hand_over(s, part)) {
+			um_session_tell_routes(s, 0);
+			return 0;
+		}
+	}
+	mention_other(s, part);
 	return err;
 }
 
-/* One that fails does not keep the others from counting. */
-struct starting {
-	int first, started;
-	struct um_error error;
-};
-
-static void note(struct uncoremsr_session *s, struct starting *st, int err,
-		 const struct um_error *e)
-{
-	st->started += !err;
-	if (!err)
-		return;
-	if (st->first) /* the first one is told by the caller, or at the end */
-		um_warn(&s->um->m, "not counted: %s", e->msg);
-	else
-		st->error = *e;
-	st->first = st->first ? st->first : err;
-}
-
-/* The kernel's events begin last: what the registers cost to program is not counted by them. */
+/*
+ * In the order of the routes, the kernel last: what it costs to program registers is not counted. One
+ * that fails does not keep the others from counting.
+ */
 static int start_parts(struct uncoremsr_session *s)
 {
-	struct starting st = { .first = 0 };
-	int err = 0;
+	const struct um_error *why = NULL;
+	bool any = false;
+	int first = 0;
 
-	s->msr_runs = s->system.runs = s->task.runs = false;
-	if (um_session_uses(s, UM_PART_MSR))
-		err = start_msr(s);
-	if (err && um_front_go_over(s, err))
-		um_front_tell_routes(s, 0);
-	else if (um_session_uses(s, UM_PART_MSR))
-		note(s, &st, err, &s->msr_error);
-	if (um_session_uses(s, UM_PART_SYSTEM))
-		note(s, &st, um_perf_part_start(s, &s->system), &s->system.error);
-	if (um_session_uses(s, UM_PART_TASK))
-		note(s, &st, um_perf_part_start(s, &s->task), &s->task.error);
-	if (!st.first)
+	for (size_t i = 0; i < s->num_parts; i++)
+		s->parts[i].runs = false;
+	for (size_t i = 0; i < s->num_parts; i++) {
+		int err = um_session_uses(s, i) ? start_part(s, i) : 0;
+
+		any |= s->parts[i].runs;
+		if (!err)
+			continue;
+		if (why) /* the first one is returned, or told at the end */
+			um_warn(&s->um->m, "not counted: %s", s->parts[i].error.msg);
+		else
+			why = &s->parts[i].error;
+		first = first ? first : err;
+	}
+	if (!why)
 		return 0;
-	s->um->error = st.error;
-	if (!st.started)
-		return st.first;
-	um_warn(&s->um->m, "not counted: %s", st.error.msg);
-	return 0;
+	s->um->error = *why;
+	if (any)
+		um_warn(&s->um->m, "not counted: %s", why->msg);
+	return any ? 0 : first;
+}
+
+int um_session_unsupported(struct uncoremsr_session *s)
+{
+	char why[384] = "";
+
+	um_machine_unsupported(&s->um->m, why, sizeof(why));
+	um_fail(&s->um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s", why);
+	um_hint(&s->um->error, "try a simulated machine: --machine=sim:westmere-2s");
+	return -ENOTSUP;
+}
+
+static int no_events(struct uncoremsr_session *s)
+{
+	if (!s->um->m.uarch && !s->um->m.have_core)
+		return um_session_unsupported(s);
+	return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no events");
 }
 
 int uncoremsr_session_start(struct uncoremsr_session *s)
 {
-	int err;
+	int err = um_session_check_idle(s);
 
-	if (s->running)
-		return um_front_runs(s);
-	if (!s->num_refs && (s->um->m.uarch || s->um->m.have_core))
-		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no events");
-	if (!s->num_refs) /* tells why nothing can be counted here */
-		return um_msr_start(s->msr);
-	err = um_session_make_sums(s);
+	if (!err && !s->num_events)
+		err = no_events(s);
+	if (!err)
+		err = um_session_make_sums(s);
+	if (!err)
+		err = um_choices_settle(s);
 	if (!err)
 		err = start_parts(s);
-	s->running = !err;
+	if (s)
+		s->running |= !err;
 	return err;
 }
 
@@ -150,26 +213,18 @@ int uncoremsr_session_start(struct uncoremsr_session *s)
 
 static int read_all(struct uncoremsr_session *s, bool close)
 {
-	struct um_error error;
-	int first = 0, err;
+	int first = check_running(s);
 
-	if (!s->running)
-		return not_running(s);
-	if (s->msr_runs) {
-		first = close ? um_msr_read(s->msr) : um_msr_sample(s->msr);
-		error = s->um->error;
-	}
-	for (enum um_part part = UM_PART_SYSTEM; part <= UM_PART_TASK; part++) {
-		if (!um_perf_part_of(s, part)->runs)
-			continue;
-		err = um_perf_part_read(s, um_perf_part_of(s, part), close);
+	for (size_t i = 0; s && s->running && i < s->num_parts; i++) {
+		struct um_part *p = &s->parts[i];
+		struct um_error e;
+		int err = p->runs ? p->route->read(p->state, close, &e) : 0;
+
 		if (err && !first) {
 			first = err;
-			error = s->um->error;
+			s->um->error = e;
 		}
 	}
-	if (first)
-		s->um->error = error;
 	return first;
 }
 
@@ -183,38 +238,211 @@ int uncoremsr_session_sample(struct uncoremsr_session *s)
 	return read_all(s, false);
 }
 
-/* The kernel's events are the kernel's to keep: nobody can change them. */
-int uncoremsr_session_verify(struct uncoremsr_session *s)
+typedef int step_fn(void *state, struct um_error *e);
+
+/* One step of every route that has it; the first error, or the sum. */
+static int each_part(struct uncoremsr_session *s, step_fn *(*of)(const struct um_route *r),
+		     bool backwards)
 {
-	if (!s->running)
-		return not_running(s);
-	return s->msr_runs ? um_msr_verify(s->msr) : 0;
+	int first = 0, sum = 0;
+
+	for (size_t i = 0; i < s->num_parts; i++) {
+		struct um_part *p = &s->parts[backwards ? s->num_parts - 1 - i : i];
+		step_fn *step = of(p->route);
+		struct um_error e;
+		int got = p->runs && step ? step(p->state, &e) : 0;
+
+		if (got < 0 && !first) {
+			first = got;
+			s->um->error = e;
+		}
+		sum += got > 0 ? got : 0;
+	}
+	return first ? first : sum;
 }
 
-/* The kernel rotates its own. */
+static step_fn *verify_of(const struct um_route *r)
+{
+	return r->verify;
+}
+
+static step_fn *rotate_of(const struct um_route *r)
+{
+	return r->rotate;
+}
+
+static step_fn *pause_of(const struct um_route *r)
+{
+	return r->pause;
+}
+
+static step_fn *stop_of(const struct um_route *r)
+{
+	return r->stop;
+}
+
+int uncoremsr_session_verify(struct uncoremsr_session *s)
+{
+	int err = check_running(s);
+
+	return err ? err : each_part(s, verify_of, false);
+}
+
 int uncoremsr_session_rotate(struct uncoremsr_session *s)
 {
-	return s->running && s->msr_runs ? um_msr_rotate(s->msr) : 0;
+	int err = check_running(s);
+
+	return err ? err : each_part(s, rotate_of, false);
 }
 
 int uncoremsr_session_pause(struct uncoremsr_session *s)
 {
-	int err;
+	int err = check_running(s);
 
-	if (!s->running)
-		return not_running(s);
-	err = s->msr_runs ? um_msr_pause(s->msr) : 0;
-	um_perf_part_stop(&s->system);
-	um_perf_part_stop(&s->task);
-	return err;
+	return err ? err : each_part(s, pause_of, false);
 }
 
 int uncoremsr_session_stop(struct uncoremsr_session *s)
 {
-	if (!s->running)
-		return 0;
+	if (!s || !s->running)
+		return s ? 0 : -EINVAL;
 	s->running = false;
-	um_perf_part_stop(&s->system);
-	um_perf_part_stop(&s->task);
-	return s->msr_runs ? um_msr_stop(s->msr) : 0;
+	return each_part(s, stop_of, true);
+}
+
+/* ---- what can be asked ---- */
+
+size_t uncoremsr_session_num_events(const struct uncoremsr_session *s)
+{
+	return s ? s->num_events : 0;
+}
+
+static bool facts_of(const struct uncoremsr_session *s, size_t event, struct um_event_facts *f)
+{
+	if (!s || event >= s->num_events)
+		return false;
+	um_session_facts(s, event, f);
+	return true;
+}
+
+const char *uncoremsr_session_event_name(const struct uncoremsr_session *s, size_t event)
+{
+	struct um_event_facts f;
+
+	return facts_of(s, event, &f) ? f.name : NULL;
+}
+
+const char *uncoremsr_session_event_pmu(const struct uncoremsr_session *s, size_t event)
+{
+	struct um_event_facts f;
+
+	return facts_of(s, event, &f) ? f.pmu : NULL;
+}
+
+uint64_t uncoremsr_session_event_encoding(const struct uncoremsr_session *s, size_t event)
+{
+	struct um_event_facts f;
+
+	return facts_of(s, event, &f) ? f.encoding : 0;
+}
+
+enum uncoremsr_route uncoremsr_session_event_route(const struct uncoremsr_session *s, size_t event)
+{
+	if (!s || event >= s->num_events)
+		return UNCOREMSR_ROUTE_AUTO;
+	return (enum uncoremsr_route)s->parts[s->events[event].part].route->id;
+}
+
+const char *uncoremsr_session_event_measure(const struct uncoremsr_session *s, size_t event,
+					    double *scale)
+{
+	struct um_event_facts f;
+
+	if (!facts_of(s, event, &f) || !f.measure)
+		return NULL;
+	*scale = f.scale;
+	return f.measure;
+}
+
+int uncoremsr_session_event_is_level(const struct uncoremsr_session *s, size_t event)
+{
+	struct um_event_facts f;
+
+	return facts_of(s, event, &f) && f.level;
+}
+
+int uncoremsr_session_event_is_task(const struct uncoremsr_session *s, size_t event)
+{
+	struct um_event_facts f;
+
+	return facts_of(s, event, &f) && f.task;
+}
+
+size_t uncoremsr_session_num_groups(const struct uncoremsr_session *s)
+{
+	size_t most = 1;
+
+	for (size_t i = 0; s && i < s->num_parts; i++) {
+		const struct um_part *p = &s->parts[i];
+		size_t n = p->runs && p->route->turns ? p->route->turns(p->state) : 1;
+
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+uint64_t uncoremsr_session_max_interval(const struct uncoremsr_session *s)
+{
+	uint64_t shortest = UINT64_MAX;
+
+	for (size_t i = 0; s && i < s->num_parts; i++) {
+		const struct um_part *p = &s->parts[i];
+		uint64_t ns = p->runs && p->route->max_interval ? p->route->max_interval(p->state)
+								: UINT64_MAX;
+
+		shortest = ns < shortest ? ns : shortest;
+	}
+	return shortest;
+}
+
+size_t uncoremsr_session_num_packages(const struct uncoremsr_session *s)
+{
+	return s ? s->choices.num_places : 0;
+}
+
+const struct uncoremsr_package *uncoremsr_session_package(const struct uncoremsr_session *s,
+							  size_t index)
+{
+	return s && index < s->choices.num_places ? s->choices.places[index].package : NULL;
+}
+
+int uncoremsr_session_package_cpu(const struct uncoremsr_session *s, size_t index)
+{
+	if (!s || index >= s->choices.num_places)
+		return -1;
+	for (size_t i = 0; i < s->num_parts; i++)
+		if (s->parts[i].runs && s->parts[i].route->place_cpu)
+			return s->parts[i].route->place_cpu(s->parts[i].state, index);
+	return (int)s->choices.places[index].cpu;
+}
+
+const char *uncoremsr_session_package_error(const struct uncoremsr_session *s, size_t index)
+{
+	const char *first = NULL;
+
+	if (!s || index >= s->choices.num_places)
+		return NULL;
+	for (size_t i = 0; i < s->num_parts; i++) {
+		const struct um_part *p = &s->parts[i];
+		const char *why = NULL;
+
+		if (!um_session_uses(s, i))
+			continue;
+		if (p->route->place_error)
+			why = p->route->place_error(p->state, index);
+		if (p->runs && !why)
+			return NULL;
+		first = first ? first : why;
+	}
+	return first;
 }

@@ -1,110 +1,120 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * A session as its user sees it: events of both routes in the order in which they were added. The
- * register part (counting/) and the kernel's part (perf/) know nothing of each other.
+ * A session as its user sees it: events in the order in which they were added, whoever counts them. It
+ * knows the routes by route.h alone.
  */
-#ifndef UM_SESSION_FRONT_H
-#define UM_SESSION_FRONT_H
+#ifndef UM_SESSION_SESSION_H
+#define UM_SESSION_SESSION_H
 
-#include "counting/session.h"
+#include "events/formula.h"
+#include "events/scanner.h"
 #include "machine/core_groups.h"
-#include "perf/count.h"
+#include "machine/handle.h"
+#include "session/route.h"
 
-/* Who counts an event, and its index there. */
-enum um_part { UM_PART_MSR, UM_PART_SYSTEM, UM_PART_TASK };
-
-struct um_event_ref {
-	enum um_part part;
-	size_t index;
-	const char *why;               /* it takes this route */
+/* A route in this session. */
+struct um_part {
+	const struct um_route *route;
+	void *state;
+	bool runs;                     /* it has readings */
+	struct um_error error;         /* why it has none */
+	enum { UM_UNASKED, UM_FREE, UM_BLOCKED } access; /* may it count now? */
+	struct um_error blocked;       /* what is in the way */
 };
 
-/* The kernel's part for one target: whole CPUs, or a task. */
-struct um_perf_part {
-	struct um_perf_count count;
-	struct uncoremsr_unit *units;  /* one per instance, made when it starts */
-	size_t *first;                 /* instance of each event, and their number at the end */
-	bool runs;                     /* it has readings */
-	int err;                       /* not 0: nothing of it counts, and why */
-	struct um_error error;
+/* Why a route counts an event: it was asked for by name; or what another route had answered. */
+struct um_reason {
+	enum { UM_ASKED_FOR, UM_FOR_A_METRIC, UM_OTHERS_ANSWER } kind;
+	enum um_answer answer;
+	size_t of;                     /* the other route */
+};
+
+/* An event: who counts it, and its index there. */
+struct um_counted {
+	size_t part, index;
+	struct um_reason reason;
+};
+
+/* A group as it was written, so that another route can be asked when the first one fails. */
+struct um_asked {
+	struct um_written written;
+	size_t first, num;             /* its events in the session */
+};
+
+struct uncoremsr_metric_value {
+	enum uncoremsr_status status;
+	double value;
+	uint64_t enabled_ns, running_ns, time_ns;
+	char detail[UM_DETAIL];
+};
+
+struct um_session_metric {
+	const struct uncoremsr_metric *row;
+	struct um_formula formula;
+	size_t events[UM_FORMULA_INPUTS]; /* the formula's inputs, as events of the session */
 };
 
 struct uncoremsr_session {
 	struct uncoremsr *um;
-	enum uncoremsr_route route;
-	struct um_msr_session *msr;
-	bool msr_runs;                     /* it has readings */
-	struct um_error msr_error;         /* why it has none */
-	enum { UM_UNASKED, UM_MAY_WRITE, UM_MAY_NOT_WRITE } writes;
-	char why_not[sizeof(((struct um_error *)0)->msg)];
-	struct um_perf_part system, task;
-	enum um_perf_target_kind target;   /* of the task part; UM_TARGET_SYSTEM: there is none */
-	struct um_event_ref *refs;
-	size_t num_refs, num_known;        /* num_known: events of the register part among them */
-	struct um_cpuset cpus;             /* asked for; empty: all */
+	int wanted;                        /* enum uncoremsr_route */
+	struct um_route_env env;
+	struct um_part *parts;             /* in the order of the handle's routes */
+	size_t num_parts;
+	struct um_choices choices;
+	struct um_cpuset cpus;             /* asked for */
 	bool packages_chosen;
-	struct um_core_groups groups;
+	struct um_core_groups cores;
+	struct um_counted *events;
+	size_t num_events;
+	struct um_asked *asked;
+	size_t num_asked;
 	bool running;
-	struct uncoremsr_reading *sums;    /* of packages, groups and everything, by event */
+	struct uncoremsr_reading *sums;    /* of packages, cores and everything, by event */
+	size_t num_sums;                   /* events that there were at the start */
+	struct um_session_metric *metrics;
+	size_t num_metrics;
+	/* Two for each metric of each package: of the interval and since the start. */
+	struct uncoremsr_metric_value *metric_values;
 };
 
-int um_front_no_memory(struct uncoremsr_session *s);
-int um_front_runs(struct uncoremsr_session *s);
+/* session.c: refusals; they set the handle's error. */
+int um_session_out_of_memory(struct uncoremsr_session *s);
+int um_session_runs(struct uncoremsr_session *s);
+int um_session_unsupported(struct uncoremsr_session *s);
+/* 0, or -EINVAL, -EBUSY: there is no session, or it runs. */
+int um_session_check_idle(struct uncoremsr_session *s);
 
-/*
- * session_add.c: add the events of a text to one of the parts. @why is kept, not copied. Returns
- * how many; on failure nothing is added.
- */
-int um_front_add_msr(struct uncoremsr_session *s, const char *text, const char *why);
-int um_front_add_perf(struct uncoremsr_session *s, const char *text, const char *why);
-bool um_session_uses(const struct uncoremsr_session *s, enum um_part part);
-/* What was added behind the first @num is taken off again. */
-void um_front_take_back(struct uncoremsr_session *s, size_t num);
-/* For the log: who counts the events from @from on, and why. */
-void um_front_tell_routes(struct uncoremsr_session *s, size_t from);
+/* claim.c */
+/* Who counts an event and why, for the log, from event @from on. */
+void um_session_tell_routes(const struct uncoremsr_session *s, size_t from);
+/* What was added behind the first @num events is taken off again. */
+void um_session_cut(struct uncoremsr_session *s, size_t num);
+/* Append events of a part, the last @num of those it has. */
+int um_session_append(struct uncoremsr_session *s, size_t part, size_t first, size_t num,
+		      struct um_reason reason);
+/* Let other routes count what this part has, where they can; true: it is theirs now. */
+bool um_session_hand_over(struct uncoremsr_session *s, size_t part);
+void um_asked_free(struct uncoremsr_session *s, size_t from);
+bool um_session_uses(const struct uncoremsr_session *s, size_t part);
 
-/* session_route.c: add one item of a text by the route that is right for it. */
-int um_front_route(struct uncoremsr_session *s, const char *text);
-/*
- * Registers failed with @err when they were to be programmed (the handle tells why): let the kernel
- * count their events, where it can. True: they are its now.
- */
-bool um_front_go_over(struct uncoremsr_session *s, int err);
-#define UM_WHY_NO_KERNEL_PMU "it is of the uncore, and the kernel has no PMU for it"
-#define UM_WHY_KERNEL_CANNOT "it is of the uncore, and the kernel's PMU cannot count it"
+/* choices.c */
+/* CPUs for those that count on CPUs, from everything that was chosen. 0 or -ENOMEM. */
+int um_choices_settle(struct uncoremsr_session *s);
+int um_choices_init(struct uncoremsr_session *s);
+void um_choices_free(struct uncoremsr_session *s);
 
-/*
- * session_words.c: events of our tables for the kernel, under our names. -ENOENT the kernel has no
- * such PMU; -ENOTSUP its formats cannot express one of them; -ENOMEM. Is there a PMU for all?
- */
-int um_front_translate(struct uncoremsr_session *s, const struct um_encodings *list,
-		       const char *why);
-bool um_front_kernel_has(struct uncoremsr_session *s, const struct um_encodings *list);
-
-/*
- * session_listed.c: a text with names of event lists written out in our language, to be freed;
- * NULL: there is none in it. And the names for the events of the register part from @from on.
- */
-char *um_front_unlist(struct uncoremsr_session *s, const char *text);
-/* -ENOTSUP: the lists have it, but not for registers (sentence in the handle); 0: in no list. */
-int um_front_not_reached(struct uncoremsr_session *s, const char *text);
-void um_front_keep_listed(struct uncoremsr_session *s, const char *text, size_t from);
-
-/* session_perf.c: the kernel's parts. */
-struct um_perf_part *um_perf_part_of(struct uncoremsr_session *s, enum um_part part);
-const struct um_perf_event *um_session_perf_event(const struct uncoremsr_session *s, size_t event);
-int um_perf_part_start(struct uncoremsr_session *s, struct um_perf_part *part);
-int um_perf_part_read(struct uncoremsr_session *s, struct um_perf_part *part, bool close);
-void um_perf_part_stop(struct um_perf_part *part);
-void um_perf_part_free(struct um_perf_part *part);
-/* The units of an event, one after the other; NULL past the end. */
-const struct uncoremsr_unit *um_perf_unit_at(const struct uncoremsr_session *s, size_t event,
-					     size_t index);
-
-/* session_readings.c: room for sums. */
+/* readings.c */
 int um_session_make_sums(struct uncoremsr_session *s);
+const struct uncoremsr_reading *um_session_place_reading(const struct uncoremsr_session *s,
+							 size_t place, size_t event, bool total);
 
-/* perf_kernel.c: the machine's kernel, made when it is first needed; the handle keeps it. */
-int um_perf_kernel_of(struct uncoremsr *um, struct um_perf_kernel **kernel) UM_MUST_CHECK;
+static inline void um_session_facts(const struct uncoremsr_session *s, size_t event,
+				    struct um_event_facts *facts)
+{
+	const struct um_counted *c = &s->events[event];
+
+	*facts = (struct um_event_facts){ .scale = 1 };
+	s->parts[c->part].route->facts(s->parts[c->part].state, c->index, facts);
+}
 
 #endif

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "counting/session.h"
+#include "machine/handle.h"
 #include "machine.h"
 #include "../../tools/common/properties.h"
 #include "suites.h"

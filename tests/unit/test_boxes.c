@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "counting/session.h"
+#include "machine/handle.h"
 #include "machine.h"
 #include "suites.h"
 

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "perf/event.h"
+#include "perf/route.h"
 #include "session/session.h"
 #include "machine.h"
 #include "suites.h"
@@ -21,6 +23,12 @@
 /* With this clock cycles are 45000000 * (64 - cpu % 8) a second. */
 #define CYCLES(cpu) (45000000ull * (64 - (cpu) % 8))
 
+
+/* Of an event that the kernel counts. */
+static const struct um_perf_event *perf_event(size_t event)
+{
+	return um_perf_event_of(s->parts[1].state, s->events[event].index);
+}
 
 static bool error_says(const char *text)
 {
@@ -38,8 +46,8 @@ static const struct {
 	int route;
 	const char *name, *why;
 } routes[] = {
-	{ WESTMERE, AUTO, "UNC_L3_HITS.READ", MSR, "UNC_L3_HITS.READ", "the kernel has no PMU" },
-	{ WITH_KERNEL, AUTO, "UNC_L3_HITS.READ", MSR, "UNC_L3_HITS.READ", "they may be written" },
+	{ WESTMERE, AUTO, "UNC_L3_HITS.READ", MSR, "UNC_L3_HITS.READ", "no PMU of the kernel" },
+	{ WITH_KERNEL, AUTO, "UNC_L3_HITS.READ", MSR, "UNC_L3_HITS.READ", "nothing is in the way" },
 	{ WITH_KERNEL ",driver=missing", AUTO, "UNC_L3_HITS.READ", PERF, "UNC_L3_HITS.READ",
 	  "no msr driver" },
 	{ WITH_KERNEL ",driver=missing", AUTO, "UNC_CLK_UNHALTED", PERF, "UNC_CLK_UNHALTED",
@@ -53,9 +61,9 @@ static const struct {
 	{ WITH_KERNEL, PERF, "uncore/clockticks/", PERF, "uncore/clockticks/", "asked for" },
 	{ WITH_KERNEL, MSR, "core/instructions/u", MSR, "core/instructions/u", "asked for" },
 	{ WITH_KERNEL, PERF, "core/instructions/u", PERF, "core/instructions/u", "asked for" },
-	{ WESTMERE, AUTO, "instructions:u", PERF, "instructions:u", "no uncore" },
-	{ WESTMERE, AUTO, "page-faults", PERF, "page-faults", "no uncore" },
-	{ WESTMERE, AUTO, "cpu/event=0x3c/", PERF, "cpu/event=0x3c/", "no uncore" },
+	{ WESTMERE, AUTO, "instructions:u", PERF, "instructions:u", "registers" },
+	{ WESTMERE, AUTO, "page-faults", PERF, "page-faults", "registers" },
+	{ WESTMERE, AUTO, "cpu/event=0x3c/", PERF, "cpu/event=0x3c/", "registers" },
 	{ HASWELL, AUTO, "cbo/event=0x34,umask=0x11/", MSR, "cbo/event=0x34,umask=0x11/", "" },
 	{ "skylake-sp-perf" STEPPED, AUTO, "uncore_imc/cas_count_read/", PERF,
 	  "uncore_imc/cas_count_read/", "" },
@@ -104,9 +112,9 @@ START_TEST(groups_stay_together_on_their_way_to_the_kernel)
 	open_machine(WITH_KERNEL);
 	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF);
 	add("0x1:0x1,{0x8:0x1,0x8:0x2},0x9:0x1");
-	ck_assert_uint_eq(um_session_perf_event(s, 1)->group, um_session_perf_event(s, 2)->group);
-	ck_assert_uint_ne(um_session_perf_event(s, 0)->group, um_session_perf_event(s, 1)->group);
-	ck_assert_uint_ne(um_session_perf_event(s, 2)->group, um_session_perf_event(s, 3)->group);
+	ck_assert_uint_eq(perf_event(1)->group, perf_event(2)->group);
+	ck_assert_uint_ne(perf_event(0)->group, perf_event(1)->group);
+	ck_assert_uint_ne(perf_event(2)->group, perf_event(3)->group);
 	close_machine();
 }
 END_TEST
@@ -128,7 +136,8 @@ static const struct {
 	{ WESTMERE ",hypervisor=yes", AUTO, "no-such-event", -ENOENT, "not a name" },
 	{ HASWELL ",kernel_pmu=uncore_cbox_0-5 type=20 counters=4 cpumask=package", PERF,
 	  "cbo/event=0x34,umask=0x11/", -ENOTSUP, "no room" },
-	{ WESTMERE, AUTO, "instructions,UNC_L3_HITS.READ,{cycles,0x8:0x1}", -ENOENT, "0x8:0x1" },
+	{ WESTMERE, AUTO, "instructions,UNC_L3_HITS.READ,{cycles,0x8:0x1}", -EINVAL,
+	  "group of 'cycles' and '0x8:0x1'" },
 };
 
 START_TEST(what_cannot_be_counted_is_refused_with_the_reason_and_nothing_is_added)
@@ -168,8 +177,8 @@ START_TEST(registers_that_turn_out_to_be_refused_are_left_to_the_kernel)
 		for (size_t i = 0; i < 4; i++)
 			ck_assert_int_eq(uncoremsr_session_event_route(s, i), PERF);
 		ck_assert_str_eq(uncoremsr_session_event_name(s, 2), "UNC_L3_HITS.READ");
-		ck_assert_uint_eq(um_session_perf_event(s, 2)->group,
-				  um_session_perf_event(s, 3)->group);
+		ck_assert_uint_eq(perf_event(2)->group,
+				  perf_event(3)->group);
 		ck_assert_ptr_nonnull(strstr(logged, "READ: counted by the kernel: CPU 0"));
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		ck_assert_uint_eq(value(0, 2), 1000);

@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "counting/session.h"
 #include "session/session.h"
 #include "machine.h"
 #include "suites.h"
@@ -141,7 +142,7 @@ static bool is_lease_file(int fd)
 /* What the kernel does after kill -9, and what the test needs to free the memory. */
 static void bury(struct user *u)
 {
-	struct um_msr_session *msr = u->s->msr;
+	struct um_msr_session *msr = u->s->parts[0].state;
 	fd_set open;
 
 	list_open(&open);

@@ -47,9 +47,9 @@ static void close_all(void)
 	close_machine();
 }
 
-static enum um_claim claim(const char *text, bool asked)
+static enum um_answer claim(const char *text, bool asked)
 {
-	enum um_claim answer = UM_CLAIM_FAILED;
+	enum um_answer answer = UM_CLAIM_FAILED;
 	struct um_written w;
 	int err;
 
@@ -72,7 +72,8 @@ START_TEST(an_answer_tells_why_it_takes_no_event)
 	ck_assert_int_eq(claim("core/instructions/", false), UM_CLAIM_ON_REQUEST);
 	ck_assert_int_eq(claim("core/instructions/", true), UM_CLAIM_YES);
 	choices.target.kind = UM_TARGET_PROCESS;
-	ck_assert_int_eq(claim("UNC_L3_MISS.READ", false), UM_CLAIM_NO_TASKS);
+	ck_assert_int_eq(claim("UNC_L3_MISS.READ", false), UM_CLAIM_YES);
+	ck_assert_int_eq(claim("core/instructions/", true), UM_CLAIM_NO_TASKS);
 	ck_assert_int_eq(claim("page-faults", false), UM_CLAIM_NOT_MINE);
 	close_all();
 }

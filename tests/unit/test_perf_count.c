@@ -47,6 +47,7 @@ static void set_up(const char *machine, const char *events)
 
 static void tear_down(void)
 {
+	um_cpuset_free(&count.cpus);
 	um_perf_count_free(&count);
 	um_kernel_pmus_free(&pmus);
 	um_topology_free(&topo);
@@ -56,15 +57,15 @@ static void tear_down(void)
 
 static void on_cpu(unsigned cpu)
 {
-	ck_assert_int_eq(um_cpuset_add(&count.target.cpus, cpu), 0);
+	ck_assert_int_eq(um_cpuset_add(&count.cpus, cpu), 0);
 }
 
-static void of_process(enum um_perf_target_kind kind)
+static void of_process(enum um_target_kind kind)
 {
+	static pid_t pid = 123;
+
 	count.target.kind = kind;
-	count.target.pids = malloc(sizeof(pid_t));
-	ck_assert_ptr_nonnull(count.target.pids);
-	count.target.pids[0] = 123;
+	count.target.pids = &pid;
 	count.target.num_pids = 1;
 }
 

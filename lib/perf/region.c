@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A program that watches itself: events of the calling thread between two calls, read from the kernel's
+ * page without a system call where the processor lets user space read its counters.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "perf/count.h"
+#include "perf/page.h"
+#include "perf/region.h"
+
+/* One event; of an event with several units (kinds of cores) one each. */
+struct counter {
+	size_t event;
+	int fd;
+	void *page;                  /* NULL: read() */
+	uint64_t begin, missed;
+};
+
+struct um_region {
+	struct um_access *access;
+	struct um_perf_kernel *kernel;
+	struct um_perf_events events;
+	struct counter *counters;
+	size_t num_counters;
+	uint64_t *counts;            /* by event */
+	bool *known;                 /* by event: one of its units is open */
+	bool inside;
+};
+
+static int open_unit(struct um_region *r, size_t event, unsigned unit, struct um_error *e)
+{
+	const struct um_perf_event *ev = &r->events.events[event];
+	struct um_perf_attr attr = ev->units[unit].attr;
+	struct counter *c = &r->counters[r->num_counters];
+
+	c->fd = r->kernel->ops->open(r->kernel, &attr, 0, -1, -1, 0);
+	if (c->fd == -EINVAL && attr.guest_by_default) {
+		attr.exclude_guest = false;
+		c->fd = r->kernel->ops->open(r->kernel, &attr, 0, -1, -1, 0);
+	}
+	if (c->fd < 0)
+		return um_perf_explain(r->access, ev, unit, -1, 0, c->fd, e);
+	c->event = event;
+	c->page = r->kernel->ops->map(r->kernel, c->fd);
+	r->known[event] = true;
+	r->num_counters++;
+	return 0;
+}
+
+static int open_all(struct um_region *r, struct um_error *error)
+{
+	struct um_error first = { .msg = "" };
+	size_t units = 0;
+	int err = 0;
+
+	for (size_t i = 0; i < r->events.num; i++)
+		units += r->events.events[i].num_units;
+	r->counters = calloc(units + 1, sizeof(*r->counters));
+	r->counts = calloc(r->events.num + 1, sizeof(*r->counts));
+	r->known = calloc(r->events.num + 1, sizeof(*r->known));
+	if (!r->counters || !r->counts || !r->known)
+		return um_fail(error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+	for (size_t i = 0; i < r->events.num; i++)
+		for (unsigned u = 0; u < r->events.events[i].num_units; u++) {
+			struct um_error e;
+			int failed = open_unit(r, i, u, &e);
+
+			if (!failed || err)
+				continue;
+			err = failed;
+			first = e;
+		}
+	if (r->num_counters)
+		return 0;
+	*error = first;
+	return err;
+}
+
+int um_perf_region_open(struct um_region **out, const struct um_machine *m,
+			struct um_perf_events *events, struct um_error *e)
+{
+	struct um_region *r = calloc(1, sizeof(*r));
+	int err;
+
+	*out = NULL;
+	if (!r)
+		return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+	r->access = m->access;
+	r->events = *events;
+	*events = (struct um_perf_events){ .num = 0 };
+	err = m->kernel(m->kernel_user, &r->kernel, e);
+	if (!err)
+		err = open_all(r, e);
+	if (err)
+		um_perf_region_free(r);
+	else
+		*out = r;
+	return err;
+}
+
+void um_perf_region_free(struct um_region *r)
+{
+	if (!r)
+		return;
+	for (size_t i = 0; i < r->num_counters; i++) {
+		if (r->counters[i].page)
+			r->kernel->ops->unmap(r->kernel, r->counters[i].page);
+		r->kernel->ops->close(r->kernel, r->counters[i].fd);
+	}
+	um_perf_events_free(&r->events);
+	free(r->counters);
+	free(r->counts);
+	free(r->known);
+	free(r);
+}
+
+/* @missed: time in which others had the counter. */
+static int look(struct um_region *r, const struct counter *c, uint64_t *value,
+		uint64_t *missed, struct um_error *e)
+{
+	uint64_t v[3];
+	ssize_t got;
+
+	if (c->page && um_perf_page_read(c->page, value, missed))
+		return 0;
+	got = r->kernel->ops->read(r->kernel, c->fd, v, sizeof(v));
+	if (got < (ssize_t)sizeof(v))
+		return um_fail(e, got < 0 ? (int)got : -ENODEV,
+			       UNCOREMSR_ERROR_PARTIAL, "event '%s': reading failed",
+			       r->events.events[c->event].name);
+	*value = v[0];
+	*missed = v[1] - v[2];
+	return 0;
+}
+
+static int begin(struct um_region *r, struct um_error *e)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < r->num_counters && !err; i++)
+		err = look(r, &r->counters[i], &r->counters[i].begin, &r->counters[i].missed, e);
+	r->inside = !err;
+	return err;
+}
+
+int um_perf_region_mark(struct um_region *r, bool begins, struct um_error *e)
+{
+	int first = 0;
+
+	if (begins)
+		return begin(r, e);
+	if (!r->inside)
+		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "the region was not begun");
+	for (size_t i = 0; i < r->num_counters; i++) {
+		const struct counter *c = &r->counters[i];
+		uint64_t now, missed;
+		int err = look(r, c, &now, &missed, e);
+
+		if (!err)
+			r->counts[c->event] += now - c->begin;
+		/* A part of it was not counted: what was is no answer. */
+		r->known[c->event] &= !err && missed == c->missed;
+		first = first ? first : err;
+	}
+	r->inside = false;
+	return first;
+}
+
+size_t um_perf_region_events(const struct um_region *r)
+{
+	return r->events.num;
+}
+
+const char *um_perf_region_name(const struct um_region *r, size_t event)
+{
+	return event < r->events.num ? r->events.events[event].name : NULL;
+}
+
+int um_perf_region_count(const struct um_region *r, size_t event, uint64_t *count)
+{
+	if (event >= r->events.num || !r->known[event])
+		return -ENODATA;
+	*count = r->counts[event];
+	return 0;
+}

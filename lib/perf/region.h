@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Events of the calling thread between two calls; see uncoremsr_region_new(). */
+#ifndef UM_PERF_REGION_H
+#define UM_PERF_REGION_H
+
+#include "machine/machine.h"
+#include "perf/event.h"
+
+struct um_region;
+
+/* Takes the events over, and leaves the list empty. 0 when one of them can be counted. */
+int um_perf_region_open(struct um_region **region, const struct um_machine *m,
+			struct um_perf_events *events, struct um_error *e) UM_MUST_CHECK;
+void um_perf_region_free(struct um_region *r);
+int um_perf_region_mark(struct um_region *r, bool begin, struct um_error *e);
+size_t um_perf_region_events(const struct um_region *r);
+const char *um_perf_region_name(const struct um_region *r, size_t event);
+int um_perf_region_count(const struct um_region *r, size_t event, uint64_t *count);
+
+#endif

@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The kernel as a route of a session (session/route.h): events of whole CPUs and packages in one set of
+ * descriptors, those of a task in another.
+ */
+#include "perf/route.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events/scanner.h"
+#include "perf/count.h"
+#include "perf/from_tables.h"
+#include "perf/region.h"
+
+enum { UNIT_NAME = 32 };
+
+/* The kernel's events for one target: whole CPUs, or a task. */
+struct targeted {
+	struct um_perf_count count;
+	struct uncoremsr_unit *units;  /* one per instance, made when it starts */
+	size_t *first;                 /* instance of each event, and their number at the end */
+	bool runs;
+	int err;                       /* not 0: nothing of it counts, and why */
+	struct um_error error;
+};
+
+struct state {
+	const struct um_route_env *env;
+	struct targeted system, task;
+	struct place {
+		struct targeted *of;
+		size_t index;
+	} *events;                     /* in the order in which they were added */
+	size_t num;
+	/* Of the last claim: events of our tables, whose config words are made when they are added, or others. */
+	struct um_perf_scope scope;
+	struct um_encodings tables;
+	struct um_perf_events claimed;
+};
+
+static int no_memory(struct um_error *e)
+{
+	return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+}
+
+static int open_state(void **state, const struct um_route_env *env, struct um_error *e)
+{
+	struct state *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return no_memory(e);
+	s->env = env;
+	s->system.count.cgroup_fd = s->task.count.cgroup_fd = -1;
+	*state = s;
+	return 0;
+}
+
+static void drop_claimed(struct state *s)
+{
+	um_events_free(&s->tables);
+	um_perf_events_free(&s->claimed);
+}
+
+static void free_state(void *state)
+{
+	struct state *s = state;
+
+	drop_claimed(s);
+	for (struct targeted *t = &s->system;; t = &s->task) {
+		um_perf_count_free(&t->count);
+		free(t->units);
+		free(t->first);
+		if (t == &s->task)
+			break;
+	}
+	free(s->events);
+	free(s);
+}
+
+/* ---- claims ---- */
+
+/* Uncore PMUs count for whole packages, whatever the task. */
+static struct targeted *targeted_for(struct state *s, const struct um_perf_event *ev)
+{
+	return s->env->choices->target.kind == UM_TARGET_SYSTEM || ev->is_uncore ? &s->system
+										  : &s->task;
+}
+
+/* Of our tables; of the core, which is the kernel's, only where its own words were tried before. */
+static bool is_of_tables(struct state *s, const struct um_event *group, size_t num, bool core)
+{
+	struct um_event_pmus pmus = um_event_pmus_of_machine(s->env->m);
+	struct um_error ignored;
+	bool is = pmus.num && um_events_encode(&s->tables, group, num, &pmus, NULL, &ignored) > 0;
+
+	for (size_t i = 0; i < s->tables.num && is; i++)
+		is = core || !um_pmu_is_core(s->tables.events[i].pmu);
+	if (!is)
+		um_events_free(&s->tables);
+	return is;
+}
+
+static enum um_answer answer_for(int err, const struct um_error *e)
+{
+	switch (err) {
+	case -ENOENT: /* known, but its driver is not there; or nobody knows it */
+		return e->class == UNCOREMSR_ERROR_UNSUPPORTED ? UM_CLAIM_NO_PMU : UM_CLAIM_NOT_MINE;
+	case -EINVAL:
+		return UM_CLAIM_BAD_VALUE;
+	case -ENOTSUP:
+		return UM_CLAIM_INEXPRESSIBLE;
+	case -EACCES:
+		return UM_CLAIM_NO_ACCESS;
+	default:
+		return UM_CLAIM_FAILED;
+	}
+}
+
+/* A group stays whole: all of it is counted for the same target. */
+static int check_groups(struct state *s, struct um_error *e)
+{
+	const struct um_perf_event *ev = s->claimed.events;
+
+	for (size_t i = 1; i < s->claimed.num; i++) {
+		if (ev[i].group != ev[i - 1].group ||
+		    targeted_for(s, &ev[i]) == targeted_for(s, &ev[i - 1]))
+			continue;
+		um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': its group has events of a "
+			"task and events of whole packages", ev[i].name);
+		um_hint(e, "a group is counted by one PMU at the same time: put them into two "
+			"groups");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* In the kernel's own words and those of the event lists. */
+static int claim_words(struct state *s, const struct um_event *group, size_t num,
+		       struct um_error *e)
+{
+	int err = um_perf_encode(&s->claimed, &s->scope, group, num, e);
+
+	return err < 0 ? err : check_groups(s, e);
+}
+
+static int claim_tables(struct state *s, struct um_error *e)
+{
+	return um_perf_has_pmus(&s->scope, &s->tables, e);
+}
+
+/* Who asks for this route by name and writes what the kernel understands as well means the kernel's. */
+static int claim(void *state, const struct um_event *group, size_t num, bool asked,
+		 enum um_answer *answer, struct um_error *e)
+{
+	struct state *s = state;
+	struct um_error second;
+	int err;
+
+	drop_claimed(s);
+	*answer = UM_CLAIM_FAILED;
+	err = s->env->names(s->env, &s->scope, e);
+	if (err)
+		return err;
+	if (!asked && is_of_tables(s, group, num, false)) {
+		err = claim_tables(s, e);
+		*answer = err ? UM_CLAIM_NO_PMU : UM_CLAIM_YES;
+		return err;
+	}
+	err = claim_words(s, group, num, e);
+	if (err && err != -ENOMEM && asked && is_of_tables(s, group, num, true)) {
+		err = claim_tables(s, &second);
+		if (err)
+			*e = second;
+	}
+	*answer = err ? answer_for(err, e) : UM_CLAIM_YES;
+	if (err)
+		drop_claimed(s);
+	return err;
+}
+
+/* From a list of its own to that of its target, with the groups numbered on. */
+static int move(struct state *s, size_t i, bool same, struct um_error *e)
+{
+	struct targeted *t = targeted_for(s, &s->claimed.events[i]);
+	struct um_perf_events *to = &t->count.events;
+	struct um_perf_event *grown = realloc(to->events, (to->num + 1) * sizeof(*grown));
+	struct place *places;
+
+	if (!grown)
+		return no_memory(e);
+	to->events = grown;
+	places = realloc(s->events, (s->num + 1) * sizeof(*places));
+	if (!places)
+		return no_memory(e);
+	s->events = places;
+	grown[to->num] = s->claimed.events[i];
+	grown[to->num].group = same && to->num ? grown[to->num - 1].group : to->num_groups++;
+	s->claimed.events[i] = (struct um_perf_event){ .name = NULL };
+	places[s->num++] = (struct place){ t, to->num++ };
+	return 0;
+}
+
+static void cut(void *state, size_t num)
+{
+	struct state *s = state;
+
+	while (s->num > num) {
+		const struct place *p = &s->events[--s->num];
+
+		um_perf_events_cut(&p->of->count.events, p->index);
+	}
+}
+
+static int add(void *state, struct um_error *e)
+{
+	struct state *s = state;
+	size_t before = s->num;
+	int err = 0;
+
+	if (s->tables.num)
+		err = um_perf_add_encodings(&s->claimed, &s->scope, &s->tables, e);
+	for (size_t i = 0; err >= 0 && i < s->claimed.num; i++)
+		err = move(s, i, i && s->claimed.events[i].group == s->claimed.events[i - 1].group, e);
+	drop_claimed(s);
+	if (err < 0)
+		cut(s, before);
+	return err < 0 ? err : (int)(s->num - before);
+}
+
+const struct um_perf_event *um_perf_event_of(const void *state, size_t event)
+{
+	const struct state *s = state;
+	const struct place *p = &s->events[event];
+
+	return &p->of->count.events.events[p->index];
+}
+
+static void facts(const void *state, size_t event, struct um_event_facts *f)
+{
+	const struct state *s = state;
+	const struct um_perf_event *ev = um_perf_event_of(s, event);
+
+	*f = (struct um_event_facts){
+		.name = ev->name, .pmu = ev->pmu, .encoding = ev->units[0].attr.config[0],
+		.measure = ev->measure, .scale = ev->scale, .level = ev->snapshot,
+		.task = s->events[event].of == &s->task, .uncore = ev->is_uncore,
+	};
+}
+
+/* ---- start ---- */
+
+static const struct uncoremsr_package *package_of(const struct um_topology *t, int cpu)
+{
+	for (size_t i = 0; cpu >= 0 && i < t->num_packages; i++)
+		if (um_cpuset_has(&t->packages[i].cpus, (unsigned)cpu))
+			return &t->packages[i];
+	return NULL;
+}
+
+static int core_of(struct um_access *a, int cpu)
+{
+	char path[96], text[16];
+
+	if (cpu < 0)
+		return -1;
+	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%d/topology/core_id", cpu);
+	return um_access_line(a, path, text, sizeof(text)) > 0 ? atoi(text) : -1;
+}
+
+/* "uncore_cha_3" for a unit of the uncore, else the CPU or the task. */
+static void describe(const struct state *s, const struct targeted *t,
+		     const struct um_perf_instance *in, struct uncoremsr_unit *u, char *name)
+{
+	const struct um_perf_event *ev = &t->count.events.events[in->event];
+	const struct um_kernel_pmu *pmu = ev->units[in->unit].pmu;
+
+	*u = (struct uncoremsr_unit){
+		.name = name, .cpu = in->cpu, .core = -1, .reading = &in->reading,
+		.total = &in->total, .package = package_of(&s->env->m->topo, in->cpu),
+	};
+	if (ev->is_uncore && pmu) {
+		snprintf(name, UNIT_NAME, "%.31s", pmu->name);
+		u->number = (unsigned)pmu->number;
+	} else if (in->cpu >= 0) {
+		snprintf(name, UNIT_NAME, "cpu%d", in->cpu);
+		u->number = (unsigned)in->cpu;
+		u->core = core_of(s->env->m->access, in->cpu);
+	} else {
+		snprintf(name, UNIT_NAME, "task %d", (int)in->pid);
+		u->number = (unsigned)in->pid;
+	}
+}
+
+static int make_units(const struct state *s, struct targeted *t)
+{
+	size_t n = t->count.num_instances;
+	char *names;
+
+	free(t->units);
+	free(t->first);
+	t->units = malloc(n * (sizeof(*t->units) + UNIT_NAME) + 1);
+	t->first = calloc(t->count.events.num + 1, sizeof(*t->first));
+	if (!t->units || !t->first)
+		return -ENOMEM;
+	names = (char *)(t->units + n);
+	/* Those of one event stand one after the other. */
+	for (size_t i = 0; i < n; i++)
+		t->first[t->count.instances[i].event + 1] = i + 1;
+	for (size_t i = 0; i < n; i++)
+		describe(s, t, &t->count.instances[i], &t->units[i], names + i * UNIT_NAME);
+	return 0;
+}
+
+/* Instances that could not be opened, once per event. */
+static void tell_of_refused(const struct state *s, const struct um_perf_count *c)
+{
+	size_t told = SIZE_MAX;
+
+	for (size_t i = 0; i < c->num_instances; i++) {
+		const struct um_perf_instance *in = &c->instances[i];
+
+		if (in->fd >= 0 || in->event == told)
+			continue;
+		told = in->event;
+		um_warn(s->env->m, "not counted: %s", in->detail);
+	}
+}
+
+static int open_targeted(struct state *s, struct targeted *t)
+{
+	const struct um_machine *m = s->env->m;
+	struct um_perf_count *c = &t->count;
+	struct um_perf_scope scope;
+	int err = s->env->names(s->env, &scope, &t->error);
+
+	if (!err)
+		err = m->kernel(m->kernel_user, &c->kernel, &t->error);
+	if (err)
+		return err;
+	c->access = m->access;
+	c->topo = &m->topo;
+	c->pmus = scope.pmus;
+	c->target = s->env->choices->target;
+	if (t == &s->system)
+		c->target.kind = UM_TARGET_SYSTEM;
+	c->cpus = s->env->choices->cpus;
+	return um_perf_count_open(c, &t->error);
+}
+
+/*
+ * A command without any of its events: as with perf stat it runs where the machine has no such counters,
+ * because how long it took is an answer too, and every event tells why it has none.
+ */
+static bool is_worth_running(const struct state *s, const struct targeted *t)
+{
+	return t == &s->task && t->count.target.kind == UM_TARGET_CHILD && t->err == -ENOENT &&
+	       t->error.class == UNCOREMSR_ERROR_UNSUPPORTED && t->count.num_instances;
+}
+
+static int start_targeted(struct state *s, struct targeted *t)
+{
+	t->runs = false;
+	t->err = open_targeted(s, t);
+	if (t->err && !is_worth_running(s, t))
+		return t->err;
+	if (make_units(s, t))
+		t->err = no_memory(&t->error);
+	else
+		t->err = um_perf_count_start(&t->count, &t->error);
+	t->runs = !t->err;
+	if (t->runs)
+		tell_of_refused(s, &t->count);
+	else
+		um_perf_count_close(&t->count);
+	return t->err;
+}
+
+static int start(void *state, struct um_error *e)
+{
+	struct state *s = state;
+	int system = s->system.count.events.num ? start_targeted(s, &s->system) : 0;
+	int task = s->task.count.events.num ? start_targeted(s, &s->task) : 0;
+	const struct targeted *bad = system ? &s->system : task ? &s->task : NULL;
+
+	if (!bad)
+		return 0;
+	*e = bad->error;
+	if (system && task)
+		um_warn(s->env->m, "not counted: %s", s->task.error.msg);
+	else if (s->system.runs || s->task.runs)
+		um_warn(s->env->m, "not counted: %s", e->msg);
+	return s->system.runs || s->task.runs ? 0 : bad->err;
+}
+
+/* ---- while it runs ---- */
+
+static int read_all(void *state, bool close, struct um_error *e)
+{
+	struct state *s = state;
+	uint64_t now = s->env->m->access->ops->now(s->env->m->access);
+	struct um_error second;
+	int err = s->system.runs ? um_perf_count_read(&s->system.count, now, close, e) : 0;
+	int task = s->task.runs ? um_perf_count_read(&s->task.count, now, close, &second) : 0;
+
+	if (task && !err)
+		*e = second;
+	return err ? err : task;
+}
+
+static int stop(void *state, struct um_error *e)
+{
+	struct state *s = state;
+
+	(void)e;
+	if (s->system.runs)
+		um_perf_count_stop(&s->system.count);
+	if (s->task.runs)
+		um_perf_count_stop(&s->task.count);
+	return 0;
+}
+
+static const struct uncoremsr_unit *units(void *state, size_t event, size_t *num)
+{
+	struct state *s = state;
+	const struct place *p = &s->events[event];
+	struct targeted *t = p->of;
+
+	*num = 0;
+	if (!t->runs)
+		return NULL;
+	for (size_t i = t->first[p->index]; i < t->first[p->index + 1]; i++) {
+		const struct um_perf_instance *in = &t->count.instances[i];
+
+		t->units[i].cpu = in->cpu;
+		t->units[i].error = in->fd < 0 ? in->detail : NULL;
+	}
+	*num = t->first[p->index + 1] - t->first[p->index];
+	return &t->units[t->first[p->index]];
+}
+
+static enum uncoremsr_status no_units(const void *state, size_t event,
+				      const struct uncoremsr_package *package, char *why, size_t size)
+{
+	const struct state *s = state;
+	const struct targeted *t = s->events[event].of;
+
+	(void)package;
+	snprintf(why, size, "%s", t->runs ? "it is not counted here" : t->error.msg);
+	return UNCOREMSR_FAILED;
+}
+
+/* ---- regions ---- */
+
+static int open_region(void *state, struct um_region **region, struct um_error *e)
+{
+	struct state *s = state;
+	int err = 0;
+
+	if (s->tables.num)
+		err = um_perf_add_encodings(&s->claimed, &s->scope, &s->tables, e);
+	if (err >= 0)
+		err = um_perf_region_open(region, s->env->m, &s->claimed, e);
+	drop_claimed(s);
+	return err;
+}
+
+const struct um_route um_route_perf = {
+	.name = "perf", .label = "the kernel", .id = UNCOREMSR_ROUTE_PERF,
+	.no_pmu_advice = "the kernel has no PMU of its own for it here (module intel_uncore)",
+	.open = open_state, .free = free_state, .claim = claim, .add = add, .cut = cut,
+	.facts = facts, .start = start, .read = read_all, .pause = stop, .stop = stop,
+	.units = units, .no_units = no_units, .region_open = open_region,
+	.region_free = um_perf_region_free, .region_mark = um_perf_region_mark,
+	.region_events = um_perf_region_events, .region_name = um_perf_region_name,
+	.region_count = um_perf_region_count,
+};

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the handle knows of counting by the kernel. */
+#ifndef UM_PERF_ROUTE_H
+#define UM_PERF_ROUTE_H
+
+#include "session/route.h"
+
+extern const struct um_route um_route_perf;
+
+struct um_perf_event;
+/* What an event of a state is, for tests. */
+const struct um_perf_event *um_perf_event_of(const void *state, size_t event);
+
+#endif

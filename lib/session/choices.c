@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What is chosen before a session starts: route, target, CPUs, packages, cores. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "session/session.h"
+
+/* One place for each package of the machine, each reached through its lowest CPU. */
+int um_choices_init(struct uncoremsr_session *s)
+{
+	const struct um_topology *t = &s->um->m.topo;
+	struct um_choices *c = &s->choices;
+
+	c->places = calloc(t->num_packages + 1, sizeof(*c->places));
+	if (!c->places)
+		return um_session_out_of_memory(s);
+	for (; c->num_places < t->num_packages; c->num_places++)
+		c->places[c->num_places] = (struct um_place){
+			.package = &t->packages[c->num_places],
+			.cpu = (unsigned)t->packages[c->num_places].cpu,
+		};
+	return 0;
+}
+
+void um_choices_free(struct uncoremsr_session *s)
+{
+	struct um_choices *c = &s->choices;
+
+	for (size_t i = 0; i < c->num_places; i++)
+		um_cpuset_free(&c->places[i].asked);
+	free(c->places);
+	um_cpuset_free(&c->cpus);
+	free(c->target.pids);
+	free(c->target.cgroup);
+	um_core_groups_free(&s->cores);
+	um_cpuset_free(&s->cpus);
+}
+
+int uncoremsr_session_set_route(struct uncoremsr_session *s, enum uncoremsr_route route)
+{
+	int err = um_session_check_idle(s);
+	bool known = route == UNCOREMSR_ROUTE_AUTO;
+
+	if (err)
+		return err;
+	for (size_t i = 0; i < s->num_parts; i++)
+		known |= s->parts[i].route->id == (int)route;
+	if (!known)
+		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "unknown route");
+	s->wanted = (int)route;
+	return 0;
+}
+
+/* ---- whom to count ---- */
+
+static int add_pid(struct um_target *t, pid_t pid)
+{
+	pid_t *grown;
+
+	for (size_t i = 0; i < t->num_pids; i++)
+		if (t->pids[i] == pid)
+			return 0;
+	grown = realloc(t->pids, (t->num_pids + 1) * sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	t->pids = grown;
+	grown[t->num_pids++] = pid;
+	return 0;
+}
+
+static int add_thread(void *user, const char *name)
+{
+	char *end;
+	long tid = strtol(name, &end, 10);
+
+	return *end || tid <= 0 ? 0 : add_pid(user, (pid_t)tid);
+}
+
+/* Threads that are there now; what they start is counted with them. */
+static int add_threads(struct uncoremsr_session *s, long pid)
+{
+	char path[64];
+	int err;
+
+	snprintf(path, sizeof(path), "proc/%ld/task", pid);
+	err = s->um->m.access->ops->list(s->um->m.access, path, add_thread, &s->choices.target);
+	if (err == -ENOMEM)
+		return um_session_out_of_memory(s);
+	if (err || !s->choices.target.num_pids)
+		return um_fail(&s->um->error, -ESRCH, UNCOREMSR_ERROR_USAGE,
+			       "there is no process %ld", pid);
+	return 0;
+}
+
+static int after_events(struct uncoremsr_session *s)
+{
+	return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+		       "the target has to be chosen before the events");
+}
+
+int uncoremsr_session_set_target(struct uncoremsr_session *s, enum uncoremsr_target target, long id)
+{
+	static const enum um_target_kind kinds[] = {
+		[UNCOREMSR_TARGET_SYSTEM] = UM_TARGET_SYSTEM,
+		[UNCOREMSR_TARGET_PROCESS] = UM_TARGET_PROCESS,
+		[UNCOREMSR_TARGET_THREAD] = UM_TARGET_THREAD,
+		[UNCOREMSR_TARGET_COMMAND] = UM_TARGET_CHILD,
+	};
+	int err = um_session_check_idle(s);
+	struct um_target *t;
+
+	if (err)
+		return err;
+	t = &s->choices.target;
+	if ((size_t)target >= ARRAY_SIZE(kinds) || id < 0)
+		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no such target");
+	if (s->num_events && kinds[target] != t->kind)
+		return after_events(s);
+	/* Several processes or threads are counted together. */
+	if (t->kind != kinds[target] || target == UNCOREMSR_TARGET_COMMAND)
+		t->num_pids = 0;
+	t->kind = kinds[target];
+	if (target == UNCOREMSR_TARGET_SYSTEM)
+		return 0;
+	if (target == UNCOREMSR_TARGET_PROCESS)
+		return add_threads(s, id);
+	return add_pid(t, (pid_t)id) ? um_session_out_of_memory(s) : 0;
+}
+
+int uncoremsr_session_set_cgroup(struct uncoremsr_session *s, const char *path)
+{
+	int err = um_session_check_idle(s);
+	char *copy;
+
+	if (err || !path)
+		return err ? err : -EINVAL;
+	if (s->num_events)
+		return after_events(s);
+	copy = strdup(path + strspn(path, "/"));
+	if (!copy)
+		return um_session_out_of_memory(s);
+	free(s->choices.target.cgroup);
+	s->choices.target.cgroup = copy;
+	s->choices.target.kind = UM_TARGET_CGROUP;
+	return 0;
+}
+
+/* ---- where ---- */
+
+static int parse_list(struct uncoremsr_session *s, struct um_cpuset *set, const char *list,
+		      const char *what)
+{
+	const char *bad = list ? list : "";
+	int err = um_session_check_idle(s);
+
+	if (!err)
+		err = um_cpuset_parse(set, bad, &bad);
+	if (err == -EBUSY || !s)
+		return err;
+	if (err == -ENOMEM)
+		return um_session_out_of_memory(s);
+	if (!err && set->num)
+		return 0;
+	um_cpuset_free(set);
+	um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "'%s' is not a list of %s%s%s%s",
+		list ? list : "", what, *bad ? " (at '" : "", bad, *bad ? "')" : "");
+	um_hint(&s->um->error, "write for example 0,1 or 0-3");
+	return -EINVAL;
+}
+
+/*
+ * Where registers of a package are reached through one of its CPUs, two CPUs of one are a mistake;
+ * other routes count on every CPU that is named.
+ */
+static bool may_share(const struct uncoremsr_session *s)
+{
+	if (s->wanted != UNCOREMSR_ROUTE_AUTO)
+		return true;
+	for (size_t i = 0; i < s->num_parts; i++)
+		if (!s->parts[i].route->one_cpu && um_session_uses(s, i))
+			return true;
+	return false;
+}
+
+static int choose_cpu(struct uncoremsr_session *s, unsigned cpu)
+{
+	struct um_choices *c = &s->choices;
+	struct um_place *p = c->places;
+
+	while (p < c->places + c->num_places && !um_cpuset_has(&p->package->cpus, cpu))
+		p++;
+	if (p == c->places + c->num_places) {
+		um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			"CPU %u does not exist, is offline, or is in no chosen package", cpu);
+		um_hint(&s->um->error, "online CPUs are %s", s->um->m.topo.online_text);
+		return -EINVAL;
+	}
+	if (p->asked.num && !may_share(s)) {
+		um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			"CPUs %u and %u are both in package %d and reach the same counters",
+			p->cpu, cpu, p->package->id);
+		um_hint(&s->um->error, "name one CPU per package");
+		return -EINVAL;
+	}
+	if (!p->asked.num)
+		p->cpu = cpu;
+	return um_cpuset_add(&p->asked, cpu) ? um_session_out_of_memory(s) : 0;
+}
+
+/* Only the places that @ids names, or (NULL) those of which a CPU was asked for stay. */
+static void keep_places(struct um_choices *c, const struct um_cpuset *ids)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->num_places; i++) {
+		struct um_place *p = &c->places[i];
+		bool keep = ids ? p->package->id >= 0 &&
+				  um_cpuset_has(ids, (unsigned)p->package->id) : p->asked.num > 0;
+
+		if (keep)
+			c->places[n++] = *p;
+		else
+			um_cpuset_free(&p->asked);
+	}
+	c->num_places = n;
+}
+
+int uncoremsr_session_set_cpus(struct uncoremsr_session *s, const char *list)
+{
+	struct um_cpuset set = { 0 };
+	int err = parse_list(s, &set, list, "CPUs");
+
+	for (size_t i = 0; !err && i < set.num; i++)
+		err = choose_cpu(s, set.cpus[i]);
+	if (err) {
+		um_cpuset_free(&set);
+		return err;
+	}
+	keep_places(&s->choices, NULL);
+	um_cpuset_free(&s->cpus);
+	s->cpus = set;
+	return 0;
+}
+
+int uncoremsr_session_set_packages(struct uncoremsr_session *s, const char *list)
+{
+	struct um_cpuset set = { 0 };
+	int err = parse_list(s, &set, list, "packages");
+
+	for (size_t i = 0; !err && i < set.num; i++) {
+		bool found = false;
+
+		for (size_t k = 0; k < s->choices.num_places; k++)
+			found |= s->choices.places[k].package->id == (int)set.cpus[i];
+		if (found)
+			continue;
+		err = um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			      "there is no package %u", set.cpus[i]);
+		um_hint(&s->um->error, "uncore-info shows the packages");
+	}
+	if (!err) {
+		keep_places(&s->choices, &set);
+		s->packages_chosen = true;
+	}
+	um_cpuset_free(&set);
+	return err;
+}
+
+/* CPUs that were never there are refused here, those that are offline when it starts. */
+int uncoremsr_session_add_group(struct uncoremsr_session *s, const char *text)
+{
+	int err = um_session_check_idle(s);
+	const struct um_cpuset *online;
+	size_t before;
+
+	if (err || !text)
+		return err ? err : -EINVAL;
+	online = &s->um->m.topo.online;
+	before = s->cores.num;
+	err = um_core_groups_add(&s->cores, text,
+				 online->num ? online->cpus[online->num - 1] + 1 : 0,
+				 &s->um->error);
+	return err ? err : (int)(s->cores.num - before);
+}
+
+size_t uncoremsr_session_num_core_groups(const struct uncoremsr_session *s)
+{
+	return s ? s->cores.num : 0;
+}
+
+const char *uncoremsr_session_core_group(const struct uncoremsr_session *s, size_t group)
+{
+	return s && group < s->cores.num ? s->cores.groups[group].text : NULL;
+}
+
+static int add_all(struct um_cpuset *to, const struct um_cpuset *from)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < from->num && !err; i++)
+		err = um_cpuset_add(to, from->cpus[i]);
+	return err;
+}
+
+int um_choices_settle(struct uncoremsr_session *s)
+{
+	struct um_choices *c = &s->choices;
+	int err;
+
+	um_cpuset_free(&c->cpus);
+	c->cpus = (struct um_cpuset){ 0 };
+	err = add_all(&c->cpus, &s->cpus);
+	for (size_t i = 0; i < s->cores.num && !err; i++)
+		err = add_all(&c->cpus, &s->cores.groups[i].cpus);
+	for (size_t i = 0; !c->cpus.num && s->packages_chosen && i < c->num_places && !err; i++)
+		err = add_all(&c->cpus, &c->places[i].package->cpus);
+	return err ? um_session_out_of_memory(s) : 0;
+}
+
+/* ---- how ---- */
+
+void uncoremsr_session_set_multiplex(struct uncoremsr_session *s, int allow)
+{
+	if (s)
+		s->choices.no_turns = !allow;
+}
+
+void uncoremsr_session_set_force(struct uncoremsr_session *s, int force)
+{
+	if (s)
+		s->choices.force = force != 0;
+}
+
+int uncoremsr_session_set_counter(struct uncoremsr_session *s, size_t event, unsigned counter)
+{
+	int err = um_session_check_idle(s);
+	const struct um_part *p;
+
+	if (err)
+		return err;
+	if (event >= s->num_events)
+		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no event %zu",
+			       event);
+	p = &s->parts[s->events[event].part];
+	if (p->route->set_counter)
+		return p->route->set_counter(p->state, s->events[event].index, counter,
+					     &s->um->error);
+	return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+		       "%s is counted by %s, which chooses the counter itself",
+		       uncoremsr_session_event_name(s, event), p->route->label);
+}

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Events join a session group by group, each by its route. The first route that claims a group counts
+ * it, unless something is in its way and another one claims it as well. Of a text all is added or
+ * nothing.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events/catalogue.h"
+#include "events/json_list.h"
+#include "session/session.h"
+
+bool um_session_uses(const struct uncoremsr_session *s, size_t part)
+{
+	for (size_t i = 0; i < s->num_events; i++)
+		if (s->events[i].part == part)
+			return true;
+	return false;
+}
+
+int um_session_append(struct uncoremsr_session *s, size_t part, size_t first, size_t num,
+		      struct um_reason reason)
+{
+	struct um_counted *grown = realloc(s->events, (s->num_events + num) * sizeof(*grown));
+
+	if (!grown)
+		return um_session_out_of_memory(s);
+	s->events = grown;
+	for (size_t i = 0; i < num; i++)
+		grown[s->num_events++] = (struct um_counted){ part, first + i, reason };
+	return 0;
+}
+
+void um_asked_free(struct uncoremsr_session *s, size_t from)
+{
+	while (s->num_asked > from)
+		um_written_free(&s->asked[--s->num_asked].written);
+}
+
+void um_session_cut(struct uncoremsr_session *s, size_t num)
+{
+	while (s->num_events > num) {
+		const struct um_counted *c = &s->events[--s->num_events];
+
+		s->parts[c->part].route->cut(s->parts[c->part].state, c->index);
+	}
+	while (s->num_asked && s->asked[s->num_asked - 1].first >= num)
+		um_asked_free(s, s->num_asked - 1);
+}
+
+/* How many events of the session a part has: the index of its next one. */
+static size_t num_of(const struct uncoremsr_session *s, size_t part)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->num_events; i++)
+		n += s->events[i].part == part;
+	return n;
+}
+
+void um_session_tell_routes(const struct uncoremsr_session *s, size_t from)
+{
+	/* Of another route's answer; %s is what that one is called. */
+	static const char *const words[] = {
+		[UM_CLAIM_NOTHING_HERE] = "nothing can be counted here by %s",
+		[UM_CLAIM_NOT_MINE] = "it is unknown to %s",
+		[UM_CLAIM_NO_PMU] = "no PMU of %s counts it",
+		[UM_CLAIM_BAD_VALUE] = "it is not understood by %s",
+		[UM_CLAIM_INEXPRESSIBLE] = "it cannot be expressed by %s",
+		[UM_CLAIM_ON_REQUEST] = "it is counted by %s on request only",
+		[UM_CLAIM_NO_TASKS] = "tasks cannot be told apart by %s",
+		[UM_CLAIM_NOT_SUPPORTED] = "it is not supported here by %s",
+		[UM_CLAIM_FAILED] = "it cannot be had by %s",
+		[UM_CLAIM_YES] = "nothing is in the way, and so %s need not",
+	};
+
+	for (size_t i = from; i < s->num_events; i++) {
+		const struct um_reason *r = &s->events[i].reason;
+		const struct um_part *of = &s->parts[r->of];
+		char why[sizeof(of->blocked.msg)];
+
+		if (r->kind == UM_ASKED_FOR)
+			snprintf(why, sizeof(why), "it was asked for");
+		else if (r->kind == UM_FOR_A_METRIC)
+			snprintf(why, sizeof(why), "a metric needs it");
+		else if (r->answer == UM_CLAIM_NO_ACCESS)
+			snprintf(why, sizeof(why), "%s", of->blocked.msg);
+		else
+			snprintf(why, sizeof(why), words[r->answer], of->route->label);
+		um_log(&s->um->m, "%s: counted by %s: %s", uncoremsr_session_event_name(s, i),
+		       s->parts[s->events[i].part].route->label, why);
+	}
+}
+
+/* ---- who claims a group? ---- */
+
+struct claims {
+	size_t first, second;          /* parts that said yes; num_parts: none */
+	/* Who nobody's group is explained by: the highest answer, of equal ones the first. */
+	enum um_answer best;
+	int err;
+	struct um_error error;
+	struct um_reason reason;       /* for the first: what the part next to it has answered */
+};
+
+/* The claim of part @i, which may be asked for more than once. */
+static int ask(struct uncoremsr_session *s, size_t i, const struct um_event *group, size_t num,
+	       enum um_answer *answer, struct um_error *e)
+{
+	*answer = UM_CLAIM_FAILED;
+	return s->parts[i].route->claim(s->parts[i].state, group, num,
+					s->wanted != UNCOREMSR_ROUTE_AUTO, answer, e);
+}
+
+static struct claims ask_all(struct uncoremsr_session *s, const struct um_event *group, size_t num)
+{
+	struct claims c = { .first = s->num_parts, .second = s->num_parts };
+	bool asked = s->wanted != UNCOREMSR_ROUTE_AUTO, reasoned = false;
+
+	c.reason.kind = asked ? UM_ASKED_FOR : UM_OTHERS_ANSWER;
+	for (size_t i = 0; i < s->num_parts && c.second == s->num_parts; i++) {
+		struct um_error e = { .msg = "" };
+		enum um_answer answer;
+		int err;
+
+		if (asked && s->parts[i].route->id != s->wanted)
+			continue;
+		err = ask(s, i, group, num, &answer, &e);
+		if (!err && c.first < s->num_parts)
+			c.second = i;
+		else if (!err)
+			c.first = i;
+		else if (!c.err || answer > c.best) {
+			c.err = err;
+			c.best = answer;
+			c.error = e;
+		}
+		if (!asked && !reasoned && c.first != i) {
+			c.reason = (struct um_reason){ UM_OTHERS_ANSWER, answer, i };
+			reasoned = true;
+		}
+	}
+	return c;
+}
+
+static int take(struct uncoremsr_session *s, size_t part, struct um_reason reason,
+		struct um_error *e)
+{
+	const struct um_part *p = &s->parts[part];
+	size_t first = num_of(s, part);
+	int num = p->route->add(p->state, e), err;
+
+	if (num < 0)
+		return num;
+	err = um_session_append(s, part, first, (size_t)num, reason);
+	if (err)
+		p->route->cut(p->state, first);
+	return err ? err : num;
+}
+
+/* Asked once a session, and only where another route would count instead. */
+static bool is_blocked(struct um_part *p)
+{
+	if (p->access == UM_UNASKED)
+		p->access = p->route->blocked && p->route->blocked(p->state, &p->blocked)
+				    ? UM_BLOCKED : UM_FREE;
+	return p->access == UM_BLOCKED;
+}
+
+/* Both could: the first one, unless something is in its way and the second one really can. */
+static int choose(struct uncoremsr_session *s, struct claims *c)
+{
+	struct um_part *p = &s->parts[c->first];
+	struct um_error e;
+	int num;
+
+	if (c->second == s->num_parts || !is_blocked(p))
+		return take(s, c->first, c->reason, &s->um->error);
+	num = take(s, c->second, (struct um_reason){ UM_OTHERS_ANSWER, UM_CLAIM_NO_ACCESS,
+						     c->first }, &e);
+	if (num >= 0 || num == -ENOMEM)
+		return num;
+	/* Neither will do; starting tells what is in the way of the first. */
+	return take(s, c->first, (struct um_reason){ UM_OTHERS_ANSWER, UM_CLAIM_INEXPRESSIBLE,
+						     c->second }, &s->um->error);
+}
+
+/* Of a group that nobody takes: is it a member, or the mixture? */
+static int explain_group(struct uncoremsr_session *s, const struct um_event *group, size_t num,
+			 struct claims *c)
+{
+	struct um_error *e = &s->um->error;
+	size_t by[2] = { s->num_parts, s->num_parts }, of[2] = { 0, 0 };
+	char hint[sizeof(e->hint)];
+
+	*e = c->error;
+	if (!group[0].braces)
+		return c->err;
+	for (size_t i = 0; i < num; i++) {
+		struct claims one = ask_all(s, &group[i], 1);
+
+		if (one.first == s->num_parts) {
+			*e = one.error;
+			c->err = one.err;
+			break;
+		}
+		if (by[0] == s->num_parts)
+			by[0] = one.first;
+		if (one.first != by[0]) {
+			by[1] = one.first;
+			of[1] = i;
+		}
+		if (i + 1 == num && by[1] < s->num_parts)
+			c->err = um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "group of '%.100s' and "
+					 "'%.100s': the one is counted by %s, the other by %s",
+					 group[of[0]].text, group[of[1]].text,
+					 s->parts[by[0]].route->label, s->parts[by[1]].route->label);
+	}
+	memcpy(hint, e->hint, sizeof(hint));
+	um_hint(e, "%.250s%sall events of a group have to be of one PMU: put "
+		"them into two groups", hint, *hint ? "; " : "");
+	return c->err;
+}
+
+static int add_group(struct uncoremsr_session *s, const struct um_event *group, size_t num)
+{
+	struct claims c = ask_all(s, group, num);
+
+	return c.first < s->num_parts ? choose(s, &c) : explain_group(s, group, num, &c);
+}
+
+/* Events of one group, cut out of a longer text, to be kept. */
+static int keep(struct uncoremsr_session *s, struct um_event *group, size_t num, size_t first)
+{
+	struct um_asked *grown = realloc(s->asked, (s->num_asked + 1) * sizeof(*grown));
+	struct um_event *copy = malloc(num * sizeof(*copy));
+
+	s->asked = grown ? grown : s->asked;
+	if (!grown || !copy) {
+		free(copy);
+		return um_session_out_of_memory(s);
+	}
+	memcpy(copy, group, num * sizeof(*copy));
+	memset(group, 0, num * sizeof(*group));
+	grown[s->num_asked++] = (struct um_asked){ { copy, num }, first, s->num_events - first };
+	return 0;
+}
+
+int uncoremsr_session_add(struct uncoremsr_session *s, const char *text)
+{
+	int err = um_session_check_idle(s);
+	struct um_written w;
+	size_t before;
+
+	if (err)
+		return err;
+	if (!text)
+		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no event");
+	before = s->num_events;
+	err = um_scan_events(&w, text, &s->um->error);
+	if (err)
+		return err;
+	for (size_t i = 0, num; i < w.num && err >= 0; i += num) {
+		size_t first = s->num_events;
+
+		for (num = 1; i + num < w.num && w.events[i + num].group == w.events[i].group;)
+			num++;
+		err = add_group(s, &w.events[i], num);
+		if (err >= 0)
+			err = keep(s, &w.events[i], num, first);
+	}
+	um_written_free(&w);
+	if (err < 0) {
+		um_session_cut(s, before);
+		return err;
+	}
+	um_session_tell_routes(s, before);
+	return (int)(s->num_events - before);
+}
+
+/* ---- all of the lists ---- */
+
+/* What would be read as something else than one name is none. */
+static int add_name(struct uncoremsr_session *s, const char *name)
+{
+	if (*name && !name[strcspn(name, ",/{}[]* ")])
+		return uncoremsr_session_add(s, name);
+	return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+		       "event '%.100s': not a name that can be asked for", name);
+}
+
+int uncoremsr_session_add_listed(struct uncoremsr_session *s,
+				 void (*left_out)(void *user, const struct uncoremsr_event *event,
+						  const char *why),
+				 void *user)
+{
+	const struct um_json_lists *lists;
+	int err = um_session_check_idle(s), num = 0;
+	struct um_names *names;
+
+	if (err)
+		return err;
+	names = um_names_made(s->um);
+	lists = names ? names->lists : NULL;
+	if (!lists || !um_json_num(lists)) {
+		um_fail(&s->um->error, -ENOENT, UNCOREMSR_ERROR_USAGE,
+			"all events of the lists were asked for, but there are no lists");
+		um_hint(&s->um->error,
+			"name a list, or install those of the vendor: uncore-events import");
+		return -ENOENT;
+	}
+	for (size_t i = 0; i < um_json_num(lists); i++) {
+		const struct um_json_event *ev = um_json_event(lists, i);
+		int got;
+
+		/* The name means the first of its kind, which was added already. */
+		if (!ev || um_json_find(lists, ev->name, strlen(ev->name)) != ev)
+			continue;
+		got = add_name(s, ev->name);
+		if (got == -ENOMEM)
+			return got;
+		if (got < 0 && left_out)
+			left_out(user, &ev->base, s->um->error.msg);
+		else if (got < 0)
+			um_warn(&s->um->m, "left out: %s", s->um->error.msg);
+		num += got > 0 ? got : 0;
+	}
+	return num;
+}
+
+/* ---- a change of mind ---- */
+
+/* The first part behind @part that takes the group; num_parts: none. */
+static size_t other_for(struct uncoremsr_session *s, size_t part, const struct um_asked *a)
+{
+	struct um_error ignored;
+	enum um_answer answer;
+
+	for (size_t i = part + 1; i < s->num_parts; i++)
+		if (!ask(s, i, a->written.events, a->written.num, &answer, &ignored))
+			return i;
+	return s->num_parts;
+}
+
+/*
+ * Places among the session's events stay: what other routes add goes behind the last event first, and from
+ * there into the places of those that it stands for.
+ */
+bool um_session_hand_over(struct uncoremsr_session *s, size_t part)
+{
+	struct um_reason why = { UM_OTHERS_ANSWER, UM_CLAIM_NO_ACCESS, part };
+	size_t before = s->num_events, from = before;
+	struct um_error ignored;
+	bool done = true;
+
+	for (size_t i = 0; i < s->num_asked && done; i++) {
+		const struct um_asked *a = &s->asked[i];
+		size_t other;
+
+		if (s->events[a->first].part != part)
+			continue;
+		other = other_for(s, part, a);
+		done = other < s->num_parts && take(s, other, why, &ignored) == (int)a->num;
+	}
+	if (!done) {
+		um_session_cut(s, before);
+		return false;
+	}
+	for (size_t i = 0; i < before; i++)
+		if (s->events[i].part == part)
+			s->events[i] = s->events[from++];
+	s->num_events = before;
+	s->parts[part].route->cut(s->parts[part].state, 0);
+	return true;
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Metrics of a session. What they cost while counting is what their events cost; the arithmetic is
+ * done when a value is asked for.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events/metrics.h"
+#include "session/session.h"
+
+/* ---- adding: one group of events that are counted at the same time ---- */
+
+/* The formula's inputs as events, in the order of the formula. */
+static int scan_inputs(struct um_written *w, const struct um_formula *f, struct um_error *e)
+{
+	int err = 0;
+
+	*w = (struct um_written){ calloc(f->num_inputs + 1, sizeof(*w->events)), 0 };
+	if (!w->events)
+		return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+	for (size_t i = 0; i < f->num_inputs && !err; i++) {
+		char text[256];
+		struct um_written one;
+
+		snprintf(text, sizeof(text), "%.*s", (int)f->inputs[i].len, f->inputs[i].text);
+		err = um_scan_events(&one, text, e);
+		if (err)
+			break;
+		w->events[w->num] = one.events[0];
+		w->events[w->num].group = 0;
+		w->events[w->num++].braces = true;
+		free(one.events);
+	}
+	return err;
+}
+
+/* The first route that has metrics, of those that may count; num_parts: none. */
+static size_t part_for_metrics(const struct uncoremsr_session *s)
+{
+	size_t i = 0;
+
+	while (i < s->num_parts && (!s->parts[i].route->join ||
+				    (s->wanted != UNCOREMSR_ROUTE_AUTO &&
+				     s->wanted != s->parts[i].route->id)))
+		i++;
+	return i;
+}
+
+/* From indexes of the route to those of the session. */
+static size_t event_at(const struct uncoremsr_session *s, size_t part, size_t index)
+{
+	size_t i = 0;
+
+	while (s->events[i].part != part || s->events[i].index != index)
+		i++;
+	return i;
+}
+
+static size_t num_of(const struct uncoremsr_session *s, size_t part)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->num_events; i++)
+		n += s->events[i].part == part;
+	return n;
+}
+
+static int add_inputs(struct uncoremsr_session *s, struct um_session_metric *m,
+		      const struct um_written *w)
+{
+	size_t part = part_for_metrics(s), first = num_of(s, part);
+	struct um_part *p = &s->parts[part];
+	enum um_answer answer;
+	int err = p->route->claim(p->state, w->events, w->num, true, &answer, &s->um->error);
+
+	if (!err)
+		err = p->route->join(p->state, m->events, &s->um->error);
+	if (err > 0)
+		err = um_session_append(s, part, first, (size_t)err,
+					(struct um_reason){ UM_FOR_A_METRIC, UM_CLAIM_YES, part });
+	for (size_t i = 0; i < w->num && !err; i++)
+		m->events[i] = event_at(s, part, m->events[i]);
+	return err;
+}
+
+struct adding {
+	struct uncoremsr_session *s;
+	int num;
+};
+
+static int add_one(void *user, const struct uncoremsr_metric *row)
+{
+	struct adding *a = user;
+	struct uncoremsr_session *s = a->s;
+	struct um_session_metric *m;
+	struct um_written w;
+	int err;
+
+	for (size_t i = 0; i < s->num_metrics; i++)
+		if (s->metrics[i].row == row)
+			return 0;
+	m = realloc(s->metrics, (s->num_metrics + 1) * sizeof(*m));
+	if (!m)
+		return um_session_out_of_memory(s);
+	s->metrics = m;
+	m += s->num_metrics;
+	m->row = row;
+	err = um_formula_compile(&m->formula, row->formula, &s->um->error);
+	if (err)
+		return err;
+	err = scan_inputs(&w, &m->formula, &s->um->error);
+	if (!err)
+		err = add_inputs(s, m, &w);
+	um_written_free(&w);
+	s->num_metrics += !err;
+	a->num += !err;
+	return err;
+}
+
+int uncoremsr_session_add_metric(struct uncoremsr_session *s, const char *text)
+{
+	struct adding a = { s, 0 };
+	int err = um_session_check_idle(s), num = 0;
+	size_t before;
+
+	if (err)
+		return err;
+	if (!text)
+		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no metric");
+	if (part_for_metrics(s) == s->num_parts) {
+		um_fail(&s->um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+			"metrics are worked out from registers, not from what the kernel counts");
+		um_hint(&s->um->error, "use --route=msr, or count the events of the metric");
+		return -ENOTSUP;
+	}
+	if (!s->um->m.uarch)
+		return um_session_unsupported(s);
+	before = s->num_events;
+	for (const char *at = text, *end; num >= 0; at = end + 1) {
+		end = at + strcspn(at, ",");
+		num = end == at ? um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
+					  "metrics '%s': nothing where a name should be", text)
+				: um_metrics_find(s->um->m.uarch->name, at, (size_t)(end - at),
+						  add_one, &a, &s->um->error);
+		if (!*end)
+			break;
+	}
+	um_session_tell_routes(s, before);
+	return num < 0 ? num : a.num;
+}
+
+/* ---- working out ---- */
+
+/* The times of the least counted event, and the counts of all of them, in @inputs. 0 or -ENODATA. */
+static int gather(const struct uncoremsr_session *s, size_t place,
+		  const struct um_session_metric *m, bool total, struct uncoremsr_metric_value *v,
+		  double *inputs)
+{
+	for (size_t i = 0; i < m->formula.num_inputs; i++) {
+		const struct uncoremsr_reading *r =
+			um_session_place_reading(s, place, m->events[i], total);
+
+		if (i == 0) {
+			v->enabled_ns = r->enabled_ns;
+			v->running_ns = r->running_ns;
+			v->time_ns = r->time_ns;
+		}
+		if (r->running_ns < v->running_ns)
+			v->running_ns = r->running_ns;
+		if (r->status != UNCOREMSR_OK) {
+			v->status = r->status;
+			snprintf(v->detail, sizeof(v->detail), "%.150s: %.*s",
+				 uncoremsr_session_event_name(s, m->events[i]),
+				 (int)(sizeof(v->detail) - 160), r->detail);
+			return -ENODATA;
+		}
+		/* The same time for all, even where one was enabled a moment later. */
+		inputs[i] = (double)r->value;
+		if (r->enabled_ns != v->enabled_ns)
+			inputs[i] *= (double)v->enabled_ns / (double)r->enabled_ns;
+	}
+	return 0;
+}
+
+static void judge(const struct uncoremsr_metric *row, struct uncoremsr_metric_value *v)
+{
+	v->status = UNCOREMSR_OK;
+	if (v->value >= row->low && v->value <= row->high)
+		return;
+	v->status = UNCOREMSR_IMPLAUSIBLE;
+	snprintf(v->detail, sizeof(v->detail),
+		 "works out as %.4g %s, which is beyond what the machine can do (%.4g to %.4g)",
+		 v->value, row->unit, row->low, row->high);
+}
+
+static const struct uncoremsr_metric_value *work_out(const struct uncoremsr_session *s,
+						     size_t place, size_t metric, bool total)
+{
+	const struct um_session_metric *m;
+	struct uncoremsr_metric_value *v;
+	double inputs[UM_FORMULA_INPUTS];
+
+	if (!s || place >= s->choices.num_places || metric >= s->num_metrics || !s->metric_values)
+		return NULL;
+	m = &s->metrics[metric];
+	v = &s->metric_values[2 * (place * s->num_metrics + metric) + total];
+	if (gather(s, place, m, total, v, inputs))
+		return v;
+	if (um_formula_eval(&m->formula, inputs, (double)v->enabled_ns / 1e9, &v->value) == 0) {
+		judge(m->row, v);
+		return v;
+	}
+	v->status = UNCOREMSR_UNDEFINED;
+	snprintf(v->detail, sizeof(v->detail), "nothing happened that it could be a share of");
+	return v;
+}
+
+const struct uncoremsr_metric_value *
+uncoremsr_session_metric_value(const struct uncoremsr_session *s, size_t package, size_t metric)
+{
+	return work_out(s, package, metric, false);
+}
+
+const struct uncoremsr_metric_value *
+uncoremsr_session_metric_total(const struct uncoremsr_session *s, size_t package, size_t metric)
+{
+	return work_out(s, package, metric, true);
+}
+
+size_t uncoremsr_session_num_metrics(const struct uncoremsr_session *s)
+{
+	return s ? s->num_metrics : 0;
+}
+
+const struct uncoremsr_metric *uncoremsr_session_metric(const struct uncoremsr_session *s,
+							size_t metric)
+{
+	return s && metric < s->num_metrics ? s->metrics[metric].row : NULL;
+}
+
+enum uncoremsr_status uncoremsr_metric_value_status(const struct uncoremsr_metric_value *v)
+{
+	return v ? v->status : UNCOREMSR_NOT_COUNTED;
+}
+
+const char *uncoremsr_metric_value_detail(const struct uncoremsr_metric_value *v)
+{
+	return !v || v->status == UNCOREMSR_OK ? "" : v->detail;
+}
+
+int uncoremsr_metric_value_get(const struct uncoremsr_metric_value *v, double *value)
+{
+	if (!v || v->status != UNCOREMSR_OK)
+		return -ENODATA;
+	*value = v->value;
+	return 0;
+}
+
+uint64_t uncoremsr_metric_value_enabled_ns(const struct uncoremsr_metric_value *v)
+{
+	return v ? v->enabled_ns : 0;
+}
+
+uint64_t uncoremsr_metric_value_running_ns(const struct uncoremsr_metric_value *v)
+{
+	return v ? v->running_ns : 0;
+}
+
+uint64_t uncoremsr_metric_value_time_ns(const struct uncoremsr_metric_value *v)
+{
+	return v ? v->time_ns : 0;
+}
