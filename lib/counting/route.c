@@ -454,7 +454,7 @@ static const struct uncoremsr_unit *units(void *state, size_t event, size_t *num
 		struct um_slot **slots = um_slots_of(s, site, event, &n);
 
 		for (size_t i = 0; i < n; i++) {
-			const struct um_seen *seen = &slots[i]->seen;
+			struct um_seen *seen = &slots[i]->seen;
 			const struct um_unit *u = seen->unit;
 
 			/* As many as there are slots before this event's. */
@@ -462,7 +462,8 @@ static const struct uncoremsr_unit *units(void *state, size_t event, size_t *num
 				first = s->fronts + s->first_front[event];
 			if (u->gone)
 				continue;
-			first[(*num)++] = (struct uncoremsr_unit){
+			seen->front = &first[(*num)++];
+			*seen->front = (struct uncoremsr_unit){
 				.name = u->name, .number = u->box.number, .package = u->site->package,
 				.cpu = (int)u->box.cpu, .core = u->core,
 				.error = u->err ? u->error.msg : NULL,

@@ -141,6 +141,8 @@ static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 	struct uncoremsr_reading *r = &slot->seen.reading, *total = &slot->seen.total;
 	bool every = slot->set == UM_EVERY_SET;
 
+	if (slot->seen.front)
+		slot->seen.front->cpu = (int)u->box.cpu; /* another one when the first went offline */
 	/* What counts all the time was enabled exactly as long as it ran. */
 	r->enabled_ns = every || slot->running_ns > now - u->interval_ns ? slot->running_ns
 									   : now - u->interval_ns;

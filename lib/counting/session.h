@@ -29,6 +29,7 @@ struct um_seen {
 	struct um_unit *unit;
 	/* the last closed interval, and everything since start */
 	struct uncoremsr_reading reading, total;
+	struct uncoremsr_unit *front;  /* as it was handed out last; NULL: never */
 };
 
 /* One event on one unit. */
