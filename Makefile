@@ -43,10 +43,10 @@ ALL_CFLAGS += $(shell $(PKG_CONFIG) --cflags $(PKG))
 PKG_LIBS := $(shell $(PKG_CONFIG) --libs $(PKG))
 endif
 ifeq ($(SIM),no)
-LIB_SRC := $(filter-out lib/sim/%,$(LIB_SRC)) lib/sim/none.c
+LIB_SRC := $(filter-out lib/sim/%,$(LIB_SRC)) lib/sim/unsupported.c
 ALL_CFLAGS += -DUM_NO_SIM
 else
-LIB_SRC := $(filter-out lib/sim/none.c,$(LIB_SRC))
+LIB_SRC := $(filter-out lib/sim/unsupported.c,$(LIB_SRC))
 endif
 LIB_OBJ := $(LIB_SRC:%.c=$(O)/obj/%.o)
 

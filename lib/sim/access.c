@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "sim/model.h"
+#include "sim/registers.h"
 #include "sim/sim.h"
 #include "uncoremsr/sim.h"
 
@@ -127,7 +127,7 @@ int um_sim_access(struct um_access **out, struct uncoremsr_sim *sim, bool own)
 	if (!s)
 		return -ENOMEM;
 	s->base = (struct um_access) { .ops = &ops, .root = "", .simulated = true,
-		.max_rate = um_sim_max_rate(sim) };
+		.max_rate = um_sim_highest_rate(sim) };
 	s->sim = sim;
 	s->own = own;
 	*out = &s->base;

@@ -7,15 +7,21 @@
 #ifndef UM_SIM_BOX_H
 #define UM_SIM_BOX_H
 
-#include "sim/model.h"
+#include "sim/counter.h"
+#include "sim/workload.h"
 #include "uarch/uarch.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
 
-#define UM_SIM_BITS(high, low) ((~0ull >> (63 - (high))) & ~0ull << (low))
-#define UM_SIM_BIT(n) (1ull << (n))
+/* Of the key units= or absent=: how many units of a PMU there are, or that one is fused off. */
+struct um_sim_unit_rule {
+	char pmu[24];
+	bool absent;      /* @number is the unit that faults */
+	unsigned number;
+	int package;      /* id, or -1: on every package */
+};
 
-/* ---- what the manuals say (box_types.c, box_filters.c) ---- */
+/* ---- what the manuals say (box_families.c) ---- */
 
 /* How the counters of a family are started and stopped. */
 enum um_sim_style {
@@ -36,10 +42,34 @@ struct um_sim_family {
 	bool old_freeze;              /* FRZ works only with FRZ_EN, and neither reads back */
 };
 
-struct um_sim_counting;
-/* Does what @e stands for get through the filters of the unit? */
-typedef bool um_sim_filter(const struct um_sim_counting *c, uint64_t umask,
-			   const struct um_sim_box_event *e);
+/* Bits of a filter register, which is so far behind selector 0 of the unit. High 0: no field. */
+struct um_sim_field {
+	uint8_t offset, high, low;
+};
+
+/*
+ * Registers of a unit without whose right content some events count nothing. The workload happens
+ * in every state, node, channel and slice, and belongs to thread 0 of core 0; only opcodes are told
+ * apart.
+ */
+struct um_sim_filter {
+	uint64_t choose[2];           /* fields of the selector in each of which a bit must be set */
+	uint64_t thread_enable;       /* bit of the selector: count one thread only */
+	struct um_sim_field thread;   /* that one */
+	uint8_t lookup;               /* event that wants a state */
+	struct um_sim_field state;
+	struct um_sim_field node;     /* what unit mask bit 6 of lookups and TOR events wants */
+	struct um_sim_field opcode[2];
+	bool opcode_by_umask;         /* TOR events want an opcode with unit mask bit 0 only */
+	struct um_sim_field tor[2];   /* fields that TOR events need */
+	struct um_sim_field all_opcodes;
+	enum um_sim_special_filter {
+		UM_SIM_FILTER_FIELDS,   /* no more than that */
+		UM_SIM_FILTER_BANDS,    /* frequency bands of a power control unit */
+		UM_SIM_FILTER_EX_MATCH, /* match registers of an S-box */
+		UM_SIM_FILTER_EX_PORTS, /* port registers of an R-box */
+	} special;
+};
 
 struct um_sim_box_type {
 	uint32_t families;
@@ -48,7 +78,7 @@ struct um_sim_box_type {
 	uint64_t enable;              /* 0: it counts when the selector is not 0 */
 	uint8_t threshold;            /* bits from 24 up; 0: no threshold, edge, inversion */
 	uint8_t ext_shift, ext_width; /* more bits of the unit mask, above the usual eight */
-	um_sim_filter *passes;        /* NULL: no filters */
+	const struct um_sim_filter *filter; /* NULL: no filters */
 	uint32_t (*event)(uint64_t selector, unsigned counter); /* NULL: bits 7:0 */
 	uint64_t (*umask)(uint64_t selector);                   /* NULL: bits 15:8, and ext */
 	uint32_t global;              /* another global control than the family's */
@@ -61,15 +91,11 @@ enum {
 	UM_SIM_SATURATES = 4,         /* a counter stops at its top and sets the bit above */
 };
 
+/* NULL: how that processor behaves is not written down. */
 const struct um_sim_family *um_sim_family(const char *uarch);
 const struct um_sim_box_type *um_sim_box_type(const struct um_sim_family *f, const char *pmu);
 
-um_sim_filter um_sim_passes_snbep, um_sim_passes_ivbep, um_sim_passes_hsx, um_sim_passes_knl,
-	um_sim_passes_skx, um_sim_passes_icx, um_sim_passes_spr, um_sim_passes_pcu,
-	um_sim_passes_iio_skx, um_sim_passes_iio, um_sim_passes_l3_zen, um_sim_passes_l3_zen3,
-	um_sim_passes_ex_s, um_sim_passes_ex_r;
-
-/* ---- the registers ---- */
+/* ---- which registers there are (box_map.c) ---- */
 
 enum um_sim_role {
 	UM_SIM_ROLE_SELECTOR, UM_SIM_ROLE_COUNTER, UM_SIM_ROLE_CONTROL, UM_SIM_ROLE_FIXED_CONTROL,
@@ -88,17 +114,19 @@ struct um_sim_unit {
 	bool absent;                  /* fused off: every access faults */
 	uint64_t control;             /* as it works, whatever reads back */
 	uint64_t written;             /* to the control last */
+	uint64_t armed;               /* selectors that have been written once (Broadwell SBOX) */
 	uint64_t *selector, *fixed_control, *plain;
-	bool *armed;                  /* selectors that have been written once (Broadwell SBOX) */
 	struct um_sim_counter *counter; /* general ones, then fixed ones */
 };
 
-struct um_sim_pmu {
+struct um_sim_box_pmu {
 	const struct uncoremsr_pmu *pmu;
 	const struct um_sim_box_type *type;
-	unsigned num_general, num_plain;
+	unsigned num_general, num_counters, num_plain;
 	unsigned num_units;           /* of one copy */
 	struct um_sim_unit *units;    /* [copy * num_units + unit] */
+	uint64_t *words;              /* of all units: what their pointers point to */
+	struct um_sim_counter *counters;
 };
 
 /* A register that belongs to no unit; one per copy. */
@@ -121,7 +149,7 @@ struct um_sim_copies {
 struct um_sim_boxes {
 	const struct um_uarch *uarch;
 	const struct um_sim_family *family;
-	struct um_sim_pmu *pmus;
+	struct um_sim_box_pmu *pmus;
 	size_t num_pmus;
 	struct um_sim_box_reg *regs;  /* sorted by msr */
 	size_t num_regs;
@@ -130,41 +158,34 @@ struct um_sim_boxes {
 	struct um_sim_copies copies[UM_SCOPE_CPU + 1];
 	bool *frozen;                 /* by the global strobe, per copy of the uarch's scope */
 	bool freezing;                /* all counters are being settled */
+	bool no_memory;               /* while the map is made */
 };
+
+/* 0; -EINVAL; -ENOMEM. sim->boxes stays NULL on a machine without boxes. */
+int um_sim_boxes_create(struct uncoremsr_sim *sim, struct um_error *e) UM_MUST_CHECK;
+void um_sim_boxes_destroy(struct uncoremsr_sim *sim);
+/* NULL: no such register, or no such PMU. */
+const struct um_sim_box_reg *um_sim_box_find(const struct um_sim_boxes *b, uint32_t msr);
+const struct um_sim_box_pmu *um_sim_box_pmu(const struct uncoremsr_sim *sim, const char *name);
+
+/* ---- counting (box_count.c) ---- */
 
 /* One counter at work. */
 struct um_sim_counting {
 	struct uncoremsr_sim *sim;
-	const struct um_sim_pmu *pmu;
+	const struct um_sim_box_pmu *pmu;
 	struct um_sim_unit *u;
 	unsigned copy, unit, index;   /* index: counter; from num_general on fixed ones */
 };
 
-const struct um_sim_box_reg *um_sim_box_find(const struct um_sim_boxes *b, uint32_t msr);
 /* Content of a plain register of the same copy, by address; 0 if there is none. */
 uint64_t um_sim_box_plain(const struct um_sim_counting *c, uint32_t msr);
-/* Address of selector 0 of the unit: filters are described relative to it. */
-uint32_t um_sim_box_base(const struct um_sim_counting *c);
-
-/* ---- units (box_units.c) ---- */
-
-unsigned um_sim_num_general(const struct uncoremsr_sim *sim, const struct uncoremsr_pmu *pmu);
-int um_sim_units_make(struct uncoremsr_sim *sim, struct um_sim_boxes *b, struct um_sim_pmu *p)
-	UM_MUST_CHECK;
-void um_sim_units_free(struct um_sim_boxes *b, struct um_sim_pmu *p);
-/* Set the register that tells how many units there are, if the PMU has one. */
-void um_sim_units_tell(struct uncoremsr_sim *sim, struct um_sim_boxes *b,
-		       const struct um_sim_pmu *p);
-
-/* ---- counting (box_count.c) ---- */
-
-unsigned um_sim_num_counters(const struct um_sim_pmu *p);
-uint64_t um_sim_counter_limit(const struct um_sim_pmu *p, unsigned index);
-void um_sim_box_counter_sync(const struct um_sim_counting *c);
-/* Bring the counters of a unit up to date; let them go on with what the registers now hold. */
-void um_sim_unit_sync(struct um_sim_counting c);
-void um_sim_unit_resume(struct um_sim_counting c);
-void um_sim_boxes_sync(struct uncoremsr_sim *sim);
-void um_sim_boxes_resume(struct uncoremsr_sim *sim);
+uint64_t um_sim_counter_limit(const struct um_sim_box_pmu *p, unsigned index);
+/* Bring a counter, those of a unit or all up to date; let them go on with the registers' content. */
+void um_sim_box_counter_follow(const struct um_sim_counting *c);
+void um_sim_unit_follow(struct um_sim_counting c);
+void um_sim_unit_begin(struct um_sim_counting c);
+void um_sim_boxes_follow(struct uncoremsr_sim *sim);
+void um_sim_boxes_begin(struct uncoremsr_sim *sim);
 
 #endif

@@ -12,12 +12,7 @@
 #define EX_FRZ_ALL BIT(31)
 #define EX_W_FIXED 31            /* bit of the W-box control */
 
-unsigned um_sim_num_counters(const struct um_sim_pmu *p)
-{
-	return p->num_general + p->pmu->num_fixed;
-}
-
-uint64_t um_sim_counter_limit(const struct um_sim_pmu *p, unsigned index)
+uint64_t um_sim_counter_limit(const struct um_sim_box_pmu *p, unsigned index)
 {
 	unsigned width = index < p->num_general ? p->pmu->general_width
 						: p->pmu->fixed[index - p->num_general].width;
@@ -25,16 +20,11 @@ uint64_t um_sim_counter_limit(const struct um_sim_pmu *p, unsigned index)
 	return UM_SIM_BITS(width - 1, 0);
 }
 
-uint32_t um_sim_box_base(const struct um_sim_counting *c)
-{
-	return um_pmu_msr(c->pmu->pmu, &c->pmu->pmu->selector.reg, c->unit, 0);
-}
-
 uint64_t um_sim_box_plain(const struct um_sim_counting *c, uint32_t msr)
 {
 	const struct um_sim_boxes *b = c->sim->boxes;
 	const struct um_sim_box_reg *r = um_sim_box_find(b, msr);
-	const struct um_sim_pmu *p;
+	const struct um_sim_box_pmu *p;
 
 	if (!r || r->role != UM_SIM_ROLE_PLAIN)
 		return 0;
@@ -60,83 +50,54 @@ static uint64_t global_value(const struct um_sim_counting *c)
 	return g ? g->value[c->copy] : 0;
 }
 
-static bool has_control(const struct um_sim_pmu *p)
-{
-	for (unsigned i = 0; i < p->pmu->num_gates; i++)
-		if (p->pmu->gates[i].of_unit)
-			return true;
-	return false;
-}
-
 static bool is_fixed(const struct um_sim_counting *c)
 {
 	return c->index >= c->pmu->num_general;
 }
 
-static uint64_t fixed_control(const struct um_sim_counting *c)
-{
-	return c->u->fixed_control[c->index - c->pmu->num_general];
-}
-
-static bool selector_runs(const struct um_sim_counting *c)
-{
-	uint64_t s = c->u->selector[c->index];
-
-	return c->pmu->type->enable ? s & c->pmu->type->enable : s != 0;
-}
-
-/* A master switch, then a bit per counter: in the box control, for the U-box in C00 itself. */
-static bool ex_runs(const struct um_sim_counting *c)
-{
-	uint64_t global = global_value(c);
-	uint64_t control = has_control(c->pmu) ? c->u->control : global;
-
-	if (!(global & EX_EN_ALL) || global & EX_FRZ_ALL)
-		return false;
-	if (is_fixed(c))
-		return control >> EX_W_FIXED & 1 && fixed_control(c) & 1;
-	return control >> c->index & 1 && selector_runs(c);
-}
-
-static bool client_runs(const struct um_sim_counting *c)
-{
-	uint64_t enable = has_control(c->pmu) ? c->u->control : global_value(c);
-
-	if (!(enable & CLIENT_EN))
-		return false;
-	return is_fixed(c) ? fixed_control(c) & FIXED_EN : selector_runs(c);
-}
-
-static bool server_runs(const struct um_sim_counting *c)
+/* The switches above the counter's own selector or control. */
+static bool switched_on(const struct um_sim_counting *c)
 {
 	const struct um_sim_boxes *b = c->sim->boxes;
-	bool frozen = c->u->control & SERVER_FRZ &&
-		(!b->family->old_freeze || c->u->control & SERVER_FRZ_EN);
+	uint64_t control = c->u->control, global;
+	bool has_control = false;
 
-	if (frozen || b->frozen[c->copy])
-		return false;
-	return is_fixed(c) ? fixed_control(c) & FIXED_EN : selector_runs(c);
-}
-
-static bool spr_runs(const struct um_sim_counting *c)
-{
-	if (c->u->control & 1 || global_value(c) & c->sim->boxes->family->freeze)
-		return false;
-	return is_fixed(c) ? fixed_control(c) & FIXED_EN : selector_runs(c);
+	for (unsigned i = 0; i < c->pmu->pmu->num_gates; i++)
+		has_control |= c->pmu->pmu->gates[i].of_unit;
+	switch (b->family->style) {
+	case UM_SIM_STYLE_EX:
+		/* A master switch, then a bit per counter: in the box control, for the U-box in C00
+		 * itself. */
+		global = global_value(c);
+		return global & EX_EN_ALL && !(global & EX_FRZ_ALL) &&
+			(has_control ? control : global) >>
+			(is_fixed(c) ? EX_W_FIXED : c->index) & 1;
+	case UM_SIM_STYLE_CLIENT: return (has_control ? control : global_value(c)) & CLIENT_EN;
+	case UM_SIM_STYLE_SERVER:
+		return !b->frozen[c->copy] && !(control & SERVER_FRZ &&
+			(!b->family->old_freeze || control & SERVER_FRZ_EN));
+	case UM_SIM_STYLE_SPR: return !(control & 1) && !(global_value(c) & b->family->freeze);
+	case UM_SIM_STYLE_AMD: break;
+	}
+	return true;
 }
 
 static bool runs(const struct um_sim_counting *c)
 {
-	if (is_fixed(c) && !c->pmu->pmu->fixed[c->index - c->pmu->num_general].control.msr)
-		return true;
-	switch (c->sim->boxes->family->style) {
-	case UM_SIM_STYLE_EX: return ex_runs(c);
-	case UM_SIM_STYLE_CLIENT: return client_runs(c);
-	case UM_SIM_STYLE_SERVER: return server_runs(c);
-	case UM_SIM_STYLE_SPR: return spr_runs(c);
-	case UM_SIM_STYLE_AMD: break;
+	enum um_sim_style style = c->sim->boxes->family->style;
+	uint64_t word, enable = c->pmu->type->enable;
+
+	if (is_fixed(c)) {
+		unsigned i = c->index - c->pmu->num_general;
+
+		if (!c->pmu->pmu->fixed[i].control.msr || style == UM_SIM_STYLE_AMD)
+			return true;
+		word = c->u->fixed_control[i];
+		enable = style == UM_SIM_STYLE_EX ? 1 : FIXED_EN;
+	} else {
+		word = c->u->selector[c->index];
 	}
-	return is_fixed(c) || selector_runs(c);
+	return (enable ? word & enable : word) && switched_on(c);
 }
 
 /* ---- what it counts ---- */
@@ -157,46 +118,129 @@ static bool counter_can(const struct um_sim_counting *c, uint64_t selector)
 	return true;
 }
 
-static uint64_t umask_of(const struct um_sim_box_type *t, uint64_t selector)
-{
-	uint64_t ext = t->ext_width ? selector >> t->ext_shift & ((1ull << t->ext_width) - 1) : 0;
+/* ---- filters ---- */
 
-	return t->umask ? t->umask(selector) : (selector >> 8 & 0xff) | ext << 8;
+#define NODE_UMASK 0x40u /* unit mask bit: match the node */
+
+static uint32_t selector_0(const struct um_sim_counting *c)
+{
+	return um_pmu_msr(c->pmu->pmu, &c->pmu->pmu->selector.reg, c->unit, 0);
 }
 
-static um_u128 general_count(const struct um_sim_counting *c, struct um_sim_select *s)
+static uint64_t field(const struct um_sim_counting *c, struct um_sim_field f)
 {
-	const struct um_sim_box_type *t = c->pmu->type;
-	uint64_t sel = c->u->selector[c->index];
+	uint64_t filter = um_sim_box_plain(c, selector_0(c) + f.offset);
 
-	if (!counter_can(c, sel))
-		return 0;
-	s->event = t->event ? t->event(sel, c->index) : (uint32_t)(sel & 0xff);
-	s->umask = umask_of(t, sel);
-	if (t->threshold) {
-		s->threshold = (unsigned)(sel >> 24 & ((1u << t->threshold) - 1));
-		s->edge = sel >> 18 & 1;
-		s->invert = sel >> 23 & 1;
+	return (filter & UM_SIM_BITS(f.high, f.low)) >> f.low;
+}
+
+/*
+ * R-box: six events per port: IPERF 0 and 1, low and high byte of QLX, two sets of XBR match
+ * registers. Each counts what its register says, so nothing while that is 0.
+ */
+static bool port_passes(const struct um_sim_counting *c, uint64_t selector)
+{
+	unsigned n = selector >> 1 & 0x1f, port = n / 6 + 4 * c->unit;
+	uint32_t qlx = port < 4 ? 0xe0c + port : 0xe2c + port - 4;
+	uint32_t xbr = 4 * port + (port < 4 ? 0 : 0x10);
+
+	switch (n % 6) {
+	case 0: return um_sim_box_plain(c, 0xe04 + port) != 0;
+	case 1: return um_sim_box_plain(c, 0xe24 + port) != 0;
+	case 2: return (um_sim_box_plain(c, qlx) & 0xff) != 0;
+	case 3: return (um_sim_box_plain(c, qlx) & 0xff00) != 0;
+	case 4: return um_sim_box_plain(c, 0xe60 + xbr) != 0;
+	default: return um_sim_box_plain(c, 0xe70 + xbr) != 0;
 	}
-	return um_sim_select_count(c->sim, s, c->sim->now);
+}
+
+#define PCU_RATIO 24
+
+static bool special_passes(const struct um_sim_counting *c, enum um_sim_special_filter special,
+			   uint64_t selector)
+{
+	unsigned band = (uint8_t)selector - 0xbu;
+
+	switch (special) {
+	/* Events B to E count while the ratio is at least what their byte of the filter says. */
+	case UM_SIM_FILTER_BANDS:
+		return band > 3 || (um_sim_box_plain(c, selector_0(c) + 4) >> band * 8 & 0xff) <=
+			PCU_RATIO;
+	/* Event 0 counts what the match register lets through, once its configuration has bit 63. */
+	case UM_SIM_FILTER_EX_MATCH:
+		return (uint8_t)selector || um_sim_box_plain(c, c->unit ? 0xe58 : 0xe48) >> 63;
+	case UM_SIM_FILTER_EX_PORTS: return port_passes(c, selector);
+	case UM_SIM_FILTER_FIELDS: break;
+	}
+	return true;
+}
+
+/* Does anything get through the filters of the unit? With opcodes: only those of the selection. */
+static bool passes(const struct um_sim_counting *c, struct um_sim_selection *s)
+{
+	const struct um_sim_filter *f = c->pmu->type->filter;
+	uint64_t selector = c->u->selector[c->index], opcode;
+	uint8_t event = (uint8_t)selector;
+	bool tor = event == 0x35 || event == 0x36;
+	bool lookup = f && f->state.high && event == f->lookup;
+
+	if (!f)
+		return true;
+	for (int i = 0; i < 2; i++)
+		if (f->choose[i] && !(selector & f->choose[i]))
+			return false;
+	if (!special_passes(c, f->special, selector) ||
+	    (selector & f->thread_enable && field(c, f->thread)) ||
+	    (lookup && !field(c, f->state)) ||
+	    (f->node.high && (tor || lookup || event == 0x37) && s->umask & NODE_UMASK &&
+	     !field(c, f->node)))
+		return false;
+	if (!tor || !f->opcode[0].high || (f->opcode_by_umask && !(s->umask & 1)))
+		return true;
+	for (int i = 0; i < 2; i++)
+		if (f->tor[i].high && !field(c, f->tor[i]))
+			return false;
+	if (f->all_opcodes.high && field(c, f->all_opcodes))
+		return true;
+	for (int i = 0; i < 2; i++)
+		if (f->opcode[i].high && (opcode = field(c, f->opcode[i])))
+			s->opcodes[s->num_opcodes++] = opcode;
+	return s->num_opcodes || !f->opcode_by_umask;
 }
 
 static um_u128 happened(const struct um_sim_counting *c)
 {
 	const struct um_sim_boxes *b = c->sim->boxes;
+	const struct um_sim_box_type *t = c->pmu->type;
 	const struct um_sim_copy *copy = &b->copies[c->pmu->pmu->scope].at[c->copy];
-	struct um_sim_select s = {
-		.pmu = (unsigned)(c->pmu - b->pmus), .counting = c,
+	struct um_sim_selection s = {
+		.pmu = (unsigned)(c->pmu - b->pmus),
 		.package = c->sim->packages[copy->package].id,
 		.n = (uint64_t)copy->rank * c->pmu->num_units + c->unit,
 	};
+	uint64_t selector;
 
-	if (!is_fixed(c))
-		return general_count(c, &s);
-	s.name = c->pmu->pmu->fixed[c->index - c->pmu->num_general].event;
-	if (um_sim_has_named(c->sim, s.pmu, s.name))
-		return um_sim_select_count(c->sim, &s, c->sim->now);
-	return um_sim_clock(c->sim, c->sim->now);
+	if (is_fixed(c)) {
+		s.name = c->pmu->pmu->fixed[c->index - c->pmu->num_general].event;
+		return um_sim_counts_named(c->sim, s.pmu, s.name)
+			? um_sim_count(c->sim, &s, c->sim->now)
+			: um_sim_ticks(c->sim->uncore_hz, c->sim->now);
+	}
+	selector = c->u->selector[c->index];
+	if (!counter_can(c, selector))
+		return 0;
+	um_sim_select(&s, selector);
+	s.threshold = (unsigned)(selector >> 24 & ((1u << t->threshold) - 1));
+	if (!t->threshold)
+		s.edge = s.invert = false;
+	if (t->event)
+		s.event = t->event(selector, c->index);
+	if (t->ext_width)
+		s.umask |= (selector >> t->ext_shift & (BIT(t->ext_width) - 1)) << 8;
+	if (t->umask)
+		s.umask = t->umask(selector);
+	s.blocked = !passes(c, &s);
+	return um_sim_count(c->sim, &s, c->sim->now);
 }
 
 /* ---- keeping up ---- */
@@ -211,41 +255,32 @@ static void overflowed(const struct um_sim_counting *c)
 	    !(g->value[c->copy] & CLIENT_FREEZE_ON_OVERFLOW))
 		return;
 	b->freezing = true;
-	um_sim_boxes_sync(c->sim);
+	um_sim_boxes_follow(c->sim);
 	b->freezing = false;
 	g->value[c->copy] &= ~CLIENT_EN;
 }
 
-void um_sim_box_counter_sync(const struct um_sim_counting *c)
+void um_sim_box_counter_follow(const struct um_sim_counting *c)
 {
 	struct um_sim_counter *k = &c->u->counter[c->index];
 	uint64_t limit = um_sim_counter_limit(c->pmu, c->index);
-	um_u128 seen, value;
 
-	if (!runs(c))
+	if (!runs(c) || !um_sim_counter_follow(k, happened(c), limit))
 		return;
-	seen = happened(c);
-	if (seen <= k->seen)
-		return;
-	value = k->value + (seen - k->seen);
-	k->seen = seen;
 	if (c->pmu->type->quirks & UM_SIM_SATURATES)
-		k->value = value > limit ? limit | (limit + 1) : (uint64_t)value;
-	else
-		k->value = (uint64_t)value & limit;
-	if (value > limit)
-		overflowed(c);
+		k->value = limit | (limit + 1);
+	overflowed(c);
 }
 
-void um_sim_unit_sync(struct um_sim_counting c)
+void um_sim_unit_follow(struct um_sim_counting c)
 {
-	for (c.index = 0; c.index < um_sim_num_counters(c.pmu); c.index++)
-		um_sim_box_counter_sync(&c);
+	for (c.index = 0; c.index < c.pmu->num_counters; c.index++)
+		um_sim_box_counter_follow(&c);
 }
 
-void um_sim_unit_resume(struct um_sim_counting c)
+void um_sim_unit_begin(struct um_sim_counting c)
 {
-	for (c.index = 0; c.index < um_sim_num_counters(c.pmu); c.index++)
+	for (c.index = 0; c.index < c.pmu->num_counters; c.index++)
 		if (runs(&c))
 			c.u->counter[c.index].seen = happened(&c);
 }
@@ -255,7 +290,7 @@ static void each_unit(struct uncoremsr_sim *sim, void (*fn)(struct um_sim_counti
 	struct um_sim_boxes *b = sim->boxes;
 
 	for (size_t i = 0; i < b->num_pmus; i++) {
-		struct um_sim_pmu *p = &b->pmus[i];
+		struct um_sim_box_pmu *p = &b->pmus[i];
 
 		for (unsigned n = 0; n < b->copies[p->pmu->scope].num * p->num_units; n++)
 			if (!p->units[n].absent)
@@ -265,12 +300,12 @@ static void each_unit(struct uncoremsr_sim *sim, void (*fn)(struct um_sim_counti
 	}
 }
 
-void um_sim_boxes_sync(struct uncoremsr_sim *sim)
+void um_sim_boxes_follow(struct uncoremsr_sim *sim)
 {
-	each_unit(sim, um_sim_unit_sync);
+	each_unit(sim, um_sim_unit_follow);
 }
 
-void um_sim_boxes_resume(struct uncoremsr_sim *sim)
+void um_sim_boxes_begin(struct uncoremsr_sim *sim)
 {
-	each_unit(sim, um_sim_unit_resume);
+	each_unit(sim, um_sim_unit_begin);
 }

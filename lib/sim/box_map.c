@@ -24,16 +24,6 @@ static bool same(const struct uncoremsr_sim *sim, enum um_scope scope, unsigned 
 	return a == b;
 }
 
-static void add_copy(const struct uncoremsr_sim *sim, struct um_sim_copies *c, unsigned cpu)
-{
-	unsigned rank = 0;
-
-	for (unsigned i = 0; i < c->num; i++)
-		rank += c->at[i].package == sim->cpus[cpu].package;
-	c->at[c->num] = (struct um_sim_copy) { sim->cpus[cpu].package, rank };
-	c->of_cpu[cpu] = c->num++;
-}
-
 static int find_copies(const struct uncoremsr_sim *sim, struct um_sim_copies *c,
 		       enum um_scope scope)
 {
@@ -42,180 +32,192 @@ static int find_copies(const struct uncoremsr_sim *sim, struct um_sim_copies *c,
 	if (!c->at || !c->of_cpu)
 		return -ENOMEM;
 	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++) {
-		unsigned other = 0;
+		unsigned package = sim->cpus[cpu].package, other = 0, rank = 0;
 
 		if (!sim->cpus[cpu].present)
 			continue;
 		while (other < cpu && (!sim->cpus[other].present || !same(sim, scope, other, cpu)))
 			other++;
-		if (other < cpu)
+		if (other < cpu) {
 			c->of_cpu[cpu] = c->of_cpu[other];
-		else
-			add_copy(sim, c, cpu);
+			continue;
+		}
+		for (unsigned i = 0; i < c->num; i++)
+			rank += c->at[i].package == package;
+		c->at[c->num] = (struct um_sim_copy) { package, rank };
+		c->of_cpu[cpu] = c->num++;
 	}
 	return 0;
+}
+
+/* ---- how many ---- */
+
+static bool applies(const struct uncoremsr_sim *sim, const struct um_sim_unit_rule *r,
+		    const struct um_sim_box_pmu *p, unsigned package)
+{
+	return !strcmp(r->pmu, p->pmu->name) &&
+		(r->package < 0 || r->package == sim->packages[package].id);
+}
+
+/* How many units a copy has: what the description says, or what such a part can have. */
+static unsigned units_of(const struct uncoremsr_sim *sim, const struct um_sim_box_pmu *p,
+			 unsigned package)
+{
+	unsigned n = p->num_units, found = n, cpu = um_sim_first_cpu(sim, (int)package);
+
+	if (p->pmu->units.from == UM_UNITS_CORES)
+		found = um_sim_num_cores(sim, package, false);
+	if (p->pmu->units.from == UM_UNITS_AMD_UMC) {
+		/* Channels of a package: those of a bitmap, if the counters divide among them. */
+		uint32_t bitmap = um_sim_cpuid_register(sim, cpu, 0x80000022, 2);
+		uint32_t counters = um_sim_cpuid_register(sim, cpu, 0x80000022, 1) >> 16 & 0xff;
+
+		found = (unsigned)__builtin_popcount(bitmap);
+		found = found && counters % found == 0 ? found : 0;
+	}
+	n = found < n ? found : n;
+	for (size_t i = 0; i < sim->num_unit_rules; i++)
+		if (!sim->unit_rules[i].absent && applies(sim, &sim->unit_rules[i], p, package))
+			n = sim->unit_rules[i].number;
+	return n < p->num_units ? n : p->num_units;
+}
+
+static bool fused_off(const struct uncoremsr_sim *sim, const struct um_sim_box_pmu *p,
+		      unsigned package, unsigned unit)
+{
+	for (size_t i = 0; i < sim->num_unit_rules; i++)
+		if (sim->unit_rules[i].absent && sim->unit_rules[i].number == unit &&
+		    applies(sim, &sim->unit_rules[i], p, package))
+			return true;
+	return unit >= units_of(sim, p, package);
+}
+
+static int make_units(struct uncoremsr_sim *sim, struct um_sim_box_pmu *p)
+{
+	const struct um_sim_copies *c = &sim->boxes->copies[p->pmu->scope];
+	size_t num = (size_t)c->num * p->num_units, words = p->num_counters + p->num_plain;
+
+	p->units = calloc(num, sizeof(*p->units));
+	p->words = calloc(num * words + 1, sizeof(*p->words));
+	p->counters = calloc(num * p->num_counters + 1, sizeof(*p->counters));
+	if (!p->units || !p->words || !p->counters)
+		return -ENOMEM;
+	for (unsigned i = 0; i < num; i++) {
+		struct um_sim_unit *u = &p->units[i];
+
+		u->selector = p->words + i * words;
+		u->fixed_control = u->selector + p->num_general;
+		u->plain = u->selector + p->num_counters;
+		u->counter = p->counters + (size_t)i * p->num_counters;
+		u->absent = fused_off(sim, p, c->at[i / p->num_units].package, i % p->num_units);
+	}
+	return 0;
+}
+
+/* AMD says in CPUID leaf 0x80000022 how many counters there are; without it the DF has four. */
+static unsigned general_counters(const struct uncoremsr_sim *sim, const struct uncoremsr_pmu *pmu)
+{
+	uint32_t r[4];
+	unsigned n;
+
+	if (pmu->counters_from != UM_COUNTERS_AMD_DF)
+		return pmu->num_general;
+	um_sim_cpuid(sim, 0, 0x80000022, 0, r);
+	n = r[0] & 1 ? r[1] >> 10 & 0x3f : 4;
+	return n < pmu->num_general ? n : pmu->num_general;
 }
 
 /* ---- registers ---- */
 
-static int add_reg(struct um_sim_boxes *b, struct um_sim_box_reg reg)
+static void add_reg(struct um_sim_boxes *b, struct um_sim_box_reg reg)
 {
-	struct um_sim_box_reg *r = UM_SIM_APPEND(b->regs, b->num_regs);
-
-	if (!r)
-		return -ENOMEM;
-	*r = reg;
-	return 0;
+	b->no_memory |= UM_SIM_ADD(b->regs, b->num_regs, reg) < 0;
 }
 
-static int add_global(struct um_sim_boxes *b, uint32_t msr, const struct um_reg *reg,
-		      enum um_scope scope)
+static void add_global(struct um_sim_boxes *b, uint32_t msr, const struct um_reg *reg,
+		       enum um_scope scope)
 {
-	struct um_sim_global *g;
+	struct um_sim_global g = { .msr = msr, .reg = reg, .scope = scope };
 
 	for (size_t i = 0; i < b->num_globals; i++)
 		if (b->globals[i].msr == msr)
-			return 0;
-	g = UM_SIM_APPEND(b->globals, b->num_globals);
-	if (!g)
-		return -ENOMEM;
-	*g = (struct um_sim_global) { .msr = msr, .reg = reg, .scope = scope };
-	g->value = calloc(b->copies[scope].num, sizeof(*g->value));
-	if (!g->value)
-		return -ENOMEM;
-	return add_reg(b, (struct um_sim_box_reg) { .msr = msr, .role = UM_SIM_ROLE_GLOBAL,
-			  .index = (unsigned)(b->num_globals - 1), .reg = reg });
-}
-
-/* The global control is there whether a table tells or not. */
-static int add_globals(struct um_sim_boxes *b)
-{
-	int err = 0;
-
-	for (size_t i = 0; i < b->uarch->num_regs && !err; i++) {
-		const struct um_reg *r = &b->uarch->regs[i];
-
-		for (unsigned n = 0; n < r->count && !err; n++)
-			err = add_global(b, r->msr + n * (r->step ? r->step : 1), r, r->scope);
+			return;
+	g.value = calloc(b->copies[scope].num, sizeof(*g.value));
+	if (!g.value || UM_SIM_ADD(b->globals, b->num_globals, g) < 0) {
+		free(g.value);
+		b->no_memory = true;
+		return;
 	}
-	if (!err && b->family->global)
-		err = add_global(b, b->family->global, NULL, b->uarch->scope);
-	return err;
+	add_reg(b, (struct um_sim_box_reg) { .msr = msr, .role = UM_SIM_ROLE_GLOBAL,
+		.index = (unsigned)(b->num_globals - 1), .reg = reg });
 }
 
-static int add_row(struct um_sim_boxes *b, const struct um_reg *row, struct um_sim_box_reg at)
+/* Registers of one kind, counted on from @at.index. */
+static void add_row(struct um_sim_boxes *b, const struct um_reg *row, unsigned count,
+		    struct um_sim_box_reg at)
 {
-	const struct uncoremsr_pmu *pmu = b->pmus[at.pmu].pmu;
-	unsigned first = at.index;
-	int err = 0;
-
-	for (unsigned n = 0; n < row->count && !err; n++) {
-		at.msr = um_pmu_msr(pmu, row, at.unit, n);
-		at.index = first + n;
+	for (unsigned n = 0; n < count; n++, at.index++) {
+		at.msr = um_pmu_msr(b->pmus[at.pmu].pmu, row, at.unit, n);
 		at.reg = row;
-		err = add_reg(b, at);
+		add_reg(b, at);
 	}
-	return err;
 }
 
-static int add_gates(struct um_sim_boxes *b, unsigned index, unsigned unit)
+static void add_unit(struct um_sim_boxes *b, unsigned index, unsigned unit)
 {
-	const struct uncoremsr_pmu *pmu = b->pmus[index].pmu;
-	int err = 0;
+	struct um_sim_box_pmu *p = &b->pmus[index];
+	const struct uncoremsr_pmu *pmu = p->pmu;
+	struct um_sim_box_reg at = { .pmu = index, .unit = unit, .role = UM_SIM_ROLE_SELECTOR };
 
-	for (unsigned i = 0; i < pmu->num_gates && !err; i++) {
-		const struct um_gate *g = &pmu->gates[i];
+	add_row(b, &pmu->selector.reg, p->num_general, at);
+	at.role = UM_SIM_ROLE_COUNTER;
+	add_row(b, &pmu->counter, p->num_general, at);
+	at.role = UM_SIM_ROLE_CONTROL;
+	for (unsigned i = 0; i < pmu->num_gates; i++) {
+		const struct um_reg *gate = &pmu->gates[i].reg;
 
-		if (g->of_unit)
-			err = add_row(b, &g->reg, (struct um_sim_box_reg) {
-					.role = UM_SIM_ROLE_CONTROL, .pmu = index, .unit = unit });
+		if (pmu->gates[i].of_unit)
+			add_row(b, gate, gate->count, at);
 		else
-			err = add_global(b, g->reg.msr, &g->reg, b->uarch->scope);
+			add_global(b, gate->msr, gate, b->uarch->scope);
 	}
-	return err;
-}
-
-static int add_fixed(struct um_sim_boxes *b, unsigned index, unsigned unit)
-{
-	const struct uncoremsr_pmu *pmu = b->pmus[index].pmu;
-	int err = 0;
-
-	for (unsigned i = 0; i < pmu->num_fixed && !err; i++) {
+	for (unsigned i = 0; i < pmu->num_fixed; i++) {
 		const struct um_fixed *f = &pmu->fixed[i];
-		struct um_sim_box_reg at = { .role = f->control.msr ? UM_SIM_ROLE_FIXED_COUNTER :
-			UM_SIM_ROLE_FREE_RUNNING, .pmu = index, .unit = unit,
-			.index = b->pmus[index].num_general + i };
 
-		err = add_row(b, &f->counter, at);
-		if (err || !f->control.msr)
-			continue;
+		at.role = f->control.msr ? UM_SIM_ROLE_FIXED_COUNTER : UM_SIM_ROLE_FREE_RUNNING;
+		at.index = p->num_general + i;
+		add_row(b, &f->counter, f->counter.count, at);
 		at.role = UM_SIM_ROLE_FIXED_CONTROL;
 		at.index = i;
-		err = add_row(b, &f->control, at);
+		if (f->control.msr)
+			add_row(b, &f->control, f->control.count, at);
 	}
-	return err;
-}
-
-static int add_plain(struct um_sim_boxes *b, unsigned index, unsigned unit)
-{
-	struct um_sim_pmu *p = &b->pmus[index];
-	struct um_sim_box_reg at = { .role = UM_SIM_ROLE_PLAIN, .pmu = index, .unit = unit };
-	int err = 0;
-
-	for (size_t i = 0; i < p->pmu->num_extras && !err; i++) {
-		err = add_row(b, &p->pmu->extras[i].reg, at);
-		at.index += p->pmu->extras[i].reg.count;
-	}
-	for (size_t i = 0; i < p->pmu->num_others && !err; i++) {
-		err = add_row(b, &p->pmu->others[i], at);
-		at.index += p->pmu->others[i].count;
-	}
+	at.role = UM_SIM_ROLE_PLAIN;
+	at.index = 0;
+	for (size_t i = 0; i < pmu->num_extras; at.index += pmu->extras[i++].reg.count)
+		add_row(b, &pmu->extras[i].reg, pmu->extras[i].reg.count, at);
+	for (size_t i = 0; i < pmu->num_others; at.index += pmu->others[i++].count)
+		add_row(b, &pmu->others[i], pmu->others[i].count, at);
 	p->num_plain = at.index;
-	return err;
 }
 
-static int add_unit(struct um_sim_boxes *b, unsigned index, unsigned unit)
+static int add_pmu(struct uncoremsr_sim *sim, const struct uncoremsr_pmu *pmu)
 {
-	const struct um_sim_pmu *p = &b->pmus[index];
-	struct um_sim_box_reg at = { .pmu = index, .unit = unit };
-	int err = 0;
-
-	for (at.index = 0; at.index < p->num_general && !err; at.index++) {
-		at.role = UM_SIM_ROLE_SELECTOR;
-		at.reg = &p->pmu->selector.reg;
-		at.msr = um_pmu_msr(p->pmu, at.reg, unit, at.index);
-		err = add_reg(b, at);
-		at.role = UM_SIM_ROLE_COUNTER;
-		at.reg = &p->pmu->counter;
-		at.msr = um_pmu_msr(p->pmu, at.reg, unit, at.index);
-		if (!err)
-			err = add_reg(b, at);
-	}
-	if (!err)
-		err = add_gates(b, index, unit);
-	if (!err)
-		err = add_fixed(b, index, unit);
-	return err ? err : add_plain(b, index, unit);
-}
-
-static int add_pmu(struct uncoremsr_sim *sim, struct um_sim_boxes *b,
-		   const struct uncoremsr_pmu *pmu)
-{
-	struct um_sim_pmu *p = UM_SIM_APPEND(b->pmus, b->num_pmus);
-	unsigned index = (unsigned)(b->num_pmus - 1);
-	int err;
+	struct um_sim_boxes *b = sim->boxes;
+	struct um_sim_box_pmu *p = UM_SIM_APPEND(b->pmus, b->num_pmus);
 
 	if (!p)
 		return -ENOMEM;
 	p->pmu = pmu;
 	p->type = um_sim_box_type(b->family, pmu->name);
-	p->num_general = um_sim_num_general(sim, pmu);
+	p->num_general = general_counters(sim, pmu);
+	p->num_counters = p->num_general + pmu->num_fixed;
 	p->num_units = pmu->units.max ? pmu->units.max : 1;
-	err = pmu->units.from == UM_UNITS_MSR ?
-		add_global(b, pmu->units.msr, NULL, pmu->scope) : 0;
-	for (unsigned unit = 0; unit < p->num_units && !err; unit++)
-		err = add_unit(b, index, unit);
-	return err ? err : um_sim_units_make(sim, b, p);
+	if (pmu->units.from == UM_UNITS_MSR)
+		add_global(b, pmu->units.msr, NULL, pmu->scope);
+	for (unsigned unit = 0; unit < p->num_units; unit++)
+		add_unit(b, (unsigned)(b->num_pmus - 1), unit);
+	return b->no_memory ? -ENOMEM : make_units(sim, p);
 }
 
 /* By address; of one address the row that came first, globals before units. */
@@ -243,53 +245,80 @@ static void sort_regs(struct um_sim_boxes *b)
 	b->num_regs = kept + 1;
 }
 
+/* Set the register that tells how many units there are, if the PMU has one. */
+static void tell_units(struct uncoremsr_sim *sim, const struct um_sim_box_pmu *p)
+{
+	const struct um_units *u = &p->pmu->units;
+	struct um_sim_global *g;
+
+	if (u->from != UM_UNITS_MSR)
+		return;
+	g = &sim->boxes->globals[um_sim_box_find(sim->boxes, u->msr)->index];
+	for (unsigned i = 0; i < sim->boxes->copies[g->scope].num; i++) {
+		unsigned n = units_of(sim, p, sim->boxes->copies[g->scope].at[i].package);
+
+		g->value[i] = (u->popcount && n ? UM_SIM_BITS(n - 1, 0) : n) << u->shift;
+	}
+}
+
 static int fill(struct uncoremsr_sim *sim, struct um_sim_boxes *b)
 {
 	int err = 0;
 
 	for (unsigned s = 0; s <= UM_SCOPE_CPU && !err; s++)
 		err = find_copies(sim, &b->copies[s], (enum um_scope)s);
-	if (!err)
-		err = add_globals(b);
-	for (size_t i = 0; i < b->uarch->num_pmus && !err; i++)
-		if (b->uarch->pmus[i].reach == UM_REACH_MSR)
-			err = add_pmu(sim, b, &b->uarch->pmus[i]);
 	if (err)
 		return err;
+	for (size_t i = 0; i < b->uarch->num_regs; i++) {
+		const struct um_reg *r = &b->uarch->regs[i];
+
+		for (unsigned n = 0; n < r->count; n++)
+			add_global(b, r->msr + n * (r->step ? r->step : 1), r, r->scope);
+	}
+	/* The global control is there whether a table tells or not. */
+	if (b->family->global)
+		add_global(b, b->family->global, NULL, b->uarch->scope);
+	for (size_t i = 0; i < b->uarch->num_pmus && !err; i++)
+		if (b->uarch->pmus[i].reach == UM_REACH_MSR)
+			err = add_pmu(sim, &b->uarch->pmus[i]);
+	b->frozen = calloc(b->copies[b->uarch->scope].num + 1, sizeof(*b->frozen));
+	if (err || !b->frozen || b->no_memory)
+		return -ENOMEM;
 	sort_regs(b);
 	for (size_t i = 0; i < b->num_pmus; i++)
-		um_sim_units_tell(sim, b, &b->pmus[i]);
-	b->frozen = calloc(b->copies[b->uarch->scope].num + 1, sizeof(*b->frozen));
-	return b->frozen ? 0 : -ENOMEM;
+		tell_units(sim, &b->pmus[i]);
+	return 0;
 }
 
-int um_sim_boxes_build(struct uncoremsr_sim *sim, struct um_error *e)
+int um_sim_boxes_create(struct uncoremsr_sim *sim, struct um_error *e)
 {
 	struct um_sim_boxes *b;
 
 	if (sim->uncore != UM_SIM_BOXES)
 		return 0;
-	b = calloc(1, sizeof(*b));
+	b = sim->boxes = calloc(1, sizeof(*b));
 	if (!b)
 		return -ENOMEM;
-	sim->boxes = b;
 	b->uarch = sim->uarch;
 	b->family = um_sim_family(b->uarch->name);
 	if (!b->family)
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "%s: uncore: nobody has written down how '%s' behaves", sim->name,
-			       b->uarch->name);
+			       "%s: uncore: the simulator does not know how '%s' behaves",
+			       sim->name, b->uarch->name);
 	return fill(sim, b);
 }
 
-void um_sim_boxes_free(struct uncoremsr_sim *sim)
+void um_sim_boxes_destroy(struct uncoremsr_sim *sim)
 {
 	struct um_sim_boxes *b = sim->boxes;
 
 	if (!b)
 		return;
-	for (size_t i = 0; i < b->num_pmus; i++)
-		um_sim_units_free(b, &b->pmus[i]);
+	for (size_t i = 0; i < b->num_pmus; i++) {
+		free(b->pmus[i].units);
+		free(b->pmus[i].words);
+		free(b->pmus[i].counters);
+	}
 	for (size_t i = 0; i < b->num_globals; i++)
 		free(b->globals[i].value);
 	for (unsigned s = 0; s <= UM_SCOPE_CPU; s++) {
@@ -301,7 +330,6 @@ void um_sim_boxes_free(struct uncoremsr_sim *sim)
 	free(b->regs);
 	free(b->frozen);
 	free(b);
-	sim->boxes = NULL;
 }
 
 const struct um_sim_box_reg *um_sim_box_find(const struct um_sim_boxes *b, uint32_t msr)
@@ -319,10 +347,10 @@ const struct um_sim_box_reg *um_sim_box_find(const struct um_sim_boxes *b, uint3
 	return low < b->num_regs && b->regs[low].msr == msr ? &b->regs[low] : NULL;
 }
 
-int um_sim_box_pmu(const struct uncoremsr_sim *sim, const char *name)
+const struct um_sim_box_pmu *um_sim_box_pmu(const struct uncoremsr_sim *sim, const char *name)
 {
 	for (size_t i = 0; sim->boxes && i < sim->boxes->num_pmus; i++)
 		if (!strcmp(sim->boxes->pmus[i].pmu->name, name))
-			return (int)i;
-	return -1;
+			return &sim->boxes->pmus[i];
+	return NULL;
 }

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "access/access.h"
-#include "sim/model.h"
-#include "uncoremsr/sim.h"
+#include "sim/machine.h"
 
 #define INTEL_EBX 0x756e6547u /* "Genu" of leaf 0 */
 
@@ -16,23 +15,17 @@ static const uint32_t indexed[] = {
 	0x23, 0x24, 0x8000001d, 0x80000020, 0x80000026,
 };
 
-static bool is_indexed(uint32_t leaf)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(indexed); i++)
-		if (indexed[i] == leaf)
-			return true;
-	return false;
-}
-
 static const struct um_sim_leaf *find(const struct uncoremsr_sim *sim, int cpu, uint32_t leaf,
 				      uint32_t subleaf)
 {
-	if (!is_indexed(leaf))
-		subleaf = 0;
+	bool is_indexed = false;
+
+	for (size_t i = 0; i < ARRAY_SIZE(indexed); i++)
+		is_indexed |= indexed[i] == leaf;
 	for (size_t i = 0; i < sim->num_leaves; i++) {
 		const struct um_sim_leaf *l = &sim->leaves[i];
 
-		if (l->leaf == leaf && l->subleaf == subleaf && l->cpu == cpu)
+		if (l->leaf == leaf && l->subleaf == (is_indexed ? subleaf : 0) && l->cpu == cpu)
 			return l;
 	}
 	return NULL;
@@ -47,42 +40,37 @@ static const struct um_sim_leaf *find_for(const struct uncoremsr_sim *sim, unsig
 	return l || !sim->num_leaves ? l : find(sim, sim->leaves[0].cpu, leaf, subleaf);
 }
 
-static unsigned bits_for(unsigned values)
+/* Bits of an APIC id for the thread (at least one, Knights Landing has two), and for the core. */
+static unsigned thread_bits(const struct uncoremsr_sim *sim, unsigned *core_bits)
 {
-	unsigned n = 0;
+	unsigned threads = 1, cores = 0;
 
-	while (1u << n < values)
-		n++;
-	return n;
-}
+	for (unsigned i = 0; i < sim->num_cpus; i++) {
+		const struct um_sim_cpu *c = &sim->cpus[i];
 
-/* Bits of an APIC id for the thread: at least one, Knights Landing has two. */
-static unsigned thread_bits(const struct uncoremsr_sim *sim)
-{
-	unsigned threads = 2;
-
-	for (unsigned i = 0; i < sim->num_cpus; i++)
-		if (sim->cpus[i].present && sim->cpus[i].thread >= threads)
-			threads = sim->cpus[i].thread + 1;
-	return bits_for(threads);
+		while (c->present && c->thread >> threads)
+			threads++;
+		while (c->present && c->core_id >> cores)
+			cores++;
+	}
+	if (core_bits)
+		*core_bits = cores;
+	return threads;
 }
 
 static unsigned package_shift(const struct uncoremsr_sim *sim)
 {
-	unsigned cores = 1;
+	unsigned cores, threads = thread_bits(sim, &cores);
 
-	for (unsigned i = 0; i < sim->num_cpus; i++)
-		if (sim->cpus[i].present && sim->cpus[i].core_id >= cores)
-			cores = sim->cpus[i].core_id + 1;
-	return thread_bits(sim) + bits_for(cores);
+	return threads + cores;
 }
 
 static uint32_t apic_id(const struct uncoremsr_sim *sim, unsigned cpu)
 {
 	const struct um_sim_cpu *c = &sim->cpus[cpu];
 
-	return (uint32_t)sim->packages[c->package].id << package_shift(sim) |
-		c->core_id << thread_bits(sim) | c->thread;
+	return (uint32_t)um_sim_package_id(sim, cpu) << package_shift(sim) |
+		c->core_id << thread_bits(sim, NULL) | c->thread;
 }
 
 /* Leaf 0xB of a described machine: bits for the thread, the rest of the package for the core. */
@@ -98,44 +86,35 @@ static void topology_leaf(const struct uncoremsr_sim *sim, unsigned cpu, uint32_
 		if (sim->cpus[i].thread >= threads)
 			threads = sim->cpus[i].thread + 1;
 	}
-	regs[0] = subleaf == 0 ? thread_bits(sim) : subleaf == 1 ? package_shift(sim) : 0;
+	regs[0] = subleaf == 0 ? thread_bits(sim, NULL) : subleaf == 1 ? package_shift(sim) : 0;
 	regs[1] = subleaf == 0 ? threads : subleaf == 1 ? cpus : 0;
 	regs[2] = (subleaf < 2 ? (subleaf + 1) << 8 : 0) | (subleaf & 0xff);
 	regs[3] = apic_id(sim, cpu);
-}
-
-/* Leaves 0x80000002 to 4: 48 characters, padded with NUL. */
-static void brand_leaf(const struct uncoremsr_sim *sim, uint32_t leaf, uint32_t regs[4])
-{
-	char text[48] = "";
-
-	memcpy(text, sim->brand, strlen(sim->brand));
-	memcpy(regs, text + (leaf - 0x80000002) * 16, 16);
-}
-
-static bool has_leaf(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf)
-{
-	const struct um_sim_leaf *zero = find_for(sim, cpu, 0, 0);
-
-	return zero && zero->regs[0] >= leaf;
 }
 
 /* Leaves that follow from the rest of the description. */
 static bool derived_leaf(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf,
 			 uint32_t subleaf, uint32_t regs[4])
 {
+	const struct um_sim_leaf *zero = find_for(sim, cpu, 0, 0);
+	char text[48] = ""; /* leaves 0x80000002 to 4: 48 characters, padded with NUL */
+
 	if (sim->num_leaves && sim->leaves[0].cpu >= 0)
 		return false;
-	if (leaf == 0xb || (leaf == 0x1f && has_leaf(sim, cpu, leaf))) {
+	if (leaf == 0xb || (leaf == 0x1f && zero && zero->regs[0] >= leaf)) {
 		topology_leaf(sim, cpu, subleaf, regs);
 		return true;
 	}
-	if (sim->brand && leaf == 0x80000000 && !find(sim, -1, leaf, 0))
-		regs[0] = 0x80000004;
-	else if (sim->brand && leaf >= 0x80000002 && leaf <= 0x80000004)
-		brand_leaf(sim, leaf, regs);
-	else
+	if (!sim->brand)
 		return false;
+	if (leaf == 0x80000000 && !find(sim, -1, leaf, 0)) {
+		regs[0] = 0x80000004;
+		return true;
+	}
+	if (leaf < 0x80000002 || leaf > 0x80000004)
+		return false;
+	memcpy(text, sim->brand, strlen(sim->brand));
+	memcpy(regs, text + (leaf - 0x80000002) * 16, 16);
 	return true;
 }
 
@@ -186,31 +165,13 @@ void um_sim_cpuid(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, 
 		regs[2] = (regs[2] & 0x7fffffff) | (uint32_t)sim->hypervisor << 31;
 }
 
-int uncoremsr_sim_cpuid(struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf,
-			uint32_t regs[4])
+uint32_t um_sim_cpuid_register(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf,
+			       unsigned reg)
 {
-	um_sim_tick(sim);
-	if (!um_sim_online(sim, cpu))
-		return -ENXIO;
-	um_sim_cpuid(sim, cpu, leaf, subleaf, regs);
-	return 0;
-}
+	uint32_t regs[4];
 
-static int copy_leaves(struct uncoremsr_sim *sim, const struct um_cpuid_dump *d)
-{
-	sim->leaves = calloc(d->num, sizeof(*sim->leaves));
-	if (!sim->leaves)
-		return -ENOMEM;
-	for (; sim->num_leaves < d->num; sim->num_leaves++) {
-		const struct um_cpuid_leaf *from = &d->leaves[sim->num_leaves];
-		struct um_sim_leaf *to = &sim->leaves[sim->num_leaves];
-
-		to->cpu = (int)from->cpu;
-		to->leaf = from->leaf;
-		to->subleaf = from->subleaf;
-		memcpy(to->regs, from->regs, sizeof(to->regs));
-	}
-	return 0;
+	um_sim_cpuid(sim, cpu, leaf, 0, regs);
+	return regs[reg];
 }
 
 int um_sim_load_cpuid(struct uncoremsr_sim *sim, const char *path, struct um_error *e)
@@ -223,7 +184,13 @@ int um_sim_load_cpuid(struct uncoremsr_sim *sim, const char *path, struct um_err
 	free(sim->leaves); /* identity comes from the file alone */
 	sim->leaves = NULL;
 	sim->num_leaves = 0;
-	err = copy_leaves(sim, &d);
+	for (size_t i = 0; i < d.num && !err; i++) {
+		struct um_sim_leaf l = { (int)d.leaves[i].cpu, d.leaves[i].leaf,
+					 d.leaves[i].subleaf, { 0 } };
+
+		memcpy(l.regs, d.leaves[i].regs, sizeof(l.regs));
+		err = UM_SIM_ADD(sim->leaves, sim->num_leaves, l);
+	}
 	um_cpuid_dump_free(&d);
 	return err;
 }

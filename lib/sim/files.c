@@ -1,97 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * The machine's sysfs and procfs: one table of paths. Contents are made when they are read, as the
- * kernel does. In a path '#' stands for a CPU number, '@' for a package counted from 0, and '%' for
- * a core of that package as coretemp numbers its sensors; the latter two are reached through the
- * first CPU of the package or core.
- */
+/* Finding and listing the machine's files. */
+#include "sim/files.h"
+
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/perf.h"
-#include "uncoremsr/sim.h"
-
-#define CPU_DIR "sys/devices/system/cpu/"
-#define TOPOLOGY CPU_DIR "cpu#/topology/"
-#define L3 CPU_DIR "cpu#/cache/index3/"
-#define THROTTLE CPU_DIR "cpu#/thermal_throttle/"
-#define HWMON "sys/class/hwmon/hwmon@/"
-
-static const struct um_sim_file files[] = {
-	{ CPU_DIR "online", um_sim_show_online, NULL, NULL },
-	{ CPU_DIR "offline", um_sim_show_offline, NULL, NULL },
-	{ CPU_DIR "present", um_sim_show_present, NULL, NULL },
-	{ CPU_DIR "possible", um_sim_show_possible, NULL, NULL },
-	{ CPU_DIR "kernel_max", um_sim_show_kernel_max, NULL, NULL },
-	{ CPU_DIR "cpu#/online", um_sim_show_cpu_online, um_sim_store_cpu_online,
-	  um_sim_has_switch },
-	{ TOPOLOGY "physical_package_id", um_sim_show_package, NULL, um_sim_online },
-	{ TOPOLOGY "die_id", um_sim_show_die, NULL, um_sim_online },
-	{ TOPOLOGY "core_id", um_sim_show_core, NULL, um_sim_online },
-	{ TOPOLOGY "package_cpus_list", um_sim_show_package_cpus, NULL, um_sim_online },
-	{ TOPOLOGY "core_siblings_list", um_sim_show_package_cpus, NULL, um_sim_online },
-	{ TOPOLOGY "die_cpus_list", um_sim_show_die_cpus, NULL, um_sim_online },
-	{ TOPOLOGY "core_cpus_list", um_sim_show_core_cpus, NULL, um_sim_online },
-	{ TOPOLOGY "thread_siblings_list", um_sim_show_core_cpus, NULL, um_sim_online },
-	{ L3 "id", um_sim_show_l3_id, NULL, um_sim_has_l3 },
-	{ L3 "level", um_sim_show_three, NULL, um_sim_has_l3 },
-	{ L3 "shared_cpu_list", um_sim_show_l3_cpus, NULL, um_sim_has_l3 },
-	{ THROTTLE "core_throttle_count", um_sim_show_core_count, NULL, um_sim_has_core_count },
-	{ THROTTLE "core_throttle_max_time_ms", um_sim_show_core_max, NULL,
-	  um_sim_has_core_count },
-	{ THROTTLE "core_throttle_total_time_ms", um_sim_show_core_total, NULL,
-	  um_sim_has_core_count },
-	{ THROTTLE "package_throttle_count", um_sim_show_package_count, NULL,
-	  um_sim_has_package_count },
-	{ THROTTLE "package_throttle_max_time_ms", um_sim_show_package_max, NULL,
-	  um_sim_has_package_count },
-	{ THROTTLE "package_throttle_total_time_ms", um_sim_show_package_total, NULL,
-	  um_sim_has_package_count },
-	{ HWMON "name", um_sim_show_sensor_name, NULL, um_sim_has_sensors },
-	{ HWMON "temp1_label", um_sim_show_package_label, NULL, um_sim_has_package_sensor },
-	{ HWMON "temp1_input", um_sim_show_package_input, NULL, um_sim_has_package_sensor },
-	{ HWMON "temp1_max", um_sim_show_max, NULL, um_sim_has_package_limit },
-	{ HWMON "temp1_crit", um_sim_show_crit, NULL, um_sim_has_package_limit },
-	{ HWMON "temp1_crit_alarm", um_sim_show_package_alarm, NULL, um_sim_has_package_limit },
-	{ HWMON "temp%_label", um_sim_show_core_label, NULL, um_sim_has_core_sensor },
-	{ HWMON "temp%_input", um_sim_show_core_input, NULL, um_sim_has_core_sensor },
-	{ HWMON "temp%_max", um_sim_show_max, NULL, um_sim_has_core_sensor },
-	{ HWMON "temp%_crit", um_sim_show_crit, NULL, um_sim_has_core_sensor },
-	{ HWMON "temp%_crit_alarm", um_sim_show_core_alarm, NULL, um_sim_has_core_sensor },
-	{ "sys/devices/platform/AMDI0097:0@/prochot_status", um_sim_show_prochot_status, NULL,
-	  um_sim_has_hsmp },
-	{ "sys/module/msr/parameters/allow_writes", um_sim_show_allow_writes, NULL,
-	  um_sim_has_driver },
-	{ "sys/kernel/security/lockdown", um_sim_show_lockdown, NULL, um_sim_has_lockdown },
-	{ "proc/cpuinfo", um_sim_show_cpuinfo, NULL, NULL },
-	{ "proc/devices", um_sim_show_devices, NULL, NULL },
-	{ "sim/name", um_sim_show_name, NULL, NULL },
-	{ "sim/title", um_sim_show_title, NULL, NULL },
-	{ "sim/max_rate", um_sim_show_max_rate, NULL, NULL },
-	{ "sim/clock", um_sim_show_clock, um_sim_store_clock, NULL },
-};
-
-void um_sim_print(struct um_sim_text *t, const char *fmt, ...)
-{
-	size_t room = t->len < t->size ? t->size - t->len : 0;
-	char line[512];
-	va_list ap;
-	int n;
-
-	va_start(ap, fmt);
-	n = vsnprintf(line, sizeof(line), fmt, ap);
-	va_end(ap);
-	if (n < 0)
-		return;
-	if ((size_t)n >= sizeof(line))
-		n = sizeof(line) - 1;
-	if (room)
-		memcpy(t->buf + t->len, line, (size_t)n < room ? (size_t)n : room);
-	t->len += (size_t)n;
-}
+#include "sim/kernel.h"
 
 #define NO_CPU UINT32_MAX
 #define PLACEHOLDERS "#@%"
@@ -181,52 +97,55 @@ static bool any_visible(const struct uncoremsr_sim *sim, const struct um_sim_fil
 	return false;
 }
 
+static const struct um_sim_file *const tables[] = {
+	um_sim_cpu_files, um_sim_heat_files, um_sim_system_files,
+};
+
+#define FOR_EACH_FILE(f) \
+	for (size_t table = 0; table < ARRAY_SIZE(tables); table++) \
+		for (const struct um_sim_file *f = tables[table]; f->path; f++)
+
 /* The file, or NULL with *err -EISDIR or -ENOENT. */
 static const struct um_sim_file *find(const struct uncoremsr_sim *sim, const char *path,
 				      unsigned *cpu, int *err)
 {
 	*err = -ENOENT;
-	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
-		const char *rest = match(sim, files[i].path, path, cpu);
+	FOR_EACH_FILE(f) {
+		const char *rest = match(sim, f->path, path, cpu);
 
-		if (!rest || !any_visible(sim, &files[i], *cpu))
+		if (!rest || !any_visible(sim, f, *cpu))
 			continue;
 		if (!*rest)
-			return &files[i];
+			return f;
 		*err = -EISDIR;
 	}
 	return NULL;
 }
 
-long uncoremsr_sim_file_read(struct uncoremsr_sim *sim, const char *path, char *buf, size_t size)
+long um_sim_file_read(struct uncoremsr_sim *sim, const char *path, char *buf, size_t size)
 {
 	struct um_sim_text t = { .buf = buf, .size = size };
-	const struct um_sim_file *f;
 	unsigned cpu;
-	int err;
+	int err, kernel;
+	const struct um_sim_file *f = find(sim, path, &cpu, &err);
 
-	um_sim_tick(sim);
-	f = find(sim, path, &cpu, &err);
-	if (!f && !um_sim_perf_file(sim, path, &t))
+	if (f) {
+		f->show(sim, cpu, &t);
 		return (long)t.len;
-	if (!f)
-		return err == -ENOENT ? um_sim_perf_file(sim, path, &t) : err;
-	f->show(sim, cpu, &t);
-	return (long)t.len;
+	}
+	kernel = um_sim_kernel_file(sim, path, &t);
+	return !kernel ? (long)t.len : err == -ENOENT ? kernel : err;
 }
 
-int uncoremsr_sim_file_write(struct uncoremsr_sim *sim, const char *path, const char *text,
-			     size_t size)
+int um_sim_file_write(struct uncoremsr_sim *sim, const char *path, const char *text, size_t size)
 {
-	const struct um_sim_file *f;
 	char copy[64];
 	unsigned cpu;
 	int err;
+	const struct um_sim_file *f = find(sim, path, &cpu, &err);
 
-	um_sim_tick(sim);
-	f = find(sim, path, &cpu, &err);
 	if (!f)
-		return err == -ENOENT && !um_sim_perf_file(sim, path, NULL) ? -EACCES : err;
+		return err == -ENOENT && !um_sim_kernel_file(sim, path, NULL) ? -EACCES : err;
 	if (!f->store)
 		return -EACCES;
 	if (size && text[size - 1] == '\n')
@@ -238,28 +157,32 @@ int uncoremsr_sim_file_write(struct uncoremsr_sim *sim, const char *path, const 
 	return f->store(sim, cpu, copy);
 }
 
-/* Names already told, so that a directory many files share is told once. */
-struct names {
-	char (*name)[64];
-	size_t num;
+/* A directory being listed. A name that many files share is passed on once. */
+struct listing {
+	um_sim_name_fn *fn;
+	void *user;
+	char (*seen)[64];
+	size_t num_seen;
 };
 
-static int tell(struct names *seen, const char *name, int is_dir,
-		int (*fn)(void *user, const char *name, int is_dir), void *user)
+static int list_name(void *user, const char *name, int is_dir)
 {
-	for (size_t i = seen->num; i-- > 0;)
-		if (!strcmp(seen->name[i], name))
+	struct listing *l = user;
+	char (*added)[64];
+
+	for (size_t i = l->num_seen; i-- > 0;)
+		if (!strcmp(l->seen[i], name))
 			return 0;
-	if (!UM_SIM_APPEND(seen->name, seen->num))
+	added = UM_SIM_APPEND(l->seen, l->num_seen);
+	if (!added)
 		return -ENOMEM;
-	snprintf(seen->name[seen->num - 1], sizeof(*seen->name), "%s", name);
-	return fn(user, name, is_dir);
+	snprintf(*added, sizeof(*added), "%s", name);
+	return l->fn(l->user, name, is_dir);
 }
 
-/* The next path component of a row below the directory, for each number that it stands for. */
-static int tell_row(struct uncoremsr_sim *sim, const struct um_sim_file *f, const char *rest,
-		    unsigned dir, struct names *seen,
-		    int (*fn)(void *user, const char *name, int is_dir), void *user)
+/* The next path component of a file below the directory, for each number that it stands for. */
+static int list_file(struct uncoremsr_sim *sim, const struct um_sim_file *f, const char *rest,
+		     unsigned dir, struct listing *l)
 {
 	size_t len = strcspn(rest, "/"), before = strcspn(rest, PLACEHOLDERS);
 	char name[32];
@@ -267,7 +190,7 @@ static int tell_row(struct uncoremsr_sim *sim, const struct um_sim_file *f, cons
 
 	if (before >= len) {
 		snprintf(name, sizeof(name), "%.*s", (int)len, rest);
-		return any_visible(sim, f, dir) ? tell(seen, name, rest[len] == '/', fn, user) : 0;
+		return any_visible(sim, f, dir) ? list_name(l, name, rest[len] == '/') : 0;
 	}
 	for (unsigned cpu = 0; cpu < sim->num_cpus && !err; cpu++) {
 		long number = number_of(sim, rest[before], cpu);
@@ -277,48 +200,31 @@ static int tell_row(struct uncoremsr_sim *sim, const struct um_sim_file *f, cons
 			continue;
 		snprintf(name, sizeof(name), "%.*s%ld%.*s", (int)before, rest, number,
 			 (int)(len - before - 1), rest + before + 1);
-		err = tell(seen, name, rest[len] == '/', fn, user);
+		err = list_name(l, name, rest[len] == '/');
 	}
 	return err;
 }
 
-/* For names that come from elsewhere. */
-struct telling {
-	struct names *seen;
-	int (*fn)(void *user, const char *name, int is_dir);
-	void *user;
-};
-
-static int tell_once(void *user, const char *name, int is_dir)
+int um_sim_file_list(struct uncoremsr_sim *sim, const char *path, um_sim_name_fn *fn, void *user)
 {
-	struct telling *t = user;
-
-	return tell(t->seen, name, is_dir, t->fn, t->user);
-}
-
-int uncoremsr_sim_file_list(struct uncoremsr_sim *sim, const char *path,
-			    int (*fn)(void *user, const char *name, int is_dir), void *user)
-{
-	struct names seen = { NULL, 0 };
+	struct listing l = { .fn = fn, .user = user };
 	unsigned cpu;
 	int err;
 
-	um_sim_tick(sim);
 	if (find(sim, path, &cpu, &err))
 		return -ENOTDIR;
-	err = err == -ENOENT ? um_sim_perf_file(sim, path, NULL) : err;
+	err = err == -ENOENT ? um_sim_kernel_file(sim, path, NULL) : err;
 	if (err != -EISDIR)
 		return err ? err : -ENOTDIR;
 	err = 0;
-	for (size_t i = 0; i < ARRAY_SIZE(files) && !err; i++) {
-		const char *rest = match(sim, files[i].path, path, &cpu);
+	FOR_EACH_FILE(f) {
+		const char *rest = err ? NULL : match(sim, f->path, path, &cpu);
 
 		if (rest)
-			err = tell_row(sim, &files[i], rest, cpu, &seen, fn, user);
+			err = list_file(sim, f, rest, cpu, &l);
 	}
 	if (!err)
-		err = um_sim_perf_list(sim, path, tell_once,
-				       &(struct telling){ &seen, fn, user });
-	free(seen.name);
+		err = um_sim_kernel_list(sim, path, list_name, &l);
+	free(l.seen);
 	return err;
 }

@@ -1,51 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The keys of a description: what the machine is and how it behaves. See uncoremsr-sim(5). */
+/* The table of keys, and those about what the machine is. */
+#include "sim/keys.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/keys.h"
+#include "sim/box.h"
+#include "sim/kernel.h"
 #include "uarch/uarch.h"
-
-static int set_number(uint64_t *to, const struct um_sim_source *s, const char *value, uint64_t min,
-		      uint64_t max)
-{
-	if (!um_sim_number(value, max, to) || *to < min)
-		return um_sim_bad(s, "'%s' is not a number from %llu to %llu (decimal, or 0x "
-				  "hexadecimal)", value, (unsigned long long)min,
-				  (unsigned long long)max);
-	return 0;
-}
-
-/* 100 GHz: beyond any processor, and small enough that no product below leaves 128 bits. */
-#define MAX_HZ (100 * UM_SIM_NS)
-
-static int set_uncore_hz(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
-{
-	return set_number(&sim->uncore_hz, s, value, 1, MAX_HZ);
-}
-
-static int set_tsc_hz(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
-{
-	return set_number(&sim->tsc_hz, s, value, 1, MAX_HZ);
-}
-
-static int set_start(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
-{
-	return set_number(&sim->start, s, value, 0, UM_SIM_COUNTER_MASK);
-}
-
-static int set_seed(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
-{
-	return set_number(&sim->seed, s, value, 0, UINT64_MAX);
-}
-
-static int set_slow(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
-{
-	if (!um_sim_seconds(value, &sim->slow))
-		return um_sim_bad(s, "'%s' is not a time in seconds", value);
-	return 0;
-}
 
 static int set_text(char **to, const char *value)
 {
@@ -58,9 +21,9 @@ static int set_text(char **to, const char *value)
 	return 0;
 }
 
-static int set_title(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+static int set_title(struct uncoremsr_sim *sim, const struct um_sim_source *s UM_SIM_UNUSED,
+		     char *value)
 {
-	(void)s;
 	return set_text(&sim->title, value);
 }
 
@@ -72,213 +35,263 @@ static int set_brand(struct uncoremsr_sim *sim, const struct um_sim_source *s, c
 	return set_text(&sim->brand, value);
 }
 
-/* Words and what they stand for; a row without a word ends the list. */
-struct choice {
-	const char *word;
-	int value;
-};
-
-static int choose(const struct um_sim_source *s, const struct choice *c, const char *value,
-		  const struct choice **chosen)
-{
-	char words[96] = "";
-
-	for (; c->word; c++) {
-		if (!strcmp(c->word, value)) {
-			*chosen = c;
-			return 0;
-		}
-		strncat(words, words[0] ? " " : "", sizeof(words) - strlen(words) - 1);
-		strncat(words, c->word, sizeof(words) - strlen(words) - 1);
-	}
-	return um_sim_bad(s, "'%s' is none of: %s", value, words);
-}
-
-static const struct choice yes_no[] = { { "no", 0 }, { "yes", 1 }, { NULL, 0 } };
-
-static int set_clock(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
-{
-	static const struct choice c[] = { { "real", 0 }, { "stepped", 1 }, { NULL, 0 } };
-	const struct choice *chosen;
-	int err = choose(s, c, value, &chosen);
-
-	if (!err)
-		sim->stepped = chosen->value;
-	return err;
-}
-
-/* "client" is the older name of Sandy Bridge. */
-static int set_uncore(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
-{
-	static const struct choice c[] = {
-		{ "none", UM_SIM_NONE }, { "nehalem", UM_SIM_NEHALEM },
-		{ "westmere", UM_SIM_WESTMERE }, { NULL, 0 },
-	};
-
-	for (size_t i = 0; c[i].word; i++) {
-		if (!strcmp(c[i].word, value)) {
-			sim->uncore = (unsigned)c[i].value;
-			return 0;
-		}
-	}
-	sim->uarch = um_uarch_find(strcmp(value, "client") ? value : "sandybridge");
-	if (!sim->uarch)
-		return um_sim_bad(s, "'%s' is neither 'none' nor the name of a processor whose "
-				  "uncore the library knows", value);
-	sim->uncore = UM_SIM_BOXES;
-	return 0;
-}
-
-static int set_yes_no(bool *to, const struct um_sim_source *s, const char *value)
-{
-	const struct choice *chosen;
-	int err = choose(s, yes_no, value, &chosen);
-
-	if (!err)
-		*to = chosen->value;
-	return err;
-}
-
-static int set_kernel_thermal(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
-{
-	return set_yes_no(&sim->kernel_thermal, s, value);
-}
-
-static int set_kernel_clears(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
-{
-	return set_yes_no(&sim->kernel_clears, s, value);
-}
-
-static int set_hsmp(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
-{
-	return set_yes_no(&sim->hsmp, s, value);
-}
-
-static int set_hypervisor(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
-{
-	const struct choice *chosen;
-	int err = choose(s, yes_no, value, &chosen);
-
-	if (!err)
-		sim->hypervisor = chosen->value;
-	return err;
-}
-
-static int set_cpu0_hotplug(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
-{
-	return set_yes_no(&sim->cpu0_hotplug, s, value);
-}
-
-static int set_driver(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
-{
-	static const struct choice c[] = {
-		{ "ready", UM_SIM_DRIVER_READY }, { "missing", UM_SIM_DRIVER_MISSING },
-		{ "nonode", UM_SIM_DRIVER_NO_NODE }, { NULL, 0 },
-	};
-	const struct choice *chosen;
-	int err = choose(s, c, value, &chosen);
-
-	if (!err)
-		sim->driver = (enum um_sim_driver)chosen->value;
-	return err;
-}
-
-static int set_allow_writes(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
-{
-	static const struct choice c[] = {
-		{ "default", 0 }, { "on", 0 }, { "off", 0 }, { NULL, 0 },
-	};
-	const struct choice *chosen;
-	int err = choose(s, c, value, &chosen);
-
-	if (!err)
-		sim->allow_writes = chosen->word;
-	return err;
-}
-
-static int set_lockdown(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
-{
-	static const struct choice c[] = {
-		{ "none", 0 }, { "integrity", 0 }, { "confidentiality", 0 }, { NULL, 0 },
-	};
-	const struct choice *chosen;
-	int err = choose(s, c, value, &chosen);
-
-	if (!err)
-		sim->lockdown = chosen->word;
-	return err;
-}
-
-static int set_busy(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
-{
-	if (!um_sim_list(value, sim->busy, UM_SIM_COUNTERS - 1))
-		return um_sim_bad(s, "'%s' is not a list of counters (0 to 7, and 8 for the fixed "
-				  "one)", value);
-	return 0;
-}
-
-static int set_offline(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
-{
-	if (!um_sim_list(value, sim->offline, UM_SIM_MAX_CPUS - 1))
-		return um_sim_bad(s, "'%s' is not a list of CPUs", value);
-	return 0;
-}
-
 static int set_cpuid(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
 	return um_sim_load_cpuid(sim, value, s->error);
 }
 
-static const struct um_sim_key keys[] = {
-	{ "title", set_title },
-	{ "brand", set_brand },
-	{ "leaf", um_sim_set_leaf },
-	{ "cpuid", set_cpuid },
-	{ "hypervisor", set_hypervisor },
-	{ "package", um_sim_set_package },
-	{ "offline", set_offline },
-	{ "cpu0_hotplug", set_cpu0_hotplug },
-	{ "uncore", set_uncore },
-	{ "units", um_sim_set_units },
-	{ "absent", um_sim_set_absent },
-	{ "uncore_hz", set_uncore_hz },
-	{ "tsc_hz", set_tsc_hz },
-	{ "clock", set_clock },
-	{ "start", set_start },
-	{ "seed", set_seed },
-	{ "busy", set_busy },
-	{ "event", um_sim_set_event },
-	{ "rate", um_sim_set_rate },
-	{ "throttle", um_sim_set_throttle },
-	{ "kernel_thermal", set_kernel_thermal },
-	{ "kernel_clears", set_kernel_clears },
-	{ "hsmp", set_hsmp },
-	{ "set", um_sim_set_preset },
-	{ "silent", um_sim_set_silent },
-	{ "fail", um_sim_set_fail },
-	{ "open", um_sim_set_open },
-	{ "hotplug", um_sim_set_hotplug },
-	{ "foreign", um_sim_set_foreign },
-	{ "slow", set_slow },
-	{ "driver", set_driver },
-	{ "allow_writes", set_allow_writes },
-	{ "lockdown", set_lockdown },
-	{ "kernel_pmu", um_sim_set_kernel_pmu },
-	{ "kernel_format", um_sim_set_kernel_format },
-	{ "kernel_event", um_sim_set_kernel_event },
-	{ "kernel_rate", um_sim_set_kernel_rate },
-	{ "kernel_uncore", um_sim_set_kernel_uncore },
-	{ "perf_paranoid", um_sim_set_perf_paranoid },
-	{ "perf_user", um_sim_set_perf_user },
-	{ "perf_limit", um_sim_set_perf_limit },
-	{ "perf_fail", um_sim_set_perf_fail },
+/* "client" is the older name of Sandy Bridge. */
+static int set_uncore(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+{
+	if (!strcmp(value, "none")) {
+		sim->uncore = UM_SIM_NONE;
+	} else if (!strcmp(value, "nehalem")) {
+		sim->uncore = UM_SIM_NEHALEM;
+	} else if (!strcmp(value, "westmere")) {
+		sim->uncore = UM_SIM_WESTMERE;
+	} else {
+		sim->uarch = um_uarch_find(strcmp(value, "client") ? value : "sandybridge");
+		if (!sim->uarch)
+			return um_sim_bad(s, "'%s' is neither 'none' nor the name of a processor "
+					  "whose uncore the library knows", value);
+		sim->uncore = UM_SIM_BOXES;
+	}
+	return 0;
+}
+
+static int set_unit_rule(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+{
+	struct um_sim_unit_rule r = { .absent = !strcmp(s->key, "absent"), .package = -1 };
+	uint64_t number;
+	const struct um_sim_item items[] = {
+		{ NULL, UM_SIM_NAME, r.pmu, 0, sizeof(r.pmu), NULL },
+		{ NULL, UM_SIM_NUMBER, &number, 0, 1023, NULL },
+		{ "package", UM_SIM_ID, &r.package, 0, 255, NULL },
+	};
+	int err = um_sim_take_value(s, value, 2, items, ARRAY_SIZE(items));
+
+	if (err)
+		return err;
+	r.number = (unsigned)number;
+	return UM_SIM_ADD(sim->unit_rules, sim->num_unit_rules, r);
+}
+
+/* ---- topology ---- */
+
+static int find_package(struct uncoremsr_sim *sim, int id, unsigned *index)
+{
+	for (*index = 0; *index < sim->num_packages; ++*index)
+		if (sim->packages[*index].id == id)
+			return 0;
+	return UM_SIM_ADD(sim->packages, sim->num_packages, (struct um_sim_package) { id });
+}
+
+static int make_room(struct uncoremsr_sim *sim, const bool *cpus)
+{
+	unsigned num = UM_SIM_MAX_CPUS;
+	struct um_sim_cpu *grown;
+
+	while (num && !cpus[num - 1])
+		num--;
+	if (num <= sim->num_cpus)
+		return 0;
+	grown = realloc(sim->cpus, num * sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	memset(grown + sim->num_cpus, 0, (num - sim->num_cpus) * sizeof(*grown));
+	sim->cpus = grown;
+	sim->num_cpus = num;
+	return 0;
+}
+
+/* CPUs are dealt out to the cores in turn, as firmware numbers the threads of a core. */
+static int add_cpus(struct uncoremsr_sim *sim, const struct um_sim_source *s,
+		    struct um_sim_cpu cpu, const bool *cores, const bool *cpus)
+{
+	unsigned core = 0, nth = 0, ncores = 0;
+
+	for (unsigned i = 0; i < UM_SIM_MAX_CPUS; i++)
+		ncores += cores[i];
+	for (unsigned i = 0; i < sim->num_cpus; i++) {
+		if (!cpus[i])
+			continue;
+		if (sim->cpus[i].present)
+			return um_sim_bad(s, "CPU %u is already in a package", i);
+		while (!cores[core])
+			core = (core + 1) % UM_SIM_MAX_CPUS;
+		cpu.core_id = core;
+		cpu.core = sim->num_cores + nth % ncores;
+		cpu.thread = nth / ncores;
+		sim->cpus[i] = cpu;
+		core = (core + 1) % UM_SIM_MAX_CPUS;
+		nth++;
+	}
+	if (nth < ncores)
+		return um_sim_bad(s, "%u cores have only %u CPUs", ncores, nth);
+	sim->num_cores += ncores;
+	return 0;
+}
+
+static int set_package(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+{
+	bool cores[UM_SIM_MAX_CPUS] = { false }, cpus[UM_SIM_MAX_CPUS] = { false };
+	uint64_t id, die = 0, l3 = UM_SIM_AS_DIE, node = UM_SIM_AS_DIE;
+	const struct um_sim_item items[] = {
+		{ NULL, UM_SIM_NUMBER, &id, 0, 255, NULL },
+		{ "cores", UM_SIM_LIST, cores, 0, UM_SIM_MAX_CPUS - 1, "cores" },
+		{ "cpus", UM_SIM_LIST, cpus, 0, UM_SIM_MAX_CPUS - 1, "CPUs" },
+		{ "die", UM_SIM_NUMBER, &die, 0, 255, NULL },
+		{ "l3", UM_SIM_NUMBER, &l3, 0, 1023, NULL },
+		{ "node", UM_SIM_NUMBER, &node, 0, 255, NULL },
+	};
+	struct um_sim_cpu cpu = { .present = true, .online = true };
+	int err = um_sim_take_value(s, value, 3, items, ARRAY_SIZE(items));
+
+	if (err)
+		return err;
+	if (!memchr(cores, true, sizeof(cores)) || !memchr(cpus, true, sizeof(cpus)))
+		return um_sim_bad(s, "cores= or cpus= is missing; the form is %s", s->form);
+	if (find_package(sim, (int)id, &cpu.package) < 0 || make_room(sim, cpus) < 0)
+		return -ENOMEM;
+	cpu.die = (unsigned)die;
+	cpu.l3 = (unsigned)l3;
+	cpu.node = (unsigned)node;
+	return add_cpus(sim, s, cpu, cores, cpus);
+}
+
+/* ---- CPUID ---- */
+
+/* Looking one up goes through all of them. */
+#define MAX_LEAVES 16384
+
+/* It replaces an earlier one. */
+static int add_leaf(struct uncoremsr_sim *sim, int cpu, const uint64_t v[6])
+{
+	struct um_sim_leaf leaf = { cpu, (uint32_t)v[0], (uint32_t)v[1],
+		{ (uint32_t)v[2], (uint32_t)v[3], (uint32_t)v[4], (uint32_t)v[5] } };
+
+	for (size_t i = 0; i < sim->num_leaves; i++) {
+		struct um_sim_leaf *l = &sim->leaves[i];
+
+		if (l->cpu == cpu && l->leaf == leaf.leaf && l->subleaf == leaf.subleaf) {
+			*l = leaf;
+			return 0;
+		}
+	}
+	return UM_SIM_ADD(sim->leaves, sim->num_leaves, leaf);
+}
+
+static int set_leaf(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+{
+	bool cpus[UM_SIM_MAX_CPUS] = { false };
+	uint64_t v[6];
+#define WORD(n) { NULL, UM_SIM_NUMBER, &v[n], 0, UINT32_MAX, NULL }
+	const struct um_sim_item items[] = {
+		WORD(0), WORD(1), WORD(2), WORD(3), WORD(4), WORD(5),
+		{ "cpus", UM_SIM_LIST, cpus, 0, UM_SIM_MAX_CPUS - 1, "CPUs" },
+	};
+	int err = um_sim_take_value(s, value, 6, items, ARRAY_SIZE(items));
+
+	if (err)
+		return err;
+	if (!memchr(cpus, true, sizeof(cpus)))
+		return add_leaf(sim, -1, v);
+	/* A leaf that differs between kinds of core follows one that holds for all. */
+	if (!sim->num_leaves)
+		return um_sim_bad(s, "a leaf without cpus= has to come first");
+	if (sim->num_leaves > MAX_LEAVES)
+		return um_sim_bad(s, "more than %d leaves", MAX_LEAVES);
+	for (int cpu = 0; cpu < (int)UM_SIM_MAX_CPUS && !err; cpu++)
+		if (cpus[cpu])
+			err = add_leaf(sim, cpu, v);
+	return err;
+}
+
+/* ---- the table ---- */
+
+/* 100 GHz: beyond any processor, and small enough that no product leaves 128 bits. */
+#define MAX_HZ (100 * UM_SIM_NS)
+#define MAX_CPU (UM_SIM_MAX_CPUS - 1)
+
+/* A key is stored by its setter, or as one item at a place in the machine or its kernel. */
+static const struct key {
+	const char *name, *form;
+	um_sim_setter *set;
+	struct um_sim_item item; /* without @to */
+	size_t offset;
+	bool of_kernel;
+} keys[] = {
+#define SET(name, set, form) { name, form, set, { NULL, 0, NULL, 0, 0, NULL }, 0, false }
+#define ITEM(name, kind, field, min, max, words) { name, NULL, NULL, \
+	{ NULL, kind, NULL, min, max, words }, offsetof(struct uncoremsr_sim, field), false }
+#define YES_NO(name, field) ITEM(name, UM_SIM_YES_NO, field, 0, 0, NULL)
+#define WORDS(name, field, words) ITEM(name, UM_SIM_WORD, field, 0, 0, words)
+#define OF_KERNEL(name, kind, field, words) { name, NULL, NULL, \
+	{ NULL, kind, NULL, 0, 0, words }, offsetof(struct um_sim_kernel, field), true }
+	SET("title", set_title, "TEXT"),
+	SET("brand", set_brand, "TEXT"),
+	SET("leaf", set_leaf, "LEAF SUBLEAF EAX EBX ECX EDX [cpus=LIST]"),
+	SET("cpuid", set_cpuid, "FILE"),
+	WORDS("hypervisor", hypervisor, "no yes"),
+	SET("package", set_package, "ID cores=LIST cpus=LIST [die=N] [l3=N] [node=N]"),
+	ITEM("offline", UM_SIM_LIST, offline, 0, MAX_CPU, "CPUs"),
+	YES_NO("cpu0_hotplug", cpu0_hotplug),
+	SET("uncore", set_uncore, "NAME|none"),
+	SET("units", set_unit_rule, "PMU NUMBER [package=ID]"),
+	SET("absent", set_unit_rule, "PMU NUMBER [package=ID]"),
+	ITEM("uncore_hz", UM_SIM_NUMBER, uncore_hz, 1, MAX_HZ, NULL),
+	ITEM("tsc_hz", UM_SIM_NUMBER, tsc_hz, 1, MAX_HZ, NULL),
+	WORDS("clock", stepped, "real stepped"),
+	ITEM("start", UM_SIM_NUMBER, start, 0, UM_SIM_BITS(47, 0), NULL),
+	ITEM("seed", UM_SIM_NUMBER, seed, 0, UINT64_MAX, NULL),
+	ITEM("busy", UM_SIM_LIST, busy, 0, UM_SIM_FIXED, "counters"),
+	SET("event", um_sim_set_event, "[PMU:]EVENT:UMASK|PMU:NAME rate=N [inc=N] "
+	    "[burst=N|episode] [every=S for=S [phase=S]] [package=ID]; of a PMU also [spread=N] "
+	    "[opc=N]"),
+	SET("rate", um_sim_set_rate, "[PMU:]EVENT:UMASK=NUMBER or PMU:NAME=NUMBER"),
+	SET("throttle", um_sim_set_throttle, "none|hour|CAUSE [package=ID] [core=N] [every=S] "
+	    "[for=S] [phase=S] [rate=N] [events=yes|no]"),
+	YES_NO("kernel_thermal", kernel_thermal),
+	YES_NO("kernel_clears", kernel_clears),
+	YES_NO("hsmp", hsmp),
+	SET("set", um_sim_set_preset, "REGISTER VALUE [cpu=N]"),
+	SET("silent", um_sim_set_silent, "REGISTERS"),
+	SET("fail", um_sim_set_fail,
+	    "read|write|any REGISTERS ERRNO [cpu=N] [after=N] [times=N]"),
+	SET("open", um_sim_set_open, "ERRNO [cpu=N] [after=N] [times=N]"),
+	SET("hotplug", um_sim_set_hotplug, "CPU on|off at=SECONDS|after=ACCESSES"),
+	SET("foreign", um_sim_set_foreign,
+	    "REGISTER VALUE at=SECONDS|after=ACCESSES [package=ID]"),
+	ITEM("slow", UM_SIM_SECONDS, slow, 0, 0, NULL),
+	WORDS("driver", driver, "ready missing nonode"),
+	WORDS("allow_writes", writes_allowed, "default on off"),
+	WORDS("lockdown", lockdown, "none integrity confidentiality"),
+	SET("kernel_pmu", um_sim_set_kernel_pmu, "NAME type=N [counters=N] "
+	    "[cpumask=package|LIST] [free_running=yes] [no_exclude=no]"),
+	SET("kernel_format", um_sim_set_kernel_format, "PMU NAME config:BITS"),
+	SET("kernel_event", um_sim_set_kernel_event,
+	    "PMU NAME TERMS [scale=N] [unit=TEXT] [snapshot=yes] [per_pkg=yes]"),
+	SET("kernel_rate", um_sim_set_kernel_rate, "PMU CONFIG RATE"),
+	OF_KERNEL("kernel_uncore", UM_SIM_YES_NO, kernel_uncore, NULL),
+	SET("perf_paranoid", um_sim_set_perf_paranoid, "-1 to 4"),
+	OF_KERNEL("perf_user", UM_SIM_WORD, unprivileged, "root nobody"),
+	SET("perf_limit", um_sim_set_perf_limit, "SOFT,HARD"),
+	SET("perf_fail", um_sim_set_perf_fail,
+	    "PMU ERRNO [cpu=N] [times=N] [step=open|read]"),
 };
 
-int um_sim_set_key(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+int um_sim_set_key(struct uncoremsr_sim *sim, struct um_sim_source *s, char *value)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
-		if (!strcmp(keys[i].name, s->key))
-			return *value ? keys[i].set(sim, s, value)
-				      : um_sim_bad(s, "the value is missing");
+	for (const struct key *k = keys; k < keys + ARRAY_SIZE(keys); k++) {
+		struct um_sim_item item = k->item;
+
+		if (strcmp(k->name, s->key))
+			continue;
+		if (!*value)
+			return um_sim_bad(s, "the value is missing");
+		s->form = k->form;
+		item.to = (k->of_kernel ? (char *)sim->kernel : (char *)sim) + k->offset;
+		return k->set ? k->set(sim, s, value) : um_sim_take(s, &item, value);
+	}
 	return um_sim_bad(s, "there is no such key");
 }

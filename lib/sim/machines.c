@@ -5,10 +5,9 @@
  */
 #include <string.h>
 
+#include "sim/description.h"
 #include "sim/machines_perf.h"
-#include "sim/model.h"
 #include "sim/workloads.h"
-#include "uncoremsr/sim.h"
 
 /* CPUID of Westmere-EP: leaf 0xA is version 3, 4 general counters of 48 bits, 3 fixed of 48. */
 #define WESTMERE_IDENTITY \
@@ -199,7 +198,7 @@ static const struct um_sim_machine *machine(size_t index)
 	return index < um_sim_num_box_machines ? &um_sim_box_machines[index] : NULL;
 }
 
-const char *uncoremsr_sim_machine(size_t index, const char **title)
+const char *um_sim_machine_name(size_t index, const char **title)
 {
 	const struct um_sim_machine *m = machine(index);
 

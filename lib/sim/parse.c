@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Words, numbers and lists of a machine's description. Strict: nothing is skipped or guessed. */
+#include "sim/parse.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/model.h"
-
 int um_sim_bad(const struct um_sim_source *s, const char *fmt, ...)
 {
-	char text[256];
+	char text[320];
 	va_list ap;
 
 	va_start(ap, fmt);
@@ -20,6 +19,8 @@ int um_sim_bad(const struct um_sim_source *s, const char *fmt, ...)
 			       s->line, s->key ? s->key : "", s->key ? ": " : "", text);
 	return um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "parameter %s: %s", s->key, text);
 }
+
+__extension__ typedef unsigned __int128 um_u128;
 
 static int digit(char c, unsigned base)
 {
@@ -51,7 +52,7 @@ bool um_sim_number(const char *text, uint64_t max, uint64_t *value)
 	return true;
 }
 
-bool um_sim_seconds(const char *text, uint64_t *ns)
+static bool seconds(const char *text, uint64_t *ns)
 {
 	um_u128 v = 0;
 	int decimals = -1; /* -1: before the point */
@@ -115,7 +116,7 @@ bool um_sim_list(const char *text, bool *flags, unsigned max)
 	}
 }
 
-bool um_sim_registers(const char *text, uint32_t *first, uint32_t *last)
+static bool registers(const char *text, uint32_t range[2])
 {
 	const char *dash = strchr(text, '-');
 	char start[24];
@@ -127,20 +128,147 @@ bool um_sim_registers(const char *text, uint32_t *first, uint32_t *last)
 	if (!um_sim_number(start, UINT32_MAX, &a) ||
 	    !um_sim_number(dash ? dash + 1 : start, UINT32_MAX, &b) || b < a)
 		return false;
-	*first = (uint32_t)a;
-	*last = (uint32_t)b;
+	range[0] = (uint32_t)a;
+	range[1] = (uint32_t)b;
 	return true;
 }
 
-int um_sim_words(char *text, bool colons, char **words, int max)
+/* Which of the words between blanks; -1: none. */
+static int which(const char *words, const char *text)
 {
-	const char *between = colons ? " \t:" : " \t";
+	size_t len = strlen(text);
+
+	for (int i = 0; *words; i++) {
+		size_t n = strcspn(words, " ");
+
+		if (n == len && !strncmp(words, text, n))
+			return i;
+		words += n + strspn(words + n, " ");
+	}
+	return -1;
+}
+
+static int error_number(const char *text)
+{
+	static const struct { const char *name; int number; } errnos[] = {
+		{ "EIO", EIO }, { "ENXIO", ENXIO }, { "EPERM", EPERM }, { "EACCES", EACCES },
+		{ "ENOENT", ENOENT }, { "ENODEV", ENODEV }, { "EBUSY", EBUSY }, { "EINTR", EINTR },
+		{ "EAGAIN", EAGAIN }, { "EINVAL", EINVAL }, { "ENOMEM", ENOMEM },
+		{ "EMFILE", EMFILE }, { "ESRCH", ESRCH }, { "ENOSYS", ENOSYS },
+		{ "EOPNOTSUPP", EOPNOTSUPP },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(errnos); i++)
+		if (!strcmp(errnos[i].name, text))
+			return -errnos[i].number;
+	return 0;
+}
+
+int um_sim_take(const struct um_sim_source *s, const struct um_sim_item *i, const char *text)
+{
+	const char *name = i->name ? i->name : "", *equals = i->name ? "=" : "";
+	uint64_t number = 0;
+	int n;
+
+	switch (i->kind) {
+	case UM_SIM_NUMBER:
+	case UM_SIM_ID:
+		if ((!um_sim_number(text, i->max, &number) || number < i->min) && !i->min &&
+		    (i->max == UINT64_MAX || i->max == UINT32_MAX))
+			return um_sim_bad(s, "%s%s'%s' is not a number of %d bits (decimal, or 0x "
+					  "hexadecimal)", name, equals, text,
+					  i->max == UINT64_MAX ? 64 : 32);
+		if (!um_sim_number(text, i->max, &number) || number < i->min)
+			return um_sim_bad(s, "%s%s'%s' is not a number from %llu to %llu (decimal, "
+					  "or 0x hexadecimal)", name, equals, text,
+					  (unsigned long long)i->min, (unsigned long long)i->max);
+		if (i->kind == UM_SIM_ID)
+			*(int *)i->to = (int)number;
+		else
+			*(uint64_t *)i->to = number;
+		return 0;
+	case UM_SIM_SECONDS:
+		return seconds(text, i->to) ? 0 :
+			um_sim_bad(s, "%s%s'%s' is not a time in seconds", name, equals, text);
+	case UM_SIM_YES_NO:
+	case UM_SIM_WORD:
+		n = which(i->kind == UM_SIM_YES_NO ? "no yes" : i->words, text);
+		if (n < 0)
+			return um_sim_bad(s, "%s%s'%s' is none of: %s", name, equals, text,
+					  i->kind == UM_SIM_YES_NO ? "no yes" : i->words);
+		if (i->kind == UM_SIM_YES_NO)
+			*(bool *)i->to = n;
+		else
+			*(int *)i->to = n;
+		return 0;
+	case UM_SIM_TEXT:
+		*(const char **)i->to = text;
+		return 0;
+	case UM_SIM_NAME:
+		if (strlen(text) >= i->max)
+			return um_sim_bad(s, "%s%s'%.60s' is longer than %llu characters", name,
+					  equals, text, (unsigned long long)i->max - 1);
+		strcpy(i->to, text);
+		return 0;
+	case UM_SIM_LIST:
+		return um_sim_list(text, i->to, (unsigned)i->max) ? 0 :
+			um_sim_bad(s, "%s%s'%s' is not a list of %s (0 to %llu)", name, equals, text,
+				   i->words, (unsigned long long)i->max);
+	case UM_SIM_RANGE:
+		return registers(text, i->to) ? 0 :
+			um_sim_bad(s, "'%s' is not a register or a range of them", text);
+	case UM_SIM_ERRNO:
+		*(int *)i->to = error_number(text);
+		return *(int *)i->to ? 0 :
+			um_sim_bad(s, "'%s' is not an errno of the simulator (EIO, EPERM, ...)", text);
+	}
+	return -EINVAL;
+}
+
+int um_sim_split(const struct um_sim_source *s, char *value, char **words, int min)
+{
 	int n = 0;
 
-	for (char *w = strtok_r(text, between, &text); w; w = strtok_r(NULL, between, &text)) {
-		if (n == max)
-			return -1;
+	for (char *w = strtok_r(value, " \t:", &value); w; w = strtok_r(NULL, " \t:", &value)) {
+		if (n == UM_SIM_MAX_WORDS)
+			return um_sim_bad(s, "too many words; the form is %s", s->form);
 		words[n++] = w;
 	}
-	return n;
+	return n < min ? um_sim_bad(s, "too few words; the form is %s", s->form) : n;
+}
+
+int um_sim_take_words(const struct um_sim_source *s, char **words, int num,
+		      const struct um_sim_item *items, size_t num_items)
+{
+	size_t positional = 0;
+	int err = 0;
+
+	while (positional < num_items && !items[positional].name)
+		positional++;
+	for (int i = 0; i < num && !err; i++) {
+		const char *eq = strchr(words[i], '=');
+		size_t k = positional, len = eq ? (size_t)(eq - words[i]) : 0;
+
+		if ((size_t)i < positional) {
+			err = um_sim_take(s, &items[i], words[i]);
+			continue;
+		}
+		while (k < num_items && (strncmp(words[i], items[k].name, len) ||
+					 items[k].name[len]))
+			k++;
+		if (!eq || k == num_items)
+			return um_sim_bad(s, "'%s' is not understood; the form is %s", words[i],
+					  s->form);
+		err = um_sim_take(s, &items[k], eq + 1);
+	}
+	return err;
+}
+
+int um_sim_take_value(const struct um_sim_source *s, char *value, int min,
+		      const struct um_sim_item *items, size_t num_items)
+{
+	char *words[UM_SIM_MAX_WORDS];
+	int n = um_sim_split(s, value, words, min);
+
+	return n < 0 ? n : um_sim_take_words(s, words, n, items, num_items);
 }

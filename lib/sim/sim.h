@@ -17,6 +17,10 @@
  */
 int um_sim_access(struct um_access **out, struct uncoremsr_sim *sim, bool own) UM_MUST_CHECK;
 
+struct um_op;
+/* Read many registers as of one moment. */
+void um_sim_batch_read(struct uncoremsr_sim *sim, struct um_op *ops, size_t n);
+
 struct um_perf_kernel;
 /*
  * The machine's own kernel behind the interface of perf/kernel.h. It has to be destroyed before the

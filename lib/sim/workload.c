@@ -1,136 +1,159 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * How often an event has happened since the machine was made: a pure function of the clock, in
- * integers of 128 bits, so that a stepped clock gives exact counts however often one looks.
- */
-#include "sim/model.h"
+/* How often an event has happened since the machine was made. */
+#include "sim/workload.h"
 
-/* Selector fields, SDM "MSR_UNCORE_PERFEVTSELx". */
-#define SEL_EVENT(s) ((uint8_t)(s))
-#define SEL_UMASK(s) ((uint8_t)((s) >> 8))
-#define SEL_EDGE(s) ((s) >> 18 & 1)
-#define SEL_INVERT(s) ((s) >> 23 & 1)
-#define SEL_CMASK(s) ((unsigned)((s) >> 24 & 0xff))
+#include <errno.h>
+#include <string.h>
 
-um_u128 um_sim_clock(const struct uncoremsr_sim *sim, uint64_t ns)
-{
-	return (um_u128)sim->uncore_hz * ns / UM_SIM_NS;
-}
-
-static uint64_t min_u64(uint64_t a, uint64_t b)
+static uint64_t lesser(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
 
-uint64_t um_sim_active_ns(const struct um_sim_event *e, uint64_t ns)
+uint64_t um_sim_active_ns(const struct um_sim_episodes *e, uint64_t ns)
 {
 	if (!e->every)
 		return ns;
 	if (ns < e->phase)
 		return 0;
 	ns -= e->phase;
-	return ns / e->every * e->length + min_u64(ns % e->every, e->length);
+	return ns / e->every * e->length + lesser(ns % e->every, e->length);
 }
 
-uint64_t um_sim_begun(const struct um_sim_event *e, uint64_t ns)
+uint64_t um_sim_begun(const struct um_sim_episodes *e, uint64_t ns)
 {
 	if (!e->every)
 		return 1;
 	return ns < e->phase ? 0 : (ns - e->phase) / e->every + 1;
 }
 
-static um_u128 bursts(const struct um_sim_event *e, uint64_t ns)
+uint64_t um_sim_rate_of_unit(const struct um_sim_event *e, uint64_t n)
 {
-	um_u128 cycles;
+	um_u128 rate = e->rate + (um_u128)e->spread * n;
 
-	if (!e->burst)
-		return um_sim_begun(e, ns);
-	cycles = (um_u128)e->rate * um_sim_active_ns(e, ns) / UM_SIM_NS / e->inc;
-	return cycles / e->burst;
+	return rate > UINT64_MAX ? UINT64_MAX : (uint64_t)rate;
 }
 
-/* Active cycles, never more than there are cycles (for the inverted count). */
-um_u128 um_sim_event_busy(const struct uncoremsr_sim *sim, const struct um_sim_event *e,
-			  uint64_t ns)
+static bool is_candidate(const struct um_sim_event *e, const struct um_sim_selection *s)
 {
-	return (um_u128)min_u64(e->rate, sim->uncore_hz * e->inc) * um_sim_active_ns(e, ns) / e->inc;
-}
-
-static bool is_candidate(const struct um_sim_event *e, int package, uint64_t selector)
-{
-	return e->event == SEL_EVENT(selector) && (e->package < 0 || e->package == package) &&
-		!(e->umask & ~SEL_UMASK(selector)) && (e->umask || !SEL_UMASK(selector));
+	if (e->index != s->pmu || (e->when.package >= 0 && e->when.package != s->package))
+		return false;
+	if (s->name)
+		return !strcmp(e->name, s->name);
+	return e->event == s->event && !e->name[0] && !(e->umask & ~s->umask) &&
+		(e->umask || !s->umask);
 }
 
 /*
- * A unit mask of several bits counts the sum of its parts, unless the workload defines it (or a
- * larger part of it): then the parts are already in that.
+ * A unit mask of several bits counts the sum of its bits, unless the workload defines it (or more
+ * of its bits at once): then the single bits are already in that.
  */
-static bool is_counted(const struct uncoremsr_sim *sim, const struct um_sim_event *e, int package,
-		       uint64_t selector)
+static bool is_counted(const struct uncoremsr_sim *sim, const struct um_sim_event *e,
+		       const struct um_sim_selection *s)
 {
-	if (!is_candidate(e, package, selector))
+	if (!is_candidate(e, s))
 		return false;
 	for (size_t i = 0; i < sim->num_events; i++) {
 		const struct um_sim_event *o = &sim->events[i];
 
-		if (o->umask != e->umask && !(e->umask & ~o->umask) &&
-		    is_candidate(o, package, selector))
+		if (o->umask != e->umask && !(e->umask & ~o->umask) && is_candidate(o, s))
 			return false;
 	}
-	return true;
+	for (unsigned i = 0; i < s->num_opcodes && e->opcode; i++)
+		if (s->opcodes[i] == e->opcode)
+			return true;
+	return !s->num_opcodes || !e->opcode;
 }
 
-um_u128 um_sim_event_count(const struct um_sim_event *e, bool edge, unsigned threshold,
-			   uint64_t ns)
+/* Of one event, not inverted. */
+static um_u128 count_event(const struct um_sim_event *e, const struct um_sim_selection *s,
+			   uint64_t rate, uint64_t ns)
 {
-	if (threshold > e->inc)
+	um_u128 count;
+
+	if (s->threshold > e->inc)
 		return 0;
-	if (edge)
-		return bursts(e, ns);
-	if (threshold)
-		return (um_u128)e->rate * um_sim_active_ns(e, ns) / UM_SIM_NS / e->inc;
-	return (um_u128)e->rate * um_sim_active_ns(e, ns) / UM_SIM_NS;
+	if (s->edge && !e->burst)
+		return um_sim_begun(&e->when, ns);
+	count = um_sim_ticks(rate, um_sim_active_ns(&e->when, ns));
+	return s->edge ? count / e->inc / e->burst : s->threshold ? count / e->inc : count;
 }
 
-um_u128 um_sim_count(const struct uncoremsr_sim *sim, int package, uint64_t selector, uint64_t ns)
+um_u128 um_sim_count(const struct uncoremsr_sim *sim, const struct um_sim_selection *s, uint64_t ns)
 {
 	um_u128 sum = 0, busy = 0, all = (um_u128)sim->uncore_hz * ns;
 	/* With threshold 0 there is no compare to invert. A state is left as often as entered, so
 	 * the edges of the inverted signal are those of the signal. */
-	bool inverted = SEL_INVERT(selector) && SEL_CMASK(selector) && !SEL_EDGE(selector);
+	bool inverted = s->invert && s->threshold && !s->edge;
 
-	for (size_t i = 0; i < sim->num_events; i++) {
+	for (size_t i = 0; i < sim->num_events && !s->blocked; i++) {
 		const struct um_sim_event *e = &sim->events[i];
+		uint64_t rate;
 
-		if (!is_counted(sim, e, package, selector))
+		if (!is_counted(sim, e, s))
 			continue;
+		rate = um_sim_rate_of_unit(e, s->n);
 		if (!inverted)
-			sum += um_sim_event_count(e, SEL_EDGE(selector), SEL_CMASK(selector), ns);
-		else if (SEL_CMASK(selector) <= e->inc)
-			busy += um_sim_event_busy(sim, e, ns);
+			sum += count_event(e, s, rate, ns);
+		else if (s->threshold <= e->inc) /* never more active cycles than cycles */
+			busy += (um_u128)lesser(rate, sim->uncore_hz * e->inc) *
+				um_sim_active_ns(&e->when, ns) / e->inc;
 	}
 	if (inverted)
 		sum = busy < all ? (all - busy) / UM_SIM_NS : 0;
 	return sum;
 }
 
-uint64_t um_sim_max_rate(const struct uncoremsr_sim *sim)
+void um_sim_select(struct um_sim_selection *s, uint64_t selector)
 {
-	uint64_t max = sim->uncore_hz, boxes = um_sim_box_max_rate(sim);
+	s->event = selector & 0xff;
+	s->umask = selector >> 8 & 0xff;
+	s->edge = selector >> 18 & 1;
+	s->invert = selector >> 23 & 1;
+	s->threshold = selector >> 24 & 0xff;
+}
 
-	if (boxes > max)
-		max = boxes;
+bool um_sim_counts_named(const struct uncoremsr_sim *sim, unsigned pmu, const char *name)
+{
+	for (size_t i = 0; i < sim->num_events; i++)
+		if (sim->events[i].index == pmu && !strcmp(sim->events[i].name, name))
+			return true;
+	return false;
+}
+
+/*
+ * A rate replaces what the workload says, episodes included: so many per second, all the time. The
+ * first event of its kind takes the rate, the others of the kind go.
+ */
+static int apply_rate(struct uncoremsr_sim *sim, const struct um_sim_event *rate)
+{
+	struct um_sim_event *found = NULL;
+	size_t kept = 0;
+
 	for (size_t i = 0; i < sim->num_events; i++) {
-		uint64_t sum = 0;
+		struct um_sim_event *e = &sim->events[i];
 
-		/* A unit mask may be a union of these. */
-		for (size_t k = 0; k < sim->num_events; k++)
-			if (sim->events[k].event == sim->events[i].event &&
-			    __builtin_add_overflow(sum, sim->events[k].rate, &sum))
-				sum = UINT64_MAX;
-		if (sum > max)
-			max = sum;
+		if (e->event == rate->event && e->umask == rate->umask &&
+		    !strcmp(e->pmu, rate->pmu) && !strcmp(e->name, rate->name)) {
+			if (found)
+				continue;
+			e->rate = rate->rate;
+			e->spread = rate->spread;
+			e->when = rate->when;
+			e->burst += !e->burst;
+			found = e;
+		}
+		sim->events[kept++] = *e;
 	}
-	return max;
+	sim->num_events = kept;
+	return found ? 0 : UM_SIM_ADD(sim->events, sim->num_events, *rate);
+}
+
+int um_sim_apply_rates(struct uncoremsr_sim *sim)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < sim->num_rates && !err; i++)
+		err = apply_rate(sim, &sim->rates[i]);
+	return err;
 }

@@ -685,7 +685,7 @@ static const struct {
 	const char *machine, *says;
 } bad[] = {
 	{ "generic,kernel_pmu=x", "too few words" },
-	{ "generic,kernel_pmu=x:type=4", "type=4" },
+	{ "generic,kernel_pmu=x:type=4", "type='4'" },
 	{ "generic,kernel_pmu=x:counters=4", "type= is missing" },
 	{ "generic,kernel_pmu=x:type=9", "the same name or type" },
 	{ "generic,kernel_pmu=msr:type=90", "the same name or type" },
@@ -695,9 +695,9 @@ static const struct {
 	{ "generic,kernel_format=msr:x:config:7-0", "is not such as" },
 	{ "generic,kernel_format=nosuch:x:config:0-7", "has no PMU 'nosuch'" },
 	{ "generic,kernel_rate=nosuch:0:1", "has no PMU 'nosuch'" },
-	{ "generic,kernel_rate=msr:0:1000000000000001", "a rate up to 1e15" },
+	{ "generic,kernel_rate=msr:0:1000000000000001", "from 0 to 1000000000000000" },
 	{ "generic,perf_fail=nosuch:EIO", "has no PMU 'nosuch'" },
-	{ "generic,perf_fail=msr:EWHAT", "no known errno" },
+	{ "generic,perf_fail=msr:EWHAT", "not an errno" },
 	{ "generic,perf_fail=msr:EIO:step=close", "none of: open read" },
 	{ "generic,perf_limit=10,5", "SOFT,HARD" },
 	{ "generic,perf_paranoid=x", "not a level" },

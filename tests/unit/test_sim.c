@@ -8,11 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/model.h"
+#include "sim/description.h"
 #include "sim/sim.h"
 #include "helpers.h"
 #include "suites.h"
 
+#define COUNTER_MASK ((1ull << 48) - 1)
 #define S SECOND
 #define GLOBAL 0x391
 #define STATUS 0x392
@@ -52,8 +53,8 @@ START_TEST(reserved_bits_of_control_registers_fault)
 {
 	static const struct { uint32_t msr; uint64_t valid; } regs[] = {
 		{ SEL(0), 0xffd6ffff }, { SEL(7), 0xffd6ffff }, { GLOBAL, 0x800f0001000000ff },
-		{ CLEAR, 0xa0000001000000ff }, { FIXED_CTL, 5 }, { PMC(3), UM_SIM_COUNTER_MASK },
-		{ FIXED, UM_SIM_COUNTER_MASK }, { 0x396, 0xe000fffffffffff8 }, { STATUS, 0 },
+		{ CLEAR, 0xa0000001000000ff }, { FIXED_CTL, 5 }, { PMC(3), COUNTER_MASK },
+		{ FIXED, COUNTER_MASK }, { 0x396, 0xe000fffffffffff8 }, { STATUS, 0 },
 	};
 	struct uncoremsr_sim *sim = sim_or_fail(W2S);
 
@@ -238,7 +239,7 @@ START_TEST(a_wrap_sets_the_overflow_bit_and_393_clears_it)
 	wr(sim, 0, GLOBAL, 0x20);
 	advance(sim, S - 1);
 	ck_assert_uint_eq(rd(sim, 0, STATUS), 0);
-	ck_assert_uint_eq(rd(sim, 0, PMC(5)), UM_SIM_COUNTER_MASK);
+	ck_assert_uint_eq(rd(sim, 0, PMC(5)), COUNTER_MASK);
 	advance(sim, 2 * S + 1);
 	ck_assert_uint_eq(rd(sim, 0, STATUS), 1ull << 63 | 0x20);
 	ck_assert_uint_eq(rd(sim, 0, PMC(5)), 2000);
@@ -261,7 +262,7 @@ START_TEST(the_fixed_counter_overflows_into_bit_32)
 	wr(sim, 0, GLOBAL, 1ull << 32);
 	advance(sim, 1);
 	ck_assert_uint_eq(rd(sim, 0, STATUS), 1ull << 63 | 1ull << 32);
-	wr(sim, 0, FIXED, UM_SIM_COUNTER_MASK);
+	wr(sim, 0, FIXED, COUNTER_MASK);
 	advance(sim, S);
 	wr(sim, 0, CLEAR, 1ull << 63 | 1ull << 32); /* also what nobody has looked at yet */
 	ck_assert_uint_eq(rd(sim, 0, STATUS), 0);
@@ -275,7 +276,7 @@ START_TEST(impossible_rates_wrap_as_often_as_they_should)
 
 	count(sim, 0x182);
 	advance(sim, 3 * S);
-	ck_assert_uint_eq(rd(sim, 0, PMC(0)), UM_SIM_COUNTER_MASK - 2); /* 3 * (2^64 - 1) */
+	ck_assert_uint_eq(rd(sim, 0, PMC(0)), COUNTER_MASK - 2); /* 3 * (2^64 - 1) */
 	advance(sim, UINT64_MAX);
 	ck_assert_uint_eq(uncoremsr_sim_now(sim), UINT64_MAX);
 	uncoremsr_sim_free(sim);
@@ -697,6 +698,48 @@ START_TEST(cpuid_may_come_from_a_file_and_later_cpus_are_like_its_first)
 }
 END_TEST
 
+/* There was no room for a fourth leaf behind the three of the file. */
+START_TEST(leaves_may_follow_a_cpuid_file)
+{
+	struct uncoremsr_sim *sim;
+	char path[32], what[120];
+	uint32_t r[4];
+
+	scratch(path, dump, strlen(dump));
+	snprintf(what, sizeof(what), "westmere-2s,cpuid=%s,leaf=0x6 0 1 2 3 4 cpus=0-23", path);
+	sim = sim_or_fail(what);
+	unlink(path);
+	for (unsigned cpu = 0; cpu < 24; cpu++) {
+		ck_assert_int_eq(uncoremsr_sim_cpuid(sim, cpu, 6, 0, r), 0);
+		ck_assert_uint_eq(r[3], 4);
+	}
+	uncoremsr_sim_free(sim);
+}
+END_TEST
+
+START_TEST(every_function_answers_without_a_machine)
+{
+	struct uncoremsr_sim *sim = NULL;
+	uint32_t regs[4];
+	uint64_t value;
+	char buf[8];
+
+	ck_assert_int_eq(uncoremsr_sim_new(NULL, "generic", NULL, 0), -EINVAL);
+	ck_assert_int_eq(uncoremsr_sim_new(&sim, NULL, NULL, 0), -EINVAL);
+	uncoremsr_sim_free(NULL);
+	ck_assert_ptr_null(uncoremsr_sim_name(NULL));
+	ck_assert_int_eq(uncoremsr_sim_rdmsr(NULL, 0, 0x10, &value), -EINVAL);
+	ck_assert_int_eq(uncoremsr_sim_wrmsr(NULL, 0, 0x10, 0), -EINVAL);
+	ck_assert_int_eq(uncoremsr_sim_cpuid(NULL, 0, 0, 0, regs), -EINVAL);
+	ck_assert_int_eq(uncoremsr_sim_open_cpu(NULL, 0, 0), -EINVAL);
+	ck_assert_uint_eq(uncoremsr_sim_now(NULL), 0);
+	ck_assert_int_eq(uncoremsr_sim_advance(NULL, 1), -EINVAL);
+	ck_assert_int_eq(uncoremsr_sim_file_read(NULL, "", buf, sizeof(buf)), -EINVAL);
+	ck_assert_int_eq(uncoremsr_sim_file_write(NULL, "", "", 0), -EINVAL);
+	ck_assert_int_eq(uncoremsr_sim_file_list(NULL, "", NULL, NULL), -EINVAL);
+}
+END_TEST
+
 START_TEST(a_damaged_cpuid_file_is_refused_with_its_line)
 {
 	refused_text(dump, strlen(dump) - 4, "generic,cpuid=%s", ":5:");
@@ -911,7 +954,7 @@ START_TEST(wrong_parameters_are_refused_with_the_offending_part)
 		{ "slow=-1", "'-1'" },
 		{ "slow=1.0000000001", "'1.0000000001'" }, { "slow=1.", "'1.'" },
 		{ "open=1", "'1'" }, { "allow_writes=maybe", "'maybe'" }, { "uncore_hz=0", "'0'" },
-		{ "event=1:1", "few" }, { "event=1:1 rate=1 inc=0", "'inc=0'" },
+		{ "event=1:1", "few" }, { "event=1:1 rate=1 inc=0", "inc='0'" },
 		{ "event=1:1 rate=1 for=3", "every=" },
 		{ "event=1:1 rate=1 every=2 for=3", "every=" },
 		{ "event=1:1 rate=1 burst=episode", "burst=" },
@@ -1180,6 +1223,8 @@ static void add_registers(TCase *tc)
 	tcase_add_test(tc, sandy_bridge_means_something_else_by_the_same_addresses);
 	tcase_add_test(tc, cpuid_tells_signature_leaf_0xa_topology_and_name);
 	tcase_add_test(tc, cpuid_may_come_from_a_file_and_later_cpus_are_like_its_first);
+	tcase_add_test(tc, leaves_may_follow_a_cpuid_file);
+	tcase_add_test(tc, every_function_answers_without_a_machine);
 	tcase_add_test(tc, a_damaged_cpuid_file_is_refused_with_its_line);
 	tcase_add_test(tc, every_recorded_cpuid_can_be_loaded);
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The simulated machine shows heat, power limits and throttling where real ones do. */
 #include <check.h>
+#include <stdbool.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/model.h"
+#include "common/error.h"
+#include "uncoremsr/sim.h"
 #include "helpers.h"
 #include "suites.h"
 
@@ -795,8 +797,8 @@ START_TEST(wrong_episodes_are_refused_with_the_offending_part)
 		{ "core-thermal every=10", "for=" }, { "core-thermal phase=10", "for=" },
 		{ "core-thermal every=10 for=11", "shorter" },
 		{ "core-thermal every=10 for=0", "for=" }, { "power-limit rate=5", "smi" },
-		{ "smi rate=0", "rate=0" }, { "core-thermal events=maybe", "maybe" },
-		{ "core-thermal core", "'core'" }, { "core-thermal for=-1", "for=-1" },
+		{ "smi rate=0", "rate='0'" }, { "core-thermal events=maybe", "maybe" },
+		{ "core-thermal core", "'core'" }, { "core-thermal for=-1", "for='-1'" },
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(t); i++) {

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What the manuals say about families and their box types. Sources: uncore performance monitoring
+ * guides (Xeon 7500; E5-2600; E5 v2 to Ice Lake; Sapphire Rapids), SDM volume 4, Linux
+ * arch/x86/events/intel/uncore_{snb,snbep,nhmex,discovery}.c, AMD PPRs by way of Linux
+ * arch/x86/events/amd/uncore.c.
+ */
+#include <string.h>
+
+#include "sim/box.h"
+
+#define BIT UM_SIM_BIT
+#define BITS UM_SIM_BITS
+
+enum {
+	EX = 1 << 0, SNB = 1 << 1, SKL = 1 << 2, ICL = 1 << 3, ADL = 1 << 4, MTL = 1 << 5,
+	LNL = 1 << 6, PTL = 1 << 7, NVL = 1 << 8, SNBEP = 1 << 9, IVBEP = 1 << 10, HSX = 1 << 11,
+	BDX = 1 << 12, KNL = 1 << 13, SKX = 1 << 14, SNR = 1 << 15, ICX = 1 << 16, SPR = 1 << 17,
+	GNR = 1 << 18, ZEN = 1 << 19, ZEN3 = 1 << 20, ZEN4 = 1 << 21,
+	FAM15 = 1 << 22, FAM16 = 1 << 23,
+};
+
+#define CLIENT_OLD (SNB | SKL | ICL)
+#define CLIENT_NEW (MTL | LNL | PTL | NVL)
+#define SERVER_2 (HSX | BDX)
+#define SERVER_700 (HSX | BDX | KNL | SKX | ICX)
+#define DISCOVERY (SPR | GNR)
+
+/* Client: PMI routing, EN 29, wake 30, freeze on overflow 31. */
+#define CLIENT_GLOBAL (BITS(31, 29) | BITS(4, 0))
+
+#define FAMILY(name, flag, way) .uarch = (name), .bit = (flag), .style = UM_SIM_STYLE_##way
+#define EX_FAMILY(name) { FAMILY(name, EX, EX), .global = 0xc00, \
+	.global_valid = BIT(31) | BITS(29, 28) | BITS(4, 0) }
+#define CLIENT_FAMILY(name, flag, address) { FAMILY(name, flag, CLIENT), .global = (address), \
+	.global_valid = CLIENT_GLOBAL }
+#define TILE_FAMILY(name, flag, address) { FAMILY(name, flag, CLIENT), .global = (address), \
+	.global_valid = BIT(29) }
+#define OLD_SERVER(name, flag, address, routing) { FAMILY(name, flag, SERVER), \
+	.global = (address), .global_valid = BITS(31, 29) | (routing), .freeze = BIT(31), \
+	.unfreeze = BIT(29) }
+#define NEW_SERVER(name, flag) { FAMILY(name, flag, SERVER), .global = 0x700, \
+	.global_valid = BITS(63, 61), .freeze = BIT(63), .unfreeze = BIT(61) }
+#define SPR_FAMILY(name) { FAMILY(name, SPR, SPR), .global = 0x2ff0, .global_valid = BIT(0), \
+	.freeze = BIT(0) }
+
+static const struct um_sim_family families[] = {
+	/* C00: EN of the U counter, PMI routing, EN_ALL 28, RST_ALL 29, FRZ_ALL 31 */
+	EX_FAMILY("nehalem-ex"), EX_FAMILY("westmere-ex"),
+	CLIENT_FAMILY("sandybridge", SNB, 0x391), CLIENT_FAMILY("ivybridge", SNB, 0x391),
+	CLIENT_FAMILY("haswell", SNB, 0x391), CLIENT_FAMILY("broadwell", SNB, 0x391),
+	CLIENT_FAMILY("skylake", SKL, 0xe01), CLIENT_FAMILY("kabylake", SKL, 0xe01),
+	CLIENT_FAMILY("cometlake", SKL, 0xe01), CLIENT_FAMILY("icelake", ICL, 0xe01),
+	CLIENT_FAMILY("tigerlake", ICL, 0xe01), CLIENT_FAMILY("rocketlake", ICL, 0xe01),
+	CLIENT_FAMILY("alderlake", ADL, 0x2ff0), CLIENT_FAMILY("raptorlake", ADL, 0x2ff0),
+	TILE_FAMILY("meteorlake", MTL, 0x240e), TILE_FAMILY("arrowlake", MTL, 0x240e),
+	TILE_FAMILY("lunarlake", LNL, 0x240e), TILE_FAMILY("pantherlake", PTL, 0x240e),
+	TILE_FAMILY("wildcatlake", PTL, 0x240e), TILE_FAMILY("novalake", NVL, 0x202e),
+	{ FAMILY("sandybridge-ep", SNBEP, SERVER), .old_freeze = true },
+	OLD_SERVER("ivybridge-ep", IVBEP, 0xc00, BITS(14, 0)),
+	OLD_SERVER("haswell-ep", HSX, 0x700, BITS(17, 0)),
+	OLD_SERVER("broadwell-ep", BDX, 0x700, BITS(17, 0)),
+	OLD_SERVER("broadwell-de", BDX, 0x700, BITS(17, 0)),
+	NEW_SERVER("knightslanding", KNL), NEW_SERVER("knightsmill", KNL),
+	NEW_SERVER("skylake-sp", SKX), NEW_SERVER("icelake-sp", ICX), NEW_SERVER("icelake-d", ICX),
+	{ FAMILY("snowridge", SNR, SERVER) },
+	SPR_FAMILY("sapphirerapids"), SPR_FAMILY("emeraldrapids"),
+	{ FAMILY("graniterapids", GNR, SPR) }, { FAMILY("sierraforest", GNR, SPR) },
+	{ FAMILY("grandridge", GNR, SPR) }, { FAMILY("clearwaterforest", GNR, SPR) },
+	{ FAMILY("bulldozer", FAM15, AMD) }, { FAMILY("jaguar", FAM16, AMD) },
+	{ FAMILY("zen", ZEN, AMD) }, { FAMILY("zen2", ZEN, AMD) }, { FAMILY("dhyana", ZEN, AMD) },
+	{ FAMILY("zen3", ZEN3, AMD) }, { FAMILY("zen4", ZEN4, AMD) }, { FAMILY("zen5", ZEN4, AMD) },
+};
+
+/* ---- fields that are not where one looks for them ---- */
+
+static uint32_t event_of_b(uint64_t selector, unsigned counter)
+{
+	/* Each counter has its own list of events. */
+	return (uint32_t)(counter << 5 | (selector >> 1 & 0x1f));
+}
+
+static uint32_t event_of_m(uint64_t selector, unsigned counter UM_SIM_UNUSED)
+{
+	/* Flag mode: a flag is set by SET_FLAG_SEL; otherwise INC_SEL counts. */
+	return (uint32_t)(selector & BIT(7) ? 0x20 | (selector >> 19 & 7) : selector >> 9 & 0x1f);
+}
+
+static uint32_t event_of_r(uint64_t selector, unsigned counter UM_SIM_UNUSED)
+{
+	return (uint32_t)(selector >> 1 & 0x1f);
+}
+
+static uint32_t event_of_pcu(uint64_t selector, unsigned counter UM_SIM_UNUSED)
+{
+	return (uint32_t)((selector & 0xff) | (selector >> 21 & 1) << 8);
+}
+
+static uint64_t occupancy_of_pcu(uint64_t selector)
+{
+	return selector >> 14 & 3;
+}
+
+static uint64_t no_umask(uint64_t selector UM_SIM_UNUSED)
+{
+	return 0;
+}
+
+static uint32_t event_of_df(uint64_t selector, unsigned counter UM_SIM_UNUSED)
+{
+	return (uint32_t)((selector & 0xff) | (selector >> 32 & 0xf) << 8 |
+			  (selector >> 59 & 3) << 12);
+}
+
+static uint32_t event_of_df2(uint64_t selector, unsigned counter UM_SIM_UNUSED)
+{
+	return (uint32_t)((selector & 0xff) | (selector >> 32 & 0x3f) << 8);
+}
+
+static uint64_t read_write_of_umc(uint64_t selector)
+{
+	return selector >> 8 & 3;
+}
+
+/* ---- filters ---- */
+
+#define TID_EN BIT(19)
+
+/* Beside D10: D14; D14 and D1A. Beside E01: E05 and E06. */
+#define CBO_FILTER .thread_enable = TID_EN, .lookup = 0x34, .opcode_by_umask = true
+static const struct um_sim_filter cbo_snbep = { CBO_FILTER, .thread = { 4, 4, 0 },
+	.state = { 4, 22, 18 }, .node = { 4, 17, 10 }, .opcode = { { 4, 31, 23 } } };
+static const struct um_sim_filter cbo_ivbep = { CBO_FILTER, .thread = { 4, 4, 0 },
+	.state = { 4, 22, 17 }, .node = { 10, 15, 0 }, .opcode = { { 10, 28, 20 } } };
+static const struct um_sim_filter cbo_hsx = { CBO_FILTER, .thread = { 4, 5, 0 },
+	.state = { 4, 23, 17 }, .node = { 5, 15, 0 }, .opcode = { { 5, 28, 20 } } };
+
+/*
+ * Filter 1: remote 0, local 1, all opcodes 3, near memory 4, not near memory 5. Either of two
+ * opcodes may match; neither set: any.
+ */
+#define MESH_FILTER .thread_enable = TID_EN, .thread = { 4, 8, 0 }, .all_opcodes = { 5, 3, 3 }, \
+	.opcode = { { 5, 18, 9 }, { 5, 28, 19 } }
+static const struct um_sim_filter cha_knl = { MESH_FILTER, .lookup = 0x3d,
+	.state = { 4, 20, 18 }, .tor = { { 5, 1, 0 }, { 5, 5, 5 } } };
+static const struct um_sim_filter cha_skx = { MESH_FILTER, .lookup = 0x34,
+	.state = { 4, 26, 17 }, .tor = { { 5, 1, 0 }, { 5, 5, 4 } } };
+static const struct um_sim_filter cha_icx = { .thread_enable = TID_EN, .thread = { 4, 8, 0 } };
+/* 200E beside 2002. */
+static const struct um_sim_filter cha_spr = { .thread_enable = BIT(16), .thread = { 12, 9, 0 } };
+
+/* Channel and FC masks. */
+static const struct um_sim_filter iio_skx = { .choose = { BITS(43, 36), BITS(46, 44) } };
+static const struct um_sim_filter iio_icx = { .choose = { BITS(47, 36), BITS(50, 48) } };
+/* Slices and threads. */
+static const struct um_sim_filter l3_zen = { .choose = { BITS(51, 48), BITS(63, 56) } };
+static const struct um_sim_filter l3_zen3 = { .choose = { BITS(59, 56) } };
+
+static const struct um_sim_filter pcu_bands = { .special = UM_SIM_FILTER_BANDS };
+static const struct um_sim_filter ex_match = { .special = UM_SIM_FILTER_EX_MATCH };
+static const struct um_sim_filter ex_ports = { .special = UM_SIM_FILTER_EX_PORTS };
+
+/* ---- selectors ---- */
+
+#define EN BIT(22)
+#define CODES BITS(15, 0)                                     /* event, unit mask */
+#define CLIENT5 (BITS(28, 22) | BIT(20) | BIT(18) | CODES)    /* threshold 28:24 */
+#define CLIENT6 (BITS(29, 22) | BIT(20) | BIT(18) | CODES)
+#define EX_PLAIN (BITS(31, 22) | BIT(20) | BIT(18) | CODES)
+#define SERVER5 (CLIENT5 | BIT(17))                           /* RST 17 */
+#define SERVER8 (EX_PLAIN | BIT(17))
+#define TID BIT(19)
+#define OV_EN BIT(20)                                         /* from Ivy Bridge-EP on */
+/* Occupancy select 15:14, EV_SEL_EXT 21, occupancy inversion 30 and edge 31. */
+#define PCU (BITS(31, 30) | BITS(28, 20) | BITS(18, 17) | BITS(15, 14) | BITS(7, 0))
+#define PCU6 (PCU | BIT(29))
+#define SPR8 (SERVER8 & ~EN)
+
+/* Bits that exist; those that switch it on (0: any); how wide a threshold it has from bit 24 up. */
+#define TYPE(f, name, bits, on, width) .families = (f), .pmu = (name), .valid = (bits), \
+	.enable = (on), .threshold = (width)
+#define FILTER(name) .filter = &(name)
+#define LONG_UMASK(shift, width) .ext_shift = (shift), .ext_width = (width)
+#define PCU_CODES .event = event_of_pcu, .umask = occupancy_of_pcu
+
+static const struct um_sim_box_type types[] = {
+	{ TYPE(EX, "ubox", BIT(22) | BIT(20) | BIT(18) | BITS(7, 0), EN, 0), .umask = no_umask },
+	{ TYPE(EX, "cbox", EX_PLAIN, EN, 8) },
+	{ TYPE(EX, "bbox", BITS(5, 0), BIT(0), 0), .event = event_of_b, .umask = no_umask },
+	{ TYPE(EX, "sbox", EX_PLAIN, EN, 8), FILTER(ex_match) },
+	{ TYPE(EX, "mbox", BITS(21, 19) | BITS(13, 9) | BITS(7, 0), BIT(0), 0),
+	  .event = event_of_m, .umask = no_umask },
+	{ TYPE(EX, "rbox", BITS(6, 0), BIT(0), 0), FILTER(ex_ports), .event = event_of_r,
+	  .umask = no_umask },
+	{ TYPE(EX, "wbox", EX_PLAIN, EN, 8) },
+
+	{ TYPE(CLIENT_OLD, "cbo", CLIENT5, EN, 5) },
+	{ TYPE(CLIENT_OLD | ADL, "arb", CLIENT5, EN, 5) },
+	{ TYPE(ADL | CLIENT_NEW, "cbo", CLIENT6, EN, 6) },
+	{ TYPE(CLIENT_NEW, "arb", CLIENT6, EN, 6) },
+	{ TYPE(CLIENT_NEW, "santa", CLIENT6, EN, 6) },
+	{ TYPE(CLIENT_NEW, "ia_core_bridge", CLIENT6, EN, 6) },
+	{ TYPE(MTL, "hac_arb", CLIENT6, EN, 6), .global = 0x200e },
+	{ TYPE(MTL, "hac_cbo", CLIENT6, EN, 6), .global = 0x200e },
+	{ TYPE(MTL, "sncu", 0, 0, 0), .global = 0x200e },
+
+	{ TYPE(SNBEP, "cbo", (SERVER8 & ~OV_EN) | TID, EN, 8), FILTER(cbo_snbep) },
+	{ TYPE(IVBEP, "cbo", SERVER8 | TID, EN, 8), FILTER(cbo_ivbep) },
+	{ TYPE(SERVER_2, "cbo", SERVER8 | TID, EN, 8), FILTER(cbo_hsx) },
+	{ TYPE(HSX, "sbox", SERVER8 | TID, EN, 8), .quirks = UM_SIM_CONTROL_BY_BITS },
+	{ TYPE(BDX, "sbox", SERVER8 | TID, EN, 8),
+	  .quirks = UM_SIM_CONTROL_BY_BITS | UM_SIM_SELECT_TWICE },
+	/* Bit 16: reset of the queue occupancy. */
+	{ TYPE(KNL, "cha", SERVER8 | TID | BIT(16), EN, 8), FILTER(cha_knl) },
+	{ TYPE(SKX, "cha", SERVER8 | TID, EN, 8), FILTER(cha_skx) },
+	{ TYPE(SNR | ICX, "cha", SERVER8 | TID | BITS(57, 32), EN, 8), FILTER(cha_icx),
+	  LONG_UMASK(32, 26) },
+	{ TYPE(SNBEP, "ubox", SERVER5 & ~OV_EN, EN, 5) },
+	{ TYPE(KNL, "ubox", SERVER5 | TID, EN, 5) },
+	{ TYPE(SNR, "ubox", SERVER8, EN, 8) },
+	{ TYPE(IVBEP | SERVER_700, "ubox", SERVER5, EN, 5) },
+	{ TYPE(SNBEP, "pcu", PCU & ~(BIT(21) | OV_EN), EN, 5), FILTER(pcu_bands), PCU_CODES },
+	{ TYPE(KNL, "pcu", PCU6 | TID, EN, 6), .umask = occupancy_of_pcu },
+	{ TYPE(SNR, "pcu", SERVER8, EN, 8), FILTER(pcu_bands) },
+	{ TYPE(IVBEP | SERVER_700, "pcu", PCU, EN, 5), FILTER(pcu_bands), PCU_CODES },
+	{ TYPE(SKX, "iio", BITS(46, 32) | SERVER8, EN, 12), FILTER(iio_skx) },
+	{ TYPE(SNR | ICX, "iio", BITS(50, 32) | SERVER8, EN, 12), FILTER(iio_icx) },
+	{ TYPE(SKX | SNR | ICX, "irp", SERVER8, EN, 8) },
+	{ TYPE(SNR | ICX, "m2pcie", SERVER8, EN, 8) },
+
+	/* No enable bit: they count when they are not 0. */
+	{ TYPE(DISCOVERY, "cha", SPR8 | BIT(16) | BITS(57, 32), 0, 8), FILTER(cha_spr),
+	  LONG_UMASK(32, 26) },
+	{ TYPE(DISCOVERY, "iio", SPR8 | BITS(50, 32), 0, 12), FILTER(iio_icx) },
+	{ TYPE(DISCOVERY, "irp", SPR8 | BITS(55, 32), 0, 8), LONG_UMASK(32, 24) },
+	{ TYPE(DISCOVERY, "ubox", SPR8, 0, 8) },
+
+	{ TYPE(FAM15 | FAM16, "nb", BITS(40, 32) | EN | CODES, EN, 0), .event = event_of_df },
+	{ TYPE(FAM16, "l2", BITS(40, 32) | EN | CODES, EN, 0), .event = event_of_df },
+	/* Slice mask 51:48, thread mask 63:56; later core 44:42, all 47:46, slice 50:48. */
+	{ TYPE(ZEN, "l3", BITS(63, 56) | BITS(51, 48) | EN | CODES, EN, 0), FILTER(l3_zen) },
+	{ TYPE(ZEN3 | ZEN4, "l3", BITS(59, 56) | BITS(50, 46) | BITS(44, 42) | EN | CODES, EN, 0),
+	  FILTER(l3_zen3) },
+	{ TYPE(ZEN | ZEN3, "df", BITS(60, 59) | BITS(35, 32) | EN | CODES, EN, 0),
+	  .event = event_of_df },
+	{ TYPE(ZEN4, "df", BITS(37, 32) | BITS(27, 24) | EN | CODES, EN, 0), LONG_UMASK(24, 4),
+	  .event = event_of_df2 },
+	{ TYPE(ZEN4, "umc", BIT(31) | BITS(9, 0), BIT(31), 0), .umask = read_write_of_umc,
+	  .quirks = UM_SIM_SATURATES },
+};
+
+/* What a PMU without selectors is like: it has fixed and free running counters only. */
+static const struct um_sim_box_type no_type = { .pmu = "" };
+
+const struct um_sim_family *um_sim_family(const char *uarch)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(families); i++)
+		if (!strcmp(families[i].uarch, uarch))
+			return &families[i];
+	return NULL;
+}
+
+const struct um_sim_box_type *um_sim_box_type(const struct um_sim_family *f, const char *pmu)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(types); i++)
+		if (types[i].families & f->bit && !strcmp(types[i].pmu, pmu))
+			return &types[i];
+	return &no_type;
+}

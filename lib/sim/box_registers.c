@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What reading and writing a register of a box does. */
+#include <errno.h>
+#include <string.h>
+
+#include "sim/box.h"
+#include "sim/registers.h"
+
+#define BIT UM_SIM_BIT
+#define SEL_RST BIT(17)          /* servers: clears the counter, reads 0 */
+#define SEL_OCC_RST BIT(16)      /* Knights Landing: clears the queue occupancy, reads 0 */
+
+/* An access to a register. */
+struct access {
+	const struct um_sim_box_reg *r;
+	struct um_sim_counting c; /* of a unit; index: of the register */
+	uint64_t *global;         /* its content; NULL: the register belongs to a unit */
+};
+
+/* False: no box has this register. */
+static bool find(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, struct access *a)
+{
+	struct um_sim_boxes *b = sim->boxes;
+	struct um_sim_box_pmu *p;
+	unsigned copy;
+
+	a->r = b ? um_sim_box_find(b, msr) : NULL;
+	if (!a->r)
+		return false;
+	a->global = NULL;
+	if (a->r->role == UM_SIM_ROLE_GLOBAL) {
+		struct um_sim_global *g = &b->globals[a->r->index];
+
+		a->global = &g->value[b->copies[g->scope].of_cpu[cpu]];
+		return true;
+	}
+	p = &b->pmus[a->r->pmu];
+	copy = b->copies[p->pmu->scope].of_cpu[cpu];
+	a->c = (struct um_sim_counting) { .sim = sim, .pmu = p, .copy = copy, .unit = a->r->unit,
+		.u = &p->units[copy * p->num_units + a->r->unit], .index = a->r->index };
+	return true;
+}
+
+static bool exists(const struct uncoremsr_sim *sim, uint32_t msr)
+{
+	return sim->boxes && um_sim_box_find(sim->boxes, msr);
+}
+
+static uint64_t *place(const struct access *a)
+{
+	struct um_sim_unit *u = a->c.u;
+
+	switch (a->r->role) {
+	case UM_SIM_ROLE_SELECTOR: return &u->selector[a->r->index];
+	case UM_SIM_ROLE_CONTROL: return &u->control;
+	case UM_SIM_ROLE_FIXED_CONTROL: return &u->fixed_control[a->r->index];
+	case UM_SIM_ROLE_PLAIN: return &u->plain[a->r->index];
+	default: return &u->counter[a->r->index].value;
+	}
+}
+
+static int read_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
+{
+	struct access a;
+
+	if (!find(sim, cpu, msr, &a))
+		return 1;
+	if (a.r->reg && a.r->reg->access == UM_REG_WO)
+		return -EIO;
+	if (a.global) {
+		um_sim_boxes_follow(sim); /* an overflow may have frozen it */
+		*value = *a.global;
+		return 0;
+	}
+	if (a.c.u->absent)
+		return -EIO;
+	if (a.r->role == UM_SIM_ROLE_COUNTER || a.r->role == UM_SIM_ROLE_FIXED_COUNTER ||
+	    a.r->role == UM_SIM_ROLE_FREE_RUNNING)
+		um_sim_box_counter_follow(&a.c);
+	*value = *place(&a);
+	/* RST bits are strobes; on Sandy Bridge-EP FRZ and FRZ_EN do not read back (guide, 2.1). */
+	if (a.r->role == UM_SIM_ROLE_CONTROL && sim->boxes->family->old_freeze)
+		*value = 0;
+	return 0;
+}
+
+/* ---- writing ---- */
+
+static void clear_selectors(const struct um_sim_counting *c)
+{
+	memset(c->u->selector, 0, c->pmu->num_general * sizeof(*c->u->selector));
+	c->u->armed = 0;
+}
+
+static void clear_counters(const struct um_sim_counting *c)
+{
+	for (unsigned i = 0; i < c->pmu->num_general; i++)
+		c->u->counter[i].value = 0;
+}
+
+static int write_selector(const struct access *a, uint64_t value)
+{
+	const struct um_sim_box_type *t = a->c.pmu->type;
+	enum um_sim_style style = a->c.sim->boxes->family->style;
+	bool server = style == UM_SIM_STYLE_SERVER || style == UM_SIM_STYLE_SPR;
+
+	if (value & ~t->valid)
+		return -EIO;
+	if (server && value & SEL_RST)
+		a->c.u->counter[a->r->index].value = 0;
+	if (server)
+		value &= ~SEL_RST;
+	if (style == UM_SIM_STYLE_SERVER)
+		value &= ~SEL_OCC_RST;
+	/* BDX erratum: event and unit mask do not stick the first time. */
+	if (t->quirks & UM_SIM_SELECT_TWICE && !(a->c.u->armed & BIT(a->r->index)))
+		a->c.u->selector[a->r->index] = value & ~0xffffull;
+	else
+		a->c.u->selector[a->r->index] = value;
+	a->c.u->armed &= ~BIT(a->r->index);
+	a->c.u->armed |= value ? BIT(a->r->index) : 0;
+	return 0;
+}
+
+/* Where sources differ about the width, the upper bits are swallowed. */
+static int write_counter(const struct access *a, uint64_t value)
+{
+	uint64_t limit = um_sim_counter_limit(a->c.pmu, a->r->index);
+	bool saturates = a->c.pmu->type->quirks & UM_SIM_SATURATES;
+
+	if (value & ~(limit | a->r->reg->valid))
+		return -EIO;
+	a->c.u->counter[a->r->index].value = saturates ? value : value & limit;
+	return 0;
+}
+
+/* What a box control does, by style: bits that exist, the two strobes, bits that stay. */
+static const struct control {
+	uint64_t valid, reset_selectors, reset_counters, stays;
+} controls[] = {
+	[UM_SIM_STYLE_SERVER] = { BIT(17) | BIT(16) | BIT(8) | BIT(1) | BIT(0), BIT(0), BIT(1),
+				  BIT(17) | BIT(16) | BIT(8) },
+	[UM_SIM_STYLE_SPR] = { BIT(9) | BIT(8) | BIT(0), BIT(8), BIT(9), BIT(0) },
+	[UM_SIM_STYLE_CLIENT] = { BIT(29), 0, 0, BIT(29) },
+	[UM_SIM_STYLE_AMD] = { 0, 0, 0, 0 }, /* has none */
+};
+
+static int write_control(const struct access *a, uint64_t value)
+{
+	enum um_sim_style style = a->c.sim->boxes->family->style;
+	const struct control *k = &controls[style];
+	uint64_t fresh = value & ~a->c.u->written, valid = k->valid, stays = k->stays;
+
+	if (style == UM_SIM_STYLE_EX)
+		valid = stays = UM_SIM_BITS(a->c.pmu->num_general - 1, 0) |
+			(a->c.pmu->pmu->num_fixed ? BIT(31) : 0);
+	if (value & ~valid ||
+	    (a->c.pmu->type->quirks & UM_SIM_CONTROL_BY_BITS && fresh & (fresh - 1)))
+		return -EIO;
+	a->c.u->written = value;
+	if (value & k->reset_selectors)
+		clear_selectors(&a->c);
+	if (value & k->reset_counters)
+		clear_counters(&a->c);
+	a->c.u->control = value & stays;
+	return 0;
+}
+
+static int write_unit(const struct access *a, uint64_t value)
+{
+	const struct um_reg *reg = a->r->reg;
+	bool ex = a->c.sim->boxes->family->style == UM_SIM_STYLE_EX;
+
+	switch (a->r->role) {
+	case UM_SIM_ROLE_SELECTOR: return write_selector(a, value);
+	case UM_SIM_ROLE_COUNTER:
+	case UM_SIM_ROLE_FIXED_COUNTER: return write_counter(a, value);
+	case UM_SIM_ROLE_CONTROL: return write_control(a, value);
+	case UM_SIM_ROLE_FIXED_CONTROL:
+		if (value & ~(ex ? BIT(0) : BIT(22) | BIT(20)))
+			return -EIO;
+		break;
+	case UM_SIM_ROLE_PLAIN:
+		if (reg->access == UM_REG_RO || (reg->valid && value & ~reg->valid))
+			return -EIO;
+		break;
+	case UM_SIM_ROLE_FREE_RUNNING:
+	case UM_SIM_ROLE_GLOBAL: return -EIO;
+	}
+	*place(a) = value;
+	return 0;
+}
+
+/* Nehalem-EX RST_ALL: everything of every box of the package. */
+static void reset_all(struct uncoremsr_sim *sim, unsigned copy)
+{
+	struct um_sim_boxes *b = sim->boxes;
+
+	for (size_t i = 0; i < b->num_pmus; i++) {
+		struct um_sim_box_pmu *p = &b->pmus[i];
+
+		for (unsigned n = 0; n < p->num_units; n++) {
+			struct um_sim_counting c = { .sim = sim, .pmu = p, .copy = copy, .unit = n,
+				.u = &p->units[copy * p->num_units + n] };
+
+			clear_selectors(&c);
+			clear_counters(&c);
+			c.u->control = 0;
+			memset(c.u->plain, 0, p->num_plain * sizeof(*c.u->plain));
+		}
+	}
+}
+
+/* A strobe of the global control acts and reads 0. */
+static uint64_t strobe(struct uncoremsr_sim *sim, unsigned copy, uint64_t value)
+{
+	const struct um_sim_family *f = sim->boxes->family;
+
+	if (f->style == UM_SIM_STYLE_EX) {
+		if (value & BIT(29))
+			reset_all(sim, copy);
+		return value & ~BIT(29);
+	}
+	if (f->style != UM_SIM_STYLE_SERVER)
+		return value;
+	if (value & (f->freeze | f->unfreeze))
+		sim->boxes->frozen[copy] = value & f->freeze;
+	return value & ~(f->freeze | f->unfreeze);
+}
+
+static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	const struct um_sim_boxes *b = sim->boxes;
+	struct access a;
+	bool control;
+	int err;
+
+	if (!find(sim, cpu, msr, &a))
+		return 1;
+	if (!a.global) {
+		if (a.c.u->absent)
+			return -EIO;
+		um_sim_unit_follow(a.c);
+		err = write_unit(&a, value);
+		um_sim_unit_begin(a.c);
+		return err;
+	}
+	/* Without a row of its own it tells how many units there are. */
+	control = b->family->global == msr;
+	if (control ? value & ~b->family->global_valid :
+	    !a.r->reg || a.r->reg->access == UM_REG_RO || value & ~a.r->reg->valid)
+		return -EIO;
+	um_sim_boxes_follow(sim);
+	*a.global = control ? strobe(sim, b->copies[b->uarch->scope].of_cpu[cpu], value) : value;
+	um_sim_boxes_begin(sim);
+	return 0;
+}
+
+/* ---- the start ---- */
+
+static int preset(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	struct access a;
+
+	if (!find(sim, cpu, msr, &a))
+		return 1;
+	if (a.global) {
+		*a.global = value;
+		um_sim_boxes_begin(sim);
+		return 0;
+	}
+	*place(&a) = value;
+	if (a.r->role == UM_SIM_ROLE_CONTROL)
+		a.c.u->written = value;
+	um_sim_unit_begin(a.c);
+	return 0;
+}
+
+static void reset(struct uncoremsr_sim *sim)
+{
+	struct um_sim_boxes *b = sim->boxes;
+
+	for (size_t i = 0; b && i < b->num_pmus; i++) {
+		struct um_sim_box_pmu *p = &b->pmus[i];
+
+		for (unsigned n = 0; n < b->copies[p->pmu->scope].num * p->num_units; n++)
+			for (unsigned k = 0; k < p->num_counters; k++)
+				p->units[n].counter[k].value = um_sim_garbage(sim,
+					(uint64_t)i << 40 | (uint64_t)n << 8 | k,
+					um_sim_counter_limit(p, k));
+	}
+	if (b)
+		um_sim_boxes_begin(sim);
+}
+
+const struct um_sim_register_part um_sim_box_part = {
+	.create = um_sim_boxes_create, .reset = reset, .destroy = um_sim_boxes_destroy,
+	.exists = exists, .read = read_register, .write = write_register, .preset = preset,
+};

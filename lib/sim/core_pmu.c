@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The core PMU of every logical CPU, after CPUID leaves 0xA and 0x23 (Intel SDM volume 3,
+ * "Architectural performance monitoring", and volume 4). A CPU whose leaf 0xA is empty has none.
+ * Fixed counters are numbered after the general ones.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/counter.h"
+#include "sim/registers.h"
+#include "sim/workload.h"
+
+#define BIT UM_SIM_BIT
+#define BITS UM_SIM_BITS
+#define COUNTERS_FROZEN BIT(59) /* of the status */
+
+enum { GENERAL = 10, NUM_FIXED = 7, COUNTERS = GENERAL + NUM_FIXED, FIXED_REFERENCE = 2 };
+
+struct um_sim_core {
+	unsigned version, cpu;
+	uint64_t present;            /* which counters there are, as bits of the global control */
+	uint64_t limit, fixed_limit; /* the widths, as masks */
+	bool any_thread, full_width, has_capabilities;
+	uint64_t selector[GENERAL], fixed_control, global, status, capabilities;
+	struct um_sim_counter counter[COUNTERS];
+};
+
+/* ---- which counters ---- */
+
+static uint32_t low_bits(uint32_t n)
+{
+	return n > 31 ? UINT32_MAX : (1u << n) - 1;
+}
+
+static uint64_t mask_of_width(uint32_t width)
+{
+	return !width ? 0 : width > 63 ? UINT64_MAX : BIT(width) - 1;
+}
+
+static void find_counters(const struct uncoremsr_sim *sim, struct um_sim_core *c, uint32_t max_leaf)
+{
+	uint32_t a[4], r[4], general, fixed;
+
+	um_sim_cpuid(sim, c->cpu, 0xa, 0, a);
+	c->version = a[0] & 0xff;
+	general = low_bits(a[0] >> 8 & 0xff);
+	fixed = c->version < 2 ? 0 : low_bits(a[3] & 0x1f) | (c->version > 4 ? a[2] : 0);
+	/* Core 2 and Bonnell understate; the kernel takes at least three for versions 2 to 4. */
+	if (c->version >= 2 && c->version <= 4)
+		fixed |= 7;
+	c->limit = mask_of_width(a[0] >> 16 & 0xff);
+	c->fixed_limit = mask_of_width(a[3] >> 5 & 0xff);
+	if (!c->fixed_limit)
+		c->fixed_limit = c->limit;
+	c->any_thread = c->version >= 3 && !(a[3] & 1u << 15);
+	if (max_leaf >= 0x23) {
+		if (um_sim_cpuid_register(sim, c->cpu, 0x23, 0) & 2) {
+			um_sim_cpuid(sim, c->cpu, 0x23, 1, r);
+			general = r[0];
+			fixed = r[1];
+		}
+	/* Leaf 0xA of hybrid parts tells what both kinds of core have; Alder and Raptor Lake P-cores
+	 * have eight and four (Linux intel_pmu_init()). Newer ones tell the truth in leaf 0x23. */
+	} else if (max_leaf >= 0x1a && um_sim_cpuid_register(sim, c->cpu, 7, 3) & 1u << 15 &&
+		   um_sim_cpuid_register(sim, c->cpu, 0x1a, 0) >> 24 == 0x40) {
+		general |= low_bits(8);
+		fixed |= low_bits(4);
+	}
+	c->present = (uint64_t)(fixed & low_bits(NUM_FIXED)) << 32 | (general & low_bits(GENERAL));
+}
+
+/* What a core does when the description does not say: instructions tell the CPUs apart. */
+static int add_workload(struct uncoremsr_sim *sim)
+{
+	static const struct {
+		uint32_t event;
+		uint64_t umask, rate, spread;
+		bool slots; /* only where there is a counter of slots */
+	} events[] = {
+		{ 0x3c, 0x00, 2000000000, 0, false },
+		{ 0x3c, 0x01, 100000000, 0, false },
+		{ 0xc0, 0x00, 1500000000, 1000000, false },
+		{ 0x2e, 0x4f, 8000000, 1000, false },
+		{ 0x2e, 0x41, 1200000, 1000, false },
+		{ 0xc4, 0x00, 300000000, 1000, false },
+		{ 0xc5, 0x00, 4500000, 1000, false },
+		{ 0xb1, 0x01, 700000000, 1000, false },
+		{ 0xa4, 0x01, 8000000000, 0, true },
+		{ 0xa4, 0x02, 2000000000, 0, true },
+		{ 0x73, 0x00, 500000000, 0, true },
+		{ 0x9c, 0x01, 1500000000, 0, true },
+		{ 0xc2, 0x02, 4000000000, 0, true },
+	};
+	int err = 0;
+
+	for (size_t i = 0; i < sim->num_events; i++)
+		if (!strcmp(sim->events[i].pmu, "core"))
+			return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(events) && !err; i++)
+		if (!events[i].slots || sim->cores[0].present & BIT(32 + 3))
+			err = UM_SIM_ADD(sim->events, sim->num_events, (struct um_sim_event) {
+				.pmu = "core", .event = events[i].event, .umask = events[i].umask,
+				.rate = events[i].rate, .spread = events[i].spread, .inc = 1,
+				.burst = 1, .when = { .package = -1 } });
+	return err;
+}
+
+static int create(struct uncoremsr_sim *sim, struct um_error *e UM_SIM_UNUSED)
+{
+	sim->cores = calloc(sim->num_cpus, sizeof(*sim->cores));
+	if (!sim->cores)
+		return -ENOMEM;
+	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++) {
+		struct um_sim_core *c = &sim->cores[cpu];
+		uint32_t max_leaf;
+
+		if (!sim->cpus[cpu].present)
+			continue;
+		c->cpu = cpu;
+		max_leaf = um_sim_cpuid_register(sim, cpu, 0, 0);
+		if (max_leaf < 0xa)
+			continue;
+		find_counters(sim, c, max_leaf);
+		if (!c->limit)
+			c->version = 0;
+		c->global = c->present & UINT32_MAX;
+		c->has_capabilities = um_sim_cpuid_register(sim, cpu, 1, 2) & 1u << 15; /* PDCM */
+		/* Full-width writes came with Sandy Bridge, the first with leaf 0xD. */
+		c->full_width = c->has_capabilities && max_leaf >= 0xd;
+		c->capabilities = c->full_width ? BIT(13) : 0;
+	}
+	return add_workload(sim);
+}
+
+static void destroy(struct uncoremsr_sim *sim)
+{
+	free(sim->cores);
+}
+
+/* ---- counting ---- */
+
+static uint64_t global_bit(unsigned index)
+{
+	return BIT(index < GENERAL ? index : 32 + index - GENERAL);
+}
+
+/* Of a fixed counter: OS, USR, any thread, PMI. */
+static unsigned fixed_field(const struct um_sim_core *c, unsigned index)
+{
+	return c->fixed_control >> 4 * (index - GENERAL) & 0xf;
+}
+
+static bool runs(const struct um_sim_core *c, unsigned index)
+{
+	bool enabled = index < GENERAL ? c->selector[index] & BIT(22) : fixed_field(c, index) & 3;
+
+	return enabled && !(c->version >= 4 && c->status & COUNTERS_FROZEN) &&
+		(c->version < 2 || c->global & global_bit(index));
+}
+
+/* A quarter of everything happens in the kernel. */
+static um_u128 happened(const struct uncoremsr_sim *sim, const struct um_sim_core *c,
+			unsigned index)
+{
+	/* What the fixed counters count, as selector words; reference cycles: the rate of the TSC */
+	static const uint32_t fixed_events[NUM_FIXED] = {
+		0x00c0, 0x003c, 0, 0x01a4, 0x0073, 0x019c, 0x02c2,
+	};
+	struct um_sim_selection s = { .pmu = UM_SIM_CORE_PMU,
+				      .package = um_sim_package_id(sim, c->cpu), .n = c->cpu };
+	bool general = index < GENERAL;
+	uint64_t selector = general ? c->selector[index] : fixed_events[index - GENERAL];
+	bool os = general ? selector >> 17 & 1 : fixed_field(c, index) & 1;
+	bool usr = general ? selector >> 16 & 1 : fixed_field(c, index) & 2;
+	um_u128 all;
+
+	um_sim_select(&s, selector);
+	all = index == GENERAL + FIXED_REFERENCE ? um_sim_ticks(sim->tsc_hz, sim->now)
+						 : um_sim_count(sim, &s, sim->now);
+	return (os ? all / 4 : 0) + (usr ? all - all / 4 : 0);
+}
+
+static void follow_all(const struct uncoremsr_sim *sim, struct um_sim_core *c)
+{
+	for (unsigned i = 0; i < COUNTERS; i++)
+		if (runs(c, i) && um_sim_counter_follow(&c->counter[i], happened(sim, c, i),
+							i < GENERAL ? c->limit : c->fixed_limit))
+			c->status |= global_bit(i);
+}
+
+static void begin_all(const struct uncoremsr_sim *sim, struct um_sim_core *c)
+{
+	for (unsigned i = 0; i < COUNTERS; i++)
+		if (runs(c, i))
+			c->counter[i].seen = happened(sim, c, i);
+}
+
+/* ---- registers ---- */
+
+enum kind { NONE, COUNTER, ALIAS, SELECTOR, FIXED, CAPABILITIES, FIXED_CONTROL, STATUS, GLOBAL,
+	    STATUS_RESET, STATUS_SET, INUSE };
+
+static const struct range {
+	uint32_t msr;
+	unsigned count;
+	enum kind kind;
+	unsigned version; /* from which on */
+} ranges[] = {
+	{ 0x0c1, 8, COUNTER, 1 }, { 0x186, 8, SELECTOR, 1 }, { 0x309, NUM_FIXED, FIXED, 2 },
+	{ 0x345, 1, CAPABILITIES, 1 }, { 0x38d, 1, FIXED_CONTROL, 2 }, { 0x38e, 1, STATUS, 2 },
+	{ 0x38f, 1, GLOBAL, 2 }, { 0x390, 1, STATUS_RESET, 2 }, { 0x391, 1, STATUS_SET, 4 },
+	{ 0x392, 1, INUSE, 4 }, { 0x4c1, 8, ALIAS, 1 },
+};
+
+/* NONE: not a register of this part. @index: of the counter. */
+static enum kind find(const struct um_sim_core *c, uint32_t msr, unsigned *index, bool *exists)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(ranges); i++) {
+		const struct range *r = &ranges[i];
+
+		if (msr - r->msr >= r->count || c->version < r->version)
+			continue;
+		*index = msr - r->msr + (r->kind == FIXED ? GENERAL : 0);
+		*exists = r->kind == CAPABILITIES ? c->has_capabilities : r->kind > FIXED ||
+			(c->present & global_bit(*index) && (r->kind != ALIAS || c->full_width));
+		return r->kind;
+	}
+	*index = 0;
+	*exists = false;
+	return NONE;
+}
+
+static bool exists(const struct uncoremsr_sim *sim, uint32_t msr)
+{
+	bool found = false;
+	unsigned index;
+
+	for (unsigned cpu = 0; cpu < sim->num_cpus && !found; cpu++)
+		find(&sim->cores[cpu], msr, &index, &found);
+	return found;
+}
+
+/* Where the content is kept; NULL: a register that holds nothing itself. */
+static uint64_t *place(struct um_sim_core *c, enum kind kind, unsigned index)
+{
+	switch (kind) {
+	case COUNTER:
+	case ALIAS:
+	case FIXED: return &c->counter[index].value;
+	case SELECTOR: return &c->selector[index];
+	case CAPABILITIES: return &c->capabilities;
+	case FIXED_CONTROL: return &c->fixed_control;
+	case STATUS: return &c->status;
+	case GLOBAL: return &c->global;
+	default: return NULL;
+	}
+}
+
+/* 0x392: what looks taken: an event, not its EN; a fixed counter with a ring; any PMI enable. */
+static uint64_t in_use(const struct um_sim_core *c)
+{
+	uint64_t used = 0;
+
+	for (unsigned i = 0; i < COUNTERS; i++) {
+		bool general = i < GENERAL;
+
+		if (general ? c->selector[i] & 0xff : fixed_field(c, i) & 3)
+			used |= global_bit(i);
+		if (general ? c->selector[i] & BIT(20) : fixed_field(c, i) & 8)
+			used |= BIT(63);
+	}
+	return used;
+}
+
+static int read_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
+{
+	struct um_sim_core *c = &sim->cores[cpu];
+	unsigned index;
+	bool there;
+	enum kind kind = find(c, msr, &index, &there);
+	const uint64_t *p = place(c, kind, index);
+
+	if (kind == NONE)
+		return 1;
+	if (!there)
+		return -EIO;
+	follow_all(sim, c);
+	*value = p ? *p : kind == INUSE ? in_use(c) : 0;
+	return 0;
+}
+
+/* Bits that may be set; others fault. */
+static uint64_t valid_bits(const struct um_sim_core *c, enum kind kind)
+{
+	uint64_t bits = 0;
+
+	switch (kind) {
+	case COUNTER: return UINT64_MAX; /* the upper half is ignored */
+	case ALIAS: return c->limit;
+	case SELECTOR: return BITS(31, 0) & ~(c->any_thread ? 0 : BIT(21));
+	case FIXED: return c->fixed_limit;
+	case FIXED_CONTROL:
+		for (unsigned i = 0; i < NUM_FIXED; i++)
+			if (c->present & BIT(32 + i))
+				bits |= (c->any_thread ? 0xfull : 0xbull) << (4 * i);
+		return bits;
+	case GLOBAL: return c->present;
+	/* 55 trace, 58 LBR, 59 counters frozen, 60 SGX, 61 uncore, 62 DS, 63 changed */
+	case STATUS_RESET: return c->present | BITS(63, 58) | BIT(55);
+	case STATUS_SET: return c->present | BITS(62, 58) | BIT(55);
+	default: return 0; /* read only */
+	}
+}
+
+static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	struct um_sim_core *c = &sim->cores[cpu];
+	unsigned index;
+	bool there;
+	enum kind kind = find(c, msr, &index, &there);
+	uint64_t valid = valid_bits(c, kind), *p = place(c, kind, index);
+
+	if (kind == NONE)
+		return 1;
+	if (!there || !valid || value & ~valid)
+		return -EIO;
+	follow_all(sim, c);
+	if (kind == COUNTER) /* takes 32 bits and repeats the highest (SDM, "Full-width writes") */
+		value = (uint64_t)(int64_t)(int32_t)(uint32_t)value & c->limit;
+	if (p)
+		*p = value;
+	else if (kind == STATUS_RESET)
+		c->status &= ~value;
+	else
+		c->status |= value;
+	begin_all(sim, c);
+	return 0;
+}
+
+static int preset(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	struct um_sim_core *c = &sim->cores[cpu];
+	unsigned index;
+	bool there;
+	enum kind kind = find(c, msr, &index, &there);
+	uint64_t *p = place(c, kind, index);
+
+	if (kind == NONE)
+		return 1;
+	if (!there || !p)
+		return -EINVAL;
+	*p = value;
+	c->full_width = c->capabilities >> 13 & 1;
+	begin_all(sim, c);
+	return 0;
+}
+
+const struct um_sim_register_part um_sim_core_part = {
+	.create = create, .destroy = destroy, .exists = exists,
+	.read = read_register, .write = write_register, .preset = preset,
+};

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * From "NAME[,KEY=VALUE...]" to a machine: the description (of a file, or a ready one, in the same
+ * format), then the parameters, then the checks that need all of it.
+ */
+#include "sim/description.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/box.h"
+#include "sim/kernel.h"
+#include "sim/keys.h"
+#include "sim/registers.h"
+#include "sim/throttling.h"
+#include "sim/trouble.h"
+
+static char *trim(char *text)
+{
+	char *end;
+
+	while (isspace((unsigned char)*text))
+		text++;
+	end = text + strlen(text);
+	while (end > text && isspace((unsigned char)end[-1]))
+		end--;
+	*end = '\0';
+	return text;
+}
+
+/* One line without its line end. 1: it was the last one ("end"); 0: go on. */
+static int take_line(struct uncoremsr_sim *sim, struct um_sim_source *s, char *line)
+{
+	char *hash = strchr(line, '#'), *eq, *value;
+	int err;
+
+	if (hash)
+		*hash = '\0';
+	line = trim(line);
+	if (!*line)
+		return 0;
+	if (!strcmp(line, "end"))
+		return 1;
+	eq = strchr(line, '=');
+	if (!eq)
+		return um_sim_bad(s, "'%.60s' is not KEY = VALUE", line);
+	*eq = '\0';
+	value = trim(eq + 1);
+	s->key = trim(line);
+	err = um_sim_set_key(sim, s, value);
+	s->key = NULL;
+	return err;
+}
+
+static int take_lines(struct uncoremsr_sim *sim, FILE *f, struct um_sim_source *s)
+{
+	char line[4096];
+	bool ended = false;
+	int err;
+
+	while (fgets(line, sizeof(line), f)) {
+		size_t len = strlen(line);
+
+		s->line++;
+		/* Also what a NUL byte in the file looks like. */
+		if (!len || (line[len - 1] != '\n' && !feof(f)))
+			return um_sim_bad(s, "the line is too long, or this is not a text file");
+		if (ended && line[strspn(line, " \t\r\n")] && line[strspn(line, " \t")] != '#')
+			return um_sim_bad(s, "text after the line 'end'");
+		err = ended ? 0 : take_line(sim, s, line);
+		if (err < 0)
+			return err;
+		ended |= err > 0;
+	}
+	if (ferror(f))
+		return um_sim_bad(s, "reading failed: %s", strerror(errno));
+	if (!ended)
+		return um_sim_bad(s, "the description stops without a line 'end': truncated?");
+	return 0;
+}
+
+static int no_such_machine(const char *name, struct um_error *e)
+{
+	char names[400] = "";
+	const char *n;
+
+	for (size_t i = 0; (n = um_sim_machine_name(i, NULL)); i++) {
+		strncat(names, i ? ", " : "", sizeof(names) - strlen(names) - 1);
+		strncat(names, n, sizeof(names) - strlen(names) - 1);
+	}
+	return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE,
+		       "no simulated machine '%.60s'; there are: %s (a file's path has a slash)",
+		       name, names);
+}
+
+static int load(struct uncoremsr_sim *sim, const char *name, struct um_error *e)
+{
+	struct um_sim_source s = { .file = name, .error = e };
+	const char *title = NULL, *text = um_sim_ready(name, &title);
+	FILE *f;
+	int err;
+
+	if (text)
+		f = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
+	else if (!strchr(name, '/'))
+		return no_such_machine(name, e);
+	else
+		f = fopen(name, "re");
+	if (!f)
+		return um_fail(e, errno == ENOENT ? -ENOENT : -EINVAL, UNCOREMSR_ERROR_USAGE,
+			       "%s: cannot open the description: %s", name, strerror(errno));
+	err = take_lines(sim, f, &s);
+	fclose(f);
+	if (!err && text && !(sim->title = strdup(title)))
+		err = -ENOMEM;
+	return err;
+}
+
+/* The end of one parameter: a comma that begins the next KEY=; other commas belong to the value. */
+static char *end_of_parameter(char *text)
+{
+	for (; *text; text++) {
+		size_t key = strspn(text + 1, "abcdefghijklmnopqrstuvwxyz_0123456789");
+
+		if (*text == ',' && !isdigit((unsigned char)text[1]) && key && text[1 + key] == '=')
+			break;
+	}
+	return text;
+}
+
+static int take_parameters(struct uncoremsr_sim *sim, char *text, struct um_error *e)
+{
+	struct um_sim_source s = { .error = e };
+
+	for (;;) {
+		char *end = end_of_parameter(text), *eq;
+		bool last = !*end;
+		int err;
+
+		*end = '\0';
+		eq = strchr(text, '=');
+		if (!eq)
+			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+				       "parameter '%.60s' is not KEY=VALUE", text);
+		*eq = '\0';
+		s.key = text;
+		err = um_sim_set_key(sim, &s, eq + 1);
+		if (err < 0 || last)
+			return err;
+		text = end + 1;
+	}
+}
+
+static int missing(const struct uncoremsr_sim *sim, struct um_error *e, const char *key,
+		   const char *what, uint64_t number)
+{
+	return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s: %s: %s %llu does not exist",
+		       sim->name, key, what, (unsigned long long)number);
+}
+
+/* CPUs, packages, counters and registers that the description speaks of must be there. */
+static int check_references(const struct uncoremsr_sim *sim, struct um_error *e)
+{
+	for (unsigned i = 0; i < UM_SIM_MAX_CPUS; i++)
+		if (sim->offline[i] && !um_sim_has_cpu(sim, i))
+			return missing(sim, e, "offline", "CPU", i);
+	for (size_t i = 0; i < sim->num_events; i++)
+		if (!um_sim_has_package(sim, sim->events[i].when.package))
+			return missing(sim, e, "event", "package",
+				       (uint64_t)sim->events[i].when.package);
+	for (size_t i = 0; i < sim->num_unit_rules; i++)
+		if (!um_sim_has_package(sim, sim->unit_rules[i].package))
+			return missing(sim, e, "units", "package",
+				       (uint64_t)sim->unit_rules[i].package);
+	for (size_t i = 0; i < sim->num_failures; i++)
+		if (!um_sim_has_cpu(sim, sim->failures[i].cpu))
+			return missing(sim, e, "fail", "CPU", sim->failures[i].cpu);
+	for (size_t i = 0; i < sim->num_presets; i++)
+		if (!um_sim_has_cpu(sim, sim->presets[i].cpu))
+			return missing(sim, e, "set", "CPU", sim->presets[i].cpu);
+	for (unsigned i = 0; i < UM_SIM_COUNTERS; i++)
+		if (sim->busy[i] && !um_sim_has(sim, UM_SIM_UNCORE_NHM))
+			return missing(sim, e, "busy", "counter", i);
+	for (size_t i = 0; i < sim->num_happenings; i++) {
+		const struct um_sim_happening *h = &sim->happenings[i];
+
+		if (h->kind == UM_SIM_HOTPLUG && !um_sim_has_cpu(sim, h->cpu))
+			return missing(sim, e, "hotplug", "CPU", h->cpu);
+		if (!um_sim_has_package(sim, h->package))
+			return missing(sim, e, "foreign", "package", (uint64_t)h->package);
+		if (h->kind == UM_SIM_FOREIGN_WRITE &&
+		    !um_sim_register_exists(sim, (uint32_t)h->msr))
+			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+				       "%s: foreign: register 0x%x does not exist", sim->name,
+				       (unsigned)h->msr);
+	}
+	return 0;
+}
+
+static int finish(struct uncoremsr_sim *sim, struct um_error *e)
+{
+	int err;
+
+	if (!sim->num_packages)
+		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			       "%s: the description has no package", sim->name);
+	err = um_sim_processor_new(sim);
+	if (!err)
+		err = um_sim_finish_throttles(sim, e); /* adds events; rate= may replace them */
+	if (!err)
+		err = um_sim_apply_rates(sim);
+	if (!err)
+		err = um_sim_registers_create(sim, e);
+	if (!err)
+		err = check_references(sim, e);
+	if (!err)
+		err = um_sim_kernel_finish(sim, e);
+	if (err)
+		return err;
+	for (unsigned i = 0; i < sim->num_cpus; i++)
+		sim->cpus[i].online &= !sim->offline[i];
+	um_sim_kernel_move_masks(sim);
+	return um_sim_registers_reset(sim, e);
+}
+
+int um_sim_describe(struct uncoremsr_sim *sim, const char *what, struct um_error *e)
+{
+	char *copy = strdup(what), *comma;
+	int err;
+
+	if (!copy)
+		return -ENOMEM;
+	comma = strchr(copy, ',');
+	if (comma)
+		*comma = '\0';
+	sim->name = strdup(copy);
+	err = sim->name ? load(sim, copy, e) : -ENOMEM;
+	if (!err && comma)
+		err = take_parameters(sim, comma + 1, e);
+	if (!err)
+		err = finish(sim, e);
+	free(copy);
+	return err;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What the kernel tells about heat: the interrupt counts of drivers/thermal/intel/therm_throt.c,
+ * the sensors of drivers/hwmon/coretemp.c and k10temp.c, and the HSMP driver's PROCHOT status.
+ */
+#include "sim/files.h"
+#include "sim/registers.h"
+#include "sim/throttling.h"
+
+#define SHOW(name) \
+	static void show_##name(struct uncoremsr_sim *sim UM_SIM_UNUSED, \
+				unsigned cpu UM_SIM_UNUSED, struct um_sim_text *t)
+#define EXISTS(name) static bool has_##name(const struct uncoremsr_sim *sim, unsigned cpu)
+
+static void print(struct um_sim_text *t, uint64_t number)
+{
+	um_sim_print(t, "%llu\n", (unsigned long long)number);
+}
+
+/* ---- counts: the own sensor only, and times from one interrupt to the other ---- */
+
+static struct um_sim_past core_past(const struct uncoremsr_sim *sim, unsigned cpu)
+{
+	return um_sim_past(sim, um_sim_core_of(sim, cpu), UM_SIM_CORE_THERMAL);
+}
+
+static struct um_sim_past package_past(const struct uncoremsr_sim *sim, unsigned cpu)
+{
+	return um_sim_past(sim, um_sim_package_of(sim, cpu), UM_SIM_PACKAGE_THERMAL);
+}
+
+SHOW(core_count) { print(t, core_past(sim, cpu).begun); }
+SHOW(core_total) { print(t, core_past(sim, cpu).total_ns / 1000000); }
+SHOW(core_max) { print(t, core_past(sim, cpu).max_ns / 1000000); }
+SHOW(package_count) { print(t, package_past(sim, cpu).begun); }
+SHOW(package_total) { print(t, package_past(sim, cpu).total_ns / 1000000); }
+SHOW(package_max) { print(t, package_past(sim, cpu).max_ns / 1000000); }
+
+EXISTS(core_count) { return um_sim_kernel_counts(sim) && um_sim_online(sim, cpu); }
+EXISTS(package_count) { return has_core_count(sim, cpu) && um_sim_has(sim, UM_SIM_PKG); }
+
+/* ---- sensors ---- */
+
+static bool any_online(const struct uncoremsr_sim *sim, unsigned of, bool core)
+{
+	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++)
+		if (um_sim_online(sim, cpu) && sim->cpus[cpu].package == sim->cpus[of].package &&
+		    (!core || sim->cpus[cpu].core == sim->cpus[of].core))
+			return true;
+	return false;
+}
+
+static bool is_amd(const struct uncoremsr_sim *sim)
+{
+	return um_sim_has(sim, UM_SIM_AMD_PSTATE);
+}
+
+EXISTS(sensors)
+{
+	return (um_sim_has(sim, UM_SIM_DTS | UM_SIM_READOUT) || is_amd(sim)) &&
+		any_online(sim, cpu, false);
+}
+
+EXISTS(package_sensor)
+{
+	return has_sensors(sim, cpu) && (um_sim_has(sim, UM_SIM_PKG) || is_amd(sim));
+}
+
+/* k10temp knows no limits of these processors. */
+EXISTS(package_limit) { return has_package_sensor(sim, cpu) && !is_amd(sim); }
+EXISTS(core_sensor)
+{
+	return um_sim_has(sim, UM_SIM_DTS | UM_SIM_READOUT) && any_online(sim, cpu, true);
+}
+
+/* HSMP is there on servers from Zen 3 on, when its driver is loaded. */
+EXISTS(hsmp) { return sim->hsmp && is_amd(sim) && any_online(sim, cpu, false); }
+
+/* AMD throttles itself at 95 degrees; k10temp's Tctl has no offset here. */
+static unsigned limit(const struct uncoremsr_sim *sim)
+{
+	return is_amd(sim) ? 95 : sim->processor->target;
+}
+
+static void print_input(const struct uncoremsr_sim *sim, struct um_sim_text *t,
+			struct um_sim_subject s)
+{
+	print(t, (limit(sim) - um_sim_below(sim, s)) * 1000);
+}
+
+SHOW(sensor_name) { um_sim_print(t, "%s\n", is_amd(sim) ? "k10temp" : "coretemp"); }
+SHOW(package_input) { print_input(sim, t, um_sim_package_of(sim, cpu)); }
+SHOW(core_input) { print_input(sim, t, um_sim_core_of(sim, cpu)); }
+SHOW(core_label) { um_sim_print(t, "Core %u\n", sim->cpus[cpu].core_id); }
+SHOW(crit) { print(t, limit(sim) * 1000); }
+SHOW(max) { print(t, (limit(sim) - 10) * 1000); }
+
+SHOW(package_label)
+{
+	if (is_amd(sim))
+		um_sim_print(t, "Tctl\n");
+	else
+		um_sim_print(t, "Package id %d\n", um_sim_package_of(sim, cpu).package);
+}
+
+/* coretemp shows the sticky bit 5 of the register, whatever has been cleared or preset there. */
+static void print_alarm(struct uncoremsr_sim *sim, struct um_sim_text *t, unsigned cpu,
+			uint32_t msr)
+{
+	uint64_t status = 0;
+
+	um_sim_register_read(sim, cpu, msr, &status);
+	print(t, status >> 5 & 1);
+}
+
+SHOW(core_alarm) { print_alarm(sim, t, cpu, 0x19c); }
+SHOW(package_alarm) { print_alarm(sim, t, cpu, 0x1b1); }
+
+SHOW(prochot_status)
+{
+	print(t, um_sim_causes(sim, um_sim_package_of(sim, cpu), sim->now) >> UM_SIM_PROCHOT & 1);
+}
+
+#define THROTTLE(name, show, exists) \
+	{ "sys/devices/system/cpu/cpu#/thermal_throttle/" name, show, exists, NULL }
+#define HWMON(name, show, exists) { "sys/class/hwmon/hwmon@/" name, show, exists, NULL }
+
+const struct um_sim_file um_sim_heat_files[] = {
+	THROTTLE("core_throttle_count", show_core_count, has_core_count),
+	THROTTLE("core_throttle_max_time_ms", show_core_max, has_core_count),
+	THROTTLE("core_throttle_total_time_ms", show_core_total, has_core_count),
+	THROTTLE("package_throttle_count", show_package_count, has_package_count),
+	THROTTLE("package_throttle_max_time_ms", show_package_max, has_package_count),
+	THROTTLE("package_throttle_total_time_ms", show_package_total, has_package_count),
+	HWMON("name", show_sensor_name, has_sensors),
+	HWMON("temp1_label", show_package_label, has_package_sensor),
+	HWMON("temp1_input", show_package_input, has_package_sensor),
+	HWMON("temp1_max", show_max, has_package_limit),
+	HWMON("temp1_crit", show_crit, has_package_limit),
+	HWMON("temp1_crit_alarm", show_package_alarm, has_package_limit),
+	HWMON("temp%_label", show_core_label, has_core_sensor),
+	HWMON("temp%_input", show_core_input, has_core_sensor),
+	HWMON("temp%_max", show_max, has_core_sensor),
+	HWMON("temp%_crit", show_crit, has_core_sensor),
+	HWMON("temp%_crit_alarm", show_core_alarm, has_core_sensor),
+	{ "sys/devices/platform/AMDI0097:0@/prochot_status", show_prochot_status, has_hsmp, NULL },
+	{ NULL, NULL, NULL, NULL },
+};

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The simulated machine's kernel as far as perf_event_open(2) goes: which PMUs it has
+ * (kernel_pmus.c), how often an event happens (kernel_rates.c), which events are on the counters
+ * when (kernel_counters.c), the files in sysfs (kernel_files.c) and the calls (kernel_calls.c).
+ */
+#ifndef UM_SIM_KERNEL_H
+#define UM_SIM_KERNEL_H
+
+#include <sys/types.h>
+
+#include "perf/event.h"
+#include "sim/machine.h"
+#include "sim/text.h"
+
+#define UM_SIM_KERNEL_TURN 4000000ull /* ns, perf_event_mux_interval_ms of a kernel with 250 Hz */
+#define UM_SIM_KERNEL_MAX_PMUS 512u
+#define UM_SIM_KERNEL_MAX_RATE 1000000000000000ull /* 1e15: products with it fit into 128 bits */
+
+struct um_sim_place;
+
+enum um_sim_pmu_kind {
+	UM_SIM_PMU_SOFTWARE, UM_SIM_PMU_TRACEPOINT, UM_SIM_PMU_MSR, UM_SIM_PMU_CORE,
+	UM_SIM_PMU_UNCORE,    /* of Nehalem and Westmere: counts the machine's own workload */
+	UM_SIM_PMU_DESCRIBED, /* by keys */
+};
+
+struct um_sim_kernel_pmu {
+	char name[48];
+	enum um_sim_pmu_kind kind;
+	unsigned type;
+	unsigned counters, fixed; /* counters 0: as many as are wanted */
+	bool free_running;        /* only event 0xff, never in turns */
+	bool excludes;            /* can tell user from kernel, host from guest */
+	bool masked;              /* counted by one CPU of each package or die */
+	uint64_t mask;            /* bits of config that any format fills; 0: no format, all bits */
+	int *counted_by;          /* masked: by first CPU of a die; -1: there is none */
+	struct um_sim_place *places; /* by CPU, or by first CPU of a die */
+};
+
+/* PMU is the name of one, or of a family of them. */
+struct um_sim_pmu_format {
+	char pmu[48], name[32], text[64];
+};
+
+struct um_sim_pmu_event {
+	char pmu[48], name[48], terms[128], scale[40], unit[16];
+	bool snapshot, per_package;
+};
+
+struct um_sim_pmu_rate {
+	char pmu[48];
+	uint64_t config, rate;
+};
+
+struct um_sim_perf_fail {
+	char pmu[48];
+	int reading;              /* 0: opening */
+	int err;
+	uint64_t cpu, times;      /* UINT64_MAX: any */
+};
+
+/* An open event. A group is its leader and what hangs on its next. */
+struct um_sim_perf_event {
+	const struct um_sim_kernel_pmu *pmu;
+	struct um_perf_attr attr;
+	unsigned flags;
+	pid_t pid;
+	unsigned cpu;             /* whose rates it has */
+	uint64_t id;
+	struct um_sim_perf_event *leader, *next;
+	struct um_sim_place *place;
+	bool on;
+	bool dead;                /* its CPU went away */
+	bool lost;                /* pinned, and no counter was free */
+	uint64_t value, enabled, running;
+};
+
+/* Where counters are: a CPU, a die, or a process. @groups: leaders in the order of opening. */
+struct um_sim_place {
+	const struct um_sim_kernel_pmu *pmu;
+	pid_t pid;                /* -1: none */
+	struct um_sim_perf_event **groups;
+	size_t num;
+	uint64_t seen;            /* counts are right up to this time */
+	struct um_sim_place *next; /* of a process: the next one */
+};
+
+struct um_sim_kernel {
+	struct um_sim_kernel_pmu *pmus;
+	size_t num_pmus;
+	struct um_sim_pmu_format *formats;
+	size_t num_formats;
+	struct um_sim_pmu_event *events;
+	size_t num_events;
+	struct um_sim_pmu_rate *rates;
+	size_t num_rates;
+	struct um_sim_perf_fail *fails;
+	size_t num_fails;
+	struct um_sim_place *tasks;
+	bool kernel_uncore;
+	int unprivileged;
+	int paranoid;
+	uint64_t soft, hard;      /* limit of descriptors */
+	uint64_t last_id;
+	unsigned *die;            /* of each CPU, as um_sim_die() has it */
+	size_t num_open;          /* events, of all programs */
+};
+
+/* ---- kernel_pmus.c ---- */
+
+/* With what a kernel has by default. 0; -ENOMEM. */
+int um_sim_kernel_new(struct uncoremsr_sim *sim) UM_MUST_CHECK;
+/* Once everything is described: the PMUs that every kernel has, and checks. */
+int um_sim_kernel_finish(struct uncoremsr_sim *sim, struct um_error *e) UM_MUST_CHECK;
+void um_sim_kernel_free(struct uncoremsr_sim *sim);
+
+/* Is @pmu what @text names: its name, or that of its family ("uncore_cha" for uncore_cha_3)? */
+bool um_sim_kernel_pmu_is(const struct um_sim_kernel_pmu *pmu, const char *text);
+/* NULL: no memory. */
+struct um_sim_kernel_pmu *um_sim_kernel_add_pmu(struct um_sim_kernel *k, const char *name,
+						enum um_sim_pmu_kind kind, unsigned type);
+/* The CPU that stands for a CPU's die: the lowest one of it. */
+unsigned um_sim_die(const struct uncoremsr_sim *sim, unsigned cpu);
+
+/* ---- kernel_rates.c ---- */
+
+/* Does the PMU have such an event? 0, -EINVAL or -ENOENT, as the kernel answers. */
+int um_sim_kernel_valid(const struct um_sim_kernel_pmu *pmu, const struct um_perf_attr *attr);
+/* How often it has happened from time 0 to @ns. */
+um_u128 um_sim_kernel_happened(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev,
+			       uint64_t ns);
+/* A value that is a level and no count. */
+bool um_sim_kernel_level(const struct um_sim_perf_event *ev, uint64_t *level);
+/* What the core PMU looks at: event, unit mask, edge, any, inverted, threshold. */
+uint64_t um_sim_core_code(const struct um_perf_attr *attr);
+
+/* ---- kernel_counters.c ---- */
+
+/* Put a new event on its counters, in a group or alone (leader NULL). 0; -EINVAL; -ENOMEM. */
+int um_sim_kernel_join(struct uncoremsr_sim *sim, struct um_sim_perf_event *leader,
+		       struct um_sim_perf_event *ev) UM_MUST_CHECK;
+/* Take it off; members of its group go on alone. Its place has to be settled. */
+void um_sim_kernel_leave(struct um_sim_perf_event *ev);
+/* Bring the counts of a place up to date with the machine's clock. */
+void um_sim_place_settle(struct uncoremsr_sim *sim, struct um_sim_place *place);
+/* Masked PMUs: another CPU of the die takes over where the one that counted is offline. */
+void um_sim_kernel_move_masks(struct uncoremsr_sim *sim);
+/* A CPU goes on or off, with what that does to events that count on it. */
+void um_sim_kernel_hotplug(struct uncoremsr_sim *sim, unsigned cpu, bool online);
+
+/* ---- kernel_files.c ---- */
+
+/* 0, -EISDIR or -ENOENT. @t NULL: only to find out. */
+int um_sim_kernel_file(struct uncoremsr_sim *sim, const char *path, struct um_sim_text *t);
+/* Names below a directory; some may come twice. */
+int um_sim_kernel_list(struct uncoremsr_sim *sim, const char *path,
+		       int (*fn)(void *user, const char *name, int is_dir), void *user);
+
+#endif

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * perf_event_open(2) of the simulated machine, and what is done with its descriptors. The order of
+ * the checks and their errors are those of Linux kernel/events/core.c, arch/x86/events/core.c and
+ * arch/x86/events/intel/uncore.c.
+ */
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "perf/kernel.h"
+#include "sim/kernel.h"
+#include "sim/sim.h"
+#include "sim/trouble.h"
+
+enum { FIRST_FD = 3 };
+
+struct sim_kernel {
+	struct um_perf_kernel base;
+	struct uncoremsr_sim *sim;
+	struct um_sim_perf_event **fds; /* NULL: free */
+	size_t num_fds, num_open;
+	uint64_t soft;
+};
+
+static struct sim_kernel *kernel_of(struct um_perf_kernel *k)
+{
+	return (struct sim_kernel *)k;
+}
+
+static struct um_sim_perf_event *event_of(struct sim_kernel *k, int fd)
+{
+	size_t index = (size_t)(fd - FIRST_FD);
+
+	return fd >= FIRST_FD && index < k->num_fds ? k->fds[index] : NULL;
+}
+
+static struct um_sim_kernel_pmu *find_pmu(struct um_sim_kernel *p, uint32_t type)
+{
+	bool core = type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE ||
+		    type == PERF_TYPE_RAW;
+
+	for (size_t i = 0; i < p->num_pmus; i++)
+		if (core ? p->pmus[i].kind == UM_SIM_PMU_CORE : p->pmus[i].type == type)
+			return &p->pmus[i];
+	return NULL;
+}
+
+/* ---- opening ---- */
+
+static int ordered_failure(struct um_sim_kernel *p, const struct um_sim_kernel_pmu *pmu, bool reading,
+			   int cpu)
+{
+	for (size_t i = 0; i < p->num_fails; i++) {
+		struct um_sim_perf_fail *f = &p->fails[i];
+
+		if (!f->reading == reading || !f->times || !um_sim_kernel_pmu_is(pmu, f->pmu) ||
+		    (f->cpu != UINT64_MAX && f->cpu != (uint64_t)cpu))
+			continue;
+		if (f->times != UINT64_MAX)
+			f->times--;
+		return f->err;
+	}
+	return 0;
+}
+
+/* Linux Documentation/admin-guide/sysctl/kernel.rst, perf_event_paranoid. */
+static int check_permission(const struct um_sim_kernel *p, const struct um_perf_attr *attr,
+			    bool whole_cpu)
+{
+	if (!p->unprivileged)
+		return 0;
+	if (p->paranoid > 2 || (p->paranoid == 2 && !attr->exclude_kernel) ||
+	    (p->paranoid > 0 && whole_cpu))
+		return -EACCES;
+	return 0;
+}
+
+static bool excludes(const struct um_perf_attr *a)
+{
+	return a->exclude_user || a->exclude_kernel || a->exclude_hv || a->exclude_idle ||
+	       a->exclude_host || a->exclude_guest;
+}
+
+static int check_target(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, pid_t pid,
+			int cpu, unsigned flags)
+{
+	bool possible = cpu >= 0 && (unsigned)cpu < sim->num_cpus && sim->cpus[cpu].present;
+
+	if (flags & UM_PERF_CGROUP && (pid < 0 || cpu < 0))
+		return -EINVAL;
+	if (pid < 0 ? !possible : cpu != -1 && !possible)
+		return -EINVAL;
+	/* What counts for a whole package belongs to no process and no control group. */
+	if (pmu->masked && (pid >= 0 || pmu->counted_by[um_sim_die(sim, (unsigned)cpu)] < 0))
+		return -EINVAL;
+	return cpu >= 0 && !um_sim_online(sim, (unsigned)cpu) ? -ENODEV : 0;
+}
+
+static int keep(struct sim_kernel *k, struct um_sim_perf_event *ev)
+{
+	size_t i = 0;
+
+	while (i < k->num_fds && k->fds[i])
+		i++;
+	if (i == k->num_fds && !UM_SIM_APPEND(k->fds, k->num_fds))
+		return -ENOMEM;
+	k->fds[i] = ev;
+	k->num_open++;
+	k->sim->kernel->num_open++;
+	return (int)i + FIRST_FD;
+}
+
+static int check_open(struct sim_kernel *k, const struct um_sim_kernel_pmu *pmu,
+		      const struct um_perf_attr *attr, pid_t pid, int cpu, unsigned flags)
+{
+	struct um_sim_kernel *p = k->sim->kernel;
+	bool whole_cpu = pid < 0 || flags & UM_PERF_CGROUP;
+	int err = check_permission(p, attr, whole_cpu);
+
+	if (err)
+		return err;
+	if (k->num_open >= k->soft)
+		return -EMFILE;
+	if (!pmu)
+		return -ENOENT;
+	err = ordered_failure(p, pmu, false, cpu);
+	if (err)
+		return err;
+	/* Sums of children have no groups (before Linux 6.13). */
+	if ((excludes(attr) && !pmu->excludes) ||
+	    (flags & UM_PERF_INHERIT && flags & UM_PERF_GROUP_READ))
+		return -EINVAL;
+	err = um_sim_kernel_valid(pmu, attr);
+	return err ? err : check_target(k->sim, pmu, pid, cpu, flags);
+}
+
+/* The CPU that a package's PMU is counted on, whichever of the package was named. */
+static unsigned moved_cpu(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, int cpu)
+{
+	if (cpu < 0)
+		return 0;
+	return pmu->masked ? um_sim_die(sim, (unsigned)cpu) : (unsigned)cpu;
+}
+
+static int sim_open(struct um_perf_kernel *base, const struct um_perf_attr *attr, pid_t pid,
+		    int cpu, int group_fd, unsigned flags)
+{
+	struct sim_kernel *k = kernel_of(base);
+	struct um_sim_perf_event *ev, *leader = event_of(k, group_fd);
+	const struct um_sim_kernel_pmu *pmu;
+	int err, fd;
+
+	um_sim_tick(k->sim);
+	pmu = find_pmu(k->sim->kernel, attr->type);
+	err = check_open(k, pmu, attr, pid, cpu, flags);
+	if (!err && group_fd != -1 && !leader)
+		err = -EBADF;
+	if (err)
+		return err;
+	ev = calloc(1, sizeof(*ev));
+	if (!ev)
+		return -ENOMEM;
+	*ev = (struct um_sim_perf_event){
+		.pmu = pmu, .attr = *attr, .flags = flags, .pid = pid,
+		.cpu = moved_cpu(k->sim, pmu, cpu), .id = ++k->sim->kernel->last_id,
+		.on = !(flags & (UM_PERF_DISABLED | UM_PERF_ENABLE_ON_EXEC)),
+	};
+	err = um_sim_kernel_join(k->sim, leader, ev);
+	fd = err ? err : keep(k, ev);
+	if (!err && fd < 0)
+		um_sim_kernel_leave(ev);
+	if (fd < 0)
+		free(ev);
+	return fd;
+}
+
+/* ---- using ---- */
+
+static size_t put_group(uint64_t *v, const struct um_sim_perf_event *leader)
+{
+	size_t n = 3;
+
+	v[0] = 0;
+	v[1] = leader->enabled;
+	v[2] = leader->running;
+	for (const struct um_sim_perf_event *ev = leader; ev; ev = ev->next) {
+		v[n++] = ev->value;
+		v[n++] = ev->id;
+		v[0]++;
+	}
+	return n * sizeof(*v);
+}
+
+static size_t group_size(const struct um_sim_perf_event *leader)
+{
+	size_t n = 3;
+
+	for (const struct um_sim_perf_event *ev = leader; ev; ev = ev->next)
+		n += 2;
+	return n * sizeof(uint64_t);
+}
+
+static ssize_t sim_read(struct um_perf_kernel *base, int fd, void *buf, size_t size)
+{
+	struct sim_kernel *k = kernel_of(base);
+	struct um_sim_perf_event *ev = event_of(k, fd);
+	bool group;
+	int err;
+
+	um_sim_tick(k->sim);
+	if (!ev)
+		return -EBADF;
+	err = ordered_failure(k->sim->kernel, ev->pmu, true, (int)ev->cpu);
+	if (err)
+		return err;
+	um_sim_place_settle(k->sim, ev->place);
+	if (ev->leader->lost)
+		return 0;
+	group = ev->flags & UM_PERF_GROUP_READ;
+	if (size < (group ? group_size(ev->leader) : 3 * sizeof(uint64_t)))
+		return -ENOSPC;
+	if (group)
+		return (ssize_t)put_group(buf, ev->leader);
+	memcpy(buf, (uint64_t[]){ ev->value, ev->enabled, ev->running }, 3 * sizeof(uint64_t));
+	return 3 * sizeof(uint64_t);
+}
+
+static void set_on(struct um_sim_perf_event *ev, bool on)
+{
+	ev->on = on;
+	ev->lost = ev->lost && !on;
+}
+
+static int sim_enable(struct um_perf_kernel *base, int fd, bool on, bool whole_group)
+{
+	struct sim_kernel *k = kernel_of(base);
+	struct um_sim_perf_event *ev = event_of(k, fd);
+
+	um_sim_tick(k->sim);
+	if (!ev)
+		return -EBADF;
+	um_sim_place_settle(k->sim, ev->place);
+	if (!whole_group)
+		set_on(ev, on);
+	for (ev = ev->leader; whole_group && ev; ev = ev->next)
+		set_on(ev, on);
+	return 0;
+}
+
+static int sim_id(struct um_perf_kernel *base, int fd, uint64_t *id)
+{
+	const struct um_sim_perf_event *ev = event_of(kernel_of(base), fd);
+
+	if (!ev)
+		return -EBADF;
+	*id = ev->id;
+	return 0;
+}
+
+/* Instructions of this program cannot read counters of another machine. */
+static void *sim_map(struct um_perf_kernel *base, int fd)
+{
+	(void)base;
+	(void)fd;
+	errno = ENODEV;
+	return NULL;
+}
+
+static void sim_unmap(struct um_perf_kernel *base, void *page)
+{
+	(void)base;
+	(void)page;
+}
+
+static void sim_close(struct um_perf_kernel *base, int fd)
+{
+	struct sim_kernel *k = kernel_of(base);
+	struct um_sim_perf_event *ev = event_of(k, fd);
+
+	um_sim_tick(k->sim);
+	if (!ev)
+		return;
+	um_sim_place_settle(k->sim, ev->place);
+	um_sim_kernel_leave(ev);
+	k->fds[fd - FIRST_FD] = NULL;
+	k->num_open--;
+	k->sim->kernel->num_open--;
+	free(ev);
+}
+
+static int sim_limits(struct um_perf_kernel *base, uint64_t *soft, uint64_t *hard)
+{
+	*soft = kernel_of(base)->soft;
+	*hard = kernel_of(base)->sim->kernel->hard;
+	return 0;
+}
+
+static int sim_raise_limit(struct um_perf_kernel *base, uint64_t soft)
+{
+	if (soft > kernel_of(base)->sim->kernel->hard)
+		return -EPERM;
+	kernel_of(base)->soft = soft;
+	return 0;
+}
+
+static void sim_destroy(struct um_perf_kernel *base)
+{
+	struct sim_kernel *k = kernel_of(base);
+
+	for (size_t i = 0; i < k->num_fds; i++)
+		sim_close(base, (int)i + FIRST_FD);
+	free(k->fds);
+	free(k);
+}
+
+static const struct um_perf_kernel_ops ops = {
+	.open = sim_open, .read = sim_read, .enable = sim_enable, .id = sim_id,
+	.map = sim_map, .unmap = sim_unmap, .close = sim_close,
+	.limits = sim_limits, .raise_limit = sim_raise_limit, .destroy = sim_destroy,
+};
+
+int um_sim_perf_kernel(struct uncoremsr_sim *sim, struct um_perf_kernel **out)
+{
+	struct sim_kernel *k = calloc(1, sizeof(*k));
+
+	*out = NULL;
+	if (!k)
+		return -ENOMEM;
+	k->base.ops = &ops;
+	k->sim = sim;
+	k->soft = sim->kernel->soft;
+	*out = &k->base;
+	return 0;
+}

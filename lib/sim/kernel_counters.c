@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Where an event counts, in whose group, and when. As Linux does it (kernel/events/core.c): pinned
+ * groups first, then the others in turns of one tick, each turn beginning with the next of them,
+ * until one does not fit.
+ */
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "perf/kernel.h"
+#include "sim/kernel.h"
+
+#define MANY_TURNS 65536u
+
+#define CYCLES 0x003cu
+#define INSTRUCTIONS 0x00c0u
+#define REF_CYCLES 0x0300u
+
+/* Counters in use. Fixed ones of the core: instructions, cycles, reference cycles. */
+struct load {
+	unsigned general, instructions, cycles, ref_cycles;
+	bool exclusive;
+};
+
+static void load_event(struct load *l, const struct um_sim_perf_event *ev)
+{
+	uint64_t code;
+
+	if (!ev->pmu->counters)
+		return;
+	if (ev->pmu->kind == UM_SIM_PMU_CORE) {
+		code = um_sim_core_code(&ev->attr);
+		if (code == INSTRUCTIONS)
+			l->instructions++;
+		else if (code == CYCLES)
+			l->cycles++;
+		else if (code == REF_CYCLES)
+			l->ref_cycles++;
+		else
+			l->general++;
+	} else if (ev->pmu->kind == UM_SIM_PMU_UNCORE && (ev->attr.config[0] & 0xff) == 0xff) {
+		l->ref_cycles++;
+	} else {
+		l->general++;
+	}
+}
+
+static unsigned over(unsigned wanted, unsigned fixed)
+{
+	return wanted > fixed ? wanted - fixed : 0;
+}
+
+/* What finds its fixed counter taken goes to a general one, except reference cycles. */
+static bool fits(const struct um_sim_kernel_pmu *pmu, const struct load *l)
+{
+	bool core = pmu->kind == UM_SIM_PMU_CORE;
+	unsigned general = l->general + over(l->instructions, core && pmu->fixed > 0) +
+			   over(l->cycles, core && pmu->fixed > 1);
+
+	return !pmu->counters ||
+	       (general <= pmu->counters && l->ref_cycles <= (core ? pmu->fixed > 2 : pmu->fixed));
+}
+
+/* The PMU whose counters a group needs: software events may stand in any. */
+static const struct um_sim_kernel_pmu *hardware_of(const struct um_sim_perf_event *leader)
+{
+	for (const struct um_sim_perf_event *ev = leader; ev; ev = ev->next)
+		if (ev->pmu->counters)
+			return ev->pmu;
+	return leader->pmu;
+}
+
+static bool take_counters(struct load *l, const struct um_sim_perf_event *leader)
+{
+	struct load more = *l;
+	bool empty = !l->general && !l->instructions && !l->cycles && !l->ref_cycles;
+
+	if (l->exclusive || (leader->attr.exclusive && !empty))
+		return false;
+	for (const struct um_sim_perf_event *ev = leader; ev; ev = ev->next)
+		load_event(&more, ev);
+	if (!fits(hardware_of(leader), &more))
+		return false;
+	more.exclusive = leader->attr.exclusive;
+	*l = more;
+	return true;
+}
+
+static bool group_fits(const struct um_sim_perf_event *leader)
+{
+	struct load l = { 0 };
+
+	return take_counters(&l, leader);
+}
+
+/* ---- time ---- */
+
+static bool waits(const struct um_sim_perf_event *leader)
+{
+	return leader->on && !leader->dead && !leader->lost;
+}
+
+/* One event over one stretch of time; @counts: it was on a counter. */
+static void pass(const struct uncoremsr_sim *sim, struct um_sim_perf_event *ev, uint64_t from,
+		 uint64_t to, bool counts)
+{
+	uint64_t level;
+
+	if (!ev->on)
+		return;
+	ev->enabled += to - from;
+	if (!counts)
+		return;
+	ev->running += to - from;
+	if (um_sim_kernel_level(ev, &level))
+		ev->value = level;
+	else
+		ev->value += (uint64_t)(um_sim_kernel_happened(sim, ev, to) -
+					um_sim_kernel_happened(sim, ev, from));
+}
+
+static void pass_group(const struct uncoremsr_sim *sim, struct um_sim_perf_event *leader,
+		       uint64_t from, uint64_t to, bool counts)
+{
+	for (struct um_sim_perf_event *ev = leader; ev; ev = ev->next)
+		pass(sim, ev, from, to, counts);
+}
+
+static void pass_pinned(const struct uncoremsr_sim *sim, struct um_sim_place *place,
+			struct load *l, uint64_t from, uint64_t to)
+{
+	for (size_t i = 0; i < place->num; i++) {
+		struct um_sim_perf_event *leader = place->groups[i];
+
+		if (!leader->attr.pinned || !waits(leader))
+			continue;
+		if (take_counters(l, leader))
+			pass_group(sim, leader, from, to, true);
+		else
+			leader->lost = true;
+	}
+}
+
+static size_t num_flexible(const struct um_sim_place *place)
+{
+	size_t num = 0;
+
+	for (size_t i = 0; i < place->num; i++)
+		num += !place->groups[i]->attr.pinned && waits(place->groups[i]);
+	return num;
+}
+
+/* The groups from the @first of those that wait on, round. */
+static void pass_flexible(const struct uncoremsr_sim *sim, struct um_sim_place *place,
+			  struct load *l, size_t first, uint64_t from, uint64_t to)
+{
+	bool room = true;
+
+	for (int round = 0; round < 2; round++) {
+		size_t n = 0;
+
+		for (size_t i = 0; i < place->num; i++) {
+			struct um_sim_perf_event *leader = place->groups[i];
+
+			if (leader->attr.pinned || !waits(leader))
+				continue;
+			if ((n++ < first) == !round)
+				continue;
+			room = room && take_counters(l, leader);
+			pass_group(sim, leader, from, to, room);
+		}
+	}
+}
+
+/* Do all groups that wait have room at the same time? */
+static bool all_fit(const struct um_sim_place *place)
+{
+	struct load l = { 0 };
+
+	for (size_t i = 0; i < place->num; i++)
+		if (waits(place->groups[i]) && !take_counters(&l, place->groups[i]))
+			return false;
+	return true;
+}
+
+/* A clock that jumps by years would take as many turns: those of a jump are longer then. */
+static uint64_t turn_length(uint64_t ns)
+{
+	return UM_SIM_KERNEL_TURN * (1 + ns / UM_SIM_KERNEL_TURN / MANY_TURNS);
+}
+
+void um_sim_place_settle(struct uncoremsr_sim *sim, struct um_sim_place *place)
+{
+	size_t num = num_flexible(place);
+	bool turns = !all_fit(place);
+	uint64_t length;
+
+	if (!place->num || place->seen >= sim->now)
+		place->seen = sim->now;
+	length = turn_length(sim->now - place->seen);
+	while (place->seen < sim->now) {
+		uint64_t left = length - place->seen % length, end = sim->now;
+		struct load l = { 0 };
+
+		if (turns && left < end - place->seen)
+			end = place->seen + left;
+		pass_pinned(sim, place, &l, place->seen, end);
+		if (num)
+			pass_flexible(sim, place, &l, place->seen / length % num, place->seen, end);
+		place->seen = end;
+	}
+}
+
+static void settle_all(struct uncoremsr_sim *sim)
+{
+	struct um_sim_kernel *k = sim->kernel;
+
+	for (size_t i = 0; k->num_open && i < k->num_pmus; i++)
+		for (unsigned n = 0; n < sim->num_cpus; n++)
+			um_sim_place_settle(sim, &k->pmus[i].places[n]);
+	for (struct um_sim_place *task = k->tasks; task; task = task->next)
+		um_sim_place_settle(sim, task);
+}
+
+/* ---- groups ---- */
+
+/* A process is taken to run all the time, and has the counters of a CPU of its own. */
+static struct um_sim_place *task_place(struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu,
+				       pid_t pid)
+{
+	struct um_sim_kernel *k = sim->kernel;
+	struct um_sim_place *task;
+
+	for (task = k->tasks; task; task = task->next)
+		if (task->pmu == pmu && task->pid == pid)
+			return task;
+	task = calloc(1, sizeof(*task));
+	if (!task)
+		return NULL;
+	*task = (struct um_sim_place){ .pmu = pmu, .pid = pid, .seen = sim->now, .next = k->tasks };
+	k->tasks = task;
+	return task;
+}
+
+static struct um_sim_place *place_of(struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev)
+{
+	if (ev->pid >= 0 && !(ev->flags & UM_PERF_CGROUP))
+		return task_place(sim, ev->pmu, ev->pid);
+	return &ev->pmu->places[ev->pmu->masked ? um_sim_die(sim, ev->cpu) : ev->cpu];
+}
+
+static int add_group(struct um_sim_place *place, struct um_sim_perf_event *leader)
+{
+	return UM_SIM_ADD(place->groups, place->num, leader);
+}
+
+static void remove_group(struct um_sim_place *place, const struct um_sim_perf_event *leader)
+{
+	size_t i = 0;
+
+	while (i < place->num && place->groups[i] != leader)
+		i++;
+	if (i == place->num)
+		return;
+	place->num--;
+	memmove(place->groups + i, place->groups + i + 1,
+		(place->num - i) * sizeof(*place->groups));
+}
+
+static int check_group(const struct um_sim_perf_event *leader, const struct um_sim_perf_event *ev)
+{
+	if (leader->leader != leader || leader->dead || leader->pid != ev->pid ||
+	    (leader->flags ^ ev->flags) & UM_PERF_CGROUP || leader->cpu != ev->cpu)
+		return -EINVAL;
+	return ev->attr.exclusive || ev->attr.pinned ? -EINVAL : 0;
+}
+
+/* Counters of two PMUs in one group cannot be; software events and such go with any. */
+static const struct um_sim_kernel_pmu *counters_of(const struct um_sim_perf_event *leader)
+{
+	for (const struct um_sim_perf_event *ev = leader; ev; ev = ev->next)
+		if (ev->pmu->counters || ev->pmu->kind == UM_SIM_PMU_DESCRIBED)
+			return ev->pmu;
+	return NULL;
+}
+
+static void append(struct um_sim_perf_event *leader, struct um_sim_perf_event *ev)
+{
+	struct um_sim_perf_event **at = &leader->next;
+
+	while (*at)
+		at = &(*at)->next;
+	*at = ev;
+	ev->leader = leader;
+}
+
+static void detach(struct um_sim_perf_event *ev)
+{
+	struct um_sim_perf_event **at = &ev->leader->next;
+
+	while (*at && *at != ev)
+		at = &(*at)->next;
+	if (*at)
+		*at = ev->next;
+	ev->next = NULL;
+}
+
+static int join_group(struct uncoremsr_sim *sim, struct um_sim_perf_event *leader,
+		      struct um_sim_perf_event *ev)
+{
+	const struct um_sim_kernel_pmu *counters = counters_of(leader), *mine = counters_of(ev);
+	struct um_sim_place *to;
+	int err = check_group(leader, ev);
+
+	if (err || (counters && mine && counters != mine))
+		return -EINVAL;
+	um_sim_place_settle(sim, leader->place);
+	append(leader, ev);
+	if (!group_fits(leader)) {
+		detach(ev);
+		return -EINVAL;
+	}
+	if (counters || !mine) {
+		ev->place = leader->place;
+		return 0;
+	}
+	/* A group of software events that gets a counter moves to where the counter is. */
+	to = place_of(sim, ev);
+	if (to)
+		um_sim_place_settle(sim, to);
+	if (!to || add_group(to, leader)) {
+		detach(ev);
+		return -ENOMEM;
+	}
+	remove_group(leader->place, leader);
+	for (struct um_sim_perf_event *e = leader; e; e = e->next)
+		e->place = to;
+	return 0;
+}
+
+static int start_alone(struct uncoremsr_sim *sim, struct um_sim_perf_event *ev)
+{
+	ev->leader = ev;
+	if (!group_fits(ev))
+		return -EINVAL;
+	ev->place = place_of(sim, ev);
+	if (!ev->place)
+		return -ENOMEM;
+	um_sim_place_settle(sim, ev->place);
+	return add_group(ev->place, ev);
+}
+
+int um_sim_kernel_join(struct uncoremsr_sim *sim, struct um_sim_perf_event *leader,
+		     struct um_sim_perf_event *ev)
+{
+	return leader ? join_group(sim, leader, ev) : start_alone(sim, ev);
+}
+
+/* Members of a group whose leader goes are groups of their own from then on. */
+static void free_members(struct um_sim_perf_event *leader)
+{
+	struct um_sim_perf_event *ev = leader->next;
+
+	while (ev) {
+		struct um_sim_perf_event *next = ev->next;
+
+		ev->leader = ev;
+		ev->next = NULL;
+		/* Without memory it counts no more, which is seen by its time. */
+		if (!leader->dead)
+			ev->dead = add_group(ev->place, ev) != 0;
+		ev = next;
+	}
+}
+
+void um_sim_kernel_leave(struct um_sim_perf_event *ev)
+{
+	if (ev->leader != ev) {
+		detach(ev);
+		return;
+	}
+	remove_group(ev->place, ev);
+	free_members(ev);
+}
+
+/*
+ * ---- hotplug (Linux perf_event_exit_cpu(), uncore_event_cpu_offline()): events of a core go, those
+ * of a package move to another CPU of it ----
+ */
+
+/* The first CPU of a die that is online; -1: none. */
+static int online_of(const struct uncoremsr_sim *sim, unsigned die)
+{
+	for (unsigned cpu = die; cpu < sim->num_cpus; cpu++)
+		if (um_sim_online(sim, cpu) && um_sim_die(sim, cpu) == die)
+			return (int)cpu;
+	return -1;
+}
+
+void um_sim_kernel_move_masks(struct uncoremsr_sim *sim)
+{
+	for (size_t i = 0; i < sim->kernel->num_pmus; i++) {
+		struct um_sim_kernel_pmu *pmu = &sim->kernel->pmus[i];
+
+		for (unsigned die = 0; pmu->masked && die < sim->num_cpus; die++) {
+			int other;
+
+			if (pmu->counted_by[die] < 0 ||
+			    um_sim_online(sim, (unsigned)pmu->counted_by[die]))
+				continue;
+			other = online_of(sim, die);
+			if (other >= 0)
+				pmu->counted_by[die] = other;
+		}
+	}
+}
+
+/* Off the CPU for good: not even the way back revives an event, and groups fall apart. */
+static void kill_groups(struct um_sim_place *place)
+{
+	for (size_t i = 0; i < place->num; i++) {
+		struct um_sim_perf_event *ev = place->groups[i];
+
+		while (ev) {
+			struct um_sim_perf_event *next = ev->next;
+
+			ev->dead = true;
+			ev->leader = ev;
+			ev->next = NULL;
+			ev = next;
+		}
+	}
+	place->num = 0;
+}
+
+static void cpu_gone(struct uncoremsr_sim *sim, unsigned cpu)
+{
+	unsigned die = um_sim_die(sim, cpu);
+	bool alone = online_of(sim, die) < 0;
+
+	for (size_t i = 0; i < sim->kernel->num_pmus; i++) {
+		struct um_sim_kernel_pmu *pmu = &sim->kernel->pmus[i];
+
+		if (!pmu->masked)
+			kill_groups(&pmu->places[cpu]);
+		else if (alone)
+			kill_groups(&pmu->places[die]);
+	}
+}
+
+void um_sim_kernel_hotplug(struct uncoremsr_sim *sim, unsigned cpu, bool online)
+{
+	if (sim->cpus[cpu].online == online)
+		return;
+	settle_all(sim);
+	sim->cpus[cpu].online = online;
+	if (!online)
+		cpu_gone(sim, cpu);
+	um_sim_kernel_move_masks(sim);
+}

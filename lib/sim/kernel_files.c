@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The kernel's PMUs in sysfs (Linux Documentation/ABI/testing/sysfs-bus-event_source-devices*), a
+ * few tracepoints, and the level of permissions. The files of a PMU are gone through in order;
+ * finding one and listing a directory both pick from them.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/kernel.h"
+
+#define DEVICES "sys/bus/event_source/devices"
+
+/* Gets the path of a file and what is in it; other than 0 ends it. */
+typedef int visit(void *user, const char *path, const char *text);
+
+static int visit_mask(const struct um_sim_kernel_pmu *pmu, const struct uncoremsr_sim *sim, visit *fn,
+			  void *user)
+{
+	char text[1024] = "";
+	size_t len = 0;
+
+	for (unsigned die = 0; die < sim->num_cpus && len < sizeof(text) - 8; die++)
+		if (pmu->counted_by[die] >= 0)
+			len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%d",
+						len ? "," : "", pmu->counted_by[die]);
+	snprintf(text + len, sizeof(text) - len, "\n");
+	return fn(user, "cpumask", text);
+}
+
+static int visit_formats(const struct um_sim_kernel_pmu *pmu, const struct um_sim_kernel *p, visit *fn,
+			 void *user)
+{
+	char path[64], text[80];
+	int err = 0;
+
+	for (size_t i = 0; i < p->num_formats && !err; i++) {
+		if (!um_sim_kernel_pmu_is(pmu, p->formats[i].pmu))
+			continue;
+		snprintf(path, sizeof(path), "format/%s", p->formats[i].name);
+		snprintf(text, sizeof(text), "%s\n", p->formats[i].text);
+		err = fn(user, path, text);
+	}
+	return err;
+}
+
+/* The kernel ends the files of its events with a line end, those beside them mostly not. */
+static int visit_event(const struct um_sim_pmu_event *ev, visit *fn, void *user)
+{
+	const struct {
+		const char *end, *text;
+	} files[] = {
+		{ ".scale", ev->scale }, { ".unit", ev->unit },
+		{ ".snapshot", ev->snapshot ? "1" : "" },
+		{ ".per-pkg", ev->per_package ? "1" : "" },
+	};
+	char path[80], text[136];
+	int err;
+
+	snprintf(path, sizeof(path), "events/%s", ev->name);
+	snprintf(text, sizeof(text), "%s\n", ev->terms);
+	err = fn(user, path, text);
+	for (size_t i = 0; i < ARRAY_SIZE(files) && !err; i++) {
+		if (!*files[i].text)
+			continue;
+		snprintf(path, sizeof(path), "events/%s%s", ev->name, files[i].end);
+		err = fn(user, path, files[i].text);
+	}
+	return err;
+}
+
+static int visit_core(visit *fn, void *user)
+{
+	static const char *const files[][2] = {
+		{ "caps/max_precise", "2\n" }, { "caps/branches", "16\n" }, { "rdpmc", "1\n" },
+	};
+	int err = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(files) && !err; i++)
+		err = fn(user, files[i][0], files[i][1]);
+	return err;
+}
+
+static int visit_pmu(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, visit *fn,
+		     void *user)
+{
+	const struct um_sim_kernel *p = sim->kernel;
+	char text[32];
+	int err;
+
+	snprintf(text, sizeof(text), "%u\n", pmu->type);
+	err = fn(user, "type", text);
+	if (!err && pmu->counters)
+		err = fn(user, "perf_event_mux_interval_ms", "4\n");
+	if (!err && pmu->masked)
+		err = visit_mask(pmu, sim, fn, user);
+	if (!err && pmu->kind == UM_SIM_PMU_CORE)
+		err = visit_core(fn, user);
+	if (!err)
+		err = visit_formats(pmu, p, fn, user);
+	for (size_t i = 0; i < p->num_events && !err; i++)
+		if (um_sim_kernel_pmu_is(pmu, p->events[i].pmu))
+			err = visit_event(&p->events[i], fn, user);
+	return err;
+}
+
+/* Files with a place of their own, and the PMUs' types, so that their directories are there. */
+static int visit_others(const struct uncoremsr_sim *sim, visit *fn, void *user)
+{
+	static const struct {
+		const char *event, *id;
+	} points[] = {
+		{ "sched/sched_switch", "316\n" }, { "sched/sched_wakeup", "319\n" },
+		{ "irq/softirq_entry", "147\n" },
+	};
+	char path[128], text[16];
+	int err;
+
+	snprintf(text, sizeof(text), "%d\n", sim->kernel->paranoid);
+	err = fn(user, "proc/sys/kernel/perf_event_paranoid", text);
+	for (size_t i = 0; i < ARRAY_SIZE(points) && !err; i++) {
+		snprintf(path, sizeof(path), "sys/kernel/tracing/events/%s/id", points[i].event);
+		err = fn(user, path, points[i].id);
+	}
+	for (size_t i = 0; i < sim->kernel->num_pmus && !err; i++) {
+		snprintf(path, sizeof(path), DEVICES "/%s/type", sim->kernel->pmus[i].name);
+		snprintf(text, sizeof(text), "%u\n", sim->kernel->pmus[i].type);
+		err = fn(user, path, text);
+	}
+	return err;
+}
+
+/* The PMU below whose directory @path is, and what comes after it. NULL: it is elsewhere. */
+static const struct um_sim_kernel_pmu *pmu_of(const struct uncoremsr_sim *sim, const char *path,
+				       const char **rest)
+{
+	size_t len;
+
+	if (strncmp(path, DEVICES "/", sizeof(DEVICES)))
+		return NULL;
+	path += sizeof(DEVICES);
+	len = strcspn(path, "/");
+	for (size_t i = 0; i < sim->kernel->num_pmus; i++) {
+		const char *name = sim->kernel->pmus[i].name;
+
+		if (strncmp(name, path, len) || name[len])
+			continue;
+		*rest = path[len] ? path + len + 1 : path + len;
+		return &sim->kernel->pmus[i];
+	}
+	return NULL;
+}
+
+static int visit_around(const struct uncoremsr_sim *sim, const char **path, visit *fn, void *user)
+{
+	const struct um_sim_kernel_pmu *pmu = pmu_of(sim, *path, path);
+
+	return pmu ? visit_pmu(sim, pmu, fn, user) : visit_others(sim, fn, user);
+}
+
+/* What is left of a file's path below a directory; NULL: it is not below it. "": it is the same. */
+static const char *below(const char *path, const char *dir)
+{
+	size_t len = strlen(dir);
+
+	if (!len)
+		return path;
+	if (strncmp(path, dir, len))
+		return NULL;
+	return !path[len] ? path + len : path[len] == '/' ? path + len + 1 : NULL;
+}
+
+struct search {
+	const char *path;
+	struct um_sim_text *text;
+	int found;
+};
+
+static int look(void *user, const char *path, const char *text)
+{
+	struct search *s = user;
+	const char *rest = below(path, s->path);
+
+	if (!rest)
+		return 0;
+	s->found = *rest ? -EISDIR : 0;
+	if (!*rest && s->text)
+		um_sim_print(s->text, "%s", text);
+	return 1;
+}
+
+int um_sim_kernel_file(struct uncoremsr_sim *sim, const char *path, struct um_sim_text *t)
+{
+	struct search s = { path, t, -ENOENT };
+
+	visit_around(sim, &s.path, look, &s);
+	return s.found;
+}
+
+struct listing {
+	const char *path;
+	int (*fn)(void *user, const char *name, int is_dir);
+	void *user;
+};
+
+static int list_one(void *user, const char *path, const char *text)
+{
+	struct listing *l = user;
+	const char *rest = below(path, l->path);
+	size_t len = rest ? strcspn(rest, "/") : 0;
+	char name[64];
+
+	(void)text;
+	if (!len)
+		return 0;
+	snprintf(name, sizeof(name), "%.*s", (int)len, rest);
+	return l->fn(l->user, name, rest[len] == '/');
+}
+
+int um_sim_kernel_list(struct uncoremsr_sim *sim, const char *path,
+		     int (*fn)(void *user, const char *name, int is_dir), void *user)
+{
+	struct listing l = { path, fn, user };
+
+	return visit_around(sim, &l.path, list_one, &l);
+}

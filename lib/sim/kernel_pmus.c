@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The PMUs of the simulated kernel: those that every kernel has, that of the processor's cores, and
+ * what the description adds. Formats and events are as Linux has them (arch/x86/events/intel/core.c,
+ * uncore_snb.c, arch/x86/events/msr.c).
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/kernel.h"
+
+/* Dynamic numbers, as they were on the machines that were looked at. */
+enum { TYPE_MSR = 9, TYPE_UNCORE = 10 };
+
+int um_sim_kernel_new(struct uncoremsr_sim *sim)
+{
+	struct um_sim_kernel *k = sim->kernel = calloc(1, sizeof(*k));
+
+	if (!k)
+		return -ENOMEM;
+	k->paranoid = 2;
+	k->soft = 1024;
+	k->hard = 1048576;
+	return 0;
+}
+
+bool um_sim_kernel_pmu_is(const struct um_sim_kernel_pmu *pmu, const char *text)
+{
+	size_t len = strlen(text);
+	const char *rest = pmu->name + len;
+
+	if (strncmp(pmu->name, text, len))
+		return false;
+	return !*rest || (*rest == '_' && isdigit((unsigned char)rest[1]) &&
+			  !rest[1 + strspn(rest + 1, "0123456789")]);
+}
+
+struct um_sim_kernel_pmu *um_sim_kernel_add_pmu(struct um_sim_kernel *k, const char *name,
+						enum um_sim_pmu_kind kind, unsigned type)
+{
+	struct um_sim_kernel_pmu *pmu = UM_SIM_APPEND(k->pmus, k->num_pmus);
+
+	if (!pmu)
+		return NULL;
+	snprintf(pmu->name, sizeof(pmu->name), "%s", name);
+	pmu->kind = kind;
+	pmu->type = type;
+	return pmu;
+}
+
+unsigned um_sim_die(const struct uncoremsr_sim *sim, unsigned cpu)
+{
+	return sim->kernel->die[cpu];
+}
+
+/* ---- what every kernel has ---- */
+
+/* Since which processor: Nehalem and Westmere have the first, Sandy Bridge adds some, and so on. */
+enum age { ANY, SANDY_BRIDGE, HASWELL, SKYLAKE };
+
+static const struct {
+	uint8_t model;
+	enum age age;
+} models[] = {
+	{ 0x2a, SANDY_BRIDGE }, { 0x2d, SANDY_BRIDGE }, { 0x3a, SANDY_BRIDGE },
+	{ 0x3e, SANDY_BRIDGE },
+	{ 0x3c, HASWELL }, { 0x3d, HASWELL }, { 0x3f, HASWELL }, { 0x45, HASWELL },
+	{ 0x46, HASWELL }, { 0x47, HASWELL }, { 0x4f, HASWELL }, { 0x56, HASWELL },
+	{ 0x4e, SKYLAKE }, { 0x55, SKYLAKE }, { 0x5e, SKYLAKE }, { 0x6a, SKYLAKE },
+	{ 0x6c, SKYLAKE }, { 0x7d, SKYLAKE }, { 0x7e, SKYLAKE }, { 0x8e, SKYLAKE },
+	{ 0x8f, SKYLAKE }, { 0x9e, SKYLAKE }, { 0xa5, SKYLAKE }, { 0xa7, SKYLAKE },
+	{ 0xcf, SKYLAKE },
+};
+
+/* A file of a PMU: of format with a colon in the text, else of events. */
+static const struct text {
+	const char *pmu, *name, *text;
+	enum age since;
+} texts[] = {
+	{ "cpu", "event", "config:0-7", ANY }, { "cpu", "umask", "config:8-15", ANY },
+	{ "cpu", "edge", "config:18", ANY }, { "cpu", "pc", "config:19", ANY },
+	{ "cpu", "any", "config:21", ANY }, { "cpu", "inv", "config:23", ANY },
+	{ "cpu", "cmask", "config:24-31", ANY },
+	{ "cpu", "in_tx", "config:32", HASWELL }, { "cpu", "in_tx_cp", "config:33", HASWELL },
+	{ "cpu", "offcore_rsp", "config1:0-63", ANY }, { "cpu", "ldlat", "config1:0-15", ANY },
+	{ "cpu", "frontend", "config1:0-23", SKYLAKE },
+	{ "cpu", "branch-instructions", "event=0xc4", ANY },
+	{ "cpu", "branch-misses", "event=0xc5", ANY },
+	{ "cpu", "bus-cycles", "event=0x3c,umask=0x01", ANY },
+	{ "cpu", "cache-misses", "event=0x2e,umask=0x41", ANY },
+	{ "cpu", "cache-references", "event=0x2e,umask=0x4f", ANY },
+	{ "cpu", "cpu-cycles", "event=0x3c", ANY }, { "cpu", "instructions", "event=0xc0", ANY },
+	{ "cpu", "ref-cycles", "event=0x00,umask=0x03", ANY },
+	{ "cpu", "mem-loads", "event=0xcd,umask=0x1,ldlat=3", SANDY_BRIDGE },
+	{ "msr", "event", "config:0-63", ANY },
+	{ "msr", "tsc", "event=0x00", ANY }, { "msr", "aperf", "event=0x01", ANY },
+	{ "msr", "mperf", "event=0x02", ANY }, { "msr", "smi", "event=0x04", ANY },
+	{ "msr", "cpu_thermal_margin", "event=0x07", ANY }, /* a level, with companion files */
+	{ "uncore", "event", "config:0-7", ANY }, { "uncore", "umask", "config:8-15", ANY },
+	{ "uncore", "edge", "config:18", ANY }, { "uncore", "inv", "config:23", ANY },
+	{ "uncore", "cmask", "config:24-31", ANY }, { "uncore", "clockticks", "event=0xff", ANY },
+};
+
+static int add_texts(struct um_sim_kernel *k, const char *pmu, enum age age)
+{
+	int err = 0;
+
+	for (const struct text *t = texts; t < texts + ARRAY_SIZE(texts) && !err; t++) {
+		struct um_sim_pmu_format f = { "", "", "" };
+		struct um_sim_pmu_event ev = { .snapshot = !strcmp(t->name, "cpu_thermal_margin") };
+
+		if (strcmp(t->pmu, pmu) || t->since > age)
+			continue;
+		if (strchr(t->text, ':')) {
+			snprintf(f.pmu, sizeof(f.pmu), "%s", pmu);
+			snprintf(f.name, sizeof(f.name), "%s", t->name);
+			snprintf(f.text, sizeof(f.text), "%s", t->text);
+			err = UM_SIM_ADD(k->formats, k->num_formats, f);
+			continue;
+		}
+		snprintf(ev.pmu, sizeof(ev.pmu), "%s", pmu);
+		snprintf(ev.name, sizeof(ev.name), "%s", t->name);
+		snprintf(ev.terms, sizeof(ev.terms), "%s", t->text);
+		snprintf(ev.unit, sizeof(ev.unit), "%s", ev.snapshot ? "C" : "");
+		err = UM_SIM_ADD(k->events, k->num_events, ev);
+	}
+	return err;
+}
+
+/*
+ * The processor's own PMU, with counters out of CPUID leaf 0xA. Under a hypervisor there is none,
+ * and a hybrid processor would have two of other names.
+ */
+static int add_core_pmu(struct uncoremsr_sim *sim)
+{
+	unsigned cpu = um_sim_first_cpu(sim, -1);
+	uint32_t signature = um_sim_cpuid_register(sim, cpu, 1, 0), leaf0[4], leaf_0xa[4];
+	uint32_t model = (signature >> 4 & 0xf) | (signature >> 12 & 0xf0);
+	struct um_sim_kernel_pmu *pmu;
+	enum age age = ANY;
+
+	um_sim_cpuid(sim, cpu, 0, 0, leaf0);
+	um_sim_cpuid(sim, cpu, 0xa, 0, leaf_0xa);
+	if (leaf0[1] != 0x756e6547 /* "Genu" */ || leaf0[0] < 0xa || !(leaf_0xa[0] & 0xff) ||
+	    !(leaf_0xa[0] >> 8 & 0xff) || um_sim_cpuid_register(sim, cpu, 1, 2) >> 31 ||
+	    um_sim_cpuid_register(sim, cpu, 7, 3) >> 15 & 1)
+		return 0;
+	pmu = um_sim_kernel_add_pmu(sim->kernel, "cpu", UM_SIM_PMU_CORE, PERF_TYPE_RAW);
+	if (!pmu)
+		return -ENOMEM;
+	pmu->excludes = true;
+	pmu->counters = leaf_0xa[0] >> 8 & 0xff;
+	pmu->fixed = (leaf_0xa[0] & 0xff) > 1 ? leaf_0xa[3] & 0x1f : 0;
+	for (size_t i = 0; i < ARRAY_SIZE(models); i++)
+		if (models[i].model == model)
+			age = models[i].age;
+	return add_texts(sim->kernel, "cpu", age);
+}
+
+static int add_uncore(struct um_sim_kernel *k)
+{
+	struct um_sim_kernel_pmu *pmu = um_sim_kernel_add_pmu(k, "uncore", UM_SIM_PMU_UNCORE,
+							      TYPE_UNCORE);
+
+	if (!pmu)
+		return -ENOMEM;
+	pmu->counters = UM_SIM_GENERAL;
+	pmu->fixed = 1;
+	pmu->masked = true;
+	return add_texts(k, "uncore", ANY);
+}
+
+static int add_all(struct uncoremsr_sim *sim)
+{
+	static const struct {
+		const char *name;
+		enum um_sim_pmu_kind kind;
+		unsigned type;
+		bool excludes;
+	} every[] = {
+		{ "software", UM_SIM_PMU_SOFTWARE, PERF_TYPE_SOFTWARE, true },
+		{ "tracepoint", UM_SIM_PMU_TRACEPOINT, PERF_TYPE_TRACEPOINT, true },
+		{ "msr", UM_SIM_PMU_MSR, TYPE_MSR, false },
+	};
+	struct um_sim_kernel *k = sim->kernel;
+	int err;
+
+	for (size_t i = 0; i < ARRAY_SIZE(every); i++) {
+		struct um_sim_kernel_pmu *pmu = um_sim_kernel_add_pmu(k, every[i].name,
+								      every[i].kind, every[i].type);
+
+		if (!pmu)
+			return -ENOMEM;
+		pmu->excludes = every[i].excludes;
+	}
+	err = add_texts(k, "msr", ANY);
+	if (!err)
+		err = add_core_pmu(sim);
+	if (!err && k->kernel_uncore &&
+	    (sim->uncore == UM_SIM_NEHALEM || sim->uncore == UM_SIM_WESTMERE))
+		err = add_uncore(k);
+	return err;
+}
+
+/* ---- once all are known ---- */
+
+static int check_known(const struct uncoremsr_sim *sim, struct um_error *e, const char *key,
+		       const char *pmu)
+{
+	for (size_t i = 0; i < sim->kernel->num_pmus; i++)
+		if (um_sim_kernel_pmu_is(&sim->kernel->pmus[i], pmu))
+			return 0;
+	return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s: %s: the kernel has no PMU '%s'",
+		       sim->name, key, pmu);
+}
+
+static int check(const struct uncoremsr_sim *sim, struct um_error *e)
+{
+	const struct um_sim_kernel *k = sim->kernel;
+	int err = 0;
+
+	for (size_t i = 0; i < k->num_formats && !err; i++)
+		err = check_known(sim, e, "kernel_format", k->formats[i].pmu);
+	for (size_t i = 0; i < k->num_events && !err; i++)
+		err = check_known(sim, e, "kernel_event", k->events[i].pmu);
+	for (size_t i = 0; i < k->num_rates && !err; i++)
+		err = check_known(sim, e, "kernel_rate", k->rates[i].pmu);
+	for (size_t i = 0; i < k->num_fails && !err; i++)
+		err = check_known(sim, e, "perf_fail", k->fails[i].pmu);
+	for (size_t i = 0; i < k->num_pmus && !err; i++)
+		for (size_t n = 0; n < i; n++)
+			if (k->pmus[i].type == k->pmus[n].type ||
+			    !strcmp(k->pmus[i].name, k->pmus[n].name))
+				return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+					       "%s: kernel_pmu: '%s' and '%s' have the same name "
+					       "or type", sim->name, k->pmus[n].name, k->pmus[i].name);
+	return err;
+}
+
+static int find_dies(struct uncoremsr_sim *sim)
+{
+	unsigned *die = sim->kernel->die = calloc(sim->num_cpus, sizeof(*die));
+
+	if (!die)
+		return -ENOMEM;
+	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++) {
+		const struct um_sim_cpu *c = &sim->cpus[cpu];
+
+		while (c->present && (!sim->cpus[die[cpu]].present ||
+				      sim->cpus[die[cpu]].package != c->package ||
+				      sim->cpus[die[cpu]].die != c->die))
+			die[cpu]++;
+	}
+	return 0;
+}
+
+/* From the CPUs of the mask to one for each die that has any. */
+static int find_mask(const struct uncoremsr_sim *sim, struct um_sim_kernel_pmu *pmu)
+{
+	int *by_die = calloc(sim->num_cpus, sizeof(*by_die));
+
+	if (!by_die)
+		return -ENOMEM;
+	for (unsigned i = 0; i < sim->num_cpus; i++)
+		by_die[i] = -1;
+	for (unsigned i = sim->num_cpus; i-- > 0;)
+		if (sim->cpus[i].present && (!pmu->counted_by || pmu->counted_by[i] >= 0))
+			by_die[um_sim_die(sim, i)] = (int)i;
+	free(pmu->counted_by);
+	pmu->counted_by = by_die;
+	return 0;
+}
+
+static int finish_pmu(const struct uncoremsr_sim *sim, struct um_sim_kernel_pmu *pmu)
+{
+	struct um_kernel_format f;
+
+	for (size_t i = 0; i < sim->kernel->num_formats; i++)
+		if (um_sim_kernel_pmu_is(pmu, sim->kernel->formats[i].pmu) &&
+		    !um_format_parse(&f, sim->kernel->formats[i].text) && !f.config)
+			pmu->mask |= f.mask;
+	pmu->places = calloc(sim->num_cpus, sizeof(*pmu->places));
+	if (!pmu->places)
+		return -ENOMEM;
+	for (unsigned i = 0; i < sim->num_cpus; i++)
+		pmu->places[i] = (struct um_sim_place){ .pmu = pmu, .pid = -1 };
+	return pmu->masked ? find_mask(sim, pmu) : 0;
+}
+
+int um_sim_kernel_finish(struct uncoremsr_sim *sim, struct um_error *e)
+{
+	int err = add_all(sim);
+
+	if (!err)
+		err = find_dies(sim);
+	if (!err)
+		err = check(sim, e);
+	for (size_t i = 0; !err && i < sim->kernel->num_pmus; i++)
+		err = finish_pmu(sim, &sim->kernel->pmus[i]);
+	return err;
+}
+
+void um_sim_kernel_free(struct uncoremsr_sim *sim)
+{
+	struct um_sim_kernel *k = sim->kernel;
+
+	if (!k)
+		return;
+	for (size_t i = 0; i < k->num_pmus; i++) {
+		for (unsigned n = 0; k->pmus[i].places && n < sim->num_cpus; n++)
+			free(k->pmus[i].places[n].groups);
+		free(k->pmus[i].places);
+		free(k->pmus[i].counted_by);
+	}
+	for (struct um_sim_place *task = k->tasks, *next; task; task = next) {
+		next = task->next;
+		free(task->groups);
+		free(task);
+	}
+	free(k->die);
+	free(k->pmus);
+	free(k->formats);
+	free(k->events);
+	free(k->rates);
+	free(k->fails);
+	free(k);
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * How often an event of the kernel's PMUs has happened: a pure function of the clock, in integers.
+ * Rates are made up, but always the same, and such that one can check sums and ratios by hand.
+ */
+#include <errno.h>
+#include <linux/perf_event.h>
+
+#include "sim/kernel.h"
+#include "sim/workload.h"
+
+/* Event, unit mask, edge, any thread, inverted, threshold; the others are the kernel's business. */
+#define CODE_BITS 0xffa4ffffull
+#define HARDWARE(event, umask) ((umask) << 8 | (event))
+
+/* PERF_COUNT_HW_*, as Linux translates them for Intel processors. */
+static const uint16_t generic[] = {
+	HARDWARE(0x3c, 0x00), HARDWARE(0xc0, 0x00), HARDWARE(0x2e, 0x4f), HARDWARE(0x2e, 0x41),
+	HARDWARE(0xc4, 0x00), HARDWARE(0xc5, 0x00), HARDWARE(0x3c, 0x01), 0, 0,
+	HARDWARE(0x00, 0x03),
+};
+
+/* Thousandths of the time stamp counter's rate. */
+static const struct {
+	uint16_t code, share;
+} core_rates[] = {
+	{ HARDWARE(0x3c, 0x00), 900 }, /* cycles */
+	{ HARDWARE(0xc0, 0x00), 675 }, /* instructions: 0.75 for each cycle */
+	{ HARDWARE(0x00, 0x03), 800 }, /* cycles at the rate of the time stamp counter */
+	{ HARDWARE(0x3c, 0x01), 36 },  /* bus cycles */
+	{ HARDWARE(0xc4, 0x00), 135 }, { HARDWARE(0xc5, 0x00), 2 }, /* branches, mispredicted */
+	{ HARDWARE(0x2e, 0x4f), 12 }, { HARDWARE(0x2e, 0x41), 3 },  /* last cache */
+	{ HARDWARE(0xb1, 0x01), 780 }, /* micro-operations: executed, issued, retired */
+	{ HARDWARE(0x0e, 0x01), 870 }, { HARDWARE(0xc2, 0x01), 810 },
+};
+
+/* PERF_COUNT_SW_*, for each second. Clocks count nanoseconds. */
+static const uint64_t software_rates[] = {
+	UM_SIM_NS, UM_SIM_NS, 1200, 500, 40, 1190, 10, 0, 0, 0, 0, 25,
+};
+
+/* Tracepoints: sched_switch, sched_wakeup, softirq_entry (perf_files.c has their ids). */
+static const uint64_t tracepoint_rates[][2] = { { 316, 500 }, { 319, 450 }, { 147, 2000 } };
+
+/* For an event that the description does not mention: between 1 and 32 million, from its code. */
+static uint64_t some_rate(uint64_t code)
+{
+	return 1000000 + ((code + 1) * 0x9e3779b97f4a7c15ull >> 40) % 31000000;
+}
+
+uint64_t um_sim_core_code(const struct um_perf_attr *attr)
+{
+	if (attr->type == PERF_TYPE_HW_CACHE)
+		return 1ull << 40 | attr->config[0];
+	if (attr->type == PERF_TYPE_HARDWARE)
+		return attr->config[0] < ARRAY_SIZE(generic) ? generic[attr->config[0]] : 0;
+	return attr->config[0] & CODE_BITS;
+}
+
+/* Which of perf's cache events there are: no stores to instructions, only loads of branches. */
+static int valid_cache(uint64_t config)
+{
+	static const uint8_t ops[] = { 7, 5, 7, 7, 1, 1, 7 };
+	uint64_t cache = config & 0xff, op = config >> 8 & 0xff, result = config >> 16 & 0xff;
+
+	if (cache >= ARRAY_SIZE(ops) || op > 2 || result > 1 || config >> 24)
+		return -EINVAL;
+	return ops[cache] >> op & 1 ? 0 : -EINVAL;
+}
+
+static int valid_core(const struct um_perf_attr *attr)
+{
+	if (attr->type == PERF_TYPE_HW_CACHE)
+		return valid_cache(attr->config[0]);
+	if (attr->type != PERF_TYPE_HARDWARE)
+		return 0;
+	if (attr->config[0] >= ARRAY_SIZE(generic))
+		return -EINVAL;
+	return generic[attr->config[0]] ? 0 : -ENOENT;
+}
+
+static uint64_t tracepoint_rate(uint64_t id)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(tracepoint_rates); i++)
+		if (tracepoint_rates[i][0] == id)
+			return tracepoint_rates[i][1];
+	return 0;
+}
+
+int um_sim_kernel_valid(const struct um_sim_kernel_pmu *pmu, const struct um_perf_attr *attr)
+{
+	uint64_t event = attr->config[0] & 0xff;
+
+	switch (pmu->kind) {
+	case UM_SIM_PMU_SOFTWARE:
+		return attr->config[0] < ARRAY_SIZE(software_rates) ? 0 : -ENOENT;
+	case UM_SIM_PMU_TRACEPOINT:
+		return tracepoint_rate(attr->config[0]) ? 0 : -ENOENT;
+	case UM_SIM_PMU_MSR:
+		return attr->config[0] <= 2 || attr->config[0] == 4 || attr->config[0] == 7
+			       ? 0 : -EINVAL;
+	case UM_SIM_PMU_CORE:
+		return valid_core(attr);
+	case UM_SIM_PMU_UNCORE:
+		return 0;
+	case UM_SIM_PMU_DESCRIBED:
+		return pmu->free_running && event != 0xff ? -EINVAL : 0;
+	}
+	return -EINVAL;
+}
+
+static uint64_t described_rate(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu,
+			       uint64_t config, bool *found)
+{
+	*found = true;
+	for (size_t i = sim->kernel->num_rates; i-- > 0;) {
+		const struct um_sim_pmu_rate *r = &sim->kernel->rates[i];
+
+		if (r->config == config && um_sim_kernel_pmu_is(pmu, r->pmu))
+			return r->rate;
+	}
+	*found = false;
+	return some_rate(config);
+}
+
+/* CPU n is slower by n % 8 parts of 64, so that CPUs that were mixed up would be seen. */
+static uint64_t core_rate(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev)
+{
+	uint64_t code = um_sim_core_code(&ev->attr), rate;
+	bool found;
+
+	rate = described_rate(sim, ev->pmu, code, &found);
+	if (found)
+		return rate;
+	for (size_t i = 0; i < ARRAY_SIZE(core_rates); i++)
+		if (core_rates[i].code == code)
+			rate = sim->tsc_hz / 1000 * core_rates[i].share;
+	/* Of a cache, misses are fewer than accesses. */
+	if (ev->attr.type == PERF_TYPE_HW_CACHE)
+		rate = some_rate(code & ~0x10000ull) >> (code & 0x10000 ? 4 : 0);
+	return rate / 64 * (64 - ev->cpu % 8);
+}
+
+static uint64_t rate_of(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev)
+{
+	static const uint16_t msr_shares[] = { 1000, 900, 800 }; /* TSC, APERF, MPERF */
+	uint64_t config = ev->attr.config[0];
+	bool found;
+
+	switch (ev->pmu->kind) {
+	case UM_SIM_PMU_SOFTWARE: return software_rates[config];
+	case UM_SIM_PMU_MSR:
+		return config < ARRAY_SIZE(msr_shares) ? sim->tsc_hz / 1000 * msr_shares[config] : 0;
+	case UM_SIM_PMU_CORE: return core_rate(sim, ev);
+	case UM_SIM_PMU_TRACEPOINT: return tracepoint_rate(config);
+	case UM_SIM_PMU_UNCORE: break;
+	case UM_SIM_PMU_DESCRIBED:
+		config &= ev->pmu->mask ? ev->pmu->mask : UINT64_MAX;
+		return described_rate(sim, ev->pmu, config, &found);
+	}
+	return 0;
+}
+
+/* Percent: user space has 85 of a CPU's time, the kernel the rest, guests have none. */
+static unsigned share_of(const struct um_perf_attr *attr)
+{
+	if (attr->exclude_host)
+		return 0;
+	return (attr->exclude_user ? 0u : 85u) + (attr->exclude_kernel ? 0u : 15u);
+}
+
+um_u128 um_sim_kernel_happened(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev,
+			       uint64_t ns)
+{
+	struct um_sim_selection s = { .pmu = UM_SIM_UNCORE_PMU };
+	unsigned percent = ev->pmu->kind == UM_SIM_PMU_CORE ? share_of(&ev->attr) : 100;
+
+	if (ev->pmu->kind != UM_SIM_PMU_UNCORE)
+		return (um_u128)rate_of(sim, ev) * percent * ns / 100 / UM_SIM_NS;
+	if ((ev->attr.config[0] & 0xff) == 0xff)
+		return um_sim_ticks(sim->uncore_hz, ns);
+	s.package = um_sim_package_id(sim, ev->cpu);
+	um_sim_select(&s, ev->attr.config[0] & ev->pmu->mask);
+	return um_sim_count(sim, &s, ns);
+}
+
+bool um_sim_kernel_level(const struct um_sim_perf_event *ev, uint64_t *level)
+{
+	*level = 40; /* degrees below the limit, as register 0x19c has them */
+	return ev->pmu->kind == UM_SIM_PMU_MSR && ev->attr.config[0] == 7;
+}

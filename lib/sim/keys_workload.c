@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Keys about what happens on the machine: events, rates, throttling. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/keys.h"
+#include "sim/throttling.h"
+
+/* EVENT:UMASK, PMU:EVENT:UMASK or PMU:NAME. Returns how many words that takes. */
+static int take_code(const struct um_sim_source *s, char **words, int n, struct um_sim_event *e)
+{
+	const uint64_t max = isalpha((unsigned char)words[0][0]) ? UINT64_MAX : 255;
+	uint64_t event;
+	const struct um_sim_item items[] = {
+		{ NULL, UM_SIM_NUMBER, &event, 0, max > UINT32_MAX ? UINT32_MAX : max, NULL },
+		{ NULL, UM_SIM_NUMBER, &e->umask, 0, max, NULL },
+	};
+	const struct um_sim_item pmu = { NULL, UM_SIM_NAME, e->pmu, 0, sizeof(e->pmu), NULL };
+	const struct um_sim_item name = { NULL, UM_SIM_NAME, e->name, 0, sizeof(e->name), NULL };
+	int first = max > 255, err = first ? um_sim_take(s, &pmu, words[0]) : 0;
+
+	if (!err && first && !isdigit((unsigned char)words[1][0])) {
+		err = um_sim_take(s, &name, words[1]);
+		return err ? err : 2;
+	}
+	if (!err && (n < first + 2 || strchr(words[first + 1], '=')))
+		return um_sim_bad(s, "after '%s' come an event and a unit mask", words[0]);
+	if (!err)
+		err = um_sim_take_words(s, words + first, 2, items, ARRAY_SIZE(items));
+	e->event = (uint32_t)event;
+	return err ? err : first + 2;
+}
+
+static const struct um_sim_event usual = { .spread = UINT64_MAX, .inc = 1, .burst = 1,
+					   .when = { .package = -1 } };
+
+static int add_event(struct um_sim_event **list, size_t *num, const struct um_sim_source *s,
+		     struct um_sim_event *e)
+{
+	/* Units differ, so that one can tell them apart; cores do not, unless it is described. */
+	if (e->spread == UINT64_MAX)
+		e->spread = *e->pmu && strcmp(e->pmu, "core") ? e->rate : 0;
+	if (*num >= UM_SIM_MAX_EVENTS)
+		return um_sim_bad(s, "more than %u of them", UM_SIM_MAX_EVENTS);
+	return UM_SIM_ADD(*list, *num, *e);
+}
+
+int um_sim_set_event(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+{
+	struct um_sim_event e = usual;
+	const char *burst = NULL;
+	const struct um_sim_item items[] = {
+		{ "rate", UM_SIM_NUMBER, &e.rate, 0, UINT64_MAX, NULL },
+		{ "inc", UM_SIM_NUMBER, &e.inc, 1, 255, NULL },
+		{ "burst", UM_SIM_TEXT, &burst, 0, 0, NULL },
+		{ "every", UM_SIM_SECONDS, &e.when.every, 0, 0, NULL },
+		{ "for", UM_SIM_SECONDS, &e.when.length, 0, 0, NULL },
+		{ "phase", UM_SIM_SECONDS, &e.when.phase, 0, 0, NULL },
+		{ "package", UM_SIM_ID, &e.when.package, 0, 255, NULL },
+		{ "spread", UM_SIM_NUMBER, &e.spread, 0, UINT64_MAX - 1, NULL },
+		{ "opc", UM_SIM_NUMBER, &e.opcode, 0, UINT64_MAX, NULL },
+	};
+	const struct um_sim_item cycles = { "burst", UM_SIM_NUMBER, &e.burst, 1, UINT64_MAX, NULL };
+	char *words[UM_SIM_MAX_WORDS];
+	int n = um_sim_split(s, value, words, 3), first = n < 0 ? n : take_code(s, words, n, &e), err;
+
+	if (first < 0)
+		return first;
+	err = um_sim_take_words(s, words + first, n - first, items,
+				ARRAY_SIZE(items) - (*e.pmu ? 0 : 2));
+	if (!err && burst && !strcmp(burst, "episode"))
+		e.burst = 0;
+	else if (!err && burst)
+		err = um_sim_take(s, &cycles, burst);
+	if (err)
+		return err;
+	if (e.when.every ? e.when.length > e.when.every || !e.when.length :
+	    e.when.length || e.when.phase)
+		return um_sim_bad(s, "every= and for= belong together, and for= is the shorter");
+	if (!e.burst && !e.when.every)
+		return um_sim_bad(s, "burst=episode needs every= and for=");
+	return add_event(&sim->events, &sim->num_events, s, &e);
+}
+
+/* Kept apart until everything has been read, because it also holds for events that follow. */
+int um_sim_set_rate(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+{
+	struct um_sim_event e = usual;
+	const struct um_sim_item rate = { NULL, UM_SIM_NUMBER, &e.rate, 0, UINT64_MAX, NULL };
+	char *eq = strrchr(value, '='), *words[UM_SIM_MAX_WORDS];
+	int n, used;
+
+	if (!eq)
+		return um_sim_bad(s, "'%s' is not %s", value, s->form);
+	*eq = '\0';
+	n = um_sim_take(s, &rate, eq + 1);
+	if (!n)
+		n = um_sim_split(s, value, words, 2);
+	used = n < 0 ? n : take_code(s, words, n, &e);
+	if (used >= 0 && used < n)
+		return um_sim_bad(s, "too many words; the form is %s", s->form);
+	return used < 0 ? used : add_event(&sim->rates, &sim->num_rates, s, &e);
+}
+
+/* ---- throttling ---- */
+
+#define MAX_THROTTLES 256u
+
+/* The hour of uncoremsr-sim(5). */
+static const char *const hour[] = {
+	"core-thermal core=0 every=3600 for=60 phase=300",
+	"package-thermal every=3600 for=60 phase=600",
+	"prochot-external every=3600 for=120 phase=900",
+	"power-limit every=3600 for=120 phase=1200",
+	"current-limit every=3600 for=60 phase=1500",
+	"vr-thermal every=3600 for=60 phase=1800",
+	"dimm-thermal every=3600 for=60 phase=2100",
+	"clock-modulation every=3600 for=60 phase=2400",
+	"smi every=3600 for=60 phase=2700",
+	"firmware every=3600 for=60 phase=3000",
+	"critical-temperature core=0 every=3600 for=30 phase=3300",
+	"cross-domain every=3600 for=60 phase=3480",
+};
+
+/* No episodes, and no throttling events of the Westmere uncore either. */
+static void drop_all(struct uncoremsr_sim *sim)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < sim->num_events; i++) {
+		const struct um_sim_event *e = &sim->events[i];
+
+		if (sim->uncore != UM_SIM_WESTMERE || *e->pmu ||
+		    (e->event != 0x67 && (e->event < 0x80 || e->event > 0x83)))
+			sim->events[kept++] = *e;
+	}
+	sim->num_events = kept;
+	sim->num_throttles = 0;
+}
+
+static int set_cause(struct uncoremsr_sim *sim, const struct um_sim_source *s, char **words, int n)
+{
+	struct um_sim_throttle t = { .when = { .package = -1 }, .core = -1, .events = true };
+	struct um_sim_episodes *e = &t.when;
+	const struct um_sim_item items[] = {
+		{ "package", UM_SIM_ID, &e->package, 0, 255, NULL },
+		{ "core", UM_SIM_ID, &t.core, 0, UM_SIM_MAX_CPUS - 1, NULL },
+		{ "every", UM_SIM_SECONDS, &e->every, 0, 0, NULL },
+		{ "for", UM_SIM_SECONDS, &e->length, 0, 0, NULL },
+		{ "phase", UM_SIM_SECONDS, &e->phase, 0, 0, NULL },
+		{ "rate", UM_SIM_NUMBER, &t.rate, 1, 1000000, NULL },
+		{ "events", UM_SIM_YES_NO, &t.events, 0, 0, NULL },
+	};
+	int err;
+
+	while (t.cause < UM_SIM_CAUSES && strcmp(um_sim_cause_kinds[t.cause].name, words[0]))
+		t.cause++;
+	if (t.cause == UM_SIM_CAUSES)
+		return um_sim_bad(s, "'%s' is not a cause of throttling, none or hour", words[0]);
+	err = um_sim_take_words(s, words + 1, n - 1, items, ARRAY_SIZE(items));
+	if (err)
+		return err;
+	if (t.core >= 0 && !um_sim_cause_kinds[t.cause].on_cores)
+		return um_sim_bad(s, "%s concerns whole packages, not one core",
+				  um_sim_cause_kinds[t.cause].name);
+	if (t.rate && t.cause != UM_SIM_SMI)
+		return um_sim_bad(s, "rate= is for smi only");
+	if ((e->every || e->phase) && !e->length)
+		return um_sim_bad(s, "every= and phase= need for=, and more than 0 of it");
+	if (e->every && e->length > e->every)
+		return um_sim_bad(s, "for= is the shorter one of every= and for=");
+	if (sim->num_throttles >= MAX_THROTTLES)
+		return um_sim_bad(s, "more than %u of them", MAX_THROTTLES);
+	if (!t.rate)
+		t.rate = 10;
+	if (e->length && !e->every)
+		e->every = UINT64_MAX; /* once */
+	return UM_SIM_ADD(sim->throttles, sim->num_throttles, t);
+}
+
+int um_sim_set_throttle(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+{
+	char *words[UM_SIM_MAX_WORDS], line[80];
+	int n = um_sim_split(s, value, words, 1), err = 0;
+
+	if (n < 0)
+		return n;
+	if (n > 1 || (strcmp(words[0], "none") && strcmp(words[0], "hour")))
+		return set_cause(sim, s, words, n);
+	drop_all(sim);
+	if (!strcmp(words[0], "none")) {
+		sim->calm = true;
+		return 0;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(hour) && !err; i++) {
+		snprintf(line, sizeof(line), "%s", hour[i]);
+		n = um_sim_split(s, line, words, 1);
+		err = n < 0 ? n : set_cause(sim, s, words, n);
+	}
+	return err;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Topology and clock of the machine, and the array that grows. */
+#include "sim/machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+void *um_sim_append(void *array, size_t *num, size_t size)
+{
+	char *p = array;
+
+	/* Powers of two: grow only when one has been reached. */
+	if (!(*num & (*num - 1)))
+		p = realloc(array, (*num ? *num * 2 : 1) * size);
+	if (!p) {
+		free(array);
+		*num = 0;
+		return NULL;
+	}
+	memset(p + (*num)++ * size, 0, size);
+	return p;
+}
+
+uint64_t um_sim_monotonic(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * UM_SIM_NS + (uint64_t)ts.tv_nsec;
+}
+
+uint64_t um_sim_clock(const struct uncoremsr_sim *sim)
+{
+	return sim->stepped ? sim->now : um_sim_monotonic() - sim->created;
+}
+
+um_u128 um_sim_ticks(uint64_t hz, uint64_t ns)
+{
+	return (um_u128)hz * ns / UM_SIM_NS;
+}
+
+bool um_sim_has_cpu(const struct uncoremsr_sim *sim, uint64_t cpu)
+{
+	return cpu == UINT64_MAX || (cpu < sim->num_cpus && sim->cpus[cpu].present);
+}
+
+bool um_sim_has_package(const struct uncoremsr_sim *sim, int id)
+{
+	for (size_t i = 0; i < sim->num_packages; i++)
+		if (sim->packages[i].id == id)
+			return true;
+	return id < 0;
+}
+
+bool um_sim_online(const struct uncoremsr_sim *sim, unsigned cpu)
+{
+	return cpu < sim->num_cpus && sim->cpus[cpu].present && sim->cpus[cpu].online;
+}
+
+unsigned um_sim_first_cpu(const struct uncoremsr_sim *sim, int package)
+{
+	unsigned cpu = 0;
+
+	while (!sim->cpus[cpu].present ||
+	       (package >= 0 && sim->cpus[cpu].package != (unsigned)package))
+		cpu++;
+	return cpu;
+}
+
+int um_sim_package_id(const struct uncoremsr_sim *sim, unsigned cpu)
+{
+	return sim->packages[sim->cpus[cpu].package].id;
+}
+
+unsigned um_sim_num_cores(const struct uncoremsr_sim *sim, unsigned package, bool online)
+{
+	bool seen[UM_SIM_MAX_CPUS] = { false };
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < sim->num_cpus; i++) {
+		const struct um_sim_cpu *c = &sim->cpus[i];
+
+		if (!c->present || (online && !c->online) || c->package != package || seen[c->core])
+			continue;
+		seen[c->core] = true;
+		n++;
+	}
+	return n;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The simulated machine: what it is (packages, CPUs, CPUID), its clock, and where each module keeps
+ * its state. It is a model of the hardware, made from the manuals and not from this library's
+ * register tables, so that a mistake there shows up as a difference.
+ *
+ * The modules, each of which knows only those above it in this list:
+ *   machine.h     topology, CPUID, clock (machine.c, cpuid.c)
+ *   workload.h    how often an event has happened at a time
+ *   throttling.h  which causes slow the machine down at a time (throttling.c, processor.c)
+ *   counter.h     a counter that keeps up with the workload
+ *   registers.h   the register file: nehalem.c, core_pmu.c, boxes (box.h), platform_registers.c
+ *   kernel.h      the kernel's PMUs and perf_event_open(2)
+ *   trouble.h     failures, hotplug and other programs; time goes on here
+ *   files.h       sysfs and procfs
+ *   description.h from a text to a machine (parse.h, keys.h)
+ *   sim.c         the public functions; access.c, kernel_calls.c: the seams of the library
+ */
+#ifndef UM_SIM_MACHINE_H
+#define UM_SIM_MACHINE_H
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/error.h"
+#include "uncoremsr.h"
+
+__extension__ typedef unsigned __int128 um_u128;
+
+#define UM_SIM_MAX_CPUS 1024u
+#define UM_SIM_NS 1000000000ull
+#define UM_SIM_BIT(n) (1ull << (n))
+#define UM_SIM_BITS(high, low) ((~0ull >> (63 - (high))) & ~0ull << (low))
+#define UM_SIM_UNUSED __attribute__((unused))
+
+/* UNCORE_PMC0-7 of Nehalem and Westmere, and the fixed counter. */
+enum { UM_SIM_GENERAL = 8, UM_SIM_FIXED = UM_SIM_GENERAL, UM_SIM_COUNTERS };
+
+/* Which uncore the machine has. BOXES: one made of boxes, after a table of lib/uarch (box.h). */
+enum um_sim_uncore_kind { UM_SIM_NONE, UM_SIM_NEHALEM, UM_SIM_WESTMERE, UM_SIM_BOXES };
+
+/* How far the msr driver is there: no driver at all; or the driver, but not its devices. */
+enum { UM_SIM_DRIVER_READY, UM_SIM_DRIVER_MISSING, UM_SIM_DRIVER_NO_NODE };
+
+struct um_sim_cpu {
+	bool present, online;
+	unsigned package; /* index into packages */
+	unsigned core;    /* machine-wide index of its core */
+	unsigned core_id, die, thread;
+	unsigned l3, node; /* ids within the machine; UM_SIM_AS_DIE: one per die */
+};
+#define UM_SIM_AS_DIE UINT32_MAX
+
+struct um_sim_package {
+	int id;
+};
+
+/* One CPUID leaf; leaves of @cpu -1 hold for every CPU and get the topology filled in. */
+struct um_sim_leaf {
+	int cpu;
+	uint32_t leaf, subleaf, regs[4];
+};
+
+struct uncoremsr_sim {
+	char *name, *title;
+	/* what it is */
+	enum um_sim_uncore_kind uncore;
+	const struct um_uarch *uarch; /* UM_SIM_BOXES */
+	uint64_t uncore_hz, tsc_hz;
+	struct um_sim_cpu *cpus;      /* by number, holes included */
+	unsigned num_cpus, num_cores;
+	struct um_sim_package *packages;
+	size_t num_packages;
+	bool cpu0_hotplug;
+	bool offline[UM_SIM_MAX_CPUS]; /* at the start */
+	struct um_sim_leaf *leaves;
+	size_t num_leaves;
+	int hypervisor;               /* 1, 0, or -1: as the leaves say */
+	char *brand;
+	struct um_sim_unit_rule *unit_rules; /* box.h */
+	size_t num_unit_rules;
+	bool busy[UM_SIM_COUNTERS];   /* Nehalem and Westmere: in use from the start */
+	uint64_t seed, start;         /* of counters; start UINT64_MAX: garbage made from seed */
+	/* what happens on it */
+	struct um_sim_event *events, *rates; /* workload.h */
+	size_t num_events, num_rates;
+	struct um_sim_throttle *throttles;   /* throttling.h */
+	size_t num_throttles;
+	bool calm;                    /* no log bit is set at the start either */
+	bool kernel_thermal, kernel_clears, hsmp;
+	/* what goes wrong on it (trouble.h) */
+	struct um_sim_failure *failures;
+	size_t num_failures;
+	struct um_sim_happening *happenings;
+	size_t num_happenings;
+	struct um_sim_range *silent;
+	size_t num_silent;
+	struct um_sim_preset *presets;
+	size_t num_presets;
+	uint64_t slow;
+	int driver;
+	int writes_allowed;           /* enum in trouble.h */
+	int lockdown;                 /* -1: this kernel has none */
+	/* its state */
+	int stepped;
+	uint64_t created;             /* CLOCK_MONOTONIC, real clock only */
+	uint64_t now;                 /* the one clock reading of the access under way */
+	uint64_t accesses;
+	struct um_sim_uncore *uncores; /* nehalem.c: by package */
+	struct um_sim_boxes *boxes;
+	struct um_sim_core *cores;    /* core_pmu.c: by CPU */
+	struct um_sim_processor *processor; /* throttling.h */
+	struct um_sim_cell *cells;    /* platform_registers.c */
+	struct um_sim_kernel *kernel;
+};
+
+/* A new zeroed element at the end of an array; NULL: no memory. */
+void *um_sim_append(void *array, size_t *num, size_t size);
+#define UM_SIM_APPEND(array, num) \
+	((array) = um_sim_append((array), &(num), sizeof(*(array))), \
+	 (array) ? &(array)[(num) - 1] : NULL)
+/* Append an element: 0, or -ENOMEM. */
+#define UM_SIM_ADD(array, num, ...) \
+	((array) = um_sim_append((array), &(num), sizeof(*(array))), \
+	 (array) ? ((array)[(num) - 1] = (__VA_ARGS__), 0) : -ENOMEM)
+
+/* Nanoseconds since the machine was made, on its own clock: of this moment, not of the access. */
+uint64_t um_sim_clock(const struct uncoremsr_sim *sim);
+uint64_t um_sim_monotonic(void);
+/* Ticks of a clock from time 0 to @ns. */
+um_u128 um_sim_ticks(uint64_t hz, uint64_t ns);
+
+/* Is there such a CPU or package? UINT64_MAX and -1 stand for all of them. */
+bool um_sim_has_cpu(const struct uncoremsr_sim *sim, uint64_t cpu);
+bool um_sim_has_package(const struct uncoremsr_sim *sim, int id);
+bool um_sim_online(const struct uncoremsr_sim *sim, unsigned cpu);
+/* The first CPU, online or not, of a package by index; -1: of the machine. */
+unsigned um_sim_first_cpu(const struct uncoremsr_sim *sim, int package);
+int um_sim_package_id(const struct uncoremsr_sim *sim, unsigned cpu);
+/* Cores of a package by index; @online: only those with a CPU online. */
+unsigned um_sim_num_cores(const struct uncoremsr_sim *sim, unsigned package, bool online);
+
+/* What CPUID returns on a CPU that exists: all registers; one of them (0 to 3: EAX to EDX). */
+void um_sim_cpuid(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf,
+		  uint32_t regs[4]);
+uint32_t um_sim_cpuid_register(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf,
+			       unsigned reg);
+/* Take all leaves from a file, as "cpuid -r" prints them. */
+int um_sim_load_cpuid(struct uncoremsr_sim *sim, const char *path, struct um_error *e)
+	UM_MUST_CHECK;
+
+#endif

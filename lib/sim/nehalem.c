@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The uncore PMU of Nehalem and Westmere, one per package (Intel SDM volume 3, "Uncore performance
+ * monitoring" of Nehalem). The fixed counter is the last one; its control is its selector.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "sim/counter.h"
+#include "sim/registers.h"
+#include "sim/throttling.h"
+
+#define BIT UM_SIM_BIT
+#define BITS UM_SIM_BITS
+#define STATUS_CHG BIT(63)
+#define LIMIT BITS(47, 0)
+
+struct um_sim_uncore {
+	uint64_t selector[UM_SIM_COUNTERS], global, status;
+	struct um_sim_counter counter[UM_SIM_COUNTERS];
+};
+
+enum kind { SELECTOR, COUNTER, GLOBAL, STATUS, OVF_CLEAR };
+
+static const struct range {
+	uint32_t msr;
+	unsigned count, first; /* @first: index of the first one of its kind */
+	enum kind kind;
+	uint64_t writable;     /* a write that sets another bit faults; 0: every write faults */
+} ranges[] = {
+	{ 0x391, 1, 0, GLOBAL, BITS(7, 0) | BIT(32) | BITS(51, 48) | BIT(63) },
+	{ 0x392, 1, 0, STATUS, 0 },
+	{ 0x393, 1, 0, OVF_CLEAR, BITS(7, 0) | BIT(32) | BIT(61) | BIT(63) },
+	{ 0x394, 1, UM_SIM_FIXED, COUNTER, LIMIT },
+	{ 0x395, 1, UM_SIM_FIXED, SELECTOR, BIT(2) | BIT(0) },
+	{ 0x3b0, UM_SIM_GENERAL, 0, COUNTER, LIMIT },
+	{ 0x3c0, UM_SIM_GENERAL, 0, SELECTOR,
+	  BITS(31, 22) | BIT(20) | BIT(18) | BIT(17) | BITS(15, 0) },
+};
+
+static const struct range *find(const struct uncoremsr_sim *sim, uint32_t msr, unsigned *index)
+{
+	for (size_t i = 0; sim->uncores && i < ARRAY_SIZE(ranges); i++) {
+		*index = msr - ranges[i].msr + ranges[i].first;
+		if (msr - ranges[i].msr < ranges[i].count)
+			return &ranges[i];
+	}
+	return NULL;
+}
+
+static uint64_t global_bit(unsigned index)
+{
+	return BIT(index == UM_SIM_FIXED ? 32 : index);
+}
+
+static uint64_t enable_bit(unsigned index)
+{
+	return BIT(index == UM_SIM_FIXED ? 0 : 22);
+}
+
+/* A counter runs only while its own enable and its bit in the global control are both on. */
+static bool runs(const struct um_sim_uncore *u, unsigned index)
+{
+	return u->selector[index] & enable_bit(index) && u->global & global_bit(index);
+}
+
+static um_u128 happened(const struct uncoremsr_sim *sim, const struct um_sim_uncore *u,
+			unsigned index)
+{
+	struct um_sim_selection s = { .pmu = UM_SIM_UNCORE_PMU,
+				      .package = sim->packages[u - sim->uncores].id };
+
+	if (index == UM_SIM_FIXED)
+		return um_sim_ticks(sim->uncore_hz, sim->now);
+	um_sim_select(&s, u->selector[index]);
+	return um_sim_count(sim, &s, sim->now);
+}
+
+static void follow(struct uncoremsr_sim *sim, struct um_sim_uncore *u, unsigned index)
+{
+	if (runs(u, index) &&
+	    um_sim_counter_follow(&u->counter[index], happened(sim, u, index), LIMIT))
+		u->status |= global_bit(index) | STATUS_CHG;
+}
+
+static void follow_all(struct uncoremsr_sim *sim, struct um_sim_uncore *u)
+{
+	for (unsigned i = 0; i < UM_SIM_COUNTERS; i++)
+		follow(sim, u, i);
+}
+
+static void begin_all(struct uncoremsr_sim *sim, struct um_sim_uncore *u)
+{
+	for (unsigned i = 0; i < UM_SIM_COUNTERS; i++)
+		if (runs(u, i))
+			u->counter[i].seen = happened(sim, u, i);
+}
+
+static int read_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
+{
+	unsigned index;
+	const struct range *r = find(sim, msr, &index);
+	struct um_sim_uncore *u;
+
+	if (!r)
+		return 1;
+	u = &sim->uncores[sim->cpus[cpu].package];
+	switch (r->kind) {
+	case SELECTOR: *value = u->selector[index]; break;
+	case COUNTER:
+		follow(sim, u, index);
+		*value = u->counter[index].value;
+		break;
+	case GLOBAL: *value = u->global; break;
+	case STATUS:
+		follow_all(sim, u);
+		*value = u->status;
+		break;
+	case OVF_CLEAR: return -EIO; /* write only */
+	}
+	return 0;
+}
+
+static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	unsigned index;
+	const struct range *r = find(sim, msr, &index);
+	struct um_sim_uncore *u;
+
+	if (!r)
+		return 1;
+	if (!r->writable || value & ~r->writable)
+		return -EIO;
+	u = &sim->uncores[sim->cpus[cpu].package];
+	if (r->kind == COUNTER) /* what has happened so far goes to the old value and to 392 */
+		follow(sim, u, index);
+	else
+		follow_all(sim, u);
+	switch (r->kind) {
+	/* Bit 17 clears an occupancy accumulator that this model does not need; it reads 0 and
+	 * leaves the counter alone. */
+	case SELECTOR: u->selector[index] = value & ~BIT(17); break;
+	case COUNTER: u->counter[index].value = value; break;
+	case GLOBAL: u->global = value; break;
+	case STATUS: break;
+	case OVF_CLEAR: u->status &= ~value; break;
+	}
+	if (r->kind == SELECTOR || r->kind == GLOBAL)
+		begin_all(sim, u);
+	return 0;
+}
+
+static int preset(struct uncoremsr_sim *sim, unsigned cpu UM_SIM_UNUSED, uint32_t msr,
+		  uint64_t value UM_SIM_UNUSED)
+{
+	unsigned index;
+
+	return find(sim, msr, &index) ? -EINVAL : 1;
+}
+
+static bool exists(const struct uncoremsr_sim *sim, uint32_t msr)
+{
+	unsigned index;
+
+	return find(sim, msr, &index);
+}
+
+static int create(struct uncoremsr_sim *sim, struct um_error *e UM_SIM_UNUSED)
+{
+	if (!um_sim_has(sim, UM_SIM_UNCORE_NHM))
+		return 0;
+	sim->uncores = calloc(sim->num_packages, sizeof(*sim->uncores));
+	return sim->uncores ? 0 : -ENOMEM;
+}
+
+/* An event of the workload that another program might be counting: read-tracker allocations. */
+#define BUSY_SELECTOR (BIT(22) | 0x0103)
+
+static void reset(struct uncoremsr_sim *sim)
+{
+	for (size_t p = 0; sim->uncores && p < sim->num_packages; p++) {
+		struct um_sim_uncore *u = &sim->uncores[p];
+
+		for (unsigned i = 0; i < UM_SIM_COUNTERS; i++) {
+			u->counter[i].value = um_sim_garbage(sim, p << 8 | i, LIMIT);
+			if (!sim->busy[i])
+				continue;
+			u->global |= global_bit(i);
+			u->selector[i] = i == UM_SIM_FIXED ? enable_bit(i) : BUSY_SELECTOR;
+		}
+		begin_all(sim, u);
+	}
+}
+
+static void destroy(struct uncoremsr_sim *sim)
+{
+	free(sim->uncores);
+}
+
+const struct um_sim_register_part um_sim_nehalem_part = {
+	.create = create, .reset = reset, .destroy = destroy, .exists = exists,
+	.read = read_register, .write = write_register, .preset = preset,
+};

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The public functions: the life of a machine, and the instructions on it. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "access/access.h"
+#include "sim/description.h"
+#include "sim/files.h"
+#include "sim/kernel.h"
+#include "sim/registers.h"
+#include "sim/sim.h"
+#include "sim/trouble.h"
+#include "uncoremsr/sim.h"
+
+const char *uncoremsr_sim_machine(size_t index, const char **title)
+{
+	return um_sim_machine_name(index, title);
+}
+
+int uncoremsr_sim_new(struct uncoremsr_sim **sim, const char *what, char *error, size_t size)
+{
+	struct um_error e = { .msg = "" };
+	struct uncoremsr_sim *s;
+	int err;
+
+	if (!sim || !what)
+		return -EINVAL;
+	*sim = NULL;
+	s = calloc(1, sizeof(*s));
+	err = s ? um_sim_kernel_new(s) : -ENOMEM;
+	if (!err) {
+		s->uncore_hz = 2666666667; /* 20 * 133.33 MHz */
+		s->tsc_hz = 2933333333;
+		s->hypervisor = s->lockdown = -1;
+		s->start = UINT64_MAX;
+		s->kernel_thermal = true;
+		err = um_sim_describe(s, what, &e);
+	}
+	if (err) {
+		if (error && size)
+			snprintf(error, size, "%s", err == -ENOMEM ? "out of memory" : e.msg);
+		uncoremsr_sim_free(s);
+		return err;
+	}
+	s->created = um_sim_monotonic();
+	*sim = s;
+	return 0;
+}
+
+void uncoremsr_sim_free(struct uncoremsr_sim *sim)
+{
+	if (!sim)
+		return;
+	um_sim_kernel_free(sim);
+	um_sim_registers_destroy(sim);
+	free(sim->name);
+	free(sim->title);
+	free(sim->brand);
+	free(sim->cpus);
+	free(sim->packages);
+	free(sim->leaves);
+	free(sim->unit_rules);
+	free(sim->events);
+	free(sim->rates);
+	free(sim->throttles);
+	free(sim->failures);
+	free(sim->happenings);
+	free(sim->silent);
+	free(sim->presets);
+	free(sim->processor);
+	free(sim);
+}
+
+const char *uncoremsr_sim_name(const struct uncoremsr_sim *sim)
+{
+	return sim ? sim->name : NULL;
+}
+
+uint64_t uncoremsr_sim_now(const struct uncoremsr_sim *sim)
+{
+	return sim ? um_sim_clock(sim) : 0;
+}
+
+int uncoremsr_sim_advance(struct uncoremsr_sim *sim, uint64_t ns)
+{
+	return sim ? um_sim_advance(sim, ns) : -EINVAL;
+}
+
+/* Of the key slow=. */
+static void take_time(struct uncoremsr_sim *sim)
+{
+	struct timespec ts = { (time_t)(sim->slow / UM_SIM_NS), (long)(sim->slow % UM_SIM_NS) };
+
+	if (!sim->slow || um_sim_advance(sim, sim->slow))
+		return;
+	while (nanosleep(&ts, &ts) < 0 && errno == EINTR)
+		;
+}
+
+/* What every access to a register goes through before the register itself. */
+static int begin_access(struct uncoremsr_sim *sim, unsigned step, unsigned cpu, uint32_t msr)
+{
+	sim->accesses++;
+	if (!um_sim_online(sim, cpu))
+		return -ENXIO;
+	return um_sim_failure(sim, step, cpu, msr);
+}
+
+static int read_now(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
+{
+	uint64_t v = 0;
+	int err = begin_access(sim, UM_SIM_FAIL_READ, cpu, msr);
+
+	if (!err && !um_sim_is_silent(sim, msr))
+		err = um_sim_register_read(sim, cpu, msr, &v);
+	if (!err)
+		*value = v;
+	return err;
+}
+
+int uncoremsr_sim_rdmsr(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
+{
+	if (!sim || !value)
+		return -EINVAL;
+	take_time(sim);
+	um_sim_tick(sim);
+	return read_now(sim, cpu, msr, value);
+}
+
+void um_sim_batch_read(struct uncoremsr_sim *sim, struct um_op *ops, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		take_time(sim);
+	um_sim_tick(sim);
+	for (size_t i = 0; i < n; i++) {
+		um_sim_go_on(sim, sim->now); /* what comes after so many accesses */
+		ops[i].err = read_now(sim, ops[i].cpu, ops[i].msr, &ops[i].value);
+	}
+}
+
+int uncoremsr_sim_wrmsr(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
+{
+	int err;
+
+	if (!sim)
+		return -EINVAL;
+	take_time(sim);
+	um_sim_tick(sim);
+	err = begin_access(sim, UM_SIM_FAIL_WRITE, cpu, msr);
+	if (err)
+		return err;
+	/* The driver's filter and lockdown stand before the instruction (Linux msr.c, msr_write()). */
+	if (sim->writes_allowed == UM_SIM_WRITES_OFF || sim->lockdown > UM_SIM_LOCKDOWN_NONE)
+		return -EPERM;
+	return um_sim_is_silent(sim, msr) ? 0 : um_sim_register_write(sim, cpu, msr, value);
+}
+
+int uncoremsr_sim_cpuid(struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf,
+			uint32_t regs[4])
+{
+	if (!sim || !regs)
+		return -EINVAL;
+	um_sim_tick(sim);
+	if (!um_sim_online(sim, cpu))
+		return -ENXIO;
+	um_sim_cpuid(sim, cpu, leaf, subleaf, regs);
+	return 0;
+}
+
+/* The Linux driver looks at writes only when they come. */
+int uncoremsr_sim_open_cpu(struct uncoremsr_sim *sim, unsigned cpu, int for_writing UM_SIM_UNUSED)
+{
+	if (!sim)
+		return -EINVAL;
+	um_sim_tick(sim);
+	if (sim->driver != UM_SIM_DRIVER_READY)
+		return -ENOENT;
+	if (!um_sim_online(sim, cpu))
+		return -ENXIO;
+	return um_sim_failure(sim, UM_SIM_FAIL_OPEN, cpu, 0);
+}
+
+long uncoremsr_sim_file_read(struct uncoremsr_sim *sim, const char *path, char *buf, size_t size)
+{
+	if (!sim || !path || (!buf && size))
+		return -EINVAL;
+	um_sim_tick(sim);
+	return um_sim_file_read(sim, path, buf, size);
+}
+
+int uncoremsr_sim_file_write(struct uncoremsr_sim *sim, const char *path, const char *text,
+			     size_t size)
+{
+	if (!sim || !path || !text)
+		return -EINVAL;
+	um_sim_tick(sim);
+	return um_sim_file_write(sim, path, text, size);
+}
+
+int uncoremsr_sim_file_list(struct uncoremsr_sim *sim, const char *path,
+			    int (*fn)(void *user, const char *name, int is_dir), void *user)
+{
+	if (!sim || !path || !fn)
+		return -EINVAL;
+	um_sim_tick(sim);
+	return um_sim_file_list(sim, path, fn, user);
+}
+
+unsigned uncoremsr_sim_num_cpus(const struct uncoremsr_sim *sim)
+{
+	return sim ? sim->num_cpus : 0;
+}

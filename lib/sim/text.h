@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A text being made: counted to its end, kept as far as it fits. */
+#ifndef UM_SIM_TEXT_H
+#define UM_SIM_TEXT_H
+
+#include <stddef.h>
+
+#include "common/error.h"
+
+struct um_sim_text {
+	char *buf;
+	size_t size, len;
+};
+
+void um_sim_print(struct um_sim_text *t, const char *fmt, ...) UM_PRINTF(2, 3);
+
+#endif

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the episodes of throttling do: pure functions of the clock, as in workload.c. */
+#include "sim/throttling.h"
+
+#include <errno.h>
+
+#define LIMITS (UM_SIM_690_SERVER | UM_SIM_690_CLIENT | UM_SIM_64F)
+
+/* Losses are plausible, and each of its own size. */
+const struct um_sim_cause_kind um_sim_cause_kinds[UM_SIM_CAUSES] = {
+	[UM_SIM_CORE_THERMAL] = { "core-thermal", 300, true, UM_SIM_DTS | UM_SIM_AMD_PSTATE },
+	[UM_SIM_PACKAGE_THERMAL] = { "package-thermal", 250, false,
+				     UM_SIM_PKG | LIMITS | UM_SIM_AMD_PSTATE },
+	[UM_SIM_CRITICAL] = { "critical-temperature", 450, true, UM_SIM_DTS },
+	[UM_SIM_PROCHOT] = { "prochot-external", 400, false, UM_SIM_DTS | UM_SIM_AMD_PSTATE },
+	[UM_SIM_POWER] = { "power-limit", 150, true, UM_SIM_PLN | LIMITS | UM_SIM_PKG_TIME },
+	[UM_SIM_CURRENT] = { "current-limit", 100, true, UM_SIM_HWP | LIMITS },
+	[UM_SIM_VR] = { "vr-thermal", 200, false, LIMITS },
+	[UM_SIM_CROSS] = { "cross-domain", 100, true, UM_SIM_HWP },
+	[UM_SIM_DIMM] = { "dimm-thermal", 0, false, 0 },
+	[UM_SIM_MODULATION] = { "clock-modulation", 500, true, UM_SIM_DTS },
+	[UM_SIM_SMI] = { "smi", 0, false, 0 },
+	[UM_SIM_FIRMWARE] = { "firmware", 350, false, 0 }, /* the frequency alone shows it */
+};
+
+struct um_sim_subject um_sim_package_of(const struct uncoremsr_sim *sim, unsigned cpu)
+{
+	return (struct um_sim_subject) { um_sim_package_id(sim, cpu), -1 };
+}
+
+struct um_sim_subject um_sim_core_of(const struct uncoremsr_sim *sim, unsigned cpu)
+{
+	return (struct um_sim_subject) { um_sim_package_id(sim, cpu), (int)sim->cpus[cpu].core_id };
+}
+
+static bool concerns(const struct um_sim_throttle *t, struct um_sim_subject s)
+{
+	return (t->when.package < 0 || t->when.package == s.package) &&
+		(t->core < 0 || t->core == s.core);
+}
+
+/* The next one after @t that concerns @s; the first one after NULL; NULL past the last. */
+static const struct um_sim_throttle *next(const struct uncoremsr_sim *sim, struct um_sim_subject s,
+					  const struct um_sim_throttle *t)
+{
+	for (t = t ? t + 1 : sim->throttles; t < sim->throttles + sim->num_throttles; t++)
+		if (concerns(t, s))
+			return t;
+	return NULL;
+}
+
+#define FOR_EACH_THROTTLE(t, sim, s) \
+	for (const struct um_sim_throttle *t = NULL; (t = next(sim, s, t));)
+
+static bool holds(const struct um_sim_episodes *e, uint64_t ns)
+{
+	return !e->every || (ns >= e->phase && (ns - e->phase) % e->every < e->length);
+}
+
+unsigned um_sim_causes(const struct uncoremsr_sim *sim, struct um_sim_subject s, uint64_t ns)
+{
+	unsigned causes = 0;
+
+	FOR_EACH_THROTTLE(t, sim, s)
+		causes |= (unsigned)holds(&t->when, ns) << t->cause;
+	return causes;
+}
+
+um_u128 um_sim_cause_ns(const struct uncoremsr_sim *sim, struct um_sim_subject s,
+			enum um_sim_cause cause, uint64_t ns)
+{
+	um_u128 sum = 0;
+
+	FOR_EACH_THROTTLE(t, sim, s)
+		sum += t->cause == cause ? um_sim_active_ns(&t->when, ns) : 0;
+	return sum;
+}
+
+bool um_sim_logged(const struct uncoremsr_sim *sim, uint64_t since, enum um_sim_cause cause,
+		   struct um_sim_subject s)
+{
+	return um_sim_causes(sim, s, sim->now) >> cause & 1 ||
+		um_sim_cause_ns(sim, s, cause, sim->now) > um_sim_cause_ns(sim, s, cause, since);
+}
+
+struct um_sim_past um_sim_past(const struct uncoremsr_sim *sim, struct um_sim_subject s,
+			       enum um_sim_cause cause)
+{
+	struct um_sim_past past = { 0 };
+
+	FOR_EACH_THROTTLE(t, sim, s) {
+		const struct um_sim_episodes *e = &t->when;
+		uint64_t begun, over, end;
+
+		if (t->cause != cause)
+			continue;
+		begun = um_sim_begun(e, sim->now);
+		over = begun - (begun && holds(e, sim->now));
+		past.begun += begun;
+		if (!over)
+			continue;
+		past.total_ns += over * e->length;
+		if (e->length > past.max_ns)
+			past.max_ns = e->length;
+		end = e->phase + (over - 1) * e->every + e->length;
+		if (end > past.last_end)
+			past.last_end = end;
+	}
+	return past;
+}
+
+unsigned um_sim_speed(const struct uncoremsr_sim *sim, struct um_sim_subject s)
+{
+	unsigned speed = 1000;
+
+	FOR_EACH_THROTTLE(t, sim, s) /* a duty cycle does not change the ratio */
+		if (t->cause != UM_SIM_MODULATION && holds(&t->when, sim->now))
+			speed -= t->loss;
+	return speed;
+}
+
+uint64_t um_sim_aperf(const struct uncoremsr_sim *sim, struct um_sim_subject s)
+{
+	um_u128 left = (um_u128)sim->now * 1000;
+
+	FOR_EACH_THROTTLE(t, sim, s)
+		left -= (um_u128)um_sim_active_ns(&t->when, sim->now) * t->loss;
+	return (uint64_t)(left * sim->tsc_hz / 1000 / UM_SIM_NS);
+}
+
+uint64_t um_sim_smis(const struct uncoremsr_sim *sim, struct um_sim_subject s)
+{
+	um_u128 sum = 0;
+
+	FOR_EACH_THROTTLE(t, sim, s)
+		if (t->cause == UM_SIM_SMI)
+			sum += um_sim_ticks(t->rate, um_sim_active_ns(&t->when, sim->now));
+	return (uint64_t)sum;
+}
+
+/* ---- temperature ---- */
+
+#define CALM 40u             /* degrees below the limit with nothing going on */
+#define SECONDS_TO_CALM 10u
+
+/* It warms up before an episode of heat and cools down after it, evenly. */
+static unsigned degrees(const struct um_sim_episodes *e, uint64_t ns)
+{
+	uint64_t to_nearest, t;
+
+	if (holds(e, ns))
+		return 0;
+	if (ns < e->phase) {
+		to_nearest = e->phase - ns;
+	} else {
+		t = (ns - e->phase) % e->every;
+		to_nearest = t - e->length < e->every - t ? t - e->length : e->every - t;
+	}
+	return to_nearest >= SECONDS_TO_CALM * UM_SIM_NS ? CALM :
+		(unsigned)(to_nearest * CALM / (SECONDS_TO_CALM * UM_SIM_NS));
+}
+
+/* A package is as hot as its hottest core; its cores stay some degrees below its own sensor. */
+unsigned um_sim_below(const struct uncoremsr_sim *sim, struct um_sim_subject s)
+{
+	unsigned below = CALM;
+
+	for (size_t i = 0; i < sim->num_throttles; i++) {
+		const struct um_sim_throttle *t = &sim->throttles[i];
+		struct um_sim_subject of = { s.package, s.core < 0 ? t->core : s.core };
+		unsigned d;
+
+		if ((t->cause != UM_SIM_CORE_THERMAL && t->cause != UM_SIM_CRITICAL &&
+		     t->cause != UM_SIM_PACKAGE_THERMAL) || !concerns(t, of))
+			continue;
+		d = degrees(&t->when, sim->now);
+		if (t->cause == UM_SIM_PACKAGE_THERMAL && s.core >= 0)
+			d += 5;
+		if (d < below)
+			below = d;
+	}
+	return below;
+}
+
+/* ---- throttling events of the Westmere uncore ---- */
+
+/* They name the first four cores of the package, in the order of their ids. */
+static unsigned core_mask(const struct uncoremsr_sim *sim, unsigned package, int core)
+{
+	bool ids[UM_SIM_MAX_CPUS] = { false };
+	unsigned nth = 0, mask = 0;
+
+	for (unsigned i = 0; i < sim->num_cpus; i++)
+		if (sim->cpus[i].present && sim->cpus[i].package == package)
+			ids[sim->cpus[i].core_id] = true;
+	for (int id = 0; id < (int)UM_SIM_MAX_CPUS && nth < 4; id++) {
+		mask |= (unsigned)(ids[id] && (core < 0 || id == core)) << nth;
+		nth += ids[id];
+	}
+	return mask;
+}
+
+static int add_event(struct uncoremsr_sim *sim, const struct um_sim_throttle *t, int package,
+		     uint32_t event, unsigned umask, uint64_t rate, uint64_t burst)
+{
+	struct um_sim_event e = { .event = event, .umask = umask, .rate = rate, .inc = 1,
+				  .burst = burst, .when = t->when };
+
+	e.when.package = package;
+	return UM_SIM_ADD(sim->events, sim->num_events, e);
+}
+
+/* A core has been above its threshold and slowed down all through the episode. */
+static int add_events(struct uncoremsr_sim *sim, const struct um_sim_throttle *t, unsigned package)
+{
+	uint64_t hz = sim->uncore_hz;
+	int id = sim->packages[package].id, err = 0;
+	unsigned mask = 0;
+
+	if (t->cause == UM_SIM_DIMM)
+		return add_event(sim, t, id, 0x67, 1, hz / 50, 0);
+	if (t->cause == UM_SIM_PROCHOT)
+		err = add_event(sim, t, id, 0x82, 1, 240, 1);
+	if (t->cause == UM_SIM_PROCHOT || t->cause == UM_SIM_CORE_THERMAL)
+		mask = core_mask(sim, package, t->cause == UM_SIM_PROCHOT ? -1 : t->core);
+	for (unsigned bit = 1; bit <= 8 && !err; bit <<= 1) {
+		if (!(mask & bit))
+			continue;
+		if (t->cause == UM_SIM_PROCHOT) {
+			err = add_event(sim, t, id, 0x83, bit, hz / 2, 0);
+			continue;
+		}
+		err = add_event(sim, t, id, 0x80, bit, hz, 0);
+		if (!err)
+			err = add_event(sim, t, id, 0x81, bit, hz / 2, 0);
+	}
+	return err;
+}
+
+/* ---- loss of frequency ---- */
+
+/* Can there be a moment at which both hold? */
+static bool can_meet(const struct um_sim_episodes *a, const struct um_sim_episodes *b)
+{
+	uint64_t g, rest, ab, ba;
+
+	if (!a->every || !b->every)
+		return true;
+	if (b->every == UINT64_MAX) { /* once */
+		uint64_t end = b->phase > UINT64_MAX - b->length ? UINT64_MAX :
+			b->phase + b->length;
+
+		return um_sim_active_ns(a, end) > um_sim_active_ns(a, b->phase);
+	}
+	if (a->every == UINT64_MAX)
+		return can_meet(b, a);
+	/* Every distance that the greatest common divisor allows comes about at some time. */
+	for (g = a->every, rest = b->every; rest;) {
+		uint64_t r = g % rest;
+
+		g = rest;
+		rest = r;
+	}
+	ab = (b->phase % g + (g - a->phase % g)) % g;
+	ba = ab ? g - ab : 0;
+	return ab < a->length || ba < b->length;
+}
+
+/* What the episodes that may coincide with @t take together, on the core where that is the most. */
+static unsigned worst_loss(const struct uncoremsr_sim *sim, const struct um_sim_throttle *t)
+{
+	unsigned on_all = 0, on_core[UM_SIM_MAX_CPUS] = { 0 }, most = 0;
+
+	for (size_t i = 0; i < sim->num_throttles; i++) {
+		const struct um_sim_throttle *o = &sim->throttles[i];
+
+		if ((t->when.package >= 0 && o->when.package >= 0 &&
+		     t->when.package != o->when.package) ||
+		    (t->core >= 0 && o->core >= 0 && t->core != o->core) ||
+		    (o != t && !can_meet(&t->when, &o->when)))
+			continue;
+		if (o->core < 0) {
+			on_all += o->loss;
+			continue;
+		}
+		on_core[o->core] += o->loss;
+		if (on_core[o->core] > most)
+			most = on_core[o->core];
+	}
+	return on_all + most;
+}
+
+/* What coincides adds up; half of the frequency is left whatever happens. */
+#define MAX_LOSS 500u
+
+static void set_losses(struct uncoremsr_sim *sim)
+{
+	unsigned worst = 0;
+
+	/* What leaves no other trace must not look like the firmware's work. */
+	for (size_t i = 0; i < sim->num_throttles; i++) {
+		const struct um_sim_cause_kind *k = &um_sim_cause_kinds[sim->throttles[i].cause];
+
+		sim->throttles[i].loss = !k->shown_by || sim->processor->has & k->shown_by
+			? k->loss : 0;
+	}
+	for (size_t i = 0; i < sim->num_throttles; i++) {
+		unsigned loss = worst_loss(sim, &sim->throttles[i]);
+
+		worst = loss > worst ? loss : worst;
+	}
+	for (size_t i = 0; i < sim->num_throttles && worst > MAX_LOSS; i++)
+		sim->throttles[i].loss = sim->throttles[i].loss * MAX_LOSS / worst;
+}
+
+static bool exists(const struct uncoremsr_sim *sim, const struct um_sim_throttle *t)
+{
+	for (unsigned i = 0; i < sim->num_cpus; i++)
+		if (sim->cpus[i].present && concerns(t, t->core < 0 ? um_sim_package_of(sim, i)
+								    : um_sim_core_of(sim, i)))
+			return true;
+	return false;
+}
+
+int um_sim_finish_throttles(struct uncoremsr_sim *sim, struct um_error *e)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < sim->num_throttles; i++)
+		if (!exists(sim, &sim->throttles[i]))
+			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+				       "%s: throttle: package %d core %d does not exist (-1: all)",
+				       sim->name, sim->throttles[i].when.package,
+				       sim->throttles[i].core);
+	set_losses(sim);
+	for (size_t i = 0; i < sim->num_throttles && sim->uncore == UM_SIM_WESTMERE; i++) {
+		const struct um_sim_throttle *t = &sim->throttles[i];
+
+		for (unsigned p = 0; p < sim->num_packages && t->events && !err; p++)
+			if (t->when.package < 0 || t->when.package == sim->packages[p].id)
+				err = add_events(sim, t, p);
+	}
+	return err;
+}

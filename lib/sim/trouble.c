@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Failures, hotplug and writes by other programs. */
+#include "sim/trouble.h"
+
+#include "sim/kernel.h"
+#include "sim/registers.h"
+
+static bool contains(const struct um_sim_range *r, uint32_t msr)
+{
+	return msr >= r->first && msr <= r->last;
+}
+
+int um_sim_failure(struct uncoremsr_sim *sim, unsigned step, unsigned cpu, uint32_t msr)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < sim->num_failures; i++) {
+		struct um_sim_failure *f = &sim->failures[i];
+
+		if (!(f->steps & step) || (f->cpu != UINT64_MAX && f->cpu != cpu) ||
+		    (step != UM_SIM_FAIL_OPEN && !contains(&f->registers, msr)))
+			continue;
+		if (!err && f->seen >= f->after && f->seen - f->after < f->times)
+			err = f->err;
+		f->seen++;
+	}
+	return err;
+}
+
+bool um_sim_is_silent(const struct uncoremsr_sim *sim, uint32_t msr)
+{
+	for (size_t i = 0; i < sim->num_silent; i++)
+		if (contains(&sim->silent[i], msr))
+			return true;
+	return false;
+}
+
+/* Failures are for our side only: another program's write always succeeds. */
+static void happen(struct uncoremsr_sim *sim, struct um_sim_happening *h)
+{
+	h->done = true;
+	if (h->kind == UM_SIM_HOTPLUG)
+		um_sim_kernel_hotplug(sim, (unsigned)h->cpu, h->online);
+	else
+		for (size_t p = 0; p < sim->num_packages; p++)
+			if (h->package < 0 || h->package == sim->packages[p].id)
+				um_sim_register_write(sim, um_sim_first_cpu(sim, (int)p),
+						      (uint32_t)h->msr, h->value);
+}
+
+static struct um_sim_happening *next_due(struct uncoremsr_sim *sim, uint64_t now)
+{
+	struct um_sim_happening *next = NULL;
+
+	for (size_t i = 0; i < sim->num_happenings; i++) {
+		struct um_sim_happening *h = &sim->happenings[i];
+
+		if (!h->done && h->at <= now && h->at != UINT64_MAX && (!next || h->at < next->at))
+			next = h;
+	}
+	return next;
+}
+
+void um_sim_go_on(struct uncoremsr_sim *sim, uint64_t now)
+{
+	struct um_sim_happening *h;
+
+	/* In the order of time, each at its own moment, so that counts stay exact. */
+	while ((h = next_due(sim, now))) {
+		if (h->at > sim->now)
+			sim->now = h->at;
+		happen(sim, h);
+	}
+	sim->now = now;
+	for (size_t i = 0; i < sim->num_happenings; i++) {
+		h = &sim->happenings[i];
+		if (!h->done && sim->accesses >= h->after)
+			happen(sim, h);
+	}
+}
+
+void um_sim_tick(struct uncoremsr_sim *sim)
+{
+	um_sim_go_on(sim, um_sim_clock(sim));
+}
+
+bool um_sim_advance(struct uncoremsr_sim *sim, uint64_t ns)
+{
+	if (sim->stepped)
+		um_sim_go_on(sim, ns > UINT64_MAX - sim->now ? UINT64_MAX : sim->now + ns);
+	return sim->stepped;
+}

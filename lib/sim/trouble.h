@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What goes wrong on real machines, at a moment that the description chooses: failing accesses,
+ * CPUs that go offline, other programs. Time goes on here, because it brings these things about.
+ */
+#ifndef UM_SIM_TROUBLE_H
+#define UM_SIM_TROUBLE_H
+
+#include "sim/machine.h"
+
+/* Steps of an access that can fail. */
+enum { UM_SIM_FAIL_READ = 1, UM_SIM_FAIL_WRITE = 2, UM_SIM_FAIL_OPEN = 4 };
+
+enum um_sim_writes { UM_SIM_WRITES_DEFAULT, UM_SIM_WRITES_ON, UM_SIM_WRITES_OFF };
+enum um_sim_lockdown { UM_SIM_LOCKDOWN_NONE, UM_SIM_LOCKDOWN_INTEGRITY, UM_SIM_LOCKDOWN_ALL };
+
+struct um_sim_range {
+	uint32_t first, last;
+};
+
+/* Accesses that fail. */
+struct um_sim_failure {
+	unsigned steps;
+	struct um_sim_range registers; /* of no meaning for opening */
+	int err;                       /* negative errno */
+	uint64_t cpu;                  /* UINT64_MAX: any */
+	uint64_t after, times, seen;
+};
+
+/* Something that happens to the machine once. */
+struct um_sim_happening {
+	enum { UM_SIM_HOTPLUG, UM_SIM_FOREIGN_WRITE } kind;
+	uint64_t at;      /* time in nanoseconds, or UINT64_MAX */
+	uint64_t after;   /* number of register accesses, or UINT64_MAX */
+	bool done;
+	uint64_t cpu;     /* hotplug */
+	bool online;
+	uint64_t msr;     /* foreign write */
+	uint64_t value;
+	int package;      /* id, or -1: on every package */
+};
+
+/* The error of this step of an access, or 0. @step is one of UM_SIM_FAIL_. */
+int um_sim_failure(struct uncoremsr_sim *sim, unsigned step, unsigned cpu, uint32_t msr);
+/* A register that reads 0 and swallows writes. */
+bool um_sim_is_silent(const struct uncoremsr_sim *sim, uint32_t msr);
+/* The machine's time becomes @now, and what was due until then happens. */
+void um_sim_go_on(struct uncoremsr_sim *sim, uint64_t now);
+/* The same until this moment. Every access to the machine starts with it. */
+void um_sim_tick(struct uncoremsr_sim *sim);
+/* Only a stepped clock: false, and nothing happens, where the clock is real. */
+bool um_sim_advance(struct uncoremsr_sim *sim, uint64_t ns);
+
+#endif

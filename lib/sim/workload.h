@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What happens on the machine, and how often it has happened at a time: pure functions of the time,
+ * in integers of 128 bits, so that a stepped clock gives exact counts however often one looks.
+ */
+#ifndef UM_SIM_WORKLOAD_H
+#define UM_SIM_WORKLOAD_H
+
+#include "sim/machine.h"
+
+#define UM_SIM_MAX_EVENTS 2048u /* in the workload, and as rates: ten times what there are */
+
+/* PMUs that are not made of boxes; box.h numbers the others from 0. */
+#define UM_SIM_UNCORE_PMU UINT32_MAX     /* of Nehalem and Westmere */
+#define UM_SIM_CORE_PMU (UINT32_MAX - 1) /* n counts CPUs */
+
+/* When something is the case, and where. Times in nanoseconds. */
+struct um_sim_episodes {
+	uint64_t every, length, phase; /* every 0: always, UINT64_MAX: only once */
+	int package;                   /* id, or -1: on every package */
+};
+
+/* Of the time from 0 to @ns, how much lies within episodes, and how many of them have begun. */
+uint64_t um_sim_active_ns(const struct um_sim_episodes *e, uint64_t ns);
+uint64_t um_sim_begun(const struct um_sim_episodes *e, uint64_t ns);
+
+struct um_sim_event {
+	char pmu[24];    /* "": the uncore of Nehalem and Westmere */
+	char name[32];   /* of a counter that counts one thing; "": by code */
+	uint32_t event;
+	uint64_t umask;  /* with the extension above the usual eight bits */
+	uint64_t opcode; /* of these transactions; 0: any */
+	uint64_t rate;   /* increments per second while active, of unit 0 */
+	uint64_t spread; /* unit n of a package: rate + n * spread */
+	uint64_t inc;    /* increment of one active uncore cycle, 1 to 255 */
+	uint64_t burst;  /* consecutive active cycles; 0: a burst is a whole episode */
+	struct um_sim_episodes when;
+	unsigned index;  /* of the PMU on this machine */
+};
+
+/* What a counter looks for. */
+struct um_sim_selection {
+	unsigned pmu;     /* index */
+	const char *name; /* NULL: by code */
+	uint32_t event;
+	uint64_t umask;
+	unsigned threshold;
+	bool edge, invert;
+	int package;
+	uint64_t n;       /* number of the unit within the package, or of the CPU */
+	bool blocked;         /* a filter lets no event pass */
+	unsigned num_opcodes; /* 0: any opcode */
+	uint64_t opcodes[2];
+};
+
+/* What a counter with this selection would have counted from time 0 to @ns. */
+um_u128 um_sim_count(const struct uncoremsr_sim *sim, const struct um_sim_selection *s, uint64_t ns);
+/* The fields of a selector that are the same everywhere (SDM, IA32_PERFEVTSELx). */
+void um_sim_select(struct um_sim_selection *s, uint64_t selector);
+/* Does the workload say anything about the counter @name of a PMU? */
+bool um_sim_counts_named(const struct uncoremsr_sim *sim, unsigned pmu, const char *name);
+/* Put the key rate= into effect. 0; -ENOMEM. */
+int um_sim_apply_rates(struct uncoremsr_sim *sim) UM_MUST_CHECK;
+/* How often it happens in unit @n of a package, per second. */
+uint64_t um_sim_rate_of_unit(const struct um_sim_event *e, uint64_t n);
+
+#endif
