@@ -59,12 +59,12 @@ usage() {
 }
 
 @test "unknown, incomplete and misplaced options" {
-	usage "--frobnicate: no such option" --frobnicate
-	usage "-x: no such option" -e 0x82:0x1 -x
-	usage "-e: an argument is missing" -e
-	usage "--umask: an argument is missing" --event 1 --umask
+	usage "--frobnicate: unknown or ambiguous option" --frobnicate
+	usage "-x: unknown option" -e 0x82:0x1 -x
+	usage "-e: needs an argument" -e
+	usage "--umask: needs an argument" --event 1 --umask
 	usage "--hex takes no argument" -e 0x82:0x1 --hex=1
-	usage "'sleep': not an option; COMMAND goes behind --" -e 0x82:0x1 sleep 1
+	usage "'sleep': not an option; put COMMAND after --" -e 0x82:0x1 sleep 1
 	usage "COMMAND is missing" -e 0x82:0x1 --
 	usage "--format: 'xml'" -e 0x82:0x1 --format=xml
 	usage "--route: 'pci'" -e 0x82:0x1 --route=pci
@@ -74,9 +74,9 @@ usage() {
 
 @test "events that are incomplete or make no sense" {
 	usage "no event" -i 1
-	usage "--event 0x82: its --umask is missing" --event 0x82
-	usage "--umask: there is no --event before it" --umask 1 --event 0x82
-	usage "--edge: there is no --event before it" -e 0x82:0x1 --edge
+	usage "--event 0x82: --umask is missing" --event 0x82
+	usage "--umask: no --event before it" --umask 1 --event 0x82
+	usage "--edge: no --event before it" -e 0x82:0x1 --edge
 	usage "--umask: given twice" --event 0x82 --umask 1 --umask 2
 	refused 2 "nonsense" uncore-read -e nonsense
 	refused 2 "0x8z" uncore-read -e 0x82:0x8z
@@ -89,7 +89,7 @@ usage() {
 
 @test "counters, CPUs and packages that do not exist or do not go together" {
 	refused 2 "counter 9" uncore-read -e 0x82:0x1 --counter 9
-	usage "--counter: goes with exactly one event, not with 2" -e 0x82:1,0x82:2 --counter 1
+	usage "--counter: works with exactly one event, not 2" -e 0x82:1,0x82:2 --counter 1
 	refused 2 "0 and 2 are both in package 0" uncore-read -e 0x82:0x1 --cpus 0,2
 	refused 2 "99" uncore-read -e 0x82:0x1 --cpus 99
 	refused 2 "0-x" uncore-read -e 0x82:0x1 --cpus 0-x
@@ -101,7 +101,7 @@ usage() {
 	refused 2 "/nonexistent" uncore-info --machine=root:/nonexistent
 	refused 2 "nonesuch" uncore-read -e 0x82:0x1 --machine=sim:nonesuch
 	refused 2 "whatever" uncore-info --machine=whatever
-	refused 2 "'' names no machine" uncore-info --machine=
+	refused 2 "'': a machine is required" uncore-info --machine=
 	refused 2 "/nonexistent/file" uncore-info --machine=sim:/nonexistent/file
 }
 
@@ -134,7 +134,7 @@ usage() {
 	refused 2 "--uarch: goes with --registers only" uncore-info --uarch=westmere
 	refused 2 "'extra': not an option" uncore-info extra
 	refused 2 "'extra': not an option" uncore-info -- extra
-	refused 2 "--bogus: no such option" uncore-info --bogus
+	refused 2 "--bogus: unknown or ambiguous option" uncore-info --bogus
 }
 
 @test "control characters from the command line do not break the line" {

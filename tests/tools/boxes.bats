@@ -645,7 +645,7 @@ steps() {
 	[[ $output == *"package 0 cpu1 counter 4: left programmed"* ]]
 	[[ $output != *"rm "* ]]
 	run uncore-doctor --machine="root:$MNT" --repair
-	[[ $output == *"cpu1 is offline now"* ]]
+	[[ $output == *"cpu1 is offline"* ]]
 	until [ "$(cat "$MNT/sys/devices/system/cpu/cpu1/online")" = 1 ]; do sleep 0.2; done
 	run -0 uncore-doctor --machine="root:$MNT" --repair
 	[[ $output == *"package 0 cpu1 counter 4: put back"* ]]

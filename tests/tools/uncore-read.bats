@@ -356,7 +356,7 @@ wait_for() {
 	} | head -1
 	[ "$(cat "$BATS_TEST_TMPDIR/status")" -eq 1 ]
 	[ "$(grep -c '^uncore-read: ' "$trace")" -eq 1 ]
-	grep -q '^uncore-read: standard output: its reader has gone away$' "$trace"
+	grep -q '^uncore-read: standard output: its reader has closed it$' "$trace"
 	restored "$trace"
 }
 

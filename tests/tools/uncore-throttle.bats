@@ -500,7 +500,7 @@ watch() {
 			-i 1 2>"$trace" || status=$?
 		echo "$status" >"$BATS_TEST_TMPDIR/status"
 	} | head -n 1
-	grep -q '^uncore-throttle: standard output: its reader has gone away$' "$trace"
+	grep -q '^uncore-throttle: standard output: its reader has closed it$' "$trace"
 	[ "$(grep -c . "$trace")" -eq 1 ]
 }
 
@@ -512,7 +512,7 @@ watch() {
 		echo "$status" >"$BATS_TEST_TMPDIR/status"
 	} | head -n 1
 	[ "$(cat "$BATS_TEST_TMPDIR/status")" -eq 3 ]
-	grep -q 'its reader has gone away' "$trace"
+	grep -q 'its reader has closed it' "$trace"
 }
 
 # ---- with a command ----

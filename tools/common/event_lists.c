@@ -12,7 +12,7 @@ int event_lists_take(struct event_lists *l, const struct tool *tool, const char 
 	if (!*path)
 		return tool_usage(tool, "--event-list: '': empty");
 	if (l->num == EVENT_LISTS_MAX)
-		return tool_usage(tool, "--event-list: more than %d of them; name a directory "
+		return tool_usage(tool, "--event-list: can be given %d times at most; name a directory "
 				  "instead",
 				  EVENT_LISTS_MAX);
 	l->paths[l->num++] = path;

@@ -49,9 +49,9 @@ static const char *scan_digits(const char *p, int base, uint64_t *value, bool *f
 static bool refuse_place(char *why, const char *text, const char *at)
 {
 	if (!*text)
-		return refuse(why, "'': empty, a number is needed");
+		return refuse(why, "'': empty, a number is required");
 	if (!*at)
-		return refuse(why, "'%.60s': not a number (digits are missing at its end)", text);
+		return refuse(why, "'%.60s': not a number (no digits at its end)", text);
 	return refuse(why, "'%.60s': not a number (at '%.20s')", text, at);
 }
 
@@ -105,7 +105,7 @@ bool number_parse_seconds(const char *text, uint64_t *ns, char why[NUMBER_WHY_SI
 	if (!digits || *end)
 		return refuse_place(why, text, digits ? end : text);
 	if (negative || (whole == 0 && fraction < SHORTEST_NS))
-		return refuse(why, "'%.60s': a time above zero is needed (at least 0.000001)", text);
+		return refuse(why, "'%.60s': must be at least 0.000001 seconds", text);
 	if (whole > LONGEST_S)
 		return refuse(why, "'%.60s': longer than %llu seconds", text,
 			      (unsigned long long)LONGEST_S);

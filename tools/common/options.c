@@ -18,11 +18,11 @@ static const struct tool_option common_options[] = {
 	{ OPT_MACHINE, "machine", "WHAT",
 	  "live (default), root:DIR (the tree under DIR), or\n"
 	  "sim:NAME[,KEY=VALUE...] (a simulated machine);\n"
-	  "without it the environment variable UNCOREMSR_MACHINE" },
+	  "if not given, the environment variable UNCOREMSR_MACHINE" },
 	{ OPT_FORMAT, "format", "FORMAT", "text (default), csv or json" },
-	{ OPT_VERBOSE, "verbose", NULL, "remarks about choices made, on standard error" },
-	{ OPT_HELP, "help", NULL, "this text" },
-	{ OPT_VERSION, "version", NULL, "the version" },
+	{ OPT_VERBOSE, "verbose", NULL, "explain choices on standard error" },
+	{ OPT_HELP, "help", NULL, "print this help" },
+	{ OPT_VERSION, "version", NULL, "print the version" },
 	{ 0, NULL, NULL, NULL },
 };
 
@@ -67,7 +67,7 @@ int tool_fail(const struct tool *tool, const struct uncoremsr *um)
 {
 	const char *hint = uncoremsr_hint(um);
 	enum uncoremsr_error_class class = uncoremsr_error_class(um);
-	/* A failure without a class (no memory) must not end as success. */
+	/* A failure without a class (no memory) must not exit as success. */
 	int status = class == UNCOREMSR_ERROR_NONE ? TOOL_PARTIAL : (int)class;
 
 	return tool_say(tool, status, "%s%s%s", uncoremsr_errmsg(um), *hint ? "; " : "", hint);
@@ -126,7 +126,7 @@ static int help(const struct tool *tool)
 	help_synopsis(tool);
 	printf("\n%s\nOptions:\n", tool->about);
 	help_options(tool->options);
-	printf("\nOptions of every tool:\n");
+	printf("\nCommon options:\n");
 	help_options(common_options);
 	printf("\nExit status:\n%s\nExamples:\n%s", tool->statuses, tool->examples);
 	return finish_stdout(tool);
@@ -175,7 +175,7 @@ static int parse_format(const struct tool *tool, struct tool_common *common, con
 			return TOOL_GO_ON;
 		}
 	}
-	return tool_usage(tool, "--format: '%s': not one of text, csv, json", arg);
+	return tool_usage(tool, "--format: '%s': must be text, csv or json", arg);
 }
 
 static int parse_common(const struct tool *tool, struct tool_common *common, int id)
@@ -209,14 +209,14 @@ static int parse_refuse(const struct tool *tool, const struct parser *p, int id,
 		if (o->val == optopt)
 			name = o->name;
 	if (id == ':' && optopt < TOOL_LONG && strncmp(word, "--", 2) != 0)
-		return tool_usage(tool, "-%c: an argument is missing", optopt);
+		return tool_usage(tool, "-%c: needs an argument", optopt);
 	if (id == ':')
-		return tool_usage(tool, "--%s: an argument is missing", name ? name : "?");
+		return tool_usage(tool, "--%s: needs an argument", name ? name : "?");
 	if (name)
 		return tool_usage(tool, "%s: --%s takes no argument", word, name);
 	if (optopt)
-		return tool_usage(tool, "-%c: no such option", optopt);
-	return tool_usage(tool, "%s: no such option, or short for several", word);
+		return tool_usage(tool, "-%c: unknown option", optopt);
+	return tool_usage(tool, "%s: unknown or ambiguous option", word);
 }
 
 /*
@@ -234,7 +234,7 @@ static void occupy_standard_streams(void)
 		close(fd);
 }
 
-/* An empty variable is as good as none. */
+/* An empty variable counts as unset. */
 static const char *environment_machine(void)
 {
 	const char *machine = secure_getenv("UNCOREMSR_MACHINE");
@@ -245,7 +245,7 @@ static const char *environment_machine(void)
 int tool_parse(const struct tool *tool, int argc, char **argv, struct tool_common *common,
 	       int (*fn)(void *user, int id, const char *arg), void *user)
 {
-	/* "-": words come in order, as id 1; ":": a missing argument is told apart. */
+	/* "-": words come in order, as id 1; ":": a missing argument has an id of its own. */
 	struct parser p = { .shorts = "-:" };
 	int id, status;
 
@@ -265,7 +265,7 @@ int tool_parse(const struct tool *tool, int argc, char **argv, struct tool_commo
 	common->rest = argv + optind;
 	common->has_rest = strcmp(argv[optind - 1], "--") == 0;
 	if (common->machine && !*common->machine)
-		return tool_usage(tool, "--machine: '' names no machine");
+		return tool_usage(tool, "--machine: '': a machine is required");
 	return TOOL_GO_ON;
 }
 

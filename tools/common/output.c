@@ -319,7 +319,7 @@ int out_finish(struct out *o, const struct tool *tool, int status)
 
 	if (!err)
 		return status;
-	tool_say(tool, 0, "standard output: %s", err == EPIPE ? "its reader has gone away"
+	tool_say(tool, 0, "standard output: %s", err == EPIPE ? "its reader has closed it"
 							      : strerror(err));
 	return status ? status : TOOL_PARTIAL;
 }

@@ -19,6 +19,6 @@ int period_count(const struct tool *tool, const char *arg, uint64_t *count)
 	if (!number_parse(arg, INT64_MAX, count, why))
 		return tool_usage(tool, "--count: %s", why);
 	if (!*count)
-		return tool_usage(tool, "--count: %s: at least 1 is needed", arg);
+		return tool_usage(tool, "--count: %s: must be at least 1", arg);
 	return 0;
 }

@@ -78,17 +78,17 @@ static void tell(struct doctor *d, const struct census *c)
 	if (c->free == 0)
 		doctor_add(d, "counters", c->alone ? DOCTOR_BLOCKS : DOCTOR_REMARK,
 			   c->alone ? TOOL_UNSUPPORTED : TOOL_DONE, "package %d: no general "
-			   "counter%s%s is free: %u leased by sessions of ours, %u on without a "
+			   "counter%s%s is free: %u leased by our sessions, %u enabled without a "
 			   "lease%s%s", id, of, name, c->leased, c->strange, c->strange ? ": " : "",
 			   c->list);
 	else if (c->strange)
-		doctor_add(d, "counters", DOCTOR_REMARK, TOOL_DONE, "package %d: on without a lease, "
-			   "so in use by perf, pcm, likwid or another owner (selector): %s", id,
+		doctor_add(d, "counters", DOCTOR_REMARK, TOOL_DONE, "package %d: enabled without a "
+			   "lease, so in use by perf, pcm, likwid or another program (selector): %s", id,
 			   c->list);
 	else
 		return;
 	if (c->strange)
-		doctor_next(d, "fuser -v %s/dev/cpu/*/msr; to take one all the same: uncore-read%s "
+		doctor_next(d, "fuser -v %s/dev/cpu/*/msr; to take one anyway: uncore-read%s "
 			    "--force -e EVENT", d->root, d->machine);
 	else
 		doctor_next(d, "uncore-doctor%s --leases", d->machine);

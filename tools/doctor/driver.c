@@ -50,7 +50,7 @@ static void check_lockdown(struct doctor *d)
 	if (!mode || strcmp(mode, "none") == 0)
 		return;
 	doctor_add(d, "lockdown", DOCTOR_BLOCKS, TOOL_NO_ACCESS, "kernel lockdown (%s): the kernel "
-		   "refuses register writes until it is booted without", mode);
+		   "refuses register writes until it is booted without lockdown", mode);
 	doctor_next(d, "mokutil --sb-state; reboot with Secure Boot off and without lockdown= on the "
 		    "kernel's command line");
 }
@@ -78,10 +78,10 @@ static void check_writes(struct doctor *d)
 	else if (!doctor_machine_is(d, UNCOREMSR_MACHINE_SUPPORTED))
 		return;
 	else
-		doctor_add(d, "writes", DOCTOR_REMARK, TOOL_DONE, "the msr driver lets writes "
-			   "through (allow_writes=%s), but the kernel log gets \"msr: Write to "
-			   "unrecognized MSR 0x%x by uncore-read (pid: N)\" and the kernel the "
-			   "taint flag S", writes, first_selector(d->um));
+		doctor_add(d, "writes", DOCTOR_REMARK, TOOL_DONE, "the msr driver allows writes "
+			   "(allow_writes=%s), but the kernel logs \"msr: Write to "
+			   "unrecognized MSR 0x%x by uncore-read (pid: N)\" and sets its taint "
+			   "flag S", writes, first_selector(d->um));
 	doctor_next(d, "echo on > %s/sys/module/msr/parameters/allow_writes", d->root);
 }
 

@@ -24,7 +24,7 @@ static void write_head(struct doctor *d, struct out *o, const char *group)
 		"# Lets the members of the group %s count uncore events without root. Made by\n"
 		"# uncore-doctor %s for %s. Read it, then run it as root.\n"
 		"#\n"
-		"# What this gives away: the msr driver asks for the capability CAP_SYS_RAWIO on top of\n"
+		"# What this grants: the msr driver asks for the capability CAP_SYS_RAWIO on top of\n"
 		"# the node's permission. Only the tools of section 5 get it, and they write only what\n"
 		"# section 6 lists; the group cannot write registers with any other program. A program\n"
 		"# that has the capability for another reason can: keep it from members of the group.\n"
@@ -84,7 +84,7 @@ static void write_capabilities(struct out *o)
 	own_dir(dir, sizeof(dir));
 	out_str(o, "# 5. The capability that the msr driver asks for (not needed with msr-safe). The\n"
 		"# loader ignores LD_LIBRARY_PATH and relative paths for such programs: install the\n"
-		"# library first (make install), tools of a build folder do not find theirs.\n");
+		"# library first (make install), tools in a build directory do not find it.\n");
 	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++) {
 		snprintf(path, sizeof(path), "%s/%s", dir, tools[i]);
 		if (access(path, X_OK) < 0)
@@ -111,7 +111,7 @@ static void write_allow_list(struct doctor *d, struct out *o)
 				(unsigned long long)mask, register_name(reg));
 	}
 	out_str(o, "EOF\n"
-		"# Writing the list replaces the one in force, so that is left to you where there is one.\n"
+		"# Writing the list replaces the current one; if there is one, merging them is left to you.\n"
 		"if [ ! -e /dev/cpu/msr_allowlist ]; then\n"
 		"\t:\n"
 		"elif grep -q '^0x' /dev/cpu/msr_allowlist; then\n"
@@ -124,7 +124,7 @@ static void write_allow_list(struct doctor *d, struct out *o)
 /* systemd gives a service of an ordinary user the capability: no file capability is needed. */
 static void write_service(struct out *o, const char *group)
 {
-	out_fmt(o, "\n# 7. A service that counts all the time as an ordinary user, as a sample (not installed):\n"
+	out_fmt(o, "\n# 7. A service that counts all the time as an ordinary user, as an example (not installed):\n"
 		"# save it as /etc/systemd/system/uncore-read.service and choose events and interval.\n"
 		"#   [Unit]\n"
 		"#   Description=uncore counts, one JSON object per line\n"
@@ -150,8 +150,8 @@ int doctor_grant(struct doctor *d, const char *group)
 	const char *uarch = uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_UARCH);
 
 	if (!uarch || !uncoremsr_uarch_supported(uarch))
-		return tool_say(&doctor_tool, TOOL_UNSUPPORTED, "--grant: %s; for another machine "
-				"say which, for example --machine=sim:westmere-2s",
+		return tool_say(&doctor_tool, TOOL_UNSUPPORTED, "--grant: %s; name another "
+				"machine, for example --machine=sim:westmere-2s",
 				uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_REASON));
 	write_head(d, o, group);
 	write_devices(o, group);

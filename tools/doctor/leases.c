@@ -71,7 +71,7 @@ static const char *format_place(const struct uncoremsr_lease *l, char *buf, size
 	return buf;
 }
 
-/* Of one process, told one by one: on a large machine there are hundreds. */
+/* Of one process, listed one by one: on a large machine there are hundreds. */
 enum { MOST_LEFTOVERS = 16 };
 
 static bool same_leaver(const struct uncoremsr_lease *a, const struct uncoremsr_lease *b)
@@ -109,7 +109,7 @@ static void add_leftover(struct doctor *d, const struct uncoremsr_leases *leases
 	if (num > MOST_LEFTOVERS)
 		snprintf(more, sizeof(more), " and %u more counters and registers", num - 1);
 	doctor_add(d, "leftover", DOCTOR_LEFTOVER, TOOL_PARTIAL, "%s%s: left "
-		   "programmed by %s (process %ld, which is dead) for %s since %s",
+		   "programmed by %s (process %ld, which has died) for %s since %s",
 		   format_place(l, place, sizeof(place)), more,
 		   doctor_lease_text(l, UNCOREMSR_LEASE_COMMAND), doctor_lease_number(l, UNCOREMSR_LEASE_PID), doctor_lease_text(l, UNCOREMSR_LEASE_EVENT),
 		   format_time(doctor_lease_number(l, UNCOREMSR_LEASE_SINCE), since));
@@ -120,10 +120,10 @@ static void add_invalid(struct doctor *d, const struct uncoremsr_lease *l)
 {
 	char place[96];
 
-	doctor_add(d, "invalid-lease", DOCTOR_LEFTOVER, TOOL_PARTIAL, "%s: what stands in its lease "
-		   "file is never replayed: %s", format_place(l, place, sizeof(place)),
+	doctor_add(d, "invalid-lease", DOCTOR_LEFTOVER, TOOL_PARTIAL, "%s: its lease file is not "
+		   "valid and is never replayed: %s", format_place(l, place, sizeof(place)),
 		   doctor_lease_text(l, UNCOREMSR_LEASE_WHY));
-	doctor_next(d, "rm %s/%s (its first lines tell whose it was)", uncoremsr_lease_dir(d->um),
+	doctor_next(d, "rm %s/%s (its first lines say whose it was)", uncoremsr_lease_dir(d->um),
 		    doctor_lease_text(l, UNCOREMSR_LEASE_FILE));
 }
 
@@ -275,8 +275,8 @@ int doctor_show_leases(struct doctor *d)
 	if (uncoremsr_leases_read(d->um, &leases) < 0)
 		return tool_fail(&doctor_tool, d->um);
 	if (text && !uncoremsr_lease(leases, 0))
-		out_fmt(w->out, "no counter is leased%s%s\n", dir ? " in " : ": this machine is of this "
-			"process alone", dir ? dir : "");
+		out_fmt(w->out, "no counter is leased%s%s\n", dir ? " in " : ": this machine exists in "
+			"this process only", dir ? dir : "");
 	else
 		record_head(w, c, num);
 	for (size_t i = 0; (l = uncoremsr_lease(leases, i)); i++)
@@ -311,23 +311,23 @@ static void report_lease(void *user, enum uncoremsr_repair what, const struct un
 			 place, command, pid);
 		break;
 	case UNCOREMSR_REPAIR_NOT_OURS:
-		snprintf(line, sizeof(line), "%s: nothing to put back, its %s holds 0x%llx which %s "
+		snprintf(line, sizeof(line), "%s: nothing to put back: its %s holds 0x%llx, which %s "
 			 "(pid %lld) did not write", place, counter ? "selector" : "register",
 			 (long long)doctor_lease_number(l, UNCOREMSR_LEASE_HOLDS), command, pid);
 		break;
 	case UNCOREMSR_REPAIR_IN_USE:
-		snprintf(line, sizeof(line), "%s: left open, another program counts behind it", place);
+		snprintf(line, sizeof(line), "%s: left enabled, another program depends on it", place);
 		break;
 	case UNCOREMSR_REPAIR_NOT_BELIEVED:
 		snprintf(line, sizeof(line), "lease file %s is not replayed: %s", file,
 			 doctor_lease_text(l, UNCOREMSR_LEASE_WHY));
 		break;
 	case UNCOREMSR_REPAIR_PACKAGE_OFFLINE:
-		snprintf(line, sizeof(line), "lease file %s: package %lld has no online CPU now", file,
+		snprintf(line, sizeof(line), "lease file %s: no CPU of package %lld is online", file,
 			 (long long)doctor_lease_number(l, UNCOREMSR_LEASE_PACKAGE));
 		break;
 	case UNCOREMSR_REPAIR_UNIT_OFFLINE:
-		snprintf(line, sizeof(line), "lease file %s: %s is offline now", file,
+		snprintf(line, sizeof(line), "lease file %s: %s is offline", file,
 			 doctor_lease_text(l, UNCOREMSR_LEASE_UNIT));
 		break;
 	}

@@ -31,12 +31,12 @@ static int parse_option(void *user, int id, const char *arg)
 	if (id == TOOL_ARGUMENT)
 		return tool_usage(&doctor_tool, "'%s': not an option", arg);
 	if (cfg->job && cfg->job != id)
-		return tool_usage(&doctor_tool, "--repair, --leases and --grant: one of them only");
+		return tool_usage(&doctor_tool, "--repair, --leases and --grant: choose one");
 	cfg->job = id;
 	if (id == DOCTOR_GRANT)
 		cfg->group = arg;
 	if (cfg->group && !good_group(cfg->group))
-		return tool_usage(&doctor_tool, "--grant: '%s': not the name of a group", arg);
+		return tool_usage(&doctor_tool, "--grant: '%s': not a valid group name", arg);
 	return 0;
 }
 
@@ -49,7 +49,7 @@ static int parse(struct doctor_config *cfg, int argc, char **argv)
 	if (cfg->common.rest[0])
 		return tool_usage(&doctor_tool, "'%s': not an option", cfg->common.rest[0]);
 	if (cfg->job == DOCTOR_GRANT && !cfg->common.writer->for_people)
-		return tool_usage(&doctor_tool, "--grant: prints a shell script, whatever --format");
+		return tool_usage(&doctor_tool, "--grant: prints a shell script; leave out --format");
 	return TOOL_GO_ON;
 }
 

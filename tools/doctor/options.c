@@ -4,24 +4,24 @@
 
 static const struct tool_option options[] = {
 	{ DOCTOR_REPAIR, "repair", NULL,
-	  "put back what sessions that died left in the registers" },
-	{ DOCTOR_LEASES, "leases", NULL, "who holds which counter, what for, and since when" },
+	  "restore registers that sessions changed before they died" },
+	{ DOCTOR_LEASES, "leases", NULL, "show who holds which counter, for which event, since when" },
 	{ DOCTOR_GRANT, "grant", "GROUP",
-	  "print a shell script that lets the members of GROUP\n"
-	  "count without root; it is printed, not run" },
+	  "print (but do not run) a shell script that lets the\n"
+	  "members of GROUP count without root" },
 	{ 0, NULL, NULL, NULL },
 };
 
 const struct tool doctor_tool = {
 	.name = "uncore-doctor",
 	.synopsis = "[OPTION]...\n--repair | --leases | --grant=GROUP [OPTION]...",
-	.about = "Say what stands in the way of counting uncore events here, worst first, each with\n"
-		 "the next command. Nothing is changed without --repair.\n",
+	.about = "Report what stands in the way of counting uncore events here, worst first, each with\n"
+		 "the command to run next. Without --repair nothing is changed.\n",
 	.options = options,
 	.statuses =
-		"  0   nothing stands in the way (there may be remarks); --repair: nothing is left\n"
-		"  1   sessions of ours left something behind, or the output failed\n"
-		"  2   usage: the command line makes no sense, or there is no such machine\n"
+		"  0   nothing stands in the way (apart from remarks); --repair: nothing is left over\n"
+		"  1   our sessions left something behind, or the output failed\n"
+		"  2   usage error: invalid command line, or no such machine\n"
 		"  3   not supported here, or no counter is free\n"
 		"  4   no access: driver, permission, lockdown, lease directory\n",
 	.examples =

@@ -34,8 +34,8 @@ static void check_likwid(struct doctor *d)
 
 	if (!path)
 		return;
-	doctor_add(d, "likwid", DOCTOR_REMARK, TOOL_DONE, "likwid's lock file %s%s is there: its "
-		   "owner reserves the counters for likwid, which clears the enable bits of others",
+	doctor_add(d, "likwid", DOCTOR_REMARK, TOOL_DONE, "likwid's lock file %s%s exists: the "
+		   "counters are reserved for likwid, which clears other programs' enable bits",
 		   d->root, path);
 	doctor_next(d, "ls -l %s%s; pgrep -a likwid", d->root, path);
 }
@@ -45,7 +45,7 @@ static void check_watchdog(struct doctor *d)
 	if (!doctor_machine_is(d, UNCOREMSR_MACHINE_NMI_WATCHDOG))
 		return;
 	doctor_add(d, "nmi-watchdog", DOCTOR_REMARK, TOOL_DONE, "the kernel's NMI watchdog holds a "
-		   "core counter of every CPU; uncore counters are not concerned");
+		   "core counter of every CPU; uncore counters are not affected");
 	doctor_next(d, "sysctl kernel.nmi_watchdog=0 (only if that core counter is needed)");
 }
 
@@ -68,7 +68,7 @@ static void check_cpuset(struct doctor *d)
 	if (!cpus || !*cpus)
 		return;
 	doctor_add(d, "cpuset", DOCTOR_REMARK, TOOL_DONE, "this process may not run on CPUs %s "
-		   "(cpuset or CPU affinity): their registers are then reached by an interrupt, "
+		   "(cpuset or CPU affinity): their registers are reached by an interrupt, "
 		   "which takes longer; the numbers are the same", cpus);
 	doctor_next(d, "taskset -c -p %s $$",
 		    uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_ONLINE_CPUS));
@@ -78,9 +78,9 @@ static void check_container(struct doctor *d)
 {
 	if (!doctor_machine_is(d, UNCOREMSR_MACHINE_CONTAINER))
 		return;
-	doctor_add(d, "container", DOCTOR_REMARK, TOOL_DONE, "this is a container: devices, "
-		   "capabilities and leases are its own, and counters are shared with the host and "
-		   "other containers that cannot see our leases");
+	doctor_add(d, "container", DOCTOR_REMARK, TOOL_DONE, "this is a container: it has its own "
+		   "devices, capabilities and leases, but shares the counters with the host and with "
+		   "other containers, which cannot see our leases");
 	doctor_next(d, "run on the host, or share the host's /dev/cpu and /run/uncoremsr");
 }
 

@@ -84,7 +84,7 @@ static int choose_counter(struct reader *rd)
 	if (rd->cfg.counter < 0)
 		return 0;
 	if (num != 1)
-		return tool_usage(&read_tool, "--counter: goes with exactly one event, not with %zu",
+		return tool_usage(&read_tool, "--counter: works with exactly one event, not %zu",
 				  num);
 	if (uncoremsr_session_set_counter(rd->session, 0, (unsigned)rd->cfg.counter) < 0)
 		return tool_fail(&read_tool, rd->um);
@@ -283,7 +283,7 @@ static int hold_command(struct reader *rd)
 		return 0;
 	err = command_hold(&rd->command, rd->cfg.command, &rd->wait);
 	if (err < 0)
-		return tool_say(&read_tool, TOOL_PARTIAL, "cannot start a process: %s",
+		return tool_say(&read_tool, TOOL_PARTIAL, "cannot create a process: %s",
 				strerror(-err));
 	if (rd->cfg.target.whom == UNCOREMSR_TARGET_COMMAND &&
 	    uncoremsr_session_set_target(rd->session, UNCOREMSR_TARGET_COMMAND, rd->command.pid) < 0)

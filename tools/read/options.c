@@ -24,41 +24,41 @@ static const struct tool_option options[] = {
 	  "0x82:0x1:edge:cmask=2, cbo/event=0x34,umask=0x11/ (every C-box),\n"
 	  "cbo3/event=0x34,umask=0x11/ (one of them); may be repeated" },
 	{ 'M', "metrics", "NAME,...",
-	  "numbers worked out from events: memory-bandwidth, l3-read-hit-ratio,\n"
+	  "values computed from events: memory-bandwidth, l3-read-hit-ratio,\n"
 	  "'throttled-*', see uncoremsr-metrics(7); may be repeated" },
-	{ OPT_EVENT, "event", "N", "event select, 0 to 255; begins another event" },
+	{ OPT_EVENT, "event", "N", "event select, 0 to 255; starts a new event" },
 	{ OPT_UMASK, "umask", "N", "unit mask of the --event before it, 0 to 255" },
 	{ OPT_EDGE, "edge", NULL, "count entries into the state instead of cycles in it" },
 	{ OPT_INVERT, "invert", NULL, "count while the threshold is not reached" },
 	{ OPT_CMASK, "cmask", "N", "threshold, 0 to 255" },
 	{ 'i', "interval", "SECONDS",
-	  "report every SECONDS (a fraction is allowed) until stopped; with\n"
-	  "COMMAND: while it runs" },
-	{ 'n', "count", "COUNT", "stop after COUNT intervals (of 5 seconds without -i)" },
-	{ OPT_COUNTER, "counter", "N", "use counter N on every package; for one event only" },
+	  "report every SECONDS (which may be a fraction) until stopped, or while\n"
+	  "COMMAND runs" },
+	{ 'n', "count", "COUNT", "stop after COUNT intervals (5 seconds each without -i)" },
+	{ OPT_COUNTER, "counter", "N", "use counter N on every package; for a single event" },
 	{ OPT_PER_UNIT, "per-unit", NULL,
-	  "show every unit (cbo0, cbo1, ...; of core events every CPU), not the\n"
-	  "sum of each package" },
+	  "show every unit (cbo0, cbo1, ...; for core events every CPU) instead\n"
+	  "of the sum of each package" },
 	READ_TARGET_OPTIONS,
 	{ OPT_CPUS, "cpus", "LIST",
-	  "reach the packages through these CPUs, one for each (0,1); core\n"
-	  "events: count on these CPUs only" },
+	  "reach the packages through these CPUs, one each (0,1); core events:\n"
+	  "count on these CPUs only" },
 	{ OPT_PACKAGES, "packages", "LIST", "count on these packages only" },
 	{ OPT_ROUTE, "route", "ROUTE",
-	  "auto (default), msr or perf: who counts. auto: the uncore through\n"
-	  "registers where they may be written, all else the kernel; msr:\n"
-	  "registers, those of the core PMU too" },
+	  "how to count: auto (default), msr or perf. auto: the uncore through\n"
+	  "registers where they may be written, everything else through the\n"
+	  "kernel; msr: registers only, for core events too" },
 	{ OPT_NO_MULTIPLEX, "no-multiplex", NULL,
-	  "refuse more events than there are free counters" },
+	  "fail if there are more events than free counters" },
 	{ OPT_FORCE, "force", NULL,
-	  "take counters that somebody else uses without a lease, if no other is\n"
-	  "free; what is displaced is told, and put back at the end" },
+	  "take counters that another program uses without a lease if no other is\n"
+	  "free; report which, and put them back at the end" },
 	{ OPT_NO_VERIFY, "no-verify", NULL,
-	  "do not check in every interval that the counters are still ours" },
+	  "do not check in each interval that the counters are still ours" },
 	{ OPT_DRY_RUN, "dry-run", NULL,
 	  "write nothing; print the rdmsr and wrmsr commands instead" },
-	{ OPT_TRACE, "trace", NULL, "tell every register operation on standard error" },
-	{ OPT_HEX, "hex", NULL, "text: show the register in hexadecimal too, as rdmsr does" },
+	{ OPT_TRACE, "trace", NULL, "print every register operation on standard error" },
+	{ OPT_HEX, "hex", NULL, "text: also show the register in hexadecimal, as rdmsr does" },
 	{ 0, NULL, NULL, NULL },
 };
 
@@ -67,17 +67,17 @@ const struct tool read_tool = {
 	.synopsis = "[-e EVENT]... [-M METRIC]... [OPTION]... [-- COMMAND [ARG...]]\n"
 		    "--event N --umask N [--edge] [--invert] [--cmask N] [OPTION]...",
 	.about = "Count uncore events on every package: for one second, every SECONDS (-i), or while\n"
-		 "COMMAND runs. An event of boxes is counted on all of them and shown as their sum.\n"
-		 "What was in the registers before is put back at the end. Core, software and trace\n"
-		 "events are counted by the kernel: for COMMAND, processes, or whole CPUs.\n",
+		 "COMMAND runs. A box event is counted on every box of its kind; the sum is shown.\n"
+		 "The registers are put back at the end. Core, software and trace events are\n"
+		 "counted by the kernel: for COMMAND, for processes, or on whole CPUs.\n",
 	.options = options,
 	.statuses =
-		"  0   counted; with COMMAND: its exit status (128 + N when signal N ended it)\n"
-		"  1   partial: a package, a reading or the output failed; what is unknown says so\n"
-		"  2   usage: the command line or an event makes no sense\n"
+		"  0   counted; with COMMAND: its exit status (128 + N if signal N killed it)\n"
+		"  1   partial result: a package, a reading or the output failed\n"
+		"  2   usage error: invalid command line or event\n"
 		"  3   not supported here: processor, virtual machine, no free counter\n"
 		"  4   no access: driver, permission, lockdown\n"
-		"  126, 127  COMMAND cannot be run, is not there\n",
+		"  126, 127  COMMAND cannot be run, or was not found\n",
 	.examples =
 		"  uncore-read --event 0x82 --umask 0x1\n"
 		"  uncore-read -e 0x82:0x1,UNC_CLK_UNHALTED -i 5 --hex\n"
@@ -148,7 +148,7 @@ static int parse_event_part(struct read_config *cfg, int id, const char *arg)
 	int *number = NULL;
 
 	if (!event)
-		return tool_usage(&read_tool, "--%s: there is no --event before it", option_name(id));
+		return tool_usage(&read_tool, "--%s: no --event before it", option_name(id));
 	if (id == OPT_UMASK)
 		number = &event->umask;
 	else if (id == OPT_CMASK)
@@ -190,7 +190,7 @@ static int parse_route(struct read_config *cfg, const char *arg)
 			cfg->route = (enum uncoremsr_route)i;
 			return 0;
 		}
-	return tool_usage(&read_tool, "--route: '%s': not one of auto, msr, perf", arg);
+	return tool_usage(&read_tool, "--route: '%s': must be auto, msr or perf", arg);
 }
 
 static int parse_option(void *user, int id, const char *arg)
@@ -237,7 +237,7 @@ static int parse_option(void *user, int id, const char *arg)
 	case OPT_ROUTE:
 		return parse_route(cfg, arg);
 	case TOOL_ARGUMENT:
-		return tool_usage(&read_tool, "'%s': not an option; COMMAND goes behind --", arg);
+		return tool_usage(&read_tool, "'%s': not an option; put COMMAND after --", arg);
 	default:
 		cfg->flags |= flags[id - TOOL_LONG];
 		return 0;
@@ -247,11 +247,11 @@ static int parse_option(void *user, int id, const char *arg)
 static int check_events(const struct read_config *cfg)
 {
 	if (!cfg->num_events && !cfg->metrics.num)
-		return tool_usage(&read_tool, "no event; name one with -e EVENT or --event N --umask N, "
+		return tool_usage(&read_tool, "no event given; name one with -e EVENT or --event N --umask N, "
 				  "or a metric with -M NAME");
 	for (size_t i = 0; i < cfg->num_events; i++)
 		if (!cfg->events[i].text && cfg->events[i].umask < 0)
-			return tool_usage(&read_tool, "--event 0x%x: its --umask is missing",
+			return tool_usage(&read_tool, "--event 0x%x: --umask is missing",
 					  (unsigned)cfg->events[i].event);
 	return TOOL_GO_ON;
 }
@@ -283,7 +283,7 @@ int read_options_parse(struct read_config *cfg, int argc, char **argv)
 	if (status != TOOL_GO_ON)
 		return status;
 	if (cfg->common.has_rest && !cfg->common.rest[0])
-		return tool_usage(&read_tool, "--: COMMAND is missing behind it");
+		return tool_usage(&read_tool, "--: COMMAND is missing");
 	derive(cfg);
 	status = read_target_check(cfg);
 	return status == TOOL_GO_ON ? check_events(cfg) : status;

@@ -51,7 +51,7 @@ static int add_id(struct read_target *t, const char *text)
 	if (!number_parse(text, INT_MAX, &v, why))
 		return tool_usage(&read_tool, "-%c: %s", t->option, why);
 	if (!v)
-		return tool_usage(&read_tool, "-%c: 0 is the number of no process", t->option);
+		return tool_usage(&read_tool, "-%c: 0 is not a process ID", t->option);
 	if (!has_id(t, (long)v))
 		ids[t->num_ids++] = (long)v;
 	return 0;
@@ -60,7 +60,7 @@ static int add_id(struct read_target *t, const char *text)
 static int parse_ids(struct read_target *t, char option, const char *arg)
 {
 	if (t->option && t->option != option)
-		return tool_usage(&read_tool, "-p and -t: processes or threads, not both");
+		return tool_usage(&read_tool, "-p and -t: choose one");
 	t->option = option;
 	for (;; arg++) {
 		size_t len = strcspn(arg, ",");
@@ -77,7 +77,7 @@ static int parse_ids(struct read_target *t, char option, const char *arg)
 static int parse_per(struct read_target *t, enum read_per per)
 {
 	if (t->per != READ_PER_DEFAULT && t->per != per)
-		return tool_usage(&read_tool, "--per-socket, --per-core, --per-cpu: one of them");
+		return tool_usage(&read_tool, "--per-socket, --per-core and --per-cpu: choose one");
 	t->per = per;
 	return 0;
 }
@@ -129,19 +129,19 @@ static const char *contradiction(const struct read_config *cfg)
 	const struct read_target *t = &cfg->target;
 
 	if (t->option && cfg->command)
-		return "-p and -t watch what runs already; leave COMMAND out";
+		return "-p and -t watch what is already running; leave out COMMAND";
 	if (t->option && t->all_cpus)
-		return "-a counts everything, -p and -t one thing: one of them";
+		return "-a counts everything, -p and -t only certain tasks; choose one";
 	if (t->option && t->cgroup)
-		return "--cgroup and -p or -t: one of them";
+		return "--cgroup and -p or -t: choose one";
 	if (t->cores.num && t->per != READ_PER_DEFAULT)
-		return "--cores shows its groups; leave --per-socket, --per-core or --per-cpu out";
+		return "--cores shows sums of its own; leave out --per-socket, --per-core and --per-cpu";
 	if (t->cores.num && cfg->cpus)
-		return "--cores and --cpus both say where to count: one of them";
+		return "--cores and --cpus both say where to count; choose one";
 	if (cfg->route == UNCOREMSR_ROUTE_MSR && (t->option || t->cgroup))
-		return "--route=msr: registers cannot tell processes apart; leave the route out";
+		return "--route=msr: registers cannot tell processes apart; leave out --route";
 	if (cfg->route == UNCOREMSR_ROUTE_PERF && cfg->metrics.num)
-		return "--route=perf: metrics (-M) are worked out from registers; leave the route out";
+		return "--route=perf: metrics (-M) are computed from registers; leave out --route";
 	return NULL;
 }
 
@@ -227,10 +227,10 @@ static int check_task(const struct read_config *cfg, const char *name)
 	if (!option)
 		return 0;
 	if (cfg->command)
-		return tool_usage(&read_tool, "%s: '%s' is counted for COMMAND, wherever that runs; "
+		return tool_usage(&read_tool, "%s: '%s' is counted for COMMAND, wherever it runs; "
 				  "add -a to count whole CPUs", option, name);
-	return tool_usage(&read_tool, "%s: '%s' is counted for a process, wherever that runs; leave "
-			  "one of them out", option, name);
+	return tool_usage(&read_tool, "%s: '%s' is counted for a process, wherever it runs; leave "
+			  "out one of them", option, name);
 }
 
 int read_target_agree(const struct read_config *cfg, struct uncoremsr_session *s)
@@ -245,11 +245,11 @@ int read_target_agree(const struct read_config *cfg, struct uncoremsr_session *s
 		if (perf && (cfg->flags & READ_DRY_RUN))
 			return tool_usage(&read_tool, "--dry-run: '%s' is counted by the kernel, "
 					  "without rdmsr and wrmsr; 'uncore-events encode' shows "
-					  "what the kernel is given", name);
+					  "what is passed to the kernel", name);
 		if (uncoremsr_session_event_is_task(s, i) && !cfg->target.cgroup)
 			status = check_task(cfg, name);
 		else if (cfg->target.option)
-			tool_say(&read_tool, 0, "%s: counts for whole packages, not for the %s of -%c",
+			tool_say(&read_tool, 0, "%s: counts whole packages, not just the %s of -%c",
 				 name, cfg->target.option == 'p' ? "processes" : "threads",
 				 cfg->target.option);
 	}

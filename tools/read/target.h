@@ -49,22 +49,23 @@ struct read_config;
 /* The rows of the table of options. */
 #define READ_TARGET_OPTIONS \
 	{ 'p', "pid", "PID[,PID...]", \
-	  "core and software events: count these processes with all their threads,\n" \
-	  "and what they start from now on" }, \
-	{ 't', "tid", "TID[,TID...]", "count these threads alone" }, \
+	  "core and software events: count these processes with all their threads\n" \
+	  "and the processes they start from now on" }, \
+	{ 't', "tid", "TID[,TID...]", "count only these threads" }, \
 	{ OPT_CGROUP, "cgroup", "PATH", "count this control group (below /sys/fs/cgroup)" }, \
-	{ 'a', "all-cpus", NULL, "with COMMAND: count whole CPUs, not COMMAND alone" }, \
+	{ 'a', "all-cpus", NULL, "with COMMAND: count whole CPUs, not just COMMAND" }, \
 	{ OPT_PER_SOCKET, "per-socket", NULL, "show the sum of each package (default)" }, \
 	{ OPT_PER_CORE, "per-core", NULL, "core and software events: show every core" }, \
 	{ OPT_PER_CPU, "per-cpu", NULL, "core and software events: show every CPU" }, \
 	{ OPT_CORES, "cores", "GROUP", \
-	  "count on these CPUs only, and show their sum: 0,1,2 or 0-10,20-18 or\n" \
-	  "0x10-12; [4-15,32-63]: each of them; may be repeated" }, \
+	  "count on these CPUs only and show their sum: 0,1,2 or 0-10,20-18 or\n" \
+	  "0x10-12; [4-15,32-63]: each of them separately; may be repeated" }, \
 	{ OPT_EVENT_LIST, "event-list", "FILE", \
-	  "take names from this JSON list of intel/perfmon, or from those in a\n" \
-	  "directory that are for this processor; may be repeated" }, \
+	  "take event names from this JSON list (intel/perfmon), or from the lists\n" \
+	  "for this processor in this directory; may be repeated" }, \
 	{ OPT_MIN_RUNNING, "min-running", "PERCENT", \
-	  "warn when an event was counted for less of the time (default 50)" }
+	  "warn if an event was counted for less than this share of the time\n" \
+	  "(default 50)" }
 
 #define READ_TARGET_DEFAULT { .min_running = 50 }
 
