@@ -329,7 +329,7 @@ page_fields() {
 	while read -r field; do
 		grep -qx "$field" "$LIST/page" || { echo "no $field"; return 1; }
 	done <"$LIST/fields"
-	grep -ohE 'doctor_add(_failure)?\(d, "[a-z-]+"|\{ -E[A-Z]+, "[a-z-]+"' tools/doctor_*.c |
+	grep -ohE 'doctor_add(_failure)?\(d, "[a-z-]+"|UNCOREMSR_DRIVER_[A-Z_]+\] = "[a-z-]+"' tools/doctor/*.c |
 		grep -oE '"[a-z-]+"' | tr -d '"' | sort -u >"$LIST/checks"
 	[ "$(wc -l <"$LIST/checks")" -gt 15 ]
 	awk '/^\.Sh / { on = $2 == "CHECKS" } on && /^\.It Cm/' docs/man/uncore-doctor.1 |
