@@ -21,21 +21,6 @@ const char *uncoremsr_version(void)
 	return UM_VERSION;
 }
 
-const char *uncoremsr_errmsg(const struct uncoremsr *um)
-{
-	return um ? um->error.msg : "";
-}
-
-const char *uncoremsr_hint(const struct uncoremsr *um)
-{
-	return um ? um->error.hint : "";
-}
-
-enum uncoremsr_error_class uncoremsr_error_class(const struct uncoremsr *um)
-{
-	return um ? um->error.class : UNCOREMSR_ERROR_USAGE;
-}
-
 /* Of another machine, and of none while none is open. */
 static void close_machine(struct uncoremsr *um)
 {
@@ -260,21 +245,6 @@ int uncoremsr_open(struct uncoremsr *um)
 	if (err)
 		close_machine(um);
 	return err;
-}
-
-const char *uncoremsr_machine(const struct uncoremsr *um)
-{
-	return um ? um->name : NULL;
-}
-
-int uncoremsr_is_simulated(const struct uncoremsr *um)
-{
-	return um && um->m.access && um->m.access->simulated;
-}
-
-uint64_t uncoremsr_now(const struct uncoremsr *um)
-{
-	return um && um->m.access ? um->m.access->ops->now(um->m.access) : 0;
 }
 
 int uncoremsr_advance(struct uncoremsr *um, uint64_t ns)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a machine and its packages are asked for, by property. Nothing here touches a register. */
+/* What a handle, its machine and its packages answer. Nothing here touches a register. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,6 +111,38 @@ int uncoremsr_kernel_pmus(struct uncoremsr *um,
 	if (err || !fn)
 		return -EINVAL;
 	return um_kernel_pmus(um->m.access, fn, user);
+}
+
+/* ---- the handle ---- */
+
+const char *uncoremsr_errmsg(const struct uncoremsr *um)
+{
+	return um ? um->error.msg : "";
+}
+
+const char *uncoremsr_hint(const struct uncoremsr *um)
+{
+	return um ? um->error.hint : "";
+}
+
+enum uncoremsr_error_class uncoremsr_error_class(const struct uncoremsr *um)
+{
+	return um ? um->error.class : UNCOREMSR_ERROR_USAGE;
+}
+
+const char *uncoremsr_machine(const struct uncoremsr *um)
+{
+	return um ? um->name : NULL;
+}
+
+int uncoremsr_is_simulated(const struct uncoremsr *um)
+{
+	return um && um->m.access && um->m.access->simulated;
+}
+
+uint64_t uncoremsr_now(const struct uncoremsr *um)
+{
+	return um && um->m.access ? um->m.access->ops->now(um->m.access) : 0;
 }
 
 /* ---- packages ---- */
