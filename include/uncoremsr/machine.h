@@ -26,7 +26,7 @@ struct uncoremsr_core_kind; /* cores that are alike */
 
 /* ------------------------------------------------------------- the machine */
 
-/** What uncoremsr_machine_text() can tell. */
+/** Properties for uncoremsr_machine_text(). */
 enum uncoremsr_machine_text {
 	UNCOREMSR_MACHINE_VENDOR,          /* "GenuineIntel": CPUID leaf 0 */
 	UNCOREMSR_MACHINE_BRAND,           /* the processor's own name: CPUID leaves 0x80000002 to 4,
@@ -49,12 +49,12 @@ enum uncoremsr_machine_text {
 };
 /**
  * A property of an open machine that is a name or a list.
- * @return the text, valid until the same property is asked for again; NULL: it cannot be told, or it
+ * @return the text, valid until the same property is asked for again; NULL: unknown, or it
  *   does not apply (no likwid lock, no reason because the uncore is supported).
  */
 const char *uncoremsr_machine_text(struct uncoremsr *um, enum uncoremsr_machine_text what);
 
-/** What uncoremsr_machine_number() can tell. */
+/** Properties for uncoremsr_machine_number(). */
 enum uncoremsr_machine_number {
 	UNCOREMSR_MACHINE_FAMILY,       /* display family, model (with the extended fields) and */
 	UNCOREMSR_MACHINE_MODEL,        /* stepping: CPUID leaf 1 EAX */
@@ -66,7 +66,7 @@ enum uncoremsr_machine_number {
 };
 /**
  * A property of an open machine that is a number.
- * @return 0; -ENODATA it cannot be told, or the machine is not open: @p v is left alone.
+ * @return 0; -ENODATA unknown, or the machine is not open: @p v is left alone.
  */
 int uncoremsr_machine_number(struct uncoremsr *um, enum uncoremsr_machine_number what, uint64_t *v);
 
@@ -106,7 +106,7 @@ void uncoremsr_cores_free(struct uncoremsr_cores *cores);
 const struct uncoremsr_core_kind *uncoremsr_core_kind(const struct uncoremsr_cores *cores,
 						      size_t index);
 
-/** What uncoremsr_core_text() can tell. */
+/** Properties for uncoremsr_core_text(). */
 enum uncoremsr_core_text {
 	UNCOREMSR_CORE_CPUS,        /* its CPUs as a kernel-style list */
 	UNCOREMSR_CORE_VENDOR,      /* these as for the machine */
@@ -114,7 +114,7 @@ enum uncoremsr_core_text {
 	UNCOREMSR_CORE_UARCH,
 	UNCOREMSR_CORE_UARCH_TITLE,
 };
-/** A property of a kind of core that is a name or a list; NULL: it cannot be told. */
+/** A property of a kind of core that is a name or a list; NULL: unknown. */
 const char *uncoremsr_core_text(const struct uncoremsr_core_kind *kind,
 				enum uncoremsr_core_text what);
 
@@ -122,9 +122,9 @@ const char *uncoremsr_core_text(const struct uncoremsr_core_kind *kind,
 enum uncoremsr_counters_from {
 	UNCOREMSR_COUNTERS_FROM_LEAF_0XA,
 	UNCOREMSR_COUNTERS_FROM_LEAF_0X23,
-	UNCOREMSR_COUNTERS_FROM_MODEL, /* leaf 0xA tells only what both kinds of core have */
+	UNCOREMSR_COUNTERS_FROM_MODEL, /* leaf 0xA has only what both kinds of core have */
 };
-/** What uncoremsr_core_number() can tell. */
+/** Properties for uncoremsr_core_number(). */
 enum uncoremsr_core_number {
 	UNCOREMSR_CORE_FAMILY,         /* CPUID leaf 1 EAX */
 	UNCOREMSR_CORE_MODEL,
@@ -178,7 +178,7 @@ enum uncoremsr_core_number {
 };
 /**
  * A property of a kind of core that is a number.
- * @return 0; -ENODATA it cannot be told here: @p v is left alone.
+ * @return 0; -ENODATA unknown here: @p v is left alone.
  */
 int uncoremsr_core_number(const struct uncoremsr_core_kind *kind, enum uncoremsr_core_number what,
 			  uint64_t *v);
@@ -204,7 +204,7 @@ int uncoremsr_core_level(const struct uncoremsr_core_kind *kind, size_t index,
 enum uncoremsr_event_state {
 	UNCOREMSR_EVENT_PRESENT,
 	UNCOREMSR_EVENT_ABSENT,     /* the processor says that it is not there */
-	UNCOREMSR_EVENT_NOT_LISTED, /* beyond what the leaf tells about: treat it as not there */
+	UNCOREMSR_EVENT_NOT_LISTED, /* beyond what the leaf covers: treat it as not there */
 };
 enum uncoremsr_event_state uncoremsr_core_event(const struct uncoremsr_core_kind *kind,
 						unsigned bit);
@@ -240,8 +240,8 @@ enum uncoremsr_counter_state {
 	UNCOREMSR_COUNTER_UNKNOWN, /* could not be read */
 };
 /**
- * How many units a PMU has on a package. Where a register tells, it is read; some of them may turn
- * out not to be there.
+ * How many units a PMU has on a package. It may take a register to know; some of them may turn out
+ * not to exist.
  * @return the number, also 0; -ENOTSUP out of reach of MSRs, or switched off (class UNSUPPORTED);
  *   -EINVAL the machine is not open; -ENOMEM; or the errors of the register driver.
  */

@@ -41,7 +41,7 @@ struct um_access_ops {
 	/* Every name in a directory, in any order. Stops when @fn returns other than 0, returning it. */
 	int (*list)(struct um_access *a, const char *path,
 		    int (*fn)(void *user, const char *name), void *user);
-	/* regs: eax, ebx, ecx, edx. -ENOENT: CPUID cannot be had here. */
+	/* regs: eax, ebx, ecx, edx. -ENOENT: CPUID cannot be read here. */
 	int (*cpuid)(struct um_access *a, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 		     uint32_t regs[4]);
 	/* Make a CPU's registers reachable; read and write need it before. May be called again. */
@@ -84,7 +84,7 @@ int um_access_dry_run(struct um_access **out, struct um_access *inner) UM_MUST_C
 const char *um_access_node(struct um_access *a, unsigned cpu);
 bool um_access_in_container(struct um_access *a);
 
-/* The driver's write filter and the kernel's lockdown mode into @buf; false: cannot be told. */
+/* The driver's write filter and the kernel's lockdown mode into @buf; false: unknown. */
 bool um_access_write_filter(struct um_access *a, char *buf, size_t size);
 bool um_access_lockdown(struct um_access *a, char *buf, size_t size);
 
@@ -105,13 +105,13 @@ struct um_cpuid_dump {
 };
 
 /*
- * Read a dump, of any size and content. 0; -ENOENT no such file, -EINVAL it makes no sense (the
+ * Read a dump, of any size and content. 0; -ENOENT no such file, -EINVAL it is not a dump (the
  * sentence names file and line), -ENOMEM; @d is empty then. @path of _parse is for messages only.
  */
 int um_cpuid_dump_load(struct um_cpuid_dump *d, const char *path, struct um_error *e) UM_MUST_CHECK;
 int um_cpuid_dump_parse(struct um_cpuid_dump *d, const char *path, const char *text, size_t len,
 			struct um_error *e) UM_MUST_CHECK;
-/* Does each CPU have the leaves that tell what it is? 0 or -EINVAL. Loading asks only the first. */
+/* Does each CPU have the leaves that identify it? 0 or -EINVAL. Loading checks only the first. */
 int um_cpuid_dump_check(struct um_cpuid_dump *d, const char *path, struct um_error *e)
 	UM_MUST_CHECK;
 void um_cpuid_dump_free(struct um_cpuid_dump *d);

@@ -302,7 +302,7 @@ static size_t leaves_of_cpu(const struct um_cpuid_dump *d, size_t from)
 	return n;
 }
 
-/* The first CPU stands for every CPU that lists less. */
+/* A CPU that lists less than the first one is like the first one. */
 static int check(const struct parser *s)
 {
 	int err = check_once(s);

@@ -53,7 +53,7 @@ static int open_path(const struct device *d, const char *path, int flags)
 
 	if (err)
 		return err;
-	/* Of a tree nobody knows what is in it: a pipe must not hold us up. */
+	/* A tree may contain anything: opening a pipe must not block. */
 	err = open(full, flags | O_CLOEXEC | O_NONBLOCK);
 	return err < 0 ? -errno : err;
 }
@@ -79,7 +79,7 @@ static int device_open_text(struct um_access *a, const char *path)
 	return open_path(self(a), path, O_RDONLY);
 }
 
-/* sysfs writes the file anew for every read at its start. */
+/* sysfs makes the contents again for every read at its start. */
 static ssize_t device_reread_text(struct um_access *a, int handle, char *buf, size_t size)
 {
 	ssize_t n = pread(handle, buf, size - 1, 0);
@@ -180,8 +180,8 @@ static int open_node(const struct device *d, unsigned cpu, const char *node, boo
 }
 
 /*
- * msr_safe first: where it is, the administrator wants it to be used. Whom it does not let in may
- * still have a right to msr; when not, what msr_safe says counts.
+ * msr_safe first: where it is, the administrator wants it to be used. A user whom it refuses may
+ * still be allowed to use msr; if not, the error of msr_safe is the one to report.
  */
 static int open_registers(const struct device *d, unsigned cpu, bool for_writing)
 {
@@ -206,7 +206,7 @@ static int device_open_cpu(struct um_access *a, unsigned cpu, bool for_writing)
 	fd = open_registers(d, cpu, for_writing);
 	if (fd < 0)
 		return fd;
-	/* Who only reads must not take away what somebody else in this process needs for writing. */
+	/* Opening for reading must not close what is open for writing elsewhere in this process. */
 	if (!for_writing && is_writable(d, cpu)) {
 		close(fd);
 		return 0;
@@ -245,7 +245,7 @@ static void device_batch_read(struct um_access *a, struct um_op *ops, size_t n)
 		ops[i].err = device_read(a, ops[i].cpu, ops[i].msr, &ops[i].value);
 }
 
-/* A mounted simulated machine tells its clock as "stepped NS" or "real NS" in sim/clock. */
+/* A mounted simulated machine has its clock in sim/clock: "stepped NS" or "real NS". */
 static uint64_t stepped_now(struct um_access *a)
 {
 	char text[64];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The handle: made, told which machine, opened, freed. The only code that knows all back ends. */
+/* The life of a handle: made, given a machine, opened, freed. The only code that knows all back ends. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -122,8 +122,8 @@ static uint64_t low_mask(uint32_t n)
 }
 
 /*
- * On these hybrid parts leaf 0xA tells what both kinds have; the big cores have two general counters
- * and one fixed counter more, which Linux adds. Later parts tell it in leaf 0x23.
+ * On these hybrid parts leaf 0xA has what both kinds have; the big cores have two general counters
+ * and one fixed counter more, which Linux adds. On later parts it is in leaf 0x23.
  */
 static bool is_alder_or_raptor(const struct uncoremsr_core_kind *k)
 {
@@ -213,7 +213,7 @@ int um_core_kind_read(struct uncoremsr_core_kind *k, struct um_access *a, unsign
 	read_newer_leaves(k, a, cpu, zero[EAX]);
 	set_counters(k);
 	set_boot_line(k);
-	/* Only register 0x345 tells. Where CPUID says that it does not exist, the answer is no. */
+	/* Only register 0x345 says. Where CPUID says that it does not exist, the answer is no. */
 	k->has_capabilities = (one[ECX] & LEAF_1_ECX_PDCM) != 0;
 	if (!k->has_capabilities)
 		set_full_width(k, false);

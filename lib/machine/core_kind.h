@@ -37,7 +37,7 @@ int um_cores_read(struct uncoremsr_cores *c, struct um_access *a,
 		  const struct um_cpuset *cpus) UM_MUST_CHECK;
 void um_cores_free(struct uncoremsr_cores *c);
 
-/* Everything that CPUID of @cpu tells; its CPUs stay empty. 0; -ENODATA without CPUID. */
+/* Everything that CPUID of @cpu says; the set of CPUs stays empty. 0; -ENODATA without CPUID. */
 int um_core_kind_read(struct uncoremsr_core_kind *k, struct um_access *a, unsigned cpu)
 	UM_MUST_CHECK;
 bool um_core_kind_same(const struct uncoremsr_core_kind *x, const struct uncoremsr_core_kind *y);

@@ -46,7 +46,7 @@ static int read_kinds(struct uncoremsr_cores *c, struct um_access *a, const stru
 	return err;
 }
 
-/* A number that the kernel tells in PMU/caps, if @what is not known from CPUID. */
+/* A number of the kernel in PMU/caps, if @what is not known from CPUID. */
 static void read_cap(struct uncoremsr_core_kind *k, struct um_access *a, const char *pmu,
 		     const char *cap, enum uncoremsr_core_number what)
 {

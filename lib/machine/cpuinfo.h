@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Inside machine/ only: the identity that proc/cpuinfo tells where CPUID cannot be had. */
+/* Inside machine/ only: identity from proc/cpuinfo, where CPUID cannot be read. */
 #ifndef UM_CPUINFO_H
 #define UM_CPUINFO_H
 

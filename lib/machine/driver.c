@@ -13,7 +13,7 @@
 
 enum { CAP_SYS_RAWIO_BIT = 17 };
 
-/* 1 registered, 0 not, -1 cannot be told. The driver registers as "202 cpu/msr". */
+/* 1 registered, 0 not, -1 unknown. The driver registers as "202 cpu/msr". */
 static int driver_registered(struct um_access *a)
 {
 	char text[8192];

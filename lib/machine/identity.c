@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Identity from CPUID (SDM volume 2A, instruction CPUID; AMD manual volume 3, appendix E). Values
- * are told as the processor gives them: what the kernel corrects for its own use (three fixed
+ * are passed on as the processor gives them: what the kernel corrects for its own use (three fixed
  * counters on early Core 2, the counters of hybrid parts) is not corrected here.
  */
 #include <ctype.h>

@@ -44,7 +44,7 @@ struct um_leaf_0xa {
 };
 
 struct um_identity {
-	const char *source;  /* "cpuid", "cpuinfo", or NULL: nothing could be told */
+	const char *source;  /* "cpuid", "cpuinfo", or NULL: unknown */
 	char vendor[13];     /* "" unknown */
 	int family, model, stepping; /* -1 unknown */
 	int hypervisor;      /* 1, 0, -1 unknown */
@@ -73,7 +73,7 @@ const char *um_arch_event(unsigned bit, unsigned *event, unsigned *umask);
 /* From CPUID of @cpu; else from proc/cpuinfo; else source stays NULL. Never fails. */
 void um_identity_read(struct um_identity *id, struct um_access *a, unsigned cpu);
 
-/* Has the first CPU of proc/cpuinfo this flag? For what CPUID cannot be had of. */
+/* Does the first CPU of proc/cpuinfo have this flag? For where CPUID cannot be read. */
 bool um_cpuinfo_flag(struct um_access *a, const char *flag);
 
 /* ---- the kernel's PMUs ---- */
@@ -113,8 +113,8 @@ int um_topology_read(struct um_topology *t, struct um_access *a, bool per_die,
 void um_topology_free(struct um_topology *t);
 
 /*
- * Cores with an online CPU. Counted when asked, because it takes a file per core and who only wants
- * to count events should not wait for it. 0: no memory.
+ * Cores with an online CPU. Counted when asked, because it takes a file per core, and counting events
+ * should not wait for it. 0: no memory.
  */
 size_t um_package_num_cores(const struct uncoremsr_package *p);
 
@@ -149,7 +149,7 @@ int um_driver_explain(struct um_access *a, enum um_access_step step, unsigned cp
 
 /*
  * CPUs that are there but offline, and online CPUs on which this process may not run (cpuset, CPU
- * affinity). 0; -ENODATA it cannot be told here; -ENOMEM.
+ * affinity). 0; -ENODATA unknown here; -ENOMEM.
  */
 int um_cpus_offline(struct um_cpuset *set, struct um_access *a,
 		    const struct um_cpuset *online) UM_MUST_CHECK;
@@ -167,7 +167,7 @@ struct uncoremsr_pmu;
 
 struct um_perf_kernel;
 
-/* Why the uncore cannot be counted by registers, as far as identity tells. */
+/* Why the uncore cannot be counted by registers, judged by identity. */
 enum um_unsupported {
 	UM_SUPPORTED,
 	UM_UNSUPPORTED_NO_IDENTITY, /* neither CPUID nor proc/cpuinfo */
@@ -202,8 +202,8 @@ struct um_machine {
 	enum um_unsupported unsupported;
 	const struct um_uarch *uarch;  /* NULL: not supported */
 	/*
-	 * The PMUs of this machine: those of the tables with the numbers that CPUID tells, and the
-	 * core PMU last where there is one. A copy: pointers into it stand for PMUs everywhere.
+	 * The PMUs of this machine: those of the tables with the numbers that CPUID gives, and the
+	 * core PMU last where there is one. A copy: a PMU is a pointer into it everywhere.
 	 */
 	struct uncoremsr_pmu *pmus;
 	size_t num_pmus;

@@ -77,7 +77,7 @@ static void adjust(struct um_machine *m, struct uncoremsr_pmu *pmu)
 		pmu->num_general = num;
 }
 
-/* The core PMU stands beside the uncore, also where that is not supported; never in a guest. */
+/* There is a core PMU also where the uncore is not supported; but not in a guest. */
 static bool has_core_pmu(const struct um_machine *m)
 {
 	return m->id.leaf_0xa.present && m->id.leaf_0xa.version && m->id.leaf_0xa.general &&

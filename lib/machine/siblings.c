@@ -5,10 +5,10 @@
  * damaged. So CPUs belong together when they have the same id and one lists the other as a sibling
  * (or reaches it over others that do).
  *
- * Kernels make masks symmetric, so the first CPU of a package normally tells all its members. The
+ * Kernels make masks symmetric, so the first CPU of a package normally lists all its members. The
  * quick way takes its word, compares its id with the last member's, and so reads three files per
- * package. Anything that does not fit (no mask, a different id, a CPU claimed twice) makes us start
- * again and ask every CPU.
+ * package. Where anything does not fit (no mask, a different id, a CPU claimed twice), every CPU is
+ * asked instead.
  */
 #include <errno.h>
 #include <limits.h>
@@ -49,7 +49,7 @@ static int claim(struct um_siblings *g, const struct um_cpuset *online,
 	return 0;
 }
 
-/* The package of the online CPU at @slot, whom no package has claimed so far. */
+/* The package of the online CPU at @slot, which is in no package so far. */
 static int quick_package(struct um_siblings *g, struct um_sysfs *s,
 			 const struct um_cpuset *online, size_t slot)
 {
@@ -91,7 +91,7 @@ static int group_quickly(struct um_siblings *g, struct um_sysfs *s,
 	return ret;
 }
 
-/* ---- asking everybody: a union-find forest over the online CPUs ---- */
+/* ---- asking every CPU: a union-find forest over the online ones ---- */
 
 static size_t root_of(size_t *parent, size_t i)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What is around us on this machine: CPUs that are missing, and others who want the counters. */
+/* What is around a measurement: CPUs that are missing, and likwid, which uses the same counters. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +74,7 @@ int um_cpus_forbidden(struct um_cpuset *set, struct um_access *a, const struct u
 }
 
 /*
- * likwid compares the owner of its lock file with the user and refuses anybody else (likwid
+ * likwid compares the owner of its lock file with the user and refuses other users (likwid
  * src/includes/lock.h). It uses /var/run, today a link to /run; under another root an absolute link would
  * lead out of it, so only /run is looked at there.
  */

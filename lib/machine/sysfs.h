@@ -27,10 +27,10 @@ void um_sysfs_close(struct um_sysfs *s);
 
 /* 0; -EINVAL when it is not a number of type int; or the reader's errno. */
 int um_sysfs_int(struct um_sysfs *s, unsigned cpu, const char *name, int *value) UM_MUST_CHECK;
-/* 0; -ENODATA when none of the files is there or none makes sense; -ENOMEM. */
+/* 0; -ENODATA when none of the files is there and valid; -ENOMEM. */
 int um_sysfs_cpus(struct um_sysfs *s, unsigned cpu, const struct um_cpu_file *files,
 		  struct um_cpuset *set) UM_MUST_CHECK;
-/* 0, possibly with an empty set; -EINVAL when the file "online" makes no sense; -ENOMEM. */
+/* 0, possibly with an empty set; -EINVAL when the file "online" is no list; -ENOMEM. */
 int um_sysfs_online(struct um_sysfs *s, struct um_cpuset *online) UM_MUST_CHECK;
 
 #endif

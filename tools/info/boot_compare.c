@@ -3,7 +3,7 @@
 #include "info/info.h"
 
 /*
- * Can line @n of the log be about this kind? Where only register 0x345 tells the maximum period,
+ * Can line @n of the log be about this kind? Where only register 0x345 has the maximum period,
  * either of the two that the kernel knows fits.
  */
 static bool same(const struct boot_log *b, const struct uncoremsr_core_kind *kind, unsigned n)

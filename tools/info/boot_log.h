@@ -11,7 +11,7 @@
 
 #define BOOT_LINES 7
 
-/* A line of that message: how it is called here, and the number that it tells. */
+/* A line of that message: its name here, and the number that it holds. */
 struct boot_line {
 	const char *field;  /* name in JSON */
 	const char *key, *newer; /* in old and in new kernels; newer NULL: the same */

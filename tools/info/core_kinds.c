@@ -22,7 +22,7 @@ static int bits(kind_ptr kind, enum uncoremsr_core_number mask)
 	return uncoremsr_core_number(kind, mask, &v) < 0 ? -1 : __builtin_popcountll(v);
 }
 
-/* "P", "E", or NULL where CPUID does not tell. */
+/* "P", "E", or NULL where CPUID does not say. */
 static const char *core_type(kind_ptr kind)
 {
 	int64_t type = info_core_number(kind, UNCOREMSR_CORE_TYPE);

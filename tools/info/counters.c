@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Counters in use. A processor may have a thousand of them, so where a PMU has several units those that
- * are free are told as a number.
+ * Counters in use. A processor may have a thousand of them, so where a PMU has several units, those that
+ * are free are only counted.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct counter {
 struct census {
 	const struct uncoremsr_package *package;
 	const struct uncoremsr_pmu *pmu;
-	int units;        /* negative: cannot be told */
+	int units;        /* negative: unknown */
 	char why[384];    /* then: the reason */
 	struct counter *counters;
 	unsigned num, by_state[UNCOREMSR_COUNTER_UNKNOWN + 1];
@@ -84,7 +84,7 @@ static struct census *take_all(struct uncoremsr *um)
 			c->package = p;
 			c->pmu = pmu;
 			take_census(um, c);
-			/* With nothing but free-running counters there is nothing to tell. */
+			/* Only free-running counters: nothing to show. */
 			if (c->units < 0 || c->num)
 				c++;
 			else
@@ -202,7 +202,7 @@ static void show_unit(struct out *o, const struct census *c, unsigned unit)
 }
 
 /*
- * What units have to tell beyond their numbers: counters that are in use, a line for each unit; or
+ * What is to be shown of units beyond their numbers: counters that are in use, a line for each unit; or
  * units that do not answer, most likely because they were fused off, by name on one line.
  */
 static void show_units(struct info *i, const struct census *c, enum uncoremsr_counter_state state,
@@ -212,7 +212,7 @@ static void show_units(struct info *i, const struct census *c, enum uncoremsr_co
 	bool any = false;
 
 	for (; c->package == p; c++) {
-		int unit = -1; /* of the last counter that was told */
+		int unit = -1; /* of the last counter that was shown */
 
 		for (unsigned n = 0; n < c->num; n++) {
 			const struct counter *k = &c->counters[n];

@@ -32,7 +32,7 @@ struct info {
 
 /* processor.c: identity, and the first PMU's counters. @kind: of a file; NULL: the machine. */
 void info_put_identity(struct info *i, const struct uncoremsr_core_kind *kind);
-/* What stands after packages and PMUs, for the order of the fields is promised. */
+/* What comes after packages and PMUs: the order of the fields is promised. */
 void info_put_names(struct info *i, const struct uncoremsr_core_kind *kind);
 void info_put_uncore(struct info *i);
 void info_show_processor(struct info *i);

@@ -6,7 +6,7 @@
 
 struct pmu_list {
 	struct info *i;
-	char base[128]; /* the name before its number: uncore_cbox_0 to _9 are told as one */
+	char base[128]; /* the name before its number: uncore_cbox_0 to _9 are shown as one */
 	unsigned num;   /* of them, 0: none so far */
 	bool any, uncore;
 };
@@ -46,7 +46,7 @@ void info_put_kernel(struct info *i)
 
 /* ---- for people ---- */
 
-/* Names of a strange tree may hold anything. */
+/* Names in a tree from elsewhere may contain anything. */
 static void show_name(struct out *o, const char *name)
 {
 	for (; *name; name++)

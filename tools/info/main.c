@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* uncore-info: what this machine is and what stands in the way of counting. Writes no register. */
+/* uncore-info: what this machine is, and whether its uncore can be counted. Writes no register. */
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
