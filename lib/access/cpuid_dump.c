@@ -238,7 +238,7 @@ static int check_once(const struct parser *s)
 
 		if (compare(l - 1, l) == 0)
 			return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-				       "%s:%u: leaf 0x%x/0x%x of CPU %u stands in line %u already",
+				       "%s:%u: leaf 0x%x/0x%x of CPU %u is already in line %u",
 				       s->path, l->line, l->leaf, l->subleaf, l->cpu, l[-1].line);
 	}
 	return 0;
@@ -263,7 +263,7 @@ static int check_leaf_0xa(const struct parser *s, const struct um_cpuid_leaf *l)
 	if (general <= 32 && width <= 64 && events <= 32 && fixed_width <= 64)
 		return 0;
 	return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-		       "%s:%u: leaf 0xa cannot be: %u counters of %u bits, %u events, fixed counters "
+		       "%s:%u: impossible leaf 0xa: %u counters of %u bits, %u events, fixed counters "
 		       "of %u bits", s->path, l->line, general, width, events, fixed_width);
 }
 
@@ -281,7 +281,7 @@ static int check_cpu(const struct parser *s, const struct um_cpuid_leaf *l, size
 	if (!zero)
 		return missing(s, last, l->cpu, 0);
 	if (!zero->regs[0] || zero->regs[0] > 0xffff || !zero->regs[1])
-		return refuse(s, zero->line, "leaf 0 cannot be: no vendor, or a highest leaf that no "
+		return refuse(s, zero->line, "impossible leaf 0: no vendor, or a highest leaf that no "
 			      "processor has");
 	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++)
 		if (!um_cpuid_dump_find(s->d, l->cpu, wanted[i], 0) &&

@@ -131,7 +131,7 @@ usage() {
 }
 
 @test "uncore-info refuses what it does not know" {
-	refused 2 "--uarch: goes with --registers only" uncore-info --uarch=westmere
+	refused 2 "--uarch: works only with --registers" uncore-info --uarch=westmere
 	refused 2 "'extra': not an option" uncore-info extra
 	refused 2 "'extra': not an option" uncore-info -- extra
 	refused 2 "--bogus: unknown or ambiguous option" uncore-info --bogus

@@ -98,7 +98,7 @@ void info_show_boot_log(struct info *i)
 			show_difference(i, first, n);
 	}
 	if (!any)
-		out_fmt(i->o, INFO_LABEL "it tells no numbers to compare\n", "");
+		out_fmt(i->o, INFO_LABEL "it has no numbers to compare\n", "");
 	else if (fits)
 		out_fmt(i->o, INFO_LABEL "its numbers are those that CPUID gives\n", "");
 	if (i->boot->watchdog)

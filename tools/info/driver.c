@@ -79,6 +79,6 @@ bool info_show_driver(struct info *i)
 			d.lockdown);
 	else
 		out_fmt(i->o, INFO_LABEL "%s\n", "lockdown",
-			d.lockdown ? "none" : "unknown (the kernel does not tell)");
+			d.lockdown ? "none" : "unknown (the kernel does not say)");
 	return d.state == UNCOREMSR_DRIVER_READY;
 }

@@ -15,8 +15,8 @@ static const struct tool_option options[] = {
 	  "different processors" },
 	{ OPT_CPUID, "cpuid", "FILE", "describe the CPUs of FILE, as 'cpuid -r' prints them,\n"
 	  "instead of a machine" },
-	{ OPT_BOOT_LOG, "boot-log", "FILE", "compare with what the kernel said in a saved boot\n"
-	  "log; - is standard input" },
+	{ OPT_BOOT_LOG, "boot-log", "FILE", "compare with the kernel's message in a saved boot log;\n"
+	  "- is standard input" },
 	{ 0, NULL, NULL, NULL },
 };
 
@@ -25,13 +25,13 @@ const struct tool info_tool = {
 	.synopsis = "[OPTION]...\n--cpuid=FILE [OPTION]...\n--registers [--uarch=NAME] [OPTION]...\n"
 		    "--collisions [OPTION]...",
 	.about = "Say what this machine is: identity, core counters, packages, PMUs, the register\n"
-		 "driver, counters in use; with --verbose also the long lists. Registers are read only.\n",
+		 "driver, counters in use; with --verbose also the long lists. Registers are only read.\n",
 	.options = options,
 	.statuses =
 		"  0   the machine was described, supported or not\n"
 		"  1   the output failed\n"
-		"  2   usage: the command line or a file makes no sense, or there is no such machine\n"
-		"  3   cannot be told here: no CPU in sysfs; --registers: processor not in the tables\n"
+		"  2   usage: a mistake in the command line or a file, or no such machine\n"
+		"  3   unknown here: no CPU in sysfs; --registers: processor not in the tables\n"
 		"  4   no access\n",
 	.examples =
 		"  uncore-info\n"
@@ -73,14 +73,16 @@ static int parse(struct config *cfg, int argc, char **argv)
 	if (cfg->common.rest[0])
 		return tool_usage(&info_tool, "'%s': not an option", cfg->common.rest[0]);
 	if (cfg->uarch && !cfg->registers)
-		return tool_usage(&info_tool, "--uarch: goes with --registers only");
+		return tool_usage(&info_tool, "--uarch: works only with --registers");
 	if (cfg->collisions && (cfg->registers || cfg->cpuid || cfg->boot_log))
-		return tool_usage(&info_tool, "--collisions: is about all tables and goes with none "
-				  "of --registers, --cpuid and --boot-log");
+		return tool_usage(&info_tool, "--collisions: cannot be combined with --registers, "
+				  "--cpuid or --boot-log");
 	if (cfg->registers && (cfg->cpuid || cfg->boot_log))
-		return tool_usage(&info_tool, "--registers: does not go with --cpuid or --boot-log");
+		return tool_usage(&info_tool, "--registers: cannot be combined with --cpuid or "
+				  "--boot-log");
 	if (cfg->cpuid && cfg->common.machine && cfg->common.machine != getenv("UNCOREMSR_MACHINE"))
-		return tool_usage(&info_tool, "--cpuid: describes a file, not a --machine");
+		return tool_usage(&info_tool, "--cpuid: describes a file, and cannot be combined with "
+				  "--machine");
 	return TOOL_GO_ON;
 }
 
