@@ -32,7 +32,7 @@ struct uncoremsr_cause;   /* one reason why it is or was slowed down */
 /** Is a package or core being slowed down? */
 enum uncoremsr_verdict {
 	UNCOREMSR_VERDICT_OK,            /* everything that can be asked here says no */
-	UNCOREMSR_VERDICT_UNKNOWN,       /* nothing that could tell was readable */
+	UNCOREMSR_VERDICT_UNKNOWN,       /* nothing that would show it was readable */
 	UNCOREMSR_VERDICT_WAS_THROTTLED, /* logged, but not so now */
 	UNCOREMSR_VERDICT_THROTTLED,     /* now, or between the last two looks */
 };
@@ -55,7 +55,7 @@ enum uncoremsr_cause_kind {
 	UNCOREMSR_CAUSE_SMI,
 	UNCOREMSR_CAUSE_OTHER,
 	/* Questions only: */
-	UNCOREMSR_CAUSE_REGISTERS,    /* which registers tell */
+	UNCOREMSR_CAUSE_REGISTERS,    /* which registers there are */
 	UNCOREMSR_CAUSE_UNCORE_EVENTS, /* what the uncore's events say about every core */
 	UNCOREMSR_CAUSE_ANY,          /* is it slowed down at all */
 };
@@ -85,7 +85,7 @@ enum uncoremsr_throttle_option {
 int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle_option option,
 			   int on);
 /**
- * Look: read everything that can tell, once per core and once per package, and judge. Shares of
+ * Look: read everything that shows throttling, once per core and once per package, and judge. Shares of
  * time, effective frequency and counts are those since the previous look; the first one has none.
  * Writes nothing (but see UNCOREMSR_THROTTLE_COUNTING). Packages and cores are those that are
  * online now: they may come and go between two looks, and pointers to them and into them are good
@@ -95,8 +95,8 @@ int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle
  *   -EINVAL  NULL
  *   -ENODATA no answer at all, errmsg says why: a virtual machine, a processor in no table without
  *            counts of the kernel (class UNSUPPORTED); or there is no online CPU
- *   -EACCES, -EPERM, -ENOENT, -ENODEV, -ENXIO no access to the registers, and sysfs does not tell
- *            either (class ACCESS)
+ *   -EACCES, -EPERM, -ENOENT, -ENODEV, -ENXIO no access to the registers, and sysfs has
+ *            no answer either (class ACCESS)
  *   -ENOMEM
  * Whatever could be read is there in any case.
  */
@@ -171,7 +171,7 @@ uncoremsr_subject_cause(const struct uncoremsr_subject *s, size_t index);
 
 /** When it held. */
 enum uncoremsr_phase {
-	UNCOREMSR_PHASE_LOGGED,  /* at some time: a sticky bit or a count tells it */
+	UNCOREMSR_PHASE_LOGGED,  /* at some time: a sticky bit or a count shows it */
 	UNCOREMSR_PHASE_BETWEEN, /* at some time between the last two looks */
 	UNCOREMSR_PHASE_NOW,
 };
@@ -184,7 +184,7 @@ enum uncoremsr_since {
 enum uncoremsr_cause_property {
 	UNCOREMSR_CAUSE_KIND,      /* enum uncoremsr_cause_kind */
 	UNCOREMSR_CAUSE_PHASE,     /* enum uncoremsr_phase, the latest */
-	UNCOREMSR_CAUSE_LOGGED,    /* 1: a sticky bit or a count tells that it held at some time */
+	UNCOREMSR_CAUSE_LOGGED,    /* 1: a sticky bit or a count shows that it held at some time */
 	UNCOREMSR_CAUSE_SINCE,     /* enum uncoremsr_since, of what is logged */
 	UNCOREMSR_CAUSE_DECIDES,   /* 1: this alone makes a verdict; 0: normal operation, shown as
 				    * evidence (a power or current limit that is only logged, a
@@ -250,14 +250,14 @@ enum uncoremsr_reason {
 	UNCOREMSR_REASON_GUEST,            /* the registers are the hypervisor's */
 	UNCOREMSR_REASON_NO_TABLE,         /* no register of this processor is known */
 	UNCOREMSR_REASON_NO_CPUID,         /* which processor it is cannot be found out */
-	/* The processor has no means to tell: */
+	/* The processor has no means: */
 	UNCOREMSR_REASON_NO_CORE_STATUS,      /* CPUID leaf 1 EDX bit 22 */
 	UNCOREMSR_REASON_NO_FORCED_BITS,      /* bits 2 and 3 of 0x19c */
 	UNCOREMSR_REASON_NO_POWER_BITS,       /* CPUID leaf 6 EAX bit 4 */
 	UNCOREMSR_REASON_NO_POWER_REGISTERS,  /* the same, and no limit-reason or power-time register */
 	UNCOREMSR_REASON_NO_CLOCK_MODULATION, /* no such register */
-	UNCOREMSR_REASON_NO_PACKAGE_STATUS,   /* CPUID leaf 6 EAX bit 6: only its cores tell */
-	UNCOREMSR_REASON_NO_REGISTER,         /* no register tells it */
+	UNCOREMSR_REASON_NO_PACKAGE_STATUS,   /* CPUID leaf 6 EAX bit 6: only its cores have one */
+	UNCOREMSR_REASON_NO_REGISTER,         /* no register shows it */
 	UNCOREMSR_REASON_NO_EVENT,            /* nor an event of this model */
 	UNCOREMSR_REASON_AMD_SMN_ONLY,        /* AMD: only SMN 0x59804 */
 	UNCOREMSR_REASON_AMD_HSMP_ONLY,       /* AMD: only the driver amd_hsmp or hsmp_acpi */
@@ -271,8 +271,8 @@ enum uncoremsr_reason {
 	UNCOREMSR_REASON_ALL_ZEROS,        /* the same; perhaps a hypervisor answers */
 	UNCOREMSR_REASON_CPU_OFFLINE,      /* during the look */
 	UNCOREMSR_REASON_PROCHOT_IGNORED,  /* the register (bit 0) makes the processor deaf to PROCHOT# */
-	UNCOREMSR_REASON_NEEDS_COUNTING,   /* only events tell it, and UNCOREMSR_THROTTLE_COUNTING is off */
-	UNCOREMSR_REASON_NOT_YET_COUNTED,  /* it is on; the next look may tell */
+	UNCOREMSR_REASON_NEEDS_COUNTING,   /* only events show it, and UNCOREMSR_THROTTLE_COUNTING is off */
+	UNCOREMSR_REASON_NOT_YET_COUNTED,  /* it is on; the next look may have it */
 	UNCOREMSR_REASON_NO_COUNTERS,      /* the events cannot be counted; ERROR */
 	UNCOREMSR_REASON_PACKAGE_NOT_COUNTED, /* not on this package; ERROR */
 	UNCOREMSR_REASON_EVENT_NOT_COUNTED,   /* one event was not; NAME, ERROR */

@@ -122,7 +122,7 @@ int uncoremsr_throttle_clear(struct uncoremsr_throttle *t,
 		return err;
 	for (size_t i = 0; i < t->num_subjects; i++)
 		clear_subject(&c, &t->subjects[i]);
-	/* Else the next look would tell what the kernel remembers from before. */
+	/* Else the next look would judge by what the kernel remembers from before. */
 	if (!t->um->m.dry_run && (c.written || !c.first_error))
 		counts = um_cleared_store(t);
 	if (counts < 0)

@@ -2,7 +2,7 @@
 /*
  * When we last cleared the logs, and what the kernel had counted until then: its counts cannot be
  * set back, so that later ones are judged against these. A file beside the leases, which goes with
- * the boot as the log bits do. Others clear log bits too (the kernel does), so it tells the
+ * the boot as the log bits do. Others clear log bits too (the kernel does), so this is the
  * earliest moment, not the latest.
  *
  *	2026-11-21T16:03:00Z BOOT

@@ -2,7 +2,7 @@
 /*
  * The kernel's temperature drivers: k10temp, one device per AMD processor (node), and coretemp, one
  * per Intel package, whose alarm is the sticky critical bit (Linux Documentation/hwmon/k10temp.rst,
- * coretemp.rst). They are asked only for what no register tells: reading them reads one, too.
+ * coretemp.rst). They are read only where registers are not: reading them reads one, too.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -205,7 +205,7 @@ static void inherit_cause(struct uncoremsr_subject *p, const struct uncoremsr_ca
 	const struct um_evidence *e = um_evidence_of(of_core, 0);
 
 	if (um_evidence_of(c, 0) && !c->cores)
-		return; /* an event has told it */
+		return; /* an event has shown it */
 	c->cores++;
 	c->holds |= of_core->holds;
 	c->happened |= of_core->happened;
@@ -226,8 +226,8 @@ static void inherit_cause(struct uncoremsr_subject *p, const struct uncoremsr_ca
 
 /*
  * A package without a status of its own (Nehalem and Westmere have none) is what its cores are:
- * those that can be told. Their causes are its causes then, each with the cores. The events of a
- * Westmere uncore, where they are counted, name four cores only: what they tell comes on top.
+ * those with a verdict. Their causes are its causes then, each with the cores. The events of a
+ * Westmere uncore, where they are counted, name four cores only: what they show comes on top.
  */
 static void inherit(struct uncoremsr_subject *p)
 {

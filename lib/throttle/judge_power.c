@@ -161,7 +161,7 @@ static bool ran_slowly(const struct uncoremsr_throttle *t,
 
 /*
  * Slower than asked for, which is harmless for an instant; slower than the base frequency, which is
- * not turbo; and nothing else tells why.
+ * not turbo; and nothing else explains it.
  */
 static void judge_ratio(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
 			const struct ratios *r)

@@ -53,7 +53,7 @@ unsigned um_throttle_gates(struct uncoremsr_throttle *t, unsigned cpu)
 	return um_thermal_gates(t->model, one, six);
 }
 
-/* Leaf 0x16 EAX: the base frequency in MHz (Skylake and later; 0 where it is not told). */
+/* Leaf 0x16 EAX: the base frequency in MHz (Skylake and later; 0: not given). */
 static double base_hz(struct uncoremsr_throttle *t)
 {
 	const struct um_identity *id = &t->um->m.id;

@@ -19,7 +19,7 @@ static const struct question {
 	enum um_cause cause;
 	int of;
 	enum uncoremsr_reason no_means;
-	unsigned first, gates; /* the status register, as a bit, which tells it where CPUID says so */
+	unsigned first, gates; /* the status register, as a bit, which has it where CPUID says so */
 	unsigned others;       /* other registers */
 	unsigned files;
 } questions[] = {
@@ -105,7 +105,7 @@ static void not_read(const struct uncoremsr_throttle *t, struct uncoremsr_subjec
 	}
 }
 
-/* Where several registers tell it, the first that is there is to blame. */
+/* Where several registers could answer, the first that exists is named. */
 static void ask(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
 		const struct question *q)
 {
@@ -132,7 +132,7 @@ static bool is_open(const struct uncoremsr_subject *s, enum um_cause cause)
 	return false;
 }
 
-/* What tells about the memory differs most from processor to processor. */
+/* What shows memory throttling differs most from processor to processor. */
 static enum uncoremsr_reason no_means_for_memory(const struct uncoremsr_throttle *t)
 {
 	const char *uarch = t->um->m.model ? t->um->m.model->name : "";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Is this machine being slowed down? A look (watcher.c) reads what can tell, once per core and once
+ * Is this machine being slowed down? A look (watcher.c) reads every source, once per core and once
  * per package (subjects.c), and judges each of these subjects by itself (judge.c and its
  * neighbours). What it finds is data (properties.c); the words are the caller's. All memory is
  * allocated when the list of online CPUs changes, none by a look that finds the same CPUs again.
@@ -184,7 +184,7 @@ void um_subjects_free(struct uncoremsr_throttle *t);
 
 /* The error of everything that is asked in a virtual machine. */
 #define UM_GUEST "virtual machine (CPUID hypervisor bit): the registers are absent or answered by " \
-	"the hypervisor, which does not tell what slows the processor down; ask the host"
+	"the hypervisor, which does not show what slows the processor down; ask the host"
 
 /* ---- processor.c: what this processor is ---- */
 
@@ -199,7 +199,7 @@ void um_files_read(struct uncoremsr_throttle *t, struct uncoremsr_subject *s);
 /* Use a file for a role if it is there and has a number. */
 void um_file_set(struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
 		 enum um_file_role role, const char *fmt, ...) UM_PRINTF(4, 5);
-/* hwmon.c: temperatures, for subjects whose registers do not tell them. */
+/* hwmon.c: temperatures, for subjects whose registers are not read. */
 void um_hwmon_find(struct uncoremsr_throttle *t);
 
 /* ---- causes.c: what is found out about a subject ---- */

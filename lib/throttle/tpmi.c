@@ -3,7 +3,7 @@
  * Limit reasons of Granite Rapids, Sierra Forest and later, which are in memory and not in
  * registers: the kernel shows them in debugfs, one file per die, one line per CPU (Linux
  * drivers/platform/x86/intel/plr_tpmi.c): "cpu12 POWER POWER_PKG_PL1_MSR_TPMI", or "cpu12 none".
- * The bits are sticky until somebody writes 0 to the file.
+ * The bits are sticky until 0 is written to the file.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 enum { MAX_DIES = 16 };
 
-/* Words that begin so; the first that fits counts. Frequency, QoS and fabric are ordinary life. */
+/* Words that begin so; the first that fits counts. Frequency, QoS and fabric limits are normal operation. */
 static const struct {
 	const char *word;
 	enum um_cause cause;

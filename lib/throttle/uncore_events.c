@@ -120,7 +120,7 @@ bool um_uncore_has_events(const struct uncoremsr_throttle *t)
 	return t->um->m.uarch == &um_uarch_westmere;
 }
 
-/* A failed read leaves no value: the readings tell why, each by itself. */
+/* A failed read leaves no value: each reading says why. */
 void um_uncore_read(struct uncoremsr_throttle *t)
 {
 	if (!t->events || !t->events->session)

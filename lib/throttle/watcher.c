@@ -68,7 +68,7 @@ static bool never_changes(enum um_thermal_role role)
 }
 
 /*
- * Every sensor tells its resolution: a status of zeros is what a hypervisor in hiding answers. No
+ * Every sensor shows its resolution: a status of zeros is what a hidden hypervisor answers. No
  * register of these has all bits: that is what a part answers that is not there.
  */
 static bool is_plausible(const struct uncoremsr_subject *s, const struct um_reading *r)
@@ -119,7 +119,7 @@ static void read_subject(struct uncoremsr_throttle *t, struct uncoremsr_subject 
 
 /* ---- what came of it ---- */
 
-/* One reason for the whole machine when nothing could be told of a package. */
+/* One reason for the whole machine when no package or core has an answer. */
 static int no_answer(struct uncoremsr_throttle *t)
 {
 	struct um_error *e = &t->um->error;
@@ -136,12 +136,12 @@ static int no_answer(struct uncoremsr_throttle *t)
 	if (!t->num_subjects)
 		why = "sysfs shows no package";
 	else if (t->kernel_only)
-		why = "registers are not read, and the kernel's files do not tell it";
+		why = "registers are not read, and the kernel's files do not show it";
 	else if (!t->model)
 		why = t->um->m.id.source ? "none of its registers is known"
 				: "CPUID cannot be read, so the processor is unknown";
 	return um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED,
-		       "nothing on this machine tells whether it is slowed down: %s", why);
+		       "nothing on this machine shows whether it is slowed down: %s", why);
 }
 
 static int result(struct uncoremsr_throttle *t)

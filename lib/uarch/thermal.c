@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The registers that tell why a processor is slow. What may be written are the sticky log bits
+ * The registers that show why a processor is slow. What may be written are the sticky log bits
  * alone, and only where they are asked to be reset.
  *
  * Facts: Intel SDM volume 3B, chapter "Power and thermal management", and volume 4; Linux
@@ -217,7 +217,7 @@ static const struct um_field hwp_capabilities_fields[] = {
 
 static const struct um_field hwp_status_fields[] = {
 	{ "GUARANTEED_CHANGED", 0, 1, "the guaranteed level has changed" },
-	{ "EXCURSION", 2, 1, "went below the wanted minimum; ordinary life" },
+	{ "EXCURSION", 2, 1, "went below the requested minimum; normal operation" },
 	{ "HIGHEST_CHANGED", 3, 1, "the highest level has changed" },
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which registers tell on which processor that it is being slowed down, and what their bits mean:
+ * Which registers show on which processor that it is being slowed down, and what their bits mean:
  * data only, like the rest of this room. The same address means other things elsewhere (0x690 is a
  * branch record from Skylake on), and a read that succeeds proves nothing: the model decides, and
  * where the register is architectural, CPUID.
@@ -10,7 +10,7 @@
 
 #include "uarch/uarch.h"
 
-/* Who slows it down. The worst first: what stands first here is told first. */
+/* What slows it down, the worst first: that is the order in which causes are listed. */
 enum um_cause {
 	UM_CAUSE_CRITICAL,
 	UM_CAUSE_PROCHOT,
@@ -74,7 +74,7 @@ enum { UM_NO_BIT = 0xff };
 /* A reason in a status register: it holds now, and it has held (sticky, writing 0 clears it). */
 struct um_limit_bit {
 	uint8_t now, log;      /* UM_NO_BIT: there is none */
-	uint8_t cause;         /* enum um_cause; UM_NUM_CAUSES: ordinary life, nobody's doing */
+	uint8_t cause;         /* enum um_cause; UM_NUM_CAUSES: normal operation, no cause */
 	bool decides;          /* the log bit alone is a reason for a verdict */
 	uint16_t gates;
 	const char *detail;    /* more exact than the cause ("PL1"), or NULL */

@@ -424,7 +424,7 @@ watch() {
 		'throttle=dimm-thermal package=1 for=4 phase=45.5')"
 	echo "$output"
 	[[ ${lines[0]} == *"cannot tell: "*prochot-external* ]]
-	[[ $output == *"cores "*": prochot-external can be told again"* ]]
+	[[ $output == *"cores "*": prochot-external is known again"* ]]
 	[[ $output == *"package 1: dimm-thermal began"* && $output == *"package 1: dimm-thermal ended"* ]]
 }
 
@@ -432,8 +432,8 @@ watch() {
 	run -0 uncore-throttle -i 1 -n 20 --machine="$(calm haswell-ep-2s 'fail=read 0x19c EIO cpu=4 after=5 times=3')"
 	echo "$output"
 	[ "${#lines[@]}" -eq 4 ]
-	[[ ${lines[1]} == *"package 0, core 4: cannot tell any more: prochot-external: "*"faults"* ]]
-	[[ ${lines[2]} == *"package 0, core 4: prochot-external can be told again" ]]
+	[[ ${lines[1]} == *"package 0, core 4: no longer known: prochot-external: "*"faults"* ]]
+	[[ ${lines[2]} == *"package 0, core 4: prochot-external is known again" ]]
 	[[ ${lines[3]} == *" ok: "* && ${lines[3]} != *"cannot tell"* ]]
 }
 

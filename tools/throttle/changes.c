@@ -47,8 +47,8 @@ static double seconds(uint64_t ns)
 /* ---- causes ---- */
 
 /*
- * @known: it was seen that it does not hold any more; else it cannot be told. A time that was not
- * measured is as good as the interval.
+ * @known: it was seen that it no longer holds; else that is unknown. A time that was not measured is
+ * as exact as the interval.
  */
 static void end_spell(struct change *ch, const struct throttle_track *t, struct throttle_spell *sp,
 		      bool known)
@@ -61,7 +61,7 @@ static void end_spell(struct change *ch, const struct throttle_track *t, struct 
 		return;
 	out_fmt(&ch->text, exact ? "%s %s: it held for %.3f s in all"
 				 : "%s %s: it lasted about %.3f s", uncoremsr_cause_word(sp->cause),
-		known ? "ended" : "ended or cannot be told any more",
+		known ? "ended" : "ended or is no longer known",
 		seconds(exact ? sp->slow_ns : ch->now_ns - sp->begin_ns));
 	add_line(ch, t);
 }
@@ -131,7 +131,7 @@ static void follow_cause(struct change *ch, struct throttle_track *t,
 		return;
 	sp->seen = true;
 	if (sp->inherited && !inherited)
-		sp->now = false; /* it has means of its own again, which begin to tell */
+		sp->now = false; /* it has means of its own again, which start here */
 	sp->inherited = inherited;
 	if (now || !sp->looks) {
 		throttle_say_who(&ch->text, s, c);
@@ -199,7 +199,7 @@ static void follow_subject(struct change *ch, struct throttle_track *t,
 		throttle_say_phrase(&ch->rest, ch->run->t, s, NULL);
 		add_text(ch, t, "unknown");
 	} else if (!unknown && t->unknown) {
-		add_text(ch, t, "can be told again");
+		add_text(ch, t, "is known again");
 	}
 	t->unknown = unknown;
 	for (size_t i = 0; (c = uncoremsr_subject_cause(s, i)); i++)
@@ -210,7 +210,7 @@ static void follow_subject(struct change *ch, struct throttle_track *t,
 	if (verdict == UNCOREMSR_VERDICT_THROTTLED && !(ch->first && ch->run->cfg->command))
 		ch->run->throttled = true;
 	ch->run->was_throttled |= verdict == UNCOREMSR_VERDICT_WAS_THROTTLED;
-	ch->run->told |= !unknown;
+	ch->run->known |= !unknown;
 	if (ch->changed && ch->show && !writes_lines(ch))
 		throttle_record_subject(ch->run, s);
 }

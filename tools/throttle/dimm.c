@@ -10,8 +10,8 @@ struct answer {
 	const char *word;                /* "yes", "no", "cannot-tell" */
 	const struct throttle_track *t;
 	const struct throttle_spell *sp; /* of a yes */
-	struct out why;                  /* of what cannot be told; or empty */
-	char partly[64];                 /* of what can be told of a part of the time; or "" */
+	struct out why;                  /* there is no answer; or empty */
+	char partly[64];                 /* there is an answer for part of the time only; or "" */
 };
 
 /* Why the question has no answer on this package; false: it has one. */
@@ -28,7 +28,7 @@ static bool say_why(struct out *o, const struct uncoremsr_throttle *t,
 	if (throttle_question(s, 0) >= 0)
 		throttle_say_question(o, t, s, 0);
 	else
-		out_str(o, "nothing here tells it");
+		out_str(o, "nothing here shows it");
 	return true;
 }
 
@@ -76,7 +76,7 @@ static void put_text(struct throttle_run *run, const struct answer *a)
 
 THROTTLE_GET(answer, package, number, r->package, true)
 THROTTLE_GET(answer, word, text, r->word, true)
-/* Unknown: another register than a counter told it. */
+/* Unknown: a register showed it that counts no cycles. */
 THROTTLE_GET(answer, cycles, count, r->sp ? r->sp->cycles : 0, v->count)
 
 static enum record_state get_share(const void *row, struct record_value *v)

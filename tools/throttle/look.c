@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* One look, and what is said when nothing can be told. */
+/* One look, and what is said when there is no answer. */
 #include <errno.h>
 #include <stdio.h>
 #include <time.h>
@@ -24,7 +24,7 @@ int throttle_verdict_status(const struct throttle_run *run)
 		return TOOL_PARTIAL;
 	if (run->was_throttled && (run->cfg->flags & THROTTLE_SINCE_CLEAR))
 		return TOOL_PARTIAL;
-	return run->told ? TOOL_DONE : TOOL_UNSUPPORTED;
+	return run->known ? TOOL_DONE : TOOL_UNSUPPORTED;
 }
 
 /* The last failure in one line: what --summary and monitoring show. */
@@ -46,7 +46,7 @@ static void pause_between(struct throttle_run *run)
 			;
 }
 
-/* Nothing could be told: --summary says so in its line, else a message does. */
+/* No answer: --summary says so in its line, else a message does. */
 int throttle_show_failure(struct throttle_run *run)
 {
 	int status = (int)uncoremsr_error_class(run->um);
@@ -79,7 +79,7 @@ int throttle_one_look(struct throttle_run *run)
 	throttle_summarize(run, &sum);
 	run->throttled = sum.verdict == UNCOREMSR_VERDICT_THROTTLED;
 	run->was_throttled = sum.verdict == UNCOREMSR_VERDICT_WAS_THROTTLED;
-	run->told = sum.verdict != UNCOREMSR_VERDICT_UNKNOWN;
+	run->known = sum.verdict != UNCOREMSR_VERDICT_UNKNOWN;
 	if (run->cfg->flags & THROTTLE_SUMMARY) {
 		throttle_show_summary(run, NULL);
 	} else if (records_for_people(&run->records)) {

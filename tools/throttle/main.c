@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* uncore-throttle: is this machine being slowed down, by whom, since when? */
+/* uncore-throttle: is this machine being slowed down, by what, since when? */
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What cannot be told, from look to look. Where there are more events than free counters, groups of
+ * What has no answer, from look to look. Where there are more events than free counters, groups of
  * them take turns, and a question may be answered at every other look only: that is no news.
  */
 #include "throttle/throttle.h"
@@ -33,7 +33,7 @@ bool throttle_follow_questions(struct throttle_run *run, struct throttle_track *
 			continue;
 		/* Those of the first looks are how things are, not a change. */
 		if (!q->open && run->looks > 2) {
-			out_str(out, out->len ? "; " : "cannot tell any more: ");
+			out_str(out, out->len ? "; " : "no longer known: ");
 			throttle_say_question(out, run->t, s, i);
 			news = true;
 		}
@@ -48,10 +48,10 @@ bool throttle_follow_questions(struct throttle_run *run, struct throttle_track *
 		if (!q->open || run->looks - q->last < THROTTLE_LOOKS_OF_A_TURN)
 			continue;
 		q->open = false;
-		/* The first look has no interval: what only that can tell is not worth a word. */
+		/* The first look has no interval: what only an interval can show is not worth a word. */
 		if (!q->looks)
 			continue;
-		out_fmt(out, "%s%s can be told again", out->len ? "; " : "",
+		out_fmt(out, "%s%s is known again", out->len ? "; " : "",
 			throttle_question_word((int)q->cause));
 		news = true;
 	}

@@ -20,19 +20,19 @@ static const struct tool_option options[] = {
 	{ OPT_SINCE_CLEAR, "since-clear", NULL,
 	  "exit status 1 also for what is only logged since the last clear" },
 	{ OPT_KERNEL_ONLY, "kernel-only", NULL,
-	  "only what the kernel's files tell; no register is read" },
+	  "use only the kernel's files; no register is read" },
 	{ OPT_DIMM, "dimm", NULL,
 	  "only answer whether the DIMMs are throttled: yes, no or cannot tell for\n"
 	  "each package; counts for one second unless -i and -n say otherwise" },
 	{ OPT_SUMMARY, "summary", NULL,
 	  "the whole machine in one line of the same form on every host" },
 	{ OPT_OUTPUT, "output", "FILE",
-	  "append to FILE, which is made anew when it is renamed or removed" },
+	  "append to FILE; after it was renamed or removed, to a new one" },
 	{ OPT_CLEAR, "clear", NULL,
-	  "reset the sticky log bits and say which; cannot be undone" },
+	  "reset the sticky log bits and print which; cannot be undone" },
 	{ OPT_DRY_RUN, "dry-run", NULL,
 	  "with --clear: write nothing; print the rdmsr and wrmsr commands" },
-	{ OPT_TRACE, "trace", NULL, "tell every register operation on standard error" },
+	{ OPT_TRACE, "trace", NULL, "print every register operation on standard error" },
 	{ 0, NULL, NULL, NULL },
 };
 
@@ -43,7 +43,7 @@ const struct tool throttle_tool = {
 		    "--dimm [-i SECONDS] [-n COUNT] [OPTION]...\n"
 		    "[-i SECONDS] [OPTION]... -- COMMAND [ARG...]\n"
 		    "--clear [--dry-run] [OPTION]...",
-	.about = "Is this machine being slowed down, by whom, since when? One look, a watch (-i), or\n"
+	.about = "Is this machine being slowed down, by what, since when? One look, a watch (-i), or\n"
 		 "while COMMAND runs. One look takes a fraction of a second and only reads; nothing is ever\n"
 		 "written except by --clear, and counters by -i, --dimm and COMMAND, which put them back.\n",
 	.options = options,
@@ -51,7 +51,7 @@ const struct tool throttle_tool = {
 		"  0   not slowed down (also: only logged, without --since-clear)\n"
 		"  1   slowed down now, or at some time during -i or COMMAND\n"
 		"  2   usage: the command line makes no sense\n"
-		"  3   cannot tell: nothing here tells it, or the output could not be written\n"
+		"  3   cannot tell: nothing here shows it, or the output could not be written\n"
 		"  4   no access: driver, permission, lockdown\n"
 		"  126, 127  COMMAND cannot be run, is not there; its own status is printed\n",
 	.examples =
@@ -93,7 +93,7 @@ static int parse_option(void *user, int id, const char *arg)
 	case OPT_OUTPUT:
 		return parse_output(cfg, arg);
 	case TOOL_ARGUMENT:
-		return tool_usage(&throttle_tool, "'%s': not an option; COMMAND goes behind --", arg);
+		return tool_usage(&throttle_tool, "'%s': not an option; COMMAND goes after --", arg);
 	default:
 		cfg->flags |= flags[id - TOOL_LONG];
 		return 0;
@@ -108,14 +108,14 @@ static int check(const struct throttle_config *cfg)
 					THROTTLE_SUMMARY);
 
 	if ((cfg->flags & THROTTLE_CLEAR) && (several || others))
-		return tool_usage(&throttle_tool, "--clear: goes alone; look before and after it");
+		return tool_usage(&throttle_tool, "--clear: clears and does nothing else; look before and after it");
 	if ((cfg->flags & THROTTLE_DRY_RUN) && !(cfg->flags & THROTTLE_CLEAR))
-		return tool_usage(&throttle_tool, "--dry-run: goes with --clear, nothing else writes");
+		return tool_usage(&throttle_tool, "--dry-run: only with --clear, nothing else writes");
 	if ((cfg->flags & THROTTLE_SUMMARY) && (several || (cfg->flags & THROTTLE_DIMM)))
-		return tool_usage(&throttle_tool, "--summary: is of one look, without -i, -n, --dimm "
+		return tool_usage(&throttle_tool, "--summary: shows one look; leave out -i, -n, --dimm "
 				  "and COMMAND");
 	if ((cfg->flags & THROTTLE_DIMM) && (cfg->flags & THROTTLE_KERNEL_ONLY))
-		return tool_usage(&throttle_tool, "--dimm: no file of the kernel tells that; "
+		return tool_usage(&throttle_tool, "--dimm: no file of the kernel shows that; "
 				  "leave out --kernel-only");
 	return TOOL_GO_ON;
 }
@@ -142,7 +142,7 @@ int throttle_options_parse(struct throttle_config *cfg, int argc, char **argv)
 	if (status != TOOL_GO_ON)
 		return status;
 	if (cfg->common.has_rest && !cfg->common.rest[0])
-		return tool_usage(&throttle_tool, "--: COMMAND is missing behind it");
+		return tool_usage(&throttle_tool, "--: COMMAND is missing after it");
 	if (cfg->common.has_rest)
 		cfg->command = cfg->common.rest;
 	status = check(cfg);

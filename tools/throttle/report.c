@@ -29,7 +29,7 @@ static void put_first_line(struct throttle_run *run)
 		out_timestamp(run->out, run->wall_ns, 3);
 		out_char(run->out, ' ');
 	}
-	if (!run->told)
+	if (!run->known)
 		out_str(run->out, "unknown");
 	else
 		out_str(run->out, run->throttled ? "throttled" : "ok");
@@ -39,7 +39,7 @@ static void put_first_line(struct throttle_run *run)
 	if (run->throttled)
 		put_causes(run);
 	else
-		out_str(run->out, run->told ? "not slowed down" : "nothing here tells it");
+		out_str(run->out, run->known ? "not slowed down" : "nothing here shows it");
 	throttle_put_never(run, "; cannot tell: ", ", ");
 	out_char(run->out, '\n');
 }

@@ -174,7 +174,7 @@ static void put_text(struct throttle_run *run, const struct throttle_summary *su
 	throttle_put_simulated(run);
 	out_fmt(out, "%s: ", uncoremsr_verdict_word(sum->verdict));
 	if (sum->verdict == UNCOREMSR_VERDICT_UNKNOWN) {
-		out_fmt(out, "%s\n", why ? why : "nothing here tells it");
+		out_fmt(out, "%s\n", why ? why : "nothing here shows it");
 		return;
 	}
 	if (sum->verdict == UNCOREMSR_VERDICT_OK) {

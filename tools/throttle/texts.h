@@ -58,9 +58,9 @@ static const struct finding_text {
 /* %N: the register or event it is about, %E: the error, %O: what is wrong, %C: the cores */
 static const char *const reasons[] = {
 	[UNCOREMSR_REASON_GUEST] = "the registers are absent or answered by the hypervisor, which "
-		"does not tell what slows the processor down; ask the host",
-	[UNCOREMSR_REASON_NO_TABLE] = "none are known of this processor",
-	[UNCOREMSR_REASON_NO_CPUID] = "the processor is unknown, as CPUID cannot be had",
+		"does not show what slows the processor down; ask the host",
+	[UNCOREMSR_REASON_NO_TABLE] = "none is known for this processor",
+	[UNCOREMSR_REASON_NO_CPUID] = "the processor is unknown, because CPUID cannot be read",
 	[UNCOREMSR_REASON_NO_CORE_STATUS] =
 		"this processor has no thermal status register (CPUID leaf 1 EDX bit 22)",
 	[UNCOREMSR_REASON_NO_FORCED_BITS] = "this processor has no bits for a signal from outside",
@@ -71,9 +71,9 @@ static const char *const reasons[] = {
 		"or power-time register",
 	[UNCOREMSR_REASON_NO_CLOCK_MODULATION] = "this processor has no clock modulation register",
 	[UNCOREMSR_REASON_NO_PACKAGE_STATUS] =
-		"this processor has no package status (CPUID leaf 6 EAX bit 6): only its cores tell",
+		"this processor has no package status (CPUID leaf 6 EAX bit 6), only its cores have one",
 	[UNCOREMSR_REASON_NO_REGISTER] =
-		"no register of this processor tells it; its memory controller's counters may",
+		"no register of this processor shows it; its memory controller's counters may",
 	[UNCOREMSR_REASON_NO_EVENT] =
 		"the event for it is not defined for this model (Westmere has it)",
 	[UNCOREMSR_REASON_AMD_SMN_ONLY] =
@@ -85,7 +85,7 @@ static const char *const reasons[] = {
 		"AMD has no register for it; a P-state limit may have this reason",
 	[UNCOREMSR_REASON_AMD_NO_REGISTER] = "AMD has no register for it",
 	[UNCOREMSR_REASON_KERNEL_ONLY] =
-		"registers are not read, and the kernel's files do not tell it",
+		"registers are not read, and the kernel's files do not show it",
 	[UNCOREMSR_REASON_NO_ACCESS] = "%E",
 	[UNCOREMSR_REASON_READ_FAILED] = "%N: %O",
 	[UNCOREMSR_REASON_ALL_ONES] = "%N: all its bits read as 1, which is no answer",
@@ -93,11 +93,11 @@ static const char *const reasons[] = {
 		"%N: it reads as 0, which no sensor does: a hypervisor may be answering",
 	[UNCOREMSR_REASON_CPU_OFFLINE] = "%N: its CPU went offline",
 	[UNCOREMSR_REASON_PROCHOT_IGNORED] =
-		"%N bit 0 is off: the processor has been told to ignore PROCHOT# from outside, so "
-		"whatever the board asks for has no effect and cannot be seen here",
+		"%N bit 0 is off: the processor is set to ignore PROCHOT# from outside, so "
+		"what the board asks for has no effect and cannot be seen here",
 	[UNCOREMSR_REASON_NEEDS_COUNTING] =
-		"only the uncore's events tell it, and one look counts nothing: watch for a time, or "
-		"around a command",
+		"only the uncore's events show it, and one look counts nothing: watch with -i, or run "
+		"a COMMAND",
 	[UNCOREMSR_REASON_NOT_YET_COUNTED] = "not counted yet",
 	[UNCOREMSR_REASON_NO_COUNTERS] = "the uncore's events cannot be counted: %E",
 	[UNCOREMSR_REASON_PACKAGE_NOT_COUNTED] = "the uncore's events are not counted: %E",

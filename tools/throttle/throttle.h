@@ -65,17 +65,17 @@ struct throttle_spell {
 	uint64_t slow_ns;   /* how long it held in this spell, as far as that was measured */
 	uint64_t total_ns;  /* the same over the run */
 	uint64_t cycles;    /* counted by events of the uncore over the run */
-	uint64_t last;      /* number of the last look that told something about it */
+	uint64_t last;      /* number of the last look that found it */
 	size_t looks;       /* looks of the run at which it held */
 	bool measured;      /* at each of these the share of the time was measured, not only seen */
 	bool exact;         /* the same of this spell */
 	bool announced;     /* its begin was printed: its end is, too */
 	bool counted;       /* has decided a verdict; others are not worth a line */
-	bool inherited;     /* a package has it from its cores, which are told of instead */
+	bool inherited;     /* a package has it from its cores, which have lines of their own */
 	char who[384];      /* what does it, in words */
 };
 
-/* Something that could not be told of a package or core. */
+/* A question about a package or core that had no answer at some look. */
 struct throttle_question {
 	enum uncoremsr_cause_kind cause;
 	bool open, seen;     /* as far as was printed; without an answer at the latest look */
@@ -88,7 +88,7 @@ struct throttle_question {
 struct throttle_track {
 	int package, core, cpu;
 	bool present, seen;    /* it had an online CPU at the latest look; found during this one */
-	bool unknown;          /* nothing could be told about it at the latest look */
+	bool unknown;          /* the latest look had no answer about it */
 	struct throttle_spell *spells; /* in the order in which they came */
 	size_t num;
 	struct throttle_question questions[THROTTLE_QUESTIONS];
@@ -108,10 +108,10 @@ struct throttle_run {
 	uint64_t start_ns;   /* on the machine's clock: the first look */
 	uint64_t wall_ns;    /* Unix time of the latest look */
 	uint64_t looks;      /* so far */
-	bool told;           /* some look could tell something */
+	bool known;          /* some look had an answer */
 	bool throttled;      /* some look saw it */
 	bool was_throttled;  /* something is logged */
-	bool blind;          /* the latest look could tell nothing */
+	bool blind;          /* the latest look had no answer */
 	bool no_memory;
 	int die_of;          /* signal to end by, 0: none */
 	dev_t output_dev;    /* of the file at cfg->output, to see whether it was replaced */
@@ -206,7 +206,7 @@ static inline uint64_t throttle_elapsed(const struct throttle_run *run)
 
 /* "1 core", "2 cores". */
 void throttle_say_number(struct out *o, size_t n, const char *what);
-/* The cause that the verdict is told by; NULL: it is ok, unknown, or that of its cores. */
+/* The cause that explains the verdict; NULL: it is ok, unknown, or that of its cores. */
 const struct uncoremsr_cause *
 throttle_worst(const struct uncoremsr_subject *s);
 /*
@@ -275,7 +275,7 @@ struct throttle_summary {
 /* "SIMULATED machine NAME: " where it is one, else "". Every first line of text begins so. */
 void throttle_put_simulated(struct throttle_run *run);
 void throttle_summarize(const struct throttle_run *run, struct throttle_summary *sum);
-/* The machine in one line, in the format of the run; @why: why nothing could be told, or NULL. */
+/* The machine in one line, in the format of the run; @why: why there is no answer, or NULL. */
 void throttle_show_summary(struct throttle_run *run, const char *why);
 /* Is it asked of packages and of cores? */
 bool throttle_asked_of_cores(int question);
@@ -316,7 +316,7 @@ void throttle_record_track(struct throttle_run *run, const struct throttle_track
 
 /* Look and note the time; 0 or negative errno. */
 int throttle_look_once(struct throttle_run *run);
-/* Nothing could be told: say why. Returns the exit status. */
+/* There is no answer: say why. Returns the exit status. */
 int throttle_show_failure(struct throttle_run *run);
 /* The exit status that the verdicts of the run come to. */
 int throttle_verdict_status(const struct throttle_run *run);
@@ -342,7 +342,7 @@ struct throttle_spell *throttle_get_spell(struct throttle_run *run, struct throt
 bool throttle_is_open(const struct throttle_track *t, enum uncoremsr_cause_kind cause);
 /* How long there was no answer to it. */
 uint64_t throttle_blind_ns(const struct throttle_track *t, enum uncoremsr_cause_kind cause);
-/* The part of the run in which it held, 0 to 1, of the time for which that can be told. */
+/* The part of the run in which it held, 0 to 1, of the time for which that is known. */
 double throttle_spell_share(const struct throttle_run *run, const struct throttle_track *t,
 			    const struct throttle_spell *sp);
 void throttle_tracks_free(struct throttle_run *run);

@@ -5,7 +5,7 @@
 
 #include "throttle/throttle.h"
 
-/* Look, and tell what has changed. False: the output is gone. */
+/* Look, and print what has changed. False: the output is gone. */
 static bool look(struct throttle_run *run)
 {
 	bool show = run->cfg->periodic && !(run->cfg->flags & THROTTLE_DIMM);
@@ -17,7 +17,7 @@ static bool look(struct throttle_run *run)
 		run->blind = true;
 	} else if (run->blind) {
 		run->blind = false;
-		tool_say(&throttle_tool, 0, "something can be told again");
+		tool_say(&throttle_tool, 0, "there are answers again");
 	}
 	/* A look that did not come about has nothing to compare. */
 	if (throttle_number(run, UNCOREMSR_THROTTLE_TIME) != before)
@@ -63,7 +63,7 @@ static int start_command(struct throttle_run *run)
 	return 0;
 }
 
-/* Its status does not become ours, which is the verdict: it is told. */
+/* Its status does not become ours, which is the verdict: it is printed. */
 static void finish_command(struct throttle_run *run)
 {
 	int status;

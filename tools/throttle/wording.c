@@ -180,7 +180,7 @@ static void say_inherited(struct out *o, const struct uncoremsr_throttle *t,
 			  const struct uncoremsr_subject *p)
 {
 	if (throttle_verdict(p) == UNCOREMSR_VERDICT_OK)
-		out_str(o, "not slowed down, as far as its cores tell: it has no status of its own");
+		out_str(o, "not slowed down, as far as its cores show: it has no status of its own");
 	else
 		out_fmt(o, throttle_verdict(p) == UNCOREMSR_VERDICT_THROTTLED
 			? "slowed down now: %zu of its %d cores are"
@@ -203,7 +203,7 @@ void throttle_say_phrase(struct out *o, const struct uncoremsr_throttle *t,
 		say_inherited(o, t, s);
 	} else if (!c) {
 		out_fmt(o, "not slowed down%s", throttle_question(s, 0) >= 0
-			? ", as far as can be told here" : "");
+			? ", as far as this machine shows" : "");
 	} else {
 		out_str(o, decides ? "slowed down " : "held up a little ");
 		say_when(o, t, c);
