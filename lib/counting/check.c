@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "counting/session.h"
+#include "counting/plan.h"
 
 static bool counters_were_chosen(const struct um_unit *u)
 {
@@ -15,7 +15,7 @@ static bool counters_were_chosen(const struct um_unit *u)
 
 /* ---- groups that no machine of this kind could count ---- */
 
-static int refuse_shared(struct um_msr_session *s, const struct um_clash *clash)
+static int refuse_shared(struct um_msr *s, const struct um_clash *clash)
 {
 	char what[96];
 
@@ -27,7 +27,7 @@ static int refuse_shared(struct um_msr_session *s, const struct um_clash *clash)
 	return -EINVAL;
 }
 
-static int refuse_constraint(struct um_msr_session *s, const struct um_unit *u,
+static int refuse_constraint(struct um_msr *s, const struct um_unit *u,
 			     const struct um_clash *clash)
 {
 	char list[96] = "";
@@ -48,7 +48,7 @@ static int refuse_constraint(struct um_msr_session *s, const struct um_unit *u,
 }
 
 /* Against counters that are all free: what does not fit then never will. */
-static int check_group(struct um_msr_session *s, const struct um_unit *u, unsigned group)
+static int check_group(struct um_msr *s, const struct um_unit *u, unsigned group)
 {
 	struct um_clash clash = um_match(u, u->box.general, um_slot_of_group, &group, NULL);
 	bool several = s->m->num_pmus > 1;
@@ -70,7 +70,7 @@ static int check_group(struct um_msr_session *s, const struct um_unit *u, unsign
 	return 0;
 }
 
-bool um_begins_group(const struct um_msr_session *s, size_t event)
+bool um_begins_group(const struct um_msr *s, size_t event)
 {
 	const struct um_encoding *ev = s->events.events;
 
@@ -81,13 +81,13 @@ bool um_begins_group(const struct um_msr_session *s, size_t event)
 }
 
 /* Units of a PMU are alike, except that CPUs may have other numbers of counters. */
-static bool is_like_previous(const struct um_msr_session *s, const struct um_unit *u)
+static bool is_like_previous(const struct um_msr *s, const struct um_unit *u)
 {
 	return u > s->units && u[-1].box.pmu == u->box.pmu && u[-1].num_slots == u->num_slots &&
 	       u[-1].box.general == u->box.general && !u[-1].err;
 }
 
-int um_check_groups(struct um_msr_session *s)
+int um_check_groups(struct um_msr *s)
 {
 	for (size_t i = 0; i < s->num_units; i++) {
 		const struct um_unit *u = &s->units[i];
@@ -122,20 +122,20 @@ static void advise(struct um_unit *u, bool watchdog, const char *instead)
 			  "they are");
 }
 
-static int in_use(struct um_msr_session *s, struct um_unit *u, const char *which,
+static int in_use(struct um_msr *s, struct um_unit *u, const char *which,
 		  const char *instead)
 {
 	bool watchdog = u->box.pmu->only_on_request && um_nmi_watchdog(s->m->access) == 1;
 
 	um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED, "%s: %s is in use by %s", u->label,
 		which, u->holders[0] ? u->holders : watchdog
-		? "somebody else (the kernel's NMI watchdog holds a counter of each CPU)"
-		: "somebody else");
+		? "another program (the kernel's NMI watchdog holds a counter of each CPU)"
+		: "another program");
 	advise(u, watchdog, instead);
 	return -EBUSY;
 }
 
-static int check_own_counters(struct um_msr_session *s, struct um_unit *u)
+static int check_own_counters(struct um_msr *s, struct um_unit *u)
 {
 	char which[48];
 
@@ -157,20 +157,10 @@ static int check_own_counters(struct um_msr_session *s, struct um_unit *u)
 	return 0;
 }
 
-/* Only those that are of any use to the events were looked at: the others are not counted here. */
-static uint32_t useful(const struct um_unit *u)
-{
-	uint32_t may = 0;
-
-	for (size_t k = 0; k < u->num_slots; k++)
-		if (u->slots[k].event->fixed < 0)
-			may |= um_allowed(u, &u->slots[k]);
-	return may & u->box.general;
-}
-
+/* Only counters that are of any use to the events were looked at. */
 static int not_enough(struct um_unit *u, unsigned need, bool at_once)
 {
-	int num_free = __builtin_popcount(u->free), num = __builtin_popcount(useful(u));
+	int num_free = __builtin_popcount(u->free), num = __builtin_popcount(um_useful(u));
 
 	um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED,
 		"%s: no free counter: %u needed at the same time, %d of %d %sfree%s%s",
@@ -182,7 +172,7 @@ static int not_enough(struct um_unit *u, unsigned need, bool at_once)
 	return -EBUSY;
 }
 
-static int clash_on_unit(struct um_msr_session *s, struct um_unit *u, struct um_clash clash)
+static int clash_on_unit(struct um_msr *s, struct um_unit *u, struct um_clash clash)
 {
 	int err = clash.what == UM_SHARED_REGISTER ? refuse_shared(s, &clash)
 						   : refuse_constraint(s, u, &clash);
@@ -199,9 +189,9 @@ static int clash_on_unit(struct um_msr_session *s, struct um_unit *u, struct um_
  * Does everything that was asked for fit on this unit at all? Events take turns only where any
  * counter will do: a counter chosen by hand stays with its event.
  */
-int um_check_unit(struct um_msr_session *s, struct um_unit *u)
+int um_check_unit(struct um_msr *s, struct um_unit *u)
 {
-	bool at_once = s->no_multiplex || counters_were_chosen(u);
+	bool at_once = s->env->choices->no_turns || counters_were_chosen(u);
 	int err = check_own_counters(s, u);
 
 	if (!err && at_once) {

@@ -10,7 +10,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "counting/session.h"
+#include "counting/gate.h"
+
+/* A gate of a unit or a site without bits of single counters. */
+struct um_gate_use {
+	const struct um_gate *gate;
+	uint32_t msr;
+	const struct um_unit *of;      /* NULL: of the whole site */
+	unsigned users;                /* units of this session */
+	int file;                      /* we hold its lease, -1 not; -1 too where there are no files */
+	bool absent;                   /* this part has no such gate */
+	bool changed;                  /* by us, from @old */
+	bool readable;                 /* what it holds can be told */
+	uint64_t old;
+	uint64_t opened_ns;            /* 0: it was open */
+};
 
 /*
  * Units of a site share a gate of the site; a box control is the unit's, and so is that of a CPU.
@@ -27,16 +41,6 @@ static struct um_lease_id gate_id(const struct um_unit *u, const struct um_gate_
 	if (!use->of)
 		id.unit[0] = '\0';
 	return id;
-}
-
-/* Room for every gate of every unit was made before: pointers into the list have to stay good. */
-static int make_room(struct um_msr_session *s, struct um_site *site)
-{
-	if (site->gates)
-		return 0;
-	site->room_gates = s->num_units * UM_MAX_GATES;
-	site->gates = calloc(site->room_gates, sizeof(*site->gates));
-	return site->gates ? 0 : um_session_no_memory(s);
 }
 
 static struct um_gate_use *use_of(struct um_unit *u, const struct um_gate *g)
@@ -62,20 +66,20 @@ static bool is_open(const struct um_gate *g, uint64_t now)
 }
 
 /* One that is only watched. */
-static int refuse_frozen(struct um_msr_session *s, struct um_unit *u,
+static int refuse_frozen(struct um_msr *s, struct um_unit *u,
 			 const struct um_gate_use *use)
 {
 	char what[96];
 
 	um_reg_text(s->m, use->msr, what, sizeof(what));
 	um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED, "%s: its counters are frozen by "
-		"somebody: bit %d of %s is set", u->label, __builtin_ctzll(use->gate->mask), what);
-	um_hint(&u->error, "this register stops everybody's counters and is never written here; "
-		"whoever set the bit has to clear it");
+		"another program: bit %d of %s is set", u->label, __builtin_ctzll(use->gate->mask), what);
+	um_hint(&u->error, "this register stops all counters and is never written here; the "
+		"program that set the bit has to clear it");
 	return -EBUSY;
 }
 
-static int write_bits(struct um_msr_session *s, struct um_unit *u,
+static int write_bits(struct um_msr *s, struct um_unit *u,
 		      const struct um_gate_use *use, uint64_t now, uint64_t want)
 {
 	const struct um_gate *g = use->gate;
@@ -98,7 +102,7 @@ static int write_bits(struct um_msr_session *s, struct um_unit *u,
 }
 
 /* The record first, then the bits. */
-static int journal(struct um_msr_session *s, struct um_unit *u, struct um_gate_use *use,
+static int journal(struct um_msr *s, struct um_unit *u, struct um_gate_use *use,
 		   uint64_t now)
 {
 	struct um_lease_id id = gate_id(u, use);
@@ -109,11 +113,11 @@ static int journal(struct um_msr_session *s, struct um_unit *u, struct um_gate_u
 		return err;
 	um_record_begin(&r, s->m, s->guard.boot, &id, u->num_slots ? u->slots[0].event->name : u->name);
 	r.old_selector = now & use->gate->mask;
-	r.words[r.num_words++] = use->gate->value;
+	um_record_add_word(&r, use->gate->value);
 	return um_lease_store(&s->guard, use->file, &r, &u->error);
 }
 
-static int open_locked(struct um_msr_session *s, struct um_unit *u, struct um_gate_use *use)
+static int open_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {
 	const struct um_gate *g = use->gate;
 	struct um_lease_id id = gate_id(u, use);
@@ -150,7 +154,7 @@ static int open_locked(struct um_msr_session *s, struct um_unit *u, struct um_ga
 	return err;
 }
 
-static int open_gate(struct um_msr_session *s, struct um_unit *u, struct um_gate_use *use)
+static int open_gate(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {
 	int err;
 
@@ -164,13 +168,16 @@ static int open_gate(struct um_msr_session *s, struct um_unit *u, struct um_gate
 	return err;
 }
 
-int um_gates_open(struct um_msr_session *s, struct um_unit *u)
+int um_gates_open(struct um_msr *s, struct um_unit *u)
 {
 	const struct uncoremsr_pmu *pmu = u->box.pmu;
-	int err = make_room(s, u->site);
+	int err = 0;
 
-	if (err)
-		u->error = *s->error;
+	/* Room for every gate of every unit: pointers into the list have to stay good. */
+	if (!u->site->gates)
+		u->site->gates = calloc(s->num_units * UM_MAX_GATES, sizeof(*u->site->gates));
+	if (!u->site->gates)
+		return um_fail(&u->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 	for (unsigned i = 0; i < pmu->num_gates && !err; i++) {
 		if (pmu->gates[i].per_counter || u->gates[i])
 			continue;
@@ -180,7 +187,7 @@ int um_gates_open(struct um_msr_session *s, struct um_unit *u)
 	return err;
 }
 
-int um_gates_reopen(struct um_msr_session *s, struct um_unit *u)
+int um_gates_reopen(struct um_msr *s, struct um_unit *u)
 {
 	uint64_t now = 0;
 	int err = um_unit_lock(s, u);
@@ -225,10 +232,30 @@ const struct um_gate_use *um_gates_closed(const struct um_unit *u, const struct 
 	return NULL;
 }
 
+void um_gate_closed_detail(const struct um_gate_use *use, char *detail, size_t size)
+{
+	if (use->gate->reg.write_mask)
+		snprintf(detail, size, "another program closed a register that all counters of the unit need "
+			 "(0x%x, global enable or box control)", use->msr);
+	else
+		snprintf(detail, size, "another program has frozen the counters: bit %d of 0x%x is set",
+			 __builtin_ctzll(use->gate->mask), use->msr);
+}
+
+uint64_t um_gates_opened_ns(const struct um_unit *u)
+{
+	uint64_t last = 0;
+
+	for (unsigned i = 0; i < u->box.pmu->num_gates; i++)
+		if (u->gates[i] && u->gates[i]->opened_ns > last)
+			last = u->gates[i]->opened_ns;
+	return last;
+}
+
 /* ---- closing ---- */
 
 /* Our own lease of the gate: its record tells what it held, whoever of us opened it. */
-static int close_locked(struct um_msr_session *s, struct um_unit *u, struct um_gate_use *use)
+static int close_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {
 	uint64_t old = use->old;
 	enum um_fault fault;
@@ -248,7 +275,7 @@ static int close_locked(struct um_msr_session *s, struct um_unit *u, struct um_g
 		/* Perhaps by what we could not put back: the record stays for who does it later. */
 		if (u->site->has_left)
 			return 0;
-		um_log(s->m, "package %d: register 0x%x stays open, somebody counts behind it",
+		um_log(s->m, "package %d: register 0x%x stays open, another program counts behind it",
 		       u->box.package, use->msr);
 		err = 0;
 	} else {
@@ -259,7 +286,7 @@ static int close_locked(struct um_msr_session *s, struct um_unit *u, struct um_g
 	return err;
 }
 
-static int close_gate(struct um_msr_session *s, struct um_unit *u, struct um_gate_use *use)
+static int close_gate(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {
 	int err = um_unit_lock(s, u);
 
@@ -273,32 +300,8 @@ static int close_gate(struct um_msr_session *s, struct um_unit *u, struct um_gat
 	return err;
 }
 
-static bool has_touched(const struct um_unit *u)
-{
-	for (unsigned c = 0; c < u->num_claims; c++)
-		if (u->claims[c].taken && u->claims[c].touched)
-			return true;
-	return false;
-}
-
-/*
- * Another unit of this session is programmed behind the gate, whether it has asked for it yet or
- * not.
- */
-static bool is_needed(const struct um_msr_session *s, const struct um_unit *u,
-		      const struct um_gate_use *use)
-{
-	for (size_t i = 0; i < s->num_units; i++) {
-		const struct um_unit *v = &s->units[i];
-
-		if (v != u && v->site == u->site && !use->of && um_gate_is_shared_by(v->box.pmu, use->msr) &&
-		    has_touched(v))
-			return true;
-	}
-	return false;
-}
-
-int um_gates_restore(struct um_msr_session *s, struct um_unit *u)
+int um_gates_restore(struct um_msr *s, struct um_unit *u,
+		     bool (*needed)(const struct um_unit *other))
 {
 	int first = 0;
 
@@ -311,11 +314,44 @@ int um_gates_restore(struct um_msr_session *s, struct um_unit *u)
 		struct um_gate_use *use = &u->site->gates[i];
 		int err = 0;
 
-		if (use->users || (!use->changed && use->file < 0) || (use->of && use->of != u))
-			continue;
-		if (!is_needed(s, u, use))
+		bool wanted = use->users || (!use->changed && use->file < 0) ||
+			      (use->of && use->of != u);
+
+		/* Another unit may be programmed behind it that has not asked for it yet. */
+		for (const struct um_unit *v = s->units; !wanted && !use->of &&
+		     v < s->units + s->num_units; v++)
+			wanted = v != u && v->site == u->site &&
+				 um_gate_is_shared_by(v->box.pmu, use->msr) && needed(v);
+		if (!wanted)
 			err = close_gate(s, u, use);
 		first = first ? first : err;
 	}
 	return first;
+}
+
+/* ---- a bit for each counter ---- */
+
+uint32_t um_bits_register(const struct um_unit *u)
+{
+	return um_counter_regs(&u->box, 0).gate;
+}
+
+/*
+ * Set our bits of the gate and see that they stay: our own sessions wait for each other, but a
+ * stranger who reads, changes and writes the register at the same time may undo it. Try again.
+ */
+int um_bits_set(struct um_msr *s, struct um_unit *u, uint64_t bits)
+{
+	uint32_t msr = um_bits_register(u);
+	uint64_t now = 0;
+
+	for (int tries = 0; tries < 3; tries++) {
+		int err = um_unit_write_shared(s, u, msr, bits, bits);
+
+		if (!err)
+			err = um_unit_read(s, u, msr, &now);
+		if (err || (now & bits) == bits)
+			return err;
+	}
+	return um_unit_not_kept(s, u, msr, now | bits, now);
 }

@@ -96,7 +96,7 @@ enum um_fault um_record_check_registers(const struct um_record *r, const struct 
 /* The gate of the unit that the record of a gate names; NULL: it has none there. */
 const struct um_gate *um_record_gate(const struct um_lease_id *id, const struct um_box *box);
 
-/* ---- lease.c: the directory, and the locks ---- */
+/* ---- lease_files.c: the directory, and the locks ---- */
 
 struct um_guard {
 	int dir;           /* descriptor of the lease directory; -1: this machine has none */

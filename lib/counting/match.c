@@ -5,7 +5,7 @@
  * Finding counters is bipartite matching by augmenting paths; the lowest free counter is tried
  * first, so that without constraints events get counters in their order.
  */
-#include "counting/session.h"
+#include "counting/plan.h"
 
 bool um_any_slot(const struct um_slot *slot, const void *user)
 {
@@ -39,6 +39,16 @@ uint32_t um_allowed(const struct um_unit *u, const struct um_slot *slot)
 		if (u->slots[k].event->counter >= 0)
 			allowed &= ~(UINT32_C(1) << u->slots[k].event->counter);
 	return allowed;
+}
+
+uint32_t um_useful(const struct um_unit *u)
+{
+	uint32_t may = 0;
+
+	for (size_t k = 0; k < u->num_slots; k++)
+		if (u->slots[k].event->fixed < 0)
+			may |= um_allowed(u, &u->slots[k]);
+	return may & u->box.general;
 }
 
 struct matching {
@@ -76,17 +86,6 @@ static bool augment(struct matching *m, int *at, size_t slot, uint32_t *tried)
 	return false;
 }
 
-static uint64_t extra_mask(const struct um_extra *x)
-{
-	return x->mask ? x->mask : x->reg.valid;
-}
-
-/* What an event wants in the register of one of its extras. */
-static uint64_t extra_value(const struct um_slot *slot, const struct um_extra *x)
-{
-	return x->after ? x->after : slot->event->extra[x->slot] & extra_mask(x);
-}
-
 /* The register in which the two want different things; 0: none. */
 static uint32_t contradiction(const struct um_unit *u, const struct um_slot *a,
 			      const struct um_slot *b)
@@ -96,13 +95,13 @@ static uint32_t contradiction(const struct um_unit *u, const struct um_slot *a,
 	for (size_t i = 0; i < pmu->num_extras; i++)
 		for (size_t k = 0; k < pmu->num_extras; k++) {
 			const struct um_extra *x = &pmu->extras[i], *y = &pmu->extras[k];
-			uint64_t both = extra_mask(x) & extra_mask(y);
+			uint64_t both = um_extra_mask(x) & um_extra_mask(y);
 			uint32_t msr = um_extra_msr(&u->box, (unsigned)i);
 
 			if (!(a->event->extras >> i & 1) || !(b->event->extras >> k & 1) ||
 			    msr != um_extra_msr(&u->box, (unsigned)k))
 				continue;
-			if ((extra_value(a, x) ^ extra_value(b, y)) & both)
+			if ((um_extra_value(a->event, x) ^ um_extra_value(b->event, y)) & both)
 				return msr;
 		}
 	return 0;

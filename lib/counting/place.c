@@ -10,13 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "counting/session.h"
+#include "counting/plan.h"
 
 /* Sets while they are made: of each event, UM_EVERY_SET, or NO_SET yet. */
 enum { NO_SET = -2 };
 
 struct placing {
-	struct um_msr_session *s;
+	struct um_msr *s;
 	int *set;                      /* by event */
 };
 
@@ -36,7 +36,7 @@ static bool of_set_or_group(const struct um_slot *slot, const void *user)
 /* ---- sets ---- */
 
 /* Where all events of a PMU fit on each of its units they need no turns. */
-static bool fits_at_once(const struct um_msr_session *s, const struct uncoremsr_pmu *pmu)
+static bool fits_at_once(const struct um_msr *s, const struct uncoremsr_pmu *pmu)
 {
 	for (size_t i = 0; i < s->num_units; i++) {
 		const struct um_unit *u = &s->units[i];
@@ -65,7 +65,7 @@ static bool fits_into(const struct placing *p, int set, unsigned group)
 /* What needs no turn gets UM_EVERY_SET. Returns whether anything does. */
 static bool find_lasting(struct placing *p)
 {
-	struct um_msr_session *s = p->s;
+	struct um_msr *s = p->s;
 	bool turns = false;
 
 	for (size_t i = 0; i < s->m->num_pmus; i++) {
@@ -85,7 +85,7 @@ static bool find_lasting(struct placing *p)
 }
 
 /* A fixed counter needs turns only where another event wants something else of it (user mode). */
-static bool needs_turn(const struct um_msr_session *s, size_t k)
+static bool needs_turn(const struct um_msr *s, size_t k)
 {
 	const struct um_encoding *ev = &s->events.events[k];
 
@@ -117,7 +117,7 @@ static bool takes_turns(const struct placing *p, unsigned group)
 /* Whole groups go into a set until the next one does not fit any more. */
 static void make_sets(struct placing *p)
 {
-	struct um_msr_session *s = p->s;
+	struct um_msr *s = p->s;
 	bool used = false;
 
 	s->num_sets = 1;
@@ -140,17 +140,13 @@ static void make_sets(struct placing *p)
 
 /* ---- counters ---- */
 
-static void take(struct um_msr_session *s, struct um_unit *u, struct um_slot *slot,
-		 unsigned counter)
+static void take(struct um_msr *s, struct um_unit *u, struct um_slot *slot, unsigned counter)
 {
-	struct um_held *c = &u->claims[counter];
 	bool fixed = counter >= u->box.num_general;
 
 	slot->counter = (int)counter;
 	slot->regs = um_counter_regs(&u->box, counter);
-	slot->seen.reading.counter = slot->seen.total.counter = (int)counter;
-	if (!c->taken && slot->regs.selector)
-		*c = (struct um_held){ .taken = true, .lease = c->lease, .regs = slot->regs };
+	slot->reading.counter = slot->total.counter = (int)counter;
 	if (!slot->regs.selector)
 		um_log(s->m, "%s: %s is counted by a free-running counter (0x%x), read through CPU "
 		       "%u", u->label, slot->event->name, slot->regs.counter, u->box.cpu);
@@ -160,7 +156,8 @@ static void take(struct um_msr_session *s, struct um_unit *u, struct um_slot *sl
 		       fixed ? "fixed counter" : "counter",
 		       fixed ? counter - u->box.num_general : counter, slot->regs.selector,
 		       u->box.cpu, slot->regs.gate && !slot->regs.kernels
-		       ? " and its global enable bit were" : " was", s->force ? "looked at" : "off");
+		       ? " and its global enable bit were" : " was",
+		       s->env->choices->force ? "looked at" : "off");
 }
 
 static bool of_set(const struct um_slot *slot, const void *user)
@@ -168,12 +165,12 @@ static bool of_set(const struct um_slot *slot, const void *user)
 	return slot->set == *(const int *)user || slot->set == UM_EVERY_SET;
 }
 
-static int place_unit(struct um_msr_session *s, struct um_unit *u, const struct placing *p)
+static int place_unit(struct um_msr *s, struct um_unit *u, const struct placing *p)
 {
 	int *at = calloc(u->num_slots + 1, sizeof(*at));
 
 	if (!at)
-		return um_session_no_memory(s);
+		return um_msr_no_memory(s);
 	for (size_t k = 0; k < u->num_slots; k++) {
 		u->slots[k].set = p->set[u->slots[k].index];
 		if (u->slots[k].event->fixed >= 0 && !u->slots[k].absent)
@@ -191,71 +188,17 @@ static int place_unit(struct um_msr_session *s, struct um_unit *u, const struct 
 	return 0;
 }
 
-/* Leases of counters that turned out not to be needed, or of a unit that is not counted. */
-static void give_back(struct um_unit *u)
+int um_place(struct um_msr *s)
 {
-	for (unsigned c = 0; c < u->num_claims; c++)
-		if (!u->claims[c].taken) {
-			um_lease_release(u->claims[c].lease);
-			u->claims[c].lease = -1;
-		}
-}
-
-/* pcm, likwid, perf, or what a dead program left: they may not mind our bits as we mind theirs. */
-static void warn_of_strangers(struct um_msr_session *s, const struct um_unit *u)
-{
-	char list[64] = "";
-	size_t len = 0;
-
-	for (unsigned c = 0; c < u->num_claims && len < sizeof(list); c++)
-		if (u->strangers >> c & 1)
-			len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%u", len ? ", " : "",
-						c);
-	if (len)
-		um_warn(s->m, "%s: somebody without a lease counts on counter %s: left alone, but "
-			"watch for disturbed intervals", u->label, list);
-}
-
-static int place_all(struct placing *p)
-{
-	struct um_msr_session *s = p->s;
+	struct placing p = { .s = s, .set = calloc(s->events.num, sizeof(*p.set)) };
 	int err = 0;
 
-	make_sets(p);
-	for (size_t i = 0; i < s->num_units; i++) {
-		struct um_unit *u = &s->units[i];
-
-		if (!u->err && !err) {
-			warn_of_strangers(s, u);
-			err = place_unit(s, u, p);
-		}
-		give_back(u);
-	}
-	return err;
-}
-
-int um_place(struct um_msr_session *s)
-{
-	struct placing p = { .s = s };
-	int err = um_check_groups(s);
-
-	if (err)
-		return err;
-	for (size_t i = 0; i < s->num_units; i++) {
-		struct um_unit *u = &s->units[i];
-
-		if (u->err)
-			continue;
-		err = um_unit_find_free(s, u);
-		if (!err)
-			err = um_check_unit(s, u);
-		if (err)
-			um_unit_fail(u, err);
-	}
-	p.set = calloc(s->events.num, sizeof(*p.set));
 	if (!p.set)
-		return um_session_no_memory(s);
-	err = place_all(&p);
+		return um_msr_no_memory(s);
+	make_sets(&p);
+	for (size_t i = 0; i < s->num_units && !err; i++)
+		if (!s->units[i].err)
+			err = place_unit(s, &s->units[i], &p);
 	free(p.set);
 	return err;
 }

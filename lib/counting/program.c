@@ -7,21 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "counting/session.h"
-
-static bool same_word(const struct um_counter_regs *r, uint64_t a, uint64_t b)
-{
-	return ((a ^ b) & r->compare & r->mask) == 0;
-}
-
-/*
- * A counter without a gate bit of its own counts as soon as its selector says so, and the kernel's
- * gate bits are on all the time: such a counter is stopped by its selector before it is zeroed.
- */
-static bool stops_by_selector(const struct um_counter_regs *r)
-{
-	return !r->gate || r->kernels;
-}
+#include "counting/claim.h"
 
 /* ---- the journal ---- */
 
@@ -35,14 +21,14 @@ static void collect_words(const struct um_unit *u, const struct um_held *c, unsi
 		if (slot->counter != (int)counter)
 			continue;
 		um_record_add_word(r, slot->event->word);
-		if (stops_by_selector(&c->regs))
+		if (um_stops_by_selector(&c->regs))
 			um_record_add_word(r, um_off_word(&c->regs, slot->event->word));
 		if (c->regs.twice)
 			um_record_add_word(r, c->regs.run);
 	}
 }
 
-static int write_journal(struct um_msr_session *s, struct um_unit *u, const struct um_slot *slot,
+static int write_journal(struct um_msr *s, struct um_unit *u, const struct um_slot *slot,
 			 const struct um_held *c)
 {
 	struct um_lease_id id = um_unit_lease_id(u, UM_LEASE_COUNTER, (unsigned)slot->counter);
@@ -59,7 +45,7 @@ static int write_journal(struct um_msr_session *s, struct um_unit *u, const stru
 }
 
 /* What the registers hold, in memory and in the journal, before anything is changed. */
-static int save(struct um_msr_session *s, struct um_unit *u, const struct um_slot *slot,
+static int save(struct um_msr *s, struct um_unit *u, const struct um_slot *slot,
 		struct um_held *c)
 {
 	uint64_t gate = 0;
@@ -68,7 +54,7 @@ static int save(struct um_msr_session *s, struct um_unit *u, const struct um_slo
 	if (!err)
 		err = um_unit_read(s, u, c->regs.counter, &c->old_counter);
 	/* Else the bit was off: that is what free means. */
-	if (!err && c->regs.gate && (s->force || c->regs.kernels))
+	if (!err && c->regs.gate && (s->env->choices->force || c->regs.kernels))
 		err = um_unit_read(s, u, c->regs.gate, &gate);
 	c->old_enabled = gate & c->regs.gate_bit;
 	if (!err)
@@ -80,8 +66,7 @@ static int save(struct um_msr_session *s, struct um_unit *u, const struct um_slo
 
 /* ---- words ---- */
 
-int um_claim_write(struct um_msr_session *s, struct um_unit *u, struct um_held *c,
-		      uint64_t word)
+static int write_word(struct um_msr *s, struct um_unit *u, struct um_held *c, uint64_t word)
 {
 	int err = um_unit_write_selector(s, u, &c->regs, word);
 
@@ -92,7 +77,7 @@ int um_claim_write(struct um_msr_session *s, struct um_unit *u, struct um_held *
 	return err;
 }
 
-static int zero(struct um_msr_session *s, struct um_unit *u, const struct um_held *c)
+static int zero(struct um_msr *s, struct um_unit *u, const struct um_held *c)
 {
 	uint64_t counter = 0;
 	int err = 0;
@@ -101,22 +86,22 @@ static int zero(struct um_msr_session *s, struct um_unit *u, const struct um_hel
 		err = um_unit_write_shared(s, u, c->regs.gate, c->regs.gate_bit, 0);
 	if (!err)
 		err = um_unit_write(s, u, c->regs.counter, UM_WHOLE, 0);
-	if (!err && stops_by_selector(&c->regs))
+	if (!err && um_stops_by_selector(&c->regs))
 		err = um_unit_read(s, u, c->regs.counter, &counter);
 	return counter ? um_unit_not_kept(s, u, c->regs.counter, 0, counter) : err;
 }
 
 /* Did the words stay? The counter still stands where a gate bit holds it. */
-static int check_words(struct um_msr_session *s, struct um_unit *u, struct um_held *c)
+static int check_words(struct um_msr *s, struct um_unit *u, struct um_held *c)
 {
 	uint64_t selector = 0, counter = 0;
 	int err = um_unit_read_selector(s, u, &c->regs, &selector);
 
-	if (!err && !stops_by_selector(&c->regs))
+	if (!err && !um_stops_by_selector(&c->regs))
 		err = um_unit_read(s, u, c->regs.counter, &counter);
 	if (err)
 		return err;
-	if (!same_word(&c->regs, selector, c->word)) {
+	if (!um_same_word(&c->regs, selector, c->word)) {
 		uint64_t written = c->word;
 
 		c->word = selector; /* so that restoring does not take it for somebody else's */
@@ -130,25 +115,25 @@ static int check_words(struct um_msr_session *s, struct um_unit *u, struct um_he
  * that whoever finds the journal after our death can tell from the selector alone. The counter does
  * not run yet: its gate bit is off, or the word lacks its enable bit until the counter is zero.
  */
-static int write_words(struct um_msr_session *s, struct um_unit *u, struct um_slot *slot,
+static int write_words(struct um_msr *s, struct um_unit *u, struct um_slot *slot,
 		       struct um_held *c)
 {
 	uint64_t word = slot->event->word;
-	bool stop = stops_by_selector(&c->regs);
-	int err = c->regs.twice ? um_claim_write(s, u, c, c->regs.run) : 0;
+	bool stop = um_stops_by_selector(&c->regs);
+	int err = c->regs.twice ? write_word(s, u, c, c->regs.run) : 0;
 
 	if (!err)
-		err = um_claim_write(s, u, c, stop ? um_off_word(&c->regs, word) : word);
+		err = write_word(s, u, c, stop ? um_off_word(&c->regs, word) : word);
 	if (!err)
 		err = zero(s, u, c);
 	slot->last_ns = um_now(s->m);
 	if (!err && stop)
-		err = um_claim_write(s, u, c, word);
+		err = write_word(s, u, c, word);
 	return err ? err : check_words(s, u, c);
 }
 
 /* A selector that is not ours any more, but nobody's either: reset, or cleared by a stranger. */
-static bool is_unused(struct um_msr_session *s, struct um_unit *u, const struct um_held *c,
+static bool is_unused(struct um_msr *s, struct um_unit *u, const struct um_held *c,
 		      uint64_t selector)
 {
 	uint64_t gate = 0;
@@ -159,9 +144,9 @@ static bool is_unused(struct um_msr_session *s, struct um_unit *u, const struct 
 }
 
 /* After the first round the selector must still be ours before it is written again. */
-static int program_slot(struct um_msr_session *s, struct um_unit *u, struct um_slot *slot)
+static int program_slot(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 {
-	struct um_held *c = &u->claims[slot->counter];
+	struct um_held *c = &u->held[slot->counter];
 	uint64_t now = 0;
 	int err;
 
@@ -172,18 +157,18 @@ static int program_slot(struct um_msr_session *s, struct um_unit *u, struct um_s
 	err = um_unit_read_selector(s, u, &c->regs, &now);
 	if (err)
 		return err;
-	if (same_word(&c->regs, now, c->word) || is_unused(s, u, c, now))
+	if (um_same_word(&c->regs, now, c->word) || is_unused(s, u, c, now))
 		return write_words(s, u, slot, c);
 	slot->trouble = UNCOREMSR_DISTURBED;
 	slot->dirty = true;
 	snprintf(slot->detail, sizeof(slot->detail), "selector 0x%x holds 0x%" PRIx64 ", not our 0x%"
-		 PRIx64 ": somebody else uses the counter now", c->regs.selector, now, c->word);
+		 PRIx64 ": another program uses the counter now", c->regs.selector, now, c->word);
 	return 0;
 }
 
-int um_unit_program(struct um_msr_session *s, struct um_unit *u, int set)
+int um_unit_program(struct um_msr *s, struct um_unit *u, int set)
 {
-	int err = um_extras_set(s, u, set);
+	int err = um_filters_set(s, u, set);
 
 	for (size_t k = 0; k < u->num_slots && !err; k++) {
 		struct um_slot *slot = &u->slots[k];
@@ -195,4 +180,11 @@ int um_unit_program(struct um_msr_session *s, struct um_unit *u, int set)
 			err = program_slot(s, u, slot);
 	}
 	return err;
+}
+
+int um_slot_switch_off(struct um_msr *s, struct um_unit *u, const struct um_slot *slot)
+{
+	struct um_held *c = &u->held[slot->counter];
+
+	return slot->regs.gate ? 0 : write_word(s, u, c, um_off_word(&slot->regs, c->word));
 }

@@ -3,17 +3,18 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "counting/session.h"
+#include "counting/claim.h"
+#include "counting/gate.h"
 
 /* Which claims still hold our word? Their bits of the gate. */
-static uint64_t still_ours(struct um_msr_session *s, struct um_unit *u, uint64_t *ours,
+static uint64_t still_ours(struct um_msr *s, struct um_unit *u, uint64_t *ours,
 			   int *first)
 {
 	uint64_t bits = 0;
 
 	*ours = 0;
-	for (unsigned c = 0; c < u->num_claims; c++) {
-		struct um_held *claim = &u->claims[c];
+	for (unsigned c = 0; c < um_num_held(u); c++) {
+		struct um_held *claim = &u->held[c];
 		uint64_t selector = 0;
 		int err;
 
@@ -25,30 +26,17 @@ static uint64_t still_ours(struct um_msr_session *s, struct um_unit *u, uint64_t
 			*first = *first ? *first : err;
 			continue;
 		}
-		if (!((selector ^ claim->word) & claim->regs.compare & claim->regs.mask)) {
+		if (um_same_word(&claim->regs, selector, claim->word)) {
 			*ours |= UINT64_C(1) << c;
 			bits |= claim->old_enabled ? 0 : claim->regs.gate_bit;
 			continue;
 		}
 		claim->touched = false;
 		um_warn(s->m, "%s: selector 0x%x holds 0x%" PRIx64 ", not our 0x%" PRIx64
-			": left to whoever wrote it", u->label, claim->regs.selector, selector,
+			": left as it is, another program wrote it", u->label, claim->regs.selector, selector,
 			claim->word);
 	}
 	return bits;
-}
-
-/* Without a gate bit of its own the counter stands still only with a word that says so. */
-static int stop(struct um_msr_session *s, struct um_unit *u, struct um_held *c)
-{
-	uint64_t off = um_off_word(&c->regs, c->word);
-	int err = 0;
-
-	if ((!c->regs.gate || c->regs.kernels) && off != c->word)
-		err = um_unit_write_selector(s, u, &c->regs, off);
-	if (!err && (!c->regs.gate || c->regs.kernels))
-		c->word = off;
-	return err;
 }
 
 /*
@@ -56,10 +44,15 @@ static int stop(struct um_msr_session *s, struct um_unit *u, struct um_held *c)
  * everything else is back: after an error it keeps our word and the record stays in the lease file,
  * so that the next run can tell that there is something left to do.
  */
-static int restore_claim(struct um_msr_session *s, struct um_unit *u, struct um_held *c)
+static int restore_claim(struct um_msr *s, struct um_unit *u, struct um_held *c)
 {
-	int err = stop(s, u, c);
+	uint64_t off = um_off_word(&c->regs, c->word);
+	int err = 0;
 
+	if (um_stops_by_selector(&c->regs) && off != c->word)
+		err = um_unit_write_selector(s, u, &c->regs, off);
+	if (um_stops_by_selector(&c->regs) && !err)
+		c->word = off;
 	if (!err)
 		err = um_unit_write_counter(s, u, &c->regs, c->old_counter);
 	if (c->old_enabled && !err)
@@ -70,19 +63,18 @@ static int restore_claim(struct um_msr_session *s, struct um_unit *u, struct um_
 	return err;
 }
 
-/* Something of ours could not be put back: its record stays, and so do those of its gates. */
-static bool has_left(const struct um_unit *u, uint64_t failed)
+static bool is_programmed(const struct um_unit *u)
 {
-	for (unsigned c = 0; c < u->num_claims; c++)
-		if (u->claims[c].taken && u->claims[c].touched)
+	for (unsigned c = 0; c < um_num_held(u); c++)
+		if (u->held[c].taken && u->held[c].touched)
 			return true;
-	return failed != 0;
+	return false;
 }
 
 static void end_leases(struct um_unit *u, uint64_t failed)
 {
-	for (unsigned c = 0; c < u->num_claims; c++) {
-		struct um_held *claim = &u->claims[c];
+	for (unsigned c = 0; c < um_num_held(u); c++) {
+		struct um_held *claim = &u->held[c];
 
 		if (claim->lease < 0)
 			continue;
@@ -96,15 +88,15 @@ static void end_leases(struct um_unit *u, uint64_t failed)
 }
 
 /* Which other units of the site still need its lock? */
-static void close_lock(struct um_msr_session *s, const struct um_unit *u)
+static void close_lock(struct um_msr *s, const struct um_unit *u)
 {
 	if (u->site->enable < 0)
 		return;
 	for (size_t i = 0; i < s->num_units; i++) {
 		const struct um_unit *v = &s->units[i];
 
-		for (unsigned c = 0; v->site == u->site && c < v->num_claims; c++)
-			if (v->claims[c].taken)
+		for (unsigned c = 0; v->site == u->site && c < um_num_held(v); c++)
+			if (v->held[c].taken)
 				return;
 	}
 	um_lease_release(u->site->enable);
@@ -116,7 +108,7 @@ static void close_lock(struct um_msr_session *s, const struct um_unit *u)
  * their counters, then what they needed besides. Goes on after an error and returns the first one;
  * its sentence is in u->error unless the unit had failed before.
  */
-int um_unit_restore(struct um_msr_session *s, struct um_unit *u)
+int um_unit_restore(struct um_msr *s, struct um_unit *u)
 {
 	struct um_error before = u->error;
 	int first = 0, err, off;
@@ -124,17 +116,18 @@ int um_unit_restore(struct um_msr_session *s, struct um_unit *u)
 
 	off = bits ? um_unit_write_shared(s, u, um_counter_regs(&u->box, 0).gate, bits, 0) : 0;
 	first = first ? first : off;
-	for (unsigned c = 0; c < u->num_claims; c++) {
+	for (unsigned c = 0; c < um_num_held(u); c++) {
 		if (!(ours >> c & 1))
 			continue;
-		err = off ? off : restore_claim(s, u, &u->claims[c]);
+		err = off ? off : restore_claim(s, u, &u->held[c]);
 		failed |= err ? UINT64_C(1) << c : 0;
 		first = first ? first : err;
 	}
-	u->site->has_left |= has_left(u, failed);
-	err = um_extras_restore(s, u);
+	/* What could not be put back keeps its record, and so do its gates. */
+	u->site->has_left |= is_programmed(u) || failed;
+	err = um_filters_restore(s, u);
 	first = first ? first : err;
-	err = um_gates_restore(s, u);
+	err = um_gates_restore(s, u, is_programmed);
 	first = first ? first : err;
 	end_leases(u, failed);
 	close_lock(s, u);

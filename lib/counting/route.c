@@ -1,483 +1,143 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The route `msr`: which events it claims, and its modules behind the table of session/route.h. */
+/* The route `msr`: its modules behind the table of session/route.h. */
 #include "counting/route.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
-#include "counting/session.h"
-#include "events/kernel_pmu.h"
-#include "events/scanner.h"
+#include "counting/events.h"
+#include "counting/run.h"
 
-static int no_memory(struct um_error *e)
+static int open_state(void **state, const struct um_route_env *env, struct um_error *e)
 {
-	return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
-}
-
-static int open_route(void **state, const struct um_route_env *env, struct um_error *e)
-{
-	struct um_msr_session *s = calloc(1, sizeof(*s));
+	struct um_msr *s = calloc(1, sizeof(*s));
 
 	*state = s;
 	if (!s)
-		return no_memory(e);
+		return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 	s->m = env->m;
 	s->env = env;
 	s->guard.dir = -1;
 	return 0;
 }
 
-static void free_route(void *state)
+static void free_fronts(struct um_msr *s)
 {
+	free(s->fronts);
+	free(s->first_front);
+	s->fronts = NULL;
+	s->first_front = NULL;
+}
+
+static void close_cpus(struct um_msr *s)
+{
+	struct um_access *a = s->m->access;
+
+	for (size_t i = 0; i < s->num_units; i++)
+		a->ops->close_cpu(a, s->units[i].box.cpu);
+	for (size_t i = 0; i < s->num_sites; i++)
+		a->ops->close_cpu(a, s->sites[i].cpu);
+}
+
+static void free_state(void *state)
+{
+	struct um_msr *s = state;
 	struct um_error ignored;
-	struct um_msr_session *s = state;
 
 	if (!s)
 		return;
-	s->error = &ignored;
+	um_run_stop(s, &ignored);
+	um_guard_close(&s->guard);
+	close_cpus(s);
+	um_units_free(s);
 	um_events_free(&s->claimed);
-	um_msr_free(s);
+	um_events_free(&s->events);
+	free(s->sites);
+	free_fronts(s);
+	free(s);
 }
 
-/* ---- claiming ---- */
-
-/* Would it be of the uncore of this processor, which cannot be counted here (a virtual machine)? */
-static bool would_be_ours(const struct um_machine *m, const struct um_event *group, size_t num)
-{
-	const struct um_uarch *u = m->model ? m->model->uarch : NULL;
-	struct um_encodings list = { 0 };
-	struct um_event_pmus pmus;
-	struct um_error ignored;
-	bool is;
-
-	if (isdigit((unsigned char)*group->text) || !strncasecmp(group->text, "UNC", 3))
-		return true;
-	if (!u)
-		return false;
-	pmus = um_event_pmus_of(u, NULL);
-	is = um_events_encode(&list, group, num, &pmus, NULL, &ignored) > 0;
-	um_events_free(&list);
-	return is;
-}
-
-static int not_supported(const struct um_machine *m, struct um_error *e)
-{
-	char why[384] = "";
-
-	um_machine_unsupported(m, why, sizeof(why));
-	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s", why);
-	um_hint(e, "try a simulated machine: --machine=sim:westmere-2s");
-	return -ENOTSUP;
-}
-
-/* Why the group could not be encoded; @err, after the lists were asked @listed. */
-static enum um_answer judge(const struct um_event_pmus *pmus, const struct um_event *group,
-			    size_t num, int err, int listed)
-{
-	struct um_error ignored;
-	int unit;
-
-	switch (listed) {
-	case -ENOENT:
-		return UM_CLAIM_NOT_MINE;
-	case -EINVAL:
-		for (size_t i = 0; i < num; i++)
-			if (group[i].pmu && !um_event_pmu(pmus, group[i].pmu, group[i].pmu_len,
-							  &unit, "", &ignored))
-				return UM_CLAIM_NOT_MINE;
-		return UM_CLAIM_BAD_VALUE;
-	case -ENOTSUP: /* out of reach; of what a list has the kernel can tell more */
-		return err == listed ? UM_CLAIM_NO_PMU : UM_CLAIM_NOT_MINE;
-	default:
-		return UM_CLAIM_FAILED;
-	}
-}
-
-/*
- * Some events count what a second register says, which is shared and not one of the PMU's extras.
- * Until that is set and put back here too, counting them would give a number that means something
- * else.
- */
-static int refuse_qualified(struct um_error *e, const struct um_encoding *ev)
-{
-	const struct um_selector *sel = &ev->pmu->selector;
-	unsigned event = (unsigned)(ev->word >> sel->event.shift & ((1u << sel->event.width) - 1));
-	unsigned umask = (unsigned)(ev->word >> sel->umask.shift & ((1u << sel->umask.width) - 1));
-
-	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-		"event '%s': needs MSR 0x%x too, which this library does not set", ev->name,
-		ev->needs_msr);
-	if (ev->needs_value)
-		um_hint(e, "set it on one CPU of each package (wrmsr -p CPU 0x%x 0x%llx), then "
-			"count 0x%x:0x%x", ev->needs_msr, (unsigned long long)ev->needs_value, event,
-			umask);
-	else
-		um_hint(e, "set the filter on one CPU of each package (wrmsr -p CPU 0x%x VALUE), "
-			"then count 0x%x:0x%x", ev->needs_msr, event, umask);
-	return -ENOTSUP;
-}
-
-/* Can the events that were claimed be counted with registers, and may they be? */
-static int check_claimed(const struct um_msr_session *s, bool asked, enum um_answer *answer,
-			 struct um_error *e)
-{
-	for (size_t i = 0; i < s->claimed.num; i++) {
-		const struct um_encoding *ev = &s->claimed.events[i];
-
-		if (ev->needs_msr) {
-			*answer = UM_CLAIM_INEXPRESSIBLE;
-			return refuse_qualified(e, ev);
-		}
-		if (ev->pmu->only_on_request && !asked) {
-			*answer = UM_CLAIM_ON_REQUEST;
-			um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the kernel owns "
-				"the counters of PMU %s, and perf rewrites them at any time", ev->name,
-				ev->pmu->name);
-			um_hint(e, "to count with the registers anyway: --route=msr");
-			return -ENOTSUP;
-		}
-		/* Core counters in registers count whole CPUs; an uncore belongs to no task anyway. */
-		if (ev->pmu->only_on_request &&
-		    s->env->choices->target.kind != UM_TARGET_SYSTEM) {
-			*answer = UM_CLAIM_NO_TASKS;
-			um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': registers "
-				"count whole CPUs, not a process", ev->name);
-			um_hint(e, "the kernel can: --route=perf");
-			return -ENOTSUP;
-		}
-	}
-	return 0;
-}
-
-static int claim(void *state, const struct um_event *group, size_t num, bool asked,
-		 enum um_answer *answer, struct um_error *e)
-{
-	struct um_msr_session *s = state;
-	const struct um_machine *m = s->m;
-	struct um_event_pmus pmus = um_event_pmus_of_machine(m);
-	struct um_perf_scope scope = { .lists = NULL };
-	struct um_error ignored;
-	int err, listed;
-
-	um_events_free(&s->claimed);
-	*answer = UM_CLAIM_NOTHING_HERE;
-	if (!m->uarch && !m->have_core) {
-		if (asked || would_be_ours(m, group, num))
-			*answer = UM_CLAIM_NOT_SUPPORTED;
-		return not_supported(m, e);
-	}
-	err = listed = um_events_encode(&s->claimed, group, num, &pmus, NULL, e);
-	/* Lists are read only for a name that the tables do not have. */
-	if (err < 0 && err != -ENOMEM && !s->env->names(s->env, &scope, &ignored) && scope.lists)
-		listed = um_events_encode(&s->claimed, group, num, &pmus, scope.lists, e);
-	if (listed < 0) {
-		*answer = judge(&pmus, group, num, err, listed);
-		/* Where nothing but the core PMU is there, names of the uncore fail for that reason. */
-		if (*answer != UM_CLAIM_FAILED && !m->uarch &&
-		    (asked ? !strstr(group->text, "core") : would_be_ours(m, group, num))) {
-			*answer = UM_CLAIM_NOT_SUPPORTED;
-			return not_supported(m, e);
-		}
-		return listed;
-	}
-	err = check_claimed(s, asked, answer, e);
-	if (err) {
-		um_events_free(&s->claimed);
-		return err;
-	}
-	*answer = UM_CLAIM_YES;
-	return 0;
-}
-
-/* The driver can be opened in spite of these two, and then refuses each write. */
-static int check_writes(const struct um_machine *m, unsigned cpu, struct um_error *e)
-{
-	char mode[24], filter[16];
-
-	if (um_access_lockdown(m->access, mode, sizeof(mode)) && strcmp(mode, "none"))
-		return um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS, "kernel lockdown is '%s'", mode);
-	if (um_access_write_filter(m->access, filter, sizeof(filter)) && !strcmp(filter, "off") &&
-	    !strcmp(um_access_node(m->access, cpu), "msr"))
-		return um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS,
-			       "the msr driver's write filter is on (allow_writes=off)");
-	return 0;
-}
-
-static int blocked(void *state, struct um_error *e)
-{
-	const struct um_machine *m = ((struct um_msr_session *)state)->m;
-	struct um_perf_kernel *kernel;
-	struct um_error ignored;
-	int err = 0;
-
-	/* Only where the kernel could count instead. */
-	if (m->dry_run || !m->topo.num_packages ||
-	    (!m->access->live && m->kernel(m->kernel_user, &kernel, &ignored)))
-		return 0;
-	for (size_t i = 0; i < m->topo.num_packages && !err; i++) {
-		unsigned cpu = (unsigned)m->topo.packages[i].cpu;
-
-		err = um_reg_open(m, cpu, true, e);
-		if (!err)
-			m->access->ops->close_cpu(m->access, cpu);
-	}
-	return err ? err : check_writes(m, (unsigned)m->topo.packages[0].cpu, e);
-}
-
-/* ---- the events of a session ---- */
-
-/* Who writes a whole word for the core's selector hears what became of it. */
-static void tell_remarks(const struct um_machine *m, const struct um_encoding *ev)
-{
-	for (unsigned i = 0; i < ev->num_remarks; i++)
-		(ev->pmu->only_on_request ? um_warn : um_log)(m, "%s: %s", ev->name, ev->remarks[i]);
-}
-
-static int add(void *state, struct um_error *e)
-{
-	struct um_msr_session *s = state;
-
-	if (um_events_append(&s->events, &s->claimed))
-		return no_memory(e);
-	for (size_t i = 0; i < s->claimed.num; i++)
-		tell_remarks(s->m, &s->claimed.events[i]);
-	return (int)s->claimed.num;
-}
-
-static void cut(void *state, size_t num)
-{
-	struct um_encodings *list = &((struct um_msr_session *)state)->events;
-
-	list->num = num;
-	list->num_groups = 0;
-	for (size_t i = 0; i < num; i++)
-		if (list->events[i].group >= list->num_groups)
-			list->num_groups = list->events[i].group + 1;
-}
-
-/* Where the same event is already; the number of events if nowhere. */
-static size_t index_of(const struct um_encodings *list, const struct um_encoding *ev)
-{
-	size_t i = 0;
-
-	while (i < list->num) {
-		const struct um_encoding *b = &list->events[i];
-
-		if (b->pmu == ev->pmu && b->unit == ev->unit && b->fixed == ev->fixed &&
-		    b->word == ev->word && b->extras == ev->extras &&
-		    !memcmp(b->extra, ev->extra, sizeof(b->extra)))
-			break;
-		i++;
-	}
-	return i;
-}
-
-/*
- * The groups that have one of the events already, in @groups; would they and the rest of the events
- * fit on the general counters of each PMU together?
- */
-static bool can_join(const struct um_encodings *list, const struct um_encodings *want, bool *groups)
-{
-	for (size_t i = 0; i < want->num; i++) {
-		size_t have = index_of(list, &want->events[i]);
-
-		if (want->events[i].fixed < 0 && have < list->num)
-			groups[list->events[have].group] = true;
-	}
-	for (size_t k = 0; k < want->num; k++) {
-		const struct uncoremsr_pmu *pmu = want->events[k].pmu;
-		unsigned n = 0;
-
-		for (size_t i = 0; i < want->num; i++)
-			n += want->events[i].pmu == pmu && want->events[i].fixed < 0 &&
-			     index_of(list, &want->events[i]) == list->num;
-		for (size_t i = 0; i < list->num; i++)
-			n += list->events[i].pmu == pmu && list->events[i].fixed < 0 &&
-			     groups[list->events[i].group];
-		if (n > pmu->num_general)
-			return false;
-	}
-	return true;
-}
-
-/* All events of @groups and those that are new become one group; fixed counters need none. */
-static int join(void *state, size_t *where, struct um_error *e)
-{
-	struct um_msr_session *s = state;
-	struct um_encodings *list = &s->events;
-	bool *groups = calloc(list->num_groups + 1, sizeof(*groups));
-	size_t before = list->num;
-	unsigned group;
-
-	if (!groups || um_events_make_room(list, s->claimed.num)) {
-		free(groups);
-		return no_memory(e);
-	}
-	if (!can_join(list, &s->claimed, groups))
-		memset(groups, 0, list->num_groups * sizeof(*groups));
-	group = list->num_groups++;
-	for (size_t i = 0; i < list->num; i++)
-		if (groups[list->events[i].group] && list->events[i].fixed < 0)
-			list->events[i].group = group;
-	free(groups);
-	for (size_t i = 0; i < s->claimed.num; i++) {
-		const struct um_encoding *ev = &s->claimed.events[i];
-
-		/* With groups of its own it shares the fixed clock only. */
-		where[i] = index_of(list, ev);
-		if (where[i] < list->num && (list->events[where[i]].fixed >= 0 ||
-					     list->events[where[i]].group == group))
-			continue;
-		where[i] = list->num;
-		list->events[list->num] = *ev;
-		list->events[list->num++].group = group;
-		tell_remarks(s->m, ev);
-	}
-	return (int)(list->num - before);
-}
-
-static void facts(const void *state, size_t event, struct um_event_facts *f)
-{
-	const struct um_msr_session *s = state;
-	const struct um_encoding *ev = &s->events.events[event];
-	const struct um_fixed *fixed = ev->fixed >= 0 ? &ev->pmu->fixed[ev->fixed] : NULL;
-
-	*f = (struct um_event_facts){
-		.name = ev->name, .pmu = ev->pmu->name, .encoding = ev->word, .scale = 1,
-		.uncore = !ev->pmu->only_on_request,
-	};
-	if (fixed && fixed->unit) {
-		f->measure = fixed->unit;
-		f->scale = fixed->scale;
-	}
-}
-
-static int set_counter(void *state, size_t event, unsigned counter, struct um_error *e)
-{
-	struct um_msr_session *s = state;
-
-	s->error = e;
-	return um_msr_set_counter(s, event, counter);
-}
-
-/* ---- counting ---- */
+/* ---- start ---- */
 
 /* The places that were chosen, each reached through its CPU. */
-static int make_sites(struct um_msr_session *s)
+static int make_sites(struct um_msr *s, struct um_error *e)
 {
 	const struct um_choices *choices = s->env->choices;
 
+	free_fronts(s);
 	um_units_free(s);
 	free(s->sites);
 	s->num_sites = 0;
 	s->sites = calloc(choices->num_places + 1, sizeof(*s->sites));
 	if (!s->sites)
-		return no_memory(s->error);
+		return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 	s->num_sites = choices->num_places;
-	for (size_t i = 0; i < s->num_sites; i++) {
-		s->sites[i].package = choices->places[i].package;
-		s->sites[i].asked = choices->places[i].asked;
-		s->sites[i].cpu = choices->places[i].cpu;
-		s->sites[i].enable = -1;
+	for (size_t i = 0; i < s->num_sites; i++)
+		s->sites[i] = (struct um_site){
+			.package = choices->places[i].package, .cpu = choices->places[i].cpu,
+			.asked = &choices->places[i].asked, .enable = -1,
+		};
+	return 0;
+}
+
+/* Slots by event, as units; those that were fused off are left out. */
+static int make_fronts(struct um_msr *s, struct um_error *e)
+{
+	size_t *first = calloc(s->events.num + 2, sizeof(*first));
+
+	s->first_front = first;
+	s->fronts = calloc(s->num_slots + 1, sizeof(*s->fronts));
+	if (!first || !s->fronts) {
+		free_fronts(s);
+		return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+	}
+	/* Counted first, two places on; then each beginning moves on to where the next one is. */
+	for (size_t i = 0; i < s->num_slots; i++)
+		first[s->slots[i].index + 2] += !s->slots[i].unit->gone;
+	for (size_t k = 2; k < s->events.num + 2; k++)
+		first[k] += first[k - 1];
+	for (size_t i = 0; i < s->num_slots; i++) {
+		struct um_slot *slot = &s->slots[i];
+		const struct um_unit *u = slot->unit;
+
+		if (u->gone)
+			continue;
+		slot->front = &s->fronts[first[slot->index + 1]++];
+		*slot->front = (struct uncoremsr_unit){
+			.name = u->name, .number = u->box.number, .package = u->site->package,
+			.cpu = (int)u->box.cpu, .core = u->core,
+			.error = u->err ? u->error.msg : NULL,
+			.reading = &slot->reading, .total = &slot->total,
+		};
 	}
 	return 0;
 }
 
 static int start(void *state, struct um_error *e)
 {
-	struct um_msr_session *s = state;
-	int err;
+	struct um_msr *s = state;
+	int err = make_sites(s, e);
 
-	s->error = e;
-	s->force = s->env->choices->force;
-	s->no_multiplex = s->env->choices->no_turns;
-	err = make_sites(s);
-	return err ? err : um_msr_start(s);
-}
-
-static int read_all(void *state, bool close, struct um_error *e)
-{
-	struct um_msr_session *s = state;
-
-	s->error = e;
-	return close ? um_msr_read(s) : um_msr_sample(s);
-}
-
-static int verify(void *state, struct um_error *e)
-{
-	struct um_msr_session *s = state;
-
-	s->error = e;
-	return um_msr_verify(s);
-}
-
-static int rotate(void *state, struct um_error *e)
-{
-	struct um_msr_session *s = state;
-
-	s->error = e;
-	return um_msr_rotate(s);
-}
-
-static int pause_all(void *state, struct um_error *e)
-{
-	struct um_msr_session *s = state;
-
-	s->error = e;
-	return um_msr_pause(s);
-}
-
-static int stop(void *state, struct um_error *e)
-{
-	struct um_msr_session *s = state;
-
-	s->error = e;
-	return um_msr_stop(s);
+	if (!err)
+		err = um_run_start(s, e);
+	return err ? err : make_fronts(s, e);
 }
 
 /* ---- what was counted ---- */
 
 static const struct uncoremsr_unit *units(void *state, size_t event, size_t *num)
 {
-	struct um_msr_session *s = state;
-	struct uncoremsr_unit *first = NULL;
+	struct um_msr *s = state;
 
-	*num = 0;
-	if (!s->fronts || event >= s->num_events)
-		return NULL;
-	for (size_t site = 0; site < s->num_sites; site++) {
-		size_t n;
-		struct um_slot **slots = um_slots_of(s, site, event, &n);
-
-		for (size_t i = 0; i < n; i++) {
-			struct um_seen *seen = &slots[i]->seen;
-			const struct um_unit *u = seen->unit;
-
-			/* As many as there are slots before this event's. */
-			if (!first)
-				first = s->fronts + s->first_front[event];
-			if (u->gone)
-				continue;
-			seen->front = &first[(*num)++];
-			*seen->front = (struct uncoremsr_unit){
-				.name = u->name, .number = u->box.number, .package = u->site->package,
-				.cpu = (int)u->box.cpu, .core = u->core,
-				.error = u->err ? u->error.msg : NULL,
-				.reading = &seen->reading, .total = &seen->total,
-			};
-		}
-	}
-	return first;
+	*num = s->fronts ? s->first_front[event + 1] - s->first_front[event] : 0;
+	return s->fronts ? &s->fronts[s->first_front[event]] : NULL;
 }
 
 static enum uncoremsr_status no_units(const void *state, size_t event,
 				      const struct uncoremsr_package *package, char *why, size_t size)
 {
-	const struct um_msr_session *s = state;
+	const struct um_msr *s = state;
 
 	(void)event;
 	snprintf(why, size, "%s", "this package has no such unit");
@@ -494,38 +154,39 @@ static enum uncoremsr_status no_units(const void *state, size_t event,
 
 static int place_cpu(const void *state, size_t place)
 {
-	return (int)((const struct um_msr_session *)state)->sites[place].cpu;
+	return (int)((const struct um_msr *)state)->sites[place].cpu;
 }
 
 static size_t turns(const void *state)
 {
-	return (size_t)((const struct um_msr_session *)state)->num_sets;
+	return (size_t)((const struct um_msr *)state)->num_sets;
 }
 
 static uint64_t max_interval(const void *state)
 {
-	const struct um_msr_session *s = state;
+	const struct um_msr *s = state;
 	uint64_t shortest = UINT64_MAX;
 
 	/* A unit that is not counted has no counter that could wrap. */
 	for (size_t i = 0; i < s->num_slots; i++)
-		if (!s->slots[i].seen.unit->err && s->slots[i].max_gap_ns < shortest)
+		if (!s->slots[i].unit->err && s->slots[i].max_gap_ns < shortest)
 			shortest = s->slots[i].max_gap_ns;
 	return shortest;
 }
 
 static const char *place_error(const void *state, size_t place)
 {
-	const struct um_msr_session *s = state;
+	const struct um_msr *s = state;
 
 	return place < s->num_sites && s->sites[place].err ? s->sites[place].error_text : NULL;
 }
 
 const struct um_route um_route_registers = {
 	.name = "msr", .label = "registers", .id = UNCOREMSR_ROUTE_MSR, .one_cpu = true,
-	.open = open_route, .free = free_route, .claim = claim, .blocked = blocked, .add = add,
-	.cut = cut, .join = join, .facts = facts, .set_counter = set_counter, .start = start,
-	.read = read_all, .verify = verify, .rotate = rotate, .pause = pause_all, .stop = stop,
-	.units = units, .no_units = no_units, .turns = turns, .max_interval = max_interval,
-	.place_cpu = place_cpu, .place_error = place_error,
+	.open = open_state, .free = free_state, .claim = um_msr_claim, .blocked = um_msr_blocked,
+	.add = um_msr_add, .cut = um_msr_cut, .join = um_msr_join, .facts = um_msr_facts,
+	.set_counter = um_msr_set_counter, .start = start, .read = um_run_read,
+	.verify = um_run_verify, .rotate = um_run_rotate, .pause = um_run_pause,
+	.stop = um_run_stop, .units = units, .no_units = no_units, .turns = turns,
+	.max_interval = max_interval, .place_cpu = place_cpu, .place_error = place_error,
 };

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "counting/session.h"
+#include "counting/run.h"
 
 static uint64_t width_mask(unsigned width)
 {
@@ -21,8 +21,8 @@ static void mark(struct um_slot *slot, enum uncoremsr_status trouble, const char
 }
 
 /*
- * More than the hardware can count in that time: somebody wrote the counter. One second is allowed
- * for the time stamp, which is taken before the read.
+ * More than the hardware can count in that time: another program wrote the counter. One second is
+ * allowed for the time stamp, which is taken before the read.
  */
 static bool is_too_much(const struct um_slot *slot, uint64_t increase, uint64_t gap)
 {
@@ -43,13 +43,13 @@ static void account(struct um_slot *slot, uint64_t raw, uint64_t now)
 		     "than once since the previous read");
 	else if (is_too_much(slot, increase, gap))
 		mark(slot, UNCOREMSR_DISTURBED, "it increased by more than the hardware can count in "
-		     "that time: somebody wrote the counter");
+		     "that time: another program wrote the counter");
 	slot->counted += increase;
 	slot->running_ns += gap;
 	slot->last = raw;
 	slot->last_ns = now;
-	slot->seen.reading.raw = slot->seen.total.raw = raw;
-	slot->seen.reading.have_raw = slot->seen.total.have_raw = true;
+	slot->reading.raw = slot->total.raw = raw;
+	slot->reading.have_raw = slot->total.have_raw = true;
 }
 
 static void failed(struct um_unit *u, struct um_slot *slot, int err)
@@ -58,11 +58,11 @@ static void failed(struct um_unit *u, struct um_slot *slot, int err)
 		u->lost = true;
 		u->site->told = false;
 	}
-	slot->seen.reading.have_raw = slot->seen.total.have_raw = false;
+	slot->reading.have_raw = slot->total.have_raw = false;
 	mark(slot, err == -ENXIO ? UNCOREMSR_LOST : UNCOREMSR_FAILED, u->error.msg);
 }
 
-void um_unit_batch(struct um_msr_session *s, size_t n)
+void um_unit_batch(struct um_msr *s, size_t n)
 {
 	struct um_access *a = s->m->access;
 
@@ -74,7 +74,7 @@ void um_unit_batch(struct um_msr_session *s, size_t n)
 		s->ops[i].err = -EAGAIN;
 }
 
-int um_unit_finish(struct um_msr_session *s, struct um_unit *u, struct um_op *op)
+int um_unit_finish(struct um_msr *s, struct um_unit *u, struct um_op *op)
 {
 	return op->err ? um_unit_read(s, u, op->msr, &op->value) : 0;
 }
@@ -88,16 +88,13 @@ int um_unit_spoil(struct um_unit *u, int err)
 	return err;
 }
 
-int um_unit_sample(struct um_msr_session *s, struct um_unit *u)
+int um_unit_collect(struct um_msr *s, struct um_unit *u)
 {
 	struct um_access *a = s->m->access;
 	struct um_op *op = s->ops;
-	int first = u->lost ? um_unit_come_back(s, u) : 0;
-	uint64_t now;
+	uint64_t now = a->ops->now(a);
+	int first = 0;
 
-	if (first)
-		return um_unit_spoil(u, first);
-	now = a->ops->now(a);
 	for (size_t k = 0; k < u->num_slots; k++)
 		if (u->slots[k].active)
 			*op++ = (struct um_op){ .cpu = u->box.cpu, .msr = u->slots[k].regs.counter };
@@ -138,11 +135,9 @@ static void fill(struct uncoremsr_reading *r, uint64_t now)
 
 static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 {
-	struct uncoremsr_reading *r = &slot->seen.reading, *total = &slot->seen.total;
+	struct uncoremsr_reading *r = &slot->reading, *total = &slot->total;
 	bool every = slot->set == UM_EVERY_SET;
 
-	if (slot->seen.front)
-		slot->seen.front->cpu = (int)u->box.cpu; /* another one when the first went offline */
 	/* What counts all the time was enabled exactly as long as it ran. */
 	r->enabled_ns = every || slot->running_ns > now - u->interval_ns ? slot->running_ns
 									   : now - u->interval_ns;
@@ -163,7 +158,19 @@ static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 	slot->trouble = UNCOREMSR_OK;
 }
 
-static void close_unit(struct um_unit *u)
+/* Of a unit that is not counted: why. */
+static void close_failed(struct um_unit *u, struct um_slot *slot)
+{
+	struct uncoremsr_reading *both[] = { &slot->reading, &slot->total };
+
+	for (int i = 0; i < 2; i++) {
+		both[i]->have_raw = false;
+		both[i]->status = u->err == -ENXIO ? UNCOREMSR_LOST : UNCOREMSR_FAILED;
+		snprintf(both[i]->detail, sizeof(both[i]->detail), "%s", u->error.msg);
+	}
+}
+
+void um_unit_close(struct um_unit *u)
 {
 	uint64_t now = u->interval_ns;
 
@@ -172,67 +179,19 @@ static void close_unit(struct um_unit *u)
 		if (u->slots[k].last_ns > now)
 			now = u->slots[k].last_ns;
 	for (size_t k = 0; k < u->num_slots; k++) {
-		if (u->slots[k].absent)
-			mark(&u->slots[k], UNCOREMSR_FAILED, "this kind of core has no counter for it");
-		close_slot(u, &u->slots[k], now);
-	}
-	u->interval_ns = now;
-}
+		struct um_slot *slot = &u->slots[k];
 
-static void close_failed_unit(struct um_unit *u)
-{
-	for (size_t k = 0; k < u->num_slots; k++) {
-		struct um_seen *seen = &u->slots[k].seen;
-
-		seen->reading.have_raw = seen->total.have_raw = false;
-		seen->reading.status = seen->total.status =
-			u->err == -ENXIO ? UNCOREMSR_LOST : UNCOREMSR_FAILED;
-		snprintf(seen->reading.detail, sizeof(seen->reading.detail), "%s", u->error.msg);
-		snprintf(seen->total.detail, sizeof(seen->total.detail), "%s", u->error.msg);
-	}
-}
-
-static int read_unit(struct um_msr_session *s, struct um_unit *u, bool close)
-{
-	int err = u->err ? u->err : um_unit_sample(s, u);
-
-	if (close && u->err)
-		close_failed_unit(u);
-	else if (close)
-		close_unit(u);
-	return err;
-}
-
-static int for_each_unit(struct um_msr_session *s, bool close)
-{
-	int first = 0;
-
-	if (!s->running)
-		return um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "the session is not running");
-	for (size_t i = 0; i < s->num_sites; i++)
-		if (s->sites[i].err && !first) {
-			first = s->sites[i].err;
-			*s->error = s->sites[i].error;
+		if (slot->front) {
+			slot->front->cpu = (int)u->box.cpu; /* another one when the first went offline */
+			slot->front->error = u->err ? u->error.msg : NULL;
 		}
-	for (size_t i = 0; i < s->num_units; i++) {
-		struct um_unit *u = &s->units[i];
-		int err = u->gone ? 0 : read_unit(s, u, close);
-
-		if (err && !first) {
-			first = err;
-			*s->error = u->error;
-		}
+		if (slot->absent)
+			mark(slot, UNCOREMSR_FAILED, "this kind of core has no counter for it");
+		if (u->err)
+			close_failed(u, slot);
+		else
+			close_slot(u, slot, now);
 	}
-	return first;
-}
-
-int um_msr_read(struct um_msr_session *s)
-{
-	return for_each_unit(s, true);
-}
-
-int um_msr_sample(struct um_msr_session *s)
-{
-	return for_each_unit(s, false);
+	if (!u->err)
+		u->interval_ns = now;
 }

@@ -5,32 +5,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "counting/session.h"
+#include "counting/plan.h"
 
-bool um_event_wants(const struct um_encoding *ev, const struct uncoremsr_pmu *pmu, unsigned unit)
+int um_msr_no_memory(struct um_msr *s)
 {
-	return ev->pmu == pmu && (ev->unit < 0 || (unsigned)ev->unit == unit);
+	return um_fail(s->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 }
 
-static size_t num_wanting(const struct um_msr_session *s, const struct uncoremsr_pmu *pmu,
-			  unsigned unit)
+/* How many events are of this PMU, and (unit not -1) of this unit of it? */
+static size_t num_wanting(const struct um_msr *s, const struct uncoremsr_pmu *pmu, int unit)
 {
 	size_t n = 0;
 
-	for (size_t k = 0; k < s->events.num; k++)
-		n += um_event_wants(&s->events.events[k], pmu, unit);
+	for (size_t k = 0; k < s->events.num; k++) {
+		const struct um_encoding *ev = &s->events.events[k];
+
+		n += ev->pmu == pmu && (unit < 0 || ev->unit < 0 || ev->unit == unit);
+	}
 	return n;
 }
 
-static bool is_used(const struct um_msr_session *s, const struct uncoremsr_pmu *pmu)
-{
-	for (size_t k = 0; k < s->events.num; k++)
-		if (s->events.events[k].pmu == pmu)
-			return true;
-	return false;
-}
-
-static struct um_unit *more_unit(struct um_msr_session *s)
+static struct um_unit *more_unit(struct um_msr *s)
 {
 	struct um_unit *more = realloc(s->units, (s->num_units + 1) * sizeof(*more));
 
@@ -43,7 +38,7 @@ static struct um_unit *more_unit(struct um_msr_session *s)
 	return more;
 }
 
-static int core_of(struct um_msr_session *s, unsigned cpu)
+static int core_of(struct um_msr *s, unsigned cpu)
 {
 	char path[96], text[16];
 
@@ -73,13 +68,13 @@ static void name_unit(const struct um_machine *m, struct um_unit *u)
 		snprintf(u->label + len, sizeof(u->label) - (size_t)len, " %s", u->name);
 }
 
-static int add_unit(struct um_msr_session *s, struct um_site *site, const struct um_spot *spot,
+static int add_unit(struct um_msr *s, struct um_site *site, const struct um_spot *spot,
 		    const struct uncoremsr_pmu *pmu, unsigned index)
 {
 	struct um_box box = um_box_make(s->m, site->package, spot, pmu, index);
 	struct um_unit *u;
 
-	if (!num_wanting(s, pmu, box.number))
+	if (!num_wanting(s, pmu, (int)box.number))
 		return 0;
 	u = more_unit(s);
 	if (!u)
@@ -100,7 +95,7 @@ static int add_unit(struct um_msr_session *s, struct um_site *site, const struct
 }
 
 /* In place of the units of a PMU that cannot be told: carries the reason. */
-static int add_failure(struct um_msr_session *s, struct um_site *site,
+static int add_failure(struct um_msr *s, struct um_site *site,
 		       const struct uncoremsr_pmu *pmu, int err, const struct um_error *e)
 {
 	struct um_unit *u = more_unit(s);
@@ -118,7 +113,7 @@ static int add_failure(struct um_msr_session *s, struct um_site *site,
 	return 0;
 }
 
-static int none_of_them(const struct um_msr_session *s, const struct um_site *site,
+static int none_of_them(const struct um_msr *s, const struct um_site *site,
 			const struct uncoremsr_pmu *pmu, unsigned num, struct um_error *e)
 {
 	int unit = -1;
@@ -134,7 +129,7 @@ static int none_of_them(const struct um_msr_session *s, const struct um_site *si
 		       pmu->name, um_pmu_dash(pmu), unit, num);
 }
 
-static int add_units_at(struct um_msr_session *s, struct um_site *site,
+static int add_units_at(struct um_msr *s, struct um_site *site,
 			const struct um_spot *spot, const struct uncoremsr_pmu *pmu, unsigned *sum)
 {
 	unsigned cpu = pmu->scope > UM_SCOPE_DIE ? spot->cpu : site->cpu, num = 0;
@@ -154,14 +149,14 @@ static int add_units_at(struct um_msr_session *s, struct um_site *site,
 	return err;
 }
 
-static int add_units(struct um_msr_session *s, struct um_site *site,
+static int add_units(struct um_msr *s, struct um_site *site,
 		     const struct uncoremsr_pmu *pmu)
 {
 	size_t before = s->num_units;
 	struct um_spots spots;
 	struct um_error e;
 	unsigned num = 0;
-	int err = um_spots_find(&spots, s->m, site->package, pmu, &site->asked);
+	int err = um_spots_find(&spots, s->m, site->package, pmu, site->asked);
 
 	for (size_t i = 0; i < spots.num && !err; i++)
 		err = add_units_at(s, site, &spots.all[i], pmu, &num);
@@ -172,48 +167,127 @@ static int add_units(struct um_msr_session *s, struct um_site *site,
 	return add_failure(s, site, pmu, err, &e);
 }
 
-int um_units_make(struct um_msr_session *s)
+/* ---- slots ---- */
+
+/* Bounds of the tables, unless the machine itself claims more (a simulated one may). */
+static uint64_t max_rate(const struct um_msr *s, const struct um_encoding *ev)
+{
+	uint64_t rate = ev->pmu->max_clock_hz * (ev->max_per_clock ? ev->max_per_clock : 1);
+
+	return rate > s->m->access->max_rate ? rate : s->m->access->max_rate;
+}
+
+/* Longest gap in which a counter cannot wrap twice: 2^width over its highest rate. */
+static uint64_t max_gap_ns(unsigned width, uint64_t rate)
+{
+	unsigned __int128 ns = ((unsigned __int128)1000000000u << width) / (rate ? rate : 1);
+
+	return ns > UINT64_MAX ? UINT64_MAX : (uint64_t)ns;
+}
+
+static void clear_reading(struct uncoremsr_reading *r)
+{
+	*r = (struct uncoremsr_reading){
+		.status = UNCOREMSR_NOT_COUNTED, .counter = UM_NO_COUNTER,
+		.detail = "not read yet",
+	};
+}
+
+static unsigned width_of(const struct um_box *b, const struct um_encoding *ev)
+{
+	if (ev->fixed < 0)
+		return b->width;
+	return b->fixed_width ? b->fixed_width : ev->pmu->fixed[ev->fixed].width;
+}
+
+static void init_slot(struct um_msr *s, struct um_unit *u, struct um_slot *slot,
+		      size_t k)
+{
+	const struct um_encoding *ev = &s->events.events[k];
+
+	slot->event = ev;
+	slot->index = k;
+	slot->counter = UM_NO_COUNTER;
+	slot->set = UM_EVERY_SET;
+	slot->saturates = ev->pmu->saturates;
+	slot->absent = ev->fixed >= 0 && !u->err && !(u->box.fixed >> ev->fixed & 1);
+	slot->max_rate = max_rate(s, ev);
+	slot->max_gap_ns = max_gap_ns(width_of(&u->box, ev), slot->max_rate);
+	slot->unit = u;
+	clear_reading(&slot->reading);
+	clear_reading(&slot->total);
+}
+
+/* Of a unit that cannot be told, every event of the PMU: each says why. */
+static bool has_slot(const struct um_unit *u, const struct um_encoding *ev)
+{
+	return ev->pmu == u->box.pmu &&
+	       (u->err || ev->unit < 0 || (unsigned)ev->unit == u->box.number);
+}
+
+static int make_slots(struct um_msr *s)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < s->num_units; i++) {
+		struct um_unit *u = &s->units[i];
+
+		for (size_t k = 0; k < s->events.num; k++)
+			u->num_slots += has_slot(u, &s->events.events[k]);
+		s->num_slots += u->num_slots;
+		most = u->num_slots > most ? u->num_slots : most;
+	}
+	s->slots = calloc(s->num_slots + 1, sizeof(*s->slots));
+	s->ops = calloc(most + UM_MAX_GATES + 1, sizeof(*s->ops));
+	if (!s->slots || !s->ops)
+		return -ENOMEM;
+	for (struct um_unit *u = s->units; u < s->units + s->num_units; u++) {
+		struct um_slot *slot = u == s->units ? s->slots : u[-1].slots + u[-1].num_slots;
+
+		u->slots = slot;
+		for (size_t k = 0; k < s->events.num; k++)
+			if (has_slot(u, &s->events.events[k]))
+				init_slot(s, u, slot++, k);
+	}
+	return 0;
+}
+
+/* ---- all of them ---- */
+
+int um_units_make(struct um_msr *s)
 {
 	int err = 0;
 
 	um_units_free(s);
 	for (size_t i = 0; i < s->num_sites; i++)
 		for (size_t p = 0; p < s->m->num_pmus && !err && !s->sites[i].err; p++)
-			if (is_used(s, &s->m->pmus[p]))
+			if (num_wanting(s, &s->m->pmus[p], -1))
 				err = add_units(s, &s->sites[i], &s->m->pmus[p]);
 	if (!err)
-		err = um_slots_make(s);
+		err = make_slots(s);
 	if (!err)
 		return 0;
 	um_units_free(s);
-	return um_session_no_memory(s);
+	return um_msr_no_memory(s);
 }
 
-void um_units_free(struct um_msr_session *s)
+void um_units_free(struct um_msr *s)
 {
 	for (size_t i = 0; i < s->num_units; i++) {
 		um_cpuset_free(&s->units[i].cpus);
-		free(s->units[i].claims);
-		free(s->units[i].extras);
+		free(s->units[i].held);
+		free(s->units[i].filters);
 	}
 	for (size_t i = 0; i < s->num_sites; i++) {
 		free(s->sites[i].gates);
 		s->sites[i].gates = NULL;
-		s->sites[i].num_gates = s->sites[i].room_gates = 0;
+		s->sites[i].num_gates = 0;
 	}
 	free(s->units);
 	free(s->slots);
-	free(s->by_event);
-	free(s->first_slot);
-	free(s->fronts);
-	free(s->first_front);
 	free(s->ops);
 	s->units = NULL;
 	s->slots = NULL;
-	s->by_event = NULL;
-	s->first_slot = NULL;
-	s->fronts = NULL;
-	s->first_front = NULL;
 	s->ops = NULL;
-	s->num_units = s->num_slots = s->num_events = 0;
+	s->num_units = s->num_slots = 0;
 }

@@ -7,7 +7,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "counting/session.h"
+#include "counting/claim.h"
+#include "counting/gate.h"
+#include "counting/run.h"
 
 /* What lets a counter run, as far as it was read. */
 struct seen {
@@ -17,16 +19,6 @@ struct seen {
 	uint32_t filter;    /* an extra register that somebody changed; 0: none */
 };
 
-static void closed_detail(char *detail, size_t size, const struct um_gate_use *use)
-{
-	if (use->gate->reg.write_mask)
-		snprintf(detail, size, "somebody closed a register that all counters of the unit need "
-			 "(0x%x, global enable or box control)", use->msr);
-	else
-		snprintf(detail, size, "somebody has frozen the counters: bit %d of 0x%x is set",
-			 __builtin_ctzll(use->gate->mask), use->msr);
-}
-
 static bool slot_changed(struct um_slot *slot, const struct seen *now)
 {
 	const struct um_counter_regs *r = &slot->regs;
@@ -35,21 +27,21 @@ static bool slot_changed(struct um_slot *slot, const struct seen *now)
 	size_t size = sizeof(slot->detail);
 
 	if ((now->selector ^ word) & r->compare & r->mask)
-		snprintf(detail, size, "somebody changed selector 0x%x: it holds 0x%" PRIx64
+		snprintf(detail, size, "another program changed selector 0x%x: it holds 0x%" PRIx64
 			 ", we wrote 0x%" PRIx64, r->selector, now->selector & r->mask, word);
 	else if ((now->gate & r->gate_bit) != r->gate_bit)
-		snprintf(detail, size, "somebody cleared our global enable bit (0x%" PRIx64
+		snprintf(detail, size, "another program cleared our global enable bit (0x%" PRIx64
 			 " is left of the register)", now->gate);
 	else if (now->closed)
-		closed_detail(detail, size, now->closed);
+		um_gate_closed_detail(now->closed, detail, size);
 	else if (now->filter && slot->event->extras)
-		snprintf(detail, size, "somebody changed filter 0x%x", now->filter);
+		snprintf(detail, size, "another program changed filter 0x%x", now->filter);
 	else
 		return false;
 	return true;
 }
 
-int um_slot_verify(struct um_msr_session *s, struct um_unit *u, struct um_slot *slot)
+int um_slot_verify(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 {
 	struct um_op ops[UM_MAX_GATES];
 	struct seen now = { .gate = 0 };
@@ -61,7 +53,7 @@ int um_slot_verify(struct um_msr_session *s, struct um_unit *u, struct um_slot *
 	for (size_t i = 0; i < num && !err; i++)
 		err = um_unit_read(s, u, ops[i].msr, &ops[i].value);
 	if (!err)
-		err = um_extras_changed(s, u, &now.filter);
+		err = um_filters_changed(s, u, &now.filter);
 	if (err)
 		return err;
 	now.closed = um_gates_closed(u, ops);
@@ -86,9 +78,9 @@ static bool check_slot(struct um_slot *slot, const struct seen *now)
 		return false;
 	if (!slot->dirty)
 		snprintf(slot->detail, sizeof(slot->detail),
-			 "the interval began while somebody had changed the registers");
-	spoil(&slot->seen.reading, slot->detail);
-	spoil(&slot->seen.total, slot->detail);
+			 "the interval began while the registers were changed");
+	spoil(&slot->reading, slot->detail);
+	spoil(&slot->total, slot->detail);
 	return true;
 }
 
@@ -98,7 +90,7 @@ static bool is_checked(const struct um_slot *slot)
 }
 
 /* What all counters need first, then the selectors of the active slots in their order. */
-static size_t read_controls(struct um_msr_session *s, struct um_unit *u, uint32_t gate)
+static size_t read_controls(struct um_msr *s, struct um_unit *u, uint32_t gate)
 {
 	struct um_op *op = s->ops;
 	size_t shared;
@@ -116,9 +108,9 @@ static size_t read_controls(struct um_msr_session *s, struct um_unit *u, uint32_
 	return shared;
 }
 
-static int check_unit(struct um_msr_session *s, struct um_unit *u, int *num)
+int um_unit_verify(struct um_msr *s, struct um_unit *u, int *num)
 {
-	uint32_t gate = u->num_slots ? um_counter_regs(&u->box, 0).gate : 0;
+	uint32_t gate = u->num_slots ? um_bits_register(u) : 0;
 	size_t shared = read_controls(s, u, gate);
 	struct um_op *op = s->ops;
 	struct seen now;
@@ -130,7 +122,7 @@ static int check_unit(struct um_msr_session *s, struct um_unit *u, int *num)
 	now.closed = um_gates_closed(u, op + (gate ? 1 : 0));
 	op += shared;
 	if (!err)
-		err = um_extras_changed(s, u, &now.filter);
+		err = um_filters_changed(s, u, &now.filter);
 	for (size_t k = 0; !err && k < u->num_slots; k++) {
 		if (!is_checked(&u->slots[k]))
 			continue;
@@ -140,20 +132,4 @@ static int check_unit(struct um_msr_session *s, struct um_unit *u, int *num)
 			*num += check_slot(&u->slots[k], &now);
 	}
 	return err;
-}
-
-int um_msr_verify(struct um_msr_session *s)
-{
-	int num = 0, first = 0;
-
-	for (size_t i = 0; s->running && i < s->num_units; i++) {
-		struct um_unit *u = &s->units[i];
-		int err = u->err ? 0 : check_unit(s, u, &num);
-
-		if (err && !first) {
-			first = err;
-			*s->error = u->error;
-		}
-	}
-	return first ? first : num;
 }

@@ -69,7 +69,7 @@ _uncoremsr_value() {
 }
 
 # _uncoremsr_list ARG...: first column of "uncore-events list" for the machine or the processor that
-# the command line names, from every source of names.
+# the command line names.
 _uncoremsr_list() {
 	local machine uarch list cpu
 	machine=$(_uncoremsr_value --machine)
@@ -138,9 +138,6 @@ _uncoremsr_events() {
 		event=${BASH_REMATCH[2]}
 		prefix+=${BASH_REMATCH[1]}${event%"${event##*[/,]}"}
 		_uncoremsr_reply "$prefix" event= umask= cmask= edge inv raw=
-		# Ready-made events, which the list shows as pmu/event/.
-		mapfile -t names < <(_uncoremsr_list "${event%%/*}/*")
-		[[ $event == *,* ]] || _uncoremsr_reply "${prefix%"${event%%/*}/"}" "${names[@]}"
 		return
 	fi
 	event=${list##*[,\{]}
@@ -151,11 +148,6 @@ _uncoremsr_events() {
 	fi
 	mapfile -t names < <(_uncoremsr_list)
 	_uncoremsr_reply "$prefix" "${names[@]}"
-	# Events of cores are listed for a pattern only.
-	if [[ ${#COMPREPLY[@]} -eq 0 && -n $event ]]; then
-		mapfile -t names < <(_uncoremsr_list "$event*")
-		_uncoremsr_reply "$prefix" "${names[@]}"
-	fi
 }
 
 # _uncoremsr_metrics PREFIX

@@ -398,10 +398,10 @@ killed_session() {
 		--format=json --trace
 	jq -es 'map([.package, .status, .value != null]) == [[0, "failed", false], [1, "ok", true]]' \
 		<<< "$output"
-	[[ $stderr == *"frozen by somebody: bit 0 of MSR_PMON_GLOBAL_CTL (0x2ff0) is set"* ]]
+	[[ $stderr == *"frozen by another program: bit 0 of MSR_PMON_GLOBAL_CTL (0x2ff0) is set"* ]]
 	absent 'write.*0x2ff0' <<< "$stderr"
 	run -3 uncore-read --machine="$machine" -e cha/event=0x50,umask=0x4/ --packages 0
-	[[ $output == *"frozen by somebody"*"has to clear it"* ]]
+	[[ $output == *"frozen by another program"*"has to clear it"* ]]
 }
 
 @test "free-running counters have an amount, and are never written" {
@@ -467,7 +467,7 @@ killed_session() {
 	jq -es 'map(select(.status != "ok")) | map([.unit, .event, .status, .value]) ==
 		[[0, "cbo/event=0x35,umask=0x1,filter_opc=0x182/", "disturbed", null]]' <<< "$output"
 	[[ $stderr == *"filter 0xe06"* ]]
-	[[ $stderr == *"register 0xe06 holds 0x1,"*"left to whoever wrote it"* ]]
+	[[ $stderr == *"register 0xe06 holds 0x1,"*"left as it is, another program wrote it"* ]]
 }
 
 @test "counters of a box that somebody uses are left alone, and told" {
@@ -674,5 +674,5 @@ steps() {
 	grep -q 'write IA32_FIXED_CTR_CTRL .* -> 0xb3 ' <<< "$stderr"
 	absent -v -- '-> 0xb[03] ' <<< "$(grep 'write IA32_FIXED_CTR_CTRL' <<< "$stderr")"
 	run -3 uncore-read --route=msr -e core/cycles/ --cpus 0 --machine="$machine"
-	[[ $output == *"in use by somebody else"* ]]
+	[[ $output == *"in use by another program"* ]]
 }

@@ -105,17 +105,6 @@ need_events() {
 	UNCOREMSR_MACHINE=sim:westmere-2s offers 'uncore-read -e UNC_PROCHOT' UNC_PROCHOT_ASSERTION
 }
 
-@test "names of the kernel's PMUs, of perf and of event lists are offered like those of the tables" {
-	local read='uncore-read --machine=sim:skylake-sp-perf'
-	need_events
-	offers "$read -e uncore_imc/cas_count_r" uncore_imc/cas_count_read/
-	offers "$read -e 0x80,uncore_imc/cas_count_r" 0x80,uncore_imc/cas_count_read/
-	has "$read -e uncore_im" uncore_imc/cas_count_write/
-	has 'uncore-read --machine=sim:westmere-2s -e cache-mi' cache-misses
-	has "uncore-events --machine=sim:skylake-sp-perf --event-list=tests/fixtures/lists/all.json encode UNC_CHA_L" \
-		UNC_CHA_LISTED
-}
-
 @test "metrics and registers are offered" {
 	need_events
 	offers 'uncore-read --machine=sim:westmere-2s -M throttled-dr' throttled-dram

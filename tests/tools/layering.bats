@@ -7,14 +7,11 @@ load common
 # What is still to be mended: the beginning of each line that a test below may print. Empty when done.
 STILL='
 circle of rooms
-circle in counting
 circle in events
 circle in perf
 circle in session
 circle in sim
 circle in throttle
-lib/counting/extra.c
-lib/counting/session.h machine/handle.h
 lib/events/catalogue.h perf/event.h
 lib/events/generic.c perf/event.h
 lib/events/json_none.c

@@ -104,7 +104,7 @@ csv() {
 		--machine="$UNCOREMSR_MACHINE,foreign=0x3c1 0x400000 at=1.5 package=1"
 	[[ ${lines[3]} == *,0,,,,0,uncore,l3-read-hit-ratio,,,,,,0.6*,ratio,*,ok ]]
 	[[ ${lines[4]} == *,1,,,,1,uncore,l3-read-hit-ratio,,,,,,,ratio,*,disturbed ]]
-	[[ $stderr == *"package 1: l3-read-hit-ratio: disturbed: UNC_L3_MISS.READ: somebody changed"* ]]
+	[[ $stderr == *"package 1: l3-read-hit-ratio: disturbed: UNC_L3_MISS.READ: another program changed"* ]]
 }
 
 @test "a package that cannot be counted does not lose the metrics of the other" {

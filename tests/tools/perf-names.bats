@@ -223,36 +223,6 @@ refused() {
 	refused 2 "neither" search nothing --event-list=list.json --machine="root:$TREE"
 }
 
-@test "a machine without tables and lists lists, searches and explains what its kernel calls events" {
-	need jq
-	small_tree
-	[ "$(events list --format=json | jq -r '[.name, .pmu, .class, .terms] | join(" ")')" = \
-		'uncore_imc/reads/ uncore_imc kernel event event=0x04,umask=0x03' ]
-	[ "$(events search READS --format=csv | wc -l)" -eq 2 ]
-	run -0 events explain uncore_imc/reads/
-	[[ $output == *"kernel event"*"event=0x04,umask=0x03"*6.103515625e-5*MiB* ]]
-	run -0 events list cache-misses
-	[[ $output == *"perf's names"*cache-misses* ]]
-	[ "$(events list 'cache-miss*' --format=json | jq -r '[.name, .class] | join(" ")')" = \
-		'cache-misses perf event' ]
-}
-
-@test "encode takes every name that is counted, and says where it is from" {
-	need jq
-	small_tree
-	small_list
-	[ "$(events encode reads uncore_imc/reads/ cycles uncore_imc/event=4/ --format=json |
-		jq -r '[.name, .route, .from // "codes"] | join(" ")' | tr '\n' ,)" = \
-		'reads perf kernel,uncore_imc/reads/ perf kernel,cycles perf perf,uncore_imc/event=4/ perf codes,' ]
-	[ "$(events encode CHA_EV CORE_EV:k --event-list=list.json --format=json | jq -r .from | uniq)" = list ]
-	run -0 events encode reads
-	[[ $output == *"name     from the kernel's own events"* ]]
-	run -0 uncore-events encode UNC_PROCHOT_ASSERTION page-faults --machine=sim:westmere-2s
-	[[ $output == *0x420182*"perf stat -a -e page-faults"* ]]
-	refused 2 "apart" encode UNC_PROCHOT_ASSERTION page-faults --machine=sim:westmere-2s --format=csv
-	refused 3 "no event tables" encode nosuchname --machine="root:$TREE"
-}
-
 @test "beside our own tables the events of lists follow, with the same columns" {
 	small_list
 	run -0 uncore-events list 'C*_EV' --uarch=westmere --event-list=list.json --format=csv

@@ -269,7 +269,7 @@ teardown() {
 	[ "$output" = "$(printf '%s\n' 400181 0)" ]
 	grep -E '"package": ?0' "$BATS_TEST_TMPDIR/out" | grep -Eq '"status": ?"disturbed"'
 	[ -z "$(grep -E '"package": ?1' "$BATS_TEST_TMPDIR/out" | grep -v '"status": *"ok"')" ]
-	grep -q 'somebody changed' "$BATS_TEST_TMPDIR/err"
+	grep -q 'another program changed' "$BATS_TEST_TMPDIR/err"
 }
 
 @test "nothing is written on a processor without tables, and it is refused by name" {

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "counting/session.h"
+#include "counting/plan.h"
 #include "machine/handle.h"
 #include "machine.h"
 #include "../../tools/common/properties.h"
@@ -41,10 +41,10 @@ START_TEST(a_frozen_package_is_unknown_and_the_other_one_counts)
 	open_stepped("sapphire-rapids-2s", "");
 	poke(0, SPR_GLOBAL, 1);
 	count("cha/event=0x50,umask=0x4/,ubox/event=0x42,umask=0x8/");
-	ck_assert_ptr_nonnull(strstr(uncoremsr_session_package_error(s, 0), "frozen by somebody"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_session_package_error(s, 0), "frozen by another program"));
 	ck_assert_int_eq(pass_and_read(SECOND), -EBUSY);
 	expect_unknown(reading(0, 0), UNCOREMSR_FAILED, "bit 0 of MSR_PMON_GLOBAL_CTL (0x2ff0)");
-	expect_unknown(reading(0, 1), UNCOREMSR_FAILED, "frozen by somebody");
+	expect_unknown(reading(0, 1), UNCOREMSR_FAILED, "frozen by another program");
 	ck_assert_uint_gt(value(1, 0), 0);
 	ck_assert_uint_eq(peek(0, SPR_GLOBAL), 1);
 	ck_assert_uint_eq(peek(0, SPR_CHA0), 0);
@@ -59,7 +59,7 @@ START_TEST(a_machine_that_is_frozen_as_a_whole_cannot_be_counted_on)
 	poke(0, SPR_GLOBAL, 1);
 	poke(8, SPR_GLOBAL, 1);
 	add("cha/event=0x50,umask=0x4/");
-	expect_start(-EBUSY, "package 0 cha0: its counters are frozen by somebody: bit 0 of",
+	expect_start(-EBUSY, "package 0 cha0: its counters are frozen by another program: bit 0 of",
 		     "has to clear it");
 	ck_assert_uint_eq(peek(0, SPR_CHA0), 0);
 	poke(0, SPR_GLOBAL, 0);
@@ -94,7 +94,7 @@ START_TEST(a_package_that_comes_back_frozen_stays_unknown_until_it_is_let_go)
 	poke(8, SPR_GLOBAL, 1);
 	for (int i = 0; i < 3; i++) {
 		ck_assert_int_eq(pass_and_read(SECOND), -EBUSY);
-		expect_unknown(reading(1, 0), UNCOREMSR_FAILED, "frozen by somebody");
+		expect_unknown(reading(1, 0), UNCOREMSR_FAILED, "frozen by another program");
 		ck_assert_uint_eq(value(0, 0), 200000);
 	}
 	poke(8, SPR_GLOBAL, 0);
@@ -406,7 +406,7 @@ START_TEST(where_the_watchdog_holds_cycles_another_way_to_count_them_is_named)
 	open_core("");
 	poke(0, FIXED_CONTROL, 0xb0); /* cycles, with an interrupt */
 	add("core/cycles/,core/instructions/");
-	expect_start(-EBUSY, "cpu0: the fixed counter of cycles is in use by somebody else",
+	expect_start(-EBUSY, "cpu0: the fixed counter of cycles is in use by another program",
 		     "core/event=0x3c/ counts the same on a general counter");
 	next_session();
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);

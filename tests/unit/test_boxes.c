@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "counting/session.h"
+#include "counting/plan.h"
 #include "machine/handle.h"
 #include "machine.h"
 #include "suites.h"

@@ -265,7 +265,7 @@ START_TEST(counters_of_others_are_neither_taken_nor_stopped)
 	ck_assert_uint_eq(peek(0, GLOBAL), theirs);
 	ck_assert_uint_eq(peek(0, SEL0 + 3), 0x40011d);
 	ck_assert_ptr_nonnull(strstr(logged, "counter 0 is in use"));
-	ck_assert_ptr_nonnull(strstr(logged, "package 0: somebody without a lease counts on counter "
+	ck_assert_ptr_nonnull(strstr(logged, "package 0: another program counts without a lease on counter "
 				     "0, 3, 4"));
 }
 END_TEST
@@ -304,7 +304,7 @@ START_TEST(a_selector_that_somebody_took_over_is_left_to_them)
 	ck_assert_uint_eq(peek(0, SEL0), 0x40012c);
 	ck_assert_uint_eq(peek(0, GLOBAL), 1);      /* theirs goes on, ours is off */
 	ck_assert_uint_eq(peek(0, SEL0 + 1), 0);
-	ck_assert_ptr_nonnull(strstr(logged, "left to whoever wrote it"));
+	ck_assert_ptr_nonnull(strstr(logged, "left as it is, another program wrote it"));
 }
 END_TEST
 

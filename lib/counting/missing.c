@@ -3,12 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "counting/session.h"
-
-void um_unit_fail(struct um_unit *u, int err)
-{
-	u->err = err;
-}
+#include "counting/run.h"
 
 void um_site_fail(struct um_site *site, int err, const struct um_error *e)
 {
@@ -19,7 +14,7 @@ void um_site_fail(struct um_site *site, int err, const struct um_error *e)
 }
 
 /* Another unit of the same kind beside @u that answers. */
-static bool has_company(const struct um_msr_session *s, const struct um_unit *u)
+static bool has_company(const struct um_msr *s, const struct um_unit *u)
 {
 	for (size_t i = 0; i < s->num_units; i++) {
 		const struct um_unit *v = &s->units[i];
@@ -34,7 +29,7 @@ static bool has_company(const struct um_msr_session *s, const struct um_unit *u)
  * A box that faults from the beginning has been fused off: the others of its kind are the whole.
  * One that has answered before is missing in a sum, which is unknown then.
  */
-void um_session_drop_absent(struct um_msr_session *s)
+void um_drop_absent(struct um_msr *s)
 {
 	for (size_t i = 0; i < s->num_units; i++) {
 		struct um_unit *u = &s->units[i];
@@ -47,7 +42,7 @@ void um_session_drop_absent(struct um_msr_session *s)
 }
 
 /* A site fails when none of its units is left; its error is that of the first one. */
-static void judge_sites(struct um_msr_session *s)
+static void judge_sites(struct um_msr *s)
 {
 	for (size_t i = 0; i < s->num_sites; i++) {
 		struct um_site *site = &s->sites[i];
@@ -68,7 +63,7 @@ static void judge_sites(struct um_msr_session *s)
 }
 
 /* 0 when a unit counts; else the handle tells what the first one failed on. */
-int um_session_any_left(struct um_msr_session *s)
+int um_any_left(struct um_msr *s)
 {
 	judge_sites(s);
 	for (size_t i = 0; i < s->num_units; i++)
@@ -86,7 +81,7 @@ int um_session_any_left(struct um_msr_session *s)
 }
 
 /* Once per PMU and package: which units do not answer, and which cannot be counted. */
-void um_session_tell_missing(struct um_msr_session *s)
+void um_tell_missing(struct um_msr *s)
 {
 	char list[128];
 

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Single register operations of a unit, and what its journals have in common. */
-#include <ctype.h>
+/* Registers of a unit, through another CPU of it when ours went offline. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "counting/session.h"
+#include "counting/plan.h"
 
 static const struct um_cpuset *cpus_of(const struct um_unit *u)
 {
@@ -16,7 +13,7 @@ static const struct um_cpuset *cpus_of(const struct um_unit *u)
 }
 
 /* Everything of the site that went through @old goes through @cpu now. */
-static void move_all(struct um_msr_session *s, struct um_unit *u, unsigned old, unsigned cpu)
+static void move_all(struct um_msr *s, struct um_unit *u, unsigned old, unsigned cpu)
 {
 	for (size_t i = 0; i < s->num_units; i++) {
 		struct um_unit *v = &s->units[i];
@@ -30,7 +27,7 @@ static void move_all(struct um_msr_session *s, struct um_unit *u, unsigned old, 
 }
 
 /* Another CPU of the unit reaches the same registers. */
-static bool move_unit(struct um_msr_session *s, struct um_unit *u)
+static bool move_unit(struct um_msr *s, struct um_unit *u)
 {
 	const struct um_cpuset *cpus = cpus_of(u);
 	unsigned old = u->box.cpu;
@@ -48,7 +45,7 @@ static bool move_unit(struct um_msr_session *s, struct um_unit *u)
 	return false;
 }
 
-int um_unit_read(struct um_msr_session *s, struct um_unit *u, uint32_t msr, uint64_t *value)
+int um_unit_read(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t *value)
 {
 	int err = um_reg_read(s->m, u->box.cpu, msr, value, &u->error);
 
@@ -58,7 +55,7 @@ int um_unit_read(struct um_msr_session *s, struct um_unit *u, uint32_t msr, uint
 	return err;
 }
 
-int um_unit_write(struct um_msr_session *s, struct um_unit *u, uint32_t msr, uint64_t mask,
+int um_unit_write(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t mask,
 		  uint64_t value)
 {
 	int err = um_reg_write(s->m, u->box.cpu, msr, mask, value, &u->error);
@@ -68,7 +65,7 @@ int um_unit_write(struct um_msr_session *s, struct um_unit *u, uint32_t msr, uin
 	return err;
 }
 
-int um_unit_lock(struct um_msr_session *s, struct um_unit *u)
+int um_unit_lock(struct um_msr *s, struct um_unit *u)
 {
 	return um_enable_lock(&s->guard, u->box.package, u->box.die, &u->site->enable, &u->error);
 }
@@ -78,7 +75,7 @@ void um_unit_unlock(struct um_unit *u)
 	um_enable_unlock(u->site->enable);
 }
 
-int um_unit_write_shared(struct um_msr_session *s, struct um_unit *u, uint32_t msr,
+int um_unit_write_shared(struct um_msr *s, struct um_unit *u, uint32_t msr,
 			 uint64_t mask, uint64_t value)
 {
 	int err = um_unit_lock(s, u);
@@ -90,7 +87,7 @@ int um_unit_write_shared(struct um_msr_session *s, struct um_unit *u, uint32_t m
 	return err;
 }
 
-int um_unit_read_selector(struct um_msr_session *s, struct um_unit *u,
+int um_unit_read_selector(struct um_msr *s, struct um_unit *u,
 			  const struct um_counter_regs *r, uint64_t *word)
 {
 	int err = um_unit_read(s, u, r->selector, word);
@@ -99,7 +96,7 @@ int um_unit_read_selector(struct um_msr_session *s, struct um_unit *u,
 	return err;
 }
 
-int um_unit_write_selector(struct um_msr_session *s, struct um_unit *u,
+int um_unit_write_selector(struct um_msr *s, struct um_unit *u,
 			   const struct um_counter_regs *r, uint64_t word)
 {
 	if (r->mask != UM_WHOLE)
@@ -121,7 +118,7 @@ static bool fits(const struct um_counter_regs *r, uint64_t value)
 	return got == value;
 }
 
-int um_unit_write_counter(struct um_msr_session *s, struct um_unit *u,
+int um_unit_write_counter(struct um_msr *s, struct um_unit *u,
 			  const struct um_counter_regs *r, uint64_t value)
 {
 	uint64_t can = 0;
@@ -139,7 +136,7 @@ int um_unit_write_counter(struct um_msr_session *s, struct um_unit *u,
 	return um_unit_write(s, u, r->counter, UM_WHOLE, 0);
 }
 
-int um_unit_not_kept(struct um_msr_session *s, struct um_unit *u, uint32_t msr, uint64_t written,
+int um_unit_not_kept(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t written,
 		     uint64_t read)
 {
 	char what[96];

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Claim: taking counters and extra registers of a unit, with a lease for each and a journal before
+ * anything is changed; programming them; putting back what they held.
+ */
+#ifndef UM_CLAIM_H
+#define UM_CLAIM_H
+
+#include "counting/plan.h"
+
+/* One counter of a unit, and what it held before. */
+struct um_held {
+	bool taken;
+	bool stranger;                 /* it is in use without a lease */
+	int lease;                     /* descriptor, -1 none; also of one that is only looked at */
+	bool touched;                  /* old_* are known and stand in the journal */
+	bool programmed;               /* a word of ours was written: else nothing was changed */
+	bool old_enabled;              /* its bit of the gate was on */
+	struct um_counter_regs regs;
+	uint64_t old_selector, old_counter;
+	uint64_t word;                 /* what we last wrote to the selector */
+};
+
+/* ---- free_counters.c ---- */
+
+/*
+ * Look for as many free counters as the unit's events need, and take their leases: u->free,
+ * u->free_fixed, u->holders.
+ */
+int um_claim_free(struct um_msr *s, struct um_unit *u);
+/* Events have their counters now: keep these, and give the others back. */
+void um_claim_keep(struct um_msr *s, struct um_unit *u);
+/* General counters and behind them the fixed ones; 0 as long as nothing was looked at. */
+unsigned um_num_held(const struct um_unit *u);
+
+/* ---- filters.c: extra registers ---- */
+
+/* Set those that a set's events need; put all back. */
+int um_filters_set(struct um_msr *s, struct um_unit *u, int set);
+int um_filters_restore(struct um_msr *s, struct um_unit *u);
+/* Whatever they hold now, set them all next time. */
+void um_filters_forget(struct um_unit *u);
+/* One that holds something else than we wrote, in *@msr; 0: none. */
+int um_filters_changed(struct um_msr *s, struct um_unit *u, uint32_t *msr);
+
+/* ---- program.c: the counters of one unit. On failure @u->error tells. ---- */
+
+int um_unit_program(struct um_msr *s, struct um_unit *u, int set);
+/* Off by its selector, where the counter has no enable bit. */
+int um_slot_switch_off(struct um_msr *s, struct um_unit *u, const struct um_slot *slot);
+/*
+ * A counter without a gate bit of its own counts as soon as its selector says so, and the kernel's
+ * gate bits are on all the time: such a counter is stopped by its selector before it is zeroed.
+ */
+static inline bool um_stops_by_selector(const struct um_counter_regs *r)
+{
+	return !r->gate || r->kernels;
+}
+/* Are these the same word, as far as it reads back? */
+static inline bool um_same_word(const struct um_counter_regs *r, uint64_t a, uint64_t b)
+{
+	return ((a ^ b) & r->compare & r->mask) == 0;
+}
+
+/* ---- restore.c ---- */
+
+/* Everything of a unit as it was found. Goes on after an error, returns the first one. */
+int um_unit_restore(struct um_msr *s, struct um_unit *u);
+
+#endif

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Which events registers count: claiming, adding, joining for a metric. */
+#include "counting/events.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "events/kernel_pmu.h"
+#include "events/scanner.h"
+
+static int no_memory(struct um_error *e)
+{
+	return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+}
+
+/* ---- claiming ---- */
+
+/* Would it be of the uncore of this processor, which cannot be counted here (a virtual machine)? */
+static bool would_be_ours(const struct um_machine *m, const struct um_event *group, size_t num)
+{
+	const struct um_uarch *u = m->model ? m->model->uarch : NULL;
+	struct um_encodings list = { 0 };
+	struct um_event_pmus pmus;
+	struct um_error ignored;
+	bool is;
+
+	if (isdigit((unsigned char)*group->text) || !strncasecmp(group->text, "UNC", 3))
+		return true;
+	if (!u)
+		return false;
+	pmus = um_event_pmus_of(u, NULL);
+	is = um_events_encode(&list, group, num, &pmus, NULL, &ignored) > 0;
+	um_events_free(&list);
+	return is;
+}
+
+static int not_supported(const struct um_machine *m, struct um_error *e)
+{
+	char why[384] = "";
+
+	um_machine_unsupported(m, why, sizeof(why));
+	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s", why);
+	um_hint(e, "try a simulated machine: --machine=sim:westmere-2s");
+	return -ENOTSUP;
+}
+
+/* Why the group could not be encoded; @err, after the lists were asked @listed. */
+static enum um_answer judge(const struct um_event_pmus *pmus, const struct um_event *group,
+			    size_t num, int err, int listed)
+{
+	struct um_error ignored;
+	int unit;
+
+	switch (listed) {
+	case -ENOENT:
+		return UM_CLAIM_NOT_MINE;
+	case -EINVAL:
+		for (size_t i = 0; i < num; i++)
+			if (group[i].pmu && !um_event_pmu(pmus, group[i].pmu, group[i].pmu_len,
+							  &unit, "", &ignored))
+				return UM_CLAIM_NOT_MINE;
+		return UM_CLAIM_BAD_VALUE;
+	case -ENOTSUP: /* out of reach; of what a list has the kernel can tell more */
+		return err == listed ? UM_CLAIM_NO_PMU : UM_CLAIM_NOT_MINE;
+	default:
+		return UM_CLAIM_FAILED;
+	}
+}
+
+/*
+ * Some events count what a second register says, which is shared and not one of the PMU's extras.
+ * Until that is set and put back here too, counting them would give a number that means something
+ * else.
+ */
+static int refuse_qualified(struct um_error *e, const struct um_encoding *ev)
+{
+	const struct um_selector *sel = &ev->pmu->selector;
+	unsigned event = (unsigned)(ev->word >> sel->event.shift & ((1u << sel->event.width) - 1));
+	unsigned umask = (unsigned)(ev->word >> sel->umask.shift & ((1u << sel->umask.width) - 1));
+
+	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+		"event '%s': needs MSR 0x%x too, which this library does not set", ev->name,
+		ev->needs_msr);
+	if (ev->needs_value)
+		um_hint(e, "set it on one CPU of each package (wrmsr -p CPU 0x%x 0x%llx), then "
+			"count 0x%x:0x%x", ev->needs_msr, (unsigned long long)ev->needs_value, event,
+			umask);
+	else
+		um_hint(e, "set the filter on one CPU of each package (wrmsr -p CPU 0x%x VALUE), "
+			"then count 0x%x:0x%x", ev->needs_msr, event, umask);
+	return -ENOTSUP;
+}
+
+/* Can the events that were claimed be counted with registers, and may they be? */
+static int check_claimed(const struct um_msr *s, bool asked, enum um_answer *answer,
+			 struct um_error *e)
+{
+	for (size_t i = 0; i < s->claimed.num; i++) {
+		const struct um_encoding *ev = &s->claimed.events[i];
+
+		if (ev->needs_msr) {
+			*answer = UM_CLAIM_INEXPRESSIBLE;
+			return refuse_qualified(e, ev);
+		}
+		if (ev->pmu->only_on_request && !asked) {
+			*answer = UM_CLAIM_ON_REQUEST;
+			um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the kernel owns "
+				"the counters of PMU %s, and perf rewrites them at any time", ev->name,
+				ev->pmu->name);
+			um_hint(e, "to count with the registers anyway: --route=msr");
+			return -ENOTSUP;
+		}
+		/* Core counters in registers count whole CPUs; an uncore belongs to no task anyway. */
+		if (ev->pmu->only_on_request &&
+		    s->env->choices->target.kind != UM_TARGET_SYSTEM) {
+			*answer = UM_CLAIM_NO_TASKS;
+			um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': registers "
+				"count whole CPUs, not a process", ev->name);
+			um_hint(e, "the kernel can: --route=perf");
+			return -ENOTSUP;
+		}
+	}
+	return 0;
+}
+
+int um_msr_claim(void *state, const struct um_event *group, size_t num, bool asked,
+		 enum um_answer *answer, struct um_error *e)
+{
+	struct um_msr *s = state;
+	const struct um_machine *m = s->m;
+	struct um_event_pmus pmus = um_event_pmus_of_machine(m);
+	struct um_perf_scope scope = { .lists = NULL };
+	struct um_error ignored;
+	int err, listed;
+
+	um_events_free(&s->claimed);
+	*answer = UM_CLAIM_NOTHING_HERE;
+	if (!m->uarch && !m->have_core) {
+		if (asked || would_be_ours(m, group, num))
+			*answer = UM_CLAIM_NOT_SUPPORTED;
+		return not_supported(m, e);
+	}
+	err = listed = um_events_encode(&s->claimed, group, num, &pmus, NULL, e);
+	/* Lists are read only for a name that the tables do not have. */
+	if (err < 0 && err != -ENOMEM && !s->env->names(s->env, &scope, &ignored) && scope.lists)
+		listed = um_events_encode(&s->claimed, group, num, &pmus, scope.lists, e);
+	if (listed < 0) {
+		*answer = judge(&pmus, group, num, err, listed);
+		/* Where nothing but the core PMU is there, names of the uncore fail for that reason. */
+		if (*answer != UM_CLAIM_FAILED && !m->uarch &&
+		    (asked ? !strstr(group->text, "core") : would_be_ours(m, group, num))) {
+			*answer = UM_CLAIM_NOT_SUPPORTED;
+			return not_supported(m, e);
+		}
+		return listed;
+	}
+	err = check_claimed(s, asked, answer, e);
+	if (err) {
+		um_events_free(&s->claimed);
+		return err;
+	}
+	*answer = UM_CLAIM_YES;
+	return 0;
+}
+
+/* The driver can be opened in spite of these two, and then refuses each write. */
+static int check_writes(const struct um_machine *m, unsigned cpu, struct um_error *e)
+{
+	char mode[24], filter[16];
+
+	if (um_access_lockdown(m->access, mode, sizeof(mode)) && strcmp(mode, "none"))
+		return um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS, "kernel lockdown is '%s'", mode);
+	if (um_access_write_filter(m->access, filter, sizeof(filter)) && !strcmp(filter, "off") &&
+	    !strcmp(um_access_node(m->access, cpu), "msr"))
+		return um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS,
+			       "the msr driver's write filter is on (allow_writes=off)");
+	return 0;
+}
+
+int um_msr_blocked(void *state, struct um_error *e)
+{
+	const struct um_machine *m = ((struct um_msr *)state)->m;
+	struct um_perf_kernel *kernel;
+	struct um_error ignored;
+	int err = 0;
+
+	/* Only where the kernel could count instead. */
+	if (m->dry_run || !m->topo.num_packages ||
+	    (!m->access->live && m->kernel(m->kernel_user, &kernel, &ignored)))
+		return 0;
+	for (size_t i = 0; i < m->topo.num_packages && !err; i++) {
+		unsigned cpu = (unsigned)m->topo.packages[i].cpu;
+
+		err = um_reg_open(m, cpu, true, e);
+		if (!err)
+			m->access->ops->close_cpu(m->access, cpu);
+	}
+	return err ? err : check_writes(m, (unsigned)m->topo.packages[0].cpu, e);
+}
+
+/* ---- the events of a session ---- */
+
+/* Who writes a whole word for the core's selector hears what became of it. */
+static void tell_remarks(const struct um_machine *m, const struct um_encoding *ev)
+{
+	for (unsigned i = 0; i < ev->num_remarks; i++)
+		(ev->pmu->only_on_request ? um_warn : um_log)(m, "%s: %s", ev->name, ev->remarks[i]);
+}
+
+int um_msr_add(void *state, struct um_error *e)
+{
+	struct um_msr *s = state;
+
+	if (um_events_append(&s->events, &s->claimed))
+		return no_memory(e);
+	for (size_t i = 0; i < s->claimed.num; i++)
+		tell_remarks(s->m, &s->claimed.events[i]);
+	return (int)s->claimed.num;
+}
+
+void um_msr_cut(void *state, size_t num)
+{
+	struct um_encodings *list = &((struct um_msr *)state)->events;
+
+	list->num = num;
+	list->num_groups = 0;
+	for (size_t i = 0; i < num; i++)
+		if (list->events[i].group >= list->num_groups)
+			list->num_groups = list->events[i].group + 1;
+}
+
+/* Where the same event is already; the number of events if nowhere. */
+static size_t index_of(const struct um_encodings *list, const struct um_encoding *ev)
+{
+	size_t i = 0;
+
+	while (i < list->num) {
+		const struct um_encoding *b = &list->events[i];
+
+		if (b->pmu == ev->pmu && b->unit == ev->unit && b->fixed == ev->fixed &&
+		    b->word == ev->word && b->extras == ev->extras &&
+		    !memcmp(b->extra, ev->extra, sizeof(b->extra)))
+			break;
+		i++;
+	}
+	return i;
+}
+
+/*
+ * The groups that have one of the events already, in @groups; would they and the rest of the events
+ * fit on the general counters of each PMU together?
+ */
+static bool can_join(const struct um_encodings *list, const struct um_encodings *want, bool *groups)
+{
+	for (size_t i = 0; i < want->num; i++) {
+		size_t have = index_of(list, &want->events[i]);
+
+		if (want->events[i].fixed < 0 && have < list->num)
+			groups[list->events[have].group] = true;
+	}
+	for (size_t k = 0; k < want->num; k++) {
+		const struct uncoremsr_pmu *pmu = want->events[k].pmu;
+		unsigned n = 0;
+
+		for (size_t i = 0; i < want->num; i++)
+			n += want->events[i].pmu == pmu && want->events[i].fixed < 0 &&
+			     index_of(list, &want->events[i]) == list->num;
+		for (size_t i = 0; i < list->num; i++)
+			n += list->events[i].pmu == pmu && list->events[i].fixed < 0 &&
+			     groups[list->events[i].group];
+		if (n > pmu->num_general)
+			return false;
+	}
+	return true;
+}
+
+/* All events of @groups and those that are new become one group; fixed counters need none. */
+int um_msr_join(void *state, size_t *where, struct um_error *e)
+{
+	struct um_msr *s = state;
+	struct um_encodings *list = &s->events;
+	bool *groups = calloc(list->num_groups + 1, sizeof(*groups));
+	size_t before = list->num;
+	unsigned group;
+
+	if (!groups || um_events_make_room(list, s->claimed.num)) {
+		free(groups);
+		return no_memory(e);
+	}
+	if (!can_join(list, &s->claimed, groups))
+		memset(groups, 0, list->num_groups * sizeof(*groups));
+	group = list->num_groups++;
+	for (size_t i = 0; i < list->num; i++)
+		if (groups[list->events[i].group] && list->events[i].fixed < 0)
+			list->events[i].group = group;
+	free(groups);
+	for (size_t i = 0; i < s->claimed.num; i++) {
+		const struct um_encoding *ev = &s->claimed.events[i];
+
+		/* With groups of its own it shares the fixed clock only. */
+		where[i] = index_of(list, ev);
+		if (where[i] < list->num && (list->events[where[i]].fixed >= 0 ||
+					     list->events[where[i]].group == group))
+			continue;
+		where[i] = list->num;
+		list->events[list->num] = *ev;
+		list->events[list->num++].group = group;
+		tell_remarks(s->m, ev);
+	}
+	return (int)(list->num - before);
+}
+
+void um_msr_facts(const void *state, size_t event, struct um_event_facts *f)
+{
+	const struct um_msr *s = state;
+	const struct um_encoding *ev = &s->events.events[event];
+	const struct um_fixed *fixed = ev->fixed >= 0 ? &ev->pmu->fixed[ev->fixed] : NULL;
+
+	*f = (struct um_event_facts){
+		.name = ev->name, .pmu = ev->pmu->name, .encoding = ev->word, .scale = 1,
+		.uncore = !ev->pmu->only_on_request,
+	};
+	if (fixed && fixed->unit) {
+		f->measure = fixed->unit;
+		f->scale = fixed->scale;
+	}
+}
+
+/* ---- on one counter only ---- */
+
+static int refuse_counter(const struct um_msr *s, const struct um_encoding *ev, unsigned counter,
+			  struct um_error *e)
+{
+	if (ev->fixed >= 0)
+		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			       "%s is counted by its own fixed counter only", ev->name);
+	if (counter >= ev->pmu->num_general)
+		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			       "counter %u does not exist: %s has general counters 0 to %u",
+			       counter, ev->pmu->units.max > 1 || ev->pmu->only_on_request ? ev->pmu->name
+			       : um_processor_name(s->m), ev->pmu->num_general - 1);
+	if (!(ev->counters >> counter & 1))
+		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "counter %u cannot count %s",
+			       counter, ev->name);
+	return 0;
+}
+
+static bool same_units(const struct um_encoding *a, const struct um_encoding *b)
+{
+	return a->pmu == b->pmu && (a->unit < 0 || b->unit < 0 || a->unit == b->unit);
+}
+
+int um_msr_set_counter(void *state, size_t event, unsigned counter, struct um_error *e)
+{
+	struct um_msr *s = state;
+	struct um_encoding *ev = &s->events.events[event];
+	int err = refuse_counter(s, ev, counter, e);
+
+	if (err)
+		return err;
+	for (size_t i = 0; i < s->events.num; i++)
+		if (i != event && same_units(&s->events.events[i], ev) &&
+		    s->events.events[i].counter == (int)counter)
+			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+				       "counter %u was already asked for by %s", counter,
+				       s->events.events[i].name);
+	ev->counter = (int)counter;
+	return 0;
+}

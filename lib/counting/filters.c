@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Extra registers of a unit (filters, matches). They are shared by all its counters, so one session
+ * of ours has such a register at a time; it is set before the selectors and put back after them,
+ * with a journal of its own.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "counting/claim.h"
+
+/* An extra register of a unit that we have taken, and what it held before. */
+struct um_filter {
+	uint32_t msr;
+	int lease;
+	bool touched;
+	uint64_t old;
+	uint64_t mask, word;           /* what we wrote last */
+};
+
+/* What a set wants in one register. */
+struct wish {
+	uint64_t mask, value;
+	bool switches;               /* it switches the others on: @before first, @value last */
+	uint64_t before;
+};
+
+static struct wish wish_for(const struct um_unit *u, uint32_t msr, int set)
+{
+	struct wish w = { .mask = 0 };
+
+	for (size_t k = 0; k < u->num_slots; k++) {
+		const struct um_slot *slot = &u->slots[k];
+
+		if (!slot->event->extras || !um_slot_in_set(slot, set))
+			continue;
+		for (unsigned i = 0; i < u->box.pmu->num_extras; i++) {
+			const struct um_extra *x = &u->box.pmu->extras[i];
+
+			if (!(slot->event->extras >> i & 1) || um_extra_msr(&u->box, i) != msr)
+				continue;
+			w.mask |= um_extra_mask(x);
+			w.value |= um_extra_value(slot->event, x);
+			w.switches |= x->after != 0;
+			w.before |= x->before;
+		}
+	}
+	return w;
+}
+
+/* What nobody asked for stays as it was found, so that the journal can name every word. */
+static uint64_t word_of(const struct wish *w, uint64_t old)
+{
+	return (old & ~w->mask) | w->value;
+}
+
+/* ---- taking ---- */
+
+static bool taken(const struct um_unit *u, uint32_t msr)
+{
+	for (size_t i = 0; i < u->num_filters; i++)
+		if (u->filters[i].msr == msr)
+			return true;
+	return false;
+}
+
+/* The journal: what it held, and every word that this session may write. */
+static int store(struct um_msr *s, struct um_unit *u, const struct um_filter *f,
+		 const struct um_lease_id *id, const char *event)
+{
+	struct um_record r;
+
+	if (f->lease < 0)
+		return 0;
+	um_record_begin(&r, s->m, s->guard.boot, id, event);
+	r.old_selector = f->old;
+	for (int set = 0; set < s->num_sets; set++) {
+		struct wish w = wish_for(u, f->msr, set);
+
+		if (w.mask)
+			um_record_add_word(&r, word_of(&w, f->old));
+		if (w.switches)
+			um_record_add_word(&r, w.before);
+	}
+	return um_lease_store(&s->guard, f->lease, &r, &u->error);
+}
+
+static int take(struct um_msr *s, struct um_unit *u, uint32_t msr, const char *event)
+{
+	struct um_lease_id id = um_unit_lease_id(u, UM_LEASE_EXTRA, msr);
+	struct um_filter *f = &u->filters[u->num_filters];
+	struct um_record holder = { .pid = 0 };
+	struct um_error ignored;
+	char what[96];
+	int err;
+
+	*f = (struct um_filter){ .msr = msr, .lease = -1 };
+	err = um_lease_take(&s->guard, &id, &f->lease, &holder, &u->error);
+	if (err == -EBUSY) {
+		um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED, "%s: %s, which all counters of "
+			"the unit share, is in use by %s (pid %ld)", u->label,
+			um_reg_text(s->m, msr, what, sizeof(what)), holder.command, holder.pid);
+		um_hint(&u->error, "events with a filter wait until that one has ended; uncore-doctor "
+			"--leases shows it");
+	}
+	if (err)
+		return err;
+	u->num_filters++;
+	if (f->lease >= 0) /* its holder may have died since leftovers were looked for */
+		um_repair_leased(s->m, &s->guard, f->lease, &id, &ignored);
+	err = um_unit_read(s, u, msr, &f->old);
+	if (!err)
+		err = store(s, u, f, &id, event);
+	f->touched = !err;
+	f->word = f->old;
+	return err;
+}
+
+/* Those of all sets at once: who begins to count must not lose a filter to another process later. */
+static int take_all(struct um_msr *s, struct um_unit *u)
+{
+	size_t num = u->box.pmu->num_extras;
+	int err = 0;
+
+	if (!u->filters && num)
+		u->filters = calloc(num, sizeof(*u->filters));
+	if (!u->filters && num)
+		return um_fail(&u->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+	for (size_t k = 0; k < u->num_slots; k++)
+		for (unsigned i = 0; u->slots[k].event->extras && i < num && !err; i++) {
+			uint32_t msr = um_extra_msr(&u->box, i);
+
+			if (u->slots[k].event->extras >> i & 1 && !taken(u, msr))
+				err = take(s, u, msr, u->slots[k].event->name);
+		}
+	return err;
+}
+
+/* ---- setting ---- */
+
+/*
+ * First what switches the others is put to its first value, then the others, then it to its last.
+ */
+enum { BEFORE, OTHERS, AFTER };
+
+static int set_step(struct um_msr *s, struct um_unit *u, int set, int step)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < u->num_filters && !err; i++) {
+		struct um_filter *f = &u->filters[i];
+		struct wish w = wish_for(u, f->msr, set);
+		uint64_t word = step == BEFORE ? w.before : word_of(&w, f->old);
+
+		if (!w.mask || w.switches != (step != OTHERS))
+			continue;
+		/* What it holds already need not be written, unless an order is asked for. */
+		if (!w.switches && word == f->word && f->mask)
+			continue;
+		err = um_unit_write(s, u, f->msr, UM_WHOLE, word);
+		if (!err) {
+			f->mask |= w.mask;
+			f->word = word;
+		}
+	}
+	return err;
+}
+
+int um_filters_set(struct um_msr *s, struct um_unit *u, int set)
+{
+	int err = take_all(s, u);
+
+	for (int step = BEFORE; step <= AFTER && !err; step++)
+		err = set_step(s, u, set, step);
+	return err;
+}
+
+void um_filters_forget(struct um_unit *u)
+{
+	for (size_t i = 0; i < u->num_filters; i++)
+		u->filters[i].mask = 0;
+}
+
+int um_filters_changed(struct um_msr *s, struct um_unit *u, uint32_t *msr)
+{
+	*msr = 0;
+	for (size_t i = 0; i < u->num_filters; i++) {
+		const struct um_filter *f = &u->filters[i];
+		uint64_t now = 0;
+		int err = f->touched && f->mask ? um_unit_read(s, u, f->msr, &now) : 0;
+
+		if (err)
+			return err;
+		if (f->touched && (now ^ f->word) & f->mask)
+			*msr = f->msr;
+	}
+	return 0;
+}
+
+static int restore_one(struct um_msr *s, struct um_unit *u, const struct um_filter *f)
+{
+	uint64_t now = 0;
+	int err = um_unit_read(s, u, f->msr, &now);
+
+	if (err)
+		return err;
+	if (((now ^ f->word) & f->mask) == 0)
+		return um_unit_write(s, u, f->msr, UM_WHOLE, f->old);
+	if (now != f->old) /* else it never kept our word, as under a hypervisor, or is back already */
+		um_warn(s->m, "%s: register 0x%x holds 0x%llx, not our 0x%llx: left as it is, another "
+			"program wrote it", u->label, f->msr, (unsigned long long)now,
+			(unsigned long long)f->word);
+	return 0;
+}
+
+int um_filters_restore(struct um_msr *s, struct um_unit *u)
+{
+	int first = 0;
+
+	while (u->num_filters) {
+		struct um_filter *f = &u->filters[--u->num_filters];
+		int err = f->touched && f->mask ? restore_one(s, u, f) : 0;
+
+		if (!err)
+			um_lease_forget(f->lease);
+		um_lease_release(f->lease);
+		first = first ? first : err;
+	}
+	return first;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Which counters of a unit are free: no living process of ours holds the lease, the selector is not
+ * enabled, and the bit of a gate that is the counter's alone is off. The lease comes first, so that
+ * two sessions that start at the same time cannot both see a counter as free.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "counting/claim.h"
+
+unsigned um_num_held(const struct um_unit *u)
+{
+	return u->held ? u->box.num_general + u->box.pmu->num_fixed : 0;
+}
+
+/* For the message that tells the next session why there is no counter for it. */
+static void note_holder(struct um_msr *s, struct um_unit *u, unsigned counter,
+			const struct um_record *r)
+{
+	size_t len = strlen(u->holders);
+	char since[32] = "", who[64];
+	time_t t = (time_t)r->since;
+	struct tm tm;
+
+	if (r->since && gmtime_r(&t, &tm))
+		strftime(since, sizeof(since), " since %FT%TZ", &tm);
+	snprintf(who, sizeof(who), "%s (pid %ld)", r->command, r->pid);
+	if (!strstr(u->holders, who))
+		snprintf(u->holders + len, sizeof(u->holders) - len, "%s%s", len ? ", " : "", who);
+	um_log(s->m, "%s: counter %u is held by %s for %s%s", u->label, counter, who, r->event, since);
+}
+
+static void found(struct um_unit *u, unsigned counter)
+{
+	if (counter >= u->box.num_general)
+		u->free_fixed |= UINT32_C(1) << (counter - u->box.num_general);
+	else
+		u->free |= UINT32_C(1) << counter;
+}
+
+static void give_back(struct um_held *h)
+{
+	um_lease_release(h->lease);
+	h->lease = -1;
+}
+
+/* ---- one counter ---- */
+
+/*
+ * What its selector holds, in *word; 1 it is in use, 0 free, or a negative errno. @gate: what the
+ * register with the enable bits held; read again where it says that the counter is on, because a
+ * session of ours may have given it back since.
+ */
+static int read_state(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *regs,
+		      uint64_t *gate, uint64_t *word)
+{
+	int err = um_unit_read_selector(s, u, regs, word);
+
+	if (!err && regs->gate && !regs->kernels && (*gate & regs->gate_bit))
+		err = um_unit_read(s, u, regs->gate, gate);
+	return err ? err : um_counter_in_use(regs, *word, *gate);
+}
+
+/* Another program counts there, without a lease. */
+static void note_stranger(struct um_msr *s, struct um_unit *u, unsigned counter,
+			  const struct um_counter_regs *regs, uint64_t word, uint64_t gate,
+			  bool force)
+{
+	const char *bit = !regs->gate || regs->kernels ? ""
+			  : gate & regs->gate_bit ? ", global enable bit on"
+						  : ", global enable bit off";
+
+	(force ? um_warn : um_log)(s->m, "%s: counter %u is in use by another program (selector 0x%x "
+				   "holds 0x%" PRIx64 "%s)%s", u->label, counter, regs->selector, word,
+				   bit, force ? ": taken anyway, and put back afterwards" : "");
+	u->held[counter].stranger = !force;
+	if (force)
+		found(u, counter);
+	else
+		give_back(&u->held[counter]);
+}
+
+static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64_t *gate,
+		   bool force)
+{
+	struct um_counter_regs regs = um_counter_regs(&u->box, counter);
+	struct um_lease_id id = um_unit_lease_id(u, UM_LEASE_COUNTER, counter);
+	struct um_held *h = &u->held[counter];
+	struct um_record r = { .pid = 0 };
+	struct um_error ignored;
+	enum um_fault fault;
+	uint64_t word = 0;
+	int used;
+
+	if (!regs.selector) { /* free running: nobody's */
+		found(u, counter);
+		return 0;
+	}
+	used = um_lease_take(&s->guard, &id, &h->lease, &r, &u->error);
+	if (used == -EBUSY) {
+		note_holder(s, u, counter, &r);
+		return 0;
+	}
+	if (!used)
+		used = read_state(s, u, &regs, gate, &word);
+	/* In use, and the lease was free: unless its holder died just now, it is a stranger. */
+	if (used > 0 && h->lease >= 0 &&
+	    um_repair_leased(s->m, &s->guard, h->lease, &id, &ignored) > 0)
+		used = read_state(s, u, &regs, gate, &word);
+	if (used < 0)
+		return used;
+	if (h->lease >= 0 && um_lease_load(h->lease, &r, &fault) < 0)
+		um_warn(s->m, "%s: the journal of counter %u is not used: %s", u->label, counter,
+			um_fault_text(fault));
+	if (used)
+		note_stranger(s, u, counter, &regs, word, *gate, force);
+	else
+		found(u, counter);
+	return 0;
+}
+
+/* ---- all of a unit ---- */
+
+/* Looks no further than needed: each of these reads may interrupt another CPU. */
+static bool enough(const struct um_unit *u, unsigned general)
+{
+	return (unsigned)__builtin_popcount(u->free) >= general &&
+	       um_match(u, u->free, um_any_slot, NULL, NULL).what == UM_FITS;
+}
+
+static int look_round(struct um_msr *s, struct um_unit *u, uint64_t *gate, bool force)
+{
+	unsigned general = um_num_chosen(u, um_any_slot, NULL);
+	uint32_t useful = um_useful(u);
+	int err = 0;
+
+	for (unsigned c = 0; !err && c < u->box.num_general && !enough(u, general); c++)
+		if (useful & ~u->free & UINT32_C(1) << c)
+			err = look_at(s, u, c, gate, force);
+	for (size_t k = 0; !err && k < u->num_slots; k++) {
+		int fixed = u->slots[k].event->fixed;
+
+		if (fixed >= 0 && (u->box.fixed & ~u->free_fixed) >> fixed & 1)
+			err = look_at(s, u, u->box.num_general + (unsigned)fixed, gate, force);
+	}
+	return err;
+}
+
+int um_claim_free(struct um_msr *s, struct um_unit *u)
+{
+	struct um_counter_regs regs = um_counter_regs(&u->box, 0);
+	unsigned num = u->box.num_general + u->box.pmu->num_fixed;
+	uint64_t gate = 0;
+	int err = 0;
+
+	u->held = calloc(num + 1u, sizeof(*u->held));
+	if (!u->held)
+		return um_fail(&u->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+	for (unsigned c = 0; c < num; c++)
+		u->held[c].lease = -1;
+	if (regs.gate && !regs.kernels)
+		err = um_unit_read(s, u, regs.gate, &gate);
+	if (!err)
+		err = look_round(s, u, &gate, false);
+	/* Only after all free ones: this displaces the measurement of another program. */
+	if (!err && s->env->choices->force)
+		err = look_round(s, u, &gate, true);
+	return err;
+}
+
+/* pcm, likwid, perf, or what a dead program left: they may not mind our bits as we mind theirs. */
+static void warn_of_strangers(struct um_msr *s, const struct um_unit *u)
+{
+	char list[64] = "";
+	size_t len = 0;
+
+	for (unsigned c = 0; c < um_num_held(u) && len < sizeof(list); c++)
+		if (u->held[c].stranger)
+			len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%u", len ? ", " : "",
+						c);
+	if (len)
+		um_warn(s->m, "%s: another program counts without a lease on counter %s: left alone, but "
+			"watch for disturbed intervals", u->label, list);
+}
+
+void um_claim_keep(struct um_msr *s, struct um_unit *u)
+{
+	for (size_t k = 0; u->held && k < u->num_slots; k++) {
+		const struct um_slot *slot = &u->slots[k];
+
+		if (slot->counter == UM_NO_COUNTER || !slot->regs.selector)
+			continue;
+		u->held[slot->counter].taken = true;
+		u->held[slot->counter].regs = slot->regs;
+	}
+	for (unsigned c = 0; c < um_num_held(u); c++)
+		if (!u->held[c].taken)
+			give_back(&u->held[c]);
+	if (!u->err)
+		warn_of_strangers(s, u);
+}

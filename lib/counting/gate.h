@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Gate: what lets counters run besides their selectors. A bit for each counter in a register that
+ * all share (enable bits), and gates that are not one counter's alone: a global enable bit, the
+ * freeze bit of a box.
+ */
+#ifndef UM_GATE_H
+#define UM_GATE_H
+
+#include "counting/plan.h"
+
+/* The register with a bit for each counter; 0: this unit has none. */
+uint32_t um_bits_register(const struct um_unit *u);
+/* Set these bits, and see that they stay. */
+int um_bits_set(struct um_msr *s, struct um_unit *u, uint64_t bits);
+
+int um_gates_open(struct um_msr *s, struct um_unit *u);
+/* When the last of them was opened; 0: they were open. */
+uint64_t um_gates_opened_ns(const struct um_unit *u);
+/* After a time without any CPU: open again what a reset has closed. */
+int um_gates_reopen(struct um_msr *s, struct um_unit *u);
+/*
+ * Are they still open? Reads for each that can be told; then the first one that is closed, or NULL.
+ */
+size_t um_gates_ops(const struct um_unit *u, struct um_op *ops);
+const struct um_gate_use *um_gates_closed(const struct um_unit *u, const struct um_op *ops);
+/* The detail of a reading: that this gate was closed. */
+void um_gate_closed_detail(const struct um_gate_use *use, char *detail, size_t size);
+/*
+ * Close those that no unit needs any more. @needed: is a unit of the same site still programmed?
+ * Goes on after an error and returns the first one.
+ */
+int um_gates_restore(struct um_msr *s, struct um_unit *u,
+		     bool (*needed)(const struct um_unit *other));
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Plan: the events of a session x the units that they need. A site is one package (or die) that was
+ * chosen; a unit is one unit of one PMU there that an event needs; a slot is one event on one unit.
+ * Events that do not fit at once form sets that take turns on the same counters; what has a counter
+ * of its own (fixed, free running) runs in every set.
+ *
+ * What tells one processor from another stands in the tables. This room has no branch for a model.
+ */
+#ifndef UM_PLAN_H
+#define UM_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "counting/lease.h"
+#include "counting/registers.h"
+#include "events/event.h"
+#include "session/route.h"
+
+enum { UM_EVERY_SET = -1, UM_NO_COUNTER = -1 };
+
+/* One event on one unit. */
+struct um_slot {
+	/* what every read needs comes first */
+	bool active;                   /* programmed and enabled now */
+	bool dirty;                    /* the last check found it changed */
+	bool saturates;
+	bool absent;                   /* this unit has no counter for it (another kind of core) */
+	int set;                       /* whose turn it needs; UM_EVERY_SET */
+	uint64_t last, last_ns;        /* register and time at the last read */
+	uint64_t counted, running_ns;  /* the open interval */
+	uint64_t max_rate;             /* per second, what the counter can count at most */
+	uint64_t max_gap_ns;           /* longest time between two reads without a second wrap */
+	enum uncoremsr_status trouble; /* UNCOREMSR_OK while nothing is wrong */
+	int counter;                   /* UM_NO_COUNTER until placed */
+	struct um_counter_regs regs;
+	const struct um_encoding *event;
+	size_t index;                  /* of the event in the session */
+	char detail[UM_DETAIL];
+	struct um_unit *unit;
+	/* the last closed interval, and everything since start */
+	struct uncoremsr_reading reading, total;
+	struct uncoremsr_unit *front;  /* as it is handed out; NULL: not yet, or the unit is gone */
+};
+
+/* One unit of one PMU. */
+struct um_unit {
+	struct um_box box;
+	char name[UM_UNIT_NAME];       /* "cbo3" */
+	char label[64];                /* "package 0 cbo3", for messages */
+	struct um_site *site;
+	struct um_cpuset cpus;         /* that reach it; empty: all of the package */
+	int core;                      /* core_id of units of a CPU; else -1 */
+	int err;                       /* not 0: this unit is not counted */
+	bool answers;                  /* a register could be read: it is there, whatever fails later */
+	bool gone;                     /* it does not answer: fused off, and counts for nothing */
+	bool lost;                     /* no CPU of it was online at the last read */
+	struct um_error error;
+	uint64_t interval_ns;          /* when the open interval began */
+	struct um_slot *slots;         /* of the events of its PMU */
+	size_t num_slots;
+	/* Found by claim.h: free counters, and which of our processes hold the others. */
+	uint32_t free, free_fixed;
+	char holders[256];
+	struct um_held *held;          /* claim.h: counters that we hold; NULL: none */
+	struct um_filter *filters;     /* claim.h: the same for extra registers */
+	size_t num_filters;
+	struct um_gate_use *gates[UM_MAX_GATES]; /* gate.h; NULL: per counter, or not looked at yet */
+};
+
+/* One package. */
+struct um_site {
+	const struct uncoremsr_package *package;
+	unsigned cpu;
+	const struct um_cpuset *asked; /* for PMUs of CPUs; empty: all of the package */
+	int err;                       /* not 0: nothing of this package is counted */
+	bool told;                     /* that it is back */
+	bool has_left;                 /* something could not be put back: gates keep their records */
+	struct um_error error;
+	char error_text[sizeof(((struct um_error *)0)->msg) +
+			sizeof(((struct um_error *)0)->hint) + 4];
+	int enable;                    /* of um_enable_lock(), -1 none yet */
+	struct um_gate_use *gates;     /* gate.h */
+	size_t num_gates;
+};
+
+/* The register part of a session. */
+struct um_msr {
+	const struct um_route_env *env;
+	const struct um_machine *m;
+	struct um_error *error;        /* of the call that goes on */
+	struct um_encodings claimed;   /* what the last claim was about */
+	struct um_encodings events;
+	struct um_site *sites;
+	size_t num_sites;
+	struct um_unit *units;         /* site by site */
+	size_t num_units;
+	struct um_slot *slots;         /* unit by unit */
+	size_t num_slots;
+	/* Units by event, as they are handed out, and where those of each event begin. */
+	struct uncoremsr_unit *fronts;
+	size_t *first_front;
+	bool running, paused;
+	struct um_guard guard;
+	int num_sets, active_set;
+	struct um_op *ops;             /* for batch reads of one unit */
+};
+
+int um_msr_no_memory(struct um_msr *s);
+
+/* ---- units.c: which units the events need, with a slot for each event ---- */
+
+/* 0, or -ENOMEM. A unit that cannot be told carries the reason. */
+int um_units_make(struct um_msr *s);
+void um_units_free(struct um_msr *s);
+static inline bool um_slot_in_set(const struct um_slot *slot, int set)
+{
+	return slot->counter != UM_NO_COUNTER && (slot->set == set || slot->set == UM_EVERY_SET);
+}
+
+/* Bits of an extra register that are a row's, and what an event wants in them. */
+static inline uint64_t um_extra_mask(const struct um_extra *x)
+{
+	return x->mask ? x->mask : x->reg.valid;
+}
+static inline uint64_t um_extra_value(const struct um_encoding *ev, const struct um_extra *x)
+{
+	return x->after ? x->after : ev->extra[x->slot] & um_extra_mask(x);
+}
+
+/*
+ * ---- match.c ----
+ *
+ * Can the slots that @choose likes be counted at once, on these counters? @at[k]: counter of slot k
+ * (if not NULL). The result is UM_FITS, or what they get in each other's way about.
+ */
+typedef bool um_choose_fn(const struct um_slot *slot, const void *user);
+um_choose_fn um_any_slot, um_slot_of_group; /* the latter: user is the number of the group */
+struct um_clash {
+	enum { UM_FITS, UM_TOO_MANY, UM_CONSTRAINT, UM_SHARED_REGISTER } what;
+	const struct um_slot *a, *b;   /* CONSTRAINT: a; SHARED_REGISTER: both */
+	uint32_t msr;
+};
+struct um_clash um_match(const struct um_unit *u, uint32_t free, um_choose_fn *choose,
+			 const void *user, int *at);
+/* How many of them need a general counter. */
+unsigned um_num_chosen(const struct um_unit *u, um_choose_fn *choose, const void *user);
+/* General counters that the slot may be on, and those that are of any use to the unit's slots. */
+uint32_t um_allowed(const struct um_unit *u, const struct um_slot *slot);
+uint32_t um_useful(const struct um_unit *u);
+
+/*
+ * ---- check.c ----
+ *
+ * Does everything fit? Groups against counters that are all free (what does not fit then never
+ * will: a failure of the session), and what was asked for against the free counters of a unit.
+ */
+int um_check_groups(struct um_msr *s);
+int um_check_unit(struct um_msr *s, struct um_unit *u);
+/* Is it the first event of its group? The others need not follow at once: metrics share events. */
+bool um_begins_group(const struct um_msr *s, size_t event);
+
+/* ---- place.c: give every event its set and counter. 0 or -ENOMEM. ---- */
+int um_place(struct um_msr *s);
+
+/*
+ * ---- unit_registers.c: registers of a unit, through another CPU of it when ours went offline ----
+ */
+int um_unit_read(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t *value);
+int um_unit_write(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t mask, uint64_t value);
+/* The same, alone among our processes: registers that counters share. */
+int um_unit_write_shared(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t mask,
+			 uint64_t value);
+int um_unit_lock(struct um_msr *s, struct um_unit *u);
+void um_unit_unlock(struct um_unit *u);
+/* The selector of a counter, its own bits of the control register of a fixed one. */
+int um_unit_read_selector(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
+			  uint64_t *word);
+int um_unit_write_selector(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
+			   uint64_t word);
+/* Put back what a counter held, as far as it can be written. */
+int um_unit_write_counter(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
+			  uint64_t value);
+/* What was written is not what is there: a virtual machine. Returns -ENOTSUP. */
+int um_unit_not_kept(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t written,
+		     uint64_t read);
+struct um_lease_id um_unit_lease_id(const struct um_unit *u, enum um_lease_kind kind,
+				    unsigned number);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Run: from start to stop. Samples, checks, turns, coming back after all CPUs of a unit were
+ * offline, and what becomes of a session when some of its units cannot be counted.
+ */
+#ifndef UM_RUN_H
+#define UM_RUN_H
+
+#include "counting/plan.h"
+
+/* ---- life.c: functions of the route's table; @state is a struct um_msr with its sites ---- */
+int um_run_start(void *state, struct um_error *e);
+int um_run_read(void *state, bool close, struct um_error *e);
+int um_run_verify(void *state, struct um_error *e);
+int um_run_rotate(void *state, struct um_error *e);
+int um_run_pause(void *state, struct um_error *e);
+int um_run_stop(void *state, struct um_error *e);
+
+/* ---- missing.c ---- */
+
+void um_site_fail(struct um_site *site, int err, const struct um_error *e);
+/* At the start only: boxes that fault beside others that answer were fused off. */
+void um_drop_absent(struct um_msr *s);
+/* 0 when a unit counts; else the error tells what the first one failed on. */
+int um_any_left(struct um_msr *s);
+/* Once per PMU and package: which units do not answer, and which cannot be counted. */
+void um_tell_missing(struct um_msr *s);
+
+/* ---- turns.c ---- */
+
+int um_unit_enable(struct um_msr *s, struct um_unit *u, int set);
+/*
+ * A set's turn ends: check it, switch it off, take its counts. What needs no turn goes on, unless
+ * @set is UM_EVERY_SET: then everything ends.
+ */
+int um_unit_disable(struct um_msr *s, struct um_unit *u, int set);
+/* Read all that counts; after a time without any CPU counting begins again first. */
+int um_unit_sample(struct um_msr *s, struct um_unit *u);
+
+/*
+ * ---- sample.c ----
+ *
+ * Read the first @n of s->ops in one go where the machine can (never while tracing); then
+ * um_unit_finish() on each of them, which reads and explains what is still missing.
+ */
+void um_unit_batch(struct um_msr *s, size_t n);
+int um_unit_finish(struct um_msr *s, struct um_unit *u, struct um_op *op);
+/* Read what counts. */
+int um_unit_collect(struct um_msr *s, struct um_unit *u);
+/* It cannot be read: what it counted is lost or failed, as u->error tells. Returns @err. */
+int um_unit_spoil(struct um_unit *u, int err);
+/* The interval ends: readings and totals of all slots. */
+void um_unit_close(struct um_unit *u);
+
+/* ---- verify.c ---- */
+
+/* 1 the slot's registers were changed (its detail tells), 0 not; or a negative errno. */
+int um_slot_verify(struct um_msr *s, struct um_unit *u, struct um_slot *slot);
+/* All slots of a unit; adds to @num how many were changed. */
+int um_unit_verify(struct um_msr *s, struct um_unit *u, int *num);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Counters of one unit on and off: their gate bits, or their selectors; and coming back. */
+#include <errno.h>
+#include <stdio.h>
+
+#include "counting/claim.h"
+#include "counting/gate.h"
+#include "counting/run.h"
+
+/* When did the counter begin to count? */
+static uint64_t began(const struct um_unit *u, const struct um_slot *slot, uint64_t now)
+{
+	uint64_t opened = um_gates_opened_ns(u);
+
+	if (slot->regs.gate)
+		return now;
+	return opened > slot->last_ns ? opened : slot->last_ns;
+}
+
+static int activate(struct um_msr *s, struct um_unit *u, struct um_slot *slot,
+		    uint64_t now)
+{
+	int err = 0;
+
+	slot->last = 0;
+	if (slot->regs.selector) {
+		slot->last_ns = began(u, slot, now);
+	} else {
+		slot->last_ns = now;
+		err = um_unit_read(s, u, slot->regs.counter, &slot->last);
+	}
+	slot->active = !err;
+	return err;
+}
+
+static bool waits(const struct um_slot *slot, int set)
+{
+	return !slot->active && !slot->dirty && um_slot_in_set(slot, set);
+}
+
+int um_unit_enable(struct um_msr *s, struct um_unit *u, int set)
+{
+	uint64_t bits = 0, now;
+	bool any = false;
+	int err;
+
+	for (size_t k = 0; k < u->num_slots; k++)
+		if (waits(&u->slots[k], set)) {
+			any = true;
+			bits |= u->slots[k].regs.gate_bit;
+		}
+	if (!any)
+		return 0;
+	err = um_gates_open(s, u);
+	if (!err && bits)
+		err = um_bits_set(s, u, bits);
+	now = um_now(s->m);
+	for (size_t k = 0; k < u->num_slots && !err; k++)
+		if (waits(&u->slots[k], set))
+			err = activate(s, u, &u->slots[k], now);
+	return err;
+}
+
+/* Off with what still counts, so that everything begins at the same time. */
+static int forget_active(struct um_msr *s, struct um_unit *u, uint64_t gate)
+{
+	uint64_t bits = 0;
+
+	for (size_t k = 0; k < u->num_slots; k++) {
+		struct um_slot *slot = &u->slots[k];
+
+		if (!slot->active)
+			continue;
+		bits |= slot->regs.gate_bit;
+		slot->active = false;
+		slot->trouble = UNCOREMSR_LOST;
+		snprintf(slot->detail, sizeof(slot->detail),
+			 "no CPU that reaches it was online; counting has begun again");
+	}
+	um_filters_forget(u);
+	return bits & gate ? um_unit_write_shared(s, u, um_bits_register(u), bits & gate, 0) : 0;
+}
+
+/* A CPU of the unit is online again: count anew. The error says that there is none yet. */
+static int come_back(struct um_msr *s, struct um_unit *u)
+{
+	/* Any register will do to see whether a CPU is there. */
+	uint32_t bits = um_bits_register(u);
+	uint64_t now = 0;
+	int err = um_unit_read(s, u, bits || !u->num_slots ? bits : u->slots[0].regs.counter, &now);
+
+	if (err)
+		return err;
+	if (!u->site->told)
+		um_warn(s->m, "package %d: CPU %u is online: counting begins again", u->box.package,
+			u->box.cpu);
+	u->site->told = true;
+	err = forget_active(s, u, bits ? now : 0);
+	if (!err)
+		err = um_gates_reopen(s, u);
+	u->lost = err != 0;
+	if (!err)
+		err = um_unit_program(s, u, s->active_set);
+	return err ? err : um_unit_enable(s, u, s->active_set);
+}
+
+int um_unit_sample(struct um_msr *s, struct um_unit *u)
+{
+	int err = u->lost ? come_back(s, u) : 0;
+
+	return err ? um_unit_spoil(u, err) : um_unit_collect(s, u);
+}
+
+/* One counter of a set whose turn ends: by its gate bit (returned in @bits) or by its selector. */
+static int switch_off(struct um_msr *s, struct um_unit *u, struct um_slot *slot, uint64_t *bits)
+{
+	int changed = um_slot_verify(s, u, slot);
+
+	if (changed < 0)
+		return changed;
+	if (changed) {
+		slot->trouble = UNCOREMSR_DISTURBED;
+		return 0;
+	}
+	*bits |= slot->regs.gate_bit;
+	return um_slot_switch_off(s, u, slot);
+}
+
+static bool ends(const struct um_slot *slot, int set)
+{
+	return slot->active && slot->regs.selector && (set == UM_EVERY_SET || slot->set == set);
+}
+
+int um_unit_disable(struct um_msr *s, struct um_unit *u, int set)
+{
+	uint64_t bits = 0;
+	int err = 0;
+
+	for (size_t k = 0; !err && k < u->num_slots; k++)
+		if (ends(&u->slots[k], set))
+			err = switch_off(s, u, &u->slots[k], &bits);
+	if (!err && bits)
+		err = um_unit_write_shared(s, u, um_bits_register(u), bits, 0);
+	err = err ? um_unit_spoil(u, err) : um_unit_sample(s, u);
+	for (size_t k = 0; k < u->num_slots; k++)
+		if (set == UM_EVERY_SET || u->slots[k].set == set)
+			u->slots[k].active = false;
+	return err;
+}
