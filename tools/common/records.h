@@ -73,6 +73,7 @@ struct record_column {
 struct record_format {
 	const char *name;   /* of --format */
 	bool for_people;    /* sentences and tables; a tool may write more than records */
+	bool nests;         /* it has lists and objects within a row */
 	/* Before the first of a kind of rows. */
 	void (*head)(struct records *w, const struct record_column *columns, size_t num);
 	/* A row, or a tree. */

@@ -52,6 +52,6 @@ static void close(struct records *w)
 }
 
 const struct record_format record_json = {
-	.name = "json", .begin = begin, .end = end, .label = label, .value = put_value, .open = open,
-	.close = close,
+	.name = "json", .nests = true, .begin = begin, .end = end, .label = label,
+	.value = put_value, .open = open, .close = close,
 };

@@ -281,7 +281,7 @@ static void show(struct events *e, const struct reading *r, const struct reading
 {
 	struct records f;
 
-	if (e->common.format == TOOL_TEXT) {
+	if (e->common.writer->for_people) {
 		text_reading(&e->out, r);
 		if (core) {
 			out_str(&e->out, "\nNot an uncore selector, then. As a core selector, "

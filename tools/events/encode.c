@@ -136,9 +136,9 @@ static enum record_state get_perf_event(const void *row, struct record_value *v)
 	return record_composed(v);
 }
 
-static bool is_json(const void *user)
+static bool has_lists(const void *user)
 {
-	return ((const struct events *)user)->common.format == TOOL_JSON;
+	return ((const struct events *)user)->common.writer->nests;
 }
 
 static const struct record_column perf_columns[] = {
@@ -150,7 +150,7 @@ static const struct record_column perf_columns[] = {
 	{ "cpus", RECORD_STR, .get = get_cpus }, { "scale", RECORD_STR, .get = get_scale },
 	{ "measure", RECORD_STR, .get = get_measure }, { "group", RECORD_INT, .get = get_group },
 	{ "description", RECORD_STR, .get = get_description }, { "perf", RECORD_STR, .get = get_perf_event },
-	{ "from", RECORD_STR, .get = get_from, .shown = is_json },
+	{ "from", RECORD_STR, .get = get_from, .shown = has_lists },
 };
 
 enum { NUM_PERF = sizeof(perf_columns) / sizeof(perf_columns[0]) };
@@ -365,7 +365,7 @@ static int put_encoding(void *user, const struct uncoremsr_encoding *encoding)
 
 		if (!s->columns)
 			record_head(&s->w, columns, num);
-		s->mixed |= s->columns && s->columns != 1 + perf && !is_json(s->e);
+		s->mixed |= s->columns && s->columns != 1 + perf && !has_lists(s->e);
 		s->columns = 1 + perf;
 		record_row(&s->w, columns, num, &row);
 	}

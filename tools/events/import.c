@@ -243,7 +243,7 @@ static void report(struct events *e, const struct import *im)
 {
 	struct records f;
 
-	if (e->common.format == TOOL_TEXT) {
+	if (e->common.writer->for_people) {
 		out_fmt(&e->out, "%s: %zu event lists, %llu bytes; %zu that mapfile.csv names are not "
 			"in %s\n", im->to, im->copied, im->bytes, im->missing, im->from);
 		return;

@@ -4,7 +4,7 @@
 void page_begin(struct page *p, struct events *e, const char *what, const char *name)
 {
 	p->o = &e->out;
-	p->text = e->common.format == TOOL_TEXT;
+	p->text = e->common.writer->for_people;
 	if (p->text) {
 		out_fmt(p->o, "%s: %s\n", name, what);
 		return;

@@ -26,14 +26,14 @@ struct row {
 	bool has_cause;
 };
 
-static bool is_flat(const void *run)
-{
-	return ((const struct throttle_run *)run)->cfg->common.format == TOOL_CSV;
-}
-
 static bool has_lists(const void *run)
 {
-	return !is_flat(run);
+	return ((const struct throttle_run *)run)->cfg->common.writer->nests;
+}
+
+static bool is_flat(const void *run)
+{
+	return !has_lists(run);
 }
 
 /* ---- values ---- */
