@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /**
  * @file uncoremsr/sim.h
- * Simulated machines.
- * Rules about errors, threads and ownership: uncoremsr.h.
+ * Simulated machines: a model of the hardware in this process, for trying, teaching and testing.
+ * Rules about errors, threads and ownership: uncoremsr.h. Names, keys and files of the machines:
+ * uncoremsr-sim(5). Without a machine (NULL) every function answers with an error, NULL or 0.
  */
 #ifndef UNCOREMSR_SIM_H
 #define UNCOREMSR_SIM_H
@@ -20,56 +21,92 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
+/* ---- machines ---- */
 
-
-/* ------------------------------------------------------ simulated machines */
-
-/** A ready machine: its name and one line about it; NULL past the end. */
+/**
+ * A ready machine.
+ * @param index counts from 0.
+ * @param title if not NULL, gets one line about it, or NULL.
+ * @return its name, a constant string; NULL past the end.
+ */
 const char *uncoremsr_sim_machine(size_t index, const char **title);
 /**
- * Make a simulated machine.
- * @param what NAME[,KEY=VALUE...] or PATH[,KEY=VALUE...] (a path has a slash), see uncoremsr-sim(5).
+ * Make a simulated machine. Its clock starts at 0.
+ * @param sim gets the machine, which the caller frees with uncoremsr_sim_free(); NULL after a failure.
+ * @param what NAME[,KEY=VALUE...] or PATH[,KEY=VALUE...] (a path has a slash).
  * @param error if not NULL, a buffer of @p size bytes for the sentence that explains a failure.
- * @return 0; -ENOENT no such machine or file; -EINVAL a parameter or description is wrong;
- *   -ENOTSUP built without simulated machines; -ENOMEM.
+ * @return 0; -ENOENT no such machine or file; -EINVAL a key or description is wrong, or an argument
+ *   is NULL; -ENOTSUP built without simulated machines; -ENOMEM.
  */
 int uncoremsr_sim_new(struct uncoremsr_sim **sim, const char *what, char *error, size_t size);
+/** Free it. No handle may have it open (uncoremsr_set_sim()). Accepts NULL. */
 void uncoremsr_sim_free(struct uncoremsr_sim *sim);
-/** Its name without parameters. */
+/** @return its name or path without keys, valid as long as the machine; NULL without a machine. */
 const char *uncoremsr_sim_name(const struct uncoremsr_sim *sim);
+
+/* ---- instructions and devices ---- */
+
 /**
- * What the rdmsr and wrmsr instructions do on a CPU of the machine.
- * @return 0; -EIO the access faults (#GP); -ENXIO no such CPU or offline; or an error to order.
+ * What the rdmsr instruction does on a CPU of the machine.
+ * @param value left alone after a failure.
+ * @return 0; -EIO the access faults (#GP); -ENXIO no such CPU, or it is offline; -EINVAL an argument
+ *   is NULL; or the error that the key fail= names.
  */
 int uncoremsr_sim_rdmsr(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value);
+/**
+ * What the wrmsr instruction does there, behind the msr driver's filter.
+ * @return as uncoremsr_sim_rdmsr(); -EPERM the keys allow_writes= or lockdown= forbid writing.
+ */
 int uncoremsr_sim_wrmsr(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
-/** What CPUID returns there: eax, ebx, ecx, edx. @return 0; -ENXIO. */
+/**
+ * What CPUID returns there.
+ * @param regs gets EAX, EBX, ECX, EDX; left alone after a failure.
+ * @return 0; -ENXIO no such CPU, or it is offline; -EINVAL an argument is NULL.
+ */
 int uncoremsr_sim_cpuid(struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 			uint32_t regs[4]);
-/** What opening the msr device of a CPU answers: 0, or a negative errno (-ENXIO when offline). */
-int uncoremsr_sim_open_cpu(struct uncoremsr_sim *sim, unsigned cpu, int for_writing);
-/** Number of possible CPUs, offline ones included. */
-unsigned uncoremsr_sim_num_cpus(const struct uncoremsr_sim *sim);
-/** Nanoseconds since the machine was made, on its own clock. */
-uint64_t uncoremsr_sim_now(const struct uncoremsr_sim *sim);
-/** As uncoremsr_advance(): 1 the stepped clock moved on, 0 the clock is real. */
-int uncoremsr_sim_advance(struct uncoremsr_sim *sim, uint64_t ns);
 /**
- * The machine's sysfs and procfs as text files ("sys/devices/system/cpu/online"), no leading slash.
- * @return the length of the whole text (at most @p size bytes of it in @p buf, no terminating NUL);
- *   -ENOENT; -EISDIR.
+ * What opening the msr device of a CPU answers.
+ * @param for_writing not 0: for writing too, which changes nothing: the driver looks at writes only.
+ * @return 0; -ENOENT no msr driver or no devices; -ENXIO no such CPU, or it is offline; -EINVAL
+ *   without a machine; or the error that the key open= names.
+ */
+int uncoremsr_sim_open_cpu(struct uncoremsr_sim *sim, unsigned cpu, int for_writing);
+
+/* ---- time ---- */
+
+/** @return nanoseconds since the machine was made, on its own clock; 0 without a machine. */
+uint64_t uncoremsr_sim_now(const struct uncoremsr_sim *sim);
+/**
+ * Let a stepped clock (key clock=stepped) go on, as uncoremsr_advance() does.
+ * @param ns nanoseconds.
+ * @return 1 it went on; 0 the clock is real; -EINVAL without a machine.
+ */
+int uncoremsr_sim_advance(struct uncoremsr_sim *sim, uint64_t ns);
+
+/* ---- sysfs and procfs ---- */
+
+/**
+ * Read one of the machine's text files.
+ * @param path such as "sys/devices/system/cpu/online", without a slash in front.
+ * @param buf gets at most @p size bytes of the text, without a terminating NUL.
+ * @return the length of the whole text; -ENOENT; -EISDIR; -EINVAL an argument is NULL.
  */
 long uncoremsr_sim_file_read(struct uncoremsr_sim *sim, const char *path, char *buf, size_t size);
 /**
- * Write to one of these files. "sys/devices/system/cpu/cpuN/online" takes a CPU off and back.
- * @return 0; -ENOENT; -EISDIR; -EACCES the file is read only; -EINVAL the text makes no sense.
+ * Write to one of these files. "sys/devices/system/cpu/cpuN/online" takes a CPU off and back,
+ * "sim/clock" moves a stepped clock on.
+ * @return 0; -ENOENT; -EISDIR; -EACCES the file is read only; -EINVAL the text makes no sense, or
+ *   an argument is NULL.
  */
 int uncoremsr_sim_file_write(struct uncoremsr_sim *sim, const char *path, const char *text,
 			     size_t size);
 /**
- * Names in a directory of that tree ("" is its top). dev/cpu/N/msr and dev/cpu/N/cpuid are not
- * part of it: they are devices.
- * @return 0; -ENOENT; -ENOTDIR; or the first value other than 0 that @p fn returned.
+ * List a directory of that tree. dev/cpu/N/msr and dev/cpu/N/cpuid are not part of it: they are
+ * devices.
+ * @param path "" is the top.
+ * @param fn called once for each name, which is valid during the call; other than 0 ends the list.
+ * @return 0; -ENOENT; -ENOTDIR; -ENOMEM; -EINVAL an argument is NULL; or what @p fn returned.
  */
 int uncoremsr_sim_file_list(struct uncoremsr_sim *sim, const char *path,
 			    int (*fn)(void *user, const char *name, int is_dir), void *user);

@@ -9,7 +9,7 @@
 
 #include <sys/types.h>
 
-#include "perf/event.h"
+#include "perf/kernel.h"
 #include "sim/machine.h"
 #include "sim/text.h"
 

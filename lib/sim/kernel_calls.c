@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "perf/kernel.h"
 #include "sim/kernel.h"
 #include "sim/sim.h"
 #include "sim/trouble.h"

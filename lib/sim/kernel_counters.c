@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "perf/kernel.h"
 #include "sim/kernel.h"
 
 #define MANY_TURNS 65536u

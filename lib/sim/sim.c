@@ -207,8 +207,3 @@ int uncoremsr_sim_file_list(struct uncoremsr_sim *sim, const char *path,
 	um_sim_tick(sim);
 	return um_sim_file_list(sim, path, fn, user);
 }
-
-unsigned uncoremsr_sim_num_cpus(const struct uncoremsr_sim *sim)
-{
-	return sim ? sim->num_cpus : 0;
-}

@@ -43,7 +43,6 @@ ANSWER(int, uncoremsr_sim_cpuid, -EINVAL, struct uncoremsr_sim *sim, unsigned cp
        uint32_t subleaf, uint32_t regs[4])
 ANSWER(int, uncoremsr_sim_open_cpu, -EINVAL, struct uncoremsr_sim *sim, unsigned cpu,
        int for_writing)
-ANSWER(unsigned, uncoremsr_sim_num_cpus, 0, const struct uncoremsr_sim *sim)
 ANSWER(long, uncoremsr_sim_file_read, -EINVAL, struct uncoremsr_sim *sim, const char *path,
        char *buf, size_t size)
 ANSWER(int, uncoremsr_sim_file_write, -EINVAL, struct uncoremsr_sim *sim, const char *path,

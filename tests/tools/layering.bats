@@ -10,7 +10,6 @@ circle of rooms
 circle in events
 circle in perf
 circle in session
-circle in sim
 circle in throttle
 lib/events/catalogue.h perf/event.h
 lib/events/generic.c perf/event.h
@@ -18,10 +17,6 @@ lib/events/json_none.c
 lib/events/near.c
 lib/events/rows.c
 lib/session/
-lib/sim/none.c
-lib/sim/orders.c
-lib/sim/part.c
-lib/sim/perf.h perf/event.h
 lib/throttle/
 tools/events/words.c
 tools/read/rows.c

@@ -24,8 +24,11 @@ static unsigned image_cpus = UINT32_MAX; /* of the first CPUs only */
 
 static void take_all(struct image *image)
 {
+	uint32_t regs[4];
+
 	image->num = 0;
-	for (unsigned cpu = 0; cpu < image_cpus && cpu < uncoremsr_sim_num_cpus(sim); cpu++) {
+	for (unsigned cpu = 0;
+	     cpu < image_cpus && !uncoremsr_sim_cpuid(sim, cpu, 0, 0, regs); cpu++) {
 		take_image(image, um->m.uarch, cpu);
 		take_image(image, &um_core_registers, cpu);
 	}

@@ -898,7 +898,6 @@ START_TEST(the_machine_with_holes_has_no_trace_of_absent_cpus)
 {
 	struct uncoremsr_sim *sim = sim_or_fail("westmere-2s-holes");
 
-	ck_assert_uint_eq(uncoremsr_sim_num_cpus(sim), 27);
 	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/online"), "2-4,6-7,9-10,16,19-24,26\n");
 	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/possible"), "0-26\n");
 	ck_assert_str_eq(sim_file(sim, "sys/devices/system/cpu/present"), "0,2-10,16-24,26\n");

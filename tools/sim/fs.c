@@ -38,6 +38,16 @@ static int fill_name(void *user, const char *name, int is_dir)
 	return f->fill(f->buf, name, NULL, 0, 0) ? -ENOMEM : 0;
 }
 
+/* "cpu7" of sysfs is "7" of the devices, as long as the CPU is online. */
+static int fill_cpu(void *user, const char *name, int is_dir)
+{
+	struct node cpu = { .kind = NODE_CPU };
+
+	if (!is_dir || sscanf(name, "cpu%u", &cpu.cpu) != 1 || !simnode_exists(mounted(), &cpu))
+		return 0;
+	return fill_name(user, name + 3, 1);
+}
+
 static int op_getattr(const char *path, struct stat *st, struct fuse_file_info *fi)
 {
 	struct simfs *fs = mounted();
@@ -58,7 +68,6 @@ static int op_readdir(const char *path, void *buf, fuse_fill_dir_t fill, off_t o
 	struct filling f = { buf, fill };
 	struct simfs *fs = mounted();
 	struct node n, cpu = { .kind = NODE_CPU };
-	char name[16];
 	int err = simnode_find(fs, path, &n);
 
 	(void)off;
@@ -86,12 +95,7 @@ static int op_readdir(const char *path, void *buf, fuse_fill_dir_t fill, off_t o
 	case NODE_DEV:
 		return fill_name(&f, "cpu", 1);
 	case NODE_CPUS:
-		for (; cpu.cpu < uncoremsr_sim_num_cpus(fs->dev.sim); cpu.cpu++) {
-			snprintf(name, sizeof(name), "%u", cpu.cpu);
-			if (simnode_exists(fs, &cpu))
-				fill(buf, name, NULL, 0, 0);
-		}
-		return 0;
+		return uncoremsr_sim_file_list(fs->dev.sim, "sys/devices/system/cpu", fill_cpu, &f);
 	default:
 		cpu.cpu = n.cpu;
 		cpu.kind = NODE_MSR;

@@ -10,7 +10,7 @@
 
 #include "sim/mount.h"
 #include "common/options.h"
-#include "common/output.h"
+#include "common/records.h"
 #include "uncoremsr/sim.h"
 
 enum { OPT_LOG = TOOL_LONG, OPT_DAEMON, OPT_ALLOW_OTHER };
@@ -88,43 +88,34 @@ static int take(void *user, int id, const char *arg)
 
 /* ---- list ---- */
 
-static void put_machine(struct out *o, const char *name, const char *title, enum tool_format format)
+/* A row is a name and a title. */
+static enum record_state get_text(const void *row, struct record_value *v)
 {
-	switch (format) {
-	case TOOL_TEXT:
-		out_fmt(o, "%-20s %s\n", name, title);
-		break;
-	case TOOL_CSV:
-		out_csv_str(o, name);
-		out_char(o, ',');
-		out_csv_str(o, title);
-		out_char(o, '\n');
-		break;
-	case TOOL_JSON:
-		out_str(o, "{\"name\":");
-		out_json_str(o, name);
-		out_str(o, ",\"title\":");
-		out_json_str(o, title);
-		out_str(o, "}\n");
-		break;
-	}
+	return value_text(v, ((const char *const *)row)[v->column->what]);
 }
+
+static const struct record_column columns[] = {
+	{ .name = "name", .type = RECORD_STR, .get = get_text, .what = 0, .width = -19 },
+	{ .name = "title", .type = RECORD_STR, .get = get_text, .what = 1 },
+};
 
 static int list(const struct command_line *cl)
 {
-	const char *name, *title;
+	const char *row[2];
+	struct records w;
 	struct out o;
 	int status;
-	size_t i;
 
 	if (!uncoremsr_sim_machine(0, NULL))
 		return tool_say(&tool, TOOL_UNSUPPORTED,
 				"this build has no simulated machines; build it without SIM=no");
 	out_init(&o, STDOUT_FILENO);
-	if (cl->common.format == TOOL_CSV)
-		out_str(&o, "name,title\n");
-	for (i = 0; (name = uncoremsr_sim_machine(i, &title)); i++)
-		put_machine(&o, name, title, cl->common.format);
+	records_init(&w, &cl->common, &o, NULL);
+	if (!records_for_people(&w))
+		record_head(&w, columns, 2);
+	for (size_t i = 0; (row[0] = uncoremsr_sim_machine(i, &row[1])); i++)
+		record_row(&w, columns, 2, row);
+	records_free(&w);
 	status = out_finish(&o, &tool, TOOL_DONE);
 	out_free(&o);
 	return status;
@@ -199,16 +190,6 @@ static const struct command commands[] = {
 	{ "mount", 3, false, mount_it },
 };
 
-static const struct command *find_command(const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
-		if (!strcmp(commands[i].name, name))
-			return &commands[i];
-	return NULL;
-}
-
 /* Do words and options belong to the sub-command? TOOL_DONE, or the status to exit with. */
 static int check(const struct command_line *cl, const struct command *c)
 {
@@ -233,14 +214,16 @@ static int check(const struct command_line *cl, const struct command *c)
 int main(int argc, char **argv)
 {
 	struct command_line cl = { .num_words = 0 };
-	const struct command *c;
+	const struct command *c = NULL;
 	int status = tool_parse(&tool, argc, argv, &cl.common, take, &cl);
 
 	if (status != TOOL_GO_ON)
 		return status;
 	if (!cl.num_words)
 		return tool_usage(&tool, "say list, run or mount");
-	c = find_command(cl.words[0]);
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		if (!strcmp(commands[i].name, cl.words[0]))
+			c = &commands[i];
 	if (!c)
 		return tool_usage(&tool, "'%s': not one of list, run, mount", cl.words[0]);
 	status = check(&cl, c);
