@@ -6,7 +6,7 @@
 #include "events/event.h"
 #include "events/source.h"
 #include "machine/handle.h"
-#include "perf/event.h"
+#include "events/kernel_pmu.h"
 
 /*
  * The names of the handle's machine, with the kernel's PMUs, which are read at the first call. A

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/error.h"
-#include "perf/event.h"
+#include "events/source.h"
 
 /* The beginning of each is a record of the source; a name is listed once, in this order. */
 static const struct perf_name {
@@ -181,17 +181,6 @@ static const struct perf_name *perf_name(const char *text, size_t len)
 		if (names[i].type == PERF_TYPE_HW_CACHE && names[i].config == config)
 			return &names[i];
 	return NULL;
-}
-
-bool um_perf_generic(const char *name, size_t len, uint32_t *type, uint64_t *config)
-{
-	const struct perf_name *found = perf_name(name, len);
-
-	if (!found)
-		return false;
-	*type = found->type;
-	*config = found->config;
-	return true;
 }
 
 /* ---- the source ---- */

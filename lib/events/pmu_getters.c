@@ -40,7 +40,7 @@ static const struct um_kernel_pmu *of_kernel(const struct uncoremsr_pmu *pmu)
 	return pmu && pmu->reach == UM_REACH_KERNEL ? (const struct um_kernel_pmu *)pmu : NULL;
 }
 
-const char *uncoremsr_pmu_text(const struct uncoremsr_pmu *pmu, enum uncoremsr_pmu_property p)
+static const char *text_of(const struct uncoremsr_pmu *pmu, enum uncoremsr_pmu_property p)
 {
 	static const char *const reaches[] = {
 		[UM_REACH_MSR] = "msr", [UM_REACH_PCI] = "pci", [UM_REACH_MMIO] = "mmio",
@@ -50,31 +50,24 @@ const char *uncoremsr_pmu_text(const struct uncoremsr_pmu *pmu, enum uncoremsr_p
 		[UM_UNITS_PROBE] = "probe", [UM_UNITS_AMD_UMC] = "cpuid",
 	};
 	const struct um_kernel_pmu *kernel = of_kernel(pmu);
+	const char *const texts[] = {
+		[UNCOREMSR_PMU_NAME] = pmu->name,
+		[UNCOREMSR_PMU_DESCRIPTION] = pmu->desc,
+		[UNCOREMSR_PMU_KERNEL_NAME] = pmu->kernel && *pmu->kernel ? pmu->kernel : NULL,
+		[UNCOREMSR_PMU_ALIAS] = kernel ? kernel->alias : NULL,
+		[UNCOREMSR_PMU_REACH] = reaches[pmu->reach],
+		[UNCOREMSR_PMU_SCOPE] = kernel ? NULL : um_scope_word(pmu->scope),
+		[UNCOREMSR_PMU_UNITS_FROM] = kernel ? NULL : units[pmu->units.from],
+		[UNCOREMSR_PMU_NOTE] = pmu->note,
+		[UNCOREMSR_PMU_SOURCE] = pmu->source ? pmu->source : "",
+	};
 
-	if (!pmu)
-		return NULL;
-	switch (p) {
-	case UNCOREMSR_PMU_NAME:
-		return pmu->name;
-	case UNCOREMSR_PMU_DESCRIPTION:
-		return pmu->desc;
-	case UNCOREMSR_PMU_KERNEL_NAME:
-		return pmu->kernel && *pmu->kernel ? pmu->kernel : NULL;
-	case UNCOREMSR_PMU_ALIAS:
-		return kernel ? kernel->alias : NULL;
-	case UNCOREMSR_PMU_REACH:
-		return reaches[pmu->reach];
-	case UNCOREMSR_PMU_SCOPE:
-		return kernel ? NULL : um_scope_word(pmu->scope);
-	case UNCOREMSR_PMU_UNITS_FROM:
-		return kernel ? NULL : units[pmu->units.from];
-	case UNCOREMSR_PMU_NOTE:
-		return pmu->note;
-	case UNCOREMSR_PMU_SOURCE:
-		return pmu->source ? pmu->source : "";
-	default:
-		return NULL;
-	}
+	return (unsigned)p < ARRAY_SIZE(texts) ? texts[p] : NULL;
+}
+
+const char *uncoremsr_pmu_text(const struct uncoremsr_pmu *pmu, enum uncoremsr_pmu_property p)
+{
+	return pmu ? text_of(pmu, p) : NULL;
 }
 
 int uncoremsr_pmu_number(const struct uncoremsr_pmu *pmu, enum uncoremsr_pmu_property p, uint64_t *v)
@@ -83,30 +76,18 @@ int uncoremsr_pmu_number(const struct uncoremsr_pmu *pmu, enum uncoremsr_pmu_pro
 
 	if (!pmu || !v)
 		return -EINVAL;
-	if ((p == UNCOREMSR_PMU_TYPE) != (kernel != NULL))
+	if (p < UNCOREMSR_PMU_UNITS || p > UNCOREMSR_PMU_TYPE ||
+	    (p == UNCOREMSR_PMU_TYPE) != (kernel != NULL))
 		return -ENODATA;
-	switch (p) {
-	case UNCOREMSR_PMU_UNITS:
-		*v = pmu->units.max;
-		return 0;
-	case UNCOREMSR_PMU_GENERAL_COUNTERS:
-		*v = pmu->num_general;
-		return 0;
-	case UNCOREMSR_PMU_GENERAL_WIDTH:
-		*v = pmu->general_width;
-		return 0;
-	case UNCOREMSR_PMU_FIXED_COUNTERS:
-		*v = pmu->num_fixed;
-		return 0;
-	case UNCOREMSR_PMU_UNVERIFIED:
-		*v = pmu->unverified;
-		return 0;
-	case UNCOREMSR_PMU_TYPE:
-		*v = kernel->type;
-		return 0;
-	default:
-		return -ENODATA;
-	}
+	*v = (uint64_t[]){
+		[UNCOREMSR_PMU_UNITS] = pmu->units.max,
+		[UNCOREMSR_PMU_GENERAL_COUNTERS] = pmu->num_general,
+		[UNCOREMSR_PMU_GENERAL_WIDTH] = pmu->general_width,
+		[UNCOREMSR_PMU_FIXED_COUNTERS] = pmu->num_fixed,
+		[UNCOREMSR_PMU_UNVERIFIED] = pmu->unverified,
+		[UNCOREMSR_PMU_TYPE] = kernel ? kernel->type : 0,
+	}[p];
+	return 0;
 }
 
 const char *uncoremsr_pmu_fixed_event(const struct uncoremsr_pmu *pmu, size_t index,

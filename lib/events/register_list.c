@@ -113,31 +113,27 @@ const char *um_scope_word(enum um_scope scope)
 	return words[scope];
 }
 
-const char *uncoremsr_register_text(const struct uncoremsr_register *reg,
-				    enum uncoremsr_register_property p)
+static const char *text_of(const struct uncoremsr_register *reg, enum uncoremsr_register_property p)
 {
 	static const char *const accesses[] = {
 		[UM_REG_RW] = "read/write", [UM_REG_RO] = "read only", [UM_REG_WO] = "write only",
 	};
+	const char *const texts[] = {
+		[UNCOREMSR_REGISTER_NAME] = reg->name,
+		[UNCOREMSR_REGISTER_DESCRIPTION] = reg->at.reg->desc,
+		[UNCOREMSR_REGISTER_ACCESS] = accesses[reg->at.reg->access],
+		[UNCOREMSR_REGISTER_SCOPE] = um_scope_word(reg->at.reg->scope),
+		[UNCOREMSR_REGISTER_SOURCE] = reg->at.reg->source,
+		[UNCOREMSR_REGISTER_PMU] = reg->at.pmu ? reg->at.pmu->name : NULL,
+	};
 
-	if (!reg)
-		return NULL;
-	switch (p) {
-	case UNCOREMSR_REGISTER_NAME:
-		return reg->name;
-	case UNCOREMSR_REGISTER_DESCRIPTION:
-		return reg->at.reg->desc;
-	case UNCOREMSR_REGISTER_ACCESS:
-		return accesses[reg->at.reg->access];
-	case UNCOREMSR_REGISTER_SCOPE:
-		return um_scope_word(reg->at.reg->scope);
-	case UNCOREMSR_REGISTER_SOURCE:
-		return reg->at.reg->source;
-	case UNCOREMSR_REGISTER_PMU:
-		return reg->at.pmu ? reg->at.pmu->name : NULL;
-	default:
-		return NULL;
-	}
+	return (unsigned)p < ARRAY_SIZE(texts) ? texts[p] : NULL;
+}
+
+const char *uncoremsr_register_text(const struct uncoremsr_register *reg,
+				    enum uncoremsr_register_property p)
+{
+	return reg ? text_of(reg, p) : NULL;
 }
 
 int uncoremsr_register_number(const struct uncoremsr_register *reg,
@@ -145,25 +141,17 @@ int uncoremsr_register_number(const struct uncoremsr_register *reg,
 {
 	if (!reg || !v)
 		return -EINVAL;
-	switch (p) {
-	case UNCOREMSR_REGISTER_ADDRESS:
-		*v = reg->msr;
-		return 0;
-	case UNCOREMSR_REGISTER_WRITE_MASK:
-		*v = reg->at.reg->write_mask;
-		return 0;
-	case UNCOREMSR_REGISTER_VALID:
-		*v = reg->at.reg->valid;
-		return 0;
-	case UNCOREMSR_REGISTER_READS_ZERO:
-		*v = reg->at.reg->reads_zero;
-		return 0;
-	case UNCOREMSR_REGISTER_IS_SELECTOR:
-		*v = reg->at.pmu && reg->at.reg == &reg->at.pmu->selector.reg;
-		return 0;
-	default:
+	if (p < UNCOREMSR_REGISTER_ADDRESS || p > UNCOREMSR_REGISTER_IS_SELECTOR)
 		return -ENODATA;
-	}
+	*v = (uint64_t[]){
+		[UNCOREMSR_REGISTER_ADDRESS] = reg->msr,
+		[UNCOREMSR_REGISTER_WRITE_MASK] = reg->at.reg->write_mask,
+		[UNCOREMSR_REGISTER_VALID] = reg->at.reg->valid,
+		[UNCOREMSR_REGISTER_READS_ZERO] = reg->at.reg->reads_zero,
+		[UNCOREMSR_REGISTER_IS_SELECTOR] =
+			reg->at.pmu && reg->at.reg == &reg->at.pmu->selector.reg,
+	}[p];
+	return 0;
 }
 
 const char *uncoremsr_register_field(const struct uncoremsr_register *reg, size_t index,

@@ -58,20 +58,15 @@ static const char *text(const struct uncoremsr_event *event, enum uncoremsr_even
 {
 	const struct um_kernel_alias *ev = (const struct um_kernel_alias *)event;
 
-	switch (p) {
-	case UNCOREMSR_EVENT_NAME:
-		return ev->path;
-	case UNCOREMSR_EVENT_PMU:
-		return ev->family;
-	case UNCOREMSR_EVENT_TERMS:
-		return ev->terms;
-	case UNCOREMSR_EVENT_MEASURE:
-		return ev->unit;
-	case UNCOREMSR_EVENT_SCALE:
-		return ev->scale_text;
-	default:
-		return NULL;
-	}
+	const char *const texts[] = {
+		[UNCOREMSR_EVENT_NAME] = ev->path,
+		[UNCOREMSR_EVENT_PMU] = ev->family,
+		[UNCOREMSR_EVENT_TERMS] = ev->terms,
+		[UNCOREMSR_EVENT_MEASURE] = ev->unit,
+		[UNCOREMSR_EVENT_SCALE] = ev->scale_text,
+	};
+
+	return (unsigned)p < ARRAY_SIZE(texts) ? texts[p] : NULL;
 }
 
 static bool number(const struct uncoremsr_event *event, enum uncoremsr_event_property p, uint64_t *v)

@@ -62,24 +62,17 @@ static const char *text(const struct uncoremsr_event *event, enum uncoremsr_even
 {
 	const struct um_json_event *ev = (const struct um_json_event *)event;
 
-	switch (p) {
-	case UNCOREMSR_EVENT_NAME:
-		return ev->name;
-	case UNCOREMSR_EVENT_PMU:
-		return pmu_of(ev);
-	case UNCOREMSR_EVENT_UNIT:
-		return or_null(ev->unit);
-	case UNCOREMSR_EVENT_DESCRIPTION:
-		return or_null(ev->description);
-	case UNCOREMSR_EVENT_TERMS:
-		return ev->no_umask ? ev->occ_terms : ev->terms;
-	case UNCOREMSR_EVENT_COUNTERS:
-		return or_null(ev->counters);
-	case UNCOREMSR_EVENT_IMPOSSIBLE:
-		return or_null(ev->impossible);
-	default:
-		return NULL;
-	}
+	const char *const texts[] = {
+		[UNCOREMSR_EVENT_NAME] = ev->name,
+		[UNCOREMSR_EVENT_PMU] = pmu_of(ev),
+		[UNCOREMSR_EVENT_UNIT] = or_null(ev->unit),
+		[UNCOREMSR_EVENT_DESCRIPTION] = or_null(ev->description),
+		[UNCOREMSR_EVENT_TERMS] = ev->no_umask ? ev->occ_terms : ev->terms,
+		[UNCOREMSR_EVENT_COUNTERS] = or_null(ev->counters),
+		[UNCOREMSR_EVENT_IMPOSSIBLE] = or_null(ev->impossible),
+	};
+
+	return (unsigned)p < ARRAY_SIZE(texts) ? texts[p] : NULL;
 }
 
 static bool number(const struct uncoremsr_event *event, enum uncoremsr_event_property p, uint64_t *v)

@@ -113,26 +113,18 @@ static const char *text(const struct uncoremsr_event *event, enum uncoremsr_even
 {
 	const struct um_table_event *ev = um_table_event_of(event);
 
-	switch (p) {
-	case UNCOREMSR_EVENT_NAME:
-		return ev->row->name;
-	case UNCOREMSR_EVENT_UARCH:
-		return ev->table->uarch;
-	case UNCOREMSR_EVENT_PMU:
-		return ev->table->pmu;
-	case UNCOREMSR_EVENT_DESCRIPTION:
-		return ev->description;
-	case UNCOREMSR_EVENT_UNIT:
-		return um_event_unit_word(um_event_unit(ev->table, ev->row));
-	case UNCOREMSR_EVENT_KIND:
-		return um_event_kind_word(um_event_kind(ev->table, ev->row));
-	case UNCOREMSR_EVENT_NOTE:
-		return um_event_note(ev->table, ev->row);
-	case UNCOREMSR_EVENT_MANUAL:
-		return ev->table->manual;
-	default:
-		return NULL;
-	}
+	const char *const texts[] = {
+		[UNCOREMSR_EVENT_NAME] = ev->row->name,
+		[UNCOREMSR_EVENT_UARCH] = ev->table->uarch,
+		[UNCOREMSR_EVENT_PMU] = ev->table->pmu,
+		[UNCOREMSR_EVENT_DESCRIPTION] = ev->description,
+		[UNCOREMSR_EVENT_UNIT] = um_event_unit_word(um_event_unit(ev->table, ev->row)),
+		[UNCOREMSR_EVENT_KIND] = um_event_kind_word(um_event_kind(ev->table, ev->row)),
+		[UNCOREMSR_EVENT_NOTE] = um_event_note(ev->table, ev->row),
+		[UNCOREMSR_EVENT_MANUAL] = ev->table->manual,
+	};
+
+	return (unsigned)p < ARRAY_SIZE(texts) ? texts[p] : NULL;
 }
 
 static uint64_t word_of(const struct um_table_event *ev)

@@ -145,26 +145,18 @@ int uncoremsr_encode(struct uncoremsr *um, enum uncoremsr_route route, const cha
 
 static const char *perf_text(const struct uncoremsr_encoding *enc, enum uncoremsr_encoding_property p)
 {
-	switch (p) {
-	case UNCOREMSR_ENCODING_NAME:
-		return enc->perf->name;
-	case UNCOREMSR_ENCODING_PMU:
-		return enc->unit->pmu ? enc->unit->pmu->name : enc->perf->pmu;
-	case UNCOREMSR_ENCODING_FAMILY:
-		return enc->perf->pmu;
-	case UNCOREMSR_ENCODING_DESCRIPTION:
-		return enc->perf->description;
-	case UNCOREMSR_ENCODING_MODIFIERS:
-		return enc->mods;
-	case UNCOREMSR_ENCODING_CPUS:
-		return enc->cpus;
-	case UNCOREMSR_ENCODING_SCALE:
-		return enc->scale;
-	case UNCOREMSR_ENCODING_MEASURE:
-		return enc->perf->measure;
-	default:
-		return NULL;
-	}
+	const char *const texts[] = {
+		[UNCOREMSR_ENCODING_NAME] = enc->perf->name,
+		[UNCOREMSR_ENCODING_PMU] = enc->unit->pmu ? enc->unit->pmu->name : enc->perf->pmu,
+		[UNCOREMSR_ENCODING_FAMILY] = enc->perf->pmu,
+		[UNCOREMSR_ENCODING_DESCRIPTION] = enc->perf->description,
+		[UNCOREMSR_ENCODING_MODIFIERS] = enc->mods,
+		[UNCOREMSR_ENCODING_CPUS] = enc->cpus,
+		[UNCOREMSR_ENCODING_SCALE] = enc->scale,
+		[UNCOREMSR_ENCODING_MEASURE] = enc->perf->measure,
+	};
+
+	return (unsigned)p < ARRAY_SIZE(texts) ? texts[p] : NULL;
 }
 
 const char *uncoremsr_encoding_text(const struct uncoremsr_encoding *enc,

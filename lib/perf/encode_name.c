@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "events/json_list.h"
+#include "events/source.h"
 #include "common/number.h"
 #include "perf/encoder.h"
 
@@ -63,21 +64,21 @@ int um_perf_raw(struct um_perf_encoder *s, struct um_perf_draft *d, uint64_t wor
 
 static int generic(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
 {
-	uint64_t config;
-	uint32_t type;
+	const struct um_lookup lookup = { .machine = true };
+	const struct uncoremsr_event *ev = um_perf_source.find(&lookup, name, len);
+	struct um_meaning m;
 	int err;
 
-	if (!um_perf_generic(name, len, &type, &config))
+	if (!ev)
 		return -ENOENT;
-	if (type != PERF_TYPE_SOFTWARE)
-		return core_units(s, d, type, config);
-	err = um_perf_add_plain(s, d, type, config);
+	um_name_encode(ev, &m);
+	if (m.type != PERF_TYPE_SOFTWARE)
+		return core_units(s, d, m.type, m.config);
+	err = um_perf_add_plain(s, d, m.type, m.config);
 	if (err)
 		return err;
-	if (config == PERF_COUNT_SW_CPU_CLOCK || config == PERF_COUNT_SW_TASK_CLOCK) {
-		d->ev.scale = 1e-9;
-		d->ev.measure = strdup("s");
-	}
+	d->ev.scale = m.scale;
+	d->ev.measure = m.measure ? strdup(m.measure) : NULL;
 	return um_perf_name_pmu(s, d, "software", 8);
 }
 

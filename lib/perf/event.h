@@ -75,9 +75,4 @@ void um_perf_events_free(struct um_perf_events *list);
 /* Only the first @num stay. */
 void um_perf_events_cut(struct um_perf_events *list, size_t num);
 
-/*
- * generic.c: perf's own names. False: no such name. @type and @config as perf_event_attr has them.
- */
-bool um_perf_generic(const char *name, size_t len, uint32_t *type, uint64_t *config);
-
 #endif

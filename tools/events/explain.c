@@ -68,23 +68,18 @@ static void page_elsewhere(struct page *p, struct events *e, const struct uncore
 {
 	char text[96];
 	const char *uarch, *last = "";
-	unsigned shown = 0;
 
-	if (!p->text)
-		record_open_list(&p->f, "elsewhere");
+	page_list(p, "elsewhere", "elsewhere");
 	for (size_t i = 0; (uarch = uncoremsr_uarch_name(i)); i++) {
-		if (strcmp(uarch, last) == 0 || strcmp(uarch, uncoremsr_event_text(ev, UNCOREMSR_EVENT_UARCH)) == 0 ||
+		if (strcmp(uarch, last) == 0 ||
+		    strcmp(uarch, uncoremsr_event_text(ev, UNCOREMSR_EVENT_UARCH)) == 0 ||
 		    !has_pmu(e, uarch, uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU)))
 			continue;
 		last = uarch;
 		other_processor(e, ev, uarch, text, sizeof(text));
-		if (p->text)
-			out_fmt(p->o, "  %-12s%s\n", shown++ ? "" : "elsewhere", text);
-		else
-			record_str(&p->f, NULL, text);
+		page_item(p, "%s", text);
 	}
-	if (!p->text)
-		record_close(&p->f);
+	page_list_end(p);
 }
 
 static void page_sources(struct page *p, const struct uncoremsr_event *ev)
@@ -106,17 +101,12 @@ static void page_sources(struct page *p, const struct uncoremsr_event *ev)
 		out_fmt(p->o, "  %-12s%s\n", "sources", line);
 	else
 		record_close(&p->f);
-	if (!p->text)
-		record_open_list(&p->f, "contradictions");
+	page_list(p, "contradictions", "but");
 	for (size_t i = 0; (source = uncoremsr_event_dispute(ev, i, &event, &umask)); i++) {
-		snprintf(line, sizeof(line), "%s says 0x%x:0x%x", source, event, umask);
-		if (p->text)
-			out_fmt(p->o, "  %-12s%s\n", "but", line);
-		else
-			record_str(&p->f, NULL, line);
+		page_item(p, "%s says 0x%x:0x%x", source, event, umask);
+		p->label = "but";
 	}
-	if (!p->text)
-		record_close(&p->f);
+	page_list_end(p);
 }
 
 static void page_spelling(struct page *p, const struct uncoremsr_event *ev)

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "events/page.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
 void page_begin(struct page *p, struct events *e, const char *what, const char *name)
 {
 	p->o = &e->out;
@@ -37,4 +40,32 @@ void page_word(struct page *p, const char *name, const char *label, uint64_t v)
 		out_fmt(p->o, "  %-12s0x%llx\n", label, (unsigned long long)v);
 	else
 		record_word(&p->f, name, v);
+}
+
+void page_list(struct page *p, const char *name, const char *label)
+{
+	p->label = label;
+	if (!p->text)
+		record_open_list(&p->f, name);
+}
+
+void page_item(struct page *p, const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	if (p->text)
+		out_fmt(p->o, "  %-12s%s\n", p->label, text);
+	else
+		record_str(&p->f, NULL, text);
+	p->label = "";
+}
+
+void page_list_end(struct page *p)
+{
+	if (!p->text)
+		record_close(&p->f);
 }

@@ -10,6 +10,7 @@ struct page {
 	struct records f;
 	struct out *o;
 	bool text;
+	const char *label;     /* of the next line of a list */
 };
 
 void page_begin(struct page *p, struct events *e, const char *what, const char *name);
@@ -18,7 +19,12 @@ void page_end(struct page *p);
 void page_str(struct page *p, const char *name, const char *label, const char *text);
 void page_word(struct page *p, const char *name, const char *label, uint64_t v);
 
-/* events_explain_bits.c. Each returns the exit status; explain_field() whether there is one. */
+/* A list of texts; for people the label stands before the first of them. */
+void page_list(struct page *p, const char *name, const char *label);
+void page_item(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void page_list_end(struct page *p);
+
+/* explain_bits.c. Each returns the exit status; explain_field() whether there is one. */
 int explain_register(struct events *e, const struct uncoremsr_register *reg);
 int explain_address(struct events *e, uint64_t msr);
 int explain_bit(struct events *e, unsigned bit, const char *word);

@@ -152,33 +152,24 @@ static enum record_state text_of(const struct events_row *row, struct record_val
 {
 	const char *text = uncoremsr_event_text(row->event, p);
 
-	return events_text(v, !text && !row->encoding && events_is_from(row->event, "list") ? ""
+	bool said = text || p == UNCOREMSR_EVENT_KIND || p == UNCOREMSR_EVENT_NOTE;
+
+	return events_text(v, !said && !row->encoding && events_is_from(row->event, "list") ? ""
 											    : text);
 }
 
-static enum record_state get_kind(const void *user, struct record_value *v)
-{
-	const struct events_row *row = user;
-
-	return events_text(v, uncoremsr_event_text(row->event, UNCOREMSR_EVENT_KIND));
-}
-
-static enum record_state get_unit(const void *row, struct record_value *v)
-{
-	return text_of(row, v, UNCOREMSR_EVENT_UNIT);
-}
-
-static enum record_state get_description(const void *row, struct record_value *v)
-{
-	return text_of(row, v, UNCOREMSR_EVENT_DESCRIPTION);
-}
-
-static enum record_state get_note(const void *user, struct record_value *v)
-{
-	const struct events_row *row = user;
-
-	return events_text(v, uncoremsr_event_text(row->event, UNCOREMSR_EVENT_NOTE));
-}
+#define TEXT(get, property) \
+	static enum record_state get(const void *row, struct record_value *v) \
+	{ \
+		return text_of(row, v, property); \
+	}
+TEXT(get_unit, UNCOREMSR_EVENT_UNIT)
+TEXT(get_description, UNCOREMSR_EVENT_DESCRIPTION)
+TEXT(get_terms, UNCOREMSR_EVENT_TERMS)
+TEXT(get_counters, UNCOREMSR_EVENT_COUNTERS)
+TEXT(get_impossible, UNCOREMSR_EVENT_IMPOSSIBLE)
+TEXT(get_kind, UNCOREMSR_EVENT_KIND)
+TEXT(get_note, UNCOREMSR_EVENT_NOTE)
 
 static void put_sources(struct records *w, const char *name, const void *user)
 {
@@ -250,21 +241,6 @@ static enum record_state get_extra_value(const void *row, struct record_value *v
 {
 	first_extra(row, &v->count);
 	return v->count ? RECORD_KNOWN : RECORD_UNKNOWN;
-}
-
-static enum record_state get_terms(const void *row, struct record_value *v)
-{
-	return text_of(row, v, UNCOREMSR_EVENT_TERMS);
-}
-
-static enum record_state get_counters(const void *row, struct record_value *v)
-{
-	return text_of(row, v, UNCOREMSR_EVENT_COUNTERS);
-}
-
-static enum record_state get_impossible(const void *row, struct record_value *v)
-{
-	return text_of(row, v, UNCOREMSR_EVENT_IMPOSSIBLE);
 }
 
 static bool is_wide(const void *user)
