@@ -189,9 +189,9 @@ static bool is_directory(const char *path)
 
 int uncoremsr_event_list_add(struct uncoremsr *um, const char *path)
 {
-	static const struct um_identity nobody = { .source = NULL };
+	static const struct um_identity unknown = { .source = NULL };
 	const char *from = path ? path : INSTALLED;
-	const struct um_identity *id = &nobody;
+	const struct um_identity *id = &unknown;
 	struct um_names *n = um_names_made(um);
 
 	if (!n || (!n->lists && um_json_new(&n->lists)))

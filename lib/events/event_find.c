@@ -289,7 +289,7 @@ int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *te
 	}
 	if (num || refused)
 		return num ? num : refused;
-	/* Nobody has it: what the tables say to that. */
+	/* No source has it: say what the tables say. */
 	err = uncoremsr_event_tables(um, uarch);
 	if (!err)
 		err = um_pmus_of(um, uarch, &pmus);

@@ -14,7 +14,7 @@ struct file {
 	char *path, *text, *version;
 };
 
-/* An entry in the order of the files; @made once somebody wanted it. */
+/* An entry in the order of the files; @made when it is first asked for. */
 struct entry {
 	char *name;
 	const char *json;           /* in the text of its file */
@@ -111,7 +111,7 @@ static const struct entry *find(const struct um_json_lists *l, const char *name,
 	}
 }
 
-/* One that nobody can get, because the same name is there, takes no room. */
+/* One that cannot be found, because an earlier one has the same name, takes no room. */
 static void index_entry(struct um_json_lists *l, size_t index)
 {
 	const struct entry *entry = &l->entries[index];
@@ -288,7 +288,7 @@ int um_json_add(struct um_json_lists *l, const char *path, const struct um_ident
 
 /* ---- entries ---- */
 
-/* The text of an entry is read once somebody wants it; that it can be is known. */
+/* The text of an entry is read when it is first asked for; the walk has checked it. */
 static const struct um_json_event *event_of(const struct entry *entry)
 {
 	if (entry && !entry->made)

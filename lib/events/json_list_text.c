@@ -218,7 +218,7 @@ static int take_version(struct walk *w, const json_t *header)
 	return version ? w->taker->version(w->taker->user, version) : 0;
 }
 
-/* Of the new form: Header, Events, and whatever may come. */
+/* Of the new form: Header, Events, and other members. */
 static int take_member(struct walk *w)
 {
 	json_t *key, *json;

@@ -2,7 +2,7 @@
 /*
  * The text of a list file, and its entries one after the other. All JSON is the JSON library's to
  * read, entry by entry; only entries that are nothing but plain strings, as nearly all of them are,
- * are stepped over until somebody wants them.
+ * are stepped over until they are asked for.
  */
 #ifndef UM_PERF_LIST_TEXT_H
 #define UM_PERF_LIST_TEXT_H

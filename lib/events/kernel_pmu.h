@@ -3,7 +3,7 @@
  * The kernel's PMUs as sysfs describes them (sys/bus/event_source/devices/NAME; Linux
  * Documentation/ABI/testing/sysfs-bus-event_source-devices*): type number, format of the config
  * words, ready-made events, and the CPUs to open them on. Names and types are read at once, the
- * rest of a PMU when somebody asks for it, because a big server has hundreds of them.
+ * rest of a PMU when it is asked for, because a big server has hundreds of them.
  */
 #ifndef UM_PERF_PMU_H
 #define UM_PERF_PMU_H
@@ -66,7 +66,7 @@ struct um_kernel_pmus {
 int um_kernel_pmus_read(struct um_kernel_pmus *p, struct um_access *a) UM_MUST_CHECK;
 void um_kernel_pmus_free(struct um_kernel_pmus *p);
 /*
- * The rest of one. A file that is malformed is left out. 0; -ENOMEM. The set of CPUs is read anew
+ * The rest of one. A file that is malformed is left out. 0; -ENOMEM. The set of CPUs is read again
  * by um_kernel_pmu_reload_cpus(): a CPU that goes offline hands its part to another one.
  */
 int um_kernel_pmu_load(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu) UM_MUST_CHECK;

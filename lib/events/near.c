@@ -4,7 +4,7 @@
 
 #include "events/names.h"
 
-/* Part of a name that somebody remembered counts as this many typing errors. */
+/* A remembered part of a name counts as this many typing errors. */
 enum { REMEMBERED_PART = 2, SHORTEST_PART = 3 };
 
 static unsigned min3(unsigned a, unsigned b, unsigned c)

@@ -315,7 +315,7 @@ uint32_t uncoremsr_encoding_register(const struct uncoremsr_encoding *enc, size_
 	for (unsigned i = 0; i < ev->pmu->num_gates; i++) {
 		const struct um_gate *g = &ev->pmu->gates[i];
 
-		/* Those that are only watched are for nobody to write. */
+		/* Those that are only watched are not to be written. */
 		if (!g->reg.write_mask || index--)
 			continue;
 		*use = g->per_counter ? UNCOREMSR_USE_SWITCH : UNCOREMSR_USE_SHARED;

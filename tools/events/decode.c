@@ -99,7 +99,7 @@ static void add_remarks(struct reading *r)
 			  "(write 0 to that); it reads back as 0");
 	if (field(r, "PMI") || field(r, "INT") || field(r, "OVF_EN"))
 		remark(r, "bit 20 raises an interrupt each time the counter wraps; written by hand "
-			  "nobody handles it, and it arrives as an unknown NMI");
+			  "nothing handles it, and it arrives as an unknown NMI");
 	if (field(r, "EDGE"))
 		remark(r, "EDGE: counts how often the condition begins, not how long it lasts");
 	if (get_field(r, "EN", &value) && !value)

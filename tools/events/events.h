@@ -58,7 +58,7 @@ void events_uarch_names(const struct events *e, char *buf, size_t size);
 struct events_row {
 	const struct events *e;
 	const struct uncoremsr_event *event;        /* NULL: the codes have no name */
-	const struct uncoremsr_encoding *encoding;  /* NULL: the event as it stands in the tables */
+	const struct uncoremsr_encoding *encoding;  /* NULL: the event as the tables have it */
 };
 
 /* What list, search and encode show of an event; the last three are for lists (e->wide). */

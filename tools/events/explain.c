@@ -298,8 +298,8 @@ static int explain_name(struct events *e, const char *text)
 		return explain_event(e, ev);
 	if (err < 0)
 		return tool_fail(&events_tool, e->um);
-	return tool_say(&events_tool, TOOL_USAGE, "explain: '%s': these codes have no name here; "
-			"they can be counted all the same", text);
+	return tool_say(&events_tool, TOOL_USAGE, "explain: '%s': these codes have no name here, "
+			"but they can be counted", text);
 }
 
 static int explain_glossary(struct events *e, const char *word)

@@ -88,7 +88,7 @@ int explain_register(struct events *e, const struct uncoremsr_register *reg)
 	return TOOL_DONE;
 }
 
-/* Events of that number: somebody may have meant those. Returns whether there are any. */
+/* Events of that number, which may have been meant. Returns whether there are any. */
 static bool page_event_select(struct page *p, struct events *e, uint64_t event_select)
 {
 	bool any = false;

@@ -22,7 +22,7 @@ static const struct {
 	  "0x460000). In the event language: EVENT:edge." },
 	{ "UNCORE_PERFEVTSEL", "PMI",
 	  "Bit 20, 0x100000. Raises an interrupt each time the counter wraps, on the cores chosen "
-	  "in UNCORE_PERF_GLOBAL_CTRL bits 51:48. Nobody handles it here: it would arrive as an "
+	  "in UNCORE_PERF_GLOBAL_CTRL bits 51:48. Nothing handles it here: it would arrive as an "
 	  "unknown NMI, so words with it are refused. libpfm4 sets it in every word it makes." },
 	{ "UNCORE_PERFEVTSEL", "EN",
 	  "Bit 22, 0x400000. One of two switches: the counter runs when this bit and its bit in "

@@ -176,7 +176,7 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 	return 0;
 }
 
-/* What cannot be removed stays; it is nobody's harm. Links are not followed. */
+/* What cannot be removed stays, which does no harm. Links are not followed. */
 static void remove_tree(const char *path)
 {
 	nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
@@ -212,7 +212,7 @@ static bool is_empty(const char *path)
 	return num == 2; /* . and .. */
 }
 
-/* A folder with other things in it is nobody's copy: it is not replaced. */
+/* A folder with other things in it is not a copy and is not replaced. */
 static int check_target(const struct import *im)
 {
 	char map[PATH_MAX];

@@ -138,7 +138,7 @@ static const struct command *find_command(const char *name)
 	return NULL;
 }
 
-/* What is asked of the kernel. Lists are for that, if nobody says otherwise. */
+/* What is asked of the kernel. With lists that is the default. */
 static bool on_perf(const struct events *e, const struct command *c)
 {
 	bool lists = e->lists.num || e->lists.cpu;
