@@ -262,6 +262,7 @@ help:
 	  '  stress     kill processes at random for STRESS=60s, or 1000 of them' \
 	  '  bench      measure what a sample costs; prints a table' \
 	  '  clean      remove what was built' \
+	  '  help       this list' \
 	  'Knobs (NAME=value after make):' \
 	  '  PREFIX DESTDIR BINDIR LIBDIR INCLUDEDIR MANDIR COMPLETIONDIR UNITDIR  where install puts things' \
 	  '  CC CFLAGS LDFLAGS PKG_CONFIG                    compiler and the flags added to ours' \
@@ -271,6 +272,7 @@ help:
 	  '  SIM=no    library without simulated machines' \
 	  '  FUSE=no   uncore-sim without mount, and no need for libfuse' \
 	  '  JSON=no   library without JSON event lists, and no need for jansson and zlib' \
-	  'scripts/quickstart and scripts/check install what they need and do everything.'
+	  'scripts/quickstart and scripts/check install what they need; scripts/check runs every test.' \
+	  'docs/hacking.md is the page for contributors.'
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(TOOL_SRC:%.c=$(O)/obj/%.o) $(UNIT_OBJ) $(FACTS_SRC:%.c=$(O)/obj/%.o) $(O)/obj/tests/tools/ofd_lock.o $(O)/obj/tests/tools/guard_probe.o $(O)/obj/tests/tools/pfm4_check.o)

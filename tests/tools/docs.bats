@@ -388,6 +388,13 @@ page_fields() {
 	sed -n 's/^\.It Fn //p' docs/man/uncoremsr.3 | sort | diff "$LIST/header" -
 }
 
+@test "uncoremsr(3) and section 7 speak of functions that exist" {
+	local name
+	for name in $(sed -nE 's/^\.Fn (uncoremsr_[a-z0-9_]+).*/\1/p' docs/man/uncoremsr.3 docs/man/*.7 | sort -u); do
+		grep -qE "\b$name\(" include/uncoremsr.h include/uncoremsr/*.h || { echo "$name"; return 1; }
+	done
+}
+
 @test "the programs in uncoremsr(3) are docs/example.c and docs/region.c" {
 	awk '/^\.Bd -literal/ { on = 1; next } /^\.Ed/ { on = 0 } on && !/^[$#] /' docs/man/uncoremsr.3 |
 		roff_text | diff <(cat docs/example.c docs/region.c) -
@@ -400,12 +407,41 @@ page_fields() {
 	[[ $(<docs/example.c) == *"$part"* ]]
 }
 
+# ---- for contributors ----
+
+@test "docs/hacking.md names files, functions and types that exist" {
+	local name bad=0
+	for name in $(grep -oE '`(lib|tools|include|scripts|tests|docs)/[^` ]*`' docs/hacking.md | tr -d '`' | sort -u); do
+		compgen -G "${name//<*>/*}" >/dev/null || { echo "no $name"; bad=1; }
+	done
+	for name in $(grep -oE '`[a-z_][a-z0-9_]*\(\)`' docs/hacking.md | tr -d '`()' | sort -u); do
+		grep -rqE "\\b$name\\(" lib tools include tests/unit scripts || { echo "no $name()"; bad=1; }
+	done
+	for name in $(grep -oE '`(struct|enum) [a-z0-9_]+`' docs/hacking.md | tr -d '`' | tr ' ' + | sort -u); do
+		grep -rqF "${name/+/ } {" lib tools include tests/unit || { echo "no ${name/+/ }"; bad=1; }
+	done
+	[ "$bad" -eq 0 ]
+}
+
+@test "each step of the walk in docs/hacking.md is a function of the file it names" {
+	local number file functions name n=0 bad=0
+	while IFS='|' read -r _ number file functions _; do
+		[[ $number =~ [0-9] ]] || continue
+		file=${file//[\` ]/}
+		for name in $(grep -oE '[a-z_0-9]+\(\)' <<<"$functions" | tr -d '()'); do
+			n=$((n + 1))
+			grep -qE "^[a-z].*\\b$name\\(|\\.[a-z]+ = $name\\b" "$file" || { echo "$file has no $name()"; bad=1; }
+		done
+	done < <(sed -n '/^## The walk/,/^## /p' docs/hacking.md)
+	[ "$bad" -eq 0 ] && [ "$n" -gt 10 ]
+}
+
 # ---- links ----
 
 @test "README is README.md, and links in the documents lead somewhere" {
 	local doc link
 	[ "$(readlink README)" = README.md ]
-	for doc in README.md docs/guide.md docs/cookbook.md; do
+	for doc in README.md docs/guide.md docs/cookbook.md docs/hacking.md; do
 		for link in $(grep -oE '\]\([^)]+\)' "$doc" | tr -d '])('); do
 			[[ $link == http* || -e $(dirname "$doc")/$link ]] || { echo "$doc: $link"; return 1; }
 		done

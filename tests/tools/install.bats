@@ -279,6 +279,15 @@ needed() {
 	[ -z "$output" ]
 }
 
+@test "make help names every target" {
+	local target
+	run make -s help
+	[ "$status" -eq 0 ]
+	for target in $(sed -n 's/^\.PHONY://p' Makefile); do
+		[ "$target" = FORCE ] || grep -qE "^  ([a-z-]+ )?$target( |\$)" <<<"$output" || { echo "no $target"; return 1; }
+	done
+}
+
 @test "make help names every knob" {
 	local knob
 	run make -s help
