@@ -10,17 +10,12 @@ circle of rooms
 circle in events
 circle in perf
 circle in session
-circle in throttle
 lib/events/catalogue.h perf/event.h
 lib/events/generic.c perf/event.h
 lib/events/json_none.c
 lib/events/near.c
 lib/events/rows.c
-lib/session/
-lib/throttle/
-tools/events/words.c
 tools/read/rows.c
-tools/throttle/
 too many functions
 '
 
@@ -36,7 +31,7 @@ session   machine events
 counting  access uarch machine events session/route.h session/reading.h
 perf      access machine events session/route.h session/reading.h
 throttle  access uarch machine events
-sim       access uarch perf/kernel.h
+sim       access uarch perf/kernel.h perf/event.h
 handle    access uarch machine events session counting perf throttle sim
 '
 
@@ -161,12 +156,16 @@ plain_archive() {
 		sed 's/^/circle of rooms: /')"
 }
 
+# Apart from each other: what has the functions of a table includes the header that declares the table,
+# and is called through it by the module of that header.
 @test "there is no circle between the modules of a room, by headers or by calls" {
-	local room
+	local room arrows
 	need nm
 	nothing_of "$(for room in lib/*/; do
 		room=${room#lib/} room=${room%/}
-		{ include_arrows; call_arrows; } | grep -E "^$room/[^ ]* $room/" | circles | sed "s/^/circle in $room: /"
+		for arrows in include_arrows call_arrows; do
+			"$arrows" | grep -E "^$room/[^ ]* $room/" | circles | sed "s/^/circle in $room (${arrows%_*}): /"
+		done
 	done)"
 }
 
@@ -190,7 +189,7 @@ plain_archive() {
 
 @test "no code looks into a sentence" {
 	local look='str(n|case|ncase)?(cmp|str|chr|rchr|spn|cspn|pbrk)|memcmp|memmem|sscanf|fnmatch'
-	local sentence='errmsg|detail|hint|sentence|[>.]msg|remark'
+	local sentence='errmsg|[>.]detail\b|hint|sentence|[>.]msg|remark'
 	nothing_of "$(grep -nE "\b($look)\([^;]*($sentence)" -r lib tools --include='*.[ch]' || true)"
 }
 
