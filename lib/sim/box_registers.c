@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "sim/box.h"
-#include "sim/registers.h"
+#include "sim/register_bank.h"
 
 #define BIT UM_SIM_BIT
 #define SEL_RST BIT(17)          /* servers: clears the counter, reads 0 */
@@ -293,7 +293,7 @@ static void reset(struct uncoremsr_sim *sim)
 		um_sim_boxes_begin(sim);
 }
 
-const struct um_sim_register_part um_sim_box_part = {
+const struct um_sim_register_bank um_sim_box_bank = {
 	.create = um_sim_boxes_create, .reset = reset, .destroy = um_sim_boxes_destroy,
 	.exists = exists, .read = read_register, .write = write_register, .preset = preset,
 };

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "sim/counter.h"
-#include "sim/registers.h"
+#include "sim/register_bank.h"
 #include "sim/workload.h"
 
 #define BIT UM_SIM_BIT
@@ -214,7 +214,7 @@ static const struct range {
 	{ 0x392, 1, INUSE, 4 }, { 0x4c1, 8, ALIAS, 1 },
 };
 
-/* NONE: not a register of this part. @index: of the counter. */
+/* NONE: not a register of this bank. @index: of the counter. */
 static enum kind find(const struct um_sim_core *c, uint32_t msr, unsigned *index, bool *exists)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(ranges); i++) {
@@ -357,7 +357,7 @@ static int preset(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_
 	return 0;
 }
 
-const struct um_sim_register_part um_sim_core_part = {
+const struct um_sim_register_bank um_sim_core_bank = {
 	.create = create, .destroy = destroy, .exists = exists,
 	.read = read_register, .write = write_register, .preset = preset,
 };

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "sim/files.h"
+#include "sim/file_table.h"
 #include "sim/kernel.h"
 #include "sim/parse.h"
 #include "sim/registers.h"

@@ -14,6 +14,7 @@
 #include "sim/box.h"
 #include "sim/kernel.h"
 #include "sim/keys.h"
+#include "sim/machines.h"
 #include "sim/registers.h"
 #include "sim/throttling.h"
 #include "sim/trouble.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* From the text of uncoremsr-sim(5) to a machine, and the texts of the ready machines. */
+/* From the text of uncoremsr-sim(5) to a machine. */
 #ifndef UM_SIM_DESCRIPTION_H
 #define UM_SIM_DESCRIPTION_H
 
@@ -10,10 +10,5 @@
  * sentence in @e; -ENOMEM.
  */
 int um_sim_describe(struct uncoremsr_sim *sim, const char *what, struct um_error *e) UM_MUST_CHECK;
-
-/* machines.c: the name of a ready machine, and its title if asked for; NULL past the end. */
-const char *um_sim_machine_name(size_t index, const char **title);
-/* Its description; NULL: no such name. */
-const char *um_sim_ready(const char *name, const char **title);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/file_table.h"
 #include "sim/kernel.h"
 
 #define NO_CPU UINT32_MAX

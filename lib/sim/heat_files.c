@@ -3,7 +3,7 @@
  * What the kernel tells about heat: the interrupt counts of drivers/thermal/intel/therm_throt.c,
  * the sensors of drivers/hwmon/coretemp.c and k10temp.c, and the HSMP driver's PROCHOT status.
  */
-#include "sim/files.h"
+#include "sim/file_table.h"
 #include "sim/registers.h"
 #include "sim/throttling.h"
 

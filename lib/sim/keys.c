@@ -8,6 +8,7 @@
 
 #include "sim/box.h"
 #include "sim/kernel.h"
+#include "sim/setters.h"
 #include "uarch/uarch.h"
 
 static int set_text(char **to, const char *value)

@@ -9,17 +9,4 @@
 /* Take @value (which is cut into words) as that of the key s->key. 0; -EINVAL; -ENOMEM. */
 int um_sim_set_key(struct uncoremsr_sim *sim, struct um_sim_source *s, char *value) UM_MUST_CHECK;
 
-/* Keys whose values have several words. */
-typedef int um_sim_setter(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value);
-
-/* keys_workload.c */
-um_sim_setter um_sim_set_event, um_sim_set_rate, um_sim_set_throttle;
-/* keys_trouble.c */
-um_sim_setter um_sim_set_preset, um_sim_set_silent, um_sim_set_fail, um_sim_set_open,
-	um_sim_set_hotplug, um_sim_set_foreign;
-/* keys_kernel.c */
-um_sim_setter um_sim_set_kernel_pmu, um_sim_set_kernel_format, um_sim_set_kernel_event,
-	um_sim_set_kernel_rate, um_sim_set_perf_paranoid, um_sim_set_perf_limit,
-	um_sim_set_perf_fail;
-
 #endif

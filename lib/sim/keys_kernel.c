@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "sim/kernel.h"
-#include "sim/keys.h"
+#include "sim/setters.h"
 
 /* ---- PMUs ---- */
 

@@ -2,7 +2,7 @@
 /* Keys about what goes wrong: failing accesses, hotplug, other programs, odd registers. */
 #include <errno.h>
 
-#include "sim/keys.h"
+#include "sim/setters.h"
 #include "sim/registers.h"
 #include "sim/trouble.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/keys.h"
+#include "sim/setters.h"
 #include "sim/throttling.h"
 
 /* EVENT:UMASK, PMU:EVENT:UMASK or PMU:NAME. Returns how many words that takes. */

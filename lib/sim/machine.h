@@ -9,11 +9,12 @@
  *   workload.h    how often an event has happened at a time
  *   throttling.h  which causes slow the machine down at a time (throttling.c, processor.c)
  *   counter.h     a counter that keeps up with the workload
- *   registers.h   the register file: nehalem.c, core_pmu.c, boxes (box.h), platform_registers.c
+ *   register_bank.h  nehalem.c, core_pmu.c, boxes (box.h), platform_registers.c; together
+ *   registers.h   the register file
  *   kernel.h      the kernel's PMUs and perf_event_open(2)
  *   trouble.h     failures, hotplug and other programs; time goes on here
- *   files.h       sysfs and procfs
- *   description.h from a text to a machine (parse.h, keys.h)
+ *   files.h       sysfs and procfs (file_table.h: cpu_files.c, heat_files.c; kernel_files.c)
+ *   description.h from a text to a machine (machines.h, parse.h, setters.h, keys.h)
  *   sim.c         the public functions; access.c, kernel_calls.c: the seams of the library
  */
 #ifndef UM_SIM_MACHINE_H

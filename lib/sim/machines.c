@@ -5,7 +5,8 @@
  */
 #include <string.h>
 
-#include "sim/description.h"
+#include "common/error.h"
+#include "sim/machines.h"
 #include "sim/machines_perf.h"
 #include "sim/workloads.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "sim/counter.h"
-#include "sim/registers.h"
+#include "sim/register_bank.h"
 #include "sim/throttling.h"
 
 #define BIT UM_SIM_BIT
@@ -197,7 +197,7 @@ static void destroy(struct uncoremsr_sim *sim)
 	free(sim->uncores);
 }
 
-const struct um_sim_register_part um_sim_nehalem_part = {
+const struct um_sim_register_bank um_sim_nehalem_bank = {
 	.create = create, .reset = reset, .destroy = destroy, .exists = exists,
 	.read = read_register, .write = write_register, .preset = preset,
 };

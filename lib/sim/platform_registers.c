@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "sim/registers.h"
+#include "sim/register_bank.h"
 #include "sim/throttling.h"
 
 #define BIT UM_SIM_BIT
@@ -367,7 +367,7 @@ static void destroy(struct uncoremsr_sim *sim)
 	free(sim->cells);
 }
 
-const struct um_sim_register_part um_sim_platform_part = {
+const struct um_sim_register_bank um_sim_platform_bank = {
 	.create = create, .destroy = destroy, .exists = exists,
 	.read = read_register, .write = write_register, .preset = preset,
 };

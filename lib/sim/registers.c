@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The register file: the parts in the order in which they are asked, and the workload's PMUs. */
+/* The register file: the banks in the order in which they are asked, and the workload's PMUs. */
 #include "sim/registers.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "sim/box.h"
+#include "sim/register_bank.h"
 
-static const struct um_sim_register_part *const parts[] = {
-	&um_sim_box_part, &um_sim_core_part, &um_sim_nehalem_part, &um_sim_platform_part,
+static const struct um_sim_register_bank *const banks[] = {
+	&um_sim_box_bank, &um_sim_core_bank, &um_sim_nehalem_bank, &um_sim_platform_bank,
 };
 
-#define FOR_EACH_PART(p) \
-	for (const struct um_sim_register_part *const *p = parts; \
-	     p < parts + ARRAY_SIZE(parts); p++)
+#define FOR_EACH_BANK(p) \
+	for (const struct um_sim_register_bank *const *p = banks; \
+	     p < banks + ARRAY_SIZE(banks); p++)
 
 /* Which PMU an event of the workload belongs to. */
 static int resolve(const struct uncoremsr_sim *sim, struct um_sim_event *ev, struct um_error *e)
@@ -39,7 +40,7 @@ int um_sim_registers_create(struct uncoremsr_sim *sim, struct um_error *e)
 {
 	int err = 0;
 
-	FOR_EACH_PART(p)
+	FOR_EACH_BANK(p)
 		if (!err)
 			err = (*p)->create(sim, e);
 	for (size_t i = 0; i < sim->num_events && !err; i++)
@@ -59,7 +60,7 @@ static int preset(struct uncoremsr_sim *sim, const struct um_sim_preset *s)
 
 		if (!sim->cpus[cpu].present || (s->cpu != UINT64_MAX && s->cpu != cpu))
 			continue;
-		FOR_EACH_PART(p)
+		FOR_EACH_BANK(p)
 			if (err > 0)
 				err = (*p)->preset(sim, cpu, s->msr, s->value);
 		if (err)
@@ -70,7 +71,7 @@ static int preset(struct uncoremsr_sim *sim, const struct um_sim_preset *s)
 
 int um_sim_registers_reset(struct uncoremsr_sim *sim, struct um_error *e)
 {
-	FOR_EACH_PART(p)
+	FOR_EACH_BANK(p)
 		if ((*p)->reset)
 			(*p)->reset(sim);
 	for (size_t i = 0; i < sim->num_presets; i++)
@@ -83,13 +84,13 @@ int um_sim_registers_reset(struct uncoremsr_sim *sim, struct um_error *e)
 
 void um_sim_registers_destroy(struct uncoremsr_sim *sim)
 {
-	FOR_EACH_PART(p)
+	FOR_EACH_BANK(p)
 		(*p)->destroy(sim);
 }
 
 bool um_sim_register_exists(const struct uncoremsr_sim *sim, uint32_t msr)
 {
-	FOR_EACH_PART(p)
+	FOR_EACH_BANK(p)
 		if ((*p)->exists(sim, msr))
 			return true;
 	return false;
@@ -99,7 +100,7 @@ int um_sim_register_read(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, 
 {
 	int err = 1;
 
-	FOR_EACH_PART(p)
+	FOR_EACH_BANK(p)
 		if ((err = (*p)->read(sim, cpu, msr, value)) <= 0)
 			return err;
 	return -EIO;
@@ -109,7 +110,7 @@ int um_sim_register_write(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr,
 {
 	int err = 1;
 
-	FOR_EACH_PART(p)
+	FOR_EACH_BANK(p)
 		if ((err = (*p)->write(sim, cpu, msr, value)) <= 0)
 			return err;
 	return -EIO;

@@ -1,30 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The register file: what the rdmsr and wrmsr instructions find. Each part of the machine answers
- * for its own registers; the first part that has one decides. A register that no part has faults.
+ * The register file: what the rdmsr and wrmsr instructions find. Each bank of registers
+ * (register_bank.h) answers for its own registers; the first bank that has one decides. A register
+ * that no bank has faults.
  */
 #ifndef UM_SIM_REGISTERS_H
 #define UM_SIM_REGISTERS_H
 
 #include "sim/machine.h"
-
-/* @read, @write, @preset: 0; -EIO the access faults; 1 the register is none of this part. */
-struct um_sim_register_part {
-	/* Which registers there are, from the whole description. 0; -EINVAL; -ENOMEM. */
-	int (*create)(struct uncoremsr_sim *sim, struct um_error *e);
-	/* Reset values; the workload is complete by then. NULL: nothing to do. */
-	void (*reset)(struct uncoremsr_sim *sim);
-	void (*destroy)(struct uncoremsr_sim *sim);
-	bool (*exists)(const struct uncoremsr_sim *sim, uint32_t msr);
-	int (*read)(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value);
-	int (*write)(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
-	/* Initial content, whatever can be written later. -EINVAL: it cannot be set. */
-	int (*preset)(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
-};
-
-/* box_registers.c, core_pmu.c, nehalem.c, platform_registers.c */
-extern const struct um_sim_register_part um_sim_box_part, um_sim_core_part, um_sim_nehalem_part,
-	um_sim_platform_part;
 
 /* An initial value, of the key set=. */
 struct um_sim_preset {

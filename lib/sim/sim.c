@@ -9,6 +9,7 @@
 #include "sim/description.h"
 #include "sim/files.h"
 #include "sim/kernel.h"
+#include "sim/machines.h"
 #include "sim/registers.h"
 #include "sim/sim.h"
 #include "sim/trouble.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sim/description.h"
+#include "sim/machines.h"
 #include "sim/sim.h"
 #include "helpers.h"
 #include "suites.h"

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Tables of paths, whose contents are made when they are read, as the kernel does. */
+#ifndef UM_SIM_FILE_TABLE_H
+#define UM_SIM_FILE_TABLE_H
+
+#include "sim/machine.h"
+#include "sim/text.h"
+
+/*
+ * In a path '#' stands for a CPU number, '@' for a package counted from 0, and '%' for a core of
+ * that package as coretemp numbers its sensors; the latter two are reached through the first CPU of
+ * the package or core.
+ */
+struct um_sim_file {
+	const char *path;
+	void (*show)(struct uncoremsr_sim *sim, unsigned cpu, struct um_sim_text *t);
+	bool (*exists)(const struct uncoremsr_sim *sim, unsigned cpu); /* NULL: always */
+	/* NULL: read only. 0; -EINVAL. */
+	int (*store)(struct uncoremsr_sim *sim, unsigned cpu, const char *text);
+};
+
+/* Each ends with a row without a path: cpu_files.c, heat_files.c. */
+extern const struct um_sim_file um_sim_cpu_files[], um_sim_heat_files[], um_sim_system_files[];
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A bank of registers: those of one kind of hardware. */
+#ifndef UM_SIM_REGISTER_BANK_H
+#define UM_SIM_REGISTER_BANK_H
+
+#include "sim/machine.h"
+
+/* @read, @write, @preset: 0; -EIO the access faults; 1 the register is not in this bank. */
+struct um_sim_register_bank {
+	/* Which registers there are, from the whole description. 0; -EINVAL; -ENOMEM. */
+	int (*create)(struct uncoremsr_sim *sim, struct um_error *e);
+	/* Reset values; the workload is complete by then. NULL: nothing to do. */
+	void (*reset)(struct uncoremsr_sim *sim);
+	void (*destroy)(struct uncoremsr_sim *sim);
+	bool (*exists)(const struct uncoremsr_sim *sim, uint32_t msr);
+	int (*read)(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value);
+	int (*write)(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
+	/* Initial content, whatever can be written later. -EINVAL: it cannot be set. */
+	int (*preset)(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
+};
+
+/* box_registers.c, core_pmu.c, nehalem.c, platform_registers.c */
+extern const struct um_sim_register_bank um_sim_box_bank, um_sim_core_bank, um_sim_nehalem_bank,
+	um_sim_platform_bank;
+
+#endif

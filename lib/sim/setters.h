@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What stores the values of keys that have several words, for the table of keys (keys.c). */
+#ifndef UM_SIM_SETTERS_H
+#define UM_SIM_SETTERS_H
+
+#include "sim/machine.h"
+#include "sim/parse.h"
+
+/* 0; -EINVAL, with the sentence in s->error; -ENOMEM. @value is cut into words. */
+typedef int um_sim_setter(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value);
+
+/* keys_workload.c */
+um_sim_setter um_sim_set_event, um_sim_set_rate, um_sim_set_throttle;
+/* keys_trouble.c */
+um_sim_setter um_sim_set_preset, um_sim_set_silent, um_sim_set_fail, um_sim_set_open,
+	um_sim_set_hotplug, um_sim_set_foreign;
+/* keys_kernel.c */
+um_sim_setter um_sim_set_kernel_pmu, um_sim_set_kernel_format, um_sim_set_kernel_event,
+	um_sim_set_kernel_rate, um_sim_set_perf_paranoid, um_sim_set_perf_limit,
+	um_sim_set_perf_fail;
+
+#endif
