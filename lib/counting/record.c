@@ -148,133 +148,109 @@ int um_record_format(const struct um_record *r, char *buf, size_t size)
 
 struct reader {
 	const char *at, *end;
+	bool bad;                      /* something was not as it has to be */
 };
 
-static bool line_is(struct reader *rd, const char *key, const char **value, size_t *len)
+static bool next_is(const struct reader *rd, const char *key)
 {
-	size_t klen = strlen(key);
-	const char *eol = memchr(rd->at, '\n', (size_t)(rd->end - rd->at));
+	size_t len = strlen(key);
 
-	if (!eol || (size_t)(eol - rd->at) < klen + 1 || memcmp(rd->at, key, klen) ||
-	    rd->at[klen] != ' ')
-		return false;
-	*value = rd->at + klen + 1;
-	*len = (size_t)(eol - *value);
-	rd->at = eol + 1;
-	return true;
+	return (size_t)(rd->end - rd->at) > len && !memcmp(rd->at, key, len) && rd->at[len] == ' ';
 }
 
-static bool get_text(struct reader *rd, const char *key, char *out, size_t size)
+/* Printable, and shorter than @size; else "". */
+static void take_text(struct reader *rd, const char *key, char *out, size_t size)
 {
-	const char *value;
+	const char *value = rd->at + strlen(key) + 1, *eol = NULL;
 	size_t len;
 
-	if (!line_is(rd, key, &value, &len) || len >= size)
-		return false;
+	*out = '\0';
+	if (!rd->bad && next_is(rd, key))
+		eol = memchr(value, '\n', (size_t)(rd->end - value));
+	rd->bad = !eol || (size_t)(eol - value) >= size;
+	if (rd->bad)
+		return;
+	len = (size_t)(eol - value);
 	for (size_t i = 0; i < len; i++)
-		if (!isprint((unsigned char)value[i]))
-			return false;
+		rd->bad |= !isprint((unsigned char)value[i]);
 	memcpy(out, value, len);
 	out[len] = '\0';
-	return true;
+	rd->at = eol + 1;
 }
 
-static bool get_number(struct reader *rd, const char *key, int64_t min, int64_t max, int64_t *out)
+static int64_t take_number(struct reader *rd, const char *key, int64_t min, int64_t max)
 {
 	char text[32], *end;
+	int64_t n;
 
-	if (!get_text(rd, key, text, sizeof(text)) || !(isdigit((unsigned char)*text) || *text == '-'))
-		return false;
+	take_text(rd, key, text, sizeof(text));
 	errno = 0;
-	*out = strtoll(text, &end, 10);
-	return !errno && !*end && *out >= min && *out <= max;
+	n = strtoll(text, &end, 10);
+	rd->bad |= !(isdigit((unsigned char)*text) || *text == '-') || errno || *end || n < min ||
+		   n > max;
+	return rd->bad ? 0 : n;
 }
 
-static bool get_word(struct reader *rd, const char *key, uint64_t *out)
+static uint64_t take_word(struct reader *rd, const char *key)
 {
 	char text[32], *end;
+	uint64_t word;
 
-	if (!get_text(rd, key, text, sizeof(text)) || strncmp(text, "0x", 2) ||
-	    !isxdigit((unsigned char)text[2]))
-		return false;
+	take_text(rd, key, text, sizeof(text));
 	errno = 0;
-	*out = strtoull(text, &end, 16);
-	return !errno && !*end;
+	word = strtoull(text, &end, 16);
+	rd->bad |= strncmp(text, "0x", 2) || !isxdigit((unsigned char)text[2]) || errno || *end;
+	return word;
 }
 
-static bool get_kind(struct reader *rd, struct um_lease_id *id)
+static void take_id(struct reader *rd, struct um_lease_id *id, int form)
 {
 	static const int64_t max[] = { 255, UINT32_MAX, UINT32_MAX };
-	int64_t n;
+	size_t kind = 0;
 
-	for (size_t kind = 0; kind < ARRAY_SIZE(kind_keys); kind++)
-		if (get_number(rd, kind_keys[kind], 0, max[kind], &n)) {
-			id->kind = (enum um_lease_kind)kind;
-			id->number = (unsigned)n;
-			return true;
-		}
-	return false;
-}
-
-static bool get_id(struct reader *rd, struct um_lease_id *id, int form)
-{
-	int64_t n;
-
-	if (!get_number(rd, "package", INT32_MIN, INT32_MAX, &n))
-		return false;
-	id->package = (int)n;
-	if (!get_number(rd, "die", -1, INT32_MAX, &n))
-		return false;
-	id->die = (int)n;
+	id->package = (int)take_number(rd, "package", INT32_MIN, INT32_MAX);
+	id->die = (int)take_number(rd, "die", -1, INT32_MAX);
 	if (form == 1)
 		strcpy(id->unit, "uncore");
-	else if (!get_text(rd, "unit", id->unit, sizeof(id->unit)))
-		return false;
-	return get_kind(rd, id);
+	else
+		take_text(rd, "unit", id->unit, sizeof(id->unit));
+	while (kind + 1 < ARRAY_SIZE(kind_keys) && !next_is(rd, kind_keys[kind]))
+		kind++;
+	id->kind = (enum um_lease_kind)kind;
+	id->number = (unsigned)take_number(rd, kind_keys[kind], 0, max[kind]);
 }
 
-static bool get_who(struct reader *rd, struct um_record *r, int form)
+static bool take_record(struct reader *rd, struct um_record *r, int form)
 {
-	int64_t n;
-
-	if (!get_text(rd, "boot", r->boot, sizeof(r->boot)) ||
-	    !get_text(rd, "uarch", r->uarch, sizeof(r->uarch)) || !get_id(rd, &r->id, form) ||
-	    !get_number(rd, "pid", 0, INT32_MAX, &n))
-		return false;
-	r->pid = (long)n;
-	return get_number(rd, "since", 0, INT64_MAX, &r->since) &&
-	       get_text(rd, "command", r->command, sizeof(r->command)) &&
-	       get_text(rd, "event", r->event, sizeof(r->event));
-}
-
-static bool get_registers(struct reader *rd, struct um_record *r)
-{
-	int64_t enabled;
-
-	if (!get_word(rd, "old-selector", &r->old_selector) ||
-	    !get_word(rd, "old-counter", &r->old_counter) ||
-	    !get_number(rd, "old-enabled", 0, 1, &enabled))
-		return false;
-	r->old_enabled = enabled;
-	for (r->num_words = 0; rd->at < rd->end; r->num_words++)
-		if (r->num_words == UM_RECORD_WORDS ||
-		    !get_word(rd, "word", &r->words[r->num_words]))
+	take_text(rd, "boot", r->boot, sizeof(r->boot));
+	take_text(rd, "uarch", r->uarch, sizeof(r->uarch));
+	take_id(rd, &r->id, form);
+	r->pid = (long)take_number(rd, "pid", 0, INT32_MAX);
+	r->since = take_number(rd, "since", 0, INT64_MAX);
+	take_text(rd, "command", r->command, sizeof(r->command));
+	take_text(rd, "event", r->event, sizeof(r->event));
+	r->old_selector = take_word(rd, "old-selector");
+	r->old_counter = take_word(rd, "old-counter");
+	r->old_enabled = take_number(rd, "old-enabled", 0, 1);
+	for (r->num_words = 0; !rd->bad && rd->at < rd->end; r->num_words++) {
+		if (r->num_words == UM_RECORD_WORDS)
 			return false;
-	return r->num_words > 0;
+		r->words[r->num_words] = take_word(rd, "word");
+	}
+	return !rd->bad && r->num_words > 0;
 }
 
 /* The last line is the checksum of everything before it; it is cut off. */
 static bool check_sum(const char *text, size_t *len)
 {
 	struct reader rd;
-	uint64_t sum;
 	size_t at = *len ? *len - 1 : 0;
 
 	while (at > 0 && text[at - 1] != '\n')
 		at--;
 	rd = (struct reader){ .at = text + at, .end = text + *len };
 	*len = at;
-	return get_word(&rd, "sum", &sum) && rd.at == rd.end && sum == checksum(text, at);
+	return take_word(&rd, "sum") == checksum(text, at) && !rd.bad && rd.at == rd.end;
 }
 
 /* 0: not one of ours. */
@@ -298,7 +274,7 @@ enum um_fault um_record_parse(struct um_record *r, const char *text, size_t len)
 		return UM_FAULT_TORN;
 	rd.at = text + sizeof(MAGIC);
 	rd.end = text + len;
-	return get_who(&rd, r, form) && get_registers(&rd, r) ? UM_FAULT_NONE : UM_FAULT_FORM;
+	return take_record(&rd, r, form) ? UM_FAULT_NONE : UM_FAULT_FORM;
 }
 
 void um_record_begin(struct um_record *r, const struct um_machine *m, const char *boot,
