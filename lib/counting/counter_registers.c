@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which registers a counter has, and whether somebody uses it or one behind a gate. */
+/* Which registers a counter has, and whether it or one behind a gate is in use. */
 #include "counting/registers.h"
 
 static const struct um_gate *own_gate(const struct uncoremsr_pmu *pmu)

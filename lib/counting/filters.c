@@ -48,7 +48,7 @@ static struct wish wish_for(const struct um_unit *u, uint32_t msr, int set)
 	return w;
 }
 
-/* What nobody asked for stays as it was found, so that the journal can name every word. */
+/* Bits that no event asks for stay as they were found, so that the journal can name every word. */
 static uint64_t word_of(const struct wish *w, uint64_t old)
 {
 	return (old & ~w->mask) | w->value;

@@ -2,7 +2,7 @@
 /*
  * Gates that are not one counter's alone: a global enable bit, the freeze bit of a box. A gate that
  * is open is left as it is. One that is closed is opened and gets a record, so that the last of our
- * sessions behind it, or whoever finds the record after our death, closes it again, unless a
+ * sessions behind it, or the next one that finds the record after our death, closes it again, unless a
  * stranger counts behind it by then.
  */
 #include <errno.h>
@@ -254,7 +254,7 @@ uint64_t um_gates_opened_ns(const struct um_unit *u)
 
 /* ---- closing ---- */
 
-/* Our own lease of the gate: its record tells what it held, whoever of us opened it. */
+/* The record of the gate tells what it held, whichever of our sessions opened it. */
 static int close_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {
 	uint64_t old = use->old;

@@ -157,7 +157,7 @@ void um_enable_unlock(int fd);
  * the lease of the gate together with the others, and the last one closes it. All of these are
  * called under um_enable_lock().
  */
-/* Hold the gate's lease with the others if it has a record, so that somebody has to close it. */
+/* Hold the gate's lease with the others if it has a record, so that it has to be closed. */
 void um_gate_join(struct um_guard *g, const struct um_lease_id *id, int *fd);
 /* Hold it, and make its file if there is none. */
 int um_gate_hold(struct um_guard *g, const struct um_lease_id *id, int *fd,
@@ -191,7 +191,7 @@ int um_leases_list(struct uncoremsr_leases *list, struct um_guard *g, const stru
 typedef void um_repair_fn(void *user, enum uncoremsr_repair what,
 			  const struct uncoremsr_lease *lease);
 /*
- * Put back what dead processes left; @fn NULL: the log is told. Returns how many counters and
+ * Put back what dead processes left; @fn NULL: into the log. Returns how many counters and
  * registers were put back, or a negative errno. Under um_start_lock().
  */
 int um_repair_all(const struct um_machine *m, struct um_guard *g, um_repair_fn *fn, void *user,

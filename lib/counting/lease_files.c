@@ -27,7 +27,7 @@ static void read_boot(struct um_guard *g, const struct um_machine *m)
 }
 
 /*
- * Whoever may write here may make us write registers (within the tables' claim): so the directory
+ * Who may write here may make us write registers (within the tables' claim): so the directory
  * has to belong to root or to us, and must not be open to everybody.
  */
 static int check_dir(int fd, const char *path, struct um_error *e)
@@ -37,7 +37,7 @@ static int check_dir(int fd, const char *path, struct um_error *e)
 	if (fstat(fd, &st) < 0)
 		return um_fail(e, -errno, UNCOREMSR_ERROR_ACCESS, "%s: %s", path, strerror(errno));
 	if ((st.st_uid != 0 && st.st_uid != geteuid()) || (st.st_mode & S_IWOTH)) {
-		um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS, "%s: somebody else may write here (owner "
+		um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS, "%s: other users may write here (owner "
 			"%u, mode %o): not trusted", path, (unsigned)st.st_uid,
 			(unsigned)st.st_mode & 07777);
 		um_hint(e, "chown root %s; chmod o-w %s", path, path);

@@ -76,7 +76,7 @@ static int enable_first(struct um_msr *s, struct um_unit *u, int set)
 	return err;
 }
 
-/* What was never seen to work is said once. */
+/* One warning about what was never seen to work. */
 static void tell_of_unverified(struct um_msr *s)
 {
 	char list[128];
@@ -135,7 +135,7 @@ static int restore_unit(struct um_msr *s, struct um_unit *u, int set)
 	return um_unit_restore(s, u);
 }
 
-/* What failed is told, not what failed when it was put back. */
+/* The error stays the one that failed, not one from putting back. */
 static int give_up(struct um_msr *s, int err)
 {
 	struct um_error why = *s->error;

@@ -104,7 +104,7 @@ static int check_words(struct um_msr *s, struct um_unit *u, struct um_held *c)
 	if (!um_same_word(&c->regs, selector, c->word)) {
 		uint64_t written = c->word;
 
-		c->word = selector; /* so that restoring does not take it for somebody else's */
+		c->word = selector; /* so that restoring does not take it for another program's */
 		return um_unit_not_kept(s, u, c->regs.selector, written, selector);
 	}
 	return counter ? um_unit_not_kept(s, u, c->regs.counter, 0, counter) : 0;
@@ -112,7 +112,7 @@ static int check_words(struct um_msr *s, struct um_unit *u, struct um_held *c)
 
 /*
  * The selector first: as long as it does not hold a word of ours nothing else has been changed, so
- * that whoever finds the journal after our death can tell from the selector alone. The counter does
+ * that a session that finds the journal after our death can tell from the selector alone. The counter does
  * not run yet: its gate bit is off, or the word lacks its enable bit until the counter is zero.
  */
 static int write_words(struct um_msr *s, struct um_unit *u, struct um_slot *slot,
@@ -132,7 +132,7 @@ static int write_words(struct um_msr *s, struct um_unit *u, struct um_slot *slot
 	return err ? err : check_words(s, u, c);
 }
 
-/* A selector that is not ours any more, but nobody's either: reset, or cleared by a stranger. */
+/* A selector that is not ours any more, but not in use either: reset, or cleared by another program. */
 static bool is_unused(struct um_msr *s, struct um_unit *u, const struct um_held *c,
 		      uint64_t selector)
 {

@@ -83,7 +83,7 @@ struct um_counter_regs {
 	uint64_t gate_bit;
 	uint64_t mask;           /* bits of the selector register that are this counter's */
 	uint64_t run;            /* of these, those to clear to switch it off */
-	uint64_t used;           /* and those that say that somebody counts or is about to */
+	uint64_t used;           /* and those that say that it counts or is about to */
 	uint64_t compare;        /* selector bits that must read back as written */
 	unsigned width;
 	unsigned write_bits;     /* a write takes so many bits and extends the sign; 0: all */

@@ -124,7 +124,7 @@ static int list_one(void *user, const char *name, const struct um_lease_id *id)
 	have = check(l->m, l->g, fd, &found, &box);
 	held = um_lease_is_held(fd);
 	close(fd);
-	/* What goes with a counter that is held is told with the counter. */
+	/* What goes with a counter that is held is listed with the counter. */
 	if (held ? id->kind != UM_LEASE_COUNTER : !have)
 		return 0;
 	if (have <= 0)

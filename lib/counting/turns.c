@@ -81,7 +81,7 @@ static int forget_active(struct um_msr *s, struct um_unit *u, uint64_t gate)
 	return bits & gate ? um_unit_write_shared(s, u, um_bits_register(u), bits & gate, 0) : 0;
 }
 
-/* A CPU of the unit is online again: count anew. The error says that there is none yet. */
+/* A CPU of the unit is online again: begin again. The error says that there is none yet. */
 static int come_back(struct um_msr *s, struct um_unit *u)
 {
 	/* Any register will do to see whether a CPU is there. */

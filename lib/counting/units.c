@@ -46,7 +46,7 @@ static int core_of(struct um_msr *s, unsigned cpu)
 	return um_access_line(s->m->access, path, text, sizeof(text)) > 0 ? atoi(text) : -1;
 }
 
-/* The die is told where the package has several. */
+/* With the die, where the package has several. */
 static bool has_dies(const struct um_machine *m, const struct um_box *b)
 {
 	for (size_t i = 0; i < m->topo.num_packages; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Are selectors and enable bits still ours? What cannot be seen: a change that was undone between
- * two checks, and a counter that somebody rewrote.
+ * two checks, and a counter that was rewritten.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -16,7 +16,7 @@ struct seen {
 	uint64_t selector;
 	uint64_t gate;      /* the one with a bit for each counter */
 	const struct um_gate_use *closed; /* one of the others; NULL: all are open */
-	uint32_t filter;    /* an extra register that somebody changed; 0: none */
+	uint32_t filter;    /* an extra register that was changed; 0: none */
 };
 
 static bool slot_changed(struct um_slot *slot, const struct seen *now)
