@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A route that is made up here: counters that count to ten, one for each package, by one a read. The
+ * library learns of it by its table alone. And what every session function answers in every state.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "counting/route.h"
+#include "events/catalogue.h"
+#include "events/scanner.h"
+#include "helpers.h"
+#include "machine/handle.h"
+#include "perf/route.h"
+#include "session/session.h"
+#include "suites.h"
+
+enum { TEN = 77, MOST = 4 };
+
+struct ten {
+	const struct um_route_env *env;
+	char names[MOST][32];
+	size_t num, claimed;
+	char last[MOST][32];
+	bool broken;
+	uint64_t counts[MOST][2];
+	struct uncoremsr_reading readings[MOST][2], totals[MOST][2];
+	struct uncoremsr_unit units[MOST][2];
+};
+
+static int ten_open(void **state, const struct um_route_env *env, struct um_error *e)
+{
+	struct ten *t = calloc(1, sizeof(*t));
+
+	(void)e;
+	ck_assert_ptr_nonnull(t);
+	t->env = env;
+	*state = t;
+	return 0;
+}
+
+static void ten_free(void *state)
+{
+	free(state);
+}
+
+/* "ten", "ten/slow/", "ten:broken"; nothing slow, and no more than MOST. */
+static int ten_claim(void *state, const struct um_event *group, size_t num, bool asked,
+		     enum um_answer *answer, struct um_error *e)
+{
+	struct ten *t = state;
+
+	(void)asked;
+	t->claimed = 0;
+	for (size_t i = 0; i < num; i++) {
+		*answer = UM_CLAIM_NOT_MINE;
+		if (strncmp(group[i].text, "ten", 3) != 0)
+			return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "'%s' is not ten",
+				       group[i].text);
+		*answer = UM_CLAIM_BAD_VALUE;
+		if (group[i].pmu)
+			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "ten is never slow");
+		snprintf(t->last[t->claimed++], sizeof(t->last[0]), "%.31s", group[i].text);
+	}
+	*answer = UM_CLAIM_YES;
+	return 0;
+}
+
+static int ten_add(void *state, struct um_error *e)
+{
+	struct ten *t = state;
+
+	(void)e;
+	for (size_t i = 0; i < t->claimed; i++)
+		memcpy(t->names[t->num++], t->last[i], sizeof(t->last[i]));
+	return (int)t->claimed;
+}
+
+static void ten_cut(void *state, size_t num)
+{
+	((struct ten *)state)->num = num;
+}
+
+static void ten_facts(const void *state, size_t event, struct um_event_facts *f)
+{
+	const struct ten *t = state;
+
+	f->name = t->names[event];
+	f->pmu = "fingers";
+	f->encoding = 10;
+	f->uncore = true;
+}
+
+static int ten_start(void *state, struct um_error *e)
+{
+	struct ten *t = state;
+
+	for (size_t i = 0; i < t->num; i++)
+		if (strstr(t->names[i], "broken"))
+			return um_fail(e, -EIO, UNCOREMSR_ERROR_UNSUPPORTED, "a finger is broken");
+	for (size_t i = 0; i < t->num; i++)
+		for (size_t k = 0; k < 2; k++) {
+			t->counts[i][k] = 0;
+			t->totals[i][k] = (struct uncoremsr_reading){ .counter = (int)k };
+			t->units[i][k] = (struct uncoremsr_unit){
+				.name = k ? "left" : "right", .core = -1,
+				.cpu = (int)t->env->choices->places[0].cpu,
+				.package = t->env->choices->places[0].package,
+				.reading = &t->readings[i][k], .total = &t->totals[i][k],
+			};
+		}
+	return 0;
+}
+
+/* The left hand counts half of the time. */
+static int ten_read(void *state, bool close, struct um_error *e)
+{
+	struct ten *t = state;
+
+	(void)e;
+	for (size_t i = 0; close && i < t->num; i++)
+		for (size_t k = 0; k < 2; k++) {
+			uint64_t more = t->counts[i][k] < 10;
+
+			t->counts[i][k] += more;
+			t->readings[i][k] = (struct uncoremsr_reading){
+				.counter = (int)k, .have_raw = true, .raw = t->counts[i][k],
+				.counted = more, .value = more, .enabled_ns = 100,
+				.running_ns = k ? 50 : 100,
+			};
+			t->totals[i][k].counted = t->totals[i][k].value = t->counts[i][k];
+			t->totals[i][k].enabled_ns += 100;
+			t->totals[i][k].running_ns += k ? 50 : 100;
+		}
+	return 0;
+}
+
+static int ten_stop(void *state, struct um_error *e)
+{
+	(void)state;
+	(void)e;
+	return 0;
+}
+
+static const struct uncoremsr_unit *ten_units(void *state, size_t event, size_t *num)
+{
+	*num = 2;
+	return ((struct ten *)state)->units[event];
+}
+
+static enum uncoremsr_status ten_no_units(const void *state, size_t event,
+					  const struct uncoremsr_package *package, char *why,
+					  size_t size)
+{
+	(void)state;
+	(void)event;
+	(void)package;
+	snprintf(why, size, "no hands there");
+	return UNCOREMSR_FAILED;
+}
+
+static const struct um_route ten = {
+	.name = "ten", .label = "fingers", .id = TEN, .open = ten_open, .free = ten_free,
+	.claim = ten_claim, .add = ten_add, .cut = ten_cut, .facts = ten_facts,
+	.start = ten_start, .read = ten_read, .stop = ten_stop, .units = ten_units,
+	.no_units = ten_no_units,
+};
+static const struct um_route *const routes[] = { &ten, &um_route_registers, &um_route_perf };
+
+static struct uncoremsr *um;
+static struct uncoremsr_session *s;
+
+static void open_machine(void)
+{
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+	um->routes = routes;
+	um->num_routes = ARRAY_SIZE(routes);
+	ck_assert_int_eq(uncoremsr_set_machine(um, "sim:westmere-2s,clock=stepped"), 0);
+	ck_assert_int_eq(uncoremsr_open(um), 0);
+	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
+}
+
+static void close_machine(void)
+{
+	uncoremsr_session_free(s);
+	uncoremsr_free(um);
+}
+
+static uint64_t value(const struct uncoremsr_reading *r)
+{
+	uint64_t v = UINT64_MAX;
+
+	ck_assert_int_eq(uncoremsr_reading_value(r, &v), 0);
+	return v;
+}
+
+START_TEST(a_route_that_nobody_knew_counts_to_ten_beside_the_others)
+{
+	const struct uncoremsr_reading *r;
+	uint64_t v;
+
+	open_machine();
+	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_L3_HITS.READ,ten,{ten:a,ten:b}"), 4);
+	ck_assert_str_eq(uncoremsr_session_event_name(s, 2), "ten:a");
+	ck_assert_str_eq(uncoremsr_session_event_pmu(s, 1), "fingers");
+	ck_assert_int_eq((int)uncoremsr_session_event_route(s, 3), TEN);
+	ck_assert_int_eq(uncoremsr_session_event_route(s, 0), UNCOREMSR_ROUTE_MSR);
+	ck_assert_int_eq(uncoremsr_session_start(s), 0);
+	for (unsigned i = 0; i < 12; i++) {
+		ck_assert_int_eq(uncoremsr_advance(um, SECOND), 1);
+		ck_assert_int_eq(uncoremsr_session_read(s), 0);
+		ck_assert_uint_eq(value(uncoremsr_session_reading(s, 0, 1)), i < 10 ? 2 : 0);
+	}
+	ck_assert_int_eq(uncoremsr_session_verify(s), 0);
+	/* A sum: what both hands count, with the times of the one that counted least. */
+	r = uncoremsr_session_total(s, 0, 2);
+	ck_assert_uint_eq(value(r), 20);
+	ck_assert_uint_eq(uncoremsr_reading_enabled_ns(r), 1200);
+	ck_assert_uint_eq(uncoremsr_reading_running_ns(r), 600);
+	ck_assert_int_eq(uncoremsr_reading_raw(r, &v), -ENODATA);
+	ck_assert_int_eq(uncoremsr_reading_counter(r), -1);
+	/* Nothing of it on the other package. */
+	r = uncoremsr_session_reading(s, 1, 1);
+	ck_assert_int_eq(uncoremsr_reading_status(r), UNCOREMSR_FAILED);
+	ck_assert_str_eq(uncoremsr_reading_detail(r), "no hands there");
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	close_machine();
+}
+END_TEST
+
+START_TEST(what_it_declines_is_explained_by_the_most_telling_answer)
+{
+	open_machine();
+	ck_assert_int_eq(uncoremsr_session_add(s, "ten/slow/"), -EINVAL);
+	ck_assert_str_eq(uncoremsr_errmsg(um), "ten is never slow");
+	ck_assert_int_eq(uncoremsr_session_add(s, "{ten,UNC_L3_HITS.READ}"), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "the one is counted by fingers, the other "
+							    "by registers"));
+	ck_assert_int_eq(uncoremsr_session_set_route(s, (enum uncoremsr_route)TEN), 0);
+	ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -ENOENT);
+	ck_assert_str_eq(uncoremsr_errmsg(um), "'cycles' is not ten");
+	ck_assert_uint_eq(uncoremsr_session_num_events(s), 0);
+	close_machine();
+}
+END_TEST
+
+START_TEST(when_it_cannot_start_the_others_count)
+{
+	open_machine();
+	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_L3_HITS.READ,ten:broken"), 2);
+	ck_assert_int_eq(uncoremsr_session_start(s), 0);
+	ck_assert_int_eq(uncoremsr_advance(um, SECOND), 1);
+	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	ck_assert_int_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 0)), UNCOREMSR_OK);
+	ck_assert_str_eq(uncoremsr_reading_detail(uncoremsr_session_reading(s, 0, 1)),
+			 "a finger is broken");
+	close_machine();
+}
+END_TEST
+
+/* ---- every state ---- */
+
+START_TEST(a_session_that_runs_takes_no_choices)
+{
+	open_machine();
+	ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), 1);
+	ck_assert_int_eq(uncoremsr_session_start(s), 0);
+	ck_assert_int_eq(uncoremsr_session_set_packages(s, "0"), -EBUSY);
+	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0"), -EBUSY);
+	ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -EBUSY);
+	ck_assert_int_eq(uncoremsr_session_start(s), -EBUSY);
+	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 2);
+	close_machine();
+}
+END_TEST
+
+static void ask_everything(struct uncoremsr_session *session)
+{
+	uint64_t v;
+	double scale;
+
+	ck_assert_int_lt(uncoremsr_session_add(session, NULL), 0);
+	ck_assert_int_lt(uncoremsr_session_add_metric(session, NULL), 0);
+	ck_assert_int_lt(uncoremsr_session_set_cpus(session, NULL), 0);
+	ck_assert_int_lt(uncoremsr_session_set_packages(session, NULL), 0);
+	ck_assert_int_lt(uncoremsr_session_set_cgroup(session, NULL), 0);
+	ck_assert_int_lt(uncoremsr_session_add_group(session, NULL), 0);
+	ck_assert_int_lt(uncoremsr_session_set_counter(session, 9, 0), 0);
+	ck_assert_int_lt(uncoremsr_session_start(session), 0);
+	ck_assert_int_lt(uncoremsr_session_read(session), 0);
+	ck_assert_int_lt(uncoremsr_session_sample(session), 0);
+	ck_assert_int_lt(uncoremsr_session_verify(session), 0);
+	ck_assert_int_lt(uncoremsr_session_rotate(session), 0);
+	ck_assert_int_lt(uncoremsr_session_pause(session), 0);
+	ck_assert_ptr_null(uncoremsr_session_reading(session, 0, 0));
+	ck_assert_ptr_null(uncoremsr_session_total(session, 0, 0));
+	ck_assert_ptr_null(uncoremsr_session_whole_reading(session, 0, 0));
+	ck_assert_ptr_null(uncoremsr_session_unit(session, 0, 0));
+	ck_assert_ptr_null(uncoremsr_session_event_name(session, 0));
+	ck_assert_ptr_null(uncoremsr_session_event_measure(session, 0, &scale));
+	ck_assert_ptr_null(uncoremsr_session_metric(session, 0));
+	ck_assert_ptr_null(uncoremsr_session_metric_value(session, 0, 0));
+	ck_assert_ptr_null(uncoremsr_session_package(session, 9));
+	ck_assert_ptr_null(uncoremsr_session_package_error(session, 9));
+	ck_assert_int_eq(uncoremsr_reading_value(NULL, &v), -ENODATA);
+	ck_assert_int_eq(uncoremsr_metric_value_get(NULL, &scale), -ENODATA);
+	ck_assert_ptr_null(uncoremsr_unit_name(NULL));
+}
+
+START_TEST(every_function_answers_in_every_state)
+{
+	struct uncoremsr_region *region;
+
+	open_machine();
+	ask_everything(s);
+	ask_everything(NULL);
+	uncoremsr_session_free(NULL);
+	close_machine();
+	ck_assert_int_eq(uncoremsr_session_new(NULL, &s), -EINVAL);
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+	ck_assert_int_eq(uncoremsr_session_new(um, &s), -EINVAL);
+	ck_assert_int_eq(uncoremsr_region_new(um, "task-clock", &region), -EINVAL);
+	ck_assert_int_eq(uncoremsr_region_begin(NULL), -EINVAL);
+	uncoremsr_free(um);
+}
+END_TEST
+
+/* What was read of the first machine must not be what the second one counts with. */
+START_TEST(another_machine_is_chosen_after_names_were_asked_for)
+{
+	struct um_names *names;
+
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+	ck_assert_int_eq(uncoremsr_set_machine(um, "sim:westmere-2s"), 0);
+	ck_assert_int_eq(um_names_of(um, &names), 0);
+	ck_assert_int_eq(uncoremsr_set_machine(um, "sim:westmere-2s,clock=stepped"), 0);
+	ck_assert_int_eq(uncoremsr_open(um), 0);
+	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
+	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF), 0);
+	ck_assert_int_eq(uncoremsr_session_add(s, "cycles,task-clock"), 2);
+	ck_assert_int_eq(uncoremsr_session_start(s), 0);
+	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	close_machine();
+}
+END_TEST
+
+Suite *made_up_route_suite(void)
+{
+	Suite *suite = suite_create("made_up_route");
+	TCase *tc = tcase_create("ten");
+
+	tcase_add_test(tc, a_route_that_nobody_knew_counts_to_ten_beside_the_others);
+	tcase_add_test(tc, what_it_declines_is_explained_by_the_most_telling_answer);
+	tcase_add_test(tc, when_it_cannot_start_the_others_count);
+	suite_add_tcase(suite, tc);
+	tc = tcase_create("states");
+	tcase_add_test(tc, a_session_that_runs_takes_no_choices);
+	tcase_add_test(tc, every_function_answers_in_every_state);
+	tcase_add_test(tc, another_machine_is_chosen_after_names_were_asked_for);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
