@@ -26,8 +26,8 @@ int main(int argc, char **argv)
 	if (!uncoremsr_advance(um, 1000000000)) /* a machine whose clock is stepped needs no waiting */
 		sleep(1);
 	uncoremsr_session_read(s);
-	for (size_t i = 0; (r = uncoremsr_session_reading(s, i, 0)); i++)
-		if (uncoremsr_reading_value(r, &v))
+	for (size_t i = 0; (r = uncoremsr_session_reading(s, i, 0, UNCOREMSR_INTERVAL)); i++)
+		if (uncoremsr_reading_number(r, UNCOREMSR_READING_VALUE, &v))
 			printf("package %zu: unknown: %s\n", i, uncoremsr_reading_detail(r));
 		else
 			printf("package %zu: %" PRIu64 "\n", i, v);

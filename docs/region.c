@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <uncoremsr.h>
+#include <uncoremsr/region.h>
 
 /* What is to be measured. */
 static void work(void)

@@ -39,9 +39,16 @@ struct uncoremsr_event;  /* an event of an event list */
 struct uncoremsr_session;   /* events that are counted together */
 struct uncoremsr_unit;      /* one event on one unit of a PMU ("cbo3") */
 struct uncoremsr_reading;   /* what one event did on one package, or on one unit */
-struct uncoremsr_region;    /* events of the calling thread between two calls */
 struct uncoremsr_sim;       /* a simulated machine */
 
+/** Version of these headers; a number to compare: UNCOREMSR_VERSION >= UNCOREMSR_VERSION_NUMBER(0, 2, 0). */
+#define UNCOREMSR_VERSION_MAJOR 0
+#define UNCOREMSR_VERSION_MINOR 1
+#define UNCOREMSR_VERSION_PATCH 0
+#define UNCOREMSR_VERSION_NUMBER(major, minor, patch) ((major) * 1000000 + (minor) * 1000 + (patch))
+#define UNCOREMSR_VERSION \
+	UNCOREMSR_VERSION_NUMBER(UNCOREMSR_VERSION_MAJOR, UNCOREMSR_VERSION_MINOR, \
+				 UNCOREMSR_VERSION_PATCH)
 /** Version of the library that is linked, for example "0.1.0". Since 0.1. */
 const char *uncoremsr_version(void);
 
@@ -313,10 +320,14 @@ int uncoremsr_session_pause(struct uncoremsr_session *s);
 int uncoremsr_session_stop(struct uncoremsr_session *s);
 
 size_t uncoremsr_session_num_events(const struct uncoremsr_session *s);
-/** Canonical name of an event: its name, or "0x82:0x3" where it has none, with its modifiers. */
-const char *uncoremsr_session_event_name(const struct uncoremsr_session *s, size_t event);
-/** Name of its PMU ("uncore"). */
-const char *uncoremsr_session_event_pmu(const struct uncoremsr_session *s, size_t event);
+/** What is known in words of an event of a session. */
+enum uncoremsr_counted {
+	UNCOREMSR_COUNTED_NAME, /* canonical, or "0x82:0x3" where it has none, with its modifiers */
+	UNCOREMSR_COUNTED_PMU,  /* "uncore", "cbo", "cpu" */
+};
+/** @return NULL past the end. */
+const char *uncoremsr_session_event_text(const struct uncoremsr_session *s, size_t event,
+					 enum uncoremsr_counted property);
 /** The selector word that is written; of an event of the kernel config in perf_event_attr. */
 uint64_t uncoremsr_session_event_encoding(const struct uncoremsr_session *s, size_t event);
 /**
@@ -330,8 +341,8 @@ const char *uncoremsr_session_event_measure(const struct uncoremsr_session *s, s
  * What is displaced is logged, and put back at the end.
  */
 void uncoremsr_session_set_force(struct uncoremsr_session *s, int force);
-/** Number of groups that take turns; 1 when everything fits. Known after start. */
-size_t uncoremsr_session_num_groups(const struct uncoremsr_session *s);
+/** Number of turns in which events are counted; 1 when everything fits. Known after start. */
+size_t uncoremsr_session_num_turns(const struct uncoremsr_session *s);
 /** Number of packages that were chosen, failing ones included. */
 size_t uncoremsr_session_num_packages(const struct uncoremsr_session *s);
 const struct uncoremsr_package *uncoremsr_session_package(const struct uncoremsr_session *s,
@@ -372,38 +383,35 @@ int uncoremsr_session_set_target(struct uncoremsr_session *s, enum uncoremsr_tar
 int uncoremsr_session_set_cgroup(struct uncoremsr_session *s, const char *path);
 
 /**
- * Sum the kernel's counts over groups of CPUs, and count on no others.
- * @param text one group "0,1,2", "0-10,20-18", "0x10-12"; in brackets "[4-15,32-63]" a group for each
+ * Sum the kernel's counts over sets of CPUs (cores), and count on no others.
+ * @param text one set "0,1,2", "0-10,20-18", "0x10-12"; in brackets "[4-15,32-63]" a set for each
  *   CPU.
- * @return how many groups were added; -EINVAL it is no such text, a CPU does not exist, or it is in
- *   another group (the sentence tells); -EBUSY the session runs; -ENOMEM.
+ * @return how many sets were added; -EINVAL it is no such text, a CPU does not exist, or it is in
+ *   another set (the sentence tells); -EBUSY the session runs; -ENOMEM.
  */
-int uncoremsr_session_add_group(struct uncoremsr_session *s, const char *text);
-size_t uncoremsr_session_num_core_groups(const struct uncoremsr_session *s);
-/** As it was written; of a group out of brackets the number of its CPU. NULL past the end. */
-const char *uncoremsr_session_core_group(const struct uncoremsr_session *s, size_t group);
+int uncoremsr_session_add_cores(struct uncoremsr_session *s, const char *text);
+size_t uncoremsr_session_num_cores(const struct uncoremsr_session *s);
+/** As it was written; of a set out of brackets the number of its CPU. NULL past the end. */
+const char *uncoremsr_session_cores(const struct uncoremsr_session *s, size_t group);
+/** The last closed interval, or everything from the start to it. */
+enum uncoremsr_span { UNCOREMSR_INTERVAL, UNCOREMSR_TOTAL };
 /**
- * What an event of the kernel did on a group of CPUs, or everywhere: each CPU and unit scaled by its
- * own times, then added up; the times are their mean. Unknown when one of them is. An uncore belongs
- * to no group of CPUs: its events are unknown there.
- * @param total 0: in the last closed interval; else since the start.
- * @return valid until the next call for the same place and event; NULL past the end and before the
- *   session was started.
+ * What an event did on a set of CPUs, everywhere, or on one core: each CPU and unit scaled by its own
+ * times, then added up; the times are those of the unit that was counted least. Unknown when one of them
+ * is. An uncore belongs to no CPU: its events are unknown on cores.
+ * @param index of a unit of the core, as in uncoremsr_session_unit().
+ * @return valid until the next call for the same place and event; NULL past the end, for a unit of the
+ *   uncore, and before the session was started.
  */
-const struct uncoremsr_reading *uncoremsr_session_group_reading(const struct uncoremsr_session *s,
-								size_t group, size_t event,
-								int total);
+const struct uncoremsr_reading *uncoremsr_session_cores_reading(const struct uncoremsr_session *s,
+								size_t cores, size_t event,
+								enum uncoremsr_span span);
 const struct uncoremsr_reading *uncoremsr_session_whole_reading(const struct uncoremsr_session *s,
-								size_t event, int total);
-/**
- * The same for one core: the sum of all CPUs of it that count an event.
- * @param index of a unit of that core, as in uncoremsr_session_unit().
- * @return NULL past the end, for units of the uncore, and before the session was started; valid until
- *   the next call for the same event.
- */
+								size_t event,
+								enum uncoremsr_span span);
 const struct uncoremsr_reading *uncoremsr_session_core_reading(const struct uncoremsr_session *s,
 							       size_t event, size_t index,
-							       int total);
+							       enum uncoremsr_span span);
 /** Longest time between two reads in which no counter can wrap more than once, in nanoseconds: from
  * counter width, highest uncore clock and highest increment per clock. */
 uint64_t uncoremsr_session_max_interval(const struct uncoremsr_session *s);
@@ -424,15 +432,13 @@ enum uncoremsr_status {
 const char *uncoremsr_status_word(enum uncoremsr_status status);
 
 /**
- * What an event did on a package in the last closed interval: the sum of its units, each scaled to the
- * whole interval first. It is not known while one of them is not known. A sum has no raw value, and a
- * counter only where it is the same on all units. @return NULL past the end.
+ * What an event did on a package: the sum of its units, each scaled to the whole interval first, with the
+ * times of the one that was counted least. It is not known while one of them is not known. A sum has no raw
+ * value, and a counter only where it is the same on all units. @return NULL past the end.
  */
 const struct uncoremsr_reading *uncoremsr_session_reading(const struct uncoremsr_session *s,
-							  size_t package, size_t event);
-/** The same from start to the last closed interval. */
-const struct uncoremsr_reading *uncoremsr_session_total(const struct uncoremsr_session *s,
-							size_t package, size_t event);
+							  size_t package, size_t event,
+							  enum uncoremsr_span span);
 /** Number of units that count an event, of all packages; known after start. */
 size_t uncoremsr_session_num_units(const struct uncoremsr_session *s, size_t event);
 /** One of them, package by package; NULL past the end. Valid until the session starts again. */
@@ -448,9 +454,9 @@ const struct uncoremsr_package *uncoremsr_unit_package(const struct uncoremsr_un
 int uncoremsr_unit_cpu(const struct uncoremsr_unit *u);
 /** core_id of the CPU whose counters these are; -1 for counters of the uncore. */
 int uncoremsr_unit_core(const struct uncoremsr_unit *u);
-/** What the event did on this unit in the last closed interval, and since the start. */
-const struct uncoremsr_reading *uncoremsr_unit_reading(const struct uncoremsr_unit *u);
-const struct uncoremsr_reading *uncoremsr_unit_total(const struct uncoremsr_unit *u);
+/** What the event did on this unit. */
+const struct uncoremsr_reading *uncoremsr_unit_reading(const struct uncoremsr_unit *u,
+						       enum uncoremsr_span span);
 /** Why this unit is not counted, as a sentence; NULL when it is. */
 const char *uncoremsr_unit_error(const struct uncoremsr_unit *u);
 enum uncoremsr_status uncoremsr_reading_status(const struct uncoremsr_reading *r);
@@ -458,45 +464,22 @@ enum uncoremsr_status uncoremsr_reading_status(const struct uncoremsr_reading *r
 const char *uncoremsr_reading_detail(const struct uncoremsr_reading *r);
 /** Index of the counter (general ones from 0, the fixed clock after them); -1 none. */
 int uncoremsr_reading_counter(const struct uncoremsr_reading *r);
-/**
- * raw: the register as last read. counted: what it counted in this interval. value: the same,
- * scaled by enabled/running time when groups take turns (an estimate then).
- * @return 0; -ENODATA unknown, @p v is left alone.
- */
-int uncoremsr_reading_raw(const struct uncoremsr_reading *r, uint64_t *v);
-int uncoremsr_reading_counted(const struct uncoremsr_reading *r, uint64_t *v);
-int uncoremsr_reading_value(const struct uncoremsr_reading *r, uint64_t *v);
-/** Nanoseconds: the interval, and the part of it in which the event was really being counted. */
-uint64_t uncoremsr_reading_enabled_ns(const struct uncoremsr_reading *r);
-uint64_t uncoremsr_reading_running_ns(const struct uncoremsr_reading *r);
-/** When the interval ended, on the clock of uncoremsr_now(). */
-uint64_t uncoremsr_reading_time_ns(const struct uncoremsr_reading *r);
-
-/* --------------------------------------------- a program that watches itself */
-
-/**
- * Open events for the calling thread. Only the kernel's route, and no uncore events: these belong to
- * everybody. Where processor and kernel allow it the counters are read without a system call.
- * @param events as uncoremsr_session_add() takes them ("instructions,cycles").
- * @return 0 when at least one of them can be counted; -EINVAL, -ENOENT, -ENOTSUP the text, as
- *   uncoremsr_perf_encode(); -EACCES not permitted; or another errno of perf_event_open(2); -ENOMEM.
- */
-int uncoremsr_region_new(struct uncoremsr *um, const char *events, struct uncoremsr_region **region);
-/** Close them, before the handle is freed. NULL is accepted. */
-void uncoremsr_region_free(struct uncoremsr_region *region);
-/**
- * Begin and end the part of the program that is counted; it may be passed any number of times, by the
- * thread that made the region.
- * @return 0; -EINVAL it was not begun; or the errno of read(2).
- */
-int uncoremsr_region_begin(struct uncoremsr_region *region);
-int uncoremsr_region_end(struct uncoremsr_region *region);
-size_t uncoremsr_region_num_events(const struct uncoremsr_region *region);
-/** NULL past the end. */
-const char *uncoremsr_region_event_name(const struct uncoremsr_region *region, size_t event);
-/** What an event did in all passes together. @return 0; -ENODATA it could not be opened, or
- * others had the counter for a part of the time. */
-int uncoremsr_region_count(const struct uncoremsr_region *region, size_t event, uint64_t *count);
+/** A number of a reading. */
+enum uncoremsr_reading_property {
+	UNCOREMSR_READING_RAW,     /* the register as last read */
+	UNCOREMSR_READING_COUNTED, /* what it counted */
+	UNCOREMSR_READING_VALUE,   /* the same, scaled by enabled/running time when events take turns */
+};
+/** @return 0; -ENODATA unknown, @p v is left alone. */
+int uncoremsr_reading_number(const struct uncoremsr_reading *r,
+			     enum uncoremsr_reading_property property, uint64_t *v);
+/** Times in nanoseconds. */
+enum uncoremsr_ns {
+	UNCOREMSR_NS_ENABLED, /* the interval */
+	UNCOREMSR_NS_RUNNING, /* the part of it in which the event was really being counted */
+	UNCOREMSR_NS_TIME,    /* when it ended, on the clock of uncoremsr_now() */
+};
+uint64_t uncoremsr_reading_ns(const struct uncoremsr_reading *r, enum uncoremsr_ns which);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

@@ -372,15 +372,13 @@ size_t uncoremsr_session_num_metrics(const struct uncoremsr_session *s);
 const struct uncoremsr_metric *uncoremsr_session_metric(const struct uncoremsr_session *s,
 							size_t metric);
 /**
- * What a metric was on a package in the last closed interval, worked out now from the readings of
+ * What a metric was on a package, worked out now from the readings of
  * its events. Valid until the next call for the same metric and package.
  * @return NULL past the end or before uncoremsr_session_start().
  */
 const struct uncoremsr_metric_value *
-uncoremsr_session_metric_value(const struct uncoremsr_session *s, size_t package, size_t metric);
-/** The same from start to the last closed interval. */
-const struct uncoremsr_metric_value *
-uncoremsr_session_metric_total(const struct uncoremsr_session *s, size_t package, size_t metric);
+uncoremsr_session_metric_value(const struct uncoremsr_session *s, size_t package, size_t metric,
+			       enum uncoremsr_span span);
 /** UNCOREMSR_OK, IMPLAUSIBLE, UNDEFINED, or the status of the first event that was not counted. */
 enum uncoremsr_status uncoremsr_metric_value_status(const struct uncoremsr_metric_value *v);
 /** What was wrong, as a sentence; "" when the status is OK. */
@@ -388,9 +386,7 @@ const char *uncoremsr_metric_value_detail(const struct uncoremsr_metric_value *v
 /** The number. @return 0; -ENODATA unknown, @p value is left alone. */
 int uncoremsr_metric_value_get(const struct uncoremsr_metric_value *v, double *value);
 /** As those of a reading; of several events the shortest running time. */
-uint64_t uncoremsr_metric_value_enabled_ns(const struct uncoremsr_metric_value *v);
-uint64_t uncoremsr_metric_value_running_ns(const struct uncoremsr_metric_value *v);
-uint64_t uncoremsr_metric_value_time_ns(const struct uncoremsr_metric_value *v);
+uint64_t uncoremsr_metric_value_ns(const struct uncoremsr_metric_value *v, enum uncoremsr_ns which);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

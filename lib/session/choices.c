@@ -269,7 +269,7 @@ int uncoremsr_session_set_packages(struct uncoremsr_session *s, const char *list
 }
 
 /* CPUs that were never there are refused here, those that are offline when it starts. */
-int uncoremsr_session_add_group(struct uncoremsr_session *s, const char *text)
+int uncoremsr_session_add_cores(struct uncoremsr_session *s, const char *text)
 {
 	int err = um_session_check_idle(s);
 	const struct um_cpuset *online;
@@ -285,12 +285,12 @@ int uncoremsr_session_add_group(struct uncoremsr_session *s, const char *text)
 	return err ? err : (int)(s->cores.num - before);
 }
 
-size_t uncoremsr_session_num_core_groups(const struct uncoremsr_session *s)
+size_t uncoremsr_session_num_cores(const struct uncoremsr_session *s)
 {
 	return s ? s->cores.num : 0;
 }
 
-const char *uncoremsr_session_core_group(const struct uncoremsr_session *s, size_t group)
+const char *uncoremsr_session_cores(const struct uncoremsr_session *s, size_t group)
 {
 	return s && group < s->cores.num ? s->cores.groups[group].text : NULL;
 }
@@ -349,5 +349,6 @@ int uncoremsr_session_set_counter(struct uncoremsr_session *s, size_t event, uns
 					     &s->um->error);
 	return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
 		       "%s is counted by %s, which chooses the counter itself",
-		       uncoremsr_session_event_name(s, event), p->route->label);
+		       uncoremsr_session_event_text(s, event,
+				UNCOREMSR_COUNTED_NAME), p->route->label);
 }

@@ -90,7 +90,8 @@ void um_session_tell_routes(const struct uncoremsr_session *s, size_t from)
 			snprintf(why, sizeof(why), "%s", of->blocked.msg);
 		else
 			snprintf(why, sizeof(why), words[r->answer], of->route->label);
-		um_log(&s->um->m, "%s: counted by %s: %s", uncoremsr_session_event_name(s, i),
+		um_log(&s->um->m, "%s: counted by %s: %s", uncoremsr_session_event_text(s, i,
+				UNCOREMSR_COUNTED_NAME),
 		       s->parts[s->events[i].part].route->label, why);
 	}
 }

@@ -173,7 +173,8 @@ static int gather(const struct uncoremsr_session *s, size_t place,
 		if (r->status != UNCOREMSR_OK) {
 			v->status = r->status;
 			snprintf(v->detail, sizeof(v->detail), "%.150s: %.*s",
-				 uncoremsr_session_event_name(s, m->events[i]),
+				 uncoremsr_session_event_text(s, m->events[i],
+							  UNCOREMSR_COUNTED_NAME),
 				 (int)(sizeof(v->detail) - 160), r->detail);
 			return -ENODATA;
 		}
@@ -219,15 +220,10 @@ static const struct uncoremsr_metric_value *work_out(const struct uncoremsr_sess
 }
 
 const struct uncoremsr_metric_value *
-uncoremsr_session_metric_value(const struct uncoremsr_session *s, size_t package, size_t metric)
+uncoremsr_session_metric_value(const struct uncoremsr_session *s, size_t package, size_t metric,
+			       enum uncoremsr_span span)
 {
-	return work_out(s, package, metric, false);
-}
-
-const struct uncoremsr_metric_value *
-uncoremsr_session_metric_total(const struct uncoremsr_session *s, size_t package, size_t metric)
-{
-	return work_out(s, package, metric, true);
+	return work_out(s, package, metric, span == UNCOREMSR_TOTAL);
 }
 
 size_t uncoremsr_session_num_metrics(const struct uncoremsr_session *s)
@@ -259,17 +255,10 @@ int uncoremsr_metric_value_get(const struct uncoremsr_metric_value *v, double *v
 	return 0;
 }
 
-uint64_t uncoremsr_metric_value_enabled_ns(const struct uncoremsr_metric_value *v)
+uint64_t uncoremsr_metric_value_ns(const struct uncoremsr_metric_value *v, enum uncoremsr_ns which)
 {
-	return v ? v->enabled_ns : 0;
-}
-
-uint64_t uncoremsr_metric_value_running_ns(const struct uncoremsr_metric_value *v)
-{
-	return v ? v->running_ns : 0;
-}
-
-uint64_t uncoremsr_metric_value_time_ns(const struct uncoremsr_metric_value *v)
-{
-	return v ? v->time_ns : 0;
+	if (!v)
+		return 0;
+	return which == UNCOREMSR_NS_ENABLED ? v->enabled_ns
+	       : which == UNCOREMSR_NS_RUNNING ? v->running_ns : v->time_ns;
 }

@@ -87,14 +87,10 @@ int uncoremsr_unit_core(const struct uncoremsr_unit *u)
 	return u ? u->core : -1;
 }
 
-const struct uncoremsr_reading *uncoremsr_unit_reading(const struct uncoremsr_unit *u)
+const struct uncoremsr_reading *uncoremsr_unit_reading(const struct uncoremsr_unit *u,
+						       enum uncoremsr_span span)
 {
-	return u ? u->reading : NULL;
-}
-
-const struct uncoremsr_reading *uncoremsr_unit_total(const struct uncoremsr_unit *u)
-{
-	return u ? u->total : NULL;
+	return !u ? NULL : span == UNCOREMSR_TOTAL ? u->total : u->reading;
 }
 
 const char *uncoremsr_unit_error(const struct uncoremsr_unit *u)
@@ -214,53 +210,52 @@ const struct uncoremsr_reading *um_session_place_reading(const struct uncoremsr_
 }
 
 const struct uncoremsr_reading *uncoremsr_session_reading(const struct uncoremsr_session *s,
-							  size_t package, size_t event)
+							  size_t package, size_t event,
+							  enum uncoremsr_span span)
 {
-	return um_session_place_reading(s, package, event, false);
+	return um_session_place_reading(s, package, event, span == UNCOREMSR_TOTAL);
 }
 
-const struct uncoremsr_reading *uncoremsr_session_total(const struct uncoremsr_session *s,
-							size_t package, size_t event)
+const struct uncoremsr_reading *uncoremsr_session_cores_reading(const struct uncoremsr_session *s,
+								size_t cores, size_t event,
+								enum uncoremsr_span span)
 {
-	return um_session_place_reading(s, package, event, true);
-}
-
-const struct uncoremsr_reading *uncoremsr_session_group_reading(const struct uncoremsr_session *s,
-								size_t group, size_t event,
-								int total)
-{
+	bool total = span == UNCOREMSR_TOTAL;
 	struct um_event_facts facts;
 	struct um_cpuset none = { 0 };
 	size_t place;
 
-	if (!s || !s->sums || event >= s->num_sums || group >= s->cores.num)
+	if (!s || !s->sums || event >= s->num_sums || cores >= s->cores.num)
 		return NULL;
-	place = s->choices.num_places + group;
+	place = s->choices.num_places + cores;
 	/* The CPU that speaks for a package's uncore is not the one that does what is counted there. */
 	um_session_facts(s, event, &facts);
-	return explain(s, sum_of(s, place, event, total != 0, of_cpus,
-				 facts.uncore ? &none : &s->cores.groups[group].cpus),
-		       place, event, total != 0, NULL);
+	return explain(s, sum_of(s, place, event, total, of_cpus,
+				 facts.uncore ? &none : &s->cores.groups[cores].cpus),
+		       place, event, total, NULL);
 }
 
 const struct uncoremsr_reading *uncoremsr_session_whole_reading(const struct uncoremsr_session *s,
-								size_t event, int total)
+								size_t event,
+								enum uncoremsr_span span)
 {
+	bool total = span == UNCOREMSR_TOTAL;
+
 	if (!s || !s->sums || event >= s->num_sums)
 		return NULL;
-	return explain(s, sum_of(s, whole_place(s), event, total != 0, of_anything, NULL),
-		       whole_place(s), event, total != 0, NULL);
+	return explain(s, sum_of(s, whole_place(s), event, total, of_anything, NULL),
+		       whole_place(s), event, total, NULL);
 }
 
 const struct uncoremsr_reading *uncoremsr_session_core_reading(const struct uncoremsr_session *s,
 							       size_t event, size_t index,
-							       int total)
+							       enum uncoremsr_span span)
 {
 	const struct uncoremsr_unit *u = uncoremsr_session_unit(s, event, index);
 
 	if (!u || u->core < 0 || !s->sums || event >= s->num_sums)
 		return NULL;
-	return sum_of(s, whole_place(s) + 1, event, total != 0, of_core, u);
+	return sum_of(s, whole_place(s) + 1, event, span == UNCOREMSR_TOTAL, of_core, u);
 }
 
 /* ---- readings ---- */
@@ -292,41 +287,21 @@ int uncoremsr_reading_counter(const struct uncoremsr_reading *r)
 	return r ? r->counter : -1;
 }
 
-int uncoremsr_reading_raw(const struct uncoremsr_reading *r, uint64_t *v)
+int uncoremsr_reading_number(const struct uncoremsr_reading *r,
+			     enum uncoremsr_reading_property property, uint64_t *v)
 {
-	if (!r || !r->have_raw)
+	bool raw = property == UNCOREMSR_READING_RAW;
+
+	if (!r || (raw ? !r->have_raw : r->status != UNCOREMSR_OK))
 		return -ENODATA;
-	*v = r->raw;
+	*v = raw ? r->raw : property == UNCOREMSR_READING_COUNTED ? r->counted : r->value;
 	return 0;
 }
 
-int uncoremsr_reading_counted(const struct uncoremsr_reading *r, uint64_t *v)
+uint64_t uncoremsr_reading_ns(const struct uncoremsr_reading *r, enum uncoremsr_ns which)
 {
-	if (!r || r->status != UNCOREMSR_OK)
-		return -ENODATA;
-	*v = r->counted;
-	return 0;
-}
-
-int uncoremsr_reading_value(const struct uncoremsr_reading *r, uint64_t *v)
-{
-	if (!r || r->status != UNCOREMSR_OK)
-		return -ENODATA;
-	*v = r->value;
-	return 0;
-}
-
-uint64_t uncoremsr_reading_enabled_ns(const struct uncoremsr_reading *r)
-{
-	return r ? r->enabled_ns : 0;
-}
-
-uint64_t uncoremsr_reading_running_ns(const struct uncoremsr_reading *r)
-{
-	return r ? r->running_ns : 0;
-}
-
-uint64_t uncoremsr_reading_time_ns(const struct uncoremsr_reading *r)
-{
-	return r ? r->time_ns : 0;
+	if (!r)
+		return 0;
+	return which == UNCOREMSR_NS_ENABLED ? r->enabled_ns
+	       : which == UNCOREMSR_NS_RUNNING ? r->running_ns : r->time_ns;
 }

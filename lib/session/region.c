@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "session/session.h"
+#include "uncoremsr/region.h"
 
 struct uncoremsr_region {
 	struct uncoremsr_session *s;   /* its routes, and nothing else of it */

@@ -325,18 +325,15 @@ static bool facts_of(const struct uncoremsr_session *s, size_t event, struct um_
 	return true;
 }
 
-const char *uncoremsr_session_event_name(const struct uncoremsr_session *s, size_t event)
+const char *uncoremsr_session_event_text(const struct uncoremsr_session *s, size_t event,
+					 enum uncoremsr_counted property)
 {
 	struct um_event_facts f;
 
-	return facts_of(s, event, &f) ? f.name : NULL;
-}
-
-const char *uncoremsr_session_event_pmu(const struct uncoremsr_session *s, size_t event)
-{
-	struct um_event_facts f;
-
-	return facts_of(s, event, &f) ? f.pmu : NULL;
+	if (!facts_of(s, event, &f))
+		return NULL;
+	return property == UNCOREMSR_COUNTED_NAME ? f.name
+	       : property == UNCOREMSR_COUNTED_PMU ? f.pmu : NULL;
 }
 
 uint64_t uncoremsr_session_event_encoding(const struct uncoremsr_session *s, size_t event)
@@ -378,7 +375,7 @@ int uncoremsr_session_event_is_task(const struct uncoremsr_session *s, size_t ev
 	return facts_of(s, event, &f) && f.task;
 }
 
-size_t uncoremsr_session_num_groups(const struct uncoremsr_session *s)
+size_t uncoremsr_session_num_turns(const struct uncoremsr_session *s)
 {
 	size_t most = 1;
 

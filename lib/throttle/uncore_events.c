@@ -158,7 +158,7 @@ static void judge_event(struct uncoremsr_subject *p, size_t event,
 	struct um_evidence *e;
 	uint64_t value = 0;
 
-	uncoremsr_reading_value(r, &value);
+	uncoremsr_reading_number(r, UNCOREMSR_READING_VALUE, &value);
 	if (!value)
 		return;
 	c = um_blame(p, cause);
@@ -183,12 +183,13 @@ static void judge_package(struct uncoremsr_throttle *t, struct uncoremsr_subject
 	uint64_t clocks = 0;
 
 	if (t->events->clock)
-		clock = uncoremsr_session_reading(s, index, 0);
+		clock = uncoremsr_session_reading(s, index, 0, UNCOREMSR_INTERVAL);
 	if (clock && uncoremsr_reading_status(clock) == UNCOREMSR_OK)
-		uncoremsr_reading_value(clock, &clocks);
+		uncoremsr_reading_number(clock, UNCOREMSR_READING_VALUE, &clocks);
 	for (size_t i = 0; i < t->events->num; i++) {
 		const struct uncoremsr_reading *r =
-			uncoremsr_session_reading(s, index, i + t->events->clock);
+			uncoremsr_session_reading(s, index, i + t->events->clock,
+					UNCOREMSR_INTERVAL);
 
 		if (!r || uncoremsr_reading_status(r) != UNCOREMSR_OK) {
 			struct um_question *q =

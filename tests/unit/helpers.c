@@ -198,14 +198,14 @@ uint64_t value_of(const struct uncoremsr_reading *r)
 	uint64_t v = 0;
 
 	CLAIM(r, "no reading");
-	CLAIM(uncoremsr_reading_value(r, &v) == 0, "%s: %s",
+	CLAIM(uncoremsr_reading_number(r, UNCOREMSR_READING_VALUE, &v) == 0, "%s: %s",
 	      uncoremsr_status_word(uncoremsr_reading_status(r)), uncoremsr_reading_detail(r));
 	return v;
 }
 
 uint64_t value(size_t package, size_t event)
 {
-	return value_of(uncoremsr_session_reading(s, package, event));
+	return value_of(uncoremsr_session_reading(s, package, event, UNCOREMSR_INTERVAL));
 }
 
 void expect_unknown(const struct uncoremsr_reading *r, enum uncoremsr_status status, const char *why)
@@ -215,7 +215,7 @@ void expect_unknown(const struct uncoremsr_reading *r, enum uncoremsr_status sta
 	ck_assert_ptr_nonnull(r);
 	ck_assert_str_eq(uncoremsr_status_word(uncoremsr_reading_status(r)),
 			 uncoremsr_status_word(status));
-	ck_assert_int_eq(uncoremsr_reading_value(r, &v), -ENODATA);
+	ck_assert_int_eq(uncoremsr_reading_number(r, UNCOREMSR_READING_VALUE, &v), -ENODATA);
 	ck_assert_msg(strstr(uncoremsr_reading_detail(r), why) != NULL, "%s",
 		      uncoremsr_reading_detail(r));
 }

@@ -29,7 +29,7 @@ static void next_session(void)
 
 static const struct uncoremsr_reading *reading(size_t package, size_t event)
 {
-	return uncoremsr_session_reading(s, package, event);
+	return uncoremsr_session_reading(s, package, event, UNCOREMSR_INTERVAL);
 }
 
 /* ---- somebody has frozen everything ---- */
@@ -138,7 +138,8 @@ START_TEST(a_full_memory_counter_is_lost_and_not_a_number)
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	expect_unknown(reading(0, 0), UNCOREMSR_WRAPPED,
 		       "umc0: the counter was full and has stopped");
-	expect_unknown(uncoremsr_session_total(s, 0, 0), UNCOREMSR_WRAPPED, "full");
+	expect_unknown(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_TOTAL),
+			UNCOREMSR_WRAPPED, "full");
 	/* It stays full, and stays unknown. */
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	expect_unknown(reading(0, 0), UNCOREMSR_WRAPPED, "full");
@@ -164,7 +165,7 @@ START_TEST(a_fabric_without_perfmon_2_has_four_counters)
 	ck_assert_int_ne(uncoremsr_sim_rdmsr(sim, 0, 0xc0010248u, &v), 0); /* a fifth */
 	count("df/event=0x7,umask=0x38/,df/event=0x47,umask=0x38/,df/event=0x87,umask=0x38/,"
 	      "df/event=0xc7,umask=0x38/,df/event=0x107,umask=0x38/");
-	ck_assert_uint_eq(uncoremsr_session_num_groups(s), 2);
+	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 2);
 	ck_assert_uint_eq(peek(0, 0xc0010240u), UINT64_C(0x403807));
 	/* Its selector is Zen 4's all the same: bits 35:32 are the event, not 60:59. */
 	ck_assert_int_lt(uncoremsr_session_add(s, "df/event=0x1007/"), 1);
@@ -329,7 +330,9 @@ START_TEST(one_node_of_a_package_that_is_lost_makes_the_sum_unknown)
 	expect_unknown(reading(0, 0), UNCOREMSR_LOST, "df1");
 	for (size_t n = 0; n < 4; n++) {
 		uint64_t v = 0;
-		int err = uncoremsr_reading_value(uncoremsr_unit_reading(unit(0, n)), &v);
+		int err = uncoremsr_reading_number(uncoremsr_unit_reading(unit(0, n),
+				UNCOREMSR_INTERVAL),
+				UNCOREMSR_READING_VALUE, &v);
 
 		ck_assert_int_eq(err != 0, n == 1);
 		ck_assert_uint_eq(v, n == 1 ? 0 : (n + 1) * 4000000);

@@ -113,7 +113,8 @@ START_TEST(each_family_counts_exactly_and_is_found_as_it_was)
 			      "\n%.2000s", load->machine, load->event, value(0, 0),
 			      expected(load), logged);
 	}
-	ck_assert_uint_eq(value_of(uncoremsr_session_total(s, 0, 0)), 3 * expected(load));
+	ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, 0,
+			UNCOREMSR_TOTAL)), 3 * expected(load));
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	expect_as_before(load->event);
 }
@@ -149,13 +150,20 @@ START_TEST(a_sum_is_told_apart_by_unit)
 	ck_assert_int_eq(uncoremsr_unit_cpu(unit(0, "cbo3", 0)), 0);
 	ck_assert_int_eq(uncoremsr_unit_core(unit(0, "cbo3", 0)), -1);
 	ck_assert_ptr_null(uncoremsr_unit_error(unit(0, "cbo3", 0)));
-	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo3", 0))), 2800000);
-	ck_assert_uint_eq(value_of(uncoremsr_unit_total(unit(0, "cbo0", 0))), 700000);
-	ck_assert_int_eq(uncoremsr_reading_raw(uncoremsr_unit_reading(unit(0, "cbo0", 0)), &raw),
+	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo3", 0),
+			UNCOREMSR_INTERVAL)), 2800000);
+	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo0", 0),
+			UNCOREMSR_TOTAL)), 700000);
+	ck_assert_int_eq(uncoremsr_reading_number(uncoremsr_unit_reading(unit(0, "cbo0", 0),
+			UNCOREMSR_INTERVAL),
+			UNCOREMSR_READING_RAW, &raw),
 			 0);
 	/* A sum of registers is no register; the counter is the same on all of them. */
-	ck_assert_int_eq(uncoremsr_reading_raw(uncoremsr_session_reading(s, 0, 0), &raw), -ENODATA);
-	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 0)), 0);
+	ck_assert_int_eq(uncoremsr_reading_number(uncoremsr_session_reading(s, 0, 0,
+			UNCOREMSR_INTERVAL),
+			UNCOREMSR_READING_RAW, &raw), -ENODATA);
+	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 0,
+			UNCOREMSR_INTERVAL)), 0);
 }
 END_TEST
 
@@ -197,7 +205,8 @@ START_TEST(a_unit_that_does_not_answer_is_an_error_when_it_was_asked_for)
 	pass(SECOND);
 	ck_assert_int_eq(uncoremsr_session_read(s), -EIO);
 	ck_assert_uint_eq(value(0, 0), 110000 * 5);
-	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 1, 0)),
+	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 1, 0,
+			UNCOREMSR_INTERVAL)),
 			  UNCOREMSR_FAILED);
 	ck_assert_ptr_nonnull(uncoremsr_session_package_error(s, 1));
 }
@@ -225,11 +234,14 @@ START_TEST(a_sum_is_unknown_while_one_unit_is_unknown)
 	pass(SECOND);
 	uncoremsr_session_read(s);
 	ck_assert_int_eq(uncoremsr_session_verify(s), 1);
-	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 0)),
+	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 0,
+			UNCOREMSR_INTERVAL)),
 			  UNCOREMSR_DISTURBED);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(uncoremsr_session_reading(s, 0, 0)),
+	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(uncoremsr_session_reading(s, 0, 0,
+			UNCOREMSR_INTERVAL)),
 				     "cbo2: "));
-	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo1", 0))), 1400000);
+	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo1", 0),
+			UNCOREMSR_INTERVAL)), 1400000);
 	ck_assert_uint_eq(value(0, 1), 4000000);
 }
 END_TEST
@@ -317,7 +329,8 @@ START_TEST(a_gate_that_somebody_closes_is_noticed)
 	pass(SECOND);
 	uncoremsr_session_read(s);
 	ck_assert_int_eq(uncoremsr_session_verify(s), 1);
-	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 0)),
+	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 0,
+			UNCOREMSR_INTERVAL)),
 			  UNCOREMSR_DISTURBED);
 }
 END_TEST
@@ -344,7 +357,7 @@ START_TEST(events_that_disagree_about_a_filter_take_turns)
 	take_all(&before);
 	add(OPC("0x182") "," OPC("0x180") ",cbo/event=0x37,umask=0x1/");
 	start();
-	ck_assert_uint_eq(uncoremsr_session_num_groups(s), 2);
+	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 2);
 	for (int i = 0; i < 4; i++) {
 		pass(SECOND);
 		ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
@@ -404,8 +417,9 @@ START_TEST(constraints_move_events_until_all_have_a_counter)
 	open_stepped("haswell-ep-2s", "");
 	add("{cbo/event=0x37,umask=0x1/,cbo/event=0x0/,cbo/event=0x36,umask=0x8/}");
 	start();
-	ck_assert_uint_eq(uncoremsr_session_num_groups(s), 1);
-	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 2)), 0);
+	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 1);
+	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 2,
+			UNCOREMSR_INTERVAL)), 0);
 	pass(SECOND);
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
 	ck_assert_uint_eq(value(0, 0), 110000 * 21);
@@ -428,7 +442,7 @@ START_TEST(events_on_the_same_only_counter_take_turns)
 	open_stepped("haswell-ep-2s", "");
 	add("cbo/event=0x36,umask=0x8/,cbo/event=0x11,umask=0x1/,pcu/event=0x0/");
 	start();
-	ck_assert_uint_eq(uncoremsr_session_num_groups(s), 2);
+	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 2);
 	for (int i = 0; i < 2; i++) {
 		pass(SECOND);
 		ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
@@ -437,7 +451,9 @@ START_TEST(events_on_the_same_only_counter_take_turns)
 	ck_assert_uint_eq(value(0, 0), 2 * 20000000 * 21);
 	ck_assert_uint_eq(value(0, 1), 2 * 7000000 * 21);
 	/* Another PMU has room for all its events: it needs no turn. */
-	ck_assert_uint_eq(uncoremsr_reading_running_ns(uncoremsr_session_reading(s, 0, 2)),
+	ck_assert_uint_eq(uncoremsr_reading_ns(uncoremsr_session_reading(s, 0, 2,
+			UNCOREMSR_INTERVAL),
+			UNCOREMSR_NS_RUNNING),
 			  2 * SECOND);
 }
 END_TEST
@@ -629,11 +645,13 @@ START_TEST(each_kind_of_core_has_its_own_counters)
 	pass(SECOND);
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
 	ck_assert_uint_eq(value(0, 0), 1500000000u + 1516000000u);
-	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 1)),
+	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 1,
+			UNCOREMSR_INTERVAL)),
 			  UNCOREMSR_FAILED);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(uncoremsr_session_reading(s, 0, 1)),
+	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(uncoremsr_session_reading(s, 0, 1,
+			UNCOREMSR_INTERVAL)),
 				     "cpu16: this kind of core"));
-	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(1, "cpu0", 0))),
+	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(1, "cpu0", 0), UNCOREMSR_INTERVAL)),
 			  8000000000u);
 }
 END_TEST
@@ -663,7 +681,8 @@ START_TEST(a_left_over_event_code_is_somebodys_counter)
 	poke(0, CORE_SEL0, 0x3c); /* off, but not cleared */
 	add("core/event=0x2e,umask=0x41/");
 	start();
-	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 0)), 1);
+	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 0,
+			UNCOREMSR_INTERVAL)), 1);
 	ck_assert_uint_eq(peek(0, CORE_SEL0), 0x3c);
 }
 END_TEST
@@ -699,7 +718,7 @@ START_TEST(counts_go_on_beyond_the_width_of_a_core_counter)
 		sum += value(0, 0);
 	}
 	ck_assert_uint_gt(sum, UINT64_C(1) << 48);
-	ck_assert_uint_eq(sum, value_of(uncoremsr_session_total(s, 0, 0)));
+	ck_assert_uint_eq(sum, value_of(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_TOTAL)));
 }
 END_TEST
 

@@ -15,6 +15,7 @@
 #include "session/session.h"
 #include "machine.h"
 #include "suites.h"
+#include "uncoremsr/region.h"
 
 #define STEPPED ",clock=stepped,tsc_hz=3200000000"
 #define WESTMERE "westmere-2s" STEPPED ",rate=0x8:0x1=1000"
@@ -76,13 +77,14 @@ START_TEST(an_event_takes_the_route_that_is_right_for_it_and_the_log_says_why)
 	add(routes[_i].text);
 	ck_assert_uint_eq(uncoremsr_session_num_events(s), 1);
 	ck_assert_int_eq(uncoremsr_session_event_route(s, 0), routes[_i].route);
-	ck_assert_str_eq(uncoremsr_session_event_name(s, 0), routes[_i].name);
+	ck_assert_str_eq(uncoremsr_session_event_text(s, 0,
+			UNCOREMSR_COUNTED_NAME), routes[_i].name);
 	ck_assert_msg(strstr(logged, routes[_i].route == MSR ? "counted by registers"
 							      : "counted by the kernel") &&
 		      strstr(logged, routes[_i].why), "%s", logged);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	value_of(uncoremsr_session_whole_reading(s, 0, 0));
+	value_of(uncoremsr_session_whole_reading(s, 0, UNCOREMSR_INTERVAL));
 	close_machine();
 }
 END_TEST
@@ -162,7 +164,8 @@ START_TEST(where_neither_route_works_both_are_named)
 	ck_assert_int_eq(uncoremsr_session_start(s), -ENODEV);
 	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_ACCESS);
 	ck_assert(error_says("modprobe msr") && error_says("intel_uncore"));
-	expect_unknown(uncoremsr_session_reading(s, 0, 0), UNCOREMSR_FAILED, "no msr driver");
+	expect_unknown(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
+			UNCOREMSR_FAILED, "no msr driver");
 	close_machine();
 }
 END_TEST
@@ -176,7 +179,8 @@ START_TEST(registers_that_turn_out_to_be_refused_are_left_to_the_kernel)
 		start();
 		for (size_t i = 0; i < 4; i++)
 			ck_assert_int_eq(uncoremsr_session_event_route(s, i), PERF);
-		ck_assert_str_eq(uncoremsr_session_event_name(s, 2), "UNC_L3_HITS.READ");
+		ck_assert_str_eq(uncoremsr_session_event_text(s, 2,
+				UNCOREMSR_COUNTED_NAME), "UNC_L3_HITS.READ");
 		ck_assert_uint_eq(perf_event(2)->group,
 				  perf_event(3)->group);
 		ck_assert_ptr_nonnull(strstr(logged, "READ: counted by the kernel: CPU 0"));
@@ -210,13 +214,14 @@ START_TEST(events_of_both_routes_keep_their_order_and_are_read_together)
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_int_eq(uncoremsr_session_event_route(s, 0), PERF);
 	ck_assert_int_eq(uncoremsr_session_event_route(s, 1), MSR);
-	ck_assert_str_eq(uncoremsr_session_event_name(s, 2), "msr/tsc/");
+	ck_assert_str_eq(uncoremsr_session_event_text(s, 2, UNCOREMSR_COUNTED_NAME), "msr/tsc/");
 	ck_assert_uint_eq(value(0, 1), 1000);
 	ck_assert_uint_eq(value(0, 2), 12 * 3200000000ull);
 	ck_assert_int_eq(pass_and_read(2 * SECOND), 0);
 	ck_assert_uint_eq(value(0, 1), 2000);
-	ck_assert_uint_eq(value_of(uncoremsr_session_total(s, 0, 1)), 3000);
-	ck_assert_uint_eq(value_of(uncoremsr_session_whole_reading(s, 2, 1)), 3 * 24 * 3200000000ull);
+	ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_TOTAL)), 3000);
+	ck_assert_uint_eq(value_of(uncoremsr_session_whole_reading(s, 2,
+			UNCOREMSR_TOTAL)), 3 * 24 * 3200000000ull);
 	ck_assert_int_eq(uncoremsr_session_verify(s), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	close_machine();
@@ -230,8 +235,10 @@ START_TEST(registers_that_cannot_be_had_do_not_keep_the_kernel_from_counting)
 	start();
 	ck_assert_ptr_nonnull(strstr(logged, "W not counted: no msr driver"));
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	expect_unknown(uncoremsr_session_reading(s, 0, 0), UNCOREMSR_FAILED, "no msr driver");
-	expect_unknown(uncoremsr_session_whole_reading(s, 0, 1), UNCOREMSR_FAILED, "no msr driver");
+	expect_unknown(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
+			UNCOREMSR_FAILED, "no msr driver");
+	expect_unknown(uncoremsr_session_whole_reading(s, 0, UNCOREMSR_TOTAL),
+			UNCOREMSR_FAILED, "no msr driver");
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 0);
 	ck_assert_uint_gt(value(0, 1), 0);
 	ck_assert_ptr_null(uncoremsr_session_package_error(s, 0));
@@ -247,7 +254,8 @@ START_TEST(a_kernel_that_refuses_does_not_keep_registers_from_counting)
 	start();
 	ck_assert_ptr_nonnull(strstr(logged, "W not counted: event 'cycles'"));
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	expect_unknown(uncoremsr_session_reading(s, 0, 0), UNCOREMSR_FAILED, "not permitted");
+	expect_unknown(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
+			UNCOREMSR_FAILED, "not permitted");
 	ck_assert_uint_eq(value(0, 1), 1000);
 	close_machine();
 }
@@ -257,14 +265,18 @@ START_TEST(a_sum_is_unknown_when_one_of_its_parts_is_and_names_it)
 {
 	open_machine(WESTMERE ",perf_fail=cpu EIO cpu=2");
 	add("cycles");
-	ck_assert_int_eq(uncoremsr_session_add_group(s, "[0-1]"), 2);
-	ck_assert_int_eq(uncoremsr_session_add_group(s, "2,4"), 1);
+	ck_assert_int_eq(uncoremsr_session_add_cores(s, "[0-1]"), 2);
+	ck_assert_int_eq(uncoremsr_session_add_cores(s, "2,4"), 1);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(value_of(uncoremsr_session_group_reading(s, 0, 0, 0)), CYCLES(0));
-	ck_assert_uint_eq(value_of(uncoremsr_session_group_reading(s, 1, 0, 0)), CYCLES(1));
-	expect_unknown(uncoremsr_session_group_reading(s, 2, 0, 0), UNCOREMSR_FAILED, "CPU 2");
-	expect_unknown(uncoremsr_session_whole_reading(s, 0, 0), UNCOREMSR_FAILED, "CPU 2");
+	ck_assert_uint_eq(value_of(uncoremsr_session_cores_reading(s, 0, 0,
+			UNCOREMSR_INTERVAL)), CYCLES(0));
+	ck_assert_uint_eq(value_of(uncoremsr_session_cores_reading(s, 1, 0,
+			UNCOREMSR_INTERVAL)), CYCLES(1));
+	expect_unknown(uncoremsr_session_cores_reading(s, 2, 0, UNCOREMSR_INTERVAL),
+			UNCOREMSR_FAILED, "CPU 2");
+	expect_unknown(uncoremsr_session_whole_reading(s, 0, UNCOREMSR_INTERVAL),
+			UNCOREMSR_FAILED, "CPU 2");
 	close_machine();
 }
 END_TEST
@@ -275,12 +287,13 @@ START_TEST(the_uncore_belongs_to_no_group_of_cpus)
 	add("UNC_L3_HITS.READ");
 	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF);
 	add("uncore/event=8,umask=1/");
-	ck_assert_int_eq(uncoremsr_session_add_group(s, "0-3"), 1);
+	ck_assert_int_eq(uncoremsr_session_add_cores(s, "0-3"), 1);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	for (size_t i = 0; i < 2; i++) {
 		ck_assert_uint_eq(value(0, i), 1000);
-		expect_unknown(uncoremsr_session_group_reading(s, 0, i, 0), UNCOREMSR_FAILED, "not counted here");
+		expect_unknown(uncoremsr_session_cores_reading(s, 0, i, UNCOREMSR_INTERVAL),
+				UNCOREMSR_FAILED, "not counted here");
 	}
 	close_machine();
 }
@@ -298,7 +311,7 @@ START_TEST(the_uncore_counts_everybody_beside_a_task)
 	ck_assert_uint_eq(uncoremsr_session_num_events(s), 2);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_gt(value_of(uncoremsr_session_whole_reading(s, 0, 0)), 0);
+	ck_assert_uint_gt(value_of(uncoremsr_session_whole_reading(s, 0, UNCOREMSR_INTERVAL)), 0);
 	ck_assert_uint_eq(value(1, 1), 1000);
 	uncoremsr_session_stop(s);
 	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR);
@@ -333,7 +346,8 @@ START_TEST(packages_that_were_chosen_hold_for_both_routes)
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 12);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 1), 1);
 	ck_assert_uint_eq(value(0, 1), 1000);
-	ck_assert_uint_eq(value(0, 0), value_of(uncoremsr_session_whole_reading(s, 0, 0)));
+	ck_assert_uint_eq(value(0, 0), value_of(uncoremsr_session_whole_reading(s, 0,
+			UNCOREMSR_INTERVAL)));
 	close_machine();
 }
 END_TEST
@@ -342,10 +356,11 @@ START_TEST(nothing_is_known_before_the_first_read)
 {
 	open_machine(WESTMERE);
 	add("cycles");
-	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, 0));
+	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL));
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 0);
 	start();
-	expect_unknown(uncoremsr_session_reading(s, 0, 0), UNCOREMSR_NOT_COUNTED, "not read yet");
+	expect_unknown(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
+			UNCOREMSR_NOT_COUNTED, "not read yet");
 	close_machine();
 }
 END_TEST
@@ -363,8 +378,10 @@ START_TEST(a_session_may_be_started_again_and_leaves_no_descriptors)
 		ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -EBUSY);
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		ck_assert_uint_eq(value(0, 1), 1000);
-		ck_assert_uint_eq(value_of(uncoremsr_session_total(s, 0, 1)), 1000);
-		ck_assert_uint_eq(value_of(uncoremsr_session_core_reading(s, 0, 0, 1)),
+		ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, 1,
+				UNCOREMSR_TOTAL)), 1000);
+		ck_assert_uint_eq(value_of(uncoremsr_session_core_reading(s, 0, 0,
+				UNCOREMSR_TOTAL)),
 				  CYCLES(0) + CYCLES(12));
 		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
@@ -435,10 +452,13 @@ START_TEST(names_of_event_lists_are_counted_by_registers)
 	add("unc_c_tor_inserts.opcode:filter_opc=0x182,{UNC_P_EXTENDED,pcu/event=0xb/}");
 	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR);
 	add("UNC_P_EXTENDED:edge");
-	ck_assert_str_eq(uncoremsr_session_event_name(s, 1), "UNC_P_EXTENDED");
-	ck_assert_str_eq(uncoremsr_session_event_name(s, 2), "pcu/event=0xb/");
-	ck_assert_str_eq(uncoremsr_session_event_name(s, 3), "UNC_P_EXTENDED:edge");
-	ck_assert_str_eq(uncoremsr_session_event_pmu(s, 0), "cbo");
+	ck_assert_str_eq(uncoremsr_session_event_text(s, 1,
+			UNCOREMSR_COUNTED_NAME), "UNC_P_EXTENDED");
+	ck_assert_str_eq(uncoremsr_session_event_text(s, 2,
+			UNCOREMSR_COUNTED_NAME), "pcu/event=0xb/");
+	ck_assert_str_eq(uncoremsr_session_event_text(s, 3,
+			UNCOREMSR_COUNTED_NAME), "UNC_P_EXTENDED:edge");
+	ck_assert_str_eq(uncoremsr_session_event_text(s, 0, UNCOREMSR_COUNTED_PMU), "cbo");
 	ck_assert_uint_eq(uncoremsr_session_event_encoding(s, 0) & 0xffff, 0x0135);
 	/* Bit 21 is what the kernel's format leaves out. */
 	ck_assert_uint_eq(uncoremsr_session_event_encoding(s, 1) & 0x2000ff, 0x200003);

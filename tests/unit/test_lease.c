@@ -395,7 +395,9 @@ START_TEST(two_sessions_share_the_counters_and_both_count)
 	ck_assert_int_eq(uncoremsr_session_read(b.s), 0);
 	ck_assert_int_eq(uncoremsr_session_verify(b.s), 0);
 	for (size_t ev = 0; ev < 2; ev++) {
-		ck_assert_int_eq(uncoremsr_reading_value(uncoremsr_session_reading(b.s, 1, ev), &v),
+		ck_assert_int_eq(uncoremsr_reading_number(uncoremsr_session_reading(b.s, 1, ev,
+				UNCOREMSR_INTERVAL),
+				UNCOREMSR_READING_VALUE, &v),
 				 0);
 		ck_assert_uint_eq(v, 5000);
 	}
@@ -814,7 +816,9 @@ START_TEST(the_death_of_one_session_does_not_harm_another)
 		uncoremsr_sim_advance(sim, SECOND);
 		ck_assert_int_eq(uncoremsr_session_read(b.s), 0);
 		ck_assert_int_eq(uncoremsr_session_verify(b.s), 0);
-		ck_assert_int_eq(uncoremsr_reading_value(uncoremsr_session_reading(b.s, 0, 0), &v), 0);
+		ck_assert_int_eq(uncoremsr_reading_number(uncoremsr_session_reading(b.s, 0, 0,
+				UNCOREMSR_INTERVAL),
+				UNCOREMSR_READING_VALUE, &v), 0);
 		ck_assert_uint_ge(v, 1000);
 		ck_assert_uint_le(v, 1700);
 		leave(&b);

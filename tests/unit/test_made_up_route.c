@@ -17,6 +17,7 @@
 #include "perf/route.h"
 #include "session/session.h"
 #include "suites.h"
+#include "uncoremsr/region.h"
 
 enum { TEN = 77, MOST = 4 };
 
@@ -193,7 +194,7 @@ static uint64_t value(const struct uncoremsr_reading *r)
 {
 	uint64_t v = UINT64_MAX;
 
-	ck_assert_int_eq(uncoremsr_reading_value(r, &v), 0);
+	ck_assert_int_eq(uncoremsr_reading_number(r, UNCOREMSR_READING_VALUE, &v), 0);
 	return v;
 }
 
@@ -204,26 +205,27 @@ START_TEST(a_route_that_nobody_knew_counts_to_ten_beside_the_others)
 
 	open_machine();
 	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_L3_HITS.READ,ten,{ten:a,ten:b}"), 4);
-	ck_assert_str_eq(uncoremsr_session_event_name(s, 2), "ten:a");
-	ck_assert_str_eq(uncoremsr_session_event_pmu(s, 1), "fingers");
+	ck_assert_str_eq(uncoremsr_session_event_text(s, 2, UNCOREMSR_COUNTED_NAME), "ten:a");
+	ck_assert_str_eq(uncoremsr_session_event_text(s, 1, UNCOREMSR_COUNTED_PMU), "fingers");
 	ck_assert_int_eq((int)uncoremsr_session_event_route(s, 3), TEN);
 	ck_assert_int_eq(uncoremsr_session_event_route(s, 0), UNCOREMSR_ROUTE_MSR);
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
 	for (unsigned i = 0; i < 12; i++) {
 		ck_assert_int_eq(uncoremsr_advance(um, SECOND), 1);
 		ck_assert_int_eq(uncoremsr_session_read(s), 0);
-		ck_assert_uint_eq(value(uncoremsr_session_reading(s, 0, 1)), i < 10 ? 2 : 0);
+		ck_assert_uint_eq(value(uncoremsr_session_reading(s, 0, 1,
+				UNCOREMSR_INTERVAL)), i < 10 ? 2 : 0);
 	}
 	ck_assert_int_eq(uncoremsr_session_verify(s), 0);
 	/* A sum: what both hands count, with the times of the one that counted least. */
-	r = uncoremsr_session_total(s, 0, 2);
+	r = uncoremsr_session_reading(s, 0, 2, UNCOREMSR_TOTAL);
 	ck_assert_uint_eq(value(r), 20);
-	ck_assert_uint_eq(uncoremsr_reading_enabled_ns(r), 1200);
-	ck_assert_uint_eq(uncoremsr_reading_running_ns(r), 600);
-	ck_assert_int_eq(uncoremsr_reading_raw(r, &v), -ENODATA);
+	ck_assert_uint_eq(uncoremsr_reading_ns(r, UNCOREMSR_NS_ENABLED), 1200);
+	ck_assert_uint_eq(uncoremsr_reading_ns(r, UNCOREMSR_NS_RUNNING), 600);
+	ck_assert_int_eq(uncoremsr_reading_number(r, UNCOREMSR_READING_RAW, &v), -ENODATA);
 	ck_assert_int_eq(uncoremsr_reading_counter(r), -1);
 	/* Nothing of it on the other package. */
-	r = uncoremsr_session_reading(s, 1, 1);
+	r = uncoremsr_session_reading(s, 1, 1, UNCOREMSR_INTERVAL);
 	ck_assert_int_eq(uncoremsr_reading_status(r), UNCOREMSR_FAILED);
 	ck_assert_str_eq(uncoremsr_reading_detail(r), "no hands there");
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
@@ -254,8 +256,11 @@ START_TEST(when_it_cannot_start_the_others_count)
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
 	ck_assert_int_eq(uncoremsr_advance(um, SECOND), 1);
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
-	ck_assert_int_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 0)), UNCOREMSR_OK);
-	ck_assert_str_eq(uncoremsr_reading_detail(uncoremsr_session_reading(s, 0, 1)),
+	ck_assert_int_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 0,
+			UNCOREMSR_INTERVAL)),
+			UNCOREMSR_OK);
+	ck_assert_str_eq(uncoremsr_reading_detail(uncoremsr_session_reading(s, 0, 1,
+			UNCOREMSR_INTERVAL)),
 			 "a finger is broken");
 	close_machine();
 }
@@ -287,7 +292,7 @@ static void ask_everything(struct uncoremsr_session *session)
 	ck_assert_int_lt(uncoremsr_session_set_cpus(session, NULL), 0);
 	ck_assert_int_lt(uncoremsr_session_set_packages(session, NULL), 0);
 	ck_assert_int_lt(uncoremsr_session_set_cgroup(session, NULL), 0);
-	ck_assert_int_lt(uncoremsr_session_add_group(session, NULL), 0);
+	ck_assert_int_lt(uncoremsr_session_add_cores(session, NULL), 0);
 	ck_assert_int_lt(uncoremsr_session_set_counter(session, 9, 0), 0);
 	ck_assert_int_lt(uncoremsr_session_start(session), 0);
 	ck_assert_int_lt(uncoremsr_session_read(session), 0);
@@ -295,17 +300,17 @@ static void ask_everything(struct uncoremsr_session *session)
 	ck_assert_int_lt(uncoremsr_session_verify(session), 0);
 	ck_assert_int_lt(uncoremsr_session_rotate(session), 0);
 	ck_assert_int_lt(uncoremsr_session_pause(session), 0);
-	ck_assert_ptr_null(uncoremsr_session_reading(session, 0, 0));
-	ck_assert_ptr_null(uncoremsr_session_total(session, 0, 0));
-	ck_assert_ptr_null(uncoremsr_session_whole_reading(session, 0, 0));
+	ck_assert_ptr_null(uncoremsr_session_reading(session, 0, 0, UNCOREMSR_INTERVAL));
+	ck_assert_ptr_null(uncoremsr_session_reading(session, 0, 0, UNCOREMSR_TOTAL));
+	ck_assert_ptr_null(uncoremsr_session_whole_reading(session, 0, UNCOREMSR_INTERVAL));
 	ck_assert_ptr_null(uncoremsr_session_unit(session, 0, 0));
-	ck_assert_ptr_null(uncoremsr_session_event_name(session, 0));
+	ck_assert_ptr_null(uncoremsr_session_event_text(session, 0, UNCOREMSR_COUNTED_NAME));
 	ck_assert_ptr_null(uncoremsr_session_event_measure(session, 0, &scale));
 	ck_assert_ptr_null(uncoremsr_session_metric(session, 0));
-	ck_assert_ptr_null(uncoremsr_session_metric_value(session, 0, 0));
+	ck_assert_ptr_null(uncoremsr_session_metric_value(session, 0, 0, UNCOREMSR_INTERVAL));
 	ck_assert_ptr_null(uncoremsr_session_package(session, 9));
 	ck_assert_ptr_null(uncoremsr_session_package_error(session, 9));
-	ck_assert_int_eq(uncoremsr_reading_value(NULL, &v), -ENODATA);
+	ck_assert_int_eq(uncoremsr_reading_number(NULL, UNCOREMSR_READING_VALUE, &v), -ENODATA);
 	ck_assert_int_eq(uncoremsr_metric_value_get(NULL, &scale), -ENODATA);
 	ck_assert_ptr_null(uncoremsr_unit_name(NULL));
 }

@@ -152,7 +152,8 @@ START_TEST(the_public_list_has_the_rows_of_a_processor)
 	ck_assert_uint_eq(westmere, 40);
 	ck_assert_ptr_null(uncoremsr_metric("sandybridge", 0));
 	ck_assert_ptr_null(uncoremsr_metric(NULL, 0));
-	ck_assert_str_eq(uncoremsr_metric_text(uncoremsr_metric("westmere", 0), UNCOREMSR_METRIC_NAME), "memory-bandwidth");
+	ck_assert_str_eq(uncoremsr_metric_text(uncoremsr_metric("westmere", 0),
+			UNCOREMSR_METRIC_NAME), "memory-bandwidth");
 }
 END_TEST
 
@@ -199,7 +200,8 @@ static void start_and_count(unsigned seconds)
 
 static double value(size_t package, size_t metric)
 {
-	const struct uncoremsr_metric_value *v = uncoremsr_session_metric_value(s, package, metric);
+	const struct uncoremsr_metric_value *v = uncoremsr_session_metric_value(s, package, metric,
+			UNCOREMSR_INTERVAL);
 	double d = -1;
 
 	ck_assert_msg(uncoremsr_metric_value_get(v, &d) == 0, "%s: %s",
@@ -210,7 +212,8 @@ static double value(size_t package, size_t metric)
 
 static enum uncoremsr_status status(size_t package, size_t metric)
 {
-	return uncoremsr_metric_value_status(uncoremsr_session_metric_value(s, package, metric));
+	return uncoremsr_metric_value_status(uncoremsr_session_metric_value(s, package, metric,
+			UNCOREMSR_INTERVAL));
 }
 
 START_TEST(values_are_exact)
@@ -244,7 +247,7 @@ START_TEST(events_that_metrics_share_are_counted_once_and_at_the_same_time)
 	add("throttled-dram,qpi-in-busy,throttled-temp-core0");
 	ck_assert_uint_eq(uncoremsr_session_num_events(s), 9); /* one clock for all */
 	start_and_count(1);
-	ck_assert_uint_eq(uncoremsr_session_num_groups(s), 1);
+	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 1);
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, "remote-share"), -EBUSY);
 }
 END_TEST
@@ -268,7 +271,7 @@ START_TEST(an_event_that_others_need_at_another_time_is_counted_again)
 	add("memory-read-bandwidth");
 	ck_assert_uint_eq(uncoremsr_session_num_events(s), 10);
 	start_and_count(1);
-	ck_assert_uint_eq(uncoremsr_session_num_groups(s), 2);
+	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 2);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_NOT_COUNTED);
 	ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
 	count(1);
@@ -283,16 +286,16 @@ START_TEST(with_turns_a_metric_says_for_how_long_it_was_counted)
 	open_machine("westmere-2s");
 	add("remote-share,memory-bandwidth");
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
-	ck_assert_uint_eq(uncoremsr_session_num_groups(s), 2);
+	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 2);
 	uncoremsr_advance(um, 3 * SECOND);
 	ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
 	count(1);
 	ck_assert_double_eq(value(0, 0), 7300000.0 / 30760000);
 	ck_assert_double_eq_tol(value(0, 1), 64 * 30392000.0, 64);
-	v = uncoremsr_session_metric_value(s, 0, 1);
-	ck_assert_uint_eq(uncoremsr_metric_value_enabled_ns(v), 4 * SECOND);
-	ck_assert_uint_eq(uncoremsr_metric_value_running_ns(v), SECOND);
-	ck_assert_uint_eq(uncoremsr_metric_value_time_ns(v), 4 * SECOND);
+	v = uncoremsr_session_metric_value(s, 0, 1, UNCOREMSR_INTERVAL);
+	ck_assert_uint_eq(uncoremsr_metric_value_ns(v, UNCOREMSR_NS_ENABLED), 4 * SECOND);
+	ck_assert_uint_eq(uncoremsr_metric_value_ns(v, UNCOREMSR_NS_RUNNING), SECOND);
+	ck_assert_uint_eq(uncoremsr_metric_value_ns(v, UNCOREMSR_NS_TIME), 4 * SECOND);
 }
 END_TEST
 
@@ -306,10 +309,10 @@ START_TEST(totals_cover_all_intervals)
 	start_and_count(3);
 	count(7);
 	ck_assert_double_eq(value(1, 0), 0);
-	v = uncoremsr_session_metric_total(s, 1, 0);
+	v = uncoremsr_session_metric_value(s, 1, 0, UNCOREMSR_TOTAL);
 	ck_assert_int_eq(uncoremsr_metric_value_get(v, &d), 0);
 	ck_assert_double_eq_tol(d, 3 * 1333333333.0 / 20e9, 1e-9);
-	ck_assert_uint_eq(uncoremsr_metric_value_enabled_ns(v), 10 * SECOND);
+	ck_assert_uint_eq(uncoremsr_metric_value_ns(v, UNCOREMSR_NS_ENABLED), 10 * SECOND);
 }
 END_TEST
 
@@ -321,7 +324,7 @@ START_TEST(a_number_that_cannot_be_is_no_number)
 	open_machine("westmere-2s,rate=0x2c:0x1=700000000"); /* 44.8 GB/s */
 	add("memory-read-bandwidth,uncore-frequency");
 	start_and_count(1);
-	v = uncoremsr_session_metric_value(s, 0, 0);
+	v = uncoremsr_session_metric_value(s, 0, 0, UNCOREMSR_INTERVAL);
 	ck_assert_uint_eq(uncoremsr_metric_value_status(v), UNCOREMSR_IMPLAUSIBLE);
 	ck_assert_str_eq(uncoremsr_status_word(uncoremsr_metric_value_status(v)), "implausible");
 	ck_assert_int_eq(uncoremsr_metric_value_get(v, &d), -ENODATA);
@@ -337,7 +340,7 @@ START_TEST(a_share_of_nothing_is_undefined)
 	open_machine("westmere-2s,rate=0x8:0x1=0,rate=0x9:0x1=0");
 	add("l3-read-hit-ratio");
 	start_and_count(1);
-	v = uncoremsr_session_metric_value(s, 0, 0);
+	v = uncoremsr_session_metric_value(s, 0, 0, UNCOREMSR_INTERVAL);
 	ck_assert_uint_eq(uncoremsr_metric_value_status(v), UNCOREMSR_UNDEFINED);
 	ck_assert_str_ne(uncoremsr_metric_value_detail(v), "");
 }
@@ -350,16 +353,16 @@ START_TEST(what_was_not_counted_makes_it_unknown_with_the_reason)
 	open_machine("westmere-2s,foreign=0x3c0 0x400000 at=1 package=1");
 	add("l3-read-hit-ratio");
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
-	v = uncoremsr_session_metric_value(s, 0, 0);
+	v = uncoremsr_session_metric_value(s, 0, 0, UNCOREMSR_INTERVAL);
 	ck_assert_uint_eq(uncoremsr_metric_value_status(v), UNCOREMSR_NOT_COUNTED);
 	count(2);
 	ck_assert_int_eq(uncoremsr_session_verify(s), 1);
-	v = uncoremsr_session_metric_value(s, 1, 0);
+	v = uncoremsr_session_metric_value(s, 1, 0, UNCOREMSR_INTERVAL);
 	ck_assert_uint_eq(uncoremsr_metric_value_status(v), UNCOREMSR_DISTURBED);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_metric_value_detail(v), "UNC_L3_HITS.READ: "));
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_OK);
-	ck_assert_ptr_null(uncoremsr_session_metric_value(s, 2, 0));
-	ck_assert_ptr_null(uncoremsr_session_metric_value(s, 0, 1));
+	ck_assert_ptr_null(uncoremsr_session_metric_value(s, 2, 0, UNCOREMSR_INTERVAL));
+	ck_assert_ptr_null(uncoremsr_session_metric_value(s, 0, 1, UNCOREMSR_INTERVAL));
 	ck_assert_ptr_null(uncoremsr_session_metric(s, 1));
 }
 END_TEST

@@ -215,7 +215,8 @@ START_TEST(a_ready_made_event_of_the_kernel_is_an_event_as_any)
 	ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_PMU), "uncore_imc");
 	ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_TERMS), "event=0x04,umask=0x03");
 	ck_assert_str_eq(prop(ev, UNCOREMSR_EVENT_MEASURE), "MiB");
-	ck_assert_double_eq_tol(strtod(prop(ev, UNCOREMSR_EVENT_SCALE), NULL), 6.103515625e-5, 1e-12);
+	ck_assert_double_eq_tol(strtod(prop(ev,
+			UNCOREMSR_EVENT_SCALE), NULL), 6.103515625e-5, 1e-12);
 	ck_assert_int_eq(uncoremsr_event_number(ev, UNCOREMSR_EVENT_SELECT, &v), 0);
 	ck_assert_uint_eq(v, 4);
 	ck_assert_int_eq(uncoremsr_event_number(ev, UNCOREMSR_EVENT_WORD, &v), -ENODATA);
@@ -263,7 +264,8 @@ START_TEST(encode_takes_the_kernels_words_where_the_tables_have_none)
 	ck_assert_int_eq(uncoremsr_encode(um, UNCOREMSR_ROUTE_AUTO, NULL,
 					  "uncore_imc_3/cas_count_write/", show, &s), 1);
 	ck_assert_ptr_nonnull(strstr(s.text, "uncore_imc_3 53:c04:"));
-	ck_assert_int_lt(uncoremsr_encode(um, UNCOREMSR_ROUTE_MSR, NULL, "cas_count_write", show, &s),
+	ck_assert_int_lt(uncoremsr_encode(um,
+			UNCOREMSR_ROUTE_MSR, NULL, "cas_count_write", show, &s),
 			 0);
 	ck_assert_int_lt(uncoremsr_encode(um, UNCOREMSR_ROUTE_AUTO, NULL, "NOPE", show, &s), 0);
 	close_machine();
@@ -289,7 +291,8 @@ START_TEST(questions_without_an_object_have_an_answer)
 	ck_assert_ptr_null(uncoremsr_event(NULL, NULL, 0));
 	ck_assert_ptr_null(uncoremsr_pmu(NULL, NULL, 0));
 	ck_assert_int_eq(uncoremsr_event_find(NULL, NULL, "a", NULL, NULL), -EINVAL);
-	ck_assert_int_eq(uncoremsr_encode(NULL, UNCOREMSR_ROUTE_AUTO, NULL, "a", NULL, NULL), -EINVAL);
+	ck_assert_int_eq(uncoremsr_encode(NULL,
+			UNCOREMSR_ROUTE_AUTO, NULL, "a", NULL, NULL), -EINVAL);
 	ck_assert_uint_eq(v, 7);
 }
 END_TEST
@@ -331,7 +334,8 @@ START_TEST(an_event_of_a_list_tells_what_the_list_says)
 		ck_assert_ptr_null(uncoremsr_event_text(ev, UNCOREMSR_EVENT_IMPOSSIBLE));
 		ck_assert_int_eq(uncoremsr_event_number(ev, UNCOREMSR_EVENT_DEPRECATED, &v), 0);
 		ck_assert_uint_eq(v, 0);
-		ck_assert_int_eq(uncoremsr_event_number(ev, UNCOREMSR_EVENT_CORE_TYPE, &v), -ENODATA);
+		ck_assert_int_eq(uncoremsr_event_number(ev,
+				UNCOREMSR_EVENT_CORE_TYPE, &v), -ENODATA);
 		ev = found("UNC_H_MATCHED");
 		ck_assert_ptr_nonnull(uncoremsr_event_text(ev, UNCOREMSR_EVENT_IMPOSSIBLE));
 		ck_assert_int_eq(uncoremsr_event_number(ev, UNCOREMSR_EVENT_DEPRECATED, &v), 0);
@@ -406,7 +410,8 @@ START_TEST(all_of_a_list_is_added_but_what_cannot_be_counted_which_is_told)
 		ck_assert_int_eq(uncoremsr_session_add_listed(s, note, &r), 3);
 		ck_assert_uint_eq(uncoremsr_session_num_events(s), 4);
 		for (size_t i = 0; i < 3; i++)
-			ck_assert_str_eq(uncoremsr_session_event_name(s, 1 + i), added[i]);
+			ck_assert_str_eq(uncoremsr_session_event_text(s, 1 + i,
+					UNCOREMSR_COUNTED_NAME), added[i]);
 		ck_assert_msg(r.num == 4, "%s", r.text);
 		for (size_t i = 0; i < 4; i++)
 			ck_assert_msg(strstr(r.text, refused[i]) != NULL, "%s", r.text);
@@ -415,8 +420,9 @@ START_TEST(all_of_a_list_is_added_but_what_cannot_be_counted_which_is_told)
 		ck_assert_int_eq(uncoremsr_advance(um, 1000000000), 1);
 		ck_assert_int_eq(uncoremsr_session_read(s), 0);
 		/* 18 C-boxes, of which each counts 12 million TOR inserts a second. */
-		r_cha = uncoremsr_session_reading(s, 0, 2);
-		ck_assert_int_eq(uncoremsr_reading_value(r_cha, &value), 0);
+		r_cha = uncoremsr_session_reading(s, 0, 2, UNCOREMSR_INTERVAL);
+		ck_assert_int_eq(uncoremsr_reading_number(r_cha,
+				UNCOREMSR_READING_VALUE, &value), 0);
 		ck_assert_uint_eq(value, 18 * 12000000);
 	}
 	uncoremsr_session_free(s);

@@ -18,7 +18,8 @@ enum { GLOBAL = 0x391, FIXED_CTR = 0x394, FIXED_CTRL = 0x395, PMC0 = 0x3b0, SEL0
 
 static enum uncoremsr_status status(size_t package, size_t event)
 {
-	return uncoremsr_reading_status(uncoremsr_session_reading(s, package, event));
+	return uncoremsr_reading_status(uncoremsr_session_reading(s, package, event,
+			UNCOREMSR_INTERVAL));
 }
 
 /*
@@ -124,7 +125,9 @@ START_TEST(a_wrap_of_48_bits_is_taken_into_account)
 		pass(SECOND);
 		ck_assert_int_eq(uncoremsr_session_read(s), 0);
 		ck_assert_uint_eq(value(0, 1), UINT64_C(100000000000000));
-		ck_assert_int_eq(uncoremsr_reading_raw(uncoremsr_session_reading(s, 0, 1), &raw), 0);
+		ck_assert_int_eq(uncoremsr_reading_number(uncoremsr_session_reading(s, 0, 1,
+				UNCOREMSR_INTERVAL),
+				UNCOREMSR_READING_RAW, &raw), 0);
 		ck_assert_uint_lt(raw, UINT64_C(1) << 48);
 	}
 	ck_assert_uint_gt(peek(0, 0x392) & 2, 0); /* the hardware saw the wrap, too */
@@ -142,7 +145,9 @@ START_TEST(sums_go_beyond_the_width_of_the_counter)
 		pass(SECOND);
 		ck_assert_int_eq(uncoremsr_session_read(s), 0);
 	}
-	ck_assert_int_eq(uncoremsr_reading_value(uncoremsr_session_total(s, 0, 0), &sum), 0);
+	ck_assert_int_eq(uncoremsr_reading_number(uncoremsr_session_reading(s, 0, 0,
+			UNCOREMSR_TOTAL),
+			UNCOREMSR_READING_VALUE, &sum), 0);
 	ck_assert_uint_eq(sum, UINT64_C(1000000000000000));
 }
 END_TEST
@@ -157,13 +162,18 @@ START_TEST(an_interval_with_room_for_two_wraps_is_no_number)
 	pass(uncoremsr_session_max_interval(s) + 1);
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_WRAPPED);
-	ck_assert_int_eq(uncoremsr_reading_value(uncoremsr_session_reading(s, 0, 0), &v), -ENODATA);
-	ck_assert_int_eq(uncoremsr_reading_counted(uncoremsr_session_reading(s, 0, 0), &v),
+	ck_assert_int_eq(uncoremsr_reading_number(uncoremsr_session_reading(s, 0, 0,
+			UNCOREMSR_INTERVAL),
+			UNCOREMSR_READING_VALUE, &v), -ENODATA);
+	ck_assert_int_eq(uncoremsr_reading_number(uncoremsr_session_reading(s, 0, 0,
+			UNCOREMSR_INTERVAL),
+			UNCOREMSR_READING_COUNTED, &v),
 			 -ENODATA);
 	pass(SECOND);
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_OK);
-	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_total(s, 0, 0)),
+	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 0,
+			UNCOREMSR_TOTAL)),
 			  UNCOREMSR_WRAPPED);
 }
 END_TEST
@@ -208,13 +218,14 @@ START_TEST(the_fixed_clock_counts_beside_eight_general_counters)
 	open_machine("westmere-2s,clock=stepped,uncore_hz=2000000000");
 	add("0x80:1,0x80:2,0x80:4,0x80:8,0x81:1,0x81:2,0x81:4,0x81:8,clockticks");
 	start();
-	ck_assert_uint_eq(uncoremsr_session_num_groups(s), 1);
+	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 1);
 	ck_assert_uint_eq(peek(0, GLOBAL), 0x1000000ff);
 	ck_assert_uint_eq(peek(0, FIXED_CTRL), 1);
 	pass(3 * SECOND);
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
 	ck_assert_uint_eq(value(0, 8), UINT64_C(6000000000));
-	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 8)), 8);
+	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 8,
+			UNCOREMSR_INTERVAL)), 8);
 }
 END_TEST
 
@@ -225,7 +236,9 @@ START_TEST(a_reading_before_the_first_read_is_no_zero)
 	open_machine("westmere-2s,clock=stepped");
 	add("0x82:0x1");
 	start();
-	ck_assert_int_eq(uncoremsr_reading_value(uncoremsr_session_reading(s, 0, 0), &v), -ENODATA);
+	ck_assert_int_eq(uncoremsr_reading_number(uncoremsr_session_reading(s, 0, 0,
+			UNCOREMSR_INTERVAL),
+			UNCOREMSR_READING_VALUE, &v), -ENODATA);
 }
 END_TEST
 
@@ -257,9 +270,12 @@ START_TEST(counters_of_others_are_neither_taken_nor_stopped)
 	theirs = peek(0, GLOBAL);
 	add("0x1d:0x1,0x1d:0x1,0x1d:0x1");
 	start();
-	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 0)), 1);
-	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 1)), 2);
-	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 2)), 5);
+	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 0,
+			UNCOREMSR_INTERVAL)), 1);
+	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 1,
+			UNCOREMSR_INTERVAL)), 2);
+	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 2,
+			UNCOREMSR_INTERVAL)), 5);
 	ck_assert_uint_eq(peek(0, GLOBAL), theirs | 0x26);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, GLOBAL), theirs);
@@ -323,7 +339,8 @@ START_TEST(a_changed_selector_spoils_the_interval_and_the_next_one)
 	uncoremsr_session_read(s);
 	ck_assert_int_eq(uncoremsr_session_verify(s), 1);
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_DISTURBED);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(uncoremsr_session_reading(s, 1, 0)),
+	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(uncoremsr_session_reading(s, 1, 0,
+			UNCOREMSR_INTERVAL)),
 				     "0x400000"));
 	ck_assert_uint_eq(value(0, 0), 10); /* the other package is as good as before */
 	poke(1, SEL0, 0x40011d);
@@ -334,7 +351,8 @@ START_TEST(a_changed_selector_spoils_the_interval_and_the_next_one)
 	uncoremsr_session_read(s);
 	ck_assert_int_eq(uncoremsr_session_verify(s), 0);
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_OK);
-	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_total(s, 1, 0)),
+	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 1, 0,
+			UNCOREMSR_TOTAL)),
 			  UNCOREMSR_DISTURBED);
 }
 END_TEST
@@ -380,23 +398,28 @@ START_TEST(events_that_do_not_fit_take_turns_and_say_for_how_long)
 	add("0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1");
 	add("0x1e:0x1,clockticks");
 	start();
-	ck_assert_uint_eq(uncoremsr_session_num_groups(s), 2);
+	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 2);
 	pass(3 * SECOND);
 	ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
 	pass(SECOND);
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
 	ck_assert_int_eq(uncoremsr_session_verify(s), 0);
 	for (size_t ev = 0; ev < 9; ev++) {
-		const struct uncoremsr_reading *r = uncoremsr_session_reading(s, 0, ev);
+		const struct uncoremsr_reading *r = uncoremsr_session_reading(s, 0, ev,
+				UNCOREMSR_INTERVAL);
 		uint64_t counted = 0;
 
-		ck_assert_uint_eq(uncoremsr_reading_enabled_ns(r), 4 * SECOND);
-		ck_assert_uint_eq(uncoremsr_reading_running_ns(r), (ev < 8 ? 3 : 1) * SECOND);
-		ck_assert_int_eq(uncoremsr_reading_counted(r, &counted), 0);
+		ck_assert_uint_eq(uncoremsr_reading_ns(r, UNCOREMSR_NS_ENABLED), 4 * SECOND);
+		ck_assert_uint_eq(uncoremsr_reading_ns(r,
+				UNCOREMSR_NS_RUNNING), (ev < 8 ? 3 : 1) * SECOND);
+		ck_assert_int_eq(uncoremsr_reading_number(r,
+				UNCOREMSR_READING_COUNTED, &counted), 0);
 		ck_assert_uint_eq(counted, 3000);
 		ck_assert_uint_eq(value(0, ev), ev < 8 ? 4000 : 12000);
 	}
-	ck_assert_uint_eq(uncoremsr_reading_running_ns(uncoremsr_session_reading(s, 0, 9)),
+	ck_assert_uint_eq(uncoremsr_reading_ns(uncoremsr_session_reading(s, 0, 9,
+			UNCOREMSR_INTERVAL),
+			UNCOREMSR_NS_RUNNING),
 			  4 * SECOND); /* the clock needs no turn */
 }
 END_TEST
@@ -406,7 +429,7 @@ START_TEST(a_group_without_a_turn_is_not_counted_rather_than_zero)
 	open_machine("nehalem-1s,clock=stepped");
 	add("{0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1,0x1d:0x1},{0x1e:0x1,0x1e:0x1,0x1e:0x1,0x1e:0x1}");
 	start();
-	ck_assert_uint_eq(uncoremsr_session_num_groups(s), 2); /* 5 + 4 > 8: groups stay whole */
+	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 2); /* 5 + 4 > 8: groups stay whole */
 	pass(SECOND);
 	uncoremsr_session_read(s);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_OK);
@@ -422,7 +445,7 @@ START_TEST(turns_restore_what_was_there_and_leave_a_taken_counter_alone)
 	take_registers(&before);
 	add("0x1d:0x1,0x1d:0x2,0x1d:0x4");
 	start();
-	ck_assert_uint_eq(uncoremsr_session_num_groups(s), 2);
+	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 2);
 	for (int i = 0; i < 5; i++) {
 		pass(SECOND);
 		ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
@@ -474,7 +497,8 @@ START_TEST(a_chosen_counter_is_honoured_or_refused)
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "counter 2 is in use"));
 	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 5), 0);
 	start();
-	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 0)), 5);
+	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 0,
+			UNCOREMSR_INTERVAL)), 5);
 }
 END_TEST
 
@@ -722,7 +746,9 @@ START_TEST(a_package_that_fails_is_put_back_and_the_other_counts)
 	ck_assert_int_eq(uncoremsr_session_read(s), -EIO);
 	ck_assert_uint_eq(value(1, 0), 10);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_FAILED);
-	ck_assert_int_eq(uncoremsr_reading_raw(uncoremsr_session_reading(s, 0, 0), &v), -ENODATA);
+	ck_assert_int_eq(uncoremsr_reading_number(uncoremsr_session_reading(s, 0, 0,
+			UNCOREMSR_INTERVAL),
+			UNCOREMSR_READING_RAW, &v), -ENODATA);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	expect_registers(&before);
 }

@@ -50,7 +50,7 @@ static const char *pmu_name(const struct read_row *row)
 	/* A processor with metrics has one PMU. */
 	if (row->metric)
 		return uncoremsr_pmu_text(uncoremsr_pmu(row->run->um, NULL, 0), UNCOREMSR_PMU_NAME);
-	return uncoremsr_session_event_pmu(row->run->session, row->event);
+	return uncoremsr_session_event_text(row->run->session, row->event, UNCOREMSR_COUNTED_PMU);
 }
 
 /* The 3 of "cbo3"; none for a sum, for the only one of its kind, and for CPUs (their own column). */
@@ -77,7 +77,7 @@ GETTER(get_cpu)
 }
 
 COLUMN(get_cores, value_text(v, row->place != READ_AT_CORES ? NULL :
-				uncoremsr_session_core_group(row->run->session, row->index)))
+				uncoremsr_session_cores(row->run->session, row->index)))
 
 /* What is not counted for the target of the run is counted for the whole system. */
 GETTER(get_target)
@@ -136,14 +136,16 @@ GETTER(get_raw)
 
 	if (row->metric)
 		return RECORD_NONE;
-	if (!uncoremsr_reading_raw(row->reading, &v->count))
+	if (!uncoremsr_reading_number(row->reading, UNCOREMSR_READING_RAW, &v->count))
 		return RECORD_KNOWN;
 	/* A sum has no register. */
 	return row->status == UNCOREMSR_OK ? RECORD_NONE : RECORD_UNKNOWN;
 }
 
-COLUMN(get_counted, !row->metric && !uncoremsr_reading_counted(row->reading, &v->count))
-COLUMN(get_value, !row->metric && !uncoremsr_reading_value(row->reading, &v->count))
+COLUMN(get_counted, !row->metric && !uncoremsr_reading_number(row->reading,
+		UNCOREMSR_READING_COUNTED, &v->count))
+COLUMN(get_value, !row->metric && !uncoremsr_reading_number(row->reading,
+		UNCOREMSR_READING_VALUE, &v->count))
 
 /* The value in the event's measure; none for an event without. */
 static bool scaled(const struct read_row *row, double *scaled)
@@ -152,7 +154,8 @@ static bool scaled(const struct read_row *row, double *scaled)
 
 	if (row->metric)
 		return !uncoremsr_metric_value_get(row->value, scaled);
-	if (!row->measure || uncoremsr_reading_value(row->reading, &value) < 0)
+	if (!row->measure || uncoremsr_reading_number(row->reading,
+			UNCOREMSR_READING_VALUE, &value) < 0)
 		return false;
 	*scaled = (double)value * row->scale;
 	return true;
@@ -177,7 +180,7 @@ GETTER(get_hex)
 
 	if (!read_row_has_register(row))
 		return RECORD_NONE;
-	if (uncoremsr_reading_raw(row->reading, &raw) < 0)
+	if (uncoremsr_reading_number(row->reading, UNCOREMSR_READING_RAW, &raw) < 0)
 		return RECORD_UNKNOWN;
 	out_hex(v->scratch, raw);
 	return record_composed(v);
@@ -191,7 +194,7 @@ GETTER(get_rate)
 
 	if (row->level)
 		return RECORD_NONE;
-	if (!ns || uncoremsr_reading_value(row->reading, &value) < 0)
+	if (!ns || uncoremsr_reading_number(row->reading, UNCOREMSR_READING_VALUE, &value) < 0)
 		return RECORD_UNKNOWN;
 	milli = (uint64_t)((double)value * 1e12 / (double)ns + 0.5);
 	return milli < 10000 ? value_fixed(v, milli, 3) : value_fixed(v, (milli + 50) / 100, 1);

@@ -73,7 +73,7 @@ static struct read_row *cycles_of(struct read_run *run, const struct read_row *r
 static bool value_of(struct read_row *row, uint64_t *value)
 {
 	read_row_again(row);
-	return !uncoremsr_reading_value(row->reading, value);
+	return !uncoremsr_reading_number(row->reading, UNCOREMSR_READING_VALUE, value);
 }
 
 /* False: not both are counted there. */

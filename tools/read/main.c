@@ -193,7 +193,8 @@ static bool counts_cores(const struct reader *rd)
 	size_t num = uncoremsr_session_num_events(rd->session);
 
 	for (size_t i = 0; i < num; i++)
-		if (strcmp(uncoremsr_session_event_pmu(rd->session, i), "core") == 0 ||
+		if (strcmp(uncoremsr_session_event_text(rd->session, i,
+				UNCOREMSR_COUNTED_PMU), "core") == 0 ||
 		    uncoremsr_session_event_route(rd->session, i) == UNCOREMSR_ROUTE_PERF)
 			return true;
 	return false;
@@ -286,7 +287,8 @@ static int hold_command(struct reader *rd)
 		return tool_say(&read_tool, TOOL_PARTIAL, "cannot create a process: %s",
 				strerror(-err));
 	if (rd->cfg.target.whom == UNCOREMSR_TARGET_COMMAND &&
-	    uncoremsr_session_set_target(rd->session, UNCOREMSR_TARGET_COMMAND, rd->command.pid) < 0)
+	    uncoremsr_session_set_target(rd->session,
+			UNCOREMSR_TARGET_COMMAND, rd->command.pid) < 0)
 		return tool_fail(&read_tool, rd->um);
 	return 0;
 }

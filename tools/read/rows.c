@@ -193,7 +193,7 @@ static int add_elsewhere(struct read_run *run, size_t event)
 		return add_event_row(run, READ_AT_TASK, 0, event) ? 0 : -ENOMEM;
 	if (!run->cfg->target.cores.num)
 		return add_cores(run, event);
-	for (size_t i = 0; i < uncoremsr_session_num_core_groups(run->session); i++) {
+	for (size_t i = 0; i < uncoremsr_session_num_cores(run->session); i++) {
 		struct read_row *row = add_event_row(run, READ_AT_CORES, 0, event);
 
 		if (!row)
@@ -280,7 +280,7 @@ int read_rows_init(struct read_run *run)
 	int err = make_rows(run);
 
 	run->has_dies = has_dies(run->um);
-	run->takes_turns = uncoremsr_session_num_groups(run->session) > 1;
+	run->takes_turns = uncoremsr_session_num_turns(run->session) > 1;
 	for (size_t i = 0; i < run->num_event_rows; i++)
 		look_at(run, &run->rows[i]);
 	for (size_t i = run->num_event_rows; i < run->num_rows; i++)
@@ -306,22 +306,22 @@ void read_rows_free(struct read_run *run)
 
 static const struct uncoremsr_reading *reading_of(const struct read_row *row, bool total)
 {
+	enum uncoremsr_span span = total ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL;
 	const struct uncoremsr_session *s = row->run->session;
 
 	switch (row->place) {
 	case READ_AT_TASK:
-		return uncoremsr_session_whole_reading(s, row->event, total);
+		return uncoremsr_session_whole_reading(s, row->event, span);
 	case READ_AT_CORES:
-		return uncoremsr_session_group_reading(s, row->index, row->event, total);
+		return uncoremsr_session_cores_reading(s, row->index, row->event, span);
 	case READ_AT_CORE:
-		return uncoremsr_session_core_reading(s, row->event, row->index, total);
+		return uncoremsr_session_core_reading(s, row->event, row->index, span);
 	default:
 		break;
 	}
 	if (row->unit)
-		return total ? uncoremsr_unit_total(row->unit) : uncoremsr_unit_reading(row->unit);
-	return (total ? uncoremsr_session_total : uncoremsr_session_reading)(s, row->package_index,
-									     row->event);
+		return uncoremsr_unit_reading(row->unit, span);
+	return uncoremsr_session_reading(s, row->package_index, row->event, span);
 }
 
 enum uncoremsr_status read_row_take(struct read_row *row, bool total)
@@ -332,16 +332,16 @@ enum uncoremsr_status read_row_take(struct read_row *row, bool total)
 		const struct uncoremsr_reading *r = reading_of(row, total);
 
 		row->reading = r;
-		row->enabled_ns = uncoremsr_reading_enabled_ns(r);
-		row->running_ns = uncoremsr_reading_running_ns(r);
-		row->time_ns = uncoremsr_reading_time_ns(r);
+		row->enabled_ns = uncoremsr_reading_ns(r, UNCOREMSR_NS_ENABLED);
+		row->running_ns = uncoremsr_reading_ns(r, UNCOREMSR_NS_RUNNING);
+		row->time_ns = uncoremsr_reading_ns(r, UNCOREMSR_NS_TIME);
 		return uncoremsr_reading_status(r);
 	}
-	row->value = (total ? uncoremsr_session_metric_total : uncoremsr_session_metric_value)(
-		s, row->package_index, row->event);
-	row->enabled_ns = uncoremsr_metric_value_enabled_ns(row->value);
-	row->running_ns = uncoremsr_metric_value_running_ns(row->value);
-	row->time_ns = uncoremsr_metric_value_time_ns(row->value);
+	row->value = uncoremsr_session_metric_value(s, row->package_index, row->event,
+						    total ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL);
+	row->enabled_ns = uncoremsr_metric_value_ns(row->value, UNCOREMSR_NS_ENABLED);
+	row->running_ns = uncoremsr_metric_value_ns(row->value, UNCOREMSR_NS_RUNNING);
+	row->time_ns = uncoremsr_metric_value_ns(row->value, UNCOREMSR_NS_TIME);
 	return uncoremsr_metric_value_status(row->value);
 }
 
@@ -365,7 +365,7 @@ const char *read_row_place_in(const struct read_row *row, char *buf, size_t size
 		return read_target_name(&row->run->cfg->target, buf, size);
 	if (row->place == READ_AT_CORES)
 		snprintf(buf, size, "cores %s",
-			 uncoremsr_session_core_group(row->run->session, row->index));
+			 uncoremsr_session_cores(row->run->session, row->index));
 	else if (row->place == READ_AT_CORE)
 		snprintf(buf, size, "core %d", uncoremsr_unit_core(row->unit));
 	else
@@ -391,7 +391,8 @@ const char *read_row_place(const struct read_row *row, char *buf, size_t size)
 const char *read_row_name(const struct read_row *row)
 {
 	return row->metric ? uncoremsr_metric_text(row->metric, UNCOREMSR_METRIC_NAME)
-			   : uncoremsr_session_event_name(row->run->session, row->event);
+			   : uncoremsr_session_event_text(row->run->session, row->event,
+					UNCOREMSR_COUNTED_NAME);
 }
 
 /* Event select and unit mask of "r5301b1" or "r01b1:u". False: it is no raw word. */

@@ -183,7 +183,7 @@ int read_target_apply(struct read_config *cfg, struct uncoremsr *um, struct unco
 	for (size_t i = 0; i < t->lists.num && err >= 0; i++)
 		err = uncoremsr_event_list_add(um, t->lists.words[i]);
 	for (size_t i = 0; i < t->cores.num && err >= 0; i++)
-		err = uncoremsr_session_add_group(s, t->cores.words[i]);
+		err = uncoremsr_session_add_cores(s, t->cores.words[i]);
 	return err < 0 ? tool_fail(&read_tool, um) : 0;
 }
 
@@ -239,7 +239,7 @@ int read_target_agree(const struct read_config *cfg, struct uncoremsr_session *s
 	int status = 0;
 
 	for (size_t i = 0; i < num && !status; i++) {
-		const char *name = uncoremsr_session_event_name(s, i);
+		const char *name = uncoremsr_session_event_text(s, i, UNCOREMSR_COUNTED_NAME);
 		bool perf = uncoremsr_session_event_route(s, i) == UNCOREMSR_ROUTE_PERF;
 
 		if (perf && (cfg->flags & READ_DRY_RUN))

@@ -268,7 +268,7 @@ void read_text_hint(struct read_run *run)
 
 		/* The total, so that a quiet interval in a long run says nothing. */
 		read_row_take(&row, true);
-		if (uncoremsr_reading_value(row.reading, &v) < 0 || v)
+		if (uncoremsr_reading_number(row.reading, UNCOREMSR_READING_VALUE, &v) < 0 || v)
 			return;
 		clock = clock || strcmp(name, "UNC_CLK_UNHALTED") == 0;
 		boxes = boxes || strchr(name, '/');

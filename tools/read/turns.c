@@ -25,7 +25,7 @@ static uint64_t turn_ns(uint64_t interval_ns, size_t groups)
 
 static uint64_t step_ns(const struct uncoremsr_session *s, uint64_t interval_ns)
 {
-	size_t groups = uncoremsr_session_num_groups(s);
+	size_t groups = uncoremsr_session_num_turns(s);
 	/* Half, so that a late wake-up does no harm. */
 	uint64_t longest = uncoremsr_session_max_interval(s) / 2;
 	uint64_t turn = groups > 1 ? turn_ns(interval_ns, groups) : longest;
@@ -38,7 +38,7 @@ static uint64_t step_ns(const struct uncoremsr_session *s, uint64_t interval_ns)
 /* Failures here show as the status of the readings that they spoil. */
 static void step(struct uncoremsr_session *s)
 {
-	if (uncoremsr_session_num_groups(s) > 1)
+	if (uncoremsr_session_num_turns(s) > 1)
 		uncoremsr_session_rotate(s);
 	else
 		uncoremsr_session_sample(s);
