@@ -154,8 +154,11 @@ static bool parse_cpu(struct um_identity *id, const char *text)
 
 int uncoremsr_event_list_set_cpu(struct uncoremsr *um, const char *cpu)
 {
-	struct um_names *n = um_names_made(um);
+	struct um_names *n;
 
+	if (!um || !cpu)
+		return -EINVAL;
+	n = um_names_made(um);
 	if (!n)
 		return -ENOMEM;
 	if (parse_cpu(&n->id, cpu))
@@ -169,7 +172,7 @@ int uncoremsr_event_list_set_cpu(struct uncoremsr *um, const char *cpu)
 
 const char *uncoremsr_event_list_cpu(struct uncoremsr *um)
 {
-	const struct um_identity *id = um_lists_identity(um);
+	const struct um_identity *id = um ? um_lists_identity(um) : NULL;
 
 	if (!id)
 		return NULL;
@@ -192,8 +195,11 @@ int uncoremsr_event_list_add(struct uncoremsr *um, const char *path)
 	static const struct um_identity unknown = { .source = NULL };
 	const char *from = path ? path : INSTALLED;
 	const struct um_identity *id = &unknown;
-	struct um_names *n = um_names_made(um);
+	struct um_names *n;
 
+	if (!um)
+		return -EINVAL;
+	n = um_names_made(um);
 	if (!n || (!n->lists && um_json_new(&n->lists)))
 		return no_memory(um);
 	/* A file is taken as it is; only a directory has lists of several processors. */
@@ -208,7 +214,7 @@ int uncoremsr_event_list_add(struct uncoremsr *um, const char *path)
 const char *uncoremsr_event_list_file(const struct uncoremsr *um, size_t index,
 				      const char **version)
 {
-	return um->names && um->names->lists
+	return um && um->names && um->names->lists
 		       ? um_json_file(um->names->lists, index, version) : NULL;
 }
 

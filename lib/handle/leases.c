@@ -22,6 +22,8 @@ int uncoremsr_leases_read(struct uncoremsr *um, struct uncoremsr_leases **out)
 	struct um_guard g;
 	int err;
 
+	if (!out)
+		return -EINVAL;
 	*out = NULL;
 	if (um_check_open(um))
 		return -EINVAL;
