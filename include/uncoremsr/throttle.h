@@ -59,7 +59,9 @@ enum uncoremsr_cause_kind {
 	UNCOREMSR_CAUSE_UNCORE_EVENTS, /* what the uncore's events say about every core */
 	UNCOREMSR_CAUSE_ANY,          /* is it slowed down at all */
 };
-/** "core-thermal", "prochot-external", ... (uncore-throttle(1)); NULL: no such cause. */
+/** "core-thermal", "package-thermal", "critical-temperature", "prochot-external", "power-limit",
+ * "current-limit", "vr-thermal", "cross-domain", "dimm-thermal", "clock-modulation", "smi",
+ * "firmware", "other", and words for what are questions only; NULL: no such cause. */
 const char *uncoremsr_cause_word(enum uncoremsr_cause_kind cause);
 
 /** Make a watcher of an open machine. Touches no register. Several may watch one machine.

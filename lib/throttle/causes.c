@@ -75,26 +75,26 @@ const struct um_evidence *um_evidence_of(const struct uncoremsr_cause *c, size_t
 	return NULL;
 }
 
-static bool has_detail(const struct um_evidence *e, const char *detail)
+static bool has_aspect(const struct um_evidence *e, const char *name)
 {
-	for (size_t i = 0; i < e->num_details; i++)
-		if (strcmp(e->details[i], detail) == 0)
+	for (size_t i = 0; i < e->num_aspects; i++)
+		if (strcmp(e->aspects[i], name) == 0)
 			return true;
 	return false;
 }
 
-void um_add_detail(struct uncoremsr_cause *c, struct um_evidence *e, const char *detail)
+void um_add_aspect(struct uncoremsr_cause *c, struct um_evidence *e, const char *name)
 {
 	const struct um_evidence *other;
 	size_t len = strlen(e->detail);
 
 	for (size_t i = 0; (other = um_evidence_of(c, i)); i++)
-		if (has_detail(other, detail))
+		if (has_aspect(other, name))
 			return;
-	if (e->num_details == ARRAY_SIZE(e->details))
+	if (e->num_aspects == ARRAY_SIZE(e->aspects))
 		return;
-	e->details[e->num_details++] = detail;
-	snprintf(e->detail + len, sizeof(e->detail) - len, "%s%s", len ? ", " : "", detail);
+	e->aspects[e->num_aspects++] = name;
+	snprintf(e->detail + len, sizeof(e->detail) - len, "%s%s", len ? ", " : "", name);
 }
 
 struct um_question *um_add_question(struct uncoremsr_subject *s, enum uncoremsr_cause_kind cause,

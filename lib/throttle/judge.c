@@ -46,7 +46,7 @@ static void show_bits(struct uncoremsr_subject *s, const struct um_reading *r, u
 		e = um_add_bits(s, (enum um_cause)cause, r, mask);
 		for (const struct um_limit_bit *b = r->row->bits; b < end; b++)
 			if (b->cause == cause && b->detail && (mask_of(b) & set))
-				um_add_detail(um_blame(s, (enum um_cause)cause), e, b->detail);
+				um_add_aspect(um_blame(s, (enum um_cause)cause), e, b->detail);
 	}
 }
 

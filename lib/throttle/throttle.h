@@ -60,8 +60,8 @@ struct um_evidence {
 	uint64_t number[UNCOREMSR_EVIDENCE_NAME]; /* by property */
 	const char *name;    /* lives as long as the watcher */
 	char bits[UM_BITS];
-	const char *details[4];
-	size_t num_details;
+	const char *aspects[4]; /* names more exact than the cause */
+	size_t num_aspects;
 	char detail[64];     /* these with commas between them */
 };
 
@@ -222,7 +222,7 @@ void um_add_file(struct uncoremsr_subject *s, enum um_cause cause, enum um_file_
 /* Piece @index of the evidence for a cause; NULL: there is none. */
 const struct um_evidence *um_evidence_of(const struct uncoremsr_cause *c, size_t index);
 /* A name more exact than the cause; each once among the evidence for it. */
-void um_add_detail(struct uncoremsr_cause *c, struct um_evidence *e, const char *detail);
+void um_add_aspect(struct uncoremsr_cause *c, struct um_evidence *e, const char *name);
 /* A question without an answer; the caller adds what it is about. */
 struct um_question *um_add_question(struct uncoremsr_subject *s, enum uncoremsr_cause_kind cause,
 				    enum uncoremsr_reason reason);

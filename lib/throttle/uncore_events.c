@@ -167,7 +167,7 @@ static void judge_event(struct uncoremsr_subject *p, size_t event,
 			    is_count ? UNCOREMSR_FINDING_ASSERTIONS : UNCOREMSR_FINDING_CYCLES,
 			    UM_ABSENT, is_count || !clocks ? UM_ABSENT : clocks);
 	if (events[event].detail)
-		um_add_detail(c, e, events[event].detail);
+		um_add_aspect(c, e, events[event].detail);
 	if (!is_count && clocks) {
 		double share = (double)value / (double)clocks;
 
