@@ -26,17 +26,13 @@ static void name_unit(const struct census *c, unsigned unit, char *buf, size_t s
 		snprintf(buf, size, "%s", pmu_name(c->pmu));
 }
 
-static bool is_leased(const struct uncoremsr_leases *leases, const struct census *c,
-		      const char *unit, unsigned counter)
+static bool is_leased(const struct doctor *d, const struct census *c, const char *unit,
+		      unsigned counter)
 {
-	const struct uncoremsr_lease *l;
-
-	for (size_t i = 0; leases && (l = uncoremsr_lease(leases, i)); i++)
-		if (doctor_lease_number(l, UNCOREMSR_LEASE_PACKAGE) == uncoremsr_package_id(c->package) &&
-		    doctor_lease_number(l, UNCOREMSR_LEASE_DIE) == uncoremsr_package_die(c->package) &&
-		    strcmp(doctor_lease_text(l, UNCOREMSR_LEASE_UNIT), unit) == 0 &&
-		    doctor_lease_number(l, UNCOREMSR_LEASE_COUNTER) == (int)counter &&
-		    doctor_lease_number(l, UNCOREMSR_LEASE_STATE) != UNCOREMSR_LEASE_INVALID)
+	for (const struct doctor_lease *l = d->leases; l < d->leases + d->num_leases; l++)
+		if (l->package == uncoremsr_package_id(c->package) &&
+		    l->die == uncoremsr_package_die(c->package) && strcmp(l->unit, unit) == 0 &&
+		    l->counter == (int)counter && l->state != UNCOREMSR_LEASE_INVALID)
 			return true;
 	return false;
 }
@@ -50,8 +46,7 @@ static void note_stranger(struct census *c, const char *unit, unsigned counter, 
 		 c->alone ? "" : unit, c->alone ? "" : " ", counter, (unsigned long long)selector);
 }
 
-static void look(struct doctor *d, const struct uncoremsr_leases *leases, struct census *c,
-		 unsigned unit, unsigned counter)
+static void look(struct doctor *d, struct census *c, unsigned unit, unsigned counter)
 {
 	bool general = counter < pmu_number(c->pmu, UNCOREMSR_PMU_GENERAL_COUNTERS);
 	uint64_t selector = 0;
@@ -62,7 +57,7 @@ static void look(struct doctor *d, const struct uncoremsr_leases *leases, struct
 	name_unit(c, unit, name, sizeof(name));
 	if (state == UNCOREMSR_COUNTER_UNKNOWN)
 		c->unknown++;
-	else if (is_leased(leases, c, name, counter))
+	else if (is_leased(d, c, name, counter))
 		c->leased++;
 	else if (state == UNCOREMSR_COUNTER_IN_USE)
 		note_stranger(c, name, counter, selector);
@@ -94,7 +89,7 @@ static void tell(struct doctor *d, const struct census *c)
 		doctor_next(d, "uncore-doctor%s --leases", d->machine);
 }
 
-static void check(struct doctor *d, const struct uncoremsr_leases *leases, struct census *c)
+static void check(struct doctor *d, struct census *c)
 {
 	unsigned general = pmu_number(c->pmu, UNCOREMSR_PMU_GENERAL_COUNTERS);
 	unsigned num = general + pmu_number(c->pmu, UNCOREMSR_PMU_FIXED_COUNTERS);
@@ -102,7 +97,7 @@ static void check(struct doctor *d, const struct uncoremsr_leases *leases, struc
 
 	for (unsigned u = 0; (int)u < units; u++)
 		for (unsigned n = 0; n < num; n++)
-			look(d, leases, c, u, n);
+			look(d, c, u, n);
 	/* Some units may be fused off; nothing at all is a failure. */
 	if (units < 0 ? c->alone : c->unknown && (c->alone || c->unknown == (unsigned)units * num))
 		doctor_add_failure(d, "registers");
@@ -110,7 +105,7 @@ static void check(struct doctor *d, const struct uncoremsr_leases *leases, struc
 		tell(d, c);
 }
 
-void doctor_check_counters(struct doctor *d, const struct uncoremsr_leases *leases)
+void doctor_check_counters(struct doctor *d)
 {
 	const struct uncoremsr_package *p;
 	const struct uncoremsr_pmu *pmu;
@@ -122,6 +117,6 @@ void doctor_check_counters(struct doctor *d, const struct uncoremsr_leases *leas
 			};
 
 			if (strcmp(uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_REACH), "msr") == 0)
-				check(d, leases, &c);
+				check(d, &c);
 		}
 }

@@ -29,6 +29,15 @@ struct doctor_finding {
 	char message[900], next[900];
 };
 
+/* What is known about a lease: "" and -1 where nothing is. */
+struct doctor_lease {
+	const char *unit, *command, *event, *file, *why;
+	enum uncoremsr_lease_state state;
+	long long package, die, counter, pid;
+	char place[96]; /* "package 0 cbo3 counter 1", or "... register 0xe14" of a filter or a gate */
+	char since[32]; /* RFC 3339 in UTC */
+};
+
 struct doctor {
 	struct uncoremsr *um;
 	struct records records;
@@ -36,6 +45,9 @@ struct doctor {
 	char machine[4200];     /* " --machine=..." for a command line, "" for the live machine */
 	struct doctor_finding *list;
 	size_t num;
+	struct uncoremsr_leases *all_leases;
+	struct doctor_lease *leases; /* the same in words, as doctor_check_leases() found them */
+	size_t num_leases;
 	bool no_memory;
 };
 
@@ -54,10 +66,9 @@ void doctor_next_grant(struct doctor *d);
 void doctor_check_processor(struct doctor *d);
 /* Returns whether the registers can be read. */
 bool doctor_check_driver(struct doctor *d);
-/* Returns whether the directory can be read; then *leases is to be freed. */
-bool doctor_check_lease_dir(struct doctor *d, struct uncoremsr_leases **leases);
-void doctor_check_leases(struct doctor *d, const struct uncoremsr_leases *leases);
-void doctor_check_counters(struct doctor *d, const struct uncoremsr_leases *leases);
+void doctor_check_leases(struct doctor *d);
+/* After the leases, which tell our counters from those of others. */
+void doctor_check_counters(struct doctor *d);
 void doctor_check_surroundings(struct doctor *d);
 
 /* Everything found, worst first. Returns the exit status. */
@@ -67,9 +78,5 @@ int doctor_show(struct doctor *d);
 int doctor_show_leases(struct doctor *d);
 int doctor_repair(struct doctor *d);
 int doctor_grant(struct doctor *d, const char *group);
-
-/* A text of a lease, "" without; a number, -1 without. */
-const char *doctor_lease_text(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what);
-int64_t doctor_lease_number(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what);
 
 #endif

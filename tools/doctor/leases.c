@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -12,130 +13,91 @@
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
-const char *doctor_lease_text(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what)
+static const char *text_of(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what)
 {
 	const char *text = uncoremsr_lease_text(l, what);
 
 	return text ? text : "";
 }
 
-int64_t doctor_lease_number(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what)
+static long long number_of(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what)
 {
 	uint64_t v;
 
-	return uncoremsr_lease_number(l, what, &v) ? -1 : (int64_t)v;
+	return uncoremsr_lease_number(l, what, &v) ? -1 : (long long)v;
 }
 
-static const char *state_word(const struct uncoremsr_lease *l)
+static struct doctor_lease look_at(const struct uncoremsr_lease *l)
 {
-	static const char *const words[] = {
-		[UNCOREMSR_LEASE_HELD] = "held",
-		[UNCOREMSR_LEASE_LEFTOVER] = "leftover",
-		[UNCOREMSR_LEASE_INVALID] = "invalid",
+	struct doctor_lease d = {
+		.unit = text_of(l, UNCOREMSR_LEASE_UNIT),
+		.command = text_of(l, UNCOREMSR_LEASE_COMMAND),
+		.event = text_of(l, UNCOREMSR_LEASE_EVENT),
+		.file = text_of(l, UNCOREMSR_LEASE_FILE),
+		.why = text_of(l, UNCOREMSR_LEASE_WHY),
+		.state = (enum uncoremsr_lease_state)number_of(l, UNCOREMSR_LEASE_STATE),
+		.package = number_of(l, UNCOREMSR_LEASE_PACKAGE),
+		.die = number_of(l, UNCOREMSR_LEASE_DIE),
+		.counter = number_of(l, UNCOREMSR_LEASE_COUNTER),
+		.pid = number_of(l, UNCOREMSR_LEASE_PID),
 	};
-
-	return words[doctor_lease_number(l, UNCOREMSR_LEASE_STATE)];
-}
-
-static const char *format_time(int64_t since, char buf[32])
-{
-	time_t t = (time_t)since;
+	/* The uncore of Nehalem is one unit, and "counter 3" says it all. */
+	bool named = *d.unit && strcmp(d.unit, "uncore") != 0;
+	time_t since = (time_t)number_of(l, UNCOREMSR_LEASE_SINCE);
+	long long address = number_of(l, UNCOREMSR_LEASE_REGISTER);
+	char die[32] = "", what[32];
 	struct tm tm;
 
-	buf[0] = '\0';
-	if (since > 0 && gmtime_r(&t, &tm))
-		strftime(buf, 32, "%Y-%m-%dT%H:%M:%SZ", &tm);
-	return buf;
-}
-
-/* "package 0 cbo3 counter 1", or "... register 0xe14" for a filter or a gate. */
-static const char *format_place(const struct uncoremsr_lease *l, char *buf, size_t size)
-{
-	const char *unit = doctor_lease_text(l, UNCOREMSR_LEASE_UNIT);
-	long long package = doctor_lease_number(l, UNCOREMSR_LEASE_PACKAGE);
-	long long die = doctor_lease_number(l, UNCOREMSR_LEASE_DIE);
-	long long counter = doctor_lease_number(l, UNCOREMSR_LEASE_COUNTER);
-	/* The uncore of Nehalem is one unit, and "counter 3" says it all. */
-	bool named = *unit && strcmp(unit, "uncore") != 0;
-	char of[32] = "";
-
-	if (die >= 0)
-		snprintf(of, sizeof(of), " die %lld", die);
-	if (counter >= 0)
-		snprintf(buf, size, "package %lld%s%s%s counter %lld", package, of,
-			 named ? " " : "", named ? unit : "", counter);
-	else
-		snprintf(buf, size, "package %lld%s%s%s register 0x%llx", package, of,
-			 named ? " " : "", named ? unit : "",
-			 (long long)doctor_lease_number(l, UNCOREMSR_LEASE_REGISTER));
-	return buf;
+	if (d.die >= 0)
+		snprintf(die, sizeof(die), " die %lld", d.die);
+	snprintf(what, sizeof(what), d.counter >= 0 ? "counter %lld" : "register 0x%llx",
+		 d.counter >= 0 ? d.counter : address);
+	snprintf(d.place, sizeof(d.place), "package %lld%s%s%s %s", d.package, die, named ? " " : "",
+		 named ? d.unit : "", what);
+	if (since > 0 && gmtime_r(&since, &tm))
+		strftime(d.since, sizeof(d.since), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	return d;
 }
 
 /* Of one process, listed one by one: on a large machine there are hundreds. */
 enum { MOST_LEFTOVERS = 16 };
 
-static bool same_leaver(const struct uncoremsr_lease *a, const struct uncoremsr_lease *b)
+static bool same_leaver(const struct doctor_lease *a, const struct doctor_lease *b)
 {
-	return doctor_lease_number(a, UNCOREMSR_LEASE_STATE) == doctor_lease_number(b, UNCOREMSR_LEASE_STATE) &&
-	       doctor_lease_number(a, UNCOREMSR_LEASE_PID) == doctor_lease_number(b, UNCOREMSR_LEASE_PID) &&
-	       strcmp(doctor_lease_text(a, UNCOREMSR_LEASE_COMMAND), doctor_lease_text(b, UNCOREMSR_LEASE_COMMAND)) == 0;
+	return a->state == b->state && a->pid == b->pid && strcmp(a->command, b->command) == 0;
 }
 
-/* How many its process left in all, and in *@before how many of these stand before it. */
-static unsigned count_leftovers(const struct uncoremsr_leases *leases,
-				const struct uncoremsr_lease *l, unsigned *before)
+/* Of many that one process left only the first is named. */
+static void add_leftover(struct doctor *d, const struct doctor_lease *l)
 {
-	const struct uncoremsr_lease *other;
-	bool past = false;
-	unsigned n = 0;
+	size_t before = 0, num = 0;
+	char more[64] = "";
 
-	*before = 0;
-	for (size_t i = 0; (other = uncoremsr_lease(leases, i)); i++) {
-		past = past || other == l;
-		n += same_leaver(l, other);
-		*before += !past && same_leaver(l, other);
+	for (const struct doctor_lease *o = d->leases; o < d->leases + d->num_leases; o++) {
+		num += same_leaver(l, o);
+		before += o < l && same_leaver(l, o);
 	}
-	return n;
-}
-
-static void add_leftover(struct doctor *d, const struct uncoremsr_leases *leases,
-			 const struct uncoremsr_lease *l)
-{
-	char since[32], place[96], more[64] = "";
-	unsigned before, num = count_leftovers(leases, l, &before);
-
 	if (num > MOST_LEFTOVERS && before)
 		return;
 	if (num > MOST_LEFTOVERS)
-		snprintf(more, sizeof(more), " and %u more counters and registers", num - 1);
-	doctor_add(d, "leftover", DOCTOR_LEFTOVER, TOOL_PARTIAL, "%s%s: left "
-		   "programmed by %s (process %ld, which has died) for %s since %s",
-		   format_place(l, place, sizeof(place)), more,
-		   doctor_lease_text(l, UNCOREMSR_LEASE_COMMAND), doctor_lease_number(l, UNCOREMSR_LEASE_PID), doctor_lease_text(l, UNCOREMSR_LEASE_EVENT),
-		   format_time(doctor_lease_number(l, UNCOREMSR_LEASE_SINCE), since));
+		snprintf(more, sizeof(more), " and %zu more counters and registers", num - 1);
+	doctor_add(d, "leftover", DOCTOR_LEFTOVER, TOOL_PARTIAL, "%s%s: left programmed by %s (process "
+		   "%lld, which has died) for %s since %s", l->place, more, l->command, l->pid,
+		   l->event, l->since);
 	doctor_next(d, "uncore-doctor%s --repair", d->machine);
 }
 
-static void add_invalid(struct doctor *d, const struct uncoremsr_lease *l)
+static void check_leases(struct doctor *d)
 {
-	char place[96];
-
-	doctor_add(d, "invalid-lease", DOCTOR_LEFTOVER, TOOL_PARTIAL, "%s: its lease file is not "
-		   "valid and is never replayed: %s", format_place(l, place, sizeof(place)),
-		   doctor_lease_text(l, UNCOREMSR_LEASE_WHY));
-	doctor_next(d, "rm %s/%s (its first lines say whose it was)", uncoremsr_lease_dir(d->um),
-		    doctor_lease_text(l, UNCOREMSR_LEASE_FILE));
-}
-
-void doctor_check_leases(struct doctor *d, const struct uncoremsr_leases *leases)
-{
-	const struct uncoremsr_lease *l;
-
-	for (size_t i = 0; leases && (l = uncoremsr_lease(leases, i)); i++) {
-		if (doctor_lease_number(l, UNCOREMSR_LEASE_STATE) == UNCOREMSR_LEASE_LEFTOVER)
-			add_leftover(d, leases, l);
-		else if (doctor_lease_number(l, UNCOREMSR_LEASE_STATE) == UNCOREMSR_LEASE_INVALID)
-			add_invalid(d, l);
+	for (const struct doctor_lease *l = d->leases; l < d->leases + d->num_leases; l++) {
+		if (l->state == UNCOREMSR_LEASE_LEFTOVER)
+			add_leftover(d, l);
+		if (l->state != UNCOREMSR_LEASE_INVALID)
+			continue;
+		doctor_add(d, "invalid-lease", DOCTOR_LEFTOVER, TOOL_PARTIAL, "%s: its lease file is not "
+			   "valid and is never replayed: %s", l->place, l->why);
+		doctor_next(d, "rm %s/%s (its first lines say whose it was)",
+			    uncoremsr_lease_dir(d->um), l->file);
 	}
 }
 
@@ -173,19 +135,31 @@ static void check_writable(struct doctor *d, const char *path)
 		add_unusable(d, path, errno);
 }
 
-bool doctor_check_lease_dir(struct doctor *d, struct uncoremsr_leases **leases)
+void doctor_check_leases(struct doctor *d)
 {
 	const char *path = uncoremsr_lease_dir(d->um);
-	int err = uncoremsr_leases_read(d->um, leases);
+	const struct uncoremsr_lease *l;
+	int err = uncoremsr_leases_read(d->um, &d->all_leases);
 
-	if (!err && path)
+	if (err) {
+		doctor_add_failure(d, "lease-directory");
+		if (err == -EACCES)
+			doctor_next_grant(d);
+		return;
+	}
+	if (path)
 		check_writable(d, path);
-	if (!err)
-		return true;
-	doctor_add_failure(d, "lease-directory");
-	if (err == -EACCES)
-		doctor_next_grant(d);
-	return false;
+	while (uncoremsr_lease(d->all_leases, d->num_leases))
+		d->num_leases++;
+	d->leases = calloc(d->num_leases + 1, sizeof(*d->leases));
+	if (!d->leases) {
+		d->no_memory = true;
+		d->num_leases = 0;
+		return;
+	}
+	for (size_t i = 0; (l = uncoremsr_lease(d->all_leases, i)); i++)
+		d->leases[i] = look_at(l);
+	check_leases(d);
 }
 
 /* ---- --leases ---- */
@@ -198,19 +172,25 @@ static enum record_state get_number(const void *row, struct record_value *v)
 
 static enum record_state get_text(const void *row, struct record_value *v)
 {
-	const char *text = doctor_lease_text(row, (enum uncoremsr_lease_property)v->column->what);
+	const char *text = text_of(row, (enum uncoremsr_lease_property)v->column->what);
 
 	return value_text(v, *text ? text : NULL);
 }
 
 static enum record_state get_state(const void *row, struct record_value *v)
 {
-	return value_text(v, state_word(row));
+	static const char *const words[] = {
+		[UNCOREMSR_LEASE_HELD] = "held",
+		[UNCOREMSR_LEASE_LEFTOVER] = "leftover",
+		[UNCOREMSR_LEASE_INVALID] = "invalid",
+	};
+
+	return value_text(v, words[number_of(row, UNCOREMSR_LEASE_STATE)]);
 }
 
 static enum record_state get_since(const void *row, struct record_value *v)
 {
-	int64_t since = doctor_lease_number(row, UNCOREMSR_LEASE_SINCE);
+	long long since = number_of(row, UNCOREMSR_LEASE_SINCE);
 
 	return since > 0 ? value_fixed(v, (uint64_t)since * NS_PER_S, 0) : RECORD_NONE;
 }
@@ -218,22 +198,18 @@ static enum record_state get_since(const void *row, struct record_value *v)
 /* The counter, or the address of the register that is none. */
 static enum record_state get_register(const void *row, struct record_value *v)
 {
-	int64_t counter = doctor_lease_number(row, UNCOREMSR_LEASE_COUNTER);
+	long long counter = number_of(row, UNCOREMSR_LEASE_COUNTER);
 
-	if (counter >= 0)
-		out_u64(v->scratch, (uint64_t)counter);
-	else
-		out_fmt(v->scratch, "0x%llx",
-			(long long)doctor_lease_number(row, UNCOREMSR_LEASE_REGISTER));
+	out_fmt(v->scratch, counter >= 0 ? "%lld" : "0x%llx",
+		counter >= 0 ? counter : number_of(row, UNCOREMSR_LEASE_REGISTER));
 	return record_composed(v);
 }
 
 static enum record_state get_event(const void *row, struct record_value *v)
 {
-	const char *why = doctor_lease_text(row, UNCOREMSR_LEASE_WHY);
+	const char *why = text_of(row, UNCOREMSR_LEASE_WHY);
 
-	out_fmt(v->scratch, "%s%s%s", doctor_lease_text(row, UNCOREMSR_LEASE_EVENT), *why ? "  " : "",
-		why);
+	out_fmt(v->scratch, "%s%s%s", text_of(row, UNCOREMSR_LEASE_EVENT), *why ? "  " : "", why);
 	return record_composed(v);
 }
 
@@ -296,60 +272,44 @@ static const struct record_column repair_columns[] = {
 	{ "message", RECORD_STR, .get = get_message },
 };
 
-static void report_lease(void *user, enum uncoremsr_repair what, const struct uncoremsr_lease *l)
+static void report_lease(void *user, enum uncoremsr_repair what, const struct uncoremsr_lease *lease)
 {
-	const char *command = doctor_lease_text(l, UNCOREMSR_LEASE_COMMAND);
-	const char *file = doctor_lease_text(l, UNCOREMSR_LEASE_FILE);
-	long long pid = doctor_lease_number(l, UNCOREMSR_LEASE_PID);
-	bool counter = doctor_lease_number(l, UNCOREMSR_LEASE_COUNTER) >= 0;
-	char place[96], line[512];
+	struct doctor_lease l = look_at(lease);
+	char line[512];
 
-	format_place(l, place, sizeof(place));
 	switch (what) {
 	case UNCOREMSR_REPAIR_DONE:
 		snprintf(line, sizeof(line), "%s: put back what it held before %s (pid %lld) died",
-			 place, command, pid);
+			 l.place, l.command, l.pid);
 		break;
 	case UNCOREMSR_REPAIR_NOT_OURS:
 		snprintf(line, sizeof(line), "%s: nothing to put back: its %s holds 0x%llx, which %s "
-			 "(pid %lld) did not write", place, counter ? "selector" : "register",
-			 (long long)doctor_lease_number(l, UNCOREMSR_LEASE_HOLDS), command, pid);
+			 "(pid %lld) did not write", l.place, l.counter >= 0 ? "selector" : "register",
+			 number_of(lease, UNCOREMSR_LEASE_HOLDS), l.command, l.pid);
 		break;
 	case UNCOREMSR_REPAIR_IN_USE:
-		snprintf(line, sizeof(line), "%s: left enabled, another program depends on it", place);
+		snprintf(line, sizeof(line), "%s: left enabled, another program depends on it", l.place);
 		break;
 	case UNCOREMSR_REPAIR_NOT_BELIEVED:
-		snprintf(line, sizeof(line), "lease file %s is not replayed: %s", file,
-			 doctor_lease_text(l, UNCOREMSR_LEASE_WHY));
+		snprintf(line, sizeof(line), "lease file %s is not replayed: %s", l.file, l.why);
 		break;
 	case UNCOREMSR_REPAIR_PACKAGE_OFFLINE:
-		snprintf(line, sizeof(line), "lease file %s: no CPU of package %lld is online", file,
-			 (long long)doctor_lease_number(l, UNCOREMSR_LEASE_PACKAGE));
+		snprintf(line, sizeof(line), "lease file %s: no CPU of package %lld is online", l.file,
+			 l.package);
 		break;
 	case UNCOREMSR_REPAIR_UNIT_OFFLINE:
-		snprintf(line, sizeof(line), "lease file %s: %s is offline", file,
-			 doctor_lease_text(l, UNCOREMSR_LEASE_UNIT));
+		snprintf(line, sizeof(line), "lease file %s: %s is offline", l.file, l.unit);
 		break;
 	}
 	record_row(user, repair_columns, ARRAY_SIZE(repair_columns), line);
-}
-
-/* How many leases are left that are neither held nor fine. */
-static size_t count_left(const struct uncoremsr_leases *leases)
-{
-	const struct uncoremsr_lease *l;
-	size_t left = 0;
-
-	for (size_t i = 0; (l = uncoremsr_lease(leases, i)); i++)
-		left += doctor_lease_number(l, UNCOREMSR_LEASE_STATE) != UNCOREMSR_LEASE_HELD;
-	return left;
 }
 
 int doctor_repair(struct doctor *d)
 {
 	struct records *w = &d->records;
 	struct uncoremsr_leases *leases = NULL;
-	size_t left;
+	const struct uncoremsr_lease *l;
+	size_t left = 0;
 	int done;
 
 	if (!records_for_people(w))
@@ -357,7 +317,8 @@ int doctor_repair(struct doctor *d)
 	done = uncoremsr_repair(d->um, report_lease, w);
 	if (done < 0 || uncoremsr_leases_read(d->um, &leases) < 0)
 		return tool_fail(&doctor_tool, d->um);
-	left = count_left(leases);
+	for (size_t i = 0; (l = uncoremsr_lease(leases, i)); i++)
+		left += number_of(l, UNCOREMSR_LEASE_STATE) != UNCOREMSR_LEASE_HELD;
 	uncoremsr_leases_free(leases);
 	if (records_for_people(w))
 		out_fmt(w->out, "%d counter%s put back, %zu lease%s left over\n", done,

@@ -73,16 +73,13 @@ static void name_machine(struct doctor *d, const char *machine)
 
 static int examine(struct doctor *d)
 {
-	struct uncoremsr_leases *leases = NULL;
 	bool ready;
 
 	doctor_check_processor(d);
 	ready = doctor_check_driver(d);
-	if (doctor_check_lease_dir(d, &leases))
-		doctor_check_leases(d, leases);
+	doctor_check_leases(d);
 	if (ready && doctor_machine_is(d, UNCOREMSR_MACHINE_SUPPORTED))
-		doctor_check_counters(d, leases);
-	uncoremsr_leases_free(leases);
+		doctor_check_counters(d);
 	doctor_check_surroundings(d);
 	return doctor_show(d);
 }
@@ -121,7 +118,9 @@ int main(int argc, char **argv)
 	if (!status)
 		status = work(&cfg, &d);
 	status = out_finish(&o, &doctor_tool, status);
+	uncoremsr_leases_free(d.all_leases);
 	uncoremsr_free(d.um);
+	free(d.leases);
 	free(d.list);
 	records_free(&d.records);
 	out_free(&o);
