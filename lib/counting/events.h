@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* The events of a session: functions of the route's table (session/route.h). @state: a struct um_msr. */
+/*
+ * The events of a session: functions of the route's table (session/route.h). @state is a struct
+ * um_msr.
+ */
 #ifndef UM_COUNTING_EVENTS_H
 #define UM_COUNTING_EVENTS_H
 

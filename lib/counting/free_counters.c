@@ -184,8 +184,8 @@ static void warn_of_strangers(struct um_msr *s, const struct um_unit *u)
 			len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%u", len ? ", " : "",
 						c);
 	if (len)
-		um_warn(s->m, "%s: another program counts without a lease on counter %s: left alone, but "
-			"watch for disturbed intervals", u->label, list);
+		um_warn(s->m, "%s: another program counts without a lease on counter %s: left alone, "
+			"but watch for disturbed intervals", u->label, list);
 }
 
 void um_claim_keep(struct um_msr *s, struct um_unit *u)

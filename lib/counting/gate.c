@@ -73,7 +73,8 @@ static int refuse_frozen(struct um_msr *s, struct um_unit *u,
 
 	um_reg_text(s->m, use->msr, what, sizeof(what));
 	um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED, "%s: its counters are frozen by "
-		"another program: bit %d of %s is set", u->label, __builtin_ctzll(use->gate->mask), what);
+		"another program: bit %d of %s is set", u->label,
+		__builtin_ctzll(use->gate->mask), what);
 	um_hint(&u->error, "this register stops all counters and is never written here; the "
 		"program that set the bit has to clear it");
 	return -EBUSY;
@@ -235,8 +236,8 @@ const struct um_gate_use *um_gates_closed(const struct um_unit *u, const struct 
 void um_gate_closed_detail(const struct um_gate_use *use, char *detail, size_t size)
 {
 	if (use->gate->reg.write_mask)
-		snprintf(detail, size, "another program closed a register that all counters of the unit need "
-			 "(0x%x, global enable or box control)", use->msr);
+		snprintf(detail, size, "another program closed a register that all counters of the unit "
+			 "need (0x%x, global enable or box control)", use->msr);
 	else
 		snprintf(detail, size, "another program has frozen the counters: bit %d of 0x%x is set",
 			 __builtin_ctzll(use->gate->mask), use->msr);

@@ -112,8 +112,9 @@ static int check_words(struct um_msr *s, struct um_unit *u, struct um_held *c)
 
 /*
  * The selector first: as long as it does not hold a word of ours nothing else has been changed, so
- * that a session that finds the journal after our death can tell from the selector alone. The counter does
- * not run yet: its gate bit is off, or the word lacks its enable bit until the counter is zero.
+ * that a session that finds the journal after our death can tell from the selector alone. The
+ * counter does not run yet: its gate bit is off, or the word lacks its enable bit until the counter
+ * is zero.
  */
 static int write_words(struct um_msr *s, struct um_unit *u, struct um_slot *slot,
 		       struct um_held *c)

@@ -57,7 +57,8 @@ static void append_fields(char *line, size_t size, const struct um_reg *reg, uin
 
 	for (size_t i = 0; reg && i < reg->num_fields && len < size; i++) {
 		const struct um_field *f = &reg->fields[i];
-		uint64_t v = value >> f->shift & (f->width < 64 ? (UINT64_C(1) << f->width) - 1 : UINT64_MAX);
+		uint64_t mask = f->width < 64 ? (UINT64_C(1) << f->width) - 1 : UINT64_MAX;
+		uint64_t v = value >> f->shift & mask;
 		const char *sep = len == begin ? " [" : " ";
 
 		if (!v || f->width >= 48)
@@ -65,7 +66,8 @@ static void append_fields(char *line, size_t size, const struct um_reg *reg, uin
 		if (f->width == 1)
 			len += (size_t)snprintf(line + len, size - len, "%s%s", sep, f->name);
 		else
-			len += (size_t)snprintf(line + len, size - len, "%s%s=0x%" PRIx64, sep, f->name, v);
+			len += (size_t)snprintf(line + len, size - len, "%s%s=0x%" PRIx64, sep,
+						f->name, v);
 	}
 	if (len > begin && len < size)
 		snprintf(line + len, size - len, "]");

@@ -327,7 +327,7 @@ static int put_back_counter(struct repair *rp, const struct um_box *b, struct un
 		*what = UNCOREMSR_REPAIR_NOT_OURS;
 		return 0;
 	}
-	/* A write of a core counter takes 32 bits: more than that is lost with the session that died. */
+	/* A write of a core counter takes 32 bits: more is lost with the session that died. */
 	if (regs.write_bits && regs.write_bits < 64 && counter >> (regs.write_bits - 1))
 		counter = 0;
 	if ((!regs.gate || regs.kernels) && (now & regs.run))

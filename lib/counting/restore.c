@@ -33,8 +33,8 @@ static uint64_t still_ours(struct um_msr *s, struct um_unit *u, uint64_t *ours,
 		}
 		claim->touched = false;
 		um_warn(s->m, "%s: selector 0x%x holds 0x%" PRIx64 ", not our 0x%" PRIx64
-			": left as it is, another program wrote it", u->label, claim->regs.selector, selector,
-			claim->word);
+			": left as it is, another program wrote it", u->label,
+			claim->regs.selector, selector, claim->word);
 	}
 	return bits;
 }

@@ -182,7 +182,8 @@ void um_unit_close(struct um_unit *u)
 		struct um_slot *slot = &u->slots[k];
 
 		if (slot->front) {
-			slot->front->cpu = (int)u->box.cpu; /* another one when the first went offline */
+			/* Another one when the first went offline. */
+			slot->front->cpu = (int)u->box.cpu;
 			slot->front->error = u->err ? u->error.msg : NULL;
 		}
 		if (slot->absent)
