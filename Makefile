@@ -38,7 +38,7 @@ ifeq ($(JSON),no)
 PKG :=
 LIB_SRC := $(filter-out lib/events/json_list%.c,$(LIB_SRC))
 else
-LIB_SRC := $(filter-out lib/events/json_none.c,$(LIB_SRC))
+LIB_SRC := $(filter-out lib/events/json_disabled.c,$(LIB_SRC))
 ALL_CFLAGS += $(shell $(PKG_CONFIG) --cflags $(PKG))
 PKG_LIBS := $(shell $(PKG_CONFIG) --libs $(PKG))
 endif

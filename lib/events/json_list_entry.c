@@ -41,7 +41,7 @@ static struct made *make(const json_t *json)
 		texts[i] = memcpy(m->texts + at, texts[i], len[i]);
 	um_list_convert(&m->terms, &f);
 	m->event = (struct um_json_event){
-		.base.source = &um_list_source, .pmu = m->terms.pmu, .terms = m->terms.terms,
+		.pmu = m->terms.pmu, .terms = m->terms.terms,
 		.occ_terms = m->terms.occ_terms, .impossible = m->terms.impossible,
 		.unit = texts[0], .counters = texts[1], .description = texts[2],
 		.deprecated = deprecated && !strcmp(deprecated, "1"),

@@ -3,7 +3,9 @@
 #ifndef UM_PERF_LIST_ENTRY_H
 #define UM_PERF_LIST_ENTRY_H
 
-#include "events/json_list.h"
+#include <stddef.h>
+
+#include "events/json_event.h"
 
 /* To be freed, in one piece; @name is kept, not copied. NULL: no memory, or no JSON object. */
 struct um_json_event *um_list_event(const char *text, size_t len, const char *name,

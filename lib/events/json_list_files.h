@@ -3,7 +3,11 @@
 #ifndef UM_PERF_LIST_FILES_H
 #define UM_PERF_LIST_FILES_H
 
-#include "events/json_list.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/error.h"
+#include "machine/machine.h"
 
 bool um_is_directory(const char *path);
 /*

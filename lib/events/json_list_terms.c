@@ -8,10 +8,13 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "common/error.h"
 
 static const char *get(const struct um_list_fields *f, const char *field)
 {

@@ -3,8 +3,6 @@
 #ifndef UM_PERF_LIST_TERMS_H
 #define UM_PERF_LIST_TERMS_H
 
-#include "events/json_list.h"
-
 enum { UM_LIST_TEXT = 256 };
 
 /* How the fields of an entry are had: NULL when there is no such field. */

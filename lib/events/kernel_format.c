@@ -5,9 +5,10 @@
  * counts something else.
  */
 #include <errno.h>
+#include <stdbool.h>
 #include <string.h>
 
-#include "events/kernel_pmu.h"
+#include "events/kernel_format.h"
 
 static bool bit_number(const char **at, unsigned *bit)
 {

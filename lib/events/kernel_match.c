@@ -8,19 +8,6 @@
 
 #include "events/kernel_pmu.h"
 
-size_t um_unit_suffix(const char *name, size_t len)
-{
-	bool hex = false;
-	size_t i = len;
-
-	while (i && isxdigit((unsigned char)name[i - 1]) && !isupper((unsigned char)name[i - 1]))
-		hex |= !isdigit((unsigned char)name[--i]);
-	if (i == len || i < 2 || name[i - 1] != '_')
-		return 0;
-	/* "cpum_cf" is a name, "ddr_pmu_87e1b0000000" a name with a number. */
-	return hex && len - i <= 2 ? 0 : len - i + 1;
-}
-
 static bool same(const char *a, size_t len, const char *b, size_t b_len)
 {
 	return len == b_len && !memcmp(a, b, len);

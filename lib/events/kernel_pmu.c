@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "events/kernel_pmu.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -28,6 +29,19 @@ static void *grow(void *array, size_t *num, size_t size)
 		memset(grown + *num * size, 0, size);
 	*num += grown != NULL;
 	return grown;
+}
+
+size_t um_unit_suffix(const char *name, size_t len)
+{
+	bool hex = false;
+	size_t i = len;
+
+	while (i && isxdigit((unsigned char)name[i - 1]) && !isupper((unsigned char)name[i - 1]))
+		hex |= !isdigit((unsigned char)name[--i]);
+	if (i == len || i < 2 || name[i - 1] != '_')
+		return 0;
+	/* "cpum_cf" is a name, "ddr_pmu_87e1b0000000" a name with a number. */
+	return hex && len - i <= 2 ? 0 : len - i + 1;
 }
 
 static void split_name(struct um_kernel_pmu *pmu)
@@ -205,7 +219,7 @@ static int add_alias(void *user, const char *name)
 	l->pmu->aliases = grown;
 	alias = &grown[l->pmu->num_aliases - 1];
 	*alias = (struct um_kernel_alias){
-		.base.source = &um_kernel_source, .name = strdup(name), .terms = strdup(line), .scale = 1,
+		.name = strdup(name), .terms = strdup(line), .scale = 1,
 		.family = l->pmu->family_name,
 		.scale_text = companion(l, name, ".scale"), .unit = companion(l, name, ".unit"),
 		.snapshot = is_one(companion(l, name, ".snapshot")),

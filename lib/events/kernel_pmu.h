@@ -13,18 +13,10 @@
 #include <stdint.h>
 
 #include "access/access.h"
+#include "events/kernel_format.h"
 #include "events/source.h"
 #include "machine/machine.h"
 #include "uarch/uarch.h"
-
-enum { UM_CONFIGS = 4 }; /* config, config1, config2, config3 */
-
-/* Which bits a term fills: the value's lowest bit goes to the lowest bit of the mask, and so on. */
-struct um_kernel_format {
-	char *name;
-	unsigned config;       /* 0 to UM_CONFIGS - 1 */
-	uint64_t mask;
-};
 
 struct um_kernel_alias {
 	struct uncoremsr_event base;
@@ -81,12 +73,6 @@ int um_kernel_pmus_match(struct um_kernel_pmus *p, const char *name, size_t len,
 			 int (*fn)(void *user, struct um_kernel_pmu *pmu), void *user);
 /* "_" and digits at the end (hexadecimal ones if there are more than two); 0: no such suffix. */
 size_t um_unit_suffix(const char *name, size_t len);
-
-/* "config1:0-7,32-35". 0; -EINVAL. */
-int um_format_parse(struct um_kernel_format *f, const char *text) UM_MUST_CHECK;
-/* The value's bits put where the format wants them. 0; -ERANGE: too wide, *max is the highest. */
-int um_format_fill(const struct um_kernel_format *f, uint64_t value, uint64_t configs[UM_CONFIGS],
-		   uint64_t *max) UM_MUST_CHECK;
 
 const struct um_kernel_format *um_kernel_format(const struct um_kernel_pmu *pmu, const char *name,
 						size_t len);

@@ -2,7 +2,7 @@
 /*
  * Where names of events come from: built-in tables, JSON lists, the kernel's "events" folders, perf's
  * own names. A source is a table of functions over records of its own, each of which begins with a
- * struct uncoremsr_event. Adding a source: a file that implements the table, and a line in source.c.
+ * struct uncoremsr_event. Adding a source: a file that implements the table, and a line in sources.c.
  */
 #ifndef UM_SOURCE_H
 #define UM_SOURCE_H
@@ -80,7 +80,7 @@ struct um_name_source {
 	void (*encode)(const struct uncoremsr_event *ev, struct um_meaning *m);
 };
 
-/* In the order in which they are asked; NULL behind the last. */
+/* sources.c: in the order in which they are asked; NULL behind the last. */
 extern const struct um_name_source *const um_name_sources[];
 extern const struct um_name_source um_table_source, um_perf_source, um_list_source, um_kernel_source;
 

@@ -17,13 +17,15 @@ static int lacks_umask(void *user, struct um_kernel_pmu *pmu)
 static const struct uncoremsr_event *as_here(const struct um_lookup *l, const struct um_json_event *ev)
 {
 	struct um_kernel_pmus *p = l->names->kernel;
+	struct um_json_event *mine;
 
 	if (!ev)
 		return NULL;
-	((struct um_json_event *)ev)->hidden =
-		um_json_find(l->names->lists, ev->name, strlen(ev->name)) != ev;
+	mine = (struct um_json_event *)ev;
+	mine->base.source = &um_list_source;
+	mine->hidden = um_json_find(l->names->lists, ev->name, strlen(ev->name)) != ev;
 	if (p && *ev->occ_terms)
-		((struct um_json_event *)ev)->no_umask =
+		mine->no_umask =
 			um_kernel_pmus_match(p, ev->pmu, strlen(ev->pmu), lacks_umask, p) < 0;
 	return &ev->base;
 }

@@ -7,22 +7,6 @@
 
 #include "common/error.h"
 
-const struct um_event_table *um_event_table_find(const char *uarch, const char *pmu)
-{
-	for (size_t i = 0; i < um_num_event_tables; i++) {
-		const struct um_event_table *t = &um_event_tables[i];
-
-		if (strcmp(t->uarch, uarch) == 0 && strcmp(t->pmu, pmu) == 0)
-			return t;
-	}
-	return NULL;
-}
-
-const struct um_event_table *um_event_table_of(const char *uarch, const struct uncoremsr_pmu *pmu)
-{
-	return um_event_table_find(pmu->scope == UM_SCOPE_CPU ? "core" : uarch, pmu->name);
-}
-
 const struct um_event_row *um_event_next(const struct um_event_table *t,
 					 const struct um_event_row *row)
 {

@@ -7,7 +7,7 @@
  * Facts: intel/perfmon event lists; Linux uncore_snb.c. libpfm4 4.13 agrees where it has them.
  */
 #include "common/error.h"
-#include "events/tables.h"
+#include "events/table_data.h"
 
 #define NOTES(NOTE) \
 	NOTE(NONE, "") \

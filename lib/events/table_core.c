@@ -7,7 +7,7 @@
  * arch/x86/events/intel/core.c (intel_perfmon_event_map, intel_perfmon_arch events).
  */
 #include "common/error.h"
-#include "events/tables.h"
+#include "events/table_data.h"
 
 #define NOTES(NOTE) \
 	NOTE(NONE, "") \

@@ -8,7 +8,7 @@
  * name.
  */
 #include "common/error.h"
-#include "events/tables.h"
+#include "events/table_data.h"
 
 #define NOTES(NOTE) \
 	NOTE(NONE, "") \

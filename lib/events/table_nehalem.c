@@ -11,7 +11,7 @@
  */
 #include "common/error.h"
 #include "events/nehalem_texts.h"
-#include "events/tables.h"
+#include "events/table_data.h"
 
 #define NOTES NEHALEM_NOTES
 #define TEXTS NEHALEM_TEXTS

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Which events which PMU of which processor has. */
+#include <string.h>
+
 #include "common/error.h"
-#include "events/tables.h"
+#include "events/table_data.h"
 
 #define SDM(table) "Intel SDM volume 3, table " table " (2016), volume 3B, appendix A (2010)"
 #define GUIDE "Intel Xeon Processor 7500 Series Uncore Programming Guide (323535-001)"
@@ -53,3 +55,19 @@ const struct um_event_table um_event_tables[] = {
 };
 
 const size_t um_num_event_tables = ARRAY_SIZE(um_event_tables);
+
+const struct um_event_table *um_event_table_find(const char *uarch, const char *pmu)
+{
+	for (size_t i = 0; i < um_num_event_tables; i++) {
+		const struct um_event_table *t = &um_event_tables[i];
+
+		if (strcmp(t->uarch, uarch) == 0 && strcmp(t->pmu, pmu) == 0)
+			return t;
+	}
+	return NULL;
+}
+
+const struct um_event_table *um_event_table_of(const char *uarch, const struct uncoremsr_pmu *pmu)
+{
+	return um_event_table_find(pmu->scope == UM_SCOPE_CPU ? "core" : uarch, pmu->name);
+}

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "events/catalogue.h"
-#include "events/json_list.h"
 #include "session/session.h"
 
 bool um_session_uses(const struct uncoremsr_session *s, size_t part)
@@ -298,33 +297,32 @@ int uncoremsr_session_add_listed(struct uncoremsr_session *s,
 						  const char *why),
 				 void *user)
 {
-	const struct um_json_lists *lists;
+	struct um_lookup l = { .names = um_names_made(s->um) };
 	int err = um_session_check_idle(s), num = 0;
-	struct um_names *names;
+	const struct uncoremsr_event *ev;
 
 	if (err)
 		return err;
-	names = um_names_made(s->um);
-	lists = names ? names->lists : NULL;
-	if (!lists || !um_json_num(lists)) {
+	if (!l.names || !um_list_source.list(&l, &(size_t){ 0 })) {
 		um_fail(&s->um->error, -ENOENT, UNCOREMSR_ERROR_USAGE,
 			"all events of the lists were asked for, but there are no lists");
 		um_hint(&s->um->error,
 			"name a list, or install those of the vendor: uncore-events import");
 		return -ENOENT;
 	}
-	for (size_t i = 0; i < um_json_num(lists); i++) {
-		const struct um_json_event *ev = um_json_event(lists, i);
+	for (size_t i = 0, at = 0; (ev = um_list_source.list(&l, &at)); at = ++i) {
+		uint64_t hidden = 0;
 		int got;
 
 		/* The name means the first of its kind, which was added already. */
-		if (!ev || um_json_find(lists, ev->name, strlen(ev->name)) != ev)
+		um_list_source.number(ev, UNCOREMSR_EVENT_HIDDEN, &hidden);
+		if (hidden)
 			continue;
-		got = add_name(s, ev->name);
+		got = add_name(s, um_list_source.text(ev, UNCOREMSR_EVENT_NAME));
 		if (got == -ENOMEM)
 			return got;
 		if (got < 0 && left_out)
-			left_out(user, &ev->base, s->um->error.msg);
+			left_out(user, ev, s->um->error.msg);
 		else if (got < 0)
 			um_warn(&s->um->m, "left out: %s", s->um->error.msg);
 		num += got > 0 ? got : 0;

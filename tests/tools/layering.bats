@@ -7,14 +7,9 @@ load common
 # What is still to be mended: the beginning of each line that a test below may print. Empty when done.
 STILL='
 circle of rooms
-circle in events
+circle in events: events/encode_event
 circle in perf
 circle in session
-lib/events/catalogue.h perf/event.h
-lib/events/generic.c perf/event.h
-lib/events/json_none.c
-lib/events/near.c
-lib/events/rows.c
 tools/read/rows.c
 too many functions
 '

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The data files of the event tables, for the index of them (tables.c). */
-#ifndef UM_EVENT_TABLES_H
-#define UM_EVENT_TABLES_H
+#ifndef UM_TABLE_DATA_H
+#define UM_TABLE_DATA_H
 
 #include "events/table.h"
 

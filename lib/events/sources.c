@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* All sources of names: a new one is a line here. */
+#include "events/source.h"
+
+const struct um_name_source *const um_name_sources[] = {
+	&um_table_source,
+	&um_perf_source,
+	&um_list_source,
+	&um_kernel_source,
+	NULL,
+};
+
+const struct uncoremsr_event *um_name_find(const struct um_lookup *l, const char *text, size_t len,
+					   struct um_meaning *m)
+{
+	for (size_t i = 0; um_name_sources[i]; i++) {
+		const struct uncoremsr_event *ev = um_name_sources[i]->find(l, text, len);
+
+		if (ev && m)
+			um_name_encode(ev, m);
+		if (ev)
+			return ev;
+	}
+	return NULL;
+}
