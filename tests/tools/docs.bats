@@ -388,6 +388,14 @@ page_fields() {
 	sed -n 's/^\.It Fn //p' docs/man/uncoremsr.3 | sort | diff "$LIST/header" -
 }
 
+@test "uncoremsr(3) shows the prototypes of the headers: scripts/man-api" {
+	sed -E '/^[[:space:]]*\*|^[[:space:]]*\/\*|^struct [a-z_0-9]+;|^#/d' include/uncoremsr.h include/uncoremsr/*.h |
+		grep -oE '\buncoremsr_[a-z0-9_]+\(' | tr -d '(' | sort -u >"$LIST/header"
+	awk '/^\.Sh SYNOPSIS/ { on = 1; next } /^\.Sh / { on = 0 } on && /^\.Fn / { print $2 }' \
+		docs/man/uncoremsr.3 | sort | diff "$LIST/header" -
+	scripts/man-api --check
+}
+
 @test "uncoremsr(3) and section 7 speak of functions that exist" {
 	local name
 	for name in $(sed -nE 's/^\.Fn (uncoremsr_[a-z0-9_]+).*/\1/p' docs/man/uncoremsr.3 docs/man/*.7 | sort -u); do
