@@ -13,21 +13,9 @@ setup() {
 	export UNCOREMSR_MACHINE=sim:westmere-2s,clock=stepped
 }
 
-# refused STATUS TEXT TOOL [ARG...]: that status and one line with TEXT in it.
-refused() {
-	local status_wanted=$1 text=$2
-	shift 2
-	run --separate-stderr "$@"
-	if [ "$status" -ne "$status_wanted" ] || [ -n "$output" ] ||
-	   [ "${#stderr_lines[@]}" -ne 1 ] || [[ $stderr != "$1: "*"$text"* ]]; then
-		printf '%s\nstatus %s, stdout: %s\nstderr: %s\n' "$*" "$status" "$output" "$stderr"
-		return 1
-	fi
-}
-
 # usage TEXT [ARG...]: uncore-read refuses and points to its help.
 usage() {
-	refused 2 "$1" uncore-read "${@:2}"
+	fails_with 2 "$1" uncore-read "${@:2}"
 	[[ $stderr == *"see uncore-read --help" ]]
 }
 
@@ -68,7 +56,7 @@ usage() {
 	usage "COMMAND is missing" -e 0x82:0x1 --
 	usage "--format: 'xml'" -e 0x82:0x1 --format=xml
 	usage "--route: 'pci'" -e 0x82:0x1 --route=pci
-	refused 3 "event 'UNC_PROCHOT_ASSERTION': this kernel has no PMU 'uncore'" \
+	fails_with 3 "event 'UNC_PROCHOT_ASSERTION': this kernel has no PMU 'uncore'" \
 		uncore-read -e 0x82:0x1 --route=perf
 }
 
@@ -78,63 +66,63 @@ usage() {
 	usage "--umask: no --event before it" --umask 1 --event 0x82
 	usage "--edge: no --event before it" -e 0x82:0x1 --edge
 	usage "--umask: given twice" --event 0x82 --umask 1 --umask 2
-	refused 2 "nonsense" uncore-read -e nonsense
-	refused 2 "0x8z" uncore-read -e 0x82:0x8z
-	refused 2 "300" uncore-read -e 300:1
-	refused 2 "" uncore-read -e ""
-	refused 2 "" uncore-read -e 0x82:0x1,
-	refused 2 "" uncore-read -e "{0x82:0x1"
-	refused 2 "" uncore-read -e "0x82:0x1:shiny"
+	fails_with 2 "nonsense" uncore-read -e nonsense
+	fails_with 2 "0x8z" uncore-read -e 0x82:0x8z
+	fails_with 2 "300" uncore-read -e 300:1
+	fails_with 2 "" uncore-read -e ""
+	fails_with 2 "" uncore-read -e 0x82:0x1,
+	fails_with 2 "" uncore-read -e "{0x82:0x1"
+	fails_with 2 "" uncore-read -e "0x82:0x1:shiny"
 }
 
 @test "counters, CPUs and packages that do not exist or do not go together" {
-	refused 2 "counter 9" uncore-read -e 0x82:0x1 --counter 9
+	fails_with 2 "counter 9" uncore-read -e 0x82:0x1 --counter 9
 	usage "--counter: works with exactly one event, not 2" -e 0x82:1,0x82:2 --counter 1
-	refused 2 "0 and 2 are both in package 0" uncore-read -e 0x82:0x1 --cpus 0,2
-	refused 2 "99" uncore-read -e 0x82:0x1 --cpus 99
-	refused 2 "0-x" uncore-read -e 0x82:0x1 --cpus 0-x
-	refused 2 "package 7" uncore-read -e 0x82:0x1 --packages 7
+	fails_with 2 "0 and 2 are both in package 0" uncore-read -e 0x82:0x1 --cpus 0,2
+	fails_with 2 "99" uncore-read -e 0x82:0x1 --cpus 99
+	fails_with 2 "0-x" uncore-read -e 0x82:0x1 --cpus 0-x
+	fails_with 2 "package 7" uncore-read -e 0x82:0x1 --packages 7
 }
 
 @test "machines that do not exist" {
-	refused 2 "/nonexistent" uncore-read -e 0x82:0x1 --machine=root:/nonexistent
-	refused 2 "/nonexistent" uncore-info --machine=root:/nonexistent
-	refused 2 "nonesuch" uncore-read -e 0x82:0x1 --machine=sim:nonesuch
-	refused 2 "whatever" uncore-info --machine=whatever
-	refused 2 "'': a machine is required" uncore-info --machine=
-	refused 2 "/nonexistent/file" uncore-info --machine=sim:/nonexistent/file
+	fails_with 2 "/nonexistent" uncore-read -e 0x82:0x1 --machine=root:/nonexistent
+	fails_with 2 "/nonexistent" uncore-info --machine=root:/nonexistent
+	fails_with 2 "nonesuch" uncore-read -e 0x82:0x1 --machine=sim:nonesuch
+	fails_with 2 "whatever" uncore-info --machine=whatever
+	fails_with 2 "'': a machine is required" uncore-info --machine=
+	fails_with 2 "/nonexistent/file" uncore-info --machine=sim:/nonexistent/file
 }
 
 @test "a truncated or senseless machine file" {
 	local file=$BATS_TEST_TMPDIR/machine
 	printf 'title = half a machine\npackage = 0 cor' > "$file"
-	refused 2 "$file" uncore-info --machine="sim:$file"
+	fails_with 2 "$file" uncore-info --machine="sim:$file"
 	head -c 100 /dev/zero > "$file"
-	refused 2 "$file" uncore-info --machine="sim:$file"
+	fails_with 2 "$file" uncore-info --machine="sim:$file"
 	: > "$file"
-	refused 2 "$file" uncore-read -e 0x82:0x1 --machine="sim:$file"
+	fails_with 2 "$file" uncore-read -e 0x82:0x1 --machine="sim:$file"
 }
 
 @test "processors and guests where nothing can be counted" {
-	refused 3 "Core 2" uncore-read -e 0x82:0x1 --machine=sim:generic
-	refused 3 "virtual machine" uncore-read -e 0x82:0x1 --machine=sim:westmere-2s,hypervisor=yes
-	refused 3 "virtual machine" uncore-read -e 0x82:0x1 \
+	fails_with 3 "Core 2" uncore-read -e 0x82:0x1 --machine=sim:generic
+	fails_with 3 "virtual machine" uncore-read -e 0x82:0x1 --machine=sim:westmere-2s,hypervisor=yes
+	fails_with 3 "virtual machine" uncore-read -e 0x82:0x1 \
 		--machine=sim:westmere-2s,silent=0x3c0-0x3c7
-	refused 3 "no free counter" uncore-read -e 0x82:0x1 --machine=sim:westmere-2s,busy=0-7
+	fails_with 3 "no free counter" uncore-read -e 0x82:0x1 --machine=sim:westmere-2s,busy=0-7
 }
 
 @test "no access: each cause with its own next step" {
-	refused 4 "modprobe msr" uncore-read -e 0x82:0x1 --machine=sim:westmere-2s,driver=missing
-	refused 4 "run as root" uncore-read -e 0x82:0x1 --machine=sim:westmere-2s,open=EACCES
-	refused 4 "allow_writes" uncore-read -e 0x82:0x1 --machine=sim:westmere-2s,allow_writes=off
-	refused 4 "lockdown" uncore-read -e 0x82:0x1 --machine=sim:westmere-2s,lockdown=integrity
+	fails_with 4 "modprobe msr" uncore-read -e 0x82:0x1 --machine=sim:westmere-2s,driver=missing
+	fails_with 4 "run as root" uncore-read -e 0x82:0x1 --machine=sim:westmere-2s,open=EACCES
+	fails_with 4 "allow_writes" uncore-read -e 0x82:0x1 --machine=sim:westmere-2s,allow_writes=off
+	fails_with 4 "lockdown" uncore-read -e 0x82:0x1 --machine=sim:westmere-2s,lockdown=integrity
 }
 
 @test "uncore-info refuses what it does not know" {
-	refused 2 "--uarch: works only with --registers" uncore-info --uarch=westmere
-	refused 2 "'extra': not an option" uncore-info extra
-	refused 2 "'extra': not an option" uncore-info -- extra
-	refused 2 "--bogus: unknown or ambiguous option" uncore-info --bogus
+	fails_with 2 "--uarch: works only with --registers" uncore-info --uarch=westmere
+	fails_with 2 "'extra': not an option" uncore-info extra
+	fails_with 2 "'extra': not an option" uncore-info -- extra
+	fails_with 2 "--bogus: unknown or ambiguous option" uncore-info --bogus
 }
 
 @test "control characters from the command line do not break the line" {

@@ -113,19 +113,6 @@ values() {
 	sed '1d; s/"[^"]*"/X/g' "$1" | cut -d, -f16
 }
 
-# restored FILE: in a --trace every register ends with what it held before its first write. Lines are
-# "cpu 0 write NAME (0x391) OLD -> NEW [FIELDS]"; what was not read before has no OLD.
-restored() {
-	awk '$3 == "write" && $7 == "->" {
-		key = $2 " " $4; n++
-		if (!(key in first)) first[key] = $6
-		last[key] = $8
-	} END {
-		for (key in first) if (first[key] != last[key]) { print key, first[key], last[key]; bad = 1 }
-		exit bad || !n
-	}' "$1"
-}
-
 # claimed UARCH: addresses of the registers that the tables allow to write, and those of the core.
 claimed() {
 	local name
@@ -507,10 +494,7 @@ killed_session() {
 
 # refused STATUS TEXT MACHINE EVENT...: one line that has the text.
 refused() {
-	run -"$1" --separate-stderr uncore-read --machine="$(boxed "$3")" "${@:4}"
-	[ -z "$output" ]
-	[ "${#stderr_lines[@]}" -eq 1 ]
-	[[ $stderr == "uncore-read: "*"$2"* ]] || { echo "$stderr"; return 1; }
+	fails_with "$1" "$2" uncore-read --machine="$(boxed "$3")" "${@:4}"
 }
 
 @test "events that boxes do not have are refused in one line that says what there is" {

@@ -48,3 +48,66 @@ need_nobody() {
 		as_nobody test -x "$file" || skip "nobody cannot reach $file"
 	done
 }
+
+# fails_with STATUS TEXT COMMAND [ARG...]: that status, nothing on standard output, and one line on
+# standard error that begins with the command's name and has TEXT in it.
+fails_with() {
+	local wanted=$1 text=$2
+	shift 2
+	run --separate-stderr "$@"
+	# shellcheck disable=SC2154
+	if [ "$status" -ne "$wanted" ] || [ -n "$output" ] || [ "${#stderr_lines[@]}" -ne 1 ] ||
+	   [[ $stderr != "$1: "*"$text"* ]]; then
+		printf '%s\nstatus %s, stdout: %s\nstderr: %s\n' "$*" "$status" "$output" "$stderr"
+		return 1
+	fi
+}
+
+# ---- programs that run beside a test ----
+
+started=()
+
+# background COMMAND: its process number in $pid. Without bats' own descriptor, or bats waits for it.
+background() {
+	"$@" 3>&- &
+	pid=$!
+	started+=("$pid")
+}
+
+# kill_started: for teardown.
+kill_started() {
+	local pid
+	for pid in "${started[@]}"; do kill -KILL "$pid" 2>/dev/null || true; done
+}
+
+# wait_for FILE TEXT: until a program in the background has written TEXT there, at most 10 s.
+wait_for() {
+	local i
+	for ((i = 0; i < 200; i++)); do
+		if grep -q -e "$2" "$1" 2>/dev/null; then return 0; fi
+		sleep 0.05
+	done
+	return 1
+}
+
+# ---- machines and what was done to them ----
+
+# calm MACHINE [KEY=VALUE...]: a machine on which nothing happens but what is asked for.
+calm() {
+	local machine=sim:$1,clock=stepped,throttle=none key
+	for key in "${@:2}"; do machine+=,$key; done
+	echo "$machine"
+}
+
+# restored FILE: in a --trace every register ends with what it held before its first write. Lines are
+# "cpu 0 write NAME (0x391) OLD -> NEW [FIELDS]"; what was not read before has no OLD.
+restored() {
+	awk '$3 == "write" && $7 == "->" {
+		key = $1 $2 " " $4; n++
+		if (!(key in first)) first[key] = $6
+		last[key] = $8
+	} END {
+		for (key in first) if (first[key] != last[key]) { print key, first[key], last[key]; bad = 1 }
+		exit bad || !n
+	}' "$1"
+}

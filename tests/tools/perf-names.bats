@@ -61,14 +61,7 @@ encoded() {
 
 # refused STATUS TEXT ARG...: that status and one line with TEXT in it.
 refused() {
-	local wanted=$1 text=$2
-	shift 2
-	run --separate-stderr uncore-events "$@"
-	if [ "$status" -ne "$wanted" ] || [ -n "$output" ] || [ "${#stderr_lines[@]}" -ne 1 ] ||
-	   [[ $stderr != "uncore-events: "*"$text"* ]]; then
-		printf '%s\nstatus %s, stdout: %s\nstderr: %s\n' "$*" "$status" "$output" "$stderr"
-		return 1
-	fi
+	fails_with "$1" "$2" uncore-events "${@:3}"
 }
 
 @test "encode for the kernel gives one object per unit, in the order asked" {

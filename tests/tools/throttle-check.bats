@@ -11,12 +11,6 @@ check() {
 	"$TOP/scripts/uncore-throttle-check" "$@"
 }
 
-calm() { # MACHINE [KEY=VALUE...]
-	local machine=sim:$1,clock=stepped,throttle=none key
-	for key in "${@:2}"; do machine+=,$key; done
-	echo "$machine"
-}
-
 # well_formed WORD: the one line that the plugin convention asks for.
 well_formed() {
 	echo "$output"

@@ -16,43 +16,11 @@ STEPPED="$REAL,clock=stepped"
 setup() {
 	export UNCOREMSR_MACHINE=$STEPPED
 	trace=$BATS_TEST_TMPDIR/trace out=$BATS_TEST_TMPDIR/out
-	started=()
 }
 
 # Nothing that a failed test left behind goes on running.
 teardown() {
-	local pid
-	for pid in "${started[@]}"; do kill -KILL "$pid" 2> /dev/null || true; done
-}
-
-# background COMMAND: its process number in $pid. Without bats' own descriptor, or bats waits for it.
-background() {
-	"$@" 3>&- &
-	pid=$!
-	started+=("$pid")
-}
-
-# restored FILE: in a --trace every register ends with what it held before its first write. Lines are
-# "cpu 0 write NAME (0x391) OLD -> NEW [FIELDS]".
-restored() {
-	awk '$3 == "write" {
-		key = $1 $2 " " $4; n++
-		if (!(key in first)) first[key] = $6
-		last[key] = $8
-	} END {
-		for (key in first) if (first[key] != last[key]) { print key, first[key], last[key]; bad = 1 }
-		exit bad || !n
-	}' "$1"
-}
-
-# wait_for FILE TEXT: until a program in the background has written TEXT there.
-wait_for() {
-	local i
-	for ((i = 0; i < 100; i++)); do
-		if grep -q -e "$2" "$1"; then return 0; fi
-		sleep 0.05
-	done
-	return 1
+	kill_started
 }
 
 @test "one second, once, on every package; the first line says SIMULATED" {

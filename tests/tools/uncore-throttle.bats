@@ -10,40 +10,15 @@ load mounted
 
 bats_require_minimum_version 1.5.0
 
-# A machine on which nothing happens but what is asked for.
-calm() { # MACHINE [KEY=VALUE...]
-	local machine=sim:$1,clock=stepped,throttle=none key
-	for key in "${@:2}"; do machine+=,$key; done
-	echo "$machine"
-}
-
 setup() {
 	UNCOREMSR_MACHINE=$(calm westmere-2s)
 	export UNCOREMSR_MACHINE
 	trace=$BATS_TEST_TMPDIR/trace out=$BATS_TEST_TMPDIR/out
-	started=()
 }
 
 teardown() {
-	local pid
-	for pid in "${started[@]}"; do kill -KILL "$pid" 2>/dev/null || true; done
+	kill_started
 	unserve
-}
-
-# background COMMAND: its process number in $pid. Without bats' own descriptor, or bats waits for it.
-background() {
-	"$@" 3>&- &
-	pid=$!
-	started+=("$pid")
-}
-
-wait_for() { # FILE TEXT
-	local i
-	for ((i = 0; i < 200; i++)); do
-		if grep -q -e "$2" "$1" 2>/dev/null; then return 0; fi
-		sleep 0.05
-	done
-	return 1
 }
 
 # causes ARG...: verdict of the machine, and the causes it rests on.
