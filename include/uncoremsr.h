@@ -469,6 +469,8 @@ enum uncoremsr_reading_property {
 	UNCOREMSR_READING_RAW,     /* the register as last read */
 	UNCOREMSR_READING_COUNTED, /* what it counted */
 	UNCOREMSR_READING_VALUE,   /* the same, scaled by enabled/running time when events take turns */
+	UNCOREMSR_READING_UNITS,   /* of a sum: how many units or CPUs there are */
+	UNCOREMSR_READING_UNITS_KNOWN, /* of a sum: how many of them are known */
 };
 /** @return 0; -ENODATA unknown, @p v is left alone. */
 int uncoremsr_reading_number(const struct uncoremsr_reading *r,

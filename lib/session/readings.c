@@ -141,6 +141,8 @@ static const struct uncoremsr_reading *sum_of(const struct uncoremsr_session *s,
 		if (!like(&u[i], user))
 			continue;
 		spoil(sum, &u[i], r);
+		sum->known += r->status == UNCOREMSR_OK;
+		sum->of++;
 		add_times(sum, r, !found);
 		sum->counted += r->counted;
 		sum->value += r->value;
@@ -290,11 +292,21 @@ int uncoremsr_reading_counter(const struct uncoremsr_reading *r)
 int uncoremsr_reading_number(const struct uncoremsr_reading *r,
 			     enum uncoremsr_reading_property property, uint64_t *v)
 {
-	bool raw = property == UNCOREMSR_READING_RAW;
+	bool known = r && r->status == UNCOREMSR_OK, sum = r && r->of > 1;
+	const struct {
+		bool known;
+		uint64_t value;
+	} all[] = {
+		[UNCOREMSR_READING_RAW] = { r && r->have_raw, r ? r->raw : 0 },
+		[UNCOREMSR_READING_COUNTED] = { known, r ? r->counted : 0 },
+		[UNCOREMSR_READING_VALUE] = { known, r ? r->value : 0 },
+		[UNCOREMSR_READING_UNITS] = { sum, r ? r->of : 0 },
+		[UNCOREMSR_READING_UNITS_KNOWN] = { sum, r ? r->known : 0 },
+	};
 
-	if (!r || (raw ? !r->have_raw : r->status != UNCOREMSR_OK))
+	if ((size_t)property >= ARRAY_SIZE(all) || !all[property].known)
 		return -ENODATA;
-	*v = raw ? r->raw : property == UNCOREMSR_READING_COUNTED ? r->counted : r->value;
+	*v = all[property].value;
 	return 0;
 }
 

@@ -169,7 +169,23 @@ GETTER(get_scaled)
 
 COLUMN(get_enabled, value_number(v, (int64_t)row->enabled_ns))
 COLUMN(get_running, value_number(v, (int64_t)row->running_ns))
-COLUMN(get_status, value_text(v, uncoremsr_status_word(row->status)))
+/* A sum of which only some units are known says how many. */
+static void put_status(struct out *o, const struct read_row *row)
+{
+	uint64_t known, of;
+
+	out_str(o, uncoremsr_status_word(row->status));
+	if (row->status != UNCOREMSR_OK && !row->metric &&
+	    !uncoremsr_reading_number(row->reading, UNCOREMSR_READING_UNITS, &of) &&
+	    !uncoremsr_reading_number(row->reading, UNCOREMSR_READING_UNITS_KNOWN, &known) && known)
+		out_fmt(o, ", %u of %u", (unsigned)known, (unsigned)of);
+}
+
+GETTER(get_status)
+{
+	put_status(v->scratch, item);
+	return record_composed(v);
+}
 
 /* ---- how much, for people ---- */
 
@@ -233,7 +249,8 @@ GETTER(get_note)
 
 	if (row->status == UNCOREMSR_OK)
 		return value_text(v, "");
-	out_fmt(v->scratch, "%s%s%s", uncoremsr_status_word(row->status), *detail ? ": " : "", detail);
+	put_status(v->scratch, row);
+	out_fmt(v->scratch, "%s%s", *detail ? ": " : "", detail);
 	return record_composed(v);
 }
 
