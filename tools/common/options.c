@@ -168,9 +168,8 @@ static size_t parser_add(struct parser *p, size_t n, const struct tool_option *o
 
 static int parse_format(const struct tool *tool, struct tool_common *common, const char *arg)
 {
-	for (int i = TOOL_TEXT; i <= TOOL_JSON; i++) {
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
 		if (strcmp(arg, formats[i]->name) == 0) {
-			common->format = (enum tool_format)i;
 			common->writer = formats[i];
 			return TOOL_GO_ON;
 		}

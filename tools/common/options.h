@@ -21,8 +21,6 @@ enum tool_status {
 
 struct record_format;
 
-enum tool_format { TOOL_TEXT, TOOL_CSV, TOOL_JSON };
-
 /* Ids of options: their letter, or TOOL_LONG + n for an option that has only a long name. */
 #define TOOL_ARGUMENT 1 /* not an option: a word before "--" */
 #define TOOL_LONG 256
@@ -46,7 +44,6 @@ struct tool {
 /* What every tool takes, and what is left behind "--". */
 struct tool_common {
 	const char *machine; /* --machine, else UNCOREMSR_MACHINE, else NULL */
-	enum tool_format format;
 	const struct record_format *writer; /* --format, for records_init() */
 	bool verbose;
 	char **rest; /* the words behind "--", NULL-terminated; empty without them */

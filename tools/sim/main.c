@@ -203,7 +203,7 @@ static int check(const struct command_line *cl, const struct command *c)
 		return tool_usage(&tool, "%s: '%s': takes no command", c->name, *cl->common.rest);
 	if (c->run != mount_it && (cl->mount.log || cl->mount.daemon || cl->mount.allow_other))
 		return tool_usage(&tool, "%s: --log, --daemon and --allow-other belong to mount", c->name);
-	if (c->run != list && cl->common.format != TOOL_TEXT)
+	if (c->run != list && !cl->common.writer->for_people)
 		return tool_usage(&tool, "%s: --format belongs to list", c->name);
 	/* The same pointer: it came from the environment, which is for other tools. */
 	if (cl->common.machine != secure_getenv("UNCOREMSR_MACHINE"))
