@@ -203,6 +203,13 @@ plain_archive() {
 	)"
 }
 
+@test "every public function is called in every state of its object" {
+	nothing_of "$(comm -23 \
+		<(grep -oE '\buncoremsr_[a-z0-9_]+' lib/libuncoremsr.map | sort -u) \
+		<(sed -nE 's/^\tX\((uncoremsr_[a-z0-9_]+),.*/\1/p' tests/unit/test_states.c | sort -u) |
+		sed 's/$/: no row in tests\/unit\/test_states.c/')"
+}
+
 @test "the public header includes nothing but stddef.h and stdint.h" {
 	run sed -nE 's/^#[[:space:]]*include //p' include/uncoremsr.h
 	echo "$output"

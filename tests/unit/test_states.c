@@ -4,7 +4,8 @@
  * failed, it is open. Until a machine is open each function refuses: a negative errno, NULL, 0, or the
  * value that stands for "unknown". It never crashes; libcheck runs each row in a process of its own.
  *
- * A row is a function, the call, and whether the answer is a refusal.
+ * A row is a function, the call, and whether the answer is a refusal. tests/tools/layering.bats compares
+ * the rows with the map of symbols.
  */
 #include <check.h>
 #include <errno.h>
@@ -19,6 +20,7 @@
 #include "uncoremsr/throttle.h"
 #include "uncoremsr/leases.h"
 #include "uncoremsr/names.h"
+#include "uncoremsr/region.h"
 #include "uncoremsr/sim.h"
 
 /* What the functions are called with. In the states without a machine only the handle can be there. */
@@ -33,6 +35,7 @@ struct objects {
 	const struct uncoremsr_leases *leases;
 	struct uncoremsr_throttle *throttle;
 	struct uncoremsr_sim *sim;
+	struct uncoremsr_session *session; /* never started */
 };
 
 static int stop(void *user, const char *name, unsigned type, const char *cpus)
@@ -143,6 +146,34 @@ static bool no_sim(const struct objects *o)
 	       uncoremsr_sim_new(&sim, "nonsense", why, sizeof(why)) < 0 && !sim;
 }
 
+static bool no_session(const struct objects *o)
+{
+	struct uncoremsr_session *s = NULL;
+	int err = uncoremsr_session_new(o->um, &s);
+
+	uncoremsr_session_free(s);
+	uncoremsr_session_free(NULL);
+	return err < 0 && !s && uncoremsr_session_new(o->um, NULL) < 0;
+}
+
+static bool no_region(const struct objects *o)
+{
+	struct uncoremsr_region *r = NULL;
+	int err = uncoremsr_region_new(o->um, "cycles", &r);
+
+	uncoremsr_region_free(r);
+	uncoremsr_region_free(NULL);
+	return err < 0 && !r && uncoremsr_region_new(o->um, NULL, &r) < 0 &&
+	       uncoremsr_region_new(o->um, "cycles", NULL) < 0;
+}
+
+static bool no_choice(const struct objects *o)
+{
+	uncoremsr_session_set_force(o->session, 0);
+	uncoremsr_session_set_multiplex(o->session, 1);
+	return true;
+}
+
 /* ---- the table ---- */
 
 static uint64_t v;
@@ -152,6 +183,12 @@ static uint32_t word, regs[4];
 static const char *text;
 static int yes;
 static char buf[64];
+
+/* Unknown as text: NULL, or for some of them an empty or telling word. */
+static bool no_text(const char *answer)
+{
+	return !answer || strlen(answer) < 64;
+}
 
 #define ROWS(X) \
 	/* uncoremsr.h */ \
@@ -265,6 +302,85 @@ static char buf[64];
 	X(uncoremsr_metric, !uncoremsr_metric("nonsense", 0) && !uncoremsr_metric("westmere", 99)) \
 	X(uncoremsr_metric_text, !uncoremsr_metric_text(NULL, UNCOREMSR_METRIC_NAME)) \
 	X(uncoremsr_metric_bounds, uncoremsr_metric_bounds(NULL, &real, &real) <= 0) \
+	/* names.h, of a session */ \
+	X(uncoremsr_session_add_metric, uncoremsr_session_add_metric(o->session, "nonsense") < 0 && \
+	  uncoremsr_session_add_metric(o->session, NULL) < 0) \
+	X(uncoremsr_session_num_metrics, !uncoremsr_session_num_metrics(o->session)) \
+	X(uncoremsr_session_metric, !uncoremsr_session_metric(o->session, 0)) \
+	X(uncoremsr_session_metric_value, \
+	  !uncoremsr_session_metric_value(o->session, 0, 0, UNCOREMSR_TOTAL)) \
+	X(uncoremsr_metric_value_status, uncoremsr_metric_value_status(NULL) != UNCOREMSR_OK) \
+	X(uncoremsr_metric_value_detail, no_text(uncoremsr_metric_value_detail(NULL))) \
+	X(uncoremsr_metric_value_get, uncoremsr_metric_value_get(NULL, &real) < 0) \
+	X(uncoremsr_metric_value_ns, !uncoremsr_metric_value_ns(NULL, 0)) \
+	/* uncoremsr.h and region.h */ \
+	X(uncoremsr_session_new, no_session(o)) \
+	X(uncoremsr_session_free, no_session(o)) \
+	X(uncoremsr_session_add, uncoremsr_session_add(o->session, "nonsense") < 0 && \
+	  uncoremsr_session_add(o->session, NULL) < 0) \
+	X(uncoremsr_session_add_listed, uncoremsr_session_add_listed(o->session, NULL, NULL) < 0) \
+	X(uncoremsr_session_set_counter, uncoremsr_session_set_counter(o->session, 0, 0) < 0) \
+	X(uncoremsr_session_set_route, uncoremsr_session_set_route(o->session, 99) < 0) \
+	X(uncoremsr_session_set_cpus, uncoremsr_session_set_cpus(o->session, NULL) < 0) \
+	X(uncoremsr_session_set_packages, uncoremsr_session_set_packages(o->session, NULL) < 0) \
+	X(uncoremsr_session_set_multiplex, no_choice(o)) \
+	X(uncoremsr_session_set_force, no_choice(o)) \
+	X(uncoremsr_session_set_target, uncoremsr_session_set_target(o->session, 99, 0) < 0) \
+	X(uncoremsr_session_set_cgroup, uncoremsr_session_set_cgroup(o->session, NULL) < 0) \
+	X(uncoremsr_session_add_cores, uncoremsr_session_add_cores(o->session, NULL) < 0) \
+	X(uncoremsr_session_start, uncoremsr_session_start(o->session) < 0) \
+	X(uncoremsr_session_read, uncoremsr_session_read(o->session) < 0) \
+	X(uncoremsr_session_sample, uncoremsr_session_sample(o->session) < 0) \
+	X(uncoremsr_session_verify, uncoremsr_session_verify(o->session) < 0) \
+	X(uncoremsr_session_rotate, uncoremsr_session_rotate(o->session) < 0) \
+	X(uncoremsr_session_pause, uncoremsr_session_pause(o->session) < 0) \
+	X(uncoremsr_session_stop, uncoremsr_session_stop(o->session) <= 0) \
+	X(uncoremsr_session_num_events, !uncoremsr_session_num_events(o->session)) \
+	X(uncoremsr_session_event_text, !uncoremsr_session_event_text(o->session, 0, 0)) \
+	X(uncoremsr_session_event_encoding, !uncoremsr_session_event_encoding(o->session, 0)) \
+	X(uncoremsr_session_event_measure, !uncoremsr_session_event_measure(o->session, 0, &real)) \
+	X(uncoremsr_session_event_route, \
+	  uncoremsr_session_event_route(o->session, 0) == UNCOREMSR_ROUTE_AUTO) \
+	X(uncoremsr_session_event_is_level, uncoremsr_session_event_is_level(o->session, 0) <= 0) \
+	X(uncoremsr_session_event_is_task, uncoremsr_session_event_is_task(o->session, 0) <= 0) \
+	X(uncoremsr_session_num_turns, uncoremsr_session_num_turns(o->session) <= 1) \
+	X(uncoremsr_session_num_packages, !uncoremsr_session_num_packages(o->session)) \
+	X(uncoremsr_session_package, !uncoremsr_session_package(o->session, 0)) \
+	X(uncoremsr_session_package_cpu, uncoremsr_session_package_cpu(o->session, 0) < 0) \
+	X(uncoremsr_session_package_error, !uncoremsr_session_package_error(o->session, 0)) \
+	X(uncoremsr_session_num_cores, !uncoremsr_session_num_cores(o->session)) \
+	X(uncoremsr_session_cores, !uncoremsr_session_cores(o->session, 0)) \
+	X(uncoremsr_session_cores_reading, \
+	  !uncoremsr_session_cores_reading(o->session, 0, 0, UNCOREMSR_TOTAL)) \
+	X(uncoremsr_session_whole_reading, \
+	  !uncoremsr_session_whole_reading(o->session, 0, UNCOREMSR_TOTAL)) \
+	X(uncoremsr_session_core_reading, \
+	  !uncoremsr_session_core_reading(o->session, 0, 0, UNCOREMSR_TOTAL)) \
+	X(uncoremsr_session_max_interval, uncoremsr_session_max_interval(o->session) || true) \
+	X(uncoremsr_status_word, no_text(uncoremsr_status_word(99))) \
+	X(uncoremsr_session_reading, \
+	  !uncoremsr_session_reading(o->session, 0, 0, UNCOREMSR_INTERVAL)) \
+	X(uncoremsr_session_num_units, !uncoremsr_session_num_units(o->session, 0)) \
+	X(uncoremsr_session_unit, !uncoremsr_session_unit(o->session, 0, 0)) \
+	X(uncoremsr_unit_name, no_text(uncoremsr_unit_name(NULL))) \
+	X(uncoremsr_unit_number, !uncoremsr_unit_number(NULL)) \
+	X(uncoremsr_unit_package, !uncoremsr_unit_package(NULL)) \
+	X(uncoremsr_unit_cpu, uncoremsr_unit_cpu(NULL) < 0) \
+	X(uncoremsr_unit_core, uncoremsr_unit_core(NULL) < 0) \
+	X(uncoremsr_unit_reading, !uncoremsr_unit_reading(NULL, UNCOREMSR_TOTAL)) \
+	X(uncoremsr_unit_error, no_text(uncoremsr_unit_error(NULL))) \
+	X(uncoremsr_reading_status, uncoremsr_reading_status(NULL) != UNCOREMSR_OK) \
+	X(uncoremsr_reading_detail, no_text(uncoremsr_reading_detail(NULL))) \
+	X(uncoremsr_reading_counter, uncoremsr_reading_counter(NULL) < 0) \
+	X(uncoremsr_reading_number, uncoremsr_reading_number(NULL, 0, &v) < 0) \
+	X(uncoremsr_reading_ns, !uncoremsr_reading_ns(NULL, 0)) \
+	X(uncoremsr_region_new, no_region(o)) \
+	X(uncoremsr_region_free, no_region(o)) \
+	X(uncoremsr_region_begin, uncoremsr_region_begin(NULL) < 0) \
+	X(uncoremsr_region_end, uncoremsr_region_end(NULL) < 0) \
+	X(uncoremsr_region_num_events, !uncoremsr_region_num_events(NULL)) \
+	X(uncoremsr_region_event_name, !uncoremsr_region_event_name(NULL, 0)) \
+	X(uncoremsr_region_count, uncoremsr_region_count(NULL, 0, &v) < 0) \
 	/* leases.h */ \
 	X(uncoremsr_lease_dir, !uncoremsr_lease_dir(o->um)) \
 	X(uncoremsr_leases_read, no_leases(o)) \
@@ -389,6 +505,7 @@ START_TEST(on_an_open_machine_no_function_crashes)
 	o.reg = uncoremsr_register(o.um, NULL, 0);
 	o.event = uncoremsr_event(o.um, NULL, 0);
 	ck_assert_int_eq(uncoremsr_throttle_new(o.um, &o.throttle), 0);
+	ck_assert_int_eq(uncoremsr_session_new(o.um, &o.session), 0);
 	ck_assert_int_eq(uncoremsr_sim_new(&o.sim, "nehalem-1s", NULL, 0), 0);
 	for (int i = 0; i < NUM_ROWS; i++) {
 		_mark_point(rows[i].name, 0);
@@ -396,6 +513,7 @@ START_TEST(on_an_open_machine_no_function_crashes)
 	}
 	uncoremsr_sim_free(o.sim);
 	uncoremsr_throttle_free(o.throttle);
+	uncoremsr_session_free(o.session);
 	uncoremsr_cores_free(o.cores);
 	uncoremsr_free(o.um);
 }
