@@ -297,12 +297,13 @@ int uncoremsr_session_add_listed(struct uncoremsr_session *s,
 						  const char *why),
 				 void *user)
 {
-	struct um_lookup l = { .names = um_names_made(s->um) };
+	struct um_lookup l = { .names = NULL };
 	int err = um_session_check_idle(s), num = 0;
 	const struct uncoremsr_event *ev;
 
 	if (err)
 		return err;
+	l.names = um_names_made(s->um);
 	if (!l.names || !um_list_source.list(&l, &(size_t){ 0 })) {
 		um_fail(&s->um->error, -ENOENT, UNCOREMSR_ERROR_USAGE,
 			"all events of the lists were asked for, but there are no lists");
