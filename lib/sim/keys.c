@@ -105,7 +105,7 @@ static int make_room(struct uncoremsr_sim *sim, const bool *cpus)
 	return 0;
 }
 
-/* CPUs are dealt out to the cores in turn, as firmware numbers the threads of a core. */
+/* CPUs are assigned to the cores in turn, as firmware numbers the threads of a core. */
 static int add_cpus(struct uncoremsr_sim *sim, const struct um_sim_source *s,
 		    struct um_sim_cpu cpu, const bool *cores, const bool *cpus)
 {

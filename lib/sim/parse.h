@@ -35,7 +35,7 @@ enum um_sim_kind {
 	UM_SIM_ID,       /* int, up to max */
 	UM_SIM_YES_NO,   /* bool */
 	UM_SIM_WORD,     /* int: which of the words of @words */
-	UM_SIM_TEXT,     /* const char *, as it stands */
+	UM_SIM_TEXT,     /* const char *, unchanged */
 	UM_SIM_NAME,     /* char[max]: a copy */
 	UM_SIM_LIST,     /* bool[max + 1]; @words: what it is a list of */
 	UM_SIM_RANGE,    /* uint32_t[2]: a register (0x391) or first and last of some (0x3b0-0x3b7) */

@@ -15,7 +15,7 @@
 /* What an access will run into. */
 struct simdev_trouble {
 	int err;            /* that access answers; 0: its process is killed */
-	unsigned long left; /* in the how manyth access from now; 0: no trouble */
+	unsigned long left; /* in which access from now, counted from 1; 0: no trouble */
 	pid_t pid;          /* accesses of this process only; 0: of all */
 };
 
@@ -26,7 +26,7 @@ struct simdev {
 	FILE *log;
 	bool has_driver; /* the machine's kernel has the msr driver and its nodes */
 	bool ask_rawio;  /* refuse the msr device to processes without CAP_SYS_RAWIO */
-	int proc;        /* /proc as it was at the start: somebody may mount ours over it */
+	int proc;        /* /proc as it was at the start: our own may be mounted over it */
 	struct simdev_trouble trouble;
 };
 

@@ -173,18 +173,14 @@ static int op_truncate(const char *path, off_t size, struct fuse_file_info *fi)
 }
 
 /* Files are made in DIR/run/uncoremsr only; without these the answer would be ENOSYS. */
-static int op_mknod(const char *path, mode_t mode, dev_t dev)
+#define UNUSED __attribute__((unused))
+static int op_mknod(const char *path UNUSED, mode_t mode UNUSED, dev_t dev UNUSED)
 {
-	(void)path;
-	(void)mode;
-	(void)dev;
 	return -EACCES;
 }
 
-static int op_mkdir(const char *path, mode_t mode)
+static int op_mkdir(const char *path UNUSED, mode_t mode UNUSED)
 {
-	(void)path;
-	(void)mode;
 	return -EACCES;
 }
 

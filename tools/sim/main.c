@@ -31,9 +31,8 @@ static const struct tool tool = {
 		    "[OPTION]... run NAME[,KEY=VALUE...] -- COMMAND [ARG...]\n"
 		    "[OPTION]... mount NAME[,KEY=VALUE...] DIR",
 	.about =
-		"Simulated machines with Nehalem and Westmere uncore counters (and others that have\n"
-		"none), for trying, teaching and testing without the hardware. NAME is one that\n"
-		"\"list\" shows, or the path of a machine file (with a slash).\n"
+		"Simulated machines, for trying, teaching and testing without the hardware. NAME is one\n"
+		"that \"list\" shows, or the path of a machine file (with a slash).\n"
 		"\n"
 		"list   the ready machines\n"
 		"run    run COMMAND with UNCOREMSR_MACHINE=sim:NAME in its environment; each uncore\n"
@@ -146,7 +145,7 @@ static int run(const struct command_line *cl)
 	int status;
 
 	if (!*command)
-		return tool_usage(&tool, "run: no command; put it behind --");
+		return tool_usage(&tool, "run: no command; put it after --");
 	status = make_machine(cl->words[1], &sim);
 	uncoremsr_sim_free(sim);
 	if (status)
@@ -207,7 +206,7 @@ static int check(const struct command_line *cl, const struct command *c)
 		return tool_usage(&tool, "%s: --format belongs to list", c->name);
 	/* The same pointer: it came from the environment, which is for other tools. */
 	if (cl->common.machine != secure_getenv("UNCOREMSR_MACHINE"))
-		return tool_usage(&tool, "--machine: %s takes a simulated machine as word", tool.name);
+		return tool_usage(&tool, "--machine: %s takes the machine as an argument", tool.name);
 	return TOOL_DONE;
 }
 

@@ -119,7 +119,7 @@ static bool text_writable(struct uncoremsr_sim *sim, const char *path)
 	return uncoremsr_sim_file_write(sim, path, "", 0) != -EACCES;
 }
 
-/* The text is made anew for each read, as sysfs and procfs do it for each open. */
+/* The text is made for each read, as sysfs and procfs do it for each open. */
 int simnode_read_text(struct simfs *fs, const char *path, char *buf, size_t size, off_t pos)
 {
 	long len = text_length(fs->dev.sim, path);

@@ -53,6 +53,9 @@ static int answer(int result)
 	return result < 0 ? -errno : 0;
 }
 
+/* A call that changes something; or the error of the state. */
+#define CHANGE(run, call) ((run)->state->no_change ? -(run)->state->no_change : answer(call))
+
 /* ---------------------------------------------------------------- state */
 
 const char *simrun_state(const struct simrun *run)
@@ -278,16 +281,12 @@ int simrun_list(struct simrun *run, simrun_name_fn *fn, void *user)
 
 int simrun_unlink(struct simrun *run, const char *name)
 {
-	if (run->state->no_change)
-		return -run->state->no_change;
-	return answer(unlinkat(run->dir, name, 0));
+	return CHANGE(run, unlinkat(run->dir, name, 0));
 }
 
 int simrun_rename(struct simrun *run, const char *from, const char *to, unsigned flags)
 {
-	if (run->state->no_change)
-		return -run->state->no_change;
-	return answer(renameat2(run->dir, from, run->dir, to, flags));
+	return CHANGE(run, renameat2(run->dir, from, run->dir, to, flags));
 }
 
 int simrun_symlink(struct simrun *run, const char *target, const char *name)
@@ -311,23 +310,17 @@ int simrun_readlink(struct simrun *run, const char *name, char *buf, size_t size
 
 int simrun_chmod(struct simrun *run, const char *name, mode_t mode)
 {
-	if (run->state->no_change)
-		return -run->state->no_change;
-	return answer(fchmodat(run->dir, name, mode & 07777, 0));
+	return CHANGE(run, fchmodat(run->dir, name, mode & 07777, 0));
 }
 
 int simrun_chown(struct simrun *run, const char *name, uid_t uid, gid_t gid)
 {
-	if (run->state->no_change)
-		return -run->state->no_change;
-	return answer(fchownat(run->dir, name, uid, gid, AT_SYMLINK_NOFOLLOW));
+	return CHANGE(run, fchownat(run->dir, name, uid, gid, AT_SYMLINK_NOFOLLOW));
 }
 
 int simrun_utimens(struct simrun *run, const char *name, const struct timespec times[2])
 {
-	if (run->state->no_change)
-		return -run->state->no_change;
-	return answer(utimensat(run->dir, name, times, AT_SYMLINK_NOFOLLOW));
+	return CHANGE(run, utimensat(run->dir, name, times, AT_SYMLINK_NOFOLLOW));
 }
 
 int simrun_statfs(struct simrun *run, struct statvfs *st)

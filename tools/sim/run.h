@@ -18,7 +18,7 @@
 struct simrun_state;
 
 struct simrun {
-	char path[PATH_MAX]; /* the temporary directory; nobody else gets into it */
+	char path[PATH_MAX]; /* the temporary directory, for this user only */
 	int dir;             /* the directory in it that is served */
 	const struct simrun_state *state;
 };
