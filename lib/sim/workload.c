@@ -34,14 +34,15 @@ uint64_t um_sim_rate_of_unit(const struct um_sim_event *e, uint64_t n)
 	return rate > UINT64_MAX ? UINT64_MAX : (uint64_t)rate;
 }
 
-static bool is_candidate(const struct um_sim_event *e, const struct um_sim_selection *s)
+/* Most events are sorted out by their code, which is 0 of those with a name. */
+static inline bool is_candidate(const struct um_sim_event *e, const struct um_sim_selection *s)
 {
-	if (e->index != s->pmu || (e->when.package >= 0 && e->when.package != s->package))
+	if (e->event != s->event || e->index != s->pmu ||
+	    (e->when.package >= 0 && e->when.package != s->package))
 		return false;
 	if (s->name)
 		return !strcmp(e->name, s->name);
-	return e->event == s->event && !e->name[0] && !(e->umask & ~s->umask) &&
-		(e->umask || !s->umask);
+	return !e->name[0] && !(e->umask & ~s->umask) && (e->umask || !s->umask);
 }
 
 /*
@@ -51,12 +52,10 @@ static bool is_candidate(const struct um_sim_event *e, const struct um_sim_selec
 static bool is_counted(const struct uncoremsr_sim *sim, const struct um_sim_event *e,
 		       const struct um_sim_selection *s)
 {
-	if (!is_candidate(e, s))
-		return false;
-	for (size_t i = 0; i < sim->num_events; i++) {
-		const struct um_sim_event *o = &sim->events[i];
+	const struct um_sim_event *end = sim->events + sim->num_events;
 
-		if (o->umask != e->umask && !(e->umask & ~o->umask) && is_candidate(o, s))
+	for (const struct um_sim_event *o = sim->events; o < end; o++) {
+		if (is_candidate(o, s) && o->umask != e->umask && !(e->umask & ~o->umask))
 			return false;
 	}
 	for (unsigned i = 0; i < s->num_opcodes && e->opcode; i++)
@@ -85,12 +84,12 @@ um_u128 um_sim_count(const struct uncoremsr_sim *sim, const struct um_sim_select
 	/* With threshold 0 there is no compare to invert. A state is left as often as entered, so
 	 * the edges of the inverted signal are those of the signal. */
 	bool inverted = s->invert && s->threshold && !s->edge;
+	const struct um_sim_event *end = sim->events + (s->blocked ? 0 : sim->num_events);
 
-	for (size_t i = 0; i < sim->num_events && !s->blocked; i++) {
-		const struct um_sim_event *e = &sim->events[i];
+	for (const struct um_sim_event *e = sim->events; e < end; e++) {
 		uint64_t rate;
 
-		if (!is_counted(sim, e, s))
+		if (!is_candidate(e, s) || !is_counted(sim, e, s))
 			continue;
 		rate = um_sim_rate_of_unit(e, s->n);
 		if (!inverted)
