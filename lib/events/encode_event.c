@@ -11,35 +11,7 @@
 #include "events/json_list.h"
 #include "events/names.h"
 
-/* More than anybody counts, and few enough for a text that was made to cost memory. */
-enum { MAX_ENCODINGS = 4096, MAX_LIST_TERMS = 24 };
-
-int um_encode_bad(struct um_encoder *s, const char *what, const char *at, size_t len)
-{
-	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s '%.*s'", s->text, what,
-		(int)(len > 40 ? 40 : len), at);
-	um_hint(s->e, "write %s, or see uncoremsr-events(7)",
-		s->plain ? "EVENT:UMASK such as 0x82:0x1" : "PMU/event=NUMBER,umask=NUMBER/");
-	return -EINVAL;
-}
-
-/* Twice as much each time, because "*,*,*" makes thousands of events. */
-int um_events_make_room(struct um_encodings *list, size_t num)
-{
-	size_t room = list->room ? list->room : 8;
-	struct um_encoding *grown;
-
-	if (list->num + num <= list->room)
-		return 0;
-	while (room < list->num + num)
-		room *= 2;
-	grown = realloc(list->events, room * sizeof(*grown));
-	if (!grown)
-		return -ENOMEM;
-	list->events = grown;
-	list->room = room;
-	return 0;
-}
+enum { MAX_LIST_TERMS = 24 };
 
 int um_events_append(struct um_encodings *list, const struct um_encodings *from)
 {
@@ -50,20 +22,6 @@ int um_events_append(struct um_encodings *list, const struct um_encodings *from)
 		list->events[list->num++].group += list->num_groups;
 	}
 	list->num_groups += from->num_groups;
-	return 0;
-}
-
-int um_encode_add(struct um_encoder *s, struct um_encoding *ev)
-{
-	struct um_encodings *list = s->list;
-
-	if (list->num >= MAX_ENCODINGS)
-		return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "event '%s': more than %d events", s->text, MAX_ENCODINGS);
-	if (um_events_make_room(list, 1))
-		return um_fail(s->e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
-	ev->group = s->group;
-	list->events[list->num++] = *ev;
 	return 0;
 }
 

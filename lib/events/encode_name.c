@@ -7,6 +7,23 @@
 #include "events/names.h"
 #include "events/encoder.h"
 
+/* More than anybody counts, and few enough for a text that was made to cost memory. */
+enum { MAX_ENCODINGS = 4096 };
+
+int um_encode_add(struct um_encoder *s, struct um_encoding *ev)
+{
+	struct um_encodings *list = s->list;
+
+	if (list->num >= MAX_ENCODINGS)
+		return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			       "event '%s': more than %d events", s->text, MAX_ENCODINGS);
+	if (um_events_make_room(list, 1))
+		return um_fail(s->e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+	ev->group = s->group;
+	list->events[list->num++] = *ev;
+	return 0;
+}
+
 enum { MOST_FIXED = 32 }; /* counters of a PMU that count one thing each */
 
 /*

@@ -9,6 +9,15 @@
 
 #include "events/encoder.h"
 
+int um_encode_bad(struct um_encoder *s, const char *what, const char *at, size_t len)
+{
+	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s '%.*s'", s->text, what,
+		(int)(len > 40 ? 40 : len), at);
+	um_hint(s->e, "write %s, or see uncoremsr-events(7)",
+		s->plain ? "EVENT:UMASK such as 0x82:0x1" : "PMU/event=NUMBER,umask=NUMBER/");
+	return -EINVAL;
+}
+
 int um_encode_number(struct um_encoder *s, const char *text, size_t len, uint64_t *value)
 {
 	bool hex = len > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');

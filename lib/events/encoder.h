@@ -18,11 +18,9 @@ struct um_encoder {
 	char text[128];               /* the event being encoded, for messages */
 };
 
-/* encode_event.c */
-int um_encode_bad(struct um_encoder *s, const char *what, const char *at, size_t len);
-int um_encode_add(struct um_encoder *s, struct um_encoding *ev);
-
 /* encode_terms.c */
+/* The event is wrong: @what is the matter with the @len bytes at @at. */
+int um_encode_bad(struct um_encoder *s, const char *what, const char *at, size_t len);
 /* A whole number, decimal or 0x hexadecimal, that fills the text of length @len exactly. */
 int um_encode_number(struct um_encoder *s, const char *text, size_t len, uint64_t *value);
 /* "r5301b1" */
@@ -39,6 +37,8 @@ int um_encode_modifiers(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 			struct um_term_list l, struct um_event_spec *spec);
 
 /* encode_name.c */
+/* One more event. 0, or -EINVAL, -ENOMEM. */
+int um_encode_add(struct um_encoder *s, struct um_encoding *ev);
 struct um_named {
 	const struct uncoremsr_pmu *pmu;
 	int unit;

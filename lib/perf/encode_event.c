@@ -10,14 +10,6 @@
 #include "common/number.h"
 #include "perf/encoder.h"
 
-int um_perf_bad(struct um_perf_encoder *s, const char *what, const char *at, size_t len)
-{
-	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s '%.*s'", s->text, what,
-		(int)(len > 60 ? 60 : len), at);
-	um_hint(s->e, "write a name, or pmu/term=value,.../; see uncoremsr-events(7)");
-	return -EINVAL;
-}
-
 /* ---- modifiers ---- */
 
 static bool *flag_of(struct um_perf_mods *m, char letter)
@@ -122,11 +114,6 @@ static void apply_mods(struct um_perf_encoder *s, struct um_perf_unit *unit,
 
 /* ---- events ---- */
 
-int um_perf_no_memory(struct um_perf_encoder *s)
-{
-	return um_fail(s->e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
-}
-
 static void free_event(struct um_perf_event *ev)
 {
 	free(ev->name);
@@ -134,14 +121,6 @@ static void free_event(struct um_perf_event *ev)
 	free(ev->units);
 	free(ev->measure);
 	free(ev->description);
-}
-
-int um_perf_name_pmu(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name,
-		     size_t len)
-{
-	free(d->ev.pmu);
-	d->ev.pmu = strndup(name, len);
-	return d->ev.pmu ? 0 : um_perf_no_memory(s);
 }
 
 /* What stands between slashes, for each PMU that the name before them means. */

@@ -13,6 +13,14 @@
 #include "common/number.h"
 #include "perf/encoder.h"
 
+int um_perf_name_pmu(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name,
+		     size_t len)
+{
+	free(d->ev.pmu);
+	d->ev.pmu = strndup(name, len);
+	return d->ev.pmu ? 0 : um_perf_no_memory(s);
+}
+
 static bool is_core(const struct um_kernel_pmu *pmu)
 {
 	return !strcmp(pmu->name, "cpu") || !strncmp(pmu->name, "cpu_", 4);

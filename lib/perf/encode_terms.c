@@ -12,6 +12,19 @@
 #include "common/number.h"
 #include "perf/encoder.h"
 
+int um_perf_bad(struct um_perf_encoder *s, const char *what, const char *at, size_t len)
+{
+	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s '%.*s'", s->text, what,
+		(int)(len > 60 ? 60 : len), at);
+	um_hint(s->e, "write a name, or pmu/term=value,.../; see uncoremsr-events(7)");
+	return -EINVAL;
+}
+
+int um_perf_no_memory(struct um_perf_encoder *s)
+{
+	return um_fail(s->e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+}
+
 enum { ALIAS_DEPTH = 4 }; /* an alias that names itself must not go round for ever */
 
 struct filling {

@@ -32,18 +32,17 @@ struct um_perf_draft {
 };
 
 /* encode_event.c */
-int um_perf_bad(struct um_perf_encoder *s, const char *what, const char *at, size_t len);
-int um_perf_no_memory(struct um_perf_encoder *s);
 /* Letters for all units, a name, and into the list. The draft is the list's then. */
 int um_perf_finish(struct um_perf_encoder *s, struct um_perf_draft *d, const char *mods, size_t len,
 		   const char *name, size_t name_len);
-/* Call the event as its first unit's PMU is called: a unit, or the family of several. */
-int um_perf_name_pmu(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name,
-		     size_t len);
 void um_perf_draft_free(struct um_perf_draft *d);
 
+/* encode_terms.c */
+/* The event is wrong: @what is the matter with the @len bytes at @at. */
+int um_perf_bad(struct um_perf_encoder *s, const char *what, const char *at, size_t len);
+int um_perf_no_memory(struct um_perf_encoder *s);
 /*
- * encode_terms.c: one more unit of @pmu, with terms as the kernel or a list has them (@text) and those of
+ * One more unit of @pmu, with terms as the kernel or a list has them (@text) and those of
  * the user behind them. Scale, unit and so on go to the draft.
  */
 int um_perf_add_unit(struct um_perf_encoder *s, struct um_perf_draft *d, struct um_kernel_pmu *pmu,
@@ -52,7 +51,11 @@ int um_perf_add_unit(struct um_perf_encoder *s, struct um_perf_draft *d, struct 
 int um_perf_add_plain(struct um_perf_encoder *s, struct um_perf_draft *d, uint32_t type,
 		      uint64_t config);
 
-/* encode_name.c: a name without slashes. -ENOENT: not one of perf's, the lists' or the kernel's. */
+/* encode_name.c */
+/* Call the event as its first unit's PMU is called: a unit, or the family of several. */
+int um_perf_name_pmu(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name,
+		     size_t len);
+/* A name without slashes. -ENOENT: not one of perf's, the lists' or the kernel's. */
 int um_perf_symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name,
 		   size_t len);
 /* "r" and hexadecimal digits, which are @word. */

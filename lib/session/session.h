@@ -77,7 +77,7 @@ struct uncoremsr_session {
 	struct uncoremsr_metric_value *metric_values;
 };
 
-/* session.c: refusals; they set the handle's error. */
+/* events.c: refusals; they set the handle's error. */
 int um_session_out_of_memory(struct uncoremsr_session *s);
 int um_session_runs(struct uncoremsr_session *s);
 int um_session_unsupported(struct uncoremsr_session *s);

@@ -6,10 +6,6 @@ load common
 
 # What is still to be mended: the beginning of each line that a test below may print. Empty when done.
 STILL='
-circle of rooms
-circle in events: events/encode_event
-circle in perf
-circle in session
 tools/read/rows.c
 too many functions
 '

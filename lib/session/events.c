@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The events of a session and what is known about them; what a session refuses. */
+#include <errno.h>
+#include <string.h>
+
+#include "session/session.h"
+
+/* ---- refusals ---- */
+
+int um_session_out_of_memory(struct uncoremsr_session *s)
+{
+	return um_fail(&s->um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+}
+
+int um_session_runs(struct uncoremsr_session *s)
+{
+	return um_fail(&s->um->error, -EBUSY, UNCOREMSR_ERROR_USAGE, "the session is running");
+}
+
+int um_session_check_idle(struct uncoremsr_session *s)
+{
+	if (!s)
+		return -EINVAL;
+	return s->running ? um_session_runs(s) : 0;
+}
+
+int um_session_unsupported(struct uncoremsr_session *s)
+{
+	char why[384] = "";
+
+	um_machine_unsupported(&s->um->m, why, sizeof(why));
+	um_fail(&s->um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s", why);
+	um_hint(&s->um->error, "try a simulated machine: --machine=sim:westmere-2s");
+	return -ENOTSUP;
+}
+
+/* ---- events ---- */
+
+size_t uncoremsr_session_num_events(const struct uncoremsr_session *s)
+{
+	return s ? s->num_events : 0;
+}
+
+static bool facts_of(const struct uncoremsr_session *s, size_t event, struct um_event_facts *f)
+{
+	if (!s || event >= s->num_events)
+		return false;
+	um_session_facts(s, event, f);
+	return true;
+}
+
+const char *uncoremsr_session_event_text(const struct uncoremsr_session *s, size_t event,
+					 enum uncoremsr_counted property)
+{
+	struct um_event_facts f;
+
+	if (!facts_of(s, event, &f))
+		return NULL;
+	return property == UNCOREMSR_COUNTED_NAME ? f.name
+	       : property == UNCOREMSR_COUNTED_PMU ? f.pmu : NULL;
+}
+
+uint64_t uncoremsr_session_event_encoding(const struct uncoremsr_session *s, size_t event)
+{
+	struct um_event_facts f;
+
+	return facts_of(s, event, &f) ? f.encoding : 0;
+}
+
+enum uncoremsr_route uncoremsr_session_event_route(const struct uncoremsr_session *s, size_t event)
+{
+	if (!s || event >= s->num_events)
+		return UNCOREMSR_ROUTE_AUTO;
+	return (enum uncoremsr_route)s->parts[s->events[event].part].route->id;
+}
+
+const char *uncoremsr_session_event_measure(const struct uncoremsr_session *s, size_t event,
+					    double *scale)
+{
+	struct um_event_facts f;
+
+	if (!facts_of(s, event, &f) || !f.measure)
+		return NULL;
+	*scale = f.scale;
+	return f.measure;
+}
+
+int uncoremsr_session_event_is_level(const struct uncoremsr_session *s, size_t event)
+{
+	struct um_event_facts f;
+
+	return facts_of(s, event, &f) && f.level;
+}
+
+int uncoremsr_session_event_is_task(const struct uncoremsr_session *s, size_t event)
+{
+	struct um_event_facts f;
+
+	return facts_of(s, event, &f) && f.task;
+}
