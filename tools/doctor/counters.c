@@ -17,52 +17,45 @@ struct census {
 	char list[700]; /* counters of strangers with their selectors */
 };
 
-/* "cbo3"; the name of the PMU where a package has one of it. */
-static void name_unit(const struct census *c, unsigned unit, char *buf, size_t size)
-{
-	if (pmu_number(c->pmu, UNCOREMSR_PMU_UNITS) > 1)
-		snprintf(buf, size, "%s%u", pmu_name(c->pmu), unit);
-	else
-		snprintf(buf, size, "%s", pmu_name(c->pmu));
-}
-
 static bool is_leased(const struct doctor *d, const struct census *c, const char *unit,
 		      unsigned counter)
 {
-	for (const struct doctor_lease *l = d->leases; l < d->leases + d->num_leases; l++)
-		if (l->package == uncoremsr_package_id(c->package) &&
-		    l->die == uncoremsr_package_die(c->package) && strcmp(l->unit, unit) == 0 &&
-		    l->counter == (int)counter && l->state != UNCOREMSR_LEASE_INVALID)
+	const struct uncoremsr_lease *l;
+	int package = uncoremsr_package_id(c->package), die = uncoremsr_package_die(c->package);
+
+	for (size_t i = 0; (l = uncoremsr_lease(d->leases, i)); i++)
+		if (doctor_lease_number(l, UNCOREMSR_LEASE_PACKAGE) == package &&
+		    doctor_lease_number(l, UNCOREMSR_LEASE_DIE) == die &&
+		    doctor_lease_number(l, UNCOREMSR_LEASE_COUNTER) == (int)counter &&
+		    strcmp(doctor_lease_text(l, UNCOREMSR_LEASE_UNIT), unit) == 0 &&
+		    doctor_lease_number(l, UNCOREMSR_LEASE_STATE) != UNCOREMSR_LEASE_INVALID)
 			return true;
 	return false;
 }
 
-static void note_stranger(struct census *c, const char *unit, unsigned counter, uint64_t selector)
-{
-	size_t len = strlen(c->list);
-
-	c->strange++;
-	snprintf(c->list + len, sizeof(c->list) - len, "%s%s%scounter %u (0x%llx)", len ? ", " : "",
-		 c->alone ? "" : unit, c->alone ? "" : " ", counter, (unsigned long long)selector);
-}
-
 static void look(struct doctor *d, struct census *c, unsigned unit, unsigned counter)
 {
-	bool general = counter < pmu_number(c->pmu, UNCOREMSR_PMU_GENERAL_COUNTERS);
 	uint64_t selector = 0;
 	enum uncoremsr_counter_state state = uncoremsr_counter_state(
 		d->um, c->package, c->pmu, unit, counter, &selector);
+	size_t len = strlen(c->list);
 	char name[32];
 
-	name_unit(c, unit, name, sizeof(name));
-	if (state == UNCOREMSR_COUNTER_UNKNOWN)
+	/* "cbo3"; the name of the PMU where a package has one of it. */
+	snprintf(name, sizeof(name), pmu_number(c->pmu, UNCOREMSR_PMU_UNITS) > 1 ? "%s%u" : "%s",
+		 pmu_name(c->pmu), unit);
+	if (state == UNCOREMSR_COUNTER_UNKNOWN) {
 		c->unknown++;
-	else if (is_leased(d, c, name, counter))
+	} else if (is_leased(d, c, name, counter)) {
 		c->leased++;
-	else if (state == UNCOREMSR_COUNTER_IN_USE)
-		note_stranger(c, name, counter, selector);
-	else
-		c->free += general;
+	} else if (state == UNCOREMSR_COUNTER_IN_USE) {
+		c->strange++;
+		snprintf(c->list + len, sizeof(c->list) - len, "%s%s%scounter %u (0x%llx)",
+			 len ? ", " : "", c->alone ? "" : name, c->alone ? "" : " ", counter,
+			 (unsigned long long)selector);
+	} else {
+		c->free += counter < pmu_number(c->pmu, UNCOREMSR_PMU_GENERAL_COUNTERS);
+	}
 }
 
 static void tell(struct doctor *d, const struct census *c)
@@ -71,13 +64,12 @@ static void tell(struct doctor *d, const struct census *c)
 	const char *of = c->alone ? "" : " of ", *name = c->alone ? "" : pmu_name(c->pmu);
 
 	if (c->free == 0)
-		doctor_add(d, "counters", c->alone ? DOCTOR_BLOCKS : DOCTOR_REMARK,
-			   c->alone ? TOOL_UNSUPPORTED : TOOL_DONE, "package %d: no general "
-			   "counter%s%s is free: %u leased by our sessions, %u enabled without a "
+		doctor_add(d, "counters", c->alone ? DOCTOR_UNSUPPORTED : DOCTOR_REMARK,
+			   "package %d: no general counter%s%s is free: %u leased by our sessions, %u enabled without a "
 			   "lease%s%s", id, of, name, c->leased, c->strange, c->strange ? ": " : "",
 			   c->list);
 	else if (c->strange)
-		doctor_add(d, "counters", DOCTOR_REMARK, TOOL_DONE, "package %d: enabled without a "
+		doctor_add(d, "counters", DOCTOR_REMARK, "package %d: enabled without a "
 			   "lease, so in use by perf, pcm, likwid or another program (selector): %s", id,
 			   c->list);
 	else

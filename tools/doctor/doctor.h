@@ -16,8 +16,10 @@ enum { DOCTOR_REPAIR = TOOL_LONG, DOCTOR_LEASES, DOCTOR_GRANT };
 
 extern const struct tool doctor_tool;
 
+/* Worst first. The first two block: nothing can be counted as long as it is so. */
 enum doctor_severity {
-	DOCTOR_BLOCKS,   /* nothing can be counted as long as it is so */
+	DOCTOR_UNSUPPORTED,
+	DOCTOR_NO_ACCESS,
 	DOCTOR_LEFTOVER, /* something of ours that a process left behind */
 	DOCTOR_REMARK,   /* good to know */
 };
@@ -25,17 +27,7 @@ enum doctor_severity {
 struct doctor_finding {
 	const char *check;
 	enum doctor_severity severity;
-	int status; /* exit status that it calls for */
 	char message[900], next[900];
-};
-
-/* What is known about a lease: "" and -1 where nothing is. */
-struct doctor_lease {
-	const char *unit, *command, *event, *file, *why;
-	enum uncoremsr_lease_state state;
-	long long package, die, counter, pid;
-	char place[96]; /* "package 0 cbo3 counter 1", or "... register 0xe14" of a filter or a gate */
-	char since[32]; /* RFC 3339 in UTC */
 };
 
 struct doctor {
@@ -45,20 +37,21 @@ struct doctor {
 	char machine[4200];     /* " --machine=..." for a command line, "" for the live machine */
 	struct doctor_finding *list;
 	size_t num;
-	struct uncoremsr_leases *all_leases;
-	struct doctor_lease *leases; /* the same in words, as doctor_check_leases() found them */
-	size_t num_leases;
+	struct uncoremsr_leases *leases; /* as doctor_check_leases() found them */
 	bool no_memory;
 };
 
 /* Whether a property of the machine that is yes or no is known to be yes. */
 bool doctor_machine_is(const struct doctor *d, enum uncoremsr_machine_number what);
 /* A finding; doctor_next() adds the command to the last one. */
-void doctor_add(struct doctor *d, const char *check, enum doctor_severity severity, int status,
-		const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+void doctor_add(struct doctor *d, const char *check, enum doctor_severity severity,
+		const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 void doctor_next(struct doctor *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* The handle's last failure as a finding that blocks, with its advice. */
 void doctor_add_failure(struct doctor *d, const char *check);
+/* A property of a lease; "" and -1 where nothing is known. */
+const char *doctor_lease_text(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what);
+long long doctor_lease_number(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what);
 /* What lets an ordinary user in: --grant, in the words of a command. */
 void doctor_next_grant(struct doctor *d);
 

@@ -12,7 +12,7 @@ void doctor_check_processor(struct doctor *d)
 	const char *uarch = uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_UARCH);
 
 	if (doctor_machine_is(d, UNCOREMSR_MACHINE_HYPERVISOR)) {
-		doctor_add(d, "guest", DOCTOR_BLOCKS, TOOL_UNSUPPORTED,
+		doctor_add(d, "guest", DOCTOR_UNSUPPORTED,
 			   "this is a virtual machine (CPUID hypervisor bit): uncore registers "
 			   "fault or are silently ignored in a guest");
 		doctor_next(d, "run uncore-doctor on the host");
@@ -20,39 +20,10 @@ void doctor_check_processor(struct doctor *d)
 	if (uarch && uncoremsr_uarch_supported(uarch))
 		return;
 	/* The reason is the model's as long as the model is not supported. */
-	doctor_add(d, "model", DOCTOR_BLOCKS, TOOL_UNSUPPORTED, "%s",
+	doctor_add(d, "model", DOCTOR_UNSUPPORTED, "%s",
 		   uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_REASON));
 	doctor_next(d, "uncore-read --machine=sim:westmere-2s -e 0x82:0x1 (to try it on a "
 		    "simulated machine)");
-}
-
-/* A failure to open the device, under the name of what is wrong. */
-static void add_open_failure(struct doctor *d, enum uncoremsr_driver_state state)
-{
-	static const char *const checks[] = {
-		[UNCOREMSR_DRIVER_MISSING] = "driver",
-		[UNCOREMSR_DRIVER_NO_NODE] = "device-node",
-		[UNCOREMSR_DRIVER_NO_PERMISSION] = "permission",
-		[UNCOREMSR_DRIVER_NO_CAPABILITY] = "capability",
-		[UNCOREMSR_DRIVER_OTHER] = "driver",
-	};
-
-	doctor_add_failure(d, checks[state]);
-	if (state == UNCOREMSR_DRIVER_NO_PERMISSION)
-		doctor_next_grant(d);
-}
-
-/* Lockdown and the filter are in the way of the driver msr only: msr-safe has its own rules. */
-static void check_lockdown(struct doctor *d)
-{
-	const char *mode = uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_LOCKDOWN);
-
-	if (!mode || strcmp(mode, "none") == 0)
-		return;
-	doctor_add(d, "lockdown", DOCTOR_BLOCKS, TOOL_NO_ACCESS, "kernel lockdown (%s): the kernel "
-		   "refuses register writes until it is booted without lockdown", mode);
-	doctor_next(d, "mokutil --sb-state; reboot with Secure Boot off and without lockdown= on the "
-		    "kernel's command line");
 }
 
 /* The register that counting writes first. */
@@ -73,12 +44,12 @@ static void check_writes(struct doctor *d)
 	if (!writes || strcmp(writes, "on") == 0)
 		return;
 	if (strcmp(writes, "off") == 0)
-		doctor_add(d, "writes", DOCTOR_BLOCKS, TOOL_NO_ACCESS, "the msr driver's write "
+		doctor_add(d, "writes", DOCTOR_NO_ACCESS, "the msr driver's write "
 			   "filter refuses every register write (allow_writes=off)");
 	else if (!doctor_machine_is(d, UNCOREMSR_MACHINE_SUPPORTED))
 		return;
 	else
-		doctor_add(d, "writes", DOCTOR_REMARK, TOOL_DONE, "the msr driver allows writes "
+		doctor_add(d, "writes", DOCTOR_REMARK, "the msr driver allows writes "
 			   "(allow_writes=%s), but the kernel logs \"msr: Write to "
 			   "unrecognized MSR 0x%x by uncore-read (pid: N)\" and sets its taint "
 			   "flag S", writes, first_selector(d->um));
@@ -87,15 +58,32 @@ static void check_writes(struct doctor *d)
 
 bool doctor_check_driver(struct doctor *d)
 {
+	/* A failure to open the device stands under the name of what is wrong. */
+	static const char *const checks[] = {
+		[UNCOREMSR_DRIVER_MISSING] = "driver",
+		[UNCOREMSR_DRIVER_NO_NODE] = "device-node",
+		[UNCOREMSR_DRIVER_NO_PERMISSION] = "permission",
+		[UNCOREMSR_DRIVER_NO_CAPABILITY] = "capability",
+		[UNCOREMSR_DRIVER_OTHER] = "driver",
+	};
 	/* Reading and writing need the same rights, except where the node's mode tells them apart. */
 	bool ready = uncoremsr_driver_state(d->um, 0) == UNCOREMSR_DRIVER_READY;
 	enum uncoremsr_driver_state state = uncoremsr_driver_state(d->um, 1);
+	const char *mode = uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_LOCKDOWN);
 
 	if (state != UNCOREMSR_DRIVER_READY)
-		add_open_failure(d, state);
-	if (strcmp(uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_DRIVER_DEVICE), "msr") == 0) {
-		check_lockdown(d);
-		check_writes(d);
+		doctor_add_failure(d, checks[state]);
+	if (state == UNCOREMSR_DRIVER_NO_PERMISSION)
+		doctor_next_grant(d);
+	/* Lockdown and the filter are in the way of the driver msr only: msr-safe has its own rules. */
+	if (strcmp(uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_DRIVER_DEVICE), "msr") != 0)
+		return ready;
+	if (mode && strcmp(mode, "none") != 0) {
+		doctor_add(d, "lockdown", DOCTOR_NO_ACCESS, "kernel lockdown (%s): the kernel "
+			   "refuses register writes until it is booted without lockdown", mode);
+		doctor_next(d, "mokutil --sb-state; reboot with Secure Boot off and without lockdown= "
+			    "on the kernel's command line");
 	}
+	check_writes(d);
 	return ready;
 }

@@ -7,8 +7,14 @@
 
 #include "doctor/doctor.h"
 
-static const char *const severity_words[] = {
-	[DOCTOR_BLOCKS] = "blocks", [DOCTOR_LEFTOVER] = "leftover", [DOCTOR_REMARK] = "remark",
+static const struct {
+	const char *word;
+	int status; /* exit status that it calls for */
+} severities[] = {
+	[DOCTOR_UNSUPPORTED] = { "blocks", TOOL_UNSUPPORTED },
+	[DOCTOR_NO_ACCESS] = { "blocks", TOOL_NO_ACCESS },
+	[DOCTOR_LEFTOVER] = { "leftover", TOOL_PARTIAL },
+	[DOCTOR_REMARK] = { "remark", TOOL_DONE },
 };
 
 bool doctor_machine_is(const struct doctor *d, enum uncoremsr_machine_number what)
@@ -18,7 +24,7 @@ bool doctor_machine_is(const struct doctor *d, enum uncoremsr_machine_number wha
 	return uncoremsr_machine_number(d->um, what, &v) == 0 && v;
 }
 
-void doctor_add(struct doctor *d, const char *check, enum doctor_severity severity, int status,
+void doctor_add(struct doctor *d, const char *check, enum doctor_severity severity,
 		const char *fmt, ...)
 {
 	struct doctor_finding *list = realloc(d->list, (d->num + 1) * sizeof(*list));
@@ -30,7 +36,7 @@ void doctor_add(struct doctor *d, const char *check, enum doctor_severity severi
 	}
 	d->list = list;
 	list += d->num++;
-	*list = (struct doctor_finding){ .check = check, .severity = severity, .status = status };
+	*list = (struct doctor_finding){ .check = check, .severity = severity };
 	va_start(ap, fmt);
 	vsnprintf(list->message, sizeof(list->message), fmt, ap);
 	va_end(ap);
@@ -50,10 +56,9 @@ void doctor_next(struct doctor *d, const char *fmt, ...)
 
 void doctor_add_failure(struct doctor *d, const char *check)
 {
-	enum uncoremsr_error_class class = uncoremsr_error_class(d->um);
+	bool unsupported = uncoremsr_error_class(d->um) == UNCOREMSR_ERROR_UNSUPPORTED;
 
-	doctor_add(d, check, DOCTOR_BLOCKS,
-		   class == UNCOREMSR_ERROR_UNSUPPORTED ? TOOL_UNSUPPORTED : TOOL_NO_ACCESS, "%s",
+	doctor_add(d, check, unsupported ? DOCTOR_UNSUPPORTED : DOCTOR_NO_ACCESS, "%s",
 		   uncoremsr_errmsg(d->um));
 	doctor_next(d, "%s", uncoremsr_hint(d->um));
 }
@@ -66,31 +71,17 @@ void doctor_next_grant(struct doctor *d)
 
 /* ---- worst first ---- */
 
-static int rank(const struct doctor_finding *f)
-{
-	if (f->severity != DOCTOR_BLOCKS)
-		return 1 + (int)f->severity;
-	return f->status == TOOL_UNSUPPORTED ? 0 : 1;
-}
-
-/* Findings of one rank stay in the order in which they were made: an insertion. */
+/* Findings of one severity stay in the order in which they were made: an insertion. */
 static void sort(struct doctor *d)
 {
 	for (size_t i = 1; i < d->num; i++) {
 		struct doctor_finding f = d->list[i];
 		size_t k = i;
 
-		for (; k > 0 && rank(&d->list[k - 1]) > rank(&f); k--)
+		for (; k > 0 && d->list[k - 1].severity > f.severity; k--)
 			d->list[k] = d->list[k - 1];
 		d->list[k] = f;
 	}
-}
-
-static void write_text(struct out *o, const struct doctor_finding *f)
-{
-	out_fmt(o, "%-9s %s: %s\n", severity_words[f->severity], f->check, f->message);
-	if (f->next[0])
-		out_fmt(o, "%-9s next: %s\n", "", f->next);
 }
 
 #define COLUMN(fn, member) \
@@ -102,7 +93,7 @@ static void write_text(struct out *o, const struct doctor_finding *f)
 	}
 
 COLUMN(get_check, f->check)
-COLUMN(get_severity, severity_words[f->severity])
+COLUMN(get_severity, severities[f->severity].word)
 COLUMN(get_message, f->message)
 COLUMN(get_next, f->next)
 
@@ -135,15 +126,19 @@ int doctor_show(struct doctor *d)
 	if (d->no_memory)
 		return tool_say(&doctor_tool, TOOL_PARTIAL, "out of memory");
 	sort(d);
-	status = d->num ? d->list[0].status : TOOL_DONE;
+	status = d->num ? severities[d->list[0].severity].status : TOOL_DONE;
 	if (records_for_people(w))
 		write_head(d, w->out, status == TOOL_DONE);
 	else
 		record_head(w, columns, sizeof(columns) / sizeof(columns[0]));
-	for (size_t i = 0; i < d->num; i++)
-		if (records_for_people(w))
-			write_text(w->out, &d->list[i]);
-		else
-			record_row(w, columns, sizeof(columns) / sizeof(columns[0]), &d->list[i]);
+	for (const struct doctor_finding *f = d->list; f < d->list + d->num; f++) {
+		if (!records_for_people(w)) {
+			record_row(w, columns, sizeof(columns) / sizeof(columns[0]), f);
+			continue;
+		}
+		out_fmt(w->out, "%-9s %s: %s\n", severities[f->severity].word, f->check, f->message);
+		if (f->next[0])
+			out_fmt(w->out, "%-9s next: %s\n", "", f->next);
+	}
 	return status;
 }

@@ -18,7 +18,8 @@
 #define TMPFILES "/etc/tmpfiles.d/uncoremsr.conf"
 #define ALLOW_LIST "/etc/uncoremsr-msr-safe.allowlist"
 
-static void write_head(struct doctor *d, struct out *o, const char *group)
+/* The group, the driver, the device nodes and the lease directory. */
+static void write_setup(struct doctor *d, struct out *o, const char *group)
 {
 	out_fmt(o, "#!/bin/sh\n"
 		"# Lets the members of the group %s count uncore events without root. Made by\n"
@@ -34,10 +35,6 @@ static void write_head(struct doctor *d, struct out *o, const char *group)
 		"#   setcap -r TOOL (for each tool of section 5), groupdel %s, and reboot\n"
 		"set -eu\n\n", group, uncoremsr_version(),
 		uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_UARCH_TITLE), group);
-}
-
-static void write_devices(struct out *o, const char *group)
-{
 	out_fmt(o, "# 1. The group. Then, for each user: usermod -aG %s USER\n"
 		"getent group %s >/dev/null || groupadd --system %s\n\n", group, group, group);
 	out_fmt(o, "# 2. The driver, at every boot: without root nobody can load it later.\n"
@@ -51,27 +48,11 @@ static void write_devices(struct out *o, const char *group)
 		"udevadm control --reload\n"
 		"udevadm trigger --subsystem-match=msr\n"
 		"udevadm trigger --subsystem-match=msr_safe\n\n", group, group);
-}
-
-static void write_lease_dir(struct out *o, const char *group)
-{
 	out_fmt(o, "# 4. The lease directory, by which sessions of several users share the counters.\n"
 		"cat >" TMPFILES " <<'EOF'\n"
 		"d /run/uncoremsr 2775 root %s -\n"
 		"EOF\n"
 		"install -d -m 2775 -o root -g %s /run/uncoremsr\n\n", group, group);
-}
-
-/* Where this program is, "" when that cannot be told. */
-static void own_dir(char *dir, size_t size)
-{
-	ssize_t len = readlink("/proc/self/exe", dir, size - 1);
-	char *slash;
-
-	dir[len > 0 ? len : 0] = '\0';
-	slash = strrchr(dir, '/');
-	if (slash)
-		*slash = '\0';
 }
 
 /* Only the tools that open registers. They do not pass the capability on to a command they start. */
@@ -80,8 +61,14 @@ static void write_capabilities(struct out *o)
 	static const char *const tools[] = { "uncore-read", "uncore-info", "uncore-doctor",
 					     "uncore-throttle", "uncore-top", "uncore-exporter" };
 	char dir[PATH_MAX], path[PATH_MAX + 32];
+	ssize_t len = readlink("/proc/self/exe", dir, sizeof(dir) - 1);
+	char *slash;
 
-	own_dir(dir, sizeof(dir));
+	/* Where this program is, "" when that cannot be told. */
+	dir[len > 0 ? len : 0] = '\0';
+	slash = strrchr(dir, '/');
+	if (slash)
+		*slash = '\0';
 	out_str(o, "# 5. The capability that the msr driver asks for (not needed with msr-safe). The\n"
 		"# loader ignores LD_LIBRARY_PATH and relative paths for such programs: install the\n"
 		"# library first (make install), tools in a build directory do not find it.\n");
@@ -153,9 +140,7 @@ int doctor_grant(struct doctor *d, const char *group)
 		return tool_say(&doctor_tool, TOOL_UNSUPPORTED, "--grant: %s; name another "
 				"machine, for example --machine=sim:westmere-2s",
 				uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_REASON));
-	write_head(d, o, group);
-	write_devices(o, group);
-	write_lease_dir(o, group);
+	write_setup(d, o, group);
 	write_capabilities(o);
 	write_allow_list(d, o);
 	write_service(o, group);

@@ -13,100 +13,97 @@
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
-static const char *text_of(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what)
+const char *doctor_lease_text(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what)
 {
 	const char *text = uncoremsr_lease_text(l, what);
 
 	return text ? text : "";
 }
 
-static long long number_of(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what)
+long long doctor_lease_number(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what)
 {
 	uint64_t v;
 
 	return uncoremsr_lease_number(l, what, &v) ? -1 : (long long)v;
 }
 
-static struct doctor_lease look_at(const struct uncoremsr_lease *l)
-{
-	struct doctor_lease d = {
-		.unit = text_of(l, UNCOREMSR_LEASE_UNIT),
-		.command = text_of(l, UNCOREMSR_LEASE_COMMAND),
-		.event = text_of(l, UNCOREMSR_LEASE_EVENT),
-		.file = text_of(l, UNCOREMSR_LEASE_FILE),
-		.why = text_of(l, UNCOREMSR_LEASE_WHY),
-		.state = (enum uncoremsr_lease_state)number_of(l, UNCOREMSR_LEASE_STATE),
-		.package = number_of(l, UNCOREMSR_LEASE_PACKAGE),
-		.die = number_of(l, UNCOREMSR_LEASE_DIE),
-		.counter = number_of(l, UNCOREMSR_LEASE_COUNTER),
-		.pid = number_of(l, UNCOREMSR_LEASE_PID),
-	};
-	/* The uncore of Nehalem is one unit, and "counter 3" says it all. */
-	bool named = *d.unit && strcmp(d.unit, "uncore") != 0;
-	time_t since = (time_t)number_of(l, UNCOREMSR_LEASE_SINCE);
-	long long address = number_of(l, UNCOREMSR_LEASE_REGISTER);
-	char die[32] = "", what[32];
-	struct tm tm;
+/* Of a property by its name. */
+#define TEXT(l, what) doctor_lease_text(l, UNCOREMSR_LEASE_##what)
+#define NUMBER(l, what) doctor_lease_number(l, UNCOREMSR_LEASE_##what)
 
-	if (d.die >= 0)
-		snprintf(die, sizeof(die), " die %lld", d.die);
-	snprintf(what, sizeof(what), d.counter >= 0 ? "counter %lld" : "register 0x%llx",
-		 d.counter >= 0 ? d.counter : address);
-	snprintf(d.place, sizeof(d.place), "package %lld%s%s%s %s", d.package, die, named ? " " : "",
-		 named ? d.unit : "", what);
-	if (since > 0 && gmtime_r(&since, &tm))
-		strftime(d.since, sizeof(d.since), "%Y-%m-%dT%H:%M:%SZ", &tm);
-	return d;
+/* "package 0 cbo3 counter 1", or "... register 0xe14" of a filter or a gate; returns @buf. */
+static const char *place_of(const struct uncoremsr_lease *l, char *buf, size_t size)
+{
+	const char *unit = TEXT(l, UNIT);
+	/* The uncore of Nehalem is one unit, and "counter 3" says it all. */
+	bool named = *unit && strcmp(unit, "uncore") != 0;
+	long long die_id = NUMBER(l, DIE), counter = NUMBER(l, COUNTER);
+	char die[32] = "", what[32];
+
+	if (die_id >= 0)
+		snprintf(die, sizeof(die), " die %lld", die_id);
+	snprintf(what, sizeof(what), counter >= 0 ? "counter %lld" : "register 0x%llx",
+		 counter >= 0 ? counter : NUMBER(l, REGISTER));
+	snprintf(buf, size, "package %lld%s%s%s %s", NUMBER(l, PACKAGE), die, named ? " " : "",
+		 named ? unit : "", what);
+	return buf;
 }
 
 /* Of one process, listed one by one: on a large machine there are hundreds. */
-enum { MOST_LEFTOVERS = 16 };
+enum { MOST_LEFTOVERS = 16, PLACE_SIZE = 96 };
 
-static bool same_leaver(const struct doctor_lease *a, const struct doctor_lease *b)
+static bool same_leaver(const struct uncoremsr_lease *a, const struct uncoremsr_lease *b)
 {
-	return a->state == b->state && a->pid == b->pid && strcmp(a->command, b->command) == 0;
+	return NUMBER(a, STATE) == NUMBER(b, STATE) && NUMBER(a, PID) == NUMBER(b, PID) &&
+	       strcmp(TEXT(a, COMMAND), TEXT(b, COMMAND)) == 0;
 }
 
 /* Of many that one process left only the first is named. */
-static void add_leftover(struct doctor *d, const struct doctor_lease *l)
+static void add_leftover(struct doctor *d, size_t nth)
 {
+	const struct uncoremsr_lease *l = uncoremsr_lease(d->leases, nth), *other;
 	size_t before = 0, num = 0;
-	char more[64] = "";
+	char more[64] = "", place[PLACE_SIZE], since_text[32] = "";
+	time_t since = (time_t)NUMBER(l, SINCE);
+	struct tm tm;
 
-	for (const struct doctor_lease *o = d->leases; o < d->leases + d->num_leases; o++) {
-		num += same_leaver(l, o);
-		before += o < l && same_leaver(l, o);
+	for (size_t i = 0; (other = uncoremsr_lease(d->leases, i)); i++) {
+		num += same_leaver(l, other);
+		before += i < nth && same_leaver(l, other);
 	}
 	if (num > MOST_LEFTOVERS && before)
 		return;
 	if (num > MOST_LEFTOVERS)
 		snprintf(more, sizeof(more), " and %zu more counters and registers", num - 1);
-	doctor_add(d, "leftover", DOCTOR_LEFTOVER, TOOL_PARTIAL, "%s%s: left programmed by %s (process "
-		   "%lld, which has died) for %s since %s", l->place, more, l->command, l->pid,
-		   l->event, l->since);
+	if (since > 0 && gmtime_r(&since, &tm))
+		strftime(since_text, sizeof(since_text), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	doctor_add(d, "leftover", DOCTOR_LEFTOVER, "%s%s: left programmed by %s (process %lld, "
+		   "which has died) for %s since %s", place_of(l, place, sizeof(place)), more,
+		   TEXT(l, COMMAND), NUMBER(l, PID), TEXT(l, EVENT), since_text);
 	doctor_next(d, "uncore-doctor%s --repair", d->machine);
 }
 
-static void check_leases(struct doctor *d)
+/* Sessions make the directory where it is missing, so then its parent is what counts. */
+static void check_writable(struct doctor *d, const char *path)
 {
-	for (const struct doctor_lease *l = d->leases; l < d->leases + d->num_leases; l++) {
-		if (l->state == UNCOREMSR_LEASE_LEFTOVER)
-			add_leftover(d, l);
-		if (l->state != UNCOREMSR_LEASE_INVALID)
-			continue;
-		doctor_add(d, "invalid-lease", DOCTOR_LEFTOVER, TOOL_PARTIAL, "%s: its lease file is not "
-			   "valid and is never replayed: %s", l->place, l->why);
-		doctor_next(d, "rm %s/%s (its first lines say whose it was)",
-			    uncoremsr_lease_dir(d->um), l->file);
+	char parent[PATH_MAX];
+	char *slash;
+	int err;
+
+	if (euidaccess(path, R_OK | W_OK | X_OK) == 0)
+		return;
+	err = errno;
+	if (err == ENOENT) {
+		snprintf(parent, sizeof(parent), "%s", path);
+		slash = strrchr(parent, '/');
+		if (slash && slash > parent)
+			*slash = '\0';
+		if (euidaccess(parent, W_OK | X_OK) == 0)
+			return;
+		err = errno;
 	}
-}
-
-/* ---- the directory ---- */
-
-static void add_unusable(struct doctor *d, const char *path, int err)
-{
-	doctor_add(d, "lease-directory", DOCTOR_BLOCKS, TOOL_NO_ACCESS, "%s: %s: counters are "
-		   "shared, so nothing is programmed without leases", path, strerror(err));
+	doctor_add(d, "lease-directory", DOCTOR_NO_ACCESS, "%s: %s: counters are shared, so "
+		   "nothing is programmed without leases", path, strerror(err));
 	if (err == ENOENT)
 		doctor_next(d, "mkdir -p %s", path);
 	else if (err == EROFS)
@@ -115,31 +112,12 @@ static void add_unusable(struct doctor *d, const char *path, int err)
 		doctor_next_grant(d);
 }
 
-/* Sessions make the directory where it is missing, so then its parent is what counts. */
-static void check_writable(struct doctor *d, const char *path)
-{
-	char parent[PATH_MAX];
-	char *slash;
-
-	if (euidaccess(path, R_OK | W_OK | X_OK) == 0)
-		return;
-	if (errno != ENOENT) {
-		add_unusable(d, path, errno);
-		return;
-	}
-	snprintf(parent, sizeof(parent), "%s", path);
-	slash = strrchr(parent, '/');
-	if (slash && slash > parent)
-		*slash = '\0';
-	if (euidaccess(parent, W_OK | X_OK) < 0)
-		add_unusable(d, path, errno);
-}
-
 void doctor_check_leases(struct doctor *d)
 {
 	const char *path = uncoremsr_lease_dir(d->um);
 	const struct uncoremsr_lease *l;
-	int err = uncoremsr_leases_read(d->um, &d->all_leases);
+	int err = uncoremsr_leases_read(d->um, &d->leases);
+	char place[PLACE_SIZE];
 
 	if (err) {
 		doctor_add_failure(d, "lease-directory");
@@ -149,17 +127,15 @@ void doctor_check_leases(struct doctor *d)
 	}
 	if (path)
 		check_writable(d, path);
-	while (uncoremsr_lease(d->all_leases, d->num_leases))
-		d->num_leases++;
-	d->leases = calloc(d->num_leases + 1, sizeof(*d->leases));
-	if (!d->leases) {
-		d->no_memory = true;
-		d->num_leases = 0;
-		return;
+	for (size_t i = 0; (l = uncoremsr_lease(d->leases, i)); i++) {
+		if (NUMBER(l, STATE) == UNCOREMSR_LEASE_LEFTOVER)
+			add_leftover(d, i);
+		if (NUMBER(l, STATE) != UNCOREMSR_LEASE_INVALID)
+			continue;
+		doctor_add(d, "invalid-lease", DOCTOR_LEFTOVER, "%s: its lease file is not valid and "
+			   "is never replayed: %s", place_of(l, place, sizeof(place)), TEXT(l, WHY));
+		doctor_next(d, "rm %s/%s (its first lines say whose it was)", path, TEXT(l, FILE));
 	}
-	for (size_t i = 0; (l = uncoremsr_lease(d->all_leases, i)); i++)
-		d->leases[i] = look_at(l);
-	check_leases(d);
 }
 
 /* ---- --leases ---- */
@@ -172,7 +148,7 @@ static enum record_state get_number(const void *row, struct record_value *v)
 
 static enum record_state get_text(const void *row, struct record_value *v)
 {
-	const char *text = text_of(row, (enum uncoremsr_lease_property)v->column->what);
+	const char *text = doctor_lease_text(row, (enum uncoremsr_lease_property)v->column->what);
 
 	return value_text(v, *text ? text : NULL);
 }
@@ -185,12 +161,12 @@ static enum record_state get_state(const void *row, struct record_value *v)
 		[UNCOREMSR_LEASE_INVALID] = "invalid",
 	};
 
-	return value_text(v, words[number_of(row, UNCOREMSR_LEASE_STATE)]);
+	return value_text(v, words[NUMBER(row, STATE)]);
 }
 
 static enum record_state get_since(const void *row, struct record_value *v)
 {
-	long long since = number_of(row, UNCOREMSR_LEASE_SINCE);
+	long long since = NUMBER(row, SINCE);
 
 	return since > 0 ? value_fixed(v, (uint64_t)since * NS_PER_S, 0) : RECORD_NONE;
 }
@@ -198,18 +174,18 @@ static enum record_state get_since(const void *row, struct record_value *v)
 /* The counter, or the address of the register that is none. */
 static enum record_state get_register(const void *row, struct record_value *v)
 {
-	long long counter = number_of(row, UNCOREMSR_LEASE_COUNTER);
+	long long counter = NUMBER(row, COUNTER);
 
 	out_fmt(v->scratch, counter >= 0 ? "%lld" : "0x%llx",
-		counter >= 0 ? counter : number_of(row, UNCOREMSR_LEASE_REGISTER));
+		counter >= 0 ? counter : NUMBER(row, REGISTER));
 	return record_composed(v);
 }
 
 static enum record_state get_event(const void *row, struct record_value *v)
 {
-	const char *why = text_of(row, UNCOREMSR_LEASE_WHY);
+	const char *why = TEXT(row, WHY);
 
-	out_fmt(v->scratch, "%s%s%s", text_of(row, UNCOREMSR_LEASE_EVENT), *why ? "  " : "", why);
+	out_fmt(v->scratch, "%s%s%s", TEXT(row, EVENT), *why ? "  " : "", why);
 	return record_composed(v);
 }
 
@@ -272,33 +248,35 @@ static const struct record_column repair_columns[] = {
 	{ "message", RECORD_STR, .get = get_message },
 };
 
-static void report_lease(void *user, enum uncoremsr_repair what, const struct uncoremsr_lease *lease)
+static void report_lease(void *user, enum uncoremsr_repair what, const struct uncoremsr_lease *l)
 {
-	struct doctor_lease l = look_at(lease);
-	char line[512];
+	const char *command = TEXT(l, COMMAND), *file = TEXT(l, FILE);
+	char line[512], place[PLACE_SIZE];
 
+	place_of(l, place, sizeof(place));
 	switch (what) {
 	case UNCOREMSR_REPAIR_DONE:
 		snprintf(line, sizeof(line), "%s: put back what it held before %s (pid %lld) died",
-			 l.place, l.command, l.pid);
+			 place, command, NUMBER(l, PID));
 		break;
 	case UNCOREMSR_REPAIR_NOT_OURS:
 		snprintf(line, sizeof(line), "%s: nothing to put back: its %s holds 0x%llx, which %s "
-			 "(pid %lld) did not write", l.place, l.counter >= 0 ? "selector" : "register",
-			 number_of(lease, UNCOREMSR_LEASE_HOLDS), l.command, l.pid);
+			 "(pid %lld) did not write", place,
+			 NUMBER(l, COUNTER) >= 0 ? "selector" : "register", NUMBER(l, HOLDS), command,
+			 NUMBER(l, PID));
 		break;
 	case UNCOREMSR_REPAIR_IN_USE:
-		snprintf(line, sizeof(line), "%s: left enabled, another program depends on it", l.place);
+		snprintf(line, sizeof(line), "%s: left enabled, another program depends on it", place);
 		break;
 	case UNCOREMSR_REPAIR_NOT_BELIEVED:
-		snprintf(line, sizeof(line), "lease file %s is not replayed: %s", l.file, l.why);
+		snprintf(line, sizeof(line), "lease file %s is not replayed: %s", file, TEXT(l, WHY));
 		break;
 	case UNCOREMSR_REPAIR_PACKAGE_OFFLINE:
-		snprintf(line, sizeof(line), "lease file %s: no CPU of package %lld is online", l.file,
-			 l.package);
+		snprintf(line, sizeof(line), "lease file %s: no CPU of package %lld is online", file,
+			 NUMBER(l, PACKAGE));
 		break;
 	case UNCOREMSR_REPAIR_UNIT_OFFLINE:
-		snprintf(line, sizeof(line), "lease file %s: %s is offline", l.file, l.unit);
+		snprintf(line, sizeof(line), "lease file %s: %s is offline", file, TEXT(l, UNIT));
 		break;
 	}
 	record_row(user, repair_columns, ARRAY_SIZE(repair_columns), line);
@@ -318,7 +296,7 @@ int doctor_repair(struct doctor *d)
 	if (done < 0 || uncoremsr_leases_read(d->um, &leases) < 0)
 		return tool_fail(&doctor_tool, d->um);
 	for (size_t i = 0; (l = uncoremsr_lease(leases, i)); i++)
-		left += number_of(l, UNCOREMSR_LEASE_STATE) != UNCOREMSR_LEASE_HELD;
+		left += NUMBER(l, STATE) != UNCOREMSR_LEASE_HELD;
 	uncoremsr_leases_free(leases);
 	if (records_for_people(w))
 		out_fmt(w->out, "%d counter%s put back, %zu lease%s left over\n", done,
