@@ -68,19 +68,17 @@ int command_go(struct command *c)
 	if (write(c->go, "g", 1) != 1)
 		return errno;
 	/* Closed by a successful exec: then there is nothing to read. */
-	if (read_retry(c->failed, &err, sizeof(err)) != sizeof(err))
-		return 0;
-	return err;
+	return read_retry(c->failed, &err, sizeof(err)) == sizeof(err) ? err : 0;
 }
 
-void command_reap(struct command *c, bool block)
+void command_reap(struct command *c)
 {
 	pid_t pid;
 
 	if (c->done || c->pid <= 0)
 		return;
 	do
-		pid = waitpid(c->pid, &c->status, block ? 0 : WNOHANG);
+		pid = waitpid(c->pid, &c->status, WNOHANG);
 	while (pid < 0 && errno == EINTR);
 	c->done = pid != 0;
 }
@@ -95,9 +93,7 @@ void command_drop(struct command *c)
 
 int command_exit(const struct command *c)
 {
-	if (WIFSIGNALED(c->status))
-		return 128 + WTERMSIG(c->status);
-	return WEXITSTATUS(c->status);
+	return WIFSIGNALED(c->status) ? 128 + WTERMSIG(c->status) : WEXITSTATUS(c->status);
 }
 
 void command_hand_on(const struct command *c, const siginfo_t *info)
@@ -112,7 +108,7 @@ bool command_ends_run(struct command *c, const struct tool_wait *w, enum wake wa
 {
 	switch (wake) {
 	case WAKE_CHILD:
-		command_reap(c, false);
+		command_reap(c);
 		return c->pid > 0 && c->done;
 	case WAKE_DIE:
 		command_hand_on(c, &w->info);

@@ -20,8 +20,8 @@ struct command {
 int command_hold(struct command *c, char **argv, const struct tool_wait *w);
 /* Let it run. 0, or the errno of exec. */
 int command_go(struct command *c);
-/* Collect it if it has ended; @block: wait for that. */
-void command_reap(struct command *c, bool block);
+/* Collect it if it has ended. */
+void command_reap(struct command *c);
 /* A child that was never let go leaves; one that runs is not touched. */
 void command_drop(struct command *c);
 /* As the shell tells it: its exit status, 128 + signal number. */

@@ -130,7 +130,8 @@ void out_hex(struct out *o, uint64_t v)
 	out_mem(o, p, (size_t)(digits + sizeof(digits) - p));
 }
 
-void out_digits(struct out *o, uint32_t v, unsigned digits)
+/* @v with @digits digits, leading zeros included; 1 to 9. */
+static void out_digits(struct out *o, uint32_t v, unsigned digits)
 {
 	char *p = out_room(o, digits);
 
@@ -156,11 +157,6 @@ void out_fixed(struct out *o, uint64_t v, unsigned digits)
 		return;
 	out_char(o, '.');
 	out_digits(o, (uint32_t)(v % unit), digits);
-}
-
-void out_seconds(struct out *o, uint64_t ns)
-{
-	out_fixed(o, ns, 9);
 }
 
 void out_real(struct out *o, double v, unsigned digits)
@@ -191,13 +187,6 @@ void out_real(struct out *o, double v, unsigned digits)
 		digits = 6;
 	}
 	out_digits(o, (uint32_t)rest, digits);
-}
-
-void out_measured(struct out *o, double v)
-{
-	double size = v < 0 ? -v : v;
-
-	out_real(o, v, size < 1 ? 12 : size < 1e6 ? 9 : 3);
 }
 
 void out_timestamp(struct out *o, uint64_t wall_ns, unsigned digits)

@@ -65,16 +65,10 @@ static inline void out_blocks(struct out *o, const char *text, size_t len)
 void out_pad_block(struct out *o);
 void out_u64(struct out *o, uint64_t v);
 void out_hex(struct out *o, uint64_t v); /* lower case, no 0x, no leading zeros */
-/* @v with @digits digits, leading zeros included; 1 to 9. */
-void out_digits(struct out *o, uint32_t v, unsigned digits);
 /* @v in units of 10^-@digits (0 to 9): 1500 with 3 digits is 1.500. */
 void out_fixed(struct out *o, uint64_t v, unsigned digits);
-/* Nanoseconds as seconds with nine decimals. */
-void out_seconds(struct out *o, uint64_t ns);
 /* @v with @digits decimals and a point, whatever the locale. Below 2^63. */
 void out_real(struct out *o, double v, unsigned digits);
-/* The same with as many digits as a measured number is good for: twelve significant ones or so. */
-void out_measured(struct out *o, double v);
 /* Unix time in ns as RFC 3339 in UTC, with @digits (0 to 9) decimals of a second. */
 void out_timestamp(struct out *o, uint64_t wall_ns, unsigned digits);
 void out_fmt(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -20,9 +20,11 @@ void records_free(struct records *w)
 
 /* ---- rows ---- */
 
-static bool shown(const struct records *w, const struct record_column *c)
+static void start(struct records *w, bool tree)
 {
-	return !c->shown || c->shown(w->user);
+	w->tree = tree;
+	w->depth = 0;
+	w->level[0].num = 0;
 }
 
 enum record_state record_composed(struct record_value *v)
@@ -51,9 +53,7 @@ void record_cell(struct records *w, const struct record_column *c, const void *r
 
 void record_head(struct records *w, const struct record_column *columns, size_t num)
 {
-	w->tree = false;
-	w->depth = 0;
-	w->level[0].num = 0;
+	start(w, false);
 	if (w->format->head)
 		w->format->head(w, columns, num);
 }
@@ -61,14 +61,12 @@ void record_head(struct records *w, const struct record_column *columns, size_t 
 void record_row(struct records *w, const struct record_column *columns, size_t num,
 		const void *row)
 {
-	w->tree = false;
-	w->depth = 0;
-	w->level[0].num = 0;
+	start(w, false);
 	w->format->begin(w);
 	for (const struct record_column *c = columns; c < columns + num; c++) {
 		size_t start;
 
-		if (!shown(w, c))
+		if (!record_shown(w, c))
 			continue;
 		if (c->type == RECORD_NESTED) {
 			w->join = c->join ? c->join : "; ";
@@ -113,12 +111,10 @@ int record_prepare(struct records *w, struct record_template *t,
 	struct out *out = w->out;
 
 	w->out = &t->text;
-	w->tree = false;
-	w->depth = 0;
-	w->level[0].num = 0;
+	start(w, false);
 	w->format->begin(w);
 	for (const struct record_column *c = columns; c < columns + num; c++) {
-		if (!shown(w, c))
+		if (!record_shown(w, c))
 			continue;
 		w->format->label(w, c->name);
 		if (c->constant)
@@ -155,9 +151,7 @@ void record_write(struct records *w, const struct record_template *t, const void
 
 void record_begin(struct records *w)
 {
-	w->tree = true;
-	w->depth = 0;
-	w->level[0].num = 0;
+	start(w, true);
 	w->format->begin(w);
 }
 
@@ -166,23 +160,13 @@ void record_end(struct records *w)
 	w->format->end(w);
 }
 
-static void open_level(struct records *w, const char *name, bool list)
+void record_open_level(struct records *w, const char *name, bool list)
 {
 	w->format->open(w, name, list);
 	w->depth++;
 	w->level[w->depth].name = name;
 	w->level[w->depth].list = list;
 	w->level[w->depth].num = 0;
-}
-
-void record_open(struct records *w, const char *name)
-{
-	open_level(w, name, false);
-}
-
-void record_open_list(struct records *w, const char *name)
-{
-	open_level(w, name, true);
 }
 
 void record_close(struct records *w)
@@ -203,37 +187,16 @@ void record_value(struct records *w, const char *name, enum record_type type,
 		w->format->done(w, NULL, start);
 }
 
-void record_str(struct records *w, const char *name, const char *text)
-{
-	const struct record_value v = { .text = text };
+/* A function per simple type; @known: whether there is a value. */
+#define SIMPLE(fn, c_type, arg, value_type, member, known) \
+	void fn(struct records *w, const char *name, c_type arg) \
+	{ \
+		const struct record_value v = { .member = arg }; \
+		record_value(w, name, value_type, (known) ? &v : NULL); \
+	}
 
-	record_value(w, name, RECORD_STR, text ? &v : NULL);
-}
-
-void record_int(struct records *w, const char *name, int64_t number)
-{
-	const struct record_value v = { .number = number };
-
-	record_value(w, name, RECORD_INT, number >= 0 ? &v : NULL);
-}
-
-void record_bool(struct records *w, const char *name, int truth)
-{
-	const struct record_value v = { .truth = truth };
-
-	record_value(w, name, RECORD_BOOL, truth >= 0 ? &v : NULL);
-}
-
-void record_word(struct records *w, const char *name, uint64_t word)
-{
-	const struct record_value v = { .count = word };
-
-	record_value(w, name, RECORD_WORD, &v);
-}
-
-void record_count(struct records *w, const char *name, uint64_t count)
-{
-	const struct record_value v = { .count = count };
-
-	record_value(w, name, RECORD_COUNT, &v);
-}
+SIMPLE(record_str, const char *, text, RECORD_STR, text, text)
+SIMPLE(record_int, int64_t, number, RECORD_INT, number, number >= 0)
+SIMPLE(record_bool, int, truth, RECORD_BOOL, truth, truth >= 0)
+SIMPLE(record_word, uint64_t, word, RECORD_WORD, count, true)
+SIMPLE(record_count, uint64_t, count, RECORD_COUNT, count, true)

@@ -11,6 +11,8 @@
 #ifndef TOOL_RECORDS_H
 #define TOOL_RECORDS_H
 
+#include <math.h>
+
 #include "common/output.h"
 
 struct records;
@@ -27,7 +29,7 @@ enum record_type {
 	RECORD_NESTED, /* a list or an object: put() writes it */
 };
 
-/* As many decimals as a measured number is good for. */
+/* As many decimals as a measured number is good for: twelve significant digits or so. */
 #define RECORD_MEASURED UINT32_MAX
 
 /* What is not known is null in JSON and empty in CSV. */
@@ -113,10 +115,8 @@ record_plain(struct out *o, enum record_type type, const struct record_value *v)
 		out_fixed(o, v->count, v->digits);
 		break;
 	case RECORD_REAL:
-		if (v->digits == RECORD_MEASURED)
-			out_measured(o, v->real);
-		else
-			out_real(o, v->real, v->digits);
+		out_real(o, v->real, v->digits != RECORD_MEASURED ? v->digits :
+			 fabs(v->real) < 1 ? 12 : fabs(v->real) < 1e6 ? 9 : 3);
 		break;
 	case RECORD_BOOL:
 		out_str(o, v->truth ? "true" : "false");
@@ -160,6 +160,10 @@ static inline bool records_for_people(const struct records *w)
 
 /* ---- rows ---- */
 
+static inline bool record_shown(const struct records *w, const struct record_column *c)
+{
+	return !c->shown || c->shown(w->user);
+}
 void record_head(struct records *w, const struct record_column *columns, size_t num);
 void record_row(struct records *w, const struct record_column *columns, size_t num,
 		const void *row);
@@ -220,8 +224,15 @@ void record_write(struct records *w, const struct record_template *t, const void
 
 void record_begin(struct records *w);
 void record_end(struct records *w);
-void record_open(struct records *w, const char *name);
-void record_open_list(struct records *w, const char *name);
+void record_open_level(struct records *w, const char *name, bool list);
+static inline void record_open(struct records *w, const char *name)
+{
+	record_open_level(w, name, false);
+}
+static inline void record_open_list(struct records *w, const char *name)
+{
+	record_open_level(w, name, true);
+}
 void record_close(struct records *w);
 
 /* @name NULL inside a list. NULL text, a negative number or truth value: unknown. */

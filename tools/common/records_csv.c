@@ -7,14 +7,14 @@
 
 static void head(struct records *w, const struct record_column *columns, size_t num)
 {
-	bool first = true;
+	const char *before = "";
 
-	for (size_t i = 0; i < num; i++) {
-		if (columns[i].shown && !columns[i].shown(w->user))
+	for (const struct record_column *c = columns; c < columns + num; c++) {
+		if (!record_shown(w, c))
 			continue;
-		out_str(w->out, first ? "" : ",");
-		out_csv_str(w->out, columns[i].name);
-		first = false;
+		out_str(w->out, before);
+		out_csv_str(w->out, c->name);
+		before = ",";
 	}
 	out_char(w->out, '\n');
 }

@@ -31,7 +31,7 @@ static void head(struct records *w, const struct record_column *columns, size_t 
 	for (const struct record_column *c = columns; c < columns + num; c++) {
 		size_t start;
 
-		if (c->shown && !c->shown(w->user))
+		if (!record_shown(w, c))
 			continue;
 		label(w, NULL);
 		start = w->out->len;

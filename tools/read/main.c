@@ -314,7 +314,7 @@ static int finish_command(struct reader *rd, int status)
 	if (rd->command.pid <= 0)
 		return status;
 	while (!rd->command.done && !rd->die_of) {
-		command_reap(&rd->command, false);
+		command_reap(&rd->command);
 		if (!rd->command.done)
 			command_ends_run(&rd->command, &rd->wait, wait_signal(&rd->wait),
 					 &rd->die_of);
