@@ -14,7 +14,8 @@ PKG_CONFIG ?= pkg-config
 O ?= build
 SIM ?= yes
 
-VERSION := 0.1.0
+# The release is said once, in the header.
+VERSION := $(shell sed -nE "s/^.define UNCOREMSR_VERSION_(MAJOR|MINOR|PATCH) //p" include/uncoremsr.h | paste -sd .)
 SOVERSION := 0
 
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla

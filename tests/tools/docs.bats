@@ -394,13 +394,14 @@ page_fields() {
 	awk '/^\.Sh SYNOPSIS/ { on = 1; next } /^\.Sh / { on = 0 } on && /^\.Fn / { print $2 }' \
 		docs/man/uncoremsr.3 | sort | diff "$LIST/header" -
 	scripts/man-api --check
+	run ! grep -B 1 -nxF '?' docs/man/uncoremsr.3
 }
 
 @test "uncoremsr(3) and section 7 speak of functions that exist" {
 	local name
-	for name in $(sed -nE 's/^\.Fn (uncoremsr_[a-z0-9_]+).*/\1/p' docs/man/uncoremsr.3 docs/man/*.7 | sort -u); do
+	while read -r name; do
 		grep -qE "\b$name\(" include/uncoremsr.h include/uncoremsr/*.h || { echo "$name"; return 1; }
-	done
+	done < <(sed -nE 's/^\.Fn (uncoremsr_[a-z0-9_]+).*/\1/p' docs/man/uncoremsr.3 docs/man/*.7 | sort -u)
 }
 
 @test "the programs in uncoremsr(3) are docs/example.c and docs/region.c" {

@@ -157,7 +157,11 @@ needed() {
 	need pkg-config
 	run pkg-config --modversion libuncoremsr
 	[ "$status" -eq 0 ]
+	[[ $output =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]]
 	[[ $(installed uncore-info --version) == *"$output"* ]]
+	# The macros of the header say the same.
+	[ "$output" = "$(printf '#include <uncoremsr.h>\nUNCOREMSR_VERSION_MAJOR.UNCOREMSR_VERSION_MINOR.UNCOREMSR_VERSION_PATCH\n' |
+		cc -E -P -I"$D/usr/include" - | tail -n 1 | tr -d ' ')" ]
 	run pkg-config --variable=libdir libuncoremsr
 	[[ $output == */usr/lib ]]
 	run pkg-config --libs libuncoremsr

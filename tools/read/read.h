@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * What the files of uncore-read share: the command line (options.c, target.c), waiting while
- * counters take turns (turns.c), which readings are shown (rows.c), the columns of every format
+ * counters take turns (turns.c), which readings are shown (shown_readings.c), the columns of every format
  * (columns.c), the end of an interval (report.c), and what only people get: lines and tables
  * (text.c), metrics with the units that people use (metrics.c), instructions per cycle (ipc.c).
  */
