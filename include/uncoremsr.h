@@ -194,7 +194,7 @@ void uncoremsr_session_free(struct uncoremsr_session *s);
  * @return how many were added; or, nothing having been added,
  *   -EINVAL  the text is not understood, or a value is out of range, or a reserved bit is set, or a
  *            group is of several PMUs (class USAGE)
- *   -ENOENT  no event of that name on this machine, or the kernel has no such PMU
+ *   -ENOENT  no event or PMU of that name, here or in the kernel
  *   -ENOTSUP this machine's uncore is not supported, or is virtual, or the event needs a register
  *            that this library does not set, or the route cannot express it (class UNSUPPORTED)
  *   -EACCES  the number of a tracepoint may not be read

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,20 +50,12 @@ static int not_supported(const struct um_machine *m, struct um_error *e)
 }
 
 /* Why the group could not be encoded; @err, after the lists were asked @listed. */
-static enum um_answer judge(const struct um_event_pmus *pmus, const struct um_event *group,
-			    size_t num, int err, int listed)
+static enum um_answer judge(int err, int listed)
 {
-	struct um_error ignored;
-	int unit;
-
 	switch (listed) {
 	case -ENOENT:
 		return UM_CLAIM_NOT_MINE;
 	case -EINVAL:
-		for (size_t i = 0; i < num; i++)
-			if (group[i].pmu && !um_event_pmu(pmus, group[i].pmu, group[i].pmu_len,
-							  &unit, "", &ignored))
-				return UM_CLAIM_NOT_MINE;
 		return UM_CLAIM_BAD_VALUE;
 	case -ENOTSUP: /* out of reach; of what a list has the kernel can tell more */
 		return err == listed ? UM_CLAIM_NO_PMU : UM_CLAIM_NOT_MINE;
@@ -81,17 +74,15 @@ static int refuse_qualified(struct um_error *e, const struct um_encoding *ev)
 	const struct um_selector *sel = &ev->pmu->selector;
 	unsigned event = (unsigned)(ev->word >> sel->event.shift & ((1u << sel->event.width) - 1));
 	unsigned umask = (unsigned)(ev->word >> sel->umask.shift & ((1u << sel->umask.width) - 1));
+	char value[24] = "VALUE";
 
 	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 		"event '%s': needs MSR 0x%x too, which this library does not set", ev->name,
 		ev->needs_msr);
 	if (ev->needs_value)
-		um_hint(e, "set it on one CPU of each package (wrmsr -p CPU 0x%x 0x%llx), then "
-			"count 0x%x:0x%x", ev->needs_msr, (unsigned long long)ev->needs_value, event,
-			umask);
-	else
-		um_hint(e, "set the filter on one CPU of each package (wrmsr -p CPU 0x%x VALUE), "
-			"then count 0x%x:0x%x", ev->needs_msr, event, umask);
+		snprintf(value, sizeof(value), "0x%" PRIx64, (uint64_t)ev->needs_value);
+	um_hint(e, "set %s on one CPU of each package (wrmsr -p CPU 0x%x %s), then count 0x%x:0x%x",
+		ev->needs_value ? "it" : "the filter", ev->needs_msr, value, event, umask);
 	return -ENOTSUP;
 }
 
@@ -149,7 +140,7 @@ int um_msr_claim(void *state, const struct um_event *group, size_t num, bool ask
 	if (err < 0 && err != -ENOMEM && !s->env->names(s->env, &scope, &ignored) && scope.lists)
 		listed = um_events_encode(&s->claimed, group, num, &pmus, scope.lists, e);
 	if (listed < 0) {
-		*answer = judge(&pmus, group, num, err, listed);
+		*answer = judge(err, listed);
 		/* Where nothing but the core PMU is there, names of the uncore fail for that reason. */
 		if (*answer != UM_CLAIM_FAILED && !m->uarch &&
 		    (asked ? !strstr(group->text, "core") : would_be_ours(m, group, num))) {
@@ -332,23 +323,6 @@ void um_msr_facts(const void *state, size_t event, struct um_event_facts *f)
 
 /* ---- on one counter only ---- */
 
-static int refuse_counter(const struct um_msr *s, const struct um_encoding *ev, unsigned counter,
-			  struct um_error *e)
-{
-	if (ev->fixed >= 0)
-		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "%s is counted by its own fixed counter only", ev->name);
-	if (counter >= ev->pmu->num_general)
-		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "counter %u does not exist: %s has general counters 0 to %u",
-			       counter, ev->pmu->units.max > 1 || ev->pmu->only_on_request ? ev->pmu->name
-			       : um_processor_name(s->m), ev->pmu->num_general - 1);
-	if (!(ev->counters >> counter & 1))
-		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "counter %u cannot count %s",
-			       counter, ev->name);
-	return 0;
-}
-
 static bool same_units(const struct um_encoding *a, const struct um_encoding *b)
 {
 	return a->pmu == b->pmu && (a->unit < 0 || b->unit < 0 || a->unit == b->unit);
@@ -358,10 +332,19 @@ int um_msr_set_counter(void *state, size_t event, unsigned counter, struct um_er
 {
 	struct um_msr *s = state;
 	struct um_encoding *ev = &s->events.events[event];
-	int err = refuse_counter(s, ev, counter, e);
+	const struct uncoremsr_pmu *pmu = ev->pmu;
 
-	if (err)
-		return err;
+	if (ev->fixed >= 0)
+		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			       "%s is counted by its own fixed counter only", ev->name);
+	if (counter >= pmu->num_general)
+		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			       "counter %u does not exist: %s has general counters 0 to %u", counter,
+			       pmu->units.max > 1 || pmu->only_on_request ? pmu->name
+			       : um_processor_name(s->m), pmu->num_general - 1);
+	if (!(ev->counters >> counter & 1))
+		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "counter %u cannot count %s",
+			       counter, ev->name);
 	for (size_t i = 0; i < s->events.num; i++)
 		if (i != event && same_units(&s->events.events[i], ev) &&
 		    s->events.events[i].counter == (int)counter)

@@ -78,11 +78,10 @@ static int encode_slashed(struct um_encoder *s, const struct um_event *ev)
 	struct um_event_term empty = { .name = ev->terms_end, .end = ev->terms_end };
 	struct um_term_list terms = { ev->terms, ev->num_terms };
 	const struct uncoremsr_pmu *pmu;
-	int unit;
+	int unit, err = um_event_pmu(s->pmus, ev->pmu, ev->pmu_len, &pmu, &unit, s->text, s->e);
 
-	pmu = um_event_pmu(s->pmus, ev->pmu, ev->pmu_len, &unit, s->text, s->e);
-	if (!pmu)
-		return s->e->class == UNCOREMSR_ERROR_UNSUPPORTED ? -ENOTSUP : -EINVAL;
+	if (err)
+		return err;
 	if (!terms.num)
 		terms = (struct um_term_list){ &empty, 1 };
 	/* Letters may follow the slash at once, else the first part is empty. */
@@ -188,9 +187,9 @@ static int encode_listed(struct um_encoder *s, const struct um_event *ev,
 	struct um_term t;
 	int unit, err;
 
-	pmu = um_event_pmu(s->pmus, entry->pmu, strlen(entry->pmu), &unit, s->text, s->e);
+	err = um_event_pmu(s->pmus, entry->pmu, strlen(entry->pmu), &pmu, &unit, s->text, s->e);
 	/* Without the match register that it needs it would count something else. */
-	if (!pmu || entry->impossible[0]) {
+	if (err || entry->impossible[0]) {
 		um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%.100s': the list has "
 			"it, on the PMU '%s', which no registers reach here", s->text, entry->pmu);
 		um_hint(s->e, "the kernel's driver may: --route=perf");

@@ -157,10 +157,12 @@ uint64_t um_term_get(const struct um_term *t, uint64_t word);
 /* spell.c: the canonical name of an event whose words are known. */
 void um_event_spell_out(struct um_encoding *ev, const struct um_event_spec *spec, uint64_t word);
 
-/* pmus.c: the PMU called so, and in *unit the unit (-1: all); NULL, with a sentence in @e. */
-const struct uncoremsr_pmu *um_event_pmu(const struct um_event_pmus *pmus, const char *name,
-					 size_t len, int *unit, const char *text,
-					 struct um_error *e);
+/*
+ * pmus.c: the PMU called so in *pmu, and in *unit the unit (-1: all). -ENOENT: there is no such PMU,
+ * -ENOTSUP it is out of reach, -EINVAL it has no such unit; each with a sentence in @e.
+ */
+int um_event_pmu(const struct um_event_pmus *pmus, const char *name, size_t len,
+		 const struct uncoremsr_pmu **pmu, int *unit, const char *text, struct um_error *e);
 /* The one whose selectors hold "r5301b1"; NULL: none. */
 const struct uncoremsr_pmu *um_event_core_pmu(const struct um_event_pmus *pmus);
 bool um_pmu_is_core(const struct uncoremsr_pmu *pmu);

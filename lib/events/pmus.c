@@ -196,7 +196,7 @@ static int unknown(const struct um_event_pmus *pmus, const char *name, size_t le
 	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s has no PMU '%.*s'", text,
 		pmus->uarch, (int)(len > 40 ? 40 : len), name);
 	um_hint(e, "it has %s", um_event_pmu_names(pmus, names, sizeof(names)));
-	return -EINVAL;
+	return -ENOENT;
 }
 
 /* @number: of the unit, -1 without. */
@@ -229,21 +229,18 @@ static const struct uncoremsr_pmu *find(const struct um_event_pmus *pmus, const 
 	return p;
 }
 
-const struct uncoremsr_pmu *um_event_pmu(const struct um_event_pmus *pmus, const char *name,
-					 size_t len, int *unit, const char *text,
-					 struct um_error *e)
+int um_event_pmu(const struct um_event_pmus *pmus, const char *name, size_t len,
+		 const struct uncoremsr_pmu **pmu, int *unit, const char *text, struct um_error *e)
 {
-	const struct uncoremsr_pmu *p = find(pmus, name, len, unit);
-	int err = p ? 0 : unknown(pmus, name, len, text, e);
+	const struct uncoremsr_pmu *p = *pmu = find(pmus, name, len, unit);
+	int err = p ? check_reach(p, text, e) : unknown(pmus, name, len, text, e);
 
-	if (!err)
-		err = check_reach(p, text, e);
 	if (!err && *unit >= 0)
 		err = check_unit(p, (unsigned)*unit, text, e);
 	/* The only unit there is needs no number. */
 	if (!err && p->units.max <= 1 && !is_by_place(p))
 		*unit = -1;
-	return err ? NULL : p;
+	return err;
 }
 
 int um_pmu_find_fixed(const struct uncoremsr_pmu *pmu, const char *text, size_t len)

@@ -120,7 +120,7 @@ static const struct {
 	{ "uncore/edge=2,event=1/", "edge 0x2 is out of range 0..0x1", -EINVAL },
 	{ "uncore/event=0x82,raw=0x420183/", "event=0x82,raw=0x420183", -EINVAL },
 	{ "0x3420102:cmask=4", "cmask already, 0x3", -EINVAL },
-	{ "cbo/event=0x82/", "westmere has no PMU 'cbo'", -EINVAL },
+	{ "cbo/event=0x82/", "westmere has no PMU 'cbo'", -ENOENT },
 	{ "uncore1/event=0x82/", "there is only one uncore", -EINVAL },
 	{ "core0/cycles/", "no units to choose from", -EINVAL },
 	{ "core/cycles,edge/", "takes no modifier", -EINVAL },
