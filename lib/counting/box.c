@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Boxes: where the units of a PMU are, how many there are, and what each has. */
 #include "counting/registers.h"
 
 #include <ctype.h>
@@ -7,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "counting/registers.h"
 #include "events/event.h"
 #include "machine/core_kind.h"
 
@@ -39,35 +39,29 @@ bool um_box_has_counter(const struct um_box *b, unsigned counter)
 /* The kernel's number of the last-level cache of a CPU; without one, its first CPU's number. */
 static unsigned l3_of(const struct um_machine *m, unsigned cpu)
 {
+	static const char *const files[] = { "id", "shared_cpu_list" };
 	char path[96], text[32];
 
-	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/cache/index3/id", cpu);
-	if (um_access_line(m->access, path, text, sizeof(text)) > 0 &&
-	    isdigit((unsigned char)*text))
-		return (unsigned)strtoul(text, NULL, 10);
-	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/cache/index3/shared_cpu_list",
-		 cpu);
-	if (um_access_line(m->access, path, text, sizeof(text)) > 0 &&
-	    isdigit((unsigned char)*text))
-		return (unsigned)strtoul(text, NULL, 10);
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
+		snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/cache/index3/%s", cpu,
+			 files[i]);
+		if (um_access_line(m->access, path, text, sizeof(text)) > 0 &&
+		    isdigit((unsigned char)*text))
+			return (unsigned)strtoul(text, NULL, 10);
+	}
 	return 0;
-}
-
-/* AMD: CPUID leaf 0x8000001e ECX 7:0. */
-static unsigned node_of(const struct um_machine *m, unsigned cpu)
-{
-	uint32_t regs[4] = { 0 };
-
-	if (m->access->ops->cpuid(m->access, cpu, 0x8000001e, 0, regs))
-		return 0;
-	return regs[ECX] & 0xff;
 }
 
 static unsigned place_of(const struct um_machine *m, enum um_scope scope, unsigned cpu)
 {
+	uint32_t regs[4] = { 0 };
+
 	if (scope == UM_SCOPE_L3)
 		return l3_of(m, cpu);
-	return scope == UM_SCOPE_NODE ? node_of(m, cpu) : cpu;
+	if (scope != UM_SCOPE_NODE)
+		return cpu;
+	/* AMD: CPUID leaf 0x8000001e ECX 7:0. */
+	return m->access->ops->cpuid(m->access, cpu, 0x8000001e, 0, regs) ? 0 : regs[ECX] & 0xff;
 }
 
 static struct um_spot *spot_of(struct um_spots *list, unsigned number, unsigned cpu)
@@ -234,22 +228,6 @@ struct um_box um_box_make(const struct um_machine *m, const struct uncoremsr_pac
 	return b;
 }
 
-static const struct uncoremsr_package *package_of(const struct um_machine *m, int id, int die)
-{
-	for (size_t i = 0; i < m->topo.num_packages; i++)
-		if (m->topo.packages[i].id == id && m->topo.packages[i].die == die)
-			return &m->topo.packages[i];
-	return NULL;
-}
-
-/* Asks the machine for its places only where the name can be one of this PMU's. */
-static bool may_be_of(const struct uncoremsr_pmu *pmu, const char *name)
-{
-	const char *begin = pmu->scope == UM_SCOPE_CPU ? "cpu" : pmu->name;
-
-	return pmu->reach == UM_REACH_MSR && !strncmp(name, begin, strlen(begin));
-}
-
 static bool find_in(const struct um_machine *m, const struct uncoremsr_package *p,
 		    const struct uncoremsr_pmu *pmu, const char *name, struct um_box *out)
 {
@@ -275,12 +253,27 @@ static bool find_in(const struct um_machine *m, const struct uncoremsr_package *
 	return found;
 }
 
-bool um_box_find(const struct um_machine *m, int package, int die, const char *name, struct um_box *out)
+const struct uncoremsr_package *um_package_at(const struct um_machine *m, int id, int die)
 {
-	const struct uncoremsr_package *p = package_of(m, package, die);
+	for (size_t i = 0; i < m->topo.num_packages; i++)
+		if (m->topo.packages[i].id == id && m->topo.packages[i].die == die)
+			return &m->topo.packages[i];
+	return NULL;
+}
 
-	for (size_t i = 0; p && i < m->num_pmus; i++)
-		if (may_be_of(&m->pmus[i], name) && find_in(m, p, &m->pmus[i], name, out))
+bool um_box_find(const struct um_machine *m, int package, int die, const char *name,
+		 struct um_box *out)
+{
+	const struct uncoremsr_package *p = um_package_at(m, package, die);
+
+	for (size_t i = 0; p && i < m->num_pmus; i++) {
+		const struct uncoremsr_pmu *pmu = &m->pmus[i];
+		const char *begin = pmu->scope == UM_SCOPE_CPU ? "cpu" : pmu->name;
+
+		/* Asks the machine for its places only where the name can be one of this PMU's. */
+		if (pmu->reach == UM_REACH_MSR && !strncmp(name, begin, strlen(begin)) &&
+		    find_in(m, p, pmu, name, out))
 			return true;
+	}
 	return false;
 }

@@ -2,14 +2,6 @@
 /* Which registers a counter has, and whether it or one behind a gate is in use. */
 #include "counting/registers.h"
 
-static const struct um_gate *own_gate(const struct uncoremsr_pmu *pmu)
-{
-	for (unsigned i = 0; i < pmu->num_gates; i++)
-		if (pmu->gates[i].per_counter)
-			return &pmu->gates[i];
-	return NULL;
-}
-
 uint32_t um_gate_msr(const struct um_box *b, const struct um_gate *g)
 {
 	return um_pmu_msr(b->pmu, &g->reg, b->index, 0);
@@ -57,16 +49,18 @@ static struct um_counter_regs fixed_regs(const struct um_box *b, unsigned fixed)
 
 struct um_counter_regs um_counter_regs(const struct um_box *b, unsigned counter)
 {
-	const struct um_gate *gate = own_gate(b->pmu);
+	const struct uncoremsr_pmu *pmu = b->pmu;
 	bool fixed = counter >= b->num_general;
 	unsigned n = fixed ? counter - b->num_general : counter;
 	struct um_counter_regs r = fixed ? fixed_regs(b, n) : general_regs(b, n);
 
-	r.kernels = b->pmu->only_on_request;
-	if (gate && r.selector) {
-		r.gate = um_gate_msr(b, gate);
-		r.gate_bit = UINT64_C(1) << (n + (fixed ? gate->fixed_bit0 : gate->bit0));
-	}
+	r.kernels = pmu->only_on_request;
+	for (const struct um_gate *g = pmu->gates; r.selector && g < pmu->gates + pmu->num_gates; g++)
+		if (g->per_counter) {
+			r.gate = um_gate_msr(b, g);
+			r.gate_bit = UINT64_C(1) << (n + (fixed ? g->fixed_bit0 : g->bit0));
+			break;
+		}
 	return r;
 }
 

@@ -7,6 +7,108 @@
 
 #include "counting/claim.h"
 
+/* ---- when some units cannot be counted ---- */
+
+static void fail_site(struct um_site *site, int err, const struct um_error *e)
+{
+	site->err = err;
+	site->error = *e;
+	snprintf(site->error_text, sizeof(site->error_text), "%s%s%s", e->msg,
+		 e->hint[0] ? "; " : "", e->hint);
+}
+
+/* Another unit of the same kind beside @u that answers. */
+static bool has_company(const struct um_msr *s, const struct um_unit *u)
+{
+	for (size_t i = 0; i < s->num_units; i++) {
+		const struct um_unit *v = &s->units[i];
+
+		if (v != u && v->site == u->site && v->box.pmu == u->box.pmu && !v->err)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A box that faults from the beginning has been fused off: the others of its kind are the whole.
+ * One that has answered before is missing in a sum, which is unknown then.
+ */
+static void drop_absent(struct um_msr *s)
+{
+	for (size_t i = 0; i < s->num_units; i++) {
+		struct um_unit *u = &s->units[i];
+
+		if (u->err == -EIO && !u->answers && u->box.pmu->units.max > 1 && !u->gone &&
+		    has_company(s, u) &&
+		    (!u->num_slots || u->slots[0].event->unit < 0))
+			u->gone = true;
+	}
+}
+
+/* A site fails when none of its units is left; its error is that of the first one. */
+static void judge_sites(struct um_msr *s)
+{
+	for (size_t i = 0; i < s->num_sites; i++) {
+		struct um_site *site = &s->sites[i];
+		const struct um_unit *failed = NULL;
+		bool counts = site->err != 0;
+
+		for (size_t k = 0; k < s->num_units; k++) {
+			const struct um_unit *u = &s->units[k];
+
+			if (u->site != site)
+				continue;
+			counts |= !u->err;
+			failed = failed || !u->err ? failed : u;
+		}
+		if (!counts && failed)
+			fail_site(site, failed->err, &failed->error);
+	}
+}
+
+/* 0 when a unit counts; else the handle tells what the first one failed on. */
+static int any_left(struct um_msr *s)
+{
+	judge_sites(s);
+	for (size_t i = 0; i < s->num_units; i++)
+		if (!s->units[i].err)
+			return 0;
+	if (!s->num_sites)
+		return um_fail(s->error, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED,
+			       "sysfs shows no package, so there is nothing to count on");
+	for (size_t i = 0; i < s->num_sites; i++)
+		if (s->sites[i].err) {
+			*s->error = s->sites[i].error;
+			return s->sites[i].err;
+		}
+	return -ENODATA;
+}
+
+/* Once per PMU and package: which units do not answer, and which cannot be counted. */
+static void tell_missing(struct um_msr *s)
+{
+	char list[128];
+
+	for (size_t i = 0; i < s->num_units; i++) {
+		const struct um_unit *u = &s->units[i];
+		size_t len = 0;
+
+		if (u->err && !u->gone && !u->site->err)
+			um_warn(s->m, "not counted: %s", u->error.msg);
+		if (i && u[-1].site == u->site && u[-1].box.pmu == u->box.pmu)
+			continue;
+		for (const struct um_unit *v = u; v < s->units + s->num_units &&
+		     v->site == u->site && v->box.pmu == u->box.pmu; v++)
+			if (v->gone && len < sizeof(list))
+				len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%s",
+							len ? ", " : "", v->name);
+		if (len)
+			um_warn(s->m, "package %d: not there, left out: %s", u->box.package, list);
+	}
+}
+
+/* ---- steps ---- */
+
 typedef int unit_step(struct um_msr *s, struct um_unit *u, int set);
 
 /* One step on every unit that still counts; a unit that fails is put back and left out. */
@@ -23,20 +125,21 @@ static void each_unit(struct um_msr *s, unit_step *step, int set)
 	}
 }
 
-/* One step on every unit, whatever becomes of the others. The first error. */
+/* One step on every unit, whatever becomes of the others. The first error, or the sum of the results. */
 static int try_each_unit(struct um_msr *s, unit_step *step, int set)
 {
-	int first = 0;
+	int first = 0, sum = 0;
 
 	for (size_t i = 0; i < s->num_units; i++) {
 		int err = step(s, &s->units[i], set);
 
+		sum += err;
 		if (err < 0 && !first) {
 			first = err;
 			*s->error = s->units[i].error;
 		}
 	}
-	return first;
+	return first ? first : sum;
 }
 
 /* ---- start ---- */
@@ -51,7 +154,7 @@ static void open_sites(struct um_msr *s)
 		site->err = 0;
 		site->error_text[0] = '\0';
 		if (err)
-			um_site_fail(site, err, &e);
+			fail_site(site, err, &e);
 	}
 }
 
@@ -121,9 +224,9 @@ static int take_counters(struct um_msr *s)
 		err = um_place(s);
 	for (size_t i = 0; i < s->num_units; i++)
 		um_claim_keep(s, &s->units[i]);
-	um_drop_absent(s);
+	drop_absent(s);
 	if (!err)
-		err = um_any_left(s);
+		err = any_left(s);
 	if (!err)
 		each_unit(s, um_unit_program, 0);
 	return err;
@@ -156,7 +259,7 @@ int um_run_start(void *state, struct um_error *e)
 	if (err)
 		return err;
 	each_unit(s, open_unit, 0);
-	err = um_any_left(s);
+	err = any_left(s);
 	if (err)
 		return err;
 	um_guard_close(&s->guard);
@@ -171,12 +274,12 @@ int um_run_start(void *state, struct um_error *e)
 	tell_of_unverified(s);
 	each_unit(s, enable_first, 0);
 	s->active_set = 0;
-	um_drop_absent(s);
-	err = um_any_left(s);
+	drop_absent(s);
+	err = any_left(s);
 	s->running = !err;
 	s->paused = false;
 	if (!err)
-		um_tell_missing(s);
+		tell_missing(s);
 	return err;
 }
 
@@ -208,20 +311,18 @@ int um_run_read(void *state, bool close, struct um_error *e)
 	return err;
 }
 
+static int verify_unit(struct um_msr *s, struct um_unit *u, int set)
+{
+	(void)set;
+	return u->err ? 0 : um_unit_verify(s, u);
+}
+
 int um_run_verify(void *state, struct um_error *e)
 {
 	struct um_msr *s = state;
-	int num = 0, first = 0;
 
-	for (size_t i = 0; i < s->num_units; i++) {
-		struct um_unit *u = &s->units[i];
-		int err = u->err ? 0 : um_unit_verify(s, u, &num);
-
-		if (err && !first)
-			*e = u->error;
-		first = first ? first : err;
-	}
-	return first ? first : num;
+	s->error = e;
+	return try_each_unit(s, verify_unit, 0);
 }
 
 static int rotate_unit(struct um_msr *s, struct um_unit *u, int set)
@@ -243,7 +344,7 @@ int um_run_rotate(void *state, struct um_error *e)
 		return 0;
 	each_unit(s, rotate_unit, s->active_set);
 	s->active_set = (s->active_set + 1) % s->num_sets;
-	return um_any_left(s);
+	return any_left(s);
 }
 
 /* ---- pause and stop ---- */

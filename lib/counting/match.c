@@ -107,21 +107,19 @@ static uint32_t contradiction(const struct um_unit *u, const struct um_slot *a,
 	return 0;
 }
 
-/* One fixed counter that is to count two things, such as user mode and both modes: its control. */
-static uint32_t fixed_twice(const struct um_unit *u, const struct um_slot *a,
-			    const struct um_slot *b)
-{
-	if (a->event->fixed < 0 || a->event->fixed != b->event->fixed ||
-	    a->event->word == b->event->word)
-		return 0;
-	return um_counter_regs(&u->box, u->box.num_general + (unsigned)a->event->fixed).selector;
-}
-
+/*
+ * The register that the two cannot share; 0: none. Also the control of one fixed counter that is to
+ * count two things, such as user mode and both modes.
+ */
 static uint32_t shared(const struct um_unit *u, const struct um_slot *a, const struct um_slot *b)
 {
-	if (a->event->extras && b->event->extras)
+	const struct um_encoding *x = a->event, *y = b->event;
+
+	if (x->extras && y->extras)
 		return contradiction(u, a, b);
-	return fixed_twice(u, a, b);
+	if (x->fixed < 0 || x->fixed != y->fixed || x->word == y->word)
+		return 0;
+	return um_counter_regs(&u->box, u->box.num_general + (unsigned)x->fixed).selector;
 }
 
 static struct um_clash clash_of(const struct um_unit *u, um_choose_fn *choose, const void *user)

@@ -203,14 +203,14 @@ static uint64_t take_word(struct reader *rd, const char *key)
 	return word;
 }
 
-static void take_id(struct reader *rd, struct um_lease_id *id, int form)
+static void take_id(struct reader *rd, struct um_lease_id *id, bool old)
 {
 	static const int64_t max[] = { 255, UINT32_MAX, UINT32_MAX };
 	size_t kind = 0;
 
 	id->package = (int)take_number(rd, "package", INT32_MIN, INT32_MAX);
 	id->die = (int)take_number(rd, "die", -1, INT32_MAX);
-	if (form == 1)
+	if (old)
 		strcpy(id->unit, "uncore");
 	else
 		take_text(rd, "unit", id->unit, sizeof(id->unit));
@@ -220,11 +220,11 @@ static void take_id(struct reader *rd, struct um_lease_id *id, int form)
 	id->number = (unsigned)take_number(rd, kind_keys[kind], 0, max[kind]);
 }
 
-static bool take_record(struct reader *rd, struct um_record *r, int form)
+static bool take_record(struct reader *rd, struct um_record *r, bool old)
 {
 	take_text(rd, "boot", r->boot, sizeof(r->boot));
 	take_text(rd, "uarch", r->uarch, sizeof(r->uarch));
-	take_id(rd, &r->id, form);
+	take_id(rd, &r->id, old);
 	r->pid = (long)take_number(rd, "pid", 0, INT32_MAX);
 	r->since = take_number(rd, "since", 0, INT64_MAX);
 	take_text(rd, "command", r->command, sizeof(r->command));
@@ -253,28 +253,17 @@ static bool check_sum(const char *text, size_t *len)
 	return take_word(&rd, "sum") == checksum(text, at) && !rd.bad && rd.at == rd.end;
 }
 
-/* 0: not one of ours. */
-static int form_of(const char *text, size_t len)
-{
-	if (len < sizeof(MAGIC))
-		return 0;
-	if (!memcmp(text, MAGIC "\n", sizeof(MAGIC)))
-		return 2;
-	return memcmp(text, MAGIC_1 "\n", sizeof(MAGIC_1)) ? 0 : 1;
-}
-
 enum um_fault um_record_parse(struct um_record *r, const char *text, size_t len)
 {
-	struct reader rd = { .at = text, .end = text + len };
-	int form = form_of(text, len);
+	struct reader rd = { .at = text + sizeof(MAGIC) };
+	bool whole = len >= sizeof(MAGIC), old = whole && !memcmp(text, MAGIC_1 "\n", sizeof(MAGIC));
 
-	if (!form)
+	if (!old && (!whole || memcmp(text, MAGIC "\n", sizeof(MAGIC))))
 		return len >= 16 && !memcmp(text, MAGIC, 16) ? UM_FAULT_VERSION : UM_FAULT_FOREIGN;
 	if (!check_sum(text, &len))
 		return UM_FAULT_TORN;
-	rd.at = text + sizeof(MAGIC);
 	rd.end = text + len;
-	return take_record(&rd, r, form) ? UM_FAULT_NONE : UM_FAULT_FORM;
+	return take_record(&rd, r, old) ? UM_FAULT_NONE : UM_FAULT_FORM;
 }
 
 void um_record_begin(struct um_record *r, const struct um_machine *m, const char *boot,
@@ -328,38 +317,6 @@ static bool good_word(const struct um_box *b, const struct um_counter_regs *regs
 	return !regs->gate || regs->kernels || !sel->enable || (word & sel->enable);
 }
 
-static bool good_counter(const struct um_record *r, const struct um_machine *m,
-			 const struct um_box *b)
-{
-	unsigned n = r->id.number;
-	bool fixed = n >= b->num_general;
-	struct um_counter_regs regs = um_counter_regs(b, n);
-
-	for (unsigned i = 0; i < r->num_words; i++)
-		if (!good_word(b, &regs, fixed, r->words[i]))
-			return false;
-	return !(r->old_selector & ~writable(m, regs.selector)) &&
-	       !(r->old_counter & ~writable(m, regs.counter));
-}
-
-static bool has_extra(const struct um_box *b, uint32_t msr)
-{
-	for (unsigned i = 0; i < b->pmu->num_extras; i++)
-		if (um_extra_msr(b, i) == msr)
-			return true;
-	return false;
-}
-
-static bool good_extra(const struct um_record *r, const struct um_machine *m)
-{
-	uint64_t may = writable(m, r->id.number);
-
-	for (unsigned i = 0; i < r->num_words; i++)
-		if (r->words[i] & ~may)
-			return false;
-	return !(r->old_selector & ~may);
-}
-
 const struct um_gate *um_record_gate(const struct um_lease_id *id, const struct um_box *b)
 {
 	for (unsigned i = 0; i < b->pmu->num_gates; i++) {
@@ -382,27 +339,38 @@ enum um_fault um_record_check(const struct um_record *r, const struct um_machine
 enum um_fault um_record_check_registers(const struct um_record *r, const struct um_machine *m,
 					const struct um_box *b)
 {
-	const struct um_gate *g;
-	bool good = false;
+	unsigned n = r->id.number, extra = 0;
+	const struct um_gate *gate;
+	struct um_counter_regs regs;
+	uint64_t may;
+	bool bad = false;
 
 	switch (r->id.kind) {
 	case UM_LEASE_COUNTER:
-		if (!um_box_has_counter(b, r->id.number) ||
-		    !um_counter_regs(b, r->id.number).selector)
+		regs = um_counter_regs(b, n);
+		if (!um_box_has_counter(b, n) || !regs.selector)
 			return UM_FAULT_COUNTER;
-		good = good_counter(r, m, b);
+		for (unsigned i = 0; i < r->num_words; i++)
+			bad |= !good_word(b, &regs, n >= b->num_general, r->words[i]);
+		bad |= (r->old_selector & ~writable(m, regs.selector)) ||
+		       (r->old_counter & ~writable(m, regs.counter));
 		break;
 	case UM_LEASE_EXTRA:
-		if (!has_extra(b, r->id.number))
+		while (extra < b->pmu->num_extras && um_extra_msr(b, extra) != n)
+			extra++;
+		if (extra == b->pmu->num_extras)
 			return UM_FAULT_REGISTER;
-		good = good_extra(r, m);
+		may = writable(m, n);
+		for (unsigned i = 0; i < r->num_words; i++)
+			bad |= (r->words[i] & ~may) != 0;
+		bad |= (r->old_selector & ~may) != 0;
 		break;
 	case UM_LEASE_GATE:
-		g = um_record_gate(&r->id, b);
-		if (!g)
+		gate = um_record_gate(&r->id, b);
+		if (!gate)
 			return UM_FAULT_GATE;
-		good = !(r->old_selector & ~g->mask);
+		bad = r->old_selector & ~gate->mask;
 		break;
 	}
-	return good ? UM_FAULT_NONE : UM_FAULT_WORDS;
+	return bad ? UM_FAULT_WORDS : UM_FAULT_NONE;
 }

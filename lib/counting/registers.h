@@ -69,6 +69,8 @@ struct um_box um_box_make(const struct um_machine *m, const struct uncoremsr_pac
 			  unsigned index);
 /* Has the box this counter (general ones from 0, then the fixed ones)? */
 bool um_box_has_counter(const struct um_box *b, unsigned counter);
+/* A package by its number and die; NULL: no CPU of it is online. */
+const struct uncoremsr_package *um_package_at(const struct um_machine *m, int id, int die);
 /* The box that is called @name on a package; false: there is no such box here now. */
 bool um_box_find(const struct um_machine *m, int package, int die, const char *name,
 		 struct um_box *out);

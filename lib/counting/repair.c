@@ -19,28 +19,21 @@
 
 /* ---- can a lease be believed? ---- */
 
-/* A unit that has the gate of a whole package: any will do. */
-static bool box_behind(const struct um_machine *m, const struct um_lease_id *id, struct um_box *box)
+/* The unit; for the gate of a whole package any unit that has it will do. */
+static bool box_of(const struct um_machine *m, const struct um_lease_id *id, struct um_box *box)
 {
+	if (id->kind != UM_LEASE_GATE || id->unit[0])
+		return um_box_find(m, id->package, id->die, id->unit, box);
 	for (size_t i = 0; i < m->num_pmus; i++) {
-		struct um_box b = {
+		*box = (struct um_box){
 			.pmu = &m->pmus[i], .package = id->package, .die = id->die,
 			.num_general = m->pmus[i].num_general, .width = m->pmus[i].general_width,
 		};
-
-		if (b.pmu->reach == UM_REACH_MSR && um_record_gate(id, &b)) {
-			*box = b;
+		if (box->pmu->reach == UM_REACH_MSR && um_record_gate(id, box))
 			return true;
-		}
 	}
+	*box = (struct um_box){ .pmu = NULL };
 	return false;
-}
-
-static bool box_of(const struct um_machine *m, const struct um_lease_id *id, struct um_box *box)
-{
-	if (id->kind == UM_LEASE_GATE && !id->unit[0])
-		return box_behind(m, id, box);
-	return um_box_find(m, id->package, id->die, id->unit, box);
 }
 
 static bool same_id(const struct um_lease_id *a, const struct um_lease_id *b)
@@ -58,15 +51,6 @@ static bool is_offline_cpu(const struct um_machine *m, const struct um_lease_id 
 		return false;
 	snprintf(path, sizeof(path), "sys/devices/system/cpu/%s/online", id->unit);
 	return um_access_line(m->access, path, text, sizeof(text)) > 0 && *text == '0';
-}
-
-static const struct uncoremsr_package *package_of(const struct um_machine *m,
-						  const struct um_lease_id *id)
-{
-	for (size_t i = 0; i < m->topo.num_packages; i++)
-		if (m->topo.packages[i].id == id->package && m->topo.packages[i].die == id->die)
-			return &m->topo.packages[i];
-	return NULL;
 }
 
 /*
@@ -87,7 +71,7 @@ static int check(const struct um_machine *m, struct um_guard *g, int fd,
 	else if (m->num_pmus)
 		l->fault = um_record_check(&l->record, m, g->boot);
 	/* A package without an online CPU cannot be asked now. */
-	if (!l->fault && m->num_pmus && package_of(m, &l->id)) {
+	if (!l->fault && m->num_pmus && um_package_at(m, l->id.package, l->id.die)) {
 		if (box_of(m, &l->id, box))
 			l->fault = um_record_check_registers(&l->record, m, box);
 		else if (!is_offline_cpu(m, &l->id))
@@ -143,18 +127,15 @@ static int by_place(const void *a, const void *b)
 {
 	const struct um_lease_id *x = &((const struct uncoremsr_lease *)a)->id;
 	const struct um_lease_id *y = &((const struct uncoremsr_lease *)b)->id;
-	int order;
+	int order = (x->package > y->package) - (x->package < y->package);
 
-	if (x->package != y->package)
-		return x->package < y->package ? -1 : 1;
-	if (x->die != y->die)
-		return x->die < y->die ? -1 : 1;
-	order = strverscmp(x->unit, y->unit);
-	if (order)
-		return order;
-	if (x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
-	return (x->number > y->number) - (x->number < y->number);
+	if (!order)
+		order = (x->die > y->die) - (x->die < y->die);
+	if (!order)
+		order = strverscmp(x->unit, y->unit);
+	if (!order)
+		order = (x->kind > y->kind) - (x->kind < y->kind);
+	return order ? order : (x->number > y->number) - (x->number < y->number);
 }
 
 int um_leases_list(struct uncoremsr_leases *list, struct um_guard *g, const struct um_machine *m,
@@ -182,20 +163,13 @@ const struct uncoremsr_lease *uncoremsr_lease(const struct uncoremsr_leases *lea
 const char *uncoremsr_lease_text(const struct uncoremsr_lease *l,
 				 enum uncoremsr_lease_property what)
 {
-	const char *text = NULL;
+	const char *text = !l ? NULL : what == UNCOREMSR_LEASE_FILE ? l->file
+			   : what == UNCOREMSR_LEASE_COMMAND ? l->record.command
+			   : what == UNCOREMSR_LEASE_EVENT ? l->record.event
+			   : what == UNCOREMSR_LEASE_WHY ? um_fault_text(l->fault) : NULL;
 
-	if (!l)
-		return NULL;
-	if (what == UNCOREMSR_LEASE_UNIT)
+	if (l && what == UNCOREMSR_LEASE_UNIT)
 		return l->id.unit;
-	if (what == UNCOREMSR_LEASE_FILE)
-		text = l->file;
-	else if (what == UNCOREMSR_LEASE_COMMAND)
-		text = l->record.command;
-	else if (what == UNCOREMSR_LEASE_EVENT)
-		text = l->record.event;
-	else if (what == UNCOREMSR_LEASE_WHY)
-		text = um_fault_text(l->fault);
 	return text && *text ? text : NULL;
 }
 
@@ -242,54 +216,41 @@ struct repair {
 	int num, err;              /* err: the first one; the others are put back anyway */
 };
 
-/* A session that repairs on its way has the log for it. */
-static void log_report(struct repair *rp, enum uncoremsr_repair what,
-		       const struct uncoremsr_lease *l)
+/* A session that repairs on its way has no @fn: it has the log for it. */
+static void report(struct repair *rp, enum uncoremsr_repair what, const struct uncoremsr_lease *l)
 {
 	const struct um_lease_id *id = &l->id;
 	bool counter = id->kind == UM_LEASE_COUNTER;
 	bool plain = !id->unit[0] || !strcmp(id->unit, "uncore");
 	char die[24] = "", where[96];
 
+	rp->num += what == UNCOREMSR_REPAIR_DONE;
+	if (rp->fn) {
+		rp->fn(rp->user, what, l);
+		return;
+	}
 	if (id->die >= 0)
 		snprintf(die, sizeof(die), " die %d", id->die);
 	snprintf(where, sizeof(where), counter ? "package %d%s%s%s counter %u"
 		 : "package %d%s%s%s register 0x%x", id->package, die, plain ? "" : " ",
 		 plain ? "" : id->unit, id->number);
-	switch (what) {
-	case UNCOREMSR_REPAIR_DONE:
+	if (what == UNCOREMSR_REPAIR_DONE)
 		(rp->num > TOLD_ONE_BY_ONE ? um_log : um_warn)(
 			rp->m, "%s: put back what it held before %s (pid %ld) died", where,
 			l->record.command, l->record.pid);
-		break;
-	case UNCOREMSR_REPAIR_NOT_OURS:
+	else if (what == UNCOREMSR_REPAIR_NOT_OURS)
 		um_log(rp->m, "%s: nothing to put back, its %s holds 0x%" PRIx64 " which %s (pid %ld) "
 		       "did not write", where, counter ? "selector" : "register", l->holds,
 		       l->record.command, l->record.pid);
-		break;
-	case UNCOREMSR_REPAIR_IN_USE:
+	else if (what == UNCOREMSR_REPAIR_IN_USE)
 		um_warn(rp->m, "%s: left open, another program counts behind it", where);
-		break;
-	case UNCOREMSR_REPAIR_NOT_BELIEVED:
+	else if (what == UNCOREMSR_REPAIR_NOT_BELIEVED)
 		um_warn(rp->m, "lease file %s is not replayed: %s", l->file, um_fault_text(l->fault));
-		break;
-	case UNCOREMSR_REPAIR_PACKAGE_OFFLINE:
+	else if (what == UNCOREMSR_REPAIR_PACKAGE_OFFLINE)
 		um_warn(rp->m, "lease file %s: package %d has no online CPU now", l->file,
 			id->package);
-		break;
-	case UNCOREMSR_REPAIR_UNIT_OFFLINE:
-		um_warn(rp->m, "lease file %s: %s is offline now", l->file, id->unit);
-		break;
-	}
-}
-
-static void report(struct repair *rp, enum uncoremsr_repair what, const struct uncoremsr_lease *l)
-{
-	rp->num += what == UNCOREMSR_REPAIR_DONE;
-	if (rp->fn)
-		rp->fn(rp->user, what, l);
 	else
-		log_report(rp, what, l);
+		um_warn(rp->m, "lease file %s: %s is offline now", l->file, id->unit);
 }
 
 static int write_shared(struct repair *rp, const struct um_box *b, uint32_t msr, uint64_t mask,
@@ -312,48 +273,49 @@ static int write_selector(struct repair *rp, const struct um_box *b,
 }
 
 /* In the order of a session that ends: gate bit, counter, and the selector last. */
-static int put_back_counter(struct repair *rp, const struct um_box *b, struct uncoremsr_lease *l,
-			    enum uncoremsr_repair *what)
+static int put_back_counter(struct repair *rp, const struct um_box *b,
+			    const struct uncoremsr_lease *l, const struct um_counter_regs *regs)
 {
 	const struct um_record *r = &l->record;
-	struct um_counter_regs regs = um_counter_regs(b, r->id.number);
-	uint64_t now, counter = r->old_counter;
-	int err = um_reg_read(rp->m, b->cpu, regs.selector, &l->holds, rp->error);
+	uint64_t now = l->holds & regs->mask, counter = r->old_counter;
+	int err = 0;
 
-	if (err)
-		return err;
-	now = l->holds & regs.mask;
-	if (!um_record_has_word(r, now, regs.compare & regs.mask)) {
-		*what = UNCOREMSR_REPAIR_NOT_OURS;
-		return 0;
-	}
 	/* A write of a core counter takes 32 bits: more is lost with the session that died. */
-	if (regs.write_bits && regs.write_bits < 64 && counter >> (regs.write_bits - 1))
+	if (regs->write_bits && regs->write_bits < 64 && counter >> (regs->write_bits - 1))
 		counter = 0;
-	if ((!regs.gate || regs.kernels) && (now & regs.run))
-		err = write_selector(rp, b, &regs, um_off_word(&regs, now));
-	if (regs.gate && !err)
-		err = write_shared(rp, b, regs.gate, regs.gate_bit,
-				   r->old_enabled ? regs.gate_bit : 0);
+	if ((!regs->gate || regs->kernels) && (now & regs->run))
+		err = write_selector(rp, b, regs, um_off_word(regs, now));
+	if (regs->gate && !err)
+		err = write_shared(rp, b, regs->gate, regs->gate_bit,
+				   r->old_enabled ? regs->gate_bit : 0);
 	if (!err)
-		err = um_reg_write(rp->m, b->cpu, regs.counter, UM_WHOLE, counter, rp->error);
-	return err ? err : write_selector(rp, b, &regs, r->old_selector);
+		err = um_reg_write(rp->m, b->cpu, regs->counter, UM_WHOLE, counter, rp->error);
+	return err ? err : write_selector(rp, b, regs, r->old_selector);
 }
 
-static int put_back_extra(struct repair *rp, const struct um_box *b, struct uncoremsr_lease *l,
+/* A counter or an extra register, as long as it holds a word of the record. */
+static int put_back_words(struct repair *rp, const struct um_box *b, struct uncoremsr_lease *l,
 			  enum uncoremsr_repair *what)
 {
-	uint32_t msr = l->id.number;
-	int err = um_reg_read(rp->m, b->cpu, msr, &l->holds, rp->error);
+	const struct um_record *r = &l->record;
+	bool counter = l->id.kind == UM_LEASE_COUNTER;
+	struct um_counter_regs regs = {
+		.selector = l->id.number, .mask = UM_WHOLE, .compare = UM_WHOLE,
+	};
+	int err;
 
+	if (counter)
+		regs = um_counter_regs(b, l->id.number);
+	err = um_reg_read(rp->m, b->cpu, regs.selector, &l->holds, rp->error);
 	if (err)
 		return err;
-	if (!um_record_has_word(&l->record, l->holds, UM_WHOLE)) {
+	if (!um_record_has_word(r, l->holds & regs.mask, regs.compare & regs.mask)) {
 		*what = UNCOREMSR_REPAIR_NOT_OURS;
 		return 0;
 	}
-	return l->holds == l->record.old_selector ? 0
-		: um_reg_write(rp->m, b->cpu, msr, UM_WHOLE, l->record.old_selector, rp->error);
+	if (counter)
+		return put_back_counter(rp, b, l, &regs);
+	return l->holds == r->old_selector ? 0 : write_selector(rp, b, &regs, r->old_selector);
 }
 
 static int put_back_gate(struct repair *rp, const struct um_box *b, struct uncoremsr_lease *l,
@@ -373,12 +335,7 @@ static int put_back_gate(struct repair *rp, const struct um_box *b, struct uncor
 /* With the lease held. The record is forgotten once there is nothing left to do. */
 static int put_back(struct repair *rp, int fd, const struct um_lease_id *id)
 {
-	static int (*const by_kind[])(struct repair *rp, const struct um_box *b,
-				      struct uncoremsr_lease *l, enum uncoremsr_repair *what) = {
-		[UM_LEASE_COUNTER] = put_back_counter, [UM_LEASE_EXTRA] = put_back_extra,
-		[UM_LEASE_GATE] = put_back_gate,
-	};
-	const struct uncoremsr_package *package = package_of(rp->m, id);
+	const struct uncoremsr_package *package = um_package_at(rp->m, id->package, id->die);
 	struct uncoremsr_lease l = { .id = *id, .state = UNCOREMSR_LEASE_LEFTOVER };
 	enum uncoremsr_repair what = UNCOREMSR_REPAIR_DONE;
 	struct um_box box;
@@ -401,7 +358,7 @@ static int put_back(struct repair *rp, int fd, const struct um_lease_id *id)
 		box.cpu = (unsigned)package->cpu;
 	err = um_reg_open(rp->m, box.cpu, true, rp->error);
 	if (!err)
-		err = by_kind[id->kind](rp, &box, &l, &what);
+		err = (id->kind == UM_LEASE_GATE ? put_back_gate : put_back_words)(rp, &box, &l, &what);
 	if (err)
 		return err;
 	l.looked = what == UNCOREMSR_REPAIR_NOT_OURS;

@@ -16,16 +16,6 @@ int um_run_rotate(void *state, struct um_error *e);
 int um_run_pause(void *state, struct um_error *e);
 int um_run_stop(void *state, struct um_error *e);
 
-/* ---- missing.c ---- */
-
-void um_site_fail(struct um_site *site, int err, const struct um_error *e);
-/* At the start only: boxes that fault beside others that answer were fused off. */
-void um_drop_absent(struct um_msr *s);
-/* 0 when a unit counts; else the error tells what the first one failed on. */
-int um_any_left(struct um_msr *s);
-/* Once per PMU and package: which units do not answer, and which cannot be counted. */
-void um_tell_missing(struct um_msr *s);
-
 /* ---- turns.c ---- */
 
 int um_unit_enable(struct um_msr *s, struct um_unit *u, int set);
@@ -56,7 +46,7 @@ void um_unit_close(struct um_unit *u);
 
 /* 1 the slot's registers were changed (its detail tells), 0 not; or a negative errno. */
 int um_slot_verify(struct um_msr *s, struct um_unit *u, struct um_slot *slot);
-/* All slots of a unit; adds to @num how many were changed. */
-int um_unit_verify(struct um_msr *s, struct um_unit *u, int *num);
+/* How many slots of a unit were changed; or a negative errno. */
+int um_unit_verify(struct um_msr *s, struct um_unit *u);
 
 #endif

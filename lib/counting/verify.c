@@ -108,13 +108,13 @@ static size_t read_controls(struct um_msr *s, struct um_unit *u, uint32_t gate)
 	return shared;
 }
 
-int um_unit_verify(struct um_msr *s, struct um_unit *u, int *num)
+int um_unit_verify(struct um_msr *s, struct um_unit *u)
 {
 	uint32_t gate = u->num_slots ? um_bits_register(u) : 0;
 	size_t shared = read_controls(s, u, gate);
 	struct um_op *op = s->ops;
 	struct seen now;
-	int err = 0;
+	int err = 0, num = 0;
 
 	for (size_t i = 0; i < shared && !err; i++)
 		err = um_unit_finish(s, u, &op[i]);
@@ -129,7 +129,7 @@ int um_unit_verify(struct um_msr *s, struct um_unit *u, int *num)
 		err = um_unit_finish(s, u, op);
 		now.selector = op++->value;
 		if (!err)
-			*num += check_slot(&u->slots[k], &now);
+			num += check_slot(&u->slots[k], &now);
 	}
-	return err;
+	return err ? err : num;
 }
