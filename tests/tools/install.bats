@@ -258,7 +258,7 @@ needed() {
 	# In the same folder: changing a knob rebuilds what it concerns.
 	build small SIM=no
 	extra=$(nm -A --defined-only "$BATS_FILE_TMPDIR/small/lib/libuncoremsr.a" |
-		grep -E '[TtDdRrBb] um_sim|[Tt] uncoremsr_sim' | grep -v 'none\.o:' || true)
+		grep -E '[TtDdRrBb] um_sim|[Tt] uncoremsr_sim' | grep -v 'unsupported\.o:' || true)
 	echo "$extra"
 	[ -z "$extra" ]
 	run "$BATS_FILE_TMPDIR/small/bin/uncore-read" --machine=sim:westmere-2s --event 0x82 --umask 0x1
@@ -287,9 +287,9 @@ needed() {
 	local target
 	run make -s help
 	[ "$status" -eq 0 ]
-	for target in $(sed -n 's/^\.PHONY://p' Makefile); do
+	while read -r target; do
 		[ "$target" = FORCE ] || grep -qE "^  ([a-z-]+ )?$target( |\$)" <<<"$output" || { echo "no $target"; return 1; }
-	done
+	done < <(sed -n 's/^\.PHONY: *//p' Makefile | tr ' ' '\n')
 }
 
 @test "make help names every knob" {
