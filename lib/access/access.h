@@ -88,6 +88,13 @@ bool um_access_in_container(struct um_access *a);
 bool um_access_write_filter(struct um_access *a, char *buf, size_t size);
 bool um_access_lockdown(struct um_access *a, char *buf, size_t size);
 
+/*
+ * Whoever may write into our directory may make us write registers (within the tables' claim), or
+ * hide that the machine was slowed down: it has to belong to root or to us, and must not be open to
+ * everybody. @fd: the directory, open. 0; -EPERM it is not so; another negative errno.
+ */
+int um_access_check_dir(int fd, const char *path, struct um_error *e) UM_MUST_CHECK;
+
 /* Text file without its line end and trailing blanks. Length or negative errno. */
 ssize_t um_access_line(struct um_access *a, const char *path, char *buf, size_t size);
 

@@ -1,10 +1,27 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What files of the kernel say about the register driver and its surroundings. */
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "access/access.h"
+
+int um_access_check_dir(int fd, const char *path, struct um_error *e)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return um_fail(e, -errno, UNCOREMSR_ERROR_ACCESS, "%s: %s", path, strerror(errno));
+	if ((st.st_uid == 0 || st.st_uid == geteuid()) && !(st.st_mode & S_IWOTH))
+		return 0;
+	um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS, "%s: other users may write here (owner %u, mode %o): "
+		"not trusted", path, (unsigned)st.st_uid, (unsigned)st.st_mode & 07777);
+	um_hint(e, "chown root %s; chmod o-w %s", path, path);
+	return -EPERM;
+}
 
 ssize_t um_access_line(struct um_access *a, const char *path, char *buf, size_t size)
 {

@@ -26,26 +26,6 @@ static void read_boot(struct um_guard *g, const struct um_machine *m)
 		strcpy(g->boot, "-");
 }
 
-/*
- * Who may write here may make us write registers (within the tables' claim): so the directory
- * has to belong to root or to us, and must not be open to everybody.
- */
-static int check_dir(int fd, const char *path, struct um_error *e)
-{
-	struct stat st;
-
-	if (fstat(fd, &st) < 0)
-		return um_fail(e, -errno, UNCOREMSR_ERROR_ACCESS, "%s: %s", path, strerror(errno));
-	if ((st.st_uid != 0 && st.st_uid != geteuid()) || (st.st_mode & S_IWOTH)) {
-		um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS, "%s: other users may write here (owner "
-			"%u, mode %o): not trusted", path, (unsigned)st.st_uid,
-			(unsigned)st.st_mode & 07777);
-		um_hint(e, "chown root %s; chmod o-w %s", path, path);
-		return -EPERM;
-	}
-	return 0;
-}
-
 static int cannot_use(const char *path, int err, struct um_error *e)
 {
 	um_fail(e, err, UNCOREMSR_ERROR_ACCESS,
@@ -69,7 +49,7 @@ int um_guard_open(struct um_guard *g, const struct um_machine *m, bool create, s
 	g->dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 	if (g->dir < 0)
 		return cannot_use(path, -errno, e);
-	err = check_dir(g->dir, path, e);
+	err = um_access_check_dir(g->dir, path, e);
 	if (err)
 		um_guard_close(g);
 	return err;

@@ -158,6 +158,7 @@ static int write_file(const struct uncoremsr_throttle *t, int dir)
 static void keep(const struct uncoremsr_throttle *t)
 {
 	const char *path = t->um->m.lease_dir;
+	struct um_error why = { .class = UNCOREMSR_ERROR_NONE };
 	int dir, err = 0;
 
 	if (!*path)
@@ -166,12 +167,14 @@ static void keep(const struct uncoremsr_throttle *t)
 		err = -errno;
 	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 	if (!err)
-		err = dir < 0 ? -errno : write_file(t, dir);
+		err = dir < 0 ? -errno : um_access_check_dir(dir, path, &why);
+	if (!err)
+		err = write_file(t, dir);
 	if (dir >= 0)
 		close(dir);
 	if (err)
 		um_warn(&t->um->m, "%s/" FILE_NAME ": the time of clearing could not be kept: %s",
-			path, strerror(-err));
+			path, why.class ? why.msg : strerror(-err));
 }
 
 int um_cleared_store(struct uncoremsr_throttle *t)

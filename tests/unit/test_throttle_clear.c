@@ -211,6 +211,23 @@ START_TEST(a_dry_run_leaves_the_counts_as_they_are)
 }
 END_TEST
 
+START_TEST(in_a_directory_that_is_open_to_others_nothing_is_kept)
+{
+	char path[256];
+
+	put_counts();
+	path_of(path, sizeof(path), CLEARED);
+	*strrchr(path, '/') = '\0';
+	ck_assert_int_eq(chmod(path, 0777), 0);
+	open_tree();
+	uncoremsr_throttle_clear(t, NULL, NULL);
+	path_of(path, sizeof(path), CLEARED);
+	ck_assert_int_eq(access(path, F_OK), -1);
+	look();
+	ck_assert_str_eq(verdict(0, 0), "ok"); /* this watcher itself knows */
+}
+END_TEST
+
 Suite *throttle_clear_suite(void)
 {
 	Suite *s = suite_create("throttle-clear");
@@ -227,6 +244,7 @@ Suite *throttle_clear_suite(void)
 	tcase_add_test(c, lines_of_nonsense_hide_nothing);
 	tcase_add_test(c, a_pipe_in_place_of_the_file_holds_nobody_up);
 	tcase_add_test(c, a_dry_run_leaves_the_counts_as_they_are);
+	tcase_add_test(c, in_a_directory_that_is_open_to_others_nothing_is_kept);
 	suite_add_tcase(s, c);
 	return s;
 }
