@@ -36,7 +36,7 @@ enum uncoremsr_verdict {
 	UNCOREMSR_VERDICT_WAS_THROTTLED, /* logged, but not so now */
 	UNCOREMSR_VERDICT_THROTTLED,     /* now, or between the last two looks */
 };
-/** "ok", "unknown", "was-throttled", "throttled"; NULL: no such verdict. */
+/** "ok", "cannot-tell", "was-throttled", "throttled"; NULL: no such verdict. */
 const char *uncoremsr_verdict_word(enum uncoremsr_verdict verdict);
 
 /** What slows it down, the worst first; the same numbers are the questions that can stay open. */

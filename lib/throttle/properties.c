@@ -13,7 +13,7 @@ const char *uncoremsr_verdict_word(enum uncoremsr_verdict verdict)
 {
 	static const char *const words[] = {
 		[UNCOREMSR_VERDICT_OK] = "ok",
-		[UNCOREMSR_VERDICT_UNKNOWN] = "unknown",
+		[UNCOREMSR_VERDICT_UNKNOWN] = "cannot-tell",
 		[UNCOREMSR_VERDICT_WAS_THROTTLED] = "was-throttled",
 		[UNCOREMSR_VERDICT_THROTTLED] = "throttled",
 	};

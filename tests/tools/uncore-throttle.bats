@@ -151,7 +151,20 @@ only() {
 	[[ $stderr == "uncore-throttle: "*"virtual machine"* ]]
 	run -3 --separate-stderr uncore-throttle --machine="$machine" --summary
 	[ -z "$stderr" ]
-	[[ $output == "SIMULATED machine westmere-2s: unknown: "*"virtual machine"* ]]
+	[[ $output == "SIMULATED machine westmere-2s: cannot-tell: "*"virtual machine"* ]]
+}
+
+@test "a machine without any register for it: text and JSON give the same reason, and nothing is read" {
+	local reason
+	run -3 --separate-stderr uncore-throttle --machine=sim:generic --format=json --trace
+	[[ $stderr != *rdmsr* ]]
+	jq -se 'all(.verdict == "cannot-tell") and (.[0].unknown | type) == "array"' <<<"$output"
+	reason=$(jq -r '.unknown[0]' <<<"${lines[0]}")
+	[[ $reason == "package-thermal: "* ]]
+	run -3 --separate-stderr uncore-throttle --machine=sim:generic
+	[ "$stderr" = "uncore-throttle: nothing on this machine shows whether it is slowed down: $reason" ]
+	run -3 uncore-throttle --machine=sim:generic --summary
+	[[ $output == "SIMULATED machine generic: cannot-tell: "*"$reason" ]]
 }
 
 @test "a register that faults leaves its question open, with the reason" {

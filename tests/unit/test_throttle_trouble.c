@@ -200,7 +200,7 @@ START_TEST(a_register_that_faults_is_unknown_and_the_rest_still_tells)
 	close_machine();
 	open_machine(HSW ",kernel_thermal=no,fail=read:0x19c:EIO:cpu=0");
 	look();
-	ck_assert_str_eq(verdict(0, 0), "unknown");
+	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
 	ck_assert_str_eq(verdict(0, 1), "ok");
 	close_machine();
 }
@@ -226,8 +226,8 @@ START_TEST(without_access_and_counts_it_is_said_what_is_missing)
 	open_machine(WSM ",open=EACCES,kernel_thermal=no");
 	ck_assert_int_eq(uncoremsr_throttle_look(t), -EACCES);
 	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_ACCESS);
-	ck_assert_str_eq(verdict(0, 0), "unknown");
-	ck_assert_str_eq(verdict(0, -1), "unknown");
+	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
+	ck_assert_str_eq(verdict(0, -1), "cannot-tell");
 	close_machine();
 }
 END_TEST
@@ -240,7 +240,7 @@ START_TEST(in_a_guest_everything_is_unknown_and_nothing_is_read)
 	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "virtual machine"));
 	ck_assert_ptr_nonnull(uncoremsr_throttle_subject(t, 2));
-	ck_assert_str_eq(verdict(0, 0), "unknown");
+	ck_assert_str_eq(verdict(0, 0), "cannot-tell");
 	ck_assert(is_open(subject(0, 0), "any", UNCOREMSR_REASON_GUEST));
 	ck_assert_uint_eq(reads + writes, 0);
 	close_machine();

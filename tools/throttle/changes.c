@@ -196,8 +196,8 @@ static void follow_subject(struct change *ch, struct throttle_track *t,
 	t->present = true;
 	/* A package without a status of its own is nothing new. */
 	if (unknown && !t->unknown && !(ch->first && t->core < 0)) {
-		throttle_say_phrase(&ch->rest, ch->run->t, s, NULL);
-		add_text(ch, t, "unknown");
+		throttle_say_question(&ch->rest, ch->run->t, s, 0);
+		add_text(ch, t, "cannot-tell");
 	} else if (!unknown && t->unknown) {
 		add_text(ch, t, "is known again");
 	}

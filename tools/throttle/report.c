@@ -30,7 +30,7 @@ static void put_first_line(struct throttle_run *run)
 		out_char(run->out, ' ');
 	}
 	if (!run->known)
-		out_str(run->out, "unknown");
+		out_str(run->out, "cannot-tell");
 	else
 		out_str(run->out, run->throttled ? "throttled" : "ok");
 	out_fmt(run->out, command ? ": while COMMAND ran (%.3f s, %llu looks): "

@@ -5,7 +5,7 @@
 
 #include "throttle/throttle.h"
 
-/* ok, unknown, was-throttled, throttled: a machine of which anything is known is not unknown. */
+/* cannot-tell, ok, was-throttled, throttled: a machine of which anything is known is not unknown. */
 static int rank(enum uncoremsr_verdict verdict)
 {
 	return verdict == UNCOREMSR_VERDICT_UNKNOWN ? -1 : (int)verdict;
