@@ -258,7 +258,7 @@ enum uncoremsr_reason {
 	UNCOREMSR_REASON_NO_POWER_BITS,       /* CPUID leaf 6 EAX bit 4 */
 	UNCOREMSR_REASON_NO_POWER_REGISTERS,  /* the same, and no limit-reason or power-time register */
 	UNCOREMSR_REASON_NO_CLOCK_MODULATION, /* no such register */
-	UNCOREMSR_REASON_NO_PACKAGE_STATUS,   /* CPUID leaf 6 EAX bit 6: only its cores have one */
+	UNCOREMSR_REASON_NO_PACKAGE_STATUS,   /* CPUID leaf 6 EAX bit 6 */
 	UNCOREMSR_REASON_NO_REGISTER,         /* no register shows it */
 	UNCOREMSR_REASON_NO_EVENT,            /* nor an event of this model */
 	UNCOREMSR_REASON_AMD_SMN_ONLY,        /* AMD: only SMN 0x59804 */

@@ -123,7 +123,7 @@ static void read_subject(struct uncoremsr_throttle *t, struct uncoremsr_subject 
 static int no_answer(struct uncoremsr_throttle *t)
 {
 	struct um_error *e = &t->um->error;
-	const char *why = "its registers do not answer";
+	const char *why = "no register or file that would can be read here";
 
 	if (t->guest)
 		return um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED, UM_GUEST);

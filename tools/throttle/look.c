@@ -27,12 +27,24 @@ int throttle_verdict_status(const struct throttle_run *run)
 	return run->known ? TOOL_DONE : TOOL_UNSUPPORTED;
 }
 
-/* The last failure in one line: what --summary and monitoring show. */
-static void describe_failure(const struct throttle_run *run, char *why, size_t size)
+/*
+ * The last failure in one line. Where the machine has no means, the reason is the first of those
+ * that records give.
+ */
+static void describe_failure(const struct throttle_run *run, struct out *why)
 {
+	const struct uncoremsr_subject *s = uncoremsr_throttle_subject(run->t, 0);
 	const char *hint = uncoremsr_hint(run->um);
+	int question = throttle_question(s, 0);
 
-	snprintf(why, size, "%s%s%s", uncoremsr_errmsg(run->um), *hint ? "; " : "", hint);
+	if (uncoremsr_error_class(run->um) == UNCOREMSR_ERROR_UNSUPPORTED && question >= 0 &&
+	    question != UNCOREMSR_CAUSE_ANY) {
+		out_str(why, "nothing on this machine shows whether it is slowed down: ");
+		throttle_say_question(why, run->t, s, 0);
+	} else {
+		out_fmt(why, "%s%s%s", uncoremsr_errmsg(run->um), *hint ? "; " : "", hint);
+	}
+	out_char(why, '\0');
 }
 
 static void pause_between(struct throttle_run *run)
@@ -50,12 +62,15 @@ static void pause_between(struct throttle_run *run)
 int throttle_show_failure(struct throttle_run *run)
 {
 	int status = (int)uncoremsr_error_class(run->um);
-	char why[1024];
+	struct out why;
 
+	status = status ? status : TOOL_UNSUPPORTED;
+	out_init(&why, -1);
+	describe_failure(run, &why);
 	if (run->cfg->flags & THROTTLE_SUMMARY) {
-		describe_failure(run, why, sizeof(why));
-		throttle_show_summary(run, why);
-		return status ? status : TOOL_UNSUPPORTED;
+		throttle_show_summary(run, why.error ? NULL : why.buf);
+		out_free(&why);
+		return status;
 	}
 	if (run->cfg->flags & THROTTLE_DIMM) {
 		throttle_dimm(run);
@@ -63,7 +78,9 @@ int throttle_show_failure(struct throttle_run *run)
 		throttle_records_head(run);
 		throttle_show_records(run);
 	}
-	return tool_fail(&throttle_tool, run->um);
+	tool_say(&throttle_tool, status, "%s", why.error ? uncoremsr_errmsg(run->um) : why.buf);
+	out_free(&why);
+	return status;
 }
 
 int throttle_one_look(struct throttle_run *run)

@@ -71,7 +71,7 @@ static const char *const reasons[] = {
 		"or power-time register",
 	[UNCOREMSR_REASON_NO_CLOCK_MODULATION] = "this processor has no clock modulation register",
 	[UNCOREMSR_REASON_NO_PACKAGE_STATUS] =
-		"this processor has no package status (CPUID leaf 6 EAX bit 6): only its cores have one",
+		"this processor has no package status (CPUID leaf 6 EAX bit 6)",
 	[UNCOREMSR_REASON_NO_REGISTER] =
 		"no register of this processor shows it; its memory controller's counters may",
 	[UNCOREMSR_REASON_NO_EVENT] =
