@@ -25,7 +25,6 @@ struct uncoremsr_register;  /* one register that the tables describe */
 struct uncoremsr_event;     /* an event that has a name, whatever it is from */
 struct uncoremsr_encoding;  /* what an event becomes, for registers or for the kernel */
 struct uncoremsr_metric;    /* a number that is worked out from several events */
-struct uncoremsr_metric_value; /* what it was on one package */
 
 /*
  * Everything here is asked by property: _text() gives NULL and _number() -ENODATA for what is unknown
@@ -50,11 +49,6 @@ int uncoremsr_uarch_supported(const char *uarch);
  * @return NULL past the end, or where nothing is known.
  */
 const struct uncoremsr_pmu *uncoremsr_pmu(struct uncoremsr *um, const char *uarch, size_t index);
-/**
- * The core PMU (CPUID leaf 0xA), which belongs to each logical CPU and to the kernel. Its counters are
- * used on request only, see uncoremsr_session_set_route(). @return NULL without one, and in a guest.
- */
-const struct uncoremsr_pmu *uncoremsr_core_pmu(const struct uncoremsr *um);
 
 /** What can be told about a PMU. */
 enum uncoremsr_pmu_property {
@@ -235,6 +229,9 @@ const char *uncoremsr_core_event_name(unsigned event_select, unsigned unit_mask,
  * or compressed by gzip. Choosing another machine forgets them.
  */
 
+/** Where a copy of the vendor's lists is looked for. */
+#define UNCOREMSR_EVENT_LISTS "/var/lib/uncoremsr/events"
+
 /**
  * Say for which processor event lists are chosen, instead of the machine's. It is written as in
  * mapfile.csv and in perf's PERF_CPUID: "GenuineIntel-6-55-4", family decimal, model and stepping
@@ -242,20 +239,16 @@ const char *uncoremsr_core_event_name(unsigned event_select, unsigned unit_mask,
  * @return 0; -EINVAL; -ENOMEM.
  */
 int uncoremsr_event_list_set_cpu(struct uncoremsr *um, const char *cpu);
-/** The processor that lists are chosen for, in that form. NULL: unknown, see uncoremsr_errmsg(). */
-const char *uncoremsr_event_list_cpu(struct uncoremsr *um);
 /**
  * Add event lists: of a file, or those of a directory that are for this processor, found through its
  * mapfile.csv, or by names as "GenuineIntel-6-55-4-core.json". Where several lists have an event the
  * one added first counts.
- * @param path NULL: the installed copy, see uncoremsr_event_list_installed().
+ * @param path NULL: the installed copy, UNCOREMSR_EVENT_LISTS.
  * @return how many files; -ENOENT (or another errno of open(2)) no such file, or none for this
  *   processor; -ENODATA the processor is unknown; -EINVAL it is no such list (the line is named);
  *   -ENOTSUP the library was built without JSON; -ENOMEM.
  */
 int uncoremsr_event_list_add(struct uncoremsr *um, const char *path);
-/** Where a copy of the vendor's lists is looked for: "/var/lib/uncoremsr/events". */
-const char *uncoremsr_event_list_installed(void);
 /** The files that were added, and their version ("" unknown). NULL past the end. */
 const char *uncoremsr_event_list_file(const struct uncoremsr *um, size_t index,
 				      const char **version);
@@ -367,26 +360,23 @@ int uncoremsr_metric_bounds(const struct uncoremsr_metric *m, double *low, doubl
  *   -ENOMEM
  */
 int uncoremsr_session_add_metric(struct uncoremsr_session *s, const char *text);
-size_t uncoremsr_session_num_metrics(const struct uncoremsr_session *s);
 /** A metric of the session, in the order in which they were added; NULL past the end. */
 const struct uncoremsr_metric *uncoremsr_session_metric(const struct uncoremsr_session *s,
 							size_t metric);
 /**
- * What a metric was on a package, worked out now from the readings of
- * its events. Valid until the next call for the same metric and package.
- * @return NULL past the end or before uncoremsr_session_start().
+ * What a metric was on a package, worked out now from the readings of its events.
+ * @param value the number; left alone unless the status is OK. May be NULL.
+ * @param detail what was wrong, as a sentence, "" when the status is OK; valid until the next call for
+ *   the same metric, package and span. May be NULL.
+ * @return UNCOREMSR_OK, IMPLAUSIBLE, UNDEFINED, or the status of the first event that was not counted;
+ *   NOT_COUNTED also past the end and before uncoremsr_session_start().
  */
-const struct uncoremsr_metric_value *
-uncoremsr_session_metric_value(const struct uncoremsr_session *s, size_t package, size_t metric,
-			       enum uncoremsr_span span);
-/** UNCOREMSR_OK, IMPLAUSIBLE, UNDEFINED, or the status of the first event that was not counted. */
-enum uncoremsr_status uncoremsr_metric_value_status(const struct uncoremsr_metric_value *v);
-/** What was wrong, as a sentence; "" when the status is OK. */
-const char *uncoremsr_metric_value_detail(const struct uncoremsr_metric_value *v);
-/** The number. @return 0; -ENODATA unknown, @p value is left alone. */
-int uncoremsr_metric_value_get(const struct uncoremsr_metric_value *v, double *value);
-/** As those of a reading; of several events the shortest running time. */
-uint64_t uncoremsr_metric_value_ns(const struct uncoremsr_metric_value *v, enum uncoremsr_ns which);
+enum uncoremsr_status uncoremsr_session_metric_value(const struct uncoremsr_session *s, size_t package,
+						     size_t metric, double *value,
+						     const char **detail, enum uncoremsr_span span);
+/** Its times, as those of a reading; of several events the shortest running time. 0: none. */
+uint64_t uncoremsr_session_metric_ns(const struct uncoremsr_session *s, size_t package, size_t metric,
+				     enum uncoremsr_ns which, enum uncoremsr_span span);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

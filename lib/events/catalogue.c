@@ -11,9 +11,6 @@
 #include "events/json_list.h"
 #include "common/number.h"
 
-/* Where "uncore-events import" puts the vendor's lists. */
-#define INSTALLED "/var/lib/uncoremsr/events"
-
 static int no_memory(struct uncoremsr *um)
 {
 	return um_fail(&um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
@@ -170,17 +167,6 @@ int uncoremsr_event_list_set_cpu(struct uncoremsr *um, const char *cpu)
 	return -EINVAL;
 }
 
-const char *uncoremsr_event_list_cpu(struct uncoremsr *um)
-{
-	const struct um_identity *id = um ? um_lists_identity(um) : NULL;
-
-	if (!id)
-		return NULL;
-	snprintf(um->names->cpu, sizeof(um->names->cpu), "%s-%d-%X-%X", id->vendor, id->family,
-		 (unsigned)id->model, (unsigned)id->stepping);
-	return um->names->cpu;
-}
-
 /* ---- lists ---- */
 
 static bool is_directory(const char *path)
@@ -193,7 +179,7 @@ static bool is_directory(const char *path)
 int uncoremsr_event_list_add(struct uncoremsr *um, const char *path)
 {
 	static const struct um_identity unknown = { .source = NULL };
-	const char *from = path ? path : INSTALLED;
+	const char *from = path ? path : UNCOREMSR_EVENT_LISTS;
 	const struct um_identity *id = &unknown;
 	struct um_names *n;
 
@@ -216,9 +202,4 @@ const char *uncoremsr_event_list_file(const struct uncoremsr *um, size_t index,
 {
 	return um && um->names && um->names->lists
 		       ? um_json_file(um->names->lists, index, version) : NULL;
-}
-
-const char *uncoremsr_event_list_installed(void)
-{
-	return INSTALLED;
 }

@@ -29,11 +29,6 @@ const struct uncoremsr_pmu *uncoremsr_pmu(struct uncoremsr *um, const char *uarc
 	return u && index < u->num_pmus ? &u->pmus[index] : NULL;
 }
 
-const struct uncoremsr_pmu *uncoremsr_core_pmu(const struct uncoremsr *um)
-{
-	return um && um->m.pmus && um->m.have_core ? &um->m.pmus[um->m.num_pmus - 1] : NULL;
-}
-
 /* NULL: it is one of the tables. */
 static const struct um_kernel_pmu *of_kernel(const struct uncoremsr_pmu *pmu)
 {

@@ -34,7 +34,6 @@ struct um_names {
 	struct um_table_list *tables;  /* records of the built-in tables, made on demand */
 	struct um_access *own;         /* of a machine that is not open; NULL: the handle's is used */
 	struct um_identity id;         /* chosen for lists by the caller; source NULL: the machine's */
-	char cpu[48];                  /* as mapfile.csv would call it */
 };
 
 /* Where a name is looked up. */

@@ -154,22 +154,23 @@ int uncoremsr_session_add_metric(struct uncoremsr_session *s, const char *text)
 
 /* ---- working out ---- */
 
-/* The times of the least counted event, and the counts of all of them, in @inputs. 0 or -ENODATA. */
+/* NULL: no such metric or package, or nothing was counted yet. */
+static const struct um_session_metric *metric_at(const struct uncoremsr_session *s, size_t place,
+						 size_t metric)
+{
+	return s && place < s->choices.num_places && metric < s->num_metrics && s->metric_values
+		       ? &s->metrics[metric] : NULL;
+}
+
+/* The counts of its events in @inputs, over the time of the first. 0 or -ENODATA. */
 static int gather(const struct uncoremsr_session *s, size_t place,
-		  const struct um_session_metric *m, bool total, struct uncoremsr_metric_value *v,
-		  double *inputs)
+		  const struct um_session_metric *m, bool total, struct um_metric_value *v,
+		  double *inputs, double *ns)
 {
 	for (size_t i = 0; i < m->formula.num_inputs; i++) {
 		const struct uncoremsr_reading *r =
 			um_session_place_reading(s, place, m->events[i], total);
 
-		if (i == 0) {
-			v->enabled_ns = r->enabled_ns;
-			v->running_ns = r->running_ns;
-			v->time_ns = r->time_ns;
-		}
-		if (r->running_ns < v->running_ns)
-			v->running_ns = r->running_ns;
 		if (r->status != UNCOREMSR_OK) {
 			v->status = r->status;
 			snprintf(v->detail, sizeof(v->detail), "%.150s: %.*s",
@@ -178,17 +179,20 @@ static int gather(const struct uncoremsr_session *s, size_t place,
 				 (int)(sizeof(v->detail) - 160), r->detail);
 			return -ENODATA;
 		}
+		if (i == 0)
+			*ns = (double)r->enabled_ns;
 		/* The same time for all, even where one was enabled a moment later. */
 		inputs[i] = (double)r->value;
-		if (r->enabled_ns != v->enabled_ns)
-			inputs[i] *= (double)v->enabled_ns / (double)r->enabled_ns;
+		if ((double)r->enabled_ns != *ns)
+			inputs[i] *= *ns / (double)r->enabled_ns;
 	}
 	return 0;
 }
 
-static void judge(const struct uncoremsr_metric *row, struct uncoremsr_metric_value *v)
+static void judge(const struct uncoremsr_metric *row, struct um_metric_value *v)
 {
 	v->status = UNCOREMSR_OK;
+	*v->detail = '\0';
 	if (v->value >= row->low && v->value <= row->high)
 		return;
 	v->status = UNCOREMSR_IMPLAUSIBLE;
@@ -197,68 +201,57 @@ static void judge(const struct uncoremsr_metric *row, struct uncoremsr_metric_va
 		 v->value, row->unit, row->low, row->high);
 }
 
-static const struct uncoremsr_metric_value *work_out(const struct uncoremsr_session *s,
-						     size_t place, size_t metric, bool total)
+enum uncoremsr_status uncoremsr_session_metric_value(const struct uncoremsr_session *s, size_t package,
+						     size_t metric, double *value,
+						     const char **detail, enum uncoremsr_span span)
 {
-	const struct um_session_metric *m;
-	struct uncoremsr_metric_value *v;
-	double inputs[UM_FORMULA_INPUTS];
+	const struct um_session_metric *m = metric_at(s, package, metric);
+	bool total = span == UNCOREMSR_TOTAL;
+	double inputs[UM_FORMULA_INPUTS], ns = 0;
+	struct um_metric_value *v;
 
-	if (!s || place >= s->choices.num_places || metric >= s->num_metrics || !s->metric_values)
-		return NULL;
-	m = &s->metrics[metric];
-	v = &s->metric_values[2 * (place * s->num_metrics + metric) + total];
-	if (gather(s, place, m, total, v, inputs))
-		return v;
-	if (um_formula_eval(&m->formula, inputs, (double)v->enabled_ns / 1e9, &v->value) == 0) {
-		judge(m->row, v);
-		return v;
+	if (detail)
+		*detail = "";
+	if (!m)
+		return UNCOREMSR_NOT_COUNTED;
+	v = &s->metric_values[2 * (package * s->num_metrics + metric) + total];
+	if (gather(s, package, m, total, v, inputs, &ns) == 0) {
+		if (um_formula_eval(&m->formula, inputs, ns / 1e9, &v->value) == 0) {
+			judge(m->row, v);
+		} else {
+			v->status = UNCOREMSR_UNDEFINED;
+			snprintf(v->detail, sizeof(v->detail),
+				 "nothing happened that it could be a share of");
+		}
 	}
-	v->status = UNCOREMSR_UNDEFINED;
-	snprintf(v->detail, sizeof(v->detail), "nothing happened that it could be a share of");
-	return v;
+	if (value && v->status == UNCOREMSR_OK)
+		*value = v->value;
+	if (detail)
+		*detail = v->detail;
+	return v->status;
 }
 
-const struct uncoremsr_metric_value *
-uncoremsr_session_metric_value(const struct uncoremsr_session *s, size_t package, size_t metric,
-			       enum uncoremsr_span span)
+uint64_t uncoremsr_session_metric_ns(const struct uncoremsr_session *s, size_t package, size_t metric,
+				     enum uncoremsr_ns which, enum uncoremsr_span span)
 {
-	return work_out(s, package, metric, span == UNCOREMSR_TOTAL);
-}
+	const struct um_session_metric *m = metric_at(s, package, metric);
+	uint64_t ns = 0;
 
-size_t uncoremsr_session_num_metrics(const struct uncoremsr_session *s)
-{
-	return s ? s->num_metrics : 0;
+	for (size_t i = 0; m && i < m->formula.num_inputs; i++) {
+		const struct uncoremsr_reading *r = um_session_place_reading(
+			s, package, m->events[i], span == UNCOREMSR_TOTAL);
+		uint64_t of_event = uncoremsr_reading_ns(r, which);
+
+		if (i == 0 || (which == UNCOREMSR_NS_RUNNING && of_event < ns))
+			ns = of_event;
+		if (r->status != UNCOREMSR_OK)
+			break;
+	}
+	return ns;
 }
 
 const struct uncoremsr_metric *uncoremsr_session_metric(const struct uncoremsr_session *s,
 							size_t metric)
 {
 	return s && metric < s->num_metrics ? s->metrics[metric].row : NULL;
-}
-
-enum uncoremsr_status uncoremsr_metric_value_status(const struct uncoremsr_metric_value *v)
-{
-	return v ? v->status : UNCOREMSR_NOT_COUNTED;
-}
-
-const char *uncoremsr_metric_value_detail(const struct uncoremsr_metric_value *v)
-{
-	return !v || v->status == UNCOREMSR_OK ? "" : v->detail;
-}
-
-int uncoremsr_metric_value_get(const struct uncoremsr_metric_value *v, double *value)
-{
-	if (!v || v->status != UNCOREMSR_OK)
-		return -ENODATA;
-	*value = v->value;
-	return 0;
-}
-
-uint64_t uncoremsr_metric_value_ns(const struct uncoremsr_metric_value *v, enum uncoremsr_ns which)
-{
-	if (!v)
-		return 0;
-	return which == UNCOREMSR_NS_ENABLED ? v->enabled_ns
-	       : which == UNCOREMSR_NS_RUNNING ? v->running_ns : v->time_ns;
 }

@@ -41,10 +41,9 @@ struct um_asked {
 	size_t first, num;             /* its events in the session */
 };
 
-struct uncoremsr_metric_value {
+struct um_metric_value {
 	enum uncoremsr_status status;
 	double value;
-	uint64_t enabled_ns, running_ns, time_ns;
 	char detail[UM_DETAIL];
 };
 
@@ -74,7 +73,7 @@ struct uncoremsr_session {
 	struct um_session_metric *metrics;
 	size_t num_metrics;
 	/* Two for each metric of each package: of the interval and since the start. */
-	struct uncoremsr_metric_value *metric_values;
+	struct um_metric_value *metric_values;
 };
 
 /* events.c: refusals; they set the handle's error. */

@@ -307,11 +307,13 @@ static void ask_everything(struct uncoremsr_session *session)
 	ck_assert_ptr_null(uncoremsr_session_event_text(session, 0, UNCOREMSR_COUNTED_NAME));
 	ck_assert_ptr_null(uncoremsr_session_event_measure(session, 0, &scale));
 	ck_assert_ptr_null(uncoremsr_session_metric(session, 0));
-	ck_assert_ptr_null(uncoremsr_session_metric_value(session, 0, 0, UNCOREMSR_INTERVAL));
+	ck_assert_uint_eq(uncoremsr_session_metric_value(session, 0, 0, &scale, NULL,
+							 UNCOREMSR_INTERVAL), UNCOREMSR_NOT_COUNTED);
+	ck_assert_uint_eq(uncoremsr_session_metric_ns(session, 0, 0, UNCOREMSR_NS_TIME,
+						      UNCOREMSR_TOTAL), 0);
 	ck_assert_ptr_null(uncoremsr_session_package(session, 9));
 	ck_assert_ptr_null(uncoremsr_session_package_error(session, 9));
 	ck_assert_int_eq(uncoremsr_reading_number(NULL, UNCOREMSR_READING_VALUE, &v), -ENODATA);
-	ck_assert_int_eq(uncoremsr_metric_value_get(NULL, &scale), -ENODATA);
 	ck_assert_ptr_null(uncoremsr_unit_name(NULL));
 }
 

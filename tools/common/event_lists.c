@@ -23,7 +23,7 @@ const char *event_lists_place(void)
 {
 	const char *place = secure_getenv("UNCOREMSR_EVENTS");
 
-	return place && *place ? place : uncoremsr_event_list_installed();
+	return place && *place ? place : UNCOREMSR_EVENT_LISTS;
 }
 
 /*

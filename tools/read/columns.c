@@ -152,8 +152,10 @@ static bool scaled(const struct read_row *row, double *scaled)
 {
 	uint64_t value;
 
-	if (row->metric)
-		return !uncoremsr_metric_value_get(row->value, scaled);
+	if (row->metric) {
+		*scaled = row->metric_value;
+		return row->metric_status == UNCOREMSR_OK;
+	}
 	if (!row->measure || uncoremsr_reading_number(row->reading,
 			UNCOREMSR_READING_VALUE, &value) < 0)
 		return false;

@@ -37,17 +37,16 @@ static void put_value(struct out *o, double v, const char *unit)
 void read_metric_text(struct out *o, const struct read_row *row, bool in_line)
 {
 	size_t start = o->len;
-	double value;
 
-	if (uncoremsr_metric_value_get(row->value, &value) < 0) {
+	if (row->metric_status != UNCOREMSR_OK) {
 		out_str(o, in_line ? "unknown (" : "unknown  ");
-		out_str(o, uncoremsr_status_word(uncoremsr_metric_value_status(row->value)));
+		out_str(o, uncoremsr_status_word(row->metric_status));
 		out_str(o, ": ");
 		out_str(o, read_row_detail(row));
 		out_str(o, in_line ? ")" : "");
 		return;
 	}
-	put_value(o, value, row->measure);
+	put_value(o, row->metric_value, row->measure);
 	if (!in_line)
 		out_pad(o, start, 14, false);
 	if (!row->run->takes_turns || !row->enabled_ns)

@@ -105,7 +105,9 @@ struct read_row {
 	struct record_template template;
 	/* What read_row_take() took: of the last interval, or of everything since the start. */
 	const struct uncoremsr_reading *reading;     /* of an event */
-	const struct uncoremsr_metric_value *value;  /* of a metric */
+	enum uncoremsr_status metric_status;         /* of a metric, with its value or what was wrong */
+	double metric_value;
+	const char *metric_detail;
 	uint64_t enabled_ns, running_ns, time_ns;
 	enum uncoremsr_status status; /* changes are explained on stderr */
 };

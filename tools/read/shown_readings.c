@@ -220,7 +220,6 @@ static int compare(const void *left, const void *right)
 static int make_rows(struct read_run *run)
 {
 	size_t packages = uncoremsr_session_num_packages(run->session);
-	size_t metrics = uncoremsr_session_num_metrics(run->session);
 	int err = 0;
 
 	for (size_t e = 0; e < run->num_events && !err; e++)
@@ -233,8 +232,9 @@ static int make_rows(struct read_run *run)
 			if (!is_elsewhere(run, e))
 				err = add_package(run, p, e);
 	run->num_event_rows = run->num_rows;
-	for (size_t i = 0; i < packages * metrics && !err; i++)
-		err = add_metric(run, i / metrics, i % metrics);
+	for (size_t p = 0; p < packages; p++)
+		for (size_t m = 0; uncoremsr_session_metric(run->session, m) && !err; m++)
+			err = add_metric(run, p, m);
 	return err;
 }
 
@@ -327,6 +327,7 @@ static const struct uncoremsr_reading *reading_of(const struct read_row *row, bo
 enum uncoremsr_status read_row_take(struct read_row *row, bool total)
 {
 	const struct uncoremsr_session *s = row->run->session;
+	enum uncoremsr_span span = total ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL;
 
 	if (!row->metric) {
 		const struct uncoremsr_reading *r = reading_of(row, total);
@@ -337,12 +338,16 @@ enum uncoremsr_status read_row_take(struct read_row *row, bool total)
 		row->time_ns = uncoremsr_reading_ns(r, UNCOREMSR_NS_TIME);
 		return uncoremsr_reading_status(r);
 	}
-	row->value = uncoremsr_session_metric_value(s, row->package_index, row->event,
-						    total ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL);
-	row->enabled_ns = uncoremsr_metric_value_ns(row->value, UNCOREMSR_NS_ENABLED);
-	row->running_ns = uncoremsr_metric_value_ns(row->value, UNCOREMSR_NS_RUNNING);
-	row->time_ns = uncoremsr_metric_value_ns(row->value, UNCOREMSR_NS_TIME);
-	return uncoremsr_metric_value_status(row->value);
+	row->enabled_ns = uncoremsr_session_metric_ns(s, row->package_index, row->event,
+						      UNCOREMSR_NS_ENABLED, span);
+	row->running_ns = uncoremsr_session_metric_ns(s, row->package_index, row->event,
+						      UNCOREMSR_NS_RUNNING, span);
+	row->time_ns = uncoremsr_session_metric_ns(s, row->package_index, row->event,
+						   UNCOREMSR_NS_TIME, span);
+	row->metric_status = uncoremsr_session_metric_value(s, row->package_index, row->event,
+							    &row->metric_value, &row->metric_detail,
+							    span);
+	return row->metric_status;
 }
 
 void read_row_again(struct read_row *row)
@@ -353,7 +358,7 @@ void read_row_again(struct read_row *row)
 
 const char *read_row_detail(const struct read_row *row)
 {
-	return row->metric ? uncoremsr_metric_value_detail(row->value)
+	return row->metric ? row->metric_detail
 			   : uncoremsr_reading_detail(row->reading);
 }
 

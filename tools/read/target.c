@@ -193,7 +193,7 @@ static bool has_installed(struct read_target *t, struct uncoremsr *um)
 	bool first = !t->tried_installed && !t->lists.num;
 
 	t->tried_installed = true;
-	return first && !access(uncoremsr_event_list_installed(), R_OK) &&
+	return first && !access(UNCOREMSR_EVENT_LISTS, R_OK) &&
 	       uncoremsr_event_list_add(um, NULL) > 0;
 }
 
