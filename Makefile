@@ -37,7 +37,7 @@ JSON ?= $(shell $(PKG_CONFIG) --exists $(PKG) 2>/dev/null && echo yes || echo no
 LIB_SRC := $(wildcard lib/*/*.c)
 ifeq ($(JSON),no)
 PKG :=
-LIB_SRC := $(filter-out lib/events/json_list%.c,$(LIB_SRC))
+LIB_SRC := $(filter-out lib/events/json_list_%.c,$(LIB_SRC))
 else
 LIB_SRC := $(filter-out lib/events/json_disabled.c,$(LIB_SRC))
 ALL_CFLAGS += $(shell $(PKG_CONFIG) --cflags $(PKG))

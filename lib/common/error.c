@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -23,4 +24,9 @@ void um_hint(struct um_error *e, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(e->hint, sizeof(e->hint), fmt, ap);
 	va_end(ap);
+}
+
+int um_no_memory(struct um_error *e)
+{
+	return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 }

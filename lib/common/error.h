@@ -22,6 +22,8 @@ struct um_error {
 /* Set the sentence (and clear the hint). Returns @err, so that "return um_fail(...)" reads well. */
 int um_fail(struct um_error *e, int err, enum uncoremsr_error_class class, const char *fmt, ...)
 	UM_PRINTF(4, 5);
+/* The same for want of memory: -ENOMEM. */
+int um_no_memory(struct um_error *e);
 /* Add the advice to a failure that um_fail() has just described. */
 void um_hint(struct um_error *e, const char *fmt, ...) UM_PRINTF(2, 3);
 

@@ -6,22 +6,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "events/json_list.h"
 #include "common/number.h"
-
-static int no_memory(struct uncoremsr *um)
-{
-	return um_fail(&um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
-}
 
 struct um_names *um_names_made(struct uncoremsr *um)
 {
 	if (!um->names)
 		um->names = calloc(1, sizeof(*um->names));
 	if (!um->names)
-		no_memory(um);
+		um_no_memory(&um->error);
 	return um->names;
 }
 
@@ -44,7 +38,7 @@ static int read_kernel(struct uncoremsr *um, struct um_names *n)
 	n->kernel = calloc(1, sizeof(*n->kernel));
 	if (!n->kernel || um_kernel_pmus_read(n->kernel, n->access) == -ENOMEM) {
 		forget_kernel(n);
-		return no_memory(um);
+		return um_no_memory(&um->error);
 	}
 	n->kernel->access = n->access;
 	return 0;
@@ -169,13 +163,6 @@ int uncoremsr_event_list_set_cpu(struct uncoremsr *um, const char *cpu)
 
 /* ---- lists ---- */
 
-static bool is_directory(const char *path)
-{
-	struct stat st;
-
-	return !stat(path, &st) && S_ISDIR(st.st_mode);
-}
-
 int uncoremsr_event_list_add(struct uncoremsr *um, const char *path)
 {
 	static const struct um_identity unknown = { .source = NULL };
@@ -187,9 +174,9 @@ int uncoremsr_event_list_add(struct uncoremsr *um, const char *path)
 		return -EINVAL;
 	n = um_names_made(um);
 	if (!n || (!n->lists && um_json_new(&n->lists)))
-		return no_memory(um);
+		return um_no_memory(&um->error);
 	/* A file is taken as it is; only a directory has lists of several processors. */
-	if (is_directory(from)) {
+	if (um_is_directory(from)) {
 		id = um_lists_identity(um);
 		if (!id)
 			return -ENODATA;

@@ -1,29 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Built instead of the event lists (make JSON=no): the same symbols, which say so. */
+/* Built instead of what needs the JSON library (make JSON=no): no list can be added, and why. */
 #include <errno.h>
-#include <stdlib.h>
 
-#include "events/json_list.h"
+#include "events/json_list_file.h"
 
 #define UNUSED __attribute__((unused))
 
-struct um_json_lists {
-	char nothing;
-};
-
-int um_json_new(struct um_json_lists **out)
-{
-	*out = calloc(1, sizeof(**out));
-	return *out ? 0 : -ENOMEM;
-}
-
-void um_json_free(struct um_json_lists *l)
-{
-	free(l);
-}
-
-int um_json_add(struct um_json_lists *l UNUSED, const char *path,
-		const struct um_identity *id UNUSED, struct um_error *e)
+static int no_json(const char *path, struct um_error *e)
 {
 	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 		"event list %s: this library was built without JSON event lists", path);
@@ -31,32 +14,26 @@ int um_json_add(struct um_json_lists *l UNUSED, const char *path,
 	return -ENOTSUP;
 }
 
-const struct um_json_event *um_json_find(const struct um_json_lists *l UNUSED,
-					 const char *name UNUSED, size_t len UNUSED)
+int um_list_files(const char *dir, const struct um_identity *id UNUSED,
+		  int (*fn)(void *user, const char *path, uint8_t core_type) UNUSED,
+		  void *user UNUSED, struct um_error *e)
 {
-	return NULL;
+	return no_json(dir, e);
 }
 
-const struct um_json_event *um_json_find_for(const struct um_json_lists *l UNUSED,
-					     const char *name UNUSED, size_t len UNUSED,
-					     uint8_t core_type UNUSED)
+int um_list_read(const char *path, char **text UNUSED, size_t *len UNUSED, struct um_error *e)
 {
-	return NULL;
+	return no_json(path, e);
 }
 
-size_t um_json_num(const struct um_json_lists *l UNUSED)
+int um_list_walk(const char *path, const char *text UNUSED, size_t len UNUSED,
+		 const struct um_list_taker *taker UNUSED, struct um_error *e)
 {
-	return 0;
+	return no_json(path, e);
 }
 
-const struct um_json_event *um_json_event(const struct um_json_lists *l UNUSED,
-					  size_t index UNUSED)
-{
-	return NULL;
-}
-
-const char *um_json_file(const struct um_json_lists *l UNUSED, size_t index UNUSED,
-			 const char **version UNUSED)
+struct um_json_event *um_list_event(const char *text UNUSED, size_t len UNUSED,
+				    const char *name UNUSED, uint8_t core_type UNUSED)
 {
 	return NULL;
 }

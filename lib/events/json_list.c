@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
-#include "events/json_list_entry.h"
-#include "events/json_list_files.h"
-#include "events/json_list_text.h"
+#include "events/json_list_file.h"
 
 struct file {
 	char *path, *text, *version;
@@ -197,11 +196,6 @@ static int add_entry(void *user, const struct um_list_entry *found)
 	return 0;
 }
 
-static int no_memory(struct um_error *e)
-{
-	return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
-}
-
 /* Matrix and bit-definition files lie beside the lists and are none. */
 static int no_list(const char *path, bool quietly, struct um_error *e)
 {
@@ -224,7 +218,7 @@ static int load(struct loading *f, const char *path, struct um_error *e)
 		return err;
 	err = um_list_walk(path, f->file.text, len, &taker, e);
 	f->no_list |= !err && f->lists->num_entries == f->first;
-	return f->no_list ? 0 : err == -ENOMEM ? no_memory(e) : err;
+	return f->no_list ? 0 : err == -ENOMEM ? um_no_memory(e) : err;
 }
 
 static int keep(struct loading *f, const char *path)
@@ -251,7 +245,7 @@ static int add_file(struct um_json_lists *l, const char *path, uint8_t core_type
 	if (!err && !f.no_list && !keep(&f, path))
 		return 1;
 	if (!err && !f.no_list)
-		err = no_memory(e);
+		err = um_no_memory(e);
 	cut(l, f.first);
 	free_file(&f.file);
 	return err ? err : no_list(path, quietly, e);
@@ -272,6 +266,13 @@ static int add_found(void *user, const char *path, uint8_t core_type)
 
 	a->num += num > 0 ? num : 0;
 	return num < 0 ? num : 0;
+}
+
+bool um_is_directory(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
 int um_json_add(struct um_json_lists *l, const char *path, const struct um_identity *id,

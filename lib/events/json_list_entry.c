@@ -1,21 +1,252 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "events/json_list_entry.h"
+/*
+ * From the fields of a list's entry to the kernel's PMU and terms, with the rules of the converters
+ * that perf itself is made with (Linux tools/perf/pmu-events/jevents.py, intel/perfmon
+ * scripts/create_perf_json.py).
+ */
+#include "events/json_list_file.h"
 
+#include <ctype.h>
+#include <inttypes.h>
 #include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-#include "events/json_list_terms.h"
+#include "common/error.h"
 
-static const char *field(const void *entry, const char *name)
+enum { TERMS = 256 };
+
+struct terms {
+	char pmu[64], terms[TERMS], occ_terms[TERMS];
+	const char *impossible;
+};
+
+/* A field that is not there is "". */
+static const char *get(const json_t *entry, const char *field)
 {
-	return json_string_value(json_object_get(entry, name));
+	const char *text = json_string_value(json_object_get(entry, field));
+
+	return text ? text : "";
 }
+
+/* The first number of "0xB7, 0xBB"; 0 for the many ways to say that there is none. */
+static uint64_t number(const json_t *f, const char *field)
+{
+	const char *text = get(f, field);
+	char *end;
+	unsigned long long v = strtoull(text, &end, 0);
+
+	return end == text ? 0 : v;
+}
+
+static bool has_word(const json_t *f, const char *field, const char *word)
+{
+	return strcasestr(get(f, field), word) != NULL;
+}
+
+static void add(char text[TERMS], const char *term, uint64_t value)
+{
+	size_t len = strlen(text);
+
+	if (len && len + 1 < TERMS) {
+		text[len++] = ',';
+		text[len] = '\0';
+	}
+	snprintf(text + len, TERMS - len, "%s=0x%" PRIx64, term, value);
+}
+
+static void add_if(char text[TERMS], const char *term, uint64_t value)
+{
+	if (value)
+		add(text, term, value);
+}
+
+/* ---- which PMU ---- */
+
+static const struct {
+	const char *unit, *pmu;
+} units[] = {
+	{ "CBO", "cbox" }, { "SBO", "sbox" }, { "QPI LL", "qpi" }, { "UPI LL", "upi" },
+	{ "iMPH-U", "arb" }, { "NCU", "clock" },
+};
+
+static bool is_freerun(const json_t *f)
+{
+	return has_word(f, "CounterType", "FREERUN");
+}
+
+/* UNC_MC1_RDCAS_COUNT_FREERUN: the client's memory controllers have a PMU each. */
+static int controller(const char *name)
+{
+	const char *mc = strcasestr(name, "_MC");
+
+	return mc && isdigit((unsigned char)mc[3]) && mc[4] == '_' ? mc[3] - '0' : -1;
+}
+
+static void convert_pmu(struct terms *t, const json_t *f)
+{
+	const char *unit = get(f, "Unit"), *name = unit;
+	char lower[24] = "", suffix[16] = "";
+	int mc = is_freerun(f) ? controller(get(f, "EventName")) : -1;
+
+	if (!*unit || !strcasecmp(unit, "cpu") || !strncasecmp(unit, "cpu_", 4)) {
+		snprintf(t->pmu, sizeof(t->pmu), "%s", *unit ? unit : "cpu");
+		return;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++)
+		if (!strcasecmp(unit, units[i].unit))
+			name = units[i].pmu;
+	for (size_t i = 0; name[i] && i + 1 < sizeof(lower); i++)
+		lower[i] = (char)(name[i] == ' ' ? '_' : tolower((unsigned char)name[i]));
+	if (mc >= 0)
+		snprintf(suffix, sizeof(suffix), "_%u", (unsigned)mc % 10);
+	snprintf(t->pmu, sizeof(t->pmu), "uncore_%s%s%s", lower,
+		 is_freerun(f) ? "_free_running" : "", suffix);
+}
+
+/* ---- what is counted ---- */
+
+/* Fixed counters of the core have pseudo codes in the lists; perf counts them by the real ones. */
+static const struct {
+	const char *name, *terms;
+} fixed_core[] = {
+	{ "INST_RETIRED.ANY", "event=0xc0" },
+	{ "INST_RETIRED.ANY_P", "event=0xc0" },
+	{ "CPU_CLK_UNHALTED.THREAD", "event=0x3c" },
+	{ "CPU_CLK_UNHALTED.CORE", "event=0x3c" },
+	{ "CPU_CLK_UNHALTED.THREAD_ANY", "event=0x3c,any=1" },
+	{ "CPU_CLK_UNHALTED.REF", "event=0x0,umask=0x3" },
+};
+
+static bool convert_fixed_core(struct terms *t, const json_t *f)
+{
+	const char *name = get(f, "EventName");
+
+	for (size_t i = 0; i < ARRAY_SIZE(fixed_core); i++)
+		if (!*get(f, "Unit") && !strcasecmp(name, fixed_core[i].name)) {
+			snprintf(t->terms, sizeof(t->terms), "%s", fixed_core[i].terms);
+			return true;
+		}
+	return false;
+}
+
+/*
+ * Free-running counters are event 0xff with type and index as unit mask (uncore_snbep.c,
+ * uncore_snb.c).
+ */
+static uint64_t freerun_mask(const json_t *f)
+{
+	static const struct {
+		const char *word;
+		unsigned type;
+	} client[] = { { "TOTAL", 1 }, { "RDCAS", 2 }, { "WRCAS", 3 } },
+	  server[] = { { "CLOCKTICKS", 1 }, { "BANDWIDTH_IN", 2 }, { "BANDWIDTH_OUT", 3 } };
+	const char *name = get(f, "EventName"), *part = strcasestr(name, "PART");
+	unsigned index = part && isdigit((unsigned char)part[4]) ? (unsigned)(part[4] - '0') : 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(client); i++)
+		if (controller(name) >= 0 && strcasestr(name, client[i].word))
+			return client[i].type << 4;
+	for (size_t i = 0; i < ARRAY_SIZE(server); i++)
+		if (strcasestr(name, server[i].word))
+			return server[i].type << 4 | index;
+	return 0;
+}
+
+/* How the mask of an event is spread over the terms. */
+struct masks {
+	uint64_t umask, ports, completions;
+};
+
+/*
+ * UMaskExt is what stands above bit 31 of the selector. IIO has PortMask and FCMask there, which
+ * the lists say once more; where they do not, they are bits 36 to 47 and 48 to 50 (uncore_snbep.c,
+ * snr_uncore_iio_formats_attr; the lists of older processors have no such entry).
+ */
+static struct masks masks_of(const json_t *f, const char *pmu)
+{
+	struct masks m = { number(f, "UMask"), number(f, "PortMask"), number(f, "FCMask") };
+	uint64_t ext = number(f, "UMaskExt");
+
+	if (m.ports || m.completions)
+		return m;
+	if (strcmp(pmu, "uncore_iio")) {
+		m.umask |= ext << 8;
+	} else {
+		m.ports = ext >> 4 & 0xfff;
+		m.completions = ext >> 16 & 7;
+	}
+	return m;
+}
+
+/* The second register of core events, by its number. */
+static void convert_msr(struct terms *t, const json_t *f)
+{
+	uint64_t value = number(f, "MSRValue");
+
+	switch (number(f, "MSRIndex")) {
+	case 0x3f6:
+		add_if(t->terms, "ldlat", value);
+		break;
+	case 0x3f7:
+		add_if(t->terms, "frontend", value);
+		break;
+	case 0x1a6:
+	case 0x1a7:
+		add_if(t->terms, "offcore_rsp", value);
+		break;
+	}
+}
+
+static void convert_general(struct terms *t, const json_t *f)
+{
+	struct masks m = masks_of(f, t->pmu);
+
+	add(t->terms, "event", number(f, "ExtSel") << 8 | (number(f, "EventCode") & 0xff));
+	/* A PCU of the first Xeons E5 has no unit mask: the two bits there are the occupancy's. */
+	if (m.umask && !strcmp(t->pmu, "uncore_pcu") && !(m.umask & 0x3f)) {
+		memcpy(t->occ_terms, t->terms, sizeof(t->occ_terms));
+		add(t->occ_terms, "occ_sel", m.umask >> 6);
+	}
+	add_if(t->terms, "umask", m.umask);
+	add_if(t->terms, "ch_mask", m.ports);
+	add_if(t->terms, "fc_mask", m.completions);
+	add_if(t->terms, "cmask", number(f, "CounterMask"));
+	add_if(t->terms, "inv", number(f, "Invert"));
+	add_if(t->terms, "edge", number(f, "EdgeDetect"));
+	add_if(t->terms, "any", number(f, "AnyThread"));
+	if (!strcasecmp(get(f, "Filter"), "Filter1"))
+		add_if(t->terms, "config1", number(f, "FILTER_VALUE"));
+	convert_msr(t, f);
+}
+
+static void convert(struct terms *t, const json_t *f)
+{
+	*t = (struct terms){ .impossible = "" };
+	convert_pmu(t, f);
+	if (is_freerun(f)) {
+		add(t->terms, "event", 0xff);
+		add_if(t->terms, "umask", freerun_mask(f));
+	} else if (*get(f, "Unit") && (has_word(f, "Counter", "FIXED") ||
+				       !strcasecmp(get(f, "Unit"), "NCU"))) {
+		add(t->terms, "event", 0xff);
+	} else if (!convert_fixed_core(t, f)) {
+		convert_general(t, f);
+	}
+	if (has_word(f, "Filter", "HA_AddrMatch") || has_word(f, "Filter", "HA_OpcodeMatch") ||
+	    has_word(f, "Filter", "IRPFilter"))
+		t->impossible = "the kernel has no format for the match register that it needs";
+}
+
+/* ---- the event ---- */
 
 /* The event and the texts that were made for it, in one piece. */
 struct made {
 	struct um_json_event event;
-	struct um_list_terms terms;
+	struct terms terms;
 	char texts[];
 };
 
@@ -24,13 +255,12 @@ static const char *const taken[] = { "Unit", "Counter", "BriefDescription" };
 
 static struct made *make(const json_t *json)
 {
-	struct um_list_fields f = { field, json };
-	const char *texts[ARRAY_SIZE(taken)], *deprecated = field(json, "Deprecated");
+	const char *texts[ARRAY_SIZE(taken)];
 	struct made *m;
 	size_t len[ARRAY_SIZE(taken)], all = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(taken); i++) {
-		texts[i] = field(json, taken[i]) ? field(json, taken[i]) : "";
+		texts[i] = get(json, taken[i]);
 		len[i] = strlen(texts[i]) + 1;
 		all += len[i];
 	}
@@ -39,12 +269,12 @@ static struct made *make(const json_t *json)
 		return NULL;
 	for (size_t i = 0, at = 0; i < ARRAY_SIZE(taken); at += len[i++])
 		texts[i] = memcpy(m->texts + at, texts[i], len[i]);
-	um_list_convert(&m->terms, &f);
+	convert(&m->terms, json);
 	m->event = (struct um_json_event){
 		.pmu = m->terms.pmu, .terms = m->terms.terms,
 		.occ_terms = m->terms.occ_terms, .impossible = m->terms.impossible,
 		.unit = texts[0], .counters = texts[1], .description = texts[2],
-		.deprecated = deprecated && !strcmp(deprecated, "1"),
+		.deprecated = !strcmp(get(json, "Deprecated"), "1"),
 	};
 	return m;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* mapfile.csv of intel/perfmon, and the file names that pmu-tools gives to downloaded lists. */
-#include "events/json_list_files.h"
+#include "events/json_list_file.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -9,15 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-bool um_is_directory(const char *path)
-{
-	struct stat st;
-
-	return !stat(path, &st) && S_ISDIR(st.st_mode);
-}
 
 /* "GenuineIntel-6-55-4", family decimal, model and stepping hexadecimal. */
 enum { WITHOUT = 48, WITH = 64 }; /* room for the name without and with its stepping */
@@ -28,7 +20,8 @@ static void name_of(const struct um_identity *id, char with[WITH], char without[
 	snprintf(with, WITH, "%s-%X", without, (unsigned)id->stepping);
 }
 
-bool um_list_is_for(const char *pattern, const struct um_identity *id)
+/* Is a pattern ("GenuineIntel-6-55-[01234]", "GenuineIntel-6-9E") this processor? */
+static bool is_for(const char *pattern, const struct um_identity *id)
 {
 	char with[WITH], without[WITHOUT];
 
@@ -67,16 +60,14 @@ static int map_line(struct search *s, char *line)
 	line[strcspn(line, "\r\n")] = '\0';
 	for (char *at = line; at && n < ARRAY_SIZE(columns);)
 		columns[n++] = strsep(&at, ",");
-	if (n < 4 || !um_list_is_for(columns[0], s->id) || !is_wanted(columns[3]))
-		return 0;
-	if (strstr(columns[2], ".."))
+	if (n < 4 || !is_for(columns[0], s->id) || !is_wanted(columns[3]) ||
+	    strstr(columns[2], ".."))
 		return 0;
 	snprintf(path, sizeof(path), "%s%s%s", s->dir, *columns[2] == '/' ? "" : "/", columns[2]);
 	if (access(path, F_OK))
 		return 0;
 	s->found++;
-	return s->fn(s->user, path,
-		     (uint8_t)(columns[4] ? strtoul(columns[4], NULL, 0) : 0));
+	return s->fn(s->user, path, (uint8_t)(columns[4] ? strtoul(columns[4], NULL, 0) : 0));
 }
 
 /* 0, or what @fn returned; -ENOENT: there is no such file. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "events/json_list_text.h"
+#include "events/json_list_file.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -12,11 +12,6 @@
 enum { FIRST_SIZE = 1 << 18, MAX_SIZE = 1 << 26 };
 
 /* ---- the file ---- */
-
-static int no_memory(struct um_error *e)
-{
-	return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
-}
 
 static unsigned lines(const char *from, const char *to)
 {
@@ -46,7 +41,7 @@ static int read_all(gzFile f, const char *path, char **text, size_t *len, struct
 			size = *text ? 2 * size : size;
 			grown = size <= MAX_SIZE ? realloc(*text, size) : NULL;
 			if (!grown && size <= MAX_SIZE)
-				return no_memory(e);
+				return um_no_memory(e);
 			if (!grown)
 				return refuse(path, lines(*text, *text + *len),
 					      "far too large for an event list", e);
@@ -155,7 +150,7 @@ static int value(struct walk *w, json_t **json)
 		return 0;
 	}
 	if (json_error_code(&why) == json_error_out_of_memory)
-		return no_memory(w->e);
+		return um_no_memory(w->e);
 	return refuse(w->path, lines(w->text, w->at) + (why.line > 1 ? (unsigned)why.line - 1 : 0),
 		      why.text, w->e);
 }

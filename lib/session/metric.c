@@ -20,7 +20,7 @@ static int scan_inputs(struct um_written *w, const struct um_formula *f, struct 
 
 	*w = (struct um_written){ calloc(f->num_inputs + 1, sizeof(*w->events)), 0 };
 	if (!w->events)
-		return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+		return um_no_memory(e);
 	for (size_t i = 0; i < f->num_inputs && !err; i++) {
 		char text[256];
 		struct um_written one;
