@@ -24,31 +24,10 @@ struct reading {
 	size_t num_remarks;
 };
 
-static bool begins(const char *text, const char *with)
+/* Is the field there, and not 0? */
+static bool is_set(const struct reading *r, const char *name)
 {
-	return strncmp(text, with, strlen(with)) == 0;
-}
-
-static bool get_field(const struct reading *r, const char *name, uint64_t *value)
-{
-	const char *field, *desc;
-	unsigned shift, width;
-
-	for (size_t i = 0;
-	     (field = uncoremsr_register_field(r->reg, i, &shift, &width, &desc)); i++)
-		if (strcmp(field, name) == 0) {
-			*value = r->word >> shift & ((UINT64_C(1) << width) - 1);
-			return true;
-		}
-	return false;
-}
-
-static uint64_t field(const struct reading *r, const char *name)
-{
-	uint64_t value = 0;
-
-	get_field(r, name, &value);
-	return value;
+	return events_field(r->reg, name, r->word) > 0;
 }
 
 static void add_name(struct reading *r, const char *name, const char *where,
@@ -62,26 +41,20 @@ static void add_name(struct reading *r, const char *name, const char *where,
 }
 
 /* Codes mean something within their PMU. */
-static void find_uncore_names(const struct events *e, struct reading *r)
+static void find_names(const struct events *e, struct reading *r)
 {
 	const char *pmu = uncoremsr_register_text(r->reg, UNCOREMSR_REGISTER_PMU);
 	const struct uncoremsr_event *ev;
-	const char *uarch;
-
-	for (size_t i = 0; (uarch = events_uarch(e, i)); i++)
-		for (size_t j = 0; (ev = uncoremsr_event_at(e->um, uarch, r->event_select, r->umask,
-							    j)); j++)
-			if (strcmp(uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU), pmu) == 0)
-				add_name(r, event_name(ev), uarch, ev);
-}
-
-static void find_core_names(struct reading *r)
-{
 	const char *name, *where;
 
-	for (size_t i = 0; (name = uncoremsr_core_event_name(r->event_select, r->umask, i,
-							     &where)); i++)
+	for (size_t i = 0; r->core && (name = uncoremsr_core_event_name(r->event_select, r->umask,
+									i, &where)); i++)
 		add_name(r, name, where, NULL);
+	for (size_t i = 0; !r->core && (where = events_uarch(e, i)); i++)
+		for (size_t j = 0; (ev = uncoremsr_event_at(e->um, where, r->event_select, r->umask,
+							    j)); j++)
+			if (strcmp(uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU), pmu) == 0)
+				add_name(r, event_name(ev), where, ev);
 }
 
 static void remark(struct reading *r, const char *text)
@@ -92,21 +65,19 @@ static void remark(struct reading *r, const char *text)
 
 static void add_remarks(struct reading *r)
 {
-	uint64_t value;
-
-	if (field(r, "OCC_CTR_RST"))
+	if (is_set(r, "OCC_CTR_RST"))
 		remark(r, "bit 17 clears the occupancy that a queue event adds up, not the counter "
 			  "(write 0 to that); it reads back as 0");
-	if (field(r, "PMI") || field(r, "INT") || field(r, "OVF_EN"))
+	if (is_set(r, "PMI") || is_set(r, "INT") || is_set(r, "OVF_EN"))
 		remark(r, "bit 20 raises an interrupt each time the counter wraps; written by hand "
 			  "nothing handles it, and it arrives as an unknown NMI");
-	if (field(r, "EDGE"))
+	if (is_set(r, "EDGE"))
 		remark(r, "EDGE: counts how often the condition begins, not how long it lasts");
-	if (get_field(r, "EN", &value) && !value)
+	if (events_field(r->reg, "EN", r->word) == 0)
 		remark(r, "EN is 0: nothing is counted");
-	if (field(r, "INV") && !field(r, "CMASK") && !field(r, "THRESH"))
+	if (is_set(r, "INV") && !is_set(r, "CMASK") && !is_set(r, "THRESH"))
 		remark(r, "INV without a threshold means nothing");
-	if (r->core && !field(r, "USR") && !field(r, "OS"))
+	if (r->core && !is_set(r, "USR") && !is_set(r, "OS"))
 		remark(r, "USR and OS are both 0: nothing is counted");
 	if (r->core && !r->num_names)
 		remark(r, "only few names of core events are known here");
@@ -115,30 +86,25 @@ static void add_remarks(struct reading *r)
 static void read_word(const struct events *e, struct reading *r,
 		      const struct uncoremsr_register *reg, uint64_t word)
 {
-	const char *name = register_name(reg);
-	uint64_t event;
+	int64_t event = events_field(reg, "EVENT", word), umask = events_field(reg, "UMASK", word);
 
 	*r = (struct reading){
 		.reg = reg, .word = word, .reserved = word & ~register_number(reg, UNCOREMSR_REGISTER_VALID),
-		.core = begins(name, "IA32_PERFEVTSEL"),
+		.core = strncmp(register_name(reg), "IA32_PERFEVTSEL", 15) == 0,
 	};
 	r->selector = r->core || register_number(reg, UNCOREMSR_REGISTER_IS_SELECTOR);
 	if (!r->selector)
 		return;
-	if (!get_field(r, "EVENT", &event))
-		event = field(r, "INC_SEL");
-	r->event_select = (unsigned)event;
-	r->umask = (unsigned)field(r, "UMASK");
-	if (r->core)
-		find_core_names(r);
-	else
-		find_uncore_names(e, r);
+	if (event < 0)
+		event = events_field(reg, "INC_SEL", word);
+	r->event_select = event < 0 ? 0 : (unsigned)event;
+	r->umask = umask < 0 ? 0 : (unsigned)umask;
+	find_names(e, r);
 	add_remarks(r);
 }
 
-/* ---- text ---- */
-
-static void text_fields(struct out *o, const struct reading *r)
+/* For people, or (@f) as a list. */
+static void put_fields(struct out *o, struct records *f, const struct reading *r)
 {
 	const char *name, *desc;
 	unsigned shift, width;
@@ -149,11 +115,22 @@ static void text_fields(struct out *o, const struct reading *r)
 		char bits[16], shown[24];
 
 		events_bits(bits, sizeof(bits), shift, width);
-		snprintf(shown, sizeof(shown), width == 1 ? "%llu" : "0x%llx",
-			 (unsigned long long)value);
-		out_fmt(o, "  %-6s %-13s %-6s %s\n", bits, name, shown, desc);
+		if (!f) {
+			snprintf(shown, sizeof(shown), width == 1 ? "%llu" : "0x%llx",
+				 (unsigned long long)value);
+			out_fmt(o, "  %-6s %-13s %-6s %s\n", bits, name, shown, desc);
+			continue;
+		}
+		record_open(f, NULL);
+		record_str(f, "name", name);
+		record_str(f, "bits", bits);
+		record_word(f, "value", value);
+		record_str(f, "description", desc);
+		record_close(f);
 	}
 }
+
+/* ---- text ---- */
 
 static void text_reserved(struct out *o, const struct reading *r)
 {
@@ -193,7 +170,7 @@ static void text_reading(struct out *o, const struct reading *r)
 	out_fmt(o, "0x%llx in %s (0x%x): %s\n", (unsigned long long)r->word,
 		register_name(r->reg), register_address(r->reg),
 		uncoremsr_register_text(r->reg, UNCOREMSR_REGISTER_DESCRIPTION));
-	text_fields(o, r);
+	put_fields(o, NULL, r);
 	text_reserved(o, r);
 	if (r->selector)
 		text_names(o, r);
@@ -205,39 +182,6 @@ static void text_reading(struct out *o, const struct reading *r)
 }
 
 /* ---- JSON, CSV ---- */
-
-static void write_fields(struct records *f, const struct reading *r)
-{
-	const char *name, *desc;
-	unsigned shift, width;
-
-	record_open_list(f, "fields");
-	for (size_t i = 0;
-	     (name = uncoremsr_register_field(r->reg, i, &shift, &width, &desc)); i++) {
-		char bits[16];
-
-		events_bits(bits, sizeof(bits), shift, width);
-		record_open(f, NULL);
-		record_str(f, "name", name);
-		record_str(f, "bits", bits);
-		record_word(f, "value", r->word >> shift & ((UINT64_C(2) << (width - 1)) - 1));
-		record_str(f, "description", desc);
-		record_close(f);
-	}
-	record_close(f);
-}
-
-static void write_names(struct records *f, const struct reading *r)
-{
-	record_open_list(f, "events");
-	for (size_t i = 0; i < r->num_names; i++)
-		record_str(f, NULL, r->names[i].name);
-	record_close(f);
-	record_open_list(f, "events_on");
-	for (size_t i = 0; i < r->num_names; i++)
-		record_str(f, NULL, r->names[i].where);
-	record_close(f);
-}
 
 static void write_event(struct records *f, const struct reading *r)
 {
@@ -258,7 +202,14 @@ static void write_event(struct records *f, const struct reading *r)
 	for (size_t i = 0; ev && (source = uncoremsr_event_source(ev, i)); i++)
 		record_str(f, NULL, source);
 	record_close(f);
-	write_names(f, r);
+	record_open_list(f, "events");
+	for (size_t i = 0; i < r->num_names; i++)
+		record_str(f, NULL, r->names[i].name);
+	record_close(f);
+	record_open_list(f, "events_on");
+	for (size_t i = 0; i < r->num_names; i++)
+		record_str(f, NULL, r->names[i].where);
+	record_close(f);
 }
 
 static void write_reading(struct records *f, const struct reading *r)
@@ -270,7 +221,9 @@ static void write_reading(struct records *f, const struct reading *r)
 	record_word(f, "reads_back", r->word & ~register_number(r->reg, UNCOREMSR_REGISTER_READS_ZERO));
 	if (r->selector)
 		write_event(f, r);
-	write_fields(f, r);
+	record_open_list(f, "fields");
+	put_fields(NULL, f, r);
+	record_close(f);
 	record_open_list(f, "remarks");
 	for (size_t i = 0; i < r->num_remarks; i++)
 		record_str(f, NULL, r->remarks[i]);

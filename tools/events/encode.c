@@ -157,11 +157,6 @@ enum { NUM_PERF = sizeof(perf_columns) / sizeof(perf_columns[0]) };
 
 /* ---- text ---- */
 
-static void put_spelling(struct out *o, const char *label, const char *text)
-{
-	out_fmt(o, "  %-9s%s\n", label, *text ? text : "none: it has no word for this event");
-}
-
 /* "counter 0 of cbo3", "the fixed counter" */
 static void put_place(struct events *e, const struct events_row *row)
 {
@@ -203,6 +198,14 @@ static void put_recipe(struct events *e, const struct events_row *row)
 
 static void put_msr_text(struct events *e, const struct events_row *row)
 {
+	static const struct {
+		const char *label;
+		void (*spell)(const struct events *e, const struct events_row *row, char *buf,
+			      size_t size);
+	} spellings[] = {
+		{ "perf", events_spell_perf }, { "likwid", events_spell_likwid },
+		{ "libpfm4", events_spell_libpfm4 }, { "pcm-raw", events_spell_pcm },
+	};
 	char text[EVENTS_LINE];
 	uint64_t value;
 	struct out *o = &e->out;
@@ -214,17 +217,16 @@ static void put_msr_text(struct events *e, const struct events_row *row)
 			? " in the control of the fixed counter" : ", a counter that always runs");
 	if (row->event)
 		out_fmt(o, "  counts   %s\n", uncoremsr_event_text(row->event, UNCOREMSR_EVENT_DESCRIPTION));
-	events_spell_perf(e, row, text, sizeof(text));
-	if (!*text && events_extra(row->encoding, 0, &value))
-		snprintf(text, sizeof(text), "no single word: the event needs a filter or match "
-			 "register, which perf takes as terms");
-	put_spelling(o, "perf", text);
-	events_spell_likwid(e, row, text, sizeof(text));
-	put_spelling(o, "likwid", text);
-	events_spell_libpfm4(e, row, text, sizeof(text));
-	put_spelling(o, "libpfm4", text);
-	events_spell_pcm(e, row, text, sizeof(text));
-	put_spelling(o, "pcm-raw", text);
+	for (size_t i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++) {
+		spellings[i].spell(e, row, text, sizeof(text));
+		if (!*text)
+			snprintf(text, sizeof(text), "%s",
+				 !i && events_extra(row->encoding, 0, &value)
+					 ? "no single word: the event needs a filter or match "
+					   "register, which perf takes as terms"
+					 : "none: it has no word for this event");
+		out_fmt(o, "  %-9s%s\n", spellings[i].label, text);
+	}
 	put_recipe(e, row);
 }
 
@@ -427,7 +429,7 @@ int events_encode(struct events *e)
 				    "kernel have other columns: ask for them apart, or use "
 				    "--format=json");
 	else if (num < 0)
-		status = events_no_tables(e) ? events_no_tables_fail(e)
+		status = !e->uarch && !e->on_perf ? events_no_tables_fail(e)
 					     : tool_fail(&events_tool, e->um);
 	records_free(&s.w);
 	return status;

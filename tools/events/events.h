@@ -43,8 +43,7 @@ int events_differences(struct events *e);
 int events_metrics(struct events *e);
 int events_import(struct events *e);
 
-/* This machine has no names at all, and the reason; returns the exit status. */
-bool events_no_tables(const struct events *e);
+/* This machine has no names at all: the reason; returns the exit status. */
 int events_no_tables_fail(struct events *e);
 /* For uncoremsr_event_find(): the last event goes to *user. */
 int events_keep(void *user, const struct uncoremsr_event *ev);

@@ -88,19 +88,16 @@ static void page_sources(struct page *p, const struct uncoremsr_event *ev)
 	char line[64] = "";
 	unsigned event, umask;
 
-	if (!p->text)
-		record_open_list(&p->f, "sources");
+	page_list(p, "sources", "sources");
 	for (size_t i = 0; (source = uncoremsr_event_source(ev, i)); i++) {
-		if (p->text)
-			snprintf(line + strlen(line), sizeof(line) - strlen(line), "%s%s",
-				 i ? ", " : "", source);
-		else
-			record_str(&p->f, NULL, source);
+		snprintf(line + strlen(line), sizeof(line) - strlen(line), "%s%s", i ? ", " : "",
+			 source);
+		if (!p->text)
+			page_item(p, "%s", source);
 	}
 	if (p->text)
-		out_fmt(p->o, "  %-12s%s\n", "sources", line);
-	else
-		record_close(&p->f);
+		page_item(p, "%s", line);
+	page_list_end(p);
 	page_list(p, "contradictions", "but");
 	for (size_t i = 0; (source = uncoremsr_event_dispute(ev, i, &event, &umask)); i++) {
 		page_item(p, "%s says 0x%x:0x%x", source, event, umask);

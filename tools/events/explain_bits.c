@@ -14,8 +14,7 @@ static void page_collisions(struct page *p, uint32_t msr)
 	const char *meaning, *processors, *source;
 	uint32_t first, last;
 
-	if (!p->text)
-		record_open_list(&p->f, "collisions");
+	page_list(p, "collisions", "");
 	for (size_t i = 0; (meaning = uncoremsr_collision(msr, i, &first, &last, &processors,
 							  &source)); i++) {
 		char range[32];
@@ -34,8 +33,7 @@ static void page_collisions(struct page *p, uint32_t msr)
 		record_str(&p->f, "source", source);
 		record_close(&p->f);
 	}
-	if (!p->text)
-		record_close(&p->f);
+	page_list_end(p);
 }
 
 static void page_fields(struct page *p, const struct uncoremsr_register *reg)
@@ -44,8 +42,7 @@ static void page_fields(struct page *p, const struct uncoremsr_register *reg)
 	unsigned shift, width;
 	char bits[16];
 
-	if (!p->text)
-		record_open_list(&p->f, "fields");
+	page_list(p, "fields", "");
 	for (size_t i = 0; (name = uncoremsr_register_field(reg, i, &shift, &width, &desc)); i++) {
 		events_bits(bits, sizeof(bits), shift, width);
 		if (p->text) {
@@ -58,8 +55,7 @@ static void page_fields(struct page *p, const struct uncoremsr_register *reg)
 		record_str(&p->f, "description", desc);
 		record_close(&p->f);
 	}
-	if (!p->text)
-		record_close(&p->f);
+	page_list_end(p);
 }
 
 int explain_register(struct events *e, const struct uncoremsr_register *reg)
@@ -95,8 +91,7 @@ static bool page_event_select(struct page *p, struct events *e, uint64_t event_s
 	const struct uncoremsr_event *ev;
 	const char *uarch;
 
-	if (!p->text)
-		record_open_list(&p->f, "events_with_this_event_select");
+	page_list(p, "events_with_this_event_select", "");
 	for (size_t i = 0; event_select <= 0xff && (uarch = events_uarch(e, i)); i++)
 		for (size_t j = 0; (ev = uncoremsr_event(e->um, uarch, j)); j++) {
 			if (event_number(ev, UNCOREMSR_EVENT_SELECT) != (int)event_select)
@@ -110,8 +105,7 @@ static bool page_event_select(struct page *p, struct events *e, uint64_t event_s
 			else
 				record_str(&p->f, NULL, event_name(ev));
 		}
-	if (!p->text)
-		record_close(&p->f);
+	page_list_end(p);
 	return any;
 }
 

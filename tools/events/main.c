@@ -148,54 +148,60 @@ static bool on_perf(const struct events *e, const struct command *c)
 	return e->route && strcmp(e->route, "auto") ? !strcmp(e->route, "perf") : lists;
 }
 
-static int check_route(const struct events *e, const struct command *c)
+/* Options that go with some commands only, in the order in which they are complained about. */
+static int check_options(const struct events *e, const struct command *c)
 {
-	static const char *const routes[] = { "auto", "msr", "perf" };
-	size_t i = 0;
+	const struct {
+		bool given;
+		const char *option, *with;
+		int (*first)(struct events *e), (*second)(struct events *e);
+		bool alone;   /* it goes without a pattern */
+	} options_of[] = {
+		{ e->reg, "--register", "decode", events_decode, NULL, false },
+		{ e->metrics, "--metrics", "list", events_list, NULL, true },
+		{ e->differences, "--differences", "list", events_list, NULL, true },
+		{ e->deprecated, "--deprecated", "list and search", events_list, events_search, false },
+		{ e->to, "--to", "import", events_import, NULL, false },
+	};
 
-	if (e->route && c->run != events_encode)
-		return tool_usage(&events_tool, "--route: goes with encode only");
-	while (e->route && i < 3 && strcmp(e->route, routes[i]))
-		i++;
-	if (i == 3)
-		return tool_usage(&events_tool, "--route: '%s': not one of auto, msr, perf", e->route);
-	if (e->uarch && on_perf(e, c))
-		return tool_usage(&events_tool, "--uarch: has tables of registers; the kernel's route "
-				  "has none (--cpu chooses event lists)");
+	for (size_t i = 0; i < sizeof(options_of) / sizeof(options_of[0]); i++) {
+		if (!options_of[i].given)
+			continue;
+		if (c->run != options_of[i].first && c->run != options_of[i].second)
+			return tool_usage(&events_tool, "%s: goes with %s only", options_of[i].option,
+					  options_of[i].with);
+		if (options_of[i].alone && e->num_words)
+			return tool_usage(&events_tool, "%s: goes without a pattern",
+					  options_of[i].option);
+	}
 	return TOOL_GO_ON;
-}
-
-static int check_all(const struct events *e, const struct command *c)
-{
-	if (e->all && !on_perf(e, c))
-		return tool_usage(&events_tool, "--all: goes with encode for the kernel's route only");
-	if (e->all && e->num_words)
-		return tool_usage(&events_tool, "--all: goes without events");
-	return check_route(e, c);
 }
 
 static int check(const struct events *e, const struct command *c)
 {
+	bool perf = on_perf(e, c);
+	int status;
+
 	if (e->num_words < c->min_words && !e->all)
 		return tool_usage(&events_tool, "%s: an argument is missing", c->name);
 	if (e->num_words > c->max_words)
 		return tool_usage(&events_tool, "%s: '%s': one argument too many", c->name,
 				  e->words[c->max_words]);
-	if (e->reg && c->run != events_decode)
-		return tool_usage(&events_tool, "--register: goes with decode only");
-	if (e->metrics && c->run != events_list)
-		return tool_usage(&events_tool, "--metrics: goes with list only");
-	if (e->metrics && e->num_words)
-		return tool_usage(&events_tool, "--metrics: goes without a pattern");
-	if (e->differences && c->run != events_list)
-		return tool_usage(&events_tool, "--differences: goes with list only");
-	if (e->differences && e->num_words)
-		return tool_usage(&events_tool, "--differences: goes without a pattern");
-	if (e->deprecated && c->run != events_list && c->run != events_search)
-		return tool_usage(&events_tool, "--deprecated: goes with list and search only");
-	if (e->to && c->run != events_import)
-		return tool_usage(&events_tool, "--to: goes with import only");
-	return check_all(e, c);
+	status = check_options(e, c);
+	if (status != TOOL_GO_ON)
+		return status;
+	if (e->all && !perf)
+		return tool_usage(&events_tool, "--all: goes with encode for the kernel's route only");
+	if (e->all && e->num_words)
+		return tool_usage(&events_tool, "--all: goes without events");
+	if (e->route && c->run != events_encode)
+		return tool_usage(&events_tool, "--route: goes with encode only");
+	if (e->route && strcmp(e->route, "auto") && strcmp(e->route, "msr") &&
+	    strcmp(e->route, "perf"))
+		return tool_usage(&events_tool, "--route: '%s': not one of auto, msr, perf", e->route);
+	return e->uarch && perf
+		       ? tool_usage(&events_tool, "--uarch: has tables of registers; the kernel's "
+				    "route has none (--cpu chooses event lists)") : TOOL_GO_ON;
 }
 
 static int parse(struct events *e, int argc, char **argv, const struct command **c)
@@ -240,11 +246,6 @@ static bool has_other_names(struct events *e)
 		if (!events_is_from(ev, "table") && !events_is_of_core(ev))
 			return true;
 	return false;
-}
-
-bool events_no_tables(const struct events *e)
-{
-	return !e->uarch && !e->on_perf;
 }
 
 int events_no_tables_fail(struct events *e)
