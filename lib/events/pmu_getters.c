@@ -35,7 +35,7 @@ static const struct um_kernel_pmu *of_kernel(const struct uncoremsr_pmu *pmu)
 	return pmu && pmu->reach == UM_REACH_KERNEL ? (const struct um_kernel_pmu *)pmu : NULL;
 }
 
-static const char *text_of(const struct uncoremsr_pmu *pmu, enum uncoremsr_pmu_property p)
+const char *uncoremsr_pmu_text(const struct uncoremsr_pmu *pmu, enum uncoremsr_pmu_property p)
 {
 	static const char *const reaches[] = {
 		[UM_REACH_MSR] = "msr", [UM_REACH_PCI] = "pci", [UM_REACH_MMIO] = "mmio",
@@ -45,6 +45,9 @@ static const char *text_of(const struct uncoremsr_pmu *pmu, enum uncoremsr_pmu_p
 		[UM_UNITS_PROBE] = "probe", [UM_UNITS_AMD_UMC] = "cpuid",
 	};
 	const struct um_kernel_pmu *kernel = of_kernel(pmu);
+
+	if (!pmu)
+		return NULL;
 	const char *const texts[] = {
 		[UNCOREMSR_PMU_NAME] = pmu->name,
 		[UNCOREMSR_PMU_DESCRIPTION] = pmu->desc,
@@ -58,11 +61,6 @@ static const char *text_of(const struct uncoremsr_pmu *pmu, enum uncoremsr_pmu_p
 	};
 
 	return (unsigned)p < ARRAY_SIZE(texts) ? texts[p] : NULL;
-}
-
-const char *uncoremsr_pmu_text(const struct uncoremsr_pmu *pmu, enum uncoremsr_pmu_property p)
-{
-	return pmu ? text_of(pmu, p) : NULL;
 }
 
 int uncoremsr_pmu_number(const struct uncoremsr_pmu *pmu, enum uncoremsr_pmu_property p, uint64_t *v)

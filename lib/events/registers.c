@@ -113,11 +113,15 @@ const char *um_scope_word(enum um_scope scope)
 	return words[scope];
 }
 
-static const char *text_of(const struct uncoremsr_register *reg, enum uncoremsr_register_property p)
+const char *uncoremsr_register_text(const struct uncoremsr_register *reg,
+				    enum uncoremsr_register_property p)
 {
 	static const char *const accesses[] = {
 		[UM_REG_RW] = "read/write", [UM_REG_RO] = "read only", [UM_REG_WO] = "write only",
 	};
+
+	if (!reg)
+		return NULL;
 	const char *const texts[] = {
 		[UNCOREMSR_REGISTER_NAME] = reg->name,
 		[UNCOREMSR_REGISTER_DESCRIPTION] = reg->at.reg->desc,
@@ -128,12 +132,6 @@ static const char *text_of(const struct uncoremsr_register *reg, enum uncoremsr_
 	};
 
 	return (unsigned)p < ARRAY_SIZE(texts) ? texts[p] : NULL;
-}
-
-const char *uncoremsr_register_text(const struct uncoremsr_register *reg,
-				    enum uncoremsr_register_property p)
-{
-	return reg ? text_of(reg, p) : NULL;
 }
 
 int uncoremsr_register_number(const struct uncoremsr_register *reg,

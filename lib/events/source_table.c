@@ -64,18 +64,10 @@ const struct uncoremsr_event *um_table_event(struct um_names *n, const struct um
 					     const struct um_event_row *row)
 {
 	const struct um_table_list *list = list_of(n, t);
-	size_t low = 0, high = list ? list->num : 0;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (list->events[mid].row == row)
-			return &list->events[mid].base;
-		if (list->events[mid].row < row)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	for (size_t i = 0; list && i < list->num; i++)
+		if (list->events[i].row == row)
+			return &list->events[i].base;
 	return NULL;
 }
 

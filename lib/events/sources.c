@@ -2,6 +2,9 @@
 /* All sources of names: a new one is a line here. */
 #include "events/source.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 const struct um_name_source *const um_name_sources[] = {
 	&um_table_source,
 	&um_perf_source,
@@ -9,6 +12,14 @@ const struct um_name_source *const um_name_sources[] = {
 	&um_kernel_source,
 	NULL,
 };
+
+void um_name_encode(const struct uncoremsr_event *ev, struct um_meaning *m)
+{
+	*m = (struct um_meaning){
+		.event = ev, .scale = 1, .impossible = "", .occupancy_terms = "",
+	};
+	ev->source->encode(ev, m);
+}
 
 const struct uncoremsr_event *um_name_find(const struct um_lookup *l, const char *text, size_t len,
 					   struct um_meaning *m)
@@ -22,4 +33,18 @@ const struct uncoremsr_event *um_name_find(const struct um_lookup *l, const char
 			return ev;
 	}
 	return NULL;
+}
+
+bool um_terms_value(const char *terms, const char *name, uint64_t *v)
+{
+	size_t len = strlen(name);
+
+	for (const char *at = terms; at; at = strchr(at, ',')) {
+		at += *at == ',';
+		if (strncmp(at, name, len) == 0 && at[len] == '=') {
+			*v = strtoull(at + len + 1, NULL, 0);
+			return true;
+		}
+	}
+	return false;
 }
