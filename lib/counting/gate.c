@@ -332,18 +332,13 @@ int um_gates_restore(struct um_msr *s, struct um_unit *u,
 
 /* ---- a bit for each counter ---- */
 
-uint32_t um_bits_register(const struct um_unit *u)
-{
-	return um_counter_regs(&u->box, 0).gate;
-}
-
 /*
  * Set our bits of the gate and see that they stay: our own sessions wait for each other, but a
  * stranger who reads, changes and writes the register at the same time may undo it. Try again.
  */
 int um_bits_set(struct um_msr *s, struct um_unit *u, uint64_t bits)
 {
-	uint32_t msr = um_bits_register(u);
+	uint32_t msr = u->bits_register;
 	uint64_t now = 0;
 
 	for (int tries = 0; tries < 3; tries++) {

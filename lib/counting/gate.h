@@ -9,8 +9,6 @@
 
 #include "counting/plan.h"
 
-/* The register with a bit for each counter; 0: this unit has none. */
-uint32_t um_bits_register(const struct um_unit *u);
 /* Set these bits, and see that they stay. */
 int um_bits_set(struct um_msr *s, struct um_unit *u, uint64_t bits);
 

@@ -285,30 +285,32 @@ int um_run_start(void *state, struct um_error *e)
 
 /* ---- while it runs ---- */
 
-static int read_unit(struct um_msr *s, struct um_unit *u, int close)
-{
-	int err = u->gone ? 0 : u->err ? u->err : um_unit_sample(s, u);
-
-	if (close && !u->gone)
-		um_unit_close(u);
-	return err;
-}
-
 int um_run_read(void *state, bool close, struct um_error *e)
 {
 	struct um_msr *s = state;
-	struct um_error of_units = { .msg = "" };
-	int err;
+	int first = 0;
 
-	s->error = &of_units;
-	err = try_each_unit(s, read_unit, close);
-	*e = of_units;
+	s->error = e;
+	for (struct um_unit *u = s->units; u < s->units + s->num_units; u++) {
+		int err = u->err;
+
+		if (!err)
+			err = um_unit_sample(s, u);
+		else if (u->gone)
+			continue;
+		if (close)
+			um_unit_close(u);
+		if (err && !first) {
+			first = err;
+			*e = u->error;
+		}
+	}
 	for (size_t i = 0; i < s->num_sites; i++)
 		if (s->sites[i].err) {
 			*e = s->sites[i].error;
 			return s->sites[i].err;
 		}
-	return err;
+	return first;
 }
 
 static int verify_unit(struct um_msr *s, struct um_unit *u, int set)

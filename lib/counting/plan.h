@@ -51,6 +51,7 @@ struct um_unit {
 	char name[UM_UNIT_NAME];       /* "cbo3" */
 	char label[64];                /* "package 0 cbo3", for messages */
 	struct um_site *site;
+	uint32_t bits_register;        /* with a bit for each counter; 0: this unit has none */
 	struct um_cpuset cpus;         /* that reach it; empty: all of the package */
 	int core;                      /* core_id of units of a CPU; else -1 */
 	int err;                       /* not 0: this unit is not counted */

@@ -24,8 +24,8 @@ int um_unit_enable(struct um_msr *s, struct um_unit *u, int set);
  * @set is UM_EVERY_SET: then everything ends.
  */
 int um_unit_disable(struct um_msr *s, struct um_unit *u, int set);
-/* Read all that counts; after a time without any CPU counting begins again first. */
-int um_unit_sample(struct um_msr *s, struct um_unit *u);
+/* A CPU of the unit is online again: begin again. The error says that there is none yet. */
+int um_unit_come_back(struct um_msr *s, struct um_unit *u);
 
 /*
  * ---- sample.c ----
@@ -35,8 +35,8 @@ int um_unit_sample(struct um_msr *s, struct um_unit *u);
  */
 void um_unit_batch(struct um_msr *s, size_t n);
 int um_unit_finish(struct um_msr *s, struct um_unit *u, struct um_op *op);
-/* Read what counts. */
-int um_unit_collect(struct um_msr *s, struct um_unit *u);
+/* Read all that counts; after a time without any CPU counting begins again first. */
+int um_unit_sample(struct um_msr *s, struct um_unit *u);
 /* It cannot be read: what it counted is lost or failed, as u->error tells. Returns @err. */
 int um_unit_spoil(struct um_unit *u, int err);
 /* The interval ends: readings and totals of all slots. */

@@ -88,13 +88,16 @@ int um_unit_spoil(struct um_unit *u, int err)
 	return err;
 }
 
-int um_unit_collect(struct um_msr *s, struct um_unit *u)
+int um_unit_sample(struct um_msr *s, struct um_unit *u)
 {
 	struct um_access *a = s->m->access;
 	struct um_op *op = s->ops;
-	uint64_t now = a->ops->now(a);
-	int first = 0;
+	int first = u->lost ? um_unit_come_back(s, u) : 0;
+	uint64_t now;
 
+	if (first)
+		return um_unit_spoil(u, first);
+	now = a->ops->now(a);
 	for (size_t k = 0; k < u->num_slots; k++)
 		if (u->slots[k].active)
 			*op++ = (struct um_op){ .cpu = u->box.cpu, .msr = u->slots[k].regs.counter };
@@ -138,6 +141,8 @@ static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 	struct uncoremsr_reading *r = &slot->reading, *total = &slot->total;
 	bool every = slot->set == UM_EVERY_SET;
 
+	if (slot->front)
+		slot->front->cpu = (int)u->box.cpu; /* another one when the first went offline */
 	/* What counts all the time was enabled exactly as long as it ran. */
 	r->enabled_ns = every || slot->running_ns > now - u->interval_ns ? slot->running_ns
 									   : now - u->interval_ns;
@@ -163,6 +168,10 @@ static void close_failed(struct um_unit *u, struct um_slot *slot)
 {
 	struct uncoremsr_reading *both[] = { &slot->reading, &slot->total };
 
+	if (slot->front) {
+		slot->front->cpu = (int)u->box.cpu;
+		slot->front->error = u->error.msg;
+	}
 	for (int i = 0; i < 2; i++) {
 		both[i]->have_raw = false;
 		both[i]->status = u->err == -ENXIO ? UNCOREMSR_LOST : UNCOREMSR_FAILED;
@@ -174,6 +183,10 @@ void um_unit_close(struct um_unit *u)
 {
 	uint64_t now = u->interval_ns;
 
+	for (size_t k = 0; u->err && k < u->num_slots; k++)
+		close_failed(u, &u->slots[k]);
+	if (u->err)
+		return;
 	/* The interval ends at the read, not at the call of this function. */
 	for (size_t k = 0; k < u->num_slots; k++)
 		if (u->slots[k].last_ns > now)
@@ -181,18 +194,9 @@ void um_unit_close(struct um_unit *u)
 	for (size_t k = 0; k < u->num_slots; k++) {
 		struct um_slot *slot = &u->slots[k];
 
-		if (slot->front) {
-			/* Another one when the first went offline. */
-			slot->front->cpu = (int)u->box.cpu;
-			slot->front->error = u->err ? u->error.msg : NULL;
-		}
 		if (slot->absent)
 			mark(slot, UNCOREMSR_FAILED, "this kind of core has no counter for it");
-		if (u->err)
-			close_failed(u, slot);
-		else
-			close_slot(u, slot, now);
+		close_slot(u, slot, now);
 	}
-	if (!u->err)
-		u->interval_ns = now;
+	u->interval_ns = now;
 }

@@ -78,14 +78,13 @@ static int forget_active(struct um_msr *s, struct um_unit *u, uint64_t gate)
 			 "no CPU that reaches it was online; counting has begun again");
 	}
 	um_filters_forget(u);
-	return bits & gate ? um_unit_write_shared(s, u, um_bits_register(u), bits & gate, 0) : 0;
+	return bits & gate ? um_unit_write_shared(s, u, u->bits_register, bits & gate, 0) : 0;
 }
 
-/* A CPU of the unit is online again: begin again. The error says that there is none yet. */
-static int come_back(struct um_msr *s, struct um_unit *u)
+int um_unit_come_back(struct um_msr *s, struct um_unit *u)
 {
 	/* Any register will do to see whether a CPU is there. */
-	uint32_t bits = um_bits_register(u);
+	uint32_t bits = u->bits_register;
 	uint64_t now = 0;
 	int err = um_unit_read(s, u, bits || !u->num_slots ? bits : u->slots[0].regs.counter, &now);
 
@@ -102,13 +101,6 @@ static int come_back(struct um_msr *s, struct um_unit *u)
 	if (!err)
 		err = um_unit_program(s, u, s->active_set);
 	return err ? err : um_unit_enable(s, u, s->active_set);
-}
-
-int um_unit_sample(struct um_msr *s, struct um_unit *u)
-{
-	int err = u->lost ? come_back(s, u) : 0;
-
-	return err ? um_unit_spoil(u, err) : um_unit_collect(s, u);
 }
 
 /* One counter of a set whose turn ends: by its gate bit (returned in @bits) or by its selector. */
@@ -140,7 +132,7 @@ int um_unit_disable(struct um_msr *s, struct um_unit *u, int set)
 		if (ends(&u->slots[k], set))
 			err = switch_off(s, u, &u->slots[k], &bits);
 	if (!err && bits)
-		err = um_unit_write_shared(s, u, um_bits_register(u), bits, 0);
+		err = um_unit_write_shared(s, u, u->bits_register, bits, 0);
 	err = err ? um_unit_spoil(u, err) : um_unit_sample(s, u);
 	for (size_t k = 0; k < u->num_slots; k++)
 		if (set == UM_EVERY_SET || u->slots[k].set == set)

@@ -80,6 +80,7 @@ static int add_unit(struct um_msr *s, struct um_site *site, const struct um_spot
 	if (!u)
 		return -ENOMEM;
 	u->box = box;
+	u->bits_register = um_counter_regs(&box, 0).gate;
 	u->site = site;
 	if (pmu->scope == UM_SCOPE_PACKAGE || pmu->scope == UM_SCOPE_DIE)
 		u->box.cpu = site->cpu;

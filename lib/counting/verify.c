@@ -110,7 +110,7 @@ static size_t read_controls(struct um_msr *s, struct um_unit *u, uint32_t gate)
 
 int um_unit_verify(struct um_msr *s, struct um_unit *u)
 {
-	uint32_t gate = u->num_slots ? um_bits_register(u) : 0;
+	uint32_t gate = u->num_slots ? u->bits_register : 0;
 	size_t shared = read_controls(s, u, gate);
 	struct um_op *op = s->ops;
 	struct seen now;
