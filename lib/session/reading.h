@@ -20,7 +20,7 @@ struct uncoremsr_reading {
 	uint64_t raw, counted, value;
 	uint64_t enabled_ns, running_ns, time_ns;
 	char detail[UM_DETAIL];
-	unsigned known, of;           /* of a sum: units whose reading is known, and all */
+	uint64_t known, of;           /* of a sum: units whose reading is known, and all */
 };
 
 /* One event on one unit, or on one CPU, or for one process. */

@@ -293,20 +293,28 @@ int uncoremsr_reading_number(const struct uncoremsr_reading *r,
 			     enum uncoremsr_reading_property property, uint64_t *v)
 {
 	bool known = r && r->status == UNCOREMSR_OK, sum = r && r->of > 1;
-	const struct {
-		bool known;
-		uint64_t value;
-	} all[] = {
-		[UNCOREMSR_READING_RAW] = { r && r->have_raw, r ? r->raw : 0 },
-		[UNCOREMSR_READING_COUNTED] = { known, r ? r->counted : 0 },
-		[UNCOREMSR_READING_VALUE] = { known, r ? r->value : 0 },
-		[UNCOREMSR_READING_UNITS] = { sum, r ? r->of : 0 },
-		[UNCOREMSR_READING_UNITS_KNOWN] = { sum, r ? r->known : 0 },
-	};
+	const uint64_t *value = NULL;
 
-	if ((size_t)property >= ARRAY_SIZE(all) || !all[property].known)
+	switch (property) {
+	case UNCOREMSR_READING_RAW:
+		value = r && r->have_raw ? &r->raw : NULL;
+		break;
+	case UNCOREMSR_READING_COUNTED:
+		value = known ? &r->counted : NULL;
+		break;
+	case UNCOREMSR_READING_VALUE:
+		value = known ? &r->value : NULL;
+		break;
+	case UNCOREMSR_READING_UNITS:
+		value = sum ? &r->of : NULL;
+		break;
+	case UNCOREMSR_READING_UNITS_KNOWN:
+		value = sum ? &r->known : NULL;
+		break;
+	}
+	if (!value)
 		return -ENODATA;
-	*v = all[property].value;
+	*v = *value;
 	return 0;
 }
 
