@@ -185,7 +185,11 @@ static void put_status(struct out *o, const struct read_row *row)
 
 GETTER(get_status)
 {
-	put_status(v->scratch, item);
+	const struct read_row *row = item;
+
+	if (row->status == UNCOREMSR_OK)
+		return value_text(v, uncoremsr_status_word(row->status));
+	put_status(v->scratch, row);
 	return record_composed(v);
 }
 

@@ -70,6 +70,15 @@ static struct read_row *cycles_of(struct read_run *run, const struct read_row *r
 	return NULL;
 }
 
+void read_ipc_prepare(struct read_run *run)
+{
+	const char *modifiers;
+
+	for (size_t i = 0; i < run->num_event_rows; i++)
+		if (is_instructions(&run->rows[i], &modifiers))
+			run->rows[i].cycles = cycles_of(run, &run->rows[i], modifiers);
+}
+
 static bool value_of(struct read_row *row, uint64_t *value)
 {
 	read_row_again(row);
@@ -77,16 +86,11 @@ static bool value_of(struct read_row *row, uint64_t *value)
 }
 
 /* False: not both are counted there. */
-static bool ipc(struct read_run *run, struct read_row *row, double *value)
+static bool ipc(struct read_row *row, double *value)
 {
-	struct read_row *cycles;
-	const char *modifiers;
 	uint64_t i, c;
 
-	if (!is_instructions(row, &modifiers))
-		return false;
-	cycles = cycles_of(run, row, modifiers);
-	if (!cycles || !value_of(row, &i) || !value_of(cycles, &c) || !c)
+	if (!row->cycles || !value_of(row, &i) || !value_of(row->cycles, &c) || !c)
 		return false;
 	*value = (double)i / (double)c;
 	return true;
@@ -99,7 +103,7 @@ void read_ipc_table(struct read_run *run)
 	double value;
 
 	for (size_t i = 0; i < run->num_event_rows; i++) {
-		if (!ipc(run, &run->rows[i], &value))
+		if (!ipc(&run->rows[i], &value))
 			continue;
 		if (first)
 			record_end_line(&run->records);
@@ -117,7 +121,7 @@ void read_ipc_line(struct read_run *run)
 	double value;
 
 	for (size_t i = 0; i < run->num_event_rows; i++) {
-		if (!ipc(run, &run->rows[i], &value))
+		if (!ipc(&run->rows[i], &value))
 			continue;
 		out_fmt(run->out, " | %s  IPC ", read_row_place(&run->rows[i], place, sizeof(place)));
 		out_real(run->out, value, 2);

@@ -101,6 +101,7 @@ struct read_row {
 	bool warned;    /* that it was counted for a small part of the time only */
 	const char *measure; /* what the event is measured in: @scale of it; NULL: a mere count */
 	double scale;
+	struct read_row *cycles; /* of instructions: the cycles of the same place; NULL: none */
 	size_t name_len; /* of the part of the line that says what is counted and where */
 	struct record_template template;
 	/* What read_row_take() took: of the last interval, or of everything since the start. */
@@ -207,6 +208,7 @@ void read_text_hint(struct read_run *run);
 /* A metric's value; or "unknown" and why. With turns: the part of the time that it covers. */
 void read_metric_text(struct out *o, const struct read_row *row, bool in_line);
 /* Below a table, or behind a line: instructions per cycle, where both are counted. */
+void read_ipc_prepare(struct read_run *run);
 void read_ipc_table(struct read_run *run);
 void read_ipc_line(struct read_run *run);
 

@@ -97,6 +97,7 @@ int read_text_prepare(struct read_run *run)
 
 	for (size_t i = 0; i < run->num_event_rows && !err; i++)
 		err = prepare_line(run, &run->rows[i]);
+	read_ipc_prepare(run);
 	/* A table is drawn over itself where it fits; a terminal of unknown size has 24 lines. */
 	run->in_place = run->cfg->periodic && isatty(run->out->fd) &&
 			!ioctl(run->out->fd, TIOCGWINSZ, &ws) &&
