@@ -26,15 +26,11 @@ struct um_evidence *um_add_evidence(struct uncoremsr_subject *s, enum um_cause c
 	struct um_evidence *e = &s->evidence[s->num_evidence];
 
 	s->num_evidence += s->num_evidence < UM_MAX_EVIDENCE;
-	*e = (struct um_evidence){ .cause = cause, .name = name };
-	e->number[UNCOREMSR_EVIDENCE_KIND] = kind;
-	e->number[UNCOREMSR_EVIDENCE_FINDING] = finding;
-	e->number[UNCOREMSR_EVIDENCE_MSR] = UM_ABSENT;
-	e->number[UNCOREMSR_EVIDENCE_VALUE] = value;
-	e->number[UNCOREMSR_EVIDENCE_MASK] = UM_ABSENT;
-	e->number[UNCOREMSR_EVIDENCE_AMOUNT] = amount;
-	e->number[UNCOREMSR_EVIDENCE_OF] = of;
-	e->number[UNCOREMSR_EVIDENCE_CORE] = UM_ABSENT;
+	*e = (struct um_evidence){
+		.cause = cause, .name = name,
+		/* kind, finding, address, value, mask, amount, of, core */
+		.number = { kind, finding, UM_ABSENT, value, UM_ABSENT, amount, of, UM_ABSENT },
+	};
 	return e;
 }
 
@@ -75,29 +71,22 @@ const struct um_evidence *um_evidence_of(const struct uncoremsr_cause *c, size_t
 	return NULL;
 }
 
-static bool has_aspect(const struct um_evidence *e, const char *name)
-{
-	for (size_t i = 0; i < e->num_aspects; i++)
-		if (strcmp(e->aspects[i], name) == 0)
-			return true;
-	return false;
-}
-
 void um_add_aspect(struct uncoremsr_cause *c, struct um_evidence *e, const char *name)
 {
 	const struct um_evidence *other;
 	size_t len = strlen(e->detail);
 
 	for (size_t i = 0; (other = um_evidence_of(c, i)); i++)
-		if (has_aspect(other, name))
-			return;
+		for (size_t k = 0; k < other->num_aspects; k++)
+			if (strcmp(other->aspects[k], name) == 0)
+				return;
 	if (e->num_aspects == ARRAY_SIZE(e->aspects))
 		return;
 	e->aspects[e->num_aspects++] = name;
 	snprintf(e->detail + len, sizeof(e->detail) - len, "%s%s", len ? ", " : "", name);
 }
 
-struct um_question *um_add_question(struct uncoremsr_subject *s, enum uncoremsr_cause_kind cause,
+struct um_question *um_add_question(struct uncoremsr_subject *s, unsigned cause,
 				    enum uncoremsr_reason reason)
 {
 	struct um_question *q = &s->questions[s->num_questions];

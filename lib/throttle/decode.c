@@ -10,11 +10,6 @@
 /* Targets seen on real machines go from 69 to 125 degrees; outside of that it is no temperature. */
 enum { TARGET_MIN = 50, TARGET_MAX = 130 };
 
-static bool is_status(const struct um_thermal_reg *row)
-{
-	return row->role == UM_ROLE_CORE_STATUS || row->role == UM_ROLE_PACKAGE_STATUS;
-}
-
 struct um_decoded um_thermal_decode(const struct um_thermal_reg *row, unsigned gates,
 				    uint64_t value)
 {
@@ -29,7 +24,7 @@ struct um_decoded um_thermal_decode(const struct um_thermal_reg *row, unsigned g
 			d.now |= value & BIT(b->now);
 		d.logged |= value & BIT(b->log);
 	}
-	if (!is_status(row))
+	if (row->role != UM_ROLE_CORE_STATUS && row->role != UM_ROLE_PACKAGE_STATUS)
 		return d;
 	/* Bit 31 is reserved in the package's register, but reads 1 on all that have it. */
 	d.valid = (gates & UM_GATE_DTS) && (value & BIT(31));

@@ -90,19 +90,11 @@ static const struct {
 	{ UM_FILE_PACKAGE_TIME, true, "thermal_throttle/package_throttle_total_time_ms" },
 };
 
-/* One ACPI device per socket (Linux Documentation/arch/x86/amd_hsmp.rst). */
-static void find_hsmp(struct uncoremsr_throttle *t)
-{
-	unsigned n = 0;
-
-	for (size_t i = 0; i < t->num_subjects; i++)
-		if (t->subjects[i].core < 0)
-			um_file_set(t, &t->subjects[i], UM_FILE_HSMP_PROCHOT,
-				    "/sys/devices/platform/AMDI0097:%02x/prochot_status", n++);
-}
-
 void um_files_find(struct uncoremsr_throttle *t)
 {
+	bool amd = t->model && (t->model->has & UM_HAS_AMD);
+	unsigned sockets = 0;
+
 	if (t->guest)
 		return;
 	for (size_t i = 0; i < t->num_subjects; i++) {
@@ -112,7 +104,9 @@ void um_files_find(struct uncoremsr_throttle *t)
 			if (cpu_files[k].of_package == (s->core < 0))
 				um_file_set(t, s, cpu_files[k].role, CPU_DIR "%s", s->cpu,
 					    cpu_files[k].name);
+		/* One ACPI device per socket (Linux Documentation/arch/x86/amd_hsmp.rst). */
+		if (amd && s->core < 0)
+			um_file_set(t, s, UM_FILE_HSMP_PROCHOT,
+				    "/sys/devices/platform/AMDI0097:%02x/prochot_status", sockets++);
 	}
-	if (t->model && (t->model->has & UM_HAS_AMD))
-		find_hsmp(t);
 }

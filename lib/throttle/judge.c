@@ -67,15 +67,6 @@ static void judge_status(struct uncoremsr_subject *s, const struct um_reading *r
 	s->could_tell = true;
 }
 
-static void judge_temperature(struct uncoremsr_subject *s)
-{
-	const struct um_reading *r = &(s->of ? s->of : s)->regs[UM_ROLE_TARGET];
-	int target = r->known ? um_thermal_target(r->value) : 0;
-
-	if (s->below >= 0 && target)
-		s->celsius = target - s->below;
-}
-
 /* ---- other registers ---- */
 
 static void judge_clock_modulation(struct uncoremsr_subject *s)
@@ -162,10 +153,8 @@ static bool is_explained(const struct uncoremsr_subject *s)
 
 static void judge(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
-	static const enum um_thermal_role roles[] = {
-		UM_ROLE_CORE_STATUS, UM_ROLE_PACKAGE_STATUS, UM_ROLE_LIMITS,
-		UM_ROLE_GRAPHICS_LIMITS, UM_ROLE_RING_LIMITS,
-	};
+	const struct um_reading *limit = &(s->of ? s->of : s)->regs[UM_ROLE_TARGET];
+	int target = limit->known ? um_thermal_target(limit->value) : 0;
 
 	s->explained_before = s->explained;
 	s->could_tell = s->explained = s->inherits = false;
@@ -179,9 +168,10 @@ static void judge(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 		s->verdict = UNCOREMSR_VERDICT_UNKNOWN;
 		return;
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(roles); i++)
-		judge_status(s, &s->regs[roles[i]]);
-	judge_temperature(s);
+	for (int role = 0; role < UM_NUM_ROLES; role++)
+		judge_status(s, &s->regs[role]);
+	if (s->below >= 0 && target)
+		s->celsius = target - s->below;
 	judge_clock_modulation(s);
 	judge_hwp(s);
 	judge_pstate_limit(s);
@@ -216,11 +206,10 @@ static void inherit_cause(struct uncoremsr_subject *p, const struct uncoremsr_ca
 		c->share = of_core->share;
 	/* One piece for each core: the core itself has all of it. */
 	if (e) {
-		struct um_evidence *copy = &p->evidence[p->num_evidence];
-
+		p->evidence[p->num_evidence] = *e;
+		p->evidence[p->num_evidence].number[UNCOREMSR_EVIDENCE_CORE] =
+			(uint64_t)of_core->of->core;
 		p->num_evidence += p->num_evidence < UM_MAX_EVIDENCE;
-		*copy = *e;
-		copy->number[UNCOREMSR_EVIDENCE_CORE] = (uint64_t)of_core->of->core;
 	}
 }
 
@@ -244,17 +233,13 @@ static void inherit(struct uncoremsr_subject *p)
 	um_sort_causes(p);
 }
 
-/* Packages first: what slows a package down explains why its cores are slow. */
+/* Each package before its cores: what slows it down explains why they are slow. */
 void um_judge_all(struct uncoremsr_throttle *t)
 {
 	struct uncoremsr_subject *end = t->subjects + t->num_subjects;
 
 	for (struct uncoremsr_subject *s = t->subjects; s < end; s++)
-		if (s->core < 0)
-			judge(t, s);
-	for (struct uncoremsr_subject *s = t->subjects; s < end; s++)
-		if (s->core >= 0)
-			judge(t, s);
+		judge(t, s);
 	for (struct uncoremsr_subject *s = t->subjects; s < end; s++)
 		if (s->inherits)
 			inherit(s);

@@ -69,11 +69,6 @@ static bool is_answered(const struct question *q, const struct uncoremsr_subject
 	return false;
 }
 
-static void add(struct uncoremsr_subject *s, enum um_cause cause, enum uncoremsr_reason reason)
-{
-	um_add_question(s, (enum uncoremsr_cause_kind)cause, reason);
-}
-
 static enum uncoremsr_reason why_unread(const struct um_reading *r)
 {
 	if (!r->err)
@@ -88,8 +83,7 @@ static void not_read(const struct uncoremsr_throttle *t, struct uncoremsr_subjec
 		     enum um_cause cause, enum um_thermal_role role)
 {
 	const struct um_reading *r = &s->regs[role];
-	struct um_question *q = um_add_question(s, (enum uncoremsr_cause_kind)cause,
-						UNCOREMSR_REASON_KERNEL_ONLY);
+	struct um_question *q = um_add_question(s, cause, UNCOREMSR_REASON_KERNEL_ONLY);
 
 	q->name = r->row->reg.name;
 	q->number[UNCOREMSR_QUESTION_MSR] = r->row->reg.msr;
@@ -110,18 +104,16 @@ static void ask(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
 		const struct question *q)
 {
 	unsigned registers = registers_for(q, s) | (q->gates == UM_GATE_PLN ? 0 : q->first);
+	int r = 0;
 
 	if (is_answered(q, s))
 		return;
-	for (int r = 0; r < UM_NUM_ROLES; r++)
-		if ((registers >> r & 1) && s->regs[r].row) {
-			if (!s->regs[r].known)
-				not_read(t, s, q->cause, (enum um_thermal_role)r);
-			else
-				add(s, q->cause, q->no_means);
-			return;
-		}
-	add(s, q->cause, q->no_means);
+	while (r < UM_NUM_ROLES && (!(registers >> r & 1) || !s->regs[r].row))
+		r++;
+	if (r < UM_NUM_ROLES && !s->regs[r].known)
+		not_read(t, s, q->cause, (enum um_thermal_role)r);
+	else
+		um_add_question(s, q->cause, q->no_means);
 }
 
 static bool is_open(const struct uncoremsr_subject *s, enum um_cause cause)
@@ -154,7 +146,7 @@ static void ask_memory(const struct uncoremsr_throttle *t, struct uncoremsr_subj
 	if (s->regs[UM_ROLE_DRAM_PERF].row)
 		not_read(t, s, UM_CAUSE_DIMM, UM_ROLE_DRAM_PERF);
 	else
-		add(s, UM_CAUSE_DIMM, no_means_for_memory(t));
+		um_add_question(s, UM_CAUSE_DIMM, no_means_for_memory(t));
 }
 
 /* Registers beside those of the questions that are there and could not be read. */

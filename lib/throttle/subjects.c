@@ -21,15 +21,6 @@ static void free_subjects(struct uncoremsr_throttle *t, struct uncoremsr_subject
 
 /* ---- making them ---- */
 
-static size_t count_subjects(const struct um_core_list *lists, size_t num)
-{
-	size_t n = num;
-
-	for (size_t i = 0; i < num; i++)
-		n += lists[i].num;
-	return n;
-}
-
 static void init_subject(struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
 			 int package, int core, unsigned cpu)
 {
@@ -73,10 +64,11 @@ static int make_subjects(struct uncoremsr_throttle *t)
 	struct um_core_list *lists = calloc(t->topo.num_packages + 1, sizeof(*lists));
 	int err = lists ? 0 : -ENOMEM;
 
-	for (size_t i = 0; i < t->topo.num_packages && !err; i++)
+	for (size_t i = 0; i < t->topo.num_packages && !err; i++) {
 		err = um_core_list_read(&lists[i], &t->topo.packages[i]);
+		t->num_subjects += 1 + lists[i].num;
+	}
 	if (!err) {
-		t->num_subjects = count_subjects(lists, t->topo.num_packages);
 		t->subjects = calloc(t->num_subjects + 1, sizeof(*t->subjects));
 		err = t->subjects ? 0 : -ENOMEM;
 	}

@@ -223,8 +223,8 @@ void um_add_file(struct uncoremsr_subject *s, enum um_cause cause, enum um_file_
 const struct um_evidence *um_evidence_of(const struct uncoremsr_cause *c, size_t index);
 /* A name more exact than the cause; each once among the evidence for it. */
 void um_add_aspect(struct uncoremsr_cause *c, struct um_evidence *e, const char *name);
-/* A question without an answer; the caller adds what it is about. */
-struct um_question *um_add_question(struct uncoremsr_subject *s, enum uncoremsr_cause_kind cause,
+/* A question without an answer (@cause as of both enums); the caller adds what it is about. */
+struct um_question *um_add_question(struct uncoremsr_subject *s, unsigned cause,
 				    enum uncoremsr_reason reason);
 /* Bring the causes into their order: the worst first. */
 void um_sort_causes(struct uncoremsr_subject *s);

@@ -27,23 +27,6 @@ static const struct {
 	{ "CURRENT", UM_CAUSE_CURRENT, false },
 };
 
-/* Is @word at the start of the @len bytes at @text? */
-static bool begins(const char *text, size_t len, const char *word)
-{
-	size_t n = strlen(word);
-
-	return len >= n && memcmp(text, word, n) == 0;
-}
-
-static void note_word(struct uncoremsr_subject *s, const char *word, size_t len)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (begins(word, len, words[i].word)) {
-			s->plr |= 1u << words[i].cause;
-			return;
-		}
-}
-
 /* One line behind its first word. */
 static void note_line(struct uncoremsr_subject *s, const char *path, const char *line, size_t len)
 {
@@ -52,26 +35,19 @@ static void note_line(struct uncoremsr_subject *s, const char *path, const char 
 	s->plr_known = true;
 	s->plr_path = path;
 	snprintf(s->plr_words, sizeof(s->plr_words), "%.*s", (int)len, line);
-	while (at < len) {
-		size_t n = strcspn(line + at, " \n");
+	for (; at < len; at += strcspn(line + at, " \n") + 1) {
+		size_t i = 0;
 
-		note_word(s, line + at, n);
-		at += n + 1;
+		while (i < ARRAY_SIZE(words) &&
+		       strncmp(line + at, words[i].word, strlen(words[i].word)) != 0)
+			i++;
+		s->plr |= i < ARRAY_SIZE(words) ? 1u << words[i].cause : 0;
 	}
-}
-
-static struct uncoremsr_subject *find_cpu(struct uncoremsr_throttle *t, unsigned long cpu)
-{
-	for (size_t i = 0; i < t->num_subjects; i++)
-		if (t->subjects[i].core >= 0 && t->subjects[i].cpu == cpu)
-			return &t->subjects[i];
-	return NULL;
 }
 
 static void note_text(struct uncoremsr_throttle *t, const char *path, const char *text)
 {
 	for (const char *end; *text; text = end + (*end == '\n')) {
-		struct uncoremsr_subject *s;
 		unsigned long cpu;
 		char *rest;
 
@@ -79,9 +55,9 @@ static void note_text(struct uncoremsr_throttle *t, const char *path, const char
 		if (strncmp(text, "cpu", 3) != 0 || text[3] < '0' || text[3] > '9')
 			continue; /* "cpus": those of the whole die */
 		cpu = strtoul(text + 3, &rest, 10);
-		s = *rest == ' ' ? find_cpu(t, cpu) : NULL;
-		if (s)
-			note_line(s, path, rest + 1, (size_t)(end - rest - 1));
+		for (size_t i = 0; i < t->num_subjects && *rest == ' '; i++)
+			if (t->subjects[i].core >= 0 && t->subjects[i].cpu == cpu)
+				note_line(&t->subjects[i], path, rest + 1, (size_t)(end - rest - 1));
 	}
 }
 

@@ -78,18 +78,15 @@ static bool every_package_counts(const struct uncoremsr_session *s)
 /* As many events as fit on every package; with one, whatever package has room for it. */
 static int try_all(struct uncoremsr_throttle *t)
 {
-	int err = 0;
+	size_t n = ARRAY_SIZE(events);
+	int err;
 
-	for (size_t n = ARRAY_SIZE(events); n; n--) {
+	do {
 		err = try_events(t, n);
 		if (!err && (n == 1 || every_package_counts(t->events->session)))
 			return 0;
-		if (err && err != -EBUSY)
-			break;
-		if (n > 1)
-			give_up(t);
-	}
-	give_up(t);
+		give_up(t);
+	} while ((!err || err == -EBUSY) && --n);
 	return err;
 }
 
@@ -192,9 +189,8 @@ static void judge_package(struct uncoremsr_throttle *t, struct uncoremsr_subject
 					UNCOREMSR_INTERVAL);
 
 		if (!r || uncoremsr_reading_status(r) != UNCOREMSR_OK) {
-			struct um_question *q =
-				um_add_question(p, (enum uncoremsr_cause_kind)events[i].cause,
-						UNCOREMSR_REASON_EVENT_NOT_COUNTED);
+			struct um_question *q = um_add_question(p, events[i].cause,
+							UNCOREMSR_REASON_EVENT_NOT_COUNTED);
 
 			q->name = events[i].name;
 			q->error = r ? uncoremsr_reading_detail(r) : NULL;

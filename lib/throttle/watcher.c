@@ -119,12 +119,15 @@ static void read_subject(struct uncoremsr_throttle *t, struct uncoremsr_subject 
 
 /* ---- what came of it ---- */
 
-/* One reason for the whole machine when no package or core has an answer. */
-static int no_answer(struct uncoremsr_throttle *t)
+/* 0; one reason for the whole machine when no package or core has an answer. */
+static int result(struct uncoremsr_throttle *t)
 {
 	struct um_error *e = &t->um->error;
 	const char *why = "no register or file that would can be read here";
 
+	for (size_t i = 0; i < t->num_subjects; i++)
+		if (t->subjects[i].verdict != UNCOREMSR_VERDICT_UNKNOWN)
+			return 0;
 	if (t->guest)
 		return um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED, UM_GUEST);
 	for (size_t i = 0; i < t->num_subjects; i++) {
@@ -142,14 +145,6 @@ static int no_answer(struct uncoremsr_throttle *t)
 				: "CPUID cannot be read, so the processor is unknown";
 	return um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED,
 		       "nothing on this machine shows whether it is slowed down: %s", why);
-}
-
-static int result(struct uncoremsr_throttle *t)
-{
-	for (size_t i = 0; i < t->num_subjects; i++)
-		if (t->subjects[i].verdict != UNCOREMSR_VERDICT_UNKNOWN)
-			return 0;
-	return no_answer(t);
 }
 
 int uncoremsr_throttle_look(struct uncoremsr_throttle *t)
