@@ -39,11 +39,6 @@ static void add_text(struct change *ch, const struct throttle_track *t, const ch
 	add_line(ch, t);
 }
 
-static double seconds(uint64_t ns)
-{
-	return (double)ns / 1e9;
-}
-
 /* ---- causes ---- */
 
 /*
@@ -62,7 +57,7 @@ static void end_spell(struct change *ch, const struct throttle_track *t, struct 
 	out_fmt(&ch->text, exact ? "%s %s: it held for %.3f s in all"
 				 : "%s %s: it lasted about %.3f s", uncoremsr_cause_word(sp->cause),
 		known ? "ended" : "ended or is no longer known",
-		seconds(exact ? sp->slow_ns : ch->now_ns - sp->begin_ns));
+		(double)(exact ? sp->slow_ns : ch->now_ns - sp->begin_ns) / 1e9);
 	add_line(ch, t);
 }
 

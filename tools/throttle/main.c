@@ -50,14 +50,9 @@ static int open_machine(struct throttle_run *run)
 
 /* ---- clearing ---- */
 
-static void print_cleared(void *user, const struct uncoremsr_clear_report *report)
-{
-	throttle_say_cleared(user, report);
-}
-
 static int clear_logs(struct throttle_run *run)
 {
-	int num = uncoremsr_throttle_clear(run->t, print_cleared, run->out);
+	int num = uncoremsr_throttle_clear(run->t, throttle_say_cleared, run->out);
 
 	if (num < 0)
 		return trouble(tool_fail(&throttle_tool, run->um));

@@ -34,11 +34,6 @@ void throttle_line_add(struct throttle_lines *l, int package, int core, struct o
 	};
 }
 
-static bool alike(const struct throttle_line *a, const struct throttle_line *b)
-{
-	return a->text && b->text && a->package == b->package && strcmp(a->text, b->text) == 0;
-}
-
 static int compare_ints(const void *a, const void *b)
 {
 	const int *x = a, *y = b;
@@ -62,14 +57,8 @@ static void put_list(struct out *out, int *ids, size_t num)
 	}
 }
 
-static bool rests_differ(const struct throttle_line *a, const struct throttle_line *b)
-{
-	return a->rest && (!b->rest || strcmp(a->rest, b->rest) != 0);
-}
-
 /* What the lines are about: a package, some of its cores, or both. */
 struct place {
-	int package;
 	bool whole;  /* the package itself */
 	int *cores;
 	size_t num;
@@ -84,27 +73,19 @@ static void take_alike(struct throttle_lines *l, size_t first, struct place *pla
 	for (size_t i = first; i < l->num; i++) {
 		struct throttle_line *other = &l->list[i];
 
-		if (i != first && !alike(line, other))
+		if (!other->text || other->package != line->package ||
+		    strcmp(other->text, line->text) != 0)
 			continue;
 		if (other->core < 0)
 			place->whole = true;
 		else
 			place->cores[place->num++] = other->core;
-		place->differ |= rests_differ(line, other);
+		place->differ |= line->rest && (!other->rest || strcmp(other->rest, line->rest) != 0);
 		if (i == first)
 			continue;
 		free(other->text);
 		other->text = NULL;
 	}
-}
-
-static void put_place(struct out *out, const struct place *place)
-{
-	out_fmt(out, "package %d", place->package);
-	if (!place->num)
-		return;
-	out_fmt(out, "%s core%s ", place->whole ? " and its" : ",", place->num > 1 ? "s" : "");
-	put_list(out, place->cores, place->num);
 }
 
 /* Whose rest or further lines these are, where the line is about several. */
@@ -119,10 +100,14 @@ static void put_whose(struct out *out, const struct throttle_line *line)
 static void put_merged(struct throttle_lines *l, size_t first, int *ids, struct out *out)
 {
 	const struct throttle_line *line = &l->list[first];
-	struct place place = { .package = line->package, .cores = ids };
+	struct place place = { .cores = ids };
 
 	take_alike(l, first, &place);
-	put_place(out, &place);
+	out_fmt(out, "package %d", line->package);
+	if (place.num) {
+		out_fmt(out, "%s core%s ", place.whole ? " and its" : ",", place.num > 1 ? "s" : "");
+		put_list(out, place.cores, place.num);
+	}
 	out_fmt(out, ": %s", line->text);
 	if (line->rest) {
 		out_str(out, "; ");

@@ -62,14 +62,6 @@ const struct tool throttle_tool = {
 		"  uncore-throttle --dimm -i 5 -n 1\n",
 };
 
-static int parse_output(struct throttle_config *cfg, const char *arg)
-{
-	if (!*arg)
-		return tool_usage(&throttle_tool, "--output: '' names no file");
-	cfg->output = arg;
-	return 0;
-}
-
 static int parse_option(void *user, int id, const char *arg)
 {
 	static const unsigned flags[] = {
@@ -91,7 +83,8 @@ static int parse_option(void *user, int id, const char *arg)
 		cfg->periodic = true;
 		return period_count(&throttle_tool, arg, &cfg->count);
 	case OPT_OUTPUT:
-		return parse_output(cfg, arg);
+		cfg->output = arg;
+		return *arg ? 0 : tool_usage(&throttle_tool, "--output: '' names no file");
 	case TOOL_ARGUMENT:
 		return tool_usage(&throttle_tool, "'%s': not an option; COMMAND goes after --", arg);
 	default:

@@ -238,8 +238,8 @@ void throttle_say_question(struct out *o, const struct uncoremsr_throttle *t,
 			   const struct uncoremsr_subject *s, size_t i);
 void throttle_say_reason(struct out *o, const struct uncoremsr_throttle *t,
 			 const struct uncoremsr_subject *s, size_t i);
-/* A line about what was cleared. */
-void throttle_say_cleared(struct out *o, const struct uncoremsr_clear_report *r);
+/* A line about what was cleared, into the struct out @out. */
+void throttle_say_cleared(void *out, const struct uncoremsr_clear_report *r);
 
 /* ---- merged_lines.c: lines about packages and cores ---- */
 

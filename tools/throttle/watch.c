@@ -89,14 +89,6 @@ static int first_look(struct throttle_run *run)
 	return throttle_output_flush(run) ? TOOL_UNSUPPORTED : 0;
 }
 
-static int answer(struct throttle_run *run)
-{
-	if (run->cfg->flags & THROTTLE_DIMM)
-		return throttle_dimm(run);
-	throttle_report(run);
-	return throttle_verdict_status(run);
-}
-
 static int many_looks(struct throttle_run *run)
 {
 	int status = first_look(run);
@@ -114,7 +106,10 @@ static int many_looks(struct throttle_run *run)
 		command_hand_on(&run->command, &run->wait.info);
 		run->die_of = run->wait.info.si_signo;
 	}
-	status = run->die_of ? throttle_verdict_status(run) : answer(run);
+	if (!run->die_of && !(run->cfg->flags & THROTTLE_DIMM))
+		throttle_report(run);
+	status = !run->die_of && (run->cfg->flags & THROTTLE_DIMM) ? throttle_dimm(run)
+								    : throttle_verdict_status(run);
 	throttle_output_flush(run);
 	finish_command(run);
 	return status;

@@ -380,8 +380,10 @@ void throttle_say_question(struct out *o, const struct uncoremsr_throttle *t,
 
 /* ---- clearing ---- */
 
-void throttle_say_cleared(struct out *o, const struct uncoremsr_clear_report *r)
+void throttle_say_cleared(void *out, const struct uncoremsr_clear_report *r)
 {
+	struct out *o = out;
+
 	if (r->result == UNCOREMSR_CLEAR_KERNEL_COUNTS)
 		out_fmt(o, "the kernel's counts cannot be reset (%" PRIu64 " not 0): only what they "
 			"grow by from now on makes a verdict\n", r->value);
