@@ -63,6 +63,7 @@ enum uncoremsr_machine_number {
 	UNCOREMSR_MACHINE_SUPPORTED,    /* 1: uncore counters can be programmed, judged by the model */
 	UNCOREMSR_MACHINE_CONTAINER,    /* 1 in a container: systemd, Docker or Podman say so */
 	UNCOREMSR_MACHINE_NMI_WATCHDOG, /* 1: the kernel's watchdog holds a core counter of every CPU */
+	UNCOREMSR_MACHINE_SIMULATED,    /* 1: simulated, in this process or mounted under root:DIR */
 };
 /**
  * A property of an open machine that is a number.

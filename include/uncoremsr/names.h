@@ -252,6 +252,20 @@ int uncoremsr_event_list_add(struct uncoremsr *um, const char *path);
 /** The files that were added, and their version ("" unknown). NULL past the end. */
 const char *uncoremsr_event_list_file(const struct uncoremsr *um, size_t index,
 				      const char **version);
+/**
+ * Add every event of the lists (uncoremsr_event_list_add()) in their order, deprecated ones too. Each
+ * takes a route of its own. An event that cannot be counted here is left out; a name that is in several
+ * places is added once, as the first of them.
+ * @param left_out gets each event that was left out, with the reason in one sentence that is valid
+ *   during the call. NULL: the reasons are logged as warnings.
+ * @return how many were added, which may be 0; -ENOENT there are no lists; -EBUSY the session runs;
+ *   -ENOMEM: those before it have been added.
+ */
+int uncoremsr_session_add_listed(struct uncoremsr_session *s,
+				 void (*left_out)(void *user,
+						  const struct uncoremsr_event *event,
+						  const char *why),
+				 void *user);
 
 /* -------------------------------------------------------------- encodings */
 
@@ -374,9 +388,10 @@ const struct uncoremsr_metric *uncoremsr_session_metric(const struct uncoremsr_s
 enum uncoremsr_status uncoremsr_session_metric_value(const struct uncoremsr_session *s, size_t package,
 						     size_t metric, double *value,
 						     const char **detail, enum uncoremsr_span span);
-/** Its times, as those of a reading; of several events the shortest running time. 0: none. */
+/** Its times (UNCOREMSR_READING_TIME_NS and the like); of several events the shortest running time.
+ * 0: none. */
 uint64_t uncoremsr_session_metric_ns(const struct uncoremsr_session *s, size_t package, size_t metric,
-				     enum uncoremsr_ns which, enum uncoremsr_span span);
+				     enum uncoremsr_reading_number which, enum uncoremsr_span span);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

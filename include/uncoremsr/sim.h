@@ -21,6 +21,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
+struct uncoremsr_sim; /* a simulated machine */
+
 /* ---- machines ---- */
 
 /**
@@ -41,6 +43,12 @@ const char *uncoremsr_sim_machine(size_t index, const char **title);
 int uncoremsr_sim_new(struct uncoremsr_sim **sim, const char *what, char *error, size_t size);
 /** Free it. No handle may have it open (uncoremsr_set_sim()). Accepts NULL. */
 void uncoremsr_sim_free(struct uncoremsr_sim *sim);
+/**
+ * Use a simulated machine that the caller made and keeps (tests do this, to look at it afterwards).
+ * @param sim borrowed; must outlive the handle.
+ * @return 0; -EBUSY already open; -ENOTSUP built without simulated machines.
+ */
+int uncoremsr_set_sim(struct uncoremsr *um, struct uncoremsr_sim *sim);
 /** @return its name or path without keys, valid as long as the machine; NULL without a machine. */
 const char *uncoremsr_sim_name(const struct uncoremsr_sim *sim);
 

@@ -95,6 +95,9 @@ int uncoremsr_machine_number(struct uncoremsr *um, enum uncoremsr_machine_number
 	case UNCOREMSR_MACHINE_NMI_WATCHDOG:
 		number = um_nmi_watchdog(um->m.access);
 		break;
+	case UNCOREMSR_MACHINE_SIMULATED:
+		number = um->m.access->simulated;
+		break;
 	}
 	if (number < 0)
 		return -ENODATA;
@@ -133,11 +136,6 @@ enum uncoremsr_error_class uncoremsr_error_class(const struct uncoremsr *um)
 const char *uncoremsr_machine(const struct uncoremsr *um)
 {
 	return um ? um->name : NULL;
-}
-
-int uncoremsr_is_simulated(const struct uncoremsr *um)
-{
-	return um && um->m.access && um->m.access->simulated;
 }
 
 uint64_t uncoremsr_now(const struct uncoremsr *um)

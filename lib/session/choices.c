@@ -285,14 +285,9 @@ int uncoremsr_session_add_cores(struct uncoremsr_session *s, const char *text)
 	return err ? err : (int)(s->cores.num - before);
 }
 
-size_t uncoremsr_session_num_cores(const struct uncoremsr_session *s)
+const char *uncoremsr_session_cores(const struct uncoremsr_session *s, size_t index)
 {
-	return s ? s->cores.num : 0;
-}
-
-const char *uncoremsr_session_cores(const struct uncoremsr_session *s, size_t group)
-{
-	return s && group < s->cores.num ? s->cores.groups[group].text : NULL;
+	return s && index < s->cores.num ? s->cores.groups[index].text : NULL;
 }
 
 static int add_all(struct um_cpuset *to, const struct um_cpuset *from)
@@ -321,16 +316,22 @@ int um_choices_settle(struct uncoremsr_session *s)
 
 /* ---- how ---- */
 
-void uncoremsr_session_set_multiplex(struct uncoremsr_session *s, int allow)
+int uncoremsr_session_set_option(struct uncoremsr_session *s, enum uncoremsr_session_option option,
+				 int on)
 {
-	if (s)
-		s->choices.no_turns = !allow;
-}
+	int err = um_session_check_idle(s);
 
-void uncoremsr_session_set_force(struct uncoremsr_session *s, int force)
-{
-	if (s)
-		s->choices.force = force != 0;
+	if (err)
+		return err;
+	switch (option) {
+	case UNCOREMSR_SESSION_MULTIPLEX:
+		s->choices.no_turns = !on;
+		return 0;
+	case UNCOREMSR_SESSION_FORCE:
+		s->choices.force = on != 0;
+		return 0;
+	}
+	return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "unknown session option");
 }
 
 int uncoremsr_session_set_counter(struct uncoremsr_session *s, size_t event, unsigned counter)

@@ -50,28 +50,38 @@ static bool facts_of(const struct uncoremsr_session *s, size_t event, struct um_
 }
 
 const char *uncoremsr_session_event_text(const struct uncoremsr_session *s, size_t event,
-					 enum uncoremsr_counted property)
+					 enum uncoremsr_counted_text what)
 {
 	struct um_event_facts f;
 
 	if (!facts_of(s, event, &f))
 		return NULL;
-	return property == UNCOREMSR_COUNTED_NAME ? f.name
-	       : property == UNCOREMSR_COUNTED_PMU ? f.pmu : NULL;
+	return what == UNCOREMSR_COUNTED_NAME ? f.name
+	       : what == UNCOREMSR_COUNTED_PMU ? f.pmu : NULL;
 }
 
-uint64_t uncoremsr_session_event_encoding(const struct uncoremsr_session *s, size_t event)
+int uncoremsr_session_event_number(const struct uncoremsr_session *s, size_t event,
+				   enum uncoremsr_counted_number what, uint64_t *v)
 {
 	struct um_event_facts f;
 
-	return facts_of(s, event, &f) ? f.encoding : 0;
-}
-
-enum uncoremsr_route uncoremsr_session_event_route(const struct uncoremsr_session *s, size_t event)
-{
-	if (!s || event >= s->num_events)
-		return UNCOREMSR_ROUTE_AUTO;
-	return (enum uncoremsr_route)s->parts[s->events[event].part].route->id;
+	if (!v || !facts_of(s, event, &f))
+		return -ENODATA;
+	switch (what) {
+	case UNCOREMSR_COUNTED_ENCODING:
+		*v = f.encoding;
+		return 0;
+	case UNCOREMSR_COUNTED_ROUTE:
+		*v = (uint64_t)s->parts[s->events[event].part].route->id;
+		return 0;
+	case UNCOREMSR_COUNTED_LEVEL:
+		*v = f.level;
+		return 0;
+	case UNCOREMSR_COUNTED_TASK:
+		*v = f.task;
+		return 0;
+	}
+	return -ENODATA;
 }
 
 const char *uncoremsr_session_event_measure(const struct uncoremsr_session *s, size_t event,
@@ -83,18 +93,4 @@ const char *uncoremsr_session_event_measure(const struct uncoremsr_session *s, s
 		return NULL;
 	*scale = f.scale;
 	return f.measure;
-}
-
-int uncoremsr_session_event_is_level(const struct uncoremsr_session *s, size_t event)
-{
-	struct um_event_facts f;
-
-	return facts_of(s, event, &f) && f.level;
-}
-
-int uncoremsr_session_event_is_task(const struct uncoremsr_session *s, size_t event)
-{
-	struct um_event_facts f;
-
-	return facts_of(s, event, &f) && f.task;
 }

@@ -232,7 +232,7 @@ enum uncoremsr_status uncoremsr_session_metric_value(const struct uncoremsr_sess
 }
 
 uint64_t uncoremsr_session_metric_ns(const struct uncoremsr_session *s, size_t package, size_t metric,
-				     enum uncoremsr_ns which, enum uncoremsr_span span)
+				     enum uncoremsr_reading_number which, enum uncoremsr_span span)
 {
 	const struct um_session_metric *m = metric_at(s, package, metric);
 	uint64_t ns = 0;
@@ -240,9 +240,10 @@ uint64_t uncoremsr_session_metric_ns(const struct uncoremsr_session *s, size_t p
 	for (size_t i = 0; m && i < m->formula.num_inputs; i++) {
 		const struct uncoremsr_reading *r = um_session_place_reading(
 			s, package, m->events[i], span == UNCOREMSR_TOTAL);
-		uint64_t of_event = uncoremsr_reading_ns(r, which);
+		uint64_t of_event = 0;
 
-		if (i == 0 || (which == UNCOREMSR_NS_RUNNING && of_event < ns))
+		uncoremsr_reading_number(r, which, &of_event);
+		if (i == 0 || (which == UNCOREMSR_READING_RUNNING_NS && of_event < ns))
 			ns = of_event;
 		if (r->status != UNCOREMSR_OK)
 			break;

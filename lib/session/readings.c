@@ -62,14 +62,33 @@ const struct uncoremsr_unit *uncoremsr_session_unit(const struct uncoremsr_sessi
 	return index < num ? &u[index] : NULL;
 }
 
-const char *uncoremsr_unit_name(const struct uncoremsr_unit *u)
+const char *uncoremsr_unit_text(const struct uncoremsr_unit *u, enum uncoremsr_unit_text what)
 {
-	return u ? u->name : NULL;
+	return !u ? NULL : what == UNCOREMSR_UNIT_NAME ? u->name
+	       : what == UNCOREMSR_UNIT_ERROR ? u->error : NULL;
 }
 
-unsigned uncoremsr_unit_number(const struct uncoremsr_unit *u)
+int uncoremsr_unit_number(const struct uncoremsr_unit *u, enum uncoremsr_unit_number what, uint64_t *v)
 {
-	return u ? u->number : 0;
+	int64_t number = -1; /* it has none */
+
+	if (!u || !v)
+		return -ENODATA;
+	switch (what) {
+	case UNCOREMSR_UNIT_NUMBER:
+		number = u->number;
+		break;
+	case UNCOREMSR_UNIT_CPU:
+		number = u->cpu;
+		break;
+	case UNCOREMSR_UNIT_CORE:
+		number = u->core;
+		break;
+	}
+	if (number < 0)
+		return -ENODATA;
+	*v = (uint64_t)number;
+	return 0;
 }
 
 const struct uncoremsr_package *uncoremsr_unit_package(const struct uncoremsr_unit *u)
@@ -77,25 +96,10 @@ const struct uncoremsr_package *uncoremsr_unit_package(const struct uncoremsr_un
 	return u ? u->package : NULL;
 }
 
-int uncoremsr_unit_cpu(const struct uncoremsr_unit *u)
-{
-	return u ? u->cpu : -1;
-}
-
-int uncoremsr_unit_core(const struct uncoremsr_unit *u)
-{
-	return u ? u->core : -1;
-}
-
 const struct uncoremsr_reading *uncoremsr_unit_reading(const struct uncoremsr_unit *u,
 						       enum uncoremsr_span span)
 {
 	return !u ? NULL : span == UNCOREMSR_TOTAL ? u->total : u->reading;
-}
-
-const char *uncoremsr_unit_error(const struct uncoremsr_unit *u)
-{
-	return u ? u->error : NULL;
 }
 
 /* ---- sums ---- */
@@ -218,46 +222,36 @@ const struct uncoremsr_reading *uncoremsr_session_reading(const struct uncoremsr
 	return um_session_place_reading(s, package, event, span == UNCOREMSR_TOTAL);
 }
 
-const struct uncoremsr_reading *uncoremsr_session_cores_reading(const struct uncoremsr_session *s,
-								size_t cores, size_t event,
-								enum uncoremsr_span span)
+const struct uncoremsr_reading *uncoremsr_session_sum(const struct uncoremsr_session *s, size_t event,
+						      enum uncoremsr_place place, size_t index,
+						      enum uncoremsr_span span)
 {
 	bool total = span == UNCOREMSR_TOTAL;
+	const struct uncoremsr_unit *u;
 	struct um_event_facts facts;
 	struct um_cpuset none = { 0 };
-	size_t place;
-
-	if (!s || !s->sums || event >= s->num_sums || cores >= s->cores.num)
-		return NULL;
-	place = s->choices.num_places + cores;
-	/* The CPU that speaks for a package's uncore is not the one that does what is counted there. */
-	um_session_facts(s, event, &facts);
-	return explain(s, sum_of(s, place, event, total, of_cpus,
-				 facts.uncore ? &none : &s->cores.groups[cores].cpus),
-		       place, event, total, NULL);
-}
-
-const struct uncoremsr_reading *uncoremsr_session_whole_reading(const struct uncoremsr_session *s,
-								size_t event,
-								enum uncoremsr_span span)
-{
-	bool total = span == UNCOREMSR_TOTAL;
+	size_t at;
 
 	if (!s || !s->sums || event >= s->num_sums)
 		return NULL;
-	return explain(s, sum_of(s, whole_place(s), event, total, of_anything, NULL),
-		       whole_place(s), event, total, NULL);
-}
-
-const struct uncoremsr_reading *uncoremsr_session_core_reading(const struct uncoremsr_session *s,
-							       size_t event, size_t index,
-							       enum uncoremsr_span span)
-{
-	const struct uncoremsr_unit *u = uncoremsr_session_unit(s, event, index);
-
-	if (!u || u->core < 0 || !s->sums || event >= s->num_sums)
-		return NULL;
-	return sum_of(s, whole_place(s) + 1, event, span == UNCOREMSR_TOTAL, of_core, u);
+	switch (place) {
+	case UNCOREMSR_PLACE_EVERYWHERE:
+		at = whole_place(s);
+		return explain(s, sum_of(s, at, event, total, of_anything, NULL), at, event, total, NULL);
+	case UNCOREMSR_PLACE_CORES:
+		if (index >= s->cores.num)
+			return NULL;
+		at = s->choices.num_places + index;
+		/* The CPU that reads a package's uncore is not the one that does what is counted there. */
+		um_session_facts(s, event, &facts);
+		return explain(s, sum_of(s, at, event, total, of_cpus,
+					 facts.uncore ? &none : &s->cores.groups[index].cpus),
+			       at, event, total, NULL);
+	case UNCOREMSR_PLACE_CORE:
+		u = uncoremsr_session_unit(s, event, index);
+		return u && u->core >= 0 ? sum_of(s, whole_place(s) + 1, event, total, of_core, u) : NULL;
+	}
+	return NULL;
 }
 
 /* ---- readings ---- */
@@ -284,20 +278,21 @@ const char *uncoremsr_reading_detail(const struct uncoremsr_reading *r)
 	return !r || r->status == UNCOREMSR_OK ? "" : r->detail;
 }
 
-int uncoremsr_reading_counter(const struct uncoremsr_reading *r)
+int uncoremsr_reading_number(const struct uncoremsr_reading *r, enum uncoremsr_reading_number what,
+			     uint64_t *v)
 {
-	return r ? r->counter : -1;
-}
-
-int uncoremsr_reading_number(const struct uncoremsr_reading *r,
-			     enum uncoremsr_reading_property property, uint64_t *v)
-{
-	bool known = r && r->status == UNCOREMSR_OK, sum = r && r->of > 1;
 	const uint64_t *value = NULL;
+	bool known, sum;
+	uint64_t counter;
 
-	switch (property) {
+	if (!r || !v)
+		return -ENODATA;
+	known = r->status == UNCOREMSR_OK;
+	sum = r->of > 1;
+	counter = (uint64_t)r->counter;
+	switch (what) {
 	case UNCOREMSR_READING_RAW:
-		value = r && r->have_raw ? &r->raw : NULL;
+		value = r->have_raw ? &r->raw : NULL;
 		break;
 	case UNCOREMSR_READING_COUNTED:
 		value = known ? &r->counted : NULL;
@@ -305,23 +300,27 @@ int uncoremsr_reading_number(const struct uncoremsr_reading *r,
 	case UNCOREMSR_READING_VALUE:
 		value = known ? &r->value : NULL;
 		break;
+	case UNCOREMSR_READING_COUNTER:
+		value = r->counter >= 0 ? &counter : NULL;
+		break;
 	case UNCOREMSR_READING_UNITS:
 		value = sum ? &r->of : NULL;
 		break;
 	case UNCOREMSR_READING_UNITS_KNOWN:
 		value = sum ? &r->known : NULL;
 		break;
+	case UNCOREMSR_READING_ENABLED_NS:
+		value = &r->enabled_ns;
+		break;
+	case UNCOREMSR_READING_RUNNING_NS:
+		value = &r->running_ns;
+		break;
+	case UNCOREMSR_READING_TIME_NS:
+		value = &r->time_ns;
+		break;
 	}
 	if (!value)
 		return -ENODATA;
 	*v = *value;
 	return 0;
-}
-
-uint64_t uncoremsr_reading_ns(const struct uncoremsr_reading *r, enum uncoremsr_ns which)
-{
-	if (!r)
-		return 0;
-	return which == UNCOREMSR_NS_ENABLED ? r->enabled_ns
-	       : which == UNCOREMSR_NS_RUNNING ? r->running_ns : r->time_ns;
 }

@@ -11,6 +11,8 @@
 #include "access/access.h"
 #include "uncoremsr.h"
 
+struct uncoremsr_sim;
+
 /*
  * Reach a simulated machine through the access interface. @own: closing the access also frees
  * @sim. 0; -ENOMEM (@sim is untouched); -ENOTSUP built without simulated machines.

@@ -59,7 +59,7 @@ static int try_events(struct uncoremsr_throttle *t, size_t num)
 		return err;
 	e->session = s;
 	e->num = num;
-	uncoremsr_session_set_multiplex(s, 0);
+	uncoremsr_session_set_option(s, UNCOREMSR_SESSION_MULTIPLEX, 0);
 	if (e->clock)
 		err = uncoremsr_session_add(s, CLOCK);
 	for (size_t i = 0; i < num && err >= 0; i++)

@@ -274,3 +274,27 @@ void expect_image(const struct image *before, const struct image *after, const c
 		      um_reg_format(before->regs[i].table, before->regs[i].msr, name, sizeof(name)),
 		      after->regs[i].value, before->regs[i].value, logged);
 }
+
+/* ---- numbers of a session ---- */
+
+int64_t counted_number(const struct uncoremsr_session *session, size_t event,
+		       enum uncoremsr_counted_number what)
+{
+	uint64_t v;
+
+	return uncoremsr_session_event_number(session, event, what, &v) ? -1 : (int64_t)v;
+}
+
+int64_t unit_number(const struct uncoremsr_unit *u, enum uncoremsr_unit_number what)
+{
+	uint64_t v;
+
+	return uncoremsr_unit_number(u, what, &v) ? -1 : (int64_t)v;
+}
+
+int64_t reading_number(const struct uncoremsr_reading *r, enum uncoremsr_reading_number what)
+{
+	uint64_t v;
+
+	return uncoremsr_reading_number(r, what, &v) ? -1 : (int64_t)v;
+}

@@ -46,4 +46,11 @@ void advance(struct uncoremsr_sim *sim, uint64_t ns);
 /* sim_file(): the text of a file of the machine, valid until the next call. */
 const char *sim_file(struct uncoremsr_sim *sim, const char *path);
 
+/* ---- numbers of a session; -1: unknown ---- */
+
+int64_t counted_number(const struct uncoremsr_session *session, size_t event,
+		       enum uncoremsr_counted_number what);
+int64_t unit_number(const struct uncoremsr_unit *u, enum uncoremsr_unit_number what);
+int64_t reading_number(const struct uncoremsr_reading *r, enum uncoremsr_reading_number what);
+
 #endif

@@ -265,8 +265,8 @@ START_TEST(units_of_dies_know_their_die)
 
 		ck_assert_int_eq(uncoremsr_package_die(uncoremsr_unit_package(u)), die);
 		ck_assert_int_eq(uncoremsr_package_id(uncoremsr_unit_package(u)), 0);
-		ck_assert_str_eq(uncoremsr_unit_name(u), "cha3");
-		ck_assert_int_eq(uncoremsr_unit_cpu(u), 4 * die);
+		ck_assert_str_eq(uncoremsr_unit_text(u, UNCOREMSR_UNIT_NAME), "cha3");
+		ck_assert_int_eq(unit_number(u, UNCOREMSR_UNIT_CPU), 4 * die);
 	}
 	ck_assert_uint_eq(value(1, 0), 32 * 400000);
 	next_session();

@@ -127,7 +127,7 @@ static const struct uncoremsr_unit *unit(size_t event, const char *name, int pac
 	const struct uncoremsr_unit *u;
 
 	for (size_t i = 0; (u = uncoremsr_session_unit(s, event, i)); i++)
-		if (!strcmp(uncoremsr_unit_name(u), name) &&
+		if (!strcmp(uncoremsr_unit_text(u, UNCOREMSR_UNIT_NAME), name) &&
 		    uncoremsr_package_id(uncoremsr_unit_package(u)) == package)
 			return u;
 	ck_abort_msg("no unit %s on package %d", name, package);
@@ -146,10 +146,10 @@ START_TEST(a_sum_is_told_apart_by_unit)
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 4);
 	ck_assert_ptr_null(uncoremsr_session_unit(s, 0, 4));
 	ck_assert_ptr_null(uncoremsr_session_unit(s, 1, 0));
-	ck_assert_uint_eq(uncoremsr_unit_number(unit(0, "cbo3", 0)), 3);
-	ck_assert_int_eq(uncoremsr_unit_cpu(unit(0, "cbo3", 0)), 0);
-	ck_assert_int_eq(uncoremsr_unit_core(unit(0, "cbo3", 0)), -1);
-	ck_assert_ptr_null(uncoremsr_unit_error(unit(0, "cbo3", 0)));
+	ck_assert_int_eq(unit_number(unit(0, "cbo3", 0), UNCOREMSR_UNIT_NUMBER), 3);
+	ck_assert_int_eq(unit_number(unit(0, "cbo3", 0), UNCOREMSR_UNIT_CPU), 0);
+	ck_assert_int_eq(unit_number(unit(0, "cbo3", 0), UNCOREMSR_UNIT_CORE), -1);
+	ck_assert_ptr_null(uncoremsr_unit_text(unit(0, "cbo3", 0), UNCOREMSR_UNIT_ERROR));
 	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo3", 0),
 			UNCOREMSR_INTERVAL)), 2800000);
 	ck_assert_uint_eq(value_of(uncoremsr_unit_reading(unit(0, "cbo0", 0),
@@ -162,8 +162,8 @@ START_TEST(a_sum_is_told_apart_by_unit)
 	ck_assert_int_eq(uncoremsr_reading_number(uncoremsr_session_reading(s, 0, 0,
 			UNCOREMSR_INTERVAL),
 			UNCOREMSR_READING_RAW, &raw), -ENODATA);
-	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 0,
-			UNCOREMSR_INTERVAL)), 0);
+	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0,
+			UNCOREMSR_INTERVAL), UNCOREMSR_READING_COUNTER), 0);
 }
 END_TEST
 
@@ -263,7 +263,7 @@ START_TEST(another_cpu_takes_over_for_all_units)
 	ck_assert_msg(uncoremsr_session_read(s) == 0, "%s", uncoremsr_errmsg(um));
 	ck_assert_uint_eq(value(1, 0), 110000 * 16);
 	ck_assert_uint_eq(value(1, 1), 12000);
-	ck_assert_int_eq(uncoremsr_unit_cpu(unit(0, "cbo0", 1)), 7);
+	ck_assert_int_eq(unit_number(unit(0, "cbo0", 1), UNCOREMSR_UNIT_CPU), 7);
 	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 1), 7);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	online("1");
@@ -418,8 +418,8 @@ START_TEST(constraints_move_events_until_all_have_a_counter)
 	add("{cbo/event=0x37,umask=0x1/,cbo/event=0x0/,cbo/event=0x36,umask=0x8/}");
 	start();
 	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 1);
-	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 2,
-			UNCOREMSR_INTERVAL)), 0);
+	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 2,
+			UNCOREMSR_INTERVAL), UNCOREMSR_READING_COUNTER), 0);
 	pass(SECOND);
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
 	ck_assert_uint_eq(value(0, 0), 110000 * 21);
@@ -451,9 +451,9 @@ START_TEST(events_on_the_same_only_counter_take_turns)
 	ck_assert_uint_eq(value(0, 0), 2 * 20000000 * 21);
 	ck_assert_uint_eq(value(0, 1), 2 * 7000000 * 21);
 	/* Another PMU has room for all its events: it needs no turn. */
-	ck_assert_uint_eq(uncoremsr_reading_ns(uncoremsr_session_reading(s, 0, 2,
+	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 2,
 			UNCOREMSR_INTERVAL),
-			UNCOREMSR_NS_RUNNING),
+			UNCOREMSR_READING_RUNNING_NS),
 			  2 * SECOND);
 }
 END_TEST
@@ -607,10 +607,10 @@ START_TEST(core_counters_are_used_on_request_only)
 	ck_assert_ptr_nonnull(strstr(uncoremsr_hint(um), "--route=msr"));
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF), 0);
 	add("instructions");
-	ck_assert_int_eq(uncoremsr_session_event_route(s, 0), UNCOREMSR_ROUTE_PERF);
+	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ROUTE), UNCOREMSR_ROUTE_PERF);
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
 	add("core/instructions/");
-	ck_assert_int_eq(uncoremsr_session_event_route(s, 1), UNCOREMSR_ROUTE_MSR);
+	ck_assert_int_eq(counted_number(s, 1, UNCOREMSR_COUNTED_ROUTE), UNCOREMSR_ROUTE_MSR);
 }
 END_TEST
 
@@ -630,7 +630,7 @@ START_TEST(core_counters_count_on_the_chosen_cpus_and_are_summed)
 	ck_assert_uint_eq(value(0, 1), 4000000000u);
 	ck_assert_uint_eq(value(0, 2), 1200000 + 1201000);
 	ck_assert_uint_eq(value(0, 3), 400000 * 55);
-	ck_assert_int_eq(uncoremsr_unit_core(unit(0, "cpu5", 1)), 1);
+	ck_assert_int_eq(unit_number(unit(0, "cpu5", 1), UNCOREMSR_UNIT_CORE), 1);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	expect_as_before("core");
 }
@@ -681,8 +681,8 @@ START_TEST(a_left_over_event_code_is_somebodys_counter)
 	poke(0, CORE_SEL0, 0x3c); /* off, but not cleared */
 	add("core/event=0x2e,umask=0x41/");
 	start();
-	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 0,
-			UNCOREMSR_INTERVAL)), 1);
+	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0,
+			UNCOREMSR_INTERVAL), UNCOREMSR_READING_COUNTER), 1);
 	ck_assert_uint_eq(peek(0, CORE_SEL0), 0x3c);
 }
 END_TEST

@@ -76,7 +76,7 @@ START_TEST(an_event_takes_the_route_that_is_right_for_it_and_the_log_says_why)
 	uncoremsr_session_set_route(s, (enum uncoremsr_route)routes[_i].asked);
 	add(routes[_i].text);
 	ck_assert_uint_eq(uncoremsr_session_num_events(s), 1);
-	ck_assert_int_eq(uncoremsr_session_event_route(s, 0), routes[_i].route);
+	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ROUTE), routes[_i].route);
 	ck_assert_str_eq(uncoremsr_session_event_text(s, 0,
 			UNCOREMSR_COUNTED_NAME), routes[_i].name);
 	ck_assert_msg(strstr(logged, routes[_i].route == MSR ? "counted by registers"
@@ -84,7 +84,8 @@ START_TEST(an_event_takes_the_route_that_is_right_for_it_and_the_log_says_why)
 		      strstr(logged, routes[_i].why), "%s", logged);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	value_of(uncoremsr_session_whole_reading(s, 0, UNCOREMSR_INTERVAL));
+	value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0,
+			UNCOREMSR_INTERVAL));
 	close_machine();
 }
 END_TEST
@@ -174,11 +175,11 @@ START_TEST(registers_that_turn_out_to_be_refused_are_left_to_the_kernel)
 {
 	open_machine(WITH_KERNEL ",fail=write 0x391-0x3c7 EPERM");
 	add("0x9:0x1,cycles,{0x8:0x1,0x8:0x2}");
-	ck_assert_int_eq(uncoremsr_session_event_route(s, 2), MSR);
+	ck_assert_int_eq(counted_number(s, 2, UNCOREMSR_COUNTED_ROUTE), MSR);
 	for (unsigned round = 0; round < 2; round++) {
 		start();
 		for (size_t i = 0; i < 4; i++)
-			ck_assert_int_eq(uncoremsr_session_event_route(s, i), PERF);
+			ck_assert_int_eq(counted_number(s, i, UNCOREMSR_COUNTED_ROUTE), PERF);
 		ck_assert_str_eq(uncoremsr_session_event_text(s, 2,
 				UNCOREMSR_COUNTED_NAME), "UNC_L3_HITS.READ");
 		ck_assert_uint_eq(perf_event(2)->group,
@@ -212,15 +213,15 @@ START_TEST(events_of_both_routes_keep_their_order_and_are_read_together)
 	add("cycles,UNC_L3_HITS.READ,msr/tsc/,UNC_CLK_UNHALTED");
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_int_eq(uncoremsr_session_event_route(s, 0), PERF);
-	ck_assert_int_eq(uncoremsr_session_event_route(s, 1), MSR);
+	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ROUTE), PERF);
+	ck_assert_int_eq(counted_number(s, 1, UNCOREMSR_COUNTED_ROUTE), MSR);
 	ck_assert_str_eq(uncoremsr_session_event_text(s, 2, UNCOREMSR_COUNTED_NAME), "msr/tsc/");
 	ck_assert_uint_eq(value(0, 1), 1000);
 	ck_assert_uint_eq(value(0, 2), 12 * 3200000000ull);
 	ck_assert_int_eq(pass_and_read(2 * SECOND), 0);
 	ck_assert_uint_eq(value(0, 1), 2000);
 	ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_TOTAL)), 3000);
-	ck_assert_uint_eq(value_of(uncoremsr_session_whole_reading(s, 2,
+	ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 2, UNCOREMSR_PLACE_EVERYWHERE, 0,
 			UNCOREMSR_TOTAL)), 3 * 24 * 3200000000ull);
 	ck_assert_int_eq(uncoremsr_session_verify(s), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
@@ -237,7 +238,8 @@ START_TEST(registers_that_cannot_be_had_do_not_keep_the_kernel_from_counting)
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	expect_unknown(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
 			UNCOREMSR_FAILED, "no msr driver");
-	expect_unknown(uncoremsr_session_whole_reading(s, 0, UNCOREMSR_TOTAL),
+	expect_unknown(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0,
+			UNCOREMSR_TOTAL),
 			UNCOREMSR_FAILED, "no msr driver");
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 0);
 	ck_assert_uint_gt(value(0, 1), 0);
@@ -269,13 +271,15 @@ START_TEST(a_sum_is_unknown_when_one_of_its_parts_is_and_names_it)
 	ck_assert_int_eq(uncoremsr_session_add_cores(s, "2,4"), 1);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_eq(value_of(uncoremsr_session_cores_reading(s, 0, 0,
+	ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 0,
 			UNCOREMSR_INTERVAL)), CYCLES(0));
-	ck_assert_uint_eq(value_of(uncoremsr_session_cores_reading(s, 1, 0,
+	ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 1,
 			UNCOREMSR_INTERVAL)), CYCLES(1));
-	expect_unknown(uncoremsr_session_cores_reading(s, 2, 0, UNCOREMSR_INTERVAL),
+	expect_unknown(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 2,
+			UNCOREMSR_INTERVAL),
 			UNCOREMSR_FAILED, "CPU 2");
-	expect_unknown(uncoremsr_session_whole_reading(s, 0, UNCOREMSR_INTERVAL),
+	expect_unknown(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0,
+			UNCOREMSR_INTERVAL),
 			UNCOREMSR_FAILED, "CPU 2");
 	close_machine();
 }
@@ -292,7 +296,8 @@ START_TEST(the_uncore_belongs_to_no_group_of_cpus)
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	for (size_t i = 0; i < 2; i++) {
 		ck_assert_uint_eq(value(0, i), 1000);
-		expect_unknown(uncoremsr_session_cores_reading(s, 0, i, UNCOREMSR_INTERVAL),
+		expect_unknown(uncoremsr_session_sum(s, i, UNCOREMSR_PLACE_CORES, 0,
+			UNCOREMSR_INTERVAL),
 				UNCOREMSR_FAILED, "not counted here");
 	}
 	close_machine();
@@ -304,14 +309,15 @@ START_TEST(the_uncore_counts_everybody_beside_a_task)
 	open_machine(WITH_KERNEL ",driver=missing");
 	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_THREAD, 4242), 0);
 	add("cycles,UNC_L3_HITS.READ");
-	ck_assert_int_eq(uncoremsr_session_event_is_task(s, 0), 1);
-	ck_assert_int_eq(uncoremsr_session_event_is_task(s, 1), 0);
+	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_TASK), 1);
+	ck_assert_int_eq(counted_number(s, 1, UNCOREMSR_COUNTED_TASK), 0);
 	ck_assert_int_eq(uncoremsr_session_add(s, "{page-faults,uncore/event=8/}"), -EINVAL);
 	ck_assert(error_says("two groups"));
 	ck_assert_uint_eq(uncoremsr_session_num_events(s), 2);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	ck_assert_uint_gt(value_of(uncoremsr_session_whole_reading(s, 0, UNCOREMSR_INTERVAL)), 0);
+	ck_assert_uint_gt(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0,
+			UNCOREMSR_INTERVAL)), 0);
 	ck_assert_uint_eq(value(1, 1), 1000);
 	uncoremsr_session_stop(s);
 	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR);
@@ -346,8 +352,8 @@ START_TEST(packages_that_were_chosen_hold_for_both_routes)
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 12);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 1), 1);
 	ck_assert_uint_eq(value(0, 1), 1000);
-	ck_assert_uint_eq(value(0, 0), value_of(uncoremsr_session_whole_reading(s, 0,
-			UNCOREMSR_INTERVAL)));
+	ck_assert_uint_eq(value(0, 0), value_of(uncoremsr_session_sum(s, 0,
+			UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL)));
 	close_machine();
 }
 END_TEST
@@ -380,7 +386,7 @@ START_TEST(a_session_may_be_started_again_and_leaves_no_descriptors)
 		ck_assert_uint_eq(value(0, 1), 1000);
 		ck_assert_uint_eq(value_of(uncoremsr_session_reading(s, 0, 1,
 				UNCOREMSR_TOTAL)), 1000);
-		ck_assert_uint_eq(value_of(uncoremsr_session_core_reading(s, 0, 0,
+		ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORE, 0,
 				UNCOREMSR_TOTAL)),
 				  CYCLES(0) + CYCLES(12));
 		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
@@ -459,11 +465,11 @@ START_TEST(names_of_event_lists_are_counted_by_registers)
 	ck_assert_str_eq(uncoremsr_session_event_text(s, 3,
 			UNCOREMSR_COUNTED_NAME), "UNC_P_EXTENDED:edge");
 	ck_assert_str_eq(uncoremsr_session_event_text(s, 0, UNCOREMSR_COUNTED_PMU), "cbo");
-	ck_assert_uint_eq(uncoremsr_session_event_encoding(s, 0) & 0xffff, 0x0135);
+	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ENCODING) & 0xffff, 0x0135);
 	/* Bit 21 is what the kernel's format leaves out. */
-	ck_assert_uint_eq(uncoremsr_session_event_encoding(s, 1) & 0x2000ff, 0x200003);
+	ck_assert_int_eq(counted_number(s, 1, UNCOREMSR_COUNTED_ENCODING) & 0x2000ff, 0x200003);
 	for (size_t i = 0; i < 4; i++)
-		ck_assert_int_eq(uncoremsr_session_event_route(s, i), MSR);
+		ck_assert_int_eq(counted_number(s, i, UNCOREMSR_COUNTED_ROUTE), MSR);
 	start();
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	close_machine();

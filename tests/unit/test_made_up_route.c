@@ -207,8 +207,8 @@ START_TEST(a_route_that_nobody_knew_counts_to_ten_beside_the_others)
 	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_L3_HITS.READ,ten,{ten:a,ten:b}"), 4);
 	ck_assert_str_eq(uncoremsr_session_event_text(s, 2, UNCOREMSR_COUNTED_NAME), "ten:a");
 	ck_assert_str_eq(uncoremsr_session_event_text(s, 1, UNCOREMSR_COUNTED_PMU), "fingers");
-	ck_assert_int_eq((int)uncoremsr_session_event_route(s, 3), TEN);
-	ck_assert_int_eq(uncoremsr_session_event_route(s, 0), UNCOREMSR_ROUTE_MSR);
+	ck_assert_int_eq((int)counted_number(s, 3, UNCOREMSR_COUNTED_ROUTE), TEN);
+	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ROUTE), UNCOREMSR_ROUTE_MSR);
 	ck_assert_int_eq(uncoremsr_session_start(s), 0);
 	for (unsigned i = 0; i < 12; i++) {
 		ck_assert_int_eq(uncoremsr_advance(um, SECOND), 1);
@@ -220,10 +220,10 @@ START_TEST(a_route_that_nobody_knew_counts_to_ten_beside_the_others)
 	/* A sum: what both hands count, with the times of the one that counted least. */
 	r = uncoremsr_session_reading(s, 0, 2, UNCOREMSR_TOTAL);
 	ck_assert_uint_eq(value(r), 20);
-	ck_assert_uint_eq(uncoremsr_reading_ns(r, UNCOREMSR_NS_ENABLED), 1200);
-	ck_assert_uint_eq(uncoremsr_reading_ns(r, UNCOREMSR_NS_RUNNING), 600);
+	ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_ENABLED_NS), 1200);
+	ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_RUNNING_NS), 600);
 	ck_assert_int_eq(uncoremsr_reading_number(r, UNCOREMSR_READING_RAW, &v), -ENODATA);
-	ck_assert_int_eq(uncoremsr_reading_counter(r), -1);
+	ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_COUNTER), -1);
 	/* Nothing of it on the other package. */
 	r = uncoremsr_session_reading(s, 1, 1, UNCOREMSR_INTERVAL);
 	ck_assert_int_eq(uncoremsr_reading_status(r), UNCOREMSR_FAILED);
@@ -302,19 +302,20 @@ static void ask_everything(struct uncoremsr_session *session)
 	ck_assert_int_lt(uncoremsr_session_pause(session), 0);
 	ck_assert_ptr_null(uncoremsr_session_reading(session, 0, 0, UNCOREMSR_INTERVAL));
 	ck_assert_ptr_null(uncoremsr_session_reading(session, 0, 0, UNCOREMSR_TOTAL));
-	ck_assert_ptr_null(uncoremsr_session_whole_reading(session, 0, UNCOREMSR_INTERVAL));
+	ck_assert_ptr_null(uncoremsr_session_sum(session, 0, UNCOREMSR_PLACE_EVERYWHERE, 0,
+			UNCOREMSR_INTERVAL));
 	ck_assert_ptr_null(uncoremsr_session_unit(session, 0, 0));
 	ck_assert_ptr_null(uncoremsr_session_event_text(session, 0, UNCOREMSR_COUNTED_NAME));
 	ck_assert_ptr_null(uncoremsr_session_event_measure(session, 0, &scale));
 	ck_assert_ptr_null(uncoremsr_session_metric(session, 0));
 	ck_assert_uint_eq(uncoremsr_session_metric_value(session, 0, 0, &scale, NULL,
 							 UNCOREMSR_INTERVAL), UNCOREMSR_NOT_COUNTED);
-	ck_assert_uint_eq(uncoremsr_session_metric_ns(session, 0, 0, UNCOREMSR_NS_TIME,
+	ck_assert_uint_eq(uncoremsr_session_metric_ns(session, 0, 0, UNCOREMSR_READING_TIME_NS,
 						      UNCOREMSR_TOTAL), 0);
 	ck_assert_ptr_null(uncoremsr_session_package(session, 9));
 	ck_assert_ptr_null(uncoremsr_session_package_error(session, 9));
 	ck_assert_int_eq(uncoremsr_reading_number(NULL, UNCOREMSR_READING_VALUE, &v), -ENODATA);
-	ck_assert_ptr_null(uncoremsr_unit_name(NULL));
+	ck_assert_ptr_null(uncoremsr_unit_text(NULL, UNCOREMSR_UNIT_NAME));
 }
 
 START_TEST(every_function_answers_in_every_state)

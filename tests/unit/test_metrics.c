@@ -306,11 +306,11 @@ START_TEST(with_turns_a_metric_says_for_how_long_it_was_counted)
 	count(1);
 	ck_assert_double_eq(value(0, 0), 7300000.0 / 30760000);
 	ck_assert_double_eq_tol(value(0, 1), 64 * 30392000.0, 64);
-	ck_assert_uint_eq(uncoremsr_session_metric_ns(s, 0, 1, UNCOREMSR_NS_ENABLED,
+	ck_assert_uint_eq(uncoremsr_session_metric_ns(s, 0, 1, UNCOREMSR_READING_ENABLED_NS,
 						      UNCOREMSR_INTERVAL), 4 * SECOND);
-	ck_assert_uint_eq(uncoremsr_session_metric_ns(s, 0, 1, UNCOREMSR_NS_RUNNING,
+	ck_assert_uint_eq(uncoremsr_session_metric_ns(s, 0, 1, UNCOREMSR_READING_RUNNING_NS,
 						      UNCOREMSR_INTERVAL), SECOND);
-	ck_assert_uint_eq(uncoremsr_session_metric_ns(s, 0, 1, UNCOREMSR_NS_TIME,
+	ck_assert_uint_eq(uncoremsr_session_metric_ns(s, 0, 1, UNCOREMSR_READING_TIME_NS,
 						      UNCOREMSR_INTERVAL), 4 * SECOND);
 }
 END_TEST
@@ -327,8 +327,8 @@ START_TEST(totals_cover_all_intervals)
 	ck_assert_uint_eq(uncoremsr_session_metric_value(s, 1, 0, &d, NULL, UNCOREMSR_TOTAL),
 			  UNCOREMSR_OK);
 	ck_assert_double_eq_tol(d, 3 * 1333333333.0 / 20e9, 1e-9);
-	ck_assert_uint_eq(uncoremsr_session_metric_ns(s, 1, 0, UNCOREMSR_NS_ENABLED, UNCOREMSR_TOTAL),
-			  10 * SECOND);
+	ck_assert_uint_eq(uncoremsr_session_metric_ns(s, 1, 0, UNCOREMSR_READING_ENABLED_NS,
+						      UNCOREMSR_TOTAL), 10 * SECOND);
 }
 END_TEST
 
@@ -372,7 +372,7 @@ START_TEST(what_was_not_counted_makes_it_unknown_with_the_reason)
 	ck_assert_uint_eq(status(2, 0), UNCOREMSR_NOT_COUNTED);
 	ck_assert_uint_eq(status(0, 1), UNCOREMSR_NOT_COUNTED);
 	ck_assert_ptr_null(uncoremsr_session_metric(s, 1));
-	ck_assert_uint_eq(uncoremsr_session_metric_ns(s, 2, 0, UNCOREMSR_NS_TIME, UNCOREMSR_INTERVAL), 0);
+	ck_assert_uint_eq(uncoremsr_session_metric_ns(s, 2, 0, UNCOREMSR_READING_TIME_NS, UNCOREMSR_INTERVAL), 0);
 }
 END_TEST
 

@@ -96,7 +96,7 @@ START_TEST(the_selector_and_enable_bits_are_the_articles_while_it_counts)
 		ck_assert_uint_eq(peek(cpu, SEL0 + 2), 0x400182); /* bit 17 reads as 0 */
 		ck_assert_uint_eq(peek(cpu, GLOBAL), 1u << 2);
 	}
-	ck_assert_uint_eq(uncoremsr_session_event_encoding(s, 0), 0x420182);
+	ck_assert_int_eq(counted_number(s, 0, UNCOREMSR_COUNTED_ENCODING), 0x420182);
 }
 END_TEST
 
@@ -224,8 +224,8 @@ START_TEST(the_fixed_clock_counts_beside_eight_general_counters)
 	pass(3 * SECOND);
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
 	ck_assert_uint_eq(value(0, 8), UINT64_C(6000000000));
-	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 8,
-			UNCOREMSR_INTERVAL)), 8);
+	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 8,
+			UNCOREMSR_INTERVAL), UNCOREMSR_READING_COUNTER), 8);
 }
 END_TEST
 
@@ -270,12 +270,12 @@ START_TEST(counters_of_others_are_neither_taken_nor_stopped)
 	theirs = peek(0, GLOBAL);
 	add("0x1d:0x1,0x1d:0x1,0x1d:0x1");
 	start();
-	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 0,
-			UNCOREMSR_INTERVAL)), 1);
-	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 1,
-			UNCOREMSR_INTERVAL)), 2);
-	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 2,
-			UNCOREMSR_INTERVAL)), 5);
+	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0,
+			UNCOREMSR_INTERVAL), UNCOREMSR_READING_COUNTER), 1);
+	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 1,
+			UNCOREMSR_INTERVAL), UNCOREMSR_READING_COUNTER), 2);
+	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 2,
+			UNCOREMSR_INTERVAL), UNCOREMSR_READING_COUNTER), 5);
 	ck_assert_uint_eq(peek(0, GLOBAL), theirs | 0x26);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, GLOBAL), theirs);
@@ -339,6 +339,8 @@ START_TEST(a_changed_selector_spoils_the_interval_and_the_next_one)
 	uncoremsr_session_read(s);
 	ck_assert_int_eq(uncoremsr_session_verify(s), 1);
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_DISTURBED);
+	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 1, 0, UNCOREMSR_INTERVAL),
+					UNCOREMSR_READING_ENABLED_NS), SECOND);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(uncoremsr_session_reading(s, 1, 0,
 			UNCOREMSR_INTERVAL)),
 				     "0x400000"));
@@ -409,17 +411,17 @@ START_TEST(events_that_do_not_fit_take_turns_and_say_for_how_long)
 				UNCOREMSR_INTERVAL);
 		uint64_t counted = 0;
 
-		ck_assert_uint_eq(uncoremsr_reading_ns(r, UNCOREMSR_NS_ENABLED), 4 * SECOND);
-		ck_assert_uint_eq(uncoremsr_reading_ns(r,
-				UNCOREMSR_NS_RUNNING), (ev < 8 ? 3 : 1) * SECOND);
+		ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_ENABLED_NS), 4 * SECOND);
+		ck_assert_int_eq(reading_number(r,
+				UNCOREMSR_READING_RUNNING_NS), ev < 8 ? 3 * SECOND : SECOND);
 		ck_assert_int_eq(uncoremsr_reading_number(r,
 				UNCOREMSR_READING_COUNTED, &counted), 0);
 		ck_assert_uint_eq(counted, 3000);
 		ck_assert_uint_eq(value(0, ev), ev < 8 ? 4000 : 12000);
 	}
-	ck_assert_uint_eq(uncoremsr_reading_ns(uncoremsr_session_reading(s, 0, 9,
+	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 9,
 			UNCOREMSR_INTERVAL),
-			UNCOREMSR_NS_RUNNING),
+			UNCOREMSR_READING_RUNNING_NS),
 			  4 * SECOND); /* the clock needs no turn */
 }
 END_TEST
@@ -468,7 +470,8 @@ START_TEST(without_multiplexing_too_many_events_are_refused)
 {
 	open_machine("nehalem-1s,clock=stepped");
 	add("0:1,1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1");
-	uncoremsr_session_set_multiplex(s, 0);
+	ck_assert_int_eq(uncoremsr_session_set_option(s, 99, 0), -EINVAL);
+	ck_assert_int_eq(uncoremsr_session_set_option(s, UNCOREMSR_SESSION_MULTIPLEX, 0), 0);
 	ck_assert_int_eq(uncoremsr_session_start(s), -EBUSY);
 	ck_assert_uint_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "9 needed"));
@@ -497,8 +500,8 @@ START_TEST(a_chosen_counter_is_honoured_or_refused)
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "counter 2 is in use"));
 	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 5), 0);
 	start();
-	ck_assert_int_eq(uncoremsr_reading_counter(uncoremsr_session_reading(s, 0, 0,
-			UNCOREMSR_INTERVAL)), 5);
+	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0,
+			UNCOREMSR_INTERVAL), UNCOREMSR_READING_COUNTER), 5);
 }
 END_TEST
 

@@ -167,13 +167,6 @@ static bool no_region(const struct objects *o)
 	       uncoremsr_region_new(o->um, "cycles", NULL) < 0;
 }
 
-static bool no_choice(const struct objects *o)
-{
-	uncoremsr_session_set_force(o->session, 0);
-	uncoremsr_session_set_multiplex(o->session, 1);
-	return true;
-}
-
 /* ---- the table ---- */
 
 static uint64_t v;
@@ -205,7 +198,6 @@ static bool no_text(const char *answer)
 	X(uncoremsr_set_dry_run, uncoremsr_set_dry_run(o->um, 1) <= 0) \
 	X(uncoremsr_open, o->um || uncoremsr_open(NULL) == -EINVAL) \
 	X(uncoremsr_machine, !uncoremsr_machine(o->um)) \
-	X(uncoremsr_is_simulated, !uncoremsr_is_simulated(o->um)) \
 	X(uncoremsr_now, !uncoremsr_now(o->um)) \
 	X(uncoremsr_advance, !uncoremsr_advance(o->um, 1)) \
 	X(uncoremsr_num_packages, !uncoremsr_num_packages(o->um)) \
@@ -306,7 +298,7 @@ static bool no_text(const char *answer)
 	X(uncoremsr_session_metric_value, uncoremsr_session_metric_value(o->session, 0, 0, NULL, NULL, \
 		UNCOREMSR_TOTAL) == UNCOREMSR_NOT_COUNTED) \
 	X(uncoremsr_session_metric_ns, !uncoremsr_session_metric_ns(o->session, 0, 0, \
-		UNCOREMSR_NS_TIME, UNCOREMSR_TOTAL)) \
+		UNCOREMSR_READING_TIME_NS, UNCOREMSR_TOTAL)) \
 	/* uncoremsr.h and region.h */ \
 	X(uncoremsr_session_new, no_session(o)) \
 	X(uncoremsr_session_free, no_session(o)) \
@@ -317,8 +309,7 @@ static bool no_text(const char *answer)
 	X(uncoremsr_session_set_route, uncoremsr_session_set_route(o->session, 99) < 0) \
 	X(uncoremsr_session_set_cpus, uncoremsr_session_set_cpus(o->session, NULL) < 0) \
 	X(uncoremsr_session_set_packages, uncoremsr_session_set_packages(o->session, NULL) < 0) \
-	X(uncoremsr_session_set_multiplex, no_choice(o)) \
-	X(uncoremsr_session_set_force, no_choice(o)) \
+	X(uncoremsr_session_set_option, uncoremsr_session_set_option(o->session, 99, 1) == -EINVAL) \
 	X(uncoremsr_session_set_target, uncoremsr_session_set_target(o->session, 99, 0) < 0) \
 	X(uncoremsr_session_set_cgroup, uncoremsr_session_set_cgroup(o->session, NULL) < 0) \
 	X(uncoremsr_session_add_cores, uncoremsr_session_add_cores(o->session, NULL) < 0) \
@@ -331,43 +322,35 @@ static bool no_text(const char *answer)
 	X(uncoremsr_session_stop, uncoremsr_session_stop(o->session) <= 0) \
 	X(uncoremsr_session_num_events, !uncoremsr_session_num_events(o->session)) \
 	X(uncoremsr_session_event_text, !uncoremsr_session_event_text(o->session, 0, 0)) \
-	X(uncoremsr_session_event_encoding, !uncoremsr_session_event_encoding(o->session, 0)) \
 	X(uncoremsr_session_event_measure, !uncoremsr_session_event_measure(o->session, 0, &real)) \
-	X(uncoremsr_session_event_route, \
-	  uncoremsr_session_event_route(o->session, 0) == UNCOREMSR_ROUTE_AUTO) \
-	X(uncoremsr_session_event_is_level, uncoremsr_session_event_is_level(o->session, 0) <= 0) \
-	X(uncoremsr_session_event_is_task, uncoremsr_session_event_is_task(o->session, 0) <= 0) \
+	X(uncoremsr_session_event_number, \
+	  uncoremsr_session_event_number(o->session, 0, UNCOREMSR_COUNTED_ROUTE, &v) == -ENODATA && \
+	  uncoremsr_session_event_number(o->session, 0, 99, NULL) == -ENODATA) \
 	X(uncoremsr_session_num_turns, uncoremsr_session_num_turns(o->session) <= 1) \
 	X(uncoremsr_session_num_packages, !uncoremsr_session_num_packages(o->session)) \
 	X(uncoremsr_session_package, !uncoremsr_session_package(o->session, 0)) \
 	X(uncoremsr_session_package_cpu, uncoremsr_session_package_cpu(o->session, 0) < 0) \
 	X(uncoremsr_session_package_error, !uncoremsr_session_package_error(o->session, 0)) \
-	X(uncoremsr_session_num_cores, !uncoremsr_session_num_cores(o->session)) \
 	X(uncoremsr_session_cores, !uncoremsr_session_cores(o->session, 0)) \
-	X(uncoremsr_session_cores_reading, \
-	  !uncoremsr_session_cores_reading(o->session, 0, 0, UNCOREMSR_TOTAL)) \
-	X(uncoremsr_session_whole_reading, \
-	  !uncoremsr_session_whole_reading(o->session, 0, UNCOREMSR_TOTAL)) \
-	X(uncoremsr_session_core_reading, \
-	  !uncoremsr_session_core_reading(o->session, 0, 0, UNCOREMSR_TOTAL)) \
+	X(uncoremsr_session_sum, \
+	  !uncoremsr_session_sum(o->session, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_TOTAL) && \
+	  !uncoremsr_session_sum(o->session, 0, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_TOTAL) && \
+	  !uncoremsr_session_sum(o->session, 0, UNCOREMSR_PLACE_CORE, 0, UNCOREMSR_TOTAL) && \
+	  !uncoremsr_session_sum(o->session, 0, 99, 0, UNCOREMSR_TOTAL)) \
 	X(uncoremsr_session_max_interval, uncoremsr_session_max_interval(o->session) || true) \
 	X(uncoremsr_status_word, no_text(uncoremsr_status_word(99))) \
 	X(uncoremsr_session_reading, \
 	  !uncoremsr_session_reading(o->session, 0, 0, UNCOREMSR_INTERVAL)) \
 	X(uncoremsr_session_num_units, !uncoremsr_session_num_units(o->session, 0)) \
 	X(uncoremsr_session_unit, !uncoremsr_session_unit(o->session, 0, 0)) \
-	X(uncoremsr_unit_name, no_text(uncoremsr_unit_name(NULL))) \
-	X(uncoremsr_unit_number, !uncoremsr_unit_number(NULL)) \
+	X(uncoremsr_unit_text, !uncoremsr_unit_text(NULL, UNCOREMSR_UNIT_NAME)) \
+	X(uncoremsr_unit_number, \
+	  uncoremsr_unit_number(NULL, UNCOREMSR_UNIT_NUMBER, &v) == -ENODATA) \
 	X(uncoremsr_unit_package, !uncoremsr_unit_package(NULL)) \
-	X(uncoremsr_unit_cpu, uncoremsr_unit_cpu(NULL) < 0) \
-	X(uncoremsr_unit_core, uncoremsr_unit_core(NULL) < 0) \
 	X(uncoremsr_unit_reading, !uncoremsr_unit_reading(NULL, UNCOREMSR_TOTAL)) \
-	X(uncoremsr_unit_error, no_text(uncoremsr_unit_error(NULL))) \
 	X(uncoremsr_reading_status, uncoremsr_reading_status(NULL) != UNCOREMSR_OK) \
 	X(uncoremsr_reading_detail, no_text(uncoremsr_reading_detail(NULL))) \
-	X(uncoremsr_reading_counter, uncoremsr_reading_counter(NULL) < 0) \
 	X(uncoremsr_reading_number, uncoremsr_reading_number(NULL, 0, &v) < 0) \
-	X(uncoremsr_reading_ns, !uncoremsr_reading_ns(NULL, 0)) \
 	X(uncoremsr_region_new, no_region(o)) \
 	X(uncoremsr_region_free, no_region(o)) \
 	X(uncoremsr_region_begin, uncoremsr_region_begin(NULL) < 0) \

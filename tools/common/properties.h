@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Numbers of PMUs, registers, events and encodings, for those who have a value for what is unknown. */
+/* Numbers of machines, PMUs, registers and events, for those who have a value for what is unknown. */
 #ifndef TOOL_PROPERTIES_H
 #define TOOL_PROPERTIES_H
 
+#include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
+
+static inline int machine_is_simulated(struct uncoremsr *machine)
+{
+	uint64_t v;
+
+	return !uncoremsr_machine_number(machine, UNCOREMSR_MACHINE_SIMULATED, &v) && v;
+}
 
 /* Of this machine's uncore. */
 static inline size_t num_pmus(struct uncoremsr *machine)

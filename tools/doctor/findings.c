@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/properties.h"
 #include "doctor/doctor.h"
 
 static const struct {
@@ -108,7 +109,7 @@ static void write_head(struct doctor *d, struct out *o, bool free_way)
 {
 	const char *machine = uncoremsr_machine(d->um);
 
-	if (uncoremsr_is_simulated(d->um))
+	if (machine_is_simulated(d->um))
 		out_fmt(o, "SIMULATED machine %s: nothing here is hardware\n",
 			strncmp(machine, "sim:", 4) == 0 ? machine + 4 : machine);
 	if (free_way)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/properties.h"
 #include "events/events.h"
 
 enum { OPT_UARCH = TOOL_LONG, OPT_REGISTER, OPT_DIFFERENCES, OPT_METRICS,
@@ -311,7 +312,7 @@ static int run(struct events *e, const struct command *c)
 	if (status)
 		return status;
 	machine = uncoremsr_machine(e->um);
-	if (e->common.writer->for_people && uncoremsr_is_simulated(e->um))
+	if (e->common.writer->for_people && machine_is_simulated(e->um))
 		out_fmt(&e->out, "SIMULATED machine %s: nothing here is hardware\n",
 			strncmp(machine, "sim:", 4) == 0 ? machine + 4 : machine);
 	return c->run(e);

@@ -90,7 +90,7 @@ void info_put_names(struct info *i, const struct uncoremsr_core_kind *kind)
 	struct processor p = processor_of(i, kind);
 
 	record_str(&i->w, "machine", i->um ? uncoremsr_machine(i->um) : NULL);
-	record_bool(&i->w, "simulated", i->um && uncoremsr_is_simulated(i->um));
+	record_bool(&i->w, "simulated", machine_is_simulated(i->um));
 	record_str(&i->w, "identity_source", p.source);
 	record_str(&i->w, "uarch_title", p.title);
 	record_str(&i->w, "reason", p.reason);
@@ -123,7 +123,7 @@ static void show_head(struct info *i)
 	size_t cpus = 0;
 
 	if (machine) {
-		if (uncoremsr_is_simulated(i->um))
+		if (machine_is_simulated(i->um))
 			out_fmt(i->o, "SIMULATED machine %s: nothing here is hardware\n",
 				strncmp(machine, "sim:", 4) == 0 ? machine + 4 : machine);
 		return;

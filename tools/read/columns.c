@@ -43,7 +43,7 @@ COLUMN(get_timestamp, value_fixed(v, end_ns(row) + row->run->wall_offset_ns, 9))
 COLUMN(get_machine, value_text(v, uncoremsr_machine(row->run->um)))
 COLUMN(get_package, value_number(v, row->package ? uncoremsr_package_id(row->package) : -1))
 COLUMN(get_die, value_number(v, row->package ? uncoremsr_package_die(row->package) : -1))
-COLUMN(get_core, value_number(v, row->unit ? uncoremsr_unit_core(row->unit) : -1))
+COLUMN(get_core, value_number(v, row->unit ? unit_core(row->unit) : -1))
 
 static const char *pmu_name(const struct read_row *row)
 {
@@ -58,10 +58,10 @@ GETTER(get_unit)
 {
 	const struct read_row *row = item;
 
-	if (!row->unit || uncoremsr_unit_core(row->unit) >= 0 ||
-	    strcmp(uncoremsr_unit_name(row->unit), pmu_name(row)) == 0)
+	if (!row->unit || unit_core(row->unit) >= 0 ||
+	    strcmp(unit_name(row->unit), pmu_name(row)) == 0)
 		return RECORD_NONE;
-	return value_number(v, (int)uncoremsr_unit_number(row->unit));
+	return value_number(v, unit_number(row->unit, UNCOREMSR_UNIT_NUMBER));
 }
 
 /* Not constant: when the CPU goes offline another one of its package is used. */
@@ -72,7 +72,7 @@ GETTER(get_cpu)
 	if (row->many_cpus || (row->perf && !row->unit))
 		return RECORD_NONE;
 	if (row->unit)
-		return value_number(v, (int)uncoremsr_unit_cpu(row->unit));
+		return value_number(v, unit_cpu(row->unit));
 	return value_number(v, uncoremsr_session_package_cpu(row->run->session, row->package_index));
 }
 
@@ -99,7 +99,7 @@ GETTER(get_place)
 	return value_copy(v, read_row_place_in(row, name, sizeof(name)));
 }
 
-COLUMN(get_unit_name, value_text(v, row->unit ? uncoremsr_unit_name(row->unit) : NULL))
+COLUMN(get_unit_name, value_text(v, row->unit ? unit_name(row->unit) : NULL))
 
 /* ---- what ---- */
 
@@ -120,13 +120,15 @@ GETTER(get_encoding)
 
 	if (row->metric)
 		return RECORD_NONE;
-	v->count = uncoremsr_session_event_encoding(row->run->session, row->event);
-	return RECORD_KNOWN;
+	return uncoremsr_session_event_number(row->run->session, row->event,
+					      UNCOREMSR_COUNTED_ENCODING, &v->count)
+	       ? RECORD_NONE : RECORD_KNOWN;
 }
 
 COLUMN(get_measure, value_text(v, row->measure))
 COLUMN(get_route, value_text(v, row->perf ? "perf" : "msr"))
-COLUMN(get_counter, value_number(v, row->metric ? -1 : uncoremsr_reading_counter(row->reading)))
+COLUMN(get_counter, value_number(v, row->metric ? -1 :
+		reading_number(row->reading, UNCOREMSR_READING_COUNTER)))
 
 /* ---- how much ---- */
 

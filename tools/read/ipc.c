@@ -54,7 +54,7 @@ static bool same_place(const struct read_row *a, const struct read_row *b)
 		return false;
 	if (a->place != READ_AT_PACKAGE)
 		return a->index == b->index;
-	return !a->unit || uncoremsr_unit_cpu(a->unit) == uncoremsr_unit_cpu(b->unit);
+	return !a->unit || unit_cpu(a->unit) == unit_cpu(b->unit);
 }
 
 /* The cycles that belong to a row of instructions: same place, same modifiers. */

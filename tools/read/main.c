@@ -117,8 +117,10 @@ static int make_session(struct reader *rd)
 		return tool_fail(&read_tool, rd->um);
 	if (cfg->cpus && uncoremsr_session_set_cpus(rd->session, cfg->cpus) < 0)
 		return tool_fail(&read_tool, rd->um);
-	uncoremsr_session_set_multiplex(rd->session, !(cfg->flags & READ_NO_MULTIPLEX));
-	uncoremsr_session_set_force(rd->session, (cfg->flags & READ_FORCE) != 0);
+	uncoremsr_session_set_option(rd->session, UNCOREMSR_SESSION_MULTIPLEX,
+				     !(cfg->flags & READ_NO_MULTIPLEX));
+	uncoremsr_session_set_option(rd->session, UNCOREMSR_SESSION_FORCE,
+				     (cfg->flags & READ_FORCE) != 0);
 	return 0;
 }
 
@@ -127,7 +129,7 @@ static bool reads_registers(const struct reader *rd)
 	size_t num = uncoremsr_session_num_events(rd->session);
 
 	for (size_t i = 0; i < num; i++)
-		if (uncoremsr_session_event_route(rd->session, i) == UNCOREMSR_ROUTE_MSR)
+		if (counted_number(rd->session, i, UNCOREMSR_COUNTED_ROUTE) == UNCOREMSR_ROUTE_MSR)
 			return true;
 	return false;
 }
@@ -173,7 +175,7 @@ static int start(struct reader *rd)
 	};
 	records_init(&rd->run.records, &rd->cfg.common, &rd->out, &rd->run);
 	for (size_t i = 0; i < rd->num_events; i++)
-		rd->run.has_tasks |= uncoremsr_session_event_is_task(rd->session, i) > 0;
+		rd->run.has_tasks |= counted_number(rd->session, i, UNCOREMSR_COUNTED_TASK) > 0;
 	read_print_head(&rd->run);
 	pin(rd);
 	if (uncoremsr_session_start(rd->session) < 0)
@@ -195,7 +197,7 @@ static bool counts_cores(const struct reader *rd)
 	for (size_t i = 0; i < num; i++)
 		if (strcmp(uncoremsr_session_event_text(rd->session, i,
 				UNCOREMSR_COUNTED_PMU), "core") == 0 ||
-		    uncoremsr_session_event_route(rd->session, i) == UNCOREMSR_ROUTE_PERF)
+		    counted_number(rd->session, i, UNCOREMSR_COUNTED_ROUTE) == UNCOREMSR_ROUTE_PERF)
 			return true;
 	return false;
 }

@@ -20,6 +20,46 @@
 #include "uncoremsr.h"
 #include "uncoremsr/names.h"
 
+/* ---- properties of what a session has; numbers: -1 unknown ---- */
+
+static inline int64_t counted_number(const struct uncoremsr_session *s, size_t event,
+				     enum uncoremsr_counted_number what)
+{
+	uint64_t v;
+
+	return uncoremsr_session_event_number(s, event, what, &v) ? -1 : (int64_t)v;
+}
+
+static inline int64_t unit_number(const struct uncoremsr_unit *u, enum uncoremsr_unit_number what)
+{
+	uint64_t v;
+
+	return uncoremsr_unit_number(u, what, &v) ? -1 : (int64_t)v;
+}
+
+static inline int64_t unit_cpu(const struct uncoremsr_unit *u)
+{
+	return unit_number(u, UNCOREMSR_UNIT_CPU);
+}
+
+static inline int64_t unit_core(const struct uncoremsr_unit *u)
+{
+	return unit_number(u, UNCOREMSR_UNIT_CORE);
+}
+
+static inline const char *unit_name(const struct uncoremsr_unit *u)
+{
+	return uncoremsr_unit_text(u, UNCOREMSR_UNIT_NAME);
+}
+
+static inline int64_t reading_number(const struct uncoremsr_reading *r,
+				     enum uncoremsr_reading_number what)
+{
+	uint64_t v;
+
+	return uncoremsr_reading_number(r, what, &v) ? -1 : (int64_t)v;
+}
+
 /* ---- command line ---- */
 
 enum read_flags {

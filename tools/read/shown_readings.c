@@ -43,9 +43,9 @@ static struct read_row *add_event_row(struct read_run *run, enum read_place plac
 	if (!row)
 		return NULL;
 	row->event = event;
-	row->perf = uncoremsr_session_event_route(s, event) == UNCOREMSR_ROUTE_PERF;
-	row->task = uncoremsr_session_event_is_task(s, event);
-	row->level = uncoremsr_session_event_is_level(s, event);
+	row->perf = counted_number(s, event, UNCOREMSR_COUNTED_ROUTE) == UNCOREMSR_ROUTE_PERF;
+	row->task = counted_number(s, event, UNCOREMSR_COUNTED_TASK) > 0;
+	row->level = counted_number(s, event, UNCOREMSR_COUNTED_LEVEL) > 0;
 	row->measure = uncoremsr_session_event_measure(s, event, &row->scale);
 	row->many_cpus = place != READ_AT_PACKAGE;
 	return row;
@@ -57,9 +57,9 @@ static struct read_row *add_event_row(struct read_run *run, enum read_place plac
 static bool shows_each(const struct read_run *run, size_t event, const struct uncoremsr_unit *u)
 {
 	/* Temperatures cannot be added up. */
-	return uncoremsr_session_event_is_level(run->session, event) ||
+	return counted_number(run->session, event, UNCOREMSR_COUNTED_LEVEL) > 0 ||
 	       (run->cfg->flags & READ_PER_UNIT) ||
-	       (run->cfg->target.per == READ_PER_CPU && uncoremsr_unit_core(u) >= 0);
+	       (run->cfg->target.per == READ_PER_CPU && unit_core(u) >= 0);
 }
 
 bool read_row_is_each(const struct read_row *row)
@@ -70,9 +70,9 @@ bool read_row_is_each(const struct read_row *row)
 /* What failed when counting started was reported then. */
 static void take_unit(struct read_row *row, const struct uncoremsr_unit *u, size_t nth)
 {
-	if (uncoremsr_unit_error(u))
+	if (uncoremsr_unit_text(u, UNCOREMSR_UNIT_ERROR))
 		row->status = UNCOREMSR_FAILED;
-	if (nth && row->unit && uncoremsr_unit_cpu(row->unit) != uncoremsr_unit_cpu(u))
+	if (nth && row->unit && unit_cpu(row->unit) != unit_cpu(u))
 		row->many_cpus = true;
 	row->unit = nth ? row->unit : u;
 }
@@ -128,7 +128,8 @@ static int add_metric(struct read_run *run, size_t package, size_t metric)
 
 static bool is_per_task(const struct read_run *run, size_t event)
 {
-	return !run->cfg->target.cgroup && uncoremsr_session_event_is_task(run->session, event);
+	return !run->cfg->target.cgroup &&
+	       counted_number(run->session, event, UNCOREMSR_COUNTED_TASK) > 0;
 }
 
 /* Does an event have such rows, and none of packages? */
@@ -143,8 +144,8 @@ static bool is_elsewhere(const struct read_run *run, size_t event)
 		return false;
 	/* Counted on each CPU; units of the uncore belong to packages. */
 	u = uncoremsr_session_unit(run->session, event, 0);
-	return u && uncoremsr_unit_core(u) >= 0 &&
-	       !uncoremsr_session_event_is_level(run->session, event);
+	return u && unit_core(u) >= 0 &&
+	       counted_number(run->session, event, UNCOREMSR_COUNTED_LEVEL) <= 0;
 }
 
 static size_t package_of(const struct read_run *run, const struct uncoremsr_unit *u)
@@ -162,7 +163,7 @@ static bool has_core(const struct read_run *run, size_t first, size_t package,
 {
 	for (size_t i = first; i < run->num_rows; i++)
 		if (run->rows[i].package_index == package &&
-		    uncoremsr_unit_core(run->rows[i].unit) == uncoremsr_unit_core(u))
+		    unit_core(run->rows[i].unit) == unit_core(u))
 			return true;
 	return false;
 }
@@ -193,7 +194,7 @@ static int add_elsewhere(struct read_run *run, size_t event)
 		return add_event_row(run, READ_AT_TASK, 0, event) ? 0 : -ENOMEM;
 	if (!run->cfg->target.cores.num)
 		return add_cores(run, event);
-	for (size_t i = 0; i < uncoremsr_session_num_cores(run->session); i++) {
+	for (size_t i = 0; uncoremsr_session_cores(run->session, i); i++) {
 		struct read_row *row = add_event_row(run, READ_AT_CORES, 0, event);
 
 		if (!row)
@@ -253,7 +254,7 @@ static void look_at(struct read_run *run, const struct read_row *row)
 	if (row->place == READ_AT_CORE || row->place == READ_AT_CORES)
 		run->unit_width = longer(run->unit_width, read_row_place_in(row, name, sizeof(name)));
 	else if (row->unit)
-		run->unit_width = longer(run->unit_width, uncoremsr_unit_name(row->unit));
+		run->unit_width = longer(run->unit_width, unit_name(row->unit));
 	run->has_raw = run->has_raw || read_row_has_register(row);
 	run->has_levels = run->has_levels || row->level;
 	run->has_packages = run->has_packages || row->package;
@@ -311,11 +312,11 @@ static const struct uncoremsr_reading *reading_of(const struct read_row *row, bo
 
 	switch (row->place) {
 	case READ_AT_TASK:
-		return uncoremsr_session_whole_reading(s, row->event, span);
+		return uncoremsr_session_sum(s, row->event, UNCOREMSR_PLACE_EVERYWHERE, 0, span);
 	case READ_AT_CORES:
-		return uncoremsr_session_cores_reading(s, row->index, row->event, span);
+		return uncoremsr_session_sum(s, row->event, UNCOREMSR_PLACE_CORES, row->index, span);
 	case READ_AT_CORE:
-		return uncoremsr_session_core_reading(s, row->event, row->index, span);
+		return uncoremsr_session_sum(s, row->event, UNCOREMSR_PLACE_CORE, row->index, span);
 	default:
 		break;
 	}
@@ -333,17 +334,17 @@ enum uncoremsr_status read_row_take(struct read_row *row, bool total)
 		const struct uncoremsr_reading *r = reading_of(row, total);
 
 		row->reading = r;
-		row->enabled_ns = uncoremsr_reading_ns(r, UNCOREMSR_NS_ENABLED);
-		row->running_ns = uncoremsr_reading_ns(r, UNCOREMSR_NS_RUNNING);
-		row->time_ns = uncoremsr_reading_ns(r, UNCOREMSR_NS_TIME);
+		uncoremsr_reading_number(r, UNCOREMSR_READING_ENABLED_NS, &row->enabled_ns);
+		uncoremsr_reading_number(r, UNCOREMSR_READING_RUNNING_NS, &row->running_ns);
+		uncoremsr_reading_number(r, UNCOREMSR_READING_TIME_NS, &row->time_ns);
 		return uncoremsr_reading_status(r);
 	}
 	row->enabled_ns = uncoremsr_session_metric_ns(s, row->package_index, row->event,
-						      UNCOREMSR_NS_ENABLED, span);
+						      UNCOREMSR_READING_ENABLED_NS, span);
 	row->running_ns = uncoremsr_session_metric_ns(s, row->package_index, row->event,
-						      UNCOREMSR_NS_RUNNING, span);
+						      UNCOREMSR_READING_RUNNING_NS, span);
 	row->time_ns = uncoremsr_session_metric_ns(s, row->package_index, row->event,
-						   UNCOREMSR_NS_TIME, span);
+						   UNCOREMSR_READING_TIME_NS, span);
 	row->metric_status = uncoremsr_session_metric_value(s, row->package_index, row->event,
 							    &row->metric_value, &row->metric_detail,
 							    span);
@@ -372,9 +373,9 @@ const char *read_row_place_in(const struct read_row *row, char *buf, size_t size
 		snprintf(buf, size, "cores %s",
 			 uncoremsr_session_cores(row->run->session, row->index));
 	else if (row->place == READ_AT_CORE)
-		snprintf(buf, size, "core %d", uncoremsr_unit_core(row->unit));
+		snprintf(buf, size, "core %d", (int)unit_core(row->unit));
 	else
-		snprintf(buf, size, "%s", read_row_is_each(row) ? uncoremsr_unit_name(row->unit) : "");
+		snprintf(buf, size, "%s", read_row_is_each(row) ? unit_name(row->unit) : "");
 	return buf;
 }
 

@@ -240,13 +240,13 @@ int read_target_agree(const struct read_config *cfg, struct uncoremsr_session *s
 
 	for (size_t i = 0; i < num && !status; i++) {
 		const char *name = uncoremsr_session_event_text(s, i, UNCOREMSR_COUNTED_NAME);
-		bool perf = uncoremsr_session_event_route(s, i) == UNCOREMSR_ROUTE_PERF;
+		bool perf = counted_number(s, i, UNCOREMSR_COUNTED_ROUTE) == UNCOREMSR_ROUTE_PERF;
 
 		if (perf && (cfg->flags & READ_DRY_RUN))
 			return tool_usage(&read_tool, "--dry-run: '%s' is counted by the kernel, "
 					  "without rdmsr and wrmsr; 'uncore-events encode' shows "
 					  "what is passed to the kernel", name);
-		if (uncoremsr_session_event_is_task(s, i) && !cfg->target.cgroup)
+		if (counted_number(s, i, UNCOREMSR_COUNTED_TASK) > 0 && !cfg->target.cgroup)
 			status = check_task(cfg, name);
 		else if (cfg->target.option)
 			tool_say(&read_tool, 0, "%s: counts whole packages, not just the %s of -%c",

@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "common/properties.h"
 #include "read/read.h"
 #include "uncoremsr/machine.h"
 
@@ -23,7 +24,7 @@ void read_text_head(struct read_run *run)
 	const char *machine = uncoremsr_machine(run->um);
 	const char *uarch = uncoremsr_machine_text(run->um, UNCOREMSR_MACHINE_UARCH);
 
-	if (uncoremsr_is_simulated(run->um))
+	if (machine_is_simulated(run->um))
 		out_fmt(run->out, "%sSIMULATED machine %s (%s): these numbers come from no hardware\n",
 			run->cfg->flags & READ_DRY_RUN ? "# " : "",
 			strncmp(machine, "sim:", 4) == 0 ? machine + 4 : machine,
@@ -65,7 +66,7 @@ static int prepare_line(struct read_run *run, struct read_row *row)
 	}
 	out_fmt(&t->text, "  %s", read_row_title(row, name, sizeof(name)));
 	if (row->place == READ_AT_PACKAGE && read_row_is_each(row))
-		out_fmt(&t->text, " %s", uncoremsr_unit_name(row->unit));
+		out_fmt(&t->text, " %s", unit_name(row->unit));
 	row->name_len = t->text.len;
 	if (read_row_has_register(row)) {
 		if (run->cfg->flags & READ_HEX) {

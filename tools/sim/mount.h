@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "common/options.h"
+#include "uncoremsr/sim.h"
 
 struct mount_options {
 	const char *dir;

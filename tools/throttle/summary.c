@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "common/properties.h"
 #include "throttle/throttle.h"
 
 /* cannot-tell, ok, was-throttled, throttled: a machine of which anything is known is not unknown. */
@@ -159,7 +160,7 @@ void throttle_put_simulated(struct throttle_run *run)
 {
 	const char *machine = uncoremsr_machine(run->um);
 
-	if (uncoremsr_is_simulated(run->um))
+	if (machine_is_simulated(run->um))
 		out_fmt(run->out, "SIMULATED machine %s: ",
 			strncmp(machine, "sim:", 4) == 0 ? machine + 4 : machine);
 }
