@@ -130,7 +130,29 @@ void out_hex(struct out *o, uint64_t v)
 	out_mem(o, p, (size_t)(digits + sizeof(digits) - p));
 }
 
-/* @v with @digits digits, leading zeros included; 1 to 9. */
+static const uint64_t powers_of_10[] = {
+	1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
+};
+
+/*
+ * @v with @digits digits, leading zeros included; 1 to 9. As a fraction of 10^digits, in units of
+ * 2^-32 and rounded up: what comes before the point when it is multiplied by 100 are two digits. The
+ * error stays below the last digit, because 10^9 is less than 2^32.
+ */
+static inline __attribute__((always_inline)) void
+put_digits(char *p, uint32_t v, unsigned digits)
+{
+	uint64_t rest = ((uint64_t)v << 32) / powers_of_10[digits] + 1;
+
+#pragma GCC unroll 4
+	for (; digits >= 2; digits -= 2, p += 2) {
+		rest = (rest & UINT32_MAX) * 100;
+		memcpy(p, pairs + 2 * (rest >> 32), 2);
+	}
+	if (digits)
+		p[0] = (char)('0' + ((rest & UINT32_MAX) * 10 >> 32));
+}
+
 static void out_digits(struct out *o, uint32_t v, unsigned digits)
 {
 	char *p = out_room(o, digits);
@@ -138,15 +160,11 @@ static void out_digits(struct out *o, uint32_t v, unsigned digits)
 	if (!p)
 		return;
 	o->len += digits;
-	for (; digits >= 2; digits -= 2, v /= 100)
-		memcpy(p + digits - 2, pairs + 2 * (v % 100), 2);
-	if (digits)
-		p[0] = (char)('0' + v % 10);
+	if (digits == 9) /* nanoseconds, most often: divided by a constant, without a loop */
+		put_digits(p, v, 9);
+	else
+		put_digits(p, v, digits);
 }
-
-static const uint64_t powers_of_10[] = {
-	1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
-};
 
 void out_fixed(struct out *o, uint64_t v, unsigned digits)
 {
