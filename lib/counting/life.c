@@ -288,10 +288,11 @@ int um_run_start(void *state, struct um_error *e)
 int um_run_read(void *state, bool close, struct um_error *e)
 {
 	struct um_msr *s = state;
+	const struct um_unit *end = s->units + s->num_units;
 	int first = 0;
 
 	s->error = e;
-	for (struct um_unit *u = s->units; u < s->units + s->num_units; u++) {
+	for (struct um_unit *u = s->units; u < end; u++) {
 		int err = u->err;
 
 		if (!err)
