@@ -347,8 +347,10 @@ enum um_fault um_record_check_registers(const struct um_record *r, const struct 
 
 	switch (r->id.kind) {
 	case UM_LEASE_COUNTER:
+		if (!um_box_has_counter(b, n))
+			return UM_FAULT_COUNTER;
 		regs = um_counter_regs(b, n);
-		if (!um_box_has_counter(b, n) || !regs.selector)
+		if (!regs.selector)
 			return UM_FAULT_COUNTER;
 		for (unsigned i = 0; i < r->num_words; i++)
 			bad |= !good_word(b, &regs, n >= b->num_general, r->words[i]);
