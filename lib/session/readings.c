@@ -278,49 +278,39 @@ const char *uncoremsr_reading_detail(const struct uncoremsr_reading *r)
 	return !r || r->status == UNCOREMSR_OK ? "" : r->detail;
 }
 
+/* @number, where it is known. */
+static inline int number_if(bool known, uint64_t number, uint64_t *v)
+{
+	if (!known)
+		return -ENODATA;
+	*v = number;
+	return 0;
+}
+
 int uncoremsr_reading_number(const struct uncoremsr_reading *r, enum uncoremsr_reading_number what,
 			     uint64_t *v)
 {
-	const uint64_t *value = NULL;
-	bool known, sum;
-	uint64_t counter;
-
 	if (!r || !v)
 		return -ENODATA;
-	known = r->status == UNCOREMSR_OK;
-	sum = r->of > 1;
-	counter = (uint64_t)r->counter;
 	switch (what) {
 	case UNCOREMSR_READING_RAW:
-		value = r->have_raw ? &r->raw : NULL;
-		break;
+		return number_if(r->have_raw, r->raw, v);
 	case UNCOREMSR_READING_COUNTED:
-		value = known ? &r->counted : NULL;
-		break;
+		return number_if(r->status == UNCOREMSR_OK, r->counted, v);
 	case UNCOREMSR_READING_VALUE:
-		value = known ? &r->value : NULL;
-		break;
+		return number_if(r->status == UNCOREMSR_OK, r->value, v);
 	case UNCOREMSR_READING_COUNTER:
-		value = r->counter >= 0 ? &counter : NULL;
-		break;
+		return number_if(r->counter >= 0, (uint64_t)r->counter, v);
 	case UNCOREMSR_READING_UNITS:
-		value = sum ? &r->of : NULL;
-		break;
+		return number_if(r->of > 1, r->of, v);
 	case UNCOREMSR_READING_UNITS_KNOWN:
-		value = sum ? &r->known : NULL;
-		break;
+		return number_if(r->of > 1, r->known, v);
 	case UNCOREMSR_READING_ENABLED_NS:
-		value = &r->enabled_ns;
-		break;
+		return number_if(true, r->enabled_ns, v);
 	case UNCOREMSR_READING_RUNNING_NS:
-		value = &r->running_ns;
-		break;
+		return number_if(true, r->running_ns, v);
 	case UNCOREMSR_READING_TIME_NS:
-		value = &r->time_ns;
-		break;
+		return number_if(true, r->time_ns, v);
 	}
-	if (!value)
-		return -ENODATA;
-	*v = *value;
-	return 0;
+	return -ENODATA;
 }

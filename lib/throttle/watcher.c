@@ -123,7 +123,7 @@ static void read_subject(struct uncoremsr_throttle *t, struct uncoremsr_subject 
 static int result(struct uncoremsr_throttle *t)
 {
 	struct um_error *e = &t->um->error;
-	const char *why = "no register or file that would can be read here";
+	const char *why = "none of the registers and files that show it can be read here";
 
 	for (size_t i = 0; i < t->num_subjects; i++)
 		if (t->subjects[i].verdict != UNCOREMSR_VERDICT_UNKNOWN)
