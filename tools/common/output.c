@@ -287,10 +287,15 @@ void out_json_str(struct out *o, const char *text)
 /* RFC 4180: quotes around a field that holds a separator, quotes inside doubled. */
 void out_csv_str(struct out *o, const char *text)
 {
+	size_t plain = 0;
+
 	if (!text)
 		return;
-	if (!text[strcspn(text, ",\"\r\n")]) {
-		out_str(o, text);
+	while (text[plain] && text[plain] != ',' && text[plain] != '"' && text[plain] != '\r' &&
+	       text[plain] != '\n')
+		plain++;
+	if (!text[plain]) {
+		out_mem(o, text, plain);
 		return;
 	}
 	out_char(o, '"');
