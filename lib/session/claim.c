@@ -215,7 +215,7 @@ static int explain_group(struct uncoremsr_session *s, const struct um_event *gro
 		}
 		if (i + 1 == num && by[1] < s->num_parts)
 			c->err = um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "group of '%.100s' and "
-					 "'%.100s': the one is counted by %s, the other by %s",
+					 "'%.100s': one is counted by %s, the other by %s",
 					 group[of[0]].text, group[of[1]].text,
 					 s->parts[by[0]].route->label, s->parts[by[1]].route->label);
 	}

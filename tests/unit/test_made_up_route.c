@@ -239,7 +239,7 @@ START_TEST(what_it_declines_is_explained_by_the_most_telling_answer)
 	ck_assert_int_eq(uncoremsr_session_add(s, "ten/slow/"), -EINVAL);
 	ck_assert_str_eq(uncoremsr_errmsg(um), "ten is never slow");
 	ck_assert_int_eq(uncoremsr_session_add(s, "{ten,UNC_L3_HITS.READ}"), -EINVAL);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "the one is counted by fingers, the other "
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "one is counted by fingers, the other "
 							    "by registers"));
 	ck_assert_int_eq(uncoremsr_session_set_route(s, (enum uncoremsr_route)TEN), 0);
 	ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -ENOENT);
