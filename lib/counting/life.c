@@ -295,10 +295,12 @@ int um_run_read(void *state, bool close, struct um_error *e)
 	for (struct um_unit *u = s->units; u < end; u++) {
 		int err = u->err;
 
-		if (!err)
-			err = um_unit_sample(s, u);
-		else if (u->gone)
+		if (err && u->gone)
 			continue;
+		if (!err && u->lost)
+			err = um_unit_come_back(s, u);
+		if (!u->err)
+			err = err ? um_unit_spoil(u, err) : um_unit_sample(s, u);
 		if (close)
 			um_unit_close(u);
 		if (err && !first) {

@@ -92,12 +92,9 @@ int um_unit_sample(struct um_msr *s, struct um_unit *u)
 {
 	struct um_access *a = s->m->access;
 	struct um_op *op = s->ops;
-	int first = u->lost ? um_unit_come_back(s, u) : 0;
-	uint64_t now;
+	uint64_t now = a->ops->now(a);
+	int first = 0;
 
-	if (first)
-		return um_unit_spoil(u, first);
-	now = a->ops->now(a);
 	for (size_t k = 0; k < u->num_slots; k++)
 		if (u->slots[k].active)
 			*op++ = (struct um_op){ .cpu = u->box.cpu, .msr = u->slots[k].regs.counter };

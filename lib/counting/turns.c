@@ -133,6 +133,8 @@ int um_unit_disable(struct um_msr *s, struct um_unit *u, int set)
 			err = switch_off(s, u, &u->slots[k], &bits);
 	if (!err && bits)
 		err = um_unit_write_shared(s, u, u->bits_register, bits, 0);
+	if (!err && u->lost)
+		err = um_unit_come_back(s, u);
 	err = err ? um_unit_spoil(u, err) : um_unit_sample(s, u);
 	for (size_t k = 0; k < u->num_slots; k++)
 		if (set == UM_EVERY_SET || u->slots[k].set == set)
