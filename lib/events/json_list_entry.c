@@ -4,6 +4,7 @@
  * that perf itself is made with (Linux tools/perf/pmu-events/jevents.py, intel/perfmon
  * scripts/create_perf_json.py).
  */
+#include "events/json_list.h"
 #include "events/json_list_file.h"
 
 #include <ctype.h>

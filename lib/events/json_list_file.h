@@ -13,7 +13,9 @@
 #include <stdint.h>
 
 #include "common/error.h"
-#include "events/json_list.h"
+#include "machine/machine.h"
+
+struct um_json_event;  /* json_list.h */
 
 /*
  * Those that DIR/mapfile.csv names for the processor; without such a file those that are called

@@ -224,3 +224,17 @@ void um_written_free(struct um_written *w)
 	free(w->events);
 	*w = (struct um_written){ .num = 0 };
 }
+
+bool um_terms_value(const char *terms, const char *name, uint64_t *v)
+{
+	size_t len = strlen(name);
+
+	for (const char *at = terms; at; at = strchr(at, ',')) {
+		at += *at == ',';
+		if (strncmp(at, name, len) == 0 && at[len] == '=') {
+			*v = strtoull(at + len + 1, NULL, 0);
+			return true;
+		}
+	}
+	return false;
+}

@@ -89,8 +89,6 @@ const struct uncoremsr_event *um_name_find(const struct um_lookup *l, const char
 /* What the event stands for; fields that do not apply are NULL, 0, "", scale 1. */
 void um_name_encode(const struct uncoremsr_event *ev, struct um_meaning *m);
 
-/* The value of a term of "event=0x35,umask=0x21"; false: it is not there. */
-bool um_terms_value(const char *terms, const char *name, uint64_t *v);
 /* source_table.c: the record of a row; NULL: out of memory. */
 const struct uncoremsr_event *um_table_event(struct um_names *n, const struct um_event_table *t,
 					     const struct um_event_row *row);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "events/kernel_pmu.h"
+#include "events/scanner.h"
 
 static bool same_family(const struct um_kernel_pmu *a, const struct um_kernel_pmu *b)
 {

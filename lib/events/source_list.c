@@ -5,6 +5,7 @@
 
 #include "events/json_list.h"
 #include "events/kernel_pmu.h"
+#include "events/scanner.h"
 
 static int lacks_umask(void *user, struct um_kernel_pmu *pmu)
 {

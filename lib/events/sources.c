@@ -34,17 +34,3 @@ const struct uncoremsr_event *um_name_find(const struct um_lookup *l, const char
 	}
 	return NULL;
 }
-
-bool um_terms_value(const char *terms, const char *name, uint64_t *v)
-{
-	size_t len = strlen(name);
-
-	for (const char *at = terms; at; at = strchr(at, ',')) {
-		at += *at == ',';
-		if (strncmp(at, name, len) == 0 && at[len] == '=') {
-			*v = strtoull(at + len + 1, NULL, 0);
-			return true;
-		}
-	}
-	return false;
-}
