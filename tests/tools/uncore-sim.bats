@@ -497,8 +497,8 @@ ofd_lock() {
 	"${BIN%/*}/tests/ofd_lock" "$@"
 }
 
-# background MODE FILE BYTE: ofd_lock as $holder, once it has said something, which is then in $said.
-background() {
+# lock_holder MODE FILE BYTE: ofd_lock as $holder, once it has said something, which is then in $said.
+lock_holder() {
 	rm -f "$BATS_TEST_TMPDIR/said"
 	"${BIN%/*}/tests/ofd_lock" "$@" >"$BATS_TEST_TMPDIR/said" 3>&- &
 	holder=$!
@@ -570,7 +570,7 @@ in_group() {
 @test "a lock that one process holds is seen by another, byte by byte, also after a rename" {
 	need_fuse
 	serve_run westmere-2s
-	background hold "$RUN/lease" 3
+	lock_holder hold "$RUN/lease" 3
 	[ "$said" = held ]
 	[ "$(ofd_lock look "$RUN/lease" 3)" = locked ]
 	[ "$(ofd_lock look "$RUN/lease" 4)" = free ]
@@ -586,13 +586,13 @@ in_group() {
 @test "kill -9 of a process frees its locks" {
 	need_fuse
 	serve_run westmere-2s
-	background hold "$RUN/lease" 0
+	lock_holder hold "$RUN/lease" 0
 	[ "$said" = held ]
 	[ "$(ofd_lock look "$RUN/lease" 0)" = locked ]
 	kill -KILL "$holder"
 	wait "$holder" || true
 	[ "$(ofd_lock look "$RUN/lease" 0)" = free ]
-	background hold "$RUN/lease" 0
+	lock_holder hold "$RUN/lease" 0
 	[ "$said" = held ]
 	kill "$holder"
 }
@@ -600,7 +600,7 @@ in_group() {
 @test "a file that is removed while it is open can be used on, is not listed, and frees its name" {
 	need_fuse
 	serve_run westmere-2s
-	background hold-orphan "$RUN/lease" 0
+	lock_holder hold-orphan "$RUN/lease" 0
 	[ "$said" = "held"$'\n'"links 0 size 4 mode 640" ]
 	[ -z "$(ls -A "$RUN")" ]
 	[ "$(ofd_lock look "$RUN/lease" 0)" = free ]
