@@ -234,6 +234,9 @@ enum uncoremsr_session_option {
 				      * turns, and the caller calls uncoremsr_session_rotate() */
 	UNCOREMSR_SESSION_FORCE,     /* take counters that seem to be in use (selector or enable bit on)
 				      * but have no lease; what they held is logged and put back */
+	UNCOREMSR_SESSION_VERIFY,    /* on at first: uncoremsr_session_read() checks that the counters are
+				      * still ours. Off saves its reads; what another program changes
+				      * is counted then */
 };
 /** @return 0; -EINVAL no such option; -EBUSY the session runs. */
 int uncoremsr_session_set_option(struct uncoremsr_session *s, enum uncoremsr_session_option option,
@@ -263,9 +266,15 @@ int uncoremsr_session_set_option(struct uncoremsr_session *s, enum uncoremsr_ses
  *   -ENOMEM; or another errno of perf_event_open(2)
  */
 int uncoremsr_session_start(struct uncoremsr_session *s);
-/** Read every active counter and close the interval: readings are then about the time since the
- * previous call (or the start). One system call per counter, no allocation.
- * @return 0 when everything was read, or the first error; the other readings are still good. */
+/**
+ * Read every active counter and close the interval: readings are then about the time since the
+ * previous call (or the start). One system call per counter, no allocation. Then check that selectors
+ * and enable bits still hold what the session wrote: at most one more read per counter and one per
+ * enable register. An interval is good only between two clean checks; otherwise its readings are
+ * UNCOREMSR_DISTURBED. UNCOREMSR_SESSION_VERIFY switches the check off.
+ * @return 0 when everything was read and checked, or the first error; the other readings are still
+ *   good.
+ */
 int uncoremsr_session_read(struct uncoremsr_session *s);
 /** Read every active counter without closing the interval, so that no counter can wrap twice
  * between two reads. Needed at least every uncoremsr_session_max_interval() nanoseconds. */
@@ -273,13 +282,6 @@ int uncoremsr_session_sample(struct uncoremsr_session *s);
 /** Longest time between two reads in which no counter can wrap more than once, in nanoseconds: from
  * counter width, highest uncore clock and highest increment per clock. */
 uint64_t uncoremsr_session_max_interval(const struct uncoremsr_session *s);
-/**
- * Check that selectors and enable bits are still as programmed: at most one read per counter and one per
- * enable register. An interval is good only between two clean checks; otherwise its readings become
- * UNCOREMSR_DISTURBED. Call it right after uncoremsr_session_read().
- * @return the number of disturbed counters, or a negative errno when a check could not be made.
- */
-int uncoremsr_session_verify(struct uncoremsr_session *s);
 /** Number of turns in which events are counted; 1 when everything fits. Known after start. */
 size_t uncoremsr_session_num_turns(const struct uncoremsr_session *s);
 /** Take the next group's turn: sample, switch off, program, switch on. @return 0 or the first error. */

@@ -319,7 +319,7 @@ int um_run_read(void *state, bool close, struct um_error *e)
 static int verify_unit(struct um_msr *s, struct um_unit *u, int set)
 {
 	(void)set;
-	return u->err ? 0 : um_unit_verify(s, u);
+	return u->err || u->lost ? 0 : um_unit_verify(s, u);
 }
 
 int um_run_verify(void *state, struct um_error *e)
@@ -327,7 +327,7 @@ int um_run_verify(void *state, struct um_error *e)
 	struct um_msr *s = state;
 
 	s->error = e;
-	return try_each_unit(s, verify_unit, 0);
+	return s->paused ? 0 : try_each_unit(s, verify_unit, 0);
 }
 
 static int rotate_unit(struct um_msr *s, struct um_unit *u, int set)

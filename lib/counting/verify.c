@@ -60,12 +60,16 @@ int um_slot_verify(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 	return slot_changed(slot, &now);
 }
 
-static void spoil(struct uncoremsr_reading *r, const char *detail)
+static void spoil(struct um_slot *slot, enum uncoremsr_status status, const char *detail)
 {
-	if (r->status != UNCOREMSR_OK && r->status != UNCOREMSR_NOT_COUNTED)
-		return;
-	r->status = UNCOREMSR_DISTURBED;
-	snprintf(r->detail, sizeof(r->detail), "%s", detail);
+	struct uncoremsr_reading *both[] = { &slot->reading, &slot->total };
+
+	for (int i = 0; i < 2; i++) {
+		if (both[i]->status != UNCOREMSR_OK && both[i]->status != UNCOREMSR_NOT_COUNTED)
+			continue;
+		both[i]->status = status;
+		snprintf(both[i]->detail, sizeof(both[i]->detail), "%s", detail);
+	}
 }
 
 /* The interval just closed lies between the previous check and this one. */
@@ -79,8 +83,7 @@ static bool check_slot(struct um_slot *slot, const struct seen *now)
 	if (!slot->dirty)
 		snprintf(slot->detail, sizeof(slot->detail),
 			 "the interval began while the registers were changed");
-	spoil(&slot->reading, slot->detail);
-	spoil(&slot->total, slot->detail);
+	spoil(slot, UNCOREMSR_DISTURBED, slot->detail);
 	return true;
 }
 
@@ -131,5 +134,9 @@ int um_unit_verify(struct um_msr *s, struct um_unit *u)
 		if (!err)
 			num += check_slot(&u->slots[k], &now);
 	}
+	/* What could not be checked is not known to be ours. */
+	for (size_t k = 0; err && k < u->num_slots; k++)
+		if (is_checked(&u->slots[k]))
+			spoil(&u->slots[k], UNCOREMSR_FAILED, u->error.msg);
 	return err ? err : num;
 }

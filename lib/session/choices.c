@@ -330,6 +330,9 @@ int uncoremsr_session_set_option(struct uncoremsr_session *s, enum uncoremsr_ses
 	case UNCOREMSR_SESSION_FORCE:
 		s->choices.force = on != 0;
 		return 0;
+	case UNCOREMSR_SESSION_VERIFY:
+		s->unverified = !on;
+		return 0;
 	}
 	return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "unknown session option");
 }

@@ -160,7 +160,11 @@ struct um_route {
 	int (*start)(void *state, struct um_error *e);
 	/* Read all counters; @close also closes the interval. The first error, the rest is read. */
 	int (*read)(void *state, bool close, struct um_error *e);
-	/* The number of counters that somebody has changed, or a negative errno. NULL: nobody can. */
+	/*
+	 * After a read() that closed the interval: spoil the readings of counters that somebody has
+	 * changed. How many; or a negative errno, and what could not be checked is unknown as well. After
+	 * pause(), which has looked itself, nothing is touched. NULL: nobody can change them.
+	 */
 	int (*verify)(void *state, struct um_error *e);
 	/* The next events' turn. NULL: it takes turns by itself, or none. */
 	int (*rotate)(void *state, struct um_error *e);

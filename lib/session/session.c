@@ -201,11 +201,6 @@ static int read_all(struct uncoremsr_session *s, bool close)
 	return first;
 }
 
-int uncoremsr_session_read(struct uncoremsr_session *s)
-{
-	return read_all(s, true);
-}
-
 int uncoremsr_session_sample(struct uncoremsr_session *s)
 {
 	return read_all(s, false);
@@ -254,11 +249,20 @@ static step_fn *stop_of(const struct um_route *r)
 	return r->stop;
 }
 
-int uncoremsr_session_verify(struct uncoremsr_session *s)
+/* Everything is read before anything is checked: the counters are read close together. */
+int uncoremsr_session_read(struct uncoremsr_session *s)
 {
-	int err = check_running(s);
+	int err = read_all(s, true), checked;
+	struct um_error why;
 
-	return err ? err : each_part(s, verify_of, false);
+	if (!s || !s->running || s->unverified)
+		return err;
+	why = s->um->error;
+	checked = each_part(s, verify_of, false);
+	if (!err)
+		return checked < 0 ? checked : 0;
+	s->um->error = why;
+	return err;
 }
 
 int uncoremsr_session_rotate(struct uncoremsr_session *s)

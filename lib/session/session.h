@@ -67,7 +67,7 @@ struct uncoremsr_session {
 	size_t num_events;
 	struct um_asked *asked;
 	size_t num_asked;
-	bool running;
+	bool running, unverified;          /* @unverified: intervals are not checked */
 	struct uncoremsr_reading *sums;    /* of packages, cores and everything, by event */
 	size_t num_sums;                   /* events that there were at the start */
 	struct um_session_metric *metrics;

@@ -2,7 +2,8 @@
 /*
  * Samples through the library, without waiting in between.
  * usage: library_loop MACHINE EVENTS PACKAGE ROUNDS sample|read|verify
- * sample: uncoremsr_session_sample(); read: uncoremsr_session_read(); verify: read and verify.
+ * sample: uncoremsr_session_sample(); verify: uncoremsr_session_read(); read: the same without its
+ * check for interference.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,30 +16,24 @@ static int complain(struct uncoremsr *um)
 	return (int)uncoremsr_error_class(um);
 }
 
-static int one_round(struct uncoremsr_session *s, const char *what)
-{
-	int err;
-
-	if (!strcmp(what, "sample"))
-		return uncoremsr_session_sample(s);
-	err = uncoremsr_session_read(s);
-	return err || strcmp(what, "verify") ? err : uncoremsr_session_verify(s);
-}
-
 int main(int argc, char **argv)
 {
 	struct uncoremsr_session *s = NULL;
 	struct uncoremsr *um;
+	int (*one_round)(struct uncoremsr_session *) = uncoremsr_session_read;
 	int err = 0;
 
 	if (argc != 6 || uncoremsr_new(&um))
 		return 2;
 	if (uncoremsr_set_machine(um, argv[1]) || uncoremsr_open(um) ||
 	    uncoremsr_session_new(um, &s) || uncoremsr_session_add(s, argv[2]) < 0 ||
-	    uncoremsr_session_set_packages(s, argv[3]) || uncoremsr_session_start(s))
+	    uncoremsr_session_set_packages(s, argv[3]) ||
+	    uncoremsr_session_set_option(s, UNCOREMSR_SESSION_VERIFY, !strcmp(argv[5], "verify")) || uncoremsr_session_start(s))
 		return complain(um);
+	if (!strcmp(argv[5], "sample"))
+		one_round = uncoremsr_session_sample;
 	for (long rounds = strtol(argv[4], NULL, 10); rounds > 0 && !err; rounds--)
-		err = one_round(s, argv[5]);
+		err = one_round(s);
 	if (err)
 		return complain(um);
 	uncoremsr_session_free(s);

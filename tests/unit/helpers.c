@@ -292,6 +292,18 @@ int64_t unit_number(const struct uncoremsr_unit *u, enum uncoremsr_unit_number w
 	return uncoremsr_unit_number(u, what, &v) ? -1 : (int64_t)v;
 }
 
+size_t num_disturbed(const struct uncoremsr_session *session)
+{
+	const struct uncoremsr_unit *u;
+	size_t num = 0;
+
+	for (size_t ev = 0; ev < uncoremsr_session_num_events(session); ev++)
+		for (size_t i = 0; (u = uncoremsr_session_unit(session, ev, i)); i++)
+			num += uncoremsr_reading_status(uncoremsr_unit_reading(u,
+					UNCOREMSR_INTERVAL)) == UNCOREMSR_DISTURBED;
+	return num;
+}
+
 int64_t reading_number(const struct uncoremsr_reading *r, enum uncoremsr_reading_number what)
 {
 	uint64_t v;

@@ -51,6 +51,8 @@ const char *sim_file(struct uncoremsr_sim *sim, const char *path);
 int64_t counted_number(const struct uncoremsr_session *session, size_t event,
 		       enum uncoremsr_counted_number what);
 int64_t unit_number(const struct uncoremsr_unit *u, enum uncoremsr_unit_number what);
+/* num_disturbed(): how many units' last interval was. */
+size_t num_disturbed(const struct uncoremsr_session *session);
 int64_t reading_number(const struct uncoremsr_reading *r, enum uncoremsr_reading_number what);
 
 #endif

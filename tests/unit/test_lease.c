@@ -389,11 +389,11 @@ START_TEST(two_sessions_share_the_counters_and_both_count)
 	ck_assert_uint_eq(peek(0, GLOBAL), 0x100000007);
 	uncoremsr_sim_advance(sim, 5 * SECOND);
 	ck_assert_int_eq(uncoremsr_session_read(a.s), 0);
-	ck_assert_int_eq(uncoremsr_session_verify(a.s), 0);
+	ck_assert_uint_eq(num_disturbed(a.s), 0);
 	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
 	ck_assert_uint_eq(peek(0, GLOBAL), 0x6);
 	ck_assert_int_eq(uncoremsr_session_read(b.s), 0);
-	ck_assert_int_eq(uncoremsr_session_verify(b.s), 0);
+	ck_assert_uint_eq(num_disturbed(b.s), 0);
 	for (size_t ev = 0; ev < 2; ev++) {
 		ck_assert_int_eq(uncoremsr_reading_number(uncoremsr_session_reading(b.s, 1, ev,
 				UNCOREMSR_INTERVAL),
@@ -618,7 +618,7 @@ START_TEST(a_gate_opened_by_a_session_that_died_is_closed_when_the_other_ends)
 	ck_assert_uint_eq(peek(0, GLOBAL), 1u << 29);
 	uncoremsr_sim_advance(sim, SECOND);
 	ck_assert_int_eq(uncoremsr_session_read(b.s), 0);
-	ck_assert_int_eq(uncoremsr_session_verify(b.s), 0);
+	ck_assert_uint_eq(num_disturbed(b.s), 0);
 	leave(&b);
 	expect_as_before(&before, "a gate", -1);
 }
@@ -687,7 +687,6 @@ static void live(struct user *u, const char *events)
 		uncoremsr_session_rotate(u->s);
 	}
 	uncoremsr_session_read(u->s);
-	uncoremsr_session_verify(u->s);
 	uncoremsr_session_stop(u->s);
 }
 
@@ -816,7 +815,7 @@ START_TEST(the_death_of_one_session_does_not_harm_another)
 		heal(k % 2);
 		uncoremsr_sim_advance(sim, SECOND);
 		ck_assert_int_eq(uncoremsr_session_read(b.s), 0);
-		ck_assert_int_eq(uncoremsr_session_verify(b.s), 0);
+		ck_assert_uint_eq(num_disturbed(b.s), 0);
 		ck_assert_int_eq(uncoremsr_reading_number(uncoremsr_session_reading(b.s, 0, 0,
 				UNCOREMSR_INTERVAL),
 				UNCOREMSR_READING_VALUE, &v), 0);

@@ -66,7 +66,7 @@ START_TEST(counts_are_exact_on_every_package)
 	start();
 	pass(5 * SECOND);
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
-	ck_assert_int_eq(uncoremsr_session_verify(s), 0);
+	ck_assert_uint_eq(num_disturbed(s), 0);
 	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 2);
 	ck_assert_uint_eq(value(0, 0), value(1, 0));
 	ck_assert_uint_gt(value(0, 0), 0);
@@ -333,11 +333,11 @@ START_TEST(a_changed_selector_spoils_the_interval_and_the_next_one)
 	start();
 	pass(SECOND);
 	uncoremsr_session_read(s);
-	ck_assert_int_eq(uncoremsr_session_verify(s), 0);
+	ck_assert_uint_eq(num_disturbed(s), 0);
 	poke(1, SEL0, 0x400000);
 	pass(SECOND);
 	uncoremsr_session_read(s);
-	ck_assert_int_eq(uncoremsr_session_verify(s), 1);
+	ck_assert_uint_eq(num_disturbed(s), 1);
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_DISTURBED);
 	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 1, 0, UNCOREMSR_INTERVAL),
 					UNCOREMSR_READING_ENABLED_NS), SECOND);
@@ -348,10 +348,10 @@ START_TEST(a_changed_selector_spoils_the_interval_and_the_next_one)
 	poke(1, SEL0, 0x40011d);
 	pass(SECOND);
 	uncoremsr_session_read(s);
-	ck_assert_int_eq(uncoremsr_session_verify(s), 1); /* it began while it was changed */
+	ck_assert_uint_eq(num_disturbed(s), 1); /* it began while it was changed */
 	pass(SECOND);
 	uncoremsr_session_read(s);
-	ck_assert_int_eq(uncoremsr_session_verify(s), 0);
+	ck_assert_uint_eq(num_disturbed(s), 0);
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_OK);
 	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 1, 0,
 			UNCOREMSR_TOTAL)),
@@ -385,10 +385,45 @@ START_TEST(a_cleared_enable_bit_is_noticed)
 	poke(0, GLOBAL, 0);
 	pass(SECOND);
 	uncoremsr_session_read(s);
-	ck_assert_int_eq(uncoremsr_session_verify(s), 2);
+	ck_assert_uint_eq(num_disturbed(s), 2);
 	ck_assert_uint_eq(status(0, 0), UNCOREMSR_DISTURBED);
 	ck_assert_uint_eq(status(0, 1), UNCOREMSR_DISTURBED);
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_OK);
+}
+END_TEST
+
+START_TEST(a_program_can_ask_for_readings_that_are_not_checked)
+{
+	open_machine("westmere-2s,clock=stepped,rate=0x1d:0x1=10,"
+		     "fail=read 0x3c0 EIO after=6 cpu=1");
+	ck_assert_int_eq(uncoremsr_session_set_option(s, UNCOREMSR_SESSION_VERIFY, 0), 0);
+	add("0x1d:0x1");
+	start();
+	for (int i = 0; i < 9; i++) {
+		pass(SECOND);
+		ck_assert_int_eq(uncoremsr_session_read(s), 0);
+		ck_assert_uint_eq(value(0, 0), 10);
+	}
+}
+END_TEST
+
+START_TEST(what_cannot_be_checked_is_unknown)
+{
+	open_machine("westmere-2s,clock=stepped,rate=0x1d:0x1=10,"
+		     "fail=read 0x3c0 EIO after=6 cpu=1");
+	add("0x1d:0x1");
+	start();
+	for (int i = 0; i < 9; i++) {
+		pass(SECOND);
+		if (uncoremsr_session_read(s))
+			break;
+		ck_assert_uint_eq(value(1, 0), 10);
+	}
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "0x3c0"));
+	ck_assert_uint_eq(value(0, 0), 10);
+	ck_assert_uint_eq(status(1, 0), UNCOREMSR_FAILED);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(uncoremsr_session_reading(s, 1, 0,
+			UNCOREMSR_INTERVAL)), "0x3c0"));
 }
 END_TEST
 
@@ -405,7 +440,7 @@ START_TEST(events_that_do_not_fit_take_turns_and_say_for_how_long)
 	ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
 	pass(SECOND);
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
-	ck_assert_int_eq(uncoremsr_session_verify(s), 0);
+	ck_assert_uint_eq(num_disturbed(s), 0);
 	for (size_t ev = 0; ev < 9; ev++) {
 		const struct uncoremsr_reading *r = uncoremsr_session_reading(s, 0, ev,
 				UNCOREMSR_INTERVAL);
@@ -622,7 +657,7 @@ START_TEST(a_package_without_any_cpu_is_lost_until_one_comes_back)
 	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 1), 5);
 	pass(2 * SECOND);
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
-	ck_assert_int_eq(uncoremsr_session_verify(s), 0);
+	ck_assert_uint_eq(num_disturbed(s), 0);
 	ck_assert_uint_eq(value(1, 0), 20);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(5, GLOBAL), 0);
@@ -689,7 +724,6 @@ static void whole_run(void)
 	uncoremsr_session_rotate(s);
 	pass(SECOND);
 	uncoremsr_session_read(s);
-	uncoremsr_session_verify(s);
 	uncoremsr_session_stop(s);
 }
 
@@ -906,7 +940,8 @@ Suite *session_suite(void)
 	const TTest *const interference[] = {
 		a_changed_selector_spoils_the_interval_and_the_next_one,
 		a_counter_that_somebody_set_back_is_noticed,
-		a_cleared_enable_bit_is_noticed,
+		a_cleared_enable_bit_is_noticed, a_program_can_ask_for_readings_that_are_not_checked,
+		what_cannot_be_checked_is_unknown,
 		NULL,
 	};
 	const TTest *const turns[] = {

@@ -316,7 +316,6 @@ static bool no_text(const char *answer)
 	X(uncoremsr_session_start, uncoremsr_session_start(o->session) < 0) \
 	X(uncoremsr_session_read, uncoremsr_session_read(o->session) < 0) \
 	X(uncoremsr_session_sample, uncoremsr_session_sample(o->session) < 0) \
-	X(uncoremsr_session_verify, uncoremsr_session_verify(o->session) < 0) \
 	X(uncoremsr_session_rotate, uncoremsr_session_rotate(o->session) < 0) \
 	X(uncoremsr_session_pause, uncoremsr_session_pause(o->session) < 0) \
 	X(uncoremsr_session_stop, uncoremsr_session_stop(o->session) <= 0) \

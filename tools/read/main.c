@@ -121,6 +121,8 @@ static int make_session(struct reader *rd)
 				     !(cfg->flags & READ_NO_MULTIPLEX));
 	uncoremsr_session_set_option(rd->session, UNCOREMSR_SESSION_FORCE,
 				     (cfg->flags & READ_FORCE) != 0);
+	uncoremsr_session_set_option(rd->session, UNCOREMSR_SESSION_VERIFY,
+				     !(cfg->flags & READ_NO_VERIFY));
 	return 0;
 }
 
@@ -213,8 +215,6 @@ static bool report(struct reader *rd, bool last)
 	if (pause)
 		uncoremsr_session_pause(rd->session);
 	uncoremsr_session_read(rd->session);
-	if (!pause && !(rd->cfg.flags & READ_NO_VERIFY))
-		uncoremsr_session_verify(rd->session);
 	if (rd->cfg.flags & READ_DRY_RUN)
 		return true;
 	read_print_interval(&rd->run, &rd->wait);
