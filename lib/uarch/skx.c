@@ -105,8 +105,9 @@ static const struct um_field count36_fields[] = { { "COUNT", 0, 36, "count; wrap
 /* Bandwidth and utilisation of a stack are 0x10 from those of the next, its clock 0x20. */
 static const int32_t free_offsets[] = { 0, 0x10, 0x20, 0x30, 0x40, 0x50 };
 
-#define BW_IN(msr, port) IIO_IN(msr, count36_fields, 36, port, free_offsets)
-#define BW_OUT(msr, port) IIO_OUT(msr, count36_fields, 36, port, free_offsets)
+#define BW_IN(msr, port) IIO_IN(msr, count36_fields, 36, port, free_offsets, 4)
+#define BW_OUT(msr, port) \
+	IIO_OUT(msr, count36_fields, 36, port, free_offsets, IIO_BYTES(4))
 #define UTIL(msr, way, port) \
 	FREE_RUNNING(msr, count36_fields, 36, "util_" way "_port" port, \
 		     "clocks in which port " port " moved data, " way, free_offsets, .scale = 0)

@@ -395,12 +395,12 @@ killed_session() {
 	need jq
 	run -0 --separate-stderr uncore-read --machine="$(boxed icelake-sp-2s)" \
 		-e iio_free_running/bw_in_port0/ --packages 0 --format=json --trace
-	# 21000000 times 4 bytes
-	jq -e '.value == "21000000" and (.scaled - 80.1086 | fabs) < 0.001 and .measure == "MiB"' \
+	# 21000000 times 32 bytes
+	jq -e '.value == "21000000" and (.scaled - 640.8691 | fabs) < 0.001 and .measure == "MiB"' \
 		<<< "$output"
 	absent ' write ' <<< "$stderr"
 	run -0 uncore-read --machine="$(boxed icelake-sp-2s)" -e iio_free_running/bw_in_port0/
-	[[ $output == *" 80.109 MiB"* ]]
+	[[ $output == *" 640.869 MiB"* ]]
 }
 
 # ---- more than fits, constraints, filters ----
