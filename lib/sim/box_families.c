@@ -229,8 +229,8 @@ static const struct um_sim_box_type types[] = {
 	{ TYPE(SNR | ICX, "m2pcie", SERVER8, EN, 8) },
 
 	/* No enable bit: they count when they are not 0. */
-	{ TYPE(DISCOVERY, "cha", SPR8 | BIT(16) | BITS(57, 32), 0, 8), FILTER(cha_spr),
-	  LONG_UMASK(32, 26) },
+	{ TYPE(DISCOVERY, "cha", SPR8 | BIT(16) | BITS(63, 32), 0, 8), FILTER(cha_spr),
+	  LONG_UMASK(32, 32) },
 	{ TYPE(DISCOVERY, "iio", SPR8 | BITS(50, 32), 0, 12), FILTER(iio_icx) },
 	{ TYPE(DISCOVERY, "irp", SPR8 | BITS(55, 32), 0, 8), LONG_UMASK(32, 24) },
 	{ TYPE(DISCOVERY, "ubox", SPR8, 0, 8) },

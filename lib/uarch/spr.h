@@ -13,7 +13,8 @@
 #define SPR_TID_EN BIT(16)
 /* There is no enable bit: it counts as soon as the selector is not 0. */
 #define SPR_BITS (LOW(16) | PMON_RST | PMON_EDGE | PMON_OVF_EN | PMON_INVERT | PMON_THRESH(8))
-#define SPR_CHA_BITS (SPR_BITS | SPR_TID_EN | BITS(32, 55))
+/* CXL events of the CHA use all of 63:32 for their unit mask (Linux before 6.11 passes 55:32). */
+#define SPR_CHA_BITS (SPR_BITS | SPR_TID_EN | BITS(32, 63))
 #define SPR_IIO_BITS (SPR_BITS | BITS(32, 50))
 #define FIELDS_SPR(thresh) FIELD_EVENT, FIELD_UMASK, FIELD_RST, FIELD_EDGE, FIELD_OVF_EN(20), \
 	FIELD_INVERT, FIELD_THRESH(thresh)
@@ -21,7 +22,7 @@
 static const struct um_field um_spr_fields[] = { FIELDS_SPR(8) };
 static const struct um_field um_spr_umask_fields[] = { FIELDS_SPR(8), FIELD_UMASK_EXT(24) };
 static const struct um_field um_spr_cha_fields[] = {
-	FIELDS_SPR(8), FIELD_TID_EN(16), FIELD_UMASK_EXT(24),
+	FIELDS_SPR(8), FIELD_TID_EN(16), FIELD_UMASK_EXT(32),
 };
 static const struct um_field um_spr_iio_fields[] = { FIELDS_SPR(12), FIELDS_IIO_MASKS(36, 12, 48) };
 
@@ -58,14 +59,14 @@ static const struct um_field um_spr_filter_fields[] = { { "TID", 0, 10, "thread"
 	EXTRA(FILTER_TID, LOW(10), SPR_TID_EN, SPR_TID_EN, \
 	      PMON_REG(0x200e, 1, "C%b_MSR_PMON_BOX_FILTER0", "whose events the box counts", \
 		       um_spr_filter_fields, LOW(10), LOW(10), 0))
-#define TERM_SPR_UMASK TERM2("umask", "unit mask", 8, 8, 32, 24)
+#define TERM_SPR_UMASK(more) TERM2("umask", "unit mask", 8, 8, 32, more)
 static const struct um_term um_spr_cha_terms[] = {
-	TERM_EVENT, TERM_SPR_UMASK, TERM_EDGE, TERM_INV, TERM_THRESH("thresh", 8),
+	TERM_EVENT, TERM_SPR_UMASK(32), TERM_EDGE, TERM_INV, TERM_THRESH("thresh", 8),
 	TERM_TID_EN(16), TERM_FILTER_TID(10, SPR_TID_EN),
 };
-/* IRP; the kernel takes the longer unit mask there too. */
+/* IRP; the kernel takes a longer unit mask there too. */
 static const struct um_term um_spr_umask_terms[] = {
-	TERM_EVENT, TERM_SPR_UMASK, TERM_EDGE, TERM_INV, TERM_THRESH("thresh", 8),
+	TERM_EVENT, TERM_SPR_UMASK(24), TERM_EDGE, TERM_INV, TERM_THRESH("thresh", 8),
 };
 static const struct um_constraint um_spr_cha_constraints[] = {
 	ONLY(0x11, COUNTER_0), ONLY(0x36, COUNTER_0),

@@ -542,7 +542,7 @@ START_TEST(sapphire_rapids_moved_the_bits_of_the_box_control)
 	ck_assert_uint_eq(rd(sim, 0, 0x2002), 0);
 	ck_assert_uint_eq(rd(sim, 0, 0x2000), 0);
 	write_faults(sim, 0, 0x2000, 3);      /* an old reset */
-	only_bits(sim, 0x2002, 0x03ffffffff97ffff);
+	only_bits(sim, 0x2002, 0xffffffffff97ffff);
 	only_bits(sim, 0x3002, 0x7ffffff96ffff);
 	uncoremsr_sim_free(sim);
 }

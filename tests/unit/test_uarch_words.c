@@ -148,6 +148,13 @@ static const struct wording wordings[] = {
 	  { { 0x1efc, 0x140000 } } },
 	/* Sapphire Rapids and later: no enable bit, TID_EN at 16. */
 	{ "sapphirerapids", "cha/event=0x35,umask=0xc001ff01/", 0xc001ff00000135, 0xf, { { 0 } } },
+	/* All of 63:32: TOR_INSERTS.IA_MISS_DRD_CXL_ACC of Intel's list. */
+	{ "sapphirerapids", "cha/event=0x35,umask=0x10c8078201/", 0x10c8078200000135, 0xf,
+	  { { 0 } } },
+	{ "emeraldrapids", "cha/event=0x35,umask=0xffffffffff/", 0xffffffff0000ff35, 0xf,
+	  { { 0 } } },
+	{ "graniterapids", "cha/event=0x35,umask=0x8000000001/", 0x8000000000000135, 0xf,
+	  { { 0 } } },
 	{ "sapphirerapids", "cha/event=0x36,umask=0x1,filter_tid=0x3ff/", 0x10136, 0x1,
 	  { { 0x200e, 0x3ff } } },
 	{ "sapphirerapids", "iio/event=0x83,umask=0x1,ch_mask=0xff,fc_mask=0x7/", 0x70ff000000183,
