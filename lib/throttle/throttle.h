@@ -106,6 +106,7 @@ struct uncoremsr_subject {
 	bool could_tell;     /* something that decides was read */
 	bool explained, explained_before; /* a cause held or happened, at this look and the last */
 	unsigned answered;   /* causes that the uncore's events answer, as bits */
+	bool disturbed;      /* another program changed a counter of its events */
 	bool inherits;       /* a package with no status of its own: it is what its cores are */
 	bool lost;           /* its CPU went away during the look */
 	uint64_t remembered; /* times that the kernel has counted before we cleared the logs */
@@ -120,7 +121,7 @@ struct uncoremsr_subject {
 	const struct uncoremsr_throttle *watcher;
 };
 
-/* The uncore's own throttling events (counting.c). */
+/* The uncore's own throttling events (uncore_events.c). */
 struct um_uncore_events;
 
 /* Room for the largest text: a list of 4096 of 8192 CPUs, or one line per CPU of a die. */

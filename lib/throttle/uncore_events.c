@@ -38,6 +38,7 @@ struct um_uncore_events {
 	struct uncoremsr_session *session; /* NULL: not counted */
 	size_t num;                        /* how many of the events */
 	unsigned clock;                    /* 1: the clock is counted, as the first event */
+	uint64_t *clean_ns;                /* by package and event: the last look that had a count */
 	char why[384];                     /* why not: the error of the session */
 	bool read;                         /* an interval has been closed */
 };
@@ -90,6 +91,18 @@ static int try_all(struct uncoremsr_throttle *t)
 	return err;
 }
 
+/* Nothing has been counted yet: from now on the counters are ours. */
+static int note_begin(struct uncoremsr_throttle *t)
+{
+	struct um_uncore_events *e = t->events;
+	size_t num = uncoremsr_session_num_packages(e->session) * ARRAY_SIZE(events);
+
+	e->clean_ns = calloc(num, sizeof(*e->clean_ns));
+	for (size_t i = 0; e->clean_ns && i < num; i++)
+		e->clean_ns[i] = t->time_ns;
+	return e->clean_ns ? 0 : -ENOMEM;
+}
+
 int um_uncore_start(struct uncoremsr_throttle *t)
 {
 	int err = 0;
@@ -109,6 +122,8 @@ int um_uncore_start(struct uncoremsr_throttle *t)
 		t->events->clock = 0;
 		err = try_all(t);
 	}
+	if (!err && t->events->session)
+		err = note_begin(t);
 	return err == -ENOMEM ? err : 0;
 }
 
@@ -128,8 +143,10 @@ void um_uncore_read(struct uncoremsr_throttle *t)
 
 void um_uncore_free(struct uncoremsr_throttle *t)
 {
-	if (t->events)
+	if (t->events) {
 		uncoremsr_session_free(t->events->session);
+		free(t->events->clean_ns);
+	}
 	free(t->events);
 	t->events = NULL;
 }
@@ -146,18 +163,13 @@ static size_t find_package(const struct uncoremsr_session *s, int id)
 	return i;
 }
 
-static void judge_event(struct uncoremsr_subject *p, size_t event,
-			const struct uncoremsr_reading *r, uint64_t clocks)
+static void judge_event(struct uncoremsr_subject *p, size_t event, uint64_t value, uint64_t clocks)
 {
 	enum um_cause cause = events[event].cause;
 	struct uncoremsr_cause *c;
 	bool is_count = events[event].is_count;
 	struct um_evidence *e;
-	uint64_t value = 0;
 
-	uncoremsr_reading_number(r, UNCOREMSR_READING_VALUE, &value);
-	if (!value)
-		return;
 	c = um_blame(p, cause);
 	c->happened = c->decides = true;
 	e = um_add_evidence(p, cause, UNCOREMSR_EVIDENCE_EVENT, events[event].name, value,
@@ -173,32 +185,54 @@ static void judge_event(struct uncoremsr_subject *p, size_t event,
 	}
 }
 
+/* Somebody has rewritten it: a counter of cycles cannot have more than a few for each cycle. */
+static bool is_absurd(size_t event, uint64_t value, uint64_t clocks)
+{
+	return !events[event].is_count && clocks && value / 4 > clocks;
+}
+
+/* Since when: the last look at which it was known. */
+static void not_counted(struct uncoremsr_subject *p, size_t event, const char *why, bool disturbed,
+			uint64_t since)
+{
+	struct um_question *q = um_add_question(p, events[event].cause, disturbed
+						? UNCOREMSR_REASON_EVENT_DISTURBED
+						: UNCOREMSR_REASON_EVENT_NOT_COUNTED);
+
+	q->name = events[event].name;
+	q->error = why;
+	q->number[UNCOREMSR_QUESTION_SINCE] = disturbed ? since : UM_ABSENT;
+	p->disturbed |= disturbed;
+}
+
 static void judge_package(struct uncoremsr_throttle *t, struct uncoremsr_subject *p, size_t index)
 {
 	const struct uncoremsr_session *s = t->events->session;
-	const struct uncoremsr_reading *clock = NULL;
-	uint64_t clocks = 0;
+	const struct uncoremsr_reading *r;
+	uint64_t clocks = 0, value;
 
 	if (t->events->clock)
-		clock = uncoremsr_session_reading(s, index, 0, UNCOREMSR_INTERVAL);
-	if (clock && uncoremsr_reading_status(clock) == UNCOREMSR_OK)
-		uncoremsr_reading_number(clock, UNCOREMSR_READING_VALUE, &clocks);
+		uncoremsr_reading_number(uncoremsr_session_reading(s, index, 0, UNCOREMSR_INTERVAL),
+					 UNCOREMSR_READING_VALUE, &clocks);
 	for (size_t i = 0; i < t->events->num; i++) {
-		const struct uncoremsr_reading *r =
-			uncoremsr_session_reading(s, index, i + t->events->clock,
-					UNCOREMSR_INTERVAL);
+		uint64_t *clean = &t->events->clean_ns[index * ARRAY_SIZE(events) + i];
 
-		if (!r || uncoremsr_reading_status(r) != UNCOREMSR_OK) {
-			struct um_question *q = um_add_question(p, events[i].cause,
-							UNCOREMSR_REASON_EVENT_NOT_COUNTED);
-
-			q->name = events[i].name;
-			q->error = r ? uncoremsr_reading_detail(r) : NULL;
+		r = uncoremsr_session_reading(s, index, i + t->events->clock, UNCOREMSR_INTERVAL);
+		if (uncoremsr_reading_number(r, UNCOREMSR_READING_VALUE, &value)) {
+			not_counted(p, i, uncoremsr_reading_detail(r),
+				    uncoremsr_reading_status(r) == UNCOREMSR_DISTURBED, *clean);
 			continue;
 		}
+		if (is_absurd(i, value, clocks)) {
+			not_counted(p, i, "it counted more than there were cycles: another program "
+				    "wrote a counter", true, *clean);
+			continue;
+		}
+		*clean = t->time_ns;
 		p->answered |= 1u << events[i].cause;
 		p->could_tell = true;
-		judge_event(p, i, r, clocks);
+		if (value)
+			judge_event(p, i, value, clocks);
 	}
 }
 
@@ -215,16 +249,14 @@ void um_uncore_judge(struct uncoremsr_throttle *t, struct uncoremsr_subject *p)
 					UNCOREMSR_REASON_NO_COUNTERS)->error = t->events->why;
 		return;
 	}
-	/* Which cores "core 0" to "core 3" are is documented nowhere; presumably by core_id. */
-	if (p->num > NAMED_CORES)
-		um_add_question(p, UNCOREMSR_CAUSE_UNCORE_EVENTS, UNCOREMSR_REASON_FOUR_CORES);
 	index = find_package(t->events->session, p->package);
-	if (index == uncoremsr_session_num_packages(t->events->session))
-		return;
 	error = uncoremsr_session_package_error(t->events->session, index);
 	if (error)
 		um_add_question(p, UNCOREMSR_CAUSE_DIMM_THERMAL,
 				UNCOREMSR_REASON_PACKAGE_NOT_COUNTED)->error = error;
-	else if (t->events->read)
+	else if (t->events->read && index < uncoremsr_session_num_packages(t->events->session))
 		judge_package(t, p, index);
+	/* Which cores "core 0" to "core 3" are is documented nowhere; presumably by core_id. */
+	if (p->num > NAMED_CORES)
+		um_add_question(p, UNCOREMSR_CAUSE_UNCORE_EVENTS, UNCOREMSR_REASON_FOUR_CORES);
 }

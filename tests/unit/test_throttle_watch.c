@@ -218,6 +218,41 @@ START_TEST(a_core_that_no_event_covers_is_told_of_its_package)
 }
 END_TEST
 
+START_TEST(counters_that_another_program_changed_say_nothing_since_the_last_good_look)
+{
+	int64_t started;
+
+	open_machine(WSM ",foreign=0x3c0 0x400101 at=3 package=1,throttle=dimm-thermal phase=4 for=9,"
+		     "throttle=core-thermal core=0 phase=7 for=9");
+	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
+	look();
+	started = (int64_t)uncoremsr_now(um);
+	pass(2);
+	look();
+	ck_assert_str_eq(verdict(1, -1), "ok");
+	pass(2);
+	look();
+	ck_assert_str_eq(verdict(0, -1), "ok");
+	ck_assert_str_eq(verdict(1, -1), "cannot-tell");
+	ck_assert_str_eq(verdict(1, 0), "ok");
+	ck_assert(is_open(subject(1, -1), "dimm-thermal", UNCOREMSR_REASON_EVENT_DISTURBED));
+	ck_assert_int_eq(question_number(subject(1, -1), 0, UNCOREMSR_QUESTION_SINCE),
+			 started + 2 * (int64_t)SECOND);
+	ck_assert_ptr_null(find_cause(subject(1, -1), "dimm-thermal"));
+	pass(2);
+	look();
+	ck_assert_str_eq(verdict(0, -1), "throttled");
+	ck_assert_str_eq(verdict(1, -1), "cannot-tell");
+	ck_assert_int_eq(question_number(subject(1, -1), 0, UNCOREMSR_QUESTION_SINCE),
+			 started + 2 * (int64_t)SECOND);
+	pass(2);
+	look();
+	/* A core that is hot is hot, whatever became of the counters. */
+	ck_assert_str_eq(verdict(1, -1), "throttled");
+	close_machine();
+}
+END_TEST
+
 /* In whatever order they come. */
 START_TEST(cores_that_cannot_be_told_do_not_hide_the_others)
 {
@@ -261,6 +296,7 @@ Suite *throttle_watch_suite(void)
 	tcase_add_test(c, a_register_of_ones_is_no_reading);
 	tcase_add_test(c, a_package_without_a_status_has_the_causes_of_its_cores);
 	tcase_add_test(c, a_core_that_no_event_covers_is_told_of_its_package);
+	tcase_add_test(c, counters_that_another_program_changed_say_nothing_since_the_last_good_look);
 	tcase_add_test(c, cores_that_cannot_be_told_do_not_hide_the_others);
 	tcase_add_test(c, a_package_with_a_status_has_causes_of_its_own_only);
 	suite_add_tcase(s, c);

@@ -157,7 +157,7 @@ static void follow_cause(struct change *ch, struct throttle_track *t,
 static bool waits(const struct change *ch, const struct throttle_track *t,
 		  const struct throttle_spell *sp)
 {
-	return t->present && throttle_is_open(t, sp->cause) &&
+	return t->present && throttle_is_open(t, sp->cause) && !t->unknown &&
 	       ch->run->looks - sp->last < THROTTLE_LOOKS_OF_A_TURN;
 }
 
@@ -181,6 +181,7 @@ static void follow_subject(struct change *ch, struct throttle_track *t,
 {
 	enum uncoremsr_verdict verdict = throttle_verdict(s);
 	bool unknown = verdict == UNCOREMSR_VERDICT_UNKNOWN;
+	bool turned = unknown != t->unknown; /* which has said what there is to say */
 	const struct uncoremsr_cause *c;
 
 	ch->changed = ch->first;
@@ -191,7 +192,7 @@ static void follow_subject(struct change *ch, struct throttle_track *t,
 	t->present = true;
 	/* A package without a status of its own is nothing new. */
 	if (unknown && !t->unknown && !(ch->first && t->core < 0)) {
-		throttle_say_question(&ch->rest, ch->run->t, s, 0);
+		throttle_say_question(&ch->rest, ch->run, s, 0);
 		add_text(ch, t, "cannot-tell");
 	} else if (!unknown && t->unknown) {
 		add_text(ch, t, "is known again");
@@ -199,8 +200,9 @@ static void follow_subject(struct change *ch, struct throttle_track *t,
 	t->unknown = unknown;
 	for (size_t i = 0; (c = uncoremsr_subject_cause(s, i)); i++)
 		follow_cause(ch, t, s, c);
-	if (throttle_follow_questions(ch->run, t, s, ch->interval_ns, &ch->text))
+	if (throttle_follow_questions(ch->run, t, s, ch->interval_ns, &ch->text) && !turned)
 		add_line(ch, t);
+	ch->text.len = 0;
 	end_spells(ch, t, !unknown);
 	if (verdict == UNCOREMSR_VERDICT_THROTTLED && !(ch->first && ch->run->cfg->command))
 		ch->run->throttled = true;

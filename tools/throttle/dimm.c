@@ -11,22 +11,22 @@ struct answer {
 	const struct throttle_track *t;
 	const struct throttle_spell *sp; /* of a yes */
 	struct out why;                  /* there is no answer; or empty */
-	char partly[64];                 /* there is an answer for part of the time only; or "" */
+	char partly[384];                /* there is an answer for part of the time only; or "" */
 };
 
 /* Why the question has no answer on this package; false: it has one. */
-static bool say_why(struct out *o, const struct uncoremsr_throttle *t,
+static bool say_why(struct out *o, const struct throttle_run *run,
 		    const struct uncoremsr_subject *s)
 {
 	for (size_t i = 0; throttle_question(s, i) >= 0; i++)
 		if (throttle_question(s, i) == UNCOREMSR_CAUSE_DIMM_THERMAL) {
-			throttle_say_reason(o, t, s, i);
+			throttle_say_reason(o, run, s, i);
 			return true;
 		}
 	if (throttle_verdict(s) != UNCOREMSR_VERDICT_UNKNOWN)
 		return false;
 	if (throttle_question(s, 0) >= 0)
-		throttle_say_question(o, t, s, 0);
+		throttle_say_question(o, run, s, 0);
 	else
 		out_str(o, "nothing here shows it");
 	return true;
@@ -36,21 +36,30 @@ static void find_answer(struct answer *a, const struct uncoremsr_subject *s)
 {
 	const struct throttle_run *run = a->record.run;
 	const struct throttle_track *t = throttle_find_track(run, a->package, -1, 0);
+	const struct throttle_question *spoiled =
+		t ? throttle_disturbed(t, UNCOREMSR_CAUSE_DIMM_THERMAL) : NULL;
 	uint64_t ns = throttle_elapsed(run);
 	uint64_t blind = t ? throttle_blind_ns(t, UNCOREMSR_CAUSE_DIMM_THERMAL) : 0;
+	/* Counters of other events are no matter here. */
+	bool unknown = !t || (t->unknown && !throttle_disturbed(t, THROTTLE_QUESTIONS));
 
 	a->t = t;
 	/* What was not seen may have been otherwise. */
 	if (blind && blind < ns)
-		snprintf(a->partly, sizeof(a->partly), "cannot tell for %.3g %% of the time",
-			 100 * (double)blind / (double)ns);
+		snprintf(a->partly, sizeof(a->partly), "cannot tell for %.3g %% of the time%s%s",
+			 100 * (double)blind / (double)ns, spoiled ? ": " : "",
+			 spoiled ? spoiled->disturbed : "");
 	for (size_t k = 0; t && k < t->num; k++)
 		if (t->spells[k].cause == UNCOREMSR_CAUSE_DIMM_THERMAL && t->spells[k].looks)
 			a->sp = &t->spells[k];
-	/* Where counters take turns, an answer for part of the time is one. */
-	if (a->sp || (t && !t->unknown && blind < ns)) {
+	/* An answer for part of the time is one, but not where another program spoiled the rest. */
+	if (a->sp || (!unknown && !spoiled && blind < ns)) {
 		a->word = a->sp ? "yes" : "no";
-	} else if (say_why(&a->why, run->t, s)) {
+	} else if (spoiled) {
+		a->word = "cannot-tell";
+		out_str(&a->why, *a->partly ? a->partly : spoiled->disturbed);
+		a->partly[0] = '\0';
+	} else if (say_why(&a->why, run, s)) {
 		a->word = "cannot-tell";
 		a->partly[0] = '\0';
 	}
@@ -114,7 +123,7 @@ enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 int throttle_dimm(struct throttle_run *run)
 {
 	const struct uncoremsr_subject *s;
-	bool yes = false, no = false, text = records_for_people(&run->records);
+	bool yes = false, unknown = false, text = records_for_people(&run->records);
 
 	if (!text)
 		record_head(&run->records, columns, NUM_COLUMNS);
@@ -126,7 +135,7 @@ int throttle_dimm(struct throttle_run *run)
 		out_init(&a.why, -1);
 		find_answer(&a, s);
 		yes |= a.sp != NULL;
-		no |= !a.sp && !a.why.len;
+		unknown |= a.why.len > 0;
 		if (text)
 			put_text(run, &a);
 		else
@@ -135,5 +144,5 @@ int throttle_dimm(struct throttle_run *run)
 	}
 	if (yes)
 		return TOOL_PARTIAL;
-	return no ? TOOL_DONE : TOOL_UNSUPPORTED;
+	return unknown ? TOOL_UNSUPPORTED : TOOL_DONE;
 }

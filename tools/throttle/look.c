@@ -24,7 +24,7 @@ int throttle_verdict_status(const struct throttle_run *run)
 		return TOOL_PARTIAL;
 	if (run->was_throttled && (run->cfg->flags & THROTTLE_SINCE_CLEAR))
 		return TOOL_PARTIAL;
-	return run->known ? TOOL_DONE : TOOL_UNSUPPORTED;
+	return run->known && !run->disturbed ? TOOL_DONE : TOOL_UNSUPPORTED;
 }
 
 /*
@@ -40,7 +40,7 @@ static void describe_failure(const struct throttle_run *run, struct out *why)
 	if (uncoremsr_error_class(run->um) == UNCOREMSR_ERROR_UNSUPPORTED && question >= 0 &&
 	    question != UNCOREMSR_CAUSE_ANY) {
 		out_str(why, "nothing on this machine shows whether it is slowed down: ");
-		throttle_say_question(why, run->t, s, 0);
+		throttle_say_question(why, run, s, 0);
 	} else {
 		out_fmt(why, "%s%s%s", uncoremsr_errmsg(run->um), *hint ? "; " : "", hint);
 	}

@@ -26,7 +26,7 @@ static void say(struct page *page, const struct uncoremsr_subject *s,
 		const struct uncoremsr_cause *c)
 {
 	begin_line(page, s);
-	throttle_say_phrase(&page->text, page->run->t, s, c);
+	throttle_say_phrase(&page->text, page->run, s, c);
 	throttle_say_rest(&page->rest, page->run->t, s, c);
 }
 
@@ -45,7 +45,7 @@ static void put_details(struct page *page, const struct uncoremsr_subject *s)
 		out_fmt(&page->more, "    frequency while not halted: %.0f MHz\n", (double)hz / 1e6);
 	for (size_t i = 0; throttle_question(s, i) >= 0; i++) {
 		out_str(&page->more, "    cannot tell: ");
-		throttle_say_question(&page->more, page->run->t, s, i);
+		throttle_say_question(&page->more, page->run, s, i);
 		out_char(&page->more, '\n');
 	}
 }

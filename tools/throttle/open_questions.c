@@ -3,6 +3,8 @@
  * What has no answer, from look to look. Where there are more events than free counters, groups of
  * them take turns, and a question may be answered at every other look only: that is no news.
  */
+#include <string.h>
+
 #include "throttle/throttle.h"
 
 static struct throttle_question *get(struct throttle_track *t, enum uncoremsr_cause_kind cause)
@@ -17,6 +19,25 @@ static struct throttle_question *get(struct throttle_track *t, enum uncoremsr_ca
 	return q;
 }
 
+static void note_disturbed(struct throttle_run *run, struct throttle_question *q,
+			   const struct uncoremsr_subject *s, size_t i)
+{
+	uint64_t reason = 0;
+	struct out why;
+
+	uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_REASON, &reason);
+	if (reason != UNCOREMSR_REASON_EVENT_DISTURBED)
+		return;
+	run->disturbed = true;
+	if (q->disturbed)
+		return;
+	out_init(&why, -1);
+	throttle_say_reason(&why, run, s, i);
+	q->disturbed = why.error ? NULL : strndup(why.buf, why.len);
+	run->no_memory |= !q->disturbed;
+	out_free(&why);
+}
+
 bool throttle_follow_questions(struct throttle_run *run, struct throttle_track *t,
 			       const struct uncoremsr_subject *s, uint64_t interval_ns,
 			       struct out *out)
@@ -29,12 +50,13 @@ bool throttle_follow_questions(struct throttle_run *run, struct throttle_track *
 	for (size_t i = 0; (cause = throttle_question(s, i)) >= 0; i++) {
 		struct throttle_question *q = get(t, (enum uncoremsr_cause_kind)cause);
 
+		note_disturbed(run, q, s, i);
 		if (q->seen) /* a package has several events for one cause */
 			continue;
 		/* Those of the first looks are how things are, not a change. */
 		if (!q->open && run->looks > 2) {
 			out_str(out, out->len ? "; " : "no longer known: ");
-			throttle_say_question(out, run->t, s, i);
+			throttle_say_question(out, run, s, i);
 			news = true;
 		}
 		q->seen = q->open = true;

@@ -81,7 +81,7 @@ static enum record_state get_sentence(const void *row, struct record_value *v)
 	const struct row *r = row;
 
 	if (r->s)
-		throttle_say_sentence(v->scratch, run_of(row)->t, r->s, throttle_worst(r->s));
+		throttle_say_sentence(v->scratch, run_of(row), r->s, throttle_worst(r->s));
 	else
 		out_str(v->scratch, r->sentence);
 	return record_composed(v);
@@ -104,7 +104,7 @@ static enum record_state get_share(const void *row, struct record_value *v)
 static void say_cause(struct out *o, const struct cause *c)
 {
 	if (c->c)
-		throttle_say_sentence(o, run_of(c->of)->t, c->of->s, c->c);
+		throttle_say_sentence(o, run_of(c->of), c->of->s, c->c);
 	else
 		out_str(o, c->sp->who);
 }
@@ -181,8 +181,15 @@ static void put_unknown(struct records *w, const char *name, const void *row)
 	const struct row *r = row;
 
 	record_open_list(w, name);
-	for (size_t i = 0; throttle_question(r->s, i) >= 0; i++) {
-		throttle_say_question(compose(w), run_of(row)->t, r->s, i);
+	for (size_t i = 0; r->s && throttle_question(r->s, i) >= 0; i++) {
+		throttle_say_question(compose(w), run_of(row), r->s, i);
+		composed(w, NULL);
+	}
+	for (size_t i = 0; r->t && i < r->t->num_questions; i++) {
+		if (!r->t->questions[i].disturbed)
+			continue;
+		out_fmt(compose(w), "%s: %s", throttle_question_word((int)r->t->questions[i].cause),
+			r->t->questions[i].disturbed);
 		composed(w, NULL);
 	}
 	record_close(w);
@@ -294,10 +301,12 @@ void throttle_record_subject(struct throttle_run *run, const struct uncoremsr_su
 void throttle_record_track(struct throttle_run *run, const struct throttle_track *t,
 			   const char *gone)
 {
+	const struct throttle_question *spoiled = throttle_disturbed(t, THROTTLE_QUESTIONS);
 	struct row r = {
 		.package = t->package, .core = t->core, .cpu = t->cpu, .t = t,
-		.verdict = gone || t->unknown ? UNCOREMSR_VERDICT_UNKNOWN : UNCOREMSR_VERDICT_OK,
-		.sentence = gone ? gone : "not slowed down",
+		.verdict = gone || t->unknown || spoiled ? UNCOREMSR_VERDICT_UNKNOWN
+							  : UNCOREMSR_VERDICT_OK,
+		.sentence = gone ? gone : spoiled ? spoiled->disturbed : "not slowed down",
 	};
 
 	for (size_t i = t->num; i-- > 0 && !gone;) {

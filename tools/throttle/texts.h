@@ -55,7 +55,7 @@ static const struct finding_text {
 	[UNCOREMSR_FINDING_CYCLES] = { "uncore cycles of %.0f", "uncore cycles", 1 },
 };
 
-/* %N: the register or event it is about, %E: the error, %O: what is wrong, %C: the cores */
+/* %N: the register or event it is about, %E: the error, %O: what is wrong, %S: since when, %C: the cores */
 static const char *const reasons[] = {
 	[UNCOREMSR_REASON_GUEST] = "the registers are absent or answered by the hypervisor, which "
 		"does not show what slows the processor down; ask the host",
@@ -102,6 +102,7 @@ static const char *const reasons[] = {
 	[UNCOREMSR_REASON_NO_COUNTERS] = "the uncore's events cannot be counted: %E",
 	[UNCOREMSR_REASON_PACKAGE_NOT_COUNTED] = "the uncore's events are not counted: %E",
 	[UNCOREMSR_REASON_EVENT_NOT_COUNTED] = "%N: %E",
+	[UNCOREMSR_REASON_EVENT_DISTURBED] = "%N: disturbed since %S: %E",
 	[UNCOREMSR_REASON_FOUR_CORES] =
 		"the uncore's throttling events name four cores, this package has %C are not covered; "
 		"the status registers of all cores are",

@@ -82,6 +82,7 @@ struct throttle_question {
 	uint64_t looks;      /* looks of the run that left it open */
 	uint64_t last;       /* number of the last one */
 	uint64_t blind_ns;   /* time for which there is no answer */
+	char *disturbed;     /* since when and by what, the first time; NULL: never */
 };
 
 /* One package or core. */
@@ -109,6 +110,7 @@ struct throttle_run {
 	uint64_t wall_ns;    /* Unix time of the latest look */
 	uint64_t looks;      /* so far */
 	bool known;          /* some look had an answer */
+	bool disturbed;      /* some look had counters that another program had changed */
 	bool throttled;      /* some look saw it */
 	bool was_throttled;  /* something is logged */
 	bool blind;          /* the latest look had no answer */
@@ -202,6 +204,12 @@ static inline uint64_t throttle_elapsed(const struct throttle_run *run)
 	return now > run->start_ns ? now - run->start_ns : 0;
 }
 
+/* Unix time of a moment on the machine's clock. */
+static inline uint64_t throttle_wall_ns(const struct throttle_run *run, uint64_t ns)
+{
+	return run->wall_ns - (throttle_number(run, UNCOREMSR_THROTTLE_TIME) - ns);
+}
+
 /* ---- wording.c: English. Each appends to @o. ---- */
 
 /* "1 core", "2 cores". */
@@ -213,11 +221,11 @@ throttle_worst(const struct uncoremsr_subject *s);
  * A sentence about a cause, or where @c is NULL about the subject that has none: "package 1 core 0
  * (CPU 4) is slowed down now: ...; 12 % of the time since the last look; 3 degrees ...".
  */
-void throttle_say_sentence(struct out *o, const struct uncoremsr_throttle *t,
+void throttle_say_sentence(struct out *o, const struct throttle_run *run,
 			   const struct uncoremsr_subject *s,
 			   const struct uncoremsr_cause *c);
 /* Its parts: "slowed down now: ...", which several cores may share, */
-void throttle_say_phrase(struct out *o, const struct uncoremsr_throttle *t,
+void throttle_say_phrase(struct out *o, const struct throttle_run *run,
 			 const struct uncoremsr_subject *s,
 			 const struct uncoremsr_cause *c);
 /* of this what does it, */
@@ -234,9 +242,9 @@ void throttle_say_evidence(struct out *o, const struct uncoremsr_cause *c, size_
 			   const char *equals);
 const char *throttle_question_word(int question);
 /* "question: reason", and the reason alone. */
-void throttle_say_question(struct out *o, const struct uncoremsr_throttle *t,
+void throttle_say_question(struct out *o, const struct throttle_run *run,
 			   const struct uncoremsr_subject *s, size_t i);
-void throttle_say_reason(struct out *o, const struct uncoremsr_throttle *t,
+void throttle_say_reason(struct out *o, const struct throttle_run *run,
 			 const struct uncoremsr_subject *s, size_t i);
 /* A line about what was cleared, into the struct out @out. */
 void throttle_say_cleared(void *out, const struct uncoremsr_clear_report *r);
@@ -340,6 +348,9 @@ struct throttle_spell *throttle_get_spell(struct throttle_run *run, struct throt
 					  enum uncoremsr_cause_kind cause);
 /* Did the latest look leave the question about @cause open? */
 bool throttle_is_open(const struct throttle_track *t, enum uncoremsr_cause_kind cause);
+/* The question about @cause, or (THROTTLE_QUESTIONS) the first one, that another program spoiled by
+ * changing counters; NULL: none was. */
+const struct throttle_question *throttle_disturbed(const struct throttle_track *t, int cause);
 /* How long there was no answer to it. */
 uint64_t throttle_blind_ns(const struct throttle_track *t, enum uncoremsr_cause_kind cause);
 /* The part of the run in which it held, 0 to 1, of the time for which that is known. */

@@ -63,6 +63,15 @@ bool throttle_is_open(const struct throttle_track *t, enum uncoremsr_cause_kind 
 	return q && q->seen;
 }
 
+const struct throttle_question *throttle_disturbed(const struct throttle_track *t, int cause)
+{
+	for (size_t i = 0; i < t->num_questions; i++)
+		if (t->questions[i].disturbed &&
+		    (cause == THROTTLE_QUESTIONS || (int)t->questions[i].cause == cause))
+			return &t->questions[i];
+	return NULL;
+}
+
 uint64_t throttle_blind_ns(const struct throttle_track *t, enum uncoremsr_cause_kind cause)
 {
 	const struct throttle_question *q = question(t, cause);
@@ -81,8 +90,11 @@ double throttle_spell_share(const struct throttle_run *run, const struct throttl
 
 void throttle_tracks_free(struct throttle_run *run)
 {
-	for (size_t i = 0; i < run->num_tracks; i++)
+	for (size_t i = 0; i < run->num_tracks; i++) {
+		for (size_t k = 0; k < run->tracks[i].num_questions; k++)
+			free(run->tracks[i].questions[k].disturbed);
 		free(run->tracks[i].spells);
+	}
 	free(run->tracks);
 	run->tracks = NULL;
 	run->num_tracks = 0;

@@ -188,7 +188,7 @@ static void say_inherited(struct out *o, const struct uncoremsr_throttle *t,
 			(int)throttle_subject_number(p, UNCOREMSR_SUBJECT_CORES));
 }
 
-void throttle_say_phrase(struct out *o, const struct uncoremsr_throttle *t,
+void throttle_say_phrase(struct out *o, const struct throttle_run *run,
 			 const struct uncoremsr_subject *s,
 			 const struct uncoremsr_cause *c)
 {
@@ -198,15 +198,15 @@ void throttle_say_phrase(struct out *o, const struct uncoremsr_throttle *t,
 		out_str(o, "cannot tell");
 		if (throttle_question(s, 0) >= 0)
 			out_str(o, ": ");
-		throttle_say_question(o, t, s, 0);
+		throttle_say_question(o, run, s, 0);
 	} else if (!c && inherits(s)) {
-		say_inherited(o, t, s);
+		say_inherited(o, run->t, s);
 	} else if (!c) {
 		out_fmt(o, "not slowed down%s", throttle_question(s, 0) >= 0
 			? ", as far as this machine shows" : "");
 	} else {
 		out_str(o, decides ? "slowed down " : "held up a little ");
-		say_when(o, t, c);
+		say_when(o, run->t, c);
 		out_str(o, decides ? ": " : ", as is normal: ");
 		throttle_say_who(o, s, c);
 	}
@@ -229,7 +229,7 @@ throttle_worst(const struct uncoremsr_subject *s)
 	       ? uncoremsr_subject_cause(s, 0) : NULL;
 }
 
-void throttle_say_sentence(struct out *o, const struct uncoremsr_throttle *t,
+void throttle_say_sentence(struct out *o, const struct throttle_run *run,
 			   const struct uncoremsr_subject *s,
 			   const struct uncoremsr_cause *c)
 {
@@ -242,10 +242,10 @@ void throttle_say_sentence(struct out *o, const struct uncoremsr_throttle *t,
 		out_str(o, ": ");
 	else
 		out_str(o, now ? " is " : " was ");
-	throttle_say_phrase(o, t, s, c);
+	throttle_say_phrase(o, run, s, c);
 	start = o->len;
 	out_str(o, "; ");
-	throttle_say_rest(o, t, s, c);
+	throttle_say_rest(o, run->t, s, c);
 	if (o->len == start + 2)
 		o->len = start;
 }
@@ -320,7 +320,7 @@ static const char *why_unread(int err)
 	return err == EACCES || err == EPERM ? "access is denied" : strerror(err);
 }
 
-static void say_part(struct out *o, const struct uncoremsr_throttle *t,
+static void say_part(struct out *o, const struct throttle_run *run,
 		     const struct uncoremsr_subject *s, size_t i, char part)
 {
 	const char *name = uncoremsr_question_text(s, i, UNCOREMSR_QUESTION_NAME);
@@ -340,13 +340,17 @@ static void say_part(struct out *o, const struct uncoremsr_throttle *t,
 		uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_ERRNO, &number);
 		out_str(o, why_unread((int)number));
 		break;
+	case 'S':
+		uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_SINCE, &number);
+		out_timestamp(o, throttle_wall_ns(run, number), 3);
+		break;
 	default:
-		say_uncovered(o, t, s);
+		say_uncovered(o, run->t, s);
 		break;
 	}
 }
 
-void throttle_say_reason(struct out *o, const struct uncoremsr_throttle *t,
+void throttle_say_reason(struct out *o, const struct throttle_run *run,
 			 const struct uncoremsr_subject *s, size_t i)
 {
 	uint64_t reason;
@@ -355,7 +359,7 @@ void throttle_say_reason(struct out *o, const struct uncoremsr_throttle *t,
 		return;
 	for (const char *p = reasons[reason]; *p; p++) {
 		if (*p == '%')
-			say_part(o, t, s, i, *++p);
+			say_part(o, run, s, i, *++p);
 		else
 			out_char(o, *p);
 	}
@@ -367,7 +371,7 @@ const char *throttle_question_word(int question)
 					       : uncoremsr_cause_word((enum uncoremsr_cause_kind)question);
 }
 
-void throttle_say_question(struct out *o, const struct uncoremsr_throttle *t,
+void throttle_say_question(struct out *o, const struct throttle_run *run,
 			   const struct uncoremsr_subject *s, size_t i)
 {
 	int question = throttle_question(s, i);
@@ -375,7 +379,7 @@ void throttle_say_question(struct out *o, const struct uncoremsr_throttle *t,
 	if (question < 0)
 		return;
 	out_fmt(o, "%s: ", throttle_question_word(question));
-	throttle_say_reason(o, t, s, i);
+	throttle_say_reason(o, run, s, i);
 }
 
 /* ---- clearing ---- */

@@ -1,0 +1,130 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# uncore-throttle while another program changes the counters of its events: what was not counted is
+# unknown since the last good look, on that package alone, in every format.
+
+# bats sets status, output, stderr and their line arrays.
+# shellcheck disable=SC2154
+
+load common
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	need jq
+	out=$BATS_TEST_TMPDIR/out
+	DIMM='throttle=dimm-thermal package=0'
+}
+
+# packages KEY...: "time package verdict" of each record about a package after the first look, of a
+# watch of 30 seconds.
+packages() {
+	uncore-throttle --machine="$(calm westmere-2s "$@")" -i 5 -n 6 --format=json 2>/dev/null >"$out" ||
+		echo "exit $?"
+	jq -r 'select(.core == null and .time > 0) | "\(.time) \(.package) \(.verdict)"' "$out"
+}
+
+# dimm KEY...: the words of both packages, and the exit status.
+dimm() {
+	uncore-throttle --machine="$(calm westmere-2s "$@")" -i 5 -n 4 --dimm --format=json \
+		2>/dev/null >"$out" || echo "exit $?"
+	jq -r .dimm_throttled "$out"
+}
+
+@test "a selector that another program writes accuses no package" {
+	run packages "$DIMM" 'foreign=0x3c0 0x400101 at=7'
+	echo "$output"
+	[ "$output" = $'exit 1\n5 0 throttled\n10 0 cannot-tell\n10 1 cannot-tell' ]
+	jq -es 'map(select(.verdict == "cannot-tell")) | length == 2 and all(.causes == [] and (.unknown[0] |
+		test("^dimm-thermal: UNC_DRAM_THERMAL_THROTTLED: disturbed since 20.*Z: .* selector 0x3c0")))' "$out"
+	# Since when: the last look that had an answer, 5 seconds before the one that tells.
+	jq -es 'def s: .[0:19] + "Z" | fromdateiso8601;
+		(.[0].timestamp | s) as $first | map(select(.verdict == "cannot-tell")) |
+		all((.unknown[0] | capture("since (?<at>[^ ]*)").at | s) - $first | . >= 4 and . <= 6)' "$out"
+}
+
+@test "the gate that another program closes stops every event of that package, and no other's" {
+	run packages 'foreign=0x391 0x0 at=7 package=1' "$DIMM"
+	[ "$output" = $'exit 1\n5 0 throttled\n10 1 cannot-tell' ]
+	run packages 'foreign=0x391 0x0 at=7 package=1'
+	[ "$output" = $'exit 3\n10 1 cannot-tell' ]
+	jq -es 'map(select(.verdict == "cannot-tell"))[0].unknown | map(select(test("disturbed since"))) |
+		length == 8' "$out"
+	run -3 --separate-stderr uncore-throttle -i 5 -n 6 \
+		--machine="$(calm westmere-2s 'foreign=0x391 0x0 at=7 package=1')"
+	echo "$output"
+	[[ ${lines[1]} == *"Z package 1: cannot-tell; dimm-thermal: "*"disturbed since 20"*"Z: another program cleared our global enable bit"* ]]
+	[[ ${lines[2]} == *"Z cannot-tell: in 30.000 s, 6 looks: another program changed counters; "* ]]
+	[[ $output == *"  package 1: dimm-thermal unknown for 83.3 % of the time: "*"disturbed since"* ]]
+	[[ "$output" != *"package 0"* ]]
+}
+
+@test "the control bits that another program clears, bit by bit" {
+	run packages 'foreign=0x391 0x1000000fe at=7 package=0'
+	[ "$output" = $'exit 3\n10 0 cannot-tell' ]
+	jq -es 'map(select(.verdict == "cannot-tell"))[0].unknown | map(select(test("disturbed since"))) |
+		length == 1' "$out"
+}
+
+@test "a counter that another program sets back spoils one interval" {
+	run packages "$DIMM" 'foreign=0x3b0 0x0 at=12' 'foreign=0x3b0 0xffffffffffff at=22 package=1'
+	echo "$output"
+	[ "$output" = $'exit 1\n5 0 throttled\n15 0 cannot-tell\n20 0 throttled\n25 1 cannot-tell\n30 1 ok' ]
+	run packages 'foreign=0x3b0 0x7fffffffff at=12 package=0'
+	[ "$output" = $'exit 3\n15 0 cannot-tell\n20 0 ok' ]
+}
+
+@test "when the other program has left, the next whole interval counts again" {
+	run packages 'foreign=0x3c0 0x400101 at=7 package=0' 'foreign=0x3c0 0x420167 at=12 package=0'
+	echo "$output"
+	[ "$output" = $'exit 3\n10 0 cannot-tell\n20 0 ok' ]
+	run -3 --separate-stderr uncore-throttle -i 5 -n 6 --machine="$(calm westmere-2s \
+		'foreign=0x3c0 0x400101 at=7 package=0' 'foreign=0x3c0 0x420167 at=12 package=0')"
+	[[ ${lines[2]} == *"package 0: is known again" ]]
+	[[ ${lines[4]} == "  package 0: dimm-thermal unknown for 33.3 % of the time: "* ]]
+}
+
+@test "what cores show for themselves stays: only what the events alone show is unknown" {
+	run packages 'foreign=0x391 0x0 at=2 package=0' 'throttle=prochot-external package=0 phase=12 for=3'
+	echo "$output"
+	[ "${lines[0]}" = "exit 1" ]
+	[[ $output == *"5 0 cannot-tell"*"15 0 throttled"* ]]
+}
+
+@test "csv says the same" {
+	uncore-throttle --machine="$(calm westmere-2s 'foreign=0x3c0 0x400101 at=7 package=1')" -i 5 -n 6 \
+		--format=csv 2>/dev/null >"$out" || [ $? -eq 3 ]
+	grep -c 'cannot-tell' "$out"
+	grep -Eq '^10\.0+,[^,]*,sim:westmere-2s,1,,1,cannot-tell,.*disturbed since .*selector 0x3c0' "$out"
+}
+
+@test "a box server has nothing to disturb: its registers are only read" {
+	run -1 uncore-throttle --dimm -i 5 -n 4 \
+		--machine="$(calm haswell-ep-2s 'throttle=dimm-thermal package=0 phase=8 for=100' 'foreign=0x700 0x0 at=2')"
+	[[ ${lines[0]} == *"package 0: yes: "* && ${lines[1]} == *"package 1: no" ]]
+}
+
+@test "were the DIMMs throttled: no is said only of counters that were ours all the time" {
+	local late='throttle=dimm-thermal phase=8 for=100'
+	run dimm "$late" 'foreign=0x391 0x0 at=2'
+	[ "$output" = $'exit 3\ncannot-tell\ncannot-tell' ]
+	jq -es 'all(.why | test("disturbed since 20"))' "$out"
+	run dimm "$late package=0" 'foreign=0x391 0x0 at=2 package=0'
+	[ "$output" = $'exit 3\ncannot-tell\nno' ]
+	run dimm 'foreign=0x3c0 0x400101 at=12 package=1'
+	[ "$output" = $'exit 3\nno\ncannot-tell' ]
+	jq -es '.[1].why | test("^cannot tell for 50 % of the time: UNC_DRAM_.*: disturbed since 20")' "$out"
+	run dimm "$DIMM" 'foreign=0x391 0x0 at=12'
+	[ "$output" = $'exit 1\nyes\ncannot-tell' ]
+	jq -es '.[0].why | test("^cannot tell for 50 % of the time: .*disturbed since")' "$out"
+	# The counter of another event is no matter.
+	run dimm 'foreign=0x3c1 0x400101 at=2 package=1'
+	[ "$output" = $'no\nno' ]
+}
+
+@test "while COMMAND ran: records of the whole time are unknown too" {
+	uncore-throttle --machine="$(calm westmere-2s 'foreign=0x391 0x0 at=0.05 package=1')" \
+		--format=json -- sleep 0.1 2>/dev/null >"$out" || [ $? -eq 3 ]
+	jq -es 'map(select(.core == null)) | .[1].verdict == "cannot-tell" and
+		(.[1].sentence | test("disturbed since")) and (.[1].unknown | length) > 0' "$out"
+}
