@@ -47,6 +47,11 @@ struct um_access_ops {
 	/* Make a CPU's registers reachable; read and write need it before. May be called again. */
 	int (*open_cpu)(struct um_access *a, unsigned cpu, bool for_writing);
 	void (*close_cpu)(struct um_access *a, unsigned cpu);
+	/*
+	 * Optional, NULL means yes: does the register driver answer for an open CPU? 0; -EPROTO: what
+	 * answers is something else, a plain file perhaps.
+	 */
+	int (*check_cpu)(struct um_access *a, unsigned cpu);
 	int (*read)(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *value);
 	/* Only um_reg_write() calls this: it checks the tables' claim first. */
 	int (*write)(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t value);

@@ -221,6 +221,15 @@ static int cpu_fd(const struct device *d, unsigned cpu)
 	return cpu < d->num_fds ? d->fds[cpu] - 1 : -1;
 }
 
+/* Registers have 8 bytes: both drivers refuse to move 4, which any file would. */
+static int device_check_cpu(struct um_access *a, unsigned cpu)
+{
+	uint32_t half;
+
+	return pread(cpu_fd(self(a), cpu), &half, sizeof(half), 0) < 0 && errno == EINVAL ? 0
+											  : -EPROTO;
+}
+
 static int device_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *value)
 {
 	ssize_t n = pread(cpu_fd(self(a), cpu), value, sizeof(*value), (off_t)msr);
@@ -305,6 +314,7 @@ static const struct um_access_ops device_ops = {
 	.cpuid = device_cpuid,
 	.open_cpu = device_open_cpu,
 	.close_cpu = device_close_cpu,
+	.check_cpu = device_check_cpu,
 	.read = device_read,
 	.write = device_write,
 	.batch_read = device_batch_read,

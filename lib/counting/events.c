@@ -186,7 +186,7 @@ int um_msr_blocked(void *state, struct um_error *e)
 	for (size_t i = 0; i < m->topo.num_packages && !err; i++) {
 		unsigned cpu = (unsigned)m->topo.packages[i].cpu;
 
-		err = um_reg_open(m, cpu, true, e);
+		err = um_reg_open_counters(m, cpu, e);
 		if (!err)
 			m->access->ops->close_cpu(m->access, cpu);
 	}

@@ -149,7 +149,7 @@ static void open_sites(struct um_msr *s)
 	for (size_t i = 0; i < s->num_sites; i++) {
 		struct um_site *site = &s->sites[i];
 		struct um_error e;
-		int err = um_reg_open(s->m, site->cpu, true, &e);
+		int err = um_reg_open_counters(s->m, site->cpu, &e);
 
 		site->err = 0;
 		site->error_text[0] = '\0';
@@ -164,7 +164,7 @@ static int open_unit(struct um_msr *s, struct um_unit *u, int set)
 	(void)set;
 	if (u->box.cpu == u->site->cpu)
 		return 0;
-	return um_reg_open(s->m, u->box.cpu, true, &u->error);
+	return um_reg_open_counters(s->m, u->box.cpu, &u->error);
 }
 
 /* The first interval of a unit begins when its counters were switched on. */

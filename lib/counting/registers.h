@@ -155,6 +155,8 @@ void um_traced_free(struct um_traced *t);
 /* Each of these sets @e (object, cause, advice) and returns a negative errno when it fails. */
 int um_reg_open(const struct um_machine *m, unsigned cpu, bool for_writing,
 		struct um_error *e) UM_MUST_CHECK;
+/* For writing, and it has to be the driver's: what is only read may come from a recorded file. */
+int um_reg_open_counters(const struct um_machine *m, unsigned cpu, struct um_error *e) UM_MUST_CHECK;
 int um_reg_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t *value,
 		struct um_error *e);
 /* As a mask: all bits that exist, so that the register need not be read first. */

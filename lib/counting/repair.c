@@ -356,7 +356,7 @@ static int put_back(struct repair *rp, int fd, const struct um_lease_id *id)
 	}
 	if (box.pmu->scope == UM_SCOPE_PACKAGE || box.pmu->scope == UM_SCOPE_DIE)
 		box.cpu = (unsigned)package->cpu;
-	err = um_reg_open(rp->m, box.cpu, true, rp->error);
+	err = um_reg_open_counters(rp->m, box.cpu, rp->error);
 	if (!err)
 		err = (id->kind == UM_LEASE_GATE ? put_back_gate : put_back_words)(rp, &box, &l, &what);
 	if (err)

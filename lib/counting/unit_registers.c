@@ -34,7 +34,7 @@ static bool move_unit(struct um_msr *s, struct um_unit *u)
 	struct um_error ignored;
 
 	for (size_t i = 0; i < cpus->num; i++) {
-		if (cpus->cpus[i] == old || um_reg_open(s->m, cpus->cpus[i], true, &ignored))
+		if (cpus->cpus[i] == old || um_reg_open_counters(s->m, cpus->cpus[i], &ignored))
 			continue;
 		um_log(s->m, "package %d: CPU %u went offline, going on through CPU %u",
 		       u->box.package, old, cpus->cpus[i]);

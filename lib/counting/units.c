@@ -139,7 +139,7 @@ static int add_units_at(struct um_msr *s, struct um_site *site,
 
 	/* A register may have to tell how many there are. */
 	if (cpu != site->cpu && pmu->units.from == UM_UNITS_MSR)
-		err = um_reg_open(s->m, cpu, true, &e);
+		err = um_reg_open_counters(s->m, cpu, &e);
 	if (!err)
 		err = um_box_count(s->m, site->package, cpu, pmu, &num, &e);
 	if (err)

@@ -96,6 +96,13 @@ static int explain_open(struct um_access *a, unsigned cpu, int err, struct um_er
 		return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED,
 			       "%s/dev/cpu/%u/msr: this CPU has no model-specific registers",
 			       a->root, cpu);
+	case -EPROTO:
+		um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "%s/dev/cpu/%u/%s: not the register driver's "
+			"device: it answers a read of 4 bytes, which the driver refuses", a->root, cpu,
+			um_access_node(a, cpu));
+		um_hint(e, "a plain file cannot count: load the msr driver, or mount a simulated "
+			"machine (uncore-sim mount)");
+		return err;
 	default:
 		return um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "%s/dev/cpu/%u/msr: %s", a->root,
 			       cpu, strerror(-err));

@@ -143,6 +143,18 @@ teardown() {
 	[[ $stderr == "uncore-read: package 1: "*"UNCORE_PERFEVTSEL0 (0x3c0)"* ]]
 }
 
+@test "a plain file in place of the device counts nothing" {
+	local tree="$BATS_TEST_TMPDIR/tree" cpu="sys/devices/system/cpu"
+	mkdir -p "$tree/dev/cpu/0" "$tree/$cpu/cpu0/topology" "$tree/proc" "$tree/run"
+	echo 0 | tee "$tree/$cpu/online" "$tree/$cpu/present" >"$tree/$cpu/cpu0/topology/physical_package_id"
+	printf '%s\t: %s\n' processor 0 vendor_id GenuineIntel 'cpu family' 6 model 44 stepping 2 >"$tree/proc/cpuinfo"
+	truncate -s 4096 "$tree/dev/cpu/0/msr"
+	run -4 uncore-read --machine="root:$tree" -e 0x82:0x1 --route=msr --format=json
+	[[ $output == *"not the register driver's device"*"a read of 4 bytes"* ]]
+	run -0 od -An -tx1 -v "$tree/dev/cpu/0/msr"
+	[[ $output != *[1-9a-f]* ]]
+}
+
 @test "the table says unknown and why" {
 	run -1 uncore-read -e 0x82:0x1 --machine="$STEPPED,fail=read:0x3b0:EIO:cpu=1:after=2"
 	[[ $output == *"unknown          unknown  failed: "*"UNCORE_PMC0 (0x3b0)"* ]]
