@@ -392,6 +392,8 @@ enum uncoremsr_status {
 	/* Metrics only: */
 	UNCOREMSR_IMPLAUSIBLE, /* "implausible": beyond what the machine can physically do */
 	UNCOREMSR_UNDEFINED,   /* "undefined": a division by 0, because nothing happened */
+	/* Registers only: */
+	UNCOREMSR_SILENT,      /* "silent": a register does not keep what is written, so nothing counts */
 };
 /** The word for a status, as in the tools' output. */
 const char *uncoremsr_status_word(enum uncoremsr_status status);

@@ -243,7 +243,7 @@ enum uncoremsr_counter_state {
 /**
  * How many units a PMU has on a package. It may take a register to know; some of them may turn out
  * not to exist.
- * @return the number, also 0; -ENOTSUP out of reach of MSRs, or switched off (class UNSUPPORTED);
+ * @return the number, also 0; -ENOTSUP out of reach of MSRs, -ENODEV switched off (class UNSUPPORTED);
  *   -EINVAL the machine is not open; -ENOMEM; or the errors of the register driver.
  */
 int uncoremsr_pmu_num_units(struct uncoremsr *um, const struct uncoremsr_package *p,

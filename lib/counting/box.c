@@ -157,7 +157,7 @@ static int check_feature(const struct um_machine *m, unsigned cpu, const struct 
 	if (!m->access->ops->cpuid(m->access, cpu, 0x80000001, 0, regs) &&
 	    (regs[ECX] >> pmu->amd_feature & 1))
 		return 0;
-	return um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s: switched off by firmware or "
+	return um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "%s: switched off by firmware or "
 		       "a hypervisor (CPUID 0x80000001 ECX bit %u)", pmu->name, pmu->amd_feature);
 }
 

@@ -142,7 +142,7 @@ static int check_own_counters(struct um_msr *s, struct um_unit *u)
 	for (size_t k = 0; k < u->num_slots; k++) {
 		const struct um_encoding *ev = u->slots[k].event;
 
-		if (u->slots[k].absent)
+		if (u->slots[k].refused)
 			continue;
 		snprintf(which, sizeof(which), "the fixed counter%s%s",
 			 u->box.pmu->num_fixed > 1 ? " of " : "",

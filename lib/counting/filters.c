@@ -143,6 +143,16 @@ static int take_all(struct um_msr *s, struct um_unit *u)
  */
 enum { BEFORE, OTHERS, AFTER };
 
+static int check_kept(struct um_msr *s, struct um_unit *u, const struct um_filter *f)
+{
+	uint64_t now = 0;
+	int err = um_unit_read(s, u, f->msr, &now);
+
+	if (err || ((now ^ f->word) & f->mask) == 0)
+		return err;
+	return um_unit_not_kept(s, u, f->msr, f->word, now);
+}
+
 static int set_step(struct um_msr *s, struct um_unit *u, int set, int step)
 {
 	int err = 0;
@@ -158,10 +168,11 @@ static int set_step(struct um_msr *s, struct um_unit *u, int set, int step)
 		if (!w.switches && word == f->word && f->mask)
 			continue;
 		err = um_unit_write(s, u, f->msr, UM_WHOLE, word);
-		if (!err) {
-			f->mask |= w.mask;
-			f->word = word;
-		}
+		if (err)
+			break;
+		f->mask |= w.mask;
+		f->word = word;
+		err = check_kept(s, u, f);
 	}
 	return err;
 }

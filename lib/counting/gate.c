@@ -102,6 +102,20 @@ static int write_bits(struct um_msr *s, struct um_unit *u,
 	return err;
 }
 
+/* Open it, and see that it is: in @use->readable, unless what it reads proves nothing. */
+static int write_open(struct um_msr *s, struct um_unit *u, struct um_gate_use *use, uint64_t now)
+{
+	const struct um_gate *g = use->gate;
+	int err = write_bits(s, u, use, now, g->value);
+
+	if (!err)
+		err = um_unit_read(s, u, use->msr, &now);
+	use->readable = !err && is_open(g, now);
+	if (err || use->readable || g->plain)
+		return err;
+	return um_unit_not_kept(s, u, use->msr, g->value, now & g->mask);
+}
+
 /* The record first, then the bits. */
 static int journal(struct um_msr *s, struct um_unit *u, struct um_gate_use *use,
 		   uint64_t now)
@@ -143,15 +157,11 @@ static int open_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use *
 	use->old = now & g->mask;
 	if (use->file < 0)
 		err = journal(s, u, use, now);
-	if (!err)
-		err = write_bits(s, u, use, now, g->value);
-	use->changed = !err;
-	if (!err)
-		err = um_unit_read(s, u, use->msr, &now);
-	use->readable = is_open(g, now);
+	if (err)
+		return err;
+	use->changed = true; /* also when it fails: one of several bits may have been written */
+	err = write_open(s, u, use, now);
 	use->opened_ns = um_now(s->m);
-	if (!err && !use->readable && !g->plain)
-		return um_unit_not_kept(s, u, use->msr, g->value, now & g->mask);
 	return err;
 }
 
@@ -196,7 +206,7 @@ int um_gates_reopen(struct um_msr *s, struct um_unit *u)
 	if (err)
 		return err;
 	for (unsigned i = 0; i < u->box.pmu->num_gates && !err; i++) {
-		const struct um_gate_use *use = u->gates[i];
+		struct um_gate_use *use = u->gates[i];
 
 		if (!use || use->absent)
 			continue;
@@ -204,7 +214,7 @@ int um_gates_reopen(struct um_msr *s, struct um_unit *u)
 		if (err || is_open(use->gate, now))
 			continue;
 		err = !use->gate->reg.write_mask ? refuse_frozen(s, u, use)
-						 : write_bits(s, u, use, now, use->gate->value);
+						 : write_open(s, u, use, now);
 	}
 	um_unit_unlock(u);
 	return err;

@@ -173,7 +173,7 @@ static int place_unit(struct um_msr *s, struct um_unit *u, const struct placing 
 		return um_msr_no_memory(s);
 	for (size_t k = 0; k < u->num_slots; k++) {
 		u->slots[k].set = p->set[u->slots[k].index];
-		if (u->slots[k].event->fixed >= 0 && !u->slots[k].absent)
+		if (u->slots[k].event->fixed >= 0 && !u->slots[k].refused)
 			take(s, u, &u->slots[k],
 			     u->box.num_general + (unsigned)u->slots[k].event->fixed);
 	}

@@ -10,6 +10,7 @@
 #ifndef UM_PLAN_H
 #define UM_PLAN_H
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,24 +22,30 @@
 
 enum { UM_EVERY_SET = -1, UM_NO_COUNTER = -1 };
 
+/*
+ * Where a counter starts. Not at 0, which is what a register reads that swallows writes (a guest, an
+ * emulator): it has to read back before the counter runs.
+ */
+enum { UM_COUNTER_START = 0x5a };
+
 /* One event on one unit. */
 struct um_slot {
 	/* what every read needs comes first */
 	bool active;                   /* programmed and enabled now */
 	bool dirty;                    /* the last check found it changed */
 	bool saturates;
-	bool absent;                   /* this unit has no counter for it (another kind of core) */
 	int set;                       /* whose turn it needs; UM_EVERY_SET */
 	uint64_t last, last_ns;        /* register and time at the last read */
 	uint64_t counted, running_ns;  /* the open interval */
 	uint64_t max_rate;             /* per second, what the counter can count at most */
 	uint64_t max_gap_ns;           /* longest time between two reads without a second wrap */
 	enum uncoremsr_status trouble; /* UNCOREMSR_OK while nothing is wrong */
+	enum uncoremsr_status refused; /* other than OK: never counted on this unit, for @why */
 	int counter;                   /* UM_NO_COUNTER until placed */
 	struct um_counter_regs regs;
 	const struct um_encoding *event;
 	size_t index;                  /* of the event in the session */
-	char detail[UM_DETAIL];
+	char detail[UM_DETAIL], why[UM_DETAIL];
 	struct um_unit *unit;
 	/* the last closed interval, and everything since start */
 	struct uncoremsr_reading reading, total;
@@ -110,12 +117,20 @@ struct um_msr {
 };
 
 int um_msr_no_memory(struct um_msr *s);
+/* What readings say of a unit or slot that failed with @err. */
+static inline enum uncoremsr_status um_status_of(int err)
+{
+	return err == -ENXIO ? UNCOREMSR_LOST : err == -ENOTSUP ? UNCOREMSR_SILENT
+								 : UNCOREMSR_FAILED;
+}
 
 /* ---- units.c: which units the events need, with a slot for each event ---- */
 
 /* 0, or -ENOMEM. A unit that cannot be told carries the reason. */
 int um_units_make(struct um_msr *s);
 void um_units_free(struct um_msr *s);
+/* From now on it is not counted on its unit, and its readings say why. */
+void um_slot_refuse(struct um_slot *slot, enum uncoremsr_status status, const char *why);
 static inline bool um_slot_in_set(const struct um_slot *slot, int set)
 {
 	return slot->counter != UM_NO_COUNTER && (slot->set == set || slot->set == UM_EVERY_SET);

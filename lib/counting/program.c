@@ -77,28 +77,34 @@ static int write_word(struct um_msr *s, struct um_unit *u, struct um_held *c, ui
 	return err;
 }
 
-static int zero(struct um_msr *s, struct um_unit *u, const struct um_held *c)
+/* The counter stands still: it has to hold what was written. */
+static int check_counter(struct um_msr *s, struct um_unit *u, const struct um_held *c)
 {
 	uint64_t counter = 0;
+	int err = um_unit_read(s, u, c->regs.counter, &counter);
+
+	if (err || counter == UM_COUNTER_START)
+		return err;
+	return um_unit_not_kept(s, u, c->regs.counter, UM_COUNTER_START, counter);
+}
+
+static int preset(struct um_msr *s, struct um_unit *u, const struct um_held *c)
+{
 	int err = 0;
 
 	if (c->old_enabled)
 		err = um_unit_write_shared(s, u, c->regs.gate, c->regs.gate_bit, 0);
 	if (!err)
-		err = um_unit_write(s, u, c->regs.counter, UM_WHOLE, 0);
-	if (!err && um_stops_by_selector(&c->regs))
-		err = um_unit_read(s, u, c->regs.counter, &counter);
-	return counter ? um_unit_not_kept(s, u, c->regs.counter, 0, counter) : err;
+		err = um_unit_write(s, u, c->regs.counter, UM_WHOLE, UM_COUNTER_START);
+	return err || !um_stops_by_selector(&c->regs) ? err : check_counter(s, u, c);
 }
 
 /* Did the words stay? The counter still stands where a gate bit holds it. */
 static int check_words(struct um_msr *s, struct um_unit *u, struct um_held *c)
 {
-	uint64_t selector = 0, counter = 0;
+	uint64_t selector = 0;
 	int err = um_unit_read_selector(s, u, &c->regs, &selector);
 
-	if (!err && !um_stops_by_selector(&c->regs))
-		err = um_unit_read(s, u, c->regs.counter, &counter);
 	if (err)
 		return err;
 	if (!um_same_word(&c->regs, selector, c->word)) {
@@ -107,14 +113,14 @@ static int check_words(struct um_msr *s, struct um_unit *u, struct um_held *c)
 		c->word = selector; /* so that restoring does not take it for another program's */
 		return um_unit_not_kept(s, u, c->regs.selector, written, selector);
 	}
-	return counter ? um_unit_not_kept(s, u, c->regs.counter, 0, counter) : 0;
+	return um_stops_by_selector(&c->regs) ? 0 : check_counter(s, u, c);
 }
 
 /*
  * The selector first: as long as it does not hold a word of ours nothing else has been changed, so
  * that a session that finds the journal after our death can tell from the selector alone. The
  * counter does not run yet: its gate bit is off, or the word lacks its enable bit until the counter
- * is zero.
+ * is preset.
  */
 static int write_words(struct um_msr *s, struct um_unit *u, struct um_slot *slot,
 		       struct um_held *c)
@@ -126,7 +132,7 @@ static int write_words(struct um_msr *s, struct um_unit *u, struct um_slot *slot
 	if (!err)
 		err = write_word(s, u, c, stop ? um_off_word(&c->regs, word) : word);
 	if (!err)
-		err = zero(s, u, c);
+		err = preset(s, u, c);
 	slot->last_ns = um_now(s->m);
 	if (!err && stop)
 		err = write_word(s, u, c, word);
@@ -167,6 +173,18 @@ static int program_slot(struct um_msr *s, struct um_unit *u, struct um_slot *slo
 	return 0;
 }
 
+/* Its registers keep nothing. The others of the unit may: -ENOTSUP only when none is left. */
+static int refuse(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
+{
+	um_slot_refuse(slot, um_status_of(-ENOTSUP), u->error.msg);
+	for (size_t k = 0; k < u->num_slots; k++)
+		if (!u->slots[k].refused) {
+			um_log(s->m, "not counted: %s: %s", slot->event->name, u->error.msg);
+			return 0;
+		}
+	return -ENOTSUP;
+}
+
 int um_unit_program(struct um_msr *s, struct um_unit *u, int set)
 {
 	int err = um_filters_set(s, u, set);
@@ -174,11 +192,13 @@ int um_unit_program(struct um_msr *s, struct um_unit *u, int set)
 	for (size_t k = 0; k < u->num_slots && !err; k++) {
 		struct um_slot *slot = &u->slots[k];
 
-		if (slot->active || !um_slot_in_set(slot, set))
+		if (slot->active || slot->refused || !um_slot_in_set(slot, set))
 			continue;
 		slot->dirty = false;
 		if (slot->regs.selector)
 			err = program_slot(s, u, slot);
+		if (err == -ENOTSUP)
+			err = refuse(s, u, slot);
 	}
 	return err;
 }

@@ -147,7 +147,7 @@ static enum uncoremsr_status no_units(const void *state, size_t event,
 		if ((package && site->package != package) || !site->err)
 			continue;
 		snprintf(why, size, "%s", site->error.msg);
-		return site->err == -ENXIO ? UNCOREMSR_LOST : UNCOREMSR_FAILED;
+		return um_status_of(site->err);
 	}
 	return UNCOREMSR_FAILED;
 }

@@ -59,7 +59,7 @@ static void failed(struct um_unit *u, struct um_slot *slot, int err)
 		u->site->told = false;
 	}
 	slot->reading.have_raw = slot->total.have_raw = false;
-	mark(slot, err == -ENXIO ? UNCOREMSR_LOST : UNCOREMSR_FAILED, u->error.msg);
+	mark(slot, um_status_of(err), u->error.msg);
 }
 
 void um_unit_batch(struct um_msr *s, size_t n)
@@ -171,7 +171,7 @@ static void close_failed(struct um_unit *u, struct um_slot *slot)
 	}
 	for (int i = 0; i < 2; i++) {
 		both[i]->have_raw = false;
-		both[i]->status = u->err == -ENXIO ? UNCOREMSR_LOST : UNCOREMSR_FAILED;
+		both[i]->status = um_status_of(u->err);
 		snprintf(both[i]->detail, sizeof(both[i]->detail), "%s", u->error.msg);
 	}
 }
@@ -191,8 +191,8 @@ void um_unit_close(struct um_unit *u)
 	for (size_t k = 0; k < u->num_slots; k++) {
 		struct um_slot *slot = &u->slots[k];
 
-		if (slot->absent)
-			mark(slot, UNCOREMSR_FAILED, "this kind of core has no counter for it");
+		if (slot->refused)
+			mark(slot, slot->refused, slot->why);
 		close_slot(u, slot, now);
 	}
 	u->interval_ns = now;

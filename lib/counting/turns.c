@@ -22,7 +22,7 @@ static int activate(struct um_msr *s, struct um_unit *u, struct um_slot *slot,
 {
 	int err = 0;
 
-	slot->last = 0;
+	slot->last = UM_COUNTER_START;
 	if (slot->regs.selector) {
 		slot->last_ns = began(u, slot, now);
 	} else {
@@ -35,7 +35,7 @@ static int activate(struct um_msr *s, struct um_unit *u, struct um_slot *slot,
 
 static bool waits(const struct um_slot *slot, int set)
 {
-	return !slot->active && !slot->dirty && um_slot_in_set(slot, set);
+	return !slot->active && !slot->dirty && !slot->refused && um_slot_in_set(slot, set);
 }
 
 int um_unit_enable(struct um_msr *s, struct um_unit *u, int set)
@@ -97,10 +97,12 @@ int um_unit_come_back(struct um_msr *s, struct um_unit *u)
 	err = forget_active(s, u, bits ? now : 0);
 	if (!err)
 		err = um_gates_reopen(s, u);
-	u->lost = err != 0;
 	if (!err)
 		err = um_unit_program(s, u, s->active_set);
-	return err ? err : um_unit_enable(s, u, s->active_set);
+	if (!err)
+		err = um_unit_enable(s, u, s->active_set);
+	u->lost = err != 0; /* until it succeeds it is tried again at each read */
+	return err;
 }
 
 /* One counter of a set whose turn ends: by its gate bit (returned in @bits) or by its selector. */

@@ -194,6 +194,12 @@ static void clear_reading(struct uncoremsr_reading *r)
 	};
 }
 
+void um_slot_refuse(struct um_slot *slot, enum uncoremsr_status status, const char *why)
+{
+	slot->refused = status;
+	snprintf(slot->why, sizeof(slot->why), "%s", why);
+}
+
 static unsigned width_of(const struct um_box *b, const struct um_encoding *ev)
 {
 	if (ev->fixed < 0)
@@ -211,12 +217,13 @@ static void init_slot(struct um_msr *s, struct um_unit *u, struct um_slot *slot,
 	slot->counter = UM_NO_COUNTER;
 	slot->set = UM_EVERY_SET;
 	slot->saturates = ev->pmu->saturates;
-	slot->absent = ev->fixed >= 0 && !u->err && !(u->box.fixed >> ev->fixed & 1);
 	slot->max_rate = max_rate(s, ev);
 	slot->max_gap_ns = max_gap_ns(width_of(&u->box, ev), slot->max_rate);
 	slot->unit = u;
 	clear_reading(&slot->reading);
 	clear_reading(&slot->total);
+	if (ev->fixed >= 0 && !u->err && !(u->box.fixed >> ev->fixed & 1))
+		um_slot_refuse(slot, UNCOREMSR_FAILED, "this kind of core has no counter for it");
 }
 
 /* Of a unit that cannot be told, every event of the PMU: each says why. */

@@ -263,6 +263,7 @@ const char *uncoremsr_status_word(enum uncoremsr_status status)
 		[UNCOREMSR_WRAPPED] = "wrapped", [UNCOREMSR_DISTURBED] = "disturbed",
 		[UNCOREMSR_LOST] = "lost", [UNCOREMSR_FAILED] = "failed",
 		[UNCOREMSR_IMPLAUSIBLE] = "implausible", [UNCOREMSR_UNDEFINED] = "undefined",
+		[UNCOREMSR_SILENT] = "silent",
 	};
 
 	return (size_t)status < ARRAY_SIZE(words) ? words[status] : "unknown";

@@ -289,7 +289,7 @@ killed_session() {
 	uncore-read --machine="$(boxed haswell-ep-2s)" -e cbo/event=0x34,umask=0x11/ --per-unit \
 		--format=json > "$BATS_TEST_TMPDIR/json" 2> "$BATS_TEST_TMPDIR/err"
 	jq -es 'map([.package, .unit]) == [[0,0],[0,1],[0,2],[0,3],[0,4],[0,5],[1,0],[1,1],[1,2],[1,3],[1,5]]
-		and all(.pmu == "cbo" and .raw == .value and .core == null and .counter == 0 and
+		and all(.pmu == "cbo" and (.raw | tonumber) == (.value | tonumber) + 90 and .core == null and .counter == 0 and
 			.value == ((.unit + 1) * 5000000 | tostring))' "$BATS_TEST_TMPDIR/json"
 	run -0 uncore-read --machine="$(boxed haswell-ep-2s)" -e cbo/event=0x34,umask=0x11/ --per-unit
 	[[ ${lines[3]} == "package  unit "* ]]
@@ -305,7 +305,7 @@ killed_session() {
 	run -0 --separate-stderr uncore-read --machine="$(boxed haswell-ep-2s)" \
 		-e cbo3/event=0x34,umask=0x11/ --packages 1 --format=json --trace
 	[ "${#lines[@]}" -eq 1 ]
-	jq -e '.unit == 3 and .raw == "20000000" and .value == .raw and
+	jq -e '.unit == 3 and .raw == "20000090" and .value == "20000000" and
 		.event == "cbo3/event=0x34,umask=0x11/"' <<< "$output"
 	absent 'C[0-24-9]_MSR' <<< "$stderr"
 	[[ $stderr == *C3_MSR_PMON_CTR* ]]
@@ -316,7 +316,7 @@ killed_session() {
 	[ "${lines[1]}" = "1.000 s | package 0  cbo/UNC_CBO_CACHE_LOOKUP.ANY_I/ +7000000 7000000.0/s" ]
 	run -0 uncore-read --machine="$(boxed sandybridge-1s)" -e cbo/event=0x34,umask=0x88/ -i 1 -n 1 \
 		--per-unit --hex
-	[[ ${lines[1]} == *" cbo0 hex aae60 raw 700000 +700000 "*" cbo3 hex 2ab980 raw 2800000 +2800000 "* ]]
+	[[ ${lines[1]} == *" cbo0 hex aaeba raw 700090 +700000 "*" cbo3 hex 2ab9da raw 2800090 +2800000 "* ]]
 }
 
 @test "dies of one package stand apart" {
@@ -469,7 +469,7 @@ killed_session() {
 	[ "${lines[1]}" = '[{"package":0,"die":null,"pmu":"sbox","units":4,"free":16,"in_use":0,"unknown":0},{"package":1,"die":null,"pmu":"sbox","units":4,"free":12,"in_use":0,"unknown":4}]' ]
 	run -0 uncore-read --machine="$(boxed haswell-ep-2s),set=0xe21 0x401134" --packages 0 --format=csv \
 		-e cbo2/event=0x37,umask=0x1/ --trace
-	[[ $output == *'/",0x400137,1,330000,'* ]]
+	[[ $output == *'/",0x400137,1,330090,'* ]]
 	[[ $output != *"write C2_MSR_PMON_CTR0"* ]]
 	run uncore-doctor --machine='sim:haswell-ep-2s,set=0xe21 0x401134'
 	[[ $output == *"cbo2 counter 0 (0x401134)"* ]]
@@ -578,16 +578,16 @@ refused() {
 steps() {
 	awk '
 		/write IA32_PERF_GLOBAL_CTRL/ { print ($8 ~ /f$/ ? "start" : "stop") }
-		/write IA32_PMC0 / { print "zero" }
+		/write IA32_PMC0 / { print "preset" }
 		/write IA32_PERFEVTSEL0 .*EN\]/ { print "configure" }
-		/read  IA32_PMC0 .*= 0x[^0]/ { print "read" }' "$1" | uniq
+		/read  IA32_PMC0 .*= 0x/ && $NF !~ /^0x(0|5a)$/ { print "read" }' "$1" | uniq
 }
 
-@test "the seven steps of the basics article show in --trace: stop, zero, configure, start, stop, read" {
+@test "the seven steps of the basics article show in --trace: stop, preset, configure, start, stop, read" {
 	run -0 --separate-stderr uncore-read --machine="$(boxed haswell-ep-2s)" --route=msr \
 		-e core/r5301b1/ --cpus 0 --trace
 	grep '^cpu' <<< "$stderr" > "$trace"
-	[ "$(steps "$trace" | head -n 6 | tr '\n' ' ')" = "stop zero configure start stop read " ]
+	[ "$(steps "$trace" | head -n 6 | tr '\n' ' ')" = "stop preset configure start stop read " ]
 	restored "$trace"
 	# The interrupt bit is left out, and that is told.
 	grep -q 'write IA32_PERFEVTSEL0 .* -> 0x4301b1 ' "$trace"

@@ -33,7 +33,7 @@ csv() {
 
 @test "a pipe gets them at the end of the line, and only the events that were asked for" {
 	run -0 uncore-read -e UNC_L3_HITS.READ -M l3-read-hit-ratio -M remote-share -i 1 -n 2 --packages 0
-	[ "${lines[2]}" = "2.000 s | package 0  UNC_L3_HITS.READ raw 62000000 +31000000 31000000.0/s | package 0  l3-read-hit-ratio 60.19 %  remote-share 23.73 %" ]
+	[ "${lines[2]}" = "2.000 s | package 0  UNC_L3_HITS.READ raw 62000090 +31000000 31000000.0/s | package 0  l3-read-hit-ratio 60.19 %  remote-share 23.73 %" ]
 	[ "${#lines[@]}" -eq 3 ]
 }
 

@@ -35,7 +35,7 @@ $4 == "rd" && $5 ~ /^0x3b[0-7]$/ {
 	b = substr($5, 5) + 0
 	if (!bit(enabled[package], b) || owner[package, b] != $2)
 		next
-	value = hex($6)
+	value = hex($6) - 90 # where counters start
 	difference = value - ($1 - since[package, b]) * rate
 	if (difference > tolerance * rate || difference < -tolerance * rate) {
 		printf "%s: off by %d\n", $0, difference

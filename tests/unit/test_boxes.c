@@ -282,7 +282,7 @@ START_TEST(a_closed_gate_is_opened_last_and_closed_again)
 	add("cbo/event=0x34,umask=0x88/");
 	start();
 	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0x20000003);
-	ck_assert_uint_eq(peek(0, 0x706), 0);
+	ck_assert_uint_eq(peek(0, 0x706), UM_COUNTER_START);
 	pass(SECOND);
 	ck_assert_int_eq(uncoremsr_session_read(s), 0);
 	ck_assert_uint_eq(value(0, 0), 7000000);
@@ -725,7 +725,7 @@ START_TEST(the_seven_steps_are_seen_in_their_order)
 {
 	static const char *const steps[] = {
 		"wrmsr -p 0 0x38f 0xe",      /* stop */
-		"wrmsr -p 0 0xc1 0x0",       /* zero */
+		"wrmsr -p 0 0xc1 0x5a",      /* preset */
 		"wrmsr -p 0 0x186 0x4301b1", /* configure */
 		"wrmsr -p 0 0x38f 0xf",      /* start */
 		"run",

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Registers that swallow writes or read 0, as a guest's and an emulator's do, and files that are no
+ * devices: what cannot be shown to count is unknown, with the reason, and never 0.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/error.h"
+#include "machine/handle.h"
+#include "machine.h"
+#include "suites.h"
+
+enum { GLOBAL = 0x391, FIXED_CTR = 0x394, PMC0 = 0x3b0, SEL0 = 0x3c0 };
+
+static const struct uncoremsr_reading *reading(size_t package, size_t event)
+{
+	return uncoremsr_session_reading(s, package, event, UNCOREMSR_INTERVAL);
+}
+
+static void expect_silent(size_t package, size_t event, const char *why)
+{
+	expect_unknown(reading(package, event), UNCOREMSR_SILENT, why);
+	expect_unknown(uncoremsr_session_reading(s, package, event, UNCOREMSR_TOTAL),
+		       UNCOREMSR_SILENT, why);
+}
+
+/* ---- what is silent from the start ---- */
+
+START_TEST(silent_counters_are_unknown_and_the_fixed_one_counts_on)
+{
+	open_stepped("westmere-2s", ",silent=0x3b0-0x3b7,rate=0x1d:0x1=1000");
+	count("0x1d:0x1,clockticks");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_uint_eq(value(1, 1), 2666666667);
+	expect_silent(0, 0, "UNCORE_PMC0 (0x3b0) does not keep");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	expect_silent(0, 0, "UNCORE_PMC0 (0x3b0) does not keep");
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, GLOBAL), 0);
+	ck_assert_uint_eq(peek(0, SEL0), 0);
+}
+END_TEST
+
+START_TEST(a_silent_fixed_counter_is_unknown_and_the_others_count)
+{
+	open_stepped("westmere-2s", ",silent=0x394,rate=0x1d:0x1=1000");
+	count("0x1d:0x1,clockticks");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_uint_eq(value(0, 0), 1000);
+	expect_silent(0, 1, "UNCORE_FIXED_CTR0 (0x394) does not keep");
+}
+END_TEST
+
+/* By hand, from the manuals: counters, selectors and gates of each family that keep nothing. */
+static const struct {
+	const char *machine, *event, *registers, *named;
+} families[] = {
+	{ "nehalem-1s", "0x1d:0x1", "0x3b0-0x3b7", "0x3b0" },
+	{ "nehalem-1s", "0x1d:0x1", "0x3c0-0x3c7", "0x3c0" },
+	{ "nehalem-1s", "0x1d:0x1", "0x391", "0x391" },
+	{ "nehalem-1s", "clockticks", "0x394", "0x394" },
+	{ "nehalem-1s", "clockticks", "0x395", "0x395" },
+	{ "nehalem-ex-4s", "cbox/event=0x14,umask=0x7/", "0xd00-0xfff", "0xd1" },
+	{ "nehalem-ex-4s", "wbox/clockticks/", "0x395", "0x395" },
+	{ "nehalem-ex-4s", "ubox/event=0x2/", "0xc11", "0xc11" },
+	{ "sandybridge-1s", "cbo/event=0x34,umask=0x88/", "0x706-0x707,silent=0x716-0x717,"
+	  "silent=0x726-0x727,silent=0x736-0x737", "0x706" },
+	{ "sandybridge-1s", "cbo/event=0x34,umask=0x88/", "0x391", "0x391" },
+	{ "ivybridge-ep-2s", "cbo/event=0x34,umask=0x11/", "0xd16-0xd19,silent=0xd36-0xd39,"
+	  "silent=0xd56-0xd59,silent=0xd76-0xd79", "0xd16" },
+	{ "haswell-ep-2s", "pcu/event=0x80,occ_sel=1/", "0x717-0x71a", "0x717" },
+	{ "haswell-ep-2s", "pcu/event=0x80,occ_sel=1/", "0x711-0x714", "0x711" },
+	{ "haswell-ep-2s", "pcu/event=0xb,filter_band0=0xc/", "0x715", "0x715" },
+	{ "haswell-ep-2s", "ubox/clockticks/", "0x704", "0x704" },
+	{ "skylake-sp-2s", "pcu/event=0xb,filter_band0=0xc/", "0x717-0x71a", "0x717" },
+	{ "sapphire-rapids-2s", "ubox/event=0x42,umask=0x8/", "0x2fd8-0x2fdf", "0x2fd8" },
+	{ "zen-1s", "df/event=0x7,umask=0x38/", "0xc0010241,silent=0xc0010243,silent=0xc0010245,"
+	  "silent=0xc0010247", "0xc0010241" },
+	{ "zen-1s", "df/event=0x7,umask=0x38/", "0xc0010240,silent=0xc0010242,silent=0xc0010244,"
+	  "silent=0xc0010246", "0xc0010240" },
+	{ "skylake-sp-2s", "core/event=0xb1,umask=0x1/", "0xc1-0xc8", "0xc1" },
+	{ "skylake-sp-2s", "core/event=0xb1,umask=0x1/", "0x186-0x18d", "0x186" },
+	{ "skylake-sp-2s", "core/event=0xb1,umask=0x1/", "0x38f", "0x38f" },
+	{ "skylake-sp-2s", "core/instructions/", "0x309", "0x309" },
+	{ "skylake-sp-2s", "core/instructions/", "0x38d", "0x38d" },
+};
+
+START_TEST(where_nothing_is_kept_nothing_is_counted_and_the_register_is_named)
+{
+	char keys[192];
+
+	snprintf(keys, sizeof(keys), ",silent=%s", families[_i].registers);
+	open_stepped(families[_i].machine, keys);
+	if (!strncmp(families[_i].event, "core", 4)) {
+		ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+		ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0"), 0);
+	}
+	add(families[_i].event);
+	expect_start(-ENOTSUP, families[_i].named, "run on the hardware");
+}
+END_TEST
+
+START_TEST(an_event_that_did_not_happen_is_a_true_zero)
+{
+	open_stepped("westmere-2s", "");
+	count("0x1d:0x1");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_int_eq(uncoremsr_reading_status(reading(0, 0)), UNCOREMSR_OK);
+	ck_assert_uint_eq(value(0, 0), 0);
+	ck_assert_int_eq(reading_number(reading(0, 0), UNCOREMSR_READING_RAW), 0x5a);
+}
+END_TEST
+
+START_TEST(on_a_dry_run_nothing_reads_back_and_nobody_complains)
+{
+	sim = sim_or_fail("westmere-2s,clock=stepped,silent=0x391-0x3c7");
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+	uncoremsr_set_sim(um, sim);
+	uncoremsr_set_dry_run(um, 1);
+	logged[0] = '\0';
+	uncoremsr_set_log(um, remember, NULL);
+	ck_assert_int_eq(uncoremsr_open(um), 0);
+	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
+	count("0x1d:0x1,clockticks");
+	ck_assert_ptr_null(strstr(logged, "keep"));
+}
+END_TEST
+
+/* ---- what falls silent later ---- */
+
+/* Between the library and the machine: from @on, registers @first to @last keep nothing and read 0. */
+static struct {
+	const struct um_access_ops *real;
+	struct um_access_ops ops;
+	uint32_t first, last;
+	bool on;
+} gag;
+
+static bool is_gagged(uint32_t msr)
+{
+	return gag.on && msr >= gag.first && msr <= gag.last;
+}
+
+static int gag_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
+{
+	int err = gag.real->read(a, cpu, msr, v);
+
+	if (is_gagged(msr))
+		*v = 0;
+	return err;
+}
+
+static int gag_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
+{
+	return is_gagged(msr) ? 0 : gag.real->write(a, cpu, msr, v);
+}
+
+static void install_gag(uint32_t first, uint32_t last)
+{
+	gag.real = um->m.access->ops;
+	gag.ops = *gag.real;
+	gag.ops.read = gag_read;
+	gag.ops.write = gag_write;
+	gag.ops.batch_read = NULL;
+	gag.first = first;
+	gag.last = last;
+	gag.on = false;
+	um->m.access->ops = &gag.ops;
+}
+
+START_TEST(a_counter_that_is_silent_at_its_turn_is_unknown)
+{
+	open_stepped("westmere-2s", ",busy=0,1,2,3,4,5,6,rate=0x1d:0x1=1000,rate=0x1d:0x2=500");
+	install_gag(PMC0 + 7, PMC0 + 7);
+	count("0x1d:0x1,0x1d:0x2,clockticks");
+	pass(SECOND);
+	gag.on = true;
+	ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	expect_silent(0, 1, "UNCORE_PMC7 (0x3b7) does not keep");
+	ck_assert_uint_eq(value(0, 2), UINT64_C(5333333334));
+}
+END_TEST
+
+START_TEST(what_is_silent_after_a_time_offline_is_unknown_and_no_zero)
+{
+	static const uint32_t gagged[] = { PMC0, SEL0, GLOBAL };
+
+	open_stepped("westmere-2s", ",rate=0x1d:0x1=1000");
+	install_gag(gagged[_i], gagged[_i]);
+	count("0x1d:0x1");
+	for (unsigned cpu = 1; cpu < 24; cpu += 2)
+		set_online(cpu, "0");
+	ck_assert_int_eq(pass_and_read(SECOND), -ENXIO);
+	set_online(5, "1");
+	gag.on = true;
+	poke(5, SEL0, 0); /* the reset that a sleeping package may bring about */
+	poke(5, GLOBAL, 0);
+	pass_and_read(SECOND);
+	ck_assert_int_ne(uncoremsr_reading_status(reading(1, 0)), UNCOREMSR_OK);
+	for (int i = 0; i < 2; i++) {
+		pass_and_read(SECOND);
+		expect_unknown(reading(1, 0), UNCOREMSR_SILENT, "does not keep");
+	}
+}
+END_TEST
+
+/* ---- the preset at every width ---- */
+
+static const struct {
+	const char *machine, *event;
+	uint32_t counter;
+	unsigned width;
+	uint64_t rate;
+} widths[] = {
+	{ "nehalem-1s,rate=0x1d:0x1=1000", "0x1d:0x1", 0x3b0, 48, 1000 },
+	{ "nehalem-1s", "clockticks", 0x394, 48, 2400000000 },
+	{ "sandybridge-1s", "cbo0/event=0x34,umask=0x88/", 0x706, 44, 700000 },
+	{ "haswell-ep-2s", "ubox/event=0x42,umask=0x8/", 0x709, 44, 12000 },
+	{ "skylake-sp-2s", "cha0/event=0x50,umask=0x1/", 0xe08, 48, 400000 },
+	{ "zen-1s", "df/event=0x7,umask=0x38/", 0xc0010241, 48, 4000000 },
+};
+
+START_TEST(a_wrap_is_exact_at_every_width)
+{
+	uint64_t limit = UINT64_C(1) << widths[_i].width;
+
+	open_stepped(widths[_i].machine, "");
+	count(widths[_i].event);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	if (strncmp(widths[_i].event, "clock", 5))
+		ck_assert_uint_eq(value(0, 0), widths[_i].rate);
+	poke(0, widths[_i].counter, limit - 2);
+	pass_and_read(0); /* disturbed: the counter was written */
+	ck_assert_int_eq(pass_and_read(2 * SECOND), 0);
+	ck_assert_int_eq(uncoremsr_reading_status(reading(0, 0)), UNCOREMSR_OK);
+	ck_assert_uint_gt(value(0, 0), 2);
+	ck_assert_uint_eq(peek(0, widths[_i].counter), value(0, 0) - 2);
+}
+END_TEST
+
+/* ---- files that are no devices ---- */
+
+START_TEST(a_plain_file_in_place_of_a_device_cannot_count)
+{
+	static const char cpuinfo[] = "processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\n"
+				      "model\t\t: 44\nmodel name\t: Xeon\nstepping\t: 2\n\n";
+	static const char hole[0x1000];
+	char dir[DIR_SIZE], what[DIR_SIZE + 8];
+
+	make_dir(dir);
+	write_text(dir, "proc/cpuinfo", cpuinfo);
+	write_text(dir, "sys/devices/system/cpu/online", "0");
+	write_text(dir, "sys/devices/system/cpu/present", "0");
+	write_text(dir, "sys/devices/system/cpu/cpu0/topology/physical_package_id", "0");
+	write_text(dir, "run/here", "");
+	write_file(dir, "dev/cpu/0/msr", hole, sizeof(hole));
+	snprintf(what, sizeof(what), "root:%s", dir);
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+	ck_assert_int_eq(uncoremsr_set_machine(um, what), 0);
+	ck_assert_msg(uncoremsr_open(um) == 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
+	add("0x82:0x1");
+	expect_start(-EPROTO, "a read of 4 bytes", "a plain file cannot count");
+	remove_dir(dir);
+}
+END_TEST
+
+Suite *silent_suite(void)
+{
+	Suite *suite = suite_create("silent");
+	TCase *tc = tcase_create("registers that keep nothing");
+
+	tcase_add_checked_fixture(tc, NULL, close_machine);
+	tcase_add_test(tc, silent_counters_are_unknown_and_the_fixed_one_counts_on);
+	tcase_add_test(tc, a_silent_fixed_counter_is_unknown_and_the_others_count);
+	tcase_add_loop_test(tc, where_nothing_is_kept_nothing_is_counted_and_the_register_is_named,
+			    0, ARRAY_SIZE(families));
+	tcase_add_test(tc, an_event_that_did_not_happen_is_a_true_zero);
+	tcase_add_test(tc, on_a_dry_run_nothing_reads_back_and_nobody_complains);
+	tcase_add_test(tc, a_counter_that_is_silent_at_its_turn_is_unknown);
+	tcase_add_loop_test(tc, what_is_silent_after_a_time_offline_is_unknown_and_no_zero, 0, 3);
+	tcase_add_loop_test(tc, a_wrap_is_exact_at_every_width, 0, ARRAY_SIZE(widths));
+	tcase_add_test(tc, a_plain_file_in_place_of_a_device_cannot_count);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
