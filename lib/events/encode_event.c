@@ -171,6 +171,45 @@ static bool is_fixed_code(const struct uncoremsr_pmu *pmu, const struct um_event
 	       t->value_len == 4 && !memcmp(t->value, "0xff", 4);
 }
 
+/* What has a pseudo code in the list is a counter of its own here; -1: it is not. */
+static int fixed_of(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
+		    const struct um_json_event *entry, const struct um_event_term *first)
+{
+	if (um_pmu_is_core(pmu)) {
+		if (entry->fixed < (int)pmu->num_fixed)
+			return entry->fixed;
+		return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%.100s': the list "
+			       "has it on fixed counter %d, which %s does not have here", s->text,
+			       entry->fixed, pmu->name);
+	}
+	if (!is_fixed_code(pmu, first))
+		return -1;
+	if (pmu->num_fixed != 1)
+		return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+			       "event '%.100s': %s has several fixed counters, and the list "
+			       "does not say which", s->text, pmu->name);
+	return 0;
+}
+
+/* Only those counters that the tables and the list allow both. */
+static int constrain(struct um_encoder *s, const struct um_json_event *entry, size_t from)
+{
+	for (size_t i = from; i < s->list->num; i++) {
+		struct um_encoding *ev = &s->list->events[i];
+
+		if (ev->fixed >= 0 || !entry->general || (ev->counters &= entry->general))
+			continue;
+		s->list->num = from;
+		um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%.100s': the list has it "
+			"on counter %.40s, and here no such counter of %s can count it", s->text,
+			entry->counters, ev->pmu->name);
+		um_hint(s->e, "to count it where the tables allow it: %s/%.100s/", ev->pmu->name,
+			entry->terms);
+		return -ENOTSUP;
+	}
+	return 0;
+}
+
 /*
  * A list names the kernel's PMU and its terms. Where our tables reach that PMU by registers, the same
  * terms are ours. What the kernel's formats have no room for (ExtSel of the first Xeons E5) can be
@@ -185,7 +224,7 @@ static int encode_listed(struct um_encoder *s, const struct um_event *ev,
 	const char *at = entry->terms;
 	size_t before = s->list->num;
 	struct um_term t;
-	int unit, err;
+	int unit, err, fixed;
 
 	err = um_event_pmu(s->pmus, entry->pmu, strlen(entry->pmu), &pmu, &unit, s->text, s->e);
 	/* Without the match register that it needs it would count something else. */
@@ -201,19 +240,21 @@ static int encode_listed(struct um_encoder *s, const struct um_event *ev,
 	for (const char *end = at + strlen(at);
 	     given.num < MAX_LIST_TERMS && um_next_term(&at, end, ',', &terms[given.num]);)
 		given.num++;
-	if (is_fixed_code(pmu, terms)) {
-		if (pmu->num_fixed != 1)
-			return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-				       "event '%.100s': %s has several fixed counters, and the list "
-				       "does not say which", s->text, pmu->name);
+	fixed = fixed_of(s, pmu, entry, terms);
+	if (fixed < -1)
+		return fixed;
+	if (fixed >= 0) {
+		const char *name = pmu->fixed[fixed].event;
+
 		terms[0] = (struct um_event_term){
-			.name = pmu->fixed[0].event, .name_len = strlen(pmu->fixed[0].event) };
-		terms[0].end = terms[0].name + terms[0].name_len;
+			.name = name, .name_len = strlen(name), .end = name + strlen(name) };
 		given.num = 1;
 	}
 	while (parts < ev->num_parts && ev->parts[parts].value && given.num < MAX_LIST_TERMS)
 		terms[given.num++] = ev->parts[parts++];
 	err = encode_on(s, pmu, -1, given, um_terms_from(ev->parts, ev->num_parts, parts));
+	if (!err)
+		err = constrain(s, entry, before);
 	if (!err && s->list->num == before + 1)
 		snprintf(s->list->events[before].name, sizeof(s->list->events[before].name),
 			 "%.*s", UM_EVENT_TEXT - 1, ev->text);
@@ -293,14 +334,14 @@ int um_events_encode(struct um_encodings *list, const struct um_event *events, s
 }
 
 int um_events_parse(struct um_encodings *list, const char *text, const struct um_event_pmus *pmus,
-		    struct um_error *e)
+		    const struct um_json_lists *lists, struct um_error *e)
 {
 	struct um_written w;
 	int num = um_scan_events(&w, text, e);
 
 	if (num)
 		return num;
-	num = um_events_encode(list, w.events, w.num, pmus, NULL, e);
+	num = um_events_encode(list, w.events, w.num, pmus, lists, e);
 	um_written_free(&w);
 	return num;
 }

@@ -93,20 +93,22 @@ struct um_event_pmus um_event_pmus_of_machine(const struct um_machine *m);
  */
 const struct uncoremsr_pmu *um_event_plain_pmu(const struct um_event_pmus *pmus);
 
+struct um_json_lists;
 /*
- * Append the events of @text. On failure (-EINVAL, -ENOENT, -ENOTSUP: the PMU is out of reach,
- * -ENOMEM; with a sentence in @e) the list is as before. Returns how many were added.
+ * Append the events of @text; @lists: names that the tables lack; NULL: none. On failure (-EINVAL,
+ * -ENOENT, -ENOTSUP: the PMU is out of reach, -ENOMEM; with a sentence in @e) the list is as before.
+ * Returns how many were added.
  */
 int um_events_parse(struct um_encodings *list, const char *text,
-		    const struct um_event_pmus *pmus, struct um_error *e) UM_MUST_CHECK;
+		    const struct um_event_pmus *pmus, const struct um_json_lists *lists,
+		    struct um_error *e) UM_MUST_CHECK;
 void um_events_free(struct um_encodings *list);
 /* Room for @num more. 0 or -ENOMEM. */
 int um_events_make_room(struct um_encodings *list, size_t num) UM_MUST_CHECK;
 /* Copy all of @from behind the events of @list, with the groups numbered on. 0 or -ENOMEM. */
 int um_events_append(struct um_encodings *list, const struct um_encodings *from) UM_MUST_CHECK;
 struct um_event;
-struct um_json_lists;
-/* The same of events that were scanned already. @lists: names that the tables lack; NULL: none. */
+/* The same of events that were scanned already. */
 int um_events_encode(struct um_encodings *list, const struct um_event *events, size_t num,
 		     const struct um_event_pmus *pmus, const struct um_json_lists *lists,
 		     struct um_error *e) UM_MUST_CHECK;

@@ -243,7 +243,7 @@ static int find_in_source(struct finder *f, const struct um_name_source *source,
 static int find_parsed(struct finder *f, const struct um_event_pmus *pmus, const char *text)
 {
 	struct um_encodings list = { 0 };
-	int num = um_events_parse(&list, text, pmus, &f->um->error);
+	int num = um_events_parse(&list, text, pmus, NULL, &f->um->error);
 
 	for (int i = 0; num > 0 && i < (int)list.num; i++) {
 		const struct um_encoding *ev = &list.events[i];

@@ -26,6 +26,8 @@ struct um_json_event {
 	const char *terms;       /* "event=0x35,umask=0x21" */
 	const char *occ_terms;   /* for a PCU without unit mask: "event=0x80,occ_sel=1"; else "" */
 	const char *counters;    /* as the list has them ("0,1,2,3"); "" unknown */
+	uint32_t general;        /* the same: bit n: general counter n may; 0: it does not say */
+	int8_t fixed;            /* the fixed counter of the core that it is for; -1: none */
 	const char *description; /* one line; "" without. Deprecated: what to use instead */
 	const char *impossible;  /* why perf cannot express it; "" if it can */
 	bool deprecated;

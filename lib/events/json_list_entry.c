@@ -242,6 +242,42 @@ static void convert(struct terms *t, const json_t *f)
 		t->impossible = "the kernel has no format for the match register that it needs";
 }
 
+/* ---- on which counters ---- */
+
+/* "0,1,2,3"; "Fixed counter 1", or 32 and up in newer lists, is none of these. */
+static uint32_t general_counters(const json_t *f)
+{
+	const char *at = get(f, "Counter");
+	uint32_t mask = 0;
+
+	while (!is_freerun(f) && isdigit((unsigned char)*at)) {
+		char *end;
+		unsigned long n = strtoul(at, &end, 10);
+
+		mask |= n < 32 ? UINT32_C(1) << n : 0;
+		at = end + strspn(end, ", ");
+	}
+	return mask;
+}
+
+/*
+ * Which one the unit mask of the pseudo code says. The oldest lists have no unit mask there, and count
+ * from 1. Both threads of a core are counted by a general counter.
+ */
+static int fixed_counter(const json_t *f)
+{
+	const char *text = get(f, "Counter"), *digits = text + strcspn(text, "0123456789");
+	unsigned long n = strtoul(digits, NULL, 10);
+	uint64_t umask = number(f, "UMask");
+
+	if (*get(f, "Unit") || number(f, "AnyThread") || general_counters(f) ||
+	    (!has_word(f, "Counter", "fixed") && n < 32))
+		return -1;
+	if (n >= 32)
+		return (int)(n - 32) & 31;
+	return umask ? (int)(umask - 1) & 31 : n ? (int)(n - 1) & 31 : -1;
+}
+
 /* ---- the event ---- */
 
 /* The event and the texts that were made for it, in one piece. */
@@ -275,6 +311,7 @@ static struct made *make(const json_t *json)
 		.pmu = m->terms.pmu, .terms = m->terms.terms,
 		.occ_terms = m->terms.occ_terms, .impossible = m->terms.impossible,
 		.unit = texts[0], .counters = texts[1], .description = texts[2],
+		.general = general_counters(json), .fixed = (int8_t)fixed_counter(json),
 		.deprecated = !strcmp(get(json, "Deprecated"), "1"),
 	};
 	return m;

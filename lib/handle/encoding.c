@@ -27,7 +27,7 @@ static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
 	int num = names ? um_pmus_of(um, uarch, &pmus) : -ENOMEM, err = 0;
 
 	if (!num)
-		num = um_events_parse(&list, text, &pmus, &um->error);
+		num = um_events_parse(&list, text, &pmus, names->lists, &um->error);
 	for (size_t i = 0; num > 0 && !err && fn && i < list.num; i++) {
 		const struct um_encoding *ev = &list.events[i];
 		struct uncoremsr_encoding encoding = { .msr = ev, .event_index = i };

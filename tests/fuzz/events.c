@@ -27,7 +27,7 @@ static void check_event(const struct um_encoding *ev, const struct um_event_pmus
 	REQUIRE(ev->fixed >= 0 || !(ev->word & ~(sel->settable | sel->enable | sel->occ_reset |
 						 sel->fixed_bits)));
 	REQUIRE(ev->fixed >= 0 || !(ev->word & sel->pmi));
-	REQUIRE(um_events_parse(&again, ev->name, pmus, &e) == 1);
+	REQUIRE(um_events_parse(&again, ev->name, pmus, NULL, &e) == 1);
 	REQUIRE(same(ev, &again.events[0]));
 	um_events_free(&again);
 }
@@ -37,7 +37,7 @@ static void parse(const char *text, const char *uarch)
 	struct um_event_pmus pmus = um_event_pmus_of(um_uarch_find(uarch), um_core_registers.pmus);
 	struct um_encodings list = { 0 };
 	struct um_error e = { 0 };
-	int num = um_events_parse(&list, text, &pmus, &e);
+	int num = um_events_parse(&list, text, &pmus, NULL, &e);
 
 	if (num < 0) {
 		REQUIRE(list.num == 0 && list.num_groups == 0);

@@ -217,7 +217,7 @@ static void check(struct tally *t, const char *event, const uint64_t codes[3])
 		snprintf(text, sizeof(text), "%s", event);
 	else if (!as_terms(t->pmu, codes, text, sizeof(text)))
 		why = "bits that the layout does not have";
-	if (!why && um_events_parse(&list, text, &t->pmus, &e) != 1)
+	if (!why && um_events_parse(&list, text, &t->pmus, NULL, &e) != 1)
 		why = e.msg;
 	/* Without event select: the clock, which only the fixed counter counts. */
 	if (!why && list.events[0].fixed < 0)

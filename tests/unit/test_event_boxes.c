@@ -31,7 +31,7 @@ static int parse(struct um_encodings *to, const char *uarch, const char *text)
 
 	ck_assert_msg(u != NULL, "%s", uarch);
 	pmus = um_event_pmus_of(u, um_core_registers.pmus);
-	return um_events_parse(to, text, &pmus, &error);
+	return um_events_parse(to, text, &pmus, NULL, &error);
 }
 
 /* ---- words ---- */

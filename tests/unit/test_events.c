@@ -29,7 +29,7 @@ static int parse_on(const char *uarch, const char *text)
 
 	ck_assert_msg(u != NULL, "%s", uarch);
 	pmus = um_event_pmus_of(u, um_core_registers.pmus);
-	return um_events_parse(&list, text, &pmus, &error);
+	return um_events_parse(&list, text, &pmus, NULL, &error);
 }
 
 static int parse(const char *text)

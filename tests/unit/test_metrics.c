@@ -87,7 +87,7 @@ static void check_inputs(const struct uncoremsr_metric *m, const struct um_uarch
 		char text[64];
 
 		snprintf(text, sizeof(text), "%.*s", (int)f.inputs[i].len, f.inputs[i].text);
-		ck_assert_msg(um_events_parse(&list, text, &pmus, &e) == 1, "%s on %s: %s",
+		ck_assert_msg(um_events_parse(&list, text, &pmus, NULL, &e) == 1, "%s on %s: %s",
 			      m->name, u->name, e.msg);
 		if (isalpha((unsigned char)text[0]))
 			ck_assert_str_eq(list.events[0].name, text);

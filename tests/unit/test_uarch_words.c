@@ -35,7 +35,7 @@ static void parse(const struct wording *w, struct um_encodings *list)
 	struct um_event_pmus pmus = um_event_pmus_of(table(w->uarch), NULL);
 	struct um_error e = { 0 };
 
-	ck_assert_msg(um_events_parse(list, w->text, &pmus, &e) == 1, "%s: %s: %s", w->uarch,
+	ck_assert_msg(um_events_parse(list, w->text, &pmus, NULL, &e) == 1, "%s: %s: %s", w->uarch,
 		      w->text, e.msg);
 }
 
@@ -225,7 +225,7 @@ START_TEST(words_that_the_part_cannot_take_are_refused)
 		struct um_encodings list = { 0 };
 		struct um_error e = { 0 };
 
-		ck_assert_msg(um_events_parse(&list, bad[i].text, &pmus, &e) < 0, "%s: %s",
+		ck_assert_msg(um_events_parse(&list, bad[i].text, &pmus, NULL, &e) < 0, "%s: %s",
 			      bad[i].uarch, bad[i].text);
 		ck_assert_uint_gt(strlen(e.msg), 0);
 		um_events_free(&list);
