@@ -23,8 +23,9 @@ static uint32_t bits(uint32_t v, unsigned hi, unsigned lo)
 }
 
 /*
- * The extended family counts only when the base family is 0xf; the extended model counts there too,
- * and in family 6 (AMD never set it in its own family 6).
+ * The extended family counts only when the base family is 0xf. The extended model counts there and in
+ * every family from 6 on, as Linux arch/x86/lib/cpu.c has it: Intel's manual names 6 and 0xf alone,
+ * Zhaoxin uses it in 6 and 7, and AMD never set it in its own family 6.
  */
 void um_identity_decode_signature(struct um_identity *id, uint32_t leaf1_eax)
 {
@@ -33,7 +34,7 @@ void um_identity_decode_signature(struct um_identity *id, uint32_t leaf1_eax)
 
 	if (base == 0xf)
 		family += bits(leaf1_eax, 27, 20);
-	if (base == 0xf || base == 6)
+	if (base >= 6)
 		model |= bits(leaf1_eax, 19, 16) << 4;
 	id->family = (int)family;
 	id->model = (int)model;

@@ -18,7 +18,9 @@ static const struct {
 	{ 0x00000480, 4, 8, 0 },      /* 486 */
 	{ 0x00000582, 5, 8, 2 },
 	{ 0x00000543, 5, 4, 3 },
-	{ 0x0fff0543, 5, 4, 3 },      /* extensions count in families 6 and 15 only */
+	{ 0x000507bb, 7, 91, 11 },    /* Zhaoxin Lujiazui */
+	{ 0x000306f1, 6, 0x3f, 1 },
+	{ 0x0fff0543, 5, 4, 3 },      /* no extension before family 6 */
 };
 
 START_TEST(a_signature_is_decoded_with_its_extended_fields)
