@@ -240,13 +240,40 @@ ARTICLE=('... version:                3' '... bit width:              48'
 	jq -e --arg file "$DUMP" '.vendor == "GenuineIntel" and .family == 6 and .model == 58 and
 		.uarch == "ivybridge" and .supported == true and .file == $file and
 		.identity_source == "file" and .cpus == "0" and .logical_cpus == 1 and
-		(.packages, .uncore, .driver, .counters, .machine, .online, .kernel_pmus) == null and
+		(.packages, .driver, .counters, .machine, .online, .kernel_pmus) == null and
+		.uncore == {general_counters: 2, general_width: 44, fixed_counters: 0, name: "cbo"} and
 		.simulated == false' <<< "$output"
 	jq -r 'keys_unsorted[:10] | join(" ")' <<< "$output" |
 		grep -qx 'vendor family model stepping uarch supported hypervisor leaf_0xa packages uncore'
 	run -0 uncore-info --cpuid="$DUMP"
 	[[ ${lines[0]} == *"$DUMP"*"not a machine"* ]]
 	[[ $output != *$'\npackage '* && $output != *driver* && $output != *SIMULATED* ]]
+}
+
+# dump FILE VENDOR-WORDS EAX-OF-LEAF-1: a recorded CPUID of one CPU.
+dump() {
+	printf 'CPU 0:\n   0x00000000 0x00: eax=0x0000000b %s\n   0x00000001 0x00: eax=%s ebx=0x00000800 ecx=0x00000000 edx=0x00000000\n' \
+		"$2" "$3" >"$1"
+}
+
+@test "the uncore of a recorded Nehalem and Westmere is that of the tables" {
+	need jq
+	local intel='ebx=0x756e6547 ecx=0x6c65746e edx=0x49656e69' eax
+	for eax in 0x000106a5 0x000106e5 0x00020652 0x000206c2; do
+		dump "$BATS_TEST_TMPDIR/dump" "$intel" $eax
+		uncore-info --cpuid="$BATS_TEST_TMPDIR/dump" --format=json | jq -e '.uncore ==
+			{general_counters: 8, general_width: 48, fixed_counters: 1, name: "uncore"}'
+	done
+	# Penryn has none.
+	dump "$BATS_TEST_TMPDIR/dump" "$intel" 0x00010676
+	uncore-info --cpuid="$BATS_TEST_TMPDIR/dump" --format=json | jq -e '.uncore == null'
+}
+
+@test "Zhaoxin has the extended model in its families too" {
+	need jq
+	dump "$BATS_TEST_TMPDIR/dump" 'ebx=0x68532020 ecx=0x20206961 edx=0x68676e61' 0x000507bb
+	uncore-info --cpuid="$BATS_TEST_TMPDIR/dump" --format=json |
+		jq -e '[.vendor, .family, .model, .stepping] == ["  Shanghai  ", 7, 91, 11]'
 }
 
 @test "the variable UNCOREMSR_MACHINE does not matter to --cpuid, but --machine contradicts it" {

@@ -67,7 +67,12 @@ const char *info_uarch(const struct info *i, const struct uncoremsr_core_kind *k
 
 const struct uncoremsr_pmu *info_pmu(const struct info *i)
 {
-	return i->um ? uncoremsr_pmu(i->um, NULL, 0) : NULL;
+	const char *uarch;
+
+	if (i->um)
+		return uncoremsr_pmu(i->um, NULL, 0);
+	uarch = info_uarch(i, uncoremsr_core_kind(i->cores, 0));
+	return uarch ? uncoremsr_pmu(NULL, uarch, 0) : NULL;
 }
 
 /* ---- for programs ---- */
