@@ -214,13 +214,14 @@ int uncoremsr_event_spelling(const struct uncoremsr_event *event, const char *wh
 const char *uncoremsr_event_left_out(const char *uarch, size_t index, const char **who,
 				     unsigned *event_select, unsigned *unit_mask, const char **why);
 /**
- * Names of events of the core PMU for a pair of codes, the architectural events among them. Only
- * few are known.
- * @param processors set to where the name holds.
- * @return NULL past the last one.
+ * What a word of a core selector is called on a processor: by the event lists that were added, else by
+ * the few names that are known here, or by the architectural events; with these very fields (event select,
+ * unit mask, edge, any, inv, cmask).
+ * @param core_type set to the kind of core that the name is for (UNCOREMSR_EVENT_CORE_TYPE); 0: any.
+ * @return NULL past the last one: no name is known for this processor.
  */
-const char *uncoremsr_core_event_name(unsigned event_select, unsigned unit_mask, size_t index,
-				      const char **processors);
+const char *uncoremsr_core_event_name(struct uncoremsr *um, const char *uarch, uint64_t word,
+				      size_t index, unsigned *core_type);
 
 /* ------------------------------------------------------------ event lists */
 

@@ -82,23 +82,3 @@ const char *uncoremsr_event_left_out(const char *uarch, size_t index, const char
 	*why = l->why;
 	return l->name;
 }
-
-const char *uncoremsr_core_event_name(unsigned event_select, unsigned unit_mask, size_t index,
-				      const char **processors)
-{
-	const struct um_core_event *e;
-	unsigned event, umask;
-	const char *name;
-
-	for (unsigned bit = 0; (name = um_arch_event(bit, &event, &umask)); bit++) {
-		if (event != event_select || umask != unit_mask || index--)
-			continue;
-		*processors = "architectural: wherever CPUID leaf 0xA does not call it absent";
-		return name;
-	}
-	e = um_core_event_at(event_select, unit_mask, index);
-	if (!e)
-		return NULL;
-	*processors = e->processors;
-	return e->name;
-}

@@ -156,11 +156,4 @@ struct um_event_left_out {
 };
 const struct um_event_left_out *um_event_left_out(const char *uarch, size_t index);
 
-/* A name for codes of a core PMU, and the processors where it holds (other_names.c). */
-struct um_core_event {
-	uint8_t event, umask;
-	const char *name, *processors;
-};
-const struct um_core_event *um_core_event_at(unsigned event, unsigned umask, size_t index);
-
 #endif

@@ -265,8 +265,41 @@ json() {
 	run -0 wsm decode 0x5301b1
 	[[ $output == *"RESERVED"*"As a core selector"*"USR"* ]]
 	[[ $(wsm decode r53010e) == *UOPS_ISSUED.ANY* ]]
-	[[ $(wsm decode r5301c2) == *UOPS_RETIRED.ALL* ]]
+	[[ $(wsm decode r5301c2) == *"event  UOPS_RETIRED.ANY (westmere)"* ]]
 	[[ $(wsm decode r5300c0) == *"instructions retired"* ]]
+}
+
+# r WORD UARCH: the lines of its events.
+raw_names() {
+	uncore-events decode "$1" --uarch="$2" | grep -E '^  (event|note)' | grep -o 'event  .*'
+}
+
+@test "raw codes of perf have the names of this processor, and no others" {
+	[ "$(raw_names r5301c2 haswell-ep)" = 'event  UOPS_RETIRED.ALL (haswell-ep)' ]
+	[ "$(raw_names r5301c2 sapphirerapids)" = 'event  UOPS_RETIRED.HEAVY (sapphirerapids)' ]
+	[ "$(raw_names r1a4 icelake-sp)" = 'event  TOPDOWN.SLOTS_P (icelake-sp)' ]
+	local uarch
+	for uarch in westmere skylake zen zen4; do
+		[ "$(raw_names r1a4 $uarch)" = 'event  0xa4:0x1, no name known for this processor' ]
+	done
+	for word in r53010e r5301c2 r5300c0; do
+		[[ $(raw_names $word zen) == 'event  '*', no name known for this processor' ]]
+	done
+}
+
+@test "raw codes of perf are looked up in event lists too, with all their fields" {
+	[[ $(uncore-events --version) != *"without JSON"* ]] || skip "built without JSON"
+	local list=$BATS_TEST_TMPDIR/list.json
+	cat >"$list" <<-'END'
+		[ { "EventCode": "0xA4", "UMask": "0x01", "EventName": "MADE_UP.A4", "CounterMask": "0",
+		    "Invert": "0", "EdgeDetect": "0", "MSRIndex": "0", "MSRValue": "0" },
+		  { "EventCode": "0xA4", "UMask": "0x01", "EventName": "MADE_UP.A4_STALLS", "CounterMask": "1",
+		    "Invert": "1", "EdgeDetect": "0", "MSRIndex": "0", "MSRValue": "0" } ]
+	END
+	run -0 uncore-events decode r1a4 --uarch=westmere --event-list="$list"
+	[[ $output == *'event  MADE_UP.A4 (westmere)'* && $output != *STALLS* ]]
+	run -0 uncore-events decode r18001a4 --uarch=westmere --event-list="$list"
+	[[ $output == *'event  MADE_UP.A4_STALLS (westmere)'* ]]
 }
 
 @test "decode reads values of other registers, by name and by address" {

@@ -273,7 +273,7 @@ static bool no_text(const char *answer)
 	  uncoremsr_event_spelling(o->event, "likwid", buf, sizeof(buf)) < 0) \
 	X(uncoremsr_event_left_out, \
 	  !uncoremsr_event_left_out("nonsense", 0, &text, &number, &number, &text)) \
-	X(uncoremsr_core_event_name, !uncoremsr_core_event_name(0xff, 0xff, 99, &text)) \
+	X(uncoremsr_core_event_name, !uncoremsr_core_event_name(o->um, "zen", 0xffff, 0, &number)) \
 	X(uncoremsr_event_list_set_cpu, uncoremsr_event_list_set_cpu(o->um, "nonsense") < 0) \
 	X(uncoremsr_event_list_add, uncoremsr_event_list_add(o->um, "/nonexistent") < 0 && \
 	  uncoremsr_event_list_add(o->um, NULL) < 0) \

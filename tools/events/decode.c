@@ -40,16 +40,28 @@ static void add_name(struct reading *r, const char *name, const char *where,
 	r->names[r->num_names++].event = event;
 }
 
+/* Of a core event with all fields of @word. */
+static bool find_core_names(const struct events *e, struct reading *r, uint64_t word)
+{
+	const char *name;
+	unsigned type;
+
+	for (size_t i = 0; (name = uncoremsr_core_event_name(e->um, e->chosen, word, i, &type)); i++)
+		add_name(r, name, type == 0x40 ? "P cores" : type == 0x20 ? "E cores"
+				  : e->chosen ? e->chosen : e->lists.cpu ? e->lists.cpu
+				  : e->uarch ? e->uarch : "this machine", NULL);
+	return r->num_names;
+}
+
 /* Codes mean something within their PMU. */
 static void find_names(const struct events *e, struct reading *r)
 {
 	const char *pmu = uncoremsr_register_text(r->reg, UNCOREMSR_REGISTER_PMU);
 	const struct uncoremsr_event *ev;
-	const char *name, *where;
+	const char *where;
 
-	for (size_t i = 0; r->core && (name = uncoremsr_core_event_name(r->event_select, r->umask,
-									i, &where)); i++)
-		add_name(r, name, where, NULL);
+	if (r->core && !find_core_names(e, r, r->word))
+		find_core_names(e, r, r->event_select | r->umask << 8);
 	for (size_t i = 0; !r->core && (where = events_uarch(e, i)); i++)
 		for (size_t j = 0; (ev = uncoremsr_event_at(e->um, where, r->event_select, r->umask,
 							    j)); j++)
@@ -80,7 +92,8 @@ static void add_remarks(struct reading *r)
 	if (r->core && !is_set(r, "USR") && !is_set(r, "OS"))
 		remark(r, "USR and OS are both 0: nothing is counted");
 	if (r->core && !r->num_names)
-		remark(r, "only few names of core events are known here");
+		remark(r, "only few names of core events are known here; an event list has them all "
+			  "(--event-list)");
 }
 
 static void read_word(const struct events *e, struct reading *r,
@@ -148,7 +161,7 @@ static void text_reserved(struct out *o, const struct reading *r)
 static void text_names(struct out *o, const struct reading *r)
 {
 	if (!r->num_names)
-		out_fmt(o, "  event  0x%x:0x%x, which has no name here\n", r->event_select,
+		out_fmt(o, "  event  0x%x:0x%x, no name known for this processor\n", r->event_select,
 			r->umask);
 	for (size_t i = 0; i < r->num_names; i++) {
 		const struct uncoremsr_event *ev = r->names[i].event;

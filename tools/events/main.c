@@ -224,11 +224,11 @@ static int parse(struct events *e, int argc, char **argv, const struct command *
 }
 
 /* Names need no more of a machine than its tree; without tables the lists may still have some. */
-static int load_lists(struct events *e, const struct command *c)
+static int load_lists(struct events *e)
 {
 	bool wanted = e->lists.num || e->lists.cpu || !e->uarch;
 
-	if (c->run == events_decode || !wanted)
+	if (!wanted)
 		return 0;
 	return event_lists_load(&e->lists, &events_tool, e->um, e->common.verbose);
 }
@@ -283,7 +283,7 @@ static int choose_uarch(struct events *e, const struct command *c)
 	if (!e->uarch && uncoremsr_open(e->um) < 0 && !lenient &&
 	    (c->needs_pmus || e->common.machine) && !has_other_names(e))
 		return tool_fail(&events_tool, e->um);
-	status = load_lists(e, c);
+	status = load_lists(e);
 	if (status || e->uarch)
 		return status;
 	uarch = uncoremsr_machine_text(e->um, UNCOREMSR_MACHINE_UARCH);

@@ -401,45 +401,27 @@ const char *read_row_name(const struct read_row *row)
 					UNCOREMSR_COUNTED_NAME);
 }
 
-/* Event select and unit mask of "r5301b1" or "r01b1:u". False: it is no raw word. */
-static bool parse_raw(const char *name, unsigned *select, unsigned *umask)
+/* The word of "r5301b1" or "r01b1:u". False: it is no raw word. */
+static bool parse_raw(const char *name, uint64_t *word)
 {
 	size_t len;
-	unsigned long long word;
 
 	if (*name != 'r')
 		return false;
 	len = strspn(name + 1, "0123456789abcdefABCDEF");
-	if (!len || len > 16 || (name[len + 1] && name[len + 1] != ':'))
-		return false;
-	word = strtoull(name + 1, NULL, 16);
-	*select = word & 0xff;
-	*umask = word >> 8 & 0xff;
-	return true;
-}
-
-/* The name on this processor; else the first one that any has. */
-static const char *raw_name(const struct read_run *run, unsigned select, unsigned umask)
-{
-	const char *uarch = uncoremsr_machine_text(run->um, UNCOREMSR_MACHINE_UARCH);
-	const char *first = NULL, *name, *processors;
-
-	for (size_t i = 0; (name = uncoremsr_core_event_name(select, umask, i, &processors)); i++) {
-		if (uarch && strcasestr(processors, uarch))
-			return name;
-		first = first ? first : name;
-	}
-	return first;
+	*word = strtoull(name + 1, NULL, 16);
+	return len && len <= 16 && (!name[len + 1] || name[len + 1] == ':');
 }
 
 const char *read_row_title(const struct read_row *row, char *buf, size_t size)
 {
 	const char *text = read_row_name(row), *name;
-	unsigned select, umask;
+	unsigned core_type;
+	uint64_t word;
 
-	if (!row->perf || !parse_raw(text, &select, &umask))
+	if (!row->perf || !parse_raw(text, &word))
 		return text;
-	name = raw_name(row->run, select, umask);
+	name = uncoremsr_core_event_name(row->run->um, NULL, word, 0, &core_type);
 	if (!name)
 		return text;
 	snprintf(buf, size, "%s %s", text, name);

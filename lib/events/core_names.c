@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What a word of a core selector is called on one processor: by the event lists that are loaded, else by
+ * the few names that are known here, else by the architectural events.
+ *
+ * Facts: libpfm4 4.13 (intel_*_events.h), asked for every one of these codes.
+ */
+#include <limits.h>
+#include <string.h>
+
+#include "events/catalogue.h"
+#include "events/json_list.h"
+#include "events/scanner.h"
+
+/* A name of codes, and the processors where it holds. */
+struct core_name {
+	uint8_t event, umask;
+	const char *name;
+	const char *const *on;
+};
+
+#define ON (const char *const[])
+#define TO_WESTMERE "nehalem", "nehalem-ex", "westmere", "westmere-ex"
+#define BRIDGES "sandybridge", "sandybridge-ep", "ivybridge", "ivybridge-ep"
+#define WELLS "haswell", "haswell-ep", BROADWELLS
+#define BROADWELLS "broadwell", "broadwell-ep", "broadwell-de"
+#define LAKES "skylake", "kabylake", "cometlake", "skylake-sp"
+#define COVES "icelake", "icelake-sp", "icelake-d"
+#define RAPIDS "sapphirerapids", "emeraldrapids"
+
+/* Some texts call r5301b1 UOPS_EXECUTED.CORE; no table read gives that name to unit mask 1. */
+static const struct core_name core_names[] = {
+	{ 0x0e, 0x01, "UOPS_ISSUED.ANY", ON{ TO_WESTMERE, BRIDGES, WELLS, LAKES, COVES, NULL } },
+	{ 0xa4, 0x01, "TOPDOWN.SLOTS_P", ON{ COVES, RAPIDS, NULL } },
+	{ 0xb1, 0x01, "UOPS_EXECUTED.PORT0", ON{ TO_WESTMERE, NULL } },
+	{ 0xb1, 0x01, "UOPS_EXECUTED.THREAD",
+	  ON{ BRIDGES, BROADWELLS, LAKES, COVES, RAPIDS, NULL } },
+	{ 0xb1, 0x02, "UOPS_EXECUTED.PORT1", ON{ TO_WESTMERE, NULL } },
+	{ 0xb1, 0x02, "UOPS_EXECUTED.CORE", ON{ BRIDGES, WELLS, LAKES, COVES, RAPIDS, NULL } },
+	{ 0xc2, 0x01, "UOPS_RETIRED.ANY", ON{ TO_WESTMERE, NULL } },
+	{ 0xc2, 0x01, "UOPS_RETIRED.ALL", ON{ BRIDGES, WELLS, LAKES, NULL } },
+	{ 0xc2, 0x01, "UOPS_RETIRED.HEAVY", ON{ RAPIDS, NULL } },
+	{ 0xc2, 0x01, "UOPS_RETIRED.MS",
+	  ON{ "silvermont", "goldmont", "knightslanding", "knightsmill", NULL } },
+};
+
+/* The word whose names are looked for, and where. */
+struct search {
+	uint64_t word;
+	const struct um_json_lists *lists;  /* NULL: none */
+	const char *uarch;                  /* NULL: in no table */
+	bool amd, plain, architectural;     /* plain: no field but event select and unit mask is set */
+	const struct um_leaf_0xa *leaf;     /* which architectural events there are; NULL: the first */
+	unsigned first_bits;                /* so many of them */
+};
+
+/* Those that every processor since Core 2 has; CPUID tells about the others. */
+enum { ALWAYS_THERE = 7 };
+
+/* Edge, any, inv, cmask. */
+#define CORE_MODIFIERS UINT64_C(0xffa40000)
+
+static uint64_t event_of(const struct search *s)
+{
+	/* AMD has four more bits of the event select at 35:32. */
+	return (s->word & 0xff) | (s->amd ? s->word >> 24 & 0xf00 : 0);
+}
+
+/* Does the event of a list have these codes, and need nothing else? */
+static bool list_has(const struct search *s, const struct um_json_event *ev)
+{
+	const struct {
+		const char *term;
+		uint64_t value;
+	} fields[] = {
+		{ "event", event_of(s) }, { "umask", s->word >> 8 & 0xff },
+		{ "edge", s->word >> 18 & 1 }, { "any", s->word >> 21 & 1 },
+		{ "inv", s->word >> 23 & 1 }, { "cmask", s->word >> 24 & 0xff },
+	};
+	size_t known = 0, terms = 1;
+
+	if (strncmp(ev->pmu, "cpu", 3) != 0 || ev->hidden || ev->deprecated || *ev->impossible)
+		return false;
+	for (const char *at = ev->terms; (at = strchr(at, ',')); at++)
+		terms++;
+	for (size_t i = 0; i < ARRAY_SIZE(fields); i++) {
+		uint64_t v = 0;
+
+		known += um_terms_value(ev->terms, fields[i].term, &v);
+		if (v != fields[i].value)
+			return false;
+	}
+	return known == terms;
+}
+
+static const char *in_lists(const struct search *s, size_t *index, unsigned *core_type)
+{
+	for (size_t i = 0; s->lists && i < um_json_num(s->lists); i++) {
+		const struct um_json_event *ev = um_json_event(s->lists, i);
+
+		if (!list_has(s, ev) || (*index)--)
+			continue;
+		*core_type = ev->core_type;
+		return ev->name;
+	}
+	return NULL;
+}
+
+static bool is_on(const struct core_name *n, const char *uarch)
+{
+	const char *const *on = n->on;
+
+	while (*on && strcmp(*on, uarch) != 0)
+		on++;
+	return *on != NULL;
+}
+
+static const char *in_table(const struct search *s, size_t *index)
+{
+	for (size_t i = 0; s->uarch && s->plain && i < ARRAY_SIZE(core_names); i++) {
+		const struct core_name *n = &core_names[i];
+
+		if (n->event == event_of(s) && n->umask == (s->word >> 8 & 0xff) &&
+		    is_on(n, s->uarch) && !(*index)--)
+			return n->name;
+	}
+	return NULL;
+}
+
+static const char *architectural(const struct search *s, size_t *index)
+{
+	unsigned event, umask;
+	const char *name;
+
+	for (unsigned bit = 0; (name = um_arch_event(bit, &event, &umask)); bit++) {
+		bool there = !s->leaf ? bit < s->first_bits
+			     : bit < s->leaf->event_bits && !(s->leaf->events_absent >> bit & 1);
+
+		if (there && event == event_of(s) && umask == (s->word >> 8 & 0xff) && !(*index)--)
+			return name;
+	}
+	return NULL;
+}
+
+/* What is known of the processor: by name, as the one that lists are for, or of the machine. */
+static void look_at(struct uncoremsr *um, const char *uarch, struct search *s)
+{
+	const struct um_identity *id = um->names->id.source ? &um->names->id : &um->m.id;
+	const struct um_model *model = um_model_find(id->vendor, id->family, id->model);
+	const char *vendor = id->vendor;
+
+	for (size_t i = 0; uarch && i < um_num_models; i++)
+		if (strcmp(um_models[i].name, uarch) == 0)
+			vendor = (model = &um_models[i])->vendor;
+	s->uarch = uarch ? uarch : model ? model->name : NULL;
+	s->amd = strcmp(vendor, "AuthenticAMD") == 0 || strcmp(vendor, "HygonGenuine") == 0;
+	s->plain = !(s->word & CORE_MODIFIERS);
+	s->leaf = !uarch && id->leaf_0xa.present ? &id->leaf_0xa : NULL;
+	s->architectural = s->plain && (s->leaf ? s->leaf->version > 0
+					: strcmp(vendor, "GenuineIntel") == 0);
+	s->first_bits = ALWAYS_THERE;
+	if (uarch && strcmp(uarch, um_core_registers.name) == 0) {
+		s->architectural = s->plain;
+		s->first_bits = UINT_MAX;
+	}
+}
+
+const char *uncoremsr_core_event_name(struct uncoremsr *um, const char *uarch, uint64_t word,
+				      size_t index, unsigned *core_type)
+{
+	struct search s = { .word = word };
+	struct um_names *names = um ? um_names_made(um) : NULL;
+	const char *name;
+	size_t others = index;
+
+	if (!names || !core_type)
+		return NULL;
+	*core_type = 0;
+	look_at(um, uarch, &s);
+	s.lists = names->lists;
+	name = in_lists(&s, &index, core_type);
+	/* A list of this processor knows better than any table. */
+	if (name || index != others)
+		return name;
+	name = in_table(&s, &index);
+	return name || index != others || !s.architectural ? name : architectural(&s, &index);
+}
