@@ -34,6 +34,7 @@ struct encoding {
 	const char *text;
 	struct um_error *e;
 	uint64_t word;          /* with the bits that only choose a counter */
+	uint64_t given[UM_MAX_EXTRAS]; /* bits of extra words that were spoken about */
 };
 
 static uint64_t field_mask(const struct um_field *f)
@@ -149,10 +150,48 @@ static int make_word(struct encoding *c)
 
 /* ---- extra registers ---- */
 
+static uint64_t bits_of(const struct um_extra *x)
+{
+	return x->mask ? x->mask : x->reg.valid;
+}
+
+/* What a config1 that was given as a whole says about a register. */
+static uint64_t of_config1(const struct encoding *c, const struct um_extra *x)
+{
+	return c->spec->has_config1 && x->config1 ? c->spec->config1 >> (x->config1 - 1) & bits_of(x)
+						   : 0;
+}
+
 static bool needs(const struct encoding *c, const struct um_extra *x)
 {
 	return (c->word & x->when_mask) == x->when_value &&
-	       (!x->only_if_set || c->spec->extra_given[x->slot]);
+	       (!x->only_if_set || c->given[x->slot] || of_config1(c, x));
+}
+
+/* Terms and config1 together must not say two things about one bit. */
+static int take_config1(struct encoding *c)
+{
+	uint64_t left = c->spec->has_config1 ? c->spec->config1 : 0;
+
+	for (size_t i = 0; i < c->ev->pmu->num_extras && c->spec->has_config1; i++) {
+		const struct um_extra *x = &c->ev->pmu->extras[i];
+		uint64_t bits = of_config1(c, x);
+
+		if (!x->config1 || !needs(c, x))
+			continue;
+		if (c->spec->extra_given[x->slot] & bits_of(x))
+			return um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+				       "event '%s': config1 and a term set the same filter", c->text);
+		c->ev->extra[x->slot] |= bits;
+		c->given[x->slot] |= bits_of(x);
+		left &= ~(bits << (x->config1 - 1));
+	}
+	if (!left)
+		return 0;
+	um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+		"event '%s': bits 0x%" PRIx64 " of config1 have no effect on it", c->text, left);
+	um_hint(c->e, "uncoremsr-events(7) tells which events use which filter");
+	return -EINVAL;
 }
 
 static void add_extra_defaults(struct encoding *c, unsigned slot)
@@ -163,7 +202,7 @@ static void add_extra_defaults(struct encoding *c, unsigned slot)
 		const struct um_default *d = &pmu->defaults[i];
 
 		if (d->word != UM_WORD_EXTRA || d->extra != slot ||
-		    (c->ev->extra[slot] | c->spec->extra_given[slot]) & d->mask)
+		    (c->ev->extra[slot] | c->given[slot]) & d->mask)
 			continue;
 		c->ev->extra[slot] |= d->value;
 		remark(c->ev, d->why);
@@ -199,7 +238,7 @@ static int unused(const struct encoding *c, unsigned slot)
 
 static int check_extra(const struct encoding *c, const struct um_extra *x)
 {
-	uint64_t valid = x->mask ? x->mask : x->reg.valid, value = c->ev->extra[x->slot];
+	uint64_t valid = bits_of(x), value = c->ev->extra[x->slot];
 
 	if (x->after || !(value & ~valid))
 		return 0;
@@ -214,10 +253,14 @@ static int make_extras(struct encoding *c)
 	unsigned used = 0;
 
 	memcpy(c->ev->extra, c->spec->extra, sizeof(c->ev->extra));
+	memcpy(c->given, c->spec->extra_given, sizeof(c->given));
+	if (take_config1(c))
+		return -EINVAL;
 	for (size_t i = 0; i < pmu->num_extras; i++)
 		if (needs(c, &pmu->extras[i])) {
 			c->ev->extras |= UINT64_C(1) << i;
 			used |= 1u << pmu->extras[i].slot;
+			c->ev->filtered |= c->given[pmu->extras[i].slot] != 0;
 		}
 	for (unsigned slot = 0; slot < UM_MAX_EXTRAS; slot++) {
 		if (used >> slot & 1)
@@ -317,6 +360,7 @@ int um_event_encode(struct um_encoding *ev, const struct uncoremsr_pmu *pmu,
 {
 	const struct um_selector *sel = &pmu->selector;
 	struct encoding c = { .ev = ev, .spec = spec, .text = text, .e = e };
+	struct um_event_spec said = *spec;
 	uint64_t ignored[UM_MAX_EXTRAS];
 	int err;
 
@@ -343,6 +387,7 @@ int um_event_encode(struct um_encoding *ev, const struct uncoremsr_pmu *pmu,
 		ev->needs_msr = ev->row->extra_msr;
 		ev->needs_value = ev->row->extra_value;
 	}
-	um_event_spell_out(ev, spec, c.word);
+	memcpy(said.extra_given, c.given, sizeof(said.extra_given));
+	um_event_spell_out(ev, &said, c.word);
 	return 0;
 }

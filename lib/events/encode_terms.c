@@ -146,6 +146,25 @@ static int apply_extra(struct um_encoder *s, unsigned slot, uint64_t word, struc
 	return 0;
 }
 
+/* "config1=": the filters as a whole, at the places that the kernel gives them. */
+static int apply_config1(struct um_encoder *s, uint64_t value, const struct um_event_term *t,
+			 struct um_event_spec *spec)
+{
+	if (spec->has_config1)
+		return um_encode_bad(s, "it was given already:", t->name, t->name_len);
+	spec->has_config1 = true;
+	spec->config1 = value;
+	return 0;
+}
+
+static bool has_config1(const struct uncoremsr_pmu *pmu)
+{
+	for (size_t i = 0; i < pmu->num_extras; i++)
+		if (pmu->extras[i].config1)
+			return true;
+	return false;
+}
+
 static bool in_any(const struct uncoremsr_pmu *pmu, unsigned slot)
 {
 	for (size_t i = 0; i < pmu->num_extras; i++)
@@ -182,10 +201,11 @@ static int special(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const 
 		     : is(t->name, t->name_len, "set") ? &spec->set : NULL;
 	unsigned slot = 0;
 	bool extra = extra_slot(t, &slot) && in_any(pmu, slot);
+	bool config1 = is(t->name, t->name_len, "config1") && has_config1(pmu);
 	uint64_t value;
 	int err;
 
-	*taken = t->value && (raw || extra || (place && spec->table));
+	*taken = t->value && (raw || extra || config1 || (place && spec->table));
 	if (!*taken)
 		return 0;
 	err = um_encode_number(s, t->value, t->value_len, &value);
@@ -195,6 +215,8 @@ static int special(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const 
 		return apply_raw(s, value, t, spec);
 	if (extra)
 		return apply_extra(s, slot, value, spec);
+	if (config1)
+		return apply_config1(s, value, t, spec);
 	*place = value > 99 ? 99 : (int)value;
 	return 0;
 }

@@ -31,7 +31,7 @@
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
 
-enum { UM_EVENT_TEXT = 160, UM_EVENT_REMARKS = 4 };
+enum { UM_EVENT_TEXT = 160, UM_EVENT_REMARKS = 5, UM_SCALE_TEXT = 48 };
 
 struct um_encoding {
 	/*
@@ -51,6 +51,7 @@ struct um_encoding {
 	uint64_t word;
 	uint64_t extra[UM_MAX_EXTRAS];     /* by slot: what it wants in extra registers */
 	uint64_t extras;                   /* bit n: row n of the PMU's extras has to be written */
+	bool filtered;                     /* a term said something about an extra register */
 	/*
 	 * Bit n: general counter n may count it (by the PMU's constraints and the event's own).
 	 * Never 0, unless it is fixed.
@@ -65,6 +66,9 @@ struct um_encoding {
 	/* What was added or taken away without being asked for: sentences, for --verbose. */
 	const char *remarks[UM_EVENT_REMARKS];
 	unsigned num_remarks;
+	bool no_filter;                    /* its list names a filter, and none was given */
+	/* What the kernel's files say one count is, where they differ from our tables; else "". */
+	char kernel_scale[UM_SCALE_TEXT];
 };
 
 struct um_encodings {
@@ -120,6 +124,8 @@ struct um_event_spec {
 	uint64_t extra[UM_MAX_EXTRAS], extra_given[UM_MAX_EXTRAS]; /* by slot */
 	bool raw;                          /* @raw_word was given as a whole */
 	uint64_t raw_word;
+	bool has_config1;                  /* all filters as the kernel takes them were given */
+	uint64_t config1;
 	uint64_t more;                     /* bits of the word that were asked for one by one */
 	bool user, kernel;                 /* :u, :k */
 	int port, set;                     /* of events that exist once per port; -1: not said */

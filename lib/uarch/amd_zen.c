@@ -86,9 +86,9 @@ static const struct um_term l3_old_terms[] = {
 };
 static const struct um_default l3_old_defaults[] = {
 	{ .mask = BITS(48, 51), .value = BITS(48, 51),
-	  .why = "no slice given: all of them" },
+	  .why = "no slice given: all of them", .kernel = UM_KERNEL_FILLS },
 	{ .mask = BITS(56, 63), .value = BITS(56, 63),
-	  .why = "no thread given: all of them" },
+	  .why = "no thread given: all of them", .kernel = UM_KERNEL_FILLS },
 };
 
 /* Families 19 and 1A. */
@@ -112,10 +112,12 @@ static const struct um_term l3_terms[] = {
  * kernel sets all three when the thread mask is 0, and so overrides a slice that was given alone.
  */
 static const struct um_default l3_defaults[] = {
-	{ .mask = BIT(46) | BITS(48, 50), .value = BIT(46), .why = "no slice given: all of them" },
-	{ .mask = BIT(47) | BITS(42, 44), .value = BIT(47), .why = "no core given: all of them" },
+	{ .mask = BIT(46) | BITS(48, 50), .value = BIT(46), .why = "no slice given: all of them",
+	  .kernel = UM_KERNEL_FILLS },
+	{ .mask = BIT(47) | BITS(42, 44), .value = BIT(47), .why = "no core given: all of them",
+	  .kernel = UM_KERNEL_FILLS },
 	{ .mask = BITS(56, 57), .value = BITS(56, 57),
-	  .why = "no thread given: all of them" },
+	  .why = "no thread given: all of them", .kernel = UM_KERNEL_FILLS },
 };
 
 #define L3_OF(list, bits, term_list, default_list) { \

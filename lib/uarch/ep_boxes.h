@@ -31,10 +31,10 @@
 	TERM_EXTRA(FILTER_OPC, "filter_nc", "1: only non-coherent requests", 30, 1), \
 	TERM_EXTRA(FILTER_OPC, "filter_isoc", "1: only isochronous requests", 31, 1)
 #define CBO_TOR_EXTRAS(...) \
-	EXTRA(FILTER_OPC, CBO_OPC, 0x01ff, 0x0135, __VA_ARGS__), \
-	EXTRA(FILTER_NID, CBO_NID, 0x40ff, 0x4035, __VA_ARGS__), \
-	EXTRA(FILTER_OPC, CBO_OPC, 0x01ff, 0x0136, __VA_ARGS__), \
-	EXTRA(FILTER_NID, CBO_NID, 0x40ff, 0x4036, __VA_ARGS__)
+	EXTRA_2(FILTER_OPC, CBO_OPC, 0x01ff, 0x0135, __VA_ARGS__), \
+	EXTRA_2(FILTER_NID, CBO_NID, 0x40ff, 0x4035, __VA_ARGS__), \
+	EXTRA_2(FILTER_OPC, CBO_OPC, 0x01ff, 0x0136, __VA_ARGS__), \
+	EXTRA_2(FILTER_NID, CBO_NID, 0x40ff, 0x4036, __VA_ARGS__)
 #define DEFAULT_STATE(states) { .word = UM_WORD_EXTRA, .extra = FILTER_STATE, \
 	.mask = states, .value = states, .why = "no state given: every state" }
 
@@ -55,7 +55,7 @@ static const struct um_field um_cbo_700_filter1_fields[] = { FIELDS_CBO_FILTER1 
 #define CBO_700_FILTER1 \
 	PMON_REG(0xe06, 1, "C%b_MSR_PMON_BOX_FILTER1", CBO_FILTER_TEXT, \
 		 um_cbo_700_filter1_fields, CBO_NID | CBO_OPC, CBO_NID | CBO_OPC, 0)
-#define CBO_700_NODE(code) EXTRA(FILTER_NID, CBO_NID, 0x40ff, 0x4000 | (code), CBO_700_FILTER1)
+#define CBO_700_NODE(code) EXTRA_2(FILTER_NID, CBO_NID, 0x40ff, 0x4000 | (code), CBO_700_FILTER1)
 #define CBO_700_EXTRAS \
 	EXTRA(FILTER_TID, CBO_700_TID, PMON_TID_EN, PMON_TID_EN, CBO_700_FILTER0), \
 	EXTRA(FILTER_STATE, CBO_700_STATE, 0xff, 0x34, CBO_700_FILTER0), \
@@ -84,7 +84,7 @@ static const struct um_field um_ubox_filter_fields[] = {
 #define UBOX_700_EXTRAS { \
 	.reg = PMON_REG(0x707, 1, "U_MSR_PMON_BOX_FILTER", "whose events the box counts", \
 			um_ubox_filter_fields, LOW(6), LOW(6), 0), \
-	.only_if_set = true }
+	.config1 = 1, .only_if_set = true }
 #define UBOX_700_TERMS \
 	TERMS_PMON(5), TERM_EXTRA(0, "filter_tid", "thread of the core", 0, 1), \
 	TERM_EXTRA(0, "filter_cid", "core", 1, 5)

@@ -42,7 +42,7 @@ static const struct um_fixed iio_free[] = {
 static const struct um_fixed ubox_fixed[] = { PMON_CLOCK(0x703, 0x704, 48) };
 static const struct um_reg ubox_others[] = { PMON_STATUS(0x708, "U", 2) };
 
-static const struct um_extra pcu_extras[] = { PCU_BANDS(0x715) };
+static const struct um_extra pcu_extras[] = { PCU_BANDS_700(0x715) };
 static const struct um_term pcu_terms[] = { PCU_SKX_TERMS };
 static const struct um_reg pcu_others[] = { PMON_STATUS(0x716, "PCU", 4) };
 

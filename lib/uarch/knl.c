@@ -56,21 +56,21 @@ static const struct um_field filter1_fields[] = {
 
 static const struct um_extra cha_extras[] = {
 	EXTRA(FILTER_TID, TID, PMON_TID_EN, PMON_TID_EN, FILTER0),
-	{ .slot = FILTER_LINK, .mask = LINK, .only_if_set = true, .reg = FILTER0 },
+	{ .slot = FILTER_LINK, .mask = LINK, .only_if_set = true, .config1 = 1, .reg = FILTER0 },
 	EXTRA(FILTER_STATE, STATE, 0xff, 0x3d, FILTER0),
-	EXTRA(FILTER_MATCH, NODES | NNM, PMON_TID_EN, PMON_TID_EN, FILTER1),
-	EXTRA(FILTER_MATCH, NODES | NNM, 0xff, 0x3d, FILTER1),
-	EXTRA(FILTER_MATCH, NODES | NNM | OPCODES, 0xff, 0x35, FILTER1),
-	EXTRA(FILTER_MATCH, NODES | NNM | OPCODES, 0xff, 0x36, FILTER1),
+	EXTRA_2(FILTER_MATCH, NODES | NNM, PMON_TID_EN, PMON_TID_EN, FILTER1),
+	EXTRA_2(FILTER_MATCH, NODES | NNM, 0xff, 0x3d, FILTER1),
+	EXTRA_2(FILTER_MATCH, NODES | NNM | OPCODES, 0xff, 0x35, FILTER1),
+	EXTRA_2(FILTER_MATCH, NODES | NNM | OPCODES, 0xff, 0x36, FILTER1),
 };
 
 /* The kernel sets remote, local and nnm whenever it uses a filter: nothing matches without them. */
 static const struct um_default cha_defaults[] = {
 	DEFAULT_STATE(STATE),
 	{ .word = UM_WORD_EXTRA, .extra = FILTER_MATCH, .mask = NODES, .value = NODES,
-	  .why = "neither remote nor local given: both" },
+	  .why = "neither remote nor local given: both", .kernel = UM_KERNEL_FORCES },
 	{ .word = UM_WORD_EXTRA, .extra = FILTER_MATCH, .mask = NNM, .value = NNM,
-	  .why = "nnm is set: without it nothing matches" },
+	  .why = "nnm is set: without it nothing matches", .kernel = UM_KERNEL_FORCES },
 };
 
 static const struct um_term cha_terms[] = {

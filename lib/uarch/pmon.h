@@ -236,8 +236,12 @@ static const struct um_term um_pmon8_tid_terms[] = { TERMS_PMON(8), TERM_TID_EN(
  * (word & @cond) == @is. The conditions are those of the kernel's lists of extra registers, where
  * bit 0 of the unit mask of 35 and 36 is "match the opcode" and bit 6 "match the node".
  */
-#define EXTRA(number, bits, cond, is, ...) { \
-	.slot = number, .mask = bits, .when_mask = cond, .when_value = is, .reg = __VA_ARGS__ }
+#define EXTRA_AT(where, number, bits, cond, is, ...) { \
+	.slot = number, .mask = bits, .when_mask = cond, .when_value = is, .config1 = 1 + (where), \
+	.reg = __VA_ARGS__ }
+/* Linux has the first or only filter in the lower half of config1, the second one in the upper. */
+#define EXTRA(...) EXTRA_AT(0, __VA_ARGS__)
+#define EXTRA_2(...) EXTRA_AT(32, __VA_ARGS__)
 
 static const struct um_field um_pmon_bands_fields[] = {
 	{ "BAND0", 0, 8, "frequency of event 0xb" },
@@ -250,12 +254,19 @@ static const struct um_field um_pmon_bands_fields[] = {
 	PMON_REG(address, 1, "PCU_MSR_PMON_BOX_FILTER", \
 		 "frequencies in units of 100 MHz that events 0xb to 0xe compare with", \
 		 um_pmon_bands_fields, LOW(32), LOW(32), 0)
-/* Band n is bits 8n+7:8n; Linux loses bits of bands 1 to 3 from Haswell-EP on (its shift). */
+/*
+ * Band n is bits 8n+7:8n. From Haswell-EP on Linux masks with 0xff << n where 0xff << 8n was meant
+ * (hswep_pcu_hw_config()).
+ */
+#define PCU_BAND(n, address, lost) { \
+	.slot = n, .mask = BITS(8 * (n), 8 * (n) + 7), .when_mask = 0xff, .when_value = 0xb + (n), \
+	.config1 = 1, .kernel_loses = lost, .reg = PCU_FILTER(address) }
 #define PCU_BANDS(address) \
-	EXTRA(0, BITS(0, 7), 0xff, 0xb, PCU_FILTER(address)), \
-	EXTRA(1, BITS(8, 15), 0xff, 0xc, PCU_FILTER(address)), \
-	EXTRA(2, BITS(16, 23), 0xff, 0xd, PCU_FILTER(address)), \
-	EXTRA(3, BITS(24, 31), 0xff, 0xe, PCU_FILTER(address))
+	PCU_BAND(0, address, 0), PCU_BAND(1, address, 0), PCU_BAND(2, address, 0), \
+	PCU_BAND(3, address, 0)
+#define PCU_BANDS_700(address) \
+	PCU_BAND(0, address, 0), PCU_BAND(1, address, BITS(9, 15)), \
+	PCU_BAND(2, address, BITS(16, 23)), PCU_BAND(3, address, BITS(24, 31))
 
 /* ---- bounds and texts ---- */
 

@@ -49,8 +49,8 @@ static const struct um_extra cha_extras[] = {
 	EXTRA(FILTER_STATE, STATE, 0xff, 0x34, FILTER0),
 	EXTRA(FILTER_TID, TID, 0xff, 0x38, FILTER0),
 	EXTRA(FILTER_LINK, LINK, 0xff, 0x38, FILTER0),
-	EXTRA(FILTER_MATCH, FILTER1_BITS, 0xff, 0x35, FILTER1),
-	EXTRA(FILTER_MATCH, FILTER1_BITS, 0xff, 0x36, FILTER1),
+	EXTRA_2(FILTER_MATCH, FILTER1_BITS, 0xff, 0x35, FILTER1),
+	EXTRA_2(FILTER_MATCH, FILTER1_BITS, 0xff, 0x36, FILTER1),
 };
 
 /* Together 0x3b, which Intel PCM writes for "no filter": with 0 the TOR events count nothing. */
@@ -124,7 +124,7 @@ static const struct um_fixed iio_free[] = {
 static const struct um_fixed ubox_fixed[] = { PMON_CLOCK(0x703, 0x704, 48) };
 static const struct um_reg ubox_others[] = { PMON_STATUS(0x708, "U", 2) };
 
-static const struct um_extra pcu_extras[] = { PCU_BANDS(0x715) };
+static const struct um_extra pcu_extras[] = { PCU_BANDS_700(0x715) };
 static const struct um_term pcu_terms[] = { PCU_SKX_TERMS };
 static const struct um_reg pcu_others[] = { PMON_STATUS(0x716, "PCU", 4) };
 

@@ -27,7 +27,7 @@ static const struct um_fixed ubox_fixed[] = { PMON_CLOCK(0x1f93, 0x1f94, 48) };
 
 /* No occupancy bits here: thresholds take their place. */
 static const struct um_term pcu_terms[] = { TERMS_PMON(8), TERMS_BANDS };
-static const struct um_extra pcu_extras[] = { PCU_BANDS(0x1efc) };
+static const struct um_extra pcu_extras[] = { PCU_BANDS_700(0x1efc) };
 
 static const struct uncoremsr_pmu pmus[] = {
 	{

@@ -79,6 +79,11 @@ struct um_default {
 	uint8_t extra;
 	uint64_t mask, value;
 	const char *why;             /* for people */
+	/*
+	 * What Linux does with @mask by itself: FILLS sets @value where it is given 0, FORCES sets it
+	 * whatever it is given.
+	 */
+	enum { UM_KERNEL_KEEPS, UM_KERNEL_FILLS, UM_KERNEL_FORCES } kernel;
 };
 
 /*
@@ -104,6 +109,8 @@ struct um_extra {
 	 */
 	uint64_t when_mask, when_value;
 	bool only_if_set;
+	uint8_t config1;             /* where Linux has bit 0 of the register in config1: 1 + bit; 0: not */
+	uint64_t kernel_loses;       /* bits that do not come through Linux, though it has a format */
 	/*
 	 * after != 0: the register switches the others on (EX: match configuration). @before is
 	 * written first, then the event's other extras, then @after; the slot's word only tells

@@ -103,6 +103,15 @@ static const struct wording wordings[] = {
 	{ "haswell-ep", "cbo/event=0x35,umask=0x3,filter_opc=0x182,filter_isoc=1/", 0x400335, 0xf,
 	  { { 0xe06, 0x98200000 } } },
 	{ "haswell-ep", "cbo/event=0x34,umask=0x11/", 0x401134, 0xf, { { 0xe05, 0xfe0000 } } },
+	/* Filters as the kernel takes them: the first one below bit 32 of config1, the second above. */
+	{ "haswell-ep", "cbo/event=0x35,umask=0x3,config1=0x1820000000000000/", 0x400335, 0xf,
+	  { { 0xe06, 0x18200000 } } },
+	{ "haswell-ep", "cbo/event=0x34,umask=0x11,config1=0x20000/", 0x401134, 0xf,
+	  { { 0xe05, 0x20000 } } },
+	{ "sandybridge-ep", "cbo/event=0x35,umask=0x1,config1=0xc1000000/", 0x400135, 0x3,
+	  { { 0xd14, 0xc1000000 } } },
+	{ "skylake-sp", "cha/event=0x35,umask=0x21,config1=0x4043200000000/", 0x402135, 0xf,
+	  { { 0xe06, 0x40432 } } },
 	{ "haswell-ep", "cbo/event=0x37,umask=0x41,filter_nid=0x8/", 0x404137, 0xf,
 	  { { 0xe06, 0x8 } } },
 	{ "haswell-ep", "cbo/event=0x38,filter_tid=0x3f/", 0x480038, 0x3, { { 0xe05, 0x3f } } },
@@ -209,6 +218,9 @@ START_TEST(words_that_the_part_cannot_take_are_refused)
 		{ "haswell-ep", "pcu/event=0x1,thresh=0x20/" },
 		{ "haswell-ep", "cbo/raw=0x500034/" },         /* the interrupt */
 		{ "skylake-sp", "cha/event=0x0,filter_opc0=0x202/" }, /* would do nothing */
+		{ "skylake-sp", "cha/event=0x35,umask=0x21,config1=0x1/" },   /* the other filter */
+		{ "skylake-sp", "cha/event=0x35,config1=0x100000000,filter_loc/" },
+		{ "skylake-sp", "iio/event=0x83,config1=0x1/" },
 		{ "skylake-sp", "iio/event=0x83,ch_mask=0x100/" },
 		{ "icelake-sp", "cha/event=0x35,umask=0x400000000/" },
 		{ "sapphirerapids", "cha/raw=0x400135/" },     /* there is no EN */
