@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "events/catalogue.h"
-#include "perf/event.h"
+#include "perf/from_tables.h"
 
 struct uncoremsr_encoding {
 	const struct um_encoding *msr;       /* NULL: it is for the kernel */
@@ -83,15 +83,20 @@ static const struct uncoremsr_event *name_of(struct um_names *names, const char 
 	return ev;
 }
 
-static int encode_perf(struct uncoremsr *um, const char *text,
+static int encode_perf(struct uncoremsr *um, const char *uarch, const char *text,
 		       int (*fn)(void *user, const struct uncoremsr_encoding *encoding), void *user)
 {
 	struct um_perf_events events = { .num = 0 };
 	struct um_perf_scope scope;
+	struct um_event_pmus pmus = { .num = 0 };
+	struct um_error none = um->error;
 	int num = um_perf_names(um, &scope), err = 0;
 
+	/* Without tables of ours the kernel's words are left. */
+	if (!num && um_pmus_of(um, uarch, &pmus))
+		um->error = none;
 	if (!num)
-		num = um_perf_parse(&events, &scope, text, &um->error);
+		num = um_perf_parse(&events, &scope, &pmus, text, &um->error);
 	for (size_t i = 0; num > 0 && !err && fn && i < events.num; i++) {
 		const struct um_perf_event *ev = &events.events[i];
 
@@ -126,7 +131,7 @@ int uncoremsr_encode(struct uncoremsr *um, enum uncoremsr_route route, const cha
 	if (!um || !text || (unsigned)route > UNCOREMSR_ROUTE_PERF)
 		return -EINVAL;
 	if (route == UNCOREMSR_ROUTE_PERF)
-		return encode_perf(um, text, fn, user);
+		return encode_perf(um, uarch, text, fn, user);
 	num = encode_msr(um, uarch, text, NULL, NULL);
 	if (num > 0)
 		return fn ? encode_msr(um, uarch, text, fn, user) : num;
@@ -134,7 +139,7 @@ int uncoremsr_encode(struct uncoremsr *um, enum uncoremsr_route route, const cha
 		return num;
 	refusal = um->error;
 	known = um->m.model && um->m.model->uarch;
-	num = encode_perf(um, text, fn, user);
+	num = encode_perf(um, uarch, text, fn, user);
 	/* Our tables have near names to offer. */
 	if ((num == -ENOENT || num == -EINVAL) && known)
 		um->error = refusal;
@@ -266,7 +271,11 @@ int uncoremsr_encoding_number(const struct uncoremsr_encoding *enc,
 
 const char *uncoremsr_encoding_remark(const struct uncoremsr_encoding *enc, size_t index)
 {
-	return enc && enc->msr && index < enc->msr->num_remarks ? enc->msr->remarks[index] : NULL;
+	if (!enc)
+		return NULL;
+	if (enc->msr)
+		return index < enc->msr->num_remarks ? enc->msr->remarks[index] : NULL;
+	return index < enc->perf->num_remarks ? enc->perf->remarks[index] : NULL;
 }
 
 const struct uncoremsr_event *uncoremsr_encoding_event(const struct uncoremsr_encoding *enc)

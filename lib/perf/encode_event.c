@@ -348,19 +348,6 @@ int um_perf_encode(struct um_perf_events *list, const struct um_perf_scope *scop
 	return (int)(list->num - before);
 }
 
-int um_perf_parse(struct um_perf_events *list, const struct um_perf_scope *scope, const char *text,
-		  struct um_error *e)
-{
-	struct um_written w;
-	int num = um_scan_events(&w, text, e);
-
-	if (num)
-		return num;
-	num = um_perf_encode(list, scope, w.events, w.num, e);
-	um_written_free(&w);
-	return num;
-}
-
 void um_perf_events_cut(struct um_perf_events *events, size_t num)
 {
 	cut(events, num, num ? events->events[num - 1].group + 1 : 0);

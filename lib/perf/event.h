@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "common/error.h"
+#include "events/event.h"
 #include "events/kernel_pmu.h"
 
 /* The parts of struct perf_event_attr that counting needs (linux/perf_event.h). */
@@ -53,6 +54,11 @@ struct um_perf_event {
 	bool is_uncore;        /* one reading per package or die, from the PMU's cpumask */
 	bool from_list;        /* found in a JSON list */
 	char *description;     /* of the list; NULL without */
+	/* As of struct um_encoding. */
+	const char *remarks[UM_EVENT_REMARKS];
+	unsigned num_remarks;
+	bool no_filter;
+	char kernel_scale[UM_SCALE_TEXT];
 };
 
 struct um_perf_events {
@@ -61,14 +67,11 @@ struct um_perf_events {
 	unsigned num_groups;
 };
 
-/*
- * Append the events of @text. On failure (-EINVAL, -ENOENT, -ENOTSUP, -ENOMEM, sentence in @e) the
- * list is as before. Returns how many were added.
- */
-int um_perf_parse(struct um_perf_events *list, const struct um_perf_scope *scope, const char *text,
-		  struct um_error *e) UM_MUST_CHECK;
 struct um_event;
-/* The same of events that were scanned already. */
+/*
+ * Append events in the kernel's own words. On failure (-EINVAL, -ENOENT, -ENOTSUP, -ENOMEM, sentence
+ * in @e) the list is as before. Returns how many were added.
+ */
 int um_perf_encode(struct um_perf_events *list, const struct um_perf_scope *scope,
 		   const struct um_event *events, size_t num, struct um_error *e) UM_MUST_CHECK;
 void um_perf_events_free(struct um_perf_events *list);

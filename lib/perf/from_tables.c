@@ -6,8 +6,10 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "events/kernel_scale.h"
 #include "perf/encoder.h"
 #include "perf/from_tables.h"
 
@@ -17,6 +19,29 @@ struct filling {
 	const struct um_encoding *ev;
 	const char *mods;
 };
+
+/* In the words of our tables; of the core, which is the kernel's, only @core. */
+static bool encode(struct um_encodings *list, const struct um_event_pmus *pmus,
+		   const struct um_json_lists *lists, const struct um_event *group, size_t num,
+		   bool core)
+{
+	struct um_error ignored;
+	bool is = um_events_encode(list, group, num, pmus, lists, &ignored) > 0;
+
+	for (size_t i = 0; i < list->num && is; i++)
+		is = core || !um_pmu_is_core(list->events[i].pmu);
+	if (!is)
+		um_events_free(list);
+	return is;
+}
+
+bool um_perf_of_tables(struct um_encodings *list, const struct um_event_pmus *pmus,
+		       const struct um_json_lists *lists, const struct um_event *group, size_t num,
+		       bool core)
+{
+	return pmus && pmus->num && (encode(list, pmus, NULL, group, num, core) ||
+				     (lists && encode(list, pmus, lists, group, num, core)));
+}
 
 /* "uncore_cbox", "uncore_cbox_3" */
 static void kernel_name(const struct um_encoding *ev, char *buf, size_t size)
@@ -49,6 +74,46 @@ static uint64_t leave_to_kernel(struct filling *f, uint64_t word)
 	return word & ~(user | kernel);
 }
 
+static bool uses(const struct um_encoding *ev, unsigned slot)
+{
+	for (size_t i = 0; i < ev->pmu->num_extras; i++)
+		if (ev->extras >> i & 1 && ev->pmu->extras[i].slot == slot)
+			return true;
+	return false;
+}
+
+/*
+ * Defaults that the kernel has as well need no format, and what it sets whatever it is given has to be
+ * wanted. False: it is not.
+ */
+static bool leave_defaults(const struct um_encoding *ev, uint64_t left[1 + UM_MAX_EXTRAS])
+{
+	for (size_t i = 0; i < ev->pmu->num_defaults; i++) {
+		const struct um_default *d = &ev->pmu->defaults[i];
+		bool selector = d->word == UM_WORD_SELECTOR;
+		uint64_t want = (selector ? ev->word : ev->extra[d->extra]) & d->mask;
+
+		if (d->kernel == UM_KERNEL_KEEPS || (!selector && !uses(ev, d->extra)))
+			continue;
+		if (want == d->value)
+			left[selector ? 0 : 1 + d->extra] &= ~d->mask;
+		else if (d->kernel == UM_KERNEL_FORCES)
+			return false;
+	}
+	return true;
+}
+
+static bool is_lost(const struct um_encoding *ev)
+{
+	for (size_t i = 0; i < ev->pmu->num_extras; i++) {
+		const struct um_extra *x = &ev->pmu->extras[i];
+
+		if (ev->extras >> i & 1 && ev->extra[x->slot] & x->kernel_loses)
+			return true;
+	}
+	return false;
+}
+
 static int fill_words(struct filling *f, struct um_kernel_pmu *pmu)
 {
 	uint64_t left[1 + UM_MAX_EXTRAS], any = 0, max;
@@ -73,9 +138,24 @@ static int fill_words(struct filling *f, struct um_kernel_pmu *pmu)
 		if (value && um_format_fill(&pmu->formats[i], value, unit->attr.config, &max))
 			return inexpressible(f, pmu);
 	}
+	if (!leave_defaults(f->ev, left) || is_lost(f->ev))
+		return inexpressible(f, pmu);
 	for (size_t i = 0; i < 1 + UM_MAX_EXTRAS; i++)
 		any |= left[i];
 	return any ? inexpressible(f, pmu) : 0;
+}
+
+/* One count is the same in registers; the kernel's file may know no better (struct um_fixed). */
+static int take_our_scale(struct filling *f, const struct um_fixed *fixed)
+{
+	char *unit = fixed->unit ? strdup(fixed->unit) : NULL;
+
+	if (fixed->unit && !unit)
+		return um_perf_no_memory(&f->enc);
+	free(f->draft.ev.measure);
+	f->draft.ev.measure = unit;
+	f->draft.ev.scale = unit ? fixed->scale : 1;
+	return 0;
 }
 
 /*
@@ -86,20 +166,22 @@ static int fill_words(struct filling *f, struct um_kernel_pmu *pmu)
 static int fill_fixed(struct filling *f, struct um_kernel_pmu *pmu)
 {
 	const struct um_fixed *fixed = &f->ev->pmu->fixed[f->ev->fixed];
-	const char *const *alias = fixed->aliases;
 	bool only = f->ev->pmu->num_fixed == 1 && !um_pmu_is_core(f->ev->pmu);
-	const char *terms = fixed->event;
+	const struct um_kernel_alias *alias;
+	const char *terms;
+	int err;
 
 	if (um_kernel_pmu_load(f->enc.scope->pmus, pmu))
 		return um_perf_no_memory(&f->enc);
-	while (terms && !um_kernel_alias(pmu, terms, strlen(terms)))
-		terms = alias && *alias ? *alias++ : NULL;
-	if (!terms && !only)
+	alias = um_kernel_alias_of(pmu, fixed);
+	if (!alias && !only)
 		return inexpressible(f, pmu);
-	if (!terms)
-		terms = um_kernel_alias(pmu, "clockticks", 10) ? "clockticks" : "event=0xff";
-	return um_perf_add_unit(&f->enc, &f->draft, pmu, terms, strlen(terms),
-				(struct um_term_list){ NULL, 0 });
+	terms = alias ? alias->name : um_kernel_alias(pmu, "clockticks", 10) ? "clockticks" : "event=0xff";
+	err = um_perf_add_unit(&f->enc, &f->draft, pmu, terms, strlen(terms),
+			       (struct um_term_list){ NULL, 0 });
+	if (alias && !err)
+		um_kernel_other_scale(alias, fixed, f->draft.ev.kernel_scale);
+	return err ? err : take_our_scale(f, fixed);
 }
 
 static int fill_unit(void *user, struct um_kernel_pmu *pmu)
@@ -129,6 +211,9 @@ static int add(struct filling *f)
 	if (num <= 0)
 		return num ? num : no_pmu(f->enc.e, f->ev, name);
 	first = f->draft.ev.units[0].pmu;
+	memcpy(f->draft.ev.remarks, f->ev->remarks, sizeof(f->draft.ev.remarks));
+	f->draft.ev.num_remarks = f->ev->num_remarks;
+	f->draft.ev.no_filter = f->ev->no_filter;
 	err = um_perf_name_pmu(&f->enc, &f->draft, first->name,
 			       first->is_unit && f->draft.ev.num_units > 1 ? first->family
 									  : strlen(first->name));
@@ -179,4 +264,48 @@ int um_perf_has_pmus(const struct um_perf_scope *scope, const struct um_encoding
 			return no_pmu(e, &list->events[i], name);
 	}
 	return 0;
+}
+
+/* ---- either way ---- */
+
+static int encode_group(struct um_perf_events *to, const struct um_perf_scope *scope,
+			const struct um_event_pmus *pmus, const struct um_event *group, size_t num,
+			struct um_error *e)
+{
+	struct um_encodings list = { 0 };
+	struct um_error second;
+	int err = -ENOENT;
+
+	if (um_perf_of_tables(&list, pmus, scope->lists, group, num, false))
+		err = um_perf_add_encodings(to, scope, &list, e);
+	um_events_free(&list);
+	if (err == -ENOENT)
+		err = um_perf_encode(to, scope, group, num, e);
+	if (err < 0 && err != -ENOMEM && um_perf_of_tables(&list, pmus, NULL, group, num, true)) {
+		err = um_perf_add_encodings(to, scope, &list, &second);
+		*e = err < 0 ? second : *e;
+		um_events_free(&list);
+	}
+	return err;
+}
+
+int um_perf_parse(struct um_perf_events *to, const struct um_perf_scope *scope,
+		  const struct um_event_pmus *pmus, const char *text, struct um_error *e)
+{
+	struct um_written w;
+	size_t before = to->num;
+	int err = um_scan_events(&w, text, e);
+
+	if (err)
+		return err;
+	for (size_t i = 0, num; i < w.num && err >= 0; i += num) {
+		for (num = 1; i + num < w.num && w.events[i + num].group == w.events[i].group;)
+			num++;
+		err = encode_group(to, scope, pmus, &w.events[i], num, e);
+	}
+	um_written_free(&w);
+	if (err >= 0)
+		return (int)(to->num - before);
+	um_perf_events_cut(to, before);
+	return err;
 }

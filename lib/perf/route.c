@@ -89,20 +89,6 @@ static struct targeted *targeted_for(struct state *s, const struct um_perf_event
 										  : &s->task;
 }
 
-/* Of our tables; of the core, which is the kernel's, only where its own words were tried before. */
-static bool is_of_tables(struct state *s, const struct um_event *group, size_t num, bool core)
-{
-	struct um_event_pmus pmus = um_event_pmus_of_machine(s->env->m);
-	struct um_error ignored;
-	bool is = pmus.num && um_events_encode(&s->tables, group, num, &pmus, NULL, &ignored) > 0;
-
-	for (size_t i = 0; i < s->tables.num && is; i++)
-		is = core || !um_pmu_is_core(s->tables.events[i].pmu);
-	if (!is)
-		um_events_free(&s->tables);
-	return is;
-}
-
 static enum um_answer answer_for(int err, const struct um_error *e)
 {
 	switch (err) {
@@ -151,11 +137,15 @@ static int claim_tables(struct state *s, struct um_error *e)
 	return um_perf_has_pmus(&s->scope, &s->tables, e);
 }
 
-/* Who asks for this route by name and writes what the kernel understands as well means the kernel's. */
+/*
+ * What our tables have means the same here as in registers. The rest is the kernel's words, and core
+ * events are those first.
+ */
 static int claim(void *state, const struct um_event *group, size_t num, bool asked,
 		 enum um_answer *answer, struct um_error *e)
 {
 	struct state *s = state;
+	struct um_event_pmus pmus = um_event_pmus_of_machine(s->env->m);
 	struct um_error second;
 	int err;
 
@@ -164,13 +154,16 @@ static int claim(void *state, const struct um_event *group, size_t num, bool ask
 	err = s->env->names(s->env, &s->scope, e);
 	if (err)
 		return err;
-	if (!asked && is_of_tables(s, group, num, false)) {
+	if (um_perf_of_tables(&s->tables, &pmus, s->scope.lists, group, num, false)) {
 		err = claim_tables(s, e);
-		*answer = err ? UM_CLAIM_NO_PMU : UM_CLAIM_YES;
-		return err;
+		*answer = err ? answer_for(err, e) : UM_CLAIM_YES;
+		if (!asked || err != -ENOENT)
+			return err;
+		um_events_free(&s->tables);
 	}
 	err = claim_words(s, group, num, e);
-	if (err && err != -ENOMEM && asked && is_of_tables(s, group, num, true)) {
+	if (err && err != -ENOMEM && asked &&
+	    um_perf_of_tables(&s->tables, &pmus, NULL, group, num, true)) {
 		err = claim_tables(s, &second);
 		if (err)
 			*e = second;

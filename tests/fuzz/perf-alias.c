@@ -2,7 +2,7 @@
 /* Files that the kernel's PMUs have: ready-made events with scale and unit, cpumasks, formats. */
 #include "perf_tree.h"
 
-#include "perf/event.h"
+#include "perf/from_tables.h"
 
 static void check(const struct um_perf_events *list)
 {
@@ -17,7 +17,7 @@ static void parse(const struct um_perf_scope *scope, const char *text)
 {
 	struct um_perf_events list = { .num = 0 };
 	struct um_error e = { 0 };
-	int num = um_perf_parse(&list, scope, text, &e);
+	int num = um_perf_parse(&list, scope, NULL, text, &e);
 
 	REQUIRE(num == (int)list.num || (num < 0 && !list.num && e.msg[0]));
 	check(&list);

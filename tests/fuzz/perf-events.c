@@ -5,7 +5,7 @@
 
 #include "perf_tree.h"
 
-#include "perf/event.h"
+#include "perf/from_tables.h"
 #include "events/json_list.h"
 
 static const char listed[] =
@@ -55,7 +55,7 @@ static void target(const char *text, size_t size)
 		lists = make_lists();
 	scope.lists = lists;
 	REQUIRE(um_kernel_pmus_read(&pmus, &tree.base) == 0);
-	num = um_perf_parse(&list, &scope, text, &e);
+	num = um_perf_parse(&list, &scope, NULL, text, &e);
 	fuzz_parsed();
 	if (num < 0)
 		REQUIRE(list.num == 0 && list.num_groups == 0 && e.msg[0] &&

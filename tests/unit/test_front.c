@@ -59,7 +59,7 @@ static const struct {
 	  "UNC_L3_HITS.READ", "lockdown" },
 	{ WITH_KERNEL ",open=EPERM", AUTO, "0x8:0x1", PERF, "UNC_L3_HITS.READ", "" },
 	{ WITH_KERNEL, PERF, "0x8:0x1", PERF, "UNC_L3_HITS.READ", "asked for" },
-	{ WITH_KERNEL, PERF, "uncore/clockticks/", PERF, "uncore/clockticks/", "asked for" },
+	{ WITH_KERNEL, PERF, "uncore/clockticks/", PERF, "UNC_CLK_UNHALTED", "asked for" },
 	{ WITH_KERNEL, MSR, "core/instructions/u", MSR, "core/instructions/u", "asked for" },
 	{ WITH_KERNEL, PERF, "core/instructions/u", PERF, "core/instructions/u", "asked for" },
 	{ WESTMERE, AUTO, "instructions:u", PERF, "instructions:u", "registers" },

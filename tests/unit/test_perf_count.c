@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "perf/count.h"
+#include "perf/from_tables.h"
 #include "sim/sim.h"
 #include "suites.h"
 #include "uncoremsr/sim.h"
@@ -41,7 +42,7 @@ static void set_up(const char *machine, const char *events)
 	count = (struct um_perf_count){ .kernel = kernel, .access = access_, .topo = &topo,
 					.pmus = &pmus, .cgroup_fd = -1 };
 	scope.access = access_;
-	num = um_perf_parse(&count.events, &scope, events, &why);
+	num = um_perf_parse(&count.events, &scope, NULL, events, &why);
 	ck_assert_msg(num > 0, "%s", why.msg);
 }
 

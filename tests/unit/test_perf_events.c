@@ -3,7 +3,7 @@
 #include "fake_tree.h"
 #include "machine/core_groups.h"
 #include "events/source.h"
-#include "perf/event.h"
+#include "perf/from_tables.h"
 #include "common/number.h"
 #include "suites.h"
 
@@ -238,7 +238,7 @@ START_TEST(event_strings_become_what_perf_makes_of_them)
 	ck_assert_int_eq(um_kernel_pmus_read(&p, &f.base), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(strings); i++) {
 		struct um_perf_scope scope = { &p, NULL, &f.base };
-		int num = um_perf_parse(&list, &scope, strings[i].text, &e);
+		int num = um_perf_parse(&list, &scope, NULL, strings[i].text, &e);
 
 		ck_assert_msg(num > 0, "%s: %s", strings[i].text, e.msg);
 		show(&list, attrs, sizeof(attrs));
@@ -287,7 +287,7 @@ START_TEST(what_is_not_understood_is_refused_and_leaves_the_list_alone)
 	ck_assert_int_eq(um_kernel_pmus_read(&p, &f.base), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(refused); i++) {
 		struct um_perf_scope scope = { &p, NULL, &f.base };
-		int err = um_perf_parse(&list, &scope, refused[i].text, &e);
+		int err = um_perf_parse(&list, &scope, NULL, refused[i].text, &e);
 
 		ck_assert_msg(err < 0, "%s was taken", refused[i].text);
 		ck_assert_msg(strstr(e.msg, refused[i].says) != NULL, "%s: %s", refused[i].text,
@@ -316,7 +316,7 @@ static int parse_one(struct fake_tree *f, const char *text, char *attrs, size_t 
 	int num;
 
 	ck_assert_int_eq(um_kernel_pmus_read(&p, &f->base), 0);
-	num = um_perf_parse(&list, &scope, text, e);
+	num = um_perf_parse(&list, &scope, NULL, text, e);
 	show(&list, attrs, size);
 	um_perf_events_free(&list);
 	um_kernel_pmus_free(&p);
@@ -373,7 +373,7 @@ START_TEST(an_event_of_the_kernel_brings_scale_and_unit)
 	{
 		struct um_perf_scope scope = { &p, NULL, &f.base };
 
-		ck_assert_int_eq(um_perf_parse(&list, &scope, "imc/cas_count_read/", &e), 1);
+		ck_assert_int_eq(um_perf_parse(&list, &scope, NULL, "imc/cas_count_read/", &e), 1);
 	}
 	ck_assert_double_eq_tol(list.events[0].scale, 6.103515625e-5, 1e-15);
 	ck_assert_str_eq(list.events[0].measure, "MiB");

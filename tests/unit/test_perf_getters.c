@@ -98,8 +98,8 @@ static const struct {
 	  "2.0/1 power/energy-pkg/ power power 11:2:0:0:0 '' on 0,4 x2.32831e-10 Joules "
 	  "group 1\n", 3 },
 	{ "uncore_cha_0/event=0x35,umask=0x21,config1=0x4043200000000/",
-	  "0.0/1 uncore_cha_0/event=0x35,umask=0x21,config1=0x4043200000000/ uncore_cha_0 "
-	  "uncore_cha_0 13:2135:4043200000000:0:0 '' on 0,4 x1 counts group 0\n", 1 },
+	  "0.0/1 cha0/event=0x35,umask=0x21,filter_loc,filter_nm,filter_not_nm,filter_opc0=0x202/ "
+	  "uncore_cha_0 uncore_cha_0 13:2135:4043200000000:0:0 '' on 0,4 x1 counts group 0\n", 1 },
 };
 
 START_TEST(every_unit_of_every_event_is_told_with_all_that_the_kernel_is_asked)

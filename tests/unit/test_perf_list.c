@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "fake_tree.h"
-#include "perf/event.h"
+#include "perf/from_tables.h"
 #include "events/json_list.h"
 #include "suites.h"
 
@@ -392,7 +392,7 @@ static void expect_units(struct um_kernel_pmus *pmus, struct um_access *access, 
 	struct um_perf_events events = { .num = 0 };
 	char got[128] = "";
 
-	ck_assert_msg(um_perf_parse(&events, &scope, name, &why) == 1, "%s: %s", name, why.msg);
+	ck_assert_msg(um_perf_parse(&events, &scope, NULL, name, &why) == 1, "%s: %s", name, why.msg);
 	for (size_t i = 0; i < events.events[0].num_units; i++) {
 		const struct um_perf_unit *unit = &events.events[0].units[i];
 

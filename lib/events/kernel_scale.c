@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Scales of counters that count one thing: ours beside those of the kernel's files. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "events/kernel_scale.h"
+
+const struct um_kernel_alias *um_kernel_alias_of(const struct um_kernel_pmu *pmu,
+						 const struct um_fixed *f)
+{
+	const struct um_kernel_alias *alias = um_kernel_alias(pmu, f->event, strlen(f->event));
+
+	for (const char *const *name = f->aliases; !alias && name && *name; name++)
+		alias = um_kernel_alias(pmu, *name, strlen(*name));
+	return alias;
+}
+
+/* The files have as many digits as their author wrote ("3.814697266e-6"). */
+static bool is_near(double a, double b)
+{
+	return fabs(a - b) <= 1e-6 * fabs(b);
+}
+
+void um_kernel_other_scale(const struct um_kernel_alias *alias, const struct um_fixed *f,
+			   char text[UM_SCALE_TEXT])
+{
+	const char *theirs = alias->unit ? alias->unit : "", *ours = f->unit ? f->unit : "";
+
+	text[0] = '\0';
+	if (!strcmp(theirs, ours) && is_near(alias->scale, f->unit ? f->scale : 1))
+		return;
+	snprintf(text, UM_SCALE_TEXT, "%.10g%s%.16s", alias->scale, *theirs ? " " : "", theirs);
+}
+
+static int keep_first(void *user, struct um_kernel_pmu *pmu)
+{
+	struct um_kernel_pmu **first = user;
+
+	*first = *first ? *first : pmu;
+	return 0;
+}
+
+void um_kernel_look_at_scale(struct um_kernel_pmus *pmus, struct um_encoding *ev)
+{
+	const char *name = ev->pmu->kernel;
+	const struct um_kernel_alias *alias;
+	struct um_kernel_pmu *pmu = NULL;
+
+	if (ev->fixed < 0 || ev->pmu->fixed[ev->fixed].control.msr || !name ||
+	    um_kernel_pmus_match(pmus, name, strlen(name), keep_first, &pmu) <= 0 ||
+	    um_kernel_pmu_load(pmus, pmu))
+		return;
+	alias = um_kernel_alias_of(pmu, &ev->pmu->fixed[ev->fixed]);
+	if (alias)
+		um_kernel_other_scale(alias, &ev->pmu->fixed[ev->fixed], ev->kernel_scale);
+}
