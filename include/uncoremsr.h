@@ -182,8 +182,9 @@ enum uncoremsr_target {
  *   one; -EBUSY the session runs; -ENOMEM. */
 int uncoremsr_session_set_target(struct uncoremsr_session *s, enum uncoremsr_target target, long id);
 /** Count what belongs to a control group, on CPUs. Before events are added.
- * @param path below /sys/fs/cgroup (cgroup2); whether it exists is checked at the start.
- * @return 0; -EINVAL there are events; -EBUSY the session runs; -ENOMEM. */
+ * @param path of a group: a folder that has a file cgroup.procs, whole or below /sys/fs/cgroup (cgroup2).
+ * @return 0; -EINVAL there are events; -ENOENT, -EACCES or the like: there is no such group (class
+ *   USAGE); -EBUSY the session runs; -ENOMEM. */
 int uncoremsr_session_set_cgroup(struct uncoremsr_session *s, const char *path);
 /**
  * Add events, before uncoremsr_session_start(). Each takes the route that uncoremsr_session_set_route()

@@ -145,17 +145,14 @@ void um_perf_count_close(struct um_perf_count *c)
 
 static int open_cgroup(struct um_perf_count *c, struct um_error *e)
 {
-	char path[4200];
+	int err;
 
 	if (c->target.kind != UM_TARGET_CGROUP)
 		return 0;
-	snprintf(path, sizeof(path), "/sys/fs/cgroup/%s", c->target.cgroup);
-	c->cgroup_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (c->cgroup_fd >= 0)
-		return 0;
-	um_fail(e, -errno, UNCOREMSR_ERROR_USAGE, "cgroup %s: %s", path, strerror(errno));
-	um_hint(e, "name a folder below /sys/fs/cgroup (cgroup2)");
-	return -ENOENT;
+	c->cgroup_fd = open(c->target.cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	err = c->cgroup_fd >= 0 ? 0 : errno;
+	return !err ? 0 : um_fail(e, -err, UNCOREMSR_ERROR_USAGE, "cgroup %s: %s",
+				  c->target.cgroup, strerror(err));
 }
 
 /* Room for the answer of the largest group: nr, two times, and value and id of each. */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What is chosen before a session starts: route, target, CPUs, packages, cores. */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "session/session.h"
 
@@ -129,20 +131,49 @@ int uncoremsr_session_set_target(struct uncoremsr_session *s, enum uncoremsr_tar
 	return add_pid(t, (pid_t)id) ? um_session_out_of_memory(s) : 0;
 }
 
+#define CGROUPS "/sys/fs/cgroup"
+
+/* Where cgroup2 is not mounted there itself, the folders between are no groups. */
+static int check_cgroup(struct uncoremsr_session *s, const char *dir)
+{
+	char file[PATH_MAX];
+	int n = snprintf(file, sizeof(file), "%s/cgroup.procs", dir), err;
+
+	if (n < (int)sizeof(file) && access(file, F_OK) == 0)
+		return 0;
+	err = n < (int)sizeof(file) ? errno : ENAMETOOLONG;
+	if (err == ENOENT && access(dir, F_OK) == 0)
+		um_fail(&s->um->error, -ENOENT, UNCOREMSR_ERROR_USAGE, "%s is not a control group: "
+			"it has no cgroup.procs", dir);
+	else
+		um_fail(&s->um->error, -err, UNCOREMSR_ERROR_USAGE, "cgroup %s: %s", dir,
+			strerror(err));
+	um_hint(&s->um->error, "name a folder below " CGROUPS " that has a file cgroup.procs "
+		"(cgroup2); without a group everything is counted");
+	return -err;
+}
+
 int uncoremsr_session_set_cgroup(struct uncoremsr_session *s, const char *path)
 {
 	int err = um_session_check_idle(s);
-	char *copy;
+	char *dir;
 
 	if (err || !path)
 		return err ? err : -EINVAL;
 	if (s->num_events)
 		return after_events(s);
-	copy = strdup(path + strspn(path, "/"));
-	if (!copy)
+	if (strncmp(path, CGROUPS, sizeof(CGROUPS) - 1) == 0)
+		path += sizeof(CGROUPS) - 1;
+	path += strspn(path, "/");
+	if (asprintf(&dir, CGROUPS "%s%s", *path ? "/" : "", path) < 0)
 		return um_session_out_of_memory(s);
+	err = check_cgroup(s, dir);
+	if (err) {
+		free(dir);
+		return err;
+	}
 	free(s->choices.target.cgroup);
-	s->choices.target.cgroup = copy;
+	s->choices.target.cgroup = dir;
 	s->choices.target.kind = UM_TARGET_CGROUP;
 	return 0;
 }

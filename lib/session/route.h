@@ -46,7 +46,7 @@ struct um_target {
 	} kind;
 	pid_t *pids;
 	size_t num_pids;
-	char *cgroup;                 /* folder below the root of cgroup2 */
+	char *cgroup;                 /* folder of the group */
 };
 
 /*

@@ -326,6 +326,21 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 	END
 }
 
+@test "a control group that is none is an error, whoever counts" {
+	local event
+	for event in task-clock UNC_L3_HITS.READ task-clock,UNC_L3_HITS.READ; do
+		run -2 uncore-read --machine=sim:westmere-2s -e "$event" --cgroup=there-is-none -n 1 -- touch "$BATS_TEST_TMPDIR/ran"
+		[[ $output == "uncore-read: cgroup /sys/fs/cgroup/there-is-none: "*"; name a folder below /sys/fs/cgroup "* ]]
+		[ "${#lines[@]}" -eq 1 ]
+	done
+	[ ! -e "$BATS_TEST_TMPDIR/ran" ]
+	run -2 uncore-read --machine=sim:westmere-2s -e task-clock --cgroup=/sys/fs/cgroup/there-is-none
+	[[ $output == "uncore-read: cgroup /sys/fs/cgroup/there-is-none: "* ]]
+	[ ! -e /sys/fs/cgroup/cgroup.procs ] || return 0 # the root is a group, and holds everything
+	run -2 uncore-read -e task-clock --cgroup=/
+	[[ $output == "uncore-read: /sys/fs/cgroup is not a control group: it has no cgroup.procs; "* ]]
+}
+
 @test "names of an event list are known, those of none are not" {
 	need jq
 	local list=$BATS_TEST_TMPDIR/list.json
