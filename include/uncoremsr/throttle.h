@@ -220,7 +220,7 @@ enum uncoremsr_finding {
 	UNCOREMSR_FINDING_POWER_LIMITS, /* PL1 is AMOUNT, PL2 is OF microwatts; the enable bits that are
 					 * on are UNCOREMSR_EVIDENCE_MASK (bit 15, bit 47) */
 	UNCOREMSR_FINDING_INTERRUPTS,   /* AMOUNT more since the previous look */
-	UNCOREMSR_FINDING_FREQUENCY,    /* ran at AMOUNT Hz since the previous look */
+	UNCOREMSR_FINDING_FREQUENCY,    /* ran at AMOUNT Hz since the previous look; OF is the base */
 	UNCOREMSR_FINDING_RATIO,        /* frequency ratio AMOUNT, OF was requested */
 	UNCOREMSR_FINDING_TIMES,        /* counted by the kernel, AMOUNT since the previous look */
 	UNCOREMSR_FINDING_MILLISECONDS, /* in all, says the kernel */
@@ -267,6 +267,7 @@ enum uncoremsr_reason {
 	UNCOREMSR_REASON_AMD_HSMP_ONLY,       /* AMD: only the driver amd_hsmp or hsmp_acpi */
 	UNCOREMSR_REASON_AMD_PSTATE_ONLY,     /* AMD: a P-state limit may have this reason */
 	UNCOREMSR_REASON_AMD_NO_REGISTER,     /* AMD: nothing */
+	UNCOREMSR_REASON_AMD_CPPC,            /* AMD: hardware chooses the clock, what for is not known */
 	/* It has, but: */
 	UNCOREMSR_REASON_KERNEL_ONLY,      /* UNCOREMSR_THROTTLE_KERNEL_ONLY is on */
 	UNCOREMSR_REASON_NO_ACCESS,        /* the register device; ERRNO, ERROR */

@@ -87,6 +87,7 @@ static const struct row rows[] = {
 	{ 0xc0010064, CORE, HOLDS, UM_SIM_AMD_PSTATE, 0, 0, 0x8000000048100862 }, /* 2450 MHz */
 	{ 0xc0010065, CORE, HOLDS, UM_SIM_AMD_PSTATE, 0, 0, 0x8000000048100850 }, /* 2000 MHz */
 	{ 0xc0010066, CORE, HOLDS, UM_SIM_AMD_PSTATE, 0, 0, 0x800000004810083c }, /* 1500 MHz */
+	{ 0xc00102b1, CORE, HOLDS, UM_SIM_AMD_PSTATE, 0, 0x1, 0 },          /* CPPC is off */
 
 	/* Westmere, uncore: GQ_SNOOP_MESF; it and Nehalem: OPCODE_MATCH */
 	{ 0x301, PACKAGE, HOLDS, UM_SIM_UNCORE_WSM, 0, BITS(7, 0), 0 },

@@ -98,12 +98,14 @@ void um_judge_power(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 
 /* ---- frequency ---- */
 
-/* 0xce bits 15:8, in steps of 100 MHz, or 133 MHz on Nehalem and Westmere. */
+/* AMD: the clock of P-state 0. Else 0xce bits 15:8, in steps of 100, on Nehalem and Westmere 133 MHz. */
 static double base_hz(const struct uncoremsr_throttle *t, const struct uncoremsr_subject *s)
 {
 	const struct um_reading *r = &(s->of ? s->of : s)->regs[UM_ROLE_PLATFORM_INFO];
 	double step = t->model->has & UM_HAS_NEHALEM ? 400e6 / 3 : 100e6;
 
+	if (s->regs[UM_ROLE_PSTATE_0].known)
+		return um_thermal_pstate_hz(t->model, s->regs[UM_ROLE_PSTATE_0].value);
 	if (t->base_hz > 0 || !r->known)
 		return t->base_hz;
 	return (double)(r->value >> 8 & 0xff) * step;
@@ -140,6 +142,13 @@ static struct ratios read_ratios(const struct uncoremsr_throttle *t,
 	};
 }
 
+static double share_busy(const struct uncoremsr_throttle *t, const struct uncoremsr_subject *s)
+{
+	const struct um_reading *m = &s->regs[UM_ROLE_MPERF];
+
+	return (double)(m->value - m->before) / base_hz(t, s) / seconds(t);
+}
+
 /*
  * It was busy for at least a tenth of the time, with the same order at both looks, and ran slower
  * than that. A core that sleeps is slow when it wakes up, and an order takes a moment: none of this
@@ -149,14 +158,19 @@ static bool ran_slowly(const struct uncoremsr_throttle *t,
 		       const struct uncoremsr_subject *s, const struct ratios *r,
 		       unsigned base_ratio)
 {
-	const struct um_reading *m = &s->regs[UM_ROLE_MPERF];
-	double base = base_hz(t, s), ratio, busy;
+	double base = base_hz(t, s), ratio;
 
 	if (!s->hz || base <= 0 || !r->had || r->wanted != r->wanted_before)
 		return false;
 	ratio = (double)s->hz / base * base_ratio;
-	busy = (double)(m->value - m->before) / base / seconds(t);
-	return busy >= 0.1 && ratio < 0.95 * r->wanted;
+	return share_busy(t, s) >= 0.1 && ratio < 0.95 * r->wanted;
+}
+
+static void show_clock(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
+		       const struct uncoremsr_cause *c)
+{
+	um_add_register(s, c->cause, &s->regs[UM_ROLE_APERF], UNCOREMSR_FINDING_FREQUENCY, s->hz,
+			(uint64_t)base_hz(t, s));
 }
 
 /*
@@ -177,8 +191,27 @@ static void judge_ratio(const struct uncoremsr_throttle *t, struct uncoremsr_sub
 	c = um_blame(s, UM_CAUSE_FIRMWARE);
 	c->holds = r->now < least;
 	c->happened = c->decides = true;
-	um_add_register(s, c->cause, &s->regs[UM_ROLE_APERF], UNCOREMSR_FINDING_FREQUENCY, s->hz,
-			UM_ABSENT);
+	show_clock(t, s, c);
+}
+
+/*
+ * AMD: P-state 0 was asked for at both looks and the core was busy all the time, so that no governor
+ * let it rest; boost would be above P-state 0, and yet it ran below it. Where the hardware chooses the
+ * clock itself (CPPC), a slow one may be what it was asked for.
+ */
+static void judge_clock(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+{
+	const struct um_reading *asked = &s->regs[UM_ROLE_PSTATE_ASKED];
+	const struct um_reading *cppc = &s->regs[UM_ROLE_CPPC];
+	struct uncoremsr_cause *c;
+
+	if (!s->hz || s->explained || s->explained_before || !asked->known || !asked->had ||
+	    ((asked->value | asked->before) & 7) || (cppc->known && (cppc->value & 1)) ||
+	    share_busy(t, s) < 0.9 || (double)s->hz >= 0.95 * base_hz(t, s))
+		return;
+	c = um_blame(s, UM_CAUSE_FIRMWARE);
+	c->happened = c->decides = true;
+	show_clock(t, s, c);
 }
 
 /* How much is lost, beside whatever takes it. */
@@ -200,6 +233,8 @@ void um_judge_frequency(struct uncoremsr_throttle *t, struct uncoremsr_subject *
 	if (differ(m) && differ(a))
 		s->hz = (uint64_t)(base_hz(t, s) * (double)(a->value - a->before) /
 				   (double)(m->value - m->before));
+	if (t->model->has & UM_HAS_AMD)
+		judge_clock(t, s);
 	r = read_ratios(t, s);
 	if (!r.known)
 		return;

@@ -40,9 +40,11 @@ static const struct question {
 	  BIT(UM_ROLE_LIMITS) | BIT(UM_ROLE_PACKAGE_PERF), 0 },
 	{ UM_CAUSE_CORE_THERMAL, AMD | CORE, UNCOREMSR_REASON_AMD_SMN_ONLY, 0, 0, 0,
 	  BIT(UM_FILE_CORE_COUNT) },
-	{ UM_CAUSE_PROCHOT, AMD | PACKAGE, UNCOREMSR_REASON_AMD_HSMP_ONLY, 0, 0, 0,
+	{ UM_CAUSE_PACKAGE_THERMAL, AMD | PACKAGE, UNCOREMSR_REASON_AMD_SMN_ONLY, 0, 0, 0,
+	  BIT(UM_FILE_PACKAGE_COUNT) },
+	{ UM_CAUSE_PROCHOT, AMD | CORE | PACKAGE, UNCOREMSR_REASON_AMD_HSMP_ONLY, 0, 0, 0,
 	  BIT(UM_FILE_HSMP_PROCHOT) },
-	{ UM_CAUSE_POWER, AMD | PACKAGE, UNCOREMSR_REASON_AMD_PSTATE_ONLY, 0, 0, 0, 0 },
+	{ UM_CAUSE_POWER, AMD | CORE | PACKAGE, UNCOREMSR_REASON_AMD_PSTATE_ONLY, 0, 0, 0, 0 },
 };
 
 /* Registers that are there for a question, as bits. */
@@ -59,7 +61,7 @@ static bool is_answered(const struct question *q, const struct uncoremsr_subject
 		if ((registers >> r & 1) && (s->regs[r].known || (s->of && s->of->regs[r].known)))
 			return true;
 	for (int f = 0; f < UM_NUM_FILES; f++)
-		if ((q->files >> f & 1) && s->files[f].known)
+		if ((q->files >> f & 1) && (s->files[f].known || (s->of && s->of->files[f].known)))
 			return true;
 	if (s->answered >> q->cause & 1)
 		return true;
@@ -183,6 +185,14 @@ static void ask_power_ctl(struct uncoremsr_subject *s)
 	q->number[UNCOREMSR_QUESTION_MSR] = r->row->reg.msr;
 }
 
+static void ask_clock(struct uncoremsr_subject *s)
+{
+	const struct um_reading *r = &s->regs[UM_ROLE_CPPC];
+
+	if (r->known && (r->value & 1) && !is_open(s, UM_CAUSE_FIRMWARE))
+		um_add_question(s, UM_CAUSE_FIRMWARE, UNCOREMSR_REASON_AMD_CPPC);
+}
+
 void um_judge_questions(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	int vendor = !t->model ? 0 : t->model->has & UM_HAS_AMD ? AMD : INTEL;
@@ -198,5 +208,6 @@ void um_judge_questions(struct uncoremsr_throttle *t, struct uncoremsr_subject *
 	if (vendor) {
 		ask_memory(t, s);
 		ask_others(t, s);
+		ask_clock(s);
 	}
 }

@@ -64,7 +64,8 @@ int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle
 /* What firmware sets once: read at the first look only. */
 static bool never_changes(enum um_thermal_role role)
 {
-	return role == UM_ROLE_TARGET || role == UM_ROLE_UNITS || role == UM_ROLE_PLATFORM_INFO;
+	return role == UM_ROLE_TARGET || role == UM_ROLE_UNITS || role == UM_ROLE_PLATFORM_INFO ||
+	       role == UM_ROLE_PSTATE_0;
 }
 
 /*

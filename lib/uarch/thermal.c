@@ -15,6 +15,7 @@
 
 #define FROM_SDM "Intel SDM volume 3B, power and thermal management; Linux therm_throt.c"
 #define FROM_LIMITS "Intel SDM volume 4; Linux turbostat.c; CoreFreq intel_reg.h"
+#define FROM_PSTATES "AMD processor programming references; Linux msr-index.h, cpupower/utils/helpers/amd.c"
 #define FROM_RAPL "Intel SDM volume 3B, RAPL interfaces; Linux turbostat.c"
 
 /* ---- 0x19c and 0x1b1 ---- */
@@ -231,6 +232,14 @@ static const struct um_field pstate_limit_fields[] = {
 	{ "MAX", 4, 4, "number of the slowest P-state" },
 };
 
+static const struct um_field pstate_command_fields[] = {
+	{ "PSTATE", 0, 3, "number of the P-state that was asked for" },
+};
+
+static const struct um_field cppc_fields[] = {
+	{ "ENABLE", 0, 1, "hardware chooses the clock itself, within what was asked for" },
+};
+
 static const struct um_field platform_info_fields[] = {
 	{ "RATIO", 8, 8, "ratio of the base frequency" },
 };
@@ -313,7 +322,37 @@ static const struct um_thermal_reg regs[] = {
 	  REG(0xc0010061, CPU, UM_REG_RO, "PStateCurLim", "fastest P-state allowed now",
 	      "AMD processor programming references; CoreFreq amd_reg.h",
 	      FIELDS(pstate_limit_fields)) },
+	NUMBER(UM_ROLE_PSTATE_ASKED, UM_HAS_AMD, 0, 0xc0010062, CPU, "PStateCtl",
+	       "P-state that was asked for", FROM_PSTATES, pstate_command_fields),
+	{ .role = UM_ROLE_PSTATE_0, .on = UM_HAS_AMD,
+	  REG(0xc0010064, CPU, UM_REG_RO, "PStateDef0", "clock of P-state 0: the base frequency",
+	      FROM_PSTATES, .fields = NULL) },
+	NUMBER(UM_ROLE_CPPC, UM_HAS_AMD, 0, 0xc00102b1, CPU, "CPPC_ENABLE",
+	       "whether hardware chooses the clock", FROM_PSTATES, cppc_fields),
 };
+
+/*
+ * Field widths and formulas differ by family. Families 12h and 14h have other ones, of which only one
+ * source is known: no clock.
+ */
+double um_thermal_pstate_hz(const struct um_thermal_model *m, uint64_t pstate)
+{
+	unsigned fid = (unsigned)(pstate & 0xff), did = (unsigned)(pstate >> 8 & 0x3f);
+
+	if (!(pstate >> 63))
+		return 0;
+	switch (m->family) {
+	case 0x10: case 0x15: case 0x16:
+		return 100e6 * ((fid & 0x3f) + 0x10) / (1u << (pstate >> 6 & 7));
+	case 0x11:
+		return 100e6 * ((fid & 0x3f) + 8) / (1u << (pstate >> 6 & 7));
+	case 0x17: case 0x18: case 0x19:
+		return did ? 200e6 * fid / did : 0;
+	case 0x1a:
+		return 5e6 * (double)(pstate & 0xfff);
+	}
+	return 0;
+}
 
 const struct um_thermal_reg *um_thermal_reg(const struct um_thermal_model *m, unsigned open,
 					    enum um_thermal_role role)

@@ -53,6 +53,9 @@ enum um_thermal_role {
 	UM_ROLE_MPERF,
 	UM_ROLE_APERF,
 	UM_ROLE_PSTATE_LIMIT,
+	UM_ROLE_PSTATE_ASKED,
+	UM_ROLE_PSTATE_0,
+	UM_ROLE_CPPC,
 	UM_ROLE_PACKAGE_STATUS,
 	UM_ROLE_TARGET,
 	UM_ROLE_POWER_CTL,
@@ -107,7 +110,7 @@ enum um_thermal_has {
 	UM_HAS_6B0 = 1 << 12,        /* Haswell and Broadwell: its own layout */
 	UM_HAS_6B0_SKYLAKE = 1 << 13,
 	UM_HAS_TPMI = 1 << 14,       /* no register: the kernel's file */
-	UM_HAS_AMD = 1 << 15,        /* 0xc0010061 */
+	UM_HAS_AMD = 1 << 15,        /* 0xc0010061 and its neighbours */
 	UM_HAS_NO_FORCEPR = 1 << 16, /* bits 2 and 3 of 0x19c mean nothing */
 };
 
@@ -117,6 +120,8 @@ struct um_thermal_model {
 	uint32_t has;
 };
 
+/* AMD: the clock of a P-state from its register, in Hz; 0: not valid, or of an unknown form. */
+double um_thermal_pstate_hz(const struct um_thermal_model *m, uint64_t pstate);
 /* NULL: nothing is known about this vendor. */
 const struct um_thermal_model *um_thermal_find(const char *vendor, int family, int model);
 /* From the registers eax, ebx, ecx, edx of leaf 1 and leaf 6 (zeros: no such leaf). */

@@ -172,6 +172,26 @@ START_TEST(the_name_of_a_processor_tells_its_base_frequency)
 }
 END_TEST
 
+/* By hand from the fields; the first is that of an EPYC 7763. */
+START_TEST(the_clock_of_an_amd_pstate_follows_its_family)
+{
+	static const struct { int family; uint64_t word, mhz; } clocks[] = {
+		{ 0x17, 0x8000000048100862, 2450 }, { 0x19, 0x8000000048100862, 2450 },
+		{ 0x19, 0x0000000048100862, 0 }, { 0x19, 0x8000000000000062, 0 },
+		{ 0x18, 0x800000004514085a, 2250 }, { 0x15, 0x8000019e40001017, 3900 },
+		{ 0x10, 0x800001394000304e, 1500 }, { 0x11, 0x8000000000000002, 1000 },
+		{ 0x12, 0x8000000000000111, 0 }, { 0x1a, 0x800000000000020d, 2625 },
+	};
+
+	for (size_t i = 0; i < sizeof(clocks) / sizeof(clocks[0]); i++) {
+		struct um_thermal_model m = { .family = clocks[i].family };
+
+		ck_assert_uint_eq((uint64_t)(um_thermal_pstate_hz(&m, clocks[i].word) / 1e6),
+				  clocks[i].mhz);
+	}
+}
+END_TEST
+
 START_TEST(counters_of_32_bits_wrap)
 {
 	ck_assert_uint_eq(um_thermal_grown(0xfffffff0, 0x10), 0x20);
@@ -452,6 +472,7 @@ Suite *throttle_suite(void)
 	Suite *s = suite_create("throttle");
 	TCase *t = tcase_create("decode");
 
+	tcase_add_test(t, the_clock_of_an_amd_pstate_follows_its_family);
 	tcase_add_test(t, limit_reasons_are_where_the_model_has_them);
 	tcase_add_test(t, client_and_server_layouts_of_0x690_differ);
 	tcase_add_test(t, some_models_lack_what_their_neighbours_have);

@@ -281,6 +281,63 @@ START_TEST(a_family_without_the_means_says_so)
 }
 END_TEST
 
+START_TEST(on_amd_what_has_no_register_is_open_on_cores_and_packages)
+{
+	static const char *const open[] = { "core-thermal", "power-limit", "prochot-external" };
+
+	open_machine(ZEN ",hsmp=no");
+	look();
+	ck_assert_str_eq(verdict(0, 3), "ok");
+	for (size_t i = 0; i < sizeof(open) / sizeof(open[0]); i++)
+		ck_assert(is_open(subject(0, 3), open[i], -1));
+	ck_assert(is_open(subject(0, -1), "package-thermal", UNCOREMSR_REASON_AMD_SMN_ONLY));
+	close_machine();
+	open_machine(ZEN ",hsmp=yes");
+	look();
+	ck_assert(!is_open(subject(0, 3), "prochot-external", -1)); /* of its package */
+	close_machine();
+}
+END_TEST
+
+static void look_twice(const char *machine)
+{
+	open_machine(machine);
+	look();
+	pass(1);
+	look();
+}
+
+START_TEST(on_amd_a_busy_core_below_the_clock_of_pstate_0_is_held_down)
+{
+	const struct uncoremsr_cause *c;
+
+	look_twice(ZEN ",throttle=core-thermal core=3");
+	ck_assert_str_eq(verdict(0, 2), "ok");
+	ck_assert_int_eq(subject_number(subject(0, 2), UNCOREMSR_SUBJECT_FREQUENCY), 2450000000);
+	ck_assert_str_eq(verdict(0, 3), "throttled");
+	c = find_cause(subject(0, 3), "firmware");
+	ck_assert(c && is_now(c) && decides(c));
+	ck_assert_int_eq(evidence_number(c, 0, UNCOREMSR_EVIDENCE_FINDING),
+			 UNCOREMSR_FINDING_FREQUENCY);
+	ck_assert_int_eq(evidence_number(c, 0, UNCOREMSR_EVIDENCE_AMOUNT), 1715000000);
+	ck_assert_int_eq(evidence_number(c, 0, UNCOREMSR_EVIDENCE_OF), 2450000000);
+	close_machine();
+	/* What was asked for explains it: a slower P-state, or whatever the hardware thinks right. */
+	look_twice(ZEN ",throttle=core-thermal core=3,set=0xc0010062:1");
+	ck_assert_str_eq(verdict(0, 3), "ok");
+	close_machine();
+	look_twice(ZEN ",throttle=core-thermal core=3,set=0xc00102b1:1");
+	ck_assert_str_eq(verdict(0, 3), "ok");
+	ck_assert(is_open(subject(0, 3), "firmware", UNCOREMSR_REASON_AMD_CPPC));
+	close_machine();
+	/* A clock that is not known is not compared. */
+	look_twice(ZEN ",throttle=core-thermal core=3,set=0xc0010064:0");
+	ck_assert_str_eq(verdict(0, 3), "ok");
+	ck_assert_int_eq(subject_number(subject(0, 3), UNCOREMSR_SUBJECT_FREQUENCY), -1);
+	close_machine();
+}
+END_TEST
+
 START_TEST(a_processor_deaf_to_prochot_is_said_loudly)
 {
 	open_machine(HSW ",set=0x1fc:0x4005c");
@@ -593,6 +650,8 @@ Suite *throttle_trouble_suite(void)
 	tcase_add_test(c, in_a_guest_everything_is_unknown_and_nothing_is_read);
 	tcase_add_test(c, kernel_only_reads_no_register);
 	tcase_add_test(c, a_family_without_the_means_says_so);
+	tcase_add_test(c, on_amd_what_has_no_register_is_open_on_cores_and_packages);
+	tcase_add_test(c, on_amd_a_busy_core_below_the_clock_of_pstate_0_is_held_down);
 	tcase_add_test(c, a_processor_deaf_to_prochot_is_said_loudly);
 	tcase_add_test(c, an_absurd_target_leaves_degrees_below_the_limit);
 	tcase_add_test(c, each_core_and_each_package_is_read_once);

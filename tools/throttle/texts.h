@@ -45,7 +45,7 @@ static const struct finding_text {
 		{ "%.0f more than at the last look, in a unit that cannot be read", NULL, 1 },
 	[UNCOREMSR_FINDING_POWER_LIMITS] = { "PL1 %.4g W%s, PL2 %.4g W%s", NULL, 1e6 },
 	[UNCOREMSR_FINDING_INTERRUPTS] = { "%.0f more than at the last look", NULL, 1 },
-	[UNCOREMSR_FINDING_FREQUENCY] = { "%.4g MHz since the last look", NULL, 1e6 },
+	[UNCOREMSR_FINDING_FREQUENCY] = { "%.4g MHz since the last look, base %.4g MHz", NULL, 1e6 },
 	[UNCOREMSR_FINDING_RATIO] = { "ratio %.0f, asked for %.0f", NULL, 1 },
 	[UNCOREMSR_FINDING_TIMES] = { "times, %.0f more than at the last look", "times", 1 },
 	[UNCOREMSR_FINDING_MILLISECONDS] = { NULL, "ms in all", 1 },
@@ -84,6 +84,9 @@ static const char *const reasons[] = {
 	[UNCOREMSR_REASON_AMD_PSTATE_ONLY] =
 		"AMD has no register for it; a P-state limit may have this reason",
 	[UNCOREMSR_REASON_AMD_NO_REGISTER] = "AMD has no register for it",
+	[UNCOREMSR_REASON_AMD_CPPC] =
+		"the hardware chooses the clock itself (CPPC), so that a slow one may be what the "
+		"operating system asked for",
 	[UNCOREMSR_REASON_KERNEL_ONLY] =
 		"registers are not read, and the kernel's files do not show it",
 	[UNCOREMSR_REASON_NO_ACCESS] = "%E",

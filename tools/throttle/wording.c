@@ -113,8 +113,24 @@ static void say_next(struct out *o, size_t start)
 	out_str(o, o->len > start ? "; " : "");
 }
 
-static void say_rest_of_cause(struct out *o, const struct uncoremsr_subject *s,
-			      const struct uncoremsr_cause *c)
+/* AMD has a temperature of the package alone, and no register that says what holds a core down. */
+static void say_package_degrees(struct out *o, size_t start, const struct uncoremsr_throttle *t,
+				const struct uncoremsr_subject *core)
+{
+	const struct uncoremsr_subject *s;
+	int celsius;
+
+	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++) {
+		celsius = (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_TEMPERATURE);
+		if (throttle_package(s) != throttle_package(core) || throttle_core(s) >= 0 || celsius < 0)
+			continue;
+		say_next(o, start);
+		out_fmt(o, "the package is at %d degrees C", celsius);
+	}
+}
+
+static void say_rest_of_cause(struct out *o, const struct uncoremsr_throttle *t,
+			      const struct uncoremsr_subject *s, const struct uncoremsr_cause *c)
 {
 	enum uncoremsr_cause_kind kind = throttle_kind(c);
 	bool hot = kind == UNCOREMSR_CAUSE_CORE_THERMAL || kind == UNCOREMSR_CAUSE_PACKAGE_THERMAL ||
@@ -129,6 +145,9 @@ static void say_rest_of_cause(struct out *o, const struct uncoremsr_subject *s,
 		say_next(o, start);
 		say_degrees(o, s);
 	}
+	if (kind == UNCOREMSR_CAUSE_FIRMWARE && throttle_core(s) >= 0 &&
+	    throttle_subject_number(s, UNCOREMSR_SUBJECT_BELOW_LIMIT) < 0)
+		say_package_degrees(o, start, t, s);
 	if (uncoremsr_cause_number(c, UNCOREMSR_CAUSE_COUNT, &count) < 0)
 		return;
 	say_next(o, start);
@@ -217,7 +236,7 @@ void throttle_say_rest(struct out *o, const struct uncoremsr_throttle *t,
 		       const struct uncoremsr_cause *c)
 {
 	if (c)
-		say_rest_of_cause(o, s, c);
+		say_rest_of_cause(o, t, s, c);
 	else if (throttle_verdict(s) == UNCOREMSR_VERDICT_OK && !inherits(s))
 		say_rest_of_subject(o, t, s);
 }
@@ -268,7 +287,8 @@ void throttle_say_finding(struct out *o, const struct uncoremsr_cause *c, size_t
 		out_fmt(o, text->numbers, (double)amount / 1e6, mask >> 15 & 1 ? "" : " (off)",
 			(double)of / 1e6, mask >> 47 & 1 ? "" : " (off)");
 	else if (amount >= 0)
-		out_fmt(o, text->numbers, (double)amount / text->unit, (double)of);
+		out_fmt(o, text->numbers, (double)amount / text->unit,
+			(double)of / (text == &findings[UNCOREMSR_FINDING_FREQUENCY] ? text->unit : 1));
 	else if (of >= 0)
 		out_fmt(o, text->numbers, (double)of);
 	else
