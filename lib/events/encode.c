@@ -290,6 +290,10 @@ static int make_counters(struct encoding *c)
 	}
 	if (c->spec->row && c->spec->row->counters)
 		c->ev->counters &= c->spec->row->counters;
+	if (c->spec->counters)
+		c->ev->counters &= c->spec->counters;
+	if (c->spec->on_fixed)
+		c->ev->counters = 0;
 	if (c->ev->counters)
 		return 0;
 	return um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,

@@ -6,10 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "events/encoder.h"
 #include "events/json_list.h"
 #include "events/names.h"
+#include "events/spellings.h"
 
 enum { MAX_LIST_TERMS = 24 };
 
@@ -276,15 +278,58 @@ static const struct um_json_event *entry_of(const struct um_json_lists *lists,
 
 /* ---- events ---- */
 
+/* "snb_unc_cbo0::UNC_CBO_CACHE_LOOKUP:STATE_M": libpfm4's PMU, and what it calls the event. */
+static int encode_qualified(struct um_encoder *s, const struct um_event *ev, const char *uarch,
+			    const char *name, size_t len)
+{
+	struct um_event bare = *ev;
+	const struct uncoremsr_pmu *pmu = NULL;
+	struct um_event_term clock;
+	struct um_error first;
+	int unit = -1, err;
+
+	bare.text = (char *)ev->parts[2].name;
+	bare.parts += 2;
+	bare.num_parts -= 2;
+	if (!len)
+		return um_encode_name(s, &bare, NULL, -1);
+	if (strcmp(uarch, s->pmus->uarch))
+		return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': it is of %s, and "
+			       "this is %s", s->text, uarch, s->pmus->uarch);
+	err = um_event_pmu(s->pmus, name, len, &pmu, &unit, s->text, s->e);
+	if (!err)
+		err = um_encode_name(s, &bare, pmu, unit);
+	if (err != -ENOENT)
+		return err;
+	/* It has the clock among the events of the boxes. */
+	first = *s->e;
+	if (bare.num_parts == 1 && !strcasecmp(bare.text, "UNC_CLOCKTICKS")) {
+		clock = *bare.parts;
+		clock.name = bare.text += 4;
+		bare.parts = &clock;
+	}
+	err = um_encode_name(s, &bare, NULL, -1);
+	if (err)
+		*s->e = first;
+	return err;
+}
+
 static int encode_by_tables(struct um_encoder *s, const struct um_event *ev)
 {
+	const char *name, *uarch = NULL;
+	size_t len;
+
 	if (ev->pmu)
 		return encode_slashed(s, ev);
+	if (ev->num_parts > 2 && !ev->parts[1].name_len && !ev->parts[1].value)
+		uarch = um_libpfm4_pmu(ev->parts[0].name, ev->parts[0].name_len, &name, &len);
+	if (uarch)
+		return encode_qualified(s, ev, uarch, name, len);
 	if (isdigit((unsigned char)*ev->text))
 		return encode_codes(s, ev);
 	if (!ev->parts[0].value && um_is_core_word(ev->parts[0].name, ev->parts[0].name_len))
 		return encode_word(s, ev);
-	return um_encode_name(s, ev);
+	return um_encode_name(s, ev, NULL, -1);
 }
 
 static int encode_event(struct um_encoder *s, const struct um_event *ev,

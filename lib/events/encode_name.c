@@ -62,6 +62,7 @@ struct named {
 	struct um_named at;
 	const struct um_event_table *table;
 	struct um_event_spec spec;
+	struct um_masks masks;        /* instead of the row's unit mask; num 0: none */
 };
 
 static void name_fixed(struct um_encoding *ev, const struct um_event_spec *spec)
@@ -80,23 +81,28 @@ static void name_fixed(struct um_encoding *ev, const struct um_event_spec *spec)
 			 rings);
 }
 
-static bool says_nothing(const struct um_event_spec *spec)
+/* "e=0:i=0:c=0" asks for nothing either. */
+static bool says_nothing(const struct uncoremsr_pmu *pmu, const struct um_event_spec *spec)
 {
+	const struct um_selector *sel = &pmu->selector;
+	uint64_t harmless = sel->edge | sel->invert |
+			    ((UINT64_C(1) << sel->cmask.width) - 1) << sel->cmask.shift;
+
 	for (unsigned i = 0; i < UM_MAX_EXTRAS; i++)
 		if (spec->extra_given[i])
 			return false;
-	return !spec->given && !spec->word && !spec->more && !spec->raw && spec->port < 0 &&
-	       spec->set < 0;
+	return !(spec->given & ~harmless) && !spec->word && !spec->more && !spec->raw &&
+	       spec->port < 0 && spec->set < 0 && !spec->counters;
 }
 
 static int add_fixed(struct named *n, int fixed, const struct um_event_row *row)
 {
 	struct um_encoding ev = {
-		.counter = -1, .pmu = n->at.pmu, .unit = n->at.unit, .row = row, .fixed = fixed,
+		.counter = -1, .pmu = n->at.pmu, .unit = n->spec.unit, .row = row, .fixed = fixed,
 		.max_per_clock = 1,
 	};
 
-	if (!says_nothing(&n->spec)) {
+	if (!says_nothing(n->at.pmu, &n->spec)) {
 		um_fail(n->enc->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			"event '%s': %s has a counter of its own, which takes no modifier",
 			n->enc->text,
@@ -127,6 +133,20 @@ static int add_row(void *user, const struct um_event_row *row)
 	return err ? err : um_encode_add(n->enc, &ev);
 }
 
+/* Codes that no row has. */
+static int add_masks(struct named *n)
+{
+	struct um_event_spec spec = n->spec;
+	struct um_encoding ev;
+	int err = um_encode_value(n->enc, n->at.pmu, "event", n->masks.select, &spec);
+
+	if (!err)
+		err = um_encode_value(n->enc, n->at.pmu, "umask", n->masks.umask, &spec);
+	if (!err)
+		err = um_event_encode(&ev, n->at.pmu, &spec, n->enc->text, n->enc->e);
+	return err ? err : um_encode_add(n->enc, &ev);
+}
+
 static int encode_rest(struct named *n)
 {
 	int err = um_encode_terms(n->enc, n->at.pmu, n->at.terms, &n->spec);
@@ -147,12 +167,21 @@ static int take(struct named *n)
 		num = um_event_expand(n->table, text, len, NULL, NULL, n->enc->e);
 	else if (n->table)
 		num = (row = um_event_find(n->table, text, len)) ? 1 : 0;
-	if (num <= 0 && fixed < 0)
+	if (n->table && !pattern && fixed < 0) {
+		err = um_encode_masks(n->enc, n->at.pmu, text, len, row, n->at.modifiers, &n->masks);
+		if (err)
+			return err;
+		n->at.modifiers = um_terms_from(n->at.modifiers.at, n->at.modifiers.num,
+						n->masks.num);
+	}
+	if (num <= 0 && fixed < 0 && !n->masks.num)
 		return num;
 	err = encode_rest(n);
 	if (err)
 		return err;
-	if (fixed >= 0) {
+	if (n->masks.num) {
+		err = add_masks(n);
+	} else if (fixed >= 0) {
 		const char *event = n->at.pmu->fixed[fixed].event;
 
 		/* Under an alias that the table does not have. */
@@ -207,17 +236,22 @@ int um_encode_name_on(struct um_encoder *s, const struct um_named *at)
 /* ---- names without a PMU ---- */
 
 /* How many events of a PMU the text stands for; below 0: it is no pattern. */
-static int count_in(const struct um_encoder *s, const struct uncoremsr_pmu *pmu, const char *text,
-		    size_t len, struct um_error *e)
+static int count_in(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const char *text,
+		    size_t len, struct um_term_list modifiers, struct um_error *e)
 {
 	const struct um_event_table *t = um_event_table_of(s->pmus->uarch, pmu);
+	struct um_masks masks;
+	int err;
 
 	if (pmu->reach != UM_REACH_MSR)
 		return 0;
 	/* "*" means what the uncore counts. */
 	if (um_event_is_pattern(text, len))
 		return t && !um_pmu_is_core(pmu) ? um_event_expand(t, text, len, NULL, NULL, e) : 0;
-	return um_pmu_find_fixed(pmu, text, len) >= 0 || (t && um_event_find(t, text, len));
+	if (um_pmu_find_fixed(pmu, text, len) >= 0 || (t && um_event_find(t, text, len)))
+		return 1;
+	err = um_encode_masks(s, pmu, text, len, NULL, modifiers, &masks);
+	return err ? err : masks.num > 0;
 }
 
 static int ambiguous(struct um_encoder *s, const char *text, size_t len)
@@ -227,7 +261,8 @@ static int ambiguous(struct um_encoder *s, const char *text, size_t len)
 	size_t at = 0;
 
 	for (size_t i = 0; i < s->pmus->num && at < sizeof(forms); i++)
-		if (count_in(s, s->pmus->pmus[i], text, len, &ignored) > 0)
+		if (count_in(s, s->pmus->pmus[i], text, len, (struct um_term_list){ NULL, 0 },
+			     &ignored) > 0)
 			at += (size_t)snprintf(forms + at, sizeof(forms) - at, "%s%s/%.*s/",
 					       at ? ", " : "", s->pmus->pmus[i]->name, (int)len,
 					       text);
@@ -240,13 +275,14 @@ static int ambiguous(struct um_encoder *s, const char *text, size_t len)
 /* Take it where it is. Returns how many; 0: nowhere (no sentence yet). */
 static int take_anywhere(struct um_encoder *s, const struct um_event *ev, size_t parts)
 {
+	struct um_term_list modifiers = um_terms_from(ev->parts, ev->num_parts, parts);
 	const char *text = ev->text;
 	size_t len = (size_t)(ev->parts[parts - 1].end - text);
 	bool pattern = um_event_is_pattern(text, len);
 	int num = 0, places = 0, bad = 0;
 
 	for (size_t i = 0; i < s->pmus->num; i++) {
-		int n = count_in(s, s->pmus->pmus[i], text, len, s->e);
+		int n = count_in(s, s->pmus->pmus[i], text, len, modifiers, s->e);
 
 		bad = n < 0 ? n : bad;
 		places += n > 0;
@@ -258,9 +294,9 @@ static int take_anywhere(struct um_encoder *s, const struct um_event *ev, size_t
 	for (size_t i = 0; i < s->pmus->num; i++) {
 		struct named n = make_named(s, &(struct um_named){
 			.pmu = s->pmus->pmus[i], .unit = -1, .name = text, .len = len,
-			.modifiers = um_terms_from(ev->parts, ev->num_parts, parts),
+			.modifiers = modifiers,
 		});
-		int err = count_in(s, n.at.pmu, text, len, s->e) > 0 ? take(&n) : 0;
+		int err = count_in(s, n.at.pmu, text, len, modifiers, s->e) > 0 ? take(&n) : 0;
 
 		if (err < 0)
 			return err;
@@ -269,15 +305,28 @@ static int take_anywhere(struct um_encoder *s, const struct um_event *ev, size_t
 	return num;
 }
 
-int um_encode_name(struct um_encoder *s, const struct um_event *ev)
+static int take_on(struct um_encoder *s, const struct um_event *ev, size_t parts,
+		   const struct uncoremsr_pmu *pmu, int unit)
+{
+	struct named n = make_named(s, &(struct um_named){
+		.pmu = pmu, .unit = unit, .name = ev->text,
+		.len = (size_t)(ev->parts[parts - 1].end - ev->text),
+		.modifiers = um_terms_from(ev->parts, ev->num_parts, parts),
+	});
+
+	return take(&n);
+}
+
+int um_encode_name(struct um_encoder *s, const struct um_event *ev, const struct uncoremsr_pmu *only,
+		   int unit)
 {
 	struct um_name_heads h = find_heads(ev);
 
 	for (size_t i = h.num; i > 0; i--) {
-		int num = take_anywhere(s, ev, i);
+		int num = only ? take_on(s, ev, i, only, unit) : take_anywhere(s, ev, i);
 
 		if (num)
 			return num < 0 ? num : 0;
 	}
-	return um_unknown_name(s, NULL, ev->text, &h);
+	return um_unknown_name(s, only, ev->text, &h);
 }

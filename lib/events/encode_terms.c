@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "events/encoder.h"
+#include "events/spellings.h"
 
 int um_encode_bad(struct um_encoder *s, const char *what, const char *at, size_t len)
 {
@@ -280,16 +281,61 @@ static bool take_rings(const struct uncoremsr_pmu *pmu, const char *text, size_t
 	return true;
 }
 
+/* likwid: the counter, and with it the unit, that is to count. */
+static int take_counter(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const char *text,
+			size_t len, struct um_event_spec *spec, bool *taken)
+{
+	struct um_counter_word w;
+
+	*taken = um_counter_word(pmu, text, len, &w);
+	if (!*taken)
+		return 0;
+	if (w.unit >= 0 && ((spec->unit >= 0 && w.unit != spec->unit) ||
+			    w.unit >= (int)(pmu->units.max ? pmu->units.max : 1)))
+		return um_encode_bad(s, "no such unit for it:", text, len);
+	if (!w.fixed && w.counter >= (int)pmu->num_general)
+		return um_encode_bad(s, "there is no such counter:", text, len);
+	if (w.unit >= 0 && pmu->units.max > 1)
+		spec->unit = w.unit;
+	spec->on_fixed = w.fixed;
+	spec->counters = w.fixed ? 0 : UINT32_C(1) << w.counter;
+	return 0;
+}
+
+/* libpfm4: the occupancy reset, which is done at each start whatever is written. */
+static bool is_reset(const struct uncoremsr_pmu *pmu, const struct um_event_term *t)
+{
+	return pmu->selector.occ_reset && is(t->name, t->name_len, "o") &&
+	       (!t->value || (t->value_len == 1 && (*t->value == '0' || *t->value == '1')));
+}
+
+bool um_is_modifier(const struct uncoremsr_pmu *pmu, const struct um_event_term *t)
+{
+	struct um_event_spec ignored = { .raw = false };
+	struct um_counter_word w;
+	struct um_term known;
+
+	return is(t->name, t->name_len, "raw") || is_reset(pmu, t) ||
+	       take_rings(pmu, t->name, t->name_len, &ignored) ||
+	       um_term_find(pmu, t->name, t->name_len, &known) ||
+	       um_counter_word(pmu, t->name, t->name_len, &w);
+}
+
 static int modifier(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 		    const struct um_event_term *t, struct um_event_spec *spec)
 {
 	size_t len = (size_t)(t->end - t->name);
 	struct um_term known;
+	bool taken;
+	int err;
 
 	if (t->value && is(t->name, t->name_len, "raw"))
 		return um_encode_number(s, t->value, t->value_len, &spec->more);
-	if (take_rings(pmu, t->name, len, spec))
+	if (take_rings(pmu, t->name, len, spec) || is_reset(pmu, t))
 		return 0;
+	err = take_counter(s, pmu, t->name, len, spec, &taken);
+	if (taken)
+		return err;
 	if (!um_term_find(pmu, t->name, t->name_len, &known) ||
 	    (!t->value && um_term_max(&known) > 1))
 		return um_encode_bad(s, "unknown modifier", t->name, len);

@@ -35,6 +35,20 @@ int um_encode_terms(struct um_encoder *s, const struct uncoremsr_pmu *pmu, struc
 /* "edge", "cmask=2", "u". */
 int um_encode_modifiers(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 			struct um_term_list l, struct um_event_spec *spec);
+/* Would it be taken for one, whatever its value? */
+bool um_is_modifier(const struct uncoremsr_pmu *pmu, const struct um_event_term *t);
+
+/* encode_masks.c: unit masks behind the name of an event, one after the other, as libpfm4 has them. */
+struct um_masks {
+	unsigned select, umask;
+	size_t num;                   /* how many of the modifiers they are; 0: none */
+};
+/*
+ * What the first of the @modifiers say about the event called @name, @row (NULL: the name alone is
+ * none) included. -EINVAL: a number is none, or the masks are of different events.
+ */
+int um_encode_masks(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const char *name, size_t len,
+		    const struct um_event_row *row, struct um_term_list modifiers, struct um_masks *m);
 
 /* encode_name.c */
 /* One more event. 0, or -EINVAL, -ENOMEM. */
@@ -48,8 +62,9 @@ struct um_named {
 };
 /* A name on one PMU. */
 int um_encode_name_on(struct um_encoder *s, const struct um_named *named);
-/* NAME[:MODIFIER]... on whichever PMU has the name. */
-int um_encode_name(struct um_encoder *s, const struct um_event *ev);
+/* NAME[:MODIFIER]... on whichever PMU has the name; @only: on that one, and on @unit of it. */
+int um_encode_name(struct um_encoder *s, const struct um_event *ev, const struct uncoremsr_pmu *only,
+		   int unit);
 
 /* unknown_name.c: say who else has the name, or what may have been meant. @only: the PMU named. */
 enum { UM_NAME_HEADS = 4 };

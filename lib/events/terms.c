@@ -51,12 +51,13 @@ uint64_t um_term_get(const struct um_term *t, uint64_t word)
 	return value;
 }
 
-/* What perf, libpfm4 and the kernel call the same. The kernel has three words for the threshold. */
+/* What perf, libpfm4, likwid and the kernel call the same. The kernel has three words for the threshold. */
 static const struct {
 	char theirs[12], ours[12];
 } aliases[] = {
 	{ "e", "edge" }, { "i", "inv" }, { "invert", "inv" }, { "c", "cmask" }, { "t", "cmask" },
 	{ "cmask", "cmask" }, { "thresh", "cmask" }, { "threshold", "cmask" },
+	{ "edgedetect", "edge" },
 };
 
 static bool is(const char *text, size_t len, const char *word)

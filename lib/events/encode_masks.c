@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Several unit masks of one event are or-ed together: UNC_DRAM_OPEN:CH0:CH1. A number is a whole unit
+ * mask: UNC_PROCHOT_ASSERTION:0x1.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "events/encoder.h"
+#include "events/names.h"
+#include "events/spellings.h"
+
+/* Up to the last dot or colon; 0: there is none. */
+static size_t without_mask(const char *name, size_t len)
+{
+	while (len > 0 && !strchr(".:", name[len - 1]))
+		len--;
+	return len ? len - 1 : 0;
+}
+
+static const struct um_event_row *find(const struct um_event_table *t, const char *event, size_t len,
+				       const struct um_event_term *mask)
+{
+	char name[UM_EVENT_FOLDED];
+	int n = snprintf(name, sizeof(name), "%.*s:%.*s", (int)len, event, (int)mask->name_len,
+			 mask->name);
+
+	return len && n > 0 && (size_t)n < sizeof(name) ? um_event_find(t, name, (size_t)n) : NULL;
+}
+
+static bool is_plain(const struct um_event_row *row)
+{
+	return !row->ports && !row->more && !um_row_has_extras(row);
+}
+
+/* The event select that all events of this beginning have; -1: they have several, or there are none. */
+static int select_of(const struct um_event_table *t, const char *event, size_t len)
+{
+	char name[UM_EVENT_FOLDED], other[UM_EVENT_FOLDED];
+	size_t n = um_name_fold(event, len, name);
+	const struct um_event_row *row = NULL;
+	int select = -1;
+
+	while (n && (row = um_event_next(t, row))) {
+		um_name_fold_row(row, other);
+		if (strncmp(name, other, n) || other[n] != '_')
+			continue;
+		if (!is_plain(row) || (select >= 0 && select != row->event))
+			return -1;
+		select = row->event;
+	}
+	return select;
+}
+
+/* One more mask: false if it is none. */
+static bool take(const struct um_event_table *t, const char *event, size_t len,
+		 const struct um_event_row *row, const struct um_event_term *at, unsigned *select,
+		 unsigned *umask)
+{
+	const struct um_event_row *found = find(t, event, len, at);
+
+	if (!found && row)
+		found = find(t, row->name, without_mask(row->name, strlen(row->name)), at);
+	if (!found || !is_plain(found))
+		return um_libpfm4_mask(event, len, at->name, at->name_len, select, umask) &&
+		       select_of(t, event, len) == (int)*select;
+	*select = found->event;
+	*umask = found->umask;
+	return true;
+}
+
+int um_encode_masks(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const char *name, size_t len,
+		    const struct um_event_row *row, struct um_term_list modifiers, struct um_masks *m)
+{
+	const struct um_event_table *t = um_event_table_of(s->pmus->uarch, pmu);
+	size_t event_len = row ? without_mask(name, len) : len;
+
+	*m = (struct um_masks){ .num = 0 };
+	if (!t || (row && !is_plain(row)))
+		return 0;
+	for (; m->num < modifiers.num; m->num++) {
+		const struct um_event_term *at = &modifiers.at[m->num];
+		bool number = isdigit((unsigned char)*at->name);
+		unsigned select, umask;
+		uint64_t value;
+		int err;
+
+		if (at->value || !at->name_len || (!number && um_is_modifier(pmu, at)))
+			break;
+		if (number) {
+			int only = row ? row->event : m->num ? (int)m->select
+							       : select_of(t, name, len);
+
+			err = only < 0 ? 0 : um_encode_number(s, at->name, at->name_len, &value);
+			if (only < 0)
+				break;
+			if (err)
+				return err;
+			if (value > 0xff)
+				return um_encode_bad(s, "no unit mask:", at->name, at->name_len);
+			m->select = (unsigned)only;
+			m->umask = (unsigned)value;
+			continue;
+		}
+		if (!take(t, name, event_len, row, at, &select, &umask))
+			break;
+		if (row && !m->num) {
+			m->select = row->event;
+			m->umask = row->umask;
+		}
+		if ((row || m->num) && select != m->select)
+			return um_encode_bad(s, "a unit mask of another event:", at->name,
+					     at->name_len);
+		m->select = select;
+		m->umask |= umask;
+	}
+	return 0;
+}

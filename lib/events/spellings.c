@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "events/spellings.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/error.h"
+
+static bool is(const char *text, size_t len, const char *word)
+{
+	return strlen(word) == len && !strncasecmp(text, word, len);
+}
+
+/* ---- counters ---- */
+
+/* likwid, src/includes/perfmon_*_counters.h. One word may stand for PMUs of several generations. */
+static const struct {
+	char word[8];
+	char pmus[4][20];
+	bool fixed;                  /* its number is that of a fixed counter */
+} counters[] = {
+	{ "UPMC", { "uncore" }, false },
+	{ "PMC", { "core" }, false },
+	{ "FIXC", { "core" }, true },
+	{ "CBOX", { "cbo", "cha" }, false },
+	{ "SBOX", { "sbox" }, false },
+	{ "BBOX", { "bbox" }, false },
+	{ "MBOX", { "mbox" }, false },
+	{ "RBOX", { "rbox" }, false },
+	{ "WBOX", { "pcu", "wbox" }, false },
+	{ "UBOX", { "ubox", "arb", "clock" }, false },
+	{ "IBOX", { "irp" }, false },
+	{ "TCBOX", { "iio" }, false },
+	{ "CPMC", { "l3" }, false },
+};
+
+static bool has_pmu(const char pmus[4][20], const char *name)
+{
+	for (size_t i = 0; i < 4 && *pmus[i]; i++)
+		if (!strcmp(pmus[i], name))
+			return true;
+	return false;
+}
+
+/* -1: no number, or one that no counter has. */
+static int take_number(const char **at, const char *end)
+{
+	int n = 0;
+
+	if (*at == end || !isdigit((unsigned char)**at))
+		return -1;
+	while (*at < end && isdigit((unsigned char)**at))
+		n = n > 999 ? 999 : n * 10 + (*(*at)++ - '0');
+	return n;
+}
+
+bool um_counter_word(const struct uncoremsr_pmu *pmu, const char *text, size_t len,
+		     struct um_counter_word *w)
+{
+	const char *end = text + len;
+
+	for (size_t i = 0; i < ARRAY_SIZE(counters); i++) {
+		size_t n = strlen(counters[i].word);
+		const char *at = text + n;
+
+		if (n >= len || strncasecmp(text, counters[i].word, n) ||
+		    !has_pmu(counters[i].pmus, pmu->name))
+			continue;
+		*w = (struct um_counter_word){ -1, -1, counters[i].fixed };
+		w->counter = take_number(&at, end);
+		if (at < end && toupper((unsigned char)*at) == 'C' && w->counter >= 0) {
+			w->unit = w->counter;
+			at++;
+			w->counter = take_number(&at, end);
+			if (w->counter < 0)
+				continue;
+		}
+		if (is(at, (size_t)(end - at), "FIX")) {
+			w->unit = w->unit < 0 ? w->counter : w->unit;
+			w->counter = -1;
+			w->fixed = true;
+			return true;
+		}
+		if (at == end && w->counter >= 0)
+			return true;
+	}
+	return false;
+}
+
+/* ---- PMUs ---- */
+
+/* libpfm4 4.13, lib/pfmlib_*_unc*.c. */
+static const struct {
+	char word[12], uarch[16];
+} pmus[] = {
+	{ "nhm_unc", "nehalem" }, { "wsm_unc", "westmere" }, { "snb_unc", "sandybridge" },
+	{ "ivb_unc", "ivybridge" }, { "snbep_unc", "sandybridge-ep" },
+	{ "ivbep_unc", "ivybridge-ep" }, { "hswep_unc", "haswell-ep" },
+	{ "bdx_unc", "broadwell-ep" }, { "knl_unc", "knightslanding" },
+	{ "knm_unc", "knightsmill" }, { "skx_unc", "skylake-sp" }, { "icx_unc", "icelake-sp" },
+	{ "spr_unc", "sapphirerapids" }, { "emr_unc", "emeraldrapids" },
+	{ "gnr_unc", "graniterapids" },
+};
+
+/* What boxes are called there and not here. */
+static const struct {
+	char theirs[4], ours[6];
+} boxes[] = { { "ubo", "ubox" }, { "sbo", "sbox" } };
+
+const char *um_libpfm4_pmu(const char *text, size_t len, const char **pmu, size_t *pmu_len)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(pmus); i++) {
+		size_t n = strlen(pmus[i].word);
+
+		if (n > len || strncasecmp(text, pmus[i].word, n) || (n < len && text[n] != '_'))
+			continue;
+		*pmu = text + n + (n < len);
+		*pmu_len = len - n - (n < len);
+		for (size_t k = 0; k < ARRAY_SIZE(boxes); k++)
+			if (is(*pmu, *pmu_len, boxes[k].theirs)) {
+				*pmu = boxes[k].ours;
+				*pmu_len = strlen(*pmu);
+			}
+		return pmus[i].uarch;
+	}
+	return NULL;
+}
+
+/* ---- unit masks ---- */
+
+/* libpfm4 4.13, intel_snb_unc_events.h, which has filters and what they filter apart. */
+static const struct {
+	char event[24], mask[16];
+	uint8_t select, umask;
+} masks[] = {
+	{ "UNC_CBO_XSNP_RESPONSE", "MISS", 0x22, 0x01 },
+	{ "UNC_CBO_XSNP_RESPONSE", "INVAL", 0x22, 0x02 },
+	{ "UNC_CBO_XSNP_RESPONSE", "HIT", 0x22, 0x04 },
+	{ "UNC_CBO_XSNP_RESPONSE", "HITM", 0x22, 0x08 },
+	{ "UNC_CBO_XSNP_RESPONSE", "INVAL_M", 0x22, 0x10 },
+	{ "UNC_CBO_XSNP_RESPONSE", "ANY_SNP", 0x22, 0x1f },
+	{ "UNC_CBO_XSNP_RESPONSE", "EXTERNAL_FILTER", 0x22, 0x20 },
+	{ "UNC_CBO_XSNP_RESPONSE", "XCORE_FILTER", 0x22, 0x40 },
+	{ "UNC_CBO_XSNP_RESPONSE", "EVICTION_FILTER", 0x22, 0x80 },
+	{ "UNC_CBO_CACHE_LOOKUP", "STATE_M", 0x34, 0x01 },
+	{ "UNC_CBO_CACHE_LOOKUP", "STATE_E", 0x34, 0x02 },
+	{ "UNC_CBO_CACHE_LOOKUP", "STATE_S", 0x34, 0x04 },
+	{ "UNC_CBO_CACHE_LOOKUP", "STATE_I", 0x34, 0x08 },
+	{ "UNC_CBO_CACHE_LOOKUP", "STATE_MESI", 0x34, 0x0f },
+	{ "UNC_CBO_CACHE_LOOKUP", "READ_FILTER", 0x34, 0x10 },
+	{ "UNC_CBO_CACHE_LOOKUP", "WRITE_FILTER", 0x34, 0x20 },
+	{ "UNC_CBO_CACHE_LOOKUP", "EXTSNP_FILTER", 0x34, 0x40 },
+	{ "UNC_CBO_CACHE_LOOKUP", "ANY_FILTER", 0x34, 0x80 },
+};
+
+bool um_libpfm4_mask(const char *event, size_t event_len, const char *mask, size_t len,
+		     unsigned *select, unsigned *umask)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(masks); i++) {
+		if (!is(event, event_len, masks[i].event) || !is(mask, len, masks[i].mask))
+			continue;
+		*select = masks[i].select;
+		*umask = masks[i].umask;
+		return true;
+	}
+	return false;
+}

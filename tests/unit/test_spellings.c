@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What other programs write, and that whatever is printed reads back. */
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "events/event.h"
+#include "events/names.h"
+#include "suites.h"
+
+static struct um_encodings list;
+static struct um_error error;
+
+static void setup(void)
+{
+	memset(&list, 0, sizeof(list));
+}
+
+static void teardown(void)
+{
+	um_events_free(&list);
+}
+
+static struct um_event_pmus pmus_of(const char *uarch)
+{
+	const struct um_uarch *u = um_uarch_find(uarch);
+
+	ck_assert_msg(u != NULL, "%s", uarch);
+	return um_event_pmus_of(u, um_core_registers.pmus);
+}
+
+static int parse(struct um_encodings *to, const char *uarch, const char *text)
+{
+	struct um_event_pmus pmus = pmus_of(uarch);
+
+	memset(&error, 0, sizeof(error));
+	return um_events_parse(to, text, &pmus, NULL, &error);
+}
+
+enum { ANY = 0 };
+
+static const struct {
+	const char *uarch, *text, *name;
+	uint64_t word;
+	uint32_t counters;            /* ANY: as without the spelling */
+} spelled[] = {
+	/* libpfm4's full form */
+	{ "westmere", "wsm_unc::UNC_LLC_MISS:READ:e=0:i=0:c=0:o=0", "UNC_L3_MISS.READ", 0x420109, ANY },
+	{ "nehalem", "nhm_unc::UNC_LLC_MISS:READ:e=1:i=0:c=2:o=1", "UNC_L3_MISS.READ:edge:cmask=2",
+	  0x2460109, ANY },
+	{ "westmere", "wsm_unc::UNC_CLK_UNHALTED:e=0:i=0:c=0:o=0", "UNC_CLK_UNHALTED", 1, ANY },
+	/* unit masks, named and numbered */
+	{ "westmere", "wsm_unc::UNC_PROCHOT_ASSERTION:0x1:e:i:c=5",
+	  "UNC_PROCHOT_ASSERTION:edge:inv:cmask=5", 0x5c60182, ANY },
+	{ "westmere", "UNC_L3_MISS:0x3", "UNC_L3_MISS.ANY", 0x420309, ANY },
+	{ "westmere", "UNC_DRAM_OPEN:CH0:CH1", "0x60:0x3", 0x420360, ANY },
+	{ "nehalem", "nhm_unc::UNC_DRAM_OPEN:CH0:CH1:CH2:e", "0x60:0x7:edge", 0x460760, ANY },
+	{ "westmere", "UNC_LLC_HITS:READ:WRITE", "UNC_L3_HITS.ANY", 0x420308, ANY },
+	{ "westmere", "UNC_L3_HITS.READ:WRITE", "UNC_L3_HITS.ANY", 0x420308, ANY },
+	{ "westmere", "UNC_GQ_DATA_FROM:QPI:LLC", "0x4:0x5", 0x420504, ANY },
+	/* client parts, where libpfm4 has filters apart */
+	{ "sandybridge", "snb_unc_cbo0::UNC_CBO_CACHE_LOOKUP:STATE_M:READ_FILTER:e=0:i=0:c=0",
+	  "cbo0/UNC_CBO_CACHE_LOOKUP.READ_M/", 0x401134, ANY },
+	{ "ivybridge", "ivb_unc_cbo3::UNC_CBO_XSNP_RESPONSE:HITM:XCORE_FILTER:c=2",
+	  "cbo3/UNC_CBO_XSNP_RESPONSE.HITM_XCORE,cmask=0x2/", 0x2404822, ANY },
+	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP:STATE_E:STATE_S:ANY_FILTER",
+	  "cbo/UNC_CBO_CACHE_LOOKUP.ANY_ES/", 0x408634, ANY },
+	{ "sandybridge", "snb_unc_cbo0::UNC_CLOCKTICKS", "clock/UNC_CLOCK.SOCKET/", 0x400000, ANY },
+	/* likwid's counters and options */
+	{ "westmere", "UNC_L3_MISS_READ:UPMC0", "UNC_L3_MISS.READ", 0x420109, 0x1 },
+	{ "westmere", "UNC_L3_MISS_READ:UPMC7:EDGEDETECT", "UNC_L3_MISS.READ:edge", 0x460109, 0x80 },
+	{ "westmere", "UNC_L3_MISS_READ:UPMC2:EDGEDETECT:INVERT:THRESHOLD=0x5",
+	  "UNC_L3_MISS.READ:edge:inv:cmask=5", 0x5c60109, 0x4 },
+	{ "westmere", "UNCORE_CLOCK:UPMCFIX", "UNC_CLK_UNHALTED", 1, ANY },
+	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP_READ_M:CBOX2C1", "cbo2/UNC_CBO_CACHE_LOOKUP.READ_M/",
+	  0x401134, 0x2 },
+	{ "sandybridge", "UNC_CLOCK_SOCKET:UBOXFIX", "clock/UNC_CLOCK.SOCKET/", 0x400000, ANY },
+	{ "westmere", "core/event=0xc0/:PMC1", "core/INST_RETIRED.ANY_P/", 0x4300c0, 0x2 },
+};
+
+START_TEST(what_other_programs_write_is_read)
+{
+	ck_assert_msg(parse(&list, spelled[_i].uarch, spelled[_i].text) == 1, "%s: %s",
+		      spelled[_i].text, error.msg);
+	ck_assert_str_eq(list.events[0].name, spelled[_i].name);
+	ck_assert_uint_eq(list.events[0].word & ~(UINT64_C(3) << 16), spelled[_i].word &
+			  ~(UINT64_C(3) << 16));
+	if (spelled[_i].counters)
+		ck_assert_uint_eq(list.events[0].counters, spelled[_i].counters);
+}
+END_TEST
+
+static const struct {
+	const char *uarch, *text, *why;
+} refused[] = {
+	{ "westmere", "UNC_L3_MISS_READ:UPMC8", "no such counter" },
+	{ "westmere", "UNC_L3_MISS_READ:UPMCFIX", "no counter of uncore can count that" },
+	{ "westmere", "UNC_L3_MISS_READ:CBOX0C0", "unknown modifier" },
+	{ "westmere", "UNCORE_CLOCK:UPMC0", "a counter of its own" },
+	{ "westmere", "UNC_L3_MISS:0x100", "no unit mask" },
+	{ "westmere", "UNC_DRAM_OPEN:CH0:CH7", "unknown modifier" },
+	{ "westmere", "UNC_L3_HITS:READ:o=2", "unknown modifier" },
+	{ "sandybridge", "ivb_unc_cbo0::UNC_CBO_CACHE_LOOKUP:STATE_M", "it is of ivybridge" },
+	{ "sandybridge", "snb_unc_cbo9::UNC_CBO_CACHE_LOOKUP:STATE_M", "units 0 to" },
+	{ "sandybridge", "snb_unc_cbo0::UNC_CBO_CACHE_LOOKUP:STATE_M:HITM", "unknown modifier" },
+	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP_READ_M:CBOX9C0", "no such unit" },
+	{ "sandybridge", "cbo1/UNC_CBO_CACHE_LOOKUP.READ_M/:CBOX2C0", "no such unit" },
+};
+
+START_TEST(what_cannot_be_meant_is_refused)
+{
+	ck_assert_msg(parse(&list, refused[_i].uarch, refused[_i].text) < 0, "%s became %s",
+		      refused[_i].text, list.num ? list.events[0].name : "nothing");
+	ck_assert_msg(strstr(error.msg, refused[_i].why) != NULL, "%s: %s", refused[_i].text,
+		      error.msg);
+}
+END_TEST
+
+static bool same(const struct um_encoding *a, const struct um_encoding *b)
+{
+	return a->pmu == b->pmu && a->unit == b->unit && a->fixed == b->fixed &&
+	       a->word == b->word && a->extras == b->extras &&
+	       !memcmp(a->extra, b->extra, sizeof(a->extra));
+}
+
+/* The canonical name of @text means the same again. */
+static void check_again(const char *uarch, const char *text)
+{
+	struct um_encodings one = { 0 }, again = { 0 };
+
+	if (parse(&one, uarch, text) == 1) {
+		ck_assert_msg(parse(&again, uarch, one.events[0].name) == 1, "%s: %s: %s", uarch,
+			      one.events[0].name, error.msg);
+		ck_assert_msg(same(&one.events[0], &again.events[0]), "%s: %s is %s, which is %s",
+			      uarch, text, one.events[0].name, again.events[0].name);
+		ck_assert_str_eq(one.events[0].name, again.events[0].name);
+	}
+	um_events_free(&one);
+	um_events_free(&again);
+}
+
+START_TEST(every_name_of_every_table_reads_back_with_every_modifier)
+{
+	static const char *const modifiers[] = { "", ":edge", ":inv:cmask=3", ":e:i:c=1", ":t=2" };
+	const struct um_event_table *t = &um_event_tables[_i];
+	const struct um_event_row *row = NULL;
+	char text[160];
+	unsigned num = 0;
+
+	/* Processors without an uncore of their own share names. */
+	if (!um_uarch_find(t->uarch))
+		return;
+	while ((row = um_event_next(t, row)))
+		for (size_t i = 0; i < sizeof(modifiers) / sizeof(modifiers[0]); i++, num++) {
+			snprintf(text, sizeof(text), "%s/%s%s/%s", t->pmu, row->name,
+				 row->ports ? ",port=1" : "", modifiers[i]);
+			check_again(t->uarch, text);
+		}
+	ck_assert_uint_gt(num, 0);
+}
+END_TEST
+
+/* What encode prints for libpfm4 and likwid. */
+START_TEST(what_is_printed_for_other_programs_reads_back)
+{
+	static const char *const uarchs[] = { "nehalem", "westmere" };
+	const struct um_event_table *t = um_event_table_find(uarchs[_i], "uncore");
+	const struct um_event_row *row = NULL;
+	char theirs[128], text[192];
+	unsigned num = 0;
+
+	while ((row = um_event_next(t, row))) {
+		if (um_event_kind(t, row) == UM_KIND_CLOCK)
+			continue;
+		for (int likwid = 0; likwid < 2; likwid++) {
+			if (um_event_spell(row, likwid ? UM_LIKWID : UM_LIBPFM4, theirs,
+					   sizeof(theirs)) < 0 || strchr(theirs, '{'))
+				continue;
+			if (likwid)
+				snprintf(text, sizeof(text), "%s:UPMC0:EDGEDETECT:THRESHOLD=0x2", theirs);
+			else
+				snprintf(text, sizeof(text), "%s::%s:0x%x:e:c=2",
+					 _i ? "wsm_unc" : "nhm_unc", theirs, row->umask);
+			ck_assert_msg(parse(&list, uarchs[_i], text) == 1, "%s: %s", text, error.msg);
+			ck_assert_msg((list.events[0].word & 0xff04ffff) ==
+				      (row->event | (unsigned)row->umask << 8 | 0x2040000),
+				      "%s is 0x%llx", text, (unsigned long long)list.events[0].word);
+			list.num = 0;
+			num++;
+		}
+	}
+	ck_assert_uint_gt(num, 300);
+}
+END_TEST
+
+Suite *spellings_suite(void)
+{
+	Suite *s = suite_create("spellings");
+	TCase *c = tcase_create("spellings");
+
+	tcase_add_checked_fixture(c, setup, teardown);
+	tcase_add_loop_test(c, what_other_programs_write_is_read, 0,
+			    sizeof(spelled) / sizeof(spelled[0]));
+	tcase_add_loop_test(c, what_cannot_be_meant_is_refused, 0,
+			    sizeof(refused) / sizeof(refused[0]));
+	tcase_add_loop_test(c, every_name_of_every_table_reads_back_with_every_modifier, 0,
+			    (int)um_num_event_tables);
+	tcase_add_loop_test(c, what_is_printed_for_other_programs_reads_back, 0, 2);
+	suite_add_tcase(s, c);
+	return s;
+}
