@@ -53,6 +53,17 @@ struct um_sim_pmu_rate {
 	uint64_t config, rate;
 };
 
+/*
+ * Of what an event would count, the share passes that the set bits of @config word number @word have
+ * in @bits; with none of them nothing; with bit @all everything.
+ */
+struct um_sim_pmu_filter {
+	char pmu[48];
+	uint64_t event;           /* lowest byte of config; UINT64_MAX: any */
+	unsigned word;
+	uint64_t bits, all;       /* UINT64_MAX: there is no such bit */
+};
+
 struct um_sim_perf_fail {
 	char pmu[48];
 	int reading;              /* 0: opening */
@@ -95,6 +106,8 @@ struct um_sim_kernel {
 	size_t num_events;
 	struct um_sim_pmu_rate *rates;
 	size_t num_rates;
+	struct um_sim_pmu_filter *filters;
+	size_t num_filters;
 	struct um_sim_perf_fail *fails;
 	size_t num_fails;
 	struct um_sim_place *tasks;

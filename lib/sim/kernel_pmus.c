@@ -229,6 +229,8 @@ static int check(const struct uncoremsr_sim *sim, struct um_error *e)
 		err = check_known(sim, e, "kernel_event", k->events[i].pmu);
 	for (size_t i = 0; i < k->num_rates && !err; i++)
 		err = check_known(sim, e, "kernel_rate", k->rates[i].pmu);
+	for (size_t i = 0; i < k->num_filters && !err; i++)
+		err = check_known(sim, e, "kernel_filter", k->filters[i].pmu);
 	for (size_t i = 0; i < k->num_fails && !err; i++)
 		err = check_known(sim, e, "perf_fail", k->fails[i].pmu);
 	for (size_t i = 0; i < k->num_pmus && !err; i++)
@@ -326,6 +328,7 @@ void um_sim_kernel_free(struct uncoremsr_sim *sim)
 	free(k->formats);
 	free(k->events);
 	free(k->rates);
+	free(k->filters);
 	free(k->fails);
 	free(k);
 }

@@ -141,11 +141,42 @@ static uint64_t core_rate(const struct uncoremsr_sim *sim, const struct um_sim_p
 	return rate / 64 * (64 - ev->cpu % 8);
 }
 
+static bool applies(const struct um_sim_pmu_filter *f, const struct um_sim_perf_event *ev)
+{
+	return (f->event == UINT64_MAX || f->event == (ev->attr.config[0] & 0xff)) &&
+	       um_sim_kernel_pmu_is(ev->pmu, f->pmu);
+}
+
+/* Which bits say what an event is, and which only let a part of it pass. */
+static uint64_t filtered_rate(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev)
+{
+	const struct um_sim_kernel *k = sim->kernel;
+	uint64_t config = ev->attr.config[0] & (ev->pmu->mask ? ev->pmu->mask : UINT64_MAX), rate;
+	bool found;
+
+	for (size_t i = 0; i < k->num_filters; i++) {
+		const struct um_sim_pmu_filter *f = &k->filters[i];
+
+		if (!f->word && applies(f, ev))
+			config &= ~(f->bits | (f->all < 64 ? 1ull << f->all : 0));
+	}
+	rate = described_rate(sim, ev->pmu, config, &found);
+	for (size_t i = 0; i < k->num_filters; i++) {
+		const struct um_sim_pmu_filter *f = &k->filters[i];
+		uint64_t word = ev->attr.config[f->word];
+
+		if (!applies(f, ev) || (f->all < 64 && word >> f->all & 1))
+			continue;
+		rate = rate * (uint64_t)__builtin_popcountll(word & f->bits) /
+		       (uint64_t)__builtin_popcountll(f->bits);
+	}
+	return rate;
+}
+
 static uint64_t rate_of(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev)
 {
 	static const uint16_t msr_shares[] = { 1000, 900, 800 }; /* TSC, APERF, MPERF */
 	uint64_t config = ev->attr.config[0];
-	bool found;
 
 	switch (ev->pmu->kind) {
 	case UM_SIM_PMU_SOFTWARE: return software_rates[config];
@@ -154,9 +185,7 @@ static uint64_t rate_of(const struct uncoremsr_sim *sim, const struct um_sim_per
 	case UM_SIM_PMU_CORE: return core_rate(sim, ev);
 	case UM_SIM_PMU_TRACEPOINT: return tracepoint_rate(config);
 	case UM_SIM_PMU_UNCORE: break;
-	case UM_SIM_PMU_DESCRIBED:
-		config &= ev->pmu->mask ? ev->pmu->mask : UINT64_MAX;
-		return described_rate(sim, ev->pmu, config, &found);
+	case UM_SIM_PMU_DESCRIBED: return filtered_rate(sim, ev);
 	}
 	return 0;
 }

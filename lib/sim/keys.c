@@ -273,6 +273,7 @@ static const struct key {
 	SET("kernel_event", um_sim_set_kernel_event,
 	    "PMU NAME TERMS [scale=N] [unit=TEXT] [snapshot=yes] [per_pkg=yes]"),
 	SET("kernel_rate", um_sim_set_kernel_rate, "PMU CONFIG RATE"),
+	SET("kernel_filter", um_sim_set_kernel_filter, "PMU CODE|any config:BITS [all=N]"),
 	OF_KERNEL("kernel_uncore", UM_SIM_YES_NO, kernel_uncore, NULL),
 	SET("perf_paranoid", um_sim_set_perf_paranoid, "-1 to 4"),
 	OF_KERNEL("perf_user", UM_SIM_WORD, unprivileged, "root nobody"),

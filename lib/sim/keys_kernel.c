@@ -144,6 +144,33 @@ int um_sim_set_kernel_rate(struct uncoremsr_sim *sim, const struct um_sim_source
 	return err ? err : UM_SIM_ADD(sim->kernel->rates, sim->kernel->num_rates, r);
 }
 
+int um_sim_set_kernel_filter(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+{
+	struct um_sim_pmu_filter f = { .event = UINT64_MAX, .all = UINT64_MAX };
+	const char *code, *word, *bits;
+	const struct um_sim_item items[] = {
+		{ NULL, UM_SIM_NAME, f.pmu, 0, sizeof(f.pmu), NULL },
+		{ NULL, UM_SIM_TEXT, &code, 0, 0, NULL },
+		{ NULL, UM_SIM_TEXT, &word, 0, 0, NULL },
+		{ NULL, UM_SIM_TEXT, &bits, 0, 0, NULL },
+		{ "all", UM_SIM_NUMBER, &f.all, 0, 63, NULL },
+	};
+	int err = um_sim_take_value(s, value, 4, items, ARRAY_SIZE(items));
+	struct um_kernel_format parsed;
+	char text[64];
+
+	if (err)
+		return err;
+	snprintf(text, sizeof(text), "%.10s:%.50s", word, bits);
+	if (um_format_parse(&parsed, text))
+		return um_sim_bad(s, "'%s' is not such as config1:32-33", text);
+	if (strcmp(code, "any") && !um_sim_number(code, 0xff, &f.event))
+		return um_sim_bad(s, "'%s' is neither an event code nor 'any'", code);
+	f.word = parsed.config;
+	f.bits = parsed.mask;
+	return UM_SIM_ADD(sim->kernel->filters, sim->kernel->num_filters, f);
+}
+
 /* ---- what the kernel allows ---- */
 
 int um_sim_set_perf_paranoid(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)

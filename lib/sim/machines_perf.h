@@ -29,6 +29,12 @@
 	"kernel_format = " pmu " filter_nc config1:62\n" \
 	"kernel_format = " pmu " filter_isoc config1:63\n"
 
+/* A field of the second filter that is 0 lets nothing pass (skx_cha_filter_mask()). */
+#define TOR_FILTERS(event) \
+	"kernel_filter = uncore_cha " event " config1:32-33\n" \
+	"kernel_filter = uncore_cha " event " config1:41-60 all=35\n" \
+	"kernel_filter = uncore_cha " event " config1:36-37\n"
+
 #define FREE_EVENT(name, umask) \
 	"kernel_event = uncore_iio_free_running " name " event=0xff,umask=" umask \
 	" scale=3.814697266e-6 unit=MiB\n" \
@@ -55,10 +61,16 @@
 	"kernel_pmu = uncore_cha_0-17 type=13 counters=4 cpumask=package\n" \
 	CHA_FORMATS("uncore_cha") \
 	"kernel_rate = uncore_cha 0x2135 12000000\n" /* TOR inserts, IA */ \
+	"kernel_rate = uncore_cha 0x1134 20000000\n" /* LLC lookups, any */ \
+	"kernel_filter = uncore_cha 0x34 config1:17-26\n" \
+	TOR_FILTERS("0x35") TOR_FILTERS("0x36") \
 	"kernel_pmu = uncore_iio_0-5 type=31 counters=4 cpumask=package\n" \
 	BOX_FORMATS("uncore_iio", "8-15", "24-35") \
 	"kernel_format = uncore_iio ch_mask config:36-43\n" \
 	"kernel_format = uncore_iio fc_mask config:44-46\n" \
+	"kernel_filter = uncore_iio any config:36-43\n" \
+	"kernel_filter = uncore_iio any config:44-46\n" \
+	"kernel_rate = uncore_iio 0x483 24000000\n" /* data requested of the CPU */ \
 	"kernel_pmu = uncore_iio_free_running_0-5 type=37 free_running=yes cpumask=package\n" \
 	"kernel_format = uncore_iio_free_running event config:0-7\n" \
 	"kernel_format = uncore_iio_free_running umask config:8-15\n" \

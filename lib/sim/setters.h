@@ -16,7 +16,7 @@ um_sim_setter um_sim_set_preset, um_sim_set_silent, um_sim_set_fail, um_sim_set_
 	um_sim_set_hotplug, um_sim_set_foreign;
 /* keys_kernel.c */
 um_sim_setter um_sim_set_kernel_pmu, um_sim_set_kernel_format, um_sim_set_kernel_event,
-	um_sim_set_kernel_rate, um_sim_set_perf_paranoid, um_sim_set_perf_limit,
+	um_sim_set_kernel_rate, um_sim_set_kernel_filter, um_sim_set_perf_paranoid, um_sim_set_perf_limit,
 	um_sim_set_perf_fail;
 
 #endif

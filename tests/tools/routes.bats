@@ -1,0 +1,81 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# One string means one thing: what registers are told and what the kernel is told count the same. The
+# kernel of skylake-sp-perf lets nothing pass where a filter is 0, as the hardware does.
+#
+# bats sets status, output and stderr.
+# shellcheck disable=SC2154
+
+load common
+
+SKX=sim:skylake-sp-perf,clock=stepped
+
+# counted MACHINE EVENT [OPTION...]: what the kernel's route counts on package 0.
+counted() {
+	local machine=$1 event=$2
+	shift 2
+	uncore-read --machine="$machine" --packages=0 --route=perf --format=json -e "$event" "$@" |
+		jq -r .value
+}
+
+@test "filters that nobody gave let everything pass, through the kernel too" {
+	need jq
+	# 18 CHAs, 12 million TOR inserts and 20 million lookups each; 6 I/O stacks, 24 million each.
+	[ "$(counted "$SKX" cha/event=0x35,umask=0x21/)" = 216000000 ]
+	[ "$(counted "$SKX" cha/event=0x34,umask=0x11/)" = 360000000 ]
+	[ "$(counted "$SKX" iio/event=0x83,umask=0x4/)" = 144000000 ]
+	# Half of what a field can let pass.
+	[ "$(counted "$SKX" cha/event=0x35,umask=0x21,filter_loc/)" = 108000000 ]
+	[ "$(counted "$SKX" iio/event=0x83,umask=0x4,ch_mask=0xf/)" = 72000000 ]
+	# In the kernel's own words: the same. What was given as a whole is what counts.
+	[ "$(counted "$SKX" uncore_cha/event=0x35,umask=0x21/)" = 216000000 ]
+	[ "$(counted "$SKX" cha/event=0x35,umask=0x21,config1=0x3800000000/)" = 0 ]
+	[ "$(counted "$SKX" cha/event=0x35,umask=0x21,config1=0x3b00000000/)" = 216000000 ]
+}
+
+@test "an event has one name, whichever route counts it" {
+	need jq
+	local event name
+	for event in cha/event=0x35,umask=0x21/ uncore_cha_3/event=53,umask=33/ \
+		cha/event=0x35,umask=0x21,config1=0x4043200000000/ iio/umask=4,event=0x83/ \
+		ubox/clockticks/ iio_free_running/bw_in_port1/; do
+		name=$(uncore-events --machine="$SKX" --route=msr --format=json encode "$event" |
+			jq -r .name)
+		[ "$(uncore-events --machine="$SKX" --route=perf --format=json encode "$event" |
+			jq -r .name | sort -u)" = "$name" ]
+		[ "$(uncore-read --machine="$SKX" --packages=0 --route=perf --format=json \
+			-e "$event" | jq -r .event)" = "$name" ]
+	done
+}
+
+# The kernel's formats of an L3 of Zen 3, whose masks let pass what they name.
+ZEN3=kernel_pmu=amd_l3:type=20:counters=6:cpumask=package
+ZEN3+=,kernel_format=amd_l3:event:config:0-7,kernel_format=amd_l3:umask:config:8-15
+ZEN3+=,kernel_rate=amd_l3:0xff04:7000000
+MASKS=,kernel_format=amd_l3:coreid:config:42-44,kernel_format=amd_l3:enallslices:config:46
+MASKS+=,kernel_format=amd_l3:enallcores:config:47,kernel_format=amd_l3:sliceid:config:48-50
+MASKS+=,kernel_format=amd_l3:threadmask:config:56-57
+MASKS+=,kernel_filter=amd_l3:any:config:42-44:all=47,kernel_filter=amd_l3:any:config:48-50:all=46
+MASKS+=,kernel_filter=amd_l3:any:config:56-57
+
+@test "masks of an AMD L3 mean the same through the kernel: what is not given is all" {
+	need jq
+	local zen=sim:zen-1s,clock=stepped,$ZEN3
+	[ "$(counted "$zen$MASKS" l3/event=0x4,umask=0xff/)" = 7000000 ]
+	[ "$(counted "$zen$MASKS" amd_l3/event=0x4,umask=0xff,threadmask=1/)" = 3500000 ]
+	# One slice of all cores and threads; Linux alone would count every slice.
+	[ "$(counted "$zen$MASKS" amd_l3/event=0x4,umask=0xff,sliceid=1/)" = 2333333 ]
+	run -0 uncore-events --machine="$zen$MASKS" --route=perf encode l3/event=0x4,umask=0xff,sliceid=1/
+	[[ $output == *" config 0x30180000000ff04 "* ]]
+	# A kernel without files for them counts all by itself, and nothing else.
+	[ "$(counted "$zen" l3/event=0x4,umask=0xff/)" = 7000000 ]
+	run -2 uncore-read --machine="$zen" --route=perf -e l3/event=0x4,umask=0xff,threadmask=1/
+	[[ $output == *"perf cannot express it"* ]]
+}
+
+@test "what Linux loses on the way is refused, not counted as something else" {
+	run -0 uncore-events --machine="$SKX" --route=perf encode pcu/event=0xb,filter_band0=0x14/
+	[[ $output == *" config 0xb config1 0x14 "* ]]
+	run -3 uncore-events --machine="$SKX" --route=perf encode pcu/event=0xc,filter_band1=0x14/
+	[[ $output == *"perf cannot express it"*"--route=msr"* ]]
+}
