@@ -69,7 +69,7 @@ MASKS+=,kernel_filter=amd_l3:any:config:56-57
 	[[ $output == *" config 0x30180000000ff04 "* ]]
 	# A kernel without files for them counts all by itself, and nothing else.
 	[ "$(counted "$zen" l3/event=0x4,umask=0xff/)" = 7000000 ]
-	run -2 uncore-read --machine="$zen" --route=perf -e l3/event=0x4,umask=0xff,threadmask=1/
+	run -3 uncore-read --machine="$zen" --route=perf -e l3/event=0x4,umask=0xff,threadmask=1/
 	[[ $output == *"perf cannot express it"* ]]
 }
 

@@ -311,7 +311,7 @@ END_TEST
 START_TEST(a_family_of_boxes_is_one_event_with_many_counts)
 {
 	set_up("skylake-sp-perf,clock=stepped",
-	       "uncore_cha/event=0x35,umask=0x21/,imc/cas_count_read/,"
+	       "uncore_cha/event=0x35,umask=0x21,config1=0x3b00000000/,imc/cas_count_read/,"
 	       "uncore_iio_free_running_3/bw_in_port0/");
 	begin();
 	ck_assert_int_eq(let_pass(SECOND), 0);
