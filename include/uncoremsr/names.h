@@ -311,6 +311,7 @@ enum uncoremsr_encoding_property {
 	/* MSRs of the selector (none: free running) and the counter: of its unit or the first one, and of
 	 * the lowest counter that can count it. */
 	UNCOREMSR_ENCODING_SELECTOR,
+	UNCOREMSR_ENCODING_SELECTOR_MASK, /* bits of the selector's register that are this counter's */
 	UNCOREMSR_ENCODING_COUNTER,
 	UNCOREMSR_ENCODING_TYPE,        /* perf: members of struct perf_event_attr */
 	UNCOREMSR_ENCODING_CONFIG,

@@ -219,6 +219,9 @@ static int msr_number(const struct um_encoding *ev, enum uncoremsr_encoding_prop
 	case UNCOREMSR_ENCODING_SELECTOR:
 		*v = msr_of(ev, f ? &f->control : &ev->pmu->selector.reg);
 		return *v ? 0 : -ENODATA;
+	case UNCOREMSR_ENCODING_SELECTOR_MASK:
+		*v = f ? f->control_mask : ev->pmu->selector.reg.valid;
+		return 0;
 	case UNCOREMSR_ENCODING_COUNTER:
 		*v = msr_of(ev, f ? &f->counter : &ev->pmu->counter);
 		return 0;
@@ -284,11 +287,11 @@ const struct uncoremsr_event *uncoremsr_encoding_event(const struct uncoremsr_en
 }
 
 /* Several rows may fill parts of one register: it comes once, with all of them. */
-static bool extra_at(const struct um_encoding *ev, size_t row, uint64_t *value)
+static bool extra_at(const struct um_encoding *ev, size_t row, uint64_t *mask, uint64_t *value)
 {
 	const struct um_extra *extras = ev->pmu->extras;
 
-	*value = 0;
+	*mask = *value = 0;
 	for (size_t i = 0; i < ev->pmu->num_extras; i++) {
 		const struct um_extra *x = &extras[i];
 
@@ -296,6 +299,7 @@ static bool extra_at(const struct um_encoding *ev, size_t row, uint64_t *value)
 			continue;
 		if (i < row)
 			return false;
+		*mask |= x->mask ? x->mask : UINT64_MAX;
 		*value |= (x->after ? x->after : ev->extra[x->slot]) &
 			  (x->mask ? x->mask : UINT64_MAX);
 	}
@@ -316,7 +320,7 @@ uint32_t uncoremsr_encoding_register(const struct uncoremsr_encoding *enc, size_
 	if (ev->needs_msr && !index--)
 		return ev->needs_msr;
 	for (size_t i = 0; !ev->needs_msr && i < ev->pmu->num_extras; i++)
-		if (extra_at(ev, i, value) && !index--)
+		if (extra_at(ev, i, mask, value) && !index--)
 			return um_pmu_msr(ev->pmu, &ev->pmu->extras[i].reg, first_unit(ev), 0);
 	if (!msr_of(ev, ev->fixed >= 0 ? &ev->pmu->fixed[ev->fixed].control
 				       : &ev->pmu->selector.reg))

@@ -84,9 +84,17 @@ static uint64_t config(const struct uncoremsr_encoding *enc, unsigned i)
 static void put_perf_event(struct out *o, const struct uncoremsr_encoding *enc, const char *pmu)
 {
 	static const char *const names[NUM_CONFIGS] = { "config", "config1", "config2", "config3" };
+	const char *name = uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_NAME);
+	bool plain = events_encoding_number(enc, UNCOREMSR_ENCODING_TYPE) <= LAST_PLAIN;
 
-	if (events_encoding_number(enc, UNCOREMSR_ENCODING_TYPE) <= LAST_PLAIN) {
-		out_str(o, uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_NAME));
+	/* A kind of core of a hybrid processor, which bits 63:32 choose. */
+	if (plain && config(enc, 0) >> 32) {
+		out_fmt(o, "%s/%.*s/%s", pmu, (int)strcspn(name, ":"), name,
+			uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_MODIFIERS));
+		return;
+	}
+	if (plain) {
+		out_str(o, name);
 		return;
 	}
 	out_fmt(o, "%s/", pmu);
@@ -185,7 +193,8 @@ static void put_recipe(struct events *e, const struct events_row *row)
 
 	out_str(o, "  by hand, on ");
 	put_place(e, row);
-	out_str(o, " (bash, as root; pcm-raw watches it once it is on):\n");
+	out_fmt(o, " (bash, as root%s):\n", events_row_is_core(row) && !events_is_fixed(row)
+		? "" : "; pcm-raw watches it once it is on");
 	events_make_recipe(e, row, &r);
 	for (size_t i = 0; i < r.num; i++) {
 		size_t start = o->len;
@@ -194,6 +203,19 @@ static void put_recipe(struct events *e, const struct events_row *row)
 		out_pad(o, start, 36, true);
 		out_fmt(o, "  # %s\n", r.steps[i].why);
 	}
+}
+
+/* Why there is no spelling. What others call the events of boxes and cores is not known here. */
+static const char *no_spelling(const struct events_row *row, const char *who)
+{
+	uint64_t value;
+
+	if (strcmp(who, "perf") == 0)
+		return events_extra(row->encoding, 0, &value)
+			       ? "no single word: the event needs a filter or match register, which perf "
+				 "takes as terms" : "not known here";
+	return events_is_uncore(row) ? "none: it has no word for this event"
+				     : "not known here: it may have a word of its own";
 }
 
 static void put_msr_text(struct events *e, const struct events_row *row)
@@ -207,7 +229,6 @@ static void put_msr_text(struct events *e, const struct events_row *row)
 		{ "libpfm4", events_spell_libpfm4 }, { "pcm-raw", events_spell_pcm },
 	};
 	char text[EVENTS_LINE];
-	uint64_t value;
 	struct out *o = &e->out;
 
 	out_fmt(o, "%s: 0x%llx%s\n", events_row_name(row),
@@ -220,11 +241,7 @@ static void put_msr_text(struct events *e, const struct events_row *row)
 	for (size_t i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++) {
 		spellings[i].spell(e, row, text, sizeof(text));
 		if (!*text)
-			snprintf(text, sizeof(text), "%s",
-				 !i && events_extra(row->encoding, 0, &value)
-					 ? "no single word: the event needs a filter or match "
-					   "register, which perf takes as terms"
-					 : "none: it has no word for this event");
+			snprintf(text, sizeof(text), "%s", no_spelling(row, spellings[i].label));
 		out_fmt(o, "  %-9s%s\n", spellings[i].label, text);
 	}
 	put_recipe(e, row);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/properties.h"
 #include "events/encode.h"
 
 static void add(struct events_recipe *r, const char *why, const char *fmt, ...)
@@ -42,6 +43,8 @@ static void add_change(struct events_recipe *r, int cpu, uint32_t msr, uint64_t 
 {
 	char expression[80];
 
+	if (!clear && !set)
+		return;
 	if (!clear)
 		snprintf(expression, sizeof(expression), "| 0x%llx", (unsigned long long)set);
 	else if (!set)
@@ -83,13 +86,6 @@ static void add_gates(struct events_recipe *r, const struct uncoremsr_encoding *
 	}
 }
 
-static const char *look_text(uint64_t enable)
-{
-	return enable == UINT64_C(1) << 22 ? "is it free? bit 22 (EN) has to be 0"
-	       : enable == 1 ? "is it free? bit 0 (EN) has to be 0"
-			     : "is it free? it has to be off";
-}
-
 uint64_t events_enable_bit(const struct events_row *row)
 {
 	uint64_t word = events_row_word(row);
@@ -99,17 +95,80 @@ uint64_t events_enable_bit(const struct events_row *row)
 	return word & 1u << 22 && events_row_field(row, "EN") > 0 ? 1u << 22 : 1;
 }
 
-/* On Westmere 0 means that the caller has to choose. */
+/* What the event needs in registers that all counters behind it share. Put back by the shell's variable. */
 static void add_extras(struct events_recipe *r, const struct uncoremsr_encoding *enc, bool uncore,
-		       int cpu)
+		       int cpu, bool back)
 {
-	uint64_t value;
+	enum uncoremsr_register_use what;
+	uint64_t mask, value;
 	uint32_t msr;
 
-	for (size_t i = 0; (msr = events_extra(enc, i, &value)); i++)
-		if (value || !uncore)
-			add(r, "what the event needs besides; all counters share it",
-			    "wrmsr -p %d 0x%x 0x%llx", cpu, msr, (unsigned long long)value);
+	for (size_t i = 0; (msr = uncoremsr_encoding_register(enc, i, &what, &mask, &value)); i++) {
+		/* On Westmere 0 means that the caller has to choose. */
+		if (what != UNCOREMSR_USE_EVENT || (uncore && !value))
+			continue;
+		if (back && ~mask) {
+			add(r, "as it was",
+			    "wrmsr -p %d 0x%x $(printf 0x%%x $((0x$(rdmsr -p %d 0x%x) & ~0x%llx | "
+			    "old%x & 0x%llx)))", cpu, msr, cpu, msr, (unsigned long long)mask, msr,
+			    (unsigned long long)mask);
+			continue;
+		}
+		if (back) {
+			add(r, "as it was", "wrmsr -p %d 0x%x $old%x", cpu, msr, msr);
+			continue;
+		}
+		add(r, "all counters of the unit share it: is none of them on?",
+		    "old%x=$(rdmsr -c -p %d 0x%x)", msr, cpu, msr);
+		if (~mask)
+			add_change(r, cpu, msr, mask & ~value, value, "what the event needs besides");
+		else
+			add(r, "what the event needs besides", "wrmsr -p %d 0x%x 0x%llx", cpu, msr,
+			    (unsigned long long)value);
+	}
+}
+
+/* Where the selector's register is also that of other counters, they keep their bits. */
+struct selector {
+	uint32_t msr;
+	uint64_t word, mask, enable;
+	bool shared;
+};
+
+static struct selector selector_of(const struct events_row *row)
+{
+	struct selector s = {
+		.msr = (uint32_t)events_encoding_number(row->encoding, UNCOREMSR_ENCODING_SELECTOR),
+		.mask = events_encoding_number(row->encoding, UNCOREMSR_ENCODING_SELECTOR_MASK),
+		.word = events_row_word(row), .enable = events_enable_bit(row),
+	};
+	const struct uncoremsr_register *reg = events_register_at(row->e, s.msr);
+
+	s.shared = reg && register_number(reg, UNCOREMSR_REGISTER_VALID) & ~s.mask;
+	return s;
+}
+
+static void add_look(struct events_recipe *r, const struct selector *s, int cpu)
+{
+	unsigned low = events_first_bit(s->mask), high = 63 - (unsigned)__builtin_clzll(s->mask | 1);
+	char look[EVENTS_WHY];
+
+	if (s->shared)
+		snprintf(look, sizeof(look), "is it free? bits %u:%u have to be 0", high, low);
+	else
+		snprintf(look, sizeof(look), "is it free? bit %u (EN) has to be 0",
+			 events_first_bit(s->enable));
+	add(r, look, "rdmsr -p %d 0x%x", cpu, s->msr);
+}
+
+/* @word 0: off. */
+static void add_select(struct events_recipe *r, const struct selector *s, int cpu, uint64_t word,
+		       const char *why)
+{
+	if (s->shared)
+		add_change(r, cpu, s->msr, s->mask & ~word, word, why);
+	else
+		add(r, why, "wrmsr -p %d 0x%x 0x%llx", cpu, s->msr, (unsigned long long)word);
 }
 
 bool events_is_fixed(const struct events_row *row)
@@ -126,26 +185,27 @@ void events_make_recipe(const struct events *e, const struct events_row *row,
 			struct events_recipe *r)
 {
 	const struct uncoremsr_encoding *enc = row->encoding;
-	uint32_t selector = (uint32_t)events_encoding_number(enc, UNCOREMSR_ENCODING_SELECTOR);
 	uint32_t counter = (uint32_t)events_encoding_number(enc, UNCOREMSR_ENCODING_COUNTER);
-	bool plain = !events_is_fixed(row) && events_is_uncore(row);
+	struct selector s = selector_of(row);
+	bool uncore = events_is_uncore(row);
 	int cpu = events_cpu(e);
 
-	if (!selector) {
+	if (!s.msr) {
 		add(r, "the count, at any time, in hexadecimal; it runs by itself",
 		    "rdmsr -p %d 0x%x", cpu, counter);
 		return;
 	}
-	add(r, look_text(events_enable_bit(row)), "rdmsr -p %d 0x%x", cpu, selector);
+	add_look(r, &s, cpu);
 	add_gates(r, enc, cpu, GATE_LOOK);
-	add_extras(r, enc, events_is_uncore(row), cpu);
-	add(r, "off, while it is set up", "wrmsr -p %d 0x%x 0x0", cpu, selector);
-	add(r, plain ? "zero the counter (bit 17 does not)" : "zero the counter",
+	add_extras(r, enc, uncore, cpu, false);
+	add_select(r, &s, cpu, 0, "off, while it is set up");
+	add(r, uncore && !events_is_fixed(row) ? "zero the counter (bit 17 does not)"
+					       : "zero the counter",
 	    "wrmsr -p %d 0x%x 0x0", cpu, counter);
-	add(r, "what to count", "wrmsr -p %d 0x%x 0x%llx", cpu, selector,
-	    (unsigned long long)events_row_word(row));
+	add_select(r, &s, cpu, s.word, "what to count");
 	add_gates(r, enc, cpu, GATE_OPEN);
 	add(r, "the count, at any time, in hexadecimal", "rdmsr -p %d 0x%x", cpu, counter);
 	add_gates(r, enc, cpu, GATE_CLOSE);
-	add(r, "and leave the selector empty", "wrmsr -p %d 0x%x 0x0", cpu, selector);
+	add_select(r, &s, cpu, 0, s.shared ? "and off" : "and leave the selector empty");
+	add_extras(r, enc, uncore, cpu, true);
 }

@@ -112,7 +112,24 @@ static bool disputes(const struct uncoremsr_event *ev, const char *who)
 	return false;
 }
 
-/* likwid: NAME:COUNTER:OPTION...; "" where it has no such event. */
+/* Fixed core counters have the same names on every Intel processor there (perfmon_*_events.txt). */
+static void spell_likwid_core(const struct events_row *row, char *buf, size_t size)
+{
+	static const char *const names[] = {
+		"INSTR_RETIRED_ANY", "CPU_CLK_UNHALTED_CORE", "CPU_CLK_UNHALTED_REF", "TOPDOWN_SLOTS",
+	};
+	const char *rings = strrchr(events_row_name(row), '/');
+	uint64_t word = events_row_word(row);
+	unsigned n = events_first_bit(word) / 4;
+
+	/* User mode is always counted there, the kernel's on top of it. */
+	if (!events_is_fixed(row) || n >= sizeof(names) / sizeof(names[0]) ||
+	    (rings && strcmp(rings, "/k") == 0))
+		return;
+	snprintf(buf, size, "%s:FIXC%u%s", names[n], n, word >> 4 * n & 1 ? ":KERNEL" : "");
+}
+
+/* likwid: NAME:COUNTER:OPTION...; "" where it has no such event, or none is known here. */
 void events_spell_likwid(const struct events *e, const struct events_row *row, char *buf,
 			 size_t size)
 {
@@ -122,6 +139,8 @@ void events_spell_likwid(const struct events *e, const struct events_row *row, c
 
 	(void)e;
 	*buf = '\0';
+	if (events_row_is_core(row))
+		spell_likwid_core(row, buf, size);
 	if (!row->event || !events_is_uncore(row) || disputes(row->event, "likwid") ||
 	    uncoremsr_event_spelling(row->event, "likwid", name, sizeof(name)) < 0)
 		return;
@@ -153,9 +172,13 @@ void events_spell_libpfm4(const struct events *e, const struct events_row *row, 
 		 !fixed && field(row, "INV") ? ":i" : "", threshold);
 }
 
-/* pcm-raw has no type for this uncore; it can watch the counter that was set up by hand. */
+/*
+ * pcm-raw programs general core counters itself. For the others it has no type: it watches the counter that
+ * was set up by hand.
+ */
 void events_spell_pcm(const struct events *e, const struct events_row *row, char *buf, size_t size)
 {
+	bool core = events_row_is_core(row);
 	char name[160];
 	size_t len = (size_t)snprintf(name, sizeof(name), "%s", events_row_name(row));
 
@@ -164,6 +187,12 @@ void events_spell_pcm(const struct events *e, const struct events_row *row, char
 		if (strchr(":=/,", name[i]))
 			name[i] = i + 1 < len ? '.' : '\0';
 	(void)e;
-	snprintf(buf, size, "package_msr/config=0x%x,config1=1,name=%s",
-		 (unsigned)events_encoding_number(row->encoding, UNCOREMSR_ENCODING_COUNTER), name);
+	if (core && !events_is_fixed(row))
+		snprintf(buf, size, "core/config=0x%llx,name=%s",
+			 (unsigned long long)events_row_word(row), name);
+	else
+		snprintf(buf, size, "%s_msr/config=0x%x,config1=1,name=%s",
+			 core ? "thread" : "package",
+			 (unsigned)events_encoding_number(row->encoding, UNCOREMSR_ENCODING_COUNTER),
+			 name);
 }

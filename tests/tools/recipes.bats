@@ -1,0 +1,107 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# What uncore-events encode prints for rdmsr and wrmsr is done, on a mounted machine where other programs
+# count: the count is right, and nothing of theirs has changed.
+
+# shellcheck disable=SC2154
+
+setup() {
+	load common
+	load mounted
+	need jq rdmsr wrmsr
+	need_witness
+}
+
+teardown() {
+	unserve
+}
+
+# recipe UARCH EVENT: its commands, with a pause of 0.2 s before the count.
+recipe() {
+	uncore-events encode "$2" --uarch="$1" --format=json | jq -r '.commands[]' >"$BATS_TEST_TMPDIR/commands"
+	local count
+	count=$(grep -n '^rdmsr' "$BATS_TEST_TMPDIR/commands" | tail -1 | cut -d: -f1)
+	{
+		sed "$((count - 1))q" "$BATS_TEST_TMPDIR/commands"
+		echo 'sleep 0.2'
+		# shellcheck disable=SC2016
+		echo 'count=$('"$(sed -n "${count}p" "$BATS_TEST_TMPDIR/commands"))"
+		sed "1,${count}d" "$BATS_TEST_TMPDIR/commands"
+	} >"$BATS_TEST_TMPDIR/run"
+}
+
+# recipe_keeps MACHINE UARCH EVENT OWN 'REGISTER=VALUE...': do it beside strangers with these registers of
+# CPU 0. Only the registers OWN (selector and counter, with blanks between them) may differ afterwards.
+# The count is in $count.
+recipe_keeps() {
+	recipe "$2" "$3"
+	serve "$1"
+	run witness '
+		for set in '"$5"'; do wrmsr -p 0 ${set%=*} ${set#*=}; done
+		look() {
+			for reg in $({ grep -oE "(rd|wr)msr (-c )?-p 0 0x[0-9a-f]+" "$TMP/commands" |
+				grep -oE "0x.*"; for set in '"$5"'; do echo ${set%=*}; done; } | sort -u); do
+				case " '"$4"' " in
+				*" $reg "*) ;;
+				*) echo "$reg $(rdmsr -p 0 -c $reg)" ;;
+				esac
+			done
+		}
+		look >"$TMP/before"
+		. "$TMP/run" >/dev/null || echo "the recipe failed"
+		look >"$TMP/after"
+		diff "$TMP/before" "$TMP/after"
+		echo "count $((0x$count))"'
+	echo "$3: $output"
+	[ "$status" = 0 ]
+	[ "${#lines[@]}" = 1 ]
+	count=${lines[0]#count }
+	unserve
+}
+
+# What is counted 100000 times a second, in 0.2 s and what the commands take.
+right() {
+	((count > 19000 && count < 150000))
+}
+
+@test "recipes of Nehalem and Westmere keep other counters and enable bits" {
+	recipe_keeps westmere-2s,rate=0x82:0x1=100000 westmere UNC_PROCHOT_ASSERTION '0x3c0 0x3b0' \
+		'0x3c3=0x8407 0x3c5=0x400182 0x395=0x1 0x391=0x100000028'
+	right
+	recipe_keeps westmere-2s westmere UNC_CLK_UNHALTED '0x394 0x395' '0x3c5=0x400182 0x391=0x28'
+	((count > 10000000))
+	recipe_keeps nehalem-1s,rate=0x82:0x1=100000 nehalem 0x82:0x1 '0x3c0 0x3b0' '0x391=0x2'
+	right
+}
+
+@test "recipes of fixed core counters leave the watchdog's counter alone" {
+	# Instructions and reference cycles are somebody's, with the interrupt that the watchdog needs.
+	recipe_keeps haswell-ep-2s haswell-ep core/cycles/ '0x30a' \
+		'0x38d=0xb0b 0x38f=0x500000003 0x186=0x53003c'
+	((count > 1000000))
+	recipe_keeps haswell-ep-2s haswell-ep core/instructions/ '0x309' '0x38d=0xb0 0x38f=0x20000000f'
+	((count > 1000000))
+	recipe_keeps skylake-sp-2s skylake-sp core/ref-cycles/ '0x30b' '0x38d=0xbb 0x38f=0x300000001'
+	((count > 1000000))
+}
+
+@test "recipes of general core counters leave the fixed ones alone" {
+	recipe_keeps haswell-ep-2s haswell-ep core/event=0xc0/ '0x186 0xc1' \
+		'0x38d=0xbb 0x38f=0x30000000e 0x187=0x5300c0'
+	((count > 1000000))
+}
+
+@test "recipes of boxes keep the other fields of a filter, and other counters of the unit" {
+	recipe_keeps haswell-ep-2s,rate=cbo:0x34:0x11=100000 haswell-ep \
+		cbo/event=0x34,umask=0x11,filter_state=0x1f/ '0xe01 0xe08 0xe00' '0xe05=0x40021 0xe02=0x35'
+	right
+	recipe_keeps haswell-ep-2s haswell-ep cbo/event=0x34,umask=0x11,filter_state=0x1f/ \
+		'0xe01 0xe08 0xe00' '0xe05=0x0'
+	recipe_keeps sandybridge-1s,rate=cbo:0x34:0x11=100000 sandybridge cbo2/event=0x34,umask=0x11/ '0x720 0x726' \
+		'0x391=0x2000000f 0x721=0x22'
+	right
+	recipe_keeps nehalem-ex-4s nehalem-ex mbox1/DRAM_CMD.CAS_RD_CLS_WRPRIO/ '0xcf0 0xcf1 0xc00' \
+		'0xce0=0x2 0xce6=0x20 0xcea=0x40'
+	recipe_keeps zen-1s zen3 l3/event=0x4,umask=0xff/ '0xc0010230 0xc0010231' \
+		'0xc0010232=0x400104'
+}
