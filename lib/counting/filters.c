@@ -234,6 +234,8 @@ int um_filters_restore(struct um_msr *s, struct um_unit *u)
 
 		if (!err)
 			um_lease_forget(f->lease);
+		else
+			um_unit_left(s, u, f->msr);
 		um_lease_release(f->lease);
 		first = first ? first : err;
 	}

@@ -284,8 +284,11 @@ static int close_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use 
 	}
 	if (um_gate_in_use(s->m, &u->box, use->gate, use->of != NULL)) {
 		/* Perhaps by what we could not put back: the record stays for who does it later. */
-		if (u->site->has_left)
-			return 0;
+		if (u->site->has_left) {
+			um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED,
+				"a counter behind it was not put back");
+			return -EBUSY;
+		}
 		um_log(s->m, "package %d: register 0x%x stays open, another program counts behind it",
 		       u->box.package, use->msr);
 		err = 0;
@@ -335,6 +338,8 @@ int um_gates_restore(struct um_msr *s, struct um_unit *u,
 				 um_gate_is_shared_by(v->box.pmu, use->msr) && needed(v);
 		if (!wanted)
 			err = close_gate(s, u, use);
+		if (err)
+			um_unit_left(s, u, use->msr);
 		first = first ? first : err;
 	}
 	return first;

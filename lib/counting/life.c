@@ -370,13 +370,28 @@ int um_run_pause(void *state, struct um_error *e)
 	return err;
 }
 
+/* Of a unit that failed before, and was put back then as far as possible. */
+static int left_before(struct um_msr *s)
+{
+	for (size_t i = 0; i < s->num_sites; i++)
+		if (s->sites[i].has_left) {
+			um_fail(s->error, -EIO, UNCOREMSR_ERROR_UNSUPPORTED, "package %d: not all "
+				"registers could be put back", s->sites[i].package->id);
+			um_hint(s->error, "uncore-doctor --repair puts back what is left");
+			return -EIO;
+		}
+	return 0;
+}
+
 int um_run_stop(void *state, struct um_error *e)
 {
 	struct um_msr *s = state;
+	int err;
 
 	s->error = e;
 	if (!s->running)
 		return 0;
 	s->running = false;
-	return try_each_unit(s, restore_unit, 0);
+	err = try_each_unit(s, restore_unit, 0);
+	return err < 0 ? err : left_before(s);
 }

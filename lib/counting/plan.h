@@ -111,6 +111,7 @@ struct um_msr {
 	struct uncoremsr_unit *fronts;
 	size_t *first_front;
 	bool running, paused;
+	bool restoring;                /* accesses that fail are tried again */
 	struct um_guard guard;
 	int num_sets, active_set;
 	struct um_op *ops;             /* for batch reads of one unit */
@@ -199,6 +200,8 @@ int um_unit_write_selector(struct um_msr *s, struct um_unit *u, const struct um_
 /* Put back what a counter held, as far as it can be written. */
 int um_unit_write_counter(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
 			  uint64_t value);
+/* It could not be put back, for the reason in u->error: said by name, and a stop will fail. */
+void um_unit_left(struct um_msr *s, struct um_unit *u, uint32_t msr);
 /* What was written is not what is there: a virtual machine. Returns -ENOTSUP. */
 int um_unit_not_kept(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t written,
 		     uint64_t read);

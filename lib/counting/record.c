@@ -353,7 +353,8 @@ enum um_fault um_record_check_registers(const struct um_record *r, const struct 
 		if (!regs.selector)
 			return UM_FAULT_COUNTER;
 		for (unsigned i = 0; i < r->num_words; i++)
-			bad |= !good_word(b, &regs, n >= b->num_general, r->words[i]);
+			bad |= r->words[i] != r->old_selector &&
+			       !good_word(b, &regs, n >= b->num_general, r->words[i]);
 		bad |= (r->old_selector & ~writable(m, regs.selector)) ||
 		       (r->old_counter & ~writable(m, regs.counter));
 		break;

@@ -168,6 +168,15 @@ int um_reg_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t
 int um_reg_write(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t mask, uint64_t value,
 		 struct um_error *e);
 
+/*
+ * The same for putting back: an operation that fails is tried again, unless it is forbidden or the
+ * CPU is gone. One error of a device must not leave a counter in use.
+ */
+int um_reg_insist_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t *value,
+		       struct um_error *e);
+int um_reg_insist_write(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t mask,
+			uint64_t value, struct um_error *e);
+
 /* These three, for rooms that do not know this one. */
 extern const struct um_register_ops um_register_ops;
 

@@ -259,7 +259,7 @@ static int write_shared(struct repair *rp, const struct um_box *b, uint32_t msr,
 	int fd = -1, err = um_enable_lock(rp->g, b->package, b->die, &fd, rp->error);
 
 	if (!err)
-		err = um_reg_write(rp->m, b->cpu, msr, mask, value, rp->error);
+		err = um_reg_insist_write(rp->m, b->cpu, msr, mask, value, rp->error);
 	um_lease_release(fd);
 	return err;
 }
@@ -269,7 +269,7 @@ static int write_selector(struct repair *rp, const struct um_box *b,
 {
 	if (regs->mask != UM_WHOLE)
 		return write_shared(rp, b, regs->selector, regs->mask, word & regs->mask);
-	return um_reg_write(rp->m, b->cpu, regs->selector, UM_WHOLE, word, rp->error);
+	return um_reg_insist_write(rp->m, b->cpu, regs->selector, UM_WHOLE, word, rp->error);
 }
 
 /* In the order of a session that ends: gate bit, counter, and the selector last. */
@@ -289,7 +289,7 @@ static int put_back_counter(struct repair *rp, const struct um_box *b,
 		err = write_shared(rp, b, regs->gate, regs->gate_bit,
 				   r->old_enabled ? regs->gate_bit : 0);
 	if (!err)
-		err = um_reg_write(rp->m, b->cpu, regs->counter, UM_WHOLE, counter, rp->error);
+		err = um_reg_insist_write(rp->m, b->cpu, regs->counter, UM_WHOLE, counter, rp->error);
 	return err ? err : write_selector(rp, b, regs, r->old_selector);
 }
 
@@ -306,7 +306,7 @@ static int put_back_words(struct repair *rp, const struct um_box *b, struct unco
 
 	if (counter)
 		regs = um_counter_regs(b, l->id.number);
-	err = um_reg_read(rp->m, b->cpu, regs.selector, &l->holds, rp->error);
+	err = um_reg_insist_read(rp->m, b->cpu, regs.selector, &l->holds, rp->error);
 	if (err)
 		return err;
 	if (!um_record_has_word(r, l->holds & regs.mask, regs.compare & regs.mask)) {

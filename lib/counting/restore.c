@@ -1,40 +1,59 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The end of a unit's session: everything as it was found. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "counting/claim.h"
 #include "counting/gate.h"
 
-/* Which claims still hold our word? Their bits of the gate. */
-static uint64_t still_ours(struct um_msr *s, struct um_unit *u, uint64_t *ours,
-			   int *first)
+/* Counter and selector of a claim, and its gate bit where that was to be cleared or set. */
+static int leave(struct um_msr *s, struct um_unit *u, const struct um_held *c, int err)
+{
+	if (c->regs.gate && c->old_enabled)
+		um_unit_left(s, u, c->regs.gate);
+	um_unit_left(s, u, c->regs.counter);
+	um_unit_left(s, u, c->regs.selector);
+	return err;
+}
+
+/* Does a claim still hold our word? 1, 0 or a negative errno. */
+static int is_ours(struct um_msr *s, struct um_unit *u, struct um_held *c)
+{
+	uint64_t selector = 0;
+	int err = um_unit_read_selector(s, u, &c->regs, &selector);
+
+	if (err) {
+		if (c->regs.gate && !c->old_enabled)
+			um_unit_left(s, u, c->regs.gate);
+		return leave(s, u, c, err);
+	}
+	if (um_same_word(&c->regs, selector, c->word))
+		return 1;
+	c->touched = false;
+	um_warn(s->m, "%s: selector 0x%x holds 0x%" PRIx64 ", not our 0x%" PRIx64
+		": left as it is, another program wrote it", u->label, c->regs.selector, selector,
+		c->word);
+	return 0;
+}
+
+/* Which claims are still ours, in @ours? Their bits of the gate. The first error in @first. */
+static uint64_t still_ours(struct um_msr *s, struct um_unit *u, uint64_t *ours, int *first)
 {
 	uint64_t bits = 0;
 
 	*ours = 0;
 	for (unsigned c = 0; c < um_num_held(u); c++) {
 		struct um_held *claim = &u->held[c];
-		uint64_t selector = 0;
-		int err;
+		int is;
 
 		claim->touched &= claim->programmed;
-		if (!claim->touched)
-			continue;
-		err = um_unit_read_selector(s, u, &claim->regs, &selector);
-		if (err) {
-			*first = *first ? *first : err;
-			continue;
-		}
-		if (um_same_word(&claim->regs, selector, claim->word)) {
+		is = claim->touched ? is_ours(s, u, claim) : 0;
+		if (is > 0) {
 			*ours |= UINT64_C(1) << c;
 			bits |= claim->old_enabled ? 0 : claim->regs.gate_bit;
-			continue;
 		}
-		claim->touched = false;
-		um_warn(s->m, "%s: selector 0x%x holds 0x%" PRIx64 ", not our 0x%" PRIx64
-			": left as it is, another program wrote it", u->label,
-			claim->regs.selector, selector, claim->word);
+		*first = *first || is >= 0 ? *first : is;
 	}
 	return bits;
 }
@@ -55,11 +74,46 @@ static int restore_claim(struct um_msr *s, struct um_unit *u, struct um_held *c)
 		c->word = off;
 	if (!err)
 		err = um_unit_write_counter(s, u, &c->regs, c->old_counter);
-	if (c->old_enabled && !err)
+	if (err)
+		return leave(s, u, c, err);
+	if (c->old_enabled)
 		err = um_unit_write_shared(s, u, c->regs.gate, c->regs.gate_bit, c->regs.gate_bit);
+	if (err)
+		um_unit_left(s, u, c->regs.gate);
+	else if (c->word != c->old_selector) /* switched off it may be as it was */
+		err = um_unit_write_selector(s, u, &c->regs, c->old_selector);
+	if (err)
+		um_unit_left(s, u, c->regs.selector);
+	return err;
+}
+
+/* The record gets what the selector holds from now on: a repair can tell that its rest is ours. */
+static int note_selector(struct um_msr *s, struct um_unit *u, const struct um_held *c)
+{
+	enum um_fault fault;
+	struct um_record r;
+
+	if (c->lease < 0)
+		return 0;
+	if (um_lease_load(c->lease, &r, &fault) != 1)
+		return um_fail(&u->error, -EIO, UNCOREMSR_ERROR_ACCESS,
+			       "the journal cannot be read: %s", um_fault_text(fault));
+	um_record_add_word(&r, c->old_selector);
+	return um_lease_store(&s->guard, c->lease, &r, &u->error);
+}
+
+/* Its gate bit stays on: its selector stops it, and what else can be put back is put back. */
+static int restore_behind_gate(struct um_msr *s, struct um_unit *u, struct um_held *c)
+{
+	int err = um_counter_in_use(&c->regs, c->old_selector, 0) ? -EBUSY : note_selector(s, u, c);
+
 	if (!err)
 		err = um_unit_write_selector(s, u, &c->regs, c->old_selector);
-	c->touched = false;
+	if (err)
+		return leave(s, u, c, err);
+	err = um_unit_write_counter(s, u, &c->regs, c->old_counter);
+	if (err)
+		um_unit_left(s, u, c->regs.counter);
 	return err;
 }
 
@@ -111,16 +165,24 @@ static void close_lock(struct um_msr *s, const struct um_unit *u)
 int um_unit_restore(struct um_msr *s, struct um_unit *u)
 {
 	struct um_error before = u->error;
+	uint64_t ours, failed = 0, bits;
 	int first = 0, err, off;
-	uint64_t ours, failed = 0, bits = still_ours(s, u, &ours, &first);
 
-	off = bits ? um_unit_write_shared(s, u, um_counter_regs(&u->box, 0).gate, bits, 0) : 0;
+	s->restoring = true;
+	bits = still_ours(s, u, &ours, &first);
+	off = bits ? um_unit_write_shared(s, u, u->bits_register, bits, 0) : 0;
+	if (off)
+		um_unit_left(s, u, u->bits_register);
 	first = first ? first : off;
 	for (unsigned c = 0; c < um_num_held(u); c++) {
+		struct um_held *claim = &u->held[c];
+		bool behind = off && !claim->old_enabled;
+
 		if (!(ours >> c & 1))
 			continue;
-		err = off ? off : restore_claim(s, u, &u->held[c]);
-		failed |= err ? UINT64_C(1) << c : 0;
+		err = (behind ? restore_behind_gate : restore_claim)(s, u, claim);
+		claim->touched = false;
+		failed |= err || behind ? UINT64_C(1) << c : 0;
 		first = first ? first : err;
 	}
 	/* What could not be put back keeps its record, and so do its gates. */
@@ -135,5 +197,6 @@ int um_unit_restore(struct um_msr *s, struct um_unit *u)
 		u->slots[k].active = false;
 	if (u->err)
 		u->error = before;
+	s->restoring = false;
 	return first;
 }

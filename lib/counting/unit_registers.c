@@ -47,10 +47,12 @@ static bool move_unit(struct um_msr *s, struct um_unit *u)
 
 int um_unit_read(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t *value)
 {
-	int err = um_reg_read(s->m, u->box.cpu, msr, value, &u->error);
+	int (*read)(const struct um_machine *, unsigned, uint32_t, uint64_t *, struct um_error *) =
+		s->restoring ? um_reg_insist_read : um_reg_read;
+	int err = read(s->m, u->box.cpu, msr, value, &u->error);
 
 	if (err == -ENXIO && move_unit(s, u))
-		err = um_reg_read(s->m, u->box.cpu, msr, value, &u->error);
+		err = read(s->m, u->box.cpu, msr, value, &u->error);
 	u->answers |= !err;
 	return err;
 }
@@ -58,10 +60,12 @@ int um_unit_read(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t *va
 int um_unit_write(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t mask,
 		  uint64_t value)
 {
-	int err = um_reg_write(s->m, u->box.cpu, msr, mask, value, &u->error);
+	int (*write)(const struct um_machine *, unsigned, uint32_t, uint64_t, uint64_t,
+		     struct um_error *) = s->restoring ? um_reg_insist_write : um_reg_write;
+	int err = write(s->m, u->box.cpu, msr, mask, value, &u->error);
 
 	if (err == -ENXIO && move_unit(s, u))
-		err = um_reg_write(s->m, u->box.cpu, msr, mask, value, &u->error);
+		err = write(s->m, u->box.cpu, msr, mask, value, &u->error);
 	return err;
 }
 
@@ -134,6 +138,15 @@ int um_unit_write_counter(struct um_msr *s, struct um_unit *u,
 	um_log(s->m, "%s: counter 0x%x held 0x%" PRIx64 ", which cannot be written back (a write "
 	       "takes %u bits here): left at 0", u->label, r->counter, value, r->write_bits);
 	return um_unit_write(s, u, r->counter, UM_WHOLE, 0);
+}
+
+void um_unit_left(struct um_msr *s, struct um_unit *u, uint32_t msr)
+{
+	char what[96];
+
+	um_warn(s->m, "%s: %s was not put back: %s; uncore-doctor --repair puts back what is left",
+		u->label, um_reg_text(s->m, msr, what, sizeof(what)), u->error.msg);
+	u->site->has_left = true;
 }
 
 int um_unit_not_kept(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t written,

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What a session leaves behind when the device fails: nothing, or what it names, and then a repair
+ * puts that back.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/error.h"
+#include "machine/handle.h"
+#include "machine.h"
+#include "suites.h"
+#include "uncoremsr/leases.h"
+
+static char root[DIR_SIZE];
+
+/* ---- a device that fails: from operation @left on, @times operations ---- */
+
+static struct {
+	const struct um_access_ops *real;
+	struct um_access_ops ops;
+	long left, times;
+	int error;
+} spy;
+
+static int fails_now(void)
+{
+	if (spy.left > 0 || !spy.times) {
+		spy.left -= spy.left > 0;
+		return 0;
+	}
+	spy.times--;
+	return spy.error;
+}
+
+static int spy_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
+{
+	int err = fails_now();
+
+	return err ? err : spy.real->read(a, cpu, msr, v);
+}
+
+static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
+{
+	int err = fails_now();
+
+	return err ? err : spy.real->write(a, cpu, msr, v);
+}
+
+/* A handle on the machine, which has a lease directory; @left < 0: nothing fails. */
+static void join(long left, long times, int error)
+{
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+	ck_assert_int_eq(uncoremsr_set_sim(um, sim), 0);
+	uncoremsr_set_log(um, remember, NULL);
+	ck_assert_int_eq(uncoremsr_open(um), 0);
+	um->m.access->has_files = true;
+	um->m.access->root = root;
+	spy.real = um->m.access->ops;
+	spy.ops = *spy.real;
+	spy.ops.read = spy_read;
+	spy.ops.write = spy_write;
+	spy.ops.batch_read = NULL;
+	spy.left = left;
+	spy.times = left < 0 ? 0 : times;
+	spy.error = error;
+	um->m.access->ops = &spy.ops;
+	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
+}
+
+static void leave(void)
+{
+	uncoremsr_session_free(s);
+	uncoremsr_free(um);
+	s = NULL;
+	um = NULL;
+}
+
+/* ---- what is left ---- */
+
+static struct image before, after;
+static const struct um_uarch *table;
+static unsigned second_cpu; /* of another package; 0: there is none */
+
+static void take(struct image *image)
+{
+	image->num = 0;
+	for (unsigned cpu = 0; cpu <= second_cpu; cpu += second_cpu ? second_cpu : 1) {
+		take_image(image, table, cpu);
+		take_image(image, &um_core_registers, cpu);
+	}
+}
+
+/* Every register that is not as before has been named, with what to do. How many there are. */
+static unsigned expect_named(const char *story)
+{
+	unsigned num = 0;
+	char name[24];
+
+	for (size_t i = 0; i < after.num; i++) {
+		const char *line = logged;
+
+		/* IA32_A_PMCn are IA32_PMCn once more. */
+		if (before.regs[i].value == after.regs[i].value ||
+		    (after.regs[i].msr >= 0x4c1 && after.regs[i].msr <= 0x4ca))
+			continue;
+		num++;
+		snprintf(name, sizeof(name), "(0x%x) was not", after.regs[i].msr);
+		line = strstr(line, name);
+		CLAIM(line && strstr(line, "uncore-doctor --repair"), "%s: 0x%x is left, and not "
+		      "named in\n%.3000s", story, after.regs[i].msr, logged);
+	}
+	return num;
+}
+
+/* Nothing is left: then only what could not be read any more may be named. */
+static void expect_cautious(const char *story)
+{
+	const char *line = logged;
+
+	while ((line = strstr(line, "was not put back: ")) != NULL) {
+		line += strlen("was not put back: ");
+		CLAIM(strstr(line, ": reading ") && strstr(line, ": reading ") < strchr(line, '\n'),
+		      "%s: all is back, but\n%.2000s", story, logged);
+	}
+}
+
+/* The life of a session, with a turn. True: it told that something went wrong. */
+static bool live(const char *events)
+{
+	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR);
+	if (!strncmp(events, "core", 4))
+		uncoremsr_session_set_cpus(s, "0");
+	else if (!second_cpu)
+		uncoremsr_session_set_packages(s, "0");
+	if (uncoremsr_session_add(s, events) < 0 || uncoremsr_session_start(s))
+		return true;
+	pass(SECOND);
+	uncoremsr_session_rotate(s);
+	pass(SECOND);
+	uncoremsr_session_read(s);
+	return uncoremsr_session_stop(s) != 0;
+}
+
+static const struct {
+	const char *machine, *events;
+	unsigned second_cpu;
+} machines[] = {
+	{ "westmere-2s", "0x1d:0x1,clockticks", 1 },
+	{ "nehalem-1s", "0x1d:0x1,0x1d:0x2,0x1d:0x4,0x1d:0x8,0x1d:0x10,0x1d:0x20,0x1d:0x40,0x1d:0x80,"
+	  "0x1e:0x1", 0 },
+	{ "sandybridge-1s", "cbo1/event=0x34,umask=0x88/,arb/event=0x81,umask=0x1/", 0 },
+	{ "ivybridge-ep-2s", "cbo1/event=0x35,umask=0x1,filter_opc=0x182/", 0 },
+	{ "haswell-ep-2s", "sbox1/event=0x2,umask=0x1/,pcu/event=0xb,filter_band0=0xc/,"
+	  "ubox/clockticks/", 0 },
+	{ "skylake-sp-2s", "cha3/event=0x50,umask=0x1/,iio1/event=0x83,umask=0x4,ch_mask=0xff,"
+	  "fc_mask=0x7/", 0 },
+	{ "sapphire-rapids-2s", "ubox/event=0x42,umask=0x8/", 0 },
+	{ "nehalem-ex-4s", "sbox1/event=0x0,match=0x1,mask=0x1/,wbox/clockticks/,ubox/event=0x2/",
+	  0 },
+	{ "zen-1s", "df/event=0x7,umask=0x38/", 0 },
+	{ "haswell-ep-2s", "core/event=0xb1,umask=0x1/,core/instructions/", 0 },
+};
+
+/* The second one is final: it is not tried again. */
+static const int errors[] = { -EIO, -EPERM };
+enum { MOST_TIMES = 7 };
+
+/* One test is one machine and one error; each number of failures that a retry may meet. */
+START_TEST(what_a_failing_device_leaves_is_named_and_repaired)
+{
+	const char *machine = machines[_i / 2].machine, *events = machines[_i / 2].events;
+	bool told;
+	unsigned left_something = 0;
+	char what[192], story[256];
+
+	snprintf(what, sizeof(what), "%s,clock=stepped,start=0x1234", machine);
+	for (long times = 1; times <= MOST_TIMES; times += times > 3 ? 3 : 1)
+		for (long op = 0, more = 1; more; op++) {
+			snprintf(story, sizeof(story), "%s %s: %s after=%ld times=%ld", machine, events,
+				 strerror(-errors[_i % 2]), op, times);
+			sim = sim_or_fail(what);
+			logged[0] = '\0';
+			join(op, times, errors[_i % 2]);
+			table = um->m.uarch;
+			second_cpu = machines[_i / 2].second_cpu;
+			take(&before);
+			told = live(events);
+			more = !spy.left; /* else nothing has failed: that was all of its life */
+			leave();
+			take(&after);
+			if (expect_named(story)) {
+				left_something++;
+				CLAIM(told, "%s: something is left, and stop() said 0", story);
+				join(-1, 0, 0);
+				CLAIM(uncoremsr_repair(um, NULL, NULL) >= 0, "%s: %s", story,
+				      uncoremsr_errmsg(um));
+				leave();
+				take(&after);
+				expect_image(&before, &after, story);
+			} else {
+				expect_cautious(story);
+			}
+			uncoremsr_sim_free(sim);
+			sim = NULL;
+		}
+	ck_assert_uint_gt(left_something, 0); /* else the test tells nothing about naming */
+}
+END_TEST
+
+/* ---- the same by the machine's own key, as a user would write it ---- */
+
+/* The key counts these reads too. */
+static uint64_t peek_again(unsigned cpu, uint32_t msr)
+{
+	uint64_t v = 0;
+
+	return uncoremsr_sim_rdmsr(sim, cpu, msr, &v) ? peek(cpu, msr) : v;
+}
+
+START_TEST(one_error_anywhere_leaves_nothing)
+{
+	char what[160];
+
+	for (unsigned op = 0; op <= 200; op++) {
+		snprintf(what, sizeof(what), "westmere-2s,clock=stepped,start=0x1234,"
+			 "fail=any 0x0-0xfff EIO after=%u times=1", op);
+		sim = sim_or_fail(what);
+		logged[0] = '\0';
+		second_cpu = 1;
+		join(-1, 0, 0);
+		live("0x1d:0x1,clockticks");
+		leave();
+		ck_assert_msg(!strstr(logged, "was not put back"), "after=%u: %s", op, logged);
+		for (unsigned cpu = 0; cpu < 2; cpu++)
+			ck_assert_msg(!peek_again(cpu, 0x391) && !peek_again(cpu, 0x3c0) &&
+				      !peek_again(cpu, 0x395) && peek_again(cpu, 0x3b0) == 0x1234 &&
+				      peek_again(cpu, 0x394) == 0x1234, "after=%u", op);
+		uncoremsr_sim_free(sim);
+		sim = NULL;
+	}
+}
+END_TEST
+
+static void setup(void)
+{
+	make_dir(root);
+	write_text(root, "run/here", "");
+}
+
+static void teardown(void)
+{
+	if (um)
+		leave();
+	uncoremsr_sim_free(sim);
+	sim = NULL;
+	remove_dir(root);
+}
+
+Suite *left_suite(void)
+{
+	Suite *suite = suite_create("left");
+	TCase *tc = tcase_create("a device that fails");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_loop_test(tc, what_a_failing_device_leaves_is_named_and_repaired, 0,
+			    2 * ARRAY_SIZE(machines));
+	tcase_add_test(tc, one_error_anywhere_leaves_nothing);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
