@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Uncores made of boxes, simulated. Where registers are and how wide counters are comes from the
- * tables of lib/uarch; how they behave is written down here once more, from the manuals and not
- * from the code that drives the real ones, so that a misunderstanding shows up as a wrong count.
+ * Uncores made of boxes, simulated. Where registers are and how they behave is written down here
+ * once more, from the manuals and not from lib/uarch or the code that drives the real ones, so that
+ * a misunderstanding shows up as a wrong count.
  */
 #ifndef UM_SIM_BOX_H
 #define UM_SIM_BOX_H
 
+#include "sim/box_layout.h"
 #include "sim/counter.h"
 #include "sim/workload.h"
-#include "uarch/uarch.h"
-#include "uncoremsr/machine.h"
-#include "uncoremsr/names.h"
 
 /* Of the key units= or absent=: how many units of a PMU there are, or that one is fused off. */
 struct um_sim_unit_rule {
@@ -34,12 +32,15 @@ enum um_sim_style {
 
 struct um_sim_family {
 	const char *uarch;
-	uint32_t bit;                 /* for the rows of box types */
+	uint32_t bit;                 /* for the rows of box types and layouts */
+	enum um_sim_scope scope;      /* of the global control */
 	enum um_sim_style style;
 	uint32_t global;              /* MSR of the global control; 0: there is none */
 	uint64_t global_valid;
 	uint64_t freeze, unfreeze;    /* its strobes (SERVER), or the bit that freezes (SPR) */
 	bool old_freeze;              /* FRZ works only with FRZ_EN, and neither reads back */
+	const struct um_sim_plain *others; /* registers of no box */
+	size_t num_others;
 };
 
 /* Bits of a filter register, which is so far behind selector 0 of the unit. High 0: no field. */
@@ -107,7 +108,8 @@ struct um_sim_box_reg {
 	enum um_sim_role role;
 	unsigned pmu;                 /* GLOBAL: of no meaning */
 	unsigned unit, index;         /* index: of its kind within the unit, or of the global */
-	const struct um_reg *reg;     /* NULL: a register that only the manual knows */
+	enum um_sim_access access;    /* GLOBAL and PLAIN */
+	uint64_t valid;
 };
 
 struct um_sim_unit {
@@ -120,7 +122,7 @@ struct um_sim_unit {
 };
 
 struct um_sim_box_pmu {
-	const struct uncoremsr_pmu *pmu;
+	const struct um_sim_layout *layout;
 	const struct um_sim_box_type *type;
 	unsigned num_general, num_counters, num_plain;
 	unsigned num_units;           /* of one copy */
@@ -132,8 +134,7 @@ struct um_sim_box_pmu {
 /* A register that belongs to no unit; one per copy. */
 struct um_sim_global {
 	uint32_t msr;
-	const struct um_reg *reg;
-	enum um_scope scope;
+	enum um_sim_scope scope;
 	uint64_t *value;
 };
 
@@ -147,7 +148,6 @@ struct um_sim_copies {
 };
 
 struct um_sim_boxes {
-	const struct um_uarch *uarch;
 	const struct um_sim_family *family;
 	struct um_sim_box_pmu *pmus;
 	size_t num_pmus;
@@ -155,8 +155,8 @@ struct um_sim_boxes {
 	size_t num_regs;
 	struct um_sim_global *globals;
 	size_t num_globals;
-	struct um_sim_copies copies[UM_SCOPE_CPU + 1];
-	bool *frozen;                 /* by the global strobe, per copy of the uarch's scope */
+	struct um_sim_copies copies[UM_SIM_SCOPES];
+	bool *frozen;                 /* by the global strobe, per copy of the family's scope */
 	bool freezing;                /* all counters are being settled */
 	bool no_memory;               /* while the map is made */
 };

@@ -14,8 +14,8 @@
 
 uint64_t um_sim_counter_limit(const struct um_sim_box_pmu *p, unsigned index)
 {
-	unsigned width = index < p->num_general ? p->pmu->general_width
-						: p->pmu->fixed[index - p->num_general].width;
+	unsigned width = index < p->num_general ? p->layout->width
+						: p->layout->fixed[index - p->num_general].width;
 
 	return UM_SIM_BITS(width - 1, 0);
 }
@@ -60,10 +60,8 @@ static bool switched_on(const struct um_sim_counting *c)
 {
 	const struct um_sim_boxes *b = c->sim->boxes;
 	uint64_t control = c->u->control, global;
-	bool has_control = false;
+	bool has_control = c->pmu->layout->control;
 
-	for (unsigned i = 0; i < c->pmu->pmu->num_gates; i++)
-		has_control |= c->pmu->pmu->gates[i].of_unit;
 	switch (b->family->style) {
 	case UM_SIM_STYLE_EX:
 		/* A master switch, then a bit per counter: in the box control, for the U-box in C00
@@ -90,7 +88,7 @@ static bool runs(const struct um_sim_counting *c)
 	if (is_fixed(c)) {
 		unsigned i = c->index - c->pmu->num_general;
 
-		if (!c->pmu->pmu->fixed[i].control.msr || style == UM_SIM_STYLE_AMD)
+		if (!c->pmu->layout->fixed[i].control || style == UM_SIM_STYLE_AMD)
 			return true;
 		word = c->u->fixed_control[i];
 		enable = style == UM_SIM_STYLE_EX ? 1 : FIXED_EN;
@@ -105,16 +103,12 @@ static bool runs(const struct um_sim_counting *c)
 /* A counter that cannot count an event counts nothing. */
 static bool counter_can(const struct um_sim_counting *c, uint64_t selector)
 {
-	const struct uncoremsr_pmu *p = c->pmu->pmu;
+	const struct um_sim_layout *l = c->pmu->layout;
 
-	for (size_t i = 0; i < p->num_constraints; i++) {
-		const struct um_constraint *k = &p->constraints[i];
-
-		/* Bits that never get to the hardware only choose the counter. */
-		if (!(k->mask & p->selector.not_written) && (selector & k->mask) == k->value &&
-		    !(k->counters >> c->index & 1))
+	for (size_t i = 0; i < l->num_only; i++)
+		if ((selector & l->only[i].mask) == l->only[i].event &&
+		    !(l->only[i].counters >> c->index & 1))
 			return false;
-	}
 	return true;
 }
 
@@ -124,7 +118,7 @@ static bool counter_can(const struct um_sim_counting *c, uint64_t selector)
 
 static uint32_t selector_0(const struct um_sim_counting *c)
 {
-	return um_pmu_msr(c->pmu->pmu, &c->pmu->pmu->selector.reg, c->unit, 0);
+	return c->pmu->layout->selector + um_sim_unit_offset(c->pmu->layout, c->unit);
 }
 
 static uint64_t field(const struct um_sim_counting *c, struct um_sim_field f)
@@ -212,7 +206,7 @@ static um_u128 happened(const struct um_sim_counting *c)
 {
 	const struct um_sim_boxes *b = c->sim->boxes;
 	const struct um_sim_box_type *t = c->pmu->type;
-	const struct um_sim_copy *copy = &b->copies[c->pmu->pmu->scope].at[c->copy];
+	const struct um_sim_copy *copy = &b->copies[c->pmu->layout->scope].at[c->copy];
 	struct um_sim_selection s = {
 		.pmu = (unsigned)(c->pmu - b->pmus),
 		.package = c->sim->packages[copy->package].id,
@@ -221,7 +215,7 @@ static um_u128 happened(const struct um_sim_counting *c)
 	uint64_t selector;
 
 	if (is_fixed(c)) {
-		s.name = c->pmu->pmu->fixed[c->index - c->pmu->num_general].event;
+		s.name = c->pmu->layout->fixed[c->index - c->pmu->num_general].name;
 		return um_sim_counts_named(c->sim, s.pmu, s.name)
 			? um_sim_count(c->sim, &s, c->sim->now)
 			: um_sim_ticks(c->sim->uncore_hz, c->sim->now);
@@ -292,7 +286,7 @@ static void each_unit(struct uncoremsr_sim *sim, void (*fn)(struct um_sim_counti
 	for (size_t i = 0; i < b->num_pmus; i++) {
 		struct um_sim_box_pmu *p = &b->pmus[i];
 
-		for (unsigned n = 0; n < b->copies[p->pmu->scope].num * p->num_units; n++)
+		for (unsigned n = 0; n < b->copies[p->layout->scope].num * p->num_units; n++)
 			if (!p->units[n].absent)
 				fn((struct um_sim_counting) { .sim = sim, .pmu = p,
 				   .u = &p->units[n], .copy = n / p->num_units,

@@ -13,63 +13,113 @@
 #define BITS UM_SIM_BITS
 
 enum {
-	EX = 1 << 0, SNB = 1 << 1, SKL = 1 << 2, ICL = 1 << 3, ADL = 1 << 4, MTL = 1 << 5,
-	LNL = 1 << 6, PTL = 1 << 7, NVL = 1 << 8, SNBEP = 1 << 9, IVBEP = 1 << 10, HSX = 1 << 11,
-	BDX = 1 << 12, KNL = 1 << 13, SKX = 1 << 14, SNR = 1 << 15, ICX = 1 << 16, SPR = 1 << 17,
-	GNR = 1 << 18, ZEN = 1 << 19, ZEN3 = 1 << 20, ZEN4 = 1 << 21,
-	FAM15 = 1 << 22, FAM16 = 1 << 23,
+	NHM_EX = UM_SIM_NHM_EX, WSM_EX = UM_SIM_WSM_EX, EX = NHM_EX | WSM_EX,
+	SNB = UM_SIM_SNB, SKL = UM_SIM_SKL, ICL = UM_SIM_ICL, TGL = UM_SIM_TGL,
+	CLIENT_OLD = SNB | SKL | ICL | TGL,
+	ADL = UM_SIM_ADL, MTL = UM_SIM_MTL, LNL = UM_SIM_LNL, PTL = UM_SIM_PTL, NVL = UM_SIM_NVL,
+	CLIENT_NEW = MTL | LNL | PTL | NVL,
+	SNBEP = UM_SIM_SNBEP, IVBEP = UM_SIM_IVBEP, HSX = UM_SIM_HSX, BDX = UM_SIM_BDX,
+	BDE = UM_SIM_BDE, KNL = UM_SIM_KNL, SKX = UM_SIM_SKX, SNR = UM_SIM_SNR, ICX = UM_SIM_ICX,
+	SERVER_2 = HSX | BDX | BDE, SERVER_700 = SERVER_2 | KNL | SKX | ICX,
+	SPR = UM_SIM_SPR, GNR = UM_SIM_GNR, GRR = UM_SIM_GRR, DISCOVERY = SPR | GNR | GRR,
+	ZEN = UM_SIM_ZEN, ZEN3 = UM_SIM_ZEN3, ZEN4 = UM_SIM_ZEN4, FAM15 = UM_SIM_FAM15,
+	FAM16 = UM_SIM_FAM16,
 };
-
-#define CLIENT_OLD (SNB | SKL | ICL)
-#define CLIENT_NEW (MTL | LNL | PTL | NVL)
-#define SERVER_2 (HSX | BDX)
-#define SERVER_700 (HSX | BDX | KNL | SKX | ICX)
-#define DISCOVERY (SPR | GNR)
 
 /* Client: PMI routing, EN 29, wake 30, freeze on overflow 31. */
 #define CLIENT_GLOBAL (BITS(31, 29) | BITS(4, 0))
 
-#define FAMILY(name, flag, way) .uarch = (name), .bit = (flag), .style = UM_SIM_STYLE_##way
-#define EX_FAMILY(name) { FAMILY(name, EX, EX), .global = 0xc00, \
-	.global_valid = BIT(31) | BITS(29, 28) | BITS(4, 0) }
-#define CLIENT_FAMILY(name, flag, address) { FAMILY(name, flag, CLIENT), .global = (address), \
-	.global_valid = CLIENT_GLOBAL }
-#define TILE_FAMILY(name, flag, address) { FAMILY(name, flag, CLIENT), .global = (address), \
-	.global_valid = BIT(29) }
-#define OLD_SERVER(name, flag, address, routing) { FAMILY(name, flag, SERVER), \
+/* ---- registers of no box: status, how many boxes there are, more than one control ---- */
+
+#define RW(address, bits) { .msr = (address), .access = UM_SIM_RW, .valid = (bits) }
+#define RO(address) { .msr = (address), .access = UM_SIM_RO }
+#define PER_DIE(address, bits) { .msr = (address), .access = UM_SIM_RW, .valid = (bits), \
+	.scope = UM_SIM_PER_DIE }
+#define PER_CORE(address) { .msr = (address), .access = UM_SIM_RO, .scope = UM_SIM_PER_CORE }
+#define CLIENT_STATUS (BIT(3) | BITS(1, 0))
+
+/* C02 clears what C01 tells. */
+static const struct um_sim_plain ex_others[] = {
+	RO(0xc01), { .msr = 0xc02, .access = UM_SIM_WO, .valid = BITS(31, 30) | BITS(3, 0) },
+};
+static const struct um_sim_plain snb_others[] = { RW(0x392, CLIENT_STATUS), RO(0x396) };
+static const struct um_sim_plain skl_others[] = { RW(0xe02, CLIENT_STATUS), RO(0x396) };
+static const struct um_sim_plain adl_others[] = { RW(0x2ff2, CLIENT_STATUS), RO(0x396) };
+static const struct um_sim_plain mtl_others[] = { RW(0x200e, BIT(29)), RO(0x396) };
+static const struct um_sim_plain ptl_others[] = { RW(0x254e, BIT(29)) };
+static const struct um_sim_plain snbep_others[] = { PER_CORE(0x3fc), PER_CORE(0x3fd) };
+static const struct um_sim_plain ivbep_others[] = {
+	PER_CORE(0x3fc), PER_CORE(0x3fd), RW(0xc01, BITS(31, 0)), RW(0xc06, BITS(5, 0)),
+};
+static const struct um_sim_plain hsx_others[] = { RW(0x701, BITS(31, 0)), RW(0x702, BITS(5, 0)) };
+static const struct um_sim_plain skx_others[] = {
+	PER_DIE(0x701, BITS(31, 0)), PER_DIE(0x702, BITS(5, 0)),
+};
+static const struct um_sim_plain icx_others[] = {
+	PER_DIE(0x702, BITS(5, 0)), PER_DIE(0x70e, BITS(31, 0)), PER_DIE(0x70f, BITS(31, 0)),
+};
+static const struct um_sim_plain spr_others[] = { PER_DIE(0x2ffe, BITS(15, 0)) };
+static const struct um_sim_plain gnr_others[] = { PER_DIE(0x3fed, BITS(8, 0)) };
+
+#define OTHERS(list) .others = (list), .num_others = ARRAY_SIZE(list)
+#define FAMILY(name, flag, way, where) .uarch = (name), .bit = (flag), \
+	.style = UM_SIM_STYLE_##way, .scope = UM_SIM_PER_##where
+#define EX_FAMILY(name, flag) { FAMILY(name, flag, EX, PACKAGE), .global = 0xc00, \
+	.global_valid = BIT(31) | BITS(29, 28) | BITS(4, 0), OTHERS(ex_others) }
+#define CLIENT_FAMILY(name, flag, address, list) { FAMILY(name, flag, CLIENT, PACKAGE), \
+	.global = (address), .global_valid = CLIENT_GLOBAL, OTHERS(list) }
+#define TILE_FAMILY(name, flag, address, ...) { FAMILY(name, flag, CLIENT, PACKAGE), \
+	.global = (address), .global_valid = BIT(29), __VA_ARGS__ }
+#define OLD_SERVER(name, flag, address, routing, list) { FAMILY(name, flag, SERVER, PACKAGE), \
 	.global = (address), .global_valid = BITS(31, 29) | (routing), .freeze = BIT(31), \
-	.unfreeze = BIT(29) }
-#define NEW_SERVER(name, flag) { FAMILY(name, flag, SERVER), .global = 0x700, \
-	.global_valid = BITS(63, 61), .freeze = BIT(63), .unfreeze = BIT(61) }
-#define SPR_FAMILY(name) { FAMILY(name, SPR, SPR), .global = 0x2ff0, .global_valid = BIT(0), \
-	.freeze = BIT(0) }
+	.unfreeze = BIT(29), OTHERS(list) }
+#define NEW_SERVER(name, flag, where, list) { FAMILY(name, flag, SERVER, where), \
+	.global = 0x700, .global_valid = BITS(63, 61), .freeze = BIT(63), .unfreeze = BIT(61), \
+	OTHERS(list) }
+#define SPR_FAMILY(name) { FAMILY(name, SPR, SPR, DIE), .global = 0x2ff0, \
+	.global_valid = BIT(0), .freeze = BIT(0), OTHERS(spr_others) }
+#define GNR_FAMILY(name, flag) { FAMILY(name, flag, SPR, DIE), OTHERS(gnr_others) }
 
 static const struct um_sim_family families[] = {
 	/* C00: EN of the U counter, PMI routing, EN_ALL 28, RST_ALL 29, FRZ_ALL 31 */
-	EX_FAMILY("nehalem-ex"), EX_FAMILY("westmere-ex"),
-	CLIENT_FAMILY("sandybridge", SNB, 0x391), CLIENT_FAMILY("ivybridge", SNB, 0x391),
-	CLIENT_FAMILY("haswell", SNB, 0x391), CLIENT_FAMILY("broadwell", SNB, 0x391),
-	CLIENT_FAMILY("skylake", SKL, 0xe01), CLIENT_FAMILY("kabylake", SKL, 0xe01),
-	CLIENT_FAMILY("cometlake", SKL, 0xe01), CLIENT_FAMILY("icelake", ICL, 0xe01),
-	CLIENT_FAMILY("tigerlake", ICL, 0xe01), CLIENT_FAMILY("rocketlake", ICL, 0xe01),
-	CLIENT_FAMILY("alderlake", ADL, 0x2ff0), CLIENT_FAMILY("raptorlake", ADL, 0x2ff0),
-	TILE_FAMILY("meteorlake", MTL, 0x240e), TILE_FAMILY("arrowlake", MTL, 0x240e),
-	TILE_FAMILY("lunarlake", LNL, 0x240e), TILE_FAMILY("pantherlake", PTL, 0x240e),
-	TILE_FAMILY("wildcatlake", PTL, 0x240e), TILE_FAMILY("novalake", NVL, 0x202e),
-	{ FAMILY("sandybridge-ep", SNBEP, SERVER), .old_freeze = true },
-	OLD_SERVER("ivybridge-ep", IVBEP, 0xc00, BITS(14, 0)),
-	OLD_SERVER("haswell-ep", HSX, 0x700, BITS(17, 0)),
-	OLD_SERVER("broadwell-ep", BDX, 0x700, BITS(17, 0)),
-	OLD_SERVER("broadwell-de", BDX, 0x700, BITS(17, 0)),
-	NEW_SERVER("knightslanding", KNL), NEW_SERVER("knightsmill", KNL),
-	NEW_SERVER("skylake-sp", SKX), NEW_SERVER("icelake-sp", ICX), NEW_SERVER("icelake-d", ICX),
-	{ FAMILY("snowridge", SNR, SERVER) },
+	EX_FAMILY("nehalem-ex", NHM_EX), EX_FAMILY("westmere-ex", WSM_EX),
+	CLIENT_FAMILY("sandybridge", SNB, 0x391, snb_others),
+	CLIENT_FAMILY("ivybridge", SNB, 0x391, snb_others),
+	CLIENT_FAMILY("haswell", SNB, 0x391, snb_others),
+	CLIENT_FAMILY("broadwell", SNB, 0x391, snb_others),
+	CLIENT_FAMILY("skylake", SKL, 0xe01, skl_others),
+	CLIENT_FAMILY("kabylake", SKL, 0xe01, skl_others),
+	CLIENT_FAMILY("cometlake", SKL, 0xe01, skl_others),
+	CLIENT_FAMILY("icelake", ICL, 0xe01, skl_others),
+	CLIENT_FAMILY("tigerlake", TGL, 0xe01, skl_others),
+	CLIENT_FAMILY("rocketlake", TGL, 0xe01, skl_others),
+	CLIENT_FAMILY("alderlake", ADL, 0x2ff0, adl_others),
+	CLIENT_FAMILY("raptorlake", ADL, 0x2ff0, adl_others),
+	TILE_FAMILY("meteorlake", MTL, 0x240e, OTHERS(mtl_others)),
+	TILE_FAMILY("arrowlake", MTL, 0x240e, OTHERS(mtl_others)),
+	TILE_FAMILY("lunarlake", LNL, 0x240e, .num_others = 0),
+	TILE_FAMILY("pantherlake", PTL, 0x240e, OTHERS(ptl_others)),
+	TILE_FAMILY("wildcatlake", PTL, 0x240e, OTHERS(ptl_others)),
+	TILE_FAMILY("novalake", NVL, 0x202e, .num_others = 0),
+	{ FAMILY("sandybridge-ep", SNBEP, SERVER, PACKAGE), .old_freeze = true,
+	  OTHERS(snbep_others) },
+	OLD_SERVER("ivybridge-ep", IVBEP, 0xc00, BITS(14, 0), ivbep_others),
+	OLD_SERVER("haswell-ep", HSX, 0x700, BITS(17, 0), hsx_others),
+	OLD_SERVER("broadwell-ep", BDX, 0x700, BITS(17, 0), hsx_others),
+	OLD_SERVER("broadwell-de", BDE, 0x700, BITS(17, 0), hsx_others),
+	NEW_SERVER("knightslanding", KNL, PACKAGE, hsx_others),
+	NEW_SERVER("knightsmill", KNL, PACKAGE, hsx_others),
+	NEW_SERVER("skylake-sp", SKX, DIE, skx_others),
+	NEW_SERVER("icelake-sp", ICX, DIE, icx_others),
+	NEW_SERVER("icelake-d", ICX, DIE, icx_others),
+	{ FAMILY("snowridge", SNR, SERVER, DIE) },
 	SPR_FAMILY("sapphirerapids"), SPR_FAMILY("emeraldrapids"),
-	{ FAMILY("graniterapids", GNR, SPR) }, { FAMILY("sierraforest", GNR, SPR) },
-	{ FAMILY("grandridge", GNR, SPR) }, { FAMILY("clearwaterforest", GNR, SPR) },
-	{ FAMILY("bulldozer", FAM15, AMD) }, { FAMILY("jaguar", FAM16, AMD) },
-	{ FAMILY("zen", ZEN, AMD) }, { FAMILY("zen2", ZEN, AMD) }, { FAMILY("dhyana", ZEN, AMD) },
-	{ FAMILY("zen3", ZEN3, AMD) }, { FAMILY("zen4", ZEN4, AMD) }, { FAMILY("zen5", ZEN4, AMD) },
+	GNR_FAMILY("graniterapids", GNR), GNR_FAMILY("sierraforest", GNR),
+	GNR_FAMILY("grandridge", GRR), GNR_FAMILY("clearwaterforest", GNR),
+	{ FAMILY("bulldozer", FAM15, AMD, NODE) }, { FAMILY("jaguar", FAM16, AMD, NODE) },
+	{ FAMILY("zen", ZEN, AMD, NODE) }, { FAMILY("zen2", ZEN, AMD, NODE) },
+	{ FAMILY("dhyana", ZEN, AMD, NODE) }, { FAMILY("zen3", ZEN3, AMD, PACKAGE) },
+	{ FAMILY("zen4", ZEN4, AMD, PACKAGE) }, { FAMILY("zen5", ZEN4, AMD, PACKAGE) },
 };
 
 /* ---- fields that are not where one looks for them ---- */

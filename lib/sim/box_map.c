@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Which registers a machine made of boxes has: from the tables of its processor and its CPUs. */
+/* Which registers a machine made of boxes has: from the layouts of its boxes and its CPUs. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/error.h"
 #include "sim/box.h"
 
 /* ---- copies: packages, dies, nodes, caches, cores, CPUs ---- */
 
-static bool same(const struct uncoremsr_sim *sim, enum um_scope scope, unsigned a, unsigned b)
+static bool same(const struct uncoremsr_sim *sim, enum um_sim_scope scope, unsigned a, unsigned b)
 {
 	const struct um_sim_cpu *x = &sim->cpus[a], *y = &sim->cpus[b];
 	bool die = x->package == y->package && x->die == y->die;
 
 	switch (scope) {
-	case UM_SCOPE_PACKAGE: return x->package == y->package;
-	case UM_SCOPE_DIE: return die;
-	case UM_SCOPE_NODE: return x->node == y->node && (x->node != UM_SIM_AS_DIE || die);
-	case UM_SCOPE_L3: return x->l3 == y->l3 && (x->l3 != UM_SIM_AS_DIE || die);
-	case UM_SCOPE_CORE: return x->core == y->core;
-	case UM_SCOPE_CPU: break;
+	case UM_SIM_PER_PACKAGE: return x->package == y->package;
+	case UM_SIM_PER_DIE: return die;
+	case UM_SIM_PER_NODE: return x->node == y->node && (x->node != UM_SIM_AS_DIE || die);
+	case UM_SIM_PER_L3: return x->l3 == y->l3 && (x->l3 != UM_SIM_AS_DIE || die);
+	case UM_SIM_PER_CORE: return x->core == y->core;
+	case UM_SIM_SCOPES: break;
 	}
 	return a == b;
 }
 
 static int find_copies(const struct uncoremsr_sim *sim, struct um_sim_copies *c,
-		       enum um_scope scope)
+		       enum um_sim_scope scope)
 {
 	c->at = calloc(sim->num_cpus, sizeof(*c->at));
 	c->of_cpu = calloc(sim->num_cpus, sizeof(*c->of_cpu));
@@ -55,7 +56,7 @@ static int find_copies(const struct uncoremsr_sim *sim, struct um_sim_copies *c,
 static bool applies(const struct uncoremsr_sim *sim, const struct um_sim_unit_rule *r,
 		    const struct um_sim_box_pmu *p, unsigned package)
 {
-	return !strcmp(r->pmu, p->pmu->name) &&
+	return !strcmp(r->pmu, p->layout->pmu) &&
 		(r->package < 0 || r->package == sim->packages[package].id);
 }
 
@@ -65,9 +66,9 @@ static unsigned units_of(const struct uncoremsr_sim *sim, const struct um_sim_bo
 {
 	unsigned n = p->num_units, found = n, cpu = um_sim_first_cpu(sim, (int)package);
 
-	if (p->pmu->units.from == UM_UNITS_CORES)
+	if (p->layout->units == UM_SIM_UNITS_CORES)
 		found = um_sim_num_cores(sim, package, false);
-	if (p->pmu->units.from == UM_UNITS_AMD_UMC) {
+	if (p->layout->units == UM_SIM_UNITS_UMC) {
 		/* Channels of a package: those of a bitmap, if the counters divide among them. */
 		uint32_t bitmap = um_sim_cpuid_register(sim, cpu, 0x80000022, 2);
 		uint32_t counters = um_sim_cpuid_register(sim, cpu, 0x80000022, 1) >> 16 & 0xff;
@@ -94,7 +95,7 @@ static bool fused_off(const struct uncoremsr_sim *sim, const struct um_sim_box_p
 
 static int make_units(struct uncoremsr_sim *sim, struct um_sim_box_pmu *p)
 {
-	const struct um_sim_copies *c = &sim->boxes->copies[p->pmu->scope];
+	const struct um_sim_copies *c = &sim->boxes->copies[p->layout->scope];
 	size_t num = (size_t)c->num * p->num_units, words = p->num_counters + p->num_plain;
 
 	p->units = calloc(num, sizeof(*p->units));
@@ -115,16 +116,16 @@ static int make_units(struct uncoremsr_sim *sim, struct um_sim_box_pmu *p)
 }
 
 /* AMD says in CPUID leaf 0x80000022 how many counters there are; without it the DF has four. */
-static unsigned general_counters(const struct uncoremsr_sim *sim, const struct uncoremsr_pmu *pmu)
+static unsigned general_counters(const struct uncoremsr_sim *sim, const struct um_sim_layout *l)
 {
 	uint32_t r[4];
 	unsigned n;
 
-	if (pmu->counters_from != UM_COUNTERS_AMD_DF)
-		return pmu->num_general;
+	if (l->families != UM_SIM_ZEN4 || strcmp(l->pmu, "df"))
+		return l->num;
 	um_sim_cpuid(sim, 0, 0x80000022, 0, r);
 	n = r[0] & 1 ? r[1] >> 10 & 0x3f : 4;
-	return n < pmu->num_general ? n : pmu->num_general;
+	return n < l->num ? n : l->num;
 }
 
 /* ---- registers ---- */
@@ -134,87 +135,78 @@ static void add_reg(struct um_sim_boxes *b, struct um_sim_box_reg reg)
 	b->no_memory |= UM_SIM_ADD(b->regs, b->num_regs, reg) < 0;
 }
 
-static void add_global(struct um_sim_boxes *b, uint32_t msr, const struct um_reg *reg,
-		       enum um_scope scope)
+static void add_global(struct um_sim_boxes *b, const struct um_sim_plain *row)
 {
-	struct um_sim_global g = { .msr = msr, .reg = reg, .scope = scope };
+	struct um_sim_global g = { .msr = row->msr, .scope = row->scope };
 
 	for (size_t i = 0; i < b->num_globals; i++)
-		if (b->globals[i].msr == msr)
+		if (b->globals[i].msr == row->msr)
 			return;
-	g.value = calloc(b->copies[scope].num, sizeof(*g.value));
+	g.value = calloc(b->copies[row->scope].num, sizeof(*g.value));
 	if (!g.value || UM_SIM_ADD(b->globals, b->num_globals, g) < 0) {
 		free(g.value);
 		b->no_memory = true;
 		return;
 	}
-	add_reg(b, (struct um_sim_box_reg) { .msr = msr, .role = UM_SIM_ROLE_GLOBAL,
-		.index = (unsigned)(b->num_globals - 1), .reg = reg });
+	add_reg(b, (struct um_sim_box_reg) { .msr = row->msr, .role = UM_SIM_ROLE_GLOBAL,
+		.index = (unsigned)(b->num_globals - 1), .access = row->access,
+		.valid = row->valid });
 }
 
-/* Registers of one kind, counted on from @at.index. */
-static void add_row(struct um_sim_boxes *b, const struct um_reg *row, unsigned count,
-		    struct um_sim_box_reg at)
+/* The register of @at that is at @msr in unit 0; @offset: of its unit. */
+static void add_at(struct um_sim_boxes *b, struct um_sim_box_reg at, enum um_sim_role role,
+		   unsigned index, uint32_t msr, uint32_t offset)
 {
-	for (unsigned n = 0; n < count; n++, at.index++) {
-		at.msr = um_pmu_msr(b->pmus[at.pmu].pmu, row, at.unit, n);
-		at.reg = row;
-		add_reg(b, at);
-	}
+	at.role = role;
+	at.index = index;
+	at.msr = msr + offset;
+	add_reg(b, at);
 }
 
 static void add_unit(struct um_sim_boxes *b, unsigned index, unsigned unit)
 {
 	struct um_sim_box_pmu *p = &b->pmus[index];
-	const struct uncoremsr_pmu *pmu = p->pmu;
-	struct um_sim_box_reg at = { .pmu = index, .unit = unit, .role = UM_SIM_ROLE_SELECTOR };
+	const struct um_sim_layout *l = p->layout;
+	struct um_sim_box_reg at = { .pmu = index, .unit = unit };
+	uint32_t by = um_sim_unit_offset(l, unit), step = l->step ? l->step : 1;
 
-	add_row(b, &pmu->selector.reg, p->num_general, at);
-	at.role = UM_SIM_ROLE_COUNTER;
-	add_row(b, &pmu->counter, p->num_general, at);
-	at.role = UM_SIM_ROLE_CONTROL;
-	for (unsigned i = 0; i < pmu->num_gates; i++) {
-		const struct um_reg *gate = &pmu->gates[i].reg;
-
-		if (pmu->gates[i].of_unit)
-			add_row(b, gate, gate->count, at);
-		else
-			add_global(b, gate->msr, gate, b->uarch->scope);
+	for (unsigned i = 0; i < p->num_general; i++) {
+		add_at(b, at, UM_SIM_ROLE_SELECTOR, i, l->selector + i * step, by);
+		add_at(b, at, UM_SIM_ROLE_COUNTER, i, l->counter + i * step, by);
 	}
-	for (unsigned i = 0; i < pmu->num_fixed; i++) {
-		const struct um_fixed *f = &pmu->fixed[i];
+	if (l->control)
+		add_at(b, at, UM_SIM_ROLE_CONTROL, 0, l->control, by);
+	for (unsigned i = 0; i < l->num_fixed; i++) {
+		const struct um_sim_fixed *f = &l->fixed[i];
+		uint32_t off = f->offsets ? (uint32_t)f->offsets[unit] : by;
 
-		at.role = f->control.msr ? UM_SIM_ROLE_FIXED_COUNTER : UM_SIM_ROLE_FREE_RUNNING;
-		at.index = p->num_general + i;
-		add_row(b, &f->counter, f->counter.count, at);
-		at.role = UM_SIM_ROLE_FIXED_CONTROL;
-		at.index = i;
-		if (f->control.msr)
-			add_row(b, &f->control, f->control.count, at);
+		add_at(b, at, f->control ? UM_SIM_ROLE_FIXED_COUNTER : UM_SIM_ROLE_FREE_RUNNING,
+		       p->num_general + i, f->counter, off);
+		if (f->control)
+			add_at(b, at, UM_SIM_ROLE_FIXED_CONTROL, i, f->control, off);
 	}
-	at.role = UM_SIM_ROLE_PLAIN;
-	at.index = 0;
-	for (size_t i = 0; i < pmu->num_extras; at.index += pmu->extras[i++].reg.count)
-		add_row(b, &pmu->extras[i].reg, pmu->extras[i].reg.count, at);
-	for (size_t i = 0; i < pmu->num_others; at.index += pmu->others[i++].count)
-		add_row(b, &pmu->others[i], pmu->others[i].count, at);
-	p->num_plain = at.index;
+	for (unsigned i = 0; i < l->num_plain; i++) {
+		const struct um_sim_plain *r = &l->plain[i];
+
+		at.access = r->access;
+		at.valid = r->valid;
+		add_at(b, at, UM_SIM_ROLE_PLAIN, i, r->msr, r->apart ? unit * r->apart : by);
+	}
 }
 
-static int add_pmu(struct uncoremsr_sim *sim, const struct uncoremsr_pmu *pmu)
+static int add_pmu(struct uncoremsr_sim *sim, const struct um_sim_layout *l)
 {
 	struct um_sim_boxes *b = sim->boxes;
 	struct um_sim_box_pmu *p = UM_SIM_APPEND(b->pmus, b->num_pmus);
 
 	if (!p)
 		return -ENOMEM;
-	p->pmu = pmu;
-	p->type = um_sim_box_type(b->family, pmu->name);
-	p->num_general = general_counters(sim, pmu);
-	p->num_counters = p->num_general + pmu->num_fixed;
-	p->num_units = pmu->units.max ? pmu->units.max : 1;
-	if (pmu->units.from == UM_UNITS_MSR)
-		add_global(b, pmu->units.msr, NULL, pmu->scope);
+	p->layout = l;
+	p->type = um_sim_box_type(b->family, l->pmu);
+	p->num_general = general_counters(sim, l);
+	p->num_counters = p->num_general + (unsigned)l->num_fixed;
+	p->num_plain = (unsigned)l->num_plain;
+	p->num_units = l->max;
 	for (unsigned unit = 0; unit < p->num_units; unit++)
 		add_unit(b, (unsigned)(b->num_pmus - 1), unit);
 	return b->no_memory ? -ENOMEM : make_units(sim, p);
@@ -248,40 +240,34 @@ static void sort_regs(struct um_sim_boxes *b)
 /* Set the register that tells how many units there are, if the PMU has one. */
 static void tell_units(struct uncoremsr_sim *sim, const struct um_sim_box_pmu *p)
 {
-	const struct um_units *u = &p->pmu->units;
 	struct um_sim_global *g;
 
-	if (u->from != UM_UNITS_MSR)
+	if (!p->layout->tells)
 		return;
-	g = &sim->boxes->globals[um_sim_box_find(sim->boxes, u->msr)->index];
-	for (unsigned i = 0; i < sim->boxes->copies[g->scope].num; i++) {
-		unsigned n = units_of(sim, p, sim->boxes->copies[g->scope].at[i].package);
-
-		g->value[i] = (u->popcount && n ? UM_SIM_BITS(n - 1, 0) : n) << u->shift;
-	}
+	g = &sim->boxes->globals[um_sim_box_find(sim->boxes, p->layout->tells)->index];
+	for (unsigned i = 0; i < sim->boxes->copies[g->scope].num; i++)
+		g->value[i] = units_of(sim, p, sim->boxes->copies[g->scope].at[i].package);
 }
 
 static int fill(struct uncoremsr_sim *sim, struct um_sim_boxes *b)
 {
+	const struct um_sim_family *f = b->family;
+	struct um_sim_plain control = { .msr = f->global, .valid = f->global_valid,
+		.scope = f->scope };
 	int err = 0;
 
-	for (unsigned s = 0; s <= UM_SCOPE_CPU && !err; s++)
-		err = find_copies(sim, &b->copies[s], (enum um_scope)s);
+	for (unsigned s = 0; s < UM_SIM_SCOPES && !err; s++)
+		err = find_copies(sim, &b->copies[s], (enum um_sim_scope)s);
 	if (err)
 		return err;
-	for (size_t i = 0; i < b->uarch->num_regs; i++) {
-		const struct um_reg *r = &b->uarch->regs[i];
-
-		for (unsigned n = 0; n < r->count; n++)
-			add_global(b, r->msr + n * (r->step ? r->step : 1), r, r->scope);
-	}
-	/* The global control is there whether a table tells or not. */
-	if (b->family->global)
-		add_global(b, b->family->global, NULL, b->uarch->scope);
-	for (size_t i = 0; i < b->uarch->num_pmus && !err; i++)
-		if (b->uarch->pmus[i].reach == UM_REACH_MSR)
-			err = add_pmu(sim, &b->uarch->pmus[i]);
-	b->frozen = calloc(b->copies[b->uarch->scope].num + 1, sizeof(*b->frozen));
+	if (f->global)
+		add_global(b, &control);
+	for (size_t i = 0; i < f->num_others; i++)
+		add_global(b, &f->others[i]);
+	for (size_t i = 0; i < um_sim_num_layouts && !err; i++)
+		if (um_sim_layouts[i].families & f->bit)
+			err = add_pmu(sim, &um_sim_layouts[i]);
+	b->frozen = calloc(b->copies[f->scope].num + 1, sizeof(*b->frozen));
 	if (err || !b->frozen || b->no_memory)
 		return -ENOMEM;
 	sort_regs(b);
@@ -290,7 +276,7 @@ static int fill(struct uncoremsr_sim *sim, struct um_sim_boxes *b)
 	return 0;
 }
 
-int um_sim_boxes_create(struct uncoremsr_sim *sim, struct um_error *e)
+int um_sim_boxes_create(struct uncoremsr_sim *sim, struct um_error *e UM_SIM_UNUSED)
 {
 	struct um_sim_boxes *b;
 
@@ -299,12 +285,7 @@ int um_sim_boxes_create(struct uncoremsr_sim *sim, struct um_error *e)
 	b = sim->boxes = calloc(1, sizeof(*b));
 	if (!b)
 		return -ENOMEM;
-	b->uarch = sim->uarch;
-	b->family = um_sim_family(b->uarch->name);
-	if (!b->family)
-		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			       "%s: uncore: the simulator does not know how '%s' behaves",
-			       sim->name, b->uarch->name);
+	b->family = sim->family;
 	return fill(sim, b);
 }
 
@@ -321,7 +302,7 @@ void um_sim_boxes_destroy(struct uncoremsr_sim *sim)
 	}
 	for (size_t i = 0; i < b->num_globals; i++)
 		free(b->globals[i].value);
-	for (unsigned s = 0; s <= UM_SCOPE_CPU; s++) {
+	for (unsigned s = 0; s < UM_SIM_SCOPES; s++) {
 		free(b->copies[s].at);
 		free(b->copies[s].of_cpu);
 	}
@@ -350,7 +331,7 @@ const struct um_sim_box_reg *um_sim_box_find(const struct um_sim_boxes *b, uint3
 const struct um_sim_box_pmu *um_sim_box_pmu(const struct uncoremsr_sim *sim, const char *name)
 {
 	for (size_t i = 0; sim->boxes && i < sim->boxes->num_pmus; i++)
-		if (!strcmp(sim->boxes->pmus[i].pmu->name, name))
+		if (!strcmp(sim->boxes->pmus[i].layout->pmu, name))
 			return &sim->boxes->pmus[i];
 	return NULL;
 }

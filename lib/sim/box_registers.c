@@ -35,7 +35,7 @@ static bool find(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, struct a
 		return true;
 	}
 	p = &b->pmus[a->r->pmu];
-	copy = b->copies[p->pmu->scope].of_cpu[cpu];
+	copy = b->copies[p->layout->scope].of_cpu[cpu];
 	a->c = (struct um_sim_counting) { .sim = sim, .pmu = p, .copy = copy, .unit = a->r->unit,
 		.u = &p->units[copy * p->num_units + a->r->unit], .index = a->r->index };
 	return true;
@@ -65,7 +65,7 @@ static int read_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, 
 
 	if (!find(sim, cpu, msr, &a))
 		return 1;
-	if (a.r->reg && a.r->reg->access == UM_REG_WO)
+	if (a.r->access == UM_SIM_WO)
 		return -EIO;
 	if (a.global) {
 		um_sim_boxes_follow(sim); /* an overflow may have frozen it */
@@ -122,13 +122,14 @@ static int write_selector(const struct access *a, uint64_t value)
 	return 0;
 }
 
-/* Where sources differ about the width, the upper bits are swallowed. */
+/* Where sources differ about the width of a clock, the upper bits are swallowed. */
 static int write_counter(const struct access *a, uint64_t value)
 {
 	uint64_t limit = um_sim_counter_limit(a->c.pmu, a->r->index);
 	bool saturates = a->c.pmu->type->quirks & UM_SIM_SATURATES;
 
-	if (value & ~(limit | a->r->reg->valid))
+	if (value & ~(a->r->role == UM_SIM_ROLE_FIXED_COUNTER ? UM_SIM_BITS(47, 0) :
+		      saturates ? limit | (limit + 1) : limit))
 		return -EIO;
 	a->c.u->counter[a->r->index].value = saturates ? value : value & limit;
 	return 0;
@@ -153,7 +154,7 @@ static int write_control(const struct access *a, uint64_t value)
 
 	if (style == UM_SIM_STYLE_EX)
 		valid = stays = UM_SIM_BITS(a->c.pmu->num_general - 1, 0) |
-			(a->c.pmu->pmu->num_fixed ? BIT(31) : 0);
+			(a->c.pmu->layout->num_fixed ? BIT(31) : 0);
 	if (value & ~valid ||
 	    (a->c.pmu->type->quirks & UM_SIM_CONTROL_BY_BITS && fresh & (fresh - 1)))
 		return -EIO;
@@ -168,7 +169,6 @@ static int write_control(const struct access *a, uint64_t value)
 
 static int write_unit(const struct access *a, uint64_t value)
 {
-	const struct um_reg *reg = a->r->reg;
 	bool ex = a->c.sim->boxes->family->style == UM_SIM_STYLE_EX;
 
 	switch (a->r->role) {
@@ -181,7 +181,7 @@ static int write_unit(const struct access *a, uint64_t value)
 			return -EIO;
 		break;
 	case UM_SIM_ROLE_PLAIN:
-		if (reg->access == UM_REG_RO || (reg->valid && value & ~reg->valid))
+		if (a->r->access == UM_SIM_RO || value & ~a->r->valid)
 			return -EIO;
 		break;
 	case UM_SIM_ROLE_FREE_RUNNING:
@@ -245,13 +245,12 @@ static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr,
 		um_sim_unit_begin(a.c);
 		return err;
 	}
-	/* Without a row of its own it tells how many units there are. */
 	control = b->family->global == msr;
 	if (control ? value & ~b->family->global_valid :
-	    !a.r->reg || a.r->reg->access == UM_REG_RO || value & ~a.r->reg->valid)
+	    a.r->access == UM_SIM_RO || value & ~a.r->valid)
 		return -EIO;
 	um_sim_boxes_follow(sim);
-	*a.global = control ? strobe(sim, b->copies[b->uarch->scope].of_cpu[cpu], value) : value;
+	*a.global = control ? strobe(sim, b->copies[b->family->scope].of_cpu[cpu], value) : value;
 	um_sim_boxes_begin(sim);
 	return 0;
 }
@@ -283,7 +282,7 @@ static void reset(struct uncoremsr_sim *sim)
 	for (size_t i = 0; b && i < b->num_pmus; i++) {
 		struct um_sim_box_pmu *p = &b->pmus[i];
 
-		for (unsigned n = 0; n < b->copies[p->pmu->scope].num * p->num_units; n++)
+		for (unsigned n = 0; n < b->copies[p->layout->scope].num * p->num_units; n++)
 			for (unsigned k = 0; k < p->num_counters; k++)
 				p->units[n].counter[k].value = um_sim_garbage(sim,
 					(uint64_t)i << 40 | (uint64_t)n << 8 | k,

@@ -9,7 +9,6 @@
 #include "sim/box.h"
 #include "sim/kernel.h"
 #include "sim/setters.h"
-#include "uarch/uarch.h"
 
 static int set_text(char **to, const char *value)
 {
@@ -51,10 +50,10 @@ static int set_uncore(struct uncoremsr_sim *sim, const struct um_sim_source *s, 
 	} else if (!strcmp(value, "westmere")) {
 		sim->uncore = UM_SIM_WESTMERE;
 	} else {
-		sim->uarch = um_uarch_find(strcmp(value, "client") ? value : "sandybridge");
-		if (!sim->uarch)
+		sim->family = um_sim_family(strcmp(value, "client") ? value : "sandybridge");
+		if (!sim->family)
 			return um_sim_bad(s, "'%s' is neither 'none' nor the name of a processor "
-					  "whose uncore the library knows", value);
+					  "whose uncore can be simulated", value);
 		sim->uncore = UM_SIM_BOXES;
 	}
 	return 0;

@@ -39,7 +39,7 @@ __extension__ typedef unsigned __int128 um_u128;
 /* UNCORE_PMC0-7 of Nehalem and Westmere, and the fixed counter. */
 enum { UM_SIM_GENERAL = 8, UM_SIM_FIXED = UM_SIM_GENERAL, UM_SIM_COUNTERS };
 
-/* Which uncore the machine has. BOXES: one made of boxes, after a table of lib/uarch (box.h). */
+/* Which uncore the machine has. BOXES: one made of boxes (box.h). */
 enum um_sim_uncore_kind { UM_SIM_NONE, UM_SIM_NEHALEM, UM_SIM_WESTMERE, UM_SIM_BOXES };
 
 /* How far the msr driver is there: no driver at all; or the driver, but not its devices. */
@@ -68,7 +68,7 @@ struct uncoremsr_sim {
 	char *name, *title;
 	/* what it is */
 	enum um_sim_uncore_kind uncore;
-	const struct um_uarch *uarch; /* UM_SIM_BOXES */
+	const struct um_sim_family *family; /* UM_SIM_BOXES: box.h */
 	uint64_t uncore_hz, tsc_hz;
 	struct um_sim_cpu *cpus;      /* by number, holes included */
 	unsigned num_cpus, num_cores;

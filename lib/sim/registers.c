@@ -27,8 +27,8 @@ static int resolve(const struct uncoremsr_sim *sim, struct um_sim_event *ev, str
 			       sim->name, ev->pmu);
 	ev->index = p ? (unsigned)(p - sim->boxes->pmus) :
 		*ev->pmu ? UM_SIM_CORE_PMU : UM_SIM_UNCORE_PMU;
-	for (unsigned i = 0; p && i < p->pmu->num_fixed; i++)
-		found |= !strcmp(p->pmu->fixed[i].event, ev->name);
+	for (unsigned i = 0; p && i < p->layout->num_fixed; i++)
+		found |= !strcmp(p->layout->fixed[i].name, ev->name);
 	if (p && *ev->name && !found)
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			       "%s: event: '%s' has no counter for '%s'", sim->name, ev->pmu,
@@ -128,7 +128,7 @@ static uint64_t most_units(const struct uncoremsr_sim *sim, unsigned pmu)
 	if (pmu == UM_SIM_CORE_PMU)
 		return sim->num_cpus;
 	p = &sim->boxes->pmus[pmu];
-	c = &sim->boxes->copies[p->pmu->scope];
+	c = &sim->boxes->copies[p->layout->scope];
 	for (unsigned i = 0; i < c->num; i++)
 		if (c->at[i].rank >= most)
 			most = c->at[i].rank + 1;

@@ -239,7 +239,8 @@ START_TEST(a_wrap_is_exact_at_every_width)
 	ck_assert_int_eq(pass_and_read(2 * SECOND), 0);
 	ck_assert_int_eq(uncoremsr_reading_status(reading(0, 0)), UNCOREMSR_OK);
 	ck_assert_uint_gt(value(0, 0), 2);
-	ck_assert_uint_eq(peek(0, widths[_i].counter), value(0, 0) - 2);
+	/* The U-box of Haswell-EP has 48 bits by one source, and 44 of them are enough. */
+	ck_assert_uint_eq(peek(0, widths[_i].counter) & (limit - 1), value(0, 0) - 2);
 }
 END_TEST
 
