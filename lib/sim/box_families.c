@@ -269,7 +269,7 @@ static const struct um_sim_box_type types[] = {
 	{ TYPE(KNL, "ubox", SERVER5 | TID, EN, 5) },
 	{ TYPE(SNR, "ubox", SERVER8, EN, 8) },
 	{ TYPE(IVBEP | SERVER_700, "ubox", SERVER5, EN, 5) },
-	{ TYPE(SNBEP, "pcu", PCU & ~(BIT(21) | OV_EN), EN, 5), FILTER(pcu_bands), PCU_CODES },
+	{ TYPE(SNBEP, "pcu", PCU & ~OV_EN, EN, 5), FILTER(pcu_bands), PCU_CODES },
 	{ TYPE(KNL, "pcu", PCU6 | TID, EN, 6), .umask = occupancy_of_pcu },
 	{ TYPE(SNR, "pcu", SERVER8, EN, 8), FILTER(pcu_bands) },
 	{ TYPE(IVBEP | SERVER_700, "pcu", PCU, EN, 5), FILTER(pcu_bands), PCU_CODES },

@@ -21,7 +21,7 @@ session   machine events
 counting  access uarch machine events session/route.h session/reading.h
 perf      access machine events session/route.h session/reading.h
 throttle  access uarch machine events
-sim       access uarch perf/kernel.h perf/event.h
+sim       access perf/kernel.h perf/event.h
 handle    access uarch machine events session counting perf throttle sim
 '
 

@@ -1,0 +1,648 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Two descriptions of the same boxes, written from different sources: the tables of lib/uarch and
+ * what the simulated machines have. Where they differ, the list below says why; a difference that
+ * is not listed fails, and so does a line that no difference needs any more.
+ */
+#include <check.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/error.h"
+#include "sim/box.h"
+#include "suites.h"
+#include "uarch/uarch.h"
+
+#define TILE "Linux uncore_snb.c is the only source of the addresses"
+#define FEWER "Linux 44 bits, LIKWID 48: deltas of fewer bits are right in both"
+#define PERFMON_85 "0x85 on counter 0: intel/perfmon, Linux knows no such limit"
+#define NINTH "bit 21, the ninth of the event by the guides; no list has an event that needs it"
+#define NO_INVERT "bit 23 inverts by the guide; Linux does not accept it on this part"
+#define OCCUPANCY "15:8 in Intel's lists, of which only 15:14 exist: cores in a sleep state"
+#define STRICTER "the stricter of Linux (01, 09, 38, 3b) and intel/perfmon (09 on two)"
+#define THREADS "59:56 in FreeBSD's list, 57:56 in Linux and LIKWID"
+#define FROM_PCM "Intel PCM is the only source of the addresses of I/O stacks and U-box"
+
+/* "*": every PMU of it. What "source" says: both descriptions come from the same one. */
+static const struct difference {
+	const char *uarch, *pmu, *what, *why;
+} listed[] = {
+	{ "haswell-ep", "ubox", "width", FEWER }, { "haswell-ep", "sbox", "width", FEWER },
+	{ "alderlake", "clock", "fixed width", "CoreFreq 48 bits, LIKWID 44 on every client" },
+	{ "raptorlake", "clock", "fixed width", "CoreFreq 48 bits, LIKWID 44 on every client" },
+	{ "sandybridge", "arb", "counters of an event", PERFMON_85 },
+	{ "ivybridge", "arb", "counters of an event", PERFMON_85 },
+	{ "haswell", "arb", "counters of an event", PERFMON_85 },
+	{ "broadwell", "arb", "counters of an event", PERFMON_85 },
+	{ "skylake", "arb", "counters of an event", PERFMON_85 },
+	{ "kabylake", "arb", "counters of an event", PERFMON_85 },
+	{ "cometlake", "arb", "counters of an event", PERFMON_85 },
+	{ "tigerlake", "arb", "counters of an event", PERFMON_85 },
+	{ "rocketlake", "arb", "counters of an event", PERFMON_85 },
+	{ "alderlake", "arb", "counters of an event", PERFMON_85 },
+	{ "raptorlake", "arb", "counters of an event", PERFMON_85 },
+	{ "meteorlake", "arb", "counters of an event", PERFMON_85 },
+	{ "arrowlake", "arb", "counters of an event", PERFMON_85 },
+	{ "lunarlake", "arb", "counters of an event", PERFMON_85 },
+	{ "sandybridge-ep", "cbo", "counters of an event", "3c is an event of Ivy Bridge-EP" },
+	{ "haswell-ep", "cbo", "counters of an event", STRICTER },
+	{ "ivybridge-ep", "cbo", "selector bits", NO_INVERT },
+	{ "ivybridge-ep", "cbo", "inversion", NO_INVERT },
+	{ "ivybridge-ep", "ubox", "selector bits", NO_INVERT },
+	{ "ivybridge-ep", "ubox", "inversion", NO_INVERT },
+	{ "ivybridge-ep", "pcu", "selector bits", NO_INVERT },
+	{ "ivybridge-ep", "pcu", "inversion", NO_INVERT },
+	{ "haswell-ep", "pcu", "selector bits", NINTH },
+	{ "broadwell-ep", "pcu", "selector bits", NINTH },
+	{ "broadwell-de", "pcu", "selector bits", NINTH },
+	{ "knightslanding", "pcu", "selector bits", NINTH },
+	{ "knightsmill", "pcu", "selector bits", NINTH },
+	{ "skylake-sp", "pcu", "selector bits", NINTH },
+	{ "icelake-sp", "pcu", "selector bits", NINTH },
+	{ "icelake-d", "pcu", "selector bits", NINTH },
+	{ "knightslanding", "cha", "counters of an event", "1f on counter 0: Linux, not intel/perfmon" },
+	{ "knightsmill", "cha", "counters of an event", "1f on counter 0: Linux, not intel/perfmon" },
+	{ "skylake-sp", "pcu", "unit mask", OCCUPANCY },
+	{ "icelake-sp", "pcu", "unit mask", OCCUPANCY },
+	{ "icelake-d", "pcu", "unit mask", OCCUPANCY },
+	{ "zen3", "l3", "selector bits", THREADS },
+	{ "zen3", "l3", "choice", THREADS },
+	{ "zen4", "l3", "selector bits", THREADS },
+	{ "zen4", "l3", "choice", THREADS },
+	{ "zen5", "l3", "selector bits", THREADS },
+	{ "zen5", "l3", "choice", THREADS },
+	{ "alderlake", "*", "source", TILE },
+	{ "raptorlake", "*", "source", TILE },
+	{ "meteorlake", "*", "source", TILE },
+	{ "arrowlake", "*", "source", TILE },
+	{ "lunarlake", "*", "source", TILE },
+	{ "pantherlake", "*", "source", TILE },
+	{ "wildcatlake", "*", "source", TILE },
+	{ "novalake", "*", "source", TILE },
+	{ "sapphirerapids", "*", "source", FROM_PCM },
+	{ "emeraldrapids", "*", "source", FROM_PCM },
+	{ "graniterapids", "*", "source", FROM_PCM },
+	{ "sierraforest", "*", "source", FROM_PCM },
+	{ "clearwaterforest", "*", "source", FROM_PCM },
+	{ "grandridge", "*", "source", FROM_PCM },
+	{ "snowridge", "*", "source",
+	  "Linux is the only source of M2PCIe, U-box, PCU and free-running counters" },
+	{ "jaguar", "l2", "source", "Linux is the only source" },
+};
+
+enum { MOST = 256, TEXT = 160 };
+static char found[MOST][TEXT];
+static unsigned num_found;
+static bool used[ARRAY_SIZE(listed)];
+
+static const struct um_uarch *uarch;
+static const struct uncoremsr_pmu *pmu;
+
+static void differ(const char *what, const char *fmt, ...)
+{
+	const char *label = pmu ? pmu->name : "";
+	char text[TEXT / 2];
+	va_list ap;
+
+	for (size_t i = 0; i < ARRAY_SIZE(listed); i++) {
+		const struct difference *d = &listed[i];
+
+		if (!strcmp(d->uarch, uarch->name) && !strcmp(d->what, what) &&
+		    (!strcmp(d->pmu, "*") || !strcmp(d->pmu, label))) {
+			used[i] = true;
+			return;
+		}
+	}
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	if (num_found < MOST)
+		snprintf(found[num_found++], TEXT, "%s %s, %s: %s", uarch->name, label, what, text);
+}
+
+static void same(const char *what, uint64_t table, uint64_t second)
+{
+	if (table != second)
+		differ(what, "0x%llx in the table, 0x%llx in the simulator",
+		       (unsigned long long)table, (unsigned long long)second);
+}
+
+/* ---- counters ---- */
+
+static void compare_unit(const struct um_sim_layout *l, unsigned unit)
+{
+	uint32_t by = um_sim_unit_offset(l, unit), step = l->step ? l->step : 1;
+
+	for (unsigned i = 0; i < pmu->num_general && i < l->num; i++) {
+		same("selector", um_pmu_msr(pmu, &pmu->selector.reg, unit, i),
+		     l->selector + by + i * step);
+		same("counter", um_pmu_msr(pmu, &pmu->counter, unit, i),
+		     l->counter + by + i * step);
+	}
+	for (unsigned i = 0; i < pmu->num_fixed && i < l->num_fixed; i++) {
+		const struct um_fixed *f = &pmu->fixed[i];
+		const struct um_sim_fixed *s = &l->fixed[i];
+		uint32_t off = s->offsets ? (uint32_t)s->offsets[unit] : by;
+
+		same("fixed counter", um_pmu_msr(pmu, &f->counter, unit, 0), s->counter + off);
+		same("fixed control", f->control.msr ? um_pmu_msr(pmu, &f->control, unit, 0) : 0,
+		     s->control ? s->control + off : 0);
+	}
+	for (unsigned i = 0; i < pmu->num_gates; i++)
+		if (pmu->gates[i].of_unit)
+			same("box control", um_pmu_msr(pmu, &pmu->gates[i].reg, unit, 0),
+			     l->control ? l->control + by : 0);
+}
+
+static void compare_counters(const struct um_sim_layout *l)
+{
+	unsigned gates = 0;
+
+	for (unsigned i = 0; i < pmu->num_gates; i++)
+		gates += pmu->gates[i].of_unit;
+	same("units", pmu->units.max ? pmu->units.max : 1, l->max);
+	same("counters", pmu->num_general, l->num);
+	same("width", pmu->general_width, l->width);
+	same("selectors", pmu->selector.reg.count, l->num);
+	same("fixed counters", pmu->num_fixed, l->num_fixed);
+	same("box controls", gates, l->control != 0);
+	for (unsigned i = 0; i < pmu->num_fixed && i < l->num_fixed; i++) {
+		same("fixed width", pmu->fixed[i].width, l->fixed[i].width);
+		if (strcmp(pmu->fixed[i].event, l->fixed[i].name))
+			differ("fixed name", "%s, %s", pmu->fixed[i].event, l->fixed[i].name);
+		same("fixed access", pmu->fixed[i].counter.access,
+		     l->fixed[i].control ? UM_REG_RW : UM_REG_RO);
+	}
+	for (unsigned unit = 0; unit < pmu->units.max && unit < l->max; unit++)
+		compare_unit(l, unit);
+}
+
+static const struct {
+	enum um_scope table;
+	enum um_sim_scope second;
+} scopes[] = {
+	{ UM_SCOPE_PACKAGE, UM_SIM_PER_PACKAGE }, { UM_SCOPE_DIE, UM_SIM_PER_DIE },
+	{ UM_SCOPE_NODE, UM_SIM_PER_NODE }, { UM_SCOPE_L3, UM_SIM_PER_L3 },
+	{ UM_SCOPE_CORE, UM_SIM_PER_CORE },
+};
+
+static void same_scope(const char *what, enum um_scope table, enum um_sim_scope second)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(scopes); i++)
+		if (scopes[i].table == table)
+			same(what, scopes[i].second, second);
+}
+
+static void compare_units(const struct um_sim_layout *l)
+{
+	static const struct {
+		enum um_units_from table;
+		enum um_sim_units second;
+	} how[] = {
+		{ UM_UNITS_ALL, UM_SIM_UNITS_ALL }, { UM_UNITS_CORES, UM_SIM_UNITS_CORES },
+		{ UM_UNITS_MSR, UM_SIM_UNITS_MSR }, { UM_UNITS_AMD_UMC, UM_SIM_UNITS_UMC },
+		/* Probing is how the library finds out how many of them there are. */
+		{ UM_UNITS_PROBE, UM_SIM_UNITS_ALL },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(how); i++)
+		if (how[i].table == pmu->units.from)
+			same("how many", how[i].second, l->units);
+	same("register that tells how many", pmu->units.msr, l->tells);
+	same_scope("scope", pmu->scope, l->scope);
+	same_scope("scope of selectors", pmu->num_general ? pmu->selector.reg.scope : pmu->scope,
+		   l->scope);
+	same_scope("scope of counters", pmu->num_general ? pmu->counter.scope : pmu->scope,
+		   l->scope);
+}
+
+/* ---- registers that only hold what is written ---- */
+
+static void same_plain(const struct um_reg *r, const struct um_sim_plain *s)
+{
+	same("access", r->access, s->access == UM_SIM_RO ? UM_REG_RO :
+	     s->access == UM_SIM_WO ? UM_REG_WO : UM_REG_RW);
+	if (s->access != UM_SIM_RO)
+		same("valid bits", r->valid, s->valid);
+	if (r->write_mask & ~s->valid || (r->write_mask && s->access != UM_SIM_RW))
+		differ("writable bits", "of 0x%x", r->msr);
+}
+
+static void compare_plain_row(const struct um_sim_layout *l, const struct um_reg *r)
+{
+	for (size_t i = 0; i < l->num_plain; i++) {
+		const struct um_sim_plain *s = &l->plain[i];
+
+		if (s->msr != r->msr)
+			continue;
+		same_plain(r, s);
+		for (unsigned unit = 0; unit < l->max && unit < pmu->units.max; unit++)
+			same("unit of a second register", um_pmu_msr(pmu, r, unit, 0), s->msr +
+			     (s->apart ? unit * s->apart : um_sim_unit_offset(l, unit)));
+		return;
+	}
+	differ("second register", "0x%x is in the table only", r->msr);
+}
+
+static bool has_plain(uint32_t msr)
+{
+	for (size_t i = 0; i < pmu->num_extras; i++)
+		if (pmu->extras[i].reg.msr == msr)
+			return true;
+	for (size_t i = 0; i < pmu->num_others; i++)
+		if (pmu->others[i].msr == msr)
+			return true;
+	return false;
+}
+
+static void compare_plain(const struct um_sim_layout *l)
+{
+	for (size_t i = 0; i < pmu->num_extras; i++)
+		compare_plain_row(l, &pmu->extras[i].reg);
+	for (size_t i = 0; i < pmu->num_others; i++)
+		compare_plain_row(l, &pmu->others[i]);
+	for (size_t i = 0; i < l->num_plain; i++)
+		if (!has_plain(l->plain[i].msr))
+			differ("second register", "0x%x is in the simulator only", l->plain[i].msr);
+}
+
+/* ---- events ---- */
+
+static uint32_t counters_of(uint64_t word)
+{
+	uint32_t set = ~0u;
+
+	for (size_t i = 0; i < pmu->num_constraints; i++)
+		if (!(pmu->constraints[i].mask & pmu->selector.not_written) &&
+		    (word & pmu->constraints[i].mask) == pmu->constraints[i].value)
+			set &= pmu->constraints[i].counters;
+	return set;
+}
+
+static uint32_t second_counters_of(const struct um_sim_layout *l, uint64_t word)
+{
+	uint32_t set = ~0u;
+
+	for (size_t i = 0; i < l->num_only; i++)
+		if ((word & l->only[i].mask) == l->only[i].event)
+			set &= l->only[i].counters;
+	return set;
+}
+
+static const struct um_term *term(const char *name)
+{
+	for (size_t i = 0; i < pmu->num_terms; i++)
+		if (!strcmp(pmu->terms[i].name, name))
+			return &pmu->terms[i];
+	return NULL;
+}
+
+/* The bits of the selector that @value becomes. */
+static uint64_t put(const struct um_field *f, const struct um_term *t, uint64_t value)
+{
+	uint64_t word = 0;
+	unsigned done = 0;
+
+	if (!t)
+		return f->width ? value << f->shift : 0;
+	for (unsigned i = 0; i < t->num_ranges; i++) {
+		uint64_t low = (1ull << t->ranges[i].width) - 1;
+
+		word |= (value >> done & low) << t->ranges[i].shift;
+		done += t->ranges[i].width;
+	}
+	return word;
+}
+
+static unsigned width(const struct um_field *f, const struct um_term *t)
+{
+	unsigned bits = 0;
+
+	if (!t)
+		return f->width;
+	for (unsigned i = 0; i < t->num_ranges; i++)
+		bits += t->ranges[i].width;
+	return bits;
+}
+
+static uint64_t second_umask(const struct um_sim_box_type *t, uint64_t word)
+{
+	uint64_t umask = word >> 8 & 0xff;
+
+	if (t->ext_width)
+		umask |= (word >> t->ext_shift & (UM_SIM_BIT(t->ext_width) - 1)) << 8;
+	return t->umask ? t->umask(word) : umask;
+}
+
+/* Each bit of event and unit mask is found again by the other description. */
+static void compare_event(const struct um_sim_box_type *t)
+{
+	const struct um_selector *s = &pmu->selector;
+	const struct um_term *event = term("event"), *umask = term(s->umask.name ? s->umask.name :
+								    "umask");
+
+	/* An M-box has two fields for events, chosen by a third. */
+	for (unsigned i = 0; i < width(&s->event, event) && strcmp(s->event.name, "inc_sel"); i++) {
+		uint64_t word = put(&s->event, event, 1ull << i);
+
+		same("event select", 1ull << i, t->event ? t->event(word, 0) : word & 0xff);
+	}
+	for (unsigned i = 0; i < width(&s->umask, umask) && !(t->umask && !t->umask(~0ull)); i++)
+		same("unit mask", 1ull << i, second_umask(t, put(&s->umask, umask, 1ull << i)));
+}
+
+static void compare_selector(const struct um_sim_layout *l, const struct um_sim_box_type *t)
+{
+	const struct um_selector *s = &pmu->selector;
+	const struct um_term *thresh = term("thresh");
+
+	same("selector bits", s->reg.valid, t->valid);
+	same("enable bit", s->enable, t->enable);
+	if (s->settable & ~(t->valid | s->not_written) || s->reg.write_mask & ~t->valid)
+		differ("settable bits", "0x%llx", (unsigned long long)s->settable);
+	/* Thresholds of I/O stacks reach to where the masks begin. */
+	same("threshold", s->cmask.width, t->threshold);
+	thresh = thresh ? thresh : term("cmask");
+	thresh = thresh ? thresh : term("threshold");
+	if (s->cmask.width) {
+		same("place of the threshold", s->cmask.shift, 24);
+		if (thresh) {
+			same("threshold of the term", thresh->ranges[0].width, t->threshold);
+			same("place of the term", thresh->ranges[0].shift, 24);
+		}
+		same("edge", s->edge, UM_SIM_BIT(18));
+		same("inversion", s->invert, t->valid & UM_SIM_BIT(23));
+	}
+	compare_event(t);
+	for (unsigned code = 0; code < 256; code++) {
+		uint32_t all = (1u << l->num) - 1;
+
+		if ((counters_of(code) & all) != (second_counters_of(l, code) & all))
+			differ("counters of an event", "0x%x: 0x%x, 0x%x", code,
+			       counters_of(code) & all, second_counters_of(l, code) & all);
+	}
+}
+
+/* ---- filters ---- */
+
+/* Where a term of the table puts its lowest @bits bits, as an address and a place. */
+static void same_field(const char *name, const struct um_sim_layout *l, struct um_sim_field f)
+{
+	const struct um_term *t = term(name);
+
+	if (!f.high)
+		return;
+	if (!t) {
+		differ("filter", "%s is in the simulator only", name);
+		return;
+	}
+	same(name, t->ranges[0].shift, f.low);
+	same(name, t->ranges[0].width, f.high - f.low + 1u);
+	for (size_t i = 0; i < pmu->num_extras; i++)
+		if (pmu->extras[i].slot == t->extra)
+			same(name, pmu->extras[i].reg.msr, l->selector + f.offset);
+}
+
+/* An event that needs a field has a row that writes it. */
+static void needs(const struct um_sim_field f, const struct um_sim_layout *l, uint64_t word,
+		  const char *what)
+{
+	uint64_t bits = f.high ? UM_SIM_BITS(f.high, f.low) : 0, have = 0;
+
+	for (size_t i = 0; i < pmu->num_extras; i++) {
+		const struct um_extra *x = &pmu->extras[i];
+
+		if (x->reg.msr == l->selector + f.offset && !x->only_if_set &&
+		    (word & x->when_mask) == x->when_value)
+			have |= x->mask ? x->mask : x->reg.valid;
+	}
+	if (bits & ~have)
+		differ(what, "0x%llx of +%u is not written for 0x%llx",
+		       (unsigned long long)(bits & ~have), f.offset, (unsigned long long)word);
+}
+
+static void compare_filters(const struct um_sim_layout *l, const struct um_sim_filter *f)
+{
+	static const uint8_t tor[] = { 0x35, 0x36 };
+	const struct um_term *tid = term("tid_en");
+
+	same("thread enable", tid ? 1ull << tid->ranges[0].shift : 0, f->thread_enable);
+	same_field("filter_tid", l, f->thread);
+	needs(f->thread, l, f->thread_enable, "thread filter");
+	same_field("filter_state", l, f->state);
+	same_field("filter_nid", l, f->node);
+	if (f->state.high)
+		needs(f->state, l, f->lookup, "state filter");
+	if (f->node.high)
+		needs(f->node, l, f->lookup | 0x4000u, "node filter");
+	for (size_t i = 0; i < ARRAY_SIZE(tor); i++) {
+		uint64_t word = tor[i] | (f->opcode_by_umask ? 0x100u : 0);
+
+		needs(f->opcode[0], l, word, "opcode filter");
+		needs(f->opcode[1], l, word, "opcode filter");
+		needs(f->tor[0], l, word, "TOR filter");
+		needs(f->tor[1], l, word, "TOR filter");
+		needs(f->all_opcodes, l, word, "TOR filter");
+		if (f->node.high)
+			needs(f->node, l, tor[i] | 0x4000u, "node filter");
+	}
+	if (f->opcode_by_umask)
+		same_field("filter_opc", l, f->opcode[0]);
+	/* What has to be chosen is chosen where the event says nothing. */
+	for (int i = 0; i < 2; i++) {
+		uint64_t chosen = 0;
+
+		for (size_t k = 0; k < pmu->num_defaults; k++)
+			if (pmu->defaults[k].word == UM_WORD_SELECTOR)
+				chosen |= pmu->defaults[k].value;
+		if (f->choose[i] & ~chosen)
+			differ("choice", "0x%llx", (unsigned long long)(f->choose[i] & ~chosen));
+	}
+}
+
+/* ---- gates ---- */
+
+static void compare_gate(const struct um_gate *g, const struct um_sim_family *f,
+			 const struct um_sim_box_type *t)
+{
+	uint64_t frz_en = g->mask & (UM_SIM_BIT(16) | UM_SIM_BIT(17));
+
+	switch (f->style) {
+	case UM_SIM_STYLE_CLIENT:
+		same("gate", g->mask, UM_SIM_BIT(29));
+		same("open gate", g->value, UM_SIM_BIT(29));
+		break;
+	case UM_SIM_STYLE_SERVER:
+		same("gate", g->mask & ~frz_en, UM_SIM_BIT(8));
+		same("open gate", g->value, frz_en);
+		same("gate with FRZ_EN", frz_en & UM_SIM_BIT(16), UM_SIM_BIT(16));
+		same("bit by bit", g->bit_by_bit, !!(t->quirks & UM_SIM_CONTROL_BY_BITS));
+		break;
+	case UM_SIM_STYLE_SPR:
+		same("gate", g->mask, 1);
+		same("open gate", g->value, 0);
+		break;
+	case UM_SIM_STYLE_EX:
+		if (!g->per_counter) {
+			same("gate", g->mask, UM_SIM_BIT(28));
+			same("open gate", g->value, UM_SIM_BIT(28));
+		} else {
+			same("first counter of a gate", g->bit0, 0);
+			if (pmu->num_fixed)
+				same("fixed counter of a gate", g->fixed_bit0, 31);
+		}
+		break;
+	case UM_SIM_STYLE_AMD: differ("gate", "of AMD"); break;
+	}
+}
+
+static void compare_gates(const struct um_sim_family *f, const struct um_sim_box_type *t)
+{
+	bool global = false;
+
+	for (unsigned i = 0; i < pmu->num_gates; i++) {
+		const struct um_gate *g = &pmu->gates[i];
+		uint32_t where = t->global ? t->global : f->global;
+		bool other = false;
+
+		compare_gate(g, f, t);
+		if (g->of_unit)
+			continue;
+		for (size_t k = 0; k < f->num_others; k++)
+			other |= f->others[k].msr == g->reg.msr;
+		global |= g->reg.msr == where;
+		if (g->reg.msr != f->global && !other)
+			differ("gate", "0x%x is in the table only", g->reg.msr);
+		if (g->reg.msr == f->global)
+			same("bits of the gate", g->reg.valid, f->global_valid);
+	}
+	/* Servers before Sapphire Rapids have one that is never touched. */
+	if ((f->style == UM_SIM_STYLE_CLIENT || f->style == UM_SIM_STYLE_EX) && !global)
+		differ("gate", "0x%x is not in the table", t->global ? t->global : f->global);
+}
+
+/* ---- everything ---- */
+
+static const struct um_sim_layout *layout_of(const struct um_sim_family *f, const char *name)
+{
+	for (size_t i = 0; i < um_sim_num_layouts; i++)
+		if (um_sim_layouts[i].families & f->bit && !strcmp(um_sim_layouts[i].pmu, name))
+			return &um_sim_layouts[i];
+	return NULL;
+}
+
+static void compare_pmu(const struct um_sim_family *f)
+{
+	const struct um_sim_layout *l = layout_of(f, pmu->name);
+	const struct um_sim_box_type *t = um_sim_box_type(f, pmu->name);
+
+	if (!l) {
+		differ("box", "is in the table only");
+		return;
+	}
+	if (!strncmp(l->source, "only ", 5))
+		differ("source", "%s", l->source);
+	compare_units(l);
+	compare_counters(l);
+	compare_plain(l);
+	compare_gates(f, t);
+	if (pmu->num_general)
+		compare_selector(l, t);
+	if (t->filter)
+		compare_filters(l, t->filter);
+	same("saturation", pmu->saturates, !!(t->quirks & UM_SIM_SATURATES));
+}
+
+static void compare_others(const struct um_sim_family *f)
+{
+	unsigned matched = 0;
+
+	for (size_t i = 0; i < uarch->num_regs; i++) {
+		const struct um_reg *r = &uarch->regs[i];
+		bool found_it = r->msr == f->global;
+
+		for (size_t k = 0; k < f->num_others; k++) {
+			if (f->others[k].msr != r->msr)
+				continue;
+			found_it = true;
+			matched++;
+			same_plain(r, &f->others[k]);
+			same_scope("scope of a register", r->scope, f->others[k].scope);
+		}
+		if (!found_it)
+			differ("register", "0x%x is in the table only", r->msr);
+		if (r->msr == f->global && r->valid & ~f->global_valid)
+			differ("register", "0x%x has more bits in the table", r->msr);
+	}
+	for (size_t k = 0; k < f->num_others; k++) {
+		const struct um_reg *r = um_reg_find(uarch, f->others[k].msr, NULL);
+
+		if (!r)
+			differ("register", "0x%x is in the simulator only", f->others[k].msr);
+	}
+}
+
+static void compare_uarch(void)
+{
+	const struct um_sim_family *f = um_sim_family(uarch->name);
+
+	pmu = NULL;
+	if (!f) {
+		differ("processor", "cannot be simulated");
+		return;
+	}
+	same_scope("scope of the uncore", uarch->scope, f->scope);
+	compare_others(f);
+	for (size_t i = 0; i < uarch->num_pmus; i++) {
+		pmu = &uarch->pmus[i];
+		if (pmu->reach == UM_REACH_MSR)
+			compare_pmu(f);
+	}
+	pmu = NULL;
+	for (size_t i = 0; i < um_sim_num_layouts; i++) {
+		const struct um_sim_layout *l = &um_sim_layouts[i];
+		bool there = false;
+
+		for (size_t k = 0; l->families & f->bit && k < uarch->num_pmus; k++)
+			there |= !strcmp(uarch->pmus[k].name, l->pmu);
+		if (l->families & f->bit && !there)
+			differ("box", "%s is in the simulator only", l->pmu);
+	}
+}
+
+START_TEST(tables_and_simulator_agree)
+{
+	/* Nehalem and Westmere are one PMU without boxes, and have a simulation of their own. */
+	for (size_t i = 0; i < um_num_models; i++) {
+		bool again = false;
+
+		uarch = um_models[i].uarch;
+		for (size_t k = 0; k < i; k++)
+			again |= um_models[k].uarch == uarch;
+		if (uarch && !again && uarch != &um_uarch_nehalem && uarch != &um_uarch_westmere)
+			compare_uarch();
+	}
+	for (unsigned i = 0; i < num_found; i++)
+		fprintf(stderr, "not listed: %s\n", found[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(listed); i++)
+		if (!used[i])
+			fprintf(stderr, "no difference any more: %s %s, %s\n", listed[i].uarch,
+				listed[i].pmu, listed[i].what);
+	for (size_t i = 0; i < ARRAY_SIZE(listed); i++)
+		ck_assert_msg(used[i], "%s %s, %s: no difference any more", listed[i].uarch,
+			      listed[i].pmu, listed[i].what);
+	ck_assert_msg(num_found == 0, "%u differences, the first: %s", num_found, found[0]);
+}
+END_TEST
+
+Suite *second_suite(void)
+{
+	Suite *suite = suite_create("second");
+	TCase *tc = tcase_create("two descriptions");
+
+	tcase_add_test(tc, tables_and_simulator_agree);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
