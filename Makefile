@@ -81,7 +81,7 @@ Q := @
 say = @printf '  %-5s %s\n'
 endif
 
-.PHONY: all lib tools check check-unit check-san stress bench lint install uninstall clean help FORCE
+.PHONY: all lib tools check check-unit check-san mutate stress bench lint install uninstall clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -236,6 +236,10 @@ check: tests check-unit
 check-san:
 	$(Q)$(MAKE) SAN=1 O=build-san check
 
+# SEED, MUTANTS, ONLY: see tests/mutate/run.
+mutate:
+	$(Q)CC='$(CC)' tests/mutate/run
+
 stress: tests
 	$(Q)BIN=$(abspath $(O)/bin) tests/stress/run $(STRESS)
 
@@ -260,6 +264,7 @@ help:
 	  '  check-unit unit tests, seconds; UNIT_SUITES="lease boxes" for some' \
 	  '  check-san  the same, built with the address and undefined-behaviour sanitizers' \
 	  '  lint       shellcheck over the scripts, mandoc over the manual pages' \
+	  '  mutate     change the library in 300 places, one by one: does a test notice? SEED= MUTANTS= ONLY=' \
 	  '  stress     kill processes at random for STRESS=60s, or 1000 of them' \
 	  '  bench      measure what a sample costs; prints a table' \
 	  '  clean      remove what was built' \
