@@ -255,6 +255,7 @@ static const struct key {
 	YES_NO("kernel_clears", kernel_clears),
 	YES_NO("hsmp", hsmp),
 	SET("set", um_sim_set_preset, "REGISTER VALUE [cpu=N]"),
+	SET("allow", um_sim_set_allow, "REGISTER MASK"),
 	SET("silent", um_sim_set_silent, "REGISTERS"),
 	SET("fail", um_sim_set_fail,
 	    "read|write|any REGISTERS ERRNO [cpu=N] [after=N] [times=N]"),

@@ -57,6 +57,22 @@ int um_sim_set_silent(struct uncoremsr_sim *sim, const struct um_sim_source *s, 
 	return err ? err : UM_SIM_ADD(sim->silent, sim->num_silent, r);
 }
 
+int um_sim_set_allow(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+{
+	struct um_sim_allowed a = { 0 };
+	uint64_t msr;
+	const struct um_sim_item items[] = {
+		{ NULL, UM_SIM_NUMBER, &msr, 0, UINT32_MAX, NULL },
+		{ NULL, UM_SIM_NUMBER, &a.mask, 0, UINT64_MAX, NULL },
+	};
+	int err = um_sim_take_value(s, value, 2, items, ARRAY_SIZE(items));
+
+	if (err)
+		return err;
+	a.msr = (uint32_t)msr;
+	return UM_SIM_ADD(sim->allowed, sim->num_allowed, a);
+}
+
 int um_sim_set_preset(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
 	struct um_sim_preset p = { .cpu = UINT64_MAX };

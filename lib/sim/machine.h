@@ -96,6 +96,8 @@ struct uncoremsr_sim {
 	size_t num_failures;
 	struct um_sim_happening *happenings;
 	size_t num_happenings;
+	struct um_sim_allowed *allowed; /* none: everything is */
+	size_t num_allowed;
 	struct um_sim_range *silent;
 	size_t num_silent;
 	struct um_sim_preset *presets;

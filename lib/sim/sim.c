@@ -69,6 +69,7 @@ void uncoremsr_sim_free(struct uncoremsr_sim *sim)
 	free(sim->failures);
 	free(sim->happenings);
 	free(sim->silent);
+	free(sim->allowed);
 	free(sim->presets);
 	free(sim->processor);
 	free(sim);
@@ -101,18 +102,22 @@ static void take_time(struct uncoremsr_sim *sim)
 }
 
 /* What every access to a register goes through before the register itself. */
-static int begin_access(struct uncoremsr_sim *sim, unsigned step, unsigned cpu, uint32_t msr)
+static int begin_access(struct uncoremsr_sim *sim, unsigned step, unsigned cpu, uint32_t msr,
+			uint64_t *mask)
 {
+	int err;
+
 	sim->accesses++;
 	if (!um_sim_online(sim, cpu))
 		return -ENXIO;
-	return um_sim_failure(sim, step, cpu, msr);
+	err = um_sim_allowed(sim, msr, mask);
+	return err ? err : um_sim_failure(sim, step, cpu, msr);
 }
 
 static int read_now(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
 {
-	uint64_t v = 0;
-	int err = begin_access(sim, UM_SIM_FAIL_READ, cpu, msr);
+	uint64_t v = 0, mask;
+	int err = begin_access(sim, UM_SIM_FAIL_READ, cpu, msr, &mask);
 
 	if (!err && !um_sim_is_silent(sim, msr))
 		err = um_sim_register_read(sim, cpu, msr, &v);
@@ -143,15 +148,22 @@ void um_sim_batch_read(struct uncoremsr_sim *sim, struct um_op *ops, size_t n)
 
 int uncoremsr_sim_wrmsr(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 {
+	uint64_t mask, old = 0;
 	int err;
 
 	if (!sim)
 		return -EINVAL;
 	take_time(sim);
 	um_sim_tick(sim);
-	err = begin_access(sim, UM_SIM_FAIL_WRITE, cpu, msr);
+	err = begin_access(sim, UM_SIM_FAIL_WRITE, cpu, msr, &mask);
+	if (!err && !mask)
+		err = -EACCES;
+	/* As msr-safe's msr_entry.c does it: read, and change the bits of the mask. */
+	if (!err && mask != UINT64_MAX)
+		err = um_sim_register_read(sim, cpu, msr, &old);
 	if (err)
 		return err;
+	value = (old & ~mask) | (value & mask);
 	/* The driver's filter and lockdown stand before the instruction (Linux msr.c, msr_write()). */
 	if (sim->writes_allowed == UM_SIM_WRITES_OFF || sim->lockdown > UM_SIM_LOCKDOWN_NONE)
 		return -EPERM;

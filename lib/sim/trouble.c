@@ -2,6 +2,8 @@
 /* Failures, hotplug and writes by other programs. */
 #include "sim/trouble.h"
 
+#include <errno.h>
+
 #include "sim/kernel.h"
 #include "sim/registers.h"
 
@@ -25,6 +27,18 @@ int um_sim_failure(struct uncoremsr_sim *sim, unsigned step, unsigned cpu, uint3
 		f->seen++;
 	}
 	return err;
+}
+
+int um_sim_allowed(const struct uncoremsr_sim *sim, uint32_t msr, uint64_t *mask)
+{
+	*mask = UINT64_MAX;
+	for (size_t i = 0; i < sim->num_allowed; i++) {
+		if (sim->allowed[i].msr != msr)
+			continue;
+		*mask = sim->allowed[i].mask;
+		return 0;
+	}
+	return sim->num_allowed ? -EACCES : 0;
 }
 
 bool um_sim_is_silent(const struct uncoremsr_sim *sim, uint32_t msr)

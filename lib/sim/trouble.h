@@ -27,6 +27,12 @@ struct um_sim_failure {
 	uint64_t after, times, seen;
 };
 
+/* A line of the driver msr-safe's allow list. */
+struct um_sim_allowed {
+	uint32_t msr;
+	uint64_t mask;                 /* bits that may be written; the others stay */
+};
+
 /* Something that happens to the machine once. */
 struct um_sim_happening {
 	enum { UM_SIM_HOTPLUG, UM_SIM_FOREIGN_WRITE } kind;
@@ -42,6 +48,8 @@ struct um_sim_happening {
 
 /* The error of this step of an access, or 0. @step is one of UM_SIM_FAIL_. */
 int um_sim_failure(struct uncoremsr_sim *sim, unsigned step, unsigned cpu, uint32_t msr);
+/* 0 and the bits that may be written, or -EACCES: the allow list has no such register. */
+int um_sim_allowed(const struct uncoremsr_sim *sim, uint32_t msr, uint64_t *mask);
 /* A register that reads 0 and swallows writes. */
 bool um_sim_is_silent(const struct uncoremsr_sim *sim, uint32_t msr);
 /* The machine's time becomes @now, and what was due until then happens. */
