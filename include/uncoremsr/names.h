@@ -97,9 +97,14 @@ const char *uncoremsr_pmu_term(const struct uncoremsr_pmu *pmu, size_t index, co
 
 /* -------------------------------------------------------------- registers */
 
-/** Registers of a processor, in address order. @return NULL past the end, or without tables. */
+/** Registers of a processor, in address order.
+ * @param uarch "thermal": those that show on this machine's processor whether it is slowed down
+ *   (uncoremsr/throttle.h).
+ * @return NULL past the end, or without tables. */
 const struct uncoremsr_register *uncoremsr_register(struct uncoremsr *um, const char *uarch,
 						     size_t index);
+
+enum { UNCOREMSR_FIXED_COUNTERS = 32 };
 
 /** What can be told about a register. */
 enum uncoremsr_register_property {
@@ -116,6 +121,9 @@ enum uncoremsr_register_property {
 	UNCOREMSR_REGISTER_VALID,       /* bits that exist; the others are reserved */
 	UNCOREMSR_REGISTER_READS_ZERO,  /* bits that can be written and always read 0 */
 	UNCOREMSR_REGISTER_IS_SELECTOR, /* 1: it chooses what a general counter counts */
+	UNCOREMSR_REGISTER_COUNTER,     /* whose selector or count it is: general counters from 0, fixed
+					 * ones from UNCOREMSR_FIXED_COUNTERS; none: no one's */
+	UNCOREMSR_REGISTER_INTERRUPTS,  /* bits that have a counter interrupt its CPU when it wraps */
 };
 const char *uncoremsr_register_text(const struct uncoremsr_register *reg,
 				    enum uncoremsr_register_property property);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "machine/handle.h"
+#include "uarch/thermal.h"
 
 /* A register of the public list: a row of the tables, and unit and index in it. */
 struct uncoremsr_register {
@@ -16,7 +17,7 @@ struct uncoremsr_register {
 
 /* The registers of one processor, and the list of the next processor that was asked for. */
 struct um_register_list {
-	const struct um_uarch *of;
+	const void *of;                /* um_uarch, or um_thermal_model */
 	struct um_register_list *next;
 	size_t num;
 	struct uncoremsr_register regs[];
@@ -49,31 +50,59 @@ static int by_address(const void *a, const void *b)
 	return (x->msr > y->msr) - (x->msr < y->msr);
 }
 
-static struct um_register_list *make_list(struct uncoremsr *um, const struct um_uarch *u)
+typedef int add_fn(void *user, const struct um_reg_place *at);
+
+static void each_of_uarch(const void *of, add_fn *fn, void *user)
 {
-	struct um_register_list *list;
+	um_regs_each(of, fn, user);
+}
+
+static void each_thermal(const void *of, add_fn *fn, void *user)
+{
+	const struct um_thermal_reg *row;
+
+	for (size_t i = 0; (row = um_thermal_reg_of(of, i)); i++)
+		fn(user, &(struct um_reg_place){ .reg = &row->reg });
+}
+
+/* Lists are kept: pointers into them stay good until the handle is freed. */
+static const struct um_register_list *
+find_list(struct uncoremsr *um, const void *of, void (*each)(const void *of, add_fn *fn, void *user))
+{
+	struct um_register_list *list = um->regs;
 	size_t num = 0;
 
-	um_regs_each(u, count_one, &num);
+	while (list && list->of != of)
+		list = list->next;
+	if (list)
+		return list;
+	each(of, count_one, &num);
 	list = calloc(1, sizeof(*list) + num * sizeof(list->regs[0]));
 	if (!list)
 		return NULL;
-	um_regs_each(u, add_one, list);
+	each(of, add_one, list);
 	qsort(list->regs, num, sizeof(list->regs[0]), by_address);
-	list->of = u;
+	list->of = of;
 	list->next = um->regs;
 	um->regs = list;
 	return list;
 }
 
-/* Lists are kept: pointers into them stay good until the handle is freed. */
-static struct um_register_list *find_list(struct uncoremsr *um, const struct um_uarch *u)
+static const struct um_register_list *list_of(struct uncoremsr *um, const char *uarch)
 {
-	struct um_register_list *list = um->regs;
+	const struct um_identity *id = &um->m.id;
+	const void *of;
 
-	while (list && list->of != u)
-		list = list->next;
-	return list ? list : make_list(um, u);
+	if (uarch && strcmp(uarch, "thermal") == 0) {
+		of = um_thermal_find(id->vendor, id->family, id->model);
+		return of ? find_list(um, of, each_thermal) : NULL;
+	}
+	if (!uarch)
+		of = um->m.model ? um->m.model->uarch : NULL;
+	else
+		of = strcmp(uarch, um_core_registers.name) == 0 ? &um_core_registers
+								 : um_uarch_find(uarch);
+	return of ? find_list(um, of, each_of_uarch) : NULL;
 }
 
 void um_register_lists_free(struct uncoremsr *um)
@@ -89,17 +118,8 @@ void um_register_lists_free(struct uncoremsr *um)
 const struct uncoremsr_register *uncoremsr_register(struct uncoremsr *um, const char *uarch,
 						     size_t index)
 {
-	const struct um_register_list *list;
-	const struct um_uarch *u;
+	const struct um_register_list *list = um ? list_of(um, uarch) : NULL;
 
-	if (!um)
-		return NULL;
-	if (!uarch)
-		u = um->m.model ? um->m.model->uarch : NULL;
-	else
-		u = strcmp(uarch, um_core_registers.name) == 0 ? &um_core_registers
-								: um_uarch_find(uarch);
-	list = u ? find_list(um, u) : NULL;
 	return list && index < list->num ? &list->regs[index] : NULL;
 }
 
@@ -134,12 +154,38 @@ const char *uncoremsr_register_text(const struct uncoremsr_register *reg,
 	return (unsigned)p < ARRAY_SIZE(texts) ? texts[p] : NULL;
 }
 
+/* Which counter is a row of its PMU for? -1: none. */
+static int counter_of(const struct um_reg_place *at)
+{
+	const struct uncoremsr_pmu *pmu = at->pmu;
+
+	if (pmu && (at->reg == &pmu->selector.reg || at->reg == &pmu->counter ||
+		    at->reg == &pmu->counter_alias))
+		return (int)at->index;
+	for (unsigned i = 0; pmu && i < pmu->num_fixed; i++)
+		if (at->reg == &pmu->fixed[i].counter)
+			return (int)(UNCOREMSR_FIXED_COUNTERS + i);
+	return -1;
+}
+
+/* Several fixed counters may share their register. */
+static uint64_t interrupt_bits(const struct um_reg_place *at)
+{
+	const struct uncoremsr_pmu *pmu = at->pmu;
+	uint64_t bits = pmu && at->reg == &pmu->selector.reg ? pmu->selector.pmi : 0;
+
+	for (unsigned i = 0; pmu && i < pmu->num_fixed; i++)
+		bits |= pmu->fixed[i].control.msr == at->reg->msr ? pmu->fixed[i].pmi : 0;
+	return bits;
+}
+
 int uncoremsr_register_number(const struct uncoremsr_register *reg,
 			      enum uncoremsr_register_property p, uint64_t *v)
 {
 	if (!reg || !v)
 		return -EINVAL;
-	if (p < UNCOREMSR_REGISTER_ADDRESS || p > UNCOREMSR_REGISTER_IS_SELECTOR)
+	if (p < UNCOREMSR_REGISTER_ADDRESS || p > UNCOREMSR_REGISTER_INTERRUPTS ||
+	    (p == UNCOREMSR_REGISTER_COUNTER && counter_of(&reg->at) < 0))
 		return -ENODATA;
 	*v = (uint64_t[]){
 		[UNCOREMSR_REGISTER_ADDRESS] = reg->msr,
@@ -148,6 +194,8 @@ int uncoremsr_register_number(const struct uncoremsr_register *reg,
 		[UNCOREMSR_REGISTER_READS_ZERO] = reg->at.reg->reads_zero,
 		[UNCOREMSR_REGISTER_IS_SELECTOR] =
 			reg->at.pmu && reg->at.reg == &reg->at.pmu->selector.reg,
+		[UNCOREMSR_REGISTER_COUNTER] = (uint64_t)counter_of(&reg->at),
+		[UNCOREMSR_REGISTER_INTERRUPTS] = interrupt_bits(&reg->at),
 	}[p];
 	return 0;
 }

@@ -140,7 +140,7 @@ static int explain_allow_list(struct um_access *a, unsigned cpu, const char *ver
 	um_fail(e, -EACCES, UNCOREMSR_ERROR_ACCESS,
 		"CPU %u: %s %s: not in the allow list of the driver msr-safe", cpu, verb, what);
 	um_hint(e, "uncore-doctor --grant=GROUP prints the lines that %s/dev/cpu/msr_allowlist "
-		"needs", a->root);
+		"needs (core counters, uncore-throttle --clear: with --core)", a->root);
 	return -EACCES;
 }
 

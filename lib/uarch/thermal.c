@@ -363,6 +363,14 @@ const struct um_thermal_reg *um_thermal_reg(const struct um_thermal_model *m, un
 	return NULL;
 }
 
+const struct um_thermal_reg *um_thermal_reg_of(const struct um_thermal_model *m, size_t index)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(regs); i++)
+		if ((regs[i].on & m->has) && !index--)
+			return &regs[i];
+	return NULL;
+}
+
 const struct um_thermal_reg *um_thermal_reg_at(const struct um_thermal_model *m, uint32_t msr)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(regs); i++)

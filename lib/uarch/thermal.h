@@ -130,6 +130,8 @@ unsigned um_thermal_gates(const struct um_thermal_model *m, const uint32_t leaf1
 /* The register for a role on a processor, or NULL: it has none, or CPUID says no. */
 const struct um_thermal_reg *um_thermal_reg(const struct um_thermal_model *m, unsigned gates,
 					    enum um_thermal_role role);
+/* All that the model has, by index, whatever CPUID says; NULL past the end. */
+const struct um_thermal_reg *um_thermal_reg_of(const struct um_thermal_model *m, size_t index);
 /* The register at an address, whatever CPUID says; NULL: the model has none there. */
 const struct um_thermal_reg *um_thermal_reg_at(const struct um_thermal_model *m, uint32_t msr);
 

@@ -172,6 +172,7 @@ struct um_fixed {
 	struct um_reg control;
 	uint64_t control_mask;       /* its bits of the control register (core PMU: 4 bits); 0: all */
 	uint64_t enable;             /* the word that switches it on, within control_mask */
+	uint64_t pmi;                /* the bit that has it interrupt its CPU; 0: it is not used */
 	uint8_t width;
 	const char *event;           /* canonical name of what it counts */
 	const char *const *aliases;  /* NULL-terminated, or NULL */

@@ -231,11 +231,16 @@ finding() {
 
 @test "the allow list of --grant is the register tables" {
 	need jq
+	local registers='select(.access != "write only" or .write_mask != "0x0") | [.register, .write_mask] | join(" ")'
 	uncore-doctor --machine=sim:nehalem-1s --grant=g | sed -n 's/^\(0x[0-9A-F]* 0x[0-9A-F]*\) # .*/\1/p' \
 		>"$BATS_TEST_TMPDIR/list"
-	uncore-info --registers --uarch=nehalem --format=json |
-		jq -r 'select(.access != "write only" or .write_mask != "0x0") | [.register, .write_mask] | join(" ")' |
-		while read -r address mask; do printf '0x%08X 0x%016X\n' "$address" "$mask"; done |
+	{
+		uncore-info --registers --uarch=nehalem --format=json | jq -r "$registers"
+		uncore-info --registers --uarch=core --format=json |
+			jq -r 'select(.write_mask == "0x0" and .register != "0x392")'" | $registers"
+		# What uncore-throttle reads there.
+		printf '%s 0\n' 0x34 0xce 0xe7 0xe8 0x198 0x199 0x19a 0x19c 0x1a2 0x1b1 0x771 0x777
+	} | while read -r address mask; do printf '0x%08X 0x%016X\n' "$address" "$mask"; done | sort |
 		diff - "$BATS_TEST_TMPDIR/list"
 	grep -qx '0x00000391 0x00000001000000FF' "$BATS_TEST_TMPDIR/list"
 }
@@ -255,6 +260,8 @@ finding() {
 	[ "${#lines[@]}" -eq 1 ]
 	run -2 uncore-doctor --machine=sim:westmere-2s --grant=g --format=json
 	[ "${#lines[@]}" -eq 1 ]
+	run -2 uncore-doctor --core
+	[[ $output == "uncore-doctor: --core: only with --grant=GROUP"* ]]
 	run -2 uncore-doctor whatever
 	[[ $output == "uncore-doctor: 'whatever': "* ]]
 	run -2 uncore-doctor -- whatever

@@ -12,7 +12,7 @@
 #include "uncoremsr/machine.h"
 #include "uncoremsr/leases.h"
 
-enum { DOCTOR_REPAIR = TOOL_LONG, DOCTOR_LEASES, DOCTOR_GRANT };
+enum { DOCTOR_REPAIR = TOOL_LONG, DOCTOR_LEASES, DOCTOR_GRANT, DOCTOR_CORE };
 
 extern const struct tool doctor_tool;
 
@@ -70,6 +70,7 @@ int doctor_show(struct doctor *d);
 /* --leases, --repair, --grant. Each returns the exit status. */
 int doctor_show_leases(struct doctor *d);
 int doctor_repair(struct doctor *d);
-int doctor_grant(struct doctor *d, const char *group);
+/* @core: core counters and the logs of throttling may be written, too. */
+int doctor_grant(struct doctor *d, const char *group, bool core);
 
 #endif

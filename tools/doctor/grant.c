@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "doctor/doctor.h"
+#include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
 #include "common/properties.h"
 
@@ -83,20 +84,95 @@ static void write_capabilities(struct out *o)
 	out_char(o, '\n');
 }
 
-static void write_allow_list(struct doctor *d, struct out *o)
+/*
+ * Counters of any kind of core here, as bits: general ones, and fixed ones from bit
+ * UNCOREMSR_FIXED_COUNTERS. 0: this processor has no such core PMU.
+ */
+static uint64_t core_counters(struct doctor *d)
+{
+	const struct uncoremsr_core_kind *kind;
+	struct uncoremsr_cores *cores;
+	uint64_t all = 0;
+
+	if (uncoremsr_cores_read(d->um, &cores))
+		return 0;
+	for (size_t i = 0; (kind = uncoremsr_core_kind(cores, i)); i++) {
+		uint64_t general = 0, fixed = 0;
+
+		uncoremsr_core_number(kind, UNCOREMSR_CORE_GENERAL_MASK, &general);
+		uncoremsr_core_number(kind, UNCOREMSR_CORE_FIXED_MASK, &fixed);
+		all |= general | fixed << UNCOREMSR_FIXED_COUNTERS;
+	}
+	uncoremsr_cores_free(cores);
+	return all;
+}
+
+/* A register of the core PMU @index or one further on, whose counter is one of @counters. */
+static const struct uncoremsr_register *core_register(struct doctor *d, size_t *index,
+						      uint64_t counters)
 {
 	const struct uncoremsr_register *reg;
+	uint64_t counter;
 
-	out_str(o, "# 6. What msr-safe has to allow: address, bits that may be written (0: read only).\n"
-		"cat >" ALLOW_LIST " <<'EOF'\n");
-	for (size_t i = 0; (reg = uncoremsr_register(d->um, NULL, i)); i++) {
-		uint64_t mask = register_number(reg, UNCOREMSR_REGISTER_WRITE_MASK);
-
-		/* What cannot be read and is never written need not be allowed. */
-		if (mask || strcmp(uncoremsr_register_text(reg, UNCOREMSR_REGISTER_ACCESS), "write only") != 0)
-			out_fmt(o, "0x%08X 0x%016llX # %s\n", register_address(reg),
-				(unsigned long long)mask, register_name(reg));
+	while (counters && (reg = uncoremsr_register(d->um, "core", *index))) {
+		if (uncoremsr_register_number(reg, UNCOREMSR_REGISTER_COUNTER, &counter) ||
+		    counters >> counter & 1)
+			return reg;
+		++*index;
 	}
+	return NULL;
+}
+
+/* What cannot be read and is never written need not be allowed. */
+static void write_line(struct out *o, const struct uncoremsr_register *reg, uint64_t mask)
+{
+	if (mask || strcmp(uncoremsr_register_text(reg, UNCOREMSR_REGISTER_ACCESS), "write only") != 0)
+		out_fmt(o, "0x%08X 0x%016llX # %s\n", register_address(reg),
+			(unsigned long long)mask, register_name(reg));
+}
+
+/*
+ * In the order of addresses, which means the uncore's register where a core has another one there. What
+ * belongs to cores or is a log for everybody is written on request only.
+ */
+static void write_registers(struct doctor *d, struct out *o, bool core)
+{
+	uint64_t counters = core_counters(d);
+	size_t at[] = { 0, 0, 0 };
+
+	for (;;) {
+		const struct uncoremsr_register *regs[] = {
+			uncoremsr_register(d->um, NULL, at[0]), core_register(d, &at[1], counters),
+			uncoremsr_register(d->um, "thermal", at[2]),
+		};
+		const struct uncoremsr_register *next = NULL;
+		uint64_t mask;
+
+		for (size_t i = 0; i < 3; i++)
+			if (regs[i] && (!next || register_address(regs[i]) < register_address(next)))
+				next = regs[i];
+		if (!next)
+			return;
+		mask = register_number(next, UNCOREMSR_REGISTER_WRITE_MASK);
+		if (next != regs[0])
+			mask = core ? mask & ~register_number(next, UNCOREMSR_REGISTER_INTERRUPTS) : 0;
+		/* Core counters are nothing that one needs to see without them. */
+		if (core || next != regs[1] || !register_number(next, UNCOREMSR_REGISTER_WRITE_MASK))
+			write_line(o, next, mask);
+		for (size_t i = 0; i < 3; i++)
+			at[i] += regs[i] && register_address(regs[i]) == register_address(next);
+	}
+}
+
+static void write_allow_list(struct doctor *d, struct out *o, bool core)
+{
+	out_fmt(o, "# 6. What msr-safe has to allow: address, bits that may be written (0: read only).\n"
+		"%s"
+		"cat >" ALLOW_LIST " <<'EOF'\n", core
+		? "# With --core: core counters, without their interrupt bits, and log bits of\n"
+		  "# throttling (uncore-throttle --clear) may be written, too.\n"
+		: "# What shows throttling is read only, and core counters are left out; --core adds them.\n");
+	write_registers(d, o, core);
 	out_str(o, "EOF\n"
 		"# Writing the list replaces the current one; if there is one, merging them is left to you.\n"
 		"if [ ! -e /dev/cpu/msr_allowlist ]; then\n"
@@ -131,7 +207,7 @@ static void write_service(struct out *o, const char *group)
 		"#   WantedBy=multi-user.target\n", group);
 }
 
-int doctor_grant(struct doctor *d, const char *group)
+int doctor_grant(struct doctor *d, const char *group, bool core)
 {
 	struct out *o = d->records.out;
 	const char *uarch = uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_UARCH);
@@ -142,7 +218,7 @@ int doctor_grant(struct doctor *d, const char *group)
 				uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_REASON));
 	write_setup(d, o, group);
 	write_capabilities(o);
-	write_allow_list(d, o);
+	write_allow_list(d, o, core);
 	write_service(o, group);
 	return TOOL_DONE;
 }

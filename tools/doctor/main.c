@@ -15,12 +15,15 @@ static const struct tool_option options[] = {
 	{ DOCTOR_GRANT, "grant", "GROUP",
 	  "print (but do not run) a shell script that lets the\n"
 	  "members of GROUP count without root" },
+	{ DOCTOR_CORE, "core", NULL,
+	  "with --grant: msr-safe also allows to write core counters\n"
+	  "(without their interrupts) and the log bits of throttling" },
 	{ 0, NULL, NULL, NULL },
 };
 
 const struct tool doctor_tool = {
 	.name = "uncore-doctor",
-	.synopsis = "[OPTION]...\n--repair | --leases | --grant=GROUP [OPTION]...",
+	.synopsis = "[OPTION]...\n--repair | --leases | --grant=GROUP [--core] [OPTION]...",
 	.about = "Report what stands in the way of counting uncore events here, worst first, each with\n"
 		 "the command to run next. Without --repair nothing is changed.\n",
 	.options = options,
@@ -40,6 +43,7 @@ struct doctor_config {
 	struct tool_common common;
 	int job; /* 0: the checks, or the id of an option */
 	const char *group;
+	bool core;
 };
 
 /* A name that groupadd(8) takes, and that needs no quoting anywhere. */
@@ -58,6 +62,10 @@ static int parse_option(void *user, int id, const char *arg)
 
 	if (id == TOOL_ARGUMENT)
 		return tool_usage(&doctor_tool, "'%s': not an option", arg);
+	if (id == DOCTOR_CORE) {
+		cfg->core = true;
+		return 0;
+	}
 	if (cfg->job && cfg->job != id)
 		return tool_usage(&doctor_tool, "--repair, --leases and --grant: choose one");
 	cfg->job = id;
@@ -78,6 +86,8 @@ static int parse(struct doctor_config *cfg, int argc, char **argv)
 		return tool_usage(&doctor_tool, "'%s': not an option", cfg->common.rest[0]);
 	if (cfg->job == DOCTOR_GRANT && !cfg->common.writer->for_people)
 		return tool_usage(&doctor_tool, "--grant: prints a shell script; leave out --format");
+	if (cfg->core && cfg->job != DOCTOR_GRANT)
+		return tool_usage(&doctor_tool, "--core: only with --grant=GROUP");
 	return TOOL_GO_ON;
 }
 
@@ -123,7 +133,7 @@ static int work(const struct doctor_config *cfg, struct doctor *d)
 	case DOCTOR_LEASES:
 		return doctor_show_leases(d);
 	case DOCTOR_GRANT:
-		return doctor_grant(d, cfg->group);
+		return doctor_grant(d, cfg->group, cfg->core);
 	default:
 		return examine(d);
 	}

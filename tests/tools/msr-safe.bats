@@ -1,0 +1,122 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# The allow list of uncore-doctor --grant, enforced by a simulated device: each tool's job works with
+# it, and whoever holds that device can write nothing else.
+
+# bats sets status, output, stderr and their line arrays.
+# shellcheck disable=SC2154
+
+load common
+
+bats_require_minimum_version 1.5.0
+
+setup() {
+	out=$BATS_TEST_TMPDIR/out list=$BATS_TEST_TMPDIR/list
+}
+
+# allow NAME [--core]: the list of that machine, "ADDRESS MASK" in each line of $list.
+allow() {
+	uncore-doctor --grant=g ${2:+"$2"} --machine="sim:$1" |
+		sed -n 's/^\(0x[0-9A-F]*\) \(0x[0-9A-F]*\) # .*/\1 \2/p' >"$list"
+	[ -s "$list" ]
+}
+
+# safe NAME KEY...: a calm machine whose device enforces the list.
+safe() {
+	echo "$(calm "$@")$(sed 's/^/,allow=/' "$list" | tr -d '\n')"
+}
+
+# mask ADDRESS: what the list lets one write there, as a number; empty: it has no such line.
+mask() {
+	local word
+	word=$(sed -n "s/^$(printf '0x%08X' "$1") //p" "$list")
+	[ -z "$word" ] || echo $((word))
+}
+
+# same NAME COMMAND...: it says the same with the list and without; times of day are left out.
+same() {
+	local name=$1
+	shift
+	"$@" --machine="$(calm "$name")" >"$out" 2>&1
+	"$@" --machine="$(safe "$name")" 2>&1 | diff <(sed 's/^20[^ ]*Z //' "$out") <(sed 's/^20[^ ]*Z //') ||
+		{ echo "$name: $*"; return 1; }
+}
+
+@test "with its list each tool does its job on every machine" {
+	local name
+	for name in westmere-2s nehalem-1s sandybridge-1s haswell-ep-2s skylake-sp-2s icelake-sp-2s zen-1s genoa-1s; do
+		allow "$name"
+		same "$name" uncore-info
+		same "$name" uncore-doctor
+		same "$name" uncore-throttle --verbose
+		same "$name" uncore-throttle -i 1 -n 2
+	done
+}
+
+@test "with its list counting works, and puts everything back" {
+	local words
+	while read -r -a words; do
+		allow "${words[0]}"
+		same "${words[0]}" uncore-read -i 1 -n 3 -e "${words[1]}"
+	done <<-'END'
+		westmere-2s UNC_L3_HITS.READ,0x82:0x1,clockticks
+		nehalem-1s UNC_L3_HITS.READ
+		sandybridge-1s cbo/event=0x34,umask=0x11/,arb/event=0x81,umask=0x1/
+		haswell-ep-2s cbo/event=0x35,umask=0x1,filter_opc=0x182/
+		skylake-sp-2s cha/event=0x50,umask=0x1/,iio_free_running/bw_in_port0/
+		zen-1s l3/event=0x4,umask=0xff/
+	END
+}
+
+@test "what shows throttling can be read and is never written" {
+	local name address
+	for name in westmere-2s haswell-ep-2s skylake-sp-2s icelake-sp-2s; do
+		allow "$name"
+		for address in 0x19a 0x19c 0x1a2 0x1b1 0xe7 0xe8 0x198 0x34; do
+			[ "$(mask $address)" = 0 ] || { echo "$name $address"; false; }
+		done
+	done
+	allow haswell-ep-2s
+	for address in 0x606 0x610 0x613 0x61b 0x690; do [ "$(mask $address)" = 0 ]; done
+	[ -z "$(mask 0x64f)" ]
+	allow zen-1s
+	for address in 0xc0010061 0xc0010064; do [ "$(mask $address)" = 0 ]; done
+	[ -z "$(mask 0x19c)" ]
+	# And so the verdict is the same.
+	allow haswell-ep-2s
+	run -1 uncore-throttle --machine="$(safe haswell-ep-2s throttle=vr-thermal)"
+	[[ ${lines[0]} == *": throttled: vr-thermal (2 packages)" ]]
+}
+
+@test "without --core no core counter can be written, and no log be cleared" {
+	local name address
+	for name in westmere-2s skylake-sp-2s; do
+		allow "$name"
+		for address in 0xc1 0x186 0x187 0x309 0x38d 0x38f 0x390 0x19b 0x1b2; do
+			[[ $(mask $address) =~ ^0?$ ]] || { echo "$name $address"; false; }
+		done
+	done
+	run -4 uncore-read --route=msr --cpus=0 -e core/instructions/ -n 1 --machine="$(safe skylake-sp-2s)"
+	allow haswell-ep-2s
+	run -4 uncore-throttle --clear --machine="$(safe haswell-ep-2s throttle=vr-thermal)"
+	[[ $output == *0x690* ]]
+}
+
+@test "with --core they can, but nothing that interrupts a CPU" {
+	local n
+	allow skylake-sp-2s --core
+	for ((n = 0; n < 4; n++)); do
+		[ "$(($(mask $((0x186 + n))) & 1 << 22))" -ne 0 ]
+		[ "$(($(mask $((0x186 + n))) & 1 << 20))" -eq 0 ]
+	done
+	[ -z "$(mask $((0x186 + n)))" ] # leaf 0xA tells of four
+	[ "$(($(mask 0x38d) & 0x333))" -eq $((0x333)) ]
+	[ "$(($(mask 0x38d) & 0x8888))" -eq 0 ]
+	[ "$(mask 0x19c)" -eq $((0xaaaa)) ]
+	[[ $(mask 0x390) =~ ^0?$ ]]
+	[ -z "$(mask 0x19b)" ] && [ -z "$(mask 0x1b2)" ]
+	same skylake-sp-2s uncore-read --route=msr --cpus=0 -e core/instructions/,core/event=0x3c/ -i 1 -n 2
+	allow haswell-ep-2s --core
+	run -0 uncore-throttle --clear --machine="$(safe haswell-ep-2s throttle=vr-thermal)"
+	[[ $output == *"(0x690) was 0x"*": cleared "* ]]
+}
