@@ -198,8 +198,11 @@ int um_msr_blocked(void *state, struct um_error *e)
 /* Who writes a whole word for the core's selector hears what became of it. */
 static void tell_remarks(const struct um_machine *m, const struct um_encoding *ev)
 {
-	for (unsigned i = 0; i < ev->num_remarks; i++)
-		(ev->pmu->only_on_request ? um_warn : um_log)(m, "%s: %s", ev->name, ev->remarks[i]);
+	const char *text;
+
+	for (unsigned i = 0; (text = um_event_remark(ev->remarks, ev->num_remarks, ev->no_filter, i)); i++)
+		(ev->pmu->only_on_request || i == ev->num_remarks ? um_warn : um_log)(m, "%s: %s", ev->name,
+										       text);
 }
 
 int um_msr_add(void *state, struct um_error *e)

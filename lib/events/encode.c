@@ -47,6 +47,16 @@ static uint64_t field_get(const struct um_field *f, uint64_t word)
 	return (word & field_mask(f)) >> f->shift;
 }
 
+const char *um_event_remark(const char *const remarks[UM_EVENT_REMARKS], unsigned num, bool no_filter,
+			    size_t index)
+{
+	if (index < num)
+		return remarks[index];
+	return index == num && no_filter
+		       ? "the event list names a filter for it, and none was given: what passes is "
+			 "what the defaults let pass" : NULL;
+}
+
 static void remark(struct um_encoding *ev, const char *text)
 {
 	if (ev->num_remarks < UM_EVENT_REMARKS)

@@ -66,7 +66,7 @@ struct um_encoding {
 	/* What was added or taken away without being asked for: sentences, for --verbose. */
 	const char *remarks[UM_EVENT_REMARKS];
 	unsigned num_remarks;
-	bool no_filter;                    /* its list names a filter, and none was given */
+	bool no_filter;                    /* its list names a filter, and none was given: remark behind */
 	/* What the kernel's files say one count is, where they differ from our tables; else "". */
 	char kernel_scale[UM_SCALE_TEXT];
 };
@@ -163,6 +163,10 @@ uint64_t um_term_max(const struct um_term *t);
 /* Between the value of a term and the bits of its word. */
 uint64_t um_term_put(const struct um_term *t, uint64_t value);
 uint64_t um_term_get(const struct um_term *t, uint64_t word);
+
+/* The remarks of an event, the last of which says that there is no filter; NULL past the end. */
+const char *um_event_remark(const char *const remarks[UM_EVENT_REMARKS], unsigned num, bool no_filter,
+			    size_t index);
 
 /* spell.c: the canonical name of an event whose words are known. */
 void um_event_spell_out(struct um_encoding *ev, const struct um_event_spec *spec, uint64_t word);

@@ -31,6 +31,7 @@ struct um_json_event {
 	const char *description; /* one line; "" without. Deprecated: what to use instead */
 	const char *impossible;  /* why perf cannot express it; "" if it can */
 	bool deprecated;
+	bool wants_filter;       /* it names a filter register, which the user may have to choose */
 	bool hidden;             /* one before it has the same name */
 	bool no_umask;           /* the kernel here has no umask for it: occ_terms hold */
 	uint8_t core_type;       /* of hybrid processors: 0x40, 0x20; 0: any */

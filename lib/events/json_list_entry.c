@@ -219,8 +219,9 @@ static void convert_general(struct terms *t, const json_t *f)
 	add_if(t->terms, "inv", number(f, "Invert"));
 	add_if(t->terms, "edge", number(f, "EdgeDetect"));
 	add_if(t->terms, "any", number(f, "AnyThread"));
+	/* The second filter register, which Linux has in the upper half (skx_cha_filter_mask()). */
 	if (!strcasecmp(get(f, "Filter"), "Filter1"))
-		add_if(t->terms, "config1", number(f, "FILTER_VALUE"));
+		add_if(t->terms, "config1", number(f, "FILTER_VALUE") << 32);
 	convert_msr(t, f);
 }
 
@@ -313,6 +314,8 @@ static struct made *make(const json_t *json)
 		.unit = texts[0], .counters = texts[1], .description = texts[2],
 		.general = general_counters(json), .fixed = (int8_t)fixed_counter(json),
 		.deprecated = !strcmp(get(json, "Deprecated"), "1"),
+		/* "CBoFilter0[23:17]", "Filter1"; not "fc, chnl", whose masks the entry has itself. */
+		.wants_filter = has_word(json, "Filter", "Filter"),
 	};
 	return m;
 }

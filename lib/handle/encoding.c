@@ -277,8 +277,10 @@ const char *uncoremsr_encoding_remark(const struct uncoremsr_encoding *enc, size
 	if (!enc)
 		return NULL;
 	if (enc->msr)
-		return index < enc->msr->num_remarks ? enc->msr->remarks[index] : NULL;
-	return index < enc->perf->num_remarks ? enc->perf->remarks[index] : NULL;
+		return um_event_remark(enc->msr->remarks, enc->msr->num_remarks, enc->msr->no_filter,
+				       index);
+	return um_event_remark(enc->perf->remarks, enc->perf->num_remarks, enc->perf->no_filter,
+			       index);
 }
 
 const struct uncoremsr_event *uncoremsr_encoding_event(const struct uncoremsr_encoding *enc)

@@ -206,6 +206,15 @@ static int not_here(struct um_perf_encoder *s, const struct um_json_event *ev)
 	return -ENOENT;
 }
 
+/* Linux takes filters in the words behind the first one. */
+static bool is_filtered(const struct um_perf_event *ev)
+{
+	for (size_t i = 0; i < ev->num_units; i++)
+		if (ev->units[i].attr.config[1] || ev->units[i].attr.config[2])
+			return true;
+	return false;
+}
+
 int um_perf_listed(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len,
 		   struct um_term_list more)
 {
@@ -226,6 +235,7 @@ int um_perf_listed(struct um_perf_encoder *s, struct um_perf_draft *d, const cha
 	if (num <= 0)
 		return num ? num : not_here(s, ev);
 	d->ev.from_list = true;
+	d->ev.no_filter = ev->wants_filter && !is_filtered(&d->ev);
 	d->ev.description = *ev->description ? strdup(ev->description) : NULL;
 	return um_perf_name_pmu(s, d, ev->pmu, strlen(ev->pmu));
 }

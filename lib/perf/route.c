@@ -207,6 +207,14 @@ static void cut(void *state, size_t num)
 	}
 }
 
+static void tell_remarks(const struct um_machine *m, const struct um_perf_event *ev)
+{
+	const char *text;
+
+	for (unsigned i = 0; (text = um_event_remark(ev->remarks, ev->num_remarks, ev->no_filter, i)); i++)
+		(i == ev->num_remarks ? um_warn : um_log)(m, "%s: %s", ev->name, text);
+}
+
 static int add(void *state, struct um_error *e)
 {
 	struct state *s = state;
@@ -215,6 +223,8 @@ static int add(void *state, struct um_error *e)
 
 	if (s->tables.num)
 		err = um_perf_add_encodings(&s->claimed, &s->scope, &s->tables, e);
+	for (size_t i = 0; err >= 0 && i < s->claimed.num; i++)
+		tell_remarks(s->env->m, &s->claimed.events[i]);
 	for (size_t i = 0; err >= 0 && i < s->claimed.num; i++)
 		err = move(s, i, i && s->claimed.events[i].group == s->claimed.events[i - 1].group, e);
 	drop_claimed(s);

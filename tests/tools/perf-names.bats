@@ -161,7 +161,7 @@ refused() {
 	IIO_EXT uncore_iio event=0x8f,ch_mask=0x1,fc_mask=0x7 false
 	EXT uncore_upi event=0x2,umask=0x1c0f false
 	EXTSEL uncore_qpi event=0x113,umask=0x1 false
-	FILTER uncore_cha event=0x35,umask=0x21,config1=0x40433 false
+	FILTER uncore_cha event=0x35,umask=0x21,config1=0x4043300000000 false
 	FILTER_NAMED uncore_cbox event=0x34,umask=0x11 false
 	MATCH uncore_ha event=0x20,umask=0x3 true
 	CLOCK uncore_clock event=0xff false
