@@ -308,6 +308,7 @@ enum uncoremsr_encoding_property {
 	UNCOREMSR_ENCODING_CPUS,        /* perf: files cpumask or cpus of the unit; NULL: any CPU */
 	UNCOREMSR_ENCODING_SCALE,       /* perf: what a count is multiplied with: "1", "6.103515625e-05" */
 	UNCOREMSR_ENCODING_MEASURE,     /* perf: what is measured then: "MiB" */
+	UNCOREMSR_ENCODING_KERNEL_SCALE, /* as UNCOREMSR_COUNTED_KERNEL_SCALE */
 	/* Numbers. */
 	UNCOREMSR_ENCODING_GROUP,       /* events of one group are counted at the same time */
 	UNCOREMSR_ENCODING_WORD,        /* msr: for the selector, or the control of the fixed counter */

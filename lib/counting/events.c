@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "events/kernel_pmu.h"
+#include "events/kernel_scale.h"
 #include "events/scanner.h"
 
 static int no_memory(struct um_error *e)
@@ -205,10 +205,22 @@ static void tell_remarks(const struct um_machine *m, const struct um_encoding *e
 										       text);
 }
 
+/* The kernel's files are read for what has a scale at all. */
+static void look_at_scale(const struct um_msr *s, struct um_encoding *ev)
+{
+	struct um_perf_scope scope;
+	struct um_error ignored;
+
+	if (um_is_free_running(ev) && !s->env->names(s->env, &scope, &ignored))
+		um_kernel_look_at_scale(scope.pmus, ev);
+}
+
 int um_msr_add(void *state, struct um_error *e)
 {
 	struct um_msr *s = state;
 
+	for (size_t i = 0; i < s->claimed.num; i++)
+		look_at_scale(s, &s->claimed.events[i]);
 	if (um_events_append(&s->events, &s->claimed))
 		return no_memory(e);
 	for (size_t i = 0; i < s->claimed.num; i++)
@@ -316,7 +328,7 @@ void um_msr_facts(const void *state, size_t event, struct um_event_facts *f)
 
 	*f = (struct um_event_facts){
 		.name = ev->name, .pmu = ev->pmu->name, .encoding = ev->word, .scale = 1,
-		.uncore = !ev->pmu->only_on_request,
+		.uncore = !ev->pmu->only_on_request, .kernel_scale = ev->kernel_scale,
 	};
 	if (fixed && fixed->unit) {
 		f->measure = fixed->unit;

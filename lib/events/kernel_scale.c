@@ -47,7 +47,7 @@ void um_kernel_look_at_scale(struct um_kernel_pmus *pmus, struct um_encoding *ev
 	const struct um_kernel_alias *alias;
 	struct um_kernel_pmu *pmu = NULL;
 
-	if (ev->fixed < 0 || ev->pmu->fixed[ev->fixed].control.msr || !name ||
+	if (!um_is_free_running(ev) || !name ||
 	    um_kernel_pmus_match(pmus, name, strlen(name), keep_first, &pmu) <= 0 ||
 	    um_kernel_pmu_load(pmus, pmu))
 		return;

@@ -15,7 +15,12 @@ const struct um_kernel_alias *um_kernel_alias_of(const struct um_kernel_pmu *pmu
  */
 void um_kernel_other_scale(const struct um_kernel_alias *alias, const struct um_fixed *f,
 			   char text[UM_SCALE_TEXT]);
-/* The same for an event that registers count, if it is of a counter that always runs. */
+static inline bool um_is_free_running(const struct um_encoding *ev)
+{
+	return ev->fixed >= 0 && !ev->pmu->fixed[ev->fixed].control.msr;
+}
+
+/* The same for an event that registers count, of a counter that always runs. */
 void um_kernel_look_at_scale(struct um_kernel_pmus *pmus, struct um_encoding *ev);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "events/catalogue.h"
+#include "events/kernel_scale.h"
 #include "perf/from_tables.h"
 
 struct uncoremsr_encoding {
@@ -18,6 +19,17 @@ struct uncoremsr_encoding {
 	char mods[16], scale[32];
 };
 
+/* Of this machine; a tree without a kernel has nothing to say. */
+static void look_at_scale(struct uncoremsr *um, struct um_encoding *ev)
+{
+	struct um_error before = um->error;
+	struct um_perf_scope scope;
+
+	if (um_is_free_running(ev) && !um_perf_names(um, &scope))
+		um_kernel_look_at_scale(scope.pmus, ev);
+	um->error = before;
+}
+
 static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
 		      int (*fn)(void *user, const struct uncoremsr_encoding *encoding), void *user)
 {
@@ -29,9 +41,11 @@ static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
 	if (!num)
 		num = um_events_parse(&list, text, &pmus, names->lists, &um->error);
 	for (size_t i = 0; num > 0 && !err && fn && i < list.num; i++) {
-		const struct um_encoding *ev = &list.events[i];
+		struct um_encoding *ev = &list.events[i];
 		struct uncoremsr_encoding encoding = { .msr = ev, .event_index = i };
 
+		if (!uarch)
+			look_at_scale(um, ev);
 		if (ev->row)
 			encoding.named = um_table_event(names, um_event_table_of(pmus.uarch, ev->pmu),
 							ev->row);
@@ -148,6 +162,11 @@ int uncoremsr_encode(struct uncoremsr *um, enum uncoremsr_route route, const cha
 
 /* ---- properties ---- */
 
+static const char *or_null(const char *text)
+{
+	return *text ? text : NULL;
+}
+
 static const char *perf_text(const struct uncoremsr_encoding *enc, enum uncoremsr_encoding_property p)
 {
 	const char *const texts[] = {
@@ -159,6 +178,7 @@ static const char *perf_text(const struct uncoremsr_encoding *enc, enum uncorems
 		[UNCOREMSR_ENCODING_CPUS] = enc->cpus,
 		[UNCOREMSR_ENCODING_SCALE] = enc->scale,
 		[UNCOREMSR_ENCODING_MEASURE] = enc->perf->measure,
+		[UNCOREMSR_ENCODING_KERNEL_SCALE] = or_null(enc->perf->kernel_scale),
 	};
 
 	return (unsigned)p < ARRAY_SIZE(texts) ? texts[p] : NULL;
@@ -177,6 +197,8 @@ const char *uncoremsr_encoding_text(const struct uncoremsr_encoding *enc,
 		return perf_text(enc, p);
 	if (p == UNCOREMSR_ENCODING_NAME)
 		return enc->msr->name;
+	if (p == UNCOREMSR_ENCODING_KERNEL_SCALE)
+		return or_null(enc->msr->kernel_scale);
 	if (p == UNCOREMSR_ENCODING_PMU)
 		return enc->msr->pmu->name;
 	return p == UNCOREMSR_ENCODING_DESCRIPTION

@@ -248,7 +248,7 @@ static void facts(const void *state, size_t event, struct um_event_facts *f)
 
 	*f = (struct um_event_facts){
 		.name = ev->name, .pmu = ev->pmu, .encoding = ev->units[0].attr.config[0],
-		.measure = ev->measure, .scale = ev->scale, .level = ev->snapshot,
+		.measure = ev->measure, .scale = ev->scale, .kernel_scale = ev->kernel_scale, .level = ev->snapshot,
 		.task = s->events[event].of == &s->task, .uncore = ev->is_uncore,
 	};
 }

@@ -56,8 +56,13 @@ const char *uncoremsr_session_event_text(const struct uncoremsr_session *s, size
 
 	if (!facts_of(s, event, &f))
 		return NULL;
-	return what == UNCOREMSR_COUNTED_NAME ? f.name
-	       : what == UNCOREMSR_COUNTED_PMU ? f.pmu : NULL;
+	switch (what) {
+	case UNCOREMSR_COUNTED_NAME: return f.name;
+	case UNCOREMSR_COUNTED_PMU: return f.pmu;
+	case UNCOREMSR_COUNTED_KERNEL_SCALE:
+		return f.kernel_scale && *f.kernel_scale ? f.kernel_scale : NULL;
+	}
+	return NULL;
 }
 
 int uncoremsr_session_event_number(const struct uncoremsr_session *s, size_t event,

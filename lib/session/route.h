@@ -101,6 +101,7 @@ struct um_event_facts {
 	uint64_t encoding;            /* selector word, or config */
 	const char *measure;          /* "MiB"; NULL: counts are counts */
 	double scale;                 /* one count is so much of it; 1 without */
+	const char *kernel_scale;     /* what the kernel's file says instead; "" or NULL: the same */
 	bool level;                   /* a level, not to be differenced */
 	bool task;                    /* counted for the session's task alone */
 	bool uncore;                  /* of a package or die, not of the CPU that reads it */

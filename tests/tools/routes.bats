@@ -120,3 +120,29 @@ filter_list() {
 		[[ $stderr != *filter* ]]
 	done
 }
+
+# The simulated Ice Lake-SP with a kernel of before April 2025: 4 bytes a count.
+OLD_SCALE=sim:icelake-sp-2s,clock=stepped
+OLD_SCALE+=,kernel_pmu=uncore_iio_free_running_0-5:type=37:free_running=yes:cpumask=package
+OLD_SCALE+=,kernel_format=uncore_iio_free_running:event:config:0-7
+OLD_SCALE+=,kernel_rate=uncore_iio_free_running:0xff:32768
+OLD_EVENT=,kernel_event=uncore_iio_free_running:bw_in_port0:event=0xff:unit=MiB:scale
+
+@test "a count is the same amount on both routes, and a kernel that says otherwise is named" {
+	need jq
+	local route
+	for route in msr perf; do
+		run -0 --separate-stderr uncore-read --machine="$OLD_SCALE$OLD_EVENT=3.814697266e-6" \
+			--route=$route --packages=0 --format=json -e iio_free_running/bw_in_port0/
+		jq -e '.measure == "MiB" and (.scaled - (.value | tonumber) * 32 / 1048576 | fabs) < 1e-6' \
+			<<<"$output"
+		[[ $stderr == *"one count is 3.051757812e-05 MiB"*"scale file says 3.814697266e-06 MiB"* ]]
+		run -0 uncore-events --machine="$OLD_SCALE$OLD_EVENT=3.814697266e-6" --route=$route \
+			encode iio_free_running/bw_in_port0/
+		[[ $output == *"remark   this kernel's scale file says that one count is 3.814697266e-06 MiB"* ]]
+		# One that says the same is no news.
+		run -0 --separate-stderr uncore-read --machine="$OLD_SCALE$OLD_EVENT=3.0517578125e-5" \
+			--route=$route --packages=0 -e iio_free_running/bw_in_port0/
+		[[ $stderr != *"scale file"* ]]
+	done
+}

@@ -247,18 +247,28 @@ static void put_msr_text(struct events *e, const struct events_row *row)
 	put_recipe(e, row);
 }
 
+static void put_remark_lines(struct out *o, const struct uncoremsr_encoding *enc)
+{
+	const char *theirs = uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_KERNEL_SCALE), *text;
+
+	for (size_t i = 0; (text = uncoremsr_encoding_remark(enc, i)); i++)
+		out_fmt(o, "  remark   %s\n", text);
+	if (theirs)
+		out_fmt(o, "  remark   this kernel's scale file says that one count is %s; the "
+			"tables are used\n", theirs);
+}
+
 /* What the caller has to know before it counts. */
 static void put_warnings(struct out *o, const struct events_row *row)
 {
 	int64_t extra = event_number(row->event, UNCOREMSR_EVENT_EXTRA_REGISTER);
-	const char *note = uncoremsr_event_text(row->event, UNCOREMSR_EVENT_NOTE), *text;
+	const char *note = uncoremsr_event_text(row->event, UNCOREMSR_EVENT_NOTE);
 
 	if (extra > 0 && event_number(row->event, UNCOREMSR_EVENT_EXTRA_VALUE) < 0 &&
 	    events_is_uncore(row))
 		out_fmt(o, "  needs    register 0x%x, which you have to choose a value for (see "
 			"uncore-events explain 0x%x)\n", (unsigned)extra, (unsigned)extra);
-	for (size_t i = 0; (text = uncoremsr_encoding_remark(row->encoding, i)); i++)
-		out_fmt(o, "  remark   %s\n", text);
+	put_remark_lines(o, row->encoding);
 	if (note && *note)
 		out_fmt(o, "  note     %s\n", note);
 }
@@ -343,6 +353,7 @@ static void put_event(struct encoding *s, const struct uncoremsr_encoding *enc, 
 	out_shell_str(o, s->perf.error ? "" : s->perf.buf);
 	out_char(o, '\n');
 	out_mem(o, s->units.buf, s->units.len);
+	put_remark_lines(o, enc);
 }
 
 static void put_perf_text(struct encoding *s, const struct uncoremsr_encoding *enc)

@@ -169,6 +169,24 @@ static void tell_failed_packages(const struct reader *rd)
 	}
 }
 
+/* perf works with the kernel's scales, and would show another amount. */
+static void tell_scales(const struct reader *rd)
+{
+	for (size_t i = 0; i < rd->num_events; i++) {
+		const char *theirs = uncoremsr_session_event_text(rd->session, i,
+								  UNCOREMSR_COUNTED_KERNEL_SCALE);
+		const char *measure;
+		double scale = 1;
+
+		if (!theirs)
+			continue;
+		measure = uncoremsr_session_event_measure(rd->session, i, &scale);
+		tool_say(&read_tool, 0, "%s: one count is %.10g%s%s; this kernel's scale file says %s",
+			 uncoremsr_session_event_text(rd->session, i, UNCOREMSR_COUNTED_NAME), scale,
+			 measure ? " " : " (no amount)", measure ? measure : "", theirs);
+	}
+}
+
 static int start(struct reader *rd)
 {
 	rd->run = (struct read_run){
@@ -179,6 +197,7 @@ static int start(struct reader *rd)
 	for (size_t i = 0; i < rd->num_events; i++)
 		rd->run.has_tasks |= counted_number(rd->session, i, UNCOREMSR_COUNTED_TASK) > 0;
 	read_print_head(&rd->run);
+	tell_scales(rd);
 	pin(rd);
 	if (uncoremsr_session_start(rd->session) < 0)
 		return tool_fail(&read_tool, rd->um);
