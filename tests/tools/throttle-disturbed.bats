@@ -67,7 +67,7 @@ dimm() {
 }
 
 @test "a counter that another program sets back spoils one interval" {
-	run packages "$DIMM" 'foreign=0x3b0 0x0 at=12' 'foreign=0x3b0 0xffffffffffff at=22 package=1'
+	run packages "$DIMM" 'foreign=0x3b0 0x0 at=12 package=0' 'foreign=0x3b0 0xffffffffffff at=22 package=1'
 	echo "$output"
 	[ "$output" = $'exit 1\n5 0 throttled\n15 0 cannot-tell\n20 0 throttled\n25 1 cannot-tell\n30 1 ok' ]
 	run packages 'foreign=0x3b0 0x7fffffffff at=12 package=0'
