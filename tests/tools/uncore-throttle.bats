@@ -119,6 +119,8 @@ only() {
 	for word in package-thermal prochot-external power-limit dimm-thermal core-thermal; do
 		[[ ${lines[0]} == *"; cannot tell: "*"$word"* ]]
 	done
+	run -0 uncore-throttle --machine="$(calm zen-1s throttle=package-thermal set=0xc00102b1:1)"
+	[[ ${lines[0]} == *"; cannot tell: package-thermal (at 95 degrees C), "*"firmware" ]]
 	run -0 uncore-throttle --machine="$(calm icelake-sp-2s)"
 	[[ $output != *"cannot tell"* ]]
 	run -0 uncore-throttle --verbose

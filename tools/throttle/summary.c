@@ -156,6 +156,24 @@ static size_t list_questions(const struct throttle_run *run, int list[THROTTLE_Q
 
 /* ---- the line ---- */
 
+/* Whether a package is too hot may be unknown where its temperature is not: that says something. */
+static void put_question(struct throttle_run *run, int question)
+{
+	const struct uncoremsr_subject *s;
+	int hottest = -1, celsius;
+
+	out_str(run->out, throttle_question_word(question));
+	if (question != UNCOREMSR_CAUSE_PACKAGE_THERMAL)
+		return;
+	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++) {
+		celsius = (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_TEMPERATURE);
+		if (throttle_core(s) < 0 && has_question(s, question) && celsius > hottest)
+			hottest = celsius;
+	}
+	if (hottest >= 0)
+		out_fmt(run->out, " (at %d degrees C)", hottest);
+}
+
 void throttle_put_simulated(struct throttle_run *run)
 {
 	const char *machine = uncoremsr_machine(run->um);
@@ -188,9 +206,10 @@ static void put_text(struct throttle_run *run, const struct throttle_summary *su
 		put_causes(out, &causes);
 	}
 	num = list_questions(run, questions);
-	for (size_t i = 0; i < num; i++)
-		out_fmt(out, "%s%s", i ? ", " : "; cannot tell: ",
-			throttle_question_word(questions[i]));
+	for (size_t i = 0; i < num; i++) {
+		out_str(out, i ? ", " : "; cannot tell: ");
+		put_question(run, questions[i]);
+	}
 	out_char(out, '\n');
 }
 
