@@ -201,7 +201,7 @@ json() {
 	need jq
 	[ "$(json '[.likwid,.pcm]' encode core/instructions/)" = \
 		'["INSTR_RETIRED_ANY:FIXC0:KERNEL","thread_msr/config=0x309,config1=1,name=core.instructions"]' ]
-	[ "$(json '.likwid' encode core/cycles/u)" = '"CPU_CLK_UNHALTED_CORE:FIXC1"' ]
+	[ "$(json '.likwid' encode core/cycles/u)" = CPU_CLK_UNHALTED_CORE:FIXC1 ]
 	[ "$(json '[.likwid,.pcm]' encode r5301b1)" = \
 		'[null,"core/config=0x4301b1,name=core.event.0xb1.umask.0x1"]' ]
 	[[ $(wsm encode r5301b1) == *"likwid   not known here"* ]]
