@@ -99,7 +99,9 @@ const char *uncoremsr_pmu_term(const struct uncoremsr_pmu *pmu, size_t index, co
 
 /** Registers of a processor, in address order.
  * @param uarch "thermal": those that show on this machine's processor whether it is slowed down
- *   (uncoremsr/throttle.h).
+ *   (uncoremsr/throttle.h); "platform": these and a few more about power and the core counters;
+ *   "platform:NAME": those that any processor of that name has. CPUID may still say that one of them is
+ *   not there.
  * @return NULL past the end, or without tables. */
 const struct uncoremsr_register *uncoremsr_register(struct uncoremsr *um, const char *uarch,
 						     size_t index);
@@ -115,6 +117,7 @@ enum uncoremsr_register_property {
 	UNCOREMSR_REGISTER_SCOPE,       /* how many copies: "package", "die", "node", "l3", "core", "cpu" */
 	UNCOREMSR_REGISTER_SOURCE,      /* where the facts come from */
 	UNCOREMSR_REGISTER_PMU,         /* the PMU that it belongs to; NULL: none, or several */
+	UNCOREMSR_REGISTER_PART,        /* "uncore", "core", "platform" */
 	/* Numbers. */
 	UNCOREMSR_REGISTER_ADDRESS,     /* MSR number */
 	UNCOREMSR_REGISTER_WRITE_MASK,  /* bits that may be written; 0: this library never writes it */

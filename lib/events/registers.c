@@ -8,17 +8,23 @@
 #include "machine/handle.h"
 #include "uarch/thermal.h"
 
+#define PLATFORM "platform"
+#define PLATFORM_OF PLATFORM ":"
+
 /* A register of the public list: a row of the tables, and unit and index in it. */
 struct uncoremsr_register {
 	struct um_reg_place at;
 	uint32_t msr;
+	const char *part;
 	char name[48];
 };
 
 /* The registers of one processor, and the list of the next processor that was asked for. */
 struct um_register_list {
-	const void *of;                /* um_uarch, or um_thermal_model */
+	const void *of;                /* um_uarch, um_thermal_model or um_model */
+	void (*each)(const void *of, int (*fn)(void *user, const struct um_reg_place *at), void *user);
 	struct um_register_list *next;
+	const char *part;
 	size_t num;
 	struct uncoremsr_register regs[];
 };
@@ -38,6 +44,7 @@ static int add_one(void *user, const struct um_reg_place *at)
 	struct uncoremsr_register *reg = &list->regs[list->num++];
 
 	reg->at = *at;
+	reg->part = list->part;
 	reg->msr = um_place_msr(at);
 	um_reg_name(at, reg->name, sizeof(reg->name));
 	return 0;
@@ -57,12 +64,36 @@ static void each_of_uarch(const void *of, add_fn *fn, void *user)
 	um_regs_each(of, fn, user);
 }
 
-static void each_thermal(const void *of, add_fn *fn, void *user)
+static void each_platform(const void *of, add_fn *fn, void *user)
 {
 	const struct um_thermal_reg *row;
 
 	for (size_t i = 0; (row = um_thermal_reg_of(of, i)); i++)
 		fn(user, &(struct um_reg_place){ .reg = &row->reg });
+}
+
+static void each_thermal(const void *of, add_fn *fn, void *user)
+{
+	const struct um_thermal_reg *row;
+
+	for (size_t i = 0; (row = um_thermal_reg_of(of, i)); i++)
+		if (row->role < UM_NUM_ROLES)
+			fn(user, &(struct um_reg_place){ .reg = &row->reg });
+}
+
+/* What any of the models of that name (of: where it stands in the list of models) has. */
+static void each_platform_named(const void *of, add_fn *fn, void *user)
+{
+	struct um_thermal_model any = { .has = 0 };
+
+	for (size_t i = 0; i < um_num_models; i++) {
+		const struct um_model *m = &um_models[i];
+		const struct um_thermal_model *t = um_thermal_find(m->vendor, m->family, m->model_first);
+
+		if (t && strcmp(m->name, ((const struct um_model *)of)->name) == 0)
+			any.has |= t->has;
+	}
+	each_platform(&any, fn, user);
 }
 
 /* Lists are kept: pointers into them stay good until the handle is freed. */
@@ -72,7 +103,7 @@ find_list(struct uncoremsr *um, const void *of, void (*each)(const void *of, add
 	struct um_register_list *list = um->regs;
 	size_t num = 0;
 
-	while (list && list->of != of)
+	while (list && (list->of != of || list->each != each))
 		list = list->next;
 	if (list)
 		return list;
@@ -80,9 +111,12 @@ find_list(struct uncoremsr *um, const void *of, void (*each)(const void *of, add
 	list = calloc(1, sizeof(*list) + num * sizeof(list->regs[0]));
 	if (!list)
 		return NULL;
+	list->part = each != each_of_uarch ? PLATFORM
+		     : of == &um_core_registers ? um_core_registers.name : "uncore";
 	each(of, add_one, list);
 	qsort(list->regs, num, sizeof(list->regs[0]), by_address);
 	list->of = of;
+	list->each = each;
 	list->next = um->regs;
 	um->regs = list;
 	return list;
@@ -93,9 +127,15 @@ static const struct um_register_list *list_of(struct uncoremsr *um, const char *
 	const struct um_identity *id = &um->m.id;
 	const void *of;
 
-	if (uarch && strcmp(uarch, "thermal") == 0) {
+	if (uarch && (strcmp(uarch, "thermal") == 0 || strcmp(uarch, PLATFORM) == 0)) {
 		of = um_thermal_find(id->vendor, id->family, id->model);
-		return of ? find_list(um, of, each_thermal) : NULL;
+		return of ? find_list(um, of, *uarch == 't' ? each_thermal : each_platform) : NULL;
+	}
+	if (uarch && strncmp(uarch, PLATFORM_OF, strlen(PLATFORM_OF)) == 0) {
+		for (size_t i = 0; i < um_num_models; i++)
+			if (strcmp(um_models[i].name, uarch + strlen(PLATFORM_OF)) == 0)
+				return find_list(um, &um_models[i], each_platform_named);
+		return NULL;
 	}
 	if (!uarch)
 		of = um->m.model ? um->m.model->uarch : NULL;
@@ -149,6 +189,7 @@ const char *uncoremsr_register_text(const struct uncoremsr_register *reg,
 		[UNCOREMSR_REGISTER_SCOPE] = um_scope_word(reg->at.reg->scope),
 		[UNCOREMSR_REGISTER_SOURCE] = reg->at.reg->source,
 		[UNCOREMSR_REGISTER_PMU] = reg->at.pmu ? reg->at.pmu->name : NULL,
+		[UNCOREMSR_REGISTER_PART] = reg->part,
 	};
 
 	return (unsigned)p < ARRAY_SIZE(texts) ? texts[p] : NULL;
@@ -200,14 +241,23 @@ int uncoremsr_register_number(const struct uncoremsr_register *reg,
 	return 0;
 }
 
+/* Tables have what several registers share first. */
+static const struct um_field *field_by_bit(const struct um_reg *reg, size_t index)
+{
+	for (unsigned bit = 0; bit < 64; bit++)
+		for (size_t i = 0; i < reg->num_fields; i++)
+			if (reg->fields[i].shift == bit && !index--)
+				return &reg->fields[i];
+	return NULL;
+}
+
 const char *uncoremsr_register_field(const struct uncoremsr_register *reg, size_t index,
 				     unsigned *shift, unsigned *width, const char **desc)
 {
-	const struct um_field *f;
+	const struct um_field *f = reg ? field_by_bit(reg->at.reg, index) : NULL;
 
-	if (!reg || index >= reg->at.reg->num_fields)
+	if (!f)
 		return NULL;
-	f = &reg->at.reg->fields[index];
 	*shift = f->shift;
 	*width = f->width;
 	*desc = f->desc;

@@ -211,6 +211,27 @@ static const struct um_field perf_fields[] = {
 	{ "TIME", 0, 32, "time spent below the wanted frequency because of power" },
 };
 
+static const struct um_field energy_fields[] = {
+	{ "ENERGY", 0, 32, "energy used since reset, in units of 0x606; wraps" },
+};
+
+static const struct um_field power_info_fields[] = {
+	{ "TDP", 0, 15, "thermal design power, in units of 0x606" },
+	{ "MINIMUM", 16, 15, "lowest power limit" }, { "MAXIMUM", 32, 15, "highest power limit" },
+	{ "WINDOW", 48, 6, "longest time of a limit" },
+};
+
+static const struct um_field amd_selector_fields[] = {
+	{ "EVENT", 0, 8, "event select, lower bits" }, { "UMASK", 8, 8, "unit mask" },
+	{ "USR", 16, 1, "count in user mode" }, { "OS", 17, 1, "count in kernel mode" },
+	{ "EDGE", 18, 1, "count how often the condition begins instead of how long it lasts" },
+	{ "INT", 20, 1, "raise an interrupt when the counter wraps" },
+	{ "EN", 22, 1, "count" }, { "INV", 23, 1, "with CMASK: count clocks below the threshold" },
+	{ "CMASK", 24, 8, "threshold: count clocks with at least so many occurrences; 0 is off" },
+	{ "EVENT_EXT", 32, 4, "event select, upper bits" },
+	{ "GUEST", 40, 1, "count in guests only" }, { "HOST", 41, 1, "count in the host only" },
+};
+
 static const struct um_field hwp_capabilities_fields[] = {
 	{ "HIGHEST", 0, 8, "highest level" }, { "GUARANTEED", 8, 8, "guaranteed level" },
 	{ "EFFICIENT", 16, 8, "most efficient level" }, { "LOWEST", 24, 8, "lowest level" },
@@ -260,6 +281,10 @@ static const struct um_field platform_info_fields[] = {
 #define COUNT(r, has, gate, address, where, label, text) \
 	{ .role = r, .on = has, .gates = gate, \
 	  REG(address, where, UM_REG_RO, label, text, FROM_SDM, .fields = NULL) }
+
+/* Shown and explained, and read by nobody here. */
+#define DESCRIBED(has, address, label, text, f) \
+	NUMBER(UM_NUM_ROLES, has, 0, address, PACKAGE, label, text, FROM_RAPL, f)
 
 #define ANY_RATIO (UM_HAS_NEHALEM | UM_HAS_RATIO_8)
 
@@ -318,6 +343,17 @@ static const struct um_thermal_reg regs[] = {
 	       haswell_ring_bits),
 	LIMITS(UM_ROLE_RING_LIMITS, UM_HAS_6B0_SKYLAKE, 0x6b1, RING, skylake_graphics_fields,
 	       skylake_ring_bits),
+	DESCRIBED(UM_HAS_RAPL, 0x611, "MSR_PKG_ENERGY_STATUS", "energy of the package", energy_fields),
+	DESCRIBED(UM_HAS_RAPL, 0x614, "MSR_PKG_POWER_INFO", "what limits the package can have",
+		  power_info_fields),
+	DESCRIBED(UM_HAS_DRAM_PERF, 0x619, "MSR_DRAM_ENERGY_STATUS", "energy of the memory",
+		  energy_fields),
+	DESCRIBED(UM_HAS_RAPL, 0x639, "MSR_PP0_ENERGY_STATUS", "energy of the cores", energy_fields),
+	{ .role = UM_NUM_ROLES, .on = UM_HAS_AMD_SELECTORS,
+	  REG(0xc0010200, CPU, UM_REG_RW, "PERF_CTL0",
+	      "selector: which event the first core counter counts, and how",
+	      "AMD processor programming references; Linux arch/x86/events/amd/core.c",
+	      FIELDS(amd_selector_fields)) },
 	{ .role = UM_ROLE_PSTATE_LIMIT, .on = UM_HAS_AMD,
 	  REG(0xc0010061, CPU, UM_REG_RO, "PStateCurLim", "fastest P-state allowed now",
 	      "AMD processor programming references; CoreFreq amd_reg.h",

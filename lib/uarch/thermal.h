@@ -85,7 +85,7 @@ struct um_limit_bit {
 
 /* One register on the processors that have it. */
 struct um_thermal_reg {
-	enum um_thermal_role role;
+	enum um_thermal_role role; /* UM_NUM_ROLES: it is only described */
 	uint32_t on;           /* any of these UM_HAS_... */
 	uint16_t gates;        /* all of these */
 	struct um_reg reg;
@@ -112,6 +112,7 @@ enum um_thermal_has {
 	UM_HAS_TPMI = 1 << 14,       /* no register: the kernel's file */
 	UM_HAS_AMD = 1 << 15,        /* 0xc0010061 and its neighbours */
 	UM_HAS_NO_FORCEPR = 1 << 16, /* bits 2 and 3 of 0x19c mean nothing */
+	UM_HAS_AMD_SELECTORS = 1 << 17, /* core counters at 0xc0010200 */
 };
 
 struct um_thermal_model {
