@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* uncore-events list --differences: where the sources of the tables differ. */
+#include <stdio.h>
 #include <string.h>
 
 #include "common/properties.h"
@@ -67,6 +68,7 @@ static void put(struct records *w, const struct difference *d)
 
 /* The sources that mean to list every event; the kernel and pcm name a few. */
 static const char *const catalogs[] = { "sdm", "freebsd", "libpfm4", "likwid" };
+enum { NUM_CATALOGS = sizeof(catalogs) / sizeof(catalogs[0]) };
 
 static bool lists(const struct uncoremsr_event *ev, const char *who)
 {
@@ -82,7 +84,35 @@ static bool lists(const struct uncoremsr_event *ev, const char *who)
 	return false;
 }
 
-static void put_event(struct records *w, const struct events *e, const struct uncoremsr_event *ev)
+/* Sources that know nothing about this processor cannot differ. */
+static bool is_compared(const struct events *e, const char *who)
+{
+	const struct uncoremsr_event *ev;
+
+	for (size_t i = 0; (ev = uncoremsr_event(e->um, e->uarch, i)); i++)
+		if (events_is_from(ev, "table") && lists(ev, who))
+			return true;
+	return false;
+}
+
+/* Those that name events of this processor, "sdm, likwid"; returns how many. */
+static size_t compared(const struct events *e, char *buf, size_t size)
+{
+	static const char *const others[] = { "kernel", "pcm", "guide", "perfmon" };
+	size_t num = 0, len = 0;
+
+	*buf = '\0';
+	for (size_t i = 0; i < NUM_CATALOGS + sizeof(others) / sizeof(others[0]); i++) {
+		const char *who = i < NUM_CATALOGS ? catalogs[i] : others[i - NUM_CATALOGS];
+
+		if (len < size && is_compared(e, who))
+			len += (size_t)snprintf(buf + len, size - len, "%s%s", num++ ? ", " : "", who);
+	}
+	return num;
+}
+
+static void put_event(struct records *w, const struct events *e, const struct uncoremsr_event *ev,
+		      const bool *listing)
 {
 	struct difference d = {
 		.e = e, .event = event_name(ev),
@@ -99,9 +129,9 @@ static void put_event(struct records *w, const struct events *e, const struct un
 	}
 	d.what = "not-listed";
 	d.their_event_select = d.their_umask = -1;
-	for (size_t i = 0; i < sizeof(catalogs) / sizeof(catalogs[0]); i++) {
+	for (size_t i = 0; i < NUM_CATALOGS; i++) {
 		d.source = catalogs[i];
-		if (!lists(ev, d.source))
+		if (listing[i] && !lists(ev, d.source))
 			put(w, &d);
 	}
 }
@@ -112,19 +142,27 @@ int events_differences(struct events *e)
 		.e = e, .event_select = -1, .umask = -1, .what = "listed-there-only",
 	};
 	const struct uncoremsr_event *ev;
+	bool listing[NUM_CATALOGS];
 	unsigned event, umask;
+	char names[96];
 	struct records w;
+	size_t num = compared(e, names, sizeof(names));
 
+	if (num < 2)
+		tool_say(&events_tool, TOOL_DONE, "list --differences: the names of %s come from one "
+			 "source (%s): there is nothing to compare them with", e->uarch, names);
+	for (size_t i = 0; i < NUM_CATALOGS; i++)
+		listing[i] = is_compared(e, catalogs[i]);
 	records_init(&w, &e->common, &e->out, e);
 	if (!records_for_people(&w))
 		record_head(&w, columns, NUM_COLUMNS);
 	else
 		out_fmt(&e->out, "%s: where sources differ from the tables (%s)\n%-45s%-11s%-9s%s\n",
-			e->uarch, "sdm, freebsd, libpfm4, likwid, kernel, pcm", "event", "codes",
+			e->uarch, names, "event", "codes",
 			"source", "difference");
 	for (size_t i = 0; (ev = uncoremsr_event(e->um, e->uarch, i)); i++)
 		if (events_is_from(ev, "table"))
-			put_event(&w, e, ev);
+			put_event(&w, e, ev, listing);
 	for (size_t i = 0; (d.event = uncoremsr_event_left_out(e->uarch, i, &d.source, &event,
 							       &umask, &d.why)); i++) {
 		d.their_event_select = event;
