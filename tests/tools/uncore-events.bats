@@ -389,6 +389,55 @@ raw_names() {
 	[[ $output == *UNC_THERMAL_THROTTLING_PROCHOT.CORE_0* ]]
 }
 
+@test "registers of heat, power and frequency are explained and decoded, where they are and elsewhere" {
+	need jq
+	local reg
+	for reg in 0x198 0x19a 0x19c 0x1a2 0x1b1 0x606 0x610 0x611 0x619 0x64f; do
+		run -0 uncore-events explain $reg --uarch=skylake-sp
+		[[ ${lines[0]} == *": register" && ${lines[1]} == *$reg && $output == *"  bits  "* ]]
+		run -0 uncore-events decode --register=$reg 0x0 --uarch=skylake-sp
+	done
+	# The layout is the processor's.
+	[ "$(uncore-events decode --register=0x690 0x8 --uarch=haswell-ep --format=json |
+		jq -c '.fields | map(select(.value == "0x1") | [.name, .bits])')" = '[["PLATFORM","3"]]' ]
+	[ "$(json '.fields | map(select(.value != "0x0") | [.name, .value])' \
+		decode --register=IA32_THERM_STATUS 0x8840000a)" = \
+		'[["THERMAL_LOG","0x1"],["PROCHOT_LOG","0x1"],["READOUT","0x40"],["RESOLUTION","0x1"],["VALID","0x1"]]' ]
+	run -0 wsm explain 0x690
+	[[ $output == *"not on this processor; on haswell"* ]]
+	run -0 wsm decode --register=0x64f 0x1
+	[[ $output == *"not on this processor"* ]]
+	run -0 uncore-events explain READOUT --uarch=haswell
+	[[ $output == *"degrees C below"* ]]
+	[[ $(wsm explain thermal) == *word* ]]
+	# AMD's own core selector, with the upper bits of its event select.
+	run -0 uncore-events decode r1005300c0 --uarch=zen3
+	[[ ${lines[0]} == *"PERF_CTL0 (0xc0010200)"* && $output == *"event  0x1c0:0x0, no name"* ]]
+}
+
+@test "a disputed unit mask comes with the reason for it" {
+	need jq
+	run -0 wsm explain UNC_DRAM_THERMAL_THROTTLED
+	[[ $output == *"choice      0x67:0x1, as sdm, freebsd, likwid have it; libpfm4 alone has 0x67:0x0"*"not verified on hardware"* ]]
+	[[ $(json '.remarks[]' encode UNC_DRAM_THERMAL_THROTTLED) == *"not verified on hardware"* ]]
+	[[ $(wsm encode UNC_L3_HITS.READ) != *"not verified"* ]]
+}
+
+@test "differences are told for the sources that name events of the processor, and which they are" {
+	need jq
+	run -0 wsm list --differences
+	[[ ${lines[0]} == *"(sdm, freebsd, libpfm4, likwid, kernel, pcm)" ]]
+	local uarch source
+	for uarch in sandybridge nehalem-ex tigerlake core; do
+		run -0 --separate-stderr uncore-events list --differences --uarch=$uarch --format=json
+		# Nobody is said not to list what he does not know at all.
+		for source in $(jq -r 'select(.difference == "not-listed").source' <<<"$output" | sort -u); do
+			uncore-events list --uarch=$uarch --format=json |
+				jq -es --arg s "$source" 'any(.[]; .sources | index($s))' >/dev/null
+		done
+	done
+}
+
 @test "every register and every field of the tables can be explained" {
 	local word
 	need jq

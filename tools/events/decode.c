@@ -61,7 +61,7 @@ static void find_names(const struct events *e, struct reading *r)
 	const char *where;
 
 	if (r->core && !find_core_names(e, r, r->word))
-		find_core_names(e, r, r->event_select | r->umask << 8);
+		find_core_names(e, r, r->word & UINT64_C(0xf0000ffff));
 	for (size_t i = 0; !r->core && (where = events_uarch(e, i)); i++)
 		for (size_t j = 0; (ev = uncoremsr_event_at(e->um, where, r->event_select, r->umask,
 							    j)); j++)
@@ -103,13 +103,16 @@ static void read_word(const struct events *e, struct reading *r,
 
 	*r = (struct reading){
 		.reg = reg, .word = word, .reserved = word & ~register_number(reg, UNCOREMSR_REGISTER_VALID),
-		.core = strncmp(register_name(reg), "IA32_PERFEVTSEL", 15) == 0,
+		.core = strncmp(register_name(reg), "IA32_PERFEVTSEL", 15) == 0 ||
+			strncmp(register_name(reg), "PERF_CTL", 8) == 0,
 	};
 	r->selector = r->core || register_number(reg, UNCOREMSR_REGISTER_IS_SELECTOR);
 	if (!r->selector)
 		return;
 	if (event < 0)
 		event = events_field(reg, "INC_SEL", word);
+	if (events_field(reg, "EVENT_EXT", word) > 0)
+		event |= events_field(reg, "EVENT_EXT", word) << 8;
 	r->event_select = event < 0 ? 0 : (unsigned)event;
 	r->umask = umask < 0 ? 0 : (unsigned)umask;
 	find_names(e, r);
@@ -147,6 +150,9 @@ static void put_fields(struct out *o, struct records *f, const struct reading *r
 
 static void text_reserved(struct out *o, const struct reading *r)
 {
+	/* Of some registers it is not known. */
+	if (!~register_number(r->reg, UNCOREMSR_REGISTER_VALID))
+		return;
 	if (!r->reserved) {
 		out_str(o, "  reserved bits: none set\n");
 		return;
@@ -178,13 +184,18 @@ static void text_names(struct out *o, const struct reading *r)
 	}
 }
 
-static void text_reading(struct out *o, const struct reading *r)
+static void text_reading(struct events *e, const struct reading *r)
 {
+	const char *elsewhere = events_register_elsewhere(e, r->reg);
+	struct out *o = &e->out;
+
 	out_fmt(o, "0x%llx in %s (0x%x): %s\n", (unsigned long long)r->word,
 		register_name(r->reg), register_address(r->reg),
 		uncoremsr_register_text(r->reg, UNCOREMSR_REGISTER_DESCRIPTION));
 	put_fields(o, NULL, r);
 	text_reserved(o, r);
+	if (elsewhere)
+		out_fmt(o, "  not on this processor; so read where it exists, as on %s\n", elsewhere);
 	if (r->selector)
 		text_names(o, r);
 	for (size_t i = 0; i < r->num_remarks; i++)
@@ -248,11 +259,11 @@ static void show(struct events *e, const struct reading *r, const struct reading
 	struct records f;
 
 	if (e->common.writer->for_people) {
-		text_reading(&e->out, r);
+		text_reading(e, r);
 		if (core) {
 			out_str(&e->out, "\nNot an uncore selector, then. As a core selector, "
 					 "which perf's raw codes hold:\n");
-			text_reading(&e->out, core);
+			text_reading(e, core);
 		}
 		return;
 	}
@@ -270,7 +281,7 @@ static void show(struct events *e, const struct reading *r, const struct reading
 
 int events_decode_word(struct events *e, const struct uncoremsr_register *reg, uint64_t word)
 {
-	const struct uncoremsr_register *core = events_register(e, "IA32_PERFEVTSEL0");
+	const struct uncoremsr_register *core = events_core_selector(e);
 	struct reading r, as_core;
 	bool other;
 
@@ -350,7 +361,7 @@ int events_decode(struct events *e)
 					  e->reg);
 	}
 	if (!e->reg && events_perf_raw(text, &word))
-		return events_decode_word(e, events_register(e, "IA32_PERFEVTSEL0"), word);
+		return events_decode_word(e, events_core_selector(e), word);
 	if (!e->reg && strchr(text, '/'))
 		return events_decode_form(e, text);
 	if (!number_parse(text, UINT64_MAX, &word, why))

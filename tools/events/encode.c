@@ -52,11 +52,14 @@ static enum record_state get_counters(const void *user, struct record_value *v)
 static void put_remarks(struct records *w, const char *name, const void *user)
 {
 	const struct events_row *row = user;
+	char why[EVENTS_CHOICE];
 	const char *text;
 
 	record_open_list(w, name);
 	for (size_t i = 0; (text = uncoremsr_encoding_remark(row->encoding, i)); i++)
 		record_str(w, NULL, text);
+	if (events_choice(row->event, why, sizeof(why)))
+		record_str(w, NULL, why);
 	record_close(w);
 }
 
@@ -263,12 +266,15 @@ static void put_warnings(struct out *o, const struct events_row *row)
 {
 	int64_t extra = event_number(row->event, UNCOREMSR_EVENT_EXTRA_REGISTER);
 	const char *note = uncoremsr_event_text(row->event, UNCOREMSR_EVENT_NOTE);
+	char why[EVENTS_CHOICE];
 
 	if (extra > 0 && event_number(row->event, UNCOREMSR_EVENT_EXTRA_VALUE) < 0 &&
 	    events_is_uncore(row))
 		out_fmt(o, "  needs    register 0x%x, which you have to choose a value for (see "
 			"uncore-events explain 0x%x)\n", (unsigned)extra, (unsigned)extra);
 	put_remark_lines(o, row->encoding);
+	if (events_choice(row->event, why, sizeof(why)))
+		out_fmt(o, "  remark   %s\n", why);
 	if (note && *note)
 		out_fmt(o, "  note     %s\n", note);
 }

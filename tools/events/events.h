@@ -83,9 +83,13 @@ bool events_row_is_core(const struct events_row *row);
 int64_t events_row_field(const struct events_row *row, const char *name);
 /* A register by name (with or without MSR_) or address text; NULL: in no table. */
 const struct uncoremsr_register *events_register(const struct events *e, const char *text);
+/* A processor that has the register, where the chosen one (or this machine) has not; else NULL. */
+const char *events_register_elsewhere(const struct events *e, const struct uncoremsr_register *reg);
 const struct uncoremsr_register *events_register_at(const struct events *e, uint32_t msr);
 /* A selector of a processor (NULL: of the chosen one, else of any); the first one in its tables. */
 const struct uncoremsr_register *events_selector(const struct events *e, const char *uarch);
+/* The selector of the first core counter: AMD has another one than Intel. */
+const struct uncoremsr_register *events_core_selector(const struct events *e);
 /* Do codes mean something without a PMU? Only where the uncore is one PMU without units. */
 bool events_is_plain(const struct events *e);
 /* "cbo, arb": PMUs of the chosen processor that count what they are told. */
@@ -94,6 +98,10 @@ void events_pmu_names(const struct events *e, char *buf, size_t size);
 const struct uncoremsr_pmu *events_pmu(const struct events *e, const char *name);
 /* Field @name of a register in @word; -1: it has no such field. */
 int64_t events_field(const struct uncoremsr_register *reg, const char *name, uint64_t word);
+
+enum { EVENTS_CHOICE = 256 };
+/* Why a disputed event has the codes that it has; false: nobody disputes them. */
+bool events_choice(const struct uncoremsr_event *ev, char *buf, size_t size);
 
 /* decode.c: also what "explain 0x420182" does. */
 int events_decode_word(struct events *e, const struct uncoremsr_register *reg, uint64_t word);

@@ -85,7 +85,7 @@ static void page_elsewhere(struct page *p, struct events *e, const struct uncore
 static void page_sources(struct page *p, const struct uncoremsr_event *ev)
 {
 	const char *source;
-	char line[64] = "";
+	char line[64] = "", why[EVENTS_CHOICE];
 	unsigned event, umask;
 
 	page_list(p, "sources", "sources");
@@ -104,6 +104,8 @@ static void page_sources(struct page *p, const struct uncoremsr_event *ev)
 		p->label = "but";
 	}
 	page_list_end(p);
+	if (events_choice(ev, why, sizeof(why)))
+		page_str(p, "choice", "choice", why);
 }
 
 static void page_spelling(struct page *p, const struct uncoremsr_event *ev)
@@ -339,12 +341,14 @@ int events_explain(struct events *e)
 		return number <= LAST_ADDRESS ? explain_address(e, number)
 					      : events_decode_selector(e, text, number);
 	if (events_perf_raw(text, &number))
-		return events_decode_word(e, events_register(e, "IA32_PERFEVTSEL0"), number);
+		return events_decode_word(e, events_core_selector(e), number);
 	if (strstr(text, "/raw=") || strstr(text, "/config="))
 		return events_decode_form(e, text);
 	if (explain_field(e, text))
 		return TOOL_DONE;
 	if (events_glossary_word(text))
 		return explain_glossary(e, events_glossary_word(text));
+	if (explain_platform_field(e, text))
+		return TOOL_DONE;
 	return explain_name(e, text);
 }

@@ -58,22 +58,40 @@ static void page_fields(struct page *p, const struct uncoremsr_register *reg)
 	page_list_end(p);
 }
 
+/* Only what is called IA32_ is the same on every processor that has it. */
+static const char *register_class(const struct uncoremsr_register *reg)
+{
+	const char *part = uncoremsr_register_text(reg, UNCOREMSR_REGISTER_PART);
+
+	if (strcmp(part, "core") == 0)
+		return "core architectural";
+	if (strcmp(part, "uncore") == 0)
+		return "uncore model-specific";
+	return strncmp(register_name(reg), "IA32_", 5) == 0 ? "platform architectural"
+							     : "platform model-specific";
+}
+
 int explain_register(struct events *e, const struct uncoremsr_register *reg)
 {
-	bool core = strncmp(register_name(reg), "IA32_", 5) == 0;
+	uint64_t valid = register_number(reg, UNCOREMSR_REGISTER_VALID);
+	const char *elsewhere = events_register_elsewhere(e, reg);
 	struct page p;
 
 	page_begin(&p, e, "register", register_name(reg));
 	page_word(&p, "address", "address", register_address(reg));
 	page_str(&p, "description", "holds", uncoremsr_register_text(reg, UNCOREMSR_REGISTER_DESCRIPTION));
-	page_str(&p, "class", "class", core ? "core architectural" : "uncore model-specific");
-	if (p.text)
+	page_str(&p, "class", "class", register_class(reg));
+	if (p.text && elsewhere)
+		out_fmt(p.o, "  %-12snot on this processor; on %s, for one\n", "where", elsewhere);
+	else if (elsewhere)
+		record_str(&p.f, "not_here_but_on", elsewhere);
+	if (p.text && ~valid)
 		out_fmt(p.o, "  %-12s64 bits; those that exist: 0x%llx, the others are reserved\n",
-			"width", (unsigned long long)register_number(reg, UNCOREMSR_REGISTER_VALID));
-	else
+			"width", (unsigned long long)valid);
+	else if (!p.text)
 		record_int(&p.f, "width", 64);
 	if (!p.text)
-		record_word(&p.f, "valid", register_number(reg, UNCOREMSR_REGISTER_VALID));
+		record_word(&p.f, "valid", valid);
 	page_str(&p, "scope", "one per", uncoremsr_register_text(reg, UNCOREMSR_REGISTER_SCOPE));
 	page_str(&p, "access", "access", uncoremsr_register_text(reg, UNCOREMSR_REGISTER_ACCESS));
 	page_word(&p, "write_mask", "we write", register_number(reg, UNCOREMSR_REGISTER_WRITE_MASK));
@@ -194,6 +212,8 @@ static bool explain_field_of(struct events *e, const char *uarch, const char *te
 	unsigned shift, width;
 	struct page p;
 
+	if (!reg)
+		reg = uncoremsr_register(e->um, uarch, 0);
 	for (size_t i = 0; reg; reg = uncoremsr_register(e->um, uarch, i++)) {
 		for (size_t j = 0;
 		     (name = uncoremsr_register_field(reg, j, &shift, &width, &desc)); j++) {
@@ -216,4 +236,20 @@ bool explain_field(struct events *e, const char *text)
 		if (explain_field_of(e, uarch, text))
 			return true;
 	return explain_field_of(e, "core", text);
+}
+
+bool explain_platform_field(struct events *e, const char *text)
+{
+	const char *name;
+	char list[64];
+
+	snprintf(list, sizeof(list), "platform%s%s", e->chosen ? ":" : "", e->chosen ? e->chosen : "");
+	if (explain_field_of(e, list, text))
+		return true;
+	for (size_t i = 0; !e->chosen && (name = uncoremsr_uarch_name(i)); i++) {
+		snprintf(list, sizeof(list), "platform:%s", name);
+		if (explain_field_of(e, list, text))
+			return true;
+	}
+	return false;
 }

@@ -29,5 +29,7 @@ int explain_register(struct events *e, const struct uncoremsr_register *reg);
 int explain_address(struct events *e, uint64_t msr);
 int explain_bit(struct events *e, unsigned bit, const char *word);
 bool explain_field(struct events *e, const char *text);
+/* Of the registers of heat, power and frequency. */
+bool explain_platform_field(struct events *e, const char *text);
 
 #endif

@@ -84,27 +84,74 @@ const struct uncoremsr_pmu *events_pmu(const struct events *e, const char *name)
 
 static bool is_name(const struct uncoremsr_register *reg, const char *text)
 {
-	if (strncasecmp(text, "MSR_", 4) == 0)
-		text += 4;
-	return strcasecmp(register_name(reg), text) == 0;
+	const char *name = register_name(reg);
+
+	return strcasecmp(name, text) == 0 ||
+	       strcasecmp(name + 4 * !strncasecmp(name, "MSR_", 4),
+			  text + 4 * !strncasecmp(text, "MSR_", 4)) == 0;
 }
 
-/* By address, or by name where @text is not NULL: in the chosen tables, then in the core's. */
+static const struct uncoremsr_register *look_in(const struct events *e, const char *list,
+						const char *text, uint32_t msr)
+{
+	const struct uncoremsr_register *reg;
+
+	for (size_t i = 0; (reg = uncoremsr_register(e->um, list, i)); i++)
+		if (text ? is_name(reg, text) : register_address(reg) == msr)
+			return reg;
+	return NULL;
+}
+
+/* Of heat, power and frequency: of the chosen processor, else of this machine. */
+static const struct uncoremsr_register *look_in_own_platform(const struct events *e, const char *text,
+							     uint32_t msr)
+{
+	char list[64];
+
+	if (!e->chosen)
+		return look_in(e, "platform", text, msr);
+	snprintf(list, sizeof(list), "platform:%s", e->chosen);
+	return look_in(e, list, text, msr);
+}
+
+static const struct uncoremsr_register *look_in_any_platform(const struct events *e, const char *text,
+							     uint32_t msr, const char **name)
+{
+	const struct uncoremsr_register *reg = NULL;
+	char list[64];
+
+	for (size_t i = 0; !reg && (*name = uncoremsr_uarch_name(i)); i++) {
+		snprintf(list, sizeof(list), "platform:%s", *name);
+		reg = look_in(e, list, text, msr);
+	}
+	return reg;
+}
+
+const char *events_register_elsewhere(const struct events *e, const struct uncoremsr_register *reg)
+{
+	const char *name;
+
+	if (strcmp(uncoremsr_register_text(reg, UNCOREMSR_REGISTER_PART), "platform") != 0 ||
+	    look_in_own_platform(e, NULL, register_address(reg)))
+		return NULL;
+	look_in_any_platform(e, NULL, register_address(reg), &name);
+	return name;
+}
+
+/* By address, or by name where @text is not NULL: in the chosen tables, the core's, the platform's. */
 static const struct uncoremsr_register *look_up(const struct events *e, const char *text,
 						uint32_t msr)
 {
-	const struct uncoremsr_register *reg;
+	const struct uncoremsr_register *reg = NULL;
 	const char *uarch;
 
-	for (size_t i = 0;; i++) {
-		uarch = events_uarch(e, i);
-		for (size_t j = 0;
-		     (reg = uncoremsr_register(e->um, uarch ? uarch : "core", j)); j++)
-			if (text ? is_name(reg, text) : register_address(reg) == msr)
-				return reg;
-		if (!uarch)
-			return NULL;
-	}
+	for (size_t i = 0; !reg && (uarch = events_uarch(e, i)); i++)
+		reg = look_in(e, uarch, text, msr);
+	if (!reg)
+		reg = look_in(e, "core", text, msr);
+	if (!reg)
+		reg = look_in_own_platform(e, text, msr);
+	return reg ? reg : look_in_any_platform(e, text, msr, &uarch);
 }
 
 const struct uncoremsr_register *events_register_at(const struct events *e, uint32_t msr)
@@ -122,6 +169,13 @@ const struct uncoremsr_register *events_selector(const struct events *e, const c
 		if (register_number(reg, UNCOREMSR_REGISTER_IS_SELECTOR))
 			return reg;
 	return NULL;
+}
+
+const struct uncoremsr_register *events_core_selector(const struct events *e)
+{
+	const struct uncoremsr_register *reg = look_in_own_platform(e, "PERF_CTL0", 0);
+
+	return reg ? reg : look_in(e, "core", "IA32_PERFEVTSEL0", 0);
 }
 
 const struct uncoremsr_register *events_register(const struct events *e, const char *text)

@@ -69,6 +69,25 @@ bool events_is_of_core(const struct uncoremsr_event *ev)
 	return events_is_from(ev, "perf") || event_number(ev, UNCOREMSR_EVENT_UNCORE) == 0;
 }
 
+bool events_choice(const struct uncoremsr_event *ev, char *buf, size_t size)
+{
+	unsigned event, umask, chosen = (unsigned)event_number(ev, UNCOREMSR_EVENT_UNIT_MASK);
+	const char *who = ev ? uncoremsr_event_dispute(ev, 0, &event, &umask) : NULL, *source;
+	size_t len;
+
+	if (!who)
+		return false;
+	len = (size_t)snprintf(buf, size, "0x%x:0x%x, as",
+			       (unsigned)event_number(ev, UNCOREMSR_EVENT_SELECT), chosen);
+	for (size_t i = 0; len < size && (source = uncoremsr_event_source(ev, i)); i++)
+		len += (size_t)snprintf(buf + len, size - len, "%s %s", i ? "," : "", source);
+	if (len < size)
+		snprintf(buf + len, size - len, " %s; %s alone has 0x%x:0x%x%s; not verified on hardware",
+			 uncoremsr_event_source(ev, 1) ? "have it" : "has it",
+			 who, event, umask, !umask && chosen ? ", which chooses no part of the event" : "");
+	return true;
+}
+
 /* Of an event list or the kernel. */
 static bool is_foreign(const struct events_row *row)
 {
