@@ -2,8 +2,97 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "common/error.h"
+
+/* What stands for text that was left out. */
+#define GAP "..."
+
+enum { LONGEST_WORD = 200, WORD_HEAD = 120, WORD_TAIL = 40, GAP_LEN = sizeof(GAP) - 1 };
+
+/* A word that is too long for anybody to read loses its middle. In place: it only gets shorter. */
+static void shorten_words(char *text)
+{
+	char *to = text;
+
+	for (const char *at = text; *at;) {
+		size_t space = strspn(at, " "), len = strcspn(at + space, " ");
+		size_t head = space + (len > LONGEST_WORD ? WORD_HEAD : len);
+
+		memmove(to, at, head);
+		to += head;
+		at += space + len;
+		if (len > LONGEST_WORD) {
+			memcpy(to, GAP, GAP_LEN);
+			memmove(to + GAP_LEN, at - WORD_TAIL, WORD_TAIL);
+			to += GAP_LEN + WORD_TAIL;
+		}
+	}
+	*to = '\0';
+}
+
+/* What does not fit ends behind a whole word, and with the sign that there was more. */
+static void copy(char *buf, size_t size, const char *text)
+{
+	size_t len = strlen(text);
+
+	if (len < size) {
+		memcpy(buf, text, len + 1);
+		return;
+	}
+	len = size - 1 - GAP_LEN;
+	memcpy(buf, text, len);
+	while (len > 0 && text[len] != ' ' && text[len - 1] != ' ')
+		len--;
+	memcpy(buf + (len ? len : size - 1 - GAP_LEN), GAP, GAP_LEN + 1);
+}
+
+void um_vsentence(char *buf, size_t size, const char *fmt, va_list ap)
+{
+	char *text = NULL;
+	va_list again;
+	int len;
+
+	va_copy(again, ap);
+	len = vsnprintf(buf, size, fmt, ap);
+	if (len >= 0 && (size_t)len >= size && vasprintf(&text, fmt, again) > 0) {
+		shorten_words(text);
+		copy(buf, size, text);
+		free(text);
+	} else {
+		shorten_words(buf);
+	}
+	va_end(again);
+}
+
+void um_sentence(char *buf, size_t size, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	um_vsentence(buf, size, fmt, ap);
+	va_end(ap);
+}
+
+void um_list_add(char *buf, size_t size, const char *fmt, ...)
+{
+	static const char more[] = ", " GAP;
+	size_t at = strlen(buf), comma = at ? 2 : 0, room = size - at - comma;
+	va_list ap;
+	int len;
+
+	if (at >= sizeof(more) - 1 && !strcmp(buf + at - (sizeof(more) - 1), more))
+		return;
+	memcpy(buf + at, ", ", comma);
+	va_start(ap, fmt);
+	len = vsnprintf(buf + at + comma, room, fmt, ap);
+	va_end(ap);
+	/* There is always room left for the sign. */
+	if (len < 0 || (size_t)len + sizeof(more) > room)
+		memcpy(buf + at, more + 2 - comma, sizeof(more) - 2 + comma);
+}
 
 int um_fail(struct um_error *e, int err, enum uncoremsr_error_class class, const char *fmt, ...)
 {
@@ -12,7 +101,7 @@ int um_fail(struct um_error *e, int err, enum uncoremsr_error_class class, const
 	e->class = class;
 	e->hint[0] = '\0';
 	va_start(ap, fmt);
-	vsnprintf(e->msg, sizeof(e->msg), fmt, ap);
+	um_vsentence(e->msg, sizeof(e->msg), fmt, ap);
 	va_end(ap);
 	return err;
 }
@@ -22,7 +111,7 @@ void um_hint(struct um_error *e, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(e->hint, sizeof(e->hint), fmt, ap);
+	um_vsentence(e->hint, sizeof(e->hint), fmt, ap);
 	va_end(ap);
 }
 

@@ -6,6 +6,7 @@
 #ifndef UM_ERROR_H
 #define UM_ERROR_H
 
+#include <stdarg.h>
 #include <stddef.h>
 #include "uncoremsr.h"
 
@@ -13,11 +14,22 @@
 #define UM_MUST_CHECK __attribute__((warn_unused_result))
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
+enum { UM_SENTENCE = 1024 };
+
 struct um_error {
 	enum uncoremsr_error_class class;
-	char msg[384];  /* object and cause, no tool name, no line end */
-	char hint[384]; /* next step, or empty */
+	char msg[UM_SENTENCE];  /* object and cause, no tool name, no line end */
+	char hint[UM_SENTENCE]; /* next step, or empty */
 };
+
+/*
+ * snprintf() for people. Words that are too long (what a user wrote, a path) lose their middle; a text
+ * that does not fit ends behind a whole word. Both show "..." there: nothing is cut without a sign.
+ */
+void um_sentence(char *buf, size_t size, const char *fmt, ...) UM_PRINTF(3, 4);
+void um_vsentence(char *buf, size_t size, const char *fmt, va_list ap) UM_PRINTF(3, 0);
+/* One more item of "a, b, c" in @buf; from where there is no room any more "..." stands for all of them. */
+void um_list_add(char *buf, size_t size, const char *fmt, ...) UM_PRINTF(3, 4);
 
 /* Set the sentence (and clear the hint). Returns @err, so that "return um_fail(...)" reads well. */
 int um_fail(struct um_error *e, int err, enum uncoremsr_error_class class, const char *fmt, ...)

@@ -41,7 +41,7 @@ static bool would_be_ours(const struct um_machine *m, const struct um_event *gro
 
 static int not_supported(const struct um_machine *m, struct um_error *e)
 {
-	char why[384] = "";
+	char why[UM_SENTENCE] = "";
 
 	um_machine_unsupported(m, why, sizeof(why));
 	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s", why);

@@ -22,7 +22,6 @@ unsigned um_num_held(const struct um_unit *u)
 static void note_holder(struct um_msr *s, struct um_unit *u, unsigned counter,
 			const struct um_record *r)
 {
-	size_t len = strlen(u->holders);
 	char since[32] = "", who[64];
 	time_t t = (time_t)r->since;
 	struct tm tm;
@@ -31,7 +30,7 @@ static void note_holder(struct um_msr *s, struct um_unit *u, unsigned counter,
 		strftime(since, sizeof(since), " since %FT%TZ", &tm);
 	snprintf(who, sizeof(who), "%s (pid %ld)", r->command, r->pid);
 	if (!strstr(u->holders, who))
-		snprintf(u->holders + len, sizeof(u->holders) - len, "%s%s", len ? ", " : "", who);
+		um_list_add(u->holders, sizeof(u->holders), "%s", who);
 	um_log(s->m, "%s: counter %u is held by %s for %s%s", u->label, counter, who, r->event, since);
 }
 

@@ -87,22 +87,21 @@ static int any_left(struct um_msr *s)
 /* Once per PMU and package: which units do not answer, and which cannot be counted. */
 static void tell_missing(struct um_msr *s)
 {
-	char list[128];
+	char list[UM_SENTENCE];
 
 	for (size_t i = 0; i < s->num_units; i++) {
 		const struct um_unit *u = &s->units[i];
-		size_t len = 0;
 
 		if (u->err && !u->gone && !u->site->err)
 			um_warn(s->m, "not counted: %s", u->error.msg);
 		if (i && u[-1].site == u->site && u[-1].box.pmu == u->box.pmu)
 			continue;
+		*list = '\0';
 		for (const struct um_unit *v = u; v < s->units + s->num_units &&
 		     v->site == u->site && v->box.pmu == u->box.pmu; v++)
-			if (v->gone && len < sizeof(list))
-				len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%s",
-							len ? ", " : "", v->name);
-		if (len)
+			if (v->gone)
+				um_list_add(list, sizeof(list), "%s", v->name);
+		if (*list)
 			um_warn(s->m, "package %d: not there, left out: %s", u->box.package, list);
 	}
 }
@@ -182,20 +181,18 @@ static int enable_first(struct um_msr *s, struct um_unit *u, int set)
 /* One warning about what was never seen to work. */
 static void tell_of_unverified(struct um_msr *s)
 {
-	char list[128];
-	size_t len = 0;
+	char list[UM_SENTENCE / 2] = "";
 
-	for (size_t i = 0; i < s->m->num_pmus && len < sizeof(list); i++) {
+	for (size_t i = 0; i < s->m->num_pmus; i++) {
 		const struct uncoremsr_pmu *pmu = &s->m->pmus[i];
 		bool used = false;
 
 		for (size_t k = 0; k < s->events.num; k++)
 			used |= s->events.events[k].pmu == pmu;
 		if (used && pmu->unverified)
-			len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%s",
-						len ? ", " : "", pmu->name);
+			um_list_add(list, sizeof(list), "%s", pmu->name);
 	}
-	if (len)
+	if (*list)
 		um_warn(s->m, "not verified on hardware: what is known of the registers of %s on %s "
 			"comes from one source or was never seen to work", list,
 			um_processor_name(s->m));

@@ -17,7 +17,7 @@ static uint64_t width_mask(unsigned width)
 static void mark(struct um_slot *slot, enum uncoremsr_status trouble, const char *detail)
 {
 	slot->trouble = trouble;
-	snprintf(slot->detail, sizeof(slot->detail), "%s", detail);
+	um_sentence(slot->detail, sizeof(slot->detail), "%s", detail);
 }
 
 /*
@@ -172,7 +172,7 @@ static void close_failed(struct um_unit *u, struct um_slot *slot)
 	for (int i = 0; i < 2; i++) {
 		both[i]->have_raw = false;
 		both[i]->status = um_status_of(u->err);
-		snprintf(both[i]->detail, sizeof(both[i]->detail), "%s", u->error.msg);
+		um_sentence(both[i]->detail, sizeof(both[i]->detail), "%s", u->error.msg);
 	}
 }
 

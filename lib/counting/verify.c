@@ -68,7 +68,7 @@ static void spoil(struct um_slot *slot, enum uncoremsr_status status, const char
 		if (both[i]->status != UNCOREMSR_OK && both[i]->status != UNCOREMSR_NOT_COUNTED)
 			continue;
 		both[i]->status = status;
-		snprintf(both[i]->detail, sizeof(both[i]->detail), "%s", detail);
+		um_sentence(both[i]->detail, sizeof(both[i]->detail), "%s", detail);
 	}
 }
 

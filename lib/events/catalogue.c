@@ -154,7 +154,7 @@ int uncoremsr_event_list_set_cpu(struct uncoremsr *um, const char *cpu)
 		return -ENOMEM;
 	if (parse_cpu(&n->id, cpu))
 		return 0;
-	um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "processor '%.60s': not "
+	um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "processor '%s': not "
 		"VENDOR-FAMILY-MODEL[-STEPPING]", cpu);
 	um_hint(&um->error, "as in GenuineIntel-6-55-4: family decimal, model and stepping "
 		"hexadecimal");

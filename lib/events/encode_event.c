@@ -95,7 +95,7 @@ static int encode_slashed(struct um_encoder *s, const struct um_event *ev)
 
 static int needs_pmu(struct um_encoder *s, const char *example)
 {
-	char names[256];
+	char names[UM_SENTENCE / 2];
 
 	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': codes alone say nothing here: "
 		"the uncore of %s has more than one PMU", s->text, s->pmus->uarch);
@@ -231,7 +231,7 @@ static int encode_listed(struct um_encoder *s, const struct um_event *ev,
 	err = um_event_pmu(s->pmus, entry->pmu, strlen(entry->pmu), &pmu, &unit, s->text, s->e);
 	/* Without the match register that it needs it would count something else. */
 	if (err || entry->impossible[0]) {
-		um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%.100s': the list has "
+		um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the list has "
 			"it, on the PMU '%s', which no registers reach here", s->text, entry->pmu);
 		um_hint(s->e, "the kernel's driver may: --route=perf");
 		return -ENOTSUP;
@@ -341,7 +341,7 @@ static int encode_event(struct um_encoder *s, const struct um_event *ev,
 	size_t parts;
 	int err;
 
-	snprintf(s->text, sizeof(s->text), "%.100s", ev->text);
+	s->text = ev->text;
 	if (ev->group_mods)
 		return um_encode_bad(s, "its group has modifiers:", ev->group_mods,
 				     strlen(ev->group_mods));

@@ -257,15 +257,13 @@ static int count_in(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const
 static int ambiguous(struct um_encoder *s, const char *text, size_t len)
 {
 	struct um_error ignored;
-	char forms[256] = "";
-	size_t at = 0;
+	char forms[UM_SENTENCE / 2] = "";
 
-	for (size_t i = 0; i < s->pmus->num && at < sizeof(forms); i++)
+	for (size_t i = 0; i < s->pmus->num; i++)
 		if (count_in(s, s->pmus->pmus[i], text, len, (struct um_term_list){ NULL, 0 },
 			     &ignored) > 0)
-			at += (size_t)snprintf(forms + at, sizeof(forms) - at, "%s%s/%.*s/",
-					       at ? ", " : "", s->pmus->pmus[i]->name, (int)len,
-					       text);
+			um_list_add(forms, sizeof(forms), "%s/%.*s/", s->pmus->pmus[i]->name,
+				    (int)len, text);
 	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 		"event '%s': several PMUs of %s have that name", s->text, s->pmus->uarch);
 	um_hint(s->e, "write one of %s", forms);

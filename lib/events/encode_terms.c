@@ -13,7 +13,7 @@
 int um_encode_bad(struct um_encoder *s, const char *what, const char *at, size_t len)
 {
 	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s '%.*s'", s->text, what,
-		(int)(len > 40 ? 40 : len), at);
+		(int)len, at);
 	um_hint(s->e, "write %s, or see uncoremsr-events(7)",
 		s->plain ? "EVENT:UMASK such as 0x82:0x1" : "PMU/event=NUMBER,umask=NUMBER/");
 	return -EINVAL;
@@ -176,19 +176,17 @@ static bool in_any(const struct uncoremsr_pmu *pmu, unsigned slot)
 
 static int unknown(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const char *text, size_t len)
 {
-	char names[256] = "";
-	size_t at = 0;
+	char names[UM_SENTENCE / 2] = "";
 
 	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s has no term '%.*s'", s->text,
-		pmu->name, (int)(len > 40 ? 40 : len), text);
+		pmu->name, (int)len, text);
 	if (!pmu->num_general) {
 		um_hint(s->e, "its counters count one thing each: %s/%s/", pmu->name,
 			pmu->num_fixed ? pmu->fixed[0].event : "");
 		return -EINVAL;
 	}
-	for (size_t i = 0; i < pmu->num_terms && at < sizeof(names); i++)
-		at += (size_t)snprintf(names + at, sizeof(names) - at, "%s%s", i ? ", " : "",
-				       pmu->terms[i].name);
+	for (size_t i = 0; i < pmu->num_terms; i++)
+		um_list_add(names, sizeof(names), "%s", pmu->terms[i].name);
 	um_hint(s->e, "it has %s", *names ? names : "event, umask, edge, inv, cmask");
 	return -EINVAL;
 }

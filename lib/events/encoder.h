@@ -15,7 +15,7 @@ struct um_encoder {
 	struct um_encodings *list;
 	struct um_error *e;
 	unsigned group;               /* of the events that are added */
-	char text[128];               /* the event being encoded, for messages */
+	const char *text;             /* the event being encoded, for messages */
 };
 
 /* encode_terms.c */

@@ -22,16 +22,14 @@ static bool has_tables(const char *uarch)
 /* Names of the processors with tables, each once, for an advice. */
 static void advise(struct uncoremsr *um, const char *what)
 {
-	char names[320] = "";
+	char names[UM_SENTENCE / 2] = "";
 
 	for (size_t i = 0; i < um_num_event_tables; i++) {
 		const char *name = um_event_tables[i].uarch;
 
 		if (i && strcmp(name, um_event_tables[i - 1].uarch) == 0)
 			continue;
-		if (strlen(names) + strlen(name) + 3 > sizeof(names))
-			break;
-		strcat(strcat(names, i ? ", " : ""), name);
+		um_list_add(names, sizeof(names), "%s", name);
 	}
 	um_hint(&um->error, "%s: %s", what, names);
 }

@@ -18,7 +18,7 @@ static int sum(struct scan *s);
 
 static int bad(struct scan *s, const char *what)
 {
-	return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "formula '%s': %s at '%.20s'", s->text,
+	return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "formula '%s': %s at '%s'", s->text,
 		       what, s->at);
 }
 

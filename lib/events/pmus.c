@@ -68,13 +68,10 @@ const char *um_pmu_dash(const struct uncoremsr_pmu *pmu)
 
 const char *um_event_pmu_names(const struct um_event_pmus *pmus, char *buf, size_t size)
 {
-	size_t at = 0;
-
 	*buf = '\0';
-	for (size_t i = 0; i < pmus->num && at < size; i++)
+	for (size_t i = 0; i < pmus->num; i++)
 		if (pmus->pmus[i]->reach == UM_REACH_MSR)
-			at += (size_t)snprintf(buf + at, size - at, "%s%s", at ? ", " : "",
-					       pmus->pmus[i]->name);
+			um_list_add(buf, size, "%s", pmus->pmus[i]->name);
 	return buf;
 }
 
@@ -194,7 +191,7 @@ static int unknown(const struct um_event_pmus *pmus, const char *name, size_t le
 	char names[256];
 
 	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s has no PMU '%.*s'", text,
-		pmus->uarch, (int)(len > 40 ? 40 : len), name);
+		pmus->uarch, (int)len, name);
 	um_hint(e, "it has %s", um_event_pmu_names(pmus, names, sizeof(names)));
 	return -ENOENT;
 }

@@ -24,7 +24,7 @@ static int no_memory(struct scan *s)
 static int bad(struct scan *s, const char *what, const char *at, size_t len)
 {
 	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%.*s': %s",
-		(int)(len > 100 ? 100 : len), at, what);
+		(int)len, at, what);
 	um_hint(s->e, "write a name, or PMU/term=value,.../; see uncoremsr-events(7)");
 	return -EINVAL;
 }

@@ -42,14 +42,12 @@ static int not_here(struct um_encoder *s, const struct um_event_table *other,
 /* Of a PMU that cannot be programmed: what it has is all there is. */
 static int not_among(struct um_encoder *s, const struct uncoremsr_pmu *pmu)
 {
-	char names[256] = "";
-	size_t at = 0;
+	char names[UM_SENTENCE / 2] = "";
 
 	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': %s has no counter of that name",
 		s->text, pmu->name);
-	for (unsigned i = 0; i < pmu->num_fixed && at < sizeof(names); i++)
-		at += (size_t)snprintf(names + at, sizeof(names) - at, "%s%s", at ? ", " : "",
-				       pmu->fixed[i].event);
+	for (unsigned i = 0; i < pmu->num_fixed; i++)
+		um_list_add(names, sizeof(names), "%s", pmu->fixed[i].event);
 	um_hint(s->e, "its counters count one thing each: %s", names);
 	return -ENOENT;
 }

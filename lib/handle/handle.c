@@ -153,7 +153,7 @@ int uncoremsr_set_dry_run(struct uncoremsr *um, int on)
 static int open_access(struct uncoremsr *um, struct um_access **out, struct uncoremsr_sim **sim)
 {
 	const char *what = um->what ? um->what : "live";
-	char why[384] = "";
+	char why[UM_SENTENCE] = "";
 	int err;
 
 	*sim = NULL;

@@ -16,7 +16,7 @@ struct scan {
 
 static int bad(const struct scan *s, const char *what, const char *at)
 {
-	um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "core group '%.100s': %s '%.40s'", s->text,
+	um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "core group '%s': %s '%s'", s->text,
 		what, at);
 	um_hint(s->error, "write lists such as 0,1,2 or 0-10,20-18, or [4-15,32-63] for a group per "
 		"core");
@@ -39,7 +39,7 @@ static int number(const struct scan *s, const char **at, unsigned *value)
 	v = strtoul(*at, &end, 0);
 	if (errno || v >= s->limit) {
 		um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
-			"core group '%.100s': there is no CPU %.*s", s->text, (int)(end - *at), *at);
+			"core group '%s': there is no CPU %.*s", s->text, (int)(end - *at), *at);
 		um_hint(s->error, "CPUs are 0 to %u", s->limit - 1);
 		return -EINVAL;
 	}
@@ -94,7 +94,7 @@ static int check_new(const struct scan *s, const struct um_cpuset *set)
 		for (size_t k = 0; k < set->num; k++)
 			if (um_cpuset_has(&s->groups->groups[i].cpus, set->cpus[k])) {
 				um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
-					"core group '%.100s': CPU %u is in group '%.100s' already",
+					"core group '%s': CPU %u is in group '%s' already",
 					s->text, set->cpus[k], s->groups->groups[i].text);
 				um_hint(s->error, "name each core once");
 				return -EINVAL;

@@ -7,11 +7,11 @@
 static void log_line(const struct um_machine *m, enum uncoremsr_log_level level, const char *fmt,
 		     va_list ap)
 {
-	char line[512];
+	char line[2 * UM_SENTENCE];
 
 	if (!m->log)
 		return;
-	vsnprintf(line, sizeof(line), fmt, ap);
+	um_vsentence(line, sizeof(line), fmt, ap);
 	m->log(m->log_user, level, line);
 }
 

@@ -29,7 +29,7 @@ static char *list_of_cpus(int (*read)(struct um_cpuset *set, struct um_access *a
 
 const char *uncoremsr_machine_text(struct uncoremsr *um, enum uncoremsr_machine_text what)
 {
-	char word[24], sentence[384];
+	char word[24], sentence[UM_SENTENCE];
 
 	if (!um || !um->m.access)
 		return NULL;

@@ -140,21 +140,19 @@ static int add_unit(void *user, struct um_kernel_pmu *pmu)
 static int unknown_pmu(struct um_perf_encoder *s, const char *name, size_t len)
 {
 	const struct um_kernel_pmus *p = s->scope->pmus;
-	char names[300] = "";
-	size_t at = 0;
+	char names[UM_SENTENCE / 2] = "";
 
 	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': this kernel has no PMU '%.*s'",
-		s->text, (int)(len > 60 ? 60 : len), name);
-	for (size_t i = 0; i < p->num && at + 60 < sizeof(names); i++) {
+		s->text, (int)len, name);
+	for (size_t i = 0; i < p->num; i++) {
 		const struct um_kernel_pmu *pmu = &p->pmus[i];
 
 		if (i && pmu->family == pmu[-1].family &&
 		    !memcmp(pmu->name, pmu[-1].name, pmu->family))
 			continue;
-		at += (size_t)snprintf(names + at, sizeof(names) - at, "%s%.*s", at ? ", " : "",
-				       (int)(pmu->family > 40 ? 40 : pmu->family), pmu->name);
+		um_list_add(names, sizeof(names), "%.*s", (int)pmu->family, pmu->name);
 	}
-	um_hint(s->e, "%s%s", at ? "it has " : "it has none in /sys/bus/event_source/devices",
+	um_hint(s->e, "%s%s", *names ? "it has " : "it has none in /sys/bus/event_source/devices",
 		names);
 	return -ENOENT;
 }
@@ -305,7 +303,7 @@ static int encode_event(struct um_perf_encoder *s, const struct um_event *ev)
 	const char *end = ev->parts[ev->num_parts - 1].end, *rest = end;
 	int err;
 
-	snprintf(s->text, sizeof(s->text), "%.150s", ev->text);
+	s->text = ev->text;
 	s->e->msg[0] = '\0';
 	if (ev->pmu)
 		rest = ev->terms_end + 1;

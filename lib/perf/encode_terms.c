@@ -15,7 +15,7 @@
 int um_perf_bad(struct um_perf_encoder *s, const char *what, const char *at, size_t len)
 {
 	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s '%.*s'", s->text, what,
-		(int)(len > 60 ? 60 : len), at);
+		(int)len, at);
 	um_hint(s->e, "write a name, or pmu/term=value,.../; see uncoremsr-events(7)");
 	return -EINVAL;
 }
@@ -137,16 +137,14 @@ static int fill_alias(struct filling *f, const struct um_kernel_alias *alias)
 
 static int unknown_term(struct filling *f, const struct um_event_term *t)
 {
-	char names[300] = "";
-	size_t len = 0;
+	char names[UM_SENTENCE / 2] = "";
 
 	um_fail(f->scan->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 		"event '%s': '%s' has no term or event '%.*s'", f->scan->text, f->pmu->name,
-		(int)(t->name_len > 60 ? 60 : t->name_len), t->name);
-	for (size_t i = 0; i < f->pmu->num_formats && len + 40 < sizeof(names); i++)
-		len += (size_t)snprintf(names + len, sizeof(names) - len, "%s%.36s", i ? ", " : "",
-					f->pmu->formats[i].name);
-	if (len)
+		(int)t->name_len, t->name);
+	for (size_t i = 0; i < f->pmu->num_formats; i++)
+		um_list_add(names, sizeof(names), "%s", f->pmu->formats[i].name);
+	if (*names)
 		um_hint(f->scan->e, "its terms are %s, and config, config1, config2", names);
 	return -EINVAL;
 }

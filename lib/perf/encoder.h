@@ -14,7 +14,7 @@ struct um_perf_encoder {
 	struct um_perf_events *list;
 	struct um_error *e;
 	unsigned group;               /* of the events that are added */
-	char text[160];               /* the event being encoded, for messages */
+	const char *text;             /* the event being encoded, for messages */
 };
 
 /* Letters behind an event, as bits, so that a group's can be merged into its members'. */

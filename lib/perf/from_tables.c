@@ -234,7 +234,7 @@ int um_perf_add_encodings(struct um_perf_events *to, const struct um_perf_scope 
 		if (!i || f.ev->group != f.ev[-1].group)
 			enc.group = to->num_groups++;
 		f.enc = enc;
-		snprintf(f.enc.text, sizeof(f.enc.text), "%s", f.ev->name);
+		f.enc.text = f.ev->name;
 		err = add(&f);
 		um_perf_draft_free(&f.draft);
 		if (!err)

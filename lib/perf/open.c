@@ -68,7 +68,7 @@ static unsigned open_flags(const struct um_perf_count *c, const struct um_perf_i
 void um_perf_mark(struct um_perf_instance *in, enum uncoremsr_status trouble, const char *detail)
 {
 	in->trouble = trouble;
-	snprintf(in->detail, sizeof(in->detail), "%s", detail);
+	um_sentence(in->detail, sizeof(in->detail), "%s", detail);
 }
 
 /* Members that were joined to @leader do without it. */

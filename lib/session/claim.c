@@ -79,7 +79,7 @@ void um_session_tell_routes(const struct uncoremsr_session *s, size_t from)
 	for (size_t i = from; i < s->num_events; i++) {
 		const struct um_reason *r = &s->events[i].reason;
 		const struct um_part *of = &s->parts[r->of];
-		char why[sizeof(of->blocked.msg)];
+		char why[UM_SENTENCE];
 
 		if (r->kind == UM_ASKED_FOR)
 			snprintf(why, sizeof(why), "it was asked for");
@@ -214,13 +214,13 @@ static int explain_group(struct uncoremsr_session *s, const struct um_event *gro
 			of[1] = i;
 		}
 		if (i + 1 == num && by[1] < s->num_parts)
-			c->err = um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "group of '%.100s' and "
-					 "'%.100s': one is counted by %s, the other by %s",
+			c->err = um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "group of '%s' and "
+					 "'%s': one is counted by %s, the other by %s",
 					 group[of[0]].text, group[of[1]].text,
 					 s->parts[by[0]].route->label, s->parts[by[1]].route->label);
 	}
 	memcpy(hint, e->hint, sizeof(hint));
-	um_hint(e, "%.250s%sall events of a group have to be of one PMU: put "
+	um_hint(e, "%s%sall events of a group have to be of one PMU: put "
 		"them into two groups", hint, *hint ? "; " : "");
 	return c->err;
 }
@@ -289,7 +289,7 @@ static int add_name(struct uncoremsr_session *s, const char *name)
 	if (*name && !name[strcspn(name, ",/{}[]* ")])
 		return uncoremsr_session_add(s, name);
 	return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
-		       "event '%.100s': not a name that can be asked for", name);
+		       "event '%s': not a name that can be asked for", name);
 }
 
 int uncoremsr_session_add_listed(struct uncoremsr_session *s,

@@ -26,7 +26,7 @@ int um_session_check_idle(struct uncoremsr_session *s)
 
 int um_session_unsupported(struct uncoremsr_session *s)
 {
-	char why[384] = "";
+	char why[UM_SENTENCE] = "";
 
 	um_machine_unsupported(&s->um->m, why, sizeof(why));
 	um_fail(&s->um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s", why);

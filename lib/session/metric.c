@@ -173,10 +173,10 @@ static int gather(const struct uncoremsr_session *s, size_t place,
 
 		if (r->status != UNCOREMSR_OK) {
 			v->status = r->status;
-			snprintf(v->detail, sizeof(v->detail), "%.150s: %.*s",
-				 uncoremsr_session_event_text(s, m->events[i],
-							  UNCOREMSR_COUNTED_NAME),
-				 (int)(sizeof(v->detail) - 160), r->detail);
+			um_sentence(v->detail, sizeof(v->detail), "%s: %s",
+				    uncoremsr_session_event_text(s, m->events[i],
+								 UNCOREMSR_COUNTED_NAME),
+				    r->detail);
 			return -ENODATA;
 		}
 		if (i == 0)

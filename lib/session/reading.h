@@ -11,7 +11,8 @@
 
 #include "common/error.h"
 
-enum { UM_DETAIL = sizeof(((struct um_error *)0)->msg) };
+/* There are thousands of them: less than a whole sentence may take, and filled by um_sentence(). */
+enum { UM_DETAIL = 384 };
 
 struct uncoremsr_reading {
 	enum uncoremsr_status status;

@@ -111,8 +111,8 @@ static void spoil(struct uncoremsr_reading *sum, const struct uncoremsr_unit *u,
 	if (sum->status != UNCOREMSR_OK || r->status == UNCOREMSR_OK)
 		return;
 	sum->status = r->status;
-	snprintf(sum->detail, sizeof(sum->detail), "%s%s%.*s", u->error ? "" : u->name,
-		 u->error ? "" : ": ", (int)(sizeof(sum->detail) - 40), r->detail);
+	um_sentence(sum->detail, sizeof(sum->detail), "%s%s%s", u->error ? "" : u->name,
+		    u->error ? "" : ": ", r->detail);
 }
 
 /* Of units that are switched on and read one after the other, the times of the least counted one. */
@@ -195,7 +195,7 @@ static const struct uncoremsr_reading *explain(const struct uncoremsr_session *s
 	if (r != sum || sum->status != UNCOREMSR_FAILED || *sum->detail)
 		return r;
 	if (!p->runs)
-		snprintf(sum->detail, sizeof(sum->detail), "%s", p->error.msg);
+		um_sentence(sum->detail, sizeof(sum->detail), "%s", p->error.msg);
 	else if (!package && uncoremsr_session_num_units(s, event))
 		snprintf(sum->detail, sizeof(sum->detail), "it is not counted here");
 	else

@@ -99,7 +99,7 @@ static void mention_other(const struct uncoremsr_session *s, size_t part)
 		    r->answer != UM_CLAIM_NO_PMU || !advice)
 			continue;
 		memcpy(hint, e->hint, sizeof(hint));
-		um_hint(e, "%.250s%s%s", hint, *hint ? "; " : "", advice);
+		um_hint(e, "%s%s%s", hint, *hint ? "; " : "", advice);
 		return;
 	}
 }

@@ -47,7 +47,7 @@ static int take_line(struct uncoremsr_sim *sim, struct um_sim_source *s, char *l
 		return 1;
 	eq = strchr(line, '=');
 	if (!eq)
-		return um_sim_bad(s, "'%.60s' is not KEY = VALUE", line);
+		return um_sim_bad(s, "'%s' is not KEY = VALUE", line);
 	*eq = '\0';
 	value = trim(eq + 1);
 	s->key = trim(line);
@@ -85,15 +85,13 @@ static int take_lines(struct uncoremsr_sim *sim, FILE *f, struct um_sim_source *
 
 static int no_such_machine(const char *name, struct um_error *e)
 {
-	char names[400] = "";
+	char names[UM_SENTENCE] = "";
 	const char *n;
 
-	for (size_t i = 0; (n = um_sim_machine_name(i, NULL)); i++) {
-		strncat(names, i ? ", " : "", sizeof(names) - strlen(names) - 1);
-		strncat(names, n, sizeof(names) - strlen(names) - 1);
-	}
+	for (size_t i = 0; (n = um_sim_machine_name(i, NULL)); i++)
+		um_list_add(names, sizeof(names), "%s", n);
 	return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE,
-		       "no simulated machine '%.60s'; there are: %s (a file's path has a slash)",
+		       "no simulated machine '%s'; there are: %s (a file's path has a slash)",
 		       name, names);
 }
 
@@ -145,7 +143,7 @@ static int take_parameters(struct uncoremsr_sim *sim, char *text, struct um_erro
 		eq = strchr(text, '=');
 		if (!eq)
 			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-				       "parameter '%.60s' is not KEY=VALUE", text);
+				       "parameter '%s' is not KEY=VALUE", text);
 		*eq = '\0';
 		s.key = text;
 		err = um_sim_set_key(sim, &s, eq + 1);

@@ -8,11 +8,11 @@
 
 int um_sim_bad(const struct um_sim_source *s, const char *fmt, ...)
 {
-	char text[320];
+	char text[UM_SENTENCE];
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
+	um_vsentence(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	if (s->file)
 		return um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s:%u: %s%s%s", s->file,
@@ -206,7 +206,7 @@ int um_sim_take(const struct um_sim_source *s, const struct um_sim_item *i, cons
 		return 0;
 	case UM_SIM_NAME:
 		if (strlen(text) >= i->max)
-			return um_sim_bad(s, "%s%s'%.60s' is longer than %llu characters", name,
+			return um_sim_bad(s, "%s%s'%s' is longer than %llu characters", name,
 					  equals, text, (unsigned long long)i->max - 1);
 		strcpy(i->to, text);
 		return 0;

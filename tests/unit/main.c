@@ -111,7 +111,9 @@ static int run_parallel(long workers)
 	printf("%zu%%: Checks: %zu, Failures: %zu, Errors: %zu%s\n",
 	       shared->checks ? 100 - (shared->failures + shared->errors) * 100 / shared->checks : 0,
 	       shared->checks, shared->failures, shared->errors, broken ? "; a worker died" : "");
-	return shared->failures || shared->errors || broken ? EXIT_FAILURE : EXIT_SUCCESS;
+	/* Nothing run (CK_RUN_SUITE mistyped, for one) is nothing shown. */
+	return shared->failures || shared->errors || broken || !shared->checks ? EXIT_FAILURE
+									      : EXIT_SUCCESS;
 }
 
 static int run_here(void)
@@ -122,7 +124,7 @@ static int run_here(void)
 	for (size_t i = 0; i < num_wanted; i++)
 		srunner_add_suite(sr, suites[wanted[i]].make());
 	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
+	failed = srunner_ntests_failed(sr) || !srunner_ntests_run(sr);
 	srunner_free(sr);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -46,13 +46,16 @@ static const char *scan_digits(const char *p, int base, uint64_t *value, bool *f
 	return p;
 }
 
+/* For "%.*s%s": what is longer shows it. */
+#define SHORT(text, max) max, text, strlen(text) > max ? "..." : ""
+
 static bool refuse_place(char *why, const char *text, const char *at)
 {
 	if (!*text)
 		return refuse(why, "'': empty, a number is required");
 	if (!*at)
-		return refuse(why, "'%.60s': not a number (no digits at its end)", text);
-	return refuse(why, "'%.60s': not a number (at '%.20s')", text, at);
+		return refuse(why, "'%.*s%s': not a number (no digits at its end)", SHORT(text, 60));
+	return refuse(why, "'%.*s%s': not a number (at '%.*s%s')", SHORT(text, 60), SHORT(at, 20));
 }
 
 bool number_parse(const char *text, uint64_t max, uint64_t *value, char why[NUMBER_WHY_SIZE])
@@ -71,7 +74,8 @@ bool number_parse(const char *text, uint64_t max, uint64_t *value, char why[NUMB
 	if (end == start || *end)
 		return refuse_place(why, text, negative && end == start ? text : end);
 	if (negative || v > max || !fits)
-		return refuse(why, "%.60s is out of range 0..%llu", text, (unsigned long long)max);
+		return refuse(why, "%.*s%s is out of range 0..%llu", SHORT(text, 60),
+			      (unsigned long long)max);
 	*value = v;
 	return true;
 }
@@ -105,9 +109,9 @@ bool number_parse_seconds(const char *text, uint64_t *ns, char why[NUMBER_WHY_SI
 	if (!digits || *end)
 		return refuse_place(why, text, digits ? end : text);
 	if (negative || (whole == 0 && fraction < SHORTEST_NS))
-		return refuse(why, "'%.60s': must be at least 0.000001 seconds", text);
+		return refuse(why, "'%.*s%s': must be at least 0.000001 seconds", SHORT(text, 60));
 	if (whole > LONGEST_S)
-		return refuse(why, "'%.60s': longer than %llu seconds", text,
+		return refuse(why, "'%.*s%s': longer than %llu seconds", SHORT(text, 60),
 			      (unsigned long long)LONGEST_S);
 	*ns = whole * NS_PER_S + fraction;
 	return true;

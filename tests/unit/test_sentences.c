@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Sentences of errors: nothing is cut without a sign. */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/error.h"
+#include "suites.h"
+
+START_TEST(test_fits)
+{
+	char buf[12];
+
+	um_sentence(buf, sizeof(buf), "%s %d", "a word", 7);
+	ck_assert_str_eq(buf, "a word 7");
+	um_sentence(buf, sizeof(buf), "eleven char");
+	ck_assert_str_eq(buf, "eleven char");
+	um_sentence(buf, sizeof(buf), "%s", "");
+	ck_assert_str_eq(buf, "");
+}
+END_TEST
+
+START_TEST(test_too_long)
+{
+	char buf[20];
+
+	um_sentence(buf, sizeof(buf), "there is no %s here", "elephant");
+	ck_assert_str_eq(buf, "there is no ...");
+	um_sentence(buf, sizeof(buf), "%s", "Donaudampfschifffahrt");
+	ck_assert_str_eq(buf, "Donaudampfschiff...");
+	/* The last word that fits stays whole. */
+	um_sentence(buf, sizeof(buf), "sixteen letters. and");
+	ck_assert_str_eq(buf, "sixteen letters....");
+}
+END_TEST
+
+START_TEST(test_long_words)
+{
+	char word[4097], want[200], buf[UM_SENTENCE];
+	struct um_error e;
+
+	memset(word, 'a', sizeof(word) - 1);
+	word[0] = 'b';
+	word[sizeof(word) - 2] = 'c';
+	word[sizeof(word) - 1] = '\0';
+	snprintf(want, sizeof(want), "file 'b%.*s...%.*sc': gone", 118, word + 1, 37, word + 1);
+	ck_assert_int_eq(um_fail(&e, -ENOENT, UNCOREMSR_ERROR_USAGE, "file '%s': gone", word), -ENOENT);
+	ck_assert_str_eq(e.msg, want);
+	um_hint(&e, "file '%s': gone", word);
+	ck_assert_str_eq(e.hint, want);
+	/* What a user can still read stays as it is. */
+	word[200] = '\0';
+	um_sentence(buf, sizeof(buf), "%s", word);
+	ck_assert_str_eq(buf, word);
+	/* Also where the long word is only a part of what does not fit. */
+	word[200] = 'a';
+	um_sentence(buf, 190, "%s and %s", word, "more");
+	ck_assert_uint_eq(strlen(buf), 163 + strlen(" and more"));
+	ck_assert_ptr_nonnull(strstr(buf, "c and more"));
+}
+END_TEST
+
+START_TEST(test_lists)
+{
+	char buf[20] = "";
+
+	for (int i = 0; i < 4; i++)
+		um_list_add(buf, sizeof(buf), "cpu%d", i);
+	ck_assert_str_eq(buf, "cpu0, cpu1, ...");
+	um_list_add(buf, sizeof(buf), "x");
+	ck_assert_str_eq(buf, "cpu0, cpu1, ...");
+	*buf = '\0';
+	um_list_add(buf, sizeof(buf), "%s", "longer than the list");
+	ck_assert_str_eq(buf, "...");
+	*buf = '\0';
+	for (int i = 0; i < 3; i++)
+		um_list_add(buf, sizeof(buf), "%d", i);
+	ck_assert_str_eq(buf, "0, 1, 2");
+}
+END_TEST
+
+Suite *sentences_suite(void)
+{
+	Suite *s = suite_create("sentences");
+	TCase *tc = tcase_create("core");
+
+	tcase_add_test(tc, test_fits);
+	tcase_add_test(tc, test_too_long);
+	tcase_add_test(tc, test_long_words);
+	tcase_add_test(tc, test_lists);
+	suite_add_tcase(s, tc);
+	return s;
+}
