@@ -38,8 +38,8 @@ static void copy(char *buf, size_t size, const char *text)
 {
 	size_t len = strlen(text);
 
-	if (len < size) {
-		memcpy(buf, text, len + 1);
+	if (len < size || size <= GAP_LEN) {
+		snprintf(buf, size, "%s", text);
 		return;
 	}
 	len = size - 1 - GAP_LEN;
@@ -99,7 +99,7 @@ int um_fail(struct um_error *e, int err, enum uncoremsr_error_class class, const
 	va_list ap;
 
 	e->class = class;
-	e->hint[0] = '\0';
+	e->hint[0] = e->place[0] = '\0';
 	va_start(ap, fmt);
 	um_vsentence(e->msg, sizeof(e->msg), fmt, ap);
 	va_end(ap);
@@ -113,6 +113,17 @@ void um_hint(struct um_error *e, const char *fmt, ...)
 	va_start(ap, fmt);
 	um_vsentence(e->hint, sizeof(e->hint), fmt, ap);
 	va_end(ap);
+}
+
+void um_tell_place(struct um_error *e)
+{
+	char msg[UM_SENTENCE];
+
+	if (!e->place[0])
+		return;
+	memcpy(msg, e->msg, sizeof(msg));
+	um_sentence(e->msg, sizeof(e->msg), "%s%s", e->place, msg);
+	e->place[0] = '\0';
 }
 
 int um_no_memory(struct um_error *e)

@@ -20,6 +20,7 @@ struct um_error {
 	enum uncoremsr_error_class class;
 	char msg[UM_SENTENCE];  /* object and cause, no tool name, no line end */
 	char hint[UM_SENTENCE]; /* next step, or empty */
+	char place[32];         /* "package 1: ", where the sentence holds and does not say so; or empty */
 };
 
 /*
@@ -36,6 +37,8 @@ int um_fail(struct um_error *e, int err, enum uncoremsr_error_class class, const
 	UM_PRINTF(4, 5);
 /* The same for want of memory: -ENOMEM. */
 int um_no_memory(struct um_error *e);
+/* For who does not know it otherwise: the place in front of the sentence. */
+void um_tell_place(struct um_error *e);
 /* Add the advice to a failure that um_fail() has just described. */
 void um_hint(struct um_error *e, const char *fmt, ...) UM_PRINTF(2, 3);
 

@@ -127,8 +127,7 @@ static int in_use(struct um_msr *s, struct um_unit *u, const char *which,
 {
 	bool watchdog = u->box.pmu->only_on_request && um_nmi_watchdog(s->m->access) == 1;
 
-	um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED, "%s: %s is in use by %s", u->label,
-		which, u->holders[0] ? u->holders : watchdog
+	um_unit_refuse(u, -EBUSY, "%s is in use by %s", which, u->holders[0] ? u->holders : watchdog
 		? "another program (the kernel's NMI watchdog holds a counter of each CPU)"
 		: "another program");
 	advise(u, watchdog, instead);
@@ -162,9 +161,8 @@ static int not_enough(struct um_unit *u, unsigned need, bool at_once)
 {
 	int num_free = __builtin_popcount(u->free), num = __builtin_popcount(um_useful(u));
 
-	um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED,
-		"%s: no free counter: %u needed at the same time, %d of %d %sfree%s%s",
-		u->label, need, num_free, num, num < __builtin_popcount(u->box.general)
+	um_unit_refuse(u, -EBUSY,
+		"no free counter: %u needed at the same time, %d of %d %sfree%s%s", need, num_free, num, num < __builtin_popcount(u->box.general)
 		? "that can count the event " : "", u->holders[0] ? "; held by " : "", u->holders);
 	um_hint(&u->error, "%s", num_free && at_once
 		? "count fewer events, or let them take turns (multiplexing, any counter)"

@@ -97,8 +97,8 @@ static int take(struct um_msr *s, struct um_unit *u, uint32_t msr, const char *e
 	*f = (struct um_filter){ .msr = msr, .lease = -1 };
 	err = um_lease_take(&s->guard, &id, &f->lease, &holder, &u->error);
 	if (err == -EBUSY) {
-		um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED, "%s: %s, which all counters of "
-			"the unit share, is in use by %s (pid %ld)", u->label,
+		um_unit_refuse(u, -EBUSY, "%s, which all counters of the unit share, is in use by "
+			"%s (pid %ld)",
 			um_reg_text(s->m, msr, what, sizeof(what)), holder.command, holder.pid);
 		um_hint(&u->error, "events with a filter wait until that one has ended; uncore-doctor "
 			"--leases shows it");

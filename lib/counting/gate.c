@@ -72,8 +72,7 @@ static int refuse_frozen(struct um_msr *s, struct um_unit *u,
 	char what[96];
 
 	um_reg_text(s->m, use->msr, what, sizeof(what));
-	um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED, "%s: its counters are frozen by "
-		"another program: bit %d of %s is set", u->label,
+	um_unit_refuse(u, -EBUSY, "its counters are frozen by another program: bit %d of %s is set",
 		__builtin_ctzll(use->gate->mask), what);
 	um_hint(&u->error, "this register stops all counters and is never written here; the "
 		"program that set the bit has to clear it");

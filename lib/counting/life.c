@@ -79,9 +79,16 @@ static int any_left(struct um_msr *s)
 	for (size_t i = 0; i < s->num_sites; i++)
 		if (s->sites[i].err) {
 			*s->error = s->sites[i].error;
+			um_tell_place(s->error);
 			return s->sites[i].err;
 		}
 	return -ENODATA;
+}
+
+static void tell_not_counted(const struct um_msr *s, struct um_error why)
+{
+	um_tell_place(&why);
+	um_warn(s->m, "not counted: %s", why.msg);
 }
 
 /* Once per PMU and package: which units do not answer, and which cannot be counted. */
@@ -93,7 +100,7 @@ static void tell_missing(struct um_msr *s)
 		const struct um_unit *u = &s->units[i];
 
 		if (u->err && !u->gone && !u->site->err)
-			um_warn(s->m, "not counted: %s", u->error.msg);
+			tell_not_counted(s, u->error);
 		if (i && u[-1].site == u->site && u[-1].box.pmu == u->box.pmu)
 			continue;
 		*list = '\0';
@@ -136,6 +143,7 @@ static int try_each_unit(struct um_msr *s, unit_step *step, int set)
 		if (err < 0 && !first) {
 			first = err;
 			*s->error = s->units[i].error;
+			um_tell_place(s->error);
 		}
 	}
 	return first ? first : sum;
@@ -303,11 +311,13 @@ int um_run_read(void *state, bool close, struct um_error *e)
 		if (err && !first) {
 			first = err;
 			*e = u->error;
+			um_tell_place(e);
 		}
 	}
 	for (size_t i = 0; i < s->num_sites; i++)
 		if (s->sites[i].err) {
 			*e = s->sites[i].error;
+			um_tell_place(e);
 			return s->sites[i].err;
 		}
 	return first;

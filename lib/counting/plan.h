@@ -57,6 +57,7 @@ struct um_unit {
 	struct um_box box;
 	char name[UM_UNIT_NAME];       /* "cbo3" */
 	char label[64];                /* "package 0 cbo3", for messages */
+	size_t place_len;              /* of "package 0" in it */
 	struct um_site *site;
 	uint32_t bits_register;        /* with a bit for each counter; 0: this unit has none */
 	struct um_cpuset cpus;         /* that reach it; empty: all of the package */
@@ -202,6 +203,8 @@ int um_unit_write_counter(struct um_msr *s, struct um_unit *u, const struct um_c
 			  uint64_t value);
 /* It could not be put back, for the reason in u->error: said by name, and a stop will fail. */
 void um_unit_left(struct um_msr *s, struct um_unit *u, uint32_t msr);
+/* The unit cannot be counted: the sentence, behind its name where there are others. Returns @err. */
+int um_unit_refuse(struct um_unit *u, int err, const char *fmt, ...) UM_PRINTF(3, 4);
 /* What was written is not what is there: a virtual machine. Returns -ENOTSUP. */
 int um_unit_not_kept(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t written,
 		     uint64_t read);

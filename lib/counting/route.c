@@ -140,13 +140,13 @@ static enum uncoremsr_status no_units(const void *state, size_t event,
 	const struct um_msr *s = state;
 
 	(void)event;
-	snprintf(why, size, "%s", "this package has no such unit");
+	um_sentence(why, size, "%s", "this package has no such unit");
 	for (size_t i = 0; i < s->num_sites; i++) {
 		const struct um_site *site = &s->sites[i];
 
 		if ((package && site->package != package) || !site->err)
 			continue;
-		snprintf(why, size, "%s", site->error.msg);
+		um_sentence(why, size, "%s", site->error.msg);
 		return um_status_of(site->err);
 	}
 	return UNCOREMSR_FAILED;

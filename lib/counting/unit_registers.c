@@ -2,6 +2,7 @@
 /* Registers of a unit, through another CPU of it when ours went offline. */
 #include <errno.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -149,14 +150,29 @@ void um_unit_left(struct um_msr *s, struct um_unit *u, uint32_t msr)
 	u->site->has_left = true;
 }
 
+int um_unit_refuse(struct um_unit *u, int err, const char *fmt, ...)
+{
+	bool plain = u->label[u->place_len] == '\0';
+	char why[UM_SENTENCE];
+	va_list ap;
+
+	va_start(ap, fmt);
+	um_vsentence(why, sizeof(why), fmt, ap);
+	va_end(ap);
+	um_fail(&u->error, err, UNCOREMSR_ERROR_UNSUPPORTED, "%s%s%s", plain ? "" : u->name,
+		plain ? "" : ": ", why);
+	snprintf(u->error.place, sizeof(u->error.place), "%.*s%s", (int)u->place_len, u->label,
+		 plain ? ": " : " ");
+	return err;
+}
+
 int um_unit_not_kept(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t written,
 		     uint64_t read)
 {
 	char what[96];
 
-	um_fail(&u->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "%s: %s does not keep what was "
-		"written (wrote 0x%" PRIx64 ", read 0x%" PRIx64 "): a virtual machine or an "
-		"emulator", u->label, um_reg_text(s->m, msr, what, sizeof(what)), written, read);
+	um_unit_refuse(u, -ENOTSUP, "%s does not keep what was written (wrote 0x%" PRIx64 ", read 0x%"
+		PRIx64 "): a virtual machine or an emulator", um_reg_text(s->m, msr, what, sizeof(what)), written, read);
 	um_hint(&u->error, "nothing can be measured here; run on the hardware itself");
 	return -ENOTSUP;
 }

@@ -64,6 +64,7 @@ static void name_unit(const struct um_machine *m, struct um_unit *u)
 	if (has_dies(m, &u->box))
 		len += snprintf(u->label + len, sizeof(u->label) - (size_t)len, " die %d",
 				u->box.die);
+	u->place_len = (size_t)len;
 	if (strcmp(u->name, "uncore"))
 		snprintf(u->label + len, sizeof(u->label) - (size_t)len, " %s", u->name);
 }

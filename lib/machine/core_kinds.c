@@ -179,7 +179,7 @@ int uncoremsr_cores_load(struct uncoremsr_cores **cores, const char *path, char 
 	if (!err)
 		return 0;
 	if (error && size)
-		snprintf(error, size, "%s", e.msg);
+		um_sentence(error, size, "%s", e.msg);
 	free(*cores);
 	*cores = NULL;
 	return err;

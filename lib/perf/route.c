@@ -451,7 +451,7 @@ static enum uncoremsr_status no_units(const void *state, size_t event,
 	const struct targeted *t = s->events[event].of;
 
 	(void)package;
-	snprintf(why, size, "%s", t->runs ? "it is not counted here" : t->error.msg);
+	um_sentence(why, size, "%s", t->runs ? "it is not counted here" : t->error.msg);
 	return UNCOREMSR_FAILED;
 }
 

@@ -51,7 +51,7 @@ usage() {
 	usage "-x: unknown option" -e 0x82:0x1 -x
 	usage "-e: needs an argument" -e
 	usage "--umask: needs an argument" --event 1 --umask
-	usage "--hex takes no argument" -e 0x82:0x1 --hex=1
+	usage "--hex: takes no argument" -e 0x82:0x1 --hex=1
 	usage "'sleep': not an option; put COMMAND after --" -e 0x82:0x1 sleep 1
 	usage "COMMAND is missing" -e 0x82:0x1 --
 	usage "--format: 'xml'" -e 0x82:0x1 --format=xml

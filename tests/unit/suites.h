@@ -10,7 +10,7 @@
 	X(identity) X(core_kind) X(topology) \
 	X(uarch_registers) X(uarch_server) X(uarch_words) X(second) \
 	X(sim_boxes) X(sim_thermal) \
-	X(event_boxes) X(spellings) X(events) X(names) X(meanings) \
+	X(event_boxes) X(spellings) X(events) X(names) X(meanings) X(sentences) \
 	X(access) X(states) X(session) X(front) X(box_trouble) X(metrics) \
 	X(throttle) X(throttle_trouble) X(throttle_tree) X(throttle_clear) X(throttle_watch) \
 	X(perf_events) X(perf_list) X(perf_getters) X(perf_count) X(silent) X(left) X(msr_route) X(made_up_route)

@@ -212,7 +212,7 @@ static int parse_refuse(const struct tool *tool, const struct parser *p, int id,
 	if (id == ':')
 		return tool_usage(tool, "--%s: needs an argument", name ? name : "?");
 	if (name)
-		return tool_usage(tool, "%s: --%s takes no argument", word, name);
+		return tool_usage(tool, "--%s: takes no argument", name);
 	if (optopt)
 		return tool_usage(tool, "-%c: unknown option", optopt);
 	return tool_usage(tool, "%s: unknown or ambiguous option", word);

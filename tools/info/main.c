@@ -165,7 +165,7 @@ static void show(struct info *i)
 static int describe_cores(const struct config *cfg, struct info *i)
 {
 	struct boot_log log;
-	char why[512];
+	char why[1024];
 	int status;
 
 	if (cfg->boot_log) {

@@ -124,7 +124,7 @@ static int list(const struct command_line *cl)
 
 static int make_machine(const char *what, struct uncoremsr_sim **sim)
 {
-	char error[512] = "";
+	char error[1024] = "";
 	int err = uncoremsr_sim_new(sim, what, error, sizeof(error));
 
 	if (!err)

@@ -1,0 +1,220 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Every message of every tool is one line that begins with the tool's name, once, says nothing twice and
+# ends with a whole word. Hundreds of commands that have to fail are made from the options that --help
+# lists and from the tables below.
+
+# bats sets status, output, stderr and their line arrays.
+# shellcheck disable=SC2154,SC2030,SC2031
+
+load common
+
+TOOLS=(uncore-read uncore-info uncore-events uncore-throttle uncore-doctor uncore-sim)
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	LONG=$(printf 'a%.0s' {1..700})
+	export UNCOREMSR_MACHINE=sim:westmere-2s,clock=stepped
+	tried=0
+	ending="[]A-Za-z0-9)'\"/%=?]\$|[.][.][.]\$"
+	: >complaints
+	# Every word that a message can end with, but for what the user wrote and numbers.
+	cat "$TOP"/lib/*/*.[ch] "$TOP"/tools/*/*.[ch] | grep -oE "[A-Za-z_.-]+" | sort -u >words
+	perl -e 'use POSIX; for (1 .. 133) { $! = $_; print "$1\n" if strerror($_) =~ /(\w+)$/ }' >>words
+}
+
+# complain TEXT COMMAND...
+complain() {
+	{
+		printf '%s:' "$1"
+		printf ' %q' "${@:2}" | cut -c1-300
+		printf '%s\n' "$message" | cut -c1-1500
+	} >>complaints
+}
+
+# check_line LINE COMMAND...: one line without the tool's name.
+check_line() {
+	local line=$1 last
+	shift
+	[[ " $line" != *" $1: "* ]] || complain "the tool's name twice" "$@"
+	[[ ! $line =~ (^|[:\;]\ )([^:\;]+:)\ \2\  ]] || complain "a prefix twice" "$@"
+	[[ $line != *"(null)"* && $line != *"; ;"* && $line != *": ;"* && $line != *" " ]] ||
+		complain "a hole" "$@"
+	[[ $line =~ $ending ]] || complain "ends with no word" "$@"
+	last=$(grep -oE '[A-Za-z0-9_.-]+' <<<"$line" | tail -n 1)
+	[[ $last == *[0-9/]* || $last == -* || "$*" == *"${last%...}"* ]] ||
+		grep -qxF -e "$last" -e "${last%.}" words || complain "ends with '$last', no word" "$@"
+	line=${line//[^()]/}
+	while [[ $line == *"()"* ]]; do line=${line//"()"/}; done
+	[ -z "$line" ] || complain "a bracket is open" "$@"
+}
+
+# bad COMMAND [ARG...]: it fails, and says why in one good line.
+bad() {
+	local message status
+	tried=$((tried + 1))
+	message=$(timeout 20 "$@" 2>&1 >out </dev/null; echo "($?)")
+	status=${message##*\(}
+	status=${status%)}
+	message=${message%(*}
+	message=${message%$'\n'}
+	if [ "$status" -eq 0 ] || [ "$status" -gt 4 ]; then complain "status $status" "$@"; fi
+	if [ -z "$message" ]; then complain "says nothing" "$@"; return; fi
+	if [[ $message == *$'\n'* ]]; then complain "more than one line" "$@"; fi
+	if [[ $message != "$1: "* ]]; then complain "not the tool's name first" "$@"; fi
+	check_line "${message#"$1: "}" "$@"
+}
+
+# good AT_LEAST: nothing was found, in so many commands.
+good() {
+	cat complaints
+	[ ! -s complaints ]
+	[ "$tried" -ge "$1" ]
+}
+
+# options TOOL: its options as --help has them, "--name", "--name=ARG", or "-x" alone.
+options() {
+	"$1" --help | awk '/^  -/ || /^      --/ {
+		sub(/^ +/, ""); sub(/^-., --/, "--"); print $1
+	}'
+}
+
+@test "every option of every tool with a value that it cannot have" {
+	local tool option value
+	local -a command
+	for tool in "${TOOLS[@]}"; do
+		[ "$(options "$tool" | wc -l)" -ge 5 ]
+		while read -r option; do
+			case $option in
+			--help | --version) continue ;;
+			--*=*) ;;
+			--*)
+				bad "$tool" "$option=1"
+				continue
+				;;
+			*) continue ;;
+			esac
+			for value in '' 'no such/thing:x' "$LONG"; do
+				command=("$tool")
+				# What the option needs around it.
+				case $tool${option%%=*} in
+				uncore-read--event | uncore-read--umask | uncore-read--cmask) ;;
+				uncore-read--metric) ;;
+				uncore-read*) command+=(-e 0x82:0x1) ;;
+				uncore-info--uarch) command+=(--registers) ;;
+				uncore-events--register) command+=(decode 1) ;;
+				uncore-events--to) continue ;; # any name is a folder
+				uncore-events*) command+=(list) ;;
+				uncore-throttle*) command+=(-i 1 -n 1) ;;
+				uncore-sim--log) continue ;;
+				uncore-sim*) command+=(list) ;;
+				esac
+				case $tool${option%%=*} in
+				*--cgroup) continue ;; # whether it exists is asked where processes count
+				esac
+				bad "${command[@]}" "${option%%=*}=$value"
+			done
+			bad "$tool" "${option%%=*}"
+		done < <(options "$tool")
+		bad "$tool" --nonsense
+		bad "$tool" "--$LONG"
+		bad "$tool" -Z
+		bad "$tool" "--machine=sim:nope" list
+	done
+	good 150
+}
+
+@test "machines that are none, on every tool" {
+	local machine
+	printf 'title = x\npackage = 0 cor' >torn
+	mkdir empty
+	for machine in nope nope: sim: sim:nope "sim:$LONG" root: root:/nonexistent root:empty "root:$LONG" \
+		sim:westmere-2s,x sim:westmere-2s,x=1 sim:westmere-2s,busy=99 sim:westmere-2s,offline=99 \
+		"sim:westmere-2s,$LONG=1" "sim:westmere-2s,clock=$LONG" sim:./torn sim:/nonexistent \
+		sim:generic,cpuid=/nonexistent "$LONG"; do
+		bad uncore-read -e 0x82:0x1 --machine="$machine"
+		bad uncore-info --machine="$machine"
+		[[ $machine == root:empty ]] || bad uncore-events list --machine="$machine"
+		bad uncore-throttle --machine="$machine"
+		bad uncore-doctor --machine="$machine"
+		[[ $machine != sim:* ]] || bad uncore-sim run "${machine#sim:}" -- true
+	done
+	good 90
+}
+
+@test "events that are none, on every family of processors" {
+	local machine event tool
+	for machine in westmere-2s nehalem-ex-4s skylake-1s sandybridge-1s haswell-ep-2s skylake-sp-2s \
+		skylake-sp-perf sapphire-rapids-2s alderlake-hybrid zen-1s genoa-1s generic; do
+		[ "$machine" != skylake-1s ] || continue
+		export UNCOREMSR_MACHINE=sim:$machine,clock=stepped
+		for event in '' , x "$LONG" "$LONG/event=1/" "cbo/$LONG=1/" cbo/event=/ cbo/event=x/ cbo/x=1/ \
+			cbo/event=1 cbo99/event=1/ 0x999999999999999999:1 1:x "1:$LONG" '{1:1' '1:1}' r r12345x \
+			UNC_NO_SUCH_EVENT 'UNC_NO_SUCH_*' uncore_imc/nothing/ core/nothing/ cpu/nothing/ \
+			cha/event=0x1ff/ l3/event=1,slicemask=999/ '{cycles,0x82:0x1}' no:such; do
+			[ "$machine" != generic ] || [[ $event != 1:x ]] || continue
+			bad uncore-read -e "$event"
+		done
+		bad uncore-events explain UNC_NO_SUCH_EVENT
+		bad uncore-events encode UNC_NO_SUCH_EVENT
+		bad uncore-read -M no-such-metric
+		bad uncore-read -M "$LONG"
+	done
+	good 250
+}
+
+@test "options and words that do not go together" {
+	bad uncore-read
+	bad uncore-read -i 1
+	bad uncore-read -e 0x82:0x1 word
+	bad uncore-read -e 0x82:0x1 --
+	bad uncore-read -e 0x82:0x1 -p 1 -t 1
+	bad uncore-read -e 0x82:0x1 --per-core --per-cpu
+	bad uncore-read -e 0x82:0x1 --cpus 0,2
+	bad uncore-read -e 0x82:0x1 --cores 0 --cpus 0
+	bad uncore-read -e cycles -p 99999999
+	bad uncore-read -e cycles --cgroup=/nonexistent
+	bad uncore-read -e 0x82:1,0x82:2 --counter 1
+	bad uncore-info --uarch=westmere
+	bad uncore-info --cpuid=/nonexistent
+	bad uncore-info --boot-log=/nonexistent
+	bad uncore-info --registers --cpuid=x
+	bad uncore-info word
+	bad uncore-events
+	bad uncore-events word
+	bad uncore-events list --uarch=nope
+	bad uncore-events encode
+	bad uncore-events decode
+	bad uncore-events decode word
+	bad uncore-events decode --register=nope 1
+	bad uncore-events explain
+	bad uncore-events search
+	bad uncore-events search nosuchthinganywhere
+	bad uncore-events import /nonexistent
+	bad uncore-events list --event-list=/nonexistent
+	bad uncore-throttle word
+	bad uncore-throttle --clear -i 1
+	bad uncore-throttle --summary --dimm
+	bad uncore-throttle --dry-run
+	bad uncore-throttle --dimm --kernel-only
+	bad uncore-doctor word
+	bad uncore-doctor --repair --leases
+	bad uncore-doctor --grant=Up
+	bad uncore-doctor --grant=x --format=json
+	bad uncore-sim
+	bad uncore-sim word
+	bad uncore-sim run
+	bad uncore-sim run westmere-2s
+	bad uncore-sim mount
+	bad uncore-sim mount westmere-2s /nonexistent
+	bad uncore-sim list word
+	good 40
+}
+
+@test "a package is named once" {
+	export UNCOREMSR_MACHINE="sim:westmere-2s,clock=stepped,foreign=0x3c3 0x400101 package=1 at=0"
+	run -1 --separate-stderr uncore-read -e 0x82:1 --counter 3
+	[[ ${stderr_lines[0]} == "uncore-read: package 1: not counted: counter 3 is in use by "* ]]
+	run -3 --separate-stderr uncore-read -e 0x82:1 --counter 3 --packages=1
+	[[ $stderr == "uncore-read: package 1: counter 3 is in use by "* ]]
+}
