@@ -180,7 +180,7 @@ static int fixed_of(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 	if (um_pmu_is_core(pmu)) {
 		if (entry->fixed < (int)pmu->num_fixed)
 			return entry->fixed;
-		return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%.100s': the list "
+		return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the list "
 			       "has it on fixed counter %d, which %s does not have here", s->text,
 			       entry->fixed, pmu->name);
 	}
@@ -188,7 +188,7 @@ static int fixed_of(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 		return -1;
 	if (pmu->num_fixed != 1)
 		return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-			       "event '%.100s': %s has several fixed counters, and the list "
+			       "event '%s': %s has several fixed counters, and the list "
 			       "does not say which", s->text, pmu->name);
 	return 0;
 }
@@ -202,7 +202,7 @@ static int constrain(struct um_encoder *s, const struct um_json_event *entry, si
 		if (ev->fixed >= 0 || !entry->general || (ev->counters &= entry->general))
 			continue;
 		s->list->num = from;
-		um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%.100s': the list has it "
+		um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the list has it "
 			"on counter %.40s, and here no such counter of %s can count it", s->text,
 			entry->counters, ev->pmu->name);
 		um_hint(s->e, "to count it where the tables allow it: %s/%.100s/", ev->pmu->name,
