@@ -242,8 +242,8 @@ static int symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const stru
 	if (*text == 'r' && um_perf_hex(text + 1, (size_t)(*rest - text - 1), &word))
 		return um_perf_raw(s, d, word);
 	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE,
-		"event '%s': the kernel, perf%s have no such name", s->text,
-		s->scope->lists ? " and the event lists" : " and this library");
+		"event '%s': not a name that the kernel%s knows", s->text,
+		s->scope->lists ? ", perf or an event list" : " or perf");
 	um_hint(s->e, s->scope->lists ? "uncore-events search finds names" :
 		"names of this processor's own events come from an event list: --event-list=FILE");
 	return -ENOENT;
