@@ -43,7 +43,7 @@ function number(column, text,    suffix, v, is_hex, kind, format) {
 	v = is_hex ? hex_value(tolower(text)) : text + 0
 	if (v >= 4294967296) return
 	kind = kind_of(is_hex, v)
-	if (calls[depth] == "[" && declaration) return
+	if ((calls[depth] == "[" && declaration) || calls[depth] == "calloc") return
 	format = is_hex ? "0x%x%s" : "%d%s"
 	if (kind == "address") {
 		offer(column, kind, text suffix, sprintf(format, v + 1, suffix))

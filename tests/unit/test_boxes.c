@@ -335,6 +335,22 @@ START_TEST(a_gate_that_somebody_closes_is_noticed)
 }
 END_TEST
 
+START_TEST(a_gate_that_was_open_before_us_is_watched_too)
+{
+	open_stepped("sandybridge-1s", "");
+	poke(0, SNB_GLOBAL, 0x20000000);
+	add("arb/event=0x81,umask=0x1/");
+	start();
+	pass(SECOND);
+	uncoremsr_session_read(s);
+	ck_assert_uint_eq(num_disturbed(s), 0);
+	poke(0, SNB_GLOBAL, 0);
+	pass(SECOND);
+	uncoremsr_session_read(s);
+	ck_assert_uint_eq(num_disturbed(s), 1);
+}
+END_TEST
+
 /* ---- filters and constraints ---- */
 
 #define OPC(value) "cbo/event=0x35,umask=0x1,filter_opc=" value "/"
@@ -812,7 +828,8 @@ Suite *boxes_suite(void)
 	const TTest *const gates[] = {
 		a_closed_gate_is_opened_last_and_closed_again, an_open_gate_stays_open,
 		a_gate_is_left_open_for_a_stranger_who_counts_behind_it,
-		a_gate_that_somebody_closes_is_noticed, NULL,
+		a_gate_that_somebody_closes_is_noticed,
+		a_gate_that_was_open_before_us_is_watched_too, NULL,
 	};
 	const TTest *const placing[] = {
 		a_filter_is_set_before_its_selector_and_put_back,

@@ -164,6 +164,31 @@ START_TEST(the_share_of_a_power_limit_is_that_of_the_time)
 }
 END_TEST
 
+/* The unit is 2^-n W by bits 3:0 of 0x606; SDM volume 3, "RAPL interfaces". */
+START_TEST(the_power_limits_in_force_are_in_watts)
+{
+	const struct uncoremsr_cause *c;
+	bool told = false;
+
+	open_machine(HSW ",throttle=power-limit,set=0x606:0xa0e03,set=0x610:0x83e8000082f8");
+	pass(1);
+	look();
+	c = find_cause(subject(0, -1), "power-limit");
+	ck_assert_ptr_nonnull(c);
+	for (size_t i = 0; evidence_number(c, i, UNCOREMSR_EVIDENCE_KIND) >= 0; i++) {
+		if (evidence_number(c, i, UNCOREMSR_EVIDENCE_FINDING) !=
+		    UNCOREMSR_FINDING_POWER_LIMITS)
+			continue;
+		told = true;
+		ck_assert_int_eq(evidence_number(c, i, UNCOREMSR_EVIDENCE_AMOUNT), 95000000);
+		ck_assert_int_eq(evidence_number(c, i, UNCOREMSR_EVIDENCE_OF), 125000000);
+		ck_assert_int_eq(evidence_number(c, i, UNCOREMSR_EVIDENCE_MASK), 0x800000008000);
+	}
+	ck_assert(told);
+	close_machine();
+}
+END_TEST
+
 START_TEST(frequency_is_that_of_the_time_between_two_looks)
 {
 	int64_t hz;
@@ -643,6 +668,7 @@ Suite *throttle_trouble_suite(void)
 	tcase_add_test(c, what_came_and_went_between_two_looks_is_throttled);
 	tcase_add_test(c, kernel_counts_tell_what_the_kernel_has_cleared);
 	tcase_add_test(c, the_share_of_a_power_limit_is_that_of_the_time);
+	tcase_add_test(c, the_power_limits_in_force_are_in_watts);
 	tcase_add_test(c, frequency_is_that_of_the_time_between_two_looks);
 	tcase_add_test(c, a_register_that_faults_is_unknown_and_the_rest_still_tells);
 	tcase_add_test(c, without_access_the_kernels_counts_are_used);
