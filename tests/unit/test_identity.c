@@ -235,6 +235,26 @@ START_TEST(a_cpuid_of_zeros_is_no_identity)
 }
 END_TEST
 
+/* SDM volume 3B, "Architectural performance monitoring", as "umask event" in hexadecimal. */
+START_TEST(architectural_events_have_the_codes_of_the_manual)
+{
+	static const char *const codes[] = {
+		"003c", "00c0", "013c", "4f2e", "412e", "00c4", "00c5", "01a4", "02a4", "0073",
+		"019c", "02c2", "01e4",
+	};
+	unsigned event, umask;
+
+	for (unsigned i = 0; i < ARRAY_SIZE(codes); i++) {
+		char text[8];
+
+		ck_assert_ptr_nonnull(um_arch_event(i, &event, &umask));
+		snprintf(text, sizeof(text), "%02x%02x", umask, event);
+		ck_assert_str_eq(text, codes[i]);
+	}
+	ck_assert_ptr_null(um_arch_event(ARRAY_SIZE(codes), &event, &umask));
+}
+END_TEST
+
 Suite *identity_suite(void)
 {
 	Suite *s = suite_create("identity");
@@ -247,6 +267,7 @@ Suite *identity_suite(void)
 	tcase_add_test(tc, cpuid_gives_vendor_model_hypervisor_brand_and_leaf_0xa);
 	tcase_add_test(tc, a_processor_without_leaf_0xa_has_none);
 	tcase_add_test(tc, a_cpuid_of_zeros_is_no_identity);
+	tcase_add_test(tc, architectural_events_have_the_codes_of_the_manual);
 	suite_add_tcase(s, tc);
 
 	tc = tcase_create("cpuinfo");
