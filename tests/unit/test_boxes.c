@@ -474,6 +474,27 @@ START_TEST(events_on_the_same_only_counter_take_turns)
 }
 END_TEST
 
+START_TEST(a_counter_taken_between_two_turns_stays_with_who_took_it)
+{
+	const uint64_t theirs = 0x400134;
+
+	open_stepped("haswell-ep-2s", "");
+	add("cbo0/event=0x36,umask=0x8/,cbo0/event=0x11,umask=0x1/");
+	start();
+	pass(SECOND);
+	poke(0, 0xe01, theirs);
+	for (int i = 0; i < 3; i++) {
+		ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
+		ck_assert_uint_eq(peek(0, 0xe01), theirs);
+		pass(SECOND);
+	}
+	uncoremsr_session_read(s);
+	ck_assert_uint_eq(num_disturbed(s), 2);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, 0xe01), theirs);
+}
+END_TEST
+
 /* ---- free running ---- */
 
 static struct {
@@ -840,6 +861,7 @@ Suite *boxes_suite(void)
 		constraints_move_events_until_all_have_a_counter,
 		a_group_against_the_constraints_is_refused_with_the_counters,
 		events_on_the_same_only_counter_take_turns,
+		a_counter_taken_between_two_turns_stays_with_who_took_it,
 		free_running_counters_are_never_written,
 		starting_costs_what_is_counted_not_what_exists,
 		what_was_never_seen_to_work_is_said_once, NULL,
