@@ -235,6 +235,39 @@ START_TEST(a_cpuid_of_zeros_is_no_identity)
 }
 END_TEST
 
+/* Leaf 0x80000022 as recorded on a Genoa and a Strix Halo, and without PerfMon version 2. */
+START_TEST(amd_tells_its_counters_with_perfmon_2_only)
+{
+	static const struct {
+		uint32_t last, regs[4];
+		bool told;
+		unsigned fabric, memory, controllers;
+	} parts[] = {
+		{ 0x80000028, { 1, 0x00304106, 0xfff, 0 }, true, 16, 48, 0xfff },
+		{ 0x80000022, { 1, 0x00402106, 0xffff, 0 }, true, 8, 64, 0xffff },
+		{ 0x80000028, { 6, 0x00304106, 0xfff, 0 }, false, 0, 0, 0 },
+		{ 0x80000021, { 1, 0x00304106, 0xfff, 0 }, false, 0, 0, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
+		struct fake_leaf leaves[] = { { 0x80000000, { parts[i].last, 0, 0, 0 } },
+					      { 0x80000022, { 0 } } };
+		struct um_amd_counters n;
+		struct fake_tree f;
+
+		memcpy(leaves[1].regs, parts[i].regs, sizeof(parts[i].regs));
+		fake_init(&f);
+		f.leaves = leaves;
+		f.num_leaves = ARRAY_SIZE(leaves);
+		ck_assert_int_eq(um_amd_counters_read(&n, &f.base, 0), parts[i].told);
+		ck_assert_uint_eq(n.fabric, parts[i].fabric);
+		ck_assert_uint_eq(n.memory, parts[i].memory);
+		ck_assert_uint_eq(n.controllers, parts[i].controllers);
+		fake_free(&f);
+	}
+}
+END_TEST
+
 /* SDM volume 3B, "Architectural performance monitoring", as "umask event" in hexadecimal. */
 START_TEST(architectural_events_have_the_codes_of_the_manual)
 {
@@ -267,6 +300,7 @@ Suite *identity_suite(void)
 	tcase_add_test(tc, cpuid_gives_vendor_model_hypervisor_brand_and_leaf_0xa);
 	tcase_add_test(tc, a_processor_without_leaf_0xa_has_none);
 	tcase_add_test(tc, a_cpuid_of_zeros_is_no_identity);
+	tcase_add_test(tc, amd_tells_its_counters_with_perfmon_2_only);
 	tcase_add_test(tc, architectural_events_have_the_codes_of_the_manual);
 	suite_add_tcase(s, tc);
 
