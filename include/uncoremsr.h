@@ -182,7 +182,7 @@ enum uncoremsr_target {
  *   one; -EBUSY the session runs; -ENOMEM. */
 int uncoremsr_session_set_target(struct uncoremsr_session *s, enum uncoremsr_target target, long id);
 /** Count what belongs to a control group, on CPUs. Before events are added.
- * @param path of a group: a folder that has a file cgroup.procs, whole or below /sys/fs/cgroup (cgroup2).
+ * @param path of a group: a folder that has a file cgroup.procs, whole or below /sys/fs/cgroup.
  * @return 0; -EINVAL there are events; -ENOENT, -EACCES or the like: there is no such group (class
  *   USAGE); -EBUSY the session runs; -ENOMEM. */
 int uncoremsr_session_set_cgroup(struct uncoremsr_session *s, const char *path);
@@ -235,9 +235,9 @@ enum uncoremsr_session_option {
 				      * turns, and the caller calls uncoremsr_session_rotate() */
 	UNCOREMSR_SESSION_FORCE,     /* take counters that seem to be in use (selector or enable bit on)
 				      * but have no lease; what they held is logged and put back */
-	UNCOREMSR_SESSION_VERIFY,    /* on at first: uncoremsr_session_read() checks that the counters are
-				      * still ours. Off saves its reads; what another program changes
-				      * is counted then */
+	UNCOREMSR_SESSION_VERIFY,    /* on at first: uncoremsr_session_read() checks that the
+				      * counters are still ours. Off saves its reads; what another
+				      * program changes is counted then */
 };
 /** @return 0; -EINVAL no such option; -EBUSY the session runs. */
 int uncoremsr_session_set_option(struct uncoremsr_session *s, enum uncoremsr_session_option option,
@@ -269,9 +269,9 @@ int uncoremsr_session_set_option(struct uncoremsr_session *s, enum uncoremsr_ses
 int uncoremsr_session_start(struct uncoremsr_session *s);
 /**
  * Read every active counter and close the interval: readings are then about the time since the
- * previous call (or the start). One system call per counter, no allocation. Then check that selectors
- * and enable bits still hold what the session wrote: at most one more read per counter and one per
- * enable register. An interval is good only between two clean checks; otherwise its readings are
+ * previous call (or the start). One system call per counter, no allocation. Then check that
+ * selectors and enable bits still hold what the session wrote: at most one more read per counter and
+ * one per enable register. An interval is good only between two clean checks; otherwise its readings are
  * UNCOREMSR_DISTURBED. UNCOREMSR_SESSION_VERIFY switches the check off.
  * @return 0 when everything was read and checked, or the first error; the other readings are still
  *   good.

@@ -32,9 +32,9 @@ struct uncoremsr_cause;   /* one reason why it is or was slowed down */
 /** Is a package or core being slowed down? */
 enum uncoremsr_verdict {
 	UNCOREMSR_VERDICT_OK,            /* everything that can be asked here says no */
-	UNCOREMSR_VERDICT_UNKNOWN,       /* nothing that would show it was readable; or another program
-					  * changed counters of a package for which nothing else
-					  * speaks (UNCOREMSR_REASON_EVENT_DISTURBED) */
+	UNCOREMSR_VERDICT_UNKNOWN,       /* nothing that would show it was readable; or another
+					  * program changed counters of a package for which nothing
+					  * else speaks (UNCOREMSR_REASON_EVENT_DISTURBED) */
 	UNCOREMSR_VERDICT_WAS_THROTTLED, /* logged, but not so now */
 	UNCOREMSR_VERDICT_THROTTLED,     /* now, or between the last two looks */
 };
@@ -220,7 +220,7 @@ enum uncoremsr_finding {
 	UNCOREMSR_FINDING_POWER_LIMITS, /* PL1 is AMOUNT, PL2 is OF microwatts; the enable bits that are
 					 * on are UNCOREMSR_EVIDENCE_MASK (bit 15, bit 47) */
 	UNCOREMSR_FINDING_INTERRUPTS,   /* AMOUNT more since the previous look */
-	UNCOREMSR_FINDING_FREQUENCY,    /* ran at AMOUNT Hz since the previous look; OF is the base */
+	UNCOREMSR_FINDING_FREQUENCY,    /* ran at AMOUNT Hz since the previous look; OF: the base */
 	UNCOREMSR_FINDING_RATIO,        /* frequency ratio AMOUNT, OF was requested */
 	UNCOREMSR_FINDING_TIMES,        /* counted by the kernel, AMOUNT since the previous look */
 	UNCOREMSR_FINDING_MILLISECONDS, /* in all, says the kernel */
@@ -267,7 +267,7 @@ enum uncoremsr_reason {
 	UNCOREMSR_REASON_AMD_HSMP_ONLY,       /* AMD: only the driver amd_hsmp or hsmp_acpi */
 	UNCOREMSR_REASON_AMD_PSTATE_ONLY,     /* AMD: a P-state limit may have this reason */
 	UNCOREMSR_REASON_AMD_NO_REGISTER,     /* AMD: nothing */
-	UNCOREMSR_REASON_AMD_CPPC,            /* AMD: hardware chooses the clock, what for is not known */
+	UNCOREMSR_REASON_AMD_CPPC,            /* AMD: hardware chooses the clock itself */
 	/* It has, but: */
 	UNCOREMSR_REASON_KERNEL_ONLY,      /* UNCOREMSR_THROTTLE_KERNEL_ONLY is on */
 	UNCOREMSR_REASON_NO_ACCESS,        /* the register device; ERRNO, ERROR */
@@ -281,7 +281,7 @@ enum uncoremsr_reason {
 	UNCOREMSR_REASON_NO_COUNTERS,      /* the events cannot be counted; ERROR */
 	UNCOREMSR_REASON_PACKAGE_NOT_COUNTED, /* not on this package; ERROR */
 	UNCOREMSR_REASON_EVENT_NOT_COUNTED,   /* one event was not; NAME, ERROR */
-	UNCOREMSR_REASON_EVENT_DISTURBED,  /* another program changed its counter; NAME, ERROR, SINCE */
+	UNCOREMSR_REASON_EVENT_DISTURBED,  /* its counter was changed; NAME, ERROR, SINCE */
 	UNCOREMSR_REASON_FOUR_CORES,       /* the events cover only the first four cores */
 };
 enum uncoremsr_question_property {
@@ -289,7 +289,7 @@ enum uncoremsr_question_property {
 	UNCOREMSR_QUESTION_REASON, /* enum uncoremsr_reason */
 	UNCOREMSR_QUESTION_ERRNO,  /* positive */
 	UNCOREMSR_QUESTION_MSR,    /* address of the register it is about */
-	UNCOREMSR_QUESTION_SINCE,  /* ns, clock of uncoremsr_now(): the last look that had an answer */
+	UNCOREMSR_QUESTION_SINCE,  /* ns, clock of uncoremsr_now(): the last look with an answer */
 	/* Texts: */
 	UNCOREMSR_QUESTION_NAME,   /* of that register or event */
 	UNCOREMSR_QUESTION_ERROR,  /* the error sentence of what failed, as uncoremsr_errmsg() gives it */

@@ -58,6 +58,7 @@ static int by_address(const void *a, const void *b)
 }
 
 typedef int add_fn(void *user, const struct um_reg_place *at);
+typedef void each_fn(const void *of, add_fn *fn, void *user);
 
 static void each_of_uarch(const void *of, add_fn *fn, void *user)
 {
@@ -97,8 +98,7 @@ static void each_platform_named(const void *of, add_fn *fn, void *user)
 }
 
 /* Lists are kept: pointers into them stay good until the handle is freed. */
-static const struct um_register_list *
-find_list(struct uncoremsr *um, const void *of, void (*each)(const void *of, add_fn *fn, void *user))
+static const struct um_register_list *find_list(struct uncoremsr *um, const void *of, each_fn *each)
 {
 	struct um_register_list *list = um->regs;
 	size_t num = 0;

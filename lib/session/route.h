@@ -163,8 +163,8 @@ struct um_route {
 	int (*read)(void *state, bool close, struct um_error *e);
 	/*
 	 * After a read() that closed the interval: spoil the readings of counters that somebody has
-	 * changed. How many; or a negative errno, and what could not be checked is unknown as well. After
-	 * pause(), which has looked itself, nothing is touched. NULL: nobody can change them.
+	 * changed. How many; or a negative errno, and what could not be checked is unknown as well.
+	 * After pause(), which has looked itself, nothing is touched. NULL: nobody can change them.
 	 */
 	int (*verify)(void *state, struct um_error *e);
 	/* The next events' turn. NULL: it takes turns by itself, or none. */

@@ -98,7 +98,9 @@ void um_judge_power(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 
 /* ---- frequency ---- */
 
-/* AMD: the clock of P-state 0. Else 0xce bits 15:8, in steps of 100, on Nehalem and Westmere 133 MHz. */
+/*
+ * AMD: the clock of P-state 0. Else 0xce bits 15:8, in steps of 100 MHz, on Nehalem and Westmere of 133.
+ */
 static double base_hz(const struct uncoremsr_throttle *t, const struct uncoremsr_subject *s)
 {
 	const struct um_reading *r = &(s->of ? s->of : s)->regs[UM_ROLE_PLATFORM_INFO];
@@ -195,9 +197,9 @@ static void judge_ratio(const struct uncoremsr_throttle *t, struct uncoremsr_sub
 }
 
 /*
- * AMD: P-state 0 was asked for at both looks and the core was busy all the time, so that no governor
- * let it rest; boost would be above P-state 0, and yet it ran below it. Where the hardware chooses the
- * clock itself (CPPC), a slow one may be what it was asked for.
+ * AMD: P-state 0 was asked for at both looks and the core was busy all the time, so that no
+ * governor let it rest; boost would be above P-state 0, and yet it ran below it. Where the hardware
+ * chooses the clock itself (CPPC), a slow one may be what it was asked for.
  */
 static void judge_clock(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {

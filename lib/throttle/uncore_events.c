@@ -38,7 +38,7 @@ struct um_uncore_events {
 	struct uncoremsr_session *session; /* NULL: not counted */
 	size_t num;                        /* how many of the events */
 	unsigned clock;                    /* 1: the clock is counted, as the first event */
-	uint64_t *clean_ns;                /* by package and event: the last look that had a count */
+	uint64_t *clean_ns;                /* by package and event: the last look with a count */
 	char why[384];                     /* why not: the error of the session */
 	bool read;                         /* an interval has been closed */
 };

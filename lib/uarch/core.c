@@ -124,7 +124,8 @@ static const struct um_reg core_regs[] = {
 	.control = ROW(0x38d, 1, UM_REG_RW, "IA32_FIXED_CTR_CTRL", \
 		       "switches the fixed core counters on", fixed_ctrl_fields, \
 		       LOW(14) | BIT(15), LOW(14) | BIT(15)), \
-	.control_mask = (uint64_t)(bits) << 4 * n, .enable = UINT64_C(3) << 4 * n, .pmi = BIT(4 * n + 3), .width = WIDTH, \
+	.control_mask = (uint64_t)(bits) << 4 * n, .enable = UINT64_C(3) << 4 * n, \
+	.pmi = BIT(4 * n + 3), .width = WIDTH, \
 	.event = name, .aliases = also, .desc = text, .instead = otherwise }
 
 static const char *const instructions_aliases[] = { "INST_RETIRED.ANY", NULL };

@@ -15,7 +15,8 @@
 
 #define FROM_SDM "Intel SDM volume 3B, power and thermal management; Linux therm_throt.c"
 #define FROM_LIMITS "Intel SDM volume 4; Linux turbostat.c; CoreFreq intel_reg.h"
-#define FROM_PSTATES "AMD processor programming references; Linux msr-index.h, cpupower/utils/helpers/amd.c"
+#define FROM_PSTATES \
+	"AMD processor programming references; Linux msr-index.h, cpupower/utils/helpers/amd.c"
 #define FROM_RAPL "Intel SDM volume 3B, RAPL interfaces; Linux turbostat.c"
 
 /* ---- 0x19c and 0x1b1 ---- */
@@ -368,8 +369,8 @@ static const struct um_thermal_reg regs[] = {
 };
 
 /*
- * Field widths and formulas differ by family. Families 12h and 14h have other ones, of which only one
- * source is known: no clock.
+ * Field widths and formulas differ by family. Families 12h and 14h have other ones, of which only
+ * one source is known: no clock.
  */
 double um_thermal_pstate_hz(const struct um_thermal_model *m, uint64_t pstate)
 {

@@ -126,14 +126,16 @@ static const struct uncoremsr_register *core_register(struct doctor *d, size_t *
 /* What cannot be read and is never written need not be allowed. */
 static void write_line(struct out *o, const struct uncoremsr_register *reg, uint64_t mask)
 {
-	if (mask || strcmp(uncoremsr_register_text(reg, UNCOREMSR_REGISTER_ACCESS), "write only") != 0)
+	const char *access = uncoremsr_register_text(reg, UNCOREMSR_REGISTER_ACCESS);
+
+	if (mask || strcmp(access, "write only") != 0)
 		out_fmt(o, "0x%08X 0x%016llX # %s\n", register_address(reg),
 			(unsigned long long)mask, register_name(reg));
 }
 
 /*
- * In the order of addresses, which means the uncore's register where a core has another one there. What
- * belongs to cores or is a log for everybody is written on request only.
+ * In the order of addresses, which means the uncore's register where a core has another one there.
+ * What belongs to cores or is a log for everybody is written on request only.
  */
 static void write_registers(struct doctor *d, struct out *o, bool core)
 {
@@ -146,19 +148,19 @@ static void write_registers(struct doctor *d, struct out *o, bool core)
 			uncoremsr_register(d->um, "thermal", at[2]),
 		};
 		const struct uncoremsr_register *next = NULL;
-		uint64_t mask;
+		uint64_t mask, allowed;
 
 		for (size_t i = 0; i < 3; i++)
 			if (regs[i] && (!next || register_address(regs[i]) < register_address(next)))
 				next = regs[i];
 		if (!next)
 			return;
-		mask = register_number(next, UNCOREMSR_REGISTER_WRITE_MASK);
+		mask = allowed = register_number(next, UNCOREMSR_REGISTER_WRITE_MASK);
 		if (next != regs[0])
-			mask = core ? mask & ~register_number(next, UNCOREMSR_REGISTER_INTERRUPTS) : 0;
-		/* Core counters are nothing that one needs to see without them. */
-		if (core || next != regs[1] || !register_number(next, UNCOREMSR_REGISTER_WRITE_MASK))
-			write_line(o, next, mask);
+			allowed &= core ? ~register_number(next, UNCOREMSR_REGISTER_INTERRUPTS) : 0;
+		/* Without the right to use core counters nobody needs to see them. */
+		if (core || next != regs[1] || !mask)
+			write_line(o, next, allowed);
 		for (size_t i = 0; i < 3; i++)
 			at[i] += regs[i] && register_address(regs[i]) == register_address(next);
 	}
@@ -171,7 +173,7 @@ static void write_allow_list(struct doctor *d, struct out *o, bool core)
 		"cat >" ALLOW_LIST " <<'EOF'\n", core
 		? "# With --core: core counters, without their interrupt bits, and log bits of\n"
 		  "# throttling (uncore-throttle --clear) may be written, too.\n"
-		: "# What shows throttling is read only, and core counters are left out; --core adds them.\n");
+		: "# What shows throttling is read only; core counters are left out (--core).\n");
 	write_registers(d, o, core);
 	out_str(o, "EOF\n"
 		"# Writing the list replaces the current one; if there is one, merging them is left to you.\n"

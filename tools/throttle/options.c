@@ -51,8 +51,8 @@ const struct tool throttle_tool = {
 		"  0   not slowed down (also: only logged, without --since-clear)\n"
 		"  1   slowed down now, or at some time during -i or COMMAND\n"
 		"  2   usage: the command line makes no sense\n"
-		"  3   cannot tell: nothing here shows it, another program changed the counters of\n"
-		"      a watch, or the output could not be written\n"
+		"  3   cannot tell: nothing here shows it, another program changed the counters\n"
+		"      of a watch, or the output could not be written\n"
 		"  4   no access: driver, permission, lockdown\n"
 		"  126, 127  COMMAND cannot be run, is not there; its own status is printed\n",
 	.examples =

@@ -39,7 +39,8 @@ static void put_first_line(struct throttle_run *run)
 	if (run->throttled)
 		put_causes(run);
 	else if (run->disturbed)
-		out_str(run->out, "another program changed counters; not slowed down, as far as was seen");
+		out_str(run->out, "another program changed counters; not slowed down, as far as "
+			"was seen");
 	else
 		out_str(run->out, run->known ? "not slowed down" : "nothing here shows it");
 	throttle_put_never(run, "; cannot tell: ", ", ");

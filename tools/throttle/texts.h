@@ -45,7 +45,8 @@ static const struct finding_text {
 		{ "%.0f more than at the last look, in a unit that cannot be read", NULL, 1 },
 	[UNCOREMSR_FINDING_POWER_LIMITS] = { "PL1 %.4g W%s, PL2 %.4g W%s", NULL, 1e6 },
 	[UNCOREMSR_FINDING_INTERRUPTS] = { "%.0f more than at the last look", NULL, 1 },
-	[UNCOREMSR_FINDING_FREQUENCY] = { "%.4g MHz since the last look, base %.4g MHz", NULL, 1e6 },
+	[UNCOREMSR_FINDING_FREQUENCY] =
+		{ "%.4g MHz since the last look, base %.4g MHz", NULL, 1e6 },
 	[UNCOREMSR_FINDING_RATIO] = { "ratio %.0f, asked for %.0f", NULL, 1 },
 	[UNCOREMSR_FINDING_TIMES] = { "times, %.0f more than at the last look", "times", 1 },
 	[UNCOREMSR_FINDING_MILLISECONDS] = { NULL, "ms in all", 1 },
@@ -55,7 +56,10 @@ static const struct finding_text {
 	[UNCOREMSR_FINDING_CYCLES] = { "uncore cycles of %.0f", "uncore cycles", 1 },
 };
 
-/* %N: the register or event it is about, %E: the error, %O: what is wrong, %S: since when, %C: the cores */
+/*
+ * %N: the register or event it is about, %E: the error, %O: what is wrong, %S: since when, %C: the
+ * cores
+ */
 static const char *const reasons[] = {
 	[UNCOREMSR_REASON_GUEST] = "the registers are absent or answered by the hypervisor, which "
 		"does not show what slows the processor down; ask the host",

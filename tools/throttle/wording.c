@@ -122,7 +122,8 @@ static void say_package_degrees(struct out *o, size_t start, const struct uncore
 
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++) {
 		celsius = (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_TEMPERATURE);
-		if (throttle_package(s) != throttle_package(core) || throttle_core(s) >= 0 || celsius < 0)
+		if (throttle_package(s) != throttle_package(core) || throttle_core(s) >= 0 ||
+		    celsius < 0)
 			continue;
 		say_next(o, start);
 		out_fmt(o, "the package is at %d degrees C", celsius);
@@ -280,6 +281,7 @@ void throttle_say_finding(struct out *o, const struct uncoremsr_cause *c, size_t
 	int64_t of = throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_OF);
 	int64_t core = throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_CORE);
 	int64_t mask = throttle_evidence_number(c, i, UNCOREMSR_EVIDENCE_MASK);
+	double of_unit = text == &findings[UNCOREMSR_FINDING_FREQUENCY] ? text->unit : 1;
 
 	if (core >= 0)
 		out_fmt(o, "core %d: ", (int)core);
@@ -288,7 +290,7 @@ void throttle_say_finding(struct out *o, const struct uncoremsr_cause *c, size_t
 			(double)of / 1e6, mask >> 47 & 1 ? "" : " (off)");
 	else if (amount >= 0)
 		out_fmt(o, text->numbers, (double)amount / text->unit,
-			(double)of / (text == &findings[UNCOREMSR_FINDING_FREQUENCY] ? text->unit : 1));
+			(double)of / of_unit);
 	else if (of >= 0)
 		out_fmt(o, text->numbers, (double)of);
 	else
