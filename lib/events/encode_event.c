@@ -255,8 +255,12 @@ static int encode_listed(struct um_encoder *s, const struct um_event *ev,
 	while (parts < ev->num_parts && ev->parts[parts].value && given.num < MAX_LIST_TERMS)
 		terms[given.num++] = ev->parts[parts++];
 	err = encode_on(s, pmu, -1, given, um_terms_from(ev->parts, ev->num_parts, parts));
-	for (size_t i = before; !err && i < s->list->num; i++)
-		s->list->events[i].no_filter = entry->wants_filter && !s->list->events[i].filtered;
+	for (size_t i = before; !err && i < s->list->num; i++) {
+		struct um_encoding *new = &s->list->events[i];
+
+		new->no_filter = entry->wants_filter && !new->filtered;
+		new->listed_terms = entry->terms;
+	}
 	if (!err)
 		err = constrain(s, entry, before);
 	if (!err && s->list->num == before + 1)

@@ -57,6 +57,7 @@ struct um_encoding {
 	 * Never 0, unless it is fixed.
 	 */
 	uint32_t counters;
+	const char *listed_terms;          /* its list's terms, as the kernel has them; NULL: of no list */
 	unsigned group;                    /* events of one group are counted at the same time */
 	int counter;                       /* the one asked for by number; -1 any */
 	unsigned max_per_clock;            /* highest increment per clock of the PMU */

@@ -174,9 +174,11 @@ static int fill_fixed(struct filling *f, struct um_kernel_pmu *pmu)
 	if (um_kernel_pmu_load(f->enc.scope->pmus, pmu))
 		return um_perf_no_memory(&f->enc);
 	alias = um_kernel_alias_of(pmu, fixed);
-	if (!alias && !only)
+	if (!alias && !only && !f->ev->listed_terms)
 		return inexpressible(f, pmu);
-	terms = alias ? alias->name : um_kernel_alias(pmu, "clockticks", 10) ? "clockticks" : "event=0xff";
+	terms = alias ? alias->name
+		: f->ev->listed_terms && !only ? f->ev->listed_terms
+		: um_kernel_alias(pmu, "clockticks", 10) ? "clockticks" : "event=0xff";
 	err = um_perf_add_unit(&f->enc, &f->draft, pmu, terms, strlen(terms),
 			       (struct um_term_list){ NULL, 0 });
 	if (alias && !err)

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Every event of the corpus's lists and of the built-in tables, encoded for registers and for the
+ * kernel: both have to tell the hardware the same. The kernel's words are taken apart by what
+ * kernel_side.h says of Linux, not by our tables. Differences stand in one table with the reason; one
+ * that is not there fails, and one that no longer occurs does too.
+ */
+#include <fnmatch.h>
+#include <math.h>
+
+#include "events/json_list.h"
+#include "fake_tree.h"
+#include "kernel_side.h"
+#include "machine/machine.h"
+#include "perf/from_tables.h"
+#include "suites.h"
+#include "uarch/uarch.h"
+
+#define PERFMON "../shared/corpus/perfmon/"
+#define EN (1ull << 22)
+
+enum kind { DIFFERS, NOT_BY_REGISTERS, NOT_BY_KERNEL, BY_NOBODY };
+
+static const char *const kinds[] = {
+	"differs", "not by registers", "not by the kernel", "by nobody, though registers reach its box",
+};
+
+#define UBOX_EXT "the list has a ninth bit of the event select, for which no manual has a place in the U box"
+
+static struct difference {
+	const char *uarch, *name;     /* a shell pattern */
+	enum kind kind;
+	const char *why;
+	unsigned seen;
+	bool may_be_gone;             /* need not occur */
+} differences[] = {
+	{ "sandybridge-ep", "UNC_P_*", NOT_BY_KERNEL,
+	  "the ninth bit of the event select has no format in Linux", 0, false },
+	{ "sandybridge-ep", "UNC_U_MSG_CHNL_SIZE_COUNT.*", BY_NOBODY, UBOX_EXT, 0, false },
+	{ "sandybridge-ep", "UNC_U_PHOLD_CYCLES.*", BY_NOBODY, UBOX_EXT, 0, false },
+	{ "sandybridge-ep", "UNC_U_RACU_REQUESTS.COUNT", BY_NOBODY, UBOX_EXT, 0, false },
+	{ "sapphirerapids", "UNC_IIO_*_FREERUN", NOT_BY_REGISTERS,
+	  "the list says which counter by type and index of the kernel's unit mask", 0, true },
+};
+
+static struct uarch_case {
+	const char *uarch;
+	struct um_identity id;
+	const struct kernel_pmu *kernel;
+	const char *lists[4];
+} cases[] = {
+	{ "sandybridge", { .vendor = "GenuineIntel", .family = 6, .model = 0x2a }, k_snb,
+	  { "SNB/events/sandybridge_uncore.json", "old-array/sandybridge_uncore.json" } },
+	{ "ivybridge", { .vendor = "GenuineIntel", .family = 6, .model = 0x3a }, k_snb,
+	  { "IVB/events/ivybridge_uncore.json" } },
+	{ "alderlake", { .vendor = "GenuineIntel", .family = 6, .model = 0x97 }, k_adl,
+	  { "ADL/events/alderlake_uncore.json", "ADL/events/alderlake_uncore_experimental.json" } },
+	{ "sandybridge-ep", { .vendor = "GenuineIntel", .family = 6, .model = 0x2d }, k_jkt,
+	  { "JKT/events/Jaketown_uncore.json" } },
+	{ "skylake-sp", { .vendor = "GenuineIntel", .family = 6, .model = 0x55 }, k_skx,
+	  { "SKX/events/skylakex_uncore.json", "SKX/events/skylakex_uncore_experimental.json",
+	    "old-array/skylakex_uncore.json" } },
+	{ "sapphirerapids", { .vendor = "GenuineIntel", .family = 6, .model = 0x8f }, k_spr,
+	  { "SPR/events/sapphirerapids_uncore.json",
+	    "SPR/events/sapphirerapids_uncore_experimental.json" } },
+};
+
+struct run {
+	struct uarch_case *of;
+	struct um_event_pmus pmus;
+	struct um_json_lists *lists;
+	struct um_kernel_pmus kernel;
+	struct fake_tree tree;
+	unsigned compared, only_kernel, wrong;
+};
+
+/* ---- a kernel with the files of kernel_side.h ---- */
+
+static void add_files(struct run *r, const char *pmu, const char *folder, const char *text)
+{
+	char line[80], path[96], content[80];
+
+	while (text && *text) {
+		size_t len = strcspn(text, ";");
+		char *space;
+
+		snprintf(line, sizeof(line), "%.*s", (int)len, text);
+		space = strchr(line, ' ');
+		ck_assert_ptr_nonnull(space);
+		*space = '\0';
+		snprintf(path, sizeof(path), "sys/bus/event_source/devices/%.28s/%.6s/%.26s", pmu, folder,
+			 line);
+		snprintf(content, sizeof(content), "%s\n", space + 1);
+		fake_add(&r->tree, path, content);
+		text += len + 1;
+	}
+}
+
+static void make_kernel(struct run *r)
+{
+	char path[96], type[16];
+
+	fake_init(&r->tree);
+	for (const struct kernel_pmu *k = r->of->kernel; k->name; k++) {
+		snprintf(path, sizeof(path), "sys/bus/event_source/devices/%s/type", k->name);
+		snprintf(type, sizeof(type), "%d\n", 10 + (int)(k - r->of->kernel));
+		fake_add(&r->tree, path, type);
+		add_files(r, k->name, "format", k->formats);
+		add_files(r, k->name, "events", k->events);
+	}
+	ck_assert_int_eq(um_kernel_pmus_read(&r->kernel, &r->tree.base), 0);
+}
+
+static const struct kernel_pmu *side_of(const struct run *r, const char *name)
+{
+	for (const struct kernel_pmu *k = r->of->kernel; k->name; k++)
+		if (!strcmp(k->name, name))
+			return k;
+	return NULL;
+}
+
+/* ---- what the hardware is told ---- */
+
+struct told {
+	const char *box;
+	uint64_t selector, filters;   /* the first filter register below bit 32, the second above */
+	uint32_t counter;             /* MSR of a counter that counts one thing; 0: any */
+	double scale;
+};
+
+static struct told by_registers(const struct um_encoding *ev)
+{
+	struct told t = { .box = ev->pmu->kernel, .scale = 1 };
+	const struct um_fixed *f = ev->fixed >= 0 ? &ev->pmu->fixed[ev->fixed] : NULL;
+
+	if (f) {
+		t.counter = f->counter.msr;
+		t.scale = f->unit ? f->scale : 1;
+		return t;
+	}
+	t.selector = ev->word & ~ev->pmu->selector.enable;
+	for (size_t i = 0; i < ev->pmu->num_extras; i++) {
+		const struct um_extra *x = &ev->pmu->extras[i];
+
+		if (ev->extras >> i & 1)
+			t.filters |= (ev->extra[x->slot] & (x->mask ? x->mask : x->reg.valid))
+				     << (x->config1 - 1);
+	}
+	return t;
+}
+
+static struct told by_kernel(const struct run *r, const struct um_perf_event *ev,
+			     const struct told *registers)
+{
+	const struct um_perf_attr *a = &ev->units[0].attr;
+	const struct kernel_pmu *k = side_of(r, ev->units[0].pmu->name);
+	struct told t = { .box = ev->units[0].pmu->family_name, .scale = ev->scale };
+	uint64_t bits = 0;
+
+	/* A unit that our tables know as a box of its own: the client's clock. */
+	if (!strcmp(registers->box, ev->units[0].pmu->name))
+		t.box = registers->box;
+	if (k->free) {
+		const struct free_rule *f = &k->free[(a->config[0] >> 12 & 7) - 1];
+
+		t.counter = f->msr + f->step * (uint32_t)(a->config[0] >> 8 & 0xf);
+		return t;
+	}
+	/* UNCORE_FIXED_EVENT: the one fixed counter of the box. */
+	if ((a->config[0] & 0xff) == 0xff) {
+		t.counter = registers->counter;
+		return t;
+	}
+	for (const struct filter_rule *f = k->filters; f && f->mask; f++)
+		if ((a->config[0] & f->mask) == f->event)
+			bits |= f->bits;
+	t.selector = a->config[0] & k->selector;
+	t.filters = a->config[1] & bits;
+	return t;
+}
+
+/* ---- one event ---- */
+
+static void note(struct run *r, enum kind kind, const char *name, const char *detail)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(differences); i++) {
+		struct difference *d = &differences[i];
+
+		if (d->kind == kind && !strcmp(d->uarch, r->of->uarch) && !fnmatch(d->name, name, 0)) {
+			d->seen++;
+			return;
+		}
+	}
+	if (r->wrong++ < 20)
+		fprintf(stderr, "%s: %s: %s: %s\n", r->of->uarch, name, kinds[kind], detail);
+}
+
+static void compare(struct run *r, const char *name)
+{
+	struct um_perf_scope scope = { &r->kernel, r->lists, &r->tree.base };
+	struct um_encodings regs = { 0 };
+	struct um_perf_events perf = { 0 };
+	struct um_error e = { 0 }, second = { 0 };
+	int ours = um_events_parse(&regs, name, &r->pmus, r->lists, &e);
+	int theirs = um_perf_parse(&perf, &scope, &r->pmus, name, &second);
+	char detail[300];
+
+	if (ours == 1 && theirs == 1) {
+		struct told a = by_registers(&regs.events[0]), b = by_kernel(r, &perf.events[0], &a);
+
+		r->compared++;
+		snprintf(detail, sizeof(detail), "%s %llx %llx %x %g, kernel: %s %llx %llx %x %g", a.box,
+			 (unsigned long long)a.selector, (unsigned long long)a.filters, a.counter,
+			 a.scale, b.box, (unsigned long long)b.selector,
+			 (unsigned long long)b.filters, b.counter, b.scale);
+		if (strcmp(a.box, b.box) || a.selector != b.selector || a.filters != b.filters ||
+		    a.counter != b.counter || fabs(a.scale - b.scale) > 1e-6 * a.scale)
+			note(r, DIFFERS, name, detail);
+		if (strcmp(regs.events[0].name, perf.events[0].name))
+			note(r, DIFFERS, name, perf.events[0].name);
+	} else if (ours < 1 && theirs < 1) {
+		note(r, BY_NOBODY, name, e.msg);
+	} else {
+		note(r, ours < 1 ? NOT_BY_REGISTERS : NOT_BY_KERNEL, name, ours < 1 ? e.msg : second.msg);
+	}
+	um_events_free(&regs);
+	um_perf_events_free(&perf);
+}
+
+static void compare_lists(struct run *r)
+{
+	struct um_error e;
+
+	for (size_t i = 0; i < ARRAY_SIZE(r->of->lists) && r->of->lists[i]; i++) {
+		char path[160];
+
+		snprintf(path, sizeof(path), PERFMON "%s", r->of->lists[i]);
+		ck_assert_msg(um_json_add(r->lists, path, &r->of->id, &e) == 1, "%s: %s", path, e.msg);
+	}
+	for (size_t i = 0; i < um_json_num(r->lists); i++) {
+		const struct um_json_event *ev = um_json_event(r->lists, i);
+		const struct uncoremsr_pmu *pmu;
+		int unit;
+
+		if (ev->hidden)
+			continue;
+		/* Boxes behind PCI or memory are the kernel's alone. */
+		if (um_event_pmu(&r->pmus, ev->pmu, strlen(ev->pmu), &pmu, &unit, ev->name, &e))
+			r->only_kernel++;
+		else
+			compare(r, ev->name);
+	}
+}
+
+/* Terms that lists do not use: defaults left out, fields at their ends, filters one by one. */
+static const struct {
+	const char *uarch, *text;
+} written[] = {
+	{ "sandybridge", "cbo/event=0x34,umask=0xff,edge,inv,cmask=31/" },
+	{ "alderlake", "cbo/event=0x34,umask=0xff,edge,inv,threshold=63/" },
+	{ "sandybridge-ep", "cbo/event=0x35,umask=0x43,filter_opc=0x182,filter_nid=0x3/" },
+	{ "sandybridge-ep", "cbo/event=0x0,filter_tid=0x5/" },
+	{ "sandybridge-ep", "pcu/event=0xe,filter_band3=0x28/" },
+	{ "skylake-sp", "cha/event=0x35,umask=0x21/" }, { "skylake-sp", "cha/event=0x36,umask=0x24/" },
+	{ "skylake-sp", "cha/event=0x35,umask=0x21,filter_rem,filter_opc0=0x202,filter_opc1=0x3/" },
+	{ "skylake-sp", "cha/event=0x35,umask=0x21,config1=0x4043200000000/" },
+	{ "skylake-sp", "cha/event=0x34,umask=0x11,filter_state=0x4/" },
+	{ "skylake-sp", "iio/event=0x83,umask=0x4/" },
+	{ "skylake-sp", "iio/event=0x83,umask=0x4,ch_mask=0xff,fc_mask=0x7,thresh=0xfff/" },
+	{ "skylake-sp", "pcu/event=0xb,filter_band0=0xff/" },
+	{ "skylake-sp", "iio_free_running/bw_out_port3/" }, { "skylake-sp", "iio_free_running/ioclk/" },
+	{ "sapphirerapids", "cha/event=0x35,umask=0xffffffffff,filter_tid=0x3ff/" },
+	{ "sapphirerapids", "irp/event=0x11,umask=0xffffffff/" },
+	{ "sapphirerapids", "iio_free_running/bw_in_port7/" },
+};
+
+static void compare_written(struct run *r)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(written); i++)
+		if (!strcmp(written[i].uarch, r->of->uarch))
+			compare(r, written[i].text);
+}
+
+/* Names that the library has itself. */
+static void compare_tables(struct run *r)
+{
+	for (size_t i = 0; i < r->pmus.num; i++) {
+		const struct um_event_table *t = um_event_table_of(r->pmus.uarch, r->pmus.pmus[i]);
+
+		for (const struct um_event_row *row = NULL; t && (row = um_event_next(t, row));)
+			compare(r, row->name);
+	}
+}
+
+static void set_up(struct run *r, struct uarch_case *of)
+{
+	*r = (struct run){ .of = of, .pmus = um_event_pmus_of(um_uarch_find(of->uarch), NULL) };
+	of->id.source = "cpuid";
+	ck_assert_int_eq(um_json_new(&r->lists), 0);
+	make_kernel(r);
+}
+
+static void tear_down(struct run *r)
+{
+	um_kernel_pmus_free(&r->kernel);
+	um_json_free(r->lists);
+	fake_free(&r->tree);
+}
+
+START_TEST(both_routes_tell_the_hardware_the_same_of_tables_and_terms)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct run r;
+
+		set_up(&r, &cases[i]);
+		compare_written(&r);
+		compare_tables(&r);
+		ck_assert_uint_gt(r.compared, 0);
+		ck_assert_uint_eq(r.wrong, 0);
+		tear_down(&r);
+	}
+}
+END_TEST
+
+START_TEST(both_routes_tell_the_hardware_the_same_of_every_list)
+{
+	FILE *corpus = fopen(PERFMON "mapfile.csv", "r");
+	unsigned wrong = 0;
+
+	if (!corpus) {
+		fprintf(stderr, "both_routes_tell_the_hardware_the_same_of_every_list: skipped: no corpus\n");
+		return;
+	}
+	fclose(corpus);
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct run r;
+
+		set_up(&r, &cases[i]);
+		compare_lists(&r);
+		fprintf(stderr, "%s: %u events compared, %u on boxes of the kernel's alone, %u differ "
+			"without a reason\n", r.of->uarch, r.compared, r.only_kernel, r.wrong);
+		wrong += r.wrong + !r.compared;
+		tear_down(&r);
+	}
+	ck_assert_uint_eq(wrong, 0);
+	for (size_t i = 0; i < ARRAY_SIZE(differences); i++)
+		ck_assert_msg(differences[i].seen || differences[i].may_be_gone, "%s %s: %s: does not occur", differences[i].uarch,
+			      differences[i].name, differences[i].why);
+}
+END_TEST
+
+Suite *both_routes_suite(void)
+{
+	Suite *s = suite_create("both_routes");
+	TCase *tc = tcase_create("told");
+
+	tcase_set_timeout(tc, 60);
+	tcase_add_test(tc, both_routes_tell_the_hardware_the_same_of_tables_and_terms);
+	tcase_add_test(tc, both_routes_tell_the_hardware_the_same_of_every_list);
+	suite_add_tcase(s, tc);
+	return s;
+}
