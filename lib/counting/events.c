@@ -102,7 +102,6 @@ static int check_claimed(const struct um_msr *s, bool asked, enum um_answer *ans
 			um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the kernel owns "
 				"the counters of PMU %s, and perf rewrites them at any time", ev->name,
 				ev->pmu->name);
-			um_hint(e, "to count with the registers anyway: --route=msr");
 			return -ENOTSUP;
 		}
 		/* Core counters in registers count whole CPUs; an uncore belongs to no task anyway. */
@@ -111,7 +110,6 @@ static int check_claimed(const struct um_msr *s, bool asked, enum um_answer *ans
 			*answer = UM_CLAIM_NO_TASKS;
 			um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': registers "
 				"count whole CPUs, not a process", ev->name);
-			um_hint(e, "the kernel can: --route=perf");
 			return -ENOTSUP;
 		}
 	}

@@ -233,7 +233,6 @@ static int encode_listed(struct um_encoder *s, const struct um_event *ev,
 	if (err || entry->impossible[0]) {
 		um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the list has "
 			"it, on the PMU '%s', which no registers reach here", s->text, entry->pmu);
-		um_hint(s->e, "the kernel's driver may: --route=perf");
 		return -ENOTSUP;
 	}
 	/* The PMU of a Xeon E5 with occupancy bits for a unit mask has other terms for the same. */

@@ -196,7 +196,6 @@ static int open_kernel(void *user, struct um_perf_kernel **kernel, struct um_err
 	if (err) {
 		um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 			"perf counts on the machine it runs on, not on %s", um->name);
-		um_hint(e, "registers can be counted there: --route=msr");
 		return -ENOTSUP;
 	}
 	*kernel = um->kernel;

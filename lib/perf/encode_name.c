@@ -138,7 +138,6 @@ static int inexpressible(const struct listed *l, const struct um_kernel_pmu *pmu
 	um_fail(l->scan->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 		"event '%s': perf cannot express it: the formats of '%s' have no room for %s",
 		l->scan->text, pmu->name, terms);
-	um_hint(l->scan->e, "count it through registers: --route=msr");
 	return -ENOTSUP;
 }
 
@@ -228,7 +227,6 @@ int um_perf_listed(struct um_perf_encoder *s, struct um_perf_draft *d, const cha
 	if (ev->impossible[0]) {
 		um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 			"event '%s': perf cannot express it: %s", s->text, ev->impossible);
-		um_hint(s->e, "count it through registers: --route=msr");
 		return -ENOTSUP;
 	}
 	num = match_listed(&l, name, len);

@@ -56,7 +56,6 @@ static int inexpressible(struct filling *f, const struct um_kernel_pmu *pmu)
 {
 	um_fail(f->enc.e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': perf cannot express "
 		"it: the formats of '%s' have no room for all of it", f->ev->name, pmu->name);
-	um_hint(f->enc.e, "count it through registers: --route=msr");
 	return -ENOTSUP;
 }
 
@@ -197,8 +196,7 @@ static int no_pmu(struct um_error *e, const struct um_encoding *ev, const char *
 {
 	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': this kernel has no PMU '%s'",
 		ev->name, *name ? name : ev->pmu->name);
-	um_hint(e, "its driver is the module intel_uncore (on AMD amd_uncore); through registers: "
-		"--route=msr");
+	um_hint(e, "its driver is the module intel_uncore (on AMD amd_uncore)");
 	return -ENOENT;
 }
 

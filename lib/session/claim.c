@@ -115,6 +115,31 @@ static int ask(struct uncoremsr_session *s, size_t i, const struct um_event *gro
 					s->wanted != UNCOREMSR_ROUTE_AUTO, answer, e);
 }
 
+/* Nothing is advised that would be refused: each route is asked whether it counts the group by name. */
+static void advise_route(struct uncoremsr_session *s, const struct um_event *group, size_t num,
+			 struct um_error *e)
+{
+	char hint[sizeof(e->hint)];
+
+	memcpy(hint, e->hint, sizeof(hint));
+	for (size_t i = 0; i < s->num_parts; i++) {
+		const struct um_route *r = s->parts[i].route;
+		enum um_answer answer = UM_CLAIM_FAILED;
+		struct um_error other;
+
+		if (r->id == (int)s->wanted)
+			continue;
+		if (!r->claim(s->parts[i].state, group, num, true, &answer, &other) &&
+		    !(r->blocked && r->blocked(s->parts[i].state, &other))) {
+			um_hint(e, "%s%s%s can count it: --route=%s", hint, *hint ? "; " : "",
+				r->label, r->name);
+			return;
+		}
+		if (!*e->hint && answer == UM_CLAIM_NO_PMU && r->no_pmu_advice)
+			um_hint(e, "%s", r->no_pmu_advice);
+	}
+}
+
 static struct claims ask_all(struct uncoremsr_session *s, const struct um_event *group, size_t num)
 {
 	struct claims c = { .first = s->num_parts, .second = s->num_parts };
@@ -197,6 +222,8 @@ static int explain_group(struct uncoremsr_session *s, const struct um_event *gro
 	char hint[sizeof(e->hint)];
 
 	*e = c->error;
+	if (c->err != -ENOMEM)
+		advise_route(s, group, num, e);
 	if (!group[0].braces)
 		return c->err;
 	for (size_t i = 0; i < num; i++) {

@@ -218,3 +218,73 @@ options() {
 	run -3 --separate-stderr uncore-read -e 0x82:1 --counter 3 --packages=1
 	[[ $stderr == "uncore-read: package 1: counter 3 is in use by "* ]]
 }
+
+# ---- what is advised can be done ----
+
+# advised TEXT COMMAND...: a refusal with that advice.
+advised() {
+	run --separate-stderr "${@:2}"
+	[ "$status" -ne 0 ]
+	[[ $stderr == *"$1"* ]] || { echo "$stderr"; return 1; }
+}
+
+@test "a route is advised only where it counts the event, on any family of processors" {
+	local machine event route other circle=0
+	for machine in westmere-2s nehalem-ex-4s sandybridge-1s haswell-ep-2s skylake-sp-2s skylake-sp-perf \
+		alderlake-hybrid zen-1s generic westmere-2s,hypervisor=yes skylake-sp-perf,hypervisor=yes; do
+		export UNCOREMSR_MACHINE=sim:$machine,clock=stepped
+		for event in 0x82:0x1 cbo/event=0x34,umask=0x11/ cha/event=0x50,umask=3/ imc/event=4,umask=3/ \
+			uncore_imc/event=4,umask=3/ df/event=7/ core/cycles/ cycles cpu/event=0x3c/ nonsense; do
+			for route in auto msr perf; do
+				run --separate-stderr uncore-read -e "$event" --route=$route
+				[[ $stderr =~ --route=(msr|perf)(;|$) ]] || continue
+				[ "$status" -ne 0 ]
+				other=${BASH_REMATCH[1]}
+				circle=$((circle + 1))
+				[ "$other" != "$route" ]
+				run --separate-stderr uncore-read -e "$event" --route="$other"
+				# That there is no core PMU shows when perf opens an event.
+				[ "$status" -eq 0 ] || [[ $stderr == *"has no core PMU"* ]] ||
+					{ echo "$machine $event: $stderr"; return 1; }
+			done
+			[[ $stderr != *"perf stat"* ]]
+		done
+	done
+	[ "$circle" -ge 8 ]
+}
+
+@test "tables of another processor are not offered where this one is known" {
+	export UNCOREMSR_MACHINE=sim:skylake-sp-2s,clock=stepped
+	advised "--event-list=FILE" uncore-events list UNC_X
+	[[ $stderr != *nehalem* ]]
+	advised "of another processor (nehalem, " uncore-events list --machine=sim:generic
+}
+
+@test "the clock that is advised is one of this machine" {
+	local machine clock
+	for machine in westmere-2s skylake-sp-2s zen-1s nehalem-ex-4s alderlake-hybrid; do
+		export UNCOREMSR_MACHINE=sim:$machine,clock=stepped
+		run --separate-stderr uncore-read -e "$(case $machine in
+			west*) echo 0xfe:1 ;; sky*) echo pcu/event=0x7f/ ;; zen*) echo df/event=7/ ;;
+			neha*) echo ubox/event=0xfe/ ;; *) echo cbo/event=0xfe/ ;; esac)"
+		[[ $stderr =~ "add -e "([^ ]+) ]] || continue
+		clock=${BASH_REMATCH[1]}
+		uncore-read -e "$clock" >/dev/null
+	done
+}
+
+@test "the doctor: what blocks registers only, and whose registers it names" {
+	local key
+	for key in lockdown=integrity driver=missing hypervisor=yes; do
+		run -0 uncore-doctor --machine=sim:skylake-sp-perf,clock=stepped,$key
+		[[ $output == *"nothing stands in the way of counting here by the kernel's perf"* ]]
+		[[ $output != *blocks* && $output != *0x391* ]]
+		uncore-read --machine=sim:skylake-sp-perf,clock=stepped,$key -e cha/event=0x50,umask=3/ >/dev/null
+		run ! uncore-doctor --machine=sim:westmere-2s,clock=stepped,$key
+		[[ $output == *"blocks "* ]]
+	done
+	run uncore-doctor --machine=sim:westmere-2s,clock=stepped,lockdown=integrity
+	[[ $output != *"allows writes"* ]]
+	run uncore-info --machine=sim:westmere-2s,clock=stepped,lockdown=integrity
+	[[ $output != *"write filter"* ]]
+}

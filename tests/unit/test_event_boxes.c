@@ -149,7 +149,7 @@ static const struct {
 	{ "sandybridge", "cbo99999/event=1/", "no PMU 'cbo99999'", "cbo", -ENOENT },
 	{ "sandybridge", "arb1/event=1/", "there is only one arb", "", -EINVAL },
 	{ "sandybridge", "imc/event=1/", "not among the MSRs", "uncore_imc", -ENOTSUP },
-	{ "sandybridge", "uncore_imc/data_reads/", "not among the MSRs", "perf", -ENOTSUP },
+	{ "sandybridge", "uncore_imc/data_reads/", "not among the MSRs", "uncore_imc", -ENOTSUP },
 	{ "sandybridge", "cbo/event=0x100/", "0x100 is out of range 0..0xff", "", -EINVAL },
 	{ "sandybridge", "cbo/event=1,cmask=32/", "0x20 is out of range 0..0x1f", "", -EINVAL },
 	{ "sandybridge", "cbo/filter_tid=1/", "cbo has no term 'filter_tid=1'", "umask", -EINVAL },

@@ -38,6 +38,7 @@ struct doctor {
 	struct doctor_finding *list;
 	size_t num;
 	struct uncoremsr_leases *leases; /* as doctor_check_leases() found them */
+	bool kernel_counts;     /* registers are blocked, and the kernel's own PMUs of the uncore count */
 	bool no_memory;
 };
 
@@ -63,6 +64,8 @@ void doctor_check_leases(struct doctor *d);
 /* After the leases, which tell our counters from those of others. */
 void doctor_check_counters(struct doctor *d);
 void doctor_check_surroundings(struct doctor *d);
+/* After all others: does what blocks the registers leave the kernel's way open? */
+void doctor_check_kernel(struct doctor *d);
 
 /* Everything found, worst first. Returns the exit status. */
 int doctor_show(struct doctor *d);

@@ -70,6 +70,7 @@ bool doctor_check_driver(struct doctor *d)
 	bool ready = uncoremsr_driver_state(d->um, 0) == UNCOREMSR_DRIVER_READY;
 	enum uncoremsr_driver_state state = uncoremsr_driver_state(d->um, 1);
 	const char *mode = uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_LOCKDOWN);
+	bool locked = mode && strcmp(mode, "none") != 0;
 
 	if (state != UNCOREMSR_DRIVER_READY)
 		doctor_add_failure(d, checks[state]);
@@ -78,12 +79,13 @@ bool doctor_check_driver(struct doctor *d)
 	/* Lockdown and the filter are in the way of the driver msr only: msr-safe has its own rules. */
 	if (strcmp(uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_DRIVER_DEVICE), "msr") != 0)
 		return ready;
-	if (mode && strcmp(mode, "none") != 0) {
+	if (locked) {
 		doctor_add(d, "lockdown", DOCTOR_NO_ACCESS, "kernel lockdown (%s): the kernel "
 			   "refuses register writes until it is booted without lockdown", mode);
 		doctor_next(d, "mokutil --sb-state; reboot with Secure Boot off and without lockdown= "
 			    "on the kernel's command line");
+	} else {
+		check_writes(d);
 	}
-	check_writes(d);
 	return ready;
 }

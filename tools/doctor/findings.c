@@ -108,13 +108,15 @@ static const struct record_column columns[] = {
 static void write_head(struct doctor *d, struct out *o, bool free_way)
 {
 	const char *machine = uncoremsr_machine(d->um);
+	const char *title = uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_UARCH_TITLE);
 
 	if (machine_is_simulated(d->um))
 		out_fmt(o, "SIMULATED machine %s: nothing here is hardware\n",
 			strncmp(machine, "sim:", 4) == 0 ? machine + 4 : machine);
 	if (free_way)
-		out_fmt(o, "nothing stands in the way of counting here: %s, %zu package%s\n",
-			uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_UARCH_TITLE),
+		out_fmt(o, "nothing stands in the way of counting here%s: %s, %zu package%s\n",
+			d->kernel_counts ? " by the kernel's perf (not by registers)" : "",
+			title ? title : "unknown processor",
 			uncoremsr_num_packages(d->um),
 			uncoremsr_num_packages(d->um) == 1 ? "" : "s");
 }
@@ -126,6 +128,10 @@ int doctor_show(struct doctor *d)
 
 	if (d->no_memory)
 		return tool_say(&doctor_tool, TOOL_PARTIAL, "out of memory");
+	if (d->kernel_counts)
+		for (struct doctor_finding *f = d->list; f < d->list + d->num; f++)
+			if (f->severity <= DOCTOR_NO_ACCESS)
+				f->severity = DOCTOR_REMARK;
 	sort(d);
 	status = d->num ? severities[d->list[0].severity].status : TOOL_DONE;
 	if (records_for_people(w))

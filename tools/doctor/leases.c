@@ -248,14 +248,21 @@ static const struct record_column repair_columns[] = {
 	{ "message", RECORD_STR, .get = get_message },
 };
 
+struct repaired {
+	struct records *w;
+	unsigned counters, registers; /* put back */
+};
+
 static void report_lease(void *user, enum uncoremsr_repair what, const struct uncoremsr_lease *l)
 {
+	struct repaired *r = user;
 	const char *command = TEXT(l, COMMAND), *file = TEXT(l, FILE);
 	char line[512], place[PLACE_SIZE];
 
 	place_of(l, place, sizeof(place));
 	switch (what) {
 	case UNCOREMSR_REPAIR_DONE:
+		*(NUMBER(l, COUNTER) >= 0 ? &r->counters : &r->registers) += 1;
 		snprintf(line, sizeof(line), "%s: put back what it held before %s (pid %lld) died",
 			 place, command, NUMBER(l, PID));
 		break;
@@ -279,27 +286,31 @@ static void report_lease(void *user, enum uncoremsr_repair what, const struct un
 		snprintf(line, sizeof(line), "lease file %s: %s is offline", file, TEXT(l, UNIT));
 		break;
 	}
-	record_row(user, repair_columns, ARRAY_SIZE(repair_columns), line);
+	record_row(r->w, repair_columns, ARRAY_SIZE(repair_columns), line);
 }
 
 int doctor_repair(struct doctor *d)
 {
 	struct records *w = &d->records;
+	struct repaired r = { .w = w };
 	struct uncoremsr_leases *leases = NULL;
 	const struct uncoremsr_lease *l;
 	size_t left = 0;
-	int done;
+	char registers[48] = "";
 
 	if (!records_for_people(w))
 		record_head(w, repair_columns, ARRAY_SIZE(repair_columns));
-	done = uncoremsr_repair(d->um, report_lease, w);
-	if (done < 0 || uncoremsr_leases_read(d->um, &leases) < 0)
+	if (uncoremsr_repair(d->um, report_lease, &r) < 0 ||
+	    uncoremsr_leases_read(d->um, &leases) < 0)
 		return tool_fail(&doctor_tool, d->um);
 	for (size_t i = 0; (l = uncoremsr_lease(leases, i)); i++)
 		left += NUMBER(l, STATE) != UNCOREMSR_LEASE_HELD;
 	uncoremsr_leases_free(leases);
+	if (r.registers)
+		snprintf(registers, sizeof(registers), " and %u other register%s", r.registers,
+			 r.registers == 1 ? "" : "s");
 	if (records_for_people(w))
-		out_fmt(w->out, "%d counter%s put back, %zu lease%s left over\n", done,
-			done == 1 ? "" : "s", left, left == 1 ? "" : "s");
+		out_fmt(w->out, "%u counter%s%s put back, %zu lease%s left over\n", r.counters,
+			r.counters == 1 ? "" : "s", registers, left, left == 1 ? "" : "s");
 	return left ? TOOL_PARTIAL : TOOL_DONE;
 }

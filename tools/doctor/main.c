@@ -119,6 +119,7 @@ static int examine(struct doctor *d)
 	if (ready && doctor_machine_is(d, UNCOREMSR_MACHINE_SUPPORTED))
 		doctor_check_counters(d);
 	doctor_check_surroundings(d);
+	doctor_check_kernel(d);
 	return doctor_show(d);
 }
 

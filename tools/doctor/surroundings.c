@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* uncore-doctor: what is good to know about the machine around the counters. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "doctor/doctor.h"
 #include "uncoremsr/machine.h"
+#include "uncoremsr/names.h"
+#include "common/properties.h"
 
 static int find_uncore(void *user, const char *name, unsigned type, const char *cpus)
 {
@@ -12,6 +16,21 @@ static int find_uncore(void *user, const char *name, unsigned type, const char *
 	(void)cpus;
 	if (strncmp(name, "uncore", 6) == 0)
 		*(bool *)user = true;
+	return 0;
+}
+
+/*
+ * The register that lets all counters run and that we change bit by bit; 0: this processor has none.
+ * Linux arch/x86/events/intel/uncore_nhmex.c and uncore_snb.c write it without looking at it.
+ */
+static uint32_t enable_register(struct uncoremsr *um)
+{
+	const struct uncoremsr_register *reg;
+
+	for (size_t i = 0; (reg = uncoremsr_register(um, NULL, i)); i++)
+		if (strstr(register_name(reg), "_GLOBAL_CT") &&
+		    register_number(reg, UNCOREMSR_REGISTER_WRITE_MASK))
+			return register_address(reg);
 	return 0;
 }
 
@@ -28,11 +47,17 @@ void doctor_check_surroundings(struct doctor *d)
 			   "with other containers, which cannot see our leases");
 		doctor_next(d, "run on the host, or share the host's /dev/cpu and /run/uncoremsr");
 	}
-	/* Linux arch/x86/events/intel/uncore_nhmex.c and uncore_snb.c write 0x391 without looking at it. */
 	if (uncoremsr_kernel_pmus(d->um, find_uncore, &kernel) >= 0 && kernel) {
-		doctor_add(d, "kernel-pmu", DOCTOR_REMARK, "the kernel has its own driver for the "
-			   "uncore: while perf counts one of its events, the enable register 0x391 is "
-			   "overwritten as a whole");
+		uint32_t enable = enable_register(d->um);
+
+		if (!enable)
+			doctor_add(d, "kernel-pmu", DOCTOR_REMARK, "the kernel has its own driver "
+				   "for the uncore: while perf counts one of its events, it programs "
+				   "counters of that PMU without looking whether they are taken");
+		else
+			doctor_add(d, "kernel-pmu", DOCTOR_REMARK, "the kernel has its own driver "
+				   "for the uncore: while perf counts one of its events, the enable "
+				   "register 0x%x is overwritten as a whole", enable);
 		doctor_next(d, "pgrep -a perf");
 	}
 	if (lock) {
@@ -59,4 +84,48 @@ void doctor_check_surroundings(struct doctor *d)
 			   "core counter of every CPU; uncore counters are not affected");
 		doctor_next(d, "sysctl kernel.nmi_watchdog=0 (only if that core counter is needed)");
 	}
+}
+
+/* ---- the kernel's way ---- */
+
+/* The first PMU of the uncore that takes an event: nothing is opened for that. */
+static int find_countable(void *user, const char *name, unsigned type, const char *cpus)
+{
+	char event[128];
+
+	(void)type;
+	if (!cpus || (strncmp(name, "uncore_", 7) && strncmp(name, "amd_", 4)))
+		return 0;
+	snprintf(event, sizeof(event), "%s/config=0x1/", name);
+	return uncoremsr_session_add(user, event) > 0;
+}
+
+/* Linux Documentation/admin-guide/perf-security.rst: whole CPUs need 0 or less, or a capability. */
+static bool may_use_perf(const struct doctor *d)
+{
+	FILE *f;
+	int level = 2;
+
+	if (machine_is_simulated(d->um) || geteuid() == 0)
+		return true;
+	f = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
+	if (f && fscanf(f, "%d", &level) != 1)
+		level = 2;
+	if (f)
+		fclose(f);
+	return level <= 0;
+}
+
+void doctor_check_kernel(struct doctor *d)
+{
+	struct uncoremsr_session *s = NULL;
+	bool blocked = false;
+
+	for (size_t i = 0; i < d->num; i++)
+		blocked |= d->list[i].severity <= DOCTOR_NO_ACCESS;
+	if (!blocked || !may_use_perf(d) || uncoremsr_session_new(d->um, &s))
+		return;
+	d->kernel_counts = !uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF) &&
+			   uncoremsr_kernel_pmus(d->um, find_countable, s) > 0;
+	uncoremsr_session_free(s);
 }

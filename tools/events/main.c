@@ -251,13 +251,21 @@ static bool has_other_names(struct events *e)
 
 int events_no_tables_fail(struct events *e)
 {
-	char names[384];
+	const char *uarch = e->chosen ? e->chosen
+				      : uncoremsr_machine_text(e->um, UNCOREMSR_MACHINE_UARCH);
+	char names[1024];
 
+	/* Those of another processor would mean something else here. */
+	if (has_pmus(e, uarch))
+		return tool_say(&events_tool, TOOL_UNSUPPORTED, "%s: its PMUs are known, but not the "
+				"names of their events; they come from an event list "
+				"(--event-list=FILE), and codes can be counted without",
+				uarch);
 	events_uarch_names(e, names, sizeof(names));
 	/* Looking for the names has overwritten the reason. */
 	uncoremsr_event_tables(e->um, NULL);
-	return tool_say(&events_tool, TOOL_UNSUPPORTED, "%s; choose tables with --uarch=NAME (%s)",
-			uncoremsr_errmsg(e->um), names);
+	return tool_say(&events_tool, TOOL_UNSUPPORTED, "%s; --uarch=NAME shows the events of another "
+			"processor (%s)", uncoremsr_errmsg(e->um), names);
 }
 
 /* A processor that was named: does it have what the command needs? */

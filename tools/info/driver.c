@@ -72,7 +72,8 @@ bool info_show_driver(struct info *i)
 
 	out_fmt(i->o, INFO_LABEL "%s%s%s\n", "driver", state_words[d.state], d.why[0] ? ": " : "",
 		d.why);
-	out_fmt(i->o, INFO_LABEL "%s\n", "write filter", filter_sentence(d.writes));
+	if (!d.lockdown || !strcmp(d.lockdown, "none"))
+		out_fmt(i->o, INFO_LABEL "%s\n", "write filter", filter_sentence(d.writes));
 	/* Both modes leave reading alone (Linux include/linux/security.h, LOCKDOWN_MSR). */
 	if (d.lockdown && strcmp(d.lockdown, "none"))
 		out_fmt(i->o, INFO_LABEL "%s: the kernel refuses register writes\n", "lockdown",

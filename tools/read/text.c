@@ -12,6 +12,7 @@
 #include "common/properties.h"
 #include "read/read.h"
 #include "uncoremsr/machine.h"
+#include "uncoremsr/names.h"
 
 /* Plain ANSI: no wrapping while drawing, so that a table keeps its number of lines. */
 #define WRAP_OFF "\033[?7l"
@@ -253,16 +254,41 @@ void read_text_elapsed(struct read_run *run)
 
 /* ---- why nothing happens ---- */
 
+/* What counts ticks of the uncore on this machine, as it is written; "": nothing does, by registers. */
+static const char *clock_event(struct uncoremsr *um, char *buf, size_t size)
+{
+	const struct uncoremsr_pmu *pmu;
+	const char *desc;
+	unsigned width;
+	int free_running;
+
+	*buf = '\0';
+	if (uncoremsr_event_find(um, NULL, "UNC_CLK_UNHALTED", NULL, NULL) > 0)
+		return "UNC_CLK_UNHALTED";
+	for (size_t i = 0; (pmu = uncoremsr_pmu(um, NULL, i)); i++) {
+		const char *fixed = uncoremsr_pmu_fixed_event(pmu, 0, &desc, &width,
+							      &free_running);
+
+		/* One fixed counter is the clock; those that have several count other things. */
+		if (fixed && pmu_number(pmu, UNCOREMSR_PMU_FIXED_COUNTERS) == 1 &&
+		    !strcmp(uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_REACH), "msr"))
+			snprintf(buf, size, "%s/%s/", pmu_name(pmu), fixed);
+	}
+	return buf;
+}
+
 void read_text_hint(struct read_run *run)
 {
+	char buf[64], advice[160] = "";
+	const char *why, *ticks;
 	bool clock = false, boxes = false;
-	const char *why;
 
 	/* Programs get it on request only: they know what they count. */
 	if (run->hinted || !run->num_event_rows || run->has_perf ||
 	    (!records_for_people(&run->records) && !run->cfg->common.verbose))
 		return;
 	run->hinted = true;
+	ticks = clock_event(run->um, buf, sizeof(buf));
 	for (size_t i = 0; i < run->num_event_rows; i++) {
 		struct read_row row = run->rows[i];
 		const char *name = read_row_name(&row);
@@ -272,7 +298,7 @@ void read_text_hint(struct read_run *run)
 		read_row_take(&row, true);
 		if (uncoremsr_reading_number(row.reading, UNCOREMSR_READING_VALUE, &v) < 0 || v)
 			return;
-		clock = clock || strcmp(name, "UNC_CLK_UNHALTED") == 0;
+		clock = clock || strcmp(name, ticks) == 0;
 		boxes = boxes || strchr(name, '/');
 	}
 	if (clock)
@@ -283,8 +309,10 @@ void read_text_hint(struct read_run *run)
 		      "know the event or unit mask";
 	else
 		why = "the packages were idle, the state never came up (normal for PROCHOT), or this "
-		      "model does not know the event or unit mask; add -e UNC_CLK_UNHALTED to see "
-		      "whether counters run at all";
-	tool_say(&read_tool, 0, "no counter moved%s %s", clock ? "," : ":", why);
+		      "model does not know the event or unit mask";
+	if (!clock && *ticks)
+		snprintf(advice, sizeof(advice), "; add -e %s to see whether counters run at all",
+			 ticks);
+	tool_say(&read_tool, 0, "no counter moved%s %s%s", clock ? "," : ":", why, advice);
 	run->records.lines = 0;
 }
