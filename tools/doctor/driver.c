@@ -37,7 +37,7 @@ static uint32_t first_selector(struct uncoremsr *um)
 	return 0;
 }
 
-static void check_writes(struct doctor *d)
+static void check_writes(struct doctor *d, bool locked)
 {
 	const char *writes = uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_DRIVER_WRITES);
 
@@ -46,7 +46,7 @@ static void check_writes(struct doctor *d)
 	if (strcmp(writes, "off") == 0)
 		doctor_add(d, "writes", DOCTOR_NO_ACCESS, "the msr driver's write "
 			   "filter refuses every register write (allow_writes=off)");
-	else if (!doctor_machine_is(d, UNCOREMSR_MACHINE_SUPPORTED))
+	else if (locked || !doctor_machine_is(d, UNCOREMSR_MACHINE_SUPPORTED))
 		return;
 	else
 		doctor_add(d, "writes", DOCTOR_REMARK, "the msr driver allows writes "
@@ -84,8 +84,7 @@ bool doctor_check_driver(struct doctor *d)
 			   "refuses register writes until it is booted without lockdown", mode);
 		doctor_next(d, "mokutil --sb-state; reboot with Secure Boot off and without lockdown= "
 			    "on the kernel's command line");
-	} else {
-		check_writes(d);
 	}
+	check_writes(d, locked);
 	return ready;
 }
