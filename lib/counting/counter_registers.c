@@ -55,12 +55,17 @@ struct um_counter_regs um_counter_regs(const struct um_box *b, unsigned counter)
 	struct um_counter_regs r = fixed ? fixed_regs(b, n) : general_regs(b, n);
 
 	r.kernels = pmu->only_on_request;
+	if (pmu->overflow)
+		r.overflow = um_pmu_msr(pmu, pmu->overflow, b->index, 0);
 	for (const struct um_gate *g = pmu->gates; r.selector && g < pmu->gates + pmu->num_gates; g++)
 		if (g->per_counter) {
 			r.gate = um_gate_msr(b, g);
 			r.gate_bit = UINT64_C(1) << (n + (fixed ? g->fixed_bit0 : g->bit0));
 			break;
 		}
+	if (pmu->overflow)
+		r.overflow_bit = (r.gate ? r.gate_bit : fixed ? 0 : UINT64_C(1) << n) &
+				 pmu->overflow->write_mask;
 	return r;
 }
 

@@ -193,6 +193,7 @@ int um_reg_write(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_
 {
 	const struct um_reg *reg = um_reg_row(m, msr);
 	bool whole = mask == UM_WHOLE;
+	bool clears = reg && (reg->access == UM_REG_WO || reg->access == UM_REG_W1C);
 	uint64_t old = 0;
 	int err = 0;
 
@@ -200,7 +201,7 @@ int um_reg_write(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_
 		mask = reg->valid;
 	if (!reg || (mask & ~reg->write_mask) || (value & ~mask))
 		return not_claimed(m, msr, mask | value, e);
-	if (!whole)
+	if (!whole && !clears)
 		err = um_reg_read(m, cpu, msr, &old, e);
 	if (err)
 		return err;

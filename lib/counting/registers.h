@@ -91,6 +91,8 @@ struct um_counter_regs {
 	unsigned write_bits;     /* a write takes so many bits and extends the sign; 0: all */
 	uint32_t alias;          /* the same counter, written in full where that is possible; 0: none */
 	bool twice;              /* selector: write the enable bit alone first */
+	uint32_t overflow;       /* register whose bit, written as 1, clears its mark of a wrap; 0: none */
+	uint64_t overflow_bit;
 	bool kernels;            /* the kernel's: its gate bits are on whether it counts or not */
 };
 
@@ -163,7 +165,7 @@ int um_reg_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t
 #define UM_WHOLE (~UINT64_C(0))
 /*
  * Change the bits @mask of a register to those of @value; the other bits stay (they are read first,
- * unless @mask holds all bits that exist). -EPERM: the tables do not claim the register or a bit.
+ * unless @mask holds all bits that exist, or the register is for clearing bits). -EPERM: the tables do not claim the register or a bit.
  */
 int um_reg_write(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t mask, uint64_t value,
 		 struct um_error *e);

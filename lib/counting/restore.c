@@ -58,6 +58,20 @@ static uint64_t still_ours(struct um_msr *s, struct um_unit *u, uint64_t *ours, 
 	return bits;
 }
 
+/* It stands still. A mark that it wrapped was not there before us, and somebody may look for it. */
+static int clear_overflow(struct um_msr *s, struct um_unit *u, const struct um_held *c)
+{
+	char what[96];
+	int err = c->wrapped ? um_unit_write(s, u, c->regs.overflow, c->regs.overflow_bit,
+					     c->regs.overflow_bit) : 0;
+
+	if (err)
+		um_warn(s->m, "%s: the mark that counter 0x%x wrapped could not be cleared in %s: %s",
+			u->label, c->regs.counter, um_reg_text(s->m, c->regs.overflow, what,
+							       sizeof(what)), u->error.msg);
+	return err;
+}
+
 /*
  * The selector last, for the same reason that it was the first to be written, and only when
  * everything else is back: after an error it keeps our word and the record stays in the lease file,
@@ -157,6 +171,41 @@ static void close_lock(struct um_msr *s, const struct um_unit *u)
 	u->site->enable = -1;
 }
 
+/* The first error of several steps, with its sentence. */
+struct first {
+	int err;
+	struct um_error why;
+};
+
+static void note(struct first *first, const struct um_unit *u, int err)
+{
+	if (!err || first->err)
+		return;
+	first->err = err;
+	first->why = u->error;
+}
+
+/* Counters that are ours, once their gate bits are off (@off: 0). Which of them have something left. */
+static uint64_t restore_claims(struct um_msr *s, struct um_unit *u, uint64_t ours, int off,
+			       struct first *first)
+{
+	uint64_t failed = 0;
+
+	for (unsigned c = 0; c < um_num_held(u); c++) {
+		struct um_held *claim = &u->held[c];
+		bool behind = off && !claim->old_enabled;
+		int err;
+
+		if (!(ours >> c & 1))
+			continue;
+		err = (behind ? restore_behind_gate : restore_claim)(s, u, claim);
+		claim->touched = false;
+		failed |= err || behind ? UINT64_C(1) << c : 0;
+		note(first, u, err ? err : clear_overflow(s, u, claim));
+	}
+	return failed;
+}
+
 /*
  * Put back what was there: our gate bits (they were off), selectors that still hold our word and
  * their counters, then what they needed besides. Goes on after an error and returns the first one;
@@ -164,39 +213,31 @@ static void close_lock(struct um_msr *s, const struct um_unit *u)
  */
 int um_unit_restore(struct um_msr *s, struct um_unit *u)
 {
+	struct first first = { .err = 0 };
 	struct um_error before = u->error;
-	uint64_t ours, failed = 0, bits;
-	int first = 0, err, off;
+	uint64_t ours, failed, bits;
+	int off;
 
 	s->restoring = true;
-	bits = still_ours(s, u, &ours, &first);
+	bits = still_ours(s, u, &ours, &first.err);
+	first.why = u->error;
 	off = bits ? um_unit_write_shared(s, u, u->bits_register, bits, 0) : 0;
+	note(&first, u, off);
 	if (off)
 		um_unit_left(s, u, u->bits_register);
-	first = first ? first : off;
-	for (unsigned c = 0; c < um_num_held(u); c++) {
-		struct um_held *claim = &u->held[c];
-		bool behind = off && !claim->old_enabled;
-
-		if (!(ours >> c & 1))
-			continue;
-		err = (behind ? restore_behind_gate : restore_claim)(s, u, claim);
-		claim->touched = false;
-		failed |= err || behind ? UINT64_C(1) << c : 0;
-		first = first ? first : err;
-	}
+	failed = restore_claims(s, u, ours, off, &first);
 	/* What could not be put back keeps its record, and so do its gates. */
 	u->site->has_left |= is_programmed(u) || failed;
-	err = um_filters_restore(s, u);
-	first = first ? first : err;
-	err = um_gates_restore(s, u, is_programmed);
-	first = first ? first : err;
+	note(&first, u, um_filters_restore(s, u));
+	note(&first, u, um_gates_restore(s, u, is_programmed));
 	end_leases(u, failed);
 	close_lock(s, u);
 	for (size_t k = 0; k < u->num_slots; k++)
 		u->slots[k].active = false;
+	if (first.err)
+		u->error = first.why;
 	if (u->err)
 		u->error = before;
 	s->restoring = false;
-	return first;
+	return first.err;
 }

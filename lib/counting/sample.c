@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "counting/claim.h"
 #include "counting/run.h"
 
 static uint64_t width_mask(unsigned width)
@@ -44,6 +45,8 @@ static void account(struct um_slot *slot, uint64_t raw, uint64_t now)
 	else if (is_too_much(slot, increase, gap))
 		mark(slot, UNCOREMSR_DISTURBED, "it increased by more than the hardware can count in "
 		     "that time: another program wrote the counter");
+	else if (raw < slot->last && slot->regs.overflow_bit)
+		slot->unit->held[slot->counter].wrapped = true;
 	slot->counted += increase;
 	slot->running_ns += gap;
 	slot->last = raw;

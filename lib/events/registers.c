@@ -178,6 +178,7 @@ const char *uncoremsr_register_text(const struct uncoremsr_register *reg,
 {
 	static const char *const accesses[] = {
 		[UM_REG_RW] = "read/write", [UM_REG_RO] = "read only", [UM_REG_WO] = "write only",
+		[UM_REG_W1C] = "read, write 1 to clear",
 	};
 
 	if (!reg)

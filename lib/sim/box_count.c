@@ -254,6 +254,18 @@ static void overflowed(const struct um_sim_counting *c)
 	g->value[c->copy] &= ~CLIENT_EN;
 }
 
+/* Marks it as wrapped where the box has a status register. */
+static void mark_wrap(const struct um_sim_counting *c)
+{
+	const struct um_sim_layout *l = c->pmu->layout;
+
+	for (size_t i = 0; i < l->num_plain && !is_fixed(c); i++)
+		if (l->plain[i].access == UM_SIM_W1C ||
+		    (l->plain[i].access == UM_SIM_RO && i + 1 < l->num_plain &&
+		     l->plain[i + 1].access == UM_SIM_WO))
+			c->u->plain[i] |= BIT(c->index);
+}
+
 void um_sim_box_counter_follow(const struct um_sim_counting *c)
 {
 	struct um_sim_counter *k = &c->u->counter[c->index];
@@ -263,6 +275,7 @@ void um_sim_box_counter_follow(const struct um_sim_counting *c)
 		return;
 	if (c->pmu->type->quirks & UM_SIM_SATURATES)
 		k->value = limit | (limit + 1);
+	mark_wrap(c);
 	overflowed(c);
 }
 

@@ -28,10 +28,14 @@ enum um_sim_scope {
 	UM_SIM_SCOPES,
 };
 
-/* A register that holds what is written. @msr: of unit 0; the others follow as the selectors do. */
+/*
+ * A register that holds what is written. @msr: of unit 0; the others follow as the selectors do.
+ * W1C: a bit for each counter that has wrapped; writing 1 clears it. The same is one that is RO with
+ * one behind it that is WO and clears.
+ */
 struct um_sim_plain {
 	uint32_t msr;
-	enum um_sim_access { UM_SIM_RW, UM_SIM_RO, UM_SIM_WO } access;
+	enum um_sim_access { UM_SIM_RW, UM_SIM_RO, UM_SIM_WO, UM_SIM_W1C } access;
 	uint64_t valid;               /* a write that sets another bit faults */
 	uint8_t apart;                /* distance of the units here; 0: as the selectors */
 	enum um_sim_scope scope;      /* of a register that belongs to no unit */

@@ -35,7 +35,7 @@
 	.apart = (by) }
 #define RO(address) { .msr = (address), .access = UM_SIM_RO }
 #define WO(address, bits) { .msr = (address), .access = UM_SIM_WO, .valid = (bits) }
-#define STATUS(address, n) { .msr = (address), .access = UM_SIM_RW, .valid = BITS((n) - 1, 0) }
+#define STATUS(address, n) { .msr = (address), .access = UM_SIM_W1C, .valid = BITS((n) - 1, 0) }
 
 /* ---- Nehalem-EX, Westmere-EX ---- */
 

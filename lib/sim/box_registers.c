@@ -183,6 +183,10 @@ static int write_unit(const struct access *a, uint64_t value)
 	case UM_SIM_ROLE_PLAIN:
 		if (a->r->access == UM_SIM_RO || value & ~a->r->valid)
 			return -EIO;
+		if (a->r->access == UM_SIM_W1C)
+			value = *place(a) & ~value;
+		else if (a->r->access == UM_SIM_WO && a->r->index)
+			place(a)[-1] &= ~value;
 		break;
 	case UM_SIM_ROLE_FREE_RUNNING:
 	case UM_SIM_ROLE_GLOBAL: return -EIO;

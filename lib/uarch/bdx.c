@@ -41,18 +41,18 @@ static const struct um_reg pcu_others[] = { PMON_STATUS(0x716, "PCU", 4) };
 		.units = { .from = UM_UNITS_CORES, .max = 24, .stride = 0x10 }, \
 		CBO_700_REGISTERS, LIST(terms, cbo_terms), LIST(extras, cbo_extras), \
 		LIST(defaults, cbo_defaults), LIST(constraints, cbo_constraints), \
-		LIST(others, cbo_others), PMON_BOUNDS, \
+		PMON_OTHERS(cbo_others), PMON_BOUNDS, \
 	}, { \
 		.name = "ubox", .kernel = "uncore_ubox", .desc = UBOX_DESC, \
 		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 }, \
 		UBOX_700_SELECTOR, PMON_COUNTERS(0x709, 2, "U", 48), \
 		LIST(terms, ubox_terms), LIST(extras, ubox_extras), LIST(fixed, ubox_fixed), \
-		LIST(others, ubox_others), PMON_BOUNDS, \
+		PMON_OTHERS(ubox_others), PMON_BOUNDS, \
 	}, { \
 		.name = "pcu", .kernel = "uncore_pcu", .desc = PCU_DESC, \
 		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 }, \
 		PCU_700_REGISTERS, LIST(terms, pcu_terms), LIST(extras, pcu_extras), \
-		LIST(constraints, pcu_constraints), LIST(others, pcu_others), PMON_BOUNDS, \
+		LIST(constraints, pcu_constraints), PMON_OTHERS(pcu_others), PMON_BOUNDS, \
 	}
 
 static const struct uncoremsr_pmu ep_pmus[] = {
@@ -62,7 +62,7 @@ static const struct uncoremsr_pmu ep_pmus[] = {
 		.scope = SCOPE, .source = SOURCE,
 		.units = { .from = UM_UNITS_PROBE, .max = 4, .stride = 0xa },
 		SBOX_SELECTOR, PMON_COUNTERS(0x726, 4, "S%b", 48), SBOX_GATE,
-		LIST(terms, um_pmon8_tid_terms), LIST(others, sbox_others), PMON_BOUNDS,
+		LIST(terms, um_pmon8_tid_terms), PMON_OTHERS(sbox_others), PMON_BOUNDS,
 	},
 	RING_PCI_BOXES,
 	OUT_OF_REACH("irp", "I/O ring port", UM_REACH_PCI, "uncore_irp"),

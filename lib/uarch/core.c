@@ -98,13 +98,14 @@ static const struct um_field capability_fields[] = {
 	ROW(0x38e, 1, UM_REG_RO, "IA32_PERF_GLOBAL_STATUS", "which core counters have wrapped", \
 	    global_status_fields, STATUS_BITS, 0)
 
+#define OVERFLOW_CTRL core_regs[2]
 static const struct um_reg core_regs[] = {
 	ROW(0x345, 1, UM_REG_RO, "IA32_PERF_CAPABILITIES", "what the core PMU can do",
 	    capability_fields, LOW(17), 0),
 	GLOBAL_STATUS,
 	ROW(0x390, 1, UM_REG_WO, "IA32_PERF_GLOBAL_OVF_CTRL",
 	    "writing 1 clears a bit of IA32_PERF_GLOBAL_STATUS; version 4 and later call it "
-	    "IA32_PERF_GLOBAL_STATUS_RESET", global_status_fields, STATUS_BITS, 0),
+	    "IA32_PERF_GLOBAL_STATUS_RESET", global_status_fields, STATUS_BITS, COUNTERS),
 	ROW(0x391, 1, UM_REG_WO, "IA32_PERF_GLOBAL_STATUS_SET",
 	    "writing 1 sets a bit of IA32_PERF_GLOBAL_STATUS, as if a counter had wrapped; version 4 "
 	    "and later", global_status_fields, STATUS_BITS, 0),
@@ -198,7 +199,7 @@ static const struct uncoremsr_pmu core_pmu = {
 		/* Set when a counter wrapped and the kernel asked for a freeze (DEBUGCTL 12). */
 		{ .reg = GLOBAL_STATUS, .mask = CTR_FRZ, .value = 0 },
 	},
-	.num_gates = 2,
+	.num_gates = 2, .overflow = &OVERFLOW_CTRL,
 	.max_clock_hz = 8000000000u, .max_increment = 8,
 	.only_on_request = true,
 	.source = FROM,

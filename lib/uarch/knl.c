@@ -103,10 +103,10 @@ static const struct um_term pcu_terms[] = {
 	TERMS_PCU_OCC("occ_edge_det"),
 };
 static const struct um_reg pcu_others[] = {
+	PMON_STATUS(0x716, "PCU", 4),
 	PMON_OTHER(0x715, "PCU_MSR_PMON_BOX_FILTER",
 		   "frequencies to compare with; only one source knows it",
 		   um_pmon_bands_fields, LOW(32)),
-	PMON_STATUS(0x716, "PCU", 4),
 };
 
 static const struct uncoremsr_pmu pmus[] = {
@@ -118,19 +118,19 @@ static const struct uncoremsr_pmu pmus[] = {
 		PMON_SELECTOR(0xe01, 4, "C%b", cha_fields, CHA_BITS, 8),
 		PMON_COUNTERS(0xe08, 4, "C%b", 48), PMON_BOX(0xe00, "C%b"),
 		LIST(terms, cha_terms), LIST(extras, cha_extras), LIST(defaults, cha_defaults),
-		LIST(constraints, cha_constraints), LIST(others, cha_others), PMON_BOUNDS,
+		LIST(constraints, cha_constraints), PMON_OTHERS(cha_others), PMON_BOUNDS,
 	}, {
 		.name = "ubox", .kernel = "uncore_ubox", .desc = UBOX_DESC,
 		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
 		PMON_SELECTOR(0x705, 2, "U", ubox_fields, UBOX_BITS, 5),
 		PMON_COUNTERS(0x709, 2, "U", 48), LIST(terms, ubox_terms),
-		LIST(fixed, ubox_fixed), LIST(others, ubox_others), PMON_BOUNDS,
+		LIST(fixed, ubox_fixed), PMON_OTHERS(ubox_others), PMON_BOUNDS,
 	}, {
 		.name = "pcu", .kernel = "uncore_pcu", .desc = PCU_DESC,
 		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
 		PMON_SELECTOR_OF(0x711, 4, "PCU", pcu_fields, PCU_BITS, 7, 0, 6),
 		PMON_COUNTERS(0x717, 4, "PCU", 48), PMON_BOX(0x710, "PCU"),
-		LIST(terms, pcu_terms), LIST(others, pcu_others), PMON_BOUNDS,
+		LIST(terms, pcu_terms), PMON_OTHERS(pcu_others), PMON_BOUNDS,
 	},
 	OUT_OF_REACH("imc", "memory controller channels", UM_REACH_PCI, "uncore_imc"),
 	OUT_OF_REACH("imc_uclk", "memory controllers, uncore clock", UM_REACH_PCI,

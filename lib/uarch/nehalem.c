@@ -117,12 +117,14 @@ static const struct um_field snoop_fields[] = {
 	ROW(0x392, 1, UM_REG_RO, "UNCORE_PERF_GLOBAL_STATUS", "which counters have wrapped", \
 	    global_status_fields, STATUS_BITS, 0), \
 	ROW(0x393, 1, UM_REG_WO, "UNCORE_PERF_GLOBAL_OVF_CTRL", \
-	    "clears bits of UNCORE_PERF_GLOBAL_STATUS", overflow_ctrl_fields, STATUS_BITS, 0), \
+	    "clears bits of UNCORE_PERF_GLOBAL_STATUS", overflow_ctrl_fields, STATUS_BITS, \
+	    LOW(8) | BIT(32)), \
 	ROW(0x396, 1, UM_REG_RW, "UNCORE_ADDR_OPCODE_MATCH", \
 	    "address and opcode that event 0x35 compares with", match_fields, \
 	    LOW(45) << 3 | LOW(3) << 61, 0)
 
 static const struct um_reg nehalem_regs[] = { COMMON_REGS };
+#define OVERFLOW_CTRL nehalem_regs[1]
 
 static const struct um_reg westmere_regs[] = {
 	REG(UM_SCOPE_PACKAGE, 0x301, 1, UM_REG_RW, "GQ_SNOOP_MESF",
@@ -193,7 +195,7 @@ static const struct uncoremsr_pmu uncore_pmu = {
 		},
 	},
 	.num_gates = 1,
-	LIST(fixed, clock),
+	LIST(fixed, clock), .overflow = &OVERFLOW_CTRL,
 	.max_clock_hz = 4000000000u, .max_increment = 64,
 	.source = FROM_SDM,
 };

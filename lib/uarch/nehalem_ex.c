@@ -72,7 +72,9 @@ static const struct um_field wrapped8_fields[] = { { "OVF", 0, 8, "bit n: counte
 	ROW(address, 1, UM_REG_RO, box "_MSR_PMON_STATUS", "which counters have wrapped", \
 	    wrapped##n##_fields, LOW(n), 0), \
 	ROW(address + 1, 1, UM_REG_WO, box "_MSR_PMON_OVF_CTL", "clears bits of the status", \
-	    wrapped##n##_fields, LOW(n), 0) }
+	    wrapped##n##_fields, LOW(n), LOW(n)) }
+/* The status stands first in the list, and then what clears it. */
+#define EX_OTHERS(list) LIST(others, list), .overflow = &(list)[1]
 
 /* ---- selectors ---- */
 
@@ -267,7 +269,7 @@ static const struct um_reg m_others[] = {
 	ROW(0xca1, 1, UM_REG_RO, "M%b_MSR_PMON_STATUS", "which counters have wrapped",
 	    wrapped6_fields, LOW(6), 0),
 	ROW(0xca2, 1, UM_REG_WO, "M%b_MSR_PMON_OVF_CTL", "clears bits of the status",
-	    wrapped6_fields, LOW(6), 0),
+	    wrapped6_fields, LOW(6), LOW(6)),
 	ROW(0xca4, 1, UM_REG_RW, "M%b_MSR_PMU_TIMESTAMP", "when a counter is sampled",
 	    value32_fields, LOW(32), 0),
 };
@@ -353,7 +355,7 @@ static const struct um_fixed w_fixed[] = {
 	.units = { .from = UM_UNITS_CORES, .max = number, .offsets = c_offsets }, \
 	.selector = WIDE_SELECTOR(0xd10, 6, "C%b_MSR_PMON_EVT_SEL%u"), \
 	COUNTERS(0xd11, 6, "C%b_MSR_PMON_CTR%u"), LIST(terms, wide_terms), \
-	GATES(0xd00, "C%b_MSR_PMON_GLOBAL_CTL", enable6_fields, LOW(6)), LIST(others, c_others) }
+	GATES(0xd00, "C%b_MSR_PMON_GLOBAL_CTL", enable6_fields, LOW(6)), EX_OTHERS(c_others) }
 
 #define OTHER_BOXES(m_extras) { \
 	.name = "ubox", .desc = "U-box: system configuration, interrupts", \
@@ -381,13 +383,13 @@ static const struct um_fixed w_fixed[] = {
 	}, \
 	COUNTERS(0xc31, 4, "B%b_MSR_PMON_CTR%u"), LIST(terms, b_terms), \
 	LIST(constraints, b_constraints), LIST(extras, b_extras), \
-	GATES(0xc20, "B%b_MSR_PMON_GLOBAL_CTL", enable4_fields, LOW(4)), LIST(others, b_others) \
+	GATES(0xc20, "B%b_MSR_PMON_GLOBAL_CTL", enable4_fields, LOW(4)), EX_OTHERS(b_others) \
 }, { \
 	.name = "sbox", .desc = "S-boxes: between the C-boxes and the router", \
 	.kernel = "uncore_sbox", BOX, .units = { .max = 2, .stride = 0x80 }, \
 	.selector = WIDE_SELECTOR(0xc50, 4, "S%b_MSR_PMON_EVT_SEL%u"), \
 	COUNTERS(0xc51, 4, "S%b_MSR_PMON_CTR%u"), LIST(terms, s_terms), LIST(extras, s_extras), \
-	GATES(0xc40, "S%b_MSR_PMON_GLOBAL_CTL", enable4_fields, LOW(4)), LIST(others, s_others) \
+	GATES(0xc40, "S%b_MSR_PMON_GLOBAL_CTL", enable4_fields, LOW(4)), EX_OTHERS(s_others) \
 }, { \
 	.name = "mbox", .desc = "M-boxes: memory controllers", .kernel = "uncore_mbox", BOX, \
 	.units = { .max = 2, .stride = 0x40 }, \
@@ -399,7 +401,7 @@ static const struct um_fixed w_fixed[] = {
 	}, \
 	COUNTERS(0xcb1, 6, "M%b_MSR_PMON_CTR%u"), LIST(terms, m_terms), LIST(extras, m_extras), \
 	LIST(defaults, m_defaults), \
-	GATES(0xca0, "M%b_MSR_PMON_GLOBAL_CTL", enable6_fields, LOW(6)), LIST(others, m_others) \
+	GATES(0xca0, "M%b_MSR_PMON_GLOBAL_CTL", enable6_fields, LOW(6)), EX_OTHERS(m_others) \
 }, { \
 	.name = "rbox", .desc = "R-boxes: router; box 0 has the ports 0 to 3, box 1 4 to 7", \
 	.kernel = "uncore_rbox", BOX, .units = { .max = 2, .stride = 0x20 }, \
@@ -409,14 +411,14 @@ static const struct um_fixed w_fixed[] = {
 		.event = { "event", 1, 5, "event select" }, .settable = LOW(6), \
 	}, \
 	COUNTERS(0xe11, 8, "R%b_MSR_PMON_CTR%u"), LIST(terms, r_terms), LIST(extras, r_extras), \
-	GATES(0xe00, "R%b_MSR_PMON_GLOBAL_CTL", enable8_fields, LOW(8)), LIST(others, r_others) \
+	GATES(0xe00, "R%b_MSR_PMON_GLOBAL_CTL", enable8_fields, LOW(8)), EX_OTHERS(r_others) \
 }, { \
 	.name = "wbox", .desc = "W-box: power control, and the uncore clock", \
 	.kernel = "uncore_wbox", BOX, .units = { .max = 1 }, \
 	.selector = WIDE_SELECTOR(0xc90, 4, "W_MSR_PMON_EVT_SEL%u"), \
 	COUNTERS(0xc91, 4, "W_MSR_PMON_CTR%u"), LIST(terms, wide_terms), LIST(fixed, w_fixed), \
 	GATES(0xc80, "W_MSR_PMON_GLOBAL_CTL", enable_w_fields, LOW(4) | BIT(31)), \
-	LIST(others, w_others) \
+	EX_OTHERS(w_others) \
 }
 
 static const struct uncoremsr_pmu nehalem_ex_pmus[] = { CBOX(8), OTHER_BOXES(nehalem_m_extras) };

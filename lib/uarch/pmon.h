@@ -131,9 +131,14 @@ static const struct um_field um_pmon_status4_fields[] = {
 	{ "OVF", 0, 4, "bit n: counter n has wrapped" },
 };
 
-#define PMON_STATUS(address, prefix, n) \
-	PMON_OTHER(address, prefix "_MSR_PMON_BOX_STATUS", "which counters have wrapped", \
-		   um_pmon_status##n##_fields, LOW(n))
+/* Cleared by writing 1 (guides, "RW1C"; LIKWID does it). */
+#define PMON_STATUS(address, prefix, n) { \
+	.msr = address, .count = 1, .scope = SCOPE, .access = UM_REG_W1C, \
+	.name = prefix "_MSR_PMON_BOX_STATUS", .desc = "which counters have wrapped", \
+	.valid = LOW(n), .write_mask = LOW(n), .fields = um_pmon_status##n##_fields, \
+	.num_fields = ARRAY_SIZE(um_pmon_status##n##_fields), .source = SOURCE }
+/* The status stands first in the list. */
+#define PMON_OTHERS(list) LIST(others, list), .overflow = &(list)[0]
 
 /* ---- registers of no box ---- */
 

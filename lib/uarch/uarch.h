@@ -18,7 +18,8 @@
  */
 enum um_scope { UM_SCOPE_PACKAGE, UM_SCOPE_DIE, UM_SCOPE_NODE, UM_SCOPE_L3, UM_SCOPE_CORE,
 		UM_SCOPE_CPU };
-enum um_reg_access { UM_REG_RW, UM_REG_RO, UM_REG_WO };
+/* W1C: a bit that is written as 1 becomes 0, the others stay. */
+enum um_reg_access { UM_REG_RW, UM_REG_RO, UM_REG_WO, UM_REG_W1C };
 
 /* A named field of a register; for people (decode) and for building words. */
 struct um_field {
@@ -248,9 +249,14 @@ struct uncoremsr_pmu {
 	unsigned num_gates;
 	const struct um_fixed *fixed;
 	unsigned num_fixed;
-	/* Registers of a unit that are described and never written (status); may be NULL. */
+	/* Registers of a unit that are described, and but for @overflow never written; may be NULL. */
 	const struct um_reg *others;
 	size_t num_others;
+	/*
+	 * One of those, or of the processor's: writing 1 clears the mark that a counter has wrapped, at
+	 * the counter's bit of its gate, or where it has none at its number. NULL: none is known.
+	 */
+	const struct um_reg *overflow;
 	/* Upper bounds, from which the time of one wrap follows. */
 	uint64_t max_clock_hz;
 	unsigned max_increment;           /* per clock, of an occupancy event */

@@ -87,7 +87,9 @@ static void check_core_register(const struct um_reg *reg)
 	uint64_t seen = 0;
 
 	ck_assert_msg(*reg->name && *reg->desc && *reg->source, "0x%x", reg->msr);
-	ck_assert_msg(reg->write_mask == 0, "%s is written", reg->name);
+	/* What clears the marks of a wrap: those of counters, no other. */
+	ck_assert_msg(reg->write_mask == (reg->msr == 0x390 ? UINT64_C(0xf000003ff) : 0),
+		      "%s is written", reg->name);
 	for (size_t i = 0; i < reg->num_fields; i++) {
 		const struct um_field *f = &reg->fields[i];
 		uint64_t mask;
@@ -101,7 +103,7 @@ static void check_core_register(const struct um_reg *reg)
 		      reg->name, (unsigned long long)seen, (unsigned long long)reg->valid);
 }
 
-START_TEST(core_registers_that_tell_or_clear_are_described_whole_and_never_written)
+START_TEST(core_registers_that_tell_or_clear_are_described_whole_and_hardly_written)
 {
 	for (size_t i = 0; i < um_core_registers.num_regs; i++)
 		check_core_register(&um_core_registers.regs[i]);
@@ -304,7 +306,7 @@ Suite *meanings_suite(void)
 	tcase_add_test(tc, every_collision_has_a_range_words_and_a_source);
 	tcase_add_test(tc, no_processor_has_two_meanings_for_the_same_range);
 	tcase_add_test(tc, every_register_that_counting_writes_has_a_meaning_on_other_processors);
-	tcase_add_test(tc, core_registers_that_tell_or_clear_are_described_whole_and_never_written);
+	tcase_add_test(tc, core_registers_that_tell_or_clear_are_described_whole_and_hardly_written);
 	tcase_add_test(tc, every_event_is_found_by_its_codes_and_by_its_name);
 	tcase_add_test(tc, the_word_in_the_tables_is_the_word_that_is_counted);
 	tcase_add_test(tc, events_and_registers_stay_valid_when_another_processor_is_looked_at);

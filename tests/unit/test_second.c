@@ -223,10 +223,11 @@ static void compare_units(const struct um_sim_layout *l)
 static void same_plain(const struct um_reg *r, const struct um_sim_plain *s)
 {
 	same("access", r->access, s->access == UM_SIM_RO ? UM_REG_RO :
-	     s->access == UM_SIM_WO ? UM_REG_WO : UM_REG_RW);
+	     s->access == UM_SIM_WO ? UM_REG_WO :
+	     s->access == UM_SIM_W1C ? UM_REG_W1C : UM_REG_RW);
 	if (s->access != UM_SIM_RO)
 		same("valid bits", r->valid, s->valid);
-	if (r->write_mask & ~s->valid || (r->write_mask && s->access != UM_SIM_RW))
+	if (r->write_mask & ~s->valid || (r->write_mask && s->access == UM_SIM_RO))
 		differ("writable bits", "of 0x%x", r->msr);
 }
 

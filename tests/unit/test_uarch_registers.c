@@ -238,7 +238,7 @@ START_TEST(nehalem_and_westmere_registers_are_those_of_the_manual)
 	} want[] = {
 		{ 0x391, 0x800f0001000000ff, 0x1000000ff, UM_REG_RW },
 		{ 0x392, 0xa0000001000000ff, 0, UM_REG_RO },
-		{ 0x393, 0xa0000001000000ff, 0, UM_REG_WO },
+		{ 0x393, 0xa0000001000000ff, 0x1000000ff, UM_REG_WO },
 		{ 0x394, 0xffffffffffff, 0xffffffffffff, UM_REG_RW },
 		{ 0x395, 0x5, 0x5, UM_REG_RW },
 		{ 0x396, 0xe000fffffffffff8, 0, UM_REG_RW },

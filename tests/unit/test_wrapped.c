@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Where a counter of ours wrapped it leaves a mark in a status register, which goes with the session.
+ * Registers and bits are the manuals', written out here once more.
+ */
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/error.h"
+#include "machine/handle.h"
+#include "machine.h"
+#include "suites.h"
+
+/* Between the library and the machine: what is read and written at one register. */
+static struct {
+	const struct um_access_ops *real;
+	struct um_access_ops ops;
+	uint32_t msr;
+	unsigned reads, writes;
+	uint64_t written;
+} spy;
+
+static int spy_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
+{
+	spy.reads += msr == spy.msr;
+	return spy.real->read(a, cpu, msr, v);
+}
+
+static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
+{
+	spy.writes += msr == spy.msr;
+	if (msr == spy.msr)
+		spy.written = v;
+	return spy.real->write(a, cpu, msr, v);
+}
+
+static void install_spy(uint32_t msr)
+{
+	memset(&spy, 0, sizeof(spy));
+	spy.msr = msr;
+	spy.real = um->m.access->ops;
+	spy.ops = *spy.real;
+	spy.ops.read = spy_read;
+	spy.ops.write = spy_write;
+	spy.ops.batch_read = NULL;
+	um->m.access->ops = &spy.ops;
+}
+
+static const struct {
+	const char *machine, *event;
+	uint32_t counter;
+	unsigned width;
+	uint32_t clears;       /* register to write; 0: none is known there */
+	uint64_t bit;
+	uint32_t status;       /* that shows the mark on the simulated machine; 0: it shows none */
+} wraps[] = {
+	{ "nehalem-1s,rate=0x1d:0x1=1000", "0x1d:0x1", 0x3b0, 48, 0x393, 0x1, 0x392 },
+	{ "westmere-2s,busy=0,1,2,rate=0x1d:0x1=1000", "0x1d:0x1", 0x3b3, 48, 0x393, 0x8, 0x392 },
+	{ "nehalem-1s", "clockticks", 0x394, 48, 0x393, 0x100000000, 0x392 },
+	{ "haswell-ep-2s", "cbo1/event=0x34,umask=0x11,filter_state=0x1f/", 0xe18, 48, 0xe17, 0x1, 0xe17 },
+	{ "haswell-ep-2s", "ubox/event=0x42,umask=0x8/", 0x709, 48, 0x708, 0x1, 0x708 },
+	{ "skylake-sp-2s", "iio1/event=0x83,umask=0x4,ch_mask=0xff,fc_mask=0x7/", 0xa61, 48, 0xa67, 0x1,
+	  0xa67 },
+	{ "nehalem-ex-4s", "ubox/event=0x2/", 0xc11, 48, 0, 0, 0 },
+	{ "nehalem-ex-4s", "cbox1/event=0x14,umask=0x7/", 0xd91, 48, 0xd82, 0x1, 0xd81 },
+	{ "sandybridge-1s", "cbo0/event=0x34,umask=0x88/", 0x706, 44, 0, 0, 0 },
+	{ "zen-1s", "df/event=0x7,umask=0x38/", 0xc0010241, 48, 0, 0, 0 },
+	{ "skylake-sp-2s", "core/event=0xb1,umask=0x1/", 0xc1, 48, 0x390, 0x1, 0x38e },
+	{ "skylake-sp-2s", "core/instructions/", 0x309, 48, 0x390, 0x100000000, 0x38e },
+};
+
+static void begin(int i)
+{
+	open_stepped(wraps[i].machine, "");
+	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+	if (!strncmp(wraps[i].event, "core", 4))
+		ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0"), 0);
+	else
+		ck_assert_int_eq(uncoremsr_session_set_packages(s, "0"), 0);
+	install_spy(wraps[i].clears);
+	count(wraps[i].event);
+	pass_and_read(SECOND);
+}
+
+START_TEST(the_mark_of_a_wrap_is_cleared_by_one_plain_write_of_our_bit)
+{
+	begin(_i);
+	poke(0, wraps[_i].counter, (UINT64_C(1) << wraps[_i].width) - 2);
+	pass_and_read(0);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_uint_lt(peek(0, wraps[_i].counter), UINT64_C(1) << 40);
+	if (wraps[_i].status)
+		ck_assert_uint_eq(peek(0, wraps[_i].status) & wraps[_i].bit, wraps[_i].bit);
+	ck_assert_uint_eq(spy.writes, 0);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(spy.reads, 0);
+	ck_assert_uint_eq(spy.writes, wraps[_i].clears != 0);
+	ck_assert_uint_eq(spy.written, wraps[_i].bit);
+	if (wraps[_i].status)
+		ck_assert_uint_eq(peek(0, wraps[_i].status) & wraps[_i].bit, 0);
+}
+END_TEST
+
+START_TEST(without_a_wrap_nothing_is_cleared)
+{
+	begin(_i);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(spy.writes + spy.reads, 0);
+}
+END_TEST
+
+Suite *wrapped_suite(void)
+{
+	Suite *suite = suite_create("wrapped");
+	TCase *tc = tcase_create("marks of a wrap");
+
+	tcase_add_checked_fixture(tc, NULL, close_machine);
+	tcase_add_loop_test(tc, the_mark_of_a_wrap_is_cleared_by_one_plain_write_of_our_bit, 0,
+			    ARRAY_SIZE(wraps));
+	tcase_add_loop_test(tc, without_a_wrap_nothing_is_cleared, 0, ARRAY_SIZE(wraps));
+	suite_add_tcase(suite, tc);
+	return suite;
+}
