@@ -192,6 +192,7 @@ static void ask_cpuid(const struct um_machine *m, struct um_box *b)
 
 	if (um_core_kind_read(&kind, m->access, b->cpu))
 		return;
+	b->core_type = (uint8_t)kind.numbers[UNCOREMSR_CORE_TYPE];
 	b->general = (uint32_t)kind.numbers[UNCOREMSR_CORE_GENERAL_MASK] & b->general;
 	b->fixed = (uint32_t)kind.numbers[UNCOREMSR_CORE_FIXED_MASK] & b->fixed;
 	while (num < pmu->num_general && b->general >> num)

@@ -246,6 +246,7 @@ static size_t index_of(const struct um_encodings *list, const struct um_encoding
 		const struct um_encoding *b = &list->events[i];
 
 		if (b->pmu == ev->pmu && b->unit == ev->unit && b->fixed == ev->fixed &&
+		    b->core_type == ev->core_type &&
 		    b->word == ev->word && b->extras == ev->extras &&
 		    !memcmp(b->extra, ev->extra, sizeof(b->extra)))
 			break;

@@ -91,10 +91,13 @@ static bool needs_turn(const struct um_msr *s, size_t k)
 
 	if (ev->fixed < 0)
 		return true;
-	for (size_t i = 0; i < s->events.num; i++)
-		if (s->events.events[i].pmu == ev->pmu && s->events.events[i].fixed == ev->fixed &&
-		    s->events.events[i].word != ev->word)
+	for (size_t i = 0; i < s->events.num; i++) {
+		const struct um_encoding *other = &s->events.events[i];
+
+		if (other->pmu == ev->pmu && other->fixed == ev->fixed && other->word != ev->word &&
+		    (!ev->core_type || !other->core_type || ev->core_type == other->core_type))
 			return true;
+	}
 	return false;
 }
 

@@ -34,6 +34,7 @@ struct um_box {
 	unsigned num_general;         /* the fixed counters' numbers follow */
 	uint32_t general, fixed;      /* those that exist: sets of bits */
 	unsigned width, fixed_width;  /* fixed_width 0: as in the table */
+	uint8_t core_type;            /* of its CPU: 0x40, 0x20; 0: nothing tells */
 };
 
 /* "cbo3"; the name of the PMU where the package has only one unit ("uncore"). */

@@ -12,17 +12,27 @@ int um_msr_no_memory(struct um_msr *s)
 	return um_fail(s->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 }
 
-/* How many events are of this PMU, and (unit not -1) of this unit of it? */
-static size_t num_wanting(const struct um_msr *s, const struct uncoremsr_pmu *pmu, int unit)
+/* Of its unit, and of its kind of core. */
+static bool wants(const struct um_encoding *ev, const struct um_box *b)
 {
-	size_t n = 0;
+	return ev->pmu == b->pmu && (ev->unit < 0 || (unsigned)ev->unit == b->number) &&
+	       (!ev->core_type || !b->core_type || ev->core_type == b->core_type);
+}
 
-	for (size_t k = 0; k < s->events.num; k++) {
-		const struct um_encoding *ev = &s->events.events[k];
+static bool is_wanted(const struct um_msr *s, const struct um_box *b)
+{
+	for (size_t k = 0; k < s->events.num; k++)
+		if (wants(&s->events.events[k], b))
+			return true;
+	return false;
+}
 
-		n += ev->pmu == pmu && (unit < 0 || ev->unit < 0 || ev->unit == unit);
-	}
-	return n;
+static bool has_events(const struct um_msr *s, const struct uncoremsr_pmu *pmu)
+{
+	for (size_t k = 0; k < s->events.num; k++)
+		if (s->events.events[k].pmu == pmu)
+			return true;
+	return false;
 }
 
 static struct um_unit *more_unit(struct um_msr *s)
@@ -75,7 +85,7 @@ static int add_unit(struct um_msr *s, struct um_site *site, const struct um_spot
 	struct um_box box = um_box_make(s->m, site->package, spot, pmu, index);
 	struct um_unit *u;
 
-	if (!num_wanting(s, pmu, (int)box.number))
+	if (!is_wanted(s, &box))
 		return 0;
 	u = more_unit(s);
 	if (!u)
@@ -118,11 +128,18 @@ static int add_failure(struct um_msr *s, struct um_site *site,
 static int none_of_them(const struct um_msr *s, const struct um_site *site,
 			const struct uncoremsr_pmu *pmu, unsigned num, struct um_error *e)
 {
+	uint8_t core_type = 0;
 	int unit = -1;
 
 	for (size_t k = 0; k < s->events.num; k++)
-		if (s->events.events[k].pmu == pmu)
+		if (s->events.events[k].pmu == pmu) {
 			unit = s->events.events[k].unit;
+			core_type = s->events.events[k].core_type;
+		}
+	if (core_type && num)
+		return um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED,
+			       "package %d has no CPU of the kind %s", site->package->id,
+			       um_core_type_pmu(core_type));
 	if (unit < 0 || !num)
 		return um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "package %d has no %s",
 			       site->package->id, pmu->name);
@@ -230,8 +247,7 @@ static void init_slot(struct um_msr *s, struct um_unit *u, struct um_slot *slot,
 /* Of a unit that cannot be told, every event of the PMU: each says why. */
 static bool has_slot(const struct um_unit *u, const struct um_encoding *ev)
 {
-	return ev->pmu == u->box.pmu &&
-	       (u->err || ev->unit < 0 || (unsigned)ev->unit == u->box.number);
+	return u->err ? ev->pmu == u->box.pmu : wants(ev, &u->box);
 }
 
 static int make_slots(struct um_msr *s)
@@ -270,7 +286,7 @@ int um_units_make(struct um_msr *s)
 	um_units_free(s);
 	for (size_t i = 0; i < s->num_sites; i++)
 		for (size_t p = 0; p < s->m->num_pmus && !err && !s->sites[i].err; p++)
-			if (num_wanting(s, &s->m->pmus[p], -1))
+			if (has_events(s, &s->m->pmus[p]))
 				err = add_units(s, &s->sites[i], &s->m->pmus[p]);
 	if (!err)
 		err = make_slots(s);

@@ -378,7 +378,8 @@ int um_event_encode(struct um_encoding *ev, const struct uncoremsr_pmu *pmu,
 	uint64_t ignored[UM_MAX_EXTRAS];
 	int err;
 
-	*ev = (struct um_encoding){ .pmu = pmu, .unit = spec->unit, .fixed = -1, .counter = -1 };
+	*ev = (struct um_encoding){ .pmu = pmu, .unit = spec->unit, .fixed = -1, .counter = -1,
+				    .core_type = spec->core_type };
 	if (!pmu->num_general)
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			       "event '%s': %s has counters that count one thing each, and none to "

@@ -173,10 +173,31 @@ static bool is_fixed_code(const struct uncoremsr_pmu *pmu, const struct um_event
 	       t->value_len == 4 && !memcmp(t->value, "0xff", 4);
 }
 
+/*
+ * Of a PMU whose counters count one thing each: which, by the kernel's unit mask of it (Linux
+ * uncore_snbep.c: type and index; the names are those of our tables).
+ */
+static int free_running(const struct uncoremsr_pmu *pmu, const char *terms)
+{
+	static const char *const types[] = { "", "ioclk", "bw_in_port", "bw_out_port" };
+	char name[32];
+	uint64_t umask;
+
+	if (!um_terms_value(terms, "umask", &umask) || umask >> 4 >= ARRAY_SIZE(types))
+		return -1;
+	snprintf(name, sizeof(name), "%s", types[umask >> 4]);
+	if (umask >> 4 > 1)
+		snprintf(name + strlen(name), sizeof(name) - strlen(name), "%u",
+			 (unsigned)umask & 0xf);
+	return um_pmu_find_fixed(pmu, name, strlen(name));
+}
+
 /* What has a pseudo code in the list is a counter of its own here; -1: it is not. */
 static int fixed_of(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 		    const struct um_json_event *entry, const struct um_event_term *first)
 {
+	int fixed = 0;
+
 	if (um_pmu_is_core(pmu)) {
 		if (entry->fixed < (int)pmu->num_fixed)
 			return entry->fixed;
@@ -186,11 +207,12 @@ static int fixed_of(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 	}
 	if (!is_fixed_code(pmu, first))
 		return -1;
-	if (pmu->num_fixed != 1)
-		return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-			       "event '%s': %s has several fixed counters, and the list "
-			       "does not say which", s->text, pmu->name);
-	return 0;
+	if (!pmu->num_general)
+		fixed = free_running(pmu, entry->terms);
+	if (pmu->num_fixed == 1 || (!pmu->num_general && fixed >= 0))
+		return fixed < 0 ? 0 : fixed;
+	return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': none of the "
+		       "counters of %s is known to be the one that the list means", s->text, pmu->name);
 }
 
 /* Only those counters that the tables and the list allow both. */
@@ -212,73 +234,168 @@ static int constrain(struct um_encoder *s, const struct um_json_event *entry, si
 	return 0;
 }
 
+/* A name of the lists: alone with terms and modifiers behind colons, or between slashes with terms. */
+struct listed {
+	const struct um_event *ev;
+	const char *name;
+	size_t len;
+	struct um_term_list terms, modifiers;
+};
+
+static int add_terms(struct um_term_list *to, struct um_event_term *room, const char *text,
+		     struct um_term_list more)
+{
+	const char *at = text, *end = text + strlen(text);
+
+	while (to->num < MAX_LIST_TERMS && um_next_term(&at, end, ',', &room[to->num]))
+		to->num++;
+	for (size_t i = 0; i < more.num && to->num < MAX_LIST_TERMS; i++)
+		room[to->num++] = more.at[i];
+	return at || to->num == MAX_LIST_TERMS ? -EINVAL : 0;
+}
+
 /*
  * A list names the kernel's PMU and its terms. Where our tables reach that PMU by registers, the same
  * terms are ours. What the kernel's formats have no room for (ExtSel of the first Xeons E5) can be
  * counted so.
  */
-static int encode_listed(struct um_encoder *s, const struct um_event *ev,
-			 const struct um_json_event *entry, size_t parts)
+static int encode_listed(struct um_encoder *s, const struct listed *l,
+			 const struct um_json_event *entry)
 {
-	struct um_event_term terms[MAX_LIST_TERMS];
-	struct um_term_list given = { terms, 0 };
-	const struct uncoremsr_pmu *pmu;
-	const char *at = entry->terms;
+	struct um_event_term room[MAX_LIST_TERMS];
+	struct um_term_list given = { room, 0 };
+	const struct uncoremsr_pmu *pmu, *asked = NULL;
+	const char *terms = entry->terms;
 	size_t before = s->list->num;
 	struct um_term t;
-	int unit, err, fixed;
+	int unit = -1, none, err, fixed;
 
-	err = um_event_pmu(s->pmus, entry->pmu, strlen(entry->pmu), &pmu, &unit, s->text, s->e);
+	err = um_event_pmu(s->pmus, entry->pmu, strlen(entry->pmu), &pmu, &none, s->text, s->e);
 	/* Without the match register that it needs it would count something else. */
 	if (err || entry->impossible[0]) {
 		um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the list has "
 			"it, on the PMU '%s', which no registers reach here", s->text, entry->pmu);
 		return -ENOTSUP;
 	}
+	if (l->ev->pmu)
+		err = um_event_pmu(s->pmus, l->ev->pmu, l->ev->pmu_len, &asked, &unit, s->text, s->e);
+	if (err)
+		return err;
+	if (asked && asked != pmu)
+		return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': the list has it "
+			       "on the PMU %s", s->text, pmu->name);
 	/* The PMU of a Xeon E5 with occupancy bits for a unit mask has other terms for the same. */
 	if (*entry->occ_terms && !um_term_find(pmu, "umask", 5, &t))
-		at = entry->occ_terms;
-	for (const char *end = at + strlen(at);
-	     given.num < MAX_LIST_TERMS && um_next_term(&at, end, ',', &terms[given.num]);)
-		given.num++;
-	fixed = fixed_of(s, pmu, entry, terms);
+		terms = entry->occ_terms;
+	if (add_terms(&given, room, terms, l->terms))
+		return um_encode_bad(s, "too many terms:", l->name, l->len);
+	fixed = fixed_of(s, pmu, entry, room);
 	if (fixed < -1)
 		return fixed;
 	if (fixed >= 0) {
 		const char *name = pmu->fixed[fixed].event;
 
-		terms[0] = (struct um_event_term){
-			.name = name, .name_len = strlen(name), .end = name + strlen(name) };
-		given.num = 1;
+		given.num = 0;
+		if (add_terms(&given, room, name, l->terms))
+			return um_encode_bad(s, "too many terms:", l->name, l->len);
 	}
-	while (parts < ev->num_parts && ev->parts[parts].value && given.num < MAX_LIST_TERMS)
-		terms[given.num++] = ev->parts[parts++];
-	err = encode_on(s, pmu, -1, given, um_terms_from(ev->parts, ev->num_parts, parts));
+	err = encode_on(s, pmu, unit, given, l->modifiers);
 	for (size_t i = before; !err && i < s->list->num; i++) {
 		struct um_encoding *new = &s->list->events[i];
 
 		new->no_filter = entry->wants_filter && !new->filtered;
 		new->listed_terms = entry->terms;
 	}
-	if (!err)
-		err = constrain(s, entry, before);
-	if (!err && s->list->num == before + 1)
-		snprintf(s->list->events[before].name, sizeof(s->list->events[before].name),
-			 "%.*s", UM_EVENT_TEXT - 1, ev->text);
+	return err ? err : constrain(s, entry, before);
+}
+
+/* Under the kernel's PMU of that kind, with all that was written behind. */
+static void name_of_kind(struct um_encoding *ev, const struct listed *l, uint8_t type)
+{
+	const char *slash = l->ev->pmu ? strchr(l->ev->text, '/') + 1 : "";
+
+	if (*slash)
+		snprintf(ev->name, sizeof(ev->name), "%s/%s", um_core_type_pmu(type), slash);
+	else
+		snprintf(ev->name, sizeof(ev->name), "%s/%.*s/%s", um_core_type_pmu(type),
+			 (int)l->len, l->name, l->name + l->len);
+}
+
+/* In the lists of both kinds of core: on each by its own codes. */
+static int encode_kinds(struct um_encoder *s, const struct um_json_lists *lists,
+			const struct listed *l, uint8_t only)
+{
+	static const uint8_t types[] = { 0x40, 0x20 };
+	size_t before = s->list->num;
+	int err = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(types) && !err; i++) {
+		const struct um_json_event *entry = um_json_find_for(lists, l->name, l->len, types[i]);
+		size_t from = s->list->num;
+
+		if (!entry || (only && only != types[i]))
+			continue;
+		s->core_type = types[i];
+		err = encode_listed(s, l, entry);
+		if (!err)
+			name_of_kind(&s->list->events[from], l, types[i]);
+	}
+	if (!err && s->list->num == before)
+		return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': the lists do not "
+			       "have it for this kind of core", s->text);
 	return err;
 }
 
 /* The longest head of the text that is a name of the lists: names may have colons of their own. */
 static const struct um_json_event *entry_of(const struct um_json_lists *lists,
-					    const struct um_event *ev, size_t *parts)
+					    const struct um_event *ev, struct listed *l)
 {
 	const struct um_json_event *entry = NULL;
+	size_t parts = ev->num_parts;
 
-	for (size_t k = lists && !ev->pmu ? ev->num_parts : 0; k > 0 && !entry; k--) {
-		entry = um_json_find(lists, ev->text, (size_t)(ev->parts[k - 1].end - ev->text));
-		*parts = k;
+	*l = (struct listed){ .ev = ev };
+	if (!lists)
+		return NULL;
+	if (ev->pmu) {
+		if (!ev->num_terms || ev->terms[0].value)
+			return NULL;
+		l->name = ev->terms[0].name;
+		l->len = ev->terms[0].name_len;
+		l->terms = um_terms_from(ev->terms, ev->num_terms, 1);
+		l->modifiers = um_terms_from(ev->parts, ev->num_parts, !ev->parts[0].name_len);
+		return um_json_find(lists, l->name, l->len);
 	}
+	l->name = ev->text;
+	for (; parts > 0 && !entry; parts--) {
+		l->len = (size_t)(ev->parts[parts - 1].end - ev->text);
+		entry = um_json_find(lists, ev->text, l->len);
+		l->terms.at = ev->parts + parts;
+	}
+	if (!entry)
+		return NULL;
+	parts++;
+	while (parts + l->terms.num < ev->num_parts && l->terms.at[l->terms.num].value)
+		l->terms.num++;
+	l->modifiers = um_terms_from(ev->parts, ev->num_parts, parts + l->terms.num);
 	return entry;
+}
+
+static int encode_entry(struct um_encoder *s, const struct um_json_lists *lists, const struct listed *l,
+			const struct um_json_event *entry)
+{
+	uint8_t other = entry->core_type == 0x40 ? 0x20 : 0x40;
+	size_t before = s->list->num;
+	int err;
+
+	if (entry->core_type && (s->core_type || um_json_find_for(lists, l->name, l->len, other)))
+		return encode_kinds(s, lists, l, s->core_type);
+	if (entry->core_type)
+		s->core_type = entry->core_type;
+	err = encode_listed(s, l, entry);
+	if (!err && s->list->num == before + 1)
+		snprintf(s->list->events[before].name, sizeof(s->list->events[before].name),
+			 "%.*s", UM_EVENT_TEXT - 1, l->ev->text);
+	return err;
 }
 
 /* ---- events ---- */
@@ -341,16 +458,17 @@ static int encode_event(struct um_encoder *s, const struct um_event *ev,
 			const struct um_json_lists *lists)
 {
 	const struct um_json_event *entry;
-	size_t parts;
+	struct listed l;
 	int err;
 
+	s->core_type = ev->pmu ? um_core_type_of(ev->pmu, ev->pmu_len) : 0;
 	s->text = ev->text;
 	if (ev->group_mods)
 		return um_encode_bad(s, "its group has modifiers:", ev->group_mods,
 				     strlen(ev->group_mods));
 	err = encode_by_tables(s, ev);
-	entry = err && err != -ENOMEM ? entry_of(lists, ev, &parts) : NULL;
-	return entry ? encode_listed(s, ev, entry, parts) : err;
+	entry = err && err != -ENOMEM ? entry_of(lists, ev, &l) : NULL;
+	return entry ? encode_entry(s, lists, &l, entry) : err;
 }
 
 int um_events_encode(struct um_encodings *list, const struct um_event *events, size_t num,

@@ -77,8 +77,9 @@ static void name_fixed(struct um_encoding *ev, const struct um_event_spec *spec)
 	if (spec->plain)
 		snprintf(ev->name, sizeof(ev->name), "%s", event);
 	else
-		snprintf(ev->name, sizeof(ev->name), "%s%s/%s/%s", ev->pmu->name, unit, event,
-			 rings);
+		snprintf(ev->name, sizeof(ev->name), "%s%s/%s/%s",
+			 ev->core_type ? um_core_type_pmu(ev->core_type) : ev->pmu->name, unit,
+			 event, rings);
 }
 
 /* "e=0:i=0:c=0" asks for nothing either. */
@@ -99,6 +100,7 @@ static int add_fixed(struct named *n, int fixed, const struct um_event_row *row)
 {
 	struct um_encoding ev = {
 		.counter = -1, .pmu = n->at.pmu, .unit = n->spec.unit, .row = row, .fixed = fixed,
+		.core_type = n->spec.core_type,
 		.max_per_clock = 1,
 	};
 

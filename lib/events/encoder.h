@@ -15,6 +15,7 @@ struct um_encoder {
 	struct um_encodings *list;
 	struct um_error *e;
 	unsigned group;               /* of the events that are added */
+	uint8_t core_type;            /* of the one being encoded */
 	const char *text;             /* the event being encoded, for messages */
 };
 
@@ -81,6 +82,7 @@ static inline struct um_event_spec um_spec_for(const struct um_encoder *s,
 {
 	return (struct um_event_spec){
 		.port = -1, .set = -1, .unit = unit, .plain = pmu == s->plain && unit < 0,
+		.core_type = um_pmu_is_core(pmu) ? s->core_type : 0,
 		.table = um_event_table_of(s->pmus->uarch, pmu),
 	};
 }

@@ -42,6 +42,7 @@ struct um_encoding {
 	char name[UM_EVENT_TEXT];
 	const struct uncoremsr_pmu *pmu;
 	int unit;                          /* the one asked for; -1: every unit of the PMU */
+	uint8_t core_type;                 /* core PMU: only CPUs of this kind, 0x40, 0x20; 0: all */
 	int fixed;                         /* index into the PMU's fixed; -1: a general counter */
 	const struct um_event_row *row;    /* NULL: the tables have no name for it */
 	/*
@@ -136,6 +137,7 @@ struct um_event_spec {
 	const struct um_event_table *table; /* where a name for the codes may be; or NULL */
 	const struct um_event_row *row;    /* the name that was asked for; NULL: look it up */
 	int unit;                          /* -1: every one */
+	uint8_t core_type;                 /* as in struct um_encoding */
 };
 
 /* encode.c: check @spec against the PMU's tables and fill @ev: words, counters, remarks, name. */
@@ -178,6 +180,12 @@ void um_event_spell_out(struct um_encoding *ev, const struct um_event_spec *spec
  */
 int um_event_pmu(const struct um_event_pmus *pmus, const char *name, size_t len,
 		 const struct uncoremsr_pmu **pmu, int *unit, const char *text, struct um_error *e);
+/*
+ * Of hybrid processors: "cpu_core", "cpu_atom", as Linux calls the PMU of a kind of core, and the kind's
+ * number, 0x40, 0x20; "cpu" and 0: any.
+ */
+const char *um_core_type_pmu(uint8_t core_type);
+uint8_t um_core_type_of(const char *pmu, size_t len);
 /* The one whose selectors hold "r5301b1"; NULL: none. */
 const struct uncoremsr_pmu *um_event_core_pmu(const struct um_event_pmus *pmus);
 bool um_pmu_is_core(const struct uncoremsr_pmu *pmu);

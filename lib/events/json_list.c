@@ -188,7 +188,8 @@ static int add_entry(void *user, const struct um_list_entry *found)
 	*entry = (struct entry){
 		.name = strndup(found->name, found->name_len),
 		.hash = hash(found->name, found->name_len),
-		.json = found->json, .len = found->len, .core_type = f->core_type,
+		.json = found->json, .len = found->len,
+		.core_type = f->core_type ? f->core_type : um_list_unit_type(found->json, found->len),
 	};
 	if (!entry->name)
 		return -ENOMEM;
@@ -282,7 +283,7 @@ int um_json_add(struct um_json_lists *l, const char *path, const struct um_ident
 	int err;
 
 	if (!um_is_directory(path))
-		return add_file(l, path, 0, false, e);
+		return add_file(l, path, um_list_core_type(path), false, e);
 	err = um_list_files(path, id, add_found, &a, e);
 	return err ? err : a.num;
 }

@@ -87,6 +87,73 @@ static int from_map(struct search *s)
 	return err;
 }
 
+/* ---- kinds of cores ---- */
+
+/* What lists of hybrid processors have in their names: file names of intel/perfmon, of downloaders. */
+static const struct {
+	const char *word;
+	uint8_t core_type;
+} kinds[] = {
+	{ "goldencove", 0x40 }, { "redwoodcove", 0x40 }, { "lioncove", 0x40 },
+	{ "cougarcove", 0x40 }, { "gracemont", 0x20 }, { "crestmont", 0x20 },
+	{ "skymont", 0x20 }, { "darkmont", 0x20 }, { "hybridcore-core", 0x40 },
+	{ "hybridcore-atom", 0x20 },
+};
+
+/* Of the line of DIR/mapfile.csv that ends as the path does; 0: there is none. */
+static uint8_t type_in_map(const char *map, const char *path)
+{
+	char line[1024];
+	uint8_t type = 0;
+	FILE *f = fopen(map, "re");
+
+	while (f && !type && fgets(line, sizeof(line), f)) {
+		char *columns[5] = { NULL };
+		size_t n = 0, len, all = strlen(path);
+
+		line[strcspn(line, "\r\n")] = '\0';
+		for (char *at = line; at && n < ARRAY_SIZE(columns);)
+			columns[n++] = strsep(&at, ",");
+		len = n > 4 ? strlen(columns[2]) : 0;
+		if (len && len <= all && !strcasecmp(path + all - len, columns[2]))
+			type = (uint8_t)strtoul(columns[4], NULL, 0);
+	}
+	if (f)
+		fclose(f);
+	return type;
+}
+
+/* The map is beside the list, or one or two folders up. */
+uint8_t um_list_core_type(const char *path)
+{
+	char here[4096], map[4096 + 16];
+	const char *name;
+	uint8_t type = 0;
+
+	if (!realpath(path, here))
+		return 0;
+	name = strrchr(here, '/') + 1;
+	for (size_t len = (size_t)(name - here), up = 0; up < 3 && len && !type; up++) {
+		snprintf(map, sizeof(map), "%.*smapfile.csv", (int)len, here);
+		type = type_in_map(map, here);
+		for (len--; len && here[len - 1] != '/'; len--)
+			;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(kinds) && !type; i++)
+		if (strcasestr(name, kinds[i].word))
+			type = kinds[i].core_type;
+	return type;
+}
+
+uint8_t um_list_unit_type(const char *json, size_t len)
+{
+	if (memmem(json, len, "\"cpu_core\"", 10))
+		return 0x40;
+	return memmem(json, len, "\"cpu_atom\"", 10) ? 0x20 : 0;
+}
+
+/* ---- by their names ---- */
+
 /* "GenuineIntel-6-55-4-core.json", "...-hybridcore-Core.json.gz". */
 static int by_name(struct search *s, const char *name)
 {

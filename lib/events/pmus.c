@@ -80,12 +80,36 @@ static bool is(const char *text, size_t len, const char *word)
 	return strlen(word) == len && !strncasecmp(text, word, len);
 }
 
+/* Linux intel_pmu_init(): arch/x86/events/intel/core.c. The number is that of CPUID leaf 0x1a. */
+static const struct {
+	uint8_t type;
+	const char *pmu;
+} core_types[] = { { 0x40, "cpu_core" }, { 0x20, "cpu_atom" } };
+
+const char *um_core_type_pmu(uint8_t core_type)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(core_types); i++)
+		if (core_types[i].type == core_type)
+			return core_types[i].pmu;
+	return "cpu";
+}
+
+uint8_t um_core_type_of(const char *pmu, size_t len)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(core_types); i++)
+		if (is(pmu, len, core_types[i].pmu))
+			return core_types[i].type;
+	return 0;
+}
+
 /* "uncore_cbox", or "cbox", as some write it. */
 static bool is_kernel_name(const struct uncoremsr_pmu *p, const char *name, size_t len)
 {
 	const char *theirs = p->kernel ? p->kernel : "";
 	static const char uncore[] = "uncore_";
 
+	if (um_pmu_is_core(p) && um_core_type_of(name, len))
+		return true;
 	if (is(name, len, theirs))
 		return *theirs != '\0';
 	return strncmp(theirs, uncore, strlen(uncore)) == 0 &&

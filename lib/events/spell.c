@@ -36,7 +36,7 @@ static void put(struct spelling *s, const char *fmt, ...)
 
 static void put_pmu(struct spelling *s)
 {
-	put(s, "%s", s->ev->pmu->name);
+	put(s, "%s", s->ev->core_type ? um_core_type_pmu(s->ev->core_type) : s->ev->pmu->name);
 	if (s->ev->unit >= 0)
 		put(s, "%s%d", um_pmu_dash(s->ev->pmu), s->ev->unit);
 	put(s, "/");

@@ -190,7 +190,7 @@ static int match_kinds(struct listed *l, const char *name, size_t len)
 
 static int match_listed(struct listed *l, const char *name, size_t len)
 {
-	const char *pmu = l->event->pmu;
+	const char *pmu = strncmp(l->event->pmu, "cpu", 3) ? l->event->pmu : "cpu";
 	int num = um_kernel_pmus_match(l->scan->scope->pmus, pmu, strlen(pmu), add_listed_unit, l);
 
 	return num || strcmp(pmu, "cpu") ? num : match_kinds(l, name, len);

@@ -48,6 +48,8 @@ static void kernel_name(const struct um_encoding *ev, char *buf, size_t size)
 {
 	if (ev->unit >= 0 && ev->pmu->units.max > 1)
 		snprintf(buf, size, "%s_%d", ev->pmu->kernel, ev->unit);
+	else if (ev->core_type)
+		snprintf(buf, size, "%s", um_core_type_pmu(ev->core_type));
 	else
 		snprintf(buf, size, "%s", ev->pmu->kernel ? ev->pmu->kernel : "");
 }

@@ -88,3 +88,103 @@ counted() {
 	run -0 uncore-events explain ON_2_3 --uarch=sandybridge --event-list=list.json
 	[[ $output == *"counters"*"2, 3"* ]]
 }
+
+# Three forms of lists for kinds of cores: a file that mapfile.csv names, one with the kind in its
+# name, one with the PMU in each entry. Sets LISTS.
+kinds_of_lists() {
+	mkdir -p map/ADL/events
+	printf '%s\n' 'Family-model,Version,Filename,EventType,Core Type' \
+		'GenuineIntel-6-97,1,/ADL/events/big.json,hybridcore,0x40' \
+		'GenuineIntel-6-97,1,/ADL/events/small.json,hybridcore,0x20' >map/mapfile.csv
+	echo '[{"EventName":"BOTH","EventCode":"0x11","Counter":"1"},{"EventName":"BIG","EventCode":"0x12"}]' \
+		>map/ADL/events/big.json
+	echo '[{"EventName":"BOTH","EventCode":"0x21","Counter":"0"},{"EventName":"SMALL","EventCode":"0x22"}]' \
+		>map/ADL/events/small.json
+	cp map/ADL/events/big.json new_goldencove_core.json
+	cp map/ADL/events/small.json GenuineIntel-6-97-2-hybridcore-Atom.json
+	echo '[{"EventName":"BOTH","EventCode":"0x11","Unit":"cpu_core","Counter":"1"},
+		{"EventName":"BIG","EventCode":"0x12","Unit":"cpu_core"},
+		{"EventName":"BOTH","EventCode":"0x21","Unit":"cpu_atom","Counter":"0"},
+		{"EventName":"SMALL","EventCode":"0x22","Unit":"cpu_atom"}]' >units.json
+}
+
+# on_cores EVENT LIST...: event, selector, and on which CPUs of an Alder Lake (0-15 are P-cores).
+on_cores() {
+	local event=$1 list lists=()
+	shift
+	for list; do lists+=(--event-list="$list"); done
+	uncore-read --machine=sim:alderlake-hybrid,clock=stepped --route=msr --per-core --format=json \
+		-e "$event" "${lists[@]}" |
+		jq -rs 'group_by(.event)[] | "\(.[0].event) \(.[0].encoding) \(map(.core) | min)-\(map(.core) | max) \(.[0].counter)"'
+}
+
+@test "the list of one kind of core counts on cores of that kind only" {
+	need jq
+	kinds_of_lists
+	local big small
+	big=$(on_cores BIG map/ADL/events/big.json)
+	small=$(on_cores SMALL map/ADL/events/small.json)
+	echo "$big, $small"
+	[[ $big == "BIG 0x430012 0-"* && $small == "SMALL 0x430022 "* ]]
+	# The same however the list says it.
+	[ "$(on_cores BIG new_goldencove_core.json)" = "$big" ]
+	[ "$(on_cores SMALL GenuineIntel-6-97-2-hybridcore-Atom.json)" = "$small" ]
+	[ "$(on_cores BIG units.json)" = "$big" ]
+	[ "$(on_cores SMALL units.json)" = "$small" ]
+	# The two kinds have no core in common.
+	[ "$(uncore-read --machine=sim:alderlake-hybrid,clock=stepped --route=msr --per-core --format=json \
+		-e BIG,SMALL --event-list=units.json | jq -r .core | sort | uniq -d | wc -l)" -eq 0 ]
+}
+
+@test "a name of both lists is two events, each with its own codes and counters" {
+	need jq
+	kinds_of_lists
+	local both
+	both=$(on_cores BOTH units.json)
+	[[ $both == "cpu_atom/BOTH/ 0x430021 "*" 0"$'\n'"cpu_core/BOTH/ 0x430011 "*" 1" ]]
+	[ "$(on_cores BOTH map/ADL/events/small.json map/ADL/events/big.json)" = "$both" ]
+	# What is printed reads back.
+	[ "$(on_cores cpu_atom/BOTH/,cpu_core/BOTH/ units.json)" = "$both" ]
+	[[ $(on_cores cpu_core/BOTH/u units.json) == "cpu_core/BOTH/u 0x410011 "* ]]
+	[[ $(on_cores BOTH:u units.json) == "cpu_atom/BOTH/:u 0x410021 "* ]]
+	[[ $(on_cores cpu_atom/cycles/ units.json) == "cpu_atom/cycles/ 0x30 "* ]]
+	fails_with 2 "the lists do not have it for this kind of core" uncore-read --route=msr \
+		--machine=sim:alderlake-hybrid --event-list=units.json -e cpu_atom/BIG/
+}
+
+@test "free-running events of a list are counted by the registers that hold them" {
+	need jq
+	cat >free.json <<-'END'
+	[ { "EventName": "UNC_IIO_BANDWIDTH_IN.PART0_FREERUN", "Unit": "IIO", "EventCode": "0x00", "UMask": "0x00",
+	    "Counter": "1", "CounterType": "FREERUN" },
+	  { "EventName": "UNC_IIO_BANDWIDTH_OUT.PART7_FREERUN", "Unit": "IIO", "EventCode": "0x00", "UMask": "0x00",
+	    "Counter": "16", "CounterType": "FREERUN" },
+	  { "EventName": "UNC_IIO_CLOCKTICKS_FREERUN", "Unit": "IIO", "EventCode": "0x00", "UMask": "0x00",
+	    "Counter": "0", "CounterType": "FREERUN" } ]
+	END
+	local machine=sim:sapphire-rapids-2s,clock=stepped fields='[.pmu, .counter, .value, .scaled, .route] | join(" ")'
+	local ours=iio_free_running/bw_in_port0/,iio_free_running/bw_out_port7/,iio_free_running/ioclk/
+	uncore-read --machine="$machine" --packages=0 --event-list=free.json --format=json \
+		-e UNC_IIO_BANDWIDTH_IN.PART0_FREERUN,UNC_IIO_BANDWIDTH_OUT.PART7_FREERUN \
+		-e UNC_IIO_CLOCKTICKS_FREERUN | jq -r "$fields" >listed
+	uncore-read --machine="$machine" --packages=0 --format=json -e "$ours" | jq -r "$fields" >named
+	diff named listed
+	[ "$(grep -c ' msr$' listed)" -eq 3 ]
+	# Ice Lake-SP has no such counters for what goes out.
+	fails_with 3 "none of the counters of iio_free_running is known" uncore-read --route=msr \
+		--machine=sim:icelake-sp-2s --event-list=free.json -e UNC_IIO_BANDWIDTH_OUT.PART7_FREERUN
+}
+
+@test "a name of a list stands between slashes too, with a unit and more terms" {
+	need jq
+	local machine=sim:sandybridge-1s,clock=stepped
+	diff - <(uncore-read --machine="$machine" --event-list=list.json --format=json -e cbo/BOX_ON_1/ \
+		-e cbo1/BOX_ON_1,edge/ -e uncore_cbox_0/box_on_1/:cmask=2 |
+		jq -r '[.event, .unit, .encoding, .counter] | map(tostring) | join(" ")') <<-'END'
+	cbo/BOX_ON_1/ null 0x401134 1
+	cbo1/BOX_ON_1,edge/ 1 0x441134 1
+	uncore_cbox_0/box_on_1/:cmask=2 0 0x2401134 1
+	END
+	fails_with 2 "the list has it on the PMU cbo" uncore-read --machine="$machine" --route=msr \
+		--event-list=list.json -e arb/BOX_ON_1/
+}
