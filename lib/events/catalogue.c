@@ -61,12 +61,17 @@ int um_names_of(struct uncoremsr *um, struct um_names **out)
 
 int um_perf_names(struct uncoremsr *um, struct um_perf_scope *scope)
 {
+	const struct um_uarch *u = um->m.model ? um->m.model->uarch : NULL;
+	struct um_event_pmus pmus = { .num = 0 };
 	struct um_names *n;
 	int err = um_names_of(um, &n);
 
+	if (u)
+		pmus = um_event_pmus_of(u, NULL);
 	if (!err)
 		*scope = (struct um_perf_scope){
 			.pmus = n->kernel, .lists = n->lists, .access = n->access,
+			.codes = um_event_plain_pmu(&pmus) != NULL,
 		};
 	return err;
 }

@@ -86,6 +86,7 @@ struct um_perf_scope {
 	struct um_kernel_pmus *pmus;
 	const struct um_json_lists *lists;  /* NULL: none */
 	struct um_access *access;           /* for tracepoint ids */
+	bool codes;                         /* two numbers are codes of an uncore here, no TYPE:CONFIG */
 };
 
 #endif

@@ -216,9 +216,17 @@ static int symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const stru
 	const struct um_event_term *last = &ev->parts[ev->num_parts - 1];
 	const char *text = ev->text, *end = last->end;
 	const char *colon = ev->num_parts > 1 ? last[-1].end : NULL;
-	uint64_t word;
+	uint64_t word, config;
 	int err = -ENOENT;
 
+	if (!s->scope->codes && colon && !ev->parts[0].value && !ev->parts[1].value &&
+	    um_perf_number(text, ev->parts[0].name_len, &word) &&
+	    um_perf_number(ev->parts[1].name, ev->parts[1].name_len, &config)) {
+		*rest = ev->parts[1].end;
+		err = um_perf_typed(s, d, word, config);
+		if (err != -ENOENT)
+			return err;
+	}
 	if (colon && last->value)
 		err = name_with_terms(s, d, ev, rest);
 	if (err != -ENOENT || s->e->msg[0])

@@ -149,6 +149,22 @@ static int unknown_term(struct filling *f, const struct um_event_term *t)
 	return -EINVAL;
 }
 
+static int fill_name(struct filling *f, const struct um_event_term *t)
+{
+	const char *terms = NULL;
+	int err;
+
+	if (f->depth >= ALIAS_DEPTH ||
+	    um_perf_named_on(f->scan, f->pmu, t->name, t->name_len, &terms, f->attr))
+		return unknown_term(f, t);
+	if (!terms)
+		return 0;
+	f->depth++;
+	err = fill_text(f, terms, strlen(terms));
+	f->depth--;
+	return err;
+}
+
 static int fill_term(struct filling *f, const struct um_event_term *t)
 {
 	const struct um_kernel_format *format = um_kernel_format(f->pmu, t->name, t->name_len);
@@ -181,7 +197,7 @@ static int fill_term(struct filling *f, const struct um_event_term *t)
 			return 0;
 		}
 	}
-	return unknown_term(f, t);
+	return t->value ? unknown_term(f, t) : fill_name(f, t);
 }
 
 static int fill_one(struct filling *f, struct um_event_term t)

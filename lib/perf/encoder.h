@@ -60,6 +60,14 @@ int um_perf_symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const cha
 		   size_t len);
 /* "r" and hexadecimal digits, which are @word. */
 int um_perf_raw(struct um_perf_encoder *s, struct um_perf_draft *d, uint64_t word);
+/* TYPE:CONFIG, two numbers as in struct perf_event_attr. -ENOENT: no PMU has that type. */
+int um_perf_typed(struct um_perf_encoder *s, struct um_perf_draft *d, uint64_t type, uint64_t config);
+/*
+ * What perf's or a list's name between the slashes of @pmu stands for: in *terms text for it, or a
+ * type and word. -ENOENT: the PMU has no such event.
+ */
+int um_perf_named_on(struct um_perf_encoder *s, const struct um_kernel_pmu *pmu, const char *name,
+		     size_t len, const char **terms, struct um_perf_attr *attr);
 /* An event of a list: the PMUs of its unit, and more terms of the user's. */
 int um_perf_listed(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len,
 		   struct um_term_list more);

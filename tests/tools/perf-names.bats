@@ -367,5 +367,30 @@ refused() {
 	refused 2 "--route: 'gpu'" encode cycles --route=gpu
 	refused 2 "--route: goes with encode only" list --route=perf
 	refused 2 "--uarch: has tables of registers" encode cycles --route=perf --uarch=westmere
-	refused 2 "--deprecated: goes with list and search only" encode cycles --deprecated
+	run -0 events encode cycles --deprecated --route=perf
+}
+
+@test "a name of a list, one of perf's, or TYPE:CONFIG is found between slashes and without a name" {
+	need jq
+	small_tree
+	small_list
+	diff - <(encoded uncore_cha/CHA_EV/ cha_2/cha_ev,umask=0x80/ cpu/CORE_EV/k cpu/L1-dcache-load-misses/ \
+		22:0x1234 0:1 3:0x10002:u) <<-'END'
+	uncore_cha/CHA_EV/ uncore_cha_0 20 0x2135 0x0 0x0
+	uncore_cha/CHA_EV/ uncore_cha_2 22 0x2135 0x0 0x0
+	cha_2/cha_ev,umask=0x80/ uncore_cha_2 22 0xa135 0x0 0x0
+	cpu/CORE_EV/k cpu 4 0x1b7 0x10003c0001 0x0
+	cpu/L1-dcache-load-misses/ cpu 3 0x10000 0x0 0x0
+	22:0x1234 uncore_cha_2 22 0x1234 0x0 0x0
+	0:1 cpu 0 0x1 0x0 0x0
+	3:0x10002:u cpu 3 0x10002 0x0 0x0
+	END
+	refused 2 "has no term or event 'CHA_EV'" encode imc/CHA_EV/ --machine="root:$TREE" \
+		--route=perf --event-list=list.json
+	refused 2 "not a name" encode 99:0x1 --machine="root:$TREE" --route=perf --event-list=list.json
+	# On a hybrid processor the type of the PMU goes with perf's names.
+	mkdir -p tree/sys/bus/event_source/devices/cpu_core/format
+	rm -r tree/sys/bus/event_source/devices/cpu
+	echo 4 >tree/sys/bus/event_source/devices/cpu_core/type
+	[ "$(encoded cpu_core/L1-dcache-loads/)" = "cpu_core/L1-dcache-loads/ cpu_core 3 0x400000000 0x0 0x0" ]
 }

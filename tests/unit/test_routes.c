@@ -197,7 +197,7 @@ static void note(struct run *r, enum kind kind, const char *name, const char *de
 
 static void compare(struct run *r, const char *name)
 {
-	struct um_perf_scope scope = { &r->kernel, r->lists, &r->tree.base };
+	struct um_perf_scope scope = { &r->kernel, r->lists, &r->tree.base, false };
 	struct um_encodings regs = { 0 };
 	struct um_perf_events perf = { 0 };
 	struct um_error e = { 0 }, second = { 0 };

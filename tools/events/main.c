@@ -161,7 +161,6 @@ static int check_options(const struct events *e, const struct command *c)
 		{ e->reg, "--register", "decode", events_decode, NULL, false },
 		{ e->metrics, "--metrics", "list", events_list, NULL, true },
 		{ e->differences, "--differences", "list", events_list, NULL, true },
-		{ e->deprecated, "--deprecated", "list and search", events_list, events_search, false },
 		{ e->to, "--to", "import", events_import, NULL, false },
 	};
 
