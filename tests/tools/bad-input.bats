@@ -128,3 +128,23 @@ usage() {
 @test "control characters from the command line do not break the line" {
 	usage "'a?b': not an option" -e 0x82:0x1 $'a\nb'
 }
+
+# remarks ARG...: what uncore-read says beside its numbers.
+remarks() {
+	uncore-read --machine=sim:westmere-2s,clock=stepped -n 1 "$@" 2>&1 >/dev/null
+}
+
+@test "a forgotten 0x and a leading zero get a remark that names what was understood" {
+	[[ $(remarks -e 420183) == "uncore-read: -e: 420183 is read as decimal 420183, which is 0x66957; a hexadecimal"* ]]
+	[[ $(remarks -e 0x082:010) == *"-e: 010 is read as decimal 10, which is 0xa; a leading zero means nothing"* ]]
+	[[ $(remarks -e 82:1) == *"82 is read as decimal 82, which is 0x52"* ]]
+	[[ $(remarks -e UNC_L3_HITS.READ:edge:cmask=012) == *"012 is read as decimal 12"* ]]
+	[[ $(remarks --event 82 --umask 01) == *"--event: 82 "*"--umask: 01 is read as decimal 1, "* ]]
+	[[ $(remarks -e 0x82:1 -n 01) == *"--count: 01 is read as decimal 1"* ]]
+	[ -z "$(remarks -e 0x82:0x1 -e 0x82:1:cmask=12 --event 0x83 --umask 1)" ]
+	[ -z "$(remarks -e 'UNC_THERMAL_THROTTLED_TEMP.CORE_[0-3]')" ]
+	run -0 --separate-stderr uncore-events encode 420183 --uarch=westmere
+	[[ $stderr == *"420183 is read as decimal 420183, which is 0x66957"* ]]
+	run -0 --separate-stderr uncore-events decode 4325762 --uarch=westmere
+	[[ $stderr == *"which is 0x420182"* ]]
+}

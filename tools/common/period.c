@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "common/period.h"
 
+#include "common/doubt.h"
 #include "common/number.h"
 
 int period_interval(const struct tool *tool, const char *arg, uint64_t *interval_ns)
@@ -9,6 +10,7 @@ int period_interval(const struct tool *tool, const char *arg, uint64_t *interval
 
 	if (!number_parse_seconds(arg, interval_ns, why))
 		return tool_usage(tool, "--interval: %s", why);
+	doubt_number(tool, "--interval", arg, false);
 	return 0;
 }
 
@@ -18,6 +20,7 @@ int period_count(const struct tool *tool, const char *arg, uint64_t *count)
 
 	if (!number_parse(arg, INT64_MAX, count, why))
 		return tool_usage(tool, "--count: %s", why);
+	doubt_number(tool, "--count", arg, false);
 	if (!*count)
 		return tool_usage(tool, "--count: %s: must be at least 1", arg);
 	return 0;

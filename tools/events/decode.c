@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "events/events.h"
+#include "common/doubt.h"
 #include "common/number.h"
 #include "common/properties.h"
 
@@ -366,5 +367,6 @@ int events_decode(struct events *e)
 		return events_decode_form(e, text);
 	if (!number_parse(text, UINT64_MAX, &word, why))
 		return tool_usage(&events_tool, "decode: %s", why);
+	doubt_number(&events_tool, "decode", text, true);
 	return reg ? events_decode_word(e, reg, word) : events_decode_selector(e, text, word);
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/doubt.h"
 #include "common/properties.h"
 #include "events/encode.h"
 
@@ -453,8 +454,10 @@ int events_encode(struct events *e)
 	records_init(&s.w, &e->common, &e->out, e);
 	if (e->all)
 		status = encode_all(&s);
-	for (size_t i = 0; num >= 0 && !s.mixed && i < e->num_words; i++)
+	for (size_t i = 0; num >= 0 && !s.mixed && i < e->num_words; i++) {
+		doubt_events(&events_tool, "encode", e->words[i]);
 		num = encode(&s, e->words[i]);
+	}
 	/* All of them, or nothing but the reason. */
 	if (num < 0 || s.mixed)
 		e->out.len = empty;

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "events/page.h"
+#include "common/doubt.h"
 #include "common/number.h"
 #include "common/properties.h"
 
@@ -333,6 +334,7 @@ int events_explain(struct events *e)
 	uint64_t number;
 	unsigned bit;
 
+	doubt_number(&events_tool, "explain", text, true);
 	if (reg)
 		return explain_register(e, reg);
 	if (parse_bit(text, &bit))

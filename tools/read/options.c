@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/doubt.h"
 #include "common/number.h"
 #include "common/period.h"
 #include "read/read.h"
@@ -126,6 +127,8 @@ static int parse_number(int id, const char *arg, uint64_t max, int *value)
 
 	if (!number_parse(arg, max, &v, why))
 		return tool_usage(&read_tool, "--%s: %s", option_name(id), why);
+	snprintf(why, sizeof(why), "--%s", option_name(id));
+	doubt_number(&read_tool, why, arg, id == OPT_EVENT || id == OPT_UMASK);
 	*value = (int)v;
 	return 0;
 }
@@ -135,7 +138,7 @@ static int parse_event(struct read_config *cfg, int id, const char *arg)
 	struct read_event event = { .event = -1, .umask = -1, .cmask = -1 };
 
 	if (id == 'e')
-		event.text = arg;
+		doubt_events(&read_tool, "-e", event.text = arg);
 	else if (parse_number(id, arg, 0xff, &event.event))
 		return TOOL_USAGE;
 	return add_event(cfg, event);

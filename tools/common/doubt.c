@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "common/doubt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define DIGITS "0123456789"
+
+/* @len digits at @text. */
+static void doubt(const struct tool *tool, const char *option, const char *text, size_t len, bool code)
+{
+	unsigned long long v = strtoull(text, NULL, 10);
+	bool zero = len > 1 && *text == '0';
+
+	if (zero || (code && len > 1))
+		tool_say(tool, TOOL_DONE, "%s: %.*s is read as decimal %llu, which is 0x%llx; %s", option,
+			 (int)len, text, v, v, zero ? "a leading zero means nothing"
+						    : "a hexadecimal number begins with 0x");
+}
+
+void doubt_number(const struct tool *tool, const char *option, const char *text, bool code)
+{
+	size_t len = strspn(text, DIGITS);
+
+	if (len && !text[len])
+		doubt(tool, option, text, len, code);
+}
+
+/* Does a name that ends before @end have words as values? */
+static bool is_word_term(const char *text, const char *end)
+{
+	static const char *const terms[] = { "raw", "config", "config1", "config2" };
+
+	for (size_t i = 0; i < sizeof(terms) / sizeof(terms[0]); i++) {
+		size_t len = strlen(terms[i]);
+
+		if ((size_t)(end - text) > len && strncmp(end - len, terms[i], len) == 0 &&
+		    strchr("/,:", end[-(long)len - 1]))
+			return true;
+	}
+	return false;
+}
+
+void doubt_events(const struct tool *tool, const char *option, const char *text)
+{
+	bool slashes = false, brackets = false, pair = true;
+
+	for (const char *p = text; *p; p++) {
+		size_t len = strspn(p, DIGITS);
+		char before = p > text ? p[-1] : ',';
+
+		slashes ^= *p == '/';
+		brackets = *p == '[' || (brackets && *p != ']');
+		/* What follows a name's colon belongs to the name. */
+		if (before == ',' || before == '{')
+			pair = len || strncmp(p, "0x", 2) == 0;
+		if (!len || brackets || !strchr(",{:=", before))
+			continue;
+		if (!p[len] || strchr(",:/}", p[len])) {
+			bool word = before == '=' ? is_word_term(text, p - 1) : !slashes && pair;
+
+			doubt(tool, option, p, len, word);
+		}
+		p += len - 1;
+	}
+}
