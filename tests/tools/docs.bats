@@ -457,3 +457,33 @@ page_fields() {
 	done
 	[ "$(grep -cE '\]\(docs/man/' README.md)" -gt 0 ]
 }
+
+# written_registers TEXT: the addresses in it, one a line, "0x3b0 to 0x3b7" as each of them.
+written_registers() {
+	local at to
+	grep -oE '0x[0-9a-f]+( to 0x[0-9a-f]+)?' <<<"$1" | while read -r at _ to; do
+		for ((n = at; n <= ${to:-at}; n++)); do printf '0x%x\n' "$n"; done
+	done | sort -u
+}
+
+@test "the registers that the documents say are written are those of the tables" {
+	local uarch table
+	need jq
+	for uarch in nehalem westmere; do
+		table=$(uncore-info --registers --uarch=$uarch --format=json |
+			jq -r 'select(.write_mask != "0x0").register' | sort -u)
+		[ "$(written_registers "$(sed -n '/^.Ss Registers written/,/^.Ss Threads/p' \
+			docs/man/uncoremsr.3)")" = "$table" ]
+		[ "$(written_registers "$(sed -n '/^- ..Registers\./,/^- ..Which/p' README.md)")" = "$table" ]
+	done
+}
+
+@test "no quote stands in another one, in any manual page" {
+	local page
+	need mandoc
+	for page in docs/man/*.[0-9]; do
+		run -0 mandoc -T utf8 "$page"
+		# A closing quote right behind another, or one opened before the last was closed.
+		run ! grep -E "’’|‘[^’ ]*, ‘" <<<"$output"
+	done
+}
