@@ -51,6 +51,14 @@ int um_perf_add_unit(struct um_perf_encoder *s, struct um_perf_draft *d, struct 
 int um_perf_add_plain(struct um_perf_encoder *s, struct um_perf_draft *d, uint32_t type,
 		      uint64_t config);
 
+/* encode_named_on.c */
+/*
+ * What perf's or a list's name between the slashes of @pmu stands for: in *terms text for it, or a
+ * type and word. -ENOENT: the PMU has no such event.
+ */
+int um_perf_named_on(struct um_perf_encoder *s, const struct um_kernel_pmu *pmu, const char *name,
+		     size_t len, const char **terms, struct um_perf_attr *attr);
+
 /* encode_name.c */
 /* Call the event as its first unit's PMU is called: a unit, or the family of several. */
 int um_perf_name_pmu(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name,
@@ -62,12 +70,6 @@ int um_perf_symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const cha
 int um_perf_raw(struct um_perf_encoder *s, struct um_perf_draft *d, uint64_t word);
 /* TYPE:CONFIG, two numbers as in struct perf_event_attr. -ENOENT: no PMU has that type. */
 int um_perf_typed(struct um_perf_encoder *s, struct um_perf_draft *d, uint64_t type, uint64_t config);
-/*
- * What perf's or a list's name between the slashes of @pmu stands for: in *terms text for it, or a
- * type and word. -ENOENT: the PMU has no such event.
- */
-int um_perf_named_on(struct um_perf_encoder *s, const struct um_kernel_pmu *pmu, const char *name,
-		     size_t len, const char **terms, struct um_perf_attr *attr);
 /* An event of a list: the PMUs of its unit, and more terms of the user's. */
 int um_perf_listed(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len,
 		   struct um_term_list more);

@@ -42,7 +42,7 @@ refused() {
 @test "a name is counted under its canonical spelling, with the manual's codes" {
 	run -0 uncore-read -e unc_prochot_assertion --packages 0 --format=csv \
 		--machine="$STEPPED,rate=0x82:0x1=1000"
-	[[ ${lines[1]} == *,UNC_PROCHOT_ASSERTION,0x420182,0,1000,1000,1000,* ]]
+	[[ ${lines[1]} == *,UNC_PROCHOT_ASSERTION,0x420182,0,*,1000,1000,* ]]
 }
 
 @test "codes that have a name are shown by it" {

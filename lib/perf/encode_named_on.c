@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Names between slashes that are no files of the kernel: perf's own, and those of event lists. */
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <string.h>
+
+#include "events/event.h"
+#include "events/json_list.h"
+#include "events/source.h"
+#include "perf/encoder.h"
+
+static bool is_core(const struct um_kernel_pmu *pmu)
+{
+	return !strcmp(pmu->name, "cpu") || um_core_type_of(pmu->name, strlen(pmu->name));
+}
+
+static bool is_of(const struct um_json_event *ev, const struct um_kernel_pmu *pmu)
+{
+	if (is_core(pmu))
+		return !strncmp(ev->pmu, "cpu", 3);
+	return !strcmp(ev->pmu, pmu->name) ||
+	       (strlen(ev->pmu) == pmu->family && !memcmp(ev->pmu, pmu->name, pmu->family));
+}
+
+int um_perf_named_on(struct um_perf_encoder *s, const struct um_kernel_pmu *pmu, const char *name,
+		     size_t len, const char **terms, struct um_perf_attr *attr)
+{
+	const struct um_lookup lookup = { .machine = true };
+	const struct um_json_lists *lists = s->scope->lists;
+	uint8_t type = um_core_type_of(pmu->name, strlen(pmu->name));
+	const struct uncoremsr_event *generic =
+		is_core(pmu) ? um_perf_source.find(&lookup, name, len) : NULL;
+	const struct um_json_event *ev = NULL;
+	struct um_meaning m;
+
+	if (lists && type)
+		ev = um_json_find_for(lists, name, len, type);
+	if (lists && !ev)
+		ev = um_json_find(lists, name, len);
+	if (generic)
+		um_name_encode(generic, &m);
+	if (generic && m.type != PERF_TYPE_SOFTWARE) {
+		attr->type = m.type;
+		attr->config[0] |= m.config | (type ? (uint64_t)pmu->type << 32 : 0);
+		return 0;
+	}
+	if (!ev || ev->impossible[0] || !is_of(ev, pmu) ||
+	    (type && ev->core_type && ev->core_type != type))
+		return -ENOENT;
+	*terms = *ev->occ_terms && !um_kernel_format(pmu, "umask", 5) ? ev->occ_terms : ev->terms;
+	return 0;
+}
