@@ -39,12 +39,30 @@ struct kernel_pmu {
 #define PMU(called, files, bits, ...) \
 	{ .name = called, .formats = files, .selector = bits, __VA_ARGS__ }
 
+/* ---- cores ---- */
+
+/* X86_RAW_EVENT_MASK and AnyThread; config1 is the second register that the event select names. */
+#define CPU PMU("cpu", "event config:0-7;umask config:8-15;edge config:18;pc config:19;any config:21;" \
+	"inv config:23;cmask config:24-31;in_tx config:32;in_tx_cp config:33;" \
+	"offcore_rsp config1:0-63;ldlat config1:0-15;frontend config1:0-23;", 0xffa4ffff, \
+	.filters = cpu_second)
+static const struct filter_rule cpu_second[] = { { 0, 0xff00000000000000, UINT64_MAX }, { 0 } };
+
+/* What a fixed counter of the core counts, as the kernel's code for it (core.c, intel_perfmon_event_map). */
+static const struct {
+	uint32_t counter, code;
+} fixed_cores[] = { { 0x309, 0xc0 }, { 0x30a, 0x3c }, { 0x30b, 0x300 }, { 0x30c, 0x400 } };
+
+/* PERF_COUNT_HW_*, as intel_perfmon_event_map has them. */
+static const uint16_t generic_codes[] = { 0x3c, 0xc0, 0x4f2e, 0x412e, 0xc4, 0xc5, 0x13c, 0, 0, 0x300 };
+
 /* ---- client ---- */
 
 #define CLIENT_5 F_INV "cmask config:24-28;"
 #define CLIENT_6 F_INV "threshold config:24-29;"
 
 static const struct kernel_pmu k_snb[] = {
+	CPU,
 	PMU("uncore_cbox_0", CLIENT_5, S_5, .events = "clockticks event=0xff;"),
 	PMU("uncore_arb", CLIENT_5, S_5), { .name = NULL },
 };
@@ -111,6 +129,7 @@ static const struct free_rule skx_free[] = { { 0xa45, 1 }, { 0xb00, 1 }, { 0xb08
 	MIB("bw_out_port0", "0x24", SKX_SCALE) MIB("bw_out_port1", "0x25", SKX_SCALE) \
 	MIB("bw_out_port2", "0x26", SKX_SCALE) MIB("bw_out_port3", "0x27", SKX_SCALE)
 static const struct kernel_pmu k_skx[] = {
+	CPU,
 	PMU("uncore_cha_0", F_INV "tid_en config:19;thresh config:24-31;filter_tid config1:0-8;"
 	  "filter_state config1:17-26;filter_rem config1:32;filter_loc config1:33;filter_nm config1:36;"
 	  "filter_all_op config1:35;filter_not_nm config1:37;filter_opc0 config1:41-50;"
@@ -131,6 +150,7 @@ static const struct kernel_pmu k_skx[] = {
 static const struct filter_rule spr_cha[] = { { 0x10000, 0x10000, 0x3ff }, { 0 } };
 static const struct free_rule spr_free[] = { { 0x340e, 1 }, { 0x3800, 1 }, { 0x3808, 1 } };
 static const struct kernel_pmu k_spr[] = {
+	CPU,
 	PMU("uncore_cha_0", "event config:0-7;umask config:8-15,32-63;tid_en config:16;edge config:18;"
 	  "inv config:23;thresh config:24-31;filter_tid config1:0-9;",
 	  S_8 | 0x10000 | 0xffffffff00000000, .filters = spr_cha),
@@ -141,6 +161,11 @@ static const struct kernel_pmu k_spr[] = {
 	PMU("uncore_irp_0", "event config:0-7;umask config:8-15,32-55;edge config:18;inv config:23;"
 	  "thresh config:24-31;", S_8 | 0xffffff00000000),
 	PMU("uncore_ubox", F_INV "thresh config:24-31;", S_8), { 0 },
+};
+
+static const struct kernel_pmu k_wsm[] = {
+	CPU, PMU("uncore", F_INV "cmask config:24-31;", S_8, .events = "clockticks event=0xff;"),
+	{ .name = NULL },
 };
 
 #endif
