@@ -81,6 +81,9 @@ static const struct {
 	{ "skylake", "clock/clockticks/", "clock/UNC_CLOCK.SOCKET/", 0x400000, -1, 0, 0 },
 	{ "skylake", "UNC_CLOCK_SOCKET", "clock/UNC_CLOCK.SOCKET/", 0x400000, -1, 0, 0 },
 	{ "nehalem-ex", "wbox/clockticks/", "wbox/UNCORE_CLOCK/", 0x1, -1, 0, 0 },
+	{ "icelake-sp", "iio_free_running_0/bw_in_port0/", "iio_free_running0/bw_in_port0/", 0, 0,
+	  1, 0 },
+	{ "pantherlake", "cncu1/clockticks/", "cncu1/UNC_CLOCK.SOCKET/", 0x400000, 1, 0, 0 },
 	{ "meteorlake", "sncu/clockticks/", "sncu/UNC_CLOCK.SOCKET/", 0x400000, -1, 0, 0 },
 	/* Boxes of Nehalem-EX: three layouts of the selector. */
 	{ "nehalem-ex", "LLC_MISSES.ALL", "cbox/LLC_MISSES.ALL/", 0x400714, -1, -1, 0x3f },
