@@ -450,6 +450,12 @@ START_TEST(a_group_against_the_constraints_is_refused_with_the_counters)
 	ck_assert_int_eq(uncoremsr_session_start(s), -EINVAL);
 	ck_assert_msg(strstr(uncoremsr_errmsg(um), "counter 0 of a cbo only") != NULL, "%s",
 		      uncoremsr_errmsg(um));
+	close_machine();
+	open_stepped("haswell-ep-2s", "");
+	add("{cbo/event=0x38,umask=0x1/,cbo/event=0x38,umask=0x2/,cbo/event=0x38,umask=0x4/}");
+	ck_assert_int_eq(uncoremsr_session_start(s), -EINVAL);
+	ck_assert_msg(strstr(uncoremsr_errmsg(um), "counter 0, 1 of a cbo only") != NULL, "%s",
+		      uncoremsr_errmsg(um));
 }
 END_TEST
 
