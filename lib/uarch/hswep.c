@@ -46,12 +46,12 @@ static const struct uncoremsr_pmu pmus[] = {
 		.name = "sbox", .kernel = "uncore_sbox", .desc = SBOX_DESC,
 		.scope = SCOPE, .source = SOURCE,
 		.units = { .from = UM_UNITS_PROBE, .max = 4, .stride = 0xa },
-		SBOX_SELECTOR, PMON_COUNTERS(0x726, 4, "S%b", 44), SBOX_GATE,
+		SBOX_SELECTOR, PMON_COUNTERS_44_OR_48(0x726, 4, "S%b"), SBOX_GATE,
 		LIST(terms, um_pmon8_tid_terms), PMON_OTHERS(sbox_others), PMON_BOUNDS,
 	}, {
 		.name = "ubox", .kernel = "uncore_ubox", .desc = UBOX_DESC,
 		.scope = SCOPE, .source = SOURCE, .units = { .max = 1 },
-		UBOX_700_SELECTOR, PMON_COUNTERS(0x709, 2, "U", 44),
+		UBOX_700_SELECTOR, PMON_COUNTERS_44_OR_48(0x709, 2, "U"),
 		LIST(terms, ubox_terms), LIST(extras, ubox_extras), LIST(fixed, ubox_fixed),
 		PMON_OTHERS(ubox_others), PMON_BOUNDS,
 	}, {

@@ -87,6 +87,11 @@ static const struct um_field um_pmon_pcu_fields[] = {
 	.num_general = n, .general_width = width, \
 	.counter = PMON_REG(address, n, prefix "_MSR_PMON_CTR%u", "general counter", \
 			    um_count##width##_fields, LOW(width), LOW(width), 0)
+/* 44 bits by one source, 48 by another: all that it may hold has to be put back. */
+#define PMON_COUNTERS_44_OR_48(address, n, prefix) \
+	.num_general = n, .general_width = 44, \
+	.counter = PMON_REG(address, n, prefix "_MSR_PMON_CTR%u", "general counter", \
+			    um_count48_fields, LOW(48), LOW(48), 0)
 
 /* ---- box control, Sandy Bridge-EP to Ice Lake-SP ---- */
 
