@@ -558,6 +558,12 @@ watch() {
 	[[ ${lines[1]} == "SIMULATED machine westmere-2s: package 1: no" ]]
 	run -0 uncore-throttle --dimm
 	[[ ${lines[0]} == *"package 0: no" && ${lines[1]} == *"package 1: no" ]]
+	for machine in westmere-2s haswell-ep-2s; do
+		run -0 uncore-throttle --dimm -i 5 -n 1 --format=json --machine="$(calm $machine)"
+		jq -es 'length == 2 and all(.[]; .share == 0 and .cycles == "0")' <<<"$output"
+		run -0 uncore-throttle --dimm -i 5 -n 1 --format=csv --machine="$(calm $machine)"
+		[[ ${lines[1]} == *,no,0.000000,0, && ${lines[2]} == *,no,0.000000,0, ]]
+	done
 	run -1 uncore-throttle --dimm --format=json --machine="$(calm haswell-ep-2s 'throttle=dimm-thermal package=1')"
 	jq -e '.package == 0 and .dimm_throttled == "no"' <<<"${lines[0]}"
 	jq -e '.package == 1 and .dimm_throttled == "yes" and .share > 0.99' <<<"${lines[1]}"
@@ -568,7 +574,7 @@ watch() {
 	uncore-throttle --dimm -i 5 -n 1 --format=json \
 		--machine="$(calm westmere-2s busy=8 'throttle=dimm-thermal package=0')" 2>/dev/null >"$out" || [ $? -eq 1 ]
 	jq -es '.[0].dimm_throttled == "yes" and .[0].share == null and (.[0].cycles | tonumber) > 0 and
-		.[1].dimm_throttled == "no"' "$out"
+		.[1].dimm_throttled == "no" and .[1].cycles == "0"' "$out"
 	run -3 uncore-throttle --dimm -i 5 -n 1 --machine="$(calm westmere-2s busy=0-7)"
 	[[ ${lines[0]} == *"package 0: cannot-tell: "*"no free counter"* ]]
 }
