@@ -248,12 +248,6 @@ static int device_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_
 	return n < 0 ? -errno : -ENODATA;
 }
 
-static void device_batch_read(struct um_access *a, struct um_op *ops, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		ops[i].err = device_read(a, ops[i].cpu, ops[i].msr, &ops[i].value);
-}
-
 /* A mounted simulated machine has its clock in sim/clock: "stepped NS" or "real NS". */
 static uint64_t stepped_now(struct um_access *a)
 {
@@ -272,6 +266,14 @@ static uint64_t device_now(struct um_access *a)
 		return stepped_now(a);
 	clock_gettime(CLOCK_MONOTONIC, &ts);
 	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+static void device_batch_read(struct um_access *a, struct um_op *ops, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		ops[i].err = device_read(a, ops[i].cpu, ops[i].msr, &ops[i].value);
+		ops[i].ns = device_now(a);
+	}
 }
 
 static bool device_advance(struct um_access *a, uint64_t ns)

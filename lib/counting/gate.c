@@ -160,7 +160,7 @@ static int open_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use *
 		return err;
 	use->changed = true; /* also when it fails: one of several bits may have been written */
 	err = write_open(s, u, use, now);
-	use->opened_ns = um_now(s->m);
+	use->opened_ns = u->written_ns;
 	return err;
 }
 

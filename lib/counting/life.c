@@ -174,16 +174,28 @@ static int open_unit(struct um_msr *s, struct um_unit *u, int set)
 	return um_reg_open_counters(s->m, u->box.cpu, &u->error);
 }
 
-/* The first interval of a unit begins when its counters were switched on. */
 static int enable_first(struct um_msr *s, struct um_unit *u, int set)
 {
-	int err = um_unit_enable(s, u, set);
+	return um_unit_enable(s, u, set);
+}
 
+/*
+ * The first interval begins with a read, as all others do: units are read in the same order and at the
+ * same distance each time, however long programming has taken.
+ */
+static int begin_interval(struct um_msr *s, struct um_unit *u, int set)
+{
+	(void)set;
+	um_unit_sample(s, u);
 	u->interval_ns = um_now(s->m);
-	for (size_t k = 0; k < u->num_slots; k++)
-		if (u->slots[k].active)
-			u->interval_ns = u->slots[k].last_ns;
-	return err;
+	for (size_t k = 0; k < u->num_slots; k++) {
+		struct um_slot *slot = &u->slots[k];
+
+		slot->counted = slot->running_ns = 0;
+		if (slot->active && slot->last_ns < u->interval_ns)
+			u->interval_ns = slot->last_ns;
+	}
+	return 0;
 }
 
 /* One warning about what was never seen to work. */
@@ -278,6 +290,7 @@ int um_run_start(void *state, struct um_error *e)
 		return give_up(s, err);
 	tell_of_unverified(s);
 	each_unit(s, enable_first, 0);
+	each_unit(s, begin_interval, 0);
 	s->active_set = 0;
 	drop_absent(s);
 	err = any_left(s);

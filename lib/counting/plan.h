@@ -33,9 +33,11 @@ struct um_slot {
 	/* what every read needs comes first */
 	bool active;                   /* programmed and enabled now */
 	bool dirty;                    /* the last check found it changed */
+	bool missed, late;             /* @missed: the last read failed; @late: the last interval's did */
 	bool saturates;
 	int set;                       /* whose turn it needs; UM_EVERY_SET */
 	uint64_t last, last_ns;        /* register and time at the last read */
+	uint64_t stopped_ns;           /* when it was switched off; 0: it runs */
 	uint64_t counted, running_ns;  /* the open interval */
 	uint64_t max_rate;             /* per second, what the counter can count at most */
 	uint64_t max_gap_ns;           /* longest time between two reads without a second wrap */
@@ -68,6 +70,7 @@ struct um_unit {
 	bool lost;                     /* no CPU of it was online at the last read */
 	struct um_error error;
 	uint64_t interval_ns;          /* when the open interval began */
+	uint64_t written_ns;           /* right after the last write, as the stamps of reads are */
 	struct um_slot *slots;         /* of the events of its PMU */
 	size_t num_slots;
 	/* Found by claim.h: free counters, and which of our processes hold the others. */

@@ -133,9 +133,9 @@ static int write_words(struct um_msr *s, struct um_unit *u, struct um_slot *slot
 		err = write_word(s, u, c, stop ? um_off_word(&c->regs, word) : word);
 	if (!err)
 		err = preset(s, u, c);
-	slot->last_ns = um_now(s->m);
 	if (!err && stop)
 		err = write_word(s, u, c, word);
+	slot->last_ns = u->written_ns;
 	return err ? err : check_words(s, u, c);
 }
 

@@ -23,7 +23,7 @@ static void mark(struct um_slot *slot, enum uncoremsr_status trouble, const char
 
 /*
  * More than the hardware can count in that time: another program wrote the counter. One second is
- * allowed for the time stamp, which is taken before the read.
+ * allowed for the time stamp, which is taken after the read.
  */
 static bool is_too_much(const struct um_slot *slot, uint64_t increase, uint64_t gap)
 {
@@ -37,6 +37,9 @@ static void account(struct um_slot *slot, uint64_t raw, uint64_t now)
 	uint64_t gap = now - slot->last_ns;
 	uint64_t increase = (raw - slot->last) & width_mask(slot->regs.width);
 
+	if (slot->missed && slot->trouble == UNCOREMSR_FAILED)
+		slot->trouble = UNCOREMSR_OK; /* this read has what the one before could not get */
+	slot->missed = false;
 	if (slot->saturates && slot->regs.width < 64 && raw >> slot->regs.width)
 		mark(slot, UNCOREMSR_WRAPPED, "the counter was full and has stopped");
 	else if (gap > slot->max_gap_ns && slot->trouble == UNCOREMSR_OK)
@@ -61,6 +64,7 @@ static void failed(struct um_unit *u, struct um_slot *slot, int err)
 		u->lost = true;
 		u->site->told = false;
 	}
+	slot->missed = true;
 	slot->reading.have_raw = slot->total.have_raw = false;
 	mark(slot, um_status_of(err), u->error.msg);
 }
@@ -79,7 +83,13 @@ void um_unit_batch(struct um_msr *s, size_t n)
 
 int um_unit_finish(struct um_msr *s, struct um_unit *u, struct um_op *op)
 {
-	return op->err ? um_unit_read(s, u, op->msr, &op->value) : 0;
+	int err;
+
+	if (!op->err)
+		return 0;
+	err = um_unit_read(s, u, op->msr, &op->value);
+	op->ns = um_now(s->m);
+	return err;
 }
 
 /* Also what was switched off already, if nothing of it was counted: there is more to say of it. */
@@ -93,9 +103,7 @@ int um_unit_spoil(struct um_unit *u, int err)
 
 int um_unit_sample(struct um_msr *s, struct um_unit *u)
 {
-	struct um_access *a = s->m->access;
 	struct um_op *op = s->ops;
-	uint64_t now = a->ops->now(a);
 	int first = 0;
 
 	for (size_t k = 0; k < u->num_slots; k++)
@@ -105,18 +113,15 @@ int um_unit_sample(struct um_msr *s, struct um_unit *u)
 	op = s->ops;
 	for (size_t k = 0; k < u->num_slots; k++) {
 		struct um_slot *slot = &u->slots[k];
-		unsigned cpu = u->box.cpu;
 		int err;
 
 		if (!slot->active)
 			continue;
 		err = um_unit_finish(s, u, op);
-		if (u->box.cpu != cpu) /* finding another CPU took its time, and counting went on */
-			now = um_now(s->m);
 		if (err)
 			failed(u, slot, err);
 		else
-			account(slot, op->value, now);
+			account(slot, op->value, slot->stopped_ns ? slot->stopped_ns : op->ns);
 		first = first ? first : err;
 		op++;
 	}
@@ -149,11 +154,18 @@ static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 	r->running_ns = slot->running_ns;
 	r->counted = slot->counted;
 	r->status = slot->trouble;
+	if (total->status == UNCOREMSR_FAILED && !slot->missed && !slot->refused)
+		total->status = UNCOREMSR_OK; /* it went on counting while it could not be read */
 	if (slot->trouble != UNCOREMSR_OK) {
 		memcpy(r->detail, slot->detail, sizeof(r->detail));
 		total->status = slot->trouble;
 		memcpy(total->detail, slot->detail, sizeof(total->detail));
+	} else if (slot->late && !slot->missed) {
+		/* What was counted since is of this interval and the one before. */
+		r->status = UNCOREMSR_FAILED;
+		snprintf(r->detail, sizeof(r->detail), "%s", UM_LATE);
 	}
+	slot->late = slot->missed;
 	total->enabled_ns += r->enabled_ns;
 	total->running_ns += r->running_ns;
 	total->counted += r->counted;

@@ -7,27 +7,27 @@
 #include "counting/gate.h"
 #include "counting/run.h"
 
-/* When did the counter begin to count? */
-static uint64_t began(const struct um_unit *u, const struct um_slot *slot, uint64_t now)
+/* When did the counter begin to count? With the write of its gate bit, of a gate, or of its selector. */
+static uint64_t began(const struct um_unit *u, const struct um_slot *slot)
 {
 	uint64_t opened = um_gates_opened_ns(u);
 
 	if (slot->regs.gate)
-		return now;
+		return u->written_ns;
 	return opened > slot->last_ns ? opened : slot->last_ns;
 }
 
-static int activate(struct um_msr *s, struct um_unit *u, struct um_slot *slot,
-		    uint64_t now)
+static int activate(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 {
 	int err = 0;
 
 	slot->last = UM_COUNTER_START;
+	slot->stopped_ns = 0;
 	if (slot->regs.selector) {
-		slot->last_ns = began(u, slot, now);
+		slot->last_ns = began(u, slot);
 	} else {
-		slot->last_ns = now;
 		err = um_unit_read(s, u, slot->regs.counter, &slot->last);
+		slot->last_ns = um_now(s->m);
 	}
 	slot->active = !err;
 	return err;
@@ -40,7 +40,7 @@ static bool waits(const struct um_slot *slot, int set)
 
 int um_unit_enable(struct um_msr *s, struct um_unit *u, int set)
 {
-	uint64_t bits = 0, now;
+	uint64_t bits = 0;
 	bool any = false;
 	int err;
 
@@ -54,10 +54,9 @@ int um_unit_enable(struct um_msr *s, struct um_unit *u, int set)
 	err = um_gates_open(s, u);
 	if (!err && bits)
 		err = um_bits_set(s, u, bits);
-	now = um_now(s->m);
 	for (size_t k = 0; k < u->num_slots && !err; k++)
 		if (waits(&u->slots[k], set))
-			err = activate(s, u, &u->slots[k], now);
+			err = activate(s, u, &u->slots[k]);
 	return err;
 }
 
@@ -117,7 +116,9 @@ static int switch_off(struct um_msr *s, struct um_unit *u, struct um_slot *slot,
 		return 0;
 	}
 	*bits |= slot->regs.gate_bit;
-	return um_slot_switch_off(s, u, slot);
+	changed = um_slot_switch_off(s, u, slot);
+	slot->stopped_ns = slot->regs.gate ? 0 : u->written_ns;
+	return changed;
 }
 
 static bool ends(const struct um_slot *slot, int set)
@@ -135,6 +136,9 @@ int um_unit_disable(struct um_msr *s, struct um_unit *u, int set)
 			err = switch_off(s, u, &u->slots[k], &bits);
 	if (!err && bits)
 		err = um_unit_write_shared(s, u, u->bits_register, bits, 0);
+	for (size_t k = 0; k < u->num_slots; k++)
+		if (bits & u->slots[k].regs.gate_bit && ends(&u->slots[k], set))
+			u->slots[k].stopped_ns = u->written_ns;
 	if (!err && u->lost)
 		err = um_unit_come_back(s, u);
 	err = err ? um_unit_spoil(u, err) : um_unit_sample(s, u);

@@ -67,6 +67,7 @@ int um_unit_write(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t ma
 
 	if (err == -ENXIO && move_unit(s, u))
 		err = write(s->m, u->box.cpu, msr, mask, value, &u->error);
+	u->written_ns = um_now(s->m);
 	return err;
 }
 

@@ -34,6 +34,9 @@ struct uncoremsr_unit {
 	const struct uncoremsr_reading *reading, *total;
 };
 
+/* Of an interval whose beginning is not known. */
+#define UM_LATE "it could not be read at the beginning of this interval; what it counted is in the total"
+
 /* counted * enabled / running, rounded to the nearest; the product may need 128 bits. */
 static inline uint64_t um_scale(uint64_t counted, uint64_t enabled, uint64_t running)
 {
