@@ -390,13 +390,15 @@ enum uncoremsr_status {
 	UNCOREMSR_NOT_COUNTED, /* "not-counted": it had no turn in this interval, or was not read yet */
 	UNCOREMSR_WRAPPED,     /* "wrapped": more than one wrap was possible */
 	UNCOREMSR_DISTURBED,   /* "disturbed": another program changed the selector or the enable bit */
-	UNCOREMSR_LOST,        /* "lost": the CPU went offline */
+	UNCOREMSR_LOST,        /* "lost": the CPU went offline, and no other one of the package was left */
 	UNCOREMSR_FAILED,      /* "failed": programming or reading failed */
 	/* Metrics only: */
 	UNCOREMSR_IMPLAUSIBLE, /* "implausible": beyond what the machine can physically do */
 	UNCOREMSR_UNDEFINED,   /* "undefined": a division by 0, because nothing happened */
 	/* Registers only: */
 	UNCOREMSR_SILENT,      /* "silent": a register does not keep what is written, so nothing counts */
+	/* Events of CPUs only: */
+	UNCOREMSR_OFFLINE,     /* "offline": its CPU is or was; sums leave it out, and know fewer units */
 };
 /** The word for a status, as in the tools' output. */
 const char *uncoremsr_status_word(enum uncoremsr_status status);
@@ -410,7 +412,7 @@ enum uncoremsr_reading_number {
 	UNCOREMSR_READING_VALUE,   /* the same, scaled by enabled/running time when events take turns */
 	UNCOREMSR_READING_COUNTER, /* index of the counter: general ones from 0, then the fixed clock */
 	UNCOREMSR_READING_UNITS,   /* of a sum: how many units or CPUs there are */
-	UNCOREMSR_READING_UNITS_KNOWN, /* of a sum: how many of them are known */
+	UNCOREMSR_READING_UNITS_KNOWN, /* of a sum: how many of them are known all the time */
 	/* Times in nanoseconds, known whatever the status is; 0 before the first read. */
 	UNCOREMSR_READING_ENABLED_NS, /* the interval */
 	UNCOREMSR_READING_RUNNING_NS, /* the part of it in which the event was really being counted */

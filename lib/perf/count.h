@@ -31,6 +31,7 @@ struct um_perf_instance {
 	uint64_t seen;                /* when it was read last, or switched on */
 	bool stalled;                 /* its time did not pass: the CPU went offline */
 	bool away;                    /* not open because its CPU is offline; tried again */
+	bool missed, late;            /* @missed: the last read failed; @late: the last interval's did */
 	struct uncoremsr_reading reading, total;
 	/* the open interval */
 	uint64_t counted, value, enabled_ns, running_ns;
@@ -46,6 +47,7 @@ struct um_perf_count {
 	struct um_perf_events events;
 	struct um_target target;          /* its texts and lists are borrowed */
 	struct um_cpuset cpus;            /* SYSTEM, CGROUP: these (borrowed); empty: all online ones */
+	struct um_cpuset offline;         /* CPUs that were offline when it was opened */
 	struct um_perf_instance *instances;
 	size_t num_instances;
 	int cgroup_fd;

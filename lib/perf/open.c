@@ -93,10 +93,14 @@ static int no_leader(struct um_perf_count *c, struct um_perf_instance *in, struc
 
 	if (in->joined)
 		um_perf_explain(c->access, ev, in->unit, in->cpu, in->pid, -ENODEV, e);
+	else if (c->instances[in->leader].away)
+		um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': CPU %d is offline",
+			ev->name, in->cpu);
 	else
 		um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the first event of "
 			"its group could not be opened", ev->name);
-	um_perf_mark(in, UNCOREMSR_FAILED, e->msg);
+	in->away = c->instances[in->leader].away;
+	um_perf_mark(in, in->away ? UNCOREMSR_OFFLINE : UNCOREMSR_FAILED, e->msg);
 	return -ENODEV;
 }
 
@@ -126,7 +130,7 @@ int um_perf_open_instance(struct um_perf_count *c, struct um_perf_instance *in, 
 	leader = um_perf_explain(c->access, &c->events.events[in->event], in->unit, in->cpu,
 				 in->pid, in->fd, e);
 	in->fd = -1;
-	um_perf_mark(in, UNCOREMSR_FAILED, e->msg);
+	um_perf_mark(in, in->away ? UNCOREMSR_OFFLINE : UNCOREMSR_FAILED, e->msg);
 	return leader;
 }
 
@@ -170,6 +174,9 @@ int um_perf_count_open(struct um_perf_count *c, struct um_error *e)
 	int err, first = 0;
 
 	um_perf_count_close(c);
+	um_cpuset_free(&c->offline);
+	if (um_cpus_offline(&c->offline, c->access, &c->topo->online))
+		c->offline.num = 0; /* a tree that does not tell */
 	err = open_cgroup(c, e);
 	if (!err)
 		err = um_perf_plan(c, e);
@@ -231,6 +238,7 @@ void um_perf_count_free(struct um_perf_count *c)
 {
 	um_perf_count_close(c);
 	um_perf_events_free(&c->events);
+	um_cpuset_free(&c->offline);
 	free(c->instances);
 	free(c->buffer);
 	*c = (struct um_perf_count){ .cgroup_fd = -1 };

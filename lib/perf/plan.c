@@ -68,18 +68,20 @@ static bool is_for(const struct um_perf_count *c, const struct um_kernel_pmu *pm
 	return asked || (pmu->cpus_are == UM_CPUS_MASK && shares_package(c, cpu));
 }
 
+/* CPUs that are offline too: the kernel refuses those, and they are tried again until they are back. */
 static int add_cpus(struct um_perf_count *c, size_t event, unsigned unit, pid_t pid)
 {
 	const struct um_kernel_pmu *pmu = c->events.events[event].units[unit].pmu;
-	const struct um_cpuset *online = &c->topo->online;
+	const struct um_cpuset *sets[] = { &c->topo->online, &c->offline };
 
-	for (size_t i = 0; i < online->num; i++) {
-		int err = is_for(c, pmu, online->cpus[i])
-				  ? add(c, event, unit, (int)online->cpus[i], pid) : 0;
+	for (int k = 0; k < 2; k++)
+		for (size_t i = 0; i < sets[k]->num; i++) {
+			unsigned cpu = sets[k]->cpus[i];
+			int err = is_for(c, pmu, cpu) ? add(c, event, unit, (int)cpu, pid) : 0;
 
-		if (err)
-			return err;
-	}
+			if (err)
+				return err;
+		}
 	return 0;
 }
 

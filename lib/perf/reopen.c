@@ -56,7 +56,7 @@ void um_perf_reopen(struct um_perf_count *c, struct um_perf_instance *leader)
 		}
 		any = true;
 		in->seen = c->access->ops->now(c->access);
-		um_perf_mark(in, UNCOREMSR_LOST, "its CPU was offline for a time");
+		um_perf_mark(in, UNCOREMSR_OFFLINE, "its CPU was offline for a time");
 	}
 	if (any && c->running)
 		c->kernel->ops->enable(c->kernel, leader->fd, true, true);

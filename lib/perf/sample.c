@@ -32,6 +32,9 @@ static void account(struct um_perf_count *c, struct um_perf_instance *in, uint64
 
 	in->stalled = !more && now > in->seen && c->running && c->target.kind == UM_TARGET_SYSTEM;
 	in->seen = now;
+	if (in->missed && in->trouble == UNCOREMSR_FAILED)
+		in->trouble = UNCOREMSR_OK; /* this read has what the one before could not get */
+	in->missed = false;
 	if (c->events.events[in->event].snapshot)
 		in->counted = in->value = raw;
 	else if (ran) {
@@ -53,6 +56,7 @@ static int failed(struct um_perf_instance *in, int err)
 
 	snprintf(why, sizeof(why), "reading failed: %s", strerror(-err));
 	um_perf_mark(in, UNCOREMSR_FAILED, why);
+	in->missed = true;
 	in->reading.have_raw = in->total.have_raw = false;
 	return err;
 }
@@ -173,6 +177,12 @@ static void close_interval(struct um_perf_count *c, struct um_perf_instance *in,
 		total->status = UNCOREMSR_OK; /* the kernel went on counting while reading failed */
 		total->detail[0] = '\0';
 	}
+	if (in->late && !in->missed && !level && in->trouble == UNCOREMSR_OK) {
+		/* What was counted since is of this interval and the one before. */
+		r->status = UNCOREMSR_FAILED;
+		snprintf(r->detail, sizeof(r->detail), "%s", UM_LATE);
+	}
+	in->late = in->missed;
 	total->counted = level ? in->counted : total->counted + in->counted;
 	total->value = level ? in->value : total->value + in->value;
 	total->enabled_ns += in->enabled_ns;

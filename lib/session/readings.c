@@ -108,20 +108,28 @@ const struct uncoremsr_reading *uncoremsr_unit_reading(const struct uncoremsr_un
 static void spoil(struct uncoremsr_reading *sum, const struct uncoremsr_unit *u,
 		  const struct uncoremsr_reading *r)
 {
-	if (sum->status != UNCOREMSR_OK || r->status == UNCOREMSR_OK)
+	if (sum->status != UNCOREMSR_OK || r->status == UNCOREMSR_OK ||
+	    r->status == UNCOREMSR_OFFLINE)
 		return;
 	sum->status = r->status;
 	um_sentence(sum->detail, sizeof(sum->detail), "%s%s%s", u->error ? "" : u->name,
 		    u->error ? "" : ": ", r->detail);
 }
 
-/* Of units that are switched on and read one after the other, the times of the least counted one. */
-static void add_times(struct uncoremsr_reading *sum, const struct uncoremsr_reading *r, bool first)
+/*
+ * Of units that are switched on and read one after the other, the times of the least counted one: the
+ * one with the smallest share, and among equal shares that with the longest time. One that was never on
+ * (a task that slept, a CPU that is offline) has no share and says nothing about the others.
+ */
+static void add_times(struct uncoremsr_reading *sum, const struct uncoremsr_reading *r)
 {
+	double share = (double)r->running_ns * (double)sum->enabled_ns;
+	double least = (double)sum->running_ns * (double)r->enabled_ns;
+
 	if (r->time_ns > sum->time_ns)
 		sum->time_ns = r->time_ns;
-	if (!first && (double)r->running_ns * (double)sum->enabled_ns >=
-			      (double)sum->running_ns * (double)r->enabled_ns)
+	if (!r->enabled_ns || r->status == UNCOREMSR_OFFLINE ||
+	    (sum->enabled_ns && (share > least || (share >= least && r->enabled_ns <= sum->enabled_ns))))
 		return;
 	sum->enabled_ns = r->enabled_ns;
 	sum->running_ns = r->running_ns;
@@ -147,15 +155,19 @@ static const struct uncoremsr_reading *sum_of(const struct uncoremsr_session *s,
 		spoil(sum, &u[i], r);
 		sum->known += r->status == UNCOREMSR_OK;
 		sum->of++;
-		add_times(sum, r, !found);
+		add_times(sum, r);
 		sum->counted += r->counted;
 		sum->value += r->value;
 		sum->counter = !found || sum->counter == r->counter ? r->counter : -1;
 		only = r;
 		found++;
 	}
-	if (!found)
+	if (!found) {
 		sum->status = UNCOREMSR_FAILED;
+	} else if (!sum->known && sum->status == UNCOREMSR_OK) {
+		sum->status = UNCOREMSR_OFFLINE;
+		snprintf(sum->detail, sizeof(sum->detail), "none of its CPUs is online");
+	}
 	return found == 1 ? only : sum;
 }
 
@@ -263,7 +275,7 @@ const char *uncoremsr_status_word(enum uncoremsr_status status)
 		[UNCOREMSR_WRAPPED] = "wrapped", [UNCOREMSR_DISTURBED] = "disturbed",
 		[UNCOREMSR_LOST] = "lost", [UNCOREMSR_FAILED] = "failed",
 		[UNCOREMSR_IMPLAUSIBLE] = "implausible", [UNCOREMSR_UNDEFINED] = "undefined",
-		[UNCOREMSR_SILENT] = "silent",
+		[UNCOREMSR_SILENT] = "silent", [UNCOREMSR_OFFLINE] = "offline",
 	};
 
 	return (size_t)status < ARRAY_SIZE(words) ? words[status] : "unknown";

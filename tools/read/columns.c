@@ -179,9 +179,10 @@ static void put_status(struct out *o, const struct read_row *row)
 	uint64_t known, of;
 
 	out_str(o, uncoremsr_status_word(row->status));
-	if (row->status != UNCOREMSR_OK && !row->metric &&
+	if (!row->metric &&
 	    !uncoremsr_reading_number(row->reading, UNCOREMSR_READING_UNITS, &of) &&
-	    !uncoremsr_reading_number(row->reading, UNCOREMSR_READING_UNITS_KNOWN, &known) && known)
+	    !uncoremsr_reading_number(row->reading, UNCOREMSR_READING_UNITS_KNOWN, &known) && known &&
+	    known < of)
 		out_fmt(o, ", %u of %u", (unsigned)known, (unsigned)of);
 }
 
@@ -189,8 +190,6 @@ GETTER(get_status)
 {
 	const struct read_row *row = item;
 
-	if (row->status == UNCOREMSR_OK)
-		return value_text(v, uncoremsr_status_word(row->status));
 	put_status(v->scratch, row);
 	return record_composed(v);
 }
@@ -255,9 +254,11 @@ GETTER(get_note)
 	const struct read_row *row = item;
 	const char *detail = read_row_detail(row);
 
-	if (row->status == UNCOREMSR_OK)
+	if (read_row_is_whole(row))
 		return value_text(v, "");
 	put_status(v->scratch, row);
+	if (row->status == UNCOREMSR_OK)
+		detail = "the others are or were offline";
 	out_fmt(v->scratch, "%s%s", *detail ? ": " : "", detail);
 	return record_composed(v);
 }

@@ -209,6 +209,18 @@ static inline bool read_row_is_partly(const struct read_row *row)
 	return row->running_ns < row->enabled_ns;
 }
 
+/* Is nothing missing, in it or of its units? */
+static inline bool read_row_is_whole(const struct read_row *row)
+{
+	uint64_t known, of;
+
+	return row->status == UNCOREMSR_OK &&
+	       (row->metric ||
+		uncoremsr_reading_number(row->reading, UNCOREMSR_READING_UNITS, &of) < 0 ||
+		uncoremsr_reading_number(row->reading, UNCOREMSR_READING_UNITS_KNOWN, &known) < 0 ||
+		known == of);
+}
+
 /* Room for a name of an event or a place; longer ones are cut. */
 enum { READ_NAME_SIZE = 512 };
 /* "package 0 die 1 cbo3", "cores 0-3", "process 12", into @buf, which is returned. */

@@ -52,8 +52,9 @@ void read_print_interval(struct read_run *run, const struct tool_wait *wait)
 		bool changed = status != row->status;
 
 		row->status = status;
-		/* "undefined" is no failure: everything was counted, and it was nothing. */
-		if (status != UNCOREMSR_OK && status != UNCOREMSR_UNDEFINED)
+		/* No failures: what was counted and was nothing, and a CPU that is left out by a note. */
+		if (status != UNCOREMSR_OK && status != UNCOREMSR_UNDEFINED &&
+		    status != UNCOREMSR_OFFLINE)
 			run->partial = true;
 		else if (!row->metric)
 			check_share(run, row);

@@ -157,6 +157,11 @@ static void write_line(struct read_run *run)
 			out_str(run->out, " counted ");
 			record_cell(&run->records, &read_line_share, row);
 		}
+		if (!read_row_is_whole(row)) {
+			out_str(run->out, " (");
+			record_cell(&run->records, &read_line_note, row);
+			out_char(run->out, ')');
+		}
 	}
 	read_ipc_line(run);
 	for (size_t i = run->num_event_rows; i < run->num_rows; i++)
