@@ -311,6 +311,7 @@ int um_run_read(void *state, bool close, struct um_error *e)
 
 	s->error = e;
 	for (struct um_unit *u = s->units; u < end; u++) {
+		bool was_away = u->lost, away;
 		int err = u->err;
 
 		if (err && u->gone)
@@ -319,9 +320,12 @@ int um_run_read(void *state, bool close, struct um_error *e)
 			err = um_unit_come_back(s, u);
 		if (!u->err)
 			err = err ? um_unit_spoil(u, err) : um_unit_sample(s, u);
+		away = u->lost && um_status_away(u) == UNCOREMSR_OFFLINE;
+		if (away && !was_away)
+			um_warn(s->m, "CPU %u went offline: left out until it is back", u->box.cpu);
 		if (close)
 			um_unit_close(u);
-		if (err && !first) {
+		if (err && !first && !away) {
 			first = err;
 			*e = u->error;
 			um_tell_place(e);

@@ -122,11 +122,16 @@ struct um_msr {
 };
 
 int um_msr_no_memory(struct um_msr *s);
-/* What readings say of a unit or slot that failed with @err. */
-static inline enum uncoremsr_status um_status_of(int err)
+/* Without any CPU: a unit of one CPU has nothing to count then, one of a package goes on unseen. */
+static inline enum uncoremsr_status um_status_away(const struct um_unit *u)
 {
-	return err == -ENXIO ? UNCOREMSR_LOST : err == -ENOTSUP ? UNCOREMSR_SILENT
-								 : UNCOREMSR_FAILED;
+	return u && u->box.pmu->scope == UM_SCOPE_CPU ? UNCOREMSR_OFFLINE : UNCOREMSR_LOST;
+}
+/* What readings say of a unit (NULL: a package) or slot that failed with @err. */
+static inline enum uncoremsr_status um_status_of(const struct um_unit *u, int err)
+{
+	return err == -ENXIO ? um_status_away(u) : err == -ENOTSUP ? UNCOREMSR_SILENT
+								   : UNCOREMSR_FAILED;
 }
 
 /* ---- units.c: which units the events need, with a slot for each event ---- */

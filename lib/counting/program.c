@@ -176,7 +176,7 @@ static int program_slot(struct um_msr *s, struct um_unit *u, struct um_slot *slo
 /* Its registers keep nothing. The others of the unit may: -ENOTSUP only when none is left. */
 static int refuse(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 {
-	um_slot_refuse(slot, um_status_of(-ENOTSUP), u->error.msg);
+	um_slot_refuse(slot, um_status_of(u, -ENOTSUP), u->error.msg);
 	for (size_t k = 0; k < u->num_slots; k++)
 		if (!u->slots[k].refused) {
 			um_log(s->m, "not counted: %s: %s", slot->event->name, u->error.msg);

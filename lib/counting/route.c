@@ -147,7 +147,7 @@ static enum uncoremsr_status no_units(const void *state, size_t event,
 		if ((package && site->package != package) || !site->err)
 			continue;
 		um_sentence(why, size, "%s", site->error.msg);
-		return um_status_of(site->err);
+		return um_status_of(NULL, site->err);
 	}
 	return UNCOREMSR_FAILED;
 }

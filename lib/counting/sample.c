@@ -66,7 +66,7 @@ static void failed(struct um_unit *u, struct um_slot *slot, int err)
 	}
 	slot->missed = true;
 	slot->reading.have_raw = slot->total.have_raw = false;
-	mark(slot, um_status_of(err), u->error.msg);
+	mark(slot, um_status_of(u, err), u->error.msg);
 }
 
 void um_unit_batch(struct um_msr *s, size_t n)
@@ -186,7 +186,7 @@ static void close_failed(struct um_unit *u, struct um_slot *slot)
 	}
 	for (int i = 0; i < 2; i++) {
 		both[i]->have_raw = false;
-		both[i]->status = um_status_of(u->err);
+		both[i]->status = um_status_of(u, u->err);
 		um_sentence(both[i]->detail, sizeof(both[i]->detail), "%s", u->error.msg);
 	}
 }

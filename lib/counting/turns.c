@@ -72,7 +72,7 @@ static int forget_active(struct um_msr *s, struct um_unit *u, uint64_t gate)
 			continue;
 		bits |= slot->regs.gate_bit;
 		slot->active = false;
-		slot->trouble = UNCOREMSR_LOST;
+		slot->trouble = um_status_away(u);
 		snprintf(slot->detail, sizeof(slot->detail),
 			 "no CPU that reaches it was online; counting has begun again");
 	}
@@ -89,7 +89,7 @@ int um_unit_come_back(struct um_msr *s, struct um_unit *u)
 
 	if (err)
 		return err;
-	if (!u->site->told)
+	if (um_status_away(u) == UNCOREMSR_OFFLINE || !u->site->told)
 		um_warn(s->m, "package %d: CPU %u is online: counting begins again", u->box.package,
 			u->box.cpu);
 	u->site->told = true;

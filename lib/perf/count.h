@@ -52,6 +52,7 @@ struct um_perf_count {
 	size_t num_instances;
 	int cgroup_fd;
 	bool running;
+	uint64_t stopped_ns;              /* when it was stopped last */
 	uint64_t *buffer;                 /* of the largest group's answer */
 	size_t buffer_size;
 };

@@ -231,6 +231,8 @@ void um_perf_count_stop(struct um_perf_count *c)
 	for (size_t i = 0; i < c->num_instances; i++)
 		if (c->instances[i].fd >= 0 && c->instances[i].leader < 0)
 			c->kernel->ops->enable(c->kernel, c->instances[i].fd, false, true);
+	if (c->running)
+		c->stopped_ns = c->access->ops->now(c->access);
 	c->running = false;
 }
 

@@ -30,7 +30,8 @@ static void account(struct um_perf_count *c, struct um_perf_instance *in, uint64
 {
 	uint64_t count = raw - in->raw, more = enabled - in->enabled, ran = running - in->running;
 
-	in->stalled = !more && now > in->seen && c->running && c->target.kind == UM_TARGET_SYSTEM;
+	in->stalled = !more && (c->running ? now : c->stopped_ns) > in->seen &&
+		      c->target.kind == UM_TARGET_SYSTEM;
 	in->seen = now;
 	if (in->missed && in->trouble == UNCOREMSR_FAILED)
 		in->trouble = UNCOREMSR_OK; /* this read has what the one before could not get */
