@@ -93,3 +93,44 @@ refused() {
 	run -3 --separate-stderr uncore-read -e UNC_GQ_SNOOP.GOTO_S_HIT_M --machine="$STEPPED"
 	[[ $stderr == *"needs MSR 0x301"*"wrmsr -p CPU 0x301 0x1"*"0xc:0x4"* ]]
 }
+
+@test "encode falls back to registers where this kernel lacks the PMU of a list's event" {
+	local list
+	list=$BATS_TEST_TMPDIR/box.json
+	printf '[{"Unit":"CHA","EventName":"BOX.ANY","EventCode":"0x34","UMask":"0x11"}]' >"$list"
+	run -0 --separate-stderr uncore-events encode BOX.ANY --event-list="$list" \
+		--machine=sim:skylake-sp-2s --format=json
+	[ "$(jq -r .encoding <<<"$output")" = 0x401134 ]
+	run -3 --separate-stderr uncore-events encode BOX.ANY --event-list="$list" \
+		--machine=sim:skylake-sp-2s --route=perf
+	[[ $stderr == *"no PMU 'uncore_cha'"* ]]
+	# Registers of this machine are not those of another processor.
+	run -3 --separate-stderr uncore-events encode BOX.ANY --event-list="$list" \
+		--machine=sim:skylake-sp-2s --cpu=GenuineIntel-6-8F
+	run -2 --separate-stderr uncore-events encode BOX.NONE --event-list="$list" \
+		--machine=sim:skylake-sp-2s
+	[[ $stderr == *"'BOX.NONE'"* ]]
+	# The processor that was named has tables of registers.
+	run -0 --separate-stderr uncore-events encode BOX.ANY --event-list="$list" \
+		--uarch=skylake-sp --format=json
+	[ "$(jq -r .encoding <<<"$output")" = 0x401134 ]
+}
+
+@test "list, search and explain of a named processor show the event lists that were named" {
+	local uarch list
+	list=$BATS_TEST_TMPDIR/box.json
+	printf '[{"Unit":"CHA","EventName":"BOX.ANY","EventCode":"0x34","UMask":"0x11",
+		"BriefDescription":"every lookup"}]' >"$list"
+	for uarch in skylake-sp westmere; do
+		run -0 uncore-events list --uarch=$uarch --event-list="$list"
+		[[ $output == *BOX.ANY* ]]
+		run -0 uncore-events list 'BOX*' --uarch=$uarch --event-list="$list"
+		[[ $output == *BOX.ANY* ]]
+		run -0 uncore-events search every lookup --uarch=$uarch --event-list="$list"
+		[[ $output == *BOX.ANY* ]]
+		run -0 uncore-events explain BOX.ANY --uarch=$uarch --event-list="$list"
+		[[ $output == *"every lookup"* ]]
+	done
+	[[ $(uncore-events list --uarch=westmere --event-list="$list") == *UNC_CLK_UNHALTED* ]]
+	run -2 uncore-events list 'BIX*' --uarch=skylake-sp --event-list="$list"
+}

@@ -409,15 +409,28 @@ static int put_encoding(void *user, const struct uncoremsr_encoding *encoding)
 	return s->mixed;
 }
 
-static int encode(struct encoding *s, const char *word)
+static int encode(struct encoding *s, enum uncoremsr_route route, const char *word)
+{
+	s->word = word;
+	return uncoremsr_encode(s->e->um, route, s->e->chosen, word, put_encoding, s);
+}
+
+/* What this kernel cannot count is left to registers, as when counting: of this processor only. */
+static int encode_word(struct encoding *s, const char *word)
 {
 	struct events *e = s->e;
-	enum uncoremsr_route route = e->on_perf ? UNCOREMSR_ROUTE_PERF
-				     : e->route && !strcmp(e->route, "msr") ? UNCOREMSR_ROUTE_MSR
-									     : UNCOREMSR_ROUTE_AUTO;
+	bool fixed = e->route && strcmp(e->route, "auto") != 0;
+	int num;
 
-	s->word = word;
-	return uncoremsr_encode(e->um, route, e->chosen, word, put_encoding, s);
+	if (!e->on_perf)
+		return encode(s, fixed ? UNCOREMSR_ROUTE_MSR : UNCOREMSR_ROUTE_AUTO, word);
+	num = encode(s, UNCOREMSR_ROUTE_PERF, word);
+	if (num >= 0 || fixed || e->lists.cpu)
+		return num;
+	if (uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, e->chosen, word, NULL, NULL) > 0)
+		return encode(s, UNCOREMSR_ROUTE_MSR, word);
+	/* The kernel's reason, again. */
+	return encode(s, UNCOREMSR_ROUTE_PERF, word);
 }
 
 /* A list may have events that this kernel has no PMU for. Of equal names the first one counts. */
@@ -432,7 +445,7 @@ static int encode_all(struct encoding *s)
 			continue;
 		num++;
 		if (event_number(ev, UNCOREMSR_EVENT_HIDDEN) > 0 ||
-		    encode(s, event_name(ev)) >= 0)
+		    encode(s, UNCOREMSR_ROUTE_PERF, event_name(ev)) >= 0)
 			continue;
 		tool_fail(&events_tool, s->e->um);
 		status = TOOL_PARTIAL;
@@ -456,7 +469,7 @@ int events_encode(struct events *e)
 		status = encode_all(&s);
 	for (size_t i = 0; num >= 0 && !s.mixed && i < e->num_words; i++) {
 		doubt_events(&events_tool, "encode", e->words[i]);
-		num = encode(&s, e->words[i]);
+		num = encode_word(&s, e->words[i]);
 	}
 	/* All of them, or nothing but the reason. */
 	if (num < 0 || s.mixed)

@@ -68,6 +68,8 @@ extern const struct record_column events_columns[EVENTS_COLUMNS];
 enum record_state events_text(struct record_value *v, const char *text);
 /* Is it from that source: "table", "list", "kernel", "perf"? */
 bool events_is_from(const struct uncoremsr_event *ev, const char *source);
+/* Were lists named beside a processor? Their events are then found without it. */
+bool events_lists_beside(const struct events *e);
 /* Does the kernel or perf call it so, and count it on CPUs? */
 bool events_is_of_core(const struct uncoremsr_event *ev);
 /* 0: it does not apply. */

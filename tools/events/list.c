@@ -32,6 +32,36 @@ static int add(void *user, const struct uncoremsr_event *ev)
 	return 0;
 }
 
+static int add_listed(void *user, const struct uncoremsr_event *ev)
+{
+	return events_is_from(ev, "list") ? add(user, ev) : 0;
+}
+
+static bool has_words(const struct events *e, const struct uncoremsr_event *ev)
+{
+	const char *text = uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION);
+
+	for (size_t i = 0; i < e->num_words; i++)
+		if (!strcasestr(event_name(ev), e->words[i]) &&
+		    !(text && strcasestr(text, e->words[i])))
+			return false;
+	return true;
+}
+
+/* Those of the chosen processor with all words, and of the lists that were named beside it. */
+static void add_all(struct found *f)
+{
+	struct events *e = f->e;
+	const struct uncoremsr_event *ev;
+
+	for (size_t i = 0; (ev = uncoremsr_event(e->um, e->chosen, i)); i++)
+		if (has_words(e, ev))
+			add(f, ev);
+	for (size_t i = 0; events_lists_beside(e) && (ev = uncoremsr_event(e->um, NULL, i)); i++)
+		if (has_words(e, ev))
+			add_listed(f, ev);
+}
+
 /* ---- text ---- */
 
 static void put_head(struct events *e, const char *from)
@@ -175,7 +205,6 @@ static int no_names(const struct events *e)
 int events_list(struct events *e)
 {
 	struct found f = { .e = e };
-	const struct uncoremsr_event *ev;
 	int num = 0, status = TOOL_DONE;
 
 	if (e->differences)
@@ -184,8 +213,10 @@ int events_list(struct events *e)
 		return events_metrics(e);
 	if (e->num_words)
 		num = uncoremsr_event_find(e->um, e->chosen, e->words[0], add, &f);
-	for (size_t i = 0; !e->num_words && (ev = uncoremsr_event(e->um, e->chosen, i)); i++)
-		add(&f, ev);
+	else
+		add_all(&f);
+	if (e->num_words && events_lists_beside(e))
+		uncoremsr_event_find(e->um, NULL, e->words[0], add_listed, &f);
 	if (num < 0 && (e->uarch && !uncoremsr_event_list_file(e->um, 0, NULL)))
 		status = tool_fail(&events_tool, e->um);
 	else if (!show(&f, e->num_words > 0))
@@ -194,26 +225,12 @@ int events_list(struct events *e)
 	return status;
 }
 
-static bool has_words(const struct events *e, const struct uncoremsr_event *ev)
-{
-	const char *text = uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION);
-
-	for (size_t i = 0; i < e->num_words; i++)
-		if (!strcasestr(event_name(ev), e->words[i]) &&
-		    !(text && strcasestr(text, e->words[i])))
-			return false;
-	return true;
-}
-
 int events_search(struct events *e)
 {
 	struct found f = { .e = e };
-	const struct uncoremsr_event *ev;
 	int status = TOOL_DONE;
 
-	for (size_t i = 0; (ev = uncoremsr_event(e->um, e->chosen, i)); i++)
-		if (has_words(e, ev))
-			add(&f, ev);
+	add_all(&f);
 	if (!show(&f, true) && (!e->uarch || uncoremsr_event_list_file(e->um, 0, NULL)))
 		status = no_names(e);
 	else if (!f.num)

@@ -26,7 +26,8 @@ static const struct tool_option options[] = {
 	{ OPT_ROUTE, "route", "ROUTE",
 	  "auto (default), msr or perf\n"
 	  "encode: for registers, or for the kernel; auto is perf with\n"
-	  "--event-list or --cpu, else msr for what the tables know" },
+	  "--event-list or --cpu, msr for what this kernel cannot count,\n"
+	  "else msr for what the tables know" },
 	{ OPT_EVENT_LIST, "event-list", "FILE|DIR",
 	  "JSON event lists, or a folder with those of this processor;\n"
 	  "may be given several times. Without it the copy that import\n"
@@ -139,10 +140,10 @@ static const struct command *find_command(const char *name)
 	return NULL;
 }
 
-/* What is asked of the kernel. With lists that is the default. */
+/* What is asked of the kernel. With lists that is the default, if no tables were chosen. */
 static bool on_perf(const struct events *e, const struct command *c)
 {
-	bool lists = e->lists.num || e->lists.cpu;
+	bool lists = (e->lists.num || e->lists.cpu) && !e->chosen;
 
 	if (c->run != events_encode)
 		return false;
@@ -267,12 +268,14 @@ int events_no_tables_fail(struct events *e)
 			"processor (%s)", uncoremsr_errmsg(e->um), names);
 }
 
-/* A processor that was named: does it have what the command needs? */
+/* A processor that was named: does it have what the command needs? Lists have names, too. */
 static int check_uarch(struct events *e, const struct command *c)
 {
+	bool lists = e->lists.num && !e->differences && !e->metrics;
+
 	if (uncoremsr_event_tables(e->um, e->uarch) == 0)
 		return 0;
-	return !c->needs_names && has_pmus(e, e->uarch) ? 0 : tool_fail(&events_tool, e->um);
+	return (lists || !c->needs_names) && has_pmus(e, e->uarch) ? 0 : tool_fail(&events_tool, e->um);
 }
 
 /* This machine's tables, where none were chosen. A machine without any is no failure as such. */
