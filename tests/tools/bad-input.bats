@@ -68,7 +68,7 @@ usage() {
 	usage "--umask: given twice" --event 0x82 --umask 1 --umask 2
 	fails_with 2 "nonsense" uncore-read -e nonsense
 	fails_with 2 "0x8z" uncore-read -e 0x82:0x8z
-	fails_with 2 "300" uncore-read -e 300:1
+	fails_with 2 "0x300" uncore-read -e 0x300:1
 	fails_with 2 "" uncore-read -e ""
 	fails_with 2 "" uncore-read -e 0x82:0x1,
 	fails_with 2 "" uncore-read -e "{0x82:0x1"

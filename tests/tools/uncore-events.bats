@@ -56,7 +56,7 @@ json() {
 	run -3 --separate-stderr uncore-events list --machine=sim:icelake-sp-2s
 	[ -z "$output" ]
 	[ "${#stderr_lines[@]}" -eq 1 ]
-	[[ $stderr == *"--uarch=NAME (nehalem, westmere, "* ]]
+	[[ $stderr == *"not the names of their events"*"--event-list=FILE"* ]]
 	run -3 uncore-events list --uarch=icelake-sp
 	[[ $output == *"not the names of their events"* ]]
 	run -2 uncore-events list --uarch=nonsense
