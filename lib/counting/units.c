@@ -215,7 +215,7 @@ static void clear_reading(struct uncoremsr_reading *r)
 void um_slot_refuse(struct um_slot *slot, enum uncoremsr_status status, const char *why)
 {
 	slot->refused = status;
-	snprintf(slot->why, sizeof(slot->why), "%s", why);
+	um_sentence(slot->why, sizeof(slot->why), "%s", why);
 }
 
 static unsigned width_of(const struct um_box *b, const struct um_encoding *ev)
