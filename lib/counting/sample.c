@@ -40,6 +40,8 @@ static void account(struct um_slot *slot, uint64_t raw, uint64_t now)
 	if (slot->missed && slot->trouble == UNCOREMSR_FAILED)
 		slot->trouble = UNCOREMSR_OK; /* this read has what the one before could not get */
 	slot->missed = false;
+	if (slot->regs.overflow_bit && (raw < slot->last || gap > slot->max_gap_ns))
+		slot->unit->held[slot->counter].wrapped = true; /* or may have */
 	if (slot->saturates && slot->regs.width < 64 && raw >> slot->regs.width)
 		mark(slot, UNCOREMSR_WRAPPED, "the counter was full and has stopped");
 	else if (gap > slot->max_gap_ns && slot->trouble == UNCOREMSR_OK)
@@ -48,8 +50,6 @@ static void account(struct um_slot *slot, uint64_t raw, uint64_t now)
 	else if (is_too_much(slot, increase, gap))
 		mark(slot, UNCOREMSR_DISTURBED, "it increased by more than the hardware can count in "
 		     "that time: another program wrote the counter");
-	else if (raw < slot->last && slot->regs.overflow_bit)
-		slot->unit->held[slot->counter].wrapped = true;
 	slot->counted += increase;
 	slot->running_ns += gap;
 	slot->last = raw;
