@@ -107,7 +107,7 @@ static double base_hz(const struct uncoremsr_throttle *t, const struct uncoremsr
 	double step = t->model->has & UM_HAS_NEHALEM ? 400e6 / 3 : 100e6;
 
 	if (s->regs[UM_ROLE_PSTATE_0].known)
-		return um_thermal_pstate_hz(t->model, s->regs[UM_ROLE_PSTATE_0].value);
+		return um_thermal_base_hz(t->model, s->regs[UM_ROLE_PSTATE_0].value);
 	if (t->base_hz > 0 || !r->known)
 		return t->base_hz;
 	return (double)(r->value >> 8 & 0xff) * step;

@@ -362,25 +362,24 @@ static const struct um_thermal_reg regs[] = {
 	NUMBER(UM_ROLE_PSTATE_ASKED, UM_HAS_AMD, 0, 0xc0010062, CPU, "PStateCtl",
 	       "P-state that was asked for", FROM_PSTATES, pstate_command_fields),
 	{ .role = UM_ROLE_PSTATE_0, .on = UM_HAS_AMD,
-	  REG(0xc0010064, CPU, UM_REG_RO, "PStateDef0", "clock of P-state 0: the base frequency",
+	  REG(0xc0010064, CPU, UM_REG_RO, "PStateDef0",
+	      "clock of P-state 0: the base, before family 17h perhaps a boosted one",
 	      FROM_PSTATES, .fields = NULL) },
 	NUMBER(UM_ROLE_CPPC, UM_HAS_AMD, 0, 0xc00102b1, CPU, "CPPC_ENABLE",
 	       "whether hardware chooses the clock", FROM_PSTATES, cppc_fields),
 };
 
 /*
- * Field widths and formulas differ by family. Families 12h and 14h have other ones, of which only
- * one source is known: no clock.
+ * Families 10h and 12h to 16h have their boosted states first (Linux cpupower amd.c), and only PCI
+ * tells how many: which state is the base there is not known.
  */
-double um_thermal_pstate_hz(const struct um_thermal_model *m, uint64_t pstate)
+double um_thermal_base_hz(const struct um_thermal_model *m, uint64_t pstate)
 {
 	unsigned fid = (unsigned)(pstate & 0xff), did = (unsigned)(pstate >> 8 & 0x3f);
 
 	if (!(pstate >> 63))
 		return 0;
 	switch (m->family) {
-	case 0x10: case 0x15: case 0x16:
-		return 100e6 * ((fid & 0x3f) + 0x10) / (1u << (pstate >> 6 & 7));
 	case 0x11:
 		return 100e6 * ((fid & 0x3f) + 8) / (1u << (pstate >> 6 & 7));
 	case 0x17: case 0x18: case 0x19:

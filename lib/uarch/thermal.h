@@ -121,8 +121,8 @@ struct um_thermal_model {
 	uint32_t has;
 };
 
-/* AMD: the clock of a P-state from its register, in Hz; 0: not valid, or of an unknown form. */
-double um_thermal_pstate_hz(const struct um_thermal_model *m, uint64_t pstate);
+/* AMD: the base clock from the register of P-state 0, in Hz; 0: it does not tell. */
+double um_thermal_base_hz(const struct um_thermal_model *m, uint64_t pstate);
 /* NULL: nothing is known about this vendor. */
 const struct um_thermal_model *um_thermal_find(const char *vendor, int family, int model);
 /* From the registers eax, ebx, ecx, edx of leaf 1 and leaf 6 (zeros: no such leaf). */
