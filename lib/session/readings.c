@@ -156,8 +156,10 @@ static const struct uncoremsr_reading *sum_of(const struct uncoremsr_session *s,
 		sum->known += r->status == UNCOREMSR_OK;
 		sum->of++;
 		add_times(sum, r);
-		sum->counted += r->counted;
-		sum->value += r->value;
+		if (r->status != UNCOREMSR_OFFLINE) {
+			sum->counted += r->counted;
+			sum->value += r->value;
+		}
 		sum->counter = !found || sum->counter == r->counter ? r->counter : -1;
 		only = r;
 		found++;

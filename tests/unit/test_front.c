@@ -229,6 +229,27 @@ START_TEST(events_of_both_routes_keep_their_order_and_are_read_together)
 }
 END_TEST
 
+START_TEST(a_sum_leaves_out_what_a_cpu_counted_before_it_went_offline)
+{
+	uint64_t rest = 0;
+
+	open_machine(WESTMERE ",hotplug=3:off:at=1.5");
+	add("cycles");
+	start();
+	for (int i = 0; i < 3; i++)
+		pass_and_read(SECOND);
+	for (size_t i = 0; i < uncoremsr_session_num_units(s, 0); i++) {
+		const struct uncoremsr_unit *u = uncoremsr_session_unit(s, 0, i);
+		const struct uncoremsr_reading *r = uncoremsr_unit_reading(u, UNCOREMSR_TOTAL);
+
+		rest += uncoremsr_reading_status(r) == UNCOREMSR_OK ? value_of(r) : 0;
+	}
+	ck_assert_uint_eq(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0,
+							 UNCOREMSR_TOTAL)), rest);
+	close_machine();
+}
+END_TEST
+
 START_TEST(registers_that_cannot_be_had_do_not_keep_the_kernel_from_counting)
 {
 	open_machine(WESTMERE ",driver=missing");
@@ -612,6 +633,7 @@ Suite *front_suite(void)
 	suite_add_tcase(suite, tc);
 	tc = tcase_create("together");
 	tcase_add_test(tc, events_of_both_routes_keep_their_order_and_are_read_together);
+	tcase_add_test(tc, a_sum_leaves_out_what_a_cpu_counted_before_it_went_offline);
 	tcase_add_test(tc, registers_that_cannot_be_had_do_not_keep_the_kernel_from_counting);
 	tcase_add_test(tc, a_kernel_that_refuses_does_not_keep_registers_from_counting);
 	tcase_add_test(tc, a_sum_is_unknown_when_one_of_its_parts_is_and_names_it);
