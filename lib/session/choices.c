@@ -155,6 +155,7 @@ static int check_cgroup(struct uncoremsr_session *s, const char *dir)
 
 int uncoremsr_session_set_cgroup(struct uncoremsr_session *s, const char *path)
 {
+	const size_t root = sizeof(CGROUPS) - 1;
 	int err = um_session_check_idle(s);
 	char *dir;
 
@@ -162,8 +163,8 @@ int uncoremsr_session_set_cgroup(struct uncoremsr_session *s, const char *path)
 		return err ? err : -EINVAL;
 	if (s->num_events)
 		return after_events(s);
-	if (strncmp(path, CGROUPS, sizeof(CGROUPS) - 1) == 0)
-		path += sizeof(CGROUPS) - 1;
+	if (strncmp(path, CGROUPS, root) == 0 && (path[root] == '/' || !path[root]))
+		path += root;
 	path += strspn(path, "/");
 	if (asprintf(&dir, CGROUPS "%s%s", *path ? "/" : "", path) < 0)
 		return um_session_out_of_memory(s);
