@@ -148,3 +148,23 @@ remarks() {
 	run -0 --separate-stderr uncore-events decode 4325762 --uarch=westmere
 	[[ $stderr == *"which is 0x420182"* ]]
 }
+
+@test "codes in terms and numbers of every tool get the same remarks" {
+	local tool said="010 is read as decimal 10, which is 0xa; a leading zero means nothing"
+	[[ $(remarks -e uncore/event=34,umask=11/) == *"34 is read as decimal 34, which is 0x22; a hex"*"11 is "* ]]
+	[[ $(remarks -e uncore/event=0x22,umask=0xb/ -e uncore/event=7,umask=1,cmask=12/) != *"is read as"* ]]
+	[[ $(remarks --event 0x82 --umask 1 --cmask 010) == "uncore-read: --cmask: $said"* ]]
+	[[ $(remarks -e 0x82:1 -i 010) == *"uncore-read: --interval: $said"* ]]
+	run --separate-stderr uncore-throttle -i 010 -n 02 --machine=sim:westmere-2s,clock=stepped
+	[[ $stderr == *"--interval: $said"*"--count: 02 is read as decimal 2,"* ]]
+	for tool in uncore-info uncore-doctor uncore-throttle; do
+		run --separate-stderr $tool --machine=sim:westmere-2s,clock=stepped,start=010
+		[[ $stderr == "$tool: --machine: $said"* ]]
+	done
+	run --separate-stderr uncore-sim run westmere-2s,start=010 -- uncore-info
+	[ "$stderr" = "uncore-info: --machine: $said" ]
+	run --separate-stderr uncore-sim mount westmere-2s,start=010 "$BATS_TEST_TMPDIR/none"
+	[[ $stderr == "uncore-sim: mount: $said"* || $stderr == *"this build"* ]]
+	run --separate-stderr uncore-info --machine=sim:westmere-2s,start=10,seed=77
+	[ -z "$stderr" ]
+}

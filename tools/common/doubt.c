@@ -26,10 +26,12 @@ void doubt_number(const struct tool *tool, const char *option, const char *text,
 		doubt(tool, option, text, len, code);
 }
 
-/* Does a name that ends before @end have words as values? */
-static bool is_word_term(const char *text, const char *end)
+/* Does a name that ends before @end have codes or words as values? */
+static bool is_code_term(const char *text, const char *end)
 {
-	static const char *const terms[] = { "raw", "config", "config1", "config2" };
+	static const char *const terms[] = {
+		"event", "umask", "raw", "config", "config1", "config2",
+	};
 
 	for (size_t i = 0; i < sizeof(terms) / sizeof(terms[0]); i++) {
 		size_t len = strlen(terms[i]);
@@ -57,7 +59,7 @@ void doubt_events(const struct tool *tool, const char *option, const char *text)
 		if (!len || brackets || !strchr(",{:=", before))
 			continue;
 		if (!p[len] || strchr(",:/}", p[len])) {
-			bool word = before == '=' ? is_word_term(text, p - 1) : !slashes && pair;
+			bool word = before == '=' ? is_code_term(text, p - 1) : !slashes && pair;
 
 			doubt(tool, option, p, len, word);
 		}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "common/options.h"
+#include "common/doubt.h"
 #include "common/records.h"
 
 #include <fcntl.h>
@@ -288,6 +289,8 @@ int tool_machine(const struct tool *tool, const struct tool_common *common, stru
 		return tool_say(tool, TOOL_PARTIAL, "out of memory");
 	uncoremsr_set_log(*um, common->verbose ? print_all : print_warning,
 			  (void *)(uintptr_t)tool->name);
+	if (common->machine && strncmp(common->machine, "sim:", 4) == 0)
+		doubt_events(tool, "--machine", common->machine + 4);
 	if (common->machine && uncoremsr_set_machine(*um, common->machine) < 0)
 		return tool_fail(tool, *um);
 	return 0;

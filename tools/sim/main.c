@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "sim/mount.h"
+#include "common/doubt.h"
 #include "common/options.h"
 #include "common/records.h"
 #include "uncoremsr/sim.h"
@@ -168,6 +169,8 @@ static int mount_it(const struct command_line *cl)
 	int status;
 
 	o.dir = cl->words[2];
+	/* Beside "run" the tools that it starts say so. */
+	doubt_events(&tool, "mount", cl->words[1]);
 	status = make_machine(cl->words[1], &sim);
 	if (!status)
 		status = mount_machine(&tool, sim, &o);
