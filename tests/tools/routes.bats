@@ -100,7 +100,7 @@ filter_list() {
 	local list=$BATS_TEST_TMPDIR/list.json
 	filter_list "$list"
 	run -0 uncore-events --machine="$SKX" --event-list="$list" --route=msr --format=json encode TOR.DRD
-	jq -e '.commands | any(startswith("wrmsr") and endswith("0xe06 0x40433"))' <<<"$output"
+	jq -e '.commands | any(startswith("wrmsr") and contains(" 0xe06 ") and contains("| 0x40433"))' <<<"$output"
 	run -0 uncore-events --machine="$SKX" --event-list="$list" --route=perf encode TOR.DRD
 	[[ $output == *" config 0x2135 config1 0x4043300000000 "* ]]
 	# 3 of the 20 bits of the opcodes pass 3 of 20, as the kernel here is made.
