@@ -177,7 +177,8 @@ const struct uncoremsr_event *uncoremsr_event_at(struct uncoremsr *um, const cha
 enum uncoremsr_event_property {
 	/* Texts. */
 	UNCOREMSR_EVENT_NAME,        /* "UNC_L3_HITS.READ", "uncore_imc/cas_count_read/": it can be counted so */
-	UNCOREMSR_EVENT_FROM,        /* "table", "list" (an event list), "kernel", "perf" (names perf has everywhere) */
+	UNCOREMSR_EVENT_FROM,        /* "table", "list" (an event list), "kernel", "perf" (names perf has everywhere),
+				      * "fixed" (what fixed and free-running counters count) */
 	UNCOREMSR_EVENT_UARCH,       /* table: the processor whose event it is */
 	UNCOREMSR_EVENT_PMU,         /* "cbo"; of lists and the kernel without the number of a unit: "uncore_cha" */
 	UNCOREMSR_EVENT_DESCRIPTION, /* what it counts: a sentence, without full stop in tables */

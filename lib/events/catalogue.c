@@ -86,14 +86,16 @@ void um_names_forget_machine(struct uncoremsr *um)
 	um_json_free(n->lists);
 	if (n->own)
 		n->own->ops->close(n->own);
-	*n = (struct um_names){ .tables = n->tables };
+	*n = (struct um_names){ .tables = n->tables, .fixed = n->fixed };
 }
 
 void um_names_free(struct uncoremsr *um)
 {
 	um_names_forget_machine(um);
-	if (um->names)
+	if (um->names) {
 		um_tables_free(um->names);
+		um_fixed_free(um->names);
+	}
 	free(um->names);
 	um->names = NULL;
 }

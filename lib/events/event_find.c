@@ -108,7 +108,10 @@ int um_lookup_of(struct uncoremsr *um, const char *uarch, struct um_lookup *l)
 {
 	struct um_error before = um->error;
 
-	*l = (struct um_lookup){ .names = um_names_made(um), .machine = !uarch };
+	*l = (struct um_lookup){
+		.names = um_names_made(um), .machine = !uarch,
+		.pmus_of = uarch ? um_uarch_find(uarch) : um->m.model ? um->m.model->uarch : NULL,
+	};
 	if (!l->names)
 		return -ENOMEM;
 	tables_of(um, uarch, &l->uarch);

@@ -15,6 +15,7 @@
 #include "uncoremsr/names.h"
 
 struct um_event_row;
+struct um_fixed_list;
 struct um_event_table;
 struct um_json_lists;
 struct um_kernel_pmus;
@@ -32,6 +33,7 @@ struct um_names {
 	struct um_kernel_pmus *kernel; /* its kernel's PMUs; NULL: none */
 	struct um_json_lists *lists;   /* NULL: none were loaded */
 	struct um_table_list *tables;  /* records of the built-in tables, made on demand */
+	struct um_fixed_list *fixed;   /* records of fixed counters, made on demand */
 	struct um_access *own;         /* of a machine that is not open; NULL: the handle's is used */
 	struct um_identity id;         /* chosen for lists by the caller; source NULL: the machine's */
 };
@@ -40,6 +42,7 @@ struct um_names {
 struct um_lookup {
 	struct um_names *names;
 	const char *uarch;             /* whose built-in tables; NULL: none */
+	const struct um_uarch *pmus_of; /* whose fixed counters; NULL: none */
 	bool machine;                  /* also in the lists, and what the kernel and perf call events */
 };
 
@@ -68,7 +71,7 @@ struct um_meaning {
 };
 
 struct um_name_source {
-	const char *name;              /* "table", "list", "kernel", "perf": where a name is from */
+	const char *name;              /* "table", "list", "kernel", "perf", "fixed": where a name is from */
 	/* NULL past the end: then *index is less by how many there are. */
 	const struct uncoremsr_event *(*list)(const struct um_lookup *l, size_t *index);
 	/* By its whole name, @len bytes; spellings are the source's affair. NULL: it has none. */
@@ -81,7 +84,8 @@ struct um_name_source {
 
 /* sources.c: in the order in which they are asked; NULL behind the last. */
 extern const struct um_name_source *const um_name_sources[];
-extern const struct um_name_source um_table_source, um_perf_source, um_list_source, um_kernel_source;
+extern const struct um_name_source um_table_source, um_perf_source, um_list_source, um_kernel_source,
+	um_fixed_source;
 
 /* The first source that has the name; NULL: none. @m may be NULL. */
 const struct uncoremsr_event *um_name_find(const struct um_lookup *l, const char *text, size_t len,
@@ -93,5 +97,7 @@ void um_name_encode(const struct uncoremsr_event *ev, struct um_meaning *m);
 const struct uncoremsr_event *um_table_event(struct um_names *n, const struct um_event_table *t,
 					     const struct um_event_row *row);
 void um_tables_free(struct um_names *n);
+/* source_fixed.c */
+void um_fixed_free(struct um_names *n);
 
 #endif

@@ -134,3 +134,33 @@ refused() {
 	[[ $(uncore-events list --uarch=westmere --event-list="$list") == *UNC_CLK_UNHALTED* ]]
 	run -2 uncore-events list 'BIX*' --uarch=skylake-sp --event-list="$list"
 }
+
+@test "fixed and free-running counters have names where there is no table of events" {
+	local icx=sim:icelake-sp-2s name=iio_free_running/bw_in_port0/
+	run -0 --separate-stderr uncore-events list --machine=$icx --format=json
+	[ "$(jq -r 'select(.name == "iio_free_running/bw_in_port0/") | .uarch + " " + .pmu' <<<"$output")" = \
+		"icelake-sp iio_free_running" ]
+	[[ $(uncore-events list --machine=$icx) == *"--event-list=FILE"* ]]
+	[[ $(uncore-events list --uarch=icelake-sp 'bw_in*') == *$name*"in MiB"* ]]
+	[[ $(uncore-events search clock ticks --machine=$icx) == *iio_free_running/ioclk/* ]]
+	run -0 uncore-events explain $name --machine=$icx
+	[[ $output == *"data from the device behind port 0"*MiB* ]]
+	# Every name of the list can be counted.
+	while read -r name; do
+		uncore-events encode "$name" --machine=$icx --route=msr >/dev/null
+	done < <(uncore-events list --machine=$icx --format=json | jq -r .name)
+	# A table has the names of its fixed counters.
+	[ "$(uncore-events list --uarch=westmere --format=json | jq -r .name | sort | uniq -d | wc -l)" -eq 0 ]
+	[ "$(uncore-events list --uarch=westmere --format=json | grep -c UNC_CLK_UNHALTED)" -eq 1 ]
+}
+
+@test "decode takes what explain takes: names, and what has no selector" {
+	run -0 uncore-events decode UNC_QMC_NORMAL_READS.ANY --uarch=westmere
+	[[ $output == 0x42072c*"event  UNC_QMC_NORMAL_READS.ANY"* ]]
+	run -0 uncore-events decode iio_free_running/bw_in_port0/ --machine=sim:icelake-sp-2s
+	[[ $output == *"data from the device behind port 0"* ]]
+	run -0 uncore-events decode uncore_imc/cas_count_read/ --machine=sim:skylake-sp-perf
+	[[ $output == *"kernel event"*"event=0x04,umask=0x03"* ]]
+	run -2 uncore-events decode nonsense --uarch=westmere
+	[[ $output == *"no event of that name"* ]]
+}

@@ -346,6 +346,22 @@ int events_decode_form(struct events *e, const char *text)
 		       ? tool_fail(&events_tool, e->um) : f.status;
 }
 
+static int has_selector(void *user, const struct uncoremsr_encoding *encoding)
+{
+	(void)user;
+	return events_encoding_number(encoding, UNCOREMSR_ENCODING_SELECTOR) ? 1 : -1;
+}
+
+/* What is no number: an event, or a word for a PMU. Without a selector there is nothing to decode. */
+static int decode_name(struct events *e, const char *text)
+{
+	if (strstr(text, "/raw=") || strstr(text, "/config=") ||
+	    (e->uarch && uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, e->chosen, text, has_selector,
+					  NULL) > 0))
+		return events_decode_form(e, text);
+	return events_explain_name(e, text);
+}
+
 int events_decode(struct events *e)
 {
 	const char *text = e->words[0];
@@ -363,8 +379,8 @@ int events_decode(struct events *e)
 	}
 	if (!e->reg && events_perf_raw(text, &word))
 		return events_decode_word(e, events_core_selector(e), word);
-	if (!e->reg && strchr(text, '/'))
-		return events_decode_form(e, text);
+	if (!reg && !number_parse(text, UINT64_MAX, &word, why))
+		return decode_name(e, text);
 	if (!number_parse(text, UINT64_MAX, &word, why))
 		return tool_usage(&events_tool, "decode: %s", why);
 	doubt_number(&events_tool, "decode", text, true);

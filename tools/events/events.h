@@ -66,8 +66,10 @@ extern const struct record_column events_columns[EVENTS_COLUMNS];
 
 /* A text as the value of a column; NULL: unknown. */
 enum record_state events_text(struct record_value *v, const char *text);
-/* Is it from that source: "table", "list", "kernel", "perf"? */
+/* Is it from that source: "table", "fixed", "list", "kernel", "perf"? */
 bool events_is_from(const struct uncoremsr_event *ev, const char *source);
+/* What an event that is not of the tables is, for people: "event list", "fixed counter". */
+const char *events_source_text(const struct uncoremsr_event *ev);
 /* Were lists named beside a processor? Their events are then found without it. */
 bool events_lists_beside(const struct events *e);
 /* Does the kernel or perf call it so, and count it on CPUs? */
@@ -110,6 +112,8 @@ int events_decode_word(struct events *e, const struct uncoremsr_register *reg, u
 /* A selector word, of the plain PMU or in the form PMU/raw=WORD/; @text for messages. */
 int events_decode_selector(struct events *e, const char *text, uint64_t word);
 int events_decode_form(struct events *e, const char *text);
+/* explain.c: an event by name; also what decode does with one that has no selector. */
+int events_explain_name(struct events *e, const char *text);
 /* perf's "r5301b1": a core selector in hexadecimal without 0x. */
 bool events_perf_raw(const char *text, uint64_t *word);
 

@@ -263,8 +263,7 @@ static int explain_foreign(struct events *e, const struct uncoremsr_event *ev)
 
 	page_begin(&p, e, "event", event_name(ev));
 	page_str(&p, "description", "counts", text || !list ? text : "");
-	page_str(&p, "class", "class", list ? "event list" : events_is_from(ev, "kernel")
-				       ? "kernel event" : "perf event");
+	page_str(&p, "class", "class", events_source_text(ev));
 	/* Scale and measure are the kernel's. */
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]) - (list ? 2 : 0); i++) {
 		text = uncoremsr_event_text(ev, lines[i].property);
@@ -277,7 +276,7 @@ static int explain_foreign(struct events *e, const struct uncoremsr_event *ev)
 }
 
 /* The name, or what it is made of. With modifiers the event without them is explained. */
-static int explain_name(struct events *e, const char *text)
+int events_explain_name(struct events *e, const char *text)
 {
 	const struct uncoremsr_event *ev = NULL;
 	const char *uarch;
@@ -359,5 +358,5 @@ int events_explain(struct events *e)
 		return explain_glossary(e, events_glossary_word(text));
 	if (explain_platform_field(e, text))
 		return TOOL_DONE;
-	return explain_name(e, text);
+	return events_explain_name(e, text);
 }

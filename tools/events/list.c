@@ -79,8 +79,10 @@ static void put_head(struct events *e, const char *from)
 			out_fmt(&e->out, "event list %s%s%s\n", path, *version ? ", version " : "",
 				version);
 	else
-		out_fmt(&e->out, "%s\n", strcmp(from, "kernel") == 0
-			? "events of the kernel's PMUs" : "perf's names, the same on every processor");
+		out_fmt(&e->out, "%s\n", strcmp(from, "fixed") == 0
+			? "what fixed and free-running counters count; other names come from event "
+			  "lists (--event-list=FILE)"
+			: strcmp(from, "kernel") == 0 ? "events of the kernel's PMUs" : "perf's names, the same on every processor");
 }
 
 static void put_codes(struct out *o, const struct uncoremsr_event *ev)
@@ -177,7 +179,7 @@ static void take_out_cores(struct found *f, bool asked)
 /* @asked: a name or words were given. */
 static bool show(struct found *f, bool asked)
 {
-	static const char *const sources[] = { "table", "list", "kernel", "perf" };
+	static const char *const sources[] = { "table", "fixed", "list", "kernel", "perf" };
 	struct records w;
 
 	take_out_cores(f, asked);

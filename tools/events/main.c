@@ -52,7 +52,7 @@ const struct tool events_tool = {
 		    "[OPTION]... search WORD...\n"
 		    "[OPTION]... encode EVENT...\n"
 		    "[OPTION]... encode --all\n"
-		    "[OPTION]... decode VALUE\n"
+		    "[OPTION]... decode VALUE|EVENT\n"
 		    "[OPTION]... explain NAME|REGISTER|ADDRESS|BIT\n"
 		    "[OPTION]... import DIR",
 	.about =
@@ -63,8 +63,8 @@ const struct tool events_tool = {
 		"search   events with all these words in name or description\n"
 		"encode   the selector word, the rdmsr and wrmsr commands that count it by hand, and\n"
 		"         what other tools call it\n"
-		"decode   every field of a register value, or of PMU/raw=WORD/, and the events that it\n"
-		"         selects\n"
+		"decode   every field of a register value, of PMU/raw=WORD/ or of an event, and\n"
+		"         the events that it selects\n"
 		"explain  an event, register, address, field or bit (bit17, EDGE), unit (GQ) or kind\n"
 		"         (occupancy), and what else the address means on other processors\n"
 		"import   copy the event lists of the vendor's repository (intel/perfmon), so that they\n"
@@ -271,11 +271,11 @@ int events_no_tables_fail(struct events *e)
 /* A processor that was named: does it have what the command needs? Lists have names, too. */
 static int check_uarch(struct events *e, const struct command *c)
 {
-	bool lists = e->lists.num && !e->differences && !e->metrics;
+	bool tables = e->differences || e->metrics, lists = e->lists.num && !tables;
 
 	if (uncoremsr_event_tables(e->um, e->uarch) == 0)
 		return 0;
-	return (lists || !c->needs_names) && has_pmus(e, e->uarch) ? 0 : tool_fail(&events_tool, e->um);
+	return (lists || !c->needs_names || (!tables && has_other_names(e))) && has_pmus(e, e->uarch) ? 0 : tool_fail(&events_tool, e->um);
 }
 
 /* This machine's tables, where none were chosen. A machine without any is no failure as such. */

@@ -124,12 +124,26 @@ static enum record_state get_uarch(const void *user, struct record_value *v)
 {
 	const struct events_row *row = user;
 
-	return events_text(v, is_foreign(row) ? NULL : row->e->uarch);
+	return events_text(v, is_foreign(row) ? uncoremsr_event_text(row->event,
+								      UNCOREMSR_EVENT_UARCH)
+					      : row->e->uarch);
 }
 
 static enum record_state get_pmu(const void *row, struct record_value *v)
 {
 	return events_text(v, events_row_pmu(row));
+}
+
+const char *events_source_text(const struct uncoremsr_event *ev)
+{
+	static const char *const texts[][2] = {
+		{ "list", "event list" }, { "kernel", "kernel event" }, { "fixed", "fixed counter" },
+	};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (events_is_from(ev, texts[i][0]))
+			return texts[i][1];
+	return "perf event";
 }
 
 /* Nothing about the uncore is architectural: it differs from model to model. */
@@ -138,9 +152,7 @@ static enum record_state get_class(const void *user, struct record_value *v)
 	const struct events_row *row = user;
 
 	if (is_foreign(row))
-		return events_text(v, events_is_from(row->event, "list") ? "event list"
-				      : events_is_from(row->event, "kernel") ? "kernel event"
-									     : "perf event");
+		return events_text(v, events_source_text(row->event));
 	return events_text(v, !events_row_is_core(row) ? "uncore model-specific"
 			      : row->event ? "core architectural" : "core model-specific");
 }

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What fixed and free-running counters count, of PMUs that have no table of names:
+ * "iio_free_running/bw_in_port0/". Records of a processor are made when it is first looked at.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events/event.h"
+#include "events/names.h"
+#include "events/source.h"
+#include "events/table.h"
+
+struct fixed_event {
+	struct uncoremsr_event base;
+	const char *uarch;
+	const struct uncoremsr_pmu *pmu;
+	const struct um_fixed *fixed;
+	char name[64], scale[32];
+};
+
+struct um_fixed_list {
+	struct um_fixed_list *next;
+	const struct um_uarch *u;
+	size_t num;
+	struct fixed_event events[];
+};
+
+void um_fixed_free(struct um_names *n)
+{
+	while (n->fixed) {
+		struct um_fixed_list *next = n->fixed->next;
+
+		free(n->fixed);
+		n->fixed = next;
+	}
+}
+
+static bool has_names(const struct um_uarch *u, const struct uncoremsr_pmu *pmu)
+{
+	return pmu->reach == UM_REACH_MSR && !um_event_table_find(u->name, pmu->name);
+}
+
+static void fill(struct fixed_event *ev, const struct um_uarch *u, const struct uncoremsr_pmu *pmu,
+		 const struct um_fixed *fixed)
+{
+	*ev = (struct fixed_event){
+		.base.source = &um_fixed_source, .uarch = u->name, .pmu = pmu, .fixed = fixed,
+	};
+	snprintf(ev->name, sizeof(ev->name), "%s/%s/", pmu->name, fixed->event);
+	snprintf(ev->scale, sizeof(ev->scale), "%.15g", fixed->scale);
+}
+
+static const struct um_fixed_list *list_of(const struct um_lookup *l)
+{
+	const struct um_uarch *u = l->pmus_of;
+	struct um_fixed_list *list = l->names->fixed;
+	size_t num = 0;
+
+	while (list && list->u != u)
+		list = list->next;
+	if (list || !u)
+		return list;
+	for (size_t i = 0; i < u->num_pmus; i++)
+		num += has_names(u, &u->pmus[i]) ? u->pmus[i].num_fixed : 0;
+	list = calloc(1, sizeof(*list) + num * sizeof(*list->events));
+	if (!list)
+		return NULL;
+	list->next = l->names->fixed;
+	list->u = u;
+	l->names->fixed = list;
+	for (size_t i = 0; i < u->num_pmus; i++)
+		for (size_t k = 0; has_names(u, &u->pmus[i]) && k < u->pmus[i].num_fixed; k++)
+			fill(&list->events[list->num++], u, &u->pmus[i], &u->pmus[i].fixed[k]);
+	return list;
+}
+
+static const struct uncoremsr_event *list(const struct um_lookup *l, size_t *index)
+{
+	const struct um_fixed_list *events = list_of(l);
+	size_t num = events ? events->num : 0;
+
+	if (*index < num)
+		return &events->events[*index].base;
+	*index -= num;
+	return NULL;
+}
+
+/* With its PMU: "clockticks" alone is a name of many. */
+static const struct uncoremsr_event *find(const struct um_lookup *l, const char *text, size_t len)
+{
+	const struct um_fixed_list *events = list_of(l);
+
+	for (size_t i = 0; events && i < events->num; i++) {
+		const struct fixed_event *ev = &events->events[i];
+
+		if (strlen(ev->name) == len && memcmp(ev->name, text, len) == 0)
+			return &ev->base;
+	}
+	return NULL;
+}
+
+static const char *text(const struct uncoremsr_event *event, enum uncoremsr_event_property p)
+{
+	const struct fixed_event *ev = (const struct fixed_event *)event;
+	const char *const texts[] = {
+		[UNCOREMSR_EVENT_NAME] = ev->name,
+		[UNCOREMSR_EVENT_UARCH] = ev->uarch,
+		[UNCOREMSR_EVENT_PMU] = ev->pmu->name,
+		[UNCOREMSR_EVENT_DESCRIPTION] = ev->fixed->desc,
+		[UNCOREMSR_EVENT_MEASURE] = ev->fixed->unit,
+		[UNCOREMSR_EVENT_SCALE] = ev->fixed->unit ? ev->scale : NULL,
+	};
+
+	return (unsigned)p < ARRAY_SIZE(texts) ? texts[p] : NULL;
+}
+
+static bool number(const struct uncoremsr_event *event, enum uncoremsr_event_property p, uint64_t *v)
+{
+	const struct fixed_event *ev = (const struct fixed_event *)event;
+
+	*v = p == UNCOREMSR_EVENT_UNCORE ? 1 : ev->fixed->enable;
+	return p == UNCOREMSR_EVENT_UNCORE || p == UNCOREMSR_EVENT_WORD;
+}
+
+static void encode(const struct uncoremsr_event *event, struct um_meaning *m)
+{
+	const struct fixed_event *ev = (const struct fixed_event *)event;
+
+	m->pmu = ev->pmu->kernel;
+	m->terms = ev->fixed->event;
+	m->scale = ev->fixed->unit ? ev->fixed->scale : 1;
+	m->measure = ev->fixed->unit;
+}
+
+const struct um_name_source um_fixed_source = { "fixed", list, find, text, number, encode };
