@@ -304,8 +304,9 @@ size_t uncoremsr_session_num_events(const struct uncoremsr_session *s);
 enum uncoremsr_counted_text {
 	UNCOREMSR_COUNTED_NAME, /* canonical, or "0x82:0x3" where it has none, with its modifiers */
 	UNCOREMSR_COUNTED_PMU,  /* "uncore", "cbo", "cpu" */
-	UNCOREMSR_COUNTED_KERNEL_SCALE, /* what the kernel's file says one count is ("3.814697266e-06 MiB"), where
-				 * it says something else than the tables, which are used; NULL: it does not */
+	UNCOREMSR_COUNTED_KERNEL_SCALE, /* what the kernel's file says one count is, as in
+				 * "3.814697266e-06 MiB", where it says something else than the
+				 * tables, which are used; NULL: it does not */
 };
 /** @return NULL past the end. */
 const char *uncoremsr_session_event_text(const struct uncoremsr_session *s, size_t event,

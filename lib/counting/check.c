@@ -162,7 +162,8 @@ static int not_enough(struct um_unit *u, unsigned need, bool at_once)
 	int num_free = __builtin_popcount(u->free), num = __builtin_popcount(um_useful(u));
 
 	um_unit_refuse(u, -EBUSY,
-		"no free counter: %u needed at the same time, %d of %d %sfree%s%s", need, num_free, num, num < __builtin_popcount(u->box.general)
+		"no free counter: %u needed at the same time, %d of %d %sfree%s%s", need, num_free, num,
+		num < __builtin_popcount(u->box.general)
 		? "that can count the event " : "", u->holders[0] ? "; held by " : "", u->holders);
 	um_hint(&u->error, "%s", num_free && at_once
 		? "count fewer events, or let them take turns (multiplexing, any counter)"

@@ -166,7 +166,8 @@ int um_reg_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t
 #define UM_WHOLE (~UINT64_C(0))
 /*
  * Change the bits @mask of a register to those of @value; the other bits stay (they are read first,
- * unless @mask holds all bits that exist, or the register is for clearing bits). -EPERM: the tables do not claim the register or a bit.
+ * unless @mask holds all bits that exist, or the register is for clearing bits). -EPERM: the tables
+ * do not claim the register or a bit.
  */
 int um_reg_write(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t mask, uint64_t value,
 		 struct um_error *e);

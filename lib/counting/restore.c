@@ -58,7 +58,7 @@ static uint64_t still_ours(struct um_msr *s, struct um_unit *u, uint64_t *ours, 
 	return bits;
 }
 
-/* It stands still. A mark that it wrapped was not there before us, and somebody may look for it. */
+/* It stands still. A mark that it wrapped was not there before us, and others may look for it. */
 static int clear_overflow(struct um_msr *s, struct um_unit *u, const struct um_held *c)
 {
 	char what[96];

@@ -173,7 +173,8 @@ int um_unit_not_kept(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t
 	char what[96];
 
 	um_unit_refuse(u, -ENOTSUP, "%s does not keep what was written (wrote 0x%" PRIx64 ", read 0x%"
-		PRIx64 "): a virtual machine or an emulator", um_reg_text(s->m, msr, what, sizeof(what)), written, read);
+		PRIx64 "): a virtual machine or an emulator",
+		um_reg_text(s->m, msr, what, sizeof(what)), written, read);
 	um_hint(&u->error, "nothing can be measured here; run on the hardware itself");
 	return -ENOTSUP;
 }

@@ -211,7 +211,8 @@ static void tell_remarks(const struct um_machine *m, const struct um_perf_event 
 {
 	const char *text;
 
-	for (unsigned i = 0; (text = um_event_remark(ev->remarks, ev->num_remarks, ev->no_filter, i)); i++)
+	for (unsigned i = 0;
+	     (text = um_event_remark(ev->remarks, ev->num_remarks, ev->no_filter, i)); i++)
 		(i == ev->num_remarks ? um_warn : um_log)(m, "%s: %s", ev->name, text);
 }
 
@@ -248,7 +249,8 @@ static void facts(const void *state, size_t event, struct um_event_facts *f)
 
 	*f = (struct um_event_facts){
 		.name = ev->name, .pmu = ev->pmu, .encoding = ev->units[0].attr.config[0],
-		.measure = ev->measure, .scale = ev->scale, .kernel_scale = ev->kernel_scale, .level = ev->snapshot,
+		.measure = ev->measure, .scale = ev->scale, .kernel_scale = ev->kernel_scale,
+		.level = ev->snapshot,
 		.task = s->events[event].of == &s->task, .uncore = ev->is_uncore,
 	};
 }

@@ -99,7 +99,8 @@ void um_judge_power(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 /* ---- frequency ---- */
 
 /*
- * AMD: the clock of P-state 0. Else 0xce bits 15:8, in steps of 100 MHz, on Nehalem and Westmere of 133.
+ * AMD: P-state 0, where it is the base. Else 0xce bits 15:8, in steps of 100 MHz, on Nehalem and
+ * Westmere of 133.
  */
 static double base_hz(const struct uncoremsr_throttle *t, const struct uncoremsr_subject *s)
 {

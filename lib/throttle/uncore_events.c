@@ -185,7 +185,7 @@ static void judge_event(struct uncoremsr_subject *p, size_t event, uint64_t valu
 	}
 }
 
-/* Somebody has rewritten it: a counter of cycles cannot have more than a few for each cycle. */
+/* Another program wrote it: a counter of cycles cannot have more than a few for each cycle. */
 static bool is_absurd(size_t event, uint64_t value, uint64_t clocks)
 {
 	return !events[event].is_count && clocks && value / 4 > clocks;

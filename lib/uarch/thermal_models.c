@@ -69,8 +69,8 @@ static const struct um_thermal_model models[] = {
 	/* Every other one: what is architectural, as CPUID says. */
 	INTEL_RANGE(6, 0x00, 0xff, BASE), INTEL_RANGE(18, 0x00, 0xff, BASE),
 	INTEL_RANGE(19, 0x00, 0xff, BASE),
-	AMD_OLD(0x10), AMD_OLD(0x11), AMD_OLD(0x12), AMD_OLD(0x14), AMD(0x15), AMD(0x16), AMD(0x17), AMD(0x19),
-	AMD(0x1a),
+	AMD_OLD(0x10), AMD_OLD(0x11), AMD_OLD(0x12), AMD_OLD(0x14),
+	AMD(0x15), AMD(0x16), AMD(0x17), AMD(0x19), AMD(0x1a),
 	{ "HygonGenuine", 0x18, 0x00, 0xff, UM_HAS_AMD | UM_HAS_AMD_SELECTORS },
 };
 
