@@ -511,8 +511,8 @@ refused() {
 }
 
 @test "the kernel's names with a number are understood: out of reach, free running, programmable" {
-	refused 3 "uncore_qpi/" haswell-ep-2s -e uncore_qpi_0/event=1/
-	refused 3 "uncore_imc/" haswell-ep-2s -e uncore_imc_3/event=4/
+	refused 3 "as uncore_qpi" haswell-ep-2s -e uncore_qpi_0/event=1/
+	refused 3 "as uncore_imc" haswell-ep-2s -e uncore_imc_3/event=4/
 	refused 2 "there is only one pcu" haswell-ep-2s -e uncore_pcu_3/event=4/
 	run -0 uncore-read --machine="$(boxed skylake-sp-2s)" --packages 0 --format=csv \
 		-e uncore_iio_free_running_2/bw_in_port0/
