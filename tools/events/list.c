@@ -201,7 +201,9 @@ static int no_names(const struct events *e)
 {
 	return tool_say(&events_tool, TOOL_USAGE,
 			"%s: no event of that name or with these words, neither in the tables "
-			"nor in the event lists", e->command);
+			"nor in the event lists%s", e->command,
+			uncoremsr_event_list_file(e->um, 0, NULL) ? ""
+			: " (none was named: --event-list=FILE)");
 }
 
 int events_list(struct events *e)
