@@ -51,6 +51,7 @@ struct um_perf_count {
 	struct um_perf_instance *instances;
 	size_t num_instances;
 	int cgroup_fd;
+	bool no_turns;                    /* what does not fit at once is an error */
 	bool running;
 	uint64_t stopped_ns;              /* when it was stopped last */
 	uint64_t *buffer;                 /* of the largest group's answer */
@@ -64,7 +65,10 @@ struct um_perf_count {
  * open.
  */
 int um_perf_count_open(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
-/* Switch all on, leaders only. With a CHILD target its exec does that. */
+/*
+ * Switch all on, leaders only. With a CHILD target its exec does that. -EBUSY: @no_turns, and not all
+ * have a counter; nothing is closed.
+ */
 int um_perf_count_start(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 /* Read everything; @close also closes the interval and fills the readings. @now: the time stamp. */
 int um_perf_count_read(struct um_perf_count *c, uint64_t now, bool close, struct um_error *e);

@@ -352,6 +352,7 @@ static int open_targeted(struct state *s, struct targeted *t)
 	if (t == &s->system)
 		c->target.kind = UM_TARGET_SYSTEM;
 	c->cpus = s->env->choices->cpus;
+	c->no_turns = s->env->choices->no_turns;
 	return um_perf_count_open(c, &t->error);
 }
 

@@ -196,8 +196,13 @@ void um_sim_place_settle(struct uncoremsr_sim *sim, struct um_sim_place *place)
 	bool turns = !all_fit(place);
 	uint64_t length;
 
-	if (!place->num || place->seen >= sim->now)
+	if (!place->num || place->seen >= sim->now) {
+		struct load l = { 0 };
+
+		/* As Linux: whether pinned events have room is known when they are switched on. */
 		place->seen = sim->now;
+		pass_pinned(sim, place, &l, place->seen, place->seen);
+	}
 	length = turn_length(sim->now - place->seen);
 	while (place->seen < sim->now) {
 		uint64_t left = length - place->seen % length, end = sim->now;

@@ -131,6 +131,26 @@ all() {
 	[[ $stderr == *"r1a5"*"gave it no counter"* ]]
 }
 
+@test "--no-multiplex is kept: what does not fit at once is refused, by group and by command" {
+	local six; six="$(printf ' -e uncore_cha_0/event=0x3%d,umask=1/' 1 2 3 4 5 6)"
+	# shellcheck disable=SC2086
+	run -3 uncore-read --machine="$MACHINE" --route=perf --no-multiplex $six
+	[ "${#lines[@]}" -eq 1 ]
+	[[ $output == *"no free counter: 6 needed at the same time on uncore_cha_0"*"fewer events"* ]]
+	# shellcheck disable=SC2086
+	run -0 uncore-read --machine="$MACHINE" --route=perf $six
+	[[ $output == *%* ]]
+	# shellcheck disable=SC2086
+	run -0 uncore-read --machine="$MACHINE" --route=perf --no-multiplex ${six% -e*-e*}
+	[[ $output != *%* ]]
+	# Two groups of three on four counters; and the cores', each CPU for itself.
+	run -3 uncore-read --machine="$MACHINE" --no-multiplex -e '{r1a1,r1a2,r1a3},{r1a4,r1a5,r1a6}'
+	[[ $output == *"no free counter: 6 needed at the same time on cpu"* ]]
+	run -0 --separate-stderr uncore-read --machine="$MACHINE" --no-multiplex --format=json --cpus 0 \
+		-e '{r1a1,r1a2,r1a3},cycles,cpu-clock'
+	jq -es 'all(.status == "ok" and .running_ns == .enabled_ns)' <<<"$output"
+}
+
 @test "what the kernel does not allow: the level, the capability, status 4" {
 	run -4 uncore-read --machine="$MACHINE,perf_user=nobody" -e instructions
 	[[ $output == *"perf_event_paranoid is 2 and CAP_PERFMON is missing"* ]]
