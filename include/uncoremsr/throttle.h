@@ -69,8 +69,10 @@ const char *uncoremsr_cause_word(enum uncoremsr_cause_kind cause);
 /** Make a watcher of an open machine. Touches no register. Several may watch one machine.
  * @return 0; -ENOMEM; -EINVAL @um is NULL or not open, or @t is NULL. */
 int uncoremsr_throttle_new(struct uncoremsr *um, struct uncoremsr_throttle **t);
-/** Give back what it holds (counters, devices) and free it, before the handle. */
-void uncoremsr_throttle_free(struct uncoremsr_throttle *t);
+/** Give back what it holds (counters, devices) and free it, before the handle.
+ * @return 0, also for NULL; or the first error of putting registers back, as uncoremsr_session_stop(): what
+ *   stays changed is a warning in the log, each register by name. Freed in any case. */
+int uncoremsr_throttle_free(struct uncoremsr_throttle *t);
 
 /** Switches, all off at first; to be set before the first look. */
 enum uncoremsr_throttle_option {

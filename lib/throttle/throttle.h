@@ -147,6 +147,7 @@ struct uncoremsr_throttle {
 	struct um_cleared_count *counts;      /* of the kernel at that time */
 	size_t num_counts;
 	struct um_uncore_events *events;
+	int not_put_back;          /* the first error of giving their counters back */
 	char (*dies)[96];                     /* files of tpmi.c */
 	size_t num_dies;
 };

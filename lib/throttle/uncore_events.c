@@ -43,11 +43,20 @@ struct um_uncore_events {
 	bool read;                         /* an interval has been closed */
 };
 
+static void end_session(struct uncoremsr_throttle *t)
+{
+	int err = t->events->session ? uncoremsr_session_stop(t->events->session) : 0;
+
+	if (!t->not_put_back)
+		t->not_put_back = err;
+	uncoremsr_session_free(t->events->session);
+	t->events->session = NULL;
+}
+
 static void give_up(struct uncoremsr_throttle *t)
 {
 	snprintf(t->events->why, sizeof(t->events->why), "%s", uncoremsr_errmsg(t->um));
-	uncoremsr_session_free(t->events->session);
-	t->events->session = NULL;
+	end_session(t);
 }
 
 static int try_events(struct uncoremsr_throttle *t, size_t num)
@@ -144,7 +153,7 @@ void um_uncore_read(struct uncoremsr_throttle *t)
 void um_uncore_free(struct uncoremsr_throttle *t)
 {
 	if (t->events) {
-		uncoremsr_session_free(t->events->session);
+		end_session(t);
 		free(t->events->clean_ns);
 	}
 	free(t->events);

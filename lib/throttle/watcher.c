@@ -30,13 +30,17 @@ int uncoremsr_throttle_new(struct uncoremsr *um, struct uncoremsr_throttle **out
 	return 0;
 }
 
-void uncoremsr_throttle_free(struct uncoremsr_throttle *t)
+int uncoremsr_throttle_free(struct uncoremsr_throttle *t)
 {
+	int err;
+
 	if (!t)
-		return;
+		return 0;
 	um_uncore_free(t);
+	err = t->not_put_back;
 	um_subjects_free(t);
 	free(t);
+	return err;
 }
 
 int uncoremsr_throttle_set(struct uncoremsr_throttle *t, enum uncoremsr_throttle_option option,

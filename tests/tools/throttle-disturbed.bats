@@ -128,3 +128,16 @@ dimm() {
 	jq -es 'map(select(.core == null)) | .[1].verdict == "cannot-tell" and
 		(.[1].sentence | test("disturbed since")) and (.[1].unknown | length) > 0' "$out"
 }
+
+@test "what could not be put back is named, and is never exit status 0" {
+	local after left=0
+	for ((after = 40; after <= 400; after += 12)); do
+		run --separate-stderr uncore-throttle --dimm -i 5 -n 2 --machine="sim:westmere-2s,$(
+			)clock=stepped,throttle=none,fail=any 0x390-0x3ff EIO after=$after times=30"
+		[[ $stderr == *"was not put back"* ]] || continue
+		left=$((left + 1))
+		[ "$status" -ne 0 ]
+		[[ $stderr == *"(0x3"*"uncore-doctor --repair"* ]]
+	done
+	[ "$left" -gt 3 ]
+}

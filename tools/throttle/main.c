@@ -104,7 +104,9 @@ int main(int argc, char **argv)
 	out_init(&out, STDOUT_FILENO);
 	records_init(&run.records, &cfg.common, &out, &run);
 	status = finish(&run, work(&run));
-	uncoremsr_throttle_free(run.t);
+	/* What stays changed is named by now, and is no "not throttled". */
+	if (uncoremsr_throttle_free(run.t) && status == TOOL_DONE)
+		status = TOOL_UNSUPPORTED;
 	uncoremsr_free(run.um);
 	throttle_tracks_free(&run);
 	records_free(&run.records);
