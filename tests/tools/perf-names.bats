@@ -387,7 +387,7 @@ refused() {
 	END
 	refused 2 "has no term or event 'CHA_EV'" encode imc/CHA_EV/ --machine="root:$TREE" \
 		--route=perf --event-list=list.json
-	refused 2 "not a name" encode 99:0x1 --machine="root:$TREE" --route=perf --event-list=list.json
+	refused 2 "not a name" encode 0x63:0x1 --machine="root:$TREE" --route=perf --event-list=list.json
 	# On a hybrid processor the type of the PMU goes with perf's names.
 	mkdir -p tree/sys/bus/event_source/devices/cpu_core/format
 	rm -r tree/sys/bus/event_source/devices/cpu

@@ -70,8 +70,6 @@ enum record_state events_text(struct record_value *v, const char *text);
 bool events_is_from(const struct uncoremsr_event *ev, const char *source);
 /* What an event that is not of the tables is, for people: "event list", "fixed counter". */
 const char *events_source_text(const struct uncoremsr_event *ev);
-/* Were lists named beside a processor? Their events are then found without it. */
-bool events_lists_beside(const struct events *e);
 /* Does the kernel or perf call it so, and count it on CPUs? */
 bool events_is_of_core(const struct uncoremsr_event *ev);
 /* 0: it does not apply. */

@@ -24,11 +24,6 @@ static int keep_other(void *user, const struct uncoremsr_event *event)
 	return events_is_from(event, "table") ? 0 : events_keep(user, event);
 }
 
-static int keep_listed(void *user, const struct uncoremsr_event *event)
-{
-	return events_is_from(event, "list") ? events_keep(user, event) : 0;
-}
-
 static int keep_encoding(void *user, const struct uncoremsr_encoding *encoding)
 {
 	return events_keep(user, uncoremsr_encoding_event(encoding));
@@ -285,8 +280,6 @@ int events_explain_name(struct events *e, const char *text)
 	/* Lists, where they were loaded, before the tables. */
 	if (!strpbrk(text, "*["))
 		err = uncoremsr_event_find(e->um, e->chosen, text, keep_other, &ev);
-	if (!ev && events_lists_beside(e))
-		uncoremsr_event_find(e->um, NULL, text, keep_listed, &ev);
 	if (ev)
 		return explain_foreign(e, ev);
 	if (strpbrk(text, "*["))

@@ -32,11 +32,6 @@ static int add(void *user, const struct uncoremsr_event *ev)
 	return 0;
 }
 
-static int add_listed(void *user, const struct uncoremsr_event *ev)
-{
-	return events_is_from(ev, "list") ? add(user, ev) : 0;
-}
-
 static bool has_words(const struct events *e, const struct uncoremsr_event *ev)
 {
 	const char *text = uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION);
@@ -57,9 +52,6 @@ static void add_all(struct found *f)
 	for (size_t i = 0; (ev = uncoremsr_event(e->um, e->chosen, i)); i++)
 		if (has_words(e, ev))
 			add(f, ev);
-	for (size_t i = 0; events_lists_beside(e) && (ev = uncoremsr_event(e->um, NULL, i)); i++)
-		if (has_words(e, ev))
-			add_listed(f, ev);
 }
 
 /* ---- text ---- */
@@ -219,8 +211,6 @@ int events_list(struct events *e)
 		num = uncoremsr_event_find(e->um, e->chosen, e->words[0], add, &f);
 	else
 		add_all(&f);
-	if (e->num_words && events_lists_beside(e))
-		uncoremsr_event_find(e->um, NULL, e->words[0], add_listed, &f);
 	if (num < 0 && (e->uarch && !uncoremsr_event_list_file(e->um, 0, NULL)))
 		status = tool_fail(&events_tool, e->um);
 	else if (!show(&f, e->num_words > 0))

@@ -64,11 +64,6 @@ bool events_is_from(const struct uncoremsr_event *ev, const char *source)
 	return from && strcmp(from, source) == 0;
 }
 
-bool events_lists_beside(const struct events *e)
-{
-	return e->chosen && e->lists.num;
-}
-
 bool events_is_of_core(const struct uncoremsr_event *ev)
 {
 	return events_is_from(ev, "perf") || event_number(ev, UNCOREMSR_EVENT_UNCORE) == 0;
