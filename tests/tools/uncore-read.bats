@@ -381,3 +381,26 @@ teardown() {
 	UNCOREMSR_MACHINE='' run -0 uncore-info --format=json
 	[[ $output == *'"machine":"live"'* ]]
 }
+
+# per_ns MACHINE ARG...: what package 0 counts in a nanosecond of its first interval.
+per_ns() {
+	local machine=$1; shift
+	run -0 --separate-stderr uncore-read --machine="$machine" --format=json -i 1 -n 1 "$@"
+	jq -es 'map(select(.package == 0))[0] | (.value | tonumber) / .enabled_ns' <<< "$output"
+}
+
+@test "the first interval begins when the counter does: its rate is true on a slow device" {
+	local machine route event true slow
+	need jq
+	while read -r machine route event; do
+		true=$(per_ns "sim:$machine,clock=stepped" --route="$route" -e "$event")
+		slow=$(per_ns "sim:$machine,clock=stepped,slow=0.02" --route="$route" -e "$event")
+		jq -ne --argjson a "$true" --argjson b "$slow" \
+			'$a > 0 and $b / $a > 0.99 and $b / $a < 1.01' || { echo "$machine $true $slow"; return 1; }
+	done <<- 'END'
+		westmere-2s msr UNC_CLK_UNHALTED
+		haswell-ep-2s msr cbo/event=0x34,umask=0x11/
+		zen-1s msr l3/event=0x04,umask=0xff/
+		skylake-sp-perf perf uncore_cha_0/event=0x31,umask=1/
+	END
+}
