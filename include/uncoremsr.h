@@ -367,8 +367,9 @@ enum uncoremsr_span { UNCOREMSR_INTERVAL, UNCOREMSR_TOTAL };
 const struct uncoremsr_reading *uncoremsr_unit_reading(const struct uncoremsr_unit *u,
 						       enum uncoremsr_span span);
 /** What an event did on a package: the sum of its units, each scaled to the whole interval first, with
- * the times of the one that was counted least. Unknown while one of them is unknown. A sum has no raw
- * value, and a counter only if it is the same on all units. @return NULL past the end. */
+ * the times of the one that was counted least: with the smallest share of running to enabled time, and
+ * among equal shares the longest time. Unknown while one of them is unknown. A sum has no raw value, and
+ * a counter only if it is the same on all units. @return NULL past the end. */
 const struct uncoremsr_reading *uncoremsr_session_reading(const struct uncoremsr_session *s,
 							  size_t package, size_t event,
 							  enum uncoremsr_span span);
