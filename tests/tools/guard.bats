@@ -267,7 +267,7 @@ crowd() {
 		crowd "$n"
 		echo "$n processes, $told had no counter"
 		[ "$told" = $((n > 8 ? n - 8 : 0)) ]
-		jq -r 'select(.status == "ok" and (.raw | tonumber) == (.value | tonumber) + 90) | "last \(.value)"' \
+		jq -r 'select(.status == "ok" and (.raw | tonumber) >= (.value | tonumber) + 90) | "last \(.value)"' \
 			"$BATS_TEST_TMPDIR"/out.* | sort >"$BATS_TEST_TMPDIR/results"
 		awk -v rate=1000000 -v tolerance=0.01 -f "$TOP/tests/tools/truth.awk" "$LOG" \
 			>"$BATS_TEST_TMPDIR/truth" || { cat "$BATS_TEST_TMPDIR/truth"; return 1; }

@@ -2,7 +2,8 @@
 # Reads the log of a mounted machine on which every event happens RATE times per second. A counter that
 # a process has switched on must hold RATE times the time since then, to within TOLERANCE seconds,
 # whenever that process reads it: nobody else has stopped, written or restarted it.
-# Prints what does not fit, or the number of reads that fit and each process's last values, sorted.
+# Prints what does not fit, or the number of reads that fit and what each process counted, sorted: from
+# its first read, with which the first interval begins, to its last.
 # usage: awk -v rate=RATE -v tolerance=SECONDS -f truth.awk LOG
 
 function hex(text,    i, n) {
@@ -26,6 +27,7 @@ $4 == "wr" && $5 == "0x391" {
 		if (bit(value, b) && !bit(enabled[package], b)) {
 			since[package, b] = $1
 			owner[package, b] = $2
+			delete first[package, b]
 		}
 	enabled[package] = value
 }
@@ -42,7 +44,9 @@ $4 == "rd" && $5 ~ /^0x3b[0-7]$/ {
 		wrong = 1
 	}
 	reads++
-	last[$2, package, b] = value
+	if (!((package, b) in first))
+		first[package, b] = value
+	last[$2, package, b] = value - first[package, b]
 }
 
 END {
