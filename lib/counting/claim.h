@@ -15,6 +15,7 @@ struct um_held {
 	int lease;                     /* descriptor, -1 none; also of one that is only looked at */
 	bool touched;                  /* old_* are known and stand in the journal */
 	bool programmed;               /* a word of ours was written: else nothing was changed */
+	bool dropped;                  /* the selector did not keep it: put back whatever it reads */
 	bool wrapped;                  /* since it is ours: there may be a mark of it */
 	bool old_enabled;              /* its bit of the gate was on */
 	struct um_counter_regs regs;

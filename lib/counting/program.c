@@ -107,7 +107,8 @@ static int check_words(struct um_msr *s, struct um_unit *u, struct um_held *c)
 
 	if (err)
 		return err;
-	if (!um_same_word(&c->regs, selector, c->word)) {
+	c->dropped = !um_same_word(&c->regs, selector, c->word);
+	if (c->dropped) {
 		uint64_t written = c->word;
 
 		c->word = selector; /* so that restoring does not take it for another program's */
@@ -127,7 +128,7 @@ static int write_words(struct um_msr *s, struct um_unit *u, struct um_slot *slot
 {
 	uint64_t word = slot->event->word;
 	bool stop = um_stops_by_selector(&c->regs);
-	int err = c->regs.twice ? write_word(s, u, c, c->regs.run) : 0;
+	int kept, err = c->regs.twice ? write_word(s, u, c, c->regs.run) : 0;
 
 	if (!err)
 		err = write_word(s, u, c, stop ? um_off_word(&c->regs, word) : word);
@@ -136,7 +137,11 @@ static int write_words(struct um_msr *s, struct um_unit *u, struct um_slot *slot
 	if (!err && stop)
 		err = write_word(s, u, c, word);
 	slot->last_ns = u->written_ns;
-	return err ? err : check_words(s, u, c);
+	/* Where the counter keeps nothing the selector is looked at too: it may not hold our word either. */
+	if (err && err != -ENOTSUP)
+		return err;
+	kept = check_words(s, u, c);
+	return err ? err : kept;
 }
 
 /* A selector that is not ours any more, but not in use either: reset, or cleared by another program. */

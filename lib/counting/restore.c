@@ -94,7 +94,7 @@ static int restore_claim(struct um_msr *s, struct um_unit *u, struct um_held *c)
 		err = um_unit_write_shared(s, u, c->regs.gate, c->regs.gate_bit, c->regs.gate_bit);
 	if (err)
 		um_unit_left(s, u, c->regs.gate);
-	else if (c->word != c->old_selector) /* switched off it may be as it was */
+	else if (c->word != c->old_selector || c->dropped) /* switched off it may be as it was */
 		err = um_unit_write_selector(s, u, &c->regs, c->old_selector);
 	if (err)
 		um_unit_left(s, u, c->regs.selector);
