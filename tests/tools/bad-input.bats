@@ -131,7 +131,7 @@ usage() {
 
 # remarks ARG...: what uncore-read says beside its numbers.
 remarks() {
-	uncore-read --machine=sim:westmere-2s,clock=stepped -n 1 "$@" 2>&1 >/dev/null
+	{ uncore-read --machine=sim:westmere-2s,clock=stepped -n 1 "$@" >/dev/null; } 2>&1
 }
 
 @test "a forgotten 0x and a leading zero get a remark that names what was understood" {

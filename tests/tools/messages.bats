@@ -148,7 +148,7 @@ options() {
 		skylake-sp-perf sapphire-rapids-2s alderlake-hybrid zen-1s genoa-1s generic; do
 		[ "$machine" != skylake-1s ] || continue
 		export UNCOREMSR_MACHINE=sim:$machine,clock=stepped
-		for event in '' , x "$LONG" "$LONG/event=1/" "cbo/$LONG=1/" cbo/event=/ cbo/event=x/ cbo/x=1/ \
+		for event in '' ',' x "$LONG" "$LONG/event=1/" "cbo/$LONG=1/" cbo/event=/ cbo/event=x/ cbo/x=1/ \
 			cbo/event=1 cbo99/event=1/ 0x999999999999999999:1 1:x "1:$LONG" '{1:1' '1:1}' r r12345x \
 			UNC_NO_SUCH_EVENT 'UNC_NO_SUCH_*' uncore_imc/nothing/ core/nothing/ cpu/nothing/ \
 			cha/event=0x1ff/ l3/event=1,slicemask=999/ '{cycles,0x82:0x1}' no:such; do
