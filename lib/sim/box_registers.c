@@ -98,13 +98,18 @@ static void clear_counters(const struct um_sim_counting *c)
 		c->u->counter[i].value = 0;
 }
 
+static uint64_t kept(const struct access *a)
+{
+	return um_sim_kept_bits(a->c.sim, a->r->msr);
+}
+
 static int write_selector(const struct access *a, uint64_t value)
 {
 	const struct um_sim_box_type *t = a->c.pmu->type;
 	enum um_sim_style style = a->c.sim->boxes->family->style;
 	bool server = style == UM_SIM_STYLE_SERVER || style == UM_SIM_STYLE_SPR;
 
-	if (value & ~t->valid)
+	if (value & ~(t->valid | kept(a)))
 		return -EIO;
 	if (server && value & SEL_RST)
 		a->c.u->counter[a->r->index].value = 0;
@@ -155,6 +160,8 @@ static int write_control(const struct access *a, uint64_t value)
 	if (style == UM_SIM_STYLE_EX)
 		valid = stays = UM_SIM_BITS(a->c.pmu->num_general - 1, 0) |
 			(a->c.pmu->layout->num_fixed ? BIT(31) : 0);
+	valid |= kept(a);
+	stays |= kept(a);
 	if (value & ~valid ||
 	    (a->c.pmu->type->quirks & UM_SIM_CONTROL_BY_BITS && fresh & (fresh - 1)))
 		return -EIO;
@@ -177,11 +184,11 @@ static int write_unit(const struct access *a, uint64_t value)
 	case UM_SIM_ROLE_FIXED_COUNTER: return write_counter(a, value);
 	case UM_SIM_ROLE_CONTROL: return write_control(a, value);
 	case UM_SIM_ROLE_FIXED_CONTROL:
-		if (value & ~(ex ? BIT(0) : BIT(22) | BIT(20)))
+		if (value & ~((ex ? BIT(0) : BIT(22) | BIT(20)) | kept(a)))
 			return -EIO;
 		break;
 	case UM_SIM_ROLE_PLAIN:
-		if (a->r->access == UM_SIM_RO || value & ~a->r->valid)
+		if (a->r->access == UM_SIM_RO || value & ~(a->r->valid | kept(a)))
 			return -EIO;
 		if (a->r->access == UM_SIM_W1C)
 			value = *place(a) & ~value;

@@ -324,7 +324,7 @@ static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr,
 
 	if (kind == NONE)
 		return 1;
-	if (!there || !valid || value & ~valid)
+	if (!there || !valid || value & ~(valid | um_sim_kept_bits(sim, msr)))
 		return -EIO;
 	follow_all(sim, c);
 	if (kind == COUNTER) /* takes 32 bits and repeats the highest (SDM, "Full-width writes") */

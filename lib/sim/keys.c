@@ -257,6 +257,7 @@ static const struct key {
 	SET("set", um_sim_set_preset, "REGISTER VALUE [cpu=N]"),
 	SET("allow", um_sim_set_allow, "REGISTER MASK"),
 	SET("silent", um_sim_set_silent, "REGISTERS"),
+	SET("keeps", um_sim_set_keeps, "REGISTERS MASK"),
 	SET("fail", um_sim_set_fail,
 	    "read|write|any REGISTERS ERRNO [cpu=N] [after=N] [times=N]"),
 	SET("open", um_sim_set_open, "ERRNO [cpu=N] [after=N] [times=N]"),

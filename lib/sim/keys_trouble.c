@@ -57,6 +57,18 @@ int um_sim_set_silent(struct uncoremsr_sim *sim, const struct um_sim_source *s, 
 	return err ? err : UM_SIM_ADD(sim->silent, sim->num_silent, r);
 }
 
+int um_sim_set_keeps(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+{
+	struct um_sim_keeping k = { .bits = 0 };
+	const struct um_sim_item items[] = {
+		{ NULL, UM_SIM_RANGE, &k.registers, 0, 0, NULL },
+		{ NULL, UM_SIM_NUMBER, &k.bits, 0, UINT64_MAX, NULL },
+	};
+	int err = um_sim_take_value(s, value, 2, items, ARRAY_SIZE(items));
+
+	return err ? err : UM_SIM_ADD(sim->keepings, sim->num_keepings, k);
+}
+
 int um_sim_set_allow(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
 	struct um_sim_allowed a = { 0 };

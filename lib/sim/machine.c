@@ -40,6 +40,19 @@ um_u128 um_sim_ticks(uint64_t hz, uint64_t ns)
 	return (um_u128)hz * ns / UM_SIM_NS;
 }
 
+uint64_t um_sim_kept_bits(const struct uncoremsr_sim *sim, uint32_t msr)
+{
+	uint64_t bits = 0;
+
+	for (size_t i = 0; i < sim->num_keepings; i++) {
+		const struct um_sim_keeping *k = &sim->keepings[i];
+
+		if (msr >= k->registers.first && msr <= k->registers.last)
+			bits |= k->bits;
+	}
+	return bits;
+}
+
 bool um_sim_has_cpu(const struct uncoremsr_sim *sim, uint64_t cpu)
 {
 	return cpu == UINT64_MAX || (cpu < sim->num_cpus && sim->cpus[cpu].present);

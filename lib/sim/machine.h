@@ -64,6 +64,16 @@ struct um_sim_leaf {
 	uint32_t leaf, subleaf, regs[4];
 };
 
+struct um_sim_range {
+	uint32_t first, last;
+};
+
+/* Bits that these registers keep, and that mean nothing: more than the manuals know of. */
+struct um_sim_keeping {
+	struct um_sim_range registers;
+	uint64_t bits;
+};
+
 struct uncoremsr_sim {
 	char *name, *title;
 	/* what it is */
@@ -100,6 +110,8 @@ struct uncoremsr_sim {
 	size_t num_allowed;
 	struct um_sim_range *silent;
 	size_t num_silent;
+	struct um_sim_keeping *keepings;
+	size_t num_keepings;
 	struct um_sim_preset *presets;
 	size_t num_presets;
 	uint64_t slow;
@@ -144,6 +156,9 @@ unsigned um_sim_first_cpu(const struct uncoremsr_sim *sim, int package);
 int um_sim_package_id(const struct uncoremsr_sim *sim, unsigned cpu);
 /* Cores of a package by index; @online: only those with a CPU online. */
 unsigned um_sim_num_cores(const struct uncoremsr_sim *sim, unsigned package, bool online);
+
+/* Bits of a register that are kept beside those that its bank knows. */
+uint64_t um_sim_kept_bits(const struct uncoremsr_sim *sim, uint32_t msr);
 
 /* What CPUID returns on a CPU that exists: all registers; one of them (0 to 3: EAX to EDX). */
 void um_sim_cpuid(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, uint32_t subleaf,

@@ -129,7 +129,7 @@ static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr,
 
 	if (!r)
 		return 1;
-	if (!r->writable || value & ~r->writable)
+	if (!r->writable || value & ~(r->writable | um_sim_kept_bits(sim, msr)))
 		return -EIO;
 	u = &sim->uncores[sim->cpus[cpu].package];
 	if (r->kind == COUNTER) /* what has happened so far goes to the old value and to 392 */
@@ -150,12 +150,24 @@ static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr,
 	return 0;
 }
 
-static int preset(struct uncoremsr_sim *sim, unsigned cpu UM_SIM_UNUSED, uint32_t msr,
-		  uint64_t value UM_SIM_UNUSED)
+static int preset(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 {
 	unsigned index;
+	const struct range *r = find(sim, msr, &index);
+	struct um_sim_uncore *u;
 
-	return find(sim, msr, &index) ? -EINVAL : 1;
+	if (!r)
+		return 1;
+	u = &sim->uncores[sim->cpus[cpu].package];
+	switch (r->kind) {
+	case SELECTOR: u->selector[index] = value; break;
+	case COUNTER: u->counter[index].value = value & LIMIT; break;
+	case GLOBAL: u->global = value; break;
+	case STATUS: u->status = value; break;
+	case OVF_CLEAR: return -EINVAL;
+	}
+	begin_all(sim, u);
+	return 0;
 }
 
 static bool exists(const struct uncoremsr_sim *sim, uint32_t msr)

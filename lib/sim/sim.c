@@ -71,6 +71,7 @@ void uncoremsr_sim_free(struct uncoremsr_sim *sim)
 	free(sim->silent);
 	free(sim->allowed);
 	free(sim->presets);
+	free(sim->keepings);
 	free(sim->processor);
 	free(sim);
 }

@@ -14,10 +14,6 @@ enum { UM_SIM_FAIL_READ = 1, UM_SIM_FAIL_WRITE = 2, UM_SIM_FAIL_OPEN = 4 };
 enum um_sim_writes { UM_SIM_WRITES_DEFAULT, UM_SIM_WRITES_ON, UM_SIM_WRITES_OFF };
 enum um_sim_lockdown { UM_SIM_LOCKDOWN_NONE, UM_SIM_LOCKDOWN_INTEGRITY, UM_SIM_LOCKDOWN_ALL };
 
-struct um_sim_range {
-	uint32_t first, last;
-};
-
 /* Accesses that fail. */
 struct um_sim_failure {
 	unsigned steps;
