@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "counting/plan.h"
+#include "counting/claim.h"
 
 static bool counters_were_chosen(const struct um_unit *u)
 {
@@ -122,11 +122,20 @@ static void advise(struct um_unit *u, bool watchdog, const char *instead)
 			  "they are");
 }
 
-static int in_use(struct um_msr *s, struct um_unit *u, const char *which,
+static int in_use(struct um_msr *s, struct um_unit *u, unsigned counter, const char *which,
 		  const char *instead)
 {
+	const struct um_held *h = &u->held[counter];
+	char why[UM_DETAIL];
 	bool watchdog = u->box.pmu->only_on_request && um_nmi_watchdog(s->m->access) == 1;
 
+	if (h->stuck) {
+		um_unit_refuse(u, -EBUSY, "%s cannot be taken: %s", which,
+			       um_stuck_text(s, h->stuck, h->stuck_holds, h->stuck_bits, why,
+					     sizeof(why)));
+		um_stuck_hint(u, h->stuck);
+		return -EBUSY;
+	}
 	um_unit_refuse(u, -EBUSY, "%s is in use by %s", which, u->holders[0] ? u->holders : watchdog
 		? "another program (the kernel's NMI watchdog holds a counter of each CPU)"
 		: "another program");
@@ -148,23 +157,37 @@ static int check_own_counters(struct um_msr *s, struct um_unit *u)
 			 u->box.pmu->num_fixed > 1 && ev->fixed >= 0
 				 ? u->box.pmu->fixed[ev->fixed].event : "");
 		if (ev->fixed >= 0 && !(u->free_fixed >> ev->fixed & 1))
-			return in_use(s, u, which, u->box.pmu->fixed[ev->fixed].instead);
+			return in_use(s, u, u->box.num_general + (unsigned)ev->fixed, which,
+				      u->box.pmu->fixed[ev->fixed].instead);
 		snprintf(which, sizeof(which), "counter %d", ev->counter);
 		if (ev->counter >= 0 && !(u->free >> ev->counter & 1))
-			return in_use(s, u, which, NULL);
+			return in_use(s, u, (unsigned)ev->counter, which, NULL);
 	}
 	return 0;
 }
 
 /* Only counters that are of any use to the events were looked at. */
-static int not_enough(struct um_unit *u, unsigned need, bool at_once)
+static int not_enough(struct um_msr *s, struct um_unit *u, unsigned need, bool at_once)
 {
+	const struct um_held *stuck = NULL;
+	char why[UM_DETAIL] = "";
 	int num_free = __builtin_popcount(u->free), num = __builtin_popcount(um_useful(u));
 
+	for (unsigned c = 0; c < u->box.num_general && !stuck; c++)
+		if (u->held[c].stuck)
+			stuck = &u->held[c];
+	if (stuck)
+		um_stuck_text(s, stuck->stuck, stuck->stuck_holds, stuck->stuck_bits, why,
+			      sizeof(why));
 	um_unit_refuse(u, -EBUSY,
-		"no free counter: %u needed at the same time, %d of %d %sfree%s%s", need, num_free, num,
-		num < __builtin_popcount(u->box.general)
-		? "that can count the event " : "", u->holders[0] ? "; held by " : "", u->holders);
+		"no free counter: %u needed at the same time, %d of %d %sfree%s%s%s%s", need, num_free,
+		num, num < __builtin_popcount(u->box.general)
+		? "that can count the event " : "", u->holders[0] ? "; held by " : "", u->holders,
+		stuck ? "; " : "", why);
+	if (stuck) {
+		um_stuck_hint(u, stuck->stuck);
+		return -EBUSY;
+	}
 	um_hint(&u->error, "%s", num_free && at_once
 		? "count fewer events, or let them take turns (multiplexing, any counter)"
 		: "uncore-info shows the counters in use");
@@ -197,7 +220,7 @@ int um_check_unit(struct um_msr *s, struct um_unit *u)
 		struct um_clash clash = um_match(u, u->free, um_any_slot, NULL, NULL);
 
 		if (clash.what == UM_TOO_MANY)
-			return not_enough(u, um_num_chosen(u, um_any_slot, NULL), true);
+			return not_enough(s, u, um_num_chosen(u, um_any_slot, NULL), true);
 		return clash.what == UM_FITS ? 0 : clash_on_unit(s, u, clash);
 	}
 	for (size_t k = 0; k < s->events.num && !err; k++) {
@@ -207,7 +230,7 @@ int um_check_unit(struct um_msr *s, struct um_unit *u)
 		if (um_begins_group(s, k))
 			clash = um_match(u, u->free, um_slot_of_group, &group, NULL);
 		if (clash.what == UM_TOO_MANY)
-			err = not_enough(u, um_num_chosen(u, um_slot_of_group, &group), false);
+			err = not_enough(s, u, um_num_chosen(u, um_slot_of_group, &group), false);
 		else if (clash.what != UM_FITS)
 			err = clash_on_unit(s, u, clash);
 	}

@@ -20,6 +20,9 @@ struct um_held {
 	bool old_enabled;              /* its bit of the gate was on */
 	struct um_counter_regs regs;
 	uint64_t old_selector, old_counter;
+	/* One of the two, what it holds, and which bits of that could not be put back; 0: it could. */
+	uint32_t stuck;
+	uint64_t stuck_holds, stuck_bits;
 	uint64_t word;                 /* what we last wrote to the selector */
 };
 
@@ -30,6 +33,11 @@ struct um_held {
  * u->free_fixed, u->holders.
  */
 int um_claim_free(struct um_msr *s, struct um_unit *u);
+/*
+ * What its counter holds, and whether restoring can write that and h->old_selector: what cannot be put
+ * back is not to be overwritten. 0 or a negative errno.
+ */
+int um_held_look(struct um_msr *s, struct um_unit *u, struct um_held *h);
 /* Events have their counters now: keep these, and give the others back. */
 void um_claim_keep(struct um_msr *s, struct um_unit *u);
 /* General counters and behind them the fixed ones; 0 as long as nothing was looked at. */
@@ -37,7 +45,8 @@ unsigned um_num_held(const struct um_unit *u);
 
 /* ---- filters.c: extra registers ---- */
 
-/* Set those that a set's events need; put all back. */
+/* Take those that any event of the unit needs; set those that a set's events need; put all back. */
+int um_filters_take(struct um_msr *s, struct um_unit *u);
 int um_filters_set(struct um_msr *s, struct um_unit *u, int set);
 int um_filters_restore(struct um_msr *s, struct um_unit *u);
 /* Whatever they hold now, set them all next time. */

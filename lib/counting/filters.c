@@ -110,6 +110,9 @@ static int take(struct um_msr *s, struct um_unit *u, uint32_t msr, const char *e
 		um_repair_leased(s->m, &s->guard, f->lease, &id, &ignored);
 	err = um_unit_read(s, u, msr, &f->old);
 	if (!err)
+		err = um_unit_refuse_stuck(s, u, msr, f->old,
+					   um_reg_unclaimed(s->m, msr, UM_WHOLE, f->old));
+	if (!err)
 		err = store(s, u, f, &id, event);
 	f->touched = !err;
 	f->word = f->old;
@@ -117,7 +120,7 @@ static int take(struct um_msr *s, struct um_unit *u, uint32_t msr, const char *e
 }
 
 /* Those of all sets at once: who begins to count must not lose a filter to another process later. */
-static int take_all(struct um_msr *s, struct um_unit *u)
+int um_filters_take(struct um_msr *s, struct um_unit *u)
 {
 	size_t num = u->box.pmu->num_extras;
 	int err = 0;
@@ -179,7 +182,7 @@ static int set_step(struct um_msr *s, struct um_unit *u, int set, int step)
 
 int um_filters_set(struct um_msr *s, struct um_unit *u, int set)
 {
-	int err = take_all(s, u);
+	int err = um_filters_take(s, u);
 
 	for (int step = BEFORE; step <= AFTER && !err; step++)
 		err = set_step(s, u, set, step);

@@ -50,6 +50,26 @@ static void give_back(struct um_held *h)
 
 /* ---- one counter ---- */
 
+int um_held_look(struct um_msr *s, struct um_unit *u, struct um_held *h)
+{
+	const struct um_counter_regs *r = &h->regs;
+	int err = um_unit_read(s, u, r->counter, &h->old_counter);
+
+	if (err)
+		return err;
+	h->stuck = r->selector;
+	h->stuck_holds = h->old_selector;
+	h->stuck_bits = um_reg_unclaimed(s->m, r->selector, r->mask, h->old_selector);
+	if (!h->stuck_bits) {
+		h->stuck = r->counter;
+		h->stuck_holds = h->old_counter;
+		h->stuck_bits = um_unit_unwritable(s, u, r, h->old_counter);
+	}
+	if (!h->stuck_bits)
+		h->stuck = 0;
+	return 0;
+}
+
 /*
  * What its selector holds, in *word; 1 it is in use, 0 free, or a negative errno. @gate: what the
  * register with the enable bits held; read again where it says that the counter is on, because a
@@ -84,6 +104,17 @@ static void note_stranger(struct um_msr *s, struct um_unit *u, unsigned counter,
 		give_back(&u->held[counter]);
 }
 
+/* Whoever left it so, it stays so, whatever is forced. */
+static void note_stuck(struct um_msr *s, struct um_unit *u, unsigned counter)
+{
+	struct um_held *h = &u->held[counter];
+	char why[UM_DETAIL];
+
+	um_log(s->m, "%s: counter %u is not taken: %s", u->label, counter,
+	       um_stuck_text(s, h->stuck, h->stuck_holds, h->stuck_bits, why, sizeof(why)));
+	give_back(h);
+}
+
 static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64_t *gate,
 		   bool force)
 {
@@ -94,8 +125,9 @@ static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64
 	struct um_error ignored;
 	enum um_fault fault;
 	uint64_t word = 0;
-	int used;
+	int used, err;
 
+	h->regs = regs;
 	if (!regs.selector) { /* free running: nobody's */
 		found(u, counter);
 		return 0;
@@ -116,7 +148,17 @@ static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64
 	if (h->lease >= 0 && um_lease_load(h->lease, &r, &fault) < 0)
 		um_warn(s->m, "%s: the journal of counter %u is not used: %s", u->label, counter,
 			um_fault_text(fault));
-	if (used)
+	if (used && !force) {
+		note_stranger(s, u, counter, &regs, word, *gate, force);
+		return 0;
+	}
+	h->old_selector = word;
+	err = um_held_look(s, u, h);
+	if (err)
+		return err;
+	if (h->stuck)
+		note_stuck(s, u, counter);
+	else if (used)
 		note_stranger(s, u, counter, &regs, word, *gate, force);
 	else
 		found(u, counter);
@@ -139,7 +181,7 @@ static int look_round(struct um_msr *s, struct um_unit *u, uint64_t *gate, bool 
 	int err = 0;
 
 	for (unsigned c = 0; !err && c < u->box.num_general && !enough(u, general); c++)
-		if (useful & ~u->free & UINT32_C(1) << c)
+		if (useful & ~u->free & UINT32_C(1) << c && !u->held[c].stuck)
 			err = look_at(s, u, c, gate, force);
 	for (size_t k = 0; !err && k < u->num_slots; k++) {
 		int fixed = u->slots[k].event->fixed;

@@ -131,6 +131,32 @@ static int journal(struct um_msr *s, struct um_unit *u, struct um_gate_use *use,
 	return um_lease_store(&s->guard, use->file, &r, &u->error);
 }
 
+/* What is written as a whole is put back so: bits beside the gate's own would be lost. */
+static int check_old(struct um_msr *s, struct um_unit *u, const struct um_gate *g, uint64_t now)
+{
+	uint32_t msr = um_gate_msr(&u->box, g);
+
+	return g->plain && !is_open(g, now)
+		       ? um_unit_refuse_stuck(s, u, msr, now, now & ~g->mask & ~g->reg.reads_zero) : 0;
+}
+
+int um_gates_check(struct um_msr *s, struct um_unit *u)
+{
+	int err = 0;
+
+	for (unsigned i = 0; i < u->box.pmu->num_gates && !err; i++) {
+		const struct um_gate *g = &u->box.pmu->gates[i];
+		uint64_t now = 0;
+
+		if (!g->plain)
+			continue;
+		err = um_unit_read(s, u, um_gate_msr(&u->box, g), &now);
+		if (!err)
+			err = check_old(s, u, g, now);
+	}
+	return err;
+}
+
 static int open_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {
 	const struct um_gate *g = use->gate;
@@ -154,7 +180,8 @@ static int open_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use *
 	if (is_open(g, now))
 		return 0;
 	use->old = now & g->mask;
-	if (use->file < 0)
+	err = check_old(s, u, g, now);
+	if (!err && use->file < 0)
 		err = journal(s, u, use, now);
 	if (err)
 		return err;

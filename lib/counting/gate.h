@@ -12,6 +12,8 @@
 /* Set these bits, and see that they stay. */
 int um_bits_set(struct um_msr *s, struct um_unit *u, uint64_t bits);
 
+/* Before anything is written: what opening them will change can be put back. 0, or a negative errno. */
+int um_gates_check(struct um_msr *s, struct um_unit *u);
 int um_gates_open(struct um_msr *s, struct um_unit *u);
 /* When the last of them was opened; 0: they were open. */
 uint64_t um_gates_opened_ns(const struct um_unit *u);

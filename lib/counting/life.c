@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "counting/claim.h"
+#include "counting/gate.h"
 
 /* ---- when some units cannot be counted ---- */
 
@@ -218,6 +219,15 @@ static void tell_of_unverified(struct um_msr *s)
 			um_processor_name(s->m));
 }
 
+/* Of all units before anything is written to the first one: whatever is found can be put back. */
+static int look_before(struct um_msr *s, struct um_unit *u, int set)
+{
+	int err = um_filters_take(s, u);
+
+	(void)set;
+	return err ? err : um_gates_check(s, u);
+}
+
 /*
  * What dead sessions left behind goes back before we look for counters. All units are programmed
  * before the first one is enabled, so that they start close together.
@@ -244,6 +254,8 @@ static int take_counters(struct um_msr *s)
 	drop_absent(s);
 	if (!err)
 		err = any_left(s);
+	if (!err)
+		each_unit(s, look_before, 0);
 	if (!err)
 		each_unit(s, um_unit_program, 0);
 	return err;

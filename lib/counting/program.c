@@ -44,15 +44,22 @@ static int write_journal(struct um_msr *s, struct um_unit *u, const struct um_sl
 	return um_lease_store(&s->guard, c->lease, &r, &u->error);
 }
 
-/* What the registers hold, in memory and in the journal, before anything is changed. */
+/*
+ * What the registers hold, in memory and in the journal, before anything is changed. @selector: what it
+ * holds now; another program may have used the counter since it was found free.
+ */
 static int save(struct um_msr *s, struct um_unit *u, const struct um_slot *slot,
-		struct um_held *c)
+		struct um_held *c, uint64_t selector)
 {
+	bool changed = selector != c->old_selector;
 	uint64_t gate = 0;
-	int err = um_unit_read_selector(s, u, &c->regs, &c->old_selector);
+	int err = 0;
 
+	c->old_selector = selector;
+	if (changed)
+		err = um_held_look(s, u, c);
 	if (!err)
-		err = um_unit_read(s, u, c->regs.counter, &c->old_counter);
+		err = um_unit_refuse_stuck(s, u, c->stuck, c->stuck_holds, c->stuck_bits);
 	/* Else the bit was off: that is what free means. */
 	if (!err && c->regs.gate && (s->env->choices->force || c->regs.kernels))
 		err = um_unit_read(s, u, c->regs.gate, &gate);
@@ -155,26 +162,33 @@ static bool is_unused(struct um_msr *s, struct um_unit *u, const struct um_held 
 	return !um_counter_in_use(&c->regs, selector, gate);
 }
 
-/* After the first round the selector must still be ours before it is written again. */
+/* Is the counter as we left it or found it? If not, only what nobody uses is written. */
+static bool may_program(struct um_msr *s, struct um_unit *u, const struct um_held *c, uint64_t now)
+{
+	if (c->touched ? um_same_word(&c->regs, now, c->word)
+		       : now == c->old_selector || s->env->choices->force)
+		return true;
+	return is_unused(s, u, c, now);
+}
+
 static int program_slot(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 {
 	struct um_held *c = &u->held[slot->counter];
 	uint64_t now = 0;
-	int err;
+	int err = um_unit_read_selector(s, u, &c->regs, &now);
 
-	if (!c->touched) {
-		err = save(s, u, slot, c);
-		return err ? err : write_words(s, u, slot, c);
-	}
-	err = um_unit_read_selector(s, u, &c->regs, &now);
 	if (err)
 		return err;
-	if (um_same_word(&c->regs, now, c->word) || is_unused(s, u, c, now))
-		return write_words(s, u, slot, c);
+	if (may_program(s, u, c, now)) {
+		if (!c->touched)
+			err = save(s, u, slot, c, now);
+		return err ? err : write_words(s, u, slot, c);
+	}
 	slot->trouble = UNCOREMSR_DISTURBED;
 	slot->dirty = true;
 	snprintf(slot->detail, sizeof(slot->detail), "selector 0x%x holds 0x%" PRIx64 ", not our 0x%"
-		 PRIx64 ": another program uses the counter now", c->regs.selector, now, c->word);
+		 PRIx64 ": another program uses the counter now", c->regs.selector, now,
+		 c->touched ? c->word : slot->event->word);
 	return 0;
 }
 

@@ -188,19 +188,30 @@ static int not_claimed(const struct um_machine *m, uint32_t msr, uint64_t mask, 
 		       m->uarch ? m->uarch->name : "this processor", mask);
 }
 
+uint64_t um_reg_unclaimed(const struct um_machine *m, uint32_t msr, uint64_t mask, uint64_t value)
+{
+	const struct um_reg *reg = um_reg_row(m, msr);
+
+	if (!reg)
+		return mask | value;
+	if (mask == UM_WHOLE)
+		mask = reg->valid;
+	return (mask & ~reg->write_mask) | (value & ~mask);
+}
+
 int um_reg_write(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t mask, uint64_t value,
 		 struct um_error *e)
 {
 	const struct um_reg *reg = um_reg_row(m, msr);
 	bool whole = mask == UM_WHOLE;
 	bool clears = reg && (reg->access == UM_REG_WO || reg->access == UM_REG_W1C);
-	uint64_t old = 0;
+	uint64_t old = 0, unclaimed = um_reg_unclaimed(m, msr, mask, value);
 	int err = 0;
 
-	if (reg && whole)
+	if (!reg || unclaimed)
+		return not_claimed(m, msr, unclaimed, e);
+	if (whole)
 		mask = reg->valid;
-	if (!reg || (mask & ~reg->write_mask) || (value & ~mask))
-		return not_claimed(m, msr, mask | value, e);
 	if (!whole && !clears)
 		err = um_reg_read(m, cpu, msr, &old, e);
 	if (err)

@@ -171,6 +171,8 @@ int um_reg_read(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t
  */
 int um_reg_write(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t mask, uint64_t value,
 		 struct um_error *e);
+/* The bits for which um_reg_write() would refuse this; 0: none. */
+uint64_t um_reg_unclaimed(const struct um_machine *m, uint32_t msr, uint64_t mask, uint64_t value);
 
 /*
  * The same for putting back: an operation that fails is tried again, unless it is forbidden or the

@@ -124,22 +124,44 @@ static bool fits(const struct um_counter_regs *r, uint64_t value)
 	return got == value;
 }
 
-int um_unit_write_counter(struct um_msr *s, struct um_unit *u,
-			  const struct um_counter_regs *r, uint64_t value)
+/* Which register gives the counter this value, when it is written with *word? 0: none can. */
+static uint32_t way_to(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
+		       uint64_t value, uint64_t *word)
 {
 	uint64_t can = 0;
 
+	*word = value;
 	if (!r->write_bits || r->write_bits >= 64)
-		return um_unit_write(s, u, r->counter, UM_WHOLE, value);
-	if (fits(r, value))
-		return um_unit_write(s, u, r->counter, UM_WHOLE,
-				     value & ((UINT64_C(1) << r->write_bits) - 1));
-	if (r->alias && !um_unit_read(s, u, IA32_PERF_CAPABILITIES, &can) &&
-	    (can & FULL_WIDTH_WRITE))
-		return um_unit_write(s, u, r->alias, UM_WHOLE, value);
-	um_log(s->m, "%s: counter 0x%x held 0x%" PRIx64 ", which cannot be written back (a write "
-	       "takes %u bits here): left at 0", u->label, r->counter, value, r->write_bits);
-	return um_unit_write(s, u, r->counter, UM_WHOLE, 0);
+		return r->counter;
+	if (fits(r, value)) {
+		*word &= (UINT64_C(1) << r->write_bits) - 1;
+		return r->counter;
+	}
+	if (r->alias && !um_unit_read(s, u, IA32_PERF_CAPABILITIES, &can) && (can & FULL_WIDTH_WRITE))
+		return r->alias;
+	return 0;
+}
+
+int um_unit_write_counter(struct um_msr *s, struct um_unit *u,
+			  const struct um_counter_regs *r, uint64_t value)
+{
+	uint64_t word;
+	uint32_t msr = way_to(s, u, r, value, &word);
+
+	if (msr)
+		return um_unit_write(s, u, msr, UM_WHOLE, word);
+	return um_unit_refuse(u, -EPERM, "0x%" PRIx64 " cannot be written: a write takes %u bits here",
+			      value, r->write_bits);
+}
+
+uint64_t um_unit_unwritable(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
+			    uint64_t value)
+{
+	uint64_t word;
+	uint32_t msr = way_to(s, u, r, value, &word);
+
+	return msr ? um_reg_unclaimed(s->m, msr, UM_WHOLE, word)
+		   : value & ~((UINT64_C(1) << (r->write_bits - 1)) - 1);
 }
 
 void um_unit_left(struct um_msr *s, struct um_unit *u, uint32_t msr)
@@ -165,6 +187,34 @@ int um_unit_refuse(struct um_unit *u, int err, const char *fmt, ...)
 	snprintf(u->error.place, sizeof(u->error.place), "%.*s%s", (int)u->place_len, u->label,
 		 plain ? ": " : " ");
 	return err;
+}
+
+const char *um_stuck_text(const struct um_msr *s, uint32_t msr, uint64_t holds, uint64_t bits,
+			  char *buf, size_t size)
+{
+	char what[96];
+
+	snprintf(buf, size, "%s holds 0x%" PRIx64 ", and its bits 0x%" PRIx64 " could not be put back",
+		 um_reg_text(s->m, msr, what, sizeof(what)), holds, bits);
+	return buf;
+}
+
+void um_stuck_hint(struct um_unit *u, uint32_t msr)
+{
+	um_hint(&u->error, "if no program uses the register, wrmsr -p %u 0x%x 0 frees it; --force does "
+		"not help: what could not be put back is never overwritten", u->box.cpu, msr);
+}
+
+int um_unit_refuse_stuck(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t holds,
+			 uint64_t bits)
+{
+	char why[UM_DETAIL];
+
+	if (!bits)
+		return 0;
+	um_unit_refuse(u, -EBUSY, "%s", um_stuck_text(s, msr, holds, bits, why, sizeof(why)));
+	um_stuck_hint(u, msr);
+	return -EBUSY;
 }
 
 int um_unit_not_kept(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t written,

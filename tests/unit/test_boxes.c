@@ -571,7 +571,7 @@ START_TEST(starting_costs_what_is_counted_not_what_exists)
 	add("cha/event=0x50,umask=0x1/");
 	start();
 	all_boxes = spy.reads + spy.writes;
-	ck_assert_uint_le(one_box, 2 * 12); /* and the package's freeze bit */
+	ck_assert_uint_le(one_box, 2 * 13); /* and the package's freeze bit */
 	ck_assert_uint_le(all_boxes, 60 * one_box);
 	spy.reads = spy.writes = 0;
 	ck_assert_int_eq(uncoremsr_session_sample(s), 0);

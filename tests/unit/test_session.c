@@ -774,7 +774,7 @@ START_TEST(a_package_that_fails_is_put_back_and_the_other_counts)
 	take_registers(&before);
 	install_spy(-1, 0);
 	add("0x1d:0x1");
-	spy.left = 2 * 2 + 2; /* past looking for a free counter: the first save or write */
+	spy.left = 2 * 3; /* past looking for a free counter: the first save or write */
 	spy.error = -EIO;
 	start();
 	ck_assert_ptr_nonnull(uncoremsr_session_package_error(s, 0));

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What registers hold before a session: it is overwritten only where restoring can write it again. The
+ * machines keep bits that no table knows of, as some emulators and new steppings do.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "machine/handle.h"
+#include "machine.h"
+#include "suites.h"
+
+enum { SEL0 = 0x3c0, SEL1 = 0x3c1, PMC0 = 0x3b0, GLOBAL = 0x391 };
+
+static struct image before, after;
+
+/* Nothing is written, in no package, whatever is forced; the sentence and the advice name the register. */
+static void expect_refused(const char *part, const char *hint)
+{
+	const struct um_uarch *table = um->m.uarch;
+
+	unsigned second = (unsigned)uncoremsr_package_cpu(uncoremsr_package(um, 1));
+
+	before.num = after.num = 0;
+	take_image(&before, table, 0);
+	take_image(&before, table, second);
+	for (int force = 0; force < 2; force++) {
+		uncoremsr_session_set_option(s, UNCOREMSR_SESSION_FORCE, force);
+		expect_start(-EBUSY, part, hint);
+		ck_assert_ptr_nonnull(strstr(uncoremsr_hint(um), "--force does not help"));
+	}
+	take_image(&after, table, 0);
+	take_image(&after, table, second);
+	expect_image(&before, &after, part);
+}
+
+static const char *const stuck = ",keeps=0x3c0-0x3c7:0x90000,set=0x3c0:0x90407";
+
+START_TEST(a_counter_whose_selector_cannot_be_put_back_is_left_alone)
+{
+	open_stepped("westmere-2s", stuck);
+	count("0x82:0x1");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_uint_eq(value(0, 0), 250);
+	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
+					UNCOREMSR_READING_COUNTER), 1);
+	ck_assert_uint_eq(peek(0, SEL0), 0x90407);
+	ck_assert_ptr_nonnull(strstr(logged, "counter 0 is not taken: UNCORE_PERFEVTSEL0 (0x3c0) "
+				     "holds 0x90407, and its bits 0x90000 could not be put back"));
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, SEL0), 0x90407);
+	ck_assert_uint_eq(peek(0, SEL1), 0);
+	ck_assert_uint_eq(peek(0, GLOBAL), 0);
+}
+END_TEST
+
+START_TEST(a_counter_that_was_asked_for_says_why_it_cannot_be_taken)
+{
+	open_stepped("westmere-2s", stuck);
+	add("0x82:0x1");
+	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), 0);
+	expect_refused("counter 0 cannot be taken: UNCORE_PERFEVTSEL0 (0x3c0) holds "
+		       "0x90407, and its bits 0x90000 could not be put back", "wrmsr -p 0 0x3c0 0");
+}
+END_TEST
+
+START_TEST(without_another_counter_nothing_is_written)
+{
+	char keys[512];
+	int len = snprintf(keys, sizeof(keys), ",keeps=0x3c0-0x3c7:0x90000");
+
+	for (unsigned i = 0; i < 8; i++)
+		len += snprintf(keys + len, sizeof(keys) - (size_t)len, ",set=0x%x:0x90407", SEL0 + i);
+	open_stepped("westmere-2s", keys);
+	add("0x82:0x1");
+	expect_refused("0 of 8 free; UNCORE_PERFEVTSEL0 (0x3c0) holds 0x90407, and its bits "
+		       "0x90000 could not be put back", "wrmsr -p 0 0x3c0 0");
+}
+END_TEST
+
+/* A filter and a box control of whole values, by hand from the guides of Haswell-EP. */
+START_TEST(a_filter_that_cannot_be_put_back_is_not_overwritten)
+{
+	open_stepped("haswell-ep-2s", ",keeps=0x715:0x100000000,set=0x715:0x100000000");
+	add("pcu/event=0xb,filter_band0=0xc/");
+	expect_refused("(0x715) holds 0x100000000, and its bits "
+		       "0x100000000 could not be put back", "wrmsr -p 0 0x715 0");
+}
+END_TEST
+
+START_TEST(a_box_control_that_cannot_be_put_back_is_not_overwritten)
+{
+	open_stepped("haswell-ep-2s", ",keeps=0x710:0x1000000,set=0x710:0x1000100");
+	add("pcu/event=0x80/");
+	expect_refused("(0x710) holds 0x1000100, and its bits 0x1000000 could not "
+		       "be put back", "wrmsr -p 0 0x710 0");
+}
+END_TEST
+
+/* Without full-width writes 0xc1 takes 32 bits and extends the sign (SDM, "Full-width writes"). */
+START_TEST(a_core_counter_that_32_bits_cannot_give_back_is_left_alone)
+{
+	open_stepped("westmere-2s", ",set=0xc1:0x123456789abc,set=0xc2:0xffff80000001");
+	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+	count("core/event=0xc0,umask=0/");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_uint_eq(peek(0, 0xc1), 0x123456789abc);
+	ck_assert_ptr_nonnull(strstr(logged, "(0xc1) holds 0x123456789abc"));
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, 0xc1), 0x123456789abc);
+	ck_assert_uint_eq(peek(0, 0xc2), 0xffff80000001);
+}
+END_TEST
+
+/* The same counter where 0x345 bit 13 lets its alias be written in full. */
+START_TEST(a_core_counter_with_an_alias_is_taken_and_put_back)
+{
+	open_stepped("haswell-ep-2s", ",set=0xc1:0x123456789abc");
+	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+	count("core/event=0xc0,umask=0/");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_uint_ne(peek(0, 0xc1), 0x123456789abc);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, 0xc1), 0x123456789abc);
+}
+END_TEST
+
+/* Between the look at both packages and the first write: a program that shares no lease with us. */
+START_TEST(a_counter_that_was_taken_since_it_was_found_free_is_left_alone)
+{
+	open_stepped("westmere-2s", ",foreign=0x3c0:0x400103:after=6:package=0");
+	count("0x82:0x1");
+	pass_and_read(SECOND);
+	expect_unknown(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL), UNCOREMSR_DISTURBED,
+		       "another program uses the counter now");
+	ck_assert_uint_eq(value(1, 0), 250);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, SEL0), 0x400103);
+	ck_assert_uint_eq(peek(0, PMC0), 0x1234);
+}
+END_TEST
+
+/* What cannot be counted on one package does not leave anything in the other one. */
+START_TEST(a_package_that_is_refused_leaves_the_other_one_to_count)
+{
+	open_stepped("haswell-ep-2s", ",keeps=0x710:0x1000000");
+	poke(6, 0x710, 0x1000100); /* of package 1 */
+	count("pcu/event=0x80/");
+	ck_assert_int_ne(pass_and_read(SECOND), 0);
+	value(0, 0);
+	expect_unknown(uncoremsr_session_reading(s, 1, 0, UNCOREMSR_INTERVAL), UNCOREMSR_FAILED,
+		       "(0x710) holds 0x1000100");
+	ck_assert_uint_eq(peek(6, 0x710), 0x1000100);
+	ck_assert_uint_eq(peek(6, 0x711), 0);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, 0x711), 0);
+}
+END_TEST
+
+Suite *old_values_suite(void)
+{
+	Suite *suite = suite_create("old_values");
+	TCase *tc = tcase_create("old values");
+
+	tcase_add_checked_fixture(tc, NULL, close_machine);
+	tcase_add_test(tc, a_counter_whose_selector_cannot_be_put_back_is_left_alone);
+	tcase_add_test(tc, a_counter_that_was_asked_for_says_why_it_cannot_be_taken);
+	tcase_add_test(tc, without_another_counter_nothing_is_written);
+	tcase_add_test(tc, a_filter_that_cannot_be_put_back_is_not_overwritten);
+	tcase_add_test(tc, a_box_control_that_cannot_be_put_back_is_not_overwritten);
+	tcase_add_test(tc, a_core_counter_that_32_bits_cannot_give_back_is_left_alone);
+	tcase_add_test(tc, a_core_counter_with_an_alias_is_taken_and_put_back);
+	tcase_add_test(tc, a_counter_that_was_taken_since_it_was_found_free_is_left_alone);
+	tcase_add_test(tc, a_package_that_is_refused_leaves_the_other_one_to_count);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
