@@ -341,7 +341,8 @@ int um_choices_settle(struct uncoremsr_session *s)
 	err = add_all(&c->cpus, &s->cpus);
 	for (size_t i = 0; i < s->cores.num && !err; i++)
 		err = add_all(&c->cpus, &s->cores.groups[i].cpus);
-	for (size_t i = 0; !c->cpus.num && s->packages_chosen && i < c->num_places && !err; i++)
+	c->cpus_named = c->cpus.num > 0;
+	for (size_t i = 0; !c->cpus_named && s->packages_chosen && i < c->num_places && !err; i++)
 		err = add_all(&c->cpus, &c->places[i].package->cpus);
 	return err ? um_session_out_of_memory(s) : 0;
 }

@@ -58,6 +58,7 @@ struct um_choices {
 	size_t num_places;
 	struct um_cpuset cpus;        /* CPUs that were asked for, or of the packages or cores that were;
 				       * empty: all */
+	bool cpus_named;              /* not just the packages: no other CPU will join them */
 	struct um_target target;
 	bool force;                   /* take counters that others seem to use */
 	bool no_turns;                /* what does not fit at once is an error */

@@ -181,6 +181,21 @@ teardown() {
 	[[ ${lines[2]} == *,sim:westmere-2s,1,,,,3,*,ok ]]
 }
 
+@test "every package that --packages names is counted, however it is written, on both routes" {
+	need jq
+	local route list
+	for route in perf msr; do
+		for list in 0,1 0-1 1,0 1-1,0; do
+			run -0 --separate-stderr uncore-read --machine="$STEPPED" --route=$route \
+				-e core/event=0x3c,umask=0/ --packages=$list --format=json
+			jq -es 'map(.package) == [0, 1] and all(.[]; .status == "ok")' <<<"$output"
+		done
+		run -0 --separate-stderr uncore-read --machine="$STEPPED" --route=$route \
+			-e core/event=0x3c,umask=0/ --packages=1 --format=json
+		jq -es 'map(.package) == [1]' <<<"$output"
+	done
+}
+
 @test "packages with other numbers than 0 and 1, some CPUs offline" {
 	run -0 uncore-read -e 0x82:0x1 --machine=sim:westmere-2s-holes,clock=stepped --format=csv
 	[[ ${lines[1]} == *,sim:westmere-2s-holes,0,* ]]
