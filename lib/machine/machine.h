@@ -155,6 +155,14 @@ int um_cpus_offline(struct um_cpuset *set, struct um_access *a,
 		    const struct um_cpuset *online) UM_MUST_CHECK;
 int um_cpus_forbidden(struct um_cpuset *set, struct um_access *a,
 		      const struct um_cpuset *online) UM_MUST_CHECK;
+/* CPUs that are online now. 0; -ENODATA unknown here; -ENOMEM. */
+int um_cpus_online(struct um_cpuset *set, struct um_access *a) UM_MUST_CHECK;
+/*
+ * The package of @t that a CPU belongs to, also of one that was offline when @t was read. NULL: of none,
+ * of one that was not there then, or the CPU is offline.
+ */
+const struct uncoremsr_package *um_package_of(const struct um_topology *t, struct um_access *a,
+					      unsigned cpu);
 /* Path of likwid's lock file, or NULL: there is none. */
 const char *um_likwid_lock(struct um_access *a);
 
@@ -233,5 +241,10 @@ bool um_machine_unsupported(const struct um_machine *m, char *why, size_t size);
 /* Remarks and warnings for the caller's log, one line each. */
 void um_log(const struct um_machine *m, const char *fmt, ...) UM_PRINTF(2, 3);
 void um_warn(const struct um_machine *m, const char *fmt, ...) UM_PRINTF(2, 3);
+
+/* Notes for the log about CPUs that are counted; @p: of um_package_of(). */
+void um_tell_offline(const struct um_machine *m, const struct um_cpuset *cpus);
+void um_tell_went(const struct um_machine *m, unsigned cpu);
+void um_tell_came(const struct um_machine *m, const struct uncoremsr_package *p, unsigned cpu);
 
 #endif

@@ -30,7 +30,11 @@ struct um_perf_instance {
 	uint32_t rest;                /* what scaling has left over, in 2^-32 counts */
 	uint64_t seen;                /* when it was read last, or switched on */
 	bool stalled;                 /* its time did not pass: the CPU went offline */
+	bool lags;                    /* so did a part of it */
 	bool away;                    /* not open because its CPU is offline; tried again */
+	bool placed;                  /* it is known that its CPU is one of those that are counted */
+	bool waits;                   /* it is not, and nobody asked for that CPU: of no sum */
+	const struct uncoremsr_package *package; /* NULL: none, or not known yet */
 	bool missed, late;            /* @missed: the last read failed; @late: the last interval's did */
 	struct uncoremsr_reading reading, total;
 	/* the open interval */
@@ -47,7 +51,12 @@ struct um_perf_count {
 	struct um_perf_events events;
 	struct um_target target;          /* its texts and lists are borrowed */
 	struct um_cpuset cpus;            /* SYSTEM, CGROUP: these (borrowed); empty: all online ones */
+	bool cpus_named;                  /* no other CPU will join them */
+	const struct um_place *places;    /* CPUs that come are counted in these (borrowed) */
+	size_t num_places;
 	struct um_cpuset offline;         /* CPUs that were offline when it was opened */
+	struct um_cpuset online;          /* as seen by the last read that closed; empty: not known */
+	struct um_cpuset went, came;      /* since the one before: CPUs of what is counted */
 	struct um_perf_instance *instances;
 	size_t num_instances;
 	int cgroup_fd;
@@ -90,6 +99,10 @@ int um_perf_open_instance(struct um_perf_count *c, struct um_perf_instance *in,
  * group anew, on another CPU of the package where the PMU is one of a package. The readings tell.
  */
 void um_perf_reopen(struct um_perf_count *c, struct um_perf_instance *leader);
+/* Once in an interval: which CPUs are online? */
+void um_perf_look(struct um_perf_count *c);
+/* Its events are of that CPU alone, and it is not among those that are online. */
+bool um_perf_is_gone(const struct um_perf_count *c, const struct um_perf_instance *in);
 /* What goes into the open interval's reading instead of a number. */
 void um_perf_mark(struct um_perf_instance *in, enum uncoremsr_status trouble, const char *detail);
 static inline const struct um_perf_unit *um_perf_unit_of(const struct um_perf_count *c,

@@ -94,8 +94,7 @@ static int no_leader(struct um_perf_count *c, struct um_perf_instance *in, struc
 	if (in->joined)
 		um_perf_explain(c->access, ev, in->unit, in->cpu, in->pid, -ENODEV, e);
 	else if (c->instances[in->leader].away)
-		um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': CPU %d is offline",
-			ev->name, in->cpu);
+		um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "CPU %d is offline", in->cpu);
 	else
 		um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the first event of "
 			"its group could not be opened", ev->name);
@@ -123,7 +122,7 @@ int um_perf_open_instance(struct um_perf_count *c, struct um_perf_instance *in, 
 		if (flags & UM_PERF_GROUP_READ)
 			c->kernel->ops->id(c->kernel, in->fd, &in->id);
 		in->raw = in->enabled = in->running = 0;
-		in->away = false;
+		in->away = in->waits = false;
 		return 0;
 	}
 	in->away = in->fd == -ENODEV && in->cpu >= 0;
@@ -170,13 +169,21 @@ static int make_buffer(struct um_perf_count *c)
 	return c->buffer ? 0 : -ENOMEM;
 }
 
+static void free_cpus(struct um_perf_count *c)
+{
+	um_cpuset_free(&c->offline);
+	um_cpuset_free(&c->online);
+	um_cpuset_free(&c->went);
+	um_cpuset_free(&c->came);
+}
+
 int um_perf_count_open(struct um_perf_count *c, struct um_error *e)
 {
 	size_t num_open = 0;
 	int err, first = 0;
 
 	um_perf_count_close(c);
-	um_cpuset_free(&c->offline);
+	free_cpus(c);
 	if (um_cpus_offline(&c->offline, c->access, &c->topo->online))
 		c->offline.num = 0; /* a tree that does not tell */
 	err = open_cgroup(c, e);
@@ -188,9 +195,10 @@ int um_perf_count_open(struct um_perf_count *c, struct um_error *e)
 		err = um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 	for (size_t i = 0; i < c->num_instances && !err; i++) {
 		struct um_error why = { .msg = "" };
-		int failed = um_perf_open_instance(c, &c->instances[i], &why);
+		int failed = c->instances[i].away
+			   ? 0 : um_perf_open_instance(c, &c->instances[i], &why);
 
-		num_open += !failed;
+		num_open += c->instances[i].fd >= 0 || (c->instances[i].away && !c->instances[i].waits);
 		if (failed && !first) {
 			first = failed;
 			*e = why;
@@ -273,7 +281,7 @@ void um_perf_count_free(struct um_perf_count *c)
 {
 	um_perf_count_close(c);
 	um_perf_events_free(&c->events);
-	um_cpuset_free(&c->offline);
+	free_cpus(c);
 	free(c->instances);
 	free(c->buffer);
 	*c = (struct um_perf_count){ .cgroup_fd = -1 };

@@ -29,7 +29,8 @@ static int add(struct um_perf_count *c, size_t event, unsigned unit, int cpu, pi
 	}
 	c->instances[c->num_instances++] = (struct um_perf_instance){
 		.event = event, .unit = unit, .cpu = cpu, .pid = pid, .fd = -1,
-		.leader = -1, .next = -1,
+		.leader = -1, .next = -1, .placed = true,
+		.package = cpu < 0 ? NULL : um_package_of(c->topo, c->access, (unsigned)cpu),
 		.reading = { .status = UNCOREMSR_NOT_COUNTED, .counter = -1,
 			     .detail = "it was not read yet" },
 		.total.counter = -1,
@@ -68,41 +69,84 @@ static bool is_for(const struct um_perf_count *c, const struct um_kernel_pmu *pm
 	return asked || (pmu->cpus_are == UM_CPUS_MASK && shares_package(c, cpu));
 }
 
-/* CPUs that are offline too: the kernel refuses those, and they are tried again until they are back. */
-static int add_cpus(struct um_perf_count *c, size_t event, unsigned unit, pid_t pid)
+static int add_online(struct um_perf_count *c, size_t event, unsigned unit, pid_t pid)
 {
 	const struct um_kernel_pmu *pmu = c->events.events[event].units[unit].pmu;
-	const struct um_cpuset *sets[] = { &c->topo->online, &c->offline };
+	int err = 0;
 
-	for (int k = 0; k < 2; k++)
-		for (size_t i = 0; i < sets[k]->num; i++) {
-			unsigned cpu = sets[k]->cpus[i];
-			int err = is_for(c, pmu, cpu) ? add(c, event, unit, (int)cpu, pid) : 0;
-
-			if (err)
-				return err;
-		}
-	return 0;
+	for (size_t i = 0; i < c->topo->online.num && !err; i++)
+		if (is_for(c, pmu, c->topo->online.cpus[i]))
+			err = add(c, event, unit, (int)c->topo->online.cpus[i], pid);
+	return err;
 }
 
-static int add_unit(struct um_perf_count *c, size_t event, unsigned unit)
+/*
+ * CPUs that are offline are opened when they come. Those that were asked for are missing until then; the
+ * others may stay away for ever (nosmt, maxcpus=) and belong to nothing before. A mask names CPUs that
+ * are online.
+ */
+static int add_offline(struct um_perf_count *c, size_t event, unsigned unit, pid_t pid)
+{
+	const struct um_kernel_pmu *pmu = c->events.events[event].units[unit].pmu;
+	int err = 0;
+
+	if (pmu && pmu->cpus_are == UM_CPUS_MASK)
+		return 0;
+	for (size_t i = 0; i < c->offline.num && !err; i++) {
+		unsigned cpu = c->offline.cpus[i];
+		bool asked = um_cpuset_has(&c->cpus, cpu);
+		struct um_perf_instance *in;
+
+		if (!asked && c->cpus_named)
+			continue;
+		err = add(c, event, unit, (int)cpu, pid);
+		if (err)
+			break;
+		in = &c->instances[c->num_instances - 1];
+		in->placed = false;
+		in->waits = !asked;
+		in->away = true;
+		in->trouble = UNCOREMSR_OFFLINE;
+		snprintf(in->detail, sizeof(in->detail), "CPU %u is offline", cpu);
+	}
+	return err;
+}
+
+/* On CPUs: first those that are online, unit by unit. */
+static int add_cpus(struct um_perf_count *c, size_t event, pid_t pid)
+{
+	const struct um_perf_event *ev = &c->events.events[event];
+	int err = 0;
+
+	for (unsigned u = 0; u < ev->num_units && !err; u++)
+		err = add_online(c, event, u, pid);
+	for (unsigned u = 0; u < ev->num_units && !err; u++)
+		err = add_offline(c, event, u, pid);
+	return err;
+}
+
+static int add_units(struct um_perf_count *c, size_t event)
 {
 	const struct um_target *t = &c->target;
 	int err = 0;
 
-	switch (t->kind) {
-	case UM_TARGET_SYSTEM:
-		return add_cpus(c, event, unit, -1);
-	case UM_TARGET_CGROUP:
-		return add_cpus(c, event, unit, c->cgroup_fd);
-	case UM_TARGET_PROCESS:
-	case UM_TARGET_THREAD:
-	case UM_TARGET_CHILD:
-		break;
-	}
-	for (size_t i = 0; i < t->num_pids && !err; i++)
-		err = add(c, event, unit, -1, t->pids[i]);
+	if (t->kind == UM_TARGET_SYSTEM)
+		return add_cpus(c, event, -1);
+	if (t->kind == UM_TARGET_CGROUP)
+		return add_cpus(c, event, c->cgroup_fd);
+	for (unsigned u = 0; u < c->events.events[event].num_units; u++)
+		for (size_t i = 0; i < t->num_pids && !err; i++)
+			err = add(c, event, u, -1, t->pids[i]);
 	return err;
+}
+
+/* Is any of the instances from @from on more than a CPU that may come one day? */
+static bool is_counted(const struct um_perf_count *c, size_t from)
+{
+	for (size_t i = from; i < c->num_instances; i++)
+		if (!c->instances[i].waits)
+			return true;
+	return false;
 }
 
 static bool is_software(const struct um_perf_event *ev)
@@ -224,10 +268,9 @@ int um_perf_plan(struct um_perf_count *c, struct um_error *e)
 	for (size_t k = 0; k < c->events.num; k++) {
 		size_t from = c->num_instances;
 
-		for (unsigned u = 0; u < c->events.events[k].num_units; u++)
-			if (add_unit(c, k, u))
-				return no_memory(e);
-		if (from == c->num_instances)
+		if (add_units(c, k))
+			return no_memory(e);
+		if (!is_counted(c, from))
 			return um_fail(e, -ENODEV, UNCOREMSR_ERROR_USAGE,
 				       "event '%s': none of the CPUs asked for counts it",
 				       c->events.events[k].name);

@@ -26,30 +26,114 @@ static bool same_package(const struct um_topology *t, unsigned a, unsigned b)
 	return false;
 }
 
+static bool is_masked(const struct um_perf_count *c, const struct um_perf_instance *in)
+{
+	const struct um_kernel_pmu *pmu = um_perf_unit_of(c, in)->pmu;
+
+	return pmu && pmu->cpus_are == UM_CPUS_MASK;
+}
+
+/* Another instance of the same unit counts there: a mask may name a CPU of each core. */
+static bool is_taken(const struct um_perf_count *c, const struct um_perf_instance *in, unsigned cpu)
+{
+	for (size_t i = 0; i < c->num_instances; i++) {
+		const struct um_perf_instance *other = &c->instances[i];
+
+		if (other != in && other->event == in->event && other->unit == in->unit &&
+		    other->cpu == (int)cpu)
+			return true;
+	}
+	return false;
+}
+
 /* The CPU that the kernel now names for the package; the old one if it names none. */
 static int cpu_of_package(struct um_perf_count *c, const struct um_perf_instance *in)
 {
 	struct um_kernel_pmu *pmu = um_perf_unit_of(c, in)->pmu;
 
-	if (!pmu || pmu->cpus_are != UM_CPUS_MASK || um_kernel_pmu_reload_cpus(c->pmus, pmu))
+	if (!is_masked(c, in) || um_kernel_pmu_reload_cpus(c->pmus, pmu))
 		return in->cpu;
 	for (size_t i = 0; i < pmu->cpus.num; i++)
-		if (same_package(c->topo, (unsigned)in->cpu, pmu->cpus.cpus[i]))
+		if (same_package(c->topo, (unsigned)in->cpu, pmu->cpus.cpus[i]) &&
+		    !is_taken(c, in, pmu->cpus.cpus[i]))
 			return (int)pmu->cpus.cpus[i];
 	return in->cpu;
 }
 
-void um_perf_reopen(struct um_perf_count *c, struct um_perf_instance *leader)
+void um_perf_look(struct um_perf_count *c)
 {
-	int cpu = cpu_of_package(c, leader);
 	bool any = false;
 
+	um_cpuset_free(&c->went);
+	um_cpuset_free(&c->came);
+	um_cpuset_free(&c->online);
+	for (size_t i = 0; i < c->num_instances && !any; i++)
+		any = c->instances[i].cpu >= 0 && !is_masked(c, &c->instances[i]);
+	if (any && um_cpus_online(&c->online, c->access))
+		c->online.num = 0; /* a tree that does not tell */
+}
+
+bool um_perf_is_gone(const struct um_perf_count *c, const struct um_perf_instance *in)
+{
+	return c->online.num && in->cpu >= 0 && !is_masked(c, in) &&
+	       !um_cpuset_has(&c->online, (unsigned)in->cpu);
+}
+
+/* The CPU has come: is it of the kind that the PMU counts, and in a place that was chosen? */
+static bool place(struct um_perf_count *c, struct um_perf_instance *in)
+{
+	struct um_kernel_pmu *pmu = um_perf_unit_of(c, in)->pmu;
+	bool chosen = !c->places;
+
+	if (in->placed)
+		return true;
+	in->package = um_package_of(c->topo, c->access, (unsigned)in->cpu);
+	for (size_t i = 0; i < c->num_places; i++)
+		chosen |= c->places[i].package == in->package;
+	chosen &= in->package != NULL;
+	if (pmu && pmu->cpus_are == UM_CPUS_COVERED && !um_kernel_pmu_reload_cpus(c->pmus, pmu))
+		chosen &= um_cpuset_has(&pmu->cpus, (unsigned)in->cpu);
+	in->placed = chosen;
+	return chosen;
+}
+
+/* It is not counted, whatever becomes of its CPU. */
+static void leave_out(struct um_perf_count *c, struct um_perf_instance *leader)
+{
+	for (struct um_perf_instance *in = leader; in;
+	     in = in->next < 0 ? NULL : &c->instances[in->next]) {
+		in->away = false;
+		in->waits = true;
+		um_perf_mark(in, UNCOREMSR_OFFLINE, "its CPU is another kind of core, or in a "
+			     "package that is not counted");
+	}
+}
+
+static void note(struct um_cpuset *set, const struct um_perf_instance *in)
+{
+	if (um_cpuset_add(set, (unsigned)in->cpu))
+		return; /* no memory: the note is lost, the reading says it all the same */
+}
+
+void um_perf_reopen(struct um_perf_count *c, struct um_perf_instance *leader)
+{
+	bool was_away = leader->away, any = false;
+	int cpu = cpu_of_package(c, leader);
+
 	close_group(c, leader);
+	if (!place(c, leader)) {
+		leave_out(c, leader);
+		if (!leader->package)
+			note(&c->came, leader);
+		return;
+	}
 	for (struct um_perf_instance *in = leader; in;
 	     in = in->next < 0 ? NULL : &c->instances[in->next]) {
 		struct um_error why;
 
 		in->cpu = cpu;
+		in->placed = true;
+		in->package = leader->package;
 		if (um_perf_open_instance(c, in, &why)) {
 			in->away = true;
 			continue;
@@ -58,6 +142,8 @@ void um_perf_reopen(struct um_perf_count *c, struct um_perf_instance *leader)
 		in->seen = c->access->ops->now(c->access);
 		um_perf_mark(in, UNCOREMSR_OFFLINE, "its CPU was offline for a time");
 	}
+	if (!is_masked(c, leader) && (any || !was_away))
+		note(any ? &c->came : &c->went, leader);
 	if (any && c->running)
 		c->kernel->ops->enable(c->kernel, leader->fd, true, true);
 }

@@ -20,8 +20,14 @@ enum { UNIT_NAME = 32 };
 /* The kernel's events for one target: whole CPUs, or a task. */
 struct targeted {
 	struct um_perf_count count;
-	struct uncoremsr_unit *units;  /* one per instance, made when it starts */
-	size_t *first;                 /* instance of each event, and their number at the end */
+	/*
+	 * One per instance, made when it starts, and which one it is; those of one event in one run. CPUs
+	 * that have not come yet are behind the others, which are so many.
+	 */
+	struct uncoremsr_unit *units;
+	size_t *of;
+	size_t *first;                 /* unit of each event, and their number at the end */
+	size_t *shown;                 /* how many each event has */
 	bool runs;
 	int err;                       /* not 0: nothing of it counts, and why */
 	struct um_error error;
@@ -72,7 +78,9 @@ static void free_state(void *state)
 	for (struct targeted *t = &s->system;; t = &s->task) {
 		um_perf_count_free(&t->count);
 		free(t->units);
+		free(t->of);
 		free(t->first);
+		free(t->shown);
 		if (t == &s->task)
 			break;
 	}
@@ -257,14 +265,6 @@ static void facts(const void *state, size_t event, struct um_event_facts *f)
 
 /* ---- start ---- */
 
-static const struct uncoremsr_package *package_of(const struct um_topology *t, int cpu)
-{
-	for (size_t i = 0; cpu >= 0 && i < t->num_packages; i++)
-		if (um_cpuset_has(&t->packages[i].cpus, (unsigned)cpu))
-			return &t->packages[i];
-	return NULL;
-}
-
 static int core_of(struct um_access *a, int cpu)
 {
 	char path[96], text[16];
@@ -284,7 +284,7 @@ static void describe(const struct state *s, const struct targeted *t,
 
 	*u = (struct uncoremsr_unit){
 		.name = name, .cpu = in->cpu, .core = -1, .reading = &in->reading,
-		.total = &in->total, .package = package_of(&s->env->m->topo, in->cpu),
+		.total = &in->total, .package = in->package,
 	};
 	if (ev->is_uncore && pmu) {
 		snprintf(name, UNIT_NAME, "%.31s", pmu->name);
@@ -299,35 +299,86 @@ static void describe(const struct state *s, const struct targeted *t,
 	}
 }
 
+/* Of a CPU that was offline at the start. */
+static void know(const struct state *s, const struct um_perf_instance *in, struct uncoremsr_unit *u)
+{
+	if (!u->package && in->package) {
+		u->package = in->package;
+		u->core = core_of(s->env->m->access, in->cpu);
+	}
+	u->cpu = in->cpu;
+	u->error = in->fd < 0 ? in->detail : NULL;
+	u->left_out = in->waits;
+}
+
+/* Units as they are now, with those whose CPU has come since. */
+static void show(const struct state *s, struct targeted *t, size_t event)
+{
+	size_t from = t->first[event], *shown = &t->shown[event];
+
+	for (size_t i = from; i < t->first[event + 1]; i++) {
+		const struct um_perf_instance *in = &t->count.instances[t->of[i]];
+		struct uncoremsr_unit unit = t->units[i];
+		size_t to = from + *shown, of = t->of[i];
+
+		if (i >= to && in->waits)
+			continue;
+		if (i >= to) {
+			t->units[i] = t->units[to];
+			t->of[i] = t->of[to];
+			t->units[to] = unit;
+			t->of[to] = of;
+			(*shown)++;
+		}
+		know(s, in, &t->units[i < to ? i : to]);
+	}
+}
+
 static int make_units(const struct state *s, struct targeted *t)
 {
 	size_t n = t->count.num_instances;
 	char *names;
 
 	free(t->units);
+	free(t->of);
 	free(t->first);
+	free(t->shown);
 	t->units = malloc(n * (sizeof(*t->units) + UNIT_NAME) + 1);
+	t->of = calloc(n + 1, sizeof(*t->of));
 	t->first = calloc(t->count.events.num + 1, sizeof(*t->first));
-	if (!t->units || !t->first)
+	t->shown = calloc(t->count.events.num + 1, sizeof(*t->shown));
+	if (!t->units || !t->of || !t->first || !t->shown)
 		return -ENOMEM;
 	names = (char *)(t->units + n);
 	/* Those of one event stand one after the other. */
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		t->first[t->count.instances[i].event + 1] = i + 1;
+		t->of[i] = i;
+	}
 	for (size_t i = 0; i < n; i++)
 		describe(s, t, &t->count.instances[i], &t->units[i], names + i * UNIT_NAME);
+	for (size_t k = 0; k < t->count.events.num; k++)
+		show(s, t, k);
 	return 0;
 }
 
-/* Instances that could not be opened, once per event. */
+/* CPUs that are offline, and what else could not be opened, once per event. */
 static void tell_of_refused(const struct state *s, const struct um_perf_count *c)
 {
+	struct um_cpuset offline = { NULL, 0 };
 	size_t told = SIZE_MAX;
+	int err = 0;
+
+	for (size_t i = 0; i < c->num_instances && !err; i++)
+		if (c->instances[i].away)
+			err = um_cpuset_add(&offline, (unsigned)c->instances[i].cpu);
+	um_tell_offline(s->env->m, &offline);
+	um_cpuset_free(&offline);
 
 	for (size_t i = 0; i < c->num_instances; i++) {
 		const struct um_perf_instance *in = &c->instances[i];
 
-		if (in->fd >= 0 || in->event == told)
+		if (in->fd >= 0 || in->away || in->event == told)
 			continue;
 		told = in->event;
 		um_warn(s->env->m, "not counted: %s", in->detail);
@@ -352,6 +403,9 @@ static int open_targeted(struct state *s, struct targeted *t)
 	if (t == &s->system)
 		c->target.kind = UM_TARGET_SYSTEM;
 	c->cpus = s->env->choices->cpus;
+	c->cpus_named = s->env->choices->cpus_named;
+	c->places = s->env->choices->places;
+	c->num_places = s->env->choices->num_places;
 	c->no_turns = s->env->choices->no_turns;
 	return um_perf_count_open(c, &t->error);
 }
@@ -403,6 +457,20 @@ static int start(void *state, struct um_error *e)
 
 /* ---- while it runs ---- */
 
+/* CPUs that went or came in the interval that was closed. */
+static void follow_cpus(const struct state *s, struct targeted *t)
+{
+	const struct um_perf_count *c = &t->count;
+	const struct um_machine *m = s->env->m;
+
+	for (size_t i = 0; i < c->went.num; i++)
+		um_tell_went(m, c->went.cpus[i]);
+	for (size_t i = 0; i < c->came.num; i++)
+		um_tell_came(m, um_package_of(&m->topo, m->access, c->came.cpus[i]), c->came.cpus[i]);
+	for (size_t k = 0; c->came.num && k < c->events.num; k++)
+		show(s, t, k);
+}
+
 static int read_all(void *state, bool close, struct um_error *e)
 {
 	struct state *s = state;
@@ -411,6 +479,10 @@ static int read_all(void *state, bool close, struct um_error *e)
 	int err = s->system.runs ? um_perf_count_read(&s->system.count, now, close, e) : 0;
 	int task = s->task.runs ? um_perf_count_read(&s->task.count, now, close, &second) : 0;
 
+	if (close && s->system.runs)
+		follow_cpus(s, &s->system);
+	if (close && s->task.runs)
+		follow_cpus(s, &s->task);
 	if (task && !err)
 		*e = second;
 	return err ? err : task;
@@ -437,13 +509,8 @@ static const struct uncoremsr_unit *units(void *state, size_t event, size_t *num
 	*num = 0;
 	if (!t->runs)
 		return NULL;
-	for (size_t i = t->first[p->index]; i < t->first[p->index + 1]; i++) {
-		const struct um_perf_instance *in = &t->count.instances[i];
-
-		t->units[i].cpu = in->cpu;
-		t->units[i].error = in->fd < 0 ? in->detail : NULL;
-	}
-	*num = t->first[p->index + 1] - t->first[p->index];
+	show(s, t, p->index);
+	*num = t->shown[p->index];
 	return &t->units[t->first[p->index]];
 }
 

@@ -12,6 +12,12 @@
 
 __extension__ typedef unsigned __int128 wide;
 
+/*
+ * An event's time may stand behind ours by what a read takes, or by a tick of a coarse clock. If it stands
+ * behind by more than that, the event is looked at again.
+ */
+enum { LAG_NS = 10000000 };
+
 /* count * enabled / running, with the fraction kept for the next time. */
 static uint64_t scale(struct um_perf_instance *in, uint64_t count, uint64_t enabled,
 		      uint64_t running)
@@ -32,6 +38,7 @@ static void account(struct um_perf_count *c, struct um_perf_instance *in, uint64
 
 	in->stalled = !more && (c->running ? now : c->stopped_ns) > in->seen &&
 		      c->target.kind == UM_TARGET_SYSTEM;
+	in->lags = c->running && c->target.kind == UM_TARGET_SYSTEM && now > in->seen + more + LAG_NS;
 	in->seen = now;
 	if (in->missed && in->trouble == UNCOREMSR_FAILED)
 		in->trouble = UNCOREMSR_OK; /* this read has what the one before could not get */
@@ -200,18 +207,27 @@ static bool reads_groups(const struct um_perf_count *c)
 	return c->target.kind != UM_TARGET_PROCESS && c->target.kind != UM_TARGET_CHILD;
 }
 
+/* Its CPU went and came within the interval: the event's time has stopped. */
+static bool is_dead(struct um_perf_count *c, const struct um_perf_instance *in)
+{
+	uint64_t *v = c->buffer;
+
+	return c->kernel->ops->read(c->kernel, in->fd, v, c->buffer_size) >=
+		       (ssize_t)(3 * sizeof(*v)) && v[1] == in->enabled;
+}
+
 static int read_one(struct um_perf_count *c, size_t i, uint64_t now, bool close)
 {
 	struct um_perf_instance *in = &c->instances[i];
 	bool groups = reads_groups(c);
 	int err;
 
-	if (in->away && close && in->leader < 0)
+	if (in->away && close && in->leader < 0 && !um_perf_is_gone(c, in))
 		um_perf_reopen(c, in);
 	if (in->fd < 0 || (groups && in->leader >= 0))
 		return 0;
 	err = groups && in->next >= 0 ? read_group(c, i, now) : read_alone(c, in, now);
-	if (in->stalled && close)
+	if (close && (in->stalled || um_perf_is_gone(c, in) || (in->lags && is_dead(c, in))))
 		um_perf_reopen(c, in);
 	return err;
 }
@@ -220,6 +236,8 @@ int um_perf_count_read(struct um_perf_count *c, uint64_t now, bool close, struct
 {
 	int first = 0;
 
+	if (close)
+		um_perf_look(c);
 	for (size_t i = 0; i < c->num_instances; i++) {
 		int err = read_one(c, i, now, close);
 

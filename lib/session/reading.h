@@ -32,6 +32,7 @@ struct uncoremsr_unit {
 	const struct uncoremsr_package *package; /* NULL: of no package */
 	const char *error;           /* why it is not counted; NULL when it is */
 	const struct uncoremsr_reading *reading, *total;
+	bool left_out;               /* of no sum: its CPU turned out to be of another kind */
 };
 
 /* Of an interval whose beginning is not known. */

@@ -150,7 +150,7 @@ static const struct uncoremsr_reading *sum_of(const struct uncoremsr_session *s,
 	for (size_t i = 0; i < num; i++) {
 		const struct uncoremsr_reading *r = total ? u[i].total : u[i].reading;
 
-		if (!like(&u[i], user))
+		if (u[i].left_out || !like(&u[i], user))
 			continue;
 		spoil(sum, &u[i], r);
 		sum->known += r->status == UNCOREMSR_OK;

@@ -178,8 +178,9 @@ struct um_route {
 	/* While it runs and after stop; the session does not ask before. */
 
 	/*
-	 * The units that count an event, package by package, those of one package in one run. Valid until
-	 * the next start; cpu and error may change with each read.
+	 * The units that count an event, package by package, those of one package in one run; behind them
+	 * CPUs that came online since the start. Valid until the next start, and more may follow; cpu and
+	 * error may change with each read, package and core of a CPU that was offline.
 	 */
 	const struct uncoremsr_unit *(*units)(void *state, size_t event, size_t *num);
 	/* Why an event has no units on a package (NULL: anywhere): status and sentence. */

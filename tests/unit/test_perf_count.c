@@ -374,7 +374,7 @@ START_TEST(a_cpu_that_was_offline_is_counted_again_when_it_is_back)
 		const char *says;
 	} intervals[] = {
 		{ UNCOREMSR_OK, CYCLES(3), "" },
-		{ UNCOREMSR_OK, CYCLES(3) / 2, "" },
+		{ UNCOREMSR_OFFLINE, CYCLES(3) / 2, "CPU 3 is offline" },
 		{ UNCOREMSR_OFFLINE, 0, "CPU 3 is offline" },
 		{ UNCOREMSR_OFFLINE, 0, "CPU 3 is offline" },
 		{ UNCOREMSR_OFFLINE, 0, "was offline for a time" },
@@ -394,7 +394,7 @@ START_TEST(a_cpu_that_was_offline_is_counted_again_when_it_is_back)
 		ck_assert_uint_eq(leader->value, intervals[i].value);
 		ck_assert_msg(strstr(leader->detail, intervals[i].says) != NULL, "%s",
 			      leader->detail);
-		ck_assert_uint_eq(member->value, intervals[i].value / 4 * 3);
+		ck_assert_uint_eq(member->value, intervals[i].value * 3 / 4);
 		ck_assert(member->status == UNCOREMSR_OK ? intervals[i].status == UNCOREMSR_OK
 							 : intervals[i].status != UNCOREMSR_OK);
 		ck_assert_uint_eq(instance(0, 4)->reading.value, CYCLES(4));

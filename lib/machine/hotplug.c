@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* CPUs that come and go while something counts. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "machine/machine.h"
+#include "machine/sysfs.h"
+
+int um_cpus_online(struct um_cpuset *set, struct um_access *a)
+{
+	struct um_sysfs s;
+	int err = um_sysfs_open(&s, a);
+
+	*set = (struct um_cpuset){ NULL, 0 };
+	if (!err)
+		err = um_sysfs_online(&s, set);
+	um_sysfs_close(&s);
+	return err ? err : set->num ? 0 : -ENODATA;
+}
+
+static const struct uncoremsr_package *package_with(const struct um_topology *t, unsigned cpu)
+{
+	for (size_t i = 0; i < t->num_packages; i++)
+		if (um_cpuset_has(&t->packages[i].cpus, cpu))
+			return &t->packages[i];
+	return NULL;
+}
+
+static bool has_dies(const struct um_topology *t)
+{
+	for (size_t i = 0; i < t->num_packages; i++)
+		if (t->packages[i].die >= 0)
+			return true;
+	return false;
+}
+
+/* sysfs says nothing of a CPU that is offline: it is looked for among those that are online now. */
+const struct uncoremsr_package *um_package_of(const struct um_topology *t, struct um_access *a,
+					      unsigned cpu)
+{
+	const struct uncoremsr_package *p = package_with(t, cpu), *found = NULL;
+	struct um_topology now;
+	struct um_error ignored;
+
+	if (p || um_topology_read(&now, a, has_dies(t), &ignored))
+		return p;
+	p = package_with(&now, cpu);
+	for (size_t i = 0; p && i < t->num_packages; i++)
+		if (t->packages[i].id == p->id && t->packages[i].die == p->die)
+			found = &t->packages[i];
+	um_topology_free(&now);
+	return found;
+}
+
+void um_tell_offline(const struct um_machine *m, const struct um_cpuset *cpus)
+{
+	char *text = cpus->num ? um_cpuset_format(cpus) : NULL;
+
+	if (text && cpus->num == 1)
+		um_warn(m, "CPU %s is offline: left out until it is online", text);
+	else if (text)
+		um_warn(m, "CPUs %s are offline: left out until they are online", text);
+	free(text);
+}
+
+void um_tell_went(const struct um_machine *m, unsigned cpu)
+{
+	um_warn(m, "CPU %u went offline: left out until it is back", cpu);
+}
+
+void um_tell_came(const struct um_machine *m, const struct uncoremsr_package *p, unsigned cpu)
+{
+	if (p)
+		um_warn(m, "package %d: CPU %u is online: counting begins again", p->id, cpu);
+	else
+		um_warn(m, "CPU %u is online, in a package that was not there at the start: not "
+			"counted", cpu);
+}
