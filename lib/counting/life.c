@@ -95,12 +95,19 @@ static void tell_not_counted(const struct um_msr *s, struct um_error why)
 /* Once per PMU and package: which units do not answer, and which cannot be counted. */
 static void tell_missing(struct um_msr *s)
 {
+	struct um_cpuset offline = { NULL, 0 };
 	char list[UM_SENTENCE];
+	int err = 0;
 
+	for (size_t i = 0; i < s->num_units && !err; i++)
+		if (s->units[i].waits)
+			err = um_cpuset_add(&offline, s->units[i].box.cpu);
+	um_tell_offline(s->m, &offline);
+	um_cpuset_free(&offline);
 	for (size_t i = 0; i < s->num_units; i++) {
 		const struct um_unit *u = &s->units[i];
 
-		if (u->err && !u->gone && !u->site->err)
+		if (u->err && !u->gone && !u->waits && !u->site->err)
 			tell_not_counted(s, u->error);
 		if (i && u[-1].site == u->site && u[-1].box.pmu == u->box.pmu)
 			continue;
@@ -169,10 +176,15 @@ static void open_sites(struct um_msr *s)
 /* Units of the package are reached through the site's CPU, which is open. */
 static int open_unit(struct um_msr *s, struct um_unit *u, int set)
 {
+	int err;
+
 	(void)set;
 	if (u->box.cpu == u->site->cpu)
 		return 0;
-	return um_reg_open_counters(s->m, u->box.cpu, &u->error);
+	err = um_reg_open_counters(s->m, u->box.cpu, &u->error);
+	/* It went offline since the topology was read. */
+	u->waits = err == -ENXIO && u->box.pmu->scope == UM_SCOPE_CPU;
+	return err;
 }
 
 static int enable_first(struct um_msr *s, struct um_unit *u, int set)
@@ -264,7 +276,7 @@ static int take_counters(struct um_msr *s)
 static int restore_unit(struct um_msr *s, struct um_unit *u, int set)
 {
 	(void)set;
-	return um_unit_restore(s, u);
+	return u->waits ? 0 : um_unit_restore(s, u);
 }
 
 /* The error stays the one that failed, not one from putting back. */
@@ -315,6 +327,24 @@ int um_run_start(void *state, struct um_error *e)
 
 /* ---- while it runs ---- */
 
+/* Once in an interval: have CPUs come that were offline at the start? */
+static void look_for_cpus(struct um_msr *s)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < s->num_units && !any; i++)
+		any = s->units[i].waits && !s->units[i].gone;
+	um_cpuset_free(&s->online);
+	if (!any || s->paused || um_cpus_online(&s->online, s->m->access))
+		return;
+	for (struct um_unit *u = s->units; u < s->units + s->num_units; u++)
+		if (u->waits && !u->gone && um_cpuset_has(&s->online, u->box.cpu) &&
+		    um_unit_arrive(s, u)) {
+			um_unit_restore(s, u);
+			tell_not_counted(s, u->error);
+		}
+}
+
 int um_run_read(void *state, bool close, struct um_error *e)
 {
 	struct um_msr *s = state;
@@ -322,11 +352,15 @@ int um_run_read(void *state, bool close, struct um_error *e)
 	int first = 0;
 
 	s->error = e;
+	if (close)
+		look_for_cpus(s);
 	for (struct um_unit *u = s->units; u < end; u++) {
 		bool was_away = u->lost, away;
 		int err = u->err;
 
-		if (err && u->gone)
+		if (close && u->waits && !u->gone)
+			um_unit_close(u);
+		if (u->waits || (err && u->gone))
 			continue;
 		if (!err && u->lost)
 			err = um_unit_come_back(s, u);
@@ -334,7 +368,7 @@ int um_run_read(void *state, bool close, struct um_error *e)
 			err = err ? um_unit_spoil(u, err) : um_unit_sample(s, u);
 		away = u->lost && um_status_away(u) == UNCOREMSR_OFFLINE;
 		if (away && !was_away)
-			um_warn(s->m, "CPU %u went offline: left out until it is back", u->box.cpu);
+			um_tell_went(s->m, u->box.cpu);
 		if (close)
 			um_unit_close(u);
 		if (err && !first && !away) {
@@ -354,8 +388,18 @@ int um_run_read(void *state, bool close, struct um_error *e)
 
 static int verify_unit(struct um_msr *s, struct um_unit *u, int set)
 {
+	int num;
+
 	(void)set;
-	return u->err || u->lost ? 0 : um_unit_verify(s, u);
+	if (u->err || u->lost)
+		return 0;
+	num = um_unit_verify(s, u);
+	if (num != -ENXIO || um_status_away(u) != UNCOREMSR_OFFLINE)
+		return num;
+	/* It went between the read and this. */
+	u->lost = true;
+	um_tell_went(s->m, u->box.cpu);
+	return 0;
 }
 
 int um_run_verify(void *state, struct um_error *e)

@@ -202,6 +202,20 @@ int um_place(struct um_msr *s)
 	for (size_t i = 0; i < s->num_units && !err; i++)
 		if (!s->units[i].err)
 			err = place_unit(s, &s->units[i], &p);
-	free(p.set);
+	free(s->set_of);
+	s->set_of = p.set;
 	return err;
+}
+
+int um_place_late(struct um_msr *s, struct um_unit *u)
+{
+	struct placing p = { s, s->set_of };
+
+	for (size_t k = 0; k < u->num_slots; k++)
+		u->slots[k].set = s->set_of[u->slots[k].index];
+	for (int set = 0; set < s->num_sets; set++)
+		if (um_match(u, u->free, of_set, &set, NULL).what != UM_FITS)
+			return um_unit_refuse(u, -EBUSY, "fewer counters are free than on the CPUs "
+					      "that were online at the start");
+	return place_unit(s, u, &p);
 }

@@ -68,6 +68,8 @@ struct um_unit {
 	bool answers;                  /* a register could be read: it is there, whatever fails later */
 	bool gone;                     /* it does not answer: fused off, and counts for nothing */
 	bool lost;                     /* no CPU of it was online at the last read */
+	bool waits;                    /* nor since the start; it has an error, and nowhere as its site */
+	bool hidden;                   /* nobody asked for that CPU: it belongs to nothing until it comes */
 	struct um_error error;
 	uint64_t interval_ns;          /* when the open interval began */
 	uint64_t written_ns;           /* right after the last write, as the stamps of reads are */
@@ -114,6 +116,9 @@ struct um_msr {
 	/* Units by event, as they are handed out, and where those of each event begin. */
 	struct uncoremsr_unit *fronts;
 	size_t *first_front;
+	size_t *num_shown;             /* of each event; behind them CPUs that have not come yet */
+	int *set_of;                   /* of each event: its set */
+	struct um_cpuset online;       /* when it was last looked for those */
 	bool running, paused;
 	bool restoring;                /* accesses that fail are tried again */
 	struct um_guard guard;
@@ -139,6 +144,12 @@ static inline enum uncoremsr_status um_status_of(const struct um_unit *u, int er
 /* 0, or -ENOMEM. A unit that cannot be told carries the reason. */
 int um_units_make(struct um_msr *s);
 void um_units_free(struct um_msr *s);
+/* Does this box count the event: of its unit, and of its kind of core? */
+bool um_box_counts(const struct um_box *b, const struct um_encoding *ev);
+/* A slot for event @k, as before anything was counted. */
+void um_slot_init(struct um_msr *s, struct um_unit *u, struct um_slot *slot, size_t k);
+/* Name, core and registers of a unit of one CPU whose box is known. */
+void um_unit_settle(struct um_msr *s, struct um_unit *u);
 /* From now on it is not counted on its unit, and its readings say why. */
 void um_slot_refuse(struct um_slot *slot, enum uncoremsr_status status, const char *why);
 static inline bool um_slot_in_set(const struct um_slot *slot, int set)
@@ -190,6 +201,8 @@ bool um_begins_group(const struct um_msr *s, size_t event);
 
 /* ---- place.c: give every event its set and counter. 0 or -ENOMEM. ---- */
 int um_place(struct um_msr *s);
+/* The same for one unit that came later: in the sets that there are, or -EBUSY. */
+int um_place_late(struct um_msr *s, struct um_unit *u);
 
 /*
  * ---- unit_registers.c: registers of a unit, through another CPU of it when ours went offline ----

@@ -26,8 +26,9 @@ static void free_fronts(struct um_msr *s)
 {
 	free(s->fronts);
 	free(s->first_front);
+	free(s->num_shown);
 	s->fronts = NULL;
-	s->first_front = NULL;
+	s->first_front = s->num_shown = NULL;
 }
 
 static void close_cpus(struct um_msr *s)
@@ -78,6 +79,7 @@ static int make_sites(struct um_msr *s, struct um_error *e)
 			.package = choices->places[i].package, .cpu = choices->places[i].cpu,
 			.asked = &choices->places[i].asked, .enable = -1,
 		};
+	s->sites[s->num_sites].enable = -1; /* of CPUs that are nowhere yet */
 	return 0;
 }
 
@@ -87,8 +89,9 @@ static int make_fronts(struct um_msr *s, struct um_error *e)
 	size_t *first = calloc(s->events.num + 2, sizeof(*first));
 
 	s->first_front = first;
+	s->num_shown = calloc(s->events.num + 1, sizeof(*s->num_shown));
 	s->fronts = calloc(s->num_slots + 1, sizeof(*s->fronts));
-	if (!first || !s->fronts) {
+	if (!first || !s->fronts || !s->num_shown) {
 		free_fronts(s);
 		return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 	}
@@ -103,6 +106,7 @@ static int make_fronts(struct um_msr *s, struct um_error *e)
 
 		if (u->gone)
 			continue;
+		s->num_shown[slot->index] += !u->hidden;
 		slot->front = &s->fronts[first[slot->index + 1]++];
 		*slot->front = (struct uncoremsr_unit){
 			.name = u->name, .number = u->box.number, .package = u->site->package,
@@ -130,7 +134,7 @@ static const struct uncoremsr_unit *units(void *state, size_t event, size_t *num
 {
 	struct um_msr *s = state;
 
-	*num = s->fronts ? s->first_front[event + 1] - s->first_front[event] : 0;
+	*num = s->fronts ? s->num_shown[event] : 0;
 	return s->fronts ? &s->fronts[s->first_front[event]] : NULL;
 }
 

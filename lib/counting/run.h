@@ -42,6 +42,12 @@ int um_unit_spoil(struct um_unit *u, int err);
 /* The interval ends: readings and totals of all slots. */
 void um_unit_close(struct um_unit *u);
 
+/* It has begun within the interval. */
+void um_unit_spoil_begun(struct um_unit *u);
+
+/* ---- arrive.c: the CPU of a unit that waits has come. 0 unless it cannot be counted. ---- */
+int um_unit_arrive(struct um_msr *s, struct um_unit *u);
+
 /* ---- verify.c ---- */
 
 /* 1 the slot's registers were changed (its detail tells), 0 not; or a negative errno. */

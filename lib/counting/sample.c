@@ -101,6 +101,12 @@ int um_unit_spoil(struct um_unit *u, int err)
 	return err;
 }
 
+void um_unit_spoil_begun(struct um_unit *u)
+{
+	for (size_t k = 0; k < u->num_slots; k++)
+		mark(&u->slots[k], um_status_away(u), "its CPU was offline for a time");
+}
+
 int um_unit_sample(struct um_msr *s, struct um_unit *u)
 {
 	struct um_op *op = s->ops;

@@ -90,8 +90,7 @@ int um_unit_come_back(struct um_msr *s, struct um_unit *u)
 	if (err)
 		return err;
 	if (um_status_away(u) == UNCOREMSR_OFFLINE || !u->site->told)
-		um_warn(s->m, "package %d: CPU %u is online: counting begins again", u->box.package,
-			u->box.cpu);
+		um_tell_came(s->m, u->site->package, u->box.cpu);
 	u->site->told = true;
 	err = forget_active(s, u, bits ? now : 0);
 	if (!err)

@@ -12,8 +12,7 @@ int um_msr_no_memory(struct um_msr *s)
 	return um_fail(s->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 }
 
-/* Of its unit, and of its kind of core. */
-static bool wants(const struct um_encoding *ev, const struct um_box *b)
+bool um_box_counts(const struct um_box *b, const struct um_encoding *ev)
 {
 	return ev->pmu == b->pmu && (ev->unit < 0 || (unsigned)ev->unit == b->number) &&
 	       (!ev->core_type || !b->core_type || ev->core_type == b->core_type);
@@ -22,7 +21,7 @@ static bool wants(const struct um_encoding *ev, const struct um_box *b)
 static bool is_wanted(const struct um_msr *s, const struct um_box *b)
 {
 	for (size_t k = 0; k < s->events.num; k++)
-		if (wants(&s->events.events[k], b))
+		if (um_box_counts(b, &s->events.events[k]))
 			return true;
 	return false;
 }
@@ -79,6 +78,14 @@ static void name_unit(const struct um_machine *m, struct um_unit *u)
 		snprintf(u->label + len, sizeof(u->label) - (size_t)len, " %s", u->name);
 }
 
+void um_unit_settle(struct um_msr *s, struct um_unit *u)
+{
+	u->bits_register = um_counter_regs(&u->box, 0).gate;
+	if (u->box.pmu->scope == UM_SCOPE_CPU)
+		u->core = core_of(s, u->box.cpu);
+	name_unit(s->m, u);
+}
+
 static int add_unit(struct um_msr *s, struct um_site *site, const struct um_spot *spot,
 		    const struct uncoremsr_pmu *pmu, unsigned index)
 {
@@ -91,18 +98,15 @@ static int add_unit(struct um_msr *s, struct um_site *site, const struct um_spot
 	if (!u)
 		return -ENOMEM;
 	u->box = box;
-	u->bits_register = um_counter_regs(&box, 0).gate;
 	u->site = site;
 	if (pmu->scope == UM_SCOPE_PACKAGE || pmu->scope == UM_SCOPE_DIE)
 		u->box.cpu = site->cpu;
 	else if (um_cpuset_has(&spot->cpus, site->cpu))
 		u->box.cpu = site->cpu;
-	if (pmu->scope == UM_SCOPE_CPU)
-		u->core = core_of(s, box.cpu);
 	for (size_t i = 0; i < spot->cpus.num; i++)
 		if (um_cpuset_add(&u->cpus, spot->cpus.cpus[i]))
 			return -ENOMEM;
-	name_unit(s->m, u);
+	um_unit_settle(s, u);
 	return 0;
 }
 
@@ -186,6 +190,42 @@ static int add_units(struct um_msr *s, struct um_site *site,
 	return add_failure(s, site, pmu, err, &e);
 }
 
+/*
+ * In place of the unit of a CPU that is offline. It is not known yet where that CPU is and what it has:
+ * the site behind all others stands for that.
+ */
+static int add_waiting(struct um_msr *s, const struct uncoremsr_pmu *pmu, unsigned cpu)
+{
+	struct um_unit *u = more_unit(s);
+
+	if (!u || um_cpuset_add(&u->cpus, cpu))
+		return -ENOMEM;
+	u->box = (struct um_box){ .pmu = pmu, .package = -1, .die = -1, .cpu = cpu, .number = cpu };
+	u->site = &s->sites[s->num_sites];
+	u->waits = true;
+	u->hidden = !s->env->choices->cpus_named;
+	um_box_name(&u->box, u->name, sizeof(u->name));
+	u->err = um_fail(&u->error, -ENXIO, UNCOREMSR_ERROR_ACCESS, "CPU %u is offline", cpu);
+	return 0;
+}
+
+/*
+ * Those that were asked for are missing until they come. The others may stay away for ever (nosmt,
+ * maxcpus=) and belong to nothing before they come.
+ */
+static int add_all_waiting(struct um_msr *s, const struct um_cpuset *offline)
+{
+	const struct um_choices *c = s->env->choices;
+	int err = 0;
+
+	for (size_t p = 0; p < s->m->num_pmus; p++)
+		for (size_t i = 0; i < offline->num && !err; i++)
+			if (s->m->pmus[p].scope == UM_SCOPE_CPU && has_events(s, &s->m->pmus[p]) &&
+			    (!c->cpus_named || um_cpuset_has(&c->cpus, offline->cpus[i])))
+				err = add_waiting(s, &s->m->pmus[p], offline->cpus[i]);
+	return err;
+}
+
 /* ---- slots ---- */
 
 /* Bounds of the tables, unless the machine itself claims more (a simulated one may). */
@@ -225,8 +265,7 @@ static unsigned width_of(const struct um_box *b, const struct um_encoding *ev)
 	return b->fixed_width ? b->fixed_width : ev->pmu->fixed[ev->fixed].width;
 }
 
-static void init_slot(struct um_msr *s, struct um_unit *u, struct um_slot *slot,
-		      size_t k)
+void um_slot_init(struct um_msr *s, struct um_unit *u, struct um_slot *slot, size_t k)
 {
 	const struct um_encoding *ev = &s->events.events[k];
 
@@ -247,7 +286,7 @@ static void init_slot(struct um_msr *s, struct um_unit *u, struct um_slot *slot,
 /* Of a unit that cannot be told, every event of the PMU: each says why. */
 static bool has_slot(const struct um_unit *u, const struct um_encoding *ev)
 {
-	return u->err ? ev->pmu == u->box.pmu : wants(ev, &u->box);
+	return u->err ? ev->pmu == u->box.pmu : um_box_counts(&u->box, ev);
 }
 
 static int make_slots(struct um_msr *s)
@@ -272,7 +311,7 @@ static int make_slots(struct um_msr *s)
 		u->slots = slot;
 		for (size_t k = 0; k < s->events.num; k++)
 			if (has_slot(u, &s->events.events[k]))
-				init_slot(s, u, slot++, k);
+				um_slot_init(s, u, slot++, k);
 	}
 	return 0;
 }
@@ -281,13 +320,19 @@ static int make_slots(struct um_msr *s)
 
 int um_units_make(struct um_msr *s)
 {
-	int err = 0;
+	struct um_cpuset offline = { NULL, 0 };
+	int err = um_cpus_offline(&offline, s->m->access, &s->m->topo.online);
 
+	if (err != -ENOMEM)
+		err = 0; /* a tree that does not tell */
 	um_units_free(s);
 	for (size_t i = 0; i < s->num_sites; i++)
 		for (size_t p = 0; p < s->m->num_pmus && !err && !s->sites[i].err; p++)
 			if (has_events(s, &s->m->pmus[p]))
 				err = add_units(s, &s->sites[i], &s->m->pmus[p]);
+	if (!err)
+		err = add_all_waiting(s, &offline);
+	um_cpuset_free(&offline);
 	if (!err)
 		err = make_slots(s);
 	if (!err)
@@ -311,6 +356,9 @@ void um_units_free(struct um_msr *s)
 	free(s->units);
 	free(s->slots);
 	free(s->ops);
+	free(s->set_of);
+	um_cpuset_free(&s->online);
+	s->set_of = NULL;
 	s->units = NULL;
 	s->slots = NULL;
 	s->ops = NULL;

@@ -137,6 +137,6 @@ int um_unit_verify(struct um_msr *s, struct um_unit *u)
 	/* What could not be checked is not known to be ours. */
 	for (size_t k = 0; err && k < u->num_slots; k++)
 		if (is_checked(&u->slots[k]))
-			spoil(&u->slots[k], UNCOREMSR_FAILED, u->error.msg);
+			spoil(&u->slots[k], um_status_of(u, err), u->error.msg);
 	return err ? err : num;
 }

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* CPUs that were offline when the session started, and come: their units begin then. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "counting/claim.h"
+#include "counting/run.h"
+
+static struct um_site *site_of(struct um_msr *s, const struct uncoremsr_package *p)
+{
+	for (size_t i = 0; i < s->num_sites; i++)
+		if (s->sites[i].package == p)
+			return &s->sites[i];
+	return NULL;
+}
+
+/* What there is to count of another kind of core stays behind, and is of no sum. */
+static void choose_slots(struct um_msr *s, struct um_unit *u)
+{
+	size_t num = 0;
+
+	for (size_t k = 0; k < u->num_slots; k++) {
+		struct um_slot other = u->slots[num];
+
+		if (!um_box_counts(&u->box, u->slots[k].event))
+			continue;
+		u->slots[num++] = u->slots[k];
+		u->slots[k] = other;
+	}
+	for (size_t k = 0; k < u->num_slots; k++) {
+		struct um_slot *slot = &u->slots[k];
+
+		slot->front->reading = &slot->reading;
+		slot->front->total = &slot->total;
+		slot->front->left_out = k >= num;
+		if (k < num)
+			um_slot_init(s, u, slot, slot->index);
+	}
+	u->num_slots = num;
+}
+
+/* Behind those that are shown already, in the order in which they come. */
+static void show(struct um_msr *s, struct um_slot *slot)
+{
+	struct uncoremsr_unit *to = &s->fronts[s->first_front[slot->index] +
+					       s->num_shown[slot->index]];
+	struct uncoremsr_unit *from = slot->front, other = *to;
+
+	if (from < to)
+		return;
+	for (size_t i = 0; i < s->num_slots; i++)
+		if (s->slots[i].front == to)
+			s->slots[i].front = from;
+	*to = *from;
+	*from = other;
+	slot->front = to;
+	s->num_shown[slot->index]++;
+}
+
+static void show_all(struct um_msr *s, struct um_unit *u)
+{
+	for (size_t k = 0; k < u->num_slots; k++) {
+		struct uncoremsr_unit *front;
+
+		show(s, &u->slots[k]);
+		front = u->slots[k].front;
+		front->package = u->site->package;
+		front->core = u->core;
+		front->error = u->err ? u->error.msg : NULL;
+	}
+}
+
+/* Counters of its own: those of sessions that have ended without putting back are free again. */
+static int take_counters(struct um_msr *s, struct um_unit *u)
+{
+	int start = -1, err = um_start_lock(&s->guard, &start, &u->error);
+
+	if (!err)
+		err = um_claim_free(s, u);
+	if (!err)
+		err = um_check_unit(s, u);
+	if (!err)
+		err = um_place_late(s, u);
+	um_claim_keep(s, u);
+	um_lease_release(start);
+	return err;
+}
+
+static int begin(struct um_msr *s, struct um_unit *u)
+{
+	int err = take_counters(s, u);
+
+	if (!err)
+		err = um_unit_program(s, u, s->active_set);
+	if (!err)
+		err = um_unit_enable(s, u, s->active_set);
+	if (!err)
+		um_unit_spoil_begun(u);
+	u->interval_ns = um_now(s->m);
+	return err;
+}
+
+int um_unit_arrive(struct um_msr *s, struct um_unit *u)
+{
+	unsigned cpu = u->box.cpu;
+	const struct uncoremsr_package *p = um_package_of(&s->m->topo, s->m->access, cpu);
+	struct um_spot spot = { .number = cpu, .cpu = cpu };
+	struct um_site *site = site_of(s, p);
+
+	if (!site) {
+		u->gone = true;
+		if (!p)
+			um_tell_came(s->m, p, cpu);
+		return 0;
+	}
+	u->err = um_reg_open_counters(s->m, cpu, &u->error);
+	if (u->err == -ENXIO)
+		return 0; /* gone again */
+	u->waits = false;
+	u->site = site;
+	u->box = um_box_make(s->m, p, &spot, u->box.pmu, 0);
+	um_unit_settle(s, u);
+	choose_slots(s, u);
+	if (u->num_slots)
+		um_tell_came(s->m, p, cpu);
+	else
+		u->gone = true;
+	if (!u->err && u->num_slots)
+		u->err = begin(s, u);
+	show_all(s, u);
+	return u->err;
+}
