@@ -318,6 +318,7 @@ enum uncoremsr_counted_number {
 	UNCOREMSR_COUNTED_LEVEL,    /* 1: a level (a temperature, say), not summed over time. Over units it
 				     * is, as perf does it: look at units where a sum makes no sense */
 	UNCOREMSR_COUNTED_TASK,     /* 1: counted for the target alone; 0: for whole CPUs or packages */
+	UNCOREMSR_COUNTED_UNCORE,   /* 1: of a package or die; 0: of a task, or of each CPU */
 };
 /** @return 0; -ENODATA past the end, @p v is left alone. */
 int uncoremsr_session_event_number(const struct uncoremsr_session *s, size_t event,

@@ -58,7 +58,8 @@ GETTER(get_unit)
 {
 	const struct read_row *row = item;
 
-	if (!row->unit || unit_core(row->unit) >= 0 ||
+	if (!row->unit ||
+	    !counted_number(row->run->session, row->event, UNCOREMSR_COUNTED_UNCORE) ||
 	    strcmp(unit_name(row->unit), pmu_name(row)) == 0)
 		return RECORD_NONE;
 	return value_number(v, unit_number(row->unit, UNCOREMSR_UNIT_NUMBER));

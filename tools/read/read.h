@@ -162,6 +162,7 @@ struct read_run {
 	struct read_row *rows;   /* events first, metrics behind them */
 	size_t num_rows, room_rows;
 	size_t num_event_rows;
+	size_t num_units;        /* of all events; more may come */
 	size_t num_events;       /* of the session; the events behind them serve metrics only */
 	/* On the machine's clock: start, end of the previous interval, end of this one. */
 	uint64_t start_ns, last_ns, end_ns;
@@ -187,6 +188,8 @@ struct read_run {
 /* Prepare the rows; after uncoremsr_session_start(). 0 or -ENOMEM. */
 int read_rows_init(struct read_run *run);
 void read_rows_free(struct read_run *run);
+/* The same again where CPUs have come online that were not there before. 0 or -ENOMEM. */
+int read_rows_follow(struct read_run *run);
 /* What happened there in the last interval, or since the start if @total. Returns its status. */
 enum uncoremsr_status read_row_take(struct read_row *row, bool total);
 /*

@@ -46,15 +46,15 @@ void read_print_interval(struct read_run *run, const struct tool_wait *wait)
 	run->wall_offset_ns = wait_wall_clock(wait) - run->end_ns;
 	run->of_total = false;
 	run->has_shares = false;
+	run->partial |= read_rows_follow(run) != 0;
 	for (size_t i = 0; i < run->num_rows; i++) {
 		struct read_row *row = &run->rows[i];
 		enum uncoremsr_status status = read_row_take(row, false);
 		bool changed = status != row->status;
 
 		row->status = status;
-		/* No failures: what was counted and was nothing, and a CPU that is left out by a note. */
-		if (status != UNCOREMSR_OK && status != UNCOREMSR_UNDEFINED &&
-		    status != UNCOREMSR_OFFLINE)
+		/* No failure: what was counted and was nothing. */
+		if (status != UNCOREMSR_OK && status != UNCOREMSR_UNDEFINED)
 			run->partial = true;
 		else if (!row->metric)
 			check_share(run, row);

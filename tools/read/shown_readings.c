@@ -53,18 +53,24 @@ static struct read_row *add_event_row(struct read_run *run, enum read_place plac
 
 /* ---- packages and their units ---- */
 
+/* Counted on each CPU; units of the uncore belong to packages. */
+static bool is_per_cpu(const struct read_run *run, size_t event)
+{
+	return counted_number(run->session, event, UNCOREMSR_COUNTED_UNCORE) == 0;
+}
+
 /* Each unit of the uncore, or each CPU, and no sum of them. */
-static bool shows_each(const struct read_run *run, size_t event, const struct uncoremsr_unit *u)
+static bool shows_each(const struct read_run *run, size_t event)
 {
 	/* Temperatures cannot be added up. */
 	return counted_number(run->session, event, UNCOREMSR_COUNTED_LEVEL) > 0 ||
 	       (run->cfg->flags & READ_PER_UNIT) ||
-	       (run->cfg->target.per == READ_PER_CPU && unit_core(u) >= 0);
+	       (run->cfg->target.per == READ_PER_CPU && is_per_cpu(run, event));
 }
 
 bool read_row_is_each(const struct read_row *row)
 {
-	return row->unit && shows_each(row->run, row->event, row->unit);
+	return row->unit && shows_each(row->run, row->event);
 }
 
 /* What failed when counting started was reported then. */
@@ -89,7 +95,7 @@ static int add_package(struct read_run *run, size_t package, size_t event)
 	for (size_t i = 0; row && (u = uncoremsr_session_unit(s, event, i)); i++) {
 		if (uncoremsr_unit_package(u) != p)
 			continue;
-		each = shows_each(run, event, u);
+		each = shows_each(run, event);
 		if (each && n)
 			row = add_event_row(run, READ_AT_PACKAGE, package, event);
 		if (row)
@@ -136,15 +142,12 @@ static bool is_per_task(const struct read_run *run, size_t event)
 static bool is_elsewhere(const struct read_run *run, size_t event)
 {
 	const struct read_target *t = &run->cfg->target;
-	const struct uncoremsr_unit *u;
 
 	if (is_per_task(run, event))
 		return true;
 	if (!t->cores.num && t->per != READ_PER_CORE)
 		return false;
-	/* Counted on each CPU; units of the uncore belong to packages. */
-	u = uncoremsr_session_unit(run->session, event, 0);
-	return u && unit_core(u) >= 0 &&
+	return is_per_cpu(run, event) && uncoremsr_session_num_units(run->session, event) &&
 	       counted_number(run->session, event, UNCOREMSR_COUNTED_LEVEL) <= 0;
 }
 
@@ -276,10 +279,20 @@ static bool has_dies(const struct uncoremsr *um)
 	return false;
 }
 
+static size_t num_units(const struct read_run *run)
+{
+	size_t num = 0;
+
+	for (size_t e = 0; e < run->num_events; e++)
+		num += uncoremsr_session_num_units(run->session, e);
+	return num;
+}
+
 int read_rows_init(struct read_run *run)
 {
 	int err = make_rows(run);
 
+	run->num_units = num_units(run);
 	run->has_dies = has_dies(run->um);
 	run->takes_turns = uncoremsr_session_num_turns(run->session) > 1;
 	for (size_t i = 0; i < run->num_event_rows; i++)
@@ -300,7 +313,15 @@ void read_rows_free(struct read_run *run)
 		out_free(&run->rows[i].template.text);
 	free(run->rows);
 	run->rows = NULL;
-	run->num_rows = 0;
+	run->num_rows = run->room_rows = 0;
+}
+
+int read_rows_follow(struct read_run *run)
+{
+	if (num_units(run) == run->num_units)
+		return 0;
+	read_rows_free(run);
+	return read_rows_init(run);
 }
 
 /* ---- what happened there ---- */

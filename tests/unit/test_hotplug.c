@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * CPUs that come and go: one rule on both routes. A CPU that was asked for, or was online at the start, is
+ * missing in a sum while it is away; one that nobody asked for belongs to it from when it comes.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/error.h"
+#include "machine.h"
+#include "suites.h"
+
+#define SKYLAKE "skylake-sp-2s,clock=stepped"
+#define EVENT "core/event=0x3c,umask=0/"
+#define HYBRID "alderlake-hybrid,clock=stepped"
+
+static const int routes[] = { UNCOREMSR_ROUTE_MSR, UNCOREMSR_ROUTE_PERF };
+enum { ROUTES = 2 };
+
+static void begin(const char *machine, int route, const char *cores, const char *events)
+{
+	open_machine(machine);
+	ck_assert_int_eq(uncoremsr_session_set_route(s, (enum uncoremsr_route)route), 0);
+	if (cores)
+		ck_assert_int_ge(uncoremsr_session_add_cores(s, cores), 1);
+	add(events);
+	start();
+}
+
+/* "ok, 7 of 8", as a user reads it. */
+static const char *status_of(const struct uncoremsr_reading *r)
+{
+	static char text[64];
+	int64_t known = reading_number(r, UNCOREMSR_READING_UNITS_KNOWN);
+	int64_t of = reading_number(r, UNCOREMSR_READING_UNITS);
+	const char *word = uncoremsr_status_word(uncoremsr_reading_status(r));
+
+	if (known > 0 && known < of)
+		snprintf(text, sizeof(text), "%s, %d of %d", word, (int)known, (int)of);
+	else
+		snprintf(text, sizeof(text), "%s", word);
+	return text;
+}
+
+static void expect_cores(const char *status)
+{
+	pass_and_read(SECOND);
+	ck_assert_str_eq(status_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 0,
+							 UNCOREMSR_INTERVAL)), status);
+}
+
+static void expect_packages(const char *first, const char *second)
+{
+	pass_and_read(SECOND);
+	ck_assert_str_eq(status_of(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL)), first);
+	ck_assert_str_eq(status_of(uncoremsr_session_reading(s, 1, 0, UNCOREMSR_INTERVAL)), second);
+}
+
+static void expect_noted(const char *note, unsigned times)
+{
+	unsigned num = 0;
+
+	for (const char *at = logged; (at = strstr(at, note)); at++)
+		num++;
+	ck_assert_msg(num == times, "'%s' %u times in:\n%s", note, num, logged);
+}
+
+START_TEST(a_cpu_that_was_asked_for_is_missing_until_it_comes)
+{
+	begin(SKYLAKE ",offline=3,hotplug=3 on at=2.5", routes[_i], "0,3", EVENT);
+	expect_noted("W CPU 3 is offline: left out", 1);
+	expect_cores("ok, 1 of 2");
+	expect_cores("ok, 1 of 2");
+	expect_noted("CPU 3 is online", 0);
+	expect_cores("ok, 1 of 2");
+	expect_noted("W package 0: CPU 3 is online", 1);
+	expect_cores("ok");
+	ck_assert_int_eq(reading_number(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 0,
+			UNCOREMSR_INTERVAL), UNCOREMSR_READING_UNITS), 2);
+	ck_assert_str_eq(status_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 0,
+							 UNCOREMSR_TOTAL)), "ok, 1 of 2");
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+}
+END_TEST
+
+START_TEST(alone_it_is_unknown_until_it_comes)
+{
+	begin(SKYLAKE ",offline=3,hotplug=3 on at=1.5", routes[_i], "3", EVENT);
+	expect_cores("offline");
+	expect_cores("offline");
+	expect_cores("ok");
+	ck_assert_uint_gt(value_of(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 0,
+							 UNCOREMSR_INTERVAL)), 0);
+}
+END_TEST
+
+START_TEST(a_cpu_that_nobody_asked_for_belongs_to_its_package_when_it_comes)
+{
+	begin(SKYLAKE ",offline=3,hotplug=3 on at=1.5", routes[_i], NULL, EVENT);
+	expect_noted("W CPU 3 is offline: left out", 1);
+	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 15);
+	expect_packages("ok", "ok");
+	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
+					UNCOREMSR_READING_UNITS), 7);
+	expect_packages("ok, 7 of 8", "ok");
+	expect_packages("ok", "ok");
+	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
+					UNCOREMSR_READING_UNITS), 8);
+	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 16);
+	set_online(3, "0");
+	expect_packages("ok, 7 of 8", "ok");
+	ck_assert_int_eq(unit_number(uncoremsr_session_unit(s, 0, 15), UNCOREMSR_UNIT_CPU), 3);
+	ck_assert_int_eq(unit_number(uncoremsr_session_unit(s, 0, 15), UNCOREMSR_UNIT_CORE), 3);
+}
+END_TEST
+
+/* nosmt, maxcpus=: half of the CPUs are there and stay away. */
+START_TEST(cpus_that_never_come_are_told_once_and_spoil_no_sum)
+{
+	begin(SKYLAKE ",offline=8-15", routes[_i], NULL, EVENT ",core/event=0xc0,umask=0/");
+	for (int i = 0; i < 3; i++)
+		expect_packages("ok", "ok");
+	expect_noted("W CPUs 8-15 are offline: left out", 1);
+	expect_noted("W ", 1);
+	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 8);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+}
+END_TEST
+
+/* Each on its own package; units that were seen once stay where they are. */
+START_TEST(several_come_one_after_the_other)
+{
+	begin(SKYLAKE ",offline=8-15", routes[_i], NULL, EVENT ",core/event=0xc0,umask=0/");
+	set_online(13, "1");
+	expect_packages("ok", "ok, 4 of 5");
+	set_online(8, "1");
+	set_online(9, "1");
+	expect_packages("ok, 4 of 6", "ok");
+	expect_packages("ok", "ok");
+	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 11);
+	ck_assert_uint_eq(uncoremsr_session_num_units(s, 1), 11);
+	ck_assert_int_eq(unit_number(uncoremsr_session_unit(s, 1, 8), UNCOREMSR_UNIT_CPU), 13);
+	ck_assert_int_eq(unit_number(uncoremsr_session_unit(s, 1, 9), UNCOREMSR_UNIT_CPU) +
+			 unit_number(uncoremsr_session_unit(s, 1, 10), UNCOREMSR_UNIT_CPU), 8 + 9);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+}
+END_TEST
+
+START_TEST(a_cpu_of_a_package_that_was_not_chosen_is_not_counted)
+{
+	open_machine(SKYLAKE ",offline=3,12");
+	ck_assert_int_eq(uncoremsr_session_set_route(s, (enum uncoremsr_route)routes[_i]), 0);
+	ck_assert_int_eq(uncoremsr_session_set_packages(s, "1"), 0);
+	add(EVENT);
+	start();
+	set_online(3, "1");
+	set_online(12, "1");
+	pass_and_read(SECOND);
+	ck_assert_str_eq(status_of(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL)),
+			 "ok, 7 of 8");
+	expect_noted("CPU 3 is online", 0);
+	expect_noted("package 1: CPU 12 is online", 1);
+	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 8);
+}
+END_TEST
+
+START_TEST(a_package_that_was_not_there_is_not_counted)
+{
+	begin(SKYLAKE ",offline=4-7,12-15", routes[_i], NULL, EVENT);
+	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 1);
+	set_online(4, "1");
+	pass_and_read(SECOND);
+	pass_and_read(SECOND);
+	expect_noted("CPU 4 is online, in a package that was not there at the start: not counted", 1);
+	ck_assert_str_eq(status_of(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL)), "ok");
+}
+END_TEST
+
+START_TEST(a_cpu_that_goes_is_missing_from_that_interval_on)
+{
+	begin(SKYLAKE ",hotplug=3 off at=1.5,hotplug=3 on at=3.5", routes[_i], NULL, EVENT);
+	expect_packages("ok", "ok");
+	expect_packages("ok, 7 of 8", "ok");
+	expect_noted("W CPU 3 went offline", 1);
+	expect_packages("ok, 7 of 8", "ok");
+	expect_packages("ok, 7 of 8", "ok");
+	expect_noted("W package 0: CPU 3 is online", 1);
+	expect_packages("ok", "ok");
+	expect_noted("CPU 3 went offline", 1);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+}
+END_TEST
+
+/* Its events are dead, although the CPU is there at both ends of the interval. */
+START_TEST(a_cpu_that_was_away_within_an_interval_is_missing_in_it)
+{
+	begin(SKYLAKE ",hotplug=3 off at=1.2,hotplug=3 on at=1.4", UNCOREMSR_ROUTE_PERF, NULL,
+	      "{" EVENT ",instructions}");
+	expect_packages("ok", "ok");
+	expect_packages("ok, 7 of 8", "ok");
+	expect_packages("ok", "ok");
+	ck_assert_str_eq(status_of(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_INTERVAL)), "ok");
+}
+END_TEST
+
+/* It is not the device that failed. */
+START_TEST(a_cpu_that_goes_between_read_and_check_is_offline)
+{
+	unsigned offline = 0;
+
+	for (unsigned after = 64; after < 72; after++) {
+		char machine[96];
+
+		snprintf(machine, sizeof(machine), SKYLAKE ",hotplug=3 off after=%u", after);
+		begin(machine, UNCOREMSR_ROUTE_MSR, "0,3", EVENT);
+		for (int i = 0; i < 3; i++) {
+			const struct uncoremsr_reading *r;
+
+			pass_and_read(SECOND);
+			r = uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL);
+			ck_assert_str_eq(uncoremsr_status_word(uncoremsr_reading_status(r)), "ok");
+			offline += !strcmp(status_of(r), "ok, 1 of 2");
+		}
+		close_machine();
+	}
+	ck_assert_uint_gt(offline, 8);
+	open_machine(SKYLAKE);
+}
+END_TEST
+
+START_TEST(registers_of_a_cpu_that_came_are_put_back)
+{
+	static const uint32_t regs[] = { 0x186, 0xc1, 0x30a, 0x38d, 0x38f, 0x187, 0xc2 };
+	uint64_t before[ARRAY_SIZE(regs)];
+
+	open_machine(SKYLAKE ",offline=3");
+	set_online(3, "1");
+	for (size_t i = 0; i < ARRAY_SIZE(regs); i++)
+		before[i] = peek(3, regs[i]);
+	set_online(3, "0");
+	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+	add(EVENT ",core/cycles/");
+	start();
+	set_online(3, "1");
+	pass_and_read(SECOND);
+	pass_and_read(SECOND);
+	ck_assert_uint_ne(peek(3, 0x186) & 0x400000, 0);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(regs); i++)
+		ck_assert_msg(peek(3, regs[i]) == before[i], "0x%x", regs[i]);
+}
+END_TEST
+
+/* More events than counters: the CPU that comes takes part in the turns. */
+START_TEST(a_cpu_that_comes_takes_its_turns)
+{
+	begin(SKYLAKE ",offline=3", UNCOREMSR_ROUTE_MSR, NULL,
+	      EVENT ",core/event=0xc0,umask=0/,core/event=0xc4,umask=0/,core/event=0xc5,umask=0/,"
+	      "core/event=0x2e,umask=0x41/,core/event=0x2e,umask=0x4f/,core/event=0xd1,umask=1/,"
+	      "core/event=0xd1,umask=2/,core/event=0xd1,umask=4/");
+	ck_assert_uint_gt(uncoremsr_session_num_turns(s), 1);
+	set_online(3, "1");
+	for (unsigned i = 0; i < 12; i++) {
+		pass(SECOND / 4);
+		ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
+		if (i % 4 == 3)
+			ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	}
+	for (size_t e = 0; e < uncoremsr_session_num_events(s); e++)
+		ck_assert_str_eq(status_of(uncoremsr_session_reading(s, 0, e, UNCOREMSR_INTERVAL)),
+				 "ok");
+	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
+					UNCOREMSR_READING_UNITS), 8);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+}
+END_TEST
+
+/* CPU 3 is a P-core: the E-cores' sum does not miss it. */
+START_TEST(a_cpu_of_another_kind_is_of_no_sum)
+{
+	begin(HYBRID ",offline=3", UNCOREMSR_ROUTE_MSR, NULL, "cpu_core/cycles/,cpu_atom/cycles/");
+	pass_and_read(SECOND);
+	set_online(3, "1");
+	pass_and_read(SECOND);
+	ck_assert_str_eq(status_of(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL)),
+			 "ok, 15 of 16");
+	ck_assert_str_eq(status_of(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_INTERVAL)), "ok");
+	pass_and_read(SECOND);
+	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
+					UNCOREMSR_READING_UNITS_KNOWN), 16);
+	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_INTERVAL),
+					UNCOREMSR_READING_UNITS_KNOWN), 8);
+}
+END_TEST
+
+Suite *hotplug_suite(void)
+{
+	Suite *suite = suite_create("hotplug");
+	TCase *tc = tcase_create("cpus");
+
+	tcase_add_checked_fixture(tc, NULL, close_machine);
+	tcase_add_loop_test(tc, a_cpu_that_was_asked_for_is_missing_until_it_comes, 0, ROUTES);
+	tcase_add_loop_test(tc, alone_it_is_unknown_until_it_comes, 0, ROUTES);
+	tcase_add_loop_test(tc, a_cpu_that_nobody_asked_for_belongs_to_its_package_when_it_comes, 0,
+			    ROUTES);
+	tcase_add_loop_test(tc, cpus_that_never_come_are_told_once_and_spoil_no_sum, 0, ROUTES);
+	tcase_add_loop_test(tc, several_come_one_after_the_other, 0, ROUTES);
+	tcase_add_loop_test(tc, a_cpu_of_a_package_that_was_not_chosen_is_not_counted, 0, ROUTES);
+	tcase_add_loop_test(tc, a_package_that_was_not_there_is_not_counted, 0, ROUTES);
+	tcase_add_loop_test(tc, a_cpu_that_goes_is_missing_from_that_interval_on, 0, ROUTES);
+	tcase_add_test(tc, a_cpu_that_was_away_within_an_interval_is_missing_in_it);
+	tcase_add_test(tc, a_cpu_that_goes_between_read_and_check_is_offline);
+	tcase_add_test(tc, registers_of_a_cpu_that_came_are_put_back);
+	tcase_add_test(tc, a_cpu_that_comes_takes_its_turns);
+	tcase_add_test(tc, a_cpu_of_another_kind_is_of_no_sum);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
