@@ -387,7 +387,7 @@ const struct uncoremsr_reading *uncoremsr_session_sum(const struct uncoremsr_ses
 						      enum uncoremsr_place place, size_t index,
 						      enum uncoremsr_span span);
 
-/** What became of a reading. Only OK has a count and a value. */
+/** What became of a reading. Only OK has a count and a value, and SPREAD a count. */
 enum uncoremsr_status {
 	UNCOREMSR_OK,          /* "ok" */
 	UNCOREMSR_NOT_COUNTED, /* "not-counted": it had no turn in this interval, or was not read yet */
@@ -402,6 +402,9 @@ enum uncoremsr_status {
 	UNCOREMSR_SILENT,      /* "silent": a register does not keep what is written, so nothing counts */
 	/* Events of CPUs only: */
 	UNCOREMSR_OFFLINE,     /* "offline": its CPU is or was; sums leave it out, and know fewer units */
+	/* Registers only: */
+	UNCOREMSR_SPREAD,      /* "spread": the program was stopped while it read. What was counted is known,
+				* the time is not to 5 percent: no rate, and no value of what takes turns */
 };
 /** The word for a status, as in the tools' output. */
 const char *uncoremsr_status_word(enum uncoremsr_status status);
@@ -411,7 +414,7 @@ const char *uncoremsr_reading_detail(const struct uncoremsr_reading *r);
 /** Properties for uncoremsr_reading_number(). */
 enum uncoremsr_reading_number {
 	UNCOREMSR_READING_RAW,     /* the register as last read */
-	UNCOREMSR_READING_COUNTED, /* what it counted; status OK only */
+	UNCOREMSR_READING_COUNTED, /* what it counted; status OK and SPREAD only */
 	UNCOREMSR_READING_VALUE,   /* the same, scaled by enabled/running time when events take turns */
 	UNCOREMSR_READING_COUNTER, /* index of the counter: general ones from 0, then the fixed clock */
 	UNCOREMSR_READING_UNITS,   /* of a sum: how many units or CPUs there are */

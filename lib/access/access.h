@@ -24,7 +24,7 @@ struct um_op {
 	uint32_t msr;
 	uint64_t value;
 	int err; /* 0 or negative errno of this operation */
-	uint64_t ns; /* the machine's clock right after it */
+	uint64_t begin_ns, ns; /* the machine's clock right before and after it */
 };
 
 struct um_access;

@@ -270,9 +270,12 @@ static uint64_t device_now(struct um_access *a)
 
 static void device_batch_read(struct um_access *a, struct um_op *ops, size_t n)
 {
+	uint64_t now = device_now(a);
+
 	for (size_t i = 0; i < n; i++) {
+		ops[i].begin_ns = now;
 		ops[i].err = device_read(a, ops[i].cpu, ops[i].msr, &ops[i].value);
-		ops[i].ns = device_now(a);
+		ops[i].ns = now = device_now(a);
 	}
 }
 

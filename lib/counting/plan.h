@@ -37,7 +37,11 @@ struct um_slot {
 	bool saturates;
 	int set;                       /* whose turn it needs; UM_EVERY_SET */
 	uint64_t last, last_ns;        /* register and time at the last read */
+	uint64_t window_ns;            /* between the stamps around that read: it was somewhere in it */
+	uint64_t unsure_ns;            /* such windows of the open interval, at the ends of what it counted */
+	uint64_t total_unsure_ns;      /* the same since the start */
 	uint64_t stopped_ns;           /* when it was switched off; 0: it runs */
+	uint64_t stopped_window_ns;
 	uint64_t counted, running_ns;  /* the open interval */
 	uint64_t max_rate;             /* per second, what the counter can count at most */
 	uint64_t max_gap_ns;           /* longest time between two reads without a second wrap */
@@ -73,6 +77,7 @@ struct um_unit {
 	struct um_error error;
 	uint64_t interval_ns;          /* when the open interval began */
 	uint64_t written_ns;           /* right after the last write, as the stamps of reads are */
+	uint64_t written_window_ns;    /* how long it took */
 	struct um_slot *slots;         /* of the events of its PMU */
 	size_t num_slots;
 	/* Found by claim.h: free counters, and which of our processes hold the others. */

@@ -144,6 +144,7 @@ static int write_words(struct um_msr *s, struct um_unit *u, struct um_slot *slot
 	if (!err && stop)
 		err = write_word(s, u, c, word);
 	slot->last_ns = u->written_ns;
+	slot->window_ns = u->written_window_ns;
 	/* Where the counter keeps nothing the selector is looked at too: it may not hold our word either. */
 	if (err && err != -ENOTSUP)
 		return err;

@@ -32,8 +32,9 @@ static bool is_too_much(const struct um_slot *slot, uint64_t increase, uint64_t 
 		       ((unsigned __int128)gap + 1000000000u) * slot->max_rate;
 }
 
-static void account(struct um_slot *slot, uint64_t raw, uint64_t now)
+static void account(struct um_slot *slot, const struct um_op *op)
 {
+	uint64_t raw = op->value, now = slot->stopped_ns ? slot->stopped_ns : op->ns;
 	uint64_t gap = now - slot->last_ns;
 	uint64_t increase = (raw - slot->last) & width_mask(slot->regs.width);
 
@@ -54,6 +55,7 @@ static void account(struct um_slot *slot, uint64_t raw, uint64_t now)
 	slot->running_ns += gap;
 	slot->last = raw;
 	slot->last_ns = now;
+	slot->window_ns = slot->stopped_ns ? slot->stopped_window_ns : op->ns - op->begin_ns;
 	slot->reading.raw = slot->total.raw = raw;
 	slot->reading.have_raw = slot->total.have_raw = true;
 }
@@ -87,6 +89,7 @@ int um_unit_finish(struct um_msr *s, struct um_unit *u, struct um_op *op)
 
 	if (!op->err)
 		return 0;
+	op->begin_ns = um_now(s->m);
 	err = um_unit_read(s, u, op->msr, &op->value);
 	op->ns = um_now(s->m);
 	return err;
@@ -127,7 +130,7 @@ int um_unit_sample(struct um_msr *s, struct um_unit *u)
 		if (err)
 			failed(u, slot, err);
 		else
-			account(slot, op->value, slot->stopped_ns ? slot->stopped_ns : op->ns);
+			account(slot, op);
 		first = first ? first : err;
 		op++;
 	}
@@ -147,10 +150,25 @@ static void fill(struct uncoremsr_reading *r, uint64_t now)
 			   ? um_scale(r->counted, r->enabled_ns, r->running_ns) : r->counted;
 }
 
+/*
+ * The count is exact, but not the time in which it was counted: the registers were read at some moment
+ * between two stamps, in @unsure_ns of time all told, and this program may have been stopped meanwhile.
+ */
+static void judge_time(struct uncoremsr_reading *r, uint64_t unsure_ns)
+{
+	r->stamped = true;
+	if (r->status != UNCOREMSR_OK || unsure_ns <= r->running_ns / UM_SPREAD_SHARE)
+		return;
+	r->status = UNCOREMSR_SPREAD;
+	snprintf(r->detail, sizeof(r->detail), "the count is exact, but its time is not: reading took "
+		 "%.3f ms of %.3f ms", (double)unsure_ns / 1e6, (double)r->running_ns / 1e6);
+}
+
 static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 {
 	struct uncoremsr_reading *r = &slot->reading, *total = &slot->total;
 	bool every = slot->set == UM_EVERY_SET;
+	uint64_t begun;
 
 	if (slot->front)
 		slot->front->cpu = (int)u->box.cpu; /* another one when the first went offline */
@@ -160,6 +178,8 @@ static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 	r->running_ns = slot->running_ns;
 	r->counted = slot->counted;
 	r->status = slot->trouble;
+	if (total->status == UNCOREMSR_SPREAD)
+		total->status = UNCOREMSR_OK; /* judged anew: only its beginning and its end matter */
 	if (total->status == UNCOREMSR_FAILED && !slot->missed && !slot->refused)
 		total->status = UNCOREMSR_OK; /* it went on counting while it could not be read */
 	if (slot->trouble != UNCOREMSR_OK) {
@@ -177,6 +197,10 @@ static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 	total->counted += r->counted;
 	fill(r, now);
 	fill(total, now);
+	begun = slot->active ? slot->window_ns : 0;
+	judge_time(r, slot->unsure_ns + begun);
+	judge_time(total, slot->total_unsure_ns + begun);
+	slot->unsure_ns = begun; /* where this interval ends the next one begins */
 	slot->counted = slot->running_ns = 0;
 	slot->trouble = UNCOREMSR_OK;
 }

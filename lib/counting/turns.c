@@ -19,16 +19,22 @@ static uint64_t began(const struct um_unit *u, const struct um_slot *slot)
 
 static int activate(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 {
+	uint64_t begin = um_now(s->m);
 	int err = 0;
 
 	slot->last = UM_COUNTER_START;
 	slot->stopped_ns = 0;
 	if (slot->regs.selector) {
 		slot->last_ns = began(u, slot);
+		if (slot->last_ns == u->written_ns)
+			slot->window_ns = u->written_window_ns;
 	} else {
 		err = um_unit_read(s, u, slot->regs.counter, &slot->last);
 		slot->last_ns = um_now(s->m);
+		slot->window_ns = slot->last_ns - begin;
 	}
+	slot->unsure_ns += slot->window_ns;
+	slot->total_unsure_ns += slot->window_ns;
 	slot->active = !err;
 	return err;
 }
@@ -117,6 +123,7 @@ static int switch_off(struct um_msr *s, struct um_unit *u, struct um_slot *slot,
 	*bits |= slot->regs.gate_bit;
 	changed = um_slot_switch_off(s, u, slot);
 	slot->stopped_ns = slot->regs.gate ? 0 : u->written_ns;
+	slot->stopped_window_ns = u->written_window_ns;
 	return changed;
 }
 
@@ -136,13 +143,21 @@ int um_unit_disable(struct um_msr *s, struct um_unit *u, int set)
 	if (!err && bits)
 		err = um_unit_write_shared(s, u, u->bits_register, bits, 0);
 	for (size_t k = 0; k < u->num_slots; k++)
-		if (bits & u->slots[k].regs.gate_bit && ends(&u->slots[k], set))
+		if (bits & u->slots[k].regs.gate_bit && ends(&u->slots[k], set)) {
 			u->slots[k].stopped_ns = u->written_ns;
+			u->slots[k].stopped_window_ns = u->written_window_ns;
+		}
 	if (!err && u->lost)
 		err = um_unit_come_back(s, u);
 	err = err ? um_unit_spoil(u, err) : um_unit_sample(s, u);
-	for (size_t k = 0; k < u->num_slots; k++)
-		if (set == UM_EVERY_SET || u->slots[k].set == set)
-			u->slots[k].active = false;
+	for (size_t k = 0; k < u->num_slots; k++) {
+		struct um_slot *slot = &u->slots[k];
+
+		if (!slot->active || (set != UM_EVERY_SET && slot->set != set))
+			continue;
+		slot->unsure_ns += slot->window_ns;
+		slot->total_unsure_ns += slot->window_ns;
+		slot->active = false;
+	}
 	return err;
 }

@@ -63,11 +63,13 @@ int um_unit_write(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t ma
 {
 	int (*write)(const struct um_machine *, unsigned, uint32_t, uint64_t, uint64_t,
 		     struct um_error *) = s->restoring ? um_reg_insist_write : um_reg_write;
+	uint64_t begin = um_now(s->m);
 	int err = write(s->m, u->box.cpu, msr, mask, value, &u->error);
 
 	if (err == -ENXIO && move_unit(s, u))
 		err = write(s->m, u->box.cpu, msr, mask, value, &u->error);
 	u->written_ns = um_now(s->m);
+	u->written_window_ns = u->written_ns - begin;
 	return err;
 }
 

@@ -65,7 +65,7 @@ static void spoil(struct um_slot *slot, enum uncoremsr_status status, const char
 	struct uncoremsr_reading *both[] = { &slot->reading, &slot->total };
 
 	for (int i = 0; i < 2; i++) {
-		if (both[i]->status != UNCOREMSR_OK && both[i]->status != UNCOREMSR_NOT_COUNTED)
+		if (!um_reading_counted(both[i]) && both[i]->status != UNCOREMSR_NOT_COUNTED)
 			continue;
 		both[i]->status = status;
 		um_sentence(both[i]->detail, sizeof(both[i]->detail), "%s", detail);

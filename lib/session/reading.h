@@ -18,6 +18,7 @@ struct uncoremsr_reading {
 	enum uncoremsr_status status;
 	int counter;
 	bool have_raw;
+	bool stamped;                /* its times are those of stamps around its reads */
 	uint64_t raw, counted, value;
 	uint64_t enabled_ns, running_ns, time_ns;
 	char detail[UM_DETAIL];
@@ -34,6 +35,18 @@ struct uncoremsr_unit {
 	const struct uncoremsr_reading *reading, *total;
 	bool left_out;               /* of no sum: its CPU turned out to be of another kind */
 };
+
+/*
+ * A rate is known as well as the time is: when it may be wrong by more than this part of it, the reading
+ * is SPREAD.
+ */
+enum { UM_SPREAD_SHARE = 20 };
+
+/* Its count is known, and exact. */
+static inline bool um_reading_counted(const struct uncoremsr_reading *r)
+{
+	return r->status == UNCOREMSR_OK || r->status == UNCOREMSR_SPREAD;
+}
 
 /* Of an interval whose beginning is not known. */
 #define UM_LATE "it could not be read at the beginning of this interval; what it counted is in the total"

@@ -108,7 +108,7 @@ const struct uncoremsr_reading *uncoremsr_unit_reading(const struct uncoremsr_un
 static void spoil(struct uncoremsr_reading *sum, const struct uncoremsr_unit *u,
 		  const struct uncoremsr_reading *r)
 {
-	if (sum->status != UNCOREMSR_OK || r->status == UNCOREMSR_OK ||
+	if (!um_reading_counted(sum) || r->status == UNCOREMSR_OK || r->status == sum->status ||
 	    r->status == UNCOREMSR_OFFLINE)
 		return;
 	sum->status = r->status;
@@ -135,6 +135,30 @@ static void add_times(struct uncoremsr_reading *sum, const struct uncoremsr_read
 	sum->running_ns = r->running_ns;
 }
 
+/* Units that are read one after the other: if the program is stopped between two of them, their times differ. */
+struct span {
+	uint64_t shortest, longest;
+};
+
+static void add_span(struct span *s, const struct uncoremsr_reading *r)
+{
+	if (!r->stamped || !um_reading_counted(r))
+		return;
+	s->shortest = r->enabled_ns < s->shortest ? r->enabled_ns : s->shortest;
+	s->longest = r->enabled_ns > s->longest ? r->enabled_ns : s->longest;
+}
+
+static void judge_times(struct uncoremsr_reading *sum, const struct span *s)
+{
+	if (sum->status != UNCOREMSR_OK || s->longest <= s->shortest ||
+	    s->longest - s->shortest <= s->longest / UM_SPREAD_SHARE)
+		return;
+	sum->status = UNCOREMSR_SPREAD;
+	snprintf(sum->detail, sizeof(sum->detail), "the count is exact, but its time is not: its units "
+		 "were read at different moments and counted for %.3f to %.3f ms",
+		 (double)s->shortest / 1e6, (double)s->longest / 1e6);
+}
+
 typedef bool like_fn(const struct uncoremsr_unit *u, const void *user);
 
 static const struct uncoremsr_reading *sum_of(const struct uncoremsr_session *s, size_t place,
@@ -145,6 +169,7 @@ static const struct uncoremsr_reading *sum_of(const struct uncoremsr_session *s,
 	const struct uncoremsr_reading *only = NULL;
 	size_t num, found = 0;
 	const struct uncoremsr_unit *u = units_of(s, event, &num);
+	struct span times = { .shortest = UINT64_MAX };
 
 	*sum = (struct uncoremsr_reading){ .status = UNCOREMSR_OK, .counter = -1 };
 	for (size_t i = 0; i < num; i++) {
@@ -153,9 +178,10 @@ static const struct uncoremsr_reading *sum_of(const struct uncoremsr_session *s,
 		if (u[i].left_out || !like(&u[i], user))
 			continue;
 		spoil(sum, &u[i], r);
-		sum->known += r->status == UNCOREMSR_OK;
+		sum->known += um_reading_counted(r);
 		sum->of++;
 		add_times(sum, r);
+		add_span(&times, r);
 		if (r->status != UNCOREMSR_OFFLINE) {
 			sum->counted += r->counted;
 			sum->value += r->value;
@@ -164,6 +190,7 @@ static const struct uncoremsr_reading *sum_of(const struct uncoremsr_session *s,
 		only = r;
 		found++;
 	}
+	judge_times(sum, &times);
 	if (!found) {
 		sum->status = UNCOREMSR_FAILED;
 	} else if (!sum->known && sum->status == UNCOREMSR_OK) {
@@ -278,6 +305,7 @@ const char *uncoremsr_status_word(enum uncoremsr_status status)
 		[UNCOREMSR_LOST] = "lost", [UNCOREMSR_FAILED] = "failed",
 		[UNCOREMSR_IMPLAUSIBLE] = "implausible", [UNCOREMSR_UNDEFINED] = "undefined",
 		[UNCOREMSR_SILENT] = "silent", [UNCOREMSR_OFFLINE] = "offline",
+		[UNCOREMSR_SPREAD] = "spread",
 	};
 
 	return (size_t)status < ARRAY_SIZE(words) ? words[status] : "unknown";
@@ -311,9 +339,10 @@ int uncoremsr_reading_number(const struct uncoremsr_reading *r, enum uncoremsr_r
 	case UNCOREMSR_READING_RAW:
 		return number_if(r->have_raw, r->raw, v);
 	case UNCOREMSR_READING_COUNTED:
-		return number_if(r->status == UNCOREMSR_OK, r->counted, v);
-	case UNCOREMSR_READING_VALUE:
-		return number_if(r->status == UNCOREMSR_OK, r->value, v);
+		return number_if(um_reading_counted(r), r->counted, v);
+	case UNCOREMSR_READING_VALUE: /* scaling is by times, which are not known when it is SPREAD */
+		return number_if(r->status == UNCOREMSR_OK ||
+				 (um_reading_counted(r) && r->value == r->counted), r->value, v);
 	case UNCOREMSR_READING_COUNTER:
 		return number_if(r->counter >= 0, (uint64_t)r->counter, v);
 	case UNCOREMSR_READING_UNITS:

@@ -86,15 +86,9 @@ static uint64_t now(struct um_access *a)
 	return uncoremsr_sim_now(sim_of(a));
 }
 
-/* All of them at once, after the time that all take. */
 static void batch_read(struct um_access *a, struct um_op *ops, size_t n)
 {
-	uint64_t ns;
-
 	um_sim_batch_read(sim_of(a), ops, n);
-	ns = now(a);
-	for (size_t i = 0; i < n; i++)
-		ops[i].ns = ns;
 }
 
 static bool advance(struct um_access *a, uint64_t ns)

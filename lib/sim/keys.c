@@ -260,6 +260,7 @@ static const struct key {
 	SET("keeps", um_sim_set_keeps, "REGISTERS MASK"),
 	SET("fail", um_sim_set_fail,
 	    "read|write|any REGISTERS ERRNO [cpu=N] [after=N] [times=N]"),
+	SET("delay", um_sim_set_delay, "REGISTERS SECONDS [cpu=N] [after=N] [times=N]"),
 	SET("open", um_sim_set_open, "ERRNO [cpu=N] [after=N] [times=N]"),
 	SET("hotplug", um_sim_set_hotplug, "CPU on|off at=SECONDS|after=ACCESSES"),
 	SET("foreign", um_sim_set_foreign,

@@ -30,6 +30,21 @@ int um_sim_set_fail(struct uncoremsr_sim *sim, const struct um_sim_source *s, ch
 	return err ? err : UM_SIM_ADD(sim->failures, sim->num_failures, f);
 }
 
+int um_sim_set_delay(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+{
+	struct um_sim_delay d = {
+		.of = { .steps = UM_SIM_FAIL_READ, .cpu = UINT64_MAX, .times = UINT64_MAX },
+	};
+	const struct um_sim_item items[] = {
+		{ NULL, UM_SIM_RANGE, &d.of.registers, 0, 0, NULL },
+		{ NULL, UM_SIM_SECONDS, &d.ns, 0, 0, NULL },
+		FAILURE_OPTIONS(d.of),
+	};
+	int err = um_sim_take_value(s, value, 2, items, ARRAY_SIZE(items));
+
+	return err ? err : UM_SIM_ADD(sim->delays, sim->num_delays, d);
+}
+
 int um_sim_set_open(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
 {
 	struct um_sim_failure f = { .steps = UM_SIM_FAIL_OPEN, .cpu = UINT64_MAX,

@@ -108,6 +108,8 @@ struct uncoremsr_sim {
 	size_t num_happenings;
 	struct um_sim_allowed *allowed; /* none: everything is */
 	size_t num_allowed;
+	struct um_sim_delay *delays;
+	size_t num_delays;
 	struct um_sim_range *silent;
 	size_t num_silent;
 	struct um_sim_keeping *keepings;

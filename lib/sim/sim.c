@@ -71,6 +71,7 @@ void uncoremsr_sim_free(struct uncoremsr_sim *sim)
 	free(sim->silent);
 	free(sim->allowed);
 	free(sim->presets);
+	free(sim->delays);
 	free(sim->keepings);
 	free(sim->processor);
 	free(sim);
@@ -91,12 +92,12 @@ int uncoremsr_sim_advance(struct uncoremsr_sim *sim, uint64_t ns)
 	return sim ? um_sim_advance(sim, ns) : -EINVAL;
 }
 
-/* Of the key slow=. */
-static void take_time(struct uncoremsr_sim *sim)
+/* Of the keys slow= and delay=. */
+static void take_time(struct uncoremsr_sim *sim, uint64_t ns)
 {
-	struct timespec ts = { (time_t)(sim->slow / UM_SIM_NS), (long)(sim->slow % UM_SIM_NS) };
+	struct timespec ts = { (time_t)(ns / UM_SIM_NS), (long)(ns % UM_SIM_NS) };
 
-	if (!sim->slow || um_sim_advance(sim, sim->slow))
+	if (!ns || um_sim_advance(sim, ns))
 		return;
 	while (nanosleep(&ts, &ts) < 0 && errno == EINTR)
 		;
@@ -129,21 +130,42 @@ static int read_now(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint6
 
 int uncoremsr_sim_rdmsr(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
 {
+	int err;
+
 	if (!sim || !value)
 		return -EINVAL;
-	take_time(sim);
+	take_time(sim, sim->slow);
 	um_sim_tick(sim);
-	return read_now(sim, cpu, msr, value);
+	err = read_now(sim, cpu, msr, value);
+	take_time(sim, um_sim_delayed(sim, cpu, msr));
+	return err;
 }
 
-void um_sim_batch_read(struct uncoremsr_sim *sim, struct um_op *ops, size_t n)
+/* All of them at once, after the time that all take. */
+static void read_at_once(struct uncoremsr_sim *sim, struct um_op *ops, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		take_time(sim);
+		take_time(sim, sim->slow);
 	um_sim_tick(sim);
 	for (size_t i = 0; i < n; i++) {
 		um_sim_go_on(sim, sim->now); /* what comes after so many accesses */
 		ops[i].err = read_now(sim, ops[i].cpu, ops[i].msr, &ops[i].value);
+	}
+}
+
+void um_sim_batch_read(struct uncoremsr_sim *sim, struct um_op *ops, size_t n)
+{
+	uint64_t begin = um_sim_clock(sim);
+	size_t step = sim->num_delays ? 1 : n;
+
+	for (size_t i = 0; i < n; i += step) {
+		read_at_once(sim, ops + i, step);
+		take_time(sim, step == 1 ? um_sim_delayed(sim, ops[i].cpu, ops[i].msr) : 0);
+		for (size_t k = i; k < i + step; k++) {
+			ops[k].begin_ns = begin;
+			ops[k].ns = um_sim_clock(sim);
+		}
+		begin = ops[i].ns;
 	}
 }
 
@@ -154,7 +176,7 @@ int uncoremsr_sim_wrmsr(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, u
 
 	if (!sim)
 		return -EINVAL;
-	take_time(sim);
+	take_time(sim, sim->slow);
 	um_sim_tick(sim);
 	err = begin_access(sim, UM_SIM_FAIL_WRITE, cpu, msr, &mask);
 	if (!err && !mask)

@@ -12,21 +12,36 @@ static bool contains(const struct um_sim_range *r, uint32_t msr)
 	return msr >= r->first && msr <= r->last;
 }
 
+/* Is it about this access, and is its turn now? */
+static bool is_due(struct um_sim_failure *f, unsigned step, unsigned cpu, uint32_t msr)
+{
+	uint64_t nth;
+
+	if (!(f->steps & step) || (f->cpu != UINT64_MAX && f->cpu != cpu) ||
+	    (step != UM_SIM_FAIL_OPEN && !contains(&f->registers, msr)))
+		return false;
+	nth = f->seen++;
+	return nth >= f->after && nth - f->after < f->times;
+}
+
 int um_sim_failure(struct uncoremsr_sim *sim, unsigned step, unsigned cpu, uint32_t msr)
 {
 	int err = 0;
 
-	for (size_t i = 0; i < sim->num_failures; i++) {
-		struct um_sim_failure *f = &sim->failures[i];
-
-		if (!(f->steps & step) || (f->cpu != UINT64_MAX && f->cpu != cpu) ||
-		    (step != UM_SIM_FAIL_OPEN && !contains(&f->registers, msr)))
-			continue;
-		if (!err && f->seen >= f->after && f->seen - f->after < f->times)
-			err = f->err;
-		f->seen++;
-	}
+	for (size_t i = 0; i < sim->num_failures; i++)
+		if (is_due(&sim->failures[i], step, cpu, msr) && !err)
+			err = sim->failures[i].err;
 	return err;
+}
+
+uint64_t um_sim_delayed(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr)
+{
+	uint64_t ns = 0;
+
+	for (size_t i = 0; i < sim->num_delays; i++)
+		if (is_due(&sim->delays[i].of, UM_SIM_FAIL_READ, cpu, msr))
+			ns += sim->delays[i].ns;
+	return ns;
 }
 
 int um_sim_allowed(const struct uncoremsr_sim *sim, uint32_t msr, uint64_t *mask)

@@ -23,6 +23,12 @@ struct um_sim_failure {
 	uint64_t after, times, seen;
 };
 
+/* The program is stopped for so long after it has read a register, before it sees the value. */
+struct um_sim_delay {
+	struct um_sim_failure of;      /* which reads; no error */
+	uint64_t ns;
+};
+
 /* A line of the driver msr-safe's allow list. */
 struct um_sim_allowed {
 	uint32_t msr;
@@ -44,6 +50,8 @@ struct um_sim_happening {
 
 /* The error of this step of an access, or 0. @step is one of UM_SIM_FAIL_. */
 int um_sim_failure(struct uncoremsr_sim *sim, unsigned step, unsigned cpu, uint32_t msr);
+/* For how long this read of a register stops the program. */
+uint64_t um_sim_delayed(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr);
 /* 0 and the bits that may be written, or -EACCES: the allow list has no such register. */
 int um_sim_allowed(const struct uncoremsr_sim *sim, uint32_t msr, uint64_t *mask);
 /* A register that reads 0 and swallows writes. */

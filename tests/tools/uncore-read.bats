@@ -169,6 +169,16 @@ teardown() {
 	[[ $stderr == *disturbed*0x3c0* ]]
 }
 
+@test "a reading that was stopped half-way has a count and no rate" {
+	need jq
+	local machine="$STEPPED,delay=0x3b0:0.2:cpu=0:after=4:times=1"
+	run -0 --separate-stderr uncore-read -e 0x82:0x1 -i 1 -n 4 --packages 0 --format=json --machine="$machine"
+	[ "$(jq -r '.status + " " + .value' <<< "$output" | xargs)" = "ok 1000 spread 1000 spread 1200 ok 1000" ]
+	[[ $stderr == *"spread: the count is exact, but its time is not"* ]]
+	run -0 uncore-read -e 0x82:0x1 -i 1 -n 2 --packages 0 --machine="$machine"
+	[[ $output == *"+1000 unknown/s (spread: "* ]]
+}
+
 @test "--no-verify does not look" {
 	run -0 uncore-read -e 0x82:0x1 -i 1 -n 2 --packages 0 --format=csv --no-verify \
 		--machine="$STEPPED,foreign=0x3c0:0x420183:at=1.5:package=0"

@@ -218,7 +218,8 @@ GETTER(get_rate)
 
 	if (row->level)
 		return RECORD_NONE;
-	if (!ns || uncoremsr_reading_number(row->reading, UNCOREMSR_READING_VALUE, &value) < 0)
+	if (!ns || row->status == UNCOREMSR_SPREAD ||
+	    uncoremsr_reading_number(row->reading, UNCOREMSR_READING_VALUE, &value) < 0)
 		return RECORD_UNKNOWN;
 	milli = (uint64_t)((double)value * 1e12 / (double)ns + 0.5);
 	return milli < 10000 ? value_fixed(v, milli, 3) : value_fixed(v, (milli + 50) / 100, 1);

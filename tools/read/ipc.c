@@ -82,7 +82,8 @@ void read_ipc_prepare(struct read_run *run)
 static bool value_of(struct read_row *row, uint64_t *value)
 {
 	read_row_again(row);
-	return !uncoremsr_reading_number(row->reading, UNCOREMSR_READING_VALUE, value);
+	return uncoremsr_reading_status(row->reading) == UNCOREMSR_OK &&
+	       !uncoremsr_reading_number(row->reading, UNCOREMSR_READING_VALUE, value);
 }
 
 /* False: not both are counted there. */

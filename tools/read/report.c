@@ -53,8 +53,9 @@ void read_print_interval(struct read_run *run, const struct tool_wait *wait)
 		bool changed = status != row->status;
 
 		row->status = status;
-		/* No failure: what was counted and was nothing. */
-		if (status != UNCOREMSR_OK && status != UNCOREMSR_UNDEFINED)
+		/* No failures: what was counted and was nothing, and a count whose time is not known well. */
+		if (status != UNCOREMSR_OK && status != UNCOREMSR_UNDEFINED &&
+		    status != UNCOREMSR_SPREAD)
 			run->partial = true;
 		else if (!row->metric)
 			check_share(run, row);

@@ -146,9 +146,11 @@ static void write_line(struct read_run *run)
 	put_duration(run, run->end_ns - run->start_ns);
 	for (size_t i = 0; i < run->num_event_rows; i++) {
 		struct read_row *row = &run->rows[i];
+		uint64_t value;
 
 		read_row_again(row);
-		if (row->status != UNCOREMSR_OK) {
+		if (row->status != UNCOREMSR_OK &&
+		    uncoremsr_reading_number(row->reading, UNCOREMSR_READING_VALUE, &value) < 0) {
 			write_unknown(run, row);
 			continue;
 		}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A program that is stopped while it reads: what was counted is known, how long it was counted is not.
+ * The simulated machine lets time pass between a read and its time stamp.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "machine.h"
+#include "suites.h"
+
+static const struct uncoremsr_reading *reading(size_t package, enum uncoremsr_span span)
+{
+	return uncoremsr_session_reading(s, package, 0, span);
+}
+
+static enum uncoremsr_status status(size_t package, enum uncoremsr_span span)
+{
+	return uncoremsr_reading_status(reading(package, span));
+}
+
+/* One interval of a second: its count, its status, and that of the total. */
+static void expect(uint64_t count, enum uncoremsr_status interval, enum uncoremsr_status total)
+{
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_uint_eq(value(0, 0), count);
+	ck_assert_int_eq(reading_number(reading(0, UNCOREMSR_INTERVAL), UNCOREMSR_READING_COUNTED),
+			 (int64_t)count);
+	ck_assert_int_eq(status(0, UNCOREMSR_INTERVAL), interval);
+	ck_assert_int_eq(status(0, UNCOREMSR_TOTAL), total);
+	ck_assert_int_eq(status(1, UNCOREMSR_INTERVAL), UNCOREMSR_OK);
+}
+
+/*
+ * Counter 0 of package 0 is read when it is looked at, when it is preset, when the first interval begins,
+ * and at the end of each.
+ */
+#define DELAYED(seconds, after) \
+	",rate=0x1d:0x1=1000,delay=0x3b0:" seconds ":cpu=0:times=1:after=" after
+
+START_TEST(a_reading_that_straddles_a_stop_is_spread_on_both_sides)
+{
+	open_stepped("westmere-2s", DELAYED("0.2", "4"));
+	count("0x1d:0x1");
+	expect(1000, UNCOREMSR_OK, UNCOREMSR_OK);
+	/* Read 1.0 s after the last one; the stamp says 1.2 s. The next one is read 1.2 s after this. */
+	expect(1000, UNCOREMSR_SPREAD, UNCOREMSR_SPREAD);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading(0, UNCOREMSR_INTERVAL)),
+				     "reading took 200.000 ms of 1200.000 ms"));
+	expect(1200, UNCOREMSR_SPREAD, UNCOREMSR_OK);
+	expect(1000, UNCOREMSR_OK, UNCOREMSR_OK);
+	ck_assert_uint_eq(value_of(reading(0, UNCOREMSR_TOTAL)), 4200);
+}
+END_TEST
+
+START_TEST(a_stop_of_less_than_a_twentieth_is_no_matter)
+{
+	open_stepped("westmere-2s", DELAYED("0.05", "4"));
+	count("0x1d:0x1");
+	for (int i = 0; i < 4; i++) {
+		ck_assert_int_eq(pass_and_read(SECOND), 0);
+		ck_assert_int_eq(status(0, UNCOREMSR_INTERVAL), UNCOREMSR_OK);
+		ck_assert_int_eq(status(0, UNCOREMSR_TOTAL), UNCOREMSR_OK);
+	}
+}
+END_TEST
+
+START_TEST(a_stop_at_the_beginning_is_seen_too)
+{
+	open_stepped("westmere-2s", DELAYED("0.2", "2"));
+	count("0x1d:0x1");
+	expect(1200, UNCOREMSR_SPREAD, UNCOREMSR_SPREAD);
+	expect(1000, UNCOREMSR_OK, UNCOREMSR_SPREAD);
+	expect(1000, UNCOREMSR_OK, UNCOREMSR_SPREAD);
+	expect(1000, UNCOREMSR_OK, UNCOREMSR_OK); /* 0.2 of 4.2 s */
+}
+END_TEST
+
+/* What was stopped between two samples of an interval is in the middle of it. */
+START_TEST(a_stop_within_an_interval_is_no_matter)
+{
+	open_stepped("westmere-2s", DELAYED("0.2", "3"));
+	count("0x1d:0x1");
+	pass(SECOND / 2);
+	ck_assert_int_eq(uncoremsr_session_sample(s), 0);
+	expect(1700, UNCOREMSR_OK, UNCOREMSR_OK);
+}
+END_TEST
+
+START_TEST(a_metric_of_such_readings_carries_the_status)
+{
+	const char *detail;
+	double value;
+
+	/* The first of its events is counted by counter 0. */
+	open_stepped("westmere-2s", ",delay=0x3b0:0.2:cpu=0:times=1:after=3");
+	ck_assert_int_gt(uncoremsr_session_add_metric(s, "memory-read-bandwidth"), 0);
+	start();
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_int_eq(uncoremsr_session_metric_value(s, 0, 0, &value, &detail, UNCOREMSR_INTERVAL),
+			 UNCOREMSR_SPREAD);
+	ck_assert_ptr_nonnull(strstr(detail, "its time is not"));
+	ck_assert_int_eq(uncoremsr_session_metric_value(s, 1, 0, &value, &detail, UNCOREMSR_INTERVAL),
+			 UNCOREMSR_OK);
+}
+END_TEST
+
+/* C-box n counts 1000 * (n + 1) per second. */
+#define BOXES ",rate=cbo:0x34:0x88=1000"
+
+START_TEST(a_sum_with_such_a_unit_is_spread_and_exact)
+{
+	open_stepped("sandybridge-1s", BOXES ",delay=0x706:0.2:times=1:after=3");
+	count("cbo/event=0x34,umask=0x88/");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_int_eq(status(0, UNCOREMSR_INTERVAL), UNCOREMSR_SPREAD);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading(0, UNCOREMSR_INTERVAL)), "cbo0"));
+	ck_assert_uint_eq(value(0, 0), 1000 + 1200 * (2 + 3 + 4));
+	for (size_t i = 0; i < 4; i++)
+		ck_assert_int_eq(uncoremsr_reading_status(uncoremsr_unit_reading(
+			uncoremsr_session_unit(s, 0, i), UNCOREMSR_INTERVAL)),
+			i ? UNCOREMSR_OK : UNCOREMSR_SPREAD);
+}
+END_TEST
+
+/* Each by 4 percent: no unit is off by much, but the last one counted for longer than the first. */
+START_TEST(a_sum_of_units_that_were_read_apart_is_spread)
+{
+	open_stepped("sandybridge-1s", BOXES ",delay=0x706:0.04:times=1:after=3,"
+		     "delay=0x716:0.04:times=1:after=3,delay=0x726:0.04:times=1:after=3");
+	count("cbo/event=0x34,umask=0x88/");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	for (size_t i = 0; i < 4; i++)
+		ck_assert_int_eq(uncoremsr_reading_status(uncoremsr_unit_reading(
+			uncoremsr_session_unit(s, 0, i), UNCOREMSR_INTERVAL)), UNCOREMSR_OK);
+	ck_assert_int_eq(status(0, UNCOREMSR_INTERVAL), UNCOREMSR_SPREAD);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_reading_detail(reading(0, UNCOREMSR_INTERVAL)),
+				     "counted for 1040.000 to 1120.000 ms"));
+}
+END_TEST
+
+/* What takes turns is scaled by its times: without them it has no value, but a count. */
+START_TEST(what_takes_turns_has_a_count_and_no_value)
+{
+	uint64_t v;
+
+	open_stepped("nehalem-1s", ",rate=0x1:0x1=1000,delay=0x3b0-0x3b7:0.05:after=60:times=1");
+	for (int i = 0; i < 9; i++)
+		add("0x1:0x1");
+	start();
+	for (int turn = 0; turn < 4; turn++) {
+		pass(SECOND / 4);
+		ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
+	}
+	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	for (size_t k = 0; k < 9; k++) {
+		const struct uncoremsr_reading *r = uncoremsr_session_reading(s, 0, k,
+									      UNCOREMSR_INTERVAL);
+
+		if (uncoremsr_reading_status(r) != UNCOREMSR_SPREAD)
+			continue;
+		ck_assert_int_eq(uncoremsr_reading_number(r, UNCOREMSR_READING_COUNTED, &v), 0);
+		ck_assert_int_eq(uncoremsr_reading_number(r, UNCOREMSR_READING_VALUE, &v), -ENODATA);
+		return;
+	}
+	ck_abort_msg("none was delayed");
+}
+END_TEST
+
+Suite *spread_suite(void)
+{
+	Suite *suite = suite_create("spread");
+	TCase *tc = tcase_create("spread");
+
+	tcase_add_checked_fixture(tc, NULL, close_machine);
+	tcase_add_test(tc, a_reading_that_straddles_a_stop_is_spread_on_both_sides);
+	tcase_add_test(tc, a_stop_of_less_than_a_twentieth_is_no_matter);
+	tcase_add_test(tc, a_stop_at_the_beginning_is_seen_too);
+	tcase_add_test(tc, a_stop_within_an_interval_is_no_matter);
+	tcase_add_test(tc, a_metric_of_such_readings_carries_the_status);
+	tcase_add_test(tc, a_sum_with_such_a_unit_is_spread_and_exact);
+	tcase_add_test(tc, a_sum_of_units_that_were_read_apart_is_spread);
+	tcase_add_test(tc, what_takes_turns_has_a_count_and_no_value);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
