@@ -90,7 +90,8 @@ static int explain_open(struct um_access *a, unsigned cpu, int err, struct um_er
 	case -ENXIO:
 		um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "%s/dev/cpu/%u/msr: CPU %u is offline or "
 			"does not exist, or the driver is gone", a->root, cpu, cpu);
-		um_hint(e, "choose another CPU of the package with --cpus, or bring it online");
+		um_hint(e, "bring it online, or count through another CPU of the package (uncore-read "
+			"--cpus=LIST)");
 		return err;
 	case -EIO:
 		return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED,
@@ -140,7 +141,7 @@ static int explain_allow_list(struct um_access *a, unsigned cpu, const char *ver
 	um_fail(e, -EACCES, UNCOREMSR_ERROR_ACCESS,
 		"CPU %u: %s %s: not in the allow list of the driver msr-safe", cpu, verb, what);
 	um_hint(e, "uncore-doctor --grant=GROUP prints the lines that %s/dev/cpu/msr_allowlist "
-		"needs (core counters, uncore-throttle --clear: with --core)", a->root);
+		"needs; with --core also those of core counters and of uncore-throttle --clear", a->root);
 	return -EACCES;
 }
 
@@ -161,7 +162,8 @@ static int explain_register(struct um_access *a, enum um_access_step step, unsig
 	case -ENXIO:
 		um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "CPU %u: %s %s: the CPU went offline", cpu,
 			verb, what);
-		um_hint(e, "bring it online, or choose another CPU of the package with --cpus");
+		um_hint(e, "bring it online, or count through another CPU of the package (uncore-read "
+			"--cpus=LIST)");
 		break;
 	case -ENODATA:
 		um_fail(e, err, UNCOREMSR_ERROR_ACCESS,

@@ -224,14 +224,21 @@ static void tell_remarks(const struct um_machine *m, const struct um_perf_event 
 		(i == ev->num_remarks ? um_warn : um_log)(m, "%s: %s", ev->name, text);
 }
 
+/* Events of our tables get their config words. */
+static int settle(struct state *s, struct um_error *e)
+{
+	int err = s->tables.num ? um_perf_add_encodings(&s->claimed, &s->scope, &s->tables, e) : 0;
+
+	um_events_free(&s->tables);
+	return err < 0 ? err : 0;
+}
+
 static int add(void *state, struct um_error *e)
 {
 	struct state *s = state;
 	size_t before = s->num;
-	int err = 0;
+	int err = settle(s, e);
 
-	if (s->tables.num)
-		err = um_perf_add_encodings(&s->claimed, &s->scope, &s->tables, e);
 	for (size_t i = 0; err >= 0 && i < s->claimed.num; i++)
 		tell_remarks(s->env->m, &s->claimed.events[i]);
 	for (size_t i = 0; err >= 0 && i < s->claimed.num; i++)
@@ -385,29 +392,63 @@ static void tell_of_refused(const struct state *s, const struct um_perf_count *c
 	}
 }
 
-static int open_targeted(struct state *s, struct targeted *t)
+/* Opens what @c has, for @target. */
+static int open_count(const struct state *s, struct um_perf_count *c,
+		      const struct um_target *target, struct um_error *e)
 {
 	const struct um_machine *m = s->env->m;
-	struct um_perf_count *c = &t->count;
 	struct um_perf_scope scope;
-	int err = s->env->names(s->env, &scope, &t->error);
+	int err = s->env->names(s->env, &scope, e);
 
 	if (!err)
-		err = m->kernel(m->kernel_user, &c->kernel, &t->error);
+		err = m->kernel(m->kernel_user, &c->kernel, e);
 	if (err)
 		return err;
 	c->access = m->access;
 	c->topo = &m->topo;
 	c->pmus = scope.pmus;
-	c->target = s->env->choices->target;
-	if (t == &s->system)
-		c->target.kind = UM_TARGET_SYSTEM;
+	c->target = *target;
 	c->cpus = s->env->choices->cpus;
 	c->cpus_named = s->env->choices->cpus_named;
 	c->places = s->env->choices->places;
 	c->num_places = s->env->choices->num_places;
 	c->no_turns = s->env->choices->no_turns;
-	return um_perf_count_open(c, &t->error);
+	return um_perf_count_open(c, e);
+}
+
+static int open_targeted(struct state *s, struct targeted *t)
+{
+	struct um_target target = s->env->choices->target;
+
+	if (t == &s->system)
+		target.kind = UM_TARGET_SYSTEM;
+	return open_count(s, &t->count, &target, &t->error);
+}
+
+/* What was claimed is opened and closed again; this process stands for a task that may not exist yet. */
+static int blocked(void *state, struct um_error *e)
+{
+	struct state *s = state;
+	struct um_perf_count c = { .cgroup_fd = -1 };
+	struct um_target target = s->env->choices->target;
+	pid_t self = 0;
+	int err = settle(s, e);
+
+	if (err || !s->claimed.num)
+		return err;
+	if (targeted_for(s, &s->claimed.events[0]) == &s->system) {
+		target.kind = UM_TARGET_SYSTEM;
+	} else if (target.kind != UM_TARGET_CGROUP) {
+		target.kind = UM_TARGET_THREAD;
+		target.pids = &self;
+		target.num_pids = 1;
+	}
+	c.events = s->claimed;
+	err = open_count(s, &c, &target, e);
+	um_perf_count_close(&c);
+	c.events = (struct um_perf_events){ .events = NULL };
+	um_perf_count_free(&c);
+	return err;
 }
 
 /*
@@ -530,11 +571,9 @@ static enum uncoremsr_status no_units(const void *state, size_t event,
 static int open_region(void *state, struct um_region **region, struct um_error *e)
 {
 	struct state *s = state;
-	int err = 0;
+	int err = settle(s, e);
 
-	if (s->tables.num)
-		err = um_perf_add_encodings(&s->claimed, &s->scope, &s->tables, e);
-	if (err >= 0)
+	if (!err)
 		err = um_perf_region_open(region, s->env->m, &s->claimed, e);
 	drop_claimed(s);
 	return err;
@@ -543,7 +582,8 @@ static int open_region(void *state, struct um_region **region, struct um_error *
 const struct um_route um_route_perf = {
 	.name = "perf", .label = "the kernel", .id = UNCOREMSR_ROUTE_PERF,
 	.no_pmu_advice = "the kernel has no PMU of its own for it here (module intel_uncore)",
-	.open = open_state, .free = free_state, .claim = claim, .add = add, .cut = cut,
+	.open = open_state, .free = free_state, .claim = claim,
+	.blocked = blocked, .add = add, .cut = cut,
 	.facts = facts, .start = start, .read = read_all, .pause = stop, .stop = stop,
 	.units = units, .no_units = no_units, .region_open = open_region,
 	.region_free = um_perf_region_free, .region_mark = um_perf_region_mark,

@@ -186,13 +186,10 @@ static int take(struct uncoremsr_session *s, size_t part, struct um_reason reaso
 	return err ? err : num;
 }
 
-/* Asked once a session, and only where another route would count instead. */
+/* Asked of its last claim, and only where another route would count it instead. */
 static bool is_blocked(struct um_part *p)
 {
-	if (p->access == UM_UNASKED)
-		p->access = p->route->blocked && p->route->blocked(p->state, &p->blocked)
-				    ? UM_BLOCKED : UM_FREE;
-	return p->access == UM_BLOCKED;
+	return p->shut || (p->route->blocked && p->route->blocked(p->state, &p->blocked));
 }
 
 /* Both could: the first one, unless something is in its way and the second one really can. */

@@ -132,8 +132,9 @@ struct um_route {
 	int (*claim)(void *state, const struct um_event *group, size_t num, bool asked,
 		     enum um_answer *answer, struct um_error *e);
 	/*
-	 * Although it would count: is something in the way of counting now (driver, permission)? Asked
-	 * once a session, when another route would take the group as well. 0: nothing. NULL: never.
+	 * Although it would count the last claim: is something in the way of that now (driver, permission,
+	 * no such PMU)? Asked where two routes claim a group, and before this one is advised. Nothing is
+	 * left open. 0: nothing. NULL: never.
 	 */
 	int (*blocked)(void *state, struct um_error *e);
 	/*

@@ -116,7 +116,7 @@ static int start_part(struct uncoremsr_session *s, size_t part)
 	if (s->wanted == UNCOREMSR_ROUTE_AUTO && !s->num_metrics &&
 	    (p->error.class == UNCOREMSR_ERROR_ACCESS || err == -EIO)) {
 		p->blocked = p->error;
-		p->access = UM_BLOCKED;
+		p->shut = true;
 		if (um_session_hand_over(s, part)) {
 			um_session_tell_routes(s, 0);
 			return 0;

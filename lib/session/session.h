@@ -18,8 +18,8 @@ struct um_part {
 	void *state;
 	bool runs;                     /* it has readings */
 	struct um_error error;         /* why it has none */
-	enum { UM_UNASKED, UM_FREE, UM_BLOCKED } access; /* may it count now? */
-	struct um_error blocked;       /* what is in the way */
+	bool shut;                     /* a start has shown that it cannot count here */
+	struct um_error blocked;       /* what is in the way of it */
 };
 
 /* Why a route counts an event: it was asked for by name; or what another route had answered. */
