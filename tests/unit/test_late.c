@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Reads of registers that fail once: no interval has the counts of two. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "machine.h"
+#include "suites.h"
+
+#define MACHINE "westmere-2s,clock=stepped,rate=0x1d:0x1=10"
+
+enum { INTERVALS = 6, WIDEST = 40 };
+
+struct story {
+	enum uncoremsr_status status[INTERVALS];
+	uint64_t counted[INTERVALS];
+	bool late[INTERVALS];         /* the sentence says that it began before */
+	uint64_t total;
+	enum uncoremsr_status total_status;
+};
+
+/*
+ * The n-th access to a counter fails, and so does the second try. @samples: reads within each interval that
+ * close nothing.
+ */
+static void tell(struct story *t, unsigned nth, unsigned samples)
+{
+	char machine[128];
+
+	snprintf(machine, sizeof(machine), MACHINE ",fail=read 0x3b0-0x3b7 EIO after=%u times=2", nth);
+	open_machine(machine);
+	ck_assert_int_eq(uncoremsr_session_set_packages(s, "0"), 0);
+	add("0x1d:0x1");
+	memset(t, 0, sizeof(*t));
+	if (uncoremsr_session_start(s) < 0) {
+		t->total_status = UNCOREMSR_FAILED;
+		close_machine();
+		return;
+	}
+	for (unsigned i = 0; i < INTERVALS; i++) {
+		const struct uncoremsr_reading *r;
+
+		for (unsigned k = 0; k < samples; k++) {
+			pass(SECOND / (samples + 1));
+			uncoremsr_session_sample(s);
+		}
+		pass_and_read(SECOND - samples * (SECOND / (samples + 1)));
+		r = uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL);
+		t->status[i] = uncoremsr_reading_status(r);
+		uncoremsr_reading_number(r, UNCOREMSR_READING_COUNTED, &t->counted[i]);
+		t->late[i] = strstr(uncoremsr_reading_detail(r), "beginning of this interval") != NULL;
+	}
+	t->total_status = uncoremsr_reading_status(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_TOTAL));
+	uncoremsr_reading_number(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_TOTAL),
+				 UNCOREMSR_READING_COUNTED, &t->total);
+	close_machine();
+}
+
+/* What is known is of its own interval alone; a failure is followed by one that says so. */
+static unsigned check(const struct story *t, unsigned nth)
+{
+	unsigned failed = 0;
+
+	for (unsigned i = 0; i < INTERVALS; i++) {
+		bool follows = i && t->status[i - 1] == UNCOREMSR_FAILED && !t->late[i - 1];
+
+		if (t->status[i] == UNCOREMSR_OK) {
+			ck_assert_msg(t->counted[i] == 10, "%u: interval %u has %u", nth, i,
+				      (unsigned)t->counted[i]);
+			ck_assert_msg(!follows, "%u: interval %u is ok behind a failure", nth, i);
+		}
+		ck_assert_msg(t->late[i] == follows, "%u: interval %u", nth, i);
+		failed += t->status[i] == UNCOREMSR_FAILED && !t->late[i];
+	}
+	return failed;
+}
+
+START_TEST(the_interval_behind_a_failed_read_does_not_carry_both)
+{
+	unsigned seen = 0;
+
+	for (unsigned nth = 0; nth < WIDEST; nth++) {
+		struct story t;
+		unsigned failed;
+
+		tell(&t, nth, 0);
+		if (t.total_status == UNCOREMSR_FAILED && !t.status[0])
+			continue; /* it did not start */
+		failed = check(&t, nth);
+		ck_assert_uint_le(failed, 1);
+		/* The last interval's counts could not be had; all others' were not lost. */
+		if (failed && t.status[INTERVALS - 1] == UNCOREMSR_OK) {
+			ck_assert_int_eq(t.total_status, UNCOREMSR_OK);
+			ck_assert_uint_eq(t.total, 10 * INTERVALS);
+			seen++;
+		}
+	}
+	ck_assert_uint_ge(seen, INTERVALS - 2);
+}
+END_TEST
+
+/* The read that ends the interval has what a sample could not get. */
+START_TEST(a_sample_that_fails_costs_nothing)
+{
+	unsigned failures = 0;
+
+	for (unsigned nth = 0; nth < WIDEST; nth++) {
+		struct story t;
+
+		tell(&t, nth, 3);
+		if (t.total_status == UNCOREMSR_FAILED && !t.status[0])
+			continue;
+		failures += check(&t, nth);
+	}
+	/* One read in four ends an interval. */
+	ck_assert_uint_le(failures, WIDEST / 4);
+	ck_assert_uint_ge(failures, 4);
+}
+END_TEST
+
+Suite *late_suite(void)
+{
+	Suite *suite = suite_create("late");
+	TCase *tc = tcase_create("reads");
+
+	tcase_add_test(tc, the_interval_behind_a_failed_read_does_not_carry_both);
+	tcase_add_test(tc, a_sample_that_fails_costs_nothing);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
