@@ -95,6 +95,12 @@ int um_perf_plan(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 int um_perf_open_instance(struct um_perf_count *c, struct um_perf_instance *in,
 			  struct um_error *e) UM_MUST_CHECK;
 /*
+ * fit.c: 0; or -EBUSY, when not all that counts has a counter. What belongs to a task or a control group
+ * gets counters when that runs: it is tried beforehand, for this thread or on all that runs.
+ */
+int um_perf_check_fit(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
+int um_perf_try_fit(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
+/*
  * reopen.c: an event whose CPU went offline counts no more, not even when the CPU is back. Open its
  * group anew, on another CPU of the package where the PMU is one of a package. The readings tell.
  */

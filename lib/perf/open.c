@@ -212,41 +212,13 @@ int um_perf_count_open(struct um_perf_count *c, struct um_error *e)
 	return err ? err : first;
 }
 
-static unsigned num_beside(const struct um_perf_count *c, const struct um_perf_instance *in)
-{
-	const struct um_kernel_pmu *pmu = um_perf_unit_of(c, in)->pmu;
-	unsigned num = 0;
-
-	for (size_t i = 0; i < c->num_instances; i++)
-		num += c->instances[i].fd >= 0 && c->instances[i].cpu == in->cpu &&
-		       um_perf_unit_of(c, &c->instances[i])->pmu == pmu;
-	return num;
-}
-
-/* A pinned event that got no counter answers with no bytes; see perf_event_open(2). */
-static int check_fit(struct um_perf_count *c, struct um_error *e)
-{
-	for (size_t i = 0; i < c->num_instances; i++) {
-		const struct um_perf_instance *in = &c->instances[i];
-		const struct um_kernel_pmu *pmu = um_perf_unit_of(c, in)->pmu;
-
-		if (in->fd < 0 || in->leader >= 0 ||
-		    c->kernel->ops->read(c->kernel, in->fd, c->buffer, c->buffer_size))
-			continue;
-		um_fail(e, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED,
-			"event '%s': no free counter: %u needed at the same time on %s",
-			c->events.events[in->event].name, num_beside(c, in),
-			pmu ? pmu->name : c->events.events[in->event].pmu);
-		um_hint(e, "count fewer events, or let them take turns (multiplexing)");
-		return -EBUSY;
-	}
-	return 0;
-}
-
 int um_perf_count_start(struct um_perf_count *c, struct um_error *e)
 {
 	uint64_t now = c->access->ops->now(c->access);
+	int unfit = c->no_turns && c->target.kind != UM_TARGET_SYSTEM ? um_perf_try_fit(c, e) : 0;
 
+	if (unfit)
+		return unfit;
 	c->running = true;
 	/* Its exec switches a child's events on; a simulated machine's kernel does not see that. */
 	if (c->target.kind == UM_TARGET_CHILD && !c->access->simulated)
@@ -264,7 +236,7 @@ int um_perf_count_start(struct um_perf_count *c, struct um_error *e)
 				       "event '%s': could not be switched on: %s",
 				       c->events.events[in->event].name, strerror(-err));
 	}
-	return c->no_turns ? check_fit(c, e) : 0;
+	return c->no_turns && c->target.kind == UM_TARGET_SYSTEM ? um_perf_check_fit(c, e) : 0;
 }
 
 void um_perf_count_stop(struct um_perf_count *c)

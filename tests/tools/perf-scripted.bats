@@ -151,6 +151,34 @@ all() {
 	jq -es 'all(.status == "ok" and .running_ns == .enabled_ns)' <<<"$output"
 }
 
+@test "--no-multiplex with a command: refused before it runs" {
+	local six=r1a1,r1a2,r1a3,r1a4,r1a5,r1a6 target
+	for target in "" -a "-a --cpus 2"; do
+		# shellcheck disable=SC2086
+		run -3 uncore-read --machine="$MACHINE" --no-multiplex -e $six $target -- \
+			touch "$BATS_TEST_TMPDIR/ran"
+		[[ $output == *"no free counter: 6 needed at the same time on cpu"* ]]
+		[ "${#lines[@]}" -eq 1 ]
+		[ ! -e "$BATS_TEST_TMPDIR/ran" ]
+	done
+	run -0 uncore-read --machine="$MACHINE" --no-multiplex -e "${six%,*,*}" -- \
+		touch "$BATS_TEST_TMPDIR/ran"
+	[ -e "$BATS_TEST_TMPDIR/ran" ]
+}
+
+@test "--no-multiplex on this kernel: a command whose events do not fit is not started" {
+	local events; events="$(printf ',r00c%d' 4 5 4 5 4 5 4 5 4 5 4 5 4 5 4 5 4 5 4 5 4 5 4 5)"
+	unset UNCOREMSR_MACHINE
+	[ -d /sys/bus/event_source/devices/cpu ] || [ -d /sys/bus/event_source/devices/cpu_core ] ||
+		skip "this machine has no core PMU"
+	run uncore-read -e r00c4 -- true
+	[ "$status" -eq 0 ] || skip "its core PMU cannot be used here"
+	run -3 uncore-read --no-multiplex -e "${events#,}" -- touch "$BATS_TEST_TMPDIR/ran"
+	[[ $output == *"no free counter: 24 needed at the same time on cpu"* ]]
+	[ ! -e "$BATS_TEST_TMPDIR/ran" ]
+	run -0 uncore-read --no-multiplex -e r00c4,task-clock -- true
+}
+
 @test "what the kernel does not allow: the level, the capability, status 4" {
 	run -4 uncore-read --machine="$MACHINE,perf_user=nobody" -e instructions
 	[[ $output == *"perf_event_paranoid is 2 and CAP_PERFMON is missing"* ]]
