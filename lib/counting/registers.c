@@ -151,12 +151,7 @@ int um_reg_open(const struct um_machine *m, unsigned cpu, bool for_writing, stru
 
 int um_reg_open_counters(const struct um_machine *m, unsigned cpu, struct um_error *e)
 {
-	const struct um_access_ops *ops = m->access->ops;
-	int err = um_reg_open(m, cpu, true, e);
-
-	if (!err && ops->check_cpu)
-		err = ops->check_cpu(m->access, cpu);
-	return err == -EPROTO ? um_driver_explain(m->access, UM_STEP_OPEN, cpu, NULL, err, e) : err;
+	return um_driver_open(m->access, cpu, true, e);
 }
 
 static int explain(const struct um_machine *m, enum um_access_step step, unsigned cpu, uint32_t msr,

@@ -193,6 +193,15 @@ int um_driver_explain(struct um_access *a, enum um_access_step step, unsigned cp
 
 /* ---- may devices be opened? ---- */
 
+int um_driver_open(struct um_access *a, unsigned cpu, bool writing, struct um_error *e)
+{
+	int err = a->ops->open_cpu(a, cpu, writing);
+
+	if (!err && writing && a->ops->check_cpu)
+		err = a->ops->check_cpu(a, cpu);
+	return err ? um_driver_explain(a, UM_STEP_OPEN, cpu, NULL, err, e) : 0;
+}
+
 unsigned um_first_cpu(const struct uncoremsr *um)
 {
 	return um->m.topo.num_packages ? (unsigned)um->m.topo.packages[0].cpu
@@ -201,12 +210,10 @@ unsigned um_first_cpu(const struct uncoremsr *um)
 
 static int try_cpu(struct uncoremsr *um, unsigned cpu, bool writing)
 {
-	int err = um->m.access->ops->open_cpu(um->m.access, cpu, writing);
+	int err = um_driver_open(um->m.access, cpu, writing, &um->error);
 
-	if (err)
-		return um_driver_explain(um->m.access, UM_STEP_OPEN, cpu, NULL, err, &um->error);
 	um->m.access->ops->close_cpu(um->m.access, cpu);
-	return 0;
+	return err;
 }
 
 int um_driver_writable(struct uncoremsr *um)

@@ -144,6 +144,8 @@ enum um_access_step { UM_STEP_OPEN, UM_STEP_READ, UM_STEP_WRITE };
  */
 int um_driver_explain(struct um_access *a, enum um_access_step step, unsigned cpu,
 		      const char *what, int err, struct um_error *e);
+/* Opens a CPU's device, for writing the driver's own only, and explains what is in the way. */
+int um_driver_open(struct um_access *a, unsigned cpu, bool writing, struct um_error *e) UM_MUST_CHECK;
 
 /* ---- what else there is around us ---- */
 

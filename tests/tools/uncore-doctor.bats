@@ -24,8 +24,7 @@ put() {
 	printf '%s\n' "$2" >"$TREE/$1"
 }
 
-# plain_tree: a Westmere with two CPUs on which nothing is in the way. A plain file can stand in for
-# its registers as long as nothing but 0 is in them.
+# plain_tree: a Westmere with two CPUs whose registers are a plain file: they read as 0 and count nothing.
 plain_tree() {
 	put sys/devices/system/cpu/online 0-1
 	put sys/devices/system/cpu/present 0-1
@@ -36,6 +35,14 @@ plain_tree() {
 	put proc/devices '202 cpu/msr'
 	mkdir -p "$TREE/dev/cpu/0" "$TREE/run"
 	truncate -s 4096 "$TREE/dev/cpu/0/msr"
+}
+
+# driver_tree: the same with registers that count, on which nothing is in the way.
+driver_tree() {
+	need_fuse
+	plain_tree
+	serve westmere-2s,clock=stepped
+	ln -sf "$MNT/dev/cpu/0/msr" "$TREE/dev/cpu/0/msr"
 }
 
 # doctor STATUS MACHINE [OPTION...]
@@ -62,7 +69,7 @@ finding() {
 	[ "${#lines[@]}" -eq 2 ]
 	[[ ${lines[0]} == "SIMULATED machine westmere-2s: "* ]]
 	[[ ${lines[1]} == "nothing stands in the way "*Westmere*"2 packages" ]]
-	plain_tree
+	driver_tree
 	doctor 0 "root:$TREE"
 	[ "${#lines[@]}" -eq 1 ]
 	[[ ${lines[0]} == "nothing stands in the way "* ]]
@@ -76,13 +83,15 @@ finding() {
 }
 
 @test "looking changes nothing: no register is written, no file is made" {
-	plain_tree
-	(cd "$TREE" && find . -exec ls -ld --time-style=full-iso {} + | sort && cat dev/cpu/0/msr) >"$BATS_TEST_TMPDIR/before"
+	driver_tree
+	(cd "$TREE" && find . -exec ls -ld --time-style=full-iso {} + | sort) >"$BATS_TEST_TMPDIR/before"
 	doctor 0 "root:$TREE"
 	run -0 uncore-doctor --machine="root:$TREE" --leases
 	run -0 uncore-doctor --machine="root:$TREE" --grant=uncore
-	(cd "$TREE" && find . -exec ls -ld --time-style=full-iso {} + | sort && cat dev/cpu/0/msr) >"$BATS_TEST_TMPDIR/after"
+	(cd "$TREE" && find . -exec ls -ld --time-style=full-iso {} + | sort) >"$BATS_TEST_TMPDIR/after"
 	cmp "$BATS_TEST_TMPDIR/before" "$BATS_TEST_TMPDIR/after"
+	grep -q ' rd ' "$LOG"
+	run ! grep ' wr ' "$LOG"
 	doctor 0 sim:westmere-2s,busy=2,allow_writes=on,fail=write:0x0-0xffffffff:EIO
 }
 
@@ -134,8 +143,18 @@ finding() {
 	finding 3 sim:nehalem-1s,fail=read:0x3c4:EIO blocks registers 0x3c4 hypervisor
 }
 
-@test "a lease directory that cannot be made or is open to everybody blocks" {
+@test "a plain file in place of the driver's device blocks, as counting does" {
+	local file
 	plain_tree
+	for file in msr msr_safe; do
+		truncate -s 4096 "$TREE/dev/cpu/0/$file"
+		finding 4 "root:$TREE" blocks driver "$TREE/dev/cpu/0/$file: not the register driver's device" "load the msr driver"
+		fails_with 4 "not the register driver's device" uncore-read --machine="root:$TREE" -e 0x82:0x1
+	done
+}
+
+@test "a lease directory that cannot be made or is open to everybody blocks" {
+	driver_tree
 	rmdir "$TREE/run"
 	finding 4 "root:$TREE" blocks lease-directory "$TREE/run/uncoremsr" "mkdir -p $TREE/run/uncoremsr"
 	mkdir -p "$TREE/run/uncoremsr"
@@ -157,15 +176,17 @@ finding() {
 	chmod 644 "$TREE/dev/cpu/0/msr"
 	run -4 as_nobody "$BIN/uncore-doctor" --machine="root:$TREE" --format=csv
 	[[ $output == *"permission,blocks,"* ]]
+	# Nothing is in this user's way any more; the file still is none of the driver's.
 	chmod 666 "$TREE/dev/cpu/0/msr"
 	chown 65534 "$TREE/run/uncoremsr"
-	run -0 as_nobody "$BIN/uncore-doctor" --machine="root:$TREE"
+	run -4 as_nobody "$BIN/uncore-doctor" --machine="root:$TREE" --format=csv
+	[[ $output == *"driver,blocks,"* && $output != *permission,* && $output != *lease-directory,* ]]
 }
 
 # ---- remarks ----
 
 @test "the kernel's uncore driver, likwid's lock, the watchdog and a container are remarks" {
-	plain_tree
+	driver_tree
 	put sys/bus/event_source/devices/cpu/type 4
 	doctor 0 "root:$TREE" --format=csv
 	[ "${#lines[@]}" -eq 1 ]
@@ -186,7 +207,7 @@ finding() {
 }
 
 @test "offline CPUs and a cpuset are remarks" {
-	plain_tree
+	driver_tree
 	put sys/devices/system/cpu/present 0-3
 	put sys/devices/system/cpu/offline 2-7
 	finding 0 "root:$TREE" remark offline-cpus "CPUs 2-3 are offline" "echo 1 > $TREE/sys/devices/system/cpu/cpu2/online"
@@ -201,11 +222,11 @@ finding() {
 # ---- msr-safe ----
 
 @test "with msr-safe neither lockdown nor the write filter is in the way" {
-	plain_tree
+	driver_tree
 	put sys/kernel/security/lockdown 'none [integrity] confidentiality'
 	put sys/module/msr/parameters/allow_writes off
 	doctor 4 "root:$TREE"
-	cp "$TREE/dev/cpu/0/msr" "$TREE/dev/cpu/0/msr_safe"
+	cp -d "$TREE/dev/cpu/0/msr" "$TREE/dev/cpu/0/msr_safe"
 	doctor 0 "root:$TREE"
 	[ "${#lines[@]}" -eq 1 ]
 	rm "$TREE/dev/cpu/0/msr"
