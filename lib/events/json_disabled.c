@@ -26,11 +26,6 @@ uint8_t um_list_core_type(const char *path UNUSED)
 	return 0;
 }
 
-uint8_t um_list_unit_type(const char *json UNUSED, size_t len UNUSED)
-{
-	return 0;
-}
-
 int um_list_read(const char *path, char **text UNUSED, size_t *len UNUSED, struct um_error *e)
 {
 	return no_json(path, e);

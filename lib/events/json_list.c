@@ -7,6 +7,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "events/event.h"
 #include "events/json_list_file.h"
 
 struct file {
@@ -189,7 +190,8 @@ static int add_entry(void *user, const struct um_list_entry *found)
 		.name = strndup(found->name, found->name_len),
 		.hash = hash(found->name, found->name_len),
 		.json = found->json, .len = found->len,
-		.core_type = f->core_type ? f->core_type : um_list_unit_type(found->json, found->len),
+		.core_type = f->core_type || !found->unit ? f->core_type
+							   : um_core_type_of(found->unit, found->unit_len),
 	};
 	if (!entry->name)
 		return -ENOMEM;

@@ -28,13 +28,11 @@ int um_list_files(const char *dir, const struct um_identity *id,
 
 /* The kind of core (0x40, 0x20) that a list is for, by the mapfile.csv above it or its name; 0: any. */
 uint8_t um_list_core_type(const char *path);
-/* The same of one entry, by its Unit. */
-uint8_t um_list_unit_type(const char *json, size_t len);
 
-/* An entry: where it stands in the text, and its EventName. The name is no string of its own. */
+/* An entry: where it stands in the text, its EventName and its Unit, which are no strings of their own. */
 struct um_list_entry {
-	const char *json, *name;   /* name NULL: it has none; valid during the call */
-	size_t len, name_len;
+	const char *json, *name, *unit;   /* name, unit NULL: it has none; valid during the call */
+	size_t len, name_len, unit_len;
 };
 
 struct um_list_taker {

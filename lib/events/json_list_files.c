@@ -145,13 +145,6 @@ uint8_t um_list_core_type(const char *path)
 	return type;
 }
 
-uint8_t um_list_unit_type(const char *json, size_t len)
-{
-	if (memmem(json, len, "\"cpu_core\"", 10))
-		return 0x40;
-	return memmem(json, len, "\"cpu_atom\"", 10) ? 0x20 : 0;
-}
-
 /* ---- by their names ---- */
 
 /* "GenuineIntel-6-55-4-core.json", "...-hybridcore-Core.json.gz". */

@@ -99,11 +99,16 @@ static const char *plain_string(const char *at)
 	return *at == '"' ? at + 1 : NULL;
 }
 
-/* Behind an object of such strings, with its name; NULL: it is something else. */
+static bool is_key(const char *key, const char *end, const char *wanted)
+{
+	size_t len = strlen(wanted);
+
+	return (size_t)(end - key) == len + 2 && !memcmp(key + 1, wanted, len);
+}
+
+/* Behind an object of such strings, with its name and unit; NULL: it is something else. */
 static const char *plain_object(const char *at, struct um_list_entry *entry)
 {
-	static const char name_key[] = "\"EventName\"";
-
 	if (*at != '{')
 		return NULL;
 	do {
@@ -115,10 +120,12 @@ static const char *plain_object(const char *at, struct um_list_entry *entry)
 		at = plain_string(value);
 		if (!at)
 			return NULL;
-		if ((size_t)(key_end - key) == sizeof(name_key) - 1 &&
-		    !memcmp(key, name_key, sizeof(name_key) - 1)) {
+		if (is_key(key, key_end, "EventName")) {
 			entry->name = value + 1;
 			entry->name_len = (size_t)(at - value) - 2;
+		} else if (is_key(key, key_end, "Unit")) {
+			entry->unit = value + 1;
+			entry->unit_len = (size_t)(at - value) - 2;
 		}
 		at = skip_space(at);
 	} while (*at == ',');
@@ -159,7 +166,7 @@ static int take_entry(struct walk *w)
 {
 	struct um_list_entry entry = { .json = w->at };
 	const char *behind = plain_object(w->at, &entry);
-	json_t *json = NULL, *name;
+	json_t *json = NULL, *name, *unit;
 	int err = 0;
 
 	if (behind) {
@@ -167,8 +174,11 @@ static int take_entry(struct walk *w)
 	} else {
 		err = value(w, &json);
 		name = json_object_get(json, "EventName");
+		unit = json_object_get(json, "Unit");
 		entry.name = json_string_value(name);
 		entry.name_len = json_string_length(name);
+		entry.unit = json_string_value(unit);
+		entry.unit_len = json_string_length(unit);
 	}
 	entry.len = (size_t)(w->at - entry.json);
 	if (!err)

@@ -293,6 +293,38 @@ START_TEST(a_list_means_the_same_however_it_is_written)
 }
 END_TEST
 
+/* Which kind of core an entry is for is said by its Unit, not by what else has the word. */
+static const struct {
+	const char *rest;
+	uint8_t core_type;
+} kinds[] = {
+	{ "\"Unit\":\"cpu_core\"", 0x40 },
+	{ "\"Unit\":\"cpu_atom\"", 0x20 },
+	{ "\"Unit\" : \"cpu\\u005fcore\"", 0x40 },
+	{ "\"Unit\":\"cpu_atom\",\"BriefDescription\":\"cpu_core\"", 0x20 },
+	{ "\"BriefDescription\":\"cpu_core\"", 0 },
+	{ "\"BriefDescription\":\"cpu_atom\",\"Unit\":\"CBO\"", 0 },
+	{ "\"BriefDescription\":\"as \\\"cpu_core\\\" has it\"", 0 },
+	{ "\"cpu_core\":\"Unit\"", 0 },
+	{ "\"Unit\":7,\"Other\":[\"cpu_atom\"]", 0 },
+};
+
+START_TEST(the_unit_of_an_entry_tells_its_kind_of_core)
+{
+	char text[160];
+
+	set_up();
+	if (!left_out()) {
+		tear_down();
+		set_up();
+		snprintf(text, sizeof(text), "[{\"EventName\":\"ODD\",%s}]", kinds[_i].rest);
+		ck_assert_msg(add_text(text, strlen(text)) == 1, "%s", why.msg);
+		ck_assert_uint_eq(find("ODD")->core_type, kinds[_i].core_type);
+	}
+	tear_down();
+}
+END_TEST
+
 static const struct {
 	const char *text, *says;
 	size_t len; /* 0: the text's */
@@ -450,6 +482,8 @@ Suite *perf_list_suite(void)
 			    sizeof(refused) / sizeof(refused[0]));
 	tcase_add_loop_test(tc, a_list_means_the_same_however_it_is_written, 0,
 			    sizeof(spellings) / sizeof(spellings[0]));
+	tcase_add_loop_test(tc, the_unit_of_an_entry_tells_its_kind_of_core, 0,
+			    sizeof(kinds) / sizeof(kinds[0]));
 	tcase_add_loop_test(tc,
 			    what_is_no_json_is_refused_wherever_it_stands_and_leaves_nothing, 0,
 			    sizeof(malformed) / sizeof(malformed[0]));
