@@ -237,8 +237,8 @@ static int constrain(struct um_encoder *s, const struct um_json_event *entry, si
 /* A name of the lists: alone with terms and modifiers behind colons, or between slashes with terms. */
 struct listed {
 	const struct um_event *ev;
-	const char *name;
-	size_t len;
+	const char *pmu, *name;       /* pmu NULL: it was not said */
+	size_t pmu_len, len;
 	struct um_term_list terms, modifiers;
 };
 
@@ -252,6 +252,29 @@ static int add_terms(struct um_term_list *to, struct um_event_term *room, const 
 	for (size_t i = 0; i < more.num && to->num < MAX_LIST_TERMS; i++)
 		room[to->num++] = more.at[i];
 	return at || to->num == MAX_LIST_TERMS ? -EINVAL : 0;
+}
+
+/*
+ * libpfm4's e and i of an occupancy event are those of the occupancy (lib/pfmlib_intel_snbep_unc.c), which
+ * have terms of their own here.
+ */
+static void rename_occupancy(const struct uncoremsr_pmu *pmu, struct um_event_term *given, size_t num)
+{
+	static const char *const names[][2] = {
+		{ "e", "occ_edge" }, { "e", "occ_edge_det" }, { "i", "occ_invert" },
+	};
+	uint64_t select;
+	struct um_term t;
+
+	if (!um_terms_value(given->name, "event", &select) || select != 0x80)
+		return;
+	for (size_t i = 0; i < num; i++)
+		for (size_t k = 0; k < ARRAY_SIZE(names); k++)
+			if (given[i].name_len == 1 && !strncasecmp(given[i].name, names[k][0], 1) &&
+			    um_term_find(pmu, names[k][1], strlen(names[k][1]), &t)) {
+				given[i].name = names[k][1];
+				given[i].name_len = strlen(names[k][1]);
+			}
 }
 
 /*
@@ -277,8 +300,8 @@ static int encode_listed(struct um_encoder *s, const struct listed *l,
 			"it, on the PMU '%s', which no registers reach here", s->text, entry->pmu);
 		return -ENOTSUP;
 	}
-	if (l->ev->pmu)
-		err = um_event_pmu(s->pmus, l->ev->pmu, l->ev->pmu_len, &asked, &unit, s->text, s->e);
+	if (l->pmu)
+		err = um_event_pmu(s->pmus, l->pmu, l->pmu_len, &asked, &unit, s->text, s->e);
 	if (err)
 		return err;
 	if (asked && asked != pmu)
@@ -289,6 +312,8 @@ static int encode_listed(struct um_encoder *s, const struct listed *l,
 		terms = entry->occ_terms;
 	if (add_terms(&given, room, terms, l->terms))
 		return um_encode_bad(s, "too many terms:", l->name, l->len);
+	if (l->pmu != l->ev->pmu)
+		rename_occupancy(pmu, room, given.num);
 	fixed = fixed_of(s, pmu, entry, room);
 	if (fixed < -1)
 		return fixed;
@@ -346,14 +371,40 @@ static int encode_kinds(struct um_encoder *s, const struct um_json_lists *lists,
 	return err;
 }
 
+/*
+ * Another program's name for an event of the lists: libpfm4 and likwid say the PMU beside it, behind
+ * which the event's name need not say the box as the list does.
+ */
+static const struct um_json_event *named_elsewhere(const struct um_encoder *s,
+						   const struct um_json_lists *lists,
+						   const struct listed *l, size_t parts)
+{
+	const struct um_event_term *next = &l->ev->parts[parts];
+	struct um_counter_word w;
+	struct um_error ignored;
+	const struct uncoremsr_pmu *pmu;
+	int unit;
+
+	if (l->pmu && !um_event_pmu(s->pmus, l->pmu, l->pmu_len, &pmu, &unit, s->text, &ignored))
+		return pmu->kernel ? um_json_find_on(lists, pmu->kernel, l->name, l->len) : NULL;
+	for (size_t i = 0; !l->pmu && parts < l->ev->num_parts && i < s->pmus->num; i++) {
+		pmu = s->pmus->pmus[i];
+		if (pmu->kernel && um_counter_word(pmu, next->name, next->name_len, &w))
+			return um_json_find_on(lists, pmu->kernel, l->name, l->len);
+	}
+	return NULL;
+}
+
 /* The longest head of the text that is a name of the lists: names may have colons of their own. */
-static const struct um_json_event *entry_of(const struct um_json_lists *lists,
+static const struct um_json_event *entry_of(const struct um_encoder *s,
+					    const struct um_json_lists *lists,
 					    const struct um_event *ev, struct listed *l)
 {
 	const struct um_json_event *entry = NULL;
-	size_t parts = ev->num_parts;
+	size_t first = 0, parts = ev->num_parts;
+	const char *uarch;
 
-	*l = (struct listed){ .ev = ev };
+	*l = (struct listed){ .ev = ev, .pmu = ev->pmu, .pmu_len = ev->pmu_len, .name = ev->text };
 	if (!lists)
 		return NULL;
 	if (ev->pmu) {
@@ -365,10 +416,21 @@ static const struct um_json_event *entry_of(const struct um_json_lists *lists,
 		l->modifiers = um_terms_from(ev->parts, ev->num_parts, !ev->parts[0].name_len);
 		return um_json_find(lists, l->name, l->len);
 	}
-	l->name = ev->text;
-	for (; parts > 0 && !entry; parts--) {
-		l->len = (size_t)(ev->parts[parts - 1].end - ev->text);
-		entry = um_json_find(lists, ev->text, l->len);
+	uarch = um_libpfm4_event(ev, &l->pmu, &l->pmu_len);
+	if (uarch && strcmp(uarch, s->pmus->uarch))
+		return NULL;
+	if (uarch) {
+		first = 2;
+		l->name = ev->parts[2].name;
+	}
+	for (; parts > first && !entry; parts--) {
+		l->len = (size_t)(ev->parts[parts - 1].end - l->name);
+		/* An old name of the list may be libpfm4's word for something else. */
+		entry = uarch ? NULL : um_json_find(lists, l->name, l->len);
+		if (!entry)
+			entry = named_elsewhere(s, lists, l, parts);
+		if (!entry && uarch)
+			entry = um_json_find(lists, l->name, l->len);
 		l->terms.at = ev->parts + parts;
 	}
 	if (!entry)
@@ -438,13 +500,12 @@ static int encode_qualified(struct um_encoder *s, const struct um_event *ev, con
 
 static int encode_by_tables(struct um_encoder *s, const struct um_event *ev)
 {
-	const char *name, *uarch = NULL;
+	const char *name, *uarch;
 	size_t len;
 
 	if (ev->pmu)
 		return encode_slashed(s, ev);
-	if (ev->num_parts > 2 && !ev->parts[1].name_len && !ev->parts[1].value)
-		uarch = um_libpfm4_pmu(ev->parts[0].name, ev->parts[0].name_len, &name, &len);
+	uarch = um_libpfm4_event(ev, &name, &len);
 	if (uarch)
 		return encode_qualified(s, ev, uarch, name, len);
 	if (isdigit((unsigned char)*ev->text))
@@ -467,7 +528,7 @@ static int encode_event(struct um_encoder *s, const struct um_event *ev,
 		return um_encode_bad(s, "its group has modifiers:", ev->group_mods,
 				     strlen(ev->group_mods));
 	err = encode_by_tables(s, ev);
-	entry = err && err != -ENOMEM ? entry_of(lists, ev, &l) : NULL;
+	entry = err && err != -ENOMEM ? entry_of(s, lists, ev, &l) : NULL;
 	return entry ? encode_entry(s, lists, &l, entry) : err;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "events/json_list.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -301,16 +302,72 @@ static const struct um_json_event *event_of(const struct entry *entry)
 	return entry ? entry->made : NULL;
 }
 
+static char folded(char c)
+{
+	return (char)(c == '.' || c == ':' ? '_' : toupper((unsigned char)c));
+}
+
+/* Do they differ in nothing but letters' case and the signs between words? */
+static bool is_like(const char *theirs, const char *name, size_t len)
+{
+	size_t i = 0;
+
+	while (i < len && folded(theirs[i]) == folded(name[i]))
+		i++;
+	return i == len && !theirs[i];
+}
+
+static const struct um_json_event *find_any(const struct um_json_lists *l, const char *name, size_t len,
+					    int core_type)
+{
+	const struct entry *exact = find(l, name, len, core_type);
+
+	for (size_t i = 0; !exact && i < l->num_entries; i++)
+		if (is_like(l->entries[i].name, name, len) &&
+		    (core_type == ANY_CORE || l->entries[i].core_type == core_type))
+			exact = &l->entries[i];
+	return event_of(exact);
+}
+
 const struct um_json_event *um_json_find(const struct um_json_lists *l, const char *name,
 					 size_t len)
 {
-	return event_of(find(l, name, len, ANY_CORE));
+	return find_any(l, name, len, ANY_CORE);
 }
 
 const struct um_json_event *um_json_find_for(const struct um_json_lists *l, const char *name,
 					     size_t len, uint8_t core_type)
 {
-	return event_of(find(l, name, len, core_type));
+	return find_any(l, name, len, core_type);
+}
+
+/* "UNC_CHA_TOR_INSERTS" without its box: libpfm4 has UNC_C_TOR_INSERTS, likwid TOR_INSERTS. */
+static size_t box_of(const char *name, size_t len)
+{
+	const char *behind = len > 4 && !strncasecmp(name, "UNC_", 4) ? memchr(name + 4, '_', len - 4)
+								       : NULL;
+
+	return behind ? (size_t)(behind + 1 - name) : 0;
+}
+
+const struct um_json_event *um_json_find_on(const struct um_json_lists *l, const char *pmu,
+					    const char *name, size_t len)
+{
+	const struct um_json_event *ev, *old = NULL;
+	size_t theirs = box_of(name, len);
+
+	for (size_t i = 0; i < l->num_entries; i++) {
+		const char *ours = l->entries[i].name;
+
+		ours += box_of(ours, strlen(ours));
+		if (!is_like(ours, name + theirs, len - theirs))
+			continue;
+		ev = event_of(&l->entries[i]);
+		if (ev && !strcmp(ev->pmu, pmu) && !ev->deprecated)
+			return ev;
+		old = !old && ev && !strcmp(ev->pmu, pmu) ? ev : old;
+	}
+	return old;
 }
 
 size_t um_json_num(const struct um_json_lists *l)

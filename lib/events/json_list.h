@@ -51,7 +51,10 @@ void um_json_free(struct um_json_lists *l);
  */
 int um_json_add(struct um_json_lists *l, const char *path, const struct um_identity *id,
 		struct um_error *e) UM_MUST_CHECK;
-/* By name, in upper or lower case; among equal ones the first. NULL: in no list. */
+/*
+ * By name, in upper or lower case; among equal ones the first. Other signs between its words will do
+ * ("A:B_C" for "A.B_C"), where no name is just the same. NULL: in no list.
+ */
 const struct um_json_event *um_json_find(const struct um_json_lists *l, const char *name,
 					 size_t len);
 /*
@@ -60,6 +63,12 @@ const struct um_json_event *um_json_find(const struct um_json_lists *l, const ch
  */
 const struct um_json_event *um_json_find_for(const struct um_json_lists *l, const char *name,
 					     size_t len, uint8_t core_type);
+/*
+ * An event of that PMU of the kernel, whatever its name says of the box; deprecated if there is no other.
+ * NULL: in no list.
+ */
+const struct um_json_event *um_json_find_on(const struct um_json_lists *l, const char *pmu,
+					    const char *name, size_t len);
 size_t um_json_num(const struct um_json_lists *l);
 /* In the order of the files; NULL past the end. */
 const struct um_json_event *um_json_event(const struct um_json_lists *l, size_t index);

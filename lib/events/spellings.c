@@ -108,8 +108,13 @@ static const struct {
 	char theirs[4], ours[6];
 } boxes[] = { { "ubo", "ubox" }, { "sbo", "sbox" } };
 
-const char *um_libpfm4_pmu(const char *text, size_t len, const char **pmu, size_t *pmu_len)
+const char *um_libpfm4_event(const struct um_event *ev, const char **pmu, size_t *pmu_len)
 {
+	const char *text = ev->parts[0].name;
+	size_t len = ev->parts[0].name_len;
+
+	if (ev->pmu || ev->num_parts < 3 || ev->parts[1].name_len || ev->parts[1].value)
+		return NULL;
 	for (size_t i = 0; i < ARRAY_SIZE(pmus); i++) {
 		size_t n = strlen(pmus[i].word);
 

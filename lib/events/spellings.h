@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "events/scanner.h"
 #include "uarch/uarch.h"
 
 /* A counter as likwid names it: "UPMC3", "UPMCFIX", "CBOX2C1", "PMC0", "FIXC1". */
@@ -24,10 +25,11 @@ bool um_counter_word(const struct uncoremsr_pmu *pmu, const char *text, size_t l
 		     struct um_counter_word *w);
 
 /*
- * "wsm_unc", "snb_unc_cbo0": a PMU as libpfm4 names it. In *pmu what it is called here ("" where
- * the uncore is one PMU), and whose it is. NULL: no such word.
+ * "wsm_unc::...", "snb_unc_cbo0::...": an event with its PMU as libpfm4 writes it. In *pmu what that is
+ * called here ("" where the uncore is one PMU), and whose it is; the event begins with the third part.
+ * NULL: it is none.
  */
-const char *um_libpfm4_pmu(const char *text, size_t len, const char **pmu, size_t *pmu_len);
+const char *um_libpfm4_event(const struct um_event *ev, const char **pmu, size_t *pmu_len);
 
 /* A unit mask that only libpfm4 has a name for; false: there is none. */
 bool um_libpfm4_mask(const char *event, size_t event_len, const char *mask, size_t len,

@@ -188,3 +188,31 @@ on_cores() {
 	fails_with 2 "the list has it on the PMU cbo" uncore-read --machine="$machine" --route=msr \
 		--event-list=list.json -e arb/BOX_ON_1/
 }
+
+@test "a name of a list is read as libpfm4 and likwid write it" {
+	need jq
+	cat >boxes.json <<-'END'
+	[ { "EventName": "UNC_CHA_INSERTS.MISS", "Unit": "CHA", "EventCode": "0x35", "UMask": "0x21" },
+	  { "EventName": "UNC_P_STATE.C0", "Unit": "PCU", "EventCode": "0x80", "UMask": "0x40" },
+	  { "EventName": "UNC_M_CAS.RD", "Unit": "iMC", "EventCode": "0x04", "UMask": "0x03" } ]
+	END
+	local how=(--machine=sim:skylake-sp-2s,clock=stepped --route=msr --event-list=boxes.json)
+	diff - <(uncore-read "${how[@]}" --packages=0 --format=json \
+		-e UNC_CHA_INSERTS:MISS,skx_unc_cha3::UNC_C_INSERTS:MISS:e=0:i=0:t=0 \
+		-e skx_unc_cha3::UNC_C_INSERTS:MISS:t=5:e=1,INSERTS_MISS:CBOX2C1:EDGEDETECT \
+		-e skx_unc_pcu::UNC_P_STATE:C0,skx_unc_pcu::UNC_P_STATE:C0:e=1:i=1 |
+		jq -r '[.event, .unit, .encoding, .counter] | map(tostring) | join(" ")') <<-'END'
+	UNC_CHA_INSERTS:MISS null 0x402135 0
+	skx_unc_cha3::UNC_C_INSERTS:MISS:e=0:i=0:t=0 3 0x402135 1
+	skx_unc_cha3::UNC_C_INSERTS:MISS:t=5:e=1 3 0x5442135 2
+	INSERTS_MISS:CBOX2C1:EDGEDETECT 2 0x442135 1
+	skx_unc_pcu::UNC_P_STATE:C0 null 0x404080 0
+	skx_unc_pcu::UNC_P_STATE:C0:e=1:i=1 null 0xc0404080 1
+	END
+	fails_with 2 "cha has units 0 to 27 at most, not 28" \
+		uncore-read "${how[@]}" -e skx_unc_cha28::UNC_C_INSERTS:MISS
+	fails_with 2 "it is of sapphirerapids, and this is skylake-sp" \
+		uncore-read "${how[@]}" -e spr_unc_cha0::UNC_CHA_INSERTS:MISS
+	fails_with 2 "no event of that name" uncore-read "${how[@]}" -e skx_unc_cha0::UNC_C_INSERTS:HIT
+	fails_with 3 "no registers reach here" uncore-read "${how[@]}" -e skx_unc_imc0::UNC_M_CAS:RD
+}

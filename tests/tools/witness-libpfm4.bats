@@ -12,3 +12,13 @@ load common
 	[[ $output != *SKIP* ]] || skip "libpfm4 does not start"
 	[ "${lines[-1]}" = 1..26 ]
 }
+
+@test "names as libpfm4 writes them in full are read by the vendor's lists, with its words" {
+	local check=${BIN%/*}/tests/pfm4_check
+	[ -x "$check" ] || skip "libpfm4-dev is not installed"
+	need_corpus perfmon/mapfile.csv
+	run -0 "$check" "$CORPUS/perfmon"
+	echo "$output"
+	[[ $output != *SKIP* ]] || skip "libpfm4 does not start"
+	[ "${lines[-1]}" = 1..8 ]
+}

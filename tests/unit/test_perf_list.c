@@ -146,6 +146,39 @@ START_TEST(names_are_found_whole_and_in_any_case)
 }
 END_TEST
 
+/* What other programs write between the words, and of the box. */
+static const struct {
+	const char *pmu, *name, *found;
+} alike[] = {
+	{ NULL, "UNC_CHA_TEST:EXTENDED", "UNC_CHA_TEST.EXTENDED" },
+	{ NULL, "unc_cha_test_extended", "UNC_CHA_TEST.EXTENDED" },
+	{ NULL, "OLD:CYCLES", "OLD.CYCLES" },
+	{ NULL, "OLD:CYCLE", NULL }, { NULL, "OLD:CYCLESS", NULL }, { NULL, "OLD-CYCLES", NULL },
+	{ NULL, "UNC_C_TEST:EXTENDED", NULL },
+	{ "uncore_cha", "UNC_C_TEST:EXTENDED", "UNC_CHA_TEST.EXTENDED" },
+	{ "uncore_cha", "TEST_EXTENDED", "UNC_CHA_TEST.EXTENDED" },
+	{ "uncore_iio", "UNC_C_TEST:EXTENDED", NULL },
+	{ "uncore_cha", "UNC_", NULL }, { "uncore_cha", "", NULL },
+};
+
+START_TEST(other_spellings_of_a_name_are_found)
+{
+	const char *pmu = alike[_i].pmu, *name = alike[_i].name;
+	const struct um_json_event *ev;
+
+	set_up();
+	if (!left_out()) {
+		add(LISTS "new.json", 1);
+		ev = pmu ? um_json_find_on(lists, pmu, name, strlen(name)) : find(name);
+		if (alike[_i].found)
+			ck_assert_msg(ev && !strcmp(ev->name, alike[_i].found), "%s", name);
+		else
+			ck_assert_msg(!ev, "%s: %s", name, ev ? ev->name : "");
+	}
+	tear_down();
+}
+END_TEST
+
 START_TEST(several_lists_stand_behind_each_other_with_their_versions)
 {
 	const char *version;
@@ -475,6 +508,8 @@ Suite *perf_list_suite(void)
 			    sizeof(entries) / sizeof(entries[0]));
 	tcase_add_test(tc, what_an_entry_says_besides_its_terms_is_kept);
 	tcase_add_test(tc, names_are_found_whole_and_in_any_case);
+	tcase_add_loop_test(tc, other_spellings_of_a_name_are_found, 0,
+			    sizeof(alike) / sizeof(alike[0]));
 	tcase_add_test(tc, several_lists_stand_behind_each_other_with_their_versions);
 	tcase_add_test(tc, a_mapfile_names_the_lists_of_a_processor);
 	tcase_add_test(tc, without_a_mapfile_file_names_tell_with_and_without_stepping);
