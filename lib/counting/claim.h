@@ -53,10 +53,20 @@ int um_filters_restore(struct um_msr *s, struct um_unit *u);
 void um_filters_forget(struct um_unit *u);
 /* One that holds something else than we wrote, in *@msr; 0: none. */
 int um_filters_changed(struct um_msr *s, struct um_unit *u, uint32_t *msr);
+/*
+ * Those that were changed: one that holds what it held before us, or 0, is set next time (if @forget);
+ * anything else is another program's (*used).
+ */
+int um_filters_find_free(struct um_msr *s, struct um_unit *u, bool forget, bool *used);
 
 /* ---- program.c: the counters of one unit. On failure @u->error tells. ---- */
 
 int um_unit_program(struct um_msr *s, struct um_unit *u, int set);
+/*
+ * A counter that is ours by its lease: is its selector as we left it (1), something else that does not
+ * count (2), or another program's (0)? Or a negative errno.
+ */
+int um_held_state(struct um_msr *s, struct um_unit *u, const struct um_held *c);
 /* Off by its selector, where the counter has no enable bit. */
 int um_slot_switch_off(struct um_msr *s, struct um_unit *u, const struct um_slot *slot);
 /*

@@ -211,6 +211,26 @@ int um_filters_changed(struct um_msr *s, struct um_unit *u, uint32_t *msr)
 	return 0;
 }
 
+int um_filters_find_free(struct um_msr *s, struct um_unit *u, bool forget, bool *used)
+{
+	*used = false;
+	for (size_t i = 0; i < u->num_filters; i++) {
+		struct um_filter *f = &u->filters[i];
+		uint64_t now = 0;
+		int err = f->touched && f->mask ? um_unit_read(s, u, f->msr, &now) : 0;
+
+		if (err)
+			return err;
+		if (!f->touched || !((now ^ f->word) & f->mask))
+			continue;
+		if (now && now != f->old)
+			*used = true;
+		else if (forget)
+			f->mask = 0;
+	}
+	return 0;
+}
+
 static int restore_one(struct um_msr *s, struct um_unit *u, const struct um_filter *f)
 {
 	uint64_t now = 0;

@@ -395,6 +395,9 @@ static int verify_unit(struct um_msr *s, struct um_unit *u, int set)
 	if (u->err || u->lost)
 		return 0;
 	num = um_unit_verify(s, u);
+	/* What cannot be programmed anew is told by the next reading; a CPU that went is told now. */
+	if (num >= 0 && um_unit_retake(s, u) == -ENXIO)
+		num = -ENXIO;
 	if (num != -ENXIO || um_status_away(u) != UNCOREMSR_OFFLINE)
 		return num;
 	/* It went between the read and this. */
@@ -406,9 +409,16 @@ static int verify_unit(struct um_msr *s, struct um_unit *u, int set)
 int um_run_verify(void *state, struct um_error *e)
 {
 	struct um_msr *s = state;
+	int num;
 
 	s->error = e;
-	return s->paused ? 0 : try_each_unit(s, verify_unit, 0);
+	if (s->paused)
+		return 0;
+	s->num_retaken = 0;
+	num = try_each_unit(s, verify_unit, 0);
+	if (s->num_retaken)
+		um_tell_retaken(s);
+	return num;
 }
 
 static int rotate_unit(struct um_msr *s, struct um_unit *u, int set)

@@ -33,6 +33,8 @@ struct um_slot {
 	/* what every read needs comes first */
 	bool active;                   /* programmed and enabled now */
 	bool dirty;                    /* the last check found it changed */
+	bool stopped;                  /* ... by a gate alone that all counters share */
+	bool again;                    /* it is free, and being programmed anew */
 	bool missed, late;             /* @missed: the last read failed; @late: the last interval's did */
 	bool saturates;
 	int set;                       /* whose turn it needs; UM_EVERY_SET */
@@ -126,6 +128,8 @@ struct um_msr {
 	struct um_cpuset online;       /* when it was last looked for those */
 	bool running, paused;
 	bool restoring;                /* accesses that fail are tried again */
+	size_t num_retaken;            /* units whose counters were programmed anew, by the last check */
+	const struct um_unit *retaken; /* the first of them */
 	struct um_guard guard;
 	int num_sets, active_set;
 	struct um_op *ops;             /* for batch reads of one unit */

@@ -63,7 +63,7 @@ static int save(struct um_msr *s, struct um_unit *u, const struct um_slot *slot,
 	/* Else the bit was off: that is what free means. */
 	if (!err && c->regs.gate && (s->env->choices->force || c->regs.kernels))
 		err = um_unit_read(s, u, c->regs.gate, &gate);
-	c->old_enabled = gate & c->regs.gate_bit;
+	c->old_enabled = gate & c->regs.gate_bit || (c->regs.kernels && c->old_enabled);
 	if (!err)
 		err = write_journal(s, u, slot, c);
 	c->word = c->old_selector;
@@ -152,24 +152,42 @@ static int write_words(struct um_msr *s, struct um_unit *u, struct um_slot *slot
 	return err ? err : kept;
 }
 
-/* A selector that is not ours any more, but not in use either: reset, or cleared by another program. */
+/*
+ * A selector that is not ours any more, but not in use either: reset, or cleared by another program.
+ * The gate bit of a counter that we have programmed is ours.
+ */
 static bool is_unused(struct um_msr *s, struct um_unit *u, const struct um_held *c,
 		      uint64_t selector)
 {
 	uint64_t gate = 0;
 
-	if (c->regs.gate && um_unit_read(s, u, c->regs.gate, &gate))
+	if (c->regs.gate && !c->programmed && um_unit_read(s, u, c->regs.gate, &gate))
 		return false;
 	return !um_counter_in_use(&c->regs, selector, gate);
 }
 
+int um_held_state(struct um_msr *s, struct um_unit *u, const struct um_held *c)
+{
+	uint64_t now = 0;
+	int err = um_unit_read_selector(s, u, &c->regs, &now);
+
+	if (err)
+		return err;
+	if (c->touched && um_same_word(&c->regs, now, c->word))
+		return 1;
+	return is_unused(s, u, c, now) ? 2 : 0;
+}
+
 /* Is the counter as we left it or found it? If not, only what nobody uses is written. */
-static bool may_program(struct um_msr *s, struct um_unit *u, const struct um_held *c, uint64_t now)
+static bool may_program(struct um_msr *s, struct um_unit *u, struct um_held *c, uint64_t now)
 {
 	if (c->touched ? um_same_word(&c->regs, now, c->word)
 		       : now == c->old_selector || s->env->choices->force)
 		return true;
-	return is_unused(s, u, c, now);
+	if (!is_unused(s, u, c, now))
+		return false;
+	c->touched = c->programmed = false; /* what is found now is what will be put back */
+	return true;
 }
 
 static int program_slot(struct um_msr *s, struct um_unit *u, struct um_slot *slot)

@@ -48,6 +48,17 @@ void um_unit_spoil_begun(struct um_unit *u);
 /* ---- arrive.c: the CPU of a unit that waits has come. 0 unless it cannot be counted. ---- */
 int um_unit_arrive(struct um_msr *s, struct um_unit *u);
 
+/*
+ * ---- retake.c ----
+ *
+ * Counters that another program or a suspend has changed, and that nobody uses now, are programmed
+ * anew: the next interval begins there. 0 or a negative errno; what fails is tried again at the next
+ * call.
+ */
+int um_unit_retake(struct um_msr *s, struct um_unit *u);
+/* One line about the units for which it did. */
+void um_tell_retaken(const struct um_msr *s);
+
 /* ---- verify.c ---- */
 
 /* 1 the slot's registers were changed (its detail tells), 0 not; or a negative errno. */

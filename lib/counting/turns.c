@@ -118,7 +118,8 @@ static int switch_off(struct um_msr *s, struct um_unit *u, struct um_slot *slot,
 		return changed;
 	if (changed) {
 		slot->trouble = UNCOREMSR_DISTURBED;
-		return 0;
+		if (um_held_state(s, u, &u->held[slot->counter]) <= 0)
+			return 0;
 	}
 	*bits |= slot->regs.gate_bit;
 	changed = um_slot_switch_off(s, u, slot);

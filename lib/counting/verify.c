@@ -78,6 +78,7 @@ static bool check_slot(struct um_slot *slot, const struct seen *now)
 	bool was_dirty = slot->dirty;
 
 	slot->dirty = slot_changed(slot, now);
+	slot->stopped &= slot->dirty;
 	if (!slot->dirty && !was_dirty)
 		return false;
 	if (!slot->dirty)

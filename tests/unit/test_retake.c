@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Registers that another program, or a suspend, changes under a session: the interval is disturbed, and
+ * once nobody uses them any more they are programmed anew and count exactly.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "machine.h"
+#include "suites.h"
+
+enum { SEL0 = 0x3c0, PMC0 = 0x3b0, GLOBAL = 0x391 };
+
+static const struct uncoremsr_reading *reading(size_t package)
+{
+	return uncoremsr_session_reading(s, package, 0, UNCOREMSR_INTERVAL);
+}
+
+/* Intervals of a second, by a letter each: o is ok with exactly @each, d is disturbed. */
+static void tell(const char *machine, const char *keys, const char *event, const char *story,
+		 uint64_t each)
+{
+	open_stepped(machine, keys);
+	count(event);
+	for (const char *want = story; *want; want++) {
+		ck_assert_int_eq(pass_and_read(SECOND), 0);
+		if (*want == 'd')
+			expect_unknown(reading(0), UNCOREMSR_DISTURBED, "");
+		else
+			ck_assert_uint_eq(value(0, 0), each);
+	}
+}
+
+static void expect_as_before(void)
+{
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, SEL0), 0);
+	ck_assert_uint_eq(peek(0, GLOBAL), 0);
+}
+
+#define RATE ",rate=0x1d:0x1=1000,"
+
+START_TEST(a_selector_that_was_cleared_counts_again_in_the_next_interval)
+{
+	tell("westmere-2s", RATE "foreign=0x3c0:0:at=1.5:package=0", "0x1d:0x1", "odoo", 1000);
+	ck_assert_uint_eq(value(1, 0), 1000);
+	ck_assert_ptr_nonnull(strstr(logged, "W package 0: registers that were changed are free again"));
+	expect_as_before();
+}
+END_TEST
+
+START_TEST(an_enable_bit_that_was_cleared_is_set_again)
+{
+	tell("westmere-2s", RATE "foreign=0x391:0:at=1.5", "0x1d:0x1", "odoo", 1000);
+	expect_as_before();
+}
+END_TEST
+
+/* As a suspend to memory leaves them. */
+START_TEST(registers_that_were_all_reset_count_again)
+{
+	tell("westmere-2s", RATE "foreign=0x391:0:at=1.5,foreign=0x3c0:0:at=1.5,foreign=0x3b0:0:at=1.5",
+	     "0x1d:0x1", "odoo", 1000);
+	expect_as_before();
+}
+END_TEST
+
+START_TEST(a_counter_that_was_taken_is_taken_again_and_put_back_as_it_was_left)
+{
+	open_stepped("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c0:0x103:at=3.5,"
+		     "foreign=0x3b0:77:at=3.6");
+	count("0x1d:0x1");
+	for (int i = 0; i < 6; i++) {
+		ck_assert_int_eq(pass_and_read(SECOND), 0);
+		if (i == 2) /* nothing of the stranger's was touched */
+			ck_assert_uint_eq(peek(0, SEL0), 0x400103);
+		if (i && i < 4)
+			expect_unknown(reading(0), UNCOREMSR_DISTURBED, "");
+		else
+			ck_assert_uint_eq(value(0, 0), 1000);
+	}
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, SEL0), 0x103);
+	ck_assert_uint_eq(peek(0, PMC0), 77);
+}
+END_TEST
+
+START_TEST(what_cannot_be_put_back_is_not_taken_again)
+{
+	tell("westmere-2s", RATE "keeps=0x3c0:0x90000,foreign=0x3c0:0x90407:at=1.5:package=0", "0x1d:0x1",
+	     "od", 1000);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	expect_unknown(reading(0), UNCOREMSR_FAILED, "its bits 0x90000 could not be put back");
+	ck_assert_uint_eq(value(1, 0), 1000);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, SEL0), 0x90407);
+}
+END_TEST
+
+/* A box reset clears its selectors and counters (uncore guide of the E5 v3, PMON_BOX_CTL). */
+START_TEST(a_box_that_was_reset_counts_again)
+{
+	tell("haswell-ep-2s", ",rate=pcu:0x80:0=1000,foreign=0x710:0x3:at=1.5", "pcu/event=0x80/", "odoo", 1000);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, 0x711), 0);
+	ck_assert_uint_eq(peek(0, 0x710), 0);
+}
+END_TEST
+
+/* Frozen to be read, and not: the first is over by the next check, the second is opened then. */
+START_TEST(a_gate_that_stays_closed_is_opened_after_another_check)
+{
+	tell("sandybridge-1s", ",rate=cbo:0x34:0x88=1000,foreign=0x391:0:at=1.5", "cbo/event=0x34,umask=0x88/",
+	     "oddoo", 1000 * (1 + 2 + 3 + 4));
+}
+END_TEST
+
+START_TEST(a_filter_that_was_cleared_is_set_again)
+{
+	open_stepped("haswell-ep-2s", ",rate=pcu:0xb:0=1000,foreign=0x715:0:at=1.5");
+	count("pcu/event=0xb,filter_band0=0xc/");
+	for (int i = 0; i < 4; i++) {
+		ck_assert_int_eq(pass_and_read(SECOND), 0);
+		if (i == 1)
+			expect_unknown(reading(0), UNCOREMSR_DISTURBED, "filter 0x715");
+		else
+			value(0, 0);
+	}
+	ck_assert_uint_eq(peek(0, 0x715), 0xc);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, 0x715), 0);
+}
+END_TEST
+
+START_TEST(another_programs_filter_is_left_alone)
+{
+	open_stepped("haswell-ep-2s", ",rate=pcu:0xb:0=1000,foreign=0x715:0x5:at=1.5,foreign=0x715:0:at=3.5");
+	count("pcu/event=0xb,filter_band0=0xc/");
+	for (int i = 0; i < 6; i++) {
+		ck_assert_int_eq(pass_and_read(SECOND), 0);
+		if (i && i < 4)
+			expect_unknown(reading(0), UNCOREMSR_DISTURBED, "filter 0x715");
+		else
+			value(0, 0);
+		if (i == 2)
+			ck_assert_uint_eq(peek(0, 0x715), 0x5);
+	}
+}
+END_TEST
+
+/* Two turns in a second; what was cleared in one of them is back in the next. */
+START_TEST(what_takes_turns_is_taken_again_too)
+{
+	open_stepped("nehalem-1s", RATE "foreign=0x3c0:0:at=1.2,foreign=0x391:0:at=1.2");
+	for (int i = 0; i < 9; i++)
+		add("0x1d:0x1");
+	start();
+	for (int i = 0; i < 4; i++) {
+		for (int turn = 0; turn < 2; turn++) {
+			pass(SECOND / 2);
+			ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
+		}
+		ck_assert_int_eq(uncoremsr_session_read(s), 0);
+		for (size_t k = 0; k < 9 && i != 1; k++)
+			ck_assert_uint_eq(value(0, k), 1000);
+	}
+}
+END_TEST
+
+Suite *retake_suite(void)
+{
+	Suite *suite = suite_create("retake");
+	TCase *tc = tcase_create("retake");
+
+	tcase_add_checked_fixture(tc, NULL, close_machine);
+	tcase_add_test(tc, a_selector_that_was_cleared_counts_again_in_the_next_interval);
+	tcase_add_test(tc, an_enable_bit_that_was_cleared_is_set_again);
+	tcase_add_test(tc, registers_that_were_all_reset_count_again);
+	tcase_add_test(tc, a_counter_that_was_taken_is_taken_again_and_put_back_as_it_was_left);
+	tcase_add_test(tc, what_cannot_be_put_back_is_not_taken_again);
+	tcase_add_test(tc, a_box_that_was_reset_counts_again);
+	tcase_add_test(tc, a_gate_that_stays_closed_is_opened_after_another_check);
+	tcase_add_test(tc, a_filter_that_was_cleared_is_set_again);
+	tcase_add_test(tc, another_programs_filter_is_left_alone);
+	tcase_add_test(tc, what_takes_turns_is_taken_again_too);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
