@@ -300,20 +300,31 @@ int uncoremsr_session_set_packages(struct uncoremsr_session *s, const char *list
 	return err;
 }
 
-/* CPUs that were never there are refused here, those that are offline when it starts. */
+/* The number of the last CPU and one more; CPUs that are offline are there, too. */
+static unsigned end_of_cpus(const struct uncoremsr_session *s)
+{
+	const struct um_cpuset *online = &s->um->m.topo.online;
+	unsigned end = online->num ? online->cpus[online->num - 1] + 1 : 0;
+	struct um_cpuset offline;
+
+	if (um_cpus_offline(&offline, s->um->m.access, online))
+		return end;
+	if (offline.num && offline.cpus[offline.num - 1] >= end)
+		end = offline.cpus[offline.num - 1] + 1;
+	um_cpuset_free(&offline);
+	return end;
+}
+
+/* CPUs that were never there are refused; those that are offline are missing until they come. */
 int uncoremsr_session_add_cores(struct uncoremsr_session *s, const char *text)
 {
 	int err = um_session_check_idle(s);
-	const struct um_cpuset *online;
 	size_t before;
 
 	if (err || !text)
 		return err ? err : -EINVAL;
-	online = &s->um->m.topo.online;
 	before = s->cores.num;
-	err = um_core_groups_add(&s->cores, text,
-				 online->num ? online->cpus[online->num - 1] + 1 : 0,
-				 &s->um->error);
+	err = um_core_groups_add(&s->cores, text, end_of_cpus(s), &s->um->error);
 	return err ? err : (int)(s->cores.num - before);
 }
 

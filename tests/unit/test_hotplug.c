@@ -84,6 +84,23 @@ START_TEST(a_cpu_that_was_asked_for_is_missing_until_it_comes)
 }
 END_TEST
 
+/* Also one behind the last that is online; one that was never there is refused. */
+START_TEST(any_cpu_that_is_present_can_be_asked_for)
+{
+	begin(SKYLAKE ",offline=8-15", routes[_i], "0,12", EVENT);
+	expect_noted("W CPU 12 is offline: left out", 1);
+	expect_cores("ok, 1 of 2");
+	set_online(9, "1");
+	set_online(12, "1");
+	expect_cores("ok, 1 of 2");
+	expect_cores("ok");
+	expect_noted("CPU 9", 0);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_int_eq(uncoremsr_session_add_cores(s, "16"), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "there is no CPU 16"));
+}
+END_TEST
+
 START_TEST(alone_it_is_unknown_until_it_comes)
 {
 	begin(SKYLAKE ",offline=3,hotplug=3 on at=1.5", routes[_i], "3", EVENT);
@@ -301,6 +318,7 @@ Suite *hotplug_suite(void)
 
 	tcase_add_checked_fixture(tc, NULL, close_machine);
 	tcase_add_loop_test(tc, a_cpu_that_was_asked_for_is_missing_until_it_comes, 0, ROUTES);
+	tcase_add_loop_test(tc, any_cpu_that_is_present_can_be_asked_for, 0, ROUTES);
 	tcase_add_loop_test(tc, alone_it_is_unknown_until_it_comes, 0, ROUTES);
 	tcase_add_loop_test(tc, a_cpu_that_nobody_asked_for_belongs_to_its_package_when_it_comes, 0,
 			    ROUTES);
