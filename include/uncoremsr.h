@@ -222,7 +222,8 @@ int uncoremsr_session_set_cpus(struct uncoremsr_session *s, const char *list);
 /** Count on these packages only, by their ids.
  * @return 0; -EINVAL not a list, or no such package; -EBUSY the session runs; -ENOMEM. */
 int uncoremsr_session_set_packages(struct uncoremsr_session *s, const char *list);
-/** Sum the kernel's counts over sets of CPUs (cores), and count on no others.
+/** Sum counts over sets of CPUs (cores), and let the kernel count on no others. A CPU that is offline is
+ * missing in the sum until it comes.
  * @param text one set "0,1,2", "0-10,20-18", "0x10-12"; in brackets "[4-15]" a set for each CPU.
  * @return how many sets were added; -EINVAL not a set, a CPU that does not exist or is in another set;
  *   -EBUSY the session runs; -ENOMEM. */
@@ -338,7 +339,8 @@ int uncoremsr_session_package_cpu(const struct uncoremsr_session *s, size_t inde
 /** Why this package is not counted, as a sentence; NULL when something of it is. */
 const char *uncoremsr_session_package_error(const struct uncoremsr_session *s, size_t index);
 
-/** Number of units that count an event, of all packages; known after start. */
+/** Number of units that count an event, of all packages; known after start. It grows when a CPU comes online
+ * that was offline at the start. */
 size_t uncoremsr_session_num_units(const struct uncoremsr_session *s, size_t event);
 /** One of them, package by package; NULL past the end. Valid until the session starts again. */
 const struct uncoremsr_unit *uncoremsr_session_unit(const struct uncoremsr_session *s, size_t event,

@@ -206,6 +206,63 @@ teardown() {
 	done
 }
 
+# statuses ARG...: of each record in turn, of skylake-sp-2s with CPU 3 as MACHINE_KEYS say, on $route.
+statuses() {
+	run --separate-stderr uncore-read --machine="sim:skylake-sp-2s,clock=stepped,$MACHINE_KEYS" \
+		--route="$route" -e core/event=0x3c,umask=0/ -i 1 -n 4 --format=json "$@"
+	statuses=$(jq -r .status <<<"$output" | paste -sd'|')
+}
+
+@test "a CPU that was asked for and is offline is missing, noted, and taken up when it comes" {
+	need jq
+	local route MACHINE_KEYS="offline=3,hotplug=3 on at=2.5" statuses
+	for route in msr perf; do
+		statuses --cores=0,3
+		[ "$status" -eq 0 ]
+		[ "$statuses" = "ok, 1 of 2|ok, 1 of 2|ok, 1 of 2|ok" ]
+		[ "${stderr_lines[0]}" = "uncore-read: CPU 3 is offline: left out until it is online" ]
+		[ "${stderr_lines[1]}" = "uncore-read: package 0: CPU 3 is online: counting begins again" ]
+		[ "${#stderr_lines[@]}" -eq 2 ]
+		statuses --cores=3
+		[ "$status" -eq 1 ]
+		[ "$statuses" = "offline|offline|offline|ok" ]
+		statuses --packages=0
+		[ "$statuses" = "ok|ok|ok, 7 of 8|ok" ]
+		statuses --packages=0 --per-cpu
+		jq -es 'map(select(.cpu == 3).status) == ["offline", "ok"] and length == 7 + 7 + 8 + 8' \
+			<<<"$output"
+	done
+}
+
+@test "a CPU that goes offline: noted at once, missing from that interval on, exit status" {
+	need jq
+	local route MACHINE_KEYS="hotplug=3 off at=1.5,hotplug=3 on at=3.5" statuses
+	for route in msr perf; do
+		statuses --cores=0,3
+		[ "$status" -eq 0 ]
+		[ "$statuses" = "ok|ok, 1 of 2|ok, 1 of 2|ok, 1 of 2" ]
+		[[ ${stderr_lines[0]} == "uncore-read: CPU 3 went offline: left out until it is back" ]]
+		[ "${#stderr_lines[@]}" -eq 2 ]
+		statuses --cores=3
+		[ "$status" -eq 1 ]
+		[ "$statuses" = "ok|offline|offline|offline" ]
+		jq -es 'map(.value == null) == [false, true, true, true]' <<<"$output"
+	done
+}
+
+@test "with SMT off half of the CPUs are away for ever: one note, and every sum is ok" {
+	need jq
+	local route MACHINE_KEYS=offline=8-15 statuses
+	for route in msr perf; do
+		statuses
+		[ "$status" -eq 0 ]
+		[ "$statuses" = "ok|ok|ok|ok|ok|ok|ok|ok" ]
+		[ "$stderr" = "uncore-read: CPUs 8-15 are offline: left out until they are online" ]
+		statuses --per-cpu
+		jq -es 'length == 4 * 8 and all(.[]; .status == "ok")' <<<"$output"
+	done
+}
+
 @test "packages with other numbers than 0 and 1, some CPUs offline" {
 	run -0 uncore-read -e 0x82:0x1 --machine=sim:westmere-2s-holes,clock=stepped --format=csv
 	[[ ${lines[1]} == *,sim:westmere-2s-holes,0,* ]]
