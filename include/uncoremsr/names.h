@@ -404,7 +404,7 @@ enum uncoremsr_status uncoremsr_session_metric_value(const struct uncoremsr_sess
 						     size_t metric, double *value,
 						     const char **detail, enum uncoremsr_span span);
 /** Its times (UNCOREMSR_READING_TIME_NS and the like); of several events the shortest running time.
- * 0: none. */
+ * UNCOREMSR_READING_UNITS, UNITS_KNOWN: of the event that knows least. 0: none. */
 uint64_t uncoremsr_session_metric_ns(const struct uncoremsr_session *s, size_t package, size_t metric,
 				     enum uncoremsr_reading_number which, enum uncoremsr_span span);
 

@@ -231,15 +231,36 @@ enum uncoremsr_status uncoremsr_session_metric_value(const struct uncoremsr_sess
 	return v->status;
 }
 
+/* Of its events, the one of which the smallest share of the units is known. */
+static const struct uncoremsr_reading *least_known(const struct uncoremsr_session *s, size_t place,
+						   const struct um_session_metric *m, bool total)
+{
+	const struct uncoremsr_reading *least = NULL;
+
+	for (size_t i = 0; m && i < m->formula.num_inputs; i++) {
+		const struct uncoremsr_reading *r =
+			um_session_place_reading(s, place, m->events[i], total);
+
+		if (!least || r->known * least->of < least->known * r->of)
+			least = r;
+	}
+	return least;
+}
+
 uint64_t uncoremsr_session_metric_ns(const struct uncoremsr_session *s, size_t package, size_t metric,
 				     enum uncoremsr_reading_number which, enum uncoremsr_span span)
 {
 	const struct um_session_metric *m = metric_at(s, package, metric);
+	bool total = span == UNCOREMSR_TOTAL;
 	uint64_t ns = 0;
 
+	if (which == UNCOREMSR_READING_UNITS || which == UNCOREMSR_READING_UNITS_KNOWN) {
+		uncoremsr_reading_number(least_known(s, package, m, total), which, &ns);
+		return ns;
+	}
 	for (size_t i = 0; m && i < m->formula.num_inputs; i++) {
-		const struct uncoremsr_reading *r = um_session_place_reading(
-			s, package, m->events[i], span == UNCOREMSR_TOTAL);
+		const struct uncoremsr_reading *r =
+			um_session_place_reading(s, package, m->events[i], total);
 		uint64_t of_event = 0;
 
 		uncoremsr_reading_number(r, which, &of_event);

@@ -5,9 +5,12 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/error.h"
+#include "events/metrics.h"
+#include "session/session.h"
 #include "machine.h"
 #include "suites.h"
 
@@ -311,6 +314,36 @@ START_TEST(a_cpu_of_another_kind_is_of_no_sum)
 }
 END_TEST
 
+/* A metric knows as much as the event that it knows least of. */
+START_TEST(a_metric_says_how_many_cpus_it_knows)
+{
+	static const struct uncoremsr_metric per_cycle = {
+		.name = "per-cycle", .formula = "A / B", .unit = "ratio", .low = 0, .high = 8,
+	};
+	struct um_error e;
+	double v = 0;
+
+	open_machine(SKYLAKE ",hotplug=3 off at=1.5");
+	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+	add("core/event=0xc0,umask=0/," EVENT);
+	s->metrics = calloc(1, sizeof(*s->metrics));
+	s->metrics->row = &per_cycle;
+	ck_assert_int_eq(um_formula_compile(&s->metrics->formula, per_cycle.formula, &e), 0);
+	s->metrics->events[1] = 1;
+	s->num_metrics = 1;
+	start();
+	for (uint64_t known = 8; known >= 7; known--) {
+		pass_and_read(SECOND);
+		ck_assert_int_eq(uncoremsr_session_metric_value(s, 0, 0, &v, NULL, UNCOREMSR_INTERVAL),
+				 UNCOREMSR_OK);
+		ck_assert_uint_eq(uncoremsr_session_metric_ns(s, 0, 0, UNCOREMSR_READING_UNITS_KNOWN,
+							      UNCOREMSR_INTERVAL), known);
+		ck_assert_uint_eq(uncoremsr_session_metric_ns(s, 0, 0, UNCOREMSR_READING_UNITS,
+							      UNCOREMSR_INTERVAL), 8);
+	}
+}
+END_TEST
+
 Suite *hotplug_suite(void)
 {
 	Suite *suite = suite_create("hotplug");
@@ -332,6 +365,7 @@ Suite *hotplug_suite(void)
 	tcase_add_test(tc, registers_of_a_cpu_that_came_are_put_back);
 	tcase_add_test(tc, a_cpu_that_comes_takes_its_turns);
 	tcase_add_test(tc, a_cpu_of_another_kind_is_of_no_sum);
+	tcase_add_test(tc, a_metric_says_how_many_cpus_it_knows);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -177,13 +177,11 @@ COLUMN(get_running, value_number(v, (int64_t)row->running_ns))
 /* A sum of which only some units are known says how many. */
 static void put_status(struct out *o, const struct read_row *row)
 {
-	uint64_t known, of;
+	uint64_t known = read_row_units(row, UNCOREMSR_READING_UNITS_KNOWN);
+	uint64_t of = read_row_units(row, UNCOREMSR_READING_UNITS);
 
 	out_str(o, uncoremsr_status_word(row->status));
-	if (!row->metric &&
-	    !uncoremsr_reading_number(row->reading, UNCOREMSR_READING_UNITS, &of) &&
-	    !uncoremsr_reading_number(row->reading, UNCOREMSR_READING_UNITS_KNOWN, &known) && known &&
-	    known < of)
+	if (known && known < of)
 		out_fmt(o, ", %u of %u", (unsigned)known, (unsigned)of);
 }
 

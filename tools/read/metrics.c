@@ -49,6 +49,10 @@ void read_metric_text(struct out *o, const struct read_row *row, bool in_line)
 	put_value(o, row->metric_value, row->measure);
 	if (!in_line)
 		out_pad(o, start, 14, false);
+	if (!read_row_is_whole(row))
+		out_fmt(o, " (ok, %u of %u)",
+			(unsigned)read_row_units(row, UNCOREMSR_READING_UNITS_KNOWN),
+			(unsigned)read_row_units(row, UNCOREMSR_READING_UNITS));
 	if (!row->run->takes_turns || !row->enabled_ns)
 		return;
 	out_str(o, " counted ");

@@ -212,16 +212,14 @@ static inline bool read_row_is_partly(const struct read_row *row)
 	return row->running_ns < row->enabled_ns;
 }
 
+/* Of a sum: units whose reading is known, and all; of a metric, of the event that knows least. 0: no sum. */
+uint64_t read_row_units(const struct read_row *row, enum uncoremsr_reading_number which);
 /* Is nothing missing, in it or of its units? */
 static inline bool read_row_is_whole(const struct read_row *row)
 {
-	uint64_t known, of;
-
 	return row->status == UNCOREMSR_OK &&
-	       (row->metric ||
-		uncoremsr_reading_number(row->reading, UNCOREMSR_READING_UNITS, &of) < 0 ||
-		uncoremsr_reading_number(row->reading, UNCOREMSR_READING_UNITS_KNOWN, &known) < 0 ||
-		known == of);
+	       read_row_units(row, UNCOREMSR_READING_UNITS_KNOWN) ==
+		       read_row_units(row, UNCOREMSR_READING_UNITS);
 }
 
 /* Room for a name of an event or a place; longer ones are cut. */

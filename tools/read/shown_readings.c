@@ -372,6 +372,18 @@ enum uncoremsr_status read_row_take(struct read_row *row, bool total)
 	return row->metric_status;
 }
 
+uint64_t read_row_units(const struct read_row *row, enum uncoremsr_reading_number which)
+{
+	uint64_t num = 0;
+
+	if (row->metric)
+		return uncoremsr_session_metric_ns(row->run->session, row->package_index, row->event,
+						   which, row->run->of_total ? UNCOREMSR_TOTAL
+									      : UNCOREMSR_INTERVAL);
+	uncoremsr_reading_number(row->reading, which, &num);
+	return num;
+}
+
 void read_row_again(struct read_row *row)
 {
 	if (row->place != READ_AT_PACKAGE)
