@@ -2,7 +2,8 @@
 # Was every interval flagged that had to be, and no other? Reads the statuses that process PID gave to
 # its intervals, one a line, then the log of the mounted machine. PID counts with counter 0 on package
 # 0 only. What the registers hold is taken from what was written to them, by anybody, not from what
-# PID read. An interval is disturbed when they are not PID's at its end or were not at the end before.
+# PID read. An interval is disturbed when they are not PID's at its end or were not at the end before,
+# unless PID has switched its counter on again since.
 # usage: awk -v pid=PID -v ours=SELECTOR -f flags.awk STATUSES LOG
 
 function hex(text,    i, n) {
@@ -23,6 +24,8 @@ $7 != "ok" || $3 % 2 { next }
 
 $4 == "wr" && $5 == "0x391" { enabled = hex($6) % 2 }
 $4 == "wr" && $5 == "0x3c0" { holds = selector($6) }
+
+$2 == pid && $4 == "wr" && $5 == "0x391" && hex($6) % 2 { before = 0 }
 
 # The check at the end of an interval is: read the counter, 0x391, the selector, nothing in between.
 $2 == pid {

@@ -332,7 +332,9 @@ crowd() {
 		echo "status $?"'
 	echo "$output"
 	[ "${lines[-1]}" = "status 1" ]
-	jq -r .status "$BATS_TEST_TMPDIR/out" >"$BATS_TEST_TMPDIR/statuses"
+	# On a busy machine a read of so short an interval may take long: that is no disturbance.
+	jq -r '.status | if . == "spread" then "ok" else . end' "$BATS_TEST_TMPDIR/out" \
+		>"$BATS_TEST_TMPDIR/statuses"
 	awk -v pid="$(cat "$BATS_TEST_TMPDIR/pid")" -v ours=0x400182 -f "$TOP/tests/tools/flags.awk" \
 		"$BATS_TEST_TMPDIR/statuses" "$LOG"
 	[ "$(grep -c disturbed "$BATS_TEST_TMPDIR/statuses")" -ge 5 ]
