@@ -127,6 +127,8 @@ enum uncoremsr_register_property {
 	UNCOREMSR_REGISTER_COUNTER,     /* whose selector or count it is: general counters from 0, fixed
 					 * ones from UNCOREMSR_FIXED_COUNTERS; none: no one's */
 	UNCOREMSR_REGISTER_INTERRUPTS,  /* bits that have a counter interrupt its CPU when it wraps */
+	UNCOREMSR_REGISTER_COUNTER_BITS, /* bits that each counter has in it; 1: bit n is of counter n, as
+					 * above; more: of fixed counters alone; none: no bits of several */
 };
 const char *uncoremsr_register_text(const struct uncoremsr_register *reg,
 				    enum uncoremsr_register_property property);

@@ -16,18 +16,27 @@ struct uncoremsr_register {
 	struct um_reg_place at;
 	uint32_t msr;
 	const char *part;
+	const struct um_uarch *uarch;  /* whose tables; NULL: of the platform */
 	char name[48];
 };
+
+typedef int add_fn(void *user, const struct um_reg_place *at);
+typedef void each_fn(const void *of, add_fn *fn, void *user);
 
 /* The registers of one processor, and the list of the next processor that was asked for. */
 struct um_register_list {
 	const void *of;                /* um_uarch, um_thermal_model or um_model */
-	void (*each)(const void *of, int (*fn)(void *user, const struct um_reg_place *at), void *user);
+	each_fn *each;
 	struct um_register_list *next;
 	const char *part;
 	size_t num;
 	struct uncoremsr_register regs[];
 };
+
+static void each_of_uarch(const void *of, add_fn *fn, void *user)
+{
+	um_regs_each(of, fn, user);
+}
 
 static int count_one(void *user, const struct um_reg_place *at)
 {
@@ -45,6 +54,7 @@ static int add_one(void *user, const struct um_reg_place *at)
 
 	reg->at = *at;
 	reg->part = list->part;
+	reg->uarch = list->each == each_of_uarch ? list->of : NULL;
 	reg->msr = um_place_msr(at);
 	um_reg_name(at, reg->name, sizeof(reg->name));
 	return 0;
@@ -55,14 +65,6 @@ static int by_address(const void *a, const void *b)
 	const struct uncoremsr_register *x = a, *y = b;
 
 	return (x->msr > y->msr) - (x->msr < y->msr);
-}
-
-typedef int add_fn(void *user, const struct um_reg_place *at);
-typedef void each_fn(const void *of, add_fn *fn, void *user);
-
-static void each_of_uarch(const void *of, add_fn *fn, void *user)
-{
-	um_regs_each(of, fn, user);
 }
 
 static void each_platform(const void *of, add_fn *fn, void *user)
@@ -111,12 +113,12 @@ static const struct um_register_list *find_list(struct uncoremsr *um, const void
 	list = calloc(1, sizeof(*list) + num * sizeof(list->regs[0]));
 	if (!list)
 		return NULL;
+	list->of = of;
+	list->each = each;
 	list->part = each != each_of_uarch ? PLATFORM
 		     : of == &um_core_registers ? um_core_registers.name : "uncore";
 	each(of, add_one, list);
 	qsort(list->regs, num, sizeof(list->regs[0]), by_address);
-	list->of = of;
-	list->each = each;
 	list->next = um->regs;
 	um->regs = list;
 	return list;
@@ -221,13 +223,38 @@ static uint64_t interrupt_bits(const struct um_reg_place *at)
 	return bits;
 }
 
+static unsigned counter_bits_of(const struct uncoremsr_pmu *pmu, const struct um_reg *reg)
+{
+	for (unsigned i = 0; i < pmu->num_gates; i++) {
+		const struct um_gate *g = &pmu->gates[i];
+
+		if (g->per_counter && !g->bit0 && g->fixed_bit0 == UNCOREMSR_FIXED_COUNTERS &&
+		    (reg == &g->reg || reg == pmu->overflow))
+			return 1;
+	}
+	return pmu->num_fixed > 1 && reg->msr == pmu->fixed[0].control.msr &&
+	       reg->msr == pmu->fixed[1].control.msr
+		       ? (unsigned)__builtin_ctzll(pmu->fixed[1].enable) : 0;
+}
+
+/* 0: it has no bits of several counters, or has them elsewhere. */
+static unsigned counter_bits(const struct uncoremsr_register *reg)
+{
+	unsigned bits = 0;
+
+	for (size_t i = 0; reg->uarch && i < reg->uarch->num_pmus && !bits; i++)
+		bits = counter_bits_of(&reg->uarch->pmus[i], reg->at.reg);
+	return bits;
+}
+
 int uncoremsr_register_number(const struct uncoremsr_register *reg,
 			      enum uncoremsr_register_property p, uint64_t *v)
 {
 	if (!reg || !v)
 		return -EINVAL;
-	if (p < UNCOREMSR_REGISTER_ADDRESS || p > UNCOREMSR_REGISTER_INTERRUPTS ||
-	    (p == UNCOREMSR_REGISTER_COUNTER && counter_of(&reg->at) < 0))
+	if (p < UNCOREMSR_REGISTER_ADDRESS || p > UNCOREMSR_REGISTER_COUNTER_BITS ||
+	    (p == UNCOREMSR_REGISTER_COUNTER && counter_of(&reg->at) < 0) ||
+	    (p == UNCOREMSR_REGISTER_COUNTER_BITS && !counter_bits(reg)))
 		return -ENODATA;
 	*v = (uint64_t[]){
 		[UNCOREMSR_REGISTER_ADDRESS] = reg->msr,
@@ -238,6 +265,7 @@ int uncoremsr_register_number(const struct uncoremsr_register *reg,
 			reg->at.pmu && reg->at.reg == &reg->at.pmu->selector.reg,
 		[UNCOREMSR_REGISTER_COUNTER] = (uint64_t)counter_of(&reg->at),
 		[UNCOREMSR_REGISTER_INTERRUPTS] = interrupt_bits(&reg->at),
+		[UNCOREMSR_REGISTER_COUNTER_BITS] = counter_bits(reg),
 	}[p];
 	return 0;
 }

@@ -122,3 +122,21 @@ same() {
 	run -0 uncore-throttle --clear --machine="$(safe haswell-ep-2s throttle=vr-thermal)"
 	[[ $output == *"(0x690) was 0x"*": cleared "* ]]
 }
+
+@test "with --core only counters that CPUID shows, and a counter that wraps" {
+	local wrap="foreign=0xc1 0xfffffffffffe package=0 at=1"
+	allow skylake-sp-2s --core # four general and three fixed counters, as leaf 0xA of the dump has it
+	[ "$(mask 0x38f)" -eq $((0x70000000f)) ]
+	[ "$(mask 0x390)" -eq $((0x70000000f)) ]
+	[ "$(mask 0x38d)" -eq $((0x777)) ]
+	# Status 1 for the interval in which a stranger sets the counter, so that it wraps in the next.
+	run -1 uncore-read --route=msr --cpus=0 -e core/event=0x3c/ -i 1 -n 3 --trace \
+		--machine="$(safe skylake-sp-2s "$wrap")"
+	[[ $output == *"write IA32_PERF_GLOBAL_OVF_CTRL (0x390) -> 0x1 "* ]]
+	[[ $output != *"could not be cleared"* ]]
+	# Without these bits it could not.
+	sed -i '/^0x00000390/d' "$list"
+	run -1 uncore-read --route=msr --cpus=0 -e core/event=0x3c/ -i 1 -n 3 \
+		--machine="$(safe skylake-sp-2s "$wrap")"
+	[[ $output == *"could not be cleared in "*"(0x390)"* ]]
+}

@@ -123,6 +123,21 @@ static const struct uncoremsr_register *core_register(struct doctor *d, size_t *
 	return NULL;
 }
 
+/* Of a core's register: all bits, but for those of counters that this processor has not. */
+static uint64_t bits_here(const struct uncoremsr_register *reg, uint64_t counters)
+{
+	uint64_t each, bits = 0;
+
+	if (uncoremsr_register_number(reg, UNCOREMSR_REGISTER_COUNTER_BITS, &each))
+		return ~UINT64_C(0);
+	if (each == 1)
+		return counters;
+	for (unsigned n = 0; n * each < 64; n++)
+		if (counters >> UNCOREMSR_FIXED_COUNTERS >> n & 1)
+			bits |= ((UINT64_C(1) << each) - 1) << n * each;
+	return bits;
+}
+
 /* What cannot be read and is never written need not be allowed. */
 static void write_line(struct out *o, const struct uncoremsr_register *reg, uint64_t mask)
 {
@@ -158,6 +173,8 @@ static void write_registers(struct doctor *d, struct out *o, bool core)
 		mask = allowed = register_number(next, UNCOREMSR_REGISTER_WRITE_MASK);
 		if (next != regs[0])
 			allowed &= core ? ~register_number(next, UNCOREMSR_REGISTER_INTERRUPTS) : 0;
+		if (next == regs[1])
+			allowed &= bits_here(next, counters);
 		/* Without the right to use core counters nobody needs to see them. */
 		if (core || next != regs[1] || !mask)
 			write_line(o, next, allowed);
