@@ -64,28 +64,6 @@ static enum um_answer judge(int err, int listed)
 	}
 }
 
-/*
- * Some events count what a second register says, which is shared and not one of the PMU's extras.
- * Until that is set and put back here too, counting them would give a number that means something
- * else.
- */
-static int refuse_qualified(struct um_error *e, const struct um_encoding *ev)
-{
-	const struct um_selector *sel = &ev->pmu->selector;
-	unsigned event = (unsigned)(ev->word >> sel->event.shift & ((1u << sel->event.width) - 1));
-	unsigned umask = (unsigned)(ev->word >> sel->umask.shift & ((1u << sel->umask.width) - 1));
-	char value[24] = "VALUE";
-
-	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-		"event '%s': needs MSR 0x%x too, which this library does not set", ev->name,
-		ev->needs_msr);
-	if (ev->needs_value)
-		snprintf(value, sizeof(value), "0x%" PRIx64, (uint64_t)ev->needs_value);
-	um_hint(e, "set %s on one CPU of each package (wrmsr -p CPU 0x%x %s), then count 0x%x:0x%x",
-		ev->needs_value ? "it" : "the filter", ev->needs_msr, value, event, umask);
-	return -ENOTSUP;
-}
-
 /* Can the events that were claimed be counted with registers, and may they be? */
 static int check_claimed(const struct um_msr *s, bool asked, enum um_answer *answer,
 			 struct um_error *e)
@@ -93,9 +71,9 @@ static int check_claimed(const struct um_msr *s, bool asked, enum um_answer *ans
 	for (size_t i = 0; i < s->claimed.num; i++) {
 		const struct um_encoding *ev = &s->claimed.events[i];
 
-		if (ev->needs_msr) {
+		if (um_event_lacks_msr(ev, e)) {
 			*answer = UM_CLAIM_INEXPRESSIBLE;
-			return refuse_qualified(e, ev);
+			return -ENOTSUP;
 		}
 		if (ev->pmu->only_on_request && !asked) {
 			*answer = UM_CLAIM_ON_REQUEST;

@@ -519,6 +519,7 @@ static int encode_event(struct um_encoder *s, const struct um_event *ev,
 			const struct um_json_lists *lists)
 {
 	const struct um_json_event *entry;
+	size_t before = s->list->num;
 	struct listed l;
 	int err;
 
@@ -529,7 +530,13 @@ static int encode_event(struct um_encoder *s, const struct um_event *ev,
 				     strlen(ev->group_mods));
 	err = encode_by_tables(s, ev);
 	entry = err && err != -ENOMEM ? entry_of(s, lists, ev, &l) : NULL;
-	return entry ? encode_entry(s, lists, &l, entry) : err;
+	if (entry)
+		err = encode_entry(s, lists, &l, entry);
+	for (size_t i = before; !err && ev->shown && i < s->list->num; i++)
+		snprintf(s->list->events[i].name, sizeof(s->list->events[i].name), "%.*s",
+			 (int)(ev->shown_len < UM_EVENT_TEXT ? ev->shown_len : UM_EVENT_TEXT - 1),
+			 ev->shown);
+	return err;
 }
 
 int um_events_encode(struct um_encodings *list, const struct um_event *events, size_t num,

@@ -12,6 +12,7 @@
  *   term     = ( a term of the PMU / "event" / "umask" / "cmask" ) "=" number / "edge" / "inv"
  *            / ( "raw" / "config" ) "=" number          ; the selector word as a whole
  *            / "extra" number "=" number                ; an extra word as a whole
+ *            / "name" "=" text                          ; what to call it (by the scanner)
  *   modifier = "edge" / "e" / "inv" / "invert" / "i" / ( "cmask" / "c" / "t" ) "=" number
  *            / "raw" "=" number            ; more bits of the selector word
  *            / 1*( "u" / "k" )             ; core PMU: user mode, kernel mode
@@ -72,6 +73,13 @@ struct um_encoding {
 	/* What the kernel's files say one count is, where they differ from our tables; else "". */
 	char kernel_scale[UM_SCALE_TEXT];
 };
+
+/*
+ * Some events count what a second register says, which is shared and not one of the PMU's extras.
+ * Until that is set and put back here too, counting them would give a number that means something
+ * else, on either route. -ENOTSUP with a sentence for such an event, else 0.
+ */
+int um_event_lacks_msr(const struct um_encoding *ev, struct um_error *e);
 
 struct um_encodings {
 	struct um_encoding *events;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Rows of the event tables as bits of registers. */
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "events/event.h"
@@ -125,4 +127,23 @@ int um_spec_add_row(struct um_event_spec *spec, const struct uncoremsr_pmu *pmu,
 		spec->extra_given[i] |= extra[i] ? extra[i] : UINT64_C(1) << 63;
 	}
 	return 0;
+}
+
+int um_event_lacks_msr(const struct um_encoding *ev, struct um_error *e)
+{
+	const struct um_selector *sel = &ev->pmu->selector;
+	unsigned event = (unsigned)(ev->word >> sel->event.shift & ((1u << sel->event.width) - 1));
+	unsigned umask = (unsigned)(ev->word >> sel->umask.shift & ((1u << sel->umask.width) - 1));
+	char value[24] = "VALUE";
+
+	if (!ev->needs_msr)
+		return 0;
+	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+		"event '%s': needs MSR 0x%x too, which this library does not set", ev->name,
+		ev->needs_msr);
+	if (ev->needs_value)
+		snprintf(value, sizeof(value), "0x%" PRIx64, (uint64_t)ev->needs_value);
+	um_hint(e, "set %s on one CPU of each package (wrmsr -p CPU 0x%x %s), then count 0x%x:0x%x",
+		ev->needs_value ? "it" : "the filter", ev->needs_msr, value, event, umask);
+	return -ENOTSUP;
 }

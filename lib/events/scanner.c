@@ -112,6 +112,20 @@ static struct um_event *new_event(struct scan *s)
 	return &w->events[w->num++];
 }
 
+/* "name=TEXT" says nothing about what is counted, so no route has to know it. */
+static bool take_shown(struct um_event *ev, const struct um_event_term *t)
+{
+	if (!t->value_len || t->name_len != 4 || memcmp(t->name, "name", 4) != 0)
+		return false;
+	ev->shown = t->value;
+	ev->shown_len = t->value_len;
+	if (t->value_len > 2 && *t->value == '\'' && t->value[t->value_len - 1] == '\'') {
+		ev->shown++;
+		ev->shown_len -= 2;
+	}
+	return true;
+}
+
 /* A comma between slashes and a colon behind them, but no slash of a name. */
 static int take_apart(struct scan *s, struct um_event *ev)
 {
@@ -134,7 +148,8 @@ static int take_apart(struct scan *s, struct um_event *ev)
 	}
 	for (const char *at = close && close > slash + 1 ? slash + 1 : NULL;
 	     close && um_next_term(&at, close, ',', &t);)
-		ev->terms[ev->num_terms++] = t;
+		if (!take_shown(ev, &t))
+			ev->terms[ev->num_terms++] = t;
 	for (const char *at = rest; um_next_term(&at, end, ':', &t);)
 		ev->parts[ev->num_parts++] = t;
 	return 0;

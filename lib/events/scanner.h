@@ -7,7 +7,7 @@
  *   group = event / "{" event *( "," event ) "}" [ ":" mods ]
  *   event = pmu "/" [ term *( "," term ) ] "/" [ mods ] *( ":" part )
  *         / part *( ":" part )
- *   part, term = name [ "=" value ]
+ *   part, term = name [ "=" value ]      ; the term "name" is what to call it
  *
  * A comma or brace between slashes, and a comma in [...], belongs to what is around it.
  */
@@ -52,6 +52,9 @@ struct um_event {
 	 */
 	struct um_event_term *parts;
 	size_t num_parts;
+	/* What "name=TEXT" between the slashes calls it, which is no term then; NULL: nothing. */
+	const char *shown;
+	size_t shown_len;
 	char *group_mods;          /* behind the closing brace; NULL: none */
 	unsigned group;            /* events of one have the same, counted from 0 */
 	bool braces;               /* it stands in braces */

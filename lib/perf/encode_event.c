@@ -268,7 +268,7 @@ int um_perf_finish(struct um_perf_encoder *s, struct um_perf_draft *d, const cha
 		apply_mods(s, &d->ev.units[i], &mods);
 	if (err)
 		return err;
-	d->ev.name = d->shown ? strndup(d->shown, d->shown_len) : strndup(name, name_len);
+	d->ev.name = strndup(name, name_len);
 	grown = d->ev.name ? realloc(s->list->events, (s->list->num + 1) * sizeof(*grown)) : NULL;
 	if (!grown)
 		return um_perf_no_memory(s);
@@ -318,7 +318,9 @@ static int encode_event(struct um_perf_encoder *s, const struct um_event *ev)
 	err = ev->pmu ? slashes(s, &d, ev) : symbol(s, &d, ev, &rest);
 	if (!err) {
 		rest += rest < end && *rest == ':';
-		err = um_perf_finish(s, &d, rest, (size_t)(end - rest), ev->text, strlen(ev->text));
+		err = um_perf_finish(s, &d, rest, (size_t)(end - rest),
+				     ev->shown ? ev->shown : ev->text,
+				     ev->shown ? ev->shown_len : strlen(ev->text));
 	}
 	if (!err && ev->group_mods)
 		err = add_group_mods(s, ev);

@@ -178,11 +178,6 @@ static int fill_term(struct filling *f, const struct um_event_term *t)
 	err = fill_config(f, t, &known);
 	if (err || known)
 		return err;
-	if (is(t, "name") && t->value) {
-		f->draft->shown = t->value;
-		f->draft->shown_len = t->value_len;
-		return 0;
-	}
 	if (is_ignored(t))
 		return 0;
 	alias = t->value ? NULL : um_kernel_alias(f->pmu, t->name, t->name_len);

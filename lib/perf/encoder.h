@@ -27,8 +27,6 @@ struct um_perf_mods {
 /* An event under construction. */
 struct um_perf_draft {
 	struct um_perf_event ev;
-	const char *shown;            /* name=TEXT among the terms, or NULL */
-	size_t shown_len;
 };
 
 /* encode_event.c */

@@ -212,6 +212,8 @@ static int add(struct filling *f)
 	num = *name ? um_kernel_pmus_match(f->enc.scope->pmus, name, strlen(name), fill_unit, f) : 0;
 	if (num <= 0)
 		return num ? num : no_pmu(f->enc.e, f->ev, name);
+	if (um_event_lacks_msr(f->ev, f->enc.e))
+		return -ENOTSUP;
 	first = f->draft.ev.units[0].pmu;
 	memcpy(f->draft.ev.remarks, f->ev->remarks, sizeof(f->draft.ev.remarks));
 	f->draft.ev.num_remarks = f->ev->num_remarks;
