@@ -198,6 +198,7 @@ static int take_config1(struct encoding *c)
 	}
 	if (!left)
 		return 0;
+	c->ev->no_effect = true;
 	um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 		"event '%s': bits 0x%" PRIx64 " of config1 have no effect on it", c->text, left);
 	um_hint(c->e, "uncoremsr-events(7) tells which events use which filter");
@@ -239,6 +240,7 @@ static int unused(const struct encoding *c, unsigned slot)
 	for (size_t i = pmu->num_extras; i-- > 0;)
 		if (pmu->extras[i].slot == slot)
 			msr = pmu->extras[i].reg.msr;
+	c->ev->no_effect = true;
 	um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 		"event '%s': %s has no effect on it: this event does not use the register that the "
 		"term fills (0x%x)", c->text, term_of(c, slot), msr);

@@ -33,6 +33,7 @@ static int add_encoded(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 	struct um_encoding ev;
 	int err = um_event_encode(&ev, pmu, spec, s->text, s->e);
 
+	s->list->no_effect |= ev.no_effect;
 	return err ? err : um_encode_add(s, &ev);
 }
 

@@ -30,8 +30,12 @@ static bool encode(struct um_encodings *list, const struct um_event_pmus *pmus,
 
 	for (size_t i = 0; i < list->num && is; i++)
 		is = core || !um_pmu_is_core(list->events[i].pmu);
-	if (!is)
+	if (!is) {
+		bool no_effect = list->no_effect;
+
 		um_events_free(list);
+		list->no_effect = no_effect;
+	}
 	return is;
 }
 
@@ -104,13 +108,58 @@ static bool leave_defaults(const struct um_encoding *ev, uint64_t left[1 + UM_MA
 	return true;
 }
 
+/* Bits of the row that Linux keeps from the register for this event. */
+static uint64_t lost_bits(const struct um_encoding *ev, const struct um_extra *x)
+{
+	uint64_t umask = ev->word >> 8 & 0xff;
+	const uint8_t *taken = x->kernel_umasks;
+
+	while (taken && *taken && *taken != umask)
+		taken++;
+	return taken && !*taken ? x->mask : x->kernel_loses;
+}
+
 static bool is_lost(const struct um_encoding *ev)
 {
+	uint64_t lost[UM_MAX_EXTRAS] = { 0 }, taken[UM_MAX_EXTRAS] = { 0 };
+
 	for (size_t i = 0; i < ev->pmu->num_extras; i++) {
 		const struct um_extra *x = &ev->pmu->extras[i];
 
-		if (ev->extras >> i & 1 && ev->extra[x->slot] & x->kernel_loses)
+		if (!(ev->extras >> i & 1))
+			continue;
+		lost[x->slot] |= ev->extra[x->slot] & lost_bits(ev, x);
+		taken[x->slot] |= x->mask & ~lost_bits(ev, x);
+	}
+	for (size_t i = 0; i < UM_MAX_EXTRAS; i++)
+		if (lost[i] & ~taken[i])
 			return true;
+	return false;
+}
+
+/*
+ * Some of the kernel's files name other bits than its code looks at (occ_edge is config:14-51,
+ * filter_cid of Haswell-EP config1:5). It takes the words as they are, so what is known to go to a
+ * register as it stands is put there, whatever the file says. False: only the file tells.
+ */
+static bool place_as_known(const struct um_encoding *ev, const struct um_term *t,
+			   const struct um_kernel_format *format, uint64_t word,
+			   uint64_t config[UM_CONFIGS])
+{
+	if (t->word == UM_WORD_SELECTOR) {
+		bool slip = __builtin_popcountll(format->mask) >
+			    __builtin_popcountll(um_term_mask(t));
+
+		config[0] |= slip ? word & um_term_mask(t) : 0;
+		return slip;
+	}
+	for (size_t i = 0; i < ev->pmu->num_extras; i++) {
+		const struct um_extra *x = &ev->pmu->extras[i];
+
+		if (!(ev->extras >> i & 1) || x->slot != t->extra || !x->config1)
+			continue;
+		config[1] |= (word & um_term_mask(t)) << (x->config1 - 1);
+		return true;
 	}
 	return false;
 }
@@ -130,13 +179,15 @@ static int fill_words(struct filling *f, struct um_kernel_pmu *pmu)
 		const char *name = pmu->formats[i].name;
 		uint64_t *from, value;
 		struct um_term t;
+		bool placed;
 
 		if (!um_term_find(f->ev->pmu, name, strlen(name), &t))
 			continue;
 		from = t.word == UM_WORD_SELECTOR ? left : left + 1 + t.extra;
 		value = um_term_get(&t, *from);
+		placed = place_as_known(f->ev, &t, &pmu->formats[i], *from, unit->attr.config);
 		*from &= ~um_term_mask(&t);
-		if (value && um_format_fill(&pmu->formats[i], value, unit->attr.config, &max))
+		if (value && !placed && um_format_fill(&pmu->formats[i], value, unit->attr.config, &max))
 			return inexpressible(f, pmu);
 	}
 	if (!leave_defaults(f->ev, left) || is_lost(f->ev))
@@ -282,6 +333,8 @@ static int encode_group(struct um_perf_events *to, const struct um_perf_scope *s
 
 	if (um_perf_of_tables(&list, pmus, scope->lists, group, num, false))
 		err = um_perf_add_encodings(to, scope, &list, e);
+	else if (list.no_effect) /* Linux would take the filter and leave it out without a word */
+		err = um_events_encode(&list, group, num, pmus, scope->lists, e);
 	um_events_free(&list);
 	if (err == -ENOENT)
 		err = um_perf_encode(to, scope, group, num, e);

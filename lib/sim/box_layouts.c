@@ -113,7 +113,8 @@ static const struct um_sim_only snbep_only[] = {
 };
 static const struct um_sim_plain ep_pcu[] = { RW(0xc34, BITS(31, 0)), STATUS(0xc35, 4) };
 static const struct um_sim_plain ep_ubox[] = { STATUS(0xc15, 2) };
-static const struct um_sim_fixed ep_uclk[] = { { 0xc08, 0xc09, 44, UCLK, NULL } };
+/* 48 bits: Linux uncore_snbep.c, fixed_ctr_bits; the guide has a field of 44. */
+static const struct um_sim_fixed ep_uclk[] = { { 0xc08, 0xc09, 48, UCLK, NULL } };
 
 static const struct um_sim_plain hsx_cbo[] = {
 	RW(0xe05, BITS(23, 17) | BITS(9, 0)), RW(0xe06, FILTER1), STATUS(0xe07, 4),

@@ -22,6 +22,9 @@
 	{ "C6", 29, 1, "only requests of a core in C6" }, \
 	{ "NC", 30, 1, "only non-coherent requests" }, \
 	{ "ISOC", 31, 1, "only isochronous requests" }
+/* Unit masks of 35 and 36 with which Linux writes it (ivbep_, hswep_uncore_cbox_extra_regs). */
+static const uint8_t um_tor_opc[] = { 0x01, 0x03, 0x21, 0x23, 0x41, 0x43, 0x81, 0x83, 0 };
+static const uint8_t um_tor_nid[] = { 0x41, 0x43, 0x44, 0x48, 0x4a, 0x50, 0 };
 #define CBO_NID LOW(16)
 #define CBO_OPC BITS(20, 31) /* and the three bits above, which go with it */
 #define TERMS_CBO_FILTER1 \
@@ -31,10 +34,10 @@
 	TERM_EXTRA(FILTER_OPC, "filter_nc", "1: only non-coherent requests", 30, 1), \
 	TERM_EXTRA(FILTER_OPC, "filter_isoc", "1: only isochronous requests", 31, 1)
 #define CBO_TOR_EXTRAS(...) \
-	EXTRA_2(FILTER_OPC, CBO_OPC, 0x01ff, 0x0135, __VA_ARGS__), \
-	EXTRA_2(FILTER_NID, CBO_NID, 0x40ff, 0x4035, __VA_ARGS__), \
-	EXTRA_2(FILTER_OPC, CBO_OPC, 0x01ff, 0x0136, __VA_ARGS__), \
-	EXTRA_2(FILTER_NID, CBO_NID, 0x40ff, 0x4036, __VA_ARGS__)
+	EXTRA_2_FOR(um_tor_opc, FILTER_OPC, CBO_OPC, 0x01ff, 0x0135, __VA_ARGS__), \
+	EXTRA_2_FOR(um_tor_nid, FILTER_NID, CBO_NID, 0x40ff, 0x4035, __VA_ARGS__), \
+	EXTRA_2_FOR(um_tor_opc, FILTER_OPC, CBO_OPC, 0x01ff, 0x0136, __VA_ARGS__), \
+	EXTRA_2_FOR(um_tor_nid, FILTER_NID, CBO_NID, 0x40ff, 0x4036, __VA_ARGS__)
 #define DEFAULT_STATE(states) { .word = UM_WORD_EXTRA, .extra = FILTER_STATE, \
 	.mask = states, .value = states, .why = "no state given: every state" }
 
@@ -55,15 +58,17 @@ static const struct um_field um_cbo_700_filter1_fields[] = { FIELDS_CBO_FILTER1 
 #define CBO_700_FILTER1 \
 	PMON_REG(0xe06, 1, "C%b_MSR_PMON_BOX_FILTER1", CBO_FILTER_TEXT, \
 		 um_cbo_700_filter1_fields, CBO_NID | CBO_OPC, CBO_NID | CBO_OPC, 0)
+static const uint8_t um_cbo_700_states[] = { 0x03, 0x05, 0x09, 0x11, 0x21, 0x41, 0 };
+static const uint8_t um_kernel_never[] = { 0 };
 #define CBO_700_NODE(code) EXTRA_2(FILTER_NID, CBO_NID, 0x40ff, 0x4000 | (code), CBO_700_FILTER1)
 #define CBO_700_EXTRAS \
 	EXTRA(FILTER_TID, CBO_700_TID, PMON_TID_EN, PMON_TID_EN, CBO_700_FILTER0), \
-	EXTRA(FILTER_STATE, CBO_700_STATE, 0xff, 0x34, CBO_700_FILTER0), \
-	EXTRA(FILTER_LINK, CBO_700_LINK, 0x10ff, 0x1031, CBO_700_FILTER0), \
+	EXTRA_FOR(um_cbo_700_states, FILTER_STATE, CBO_700_STATE, 0xff, 0x34, CBO_700_FILTER0), \
+	EXTRA_FOR(um_kernel_never, FILTER_LINK, CBO_700_LINK, 0x10ff, 0x1031, CBO_700_FILTER0), \
 	EXTRA(FILTER_LINK, CBO_700_LINK, 0xffff, 0x0135, CBO_700_FILTER0), \
 	CBO_TOR_EXTRAS(CBO_700_FILTER1), CBO_700_NODE(0x28), CBO_700_NODE(0x29), \
-	CBO_700_NODE(0x2a), CBO_700_NODE(0x32), CBO_700_NODE(0x33), CBO_700_NODE(0x34), \
-	CBO_700_NODE(0x37)
+	CBO_700_NODE(0x2a), CBO_700_NODE(0x32), CBO_700_NODE(0x33), CBO_700_NODE(0x37), \
+	EXTRA_2_FOR(um_kernel_never, FILTER_NID, CBO_NID, 0x40ff, 0x4034, CBO_700_FILTER1)
 #define CBO_700_TERMS \
 	TERMS_PMON(8), TERM_TID_EN(19), TERM_FILTER_TID(6, PMON_TID_EN), \
 	TERM_EXTRA(FILTER_LINK, "filter_link", "links whose responses are counted", 6, 4), \

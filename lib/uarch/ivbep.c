@@ -41,11 +41,15 @@ static const struct um_field filter1_fields[] = { FIELDS_CBO_FILTER1 };
 	PMON_REG(0xd1a, 1, "C%b_MSR_PMON_BOX_FILTER1", CBO_FILTER_TEXT, filter1_fields, \
 		 CBO_NID | CBO_OPC, CBO_NID | CBO_OPC, 0)
 
+/* Unit masks with which Linux writes it (ivbep_uncore_cbox_extra_regs). */
+static const uint8_t states[] = { 0x03, 0x05, 0x09, 0x11, 0x41, 0x43, 0x45, 0x49, 0x51, 0 };
+static const uint8_t nid_34[] = { 0x41, 0x43, 0x45, 0x49, 0x51, 0 };
+
 static const struct um_extra cbo_extras[] = {
 	EXTRA(FILTER_TID, TID, PMON_TID_EN, PMON_TID_EN, FILTER0),
 	EXTRA(FILTER_LINK, LINK, 0x10ff, 0x1031, FILTER0),
-	EXTRA(FILTER_STATE, STATE, 0xff, 0x34, FILTER0),
-	EXTRA_2(FILTER_NID, CBO_NID, 0x40ff, 0x4034, FILTER1),
+	EXTRA_FOR(states, FILTER_STATE, STATE, 0xff, 0x34, FILTER0),
+	EXTRA_2_FOR(nid_34, FILTER_NID, CBO_NID, 0x40ff, 0x4034, FILTER1),
 	CBO_TOR_EXTRAS(FILTER1),
 	EXTRA_2(FILTER_NID, CBO_NID, 0x40ff, 0x4037, FILTER1),
 };

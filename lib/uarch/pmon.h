@@ -197,10 +197,11 @@ static const struct um_field um_pmon_fixed_fields[] = {
 /* UNC_U_CLOCKTICKS is Intel's name (perfmon lists), "uclk" that of the guides' register. */
 static const char *const um_pmon_clock_names[] = { "UNC_U_CLOCKTICKS", "uclk", NULL };
 
+/* The register holds 48 bits. */
 #define PMON_CLOCK(ctl, ctr, bits) { \
 	.counter = PMON_REG(ctr, 1, "U_MSR_PMON_UCLK_FIXED_CTR", \
-			    "fixed counter: uncore clock ticks", um_count##bits##_fields, \
-			    LOW(bits), LOW(bits), 0), \
+			    "fixed counter: uncore clock ticks", um_count48_fields, \
+			    LOW(48), LOW(48), 0), \
 	.control = PMON_REG(ctl, 1, "U_MSR_PMON_UCLK_FIXED_CTL", \
 			    "switches the fixed counter on", um_pmon_fixed_fields, \
 			    PMON_OVF_EN | PMON_EN, PMON_OVF_EN | PMON_EN, 0), \
@@ -246,12 +247,16 @@ static const struct um_term um_pmon8_tid_terms[] = { TERMS_PMON(8), TERM_TID_EN(
  * (word & @cond) == @is. The conditions are those of the kernel's lists of extra registers, where
  * bit 0 of the unit mask of 35 and 36 is "match the opcode" and bit 6 "match the node".
  */
-#define EXTRA_AT(where, number, bits, cond, is, ...) { \
+#define EXTRA_FIELDS(where, number, bits, cond, is, ...) \
 	.slot = number, .mask = bits, .when_mask = cond, .when_value = is, .config1 = 1 + (where), \
-	.reg = __VA_ARGS__ }
+	.reg = __VA_ARGS__
+#define EXTRA_AT(...) { EXTRA_FIELDS(__VA_ARGS__) }
 /* Linux has the first or only filter in the lower half of config1, the second one in the upper. */
 #define EXTRA(...) EXTRA_AT(0, __VA_ARGS__)
 #define EXTRA_2(...) EXTRA_AT(32, __VA_ARGS__)
+/* Linux writes it for some unit masks of the event only, and drops what others were given. */
+#define EXTRA_FOR(umasks, ...) { .kernel_umasks = umasks, EXTRA_FIELDS(0, __VA_ARGS__) }
+#define EXTRA_2_FOR(umasks, ...) { .kernel_umasks = umasks, EXTRA_FIELDS(32, __VA_ARGS__) }
 
 static const struct um_field um_pmon_bands_fields[] = {
 	{ "BAND0", 0, 8, "frequency of event 0xb" },

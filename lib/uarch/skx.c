@@ -44,9 +44,12 @@ static const struct um_field filter1_fields[] = {
 	PMON_REG(0xe06, 1, "C%b_MSR_PMON_BOX_FILTER1", CBO_FILTER_TEXT, filter1_fields, \
 		 FILTER1_BITS, FILTER1_BITS, 0)
 
+/* Unit masks with which Linux writes it (skx_uncore_cha_extra_regs). */
+static const uint8_t states[] = { 0x03, 0x05, 0x09, 0x11, 0x31, 0x91, 0 };
+
 static const struct um_extra cha_extras[] = {
-	EXTRA(FILTER_TID, TID, PMON_TID_EN, PMON_TID_EN, FILTER0),
-	EXTRA(FILTER_STATE, STATE, 0xff, 0x34, FILTER0),
+	EXTRA_FOR(um_kernel_never, FILTER_TID, TID, PMON_TID_EN, PMON_TID_EN, FILTER0),
+	EXTRA_FOR(states, FILTER_STATE, STATE, 0xff, 0x34, FILTER0),
 	EXTRA(FILTER_TID, TID, 0xff, 0x38, FILTER0),
 	EXTRA(FILTER_LINK, LINK, 0xff, 0x38, FILTER0),
 	EXTRA_2(FILTER_MATCH, FILTER1_BITS, 0xff, 0x35, FILTER1),

@@ -5,8 +5,8 @@
  * There is no global control: 391, which one program uses here, is documented by nobody. The box
  * control honours FRZ only with FRZ_EN, and its bit 17 has to be 0 (E5-2600 guide).
  *
- * Widths: the guide says 44 bits for the C-box and for the field of the U clock; the kernel takes
- * 48 for the clock and PCM for the C-box.
+ * Widths: the C-box has 44 bits by the guide, Linux and LIKWID (PCM takes 48). The field of the U
+ * clock has 44 by the guide, 48 by Linux: deltas of 44 bits are right in both, 48 are put back.
  */
 #include "uarch/ep_boxes.h"
 
@@ -43,14 +43,21 @@ static const struct um_field filter_fields[] = {
 	PMON_REG(0xd14, 1, "C%b_MSR_PMON_BOX_FILTER", CBO_FILTER_TEXT, \
 		 filter_fields, TID | NID | STATE | OPC, TID | NID | STATE | OPC, 0)
 
+/* Unit masks with which Linux writes it (snbep_uncore_cbox_extra_regs). */
+static const uint8_t states[] = { 0x03, 0x05, 0x09, 0x41, 0x43, 0x45, 0x49, 0 };
+static const uint8_t nid_34[] = { 0x41, 0x43, 0x45, 0x49, 0 };
+static const uint8_t opc[] = { 0x01, 0x03, 0x41, 0x43, 0 };
+static const uint8_t nid_35[] = { 0x41, 0x43, 0x44, 0x48, 0x4a, 0x50, 0 };
+static const uint8_t nid_36[] = { 0x41, 0x43, 0x44, 0x48, 0x4a, 0 };
+
 static const struct um_extra cbo_extras[] = {
 	EXTRA(FILTER_TID, TID, PMON_TID_EN, PMON_TID_EN, FILTER),
-	EXTRA(FILTER_STATE, STATE, 0xff, 0x34, FILTER),
-	EXTRA(FILTER_NID, NID, 0x40ff, 0x4034, FILTER),
-	EXTRA(FILTER_OPC, OPC, 0x01ff, 0x0135, FILTER),
-	EXTRA(FILTER_NID, NID, 0x40ff, 0x4035, FILTER),
-	EXTRA(FILTER_OPC, OPC, 0x01ff, 0x0136, FILTER),
-	EXTRA(FILTER_NID, NID, 0x40ff, 0x4036, FILTER),
+	EXTRA_FOR(states, FILTER_STATE, STATE, 0xff, 0x34, FILTER),
+	EXTRA_FOR(nid_34, FILTER_NID, NID, 0x40ff, 0x4034, FILTER),
+	EXTRA_FOR(opc, FILTER_OPC, OPC, 0x01ff, 0x0135, FILTER),
+	EXTRA_FOR(nid_35, FILTER_NID, NID, 0x40ff, 0x4035, FILTER),
+	EXTRA_FOR(opc, FILTER_OPC, OPC, 0x01ff, 0x0136, FILTER),
+	EXTRA_FOR(nid_36, FILTER_NID, NID, 0x40ff, 0x4036, FILTER),
 	EXTRA(FILTER_NID, NID, 0x40ff, 0x4037, FILTER),
 };
 

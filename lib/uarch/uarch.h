@@ -112,6 +112,7 @@ struct um_extra {
 	bool only_if_set;
 	uint8_t config1;             /* where Linux has bit 0 of the register in config1: 1 + bit; 0: not */
 	uint64_t kernel_loses;       /* bits that do not come through Linux, though it has a format */
+	const uint8_t *kernel_umasks; /* those with which Linux writes it, 0 behind them; NULL: all */
 	/*
 	 * after != 0: the register switches the others on (EX: match configuration). @before is
 	 * written first, then the event's other extras, then @after; the slot's word only tells

@@ -41,10 +41,10 @@ struct kernel_pmu {
 
 /* ---- cores ---- */
 
-/* X86_RAW_EVENT_MASK and AnyThread; config1 is the second register that the event select names. */
+/* X86_RAW_EVENT_MASK, AnyThread, and what hsw_hw_config() adds; config1 is the second register that the event select names. */
 #define CPU PMU("cpu", "event config:0-7;umask config:8-15;edge config:18;pc config:19;any config:21;" \
 	"inv config:23;cmask config:24-31;in_tx config:32;in_tx_cp config:33;" \
-	"offcore_rsp config1:0-63;ldlat config1:0-15;frontend config1:0-23;", 0xffa4ffff, \
+	"offcore_rsp config1:0-63;ldlat config1:0-15;frontend config1:0-23;", 0x3ffa4ffff, \
 	.filters = cpu_second)
 static const struct filter_rule cpu_second[] = { { 0, 0xff00000000000000, UINT64_MAX }, { 0 } };
 
@@ -76,16 +76,16 @@ static const struct kernel_pmu k_adl[] = {
 #define JKT_NID 0x3fc00ull
 #define JKT_STATE 0x7c0000ull
 #define JKT_OPC 0xff800000ull
-#define JKT_TOR(code) \
+#define JKT_TOR(code) /* all but 50, which 36 has not */ \
 	{ 0x0100 | (code), 0xffff, JKT_OPC }, { 0x0300 | (code), 0xffff, JKT_OPC }, \
 	{ 0x4100 | (code), 0xffff, JKT_OPC | JKT_NID }, { 0x4300 | (code), 0xffff, JKT_OPC | JKT_NID }, \
 	{ 0x4400 | (code), 0xffff, JKT_NID }, { 0x4800 | (code), 0xffff, JKT_NID }, \
-	{ 0x4a00 | (code), 0xffff, JKT_NID }, { 0x5000 | (code), 0xffff, JKT_NID }
+	{ 0x4a00 | (code), 0xffff, JKT_NID }
 static const struct filter_rule jkt_cbox[] = {
 	{ TID_EN, TID_EN, 0x1f }, { 0x0334, 0xffff, JKT_STATE }, { 0x0534, 0xffff, JKT_STATE },
 	{ 0x0934, 0xffff, JKT_STATE }, { 0x4334, 0xffff, JKT_STATE | JKT_NID },
 	{ 0x4534, 0xffff, JKT_STATE | JKT_NID }, { 0x4934, 0xffff, JKT_STATE | JKT_NID },
-	{ 0x4134, 0xffff, JKT_STATE | JKT_NID }, JKT_TOR(0x35), JKT_TOR(0x36),
+	{ 0x4134, 0xffff, JKT_STATE | JKT_NID }, JKT_TOR(0x35), JKT_TOR(0x36), { 0x5035, 0xffff, JKT_NID },
 	{ 0x4037, 0x40ff, JKT_NID }, { 0 },
 };
 static const struct filter_rule bands[] = {
@@ -103,6 +103,62 @@ static const struct kernel_pmu k_jkt[] = {
 	PMU("uncore_ubox", F_INV "thresh config:24-28;", S_5), { 0 },
 };
 
+/* ---- Ivy Bridge-EP, Haswell-EP ---- */
+
+#define NODES (0xffffull << 32)
+#define OPC_C6_NC_ISOC (0xfffull << 52)
+#define TOR_OPC(code) \
+	{ 0x0100 | (code), 0xffff, OPC_C6_NC_ISOC }, { 0x0300 | (code), 0xffff, OPC_C6_NC_ISOC }, \
+	{ 0x2100 | (code), 0xffff, OPC_C6_NC_ISOC }, { 0x2300 | (code), 0xffff, OPC_C6_NC_ISOC }, \
+	{ 0x8100 | (code), 0xffff, OPC_C6_NC_ISOC }, { 0x8300 | (code), 0xffff, OPC_C6_NC_ISOC }, \
+	{ 0x4100 | (code), 0xffff, OPC_C6_NC_ISOC | NODES }, \
+	{ 0x4300 | (code), 0xffff, OPC_C6_NC_ISOC | NODES }, \
+	{ 0x4400 | (code), 0xffff, NODES }, { 0x4800 | (code), 0xffff, NODES }, \
+	{ 0x4a00 | (code), 0xffff, NODES }, { 0x5000 | (code), 0xffff, NODES }
+#define IVT_STATE(umask, more) { (umask) << 8 | 0x34, 0xffff, 0x7e0000 | (more) }
+#define HSX_STATE(umask) { (umask) << 8 | 0x34, 0xffff, 0xfe0000 }
+static const struct filter_rule ivt_cbox[] = {
+	{ TID_EN, TID_EN, 0x1f }, { 0x1031, 0x10ff, 0x1e0 },
+	IVT_STATE(0x03, 0), IVT_STATE(0x05, 0), IVT_STATE(0x09, 0), IVT_STATE(0x11, 0),
+	IVT_STATE(0x41, NODES), IVT_STATE(0x43, NODES), IVT_STATE(0x45, NODES),
+	IVT_STATE(0x49, NODES), IVT_STATE(0x51, NODES),
+	TOR_OPC(0x35), TOR_OPC(0x36), { 0x4037, 0x40ff, NODES }, { 0 },
+};
+static const struct filter_rule hsx_cbox[] = {
+	{ TID_EN, TID_EN, 0x3f }, HSX_STATE(0x03), HSX_STATE(0x05), HSX_STATE(0x09),
+	HSX_STATE(0x11), HSX_STATE(0x21), HSX_STATE(0x41),
+	{ 0x4037, 0x40ff, NODES }, { 0x4028, 0x40ff, NODES }, { 0x4032, 0x40ff, NODES },
+	{ 0x4029, 0x40ff, NODES }, { 0x4033, 0x40ff, NODES }, { 0x402a, 0x40ff, NODES },
+	{ 0x0135, 0xffff, 0x3c0 }, TOR_OPC(0x35), TOR_OPC(0x36), { 0 },
+};
+static const struct filter_rule hsx_ubox[] = { { 0, 0, 0x3f }, { 0 } };
+/* hswep_pcu_hw_config(): 0xff << n */
+static const struct filter_rule lost_bands[] = {
+	{ 0xb, 0xff, 0xff }, { 0xc, 0xff, 0x1fe }, { 0xd, 0xff, 0x3fc }, { 0xe, 0xff, 0x7f8 }, { 0 },
+};
+#define F_NODES "filter_nid config1:32-47;filter_opc config1:52-60;filter_nc config1:62;" \
+	"filter_c6 config1:61;filter_isoc config1:63;"
+static const struct kernel_pmu k_ivt[] = {
+	PMU("uncore_cbox_0", F_BASE "tid_en config:19;thresh config:24-31;filter_tid config1:0-4;"
+	  "filter_link config1:5-8;filter_state config1:17-22;" F_NODES,
+	  (S_8 & ~0x800000ull) | TID_EN, .filters = ivt_cbox),
+	PMU("uncore_pcu", "event config:0-7;occ_sel config:14-15;edge config:18;"
+	  "thresh config:24-28;occ_invert config:30;occ_edge config:14-51;" F_BANDS,
+	  0xdf04c0ff, .filters = bands),
+	PMU("uncore_ubox", F_INV "thresh config:24-28;", S_5 & ~0x800000ull), { 0 },
+};
+static const struct kernel_pmu k_hsx[] = {
+	PMU("uncore_cbox_0", F_BASE "tid_en config:19;thresh config:24-31;filter_tid config1:0-5;"
+	  "filter_link config1:6-8;filter_state config1:17-23;" F_NODES,
+	  S_8 | TID_EN, .filters = hsx_cbox),
+	PMU("uncore_sbox_0", F_INV "tid_en config:19;thresh config:24-31;", S_8 | TID_EN),
+	PMU("uncore_pcu", "event config:0-7;occ_sel config:14-15;edge config:18;inv config:23;"
+	  "thresh config:24-28;occ_invert config:30;occ_edge config:14-51;" F_BANDS,
+	  0xdf84c0ff, .filters = lost_bands),
+	PMU("uncore_ubox", F_INV "thresh config:24-28;filter_tid config1:0;filter_cid config1:5;", S_5,
+	  .filters = hsx_ubox), { 0 },
+};
+
 /* ---- Skylake-SP ---- */
 
 #define SKX_STATE(umask) { (umask) << 8 | 0x34, 0xffff, 0x7fe0000 }
@@ -110,10 +166,6 @@ static const struct kernel_pmu k_jkt[] = {
 static const struct filter_rule skx_cha[] = {
 	SKX_STATE(0x03), SKX_STATE(0x05), SKX_STATE(0x09), SKX_STATE(0x11), SKX_STATE(0x31),
 	SKX_STATE(0x91), { 0x35, 0xff, SKX_MATCH }, { 0x36, 0xff, SKX_MATCH }, { 0x38, 0xff, 0x1fff }, { 0 },
-};
-/* hswep_pcu_hw_config(): 0xff << n */
-static const struct filter_rule lost_bands[] = {
-	{ 0xb, 0xff, 0xff }, { 0xc, 0xff, 0x1fe }, { 0xd, 0xff, 0x3fc }, { 0xe, 0xff, 0x7f8 }, { 0 },
 };
 static const struct free_rule skx_free[] = { { 0xa45, 1 }, { 0xb00, 1 }, { 0xb08, 1 } };
 #define F_FREE "event config:0-7;umask config:8-15;"

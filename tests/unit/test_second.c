@@ -19,6 +19,7 @@
 #define FEWER "Linux 44 bits, LIKWID 48: deltas of fewer bits are right in both"
 #define PERFMON_85 "0x85 on counter 0: intel/perfmon, Linux knows no such limit"
 #define NINTH "bit 21, the ninth of the event by the guides; no list has an event that needs it"
+#define OF_EP "44 bits by the guide, 48 by Linux: deltas of fewer bits are right in both"
 #define NO_INVERT "bit 23 inverts by the guide; Linux does not accept it on this part"
 #define OCCUPANCY "15:8 in Intel's lists, of which only 15:14 exist: cores in a sleep state"
 #define STRICTER "the stricter of Linux (01, 09, 38, 3b) and intel/perfmon (09 on two)"
@@ -30,6 +31,8 @@ static const struct difference {
 	const char *uarch, *pmu, *what, *why;
 } listed[] = {
 	{ "haswell-ep", "ubox", "width", FEWER }, { "haswell-ep", "sbox", "width", FEWER },
+	{ "sandybridge-ep", "ubox", "fixed width", OF_EP },
+	{ "ivybridge-ep", "ubox", "fixed width", OF_EP },
 	{ "alderlake", "clock", "fixed width", "CoreFreq 48 bits, LIKWID 44 on every client" },
 	{ "raptorlake", "clock", "fixed width", "CoreFreq 48 bits, LIKWID 44 on every client" },
 	{ "sandybridge", "arb", "counters of an event", PERFMON_85 },
@@ -156,6 +159,13 @@ static void compare_unit(const struct um_sim_layout *l, unsigned unit)
 			     l->control ? l->control + by : 0);
 }
 
+static unsigned ones(uint64_t bits)
+{
+	return (unsigned)__builtin_popcountll(bits);
+}
+
+#define LOW_BITS(n) (UINT64_MAX >> (64 - (n)))
+
 static void compare_counters(const struct um_sim_layout *l)
 {
 	unsigned gates = 0;
@@ -165,11 +175,18 @@ static void compare_counters(const struct um_sim_layout *l)
 	same("units", pmu->units.max ? pmu->units.max : 1, l->max);
 	same("counters", pmu->num_general, l->num);
 	same("width", pmu->general_width, l->width);
+	/* What another program left in the upper bits has to come back. */
+	if (pmu->num_general)
+		same("bits put back", ones(pmu->counter.write_mask & LOW_BITS(l->width)), l->width);
 	same("selectors", pmu->selector.reg.count, l->num);
 	same("fixed counters", pmu->num_fixed, l->num_fixed);
 	same("box controls", gates, l->control != 0);
 	for (unsigned i = 0; i < pmu->num_fixed && i < l->num_fixed; i++) {
 		same("fixed width", pmu->fixed[i].width, l->fixed[i].width);
+		if (l->fixed[i].control)
+			same("fixed bits put back",
+			     ones(pmu->fixed[i].counter.write_mask & LOW_BITS(l->fixed[i].width)),
+			     l->fixed[i].width);
 		if (strcmp(pmu->fixed[i].event, l->fixed[i].name))
 			differ("fixed name", "%s, %s", pmu->fixed[i].event, l->fixed[i].name);
 		same("fixed access", pmu->fixed[i].counter.access,
