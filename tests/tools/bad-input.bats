@@ -126,7 +126,7 @@ usage() {
 }
 
 @test "control characters from the command line do not break the line" {
-	usage "'a?b': not an option" -e 0x82:0x1 $'a\nb'
+	usage "'a\\nb': not an option" -e 0x82:0x1 $'a\nb'
 }
 
 # remarks ARG...: what uncore-read says beside its numbers.

@@ -3,7 +3,6 @@
 #include "uncoremsr/names.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -45,7 +44,7 @@ static int load_copy(const struct tool *tool, struct uncoremsr *um, bool verbose
 		tool_fail(tool, um);
 	}
 	for (size_t i = 0; verbose && (path = uncoremsr_event_list_file(um, i, NULL)); i++)
-		fprintf(stderr, "%s: event list %s\n", tool->name, path);
+		tool_say(tool, 0, "event list %s", path);
 	return 0;
 }
 

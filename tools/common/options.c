@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "common/options.h"
 #include "common/doubt.h"
+#include "common/output.h"
 #include "common/records.h"
 
 #include <fcntl.h>
@@ -30,16 +31,35 @@ static const struct tool_option common_options[] = {
 /* The first is the default. */
 static const struct record_format *const formats[] = { &record_text, &record_csv, &record_json };
 
-/* Words from the command line may hold control characters: a message stays one line. */
+/* Without memory of its own: "out of memory" must get through. */
+void tool_line(const char *name, const char *text, const char *tail)
+{
+	char line[4096 + OUT_SHOWN];
+	size_t len = 0, left = strlen(text);
+
+	if (name)
+		len = (size_t)snprintf(line, sizeof(line) / 2, "%s: ", name);
+	while (left) {
+		size_t num = out_show(line + len, text, left, "");
+
+		text += num;
+		left -= num;
+		len += strlen(line + len);
+		if (len >= sizeof(line) - OUT_SHOWN) {
+			fwrite(line, 1, len, stderr);
+			len = 0;
+		}
+	}
+	line[len] = '\0';
+	fprintf(stderr, "%s%s\n", line, tail);
+}
+
 static void print_line(const struct tool *tool, const char *fmt, va_list ap, const char *tail)
 {
 	char line[1024];
 
 	vsnprintf(line, sizeof(line), fmt, ap);
-	for (char *c = line; *c; c++)
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			*c = '?';
-	fprintf(stderr, "%s: %s%s\n", tool->name, line, tail);
+	tool_line(tool->name, line, tail);
 }
 
 int tool_usage(const struct tool *tool, const char *fmt, ...)
@@ -274,13 +294,13 @@ int tool_parse(const struct tool *tool, int argc, char **argv, struct tool_commo
 static void print_warning(void *user, enum uncoremsr_log_level level, const char *line)
 {
 	if (level == UNCOREMSR_LOG_WARNING)
-		fprintf(stderr, "%s: %s\n", (const char *)user, line);
+		tool_line(user, line, "");
 }
 
 static void print_all(void *user, enum uncoremsr_log_level level, const char *line)
 {
 	(void)level;
-	fprintf(stderr, "%s: %s\n", (const char *)user, line);
+	tool_line(user, line, "");
 }
 
 int tool_machine(const struct tool *tool, const struct tool_common *common, struct uncoremsr **um)

@@ -67,6 +67,11 @@ int tool_usage(const struct tool *tool, const char *fmt, ...)
 /* "NAME: message" on stderr. Returns @status. */
 int tool_say(const struct tool *tool, int status, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
+/*
+ * "NAME: text" and @tail on stderr, as one line whatever is in @text (see out_text_str()); without
+ * the name where that is NULL.
+ */
+void tool_line(const char *name, const char *text, const char *tail);
 /* The handle's last failure and the advice, in one line. Returns its class as exit status. */
 int tool_fail(const struct tool *tool, const struct uncoremsr *um);
 

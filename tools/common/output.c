@@ -14,7 +14,7 @@
 
 void out_init(struct out *o, int fd)
 {
-	*o = (struct out){ .fd = fd };
+	*o = (struct out){ .fd = fd, .name = "standard output" };
 }
 
 void out_free(struct out *o)
@@ -48,10 +48,90 @@ void out_pad_block(struct out *o)
 		memset(p, 0, OUT_BLOCK);
 }
 
+/*
+ * The bytes of the character at @p that can be shown as they are: none of them for a control
+ * character (those of ISO 6429 above 0x7f, too), and for what is not UTF-8.
+ */
+static size_t shown_bytes(const char *text, size_t len)
+{
+	/* The least that a sequence of so many bytes may mean: there is a shorter one for less. */
+	static const uint32_t least[] = { 0, 0, 0xa0, 0x800, 0x10000 };
+	const unsigned char *p = (const unsigned char *)text;
+	size_t num = *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : 4;
+	uint32_t c = *p & (0x7fu >> num);
+
+	if (*p < 0x80)
+		return *p >= ' ' && *p != 0x7f;
+	if (*p < 0xc2 || *p > 0xf4 || num > len)
+		return 0;
+	for (size_t i = 1; i < num; i++) {
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+		c = c << 6 | (p[i] & 0x3f);
+	}
+	return c < least[num] || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) ? 0 : num;
+}
+
+size_t out_show(char buf[OUT_SHOWN], const char *text, size_t len, const char *kept)
+{
+	size_t num = shown_bytes(text, len);
+	unsigned char c = (unsigned char)*text;
+
+	if (!num && c && strchr(kept, c))
+		num = 1;
+	if (num)
+		memcpy(buf, text, num);
+	else if (c == '\n' || c == '\t')
+		memcpy(buf, c == '\n' ? "\\n" : "\\t", 2);
+	else
+		snprintf(buf, OUT_SHOWN, "\\%03o", c);
+	buf[num ? num : c == '\n' || c == '\t' ? 2 : 4] = '\0';
+	return num ? num : 1;
+}
+
+static void out_shown(struct out *o, const char *text, size_t len, const char *kept)
+{
+	char shown[OUT_SHOWN];
+
+	while (len) {
+		size_t num = out_show(shown, text, len, kept);
+
+		out_str(o, shown);
+		text += num;
+		len -= num;
+	}
+}
+
+void out_text_str(struct out *o, const char *text)
+{
+	out_shown(o, text, strlen(text), "");
+}
+
+/* Whatever a name from outside does to a terminal, it is not done: lines and columns are ours. */
+static void tame(struct out *o)
+{
+	struct out tamed;
+	size_t plain = 0;
+
+	while (plain < o->len && ((o->buf[plain] >= ' ' && o->buf[plain] != 0x7f) ||
+				  o->buf[plain] == '\n'))
+		plain++;
+	if (plain == o->len)
+		return;
+	out_init(&tamed, -1);
+	out_shown(&tamed, o->buf, o->len, "\n\t");
+	free(o->buf);
+	o->buf = tamed.buf;
+	o->len = tamed.len;
+	o->size = tamed.size;
+	o->error = o->error ? o->error : tamed.error;
+}
+
 int out_flush(struct out *o)
 {
 	size_t done = 0;
 
+	tame(o);
 	while (!o->error && done < o->len) {
 		ssize_t n = write(o->fd, o->buf + done, o->len - done);
 
@@ -262,6 +342,20 @@ void out_pad(struct out *o, size_t start, size_t width, bool left)
 
 /* ---- quoting ---- */
 
+/* A control character, or not ASCII: how many bytes of @text it was. */
+static size_t out_json_other(struct out *o, const char *text)
+{
+	size_t num = shown_bytes(text, strlen(text));
+
+	if (num)
+		out_mem(o, text, num);
+	else if ((unsigned char)*text < 0x80)
+		out_fmt(o, "\\u%04x", (unsigned char)*text);
+	else
+		out_str(o, "\\ufffd"); /* the sign for what is no character */
+	return num ? num : 1;
+}
+
 void out_json_str(struct out *o, const char *text)
 {
 	if (!text) {
@@ -275,10 +369,10 @@ void out_json_str(struct out *o, const char *text)
 		if (c == '"' || c == '\\') {
 			out_char(o, '\\');
 			out_char(o, *text);
-		} else if (c < 0x20 || c == 0x7f) {
-			out_fmt(o, "\\u%04x", c);
-		} else {
+		} else if (c >= ' ' && c < 0x7f) {
 			out_char(o, *text);
+		} else {
+			text += out_json_other(o, text) - 1;
 		}
 	}
 	out_char(o, '"');
@@ -307,6 +401,31 @@ void out_csv_str(struct out *o, const char *text)
 	out_char(o, '"');
 }
 
+static bool is_shown(const char *text)
+{
+	size_t left = strlen(text), num = 1;
+
+	for (; left && (num = shown_bytes(text, left)); left -= num)
+		text += num;
+	return num;
+}
+
+/* $'a\nb': the shell makes the characters again that are not shown. */
+static void out_shell_escaped(struct out *o, const char *text)
+{
+	size_t left = strlen(text), num;
+	char shown[OUT_SHOWN];
+
+	out_str(o, "$'");
+	for (; left; left -= num, text += num) {
+		if (*text == '\'' || *text == '\\')
+			out_char(o, '\\');
+		num = out_show(shown, text, left, "");
+		out_str(o, shown);
+	}
+	out_char(o, '\'');
+}
+
 void out_shell_str(struct out *o, const char *text)
 {
 	static const char safe[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -314,6 +433,10 @@ void out_shell_str(struct out *o, const char *text)
 
 	if (*text && !text[strspn(text, safe)]) {
 		out_str(o, text);
+		return;
+	}
+	if (!is_shown(text)) {
+		out_shell_escaped(o, text);
 		return;
 	}
 	out_char(o, '\'');
@@ -331,7 +454,7 @@ int out_finish(struct out *o, const struct tool *tool, int status)
 
 	if (!err)
 		return status;
-	tool_say(tool, 0, "standard output: %s", err == EPIPE ? "its reader has closed it"
+	tool_say(tool, 0, "%s: %s", o->name, err == EPIPE ? "its reader has closed it"
 							      : strerror(err));
 	return status ? status : TOOL_PARTIAL;
 }

@@ -16,6 +16,7 @@
 
 struct out {
 	int fd;
+	const char *name; /* for messages */
 	int error; /* errno of the first failure, 0 while all is well */
 	char *buf;
 	size_t len, size;
@@ -25,7 +26,11 @@ struct out {
 
 void out_init(struct out *o, int fd);
 void out_free(struct out *o);
-/* Write what was collected. Returns 0 or the errno of the first failure since out_init(). */
+/*
+ * Write what was collected; control characters other than those of lines and columns, and what is
+ * not UTF-8, as out_text_str() does. Returns 0 or the errno of the first failure since
+ * out_init().
+ */
 int out_flush(struct out *o);
 
 /* Room for @len more bytes, or NULL. The buffer only grows: later intervals allocate nothing. */
@@ -75,6 +80,13 @@ void out_fmt(struct out *o, const char *fmt, ...) __attribute__((format(printf, 
 /* Everything since @start becomes one cell of @width columns, blanks on the left or the right. */
 void out_pad(struct out *o, size_t start, size_t width, bool left);
 
+/*
+ * The first character of @text as "ls -b" shows it: itself, or \n, \t, \033 for a control character
+ * that is not in @kept and for a byte that is not UTF-8. Returns how many bytes of @text it was.
+ */
+enum { OUT_SHOWN = 8 };
+size_t out_show(char buf[OUT_SHOWN], const char *text, size_t len, const char *kept);
+void out_text_str(struct out *o, const char *text); /* a name from outside, on one line */
 void out_json_str(struct out *o, const char *text); /* quoted; NULL gives null */
 void out_csv_str(struct out *o, const char *text);  /* quoted where needed; NULL gives nothing */
 void out_shell_str(struct out *o, const char *text); /* a word for the shell, quoted where needed */

@@ -44,7 +44,9 @@ static void head(struct records *w, const struct record_column *columns, size_t 
 static void put_value(struct records *w, enum record_type type, enum record_state state,
 		      const struct record_value *v)
 {
-	if (state == RECORD_KNOWN)
+	if (state == RECORD_KNOWN && type == RECORD_STR)
+		out_text_str(w->out, v->text);
+	else if (state == RECORD_KNOWN)
 		record_plain(w->out, type, v);
 	else
 		out_str(w->out, state == RECORD_NONE ? "-" : "unknown");

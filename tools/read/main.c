@@ -28,7 +28,7 @@ struct reader {
 static void print_trace(void *user, const char *line)
 {
 	(void)user;
-	fprintf(stderr, "%s\n", line);
+	tool_line(NULL, line, "");
 }
 
 static void print_command(void *user, const char *line)
