@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "common/command.h"
+#include "common/privileges.h"
 
 static ssize_t read_retry(int fd, void *buf, size_t size)
 {
@@ -28,6 +29,7 @@ static void child(char **argv, int go, int failed, const sigset_t *mask)
 
 	if (read_retry(go, &byte, 1) != 1)
 		_exit(0);
+	privileges_drop();
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	execvp(argv[0], argv);
 	err = errno;

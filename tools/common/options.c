@@ -2,6 +2,7 @@
 #include "common/options.h"
 #include "common/doubt.h"
 #include "common/output.h"
+#include "common/privileges.h"
 #include "common/records.h"
 
 #include <fcntl.h>
@@ -270,6 +271,9 @@ int tool_parse(const struct tool *tool, int argc, char **argv, struct tool_commo
 	int id, status;
 
 	occupy_standard_streams();
+	status = privileges_limit(tool);
+	if (status)
+		return status;
 	*common = (struct tool_common){ .machine = environment_machine(), .writer = formats[0] };
 	parser_add(&p, parser_add(&p, 0, tool->options), common_options);
 	while ((id = getopt_long(argc, argv, p.shorts, p.longs, NULL)) != -1) {

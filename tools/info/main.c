@@ -80,7 +80,7 @@ static int parse(struct config *cfg, int argc, char **argv)
 	if (cfg->registers && (cfg->cpuid || cfg->boot_log))
 		return tool_usage(&info_tool, "--registers: cannot be combined with --cpuid or "
 				  "--boot-log");
-	if (cfg->cpuid && cfg->common.machine && cfg->common.machine != getenv("UNCOREMSR_MACHINE"))
+	if (cfg->cpuid && cfg->common.machine && cfg->common.machine != secure_getenv("UNCOREMSR_MACHINE"))
 		return tool_usage(&info_tool, "--cpuid: describes a file, and cannot be combined with "
 				  "--machine");
 	return TOOL_GO_ON;

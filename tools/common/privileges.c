@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Sources: ld.so(8) and getauxval(3) for AT_SECURE, which set-user-id and file capabilities both
+ * set; capabilities(7) and capset(2).
+ */
+#include "common/privileges.h"
+
+#include <linux/capability.h>
+#include <stdint.h>
+#include <sys/auxv.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Headers of before Linux 5.8 do not have it. */
+#ifndef CAP_PERFMON
+#define CAP_PERFMON 38
+#endif
+
+#define BIT(n) (UINT64_C(1) << (n))
+/* For the msr driver, for perf_event_open(2), and for that on kernels before 5.8. */
+#define NEEDED (BIT(CAP_SYS_RAWIO) | BIT(CAP_PERFMON) | BIT(CAP_SYS_ADMIN))
+
+/* File capabilities: the ids are the user's, the rights are not. Root has them all anyway. */
+static bool has_file_capabilities(void)
+{
+	return getauxval(AT_SECURE) && getuid() != 0;
+}
+
+/* Keep no capability but these, of those that there are. */
+static int keep(uint64_t wanted)
+{
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct sets[2];
+
+	if (syscall(SYS_capget, &head, sets) < 0)
+		return -1;
+	for (int i = 0; i < 2; i++) {
+		sets[i].permitted &= (uint32_t)(wanted >> 32 * i);
+		sets[i].effective &= (uint32_t)(wanted >> 32 * i);
+	}
+	return (int)syscall(SYS_capset, &head, sets);
+}
+
+int privileges_limit(const struct tool *tool)
+{
+	bool user = getuid() != geteuid();
+
+	if (user || getgid() != getegid())
+		return tool_say(tool, TOOL_NO_ACCESS, "refuses to run set-%s-id: it would open its "
+				"user's files with the rights of another; give the program file "
+				"capabilities instead (uncore-doctor --grant)",
+				user ? "user" : "group");
+	if (has_file_capabilities() && keep(NEEDED) < 0)
+		return tool_say(tool, TOOL_NO_ACCESS, "cannot give up capabilities: %m");
+	return 0;
+}
+
+void privileges_drop(void)
+{
+	if (!has_file_capabilities())
+		return;
+	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+	if (keep(0) < 0)
+		_exit(126);
+}

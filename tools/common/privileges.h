@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a tool may do beyond its user: nothing, or what file capabilities gave it for counting. */
+#ifndef TOOL_PRIVILEGES_H
+#define TOOL_PRIVILEGES_H
+
+#include "common/options.h"
+
+/*
+ * First thing in a tool: 0, or an exit status after a message. Set-user-id and set-group-id are
+ * refused. Of file capabilities only those that counters need are kept, none that opens files: a
+ * file is opened with its user's rights.
+ */
+int privileges_limit(const struct tool *tool);
+/* In the process that becomes COMMAND: back to what the user has. */
+void privileges_drop(void);
+
+#endif
