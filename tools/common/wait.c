@@ -9,17 +9,31 @@
 
 #include "common/wait.h"
 
+/* Waited for even where they were ignored, as they are in a shell's background jobs. */
+static const int always[] = { SIGINT, SIGTERM, SIGQUIT, SIGCHLD };
+/* The others that end a process and do not say that it has a bug; with them the real-time ones. */
+static const int unless_ignored[] = {
+	SIGHUP, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGIO, SIGPWR,
+	SIGSTKFLT,
+};
+
+static void add_unless_ignored(sigset_t *set, int signo)
+{
+	struct sigaction now;
+
+	if (sigaction(signo, NULL, &now) < 0 || now.sa_handler != SIG_IGN)
+		sigaddset(set, signo);
+}
+
 void wait_init(struct tool_wait *w)
 {
-	struct sigaction hup;
-
 	sigemptyset(&w->signals);
-	sigaddset(&w->signals, SIGINT);
-	sigaddset(&w->signals, SIGTERM);
-	sigaddset(&w->signals, SIGQUIT);
-	sigaddset(&w->signals, SIGCHLD);
-	if (sigaction(SIGHUP, NULL, &hup) < 0 || hup.sa_handler != SIG_IGN)
-		sigaddset(&w->signals, SIGHUP);
+	for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++)
+		sigaddset(&w->signals, always[i]);
+	for (size_t i = 0; i < sizeof(unless_ignored) / sizeof(unless_ignored[0]); i++)
+		add_unless_ignored(&w->signals, unless_ignored[i]);
+	for (int signo = SIGRTMIN; signo <= SIGRTMAX; signo++)
+		add_unless_ignored(&w->signals, signo);
 	sigprocmask(SIG_BLOCK, &w->signals, &w->old_mask);
 }
 

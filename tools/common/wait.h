@@ -24,11 +24,14 @@ struct tool_wait {
 enum wake {
 	WAKE_TIME,  /* the time has come */
 	WAKE_STOP,  /* SIGINT */
-	WAKE_DIE,   /* SIGTERM, SIGHUP, SIGQUIT: end as by that signal */
+	WAKE_DIE,   /* SIGTERM and the others: end as by that signal */
 	WAKE_CHILD, /* SIGCHLD */
 };
 
-/* Block the signals that end a run. SIGHUP stays ignored where it was (nohup). */
+/*
+ * Block the signals that end a run: all that end a process by default, but not what the kernel
+ * sends for a bug. SIGHUP (nohup) and its like stay ignored where they were.
+ */
 void wait_init(struct tool_wait *w);
 /* What COMMAND must not inherit: SIGCHLD is wanted, a reader that leaves is seen as EPIPE. */
 void wait_dispositions(void);
