@@ -143,6 +143,7 @@ struct uncoremsr_clear_report {
  *   -EINVAL  NULL, or kernel only (class USAGE)
  *   -ENOTSUP no such register on this processor, or a virtual machine (class UNSUPPORTED)
  *   -EACCES, -EPERM, -ENOENT, -ENODEV, -ENXIO, -EIO: no access to the registers (class ACCESS)
+ *   other: cleared, but the file could not be written (class ACCESS or UNSUPPORTED)
  *   -ENOMEM
  */
 int uncoremsr_throttle_clear(struct uncoremsr_throttle *t,

@@ -128,6 +128,8 @@ static int write_lines(const struct uncoremsr_throttle *t, int fd)
 {
 	FILE *f = fdopen(fd, "w");
 	char line[LINE_SIZE];
+	bool whole;
+	int err;
 
 	if (!f) {
 		close(fd);
@@ -141,7 +143,10 @@ static int write_lines(const struct uncoremsr_throttle *t, int fd)
 	}
 	/* Readable for all, whatever the umask: programs without the right to write use it too. */
 	fchmod(fd, 0644);
-	return fclose(f) ? -errno : 0;
+	whole = fflush(f) == 0;
+	err = errno;
+	fclose(f);
+	return whole ? 0 : -err;
 }
 
 /* Under another name first: a reader sees the old file or the new one, whole. */
@@ -155,14 +160,15 @@ static int write_file(const struct uncoremsr_throttle *t, int dir)
 	return !err && renameat(dir, NEW_NAME, dir, FILE_NAME) < 0 ? -errno : err;
 }
 
-static void keep(const struct uncoremsr_throttle *t)
+/* 0, or -errno after saying why. */
+static int keep(struct uncoremsr_throttle *t)
 {
 	const char *path = t->um->m.lease_dir;
 	struct um_error why = { .class = UNCOREMSR_ERROR_NONE };
 	int dir, err = 0;
 
 	if (!*path)
-		return;
+		return 0;
 	if (mkdir(path, 0755) < 0 && errno != EEXIST)
 		err = -errno;
 	dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
@@ -172,15 +178,18 @@ static void keep(const struct uncoremsr_throttle *t)
 		err = write_file(t, dir);
 	if (dir >= 0)
 		close(dir);
-	if (err)
-		um_warn(&t->um->m, "%s/" FILE_NAME ": the time of clearing could not be kept: %s",
-			path, why.class ? why.msg : strerror(-err));
+	return err ? um_fail(&t->um->error, err,
+			     err == -EACCES || err == -EPERM ? UNCOREMSR_ERROR_ACCESS
+							     : UNCOREMSR_ERROR_UNSUPPORTED,
+			     "cleared, but %s/" FILE_NAME " could not be written: %s; later verdicts "
+			     "count what the kernel had counted before", path,
+			     why.class ? why.msg : strerror(-err)) : 0;
 }
 
 int um_cleared_store(struct uncoremsr_throttle *t)
 {
 	struct um_cleared_count *counts = calloc(t->num_subjects + 1, sizeof(*counts));
-	int num = 0;
+	int num = 0, err;
 
 	if (!counts)
 		return um_fail(&t->um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED,
@@ -202,6 +211,6 @@ int um_cleared_store(struct uncoremsr_throttle *t)
 		};
 	}
 	um_cleared_apply(t);
-	keep(t);
-	return num;
+	err = keep(t);
+	return err ? err : num;
 }

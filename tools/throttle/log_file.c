@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -37,6 +38,8 @@ int throttle_output_open(struct throttle_run *run)
 		return tool_say(&throttle_tool, TOOL_UNSUPPORTED, "--output: %s: %s",
 				run->cfg->output, strerror(-fd));
 	run->out->fd = fd;
+	run->out->name = run->output_name;
+	snprintf(run->output_name, sizeof(run->output_name), "--output: %s", run->cfg->output);
 	return 0;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* uncore-throttle: is this machine being slowed down, by what, since when? */
-#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "throttle/throttle.h"
@@ -18,7 +18,7 @@ static int trouble(int status)
 static void print_trace(void *user, const char *line)
 {
 	(void)user;
-	fprintf(stderr, "%s\n", line);
+	tool_line(NULL, line, "");
 }
 
 static void print_line(void *user, const char *line)
@@ -50,15 +50,41 @@ static int open_machine(struct throttle_run *run)
 
 /* ---- clearing ---- */
 
+/* What was cleared is in no register any more: where the output is gone, stderr is told. */
+static void tell_cleared(struct throttle_run *run, const struct out *said)
+{
+	if (said->len)
+		out_mem(run->out, said->buf, said->len - 1);
+	if (!throttle_output_flush(run) || !said->len)
+		return;
+	for (char *line = said->buf, *end; (end = strchr(line, '\n')); line = end + 1) {
+		*end = '\0';
+		tool_say(&throttle_tool, 0, "%s", line);
+	}
+}
+
+/* No signal comes between the registers and the file that says what they held; the output later. */
 static int clear_logs(struct throttle_run *run)
 {
-	int num = uncoremsr_throttle_clear(run->t, throttle_say_cleared, run->out);
+	struct out said;
+	int num;
 
-	if (num < 0)
-		return trouble(tool_fail(&throttle_tool, run->um));
+	out_init(&said, -1);
+	wait_init(&run->wait);
+	wait_dispositions();
+	num = uncoremsr_throttle_clear(run->t, throttle_say_cleared, &said);
 	if (!num && !(run->cfg->flags & THROTTLE_DRY_RUN))
-		out_str(run->out, "no log bit was set: nothing was written\n");
-	return TOOL_DONE;
+		out_str(&said, "no log bit was set: nothing was written\n");
+	if (wait_pending(&run->wait) != WAKE_TIME)
+		run->die_of = run->wait.info.si_signo;
+	sigprocmask(SIG_SETMASK, &run->wait.old_mask, NULL);
+	if (said.len)
+		out_char(&said, '\0');
+	tell_cleared(run, &said);
+	if (!run->out->error)
+		run->out->error = said.error;
+	out_free(&said);
+	return num < 0 ? trouble(tool_fail(&throttle_tool, run->um)) : TOOL_DONE;
 }
 
 /* ---- all together ---- */

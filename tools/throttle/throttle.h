@@ -9,6 +9,7 @@
 #ifndef TOOL_THROTTLE_H
 #define TOOL_THROTTLE_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -118,6 +119,7 @@ struct throttle_run {
 	int die_of;          /* signal to end by, 0: none */
 	dev_t output_dev;    /* of the file at cfg->output, to see whether it was replaced */
 	ino_t output_ino;
+	char output_name[PATH_MAX + 16]; /* for messages */
 };
 
 /* ---- numbers of the library; -1: unknown, or does not apply ---- */
