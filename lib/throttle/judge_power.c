@@ -6,6 +6,8 @@
 #define SHARE_THAT_MATTERS 0.01
 /* Each stops all CPUs for 0.05 to some milliseconds; fewer are normal. */
 #define SMI_PER_SECOND_THAT_MATTER 5
+/* No processor runs at 100 GHz. */
+#define HZ_BEYOND_ANY 1e11
 
 static double seconds(const struct uncoremsr_throttle *t)
 {
@@ -230,12 +232,16 @@ void um_judge_frequency(struct uncoremsr_throttle *t, struct uncoremsr_subject *
 {
 	const struct um_reading *m = &s->regs[UM_ROLE_MPERF], *a = &s->regs[UM_ROLE_APERF];
 	struct ratios r;
+	double hz;
 
 	if (!t->model)
 		return;
-	if (differ(m) && differ(a))
-		s->hz = (uint64_t)(base_hz(t, s) * (double)(a->value - a->before) /
-				   (double)(m->value - m->before));
+	if (differ(m) && differ(a)) {
+		hz = base_hz(t, s) * (double)(a->value - a->before) /
+		     (double)(m->value - m->before);
+		/* One of them was written meanwhile: then the clock is unknown. */
+		s->hz = hz < HZ_BEYOND_ANY ? (uint64_t)hz : 0;
+	}
 	if (t->model->has & UM_HAS_AMD)
 		judge_clock(t, s);
 	r = read_ratios(t, s);

@@ -213,13 +213,17 @@ GETTER(get_rate)
 {
 	const struct read_row *row = item;
 	uint64_t value, ns = row->task ? wall_ns(row->run) : row->enabled_ns, milli;
+	double rate;
 
 	if (row->level)
 		return RECORD_NONE;
 	if (!ns || row->status == UNCOREMSR_SPREAD ||
 	    uncoremsr_reading_number(row->reading, UNCOREMSR_READING_VALUE, &value) < 0)
 		return RECORD_UNKNOWN;
-	milli = (uint64_t)((double)value * 1e12 / (double)ns + 0.5);
+	rate = (double)value * 1e12 / (double)ns + 0.5;
+	if (rate >= 0x1p64)
+		return RECORD_UNKNOWN;
+	milli = (uint64_t)rate;
 	return milli < 10000 ? value_fixed(v, milli, 3) : value_fixed(v, (milli + 50) / 100, 1);
 }
 
