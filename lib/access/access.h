@@ -72,7 +72,15 @@ struct um_access {
 	bool simulated;   /* readings do not come from hardware */
 	uint64_t max_rate; /* what a counter can count per second here, if more than the tables say */
 	bool has_files;   /* other processes see the same machine through files under root */
+	int *starved;     /* errno of a file that could not be looked for, for want of descriptors
+			   * or memory; NULL: that cannot happen */
 };
+
+/*
+ * Has something been taken for missing, since *starved was last set to 0, that could not be looked
+ * for? The errno as a failure, or 0.
+ */
+int um_access_starved(const struct um_access *a, struct um_error *e);
 
 /* This machine (root NULL) or the tree under root. */
 int um_access_device(struct um_access **out, const char *root, struct um_error *e) UM_MUST_CHECK;

@@ -26,6 +26,7 @@ struct device {
 	unsigned num_fds;
 	int cpuid_fd;          /* the last CPU asked; leaves come in series */
 	unsigned cpuid_cpu;
+	int starved;
 	bool stepped;          /* a mounted simulated machine whose clock we move */
 };
 
@@ -46,7 +47,17 @@ static int full_path(const struct device *d, const char *path, char *buf, size_t
 	return 0;
 }
 
-static int open_path(const struct device *d, const char *path, int flags)
+/* "There is no such file" and "it could not be looked for" are not the same answer. */
+static int opened(struct device *d, bool done)
+{
+	int err = done ? 0 : errno;
+
+	if (err == EMFILE || err == ENFILE || err == ENOMEM)
+		d->starved = err;
+	return -err;
+}
+
+static int open_path(struct device *d, const char *path, int flags)
 {
 	char full[PATH_MAX];
 	int err = full_path(d, path, full, sizeof(full));
@@ -55,7 +66,7 @@ static int open_path(const struct device *d, const char *path, int flags)
 		return err;
 	/* A tree may contain anything: opening a pipe must not block. */
 	err = open(full, flags | O_CLOEXEC | O_NONBLOCK);
-	return err < 0 ? -errno : err;
+	return opened(d, err >= 0) ?: err;
 }
 
 static ssize_t device_read_text(struct um_access *a, const char *path, char *buf, size_t size)
@@ -107,7 +118,7 @@ static int device_list(struct um_access *a, const char *path,
 		return err;
 	dir = opendir(full);
 	if (!dir)
-		return -errno;
+		return opened(self(a), false);
 	while (!err && (entry = readdir(dir)))
 		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
 			err = fn(user, entry->d_name);
@@ -171,7 +182,7 @@ static void device_close_cpu(struct um_access *a, unsigned cpu)
 	}
 }
 
-static int open_node(const struct device *d, unsigned cpu, const char *node, bool for_writing)
+static int open_node(struct device *d, unsigned cpu, const char *node, bool for_writing)
 {
 	char path[64];
 
@@ -183,7 +194,7 @@ static int open_node(const struct device *d, unsigned cpu, const char *node, boo
  * msr_safe first: where it is, the administrator wants it to be used. A user whom it refuses may
  * still be allowed to use msr; if not, the error of msr_safe is the one to report.
  */
-static int open_registers(const struct device *d, unsigned cpu, bool for_writing)
+static int open_registers(struct device *d, unsigned cpu, bool for_writing)
 {
 	int safe = open_node(d, cpu, "msr_safe", for_writing);
 	int fd = safe < 0 ? open_node(d, cpu, "msr", for_writing) : safe;
@@ -377,6 +388,7 @@ int um_access_device(struct um_access **out, const char *root, struct um_error *
 	d->base.root = d->root;
 	d->base.live = !root;
 	d->base.has_files = true;
+	d->base.starved = &d->starved;
 	find_simulation(d);
 	*out = &d->base;
 	return 0;

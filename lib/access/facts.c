@@ -79,3 +79,16 @@ bool um_access_in_container(struct um_access *a)
 			return true;
 	return false;
 }
+
+int um_access_starved(const struct um_access *a, struct um_error *e)
+{
+	int err = a->starved ? *a->starved : 0;
+
+	if (!err)
+		return 0;
+	um_fail(e, -err, UNCOREMSR_ERROR_UNSUPPORTED, "%s: files of the machine cannot be opened: %s",
+		*a->root ? a->root : "/", strerror(err));
+	if (err == EMFILE)
+		um_hint(e, "raise the limit on open files (ulimit -n)");
+	return -err;
+}

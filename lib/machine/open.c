@@ -102,7 +102,7 @@ static int take_pmus(struct um_machine *m)
 	return 0;
 }
 
-int um_machine_open(struct um_machine *m, struct um_error *e)
+static int read_machine(struct um_machine *m, struct um_error *e)
 {
 	int err = um_topology_read(&m->topo, m->access, false, e);
 
@@ -113,11 +113,23 @@ int um_machine_open(struct um_machine *m, struct um_error *e)
 		m->model = um_model_find(m->id.vendor, m->id.family, m->id.model);
 	m->unsupported = judge(m);
 	m->uarch = m->unsupported ? NULL : m->model->uarch;
-	err = take_pmus(m);
-	if (err || !m->uarch || m->uarch->scope != UM_SCOPE_DIE)
-		return err;
+	if (take_pmus(m))
+		return um_no_memory(e);
+	if (!m->uarch || m->uarch->scope != UM_SCOPE_DIE)
+		return 0;
 	um_topology_free(&m->topo);
 	return um_topology_read(&m->topo, m->access, true, e);
+}
+
+/* What is not there is an answer; what could not be opened for want of descriptors is none. */
+int um_machine_open(struct um_machine *m, struct um_error *e)
+{
+	int err;
+
+	if (m->access->starved)
+		*m->access->starved = 0;
+	err = read_machine(m, e);
+	return um_access_starved(m->access, e) ?: err;
 }
 
 void um_machine_close(struct um_machine *m)

@@ -203,9 +203,12 @@ static int online_from_dirs(struct um_sysfs *s, struct um_cpuset *online)
 
 int um_sysfs_online(struct um_sysfs *s, struct um_cpuset *online)
 {
+	int ret;
+
 	online->cpus = NULL;
 	online->num = 0;
-	if (read_file(s, UM_SYSFS_CPU "/online") == 0)
-		return um_cpuset_parse(online, s->buf, NULL);
-	return online_from_dirs(s, online);
+	ret = read_file(s, UM_SYSFS_CPU "/online");
+	if (ret == -ENOENT)
+		return online_from_dirs(s, online);
+	return ret < 0 ? ret : um_cpuset_parse(online, s->buf, NULL);
 }

@@ -40,9 +40,10 @@ static int fill_packages(struct um_topology *t, const struct um_siblings *g,
 
 static int no_cpus(struct um_access *a, int why, struct um_error *e)
 {
-	um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED, "%s/" UM_SYSFS_CPU "%s", a->root,
-		why == -EINVAL ? "/online: this is not a list of CPUs"
-			       : ": no online CPU is shown");
+	um_fail(e, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED, "%s/" UM_SYSFS_CPU "%s%s", a->root,
+		why ? "/online: " : ": ",
+		!why ? "no online CPU is shown" : why == -EINVAL ? "this is not a list of CPUs"
+		     : why == -EFBIG ? "longer than any kernel writes it" : strerror(-why));
 	um_hint(e, "%s", a->live ? "check that sysfs is mounted on /sys"
 				 : "check that this is the root of a machine with its own sys "
 				   "directory");
@@ -54,10 +55,10 @@ static int read_with(struct um_topology *t, struct um_sysfs *s, bool per_die, st
 	struct um_siblings g = { NULL, 0 };
 	int ret = um_sysfs_online(s, &t->online);
 
-	if (ret == -EINVAL || (ret == 0 && t->online.num == 0))
-		return no_cpus(s->a, ret, e);
-	if (ret < 0)
+	if (ret == -ENOMEM)
 		return ret;
+	if (ret < 0 || t->online.num == 0)
+		return no_cpus(s->a, ret, e);
 	t->online_text = um_cpuset_format(&t->online);
 	if (!t->online_text)
 		return -ENOMEM;
