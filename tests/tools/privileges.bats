@@ -1,0 +1,281 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# What a tool does with rights that its user does not have, what COMMAND gets of them, which signals
+# end a run, and what names from outside do to a terminal. Attackers are real processes.
+
+# bats sets status, output, stderr and their line arrays.
+# shellcheck disable=SC2154,SC2030,SC2031
+
+setup() {
+	load common
+	load mounted
+	out=$BATS_TEST_TMPDIR/out
+	trace=$BATS_TEST_TMPDIR/trace
+}
+
+teardown() {
+	kill_started
+	unserve
+	[ -z "${copies:-}" ] || rm -rf "$copies"
+}
+
+# static NAME: that tool with the library inside it. The loader takes no library from a build
+# directory for a program with raised rights.
+static() {
+	local libs source objects=$BIN/../obj/tools parts=()
+	read -r -a libs < <(pkg-config --libs jansson zlib fuse3) || true
+	[ -d "$objects/$1" ] || skip "no object files here"
+	for source in "$TOP/tools/$1"/*.c; do parts+=("$objects/$1/$(basename "$source" .c).o"); done
+	cc -o "$copies/uncore-$1" "${parts[@]}" "$objects/shared.a" "$BIN/../lib/libuncoremsr.a" \
+		"${libs[@]}" 2>/dev/null ||
+		cc -fsanitize=address,undefined -o "$copies/uncore-$1" "${parts[@]}" \
+			"$objects/shared.a" "$BIN/../lib/libuncoremsr.a" "${libs[@]}"
+}
+
+# make_copies NAME...: of these tools, in a folder outside of /tmp, which may be mounted nosuid.
+make_copies() {
+	[ "$(id -u)" = 0 ] || skip "root is needed to give rights away"
+	need setpriv cc pkg-config
+	local name
+	copies=$(mktemp -d /var/tmp/uncoremsr-rights.XXXXXX)
+	chmod 755 "$copies"
+	export ASAN_OPTIONS=detect_leaks=0
+	for name; do static "$name"; done
+}
+
+# capable CAPABILITIES NAME...: copies with these.
+capable() {
+	need setcap
+	make_copies "${@:2}"
+	local name
+	for name in "${@:2}"; do
+		setcap "$1" "$copies/uncore-$name" 2>/dev/null || skip "no file capabilities here"
+		as_nobody "$copies/uncore-$name" --version >/dev/null
+	done
+}
+
+# tame FILE: it has no byte that a terminal obeys, and is UTF-8.
+tame() {
+	[ -s "$1" ] || { echo "$1 is empty"; return 1; }
+	iconv -f UTF-8 -t UTF-8 "$1" >/dev/null || { echo "not UTF-8"; return 1; }
+	if LC_ALL=C grep -nP '[\x00-\x08\x0b-\x1f\x7f]|\xc2[\x80-\x9f]' "$1"; then return 1; fi
+}
+
+# ---- rights ----
+
+@test "set-user-id and set-group-id: every tool refuses, whatever it is asked" {
+	local tools=(read info events doctor throttle) tool bit kind
+	make_copies "${tools[@]}"
+	for tool in "${tools[@]}"; do
+		for bit in 4755:user 2755:group; do
+			kind=${bit#*:}
+			chown root:root "$copies/uncore-$tool"
+			chmod "${bit%:*}" "$copies/uncore-$tool"
+			run as_nobody "$copies/uncore-$tool" --help
+			[ "$status" = 4 ] || { [ "$status" = 0 ] && skip "set-id bits do not work here"; }
+			[[ $output == "uncore-$tool: refuses to run set-$kind-id: "* ]]
+		done
+	done
+}
+
+@test "file capabilities are no set-user-id: such a copy runs" {
+	capable cap_sys_rawio+ep read
+	run -0 as_nobody "$copies/uncore-read" --machine=sim:westmere-2s -e 0x9:1
+}
+
+@test "files that users name are opened with their rights, whatever capabilities the tool has" {
+	capable cap_sys_rawio,cap_dac_override,cap_dac_read_search,cap_fowner,cap_chown+ep read \
+		throttle info
+	local secret=$BATS_TEST_TMPDIR/secret
+	chmod 755 "$BATS_RUN_TMPDIR" "$BATS_TEST_TMPDIR"
+	printf '[{"EventName":"SECRET","EventCode":"0x1"}]\n' >"$secret"
+	chmod 600 "$secret"
+	run as_nobody "$copies/uncore-read" --machine=sim:westmere-2s --event-list="$secret" -e SECRET
+	[ "$status" != 0 ]
+	[[ $output == *"Permission denied"* ]]
+	run as_nobody "$copies/uncore-info" --cpuid="$secret"
+	[[ $output == *"Permission denied"* ]]
+	run as_nobody "$copies/uncore-read" --machine="sim:$secret" -e 0x9:1
+	[ "$status" != 0 ]
+	run as_nobody "$copies/uncore-throttle" --machine=sim:westmere-2s -i 0.1 -n 1 --output="$secret"
+	[ "$status" = 3 ]
+	[[ $output == *"Permission denied"* ]]
+	[ "$(cat "$secret")" = '[{"EventName":"SECRET","EventCode":"0x1"}]' ]
+}
+
+@test "the environment names no files to a tool with capabilities" {
+	capable cap_sys_rawio+ep read
+	local name
+	mkdir "$BATS_TEST_TMPDIR/tree"
+	# It would fail with another message if it looked there.
+	UNCOREMSR_MACHINE=root:$BATS_TEST_TMPDIR/tree run as_nobody "$copies/uncore-read" -e 0x9:1
+	[[ $output != *"$BATS_TEST_TMPDIR"* ]]
+	UNCOREMSR_EVENTS=$BATS_TEST_TMPDIR/tree run as_nobody "$copies/uncore-read" \
+		--machine=sim:westmere-2s -e 0x9:1 --verbose
+	[[ $output != *"$BATS_TEST_TMPDIR"* ]]
+	run -4 as_nobody "$copies/uncore-read" --machine="root:$BATS_TEST_TMPDIR/tree" -e 0x9:1
+}
+
+# ---- COMMAND ----
+
+@test "COMMAND has no capability that its user did not have" {
+	capable cap_sys_rawio+ep read
+	run -0 --separate-stderr as_nobody "$copies/uncore-read" --machine=sim:westmere-2s -e 0x9:1 \
+		--format=csv -- grep -E '^Cap(Inh|Prm|Eff|Amb)' /proc/self/status
+	[ "$(grep -c '^Cap.*0000000000000000$' <<<"$output")" = 4 ]
+}
+
+@test "COMMAND has the descriptors, the signals and the environment of its user, and no more" {
+	need_fuse
+	local tool
+	serve westmere-2s,clock=stepped
+	# What the shell gives to a command without a tool in between.
+	cat >"$BATS_TEST_TMPDIR/show" <<-'END'
+	ls /proc/self/fd | wc -l
+	readlink /proc/self/fd/* | grep -v -e '^pipe:' -e '^/proc/'
+	grep -E '^(Sig(Blk|Ign|Cgt)|Cap|NoNewPrivs|Seccomp):?' /proc/self/status
+	grep -E '^(Sig|Cap)' /proc/$$/status
+	ulimit -a
+	env | grep -v -e '^_=' -e '^SHLVL=' | sort
+	END
+	for tool in "uncore-read -e 0x9:1,0x3:1 --format=csv" "uncore-throttle"; do
+		sh "$BATS_TEST_TMPDIR/show" </dev/null >"$out" 2>/dev/null 3>&-
+		$tool --machine="root:$MNT" -- sh -c "exec sh '$BATS_TEST_TMPDIR/show' >'$out.under' 2>/dev/null" \
+			</dev/null >/dev/null 2>&1 3>&- || true
+		diff "$out" "$out.under"
+	done
+	# A closed stream is closed for COMMAND as well.
+	uncore-read --machine="root:$MNT" -e 0x9:1 -- sh -c 'ls /proc/self/fd >"$0"' "$out" <&- 3>&- >/dev/null
+	sh -c 'ls /proc/self/fd >"$0"' "$out.alone" <&- 3>&-
+	diff "$out" "$out.alone"
+}
+
+# ---- signals ----
+
+ENDING="HUP INT QUIT ALRM TERM USR1 USR2 XCPU XFSZ VTALRM PROF IO PWR STKFLT RTMIN RTMAX"
+
+@test "every signal that ends a process puts the registers back: uncore-read, uncore-throttle" {
+	need_fuse
+	local name status wanted tool probe=${BIN%/*}/tests/guard_probe
+	[ -x "$probe" ] || skip "make tests was not run"
+	ulimit -c 0
+	serve westmere-2s
+	"$probe" snapshot "$MNT" "$BATS_TEST_TMPDIR/before"
+	for tool in "uncore-read -e 0x9:1,0x82:1 -i 0.05" "uncore-throttle -i 0.05"; do
+		for name in $ENDING; do
+			background $tool --machine="root:$MNT" >/dev/null 2>&1
+			for _ in {1..200}; do
+				"$probe" same "$MNT" "$BATS_TEST_TMPDIR/before" >/dev/null || break
+				sleep 0.02
+			done
+			if [ "$tool" != "uncore-throttle -i 0.05" ] || [ "$name" = HUP ]; then
+				run "$probe" same "$MNT" "$BATS_TEST_TMPDIR/before"
+				[ "$status" != 0 ] || { echo "$tool did not start"; return 1; }
+			fi
+			kill -"$name" "$pid"
+			status=0
+			wait "$pid" || status=$?
+			wanted=$((128 + $(kill -l "$name")))
+			[ "$name" != INT ] || wanted=$status
+			[ "$status" = "$wanted" ] || { echo "$tool $name: status $status"; return 1; }
+			"$probe" same "$MNT" "$BATS_TEST_TMPDIR/before" || { echo "$tool $name"; return 1; }
+		done
+	done
+}
+
+@test "signals that were ignored stay ignored" {
+	local name
+	for name in ALRM USR1 XFSZ PROF; do
+		( trap '' "$name"; exec uncore-read --machine=sim:westmere-2s -e 0x9:1 -i 0.1 -n 10 ) \
+			>"$out" 2>&1 3>&- &
+		started+=("$!")
+		sleep 0.3
+		kill -"$name" "$!"
+		wait "$!"
+	done
+}
+
+# ---- uncore-throttle --clear ----
+
+# logged: a machine whose log says that it was throttled.
+logged() {
+	need_fuse
+	serve haswell-ep-2s,throttle=none,throttle='vr-thermal for=0.1',throttle='prochot-external for=0.1'
+	sleep 0.3
+}
+
+@test "--clear: what was cleared is told even when standard output is gone, and kept" {
+	logged
+	run -3 bash -c "uncore-throttle --machine='root:$MNT' --clear 2>&1 >/dev/full"
+	echo "$output"
+	[[ $output == *"uncore-throttle: CPU 0: "*" was 0x"*": cleared "* ]]
+	[[ $output == *"uncore-throttle: standard output: No space left on device"* ]]
+	[ -s "$MNT/run/uncoremsr/throttle-cleared" ]
+	unserve
+	logged
+	run bash -c "set -o pipefail; { sleep 0.3; uncore-throttle --machine='root:$MNT' --clear 2>'$trace'; } | true"
+	[ "$status" = 3 ]
+	grep -q '^uncore-throttle: CPU 0: .*: cleared ' "$trace"
+	grep -q 'standard output: its reader has closed it$' "$trace"
+	[ -s "$MNT/run/uncoremsr/throttle-cleared" ]
+}
+
+@test "--clear: a reader that does not read stops neither the clearing nor SIGTERM" {
+	logged
+	mkfifo "$BATS_TEST_TMPDIR/pipe"
+	exec 4<>"$BATS_TEST_TMPDIR/pipe"
+	# Fill it: nothing more fits.
+	timeout 1 dd if=/dev/zero bs=4096 >&4 2>/dev/null 3>&- || true
+	background uncore-throttle --machine="root:$MNT" --clear >&4
+	wait_for "$MNT/run/uncoremsr/throttle-cleared" '^cpu '
+	kill -TERM "$pid"
+	run wait "$pid"
+	for _ in {1..100}; do kill -0 "$pid" 2>/dev/null || break; sleep 0.05; done
+	run ! kill -0 "$pid"
+	exec 4>&-
+}
+
+@test "--clear: what could not be kept is an error, after what was cleared" {
+	logged
+	echo full >"$MNT/sim/run"
+	run -3 --separate-stderr uncore-throttle --machine="root:$MNT" --clear
+	echo "$output $stderr"
+	[[ $stderr == *"run/uncoremsr/throttle-cleared could not be written: No space left on device"* ]]
+	[[ $output == *": cleared "* ]]
+	[ ! -e "$MNT/run/uncoremsr/throttle-cleared" ]
+}
+
+@test "messages about an output name it" {
+	run -3 uncore-throttle --machine=sim:westmere-2s -i 0.1 -n 1 --output=/dev/full
+	[ "$output" = "uncore-throttle: --output: /dev/full: No space left on device" ]
+}
+
+# ---- limits ----
+
+@test "no room for descriptors is never another cause: every tool, every limit" {
+	need_fuse
+	local n tool where
+	serve westmere-2s,clock=stepped
+	for tool in "uncore-read -e 0x9:1,0x3:1" "uncore-info" "uncore-doctor" "uncore-events list" \
+		    "uncore-throttle" "uncore-doctor --leases" "uncore-doctor --repair"; do
+		for n in {3..40}; do
+			# shellcheck disable=SC2086
+			( exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
+			  ulimit -n "$n"; exec $tool --machine="root:$MNT" ) \
+				>"$out" 2>&1 </dev/null || true
+			where="$tool, $n descriptors"
+			! grep -qE 'no online CPU|neither CPUID|is in no table|No such file|not loaded|not a list' "$out" ||
+				{ echo "$where"; cat "$out"; return 1; }
+		done
+	done
+}
+
+@test "a long list of CPUs is refused or read, and says which" {
+	local tree=$BATS_TEST_TMPDIR/tree online
+	mkdir -p "$tree/sys/devices/system/cpu"
+	online=$tree/sys/devices/system/cpu/online
+	seq -s, 0 2 999998 >"$online"
+	run timeout 20 uncore-info --machine="root:$tree"
+	[ "$status" = 3 ]
+	[[ $output == *"/online: longer than any kernel writes it"* ]]
+}
