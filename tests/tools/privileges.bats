@@ -279,3 +279,87 @@ logged() {
 	[ "$status" = 3 ]
 	[[ $output == *"/online: longer than any kernel writes it"* ]]
 }
+
+# ---- names ----
+
+# hostile_list: an event list that would rule a terminal, in a file whose name would.
+hostile_list() {
+	list=$BATS_TEST_TMPDIR/$'li\nst\e[1m\xff.json'
+	printf '%s' '[{"EventName":"A\u001b[31mB","EventCode":"0x1","UMask":"0x1","Unit":"U\u001bN",
+		"BriefDescription":"x\u001b]0;title\u0007y\nsecond\u009bz","PublicDescription":"p\u001b[2Jq"},
+		{"EventName":"NEW\nLINE","EventCode":"0x2","BriefDescription":"ok\rno"},
+		{"EventName":"GOOD","EventCode":"0x3","UMask":"0x1","BriefDescription":"d\u001b[1m\nfoo"}]' >"$list"
+}
+
+@test "event lists: names, descriptions and paths do not rule a terminal, in any format" {
+	hostile_list
+	need iconv jq
+	local format command name=$'A\e[31mB'
+	for format in text csv json; do
+		for command in "list" "list --from=list" "explain GOOD" "encode GOOD"; do
+			# shellcheck disable=SC2086
+			uncore-events --machine=sim:westmere-2s --event-list="$list" --format="$format" $command \
+				>"$out" 2>&1 || true
+			tame "$out" || { echo "$format $command"; return 1; }
+			[ "$format" != json ] || grep '^{' "$out" | jq -e . >/dev/null
+		done
+		uncore-events --machine=sim:westmere-2s --event-list="$list" --format="$format" explain "$name" \
+			$'NEW\nLINE' >"$out" 2>&1 || true
+		tame "$out"
+		uncore-read --machine=sim:westmere-2s,clock=stepped --event-list="$list" --format="$format" \
+			-e GOOD -e $'NEW\nLINE' -e "$name" --verbose >"$out" 2>&1 || true
+		tame "$out"
+	done
+	uncore-events --machine=sim:westmere-2s --event-list="$list" list >"$out"
+	grep -qF 'NEW\nLINE ' "$out"
+	grep -qF 'd\033[1m\nfoo' "$out"
+	# Lines are ours: none begins with what was behind a newline in a name.
+	run ! grep -E '^(LINE|foo|second)' "$out"
+	uncore-events --machine=sim:westmere-2s --event-list="$list" --format=json list >"$out"
+	[ "$(jq -r 'select(.name == "NEW\nLINE") | .description' "$out")" = $'ok\rno' ]
+}
+
+@test "PMUs and paths of a tree do not rule a terminal" {
+	need iconv jq
+	local tree=$BATS_TEST_TMPDIR/$'t\nree\e[1m' pmu tool format
+	mkdir -p "$tree/sys/devices/system/cpu" "$tree/proc"
+	echo 0 >"$tree/sys/devices/system/cpu/online"
+	for pmu in $'uncore_\e[31m' $'uncore_a\nb' $'uncore_\xff\xfe' $'uncore_\xc2\x9b'; do
+		mkdir -p "$tree/sys/bus/event_source/devices/$pmu/"{events,format}
+		echo 17 >"$tree/sys/bus/event_source/devices/$pmu/type"
+		echo 0 >"$tree/sys/bus/event_source/devices/$pmu/cpumask"
+		printf 'config:0-7\n' >"$tree/sys/bus/event_source/devices/$pmu/format/event"
+		printf 'event=\e[1m\n' >"$tree/sys/bus/event_source/devices/$pmu/events/"$'ev\e]0;t\a'
+	done
+	for format in text csv json; do
+		for tool in "uncore-info" "uncore-info --kernel" "uncore-events list" "uncore-doctor" \
+			    "uncore-read -e 0x9:1" "uncore-throttle"; do
+			# shellcheck disable=SC2086
+			$tool --machine="root:$tree" --format="$format" --verbose >"$out" 2>&1 || true
+			tame "$out" || { echo "$tool $format"; return 1; }
+			[ "$format" != json ] || ! grep '^{' "$out" >"$out.json" || jq -e . <"$out.json" >/dev/null
+		done
+	done
+	uncore-read --machine="root:$tree/none" -e 0x9:1 >"$out" 2>&1 || true
+	tame "$out"
+	[ "$(wc -l <"$out")" = 1 ]
+}
+
+@test "bytes that are not UTF-8 are one sign each in JSON, and whole characters stay" {
+	need jq iconv
+	# More than one byte each, cut off, too long for what they mean, half of a pair, beyond the last.
+	printf '[{"EventName":"GOOD","EventCode":"0x3","BriefDescription":"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"}]' \
+		>"$BATS_TEST_TMPDIR/list.json"
+	uncore-events --machine=sim:westmere-2s --event-list="$BATS_TEST_TMPDIR/list.json" --format=json list |
+		grep '"GOOD"' >"$out"
+	[ "$(jq -r .description "$out")" = $'\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80' ]
+	run -2 uncore-read -e $'\xc0\xaf' extra $'\xed\xa0\x80\xf5\xe2\x82'
+	[[ $output != *$'\xc0'* ]]
+}
+
+@test "a terminal still gets what the tool itself tells it" {
+	need script
+	script -qec "$BIN/uncore-read --machine=sim:westmere-2s -e 0x9:1 -i 0.1 -n 2" /dev/null >"$out" </dev/null
+	grep -q $'\e\\[K' "$out"
+	run ! grep -qF '\033' "$out"
+}

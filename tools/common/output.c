@@ -110,21 +110,28 @@ void out_text_str(struct out *o, const char *text)
 /* Whatever a name from outside does to a terminal, it is not done: lines and columns are ours. */
 static void tame(struct out *o)
 {
-	struct out tamed;
-	size_t plain = 0;
+	size_t plain = o->tamed;
+	struct out rest;
 
 	while (plain < o->len && ((o->buf[plain] >= ' ' && o->buf[plain] != 0x7f) ||
 				  o->buf[plain] == '\n'))
 		plain++;
-	if (plain == o->len)
-		return;
-	out_init(&tamed, -1);
-	out_shown(&tamed, o->buf, o->len, "\n\t");
-	free(o->buf);
-	o->buf = tamed.buf;
-	o->len = tamed.len;
-	o->size = tamed.size;
-	o->error = o->error ? o->error : tamed.error;
+	if (plain < o->len) {
+		out_init(&rest, -1);
+		out_shown(&rest, o->buf + plain, o->len - plain, "\n\t");
+		o->len = plain;
+		out_mem(o, rest.buf, rest.len);
+		o->error = o->error ? o->error : rest.error;
+		out_free(&rest);
+	}
+	o->tamed = o->len;
+}
+
+void out_terminal(struct out *o, const char *text)
+{
+	tame(o);
+	out_str(o, text);
+	o->tamed = o->len;
 }
 
 int out_flush(struct out *o)
@@ -140,7 +147,7 @@ int out_flush(struct out *o)
 		else if (errno != EINTR)
 			o->error = errno;
 	}
-	o->len = 0;
+	o->len = o->tamed = 0;
 	return o->error;
 }
 
@@ -308,15 +315,71 @@ void out_timestamp(struct out *o, uint64_t wall_ns, unsigned digits)
 	out_char(o, 'Z');
 }
 
+static size_t count_lines(const char *text)
+{
+	size_t num = 0;
+
+	while ((text = strchr(text, '\n')))
+		text++, num++;
+	return num;
+}
+
+static void replace(char *text, char from, char to)
+{
+	while ((text = strchr(text, from)))
+		*text++ = to;
+}
+
+/*
+ * More lines than @fmt has: some are of the words in it. A character that is not in @text stands for
+ * ours while theirs are escaped. NULL: no memory.
+ */
+static char *out_our_lines(const char *fmt, va_list ap, const char *text)
+{
+	char *ours = strdup(fmt), *again = NULL, *whole = NULL, mark = 1;
+	struct out o;
+
+	while (mark < ' ' && strchr(text, mark))
+		mark++;
+	if (mark == ' ')
+		mark = '\v'; /* they have all of them: theirs look like ours, which no terminal minds */
+	out_init(&o, -1);
+	if (ours) {
+		replace(ours, '\n', mark);
+		if (vasprintf(&again, ours, ap) < 0)
+			again = NULL;
+	}
+	if (again) {
+		out_shown(&o, again, strlen(again), (char[]){ mark, '\t', '\0' });
+		out_char(&o, '\0');
+	}
+	if (again && !o.error) {
+		replace(o.buf, mark, '\n');
+		whole = strdup(o.buf);
+	}
+	out_free(&o);
+	free(again);
+	free(ours);
+	return whole;
+}
+
 void out_fmt(struct out *o, const char *fmt, ...)
 {
+	char *text, *whole;
 	va_list ap;
-	char *text;
 	int len;
 
 	va_start(ap, fmt);
 	len = vasprintf(&text, fmt, ap);
 	va_end(ap);
+	if (len >= 0 && count_lines(text) > count_lines(fmt)) {
+		va_start(ap, fmt);
+		whole = out_our_lines(fmt, ap, text);
+		va_end(ap);
+		free(text);
+		text = whole;
+		len = whole ? (int)strlen(whole) : -1;
+	}
 	if (len < 0) {
 		o->error = o->error ? o->error : ENOMEM;
 		return;

@@ -20,6 +20,7 @@ struct out {
 	int error; /* errno of the first failure, 0 while all is well */
 	char *buf;
 	size_t len, size;
+	size_t tamed; /* as out_flush() writes it, up to here */
 	uint64_t stamp_second; /* the second whose date and time @stamp holds */
 	char stamp[20];        /* "2026-01-31T12:00:00" */
 };
@@ -76,6 +77,7 @@ void out_fixed(struct out *o, uint64_t v, unsigned digits);
 void out_real(struct out *o, double v, unsigned digits);
 /* Unix time in ns as RFC 3339 in UTC, with @digits (0 to 9) decimals of a second. */
 void out_timestamp(struct out *o, uint64_t wall_ns, unsigned digits);
+/* Lines are those of @fmt: a newline in a word is escaped as out_text_str() does. */
 void out_fmt(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Everything since @start becomes one cell of @width columns, blanks on the left or the right. */
 void out_pad(struct out *o, size_t start, size_t width, bool left);
@@ -86,6 +88,7 @@ void out_pad(struct out *o, size_t start, size_t width, bool left);
  */
 enum { OUT_SHOWN = 8 };
 size_t out_show(char buf[OUT_SHOWN], const char *text, size_t len, const char *kept);
+void out_terminal(struct out *o, const char *text); /* what a terminal shall obey */
 void out_text_str(struct out *o, const char *text); /* a name from outside, on one line */
 void out_json_str(struct out *o, const char *text); /* quoted; NULL gives null */
 void out_csv_str(struct out *o, const char *text);  /* quoted where needed; NULL gives nothing */

@@ -88,7 +88,7 @@ void record_end_line(struct records *w)
 
 	while (o->len && o->buf[o->len - 1] == ' ')
 		o->len--;
-	out_str(o, w->line_end);
+	out_terminal(o, w->line_end);
 	w->lines++;
 }
 

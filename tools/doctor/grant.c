@@ -185,12 +185,11 @@ static void write_registers(struct doctor *d, struct out *o, bool core)
 
 static void write_allow_list(struct doctor *d, struct out *o, bool core)
 {
-	out_fmt(o, "# 6. What msr-safe has to allow: address, bits that may be written (0: read only).\n"
-		"%s"
-		"cat >" ALLOW_LIST " <<'EOF'\n", core
-		? "# With --core: core counters, without their interrupt bits, and log bits of\n"
+	out_str(o, "# 6. What msr-safe has to allow: address, bits that may be written (0: read only).\n");
+	out_str(o, core ? "# With --core: core counters, without their interrupt bits, and log bits of\n"
 		  "# throttling (uncore-throttle --clear) may be written, too.\n"
 		: "# What shows throttling is read only; core counters are left out (--core).\n");
+	out_str(o, "cat >" ALLOW_LIST " <<'EOF'\n");
 	write_registers(d, o, core);
 	out_str(o, "EOF\n"
 		"# Writing the list replaces the current one; if there is one, merging them is left to you.\n"

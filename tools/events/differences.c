@@ -53,7 +53,7 @@ static void put(struct records *w, const struct difference *d)
 		record_row(w, columns, NUM_COLUMNS, d);
 		return;
 	}
-	out_str(o, d->event);
+	out_text_str(o, d->event);
 	out_pad(o, start, 45, true);
 	if (d->event_select >= 0)
 		out_fmt(o, "0x%02x:0x%02x  ", (unsigned)d->event_select, (unsigned)d->umask);

@@ -98,7 +98,7 @@ static void put_perf_event(struct out *o, const struct uncoremsr_encoding *enc, 
 		return;
 	}
 	if (plain) {
-		out_str(o, name);
+		out_text_str(o, name);
 		return;
 	}
 	out_fmt(o, "%s/", pmu);

@@ -99,7 +99,7 @@ static void put_table_line(struct out *o, const struct uncoremsr_event *ev, bool
 
 	if (!plain)
 		out_fmt(o, "%s/", uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU));
-	out_str(o, event_name(ev));
+	out_text_str(o, event_name(ev));
 	if (!plain)
 		out_char(o, '/');
 	out_pad(o, start, 45, true);
@@ -116,14 +116,14 @@ static void put_line(struct out *o, const struct uncoremsr_event *ev)
 	const char *measure = uncoremsr_event_text(ev, UNCOREMSR_EVENT_MEASURE);
 	size_t start = o->len;
 
-	out_str(o, event_name(ev));
+	out_text_str(o, event_name(ev));
 	out_pad(o, start, 45, true);
 	start = o->len;
 	out_fmt(o, "%s ", uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU));
 	out_pad(o, start, 22, true);
 	if (!text && !events_is_from(ev, "list"))
 		text = uncoremsr_event_text(ev, UNCOREMSR_EVENT_TERMS);
-	out_str(o, text ? text : "");
+	out_text_str(o, text ? text : "");
 	if (measure)
 		out_fmt(o, ", in %s", measure);
 	out_char(o, '\n');

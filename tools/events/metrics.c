@@ -40,7 +40,7 @@ static void put_text(struct out *o, const struct uncoremsr_metric *m, bool verbo
 	size_t start = o->len;
 	double low = 0, high = 0;
 
-	out_str(o, uncoremsr_metric_text(m, UNCOREMSR_METRIC_NAME));
+	out_text_str(o, uncoremsr_metric_text(m, UNCOREMSR_METRIC_NAME));
 	out_pad(o, start, 24, true);
 	out_fmt(o, "  %-6s  %s\n", measure, uncoremsr_metric_text(m, UNCOREMSR_METRIC_TITLE));
 	if (!verbose)

@@ -31,7 +31,7 @@ static void put_value(struct out *o, double v, const char *unit)
 	out_real(o, v, fabs(v) < 9.9995 ? 3 : fabs(v) < 99.995 ? 2 : 1);
 	out_char(o, ' ');
 	out_str(o, prefix);
-	out_str(o, unit);
+	out_text_str(o, unit);
 }
 
 void read_metric_text(struct out *o, const struct read_row *row, bool in_line)

@@ -130,7 +130,7 @@ static void write_metric(struct read_run *run, const struct read_row *row)
 	if (!row->event)
 		out_fmt(run->out, " | package %d", uncoremsr_package_id(row->package));
 	out_str(run->out, "  ");
-	out_str(run->out, read_row_name(row));
+	out_text_str(run->out, read_row_name(row));
 	out_char(run->out, ' ');
 	read_metric_text(run->out, row, true);
 }
@@ -199,15 +199,18 @@ static void write_tables(struct read_run *run)
 void read_text_interval(struct read_run *run)
 {
 	struct records *w = &run->records;
+	char up[32];
 
 	if (run->cfg->periodic && !run->in_place) {
 		write_line(run);
 		return;
 	}
 	if (run->in_place) {
-		out_str(run->out, WRAP_OFF);
-		if (w->lines)
-			out_fmt(run->out, "\033[%zuA\r", w->lines);
+		out_terminal(run->out, WRAP_OFF);
+		if (w->lines) {
+			snprintf(up, sizeof(up), "\033[%zuA\r", w->lines);
+			out_terminal(run->out, up);
+		}
 	}
 	w->lines = 0;
 	out_str(run->out, "counted for ");
@@ -222,7 +225,7 @@ void read_text_interval(struct read_run *run)
 	record_end_line(w);
 	write_tables(run);
 	if (run->in_place)
-		out_str(run->out, WRAP_ON);
+		out_terminal(run->out, WRAP_ON);
 }
 
 void read_text_summary(struct read_run *run)
