@@ -104,8 +104,8 @@ bool um_access_lockdown(struct um_access *a, char *buf, size_t size);
 
 /*
  * Whoever may write into our directory may make us write registers (within the tables' claim), or
- * hide that the machine was slowed down: it has to belong to root or to us, and must not be open to
- * everybody. @fd: the directory, open. 0; -EPERM it is not so; another negative errno.
+ * hide that the machine was slowed down: it has to belong to root or to us, and nobody else may write
+ * there. @fd: the directory, open. 0; -EPERM it is not so; another negative errno.
  */
 int um_access_check_dir(int fd, const char *path, struct um_error *e) UM_MUST_CHECK;
 

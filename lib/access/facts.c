@@ -15,11 +15,11 @@ int um_access_check_dir(int fd, const char *path, struct um_error *e)
 
 	if (fstat(fd, &st) < 0)
 		return um_fail(e, -errno, UNCOREMSR_ERROR_ACCESS, "%s: %s", path, strerror(errno));
-	if ((st.st_uid == 0 || st.st_uid == geteuid()) && !(st.st_mode & S_IWOTH))
+	if ((st.st_uid == 0 || st.st_uid == geteuid()) && !(st.st_mode & (S_IWGRP | S_IWOTH)))
 		return 0;
 	um_fail(e, -EPERM, UNCOREMSR_ERROR_ACCESS, "%s: other users may write here (owner %u, mode %o): "
 		"not trusted", path, (unsigned)st.st_uid, (unsigned)st.st_mode & 07777);
-	um_hint(e, "chown root %s; chmod o-w %s", path, path);
+	um_hint(e, "chown root %s; chmod go-w %s", path, path);
 	return -EPERM;
 }
 

@@ -73,7 +73,7 @@ static void show_all(struct um_msr *s, struct um_unit *u)
 /* Counters of its own: those of sessions that have ended without putting back are free again. */
 static int take_counters(struct um_msr *s, struct um_unit *u)
 {
-	int start = -1, err = um_start_lock(&s->guard, &start, &u->error);
+	int err = um_start_lock(&s->guard, &u->error);
 
 	if (!err)
 		err = um_claim_free(s, u);
@@ -82,7 +82,7 @@ static int take_counters(struct um_msr *s, struct um_unit *u)
 	if (!err)
 		err = um_place_late(s, u);
 	um_claim_keep(s, u);
-	um_lease_release(start);
+	um_start_unlock(&s->guard);
 	return err;
 }
 

@@ -12,7 +12,7 @@
 struct um_held {
 	bool taken;
 	bool stranger;                 /* it is in use without a lease */
-	int lease;                     /* descriptor, -1 none; also of one that is only looked at */
+	struct um_lease lease;         /* held also while it is only looked at */
 	bool touched;                  /* old_* are known and stand in the journal */
 	bool programmed;               /* a word of ours was written: else nothing was changed */
 	bool dropped;                  /* the selector did not keep it: put back whatever it reads */

@@ -12,7 +12,7 @@
 /* An extra register of a unit that we have taken, and what it held before. */
 struct um_filter {
 	uint32_t msr;
-	int lease;
+	struct um_lease lease;
 	bool touched;
 	uint64_t old;
 	uint64_t mask, word;           /* what we wrote last */
@@ -65,14 +65,11 @@ static bool taken(const struct um_unit *u, uint32_t msr)
 }
 
 /* The journal: what it held, and every word that this session may write. */
-static int store(struct um_msr *s, struct um_unit *u, const struct um_filter *f,
-		 const struct um_lease_id *id, const char *event)
+static int store(struct um_msr *s, struct um_unit *u, struct um_filter *f, const char *event)
 {
 	struct um_record r;
 
-	if (f->lease < 0)
-		return 0;
-	um_record_begin(&r, s->m, s->guard.boot, id, event);
+	um_record_begin(&r, s->m, s->guard.boot, &f->lease.id, event);
 	r.old_selector = f->old;
 	for (int set = 0; set < s->num_sets; set++) {
 		struct wish w = wish_for(u, f->msr, set);
@@ -82,20 +79,19 @@ static int store(struct um_msr *s, struct um_unit *u, const struct um_filter *f,
 		if (w.switches)
 			um_record_add_word(&r, w.before);
 	}
-	return um_lease_store(&s->guard, f->lease, &r, &u->error);
+	return um_lease_store(&s->guard, &f->lease, &r, &u->error);
 }
 
 static int take(struct um_msr *s, struct um_unit *u, uint32_t msr, const char *event)
 {
-	struct um_lease_id id = um_unit_lease_id(u, UM_LEASE_EXTRA, msr);
 	struct um_filter *f = &u->filters[u->num_filters];
 	struct um_record holder = { .pid = 0 };
 	struct um_error ignored;
 	char what[96];
 	int err;
 
-	*f = (struct um_filter){ .msr = msr, .lease = -1 };
-	err = um_lease_take(&s->guard, &id, &f->lease, &holder, &u->error);
+	*f = (struct um_filter){ .msr = msr, .lease = um_unit_lease(u, UM_LEASE_EXTRA, msr) };
+	err = um_lease_take(&s->guard, &f->lease, &holder, &u->error);
 	if (err == -EBUSY) {
 		um_unit_refuse(u, -EBUSY, "%s, which all counters of the unit share, is in use by "
 			"%s (pid %ld)",
@@ -106,14 +102,14 @@ static int take(struct um_msr *s, struct um_unit *u, uint32_t msr, const char *e
 	if (err)
 		return err;
 	u->num_filters++;
-	if (f->lease >= 0) /* its holder may have died since leftovers were looked for */
-		um_repair_leased(s->m, &s->guard, f->lease, &id, &ignored);
+	if (f->lease.held) /* its holder may have died since leftovers were looked for */
+		um_repair_leased(s->m, &s->guard, &f->lease, &ignored);
 	err = um_unit_read(s, u, msr, &f->old);
 	if (!err)
 		err = um_unit_refuse_stuck(s, u, msr, f->old,
 					   um_reg_unclaimed(s->m, msr, UM_WHOLE, f->old));
 	if (!err)
-		err = store(s, u, f, &id, event);
+		err = store(s, u, f, event);
 	f->touched = !err;
 	f->word = f->old;
 	return err;
@@ -256,10 +252,10 @@ int um_filters_restore(struct um_msr *s, struct um_unit *u)
 		int err = f->touched && f->mask ? restore_one(s, u, f) : 0;
 
 		if (!err)
-			um_lease_forget(f->lease);
+			um_lease_forget(&s->guard, &f->lease);
 		else
 			um_unit_left(s, u, f->msr);
-		um_lease_release(f->lease);
+		um_lease_release(&s->guard, &f->lease);
 		first = first ? first : err;
 	}
 	return first;

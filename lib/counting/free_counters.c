@@ -42,12 +42,6 @@ static void found(struct um_unit *u, unsigned counter)
 		u->free |= UINT32_C(1) << counter;
 }
 
-static void give_back(struct um_held *h)
-{
-	um_lease_release(h->lease);
-	h->lease = -1;
-}
-
 /* ---- one counter ---- */
 
 int um_held_look(struct um_msr *s, struct um_unit *u, struct um_held *h)
@@ -101,7 +95,7 @@ static void note_stranger(struct um_msr *s, struct um_unit *u, unsigned counter,
 	if (force)
 		found(u, counter);
 	else
-		give_back(&u->held[counter]);
+		um_lease_release(&s->guard, &u->held[counter].lease);
 }
 
 /* Whoever left it so, it stays so, whatever is forced. */
@@ -112,18 +106,16 @@ static void note_stuck(struct um_msr *s, struct um_unit *u, unsigned counter)
 
 	um_log(s->m, "%s: counter %u is not taken: %s", u->label, counter,
 	       um_stuck_text(s, h->stuck, h->stuck_holds, h->stuck_bits, why, sizeof(why)));
-	give_back(h);
+	um_lease_release(&s->guard, &h->lease);
 }
 
 static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64_t *gate,
 		   bool force)
 {
 	struct um_counter_regs regs = um_counter_regs(&u->box, counter);
-	struct um_lease_id id = um_unit_lease_id(u, UM_LEASE_COUNTER, counter);
 	struct um_held *h = &u->held[counter];
 	struct um_record r = { .pid = 0 };
 	struct um_error ignored;
-	enum um_fault fault;
 	uint64_t word = 0;
 	int used, err;
 
@@ -132,7 +124,8 @@ static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64
 		found(u, counter);
 		return 0;
 	}
-	used = um_lease_take(&s->guard, &id, &h->lease, &r, &u->error);
+	h->lease = um_unit_lease(u, UM_LEASE_COUNTER, counter);
+	used = um_lease_take(&s->guard, &h->lease, &r, &u->error);
 	if (used == -EBUSY) {
 		note_holder(s, u, counter, &r);
 		return 0;
@@ -140,14 +133,11 @@ static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64
 	if (!used)
 		used = read_state(s, u, &regs, gate, &word);
 	/* In use, and the lease was free: unless its holder died just now, it is a stranger. */
-	if (used > 0 && h->lease >= 0 &&
-	    um_repair_leased(s->m, &s->guard, h->lease, &id, &ignored) > 0)
+	if (used > 0 && h->lease.held &&
+	    um_repair_leased(s->m, &s->guard, &h->lease, &ignored) > 0)
 		used = read_state(s, u, &regs, gate, &word);
 	if (used < 0)
 		return used;
-	if (h->lease >= 0 && um_lease_load(h->lease, &r, &fault) < 0)
-		um_warn(s->m, "%s: the journal of counter %u is not used: %s", u->label, counter,
-			um_fault_text(fault));
 	if (used && !force) {
 		note_stranger(s, u, counter, &regs, word, *gate, force);
 		return 0;
@@ -202,8 +192,6 @@ int um_claim_free(struct um_msr *s, struct um_unit *u)
 	u->held = calloc(num + 1u, sizeof(*u->held));
 	if (!u->held)
 		return um_fail(&u->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
-	for (unsigned c = 0; c < num; c++)
-		u->held[c].lease = -1;
 	if (regs.gate && !regs.kernels)
 		err = um_unit_read(s, u, regs.gate, &gate);
 	if (!err)
@@ -241,7 +229,7 @@ void um_claim_keep(struct um_msr *s, struct um_unit *u)
 	}
 	for (unsigned c = 0; c < um_num_held(u); c++)
 		if (!u->held[c].taken)
-			give_back(&u->held[c]);
+			um_lease_release(&s->guard, &u->held[c].lease);
 	if (!u->err)
 		warn_of_strangers(s, u);
 }

@@ -18,7 +18,7 @@ struct um_gate_use {
 	uint32_t msr;
 	const struct um_unit *of;      /* NULL: of the whole site */
 	unsigned users;                /* units of this session */
-	int file;                      /* we hold its lease, -1 not; -1 too where there are no files */
+	struct um_lease lease;         /* with the others that count behind it; its record: it was closed */
 	bool absent;                   /* this part has no such gate */
 	bool changed;                  /* by us, from @old */
 	bool readable;                 /* what it holds can be told */
@@ -34,15 +34,6 @@ static const struct um_unit *owner_of(const struct um_unit *u, const struct um_g
 	return g->of_unit || u->box.pmu->scope > UM_SCOPE_DIE ? u : NULL;
 }
 
-static struct um_lease_id gate_id(const struct um_unit *u, const struct um_gate_use *use)
-{
-	struct um_lease_id id = um_unit_lease_id(u, UM_LEASE_GATE, use->msr);
-
-	if (!use->of)
-		id.unit[0] = '\0';
-	return id;
-}
-
 static struct um_gate_use *use_of(struct um_unit *u, const struct um_gate *g)
 {
 	const struct um_unit *of = owner_of(u, g);
@@ -53,8 +44,10 @@ static struct um_gate_use *use_of(struct um_unit *u, const struct um_gate *g)
 		if (site->gates[i].msr == msr && !site->gates[i].of)
 			return &site->gates[i];
 	site->gates[site->num_gates] = (struct um_gate_use){
-		.gate = g, .msr = msr, .of = of, .file = -1,
+		.gate = g, .msr = msr, .of = of, .lease = um_unit_lease(u, UM_LEASE_GATE, msr),
 	};
+	if (!of)
+		site->gates[site->num_gates].lease.id.unit[0] = '\0';
 	return &site->gates[site->num_gates++];
 }
 
@@ -116,19 +109,31 @@ static int write_open(struct um_msr *s, struct um_unit *u, struct um_gate_use *u
 }
 
 /* The record first, then the bits. */
-static int journal(struct um_msr *s, struct um_unit *u, struct um_gate_use *use,
-		   uint64_t now)
+static int journal(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {
-	struct um_lease_id id = gate_id(u, use);
 	struct um_record r;
-	int err = um_gate_hold(&s->guard, &id, &use->file, &u->error);
 
-	if (err || use->file < 0)
-		return err;
-	um_record_begin(&r, s->m, s->guard.boot, &id, u->num_slots ? u->slots[0].event->name : u->name);
-	r.old_selector = now & use->gate->mask;
+	um_record_begin(&r, s->m, s->guard.boot, &use->lease.id,
+			u->num_slots ? u->slots[0].event->name : u->name);
+	r.old_selector = use->old;
 	um_record_add_word(&r, use->gate->value);
-	return um_lease_store(&s->guard, use->file, &r, &u->error);
+	return um_lease_store(&s->guard, &use->lease, &r, &u->error);
+}
+
+/*
+ * It is open, by another session of ours perhaps. The last of us closes it, so each has to know what it
+ * held. What a member of the group opened root leaves as it is, because root believes nothing that others
+ * can write: the member's own tool closes it when nobody counts behind it.
+ */
+static int inherit(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
+{
+	struct um_record r;
+
+	if (!use->lease.held || use->lease.record ||
+	    !um_journal_find(&s->guard, &use->lease.id, false, &r))
+		return 0;
+	use->old = r.old_selector & use->gate->mask;
+	return journal(s, u, use);
 }
 
 /* What is written as a whole is put back so: bits beside the gate's own would be lost. */
@@ -160,7 +165,6 @@ int um_gates_check(struct um_msr *s, struct um_unit *u)
 static int open_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {
 	const struct um_gate *g = use->gate;
-	struct um_lease_id id = gate_id(u, use);
 	uint64_t now = 0;
 	int err = um_unit_read(s, u, use->msr, &now);
 
@@ -174,15 +178,16 @@ static int open_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use *
 		use->readable = is_open(g, now);
 		return use->readable ? 0 : refuse_frozen(s, u, use);
 	}
-	if (use->file < 0)
-		um_gate_join(&s->guard, &id, &use->file);
+	err = um_lease_share(&s->guard, &use->lease, &u->error);
+	if (err)
+		return err;
 	use->readable = true;
 	if (is_open(g, now))
-		return 0;
+		return inherit(s, u, use);
 	use->old = now & g->mask;
 	err = check_old(s, u, g, now);
-	if (!err && use->file < 0)
-		err = journal(s, u, use, now);
+	if (!err)
+		err = journal(s, u, use);
 	if (err)
 		return err;
 	use->changed = true; /* also when it fails: one of several bits may have been written */
@@ -201,7 +206,7 @@ static int open_gate(struct um_msr *s, struct um_unit *u, struct um_gate_use *us
 	if (err)
 		return err;
 	err = open_locked(s, u, use);
-	um_unit_unlock(u);
+	um_unit_unlock(s, u);
 	return err;
 }
 
@@ -242,7 +247,7 @@ int um_gates_reopen(struct um_msr *s, struct um_unit *u)
 		err = !use->gate->reg.write_mask ? refuse_frozen(s, u, use)
 						 : write_open(s, u, use, now);
 	}
-	um_unit_unlock(u);
+	um_unit_unlock(s, u);
 	return err;
 }
 
@@ -291,23 +296,28 @@ uint64_t um_gates_opened_ns(const struct um_unit *u)
 
 /* ---- closing ---- */
 
-/* The record of the gate tells what it held, whichever of our sessions opened it. */
+/* Others count behind it: one of them has to know what it held, and be believed. */
+static int leave_open(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
+{
+	struct um_record heir;
+
+	if (!um_journal_find(&s->guard, &use->lease.id, true, &heir)) {
+		um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED,
+			"another user's session counts behind it");
+		return -EBUSY;
+	}
+	um_lease_forget(&s->guard, &use->lease);
+	return 0;
+}
+
 static int close_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {
-	uint64_t old = use->old;
-	enum um_fault fault;
-	struct um_record r;
 	int err;
 
-	if (use->file >= 0 && !um_gate_is_last(use->file))
+	if (!use->lease.record && !use->changed)
 		return 0;
-	if (use->file >= 0) {
-		if (um_lease_load(use->file, &r, &fault) != 1)
-			return 0;
-		old = r.old_selector;
-	} else if (!use->changed) {
-		return 0;
-	}
+	if (use->lease.held && !um_lease_is_last(&s->guard, &use->lease))
+		return leave_open(s, u, use);
 	if (um_gate_in_use(s->m, &u->box, use->gate, use->of != NULL)) {
 		/* Perhaps by what we could not put back: the record stays for who does it later. */
 		if (u->site->has_left) {
@@ -319,10 +329,10 @@ static int close_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use 
 		       u->box.package, use->msr);
 		err = 0;
 	} else {
-		err = um_gate_close(s->m, &u->box, use->gate, old, &u->error);
+		err = um_gate_close(s->m, &u->box, use->gate, use->old, &u->error);
 	}
-	if (!err && use->file >= 0)
-		um_lease_forget(use->file);
+	if (!err)
+		um_lease_forget(&s->guard, &use->lease);
 	return err;
 }
 
@@ -332,10 +342,9 @@ static int close_gate(struct um_msr *s, struct um_unit *u, struct um_gate_use *u
 
 	if (!err) {
 		err = close_locked(s, u, use);
-		um_unit_unlock(u);
+		um_unit_unlock(s, u);
 	}
-	um_lease_release(use->file);
-	use->file = -1;
+	um_lease_release(&s->guard, &use->lease);
 	use->changed = false;
 	return err;
 }
@@ -354,7 +363,7 @@ int um_gates_restore(struct um_msr *s, struct um_unit *u,
 		struct um_gate_use *use = &u->site->gates[i];
 		int err = 0;
 
-		bool wanted = use->users || (!use->changed && use->file < 0) ||
+		bool wanted = use->users || (!use->changed && !use->lease.held) ||
 			      (use->of && use->of != u);
 
 		/* Another unit may be programmed behind it that has not asked for it yet. */

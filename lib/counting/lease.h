@@ -1,18 +1,27 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Leases: one file per counter of each unit in one directory per machine, locked while it is held.
+ * Leases and journals, in one directory per machine.
  *
- * The locks are open-file-description locks (F_OFD_SETLK): the kernel drops them when the last
- * descriptor is closed, so also when the process dies however it dies; unlike classic POSIX locks
- * they are not lost when some other part of the program opens and closes the same file, and unlike
- * flock() they can be asked for (F_OFD_GETLK) without taking them.
+ * A lease is a locked byte of the file "lock", which is never read or written: where the byte is says
+ * what is held (a counter, a filter, a gate). Whoever may not open that file for writing cannot hold
+ * or disturb any of them. The locks are open-file-description locks (F_OFD_SETLK): the kernel drops
+ * them when the last descriptor is closed, so also when the process dies however it dies. A session
+ * has one descriptor for all its leases, so that it needs none once it has begun.
  *
- * While a counter is programmed its lease file holds a record: who holds the counter, what its
- * registers held before, and every word that the holder may write to its selector. The record
- * survives the holder: a file with a record and without a lock is what a dead process left behind.
- * It is plain text, so that a person can read it; a checksum in the last line tells whether it is
- * whole. Registers that several counters share have records of their own: an extra register of a
- * unit (a filter), and a gate that was closed before one of our sessions opened it.
+ * The device nodes themselves are not locked: a read lock through a descriptor for reading would stop
+ * a session, nodes in containers are copies that do not exclude each other, and which CPUs there are
+ * changes.
+ *
+ * A journal is one file for each session, locked for writing as long as the session lives. It holds a
+ * record for each register that is changed, written before: who changes it, what it held, and every
+ * word that the session may write. A journal that nobody has locked is what a dead process left. It is
+ * plain text, so that a person can read it; a checksum tells whether a record is whole.
+ *
+ *	lock                     root's, 0600, or 0660 and of the group that may count
+ *	4711-1.journal           of root's sessions, 0600, or 0640 and of that group
+ *	user/1000/4712-1.journal of that user's sessions; nobody else believes what they say
+ *
+ * In a tree of one's own one is root.
  */
 #ifndef UM_LEASE_H
 #define UM_LEASE_H
@@ -20,12 +29,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "common/error.h"
 #include "counting/registers.h"
 #include "uncoremsr/leases.h"
 
-enum { UM_RECORD_WORDS = 512, UM_RECORD_TEXT = 16384, UM_LEASE_NAME = 96 };
+enum { UM_RECORD_WORDS = 512, UM_RECORD_TEXT = 16384, UM_LEASE_NAME = 64 };
 
 enum um_lease_kind { UM_LEASE_COUNTER, UM_LEASE_EXTRA, UM_LEASE_GATE };
 
@@ -38,7 +48,15 @@ struct um_lease_id {
 	unsigned number;
 };
 
+/* What is still to be done about a record. */
+enum um_mark {
+	UM_MARK_USED,                  /* all that it tells */
+	UM_MARK_GATE,                  /* the selector is back, the counter's bit of the gate is not */
+	UM_MARK_DONE,                  /* nothing */
+};
+
 struct um_record {
+	enum um_mark mark;
 	char boot[40], uarch[32];
 	struct um_lease_id id;
 	long pid;
@@ -54,9 +72,8 @@ struct um_record {
 /* Why a record is not believed. */
 enum um_fault {
 	UM_FAULT_NONE,
-	UM_FAULT_UNREADABLE,           /* the file */
+	UM_FAULT_ALIEN, UM_FAULT_FILE, UM_FAULT_UNREADABLE, /* the file */
 	UM_FAULT_FOREIGN, UM_FAULT_VERSION, UM_FAULT_TORN, UM_FAULT_FORM, /* its text */
-	UM_FAULT_NAME,                 /* it is not about what its file is named for */
 	UM_FAULT_BOOT, UM_FAULT_MACHINE, /* where it was written */
 	UM_FAULT_UNIT, UM_FAULT_COUNTER, UM_FAULT_REGISTER, UM_FAULT_GATE, /* not here */
 	UM_FAULT_WORDS,                /* no session of ours writes these */
@@ -66,14 +83,6 @@ const char *um_fault_text(enum um_fault fault);
 
 /* ---- record.c ---- */
 
-/*
- * Name of a lease file: "package0-die1-cbo3-counter2", "package0-cbo3-extrad14",
- * "package0-gatee01". That of the PMU "uncore" has no unit in it.
- */
-void um_lease_name(const struct um_lease_id *id, char *buf, size_t size);
-/* False: no name of ours. */
-bool um_lease_parse_name(const char *name, struct um_lease_id *id);
-
 /* A record of this process about @id, without old values and words. */
 void um_record_begin(struct um_record *r, const struct um_machine *m, const char *boot,
 		     const struct um_lease_id *id, const char *event);
@@ -81,9 +90,18 @@ void um_record_begin(struct um_record *r, const struct um_machine *m, const char
 void um_record_add_word(struct um_record *r, uint64_t word);
 /* Is @selector one of the words, in the bits @compare? */
 bool um_record_has_word(const struct um_record *r, uint64_t selector, uint64_t compare);
+/*
+ * A record begins with a line of UM_RECORD_HEAD bytes: the form, the mark, which is overwritten in
+ * place and therefore not in the checksum, and the length of all of it.
+ */
+enum { UM_RECORD_HEAD = 31, UM_RECORD_MARK = 20, UM_MARK_SIZE = 4 };
+extern const char um_mark_texts[][UM_MARK_SIZE + 1];
+/* At most: a record without words, and each word. */
+enum { UM_RECORD_ROOM = 544, UM_WORD_ROOM = 24 };
 /* Into @buf; returns the length, or -ENOSPC. */
 int um_record_format(const struct um_record *r, char *buf, size_t size);
-enum um_fault um_record_parse(struct um_record *r, const char *text, size_t len);
+/* @text begins with the record; *len becomes its length, or 0 when that cannot be told. */
+enum um_fault um_record_parse(struct um_record *r, const char *text, size_t *len);
 /* Was it written on this machine since it was started? */
 enum um_fault um_record_check(const struct um_record *r, const struct um_machine *m,
 			      const char *boot);
@@ -96,86 +114,131 @@ enum um_fault um_record_check_registers(const struct um_record *r, const struct 
 /* The gate of the unit that the record of a gate names; NULL: it has none there. */
 const struct um_gate *um_record_gate(const struct um_lease_id *id, const struct um_box *box);
 
-/* ---- lease_files.c: the directory, and the locks ---- */
+/* ---- lock.c: the directory, and the bytes of its file "lock" ---- */
 
 struct um_guard {
-	int dir;           /* descriptor of the lease directory; -1: this machine has none */
+	int dir;           /* descriptor of the directory; -1: this machine has none */
+	int locks;         /* of "lock" */
+	int home;          /* where our journals are: dir, or user/UID of its own */
+	int journal;       /* ours; -1: none */
+	char journal_name[UM_LEASE_NAME];
+	off_t end;         /* of what is in it */
+	unsigned left;     /* records in it that have something left */
+	unsigned owner;    /* of the directory */
 	char path[4096];   /* its name, for messages */
 	char boot[40];     /* identity of the boot, "-" where the kernel does not tell */
 };
 
 /* The directory of this machine into @buf; false: it has none (in-process, dry run). */
 bool um_lease_dir(const struct um_machine *m, char *buf, size_t size);
-/* Open the directory, making it if @create. No directory on this machine: dir -1 and success. */
-int um_guard_open(struct um_guard *g, const struct um_machine *m, bool create,
+/*
+ * Open the directory. @use: to hold leases and replay journals, so that it is made if it is missing.
+ * No directory on this machine: dir -1 and success.
+ */
+int um_guard_open(struct um_guard *g, const struct um_machine *m, bool use,
 		  struct um_error *e) UM_MUST_CHECK;
+/* The end of all leases, and of the journal, which stays as a file when something is left. */
 void um_guard_close(struct um_guard *g);
-/*
- * The files of the directory that are named like leases. Stops when @fn returns other than 0, and
- * returns that.
- */
-int um_lease_each(struct um_guard *g,
-		  int (*fn)(void *user, const char *name, const struct um_lease_id *id), void *user);
 
+struct um_lease {
+	struct um_lease_id id;
+	uint64_t byte;     /* of the file "lock" */
+	bool held;
+	off_t record;      /* behind the beginning of its record in our journal; 0: it has none */
+};
+
+/* One that is not held yet. @box: the unit that @id names, or one behind the gate of a package. */
+struct um_lease um_lease_make(const struct um_lease_id *id, const struct um_box *box);
 /*
- * Take a lease: *fd is a descriptor to keep open, or -1 where the machine has no leases. -EBUSY: a
- * living process holds it (*held_by is its record, as far as it can be read).
+ * Hold it alone, or not at all (and success) where the machine has no leases. -EBUSY: another process
+ * holds it (*held_by is its record, as far as it can be told).
  */
-int um_lease_take(struct um_guard *g, const struct um_lease_id *id, int *fd,
-		  struct um_record *held_by, struct um_error *e) UM_MUST_CHECK;
-/* What stands in the file: 1 a record, 0 nothing, -EINVAL (reason in @fault). */
-int um_lease_load(int fd, struct um_record *r, enum um_fault *fault);
-/* Write the record, before any register is changed. */
-int um_lease_store(struct um_guard *g, int fd, const struct um_record *r,
-		   struct um_error *e) UM_MUST_CHECK;
-/* There is nothing left to put back. */
-void um_lease_forget(int fd);
-/* Give the counter back. A record that is not forgotten stays in the file. */
-void um_lease_release(int fd);
-/* Is the file locked by a living process? */
-bool um_lease_is_held(int fd);
+int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_record *held_by,
+		  struct um_error *e) UM_MUST_CHECK;
+/* Hold it together with others: a gate. Under um_enable_lock(), as the next. */
+int um_lease_share(struct um_guard *g, struct um_lease *l, struct um_error *e) UM_MUST_CHECK;
+/* Does nobody but us hold it? */
+bool um_lease_is_last(const struct um_guard *g, const struct um_lease *l);
+/* Give it back. A record that is not forgotten stays in the journal. */
+void um_lease_release(struct um_guard *g, struct um_lease *l);
+/* Whoever has locked it, by what the kernel tells of the files of processes; 0: it does not tell. */
+long um_lease_holder(const struct um_guard *g, const struct um_lease *l);
 
 /*
  * The lock under which sessions start and repair, from looking for free counters until the journals
  * are written: else two of them could each take the last counter of another package and both fail,
  * and a lease that is only being looked at would pass for one that is held. A starter that is
- * stopped must not stop everybody: after 5 s it goes on without (*fd -1). um_lease_release() ends
- * it.
+ * stopped must not stop everybody: after 5 s it goes on without.
  */
-int um_start_lock(struct um_guard *g, int *fd, struct um_error *e) UM_MUST_CHECK;
+int um_start_lock(struct um_guard *g, struct um_error *e) UM_MUST_CHECK;
+void um_start_unlock(struct um_guard *g);
 /*
  * The lock under which the shared enable register of a package is changed. Waits for a moment, but
- * not for ever: -EBUSY. *fd is -1 at first, and then stays open for the next time: a session must
- * be able to restore also when no file can be opened any more. um_lease_release() closes it.
+ * not for ever: -EBUSY.
  */
-int um_enable_lock(struct um_guard *g, int package, int die, int *fd,
-		   struct um_error *e) UM_MUST_CHECK;
-void um_enable_unlock(int fd);
+int um_enable_lock(struct um_guard *g, int package, int die, struct um_error *e) UM_MUST_CHECK;
+void um_enable_unlock(struct um_guard *g, int package, int die);
 
+/* ---- journal.c ---- */
+
+/* Make our journal, with room for so many bytes, before anything is programmed. */
+int um_journal_begin(struct um_guard *g, size_t room, struct um_error *e) UM_MUST_CHECK;
+void um_journal_end(struct um_guard *g);
+/* Write a record, before any register is changed. Nothing, where the lease is not held. */
+int um_lease_store(struct um_guard *g, struct um_lease *l, const struct um_record *r,
+		   struct um_error *e) UM_MUST_CHECK;
+int um_lease_mark(struct um_guard *g, struct um_lease *l, enum um_mark mark);
+/* There is nothing left to put back. */
+void um_lease_forget(struct um_guard *g, struct um_lease *l);
+
+/* Whose journals to look at. */
+enum um_whose {
+	UM_JOURNALS_OURS,      /* that we may put back from */
+	UM_JOURNALS_BELIEVED,  /* and root's */
+	UM_JOURNALS_ALL,       /* and those of all users, and what else is there */
+};
+/* One of them, opened. */
+struct um_journal {
+	char file[UM_LEASE_NAME];  /* under the directory */
+	long user;                 /* whose: -1 the directory's owner's */
+	int dir, fd;               /* fd -1: @fault tells why */
+	enum um_fault fault;
+	bool mine;                 /* this very session's */
+	bool live;                 /* its process is alive */
+	off_t most;                /* look no further; 0: at all of it */
+	off_t at, record;          /* where the next record begins, and the last one */
+};
 /*
- * Gates are shared: a session that needs one which was closed before sessions of ours came keeps
- * the lease of the gate together with the others, and the last one closes it. All of these are
- * called under um_enable_lock().
+ * Stops when @fn returns other than 0, and returns that; or an error: the directory cannot be read, or
+ * there is no descriptor for a file of it.
  */
-/* Hold the gate's lease with the others if it has a record, so that it has to be closed. */
-void um_gate_join(struct um_guard *g, const struct um_lease_id *id, int *fd);
-/* Hold it, and make its file if there is none. */
-int um_gate_hold(struct um_guard *g, const struct um_lease_id *id, int *fd,
-		 struct um_error *e) UM_MUST_CHECK;
-/* Are we the last one who holds it? */
-bool um_gate_is_last(int fd);
+int um_journals_each(struct um_guard *g, enum um_whose whose,
+		     int (*fn)(void *user, struct um_journal *j), void *user, struct um_error *e);
+/* Keep @j for ourselves, which must not be alive: false. */
+bool um_journal_seize(struct um_journal *j);
+/* The next record: 1, 0 none, -EINVAL (reason in @fault; j->at is 0 when no other can follow). */
+int um_journal_next(struct um_journal *j, struct um_record *r, enum um_fault *fault);
+/* The last one has nothing left. */
+void um_journal_forget(struct um_journal *j);
+/* A believed record that has something left, of another session; @live: of one that is alive. */
+bool um_journal_find(struct um_guard *g, const struct um_lease_id *id, bool live,
+		     struct um_record *r);
+bool um_same_id(const struct um_lease_id *a, const struct um_lease_id *b);
 
 /* ---- repair.c: what dead processes left ---- */
 
 /* A lease as found at one moment: what the public header tells about it. */
 struct uncoremsr_lease {
 	enum uncoremsr_lease_state state;
-	struct um_lease_id id;         /* from the file's name */
+	struct um_lease_id id;         /* package -1: it cannot be told */
 	char file[UM_LEASE_NAME];
-	struct um_record record;
 	enum um_fault fault;
+	long user, pid, holder;        /* user -1: the directory's owner; 0: not known */
+	int64_t since;
+	char command[32], event[72];
 	bool looked;                   /* by a repair: */
-	uint64_t holds;                /* what its selector, filter or gate holds */
+	uint32_t selector;             /* the register, and what it holds */
+	uint64_t holds;
 };
 
 struct uncoremsr_leases {
@@ -191,13 +254,14 @@ int um_leases_list(struct uncoremsr_leases *list, struct um_guard *g, const stru
 typedef void um_repair_fn(void *user, enum uncoremsr_repair what,
 			  const struct uncoremsr_lease *lease);
 /*
- * Put back what dead processes left; @fn NULL: into the log. Returns how many counters and
- * registers were put back, or a negative errno. Under um_start_lock().
+ * Put back what dead processes left; @fn NULL: into the log. @asked: by the user, and not on the way of
+ * a session; then core counters, and what others had switched on, go back too. Returns how many
+ * counters and registers were put back, or a negative errno. Under um_start_lock().
  */
-int um_repair_all(const struct um_machine *m, struct um_guard *g, um_repair_fn *fn, void *user,
-		  struct um_error *e);
-/* The same for one lease @fd that we hold: its holder died after um_repair_all(). */
-int um_repair_leased(const struct um_machine *m, struct um_guard *g, int fd,
-		     const struct um_lease_id *id, struct um_error *e);
+int um_repair_all(const struct um_machine *m, struct um_guard *g, bool asked, um_repair_fn *fn,
+		  void *user, struct um_error *e);
+/* The same for one lease that we hold: its holder died after um_repair_all(). */
+int um_repair_leased(const struct um_machine *m, struct um_guard *g, const struct um_lease *lease,
+		     struct um_error *e);
 
 #endif

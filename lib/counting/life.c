@@ -241,14 +241,33 @@ static int look_before(struct um_msr *s, struct um_unit *u, int set)
 	return err ? err : um_gates_check(s, u);
 }
 
+/* At most: what all units together may write into the journal. */
+static size_t journal_room(const struct um_msr *s)
+{
+	size_t records = 0, words = 0;
+
+	for (const struct um_unit *u = s->units; u < s->units + s->num_units; u++) {
+		size_t shared = u->box.pmu ? u->box.pmu->num_extras + u->box.pmu->num_gates : 0;
+
+		for (unsigned c = 0; c < um_num_held(u); c++)
+			records += u->held[c].taken;
+		records += shared;
+		words += 3 * u->num_slots + shared * 2 * (size_t)s->num_sets;
+	}
+	return records * UM_RECORD_ROOM + words * UM_WORD_ROOM;
+}
+
 /*
  * What dead sessions left behind goes back before we look for counters. All units are programmed
  * before the first one is enabled, so that they start close together.
  */
 static int take_counters(struct um_msr *s)
 {
-	int err = um_repair_all(s->m, &s->guard, NULL, NULL, s->error);
+	int err = um_repair_all(s->m, &s->guard, false, NULL, NULL, s->error);
 
+	/* What is needed to look at journals is needed later, too. */
+	if (err == -EMFILE || err == -ENFILE)
+		return err;
 	if (err < 0)
 		um_warn(s->m, "leftovers of dead sessions: %s", s->error->msg);
 	err = um_check_groups(s);
@@ -268,6 +287,8 @@ static int take_counters(struct um_msr *s)
 	if (!err)
 		err = any_left(s);
 	if (!err)
+		err = um_journal_begin(&s->guard, journal_room(s), s->error);
+	if (!err)
 		each_unit(s, look_before, 0);
 	if (!err)
 		each_unit(s, um_unit_program, 0);
@@ -286,6 +307,7 @@ static int give_up(struct um_msr *s, int err)
 	struct um_error why = *s->error;
 
 	try_each_unit(s, restore_unit, 0);
+	um_guard_close(&s->guard);
 	*s->error = why;
 	return err;
 }
@@ -293,7 +315,7 @@ static int give_up(struct um_msr *s, int err)
 int um_run_start(void *state, struct um_error *e)
 {
 	struct um_msr *s = state;
-	int start = -1, err;
+	int err;
 
 	s->error = e;
 	open_sites(s);
@@ -307,10 +329,10 @@ int um_run_start(void *state, struct um_error *e)
 	um_guard_close(&s->guard);
 	err = um_guard_open(&s->guard, s->m, true, e);
 	if (!err)
-		err = um_start_lock(&s->guard, &start, e);
+		err = um_start_lock(&s->guard, e);
 	if (!err)
 		err = take_counters(s);
-	um_lease_release(start);
+	um_start_unlock(&s->guard);
 	if (err)
 		return give_up(s, err);
 	tell_of_unverified(s);
@@ -323,6 +345,8 @@ int um_run_start(void *state, struct um_error *e)
 	s->paused = false;
 	if (!err)
 		tell_missing(s);
+	else
+		um_guard_close(&s->guard);
 	return err;
 }
 
@@ -484,5 +508,6 @@ int um_run_stop(void *state, struct um_error *e)
 		return 0;
 	s->running = false;
 	err = try_each_unit(s, restore_unit, 0);
+	um_guard_close(&s->guard);
 	return err < 0 ? err : left_before(s);
 }

@@ -102,7 +102,6 @@ struct um_site {
 	struct um_error error;
 	char error_text[sizeof(((struct um_error *)0)->msg) +
 			sizeof(((struct um_error *)0)->hint) + 4];
-	int enable;                    /* of um_enable_lock(), -1 none yet */
 	struct um_gate_use *gates;     /* gate.h */
 	size_t num_gates;
 };
@@ -222,7 +221,7 @@ int um_unit_write(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t ma
 int um_unit_write_shared(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t mask,
 			 uint64_t value);
 int um_unit_lock(struct um_msr *s, struct um_unit *u);
-void um_unit_unlock(struct um_unit *u);
+void um_unit_unlock(struct um_msr *s, struct um_unit *u);
 /* The selector of a counter, its own bits of the control register of a fixed one. */
 int um_unit_read_selector(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
 			  uint64_t *word);
@@ -247,7 +246,7 @@ int um_unit_refuse(struct um_unit *u, int err, const char *fmt, ...) UM_PRINTF(3
 /* What was written is not what is there: a virtual machine. Returns -ENOTSUP. */
 int um_unit_not_kept(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t written,
 		     uint64_t read);
-struct um_lease_id um_unit_lease_id(const struct um_unit *u, enum um_lease_kind kind,
-				    unsigned number);
+/* Not held yet. */
+struct um_lease um_unit_lease(const struct um_unit *u, enum um_lease_kind kind, unsigned number);
 
 #endif

@@ -29,19 +29,16 @@ static void collect_words(const struct um_unit *u, const struct um_held *c, unsi
 }
 
 static int write_journal(struct um_msr *s, struct um_unit *u, const struct um_slot *slot,
-			 const struct um_held *c)
+			 struct um_held *c)
 {
-	struct um_lease_id id = um_unit_lease_id(u, UM_LEASE_COUNTER, (unsigned)slot->counter);
 	struct um_record r;
 
-	if (c->lease < 0)
-		return 0;
-	um_record_begin(&r, s->m, s->guard.boot, &id, slot->event->name);
+	um_record_begin(&r, s->m, s->guard.boot, &c->lease.id, slot->event->name);
 	r.old_selector = c->old_selector;
 	r.old_counter = c->old_counter;
 	r.old_enabled = c->old_enabled;
 	collect_words(u, c, (unsigned)slot->counter, &r);
-	return um_lease_store(&s->guard, c->lease, &r, &u->error);
+	return um_lease_store(&s->guard, &c->lease, &r, &u->error);
 }
 
 /*

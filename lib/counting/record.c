@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* What a lease is about, and its record: names, text, and whether a record can be ours. */
+/* The record of a lease: its text, and whether it can be ours. */
 #include "counting/lease.h"
 
 #include <ctype.h>
@@ -12,23 +12,25 @@
 #include <time.h>
 #include <unistd.h>
 
-/*
- * Form 1 knew one PMU per package ("uncore") and nothing but counters; what a session of that time
- * left behind is still put back.
- */
-#define MAGIC "uncoremsr-lease 2"
-#define MAGIC_1 "uncoremsr-lease 1"
+/* "uncoremsr-journal 3 used 00412": UM_RECORD_HEAD bytes with the line end. */
+#define MAGIC "uncoremsr-journal 3 "
+#define ANY_FORM 18 /* bytes of it */
+
+const char um_mark_texts[][UM_MARK_SIZE + 1] = {
+	[UM_MARK_USED] = "used", [UM_MARK_GATE] = "gate", [UM_MARK_DONE] = "done",
+};
 
 const char *um_fault_text(enum um_fault fault)
 {
 	static const char *const texts[] = {
 		[UM_FAULT_NONE] = "",
+		[UM_FAULT_ALIEN] = "no file of ours",
+		[UM_FAULT_FILE] = "no plain file with one name that only its owner can write",
 		[UM_FAULT_UNREADABLE] = "cannot be read",
 		[UM_FAULT_FOREIGN] = "no journal of ours",
 		[UM_FAULT_VERSION] = "written by another version",
 		[UM_FAULT_TORN] = "torn: its checksum does not fit",
 		[UM_FAULT_FORM] = "not in the form of a journal",
-		[UM_FAULT_NAME] = "about another counter than its name says",
 		[UM_FAULT_BOOT] = "of another boot: the registers were reset since",
 		[UM_FAULT_MACHINE] = "of another machine",
 		[UM_FAULT_UNIT] = "names a unit that does not exist",
@@ -44,61 +46,6 @@ const char *um_fault_text(enum um_fault fault)
 static const char *const kind_keys[] = {
 	[UM_LEASE_COUNTER] = "counter", [UM_LEASE_EXTRA] = "extra", [UM_LEASE_GATE] = "gate",
 };
-
-/* ---- names of lease files ---- */
-
-void um_lease_name(const struct um_lease_id *id, char *buf, size_t size)
-{
-	/* Sessions from before there were units know this name. */
-	bool plain = id->kind == UM_LEASE_COUNTER && !strcmp(id->unit, "uncore");
-	char die[24] = "", number[16];
-
-	if (id->die >= 0)
-		snprintf(die, sizeof(die), "-die%d", id->die);
-	snprintf(number, sizeof(number), id->kind == UM_LEASE_COUNTER ? "%u" : "%x", id->number);
-	snprintf(buf, size, "package%d%s%s%s-%s%s", id->package, die,
-		 plain || !id->unit[0] ? "" : "-", plain ? "" : id->unit, kind_keys[id->kind],
-		 number);
-}
-
-/* "counter2", "extra0", "gatee01" */
-static bool parse_kind(const char *text, struct um_lease_id *id)
-{
-	for (size_t kind = 0; kind < ARRAY_SIZE(kind_keys); kind++) {
-		size_t len = strlen(kind_keys[kind]);
-
-		if (strncmp(text, kind_keys[kind], len))
-			continue;
-		id->kind = (enum um_lease_kind)kind;
-		return sscanf(text + len, kind == UM_LEASE_COUNTER ? "%3u" : "%8x",
-			      &id->number) == 1;
-	}
-	return false;
-}
-
-bool um_lease_parse_name(const char *name, struct um_lease_id *id)
-{
-	const char *last = strrchr(name, '-'), *unit;
-	char again[96];
-	int used = 0;
-
-	*id = (struct um_lease_id){ .die = -1 };
-	if (!last || sscanf(name, "package%9d%n", &id->package, &used) != 1 ||
-	    !parse_kind(last + 1, id))
-		return false;
-	unit = name + used;
-	used = 0;
-	if (sscanf(unit, "-die%9d%n", &id->die, &used) == 1)
-		unit += used;
-	if (unit > last || (size_t)(last - unit) > sizeof(id->unit))
-		return false;
-	if (unit < last)
-		memcpy(id->unit, unit + 1, (size_t)(last - unit - 1));
-	else if (id->kind == UM_LEASE_COUNTER)
-		strcpy(id->unit, "uncore");
-	um_lease_name(id, again, sizeof(again));
-	return !strcmp(name, again);
-}
 
 /* ---- writing ---- */
 
@@ -128,11 +75,12 @@ static void UM_PRINTF(4, 5) put(char *buf, size_t size, size_t *len, const char 
 
 int um_record_format(const struct um_record *r, char *buf, size_t size)
 {
+	char number[8];
 	size_t len = 0;
 
-	put(buf, size, &len, MAGIC "\nboot %s\nuarch %s\npackage %d\ndie %d\nunit %s\n%s %u\n",
-	    r->boot, r->uarch, r->id.package, r->id.die, r->id.unit, kind_keys[r->id.kind],
-	    r->id.number);
+	put(buf, size, &len, MAGIC "%s %05u\n", um_mark_texts[r->mark], 0);
+	put(buf, size, &len, "boot %s\nuarch %s\npackage %d\ndie %d\nunit %s\n%s %u\n", r->boot,
+	    r->uarch, r->id.package, r->id.die, r->id.unit, kind_keys[r->id.kind], r->id.number);
 	put(buf, size, &len, "pid %ld\nsince %" PRId64 "\ncommand %s\nevent %s\n", r->pid, r->since,
 	    r->command, r->event);
 	put(buf, size, &len, "old-selector 0x%" PRIx64 "\nold-counter 0x%" PRIx64
@@ -140,8 +88,13 @@ int um_record_format(const struct um_record *r, char *buf, size_t size)
 	for (unsigned i = 0; i < r->num_words; i++)
 		put(buf, size, &len, "word 0x%" PRIx64 "\n", r->words[i]);
 	if (len < size)
-		put(buf, size, &len, "sum 0x%016" PRIx64 "\n", checksum(buf, len));
-	return len < size ? (int)len : -ENOSPC;
+		put(buf, size, &len, "sum 0x%016" PRIx64 "\n",
+		    checksum(buf + UM_RECORD_HEAD, len - UM_RECORD_HEAD));
+	if (len >= size)
+		return -ENOSPC;
+	snprintf(number, sizeof(number), "%05zu", len % 100000);
+	memcpy(buf + UM_RECORD_MARK + UM_MARK_SIZE + 1, number, 5);
+	return (int)len;
 }
 
 /* ---- parsing: lines of a key, a blank and a value, in the order in which they are written ---- */
@@ -203,28 +156,25 @@ static uint64_t take_word(struct reader *rd, const char *key)
 	return word;
 }
 
-static void take_id(struct reader *rd, struct um_lease_id *id, bool old)
+static void take_id(struct reader *rd, struct um_lease_id *id)
 {
 	static const int64_t max[] = { 255, UINT32_MAX, UINT32_MAX };
 	size_t kind = 0;
 
 	id->package = (int)take_number(rd, "package", INT32_MIN, INT32_MAX);
 	id->die = (int)take_number(rd, "die", -1, INT32_MAX);
-	if (old)
-		strcpy(id->unit, "uncore");
-	else
-		take_text(rd, "unit", id->unit, sizeof(id->unit));
+	take_text(rd, "unit", id->unit, sizeof(id->unit));
 	while (kind + 1 < ARRAY_SIZE(kind_keys) && !next_is(rd, kind_keys[kind]))
 		kind++;
 	id->kind = (enum um_lease_kind)kind;
 	id->number = (unsigned)take_number(rd, kind_keys[kind], 0, max[kind]);
 }
 
-static bool take_record(struct reader *rd, struct um_record *r, bool old)
+static bool take_record(struct reader *rd, struct um_record *r)
 {
 	take_text(rd, "boot", r->boot, sizeof(r->boot));
 	take_text(rd, "uarch", r->uarch, sizeof(r->uarch));
-	take_id(rd, &r->id, old);
+	take_id(rd, &r->id);
 	r->pid = (long)take_number(rd, "pid", 0, INT32_MAX);
 	r->since = take_number(rd, "since", 0, INT64_MAX);
 	take_text(rd, "command", r->command, sizeof(r->command));
@@ -253,17 +203,42 @@ static bool check_sum(const char *text, size_t *len)
 	return take_word(&rd, "sum") == checksum(text, at) && !rd.bad && rd.at == rd.end;
 }
 
-enum um_fault um_record_parse(struct um_record *r, const char *text, size_t len)
+/* The first line; false: it is none. *len becomes the length that it tells, 0: none that can be. */
+static bool take_head(struct um_record *r, const char *text, size_t *len)
 {
-	struct reader rd = { .at = text + sizeof(MAGIC) };
-	bool whole = len >= sizeof(MAGIC), old = whole && !memcmp(text, MAGIC_1 "\n", sizeof(MAGIC));
+	const char *mark = text + UM_RECORD_MARK;
+	size_t room = *len, number;
 
-	if (!old && (!whole || memcmp(text, MAGIC "\n", sizeof(MAGIC))))
-		return len >= 16 && !memcmp(text, MAGIC, 16) ? UM_FAULT_VERSION : UM_FAULT_FOREIGN;
-	if (!check_sum(text, &len))
+	*len = 0;
+	if (sscanf(mark + UM_MARK_SIZE, " %5zu", &number) != 1 || number <= UM_RECORD_HEAD ||
+	    number > room || text[UM_RECORD_HEAD - 1] != '\n')
+		return false;
+	for (unsigned i = 0; i <= UM_MARK_DONE; i++)
+		if (!memcmp(mark, um_mark_texts[i], UM_MARK_SIZE)) {
+			r->mark = (enum um_mark)i;
+			*len = number;
+		}
+	return *len > 0;
+}
+
+enum um_fault um_record_parse(struct um_record *r, const char *text, size_t *len)
+{
+	struct reader rd = { .at = text + UM_RECORD_HEAD };
+	bool whole = *len > UM_RECORD_HEAD;
+	size_t rest;
+
+	if (!whole || memcmp(text, MAGIC, sizeof(MAGIC) - 1)) {
+		whole = *len >= ANY_FORM && !memcmp(text, MAGIC, ANY_FORM);
+		*len = 0;
+		return whole ? UM_FAULT_VERSION : UM_FAULT_FOREIGN;
+	}
+	if (!take_head(r, text, len))
 		return UM_FAULT_TORN;
-	rd.end = text + len;
-	return take_record(&rd, r, old) ? UM_FAULT_NONE : UM_FAULT_FORM;
+	rest = *len - UM_RECORD_HEAD;
+	if (!check_sum(rd.at, &rest))
+		return UM_FAULT_TORN;
+	rd.end = rd.at + rest;
+	return take_record(&rd, r) ? UM_FAULT_NONE : UM_FAULT_FORM;
 }
 
 void um_record_begin(struct um_record *r, const struct um_machine *m, const char *boot,

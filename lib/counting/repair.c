@@ -36,12 +36,6 @@ static bool box_of(const struct um_machine *m, const struct um_lease_id *id, str
 	return false;
 }
 
-static bool same_id(const struct um_lease_id *a, const struct um_lease_id *b)
-{
-	return a->package == b->package && a->die == b->die && a->kind == b->kind &&
-	       a->number == b->number && !strcmp(a->unit, b->unit);
-}
-
 /* "cpu3", which is there but switched off: it can be put back when it is online again. */
 static bool is_offline_cpu(const struct um_machine *m, const struct um_lease_id *id)
 {
@@ -54,30 +48,45 @@ static bool is_offline_cpu(const struct um_machine *m, const struct um_lease_id 
 }
 
 /*
- * The record has to be whole, ours, of this boot, and about what its file is named for. 1, 0 empty,
- * -EINVAL (l->fault). *box is the unit it is about when the result is 1; without a PMU when that is
+ * A record has to be ours, of this boot. *box is the unit it is about, without a PMU when that is
  * offline.
  */
-static int check(const struct um_machine *m, struct um_guard *g, int fd,
-		 struct uncoremsr_lease *l, struct um_box *box)
+static enum um_fault check(const struct um_machine *m, const struct um_guard *g,
+			   const struct um_record *r, struct um_box *box)
 {
-	int have = um_lease_load(fd, &l->record, &l->fault);
+	enum um_fault fault = m->num_pmus ? um_record_check(r, m, g->boot) : UM_FAULT_NONE;
 
 	*box = (struct um_box){ .pmu = NULL };
-	if (have <= 0)
-		return have;
-	if (!same_id(&l->record.id, &l->id))
-		l->fault = UM_FAULT_NAME;
-	else if (m->num_pmus)
-		l->fault = um_record_check(&l->record, m, g->boot);
 	/* A package without an online CPU cannot be asked now. */
-	if (!l->fault && m->num_pmus && um_package_at(m, l->id.package, l->id.die)) {
-		if (box_of(m, &l->id, box))
-			l->fault = um_record_check_registers(&l->record, m, box);
-		else if (!is_offline_cpu(m, &l->id))
-			l->fault = UM_FAULT_UNIT;
-	}
-	return l->fault ? -EINVAL : 1;
+	if (fault || !m->num_pmus || !um_package_at(m, r->id.package, r->id.die))
+		return fault;
+	if (box_of(m, &r->id, box))
+		return um_record_check_registers(r, m, box);
+	return is_offline_cpu(m, &r->id) ? UM_FAULT_NONE : UM_FAULT_UNIT;
+}
+
+/* What is told of a record; NULL: of a file in which none can be read. */
+static struct uncoremsr_lease describe(const struct um_journal *j, const struct um_record *r,
+				       enum um_fault fault)
+{
+	struct uncoremsr_lease l = {
+		.state = fault ? UNCOREMSR_LEASE_INVALID
+			       : j->live ? UNCOREMSR_LEASE_HELD : UNCOREMSR_LEASE_LEFTOVER,
+		.id = { .package = -1, .die = -1, .kind = UM_LEASE_EXTRA }, .fault = fault,
+		.user = j->user,
+	};
+
+	memcpy(l.file, j->file, sizeof(l.file));
+	if (!r)
+		return l;
+	l.id = r->id;
+	if (fault)
+		return l;
+	l.pid = r->pid;
+	l.since = r->since;
+	memcpy(l.command, r->command, sizeof(l.command));
+	memcpy(l.event, r->event, sizeof(l.event));
+	return l;
 }
 
 /* ---- the list ---- */
@@ -89,38 +98,41 @@ struct listing {
 	struct um_error *error;
 };
 
-static int list_one(void *user, const char *name, const struct um_lease_id *id)
+static int add(struct listing *l, const struct um_journal *j, const struct um_record *r,
+	       enum um_fault fault)
 {
-	struct listing *l = user;
-	struct uncoremsr_lease found = { .id = *id }, *all;
-	struct um_box box;
-	struct stat st;
-	int fd = openat(l->g->dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK), have;
-	bool held;
+	struct uncoremsr_lease *all = realloc(l->list->all, (l->list->num + 1) * sizeof(*all));
 
-	if (fd >= 0 && (fstat(fd, &st) || !S_ISREG(st.st_mode))) {
-		close(fd);
-		fd = -1;
-	}
-	if (fd < 0)
-		return 0;
-	snprintf(found.file, sizeof(found.file), "%s", name);
-	have = check(l->m, l->g, fd, &found, &box);
-	held = um_lease_is_held(fd);
-	close(fd);
-	/* What goes with a counter that is held is listed with the counter. */
-	if (held ? id->kind != UM_LEASE_COUNTER : !have)
-		return 0;
-	if (have <= 0)
-		found.record.pid = -1;
-	found.state = held ? UNCOREMSR_LEASE_HELD
-			   : have > 0 ? UNCOREMSR_LEASE_LEFTOVER : UNCOREMSR_LEASE_INVALID;
-	all = realloc(l->list->all, (l->list->num + 1) * sizeof(*all));
 	if (!all)
 		return um_fail(l->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 	l->list->all = all;
-	all[l->list->num++] = found;
+	all[l->list->num++] = describe(j, r, fault);
 	return 0;
+}
+
+static int list_journal(void *user, struct um_journal *j)
+{
+	struct listing *l = user;
+	enum um_fault fault = UM_FAULT_NONE;
+	struct um_record r;
+	struct um_box box;
+	int have, err = 0;
+
+	if (j->fault)
+		return add(l, j, NULL, j->fault);
+	while (!err && (have = um_journal_next(j, &r, &fault))) {
+		/* The end of one that is being written is not whole yet. */
+		if (have < 0 && (j->live || !j->at))
+			return j->live ? 0 : add(l, j, NULL, fault);
+		if (have > 0 && r.mark == UM_MARK_DONE)
+			continue;
+		if (have > 0)
+			fault = check(l->m, l->g, &r, &box);
+		/* What goes with a counter that is held is listed with the counter. */
+		if (!j->live || (!fault && r.id.kind == UM_LEASE_COUNTER))
+			err = add(l, j, have > 0 ? &r : NULL, fault);
+	}
+	return err;
 }
 
 static int by_place(const void *a, const void *b)
@@ -141,7 +153,8 @@ static int by_place(const void *a, const void *b)
 int um_leases_list(struct uncoremsr_leases *list, struct um_guard *g, const struct um_machine *m,
 		   struct um_error *e)
 {
-	int err = um_lease_each(g, list_one, &(struct listing){ m, g, list, e });
+	int err = um_journals_each(g, UM_JOURNALS_ALL, list_journal,
+				   &(struct listing){ m, g, list, e }, e);
 
 	if (!err && list->num)
 		qsort(list->all, list->num, sizeof(*list->all), by_place);
@@ -164,8 +177,8 @@ const char *uncoremsr_lease_text(const struct uncoremsr_lease *l,
 				 enum uncoremsr_lease_property what)
 {
 	const char *text = !l ? NULL : what == UNCOREMSR_LEASE_FILE ? l->file
-			   : what == UNCOREMSR_LEASE_COMMAND ? l->record.command
-			   : what == UNCOREMSR_LEASE_EVENT ? l->record.event
+			   : what == UNCOREMSR_LEASE_COMMAND ? l->command
+			   : what == UNCOREMSR_LEASE_EVENT ? l->event
 			   : what == UNCOREMSR_LEASE_WHY ? um_fault_text(l->fault) : NULL;
 
 	if (l && what == UNCOREMSR_LEASE_UNIT)
@@ -188,11 +201,17 @@ int uncoremsr_lease_number(const struct uncoremsr_lease *l, enum uncoremsr_lease
 	else if (what == UNCOREMSR_LEASE_DIE)
 		n = l->id.die;
 	else if (what == (counter ? UNCOREMSR_LEASE_COUNTER : UNCOREMSR_LEASE_REGISTER))
-		n = l->id.number;
-	else if (what == UNCOREMSR_LEASE_PID && l->record.pid > 0)
-		n = l->record.pid;
-	else if (what == UNCOREMSR_LEASE_SINCE && l->record.since > 0)
-		n = l->record.since;
+		n = l->id.package < 0 ? -1 : (int64_t)l->id.number;
+	else if (what == UNCOREMSR_LEASE_PID && l->pid > 0)
+		n = l->pid;
+	else if (what == UNCOREMSR_LEASE_USER)
+		n = l->user;
+	else if (what == UNCOREMSR_LEASE_HOLDER && l->holder > 0)
+		n = l->holder;
+	else if (what == UNCOREMSR_LEASE_SINCE && l->since > 0)
+		n = l->since;
+	else if (what == UNCOREMSR_LEASE_SELECTOR && l->looked)
+		n = l->selector;
 	else if (what == UNCOREMSR_LEASE_HOLDS && l->looked)
 		n = 0;
 	if (n < 0)
@@ -209,6 +228,8 @@ enum { TOLD_ONE_BY_ONE = 16 };
 struct repair {
 	const struct um_machine *m;
 	struct um_guard *g;
+	bool asked;                    /* by the user; else on the way of a session */
+	const struct um_lease *held;   /* NULL: all; else only what is about this one, which we hold */
 	um_repair_fn *fn;
 	void *user;
 	struct um_error *error;
@@ -234,33 +255,53 @@ static void report(struct repair *rp, enum uncoremsr_repair what, const struct u
 	snprintf(where, sizeof(where), counter ? "package %d%s%s%s counter %u"
 		 : "package %d%s%s%s register 0x%x", id->package, die, plain ? "" : " ",
 		 plain ? "" : id->unit, id->number);
-	if (what == UNCOREMSR_REPAIR_DONE)
+	switch (what) {
+	case UNCOREMSR_REPAIR_DONE:
 		(rp->num > TOLD_ONE_BY_ONE ? um_log : um_warn)(
 			rp->m, "%s: put back what it held before %s (pid %ld) died", where,
-			l->record.command, l->record.pid);
-	else if (what == UNCOREMSR_REPAIR_NOT_OURS)
+			l->command, l->pid);
+		break;
+	case UNCOREMSR_REPAIR_NOT_OURS:
 		um_log(rp->m, "%s: nothing to put back, its %s holds 0x%" PRIx64 " which %s (pid %ld) "
 		       "did not write", where, counter ? "selector" : "register", l->holds,
-		       l->record.command, l->record.pid);
-	else if (what == UNCOREMSR_REPAIR_IN_USE)
+		       l->command, l->pid);
+		break;
+	case UNCOREMSR_REPAIR_IN_USE:
 		um_warn(rp->m, "%s: left open, another program counts behind it", where);
-	else if (what == UNCOREMSR_REPAIR_NOT_BELIEVED)
-		um_warn(rp->m, "lease file %s is not replayed: %s", l->file, um_fault_text(l->fault));
-	else if (what == UNCOREMSR_REPAIR_PACKAGE_OFFLINE)
-		um_warn(rp->m, "lease file %s: package %d has no online CPU now", l->file,
-			id->package);
-	else
-		um_warn(rp->m, "lease file %s: %s is offline now", l->file, id->unit);
+		break;
+	case UNCOREMSR_REPAIR_NOT_BELIEVED:
+		um_warn(rp->m, "journal %s is not replayed: %s", l->file, um_fault_text(l->fault));
+		break;
+	case UNCOREMSR_REPAIR_PACKAGE_OFFLINE:
+		um_warn(rp->m, "journal %s: package %d has no online CPU now", l->file, id->package);
+		break;
+	case UNCOREMSR_REPAIR_UNIT_OFFLINE:
+		um_warn(rp->m, "journal %s: %s is offline now", l->file, id->unit);
+		break;
+	case UNCOREMSR_REPAIR_HELD:
+		um_warn(rp->m, "%s: left by %s (pid %ld), and held by another session (pid %ld) now",
+			where, l->command, l->pid, l->holder);
+		break;
+	case UNCOREMSR_REPAIR_ON_REQUEST:
+		um_warn(rp->m, "%s: left by %s (pid %ld); uncore-doctor --repair puts it back", where,
+			l->command, l->pid);
+		break;
+	case UNCOREMSR_REPAIR_OF_USER:
+		um_warn(rp->m, "%s: left by a session of user %ld, whose own uncore-doctor --repair puts "
+			"it back", where, l->user);
+		break;
+	}
 }
 
 static int write_shared(struct repair *rp, const struct um_box *b, uint32_t msr, uint64_t mask,
 			uint64_t value)
 {
-	int fd = -1, err = um_enable_lock(rp->g, b->package, b->die, &fd, rp->error);
+	int err = um_enable_lock(rp->g, b->package, b->die, rp->error);
 
-	if (!err)
-		err = um_reg_insist_write(rp->m, b->cpu, msr, mask, value, rp->error);
-	um_lease_release(fd);
+	if (err)
+		return err;
+	err = um_reg_insist_write(rp->m, b->cpu, msr, mask, value, rp->error);
+	um_enable_unlock(rp->g, b->package, b->die);
 	return err;
 }
 
@@ -274,9 +315,9 @@ static int write_selector(struct repair *rp, const struct um_box *b,
 
 /* In the order of a session that ends: gate bit, counter, and the selector last. */
 static int put_back_counter(struct repair *rp, const struct um_box *b,
-			    const struct uncoremsr_lease *l, const struct um_counter_regs *regs)
+			    const struct uncoremsr_lease *l, const struct um_record *r,
+			    const struct um_counter_regs *regs)
 {
-	const struct um_record *r = &l->record;
 	uint64_t now = l->holds & regs->mask, counter = r->old_counter;
 	int err = 0;
 
@@ -293,119 +334,241 @@ static int put_back_counter(struct repair *rp, const struct um_box *b,
 	return err ? err : write_selector(rp, b, regs, r->old_selector);
 }
 
-/* A counter or an extra register, as long as it holds a word of the record. */
-static int put_back_words(struct repair *rp, const struct um_box *b, struct uncoremsr_lease *l,
-			  enum uncoremsr_repair *what)
+/* The register that tells whether the rest of the record is ours. */
+static struct um_counter_regs regs_of(const struct um_box *b, const struct um_lease_id *id)
 {
-	const struct um_record *r = &l->record;
-	bool counter = l->id.kind == UM_LEASE_COUNTER;
-	struct um_counter_regs regs = {
-		.selector = l->id.number, .mask = UM_WHOLE, .compare = UM_WHOLE,
+	if (id->kind == UM_LEASE_COUNTER)
+		return um_counter_regs(b, id->number);
+	return (struct um_counter_regs){
+		.selector = id->number, .mask = UM_WHOLE, .compare = UM_WHOLE,
 	};
-	int err;
-
-	if (counter)
-		regs = um_counter_regs(b, l->id.number);
-	err = um_reg_insist_read(rp->m, b->cpu, regs.selector, &l->holds, rp->error);
-	if (err)
-		return err;
-	if (!um_record_has_word(r, l->holds & regs.mask, regs.compare & regs.mask)) {
-		*what = UNCOREMSR_REPAIR_NOT_OURS;
-		return 0;
-	}
-	if (counter)
-		return put_back_counter(rp, b, l, &regs);
-	return l->holds == r->old_selector ? 0 : write_selector(rp, b, &regs, r->old_selector);
 }
 
-static int put_back_gate(struct repair *rp, const struct um_box *b, struct uncoremsr_lease *l,
-			 enum uncoremsr_repair *what)
+/*
+ * Switched on, with an interrupt or in a core: that was another program's, and is given back only by
+ * request. So is everything of a core: the kernel counts there, too.
+ */
+static bool needs_request(const struct um_box *b, const struct um_record *r,
+			  const struct um_counter_regs *regs)
 {
-	const struct um_gate *g = um_record_gate(&l->id, b);
-	int fd = -1, err = um_enable_lock(rp->g, b->package, b->die, &fd, rp->error);
+	return b->pmu->scope == UM_SCOPE_CPU || r->old_enabled ||
+	       (r->id.kind == UM_LEASE_COUNTER &&
+		(um_counter_in_use(regs, r->old_selector, 0) ||
+		 (r->old_selector & b->pmu->selector.pmi)));
+}
 
-	if (!err && um_gate_in_use(rp->m, b, g, l->id.unit[0] != '\0'))
-		*what = UNCOREMSR_REPAIR_IN_USE;
-	else if (!err)
-		err = um_gate_close(rp->m, b, g, l->record.old_selector, rp->error);
-	um_lease_release(fd);
+/* A counter or an extra register, as long as it holds a word of the record. */
+static int put_back_words(struct repair *rp, const struct um_box *b, struct uncoremsr_lease *l,
+			  const struct um_record *r, enum uncoremsr_repair *what)
+{
+	struct um_counter_regs regs = regs_of(b, &r->id);
+	bool back;
+	int err = um_reg_insist_read(rp->m, b->cpu, regs.selector, &l->holds, rp->error);
+
+	if (err)
+		return err;
+	back = r->mark == UM_MARK_GATE && !((l->holds ^ r->old_selector) & regs.mask);
+	if (!back && !um_record_has_word(r, l->holds & regs.mask, regs.compare & regs.mask))
+		*what = UNCOREMSR_REPAIR_NOT_OURS;
+	else if (!rp->asked && needs_request(b, r, &regs))
+		*what = UNCOREMSR_REPAIR_ON_REQUEST;
+	else if (r->id.kind == UM_LEASE_COUNTER)
+		err = put_back_counter(rp, b, l, r, &regs);
+	else if (l->holds != r->old_selector)
+		err = write_selector(rp, b, &regs, r->old_selector);
 	return err;
 }
 
-/* With the lease held. The record is forgotten once there is nothing left to do. */
-static int put_back(struct repair *rp, int fd, const struct um_lease_id *id)
+/*
+ * A gate that others of ours count behind is closed by the last of them, if it knows what the gate
+ * held; if not, by whoever repairs after that one.
+ */
+static int put_back_gate(struct repair *rp, const struct um_box *b, struct uncoremsr_lease *l,
+			 const struct um_record *r, enum uncoremsr_repair *what)
 {
-	const struct uncoremsr_package *package = um_package_at(rp->m, id->package, id->die);
-	struct uncoremsr_lease l = { .id = *id, .state = UNCOREMSR_LEASE_LEFTOVER };
-	enum uncoremsr_repair what = UNCOREMSR_REPAIR_DONE;
-	struct um_box box;
-	int have = check(rp->m, rp->g, fd, &l, &box), err;
+	const struct um_gate *g = um_record_gate(&r->id, b);
+	struct um_lease lease = um_lease_make(&r->id, b);
+	struct um_record heir;
+	int err = um_enable_lock(rp->g, b->package, b->die, rp->error);
 
-	if (!have)
-		return 0;
-	um_lease_name(id, l.file, sizeof(l.file));
-	if (have < 0) {
-		l.state = UNCOREMSR_LEASE_INVALID;
-		what = UNCOREMSR_REPAIR_NOT_BELIEVED;
-	} else if (!box.pmu) {
-		what = package ? UNCOREMSR_REPAIR_UNIT_OFFLINE : UNCOREMSR_REPAIR_PACKAGE_OFFLINE;
-	}
-	if (what != UNCOREMSR_REPAIR_DONE) {
-		report(rp, what, &l);
-		return 0;
-	}
-	if (box.pmu->scope == UM_SCOPE_PACKAGE || box.pmu->scope == UM_SCOPE_DIE)
-		box.cpu = (unsigned)package->cpu;
-	err = um_reg_open_counters(rp->m, box.cpu, rp->error);
-	if (!err)
-		err = (id->kind == UM_LEASE_GATE ? put_back_gate : put_back_words)(rp, &box, &l, &what);
 	if (err)
 		return err;
+	if (!um_lease_is_last(rp->g, &lease)) {
+		*what = UNCOREMSR_REPAIR_IN_USE;
+		if (!um_journal_find(rp->g, &r->id, true, &heir)) {
+			*what = UNCOREMSR_REPAIR_HELD;
+			l->holder = um_lease_holder(rp->g, &lease);
+		}
+	} else if (um_gate_in_use(rp->m, b, g, r->id.unit[0] != '\0')) {
+		*what = UNCOREMSR_REPAIR_IN_USE;
+	} else {
+		err = um_gate_close(rp->m, b, g, r->old_selector, rp->error);
+	}
+	um_enable_unlock(rp->g, b->package, b->die);
+	return err;
+}
+
+/* The counter or filter is ours meanwhile: two of us must not put the same thing back twice. */
+static int put_back_leased(struct repair *rp, const struct um_box *b, struct uncoremsr_lease *l,
+			   const struct um_record *r, enum uncoremsr_repair *what)
+{
+	struct um_lease lease = um_lease_make(&r->id, b);
+	struct um_record holder = { .pid = 0 };
+	int err = rp->held ? 0 : um_lease_take(rp->g, &lease, &holder, rp->error);
+
+	if (err == -EBUSY) {
+		*what = UNCOREMSR_REPAIR_HELD;
+		l->holder = holder.pid;
+		return 0;
+	}
+	if (!err)
+		err = put_back_words(rp, b, l, r, what);
+	um_lease_release(rp->g, &lease);
+	return err;
+}
+
+/* One CPU that reaches the unit. */
+static int open_box(const struct repair *rp, struct um_box *box, const struct um_record *r)
+{
+	if (box->pmu->scope == UM_SCOPE_PACKAGE || box->pmu->scope == UM_SCOPE_DIE)
+		box->cpu = (unsigned)um_package_at(rp->m, r->id.package, r->id.die)->cpu;
+	return um_reg_open_counters(rp->m, box->cpu, rp->error);
+}
+
+/* What is still to be done about it stays in the journal. */
+static bool is_settled(enum uncoremsr_repair what)
+{
+	return what == UNCOREMSR_REPAIR_DONE || what == UNCOREMSR_REPAIR_NOT_OURS ||
+	       what == UNCOREMSR_REPAIR_IN_USE;
+}
+
+/* True: there is nothing left to do about it. */
+static bool put_back(struct repair *rp, struct um_journal *j, const struct um_record *r)
+{
+	enum uncoremsr_repair what = UNCOREMSR_REPAIR_DONE;
+	struct um_box box;
+	enum um_fault fault = check(rp->m, rp->g, r, &box);
+	struct uncoremsr_lease l = describe(j, r, fault);
+	int err = 0;
+
+	if (fault)
+		what = UNCOREMSR_REPAIR_NOT_BELIEVED;
+	else if (!box.pmu)
+		what = um_package_at(rp->m, r->id.package, r->id.die)
+			       ? UNCOREMSR_REPAIR_UNIT_OFFLINE : UNCOREMSR_REPAIR_PACKAGE_OFFLINE;
+	else
+		err = open_box(rp, &box, r);
+	if (!err && what == UNCOREMSR_REPAIR_DONE)
+		err = (r->id.kind == UM_LEASE_GATE ? put_back_gate
+						   : put_back_leased)(rp, &box, &l, r, &what);
+	if (err) {
+		rp->err = rp->err ? rp->err : err;
+		return false;
+	}
 	l.looked = what == UNCOREMSR_REPAIR_NOT_OURS;
 	report(rp, what, &l);
-	um_lease_forget(fd);
-	return 0;
+	if (is_settled(what))
+		um_journal_forget(j);
+	return is_settled(what);
 }
 
-static int repair_one(void *user, const char *name, const struct um_lease_id *id)
+/* Not whole: it is told once, and what follows is not looked at. */
+static void refuse(struct repair *rp, const struct um_journal *j, enum um_fault fault)
+{
+	struct uncoremsr_lease l = describe(j, NULL, fault);
+
+	if (rp->kind == UM_LEASE_COUNTER)
+		report(rp, UNCOREMSR_REPAIR_NOT_BELIEVED, &l);
+}
+
+static int repair_journal(void *user, struct um_journal *j)
 {
 	struct repair *rp = user;
-	struct um_record ignored;
-	struct stat st;
-	int fd, err;
+	unsigned left = 0;
+	enum um_fault fault = j->fault;
+	struct um_record r;
+	int have;
 
-	/* Most files are empty: they stay where they are when a session has ended well. */
-	if (id->kind != rp->kind ||
-	    (!fstatat(rp->g->dir, name, &st, AT_SYMLINK_NOFOLLOW) && !st.st_size))
+	if (j->fault)
+		refuse(rp, j, j->fault);
+	if (j->fault || j->mine || !um_journal_seize(j))
 		return 0;
-	/* Taken first, so that two of us do not put the same thing back twice. */
-	err = um_lease_take(rp->g, id, &fd, &ignored, rp->error);
-	if (err == -EBUSY)
-		return 0;
-	if (!err && fd >= 0)
-		err = put_back(rp, fd, id);
-	um_lease_release(fd);
-	rp->err = rp->err ? rp->err : err;
+	while ((have = um_journal_next(j, &r, &fault))) {
+		left += have < 0 || r.mark != UM_MARK_DONE;
+		if (have < 0)
+			refuse(rp, j, fault);
+		if (have < 0 && !j->at)
+			return 0;
+		if (have > 0 && r.mark != UM_MARK_DONE && r.id.kind == rp->kind &&
+		    (!rp->held || um_same_id(&r.id, &rp->held->id)))
+			left -= put_back(rp, j, &r);
+	}
+	if (!left)
+		unlinkat(j->dir, strrchr(j->file, '/') ? strrchr(j->file, '/') + 1 : j->file, 0);
 	return 0;
 }
 
-int um_repair_leased(const struct um_machine *m, struct um_guard *g, int fd,
-		     const struct um_lease_id *id, struct um_error *e)
+/* What another user's session left is told, with what the register holds, and nothing is written. */
+static void tell(struct repair *rp, const struct um_journal *j, const struct um_record *r,
+		 enum um_fault fault)
 {
-	struct repair rp = { .m = m, .g = g, .error = e };
-	int err = m->num_pmus ? put_back(&rp, fd, id) : 0;
+	struct um_error ignored;
+	struct um_box box = { .pmu = NULL };
+	struct um_counter_regs regs;
+	struct uncoremsr_lease l;
 
-	return err ? err : rp.num;
+	if (!fault)
+		fault = check(rp->m, rp->g, r, &box);
+	l = describe(j, r, fault);
+	if (!fault && box.pmu) {
+		regs = regs_of(&box, &r->id);
+		l.selector = regs.selector;
+		l.looked = !open_box(rp, &box, r) &&
+			   !um_reg_read(rp->m, box.cpu, regs.selector, &l.holds, &ignored);
+	}
+	report(rp, fault ? UNCOREMSR_REPAIR_NOT_BELIEVED : UNCOREMSR_REPAIR_OF_USER, &l);
 }
 
-int um_repair_all(const struct um_machine *m, struct um_guard *g, um_repair_fn *fn, void *user,
-		  struct um_error *e)
+static int tell_of_user(void *user, struct um_journal *j)
 {
-	struct repair rp = { .m = m, .g = g, .fn = fn, .user = user, .error = e };
+	struct repair *rp = user;
+	enum um_fault fault = j->fault;
+	struct um_record r;
+	int have;
 
-	for (rp.kind = UM_LEASE_COUNTER; m->num_pmus && rp.kind <= UM_LEASE_GATE; rp.kind++)
-		um_lease_each(g, repair_one, &rp);
+	if (j->user < 0 || j->user == (long)geteuid() || j->live)
+		return 0;
+	if (j->fault)
+		tell(rp, j, NULL, j->fault);
+	while (!j->fault && (have = um_journal_next(j, &r, &fault))) {
+		if (have < 0 || r.mark != UM_MARK_DONE)
+			tell(rp, j, have > 0 ? &r : NULL, fault);
+		if (have < 0 && !j->at)
+			return 0;
+	}
+	return 0;
+}
+
+int um_repair_leased(const struct um_machine *m, struct um_guard *g, const struct um_lease *lease,
+		     struct um_error *e)
+{
+	struct repair rp = { .m = m, .g = g, .held = lease, .error = e, .kind = lease->id.kind };
+	int err = m->num_pmus ? um_journals_each(g, UM_JOURNALS_OURS, repair_journal, &rp, e) : 0;
+
+	return err ? err : rp.err ? rp.err : rp.num;
+}
+
+int um_repair_all(const struct um_machine *m, struct um_guard *g, bool asked, um_repair_fn *fn,
+		  void *user, struct um_error *e)
+{
+	struct repair rp = { .m = m, .g = g, .asked = asked, .fn = fn, .user = user, .error = e };
+	int err = 0;
+
+	for (rp.kind = UM_LEASE_COUNTER; m->num_pmus && !err && rp.kind <= UM_LEASE_GATE; rp.kind++)
+		err = um_journals_each(g, UM_JOURNALS_OURS, repair_journal, &rp, e);
+	if (!err && asked && m->num_pmus)
+		err = um_journals_each(g, UM_JOURNALS_ALL, tell_of_user, &rp, e);
 	if (!fn && rp.num > TOLD_ONE_BY_ONE)
 		um_warn(m, "and %d more, put back likewise", rp.num - TOLD_ONE_BY_ONE);
-	return rp.err ? rp.err : rp.num;
+	return err ? err : rp.err ? rp.err : rp.num;
 }

@@ -101,25 +101,14 @@ static int restore_claim(struct um_msr *s, struct um_unit *u, struct um_held *c)
 	return err;
 }
 
-/* The record gets what the selector holds from now on: a repair can tell that its rest is ours. */
-static int note_selector(struct um_msr *s, struct um_unit *u, const struct um_held *c)
-{
-	enum um_fault fault;
-	struct um_record r;
-
-	if (c->lease < 0)
-		return 0;
-	if (um_lease_load(c->lease, &r, &fault) != 1)
-		return um_fail(&u->error, -EIO, UNCOREMSR_ERROR_ACCESS,
-			       "the journal cannot be read: %s", um_fault_text(fault));
-	um_record_add_word(&r, c->old_selector);
-	return um_lease_store(&s->guard, c->lease, &r, &u->error);
-}
-
-/* Its gate bit stays on: its selector stops it, and what else can be put back is put back. */
+/*
+ * Its gate bit stays on: its selector stops it, and what else can be put back is put back. The record
+ * is marked first, so that a repair can tell that its rest is ours.
+ */
 static int restore_behind_gate(struct um_msr *s, struct um_unit *u, struct um_held *c)
 {
-	int err = um_counter_in_use(&c->regs, c->old_selector, 0) ? -EBUSY : note_selector(s, u, c);
+	int err = um_counter_in_use(&c->regs, c->old_selector, 0) ? -EBUSY
+		  : um_lease_mark(&s->guard, &c->lease, UM_MARK_GATE);
 
 	if (!err)
 		err = um_unit_write_selector(s, u, &c->regs, c->old_selector);
@@ -139,36 +128,19 @@ static bool is_programmed(const struct um_unit *u)
 	return false;
 }
 
-static void end_leases(struct um_unit *u, uint64_t failed)
+static void end_leases(struct um_msr *s, struct um_unit *u, uint64_t failed)
 {
 	for (unsigned c = 0; c < um_num_held(u); c++) {
 		struct um_held *claim = &u->held[c];
 
-		if (claim->lease < 0)
+		if (!claim->lease.held)
 			continue;
 		if (claim->taken && !claim->touched && !(failed >> c & 1))
-			um_lease_forget(claim->lease);
-		um_lease_release(claim->lease);
-		claim->lease = -1;
+			um_lease_forget(&s->guard, &claim->lease);
+		um_lease_release(&s->guard, &claim->lease);
 		claim->taken = false;
 		claim->touched = false; /* without the lease it is no longer ours to restore */
 	}
-}
-
-/* Which other units of the site still need its lock? */
-static void close_lock(struct um_msr *s, const struct um_unit *u)
-{
-	if (u->site->enable < 0)
-		return;
-	for (size_t i = 0; i < s->num_units; i++) {
-		const struct um_unit *v = &s->units[i];
-
-		for (unsigned c = 0; v->site == u->site && c < um_num_held(v); c++)
-			if (v->held[c].taken)
-				return;
-	}
-	um_lease_release(u->site->enable);
-	u->site->enable = -1;
 }
 
 /* The first error of several steps, with its sentence. */
@@ -230,8 +202,7 @@ int um_unit_restore(struct um_msr *s, struct um_unit *u)
 	u->site->has_left |= is_programmed(u) || failed;
 	note(&first, u, um_filters_restore(s, u));
 	note(&first, u, um_gates_restore(s, u, is_programmed));
-	end_leases(u, failed);
-	close_lock(s, u);
+	end_leases(s, u, failed);
 	for (size_t k = 0; k < u->num_slots; k++)
 		u->slots[k].active = false;
 	if (first.err)

@@ -18,7 +18,7 @@ static int open_state(void **state, const struct um_route_env *env, struct um_er
 		return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 	s->m = env->m;
 	s->env = env;
-	s->guard.dir = -1;
+	s->guard = (struct um_guard){ .dir = -1, .locks = -1, .home = -1, .journal = -1 };
 	return 0;
 }
 
@@ -77,9 +77,8 @@ static int make_sites(struct um_msr *s, struct um_error *e)
 	for (size_t i = 0; i < s->num_sites; i++)
 		s->sites[i] = (struct um_site){
 			.package = choices->places[i].package, .cpu = choices->places[i].cpu,
-			.asked = &choices->places[i].asked, .enable = -1,
+			.asked = &choices->places[i].asked,
 		};
-	s->sites[s->num_sites].enable = -1; /* of CPUs that are nowhere yet */
 	return 0;
 }
 

@@ -75,12 +75,12 @@ int um_unit_write(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t ma
 
 int um_unit_lock(struct um_msr *s, struct um_unit *u)
 {
-	return um_enable_lock(&s->guard, u->box.package, u->box.die, &u->site->enable, &u->error);
+	return um_enable_lock(&s->guard, u->box.package, u->box.die, &u->error);
 }
 
-void um_unit_unlock(struct um_unit *u)
+void um_unit_unlock(struct um_msr *s, struct um_unit *u)
 {
-	um_enable_unlock(u->site->enable);
+	um_enable_unlock(&s->guard, u->box.package, u->box.die);
 }
 
 int um_unit_write_shared(struct um_msr *s, struct um_unit *u, uint32_t msr,
@@ -91,7 +91,7 @@ int um_unit_write_shared(struct um_msr *s, struct um_unit *u, uint32_t msr,
 	if (err)
 		return err;
 	err = um_unit_write(s, u, msr, mask, value);
-	um_unit_unlock(u);
+	um_unit_unlock(s, u);
 	return err;
 }
 
@@ -231,13 +231,12 @@ int um_unit_not_kept(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t
 	return -ENOTSUP;
 }
 
-struct um_lease_id um_unit_lease_id(const struct um_unit *u, enum um_lease_kind kind,
-				    unsigned number)
+struct um_lease um_unit_lease(const struct um_unit *u, enum um_lease_kind kind, unsigned number)
 {
 	struct um_lease_id id = {
 		.package = u->box.package, .die = u->box.die, .kind = kind, .number = number,
 	};
 
 	memcpy(id.unit, u->name, sizeof(id.unit));
-	return id;
+	return um_lease_make(&id, &u->box);
 }

@@ -46,17 +46,17 @@ int uncoremsr_leases_read(struct uncoremsr *um, struct uncoremsr_leases **out)
 int uncoremsr_repair(struct uncoremsr *um, um_repair_fn *fn, void *user)
 {
 	struct um_guard g;
-	int start = -1, err;
+	int err;
 
 	if (um_check_open(um))
 		return -EINVAL;
 	err = um_guard_open(&g, &um->m, true, &um->error);
 	if (err)
 		return err;
-	err = um_start_lock(&g, &start, &um->error);
+	err = um_start_lock(&g, &um->error);
 	if (!err)
-		err = um_repair_all(&um->m, &g, fn, user, &um->error);
-	um_lease_release(start);
+		err = um_repair_all(&um->m, &g, true, fn, user, &um->error);
+	um_start_unlock(&g);
 	um_guard_close(&g);
 	return err;
 }

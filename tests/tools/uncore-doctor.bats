@@ -159,7 +159,7 @@ finding() {
 	finding 4 "root:$TREE" blocks lease-directory "$TREE/run/uncoremsr" "mkdir -p $TREE/run/uncoremsr"
 	mkdir -p "$TREE/run/uncoremsr"
 	chmod 777 "$TREE/run/uncoremsr"
-	finding 4 "root:$TREE" blocks lease-directory "not trusted" "chmod o-w"
+	finding 4 "root:$TREE" blocks lease-directory "not trusted" "chmod go-w"
 	chmod 755 "$TREE/run/uncoremsr"
 	doctor 0 "root:$TREE"
 }
@@ -243,7 +243,9 @@ finding() {
 	[ "${lines[0]}" = '#!/bin/sh' ]
 	grep -qF 'groupadd --system msrusers' <<<"$output"
 	grep -qxF 'KERNEL=="msr[0-9]*", SUBSYSTEM=="msr", GROUP="msrusers", MODE="0660"' <<<"$output"
-	grep -qxF 'd /run/uncoremsr 2775 root msrusers -' <<<"$output"
+	grep -qxF 'd /run/uncoremsr 0755 root root -' <<<"$output"
+	grep -qxF 'f /run/uncoremsr/lock 0660 root msrusers -' <<<"$output"
+	grep -qxF 'd /run/uncoremsr/user 1770 root msrusers -' <<<"$output"
 	grep -qxF "setcap cap_sys_rawio+ep $(readlink -f "$BIN")/uncore-read" <<<"$output"
 	[[ $output != *setcap*uncore-sim* ]]
 	need shellcheck
@@ -359,14 +361,14 @@ killed_on_mount() {
 @test "a lease file that makes no sense is reported and stays" {
 	need_fuse
 	serve westmere-2s,allow_writes=on
-	echo garbage >"$MNT/run/uncoremsr/package1-counter5"
-	finding 1 "root:$MNT" leftover invalid-lease "package 1 counter 5" \
-		"rm $MNT/run/uncoremsr/package1-counter5"
+	echo garbage >"$MNT/run/uncoremsr/1-5.journal"
+	finding 1 "root:$MNT" leftover invalid-lease "1-5.journal is not valid" \
+		"rm -r $MNT/run/uncoremsr/1-5.journal"
 	doctor 1 "root:$MNT" --repair --format=csv
-	[[ $output == *package1-counter5* ]]
+	[[ $output == *1-5.journal* ]]
 	doctor 0 "root:$MNT" --leases --format=csv
-	[[ ${lines[1]} == 1,,5,,invalid,* ]]
-	[ "$(cat "$MNT/run/uncoremsr/package1-counter5")" = garbage ]
+	[[ ${lines[1]} == ,,,,invalid,*1-5.journal ]]
+	[ "$(cat "$MNT/run/uncoremsr/1-5.journal")" = garbage ]
 }
 
 @test "a program with raised privileges does not take its user's tree for a machine" {

@@ -17,6 +17,7 @@
 #include "machine.h"
 #include "../../tools/common/properties.h"
 #include "suites.h"
+#include "uncoremsr/leases.h"
 
 /* ---- helpers ---- */
 
@@ -344,14 +345,6 @@ END_TEST
 
 static char root[64];
 
-static bool has_lease(const char *name)
-{
-	char path[192];
-
-	snprintf(path, sizeof(path), "%s/run/uncoremsr/%s", root, name);
-	return access(path, F_OK) == 0;
-}
-
 static void remove_root(void)
 {
 	char command[128];
@@ -362,6 +355,7 @@ static void remove_root(void)
 
 START_TEST(each_die_has_leases_of_its_own)
 {
+	struct uncoremsr_leases *leases;
 	char run[96];
 
 	snprintf(root, sizeof(root), "/tmp/uncoremsr-dies-XXXXXX");
@@ -372,9 +366,14 @@ START_TEST(each_die_has_leases_of_its_own)
 	um->m.access->has_files = true;
 	um->m.access->root = root;
 	count("cha2/event=0x50,umask=0x1/");
-	ck_assert(has_lease("package0-die0-cha2-counter0"));
-	ck_assert(has_lease("package0-die1-cha2-counter0"));
-	ck_assert(!has_lease("package0-cha2-counter0"));
+	ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
+	for (uint64_t die = 0, found; die < 2; die++) {
+		ck_assert_int_eq(uncoremsr_lease_number(uncoremsr_lease(leases, die),
+							UNCOREMSR_LEASE_DIE, &found), 0);
+		ck_assert_uint_eq(found, die);
+	}
+	ck_assert_ptr_null(uncoremsr_lease(leases, 2));
+	uncoremsr_leases_free(leases);
 	/* Whose counters of one die are all held still counts on the other. */
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	for (uint32_t n = 0; n < 4; n++)

@@ -153,13 +153,11 @@ static void bury(struct user *u)
 		struct um_unit *unit = &msr->units[i];
 
 		for (unsigned k = 0; k < um_num_held(unit); k++)
-			unit->held[k] = (struct um_held){ .lease = -1 };
+			unit->held[k] = (struct um_held){ .taken = false };
 		unit->num_filters = 0;
 		memset(unit->gates, 0, sizeof(unit->gates));
 	}
-	for (size_t i = 0; i < msr->num_sites; i++)
-		msr->sites[i].enable = -1;
-	msr->guard.dir = -1;
+	msr->guard.dir = msr->guard.locks = msr->guard.home = msr->guard.journal = -1;
 	msr->running = false;
 	u->s->running = false;
 	leave(u);
@@ -238,10 +236,12 @@ START_TEST(a_record_reads_back_as_it_was_written)
 	struct um_record r = sample_record(), again;
 	char text[UM_RECORD_TEXT];
 	int len = um_record_format(&r, text, sizeof(text));
+	size_t got = (size_t)len + 1;
 
 	ck_assert_int_gt(len, 0);
 	memset(&again, 0, sizeof(again));
-	ck_assert_int_eq(um_record_parse(&again, text, (size_t)len), UM_FAULT_NONE);
+	ck_assert_int_eq(um_record_parse(&again, text, &got), UM_FAULT_NONE);
+	ck_assert_uint_eq(got, (size_t)len);
 	ck_assert_int_eq(memcmp(&r, &again, sizeof(r)), 0);
 }
 END_TEST
@@ -253,9 +253,11 @@ START_TEST(a_record_cut_or_changed_anywhere_is_refused)
 	int len = um_record_format(&r, text, sizeof(text));
 
 	for (int i = 0; i < len; i++) {
-		ck_assert_int_ne(um_record_parse(&again, text, (size_t)i), UM_FAULT_NONE);
+		size_t cut = (size_t)i, whole = (size_t)len;
+
+		ck_assert_int_ne(um_record_parse(&again, text, &cut), UM_FAULT_NONE);
 		text[i] ^= 1;
-		ck_assert_int_ne(um_record_parse(&again, text, (size_t)len), UM_FAULT_NONE);
+		ck_assert_int_ne(um_record_parse(&again, text, &whole), UM_FAULT_NONE);
 		text[i] ^= 1;
 	}
 }
@@ -265,13 +267,15 @@ START_TEST(the_largest_record_fits_and_one_word_more_does_not_parse)
 {
 	struct um_record r = sample_record(), again;
 	char text[UM_RECORD_TEXT];
+	size_t got;
 	int len;
 
 	for (r.num_words = 0; r.num_words < UM_RECORD_WORDS; r.num_words++)
 		r.words[r.num_words] = 0xffffffff00000000u | r.num_words;
 	len = um_record_format(&r, text, sizeof(text));
 	ck_assert_int_gt(len, 0);
-	ck_assert_int_eq(um_record_parse(&again, text, (size_t)len), UM_FAULT_NONE);
+	got = (size_t)len;
+	ck_assert_int_eq(um_record_parse(&again, text, &got), UM_FAULT_NONE);
 	ck_assert_uint_eq(again.num_words, UM_RECORD_WORDS);
 }
 END_TEST
@@ -309,68 +313,6 @@ START_TEST(a_record_that_no_session_of_ours_can_have_written_is_refused)
 		ck_assert_msg(check_record(&r), "case %zu", i);
 	}
 	leave(&a);
-}
-END_TEST
-
-/* The last line of the text is the checksum of the others (FNV-1a). */
-static size_t add_sum(char *text, size_t size)
-{
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
-	size_t len = strlen(text);
-
-	for (size_t i = 0; i < len; i++)
-		h = (h ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
-	return len + (size_t)snprintf(text + len, size - len, "sum 0x%016" PRIx64 "\n", h);
-}
-
-START_TEST(what_a_session_of_the_first_form_left_is_put_back)
-{
-	char text[1024] = "uncoremsr-lease 1\nboot -\nuarch westmere\npackage 0\ndie -1\n"
-			  "counter 3\npid 42\nsince 1600000000\ncommand uncore-read\n"
-			  "event UNC_PROCHOT_ASSERTION\nold-selector 0x1234\nold-counter 0x777\n"
-			  "old-enabled 0\nword 0x420182\n";
-	size_t len = add_sum(text, sizeof(text));
-
-	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, SEL0 + 3, 0x420182), 0);
-	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, GLOBAL, 8), 0);
-	write_lease("package0-counter3", text, len);
-	join(&a);
-	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 1);
-	leave(&a);
-	ck_assert_uint_eq(peek(0, SEL0 + 3), 0x1234);
-	ck_assert_uint_eq(peek(0, PMC0 + 3), 0x777);
-	ck_assert_uint_eq(peek(0, GLOBAL), 0);
-}
-END_TEST
-
-START_TEST(names_of_lease_files_and_what_they_are_about_are_one_to_one)
-{
-	static const char *const good[] = {
-		"package0-counter3", "package1-die1-counter0", "package0-cbo3-counter1",
-		"package0-die0-cha59-counter3", "package2-l3-5-counter5", "package0-cpu12-counter8",
-		"package0-gatee01", "package0-cbo0-gated04", "package0-cbo3-extrad14",
-	};
-	static const char *const bad[] = {
-		"package0", "package00-counter0", "package0-counter", "package0-counter3x",
-		"package0-uncore-counter3", "package0-cbo3-counter01", "package-counter3",
-		"package0-gateE01", "start", "package0-enable", "package0--counter1",
-		"package0-averylongnameofaunitthatdoesnotfit-counter1",
-	};
-	struct um_lease_id id;
-	char again[96];
-
-	for (size_t i = 0; i < ARRAY_SIZE(good); i++) {
-		ck_assert_msg(um_lease_parse_name(good[i], &id), "%s", good[i]);
-		um_lease_name(&id, again, sizeof(again));
-		ck_assert_str_eq(again, good[i]);
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(bad); i++)
-		ck_assert_msg(!um_lease_parse_name(bad[i], &id), "%s", bad[i]);
-	ck_assert(um_lease_parse_name("package2-die1-l3-5-counter7", &id));
-	ck_assert_int_eq(id.package, 2);
-	ck_assert_int_eq(id.die, 1);
-	ck_assert_str_eq(id.unit, "l3-5");
-	ck_assert_uint_eq(id.number, 7);
 }
 END_TEST
 
@@ -528,50 +470,163 @@ START_TEST(without_a_lease_directory_nothing_is_programmed)
 }
 END_TEST
 
+/* A journal of some records in the directory. */
+static void write_journal(const char *name, const struct um_record *records, size_t num)
+{
+	static char text[4 * UM_RECORD_TEXT];
+	size_t len = 0;
+
+	for (size_t i = 0; i < num; i++) {
+		int n = um_record_format(&records[i], text + len, UM_RECORD_TEXT);
+
+		ck_assert_int_gt(n, 0);
+		len += (size_t)n;
+	}
+	write_lease(name, text, len);
+}
+
 START_TEST(journals_of_enemies_are_refused_reported_and_never_replayed)
 {
-	struct um_record r = sample_record();
-	char text[UM_RECORD_TEXT];
+	struct um_record r[2] = { sample_record(), sample_record() };
+	char text[UM_RECORD_TEXT], path[160];
 	static struct image before;
 	int len;
 
-	/* The selector holds a word that the journal names, so a replay would write. */
+	/* The selector holds a word that the journals name, so a replay would write. */
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, SEL0, 0x400182), 0);
+	r[0].words[0] = 0x400182;
 	take_all(&before);
-	strcpy(r.boot, "other");
-	len = um_record_format(&r, text, sizeof(text));
-	write_lease("package0-counter0", text, (size_t)len);
-	write_lease("package0-counter1", text, (size_t)len);  /* about another counter */
-	write_lease("package0-counter2", text, (size_t)len / 2);
-	write_lease("package0-counter3", "garbage", 7);
-	write_lease("package0-counter99", text, (size_t)len);
-	write_lease("package00-counter0", text, (size_t)len); /* no name of ours */
+	strcpy(r[0].boot, "other");
+	write_journal("1-1.journal", r, 1);
+	len = um_record_format(&r[1], text, sizeof(text));
+	write_lease("1-2.journal", text, (size_t)len / 2);
+	write_lease("1-3.journal", "garbage", 7);
+	r[0] = sample_record();
+	r[0].id.number = 9;
+	write_journal("1-4.journal", r, 1);
+	write_lease("uncoremsr-journal", text, (size_t)len);
+	snprintf(path, sizeof(path), "%s/run/uncoremsr/1-5.journal", root);
+	ck_assert_int_eq(mkfifo(path, 0600), 0);
+	snprintf(path, sizeof(path), "%s/run/uncoremsr/1-6.journal", root);
+	ck_assert_int_eq(symlink("1-3.journal", path), 0);
+	write_journal("1-7.journal", &r[1], 1);
+	snprintf(path, sizeof(path), "%s/run/uncoremsr/1-7.journal", root);
+	ck_assert_int_eq(chmod(path, 0660), 0);
 	join(&a);
 	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 0);
 	expect_as_before(&before, "malicious journal", -1);
-	ck_assert_ptr_nonnull(strstr(logged, "package0-counter0 is not replayed: of another boot"));
-	ck_assert_ptr_nonnull(strstr(logged, "package0-counter1 is not replayed: about another"));
-	ck_assert_ptr_nonnull(strstr(logged, "package0-counter2 is not replayed: torn"));
-	ck_assert_ptr_nonnull(strstr(logged, "package0-counter3 is not replayed: no journal"));
-	ck_assert_ptr_null(strstr(logged, "package00"));
+	ck_assert_ptr_nonnull(strstr(logged, "1-1.journal is not replayed: of another boot"));
+	ck_assert_ptr_nonnull(strstr(logged, "1-2.journal is not replayed: torn"));
+	ck_assert_ptr_nonnull(strstr(logged, "1-3.journal is not replayed: no journal"));
+	ck_assert_ptr_nonnull(strstr(logged, "1-4.journal is not replayed: names a counter"));
+	for (unsigned n = 5; n <= 7; n++) {
+		snprintf(text, sizeof(text), "1-%u.journal is not replayed: no plain file", n);
+		ck_assert_msg(strstr(logged, text) != NULL, "%s in %s", text, logged);
+	}
 	leave(&a);
 }
 END_TEST
 
-START_TEST(a_leftover_whose_selector_somebody_took_is_left_to_them)
+START_TEST(a_leftover_whose_selector_another_program_took_is_left_to_it)
 {
 	struct um_record r = sample_record();
-	char text[UM_RECORD_TEXT];
-	int len = um_record_format(&r, text, sizeof(text));
 
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, SEL0, 0x4000aa), 0);
 	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, GLOBAL, 1), 0);
-	write_lease("package0-counter0", text, (size_t)len);
+	write_journal("1-1.journal", &r, 1);
 	join(&a);
 	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 0);
 	ck_assert_uint_eq(peek(0, SEL0), 0x4000aa);
 	ck_assert_uint_eq(peek(0, GLOBAL), 1);
 	leave(&a);
+}
+END_TEST
+
+START_TEST(what_another_program_had_switched_on_goes_back_by_request_only)
+{
+	struct um_record r = sample_record();
+	uint64_t ours;
+
+	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, SEL0, 0x420182), 0);
+	ck_assert_int_eq(uncoremsr_sim_wrmsr(sim, 0, GLOBAL, 1), 0);
+	ours = peek(0, SEL0);
+	r.old_selector = _i ? 0x100182 : 0x4000aa; /* its interrupt bit, and switched on */
+	write_journal("1-1.journal", &r, 1);
+	join(&a);
+	count_as(&a, "0x1d:0x1");
+	ck_assert_uint_eq(peek(0, SEL0), ours);
+	ck_assert_ptr_nonnull(strstr(logged, "uncore-doctor --repair puts it back"));
+	leave(&a);
+	join(&a);
+	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 1);
+	ck_assert_uint_eq(peek(0, SEL0), r.old_selector);
+	leave(&a);
+}
+END_TEST
+
+START_TEST(what_another_session_holds_is_not_put_back)
+{
+	struct um_record r = sample_record();
+	struct uncoremsr_leases *leases;
+
+	join(&a);
+	count_as(&a, "0x1d:0x1"); /* holds counter 0 of package 0 */
+	write_journal("1-1.journal", &r, 1);
+	join(&b);
+	ck_assert_int_eq(uncoremsr_repair(b.um, NULL, NULL), 0);
+	ck_assert_ptr_nonnull(strstr(logged, "held by another session"));
+	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
+	ck_assert_ptr_nonnull(uncoremsr_lease(leases, 2));
+	uncoremsr_leases_free(leases);
+	leave(&a);
+	ck_assert_int_eq(uncoremsr_repair(b.um, NULL, NULL), 0);
+	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
+	ck_assert_ptr_null(uncoremsr_lease(leases, 0));
+	uncoremsr_leases_free(leases);
+	leave(&b);
+}
+END_TEST
+
+/* What may stand in place of the lock file. */
+static void spoil_lock(int how)
+{
+	char path[160], other[160];
+
+	snprintf(path, sizeof(path), "%s/run/uncoremsr/lock", root);
+	snprintf(other, sizeof(other), "%s/other", root);
+	write_lease("x", "", 0);
+	write_text(root, "other", "");
+	if (how == 0)
+		ck_assert_int_eq(mkfifo(path, 0600), 0);
+	else if (how == 1)
+		ck_assert_int_eq(symlink(other, path), 0);
+	else if (how == 2)
+		ck_assert_int_eq(link(other, path), 0);
+	else if (how == 3)
+		ck_assert_int_eq(mkdir(path, 0700), 0);
+	else
+		write_lease("lock", "", 0);
+	if (how == 4)
+		ck_assert_int_eq(chmod(path, 0664), 0);
+	if (how == 5 && geteuid() == 0)
+		ck_assert_int_eq(chown(path, 65534, 0), 0);
+}
+
+START_TEST(a_lock_file_that_is_not_as_it_should_be_is_not_used)
+{
+	static struct image before;
+
+	if (_i == 5 && geteuid() != 0)
+		return;
+	take_all(&before);
+	spoil_lock(_i);
+	join(&a);
+	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1"), 1);
+	ck_assert_int_eq(uncoremsr_session_start(a.s), -EPERM);
+	ck_assert_uint_eq(uncoremsr_error_class(a.um), UNCOREMSR_ERROR_ACCESS);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "run/uncoremsr/lock: "));
+	leave(&a);
+	expect_as_before(&before, "spoiled lock file", -1);
 }
 END_TEST
 
@@ -659,7 +714,8 @@ START_TEST(leases_tell_the_unit)
 	ck_assert_str_eq(uncoremsr_lease_text(l, UNCOREMSR_LEASE_UNIT), "cbo2");
 	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_COUNTER), 1);
 	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_REGISTER), -1);
-	ck_assert_str_eq(uncoremsr_lease_text(l, UNCOREMSR_LEASE_FILE), "package0-cbo2-counter1");
+	ck_assert_ptr_nonnull(strstr(uncoremsr_lease_text(l, UNCOREMSR_LEASE_FILE), "-1.journal"));
+	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_USER), -1);
 	uncoremsr_leases_free(leases);
 	bury(&a);
 	join(&a);
@@ -865,8 +921,7 @@ Suite *lease_suite(void)
 		a_record_reads_back_as_it_was_written, a_record_cut_or_changed_anywhere_is_refused,
 		the_largest_record_fits_and_one_word_more_does_not_parse,
 		a_record_that_no_session_of_ours_can_have_written_is_refused,
-		what_a_session_of_the_first_form_left_is_put_back,
-		names_of_lease_files_and_what_they_are_about_are_one_to_one, NULL,
+		NULL,
 	};
 	const TTest *const sharing[] = {
 		two_sessions_share_the_counters_and_both_count,
@@ -877,7 +932,8 @@ Suite *lease_suite(void)
 		a_session_that_could_write_nothing_leaves_no_journal,
 		without_a_lease_directory_nothing_is_programmed,
 		journals_of_enemies_are_refused_reported_and_never_replayed,
-		a_leftover_whose_selector_somebody_took_is_left_to_them, NULL,
+		a_leftover_whose_selector_another_program_took_is_left_to_it,
+		what_another_session_holds_is_not_put_back, NULL,
 	};
 	const TTest *const shared[] = {
 		a_gate_opened_by_a_session_that_died_is_closed_when_the_other_ends,
@@ -895,6 +951,8 @@ Suite *lease_suite(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_set_timeout(tc, 60);
 	tcase_add_loop_test(tc, killed_at_any_register_operation_the_next_run_puts_all_back, 0, 6);
+	tcase_add_loop_test(tc, what_another_program_had_switched_on_goes_back_by_request_only, 0, 2);
+	tcase_add_loop_test(tc, a_lock_file_that_is_not_as_it_should_be_is_not_used, 0, 6);
 	tcase_add_loop_test(tc, two_sessions_share_a_gate_and_the_last_one_closes_it, 0, 2);
 	tcase_add_loop_test(tc, killed_at_any_operation_on_boxes_the_next_run_puts_all_back, 0,
 			    (int)ARRAY_SIZE(box_loads));

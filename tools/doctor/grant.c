@@ -49,11 +49,20 @@ static void write_setup(struct doctor *d, struct out *o, const char *group)
 		"udevadm control --reload\n"
 		"udevadm trigger --subsystem-match=msr\n"
 		"udevadm trigger --subsystem-match=msr_safe\n\n", group, group);
-	out_fmt(o, "# 4. The lease directory, by which sessions of several users share the counters.\n"
+	out_fmt(o, "# 4. The lease directory, by which sessions of several users share the counters. Only\n"
+		"# root writes there; the group may lock counters (lock), and each member has a folder for\n"
+		"# journals below user, which root never restores registers from.\n"
 		"cat >" TMPFILES " <<'EOF'\n"
-		"d /run/uncoremsr 2775 root %s -\n"
+		"d /run/uncoremsr 0755 root root -\n"
+		"f /run/uncoremsr/lock 0660 root %s -\n"
+		"d /run/uncoremsr/user 1770 root %s -\n"
 		"EOF\n"
-		"install -d -m 2775 -o root -g %s /run/uncoremsr\n\n", group, group);
+		"install -d -m 0755 -o root -g root /run/uncoremsr\n"
+		"[ -e /run/uncoremsr/lock ] ||\n"
+		"\tinstall -m 0660 -o root -g %s /dev/null /run/uncoremsr/lock\n"
+		"chown root:%s /run/uncoremsr/lock && chmod 0660 /run/uncoremsr/lock\n"
+		"install -d -m 1770 -o root -g %s /run/uncoremsr/user\n\n", group, group, group, group,
+		group);
 }
 
 /* Only the tools that open registers. They do not pass the capability on to a command they start. */

@@ -55,6 +55,7 @@ enum { MOST_LEFTOVERS = 16, PLACE_SIZE = 96 };
 static bool same_leaver(const struct uncoremsr_lease *a, const struct uncoremsr_lease *b)
 {
 	return NUMBER(a, STATE) == NUMBER(b, STATE) && NUMBER(a, PID) == NUMBER(b, PID) &&
+	       NUMBER(a, USER) == NUMBER(b, USER) &&
 	       strcmp(TEXT(a, COMMAND), TEXT(b, COMMAND)) == 0;
 }
 
@@ -77,10 +78,29 @@ static void add_leftover(struct doctor *d, size_t nth)
 		snprintf(more, sizeof(more), " and %zu more counters and registers", num - 1);
 	if (since > 0 && gmtime_r(&since, &tm))
 		strftime(since_text, sizeof(since_text), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	if (NUMBER(l, USER) >= 0) {
+		doctor_add(d, "leftover", DOCTOR_LEFTOVER, "%s%s: left programmed by a session of user "
+			   "%lld (process %lld, which has died): only that user's own uncore-doctor puts "
+			   "it back", place_of(l, place, sizeof(place)), more, NUMBER(l, USER),
+			   NUMBER(l, PID));
+		doctor_next(d, "as user %lld: uncore-doctor%s --repair", NUMBER(l, USER), d->machine);
+		return;
+	}
 	doctor_add(d, "leftover", DOCTOR_LEFTOVER, "%s%s: left programmed by %s (process %lld, "
 		   "which has died) for %s since %s", place_of(l, place, sizeof(place)), more,
 		   TEXT(l, COMMAND), NUMBER(l, PID), TEXT(l, EVENT), since_text);
 	doctor_next(d, "uncore-doctor%s --repair", d->machine);
+}
+
+/* Root makes what is missing there; others need the lock file that is shared with their group. */
+static bool can_use(const char *path)
+{
+	char lock[PATH_MAX];
+
+	if (euidaccess(path, R_OK | W_OK | X_OK) == 0)
+		return true;
+	snprintf(lock, sizeof(lock), "%s/lock", path);
+	return euidaccess(path, R_OK | X_OK) == 0 && euidaccess(lock, R_OK | W_OK) == 0;
 }
 
 /* Sessions make the directory where it is missing, so then its parent is what counts. */
@@ -90,7 +110,7 @@ static void check_writable(struct doctor *d, const char *path)
 	char *slash;
 	int err;
 
-	if (euidaccess(path, R_OK | W_OK | X_OK) == 0)
+	if (can_use(path))
 		return;
 	err = errno;
 	if (err == ENOENT) {
@@ -112,12 +132,25 @@ static void check_writable(struct doctor *d, const char *path)
 		doctor_next_grant(d);
 }
 
+/* The name may be anybody's. */
+static void next_remove(struct doctor *d, const char *dir, const char *file)
+{
+	char path[PATH_MAX + UCHAR_MAX];
+	struct out o;
+
+	out_init(&o, -1);
+	snprintf(path, sizeof(path), "%s/%s", dir, file);
+	out_shell_str(&o, path);
+	if (!o.error)
+		doctor_next(d, "rm -r %.*s", (int)o.len, o.buf);
+	out_free(&o);
+}
+
 void doctor_check_leases(struct doctor *d)
 {
 	const char *path = uncoremsr_lease_dir(d->um);
 	const struct uncoremsr_lease *l;
 	int err = uncoremsr_leases_read(d->um, &d->leases);
-	char place[PLACE_SIZE];
 
 	if (err) {
 		doctor_add_failure(d, "lease-directory");
@@ -132,9 +165,9 @@ void doctor_check_leases(struct doctor *d)
 			add_leftover(d, i);
 		if (NUMBER(l, STATE) != UNCOREMSR_LEASE_INVALID)
 			continue;
-		doctor_add(d, "invalid-lease", DOCTOR_LEFTOVER, "%s: its lease file is not valid and "
-			   "is never replayed: %s", place_of(l, place, sizeof(place)), TEXT(l, WHY));
-		doctor_next(d, "rm %s/%s (its first lines say whose it was)", path, TEXT(l, FILE));
+		doctor_add(d, "invalid-lease", DOCTOR_LEFTOVER, "%s is not valid and is never replayed: "
+			   "%s", TEXT(l, FILE), TEXT(l, WHY));
+		next_remove(d, path, TEXT(l, FILE));
 	}
 }
 
@@ -176,6 +209,8 @@ static enum record_state get_register(const void *row, struct record_value *v)
 {
 	long long counter = NUMBER(row, COUNTER);
 
+	if (counter < 0 && NUMBER(row, REGISTER) < 0)
+		return RECORD_NONE;
 	out_fmt(v->scratch, counter >= 0 ? "%lld" : "0x%llx",
 		counter >= 0 ? counter : NUMBER(row, REGISTER));
 	return record_composed(v);
@@ -201,6 +236,8 @@ static const struct record_column columns[] = {
 	{ "why", RECORD_STR, .get = get_text, .what = UNCOREMSR_LEASE_WHY },
 	{ "unit", RECORD_STR, .get = get_text, .what = UNCOREMSR_LEASE_UNIT },
 	{ "register", RECORD_WORD, .get = get_number, .what = UNCOREMSR_LEASE_REGISTER },
+	{ "user", RECORD_INT, .get = get_number, .what = UNCOREMSR_LEASE_USER },
+	{ "journal", RECORD_STR, .get = get_text, .what = UNCOREMSR_LEASE_FILE },
 };
 
 static const struct record_column table_columns[] = {
@@ -257,7 +294,7 @@ static void report_lease(void *user, enum uncoremsr_repair what, const struct un
 {
 	struct repaired *r = user;
 	const char *command = TEXT(l, COMMAND), *file = TEXT(l, FILE);
-	char line[512], place[PLACE_SIZE];
+	char line[512], place[PLACE_SIZE], holder[64] = "";
 
 	place_of(l, place, sizeof(place));
 	switch (what) {
@@ -276,14 +313,30 @@ static void report_lease(void *user, enum uncoremsr_repair what, const struct un
 		snprintf(line, sizeof(line), "%s: left enabled, another program depends on it", place);
 		break;
 	case UNCOREMSR_REPAIR_NOT_BELIEVED:
-		snprintf(line, sizeof(line), "lease file %s is not replayed: %s", file, TEXT(l, WHY));
+		snprintf(line, sizeof(line), "journal %s is not replayed: %s", file, TEXT(l, WHY));
 		break;
 	case UNCOREMSR_REPAIR_PACKAGE_OFFLINE:
-		snprintf(line, sizeof(line), "lease file %s: no CPU of package %lld is online", file,
+		snprintf(line, sizeof(line), "journal %s: no CPU of package %lld is online", file,
 			 NUMBER(l, PACKAGE));
 		break;
 	case UNCOREMSR_REPAIR_UNIT_OFFLINE:
-		snprintf(line, sizeof(line), "lease file %s: %s is offline", file, TEXT(l, UNIT));
+		snprintf(line, sizeof(line), "journal %s: %s is offline", file, TEXT(l, UNIT));
+		break;
+	case UNCOREMSR_REPAIR_HELD:
+	case UNCOREMSR_REPAIR_ON_REQUEST:
+		snprintf(holder, sizeof(holder), NUMBER(l, HOLDER) > 0 ? " (process %lld)" : "",
+			 NUMBER(l, HOLDER));
+		snprintf(line, sizeof(line), "%s: not put back: left by %s (pid %lld), but another session"
+			 "%s holds it now; repeat uncore-doctor --repair when that has ended", place,
+			 command, NUMBER(l, PID), holder);
+		break;
+	case UNCOREMSR_REPAIR_OF_USER:
+		if (NUMBER(l, SELECTOR) >= 0)
+			snprintf(holder, sizeof(holder), " (register 0x%llx holds 0x%llx)",
+				 NUMBER(l, SELECTOR), NUMBER(l, HOLDS));
+		snprintf(line, sizeof(line), "user %lld: %s%s, left by pid %lld: that user's own "
+			 "uncore-doctor --repair puts it back", NUMBER(l, USER), place, holder,
+			 NUMBER(l, PID));
 		break;
 	}
 	record_row(r->w, repair_columns, ARRAY_SIZE(repair_columns), line);

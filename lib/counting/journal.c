@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Journals: ours, and those of other sessions. Every file is opened as if an enemy had made it. */
+#include "counting/lease.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <linux/openat2.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+bool um_same_id(const struct um_lease_id *a, const struct um_lease_id *b)
+{
+	return a->package == b->package && a->die == b->die && a->kind == b->kind &&
+	       a->number == b->number && !strcmp(a->unit, b->unit);
+}
+
+static int lock_whole(int fd)
+{
+	struct flock l = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	return fcntl(fd, F_OFD_SETLK, &l) < 0 ? -errno : 0;
+}
+
+/* Asked for as a reader: only a writer is told, and who may only read cannot pass for one. */
+static bool has_writer(int fd)
+{
+	struct flock l = { .l_type = F_RDLCK, .l_whence = SEEK_SET };
+
+	return fcntl(fd, F_OFD_GETLK, &l) == 0 && l.l_type == F_WRLCK;
+}
+
+/* ---- ours ---- */
+
+static int cannot_write(const struct um_guard *g, int err, struct um_error *e)
+{
+	um_fail(e, err, UNCOREMSR_ERROR_ACCESS,
+		"%s: the journal cannot be written: %s: nothing is programmed without it", g->path,
+		strerror(-err));
+	um_hint(e, err == -EMFILE || err == -ENFILE ? "ulimit -n: more open files are needed"
+		: "make room in the lease directory's file system");
+	return err;
+}
+
+/* The group that may count is to see what root's sessions do. */
+static void show_to_group(const struct um_guard *g, int fd)
+{
+	struct stat st;
+
+	fchmod(fd, 0600);
+	if (g->home == g->dir && !fstat(g->locks, &st) && (st.st_mode & S_IRGRP) &&
+	    !fchown(fd, (uid_t)-1, st.st_gid))
+		fchmod(fd, 0640);
+}
+
+/* A new file, locked. Another session may look at it between the two, and remove it as empty. */
+static int make_journal(struct um_guard *g)
+{
+	struct stat st;
+	int fd, err;
+
+	for (unsigned n = 1;; n++) {
+		snprintf(g->journal_name, sizeof(g->journal_name), "%ld-%u.journal", (long)getpid(), n);
+		fd = openat(g->home, g->journal_name,
+			    O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+		if (fd < 0 && errno == EEXIST)
+			continue;
+		if (fd < 0)
+			return -errno;
+		err = lock_whole(fd);
+		if (!err && !fstat(fd, &st) && st.st_nlink == 1)
+			return fd;
+		close(fd);
+		if (err && err != -EAGAIN && err != -EACCES) {
+			unlinkat(g->home, g->journal_name, 0);
+			return err;
+		}
+	}
+}
+
+int um_journal_begin(struct um_guard *g, size_t room, struct um_error *e)
+{
+	int err;
+
+	if (g->home < 0)
+		return 0;
+	g->journal = make_journal(g);
+	if (g->journal < 0)
+		return cannot_write(g, g->journal, e);
+	g->end = 0;
+	g->left = 0;
+	show_to_group(g, g->journal);
+	err = room ? -posix_fallocate(g->journal, 0, (off_t)room) : 0;
+	if (!err)
+		return 0;
+	um_journal_end(g);
+	return cannot_write(g, err, e);
+}
+
+void um_journal_end(struct um_guard *g)
+{
+	if (g->journal < 0)
+		return;
+	if (!g->left)
+		unlinkat(g->home, g->journal_name, 0);
+	close(g->journal);
+	g->journal = -1;
+}
+
+static int write_at(int fd, const char *text, size_t len, off_t at)
+{
+	ssize_t done = pwrite(fd, text, len, at);
+
+	return done == (ssize_t)len ? 0 : done < 0 ? -errno : -ENOSPC;
+}
+
+/* Its first line last: without that line there is no record. */
+int um_lease_store(struct um_guard *g, struct um_lease *l, const struct um_record *r,
+		   struct um_error *e)
+{
+	char text[UM_RECORD_TEXT];
+	int len, err;
+
+	if (!l->held)
+		return 0;
+	len = um_record_format(r, text, sizeof(text));
+	if (len < 0)
+		return um_fail(e, len, UNCOREMSR_ERROR_USAGE, "too many groups take turns");
+	err = write_at(g->journal, text + UM_RECORD_HEAD, (size_t)len - UM_RECORD_HEAD,
+		       g->end + UM_RECORD_HEAD);
+	if (!err)
+		err = write_at(g->journal, text, UM_RECORD_HEAD, g->end);
+	if (err)
+		return cannot_write(g, err, e);
+	um_lease_forget(g, l); /* an older one */
+	g->end += len;
+	l->record = g->end - len + UM_RECORD_HEAD;
+	g->left++;
+	return 0;
+}
+
+static int write_mark(int fd, off_t record, enum um_mark mark)
+{
+	return write_at(fd, um_mark_texts[mark], UM_MARK_SIZE, record + UM_RECORD_MARK);
+}
+
+int um_lease_mark(struct um_guard *g, struct um_lease *l, enum um_mark mark)
+{
+	return l->record ? write_mark(g->journal, l->record - UM_RECORD_HEAD, mark) : 0;
+}
+
+/* A mark that cannot be written is found by the next run, which sees nothing to put back. */
+void um_lease_forget(struct um_guard *g, struct um_lease *l)
+{
+	if (!l->record)
+		return;
+	um_lease_mark(g, l, UM_MARK_DONE);
+	l->record = 0;
+	g->left--;
+}
+
+/* ---- those of others ---- */
+
+/* Whoever wants to be looked at longer than that is told of with what he has. */
+enum { MOST_OF_A_USER = 64, MOST_BYTES = 1 << 16 };
+
+struct walk {
+	struct um_guard *g;
+	enum um_whose whose;
+	int (*fn)(void *user, struct um_journal *j);
+	void *user;
+	struct um_error *error;
+	int dir;
+	long owner;                    /* of the folder; um_journal.user is -1 in the directory */
+	unsigned num;
+};
+
+/* "4711-1.journal" */
+static bool is_journal(const char *name)
+{
+	unsigned pid, nth;
+	char again[UM_LEASE_NAME];
+
+	if (sscanf(name, "%9u-%9u.", &pid, &nth) != 2)
+		return false;
+	snprintf(again, sizeof(again), "%u-%u.journal", pid, nth);
+	return !strcmp(name, again);
+}
+
+static int cannot_read(const struct walk *w, const char *name, int err, struct um_error *e)
+{
+	return um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "%s%s%s: %s", w->g->path, *name ? "/" : "",
+		       name, strerror(-err));
+}
+
+/*
+ * Not through links, without waiting for whoever writes into a pipe, and never across a mount: a user
+ * can mount a file system whose server does not answer.
+ */
+static int open_here(int dir, const char *name, int flags)
+{
+	const struct open_how how = {
+		.flags = (unsigned)(flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK),
+		.resolve = RESOLVE_NO_XDEV | RESOLVE_NO_SYMLINKS,
+	};
+	int fd = (int)syscall(SYS_openat2, dir, name, &how, sizeof(how));
+
+	if (fd < 0 && (errno == ENOSYS || errno == EPERM)) /* before Linux 5.6, or a filter */
+		fd = openat(dir, name, (int)how.flags);
+	return fd < 0 ? -errno : fd;
+}
+
+/* 0, and the file is open or has a fault; or -errno. */
+static int open_journal(const struct walk *w, const char *name, unsigned owner,
+			struct um_journal *j)
+{
+	struct stat st;
+
+	j->fault = UM_FAULT_FILE;
+	j->fd = open_here(w->dir, name, w->whose == UM_JOURNALS_OURS ? O_RDWR : O_RDONLY);
+	if (j->fd == -ELOOP || j->fd == -EISDIR || j->fd == -ENXIO || j->fd == -EXDEV)
+		return 0;
+	if (j->fd < 0)
+		return j->fd;
+	if (fstat(j->fd, &st) || !S_ISREG(st.st_mode) || st.st_nlink > 1 || st.st_uid != owner ||
+	    (st.st_mode & 022)) {
+		close(j->fd);
+		j->fd = -1;
+		return 0;
+	}
+	j->fault = UM_FAULT_NONE;
+	j->live = has_writer(j->fd);
+	return 0;
+}
+
+static int visit(struct walk *w, const char *name, long user)
+{
+	struct um_guard *g = w->g;
+	long us = g->home == g->dir ? -1 : (long)geteuid();
+	struct um_journal j = { .user = user, .dir = w->dir };
+	int err;
+
+	if (user < 0)
+		snprintf(j.file, sizeof(j.file), "%.48s", name);
+	else
+		snprintf(j.file, sizeof(j.file), "user/%ld/%.32s", user, name);
+	j.mine = g->journal >= 0 && user == us && !strcmp(name, g->journal_name);
+	j.most = user < 0 || user == (long)geteuid() ? 0 : MOST_BYTES;
+	err = open_journal(w, name, user < 0 ? g->owner : (unsigned)user, &j);
+	if (err == -ENOENT) /* its session has ended */
+		return 0;
+	if (err == -EMFILE || err == -ENFILE || (err && w->whose == UM_JOURNALS_ALL))
+		return cannot_read(w, j.file, err, w->error);
+	if (err)
+		return 0;
+	err = w->fn(w->user, &j);
+	if (j.fd >= 0)
+		close(j.fd);
+	return err;
+}
+
+/* What belongs into the directory beside journals. */
+static bool is_known(const char *name)
+{
+	static const char *const names[] = {
+		".", "..", "lock", "user", "throttle-cleared", "throttle-cleared.new",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
+static int visit_alien(struct walk *w, const char *name)
+{
+	struct um_journal j = { .user = -1, .dir = w->dir, .fd = -1, .fault = UM_FAULT_ALIEN };
+
+	snprintf(j.file, sizeof(j.file), "%.48s", name);
+	for (char *p = j.file; *p; p++)
+		*p = isgraph((unsigned char)*p) ? *p : '?';
+	return w->fn(w->user, &j);
+}
+
+static int each_name(struct walk *w, int dir, int (*fn)(struct walk *w, const char *name))
+{
+	int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), err = 0;
+	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+	struct dirent *entry;
+
+	if (!d) {
+		err = cannot_read(w, "", -errno, w->error);
+		if (fd >= 0)
+			close(fd);
+		return err;
+	}
+	while (!err && (entry = readdir(d)))
+		err = fn(w, entry->d_name);
+	closedir(d);
+	return err;
+}
+
+static int visit_top(struct walk *w, const char *name)
+{
+	if (is_journal(name))
+		return visit(w, name, -1);
+	return w->whose == UM_JOURNALS_ALL && !is_known(name) ? visit_alien(w, name) : 0;
+}
+
+static int visit_of_user(struct walk *w, const char *name)
+{
+	if (!is_journal(name) || (w->owner != (long)geteuid() && w->num++ >= MOST_OF_A_USER))
+		return 0;
+	return visit(w, name, w->owner);
+}
+
+/* user/1000: only where it is that user's. Who may not look into it is not told of what is in it. */
+static int visit_user(struct walk *w, const char *name)
+{
+	int users = w->dir, err = 0;
+	char again[16];
+	struct stat st;
+	unsigned uid;
+
+	if (sscanf(name, "%10u", &uid) != 1)
+		return 0;
+	snprintf(again, sizeof(again), "%u", uid);
+	if (strcmp(name, again))
+		return 0;
+	w->owner = uid;
+	w->num = 0;
+	w->dir = open_here(users, name, O_RDONLY | O_DIRECTORY);
+	if (w->dir == -EMFILE || w->dir == -ENFILE)
+		err = cannot_read(w, "user", w->dir, w->error);
+	else if (w->dir >= 0 && !fstat(w->dir, &st) && st.st_uid == uid)
+		err = each_name(w, w->dir, visit_of_user);
+	if (w->dir >= 0)
+		close(w->dir);
+	w->dir = users;
+	return err;
+}
+
+static int each_user(struct walk *w)
+{
+	int err;
+
+	w->dir = open_here(w->g->dir, "user", O_RDONLY | O_DIRECTORY);
+	if (w->dir == -EMFILE || w->dir == -ENFILE)
+		return cannot_read(w, "user", w->dir, w->error);
+	if (w->dir < 0)
+		return 0;
+	err = each_name(w, w->dir, visit_user);
+	close(w->dir);
+	return err;
+}
+
+int um_journals_each(struct um_guard *g, enum um_whose whose,
+		     int (*fn)(void *user, struct um_journal *j), void *user, struct um_error *e)
+{
+	struct walk w = {
+		.g = g, .whose = whose, .fn = fn, .user = user, .error = e, .dir = g->dir,
+	};
+	bool member = g->home >= 0 && g->home != g->dir;
+	int err = 0;
+
+	if (g->dir < 0)
+		return 0;
+	if (whose != UM_JOURNALS_OURS || !member)
+		err = each_name(&w, g->dir, visit_top);
+	if (!err && whose == UM_JOURNALS_ALL)
+		return each_user(&w);
+	if (!err && member) {
+		w.dir = g->home;
+		w.owner = geteuid();
+		err = each_name(&w, g->home, visit_of_user);
+	}
+	return err;
+}
+
+bool um_journal_seize(struct um_journal *j)
+{
+	j->live = lock_whole(j->fd) != 0;
+	return !j->live;
+}
+
+int um_journal_next(struct um_journal *j, struct um_record *r, enum um_fault *fault)
+{
+	char text[UM_RECORD_TEXT + 1];
+	ssize_t got = pread(j->fd, text, UM_RECORD_TEXT, j->at);
+	size_t len = got > 0 ? (size_t)got : 0;
+
+	if (got == 0 || (got > 0 && !*text) || (j->most && j->at > j->most)) /* no room, or room for more */
+		return 0;
+	text[len] = '\0';
+	*fault = got < 0 ? UM_FAULT_UNREADABLE : um_record_parse(r, text, &len);
+	j->record = j->at;
+	j->at = *fault && !len ? 0 : j->at + (off_t)len;
+	return *fault ? -EINVAL : 1;
+}
+
+void um_journal_forget(struct um_journal *j)
+{
+	write_mark(j->fd, j->record, UM_MARK_DONE);
+}
+
+struct search {
+	const struct um_lease_id *id;
+	bool live;
+	struct um_record *record;
+};
+
+static int search_journal(void *user, struct um_journal *j)
+{
+	const struct search *s = user;
+	enum um_fault fault;
+
+	if (j->fd < 0 || j->mine || (s->live && !j->live))
+		return 0;
+	while (um_journal_next(j, s->record, &fault) > 0)
+		if (s->record->mark != UM_MARK_DONE && um_same_id(&s->record->id, s->id))
+			return 1;
+	return 0;
+}
+
+bool um_journal_find(struct um_guard *g, const struct um_lease_id *id, bool live,
+		     struct um_record *r)
+{
+	struct search s = { .id = id, .live = live, .record = r };
+	struct um_error ignored;
+
+	return um_journals_each(g, UM_JOURNALS_BELIEVED, search_journal, &s, &ignored) > 0;
+}

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The lease directory, and leases: bytes of its file "lock". */
+#include "counting/lease.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <time.h>
+#include <unistd.h>
+
+#define LOCK_FILE "lock"
+
+bool um_lease_dir(const struct um_machine *m, char *buf, size_t size)
+{
+	if (!m->access || !m->access->has_files || m->dry_run)
+		return false;
+	return snprintf(buf, size, "%s/run/uncoremsr", m->access->root) < (int)size;
+}
+
+static void read_boot(struct um_guard *g, const struct um_machine *m)
+{
+	if (um_access_line(m->access, "proc/sys/kernel/random/boot_id", g->boot,
+			   sizeof(g->boot)) <= 0)
+		strcpy(g->boot, "-");
+}
+
+/* @name: under the directory, "" the directory itself. */
+static int cannot_use(const struct um_guard *g, const char *name, int err, const char *why,
+		      struct um_error *e)
+{
+	um_fail(e, err, UNCOREMSR_ERROR_ACCESS,
+		"%s%s%s: %s: counters are shared, so nothing is programmed without leases", g->path,
+		*name ? "/" : "", name, why ? why : strerror(-err));
+	if (why)
+		um_hint(e, "remove it: what belongs there is made again");
+	else if (err == -EMFILE || err == -ENFILE)
+		um_hint(e, "ulimit -n: more open files are needed");
+	else
+		um_hint(e, "run as root, or let uncore-doctor --grant show how to share it with a "
+			"group");
+	return err;
+}
+
+/* ---- the file of the locks ---- */
+
+/* What is wrong with a file that stands there; NULL: nothing. */
+static const char *wrong_lock(const struct um_guard *g, const struct stat *st)
+{
+	if (!S_ISREG(st->st_mode))
+		return "not a plain file";
+	if (st->st_nlink != 1)
+		return "a file that has other names";
+	if (st->st_uid != g->owner)
+		return "a file of another user than its directory's";
+	return st->st_mode & 07777 & ~0660u ? "a file that others may open" : NULL;
+}
+
+/* The umask can only take from 0600 until the mode is set. */
+static int make_locks(struct um_guard *g)
+{
+	int fd = openat(g->dir, LOCK_FILE, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+
+	if (fd >= 0 && !fchmod(fd, 0600))
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -errno;
+}
+
+static int open_locks(struct um_guard *g, struct um_error *e)
+{
+	const char *wrong = NULL;
+	struct stat st;
+	int fd = openat(g->dir, LOCK_FILE, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+
+	if (fd < 0 && errno == ENOENT && g->owner == geteuid())
+		fd = make_locks(g);
+	else if (fd < 0)
+		fd = -errno;
+	if (fd == -EEXIST) /* made by another session just now */
+		fd = openat(g->dir, LOCK_FILE, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (fd == -ELOOP || fd == -EISDIR)
+		return cannot_use(g, LOCK_FILE, -EPERM, "not a plain file", e);
+	if (fd < 0)
+		return cannot_use(g, LOCK_FILE, fd == -1 ? -errno : fd, NULL, e);
+	if (!fstat(fd, &st))
+		wrong = wrong_lock(g, &st);
+	g->locks = fd;
+	return wrong ? cannot_use(g, LOCK_FILE, -EPERM, wrong, e) : 0;
+}
+
+/* Who only looks need not be able to lock, but is told of what a session would not use. */
+static int look_at_locks(struct um_guard *g, struct um_error *e)
+{
+	struct stat st;
+	const char *wrong = fstatat(g->dir, LOCK_FILE, &st, AT_SYMLINK_NOFOLLOW) ? NULL
+			    : wrong_lock(g, &st);
+
+	return wrong ? cannot_use(g, LOCK_FILE, -EPERM, wrong, e) : 0;
+}
+
+/* ---- the directories ---- */
+
+/* The folder of this user below "user", which is root's and which a group may write, each its own. */
+static int open_home(struct um_guard *g, struct um_error *e)
+{
+	const int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW;
+	char name[32];
+	struct stat st;
+	int users, err = 0;
+
+	if (g->owner == geteuid()) {
+		g->home = g->dir;
+		return 0;
+	}
+	snprintf(name, sizeof(name), "user/%u", (unsigned)geteuid());
+	users = openat(g->dir, "user", flags);
+	if (users < 0)
+		return cannot_use(g, "user", -errno, NULL, e);
+	if (fstat(users, &st) || st.st_uid != g->owner || (st.st_mode & S_IWOTH) ||
+	    ((st.st_mode & S_IWGRP) && !(st.st_mode & S_ISVTX)))
+		err = -EPERM;
+	else if (mkdirat(users, name + 5, 0700) && errno != EEXIST)
+		err = -errno;
+	if (!err)
+		g->home = openat(users, name + 5, flags);
+	if (!err && g->home < 0)
+		err = -errno;
+	close(users);
+	if (!err && (fstat(g->home, &st) || st.st_uid != geteuid() || (st.st_mode & 022)))
+		err = -EPERM;
+	return err ? cannot_use(g, name, err, err == -EPERM ? "not a folder of its user alone" : NULL,
+				e) : 0;
+}
+
+int um_guard_open(struct um_guard *g, const struct um_machine *m, bool use, struct um_error *e)
+{
+	struct stat st = { .st_uid = 0 };
+	bool made;
+	int err;
+
+	*g = (struct um_guard){ .dir = -1, .locks = -1, .home = -1, .journal = -1 };
+	if (!um_lease_dir(m, g->path, sizeof(g->path)))
+		return 0;
+	read_boot(g, m);
+	made = use && !mkdir(g->path, 0755);
+	if (use && !made && errno != EEXIST)
+		return cannot_use(g, "", -errno, NULL, e);
+	g->dir = open(g->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	if (g->dir < 0)
+		return cannot_use(g, "", -errno, NULL, e);
+	if (made)
+		fchmod(g->dir, 0755); /* whatever the umask */
+	err = um_access_check_dir(g->dir, g->path, e);
+	if (!err && !fstat(g->dir, &st))
+		g->owner = st.st_uid;
+	if (!err)
+		err = (use ? open_locks : look_at_locks)(g, e);
+	if (!err && use)
+		err = open_home(g, e);
+	if (err)
+		um_guard_close(g);
+	return err;
+}
+
+void um_guard_close(struct um_guard *g)
+{
+	um_journal_end(g);
+	if (g->home >= 0 && g->home != g->dir)
+		close(g->home);
+	if (g->locks >= 0)
+		close(g->locks);
+	if (g->dir >= 0)
+		close(g->dir);
+	g->dir = g->locks = g->home = -1;
+}
+
+/* ---- bytes ---- */
+
+/* What a byte is about; the numbers are those of all processes on the machine. */
+enum { BYTE_COUNTER = 1, BYTE_EXTRA, BYTE_GATE, BYTE_ENABLE, BYTE_START };
+
+/* A package or die, or what is smaller. */
+enum { SMALLER = 0x800000 };
+
+static uint64_t place_of(int package, int die)
+{
+	return (uint64_t)(package & 0x7fff) << 8 | (unsigned)((die + 1) & 0xff);
+}
+
+static uint64_t byte_at(uint64_t what, uint64_t place, uint32_t msr)
+{
+	return what << 56 | place << 32 | msr;
+}
+
+struct um_lease um_lease_make(const struct um_lease_id *id, const struct um_box *b)
+{
+	static const uint64_t what[] = { BYTE_COUNTER, BYTE_EXTRA, BYTE_GATE };
+	bool smaller = b->pmu->scope > UM_SCOPE_DIE;
+	uint64_t place = smaller ? SMALLER | (uint64_t)(id->package & 0x7f) << 16 | (b->number & 0xffff)
+				 : place_of(id->package, id->die);
+	uint32_t msr = id->kind == UM_LEASE_COUNTER ? um_counter_regs(b, id->number).counter
+						    : id->number;
+
+	return (struct um_lease){ .id = *id, .byte = byte_at(what[id->kind], place, msr) };
+}
+
+/* @type: F_WRLCK alone, F_RDLCK together with others, F_UNLCK. */
+static int lock(const struct um_guard *g, uint64_t byte, short type)
+{
+	struct flock l = {
+		.l_type = type, .l_whence = SEEK_SET, .l_start = (off_t)byte, .l_len = 1,
+	};
+
+	return fcntl(g->locks, F_OFD_SETLK, &l) < 0 ? -errno : 0;
+}
+
+static bool is_busy(int err)
+{
+	return err == -EAGAIN || err == -EACCES;
+}
+
+int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_record *held_by,
+		  struct um_error *e)
+{
+	int err = g->locks < 0 ? 0 : lock(g, l->byte, F_WRLCK);
+
+	l->held = !err && g->locks >= 0;
+	if (!err)
+		return 0;
+	if (!is_busy(err))
+		return cannot_use(g, LOCK_FILE, err, NULL, e);
+	if (!um_journal_find(g, &l->id, true, held_by))
+		*held_by = (struct um_record){
+			.command = "another session", .pid = um_lease_holder(g, l),
+		};
+	return -EBUSY;
+}
+
+int um_lease_share(struct um_guard *g, struct um_lease *l, struct um_error *e)
+{
+	int err = g->locks < 0 || l->held ? 0 : lock(g, l->byte, F_RDLCK);
+
+	l->held = !err && g->locks >= 0;
+	return err ? cannot_use(g, LOCK_FILE, err, NULL, e) : 0;
+}
+
+bool um_lease_is_last(const struct um_guard *g, const struct um_lease *l)
+{
+	struct flock other = {
+		.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)l->byte, .l_len = 1,
+	};
+
+	return g->locks < 0 || fcntl(g->locks, F_OFD_GETLK, &other) || other.l_type == F_UNLCK;
+}
+
+void um_lease_release(struct um_guard *g, struct um_lease *l)
+{
+	if (l->held)
+		lock(g, l->byte, F_UNLCK);
+	l->held = false;
+}
+
+/* ---- who has it ---- */
+
+/* "lock:\t1: OFDLCK ADVISORY  WRITE -1 00:1a:1234 256 256"; the process number is never told. */
+static bool locks_byte(const char *line, const struct stat *st, uint64_t byte)
+{
+	unsigned long long ino, first, last;
+	unsigned major_number, minor_number;
+	char end[24];
+
+	if (sscanf(line, "lock: %*d: OFDLCK %*s %*s %*d %x:%x:%llu %llu %23s", &major_number,
+		   &minor_number, &ino, &first, end) != 5)
+		return false;
+	last = strcmp(end, "EOF") ? strtoull(end, NULL, 10) : UINT64_MAX;
+	return major_number == major(st->st_dev) && minor_number == minor(st->st_dev) &&
+	       ino == st->st_ino && first <= byte && byte <= last;
+}
+
+static bool file_locks_byte(int dir, const char *name, const struct stat *st, uint64_t byte)
+{
+	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
+	char line[256];
+	bool does = false;
+
+	if (!f && fd >= 0)
+		close(fd);
+	while (f && !does && fgets(line, sizeof(line), f))
+		does = locks_byte(line, st, byte);
+	if (f)
+		fclose(f);
+	return does;
+}
+
+static bool process_locks_byte(const char *pid, const struct stat *st, uint64_t byte)
+{
+	char path[64];
+	struct dirent *entry;
+	bool does = false;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%.20s/fdinfo", pid);
+	dir = opendir(path);
+	while (dir && !does && (entry = readdir(dir)))
+		does = isdigit((unsigned char)*entry->d_name) &&
+		       file_locks_byte(dirfd(dir), entry->d_name, st, byte);
+	if (dir)
+		closedir(dir);
+	return does;
+}
+
+long um_lease_holder(const struct um_guard *g, const struct um_lease *l)
+{
+	DIR *proc = g->locks < 0 ? NULL : opendir("/proc");
+	struct dirent *entry;
+	struct stat st;
+	long pid = 0;
+
+	while (proc && !fstat(g->locks, &st) && !pid && (entry = readdir(proc)))
+		if (isdigit((unsigned char)*entry->d_name) &&
+		    process_locks_byte(entry->d_name, &st, l->byte))
+			pid = atol(entry->d_name);
+	if (proc)
+		closedir(proc);
+	return pid;
+}
+
+/* ---- momentary locks ---- */
+
+static int lock_in_time(struct um_guard *g, uint64_t byte, int ms, struct um_error *e)
+{
+	const struct timespec pause = { .tv_nsec = 1000000 };
+	int err;
+
+	while (is_busy(err = lock(g, byte, F_WRLCK)) && ms--)
+		nanosleep(&pause, NULL);
+	return err && !is_busy(err) ? cannot_use(g, LOCK_FILE, err, NULL, e) : err;
+}
+
+int um_start_lock(struct um_guard *g, struct um_error *e)
+{
+	int err = g->locks < 0 ? 0 : lock_in_time(g, byte_at(BYTE_START, 0, 0), 5000, e);
+
+	return is_busy(err) ? 0 : err;
+}
+
+void um_start_unlock(struct um_guard *g)
+{
+	if (g->locks >= 0)
+		lock(g, byte_at(BYTE_START, 0, 0), F_UNLCK);
+}
+
+int um_enable_lock(struct um_guard *g, int package, int die, struct um_error *e)
+{
+	int err = 0;
+
+	/* Held for three register operations at most, unless its holder is stopped. */
+	if (g->locks >= 0)
+		err = lock_in_time(g, byte_at(BYTE_ENABLE, place_of(package, die), 0), 2000, e);
+	if (!is_busy(err))
+		return err;
+	um_fail(e, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED,
+		"package %d: another session has been changing the enable register for 2 s", package);
+	um_hint(e, "is one of our processes stopped? uncore-doctor --leases shows them");
+	return -EBUSY;
+}
+
+void um_enable_unlock(struct um_guard *g, int package, int die)
+{
+	if (g->locks >= 0)
+		lock(g, byte_at(BYTE_ENABLE, place_of(package, die), 0), F_UNLCK);
+}
