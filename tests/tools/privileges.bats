@@ -278,6 +278,13 @@ logged() {
 	run timeout 20 uncore-info --machine="root:$tree"
 	[ "$status" = 3 ]
 	[[ $output == *"/online: longer than any kernel writes it"* ]]
+	# Ten times what a kernel has (8192), in time that grows with their number and no faster.
+	echo 0-81919 >"$online"
+	run timeout 30 uncore-info --machine="root:$tree"
+	[ "$status" = 0 ]
+	seq -s, 0 2 18000 >"$online"
+	run timeout 30 uncore-info --machine="root:$tree"
+	[[ $output == *"online CPUs  0,2,4,"* ]]
 }
 
 # ---- names ----
@@ -362,4 +369,29 @@ hostile_list() {
 	script -qec "$BIN/uncore-read --machine=sim:westmere-2s -e 0x9:1 -i 0.1 -n 2" /dev/null >"$out" </dev/null
 	grep -q $'\e\\[K' "$out"
 	run ! grep -qF '\033' "$out"
+}
+
+# ---- leftovers ----
+
+@test "a killed mount leaves its temporary directory to the next one, which leaves those in use" {
+	need_fuse
+	local other=$BATS_TEST_TMPDIR/other
+	export TMPDIR=$BATS_TEST_TMPDIR/tmp
+	mkdir "$TMPDIR" "$other"
+	mkdir "$TMPDIR/uncore-sim-mount.nobody" "$TMPDIR/foreign"
+	background uncore-sim mount westmere-2s "$other" >"$out"
+	wait_for "$out" 'until interrupted'
+	echo 1 >"$other/run/uncoremsr/left"
+	kill -KILL "$pid"
+	wait "$pid" || true
+	umount -l "$other" 2>/dev/null || fusermount3 -u -z "$other"
+	[ "$(find "$TMPDIR" -name left | wc -l)" = 1 ]
+	serve westmere-2s
+	echo 2 >"$MNT/run/uncoremsr/used"
+	[ "$(find "$TMPDIR" -name left | wc -l)" = 0 ]
+	[ "$(find "$TMPDIR" -mindepth 1 -maxdepth 1 | wc -l)" = 3 ]
+	uncore-sim mount westmere-2s "$other" --daemon
+	[ "$(cat "$MNT/run/uncoremsr/used")" = 2 ]
+	umount "$other" 2>/dev/null || fusermount3 -u "$other"
+	[ -d "$TMPDIR/foreign" ]
 }

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "access/access.h"
+#include "machine/handle.h"
 #include "suites.h"
 #include "throttle_machine.h"
 
@@ -145,6 +147,56 @@ START_TEST(the_scripted_hour_is_told_as_it_was_written)
 }
 END_TEST
 
+/* What IA32_MPERF and IA32_APERF hold on every CPU; a firmware or a debugger writes them. */
+static uint64_t clocks[2];
+static const struct um_access_ops *real_ops;
+
+static int read_clocks(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *value)
+{
+	int err = real_ops->read(a, cpu, msr, value);
+
+	if (msr == 0xe7 || msr == 0xe8)
+		*value = clocks[msr - 0xe7];
+	return err;
+}
+
+static void batch_read_clocks(struct um_access *a, struct um_op *ops, size_t n)
+{
+	real_ops->batch_read(a, ops, n);
+	for (size_t i = 0; i < n; i++)
+		if (ops[i].msr == 0xe7 || ops[i].msr == 0xe8)
+			ops[i].value = clocks[ops[i].msr - 0xe7];
+}
+
+START_TEST(a_clock_that_no_processor_has_is_unknown)
+{
+	static const uint64_t jumps[] = { 1000, 1 << 30, UINT64_C(1) << 40, UINT64_MAX - 1 };
+	struct um_access_ops ops;
+
+	open_machine("skylake-sp-2s,clock=stepped,throttle=none");
+	real_ops = um->m.access->ops;
+	ops = *real_ops;
+	ops.read = read_clocks;
+	ops.batch_read = batch_read_clocks;
+	um->m.access->ops = &ops;
+	for (size_t i = 0; i < sizeof(jumps) / sizeof(jumps[0]); i++) {
+		clocks[0] = clocks[1] = 0;
+		look();
+		clocks[0] = clocks[1] = 1;
+		pass(1);
+		look();
+		ck_assert_int_gt(subject_number(subject(0, 0), UNCOREMSR_SUBJECT_FREQUENCY), 0);
+		clocks[0] = 2;
+		clocks[1] = jumps[i];
+		pass(1);
+		look();
+		ck_assert_int_eq(subject_number(subject(0, 0), UNCOREMSR_SUBJECT_FREQUENCY), -1);
+	}
+	um->m.access->ops = real_ops;
+	close_machine();
+}
+END_TEST
+
 Suite *throttle_look_suite(void)
 {
 	Suite *s = suite_create("throttle-look");
@@ -155,6 +207,7 @@ Suite *throttle_look_suite(void)
 	tcase_add_loop_test(c, a_calm_machine_is_ok_for_an_hour, 0,
 			    (int)(sizeof(machines) / sizeof(machines[0])));
 	tcase_add_test(c, the_scripted_hour_is_told_as_it_was_written);
+	tcase_add_test(c, a_clock_that_no_processor_has_is_unknown);
 	tcase_set_timeout(c, 60);
 	suite_add_tcase(s, c);
 	return s;
