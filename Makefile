@@ -54,7 +54,8 @@ LIB_OBJ := $(LIB_SRC:%.c=$(O)/obj/%.o)
 # Each folder of tools/ but common is one tool: tools/read/*.c become uncore-read.
 TOOLS := $(patsubst tools/%/main.c,uncore-%,$(wildcard tools/*/main.c))
 TOOL_BIN := $(TOOLS:%=$(O)/bin/%)
-MOUNT_SRC := tools/sim/mount.c tools/sim/dev.c tools/sim/fs.c tools/sim/node.c tools/sim/run.c
+MOUNT_SRC := tools/sim/mount.c tools/sim/dev.c tools/sim/fs.c tools/sim/node.c tools/sim/run.c \
+	tools/sim/leftovers.c
 TOOL_SRC := $(wildcard tools/*/*.c)
 ifneq ($(FUSE),yes)
 TOOL_SRC := $(filter-out $(MOUNT_SRC),$(TOOL_SRC))

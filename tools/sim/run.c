@@ -11,6 +11,7 @@
  * removes the name in between.
  */
 #include "sim/run.h"
+#include "sim/leftovers.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -83,25 +84,23 @@ int simrun_set_state(struct simrun *run, const char *text, size_t size)
 int simrun_start(struct simrun *run)
 {
 	const char *tmp = secure_getenv("TMPDIR");
-	int top, err;
 
 	run->state = &states[0];
-	run->dir = -1;
+	run->dir = run->top = -1;
 	/* It must be absolute: the daemon leaves its directory. */
-	snprintf(run->path, sizeof(run->path), "%s/uncore-sim.XXXXXX",
-		 tmp && *tmp == '/' ? tmp : "/tmp");
+	tmp = tmp && *tmp == '/' ? tmp : "/tmp";
+	leftovers_remove(tmp, SERVED);
+	snprintf(run->path, sizeof(run->path), "%s/" SIM_TEMPORARY "XXXXXX", tmp);
 	if (!mkdtemp(run->path)) {
-		err = -errno;
+		int err = -errno;
+
 		run->path[0] = '\0';
 		return err;
 	}
-	top = open(run->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (top >= 0 && !mkdirat(top, SERVED, 0700))
-		run->dir = openat(top, SERVED, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	err = run->dir < 0 || fchmod(run->dir, 0755) ? -errno : 0; /* whatever the umask */
-	if (top >= 0)
-		close(top);
-	return err;
+	run->top = open(run->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (run->top >= 0 && !leftovers_hold(run->top) && !mkdirat(run->top, SERVED, 0700))
+		run->dir = openat(run->top, SERVED, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return run->dir < 0 || fchmod(run->dir, 0755) ? -errno : 0; /* whatever the umask */
 }
 
 static int remove_name(void *user, const char *name, int is_dir)
@@ -145,6 +144,9 @@ void simrun_stop(struct simrun *run)
 	snprintf(served, sizeof(served), "%s/" SERVED, run->path);
 	rmdir(served);
 	rmdir(run->path);
+	if (run->top >= 0)
+		close(run->top);
+	run->top = -1;
 }
 
 /* ---------------------------------------------------------------- open files */

@@ -19,6 +19,7 @@ struct simrun_state;
 
 struct simrun {
 	char path[PATH_MAX]; /* the temporary directory, for this user only */
+	int top;             /* it, held as long as it is open */
 	int dir;             /* the directory in it that is served */
 	const struct simrun_state *state;
 };

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A mount that is killed cannot remove its temporary directory: the next one does. Whoever uses one
+ * has it locked, from before there is anything in it.
+ */
+#include "sim/leftovers.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Deeper than anything that a mount keeps. */
+enum { DEPTH = 8 };
+
+int leftovers_hold(int fd)
+{
+	return flock(fd, LOCK_EX | LOCK_NB) < 0 ? -errno : 0;
+}
+
+static int open_dir(int at, const char *name)
+{
+	return openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+}
+
+static void remove_contents(int fd, int depth)
+{
+	DIR *d = depth ? fdopendir(fd) : NULL;
+	struct dirent *e;
+
+	if (!d) {
+		close(fd);
+		return;
+	}
+	while ((e = readdir(d))) {
+		int sub;
+
+		if (!strcmp(e->d_name, ".") || !strcmp(e->d_name, "..") ||
+		    !unlinkat(dirfd(d), e->d_name, 0))
+			continue;
+		sub = open_dir(dirfd(d), e->d_name);
+		if (sub >= 0)
+			remove_contents(sub, depth - 1);
+		unlinkat(dirfd(d), e->d_name, AT_REMOVEDIR);
+	}
+	closedir(d);
+}
+
+static bool is_left(int fd, const char *served)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && st.st_uid == geteuid() && leftovers_hold(fd) == 0 &&
+	       fstatat(fd, served, &st, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+void leftovers_remove(const char *tmp, const char *served)
+{
+	DIR *d = opendir(tmp);
+	struct dirent *e;
+
+	while (d && (e = readdir(d))) {
+		int fd;
+
+		if (strncmp(e->d_name, SIM_TEMPORARY, strlen(SIM_TEMPORARY)))
+			continue;
+		fd = open_dir(dirfd(d), e->d_name);
+		if (fd < 0)
+			continue;
+		if (is_left(fd, served)) {
+			/* Reading it moves the position of a descriptor of its own. */
+			remove_contents(open_dir(fd, "."), DEPTH);
+			unlinkat(dirfd(d), e->d_name, AT_REMOVEDIR);
+		}
+		close(fd);
+	}
+	if (d)
+		closedir(d);
+}
