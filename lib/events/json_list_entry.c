@@ -110,7 +110,10 @@ static void convert_pmu(struct terms *t, const json_t *f)
 
 /* ---- what is counted ---- */
 
-/* Fixed counters of the core have pseudo codes in the lists; perf counts them by the real ones. */
+/*
+ * Fixed counters of the core have pseudo codes in the lists, event select 0; perf counts them by the real
+ * ones. Gracemont has CPU_CLK_UNHALTED.REF with a real code, which is to be kept.
+ */
 static const struct {
 	const char *name, *terms;
 } fixed_core[] = {
@@ -126,7 +129,7 @@ static bool convert_fixed_core(struct terms *t, const json_t *f)
 {
 	const char *name = get(f, "EventName");
 
-	for (size_t i = 0; i < ARRAY_SIZE(fixed_core); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(fixed_core) && !number(f, "EventCode"); i++)
 		if (!*get(f, "Unit") && !strcasecmp(name, fixed_core[i].name)) {
 			snprintf(t->terms, sizeof(t->terms), "%s", fixed_core[i].terms);
 			return true;

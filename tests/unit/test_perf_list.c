@@ -358,6 +358,34 @@ START_TEST(the_unit_of_an_entry_tells_its_kind_of_core)
 }
 END_TEST
 
+/* Pseudo codes of fixed counters become real ones; a real code is kept. */
+static const struct {
+	const char *fields, *terms;
+} fixed_codes[] = {
+	{ "\"EventName\":\"CPU_CLK_UNHALTED.REF\",\"EventCode\":\"0x0\",\"UMask\":\"0x03\"",
+	  "event=0x0,umask=0x3" },
+	{ "\"EventName\":\"CPU_CLK_UNHALTED.REF\",\"EventCode\":\"0x3c\",\"UMask\":\"0x01\"",
+	  "event=0x3c,umask=0x1" },
+	{ "\"EventName\":\"CPU_CLK_UNHALTED.THREAD\",\"EventCode\":\"0x00\",\"UMask\":\"0x02\"",
+	  "event=0x3c" },
+};
+
+START_TEST(only_pseudo_codes_of_fixed_counters_are_replaced)
+{
+	char text[160];
+
+	set_up();
+	if (!left_out()) {
+		tear_down();
+		set_up();
+		snprintf(text, sizeof(text), "[{%s}]", fixed_codes[_i].fields);
+		ck_assert_msg(add_text(text, strlen(text)) == 1, "%s", why.msg);
+		ck_assert_str_eq(um_json_event(lists, 0)->terms, fixed_codes[_i].terms);
+	}
+	tear_down();
+}
+END_TEST
+
 static const struct {
 	const char *text, *says;
 	size_t len; /* 0: the text's */
@@ -517,6 +545,8 @@ Suite *perf_list_suite(void)
 			    sizeof(refused) / sizeof(refused[0]));
 	tcase_add_loop_test(tc, a_list_means_the_same_however_it_is_written, 0,
 			    sizeof(spellings) / sizeof(spellings[0]));
+	tcase_add_loop_test(tc, only_pseudo_codes_of_fixed_counters_are_replaced, 0,
+			    sizeof(fixed_codes) / sizeof(fixed_codes[0]));
 	tcase_add_loop_test(tc, the_unit_of_an_entry_tells_its_kind_of_core, 0,
 			    sizeof(kinds) / sizeof(kinds[0]));
 	tcase_add_loop_test(tc,
