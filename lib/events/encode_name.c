@@ -223,9 +223,25 @@ static int take_fixed_pattern(struct named *n)
 	return err ? err : um_event_expand(&t, n->at.name, n->at.len, add_row, n, n->enc->e);
 }
 
+/* The clock of the client parts is unit 0 of the kernel's uncore_cbox, and a PMU of its own here. */
+static const struct uncoremsr_pmu *kernels_pmu(const struct um_encoder *s, const struct um_named *at)
+{
+	for (size_t i = 0; at->unit == 0 && at->pmu->kernel && i < s->pmus->num; i++) {
+		const struct uncoremsr_pmu *p = s->pmus->pmus[i];
+
+		if (p->kernel && !strncmp(s->text, p->kernel, strlen(p->kernel)) &&
+		    um_pmu_find_fixed(p, at->name, at->len) >= 0)
+			return p;
+	}
+	return NULL;
+}
+
 int um_encode_name_on(struct um_encoder *s, const struct um_named *at)
 {
-	struct named n = make_named(s, at);
+	const struct uncoremsr_pmu *kernels = kernels_pmu(s, at);
+	struct um_named there = { .pmu = kernels, .unit = -1, .name = at->name, .len = at->len,
+				  .terms = at->terms, .modifiers = at->modifiers };
+	struct named n = make_named(s, kernels ? &there : at);
 	struct um_name_heads h = { { at->name + at->len }, 1 };
 	bool pattern = um_event_is_pattern(at->name, at->len);
 	int num = pattern && !n.table ? take_fixed_pattern(&n) : take(&n);

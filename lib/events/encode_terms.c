@@ -279,7 +279,10 @@ static bool take_rings(const struct uncoremsr_pmu *pmu, const char *text, size_t
 	return true;
 }
 
-/* likwid: the counter, and with it the unit, that is to count. */
+/*
+ * likwid: the counter, and with it the unit, that is to count. Of a core it counts user mode, and with the
+ * option KERNEL the kernel besides.
+ */
 static int take_counter(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const char *text,
 			size_t len, struct um_event_spec *spec, bool *taken)
 {
@@ -295,6 +298,8 @@ static int take_counter(struct um_encoder *s, const struct uncoremsr_pmu *pmu, c
 		return um_encode_bad(s, "there is no such counter:", text, len);
 	if (w.unit >= 0 && pmu->units.max > 1)
 		spec->unit = w.unit;
+	if (um_pmu_is_core(pmu) && !strchr(s->text, '/'))
+		spec->user = true;
 	spec->on_fixed = w.fixed;
 	spec->counters = w.fixed ? 0 : UINT32_C(1) << w.counter;
 	return 0;
@@ -331,6 +336,10 @@ static int modifier(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 		return um_encode_number(s, t->value, t->value_len, &spec->more);
 	if (take_rings(pmu, t->name, len, spec) || is_reset(pmu, t))
 		return 0;
+	if (um_pmu_is_core(pmu) && is(t->name, len, "KERNEL")) {
+		spec->kernel = true;
+		return 0;
+	}
 	err = take_counter(s, pmu, t->name, len, spec, &taken);
 	if (taken)
 		return err;

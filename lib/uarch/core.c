@@ -129,10 +129,13 @@ static const struct um_reg core_regs[] = {
 	.pmi = BIT(4 * n + 3), .width = WIDTH, \
 	.event = name, .aliases = also, .desc = text, .instead = otherwise }
 
-static const char *const instructions_aliases[] = { "INST_RETIRED.ANY", NULL };
-static const char *const cycles_aliases[] = { "cpu-cycles", "CPU_CLK_UNHALTED.THREAD", NULL };
-static const char *const ref_aliases[] = { "CPU_CLK_UNHALTED.REF_TSC", NULL };
-static const char *const slots_aliases[] = { "TOPDOWN.SLOTS", NULL };
+/* The last ones are likwid's. */
+static const char *const instructions_aliases[] = { "INST_RETIRED.ANY", "INSTR_RETIRED_ANY", NULL };
+static const char *const cycles_aliases[] = {
+	"cpu-cycles", "CPU_CLK_UNHALTED.THREAD", "CPU_CLK_UNHALTED_CORE", NULL
+};
+static const char *const ref_aliases[] = { "CPU_CLK_UNHALTED.REF_TSC", "CPU_CLK_UNHALTED_REF", NULL };
+static const char *const slots_aliases[] = { "TOPDOWN.SLOTS", "TOPDOWN_SLOTS", NULL };
 
 static const struct um_fixed fixed[] = {
 	FIXED_COUNTER(0, "instructions", instructions_aliases, "instructions retired", 0xf,

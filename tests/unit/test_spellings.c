@@ -76,6 +76,12 @@ static const struct {
 	  0x401134, 0x2 },
 	{ "sandybridge", "UNC_CLOCK_SOCKET:UBOXFIX", "clock/UNC_CLOCK.SOCKET/", 0x400000, ANY },
 	{ "westmere", "core/event=0xc0/:PMC1", "core/INST_RETIRED.ANY_P/", 0x4300c0, 0x2 },
+	{ "westmere", "INSTR_RETIRED_ANY:FIXC0:KERNEL", "core/instructions/", 0x3, ANY },
+	{ "westmere", "INSTR_RETIRED_ANY:FIXC0", "core/instructions/u", 0x2, ANY },
+	{ "westmere", "CPU_CLK_UNHALTED_CORE:FIXC1:KERNEL", "core/cycles/", 0x30, ANY },
+	{ "sandybridge", "CPU_CLK_UNHALTED_REF:FIXC2", "core/ref-cycles/u", 0x200, ANY },
+	/* The kernel's: unit 0 of uncore_cbox has the clock. */
+	{ "sandybridge", "uncore_cbox_0/clockticks/", "clock/UNC_CLOCK.SOCKET/", 0x400000, ANY },
 };
 
 START_TEST(what_other_programs_write_is_read)
@@ -105,6 +111,8 @@ static const struct {
 	{ "sandybridge", "snb_unc_cbo0::UNC_CBO_CACHE_LOOKUP:STATE_M:HITM", "unknown modifier" },
 	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP_READ_M:CBOX9C0", "no such unit" },
 	{ "sandybridge", "cbo1/UNC_CBO_CACHE_LOOKUP.READ_M/:CBOX2C0", "no such unit" },
+	{ "sandybridge", "uncore_cbox_1/clockticks/", "clock has" },
+	{ "sandybridge", "cbo0/clockticks/", "clock has" },
 };
 
 START_TEST(what_cannot_be_meant_is_refused)

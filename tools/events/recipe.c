@@ -92,7 +92,10 @@ uint64_t events_enable_bit(const struct events_row *row)
 
 	if (events_is_fixed(row))
 		return word & 1 ? 1 : word;
-	return word & 1u << 22 && events_row_field(row, "EN") > 0 ? 1u << 22 : 1;
+	/* Boxes of the discovery table are switched on for all their counters. */
+	if (events_row_field(row, "EN") <= 0)
+		return 0;
+	return word & 1u << 22 ? 1u << 22 : 1;
 }
 
 /* What the event needs in registers that all counters behind it share. Put back by the shell's variable. */
@@ -155,9 +158,11 @@ static void add_look(struct events_recipe *r, const struct selector *s, int cpu)
 
 	if (s->shared)
 		snprintf(look, sizeof(look), "is it free? bits %u:%u have to be 0", high, low);
-	else
+	else if (s->enable)
 		snprintf(look, sizeof(look), "is it free? bit %u (EN) has to be 0",
 			 events_first_bit(s->enable));
+	else
+		snprintf(look, sizeof(look), "is it free? all of it has to be 0");
 	add(r, look, "rdmsr -p %d 0x%x", cpu, s->msr);
 }
 

@@ -21,6 +21,9 @@ static void between_slashes(const struct events_row *row, char *buf, size_t size
 	buf[strcspn(buf, "/")] = '\0';
 }
 
+/* Bits of a core selector that Linux sets itself: rings, pin control, interrupt, enable. */
+enum { KERNELS = 0x5b0000 };
+
 /* The rings are said behind a colon: "u", "k" or both. */
 static void spell_perf_core(const struct events_row *row, char *buf, size_t size)
 {
@@ -32,7 +35,7 @@ static void spell_perf_core(const struct events_row *row, char *buf, size_t size
 		between_slashes(row, event, sizeof(event));
 	else
 		snprintf(event, sizeof(event), "r%llx",
-			 (unsigned long long)(events_row_word(row) & 0xff84ffff));
+			 (unsigned long long)(events_row_word(row) & ~(uint64_t)KERNELS));
 	snprintf(buf, size, "%s%s%s", event, *rings ? ":" : "", rings);
 }
 
@@ -47,13 +50,27 @@ static bool has_term(const struct uncoremsr_pmu *pmu, const char *name)
 	return false;
 }
 
+/* Is it what one of several counters that count one thing each is called by us, and so by the kernel? */
+static bool is_fixed_name(const struct uncoremsr_pmu *pmu, const char *event)
+{
+	const char *name, *desc;
+	unsigned width;
+	int free_running;
+	size_t i = 0;
+
+	for (; (name = uncoremsr_pmu_fixed_event(pmu, i, &desc, &width, &free_running)); i++)
+		if (strcmp(name, event) == 0)
+			return true;
+	return i == 1;
+}
+
 /* By the kernel's name; words that need other registers too have no short form. */
 static void spell_perf_boxes(const struct events *e, const struct events_row *row, char *buf,
 			     size_t size)
 {
 	const struct uncoremsr_pmu *pmu = events_pmu(e, uncoremsr_encoding_text(row->encoding, UNCOREMSR_ENCODING_PMU));
 	const char *kernel = uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_KERNEL_NAME);
-	uint64_t unit;
+	uint64_t word = events_row_word(row) & ~events_enable_bit(row), unit;
 	char number[16] = "", event[96], counter[16] = "";
 	uint64_t counters = events_encoding_number(row->encoding, UNCOREMSR_ENCODING_COUNTERS);
 	uint64_t value;
@@ -67,13 +84,17 @@ static void spell_perf_boxes(const struct events *e, const struct events_row *ro
 	if (has_term(pmu, "counter"))
 		snprintf(counter, sizeof(counter), ",counter=%u", events_first_bit(counters));
 	between_slashes(row, event, sizeof(event));
+	if (events_is_fixed(row) && !is_fixed_name(pmu, event))
+		return;
 	if (events_is_fixed(row))
 		snprintf(buf, size, "%s%s/%s/", kernel, number,
 			 strstr(event, "CLOCK") ? "clockticks" : event);
+	else if (!word)
+		/* As a whole word 0 would be no event. */
+		snprintf(buf, size, "%s%s/event=0x0%s/", kernel, number, counter);
 	else
 		snprintf(buf, size, "%s%s/config=0x%llx%s/", kernel, number,
-			 (unsigned long long)(events_row_word(row) & ~events_enable_bit(row)),
-			 counter);
+			 (unsigned long long)word, counter);
 }
 
 void events_spell_perf(const struct events *e, const struct events_row *row, char *buf, size_t size)
