@@ -255,6 +255,17 @@ static int add_terms(struct um_term_list *to, struct um_event_term *room, const 
 	return at || to->num == MAX_LIST_TERMS ? -EINVAL : 0;
 }
 
+/* Terms of the lists for MSRs 0x1a6, 0x3f6 and 0x3f7 (json_list_entry.c). */
+static bool is_second_register(const struct uncoremsr_pmu *pmu, const struct um_event_term *t)
+{
+	static const char *const names[] = { "offcore_rsp", "ldlat", "frontend" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(names) && um_pmu_is_core(pmu); i++)
+		if (t->name_len == strlen(names[i]) && !strncmp(t->name, names[i], t->name_len))
+			return true;
+	return false;
+}
+
 /*
  * libpfm4's e and i of an occupancy event are those of the occupancy (lib/pfmlib_intel_snbep_unc.c), which
  * have terms of their own here.
@@ -318,6 +329,12 @@ static int encode_listed(struct um_encoder *s, const struct listed *l,
 	fixed = fixed_of(s, pmu, entry, room);
 	if (fixed < -1)
 		return fixed;
+	for (size_t i = 0; i < given.num - l->terms.num && fixed < 0; i++)
+		if (is_second_register(pmu, &room[i]))
+			return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+				       "event '%s': the list has it with %.*s, a second register of the "
+				       "core, which only the kernel's route (perf) sets", s->text,
+				       (int)room[i].name_len, room[i].name);
 	if (fixed >= 0) {
 		const char *name = pmu->fixed[fixed].event;
 
@@ -522,6 +539,7 @@ static int encode_event(struct um_encoder *s, const struct um_event *ev,
 	const struct um_json_event *entry;
 	size_t before = s->list->num;
 	struct listed l;
+	bool listed;
 	int err;
 
 	s->core_type = ev->pmu ? um_core_type_of(ev->pmu, ev->pmu_len) : 0;
@@ -529,9 +547,12 @@ static int encode_event(struct um_encoder *s, const struct um_event *ev,
 	if (ev->group_mods)
 		return um_encode_bad(s, "its group has modifiers:", ev->group_mods,
 				     strlen(ev->group_mods));
-	err = encode_by_tables(s, ev);
-	entry = err && err != -ENOMEM ? entry_of(s, lists, ev, &l) : NULL;
-	if (entry)
+	entry = entry_of(s, lists, ev, &l);
+	/* Of the core the tables have what is architectural, and a list its own processor's codes. */
+	listed = entry && !ev->pmu && !strncmp(entry->pmu, "cpu", 3) &&
+		 !strncasecmp(entry->name, l.name, l.len);
+	err = listed ? encode_entry(s, lists, &l, entry) : encode_by_tables(s, ev);
+	if (!listed && entry && err && err != -ENOMEM)
 		err = encode_entry(s, lists, &l, entry);
 	for (size_t i = before; !err && ev->shown && i < s->list->num; i++)
 		snprintf(s->list->events[i].name, sizeof(s->list->events[i].name), "%.*s",
