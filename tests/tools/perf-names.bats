@@ -346,8 +346,14 @@ refused() {
 	[ -z "$stderr" ]
 	refused 2 "there are no event lists" encode --all --route=perf --machine="root:$TREE"
 	refused 2 "--all: goes without events" "${how[@]}" cycles
-	refused 2 "--all: goes with encode for the kernel's route only" encode --all
-	refused 2 "--all: goes with encode for the kernel's route only" list --all
+	refused 2 "there are no event lists" encode --all --uarch=skylake-sp
+	refused 2 "--all: goes with encode only" list --all
+	# By registers, what they reach.
+	printf '[{"EventName":"C","Unit":"CHA","EventCode":"1"},{"EventName":"M","Unit":"iMC","EventCode":"2"}]' \
+		>list.json
+	run -1 --separate-stderr uncore-events encode --all --route=msr --uarch=skylake-sp \
+		--event-list=list.json --format=json
+	[[ $(jq -r .name <<<"$output") == C && $stderr == *"which no registers reach here"* ]]
 }
 
 @test "event lists that are none are refused in one line, with file and line" {

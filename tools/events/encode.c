@@ -433,19 +433,20 @@ static int encode_word(struct encoding *s, const char *word)
 	return encode(s, UNCOREMSR_ROUTE_PERF, word);
 }
 
-/* A list may have events that this kernel has no PMU for. Of equal names the first one counts. */
+/* A list may have events that no route reaches here. Of equal names the first one counts. */
 static int encode_all(struct encoding *s)
 {
+	enum uncoremsr_route route = s->e->on_perf ? UNCOREMSR_ROUTE_PERF : UNCOREMSR_ROUTE_MSR;
 	const struct uncoremsr_event *ev;
 	int status = TOOL_DONE;
 	size_t num = 0;
 
-	for (size_t i = 0; (ev = uncoremsr_event(s->e->um, NULL, i)); i++) {
+	for (size_t i = 0; (ev = uncoremsr_event(s->e->um, s->e->chosen, i)); i++) {
 		if (!events_is_from(ev, "list"))
 			continue;
 		num++;
 		if (event_number(ev, UNCOREMSR_EVENT_HIDDEN) > 0 ||
-		    encode(s, UNCOREMSR_ROUTE_PERF, event_name(ev)) >= 0)
+		    encode(s, route, event_name(ev)) >= 0)
 			continue;
 		tool_fail(&events_tool, s->e->um);
 		status = TOOL_PARTIAL;

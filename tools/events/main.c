@@ -39,8 +39,8 @@ static const struct tool_option options[] = {
 	  "list, search: also names that event lists only keep for\n"
 	  "compatibility; they can be counted in any case" },
 	{ OPT_ALL, "all", NULL,
-	  "encode: every event of the event lists, for the kernel; what\n"
-	  "it cannot count here is named and left out" },
+	  "encode: every event of the event lists; what the kernel (or\n"
+	  "registers) cannot count here is named and left out" },
 	{ OPT_TO, "to", "DIR",
 	  "import: where the copy goes (/var/lib/uncoremsr/events)" },
 	{ 0, NULL, NULL, NULL },
@@ -191,8 +191,8 @@ static int check(const struct events *e, const struct command *c)
 	status = check_options(e, c);
 	if (status != TOOL_GO_ON)
 		return status;
-	if (e->all && !perf)
-		return tool_usage(&events_tool, "--all: goes with encode for the kernel's route only");
+	if (e->all && c->run != events_encode)
+		return tool_usage(&events_tool, "--all: goes with encode only");
 	if (e->all && e->num_words)
 		return tool_usage(&events_tool, "--all: goes without events");
 	if (e->route && c->run != events_encode)

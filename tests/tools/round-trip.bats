@@ -1,0 +1,130 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Every name of every real event list: what the list says is what is encoded, and whatever encode prints for
+# it is read back. Needs ../shared/corpus; skipped without it.
+
+load common
+
+# Processor, and its lists. Those of one kind of core have names in common, so each list is taken alone.
+LISTS='sandybridge SNB/events/sandybridge_core.json
+sandybridge SNB/events/sandybridge_uncore.json
+sandybridge old-array/sandybridge_uncore.json
+ivybridge IVB/events/ivybridge_uncore.json
+alderlake ADL/events/alderlake_goldencove_core.json
+alderlake ADL/events/alderlake_gracemont_core.json
+alderlake ADL/events/alderlake_uncore.json
+alderlake ADL/events/alderlake_uncore_experimental.json
+sandybridge-ep JKT/events/Jaketown_uncore.json
+skylake-sp SKX/events/skylakex_core.json
+skylake-sp SKX/events/skylakex_uncore.json
+skylake-sp SKX/events/skylakex_uncore_experimental.json
+skylake-sp old-array/skylakex_uncore.json
+sapphirerapids SPR/events/sapphirerapids_core.json
+sapphirerapids SPR/events/sapphirerapids_uncore.json
+sapphirerapids SPR/events/sapphirerapids_uncore_experimental.json
+westmere WSM-EP-DP/events/WestmereEP-DP_core.json'
+
+# What registers cannot count, and what the user is told.
+REASONS='the list has it, on the PMU .[a-z0-9_]*., which no registers reach here$
+the list has it with (offcore_rsp|ldlat|frontend), a second register of the core, which only the kernel.s route \(perf\) sets$
+UNC_U_[A-Z0-9_.]*.: event select 0x14[567] is out of range 0..0xff$'
+
+setup() {
+	need jq
+	need_corpus perfmon/mapfile.csv
+	export UNCOREMSR_EVENTS=$BATS_TEST_TMPDIR/installed
+	cd "$BATS_TEST_TMPDIR" || return
+	! uncore-events list --uarch=westmere --event-list=/dev/null 2>&1 |
+		grep -q 'built without JSON' || skip "built without JSON event lists"
+}
+
+# encode_list UARCH LIST: all of it into "encoded", the reasons why some are not there into "reasons".
+encode_list() {
+	how=(--route=msr --uarch="$1" --event-list="$CORPUS/perfmon/$2" --format=json)
+	uncore-events encode --all "${how[@]}" >encoded 2>reasons || [ -s reasons ]
+}
+
+# What the lists say of the selector, by the manuals' layout and not by any code of ours: "NAME HIGH LOW" in
+# decimal. Left out: what has a counter of its own, whose selector says nothing of the event.
+# jq's variables, not the shell's.
+# shellcheck disable=SC2016
+SELECTOR='def digit: explode[0] | if . >= 97 then . - 87 else . - 48 end;
+	def number: (. // "0" | split(",")[0] | ascii_downcase) as $t |
+		if $t | startswith("0x") then $t[2:] | explode | map([.] | implode | digit)
+			| reduce .[] as $d (0; . * 16 + $d)
+		else ($t | tonumber? // 0) end;
+	(if type == "array" then . else .Events end)
+	| map(select(.EventName) | select((.Counter // "") | test("^(3[2-9]|.*[Ff]ixed.*|FIXED)$") | not)
+		| select((.CounterType // "") != "FREERUN"))
+	| map(select(.Unit != "NCU"))
+	| group_by(.EventName | ascii_upcase) | map(min_by(.at)) | .[]
+	| (.Unit == null or .Unit == "") as $core
+	| [.EventName,
+	   (if .Unit == "IIO" then
+		# A mask of 0 lets all pass: registers would count nothing.
+		(.PortMask | number | if . > 0 then . elif $skx then 255 else 4095 end) * 16
+		+ (.FCMask | number | if . == 0 then 7 else . end) * (if $skx then 4096 else 65536 end)
+	    elif $core then 0 else .UMaskExt | number end),
+	   ((.EventCode | number) % 256) + (.UMask | number) * 256 + (.EdgeDetect | number) * 262144
+		+ (.ExtSel | number) * 2097152 + (.Invert | number) * 8388608
+		+ (.CounterMask | number) * 16777216
+		# Boxes of a discovery table have no enable bit.
+		+ (if $core or ($spr | not) then 4194304 else 0 end)
+		+ (if $core then 196608 + (.AnyThread | number) * 2097152 else 0 end)]
+	| join(" ")'
+
+# expected UARCH LIST: of those that were encoded.
+expected() {
+	jq --arg uarch "$1" -r "(\$uarch == \"skylake-sp\") as \$skx | (\$uarch == \"sapphirerapids\") as \$spr |
+		(if type == \"array\" then . else .Events end) |= (to_entries | map(.value + {at: .key})) |
+		$SELECTOR" "$CORPUS/perfmon/$2"
+}
+
+@test "each name of each list is encoded as the list says, or one of the known reasons is given" {
+	local uarch list all=0
+	while read -r uarch list; do
+		encode_list "$uarch" "$list"
+		# All names are there, or their reasons are.
+		[ "$(jq -r '(if type == "array" then . else .Events end) | map(.EventName // empty |
+			ascii_upcase) | unique | length' "$CORPUS/perfmon/$list")" -eq $(($(wc -l <encoded) + $(wc -l <reasons))) ]
+		! grep -vE "$(paste -sd '|' <<<"$REASONS")" reasons
+		# Where our tables have the name, it stands behind its PMU.
+		jq -r '[(.name | sub("^[a-z0-9_]*/"; "") | sub("/.*"; "")), .encoding] | @tsv' encoded | while IFS=$'\t' read -r name word; do
+			echo "$name $((word >> 32)) $((word & 0xffffffff))"
+		done | sort >got
+		expected "$uarch" "$list" | sort >said
+		# Only names that both have: a counter of its own has no selector to compare.
+		join -j 1 said got | awk -v uarch="$uarch" -v list="$list" '
+			$2 != $4 || $3 != $5 { print list, $0; bad = 1 }
+			END { print uarch, list, NR; exit bad }'
+		all=$((all + $(join -j 1 said got | wc -l)))
+	done <<<"$LISTS"
+	echo "$all compared"
+	[ "$all" -gt 4500 ]
+}
+
+# read_back FORM: what stands in that column of "encoded" gives the same words again, in one call.
+read_back() {
+	local words
+	jq -r "select(.$1 != null) | .$1" encoded >words
+	mapfile -t words <words
+	[ "${#words[@]}" -gt 0 ] || return 0
+	jq -c "select(.$1 != null) | [.$1, .encoding, .extra_register, .extra_value]" encoded >first
+	uncore-events encode "${how[@]}" -- "${words[@]}" >again
+	jq -c '[.encoding, .extra_register, .extra_value]' again | paste words - >second
+	jq -r "\"\(.[0])\\t\(.[1:] | tojson)\"" first | diff - second
+	printed=$((printed + ${#words[@]}))
+}
+
+@test "whatever encode prints for a name of a list is read back to the same words" {
+	local uarch list form printed=0
+	while read -r uarch list; do
+		encode_list "$uarch" "$list"
+		for form in name perf libpfm4 likwid; do
+			echo "$uarch $list $form"
+			read_back "$form"
+		done
+	done <<<"$LISTS"
+	echo "$printed read back"
+	[ "$printed" -gt 9000 ]
+}
