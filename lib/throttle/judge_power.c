@@ -165,7 +165,7 @@ static bool ran_slowly(const struct uncoremsr_throttle *t,
 {
 	double base = base_hz(t, s), ratio;
 
-	if (!s->hz || base <= 0 || !r->had || r->wanted != r->wanted_before)
+	if (!s->hz || !r->had || r->wanted != r->wanted_before)
 		return false;
 	ratio = (double)s->hz / base * base_ratio;
 	return share_busy(t, s) >= 0.1 && ratio < 0.95 * r->wanted;

@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * From readings to causes, without a machine: one package with one core, whose registers and files
+ * were read as a test says. Where the fields are, and their units: Intel SDM volume 4; AMD's
+ * programmer's manual volume 2, 17.1.1 (P-states).
+ */
+#include <check.h>
+
+#include "suites.h"
+#include "throttle/throttle.h"
+
+static struct um_thermal_model model;
+static struct um_thermal_reg rows[UM_NUM_ROLES];
+static struct uncoremsr_subject who[2], *const package = &who[0], *const core = &who[1];
+static struct uncoremsr_throttle watcher;
+static struct uncoremsr *um;
+
+static void make_handle(void)
+{
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+}
+
+static void free_handle(void)
+{
+	uncoremsr_free(um);
+}
+
+/* Between two looks a second has passed. */
+static void begin(unsigned has)
+{
+	model = (struct um_thermal_model){ .has = has };
+	watcher = (struct uncoremsr_throttle){
+		.um = um, .model = &model, .subjects = who, .num_subjects = 2, .interval_ns = 1000000000,
+	};
+	*package = (struct uncoremsr_subject){ .core = -1, .num = 1, .watcher = &watcher };
+	*core = (struct uncoremsr_subject){ .of = package, .watcher = &watcher };
+	for (int role = 0; role < UM_NUM_ROLES; role++)
+		rows[role] = (struct um_thermal_reg){ .role = (enum um_thermal_role)role };
+}
+
+static void read_as(struct uncoremsr_subject *s, enum um_thermal_role role, uint64_t before,
+		    uint64_t value)
+{
+	s->regs[role] = (struct um_reading){
+		.row = &rows[role], .value = value, .before = before, .known = true, .had = true,
+	};
+}
+
+static void file_as(enum um_file_role role, uint64_t before, uint64_t value)
+{
+	core->files[role] = (struct um_number_file){
+		.value = value, .before = before, .known = true, .had = true,
+	};
+}
+
+static const struct uncoremsr_cause *cause_of(const struct uncoremsr_subject *s, enum um_cause cause)
+{
+	for (size_t i = 0; i < s->num_causes; i++)
+		if (s->causes[i].cause == cause)
+			return &s->causes[i];
+	return NULL;
+}
+
+/* A number of the piece of evidence that tells @finding; -1: there is none. */
+static int64_t found(const struct uncoremsr_subject *s, enum uncoremsr_finding finding,
+		     enum uncoremsr_evidence_property property)
+{
+	for (size_t i = 0; i < s->num_evidence; i++)
+		if (s->evidence[i].number[UNCOREMSR_EVIDENCE_FINDING] == (uint64_t)finding)
+			return (int64_t)s->evidence[i].number[property];
+	return -1;
+}
+
+static int64_t amount(const struct uncoremsr_subject *s, enum uncoremsr_finding finding)
+{
+	return found(s, finding, UNCOREMSR_EVIDENCE_AMOUNT);
+}
+
+static int64_t of(const struct uncoremsr_subject *s, enum uncoremsr_finding finding)
+{
+	return found(s, finding, UNCOREMSR_EVIDENCE_OF);
+}
+
+/* ---- fields, bit by bit ---- */
+
+/* 0x771 bits 15:8; what is around them is another level. */
+START_TEST(a_guaranteed_level_that_sinks_is_seen_in_each_of_its_bits)
+{
+	for (unsigned bit = 0; bit < 8; bit++) {
+		unsigned now = bit ? 0xffu & ~(1u << bit) : 0xfe;
+
+		begin(0);
+		core->guaranteed = 0xff;
+		read_as(core, UM_ROLE_HWP_CAPABILITIES, 0, 0x01020055u | now << 8);
+		um_judge_all(&watcher);
+		ck_assert_int_eq(amount(core, UNCOREMSR_FINDING_GUARANTEED), now);
+		ck_assert_int_eq(of(core, UNCOREMSR_FINDING_GUARANTEED), 0xff);
+		ck_assert_int_eq(core->verdict, UNCOREMSR_VERDICT_THROTTLED);
+	}
+	begin(0);
+	read_as(core, UM_ROLE_HWP_CAPABILITIES, 0, 0xffff18ff);
+	um_judge_all(&watcher);
+	ck_assert_uint_eq(core->guaranteed, 0x18);
+	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
+}
+END_TEST
+
+/* 0xc0010061: the fastest P-state allowed in bits 3:0, the slowest there is in bits 7:4. */
+START_TEST(a_limit_of_pstates_holds_the_core_down)
+{
+	for (unsigned fastest = 0; fastest < 16; fastest++) {
+		begin(UM_HAS_AMD);
+		read_as(core, UM_ROLE_PSTATE_LIMIT, 0, 0xf50u | fastest);
+		um_judge_all(&watcher);
+		ck_assert_int_eq(core->verdict, fastest ? UNCOREMSR_VERDICT_THROTTLED
+							: UNCOREMSR_VERDICT_OK);
+		ck_assert_int_eq(amount(core, UNCOREMSR_FINDING_PSTATE), fastest ? (int)fastest : -1);
+		ck_assert_int_eq(of(core, UNCOREMSR_FINDING_PSTATE), fastest ? 5 : -1);
+	}
+	begin(UM_HAS_AMD);
+	read_as(core, UM_ROLE_PSTATE_LIMIT, 0, 0xf1);
+	um_judge_all(&watcher);
+	ck_assert_int_eq(of(core, UNCOREMSR_FINDING_PSTATE), 15);
+}
+END_TEST
+
+/* 0x1a2 bits 23:16, in degrees; a real target is one of 50 to 130. */
+START_TEST(every_target_that_can_be_is_a_temperature)
+{
+	for (int degrees = 0; degrees < 256; degrees++)
+		ck_assert_int_eq(um_thermal_target(0x3f00ff00u | (uint64_t)degrees << 16),
+				 degrees >= 50 && degrees <= 130 ? degrees : 0);
+}
+END_TEST
+
+/* 0x19a bits 3:1 in eighths, with CPUID leaf 6 EAX bit 5 bits 3:0 in sixteenths. */
+START_TEST(a_modulated_clock_has_the_share_of_its_field)
+{
+	for (unsigned field = 1; field < 16; field++) {
+		begin(0);
+		core->gates = UM_GATE_ECMD;
+		read_as(core, UM_ROLE_CLOCK_MODULATION, 0, 0x10u | field);
+		um_judge_all(&watcher);
+		ck_assert_int_eq(amount(core, UNCOREMSR_FINDING_DUTY), (int64_t)(field * 1000000 / 16));
+		ck_assert_int_eq(core->verdict, UNCOREMSR_VERDICT_THROTTLED);
+		ck_assert_double_eq_tol(cause_of(core, UM_CAUSE_CLOCK_MODULATION)->share,
+					1 - field / 16., 1e-9);
+	}
+	for (unsigned field = 1; field < 8; field++)
+		ck_assert_double_eq_tol(um_thermal_duty(0x11u | field << 1, 0), field / 8., 1e-9);
+}
+END_TEST
+
+/* 0x606 bits 19:16: time in 1/2^N s. */
+START_TEST(lost_time_is_in_the_unit_that_the_processor_tells)
+{
+	for (unsigned n = 0; n < 16; n++) {
+		unsigned unit = n ? n : 10;
+
+		begin(0);
+		read_as(package, UM_ROLE_UNITS, 0, 0xf0ef03u | n << 16);
+		read_as(package, UM_ROLE_PACKAGE_PERF, 0xffffffff, 0x200000001);
+		um_judge_all(&watcher);
+		ck_assert_int_eq(amount(package, UNCOREMSR_FINDING_LOST_TIME),
+				 (int64_t)(2e9 / (1u << unit)));
+		ck_assert_double_eq_tol(cause_of(package, UM_CAUSE_POWER)->share,
+					2. / (1u << unit) < 1 ? 2. / (1u << unit) : 1, 1e-9);
+	}
+}
+END_TEST
+
+/* Less than one per cent of the time is a power limit at work, and no verdict. */
+START_TEST(a_power_limit_matters_from_one_per_cent_of_the_time)
+{
+	static const struct { uint64_t ms; bool matters; } losses[] = {
+		{ 9, false }, { 10, true }, { 11, true }, { 1000, true }, { 3000, true },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(losses); i++) {
+		begin(0);
+		/* 1/2^10 s; the interval fits it. */
+		watcher.interval_ns = 976562500;
+		read_as(package, UM_ROLE_UNITS, 0, 10 << 16);
+		read_as(package, UM_ROLE_PACKAGE_PERF, 5, 5 + losses[i].ms);
+		um_judge_all(&watcher);
+		ck_assert_int_eq(cause_of(package, UM_CAUSE_POWER)->decides, losses[i].matters);
+		ck_assert(cause_of(package, UM_CAUSE_POWER)->happened);
+		ck_assert_double_le(cause_of(package, UM_CAUSE_POWER)->share, 1);
+	}
+	/* The time of memory that is held back always does. */
+	begin(0);
+	read_as(package, UM_ROLE_UNITS, 0, 10 << 16);
+	read_as(package, UM_ROLE_DRAM_PERF, 5, 6);
+	um_judge_all(&watcher);
+	ck_assert(cause_of(package, UM_CAUSE_DIMM)->decides);
+}
+END_TEST
+
+/* 0x610: PL1 in bits 14:0, PL2 in 46:32, in 1/2^N W by 0x606 bits 3:0; bits 15 and 47 enable. */
+START_TEST(limits_of_power_are_in_the_unit_that_the_processor_tells)
+{
+	for (unsigned n = 0; n < 16; n++) {
+		begin(0);
+		read_as(package, UM_ROLE_UNITS, 0, 0xa00f0u | n);
+		read_as(package, UM_ROLE_PACKAGE_PERF, 0, 1000);
+		read_as(package, UM_ROLE_PACKAGE_LIMIT, 0, UINT64_C(0xffff90000fffa800));
+		um_judge_all(&watcher);
+		ck_assert_int_eq(amount(package, UNCOREMSR_FINDING_POWER_LIMITS),
+				 (int64_t)(0x2800 * 1e6 / (1u << n)));
+		ck_assert_int_eq(of(package, UNCOREMSR_FINDING_POWER_LIMITS),
+				 (int64_t)(0x1000 * 1e6 / (1u << n)));
+		ck_assert_int_eq(found(package, UNCOREMSR_FINDING_POWER_LIMITS,
+				       UNCOREMSR_EVIDENCE_MASK),
+				 (int64_t)(UINT64_C(1) << 15 | UINT64_C(1) << 47));
+	}
+}
+END_TEST
+
+START_TEST(a_few_interrupts_of_firmware_are_normal)
+{
+	for (unsigned count = 1; count < 8; count++) {
+		begin(0);
+		read_as(package, UM_ROLE_SMI, 0xfffffffe, 0xfffffffe + count);
+		um_judge_all(&watcher);
+		ck_assert_int_eq(amount(package, UNCOREMSR_FINDING_INTERRUPTS), count);
+		ck_assert_int_eq(cause_of(package, UM_CAUSE_SMI)->decides, count >= 5);
+	}
+}
+END_TEST
+
+/* ---- the clock ---- */
+
+/* 0xce bits 15:8: steps of 133.33 MHz on Nehalem and Westmere, of 100 MHz after them. */
+START_TEST(the_base_clock_is_in_steps_of_its_generation)
+{
+	static const struct { unsigned has; uint64_t base; } steps[] = {
+		{ UM_HAS_NEHALEM, 2666666666 }, { 0, 2000000000 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(steps); i++) {
+		begin(steps[i].has);
+		read_as(package, UM_ROLE_PLATFORM_INFO, 0, 0xff0014ff);
+		read_as(core, UM_ROLE_MPERF, 1000, 2000);
+		read_as(core, UM_ROLE_APERF, 1000, 1500);
+		um_judge_all(&watcher);
+		ck_assert_uint_eq(core->hz, steps[i].base / 2);
+		/* Both are 0 again after the CPU was offline. */
+		read_as(core, UM_ROLE_APERF, 1000, 10);
+		um_judge_all(&watcher);
+		ck_assert_uint_eq(core->hz, 0);
+	}
+	begin(0);
+	watcher.base_hz = 3e9; /* the name of the processor is more exact */
+	read_as(package, UM_ROLE_PLATFORM_INFO, 0, 0x1400);
+	read_as(core, UM_ROLE_MPERF, 0, 1000);
+	read_as(core, UM_ROLE_APERF, 0, 1000);
+	um_judge_all(&watcher);
+	ck_assert_uint_eq(core->hz, 3000000000);
+}
+END_TEST
+
+/*
+ * A core at @percent of its base clock of 2 GHz, busy all the time unless @busy says less; ordered
+ * to ratio 20 at the last look and @wanted now, running at ratio @before then and @now.
+ */
+static const struct uncoremsr_cause *run(unsigned percent, double busy, unsigned wanted,
+					 unsigned before, unsigned now)
+{
+	begin(0);
+	read_as(package, UM_ROLE_PLATFORM_INFO, 0, 20 << 8);
+	read_as(core, UM_ROLE_MPERF, 0, (uint64_t)(2e9 * busy));
+	read_as(core, UM_ROLE_APERF, 0, (uint64_t)(2e9 * busy * percent / 100));
+	read_as(core, UM_ROLE_PERF_CTL, 20 << 8, wanted << 8);
+	read_as(core, UM_ROLE_PERF_STATUS, before << 8, now << 8);
+	um_judge_all(&watcher);
+	return cause_of(core, UM_CAUSE_FIRMWARE);
+}
+
+START_TEST(a_busy_core_that_is_slower_than_ordered_is_held_back_by_firmware)
+{
+	const struct uncoremsr_cause *c = run(60, 1, 20, 12, 12);
+
+	ck_assert(c && c->decides && c->holds && c->happened);
+	ck_assert_int_eq(amount(core, UNCOREMSR_FINDING_FREQUENCY), 1200000000);
+	ck_assert_int_eq(of(core, UNCOREMSR_FINDING_FREQUENCY), 2000000000);
+	ck_assert_int_eq(amount(core, UNCOREMSR_FINDING_RATIO), 12);
+	ck_assert_int_eq(of(core, UNCOREMSR_FINDING_RATIO), 20);
+	c = run(60, 1, 20, 12, 20);
+	ck_assert(c && c->decides && !c->holds && c->happened);
+	/* At the edges: 95 % of what was ordered, busy for a tenth of the time. */
+	ck_assert_ptr_null(run(95, 1, 20, 12, 12));
+	ck_assert_ptr_nonnull(run(94, 1, 20, 12, 12));
+	ck_assert_ptr_null(run(60, 0.09, 20, 12, 12));
+	ck_assert_ptr_nonnull(run(60, 0.1, 20, 12, 12));
+	/* The order has just changed; it runs as ordered; turbo that is not reached is no loss. */
+	ck_assert_ptr_null(run(60, 1, 21, 12, 12));
+	ck_assert_ptr_null(run(60, 1, 20, 20, 20));
+	ck_assert_ptr_null(run(100, 1, 30, 20, 20));
+}
+END_TEST
+
+/* Where the hardware chooses the clock itself nothing was ordered. */
+START_TEST(with_hwp_no_ratio_was_ordered)
+{
+	run(60, 1, 20, 12, 12);
+	core->gates = UM_GATE_HWP;
+	core->explained = core->explained_before = false;
+	um_judge_all(&watcher);
+	core->explained = false;
+	um_judge_all(&watcher);
+	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
+}
+END_TEST
+
+/* ---- files ---- */
+
+START_TEST(a_flag_of_the_driver_is_a_state_or_a_memory)
+{
+	const struct uncoremsr_cause *c;
+
+	begin(0);
+	file_as(UM_FILE_HSMP_PROCHOT, 0, 1);
+	um_judge_all(&watcher);
+	c = cause_of(core, UM_CAUSE_PROCHOT);
+	ck_assert(c && c->holds && c->decides && !c->logged && !c->log_bit);
+	begin(0);
+	file_as(UM_FILE_CRIT_ALARM, 0, 1);
+	um_judge_all(&watcher);
+	c = cause_of(core, UM_CAUSE_CRITICAL);
+	ck_assert(c && !c->holds && c->decides && c->logged && c->log_bit);
+	ck_assert_int_eq(core->verdict, UNCOREMSR_VERDICT_WAS_THROTTLED);
+	/* No PROCHOT now is an answer; never critical is none about what comes before that. */
+	begin(0);
+	file_as(UM_FILE_HSMP_PROCHOT, 1, 0);
+	um_judge_all(&watcher);
+	ck_assert_int_eq(core->verdict, UNCOREMSR_VERDICT_OK);
+	begin(0);
+	file_as(UM_FILE_CRIT_ALARM, 0, 0);
+	um_judge_all(&watcher);
+	ck_assert_int_eq(core->verdict, UNCOREMSR_VERDICT_UNKNOWN);
+}
+END_TEST
+
+START_TEST(millidegrees_are_degrees)
+{
+	static const struct { uint64_t milli; int degrees; } temperatures[] = {
+		{ 999, 0 }, { 1000, 1 }, { 68999, 68 }, { 100000, 100 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(temperatures); i++) {
+		begin(0);
+		file_as(UM_FILE_TEMPERATURE, 0, temperatures[i].milli);
+		um_judge_all(&watcher);
+		ck_assert_int_eq(core->celsius, temperatures[i].degrees);
+	}
+}
+END_TEST
+
+/* Linux counts episodes, and adds up their time in ms; one that goes on counts no more. */
+START_TEST(counts_of_the_kernel_are_differences)
+{
+	const struct uncoremsr_cause *c;
+
+	begin(0);
+	file_as(UM_FILE_CORE_COUNT, 7, 9);
+	file_as(UM_FILE_CORE_TIME, 100, 350);
+	um_judge_all(&watcher);
+	c = cause_of(core, UM_CAUSE_CORE_THERMAL);
+	ck_assert(c && c->happened && c->logged && c->decides && !c->log_bit && !c->holds);
+	ck_assert_uint_eq(c->total, 9);
+	ck_assert_double_eq_tol(c->share, 0.25, 1e-9);
+	ck_assert_int_eq(amount(core, UNCOREMSR_FINDING_TIMES), 2);
+	begin(0);
+	file_as(UM_FILE_PACKAGE_COUNT, 9, 9);
+	file_as(UM_FILE_PACKAGE_TIME, 100, 2100);
+	um_judge_all(&watcher);
+	c = cause_of(core, UM_CAUSE_PACKAGE_THERMAL);
+	ck_assert(c && c->happened && c->share >= 1 && c->share <= 1);
+	/* It was set back: no difference. */
+	begin(0);
+	file_as(UM_FILE_CORE_COUNT, 9, 3);
+	um_judge_all(&watcher);
+	c = cause_of(core, UM_CAUSE_CORE_THERMAL);
+	ck_assert(c && !c->happened);
+	/* Cleared by us at 8: one since; at 9: none. */
+	begin(0);
+	file_as(UM_FILE_CORE_COUNT, 9, 9);
+	core->files[UM_FILE_CORE_COUNT].based = true;
+	core->files[UM_FILE_CORE_COUNT].base = 8;
+	um_judge_all(&watcher);
+	c = cause_of(core, UM_CAUSE_CORE_THERMAL);
+	ck_assert(c && c->log_bit && c->count == 1 && c->total == 9);
+	core->files[UM_FILE_CORE_COUNT].base = 9;
+	um_judge_all(&watcher);
+	ck_assert_ptr_null(cause_of(core, UM_CAUSE_CORE_THERMAL));
+	ck_assert_uint_eq(core->remembered, 9);
+}
+END_TEST
+
+START_TEST(a_ceiling_at_the_top_is_none)
+{
+	begin(0);
+	file_as(UM_FILE_HIGHEST, 0, 2600000);
+	file_as(UM_FILE_BIOS_LIMIT, 0, 2600000);
+	um_judge_all(&watcher);
+	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
+	file_as(UM_FILE_BIOS_LIMIT, 0, 2599999);
+	um_judge_all(&watcher);
+	ck_assert(cause_of(core, UM_CAUSE_FIRMWARE)->holds);
+	ck_assert_int_eq(of(core, UNCOREMSR_FINDING_KHZ), 2600000);
+	/* 0 kHz is no ceiling. */
+	file_as(UM_FILE_BIOS_LIMIT, 0, 0);
+	um_judge_all(&watcher);
+	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
+}
+END_TEST
+
+Suite *judged_suite(void)
+{
+	const TTest *const tests[] = {
+		a_guaranteed_level_that_sinks_is_seen_in_each_of_its_bits,
+		a_limit_of_pstates_holds_the_core_down,
+		every_target_that_can_be_is_a_temperature,
+		a_modulated_clock_has_the_share_of_its_field,
+		lost_time_is_in_the_unit_that_the_processor_tells,
+		a_power_limit_matters_from_one_per_cent_of_the_time,
+		limits_of_power_are_in_the_unit_that_the_processor_tells,
+		a_few_interrupts_of_firmware_are_normal,
+		the_base_clock_is_in_steps_of_its_generation,
+		a_busy_core_that_is_slower_than_ordered_is_held_back_by_firmware,
+		with_hwp_no_ratio_was_ordered,
+		a_flag_of_the_driver_is_a_state_or_a_memory,
+		millidegrees_are_degrees,
+		counts_of_the_kernel_are_differences,
+		a_ceiling_at_the_top_is_none,
+	};
+	Suite *s = suite_create("judged");
+	TCase *tc = tcase_create("judged");
+
+	tcase_add_checked_fixture(tc, make_handle, free_handle);
+	for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++)
+		tcase_add_test(tc, tests[i]);
+	suite_add_tcase(s, tc);
+	return s;
+}
