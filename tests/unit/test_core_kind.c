@@ -424,8 +424,72 @@ START_TEST(register_0x345_tells_full_width_writes_and_formats_where_it_can_be_re
 	ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_MAX_PRECISE), 2);
 	ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_BOOT_MAX_PERIOD), 0x00007fffffffffff);
 	um_cores_free(&c);
+	/* Bits 5:0, 11:8 and 13 (SDM volume 4, IA32_PERF_CAPABILITIES). */
+	for (unsigned bit = 0; bit < 32; bit++) {
+		capabilities = UINT64_C(1) << bit;
+		ck_assert_int_eq(um_cores_read(&c, &f.base, &cpus), 0);
+		ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_LBR_FORMAT),
+				  bit < 6 ? 1u << bit : 0);
+		ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_PEBS_FORMAT),
+				  bit >= 8 && bit < 12 ? 1u << (bit - 8) : 0);
+		ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_FULL_WIDTH), bit == 13);
+		um_cores_free(&c);
+	}
 	um_cpuset_free(&cpus);
 	fake_free(&f);
+}
+END_TEST
+
+/* A hybrid processor: the kernel's files of each kind are those of its PMU. */
+START_TEST(caps_of_a_kind_come_from_its_own_pmu)
+{
+	struct fake_leaf leaves[] = {
+		{ 0, { 0x1a, 0x756e6547, 0x6c65746e, 0x49656e69 } },
+		{ 1, { 0x000b0671, 0, 0, 0 } },
+		{ 7, { 0, 0, 0, 0x8000 } },
+		{ 0xa, { 0x07300605, 0, 7, 0x8603 } },
+		{ 0x1a, { 0x20000001, 0, 0, 0 } },
+	};
+	static const struct { uint32_t type; unsigned branches; } kinds[] = {
+		{ 0x20, 32 }, { 0x40, 16 },
+	};
+	struct fake_tree f;
+	struct um_cpuset cpus;
+	struct uncoremsr_cores c;
+
+	fake_init(&f);
+	f.leaves = leaves;
+	f.num_leaves = ARRAY_SIZE(leaves);
+	fake_add(&f, "sys/bus/event_source/devices/cpu_atom/caps/branches", "32\n");
+	fake_add(&f, "sys/bus/event_source/devices/cpu_core/caps/branches", "16\n");
+	ck_assert_int_eq(um_cpuset_parse(&cpus, "0", NULL), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		leaves[4].regs[0] = kinds[i].type << 24 | 1;
+		ck_assert_int_eq(um_cores_read(&c, &f.base, &cpus), 0);
+		ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_LBR_DEPTH), kinds[i].branches);
+		um_cores_free(&c);
+	}
+	um_cpuset_free(&cpus);
+	fake_free(&f);
+}
+END_TEST
+
+START_TEST(older_processors_tell_their_levels_in_leaf_0xb)
+{
+	struct uncoremsr_cores *c;
+	enum uncoremsr_level type;
+	unsigned shift, cpus;
+
+	load(&c, "CPU 0:\n" LEAF_0("0d") LEAF_1 LEAF_A
+	     "   0xb 0x0: eax=0x1 ebx=0x2 ecx=0x100 edx=0x0\n"
+	     "   0xb 0x1: eax=0x4 ebx=0x8 ecx=0x201 edx=0x0\n"
+	     "   0xb 0x2: eax=0x0 ebx=0x0 ecx=0x2 edx=0x0\n");
+	ck_assert_uint_eq(fact(uncoremsr_core_kind(c, 0), UNCOREMSR_CORE_TOPOLOGY_LEAF), 0xb);
+	ck_assert_int_eq(uncoremsr_core_level(uncoremsr_core_kind(c, 0), 1, &type, &shift, &cpus), 0);
+	ck_assert_int_eq(type, UNCOREMSR_LEVEL_CORE);
+	ck_assert_uint_eq(shift, 4);
+	ck_assert_uint_eq(cpus, 8);
+	uncoremsr_cores_free(c);
 }
 END_TEST
 
@@ -453,6 +517,8 @@ Suite *core_kind_suite(void)
 	tcase_add_test(tc, kernel_pmus_come_by_type_with_their_cpus);
 	tcase_add_test(tc, the_watchdog_is_on_off_or_unknown);
 	tcase_add_test(tc, register_0x345_tells_full_width_writes_and_formats_where_it_can_be_read);
+	tcase_add_test(tc, caps_of_a_kind_come_from_its_own_pmu);
+	tcase_add_test(tc, older_processors_tell_their_levels_in_leaf_0xb);
 	suite_add_tcase(s, tc);
 	return s;
 }

@@ -268,6 +268,27 @@ START_TEST(amd_tells_its_counters_with_perfmon_2_only)
 }
 END_TEST
 
+/* Leaf 0x80000022 EBX: bits 15:10 and 23:16. */
+START_TEST(every_bit_of_a_number_of_counters_counts)
+{
+	struct fake_leaf leaves[] = { { 0x80000000, { 0x80000022, 0, 0, 0 } },
+				      { 0x80000022, { 1, 0, 3, 0 } } };
+	struct um_amd_counters n;
+	struct fake_tree f;
+
+	fake_init(&f);
+	f.leaves = leaves;
+	f.num_leaves = ARRAY_SIZE(leaves);
+	for (unsigned bit = 0; bit < 32; bit++) {
+		leaves[1].regs[1] = 1u << bit;
+		ck_assert(um_amd_counters_read(&n, &f.base, 0));
+		ck_assert_uint_eq(n.fabric, bit >= 10 && bit < 16 ? 1u << (bit - 10) : 0);
+		ck_assert_uint_eq(n.memory, bit >= 16 && bit < 24 ? 1u << (bit - 16) : 0);
+	}
+	fake_free(&f);
+}
+END_TEST
+
 /* SDM volume 3B, "Architectural performance monitoring", as "umask event" in hexadecimal. */
 START_TEST(architectural_events_have_the_codes_of_the_manual)
 {
@@ -301,6 +322,7 @@ Suite *identity_suite(void)
 	tcase_add_test(tc, a_processor_without_leaf_0xa_has_none);
 	tcase_add_test(tc, a_cpuid_of_zeros_is_no_identity);
 	tcase_add_test(tc, amd_tells_its_counters_with_perfmon_2_only);
+	tcase_add_test(tc, every_bit_of_a_number_of_counters_counts);
 	tcase_add_test(tc, architectural_events_have_the_codes_of_the_manual);
 	suite_add_tcase(s, tc);
 

@@ -48,12 +48,14 @@ static char *describe(struct fake_tree *f, bool per_die)
 	size_t len;
 
 	ck_assert_int_eq(um_topology_read(&t, &f->base, per_die, &e), 0);
+	for (size_t i = 0; i < t.num_packages && !per_die; i++)
+		ck_assert_int_eq(t.packages[i].die, -1);
 	len = (size_t)snprintf(text, sizeof(text), "%s", t.online_text);
 	for (size_t i = 0; i < t.num_packages; i++) {
 		const struct uncoremsr_package *p = &t.packages[i];
 		char die[16] = "";
 
-		if (p->die >= 0)
+		if (p->die != -1)
 			snprintf(die, sizeof(die), ".%d", p->die);
 		len += (size_t)snprintf(text + len, sizeof(text) - len, "; %d%s=%s@%d", p->id, die,
 					p->cpus_text, p->cpu);
@@ -298,7 +300,7 @@ START_TEST(without_die_ids_a_package_is_one_die)
 	start(&f, "0-3\n");
 	add_package(&f, "0-1", 0, "0-1\n");
 	add_package(&f, "2-3", 1, "2-3\n");
-	add_int(&f, 2, "die_id", -1);
+	add_int(&f, 2, "die_id", -2);
 	assert_topology(&f, true, "0-3; 0=0-1@0; 1=2-3@2");
 }
 END_TEST
