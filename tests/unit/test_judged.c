@@ -224,6 +224,10 @@ START_TEST(a_few_interrupts_of_firmware_are_normal)
 		um_judge_all(&watcher);
 		ck_assert_int_eq(amount(package, UNCOREMSR_FINDING_INTERRUPTS), count);
 		ck_assert_int_eq(cause_of(package, UM_CAUSE_SMI)->decides, count >= 5);
+		/* That is five each second. */
+		watcher.interval_ns = 2000000000;
+		um_judge_all(&watcher);
+		ck_assert(!cause_of(package, UM_CAUSE_SMI)->decides);
 	}
 }
 END_TEST
@@ -376,6 +380,13 @@ START_TEST(counts_of_the_kernel_are_differences)
 	um_judge_all(&watcher);
 	c = cause_of(core, UM_CAUSE_PACKAGE_THERMAL);
 	ck_assert(c && c->happened && c->share >= 1 && c->share <= 1);
+	/* At the first look there is a number, and no difference. */
+	begin(0);
+	file_as(UM_FILE_CORE_COUNT, 0, 9);
+	core->files[UM_FILE_CORE_COUNT].had = false;
+	um_judge_all(&watcher);
+	ck_assert_int_eq(amount(core, UNCOREMSR_FINDING_TIMES), -1);
+	ck_assert(!cause_of(core, UM_CAUSE_CORE_THERMAL)->happened);
 	/* It was set back: no difference. */
 	begin(0);
 	file_as(UM_FILE_CORE_COUNT, 9, 3);

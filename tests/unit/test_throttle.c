@@ -170,6 +170,7 @@ START_TEST(the_name_of_a_processor_tells_its_base_frequency)
 				1e3);
 	ck_assert_double_eq_tol(um_thermal_brand_hz("Intel(R) Xeon(R) CPU @ 3.05GHz"), 3.05e9, 1e3);
 	ck_assert_double_eq_tol(um_thermal_brand_hz("Genuine Intel(R) CPU @ 2.40GHz ES"), 2.4e9, 1e3);
+	ck_assert_double_eq_tol(um_thermal_brand_hz("Genuine Intel(R) CPU @2.40GHz"), 2.4e9, 1e3);
 	ck_assert_double_eq_tol(um_thermal_brand_hz("Genuine Intel(R) CPU @ 800MHz ES"), 8e8, 1);
 	ck_assert(um_thermal_brand_hz("Genuine Intel(R) CPU @ 2.40GHx") <= 0);
 	ck_assert(um_thermal_brand_hz("Genuine Intel(R) CPU @ 800MHx") <= 0);
