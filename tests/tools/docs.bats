@@ -324,7 +324,7 @@ page_fields() {
 		uncore-doctor --machine=sim:nehalem-1s --leases --format=csv
 		uncore-doctor --machine=sim:nehalem-1s --repair --format=csv
 	} | tr , '\n' >"$LIST/fields"
-	[ "$(wc -l <"$LIST/fields")" -eq 16 ]
+	[ "$(wc -l <"$LIST/fields")" -eq 18 ]
 	page_fields uncore-doctor >"$LIST/page"
 	while read -r field; do
 		grep -qx "$field" "$LIST/page" || { echo "no $field"; return 1; }
