@@ -35,7 +35,7 @@ static const struct uncoremsr_pmu pmus[] = {
 			   .width = 4 },
 		CLIENT_SELECTOR(0x2000, 2, "UNC_CBO_%b_PERFEVTSEL%u", 6, FROM),
 		CLIENT_COUNTER(0x2002, 2, "UNC_CBO_%b_PERFCTR%u", 44, FROM),
-		LIST(terms, client_threshold6_terms), GATES, CLIENT_BOUNDS(64), .source = FROM,
+		LIST(terms, client_threshold6_terms), GATES, CLIENT_BOUNDS, .source = FROM,
 	}, {
 		/* The threshold has five bits here, six in a CBo. */
 		.name = "arb", .desc = CLIENT_ARB_DESC, .kernel = "uncore_arb",
@@ -43,11 +43,11 @@ static const struct uncoremsr_pmu pmus[] = {
 		CLIENT_SELECTOR(0x2fd0, 2, "UNC_ARB_%b_PERFEVTSEL%u", 5, FROM_ARB),
 		CLIENT_COUNTER(0x2fd2, 2, "UNC_ARB_%b_PERFCTR%u", 44, FROM_ARB),
 		LIST(terms, client_cmask5_terms), LIST(constraints, client_arb_constraints),
-		GATES, CLIENT_BOUNDS(64), .source = FROM_ARB,
+		GATES, CLIENT_BOUNDS, .source = FROM_ARB,
 	}, {
 		.name = "clock", .desc = CLIENT_CLOCK_DESC, .kernel = "uncore_clock",
 		.scope = UM_SCOPE_PACKAGE, .units = { .max = 1 },
-		LIST(fixed, clock), GATES, CLIENT_BOUNDS(1), .source = FROM,
+		LIST(fixed, clock), GATES, CLIENT_BOUNDS, .max_increment = 1, .source = FROM,
 	},
 	OUT_OF_REACH("imc", "memory controller: commands and queues, five counters each",
 		     UM_REACH_MMIO, "uncore_imc"),

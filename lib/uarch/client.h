@@ -33,7 +33,8 @@ static const struct um_field client_selector6_fields[] = CLIENT_SELECTOR_FIELDS(
 			  CLIENT_SELECTOR_BITS(thresh), from), \
 	SELECTOR_EVENT, SELECTOR_UMASK, SELECTOR_CMASK(thresh), \
 	.enable = BIT(22), .edge = BIT(18), .invert = BIT(23), .pmi = BIT(20), \
-	.settable = CLIENT_SELECTOR_BITS(thresh) & ~BIT(20) }
+	.settable = CLIENT_SELECTOR_BITS(thresh) & ~BIT(20) }, \
+	.max_increment = 1u << (thresh)
 
 #define CLIENT_COUNTER(address, n, label, bits, from) \
 	.num_general = n, .general_width = bits, \
@@ -122,10 +123,10 @@ static const char *const client_clock_aliases[] = { "clockticks", NULL };
 
 /*
  * Bounds, on the high side because they decide how often counters have to be read. Ring clocks end
- * near 5 GHz. An occupancy event adds a queue's entries each clock: the threshold of five or six
- * bits could not compare with more than 31 or 63.
+ * near 5 GHz. An occupancy event adds a queue's entries each clock: not more than the threshold of
+ * five or six bits can compare with (CLIENT_SELECTOR).
  */
-#define CLIENT_BOUNDS(increment) .max_clock_hz = 6400000000u, .max_increment = increment
+#define CLIENT_BOUNDS .max_clock_hz = 6400000000u
 
 #define CLIENT_TABLE(id, label, text) const struct um_uarch um_uarch_##id = { \
 	.name = label, .title = text, .scope = UM_SCOPE_PACKAGE, LIST(regs, regs), \
@@ -142,11 +143,11 @@ static const char *const client_clock_aliases[] = { "clockticks", NULL };
 	CLIENT_SELECTOR(0x3b2, 2, "UNC_ARB_PERFEVTSEL%u", 5, FROM), \
 	CLIENT_COUNTER(0x3b0, 2, "UNC_ARB_PERFCTR%u", 44, FROM), \
 	LIST(terms, client_cmask5_terms), LIST(constraints, client_arb_constraints), \
-	GATES, CLIENT_BOUNDS(32), .source = FROM }
+	GATES, CLIENT_BOUNDS, .source = FROM }
 #define CLIENT_CLOCK_PMU(linux_name) { \
 	.name = "clock", .desc = CLIENT_CLOCK_DESC, .kernel = linux_name, \
 	.scope = UM_SCOPE_PACKAGE, .units = { .max = 1 }, \
-	LIST(fixed, clock), GATES, CLIENT_BOUNDS(1), .source = FROM }
+	LIST(fixed, clock), GATES, CLIENT_BOUNDS, .max_increment = 1, .source = FROM }
 #define CLIENT_IMC_PMU(linux_name) \
 	OUT_OF_REACH("imc", "memory controller: free-running counters of reads and writes", \
 		     UM_REACH_MMIO, linux_name)

@@ -32,7 +32,7 @@ static const struct uncoremsr_pmu pmus[] = {
 		.units = { .from = UM_UNITS_MSR, .max = 8, .stride = 8, .msr = 0x396, .width = 4 },
 		CLIENT_SELECTOR(0x700, 2, "UNC_CBO_%b_PERFEVTSEL%u", 5, FROM),
 		CLIENT_COUNTER(0x702, 2, "UNC_CBO_%b_PERFCTR%u", 44, FROM),
-		LIST(terms, client_cmask5_terms), GATES, CLIENT_BOUNDS(32), .source = FROM,
+		LIST(terms, client_cmask5_terms), GATES, CLIENT_BOUNDS, .source = FROM,
 	}, {
 		.name = "arb", .desc = CLIENT_ARB_DESC, .kernel = "uncore_arb",
 		.scope = UM_SCOPE_PACKAGE, .units = { .max = 1 },
@@ -40,7 +40,7 @@ static const struct uncoremsr_pmu pmus[] = {
 				"Linux uncore_snb.c; intel/perfmon"),
 		CLIENT_COUNTER(0x3b1, 1, "UNC_ARB_PERFCTR", 44,
 			       "Linux uncore_snb.c; intel/perfmon"),
-		LIST(terms, client_cmask5_terms), GATES, CLIENT_BOUNDS(32),
+		LIST(terms, client_cmask5_terms), GATES, CLIENT_BOUNDS,
 		.source = "Linux uncore_snb.c; intel/perfmon",
 	},
 	CLIENT_CLOCK_PMU("uncore_clock"), CLIENT_IMC_PMU("uncore_imc"),

@@ -18,7 +18,7 @@ static const struct uncoremsr_pmu pmus[] = {
 		.scope = UM_SCOPE_PACKAGE, .units = { .max = 4, .stride = 0x10 },
 		CLIENT_SELECTOR(0x2442, 2, "UNC_CBO_%b_PERFEVTSEL%u", 6, FROM),
 		CLIENT_COUNTER(0x2448, 2, "UNC_CBO_%b_PERFCTR%u", 48, FROM),
-		LIST(terms, client_threshold6_terms), GATES, CLIENT_BOUNDS(64),
+		LIST(terms, client_threshold6_terms), GATES, CLIENT_BOUNDS,
 		.unverified = true, .source = FROM,
 	}, {
 		.name = "arb", .desc = CLIENT_ARB_DESC, .kernel = "uncore_arb",
@@ -26,7 +26,7 @@ static const struct uncoremsr_pmu pmus[] = {
 		CLIENT_SELECTOR(0x2412, 2, "UNC_ARB_%b_PERFEVTSEL%u", 6, FROM),
 		CLIENT_COUNTER(0x2418, 2, "UNC_ARB_%b_PERFCTR%u", 48, FROM),
 		LIST(terms, client_threshold6_terms), LIST(constraints, client_arb_constraints),
-		GATES, CLIENT_BOUNDS(64), .unverified = true, .source = FROM,
+		GATES, CLIENT_BOUNDS, .unverified = true, .source = FROM,
 	},
 	OUT_OF_REACH("imc", "memory controllers", UM_REACH_MMIO, "uncore_imc"),
 	OUT_OF_REACH("hbo", "home agents", UM_REACH_MMIO, "uncore_hbo"),

@@ -28,7 +28,7 @@ static const struct um_fixed sncu_clock[] = {
 };
 
 #define BOXES(number) .scope = UM_SCOPE_PACKAGE, .units = { .max = number, .stride = 0x10 }, \
-	LIST(terms, client_threshold6_terms), GATES, CLIENT_BOUNDS(64), .unverified = true, \
+	LIST(terms, client_threshold6_terms), GATES, CLIENT_BOUNDS, .unverified = true, \
 	.source = FROM
 
 static const struct uncoremsr_pmu pmus[] = {
@@ -39,7 +39,7 @@ static const struct uncoremsr_pmu pmus[] = {
 			   .width = 4 },
 		CLIENT_SELECTOR(0x2442, 2, "UNC_CBO_%b_PERFEVTSEL%u", 6, FROM),
 		CLIENT_COUNTER(0x2448, 2, "UNC_CBO_%b_PERFCTR%u", 48, FROM),
-		LIST(terms, client_threshold6_terms), GATES, CLIENT_BOUNDS(64),
+		LIST(terms, client_threshold6_terms), GATES, CLIENT_BOUNDS,
 		.unverified = true, .source = FROM,
 	}, {
 		.name = "arb", .desc = CLIENT_ARB_DESC, .kernel = "uncore_arb", BOXES(2),
@@ -59,12 +59,12 @@ static const struct uncoremsr_pmu pmus[] = {
 	}, {
 		.name = "cncu", .desc = "clock of the compute tile", .kernel = "uncore_cncu",
 		.scope = UM_SCOPE_PACKAGE, .units = { .max = 1 },
-		LIST(fixed, cncu_clock), GATES, CLIENT_BOUNDS(1), .unverified = true,
+		LIST(fixed, cncu_clock), GATES, CLIENT_BOUNDS, .max_increment = 1, .unverified = true,
 		.source = FROM,
 	}, {
 		.name = "sncu", .desc = "clock of the SoC tile", .kernel = "uncore_sncu",
 		.scope = UM_SCOPE_PACKAGE, .units = { .max = 1 },
-		LIST(fixed, sncu_clock), GATES, CLIENT_BOUNDS(1), .unverified = true,
+		LIST(fixed, sncu_clock), GATES, CLIENT_BOUNDS, .max_increment = 1, .unverified = true,
 		.source = FROM,
 	},
 	OUT_OF_REACH("imc", "memory controller: commands and queues, five counters each",

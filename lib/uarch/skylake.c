@@ -40,7 +40,7 @@ static const struct uncoremsr_pmu pmus[] = {
 			   .offsets = cbo_offsets },
 		CLIENT_SELECTOR(0x700, 2, "UNC_CBO_%b_PERFEVTSEL%u", 5, FROM),
 		CLIENT_COUNTER(0x706, 2, "UNC_CBO_%b_PERFCTR%u", 44, FROM),
-		LIST(terms, client_cmask5_terms), GATES, CLIENT_BOUNDS(32),
+		LIST(terms, client_cmask5_terms), GATES, CLIENT_BOUNDS,
 		.note = "the addresses of cbo7 come from the Linux kernel alone", .source = FROM,
 	},
 	CLIENT_ARB_PMU, CLIENT_CLOCK_PMU("uncore_cbox_0"), CLIENT_IMC_PMU("uncore_imc"),

@@ -31,7 +31,7 @@ static const struct um_fixed clock[] = {
 	.units = { .from = UM_UNITS_MSR, .max = 8, .stride = 8, .msr = 0x396, .width = 4 }, \
 	CLIENT_SELECTOR(0x700, 2, "UNC_CBO_%b_PERFEVTSEL%u", 5, FROM), \
 	CLIENT_COUNTER(0x702, 2, "UNC_CBO_%b_PERFCTR%u", 44, FROM), \
-	LIST(terms, client_cmask5_terms), GATES, CLIENT_BOUNDS(32), .source = FROM }
+	LIST(terms, client_cmask5_terms), GATES, CLIENT_BOUNDS, .source = FROM }
 
 #define ARB { \
 	.name = "arb", .desc = CLIENT_ARB_DESC, .kernel = "uncore_arb", \
@@ -39,12 +39,12 @@ static const struct um_fixed clock[] = {
 	CLIENT_SELECTOR(0x3b2, 2, "UNC_ARB_PERFEVTSEL%u", 5, FROM_ARB), \
 	CLIENT_COUNTER(0x3b0, 2, "UNC_ARB_PERFCTR%u", 44, FROM_ARB), \
 	LIST(terms, client_cmask5_terms), LIST(constraints, client_arb_constraints), \
-	GATES, CLIENT_BOUNDS(32), .source = FROM_ARB }
+	GATES, CLIENT_BOUNDS, .source = FROM_ARB }
 
 #define CLOCK { \
 	.name = "clock", .desc = CLIENT_CLOCK_DESC, .kernel = "uncore_clock", \
 	.scope = UM_SCOPE_PACKAGE, .units = { .max = 1 }, \
-	LIST(fixed, clock), GATES, CLIENT_BOUNDS(1), .source = "Linux uncore_snb.c" }
+	LIST(fixed, clock), GATES, CLIENT_BOUNDS, .max_increment = 1, .source = "Linux uncore_snb.c" }
 
 static const struct uncoremsr_pmu tigerlake_pmus[] = {
 	CBO, ARB, CLOCK,

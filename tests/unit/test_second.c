@@ -15,26 +15,58 @@
 #include "suites.h"
 #include "uarch/uarch.h"
 
-#define TILE "Linux uncore_snb.c is the only source of the addresses"
-#define FEWER "Linux 44 bits, LIKWID 48: deltas of fewer bits are right in both"
-#define PERFMON_85 "0x85 on counter 0: intel/perfmon, Linux knows no such limit"
-#define NINTH "bit 21, the ninth of the event by the guides; no list has an event that needs it"
-#define OF_EP "44 bits by the guide, 48 by Linux: deltas of fewer bits are right in both"
-#define NO_INVERT "bit 23 inverts by the guide; Linux does not accept it on this part"
-#define OCCUPANCY "15:8 in Intel's lists, of which only 15:14 exist: cores in a sleep state"
-#define STRICTER "the stricter of Linux (01, 09, 38, 3b) and intel/perfmon (09 on two)"
-#define THREADS "59:56 in FreeBSD's list, 57:56 in Linux and LIKWID"
-#define FROM_PCM "Intel PCM is the only source of the addresses of I/O stacks and U-box"
+#define TILE "Linux uncore_snb.c is the only source of the addresses", "only Linux uncore_snb.c"
+#define FEWER \
+	"Linux 44 bits, LIKWID 48: deltas of fewer bits are right in both", \
+	"0x2c in the table, 0x30 in the simulator"
+#define PERFMON_85 \
+	"0x85 on counter 0: intel/perfmon, Linux knows no such limit", \
+	"0x85: 0x1, 0x3"
+#define NINTH_OF(table, guides) \
+	"bit 21, the ninth of the event by the guides; no list has an event that needs it", \
+	table " in the table, " guides " in the simulator"
+#define NINTH NINTH_OF("0xdfd6c0ff", "0xdff6c0ff")
+#define OF_EP \
+	"44 bits by the guide, 48 by Linux: deltas of fewer bits are right in both", \
+	"0x2c in the table, 0x30 in the simulator"
+#define NO_INVERT(table, guide) \
+	"bit 23 inverts by the guide; Linux does not accept it on this part", \
+	table " in the table, " guide " in the simulator"
+#define OCCUPANCY \
+	"15:8 in Intel's lists, of which only 15:14 exist: cores in a sleep state", \
+	"0x1 in the table, 0x0 in the simulator" \
+	"; 0x2 in the table, 0x0 in the simulator" \
+	"; 0x4 in the table, 0x0 in the simulator" \
+	"; 0x8 in the table, 0x0 in the simulator" \
+	"; 0x10 in the table, 0x0 in the simulator" \
+	"; 0x20 in the table, 0x0 in the simulator" \
+	"; 0x40 in the table, 0x1 in the simulator" \
+	"; 0x80 in the table, 0x2 in the simulator"
+#define STRICTER \
+	"the stricter of Linux (01, 09, 38, 3b) and intel/perfmon (09 on two)", \
+	"0x1: 0x1, 0xf; 0x9: 0x1, 0x3; 0x38: 0x3, 0xf; 0x3b: 0x1, 0xf"
+#define THREADS(what) \
+	"59:56 in FreeBSD's list, 57:56 in Linux and LIKWID", what
+#define THREADS_BITS \
+	THREADS("0x307dc000040ffff in the table, 0xf07dc000040ffff in the simulator")
+#define FROM_PCM \
+	"Intel PCM is the only source of the addresses of I/O stacks and U-box", \
+	"only Intel PCM types.h; only Linux uncore_snbep.c"
 
-/* "*": every PMU of it. What "source" says: both descriptions come from the same one. */
+/*
+ * "*": every PMU of it. What "source" says: both descriptions come from the same one. @exactly: what
+ * differs, the table first, so that another difference there is not hidden.
+ */
 static const struct difference {
-	const char *uarch, *pmu, *what, *why;
+	const char *uarch, *pmu, *what, *why, *exactly;
 } listed[] = {
 	{ "haswell-ep", "ubox", "width", FEWER }, { "haswell-ep", "sbox", "width", FEWER },
 	{ "sandybridge-ep", "ubox", "fixed width", OF_EP },
 	{ "ivybridge-ep", "ubox", "fixed width", OF_EP },
-	{ "alderlake", "clock", "fixed width", "CoreFreq 48 bits, LIKWID 44 on every client" },
-	{ "raptorlake", "clock", "fixed width", "CoreFreq 48 bits, LIKWID 44 on every client" },
+	{ "alderlake", "clock", "fixed width", "CoreFreq 48 bits, LIKWID 44 on every client",
+	  "0x2c in the table, 0x30 in the simulator" },
+	{ "raptorlake", "clock", "fixed width", "CoreFreq 48 bits, LIKWID 44 on every client",
+	  "0x2c in the table, 0x30 in the simulator" },
 	{ "sandybridge", "arb", "counters of an event", PERFMON_85 },
 	{ "ivybridge", "arb", "counters of an event", PERFMON_85 },
 	{ "haswell", "arb", "counters of an event", PERFMON_85 },
@@ -49,33 +81,41 @@ static const struct difference {
 	{ "meteorlake", "arb", "counters of an event", PERFMON_85 },
 	{ "arrowlake", "arb", "counters of an event", PERFMON_85 },
 	{ "lunarlake", "arb", "counters of an event", PERFMON_85 },
-	{ "sandybridge-ep", "cbo", "counters of an event", "3c is an event of Ivy Bridge-EP" },
+	{ "sandybridge-ep", "cbo", "counters of an event", "3c is an event of Ivy Bridge-EP",
+	  "0x3c: 0xf, 0x3" },
 	{ "haswell-ep", "cbo", "counters of an event", STRICTER },
-	{ "ivybridge-ep", "cbo", "selector bits", NO_INVERT },
-	{ "ivybridge-ep", "cbo", "inversion", NO_INVERT },
-	{ "ivybridge-ep", "ubox", "selector bits", NO_INVERT },
-	{ "ivybridge-ep", "ubox", "inversion", NO_INVERT },
-	{ "ivybridge-ep", "pcu", "selector bits", NO_INVERT },
-	{ "ivybridge-ep", "pcu", "inversion", NO_INVERT },
+	{ "ivybridge-ep", "cbo", "selector bits",
+	  NO_INVERT("0xff5effff", "0xffdeffff") },
+	{ "ivybridge-ep", "cbo", "inversion", NO_INVERT("0x0", "0x800000") },
+	{ "ivybridge-ep", "ubox", "selector bits",
+	  NO_INVERT("0x1f56ffff", "0x1fd6ffff") },
+	{ "ivybridge-ep", "ubox", "inversion", NO_INVERT("0x0", "0x800000") },
+	{ "ivybridge-ep", "pcu", "selector bits",
+	  NO_INVERT("0xdf76c0ff", "0xdff6c0ff") },
+	{ "ivybridge-ep", "pcu", "inversion", NO_INVERT("0x0", "0x800000") },
 	{ "haswell-ep", "pcu", "selector bits", NINTH },
 	{ "broadwell-ep", "pcu", "selector bits", NINTH },
 	{ "broadwell-de", "pcu", "selector bits", NINTH },
-	{ "knightslanding", "pcu", "selector bits", NINTH },
-	{ "knightsmill", "pcu", "selector bits", NINTH },
+	{ "knightslanding", "pcu", "selector bits",
+	  NINTH_OF("0xffdec0ff", "0xfffec0ff") },
+	{ "knightsmill", "pcu", "selector bits",
+	  NINTH_OF("0xffdec0ff", "0xfffec0ff") },
 	{ "skylake-sp", "pcu", "selector bits", NINTH },
 	{ "icelake-sp", "pcu", "selector bits", NINTH },
 	{ "icelake-d", "pcu", "selector bits", NINTH },
-	{ "knightslanding", "cha", "counters of an event", "1f on counter 0: Linux, not intel/perfmon" },
-	{ "knightsmill", "cha", "counters of an event", "1f on counter 0: Linux, not intel/perfmon" },
+	{ "knightslanding", "cha", "counters of an event", "1f on counter 0: Linux, not intel/perfmon",
+	  "0x1f: 0x1, 0xf" },
+	{ "knightsmill", "cha", "counters of an event", "1f on counter 0: Linux, not intel/perfmon",
+	  "0x1f: 0x1, 0xf" },
 	{ "skylake-sp", "pcu", "unit mask", OCCUPANCY },
 	{ "icelake-sp", "pcu", "unit mask", OCCUPANCY },
 	{ "icelake-d", "pcu", "unit mask", OCCUPANCY },
-	{ "zen3", "l3", "selector bits", THREADS },
-	{ "zen3", "l3", "choice", THREADS },
-	{ "zen4", "l3", "selector bits", THREADS },
-	{ "zen4", "l3", "choice", THREADS },
-	{ "zen5", "l3", "selector bits", THREADS },
-	{ "zen5", "l3", "choice", THREADS },
+	{ "zen3", "l3", "selector bits", THREADS_BITS },
+	{ "zen3", "l3", "choice", THREADS("0xc00000000000000") },
+	{ "zen4", "l3", "selector bits", THREADS_BITS },
+	{ "zen4", "l3", "choice", THREADS("0xc00000000000000") },
+	{ "zen5", "l3", "selector bits", THREADS_BITS },
+	{ "zen5", "l3", "choice", THREADS("0xc00000000000000") },
 	{ "alderlake", "*", "source", TILE },
 	{ "raptorlake", "*", "source", TILE },
 	{ "meteorlake", "*", "source", TILE },
@@ -91,8 +131,10 @@ static const struct difference {
 	{ "clearwaterforest", "*", "source", FROM_PCM },
 	{ "grandridge", "*", "source", FROM_PCM },
 	{ "snowridge", "*", "source",
-	  "Linux is the only source of M2PCIe, U-box, PCU and free-running counters" },
-	{ "jaguar", "l2", "source", "Linux is the only source" },
+	  "Linux is the only source of M2PCIe, U-box, PCU and free-running counters",
+	  "only Linux uncore_snbep.c" },
+	{ "jaguar", "l2", "source", "Linux is the only source",
+	  "only Linux amd/uncore.c" },
 };
 
 enum { MOST = 256, TEXT = 160 };
@@ -103,24 +145,36 @@ static bool used[ARRAY_SIZE(listed)];
 static const struct um_uarch *uarch;
 static const struct uncoremsr_pmu *pmu;
 
+/* Is @text one of those in @list, which has "; " between them? */
+static bool is_in(const char *list, const char *text)
+{
+	size_t len = strlen(text);
+
+	for (const char *p = strstr(list, text); p; p = strstr(p + 1, text))
+		if ((p == list || p[-1] == ' ') && (p[len] == '\0' || p[len] == ';'))
+			return true;
+	return false;
+}
+
 static void differ(const char *what, const char *fmt, ...)
 {
 	const char *label = pmu ? pmu->name : "";
 	char text[TEXT / 2];
 	va_list ap;
 
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
 	for (size_t i = 0; i < ARRAY_SIZE(listed); i++) {
 		const struct difference *d = &listed[i];
 
 		if (!strcmp(d->uarch, uarch->name) && !strcmp(d->what, what) &&
-		    (!strcmp(d->pmu, "*") || !strcmp(d->pmu, label))) {
+		    (!strcmp(d->pmu, "*") || !strcmp(d->pmu, label)) &&
+		    is_in(d->exactly, text)) {
 			used[i] = true;
 			return;
 		}
 	}
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
 	if (num_found < MOST)
 		snprintf(found[num_found++], TEXT, "%s %s, %s: %s", uarch->name, label, what, text);
 }

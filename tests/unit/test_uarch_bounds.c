@@ -51,9 +51,13 @@ static void check_bounds(void)
 		within("clock", (double)pmu->max_clock_hz, 5e9, 8e9);
 	} else if (!is_one_of("nehalem westmere")) {
 		within("clock", (double)pmu->max_clock_hz, 5.5e9, 8e9);
-		within("occupancy", pmu->max_increment,
-		       pmu->num_general ? (1u << pmu->selector.cmask.width) - 1 : 1,
+		/* A clock counts itself; a threshold of 5 or 6 bits reaches 31 or 63 entries. */
+		within("occupancy", pmu->max_increment, pmu->num_general ? 31 : 1,
 		       pmu->num_general ? 64 : 1);
+		if (pmu->num_general)
+			within("occupancy", pmu->max_increment,
+			       (1u << pmu->selector.cmask.width) - 1,
+			       1u << pmu->selector.cmask.width);
 	}
 }
 
