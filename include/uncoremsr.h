@@ -142,7 +142,7 @@ int uncoremsr_package_die(const struct uncoremsr_package *p);
 int uncoremsr_package_cpu(const struct uncoremsr_package *p);
 /** Its online CPUs as a kernel-style list. */
 const char *uncoremsr_package_cpus(const struct uncoremsr_package *p);
-/** Number of its cores with an online CPU. */
+/** Number of its cores with an online CPU; 0: not known, for want of memory. */
 size_t uncoremsr_package_num_cores(const struct uncoremsr_package *p);
 
 /* ------------------------------------------------- a session: what to count */

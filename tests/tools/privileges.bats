@@ -395,3 +395,46 @@ hostile_list() {
 	umount "$other" 2>/dev/null || fusermount3 -u "$other"
 	[ -d "$TMPDIR/foreign" ]
 }
+
+# ---- memory ----
+
+@test "out of memory is neither a number nor success: each allocation of five commands fails once" {
+	need cc
+	case $(ldd "$BIN/uncore-read") in *asan*) skip "the sanitizers have an allocator of their own" ;; esac
+	cc -shared -fPIC -o "$BATS_TEST_TMPDIR/fail.so" "$TOP/tests/tools/fail_alloc.c"
+	local command good n step i status machine=sim:westmere-2s,clock=stepped,throttle=none
+	while read -r command; do
+		good=0
+		# shellcheck disable=SC2086
+		$command >"$out" 2>/dev/null || good=$?
+		# shellcheck disable=SC2086
+		LD_PRELOAD=$BATS_TEST_TMPDIR/fail.so COUNT_ALLOC=$BATS_TEST_TMPDIR/n $command >/dev/null 2>&1 || true
+		n=$(cat "$BATS_TEST_TMPDIR/n")
+		[ "$n" -gt 10 ]
+		step=$((n / 120 + 1))
+		for ((i = 1; i <= n; i += step)); do
+			status=0
+			# shellcheck disable=SC2086
+			LD_PRELOAD=$BATS_TEST_TMPDIR/fail.so FAIL_ALLOC=$i timeout 20 $command \
+				>"$out.now" 2>"$trace" || status=$?
+			if [ "$status" -ge 124 ] || { [ "$status" = "$good" ] && ! unknown_only; } ||
+			   { [ "$status" != "$good" ] && ! [ -s "$trace" ] && ! [ -s "$out.now" ]; }; then
+				echo "$command: allocation $i: status $status"
+				diff "$out" "$out.now" || cat "$trace"
+				return 1
+			fi
+		done
+	done <<-END
+	uncore-read --machine=$machine -e 0x9:1,0x82:1
+	uncore-read --machine=sim:haswell-ep-2s,clock=stepped -e cbo/event=0x34,umask=0x11/
+	uncore-info --machine=$machine
+	uncore-throttle --machine=$machine
+	uncore-events list --uarch=westmere
+	END
+}
+
+# unknown_only: $out.now is $out, but for lines that say that something is unknown.
+unknown_only() {
+	[ "$(diff "$out" "$out.now" | grep '^>' | grep -cv -e unknown -e 'cannot-tell' || true)" = 0 ] &&
+		[ "$(wc -l <"$out")" = "$(wc -l <"$out.now")" ]
+}

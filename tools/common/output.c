@@ -517,7 +517,10 @@ int out_finish(struct out *o, const struct tool *tool, int status)
 
 	if (!err)
 		return status;
-	tool_say(tool, 0, "%s: %s", o->name, err == EPIPE ? "its reader has closed it"
+	if (err == ENOMEM)
+		tool_say(tool, 0, "out of memory: something is missing");
+	else
+		tool_say(tool, 0, "%s: %s", o->name, err == EPIPE ? "its reader has closed it"
 							      : strerror(err));
 	return status ? status : TOOL_PARTIAL;
 }

@@ -12,6 +12,7 @@ struct found {
 	struct events *e;
 	const struct uncoremsr_event **events;
 	size_t num;
+	bool no_memory;
 };
 
 /* Names kept for compatibility are left out: they are counted under their names anyway. */
@@ -25,6 +26,7 @@ static int add(void *user, const struct uncoremsr_event *ev)
 	/* Doubled when full: their number is then a power of two. */
 	if (!(f->num & (f->num - 1)))
 		grown = realloc(f->events, (f->num ? 2 * f->num : 1) * sizeof(*grown));
+	f->no_memory |= !grown;
 	if (!grown)
 		return -1;
 	f->events = grown;
@@ -198,6 +200,12 @@ static int no_names(const struct events *e)
 			: " (none was named: --event-list=FILE)");
 }
 
+/* Some events are not among those that were found: then none is shown. */
+static int no_memory(void)
+{
+	return tool_say(&events_tool, TOOL_PARTIAL, "out of memory");
+}
+
 int events_list(struct events *e)
 {
 	struct found f = { .e = e };
@@ -211,7 +219,9 @@ int events_list(struct events *e)
 		num = uncoremsr_event_find(e->um, e->chosen, e->words[0], add, &f);
 	else
 		add_all(&f);
-	if (num < 0 && (e->uarch && !uncoremsr_event_list_file(e->um, 0, NULL)))
+	if (f.no_memory)
+		status = no_memory();
+	else if (num < 0 && (e->uarch && !uncoremsr_event_list_file(e->um, 0, NULL)))
 		status = tool_fail(&events_tool, e->um);
 	else if (!show(&f, e->num_words > 0))
 		status = no_names(e);
@@ -225,7 +235,9 @@ int events_search(struct events *e)
 	int status = TOOL_DONE;
 
 	add_all(&f);
-	if (!show(&f, true) && (!e->uarch || uncoremsr_event_list_file(e->um, 0, NULL)))
+	if (f.no_memory)
+		status = no_memory();
+	else if (!show(&f, true) && (!e->uarch || uncoremsr_event_list_file(e->um, 0, NULL)))
 		status = no_names(e);
 	else if (!f.num)
 		status = tool_say(&events_tool, TOOL_USAGE, "search: no event of %s has %s in its "

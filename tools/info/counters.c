@@ -3,6 +3,7 @@
  * Counters in use. A processor may have a thousand of them, so where a PMU has several units, those that
  * are free are only counted.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +55,10 @@ static void take_census(struct uncoremsr *um, struct census *c)
 		snprintf(c->why, sizeof(c->why), "%s", uncoremsr_errmsg(um));
 	else
 		c->counters = calloc((size_t)c->units * num + 1, sizeof(*c->counters));
+	if (c->units >= 0 && !c->counters) {
+		c->units = -ENOMEM;
+		snprintf(c->why, sizeof(c->why), "out of memory");
+	}
 	for (unsigned u = 0; c->counters && (int)u < c->units; u++)
 		for (unsigned n = 0; n < num; n++) {
 			struct counter *k = &c->counters[c->num];
@@ -166,6 +171,8 @@ static void show_package(struct info *i, const struct census *c, bool *first)
 /* All counters of the only unit on one line. */
 static void show_counters(struct info *i, const struct census *c)
 {
+	if (c->units < 0)
+		out_fmt(i->o, ": unknown (%s)", c->why);
 	for (unsigned n = 0; n < c->num; n++) {
 		const struct counter *k = &c->counters[n];
 
@@ -245,6 +252,8 @@ void info_show_counters(struct info *i)
 	const struct uncoremsr_package *p = NULL;
 	bool first = true;
 
+	if (info_pmu(i) && !all)
+		i->o->error = ENOMEM;
 	for (const struct census *c = all; c && c->package; c++) {
 		if (c->package == p)
 			continue;

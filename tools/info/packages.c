@@ -12,12 +12,14 @@ void info_put_packages(struct info *i)
 	}
 	record_open_list(&i->w, "packages");
 	for (size_t n = 0; (p = uncoremsr_package(i->um, n)); n++) {
+		size_t cores = uncoremsr_package_num_cores(p);
+
 		record_open(&i->w, NULL);
 		record_int(&i->w, "package", uncoremsr_package_id(p));
 		record_int(&i->w, "die", uncoremsr_package_die(p));
 		record_int(&i->w, "cpu", uncoremsr_package_cpu(p));
 		record_str(&i->w, "cpus", uncoremsr_package_cpus(p));
-		record_int(&i->w, "cores", (int64_t)uncoremsr_package_num_cores(p));
+		record_int(&i->w, "cores", cores ? (int64_t)cores : -1);
 		record_close(&i->w);
 	}
 	record_close(&i->w);
@@ -30,15 +32,18 @@ void info_show_packages(struct info *i)
 
 	out_fmt(i->o, INFO_LABEL "%s\n", "online CPUs", online ? online : "unknown");
 	for (size_t n = 0; (p = uncoremsr_package(i->um, n)); n++) {
-		size_t start = i->o->len;
+		size_t start = i->o->len, cores = uncoremsr_package_num_cores(p);
 		int die = uncoremsr_package_die(p);
 
 		out_fmt(i->o, "package %d", uncoremsr_package_id(p));
 		if (die >= 0)
 			out_fmt(i->o, " die %d", die);
 		out_pad(i->o, start, die < 0 ? 13 : 17, true);
-		out_fmt(i->o, "reached through CPU %d; %zu cores, CPUs %s\n",
-			uncoremsr_package_cpu(p), uncoremsr_package_num_cores(p),
-			uncoremsr_package_cpus(p));
+		out_fmt(i->o, "reached through CPU %d; ", uncoremsr_package_cpu(p));
+		if (cores)
+			out_fmt(i->o, "%zu cores", cores);
+		else
+			out_str(i->o, "number of cores unknown");
+		out_fmt(i->o, ", CPUs %s\n", uncoremsr_package_cpus(p));
 	}
 }
