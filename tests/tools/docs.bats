@@ -445,12 +445,28 @@ page_fields() {
 	[ "$bad" -eq 0 ] && [ "$n" -gt 10 ]
 }
 
+# ---- promises ----
+
+@test "each promise of docs/security.md names a test that is there" {
+	local promise where file name n=0 bad=0
+	while IFS='|' read -r _ promise where _; do
+		[[ $where =~ \`([a-z_-]+\.(bats|c))\`\ +(.*[^ ]) ]] || { echo "no test: $promise"; bad=1; continue; }
+		file=${BASH_REMATCH[1]} name=${BASH_REMATCH[3]} n=$((n + 1))
+		if [[ $file == *.bats ]]; then
+			grep -qF "@test \"$name\"" "tests/tools/$file"
+		else
+			grep -qF "START_TEST($name)" "tests/unit/$file"
+		fi || { echo "$file has no test: $name"; bad=1; }
+	done < <(awk '/Held by/ { on = 1; getline; next } !/^\|/ { on = 0 } on' docs/security.md)
+	[ "$bad" -eq 0 ] && [ "$n" -gt 20 ]
+}
+
 # ---- links ----
 
 @test "README is README.md, and links in the documents lead somewhere" {
 	local doc link
 	[ "$(readlink README)" = README.md ]
-	for doc in README.md docs/guide.md docs/cookbook.md docs/hacking.md; do
+	for doc in README.md docs/guide.md docs/cookbook.md docs/hacking.md docs/security.md; do
 		for link in $(grep -oE '\]\([^)]+\)' "$doc" | tr -d '])('); do
 			[[ $link == http* || -e $(dirname "$doc")/$link ]] || { echo "$doc: $link"; return 1; }
 		done
