@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/text.h"
 #include "events/encoder.h"
 #include "events/json_list.h"
 #include "events/names.h"
@@ -170,8 +171,8 @@ static int encode_word(struct um_encoder *s, const struct um_event *ev)
 /* Code 0xff is the kernel's for a fixed counter; a general one counts something else with it. */
 static bool is_fixed_code(const struct uncoremsr_pmu *pmu, const struct um_event_term *t)
 {
-	return !um_pmu_is_core(pmu) && t->name_len == 5 && !memcmp(t->name, "event", 5) &&
-	       t->value_len == 4 && !memcmp(t->value, "0xff", 4);
+	return !um_pmu_is_core(pmu) && um_is_word(t->name, t->name_len, "event") &&
+	       um_is_word(t->value, t->value_len, "0xff");
 }
 
 /*
@@ -282,7 +283,7 @@ static void rename_occupancy(const struct uncoremsr_pmu *pmu, struct um_event_te
 		return;
 	for (size_t i = 0; i < num; i++)
 		for (size_t k = 0; k < ARRAY_SIZE(names); k++)
-			if (given[i].name_len == 1 && !strncasecmp(given[i].name, names[k][0], 1) &&
+			if (um_is_word(given[i].name, given[i].name_len, names[k][0]) &&
 			    um_term_find(pmu, names[k][1], strlen(names[k][1]), &t)) {
 				given[i].name = names[k][1];
 				given[i].name_len = strlen(names[k][1]);
@@ -320,7 +321,7 @@ static int encode_listed(struct um_encoder *s, const struct listed *l,
 		return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': the list has it "
 			       "on the PMU %s", s->text, pmu->name);
 	/* The PMU of a Xeon E5 with occupancy bits for a unit mask has other terms for the same. */
-	if (*entry->occ_terms && !um_term_find(pmu, "umask", 5, &t))
+	if (*entry->occ_terms && !um_term_find(pmu, UM_WORD("umask"), &t))
 		terms = entry->occ_terms;
 	if (add_terms(&given, room, terms, l->terms))
 		return um_encode_bad(s, "too many terms:", l->name, l->len);

@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
+#include "common/text.h"
 #include "events/encoder.h"
 #include "events/spellings.h"
 
@@ -60,11 +60,6 @@ int um_encode_core_word(struct um_encoder *s, const char *text, size_t len, uint
 		return um_encode_bad(s, "more than 64 bits:", text, len);
 	snprintf(hex, sizeof(hex), "0x%.*s", (int)len - 1, text + 1);
 	return um_encode_number(s, hex, strlen(hex), value);
-}
-
-static bool is(const char *text, size_t len, const char *word)
-{
-	return strlen(word) == len && !strncasecmp(text, word, len);
 }
 
 /* ---- one term ---- */
@@ -121,25 +116,31 @@ static int apply_raw(struct um_encoder *s, uint64_t word, const struct um_event_
 	return 0;
 }
 
+enum { EXTRA_NAME = 16 };
+
+static void extra_name(char name[EXTRA_NAME], unsigned slot)
+{
+	snprintf(name, EXTRA_NAME, "extra%u", slot);
+}
+
 /* "extra0=": a word as a whole, for what has no term. */
 static bool extra_slot(const struct um_event_term *t, unsigned *slot)
 {
-	if (t->name_len < 6 || t->name_len > 7 || strncasecmp(t->name, "extra", 5) != 0)
-		return false;
-	*slot = 0;
-	for (size_t i = 5; i < t->name_len; i++) {
-		if (!isdigit((unsigned char)t->name[i]))
-			return false;
-		*slot = *slot * 10 + (unsigned)(t->name[i] - '0');
+	char name[EXTRA_NAME];
+
+	for (*slot = 0; *slot < UM_MAX_EXTRAS; ++*slot) {
+		extra_name(name, *slot);
+		if (um_is_word(t->name, t->name_len, name))
+			return true;
 	}
-	return *slot < UM_MAX_EXTRAS;
+	return false;
 }
 
 static int apply_extra(struct um_encoder *s, unsigned slot, uint64_t word, struct um_event_spec *spec)
 {
-	char name[16];
+	char name[EXTRA_NAME];
 
-	snprintf(name, sizeof(name), "extra%u", slot);
+	extra_name(name, slot);
 	if (spec->extra_given[slot])
 		return um_encode_bad(s, "a term of it was given already:", name, strlen(name));
 	spec->extra[slot] = word;
@@ -195,12 +196,13 @@ static int unknown(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const 
 static int special(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const struct um_event_term *t,
 		   struct um_event_spec *spec, bool *taken)
 {
-	bool raw = is(t->name, t->name_len, "raw") || is(t->name, t->name_len, "config");
-	int *place = is(t->name, t->name_len, "port") ? &spec->port
-		     : is(t->name, t->name_len, "set") ? &spec->set : NULL;
+	bool raw = um_is_word(t->name, t->name_len, "raw") ||
+		   um_is_word(t->name, t->name_len, "config");
+	int *place = um_is_word(t->name, t->name_len, "port") ? &spec->port
+		     : um_is_word(t->name, t->name_len, "set") ? &spec->set : NULL;
 	unsigned slot = 0;
 	bool extra = extra_slot(t, &slot) && in_any(pmu, slot);
-	bool config1 = is(t->name, t->name_len, "config1") && has_config1(pmu);
+	bool config1 = um_is_word(t->name, t->name_len, "config1") && has_config1(pmu);
 	uint64_t value;
 	int err;
 
@@ -308,7 +310,7 @@ static int take_counter(struct um_encoder *s, const struct uncoremsr_pmu *pmu, c
 /* libpfm4: the occupancy reset, which is done at each start whatever is written. */
 static bool is_reset(const struct uncoremsr_pmu *pmu, const struct um_event_term *t)
 {
-	return pmu->selector.occ_reset && is(t->name, t->name_len, "o") &&
+	return pmu->selector.occ_reset && um_is_word(t->name, t->name_len, "o") &&
 	       (!t->value || (t->value_len == 1 && (*t->value == '0' || *t->value == '1')));
 }
 
@@ -318,7 +320,7 @@ bool um_is_modifier(const struct uncoremsr_pmu *pmu, const struct um_event_term 
 	struct um_counter_word w;
 	struct um_term known;
 
-	return is(t->name, t->name_len, "raw") || is_reset(pmu, t) ||
+	return um_is_word(t->name, t->name_len, "raw") || is_reset(pmu, t) ||
 	       take_rings(pmu, t->name, t->name_len, &ignored) ||
 	       um_term_find(pmu, t->name, t->name_len, &known) ||
 	       um_counter_word(pmu, t->name, t->name_len, &w);
@@ -332,11 +334,11 @@ static int modifier(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 	bool taken;
 	int err;
 
-	if (t->value && is(t->name, t->name_len, "raw"))
+	if (t->value && um_is_word(t->name, t->name_len, "raw"))
 		return um_encode_number(s, t->value, t->value_len, &spec->more);
 	if (take_rings(pmu, t->name, len, spec) || is_reset(pmu, t))
 		return 0;
-	if (um_pmu_is_core(pmu) && is(t->name, len, "KERNEL")) {
+	if (um_pmu_is_core(pmu) && um_is_word(t->name, len, "KERNEL")) {
 		spec->kernel = true;
 		return 0;
 	}

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/number.h"
+#include "common/text.h"
 
 #define DEVICES "sys/bus/event_source/devices"
 
@@ -100,6 +101,11 @@ static int by_family(const void *a, const void *b)
 	if (x->is_unit != y->is_unit)
 		return x->is_unit ? 1 : -1;
 	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+bool um_kernel_pmu_is_core(const struct um_kernel_pmu *pmu)
+{
+	return !strcmp(pmu->name, "cpu") || um_starts_with(pmu->name, "cpu_");
 }
 
 int um_kernel_pmus_read(struct um_kernel_pmus *p, struct um_access *a)

@@ -64,6 +64,9 @@ void um_kernel_pmus_free(struct um_kernel_pmus *p);
 int um_kernel_pmu_load(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu) UM_MUST_CHECK;
 int um_kernel_pmu_reload_cpus(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu) UM_MUST_CHECK;
 
+/* "cpu", "cpu_core": are there user and kernel mode, and perf's own names? */
+bool um_kernel_pmu_is_core(const struct um_kernel_pmu *pmu);
+
 /*
  * match.c: which PMUs a name stands for, with perf's rules: the exact name (or its alias) alone;
  * else every unit of the family; "uncore_" may be left out; shell patterns are matched. Calls @fn

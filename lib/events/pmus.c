@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
+#include "common/text.h"
 #include "events/event.h"
 #include "machine/machine.h"
 
@@ -75,11 +75,6 @@ const char *um_event_pmu_names(const struct um_event_pmus *pmus, char *buf, size
 	return buf;
 }
 
-static bool is(const char *text, size_t len, const char *word)
-{
-	return strlen(word) == len && !strncasecmp(text, word, len);
-}
-
 /* Linux intel_pmu_init(): arch/x86/events/intel/core.c. The number is that of CPUID leaf 0x1a. */
 static const struct {
 	uint8_t type;
@@ -97,7 +92,7 @@ const char *um_core_type_pmu(uint8_t core_type)
 uint8_t um_core_type_of(const char *pmu, size_t len)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(core_types); i++)
-		if (is(pmu, len, core_types[i].pmu))
+		if (um_is_word(pmu, len, core_types[i].pmu))
 			return core_types[i].type;
 	return 0;
 }
@@ -110,17 +105,17 @@ static bool is_kernel_name(const struct uncoremsr_pmu *p, const char *name, size
 
 	if (um_pmu_is_core(p) && um_core_type_of(name, len))
 		return true;
-	if (is(name, len, theirs))
+	if (um_is_word(name, len, theirs))
 		return *theirs != '\0';
-	return strncmp(theirs, uncore, strlen(uncore)) == 0 &&
-	       is(name, len, theirs + strlen(uncore));
+	return um_starts_with(theirs, uncore) &&
+	       um_is_word(name, len, theirs + strlen(uncore));
 }
 
 static const struct uncoremsr_pmu *by_name(const struct um_event_pmus *pmus, const char *name,
 					   size_t len)
 {
 	for (size_t i = 0; i < pmus->num; i++)
-		if (is(name, len, pmus->pmus[i]->name))
+		if (um_is_word(name, len, pmus->pmus[i]->name))
 			return pmus->pmus[i];
 	return NULL;
 }
@@ -269,10 +264,10 @@ int um_pmu_find_fixed(const struct uncoremsr_pmu *pmu, const char *text, size_t 
 	for (unsigned i = 0; i < pmu->num_fixed; i++) {
 		const char *const *alias = pmu->fixed[i].aliases;
 
-		if (is(text, len, pmu->fixed[i].event))
+		if (um_is_word(text, len, pmu->fixed[i].event))
 			return (int)i;
 		for (; alias && *alias; alias++)
-			if (is(text, len, *alias))
+			if (um_is_word(text, len, *alias))
 				return (int)i;
 	}
 	return -1;

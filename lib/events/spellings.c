@@ -6,11 +6,7 @@
 #include <strings.h>
 
 #include "common/error.h"
-
-static bool is(const char *text, size_t len, const char *word)
-{
-	return strlen(word) == len && !strncasecmp(text, word, len);
-}
+#include "common/text.h"
 
 /* ---- counters ---- */
 
@@ -76,7 +72,7 @@ bool um_counter_word(const struct uncoremsr_pmu *pmu, const char *text, size_t l
 			if (w->counter < 0)
 				continue;
 		}
-		if (is(at, (size_t)(end - at), "FIX")) {
+		if (um_is_word(at, (size_t)(end - at), "FIX")) {
 			w->unit = w->unit < 0 ? w->counter : w->unit;
 			w->counter = -1;
 			w->fixed = true;
@@ -123,7 +119,7 @@ const char *um_libpfm4_event(const struct um_event *ev, const char **pmu, size_t
 		*pmu = text + n + (n < len);
 		*pmu_len = len - n - (n < len);
 		for (size_t k = 0; k < ARRAY_SIZE(boxes); k++)
-			if (is(*pmu, *pmu_len, boxes[k].theirs)) {
+			if (um_is_word(*pmu, *pmu_len, boxes[k].theirs)) {
 				*pmu = boxes[k].ours;
 				*pmu_len = strlen(*pmu);
 			}
@@ -163,7 +159,8 @@ bool um_libpfm4_mask(const char *event, size_t event_len, const char *mask, size
 		     unsigned *select, unsigned *umask)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(masks); i++) {
-		if (!is(event, event_len, masks[i].event) || !is(mask, len, masks[i].mask))
+		if (!um_is_word(event, event_len, masks[i].event) ||
+		    !um_is_word(mask, len, masks[i].mask))
 			continue;
 		*select = masks[i].select;
 		*umask = masks[i].umask;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Terms: the names of the fields that an event is made of, and their bits. */
 #include <string.h>
-#include <strings.h>
 
+#include "common/text.h"
 #include "events/event.h"
 
 static uint64_t low(unsigned width)
@@ -60,15 +60,10 @@ static const struct {
 	{ "edgedetect", "edge" },
 };
 
-static bool is(const char *text, size_t len, const char *word)
-{
-	return strlen(word) == len && !strncasecmp(text, word, len);
-}
-
 static const struct um_term *of_pmu(const struct uncoremsr_pmu *pmu, const char *name, size_t len)
 {
 	for (size_t i = 0; i < pmu->num_terms; i++)
-		if (is(name, len, pmu->terms[i].name))
+		if (um_is_word(name, len, pmu->terms[i].name))
 			return &pmu->terms[i];
 	return NULL;
 }
@@ -93,15 +88,15 @@ static struct um_term of_bit(uint64_t bit, const char *name)
 static bool of_selector(const struct um_selector *sel, const char *name, size_t len,
 			struct um_term *term)
 {
-	if (is(name, len, "event") && sel->event.width)
+	if (um_is_word(name, len, "event") && sel->event.width)
 		*term = of_field(&sel->event, "event");
-	else if (is(name, len, "umask") && sel->umask.width)
+	else if (um_is_word(name, len, "umask") && sel->umask.width)
 		*term = of_field(&sel->umask, "umask");
-	else if (is(name, len, "cmask") && sel->cmask.width)
+	else if (um_is_word(name, len, "cmask") && sel->cmask.width)
 		*term = of_field(&sel->cmask, "cmask");
-	else if (is(name, len, "edge") && sel->edge)
+	else if (um_is_word(name, len, "edge") && sel->edge)
 		*term = of_bit(sel->edge, "edge");
-	else if (is(name, len, "inv") && sel->invert)
+	else if (um_is_word(name, len, "inv") && sel->invert)
 		*term = of_bit(sel->invert, "inv");
 	else
 		return false;
@@ -115,7 +110,7 @@ bool um_term_find(const struct uncoremsr_pmu *pmu, const char *name, size_t len,
 	const char *ours = NULL;
 
 	for (size_t i = 0; !t && !ours && i < ARRAY_SIZE(aliases); i++)
-		if (is(name, len, aliases[i].theirs))
+		if (um_is_word(name, len, aliases[i].theirs))
 			ours = aliases[i].ours;
 	for (size_t i = 0; !t && ours && i < ARRAY_SIZE(aliases); i++)
 		if (strcmp(aliases[i].ours, ours) == 0)

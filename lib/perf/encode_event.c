@@ -82,8 +82,7 @@ static bool has_levels(const struct um_perf_unit *unit)
 {
 	return unit->attr.type == PERF_TYPE_HARDWARE || unit->attr.type == PERF_TYPE_HW_CACHE ||
 	       unit->attr.type == PERF_TYPE_RAW ||
-	       (unit->pmu && (!strcmp(unit->pmu->name, "cpu") ||
-			      !strncmp(unit->pmu->name, "cpu_", 4)));
+	       (unit->pmu && um_kernel_pmu_is_core(unit->pmu));
 }
 
 static void apply_mods(struct um_perf_encoder *s, struct um_perf_unit *unit,
@@ -147,10 +146,8 @@ static int unknown_pmu(struct um_perf_encoder *s, const char *name, size_t len)
 	for (size_t i = 0; i < p->num; i++) {
 		const struct um_kernel_pmu *pmu = &p->pmus[i];
 
-		if (i && pmu->family == pmu[-1].family &&
-		    !memcmp(pmu->name, pmu[-1].name, pmu->family))
-			continue;
-		um_list_add(names, sizeof(names), "%.*s", (int)pmu->family, pmu->name);
+		if (!i || strcmp(pmu->family_name, pmu[-1].family_name))
+			um_list_add(names, sizeof(names), "%s", pmu->family_name);
 	}
 	um_hint(s->e, "%s%s", *names ? "it has " : "it has none in /sys/bus/event_source/devices",
 		names);
@@ -161,13 +158,10 @@ static int slashes(struct um_perf_encoder *s, struct um_perf_draft *d, const str
 {
 	struct slashed t = { s, d, { ev->terms, ev->num_terms } };
 	int num = um_kernel_pmus_match(s->scope->pmus, ev->pmu, ev->pmu_len, add_unit, &t);
-	const struct um_kernel_pmu *first;
 
 	if (num <= 0)
 		return num ? num : unknown_pmu(s, ev->pmu, ev->pmu_len);
-	first = d->ev.units[0].pmu;
-	return um_perf_name_pmu(s, d, first->name, first->is_unit && d->ev.num_units > 1
-						   ? first->family : strlen(first->name));
+	return um_perf_name_units(s, d);
 }
 
 /* NAME:config1=0x..:u as jevents has it: terms behind colons, and letters at the end. */

@@ -11,19 +11,21 @@
 #include "events/json_list.h"
 #include "events/source.h"
 #include "common/number.h"
+#include "common/text.h"
 #include "perf/encoder.h"
 
-int um_perf_name_pmu(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name,
-		     size_t len)
+int um_perf_name_pmu(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name)
 {
 	free(d->ev.pmu);
-	d->ev.pmu = strndup(name, len);
+	d->ev.pmu = strdup(name);
 	return d->ev.pmu ? 0 : um_perf_no_memory(s);
 }
 
-static bool is_core(const struct um_kernel_pmu *pmu)
+int um_perf_name_units(struct um_perf_encoder *s, struct um_perf_draft *d)
 {
-	return !strcmp(pmu->name, "cpu") || !strncmp(pmu->name, "cpu_", 4);
+	const struct um_kernel_pmu *first = d->ev.units[0].pmu;
+
+	return um_perf_name_pmu(s, d, d->ev.num_units > 1 ? first->family_name : first->name);
 }
 
 /*
@@ -43,7 +45,7 @@ static int core_units(struct um_perf_encoder *s, struct um_perf_draft *d, uint32
 		uint64_t extended = type == PERF_TYPE_RAW ? config
 							   : config | (uint64_t)pmu->type << 32;
 
-		if (!is_core(pmu))
+		if (!um_kernel_pmu_is_core(pmu))
 			continue;
 		core = pmu;
 		if (!strcmp(pmu->name, "cpu"))
@@ -62,7 +64,7 @@ static int core_units(struct um_perf_encoder *s, struct um_perf_draft *d, uint32
 		if (!err)
 			d->ev.units[d->ev.num_units - 1].pmu = core;
 	}
-	return err ? err : um_perf_name_pmu(s, d, hybrid ? "cpu_" : "cpu", hybrid ? 4 : 3);
+	return err ? err : um_perf_name_pmu(s, d, hybrid ? "cpu_" : "cpu");
 }
 
 int um_perf_raw(struct um_perf_encoder *s, struct um_perf_draft *d, uint64_t word)
@@ -87,7 +89,7 @@ static int generic(struct um_perf_encoder *s, struct um_perf_draft *d, const cha
 		return err;
 	d->ev.scale = m.scale;
 	d->ev.measure = m.measure ? strdup(m.measure) : NULL;
-	return um_perf_name_pmu(s, d, "software", 8);
+	return um_perf_name_pmu(s, d, "software");
 }
 
 /* "SYSTEM:EVENT" whose id tracefs gives (Linux Documentation/trace/events.rst). */
@@ -110,7 +112,7 @@ static int tracepoint(struct um_perf_encoder *s, struct um_perf_draft *d, const 
 		got = um_access_line(s->scope->access, path, line, sizeof(line));
 		if (got > 0 && um_perf_number(line, (size_t)got, &id)) {
 			err = um_perf_add_plain(s, d, PERF_TYPE_TRACEPOINT, id);
-			return err ? err : um_perf_name_pmu(s, d, "tracepoint", 10);
+			return err ? err : um_perf_name_pmu(s, d, "tracepoint");
 		}
 		if (got == -EACCES || got == -EPERM)
 			err = -EACCES;
@@ -149,7 +151,7 @@ static int add_listed_unit(void *user, struct um_kernel_pmu *pmu)
 
 	if (um_kernel_pmu_load(l->scan->scope->pmus, pmu))
 		return -ENOMEM;
-	if (*l->event->occ_terms && !um_kernel_format(pmu, "umask", 5))
+	if (*l->event->occ_terms && !um_kernel_format(pmu, UM_WORD("umask")))
 		terms = l->event->occ_terms;
 	err = um_perf_add_unit(l->scan, l->draft, pmu, terms, strlen(terms), l->more);
 	/* The codes are the list's, so they are not the user's mistake; but what was added may be. */
@@ -190,7 +192,7 @@ static int match_kinds(struct listed *l, const char *name, size_t len)
 
 static int match_listed(struct listed *l, const char *name, size_t len)
 {
-	const char *pmu = strncmp(l->event->pmu, "cpu", 3) ? l->event->pmu : "cpu";
+	const char *pmu = um_starts_with(l->event->pmu, "cpu") ? "cpu" : l->event->pmu;
 	int num = um_kernel_pmus_match(l->scan->scope->pmus, pmu, strlen(pmu), add_listed_unit, l);
 
 	return num || strcmp(pmu, "cpu") ? num : match_kinds(l, name, len);
@@ -235,7 +237,7 @@ int um_perf_listed(struct um_perf_encoder *s, struct um_perf_draft *d, const cha
 	d->ev.from_list = true;
 	d->ev.no_filter = ev->wants_filter && !is_filtered(&d->ev);
 	d->ev.description = *ev->description ? strdup(ev->description) : NULL;
-	return um_perf_name_pmu(s, d, ev->pmu, strlen(ev->pmu));
+	return um_perf_name_pmu(s, d, ev->pmu);
 }
 
 /* A ready-made event by its name alone ("mem-loads"), wherever the kernel has it. */
@@ -253,15 +255,14 @@ static int alias(struct um_perf_encoder *s, struct um_perf_draft *d, const char 
 		if (!um_kernel_alias(pmu, name, len))
 			continue;
 		/* Only units of one family: an equal name elsewhere may mean something else. */
-		if (first && (first->family != pmu->family ||
-			      memcmp(first->name, pmu->name, pmu->family)))
+		if (first && strcmp(first->family_name, pmu->family_name))
 			continue;
 		first = first ? first : pmu;
 		err = um_perf_add_unit(s, d, pmu, name, len, (struct um_term_list){ NULL, 0 });
 		if (err)
 			return err;
 	}
-	return first ? um_perf_name_pmu(s, d, first->name, first->family) : -ENOENT;
+	return first ? um_perf_name_pmu(s, d, first->family_name) : -ENOENT;
 }
 
 int um_perf_typed(struct um_perf_encoder *s, struct um_perf_draft *d, uint64_t type, uint64_t config)
@@ -277,12 +278,12 @@ int um_perf_typed(struct um_perf_encoder *s, struct um_perf_draft *d, uint64_t t
 		if (err)
 			return err;
 		d->ev.units[d->ev.num_units - 1].attr.config[0] = config;
-		return um_perf_name_pmu(s, d, p->pmus[i].name, strlen(p->pmus[i].name));
+		return um_perf_name_pmu(s, d, p->pmus[i].name);
 	}
 	if (type >= ARRAY_SIZE(names))
 		return -ENOENT;
 	err = um_perf_add_plain(s, d, (uint32_t)type, config);
-	return err ? err : um_perf_name_pmu(s, d, names[type], strlen(names[type]));
+	return err ? err : um_perf_name_pmu(s, d, names[type]);
 }
 
 int um_perf_symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len)

@@ -4,22 +4,17 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
+#include "common/text.h"
 #include "events/event.h"
 #include "events/json_list.h"
 #include "events/source.h"
 #include "perf/encoder.h"
 
-static bool is_core(const struct um_kernel_pmu *pmu)
-{
-	return !strcmp(pmu->name, "cpu") || um_core_type_of(pmu->name, strlen(pmu->name));
-}
-
 static bool is_of(const struct um_json_event *ev, const struct um_kernel_pmu *pmu)
 {
-	if (is_core(pmu))
-		return !strncmp(ev->pmu, "cpu", 3);
-	return !strcmp(ev->pmu, pmu->name) ||
-	       (strlen(ev->pmu) == pmu->family && !memcmp(ev->pmu, pmu->name, pmu->family));
+	if (um_kernel_pmu_is_core(pmu))
+		return um_starts_with(ev->pmu, "cpu");
+	return !strcmp(ev->pmu, pmu->name) || !strcmp(ev->pmu, pmu->family_name);
 }
 
 int um_perf_named_on(struct um_perf_encoder *s, const struct um_kernel_pmu *pmu, const char *name,
@@ -29,7 +24,7 @@ int um_perf_named_on(struct um_perf_encoder *s, const struct um_kernel_pmu *pmu,
 	const struct um_json_lists *lists = s->scope->lists;
 	uint8_t type = um_core_type_of(pmu->name, strlen(pmu->name));
 	const struct uncoremsr_event *generic =
-		is_core(pmu) ? um_perf_source.find(&lookup, name, len) : NULL;
+		um_kernel_pmu_is_core(pmu) ? um_perf_source.find(&lookup, name, len) : NULL;
 	const struct um_json_event *ev = NULL;
 	struct um_meaning m;
 
@@ -47,6 +42,6 @@ int um_perf_named_on(struct um_perf_encoder *s, const struct um_kernel_pmu *pmu,
 	if (!ev || ev->impossible[0] || !is_of(ev, pmu) ||
 	    (type && ev->core_type && ev->core_type != type))
 		return -ENOENT;
-	*terms = *ev->occ_terms && !um_kernel_format(pmu, "umask", 5) ? ev->occ_terms : ev->terms;
+	*terms = *ev->occ_terms && !um_kernel_format(pmu, UM_WORD("umask")) ? ev->occ_terms : ev->terms;
 	return 0;
 }

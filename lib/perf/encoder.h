@@ -58,9 +58,10 @@ int um_perf_named_on(struct um_perf_encoder *s, const struct um_kernel_pmu *pmu,
 		     size_t len, const char **terms, struct um_perf_attr *attr);
 
 /* encode_name.c */
-/* Call the event as its first unit's PMU is called: a unit, or the family of several. */
-int um_perf_name_pmu(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name,
-		     size_t len);
+/* What the event's PMU is called. */
+int um_perf_name_pmu(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name);
+/* As its first unit's PMU is called: a unit, or the family of several. */
+int um_perf_name_units(struct um_perf_encoder *s, struct um_perf_draft *d);
 /* A name without slashes. -ENOENT: not one of perf's, the lists' or the kernel's. */
 int um_perf_symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name,
 		   size_t len);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/text.h"
 #include "events/kernel_scale.h"
 #include "perf/encoder.h"
 #include "perf/from_tables.h"
@@ -230,7 +231,7 @@ static int fill_fixed(struct filling *f, struct um_kernel_pmu *pmu)
 		return inexpressible(f, pmu);
 	terms = alias ? alias->name
 		: f->ev->listed_terms && !only ? f->ev->listed_terms
-		: um_kernel_alias(pmu, "clockticks", 10) ? "clockticks" : "event=0xff";
+		: um_kernel_alias(pmu, UM_WORD("clockticks")) ? "clockticks" : "event=0xff";
 	err = um_perf_add_unit(&f->enc, &f->draft, pmu, terms, strlen(terms),
 			       (struct um_term_list){ NULL, 0 });
 	if (alias && !err)
@@ -255,7 +256,6 @@ static int no_pmu(struct um_error *e, const struct um_encoding *ev, const char *
 
 static int add(struct filling *f)
 {
-	const struct um_kernel_pmu *first;
 	char name[64];
 	int num, err;
 
@@ -265,13 +265,10 @@ static int add(struct filling *f)
 		return num ? num : no_pmu(f->enc.e, f->ev, name);
 	if (um_event_lacks_msr(f->ev, f->enc.e))
 		return -ENOTSUP;
-	first = f->draft.ev.units[0].pmu;
 	memcpy(f->draft.ev.remarks, f->ev->remarks, sizeof(f->draft.ev.remarks));
 	f->draft.ev.num_remarks = f->ev->num_remarks;
 	f->draft.ev.no_filter = f->ev->no_filter;
-	err = um_perf_name_pmu(&f->enc, &f->draft, first->name,
-			       first->is_unit && f->draft.ev.num_units > 1 ? first->family
-									  : strlen(first->name));
+	err = um_perf_name_units(&f->enc, &f->draft);
 	return err ? err : um_perf_finish(&f->enc, &f->draft, f->mods, strlen(f->mods), f->ev->name,
 					  strlen(f->ev->name));
 }

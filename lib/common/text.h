@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Words in a text: nobody counts their letters by hand. */
+#ifndef UM_TEXT_H
+#define UM_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#include <strings.h>
+
+/* Two arguments of a call: a word in quotes, and its length. */
+#define UM_WORD(word) word, sizeof(word) - 1
+
+/* Is the text of length @len just the word? Upper and lower case are the same. */
+static inline bool um_is_word(const char *text, size_t len, const char *word)
+{
+	return strlen(word) == len && !strncasecmp(text, word, len);
+}
+
+static inline bool um_starts_with(const char *text, const char *start)
+{
+	return !strncmp(text, start, strlen(start));
+}
+
+#endif
