@@ -239,6 +239,14 @@ enum uncoremsr_counter_state {
 	UNCOREMSR_COUNTER_FREE,    /* selector off and global enable bit off */
 	UNCOREMSR_COUNTER_IN_USE,  /* selector or global enable bit on */
 	UNCOREMSR_COUNTER_UNKNOWN, /* could not be read */
+	UNCOREMSR_COUNTER_STUCK,   /* off, but what it holds could not be put back: never taken */
+};
+/** What the registers of a counter hold. */
+struct uncoremsr_counter_words {
+	uint64_t selector;         /**< its selector (control) register, or its share of it */
+	unsigned cpu;              /**< one that reaches the registers */
+	uint32_t stuck;            /**< the register whose content could not be put back; 0: all could */
+	uint64_t holds, bits;      /**< then: what it holds, and which bits of that are the reason */
 };
 /**
  * How many units a PMU has on a package. It may take a register to know; some of them may turn out
@@ -252,14 +260,15 @@ int uncoremsr_pmu_num_units(struct uncoremsr *um, const struct uncoremsr_package
  * Look at one counter of a unit. Reads registers, writes nothing.
  * @param unit 0 to uncoremsr_pmu_num_units()-1.
  * @param counter the general ones from 0; after these come the fixed ones.
- * @param selector if not NULL: what its selector (control) register holds.
- * @return the state; UNKNOWN also sets the handle's error.
+ * @param words if not NULL: what its registers hold; all 0 when the state is UNKNOWN.
+ * @return the state; UNKNOWN also sets the handle's error. One that is IN_USE may also hold what could
+ *   not be put back; it is then not even taken by force.
  */
 enum uncoremsr_counter_state uncoremsr_counter_state(struct uncoremsr *um,
 						     const struct uncoremsr_package *p,
 						     const struct uncoremsr_pmu *pmu,
 						     unsigned unit, unsigned counter,
-						     uint64_t *selector);
+						     struct uncoremsr_counter_words *words);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

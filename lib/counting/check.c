@@ -129,11 +129,10 @@ static int in_use(struct um_msr *s, struct um_unit *u, unsigned counter, const c
 	char why[UM_DETAIL];
 	bool watchdog = u->box.pmu->only_on_request && um_nmi_watchdog(s->m->access) == 1;
 
-	if (h->stuck) {
+	if (h->stuck.msr) {
 		um_unit_refuse(u, -EBUSY, "%s cannot be taken: %s", which,
-			       um_stuck_text(s, h->stuck, h->stuck_holds, h->stuck_bits, why,
-					     sizeof(why)));
-		um_stuck_hint(u, h->stuck);
+			       um_stuck_text(s, &h->stuck, why, sizeof(why)));
+		um_stuck_hint(u, &h->stuck);
 		return -EBUSY;
 	}
 	um_unit_refuse(u, -EBUSY, "%s is in use by %s", which, u->holders[0] ? u->holders : watchdog
@@ -169,23 +168,22 @@ static int check_own_counters(struct um_msr *s, struct um_unit *u)
 /* Only counters that are of any use to the events were looked at. */
 static int not_enough(struct um_msr *s, struct um_unit *u, unsigned need, bool at_once)
 {
-	const struct um_held *stuck = NULL;
+	const struct um_stuck *stuck = NULL;
 	char why[UM_DETAIL] = "";
 	int num_free = __builtin_popcount(u->free), num = __builtin_popcount(um_useful(u));
 
 	for (unsigned c = 0; c < u->box.num_general && !stuck; c++)
-		if (u->held[c].stuck)
-			stuck = &u->held[c];
+		if (u->held[c].stuck.msr)
+			stuck = &u->held[c].stuck;
 	if (stuck)
-		um_stuck_text(s, stuck->stuck, stuck->stuck_holds, stuck->stuck_bits, why,
-			      sizeof(why));
+		um_stuck_text(s, stuck, why, sizeof(why));
 	um_unit_refuse(u, -EBUSY,
 		"no free counter: %u needed at the same time, %d of %d %sfree%s%s%s%s", need, num_free,
 		num, num < __builtin_popcount(u->box.general)
 		? "that can count the event " : "", u->holders[0] ? "; held by " : "", u->holders,
 		stuck ? "; " : "", why);
 	if (stuck) {
-		um_stuck_hint(u, stuck->stuck);
+		um_stuck_hint(u, stuck);
 		return -EBUSY;
 	}
 	um_hint(&u->error, "%s", num_free && at_once

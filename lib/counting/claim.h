@@ -20,9 +20,7 @@ struct um_held {
 	bool old_enabled;              /* its bit of the gate was on */
 	struct um_counter_regs regs;
 	uint64_t old_selector, old_counter;
-	/* One of the two, what it holds, and which bits of that could not be put back; 0: it could. */
-	uint32_t stuck;
-	uint64_t stuck_holds, stuck_bits;
+	struct um_stuck stuck;         /* what could not be put back of the two */
 	uint64_t word;                 /* what we last wrote to the selector */
 };
 

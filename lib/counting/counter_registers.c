@@ -90,6 +90,73 @@ int um_counter_look(const struct um_machine *m, const struct um_box *b, unsigned
 	return um_counter_in_use(&regs, word, gate);
 }
 
+/* ---- what restoring can write ---- */
+
+/* Does a write of the lowest bits, which extends the sign, give the whole value? */
+static bool fits(const struct um_counter_regs *r, uint64_t value)
+{
+	uint64_t width = r->width >= 64 ? UINT64_MAX : (UINT64_C(1) << r->width) - 1;
+	uint64_t low = (UINT64_C(1) << r->write_bits) - 1;
+	uint64_t sign = UINT64_C(1) << (r->write_bits - 1);
+	uint64_t got = value & sign ? (value & low) | (width & ~low) : value & low;
+
+	return got == value;
+}
+
+uint32_t um_counter_way(const struct um_counter_regs *r, uint64_t value, bool full, uint64_t *word)
+{
+	*word = value;
+	if (!r->write_bits || r->write_bits >= 64)
+		return r->counter;
+	if (fits(r, value)) {
+		*word &= (UINT64_C(1) << r->write_bits) - 1;
+		return r->counter;
+	}
+	return full ? r->alias : 0;
+}
+
+struct um_stuck um_counter_stuck(const struct um_machine *m, const struct um_counter_regs *r,
+				 uint64_t selector, uint64_t value, bool full)
+{
+	struct um_stuck stuck = {
+		.msr = r->selector, .holds = selector,
+		.bits = um_reg_unclaimed(m, r->selector, r->mask, selector),
+	};
+	uint64_t word;
+	uint32_t way;
+
+	if (stuck.bits)
+		return stuck;
+	way = um_counter_way(r, value, full, &word);
+	stuck = (struct um_stuck){
+		.msr = r->counter, .holds = value,
+		.bits = way ? um_reg_unclaimed(m, way, UM_WHOLE, word)
+			    : value & ~((UINT64_C(1) << (r->write_bits - 1)) - 1),
+	};
+	return stuck.bits ? stuck : (struct um_stuck){ .msr = 0 };
+}
+
+int um_counter_look_stuck(const struct um_machine *m, const struct um_box *b, unsigned counter,
+			  struct um_stuck *stuck, struct um_error *e)
+{
+	struct um_counter_regs regs = um_counter_regs(b, counter);
+	uint64_t word = 0, value = 0, can = 0;
+	struct um_error ignored;
+	int err;
+
+	*stuck = (struct um_stuck){ .msr = 0 };
+	if (!regs.selector)
+		return 0;
+	err = um_reg_read(m, b->cpu, regs.selector, &word, e);
+	if (!err)
+		err = um_reg_read(m, b->cpu, regs.counter, &value, e);
+	if (!err && regs.alias && um_reg_read(m, b->cpu, UM_PERF_CAPABILITIES, &can, &ignored))
+		can = 0;
+	if (!err)
+		*stuck = um_counter_stuck(m, &regs, word & regs.mask, value, um_full_width(can));
+	return err;
+}
+
 /* ---- gates ---- */
 
 /*

@@ -106,8 +106,8 @@ static int take(struct um_msr *s, struct um_unit *u, uint32_t msr, const char *e
 		um_repair_leased(s->m, &s->guard, &f->lease, &ignored);
 	err = um_unit_read(s, u, msr, &f->old);
 	if (!err)
-		err = um_unit_refuse_stuck(s, u, msr, f->old,
-					   um_reg_unclaimed(s->m, msr, UM_WHOLE, f->old));
+		err = um_unit_refuse_stuck(s, u, &(struct um_stuck){ .msr = msr, .holds = f->old,
+			.bits = um_reg_unclaimed(s->m, msr, UM_WHOLE, f->old) });
 	if (!err)
 		err = store(s, u, f, event);
 	f->touched = !err;

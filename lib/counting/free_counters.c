@@ -51,16 +51,7 @@ int um_held_look(struct um_msr *s, struct um_unit *u, struct um_held *h)
 
 	if (err)
 		return err;
-	h->stuck = r->selector;
-	h->stuck_holds = h->old_selector;
-	h->stuck_bits = um_reg_unclaimed(s->m, r->selector, r->mask, h->old_selector);
-	if (!h->stuck_bits) {
-		h->stuck = r->counter;
-		h->stuck_holds = h->old_counter;
-		h->stuck_bits = um_unit_unwritable(s, u, r, h->old_counter);
-	}
-	if (!h->stuck_bits)
-		h->stuck = 0;
+	h->stuck = um_unit_stuck(s, u, r, h->old_selector, h->old_counter);
 	return 0;
 }
 
@@ -105,7 +96,7 @@ static void note_stuck(struct um_msr *s, struct um_unit *u, unsigned counter)
 	char why[UM_DETAIL];
 
 	um_log(s->m, "%s: counter %u is not taken: %s", u->label, counter,
-	       um_stuck_text(s, h->stuck, h->stuck_holds, h->stuck_bits, why, sizeof(why)));
+	       um_stuck_text(s, &h->stuck, why, sizeof(why)));
 	um_lease_release(&s->guard, &h->lease);
 }
 
@@ -146,7 +137,7 @@ static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64
 	err = um_held_look(s, u, h);
 	if (err)
 		return err;
-	if (h->stuck)
+	if (h->stuck.msr)
 		note_stuck(s, u, counter);
 	else if (used)
 		note_stranger(s, u, counter, &regs, word, *gate, force);
@@ -171,7 +162,7 @@ static int look_round(struct um_msr *s, struct um_unit *u, uint64_t *gate, bool 
 	int err = 0;
 
 	for (unsigned c = 0; !err && c < u->box.num_general && !enough(u, general); c++)
-		if (useful & ~u->free & UINT32_C(1) << c && !u->held[c].stuck)
+		if (useful & ~u->free & UINT32_C(1) << c && !u->held[c].stuck.msr)
 			err = look_at(s, u, c, gate, force);
 	for (size_t k = 0; !err && k < u->num_slots; k++) {
 		int fixed = u->slots[k].event->fixed;

@@ -142,7 +142,8 @@ static int check_old(struct um_msr *s, struct um_unit *u, const struct um_gate *
 	uint32_t msr = um_gate_msr(&u->box, g);
 
 	return g->plain && !is_open(g, now)
-		       ? um_unit_refuse_stuck(s, u, msr, now, now & ~g->mask & ~g->reg.reads_zero) : 0;
+		       ? um_unit_refuse_stuck(s, u, &(struct um_stuck){ .msr = msr, .holds = now,
+				.bits = now & ~g->mask & ~g->reg.reads_zero }) : 0;
 }
 
 int um_gates_check(struct um_msr *s, struct um_unit *u)

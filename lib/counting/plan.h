@@ -227,18 +227,16 @@ int um_unit_read_selector(struct um_msr *s, struct um_unit *u, const struct um_c
 			  uint64_t *word);
 int um_unit_write_selector(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
 			   uint64_t word);
-/* Put back what a counter held; which bits of that no write can give it. */
+/* Put back what a counter held; what of that and of its selector no write can give. */
 int um_unit_write_counter(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
 			  uint64_t value);
-uint64_t um_unit_unwritable(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
-			    uint64_t value);
+struct um_stuck um_unit_stuck(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
+			      uint64_t selector, uint64_t value);
 /* A register holds bits that could not be put back: the unit is refused. 0: it has none; -EBUSY. */
-int um_unit_refuse_stuck(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t holds,
-			 uint64_t bits);
+int um_unit_refuse_stuck(struct um_msr *s, struct um_unit *u, const struct um_stuck *stuck);
 /* "UNCORE_PERFEVTSEL0 (0x3c0) holds 0x90407, and its bits 0x90000 could not be put back" */
-const char *um_stuck_text(const struct um_msr *s, uint32_t msr, uint64_t holds, uint64_t bits,
-			  char *buf, size_t size);
-void um_stuck_hint(struct um_unit *u, uint32_t msr);
+const char *um_stuck_text(const struct um_msr *s, const struct um_stuck *stuck, char *buf, size_t size);
+void um_stuck_hint(struct um_unit *u, const struct um_stuck *stuck);
 /* It could not be put back, for the reason in u->error: said by name, and a stop will fail. */
 void um_unit_left(struct um_msr *s, struct um_unit *u, uint32_t msr);
 /* The unit cannot be counted: the sentence, behind its name where there are others. Returns @err. */

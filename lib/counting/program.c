@@ -56,7 +56,7 @@ static int save(struct um_msr *s, struct um_unit *u, const struct um_slot *slot,
 	if (changed)
 		err = um_held_look(s, u, c);
 	if (!err)
-		err = um_unit_refuse_stuck(s, u, c->stuck, c->stuck_holds, c->stuck_bits);
+		err = um_unit_refuse_stuck(s, u, &c->stuck);
 	/* Else the bit was off: that is what free means. */
 	if (!err && c->regs.gate && (s->env->choices->force || c->regs.kernels))
 		err = um_unit_read(s, u, c->regs.gate, &gate);

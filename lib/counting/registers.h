@@ -112,6 +112,29 @@ static inline uint64_t um_off_word(const struct um_counter_regs *r, uint64_t wor
 {
 	return word & ~r->run;
 }
+/* What a write cannot give back: the register, what it holds, and which bits of that. msr 0: nothing. */
+struct um_stuck {
+	uint32_t msr;
+	uint64_t holds, bits;
+};
+
+/*
+ * Which register gives a counter this value, when it is written with *word? 0: none can. @full: it may
+ * be written in full at its alias.
+ */
+uint32_t um_counter_way(const struct um_counter_regs *r, uint64_t value, bool full, uint64_t *word);
+/* Can a counter be written in full at its alias, by what IA32_PERF_CAPABILITIES holds? */
+#define UM_PERF_CAPABILITIES 0x345
+static inline bool um_full_width(uint64_t capabilities)
+{
+	return capabilities >> 13 & 1;
+}
+/* Could a counter that holds these two be restored? What could not. */
+struct um_stuck um_counter_stuck(const struct um_machine *m, const struct um_counter_regs *r,
+				 uint64_t selector, uint64_t value, bool full);
+/* The same of a counter of a box, with what its registers hold. 0 or a negative errno. */
+int um_counter_look_stuck(const struct um_machine *m, const struct um_box *b, unsigned counter,
+			  struct um_stuck *stuck, struct um_error *e);
 uint32_t um_extra_msr(const struct um_box *b, unsigned extra);
 
 /* ---- gates: bits outside the selectors that let counters run ---- */

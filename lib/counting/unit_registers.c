@@ -112,43 +112,21 @@ int um_unit_write_selector(struct um_msr *s, struct um_unit *u,
 	return um_unit_write(s, u, r->selector, UM_WHOLE, word);
 }
 
-#define IA32_PERF_CAPABILITIES 0x345 /* bit 13: counters can be written in full at their alias */
-#define FULL_WIDTH_WRITE (UINT64_C(1) << 13)
-
-/* Does a write of the lowest bits, which extends the sign, give the whole value? */
-static bool fits(const struct um_counter_regs *r, uint64_t value)
+/* Read only where no other way gives the counter this value. */
+static bool full_width(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
+		       uint64_t value)
 {
-	uint64_t width = r->width >= 64 ? UINT64_MAX : (UINT64_C(1) << r->width) - 1;
-	uint64_t low = (UINT64_C(1) << r->write_bits) - 1;
-	uint64_t sign = UINT64_C(1) << (r->write_bits - 1);
-	uint64_t got = value & sign ? (value & low) | (width & ~low) : value & low;
+	uint64_t word, can = 0;
 
-	return got == value;
-}
-
-/* Which register gives the counter this value, when it is written with *word? 0: none can. */
-static uint32_t way_to(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
-		       uint64_t value, uint64_t *word)
-{
-	uint64_t can = 0;
-
-	*word = value;
-	if (!r->write_bits || r->write_bits >= 64)
-		return r->counter;
-	if (fits(r, value)) {
-		*word &= (UINT64_C(1) << r->write_bits) - 1;
-		return r->counter;
-	}
-	if (r->alias && !um_unit_read(s, u, IA32_PERF_CAPABILITIES, &can) && (can & FULL_WIDTH_WRITE))
-		return r->alias;
-	return 0;
+	return !um_counter_way(r, value, false, &word) && r->alias &&
+	       !um_unit_read(s, u, UM_PERF_CAPABILITIES, &can) && um_full_width(can);
 }
 
 int um_unit_write_counter(struct um_msr *s, struct um_unit *u,
 			  const struct um_counter_regs *r, uint64_t value)
 {
 	uint64_t word;
-	uint32_t msr = way_to(s, u, r, value, &word);
+	uint32_t msr = um_counter_way(r, value, full_width(s, u, r, value), &word);
 
 	if (msr)
 		return um_unit_write(s, u, msr, UM_WHOLE, word);
@@ -156,14 +134,10 @@ int um_unit_write_counter(struct um_msr *s, struct um_unit *u,
 			      value, r->write_bits);
 }
 
-uint64_t um_unit_unwritable(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
-			    uint64_t value)
+struct um_stuck um_unit_stuck(struct um_msr *s, struct um_unit *u, const struct um_counter_regs *r,
+			      uint64_t selector, uint64_t value)
 {
-	uint64_t word;
-	uint32_t msr = way_to(s, u, r, value, &word);
-
-	return msr ? um_reg_unclaimed(s->m, msr, UM_WHOLE, word)
-		   : value & ~((UINT64_C(1) << (r->write_bits - 1)) - 1);
+	return um_counter_stuck(s->m, r, selector, value, full_width(s, u, r, value));
 }
 
 void um_unit_left(struct um_msr *s, struct um_unit *u, uint32_t msr)
@@ -191,31 +165,29 @@ int um_unit_refuse(struct um_unit *u, int err, const char *fmt, ...)
 	return err;
 }
 
-const char *um_stuck_text(const struct um_msr *s, uint32_t msr, uint64_t holds, uint64_t bits,
-			  char *buf, size_t size)
+const char *um_stuck_text(const struct um_msr *s, const struct um_stuck *stuck, char *buf, size_t size)
 {
 	char what[96];
 
 	snprintf(buf, size, "%s holds 0x%" PRIx64 ", and its bits 0x%" PRIx64 " could not be put back",
-		 um_reg_text(s->m, msr, what, sizeof(what)), holds, bits);
+		 um_reg_text(s->m, stuck->msr, what, sizeof(what)), stuck->holds, stuck->bits);
 	return buf;
 }
 
-void um_stuck_hint(struct um_unit *u, uint32_t msr)
+void um_stuck_hint(struct um_unit *u, const struct um_stuck *stuck)
 {
 	um_hint(&u->error, "if no program uses the register, wrmsr -p %u 0x%x 0 frees it; --force does "
-		"not help: what could not be put back is never overwritten", u->box.cpu, msr);
+		"not help: what could not be put back is never overwritten", u->box.cpu, stuck->msr);
 }
 
-int um_unit_refuse_stuck(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t holds,
-			 uint64_t bits)
+int um_unit_refuse_stuck(struct um_msr *s, struct um_unit *u, const struct um_stuck *stuck)
 {
 	char why[UM_DETAIL];
 
-	if (!bits)
+	if (!stuck->bits)
 		return 0;
-	um_unit_refuse(u, -EBUSY, "%s", um_stuck_text(s, msr, holds, bits, why, sizeof(why)));
-	um_stuck_hint(u, msr);
+	um_unit_refuse(u, -EBUSY, "%s", um_stuck_text(s, stuck, why, sizeof(why)));
+	um_stuck_hint(u, stuck);
 	return -EBUSY;
 }
 

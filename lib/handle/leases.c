@@ -125,34 +125,53 @@ int uncoremsr_pmu_num_units(struct uncoremsr *um, const struct uncoremsr_package
 	return err ? err : (int)sum;
 }
 
+static int find_box(struct uncoremsr *um, const struct uncoremsr_package *p,
+		    const struct uncoremsr_pmu *pmu, unsigned unit, unsigned counter, struct um_box *b)
+{
+	unsigned per_place;
+	const struct um_spots *spots;
+	int err = look_at(um, p, pmu);
+
+	if (err)
+		return err;
+	spots = &um->looked_at->spots;
+	per_place = pmu->units.max ? pmu->units.max : 1;
+	if (unit / per_place >= spots->num)
+		return um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no unit %u of %s here", unit,
+			       pmu->name);
+	*b = um_box_make(&um->m, p, &spots->all[unit / per_place], pmu, unit % per_place);
+	if (!um_box_has_counter(b, counter))
+		return um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no counter %u here", counter);
+	return um_reg_open(&um->m, b->cpu, false, &um->error);
+}
+
 enum uncoremsr_counter_state
 uncoremsr_counter_state(struct uncoremsr *um, const struct uncoremsr_package *p,
 			const struct uncoremsr_pmu *pmu, unsigned unit, unsigned counter,
-			uint64_t *selector)
+			struct uncoremsr_counter_words *words)
 {
-	const struct um_spots *spots;
-	unsigned per_place;
+	struct uncoremsr_counter_words found = { 0 };
+	struct um_stuck stuck;
 	struct um_box b;
-	int used;
+	int used = find_box(um, p, pmu, unit, counter, &b);
 
-	if (look_at(um, p, pmu))
-		return UNCOREMSR_COUNTER_UNKNOWN;
-	spots = &um->looked_at->spots;
-	per_place = pmu->units.max ? pmu->units.max : 1;
-	if (unit / per_place >= spots->num) {
-		um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no unit %u of %s here", unit,
-			pmu->name);
-		return UNCOREMSR_COUNTER_UNKNOWN;
-	}
-	b = um_box_make(&um->m, p, &spots->all[unit / per_place], pmu, unit % per_place);
-	if (!um_box_has_counter(&b, counter)) {
-		um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no counter %u here", counter);
-		return UNCOREMSR_COUNTER_UNKNOWN;
-	}
-	used = um_reg_open(&um->m, b.cpu, false, &um->error);
 	if (!used)
-		used = um_counter_look(&um->m, &b, counter, selector, &um->error);
+		used = um_counter_look(&um->m, &b, counter, &found.selector, &um->error);
+	if (used >= 0) {
+		int err = um_counter_look_stuck(&um->m, &b, counter, &stuck, &um->error);
+
+		used = err ? err : used;
+	}
+	if (words)
+		*words = (struct uncoremsr_counter_words){ 0 };
 	if (used < 0)
 		return UNCOREMSR_COUNTER_UNKNOWN;
-	return used ? UNCOREMSR_COUNTER_IN_USE : UNCOREMSR_COUNTER_FREE;
+	found.cpu = b.cpu;
+	found.stuck = stuck.msr;
+	found.holds = stuck.holds;
+	found.bits = stuck.bits;
+	if (words)
+		*words = found;
+	return used ? UNCOREMSR_COUNTER_IN_USE : stuck.msr ? UNCOREMSR_COUNTER_STUCK
+							   : UNCOREMSR_COUNTER_FREE;
 }

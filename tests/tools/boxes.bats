@@ -465,8 +465,8 @@ killed_session() {
 	[[ $output != *"cbo1: "* ]]
 	run -0 jq -c '[.counters[] | select(.pmu == "cbo")], [.units[] | select(.pmu == "sbox")]' < <(
 		uncore-info --machine='sim:haswell-ep-2s,set=0xe21 0x401134' --format=json)
-	[[ ${lines[0]} == '[{"package":0,"counter":0,"state":"in-use","selector":"0x401134","die":null,"pmu":"cbo","unit":2},'* ]]
-	[ "${lines[1]}" = '[{"package":0,"die":null,"pmu":"sbox","units":4,"free":16,"in_use":0,"unknown":0},{"package":1,"die":null,"pmu":"sbox","units":4,"free":12,"in_use":0,"unknown":4}]' ]
+	[[ ${lines[0]} == '[{"package":0,"counter":0,"state":"in-use","selector":"0x401134","die":null,"pmu":"cbo","unit":2,"stuck_register":null,'* ]]
+	[ "${lines[1]}" = '[{"package":0,"die":null,"pmu":"sbox","units":4,"free":16,"in_use":0,"unknown":0,"stuck":0},{"package":1,"die":null,"pmu":"sbox","units":4,"free":12,"in_use":0,"unknown":4,"stuck":0}]' ]
 	run -0 uncore-read --machine="$(boxed haswell-ep-2s),set=0xe21 0x401134" --packages 0 --format=csv \
 		-e cbo2/event=0x37,umask=0x1/ --trace
 	[[ $output == *'/",0x400137,1,330090,'* ]]

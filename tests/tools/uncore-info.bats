@@ -104,6 +104,23 @@ info() {
 	[[ $output == *"package 1: 0 free, 1 free, 2 in-use (0x"* ]]
 }
 
+@test "a counter whose content could not be put back is stuck, not free" {
+	local m=sim:westmere-2s,keeps=0x3c0-0x3c7:0x90000,set=0x3c0:0x90407
+	need jq
+	info $m '[.counters[] | select(.state == "stuck") | .counter, .stuck_register, .stuck_holds,
+		.stuck_bits] == [0, "0x3c0", "0x90407", "0x90000", 0, "0x3c0", "0x90407", "0x90000"] and
+		.units[0].free == 8 and .units[0].stuck == 1'
+	run -0 uncore-info --machine=$m
+	[[ $output == *"package 0: 0 stuck (0x3c0 holds 0x90407, bits 0x90000 could not be put back; if no program uses it: wrmsr -p 0 0x3c0 0), 1 free"* ]]
+	run uncore-doctor --machine=$m
+	[[ $output == *"stuck: package 0: off, but never taken"*"counter 0 (register 0x3c0 holds 0x90407, bits 0x90000)"*"next: wrmsr -p 0 0x3c0 0"* ]]
+	[[ $output != *--force* ]]
+	# In use by another program, and not even to be taken by force.
+	run uncore-doctor --machine=$m,set=0x3c0:0x490407
+	[[ $output == *"in use by perf, pcm"*"counter 0 (0x490407)"* ]]
+	[[ $output != *--force* ]]
+}
+
 @test "counters that cannot be read are unknown, not free" {
 	need jq
 	info sim:westmere-2s,fail=read:0x3c4:EIO \

@@ -56,6 +56,36 @@ START_TEST(a_counter_whose_selector_cannot_be_put_back_is_left_alone)
 }
 END_TEST
 
+/* A counter whose content cannot be put back is neither free nor merely in use. */
+static void expect_state(const struct uncoremsr_pmu *pmu, unsigned counter,
+			 enum uncoremsr_counter_state state, uint32_t msr, uint64_t holds,
+			 uint64_t bits)
+{
+	struct uncoremsr_counter_words w = { .selector = 1 };
+
+	ck_assert_int_eq(uncoremsr_counter_state(um, uncoremsr_package(um, 0), pmu, 0, counter,
+						 &w), state);
+	ck_assert_uint_eq(w.stuck, msr);
+	ck_assert_uint_eq(w.holds, holds);
+	ck_assert_uint_eq(w.bits, bits);
+}
+
+START_TEST(the_state_of_a_counter_tells_what_could_not_be_put_back)
+{
+	const struct uncoremsr_pmu *uncore, *core;
+
+	open_stepped("westmere-2s", ",keeps=0x3c0-0x3c7:0x90000,set=0x3c0:0x90407,set=0x3c1:0x490407,"
+		     "set=0x3c2:0x400407,set=0xc1:0x123456789abc");
+	uncore = uncoremsr_pmu(um, NULL, 0);
+	core = uncoremsr_pmu(um, "core", 0);
+	expect_state(uncore, 0, UNCOREMSR_COUNTER_STUCK, 0x3c0, 0x90407, 0x90000);
+	expect_state(uncore, 1, UNCOREMSR_COUNTER_IN_USE, 0x3c1, 0x490407, 0x90000);
+	expect_state(uncore, 2, UNCOREMSR_COUNTER_IN_USE, 0, 0, 0);
+	expect_state(uncore, 3, UNCOREMSR_COUNTER_FREE, 0, 0, 0);
+	expect_state(core, 0, UNCOREMSR_COUNTER_STUCK, 0xc1, 0x123456789abc, 0x123400000000);
+}
+END_TEST
+
 START_TEST(a_counter_that_was_asked_for_says_why_it_cannot_be_taken)
 {
 	open_stepped("westmere-2s", stuck);
@@ -166,6 +196,7 @@ Suite *old_values_suite(void)
 
 	tcase_add_checked_fixture(tc, NULL, close_machine);
 	tcase_add_test(tc, a_counter_whose_selector_cannot_be_put_back_is_left_alone);
+	tcase_add_test(tc, the_state_of_a_counter_tells_what_could_not_be_put_back);
 	tcase_add_test(tc, a_counter_that_was_asked_for_says_why_it_cannot_be_taken);
 	tcase_add_test(tc, without_another_counter_nothing_is_written);
 	tcase_add_test(tc, a_filter_that_cannot_be_put_back_is_not_overwritten);

@@ -234,7 +234,7 @@ static bool no_text(const char *answer)
 	  uncoremsr_arch_event(0, NULL, NULL)) \
 	X(uncoremsr_driver_state, uncoremsr_driver_state(o->um, 0) == UNCOREMSR_DRIVER_OTHER && \
 	  uncoremsr_driver_state(o->um, 1) == UNCOREMSR_DRIVER_OTHER) \
-	X(uncoremsr_counter_state, uncoremsr_counter_state(o->um, o->package, o->pmu, 0, 0, &v) == \
+	X(uncoremsr_counter_state, uncoremsr_counter_state(o->um, o->package, o->pmu, 0, 0, NULL) == \
 	  UNCOREMSR_COUNTER_UNKNOWN) \
 	X(uncoremsr_pmu_num_units, uncoremsr_pmu_num_units(o->um, o->package, o->pmu) < 0) \
 	/* names.h */ \

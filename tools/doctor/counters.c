@@ -13,8 +13,10 @@ struct census {
 	const struct uncoremsr_package *package;
 	const struct uncoremsr_pmu *pmu;
 	bool alone; /* the only PMU: nothing else could be counted, and it needs no name */
-	unsigned free, leased, strange, unknown;
-	char list[700]; /* counters of strangers with their selectors */
+	unsigned free, leased, strange, forcible, stuck, unknown;
+	char list[700];  /* counters of strangers with their selectors */
+	char holds[700]; /* and those whose content could not be put back */
+	struct uncoremsr_counter_words first; /* of those */
 };
 
 static bool is_leased(const struct doctor *d, const struct census *c, const char *unit,
@@ -35,10 +37,10 @@ static bool is_leased(const struct doctor *d, const struct census *c, const char
 
 static void look(struct doctor *d, struct census *c, unsigned unit, unsigned counter)
 {
-	uint64_t selector = 0;
+	struct uncoremsr_counter_words words;
 	enum uncoremsr_counter_state state = uncoremsr_counter_state(
-		d->um, c->package, c->pmu, unit, counter, &selector);
-	size_t len = strlen(c->list);
+		d->um, c->package, c->pmu, unit, counter, &words);
+	size_t len = strlen(c->list), held = strlen(c->holds);
 	char name[32];
 
 	/* "cbo3"; the name of the PMU where a package has one of it. */
@@ -52,10 +54,30 @@ static void look(struct doctor *d, struct census *c, unsigned unit, unsigned cou
 		c->strange++;
 		snprintf(c->list + len, sizeof(c->list) - len, "%s%s%scounter %u (0x%llx)",
 			 len ? ", " : "", c->alone ? "" : name, c->alone ? "" : " ", counter,
-			 (unsigned long long)selector);
+			 (unsigned long long)words.selector);
+		c->forcible += !words.stuck;
+	} else if (state == UNCOREMSR_COUNTER_STUCK) {
+		if (!c->stuck++)
+			c->first = words;
+		snprintf(c->holds + held, sizeof(c->holds) - held,
+			 "%s%s%scounter %u (register 0x%x holds 0x%llx, bits 0x%llx)", held ? ", " : "",
+			 c->alone ? "" : name, c->alone ? "" : " ", counter, words.stuck,
+			 (unsigned long long)words.holds, (unsigned long long)words.bits);
 	} else {
 		c->free += counter < pmu_number(c->pmu, UNCOREMSR_PMU_GENERAL_COUNTERS);
 	}
+}
+
+/* What is off, and yet not taken. */
+static void tell_stuck(struct doctor *d, const struct census *c)
+{
+	if (!c->stuck)
+		return;
+	doctor_add(d, "stuck", c->free == 0 && c->alone ? DOCTOR_UNSUPPORTED : DOCTOR_REMARK,
+		   "package %d: off, but never taken, because what it holds could not be put back: %s",
+		   uncoremsr_package_id(c->package), c->holds);
+	doctor_next(d, "wrmsr -p %u 0x%x 0 (if no program uses the register)", c->first.cpu,
+		    c->first.stuck);
 }
 
 static void tell(struct doctor *d, const struct census *c)
@@ -63,7 +85,7 @@ static void tell(struct doctor *d, const struct census *c)
 	int id = uncoremsr_package_id(c->package);
 	const char *of = c->alone ? "" : " of ", *name = c->alone ? "" : pmu_name(c->pmu);
 
-	if (c->free == 0)
+	if (c->free == 0 && c->leased + c->strange)
 		doctor_add(d, "counters", c->alone ? DOCTOR_UNSUPPORTED : DOCTOR_REMARK,
 			   "package %d: no general counter%s%s is free: %u leased by our sessions, %u enabled without a "
 			   "lease%s%s", id, of, name, c->leased, c->strange, c->strange ? ": " : "",
@@ -74,9 +96,11 @@ static void tell(struct doctor *d, const struct census *c)
 			   c->list);
 	else
 		return;
-	if (c->strange)
+	if (c->forcible)
 		doctor_next(d, "fuser -v %s/dev/cpu/*/msr; to take one anyway: uncore-read%s "
 			    "--force -e EVENT", d->root, d->machine);
+	else if (c->strange)
+		doctor_next(d, "fuser -v %s/dev/cpu/*/msr", d->root);
 	else
 		doctor_next(d, "uncore-doctor%s --leases", d->machine);
 }
@@ -93,8 +117,10 @@ static void check(struct doctor *d, struct census *c)
 	/* Some units may be fused off; nothing at all is a failure. */
 	if (units < 0 ? c->alone : c->unknown && (c->alone || c->unknown == (unsigned)units * num))
 		doctor_add_failure(d, "registers");
-	else if (units > 0 && general)
+	else if (units > 0 && general) {
 		tell(d, c);
+		tell_stuck(d, c);
+	}
 }
 
 void doctor_check_counters(struct doctor *d)

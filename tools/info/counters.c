@@ -14,7 +14,7 @@
 struct counter {
 	unsigned unit, counter;
 	enum uncoremsr_counter_state state;
-	uint64_t selector;
+	struct uncoremsr_counter_words words;
 };
 
 /* The counters of one PMU on one package that can be taken; free-running ones are nobody's. */
@@ -24,13 +24,14 @@ struct census {
 	int units;        /* negative: unknown */
 	char why[384];    /* then: the reason */
 	struct counter *counters;
-	unsigned num, by_state[UNCOREMSR_COUNTER_UNKNOWN + 1];
+	unsigned num, by_state[UNCOREMSR_COUNTER_STUCK + 1];
 };
 
 static const char *const state_words[] = {
 	[UNCOREMSR_COUNTER_FREE] = "free",
 	[UNCOREMSR_COUNTER_IN_USE] = "in-use",
 	[UNCOREMSR_COUNTER_UNKNOWN] = "unknown",
+	[UNCOREMSR_COUNTER_STUCK] = "stuck",
 };
 
 static bool is_free_running(const struct uncoremsr_pmu *pmu, unsigned counter)
@@ -68,7 +69,7 @@ static void take_census(struct uncoremsr *um, struct census *c)
 			k->unit = u;
 			k->counter = n;
 			k->state = uncoremsr_counter_state(um, c->package, c->pmu, u, n,
-							   &k->selector);
+							   &k->words);
 			c->by_state[k->state]++;
 			c->num++;
 		}
@@ -120,16 +121,25 @@ static void put_counter(struct info *i, const struct census *c, const struct cou
 	if (k->state == UNCOREMSR_COUNTER_UNKNOWN)
 		record_str(&i->w, "selector", NULL);
 	else
-		record_word(&i->w, "selector", k->selector);
+		record_word(&i->w, "selector", k->words.selector);
 	record_int(&i->w, "die", uncoremsr_package_die(c->package));
 	record_str(&i->w, "pmu", pmu_name(c->pmu));
 	record_int(&i->w, "unit", pmu_number(c->pmu, UNCOREMSR_PMU_UNITS) > 1 ? (int)k->unit : -1);
+	if (k->words.stuck) {
+		record_word(&i->w, "stuck_register", k->words.stuck);
+		record_word(&i->w, "stuck_holds", k->words.holds);
+		record_word(&i->w, "stuck_bits", k->words.bits);
+	} else {
+		record_str(&i->w, "stuck_register", NULL);
+		record_str(&i->w, "stuck_holds", NULL);
+		record_str(&i->w, "stuck_bits", NULL);
+	}
 	record_close(&i->w);
 }
 
 void info_put_counters(struct info *i, bool ready)
 {
-	static const char *const names[] = { "free", "in_use", "unknown" };
+	static const char *const names[] = { "free", "in_use", "unknown", "stuck" };
 	struct census *all = info_pmu(i) && ready ? take_all(i->um) : NULL;
 
 	if (!all) {
@@ -149,7 +159,7 @@ void info_put_counters(struct info *i, bool ready)
 		record_int(&i->w, "die", uncoremsr_package_die(c->package));
 		record_str(&i->w, "pmu", pmu_name(c->pmu));
 		record_int(&i->w, "units", c->units);
-		for (unsigned s = 0; s <= UNCOREMSR_COUNTER_UNKNOWN; s++)
+		for (unsigned s = 0; s <= UNCOREMSR_COUNTER_STUCK; s++)
 			record_int(&i->w, names[s], c->units < 0 ? -1 : (int64_t)c->by_state[s]);
 		record_close(&i->w);
 	}
@@ -168,6 +178,18 @@ static void show_package(struct info *i, const struct census *c, bool *first)
 	*first = false;
 }
 
+static void show_words(struct out *o, const struct counter *k)
+{
+	const struct uncoremsr_counter_words *w = &k->words;
+
+	if (k->state == UNCOREMSR_COUNTER_IN_USE)
+		out_fmt(o, " (0x%llx)", (unsigned long long)w->selector);
+	else if (k->state == UNCOREMSR_COUNTER_STUCK)
+		out_fmt(o, " (0x%x holds 0x%llx, bits 0x%llx could not be put back; if no program "
+			"uses it: wrmsr -p %u 0x%x 0)", w->stuck, (unsigned long long)w->holds,
+			(unsigned long long)w->bits, w->cpu, w->stuck);
+}
+
 /* All counters of the only unit on one line. */
 static void show_counters(struct info *i, const struct census *c)
 {
@@ -177,8 +199,7 @@ static void show_counters(struct info *i, const struct census *c)
 		const struct counter *k = &c->counters[n];
 
 		out_fmt(i->o, "%s %u %s", n ? "," : ":", k->counter, state_words[k->state]);
-		if (k->state == UNCOREMSR_COUNTER_IN_USE)
-			out_fmt(i->o, " (0x%llx)", (unsigned long long)k->selector);
+		show_words(i->o, k);
 	}
 	out_char(i->o, '\n');
 }
@@ -209,8 +230,8 @@ static void show_unit(struct out *o, const struct census *c, unsigned unit)
 }
 
 /*
- * What is to be shown of units beyond their numbers: counters that are in use, a line for each unit; or
- * units that do not answer, most likely because they were fused off, by name on one line.
+ * What is to be shown of units beyond their numbers: counters that are in use or stuck, a line for each
+ * unit; or units that do not answer, most likely because they were fused off, by name on one line.
  */
 static void show_units(struct info *i, const struct census *c, enum uncoremsr_counter_state state,
 		       bool *first)
@@ -223,21 +244,24 @@ static void show_units(struct info *i, const struct census *c, enum uncoremsr_co
 
 		for (unsigned n = 0; n < c->num; n++) {
 			const struct counter *k = &c->counters[n];
-			bool same = (int)k->unit == unit, in_use = state == UNCOREMSR_COUNTER_IN_USE;
+			bool same = (int)k->unit == unit,
+				by_unit = state != UNCOREMSR_COUNTER_UNKNOWN;
 
-			if (k->state != state || (same && !in_use))
+			if (k->state != state || (same && !by_unit))
 				continue;
-			if (in_use && any && !same)
+			if (by_unit && any && !same)
 				out_char(i->o, '\n');
-			if (in_use ? !same : !any)
+			if (by_unit ? !same : !any)
 				show_package(i, c, first);
-			if (!in_use && !any)
+			if (!by_unit && !any)
 				out_str(i->o, ": unknown, cannot be read:");
 			if (!same)
 				show_unit(i->o, c, k->unit);
-			if (in_use)
-				out_fmt(i->o, "%s %u in-use (0x%llx)", same ? "," : ":",
-					k->counter, (unsigned long long)k->selector);
+			if (by_unit)
+				out_fmt(i->o, "%s %u %s", same ? "," : ":", k->counter,
+					state_words[state]);
+			if (by_unit)
+				show_words(i->o, k);
 			any = true;
 			unit = (int)k->unit;
 		}
@@ -265,6 +289,7 @@ void info_show_counters(struct info *i)
 		}
 		show_sums(i, c);
 		show_units(i, c, UNCOREMSR_COUNTER_IN_USE, &first);
+		show_units(i, c, UNCOREMSR_COUNTER_STUCK, &first);
 		show_units(i, c, UNCOREMSR_COUNTER_UNKNOWN, &first);
 	}
 	free_all(all);
