@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,22 +13,35 @@
 
 enum { LONGEST_WORD = 200, WORD_HEAD = 120, WORD_TAIL = 40, GAP_LEN = sizeof(GAP) - 1 };
 
+/* Where to cut @text near @at: before the character of UTF-8 that @at is in the middle of. */
+static size_t cut_at(const char *text, size_t at)
+{
+	size_t back = 0;
+
+	while (back < at && back < 3 && (text[at - back] & 0xc0) == 0x80)
+		back++;
+	/* What does not begin like a character of several bytes is not UTF-8: any place is as good. */
+	return (text[at - back] & 0xc0) == 0xc0 ? at - back : at;
+}
+
 /* A word that is too long for anybody to read loses its middle. In place: it only gets shorter. */
 static void shorten_words(char *text)
 {
 	char *to = text;
 
 	for (const char *at = text; *at;) {
-		size_t space = strspn(at, " "), len = strcspn(at + space, " ");
-		size_t head = space + (len > LONGEST_WORD ? WORD_HEAD : len);
+		size_t space = strspn(at, " "), len = strcspn(at + space, " "), end = space + len;
+		bool cut = len > LONGEST_WORD;
+		size_t head = cut ? cut_at(at, space + WORD_HEAD) : end;
+		size_t tail = cut ? end - cut_at(at, end - WORD_TAIL) : 0;
 
 		memmove(to, at, head);
 		to += head;
-		at += space + len;
-		if (len > LONGEST_WORD) {
+		at += end;
+		if (cut) {
 			memcpy(to, GAP, GAP_LEN);
-			memmove(to + GAP_LEN, at - WORD_TAIL, WORD_TAIL);
-			to += GAP_LEN + WORD_TAIL;
+			memmove(to + GAP_LEN, at - tail, tail);
+			to += GAP_LEN + tail;
 		}
 	}
 	*to = '\0';
@@ -46,7 +60,7 @@ static void copy(char *buf, size_t size, const char *text)
 	memcpy(buf, text, len);
 	while (len > 0 && text[len] != ' ' && text[len - 1] != ' ')
 		len--;
-	memcpy(buf + (len ? len : size - 1 - GAP_LEN), GAP, GAP_LEN + 1);
+	memcpy(buf + (len ? len : cut_at(text, size - 1 - GAP_LEN)), GAP, GAP_LEN + 1);
 }
 
 void um_vsentence(char *buf, size_t size, const char *fmt, va_list ap)

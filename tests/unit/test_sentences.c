@@ -61,6 +61,52 @@ START_TEST(test_long_words)
 }
 END_TEST
 
+/* Bytes of text that are no whole character of UTF-8; only those of two and three bytes come. */
+static size_t stray_bytes(const char *text)
+{
+	size_t stray = 0;
+
+	while (*text) {
+		size_t num = (*text & 0x80) == 0 ? 1 : (*text & 0xe0) == 0xc0 ? 2 : 3;
+
+		for (size_t i = 1; i < num; i++)
+			num = (text[i] & 0xc0) == 0x80 ? num : 0;
+		stray += !num || (*text & 0xc0) == 0x80;
+		text += num ? num : 1;
+	}
+	return stray;
+}
+
+/* Whatever a word begins with: a cut is between characters. */
+START_TEST(test_characters)
+{
+	static const char *const characters[] = { "\xc3\xa4", "\xe2\x82\xac" };
+	char word[400], buf[UM_SENTENCE];
+
+	for (size_t first = 0; first < 6; first++) {
+		const char *one = characters[first / 3];
+		size_t len = first % 3;
+
+		memset(word, 'x', len);
+		for (word[len] = '\0'; len + 3 < sizeof(word); len = strlen(word))
+			strcpy(word + len, one);
+		um_sentence(buf, sizeof(buf), "file '%s'", word);
+		ck_assert_ptr_nonnull(strstr(buf, "..."));
+		ck_assert_msg(stray_bytes(buf) == 0, "%zu: %s", first, buf);
+		word[150 - (first < 3 ? (150 - first % 3) % 2 : (150 - first % 3) % 3)] = '\0';
+		for (size_t size = 100; size < 104; size++) {
+			um_sentence(buf, size, "%s", word);
+			ck_assert_msg(stray_bytes(buf) == 0, "%zu, %zu: %s", first, size, buf);
+		}
+	}
+	/* What is no UTF-8 is cut where it happens to be. */
+	memset(word, '\x80', 300);
+	word[300] = '\0';
+	um_sentence(buf, sizeof(buf), "%s", word);
+	ck_assert_uint_eq(strlen(buf), 163);
+}
+END_TEST
+
 START_TEST(test_lists)
 {
 	char buf[20] = "";
@@ -88,6 +134,7 @@ Suite *sentences_suite(void)
 	tcase_add_test(tc, test_fits);
 	tcase_add_test(tc, test_too_long);
 	tcase_add_test(tc, test_long_words);
+	tcase_add_test(tc, test_characters);
 	tcase_add_test(tc, test_lists);
 	suite_add_tcase(s, tc);
 	return s;
