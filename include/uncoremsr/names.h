@@ -129,6 +129,7 @@ enum uncoremsr_register_property {
 	UNCOREMSR_REGISTER_INTERRUPTS,  /* bits that have a counter interrupt its CPU when it wraps */
 	UNCOREMSR_REGISTER_COUNTER_BITS, /* bits that each counter has in it; 1: bit n is of counter n, as
 					 * above; more: of fixed counters alone; none: no bits of several */
+	UNCOREMSR_REGISTER_ENABLES_ALL, /* 1: bits of it let counters of all units run, or stop them */
 };
 const char *uncoremsr_register_text(const struct uncoremsr_register *reg,
 				    enum uncoremsr_register_property property);

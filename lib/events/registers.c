@@ -247,12 +247,25 @@ static unsigned counter_bits(const struct uncoremsr_register *reg)
 	return bits;
 }
 
+/* A gate that stays where it is whatever the unit. */
+static bool enables_all(const struct uncoremsr_register *reg)
+{
+	for (size_t i = 0; reg->uarch && i < reg->uarch->num_pmus; i++) {
+		const struct uncoremsr_pmu *pmu = &reg->uarch->pmus[i];
+
+		for (unsigned k = 0; k < pmu->num_gates; k++)
+			if (!pmu->gates[k].of_unit && pmu->gates[k].reg.msr == reg->msr)
+				return true;
+	}
+	return false;
+}
+
 int uncoremsr_register_number(const struct uncoremsr_register *reg,
 			      enum uncoremsr_register_property p, uint64_t *v)
 {
 	if (!reg || !v)
 		return -EINVAL;
-	if (p < UNCOREMSR_REGISTER_ADDRESS || p > UNCOREMSR_REGISTER_COUNTER_BITS ||
+	if (p < UNCOREMSR_REGISTER_ADDRESS || p > UNCOREMSR_REGISTER_ENABLES_ALL ||
 	    (p == UNCOREMSR_REGISTER_COUNTER && counter_of(&reg->at) < 0) ||
 	    (p == UNCOREMSR_REGISTER_COUNTER_BITS && !counter_bits(reg)))
 		return -ENODATA;
@@ -266,6 +279,7 @@ int uncoremsr_register_number(const struct uncoremsr_register *reg,
 		[UNCOREMSR_REGISTER_COUNTER] = (uint64_t)counter_of(&reg->at),
 		[UNCOREMSR_REGISTER_INTERRUPTS] = interrupt_bits(&reg->at),
 		[UNCOREMSR_REGISTER_COUNTER_BITS] = counter_bits(reg),
+		[UNCOREMSR_REGISTER_ENABLES_ALL] = enables_all(reg),
 	}[p];
 	return 0;
 }

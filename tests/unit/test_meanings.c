@@ -176,6 +176,36 @@ START_TEST(events_and_registers_stay_valid_when_another_processor_is_looked_at)
 }
 END_TEST
 
+/* Linux arch/x86/events/intel/uncore_nhmex.c, uncore_snb.c: the register that "enable_box" writes. */
+START_TEST(what_lets_all_counters_run_is_told_by_the_tables)
+{
+	static const struct {
+		const char *uarch;
+		uint32_t msr;  /* 0: boxes have registers of their own for that */
+	} rows[] = {
+		{ "nehalem", 0x391 }, { "westmere", 0x391 }, { "sandybridge", 0x391 },
+		{ "broadwell", 0x391 }, { "skylake", 0xe01 }, { "alderlake", 0x2ff0 },
+		{ "nehalem-ex", 0xc00 }, { "skylake-sp", 0 }, { "haswell-ep", 0 }, { "zen3", 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct uncoremsr_register *reg;
+		uint64_t all, mask, msr, found = 0;
+
+		for (size_t k = 0; (reg = uncoremsr_register(um, rows[i].uarch, k)); k++) {
+			ck_assert_int_eq(uncoremsr_register_number(reg, UNCOREMSR_REGISTER_ENABLES_ALL, &all), 0);
+			ck_assert_int_eq(uncoremsr_register_number(reg, UNCOREMSR_REGISTER_WRITE_MASK, &mask), 0);
+			ck_assert_int_eq(uncoremsr_register_number(reg, UNCOREMSR_REGISTER_ADDRESS, &msr), 0);
+			if (!all || !mask)
+				continue;
+			ck_assert_msg(!found, "%s: 0x%x too", rows[i].uarch, (unsigned)msr);
+			found = msr;
+		}
+		ck_assert_msg(found == rows[i].msr, "%s: 0x%x", rows[i].uarch, (unsigned)found);
+	}
+}
+END_TEST
+
 static int count(void *user, const struct uncoremsr_event *event)
 {
 	(void)event;
@@ -310,6 +340,7 @@ Suite *meanings_suite(void)
 	tcase_add_test(tc, every_event_is_found_by_its_codes_and_by_its_name);
 	tcase_add_test(tc, the_word_in_the_tables_is_the_word_that_is_counted);
 	tcase_add_test(tc, events_and_registers_stay_valid_when_another_processor_is_looked_at);
+	tcase_add_test(tc, what_lets_all_counters_run_is_told_by_the_tables);
 	tcase_add_test(tc, a_pattern_finds_several_and_the_callback_may_stop);
 	tcase_add_test(tc, codes_find_their_name_and_codes_without_one_say_so);
 	tcase_add_test(tc, what_cannot_be_found_is_told_with_class_and_advice);
