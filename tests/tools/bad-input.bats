@@ -149,6 +149,18 @@ remarks() {
 	[[ $stderr == *"which is 0x420182"* ]]
 }
 
+@test "lists of numbers get the remark for each number in them" {
+	local option said="010 is read as decimal 10, which is 0xa; a leading zero means nothing"
+	for option in --cpus --packages --cores --min-running --counter; do
+		[[ $(remarks -e 0x82:1 $option=010) == "uncore-read: $option: $said"* ]]
+	done
+	[[ $(remarks -e 0x82:1 -p 1,010) == "uncore-read: -p: $said"* ]]
+	[[ $(remarks -e 0x82:1 -t 010,1) == "uncore-read: -t: $said"* ]]
+	[[ $(remarks -e 0x82:1 --cpus=0-010,03) == *"--cpus: $said"*"--cpus: 03 is read as decimal 3,"* ]]
+	[ -z "$(remarks -e 0x82:1 --cpus=0,1 --packages=0-1)" ]
+	[[ $(remarks -e 0x82:1 -p 0x10) != *"is read as"* ]]
+}
+
 @test "codes in terms and numbers of every tool get the same remarks" {
 	local tool said="010 is read as decimal 10, which is 0xa; a leading zero means nothing"
 	[[ $(remarks -e uncore/event=34,umask=11/) == *"34 is read as decimal 34, which is 0x22; a hex"*"11 is "* ]]
@@ -157,6 +169,8 @@ remarks() {
 	[[ $(remarks -e 0x82:1 -i 010) == *"uncore-read: --interval: $said"* ]]
 	run --separate-stderr uncore-throttle -i 010 -n 02 --machine=sim:westmere-2s,clock=stepped
 	[[ $stderr == *"--interval: $said"*"--count: 02 is read as decimal 2,"* ]]
+	run --separate-stderr uncore-events explain bit010 --uarch=westmere
+	[ "$stderr" = "uncore-events: explain: $said" ]
 	for tool in uncore-info uncore-doctor uncore-throttle; do
 		run --separate-stderr $tool --machine=sim:westmere-2s,clock=stepped,start=010
 		[[ $stderr == "$tool: --machine: $said"* ]]

@@ -26,6 +26,17 @@ void doubt_number(const struct tool *tool, const char *option, const char *text,
 		doubt(tool, option, text, len, code);
 }
 
+void doubt_list(const struct tool *tool, const char *option, const char *text)
+{
+	for (size_t len; *text; text += len + (text[len] != '\0')) {
+		size_t digits = strspn(text, DIGITS);
+
+		len = strcspn(text, ",-:/");
+		if (digits && digits == len)
+			doubt(tool, option, text, len, false);
+	}
+}
+
 /* Does a name that ends before @end have codes or words as values? */
 static bool is_code_term(const char *text, const char *end)
 {

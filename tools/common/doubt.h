@@ -9,6 +9,8 @@
 
 /* Says on stderr what was understood. @code: a code or word, which people write in hexadecimal. */
 void doubt_number(const struct tool *tool, const char *option, const char *text, bool code);
+/* Of each number in a list ("0,1", "04-07"). */
+void doubt_list(const struct tool *tool, const char *option, const char *text);
 /* The same of the numbers in events: bare words, EVENT:UMASK, and values of terms. */
 void doubt_events(const struct tool *tool, const char *option, const char *text);
 

@@ -319,6 +319,7 @@ static bool parse_bit(const char *text, unsigned *bit)
 
 	if (strncasecmp(text, "bit", 3) != 0 || !number_parse(text + 3, 63, &n, why))
 		return false;
+	doubt_number(&events_tool, "explain", text + 3, false);
 	*bit = (unsigned)n;
 	return true;
 }

@@ -232,10 +232,10 @@ static int parse_option(void *user, int id, const char *arg)
 	case OPT_COUNTER:
 		return parse_number(id, arg, INT_MAX, &cfg->counter);
 	case OPT_CPUS:
-		cfg->cpus = arg;
+		doubt_list(&read_tool, "--cpus", cfg->cpus = arg);
 		return 0;
 	case OPT_PACKAGES:
-		cfg->packages = arg;
+		doubt_list(&read_tool, "--packages", cfg->packages = arg);
 		return 0;
 	case OPT_ROUTE:
 		return parse_route(cfg, arg);

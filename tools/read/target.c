@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/doubt.h"
 #include "common/number.h"
 #include "read/read.h"
 #include "uncoremsr/names.h"
@@ -52,6 +53,7 @@ static int add_id(struct read_target *t, const char *text)
 		return tool_usage(&read_tool, "-%c: %s", t->option, why);
 	if (!v)
 		return tool_usage(&read_tool, "-%c: 0 is not a process ID", t->option);
+	doubt_number(&read_tool, (const char[]){ '-', t->option, '\0' }, text, false);
 	if (!has_id(t, (long)v))
 		ids[t->num_ids++] = (long)v;
 	return 0;
@@ -89,6 +91,7 @@ static int parse_min_running(struct read_target *t, const char *arg)
 
 	if (!number_parse(arg, 100, &v, why))
 		return tool_usage(&read_tool, "--min-running: %s", why);
+	doubt_number(&read_tool, "--min-running", arg, false);
 	t->min_running = (unsigned)v;
 	return 0;
 }
@@ -112,6 +115,7 @@ int read_target_option(struct read_target *t, int id, const char *arg)
 	case OPT_PER_CPU:
 		return parse_per(t, READ_PER_CPU);
 	case OPT_CORES:
+		doubt_list(&read_tool, "--cores", arg);
 		return read_words_add(&t->cores, arg);
 	case OPT_EVENT_LIST:
 		return read_words_add(&t->lists, arg);
