@@ -388,3 +388,35 @@ killed_on_mount() {
 	[ "$status" = 4 ]
 	[[ $output == *"not for a program with raised privileges"* ]]
 }
+
+# beside_kernel_pmu OPTION...: uncore-doctor by setpriv(1) with these options, where the kernel has a PMU
+# of an uncore: a mount of this command's own hides the real ones.
+beside_kernel_pmu() {
+	unshare -m bash -c 'mount --bind "$1" /sys/bus/event_source/devices && shift && exec "$@"' - \
+		"$TREE/pmus" setpriv "$@" "$BIN/uncore-doctor"
+}
+
+@test "who has CAP_PERFMON and no register is told that the kernel counts" {
+	local nobody=(--reuid=65534 --regid=65534 --clear-groups)
+	local capability says="counting here by the kernel's perf (not by registers)"
+	need_nobody "$BIN/uncore-doctor"
+	need unshare
+	(($(</proc/sys/kernel/perf_event_paranoid) > 0)) || skip "perf_event_paranoid lets everybody count"
+	setpriv --inh-caps=+perfmon --ambient-caps=+perfmon true 2>/dev/null ||
+		skip "setpriv cannot give CAP_PERFMON here"
+	put pmus/uncore_cha_0/type 20
+	put pmus/uncore_cha_0/cpumask 0
+	put pmus/uncore_cha_0/format/event config:0-7
+	unshare -m mount --bind "$TREE/pmus" /sys/bus/event_source/devices 2>/dev/null ||
+		skip "no mounts of one's own here"
+	run beside_kernel_pmu "${nobody[@]}"
+	[ "$status" -ge 3 ] || skip "nothing stands in the way of registers here"
+	[[ $output != *"$says"* ]]
+	for capability in +perfmon +sys_admin; do
+		run -0 beside_kernel_pmu "${nobody[@]}" --inh-caps=$capability --ambient-caps=$capability
+		[[ $output == *"$says"* ]]
+	done
+	# Root of a container may have neither.
+	run beside_kernel_pmu --inh-caps=-all --bounding-set=-all
+	[[ $output != *"$says"* ]]
+}

@@ -18,8 +18,10 @@
 #endif
 
 #define BIT(n) (UINT64_C(1) << (n))
-/* For the msr driver, for perf_event_open(2), and for that on kernels before 5.8. */
-#define NEEDED (BIT(CAP_SYS_RAWIO) | BIT(CAP_PERFMON) | BIT(CAP_SYS_ADMIN))
+/* For perf_event_open(2), and for that on kernels before 5.8. */
+#define FOR_PERF (BIT(CAP_PERFMON) | BIT(CAP_SYS_ADMIN))
+/* For the msr driver too. */
+#define NEEDED (BIT(CAP_SYS_RAWIO) | FOR_PERF)
 
 /* File capabilities: the ids are the user's, the rights are not. Root has them all anyway. */
 static bool has_file_capabilities(void)
@@ -40,6 +42,15 @@ static int keep(uint64_t wanted)
 		sets[i].effective &= (uint32_t)(wanted >> 32 * i);
 	}
 	return (int)syscall(SYS_capset, &head, sets);
+}
+
+bool privileges_for_perf(void)
+{
+	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct sets[2];
+
+	return syscall(SYS_capget, &head, sets) == 0 &&
+	       ((sets[0].effective | (uint64_t)sets[1].effective << 32) & FOR_PERF);
 }
 
 int privileges_limit(const struct tool *tool)

@@ -3,6 +3,8 @@
 #ifndef TOOL_PRIVILEGES_H
 #define TOOL_PRIVILEGES_H
 
+#include <stdbool.h>
+
 #include "common/options.h"
 
 /*
@@ -11,6 +13,8 @@
  * file is opened with its user's rights.
  */
 int privileges_limit(const struct tool *tool);
+/* May whole CPUs be counted by perf whatever the machine allows? Root of a container may not. */
+bool privileges_for_perf(void);
 /* In the process that becomes COMMAND: back to what the user has. */
 void privileges_drop(void);
 

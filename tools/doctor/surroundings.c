@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "doctor/doctor.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
+#include "common/privileges.h"
 #include "common/properties.h"
 
 static int find_uncore(void *user, const char *name, unsigned type, const char *cpus)
@@ -100,27 +100,13 @@ static int find_countable(void *user, const char *name, unsigned type, const cha
 	return uncoremsr_session_add(user, event) > 0;
 }
 
-/* CAP_PERFMON or CAP_SYS_ADMIN; root of a container may have neither. */
-static bool has_perf_capability(void)
-{
-	FILE *f = fopen("/proc/self/status", "re");
-	unsigned long long caps = 0;
-	char line[128];
-
-	while (f && fgets(line, sizeof(line), f) && sscanf(line, "CapEff: %llx", &caps) != 1)
-		;
-	if (f)
-		fclose(f);
-	return (caps >> 38 | caps >> 21) & 1;
-}
-
 /* Linux Documentation/admin-guide/perf-security.rst: whole CPUs need 0 or less, or a capability. */
 static bool may_use_perf(const struct doctor *d)
 {
 	FILE *f;
 	int level = 2;
 
-	if (machine_is_simulated(d->um) || has_perf_capability())
+	if (machine_is_simulated(d->um) || privileges_for_perf())
 		return true;
 	f = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
 	if (f && fscanf(f, "%d", &level) != 1)
