@@ -14,7 +14,7 @@
 #define UM_MUST_CHECK __attribute__((warn_unused_result))
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
-enum { UM_SENTENCE = 1024 };
+enum { UM_SENTENCE = 1024, UM_SENTENCE_LIST = 512 }; /* a whole one, a list in one */
 
 struct um_error {
 	enum uncoremsr_error_class class;

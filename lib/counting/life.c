@@ -215,7 +215,7 @@ static int begin_interval(struct um_msr *s, struct um_unit *u, int set)
 /* One warning about what was never seen to work. */
 static void tell_of_unverified(struct um_msr *s)
 {
-	char list[UM_SENTENCE / 2] = "";
+	char list[UM_SENTENCE_LIST] = "";
 
 	for (size_t i = 0; i < s->m->num_pmus; i++) {
 		const struct uncoremsr_pmu *pmu = &s->m->pmus[i];

@@ -97,7 +97,7 @@ static int encode_slashed(struct um_encoder *s, const struct um_event *ev)
 
 static int needs_pmu(struct um_encoder *s, const char *example)
 {
-	char names[UM_SENTENCE / 2];
+	char names[UM_SENTENCE_LIST];
 
 	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': codes alone say nothing here: "
 		"the uncore of %s has more than one PMU", s->text, s->pmus->uarch);
@@ -187,10 +187,8 @@ static int free_running(const struct uncoremsr_pmu *pmu, const char *terms)
 
 	if (!um_terms_value(terms, "umask", &umask) || umask >> 4 >= ARRAY_SIZE(types))
 		return -1;
-	snprintf(name, sizeof(name), "%s", types[umask >> 4]);
-	if (umask >> 4 > 1)
-		snprintf(name + strlen(name), sizeof(name) - strlen(name), "%u",
-			 (unsigned)umask & 0xf);
+	snprintf(name, sizeof(name), umask >> 4 > 1 ? "%s%u" : "%s", types[umask >> 4],
+		 (unsigned)umask & 0xf);
 	return um_pmu_find_fixed(pmu, name, strlen(name));
 }
 
@@ -262,7 +260,7 @@ static bool is_second_register(const struct uncoremsr_pmu *pmu, const struct um_
 	static const char *const names[] = { "offcore_rsp", "ldlat", "frontend" };
 
 	for (size_t i = 0; i < ARRAY_SIZE(names) && um_pmu_is_core(pmu); i++)
-		if (t->name_len == strlen(names[i]) && !strncmp(t->name, names[i], t->name_len))
+		if (um_is_word(t->name, t->name_len, names[i]))
 			return true;
 	return false;
 }
@@ -550,7 +548,7 @@ static int encode_event(struct um_encoder *s, const struct um_event *ev,
 				     strlen(ev->group_mods));
 	entry = entry_of(s, lists, ev, &l);
 	/* Of the core the tables have what is architectural, and a list its own processor's codes. */
-	listed = entry && !ev->pmu && !strncmp(entry->pmu, "cpu", 3) &&
+	listed = entry && !ev->pmu && um_starts_with(entry->pmu, "cpu") &&
 		 !strncasecmp(entry->name, l.name, l.len);
 	err = listed ? encode_entry(s, lists, &l, entry) : encode_by_tables(s, ev);
 	if (!listed && entry && err && err != -ENOMEM)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/text.h"
 #include "events/names.h"
 #include "events/encoder.h"
 
@@ -229,7 +230,7 @@ static const struct uncoremsr_pmu *kernels_pmu(const struct um_encoder *s, const
 	for (size_t i = 0; at->unit == 0 && at->pmu->kernel && i < s->pmus->num; i++) {
 		const struct uncoremsr_pmu *p = s->pmus->pmus[i];
 
-		if (p->kernel && !strncmp(s->text, p->kernel, strlen(p->kernel)) &&
+		if (p->kernel && um_starts_with(s->text, p->kernel) &&
 		    um_pmu_find_fixed(p, at->name, at->len) >= 0)
 			return p;
 	}
@@ -275,7 +276,7 @@ static int count_in(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const
 static int ambiguous(struct um_encoder *s, const char *text, size_t len)
 {
 	struct um_error ignored;
-	char forms[UM_SENTENCE / 2] = "";
+	char forms[UM_SENTENCE_LIST] = "";
 
 	for (size_t i = 0; i < s->pmus->num; i++)
 		if (count_in(s, s->pmus->pmus[i], text, len, (struct um_term_list){ NULL, 0 },

@@ -177,7 +177,7 @@ static bool in_any(const struct uncoremsr_pmu *pmu, unsigned slot)
 
 static int unknown(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const char *text, size_t len)
 {
-	char names[UM_SENTENCE / 2] = "";
+	char names[UM_SENTENCE_LIST] = "";
 
 	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s has no term '%.*s'", s->text,
 		pmu->name, (int)len, text);
@@ -200,7 +200,7 @@ static int special(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const 
 		   um_is_word(t->name, t->name_len, "config");
 	int *place = um_is_word(t->name, t->name_len, "port") ? &spec->port
 		     : um_is_word(t->name, t->name_len, "set") ? &spec->set : NULL;
-	unsigned slot = 0;
+	unsigned slot;
 	bool extra = extra_slot(t, &slot) && in_any(pmu, slot);
 	bool config1 = um_is_word(t->name, t->name_len, "config1") && has_config1(pmu);
 	uint64_t value;

@@ -22,7 +22,7 @@ static bool has_tables(const char *uarch)
 /* Names of the processors with tables, each once, for an advice. */
 static void advise(struct uncoremsr *um, const char *what)
 {
-	char names[UM_SENTENCE / 2] = "";
+	char names[UM_SENTENCE_LIST] = "";
 
 	for (size_t i = 0; i < um_num_event_tables; i++) {
 		const char *name = um_event_tables[i].uarch;

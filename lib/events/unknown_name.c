@@ -42,7 +42,7 @@ static int not_here(struct um_encoder *s, const struct um_event_table *other,
 /* Of a PMU that cannot be programmed: what it has is all there is. */
 static int not_among(struct um_encoder *s, const struct uncoremsr_pmu *pmu)
 {
-	char names[UM_SENTENCE / 2] = "";
+	char names[UM_SENTENCE_LIST] = "";
 
 	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': %s has no counter of that name",
 		s->text, pmu->name);

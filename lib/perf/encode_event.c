@@ -139,7 +139,7 @@ static int add_unit(void *user, struct um_kernel_pmu *pmu)
 static int unknown_pmu(struct um_perf_encoder *s, const char *name, size_t len)
 {
 	const struct um_kernel_pmus *p = s->scope->pmus;
-	char names[UM_SENTENCE / 2] = "";
+	char names[UM_SENTENCE_LIST] = "";
 
 	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': this kernel has no PMU '%.*s'",
 		s->text, (int)len, name);

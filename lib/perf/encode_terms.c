@@ -137,7 +137,7 @@ static int fill_alias(struct filling *f, const struct um_kernel_alias *alias)
 
 static int unknown_term(struct filling *f, const struct um_event_term *t)
 {
-	char names[UM_SENTENCE / 2] = "";
+	char names[UM_SENTENCE_LIST] = "";
 
 	um_fail(f->scan->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 		"event '%s': '%s' has no term or event '%.*s'", f->scan->text, f->pmu->name,
