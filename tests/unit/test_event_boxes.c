@@ -191,6 +191,9 @@ static const struct {
 	/* Bits 16:14 are those of event 0xe. */
 	{ "nehalem-ex", "mbox/inc_sel=0xd,fvc=0x4000/", "bits 0x4000 do not exist", "", -EINVAL },
 	{ "nehalem-ex", "mbox/inc_sel=0,extra12=2/", "no term", "", -EINVAL },
+	{ "nehalem-ex", "mbox/inc_sel=0,extra1x=2/", "no term", "", -EINVAL },
+	{ "haswell-ep", "ubox/clockticks,filter_tid=1/", "takes no modifier", "", -EINVAL },
+	{ "ivybridge-ep", "cbo/event=0x1,filter_opc=0x182/", "(0xd1a)", "leave the term out", -EINVAL },
 	{ "nehalem-ex", "*:edge:bogus", "bogus", "", -EINVAL },
 };
 

@@ -224,6 +224,14 @@ static const struct {
 	{ "{cycles:u,instructions}:k", "0:0:0-h-G 0:1:0-u-h-G" },
 	{ " cycles , instructions ", "0:0:0-G 0:1:0-G" },
 	{ "cpu/event=0xb1,name='a b'/", "4:b1:0-G" },
+	{ "cpu/event='0xb1',umask='1'/", "4:1b1:0-G" },
+	/* TYPE:CONFIG, of a PMU and of a type that is none. */
+	{ "20:0x35", "20:35:0" },
+	{ "20:0x35:u", "20:35:0-k-h" },
+	{ "0:0x1", "0:1:0-G" },
+	{ "1:3", "1:3:0" },
+	{ "{cycles}:", "0:0:0-G" },
+	{ "{cycles,cs}:G", "0:0:0-H 1:3:0-H" },
 };
 
 START_TEST(event_strings_become_what_perf_makes_of_them)

@@ -53,6 +53,7 @@ static const struct {
 	{ "westmere", "wsm_unc::UNC_PROCHOT_ASSERTION:0x1:e:i:c=5",
 	  "UNC_PROCHOT_ASSERTION:edge:inv:cmask=5", 0x5c60182, ANY },
 	{ "westmere", "UNC_L3_MISS:0x3", "UNC_L3_MISS.ANY", 0x420309, ANY },
+	{ "westmere", "UNC_L3_MISS:0xff", "0x9:0xff", 0x42ff09, ANY },
 	{ "westmere", "UNC_DRAM_OPEN:CH0:CH1", "0x60:0x3", 0x420360, ANY },
 	{ "nehalem", "nhm_unc::UNC_DRAM_OPEN:CH0:CH1:CH2:e", "0x60:0x7:edge", 0x460760, ANY },
 	{ "westmere", "UNC_LLC_HITS:READ:WRITE", "UNC_L3_HITS.ANY", 0x420308, ANY },

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Events of a list, on the route of registers and on the kernel's: what each of them is told. */
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "events/json_list.h"
+#include "fake_tree.h"
+#include "perf/from_tables.h"
+#include "suites.h"
+#include "uarch/uarch.h"
+
+#define DEV "sys/bus/event_source/devices/"
+
+/* No processor has these; the codes are ones that the boxes have. */
+static const char list[] = "["
+	"{\"EventName\":\"UNC_CHA_T.A\",\"Unit\":\"CHA\",\"EventCode\":\"0x50\",\"UMask\":\"0x21\","
+	"\"Counter\":\"1,3\",\"BriefDescription\":\"One of the CHA.\"},"
+	"{\"EventName\":\"UNC_CHA_T.HIGH\",\"Unit\":\"CHA\",\"EventCode\":\"0x36\",\"UMask\":\"0x21\","
+	"\"Counter\":\"3\"},"
+	"{\"EventName\":\"UNC_CHA_T.OPC\",\"Unit\":\"CHA\",\"EventCode\":\"0x35\",\"UMask\":\"0x24\","
+	"\"Counter\":\"0\",\"Filter\":\"Filter1\",\"FILTER_VALUE\":\"0x40433\"},"
+	"{\"EventName\":\"UNC_CHA_T.STATE\",\"Unit\":\"CHA\",\"EventCode\":\"0x34\",\"UMask\":\"0x11\","
+	"\"Counter\":\"0,1,2,3\",\"Filter\":\"CHAFilter0[26:17]\"},"
+	"{\"EventName\":\"UNC_IIO_T.BANDWIDTH_IN.PART1\",\"Unit\":\"IIO\",\"CounterType\":\"FREERUN\"},"
+	"{\"EventName\":\"UNC_IIO_T.BANDWIDTH_IN.PART2\",\"Unit\":\"IIO\",\"CounterType\":\"FREERUN\"},"
+	"{\"EventName\":\"UNC_IIO_T.BANDWIDTH_OUT.PART3\",\"Unit\":\"IIO\",\"CounterType\":\"FREERUN\"},"
+	"{\"EventName\":\"UNC_IIO_T.CLOCKTICKS\",\"Unit\":\"IIO\",\"CounterType\":\"FREERUN\"},"
+	"{\"EventName\":\"UNC_IIO_T.WHAT\",\"Unit\":\"IIO\",\"CounterType\":\"FREERUN\"},"
+	"{\"EventName\":\"UNC_U_T.CLOCK\",\"Unit\":\"UBOX\",\"Counter\":\"FIXED\"},"
+	"{\"EventName\":\"UNC_P_T.C0\",\"Unit\":\"PCU\",\"EventCode\":\"0x80\",\"UMask\":\"0x40\"},"
+	"{\"EventName\":\"UNC_M_T.READS\",\"Unit\":\"iMC\",\"EventCode\":\"0x04\",\"UMask\":\"0x03\"},"
+	"{\"EventName\":\"UNC_H_T.MATCH\",\"Unit\":\"CHA\",\"EventCode\":\"0x20\","
+	"\"Filter\":\"HA_AddrMatch0\"},"
+	"{\"EventName\":\"T.CORE\",\"EventCode\":\"0xd1\",\"UMask\":\"0x01\",\"Counter\":\"0,1\"},"
+	"{\"EventName\":\"T.FIXED\",\"EventCode\":\"0x00\",\"UMask\":\"0x02\","
+	"\"Counter\":\"Fixed counter 1\"},"
+	"{\"EventName\":\"T.FIXED_9\",\"EventCode\":\"0x00\",\"UMask\":\"0x09\","
+	"\"Counter\":\"Fixed counter 8\"},"
+	"{\"EventName\":\"T.OFFCORE\",\"EventCode\":\"0xb7\",\"UMask\":\"0x01\","
+	"\"MSRIndex\":\"0x1a6\",\"MSRValue\":\"0x3\"},"
+	"{\"EventName\":\"T.BOTH\",\"Unit\":\"cpu_core\",\"EventCode\":\"0x02\"},"
+	"{\"EventName\":\"T.BOTH\",\"Unit\":\"cpu_atom\",\"EventCode\":\"0x03\"},"
+	"{\"EventName\":\"T.BIG\",\"Unit\":\"cpu_core\",\"EventCode\":\"0x04\"}"
+	"]";
+
+#define CHA "event 0-7;umask 8-15;edge 18;filter_state 1:17-26;filter_rem 1:32;" \
+	"filter_loc 1:33;filter_nm 1:36;filter_not_nm 1:37;filter_opc0 1:41-50"
+
+static const struct {
+	const char *pmu, *type, *formats; /* the bits of config, or with "1:" of config1 */
+} server[] = {
+	{ "cpu", "4", "event 0-7;umask 8-15;cmask 24-31" },
+	{ "uncore_cha_0", "20", CHA },
+	{ "uncore_cha_1", "21", CHA },
+	{ "uncore_iio_free_running_0", "30", "event 0-7;umask 8-15" },
+	{ "uncore_imc_0", "40", "event 0-7;umask 8-15" },
+	{ "uncore_cbox_0", "25", "event 0-7;umask 8-15" },
+	{ "amd_l3", "26", "event 0-7;umask 8-15" },
+	{ "uncore_ubox", "50", "event 0-7;umask 8-15" },
+	{ "uncore_pcu", "60", "event 0-7;occ_sel 14-15" },
+}, hybrid[] = {
+	{ "cpu_core", "4", "event 0-7;umask 8-15" },
+	{ "cpu_atom", "10", "event 0-7;umask 8-15" },
+};
+
+static struct um_json_lists *lists;
+static struct um_kernel_pmus kernel;
+static struct fake_tree tree;
+
+static void add_pmu(const char *name, const char *type, const char *formats)
+{
+	char path[96], content[64], format[16], bits[16];
+	int len;
+
+	snprintf(path, sizeof(path), DEV "%s/type", name);
+	snprintf(content, sizeof(content), "%s\n", type);
+	fake_add(&tree, path, content);
+	for (; sscanf(formats, "%15s %15[^;]%n", format, bits, &len) == 2; formats += len) {
+		snprintf(path, sizeof(path), DEV "%s/format/%s", name, format);
+		snprintf(content, sizeof(content), "config%s%s\n", strchr(bits, ':') ? "" : ":", bits);
+		fake_add(&tree, path, content);
+		len += formats[len] == ';';
+	}
+}
+
+static bool set_up(bool is_hybrid)
+{
+	const struct um_identity id = { .source = "cpuid", .vendor = "GenuineIntel", .family = 6,
+					.model = 0x55, .stepping = 4 };
+	struct um_error e;
+	char path[64];
+	int fd = memfd_create("list", MFD_CLOEXEC), num;
+
+	fake_init(&tree);
+	for (size_t i = 0; i < ARRAY_SIZE(server) && !is_hybrid; i++)
+		add_pmu(server[i].pmu, server[i].type, server[i].formats);
+	for (size_t i = 0; i < ARRAY_SIZE(hybrid) && is_hybrid; i++)
+		add_pmu(hybrid[i].pmu, hybrid[i].type, hybrid[i].formats);
+	ck_assert_int_eq(um_kernel_pmus_read(&kernel, &tree.base), 0);
+	ck_assert_int_eq(um_json_new(&lists), 0);
+	ck_assert_int_eq(write(fd, list, strlen(list)), (int)strlen(list));
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	num = um_json_add(lists, path, &id, &e);
+	close(fd);
+	if (num == -ENOTSUP)
+		fprintf(stderr, "listed: skipped: built without JSON event lists\n");
+	else
+		ck_assert_msg(num == 1, "%s", e.msg);
+	return num == 1;
+}
+
+static void tear_down(void)
+{
+	um_kernel_pmus_free(&kernel);
+	um_json_free(lists);
+	fake_free(&tree);
+}
+
+/* "NAME WORD of COUNTERS", or "NAME fixed N", and the extra registers. */
+static void by_registers(const char *uarch, const char *text, char *out, size_t size)
+{
+	struct um_event_pmus pmus = um_event_pmus_of(um_uarch_find(uarch), um_core_registers.pmus);
+	struct um_encodings got = { 0 };
+	struct um_error e = { .msg = "" };
+	int num = um_events_parse(&got, text, &pmus, lists, &e), len = 0;
+
+	if (num < 0)
+		len = snprintf(out, size, "%s", e.msg);
+	for (int k = 0; k < num; k++) {
+		const struct um_encoding *ev = &got.events[k];
+
+		len += snprintf(out + len, size - (size_t)len, ev->fixed >= 0 ? "%s%s fixed %d" : "%s%s",
+				k ? "; " : "", ev->name, ev->fixed);
+		if (ev->fixed < 0)
+			len += snprintf(out + len, size - (size_t)len, " 0x%llx of 0x%x",
+					(unsigned long long)ev->word, ev->counters);
+		for (size_t i = 0; i < ev->pmu->num_extras; i++)
+			if (ev->extras >> i & 1)
+				len += snprintf(out + len, size - (size_t)len, " 0x%x=0x%llx",
+						ev->pmu->extras[i].reg.msr, (unsigned long long)
+						ev->extra[ev->pmu->extras[i].slot]);
+		if (ev->no_filter)
+			len += snprintf(out + len, size - (size_t)len, " no filter");
+	}
+	um_events_free(&got);
+}
+
+/* "PMU: TYPE:CONFIG:CONFIG1 ..." of every unit. */
+static void by_kernel(const char *uarch, const char *text, char *out, size_t size)
+{
+	struct um_event_pmus pmus = um_event_pmus_of(um_uarch_find(uarch), um_core_registers.pmus);
+	struct um_perf_scope scope = { &kernel, lists, &tree.base, false };
+	struct um_perf_events got = { 0 };
+	struct um_error e = { .msg = "" };
+	int num = um_perf_parse(&got, &scope, &pmus, text, &e), len = 0;
+
+	if (num < 0)
+		len = snprintf(out, size, "%s", e.msg);
+	for (int k = 0; k < num; k++) {
+		const struct um_perf_event *ev = &got.events[k];
+
+		len += snprintf(out + len, size - (size_t)len, "%s%s:", k ? "; " : "", ev->pmu);
+		for (size_t i = 0; i < ev->num_units; i++) {
+			const struct um_perf_attr *a = &ev->units[i].attr;
+
+			len += snprintf(out + len, size - (size_t)len, " %u:%llx:%llx", a->type,
+					(unsigned long long)a->config[0],
+					(unsigned long long)a->config[1]);
+		}
+		if (ev->no_filter)
+			len += snprintf(out + len, size - (size_t)len, " no filter");
+	}
+	um_perf_events_free(&got);
+}
+
+static const struct {
+	const char *uarch;
+	const char *text;
+	const char *registers, *kernel; /* what is told, or a part of the refusal; NULL: not asked */
+} told[] = {
+	{ "skylake-sp", "UNC_CHA_T.A", "UNC_CHA_T.A 0x402150 of 0xa",
+	  "uncore_cha: 20:2150:0 21:2150:0" },
+	{ "skylake-sp", "UNC_CHA_T.A:edge", "UNC_CHA_T.A:edge 0x442150 of 0xa",
+	  "uncore_cha: 20:42150:0 21:42150:0" },
+	{ "skylake-sp", "unc_cha_t.a", "unc_cha_t.a 0x402150 of 0xa",
+	  "uncore_cha: 20:2150:0 21:2150:0" },
+	{ "skylake-sp", "cha1/UNC_CHA_T.A,edge/", "cha1/UNC_CHA_T.A,edge/ 0x442150 of 0xa",
+	  NULL },
+	{ "skylake-sp", "uncore_cha/UNC_CHA_T.A/", "uncore_cha/UNC_CHA_T.A/ 0x402150 of 0xa",
+	  "uncore_cha: 20:2150:0 21:2150:0" },
+	{ "skylake-sp", "uncore_cha_1/UNC_CHA_T.A,edge/",
+	  "uncore_cha_1/UNC_CHA_T.A,edge/ 0x442150 of 0xa", "uncore_cha_1: 21:42150:0" },
+	{ "skylake-sp", "uncore_iio/UNC_CHA_T.A/", "the list has it on the PMU cha", NULL },
+	{ "skylake-sp", "uncore_imc/UNC_CHA_T.A/", NULL,
+	  "'uncore_imc_0' has no term or event 'UNC_CHA_T.A'" },
+	{ "skylake-sp", "UNC_CHA_T.HIGH", "here no such counter of cha", NULL },
+	{ "skylake-sp", "UNC_CHA_T.OPC", "UNC_CHA_T.OPC 0x402435 of 0x1 0xe06=0x40433",
+	  "uncore_cha: 20:2435:4043300000000 21:2435:4043300000000" },
+	{ "skylake-sp", "UNC_CHA_T.STATE",
+	  "UNC_CHA_T.STATE 0x401134 of 0xf 0xe05=0x7fe0000 no filter",
+	  "uncore_cha: 20:1134:7fe0000 21:1134:7fe0000 no filter" },
+	{ "skylake-sp", "UNC_CHA_T.STATE:filter_state=0x4",
+	  "UNC_CHA_T.STATE:filter_state=0x4 0x401134 of 0xf 0xe05=0x80000", NULL },
+	{ "skylake-sp", "UNC_CHA_T.STATE:config1=0x80000", NULL,
+	  "uncore_cha: 20:1134:80000 21:1134:80000" },
+	{ "skylake-sp", "UNC_IIO_T.BANDWIDTH_IN.PART1", "UNC_IIO_T.BANDWIDTH_IN.PART1 fixed 2",
+	  "uncore_iio_free_running_0: 30:21ff:0" },
+	{ "skylake-sp", "UNC_IIO_T.BANDWIDTH_IN.PART2", "UNC_IIO_T.BANDWIDTH_IN.PART2 fixed 3",
+	  "uncore_iio_free_running_0: 30:22ff:0" },
+	{ "skylake-sp", "UNC_IIO_T.BANDWIDTH_OUT.PART3", "UNC_IIO_T.BANDWIDTH_OUT.PART3 fixed 8",
+	  "uncore_iio_free_running_0: 30:33ff:0" },
+	{ "skylake-sp", "UNC_IIO_T.CLOCKTICKS", "UNC_IIO_T.CLOCKTICKS fixed 0",
+	  "uncore_iio_free_running_0: 30:10ff:0" },
+	{ "skylake-sp", "UNC_IIO_T.WHAT", "none of the counters of iio_free_running",
+	  "uncore_iio_free_running: 30:ff:0" },
+	{ "skylake-sp", "UNC_U_T.CLOCK", "UNC_U_T.CLOCK fixed 0", "uncore_ubox: 50:ff:0" },
+	{ "skylake-sp", "UNC_M_T.READS", "no registers reach", "uncore_imc: 40:304:0" },
+	{ "skylake-sp", "imc/UNC_M_T.READS/", NULL, "uncore_imc_0: 40:304:0" },
+	{ "skylake-sp", "UNC_H_T.MATCH", "no registers reach",
+	  "perf cannot express it: the kernel has no format" },
+	{ "skylake-sp", "uncore_cha/UNC_H_T.MATCH/", "no registers reach",
+	  "'uncore_cha_0' has no term or event 'UNC_H_T.MATCH'" },
+	{ "sandybridge-ep", "UNC_P_T.C0", "UNC_P_T.C0 0x404080 of 0xf", "uncore_pcu: 60:4080:0" },
+	{ "sandybridge-ep", "uncore_pcu/UNC_P_T.C0/", "uncore_pcu/UNC_P_T.C0/ 0x404080 of 0xf",
+	  "uncore_pcu: 60:4080:0" },
+	{ "haswell-ep", "UNC_P_T.C0", "UNC_P_T.C0 0x404080 of 0xf", NULL },
+	{ "skylake-sp", "T.CORE", "T.CORE 0x4301d1 of 0x3", "cpu: 4:1d1:0" },
+	{ "skylake-sp", "T.CORE:u", "T.CORE:u 0x4101d1 of 0x3", NULL },
+	{ "skylake-sp", "cpu/T.CORE,cmask=2/", "cpu/T.CORE,cmask=2/ 0x24301d1 of 0x3",
+	  "cpu: 4:20001d1:0" },
+	{ "skylake-sp", "cha/T.CORE/", "the list has it on the PMU core",
+	  "'uncore_cha_0' has no term or event 'T.CORE'" },
+	{ "skylake-sp", "T.FIXED", "T.FIXED fixed 1", NULL },
+	{ "skylake-sp", "T.FIXED_9", "which core does not have here", NULL },
+	{ "skylake-sp", "T.OFFCORE", "only the kernel's route (perf) sets",
+	  "have no room for event=0xb7" },
+	{ "skylake-sp", "cpu/T.BIG/", NULL, "cpu: 4:4:0" },
+	{ "skylake-sp", "cpu/cycles/", "core/cycles/ fixed 1", "cpu: 0:0:0" },
+	{ "skylake-sp", "cha/event=0x50,umask=0x1,config1=0x1000000000/",
+	  "bits 0x1000000000 of config1 have no effect on it",
+	  "bits 0x1000000000 of config1 have no effect on it" },
+	{ "skylake-sp", "cha/event=0x1,umask=0x1,filter_opc0=0x2/",
+	  "this event does not use the register that the term fills (0xe06)",
+	  "this event does not use the register that the term fills (0xe06)" },
+	{ "knightslanding", "cha/event=0x37,umask=0x1/",
+	  "cha/event=0x37,umask=0x1/ 0x400137 of 0xf", "uncore_cha: 20:137:0 21:137:0" },
+	{ "knightslanding", "cha/event=0x35,umask=0x1,filter_rem=1/",
+	  "cha/event=0x35,umask=0x1,filter_rem/ 0x400135 of 0xf 0xe06=0x21",
+	  "have no room for all of it" },
+	{ "knightslanding", "cha/event=0x35,umask=0x1,filter_rem=1,filter_local=1,filter_nnm=1/",
+	  "cha/event=0x35,umask=0x1,filter_rem,filter_local,filter_nnm/ 0x400135 of 0xf "
+	  "0xe06=0x23",
+	  "uncore_cha: 20:135:100000000 21:135:100000000" },
+	{ "knightslanding", "cha/event=0x1,umask=0x1/",
+	  "cha/event=0x1,umask=0x1/ 0x400101 of 0xf", "uncore_cha: 20:101:0 21:101:0" },
+	{ "sandybridge", "clock/clockticks/", "clock/UNC_CLOCK.SOCKET/ fixed 0",
+	  "uncore_cbox_0: 25:ff:0" },
+	{ "zen", "l3/event=0x4,umask=0xff/",
+	  "l3/event=0x4,umask=0xff/ 0xff0f00000040ff04 of 0x3f", "amd_l3: 26:ff04:0" },
+	{ "zen", "l3/event=0x4,umask=0xff,slicemask=0x1/",
+	  "l3/event=0x4,umask=0xff,slicemask=0x1/ 0xff0100000040ff04 of 0x3f",
+	  "have no room for all of it" },
+	{ "skylake-sp", "cpu/instructions,cmask=1/", NULL, "cpu: 0:1000001:0" },
+	{ "skylake-sp", "cpu/cs/", NULL, "'cpu' has no term or event 'cs'" },
+	{ "skylake-sp", "cha/cycles/", NULL, "'uncore_cha_0' has no term or event 'cycles'" },
+	{ "alderlake", "T.BOTH",
+	  "cpu_core/T.BOTH/ 0x430002 of 0x3ff; cpu_atom/T.BOTH/ 0x430003 of 0x3ff", NULL },
+	{ "alderlake", "T.BIG", "T.BIG 0x430004 of 0x3ff", NULL },
+	{ "alderlake", "cpu_atom/T.BOTH/", "cpu_atom/T.BOTH/ 0x430003 of 0x3ff", NULL },
+	{ "alderlake", "cpu_atom/T.BIG/", "the lists do not have it for this kind of core",
+	  NULL },
+	{ "alderlake", "T.BOTH", NULL, "cpu_core: 4:2:0 10:3:0" },
+	{ "alderlake", "T.BIG", NULL, "cpu_core: 4:4:0" },
+	{ "alderlake", "T.CORE", NULL, "cpu: 4:1d1:0 10:1d1:0" },
+	{ "alderlake", "cpu_core/T.BOTH/", NULL, "cpu_core: 4:2:0" },
+	{ "alderlake", "cpu_atom/T.BOTH/", NULL, "cpu_atom: 10:3:0" },
+	{ "alderlake", "cpu_atom/T.BIG/", NULL, "'cpu_atom' has no term or event 'T.BIG'" },
+	{ "alderlake", "cpu_atom/T.CORE/", NULL, "cpu_atom: 10:1d1:0" },
+	{ "alderlake", "cpu_atom/cycles/", NULL, "cpu_atom: 0:a00000000:0" },
+	{ "alderlake", "cpu_core/LLC-load-misses/", NULL, "cpu_core: 3:400010002:0" },
+	{ "alderlake", "cycles", NULL, "cpu_: 0:a00000000:0 0:400000000:0" },
+	{ "alderlake", "r1a8", NULL, "cpu_: 10:1a8:0 4:1a8:0" },
+};
+
+/* A refusal has to have the words in it, an encoding has to be just this. */
+static void expect(const char *text, const char *got, const char *expected)
+{
+	bool refused = !strncmp(got, "event '", 7);
+
+	ck_assert_msg(refused ? strstr(got, expected) != NULL : !strcmp(got, expected),
+		      "%s: %s, not %s", text, got, expected);
+}
+
+START_TEST(a_name_of_a_list_tells_each_route_just_this)
+{
+	char got[1200] = "";
+
+	if (set_up(!strcmp(told[_i].uarch, "alderlake"))) {
+		if (told[_i].registers) {
+			by_registers(told[_i].uarch, told[_i].text, got, sizeof(got));
+			expect(told[_i].text, got, told[_i].registers);
+		}
+		if (told[_i].kernel) {
+			by_kernel(told[_i].uarch, told[_i].text, got, sizeof(got));
+			expect(told[_i].text, got, told[_i].kernel);
+		}
+	}
+	tear_down();
+}
+END_TEST
+
+/* A list's terms and the user's are 23 at most. */
+START_TEST(too_many_terms_are_refused)
+{
+	static const char more[] = ",edge,edge,edge,edge,edge,edge,edge,edge,edge,edge,edge,edge,edge,"
+				   "edge,edge,edge,edge,edge,edge,edge,edge,edge/";
+	char text[200], got[1200] = "";
+
+	if (set_up(false)) {
+		snprintf(text, sizeof(text), "cha/UNC_CHA_T.A%s", more + strlen(",edge"));
+		by_registers("skylake-sp", text, got, sizeof(got));
+		ck_assert_msg(strstr(got, "0x442150 of 0xa") != NULL, "%s", got);
+		snprintf(text, sizeof(text), "cha/UNC_CHA_T.A%s", more);
+		by_registers("skylake-sp", text, got, sizeof(got));
+		ck_assert_msg(strstr(got, "too many terms") != NULL, "%s", got);
+	}
+	tear_down();
+}
+END_TEST
+
+Suite *listed_suite(void)
+{
+	Suite *s = suite_create("listed");
+	TCase *tc = tcase_create("routes");
+
+	tcase_add_loop_test(tc, a_name_of_a_list_tells_each_route_just_this, 0,
+			    (int)ARRAY_SIZE(told));
+	tcase_add_test(tc, too_many_terms_are_refused);
+	suite_add_tcase(s, tc);
+	return s;
+}
