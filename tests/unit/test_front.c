@@ -392,6 +392,50 @@ START_TEST(nothing_is_known_before_the_first_read)
 }
 END_TEST
 
+/* Each sum has a place of its own: asking for another one changes none of those that were asked for. */
+START_TEST(sums_that_were_asked_for_stay_what_they_are)
+{
+	static const enum uncoremsr_place places[] = {
+		UNCOREMSR_PLACE_CORES, UNCOREMSR_PLACE_EVERYWHERE, UNCOREMSR_PLACE_CORE,
+	};
+	static const size_t indexes[] = { 2, 1, 1 };
+	struct {
+		const struct uncoremsr_reading *r;
+	} kept[64];
+	size_t num = 0;
+
+	open_machine(WITH_KERNEL);
+	add("cycles,UNC_L3_HITS.READ");
+	ck_assert_int_eq(uncoremsr_session_add_cores(s, "0,12"), 1);
+	ck_assert_int_eq(uncoremsr_session_add_cores(s, "1,3"), 1);
+	start();
+	for (unsigned second = 1; second <= 2; second++)
+		ck_assert_int_eq(pass_and_read(SECOND), 0);
+	for (size_t event = 0; event < 2; event++)
+		for (int span = 0; span < 2; span++) {
+			enum uncoremsr_span of = span ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL;
+
+			for (size_t package = 0; package < 2; package++)
+				kept[num++].r = uncoremsr_session_reading(s, package, event, of);
+			for (size_t i = 0; i < ARRAY_SIZE(places); i++)
+				for (size_t k = 0; k < indexes[i]; k++)
+					kept[num++].r = uncoremsr_session_sum(s, event, places[i], k, of);
+			while (num && !kept[num - 1].r)
+				num--;
+		}
+	ck_assert_uint_ge(num, 18);
+	for (size_t i = 0; i < num; i++)
+		for (size_t k = 0; k < i; k++)
+			ck_assert_msg(kept[i].r != kept[k].r, "%zu and %zu", i, k);
+	ck_assert_uint_eq(value_of(kept[2].r), CYCLES(0) + CYCLES(12));
+	ck_assert_uint_eq(value_of(kept[3].r), CYCLES(1) + CYCLES(3));
+	ck_assert_ptr_null(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 2, UNCOREMSR_TOTAL));
+	ck_assert_ptr_null(uncoremsr_session_sum(s, 2, UNCOREMSR_PLACE_EVERYWHERE, 0,
+						 UNCOREMSR_TOTAL));
+	close_machine();
+}
+END_TEST
+
 START_TEST(a_session_may_be_started_again_and_leaves_no_descriptors)
 {
 	open_machine(WITH_KERNEL ",perf_limit=70,70");
@@ -642,6 +686,7 @@ Suite *front_suite(void)
 	tcase_add_test(tc, the_kernel_counts_on_every_cpu_that_is_named_and_on_no_other);
 	tcase_add_test(tc, packages_that_were_chosen_hold_for_both_routes);
 	tcase_add_test(tc, nothing_is_known_before_the_first_read);
+	tcase_add_test(tc, sums_that_were_asked_for_stay_what_they_are);
 	tcase_add_test(tc, a_session_may_be_started_again_and_leaves_no_descriptors);
 	tcase_add_test(tc, a_paused_session_reads_what_was_there_when_it_paused);
 	suite_add_tcase(suite, tc);

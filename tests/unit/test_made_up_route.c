@@ -281,6 +281,11 @@ START_TEST(what_it_declines_is_explained_by_the_most_telling_answer)
 	ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -ENOENT);
 	ck_assert_str_eq(uncoremsr_errmsg(um), "'cycles' is not ten");
 	ck_assert_uint_eq(uncoremsr_session_num_events(s), 0);
+	/* A route that is not there is refused, and changes nothing. */
+	ck_assert_int_lt(uncoremsr_session_set_route(s, (enum uncoremsr_route)(TEN + 1)), 0);
+	ck_assert_int_eq(uncoremsr_session_add(s, "cycles"), -ENOENT);
+	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_AUTO), 0);
+	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_L3_HITS.READ"), 1);
 	close_machine();
 }
 END_TEST
