@@ -82,18 +82,19 @@ static struct um_spot *spot_of(struct um_spots *list, unsigned number, unsigned 
 int um_spots_find(struct um_spots *list, const struct um_machine *m, const struct uncoremsr_package *p,
 		  const struct uncoremsr_pmu *pmu, const struct um_cpuset *asked)
 {
-	const struct um_cpuset *cpus = &p->cpus;
+	bool all = pmu->scope != UM_SCOPE_CPU || !asked->num;
 	int err = 0;
 
 	*list = (struct um_spots){ NULL, 0 };
 	if (pmu->scope == UM_SCOPE_PACKAGE || pmu->scope == UM_SCOPE_DIE)
 		return spot_of(list, 0, (unsigned)p->cpu) ? 0 : -ENOMEM;
-	if (pmu->scope == UM_SCOPE_CPU && asked->num)
-		cpus = asked;
-	for (size_t i = 0; !err && i < cpus->num; i++) {
-		unsigned cpu = cpus->cpus[i];
-		struct um_spot *spot = spot_of(list, place_of(m, pmu->scope, cpu), cpu);
+	for (size_t i = 0; !err && i < p->cpus.num; i++) {
+		unsigned cpu = p->cpus.cpus[i];
+		struct um_spot *spot;
 
+		if (!all && !um_cpuset_has(asked, cpu))
+			continue;
+		spot = spot_of(list, place_of(m, pmu->scope, cpu), cpu);
 		err = spot ? um_cpuset_add(&spot->cpus, cpu) : -ENOMEM;
 	}
 	if (err)

@@ -67,12 +67,12 @@ static void judge_sites(struct um_msr *s)
 	}
 }
 
-/* 0 when a unit counts; else the handle tells what the first one failed on. */
+/* 0 when a unit counts, or one that was asked for may come; else the handle tells what the first one failed on. */
 static int any_left(struct um_msr *s)
 {
 	judge_sites(s);
 	for (size_t i = 0; i < s->num_units; i++)
-		if (!s->units[i].err)
+		if (!s->units[i].err || (s->units[i].waits && !s->units[i].hidden))
 			return 0;
 	if (!s->num_sites)
 		return um_fail(s->error, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED,

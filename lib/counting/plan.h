@@ -95,7 +95,6 @@ struct um_unit {
 struct um_site {
 	const struct uncoremsr_package *package;
 	unsigned cpu;
-	const struct um_cpuset *asked; /* for PMUs of CPUs; empty: all of the package */
 	int err;                       /* not 0: nothing of this package is counted */
 	bool told;                     /* that it is back */
 	bool has_left;                 /* something could not be put back: gates keep their records */

@@ -52,7 +52,8 @@ struct um_spots {
 
 /*
  * The places of @pmu on a package: one for PMUs of the package or die, else one per cache, node or
- * CPU. @asked: for PMUs of CPUs only these (empty: all). 0 or -ENOMEM.
+ * CPU. @asked: for PMUs of CPUs only these, which may be in other packages too (empty: all). 0 or
+ * -ENOMEM.
  */
 int um_spots_find(struct um_spots *list, const struct um_machine *m, const struct uncoremsr_package *p,
 		  const struct uncoremsr_pmu *pmu, const struct um_cpuset *asked) UM_MUST_CHECK;

@@ -77,7 +77,6 @@ static int make_sites(struct um_msr *s, struct um_error *e)
 	for (size_t i = 0; i < s->num_sites; i++)
 		s->sites[i] = (struct um_site){
 			.package = choices->places[i].package, .cpu = choices->places[i].cpu,
-			.asked = &choices->places[i].asked,
 		};
 	return 0;
 }

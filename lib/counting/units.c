@@ -176,15 +176,18 @@ static int add_units(struct um_msr *s, struct um_site *site,
 		     const struct uncoremsr_pmu *pmu)
 {
 	size_t before = s->num_units;
+	const struct um_cpuset all = { NULL, 0 };
+	const struct um_choices *c = s->env->choices;
 	struct um_spots spots;
 	struct um_error e;
 	unsigned num = 0;
-	int err = um_spots_find(&spots, s->m, site->package, pmu, site->asked);
+	int err = um_spots_find(&spots, s->m, site->package, pmu, c->cpus_named ? &c->cpus : &all);
+	bool none_asked = !err && !spots.num; /* CPUs of other packages were */
 
 	for (size_t i = 0; i < spots.num && !err; i++)
 		err = add_units_at(s, site, &spots.all[i], pmu, &num);
 	um_spots_free(&spots);
-	if (err || s->num_units > before)
+	if (err || none_asked || s->num_units > before)
 		return err;
 	err = none_of_them(s, site, pmu, num, &e);
 	return add_failure(s, site, pmu, err, &e);
