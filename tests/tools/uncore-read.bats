@@ -234,6 +234,20 @@ statuses() {
 	done
 }
 
+@test "COMMAND is not started when all CPUs that were asked for are offline" {
+	local route m=sim:skylake-sp-2s,offline=3 event=core/event=0xc0,umask=0/
+	for route in msr perf; do
+		run -3 --separate-stderr uncore-read --machine=$m --route=$route -a --cores=3 -e $event -- \
+			touch "$BATS_TEST_TMPDIR/started"
+		[ ! -e "$BATS_TEST_TMPDIR/started" ]
+		[[ $stderr == *"touch is not started: nothing can be counted: CPU 3 is offline"* ]]
+		run -0 uncore-read --machine=$m --route=$route -a --cores=0,3 -e $event -- \
+			touch "$BATS_TEST_TMPDIR/started"
+		[ -e "$BATS_TEST_TMPDIR/started" ]
+		rm "$BATS_TEST_TMPDIR/started"
+	done
+}
+
 @test "a CPU that goes offline: noted at once, missing from that interval on, exit status" {
 	need jq
 	local route MACHINE_KEYS="hotplug=3 off at=1.5,hotplug=3 on at=3.5" statuses

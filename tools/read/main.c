@@ -187,8 +187,28 @@ static void tell_scales(const struct reader *rd)
 	}
 }
 
+/* Does any event count on any unit? If not, *why is what the first one says. */
+static bool counts_anything(const struct reader *rd, const char **why)
+{
+	size_t num = uncoremsr_session_num_events(rd->session);
+
+	*why = NULL;
+	for (size_t i = 0; i < num; i++)
+		for (size_t k = 0; k < uncoremsr_session_num_units(rd->session, i); k++) {
+			const char *error = uncoremsr_unit_text(
+				uncoremsr_session_unit(rd->session, i, k), UNCOREMSR_UNIT_ERROR);
+
+			if (!error)
+				return true;
+			*why = *why ? *why : error;
+		}
+	return false;
+}
+
 static int start(struct reader *rd)
 {
+	const char *why;
+
 	rd->run = (struct read_run){
 		.cfg = &rd->cfg, .um = rd->um, .session = rd->session, .out = &rd->out,
 		.num_events = rd->num_events,
@@ -202,6 +222,10 @@ static int start(struct reader *rd)
 	if (uncoremsr_session_start(rd->session) < 0)
 		return tool_fail(&read_tool, rd->um);
 	tell_failed_packages(rd);
+	/* CPUs that are offline may come while nobody waits for a result, but COMMAND runs once. */
+	if (rd->command.pid > 0 && !counts_anything(rd, &why))
+		return tool_say(&read_tool, TOOL_UNSUPPORTED, "%s is not started: nothing can be "
+				"counted%s%s", rd->cfg.command[0], why ? ": " : "", why ? why : "");
 	rd->run.start_ns = uncoremsr_now(rd->um);
 	rd->run.last_ns = rd->run.start_ns;
 	if (read_rows_init(&rd->run) < 0)
