@@ -220,6 +220,30 @@ logged() {
 	[ -s "$MNT/run/uncoremsr/throttle-cleared" ]
 }
 
+@test "a reader that does not read stops no signal: registers are put back" {
+	need_fuse
+	serve westmere-2s,clock=real
+	local probe=${BIN%/*}/tests/guard_probe
+	[ -x "$probe" ] || skip "make tests was not run"
+	"$probe" snapshot "$MNT" "$BATS_TEST_TMPDIR/before"
+	mkfifo "$BATS_TEST_TMPDIR/pipe"
+	exec 4<>"$BATS_TEST_TMPDIR/pipe"
+	timeout 1 dd if=/dev/zero bs=4096 >&4 2>/dev/null 3>&- || true
+	for tool in 'uncore-read -e 0x82:1' uncore-throttle; do
+		# shellcheck disable=SC2086
+		background $tool --machine="root:$MNT" -i 0.05 >&4
+		for _ in {1..100}; do "$probe" same "$MNT" "$BATS_TEST_TMPDIR/before" >/dev/null || break; sleep 0.05; done
+		run ! "$probe" same "$MNT" "$BATS_TEST_TMPDIR/before"
+		sleep 0.5
+		kill -TERM "$pid"
+		for _ in {1..100}; do kill -0 "$pid" 2>/dev/null || break; sleep 0.1; done
+		run ! kill -0 "$pid"
+		run -143 wait "$pid"
+		"$probe" same "$MNT" "$BATS_TEST_TMPDIR/before"
+	done
+	exec 4>&-
+}
+
 @test "--clear: a reader that does not read stops neither the clearing nor SIGTERM" {
 	logged
 	mkfifo "$BATS_TEST_TMPDIR/pipe"

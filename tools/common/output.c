@@ -2,10 +2,14 @@
 #include "common/output.h"
 
 #include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -134,14 +138,54 @@ void out_terminal(struct out *o, const char *text)
 	o->tamed = o->len;
 }
 
+void out_stop_on(struct out *o, const sigset_t *stops)
+{
+	struct stat st;
+
+	/* A write to a plain file does not wait for anybody. */
+	o->stops = fstat(o->fd, &st) == 0 && S_ISREG(st.st_mode) ? NULL : stops;
+}
+
+static bool is_to_stop(const struct out *o)
+{
+	sigset_t waiting;
+
+	if (sigpending(&waiting) < 0)
+		return false;
+	for (int signo = 1; signo <= SIGRTMAX; signo++)
+		if (signo != SIGCHLD && sigismember(&waiting, signo) == 1 &&
+		    sigismember(o->stops, signo) == 1)
+			return true;
+	return false;
+}
+
+static bool can_write(const struct out *o)
+{
+	struct pollfd fd = { .fd = o->fd, .events = POLLOUT };
+
+	while (poll(&fd, 1, 1000) == 0)
+		if (is_to_stop(o))
+			return false;
+	return true;
+}
+
 int out_flush(struct out *o)
 {
 	size_t done = 0;
 
 	tame(o);
 	while (!o->error && done < o->len) {
-		ssize_t n = write(o->fd, o->buf + done, o->len - done);
+		size_t len = o->len - done;
+		ssize_t n;
 
+		/* So much goes into a pipe that has room, without waiting. */
+		if (o->stops && len > PIPE_BUF)
+			len = PIPE_BUF;
+		if (o->stops && !can_write(o)) {
+			o->error = EINTR;
+			break;
+		}
+		n = write(o->fd, o->buf + done, len);
 		if (n >= 0)
 			done += (size_t)n;
 		else if (errno != EINTR)
@@ -520,7 +564,9 @@ int out_finish(struct out *o, const struct tool *tool, int status)
 	if (err == ENOMEM)
 		tool_say(tool, 0, "out of memory: something is missing");
 	else
-		tool_say(tool, 0, "%s: %s", o->name, err == EPIPE ? "its reader has closed it"
-							      : strerror(err));
+		tool_say(tool, 0, "%s: %s", o->name,
+			 err == EPIPE ? "its reader has closed it"
+			 : err == EINTR ? "its reader reads no more: the rest is dropped"
+					: strerror(err));
 	return status ? status : TOOL_PARTIAL;
 }

@@ -11,13 +11,15 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/select.h> /* sigset_t */
 
 #include "common/options.h"
 
 struct out {
 	int fd;
 	const char *name; /* for messages */
-	int error; /* errno of the first failure, 0 while all is well */
+	int error; /* errno of the first failure, 0 while all is well; EINTR: see out_stop_on() */
+	const sigset_t *stops;
 	char *buf;
 	size_t len, size;
 	size_t tamed; /* as out_flush() writes it, up to here */
@@ -27,6 +29,12 @@ struct out {
 
 void out_init(struct out *o, int fd);
 void out_free(struct out *o);
+/*
+ * A reader that does not read, such as a stopped pager, stops no end of the run: when one of the
+ * blocked signals @stops waits and nothing can be written for a second, the rest is dropped, with the
+ * error EINTR. SIGCHLD ends nothing.
+ */
+void out_stop_on(struct out *o, const sigset_t *stops);
 /*
  * Write what was collected; control characters other than those of lines and columns, and what is
  * not UTF-8, as out_text_str() does. Returns 0 or the errno of the first failure since

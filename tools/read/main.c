@@ -410,6 +410,7 @@ static int work(struct reader *rd)
 	if (status)
 		return status;
 	wait_init(&rd->wait);
+	out_stop_on(&rd->out, &rd->wait.signals);
 	rd->wait.um = rd->um;
 	status = hold_command(rd);
 	wait_dispositions();

@@ -89,6 +89,15 @@ static int first_look(struct throttle_run *run)
 	return throttle_output_flush(run) ? TOOL_UNSUPPORTED : 0;
 }
 
+/* A signal that came while we looked or wrote. */
+static void take_signal(struct throttle_run *run)
+{
+	if (wait_pending(&run->wait) != WAKE_DIE)
+		return;
+	command_hand_on(&run->command, &run->wait.info);
+	run->die_of = run->wait.info.si_signo;
+}
+
 static int many_looks(struct throttle_run *run)
 {
 	int status = first_look(run);
@@ -102,10 +111,7 @@ static int many_looks(struct throttle_run *run)
 	/* The rest of the time, up to now. */
 	if (!whole && !run->out->error && !run->die_of)
 		look(run);
-	if (wait_pending(&run->wait) == WAKE_DIE) {
-		command_hand_on(&run->command, &run->wait.info);
-		run->die_of = run->wait.info.si_signo;
-	}
+	take_signal(run);
 	if (!run->die_of && !(run->cfg->flags & THROTTLE_DIMM))
 		throttle_report(run);
 	status = !run->die_of && (run->cfg->flags & THROTTLE_DIMM) ? throttle_dimm(run)
@@ -120,6 +126,7 @@ int throttle_watch(struct throttle_run *run)
 	int err = 0, status;
 
 	wait_init(&run->wait);
+	out_stop_on(run->out, &run->wait.signals);
 	if (run->cfg->command)
 		err = command_hold(&run->command, run->cfg->command, &run->wait);
 	wait_dispositions();
@@ -127,6 +134,7 @@ int throttle_watch(struct throttle_run *run)
 		return tool_say(&throttle_tool, TOOL_UNSUPPORTED, "cannot start a process: %s",
 				strerror(-err));
 	status = many_looks(run);
+	take_signal(run);
 	command_drop(&run->command);
 	return status;
 }
