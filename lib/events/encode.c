@@ -174,8 +174,11 @@ static uint64_t of_config1(const struct encoding *c, const struct um_extra *x)
 
 static bool needs(const struct encoding *c, const struct um_extra *x)
 {
-	return (c->word & x->when_mask) == x->when_value &&
-	       (!x->only_if_set || c->given[x->slot] || of_config1(c, x));
+	if ((c->word & x->when_mask) != x->when_value)
+		return false;
+	if (x->only_if_set && x->after)
+		return c->ev->extra[x->slot];
+	return !x->only_if_set || c->given[x->slot] || of_config1(c, x);
 }
 
 /* Terms and config1 together must not say two things about one bit. */
@@ -220,14 +223,12 @@ static void add_extra_defaults(struct encoding *c, unsigned slot)
 	}
 }
 
-/* The name of a term that put something into the slot. */
-static const char *term_of(const struct encoding *c, unsigned slot)
+/* The name of a term that fills these bits of the slot. */
+static const char *term_of(const struct uncoremsr_pmu *pmu, unsigned slot, uint64_t bits)
 {
-	const struct uncoremsr_pmu *pmu = c->ev->pmu;
-
 	for (size_t i = 0; i < pmu->num_terms; i++)
 		if (pmu->terms[i].word == UM_WORD_EXTRA && pmu->terms[i].extra == slot &&
-		    um_term_mask(&pmu->terms[i]) & c->spec->extra_given[slot])
+		    um_term_mask(&pmu->terms[i]) & bits)
 			return pmu->terms[i].name;
 	return "the extra word";
 }
@@ -243,20 +244,59 @@ static int unused(const struct encoding *c, unsigned slot)
 	c->ev->no_effect = true;
 	um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 		"event '%s': %s has no effect on it: this event does not use the register that the "
-		"term fills (0x%x)", c->text, term_of(c, slot), msr);
+		"term fills (0x%x)", c->text, term_of(pmu, slot, c->spec->extra_given[slot]), msr);
 	um_hint(c->e, "leave the term out, or see uncoremsr-events(7) for the events that use it");
 	return -EINVAL;
 }
 
-static int check_extra(const struct encoding *c, const struct um_extra *x)
+/* Bits that no row of the event writes: Linux would leave them out without a word. */
+static int check_slot(const struct encoding *c, unsigned slot)
 {
-	uint64_t valid = bits_of(x), value = c->ev->extra[x->slot];
+	const struct uncoremsr_pmu *pmu = c->ev->pmu;
+	uint64_t written = 0, exist = 0, left;
+	uint32_t msr = 0;
 
-	if (x->after || !(value & ~valid))
+	for (size_t i = 0; i < pmu->num_extras; i++) {
+		const struct um_extra *x = &pmu->extras[i];
+
+		if (x->slot != slot || x->after)
+			continue;
+		exist |= bits_of(x);
+		if (!(c->ev->extras >> i & 1))
+			continue;
+		written |= bits_of(x);
+		msr = x->reg.msr;
+	}
+	left = msr ? c->ev->extra[slot] & ~written : 0;
+	if (!left)
 		return 0;
+	c->ev->no_effect = left & exist;
+	if (c->ev->no_effect)
+		return um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			       "event '%s': bits 0x%" PRIx64 " of register 0x%x, which %s fills, have "
+			       "no effect on it", c->text, left, msr, term_of(pmu, slot, left));
 	return um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
-		       "event '%s': bits 0x%" PRIx64 " do not exist in register 0x%x", c->text,
-		       value & ~valid, x->reg.msr);
+		       "event '%s': bits 0x%" PRIx64 " do not exist in register 0x%x", c->text, left,
+		       msr);
+}
+
+/* What a switch switches on has no effect without it. */
+static int check_switch(const struct encoding *c, const struct um_extra *sw)
+{
+	const struct uncoremsr_pmu *pmu = c->ev->pmu;
+
+	for (size_t i = 0; i < pmu->num_extras && sw->after && sw->only_if_set && !needs(c, sw); i++) {
+		const struct um_extra *x = &pmu->extras[i];
+
+		if (!(c->ev->extras >> i & 1) || !x->only_if_set)
+			continue;
+		c->ev->no_effect = true;
+		um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s has no effect without %s=1",
+			c->text, term_of(pmu, x->slot, x->reg.valid),
+			term_of(pmu, sw->slot, sw->after));
+		return -EINVAL;
+	}
+	return 0;
 }
 
 static int make_extras(struct encoding *c)
@@ -280,8 +320,11 @@ static int make_extras(struct encoding *c)
 		else if (c->spec->extra_given[slot])
 			return unused(c, slot);
 	}
+	for (unsigned slot = 0; slot < UM_MAX_EXTRAS; slot++)
+		if (check_slot(c, slot))
+			return -EINVAL;
 	for (size_t i = 0; i < pmu->num_extras; i++)
-		if (c->ev->extras >> i & 1 && check_extra(c, &pmu->extras[i]) < 0)
+		if (check_switch(c, &pmu->extras[i]))
 			return -EINVAL;
 	return 0;
 }

@@ -177,6 +177,8 @@ static const struct {
 	{ "nehalem-ex", "bbox/event=9,counter=4/", "0x4 is out of range 0..0x3", "", -EINVAL },
 	{ "nehalem-ex", "FLITS_SENT", "which one, 0 to 3?", "rbox/FLITS_SENT,port=0/", -EINVAL },
 	{ "nehalem-ex", "rbox/FLITS_SENT,port=4/", "out of range port=0..3", "", -EINVAL },
+	{ "nehalem-ex", "mbox/inc_sel=0xa,filter_match=1/", "no effect without filter_cfg_en=1", "", -EINVAL },
+	{ "nehalem-ex", "mbox/inc_sel=0xa,filter_cfg_en=0/", "filter_cfg_en has no effect", "", -EINVAL },
 	{ "nehalem-ex", "rbox/FLITS_SENT,port=0,set=2/", "set=0..1", "", -EINVAL },
 	{ "nehalem-ex", "cbox/LLC_MISSES.ALL,port=0/", "belongs to no port", "", -EINVAL },
 	{ "nehalem-ex", "rbox/event=0,port=1/", "go with a name", "", -EINVAL },
@@ -189,7 +191,7 @@ static const struct {
 	{ "nehalem-ex", "mbox/inc_sel=0,extra0=0x100000000/", "do not exist", "", -EINVAL },
 	{ "nehalem-ex", "mbox/inc_sel=0,dsp=1,extra0=2/", "given already", "", -EINVAL },
 	/* Bits 16:14 are those of event 0xe. */
-	{ "nehalem-ex", "mbox/inc_sel=0xd,fvc=0x4000/", "bits 0x4000 do not exist", "", -EINVAL },
+	{ "nehalem-ex", "mbox/inc_sel=0xd,fvc=0x4000/", "bits 0x4000 of register 0xcab, which fvc fills", "", -EINVAL },
 	{ "nehalem-ex", "mbox/inc_sel=0,extra12=2/", "no term", "", -EINVAL },
 	{ "nehalem-ex", "mbox/inc_sel=0,extra1x=2/", "no term", "", -EINVAL },
 	{ "haswell-ep", "ubox/clockticks,filter_tid=1/", "takes no modifier", "", -EINVAL },
