@@ -5,6 +5,7 @@
  * refused.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,54 @@ static int inexpressible(struct filling *f, const struct um_kernel_pmu *pmu)
 	return -ENOTSUP;
 }
 
+/* Bits of a word that do not arrive as they were asked for. */
+struct lost {
+	enum um_word word;
+	unsigned slot;               /* UM_WORD_EXTRA */
+	uint64_t bits;
+	const uint8_t *umasks;       /* those with which Linux writes them, 0 behind them; NULL: none */
+	bool forced;                 /* Linux sets them whatever it is given */
+};
+
+static const char *term_of(const struct um_encoding *ev, const struct lost *l)
+{
+	for (size_t i = 0; i < ev->pmu->num_terms; i++) {
+		const struct um_term *t = &ev->pmu->terms[i];
+
+		if (t->word == l->word && (t->word == UM_WORD_SELECTOR || t->extra == l->slot) &&
+		    um_term_mask(t) & l->bits)
+			return t->name;
+	}
+	return "a filter";
+}
+
+static int refuse_lost(struct filling *f, const struct lost *l)
+{
+	const char *term = term_of(f->ev, l);
+	char umasks[160] = "";
+
+	for (const uint8_t *u = l->umasks; u && *u; u++)
+		um_list_add(umasks, sizeof(umasks), "0x%02x", *u);
+	if (l->forced)
+		um_fail(f->enc.e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': perf cannot "
+			"express it: Linux sets %s for this event whatever it is given", f->ev->name,
+			term);
+	else if (*umasks)
+		um_fail(f->enc.e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': Linux does not "
+			"write %s for unit mask 0x%02x of this event, only for %s", f->ev->name, term,
+			(unsigned)(f->ev->word >> 8 & 0xff), umasks);
+	else if (l->word == UM_WORD_SELECTOR)
+		um_fail(f->enc.e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': Linux does not "
+			"write bits 0x%" PRIx64 " of the selector, and would count another %s",
+			f->ev->name, l->bits, term);
+	else
+		um_fail(f->enc.e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': Linux does not "
+			"write bits 0x%" PRIx64 " of the register of %s for this event", f->ev->name,
+			l->bits, term);
+	um_hint(f->enc.e, "the route msr writes the register itself (--route=msr)");
+	return -ENOTSUP;
+}
+
 /* What the kernel sets by itself, or by letters behind the slash. */
 static uint64_t leave_to_kernel(struct filling *f, uint64_t word)
 {
@@ -80,6 +129,18 @@ static uint64_t leave_to_kernel(struct filling *f, uint64_t word)
 	return word & ~(user | kernel);
 }
 
+/* Bits by which Linux chooses the counter, and which no selector has (B-box of Nehalem-EX). */
+static uint64_t choosing_bits(const struct um_encoding *ev)
+{
+	const struct uncoremsr_pmu *pmu = ev->pmu;
+
+	for (size_t i = 0; i < pmu->num_constraints && pmu->selector.not_written; i++)
+		if (pmu->constraints[i].mask == pmu->selector.not_written &&
+		    pmu->constraints[i].counters == ev->counters)
+			return pmu->constraints[i].value;
+	return 0;
+}
+
 static bool uses(const struct um_encoding *ev, unsigned slot)
 {
 	for (size_t i = 0; i < ev->pmu->num_extras; i++)
@@ -90,9 +151,10 @@ static bool uses(const struct um_encoding *ev, unsigned slot)
 
 /*
  * Defaults that the kernel has as well need no format, and what it sets whatever it is given has to be
- * wanted. False: it is not.
+ * wanted. True: it is not (@lost).
  */
-static bool leave_defaults(const struct um_encoding *ev, uint64_t left[1 + UM_MAX_EXTRAS])
+static bool leave_defaults(const struct um_encoding *ev, uint64_t left[1 + UM_MAX_EXTRAS],
+			   struct lost *lost)
 {
 	for (size_t i = 0; i < ev->pmu->num_defaults; i++) {
 		const struct um_default *d = &ev->pmu->defaults[i];
@@ -101,12 +163,15 @@ static bool leave_defaults(const struct um_encoding *ev, uint64_t left[1 + UM_MA
 
 		if (d->kernel == UM_KERNEL_KEEPS || (!selector && !uses(ev, d->extra)))
 			continue;
-		if (want == d->value)
+		if (want == d->value) {
 			left[selector ? 0 : 1 + d->extra] &= ~d->mask;
-		else if (d->kernel == UM_KERNEL_FORCES)
-			return false;
+		} else if (d->kernel == UM_KERNEL_FORCES) {
+			*lost = (struct lost){ .word = d->word, .slot = d->extra, .bits = d->mask,
+					       .forced = true };
+			return true;
+		}
 	}
-	return true;
+	return false;
 }
 
 /* Bits of the row that Linux keeps from the register for this event. */
@@ -120,21 +185,40 @@ static uint64_t lost_bits(const struct um_encoding *ev, const struct um_extra *x
 	return taken && !*taken ? x->mask : x->kernel_loses;
 }
 
-static bool is_lost(const struct um_encoding *ev)
+static bool loses_event(const struct um_encoding *ev, struct lost *lost)
 {
-	uint64_t lost[UM_MAX_EXTRAS] = { 0 }, taken[UM_MAX_EXTRAS] = { 0 };
+	*lost = (struct lost){ .word = UM_WORD_SELECTOR,
+			       .bits = ev->word & ev->pmu->selector.kernel_loses };
+	return lost->bits;
+}
+
+/* Is a bit of a filter lost? One row may lose what another one, of the same register, lets through. */
+static bool loses_filter(const struct um_encoding *ev, struct lost *lost)
+{
+	struct lost of[UM_MAX_EXTRAS] = { { 0 } };
+	uint64_t taken[UM_MAX_EXTRAS] = { 0 };
 
 	for (size_t i = 0; i < ev->pmu->num_extras; i++) {
 		const struct um_extra *x = &ev->pmu->extras[i];
+		uint64_t bits = lost_bits(ev, x);
 
 		if (!(ev->extras >> i & 1))
 			continue;
-		lost[x->slot] |= ev->extra[x->slot] & lost_bits(ev, x);
-		taken[x->slot] |= x->mask & ~lost_bits(ev, x);
+		taken[x->slot] |= x->mask & ~bits;
+		bits &= ev->extra[x->slot];
+		of[x->slot].bits |= bits;
+		if (bits && x->kernel_umasks)
+			of[x->slot].umasks = x->kernel_umasks;
 	}
-	for (size_t i = 0; i < UM_MAX_EXTRAS; i++)
-		if (lost[i] & ~taken[i])
-			return true;
+	for (unsigned i = 0; i < UM_MAX_EXTRAS; i++) {
+		of[i].bits &= ~taken[i];
+		if (!of[i].bits)
+			continue;
+		*lost = of[i];
+		lost->word = UM_WORD_EXTRA;
+		lost->slot = i;
+		return true;
+	}
 	return false;
 }
 
@@ -169,12 +253,13 @@ static int fill_words(struct filling *f, struct um_kernel_pmu *pmu)
 {
 	uint64_t left[1 + UM_MAX_EXTRAS], any = 0, max;
 	struct um_perf_unit *unit;
+	struct lost lost;
 	int err = um_perf_add_unit(&f->enc, &f->draft, pmu, "", 0, (struct um_term_list){ NULL, 0 });
 
 	if (err)
 		return err;
 	unit = &f->draft.ev.units[f->draft.ev.num_units - 1];
-	left[0] = leave_to_kernel(f, f->ev->word);
+	left[0] = leave_to_kernel(f, f->ev->word) | choosing_bits(f->ev);
 	memcpy(left + 1, f->ev->extra, sizeof(f->ev->extra));
 	for (size_t i = 0; i < pmu->num_formats; i++) {
 		const char *name = pmu->formats[i].name;
@@ -191,8 +276,9 @@ static int fill_words(struct filling *f, struct um_kernel_pmu *pmu)
 		if (value && !placed && um_format_fill(&pmu->formats[i], value, unit->attr.config, &max))
 			return inexpressible(f, pmu);
 	}
-	if (!leave_defaults(f->ev, left) || is_lost(f->ev))
-		return inexpressible(f, pmu);
+	if (leave_defaults(f->ev, left, &lost) || loses_event(f->ev, &lost) ||
+	    loses_filter(f->ev, &lost))
+		return refuse_lost(f, &lost);
 	for (size_t i = 0; i < 1 + UM_MAX_EXTRAS; i++)
 		any |= left[i];
 	return any ? inexpressible(f, pmu) : 0;
@@ -219,6 +305,8 @@ static int take_our_scale(struct filling *f, const struct um_fixed *fixed)
 static int fill_fixed(struct filling *f, struct um_kernel_pmu *pmu)
 {
 	const struct um_fixed *fixed = &f->ev->pmu->fixed[f->ev->fixed];
+	uint64_t modes = um_pmu_is_core(f->ev->pmu) ? f->ev->word / (fixed->control_mask & -fixed->control_mask) & 3
+			: 0;
 	bool only = f->ev->pmu->num_fixed == 1 && !um_pmu_is_core(f->ev->pmu);
 	const struct um_kernel_alias *alias;
 	const char *terms;
@@ -234,6 +322,8 @@ static int fill_fixed(struct filling *f, struct um_kernel_pmu *pmu)
 		: um_kernel_alias(pmu, UM_WORD("clockticks")) ? "clockticks" : "event=0xff";
 	err = um_perf_add_unit(&f->enc, &f->draft, pmu, terms, strlen(terms),
 			       (struct um_term_list){ NULL, 0 });
+	/* Of the field of a core's counter bit 0 is kernel mode, bit 1 user mode. */
+	f->mods = modes == 1 ? "k" : modes == 2 ? "u" : "";
 	if (alias && !err)
 		um_kernel_other_scale(alias, fixed, f->draft.ev.kernel_scale);
 	return err ? err : take_our_scale(f, fixed);

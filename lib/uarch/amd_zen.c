@@ -156,6 +156,8 @@ static const struct um_term df_terms[] = {
 #define DF_OLD(where) { \
 	PMU("df", "amd_df", DF_DESC, where, FEATURE_NB), \
 	SELECTOR(where, 0xc0010240, 4, "DF_PERF_CTL%u", df_old_fields, DF_OLD_BITS, 0), \
+	/* AMD64_RAW_EVENT_MASK_NB has no 59 and 60, the format file does. */ \
+	.selector.kernel_loses = BITS(59, 60), \
 	COUNTERS(where, 0xc0010241, 4, "DF_PERF_CTR%u"), LIST(terms, df_old_terms) }
 #define DF { \
 	PMU("df", "amd_df", DF_DESC, UM_SCOPE_PACKAGE, FEATURE_NB), \

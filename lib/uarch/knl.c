@@ -56,7 +56,8 @@ static const struct um_field filter1_fields[] = {
 
 static const struct um_extra cha_extras[] = {
 	EXTRA(FILTER_TID, TID, PMON_TID_EN, PMON_TID_EN, FILTER0),
-	{ .slot = FILTER_LINK, .mask = LINK, .only_if_set = true, .config1 = 1, .reg = FILTER0 },
+	{ .slot = FILTER_LINK, .mask = LINK, .only_if_set = true, .config1 = 1,
+	  .kernel_umasks = um_kernel_never, .reg = FILTER0 }, /* knl_cha_filter_mask() has none */
 	EXTRA(FILTER_STATE, STATE, 0xff, 0x3d, FILTER0),
 	EXTRA_2(FILTER_MATCH, NODES | NNM, PMON_TID_EN, PMON_TID_EN, FILTER1),
 	EXTRA_2(FILTER_MATCH, NODES | NNM, 0xff, 0x3d, FILTER1),
