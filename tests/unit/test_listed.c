@@ -246,7 +246,7 @@ static const struct {
 	  "cha/event=0x37,umask=0x1/ 0x400137 of 0xf", "uncore_cha: 20:137:0 21:137:0" },
 	{ "knightslanding", "cha/event=0x35,umask=0x1,filter_rem=1/",
 	  "cha/event=0x35,umask=0x1,filter_rem/ 0x400135 of 0xf 0xe06=0x21",
-	  "have no room for all of it" },
+	  "Linux sets filter_rem for this event" },
 	{ "knightslanding", "cha/event=0x35,umask=0x1,filter_rem=1,filter_local=1,filter_nnm=1/",
 	  "cha/event=0x35,umask=0x1,filter_rem,filter_local,filter_nnm/ 0x400135 of 0xf "
 	  "0xe06=0x23",

@@ -12,25 +12,34 @@
 
 #include "events/json_list.h"
 #include "fake_tree.h"
-#include "kernel_side.h"
+#include "kernel_amd.h"
+#include "kernel_ex.h"
 #include "machine/machine.h"
 #include "perf/from_tables.h"
 #include "suites.h"
 #include "uarch/uarch.h"
 
 #define PERFMON "../shared/corpus/perfmon/"
-#define RINGS 0x30000ull /* user and kernel mode: exclude bits of the kernel */
+/* ARCH_PERFMON_EVENTSEL_USR, _OS; exclude bits of the kernel */
+#define USER 0x10000ull
+#define KERNEL 0x20000ull
 
-enum kind { DIFFERS, NOT_BY_REGISTERS, NOT_BY_KERNEL, BY_NOBODY, SECOND_REGISTER, LOST };
+enum kind { DIFFERS, NOT_BY_REGISTERS, NOT_BY_KERNEL, BY_NOBODY, SECOND_REGISTER, LOST, FEWER, OTHERS };
 
 static const char *const kinds[] = {
 	"differs", "not by registers", "not by the kernel", "by nobody, though registers reach its box",
 	"not by registers, needs a second one", "Linux would drop the filter",
+	"registers take fewer counters", "registers take counters that Linux does not",
 };
 
 #define UBOX_EXT "the list has a ninth bit of the event select, for which no manual has a place in the U box"
 
 #define ANOTHER_MSR "needs a filter that all programs share (0x396, 0x301), which has to be set by hand"
+
+#define FIXED_0 "Linux has a code of its own for fixed counter 0, which registers take for it"
+#define ARB_85 "0x85 is an occupancy by Intel's list, of which Linux knows nothing"
+#define GUIDE "the guide has fewer counters for it than Linux knows of"
+#define ICX_IIO "Linux takes Ice Lake-SP's list, where Intel's list of this one has no such event"
 
 static struct difference {
 	const char *uarch, *name;     /* a shell pattern */
@@ -43,19 +52,44 @@ static struct difference {
 	{ "sandybridge-ep", "UNC_U_MSG_CHNL_SIZE_COUNT.*", BY_NOBODY, UBOX_EXT, 0 },
 	{ "sandybridge-ep", "UNC_U_PHOLD_CYCLES.*", BY_NOBODY, UBOX_EXT, 0 },
 	{ "sandybridge-ep", "UNC_U_RACU_REQUESTS.COUNT", BY_NOBODY, UBOX_EXT, 0 },
-	{ "sapphirerapids", "INST_RETIRED.PREC_DIST", DIFFERS,
-	  "Linux has a code of its own for fixed counter 0, which registers take for it", 0 },
+	{ "alderlake", "INST_RETIRED.PREC_DIST", DIFFERS, FIXED_0, 0 },
+	{ "sapphirerapids", "INST_RETIRED.PREC_DIST", DIFFERS, FIXED_0, 0 },
 	{ "*-ep", "uncore_cbox/*", LOST, "Linux writes a filter for some unit masks only", 0 },
 	{ "skylake-sp", "uncore_cha/event=0x34,*", LOST, "Linux writes states for six unit masks", 0 },
 	{ "skylake-sp", "uncore_cha/*,filter_tid=*", LOST, "Linux knows a thread for 0x38 only", 0 },
 	{ "skylake-sp", "uncore_cha/*,filter_link=*", NOT_BY_KERNEL, "the box's formats have no link", 0 },
-	{ "skylake-sp", "uncore_cha/*,filter_c6=*", LOST, "Linux leaves C6 out", 0 },
-	{ "skylake-sp", "uncore_pcu/*", NOT_BY_REGISTERS,
+	{ "skylake-sp", "uncore_cha/*,filter_c6=*", NOT_BY_KERNEL, "the box's formats have no C6", 0 },
+	{ "knightslanding", "uncore_cha/*,filter_c6=*", NOT_BY_KERNEL, "the box's formats have no C6", 0 },
+	{ "knightslanding", "uncore_cha/*,filter_rem=*", NOT_BY_KERNEL,
+	  "Linux sets remote and local with every filter", 0 },
+	{ "knightslanding", "uncore_cha/*,filter_local=*", NOT_BY_KERNEL,
+	  "Linux sets remote and local with every filter", 0 },
+	{ "knightslanding", "uncore_cha/*,filter_link=*", LOST, "Linux never writes the link", 0 },
+	{ "broadwell-ep", "uncore_ubox/*,filter_?id=*", NOT_BY_KERNEL,
+	  "Linux gives the U box of Broadwell no filter", 0 },
+	{ "*", "uncore_arb/event=0x85,*", FEWER, ARB_85, 0 },
+	{ "*lake", "UNC_ARB_*_OCCUPANCY.*", FEWER, ARB_85, 0 },
+	{ "skylake", "U*_CBO*", FEWER, "Linux has four counters in a CBo, all others two", 0 },
+	{ "skylake", "uncore_cbox/*", FEWER, "Linux has four counters in a CBo, all others two", 0 },
+	{ "*bridge-ep", "uncore_cbox/event=0x*", FEWER, GUIDE, 0 },
+	{ "sandybridge-ep", "UNC_C_*_STARVED.*", FEWER, GUIDE, 0 },
+	{ "skylake-sp", "uncore_cha/event=0x3b,*", FEWER, "by Intel's list, of which Linux knows nothing", 0 },
+	{ "skylake-sp", "UNC_CHA_UPI_CREDIT_OCCUPANCY.*", FEWER,
+	  "by Intel's list, of which Linux knows nothing", 0 },
+	{ "snowridge", "uncore_iio/*", FEWER, "as on Ice Lake-SP, whose stacks these are", 0 },
+	{ "snowridge", "uncore_m2pcie/*", FEWER, "as on Ice Lake-SP, whose stacks these are", 0 },
+	{ "*rapids", "uncore_iio/event=0x*", OTHERS, ICX_IIO, 0 },
+	{ "sierraforest", "uncore_iio/event=0x*", OTHERS, ICX_IIO, 0 },
+	{ "grandridge", "uncore_iio/event=0x*", OTHERS, ICX_IIO, 0 },
+	{ "*-sp", "uncore_pcu/*", NOT_BY_REGISTERS,
 	  "Linux drops the lower bits of its unit mask, which registers refuse as reserved", 0 },
 	{ "*", "*pcu/*,filter_band[123]=*", LOST, "Linux shifts bands by too little", 0 },
 	{ "*well-ep", "uncore_cbox/*,inv=0x1/", NOT_BY_KERNEL, "the box's formats have no inv", 0 },
 	{ "*", "UNC_ADDR_OPCODE_MATCH.*", BY_NOBODY, ANOTHER_MSR, 0 },
 	{ "westmere", "UNC_GQ_SNOOP.GOTO_*_HIT_?", BY_NOBODY, ANOTHER_MSR, 0 },
+	{ "zen*", "df/*", LOST, "Linux drops the upper two bits of the event", 0 },
+	{ "*-ex", "[A-Z]*", BY_NOBODY, "every port has it, and one has to be said", 0 },
+	{ "*-ex", "uncore_bbox/*", NOT_BY_REGISTERS, "Linux takes counter 0 where none is said", 0 },
 	{ "*", "*", SECOND_REGISTER,
 	  "registers of cores are counted without their second one (offcore, latency, front end)", 0 },
 };
@@ -72,12 +106,14 @@ static struct uarch_case {
 	{ "ivybridge", { .vendor = "GenuineIntel", .family = 6, .model = 0x3a }, k_snb,
 	  { "IVB/events/ivybridge_uncore.json" } },
 	{ "alderlake", { .vendor = "GenuineIntel", .family = 6, .model = 0x97 }, k_adl,
-	  { "ADL/events/alderlake_uncore.json", "ADL/events/alderlake_uncore_experimental.json" } },
+	  { "ADL/events/alderlake_uncore.json", "ADL/events/alderlake_uncore_experimental.json",
+	    "ADL/events/alderlake_goldencove_core.json",
+	    "ADL/events/alderlake_gracemont_core.json" } },
 	{ "sandybridge-ep", { .vendor = "GenuineIntel", .family = 6, .model = 0x2d }, k_jkt,
 	  { "JKT/events/Jaketown_uncore.json" } },
 	{ "ivybridge-ep", { .vendor = "GenuineIntel", .family = 6, .model = 0x3e }, k_ivt, { NULL } },
 	{ "haswell-ep", { .vendor = "GenuineIntel", .family = 6, .model = 0x3f }, k_hsx, { NULL } },
-	{ "broadwell-ep", { .vendor = "GenuineIntel", .family = 6, .model = 0x4f }, k_hsx, { NULL } },
+	{ "broadwell-ep", { .vendor = "GenuineIntel", .family = 6, .model = 0x4f }, k_bdx, { NULL } },
 	{ "skylake-sp", { .vendor = "GenuineIntel", .family = 6, .model = 0x55 }, k_skx,
 	  { "SKX/events/skylakex_uncore.json", "SKX/events/skylakex_uncore_experimental.json",
 	    "old-array/skylakex_uncore.json", "SKX/events/skylakex_core.json" } },
@@ -85,6 +121,29 @@ static struct uarch_case {
 	  { "SPR/events/sapphirerapids_uncore.json",
 	    "SPR/events/sapphirerapids_uncore_experimental.json",
 	    "SPR/events/sapphirerapids_core.json" } },
+	{ "haswell", { .vendor = "GenuineIntel", .family = 6, .model = 0x3c }, k_snb, { NULL } },
+	{ "skylake", { .vendor = "GenuineIntel", .family = 6, .model = 0x5e }, k_skl, { NULL } },
+	{ "icelake", { .vendor = "GenuineIntel", .family = 6, .model = 0x7e }, k_icl, { NULL } },
+	{ "tigerlake", { .vendor = "GenuineIntel", .family = 6, .model = 0x8c }, k_tgl, { NULL } },
+	{ "rocketlake", { .vendor = "GenuineIntel", .family = 6, .model = 0xa7 }, k_tgl, { NULL } },
+	{ "raptorlake", { .vendor = "GenuineIntel", .family = 6, .model = 0xb7 }, k_adl, { NULL } },
+	{ "knightslanding", { .vendor = "GenuineIntel", .family = 6, .model = 0x57 }, k_knl, { NULL } },
+	{ "snowridge", { .vendor = "GenuineIntel", .family = 6, .model = 0x86 }, k_snr, { NULL } },
+	{ "icelake-sp", { .vendor = "GenuineIntel", .family = 6, .model = 0x6a }, k_icx, { NULL } },
+	{ "emeraldrapids", { .vendor = "GenuineIntel", .family = 6, .model = 0xcf }, k_emr, { NULL } },
+	{ "graniterapids", { .vendor = "GenuineIntel", .family = 6, .model = 0xad }, k_gnr, { NULL } },
+	{ "sierraforest", { .vendor = "GenuineIntel", .family = 6, .model = 0xaf }, k_gnr, { NULL } },
+	{ "grandridge", { .vendor = "GenuineIntel", .family = 6, .model = 0xb6 }, k_grr, { NULL } },
+	{ "nehalem-ex", { .vendor = "GenuineIntel", .family = 6, .model = 0x2e }, k_nhmex, { NULL } },
+	{ "westmere-ex", { .vendor = "GenuineIntel", .family = 6, .model = 0x2f }, k_wsmex, { NULL } },
+	{ "bulldozer", { .vendor = "AuthenticAMD", .family = 0x15, .model = 0x02 }, k_bulldozer, { NULL } },
+	{ "jaguar", { .vendor = "AuthenticAMD", .family = 0x16, .model = 0 }, k_jaguar, { NULL } },
+	{ "zen", { .vendor = "AuthenticAMD", .family = 0x17, .model = 0x01 }, k_zen, { NULL } },
+	{ "zen2", { .vendor = "AuthenticAMD", .family = 0x17, .model = 0x31 }, k_zen, { NULL } },
+	{ "zen3", { .vendor = "AuthenticAMD", .family = 0x19, .model = 0x01 }, k_zen3, { NULL } },
+	{ "zen4", { .vendor = "AuthenticAMD", .family = 0x19, .model = 0x11 }, k_zen4, { NULL } },
+	{ "zen5", { .vendor = "AuthenticAMD", .family = 0x1a, .model = 0x02 }, k_zen4, { NULL } },
+	{ "dhyana", { .vendor = "HygonGenuine", .family = 0x18, .model = 0 }, k_zen, { NULL } },
 	{ "nehalem", { .vendor = "GenuineIntel", .family = 6, .model = 0x1a }, k_wsm, { NULL } },
 	{ "westmere", { .vendor = "GenuineIntel", .family = 6, .model = 0x2c }, k_wsm,
 	  { "WSM-EP-DP/events/WestmereEP-DP_core.json" } },
@@ -149,9 +208,50 @@ static const struct kernel_pmu *side_of(const struct run *r, const char *name)
 struct told {
 	const char *box;
 	uint64_t selector, filters;   /* the first filter register below bit 32, the second above */
+	struct kernel_second second[MAX_SECOND]; /* where that does not say it */
 	uint32_t counter;             /* MSR of a counter that counts one thing; 0: any */
+	uint32_t counters;            /* set of general ones; 0: not known */
 	double scale;
 };
+
+static struct kernel_second *second_at(struct told *t, uint32_t msr)
+{
+	size_t i = 0;
+
+	while (t->second[i].msr && t->second[i].msr != msr)
+		ck_assert_uint_lt(++i, MAX_SECOND);
+	t->second[i].msr = msr;
+	return &t->second[i];
+}
+
+/* Registers besides the selector. */
+static void tell_filters(struct told *t, const struct um_encoding *ev)
+{
+	for (size_t i = 0; i < ev->pmu->num_extras; i++) {
+		const struct um_extra *x = &ev->pmu->extras[i];
+		uint64_t bits = ev->extra[x->slot] & (x->mask ? x->mask : x->reg.valid);
+
+		if (!(ev->extras >> i & 1))
+			continue;
+		if (x->config1)
+			t->filters |= bits << (x->config1 - 1);
+		else
+			second_at(t, x->reg.msr)->value |= x->after ? x->after : bits;
+	}
+}
+
+/* The modes in which a fixed counter of the core counts: bit 0 kernel, bit 1 user. */
+static uint64_t fixed_modes(const struct um_encoding *ev, const struct um_fixed *f)
+{
+	uint64_t field = ev->word / (f->control_mask & -f->control_mask);
+
+	return (field & 1 ? KERNEL : 0) | (field & 2 ? USER : 0);
+}
+
+static const char *core_of(const struct um_encoding *ev)
+{
+	return ev->core_type ? um_core_type_pmu(ev->core_type) : "cpu";
+}
 
 static struct told by_registers(const struct um_encoding *ev)
 {
@@ -160,8 +260,8 @@ static struct told by_registers(const struct um_encoding *ev)
 
 	for (size_t i = 0; f && um_pmu_is_core(ev->pmu) && i < ARRAY_SIZE(fixed_cores); i++)
 		if (fixed_cores[i].counter == f->counter.msr) {
-			t.selector = fixed_cores[i].code;
-			t.box = "cpu";
+			t.selector = fixed_cores[i].code | fixed_modes(ev, f);
+			t.box = core_of(ev);
 			return t;
 		}
 	if (f) {
@@ -170,17 +270,12 @@ static struct told by_registers(const struct um_encoding *ev)
 		return t;
 	}
 	/* Bit 17 of Nehalem empties a queue's count at the start, which Linux leaves out. */
-	t.selector = ev->word & ~(ev->pmu->selector.enable | ev->pmu->selector.occ_reset) &
-		     (um_pmu_is_core(ev->pmu) ? ~RINGS : ~0ull);
+	t.selector = ev->word & ~(ev->pmu->selector.enable | ev->pmu->selector.occ_reset);
 	if (um_pmu_is_core(ev->pmu))
-		t.box = "cpu";
-	for (size_t i = 0; i < ev->pmu->num_extras; i++) {
-		const struct um_extra *x = &ev->pmu->extras[i];
-
-		if (ev->extras >> i & 1)
-			t.filters |= (ev->extra[x->slot] & (x->mask ? x->mask : x->reg.valid))
-				     << (x->config1 - 1);
-	}
+		t.box = core_of(ev);
+	else
+		t.counters = ev->counters & ((1u << ev->pmu->num_general) - 1);
+	tell_filters(&t, ev);
 	return t;
 }
 
@@ -192,7 +287,7 @@ static uint64_t filter_bits(const struct kernel_pmu *k, uint64_t config)
 	for (const struct filter_rule *f = k->filters; f && f->bits; f++)
 		if ((config & f->mask) == f->event)
 			bits |= f->bits;
-	return bits;
+	return bits ? bits | k->forced : 0;
 }
 
 /* Has the event a filter that the kernel would not write? */
@@ -202,23 +297,34 @@ static bool is_lost(const struct run *r, const struct um_encoding *ev)
 
 	for (const struct kernel_pmu *k = r->of->kernel; k->name; k++)
 		if (!strncmp(k->name, t.box, strlen(t.box)))
-			return t.filters & ~filter_bits(k, t.selector);
+			return t.filters & ~filter_bits(k, t.selector) ||
+			       (!um_pmu_is_core(ev->pmu) && t.selector & ~k->selector);
 	return false;
 }
 
-static struct told by_kernel(const struct run *r, const struct um_perf_event *ev,
-			     const struct told *registers)
+static uint32_t kernel_counters(const struct kernel_pmu *k, uint64_t config)
 {
-	const struct um_perf_attr *a = &ev->units[0].attr;
-	const struct kernel_pmu *k = side_of(r, ev->units[0].pmu->name);
-	struct told t = { .box = ev->units[0].pmu->family_name, .scale = ev->scale };
+	for (const struct counter_rule *o = k->only; o && o->counters; o++)
+		if ((config & o->mask) == o->event)
+			return o->counters;
+	return (1u << k->num) - 1;
+}
 
-	if (a->type == PERF_TYPE_HARDWARE && a->config[0] < ARRAY_SIZE(generic_codes)) {
-		t.selector = generic_codes[a->config[0]];
+static struct told by_kernel(const struct run *r, const struct um_perf_event *ev,
+			     const struct um_perf_unit *unit, const struct told *registers)
+{
+	const struct um_perf_attr *a = &unit->attr;
+	const struct kernel_pmu *k = side_of(r, unit->pmu->name);
+	struct told t = { .box = unit->pmu->family_name, .scale = ev->scale };
+
+	if (!strncmp(t.box, "cpu", 3))
+		t.selector = (a->exclude_user ? 0 : USER) | (a->exclude_kernel ? 0 : KERNEL);
+	if (a->type == PERF_TYPE_HARDWARE && (a->config[0] & 0xffffffff) < ARRAY_SIZE(generic_codes)) {
+		t.selector |= generic_codes[a->config[0] & 0xffffffff];
 		return t;
 	}
 	/* A unit that our tables know as a box of its own: the client's clock. */
-	if (!strcmp(registers->box, ev->units[0].pmu->name))
+	if (!strcmp(registers->box, unit->pmu->name))
 		t.box = registers->box;
 	if (k->free) {
 		const struct free_rule *f = &k->free[(a->config[0] >> 12 & 7) - 1];
@@ -227,13 +333,30 @@ static struct told by_kernel(const struct run *r, const struct um_perf_event *ev
 		return t;
 	}
 	/* UNCORE_FIXED_EVENT: the one fixed counter of the box. */
-	if (a->config[0] == 0xff && strcmp(k->name, "cpu")) {
-		t.counter = registers->counter;
+	if (a->config[0] == 0xff && k->fixed) {
+		t.counter = k->fixed;
 		return t;
 	}
-	t.selector = a->config[0] & k->selector;
-	t.filters = a->config[1] & filter_bits(k, a->config[0]);
+	t.selector |= a->config[0] & k->selector;
+	if (k->fill)
+		t.selector = k->fill(t.selector);
+	if (k->second)
+		k->second(a->config, t.second);
+	else
+		t.filters = (a->config[1] | (filter_bits(k, a->config[0]) ? k->forced : 0)) &
+			    filter_bits(k, a->config[0]);
+	t.counters = kernel_counters(k, a->config[0]);
 	return t;
+}
+
+/* In any order; a register that is written 0 is as one that was left alone. */
+static bool same_second(struct told *a, struct told *b)
+{
+	for (size_t i = 0; i < MAX_SECOND; i++)
+		if ((a->second[i].msr && second_at(b, a->second[i].msr)->value != a->second[i].value) ||
+		    (b->second[i].msr && second_at(a, b->second[i].msr)->value != b->second[i].value))
+			return false;
+	return true;
 }
 
 /* ---- one event ---- */
@@ -253,6 +376,57 @@ static void note(struct run *r, enum kind kind, const char *name, const char *de
 		fprintf(stderr, "%s: %s: %s: %s\n", r->of->uarch, name, kinds[kind], detail);
 }
 
+/* Hybrid: registers count an event of each kind of core, or one on all of them. */
+static bool is_on(const struct um_encoding *ev, const struct um_perf_unit *unit)
+{
+	return !um_pmu_is_core(ev->pmu) || !ev->core_type || !unit->pmu ||
+	       !strcmp(um_core_type_pmu(ev->core_type), unit->pmu->name);
+}
+
+static void compare_told(struct run *r, const char *name, const struct um_encoding *ev,
+			 const struct um_perf_event *perf, const struct um_perf_unit *unit)
+{
+	struct told a = by_registers(ev), b;
+	char detail[300];
+
+	if (um_pmu_is_core(ev->pmu) && !ev->core_type)
+		a.box = unit->pmu->name;
+	b = by_kernel(r, perf, unit, &a);
+	r->compared++;
+	snprintf(detail, sizeof(detail), "%s %llx %llx %x %x %g, kernel: %s %llx %llx %x %x %g", a.box,
+		 (unsigned long long)a.selector, (unsigned long long)a.filters, a.counter, a.counters,
+		 a.scale, b.box, (unsigned long long)b.selector, (unsigned long long)b.filters, b.counter,
+		 b.counters, b.scale);
+	if (strcmp(a.box, b.box) || a.selector != b.selector || a.filters != b.filters ||
+	    a.counter != b.counter || !same_second(&a, &b) || fabs(a.scale - b.scale) > 1e-6 * a.scale)
+		note(r, DIFFERS, name, detail);
+	if (b.counters && a.counters & ~b.counters)
+		note(r, OTHERS, name, detail);
+	else if (b.counters && a.counters != b.counters)
+		note(r, FEWER, name, detail);
+	/* Of the core the kernel has names of its own. */
+	if (!um_pmu_is_core(ev->pmu) && strcmp(ev->name, perf->name))
+		note(r, DIFFERS, name, perf->name);
+}
+
+static void compare_all_told(struct run *r, const char *name, const struct um_encodings *regs,
+			     const struct um_perf_event *perf)
+{
+	bool core = um_pmu_is_core(regs->events[0].pmu);
+
+	/* Boxes of a kind are all told the same. */
+	for (size_t u = 0; u < (core ? perf->num_units : 1); u++) {
+		size_t i = 0;
+
+		while (i < regs->num && !is_on(&regs->events[i], &perf->units[u]))
+			i++;
+		if (i < regs->num)
+			compare_told(r, name, &regs->events[i], perf, &perf->units[u]);
+		else
+			note(r, DIFFERS, name, perf->units[u].pmu->name);
+	}
+}
+
 static void compare(struct run *r, const char *name)
 {
 	struct um_perf_scope scope = { &r->kernel, r->lists, &r->tree.base, false };
@@ -261,26 +435,12 @@ static void compare(struct run *r, const char *name)
 	struct um_error e = { 0 }, second = { 0 };
 	int ours = um_events_parse(&regs, name, &r->pmus, r->lists, &e);
 	int theirs = um_perf_parse(&perf, &scope, &r->pmus, name, &second);
-	char detail[300];
 
-	if (ours == 1 && um_event_lacks_msr(&regs.events[0], &e))
+	if (ours > 0 && um_event_lacks_msr(&regs.events[0], &e))
 		ours = -ENOTSUP;
 
-	if (ours == 1 && theirs == 1) {
-		struct told a = by_registers(&regs.events[0]), b = by_kernel(r, &perf.events[0], &a);
-
-		r->compared++;
-		snprintf(detail, sizeof(detail), "%s %llx %llx %x %g, kernel: %s %llx %llx %x %g", a.box,
-			 (unsigned long long)a.selector, (unsigned long long)a.filters, a.counter,
-			 a.scale, b.box, (unsigned long long)b.selector,
-			 (unsigned long long)b.filters, b.counter, b.scale);
-		if (strcmp(a.box, b.box) || a.selector != b.selector || a.filters != b.filters ||
-		    a.counter != b.counter || fabs(a.scale - b.scale) > 1e-6 * a.scale)
-			note(r, DIFFERS, name, detail);
-		/* Of the core the kernel has names of its own. */
-		if (!um_pmu_is_core(regs.events[0].pmu) &&
-		    strcmp(regs.events[0].name, perf.events[0].name))
-			note(r, DIFFERS, name, perf.events[0].name);
+	if (ours > 0 && theirs == 1) {
+		compare_all_told(r, name, &regs, &perf.events[0]);
 	} else if (ours < 1 && theirs < 1 && strchr(name, '=')) {
 		/* Refused on both, with the same words. */
 		if (strcmp(e.msg, second.msg))
@@ -288,10 +448,10 @@ static void compare(struct run *r, const char *name)
 	} else if (ours < 1 && theirs < 1) {
 		note(r, BY_NOBODY, name, e.msg);
 	} else if (theirs == 1 && perf.events[0].units[0].attr.config[1] &&
-		   !strcmp(perf.events[0].pmu, "cpu")) {
+		   !strncmp(perf.events[0].pmu, "cpu", 3)) {
 		note(r, SECOND_REGISTER, name, e.msg);
-	} else if (ours == 1 && is_lost(r, &regs.events[0])) {
-		note(r, LOST, name, second.msg);
+	} else if (ours > 0 && is_lost(r, &regs.events[0])) {
+		note(r, strstr(second.msg, "Linux does not write") ? LOST : NOT_BY_KERNEL, name, second.msg);
 	} else {
 		note(r, ours < 1 ? NOT_BY_REGISTERS : NOT_BY_KERNEL, name, ours < 1 ? e.msg : second.msg);
 	}
@@ -343,6 +503,22 @@ static const struct {
 	{ "skylake-sp", "iio/event=0x83,umask=0x4,ch_mask=0xff,fc_mask=0x7,thresh=0xfff/" },
 	{ "skylake-sp", "pcu/event=0xb,filter_band0=0xff/" },
 	{ "skylake-sp", "iio_free_running/bw_out_port3/" }, { "skylake-sp", "iio_free_running/ioclk/" },
+	{ "skylake-sp", "instructions:u" }, { "skylake-sp", "cpu/event=0xc0/k" },
+	{ "skylake-sp", "core/cycles/u" }, { "skylake-sp", "INST_RETIRED.ANY:k" },
+	{ "skylake-sp", "core/event=0x3c,umask=0x0/k" },
+	{ "alderlake", "cpu_core/instructions/u" }, { "alderlake", "cpu_atom/event=0xc4/k" },
+	{ "nehalem-ex", "bbox/event=0x4,counter=2,match=0x1,mask=0x2/" },
+	{ "nehalem-ex", "mbox/inc_sel=0xd,fvc=0x2800/" },
+	{ "nehalem-ex", "mbox/inc_sel=0xa,iss=0x1,pld=0x2,filter_cfg_en=1,filter_match=0x3,filter_mask=0x4/" },
+	{ "nehalem-ex", "rbox0/event=0x5,xbr_mm_cfg=0x1,xbr_match=0x2,xbr_mask=0x3/" },
+	{ "nehalem-ex", "rbox0/event=0x9,qlx_cfg=0x1200/" },
+	{ "westmere-ex", "mbox/inc_sel=0x10,fvc=0x5040/" },
+	{ "bulldozer", "nb/event=0xfff,umask=0xff/" },
+	{ "jaguar", "nb/event=0x1e9,umask=0x2/" }, { "jaguar", "l2/event=0x7f,umask=0x1/" },
+	{ "zen", "df/event=0xfff,umask=0xff/" }, { "zen", "df/event=0x1f0e,umask=0x2/" },
+	{ "zen", "l3/event=0x4,umask=0xff/" }, { "zen3", "l3/event=0x4,umask=0xff/" },
+	{ "zen3", "l3/event=0x4,umask=0xff,sliceid=0x2/" }, { "zen3", "df/event=0x3007,umask=0x38/" },
+	{ "zen4", "df/event=0x1f,umask=0xffe/" }, { "zen4", "df/event=0x3fff,umask=0xfff/" },
 	{ "sapphirerapids", "cha/event=0x35,umask=0xffffffffff,filter_tid=0x3ff/" },
 	{ "sapphirerapids", "irp/event=0x11,umask=0xffffffff/" },
 	{ "sapphirerapids", "iio_free_running/bw_in_port7/" },
@@ -360,17 +536,19 @@ static void compare_written(struct run *r)
  * mask where one decides whether a filter is looked at. What Linux would leave out without a word has to
  * be refused on its route.
  */
-static void compare_field(struct run *r, const struct kernel_pmu *k, const char *field, uint64_t highest)
+static void compare_field(struct run *r, const struct kernel_pmu *k, const struct um_field *select,
+			  const char *field, uint64_t highest)
 {
 	const char *unit = strstr(k->name, "_0") ? "_0" : "";
 	bool filter = !strncmp(field, "filter_", 7), masks = strstr(k->formats, "umask") != NULL;
 	char text[120];
 
-	for (unsigned event = 0; event < 0x100; event++)
+	for (unsigned event = 0; event < 1u << select->width; event++)
 		for (unsigned umask = 1; umask < 0x100; umask += filter && event >= 0x28 &&
 								 event < 0x3a ? 1 : 0x40) {
-			int len = snprintf(text, sizeof(text), "%.*s/event=0x%x",
-					   (int)(strlen(k->name) - strlen(unit)), k->name, event);
+			int len = snprintf(text, sizeof(text), "%.*s/%s=0x%x",
+					   (int)(strlen(k->name) - strlen(unit)), k->name, select->name,
+					   event);
 
 			if (masks)
 				len += snprintf(text + len, sizeof(text) - (size_t)len, ",umask=0x%x",
@@ -396,9 +574,9 @@ static void compare_fields(struct run *r)
 			    (k->name[len] && strcmp(k->name + len, "_0")))
 				continue;
 			for (size_t n = 0; n < pmu->num_terms; n++)
-				if (strcmp(pmu->terms[n].name, "event") &&
+				if (strcmp(pmu->terms[n].name, pmu->selector.event.name) &&
 				    strcmp(pmu->terms[n].name, "umask"))
-					compare_field(r, k, pmu->terms[n].name,
+					compare_field(r, k, &pmu->selector.event, pmu->terms[n].name,
 						      um_term_max(&pmu->terms[n]));
 		}
 	}
