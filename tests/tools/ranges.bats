@@ -1,0 +1,187 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Ranges of processors in the documents and the help are those of the tables, which tell their families
+# and PMUs. A family that comes or goes, and a range that is written otherwise, fails here.
+
+load common
+
+# README's list of processors: the row, the families it means, and the PMUs that registers reach there.
+ROWS='
+| Nehalem, Westmere (models 1A, 1E, 1F, 25, 2C) | all of the uncore, as one unit|nehalem westmere|uncore
+| Nehalem-EX, Westmere-EX | C-, B-, S-, M-, R-, W-, U-boxes |nehalem-ex westmere-ex|cbox ubox bbox sbox mbox rbox wbox
+| Core: Sandy Bridge to Rocket Lake | C-boxes, arbitration unit, uncore clock |sandybridge ivybridge haswell broadwell skylake kabylake cometlake icelake tigerlake rocketlake|cbo arb clock
+| Core: Alder Lake to Lunar Lake | C-boxes, arbitration units, clocks |alderlake raptorlake meteorlake arrowlake lunarlake|cbo arb clock hac_arb hac_cbo cncu sncu
+| Core: Panther Lake to Nova Lake | C-boxes, SANTA, core bridge, clock |pantherlake wildcatlake novalake|cbo santa ia_core_bridge cncu
+| Xeon: Sandy Bridge-EP to Broadwell-EP and -DE | C-boxes, S-boxes (Haswell-EP, Broadwell-EP), power and U-box |sandybridge-ep ivybridge-ep haswell-ep broadwell-ep broadwell-de|cbo sbox ubox pcu
+| Xeon Phi: Knights Landing, Knights Mill | CHAs, power and U-box |knightslanding knightsmill|cha ubox pcu
+| Xeon: Skylake-SP, Cascade Lake, Cooper Lake, Ice Lake-SP and -D, Snow Ridge | CHAs, I/O stacks (free-running bandwidth too), IRPs, M2PCIes, power and U-box |skylake-sp snowridge icelake-sp icelake-d|cha iio iio_free_running irp m2pcie ubox pcu
+| Xeon: Sapphire, Emerald, Granite Rapids, Sierra, Clearwater Forest, Grand Ridge | CHAs, I/O stacks, IRPs, U-box |sapphirerapids emeraldrapids graniterapids sierraforest grandridge clearwaterforest|cha iio iio_free_running irp ubox
+| AMD: Bulldozer to Zen 5; Hygon | L3 (Jaguar: L2), northbridge or data fabric, memory channels (Zen 4 and later) |bulldozer jaguar zen zen2 zen3 zen4 zen5 dhyana|nb l2 l3 df umc
+'
+
+# Other ranges: DOCUMENT|TEXT|what the tables say of these families and of no others|FAMILIES.
+# What they say: PMU, !PMU, names (event names are built in), REGISTER=NAME; all of the words.
+RANGES='
+README.md|Intel from Nehalem on, AMD|core|nehalem westmere *
+man/uncoremsr.3|Intel processors from Nehalem on, and on AMD and Hygon|core|nehalem westmere *
+man/uncore-read.1|Since Sandy Bridge (on servers since Nehalem-EX) the uncore is made of boxes|!uncore|nehalem-ex westmere-ex sandybridge *
+guide.md|From Sandy Bridge on (on the big servers since Nehalem-EX) the uncore is no longer one unit|!uncore|nehalem-ex westmere-ex sandybridge *
+guide.md|**"Nehalem and newer" ends at Westmere.**|uncore|nehalem westmere
+guide.md|## After Westmere: boxes|uncore|nehalem westmere
+man/uncoremsr-events.7|Up to Westmere the uncore is one PMU|uncore|nehalem westmere
+guide.md|Sandy Bridge to Broadwell (client)|0x391=UNC_PERF_GLOBAL_CTRL|sandybridge ivybridge haswell broadwell
+man/uncore-events.1|Sandy Bridge to Broadwell client: 0x391: uncore: bit 29 enables|0x391=UNC_PERF_GLOBAL_CTRL|sandybridge ivybridge haswell broadwell
+guide.md|Skylake and later, servers too|!0x391|nehalem-ex westmere-ex skylake kabylake *
+README.md|S-boxes (Haswell-EP, Broadwell-EP)|sbox cbo|haswell-ep broadwell-ep
+README.md|memory channels (Zen 4 and later)|umc|zen4 zen5
+cookbook.md|Haswell-EP, Broadwell-EP (Skylake-SP and later: `cha` instead of `cbo`)|cha iio|skylake-sp snowridge icelake-sp icelake-d sapphirerapids emeraldrapids graniterapids sierraforest grandridge clearwaterforest
+cookbook.md|Skylake-SP to Clearwater Forest, except Grand Ridge, have counters in every I/O stack|iio_free_running|skylake-sp snowridge icelake-sp icelake-d sapphirerapids emeraldrapids graniterapids sierraforest clearwaterforest
+cookbook.md|`bw_out` has no amount after Skylake-SP|iio_free_running|skylake-sp snowridge icelake-sp icelake-d sapphirerapids emeraldrapids graniterapids sierraforest clearwaterforest
+man/uncoremsr-events.7|those of client parts from Sandy Bridge to Arrow Lake|names cbo|sandybridge ivybridge haswell broadwell skylake kabylake cometlake icelake tigerlake rocketlake alderlake raptorlake meteorlake arrowlake
+man/uncoremsr-sim.5|Servers up to Ice Lake-SP: box control bits 0 and 1 reset|0x700=U_MSR_PMON_GLOBAL_CTL|haswell-ep broadwell-ep broadwell-de knightslanding knightsmill skylake-sp icelake-sp icelake-d
+man/uncoremsr-sim.5|Sapphire Rapids and later: bit 0 freezes|cha !pcu|sapphirerapids emeraldrapids graniterapids sierraforest grandridge clearwaterforest
+'
+
+# Ranges about what no table of the uncore has, or that no processor limits. Where the facts are instead:
+OTHERS='
+cookbook.md|Since Sandy Bridge-EP the memory controllers of servers are in PCI s|PMUs out of the reach of MSRs
+guide.md|since Sandy Bridge-EP, which the `msr` driver does not reach|the same
+guide.md|clients up to Rocket Lake: the other way round|test_clients
+guide.md|from Skylake on the same address holds an address of a branch|lib/uarch/thermal_models.c
+'
+
+setup() {
+	cd "$TOP" || return
+}
+
+# families: those of the tables, in their order.
+families() {
+	run -2 uncore-info --registers --uarch=none-of-them
+	output=${output#*there are tables for }
+	tr -d , <<<"${output%%;*}"
+}
+
+# pmus FAMILY: those that registers reach, apart from the core's.
+pmus() {
+	run -2 uncore-events --uarch="$1" encode none-of-them/event=1/
+	output=${output#*it has }
+	output=${output%, core}
+	tr -d , <<<"$output"
+}
+
+# named: families whose events have names.
+named() {
+	run -3 uncore-events --uarch=zen3 list
+	tr -d , <<<"${output#*there are names for: }"
+}
+
+# tables: "FAMILY PMU..." of each; a family with names has "names" among them, and each has "core".
+tables() {
+	local family known
+	known=" $(named) "
+	for family in $(families); do
+		printf '%s core %s' "$family" "$(pmus "$family")"
+		[[ $known != *" $family "* ]] || printf ' names'
+		uncore-info --registers --uarch="$family" --format=csv |
+			awk -F, '$1 ~ /^0x(391|700)$/ { printf " %s %s=%s", $1, $1, $2 }'
+		echo
+	done
+}
+
+# flat FILE...: as one line, with one blank between words.
+flat() {
+	cat "$@" | tr -s ' \n\t' ' '
+}
+
+# document NAME: README.md, or a file of docs.
+document() {
+	if [ "$1" = README.md ]; then flat README.md; else flat "docs/$1"; fi
+}
+
+# those_with LIST WORD...: families of LIST (tables) that have all words, and no word behind a "!".
+those_with() {
+	awk -v words="${*:2}" '{
+		split(words, want, " ")
+		line = " " $0 " "
+		for (i in want) {
+			no = sub(/^!/, "", want[i])
+			if (!index(line, " " want[i] " ") != no) next
+		}
+		print $1
+	}' <<<"$1" | xargs
+}
+
+@test "README's list of processors has each family of the tables once, with its PMUs" {
+	local list readme row text means has family
+	list=$(tables)
+	readme=$(document README.md)
+	[ "$(wc -l <<<"$list")" -gt 40 ]
+	while IFS= read -r row; do
+		[ -n "$row" ] || continue
+		has=${row##*|}
+		row=${row%|*}
+		means=${row##*|}
+		text=${row%|*}
+		echo "$text"
+		[[ $readme == *"$text"* ]]
+		echo "families: $means, PMUs: $has"
+		[ "$(for family in $means; do
+			awk -v f="$family" '$1 == f' <<<"$list" | tr ' ' '\n' |
+				grep -vE "^($family|core|names|0x.*|)\$"
+		done | sort -u | xargs)" = "$(tr ' ' '\n' <<<"$has" | sort -u | xargs)" ]
+		printf '%s\n' $means >>"$BATS_TEST_TMPDIR/meant"
+	done <<<"$ROWS"
+	diff <(sort "$BATS_TEST_TMPDIR/meant") <(cut -d' ' -f1 <<<"$list" | sort)
+	# One row for each row of the document, but that of the core counters.
+	[ "$(sed -n '/^| processors |/,/^$/p' README.md | grep -c '^|')" -eq "$(($(grep -c '^|' <<<"$ROWS") + 3))" ]
+}
+
+@test "the models that README names are those of the tables" {
+	local models
+	models=$(sed -nE 's/^TABLE\(6, 0x([0-9a-f]+), (nehalem|westmere),.*/\1/p' lib/uarch/models.h |
+		tr a-f A-F | xargs | sed 's/ /, /g')
+	[[ $(document README.md) == *"Nehalem, Westmere (models $models)"* ]]
+}
+
+@test "each other range is that of the tables" {
+	local list file text words means have
+	list=$(tables)
+	while IFS='|' read -r file text words means; do
+		[ -n "$file" ] || continue
+		echo "$file: $text"
+		[[ $(document "$file") == *"$text"* ]]
+		# shellcheck disable=SC2086
+		have=$(those_with "$list" $words)
+		echo "tables: $have"
+		# A list that ends with * is open: whatever comes later is in it.
+		# shellcheck disable=SC2053
+		if [[ $means == *'*' ]]; then [[ $have == $means ]]; else [ "$have" = "$means" ]; fi
+	done <<<"$RANGES"
+}
+
+@test "there is no range of processors that is not compared" {
+	local name='(Nehalem|Westmere|Sandy Bridge|Ivy Bridge|Haswell|Broadwell|Skylake|Kaby Lake|Comet Lake|Ice Lake|Tiger Lake|Rocket Lake|Alder Lake|Raptor Lake|Meteor Lake|Arrow Lake|Lunar Lake|Panther Lake|Nova Lake|Knights [A-Z][a-z]+|Cascade Lake|Snow Ridge|[A-Z][a-z]+ Rapids|[A-Z][a-z]+ Forest|Grand Ridge|Bulldozer|Jaguar|Zen( [0-9])?)(-[A-Z]+)?( \(client\))?'
+	local file doc text rest tool left
+	for file in README.md guide.md cookbook.md hacking.md man/uncore-{read,info,events,doctor,throttle,sim}.1 \
+		man/uncoremsr.3 man/uncoremsr-{events.7,metrics.7,sim.5}; do
+		left=$(document "$file")
+		while IFS= read -r text; do
+			text=${text%|*}
+			[ -z "$text" ] || left=${left//"${text%|*}"/}
+		done <<<"$ROWS"
+		while IFS='|' read -r doc text rest; do
+			[ "$doc" != "$file" ] || left=${left//"$text"/}
+		done <<<"$RANGES$OTHERS"
+		printf '%s\n' "$left" >>"$BATS_TEST_TMPDIR/left"
+	done
+	for tool in read info events doctor throttle sim; do
+		"uncore-$tool" --help | tr -s ' \n' ' ' >>"$BATS_TEST_TMPDIR/left"
+	done
+	run grep -oE ".{0,40}($name (to|on|and later|and newer|or later|and up)\\b|([Ff]rom|[Ss]ince|[Uu]p to|[Uu]ntil|[Bb]efore|[Aa]fter) $name).{0,40}" \
+		"$BATS_TEST_TMPDIR/left"
+	[ -z "$output" ]
+	# What is said to be somewhere else is still written.
+	while IFS='|' read -r file text rest; do
+		[ -z "$file" ] || [[ $(document "$file") == *"$text"* ]]
+	done <<<"$OTHERS"
+}
