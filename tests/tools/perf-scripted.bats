@@ -132,7 +132,7 @@ all() {
 }
 
 @test "--no-multiplex is kept: what does not fit at once is refused, by group and by command" {
-	local six; six="$(printf ' -e uncore_cha_0/event=0x3%d,umask=1/' 1 2 3 4 5 6)"
+	local six; six="$(printf ' -e uncore_cha_0/event=0x5%d,umask=1/' 1 2 3 4 5 6)"
 	# shellcheck disable=SC2086
 	run -3 uncore-read --machine="$MACHINE" --route=perf --no-multiplex $six
 	[ "${#lines[@]}" -eq 1 ]
