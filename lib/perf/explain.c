@@ -77,7 +77,7 @@ static int invalid(const struct refusal *r, struct um_error *e)
 		um_fail(e, -EINVAL, UNCOREMSR_ERROR_UNSUPPORTED,
 			"event '%s': %s counts for a whole package and cannot tell processes apart",
 			r->event->name, pmu);
-		um_hint(e, "count it without process (it counts what everybody does)");
+		um_hint(e, "count it without a process: it counts what all of them do");
 	} else if (excludes(&r->unit->attr) && !is_core_type(r->unit->attr.type)) {
 		um_fail(e, -EINVAL, UNCOREMSR_ERROR_UNSUPPORTED,
 			"event '%s': %s cannot tell user and kernel mode, or guests, apart",
@@ -124,8 +124,11 @@ int um_perf_explain(struct um_access *a, const struct um_perf_event *ev, unsigne
 		um_hint(e, "raise the limit (ulimit -n) or count fewer events");
 		return err;
 	case -EBUSY:
-		return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': somebody else has "
-			       "the counters of %s for himself", ev->name, r.where);
+		um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED,
+			"event '%s': the counters of %s are reserved by another event or driver",
+			ev->name, r.where);
+		um_hint(e, "stop the other profiler, or try again when it has ended");
+		return err;
 	case -ENOSYS:
 		return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED,
 			       "event '%s': this kernel was built without perf events", ev->name);
