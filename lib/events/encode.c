@@ -65,7 +65,7 @@ static void remark(struct um_encoding *ev, const char *text)
 
 /* ---- the selector ---- */
 
-/* Of the core PMU perf's raw codes carry the bit, so that there it is nobody's wish. */
+/* Of the core PMU perf's raw codes always carry the bit, so that it is no wish there. */
 static int check_interrupt(struct encoding *c)
 {
 	const struct um_selector *sel = &c->ev->pmu->selector;
@@ -74,13 +74,13 @@ static int check_interrupt(struct encoding *c)
 		return 0;
 	if (um_pmu_is_core(c->ev->pmu)) {
 		c->word &= ~sel->pmi;
-		remark(c->ev, "bit 20 (interrupt on overflow) was left out: on this route nobody "
+		remark(c->ev, "bit 20 (interrupt on overflow) was left out: on this route nothing "
 			      "handles the interrupt");
 		return 0;
 	}
 	um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': bit 20 would raise an interrupt "
 		"at each overflow", c->text);
-	um_hint(c->e, "nobody handles it (it arrives as an unknown NMI): leave the bit out");
+	um_hint(c->e, "leave the bit out: nothing handles the interrupt (an unknown NMI)");
 	return -EINVAL;
 }
 

@@ -65,7 +65,7 @@
 	TEXT(C_CYCLES_TURBO, WBOX, CYCLES, CORE_BITS, \
 	     "clocks in which a core in C0 ran above its nominal frequency (%m)") \
 	TEXT(PROCHOT, WBOX, CYCLES, PROCHOT, \
-	     "the package asserted PROCHOT, or somebody did to it") \
+	     "PROCHOT was asserted, by the package or from outside") \
 	TEXT(RATIO_CHANGE_ABORT, WBOX, COUNT, CORE_BITS, \
 	     "changes of the clock ratio that were given up (%m)") \
 	TEXT(TM1_ON, WBOX, CYCLES, CORE_BITS, \

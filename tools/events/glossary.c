@@ -45,7 +45,7 @@ static const struct {
 	  "Bit 32. One of two switches of the fixed counter, the other is bit 0 of "
 	  "UNCORE_FIXED_CTR_CTRL (0x395)." },
 	{ "UNCORE_PERF_GLOBAL_CTRL", "PMI_FRZ",
-	  "Bit 63. An overflow interrupt clears all enable bits of this register, everybody's." },
+	  "Bit 63. An overflow interrupt clears all enable bits of this register, those of other programs too." },
 	{ "IA32_PERFEVTSEL", "USR",
 	  "Bit 16, 0x10000. With both USR and OS clear a core counter counts nothing at all. perf "
 	  "ignores both in raw codes: :u and :k decide." },
@@ -69,7 +69,7 @@ static const struct {
 	{ "GQ", "global queue: where requests of the cores, of other packages and of I/O wait "
 		"inside the uncore; it has trackers for reads, writes and peer probes" },
 	{ "L3", "the last-level cache, shared by the cores of a package" },
-	{ "QHL", "QPI home logic: keeps memory of this package coherent for everybody" },
+	{ "QHL", "QPI home logic: keeps the memory of this package coherent for all that access it" },
 	{ "QMC", "memory controller: its queues of reads and writes, per channel" },
 	{ "QPI", "the links to other packages and to I/O" },
 	{ "DRAM", "commands to the memory modules" },
