@@ -2,7 +2,7 @@
 /*
  * How a machine is reached: one interface with several back ends (the devices of this machine or of
  * a tree under another root, the simulated machine, the dry run that wraps another one). Nothing
- * above this line knows which back end it has. This room knows nobody but error.h.
+ * above this line knows which back end it has. This room includes only common/.
  *
  * Paths are relative to the machine's root and have no leading slash ("sys/devices/system/cpu").
  * Functions return 0 (or a length) or a negative errno; what it means for a register device is put

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * A failure as the library carries it upwards: an errno for programs travels as the return value,
- * the sentence and the advice for people in this struct. Every room may use it; it knows nobody.
+ * the sentence and the advice for people in this struct. Every room may use it; it includes none.
  */
 #ifndef UM_ERROR_H
 #define UM_ERROR_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Words in a text: nobody counts their letters by hand. */
+/* Words in a text, compared without counting letters by hand. */
 #ifndef UM_TEXT_H
 #define UM_TEXT_H
 

@@ -161,7 +161,7 @@ int um_counter_look_stuck(const struct um_machine *m, const struct um_box *b, un
 
 /*
  * One that cannot be looked at is that of a box which is not there; an error of the device that
- * passes must not close a gate that somebody counts behind.
+ * passes must not close a gate while a counter runs behind it.
  */
 static bool counter_runs(const struct um_machine *m, const struct um_box *b, unsigned counter)
 {

@@ -111,7 +111,7 @@ static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64
 	int used, err;
 
 	h->regs = regs;
-	if (!regs.selector) { /* free running: nobody's */
+	if (!regs.selector) { /* free running: never in use */
 		found(u, counter);
 		return 0;
 	}

@@ -123,7 +123,7 @@ static int journal(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 /*
  * It is open, by another session of ours perhaps. The last of us closes it, so each has to know what it
  * held. What a member of the group opened root leaves as it is, because root believes nothing that others
- * can write: the member's own tool closes it when nobody counts behind it.
+ * can write: the member's own tool closes it when nothing counts behind it.
  */
 static int inherit(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 {

@@ -14,12 +14,12 @@
  *
  * A journal is one file for each session, locked for writing as long as the session lives. It holds a
  * record for each register that is changed, written before: who changes it, what it held, and every
- * word that the session may write. A journal that nobody has locked is what a dead process left. It is
+ * word that the session may write. A journal without a lock is what a dead process left. It is
  * plain text, so that a person can read it; a checksum tells whether a record is whole.
  *
  *	lock                     root's, 0600, or 0660 and of the group that may count
  *	4711-1.journal           of root's sessions, 0600, or 0640 and of that group
- *	user/1000/4712-1.journal of that user's sessions; nobody else believes what they say
+ *	user/1000/4712-1.journal of that user's sessions; no other user's believe them
  *
  * In a tree of one's own one is root.
  */
@@ -157,7 +157,7 @@ int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_record *held
 		  struct um_error *e) UM_MUST_CHECK;
 /* Hold it together with others: a gate. Under um_enable_lock(), as the next. */
 int um_lease_share(struct um_guard *g, struct um_lease *l, struct um_error *e) UM_MUST_CHECK;
-/* Does nobody but us hold it? */
+/* Does no other session hold it? */
 bool um_lease_is_last(const struct um_guard *g, const struct um_lease *l);
 /* Give it back. A record that is not forgotten stays in the journal. */
 void um_lease_release(struct um_guard *g, struct um_lease *l);
@@ -168,7 +168,7 @@ long um_lease_holder(const struct um_guard *g, const struct um_lease *l);
  * The lock under which sessions start and repair, from looking for free counters until the journals
  * are written: else two of them could each take the last counter of another package and both fail,
  * and a lease that is only being looked at would pass for one that is held. A starter that is
- * stopped must not stop everybody: after 5 s it goes on without.
+ * stopped must not stop all others: after 5 s they go on without.
  */
 int um_start_lock(struct um_guard *g, struct um_error *e) UM_MUST_CHECK;
 void um_start_unlock(struct um_guard *g);

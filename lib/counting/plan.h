@@ -75,7 +75,7 @@ struct um_unit {
 	bool gone;                     /* it does not answer: fused off, and counts for nothing */
 	bool lost;                     /* no CPU of it was online at the last read */
 	bool waits;                    /* nor since the start; it has an error, and nowhere as its site */
-	bool hidden;                   /* nobody asked for that CPU: it belongs to nothing until it comes */
+	bool hidden;                   /* not asked for by number: it belongs to nothing until it comes */
 	struct um_error error;
 	uint64_t interval_ns;          /* when the open interval began */
 	uint64_t written_ns;           /* right after the last write, as the stamps of reads are */

@@ -175,7 +175,7 @@ int um_held_state(struct um_msr *s, struct um_unit *u, const struct um_held *c)
 	return is_unused(s, u, c, now) ? 2 : 0;
 }
 
-/* Is the counter as we left it or found it? If not, only what nobody uses is written. */
+/* Is the counter as we left it or found it? If not, only what is not in use is written. */
 static bool may_program(struct um_msr *s, struct um_unit *u, struct um_held *c, uint64_t now)
 {
 	if (c->touched ? um_same_word(&c->regs, now, c->word)

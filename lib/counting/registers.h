@@ -82,7 +82,7 @@ bool um_box_find(const struct um_machine *m, int package, int die, const char *n
 /* The registers of one counter and what its words look like. */
 struct um_counter_regs {
 	uint32_t counter;
-	uint32_t selector;       /* or control; 0: free running, nobody's */
+	uint32_t selector;       /* or control; 0: free running, never in use */
 	uint32_t gate;           /* register with a bit that lets this counter alone run; 0: none */
 	uint64_t gate_bit;
 	uint64_t mask;           /* bits of the selector register that are this counter's */
@@ -100,7 +100,7 @@ struct um_counter_regs {
 
 /* @counter: general ones from 0, then the fixed ones. */
 struct um_counter_regs um_counter_regs(const struct um_box *b, unsigned counter);
-/* Somebody counts on it, or is about to. @gate: contents of the gate register. */
+/* A program counts on it, or is about to. @gate: contents of the gate register. */
 bool um_counter_in_use(const struct um_counter_regs *r, uint64_t selector, uint64_t gate);
 /*
  * Look at a counter of a box: 1 in use, 0 free, or a negative errno. *selector, unless NULL, is what

@@ -51,7 +51,7 @@ int um_unit_arrive(struct um_msr *s, struct um_unit *u);
 /*
  * ---- retake.c ----
  *
- * Counters that another program or a suspend has changed, and that nobody uses now, are programmed
+ * Counters that another program or a suspend has changed, and that are not in use now, are programmed
  * anew: the next interval begins there. 0 or a negative errno; what fails is tried again at the next
  * call.
  */

@@ -22,7 +22,7 @@ static void put(struct folded *f, char c)
 		f->text[f->len++] = c;
 }
 
-/* libpfm4 says LLC where everybody else says L3. */
+/* libpfm4 says LLC where the others say L3. */
 static void end_word(struct folded *f)
 {
 	if (f->len < 3 || memcmp(f->text + f->len - 3, "LLC", 3) != 0)
@@ -145,7 +145,7 @@ int um_name_compare(const char *a, const char *b)
 	return strcmp(x, y);
 }
 
-/* The row's name as everybody's spellings fold to it; the order of the rows goes by it. */
+/* The row's name as all spellings fold to it; the order of the rows goes by it. */
 static int compare_folded(const char *folded, const struct um_event_row *row)
 {
 	char name[UM_EVENT_FOLDED];

@@ -160,7 +160,7 @@ static int count(const struct um_event_table *t, struct pattern *p)
 	return num;
 }
 
-/* Somebody who asks for cores 0 to 5 and gets four of them would not notice. */
+/* Whoever asks for cores 0 to 5 and gets four of them would not notice. */
 static int check_numbers(const struct um_event_table *t, const struct pattern *p,
 			 struct um_error *e)
 {

@@ -81,7 +81,7 @@ struct um_event_family {
 	uint16_t desc, note;
 };
 
-/* Somebody lists the name with other codes. Ours are those of the majority, the SDM among them. */
+/* One source lists the name with other codes. Ours are those of the majority, the SDM among them. */
 struct um_event_dispute {
 	uint16_t on;
 	uint8_t who;                       /* enum um_source */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Uncore events of client parts that MSRs reach, Sandy Bridge to Arrow Lake. From Ice Lake on
- * nobody lists events of the C-boxes. Alder Lake's list holds for Raptor Lake, Skylake's to Comet
+ * no list has events of the C-boxes. Alder Lake's list holds for Raptor Lake, Skylake's to Comet
  * Lake.
  *
  * Facts: intel/perfmon event lists; Linux uncore_snb.c. libpfm4 4.13 agrees where it has them.

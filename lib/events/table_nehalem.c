@@ -4,8 +4,8 @@
  * says. Of 226 events both have 170; Nehalem alone 6, Westmere alone 50.
  *
  * Intel's manual and FreeBSD, which was written from an older edition of it, agree on every line.
- * Where somebody else has other codes see the disputes at the end: the majority wins, which always
- * has the manual with it.
+ * Where another source has other codes see the disputes at the end: the majority wins, and the manual
+ * is always part of it.
  *
  * No event needs edge, invert or threshold; every general counter takes every event.
  */

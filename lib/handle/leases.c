@@ -31,7 +31,7 @@ int uncoremsr_leases_read(struct uncoremsr *um, struct uncoremsr_leases **out)
 	if (!list)
 		return no_memory(um);
 	err = um_guard_open(&g, &um->m, false, &um->error);
-	if (err == -ENOENT) /* nobody has counted here yet */
+	if (err == -ENOENT) /* nothing has counted here yet */
 		err = 0;
 	if (!err)
 		err = um_leases_list(list, &g, &um->m, &um->error);

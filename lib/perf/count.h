@@ -24,7 +24,7 @@ struct um_perf_instance {
 	int fd;                       /* -1: not open; the reading tells why */
 	int leader;                   /* index of its group's leader; -1: alone */
 	int next;                     /* index of the next member of the group; -1: none */
-	bool joined;                  /* nobody asked for the group: it is read at once */
+	bool joined;                  /* not asked for as a group: it is read at once */
 	uint64_t id;                  /* in group answers */
 	uint64_t raw, enabled, running; /* as last read */
 	uint32_t rest;                /* what scaling has left over, in 2^-32 counts */
@@ -33,7 +33,7 @@ struct um_perf_instance {
 	bool lags;                    /* so did a part of it */
 	bool away;                    /* not open because its CPU is offline; tried again */
 	bool placed;                  /* it is known that its CPU is one of those that are counted */
-	bool waits;                   /* it is not, and nobody asked for that CPU: of no sum */
+	bool waits;                   /* it is not, and was not asked for by number: of no sum */
 	const struct uncoremsr_package *package; /* NULL: none, or not known yet */
 	bool missed, late;            /* @missed: the last read failed; @late: the last interval's did */
 	struct uncoremsr_reading reading, total;

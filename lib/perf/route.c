@@ -100,7 +100,7 @@ static struct targeted *targeted_for(struct state *s, const struct um_perf_event
 static enum um_answer answer_for(int err, const struct um_error *e)
 {
 	switch (err) {
-	case -ENOENT: /* known, but its driver is not there; or nobody knows it */
+	case -ENOENT: /* known, but its driver is not there; or no source knows it */
 		return e->class == UNCOREMSR_ERROR_UNSUPPORTED ? UM_CLAIM_NO_PMU : UM_CLAIM_NOT_MINE;
 	case -EINVAL:
 		return UM_CLAIM_BAD_VALUE;

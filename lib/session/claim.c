@@ -99,7 +99,7 @@ void um_session_tell_routes(const struct uncoremsr_session *s, size_t from)
 
 struct claims {
 	size_t first, second;          /* parts that said yes; num_parts: none */
-	/* Who nobody's group is explained by: the highest answer, of equal ones the first. */
+	/* Which route explains a group that none takes: the highest answer, of equal ones the first. */
 	enum um_answer best;
 	int err;
 	struct um_error error;
@@ -210,7 +210,7 @@ static int choose(struct uncoremsr_session *s, struct claims *c)
 						     c->second }, &s->um->error);
 }
 
-/* Of a group that nobody takes: is it a member, or the mixture? */
+/* Of a group that no route takes: is it a member, or the mixture? */
 static int explain_group(struct uncoremsr_session *s, const struct um_event *group, size_t num,
 			 struct claims *c)
 {

@@ -78,7 +78,7 @@ struct um_route_env {
 };
 
 /*
- * What a route says to a group of events, from what helps least to what helps most: where nobody takes
+ * What a route says to a group of events, from what helps least to what helps most: where none takes
  * a group, the sentence of the highest answer is the one that is shown.
  */
 enum um_answer {
@@ -164,9 +164,9 @@ struct um_route {
 	/* Read all counters; @close also closes the interval. The first error, the rest is read. */
 	int (*read)(void *state, bool close, struct um_error *e);
 	/*
-	 * After a read() that closed the interval: spoil the readings of counters that somebody has
+	 * After a read() that closed the interval: spoil the readings of counters that were
 	 * changed. How many; or a negative errno, and what could not be checked is unknown as well.
-	 * After pause(), which has looked itself, nothing is touched. NULL: nobody can change them.
+	 * After pause(), which has looked itself, nothing is touched. NULL: nothing can change them.
 	 */
 	int (*verify)(void *state, struct um_error *e);
 	/* The next events' turn. NULL: it takes turns by itself, or none. */

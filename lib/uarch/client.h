@@ -21,11 +21,11 @@
 static const struct um_field client_selector5_fields[] = CLIENT_SELECTOR_FIELDS(5);
 static const struct um_field client_selector6_fields[] = CLIENT_SELECTOR_FIELDS(6);
 
-/* All bits that exist: what somebody left in a selector that is off has to be put back whole. */
+/* All bits that exist: what another program left in a selector that is off has to be put back whole. */
 #define CLIENT_SELECTOR_BITS(thresh) \
 	(LOW(16) | BIT(18) | BIT(20) | BIT(22) | BIT(23) | LOW(thresh) << 24)
 
-/* Writing 0 switches off; OVF_EN is never set (nobody handles the interrupt). */
+/* Writing 0 switches off; OVF_EN is never set (nothing handles the interrupt). */
 #define CLIENT_SELECTOR(address, n, label, thresh, from) .selector = { \
 	.reg = CLIENT_ROW(address, n, UM_REG_RW, label, \
 			  "selector: which event its counter counts, and how", \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * The architectural core PMU, one set of registers per logical CPU. The kernel owns it, so that it
- * is only touched when somebody asks for this route; how many counters there are is what CPUID
+ * is touched only when this route is asked for; how many counters there are is what CPUID
  * says.
  *
  * Facts: Intel SDM volume 3B, chapter "Performance Monitoring" (architectural performance
@@ -110,7 +110,7 @@ static const struct um_reg core_regs[] = {
 	    "writing 1 sets a bit of IA32_PERF_GLOBAL_STATUS, as if a counter had wrapped; version 4 "
 	    "and later", global_status_fields, STATUS_BITS, 0),
 	ROW(0x392, 1, UM_REG_RO, "IA32_PERF_GLOBAL_INUSE",
-	    "which core counters somebody has programmed; version 4 and later", in_use_fields,
+	    "which core counters have been programmed; version 4 and later", in_use_fields,
 	    COUNTERS | BIT(63), 0),
 };
 
@@ -161,7 +161,7 @@ static const struct um_default defaults[] = {
 	  .why = "neither user nor kernel mode given: both" },
 };
 
-/* All bits that exist: what somebody left in a selector that is off has to be put back whole. */
+/* All bits that exist: what another program left in a selector that is off has to be put back whole. */
 #define SELECTOR_WRITE LOW(34)
 #define SELECTOR_PC BIT(19)
 #define SELECTOR_PMI BIT(20)

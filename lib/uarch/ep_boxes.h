@@ -105,7 +105,7 @@ static const struct um_field um_ubox_filter_fields[] = {
 /*
  * Skylake-SP and Ice Lake-SP: the same bits. Intel's event lists and the kernel's format call 15:8
  * a unit mask there, but use its upper two bits only (occ_sel), and the kernel masks the others
- * off: nobody has ever set them, so they are not set here either.
+ * off: they have never been set, so they are not set here either.
  */
 #define PCU_SKX_REGISTERS \
 	PMON_SELECTOR(0x711, 4, "PCU", um_pmon_pcu_fields, PMON_PCU_BITS, 5), \

@@ -9,7 +9,7 @@
  *
  * Trap: 394 is the fixed counter and 395 its control. From Sandy Bridge on it is the other way
  * round, and on Skylake and later 391 sets overflow bits of the core PMU. So these tables are for
- * the models above and nobody else.
+ * the models above and no others.
  */
 #include "uarch/fields.h"
 
@@ -102,8 +102,8 @@ static const struct um_field snoop_fields[] = {
 #define STATUS_BITS (LOW(8) | BIT(32) | BIT(61) | BIT(63))
 
 /*
- * All bits that exist, the PMI bit among them: a word that somebody left in a selector that is off
- * has to be overwritten and put back whole. Events may not set it (nobody handles the interrupt).
+ * All bits that exist, the PMI bit among them: a word that another program left in a selector that is off
+ * has to be overwritten and put back whole. Events may not set it (nothing handles the interrupt).
  */
 #define SELECTOR_WRITE 0xffd6ffffull
 #define SELECTOR_OCC_RESET BIT(17)

@@ -7,7 +7,7 @@
  * Facts: Linux arch/x86/events/intel/uncore_nhmex.c, likwid registers.h, Intel Xeon 7500 uncore
  * performance monitoring guide (323535); edk2 for the heads of U, B and W.
  *
- * Traps: the C-boxes stand in bit-reversed order; bit 29 of C00 resets everybody's counters (on Ivy
+ * Traps: the C-boxes stand in bit-reversed order; bit 29 of C00 resets all counters (on Ivy
  * Bridge-EP it lets them run) and is never written. libpfm4 gives 2F the registers of 2C: wrong.
  */
 #include "uarch/fields.h"

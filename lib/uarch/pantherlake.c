@@ -10,7 +10,7 @@
 #define FROM "Linux uncore_snb.c (2026; addresses from there alone)"
 #define FREEZE "a stop bit in a memory-mapped register may hold every counter at 0"
 
-/* The kernel sets the enable bit of each cNCU; nobody says which box hangs on which. */
+/* The kernel sets the enable bit of each cNCU; no source says which box hangs on which. */
 #define GATES .gates = { \
 		CLIENT_BOX_GATE(0x240e, "UNC_CNCU_0_BOX_CTRL", false, FROM), \
 		CLIENT_BOX_GATE(0x254e, "UNC_CNCU_1_BOX_CTRL", true, FROM), \

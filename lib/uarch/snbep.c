@@ -2,7 +2,7 @@
 /*
  * Sandy Bridge-EP and EN (family 6 model 2D): C-boxes at D00, U box and power control unit at C00.
  *
- * There is no global control: 391, which one program uses here, is documented by nobody. The box
+ * There is no global control: 391, which one program uses here, is documented nowhere. The box
  * control honours FRZ only with FRZ_EN, and its bit 17 has to be 0 (E5-2600 guide).
  *
  * Widths: the C-box has 44 bits by the guide, Linux and LIKWID (PCM takes 48). The field of the U

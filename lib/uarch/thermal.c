@@ -283,7 +283,7 @@ static const struct um_field platform_info_fields[] = {
 	{ .role = r, .on = has, .gates = gate, \
 	  REG(address, where, UM_REG_RO, label, text, FROM_SDM, .fields = NULL) }
 
-/* Shown and explained, and read by nobody here. */
+/* Shown and explained, but not read here. */
 #define DESCRIBED(has, address, label, text, f) \
 	NUMBER(UM_NUM_ROLES, has, 0, address, PACKAGE, label, text, FROM_RAPL, f)
 

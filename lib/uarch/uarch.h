@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Which registers exist on which processor: data only. Everything here is const and knows nobody.
+ * Which registers exist on which processor: data only. Everything here is const, and includes no other room.
  * Adding a processor: one table file, one line in index.c, its tests.
  */
 #ifndef UM_UARCH_H
@@ -147,7 +147,7 @@ struct um_selector {
  * Bits outside the selector that have to have a value for a counter to run: a global enable
  * register, a box control. Changed bit by bit, put back when no counter behind it is in use any
  * more. A gate without @per_counter is opened once for all counters behind it. One whose register
- * has no write_mask is only watched: it stops everybody's counters, so whoever closed it has to
+ * has no write_mask is only watched: it stops all counters, so whoever closed it has to
  * open it, and nothing is counted until then. Its bits have to be 0.
  */
 struct um_gate {
@@ -170,7 +170,7 @@ enum { UM_MAX_GATES = 3 };
 struct um_fixed {
 	struct um_reg counter;       /* of unit 0; count 1 */
 	/*
-	 * msr 0: free running: never off, never written, nobody's. Several may share one register.
+	 * msr 0: free running: never off, never written, never in use. Several may share one register.
 	 */
 	struct um_reg control;
 	uint64_t control_mask;       /* its bits of the control register (core PMU: 4 bits); 0: all */
