@@ -159,7 +159,7 @@ static void write_line(struct out *o, const struct uncoremsr_register *reg, uint
 
 /*
  * In the order of addresses, which means the uncore's register where a core has another one there.
- * What belongs to cores or is a log for everybody is written on request only.
+ * What belongs to cores or is a log for all users is written on request only.
  */
 static void write_registers(struct doctor *d, struct out *o, bool core)
 {

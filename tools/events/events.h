@@ -102,7 +102,7 @@ const struct uncoremsr_pmu *events_pmu(const struct events *e, const char *name)
 int64_t events_field(const struct uncoremsr_register *reg, const char *name, uint64_t word);
 
 enum { EVENTS_CHOICE = 256 };
-/* Why a disputed event has the codes that it has; false: nobody disputes them. */
+/* Why a disputed event has the codes that it has; false: they are not disputed. */
 bool events_choice(const struct uncoremsr_event *ev, char *buf, size_t size);
 
 /* decode.c: also what "explain 0x420182" does. */

@@ -17,7 +17,7 @@ struct counter {
 	struct uncoremsr_counter_words words;
 };
 
-/* The counters of one PMU on one package that can be taken; free-running ones are nobody's. */
+/* The counters of one PMU on one package that can be taken; free-running ones are never in use. */
 struct census {
 	const struct uncoremsr_package *package;
 	const struct uncoremsr_pmu *pmu;

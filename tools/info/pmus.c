@@ -140,7 +140,7 @@ void info_show_pmus(struct info *i, const char *uarch)
 			show_unreached(i->o, pmu);
 			label = "";
 		}
-	/* The names of those that nobody has seen work, on one line. */
+	/* The names of those that were never seen to work, on one line. */
 	for (size_t n = 0; (pmu = uncoremsr_pmu(NULL, uarch, n)); n++)
 		if (pmu_number(pmu, UNCOREMSR_PMU_UNVERIFIED)) {
 			out_fmt(i->o, num ? "%s" : INFO_LABEL, num ? ", " : "unverified");

@@ -222,7 +222,7 @@ static int start(struct reader *rd)
 	if (uncoremsr_session_start(rd->session) < 0)
 		return tool_fail(&read_tool, rd->um);
 	tell_failed_packages(rd);
-	/* CPUs that are offline may come while nobody waits for a result, but COMMAND runs once. */
+	/* CPUs that are offline may come later, but COMMAND runs once. */
 	if (rd->command.pid > 0 && !counts_anything(rd, &why))
 		return tool_say(&read_tool, TOOL_UNSUPPORTED, "%s is not started: nothing can be "
 				"counted%s%s", rd->cfg.command[0], why ? ": " : "", why ? why : "");

@@ -7,7 +7,7 @@
 
 /* Say that the directory behind @fd is in use, as long as it is open. 0 or negative errno. */
 int leftovers_hold(int fd);
-/* Remove those of this user in @tmp that nobody holds and that have @served in them. */
+/* Remove those of this user in @tmp that no process holds and that have @served in them. */
 void leftovers_remove(const char *tmp, const char *served);
 
 #endif

@@ -54,7 +54,7 @@ const struct tool throttle_tool = {
 		"  3   cannot tell: nothing here shows it, another program changed the counters\n"
 		"      of a watch, or the output could not be written\n"
 		"  4   no access: driver, permission, lockdown\n"
-		"  126, 127  COMMAND cannot be run, is not there; its own status is printed\n",
+		"  126, 127  COMMAND cannot be run, or was not found; its own status is only printed\n",
 	.examples =
 		"  uncore-throttle\n"
 		"  uncore-throttle --summary\n"
