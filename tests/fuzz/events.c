@@ -13,7 +13,7 @@ static bool same(const struct um_encoding *a, const struct um_encoding *b)
 	       !((a->word ^ b->word) & ~a->pmu->selector.ignore_on_compare);
 }
 
-/* What is shown as the name of an event must mean that event when somebody types it. */
+/* What is shown as the name of an event must mean that event when a user types it. */
 static void check_event(const struct um_encoding *ev, const struct um_event_pmus *pmus)
 {
 	const struct um_selector *sel = &ev->pmu->selector;

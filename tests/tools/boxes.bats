@@ -377,7 +377,7 @@ killed_session() {
 	jq -es 'map(.status) == ["ok", "ok", "failed", "ok", "ok", "ok"]' <<< "$output"
 }
 
-@test "counters that somebody has frozen are unknown with the reason, and the freeze is left alone" {
+@test "counters that another program has frozen are unknown with the reason, and the freeze is left alone" {
 	need jq
 	local machine
 	machine=$(boxed sapphire-rapids-2s),set=0x2ff0:1:cpu=0
@@ -446,7 +446,7 @@ killed_session() {
 	[[ $output == *FILTER1* ]]
 }
 
-@test "a filter that somebody changed spoils the interval, and is left to them" {
+@test "a filter that another program changed spoils the interval, and is left to it" {
 	need jq
 	run -1 --separate-stderr uncore-read --packages 0 --format=json --per-unit \
 		-e cbo/event=0x35,umask=0x1,filter_opc=0x182/,cbo/event=0x37,umask=0x1/ \
@@ -457,7 +457,7 @@ killed_session() {
 	[[ $stderr == *"register 0xe06 holds 0x1,"*"left as it is, another program wrote it"* ]]
 }
 
-@test "counters of a box that somebody uses are left alone, and told" {
+@test "counters of a box that another program uses are left alone, and told" {
 	need jq
 	run -0 uncore-info --machine='sim:haswell-ep-2s,set=0xe21 0x401134'
 	[[ $output == *"package 0: cbo 23 of 24 free in 6 units, sbox 16 of 16 free in 4 units"* ]]

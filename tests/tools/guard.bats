@@ -47,7 +47,7 @@ same() {
 	"$PROBE" same "$MNT" "$BATS_TEST_TMPDIR/before"
 }
 
-# counting: wait until somebody has programmed something.
+# counting: wait until a session has programmed a counter.
 counting() {
 	for _ in {1..200}; do
 		same >/dev/null || return 0
@@ -107,7 +107,7 @@ sweep() {
 		"${READ[@]}" -e "$EIGHT,0x82:1,0x3:1,UNC_CLK_UNHALTED" -i 0.1 -n 1
 }
 
-@test "what somebody had left in the registers is back after a death, bit by bit" {
+@test "what another program had left in the registers is back after a death, bit by bit" {
 	serve westmere-2s,clock=stepped,start=12345
 	need wrmsr
 	need_witness

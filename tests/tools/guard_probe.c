@@ -402,7 +402,7 @@ struct crowd {
 	unsigned long num_victims;
 };
 
-/* Somebody else holds the counters, on all packages or on one, or so many that a turn never came. */
+/* Another session holds the counters, on all packages or on one, or so many that a turn never came. */
 static bool has_no_counter(struct child *c, int status)
 {
 	char *err = said(c->err), *out = said(c->out);
@@ -414,7 +414,7 @@ static bool has_no_counter(struct child *c, int status)
 	return told && (status == 3 || status == 1);
 }
 
-/* uncore-doctor --repair, which saw somebody die after it had looked for the dead. */
+/* uncore-doctor --repair, which saw a session die after it had looked for the dead. */
 static bool has_leftovers(struct child *c, int status)
 {
 	char *out = said(c->out);

@@ -62,7 +62,7 @@ snapshot() {
 		done
 	done >"$TMP/$1"
 }
-# counting: wait until somebody has switched a counter of the second package on.
+# counting: wait until a session has switched a counter of the second package on.
 counting() {
 	for _ in {1..100}; do
 		sleep 0.05

@@ -75,7 +75,7 @@ right() {
 }
 
 @test "recipes of fixed core counters leave the watchdog's counter alone" {
-	# Instructions and reference cycles are somebody's, with the interrupt that the watchdog needs.
+	# Instructions and reference cycles are another program's, with the interrupt that the watchdog needs.
 	recipe_keeps haswell-ep-2s haswell-ep core/cycles/ '0x30a' \
 		'0x38d=0xb0b 0x38f=0x500000003 0x186=0x53003c'
 	((count > 1000000))

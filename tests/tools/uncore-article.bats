@@ -129,7 +129,7 @@ teardown() {
 	[ "$(grep -c ' wr ' "$LOG")" = 1 ]
 }
 
-@test "a selector that somebody else has taken meanwhile is left to him" {
+@test "a selector that another program has taken meanwhile is left to it" {
 	need_witness
 	need rdmsr wrmsr
 	serve westmere-2s

@@ -111,7 +111,7 @@ teardown() {
 	[[ $output == *"9 needed"* ]]
 }
 
-@test "--counter is honoured, or refused when somebody uses it" {
+@test "--counter is honoured, or refused when another program uses it" {
 	run -0 uncore-read -e 0x82:0x1 --counter 2 --packages 0 --format=csv
 	[[ ${lines[1]} == *,0x420182,2,1090,* ]]
 	run -3 uncore-read -e 0x82:0x1 --counter 2 --machine="$STEPPED,busy=2"
@@ -160,7 +160,7 @@ teardown() {
 	[[ $output == *"unknown          unknown  failed: "*"UNCORE_PMC0 (0x3b0)"* ]]
 }
 
-@test "a selector that somebody changed spoils the interval" {
+@test "a selector that another program changed spoils the interval" {
 	need jq
 	run -1 --separate-stderr uncore-read -e 0x82:0x1 -i 1 -n 2 --packages 0 --format=json \
 		--machine="$STEPPED,foreign=0x3c0:0x420183:at=1.5:package=0"

@@ -171,7 +171,7 @@ refused() {
 	[[ $output == "uncore-sim: /dev/fuse: "*"modprobe fuse"* ]]
 }
 
-@test "mount by somebody whom /dev/fuse does not let in answers 4" {
+@test "mount by a user who may not open /dev/fuse answers 4" {
 	need_fuse
 	need setpriv
 	[ "$(id -u)" = 0 ] || skip "not root"

@@ -154,7 +154,7 @@ teardown() {
 @test "after uncore-read the registers of every package are as they were" {
 	serve westmere-2s,start=12345,rate=0x82:0x1=1000000
 	run witness "
-		# Somebody else's counter 3 is selected and not counting, counter 6 is switched on.
+		# Another program's counter 3 is selected and not counting, counter 6 is switched on.
 		wrmsr -p 0 0x3c3 0x8407; wrmsr -p 1 0x3c3 0x4010b; wrmsr -p 1 0x391 0x40
 		snapshot before
 		uncore-read --event 0x82 --umask 0x1 -i 0.1 -n 3 --format=json \
@@ -257,7 +257,7 @@ teardown() {
 	[ "$(wc -l <"$LOG")" = "$before" ]
 }
 
-@test "somebody who takes our selector is noticed, and keeps it" {
+@test "a program that takes our selector is noticed, and keeps it" {
 	serve westmere-2s,rate=0x82:0x1=1000000
 	run witness '
 		uncore-read --event 0x82 --umask 0x1 --counter 1 -i 0.2 -n 8 --format=json \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Lists that somebody else made from the sources, compared with our tables; prints TAP. */
+/* Lists that were made from the sources by another hand, compared with our tables; prints TAP. */
 #ifndef FACTS_H
 #define FACTS_H
 

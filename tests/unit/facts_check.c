@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The event tables against lists that somebody else made from the sources: every line has to be
+ * The event tables against lists that were made from the sources by another hand: every line has to be
  * found under the manual's name and under likwid's and libpfm4's, with the same codes. Prints TAP.
  *
  * The lists are not part of the project; UNCOREMSR_FACTS names their folder.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Counters that stand still, are full, switched off or somebody else's, and dies that come and go:
+ * Counters that stand still, are full, switched off or another program's, and dies that come and go:
  * what cannot be measured is unknown with a reason, never 0.
  */
 #include <check.h>
@@ -33,7 +33,7 @@ static const struct uncoremsr_reading *reading(size_t package, size_t event)
 	return uncoremsr_session_reading(s, package, event, UNCOREMSR_INTERVAL);
 }
 
-/* ---- somebody has frozen everything ---- */
+/* ---- another program has frozen everything ---- */
 
 enum { SPR_GLOBAL = 0x2ff0, SPR_CHA0 = 0x2002, SPR_BOX0 = 0x2000 };
 

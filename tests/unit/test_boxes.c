@@ -230,7 +230,7 @@ START_TEST(a_sum_is_unknown_while_one_unit_is_unknown)
 	pass(SECOND);
 	uncoremsr_session_read(s);
 	ck_assert_uint_eq(num_disturbed(s), 0);
-	poke(0, 0x720, 0x400122); /* somebody takes a counter of C-box 2 */
+	poke(0, 0x720, 0x400122); /* another program takes a counter of C-box 2 */
 	pass(SECOND);
 	uncoremsr_session_read(s);
 	ck_assert_uint_eq(num_disturbed(s), 1);
@@ -278,7 +278,7 @@ enum { SNB_GLOBAL = 0x391 };
 START_TEST(a_closed_gate_is_opened_last_and_closed_again)
 {
 	open_stepped("sandybridge-1s", "");
-	poke(0, SNB_GLOBAL, 0x3); /* somebody's interrupt routing */
+	poke(0, SNB_GLOBAL, 0x3); /* another program's interrupt routing */
 	add("cbo/event=0x34,umask=0x88/");
 	start();
 	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0x20000003);
@@ -317,7 +317,7 @@ START_TEST(a_gate_is_left_open_for_a_stranger_who_counts_behind_it)
 }
 END_TEST
 
-START_TEST(a_gate_that_somebody_closes_is_noticed)
+START_TEST(a_gate_that_another_program_closes_is_noticed)
 {
 	open_stepped("sandybridge-1s", "");
 	add("arb/event=0x81,umask=0x1/");
@@ -717,7 +717,7 @@ START_TEST(the_watchdogs_counter_is_left_alone)
 }
 END_TEST
 
-START_TEST(a_left_over_event_code_is_somebodys_counter)
+START_TEST(a_left_over_event_code_is_a_counter_in_use)
 {
 	open_core("skylake-sp-2s", "0");
 	poke(0, CORE_SEL0, 0x3c); /* off, but not cleared */
@@ -855,7 +855,7 @@ Suite *boxes_suite(void)
 	const TTest *const gates[] = {
 		a_closed_gate_is_opened_last_and_closed_again, an_open_gate_stays_open,
 		a_gate_is_left_open_for_a_stranger_who_counts_behind_it,
-		a_gate_that_somebody_closes_is_noticed,
+		a_gate_that_another_program_closes_is_noticed,
 		a_gate_that_was_open_before_us_is_watched_too, NULL,
 	};
 	const TTest *const placing[] = {
@@ -877,7 +877,7 @@ Suite *boxes_suite(void)
 		core_counters_count_on_the_chosen_cpus_and_are_summed,
 		each_kind_of_core_has_its_own_counters,
 		the_watchdogs_counter_is_left_alone,
-		a_left_over_event_code_is_somebodys_counter,
+		a_left_over_event_code_is_a_counter_in_use,
 		counts_go_on_beyond_the_width_of_a_core_counter,
 		the_seven_steps_are_seen_in_their_order, NULL,
 	};

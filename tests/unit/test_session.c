@@ -24,7 +24,7 @@ static enum uncoremsr_status status(size_t package, size_t event)
 
 /*
  * Every register a session could touch, on both packages of westmere-2s; without the contents of
- * counters that somebody else keeps running.
+ * counters that another program keeps running.
  */
 struct registers {
 	uint64_t regs[2][2 * 8 + 3];
@@ -310,7 +310,7 @@ START_TEST(an_interrupt_bit_left_over_in_a_selector_is_not_kept_while_we_count)
 }
 END_TEST
 
-START_TEST(a_selector_that_somebody_took_over_is_left_to_them)
+START_TEST(a_selector_that_another_program_took_over_is_left_to_it)
 {
 	open_machine("westmere-2s,clock=stepped");
 	add("0x82:0x1,0x83:0x1");
@@ -359,7 +359,7 @@ START_TEST(a_changed_selector_spoils_the_interval_and_the_next_one)
 }
 END_TEST
 
-START_TEST(a_counter_that_somebody_set_back_is_noticed)
+START_TEST(a_counter_that_another_program_set_back_is_noticed)
 {
 	open_machine("westmere-2s,clock=stepped,rate=0x1d:0x1=1000");
 	add("0x1d:0x1");
@@ -934,12 +934,12 @@ Suite *session_suite(void)
 		counters_of_others_are_neither_taken_nor_stopped,
 		interrupt_routing_bits_of_others_survive,
 		an_interrupt_bit_left_over_in_a_selector_is_not_kept_while_we_count,
-		a_selector_that_somebody_took_over_is_left_to_them,
+		a_selector_that_another_program_took_over_is_left_to_it,
 		NULL,
 	};
 	const TTest *const interference[] = {
 		a_changed_selector_spoils_the_interval_and_the_next_one,
-		a_counter_that_somebody_set_back_is_noticed,
+		a_counter_that_another_program_set_back_is_noticed,
 		a_cleared_enable_bit_is_noticed, a_program_can_ask_for_readings_that_are_not_checked,
 		what_cannot_be_checked_is_unknown,
 		NULL,

@@ -1020,7 +1020,7 @@ START_TEST(a_box_register_can_be_in_use_from_the_start)
 }
 END_TEST
 
-START_TEST(somebody_else_can_write_a_box_register)
+START_TEST(another_program_can_write_a_box_register)
 {
 	struct uncoremsr_sim *sim = sim_or_fail(HSX ",foreign=0xe01 0x400835 at=1 package=1");
 
@@ -1166,7 +1166,7 @@ static void add_others(TCase *tc)
 	tcase_add_test(tc, leaf_0x23_tells_of_each_kind_of_core);
 	tcase_add_test(tc, rates_replace_what_the_workload_says_about_a_box);
 	tcase_add_test(tc, a_box_register_can_be_in_use_from_the_start);
-	tcase_add_test(tc, somebody_else_can_write_a_box_register);
+	tcase_add_test(tc, another_program_can_write_a_box_register);
 	tcase_add_test(tc, the_number_of_units_can_be_described);
 	tcase_add_test(tc, counters_of_boxes_begin_with_garbage_of_their_width);
 	tcase_add_test(tc, what_is_not_there_is_refused_with_its_name);

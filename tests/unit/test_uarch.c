@@ -346,7 +346,7 @@ static void check_selector(void)
 	HOLDS(__builtin_popcountll(s->enable) <= 1, "selector");
 	HOLDS(!(s->ignore_on_compare & s->enable), "selector");
 	HOLDS(!(s->reg.reads_zero & ~s->ignore_on_compare), "selector");
-	/* What somebody left in one that is off has to be put back whole. */
+	/* What another program left in one that is off has to be put back whole. */
 	HOLDS(s->reg.write_mask == s->reg.valid, "selector");
 	HOLDS(s->reg.access == UM_REG_RW, "selector");
 }
