@@ -290,7 +290,7 @@ int uncoremsr_session_add_listed(struct uncoremsr_session *s,
  * @param route UNCOREMSR_ROUTE_MSR: words of registers; UNCOREMSR_ROUTE_PERF: what perf_event_open(2)
  *   takes, one encoding for each unit of each event; UNCOREMSR_ROUTE_AUTO: words of registers, or else
  *   what the kernel takes.
- * @param uarch of the registers; "core": the core PMU alone, which every other processor has as well.
+ * @param uarch of the registers; "core": the core PMU alone, which the tables of Intel's have as well.
  * @param fn gets the encodings in the order written, each valid during the call; stops when it returns
  *   other than 0.
  * @return how many events; -EINVAL the text is malformed; -ENOENT no such event or PMU; -ENOTSUP the

@@ -149,9 +149,8 @@ static void look_at(struct uncoremsr *um, const char *uarch, struct search *s)
 	const struct um_model *model = um_model_find(id->vendor, id->family, id->model);
 	const char *vendor = id->vendor;
 
-	for (size_t i = 0; uarch && i < um_num_models; i++)
-		if (strcmp(um_models[i].name, uarch) == 0)
-			vendor = (model = &um_models[i])->vendor;
+	if (uarch && um_model_named(uarch))
+		vendor = (model = um_model_named(uarch))->vendor;
 	s->uarch = uarch ? uarch : model ? model->name : NULL;
 	s->amd = strcmp(vendor, "AuthenticAMD") == 0 || strcmp(vendor, "HygonGenuine") == 0;
 	s->plain = !(s->word & CORE_MODIFIERS);

@@ -34,18 +34,10 @@ static void advise(struct uncoremsr *um, const char *what)
 	um_hint(&um->error, "%s: %s", what, names);
 }
 
-static bool is_known(const char *uarch)
-{
-	for (size_t i = 0; i < um_num_models; i++)
-		if (strcmp(um_models[i].name, uarch) == 0)
-			return true;
-	return false;
-}
-
 static int no_tables(struct uncoremsr *um, const char *uarch)
 {
 	const char *why = uncoremsr_machine_text(um, UNCOREMSR_MACHINE_REASON);
-	bool known = uarch && is_known(uarch);
+	bool known = uarch && um_model_named(uarch);
 
 	if (!uarch)
 		um_fail(&um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
@@ -65,13 +57,14 @@ static int no_tables(struct uncoremsr *um, const char *uarch)
 int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pmus)
 {
 	/* The model, not um->m.uarch: a virtual machine may still ask what events are called. */
-	const struct um_uarch *u = uarch ? um_uarch_find(uarch)
-				   : um->m.model ? um->m.model->uarch : NULL;
+	const struct um_model *model = uarch ? um_model_named(uarch) : um->m.model;
+	const struct um_uarch *u = uarch ? um_uarch_find(uarch) : model ? model->uarch : NULL;
+	const struct um_uarch *core = model ? um_core_registers_of(model->vendor) : NULL;
 
 	if (uarch && strcmp(uarch, um_core_registers.name) == 0)
 		*pmus = um_event_pmus_of(&um_core_registers, NULL);
 	else if (u)
-		*pmus = um_event_pmus_of(u, um_core_registers.pmus);
+		*pmus = um_event_pmus_of(u, core ? core->pmus : NULL);
 	else
 		return no_tables(um, uarch);
 	return 0;

@@ -134,10 +134,8 @@ static const struct um_register_list *list_of(struct uncoremsr *um, const char *
 		return of ? find_list(um, of, *uarch == 't' ? each_thermal : each_platform) : NULL;
 	}
 	if (uarch && strncmp(uarch, PLATFORM_OF, strlen(PLATFORM_OF)) == 0) {
-		for (size_t i = 0; i < um_num_models; i++)
-			if (strcmp(um_models[i].name, uarch + strlen(PLATFORM_OF)) == 0)
-				return find_list(um, &um_models[i], each_platform_named);
-		return NULL;
+		of = um_model_named(uarch + strlen(PLATFORM_OF));
+		return of ? find_list(um, of, each_platform_named) : NULL;
 	}
 	if (!uarch)
 		of = um->m.model ? um->m.model->uarch : NULL;

@@ -23,9 +23,23 @@ static const struct um_event_table *who_has(const char *uarch, const char *text,
 	return NULL;
 }
 
+/* A name of the core counters, on a processor whose own ones are not in the tables. */
+static int no_core(struct um_encoder *s)
+{
+	char names[128];
+
+	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE,
+		"event '%s': the core counters of %s are not programmed through registers",
+		s->text, s->pmus->uarch);
+	um_hint(s->e, "registers count on %s", um_event_pmu_names(s->pmus, names, sizeof(names)));
+	return -ENOENT;
+}
+
 static int not_here(struct um_encoder *s, const struct um_event_table *other,
 		    const struct um_event_row *row)
 {
+	if (strcmp(other->uarch, um_core_registers.name) == 0)
+		return no_core(s);
 	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE,
 		"event '%s': not defined for %s; %s has it", s->text, s->pmus->uarch, other->uarch);
 	if (row && s->plain)

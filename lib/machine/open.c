@@ -81,8 +81,7 @@ static void adjust(struct um_machine *m, struct uncoremsr_pmu *pmu)
 static bool has_core_pmu(const struct um_machine *m)
 {
 	return m->id.leaf_0xa.present && m->id.leaf_0xa.version && m->id.leaf_0xa.general &&
-	       m->id.hypervisor != 1 && um_core_registers.num_pmus &&
-	       !strcmp(m->id.vendor, "GenuineIntel");
+	       m->id.hypervisor != 1 && um_core_registers_of(m->id.vendor);
 }
 
 static int take_pmus(struct um_machine *m)

@@ -43,6 +43,19 @@ const struct um_model *um_model_find(const char *vendor, int family, int model)
 	return NULL;
 }
 
+const struct um_model *um_model_named(const char *name)
+{
+	for (size_t i = 0; i < um_num_models; i++)
+		if (strcmp(um_models[i].name, name) == 0)
+			return &um_models[i];
+	return NULL;
+}
+
+const struct um_uarch *um_core_registers_of(const char *vendor)
+{
+	return strcmp(vendor, "GenuineIntel") == 0 ? &um_core_registers : NULL;
+}
+
 const struct um_uarch *um_uarch_find(const char *name)
 {
 	for (size_t i = 0; i < um_num_models; i++)

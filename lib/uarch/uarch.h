@@ -313,7 +313,11 @@ extern const struct um_model um_models[];
 extern const size_t um_num_models;
 
 const struct um_model *um_model_find(const char *vendor, int family, int model);
+/* The first one of that name; NULL: there is none. */
+const struct um_model *um_model_named(const char *name);
 const struct um_uarch *um_uarch_find(const char *name);
+/* Those of the core counters of a vendor's processors: um_core_registers; NULL: they have others. */
+const struct um_uarch *um_core_registers_of(const char *vendor);
 
 /*
  * Address of a register of a PMU: @reg is one of its rows, @unit and @index count from 0. A gate

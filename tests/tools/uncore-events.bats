@@ -404,7 +404,7 @@ raw_names() {
 		decode --register=IA32_THERM_STATUS 0x8840000a)" = \
 		'[["THERMAL_LOG","0x1"],["PROCHOT_LOG","0x1"],["READOUT","0x40"],["RESOLUTION","0x1"],["VALID","0x1"]]' ]
 	run -0 wsm explain 0x690
-	[[ $output == *"not on this processor; on haswell"* ]]
+	[[ $output == *"not on this processor; see --uarch=haswell"* ]]
 	run -0 wsm decode --register=0x64f 0x1
 	[[ $output == *"not on this processor"* ]]
 	run -0 uncore-events explain READOUT --uarch=haswell
@@ -413,6 +413,31 @@ raw_names() {
 	# AMD's own core selector, with the upper bits of its event select.
 	run -0 uncore-events decode r1005300c0 --uarch=zen3
 	[[ ${lines[0]} == *"PERF_CTL0 (0xc0010200)"* && $output == *"event  0x1c0:0x0, no name"* ]]
+}
+
+@test "no register of Intel's core counters is offered on AMD" {
+	local uarch
+	for uarch in zen zen3 zen5 bulldozer jaguar dhyana; do
+		run ! uncore-events encode --route=msr core/cycles/ --uarch=$uarch
+		[[ $output == *"has no PMU 'core'; it has "* ]]
+		run ! uncore-events encode --route=msr core/event=0x3c/ --uarch=$uarch
+		run ! uncore-events encode --route=msr cycles --uarch=$uarch
+		[[ $output != *wrmsr* ]]
+		for register in 0x391 0x186 0x38d 0x38f 0x309 IA32_PERFEVTSEL0; do
+			run -0 uncore-events explain $register --uarch=$uarch
+			[[ $output == *"not on this processor; see --uarch=core"* ]]
+			run -0 uncore-events decode --register=$register 0x1 --uarch=$uarch
+			[[ $output == *"not on this processor; this is its meaning with --uarch=core"* ]]
+		done
+	done
+	run -2 uncore-read -e cycles --route=msr --machine=sim:zen-1s
+	[[ $output == *"the core counters of zen3 are not programmed through registers; registers count on l3, df" ]]
+	run -0 uncore-events encode cycles --machine=sim:zen-1s
+	[[ $output != *wrmsr* && $output != *0x38d* ]]
+	run -0 uncore-events explain 0x391 --uarch=core
+	[[ $output != *"not on this processor"* ]]
+	run -0 uncore-events encode --route=msr core/cycles/ --uarch=skylake-sp
+	[[ $output == *wrmsr* ]]
 }
 
 @test "a disputed unit mask comes with the reason for it" {

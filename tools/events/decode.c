@@ -196,7 +196,7 @@ static void text_reading(struct events *e, const struct reading *r)
 	put_fields(o, NULL, r);
 	text_reserved(o, r);
 	if (elsewhere)
-		out_fmt(o, "  not on this processor; so read where it exists, as on %s\n", elsewhere);
+		out_fmt(o, "  not on this processor; this is its meaning with --uarch=%s\n", elsewhere);
 	if (r->selector)
 		text_names(o, r);
 	for (size_t i = 0; i < r->num_remarks; i++)

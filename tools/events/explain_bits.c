@@ -82,7 +82,7 @@ int explain_register(struct events *e, const struct uncoremsr_register *reg)
 	page_str(&p, "description", "holds", uncoremsr_register_text(reg, UNCOREMSR_REGISTER_DESCRIPTION));
 	page_str(&p, "class", "class", register_class(reg));
 	if (p.text && elsewhere)
-		out_fmt(p.o, "  %-12snot on this processor; on %s, for one\n", "where", elsewhere);
+		out_fmt(p.o, "  %-12snot on this processor; see --uarch=%s\n", "where", elsewhere);
 	else if (elsewhere)
 		record_str(&p.f, "not_here_but_on", elsewhere);
 	if (p.text && ~valid)

@@ -127,10 +127,18 @@ static const struct uncoremsr_register *look_in_any_platform(const struct events
 	return reg;
 }
 
+/* The core counters of AMD have registers of their own, which the platform lists. */
+static const struct uncoremsr_register *own_core_selector(const struct events *e)
+{
+	return look_in_own_platform(e, "PERF_CTL0", 0);
+}
+
 const char *events_register_elsewhere(const struct events *e, const struct uncoremsr_register *reg)
 {
 	const char *name;
 
+	if (strcmp(uncoremsr_register_text(reg, UNCOREMSR_REGISTER_PART), "core") == 0)
+		return own_core_selector(e) ? "core" : NULL;
 	if (strcmp(uncoremsr_register_text(reg, UNCOREMSR_REGISTER_PART), "platform") != 0 ||
 	    look_in_own_platform(e, NULL, register_address(reg)))
 		return NULL;
@@ -173,7 +181,7 @@ const struct uncoremsr_register *events_selector(const struct events *e, const c
 
 const struct uncoremsr_register *events_core_selector(const struct events *e)
 {
-	const struct uncoremsr_register *reg = look_in_own_platform(e, "PERF_CTL0", 0);
+	const struct uncoremsr_register *reg = own_core_selector(e);
 
 	return reg ? reg : look_in(e, "core", "IA32_PERFEVTSEL0", 0);
 }
