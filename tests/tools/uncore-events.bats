@@ -440,6 +440,19 @@ raw_names() {
 	[[ $output == *wrmsr* ]]
 }
 
+@test "a processor without metrics has that said, and nothing about names" {
+	local machine
+	for machine in skylake-sp-2s sandybridge-1s zen-1s alderlake-hybrid; do
+		run -3 --separate-stderr uncore-events list --metrics --machine=sim:$machine
+		[[ $stderr == "uncore-events: --metrics: none are defined for "*"; uncore-read -e counts its events one by one" ]]
+	done
+	run -3 uncore-events list --metrics --uarch=zen3
+	[[ $output == *"none are defined for zen3; "* ]]
+	run -3 uncore-events list --metrics --machine=sim:generic
+	[[ $output == *"is not supported"* ]]
+	run -0 uncore-events list --metrics --uarch=nehalem
+}
+
 @test "a disputed unit mask comes with the reason for it" {
 	need jq
 	run -0 wsm explain UNC_DRAM_THERMAL_THROTTLED

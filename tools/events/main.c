@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/doubt.h"
 #include "common/properties.h"
 #include "events/events.h"
 
@@ -110,7 +111,7 @@ static int take(void *user, int id, const char *arg)
 	if (id == OPT_UARCH)
 		e->uarch = e->chosen = arg;
 	else if (id == OPT_REGISTER)
-		e->reg = arg;
+		doubt_number(&events_tool, "--register", e->reg = arg, true);
 	else if (id == OPT_DIFFERENCES)
 		e->differences = true;
 	else if (id == OPT_METRICS)
@@ -275,7 +276,10 @@ static int check_uarch(struct events *e, const struct command *c)
 
 	if (uncoremsr_event_tables(e->um, e->uarch) == 0)
 		return 0;
-	return (lists || !c->needs_names || (!tables && has_other_names(e))) && has_pmus(e, e->uarch) ? 0 : tool_fail(&events_tool, e->um);
+	if (has_pmus(e, e->uarch) && (lists || e->metrics || !c->needs_names ||
+				      (!tables && has_other_names(e))))
+		return 0;
+	return tool_fail(&events_tool, e->um);
 }
 
 /* This machine's tables, where none were chosen. A machine without any is no failure as such. */
@@ -298,7 +302,7 @@ static int choose_uarch(struct events *e, const struct command *c)
 		return status;
 	uarch = uncoremsr_machine_text(e->um, UNCOREMSR_MACHINE_UARCH);
 	if (uncoremsr_event_tables(e->um, NULL) == 0 ||
-	    (!c->needs_names && has_pmus(e, uarch))) {
+	    ((!c->needs_names || e->metrics) && has_pmus(e, uarch))) {
 		e->uarch = uarch;
 		return 0;
 	}

@@ -58,6 +58,9 @@ int events_metrics(struct events *e)
 	const struct uncoremsr_metric *m;
 	struct records w;
 
+	if (!uncoremsr_metric(e->uarch, 0))
+		return tool_say(&events_tool, TOOL_UNSUPPORTED, "--metrics: none are defined for %s; "
+				"uncore-read -e counts its events one by one", e->uarch);
 	records_init(&w, &e->common, &e->out, e);
 	if (!records_for_people(&w))
 		record_head(&w, columns, NUM_COLUMNS);
