@@ -198,7 +198,8 @@ static int check_reach(const struct uncoremsr_pmu *p, const char *text, struct u
 		"event '%s': the registers of %s are %s, not among the MSRs", text, p->name,
 		ways[p->reach]);
 	if (p->kernel && *p->kernel)
-		um_hint(e, "only the kernel's driver reaches them, as %s", p->kernel);
+		um_hint(e, "only the kernel's driver (module intel_uncore) reaches them, as %s",
+			p->kernel);
 	else
 		um_hint(e, "no other way is known");
 	return -ENOTSUP;

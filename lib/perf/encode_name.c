@@ -203,7 +203,8 @@ static int not_here(struct um_perf_encoder *s, const struct um_json_event *ev)
 	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED,
 		"event '%s': the list has it, but this kernel has no PMU '%s'", s->text, ev->pmu);
 	um_hint(s->e, "uncore-info shows the kernel's PMUs; a newer kernel, or its driver "
-		"(intel_uncore), may have it");
+		"(module %s), may have it",
+		um_starts_with(ev->pmu, "amd_") ? "amd_uncore" : "intel_uncore");
 	return -ENOENT;
 }
 

@@ -340,7 +340,11 @@ static int no_pmu(struct um_error *e, const struct um_encoding *ev, const char *
 {
 	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': this kernel has no PMU '%s'",
 		ev->name, *name ? name : ev->pmu->name);
-	um_hint(e, "its driver is the module intel_uncore (on AMD amd_uncore)");
+	if (um_pmu_is_core(ev->pmu))
+		um_hint(e, "virtual machines often have none");
+	else
+		um_hint(e, "its driver is the module %s",
+			um_starts_with(name, "amd_") ? "amd_uncore" : "intel_uncore");
 	return -ENOENT;
 }
 

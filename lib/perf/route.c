@@ -579,9 +579,16 @@ static int open_region(void *state, struct um_region **region, struct um_error *
 	return err;
 }
 
+static const char *no_pmu_advice(const struct um_machine *m)
+{
+	return um_core_registers_of(m->id.vendor)
+		? "the kernel has no PMU of its own for it here (module intel_uncore)"
+		: "the kernel has no PMU of its own for it here (module amd_uncore)";
+}
+
 const struct um_route um_route_perf = {
 	.name = "perf", .label = "the kernel", .id = UNCOREMSR_ROUTE_PERF,
-	.no_pmu_advice = "the kernel has no PMU of its own for it here (module intel_uncore)",
+	.no_pmu_advice = no_pmu_advice,
 	.open = open_state, .free = free_state, .claim = claim,
 	.blocked = blocked, .add = add, .cut = cut,
 	.facts = facts, .start = start, .read = read_all, .pause = stop, .stop = stop,

@@ -136,7 +136,7 @@ static void advise_route(struct uncoremsr_session *s, const struct um_event *gro
 			return;
 		}
 		if (!*e->hint && answer == UM_CLAIM_NO_PMU && r->no_pmu_advice)
-			um_hint(e, "%s", r->no_pmu_advice);
+			um_hint(e, "%s", r->no_pmu_advice(&s->um->m));
 	}
 }
 

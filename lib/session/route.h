@@ -116,8 +116,8 @@ struct um_route {
 	int id;                       /* enum uncoremsr_route */
 	/* Reaches a package through one of its CPUs: two of one package would be the same counters. */
 	bool one_cpu;
-	/* Advice where a start without access fails and this route has answered NO_PMU; or NULL. */
-	const char *no_pmu_advice;
+	/* Advice where a start without access fails and this route has answered NO_PMU. Or NULL. */
+	const char *(*no_pmu_advice)(const struct um_machine *m);
 
 	/* Touches nothing. 0 or -ENOMEM. */
 	int (*open)(void **state, const struct um_route_env *env, struct um_error *e);

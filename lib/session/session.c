@@ -93,13 +93,13 @@ static void mention_other(const struct uncoremsr_session *s, size_t part)
 
 	for (size_t i = 0; i < s->num_events && e->class == UNCOREMSR_ERROR_ACCESS; i++) {
 		const struct um_reason *r = &s->events[i].reason;
-		const char *advice = s->parts[r->of].route->no_pmu_advice;
+		const struct um_route *other = s->parts[r->of].route;
 
 		if (s->events[i].part != part || r->kind != UM_OTHERS_ANSWER ||
-		    r->answer != UM_CLAIM_NO_PMU || !advice)
+		    r->answer != UM_CLAIM_NO_PMU || !other->no_pmu_advice)
 			continue;
 		memcpy(hint, e->hint, sizeof(hint));
-		um_hint(e, "%s%s%s", hint, *hint ? "; " : "", advice);
+		um_hint(e, "%s%s%s", hint, *hint ? "; " : "", other->no_pmu_advice(&s->um->m));
 		return;
 	}
 }

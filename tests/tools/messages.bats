@@ -292,6 +292,25 @@ advised() {
 	[ "$(awk '{ n += $1 } END { print n }' "$BATS_TEST_TMPDIR/seen")" -ge 60 ]
 }
 
+@test "the module that is named is the driver of this processor's uncore" {
+	local machine
+	for machine in zen-1s genoa-1s naples-1s; do
+		advised "its driver is the module amd_uncore;" \
+			uncore-read -e l3/event=4/ --route=perf --machine=sim:$machine
+		advised "(module amd_uncore)" uncore-read -e l3/event=4/ --machine=sim:$machine,driver=missing
+		[[ $stderr != *intel* ]]
+	done
+	for machine in sandybridge-1s alderlake-hybrid; do
+		advised "its driver is the module intel_uncore;" \
+			uncore-read -e cbo/event=0x34,umask=1/ --route=perf --machine=sim:$machine
+		[[ $stderr != *amd* ]]
+	done
+	advised "only the kernel's driver (module intel_uncore) reaches them, as uncore_imc" \
+		uncore-read -e imc/event=4/ --machine=sim:haswell-ep-2s
+	advised "this kernel has no PMU 'cpu'; virtual machines often have none; registers can" \
+		uncore-read -e core/cycles/ --route=perf --machine=sim:alderlake-hybrid
+}
+
 @test "tables of another processor are not offered where this one is known" {
 	export UNCOREMSR_MACHINE=sim:skylake-sp-2s,clock=stepped
 	advised "--event-list=FILE" uncore-events list UNC_X
