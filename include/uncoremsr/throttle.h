@@ -77,7 +77,7 @@ int uncoremsr_throttle_free(struct uncoremsr_throttle *t);
 /** Switches, all off at first; to be set before the first look. */
 enum uncoremsr_throttle_option {
 	/* Read only the kernel's files (counts of thermal interrupts, sensors, frequency limits):
-	 * no register is read and no device opened. */
+	 * no register is read and no device opened, whatever the next option says. */
 	UNCOREMSR_THROTTLE_KERNEL_ONLY,
 	/*
 	 * From the first look on, also count the uncore's throttling events where this processor has

@@ -134,8 +134,9 @@ static enum uncoremsr_reason no_means_for_memory(const struct uncoremsr_throttle
 	if (t->model->has & UM_HAS_AMD)
 		return UNCOREMSR_REASON_AMD_NO_REGISTER;
 	if (um_uncore_has_events(t))
-		return t->counting ? UNCOREMSR_REASON_NOT_YET_COUNTED
-				   : UNCOREMSR_REASON_NEEDS_COUNTING;
+		return t->kernel_only ? UNCOREMSR_REASON_KERNEL_ONLY
+		       : t->counting  ? UNCOREMSR_REASON_NOT_YET_COUNTED
+				      : UNCOREMSR_REASON_NEEDS_COUNTING;
 	return strcmp(uarch, "nehalem") == 0 ? UNCOREMSR_REASON_NO_EVENT
 					     : UNCOREMSR_REASON_NO_REGISTER;
 }

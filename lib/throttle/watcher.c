@@ -171,7 +171,7 @@ int uncoremsr_throttle_look(struct uncoremsr_throttle *t)
 	for (size_t i = 0; i < t->num_subjects; i++)
 		read_subject(t, &t->subjects[i]);
 	um_tpmi_read(t);
-	if (t->counting && (!t->looked || opened))
+	if (t->counting && !t->kernel_only && (!t->looked || opened))
 		err = um_uncore_start(t);
 	else
 		um_uncore_read(t);

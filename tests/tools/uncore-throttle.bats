@@ -218,6 +218,13 @@ only() {
 	echo "$stderr"
 	[ "${#lines[@]}" -eq 1 ]
 	run ! grep -qE 'cpu [0-9]+ (read|write)' <<<"$stderr"
+	# Nor does a watch, nor COMMAND, where the uncore has events for it.
+	for words in '-i 1 -n 2' '-- true'; do
+		# shellcheck disable=SC2086
+		run --separate-stderr uncore-throttle --kernel-only --trace --machine="$(calm westmere-2s)" $words
+		[ "$status" -le 1 ]
+		run ! grep -qE 'cpu [0-9]+ (read|write)' <<<"$stderr"
+	done
 }
 
 @test "one look writes nothing, and asks each register once per core or package and look" {

@@ -274,13 +274,15 @@ END_TEST
 
 START_TEST(kernel_only_reads_no_register)
 {
-	open_machine(HSW ",throttle=prochot-external");
+	open_machine(WSM ",throttle=prochot-external");
 	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_KERNEL_ONLY, 1);
+	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
 	count_operations();
 	look();
 	ck_assert_uint_eq(reads + writes, 0);
 	ck_assert_str_eq(verdict(0, 0), "ok");
 	ck_assert(is_open(subject(0, 0), "prochot-external", UNCOREMSR_REASON_KERNEL_ONLY));
+	ck_assert(is_open(subject(0, -1), "dimm-thermal", UNCOREMSR_REASON_KERNEL_ONLY));
 	ck_assert_int_eq(uncoremsr_throttle_clear(t, NULL, NULL), -EINVAL);
 	close_machine();
 }
