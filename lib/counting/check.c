@@ -23,7 +23,7 @@ static int refuse_shared(struct um_msr *s, const struct um_clash *clash)
 		"same time: they need different contents of %s, which all counters of a unit share",
 		clash->a->event->name, clash->b->event->name,
 		um_reg_text(s->m, clash->msr, what, sizeof(what)));
-	um_hint(s->error, "let them take turns: no group around them, multiplexing allowed");
+	um_hint(s->error, "let them take turns: leave out the braces and --no-multiplex");
 	return -EINVAL;
 }
 
@@ -187,7 +187,8 @@ static int not_enough(struct um_msr *s, struct um_unit *u, unsigned need, bool a
 		return -EBUSY;
 	}
 	um_hint(&u->error, "%s", num_free && at_once
-		? "count fewer events, or let them take turns (multiplexing, any counter)"
+		? "count fewer events, or let them take turns: leave out the braces, --no-multiplex "
+		  "and --counter"
 		: "uncore-info shows the counters in use");
 	return -EBUSY;
 }

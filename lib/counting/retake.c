@@ -130,7 +130,7 @@ void um_tell_retaken(const struct um_msr *s)
 	char more[48] = "";
 
 	if (s->num_retaken > 1)
-		snprintf(more, sizeof(more), " and %zu more units", s->num_retaken - 1);
+		snprintf(more, sizeof(more), " and %zu more", s->num_retaken - 1);
 	um_warn(s->m, "%s%s: registers that were changed are free again: counting begins again",
 		s->retaken->label, more);
 }

@@ -297,5 +297,5 @@ int um_sim_set_key(struct uncoremsr_sim *sim, struct um_sim_source *s, char *val
 		item.to = (k->of_kernel ? (char *)sim->kernel : (char *)sim) + k->offset;
 		return k->set ? k->set(sim, s, value) : um_sim_take(s, &item, value);
 	}
-	return um_sim_bad(s, "there is no such key");
+	return um_sim_bad(s, "there is no such key; uncoremsr-sim(5) lists them");
 }
