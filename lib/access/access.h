@@ -60,6 +60,11 @@ struct um_access_ops {
 	void (*batch_read)(struct um_access *a, struct um_op *ops, size_t n);
 	/* The machine's monotonic clock in nanoseconds. */
 	uint64_t (*now)(struct um_access *a);
+	/*
+	 * Optional, NULL means never: for how long it has been suspended since it was switched on; its
+	 * clock stood still then. To a millisecond.
+	 */
+	uint64_t (*slept)(struct um_access *a);
 	/* True when time was moved on by @ns; false when it passes by itself. */
 	bool (*advance)(struct um_access *a, uint64_t ns);
 	void (*close)(struct um_access *a); /* frees @a */
@@ -108,6 +113,13 @@ bool um_access_lockdown(struct um_access *a, char *buf, size_t size);
  * there. @fd: the directory, open. 0; -EPERM it is not so; another negative errno.
  */
 int um_access_check_dir(int fd, const char *path, struct um_error *e) UM_MUST_CHECK;
+
+/*
+ * For how long the machine has been suspended so far; only a difference means something, and a small one
+ * nothing: two clocks cannot be read at the same moment.
+ */
+enum { UM_LEAST_SLEEP_NS = 10000000 };
+uint64_t um_access_slept(struct um_access *a);
 
 /* Text file without its line end and trailing blanks. Length or negative errno. */
 ssize_t um_access_line(struct um_access *a, const char *path, char *buf, size_t size);

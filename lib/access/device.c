@@ -269,6 +269,11 @@ static uint64_t stepped_now(struct um_access *a)
 	return strtoull(text + 8, NULL, 10);
 }
 
+static uint64_t nanoseconds(const struct timespec *ts)
+{
+	return (uint64_t)ts->tv_sec * 1000000000u + (uint64_t)ts->tv_nsec;
+}
+
 static uint64_t device_now(struct um_access *a)
 {
 	struct timespec ts;
@@ -276,7 +281,37 @@ static uint64_t device_now(struct um_access *a)
 	if (self(a)->stepped)
 		return stepped_now(a);
 	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+	return nanoseconds(&ts);
+}
+
+enum { TRIES = 16, CLOSE_NS = 100000 };
+
+/* CLOCK_BOOTTIME is CLOCK_MONOTONIC and the time suspended (Linux 2.6.39). */
+static uint64_t device_slept(struct um_access *a)
+{
+	struct timespec before, boot, after;
+	uint64_t ns = 0, closest = UINT64_MAX;
+	char text[32];
+
+	if (a->simulated)
+		return device_read_text(a, "sim/slept", text, sizeof(text)) > 0
+			       ? strtoull(text, NULL, 10) : 0;
+	/* This program may be stopped between the two: the closest pair of several. */
+	for (int i = 0; i < TRIES && closest > CLOSE_NS; i++) {
+		uint64_t apart;
+
+		clock_gettime(CLOCK_MONOTONIC, &before);
+		if (clock_gettime(CLOCK_BOOTTIME, &boot))
+			return 0;
+		clock_gettime(CLOCK_MONOTONIC, &after);
+		apart = nanoseconds(&after) - nanoseconds(&before);
+		if (apart >= closest)
+			continue;
+		closest = apart;
+		ns = nanoseconds(&boot) > nanoseconds(&after) ? nanoseconds(&boot) - nanoseconds(&after)
+							      : 0;
+	}
+	return ns;
 }
 
 static void device_batch_read(struct um_access *a, struct um_op *ops, size_t n)
@@ -335,6 +370,7 @@ static const struct um_access_ops device_ops = {
 	.write = device_write,
 	.batch_read = device_batch_read,
 	.now = device_now,
+	.slept = device_slept,
 	.advance = device_advance,
 	.close = device_close,
 };

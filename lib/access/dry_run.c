@@ -105,6 +105,11 @@ static uint64_t dry_now(struct um_access *a)
 	return inner(a)->ops->now(inner(a)) + self(a)->passed;
 }
 
+static uint64_t dry_slept(struct um_access *a)
+{
+	return um_access_slept(inner(a));
+}
+
 static bool dry_advance(struct um_access *a, uint64_t ns)
 {
 	self(a)->passed += ns;
@@ -129,6 +134,7 @@ static const struct um_access_ops dry_ops = {
 	.read = dry_read,
 	.write = dry_write,
 	.now = dry_now,
+	.slept = dry_slept,
 	.advance = dry_advance,
 	.close = dry_close,
 };

@@ -92,3 +92,8 @@ int um_access_starved(const struct um_access *a, struct um_error *e)
 		um_hint(e, "raise the limit on open files (ulimit -n)");
 	return -err;
 }
+
+uint64_t um_access_slept(struct um_access *a)
+{
+	return a->ops->slept ? a->ops->slept(a) : 0;
+}

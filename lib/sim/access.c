@@ -5,6 +5,7 @@
 
 #include "sim/registers.h"
 #include "sim/sim.h"
+#include "sim/trouble.h"
 #include "uncoremsr/sim.h"
 
 struct sim_access {
@@ -86,6 +87,12 @@ static uint64_t now(struct um_access *a)
 	return uncoremsr_sim_now(sim_of(a));
 }
 
+static uint64_t slept(struct um_access *a)
+{
+	um_sim_tick(sim_of(a));
+	return sim_of(a)->slept;
+}
+
 static void batch_read(struct um_access *a, struct um_op *ops, size_t n)
 {
 	um_sim_batch_read(sim_of(a), ops, n);
@@ -115,6 +122,7 @@ static const struct um_access_ops ops = {
 	.write = write_register,
 	.batch_read = batch_read,
 	.now = now,
+	.slept = slept,
 	.advance = advance,
 	.close = close_access,
 };

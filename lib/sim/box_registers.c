@@ -222,6 +222,26 @@ static void reset_all(struct uncoremsr_sim *sim, unsigned copy)
 	}
 }
 
+/* What firmware tells about the machine it tells again: registers that cannot be written stay. */
+static void clear(struct uncoremsr_sim *sim)
+{
+	struct um_sim_boxes *b = sim->boxes;
+
+	if (!b)
+		return;
+	um_sim_boxes_follow(sim);
+	for (const struct um_sim_box_reg *r = b->regs; r < b->regs + b->num_regs; r++)
+		for (unsigned cpu = 0; cpu < sim->num_cpus && r->access != UM_SIM_RO; cpu++) {
+			struct access a;
+
+			if (!sim->cpus[cpu].present || !find(sim, cpu, r->msr, &a))
+				continue;
+			*(a.global ? a.global : place(&a)) = 0;
+		}
+	memset(b->frozen, 0, b->copies[b->family->scope].num * sizeof(*b->frozen));
+	um_sim_boxes_begin(sim);
+}
+
 /* A strobe of the global control acts and reads 0. */
 static uint64_t strobe(struct uncoremsr_sim *sim, unsigned copy, uint64_t value)
 {
@@ -304,6 +324,6 @@ static void reset(struct uncoremsr_sim *sim)
 }
 
 const struct um_sim_register_bank um_sim_box_bank = {
-	.create = um_sim_boxes_create, .reset = reset, .destroy = um_sim_boxes_destroy,
+	.create = um_sim_boxes_create, .reset = reset, .clear = clear, .destroy = um_sim_boxes_destroy,
 	.exists = exists, .read = read_register, .write = write_register, .preset = preset,
 };

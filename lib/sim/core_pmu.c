@@ -357,7 +357,18 @@ static int preset(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_
 	return 0;
 }
 
+static void clear(struct uncoremsr_sim *sim)
+{
+	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++) {
+		struct um_sim_core *c = &sim->cores[cpu];
+
+		memset(c->selector, 0, sizeof(c->selector));
+		memset(c->counter, 0, sizeof(c->counter));
+		c->fixed_control = c->global = c->status = 0;
+	}
+}
+
 const struct um_sim_register_bank um_sim_core_bank = {
-	.create = create, .destroy = destroy, .exists = exists,
+	.create = create, .clear = clear, .destroy = destroy, .exists = exists,
 	.read = read_register, .write = write_register, .preset = preset,
 };

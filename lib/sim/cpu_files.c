@@ -99,6 +99,11 @@ SHOW(clock)
 		     (unsigned long long)um_sim_clock(sim));
 }
 
+SHOW(slept)
+{
+	um_sim_print(t, "%llu\n", (unsigned long long)sim->slept);
+}
+
 SHOW(devices)
 {
 	um_sim_print(t, "Character devices:\n  1 mem\n  4 tty\n 10 misc\n");
@@ -226,6 +231,7 @@ const struct um_sim_file um_sim_system_files[] = {
 	{ "sim/name", show_name, NULL, NULL },
 	{ "sim/title", show_title, NULL, NULL },
 	{ "sim/max_rate", show_max_rate, NULL, NULL },
+	{ "sim/slept", show_slept, NULL, NULL },
 	{ "sim/clock", show_clock, NULL, store_clock },
 	{ NULL, NULL, NULL, NULL },
 };

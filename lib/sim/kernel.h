@@ -84,6 +84,7 @@ struct um_sim_perf_event {
 	bool on;
 	bool dead;                /* its CPU went away */
 	bool lost;                /* pinned, and no counter was free */
+	bool deaf;                /* its selector was cleared: nothing counts until it is programmed anew */
 	uint64_t value, enabled, running;
 };
 
@@ -160,6 +161,8 @@ void um_sim_place_settle(struct uncoremsr_sim *sim, struct um_sim_place *place);
 /* Masked PMUs: another CPU of the die takes over where the one that counted is offline. */
 void um_sim_kernel_move_masks(struct uncoremsr_sim *sim);
 /* A CPU goes on or off, with what that does to events that count on it. */
+/* Registers were cleared behind the kernel's back. */
+void um_sim_kernel_suspend(struct uncoremsr_sim *sim);
 void um_sim_kernel_hotplug(struct uncoremsr_sim *sim, unsigned cpu, bool online);
 
 /* ---- kernel_files.c ---- */

@@ -230,6 +230,7 @@ static void set_on(struct um_sim_perf_event *ev, bool on)
 {
 	ev->on = on;
 	ev->lost = ev->lost && !on;
+	ev->deaf = ev->deaf && on;
 }
 
 static int sim_enable(struct um_perf_kernel *base, int fd, bool on, bool whole_group)

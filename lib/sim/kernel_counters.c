@@ -113,6 +113,8 @@ static void pass(const struct uncoremsr_sim *sim, struct um_sim_perf_event *ev, 
 	if (!counts)
 		return;
 	ev->running += to - from;
+	if (ev->deaf)
+		return;
 	if (um_sim_kernel_level(ev, &level))
 		ev->value = level;
 	else
@@ -463,4 +465,30 @@ void um_sim_kernel_hotplug(struct uncoremsr_sim *sim, unsigned cpu, bool online)
 	if (!online)
 		cpu_gone(sim, cpu);
 	um_sim_kernel_move_masks(sim);
+}
+
+/*
+ * The drivers of uncore PMUs have no resume (arch/x86/events/intel/uncore.c): what the kernel reads
+ * afterwards is a small number, the difference to a large one before, and the selector stays 0 until the
+ * event is switched off and on.
+ */
+static void deafen(struct um_sim_place *place)
+{
+	for (size_t i = 0; i < place->num; i++)
+		for (struct um_sim_perf_event *ev = place->groups[i]; ev; ev = ev->next) {
+			if (!ev->pmu->masked || !ev->on)
+				continue;
+			ev->deaf = true;
+			ev->value += UM_SIM_BIT(40);
+		}
+}
+
+void um_sim_kernel_suspend(struct uncoremsr_sim *sim)
+{
+	struct um_sim_kernel *k = sim->kernel;
+
+	settle_all(sim);
+	for (size_t i = 0; k->num_open && i < k->num_pmus; i++)
+		for (unsigned n = 0; n < sim->num_cpus; n++)
+			deafen(&k->pmus[i].places[n]);
 }

@@ -265,6 +265,8 @@ static const struct key {
 	SET("hotplug", um_sim_set_hotplug, "CPU on|off at=SECONDS|after=ACCESSES"),
 	SET("foreign", um_sim_set_foreign,
 	    "REGISTER VALUE at=SECONDS|after=ACCESSES [package=ID]"),
+	SET("suspend", um_sim_set_suspend,
+	    "SECONDS at=SECONDS|after=ACCESSES [registers=cleared|kept]"),
 	ITEM("slow", UM_SIM_SECONDS, slow, 0, 0, NULL),
 	WORDS("driver", driver, "ready missing nonode"),
 	WORDS("allow_writes", writes_allowed, "default on off"),

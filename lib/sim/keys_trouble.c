@@ -159,3 +159,17 @@ int um_sim_set_foreign(struct uncoremsr_sim *sim, const struct um_sim_source *s,
 
 	return err ? err : add_happening(sim, s, &h);
 }
+
+int um_sim_set_suspend(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+{
+	struct um_sim_happening h = { .kind = UM_SIM_SUSPEND, .at = UINT64_MAX,
+				      .after = UINT64_MAX, .package = -1 };
+	const struct um_sim_item items[] = {
+		{ NULL, UM_SIM_SECONDS, &h.ns, 0, 0, NULL },
+		MOMENT_OPTIONS(h),
+		{ "registers", UM_SIM_WORD, &h.keeps, 0, 0, "cleared kept" },
+	};
+	int err = um_sim_take_value(s, value, 1, items, ARRAY_SIZE(items));
+
+	return err ? err : add_happening(sim, s, &h);
+}

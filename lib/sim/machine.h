@@ -124,6 +124,7 @@ struct uncoremsr_sim {
 	int stepped;
 	uint64_t created;             /* CLOCK_MONOTONIC, real clock only */
 	uint64_t now;                 /* the one clock reading of the access under way */
+	uint64_t slept;               /* suspended for so long, while that clock stood still */
 	uint64_t accesses;
 	struct um_sim_uncore *uncores; /* nehalem.c: by package */
 	struct um_sim_boxes *boxes;

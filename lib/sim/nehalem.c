@@ -204,12 +204,18 @@ static void reset(struct uncoremsr_sim *sim)
 	}
 }
 
+static void clear(struct uncoremsr_sim *sim)
+{
+	for (size_t p = 0; sim->uncores && p < sim->num_packages; p++)
+		sim->uncores[p] = (struct um_sim_uncore){ .status = 0 };
+}
+
 static void destroy(struct uncoremsr_sim *sim)
 {
 	free(sim->uncores);
 }
 
 const struct um_sim_register_bank um_sim_nehalem_bank = {
-	.create = create, .reset = reset, .destroy = destroy, .exists = exists,
+	.create = create, .reset = reset, .clear = clear, .destroy = destroy, .exists = exists,
 	.read = read_register, .write = write_register, .preset = preset,
 };

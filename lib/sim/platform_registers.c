@@ -363,12 +363,26 @@ static int create(struct uncoremsr_sim *sim, struct um_error *e UM_SIM_UNUSED)
 	return 0;
 }
 
+/* Times begin anew; what else there is does not count. */
+static void clear(struct uncoremsr_sim *sim)
+{
+	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++)
+		for (size_t i = 0; sim->cpus[cpu].present && i < ARRAY_SIZE(rows); i++) {
+			uint64_t value;
+
+			if (rows[i].meaning == TIME &&
+			    !read_register(sim, cpu, rows[i].msr, &value) &&
+			    !cell_of(sim, &rows[i], cpu)->fixed)
+				cell_of(sim, &rows[i], cpu)->value -= value;
+		}
+}
+
 static void destroy(struct uncoremsr_sim *sim)
 {
 	free(sim->cells);
 }
 
 const struct um_sim_register_bank um_sim_platform_bank = {
-	.create = create, .destroy = destroy, .exists = exists,
+	.create = create, .clear = clear, .destroy = destroy, .exists = exists,
 	.read = read_register, .write = write_register, .preset = preset,
 };

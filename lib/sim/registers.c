@@ -82,6 +82,13 @@ int um_sim_registers_reset(struct uncoremsr_sim *sim, struct um_error *e)
 	return 0;
 }
 
+void um_sim_registers_clear(struct uncoremsr_sim *sim)
+{
+	FOR_EACH_BANK(p)
+		if ((*p)->clear)
+			(*p)->clear(sim);
+}
+
 void um_sim_registers_destroy(struct uncoremsr_sim *sim)
 {
 	FOR_EACH_BANK(p)

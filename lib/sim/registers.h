@@ -19,6 +19,8 @@ struct um_sim_preset {
 /* Which registers there are; then their content, with the presets. */
 int um_sim_registers_create(struct uncoremsr_sim *sim, struct um_error *e) UM_MUST_CHECK;
 int um_sim_registers_reset(struct uncoremsr_sim *sim, struct um_error *e) UM_MUST_CHECK;
+/* Counters and all that controls them, as after a suspend. */
+void um_sim_registers_clear(struct uncoremsr_sim *sim);
 void um_sim_registers_destroy(struct uncoremsr_sim *sim);
 
 bool um_sim_register_exists(const struct uncoremsr_sim *sim, uint32_t msr);

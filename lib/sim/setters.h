@@ -13,7 +13,8 @@ typedef int um_sim_setter(struct uncoremsr_sim *sim, const struct um_sim_source 
 um_sim_setter um_sim_set_event, um_sim_set_rate, um_sim_set_throttle;
 /* keys_trouble.c */
 um_sim_setter um_sim_set_preset, um_sim_set_silent, um_sim_set_keeps, um_sim_set_allow, um_sim_set_fail,
-	um_sim_set_delay, um_sim_set_open, um_sim_set_hotplug, um_sim_set_foreign;
+	um_sim_set_delay, um_sim_set_open, um_sim_set_hotplug, um_sim_set_foreign,
+	um_sim_set_suspend;
 /* keys_kernel.c */
 um_sim_setter um_sim_set_kernel_pmu, um_sim_set_kernel_format, um_sim_set_kernel_event,
 	um_sim_set_kernel_rate, um_sim_set_kernel_filter, um_sim_set_perf_paranoid, um_sim_set_perf_limit,

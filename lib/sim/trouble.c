@@ -65,16 +65,31 @@ bool um_sim_is_silent(const struct uncoremsr_sim *sim, uint32_t msr)
 }
 
 /* Failures are for our side only: another program's write always succeeds. */
+static void write_foreign(struct uncoremsr_sim *sim, const struct um_sim_happening *h)
+{
+	for (size_t p = 0; p < sim->num_packages; p++)
+		if (h->package < 0 || h->package == sim->packages[p].id)
+			um_sim_register_write(sim, um_sim_first_cpu(sim, (int)p),
+					      (uint32_t)h->msr, h->value);
+}
+
+static void suspend(struct uncoremsr_sim *sim, const struct um_sim_happening *h)
+{
+	sim->slept += h->ns;
+	if (h->keeps)
+		return;
+	um_sim_registers_clear(sim);
+	um_sim_kernel_suspend(sim);
+}
+
 static void happen(struct uncoremsr_sim *sim, struct um_sim_happening *h)
 {
 	h->done = true;
-	if (h->kind == UM_SIM_HOTPLUG)
-		um_sim_kernel_hotplug(sim, (unsigned)h->cpu, h->online);
-	else
-		for (size_t p = 0; p < sim->num_packages; p++)
-			if (h->package < 0 || h->package == sim->packages[p].id)
-				um_sim_register_write(sim, um_sim_first_cpu(sim, (int)p),
-						      (uint32_t)h->msr, h->value);
+	switch (h->kind) {
+	case UM_SIM_HOTPLUG: um_sim_kernel_hotplug(sim, (unsigned)h->cpu, h->online); break;
+	case UM_SIM_FOREIGN_WRITE: write_foreign(sim, h); break;
+	case UM_SIM_SUSPEND: suspend(sim, h); break;
+	}
 }
 
 static struct um_sim_happening *next_due(struct uncoremsr_sim *sim, uint64_t now)

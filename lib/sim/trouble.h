@@ -37,7 +37,7 @@ struct um_sim_allowed {
 
 /* Something that happens to the machine once. */
 struct um_sim_happening {
-	enum { UM_SIM_HOTPLUG, UM_SIM_FOREIGN_WRITE } kind;
+	enum { UM_SIM_HOTPLUG, UM_SIM_FOREIGN_WRITE, UM_SIM_SUSPEND } kind;
 	uint64_t at;      /* time in nanoseconds, or UINT64_MAX */
 	uint64_t after;   /* number of register accesses, or UINT64_MAX */
 	bool done;
@@ -46,6 +46,8 @@ struct um_sim_happening {
 	uint64_t msr;     /* foreign write */
 	uint64_t value;
 	int package;      /* id, or -1: on every package */
+	uint64_t ns;      /* suspend: for so long */
+	int keeps;        /* and the counters' registers hold what they held */
 };
 
 /* The error of this step of an access, or 0. @step is one of UM_SIM_FAIL_. */
