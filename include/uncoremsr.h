@@ -407,6 +407,8 @@ enum uncoremsr_status {
 	/* Registers only: */
 	UNCOREMSR_SPREAD,      /* "spread": the program was stopped while it read. What was counted is known,
 				* the time is not to 5 percent: no rate, and no value of what takes turns */
+	UNCOREMSR_SUSPENDED,   /* "suspended": the machine was, in this interval (of a total: at some time);
+				* the hardware may have been switched off, and the next interval begins anew */
 };
 /** The word for a status, as in the tools' output. */
 const char *uncoremsr_status_word(enum uncoremsr_status status);

@@ -445,6 +445,20 @@ int um_run_verify(void *state, struct um_error *e)
 	return num;
 }
 
+/* Cleared or not, and checked or not: what was cleared would be silent for ever. */
+int um_run_suspended(void *state, uint64_t ns, struct um_error *e)
+{
+	struct um_msr *s = state;
+	int num;
+
+	for (size_t i = 0; i < s->num_slots; i++) {
+		um_reading_suspended(&s->slots[i].reading, ns);
+		um_reading_suspended(&s->slots[i].total, ns);
+	}
+	num = um_run_verify(s, e);
+	return num < 0 ? num : 0;
+}
+
 static int rotate_unit(struct um_msr *s, struct um_unit *u, int set)
 {
 	int next = (set + 1) % s->num_sets;

@@ -188,7 +188,7 @@ const struct um_route um_route_registers = {
 	.open = open_state, .free = free_state, .claim = um_msr_claim, .blocked = um_msr_blocked,
 	.add = um_msr_add, .cut = um_msr_cut, .join = um_msr_join, .facts = um_msr_facts,
 	.set_counter = um_msr_set_counter, .start = start, .read = um_run_read,
-	.verify = um_run_verify, .rotate = um_run_rotate, .pause = um_run_pause,
+	.verify = um_run_verify, .suspended = um_run_suspended, .rotate = um_run_rotate, .pause = um_run_pause,
 	.stop = um_run_stop, .units = units, .no_units = no_units, .turns = turns,
 	.max_interval = max_interval, .place_cpu = place_cpu, .place_error = place_error,
 };

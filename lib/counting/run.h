@@ -12,6 +12,7 @@
 int um_run_start(void *state, struct um_error *e);
 int um_run_read(void *state, bool close, struct um_error *e);
 int um_run_verify(void *state, struct um_error *e);
+int um_run_suspended(void *state, uint64_t ns, struct um_error *e);
 int um_run_rotate(void *state, struct um_error *e);
 int um_run_pause(void *state, struct um_error *e);
 int um_run_stop(void *state, struct um_error *e);

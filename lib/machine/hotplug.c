@@ -68,6 +68,12 @@ void um_tell_went(const struct um_machine *m, unsigned cpu)
 	um_warn(m, "CPU %u went offline: left out until it is back", cpu);
 }
 
+void um_tell_suspended(const struct um_machine *m, uint64_t ns)
+{
+	um_warn(m, "the machine was suspended for %.3f s: what happened in this interval is not known",
+		(double)ns / 1e9);
+}
+
 void um_tell_came(const struct um_machine *m, const struct uncoremsr_package *p, unsigned cpu)
 {
 	if (p)

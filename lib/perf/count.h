@@ -81,6 +81,11 @@ int um_perf_count_open(struct um_perf_count *c, struct um_error *e) UM_MUST_CHEC
 int um_perf_count_start(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 /* Read everything; @close also closes the interval and fills the readings. @now: the time stamp. */
 int um_perf_count_read(struct um_perf_count *c, uint64_t now, bool close, struct um_error *e);
+/*
+ * After a read that closed: the machine was suspended for @ns. Drivers of uncore PMUs have no resume:
+ * what counts on hardware is switched off and on, which programs it anew, and begins there.
+ */
+int um_perf_count_suspended(struct um_perf_count *c, uint64_t now, uint64_t ns, struct um_error *e);
 void um_perf_count_stop(struct um_perf_count *c);
 /* Close every descriptor; the readings stay. Opening anew does that by itself. */
 void um_perf_count_close(struct um_perf_count *c);

@@ -529,6 +529,16 @@ static int read_all(void *state, bool close, struct um_error *e)
 	return err ? err : task;
 }
 
+static int suspended(void *state, uint64_t ns, struct um_error *e)
+{
+	struct state *s = state;
+	uint64_t now = s->env->m->access->ops->now(s->env->m->access);
+	int err = s->system.runs ? um_perf_count_suspended(&s->system.count, now, ns, e) : 0;
+	int task = s->task.runs ? um_perf_count_suspended(&s->task.count, now, ns, e) : 0;
+
+	return err ? err : task;
+}
+
 static int stop(void *state, struct um_error *e)
 {
 	struct state *s = state;
@@ -591,7 +601,7 @@ const struct um_route um_route_perf = {
 	.no_pmu_advice = no_pmu_advice,
 	.open = open_state, .free = free_state, .claim = claim,
 	.blocked = blocked, .add = add, .cut = cut,
-	.facts = facts, .start = start, .read = read_all, .pause = stop, .stop = stop,
+	.facts = facts, .start = start, .read = read_all, .suspended = suspended, .pause = stop, .stop = stop,
 	.units = units, .no_units = no_units, .region_open = open_region,
 	.region_free = um_perf_region_free, .region_mark = um_perf_region_mark,
 	.region_events = um_perf_region_events, .region_name = um_perf_region_name,

@@ -5,6 +5,7 @@
  * when the ratio changes (collectd issue 3482).
  */
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -249,4 +250,49 @@ int um_perf_count_read(struct um_perf_count *c, uint64_t now, bool close, struct
 	for (size_t i = 0; close && i < c->num_instances; i++)
 		close_interval(c, &c->instances[i], now);
 	return first;
+}
+
+/* Not the kernel's own software; and not a level, which was read after the suspend. */
+static bool on_hardware(const struct um_perf_count *c, const struct um_perf_instance *in)
+{
+	uint32_t type = um_perf_unit_of(c, in)->attr.type;
+
+	return type != PERF_TYPE_SOFTWARE && type != PERF_TYPE_TRACEPOINT &&
+	       !c->events.events[in->event].snapshot;
+}
+
+static int switch_off_and_on(struct um_perf_count *c)
+{
+	int first = 0;
+
+	for (int on = 0; on <= 1; on++)
+		for (size_t i = 0; i < c->num_instances; i++) {
+			const struct um_perf_instance *in = &c->instances[i];
+			int err = in->fd < 0 || in->leader >= 0 ? 0
+				: c->kernel->ops->enable(c->kernel, in->fd, on, true);
+
+			first = first ? first : err;
+		}
+	return first;
+}
+
+int um_perf_count_suspended(struct um_perf_count *c, uint64_t now, uint64_t ns, struct um_error *e)
+{
+	int err = c->running ? switch_off_and_on(c) : 0;
+
+	if (err)
+		um_fail(e, err, UNCOREMSR_ERROR_PARTIAL, "an event could not be switched on again: %s",
+			strerror(-err));
+	else if (c->running)
+		err = um_perf_count_read(c, now, false, e);
+	for (size_t i = 0; i < c->num_instances; i++) {
+		struct um_perf_instance *in = &c->instances[i];
+
+		if (!on_hardware(c, in))
+			continue;
+		um_reading_suspended(&in->reading, ns);
+		um_reading_suspended(&in->total, ns);
+		in->counted = in->value = in->enabled_ns = in->running_ns = 0;
+	}
+	return err;
 }

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "common/error.h"
 
@@ -50,6 +51,20 @@ static inline bool um_reading_counted(const struct uncoremsr_reading *r)
 
 /* Of an interval whose beginning is not known. */
 #define UM_LATE "it could not be read at the beginning of this interval; what it counted is in the total"
+
+/*
+ * The machine was suspended for @ns while this was counted, if it was: what another program or a late read
+ * seems to have done to it then was that.
+ */
+static inline void um_reading_suspended(struct uncoremsr_reading *r, uint64_t ns)
+{
+	if (!um_reading_counted(r) && r->status != UNCOREMSR_NOT_COUNTED &&
+	    r->status != UNCOREMSR_WRAPPED && r->status != UNCOREMSR_DISTURBED)
+		return;
+	r->status = UNCOREMSR_SUSPENDED;
+	snprintf(r->detail, sizeof(r->detail), "the machine was suspended for %.3f s: what was counted "
+		 "is not known", (double)ns / 1e9);
+}
 
 /* counted * enabled / running, rounded to the nearest; the product may need 128 bits. */
 static inline uint64_t um_scale(uint64_t counted, uint64_t enabled, uint64_t running)

@@ -169,6 +169,13 @@ struct um_route {
 	 * After pause(), which has looked itself, nothing is touched. NULL: nothing can change them.
 	 */
 	int (*verify)(void *state, struct um_error *e);
+	/*
+	 * After a read() that closed the interval: the machine was suspended for @ns in it. Its readings
+	 * and the totals become SUSPENDED where the hardware counts, and what may have been cleared is
+	 * programmed anew; after pause() nothing is touched. 0 or the first error. NULL: nothing of it
+	 * stands still.
+	 */
+	int (*suspended)(void *state, uint64_t ns, struct um_error *e);
 	/* The next events' turn. NULL: it takes turns by itself, or none. */
 	int (*rotate)(void *state, struct um_error *e);
 	/* Switch off and read once more; read() then closes the interval from that. */

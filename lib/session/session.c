@@ -175,8 +175,10 @@ int uncoremsr_session_start(struct uncoremsr_session *s)
 		err = um_session_make_sums(s);
 	if (!err)
 		err = um_choices_settle(s);
-	if (!err)
+	if (!err) {
+		s->slept_ns = um_access_slept(s->um->m.access);
 		err = start_parts(s);
+	}
 	if (s)
 		s->running |= !err;
 	return err;
@@ -249,13 +251,35 @@ static step_fn *stop_of(const struct um_route *r)
 	return r->stop;
 }
 
+/* The interval that was just closed. */
+static void look_for_suspend(struct uncoremsr_session *s)
+{
+	uint64_t now = um_access_slept(s->um->m.access), ns = now - s->slept_ns;
+	struct um_error e;
+
+	if (now < s->slept_ns + UM_LEAST_SLEEP_NS)
+		return;
+	s->slept_ns = now;
+	um_tell_suspended(&s->um->m, ns);
+	for (size_t i = 0; i < s->num_parts; i++) {
+		struct um_part *p = &s->parts[i];
+
+		/* What cannot be programmed anew is told by the next reading. */
+		if (p->runs && p->route->suspended && p->route->suspended(p->state, ns, &e))
+			um_log(&s->um->m, "after the suspend: %s", e.msg);
+	}
+}
+
 /* Everything is read before anything is checked: the counters are read close together. */
 int uncoremsr_session_read(struct uncoremsr_session *s)
 {
 	int err = read_all(s, true), checked;
 	struct um_error why;
 
-	if (!s || !s->running || s->unverified)
+	if (!s || !s->running)
+		return err;
+	look_for_suspend(s);
+	if (s->unverified)
 		return err;
 	why = s->um->error;
 	checked = each_part(s, verify_of, false);

@@ -68,6 +68,7 @@ struct uncoremsr_session {
 	struct um_asked *asked;
 	size_t num_asked;
 	bool running, unverified;          /* @unverified: intervals are not checked */
+	uint64_t slept_ns;                 /* the machine was suspended for so long before this interval */
 	struct uncoremsr_reading *sums;    /* of packages, cores and everything, by event */
 	size_t num_sums;                   /* events that there were at the start */
 	struct um_session_metric *metrics;

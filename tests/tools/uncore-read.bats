@@ -179,6 +179,18 @@ teardown() {
 	[[ $output == *"+1000 unknown/s (spread: "* ]]
 }
 
+@test "a suspend is a gap on both routes, and the counters are programmed again" {
+	need jq
+	local route
+	for route in msr perf; do
+		run -1 --separate-stderr uncore-read -e uncore/event=0x82,umask=0x1/ -i 1 -n 3 --packages 0 --route="$route" \
+			--format=json --machine="$STEPPED,kernel_uncore=yes,suspend=3600:at=1.5"
+		[ "$(jq -r '.status + " " + (.value // "null")' <<< "$output" | xargs)" = "ok 1000 suspended null ok 1000" ]
+		[ "$(jq -s 'map(.interval) == [1, 1, 1]' <<< "$output")" = true ]
+		[[ $stderr == *"the machine was suspended for 3600.000 s"* ]]
+	done
+}
+
 @test "--no-verify does not look" {
 	run -0 uncore-read -e 0x82:0x1 -i 1 -n 2 --packages 0 --format=csv --no-verify \
 		--machine="$STEPPED,foreign=0x3c0:0x420183:at=1.5:package=0"

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The machine is suspended while it counts: the clock stands still, registers are cleared or not. The
+ * interval has no value, whatever the counters show afterwards; what follows counts exactly.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "machine.h"
+#include "suites.h"
+
+enum { SEL0 = 0x3c0, GLOBAL = 0x391 };
+
+#define RATE ",rate=0x1d:0x1=1000"
+#define ASLEEP ",suspend=3600:at=1.5"
+
+static const struct uncoremsr_reading *reading(size_t event, enum uncoremsr_span span)
+{
+	return uncoremsr_session_reading(s, 0, event, span);
+}
+
+/* Four intervals of a second; the second one has the suspend. */
+static void expect_gap(size_t num_events, uint64_t each)
+{
+	for (int i = 0; i < 4; i++) {
+		ck_assert_int_eq(pass_and_read(SECOND), 0);
+		for (size_t k = 0; k < num_events; k++) {
+			if (i == 1)
+				expect_unknown(reading(k, UNCOREMSR_INTERVAL), UNCOREMSR_SUSPENDED,
+					       "suspended for 3600.000 s");
+			else
+				ck_assert_uint_eq(value(0, k), each);
+			if (i >= 1)
+				expect_unknown(reading(k, UNCOREMSR_TOTAL), UNCOREMSR_SUSPENDED,
+					       "suspended");
+		}
+	}
+	ck_assert_ptr_nonnull(strstr(logged, "W the machine was suspended for 3600.000 s"));
+}
+
+static void count_through(const char *machine, const char *keys, const char *event, uint64_t each)
+{
+	open_stepped(machine, keys);
+	count(event);
+	expect_gap(1, each);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+}
+
+static const struct {
+	const char *machine, *keys, *event;
+	uint64_t each;
+} families[] = {
+	{ "westmere-2s", RATE ASLEEP, "0x1d:0x1", 1000 },
+	/* Gates of the unit, of the box and of the package; a filter. */
+	{ "sandybridge-1s", ",rate=cbo:0x34:0x88=1000" ASLEEP, "cbo/event=0x34,umask=0x88/", 10000 },
+	{ "haswell-ep-2s", ",rate=pcu:0xb:0=1000" ASLEEP, "pcu/event=0xb,filter_band0=0xc/", 1000 },
+	{ "skylake-sp-2s", ",rate=pcu:0x80:0=1000" ASLEEP, "pcu/event=0x80/", 1000 },
+	{ "nehalem-ex-4s", ",rate=wbox:0x4:0x1=1000" ASLEEP, "wbox/event=0x4,umask=0x1/", 1000 },
+	{ "zen-1s", ",rate=df:0x187:0x38=1000" ASLEEP, "df/event=0x187,umask=0x38/", 1000 },
+};
+
+START_TEST(registers_that_a_suspend_cleared_are_programmed_again)
+{
+	count_through(families[_i].machine, families[_i].keys, families[_i].event, families[_i].each);
+}
+END_TEST
+
+/* Nothing was cleared, and nobody knows what counted in the meantime. */
+START_TEST(registers_that_survived_a_suspend_have_a_gap_too)
+{
+	count_through("westmere-2s", RATE ASLEEP ":registers=kept", "0x1d:0x1", 1000);
+	ck_assert_ptr_null(strstr(logged, "free again"));
+}
+END_TEST
+
+START_TEST(what_was_cleared_is_put_back_at_the_end)
+{
+	open_stepped("westmere-2s", RATE ASLEEP);
+	count("0x1d:0x1");
+	expect_gap(1, 1000);
+	ck_assert_uint_ne(peek(0, SEL0), 0);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, SEL0), 0);
+	ck_assert_uint_eq(peek(0, GLOBAL), 0);
+}
+END_TEST
+
+/* Unchecked counters would be silent for ever. */
+START_TEST(a_session_that_does_not_check_sees_it_too)
+{
+	open_stepped("westmere-2s", RATE ASLEEP);
+	ck_assert_int_eq(uncoremsr_session_set_option(s, UNCOREMSR_SESSION_VERIFY, 0), 0);
+	count("0x1d:0x1");
+	expect_gap(1, 1000);
+}
+END_TEST
+
+START_TEST(what_takes_turns_has_one_gap)
+{
+	open_stepped("nehalem-1s", RATE ASLEEP);
+	for (int i = 0; i < 9; i++)
+		add("0x1d:0x1");
+	start();
+	for (int i = 0; i < 4; i++) {
+		for (int turn = 0; turn < 2; turn++) {
+			pass(SECOND / 2);
+			ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
+		}
+		ck_assert_int_eq(uncoremsr_session_read(s), 0);
+		for (size_t k = 0; k < 9; k++) {
+			if (i == 1)
+				expect_unknown(reading(k, UNCOREMSR_INTERVAL), UNCOREMSR_SUSPENDED, "");
+			else
+				ck_assert_uint_eq(value(0, k), 1000);
+		}
+	}
+}
+END_TEST
+
+/* Paused before the suspend, read after it: nothing is programmed for nothing. */
+START_TEST(a_paused_session_is_not_programmed_again)
+{
+	open_stepped("westmere-2s", RATE ASLEEP);
+	count("0x1d:0x1");
+	pass(SECOND);
+	ck_assert_int_eq(uncoremsr_session_pause(s), 0);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_uint_eq(peek(0, SEL0), 0);
+	ck_assert_uint_eq(peek(0, GLOBAL), 0);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+}
+END_TEST
+
+#define KERNEL ",kernel_uncore=yes" RATE
+
+/* The kernel's uncore drivers have no resume: switching off and on programs the event again. */
+START_TEST(an_event_of_the_kernel_is_switched_on_again)
+{
+	open_stepped("westmere-2s", KERNEL ASLEEP);
+	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF), 0);
+	count("uncore/event=0x1d,umask=0x1/");
+	expect_gap(1, 1000);
+}
+END_TEST
+
+/* Its own clock stood still, too, and was counted right. */
+START_TEST(an_event_that_is_software_has_no_gap)
+{
+	open_stepped("westmere-2s", KERNEL ASLEEP);
+	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF), 0);
+	add("uncore/event=0x1d,umask=0x1/");
+	add("cpu-clock");
+	start();
+	for (int i = 0; i < 3; i++) {
+		ck_assert_int_eq(pass_and_read(SECOND), 0);
+		ck_assert_int_eq(uncoremsr_reading_status(reading(0, UNCOREMSR_INTERVAL)),
+				 i == 1 ? UNCOREMSR_SUSPENDED : UNCOREMSR_OK);
+		value(0, 1);
+		ck_assert_int_eq(uncoremsr_reading_status(reading(1, UNCOREMSR_TOTAL)), UNCOREMSR_OK);
+	}
+}
+END_TEST
+
+Suite *suspend_suite(void)
+{
+	Suite *suite = suite_create("suspend");
+	TCase *tc = tcase_create("suspend");
+
+	tcase_add_checked_fixture(tc, NULL, close_machine);
+	tcase_add_loop_test(tc, registers_that_a_suspend_cleared_are_programmed_again, 0,
+			    sizeof(families) / sizeof(*families));
+	tcase_add_test(tc, registers_that_survived_a_suspend_have_a_gap_too);
+	tcase_add_test(tc, what_was_cleared_is_put_back_at_the_end);
+	tcase_add_test(tc, a_session_that_does_not_check_sees_it_too);
+	tcase_add_test(tc, what_takes_turns_has_one_gap);
+	tcase_add_test(tc, a_paused_session_is_not_programmed_again);
+	tcase_add_test(tc, an_event_of_the_kernel_is_switched_on_again);
+	tcase_add_test(tc, an_event_that_is_software_has_no_gap);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
