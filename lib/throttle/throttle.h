@@ -142,7 +142,7 @@ struct uncoremsr_throttle {
 	size_t retry;                         /* where to look for a device that did not open */
 	struct uncoremsr_subject *subjects;
 	size_t num_subjects;
-	uint64_t time_ns, interval_ns;
+	uint64_t time_ns, interval_ns, slept_ns;
 	uint64_t cleared_at;                  /* Unix time when we cleared the logs; UM_ABSENT */
 	struct um_cleared_count *counts;      /* of the kernel at that time */
 	size_t num_counts;
@@ -248,6 +248,8 @@ void um_judge_questions(struct uncoremsr_throttle *t, struct uncoremsr_subject *
 int um_uncore_start(struct uncoremsr_throttle *t) UM_MUST_CHECK;
 /* Does this processor have any? */
 bool um_uncore_has_events(const struct uncoremsr_throttle *t);
+/* Are they counted now? */
+bool um_uncore_counts(const struct uncoremsr_throttle *t);
 /* Close an interval. */
 void um_uncore_read(struct uncoremsr_throttle *t);
 void um_uncore_judge(struct uncoremsr_throttle *t, struct uncoremsr_subject *s);

@@ -116,7 +116,7 @@ int um_uncore_start(struct uncoremsr_throttle *t)
 {
 	int err = 0;
 
-	if (t->events && t->events->session) {
+	if (um_uncore_counts(t)) {
 		um_uncore_read(t);
 		return 0;
 	}
@@ -141,10 +141,15 @@ bool um_uncore_has_events(const struct uncoremsr_throttle *t)
 	return t->um->m.uarch == &um_uarch_westmere;
 }
 
+bool um_uncore_counts(const struct uncoremsr_throttle *t)
+{
+	return t->events && t->events->session;
+}
+
 /* A failed read leaves no value: each reading says why. */
 void um_uncore_read(struct uncoremsr_throttle *t)
 {
-	if (!t->events || !t->events->session)
+	if (!um_uncore_counts(t))
 		return;
 	uncoremsr_session_read(t->events->session);
 	t->events->read = true;

@@ -107,6 +107,31 @@ static void read_register(struct uncoremsr_throttle *t, struct uncoremsr_subject
 		r->err = err;
 }
 
+/*
+ * After a suspend registers begin anew, at 0 or as firmware sets them: no difference to what they held
+ * before means anything. Counts of the kernel go on.
+ */
+static void forget(struct uncoremsr_throttle *t)
+{
+	for (size_t i = 0; i < t->num_subjects; i++) {
+		for (int r = 0; r < UM_NUM_ROLES; r++)
+			t->subjects[i].regs[r].known = false;
+		t->subjects[i].plr_known = false;
+	}
+}
+
+static void look_for_suspend(struct uncoremsr_throttle *t)
+{
+	uint64_t before = t->slept_ns;
+
+	t->slept_ns = um_access_slept(t->um->m.access);
+	if (!t->looked || t->slept_ns < before + UM_LEAST_SLEEP_NS)
+		return;
+	if (!um_uncore_counts(t)) /* else the session tells */
+		um_tell_suspended(&t->um->m, t->slept_ns - before);
+	forget(t);
+}
+
 static void read_subject(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	s->lost = false;
@@ -168,6 +193,7 @@ int uncoremsr_throttle_look(struct uncoremsr_throttle *t)
 		return err;
 	t->interval_ns = t->looked ? now - t->time_ns : 0;
 	t->time_ns = now;
+	look_for_suspend(t);
 	for (size_t i = 0; i < t->num_subjects; i++)
 		read_subject(t, &t->subjects[i]);
 	um_tpmi_read(t);

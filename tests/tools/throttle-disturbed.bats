@@ -145,3 +145,17 @@ dimm() {
 	done
 	[ "$left" -gt 3 ]
 }
+
+@test "a suspend is told, accuses nothing of what was cleared, and its events are counted again" {
+	# 0x61b has the loss of the seconds from 70 to 74, and begins at 0 again at 82.
+	run --separate-stderr uncore-throttle --machine="sim:haswell-ep-2s,clock=stepped,suspend=60:at=82" -i 5 \
+		-n 19 --format=json
+	[[ $stderr == *"the machine was suspended for 60.000 s"* ]]
+	[ "$(jq -r 'select(.package == 1 and .core == null and .verdict == "throttled" and .time > 80) | .time' \
+		<<<"$output")" = "" ]
+	run packages 'suspend=60 at=12'
+	echo "$output"
+	[ "$output" = $'15 0 ok\n15 1 ok' ]
+	jq -es 'map(select(.time == 15 and .core == null)) | length == 2 and
+		all(.unknown | any(test("^core-thermal: .*suspended for 60.000 s")))' "$out"
+}

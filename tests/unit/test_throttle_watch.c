@@ -280,6 +280,24 @@ START_TEST(a_package_with_a_status_has_causes_of_its_own_only)
 }
 END_TEST
 
+/* 0x61b begins at 0: no loss of weeks. The episode before, from second 70 to 74, was one. */
+START_TEST(a_register_that_a_suspend_cleared_tells_no_difference)
+{
+	open_machine("haswell-ep-2s,clock=stepped,suspend=60:at=80");
+	pass(60);
+	look();
+	pass(16);
+	look();
+	ck_assert_str_eq(verdict(1, -1), "throttled");
+	for (int i = 0; i < 3; i++) {
+		pass(3);
+		look();
+		ck_assert_str_ne(verdict(1, -1), "throttled");
+	}
+	close_machine();
+}
+END_TEST
+
 Suite *throttle_watch_suite(void)
 {
 	Suite *s = suite_create("throttle-watch");
@@ -299,6 +317,7 @@ Suite *throttle_watch_suite(void)
 	tcase_add_test(c, counters_that_another_program_changed_say_nothing_since_the_last_good_look);
 	tcase_add_test(c, cores_that_cannot_be_told_do_not_hide_the_others);
 	tcase_add_test(c, a_package_with_a_status_has_causes_of_its_own_only);
+	tcase_add_test(c, a_register_that_a_suspend_cleared_tells_no_difference);
 	suite_add_tcase(s, c);
 	return s;
 }
