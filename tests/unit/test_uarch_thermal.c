@@ -248,6 +248,7 @@ START_TEST(every_reason_has_its_cause_its_weight_and_its_gate)
 		{ SKYLAKE, 0x64f }, { HASWELL, 0x6b0 }, { HASWELL, 0x6b1 }, { SKYLAKE, 0x6b0 },
 		{ SKYLAKE, 0x6b1 },
 	};
+	bool used[ARRAY_SIZE(reasons)] = { false };
 	size_t seen = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(with); i++) {
@@ -261,6 +262,8 @@ START_TEST(every_reason_has_its_cause_its_weight_and_its_gate)
 				      b->decides == want->decides && b->gates == want->gates,
 				      "0x%x, bit %d (model 0x%x)", with[i].msr, b->log,
 				      (unsigned)with[i].model);
+			ck_assert_msg(!used[want - reasons], "0x%x: bit %d twice", with[i].msr, b->log);
+			used[want - reasons] = true;
 		}
 	}
 	ck_assert_uint_eq(seen, ARRAY_SIZE(reasons));

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What is so on some processors and not on their neighbours, of every table: who tells how many units
+ * there are, what may be missing, what one source alone says; and that walking the tables and looking
+ * up an address agree.
+ */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/error.h"
+#include "suites.h"
+#include "uarch/uarch.h"
+
+static const struct um_uarch *uarch;
+static const struct uncoremsr_pmu *pmu;
+
+/* Is @name one of the words? */
+static bool is_one_of(const char *words, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *p = strstr(words, name); p; p = strstr(p + 1, name))
+		if ((p == words || p[-1] == ' ') && (p[len] == ' ' || p[len] == '\0'))
+			return true;
+	return false;
+}
+
+static void for_each_pmu(void (*fn)(void))
+{
+	unsigned num = 0;
+
+	for (size_t i = 0; i < um_num_models; i++) {
+		size_t before = 0;
+
+		while (um_models[before].uarch != um_models[i].uarch)
+			before++;
+		uarch = um_models[i].uarch;
+		for (size_t k = 0; uarch && before == i && k < uarch->num_pmus; k++) {
+			pmu = &uarch->pmus[k];
+			if (pmu->reach != UM_REACH_MSR)
+				continue;
+			fn();
+			num++;
+		}
+	}
+	ck_assert_uint_gt(num, 100);
+}
+
+#define OF(row) \
+	(is_one_of((row).uarchs, uarch->name) && is_one_of((row).pmus, pmu->name))
+#define SAME(what, have, want) \
+	ck_assert_msg((have) == (want), "%s %s: %s is %lld, not %lld", uarch->name, pmu->name, what, \
+		      (long long)(have), (long long)(want))
+
+/* ---- how many units ---- */
+
+#define SMALL_CLIENTS \
+	"sandybridge ivybridge haswell broadwell skylake kabylake cometlake"
+#define LATE_CLIENTS \
+	"meteorlake arrowlake lunarlake pantherlake wildcatlake novalake"
+#define SPR "sapphirerapids emeraldrapids"
+#define GNR "graniterapids sierraforest clearwaterforest"
+#define EX "nehalem-ex westmere-ex"
+
+/* Boxes that are in no row are as many as the table says. */
+static const struct {
+	const char *uarchs, *pmus;
+	struct um_units units;
+} counted[] = {
+	/* snb_uncore_cpu_init(), skl_uncore_cpu_init(), nhmex_uncore_cpu_init(): no more than cores. */
+	{ SMALL_CLIENTS, "cbo", { .from = UM_UNITS_CORES } },
+	{ EX, "cbox", { .from = UM_UNITS_CORES } },
+	/* uncore_snbep.c, snbep_uncore_cpu_init() to bdx_uncore_cpu_init(): the same. */
+	{ "sandybridge-ep ivybridge-ep haswell-ep broadwell-ep broadwell-de", "cbo",
+	  { .from = UM_UNITS_CORES } },
+	/* hswep_has_limit_sbox() and bdx: some packages have none, or two. */
+	{ "haswell-ep broadwell-ep", "sbox", { .from = UM_UNITS_PROBE } },
+	/* icl_get_cbox_num(): ICL_UNC_CBO_CONFIG 0x396, ICL_UNC_NUM_CBO_MASK 0xf. */
+	{ "icelake tigerlake rocketlake alderlake raptorlake meteorlake arrowlake", "cbo",
+	  { .from = UM_UNITS_MSR, .msr = 0x396, .width = 4 } },
+	/* Intel PCM cpucounters.cpp, getMaxNumOfCBoxesInternal(). */
+	{ "knightslanding knightsmill skylake-sp icelake-sp icelake-d", "cha",
+	  { .from = UM_UNITS_MSR, .msr = 0x702, .width = 6 } },
+	/* spr_uncore_cbox..., SPR_MSR_UNC_CBO_CONFIG; 0 there: as many as answer. */
+	{ SPR, "cha", { .from = UM_UNITS_MSR, .msr = 0x2ffe, .width = 16, .zero_means_probe = true } },
+	/* GRR and GNR: MSR_UNC_CBO_CONFIG of Intel PCM. */
+	{ GNR " grandridge", "cha", { .from = UM_UNITS_MSR, .msr = 0x3fed, .width = 9 } },
+	{ "snowridge", "cha", { .from = UM_UNITS_PROBE } },
+	{ SPR " " GNR " grandridge", "iio irp", { .from = UM_UNITS_PROBE } },
+	{ SPR " " GNR, "iio_free_running", { .from = UM_UNITS_PROBE } },
+	/* amd/uncore.c, amd_uncore_umc_ctx_scan(): CPUID tells. */
+	{ "zen4 zen5", "umc", { .from = UM_UNITS_AMD_UMC } },
+};
+
+static void check_counted(void)
+{
+	struct um_units want = { .from = UM_UNITS_ALL };
+
+	for (size_t i = 0; i < ARRAY_SIZE(counted); i++)
+		if (OF(counted[i]))
+			want = counted[i].units;
+	SAME("who tells", pmu->units.from, want.from);
+	SAME("the register", pmu->units.msr, want.msr);
+	SAME("its lowest bit", pmu->units.shift, want.shift);
+	SAME("its width", pmu->units.width, want.width);
+	SAME("a bitmap", pmu->units.popcount, want.popcount);
+	SAME("0 for unknown", pmu->units.zero_means_probe, want.zero_means_probe);
+}
+
+START_TEST(who_tells_how_many_units_there_are_is_the_same_as_in_linux_and_pcm)
+{
+	for_each_pmu(check_counted);
+}
+END_TEST
+
+/* amd/uncore.c, amd_uncore_df_ctx_scan(): from version 2 on CPUID tells, else 4. */
+static void check_counters(void)
+{
+	bool told = is_one_of("zen4 zen5", uarch->name) && !strcmp(pmu->name, "df");
+
+	SAME("who tells the counters", pmu->counters_from,
+	     told ? UM_COUNTERS_AMD_DF : UM_COUNTERS_TABLE);
+	SAME("written bits", pmu->counter_write_bits, 0);
+	SAME("only on request", pmu->only_on_request, false);
+	/* X86_FEATURE_PERFCTR_NB and _LLC: CPUID 0x80000001 ECX, bits 24 and 28. */
+	SAME("bit of CPUID", pmu->amd_feature,
+	     !is_one_of("bulldozer jaguar zen zen2 zen3 zen4 zen5 dhyana", uarch->name) ||
+	     !strcmp(pmu->name, "umc") ? 0 : is_one_of("nb df", pmu->name) ? 24 : 28);
+}
+
+START_TEST(counters_are_as_many_as_the_table_says_but_for_those_that_cpuid_tells)
+{
+	for_each_pmu(check_counters);
+}
+END_TEST
+
+/* ---- habits ---- */
+
+/* Addresses of one source, or of a register that nobody has seen at work. */
+static const struct {
+	const char *uarchs, *pmus;
+} unverified[] = {
+	{ LATE_CLIENTS, "cbo arb hac_arb hac_cbo cncu sncu santa ia_core_bridge" },
+	{ SPR " " GNR " grandridge", "iio irp ubox" }, { "clearwaterforest", "cha" },
+	{ "jaguar", "l2" }, { "zen4 zen5", "umc" },
+};
+
+/* Boxes of servers before Sapphire Rapids, whose selectors have a reset bit and an enable bit. */
+#define PMON \
+	"sandybridge-ep ivybridge-ep haswell-ep broadwell-ep broadwell-de knightslanding knightsmill " \
+	"skylake-sp snowridge icelake-sp icelake-d"
+
+static void check_habits(void)
+{
+	bool alone = false, server = is_one_of(PMON, uarch->name) && pmu->num_general;
+
+	for (size_t i = 0; i < ARRAY_SIZE(unverified); i++)
+		alone |= OF(unverified[i]);
+	SAME("unverified", pmu->unverified, alone);
+	SAME("written twice", pmu->selector.twice, server);
+	/* Bit 17 reads 0: RST, and OCC_CTR_RST of Nehalem. */
+	SAME("reads as 0", pmu->selector.reg.reads_zero, pmu->num_general &&
+	     is_one_of(PMON " nehalem westmere " SPR " " GNR " grandridge", uarch->name) ? 0x20000 : 0);
+	SAME("not compared", pmu->selector.ignore_on_compare, pmu->selector.reg.reads_zero);
+	SAME("occupancy reset", pmu->selector.occ_reset,
+	     is_one_of("nehalem westmere", uarch->name) ? 0x20000 : 0);
+	SAME("always set", pmu->selector.fixed_bits, 0);
+	/* nhmex_bbox_hw_config(): bits 7:6 choose the counter. */
+	SAME("chooses the counter", pmu->selector.not_written, strcmp(pmu->name, "bbox") ? 0 : 0xc0);
+	for (unsigned i = 0; i < pmu->num_gates; i++) {
+		const struct um_gate *g = &pmu->gates[i];
+
+		/*
+		 * Ice Lake's kernel writes none (icl_uncore_msr_ops); of Panther Lake nobody says whether
+		 * each part has the second cNCU.
+		 */
+		SAME("may be missing", g->may_be_absent, !strcmp(uarch->name, "icelake") ||
+		     (is_one_of("pantherlake wildcatlake", uarch->name) && g->reg.msr == 0x254e));
+		SAME("whole values", g->plain, server || (g->of_unit &&
+		     is_one_of(SPR " " GNR " grandridge", uarch->name)));
+		/* RST_CTRL and RST_CTRS: bits 1:0, from Sapphire Rapids on 9:8. */
+		SAME("gate reads as 0", g->reg.reads_zero, !g->plain ? 0 : server ? 0x3 : 0x300);
+		SAME("how many of a gate", g->reg.scope, pmu->scope);
+	}
+}
+
+START_TEST(what_is_so_on_some_processors_is_not_so_on_their_neighbours)
+{
+	for_each_pmu(check_habits);
+}
+END_TEST
+
+/* ---- rows of a PMU ---- */
+
+/* As many of each register as of the PMU; status registers clear by 1; what is read only says so. */
+static void check_row(const struct um_reg *reg)
+{
+	bool status = strstr(reg->name, "_STATUS") != NULL && is_one_of(PMON, uarch->name);
+
+	ck_assert_msg(reg->scope == pmu->scope, "%s %s: %s", uarch->name, pmu->name, reg->name);
+	ck_assert_msg(!status || reg->access == UM_REG_W1C, "%s %s: %s", uarch->name, pmu->name,
+		      reg->name);
+	ck_assert_msg(!reg->reads_zero, "%s %s: %s", uarch->name, pmu->name, reg->name);
+}
+
+static void check_rows(void)
+{
+	for (size_t i = 0; i < pmu->num_others; i++)
+		check_row(&pmu->others[i]);
+	for (size_t i = 0; i < pmu->num_extras; i++) {
+		check_row(&pmu->extras[i].reg);
+		ck_assert_int_eq(pmu->extras[i].reg.access, UM_REG_RW);
+	}
+	for (unsigned i = 0; i < pmu->num_fixed; i++) {
+		const struct um_fixed *f = &pmu->fixed[i];
+
+		check_row(&f->counter);
+		SAME("interrupt of a fixed counter", f->pmi, 0);
+		if (!f->control.msr)
+			continue;
+		check_row(&f->control);
+		SAME("access of a control", f->control.access, UM_REG_RW);
+		/* SNB_UNC_FIXED_CTR_CTRL, SNBEP_PMON_CTL_EN: bit 22; Nehalem's and the W-box's bit 0. */
+		SAME("enable of a fixed counter", f->enable,
+		     is_one_of("nehalem westmere " EX, uarch->name) ? 1 : 1 << 22);
+		SAME("bits of a control", f->control_mask, 0);
+	}
+	if (pmu->num_general) {
+		check_row(&pmu->counter);
+		SAME("access of a counter", pmu->counter.access, UM_REG_RW);
+		SAME("scope of a selector", pmu->selector.reg.scope, pmu->scope);
+	}
+}
+
+START_TEST(all_registers_of_a_pmu_are_there_as_often_as_it_is)
+{
+	for_each_pmu(check_rows);
+}
+END_TEST
+
+/* ---- the core PMU (SDM volume 3B, IA32_FIXED_CTR_CTRL: four bits for each counter) ---- */
+
+START_TEST(fixed_counters_of_a_core_have_their_four_bits)
+{
+	const struct uncoremsr_pmu *core = um_core_registers.pmus;
+
+	ck_assert_int_eq(um_core_registers.scope, UM_SCOPE_CPU);
+	ck_assert_int_eq(core->scope, UM_SCOPE_CPU);
+	ck_assert_uint_eq(core->num_fixed, 4);
+	for (unsigned i = 0; i < 4; i++) {
+		const struct um_fixed *f = &core->fixed[i];
+
+		/* Slots have no ANY; bit 14 is the kernel's. */
+		ck_assert_uint_eq(f->control_mask, (i < 3 ? 0xfull : 0xbull) << 4 * i);
+		ck_assert_uint_eq(f->enable, 0x3ull << 4 * i);
+		ck_assert_uint_eq(f->pmi, 0x8ull << 4 * i);
+		ck_assert_uint_eq(f->width, 48);
+		ck_assert_uint_eq(f->control.valid, 0xbfff);
+		ck_assert_uint_eq(f->control.write_mask, 0xbfff);
+		ck_assert_int_eq(f->counter.scope, UM_SCOPE_CPU);
+		ck_assert_int_eq(f->counter.access, UM_REG_RW);
+		ck_assert_int_eq(f->control.scope, UM_SCOPE_CPU);
+		ck_assert_int_eq(f->control.access, UM_REG_RW);
+	}
+	ck_assert_uint_eq(core->num_general, 10);
+	ck_assert_uint_eq(core->selector.reg.valid, 0x3ffffffff);
+	ck_assert_uint_eq(core->selector.settable, 0x3ffe7ffff);
+	ck_assert_uint_eq(core->selector.pmi, 1u << 20);
+	ck_assert_uint_eq(core->selector.edge, 1u << 18);
+	ck_assert_uint_eq(core->selector.invert, 1u << 23);
+	ck_assert_uint_eq(core->selector.enable, 1u << 22);
+	ck_assert_int_eq(core->counters_from, UM_COUNTERS_LEAF_0XA);
+	/* Bits 0 and up the general counters, 32 and up the fixed ones, 48 the metrics. */
+	ck_assert_uint_eq(core->gates[0].reg.valid, 0x1000f000003ff);
+	ck_assert_uint_eq(core->gates[0].reg.write_mask, 0xf000003ff);
+	ck_assert(core->gates[0].per_counter);
+	ck_assert_uint_eq(core->gates[0].bit0, 0);
+	ck_assert_uint_eq(core->gates[0].fixed_bit0, 32);
+	/* IA32_PERF_GLOBAL_STATUS.CTR_FRZ */
+	ck_assert_uint_eq(core->num_gates, 2);
+	ck_assert_uint_eq(core->gates[1].reg.msr, 0x38e);
+	ck_assert_uint_eq(core->gates[1].mask, 1ull << 59);
+	ck_assert_uint_eq(core->gates[1].value, 0);
+	ck_assert_uint_eq(core->overflow->msr, 0x390);
+	ck_assert_uint_eq(core->defaults[0].mask, 0x30000);
+	ck_assert_uint_eq(core->defaults[0].value, 0x30000);
+}
+END_TEST
+
+/* Name, address, number, access, bits: SDM volume 4, table 2-2. */
+START_TEST(registers_of_a_core_are_those_of_the_manual)
+{
+	static const struct {
+		uint32_t msr;
+		enum um_reg_access access;
+		uint64_t valid;
+	} want[] = {
+		{ 0x345, UM_REG_RO, 0x1ffff }, { 0x38e, UM_REG_RO, 0xfc81000f000003ff },
+		{ 0x390, UM_REG_WO, 0xfc81000f000003ff }, { 0x391, UM_REG_WO, 0xfc81000f000003ff },
+		{ 0x392, UM_REG_RO, 0x8000000f000003ff }, { 0x38d, UM_REG_RW, 0xbfff },
+		{ 0x38f, UM_REG_RW, 0x1000f000003ff }, { 0x186, UM_REG_RW, 0x3ffffffff },
+		{ 0x18f, UM_REG_RW, 0x3ffffffff }, { 0xc1, UM_REG_RW, 0xffffffffffff },
+		{ 0xca, UM_REG_RW, 0xffffffffffff }, { 0x4c1, UM_REG_RW, 0xffffffffffff },
+		{ 0x4ca, UM_REG_RW, 0xffffffffffff }, { 0x309, UM_REG_RW, 0xffffffffffff },
+		{ 0x30c, UM_REG_RW, 0xffffffffffff },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(want); i++) {
+		const struct um_reg *r = um_reg_find(&um_core_registers, want[i].msr, NULL);
+
+		ck_assert_msg(r && r->access == want[i].access && r->valid == want[i].valid &&
+			      r->scope == UM_SCOPE_CPU, "0x%x", want[i].msr);
+	}
+	ck_assert_ptr_null(um_reg_find(&um_core_registers, 0x30d, NULL));
+	ck_assert_ptr_null(um_reg_find(&um_core_registers, 0x190, NULL));
+}
+END_TEST
+
+/* ---- walking ---- */
+
+enum { INTEL_END = 0x4800, AMD_FIRST = 0xc0010200, AMD_END = 0xc0010a00 };
+static unsigned char walked[INTEL_END + AMD_END - AMD_FIRST];
+
+static unsigned char *seen(uint32_t msr)
+{
+	ck_assert_msg(msr < INTEL_END || (msr >= AMD_FIRST && msr < AMD_END), "0x%x", msr);
+	return &walked[msr < INTEL_END ? msr : msr - AMD_FIRST + INTEL_END];
+}
+
+static int walk(void *user, const struct um_reg_place *at)
+{
+	uint32_t *left = user;
+
+	++*seen(um_place_msr(at));
+	return left && !--*left ? 7 : 0;
+}
+
+static void check_walk(const struct um_uarch *u)
+{
+	struct um_reg_place at;
+	uint32_t num = 0, left;
+
+	memset(walked, 0, sizeof(walked));
+	ck_assert_int_eq(um_regs_each(u, walk, NULL), 0);
+	for (size_t i = 0; i < sizeof(walked); i++) {
+		uint32_t msr = (uint32_t)(i < INTEL_END ? i : i - INTEL_END + AMD_FIRST);
+
+		num += walked[i];
+		/* Those beside a register, and some between. */
+		if (!walked[i] && !(i && walked[i - 1]) && i + 1 < sizeof(walked) && !walked[i + 1] &&
+		    i % 64)
+			continue;
+		ck_assert_msg(walked[i] == um_reg_place(u, msr, &at), "%s: 0x%x %d times", u->name, msr,
+			      walked[i]);
+	}
+	/* It stops where it is told to, and says so. */
+	for (uint32_t end = 1; end <= num; end++) {
+		memset(walked, 0, sizeof(walked));
+		left = end;
+		ck_assert_int_eq(um_regs_each(u, walk, &left), 7);
+		ck_assert_uint_eq(left, 0);
+		if (end > 40)
+			end += num / 8;
+	}
+}
+
+START_TEST(every_register_is_walked_over_once_and_no_other_is_found)
+{
+	check_walk(&um_core_registers);
+	for (size_t i = 0; i < um_num_models; i++)
+		if (um_models[i].uarch && (!i || um_models[i].uarch != um_models[i - 1].uarch))
+			check_walk(um_models[i].uarch);
+}
+END_TEST
+
+Suite *uarch_habits_suite(void)
+{
+	Suite *s = suite_create("uarch_habits");
+	TCase *tc = tcase_create("PMUs");
+
+	tcase_add_test(tc, who_tells_how_many_units_there_are_is_the_same_as_in_linux_and_pcm);
+	tcase_add_test(tc, counters_are_as_many_as_the_table_says_but_for_those_that_cpuid_tells);
+	tcase_add_test(tc, what_is_so_on_some_processors_is_not_so_on_their_neighbours);
+	tcase_add_test(tc, all_registers_of_a_pmu_are_there_as_often_as_it_is);
+	suite_add_tcase(s, tc);
+
+	tc = tcase_create("core");
+	tcase_add_test(tc, fixed_counters_of_a_core_have_their_four_bits);
+	tcase_add_test(tc, registers_of_a_core_are_those_of_the_manual);
+	suite_add_tcase(s, tc);
+
+	tc = tcase_create("walk");
+	tcase_add_test(tc, every_register_is_walked_over_once_and_no_other_is_found);
+	suite_add_tcase(s, tc);
+	return s;
+}
