@@ -33,13 +33,10 @@ const size_t um_num_models = ARRAY_SIZE(um_models);
 
 const struct um_model *um_model_find(const char *vendor, int family, int model)
 {
-	for (size_t i = 0; i < um_num_models; i++) {
-		const struct um_model *m = &um_models[i];
-
+	for (const struct um_model *m = um_models; m != um_models + um_num_models; m++)
 		if (family == m->family && model >= m->model_first && model <= m->model_last &&
 		    strcmp(vendor, m->vendor) == 0)
 			return m;
-	}
 	return NULL;
 }
 
@@ -58,8 +55,8 @@ const struct um_uarch *um_core_registers_of(const char *vendor)
 
 const struct um_uarch *um_uarch_find(const char *name)
 {
-	for (size_t i = 0; i < um_num_models; i++)
-		if (um_models[i].uarch && strcmp(um_models[i].name, name) == 0)
-			return um_models[i].uarch;
+	for (const struct um_model *m = um_models; m != um_models + um_num_models; m++)
+		if (m->uarch && strcmp(m->name, name) == 0)
+			return m->uarch;
 	return NULL;
 }

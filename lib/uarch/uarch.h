@@ -55,7 +55,7 @@ struct um_reg {
 
 /* Which register a term's bits go to. */
 enum um_word { UM_WORD_SELECTOR, UM_WORD_EXTRA };
-enum { UM_TERM_RANGES = 3, UM_MAX_EXTRAS = 12 };
+enum { UM_TERM_RANGES = 3, UM_MAX_EXTRAS = 10 };
 
 /*
  * A term of the event language ("umask=0x11", "filter_opc=0x182"), with the names of the kernel's
@@ -164,7 +164,7 @@ struct um_gate {
 	bool bit_by_bit;             /* one write per bit that changes (Haswell-EP SBOX) */
 	bool may_be_absent;          /* a fault means that the part needs no gate (Ice Lake client) */
 };
-enum { UM_MAX_GATES = 3 };
+enum { UM_MAX_GATES = 2 };
 
 /* A counter that counts one thing. */
 struct um_fixed {
