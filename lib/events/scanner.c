@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/number.h"
 #include "events/scanner.h"
 
 /* More than anybody counts, and few enough for a text that was made to cost memory. */
@@ -246,10 +247,8 @@ bool um_terms_value(const char *terms, const char *name, uint64_t *v)
 
 	for (const char *at = terms; at; at = strchr(at, ',')) {
 		at += *at == ',';
-		if (strncmp(at, name, len) == 0 && at[len] == '=') {
-			*v = strtoull(at + len + 1, NULL, 0);
-			return true;
-		}
+		if (strncmp(at, name, len) == 0 && at[len] == '=')
+			return um_perf_number(at + len + 1, strcspn(at + len + 1, ","), v);
 	}
 	return false;
 }

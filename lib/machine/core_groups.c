@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/text.h"
+
 struct scan {
 	struct um_core_groups *groups;
 	const char *text;             /* the whole string, for messages */
@@ -36,7 +38,7 @@ static int number(const struct scan *s, const char **at, unsigned *value)
 	if (!isdigit((unsigned char)**at))
 		return bad(s, "not a number:", *at);
 	errno = 0;
-	v = strtoul(*at, &end, 0);
+	v = strtoul(*at, &end, um_starts_with(*at, "0x") || um_starts_with(*at, "0X") ? 16 : 10);
 	if (errno || v >= s->limit) {
 		um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			"core group '%s': there is no CPU %.*s", s->text, (int)(end - *at), *at);

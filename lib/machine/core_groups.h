@@ -5,7 +5,7 @@
  *   string = blanks ( "[" list "]" / list )     ; in brackets: a group of its own for each CPU
  *   list   = item *( "," item )                  ; empty items are passed over
  *   item   = number [ "-" number ]               ; ranges may run backwards
- *   number = decimal / "0x" hexadecimal / "0" octal
+ *   number = decimal / "0x" hexadecimal
  */
 #ifndef UM_CORE_GROUPS_H
 #define UM_CORE_GROUPS_H
