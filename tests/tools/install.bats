@@ -7,7 +7,7 @@ load common
 
 # build FOLDER [KNOB...]: build into a folder of this file's own.
 build() {
-	env -u PKG_CONFIG_PATH -u PKG_CONFIG_SYSROOT_DIR make -s -C "$TOP" -j2 O="$BATS_FILE_TMPDIR/$1" SAN= CFLAGS=-O1 "${@:2}"
+	env -u PKG_CONFIG_PATH -u PKG_CONFIG_SYSROOT_DIR make -s -C "$TOP" -j2 O="$BATS_FILE_TMPDIR/$1" SAN= CFLAGS=-O0 "${@:2}"
 }
 
 setup_file() {

@@ -134,7 +134,7 @@ tame() {
 	ls /proc/self/fd | wc -l
 	readlink /proc/self/fd/* | grep -v -e '^pipe:' -e '^/proc/'
 	grep -E '^(Sig(Blk|Ign|Cgt)|Cap|NoNewPrivs|Seccomp):?' /proc/self/status
-	grep -E '^(Sig|Cap)' /proc/$$/status
+	grep -E '^(Sig(Ign|Cgt)|Cap)' /proc/$$/status
 	ulimit -a
 	env | grep -v -e '^_=' -e '^SHLVL=' | sort
 	END

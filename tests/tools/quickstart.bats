@@ -32,7 +32,8 @@ quickstart() {
 }
 
 @test "quickstart builds and counts on every package of a machine" {
-	run quickstart
+	# That it builds, not how well: the compiler is most of the time that this takes.
+	CFLAGS=-O0 run quickstart
 	echo "$output"
 	[ "$status" -eq 0 ]
 	[ -x "$O/bin/uncore-read" ]
