@@ -113,6 +113,10 @@ static int add_fixed(struct named *n, int fixed, const struct um_event_row *row)
 		um_hint(n->enc->e, "leave the modifier out");
 		return -EINVAL;
 	}
+	if (n->spec.on_fixed && n->spec.fixed >= 0 && n->spec.fixed != fixed)
+		return um_fail(n->enc->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+			       "event '%s': fixed counter %d counts it, not %d", n->enc->text, fixed,
+			       n->spec.fixed);
 	ev.word = fixed_word(ev.pmu, fixed, &n->spec);
 	name_fixed(&ev, &n->spec);
 	return um_encode_add(n->enc, &ev);

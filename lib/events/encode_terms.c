@@ -303,6 +303,7 @@ static int take_counter(struct um_encoder *s, const struct uncoremsr_pmu *pmu, c
 	if (um_pmu_is_core(pmu) && !strchr(s->text, '/'))
 		spec->user = true;
 	spec->on_fixed = w.fixed;
+	spec->fixed = w.counter;
 	spec->counters = w.fixed ? 0 : UINT32_C(1) << w.counter;
 	return 0;
 }

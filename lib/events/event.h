@@ -143,6 +143,7 @@ struct um_event_spec {
 	int port, set;                     /* of events that exist once per port; -1: not said */
 	uint32_t counters;                 /* only these general counters; 0: any */
 	bool on_fixed;                     /* a fixed counter was named for it */
+	int fixed;                         /* which; -1: the only one */
 	bool plain;                        /* um_event_plain_pmu(): names need no PMU */
 	const struct um_event_table *table; /* where a name for the codes may be; or NULL */
 	const struct um_event_row *row;    /* the name that was asked for; NULL: look it up */
