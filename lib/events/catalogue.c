@@ -71,7 +71,7 @@ int um_perf_names(struct uncoremsr *um, struct um_perf_scope *scope)
 	if (!err)
 		*scope = (struct um_perf_scope){
 			.pmus = n->kernel, .lists = n->lists, .access = n->access,
-			.codes = um_event_plain_pmu(&pmus) != NULL,
+			.uarch = u, .codes = um_event_plain_pmu(&pmus) != NULL,
 		};
 	return err;
 }

@@ -11,6 +11,7 @@
 #include "common/text.h"
 #include "events/encoder.h"
 #include "events/json_list.h"
+#include "events/listed.h"
 #include "events/names.h"
 #include "events/spellings.h"
 
@@ -234,14 +235,6 @@ static int constrain(struct um_encoder *s, const struct um_json_event *entry, si
 	return 0;
 }
 
-/* A name of the lists: alone with terms and modifiers behind colons, or between slashes with terms. */
-struct listed {
-	const struct um_event *ev;
-	const char *pmu, *name;       /* pmu NULL: it was not said */
-	size_t pmu_len, len;
-	struct um_term_list terms, modifiers;
-};
-
 static int add_terms(struct um_term_list *to, struct um_event_term *room, const char *text,
 		     struct um_term_list more)
 {
@@ -293,13 +286,13 @@ static void rename_occupancy(const struct uncoremsr_pmu *pmu, struct um_event_te
  * terms are ours. What the kernel's formats have no room for (ExtSel of the first Xeons E5) can be
  * counted so.
  */
-static int encode_listed(struct um_encoder *s, const struct listed *l,
+static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 			 const struct um_json_event *entry)
 {
 	struct um_event_term room[MAX_LIST_TERMS];
 	struct um_term_list given = { room, 0 };
 	const struct uncoremsr_pmu *pmu, *asked = NULL;
-	const char *terms = entry->terms;
+	const char *terms = l->num_more ? l->masks : entry->terms;
 	size_t before = s->list->num;
 	struct um_term t;
 	int unit = -1, none, err, fixed;
@@ -319,7 +312,7 @@ static int encode_listed(struct um_encoder *s, const struct listed *l,
 		return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': the list has it "
 			       "on the PMU %s", s->text, pmu->name);
 	/* The PMU of a Xeon E5 with occupancy bits for a unit mask has other terms for the same. */
-	if (*entry->occ_terms && !um_term_find(pmu, UM_WORD("umask"), &t))
+	if (!l->num_more && *entry->occ_terms && !um_term_find(pmu, UM_WORD("umask"), &t))
 		terms = entry->occ_terms;
 	if (add_terms(&given, room, terms, l->terms))
 		return um_encode_bad(s, "too many terms:", l->name, l->len);
@@ -346,13 +339,13 @@ static int encode_listed(struct um_encoder *s, const struct listed *l,
 		struct um_encoding *new = &s->list->events[i];
 
 		new->no_filter = entry->wants_filter && !new->filtered;
-		new->listed_terms = entry->terms;
+		new->listed = l->num_more ? NULL : entry;
 	}
 	return err ? err : constrain(s, entry, before);
 }
 
 /* Under the kernel's PMU of that kind, with all that was written behind. */
-static void name_of_kind(struct um_encoding *ev, const struct listed *l, uint8_t type)
+static void name_of_kind(struct um_encoding *ev, const struct um_listed *l, uint8_t type)
 {
 	const char *slash = l->ev->pmu ? strchr(l->ev->text, '/') + 1 : "";
 
@@ -365,7 +358,7 @@ static void name_of_kind(struct um_encoding *ev, const struct listed *l, uint8_t
 
 /* In the lists of both kinds of core: on each by its own codes. */
 static int encode_kinds(struct um_encoder *s, const struct um_json_lists *lists,
-			const struct listed *l, uint8_t only)
+			const struct um_listed *l, uint8_t only)
 {
 	static const uint8_t types[] = { 0x40, 0x20 };
 	size_t before = s->list->num;
@@ -388,80 +381,10 @@ static int encode_kinds(struct um_encoder *s, const struct um_json_lists *lists,
 	return err;
 }
 
-/*
- * Another program's name for an event of the lists: libpfm4 and likwid say the PMU beside it, behind
- * which the event's name need not say the box as the list does.
- */
-static const struct um_json_event *named_elsewhere(const struct um_encoder *s,
-						   const struct um_json_lists *lists,
-						   const struct listed *l, size_t parts)
+static int encode_entry(struct um_encoder *s, const struct um_json_lists *lists,
+			const struct um_listed *l)
 {
-	const struct um_event_term *next = &l->ev->parts[parts];
-	struct um_counter_word w;
-	struct um_error ignored;
-	const struct uncoremsr_pmu *pmu;
-	int unit;
-
-	if (l->pmu && !um_event_pmu(s->pmus, l->pmu, l->pmu_len, &pmu, &unit, s->text, &ignored))
-		return pmu->kernel ? um_json_find_on(lists, pmu->kernel, l->name, l->len) : NULL;
-	for (size_t i = 0; !l->pmu && parts < l->ev->num_parts && i < s->pmus->num; i++) {
-		pmu = s->pmus->pmus[i];
-		if (pmu->kernel && um_counter_word(pmu, next->name, next->name_len, &w))
-			return um_json_find_on(lists, pmu->kernel, l->name, l->len);
-	}
-	return NULL;
-}
-
-/* The longest head of the text that is a name of the lists: names may have colons of their own. */
-static const struct um_json_event *entry_of(const struct um_encoder *s,
-					    const struct um_json_lists *lists,
-					    const struct um_event *ev, struct listed *l)
-{
-	const struct um_json_event *entry = NULL;
-	size_t first = 0, parts = ev->num_parts;
-	const char *uarch;
-
-	*l = (struct listed){ .ev = ev, .pmu = ev->pmu, .pmu_len = ev->pmu_len, .name = ev->text };
-	if (!lists)
-		return NULL;
-	if (ev->pmu) {
-		if (!ev->num_terms || ev->terms[0].value)
-			return NULL;
-		l->name = ev->terms[0].name;
-		l->len = ev->terms[0].name_len;
-		l->terms = um_terms_from(ev->terms, ev->num_terms, 1);
-		l->modifiers = um_terms_from(ev->parts, ev->num_parts, !ev->parts[0].name_len);
-		return um_json_find(lists, l->name, l->len);
-	}
-	uarch = um_libpfm4_event(ev, &l->pmu, &l->pmu_len);
-	if (uarch && strcmp(uarch, s->pmus->uarch))
-		return NULL;
-	if (uarch) {
-		first = 2;
-		l->name = ev->parts[2].name;
-	}
-	for (; parts > first && !entry; parts--) {
-		l->len = (size_t)(ev->parts[parts - 1].end - l->name);
-		/* An old name of the list may be libpfm4's word for something else. */
-		entry = uarch ? NULL : um_json_find(lists, l->name, l->len);
-		if (!entry)
-			entry = named_elsewhere(s, lists, l, parts);
-		if (!entry && uarch)
-			entry = um_json_find(lists, l->name, l->len);
-		l->terms.at = ev->parts + parts;
-	}
-	if (!entry)
-		return NULL;
-	parts++;
-	while (parts + l->terms.num < ev->num_parts && l->terms.at[l->terms.num].value)
-		l->terms.num++;
-	l->modifiers = um_terms_from(ev->parts, ev->num_parts, parts + l->terms.num);
-	return entry;
-}
-
-static int encode_entry(struct um_encoder *s, const struct um_json_lists *lists, const struct listed *l,
-			const struct um_json_event *entry)
-{
+	const struct um_json_event *entry = l->entry;
 	uint8_t other = entry->core_type == 0x40 ? 0x20 : 0x40;
 	size_t before = s->list->num;
 	int err;
@@ -535,9 +458,8 @@ static int encode_by_tables(struct um_encoder *s, const struct um_event *ev)
 static int encode_event(struct um_encoder *s, const struct um_event *ev,
 			const struct um_json_lists *lists)
 {
-	const struct um_json_event *entry;
 	size_t before = s->list->num;
-	struct listed l;
+	struct um_listed l;
 	bool listed;
 	int err;
 
@@ -546,13 +468,13 @@ static int encode_event(struct um_encoder *s, const struct um_event *ev,
 	if (ev->group_mods)
 		return um_encode_bad(s, "its group has modifiers:", ev->group_mods,
 				     strlen(ev->group_mods));
-	entry = entry_of(s, lists, ev, &l);
+	um_listed_find(&l, s->pmus, lists, ev);
 	/* Of the core the tables have what is architectural, and a list its own processor's codes. */
-	listed = entry && !ev->pmu && um_starts_with(entry->pmu, "cpu") &&
-		 !strncasecmp(entry->name, l.name, l.len);
-	err = listed ? encode_entry(s, lists, &l, entry) : encode_by_tables(s, ev);
-	if (!listed && entry && err && err != -ENOMEM)
-		err = encode_entry(s, lists, &l, entry);
+	listed = l.entry && !ev->pmu && um_starts_with(l.entry->pmu, "cpu") &&
+		 !strncasecmp(l.entry->name, l.name, l.len);
+	err = listed ? encode_entry(s, lists, &l) : encode_by_tables(s, ev);
+	if (!listed && l.entry && err && err != -ENOMEM)
+		err = encode_entry(s, lists, &l);
 	for (size_t i = before; !err && ev->shown && i < s->list->num; i++)
 		snprintf(s->list->events[i].name, sizeof(s->list->events[i].name), "%.*s",
 			 (int)(ev->shown_len < UM_EVENT_TEXT ? ev->shown_len : UM_EVENT_TEXT - 1),

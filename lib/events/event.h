@@ -34,6 +34,8 @@
 
 enum { UM_EVENT_TEXT = 160, UM_EVENT_REMARKS = 5, UM_SCALE_TEXT = 48 };
 
+struct um_json_event;
+
 struct um_encoding {
 	/*
 	 * Canonical; parsed again it gives the same event: "UNC_L3_HITS.READ", "0x82:0x3:edge"
@@ -60,7 +62,7 @@ struct um_encoding {
 	 * Never 0, unless it is fixed.
 	 */
 	uint32_t counters;
-	const char *listed_terms;          /* its list's terms, as the kernel has them; NULL: of no list */
+	const struct um_json_event *listed; /* the entry of its list; NULL: of no list */
 	unsigned group;                    /* events of one group are counted at the same time */
 	int counter;                       /* the one asked for by number; -1 any */
 	unsigned max_per_clock;            /* highest increment per clock of the PMU */

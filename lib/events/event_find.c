@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "events/catalogue.h"
+#include "events/listed.h"
 #include "events/names.h"
 #include "events/source_table.h"
 
@@ -233,6 +234,35 @@ static int find_in_source(struct finder *f, const struct um_name_source *source,
 	return err ? err : num;
 }
 
+/*
+ * Events of the lists as libpfm4 and likwid write them, or between slashes; several where their unit masks
+ * are or-ed. Returns how many.
+ */
+static int find_written(struct finder *f, const char *uarch, const char *text)
+{
+	const struct um_names *names = f->lookup.names;
+	struct um_error ignored, before = f->um->error;
+	struct um_event_pmus pmus;
+	struct um_listed l = { .entry = NULL };
+	struct um_written w;
+	int err;
+
+	if (!names->lists || um_scan_events(&w, text, &ignored))
+		return 0;
+	if (um_pmus_of(f->um, uarch, &pmus))
+		pmus = (struct um_event_pmus){ .uarch = "" };
+	if (w.num == 1)
+		um_listed_find(&l, &pmus, names->lists, w.events);
+	um_written_free(&w);
+	f->um->error = before;
+	if (!l.entry)
+		return 0;
+	err = found(f, um_list_named(names, l.entry));
+	for (size_t i = 0; !err && i < l.num_more; i++)
+		err = found(f, um_list_named(names, l.more[i]));
+	return err ? err : 1 + (int)l.num_more;
+}
+
 /* Codes may have a name; what is no name at all gets the sentence that counting it gets. */
 static int find_parsed(struct finder *f, const struct um_event_pmus *pmus, const char *text)
 {
@@ -283,6 +313,9 @@ int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *te
 	}
 	if (num || refused)
 		return num ? num : refused;
+	num = find_written(&f, uarch, text);
+	if (num)
+		return num;
 	/* No source has it: say what the tables say. */
 	err = uncoremsr_event_tables(um, uarch);
 	if (!err)

@@ -83,12 +83,14 @@ const struct um_kernel_alias *um_kernel_alias(const struct um_kernel_pmu *pmu, c
 					      size_t len);
 
 struct um_json_lists; /* json_list.h */
+struct um_uarch;
 
 /* What events of the kernel are looked up in. */
 struct um_perf_scope {
 	struct um_kernel_pmus *pmus;
 	const struct um_json_lists *lists;  /* NULL: none */
 	struct um_access *access;           /* for tracepoint ids */
+	const struct um_uarch *uarch;       /* whose PMUs libpfm4's names are of; NULL: none known */
 	bool codes;                         /* two numbers are codes of an uncore here, no TYPE:CONFIG */
 };
 

@@ -93,6 +93,9 @@ const struct uncoremsr_event *um_name_find(const struct um_lookup *l, const char
 /* What the event stands for; fields that do not apply are NULL, 0, "", scale 1. */
 void um_name_encode(const struct uncoremsr_event *ev, struct um_meaning *m);
 
+struct um_json_event;
+/* source_list.c: the record of an entry; NULL: of none. */
+const struct uncoremsr_event *um_list_named(const struct um_names *n, const struct um_json_event *ev);
 /* source_table.c: the record of a row; NULL: out of memory. */
 const struct uncoremsr_event *um_table_event(struct um_names *n, const struct um_event_table *t,
 					     const struct um_event_row *row);

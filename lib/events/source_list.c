@@ -15,16 +15,16 @@ static int lacks_umask(void *user, struct um_kernel_pmu *pmu)
 }
 
 /* The terms that this machine's kernel has a format for. */
-static const struct uncoremsr_event *as_here(const struct um_lookup *l, const struct um_json_event *ev)
+const struct uncoremsr_event *um_list_named(const struct um_names *n, const struct um_json_event *ev)
 {
-	struct um_kernel_pmus *p = l->names->kernel;
+	struct um_kernel_pmus *p = n->kernel;
 	struct um_json_event *mine;
 
 	if (!ev)
 		return NULL;
 	mine = (struct um_json_event *)ev;
 	mine->base.source = &um_list_source;
-	mine->hidden = um_json_find(l->names->lists, ev->name, strlen(ev->name)) != ev;
+	mine->hidden = um_json_find(n->lists, ev->name, strlen(ev->name)) != ev;
 	if (p && *ev->occ_terms)
 		mine->no_umask =
 			um_kernel_pmus_match(p, ev->pmu, strlen(ev->pmu), lacks_umask, p) < 0;
@@ -36,7 +36,7 @@ static const struct uncoremsr_event *list(const struct um_lookup *l, size_t *ind
 	const struct um_json_lists *lists = l->names->lists;
 
 	if (lists && *index < um_json_num(lists))
-		return as_here(l, um_json_event(lists, *index));
+		return um_list_named(l->names, um_json_event(lists, *index));
 	*index -= lists ? um_json_num(lists) : 0;
 	return NULL;
 }
@@ -45,7 +45,7 @@ static const struct uncoremsr_event *find(const struct um_lookup *l, const char 
 {
 	const struct um_json_lists *lists = l->names->lists;
 
-	return lists ? as_here(l, um_json_find(lists, text, len)) : NULL;
+	return lists ? um_list_named(l->names, um_json_find(lists, text, len)) : NULL;
 }
 
 /* Linux has a PMU for each kind of core then (intel_pmu_init() in arch/x86/events/intel/core.c). */

@@ -46,7 +46,9 @@ static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
 
 		if (!uarch)
 			look_at_scale(um, ev);
-		if (ev->row)
+		if (ev->listed)
+			encoding.named = um_list_named(names, ev->listed);
+		else if (ev->row)
 			encoding.named = um_table_event(names, um_event_table_of(pmus.uarch, ev->pmu),
 							ev->row);
 		err = fn(user, &encoding);
@@ -118,7 +120,9 @@ static int encode_perf(struct uncoremsr *um, const char *uarch, const char *text
 			const struct um_perf_unit *unit = &ev->units[k];
 			struct uncoremsr_encoding encoding = {
 				.perf = ev, .unit = unit, .event_index = i, .unit_index = k,
-				.named = name_of(um->names, ev->name),
+				.named = ev->unnamed ? NULL
+					 : ev->listed ? um_list_named(um->names, ev->listed)
+						      : name_of(um->names, ev->name),
 			};
 
 			spell_mods(encoding.mods, &unit->attr);

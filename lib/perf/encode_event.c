@@ -211,8 +211,11 @@ static int symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const stru
 	const char *text = ev->text, *end = last->end;
 	const char *colon = ev->num_parts > 1 ? last[-1].end : NULL;
 	uint64_t word, config;
-	int err = -ENOENT;
+	int err;
 
+	err = um_perf_qualified(s, d, ev, rest);
+	if (err != -ENOENT || s->e->msg[0])
+		return err;
 	if (!s->scope->codes && colon && !ev->parts[0].value && !ev->parts[1].value &&
 	    um_perf_number(text, ev->parts[0].name_len, &word) &&
 	    um_perf_number(ev->parts[1].name, ev->parts[1].name_len, &config)) {

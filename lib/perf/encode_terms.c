@@ -262,3 +262,17 @@ int um_perf_add_plain(struct um_perf_encoder *s, struct um_perf_draft *d, uint32
 	unit->attr.config[0] = config;
 	return 0;
 }
+
+int um_perf_name_pmu(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name)
+{
+	free(d->ev.pmu);
+	d->ev.pmu = strdup(name);
+	return d->ev.pmu ? 0 : um_perf_no_memory(s);
+}
+
+int um_perf_name_units(struct um_perf_encoder *s, struct um_perf_draft *d)
+{
+	const struct um_kernel_pmu *first = d->ev.units[0].pmu;
+
+	return um_perf_name_pmu(s, d, d->ev.num_units > 1 ? first->family_name : first->name);
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Between the files that make attrs of an event: encode_event.c (slashes, modifiers), encode_name.c,
- * encode_terms.c, from_tables.c.
+ * encode_listed.c, encode_terms.c, from_tables.c.
  */
 #ifndef UM_PERF_ENCODER_H
 #define UM_PERF_ENCODER_H
@@ -48,6 +48,10 @@ int um_perf_add_unit(struct um_perf_encoder *s, struct um_perf_draft *d, struct 
 /* A unit that is no sysfs PMU's. */
 int um_perf_add_plain(struct um_perf_encoder *s, struct um_perf_draft *d, uint32_t type,
 		      uint64_t config);
+/* What the event's PMU is called. */
+int um_perf_name_pmu(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name);
+/* As its first unit's PMU is called: a unit, or the family of several. */
+int um_perf_name_units(struct um_perf_encoder *s, struct um_perf_draft *d);
 
 /* encode_named_on.c */
 /*
@@ -58,10 +62,6 @@ int um_perf_named_on(struct um_perf_encoder *s, const struct um_kernel_pmu *pmu,
 		     size_t len, const char **terms, struct um_perf_attr *attr);
 
 /* encode_name.c */
-/* What the event's PMU is called. */
-int um_perf_name_pmu(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name);
-/* As its first unit's PMU is called: a unit, or the family of several. */
-int um_perf_name_units(struct um_perf_encoder *s, struct um_perf_draft *d);
 /* A name without slashes. -ENOENT: not one of perf's, the lists' or the kernel's. */
 int um_perf_symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name,
 		   size_t len);
@@ -69,8 +69,16 @@ int um_perf_symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const cha
 int um_perf_raw(struct um_perf_encoder *s, struct um_perf_draft *d, uint64_t word);
 /* TYPE:CONFIG, two numbers as in struct perf_event_attr. -ENOENT: no PMU has that type. */
 int um_perf_typed(struct um_perf_encoder *s, struct um_perf_draft *d, uint64_t type, uint64_t config);
+
+/* encode_listed.c */
 /* An event of a list: the PMUs of its unit, and more terms of the user's. */
 int um_perf_listed(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len,
 		   struct um_term_list more);
+/*
+ * "skx_unc_imc0::UNC_M_CAS_COUNT:RD:e=1", and names of lists with several unit masks. In *rest the end of
+ * what was taken. -ENOENT: it is not written so.
+ */
+int um_perf_qualified(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event *ev,
+		      const char **rest);
 
 #endif

@@ -52,7 +52,8 @@ struct um_perf_event {
 	bool snapshot;         /* value is a level, not to be differenced */
 	bool per_package;
 	bool is_uncore;        /* one reading per package or die, from the PMU's cpumask */
-	bool from_list;        /* found in a JSON list */
+	const struct um_json_event *listed; /* the entry of its list; NULL: of no list */
+	bool unnamed;          /* several entries' unit masks: no name is just this */
 	char *description;     /* of the list; NULL without */
 	/* As of struct um_encoding. */
 	const char *remarks[UM_EVENT_REMARKS];

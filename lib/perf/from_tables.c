@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "common/text.h"
+#include "events/json_list.h"
 #include "events/kernel_scale.h"
 #include "perf/encoder.h"
 #include "perf/from_tables.h"
@@ -315,10 +316,10 @@ static int fill_fixed(struct filling *f, struct um_kernel_pmu *pmu)
 	if (um_kernel_pmu_load(f->enc.scope->pmus, pmu))
 		return um_perf_no_memory(&f->enc);
 	alias = um_kernel_alias_of(pmu, fixed);
-	if (!alias && !only && !f->ev->listed_terms)
+	if (!alias && !only && !f->ev->listed)
 		return inexpressible(f, pmu);
 	terms = alias ? alias->name
-		: f->ev->listed_terms && !only ? f->ev->listed_terms
+		: f->ev->listed && !only ? f->ev->listed->terms
 		: um_kernel_alias(pmu, UM_WORD("clockticks")) ? "clockticks" : "event=0xff";
 	err = um_perf_add_unit(&f->enc, &f->draft, pmu, terms, strlen(terms),
 			       (struct um_term_list){ NULL, 0 });

@@ -216,3 +216,54 @@ on_cores() {
 	fails_with 2 "no event of that name" uncore-read "${how[@]}" -e skx_unc_cha0::UNC_C_INSERTS:HIT
 	fails_with 3 "no registers reach here" uncore-read "${how[@]}" -e skx_unc_imc0::UNC_M_CAS:RD
 }
+
+@test "libpfm4's form of a name reaches what only the kernel counts; unit masks are or-ed" {
+	need jq
+	cat >imc.json <<-'END'
+	[ { "EventName": "UNC_M_CAS_COUNT.RD", "Unit": "iMC", "EventCode": "0x04", "UMask": "0x03", "BriefDescription": "Reads" },
+	  { "EventName": "UNC_M_CAS_COUNT.WR", "Unit": "iMC", "EventCode": "0x04", "UMask": "0x0c" },
+	  { "EventName": "UNC_M_ACT_COUNT.WR", "Unit": "iMC", "EventCode": "0x01", "UMask": "0x02" },
+	  { "EventName": "UNC_CHA_TOR_INSERTS.IA_MISS", "Unit": "CHA", "EventCode": "0x35", "UMask": "0x21" },
+	  { "EventName": "UNC_CHA_TOR_INSERTS.IA_HIT", "Unit": "CHA", "EventCode": "0x35", "UMask": "0x11" } ]
+	END
+	local kernel=(--machine=sim:skylake-sp-perf,clock=stepped --event-list=imc.json)
+	encoded() {
+		uncore-events encode "${kernel[@]}" "$@" | sed -n 's/^  units *\([^ ]*\) .* config \([^ ]*\) .*/\1 \2/p'
+	}
+	[ "$(encoded skx_unc_imc0::UNC_M_CAS_COUNT:RD)" = "uncore_imc_0 0x304" ]
+	[ "$(encoded skx_unc_imc3::UNC_M_CAS_COUNT:RD:e=0:i=0:t=0)" = "uncore_imc_3 0x304" ]
+	[ "$(encoded skx_unc_imc1::UNC_M_CAS_COUNT:RD:WR:e=1:t=3)" = "uncore_imc_1 0x3040f04" ]
+	[ "$(encoded UNC_M_CAS_COUNT:RD:WR | head -n 1)" = "uncore_imc_0 0xf04" ]
+	[ "$(encoded skx_unc_imc1::UNC_M_CAS_COUNT:RD:e)" = "uncore_imc_1 0x40304" ]
+	[ "$(encoded skx_unc_cha2::UNC_C_TOR_INSERTS:IA_MISS:IA_HIT)" = "uncore_cha_2 0x3135" ]
+	uncore-read "${kernel[@]}" --format=json -e skx_unc_imc1::UNC_M_CAS_COUNT:RD | jq -es \
+		'length > 0 and all(.[]; .pmu == "uncore_imc_1" and .value != null and .route == "perf")' >/dev/null
+	# The same by registers, where they reach.
+	[[ $(uncore-events encode --machine=sim:skylake-sp-2s --event-list=imc.json \
+		skx_unc_cha2::UNC_C_TOR_INSERTS:IA_MISS:IA_HIT) == *"IA_HIT: 0x403135"$'\n'* ]]
+	fails_with 3 "this kernel has no PMU 'uncore_imc_9'" \
+		uncore-read "${kernel[@]}" --route=perf -e skx_unc_imc9::UNC_M_CAS_COUNT:RD
+	# A mask of another event is no mask of this one.
+	fails_with 2 "unknown modifier 'RD'" uncore-read "${kernel[@]}" -e UNC_M_ACT_COUNT:WR:WR:RD
+	fails_with 2 "unknown modifier" uncore-read "${kernel[@]}" -e UNC_M_CAS_COUNT:RD:ACT
+	fails_with 2 "the list has it on the PMU uncore_imc" \
+		uncore-read "${kernel[@]}" --route=perf -e skx_unc_cha0::UNC_M_CAS_COUNT:RD
+}
+
+@test "explain knows a name of a list as libpfm4 and likwid write it, and between slashes" {
+	cat >imc.json <<-'END'
+	[ { "EventName": "UNC_M_CAS_COUNT.RD", "Unit": "iMC", "EventCode": "0x04", "UMask": "0x03", "BriefDescription": "Reads" },
+	  { "EventName": "UNC_M_CAS_COUNT.WR", "Unit": "iMC", "EventCode": "0x04", "UMask": "0x0c" },
+	  { "EventName": "UNC_CHA_TOR_INSERTS.IA_MISS", "Unit": "CHA", "EventCode": "0x35", "UMask": "0x21" } ]
+	END
+	local how=(--machine=sim:skylake-sp-2s --event-list=imc.json) text
+	for text in skx_unc_imc0::UNC_M_CAS_COUNT:RD skx_unc_imc1::UNC_M_CAS_COUNT:RD:e=1 uncore_imc/UNC_M_CAS_COUNT.RD/; do
+		[ "$(uncore-events explain "${how[@]}" "$text" | sed -n '/event$/,/counts/p')" = \
+			$'UNC_M_CAS_COUNT.RD: event\n  counts      Reads' ]
+	done
+	for text in skx_unc_cha0::UNC_C_TOR_INSERTS:IA_MISS TOR_INSERTS_IA_MISS:CBOX2C1; do
+		[[ $(uncore-events explain "${how[@]}" "$text") == *"UNC_CHA_TOR_INSERTS.IA_MISS: event"* ]]
+	done
+	run -2 uncore-events explain "${how[@]}" UNC_M_CAS_COUNT:RD:WR
+	[[ $output == *"'UNC_M_CAS_COUNT:RD:WR': one thing at a time"* ]]
+}

@@ -149,7 +149,7 @@ static void by_registers(const char *uarch, const char *text, char *out, size_t 
 static void by_kernel(const char *uarch, const char *text, char *out, size_t size)
 {
 	struct um_event_pmus pmus = um_event_pmus_of(um_uarch_find(uarch), um_core_registers.pmus);
-	struct um_perf_scope scope = { &kernel, lists, &tree.base, false };
+	struct um_perf_scope scope = { &kernel, lists, &tree.base, NULL, false };
 	struct um_perf_events got = { 0 };
 	struct um_error e = { .msg = "" };
 	int num = um_perf_parse(&got, &scope, &pmus, text, &e), len = 0;

@@ -245,7 +245,7 @@ START_TEST(event_strings_become_what_perf_makes_of_them)
 	make_tree(&f);
 	ck_assert_int_eq(um_kernel_pmus_read(&p, &f.base), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(strings); i++) {
-		struct um_perf_scope scope = { &p, NULL, &f.base, false };
+		struct um_perf_scope scope = { &p, NULL, &f.base, NULL, false };
 		int num = um_perf_parse(&list, &scope, NULL, strings[i].text, &e);
 
 		ck_assert_msg(num > 0, "%s: %s", strings[i].text, e.msg);
@@ -294,7 +294,7 @@ START_TEST(what_is_not_understood_is_refused_and_leaves_the_list_alone)
 	make_tree(&f);
 	ck_assert_int_eq(um_kernel_pmus_read(&p, &f.base), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(refused); i++) {
-		struct um_perf_scope scope = { &p, NULL, &f.base, false };
+		struct um_perf_scope scope = { &p, NULL, &f.base, NULL, false };
 		int err = um_perf_parse(&list, &scope, NULL, refused[i].text, &e);
 
 		ck_assert_msg(err < 0, "%s was taken", refused[i].text);
@@ -320,7 +320,7 @@ static int parse_one(struct fake_tree *f, const char *text, char *attrs, size_t 
 {
 	struct um_perf_events list = { 0 };
 	struct um_kernel_pmus p;
-	struct um_perf_scope scope = { &p, NULL, &f->base, false };
+	struct um_perf_scope scope = { &p, NULL, &f->base, NULL, false };
 	int num;
 
 	ck_assert_int_eq(um_kernel_pmus_read(&p, &f->base), 0);
@@ -379,7 +379,7 @@ START_TEST(an_event_of_the_kernel_brings_scale_and_unit)
 	make_tree(&f);
 	ck_assert_int_eq(um_kernel_pmus_read(&p, &f.base), 0);
 	{
-		struct um_perf_scope scope = { &p, NULL, &f.base, false };
+		struct um_perf_scope scope = { &p, NULL, &f.base, NULL, false };
 
 		ck_assert_int_eq(um_perf_parse(&list, &scope, NULL, "imc/cas_count_read/", &e), 1);
 	}

@@ -429,7 +429,7 @@ static void compare_all_told(struct run *r, const char *name, const struct um_en
 
 static void compare(struct run *r, const char *name)
 {
-	struct um_perf_scope scope = { &r->kernel, r->lists, &r->tree.base, false };
+	struct um_perf_scope scope = { &r->kernel, r->lists, &r->tree.base, NULL, false };
 	struct um_encodings regs = { 0 };
 	struct um_perf_events perf = { 0 };
 	struct um_error e = { 0 }, second = { 0 };

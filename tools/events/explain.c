@@ -280,6 +280,8 @@ int events_explain_name(struct events *e, const char *text)
 	/* Lists, where they were loaded, before the tables. */
 	if (!strpbrk(text, "*["))
 		err = uncoremsr_event_find(e->um, e->chosen, text, keep_other, &ev);
+	if (err > 1 && !strpbrk(text, "*["))
+		return tool_usage(&events_tool, "explain: '%s': one thing at a time", text);
 	if (ev)
 		return explain_foreign(e, ev);
 	if (strpbrk(text, "*["))

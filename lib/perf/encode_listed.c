@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Events of lists by their name alone, and as libpfm4 writes them. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/text.h"
+#include "events/json_list.h"
+#include "events/listed.h"
+#include "perf/encoder.h"
+
+/* A list's event becomes a unit of each PMU of the kernel that its unit stands for. */
+struct listed {
+	struct um_perf_encoder *scan;
+	struct um_perf_draft *draft;
+	const struct um_json_event *event;
+	const char *terms;            /* instead of the entry's, with unit masks or-ed; NULL: its own */
+	int unit;                     /* -1: all */
+	struct um_term_list more;     /* the user's terms */
+	bool foreign;                 /* they may be libpfm4's */
+};
+
+/* ExtSel of the first Xeons E5, for one, where the kernel's format leaves bit 21 out. */
+static int inexpressible(const struct listed *l, const struct um_kernel_pmu *pmu, const char *terms)
+{
+	um_fail(l->scan->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+		"event '%s': perf cannot express it: the formats of '%s' have no room for %s",
+		l->scan->text, pmu->name, terms);
+	return -ENOTSUP;
+}
+
+/* What libpfm4 says behind an event (lib/pfmlib_intel_snbep_unc.c), and the kernel's formats of the same. */
+static const struct {
+	const char *theirs, *kernels[3];
+} words[] = {
+	{ "e", { "edge" } }, { "i", { "inv" } },
+	{ "t", { "thresh", "threshold", "cmask" } }, { "c", { "cmask", "thresh", "threshold" } },
+};
+
+static struct um_event_term translated(const struct um_kernel_pmu *pmu, struct um_event_term t)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		for (size_t k = 0; k < 3 && words[i].kernels[k]; k++) {
+			const char *kernels = words[i].kernels[k];
+
+			if (!um_is_word(t.name, t.name_len, words[i].theirs) ||
+			    !um_kernel_format(pmu, kernels, strlen(kernels)))
+				continue;
+			t.name = kernels;
+			t.name_len = strlen(kernels);
+			return t;
+		}
+	return t;
+}
+
+/* The occupancy reset ("o") is done at each start whatever is written. */
+static bool is_libpfm4_word(const struct um_event_term *t)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (um_is_word(t->name, t->name_len, words[i].theirs))
+			return true;
+	return um_is_word(t->name, t->name_len, "o");
+}
+
+enum { MOST_TERMS = 24 };
+
+static int add_listed_unit(void *user, struct um_kernel_pmu *pmu)
+{
+	struct listed *l = user;
+	const char *terms = l->terms ? l->terms : l->event->terms;
+	struct um_event_term room[MOST_TERMS];
+	struct um_term_list more = l->more;
+	int err;
+
+	if (um_kernel_pmu_load(l->scan->scope->pmus, pmu))
+		return -ENOMEM;
+	if (l->unit >= 0 && l->unit != (pmu->is_unit ? atoi(pmu->name + pmu->family + 1) : 0))
+		return 0;
+	if (!l->terms && *l->event->occ_terms && !um_kernel_format(pmu, UM_WORD("umask")))
+		terms = l->event->occ_terms;
+	if (l->foreign && more.num > MOST_TERMS)
+		return um_perf_bad(l->scan, "too many terms:", more.at->name, more.at->name_len);
+	if (l->foreign) {
+		more = (struct um_term_list){ room, 0 };
+		for (size_t i = 0; i < l->more.num; i++)
+			if (!um_is_word(l->more.at[i].name, l->more.at[i].name_len, "o"))
+				room[more.num++] = translated(pmu, l->more.at[i]);
+	}
+	err = um_perf_add_unit(l->scan, l->draft, pmu, terms, strlen(terms), more);
+	/* The codes are the list's, so they are not the user's mistake; but what was added may be. */
+	return err == -EINVAL && !l->more.num ? inexpressible(l, pmu, terms) : err;
+}
+
+/*
+ * On a hybrid processor the lists of the core say by their type which kind they are for, and a name
+ * may stand in the lists of both, with codes of its own in each.
+ */
+static const struct {
+	uint8_t type;
+	const char *pmu;
+} kinds[] = { { 0x40, "cpu_core" }, { 0x20, "cpu_atom" } };
+
+static int match_kinds(struct listed *l, const char *name, size_t len)
+{
+	const struct um_perf_scope *scope = l->scan->scope;
+	const struct um_json_event *first = l->event;
+	int num = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++) {
+		int more;
+
+		l->event = first->core_type ? um_json_find_for(scope->lists, name, len,
+							       kinds[i].type) : first;
+		if (!l->event)
+			continue;
+		more = um_kernel_pmus_match(scope->pmus, kinds[i].pmu, strlen(kinds[i].pmu),
+					    add_listed_unit, l);
+		if (more < 0)
+			return more;
+		num += more;
+	}
+	l->event = first;
+	return num;
+}
+
+static int match_listed(struct listed *l, const char *name, size_t len)
+{
+	const char *pmu = um_starts_with(l->event->pmu, "cpu") ? "cpu" : l->event->pmu;
+	int num = um_kernel_pmus_match(l->scan->scope->pmus, pmu, strlen(pmu), add_listed_unit, l);
+
+	return num || strcmp(pmu, "cpu") ? num : match_kinds(l, name, len);
+}
+
+static int not_here(const struct listed *l)
+{
+	const struct um_json_event *ev = l->event;
+	struct um_error *e = l->scan->e;
+	char unit[16] = "";
+
+	if (l->unit >= 0)
+		snprintf(unit, sizeof(unit), "_%d", l->unit);
+	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the list has it, but this "
+		"kernel has no PMU '%s%s'", l->scan->text, ev->pmu, unit);
+	um_hint(e, "uncore-info shows the kernel's PMUs; a newer kernel, or its driver "
+		"(module %s), may have it",
+		um_starts_with(ev->pmu, "amd_") ? "amd_uncore" : "intel_uncore");
+	return -ENOENT;
+}
+
+/* Linux takes filters in the words behind the first one. */
+static bool is_filtered(const struct um_perf_event *ev)
+{
+	for (size_t i = 0; i < ev->num_units; i++)
+		if (ev->units[i].attr.config[1] || ev->units[i].attr.config[2])
+			return true;
+	return false;
+}
+
+/* @l says what of it, and where. */
+static int add_listed(struct listed *l, const char *name, size_t len)
+{
+	const struct um_json_event *ev = l->event;
+	struct um_perf_draft *d = l->draft;
+	struct um_perf_encoder *s = l->scan;
+	int num;
+
+	if (ev->impossible[0]) {
+		um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+			"event '%s': perf cannot express it: %s", s->text, ev->impossible);
+		return -ENOTSUP;
+	}
+	num = match_listed(l, name, len);
+	if (num < 0)
+		return num;
+	if (!d->ev.num_units)
+		return not_here(l);
+	d->ev.listed = l->terms ? NULL : ev;
+	d->ev.unnamed = l->terms;
+	d->ev.no_filter = ev->wants_filter && !is_filtered(&d->ev);
+	d->ev.description = *ev->description && !l->terms ? strdup(ev->description) : NULL;
+	return l->unit >= 0 ? um_perf_name_units(s, d) : um_perf_name_pmu(s, d, ev->pmu);
+}
+
+int um_perf_listed(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len,
+		   struct um_term_list more)
+{
+	struct listed l = { .scan = s, .draft = d, .unit = -1, .more = more };
+
+	l.event = s->scope->lists ? um_json_find(s->scope->lists, name, len) : NULL;
+	return l.event ? add_listed(&l, name, len) : -ENOENT;
+}
+
+/* ---- as libpfm4 writes it ---- */
+
+/* The unit of the kernel's PMU that is meant. */
+static int named_unit(struct um_perf_encoder *s, const struct um_event_pmus *pmus,
+		      const struct um_listed *w, int *unit)
+{
+	const struct uncoremsr_pmu *pmu;
+	int err = um_event_pmu(pmus, w->pmu, w->pmu_len, &pmu, unit, s->text, s->e);
+
+	/* What registers do not reach the kernel may. */
+	if (err && err != -ENOTSUP)
+		return err;
+	s->e->msg[0] = '\0';
+	if (pmu->kernel && !strcmp(pmu->kernel, w->entry->pmu))
+		return 0;
+	return um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': the list has it on the "
+		       "PMU %s", s->text, w->entry->pmu);
+}
+
+int um_perf_qualified(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event *ev,
+		      const char **rest)
+{
+	struct listed l = { .scan = s, .draft = d, .unit = -1, .foreign = true };
+	struct um_event_pmus pmus;
+	struct um_listed w;
+	int err = 0;
+
+	if (!s->scope->uarch)
+		return -ENOENT;
+	pmus = um_event_pmus_of(s->scope->uarch, NULL);
+	um_listed_find(&w, &pmus, s->scope->lists, ev);
+	if (!w.entry || (!w.pmu && !w.num_more))
+		return -ENOENT;
+	if (w.pmu && w.pmu_len)
+		err = named_unit(s, &pmus, &w, &l.unit);
+	if (err)
+		return err;
+	l.event = w.entry;
+	l.terms = w.num_more ? w.masks : NULL;
+	l.more = w.terms;
+	/* Without a value they stand among the letters: "e", "i". */
+	while (w.modifiers.num &&
+	       (w.modifiers.at->value || is_libpfm4_word(w.modifiers.at))) {
+		l.more.at = l.more.num ? l.more.at : w.modifiers.at;
+		l.more.num++;
+		w.modifiers = um_terms_from(w.modifiers.at, w.modifiers.num, 1);
+	}
+	*rest = l.more.num ? l.more.at[l.more.num - 1].end : w.masks_end;
+	return add_listed(&l, w.name, w.len);
+}
