@@ -77,7 +77,7 @@ const char *um_event_end(const char *text);
  * files and of event lists are read with it too.
  */
 bool um_next_term(const char **at, const char *end, char separator, struct um_event_term *t);
-/* The value of a term of "event=0x35,umask=0x21"; false: it is not there. */
+/* The value of a term of "event=0x35,umask=0x21"; false: it is not there, or no number. */
 bool um_terms_value(const char *terms, const char *name, uint64_t *v);
 
 #endif

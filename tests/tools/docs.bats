@@ -290,6 +290,38 @@ same_options() { # TOOL
 	same_options uncore-sim
 }
 
+# page_statuses TOOL: the numbers of its section EXIT STATUS.
+page_statuses() {
+	awk '/^\.Sh / { on = $2 == "EXIT" } on && /^\.It [0-9]/' "docs/man/$1.1" | grep -oE '[0-9]+'
+}
+
+@test "manual and --help of every tool have the same exit statuses, and the page the set-user-id refusal" {
+	local tool
+	for tool in uncore-{read,info,events,doctor,throttle,sim}; do
+		"$BIN/$tool" --help | awk '/^Exit status:/ { on = 1 } /^Examples:/ { on = 0 } on && /^  [0-9]/' |
+			grep -oE '^  [0-9]+(, [0-9]+)*' | grep -oE '[0-9]+' >"$LIST/help"
+		[ "$(wc -l <"$LIST/help")" -ge 5 ]
+		diff "$LIST/help" <(page_statuses $tool)
+		awk '/^\.Sh / { on = $2 == "EXIT" } on' "docs/man/$tool.1" | grep -q '^A copy .*set-user-id.*status 4[.]$'
+	done
+}
+
+@test "uncore-read(1) explains every status that a reading can have, and what a counter can be" {
+	local word n=0
+	for word in $(sed -n '/\[UNCOREMSR_OK\] = "ok"/,/};/p' lib/session/readings.c | grep -oE '"[a-z-]+"' | tr -d '"'); do
+		n=$((n + 1))
+		awk '/^\.It Cm status/ { on = 1 } /^\.El/ { on = 0 } on' docs/man/uncore-read.1 |
+			grep -qxE "\.Ql $word( ,)?" || { echo "no $word"; return 1; }
+	done
+	[ "$n" -ge 12 ]
+	n=0
+	for word in $(sed -n '/state_words\[\] = {/,/};/p' tools/info/counters.c | grep -oE '"[a-z-]+"' | tr -d '"'); do
+		n=$((n + 1))
+		grep -qE "^\.(Ql|Cm) $word( [,:;])?\$" docs/man/uncore-info.1 || { echo "no $word"; return 1; }
+	done
+	[ "$n" -eq 4 ]
+}
+
 # page_fields TOOL: the field names that its section OUTPUT promises.
 page_fields() {
 	awk '/^\.Sh / { on = $2 == "OUTPUT" } on' "docs/man/$1.1" |
