@@ -365,4 +365,25 @@ static const struct kernel_pmu k_wsm[] = {
 	{ .name = NULL },
 };
 
+/* ---- what becomes of a config word ---- */
+
+/* Of config1, what reaches the filter registers. */
+static uint64_t filter_bits(const struct kernel_pmu *k, uint64_t config)
+{
+	uint64_t bits = 0;
+
+	for (const struct filter_rule *f = k->filters; f && f->bits; f++)
+		if ((config & f->mask) == f->event)
+			bits |= f->bits;
+	return bits ? bits | k->forced : 0;
+}
+
+static uint32_t kernel_counters(const struct kernel_pmu *k, uint64_t config)
+{
+	for (const struct counter_rule *o = k->only; o && o->counters; o++)
+		if ((config & o->mask) == o->event)
+			return o->counters;
+	return (1u << k->num) - 1;
+}
+
 #endif

@@ -10,6 +10,7 @@
 #include <linux/perf_event.h>
 #include <math.h>
 
+#include "common/text.h"
 #include "events/json_list.h"
 #include "fake_tree.h"
 #include "kernel_amd.h"
@@ -279,17 +280,6 @@ static struct told by_registers(const struct um_encoding *ev)
 	return t;
 }
 
-/* Of config1, what reaches the filter registers. */
-static uint64_t filter_bits(const struct kernel_pmu *k, uint64_t config)
-{
-	uint64_t bits = 0;
-
-	for (const struct filter_rule *f = k->filters; f && f->bits; f++)
-		if ((config & f->mask) == f->event)
-			bits |= f->bits;
-	return bits ? bits | k->forced : 0;
-}
-
 /* Has the event a filter that the kernel would not write? */
 static bool is_lost(const struct run *r, const struct um_encoding *ev)
 {
@@ -300,14 +290,6 @@ static bool is_lost(const struct run *r, const struct um_encoding *ev)
 			return t.filters & ~filter_bits(k, t.selector) ||
 			       (!um_pmu_is_core(ev->pmu) && t.selector & ~k->selector);
 	return false;
-}
-
-static uint32_t kernel_counters(const struct kernel_pmu *k, uint64_t config)
-{
-	for (const struct counter_rule *o = k->only; o && o->counters; o++)
-		if ((config & o->mask) == o->event)
-			return o->counters;
-	return (1u << k->num) - 1;
 }
 
 static struct told by_kernel(const struct run *r, const struct um_perf_event *ev,
@@ -626,6 +608,51 @@ START_TEST(both_routes_tell_the_hardware_the_same_of_tables_and_terms)
 }
 END_TEST
 
+/* The bits of the filters that Linux writes for a selector, as our tables say. */
+static uint64_t written_by_linux(const struct uncoremsr_pmu *pmu, uint64_t word)
+{
+	uint64_t bits = 0;
+
+	for (const struct um_extra *x = pmu->extras; x < pmu->extras + pmu->num_extras; x++) {
+		const uint8_t *umask = x->kernel_umasks;
+
+		while (umask && *umask && *umask != (word >> 8 & 0xff))
+			umask++;
+		if (x->config1 && (word & x->when_mask) == x->when_value && !(umask && !*umask))
+			bits |= ((x->mask ? x->mask : x->reg.valid) & ~x->kernel_loses) << (x->config1 - 1);
+	}
+	return bits;
+}
+
+static void compare_filters(const struct kernel_pmu *k, const struct uncoremsr_pmu *pmu)
+{
+	static const struct kernel_pmu meant = { .filters = bands };
+	/* There is no format for C6 of Skylake-SP. */
+	uint64_t others = k->forced | (k->filters == skx_cha ? 1ull << 61 : 0);
+
+	/* Event, unit mask, and where the thread is chosen. */
+	for (uint64_t i = 0; i < 0x20000; i++) {
+		uint64_t word = i < 0x10000 ? i : (i & 0xffff) | 0x90000, bits = filter_bits(k, word);
+
+		bits &= k->filters == lost_bands ? filter_bits(&meant, word) : UINT64_MAX;
+		ck_assert_msg(!((written_by_linux(pmu, word) ^ bits) & ~others), "%s: 0x%llx", k->name,
+			      (unsigned long long)word);
+	}
+}
+
+START_TEST(linux_writes_filters_for_just_these_selectors)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		for (const struct kernel_pmu *k = cases[i].kernel; k->name; k++) {
+			const struct um_uarch *u = um_uarch_find(cases[i].uarch);
+
+			for (size_t n = 0; k->filters && n < u->num_pmus; n++)
+				if (u->pmus[n].num_extras && um_starts_with(k->name, u->pmus[n].kernel))
+					compare_filters(k, &u->pmus[n]);
+		}
+}
+END_TEST
+
 START_TEST(both_routes_tell_the_hardware_the_same_of_every_list)
 {
 	FILE *corpus = fopen(PERFMON "mapfile.csv", "r");
@@ -665,6 +692,7 @@ Suite *both_routes_suite(void)
 	tcase_set_timeout(tc, 60);
 	tcase_add_test(tc, both_routes_tell_the_hardware_the_same_of_tables_and_terms);
 	tcase_add_test(tc, both_routes_tell_the_hardware_the_same_of_every_list);
+	tcase_add_test(tc, linux_writes_filters_for_just_these_selectors);
 	suite_add_tcase(s, tc);
 	return s;
 }
