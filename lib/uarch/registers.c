@@ -39,8 +39,7 @@ uint32_t um_pmu_msr(const struct uncoremsr_pmu *pmu, const struct um_reg *reg, u
 
 uint32_t um_place_msr(const struct um_reg_place *at)
 {
-	return at->pmu ? um_pmu_msr(at->pmu, at->reg, at->unit, at->index)
-		       : at->reg->msr + at->index * step_of(at->reg);
+	return at->pmu ? um_pmu_msr(at->pmu, at->reg, at->unit, at->index) : at->reg->msr;
 }
 
 /* Row number @n of a PMU, NULL past the end; a row without name stands for "there is none". */

@@ -80,7 +80,8 @@ static int check_reg_text(void *user, const struct um_reg_place *at)
 	check_text(reg->name);
 	check_text(reg->desc);
 	check_text(reg->source);
-	CLAIM(reg->count, "%s: %s", u->name, reg->name);
+	/* Of no PMU: one of a kind. */
+	CLAIM(at->pmu ? reg->count > 0 : reg->count == 1, "%s: %s", u->name, reg->name);
 	CLAIM((index != NULL) == (reg->count > 1), "%s: %s", u->name, reg->name);
 	CLAIM((unit != NULL) == many, "%s: %s", u->name, reg->name);
 	for (const char *mark = strchr(reg->name, '%'); mark; mark = strchr(mark + 1, '%'))

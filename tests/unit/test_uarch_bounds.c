@@ -50,6 +50,8 @@ static void check_bounds(void)
 		within("occupancy", pmu->max_increment, 64, 127);
 	} else if (is_one_of("bulldozer jaguar zen zen2 zen3 zen4 zen5 dhyana")) {
 		within("clock", (double)pmu->max_clock_hz, 5e9, 8e9);
+		/* Events of the fabric add up to 64 bytes of a clock (amd/uncore.c has no occupancy). */
+		within("occupancy", pmu->max_increment, 32, 127);
 	} else if (is_one_of("nehalem westmere")) {
 		/* 3.33 GHz (Core i7 975); the longest queue has 32 entries. */
 		within("clock", (double)pmu->max_clock_hz, 3.33e9, 5e9);

@@ -166,6 +166,8 @@ static void check_habits(void)
 	SAME("not compared", pmu->selector.ignore_on_compare, pmu->selector.reg.reads_zero);
 	SAME("occupancy reset", pmu->selector.occ_reset,
 	     is_one_of("nehalem westmere", uarch->name) ? 0x20000 : 0);
+	SAME("scope of the uncore", uarch->scope, !is_one_of("nehalem westmere", uarch->name)
+	     ? uarch->scope : UM_SCOPE_PACKAGE);
 	SAME("always set", pmu->selector.fixed_bits, 0);
 	/* nhmex_bbox_hw_config(): bits 7:6 choose the counter. */
 	SAME("chooses the counter", pmu->selector.not_written, strcmp(pmu->name, "bbox") ? 0 : 0xc0);
@@ -210,13 +212,22 @@ static void check_rows(void)
 	for (size_t i = 0; i < pmu->num_others; i++)
 		check_row(&pmu->others[i]);
 	for (size_t i = 0; i < pmu->num_extras; i++) {
-		check_row(&pmu->extras[i].reg);
-		ck_assert_int_eq(pmu->extras[i].reg.access, UM_REG_RW);
+		const struct um_extra *x = &pmu->extras[i];
+
+		check_row(&x->reg);
+		SAME("access of a second register", x->reg.access, UM_REG_RW);
+		/*
+		 * Left alone unless it was asked for: what has no condition of its own, and the address
+		 * filter of M-boxes (nhmex_mbox_hw_config(): only with filter_cfg_en).
+		 */
+		SAME("only when it is asked for", x->only_if_set, !x->when_mask ||
+		     (!strcmp(pmu->name, "mbox") && x->reg.msr >= 0xe54));
 	}
 	for (unsigned i = 0; i < pmu->num_fixed; i++) {
 		const struct um_fixed *f = &pmu->fixed[i];
 
 		check_row(&f->counter);
+		SAME("unit 0", f->counter.unit_offsets ? f->counter.unit_offsets[0] : 0, 0);
 		SAME("interrupt of a fixed counter", f->pmi, 0);
 		if (!f->control.msr)
 			continue;

@@ -172,6 +172,11 @@ static const struct wording wordings[] = {
 	{ "graniterapids", "iio/event=0xc5,umask=0x1/", 0x7fff0000001c5, 0xc, { { 0 } } },
 	{ "grandridge", "iio/event=0xc5,umask=0x1/", 0x7fff0000001c5, 0xf, { { 0 } } },
 	{ "graniterapids", "irp/event=0x11,umask=0x101,edge/", 0x100040111, 0x3, { { 0 } } },
+	/* B-box: bits 7:6 choose the counter, whatever the event; bit 0 enables. */
+	{ "nehalem-ex", "bbox/event=0x1f,counter=0/", 0x3f, 0x1, { { 0 } } },
+	{ "nehalem-ex", "bbox/event=0x1f,counter=1/", 0x3f, 0x2, { { 0 } } },
+	{ "nehalem-ex", "bbox/event=0x1f,counter=2/", 0x3f, 0x4, { { 0 } } },
+	{ "westmere-ex", "bbox/event=0x1f,counter=3/", 0x3f, 0x8, { { 0 } } },
 	/* AMD: the L3 before and after Zen 3, the fabric before and after PerfMon version 2. */
 	{ "zen", "l3/event=0x4,umask=0xff/", 0xff0f00000040ff04, 0x3f, { { 0 } } },
 	{ "zen2", "l3/event=0x4,umask=0xff,threadmask=0x3/", 0x030f00000040ff04, 0x3f, { { 0 } } },
