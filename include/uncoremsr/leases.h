@@ -45,7 +45,7 @@ void uncoremsr_leases_free(struct uncoremsr_leases *leases);
 /** By index, in the order of package and counter; NULL past the end. Lives as long as the list. */
 const struct uncoremsr_lease *uncoremsr_lease(const struct uncoremsr_leases *leases, size_t index);
 
-/** What a journal tells of a lease. */
+/** What a journal says about a lease. */
 enum uncoremsr_lease_state {
 	UNCOREMSR_LEASE_HELD,     /* its process is alive and counts */
 	UNCOREMSR_LEASE_LEFTOVER, /* its process died; uncoremsr_repair() puts the registers back */

@@ -50,7 +50,7 @@ int uncoremsr_uarch_supported(const char *uarch);
  */
 const struct uncoremsr_pmu *uncoremsr_pmu(struct uncoremsr *um, const char *uarch, size_t index);
 
-/** What can be told about a PMU. */
+/** What can be asked about a PMU. */
 enum uncoremsr_pmu_property {
 	/* Texts. */
 	UNCOREMSR_PMU_NAME,             /* "cbo", with units "cbo0", "cbo1"; the kernel's: "uncore_cha_3" */
@@ -108,7 +108,7 @@ const struct uncoremsr_register *uncoremsr_register(struct uncoremsr *um, const 
 
 enum { UNCOREMSR_FIXED_COUNTERS = 32 };
 
-/** What can be told about a register. */
+/** What can be asked about a register. */
 enum uncoremsr_register_property {
 	/* Texts. */
 	UNCOREMSR_REGISTER_NAME,        /* in the manuals, without MSR_; unique within a processor */
@@ -176,7 +176,7 @@ const struct uncoremsr_event *uncoremsr_event_at(struct uncoremsr *um, const cha
 						 unsigned event_select, unsigned unit_mask,
 						 size_t index);
 
-/** What can be told about a named event, as far as its source knows. */
+/** What can be asked about a named event, as far as its source knows. */
 enum uncoremsr_event_property {
 	/* Texts. */
 	UNCOREMSR_EVENT_NAME,        /* "UNC_L3_HITS.READ", "uncore_imc/cas_count_read/": it can be counted so */
@@ -301,7 +301,7 @@ int uncoremsr_encode(struct uncoremsr *um, enum uncoremsr_route route, const cha
 		     const char *text,
 		     int (*fn)(void *user, const struct uncoremsr_encoding *encoding), void *user);
 
-/** What can be told about an encoding. */
+/** What can be asked about an encoding. */
 enum uncoremsr_encoding_property {
 	/* Texts. */
 	UNCOREMSR_ENCODING_ROUTE,       /* "msr" or "perf" */
@@ -365,7 +365,7 @@ const struct uncoremsr_event *uncoremsr_encoding_event(const struct uncoremsr_en
 
 /** The metrics of a processor (a name). @return NULL past the end, or when the processor has none. */
 const struct uncoremsr_metric *uncoremsr_metric(const char *uarch, size_t index);
-/** What can be told about a metric: texts. */
+/** What can be asked about a metric: texts. */
 enum uncoremsr_metric_property {
 	UNCOREMSR_METRIC_NAME,    /* "memory-bandwidth" */
 	UNCOREMSR_METRIC_TITLE,   /* what it tells, in a few words */

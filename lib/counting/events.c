@@ -171,7 +171,7 @@ int um_msr_blocked(void *state, struct um_error *e)
 
 /* ---- the events of a session ---- */
 
-/* Who writes a whole word for the core's selector hears what became of it. */
+/* Whoever gives a whole word for the core's selector gets a remark on what became of it. */
 static void tell_remarks(const struct um_machine *m, const struct um_encoding *ev)
 {
 	const char *text;

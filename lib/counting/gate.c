@@ -21,7 +21,7 @@ struct um_gate_use {
 	struct um_lease lease;         /* with the others that count behind it; its record: it was closed */
 	bool absent;                   /* this part has no such gate */
 	bool changed;                  /* by us, from @old */
-	bool readable;                 /* what it holds can be told */
+	bool readable;                 /* what it holds is known */
 	uint64_t old;
 	uint64_t opened_ns;            /* 0: it was open */
 };
@@ -216,7 +216,7 @@ int um_gates_open(struct um_msr *s, struct um_unit *u)
 	const struct uncoremsr_pmu *pmu = u->box.pmu;
 	int err = 0;
 
-	/* Room for every gate of every unit: pointers into the list have to stay good. */
+	/* Room for every gate of every unit: pointers into the list have to stay valid. */
 	if (!u->site->gates)
 		u->site->gates = calloc(s->num_units * UM_MAX_GATES, sizeof(*u->site->gates));
 	if (!u->site->gates)

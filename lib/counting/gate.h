@@ -20,7 +20,7 @@ uint64_t um_gates_opened_ns(const struct um_unit *u);
 /* After a time without any CPU: open again what a reset has closed. */
 int um_gates_reopen(struct um_msr *s, struct um_unit *u);
 /*
- * Are they still open? Reads for each that can be told; then the first one that is closed, or NULL.
+ * Are they still open? Reads for each that is known; then the first one that is closed, or NULL.
  */
 size_t um_gates_ops(const struct um_unit *u, struct um_op *ops);
 const struct um_gate_use *um_gates_closed(const struct um_unit *u, const struct um_op *ops);

@@ -27,7 +27,7 @@ static int lock_whole(int fd)
 	return fcntl(fd, F_OFD_SETLK, &l) < 0 ? -errno : 0;
 }
 
-/* Asked for as a reader: only a writer is told, and who may only read cannot pass for one. */
+/* Asked for as a reader: only writers are reported, and a process that may only read is none. */
 static bool has_writer(int fd)
 {
 	struct flock l = { .l_type = F_RDLCK, .l_whence = SEEK_SET };
@@ -166,7 +166,7 @@ void um_lease_forget(struct um_guard *g, struct um_lease *l)
 
 /* ---- those of others ---- */
 
-/* Whoever wants to be looked at longer than that is told of with what he has. */
+/* A user who has more than that is reported with what was read up to there. */
 enum { MOST_OF_A_USER = 64, MOST_BYTES = 1 << 16 };
 
 struct walk {

@@ -100,7 +100,7 @@ extern const char um_mark_texts[][UM_MARK_SIZE + 1];
 enum { UM_RECORD_ROOM = 544, UM_WORD_ROOM = 24 };
 /* Into @buf; returns the length, or -ENOSPC. */
 int um_record_format(const struct um_record *r, char *buf, size_t size);
-/* @text begins with the record; *len becomes its length, or 0 when that cannot be told. */
+/* @text begins with the record; *len becomes its length, or 0 when that is not known. */
 enum um_fault um_record_parse(struct um_record *r, const char *text, size_t *len);
 /* Was it written on this machine since it was started? */
 enum um_fault um_record_check(const struct um_record *r, const struct um_machine *m,
@@ -151,7 +151,7 @@ struct um_lease {
 struct um_lease um_lease_make(const struct um_lease_id *id, const struct um_box *box);
 /*
  * Hold it alone, or not at all (and success) where the machine has no leases. -EBUSY: another process
- * holds it (*held_by is its record, as far as it can be told).
+ * holds it (*held_by is its record, as far as it is known).
  */
 int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_record *held_by,
 		  struct um_error *e) UM_MUST_CHECK;
@@ -161,7 +161,7 @@ int um_lease_share(struct um_guard *g, struct um_lease *l, struct um_error *e) U
 bool um_lease_is_last(const struct um_guard *g, const struct um_lease *l);
 /* Give it back. A record that is not forgotten stays in the journal. */
 void um_lease_release(struct um_guard *g, struct um_lease *l);
-/* Whoever has locked it, by what the kernel tells of the files of processes; 0: it does not tell. */
+/* The process that has locked it, from what the kernel shows of the files of processes; 0: unknown. */
 long um_lease_holder(const struct um_guard *g, const struct um_lease *l);
 
 /*
@@ -174,7 +174,7 @@ int um_start_lock(struct um_guard *g, struct um_error *e) UM_MUST_CHECK;
 void um_start_unlock(struct um_guard *g);
 /*
  * The lock under which the shared enable register of a package is changed. Waits for a moment, but
- * not for ever: -EBUSY.
+ * not forever: -EBUSY.
  */
 int um_enable_lock(struct um_guard *g, int package, int die, struct um_error *e) UM_MUST_CHECK;
 void um_enable_unlock(struct um_guard *g, int package, int die);
@@ -230,7 +230,7 @@ bool um_same_id(const struct um_lease_id *a, const struct um_lease_id *b);
 /* A lease as found at one moment: what the public header tells about it. */
 struct uncoremsr_lease {
 	enum uncoremsr_lease_state state;
-	struct um_lease_id id;         /* package -1: it cannot be told */
+	struct um_lease_id id;         /* package -1: unknown */
 	char file[UM_LEASE_NAME];
 	enum um_fault fault;
 	long user, pid, holder;        /* user -1: the directory's owner; 0: not known */

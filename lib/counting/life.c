@@ -419,7 +419,7 @@ static int verify_unit(struct um_msr *s, struct um_unit *u, int set)
 	if (u->err || u->lost)
 		return 0;
 	num = um_unit_verify(s, u);
-	/* What cannot be programmed anew is told by the next reading; a CPU that went is told now. */
+	/* What cannot be programmed again is reported by the next reading; a CPU that went, at once. */
 	if (num >= 0 && um_unit_retake(s, u) == -ENXIO)
 		num = -ENXIO;
 	if (num != -ENXIO || um_status_away(u) != UNCOREMSR_OFFLINE)
@@ -445,7 +445,7 @@ int um_run_verify(void *state, struct um_error *e)
 	return num;
 }
 
-/* Cleared or not, and checked or not: what was cleared would be silent for ever. */
+/* Cleared or not, and checked or not: what was cleared would be silent forever. */
 int um_run_suspended(void *state, uint64_t ns, struct um_error *e)
 {
 	struct um_msr *s = state;

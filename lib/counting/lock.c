@@ -95,7 +95,7 @@ static int open_locks(struct um_guard *g, struct um_error *e)
 	return wrong ? cannot_use(g, LOCK_FILE, -EPERM, wrong, e) : 0;
 }
 
-/* Who only looks need not be able to lock, but is told of what a session would not use. */
+/* Whoever only looks need not be able to lock, but is warned of what a session would not use. */
 static int look_at_locks(struct um_guard *g, struct um_error *e)
 {
 	struct stat st;

@@ -34,7 +34,7 @@ struct um_slot {
 	bool active;                   /* programmed and enabled now */
 	bool dirty;                    /* the last check found it changed */
 	bool stopped;                  /* ... by a gate alone that all counters share */
-	bool again;                    /* it is free, and being programmed anew */
+	bool again;                    /* it is free, and being programmed again */
 	bool missed, late;             /* @missed: the last read failed; @late: the last interval's did */
 	bool saturates;
 	int set;                       /* whose turn it needs; UM_EVERY_SET */
@@ -126,7 +126,7 @@ struct um_msr {
 	struct um_cpuset online;       /* when it was last looked for those */
 	bool running, paused;
 	bool restoring;                /* accesses that fail are tried again */
-	size_t num_retaken;            /* units whose counters were programmed anew, by the last check */
+	size_t num_retaken;            /* units whose counters were programmed again, by the last check */
 	const struct um_unit *retaken; /* the first of them */
 	struct um_guard guard;
 	int num_sets, active_set;
@@ -148,7 +148,7 @@ static inline enum uncoremsr_status um_status_of(const struct um_unit *u, int er
 
 /* ---- units.c: which units the events need, with a slot for each event ---- */
 
-/* 0, or -ENOMEM. A unit that cannot be told carries the reason. */
+/* 0, or -ENOMEM. A unit that is not known carries the reason. */
 int um_units_make(struct um_msr *s);
 void um_units_free(struct um_msr *s);
 /* Does this box count the event: of its unit, and of its kind of core? */

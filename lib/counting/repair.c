@@ -65,7 +65,7 @@ static enum um_fault check(const struct um_machine *m, const struct um_guard *g,
 	return is_offline_cpu(m, &r->id) ? UM_FAULT_NONE : UM_FAULT_UNIT;
 }
 
-/* What is told of a record; NULL: of a file in which none can be read. */
+/* What is reported of a record; NULL: of a file in which none can be read. */
 static struct uncoremsr_lease describe(const struct um_journal *j, const struct um_record *r,
 				       enum um_fault fault)
 {
@@ -472,7 +472,7 @@ static bool put_back(struct repair *rp, struct um_journal *j, const struct um_re
 	return is_settled(what);
 }
 
-/* Not whole: it is told once, and what follows is not looked at. */
+/* Not whole: it is reported once, and what follows is not looked at. */
 static void refuse(struct repair *rp, const struct um_journal *j, enum um_fault fault)
 {
 	struct uncoremsr_lease l = describe(j, NULL, fault);
@@ -508,7 +508,7 @@ static int repair_journal(void *user, struct um_journal *j)
 	return 0;
 }
 
-/* What another user's session left is told, with what the register holds, and nothing is written. */
+/* What another user's session left is reported, with what the register holds; nothing is written. */
 static void tell(struct repair *rp, const struct um_journal *j, const struct um_record *r,
 		 enum um_fault fault)
 {

@@ -26,7 +26,7 @@ static bool is_stopped_for_a_moment(struct um_msr *s, struct um_unit *u, struct 
 	return slot->stopped && !was;
 }
 
-/* 1 it can be programmed anew, 0 not yet, or a negative errno. @filters: another program's. */
+/* 1 it can be programmed again, 0 not yet, or a negative errno. @filters: another program's. */
 static int is_free(struct um_msr *s, struct um_unit *u, struct um_slot *slot, bool filters)
 {
 	int state;

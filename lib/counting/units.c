@@ -110,7 +110,7 @@ static int add_unit(struct um_msr *s, struct um_site *site, const struct um_spot
 	return 0;
 }
 
-/* In place of the units of a PMU that cannot be told: carries the reason. */
+/* In place of the units of a PMU that are not known: carries the reason. */
 static int add_failure(struct um_msr *s, struct um_site *site,
 		       const struct uncoremsr_pmu *pmu, int err, const struct um_error *e)
 {
@@ -213,7 +213,7 @@ static int add_waiting(struct um_msr *s, const struct uncoremsr_pmu *pmu, unsign
 }
 
 /*
- * Those that were asked for are missing until they come. The others may stay away for ever (nosmt,
+ * Those that were asked for are missing until they come. The others may stay away forever (nosmt,
  * maxcpus=) and belong to nothing before they come.
  */
 static int add_all_waiting(struct um_msr *s, const struct um_cpuset *offline)
@@ -286,7 +286,7 @@ void um_slot_init(struct um_msr *s, struct um_unit *u, struct um_slot *slot, siz
 		um_slot_refuse(slot, UNCOREMSR_FAILED, "this kind of core has no counter for it");
 }
 
-/* Of a unit that cannot be told, every event of the PMU: each says why. */
+/* Of a unit that is not known, every event of the PMU: each says why. */
 static bool has_slot(const struct um_unit *u, const struct um_encoding *ev)
 {
 	return u->err ? ev->pmu == u->box.pmu : um_box_counts(&u->box, ev);

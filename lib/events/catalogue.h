@@ -10,7 +10,7 @@
 
 /*
  * The names of the handle's machine, with the kernel's PMUs, which are read at the first call. A
- * machine whose packages cannot be told, and that is therefore not open, has names too.
+ * machine whose packages are not known, and that is therefore not open, has names too.
  * 0; -ENOMEM; what opening the machine's tree gives (sentence in the handle).
  */
 int um_names_of(struct uncoremsr *um, struct um_names **names) UM_MUST_CHECK;

@@ -65,7 +65,7 @@ static void remark(struct um_encoding *ev, const char *text)
 
 /* ---- the selector ---- */
 
-/* Of the core PMU perf's raw codes always carry the bit, so that it is no wish there. */
+/* perf's raw codes of the core PMU always have the bit: there it does not mean that it is wanted. */
 static int check_interrupt(struct encoding *c)
 {
 	const struct um_selector *sel = &c->ev->pmu->selector;

@@ -99,7 +99,7 @@ static void each_platform_named(const void *of, add_fn *fn, void *user)
 	each_platform(&any, fn, user);
 }
 
-/* Lists are kept: pointers into them stay good until the handle is freed. */
+/* Lists are kept: pointers into them stay valid until the handle is freed. */
 static const struct um_register_list *find_list(struct uncoremsr *um, const void *of, each_fn *each)
 {
 	struct um_register_list *list = um->regs;

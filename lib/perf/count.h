@@ -83,11 +83,11 @@ int um_perf_count_start(struct um_perf_count *c, struct um_error *e) UM_MUST_CHE
 int um_perf_count_read(struct um_perf_count *c, uint64_t now, bool close, struct um_error *e);
 /*
  * After a read that closed: the machine was suspended for @ns. Drivers of uncore PMUs have no resume:
- * what counts on hardware is switched off and on, which programs it anew, and begins there.
+ * what counts on hardware is switched off and on, which programs it again, and begins there.
  */
 int um_perf_count_suspended(struct um_perf_count *c, uint64_t now, uint64_t ns, struct um_error *e);
 void um_perf_count_stop(struct um_perf_count *c);
-/* Close every descriptor; the readings stay. Opening anew does that by itself. */
+/* Close every descriptor; the readings stay. Opening it again does that by itself. */
 void um_perf_count_close(struct um_perf_count *c);
 /* Close every descriptor and free everything but @c itself. */
 void um_perf_count_free(struct um_perf_count *c);
@@ -106,8 +106,8 @@ int um_perf_open_instance(struct um_perf_count *c, struct um_perf_instance *in,
 int um_perf_check_fit(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 int um_perf_try_fit(struct um_perf_count *c, struct um_error *e) UM_MUST_CHECK;
 /*
- * reopen.c: an event whose CPU went offline counts no more, not even when the CPU is back. Open its
- * group anew, on another CPU of the package where the PMU is one of a package. The readings tell.
+ * reopen.c: an event whose CPU went offline no longer counts, not even when the CPU is back. Open its
+ * group again, on another CPU of the package where the PMU is one of a package. The readings tell.
  */
 void um_perf_reopen(struct um_perf_count *c, struct um_perf_instance *leader);
 /* Once in an interval: which CPUs are online? */

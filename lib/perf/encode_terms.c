@@ -25,7 +25,7 @@ int um_perf_no_memory(struct um_perf_encoder *s)
 	return um_fail(s->e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 }
 
-enum { ALIAS_DEPTH = 4 }; /* an alias that names itself must not go round for ever */
+enum { ALIAS_DEPTH = 4 }; /* an alias that names itself must not go round forever */
 
 struct filling {
 	struct um_perf_encoder *scan;

@@ -82,7 +82,7 @@ static int add_online(struct um_perf_count *c, size_t event, unsigned unit, pid_
 
 /*
  * CPUs that are offline are opened when they come. Those that were asked for are missing until then; the
- * others may stay away for ever (nosmt, maxcpus=) and belong to nothing before. A mask names CPUs that
+ * others may stay away forever (nosmt, maxcpus=) and belong to nothing before. A mask names CPUs that
  * are online.
  */
 static int add_offline(struct um_perf_count *c, size_t event, unsigned unit, pid_t pid)

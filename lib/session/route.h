@@ -86,7 +86,7 @@ enum um_answer {
 	UM_CLAIM_NOT_MINE,            /* it knows no such PMU or name */
 	UM_CLAIM_NO_PMU,              /* it knows the event; the PMU for it is not there */
 	UM_CLAIM_BAD_VALUE,           /* it knows the PMU; a term, a value or the group is wrong */
-	UM_CLAIM_INEXPRESSIBLE,       /* the PMU is there, and cannot be told to count this */
+	UM_CLAIM_INEXPRESSIBLE,       /* the PMU is there, but cannot count this */
 	UM_CLAIM_ON_REQUEST,          /* only when this route is asked for by name */
 	UM_CLAIM_NO_TASKS,            /* it counts whole CPUs, and a task is asked for */
 	UM_CLAIM_NOT_SUPPORTED,       /* its event, but not on this machine (a virtual one) */
@@ -157,8 +157,8 @@ struct um_route {
 	int (*set_counter)(void *state, size_t event, unsigned counter, struct um_error *e);
 
 	/*
-	 * Start what was added. 0 when something counts; what does not is told by um_warn() and by its
-	 * units. Else the first error, and everything is as before.
+	 * Start what was added. 0 when something counts; what does not is reported by um_warn() and by
+	 * its units. Else the first error, and everything is as before.
 	 */
 	int (*start)(void *state, struct um_error *e);
 	/* Read all counters; @close also closes the interval. The first error, the rest is read. */
@@ -172,7 +172,7 @@ struct um_route {
 	/*
 	 * After a read() that closed the interval: the machine was suspended for @ns in it. Its readings
 	 * and the totals become SUSPENDED where the hardware counts, and what may have been cleared is
-	 * programmed anew; after pause() nothing is touched. 0 or the first error. NULL: nothing of it
+	 * programmed again; after pause() nothing is touched. 0 or the first error. NULL: nothing of it
 	 * stands still.
 	 */
 	int (*suspended)(void *state, uint64_t ns, struct um_error *e);

@@ -264,7 +264,7 @@ static void look_for_suspend(struct uncoremsr_session *s)
 	for (size_t i = 0; i < s->num_parts; i++) {
 		struct um_part *p = &s->parts[i];
 
-		/* What cannot be programmed anew is told by the next reading. */
+		/* What cannot be programmed again is reported by the next reading. */
 		if (p->runs && p->route->suspended && p->route->suspended(p->state, ns, &e))
 			um_log(&s->um->m, "after the suspend: %s", e.msg);
 	}

@@ -84,7 +84,7 @@ struct um_sim_perf_event {
 	bool on;
 	bool dead;                /* its CPU went away */
 	bool lost;                /* pinned, and no counter was free */
-	bool deaf;                /* its selector was cleared: nothing counts until it is programmed anew */
+	bool deaf;                /* its selector was cleared: nothing counts until it is programmed again */
 	uint64_t value, enabled, running;
 };
 

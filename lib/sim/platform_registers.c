@@ -363,7 +363,7 @@ static int create(struct uncoremsr_sim *sim, struct um_error *e UM_SIM_UNUSED)
 	return 0;
 }
 
-/* Times begin anew; what else there is does not count. */
+/* Times begin again at 0; the others do not count. */
 static void clear(struct uncoremsr_sim *sim)
 {
 	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++)

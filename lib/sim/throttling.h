@@ -24,7 +24,7 @@ enum um_sim_means {
 	UM_SIM_RAPL = 1 << 10,         /* 0x606, 0x610 */
 	UM_SIM_PKG_TIME = 1 << 11,     /* 0x613 */
 	UM_SIM_DRAM_TIME = 1 << 12,    /* 0x618, 0x61b */
-	UM_SIM_DRAM_CONST = 1 << 13,   /* 0x61b reads the same value for ever */
+	UM_SIM_DRAM_CONST = 1 << 13,   /* 0x61b reads the same value forever */
 	UM_SIM_PP0_TIME = 1 << 14,     /* 0x63b */
 	UM_SIM_690_CLIENT = 1 << 15,   /* 0x690: limit reasons, client layout */
 	UM_SIM_690_SERVER = 1 << 16,   /* 0x690: limit reasons, server layout */

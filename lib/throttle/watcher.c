@@ -108,7 +108,7 @@ static void read_register(struct uncoremsr_throttle *t, struct uncoremsr_subject
 }
 
 /*
- * After a suspend registers begin anew, at 0 or as firmware sets them: no difference to what they held
+ * After a suspend registers begin again, at 0 or as firmware sets them: no difference to what they held
  * before means anything. Counts of the kernel go on.
  */
 static void forget(struct uncoremsr_throttle *t)

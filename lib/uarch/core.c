@@ -11,7 +11,7 @@
 
 #define FROM "Intel SDM volume 3B, architectural performance monitoring; Linux msr-index.h"
 
-/* At most: leaf 0x23 of Arrow Lake and later tells of ten general counters (bitmap 0x3ff). */
+/* At most: leaf 0x23 of Arrow Lake and later reports ten general counters (bitmap 0x3ff). */
 #define GENERAL 10
 #define FIXED 4
 #define WIDTH 48

@@ -296,7 +296,7 @@ struct um_model {
 extern const struct um_uarch um_uarch_nehalem, um_uarch_westmere;
 /*
  * The architectural core PMU (pmus[0], "core"), which stands beside the tables of every processor
- * whose CPUID leaf 0xA tells of one; in no index. Its registers are one set per logical CPU.
+ * whose CPUID leaf 0xA reports one; it is in no index. Its registers are one set per logical CPU.
  */
 extern const struct um_uarch um_core_registers;
 

@@ -63,7 +63,7 @@ static uint64_t clock_now(clockid_t clock)
 	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
 }
 
-/* Wait for a signal until the wall clock shows @until; UINT64_MAX: for ever. */
+/* Wait for a signal until the wall clock shows @until; UINT64_MAX: forever. */
 static enum wake fetch(struct tool_wait *w, uint64_t until)
 {
 	struct timespec t = { 0, 0 };

@@ -74,7 +74,7 @@ static void write_capabilities(struct out *o)
 	ssize_t len = readlink("/proc/self/exe", dir, sizeof(dir) - 1);
 	char *slash;
 
-	/* Where this program is, "" when that cannot be told. */
+	/* Where this program is, "" when that is not known. */
 	dir[len > 0 ? len : 0] = '\0';
 	slash = strrchr(dir, '/');
 	if (slash)

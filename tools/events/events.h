@@ -94,7 +94,7 @@ const struct uncoremsr_register *events_selector(const struct events *e, const c
 const struct uncoremsr_register *events_core_selector(const struct events *e);
 /* Do codes mean something without a PMU? Only where the uncore is one PMU without units. */
 bool events_is_plain(const struct events *e);
-/* "cbo, arb": PMUs of the chosen processor that count what they are told. */
+/* "cbo, arb": PMUs of the chosen processor that can be programmed. */
 void events_pmu_names(const struct events *e, char *buf, size_t size);
 /* A PMU of the chosen processor, or the core PMU; NULL: none of that name. */
 const struct uncoremsr_pmu *events_pmu(const struct events *e, const char *name);

@@ -93,7 +93,7 @@ static const struct {
 	{ "occupancy", "kind: entries of a queue, added up every clock; divide by clocks for the mean "
 		       "number of entries, by arrivals for the mean time" },
 	{ "uncore", "what the cores of a package share: L3, memory controller, QPI. Its counters are "
-		    "model-specific: no CPUID leaf tells of them, addresses and codes differ from "
+		    "model-specific: no CPUID leaf reports them, addresses and codes differ from "
 		    "model to model" },
 	{ "core", "the counters of one logical CPU; those that CPUID leaf 0xA describes are "
 		  "architectural: the same on every Intel processor" },

@@ -80,7 +80,7 @@ static void spell_perf_boxes(const struct events *e, const struct events_row *ro
 		return;
 	if (uncoremsr_encoding_number(row->encoding, UNCOREMSR_ENCODING_UNIT, &unit) == 0)
 		snprintf(number, sizeof(number), "_%u", (unsigned)unit);
-	/* Where each counter has a list of its own, Linux has to be told which one. */
+	/* Where each counter has a list of its own, Linux needs to know which one. */
 	if (has_term(pmu, "counter"))
 		snprintf(counter, sizeof(counter), ",counter=%u", events_first_bit(counters));
 	between_slashes(row, event, sizeof(event));

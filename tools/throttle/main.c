@@ -50,7 +50,7 @@ static int open_machine(struct throttle_run *run)
 
 /* ---- clearing ---- */
 
-/* What was cleared is in no register any more: where the output is gone, stderr is told. */
+/* What was cleared is in no register any more: where the output is gone, it goes to stderr. */
 static void tell_cleared(struct throttle_run *run, const struct out *said)
 {
 	if (said->len)
