@@ -40,6 +40,11 @@
 	" scale=3.814697266e-6 unit=MiB\n" \
 	"kernel_rate = uncore_iio_free_running " umask "ff 131072000\n" /* 500 MiB/s */
 
+/* Clocks in which a port moved data; the same file has no scale for them. */
+#define UTIL_EVENT(name, umask) \
+	"kernel_event = uncore_iio_free_running " name " event=0xff,umask=" umask "\n" \
+	"kernel_rate = uncore_iio_free_running " umask "ff 40000000\n"
+
 #define SKYLAKE_SP_PERF \
 	"brand = Simulated Skylake-SP processor @ 2.70GHz\n" \
 	"leaf = 0x0 0 0x00000016 0x756e6547 0x6c65746e 0x49656e69\n" \
@@ -80,6 +85,10 @@
 	FREE_EVENT("bw_in_port2", "0x22") FREE_EVENT("bw_in_port3", "0x23") \
 	FREE_EVENT("bw_out_port0", "0x24") FREE_EVENT("bw_out_port1", "0x25") \
 	FREE_EVENT("bw_out_port2", "0x26") FREE_EVENT("bw_out_port3", "0x27") \
+	UTIL_EVENT("util_in_port0", "0x30") UTIL_EVENT("util_out_port0", "0x31") \
+	UTIL_EVENT("util_in_port1", "0x32") UTIL_EVENT("util_out_port1", "0x33") \
+	UTIL_EVENT("util_in_port2", "0x34") UTIL_EVENT("util_out_port2", "0x35") \
+	UTIL_EVENT("util_in_port3", "0x36") UTIL_EVENT("util_out_port3", "0x37") \
 	"kernel_pmu = uncore_irp_0-5 type=43 counters=2 cpumask=package\n" \
 	BOX_FORMATS("uncore_irp", "8-15", "24-31") \
 	"kernel_pmu = uncore_pcu type=49 counters=4 cpumask=package\n" \
