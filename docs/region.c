@@ -21,10 +21,10 @@ static void work(void)
 
 static void print(const struct uncoremsr_region *r)
 {
-	for (size_t i = 0; i < uncoremsr_region_num_events(r); i++) {
-		const char *name = uncoremsr_region_event_name(r, i);
-		uint64_t n;
+	const char *name;
+	uint64_t n;
 
+	for (size_t i = 0; (name = uncoremsr_region_event_name(r, i)); i++) {
 		if (uncoremsr_region_count(r, i, &n))
 			printf("%s: not counted\n", name);
 		else

@@ -22,7 +22,7 @@ struct uncoremsr_region;    /* events of the calling thread between two calls */
  * everybody. Where processor and kernel allow it the counters are read without a system call.
  * @param events as uncoremsr_session_add() takes them ("instructions,cycles").
  * @return 0 when at least one of them can be counted; -EINVAL, -ENOENT, -ENOTSUP the text, as
- *   uncoremsr_perf_encode(); -EACCES not permitted; or another errno of perf_event_open(2); -ENOMEM.
+ *   uncoremsr_encode(); -EACCES not permitted; or another errno of perf_event_open(2); -ENOMEM.
  */
 int uncoremsr_region_new(struct uncoremsr *um, const char *events, struct uncoremsr_region **region);
 /** Close them, before the handle is freed. NULL is accepted. */
@@ -34,8 +34,7 @@ void uncoremsr_region_free(struct uncoremsr_region *region);
  */
 int uncoremsr_region_begin(struct uncoremsr_region *region);
 int uncoremsr_region_end(struct uncoremsr_region *region);
-size_t uncoremsr_region_num_events(const struct uncoremsr_region *region);
-/** NULL past the end. */
+/** The events in the order of @events; NULL past the end. */
 const char *uncoremsr_region_event_name(const struct uncoremsr_region *region, size_t event);
 /** What an event did in all passes together. @return 0; -ENODATA it could not be opened, or
  * others had the counter for a part of the time. */

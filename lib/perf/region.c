@@ -169,11 +169,6 @@ int um_perf_region_mark(struct um_region *r, bool begins, struct um_error *e)
 	return first;
 }
 
-size_t um_perf_region_events(const struct um_region *r)
-{
-	return r->events.num;
-}
-
 const char *um_perf_region_name(const struct um_region *r, size_t event)
 {
 	return event < r->events.num ? r->events.events[event].name : NULL;

@@ -72,11 +72,6 @@ int uncoremsr_region_end(struct uncoremsr_region *r)
 	return r ? r->route->region_mark(r->counters, false, &r->s->um->error) : -EINVAL;
 }
 
-size_t uncoremsr_region_num_events(const struct uncoremsr_region *r)
-{
-	return r ? r->route->region_events(r->counters) : 0;
-}
-
 const char *uncoremsr_region_event_name(const struct uncoremsr_region *r, size_t event)
 {
 	return r ? r->route->region_name(r->counters, event) : NULL;

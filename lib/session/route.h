@@ -211,7 +211,6 @@ struct um_route {
 	int (*region_open)(void *state, struct um_region **region, struct um_error *e);
 	void (*region_free)(struct um_region *region);
 	int (*region_mark)(struct um_region *region, bool begin, struct um_error *e);
-	size_t (*region_events)(const struct um_region *region);
 	const char *(*region_name)(const struct um_region *region, size_t event);
 	/* -ENODATA: unknown. */
 	int (*region_count)(const struct um_region *region, size_t event, uint64_t *count);

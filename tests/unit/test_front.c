@@ -592,7 +592,7 @@ START_TEST(a_region_counts_what_happens_in_it_and_nothing_else)
 
 	if (!open_region(&r, "page-faults:u,task-clock:u"))
 		return;
-	ck_assert_uint_eq(uncoremsr_region_num_events(r), 2);
+	ck_assert_ptr_nonnull(uncoremsr_region_event_name(r, 1));
 	ck_assert_str_eq(uncoremsr_region_event_name(r, 0), "page-faults:u");
 	ck_assert_ptr_null(uncoremsr_region_event_name(r, 2));
 	ck_assert_int_eq(uncoremsr_region_end(r), -EINVAL);

@@ -354,7 +354,6 @@ static bool no_text(const char *answer)
 	X(uncoremsr_region_free, no_region(o)) \
 	X(uncoremsr_region_begin, uncoremsr_region_begin(NULL) < 0) \
 	X(uncoremsr_region_end, uncoremsr_region_end(NULL) < 0) \
-	X(uncoremsr_region_num_events, !uncoremsr_region_num_events(NULL)) \
 	X(uncoremsr_region_event_name, !uncoremsr_region_event_name(NULL, 0)) \
 	X(uncoremsr_region_count, uncoremsr_region_count(NULL, 0, &v) < 0) \
 	/* leases.h */ \
