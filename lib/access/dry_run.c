@@ -61,7 +61,7 @@ static void dry_close_cpu(struct um_access *a, unsigned cpu)
 	inner(a)->ops->close_cpu(inner(a), cpu);
 }
 
-static struct shadow *find(struct dry_run *d, unsigned cpu, uint32_t msr)
+static struct shadow *find_shadow(struct dry_run *d, unsigned cpu, uint32_t msr)
 {
 	for (size_t i = 0; i < d->num; i++)
 		if (d->shadows[i].cpu == cpu && d->shadows[i].msr == msr)
@@ -71,7 +71,7 @@ static struct shadow *find(struct dry_run *d, unsigned cpu, uint32_t msr)
 
 static int dry_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *value)
 {
-	const struct shadow *s = find(self(a), cpu, msr);
+	const struct shadow *s = find_shadow(self(a), cpu, msr);
 
 	if (!s)
 		return inner(a)->ops->read(inner(a), cpu, msr, value);
@@ -82,7 +82,7 @@ static int dry_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v
 static int dry_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t value)
 {
 	struct dry_run *d = self(a);
-	struct shadow *s = find(d, cpu, msr);
+	struct shadow *s = find_shadow(d, cpu, msr);
 
 	if (!s && d->num == d->room) {
 		size_t room = d->room ? 2 * d->room : 32;

@@ -19,8 +19,8 @@ static size_t without_mask(const char *name, size_t len)
 	return len ? len - 1 : 0;
 }
 
-static const struct um_event_row *find(const struct um_event_table *t, const char *event, size_t len,
-				       const struct um_event_term *mask)
+static const struct um_event_row *find_masked(const struct um_event_table *t, const char *event,
+					      size_t len, const struct um_event_term *mask)
 {
 	char name[UM_EVENT_FOLDED];
 	int n = snprintf(name, sizeof(name), "%.*s:%.*s", (int)len, event, (int)mask->name_len,
@@ -58,10 +58,10 @@ static bool take(const struct um_event_table *t, const char *event, size_t len,
 		 const struct um_event_row *row, const struct um_event_term *at, unsigned *select,
 		 unsigned *umask)
 {
-	const struct um_event_row *found = find(t, event, len, at);
+	const struct um_event_row *found = find_masked(t, event, len, at);
 
 	if (!found && row)
-		found = find(t, row->name, without_mask(row->name, strlen(row->name)), at);
+		found = find_masked(t, row->name, without_mask(row->name, strlen(row->name)), at);
 	if (!found || !is_plain(found))
 		return um_libpfm4_mask(event, len, at->name, at->name_len, select, umask) &&
 		       select_of(t, event, len) == (int)*select;

@@ -94,8 +94,8 @@ static bool is_called(const struct entry *entry, uint32_t hashed, const char *na
 
 enum { ANY_CORE = -1 };
 
-static const struct entry *find(const struct um_json_lists *l, const char *name, size_t len,
-				int core_type)
+static const struct entry *find_entry(const struct um_json_lists *l, const char *name, size_t len,
+				      int core_type)
 {
 	uint32_t hashed = hash(name, len);
 
@@ -118,7 +118,7 @@ static void index_entry(struct um_json_lists *l, size_t index)
 	const struct entry *entry = &l->entries[index];
 	size_t at = entry->hash;
 
-	if (find(l, entry->name, strlen(entry->name), entry->core_type))
+	if (find_entry(l, entry->name, strlen(entry->name), entry->core_type))
 		return;
 	while (l->slots[at & (l->num_slots - 1)])
 		at++;
@@ -317,10 +317,10 @@ static bool is_like(const char *theirs, const char *name, size_t len)
 	return i == len && !theirs[i];
 }
 
-static const struct um_json_event *find_any(const struct um_json_lists *l, const char *name, size_t len,
-					    int core_type)
+static const struct um_json_event *find_any(const struct um_json_lists *l, const char *name,
+					    size_t len, int core_type)
 {
-	const struct entry *exact = find(l, name, len, core_type);
+	const struct entry *exact = find_entry(l, name, len, core_type);
 
 	for (size_t i = 0; !exact && i < l->num_entries; i++)
 		if (is_like(l->entries[i].name, name, len) &&

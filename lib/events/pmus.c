@@ -217,8 +217,8 @@ static int unknown(const struct um_event_pmus *pmus, const char *name, size_t le
 }
 
 /* @number: of the unit, -1 without. */
-static const struct uncoremsr_pmu *find(const struct um_event_pmus *pmus, const char *name,
-					size_t len, int *number)
+static const struct uncoremsr_pmu *find_pmu(const struct um_event_pmus *pmus, const char *name,
+					    size_t len, int *number)
 {
 	const struct uncoremsr_pmu *p = by_name(pmus, name, len);
 	unsigned n = 0;
@@ -249,7 +249,7 @@ static const struct uncoremsr_pmu *find(const struct um_event_pmus *pmus, const 
 int um_event_pmu(const struct um_event_pmus *pmus, const char *name, size_t len,
 		 const struct uncoremsr_pmu **pmu, int *unit, const char *text, struct um_error *e)
 {
-	const struct uncoremsr_pmu *p = *pmu = find(pmus, name, len, unit);
+	const struct uncoremsr_pmu *p = *pmu = find_pmu(pmus, name, len, unit);
 	int err = p ? check_reach(p, text, e) : unknown(pmus, name, len, text, e);
 
 	if (!err && *unit >= 0)

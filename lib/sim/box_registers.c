@@ -18,7 +18,7 @@ struct access {
 };
 
 /* False: no box has this register. */
-static bool find(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, struct access *a)
+static bool find_access(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, struct access *a)
 {
 	struct um_sim_boxes *b = sim->boxes;
 	struct um_sim_box_pmu *p;
@@ -63,7 +63,7 @@ static int read_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, 
 {
 	struct access a;
 
-	if (!find(sim, cpu, msr, &a))
+	if (!find_access(sim, cpu, msr, &a))
 		return 1;
 	if (a.r->access == UM_SIM_WO)
 		return -EIO;
@@ -234,7 +234,7 @@ static void clear(struct uncoremsr_sim *sim)
 		for (unsigned cpu = 0; cpu < sim->num_cpus && r->access != UM_SIM_RO; cpu++) {
 			struct access a;
 
-			if (!sim->cpus[cpu].present || !find(sim, cpu, r->msr, &a))
+			if (!sim->cpus[cpu].present || !find_access(sim, cpu, r->msr, &a))
 				continue;
 			*(a.global ? a.global : place(&a)) = 0;
 		}
@@ -266,7 +266,7 @@ static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr,
 	bool control;
 	int err;
 
-	if (!find(sim, cpu, msr, &a))
+	if (!find_access(sim, cpu, msr, &a))
 		return 1;
 	if (!a.global) {
 		if (a.c.u->absent)
@@ -292,7 +292,7 @@ static int preset(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_
 {
 	struct access a;
 
-	if (!find(sim, cpu, msr, &a))
+	if (!find_access(sim, cpu, msr, &a))
 		return 1;
 	if (a.global) {
 		*a.global = value;

@@ -215,7 +215,8 @@ static const struct range {
 };
 
 /* NONE: not a register of this bank. @index: of the counter. */
-static enum kind find(const struct um_sim_core *c, uint32_t msr, unsigned *index, bool *exists)
+static enum kind kind_of_register(const struct um_sim_core *c, uint32_t msr, unsigned *index,
+				  bool *exists)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(ranges); i++) {
 		const struct range *r = &ranges[i];
@@ -238,7 +239,7 @@ static bool exists(const struct uncoremsr_sim *sim, uint32_t msr)
 	unsigned index;
 
 	for (unsigned cpu = 0; cpu < sim->num_cpus && !found; cpu++)
-		find(&sim->cores[cpu], msr, &index, &found);
+		kind_of_register(&sim->cores[cpu], msr, &index, &found);
 	return found;
 }
 
@@ -279,7 +280,7 @@ static int read_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, 
 	struct um_sim_core *c = &sim->cores[cpu];
 	unsigned index;
 	bool there;
-	enum kind kind = find(c, msr, &index, &there);
+	enum kind kind = kind_of_register(c, msr, &index, &there);
 	const uint64_t *p = place(c, kind, index);
 
 	if (kind == NONE)
@@ -319,7 +320,7 @@ static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr,
 	struct um_sim_core *c = &sim->cores[cpu];
 	unsigned index;
 	bool there;
-	enum kind kind = find(c, msr, &index, &there);
+	enum kind kind = kind_of_register(c, msr, &index, &there);
 	uint64_t valid = valid_bits(c, kind), *p = place(c, kind, index);
 
 	if (kind == NONE)
@@ -344,7 +345,7 @@ static int preset(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_
 	struct um_sim_core *c = &sim->cores[cpu];
 	unsigned index;
 	bool there;
-	enum kind kind = find(c, msr, &index, &there);
+	enum kind kind = kind_of_register(c, msr, &index, &there);
 	uint64_t *p = place(c, kind, index);
 
 	if (kind == NONE)

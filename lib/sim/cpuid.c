@@ -15,8 +15,8 @@ static const uint32_t indexed[] = {
 	0x23, 0x24, 0x8000001d, 0x80000020, 0x80000026,
 };
 
-static const struct um_sim_leaf *find(const struct uncoremsr_sim *sim, int cpu, uint32_t leaf,
-				      uint32_t subleaf)
+static const struct um_sim_leaf *find_leaf(const struct uncoremsr_sim *sim, int cpu, uint32_t leaf,
+					   uint32_t subleaf)
 {
 	bool is_indexed = false;
 
@@ -35,9 +35,9 @@ static const struct um_sim_leaf *find(const struct uncoremsr_sim *sim, int cpu, 
 static const struct um_sim_leaf *find_for(const struct uncoremsr_sim *sim, unsigned cpu,
 					  uint32_t leaf, uint32_t subleaf)
 {
-	const struct um_sim_leaf *l = find(sim, (int)cpu, leaf, subleaf);
+	const struct um_sim_leaf *l = find_leaf(sim, (int)cpu, leaf, subleaf);
 
-	return l || !sim->num_leaves ? l : find(sim, sim->leaves[0].cpu, leaf, subleaf);
+	return l || !sim->num_leaves ? l : find_leaf(sim, sim->leaves[0].cpu, leaf, subleaf);
 }
 
 /* Bits of an APIC id for the thread (at least one, Knights Landing has two), and for the core. */
@@ -107,7 +107,7 @@ static bool derived_leaf(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t
 	}
 	if (!sim->brand)
 		return false;
-	if (leaf == 0x80000000 && !find(sim, -1, leaf, 0)) {
+	if (leaf == 0x80000000 && !find_leaf(sim, -1, leaf, 0)) {
 		regs[0] = 0x80000004;
 		return true;
 	}

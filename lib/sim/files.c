@@ -107,8 +107,8 @@ static const struct um_sim_file *const tables[] = {
 		for (const struct um_sim_file *f = tables[table]; f->path; f++)
 
 /* The file, or NULL with *err -EISDIR or -ENOENT. */
-static const struct um_sim_file *find(const struct uncoremsr_sim *sim, const char *path,
-				      unsigned *cpu, int *err)
+static const struct um_sim_file *find_file(const struct uncoremsr_sim *sim, const char *path,
+					   unsigned *cpu, int *err)
 {
 	*err = -ENOENT;
 	FOR_EACH_FILE(f) {
@@ -128,7 +128,7 @@ long um_sim_file_read(struct uncoremsr_sim *sim, const char *path, char *buf, si
 	struct um_sim_text t = { .buf = buf, .size = size };
 	unsigned cpu;
 	int err, kernel;
-	const struct um_sim_file *f = find(sim, path, &cpu, &err);
+	const struct um_sim_file *f = find_file(sim, path, &cpu, &err);
 
 	if (f) {
 		f->show(sim, cpu, &t);
@@ -143,7 +143,7 @@ int um_sim_file_write(struct uncoremsr_sim *sim, const char *path, const char *t
 	char copy[64];
 	unsigned cpu;
 	int err;
-	const struct um_sim_file *f = find(sim, path, &cpu, &err);
+	const struct um_sim_file *f = find_file(sim, path, &cpu, &err);
 
 	if (!f)
 		return err == -ENOENT && !um_sim_kernel_file(sim, path, NULL) ? -EACCES : err;
@@ -212,7 +212,7 @@ int um_sim_file_list(struct uncoremsr_sim *sim, const char *path, um_sim_name_fn
 	unsigned cpu;
 	int err;
 
-	if (find(sim, path, &cpu, &err))
+	if (find_file(sim, path, &cpu, &err))
 		return -ENOTDIR;
 	err = err == -ENOENT ? um_sim_kernel_file(sim, path, NULL) : err;
 	if (err != -EISDIR)

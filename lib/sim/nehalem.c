@@ -38,7 +38,8 @@ static const struct range {
 	  BITS(31, 22) | BIT(20) | BIT(18) | BIT(17) | BITS(15, 0) },
 };
 
-static const struct range *find(const struct uncoremsr_sim *sim, uint32_t msr, unsigned *index)
+static const struct range *find_range(const struct uncoremsr_sim *sim, uint32_t msr,
+				      unsigned *index)
 {
 	for (size_t i = 0; sim->uncores && i < ARRAY_SIZE(ranges); i++) {
 		*index = msr - ranges[i].msr + ranges[i].first;
@@ -99,7 +100,7 @@ static void begin_all(struct uncoremsr_sim *sim, struct um_sim_uncore *u)
 static int read_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
 {
 	unsigned index;
-	const struct range *r = find(sim, msr, &index);
+	const struct range *r = find_range(sim, msr, &index);
 	struct um_sim_uncore *u;
 
 	if (!r)
@@ -124,7 +125,7 @@ static int read_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, 
 static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 {
 	unsigned index;
-	const struct range *r = find(sim, msr, &index);
+	const struct range *r = find_range(sim, msr, &index);
 	struct um_sim_uncore *u;
 
 	if (!r)
@@ -153,7 +154,7 @@ static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr,
 static int preset(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 {
 	unsigned index;
-	const struct range *r = find(sim, msr, &index);
+	const struct range *r = find_range(sim, msr, &index);
 	struct um_sim_uncore *u;
 
 	if (!r)
@@ -174,7 +175,7 @@ static bool exists(const struct uncoremsr_sim *sim, uint32_t msr)
 {
 	unsigned index;
 
-	return find(sim, msr, &index);
+	return find_range(sim, msr, &index);
 }
 
 static int create(struct uncoremsr_sim *sim, struct um_error *e UM_SIM_UNUSED)

@@ -226,7 +226,7 @@ static uint64_t as_state(const struct uncoremsr_sim *sim, unsigned ratio)
 
 /* ---- access ---- */
 
-static const struct row *find(const struct uncoremsr_sim *sim, uint32_t msr)
+static const struct row *find_row(const struct uncoremsr_sim *sim, uint32_t msr)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		if (rows[i].msr == msr && um_sim_has(sim, rows[i].needs))
@@ -236,7 +236,7 @@ static const struct row *find(const struct uncoremsr_sim *sim, uint32_t msr)
 
 static bool exists(const struct uncoremsr_sim *sim, uint32_t msr)
 {
-	return find(sim, msr);
+	return find_row(sim, msr);
 }
 
 /* CPUs of one core or package share the place. */
@@ -282,7 +282,7 @@ static uint64_t read_row(struct uncoremsr_sim *sim, const struct row *row,
 
 static int read_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
 {
-	const struct row *row = find(sim, msr);
+	const struct row *row = find_row(sim, msr);
 	const struct um_sim_cell *cell;
 
 	if (!row)
@@ -296,7 +296,7 @@ static int read_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, 
 
 static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 {
-	const struct row *row = find(sim, msr);
+	const struct row *row = find_row(sim, msr);
 	struct um_sim_cell *cell;
 
 	if (!row)
@@ -320,7 +320,7 @@ static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr,
 /* From now on the register holds this value, whatever happens on the machine. */
 static int preset(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 {
-	const struct row *row = find(sim, msr);
+	const struct row *row = find_row(sim, msr);
 
 	if (!row)
 		return 1;
