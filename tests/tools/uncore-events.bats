@@ -465,9 +465,22 @@ raw_names() {
 	need jq
 	run -0 wsm list --differences
 	[[ ${lines[0]} == *"(sdm, freebsd, libpfm4, likwid, kernel, pcm)" ]]
-	local uarch source
-	for uarch in sandybridge nehalem-ex tigerlake core; do
+	local uarch source tables
+	# Every processor with names, as the refusal of one without lists them.
+	run -3 uncore-events list --uarch=zen
+	tables=${output##*there are names for: }
+	[[ $tables == *nehalem*skylake* ]]
+	for uarch in ${tables//,/} core; do
+		# Of the sources that are told, each one names an event, and none that does is left out.
+		uncore-events list --differences --uarch=$uarch 2>/dev/null | sed -n '1s/.*(\(.*\))/\1/p' |
+			tr -d ' ' | tr , '\n' | sort >told
+		uncore-events list --uarch=$uarch --format=json |
+			jq -r 'select(.pmu != "core" or $u == "core") | .sources[]' --arg u "$uarch" | sort -u >names
 		run -0 --separate-stderr uncore-events list --differences --uarch=$uarch --format=json
+		jq -r 'select(.difference == "other-codes").source' <<<"$output" | sort -u - names |
+			sort -u >either
+		[ -s told ]
+		diff told either
 		# Nobody is said not to list what he does not know at all.
 		for source in $(jq -r 'select(.difference == "not-listed").source' <<<"$output" | sort -u); do
 			uncore-events list --uarch=$uarch --format=json |
