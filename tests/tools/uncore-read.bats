@@ -179,6 +179,20 @@ teardown() {
 	[[ $output == *"+1000 unknown/s (spread: "* ]]
 }
 
+@test "a reading that was stopped is a partial result where it leaves no value" {
+	need jq
+	run -0 --separate-stderr uncore-read -e 0x1:1 -i 1 -n 2 --format=json \
+		--machine=sim:nehalem-1s,clock=stepped,delay=0x3b0:0.2:after=4:times=1
+	[ "$(jq -r 'if .value then "known" else "null" end' <<<"$output" | xargs)" = "known known" ]
+	# The first of its events is on counter 0.
+	run -1 --separate-stderr uncore-read -M memory-read-bandwidth -i 1 -n 2 --format=json --packages 0 \
+		--machine=sim:westmere-2s,clock=stepped,delay=0x3b0:0.2:cpu=0:after=4:times=1
+	[ "$(jq -r '.status + (.scaled | if . then "" else " null" end)' <<<"$output" | xargs)" = "ok spread null" ]
+	run -1 --separate-stderr uncore-read -e "$(printf '0x1:1,%.0s' {1..8})0x1:1" -i 1 -n 2 --format=json \
+		--machine=sim:nehalem-1s,clock=stepped,delay=0x3b0-0x3b7:0.2:after=20:times=1
+	jq -es 'any(.status == "spread" and .value == null and .counted != null)' <<<"$output"
+}
+
 @test "a suspend is a gap on both routes, and the counters are programmed again" {
 	need jq
 	local route

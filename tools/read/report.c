@@ -38,6 +38,20 @@ static void check_share(struct read_run *run, struct read_row *row)
 		 read_row_name(row), running * 100 / enabled);
 }
 
+/*
+ * A value is. What was counted and was nothing is known; and so is a count whose time is not, unless its
+ * value is made from that: of a metric, and of what takes turns.
+ */
+static bool is_missing(const struct read_row *row)
+{
+	uint64_t value;
+
+	if (row->status == UNCOREMSR_OK || row->status == UNCOREMSR_UNDEFINED)
+		return false;
+	return row->status != UNCOREMSR_SPREAD || row->metric ||
+	       uncoremsr_reading_number(row->reading, UNCOREMSR_READING_VALUE, &value) < 0;
+}
+
 void read_print_interval(struct read_run *run, const struct tool_wait *wait)
 {
 	bool text = records_for_people(&run->records);
@@ -53,9 +67,7 @@ void read_print_interval(struct read_run *run, const struct tool_wait *wait)
 		bool changed = status != row->status;
 
 		row->status = status;
-		/* No failures: what was counted and was nothing, and a count whose time is not known well. */
-		if (status != UNCOREMSR_OK && status != UNCOREMSR_UNDEFINED &&
-		    status != UNCOREMSR_SPREAD)
+		if (is_missing(row))
 			run->partial = true;
 		else if (!row->metric)
 			check_share(run, row);
