@@ -195,6 +195,12 @@ static const struct {
 	{ "nehalem-ex", "mbox/inc_sel=0,extra12=2/", "no term", "", -EINVAL },
 	{ "nehalem-ex", "mbox/inc_sel=0,extra1x=2/", "no term", "", -EINVAL },
 	{ "haswell-ep", "ubox/clockticks,filter_tid=1/", "takes no modifier", "", -EINVAL },
+	{ "haswell-ep", "ubox/clockticks,thresh=1/", "takes no modifier", "leave", -EINVAL },
+	{ "haswell-ep", "ubox/clockticks,umask=0/", "takes no modifier", "leave", -EINVAL },
+	{ "haswell-ep", "ubox/clockticks,edge=1/", "takes no modifier", "leave", -EINVAL },
+	{ "haswell-ep", "ubox/clockticks,raw=0/", "takes no modifier", "leave", -EINVAL },
+	{ "haswell-ep", "ubox/clockticks/raw=0x40000", "", "", -EINVAL },
+	{ "haswell-ep", "ubox/clockticks,filter_cid=0/", "takes no modifier", "leave", -EINVAL },
 	{ "ivybridge-ep", "cbo/event=0x1,filter_opc=0x182/", "(0xd1a)", "leave the term out", -EINVAL },
 	{ "nehalem-ex", "*:edge:bogus", "bogus", "", -EINVAL },
 };
