@@ -115,6 +115,13 @@ static const struct {
 	{ "westmere", "LONGEST_LAT_CACHE.MISS:k", "core/LONGEST_LAT_CACHE.MISS/k", 0x42412e, -1, -1,
 	  0x3ff },
 	{ "westmere", "instructions", "core/instructions/", 0x3, -1, 0, 0 },
+	/* Of the four bits of a counter the first is kernel mode, the second user mode. */
+	{ "westmere", "cycles:u", "core/cycles/u", 0x20, -1, 1, 0 },
+	{ "westmere", "cycles:k", "core/cycles/k", 0x10, -1, 1, 0 },
+	{ "westmere", "cycles:uk", "core/cycles/", 0x30, -1, 1, 0 },
+	{ "westmere", "slots:k", "core/slots/k", 0x1000, -1, 3, 0 },
+	/* What asks for nothing does no harm. */
+	{ "haswell-ep", "ubox/clockticks,edge=0,inv=0,thresh=0/", "ubox/clockticks/", 0x400000, -1, 0, 0 },
 	{ "westmere", "cpu-cycles:u", "core/cycles/u", 0x20, -1, 1, 0 },
 	{ "westmere", "core/ref-cycles/k", "core/ref-cycles/k", 0x100, -1, 2, 0 },
 	/* The same codes on a general counter are another thing than the fixed counter. */
