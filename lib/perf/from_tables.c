@@ -135,7 +135,7 @@ static uint64_t choosing_bits(const struct um_encoding *ev)
 {
 	const struct uncoremsr_pmu *pmu = ev->pmu;
 
-	for (size_t i = 0; i < pmu->num_constraints && pmu->selector.not_written; i++)
+	for (size_t i = 0; i < pmu->num_constraints; i++)
 		if (pmu->constraints[i].mask == pmu->selector.not_written &&
 		    pmu->constraints[i].counters == ev->counters)
 			return pmu->constraints[i].value;
