@@ -61,14 +61,13 @@ static uint64_t still_ours(struct um_msr *s, struct um_unit *u, uint64_t *ours, 
 /* It stands still. A mark that it wrapped was not there before us, and others may look for it. */
 static int clear_overflow(struct um_msr *s, struct um_unit *u, const struct um_held *c)
 {
-	char what[96];
 	int err = c->wrapped ? um_unit_write(s, u, c->regs.overflow, c->regs.overflow_bit,
 					     c->regs.overflow_bit) : 0;
 
+	/* The error that follows has the register and the reason. */
 	if (err)
-		um_warn(s->m, "%s: the mark that counter 0x%x wrapped could not be cleared in %s: %s",
-			u->label, c->regs.counter, um_reg_text(s->m, c->regs.overflow, what,
-							       sizeof(what)), u->error.msg);
+		um_warn(s->m, "%s: the mark that counter 0x%x wrapped could not be cleared", u->label,
+			c->regs.counter);
 	return err;
 }
 
