@@ -162,3 +162,12 @@ OLD_EVENT=,kernel_event=uncore_iio_free_running:bw_in_port0:event=0xff:unit=MiB:
 		umask=$(printf '0x%x' $((umask + 1)))
 	done
 }
+
+@test "name= is what an event is called, on both routes" {
+	need jq
+	local shown='[.[] | .event + " " + .route] | unique | join(",")'
+	[ "$(uncore-read --machine="$SKX" --format=json -e 'cha/event=0x35,umask=0x21,name=tor/' \
+		-e 'uncore_imc/cas_count_read,name=reads/' | jq -rs "$shown")" = "reads perf,tor perf" ]
+	[ "$(uncore-read --machine=sim:skylake-sp-2s,clock=stepped --format=json \
+		-e 'cha/event=0x35,umask=0x21,name=tor/' | jq -rs "$shown")" = "tor msr" ]
+}
