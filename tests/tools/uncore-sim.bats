@@ -552,19 +552,31 @@ in_group() {
 	[ ! -s "$LOG" ]
 }
 
-@test "files are made in run/uncoremsr only, and neither directories nor hard links there" {
+@test "files are made in run/uncoremsr only, hard links nowhere, directories below user only" {
 	need_fuse
 	serve_run westmere-2s
 	echo text >"$RUN/a"
+	(umask 027 && mkdir "$RUN/user" && umask 077 && mkdir "$RUN/user/1" && echo two >"$RUN/user/1/b")
+	[ "$(cd "$RUN" && stat -c '%n %a %u' user user/1 user/1/b)" = "user 750 $(id -u)
+user/1 700 $(id -u)
+user/1/b 600 $(id -u)" ]
 	for command in "touch $MNT/run/x" "touch $MNT/dev/x" "mkdir $RUN/x" "rm -f $MNT/dev/cpu/0/msr" \
-		"mv $RUN/a $MNT/sys/x" "chmod 666 $MNT/dev/cpu/0/msr" "ln $RUN/a $RUN/x"; do
+		"mv $RUN/a $MNT/sys/x" "chmod 666 $MNT/dev/cpu/0/cpuid" \
+		"ln $RUN/a $RUN/x" "mkdir $RUN/user/1/2" "mv $RUN/user/1 $RUN/x" "mv $RUN/user $RUN/x"; do
 		echo "$command"
 		run $command
 		[ "$status" != 0 ]
 		[[ $output == *denied* || $output == *"not permitted"* ]]
 	done
-	[ "$(ls -A "$RUN")" = a ]
+	[ "$(ls -A "$RUN")" = $'a\nuser' ]
+	[ "$(cat "$RUN/user/1/b")" = two ]
+	run ! rmdir "$RUN/user/1"
+	rm "$RUN/user/1/b"
+	rmdir "$RUN/user/1" "$RUN/user"
+	# Root may give the nodes to a group, as udev does.
 	[ "$(stat -c %a "$MNT/dev/cpu/0/msr")" = 600 ]
+	chmod 640 "$MNT/dev/cpu/0/msr"
+	[ "$(stat -c %a "$MNT/dev/cpu/1/msr")" = 640 ]
 }
 
 @test "a lock that one process holds is seen by another, byte by byte, also after a rename" {

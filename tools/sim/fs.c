@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static struct simfs *mounted(void)
 {
@@ -85,7 +86,7 @@ static int op_readdir(const char *path, void *buf, fuse_fill_dir_t fill, off_t o
 	case NODE_RUN:
 		return fill_name(&f, "uncoremsr", 1);
 	case NODE_RUN_FILE:
-		return simrun_list(&fs->run, fill_name, &f);
+		return simrun_list(&fs->run, n.text, fill_name, &f);
 	case NODE_TEXT:
 		if (!strcmp(n.text, "sim")) {
 			fill(buf, "run", NULL, 0, 0);
@@ -179,9 +180,18 @@ static int op_mknod(const char *path UNUSED, mode_t mode UNUSED, dev_t dev UNUSE
 	return -EACCES;
 }
 
-static int op_mkdir(const char *path UNUSED, mode_t mode UNUSED)
+static int op_mkdir(const char *path, mode_t mode)
 {
-	return -EACCES;
+	const char *name = simrun_name(path);
+
+	return name ? simrun_mkdir(&mounted()->run, name, mode) : -EACCES;
+}
+
+static int op_rmdir(const char *path)
+{
+	const char *name = simrun_name(path);
+
+	return name ? simrun_rmdir(&mounted()->run, name) : -EACCES;
 }
 
 static int op_create(const char *path, mode_t mode, struct fuse_file_info *fi)
@@ -227,18 +237,34 @@ static int op_readlink(const char *path, char *buf, size_t size)
 
 static int op_chmod(const char *path, mode_t mode, struct fuse_file_info *fi)
 {
+	struct simfs *fs = mounted();
 	const char *name = simrun_name(path);
+	struct node n;
+	int err = name ? simrun_chmod(&fs->run, name, mode) : simnode_find(fs, path, &n);
 
 	(void)fi;
-	return name ? simrun_chmod(&mounted()->run, name, mode) : -EPERM;
+	if (!name && !err)
+		err = n.kind == NODE_MSR ? 0 : -EPERM;
+	if (!name && !err)
+		fs->msr.st_mode = S_IFREG | (mode & 07777);
+	return err;
 }
 
 static int op_chown(const char *path, uid_t uid, gid_t gid, struct fuse_file_info *fi)
 {
+	struct simfs *fs = mounted();
 	const char *name = simrun_name(path);
+	struct node n;
+	int err = name ? simrun_chown(&fs->run, name, uid, gid) : simnode_find(fs, path, &n);
 
 	(void)fi;
-	return name ? simrun_chown(&mounted()->run, name, uid, gid) : -EPERM;
+	if (!name && !err)
+		err = n.kind == NODE_MSR ? 0 : -EPERM;
+	if (!name && !err && uid != (uid_t)-1)
+		fs->msr.st_uid = uid;
+	if (!name && !err && gid != (gid_t)-1)
+		fs->msr.st_gid = gid;
+	return err;
 }
 
 static int op_utimens(const char *path, const struct timespec times[2], struct fuse_file_info *fi)
@@ -262,6 +288,9 @@ static void *op_init(struct fuse_conn_info *conn, struct fuse_config *cfg)
 
 	(void)conn;
 	cfg->entry_timeout = cfg->attr_timeout = cfg->negative_timeout = 0;
+	fs->msr = (struct stat){ /* msr_devnode() leaves the default, root only */
+		.st_mode = S_IFREG | 0600, .st_nlink = 1, .st_uid = getuid(), .st_gid = getgid(),
+	};
 	fs->ready(fs->user);
 	return fs;
 }
@@ -276,6 +305,7 @@ const struct fuse_operations simfs_operations = {
 	.truncate = op_truncate,
 	.mknod = op_mknod,
 	.mkdir = op_mkdir,
+	.rmdir = op_rmdir,
 	.create = op_create,
 	.release = op_release,
 	.unlink = op_unlink,

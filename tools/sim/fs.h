@@ -8,6 +8,7 @@
 
 #define FUSE_USE_VERSION 314
 #include <fuse.h>
+#include <sys/stat.h>
 
 #include "sim/dev.h"
 #include "sim/run.h"
@@ -15,6 +16,7 @@
 struct simfs {
 	struct simdev dev;
 	struct simrun run;
+	struct stat msr; /* mode and owners of the msr nodes of all CPUs, as udev would set them */
 	void (*ready)(void *user); /* called once, when the directory serves */
 	void *user;
 };

@@ -50,6 +50,12 @@ static void remove_contents(int fd, int depth)
 	closedir(d);
 }
 
+/* Reading it moves the position of a descriptor of its own. */
+void leftovers_empty(int dir)
+{
+	remove_contents(open_dir(dir, "."), DEPTH);
+}
+
 static bool is_left(int fd, const char *served)
 {
 	struct stat st;
@@ -72,8 +78,7 @@ void leftovers_remove(const char *tmp, const char *served)
 		if (fd < 0)
 			continue;
 		if (is_left(fd, served)) {
-			/* Reading it moves the position of a descriptor of its own. */
-			remove_contents(open_dir(fd, "."), DEPTH);
+			leftovers_empty(fd);
 			unlinkat(dirfd(d), e->d_name, AT_REMOVEDIR);
 		}
 		close(fd);

@@ -9,5 +9,7 @@
 int leftovers_hold(int fd);
 /* Remove those of this user in @tmp that no process holds and that have @served in them. */
 void leftovers_remove(const char *tmp, const char *served);
+/* Remove what is in the directory behind @dir. */
+void leftovers_empty(int dir);
 
 #endif

@@ -18,7 +18,6 @@ static const mode_t node_mode[] = {
 	[NODE_DEV] = S_IFDIR | 0755,
 	[NODE_CPUS] = S_IFDIR | 0755,
 	[NODE_CPU] = S_IFDIR | 0755,
-	[NODE_MSR] = S_IFREG | 0600,   /* msr_devnode() leaves the default, root only */
 	[NODE_CPUID] = S_IFREG | 0444, /* cpuid_devnode() */
 	[NODE_RUN] = S_IFDIR | 0755,
 	[NODE_RUN_STATE] = S_IFREG | 0644,
@@ -179,7 +178,9 @@ int simnode_getattr(struct simfs *fs, const struct node *n, struct stat *st)
 	st->st_uid = getuid();
 	st->st_gid = getgid();
 	st->st_nlink = 1;
-	if (n->kind != NODE_TEXT)
+	if (n->kind == NODE_MSR)
+		*st = fs->msr;
+	else if (n->kind != NODE_TEXT)
 		st->st_mode = node_mode[n->kind];
 	else if (len < 0)
 		st->st_mode = S_IFDIR | 0755;

@@ -2,9 +2,10 @@
 /*
  * DIR/run/uncoremsr of a mounted machine, passed through to a temporary directory.
  *
- * The kernel checks permissions (default_permissions) before it asks. There are no directories and
- * no hard links in here: a name never has a slash, so that no symbolic link can lead the server
- * elsewhere, and every file is one inode to the kernel, on which its locks are.
+ * The kernel checks permissions (default_permissions) before it asks. The only directories in here
+ * are "user" and the folders in it, opened one after the other and never through a link, so that no
+ * symbolic link can lead the server elsewhere. There are no hard links: every file is one inode to
+ * the kernel, on which its locks are.
  *
  * A difference from other file systems that libfuse leaves: it finds a file by its name first and
  * opens it then, so that an open(2) may answer ENOENT or ESTALE when another program replaces or
@@ -24,6 +25,7 @@
 #include <unistd.h>
 
 #define SERVED "uncoremsr"
+#define USERS "user" /* the directory with one for each user */
 
 struct simrun_state {
 	const char *name;
@@ -37,6 +39,23 @@ static const struct simrun_state states[] = {
 	{ "readonly", EROFS, EROFS },
 };
 
+/* 1: "lock", 2: "user/1000", 3: "user/1000/1-1.journal"; 0: there is no such place. */
+static int depth_of(const char *name)
+{
+	const char *slash = strchr(name, '/'), *next = slash ? strchr(slash + 1, '/') : NULL;
+
+	if (!slash)
+		return 1;
+	if (strncmp(name, USERS "/", sizeof(USERS)) || (next && strchr(next + 1, '/')))
+		return 0;
+	return next ? 3 : 2;
+}
+
+static bool may_be_directory(const char *name)
+{
+	return !strcmp(name, USERS) || depth_of(name) == 2;
+}
+
 const char *simrun_name(const char *path)
 {
 	static const char top[] = "/run/" SERVED;
@@ -46,7 +65,7 @@ const char *simrun_name(const char *path)
 	path += sizeof(top) - 1;
 	if (!*path)
 		return ".";
-	return *path == '/' && !strchr(path + 1, '/') ? path + 1 : NULL;
+	return *path == '/' && depth_of(path + 1) ? path + 1 : NULL;
 }
 
 static int answer(int result)
@@ -54,8 +73,47 @@ static int answer(int result)
 	return result < 0 ? -errno : 0;
 }
 
-/* A call that changes something; or the error of the state. */
-#define CHANGE(run, call) ((run)->state->no_change ? -(run)->state->no_change : answer(call))
+/* ---------------------------------------------------------------- places */
+
+/* A name in its directory, which is open. */
+struct place {
+	int dir;
+	const char *name;
+};
+
+static int open_dir(int at, const char *name)
+{
+	return openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+static int enter(const struct simrun *run, const char *name, struct place *p)
+{
+	const char *slash;
+
+	*p = (struct place){ open_dir(run->dir, "."), name };
+	while (p->dir >= 0 && (slash = strchr(p->name, '/'))) {
+		int up = p->dir;
+		char part[NAME_MAX + 1];
+
+		snprintf(part, sizeof(part), "%.*s", (int)(slash - p->name), p->name);
+		*p = (struct place){ open_dir(up, part), slash + 1 };
+		close(up);
+	}
+	return p->dir < 0 ? -errno : 0;
+}
+
+static int leave(const struct place *p, int result)
+{
+	int err = answer(result);
+
+	close(p->dir);
+	return err;
+}
+
+/* A call about place @p; and one that changes something, or the error of the state. */
+#define AT(run, name, p, call) (enter(run, name, &(p)) ? -errno : leave(&(p), call))
+#define CHANGE(run, name, p, call) \
+	((run)->state->no_change ? -(run)->state->no_change : AT(run, name, p, call))
 
 /* ---------------------------------------------------------------- state */
 
@@ -103,24 +161,23 @@ int simrun_start(struct simrun *run)
 	return run->dir < 0 || fchmod(run->dir, 0755) ? -errno : 0; /* whatever the umask */
 }
 
-static int remove_name(void *user, const char *name, int is_dir)
+static int for_each_name(struct simrun *run, const char *name, simrun_name_fn *fn, void *user)
 {
-	struct simrun *run = user;
-
-	(void)is_dir;
-	return answer(unlinkat(run->dir, name, 0));
-}
-
-static int for_each_name(struct simrun *run, simrun_name_fn *fn, void *user)
-{
-	int fd = openat(run->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), err = 0;
-	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+	struct place p;
+	int fd = -1, err = enter(run, name, &p);
+	DIR *d;
 	struct dirent *e;
 
+	if (!err)
+		fd = open_dir(p.dir, p.name);
+	if (!err)
+		err = leave(&p, fd);
+	if (err)
+		return err;
+	d = fdopendir(fd);
 	if (!d) {
 		err = -errno;
-		if (fd >= 0)
-			close(fd);
+		close(fd);
 		return err;
 	}
 	while (!err && (e = readdir(d)))
@@ -137,7 +194,7 @@ void simrun_stop(struct simrun *run)
 	if (!run->path[0])
 		return;
 	if (run->dir >= 0) {
-		for_each_name(run, remove_name, run);
+		leftovers_empty(run->dir);
 		close(run->dir);
 	}
 	run->dir = -1;
@@ -173,46 +230,66 @@ static int open_flags(const struct fuse_file_info *fi)
 int simrun_open(struct simrun *run, const char *name, struct fuse_file_info *fi)
 {
 	bool changes = (fi->flags & O_ACCMODE) != O_RDONLY || (fi->flags & O_TRUNC);
+	struct place p;
+	int fd, err;
 
 	if (changes && run->state->no_change)
 		return -run->state->no_change;
-	return opened(fi, openat(run->dir, name, open_flags(fi)));
+	if (enter(run, name, &p))
+		return -errno;
+	fd = openat(p.dir, p.name, open_flags(fi));
+	err = leave(&p, fd);
+	return err ? err : opened(fi, fd);
 }
 
 /* A directory with the set-group-ID bit hands its group on, else the group is the caller's. */
-static int give_to_caller(struct simrun *run, const char *name)
+static int give_to_caller(const struct place *p)
 {
 	const struct fuse_context *caller = fuse_get_context();
 	struct stat st;
 	gid_t gid;
 
-	if (fstat(run->dir, &st))
-		return -errno;
+	if (fstat(p->dir, &st))
+		return -1;
 	gid = st.st_mode & S_ISGID ? (gid_t)-1 : caller->gid;
 	/* A server that is not root can give nothing away; then it stays the server's. */
-	if (fchownat(run->dir, name, caller->uid, gid, AT_SYMLINK_NOFOLLOW) && errno != EPERM)
-		return -errno;
-	return 0;
+	return fchownat(p->dir, p->name, caller->uid, gid, AT_SYMLINK_NOFOLLOW) && errno != EPERM ? -1
+												: 0;
 }
 
 /* The kernel has applied the caller's umask; ours must not come on top. */
 int simrun_create(struct simrun *run, const char *name, mode_t mode, struct fuse_file_info *fi)
 {
+	struct place p;
 	int fd, err;
 
 	if (run->state->no_change)
 		return -run->state->no_change;
-	fd = openat(run->dir, name, open_flags(fi) | O_CREAT | O_EXCL, 0600);
-	if (fd < 0)
+	if (enter(run, name, &p))
 		return -errno;
-	err = give_to_caller(run, name);
-	if (!err)
-		err = answer(fchmod(fd, mode & 07777));
-	if (!err)
-		return opened(fi, fd);
-	close(fd);
-	unlinkat(run->dir, name, 0);
+	fd = openat(p.dir, p.name, open_flags(fi) | O_CREAT | O_EXCL, 0600);
+	if (fd < 0)
+		return leave(&p, fd);
+	err = give_to_caller(&p) || fchmod(fd, mode & 07777) ? -errno : opened(fi, fd);
+	if (err) {
+		close(fd);
+		unlinkat(p.dir, p.name, 0);
+	}
+	close(p.dir);
 	return err;
+}
+
+static int make_directory(const struct place *p, mode_t mode)
+{
+	return mkdirat(p->dir, p->name, 0700) || give_to_caller(p) ||
+	       fchmodat(p->dir, p->name, mode & 07777, 0) ? -1 : 0;
+}
+
+int simrun_mkdir(struct simrun *run, const char *name, mode_t mode)
+{
+	struct place p;
+
+	return may_be_directory(name) ? CHANGE(run, name, p, make_directory(&p, mode)) : -EACCES;
 }
 
 int simrun_release(struct fuse_file_info *fi)
@@ -240,17 +317,19 @@ int simrun_write(struct simrun *run, const char *buf, size_t size, off_t pos,
 
 int simrun_truncate(struct simrun *run, const char *name, off_t size, struct fuse_file_info *fi)
 {
+	struct place p;
 	int fd, err;
 
 	if (run->state->no_change)
 		return -run->state->no_change;
 	if (simrun_is_open(fi))
 		return answer(ftruncate(descriptor(fi), size));
-	fd = openat(run->dir, name, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0)
+	if (enter(run, name, &p))
 		return -errno;
-	err = answer(ftruncate(fd, size));
-	close(fd);
+	fd = openat(p.dir, p.name, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+	err = leave(&p, fd < 0 ? fd : ftruncate(fd, size));
+	if (fd >= 0)
+		close(fd);
 	return err;
 }
 
@@ -258,7 +337,9 @@ int simrun_truncate(struct simrun *run, const char *name, off_t size, struct fus
 
 int simrun_getattr(struct simrun *run, const char *name, struct stat *st)
 {
-	return answer(fstatat(run->dir, name, st, AT_SYMLINK_NOFOLLOW));
+	struct place p;
+
+	return AT(run, name, p, fstatat(p.dir, p.name, st, AT_SYMLINK_NOFOLLOW));
 }
 
 struct listing {
@@ -274,55 +355,88 @@ static int list_name(void *user, const char *name, int is_dir)
 	return strncmp(name, ".fuse_hidden", 12) ? l->fn(l->user, name, is_dir) : 0;
 }
 
-int simrun_list(struct simrun *run, simrun_name_fn *fn, void *user)
+int simrun_list(struct simrun *run, const char *name, simrun_name_fn *fn, void *user)
 {
 	struct listing l = { fn, user };
 
-	return for_each_name(run, list_name, &l);
+	return for_each_name(run, name, list_name, &l);
 }
 
 int simrun_unlink(struct simrun *run, const char *name)
 {
-	return CHANGE(run, unlinkat(run->dir, name, 0));
+	struct place p;
+
+	return CHANGE(run, name, p, unlinkat(p.dir, p.name, 0));
+}
+
+int simrun_rmdir(struct simrun *run, const char *name)
+{
+	struct place p;
+
+	return CHANGE(run, name, p, unlinkat(p.dir, p.name, AT_REMOVEDIR));
+}
+
+/* A directory stays where it is, so that there is none where none may be. */
+static bool is_directory(const struct place *p)
+{
+	struct stat st;
+
+	return !fstatat(p->dir, p->name, &st, AT_SYMLINK_NOFOLLOW) && S_ISDIR(st.st_mode);
 }
 
 int simrun_rename(struct simrun *run, const char *from, const char *to, unsigned flags)
 {
-	return CHANGE(run, renameat2(run->dir, from, run->dir, to, flags));
+	struct place a, b;
+	int err;
+
+	if (enter(run, from, &a))
+		return -errno;
+	if (is_directory(&a))
+		err = -EACCES;
+	else
+		err = CHANGE(run, to, b, is_directory(&b) ? (errno = EISDIR, -1)
+			     : renameat2(a.dir, a.name, b.dir, b.name, flags));
+	close(a.dir);
+	return err;
 }
 
 int simrun_symlink(struct simrun *run, const char *target, const char *name)
 {
-	if (run->state->no_change)
-		return -run->state->no_change;
-	if (symlinkat(target, run->dir, name))
-		return -errno;
-	return give_to_caller(run, name);
+	struct place p;
+
+	return CHANGE(run, name, p, symlinkat(target, p.dir, p.name) || give_to_caller(&p) ? -1 : 0);
 }
 
 int simrun_readlink(struct simrun *run, const char *name, char *buf, size_t size)
 {
-	ssize_t n = readlinkat(run->dir, name, buf, size - 1);
+	struct place p;
+	ssize_t n = 0;
+	int err = AT(run, name, p, (int)(n = readlinkat(p.dir, p.name, buf, size - 1)));
 
-	if (n < 0)
-		return -errno;
-	buf[n] = '\0';
-	return 0;
+	if (!err)
+		buf[n] = '\0';
+	return err;
 }
 
 int simrun_chmod(struct simrun *run, const char *name, mode_t mode)
 {
-	return CHANGE(run, fchmodat(run->dir, name, mode & 07777, 0));
+	struct place p;
+
+	return CHANGE(run, name, p, fchmodat(p.dir, p.name, mode & 07777, 0));
 }
 
 int simrun_chown(struct simrun *run, const char *name, uid_t uid, gid_t gid)
 {
-	return CHANGE(run, fchownat(run->dir, name, uid, gid, AT_SYMLINK_NOFOLLOW));
+	struct place p;
+
+	return CHANGE(run, name, p, fchownat(p.dir, p.name, uid, gid, AT_SYMLINK_NOFOLLOW));
 }
 
 int simrun_utimens(struct simrun *run, const char *name, const struct timespec times[2])
 {
-	return CHANGE(run, utimensat(run->dir, name, times, AT_SYMLINK_NOFOLLOW));
+	struct place p;
+
+	return CHANGE(run, name, p, utimensat(p.dir, p.name, times, AT_SYMLINK_NOFOLLOW));
 }
 
 int simrun_statfs(struct simrun *run, struct statvfs *st)

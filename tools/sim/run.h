@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * DIR/run/uncoremsr of a mounted machine: a directory for ordinary files, in which the programs
- * that share the machine keep their leases and journals. It is backed by a private temporary
- * directory.
+ * that share the machine keep their leases and journals, with "user" and one folder in it for each
+ * user. It is backed by a private temporary directory.
  * File locks are not seen here: the kernel keeps them itself for a server without lock operations.
  */
 #ifndef TOOL_SIMRUN_H
@@ -30,7 +30,7 @@ typedef int simrun_name_fn(void *user, const char *name, int is_dir);
 int simrun_start(struct simrun *run);
 void simrun_stop(struct simrun *run);
 
-/* The name in our directory, "." for the directory itself; NULL: @path is not ours. */
+/* The path in our directory, "." for the directory itself; NULL: @path is not ours. */
 const char *simrun_name(const char *path);
 
 /* "usable", "full" or "readonly": how the directory answers. set: 0, or -EINVAL. */
@@ -39,7 +39,7 @@ int simrun_set_state(struct simrun *run, const char *text, size_t size);
 
 /* What FUSE asks of a name or an open file here; each returns what FUSE expects. */
 int simrun_getattr(struct simrun *run, const char *name, struct stat *st);
-int simrun_list(struct simrun *run, simrun_name_fn *fn, void *user);
+int simrun_list(struct simrun *run, const char *name, simrun_name_fn *fn, void *user);
 int simrun_open(struct simrun *run, const char *name, struct fuse_file_info *fi);
 int simrun_read(char *buf, size_t size, off_t pos, struct fuse_file_info *fi);
 int simrun_write(struct simrun *run, const char *buf, size_t size, off_t pos,
@@ -47,6 +47,8 @@ int simrun_write(struct simrun *run, const char *buf, size_t size, off_t pos,
 int simrun_truncate(struct simrun *run, const char *name, off_t size, struct fuse_file_info *fi);
 int simrun_create(struct simrun *run, const char *name, mode_t mode, struct fuse_file_info *fi);
 int simrun_release(struct fuse_file_info *fi);
+int simrun_mkdir(struct simrun *run, const char *name, mode_t mode);
+int simrun_rmdir(struct simrun *run, const char *name);
 int simrun_unlink(struct simrun *run, const char *name);
 int simrun_rename(struct simrun *run, const char *from, const char *to, unsigned flags);
 int simrun_symlink(struct simrun *run, const char *target, const char *name);
