@@ -177,7 +177,7 @@ struct walk {
 	struct um_error *error;
 	int dir;
 	long owner;                    /* of the folder; um_journal.user is -1 in the directory */
-	unsigned num;
+	unsigned num, aliens;          /* so many journals of that user; so much else beside folders */
 };
 
 /* "4711-1.journal" */
@@ -277,11 +277,11 @@ static bool is_known(const char *name)
 	return false;
 }
 
-static int visit_alien(struct walk *w, const char *name)
+static int visit_alien(struct walk *w, const char *folder, const char *name)
 {
 	struct um_journal j = { .user = -1, .dir = w->dir, .fd = -1, .fault = UM_FAULT_ALIEN };
 
-	snprintf(j.file, sizeof(j.file), "%.48s", name);
+	snprintf(j.file, sizeof(j.file), "%s%.48s", folder, name);
 	for (char *p = j.file; *p; p++)
 		*p = isgraph((unsigned char)*p) ? *p : '?';
 	return w->fn(w->user, &j);
@@ -309,7 +309,7 @@ static int visit_top(struct walk *w, const char *name)
 {
 	if (is_journal(name))
 		return visit(w, name, -1);
-	return w->whose == UM_JOURNALS_ALL && !is_known(name) ? visit_alien(w, name) : 0;
+	return w->whose == UM_JOURNALS_ALL && !is_known(name) ? visit_alien(w, "", name) : 0;
 }
 
 static int visit_of_user(struct walk *w, const char *name)
@@ -319,19 +319,30 @@ static int visit_of_user(struct walk *w, const char *name)
 	return visit(w, name, w->owner);
 }
 
+/* "1000", a directory of user 1000's: whoever makes another one there keeps its user from counting. */
+static bool is_folder_of_user(int users, const char *name, unsigned *uid)
+{
+	char again[16];
+	struct stat st;
+
+	if (sscanf(name, "%10u", uid) != 1)
+		return false;
+	snprintf(again, sizeof(again), "%u", *uid);
+	return !strcmp(name, again) && !fstatat(users, name, &st, AT_SYMLINK_NOFOLLOW) &&
+	       S_ISDIR(st.st_mode) && st.st_uid == *uid;
+}
+
 /* user/1000: only where it is that user's. Who may not look into it is not told of what is in it. */
 static int visit_user(struct walk *w, const char *name)
 {
 	int users = w->dir, err = 0;
-	char again[16];
 	struct stat st;
 	unsigned uid;
 
-	if (sscanf(name, "%10u", &uid) != 1)
+	if (!strcmp(name, ".") || !strcmp(name, ".."))
 		return 0;
-	snprintf(again, sizeof(again), "%u", uid);
-	if (strcmp(name, again))
-		return 0;
+	if (!is_folder_of_user(users, name, &uid))
+		return w->aliens++ < MOST_OF_A_USER ? visit_alien(w, "user/", name) : 0;
 	w->owner = uid;
 	w->num = 0;
 	w->dir = open_here(users, name, O_RDONLY | O_DIRECTORY);

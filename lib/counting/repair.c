@@ -536,7 +536,7 @@ static int tell_of_user(void *user, struct um_journal *j)
 	struct um_record r;
 	int have;
 
-	if (j->user < 0 || j->user == (long)geteuid() || j->live)
+	if ((j->user < 0 && j->fault != UM_FAULT_ALIEN) || j->user == (long)geteuid() || j->live)
 		return 0;
 	if (j->fault)
 		tell(rp, j, NULL, j->fault);

@@ -48,6 +48,241 @@ same() {
 	cd /
 }
 
+# A machine whose nodes and lease directory are shared with group 4711, as --grant does it, and
+# nobody as a member of that group.
+member_machine() {
+	machine --allow-other
+	need_nobody
+	chgrp 4711 "$MNT/dev/cpu/0/msr"
+	chmod 660 "$MNT/dev/cpu/0/msr"
+	(umask 077 && : >"$RUN/lock" && mkdir "$RUN/user")
+	chgrp 4711 "$RUN/lock" "$RUN/user"
+	chmod 660 "$RUN/lock"
+	chmod 1770 "$RUN/user"
+	MINE=$RUN/user/65534
+	DOCTOR=("$BIN/uncore-doctor" "--machine=root:$MNT")
+}
+
+MEMBER=(setpriv --reuid=65534 --regid=65534 --groups=4711 --inh-caps=+sys_rawio
+	--ambient-caps=+sys_rawio)
+
+as_member() {
+	"${MEMBER[@]}" "$@"
+}
+
+# leave: a session of the member that is killed while it counts; its journal is in $journal.
+leave() {
+	background "${MEMBER[@]}" "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1 -i 1000
+	for _ in {1..200}; do
+		"${DOCTOR[@]}" --leases --format=csv | grep -q ",held," && break
+		sleep 0.05
+	done
+	kill -KILL "$pid"
+	wait "$pid" || true
+	journal=$(echo "$MINE"/*.journal)
+	[ -f "$journal" ]
+}
+
+# record BODY: a journal with one record, whose checksum is right.
+record() {
+	local body=$1$'\n' sum=$((0xcbf29ce484222325)) i c
+	for ((i = 0; i < ${#body}; i++)); do
+		printf -v c %d "'${body:i:1}"
+		sum=$(((sum ^ c) * 0x100000001b3))
+	done
+	printf 'uncoremsr-journal 3 used %05d\n%ssum 0x%016x\n' $((31 + ${#body} + 23)) "$body" "$sum"
+}
+
+# nothing_believed: whatever root does, no register is written for what members left, what is printed
+# rules no terminal and is no shell text outside quotes, and it ends soon. $FILES: what is there.
+nothing_believed() {
+	local command wrote
+	wrote=$(grep -c ' wr ' "$LOG") || true
+	for command in --leases --repair "" "--format=json"; do
+		run timeout 20 "${DOCTOR[@]}" $command
+		[ "$status" -lt 2 ] || { echo "$command: status $status: $output"; return 1; }
+		[[ $output != *[$'\e\a\b\r']* ]]
+	done
+	[ "$(grep -c ' wr ' "$LOG")" = "$wrote" ]
+}
+
+@test "what a member's session left: root reports it and writes nothing, the member puts it back" {
+	member_machine
+	leave
+	[ "$(stat -c '%a %u' "$MINE" "$journal")" = $'700 65534\n600 65534' ]
+	[ "$(stat -c '%a %u %g' "$RUN/user")" = "1770 0 4711" ]
+	run ! same
+	nothing_believed
+	run -1 "${DOCTOR[@]}" --repair
+	[[ ${lines[0]} == "user 65534: package 0 counter 0 (register 0x3c0 holds 0x400109), left by pid "*": that user's own uncore-doctor --repair puts it back" ]]
+	[[ ${lines[-1]} == "0 counters put back, 2 leases left over" ]]
+	# A session of root's leaves it alone as well, and counts on another counter.
+	run -0 "${READ[@]}"
+	run -1 as_member "${DOCTOR[@]}"
+	[[ $output == *"left programmed by uncore-read"*"next: uncore-doctor"* ]]
+	[[ $output != *"user 65534"* ]]
+	run -0 as_member "${DOCTOR[@]}" --repair
+	same
+	run -0 "${DOCTOR[@]}" --repair
+	[ -z "$(ls -A "$MINE")" ]
+}
+
+@test "forged journals of a member: root restores nothing from them, and neither hangs nor obeys" {
+	member_machine
+	leave
+	local body forged old
+	body=$(tr -d '\0' <"$journal" | sed '1d;/^sum /,$d')
+	run -0 as_member "${DOCTOR[@]}" --repair
+	same
+	# The record of the session itself, with what an enemy would like: a core counter that
+	# interrupts, a unit and a register that do not exist, shell text and terminal escapes.
+	cd "$MINE"
+	record "$body" >1-1.journal
+	chown 65534 1-1.journal
+	chmod 600 1-1.journal
+	[[ "$("${DOCTOR[@]}" --leases --format=csv)" == *,leftover,* ]]
+	old='s/^old-selector.*/old-selector 0x1d30003/'
+	for forged in "$old" "s/^unit .*/unit cpu0/;$old;s/^word .*/word 0x0/" 's/^unit .*/unit cbo99/' \
+		's/^unit .*/unit ;reboot;/' 's/^unit .*/unit ..\/..\/..\/etc/' 's/^counter .*/extra 400/' \
+		's/^counter .*/gate 913/' 's/^counter .*/counter 255/' 's/^word .*/word 0x0/' \
+		$'s/^command .*/command \e]0;title\a$(reboot)/' $'s/^event .*/event \e[2J;reboot/' \
+		's/^package .*/package 99999999/' 's/^pid .*/pid 1/' 's/^since .*/since 99999999999999999/'; do
+		record "$(sed "$forged" <<<"$body")" >1-1.journal
+		chown 65534 1-1.journal
+		chmod 600 1-1.journal
+		nothing_believed || { echo "forged: $forged"; return 1; }
+		# The member's own tool may put back what it left, and no more.
+		run as_member timeout 20 "${DOCTOR[@]}" --repair
+		same || { echo "the member's tool believes $forged"; return 1; }
+		rm -f 1-1.journal
+	done
+	cd /
+}
+
+@test "what is no journal in a member's folder, or no folder beside it, is never followed or waited for" {
+	member_machine
+	as_member mkdir -m 700 "$MINE"
+	echo "not to be touched" >"$BATS_TEST_TMPDIR/victim"
+	cp -p "$BATS_TEST_TMPDIR/victim" "$BATS_TEST_TMPDIR/victim.before"
+	cd "$MINE"
+	as_member ln -s "$BATS_TEST_TMPDIR/victim" 1-1.journal
+	as_member ln -s /dev/zero 1-2.journal
+	as_member ln -s 1-3.journal 1-3.journal
+	as_member truncate -s 1T 1-4.journal
+	as_member touch '1-5;reboot.journal' $'1-6\e[2J.journal' 1-7.journal
+	chown 12345 1-7.journal
+	cd ..
+	# Folders that are not their user's, the folder of another user first of all.
+	as_member mkdir 1 4711 'x;reboot'
+	as_member ln -s / 5
+	as_member touch $'\e[2J'
+	cd /
+	nothing_believed
+	cmp "$BATS_TEST_TMPDIR/victim" "$BATS_TEST_TMPDIR/victim.before"
+	[ -e "$MINE/1-1.journal" ]
+	run -1 "${DOCTOR[@]}"
+	for name in 1 4711 5; do
+		grep -qx " *next: rm -r $RUN/user/$name" <<<"$output"
+	done
+	grep -qxF "          next: rm -r '$RUN/user/x;reboot'" <<<"$output"
+	run -1 "${DOCTOR[@]}" --repair
+	[[ $output == *"user/x;reboot is not replayed: no file of ours"* ]]
+	# A session is not stopped by any of it.
+	run -0 timeout 20 "${READ[@]}"
+	same
+	# And a member has no way to put anything beside: that is root's.
+	for command in "touch $RUN/x" "mkdir $RUN/x" "ln -s x $RUN/1-1.journal" "rm $RUN/lock" \
+		"mv $RUN/user $RUN/x" "chmod 666 $RUN/lock"; do
+		run ! as_member $command
+	done
+}
+
+@test "a pipe, a directory, a hard link and a device as journals: reported, in time" {
+	need_witness
+	member_machine
+	run "$TOP/tests/tools/private-mounts" env RUN="$RUN" BIN="$BIN" MNT="$MNT" bash -eu -c '
+		mount -t tmpfs -o mode=755 tmpfs "$RUN"
+		cd "$RUN"
+		install -m 660 -g 4711 /dev/null lock
+		install -d -m 1770 -g 4711 user
+		install -d -m 700 -o 65534 -g 65534 user/65534
+		echo "victim" >victim
+		for dir in . user/65534; do
+			mkfifo "$dir/1-1.journal"
+			mkdir "$dir/1-2.journal"
+			ln victim "$dir/1-3.journal"
+			mknod "$dir/1-4.journal" c 1 5
+		done
+		chown -R 65534:65534 user/65534
+		for what in --leases "" --repair; do
+			timeout 20 "$BIN/uncore-doctor" "--machine=root:$MNT" $what >out && echo 0 || echo $?
+		done
+		grep -c "is not replayed" out
+		timeout 20 "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1 -i 0.1 -n 1 >out 2>&1
+		cat victim'
+	[ "$output" = $'0\n1\n1\n9\nvictim' ]
+	same
+}
+
+@test "a member who locks the whole file: root programs nothing, or names what it could not put back" {
+	member_machine
+	background "${MEMBER[@]}" "${BIN%/*}/tests/ofd_lock" hold-all "$RUN/lock" 0 >"$BATS_TEST_TMPDIR/said"
+	wait_for "$BATS_TEST_TMPDIR/said" held
+	run -3 --separate-stderr timeout 20 "${READ[@]}"
+	[[ $stderr == *"process $pid"* || $stderr == *"pid $pid"* ]]
+	same
+	kill -KILL "$pid"
+	run -0 timeout 20 "${READ[@]}"
+	same
+}
+
+@test "two containers: with one /run they exclude each other, and without they see the registers" {
+	need_witness
+	member_machine
+	run "$TOP/tests/tools/private-mounts" env RUN="$RUN" BIN="$BIN" MNT="$MNT" TMP="$BATS_TEST_TMPDIR" \
+		bash -eu -c '
+		mkdir "$TMP/copy"
+		mount --bind "$MNT" "$TMP/copy"
+		read=("$BIN/uncore-read" -e 0x9:1 -i 1000)
+		unshare --mount --pid --ipc --fork --propagation unchanged \
+			"${read[@]}" "--machine=root:$MNT" >/dev/null 2>&1 3>&- &
+		holder=$!
+		for _ in {1..200}; do
+			"$BIN/uncore-doctor" "--machine=root:$MNT" --leases --format=csv | grep -q ",held," && break
+			sleep 0.05
+		done
+		# By another path, and in other namespaces: the same leases.
+		unshare --mount --pid --ipc --fork --propagation unchanged \
+			"$BIN/uncore-doctor" "--machine=root:$TMP/copy" --leases --format=csv |
+			grep -c ",held,"
+		# With an empty lease directory: in use, as the registers say; and not changed.
+		mount -t tmpfs -o mode=755 tmpfs "$TMP/copy/run/uncoremsr"
+		"$BIN/uncore-doctor" "--machine=root:$TMP/copy" | grep -c "in use" || true
+		"$BIN/uncore-doctor" "--machine=root:$TMP/copy" --repair
+		timeout 20 "$BIN/uncore-read" "--machine=root:$TMP/copy" -e 0x9:1 -i 0.1 -n 1 >"$TMP/out" 2>&1
+		kill "$(pgrep -P "$holder")"
+		wait "$holder" || true'
+	echo "$output"
+	[[ ${lines[0]} = 2 ]]
+	[[ ${lines[-1]} == "0 counters put back, 0 leases left over" ]]
+	for _ in {1..100}; do same >/dev/null && break; sleep 0.05; done
+	same
+}
+
+@test "no inode for the journal: nothing is programmed, and the message says so" {
+	need_witness
+	member_machine
+	for inodes in 1 2; do
+		run "$TOP/tests/tools/private-mounts" bash -eu -c '
+			mount -t tmpfs -o "mode=755,nr_inodes=$1" tmpfs "$2"
+			shift 2
+			exec "$@"' - "$inodes" "$RUN" timeout 20 "${READ[@]}"
+		[ "$status" = 4 ]
+		[[ $output == *"No space left on device: "*"nothing is programmed"* ]]
+		same
+	done
+}
+
 @test "a link or an open file in place of the lock: status 4, and nothing is programmed" {
 	machine
 	for how in 'ln -s /etc/passwd lock' 'ln -s nowhere lock' 'touch lock; chmod 666 lock'; do

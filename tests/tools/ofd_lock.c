@@ -2,6 +2,8 @@
 /*
  * Open-file-description locks for shell tests.
  * usage: ofd_lock hold FILE BYTE   lock that byte for writing, say "held" or "busy", then wait
+ *        ofd_lock hold-all FILE BYTE   lock everything from that byte on for reading, through a
+ *                                  descriptor that is opened for reading
  *        ofd_lock look FILE BYTE   say "locked" or "free", through F_OFD_GETLK
  *        ofd_lock hold-orphan FILE BYTE   as hold; then unlink FILE, and say whether the file knows
  */
@@ -56,9 +58,15 @@ int main(int argc, char **argv)
 	int fd;
 
 	if (argc != 4)
-		errx(2, "usage: ofd_lock hold|look|hold-orphan FILE BYTE");
+		errx(2, "usage: ofd_lock hold|hold-all|look|hold-orphan FILE BYTE");
 	lock.l_start = atol(argv[3]);
-	fd = open(argv[2], O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
+	if (!strcmp(argv[1], "hold-all")) {
+		lock.l_type = F_RDLCK;
+		lock.l_len = 0;
+		fd = open(argv[2], O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	} else {
+		fd = open(argv[2], O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
+	}
 	if (fd < 0)
 		err(1, "%s", argv[2]);
 	if (!strcmp(argv[1], "look")) {

@@ -78,7 +78,7 @@ static void add_leftover(struct doctor *d, size_t nth)
 		snprintf(more, sizeof(more), " and %zu more counters and registers", num - 1);
 	if (since > 0 && gmtime_r(&since, &tm))
 		strftime(since_text, sizeof(since_text), "%Y-%m-%dT%H:%M:%SZ", &tm);
-	if (NUMBER(l, USER) >= 0) {
+	if (NUMBER(l, USER) >= 0 && NUMBER(l, USER) != (long long)geteuid()) {
 		doctor_add(d, "leftover", DOCTOR_LEFTOVER, "%s%s: left programmed by a session of user "
 			   "%lld (process %lld, which has died): only that user's own uncore-doctor puts "
 			   "it back", place_of(l, place, sizeof(place)), more, NUMBER(l, USER),
