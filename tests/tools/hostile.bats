@@ -236,6 +236,55 @@ nothing_believed() {
 	same
 }
 
+@test "a member who locks the whole file while root counts: what stays is named, and repaired later" {
+	member_machine
+	background "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1 -i 1000 \
+		2>"$BATS_TEST_TMPDIR/errors" >/dev/null
+	local reader=$pid
+	for _ in {1..200}; do
+		same >/dev/null || break
+		sleep 0.02
+	done
+	# "busy" while the session has not quite begun. Bytes from 4 << 56 on guard shared registers.
+	for _ in {1..50}; do
+		background "${MEMBER[@]}" "${BIN%/*}/tests/ofd_lock" hold-all "$RUN/lock" $((4 << 56)) \
+			>"$BATS_TEST_TMPDIR/said"
+		wait_for "$BATS_TEST_TMPDIR/said" 'held\|busy'
+		grep -q held "$BATS_TEST_TMPDIR/said" && break
+		kill -KILL "$pid"
+		sleep 0.1
+	done
+	kill -TERM "$reader"
+	status=0
+	wait "$reader" || status=$?
+	[ "$status" != 0 ]
+	run ! same
+	grep -q "package 1: .*(0x391) was not put back: .*uncore-doctor --repair" "$BATS_TEST_TMPDIR/errors"
+	kill -KILL "$pid"
+	run -0 "${DOCTOR[@]}" --repair
+	same
+}
+
+@test "--repair ends at a signal when all is put back, or before it began" {
+	machine
+	local delay left=0
+	for delay in 0.0{01..24}; do
+		background "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1,0x82:1,0x8:1,0xa:1 -i 1000 \
+			>/dev/null 2>&1
+		for _ in {1..200}; do
+			same >/dev/null || break
+			sleep 0.02
+		done
+		kill -KILL "$pid"
+		wait "$pid" || true
+		"$PROBE" snapshot "$MNT" "$BATS_TEST_TMPDIR/left"
+		timeout -s TERM "$delay" "$BIN/uncore-doctor" "--machine=root:$MNT" --repair >/dev/null || true
+		same >/dev/null || "$PROBE" same "$MNT" "$BATS_TEST_TMPDIR/left"
+		"$BIN/uncore-doctor" "--machine=root:$MNT" --repair >/dev/null
+		same
+	done
+}
+
 @test "two containers: with one /run they exclude each other, and without they see the registers" {
 	need_witness
 	member_machine

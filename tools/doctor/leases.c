@@ -348,13 +348,18 @@ int doctor_repair(struct doctor *d)
 	struct repaired r = { .w = w };
 	struct uncoremsr_leases *leases = NULL;
 	const struct uncoremsr_lease *l;
+	struct tool_wait signals;
 	size_t left = 0;
 	char registers[48] = "";
+	int err;
 
 	if (!records_for_people(w))
 		record_head(w, repair_columns, ARRAY_SIZE(repair_columns));
-	if (uncoremsr_repair(d->um, report_lease, &r) < 0 ||
-	    uncoremsr_leases_read(d->um, &leases) < 0)
+	/* A signal that would end this waits until all is put back, and ends it then. */
+	wait_init(&signals);
+	err = uncoremsr_repair(d->um, report_lease, &r);
+	sigprocmask(SIG_SETMASK, &signals.old_mask, NULL);
+	if (err < 0 || uncoremsr_leases_read(d->um, &leases) < 0)
 		return tool_fail(&doctor_tool, d->um);
 	for (size_t i = 0; (l = uncoremsr_lease(leases, i)); i++)
 		left += NUMBER(l, STATE) != UNCOREMSR_LEASE_HELD;
