@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Which events fit on the counters of one unit: held against trying every way there is. */
+#include <check.h>
+#include <string.h>
+
+#include "common/error.h"
+#include "counting/plan.h"
+#include "helpers.h"
+#include "suites.h"
+
+enum { NUM = 4 };
+
+static struct um_extra extras[3];
+static struct um_fixed fixed[2];
+static struct uncoremsr_pmu pmu;
+static struct um_encoding events[NUM];
+static struct um_slot slots[NUM];
+static struct um_unit unit;
+
+/* Each event may be on all counters, in a group of its own. */
+static void begin(size_t num)
+{
+	memset(extras, 0, sizeof(extras));
+	memset(slots, 0, sizeof(slots));
+	memset(events, 0, sizeof(events));
+	fixed[0] = (struct um_fixed){ .counter.msr = 0x394, .control.msr = 0x395 };
+	fixed[1] = (struct um_fixed){ .counter.msr = 0x396, .control.msr = 0x397 };
+	pmu = (struct uncoremsr_pmu){
+		.extras = extras, .num_extras = ARRAY_SIZE(extras), .fixed = fixed, .num_fixed = 2,
+		.num_general = 32,
+	};
+	unit = (struct um_unit){
+		.box = { .pmu = &pmu, .num_general = 32, .general = UINT32_MAX, .fixed = 3 },
+		.slots = slots, .num_slots = num,
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(extras); i++)
+		extras[i] = (struct um_extra){
+			.reg = { .msr = 0xd14 + (uint32_t)i, .valid = 0xffff }, .slot = (uint8_t)i,
+		};
+	for (unsigned i = 0; i < NUM; i++) {
+		events[i] = (struct um_encoding){
+			.pmu = &pmu, .unit = -1, .fixed = -1, .counters = UINT32_MAX, .counter = -1,
+			.group = i,
+		};
+		slots[i] = (struct um_slot){ .event = &events[i], .index = i, .unit = &unit };
+	}
+}
+
+/* ---- counters ---- */
+
+START_TEST(a_counter_that_was_asked_for_is_kept_for_its_event)
+{
+	for (unsigned c = 0; c < 32; c++) {
+		begin(3);
+		events[0].counter = (int)c;
+		events[1].counters = 0x8000ffff;
+		ck_assert_uint_eq(um_allowed(&unit, &slots[0]), UINT32_C(1) << c);
+		ck_assert_uint_eq(um_allowed(&unit, &slots[1]), 0x8000ffff & ~(UINT32_C(1) << c));
+		ck_assert_uint_eq(um_allowed(&unit, &slots[2]), ~(UINT32_C(1) << c));
+	}
+	begin(3);
+	events[0].counter = 3;
+	events[1].counter = 5;
+	ck_assert_uint_eq(um_allowed(&unit, &slots[2]), ~UINT32_C(0x28));
+	events[2].counters = 0x28;
+	ck_assert_uint_eq(um_allowed(&unit, &slots[2]), 0);
+}
+END_TEST
+
+START_TEST(only_what_an_event_may_be_on_is_useful)
+{
+	begin(3);
+	events[0].counters = 0x3;
+	events[1].counters = 0x30;
+	events[2].counters = 0xf00;
+	events[2].fixed = 0;
+	ck_assert_uint_eq(um_useful(&unit), 0x33);
+	unit.box.general = 0x12;
+	ck_assert_uint_eq(um_useful(&unit), 0x12);
+	events[1].counter = 0;
+	ck_assert_uint_eq(um_useful(&unit), 0x2);
+	unit.box.general = 0x3;
+	ck_assert_uint_eq(um_useful(&unit), 0x3);
+	events[0].fixed = events[1].fixed = 1;
+	ck_assert_uint_eq(um_useful(&unit), 0);
+}
+END_TEST
+
+START_TEST(fixed_counters_and_other_groups_need_no_general_counter)
+{
+	unsigned group = 2;
+
+	begin(NUM);
+	ck_assert_uint_eq(um_num_chosen(&unit, um_any_slot, NULL), NUM);
+	ck_assert_uint_eq(um_num_chosen(&unit, um_slot_of_group, &group), 1);
+	events[0].group = 2;
+	ck_assert_uint_eq(um_num_chosen(&unit, um_slot_of_group, &group), 2);
+	events[0].fixed = 0;
+	ck_assert_uint_eq(um_num_chosen(&unit, um_slot_of_group, &group), 1);
+	ck_assert_uint_eq(um_num_chosen(&unit, um_any_slot, NULL), NUM - 1);
+}
+END_TEST
+
+/* Four counters of 32, at the ends and in the middle. */
+static const unsigned places[] = { 0, 1, 17, 31 };
+
+static uint32_t mask_of(unsigned bits)
+{
+	uint32_t mask = 0;
+
+	for (unsigned i = 0; i < ARRAY_SIZE(places); i++)
+		mask |= (uint32_t)(bits >> i & 1) << places[i];
+	return mask;
+}
+
+/* Slots from @k on, with every counter that they may have. */
+static bool any_way(size_t k, uint32_t free)
+{
+	if (k == unit.num_slots)
+		return true;
+	for (unsigned i = 0; i < ARRAY_SIZE(places); i++)
+		if (events[k].counters & free & UINT32_C(1) << places[i] &&
+		    any_way(k + 1, free & ~(UINT32_C(1) << places[i])))
+			return true;
+	return false;
+}
+
+static void expect_as_any_way(uint32_t free)
+{
+	uint32_t used = 0;
+	int at[NUM] = { -1, -1, -1, -1 };
+	struct um_clash clash = um_match(&unit, free, um_any_slot, NULL, at);
+
+	if (unit.num_slots > (size_t)__builtin_popcount(free)) {
+		CLAIM(clash.what == UM_TOO_MANY, "%zu on 0x%x: %d", unit.num_slots, free, clash.what);
+		return;
+	}
+	CLAIM((clash.what == UM_FITS) == any_way(0, free), "on 0x%x: %d", free, clash.what);
+	if (clash.what != UM_FITS) {
+		CLAIM(clash.what == UM_CONSTRAINT && clash.a->unit == &unit, "no constraint");
+		return;
+	}
+	for (size_t k = 0; k < unit.num_slots; k++) {
+		CLAIM(at[k] >= 0 && (events[k].counters & free & ~used) >> at[k] & 1,
+		      "%zu on counter %d of 0x%x", k, at[k], free);
+		used |= UINT32_C(1) << at[k];
+	}
+}
+
+START_TEST(events_fit_where_any_way_to_place_them_does)
+{
+	for (unsigned free = 0; free < 16; free++)
+		for (unsigned a = 0; a < 16; a++)
+			for (unsigned b = 0; b < 16; b++)
+				for (unsigned c = 0; c < 16; c++) {
+					begin(3);
+					events[0].counters = mask_of(a);
+					events[1].counters = mask_of(b);
+					events[2].counters = mask_of(c);
+					expect_as_any_way(mask_of(free));
+				}
+	/* One that pushes three others on. */
+	begin(NUM);
+	for (size_t i = 0; i < NUM; i++)
+		events[i].counters = mask_of(i == 3 ? 1 : 3u << i);
+	expect_as_any_way(mask_of(15));
+}
+END_TEST
+
+START_TEST(without_constraints_events_get_the_lowest_counters_in_their_order)
+{
+	int at[NUM];
+
+	begin(NUM);
+	ck_assert_int_eq(um_match(&unit, 0x80000a12, um_any_slot, NULL, at).what, UM_FITS);
+	ck_assert_int_eq(at[0], 1);
+	ck_assert_int_eq(at[1], 4);
+	ck_assert_int_eq(at[2], 9);
+	ck_assert_int_eq(at[3], 11);
+	events[1].fixed = 0;
+	ck_assert_int_eq(um_match(&unit, 0x80000012, um_any_slot, NULL, at).what, UM_FITS);
+	ck_assert_int_eq(at[2], 4);
+	ck_assert_int_eq(at[3], 31);
+}
+END_TEST
+
+START_TEST(the_event_that_finds_no_counter_is_named)
+{
+	struct um_clash clash;
+
+	begin(3);
+	events[0].counters = events[2].counters = 4;
+	clash = um_match(&unit, 0xff, um_any_slot, NULL, NULL);
+	ck_assert_int_eq(clash.what, UM_CONSTRAINT);
+	ck_assert_ptr_eq(clash.a, &slots[2]);
+	ck_assert_int_eq(um_match(&unit, 3, um_any_slot, NULL, NULL).what, UM_TOO_MANY);
+}
+END_TEST
+
+/* ---- registers that all counters share ---- */
+
+/* What events 0 and 1 get in each other's way about; 0: nothing. */
+static uint32_t between(void)
+{
+	struct um_clash clash = um_match(&unit, 0xff, um_any_slot, NULL, NULL);
+
+	if (clash.what == UM_FITS)
+		return 0;
+	ck_assert_int_eq(clash.what, UM_SHARED_REGISTER);
+	ck_assert_ptr_eq(clash.a, &slots[0]);
+	ck_assert_ptr_eq(clash.b, &slots[1]);
+	return clash.msr;
+}
+
+START_TEST(two_events_cannot_want_different_bits_of_a_register)
+{
+	for (unsigned row = 0; row < 3; row++)
+		for (unsigned bit = 0; bit < 16; bit++) {
+			begin(2);
+			events[0].extras = events[1].extras = UINT64_C(1) << row;
+			events[0].extra[row] = events[1].extra[row] = 0x8421;
+			ck_assert_uint_eq(between(), 0);
+			events[1].extra[row] ^= UINT64_C(1) << bit;
+			ck_assert_uint_eq(between(), 0xd14 + row);
+			events[1].extras = UINT64_C(1) << ((row + 1) % 3);
+			ck_assert_uint_eq(between(), 0);
+			events[1].extras = 0;
+			ck_assert_uint_eq(between(), 0);
+			events[1].extras = 7;
+			ck_assert_uint_eq(between(), 0xd14 + row);
+		}
+	/* A bit that the register lacks is none. */
+	events[1].extra[2] = events[0].extra[2] | 0x10000;
+	ck_assert_uint_eq(between(), 0);
+}
+END_TEST
+
+START_TEST(two_rows_of_one_register_have_bits_of_their_own)
+{
+	begin(2);
+	extras[1].reg.msr = extras[0].reg.msr;
+	extras[0].mask = 0x0ff0;
+	extras[1].mask = 0xff00;
+	events[0].extras = 1;
+	events[1].extras = 2;
+	events[0].extra[0] = 0x0a50;
+	events[1].extra[1] = 0x5a00;
+	ck_assert_uint_eq(between(), 0);
+	for (unsigned bit = 0; bit < 16; bit++) {
+		events[1].extra[1] = 0x5a00 ^ 1u << bit;
+		ck_assert_uint_eq(between(), bit >= 8 && bit < 12 ? 0xd14 : 0);
+	}
+	/* The word that is written last counts, where there is one. */
+	extras[0].after = 0x3;
+	extras[1].after = 0x3;
+	ck_assert_uint_eq(between(), 0);
+	extras[1].after = 0x103;
+	ck_assert_uint_eq(between(), 0xd14);
+}
+END_TEST
+
+START_TEST(events_of_other_groups_are_in_nobodys_way)
+{
+	unsigned group = 0;
+
+	begin(2);
+	events[0].extras = events[1].extras = 1;
+	events[1].extra[0] = 1;
+	ck_assert_int_eq(um_match(&unit, 0xff, um_slot_of_group, &group, NULL).what, UM_FITS);
+	group = 1;
+	ck_assert_int_eq(um_match(&unit, 0xff, um_slot_of_group, &group, NULL).what, UM_FITS);
+	events[0].group = 1;
+	ck_assert_int_eq(um_match(&unit, 0xff, um_slot_of_group, &group, NULL).what,
+			 UM_SHARED_REGISTER);
+}
+END_TEST
+
+/* Such as user mode and both modes. */
+START_TEST(a_fixed_counter_counts_one_thing_at_a_time)
+{
+	for (int first = 0; first < 2; first++)
+		for (int second = 0; second < 2; second++) {
+			begin(2);
+			events[0].fixed = first;
+			events[1].fixed = second;
+			events[0].word = events[1].word = 3;
+			ck_assert_uint_eq(between(), 0);
+			events[1].word = 2;
+			ck_assert_uint_eq(between(), first == second ? fixed[first].control.msr : 0);
+		}
+	begin(2);
+	events[0].fixed = 1;
+	events[1].word = 2;
+	ck_assert_uint_eq(between(), 0);
+	/* The third and the fourth, too. */
+	begin(NUM);
+	events[2].fixed = events[3].fixed = 1;
+	events[3].word = 1;
+	ck_assert_int_eq(um_match(&unit, 0xff, um_any_slot, NULL, NULL).what, UM_SHARED_REGISTER);
+}
+END_TEST
+
+Suite *fit_suite(void)
+{
+	const TTest *const tests[] = {
+		a_counter_that_was_asked_for_is_kept_for_its_event,
+		only_what_an_event_may_be_on_is_useful,
+		fixed_counters_and_other_groups_need_no_general_counter,
+		events_fit_where_any_way_to_place_them_does,
+		without_constraints_events_get_the_lowest_counters_in_their_order,
+		the_event_that_finds_no_counter_is_named,
+		two_events_cannot_want_different_bits_of_a_register,
+		two_rows_of_one_register_have_bits_of_their_own,
+		events_of_other_groups_are_in_nobodys_way,
+		a_fixed_counter_counts_one_thing_at_a_time,
+	};
+	Suite *suite = suite_create("fit");
+	TCase *tc = tcase_create("fit");
+
+	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
+		tcase_add_test(tc, tests[i]);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
