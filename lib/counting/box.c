@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/text.h"
 #include "events/event.h"
 #include "machine/core_kind.h"
 
@@ -270,10 +271,10 @@ bool um_box_find(const struct um_machine *m, int package, int die, const char *n
 
 	for (size_t i = 0; p && i < m->num_pmus; i++) {
 		const struct uncoremsr_pmu *pmu = &m->pmus[i];
-		const char *begin = pmu->scope == UM_SCOPE_CPU ? "cpu" : pmu->name;
+		const char *start = pmu->scope == UM_SCOPE_CPU ? "cpu" : pmu->name;
 
 		/* Asks the machine for its places only where the name can be one of this PMU's. */
-		if (pmu->reach == UM_REACH_MSR && !strncmp(name, begin, strlen(begin)) &&
+		if (pmu->reach == UM_REACH_MSR && um_starts_with(name, start) &&
 		    find_in(m, p, pmu, name, out))
 			return true;
 	}

@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "common/text.h"
 #include "events/kernel_scale.h"
 #include "events/scanner.h"
 
@@ -29,7 +29,7 @@ static bool would_be_ours(const struct um_machine *m, const struct um_event *gro
 	struct um_error ignored;
 	bool is;
 
-	if (isdigit((unsigned char)*group->text) || !strncasecmp(group->text, "UNC", 3))
+	if (isdigit((unsigned char)*group->text) || !strncasecmp(group->text, UM_WORD("UNC")))
 		return true;
 	if (!u)
 		return false;

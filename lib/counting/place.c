@@ -121,7 +121,6 @@ static bool takes_turns(const struct placing *p, unsigned group)
 static void make_sets(struct placing *p)
 {
 	struct um_msr *s = p->s;
-	bool used = false;
 
 	s->num_sets = 1;
 	if (!find_lasting(p))
@@ -131,9 +130,9 @@ static void make_sets(struct placing *p)
 
 		if (!um_begins_group(s, i) || !takes_turns(p, group))
 			continue;
-		if (used && !fits_into(p, s->num_sets - 1, group))
+		/* Into an empty one each fits. */
+		if (!fits_into(p, s->num_sets - 1, group))
 			s->num_sets++;
-		used = true;
 		set_of_group(p, group, s->num_sets - 1);
 	}
 	for (size_t k = 0; k < s->events.num; k++)

@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/text.h"
+
 /* "uncoremsr-journal 3 used 00412": UM_RECORD_HEAD bytes with the line end. */
 #define MAGIC "uncoremsr-journal 3 "
 #define ANY_FORM 18 /* bytes of it */
@@ -152,7 +154,7 @@ static uint64_t take_word(struct reader *rd, const char *key)
 	take_text(rd, key, text, sizeof(text));
 	errno = 0;
 	word = strtoull(text, &end, 16);
-	rd->bad |= strncmp(text, "0x", 2) || !isxdigit((unsigned char)text[2]) || errno || *end;
+	rd->bad |= !um_starts_with(text, "0x") || !isxdigit((unsigned char)text[2]) || errno || *end;
 	return word;
 }
 

@@ -7,7 +7,6 @@
  */
 #include "counting/lease.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -16,6 +15,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "common/text.h"
 
 /* ---- can a lease be believed? ---- */
 
@@ -41,7 +42,7 @@ static bool is_offline_cpu(const struct um_machine *m, const struct um_lease_id 
 {
 	char path[96], text[8];
 
-	if (strncmp(id->unit, "cpu", 3) || !isdigit((unsigned char)id->unit[3]))
+	if (!um_starts_with(id->unit, "cpu") || strchr(id->unit, '/'))
 		return false;
 	snprintf(path, sizeof(path), "sys/devices/system/cpu/%s/online", id->unit);
 	return um_access_line(m->access, path, text, sizeof(text)) > 0 && *text == '0';
