@@ -43,7 +43,8 @@ function number(column, text,    suffix, v, is_hex, kind, format) {
 	v = is_hex ? hex_value(tolower(text)) : text + 0
 	if (v >= 4294967296) return
 	kind = kind_of(is_hex, v)
-	if ((calls[depth] == "[" && declaration) || calls[depth] == "calloc") return
+	# The room of a buffer: no text ends at its edge.
+	if ((calls[depth] == "[" && declaration && before !~ /=/) || calls[depth] == "calloc") return
 	format = is_hex ? "0x%x%s" : "%d%s"
 	if (kind == "address") {
 		offer(column, kind, text suffix, sprintf(format, v + 1, suffix))
@@ -106,7 +107,7 @@ skip_directive {
 	if (!continued) depth = 0
 	continued = depth > 0 || /\\$/
 	last = ""
-	declaration = /^\t*(static |const |char |u?int[0-9]*_t |unsigned |struct )/ && !/=/
+	declaration = /^\t*(static |const |char |u?int[0-9]*_t |unsigned |struct )/
 	for (i = 1; i <= n; i += len) {
 		rest = substr($0, i)
 		len = 1
