@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Counters of the tables, one by one: is it in use, what can be written to it, who is behind a gate;
+ * and single accesses to registers.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "counting/registers.h"
+#include "machine/handle.h"
+#include "machine.h"
+#include "suites.h"
+
+static struct um_error e;
+
+/* ---- a device that fails: from now on, @times operations ---- */
+
+static struct {
+	const struct um_access_ops *real;
+	struct um_access_ops ops;
+	int times, error;
+	unsigned num_reads, num_writes;
+} spy;
+
+static int fails_now(void)
+{
+	return spy.times && spy.times-- ? spy.error : 0;
+}
+
+static int spy_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
+{
+	int err = fails_now();
+
+	spy.num_reads++;
+	return err ? err : spy.real->read(a, cpu, msr, v);
+}
+
+static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
+{
+	int err = fails_now();
+
+	spy.num_writes++;
+	return err ? err : spy.real->write(a, cpu, msr, v);
+}
+
+static void install_spy(void)
+{
+	spy.real = um->m.access->ops;
+	spy.ops = *spy.real;
+	spy.ops.read = spy_read;
+	spy.ops.write = spy_write;
+	um->m.access->ops = &spy.ops;
+}
+
+static void fail_next(int times, int error)
+{
+	spy.times = times;
+	spy.error = error;
+	spy.num_reads = spy.num_writes = 0;
+}
+
+/* Opened, too. */
+static struct um_box box_of(const char *name)
+{
+	struct um_box b;
+
+	ck_assert_msg(um_box_find(&um->m, 0, um->m.topo.packages[0].die, name, &b), "%s", name);
+	if (b.pmu->scope == UM_SCOPE_PACKAGE || b.pmu->scope == UM_SCOPE_DIE)
+		b.cpu = (unsigned)um->m.topo.packages[0].cpu;
+	ck_assert_int_eq(um_reg_open_counters(&um->m, b.cpu, &e), 0);
+	return b;
+}
+
+/* ---- writing a counter ---- */
+
+/* What a counter of @width bits holds after a write that takes @taken of them and extends the sign. */
+static uint64_t written(uint64_t word, unsigned taken, unsigned width)
+{
+	uint64_t value = word;
+
+	for (unsigned bit = taken; bit < 64; bit++)
+		value = word >> (taken - 1) & 1 ? value | UINT64_C(1) << bit
+						: value & ~(UINT64_C(1) << bit);
+	return width == 64 ? value : value & ((UINT64_C(1) << width) - 1);
+}
+
+static void expect_way(unsigned taken, unsigned width, uint64_t value)
+{
+	struct um_counter_regs r = {
+		.counter = 0xc1, .alias = 0x4c1, .width = width, .write_bits = taken,
+	};
+	bool can = !taken || taken >= 64 || written(value, taken, width) == value;
+	uint64_t word = 1;
+
+	for (int full = 0; full < 2; full++) {
+		uint32_t way = um_counter_way(&r, value, full, &word);
+
+		CLAIM(way == (can ? 0xc1u : full ? 0x4c1u : 0), "%u of %u bits: 0x%llx by 0x%x", taken,
+		      width, (unsigned long long)value, way);
+		if (way != 0xc1 || !taken || taken >= 64)
+			CLAIM(word == value, "0x%llx is another word", (unsigned long long)value);
+		else
+			CLAIM(!(word >> taken) && written(word, taken, width) == value,
+			      "0x%llx is not given by that word", (unsigned long long)value);
+	}
+}
+
+START_TEST(a_value_is_written_where_the_sign_gives_the_whole_of_it)
+{
+	static const unsigned takes[] = { 0, 8, 31, 32, 40, 63, 64 }, widths[] = { 40, 48, 63, 64 };
+
+	for (size_t t = 0; t < ARRAY_SIZE(takes); t++)
+		for (size_t w = 0; w < ARRAY_SIZE(widths); w++)
+			for (unsigned bit = 0; bit < widths[w] && takes[t] <= widths[w]; bit++) {
+				uint64_t all = UINT64_MAX >> (64 - widths[w]), one = UINT64_C(1) << bit;
+
+				expect_way(takes[t], widths[w], one);
+				expect_way(takes[t], widths[w], one - 1);
+				expect_way(takes[t], widths[w], all & ~(one - 1));
+				expect_way(takes[t], widths[w], all & ~one);
+				expect_way(takes[t], widths[w], all & ~(one - 1) & ~(one << 1));
+			}
+}
+END_TEST
+
+/* IA32_PMC0 of Haswell: 48 bits, of which a write of 0xc1 takes 32; 0x4c1 takes all. */
+START_TEST(the_bits_that_no_write_gives_back_are_named)
+{
+	struct um_box b;
+	struct um_counter_regs r;
+	struct um_stuck stuck;
+
+	open_machine("haswell-ep-2s");
+	b = box_of("cpu0");
+	r = um_counter_regs(&b, 0);
+	for (unsigned bit = 0; bit < 48; bit++) {
+		uint64_t value = UINT64_C(1) << bit;
+
+		stuck = um_counter_stuck(&um->m, &r, 0, value, false);
+		ck_assert_uint_eq(stuck.msr, bit < 31 ? 0 : 0xc1);
+		ck_assert_uint_eq(stuck.bits, bit < 31 ? 0 : value);
+		ck_assert_uint_eq(stuck.holds, bit < 31 ? 0 : value);
+		ck_assert_uint_eq(um_counter_stuck(&um->m, &r, 0, value, true).msr, 0);
+	}
+	stuck = um_counter_stuck(&um->m, &r, 0, 0x7fffffff, false);
+	ck_assert_uint_eq(stuck.msr, 0);
+	stuck = um_counter_stuck(&um->m, &r, 0, 0xffff80000000, false);
+	ck_assert_uint_eq(stuck.msr, 0);
+	/* IA32_PERFEVTSEL0: bits 21 (any thread), 32 (TSX), 33 and what is above are not ours. */
+	for (unsigned bit = 0; bit < 64; bit++) {
+		stuck = um_counter_stuck(&um->m, &r, UINT64_C(1) << bit, 0, false);
+		ck_assert(bit < 34 || stuck.msr == 0x186);
+		ck_assert(!stuck.msr || (stuck.bits == UINT64_C(1) << bit &&
+					 stuck.holds == stuck.bits));
+	}
+	ck_assert_uint_eq(um_counter_stuck(&um->m, &r, 0x4300c0, 0, false).msr, 0);
+}
+END_TEST
+
+/* ---- in use ---- */
+
+/* Bit 22 of a selector of Westmere; its gate bit alone, too. */
+START_TEST(a_counter_is_in_use_by_its_enable_bit_or_its_gate)
+{
+	struct um_counter_regs r;
+	struct um_box b;
+
+	open_machine("westmere-2s");
+	b = box_of("uncore");
+	for (unsigned c = 0; c < 8; c++) {
+		r = um_counter_regs(&b, c);
+		ck_assert_uint_eq(r.counter, 0x3b0 + c);
+		ck_assert_uint_eq(r.selector, 0x3c0 + c);
+		ck_assert_uint_eq(r.gate, 0x391);
+		ck_assert_uint_eq(r.gate_bit, UINT64_C(1) << c);
+		for (unsigned bit = 0; bit < 64; bit++) {
+			uint64_t one = UINT64_C(1) << bit;
+
+			ck_assert_int_eq(um_counter_in_use(&r, one, 0), bit == 22);
+			ck_assert_int_eq(um_counter_in_use(&r, 0, one), bit == c);
+		}
+	}
+	r = um_counter_regs(&b, 8); /* the clock: bit 32 of the gate, bit 0 of its control */
+	ck_assert_uint_eq(r.counter, 0x394);
+	ck_assert_uint_eq(r.selector, 0x395);
+	ck_assert_uint_eq(r.gate_bit, UINT64_C(1) << 32);
+	ck_assert(um_counter_in_use(&r, 1, 0));
+	ck_assert(um_counter_in_use(&r, 0, UINT64_C(1) << 32));
+	ck_assert(!um_counter_in_use(&r, 0, UINT64_C(1) << 31 | UINT64_C(1) << 33));
+}
+END_TEST
+
+/* Whatever the kernel left in the event field is in use; its gate bits say nothing. */
+START_TEST(a_core_counter_is_in_use_by_its_event)
+{
+	struct um_counter_regs r;
+	struct um_box b;
+
+	open_machine("skylake-sp-2s");
+	b = box_of("cpu0");
+	r = um_counter_regs(&b, 2);
+	ck_assert_uint_eq(r.counter, 0xc3);
+	ck_assert_uint_eq(r.selector, 0x188);
+	ck_assert_uint_eq(r.gate, 0x38f);
+	ck_assert_uint_eq(r.gate_bit, 4);
+	for (unsigned bit = 0; bit < 64; bit++) {
+		ck_assert_int_eq(um_counter_in_use(&r, UINT64_C(1) << bit, 0), bit < 8 || bit == 22);
+		ck_assert(!um_counter_in_use(&r, 0, UINT64_C(1) << bit));
+	}
+	/* Fixed counter 1: four bits of 0x38d, of which two let it count. */
+	r = um_counter_regs(&b, b.num_general + 1);
+	ck_assert_uint_eq(r.counter, 0x30a);
+	ck_assert_uint_eq(r.selector, 0x38d);
+	ck_assert_uint_eq(r.mask, 0xf0);
+	ck_assert_uint_eq(r.gate_bit, UINT64_C(1) << 33);
+	for (unsigned bit = 0; bit < 64; bit++)
+		if (bit < 4 || bit > 7)
+			ck_assert(!um_counter_in_use(&r, UINT64_C(1) << bit, 0));
+	ck_assert(um_counter_in_use(&r, 0x30, 0));
+}
+END_TEST
+
+/* ---- behind a gate ---- */
+
+static const struct { const char *machine, *box; } gated[] = {
+	{ "haswell-ep-2s", "cbo0" }, { "haswell-ep-2s", "cbo1" }, { "haswell-ep-2s", "sbox1" },
+	{ "haswell-ep-2s", "pcu" }, { "skylake-sp-2s", "cha3" }, { "skylake-sp-2s", "iio1" },
+	{ "nehalem-ex-4s", "cbox1" }, { "nehalem-ex-4s", "sbox1" }, { "nehalem-ex-4s", "wbox" },
+	{ "sandybridge-1s", "cbo1" }, { "sapphire-rapids-2s", "cha2" },
+};
+
+/* Switches the counter on, at the machine, and asks. */
+static void expect_in_use(const struct um_box *b, const struct um_gate *g, unsigned counter)
+{
+	struct um_counter_regs r = um_counter_regs(b, counter);
+	uint64_t old;
+
+	if (!r.selector)
+		return;
+	old = peek(b->cpu, r.selector);
+	poke(b->cpu, r.selector, old | (r.run == UM_WHOLE ? 1 : r.run));
+	ck_assert_msg(um_gate_in_use(&um->m, b, g, g->of_unit), "counter %u", counter);
+	poke(b->cpu, r.selector, old);
+	ck_assert_msg(!um_gate_in_use(&um->m, b, g, g->of_unit), "counter %u", counter);
+}
+
+START_TEST(each_counter_behind_a_gate_keeps_it_open)
+{
+	struct um_box b;
+
+	open_machine(gated[_i].machine);
+	b = box_of(gated[_i].box);
+	for (unsigned i = 0; i < b.pmu->num_gates; i++) {
+		const struct um_gate *g = &b.pmu->gates[i];
+
+		if (g->per_counter || !g->reg.write_mask)
+			continue;
+		for (unsigned c = 0; c < b.num_general + b.pmu->num_fixed; c++)
+			expect_in_use(&b, g, c);
+	}
+}
+END_TEST
+
+START_TEST(a_device_that_fails_twice_does_not_close_a_gate)
+{
+	const struct um_gate *gate = NULL;
+	struct um_box b;
+
+	open_machine("haswell-ep-2s");
+	b = box_of("cbo1");
+	install_spy();
+	for (unsigned i = 0; i < b.pmu->num_gates; i++)
+		if (b.pmu->gates[i].of_unit)
+			gate = &b.pmu->gates[i];
+	poke(b.cpu, um_counter_regs(&b, 0).selector, UINT64_C(1) << 22);
+	for (int times = 0; times < 5; times++) {
+		fail_next(times, -EIO);
+		ck_assert_int_eq(um_gate_in_use(&um->m, &b, gate, true), times < 3);
+	}
+}
+END_TEST
+
+/* ---- single accesses ---- */
+
+START_TEST(what_passes_is_tried_three_times_and_what_is_final_once)
+{
+	static const struct { int error; int tries; } errors[] = {
+		{ -EIO, 3 }, { -EINTR, 3 }, { -ENXIO, 1 }, { -EPERM, 1 }, { -EACCES, 1 },
+	};
+
+	open_machine("westmere-2s");
+	box_of("uncore");
+	install_spy();
+	for (size_t i = 0; i < ARRAY_SIZE(errors); i++)
+		for (int times = 0; times < 5; times++) {
+			int err = times < errors[i].tries ? 0 : errors[i].error;
+			unsigned num = (unsigned)(err ? errors[i].tries : times + 1);
+			uint64_t value;
+
+			if (errors[i].tries == 1 && times > 1)
+				continue;
+			fail_next(times, errors[i].error);
+			ck_assert_int_eq(um_reg_insist_read(&um->m, 0, 0x3c0, &value, &e), err);
+			ck_assert_uint_eq(spy.num_reads, num);
+			fail_next(times, errors[i].error);
+			ck_assert_int_eq(um_reg_insist_write(&um->m, 0, 0x3c0, UM_WHOLE, 0, &e), err);
+			ck_assert_uint_eq(spy.num_writes, num);
+			ck_assert_uint_eq(spy.num_reads, 0);
+		}
+}
+END_TEST
+
+/*
+ * MSR_UNCORE_PERFEVTSEL0 (0x3c0): event 7:0, umask 15:8, reset of occupancy 17, edge 18, PMI 20, enable
+ * 22, invert 23, threshold 31:24. We raise no interrupts.
+ */
+START_TEST(only_bits_of_the_selector_are_written_and_the_others_stay)
+{
+	const uint64_t exist = UINT64_C(0xffd6ffff);
+
+	open_machine("westmere-2s");
+	box_of("uncore");
+	for (unsigned bit = 0; bit < 64; bit++) {
+		uint64_t one = UINT64_C(1) << bit;
+		bool may = (exist & ~(UINT64_C(1) << 20)) >> bit & 1;
+		int err;
+
+		poke(0, 0x3c0, 0x01800081);
+		err = um_reg_write(&um->m, 0, 0x3c0, one, one, &e);
+		ck_assert_msg(!err || err == -EPERM, "bit %u", bit);
+		if (bit != 20)
+			ck_assert_msg(!err == may, "bit %u: %d", bit, err);
+		/* 17 is no state: it resets, and reads 0. */
+		ck_assert_uint_eq(peek(0, 0x3c0), 0x01800081 | (err || bit == 17 ? 0 : one));
+		ck_assert_int_eq(!um_reg_unclaimed(&um->m, 0x3c0, one, one), !err);
+		if (!err) {
+			ck_assert_int_eq(um_reg_write(&um->m, 0, 0x3c0, one, 0, &e), 0);
+			ck_assert_uint_eq(peek(0, 0x3c0), 0x01800081 & ~one);
+			/* A bit beside the mask is refused, too. */
+			ck_assert_int_eq(um_reg_write(&um->m, 0, 0x3c0, one, bit ? 1 : 2, &e), -EPERM);
+		}
+	}
+	ck_assert_int_eq(um_reg_write(&um->m, 0, 0x10, UM_WHOLE, 0, &e), -EPERM);
+	ck_assert_uint_eq(um_reg_unclaimed(&um->m, 0x10, 6, 9), 15);
+}
+END_TEST
+
+Suite *counters_suite(void)
+{
+	const TTest *const tests[] = {
+		a_value_is_written_where_the_sign_gives_the_whole_of_it,
+		the_bits_that_no_write_gives_back_are_named,
+		a_counter_is_in_use_by_its_enable_bit_or_its_gate,
+		a_core_counter_is_in_use_by_its_event,
+		a_device_that_fails_twice_does_not_close_a_gate,
+		what_passes_is_tried_three_times_and_what_is_final_once,
+		only_bits_of_the_selector_are_written_and_the_others_stay,
+	};
+	Suite *suite = suite_create("counters");
+	TCase *tc = tcase_create("counters");
+
+	tcase_add_checked_fixture(tc, NULL, close_machine);
+	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
+		tcase_add_test(tc, tests[i]);
+	tcase_add_loop_test(tc, each_counter_behind_a_gate_keeps_it_open, 0, ARRAY_SIZE(gated));
+	suite_add_tcase(suite, tc);
+	return suite;
+}
