@@ -1,0 +1,522 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What stands in the lease directory: bytes of the lock, records, and what is told of leftovers. */
+#include <check.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "counting/lease.h"
+#include "machine/handle.h"
+#include "machine.h"
+#include "suites.h"
+#include "uncoremsr/leases.h"
+
+static char root[DIR_SIZE];
+
+/* A machine whose other processes see its lease directory. */
+static void open_in_root(const char *what)
+{
+	make_dir(root);
+	write_text(root, "run/here", "");
+	logged[0] = '\0';
+	open_machine(what);
+	uncoremsr_set_log(um, remember, NULL);
+	um->m.access->has_files = true;
+	um->m.access->root = root;
+}
+
+static void clean_up(void)
+{
+	close_machine();
+	if (*root)
+		remove_dir(root);
+	*root = '\0';
+}
+
+/* ---- bytes of the lock ---- */
+
+static struct um_lease lease_of(struct um_lease_id id, const struct uncoremsr_pmu *pmu, unsigned number)
+{
+	const struct um_box b = { .pmu = pmu, .number = number, .num_general = pmu->num_general };
+
+	return um_lease_make(&id, &b);
+}
+
+/* Sessions of other versions of this library have to agree about them. */
+START_TEST(a_lease_has_the_byte_that_all_processes_know)
+{
+	const struct uncoremsr_pmu *uncore = um_uarch_westmere.pmus;
+	const struct uncoremsr_pmu *core = um_core_registers.pmus;
+	static const struct { enum um_lease_kind kind; uint64_t what; } kinds[] = {
+		{ UM_LEASE_COUNTER, 1 }, { UM_LEASE_EXTRA, 2 }, { UM_LEASE_GATE, 3 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		for (int bit = -1; bit < 15; bit++) {
+			bool counter = kinds[i].kind == UM_LEASE_COUNTER;
+			int package = bit < 0 ? 0 : 1 << bit;
+			uint64_t what = kinds[i].what << 56;
+			struct um_lease_id id = {
+				.package = package, .die = -1, .kind = kinds[i].kind,
+				.number = counter ? 3 : 0x391,
+			};
+
+			ck_assert_uint_eq(lease_of(id, uncore, 0).byte,
+					  what | (uint64_t)package << 40 | (counter ? 0x3b3 : 0x391));
+			for (int die = 0; die < 8; die++) {
+				id.die = (1 << die) - 1;
+				ck_assert_uint_eq(lease_of(id, uncore, 0).byte & 0xffffffffffffff,
+						  (uint64_t)package << 40 | UINT64_C(1) << (32 + die) |
+						  (counter ? 0x3b3 : 0x391));
+			}
+		}
+	for (unsigned bit = 0; bit < 16; bit++)
+		for (int package = 0; package < 128; package += package < 2 ? 1 : 21) {
+			struct um_lease_id id = { .package = package, .die = 1, .number = 1 };
+
+			ck_assert_uint_eq(lease_of(id, core, 1u << bit).byte,
+					  UINT64_C(1) << 56 | UINT64_C(1) << 55 |
+					  (uint64_t)package << 48 | UINT64_C(1) << (32 + bit) | 0xc2);
+		}
+}
+END_TEST
+
+/* ---- records ---- */
+
+static struct um_record record_of(const char *unit, int package, enum um_lease_kind kind, unsigned number)
+{
+	struct um_record r = {
+		.boot = "-", .pid = 42, .since = 1600000000, .command = "uncore-read",
+		.event = "0x1d:0x1", .words = { 0x420182 }, .num_words = 1,
+		.id = { .package = package, .die = -1, .kind = kind, .number = number },
+	};
+
+	snprintf(r.uarch, sizeof(r.uarch), "%s", um ? um_processor_name(&um->m) : "westmere");
+	snprintf(r.id.unit, sizeof(r.id.unit), "%s", unit);
+	return r;
+}
+
+static enum um_fault parsed(const struct um_record *r)
+{
+	struct um_record again;
+	char text[UM_RECORD_TEXT];
+	int len = um_record_format(r, text, sizeof(text));
+	size_t got = (size_t)len;
+
+	ck_assert_int_gt(len, 0);
+	return um_record_parse(&again, text, &got);
+}
+
+START_TEST(numbers_of_a_record_stay_within_their_bounds)
+{
+	struct um_record r = record_of("uncore", 0, UM_LEASE_COUNTER, 255);
+
+	ck_assert_int_eq(parsed(&r), UM_FAULT_NONE);
+	r.id.number = 256;
+	ck_assert_int_eq(parsed(&r), UM_FAULT_FORM);
+	for (int kind = UM_LEASE_EXTRA; kind <= UM_LEASE_GATE; kind++) {
+		r = record_of("uncore", 0, (enum um_lease_kind)kind, UINT32_MAX);
+		ck_assert_int_eq(parsed(&r), UM_FAULT_NONE);
+	}
+	r.id.package = INT32_MIN;
+	ck_assert_int_eq(parsed(&r), UM_FAULT_NONE);
+	r.id.package = INT32_MAX;
+	ck_assert_int_eq(parsed(&r), UM_FAULT_NONE);
+	r.id.die = -2;
+	ck_assert_int_eq(parsed(&r), UM_FAULT_FORM);
+	r.id.die = INT32_MAX;
+	ck_assert_int_eq(parsed(&r), UM_FAULT_NONE);
+	r.pid = 0;
+	r.since = 0;
+	ck_assert_int_eq(parsed(&r), UM_FAULT_NONE);
+	r.pid = INT32_MAX;
+	r.since = INT64_MAX;
+	ck_assert_int_eq(parsed(&r), UM_FAULT_NONE);
+	r.pid = INT64_C(1) + INT32_MAX;
+	ck_assert_int_eq(parsed(&r), UM_FAULT_FORM);
+	r.pid = -1;
+	ck_assert_int_eq(parsed(&r), UM_FAULT_FORM);
+	r.pid = 1;
+	r.since = -1;
+	ck_assert_int_eq(parsed(&r), UM_FAULT_FORM);
+	r.since = 1;
+	r.num_words = 0;
+	ck_assert_int_eq(parsed(&r), UM_FAULT_FORM);
+}
+END_TEST
+
+START_TEST(a_record_needs_its_length_and_the_end_of_a_text)
+{
+	struct um_record r = record_of("uncore", 0, UM_LEASE_COUNTER, 1);
+	char text[UM_RECORD_TEXT];
+	int len = um_record_format(&r, text, sizeof(text));
+
+	ck_assert_int_eq(um_record_format(&r, text, (size_t)len + 1), len);
+	for (size_t size = UM_RECORD_HEAD + 1; size <= (size_t)len; size++)
+		ck_assert_int_eq(um_record_format(&r, text, size), -ENOSPC);
+}
+END_TEST
+
+START_TEST(another_form_of_a_journal_is_another_version)
+{
+	static const struct { const char *text; enum um_fault fault; } heads[] = {
+		{ "uncoremsr-journal 4 used 00412\nboot", UM_FAULT_VERSION },
+		{ "uncoremsr-journal 2", UM_FAULT_VERSION }, { "uncoremsr-journal ", UM_FAULT_VERSION },
+		{ "uncoremsr-journal", UM_FAULT_FOREIGN }, { "uncoremsr-journaL 3 used 00412\nboot ",
+		  UM_FAULT_FOREIGN }, { "uncoremsr-journal 3 used 00412\n", UM_FAULT_VERSION },
+		{ "uncoremsr-journal 3 used 00031\nb", UM_FAULT_TORN },
+		{ "uncoremsr-journal 3 lost 00032\nb", UM_FAULT_TORN },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(heads); i++) {
+		struct um_record r;
+		size_t len = strlen(heads[i].text);
+
+		ck_assert_msg(um_record_parse(&r, heads[i].text, &len) == heads[i].fault, "%s",
+			      heads[i].text);
+		ck_assert_uint_eq(len, strstr(heads[i].text, "used 00032") ? 32 : 0);
+	}
+}
+END_TEST
+
+static enum um_fault checked(const struct um_record *r, const char *unit)
+{
+	struct um_box b;
+
+	ck_assert(um_box_find(&um->m, r->id.package, r->id.die, unit, &b));
+	return um_record_check_registers(r, &um->m, &b);
+}
+
+/* The clock of Westmere is counter 8: bit 0 of 0x395 runs it, 48 bits of 0x394 are its count. */
+START_TEST(words_of_a_fixed_counter_are_those_of_its_control)
+{
+	struct um_record r;
+
+	open_machine("westmere-2s");
+	for (unsigned bit = 0; bit < 64; bit++) {
+		r = record_of("uncore", 0, UM_LEASE_COUNTER, 8);
+		r.words[0] = 1;
+		ck_assert_int_eq(checked(&r, "uncore"), UM_FAULT_NONE);
+		r.words[0] = UINT64_C(1) << bit;
+		ck_assert_int_eq(checked(&r, "uncore"), bit ? UM_FAULT_WORDS : UM_FAULT_NONE);
+		r.words[0] = 1;
+		r.old_counter = UINT64_C(1) << bit;
+		ck_assert_int_eq(checked(&r, "uncore"), bit < 48 ? UM_FAULT_NONE : UM_FAULT_WORDS);
+	}
+	/* What it held before is its own, whatever a session writes. */
+	r = record_of("uncore", 0, UM_LEASE_COUNTER, 0);
+	r.old_selector = r.words[0] = 0x182;
+	ck_assert_int_eq(checked(&r, "uncore"), UM_FAULT_NONE);
+	r.words[1] = 0x183;
+	r.num_words = 2;
+	ck_assert_int_eq(checked(&r, "uncore"), UM_FAULT_WORDS);
+	r.id.number = 9;
+	ck_assert_int_eq(checked(&r, "uncore"), UM_FAULT_COUNTER);
+}
+END_TEST
+
+/* Cn_MSR_PMON_BOX_FILTER0 (0xe05 of C-box 0) of Haswell-EP; bit 63 is none of it. */
+START_TEST(words_of_a_filter_and_a_gate_are_held_against_the_tables)
+{
+	struct um_record r;
+
+	open_machine("haswell-ep-2s");
+	r = record_of("cbo0", 0, UM_LEASE_EXTRA, 0xe05);
+	r.words[0] = 0x1f;
+	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_NONE);
+	r.words[0] = 0x1f | UINT64_C(1) << 63;
+	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_WORDS);
+	r.words[0] = 0;
+	r.old_selector = UINT64_C(1) << 63;
+	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_WORDS);
+	r.id.number = 0xe04;
+	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_REGISTER);
+	/* The box control, and bit 8 of it, which freezes. */
+	r = record_of("cbo0", 0, UM_LEASE_GATE, 0xe00);
+	r.words[0] = 0;
+	r.old_selector = 0x100;
+	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_NONE);
+	r.old_selector = 0x101;
+	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_WORDS);
+	r.id.number = 0xe01;
+	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_GATE);
+}
+END_TEST
+
+/* ---- the list ---- */
+
+static void write_journal(const char *name, const struct um_record *records, size_t num)
+{
+	static char text[24 * 1024];
+	char path[96];
+	size_t len = 0;
+
+	for (size_t i = 0; i < num; i++) {
+		int n = um_record_format(&records[i], text + len, sizeof(text) - len);
+
+		ck_assert_int_gt(n, 0);
+		len += (size_t)n;
+	}
+	snprintf(path, sizeof(path), "run/uncoremsr/%s", name);
+	write_file(root, path, text, len);
+}
+
+START_TEST(leases_are_told_in_the_order_of_the_machine)
+{
+	static const struct { int package, die; const char *unit; enum um_lease_kind kind;
+			      unsigned number; } order[] = {
+		{ 0, -1, "uncore", UM_LEASE_COUNTER, 1 }, { 0, -1, "uncore", UM_LEASE_COUNTER, 2 },
+		{ 0, -1, "uncore", UM_LEASE_EXTRA, 0 }, { 0, -1, "uncore", UM_LEASE_GATE, 0 },
+		{ 0, 0, "cbo2", UM_LEASE_COUNTER, 3 }, { 0, 0, "cbo10", UM_LEASE_COUNTER, 0 },
+		{ 0, 1, "cbo1", UM_LEASE_COUNTER, 0 }, { 1, 0, "cbo0", UM_LEASE_COUNTER, 0 },
+	};
+	struct um_record r[ARRAY_SIZE(order)];
+	struct uncoremsr_leases *leases;
+
+	open_in_root("westmere-2s");
+	for (size_t i = 0; i < ARRAY_SIZE(order); i++) {
+		size_t at = (i * 5 + (size_t)_i) % ARRAY_SIZE(order);
+
+		r[at] = record_of(order[i].unit, order[i].package, order[i].kind, order[i].number);
+		r[at].id.die = order[i].die;
+	}
+	write_journal("1-1.journal", r, ARRAY_SIZE(r));
+	ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(order); i++) {
+		const struct uncoremsr_lease *l = uncoremsr_lease(leases, i);
+
+		ck_assert_int_eq(l->id.package, order[i].package);
+		ck_assert_int_eq(l->id.die, order[i].die);
+		ck_assert_str_eq(l->id.unit, order[i].unit);
+		ck_assert_int_eq(l->id.kind, order[i].kind);
+		ck_assert_uint_eq(l->id.number, order[i].number);
+		/* No register of it is at 0; what is said of a package that is away may be true. */
+		ck_assert_int_eq(l->state, i == 2 || i == 3 ? UNCOREMSR_LEASE_INVALID
+							    : UNCOREMSR_LEASE_LEFTOVER);
+	}
+	ck_assert_ptr_null(uncoremsr_lease(leases, ARRAY_SIZE(order)));
+	uncoremsr_leases_free(leases);
+}
+END_TEST
+
+static int64_t told(struct uncoremsr_lease l, enum uncoremsr_lease_property what)
+{
+	uint64_t v;
+	int err = uncoremsr_lease_number(&l, what, &v);
+
+	ck_assert(!err || err == -ENODATA);
+	return err ? -1 : (int64_t)v;
+}
+
+START_TEST(a_number_of_a_lease_is_told_from_where_it_can_be)
+{
+	struct uncoremsr_lease l = { .user = -1, .id = { .package = -1, .die = -1 } };
+
+	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_PACKAGE), -1);
+	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_DIE), -1);
+	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_COUNTER), -1);
+	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_PID), -1);
+	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_USER), -1);
+	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_HOLDER), -1);
+	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_SINCE), -1);
+	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_HOLDS), -1);
+	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_SELECTOR), -1);
+	l.id.package = l.id.die = 0;
+	l.user = 0;
+	l.pid = l.holder = l.since = 1;
+	l.looked = true;
+	l.selector = 0x3c0;
+	l.holds = UINT64_MAX;
+	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_PACKAGE), 0);
+	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_DIE), 0);
+	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_COUNTER), 0);
+	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_REGISTER), -1);
+	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_PID), 1);
+	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_USER), 0);
+	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_HOLDER), 1);
+	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_SINCE), 1);
+	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_SELECTOR), 0x3c0);
+	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_HOLDS), -1); /* that is what it holds */
+	l.holds = 0;
+	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_HOLDS), 0);
+	l.id.kind = UM_LEASE_GATE;
+	l.id.number = 0x391;
+	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_COUNTER), -1);
+	ck_assert_int_eq(told(l, UNCOREMSR_LEASE_REGISTER), 0x391);
+}
+END_TEST
+
+/* ---- repair ---- */
+
+static unsigned times(const char *text)
+{
+	unsigned n = 0;
+
+	for (const char *at = logged; (at = strstr(at, text)); at += strlen(text))
+		n++;
+	return n;
+}
+
+/* Counters 0 to 7 of one package and then of the other, left by a session that died. */
+START_TEST(of_many_leftovers_sixteen_are_told_one_by_one)
+{
+	int num = 15 + _i;
+	struct um_record r[18];
+
+	open_in_root("westmere-2s,start=0x1234");
+	for (int i = 0; i < num; i++) {
+		unsigned cpu = i >= 9, counter = (unsigned)i % 9;
+
+		r[i] = record_of("uncore", (int)cpu, UM_LEASE_COUNTER, counter);
+		r[i].old_counter = 0x100u + (unsigned)i;
+		if (counter == 8)
+			r[i].words[0] = 1;
+		poke(cpu, counter == 8 ? 0x395 : 0x3c0 + counter, r[i].words[0]);
+	}
+	poke(0, 0x391, 0x1000000ff);
+	write_journal("1-1.journal", r, (size_t)num);
+	ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), num);
+	ck_assert_uint_eq(times("W package"), num > 16 ? 16 : (unsigned)num);
+	ck_assert_uint_eq(times("put back what it held before uncore-read (pid 42) died"),
+			  (unsigned)num);
+	ck_assert_uint_eq(times("more, put back likewise"), num > 16);
+	if (num > 16) {
+		char more[64];
+
+		snprintf(more, sizeof(more), "and %d more, put back likewise", num - 16);
+		ck_assert_ptr_nonnull(strstr(logged, more));
+	}
+	ck_assert_ptr_nonnull(strstr(logged, "package 1 counter 5: put back"));
+	for (int i = 0; i < num; i++) {
+		unsigned cpu = i >= 9, counter = (unsigned)i % 9;
+
+		ck_assert_uint_eq(peek(cpu, counter == 8 ? 0x395 : 0x3c0 + counter), 0);
+		ck_assert_uint_eq(peek(cpu, counter == 8 ? 0x394 : 0x3b0 + counter),
+				  0x100u + (unsigned)i);
+	}
+	ck_assert_uint_eq(peek(0, 0x391), 0);
+}
+END_TEST
+
+/* A write of IA32_PMC0 takes 32 bits and extends the sign: more than 31 are lost. */
+START_TEST(a_core_counter_is_put_back_as_far_as_a_write_goes)
+{
+	static const struct { uint64_t old, back; } values[] = {
+		{ 0x7fffffff, 0x7fffffff }, { 0x80000000, 0 }, { 0x100000000, 0 }, { 1, 1 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(values); i++) {
+		struct um_record r;
+
+		open_in_root("haswell-ep-2s,start=0x1234");
+		r = record_of("cpu1", 0, UM_LEASE_COUNTER, 0);
+		r.id.die = um->m.topo.packages[0].die;
+		r.words[0] = 0x4300c0;
+		r.old_counter = values[i].old;
+		poke(1, 0x186, 0x4300c0);
+		write_journal("1-1.journal", &r, 1);
+		ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 1);
+		ck_assert_uint_eq(peek(1, 0xc1), values[i].back);
+		ck_assert_uint_eq(peek(1, 0x186), 0);
+		ck_assert_ptr_nonnull(strstr(logged, "package 0 cpu1 counter 0: put back"));
+		clean_up();
+	}
+}
+END_TEST
+
+/* What it held is known to us alone: another user's session behind it cannot close it, nor can the dead. */
+START_TEST(a_gate_that_another_user_counts_behind_keeps_its_record)
+{
+	struct um_lease_id id = { .kind = UM_LEASE_GATE, .number = 0x391 };
+	struct um_lease lease;
+	struct um_record r;
+	struct um_guard g;
+	struct um_error e;
+	struct um_box b;
+
+	open_in_root("sandybridge-1s,clock=stepped");
+	id.die = um->m.topo.packages[0].die;
+	ck_assert(um_box_find(&um->m, 0, id.die, "cbo0", &b));
+	count("cbo0/event=0x34,umask=0x88/");
+	ck_assert_uint_eq(peek(0, 0x391), 1u << 29);
+	ck_assert_int_eq(um_guard_open(&g, &um->m, true, &e), 0);
+	lease = um_lease_make(&id, &b);
+	ck_assert_int_eq(um_lease_share(&g, &lease, &e), 0);
+	if (_i) {
+		r = record_of("", 0, UM_LEASE_GATE, 0x391);
+		r.id.die = id.die;
+		r.words[0] = 1u << 29;
+		write_journal("1-1.journal", &r, 1);
+	}
+	ck_assert_int_eq(uncoremsr_session_stop(s), -EBUSY);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "another user's session counts behind it"));
+	ck_assert_uint_eq(peek(0, 0x391), 1u << 29);
+	um_lease_release(&g, &lease);
+	um_guard_close(&g);
+	ck_assert_int_gt(uncoremsr_repair(um, NULL, NULL), 0);
+	ck_assert_uint_eq(peek(0, 0x391), 0);
+}
+END_TEST
+
+/* "cpu3" may be switched off; what only looks like one is no unit. */
+START_TEST(a_unit_that_is_offline_waits_and_one_that_never_was_is_not_believed)
+{
+	static const struct { const char *unit, *said; } units[] = {
+		{ "cpu3", "cpu3 is offline now" },
+		{ "cpu999", "names a unit that does not exist" },
+		{ "cpx3", "names a unit that does not exist" },
+		{ "cpu3/../cpu3", "names a unit that does not exist" },
+		{ "cbo99", "names a unit that does not exist" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
+		struct um_record r;
+
+		open_in_root("haswell-ep-2s");
+		set_online(3, "0");
+		uncoremsr_session_free(s);
+		s = NULL;
+		uncoremsr_free(um);
+		ck_assert_int_eq(uncoremsr_new(&um), 0);
+		ck_assert_int_eq(uncoremsr_set_sim(um, sim), 0);
+		uncoremsr_set_log(um, remember, NULL);
+		ck_assert_int_eq(uncoremsr_open(um), 0);
+		um->m.access->has_files = true;
+		um->m.access->root = root;
+		r = record_of(units[i].unit, 0, UM_LEASE_COUNTER, 0);
+		r.id.die = um->m.topo.packages[0].die;
+		write_journal("1-1.journal", &r, 1);
+		ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 0);
+		ck_assert_msg(strstr(logged, units[i].said) != NULL, "%s: %s", units[i].unit, logged);
+		clean_up();
+	}
+}
+END_TEST
+
+Suite *records_suite(void)
+{
+	const TTest *const tests[] = {
+		a_lease_has_the_byte_that_all_processes_know,
+		numbers_of_a_record_stay_within_their_bounds,
+		a_record_needs_its_length_and_the_end_of_a_text,
+		another_form_of_a_journal_is_another_version,
+		words_of_a_fixed_counter_are_those_of_its_control,
+		words_of_a_filter_and_a_gate_are_held_against_the_tables,
+		a_number_of_a_lease_is_told_from_where_it_can_be,
+		a_core_counter_is_put_back_as_far_as_a_write_goes,
+		a_unit_that_is_offline_waits_and_one_that_never_was_is_not_believed,
+	};
+	Suite *suite = suite_create("records");
+	TCase *tc = tcase_create("records");
+
+	tcase_add_checked_fixture(tc, NULL, clean_up);
+	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
+		tcase_add_test(tc, tests[i]);
+	tcase_add_loop_test(tc, leases_are_told_in_the_order_of_the_machine, 0, 8);
+	tcase_add_loop_test(tc, a_gate_that_another_user_counts_behind_keeps_its_record, 0, 2);
+	tcase_add_loop_test(tc, of_many_leftovers_sixteen_are_told_one_by_one, 0, 4);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
