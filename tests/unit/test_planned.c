@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* From events to counters: joining groups, counters by hand, turns; behind the table of the route. */
+#include <check.h>
+#include <errno.h>
+#include <string.h>
+
+#include "counting/plan.h"
+#include "counting/route.h"
+#include "events/kernel_pmu.h"
+#include "events/scanner.h"
+#include "helpers.h"
+#include "machine/handle.h"
+#include "machine.h"
+#include "suites.h"
+
+static const struct um_route *const r = &um_route_registers;
+static struct um_place places[8];
+static struct um_choices choices;
+static struct um_route_env env;
+static struct um_msr *msr;
+static struct um_error e;
+
+static int no_names(const struct um_route_env *v, struct um_perf_scope *scope, struct um_error *err)
+{
+	(void)v;
+	(void)err;
+	*scope = (struct um_perf_scope){ .lists = NULL };
+	return 0;
+}
+
+static void open_on(const char *what)
+{
+	void *state;
+
+	open_machine(what);
+	choices = (struct um_choices){ .places = places, .num_places = 1 };
+	places[0] = (struct um_place){
+		.package = &um->m.topo.packages[0], .cpu = (unsigned)um->m.topo.packages[0].cpu,
+	};
+	env = (struct um_route_env){ .m = &um->m, .choices = &choices, .names = no_names };
+	ck_assert_int_eq(r->open(&state, &env, &e), 0);
+	msr = state;
+}
+
+static void close_all(void)
+{
+	if (msr)
+		r->free(msr);
+	msr = NULL;
+	close_machine();
+}
+
+static void claim(const char *text)
+{
+	enum um_answer answer;
+	struct um_written w;
+
+	ck_assert_int_eq(um_scan_events(&w, text, &e), 0);
+	ck_assert_msg(!r->claim(msr, w.events, w.num, false, &answer, &e), "%s: %s", text, e.msg);
+	um_written_free(&w);
+}
+
+/* One group, unless it is several. */
+static void add_group(const char *text)
+{
+	claim(text);
+	ck_assert_int_gt(r->add(msr, &e), 0);
+}
+
+static unsigned group_of(size_t event)
+{
+	return msr->events.events[event].group;
+}
+
+/* ---- joining ---- */
+
+START_TEST(events_that_are_counted_already_are_joined_with_the_new_ones)
+{
+	size_t where[3];
+
+	open_on("westmere-2s");
+	add_group("{0x1:0x1,0x2:0x1}");
+	add_group("0x3:0x1");
+	claim("{0x2:0x1,0x4:0x1,0x3:0x1}");
+	ck_assert_int_eq(r->join(msr, where, &e), 1);
+	ck_assert_uint_eq(where[0], 1);
+	ck_assert_uint_eq(where[1], 3);
+	ck_assert_uint_eq(where[2], 2);
+	ck_assert_uint_eq(msr->events.num, 4);
+	for (size_t i = 1; i < 4; i++)
+		ck_assert_uint_eq(group_of(i), group_of(0));
+	/* Other groups stay. */
+	add_group("0x5:0x1");
+	claim("{0x6:0x1}");
+	ck_assert_int_eq(r->join(msr, where, &e), 1);
+	ck_assert_uint_eq(where[0], 5);
+	ck_assert_uint_ne(group_of(5), group_of(0));
+	ck_assert_uint_ne(group_of(4), group_of(0));
+	ck_assert_uint_ne(group_of(4), group_of(5));
+	for (size_t i = 0; i < 6; i++)
+		ck_assert_uint_lt(group_of(i), msr->events.num_groups);
+}
+END_TEST
+
+/* Eight counters: what would need nine is counted twice. */
+START_TEST(what_does_not_fit_together_is_counted_in_two_groups)
+{
+	size_t where[2];
+
+	for (int more = 0; more < 2; more++) {
+		open_on("westmere-2s");
+		add_group(more ? "{1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1}" : "{1:1,2:1,3:1,4:1,5:1,6:1,7:1}");
+		add_group("clockticks");
+		claim("{3:1,9:1}");
+		ck_assert_int_eq(r->join(msr, where, &e), more ? 2 : 1);
+		ck_assert_uint_eq(where[0], more ? 9 : 2);
+		ck_assert_uint_eq(where[1], more ? 10 : 8);
+		ck_assert_int_eq(group_of(where[0]) == group_of(0), !more);
+		ck_assert_uint_eq(group_of(where[0]), group_of(where[1]));
+		ck_assert_uint_ne(group_of(1), group_of(more ? 8 : 7));
+		close_all();
+	}
+}
+END_TEST
+
+START_TEST(a_fixed_counter_is_shared_by_all_groups)
+{
+	size_t where[2];
+
+	open_on("westmere-2s");
+	add_group("clockticks");
+	add_group("{1:1,2:1}");
+	claim("{clockticks,3:1}");
+	ck_assert_int_eq(r->join(msr, where, &e), 1);
+	ck_assert_uint_eq(where[0], 0);
+	ck_assert_uint_eq(where[1], 3);
+	ck_assert_uint_ne(group_of(0), group_of(3));
+	ck_assert_uint_ne(group_of(1), group_of(3));
+}
+END_TEST
+
+START_TEST(only_the_very_same_event_is_joined)
+{
+	static const char *const others[] = {
+		"{cbo1/event=0x35,umask=0x1,filter_opc=0x182/}",
+		"{cbo/event=0x36,umask=0x1,filter_opc=0x182/}",
+		"{cbo/event=0x35,umask=0x3,filter_opc=0x182/}",
+		"{cbo/event=0x35,umask=0x1,filter_opc=0x180/}", "{sbox/event=0x35,umask=0x1/}",
+		"{cbo/event=0x37,umask=0x1/}", "{ubox/clockticks/}",
+	};
+	size_t where;
+
+	open_on("haswell-ep-2s");
+	add_group("cbo/event=0x35,umask=0x1,filter_opc=0x182/");
+	claim("{cbo/event=0x35,umask=0x1,filter_opc=0x182/}");
+	ck_assert_int_eq(r->join(msr, &where, &e), 0);
+	ck_assert_uint_eq(where, 0);
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		claim(others[i]);
+		ck_assert_msg(r->join(msr, &where, &e) == 1, "%s", others[i]);
+		ck_assert_uint_eq(where, i + 1);
+		ck_assert_uint_ne(group_of(i + 1), group_of(0));
+	}
+}
+END_TEST
+
+START_TEST(what_is_cut_off_leaves_the_groups_of_the_rest)
+{
+	open_on("westmere-2s");
+	add_group("{1:1,2:1}");
+	add_group("{3:1,4:1}");
+	ck_assert_uint_eq(msr->events.num_groups, 2);
+	r->cut(msr, 3);
+	ck_assert_uint_eq(msr->events.num, 3);
+	ck_assert_uint_eq(msr->events.num_groups, 2);
+	r->cut(msr, 2);
+	ck_assert_uint_eq(msr->events.num_groups, 1);
+	r->cut(msr, 0);
+	ck_assert_uint_eq(msr->events.num_groups, 0);
+}
+END_TEST
+
+/* ---- a counter by hand ---- */
+
+static void expect_refused(size_t event, unsigned counter, const char *part)
+{
+	memset(&e, 0, sizeof(e));
+	ck_assert_int_eq(r->set_counter(msr, event, counter, &e), -EINVAL);
+	ck_assert_uint_eq(e.class, UNCOREMSR_ERROR_USAGE);
+	ck_assert_msg(strstr(e.msg, part) != NULL, "'%s' without '%s'", e.msg, part);
+}
+
+START_TEST(a_counter_by_hand_exists_and_is_asked_for_once)
+{
+	open_on("westmere-2s");
+	add_group("1:1");
+	add_group("2:1");
+	add_group("clockticks");
+	for (unsigned c = 0; c < 8; c++) {
+		ck_assert_int_eq(r->set_counter(msr, 0, c, &e), 0);
+		ck_assert_int_eq(r->set_counter(msr, 0, c, &e), 0);
+		expect_refused(1, c, "was already asked for by UNC_GQ_CYCLES_NOT_EMPTY.READ_TRACKER");
+	}
+	expect_refused(0, 8, "counter 8 does not exist: westmere has general counters 0 to 7");
+	expect_refused(2, 0, "UNC_CLK_UNHALTED is counted by its own fixed counter only");
+}
+END_TEST
+
+/* Haswell-EP: event 0x38 of C-boxes counts on 0 and 1. Units have counters of their own. */
+START_TEST(a_counter_by_hand_is_one_of_the_unit_that_can_count_the_event)
+{
+	open_on("haswell-ep-2s");
+	add_group("cbo1/event=0x38,umask=0x1/");
+	add_group("cbo2/event=0x37,umask=0x1/");
+	add_group("cbo/event=0x37,umask=0x2/");
+	add_group("pcu/event=0x1/");
+	ck_assert_int_eq(r->set_counter(msr, 0, 0, &e), 0);
+	ck_assert_int_eq(r->set_counter(msr, 0, 1, &e), 0);
+	expect_refused(0, 2, "counter 2 cannot count cbo1/event=0x38");
+	expect_refused(0, 3, "counter 3 cannot count cbo1/event=0x38");
+	expect_refused(0, 4, "counter 4 does not exist: cbo has general counters 0 to 3");
+	ck_assert_int_eq(r->set_counter(msr, 1, 1, &e), 0);
+	ck_assert_int_eq(r->set_counter(msr, 3, 1, &e), 0);
+	expect_refused(2, 1, "was already asked for by cbo1");
+	ck_assert_int_eq(r->set_counter(msr, 2, 0, &e), 0);
+	expect_refused(1, 0, "was already asked for by cbo/");
+}
+END_TEST
+
+/* ---- groups that no machine of the kind can count ---- */
+
+static void expect_no_start(const char *part)
+{
+	memset(&e, 0, sizeof(e));
+	ck_assert_int_eq(r->start(msr, &e), -EINVAL);
+	ck_assert_msg(strstr(e.msg, part) != NULL, "'%s' without '%s'", e.msg, part);
+}
+
+START_TEST(a_group_that_can_never_be_counted_says_why)
+{
+	static const struct { const char *machine, *group, *why; } groups[] = {
+		{ "haswell-ep-2s", "{pcu/event=1/,pcu/event=2/,pcu/event=3/,pcu/event=4/,pcu/event=5/}",
+		  "a group has 5 events of pcu, but there are only 4 general counters" },
+		{ "haswell-ep-2s", "{cbo1/event=0x38,umask=1/,cbo1/event=0x38,umask=2/,"
+		  "cbo1/event=0x38,umask=4/}", "can be counted on counter 0, 1 of a cbo only, and the "
+		  "rest of its group needs that" },
+		{ "haswell-ep-2s", "{cbo1/event=0x11,umask=1/,cbo1/event=0x11,umask=2/}",
+		  "can be counted on counter 0 of a cbo only" },
+		{ "haswell-ep-2s", "{cbo1/event=0x35,umask=1,filter_opc=0x182/,"
+		  "cbo1/event=0x35,umask=1,filter_opc=0x180/}", "cannot be counted at the same time: they "
+		  "need different contents of " },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(groups); i++) {
+		open_on(groups[i].machine);
+		add_group("ubox/event=0x42,umask=0x8/");
+		add_group(groups[i].group);
+		expect_no_start(groups[i].why);
+		close_all();
+	}
+}
+END_TEST
+
+/* ---- turns ---- */
+
+static void expect_sets(int num, const int *sets)
+{
+	ck_assert_msg(!r->start(msr, &e), "%s", e.msg);
+	ck_assert_int_eq(msr->num_sets, num);
+	ck_assert_uint_eq(r->turns(msr), (size_t)num);
+	for (size_t k = 0; k < msr->events.num; k++)
+		ck_assert_msg(msr->set_of[k] == sets[k], "event %zu is of set %d", k, msr->set_of[k]);
+	for (size_t i = 0; i < msr->num_slots; i++) {
+		ck_assert_int_eq(msr->slots[i].set, sets[msr->slots[i].index]);
+		ck_assert_int_ge(msr->slots[i].counter, 0);
+		/* Two of one set never have the same counter. */
+		for (size_t k = 0; k < i; k++)
+			ck_assert(msr->slots[k].unit != msr->slots[i].unit ||
+				  msr->slots[k].counter != msr->slots[i].counter ||
+				  (msr->slots[k].set != msr->slots[i].set &&
+				   msr->slots[k].set >= 0 && msr->slots[i].set >= 0));
+	}
+	ck_assert_int_eq(r->stop(msr, &e), 0);
+}
+
+START_TEST(groups_fill_a_set_until_the_next_one_does_not_fit)
+{
+	enum { EVERY = UM_EVERY_SET };
+
+	open_on("westmere-2s");
+	add_group("{1:1,2:1,3:1,4:1,5:1}");
+	add_group("clockticks");
+	add_group("{6:1,7:1,8:1}");
+	expect_sets(1, (int[]){ EVERY, EVERY, EVERY, EVERY, EVERY, EVERY, EVERY, EVERY, EVERY });
+	add_group("9:1");
+	add_group("{10:1,11:1,12:1,13:1,14:1,15:1,16:1}");
+	add_group("17:1");
+	expect_sets(3, (int[]){ 0, 0, 0, 0, 0, EVERY, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2 });
+	close_all();
+	/* The PCU's four counters take turns; the C-boxes need none, but in a group with it. */
+	open_on("haswell-ep-2s");
+	add_group("cbo1/event=0x37,umask=1/");
+	add_group("{pcu/event=1/,pcu/event=2/,pcu/event=3/}");
+	add_group("{pcu/event=4/,pcu/event=5/,cbo1/event=0x37,umask=2/}");
+	add_group("ubox/clockticks/");
+	add_group("cbo2/event=0x37,umask=1/");
+	expect_sets(2, (int[]){ EVERY, 0, 0, 0, 1, 1, EVERY, EVERY, EVERY });
+	/* Events that want a filter of their own each. */
+	close_all();
+	open_on("haswell-ep-2s");
+	add_group("cbo1/event=0x35,umask=1,filter_opc=0x182/");
+	add_group("cbo2/event=0x35,umask=1,filter_opc=0x180/");
+	add_group("cbo1/event=0x35,umask=1,filter_opc=0x180/");
+	expect_sets(2, (int[]){ 0, 0, 1 });
+}
+END_TEST
+
+/* ---- what the route tells ---- */
+
+START_TEST(a_package_without_units_says_what_failed_there)
+{
+	struct uncoremsr_package packages[3];
+	struct um_site sites[3] = {
+		{ .package = &packages[0] },
+		{ .package = &packages[1], .err = -EIO, .error.msg = "it burns" },
+		{ .package = &packages[2], .err = -ENXIO, .error.msg = "gone" },
+	};
+	struct um_msr hand = { .sites = sites, .num_sites = 3 };
+	char why[UM_SENTENCE];
+
+	ck_assert_int_eq(r->no_units(&hand, 0, &packages[0], why, sizeof(why)), UNCOREMSR_FAILED);
+	ck_assert_str_eq(why, "this package has no such unit");
+	ck_assert_int_eq(r->no_units(&hand, 0, &packages[1], why, sizeof(why)), UNCOREMSR_FAILED);
+	ck_assert_str_eq(why, "it burns");
+	ck_assert_int_eq(r->no_units(&hand, 0, &packages[2], why, sizeof(why)), UNCOREMSR_LOST);
+	ck_assert_str_eq(why, "gone");
+	ck_assert_int_eq(r->no_units(&hand, 0, NULL, why, sizeof(why)), UNCOREMSR_FAILED);
+	ck_assert_str_eq(why, "it burns");
+	strcpy(sites[2].error_text, "gone; away");
+	ck_assert_str_eq(r->place_error(&hand, 2), "gone; away");
+	ck_assert_ptr_null(r->place_error(&hand, 0));
+	ck_assert_ptr_null(r->place_error(&hand, 3));
+}
+END_TEST
+
+START_TEST(the_interval_is_that_of_the_fastest_counter_that_counts)
+{
+	struct um_unit units[2] = { { .err = 0 }, { .err = 0 } };
+	struct um_slot slots[3] = {
+		{ .unit = &units[0], .max_gap_ns = 30 }, { .unit = &units[1], .max_gap_ns = 10 },
+		{ .unit = &units[0], .max_gap_ns = 20 },
+	};
+	struct um_msr hand = { .slots = slots, .num_slots = 3 };
+
+	ck_assert_uint_eq(r->max_interval(&hand), 10);
+	units[1].err = -EIO;
+	ck_assert_uint_eq(r->max_interval(&hand), 20);
+	hand.num_slots = 2;
+	ck_assert_uint_eq(r->max_interval(&hand), 30);
+	units[0].err = -EIO;
+	ck_assert_uint_eq(r->max_interval(&hand), UINT64_MAX);
+}
+END_TEST
+
+Suite *planned_suite(void)
+{
+	const TTest *const tests[] = {
+		events_that_are_counted_already_are_joined_with_the_new_ones,
+		what_does_not_fit_together_is_counted_in_two_groups,
+		a_fixed_counter_is_shared_by_all_groups,
+		only_the_very_same_event_is_joined,
+		what_is_cut_off_leaves_the_groups_of_the_rest,
+		a_counter_by_hand_exists_and_is_asked_for_once,
+		a_counter_by_hand_is_one_of_the_unit_that_can_count_the_event,
+		a_group_that_can_never_be_counted_says_why,
+		groups_fill_a_set_until_the_next_one_does_not_fit,
+		a_package_without_units_says_what_failed_there,
+		the_interval_is_that_of_the_fastest_counter_that_counts,
+	};
+	Suite *suite = suite_create("planned");
+	TCase *tc = tcase_create("planned");
+
+	tcase_add_checked_fixture(tc, NULL, close_all);
+	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
+		tcase_add_test(tc, tests[i]);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
