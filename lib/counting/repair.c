@@ -20,14 +20,16 @@
 
 /* ---- can a lease be believed? ---- */
 
-/* The unit; for the gate of a whole package any unit that has it will do. */
+/* The unit; for the gate of a whole package, which is there, any unit that has it will do. */
 static bool box_of(const struct um_machine *m, const struct um_lease_id *id, struct um_box *box)
 {
+	const struct uncoremsr_package *p = um_package_at(m, id->package, id->die);
+
 	if (id->kind != UM_LEASE_GATE || id->unit[0])
 		return um_box_find(m, id->package, id->die, id->unit, box);
 	for (size_t i = 0; i < m->num_pmus; i++) {
 		*box = (struct um_box){
-			.pmu = &m->pmus[i], .package = id->package, .die = id->die,
+			.pmu = &m->pmus[i], .package = p->id, .die = p->die, .cpu = (unsigned)p->cpu,
 			.num_general = m->pmus[i].num_general, .width = m->pmus[i].general_width,
 		};
 		if (box->pmu->reach == UM_REACH_MSR && um_record_gate(id, box))
@@ -428,14 +430,6 @@ static int put_back_leased(struct repair *rp, const struct um_box *b, struct unc
 	return err;
 }
 
-/* One CPU that reaches the unit. */
-static int open_box(const struct repair *rp, struct um_box *box, const struct um_record *r)
-{
-	if (box->pmu->scope == UM_SCOPE_PACKAGE || box->pmu->scope == UM_SCOPE_DIE)
-		box->cpu = (unsigned)um_package_at(rp->m, r->id.package, r->id.die)->cpu;
-	return um_reg_open_counters(rp->m, box->cpu, rp->error);
-}
-
 /* What is still to be done about it stays in the journal. */
 static bool is_settled(enum uncoremsr_repair what)
 {
@@ -458,7 +452,7 @@ static bool put_back(struct repair *rp, struct um_journal *j, const struct um_re
 		what = um_package_at(rp->m, r->id.package, r->id.die)
 			       ? UNCOREMSR_REPAIR_UNIT_OFFLINE : UNCOREMSR_REPAIR_PACKAGE_OFFLINE;
 	else
-		err = open_box(rp, &box, r);
+		err = um_reg_open_counters(rp->m, box.cpu, rp->error);
 	if (!err && what == UNCOREMSR_REPAIR_DONE)
 		err = (r->id.kind == UM_LEASE_GATE ? put_back_gate
 						   : put_back_leased)(rp, &box, &l, r, &what);
@@ -524,7 +518,7 @@ static void tell(struct repair *rp, const struct um_journal *j, const struct um_
 	if (!fault && box.pmu) {
 		regs = regs_of(&box, &r->id);
 		l.selector = regs.selector;
-		l.looked = !open_box(rp, &box, r) &&
+		l.looked = !um_reg_open_counters(rp->m, box.cpu, rp->error) &&
 			   !um_reg_read(rp->m, box.cpu, regs.selector, &l.holds, &ignored);
 	}
 	report(rp, fault ? UNCOREMSR_REPAIR_NOT_BELIEVED : UNCOREMSR_REPAIR_OF_USER, &l);

@@ -426,6 +426,24 @@ START_TEST(a_core_counter_is_put_back_as_far_as_a_write_goes)
 }
 END_TEST
 
+/* Nehalem-EX: bit 28 of 0xc00, which all units of a package share. */
+START_TEST(a_gate_of_another_package_is_closed_there)
+{
+	struct um_record r;
+
+	open_in_root("nehalem-ex-4s");
+	for (size_t i = 0; i < um->m.topo.num_packages; i++)
+		poke((unsigned)um->m.topo.packages[i].cpu, 0xc00, 1u << 28);
+	r = record_of("", um->m.topo.packages[2].id, UM_LEASE_GATE, 0xc00);
+	r.words[0] = 1u << 28;
+	write_journal("1-1.journal", &r, 1);
+	ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 1);
+	for (size_t i = 0; i < um->m.topo.num_packages; i++)
+		ck_assert_uint_eq(peek((unsigned)um->m.topo.packages[i].cpu, 0xc00),
+				  i == 2 ? 0 : 1u << 28);
+}
+END_TEST
+
 /* What it held is known to us alone: another user's session behind it cannot close it, nor can the dead. */
 START_TEST(a_gate_that_another_user_counts_behind_keeps_its_record)
 {
@@ -506,6 +524,7 @@ Suite *records_suite(void)
 		words_of_a_filter_and_a_gate_are_held_against_the_tables,
 		a_number_of_a_lease_is_told_from_where_it_can_be,
 		a_core_counter_is_put_back_as_far_as_a_write_goes,
+		a_gate_of_another_package_is_closed_there,
 		a_unit_that_is_offline_waits_and_one_that_never_was_is_not_believed,
 	};
 	Suite *suite = suite_create("records");
