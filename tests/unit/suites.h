@@ -17,7 +17,7 @@
 	X(perf_events) X(perf_list) X(listed) X(both_routes) X(perf_getters) X(perf_count) \
 	X(hotplug) X(late) X(silent) X(left) X(old_values) X(spread) X(retake) X(suspend) X(wrapped) \
 	X(msr_route) X(made_up_route) \
-	X(fit) X(sampled) X(counters) X(records) X(planned) X(units)
+	X(fit) X(sampled) X(counters) X(records) X(planned) X(units) X(beside)
 
 #define DECLARE_SUITE(name) Suite *name##_suite(void);
 SUITES(DECLARE_SUITE)

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What others have beside our counters: bits of a register that is shared, CPUs, the kernel's watchdog. */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/error.h"
+#include "machine/handle.h"
+#include "machine.h"
+#include "suites.h"
+
+enum { GLOBAL = 0x391, SEL0 = 0x3c0 };
+
+static unsigned times(const char *text)
+{
+	unsigned n = 0;
+
+	for (const char *at = logged; (at = strstr(at, text)); at += strlen(text))
+		n++;
+	return n;
+}
+
+/* ---- bits of a gate ---- */
+
+/* Its CPUs are the odd ones; another program counts there on counter 7. */
+START_TEST(another_programs_bit_stays_when_a_package_comes_back)
+{
+	open_stepped("westmere-2s", "");
+	poke(1, SEL0 + 7, 0x4000aa);
+	poke(1, GLOBAL, 0x80);
+	count("0x1d:0x1,clockticks");
+	ck_assert_uint_eq(peek(1, GLOBAL), 0x100000081);
+	for (unsigned cpu = 1; cpu < 24; cpu += 2)
+		set_online(cpu, "0");
+	ck_assert_int_eq(pass_and_read(SECOND), -ENXIO);
+	set_online(5, "1");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_uint_eq(peek(5, GLOBAL), 0x100000081);
+	ck_assert_uint_eq(peek(5, SEL0 + 7), 0x4000aa);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(5, GLOBAL), 0x80);
+	ck_assert_uint_eq(peek(5, SEL0), 0);
+	ck_assert_uint_eq(peek(0, GLOBAL), 0);
+}
+END_TEST
+
+START_TEST(another_programs_bit_stays_when_a_turn_ends)
+{
+	open_stepped("nehalem-1s", "");
+	poke(0, SEL0 + 7, 0x4000aa);
+	poke(0, GLOBAL, 0x80);
+	add("{0:1,1:1,2:1,3:1}");
+	add("{4:1,5:1,6:1,7:1}");
+	start();
+	ck_assert_uint_eq(peek(0, GLOBAL), 0x8f);
+	pass(SECOND);
+	ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
+	ck_assert_uint_eq(peek(0, GLOBAL), 0x8f);
+	pass(SECOND);
+	ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
+	pass_and_read(SECOND);
+	ck_assert_uint_eq(num_disturbed(s), 0);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, GLOBAL), 0x80);
+}
+END_TEST
+
+/* ---- CPUs ---- */
+
+/* All units of a package go on through one other CPU, which is told once; the other package is not. */
+START_TEST(the_units_of_a_package_move_together)
+{
+	char line[96];
+	int old;
+
+	open_stepped("haswell-ep-2s", "");
+	uncoremsr_set_log(um, remember, NULL);
+	logged[0] = '\0';
+	count("cbo/event=0x37,umask=0x1/,ubox/clockticks/");
+	old = uncoremsr_session_package_cpu(s, 1);
+	ck_assert_int_gt(old, 0);
+	set_online((unsigned)old, "0");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 0), 0);
+	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 1), old + 1);
+	snprintf(line, sizeof(line), "package 1: CPU %d went offline, going on through CPU %d", old,
+		 old + 1);
+	ck_assert_uint_eq(times(line), 1);
+	ck_assert_uint_eq(times("went offline"), 1);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+}
+END_TEST
+
+/* A cache has CPUs of its own: another one of them reaches it, and nothing else moves. */
+START_TEST(the_unit_of_a_cache_stays_within_it)
+{
+	size_t num;
+	int first, second;
+
+	open_stepped("zen-1s", "");
+	uncoremsr_set_log(um, remember, NULL);
+	logged[0] = '\0';
+	count("l3/event=0x4,umask=0xff/");
+	num = uncoremsr_session_num_units(s, 0);
+	ck_assert_uint_ge(num, 2);
+	first = uncoremsr_session_package_cpu(s, 0);
+	second = (int)unit_number(uncoremsr_session_unit(s, 0, 1), UNCOREMSR_UNIT_CPU);
+	ck_assert_int_ne(first, second);
+	set_online((unsigned)second, "0");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_uint_eq(times("went offline"), 1);
+	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 0), first);
+	ck_assert_int_eq(unit_number(uncoremsr_session_unit(s, 0, 0), UNCOREMSR_UNIT_CPU), first);
+	ck_assert_int_ne(unit_number(uncoremsr_session_unit(s, 0, 1), UNCOREMSR_UNIT_CPU), second);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+}
+END_TEST
+
+/* ---- the kernel's watchdog ---- */
+
+static const struct um_access_ops *real;
+static struct um_access_ops ops;
+static const char *watchdog;
+
+static ssize_t read_text(struct um_access *a, const char *path, char *buf, size_t size)
+{
+	if (strcmp(path, "proc/sys/kernel/nmi_watchdog"))
+		return real->read_text(a, path, buf, size);
+	return snprintf(buf, size, "%s\n", watchdog);
+}
+
+/* The fixed counter of cycles (0x38d bits 7:4) and the general ones, with an interrupt. */
+static void open_watched(const char *machine, const char *on)
+{
+	open_stepped(machine, "");
+	watchdog = on;
+	real = um->m.access->ops;
+	ops = *real;
+	ops.read_text = read_text;
+	um->m.access->ops = &ops;
+	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+}
+
+START_TEST(the_watchdog_is_named_where_it_is_on)
+{
+	bool on = _i == 1;
+
+	open_watched("skylake-sp-2s", on ? "1" : "0");
+	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0"), 0);
+	poke(0, 0x38d, 0xb0);
+	for (uint32_t sel = 0x186; sel < 0x18e; sel++)
+		if (rd_err(sim, 0, sel) == 0)
+			poke(0, sel, 0x53003c);
+	add("core/cycles/");
+	expect_start(-EBUSY, on ? "the kernel's NMI watchdog holds a counter of each CPU"
+				: "in use by another program",
+		     "core/event=0x3c/ counts the same on a general counter");
+	ck_assert_int_eq(strstr(uncoremsr_hint(um), "nmi_watchdog=0") != NULL, on);
+	ck_assert_int_eq(strstr(uncoremsr_errmsg(um), "watchdog") != NULL, on);
+}
+END_TEST
+
+START_TEST(the_watchdog_has_nothing_of_the_uncore)
+{
+	open_watched("westmere-2s", "1");
+	ck_assert_int_eq(uncoremsr_session_set_packages(s, "0"), 0);
+	poke(0, 0x395, 1);
+	add("clockticks");
+	expect_start(-EBUSY, "the fixed counter is in use by another program", "uncore-info shows");
+	ck_assert_ptr_null(strstr(uncoremsr_errmsg(um), "watchdog"));
+}
+END_TEST
+
+Suite *beside_suite(void)
+{
+	Suite *suite = suite_create("beside");
+	TCase *tc = tcase_create("beside");
+
+	tcase_add_checked_fixture(tc, NULL, close_machine);
+	tcase_add_test(tc, another_programs_bit_stays_when_a_package_comes_back);
+	tcase_add_test(tc, another_programs_bit_stays_when_a_turn_ends);
+	tcase_add_test(tc, the_units_of_a_package_move_together);
+	tcase_add_test(tc, the_unit_of_a_cache_stays_within_it);
+	tcase_add_loop_test(tc, the_watchdog_is_named_where_it_is_on, 0, 2);
+	tcase_add_test(tc, the_watchdog_has_nothing_of_the_uncore);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
