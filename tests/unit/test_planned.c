@@ -319,7 +319,7 @@ END_TEST
 
 START_TEST(a_package_without_units_says_what_failed_there)
 {
-	struct uncoremsr_package packages[3];
+	struct uncoremsr_package packages[3] = { { .id = 0 } };
 	struct um_site sites[3] = {
 		{ .package = &packages[0] },
 		{ .package = &packages[1], .err = -EIO, .error.msg = "it burns" },
