@@ -266,6 +266,7 @@ Suite *left_suite(void)
 	TCase *tc = tcase_create("a device that fails");
 
 	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_set_timeout(tc, 60);
 	tcase_add_loop_test(tc, what_a_failing_device_leaves_is_named_and_repaired, 0,
 			    2 * ARRAY_SIZE(machines));
 	tcase_add_test(tc, one_error_anywhere_leaves_nothing);
