@@ -403,6 +403,10 @@ hostile_list() {
 	export TMPDIR=$BATS_TEST_TMPDIR/tmp
 	mkdir "$TMPDIR" "$other"
 	mkdir "$TMPDIR/uncore-sim-mount.nobody" "$TMPDIR/foreign"
+	# Killed before there was anything in it; and one with something that no mount has made.
+	mkdir "$TMPDIR/uncore-sim-mount.empty" "$TMPDIR/uncore-sim-mount.full"
+	touch "$TMPDIR/uncore-sim-mount.full/file"
+	touch -d '2 minutes ago' "$TMPDIR/uncore-sim-mount.empty" "$TMPDIR/uncore-sim-mount.full"
 	background uncore-sim mount westmere-2s "$other" >"$out"
 	wait_for "$out" 'until interrupted'
 	echo 1 >"$other/run/uncoremsr/left"
@@ -413,7 +417,8 @@ hostile_list() {
 	serve westmere-2s
 	echo 2 >"$MNT/run/uncoremsr/used"
 	[ "$(find "$TMPDIR" -name left | wc -l)" = 0 ]
-	[ "$(find "$TMPDIR" -mindepth 1 -maxdepth 1 | wc -l)" = 3 ]
+	[ "$(find "$TMPDIR" -mindepth 1 -maxdepth 1 | wc -l)" = 4 ]
+	[ ! -e "$TMPDIR/uncore-sim-mount.empty" ]
 	uncore-sim mount westmere-2s "$other" --daemon
 	[ "$(cat "$MNT/run/uncoremsr/used")" = 2 ]
 	umount "$other" 2>/dev/null || fusermount3 -u "$other"

@@ -12,10 +12,11 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Deeper than anything that a mount keeps. */
-enum { DEPTH = 8 };
+enum { DEPTH = 8, FRESH_S = 60 };
 
 int leftovers_hold(int fd)
 {
@@ -56,12 +57,15 @@ void leftovers_empty(int dir)
 	remove_contents(open_dir(dir, "."), DEPTH);
 }
 
-static bool is_left(int fd, const char *served)
+static bool is_left(int fd, const struct stat *st)
 {
-	struct stat st;
+	return st->st_uid == geteuid() && leftovers_hold(fd) == 0;
+}
 
-	return fstat(fd, &st) == 0 && st.st_uid == geteuid() && leftovers_hold(fd) == 0 &&
-	       fstatat(fd, served, &st, AT_SYMLINK_NOFOLLOW) == 0;
+/* Made, and not locked yet: nobody needs so long for that. */
+static bool is_new(const struct stat *st)
+{
+	return st->st_mtime + FRESH_S > time(NULL);
 }
 
 void leftovers_remove(const char *tmp, const char *served)
@@ -70,6 +74,7 @@ void leftovers_remove(const char *tmp, const char *served)
 	struct dirent *e;
 
 	while (d && (e = readdir(d))) {
+		struct stat st, inner;
 		int fd;
 
 		if (strncmp(e->d_name, SIM_TEMPORARY, strlen(SIM_TEMPORARY)))
@@ -77,9 +82,13 @@ void leftovers_remove(const char *tmp, const char *served)
 		fd = open_dir(dirfd(d), e->d_name);
 		if (fd < 0)
 			continue;
-		if (is_left(fd, served)) {
-			leftovers_empty(fd);
-			unlinkat(dirfd(d), e->d_name, AT_REMOVEDIR);
+		if (fstat(fd, &st) == 0 && is_left(fd, &st)) {
+			bool ours = fstatat(fd, served, &inner, AT_SYMLINK_NOFOLLOW) == 0;
+
+			if (ours)
+				leftovers_empty(fd);
+			if (ours || !is_new(&st)) /* empty, or it stays */
+				unlinkat(dirfd(d), e->d_name, AT_REMOVEDIR);
 		}
 		close(fd);
 	}
