@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What the kernel counts with: its PMUs, and its NMI watchdog. */
+#include <errno.h>
 #include <string.h>
 
 #include "info/info.h"
@@ -112,15 +113,14 @@ void info_show_kernel(struct info *i)
 {
 	struct pmu_list l = { .i = i };
 	uint64_t watchdog;
-	int known;
+	int known, err = uncoremsr_kernel_pmus(i->um, add_pmu, &l);
 
-	uncoremsr_kernel_pmus(i->um, add_pmu, &l);
 	show_base(&l);
 	if (l.any)
 		out_char(i->o, '\n');
 	else
-		out_fmt(i->o, INFO_LABEL "unknown: no sys/bus/event_source/devices\n",
-			"kernel PMUs");
+		out_fmt(i->o, INFO_LABEL "%s%s\n", "kernel PMUs", err ? "unknown: " : "none",
+			!err ? "" : err == -ENOENT ? "no sys/bus/event_source/devices" : strerror(-err));
 	if (l.uncore && info_pmu(i))
 		out_fmt(i->o, INFO_LABEL "the kernel's PMU \"uncore\" uses the same registers: end "
 			"perf sessions that count with it\n", "");
