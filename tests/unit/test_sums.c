@@ -1,0 +1,523 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Sums of readings, and what is chosen before a start. The units of an event, with their readings, are
+ * those of a made-up route: each test writes them down.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events/scanner.h"
+#include "helpers.h"
+#include "machine/handle.h"
+#include "perf/route.h"
+#include "session/session.h"
+#include "suites.h"
+
+enum { GIVEN = 78, MOST = 4 };
+
+static struct uncoremsr *um;
+static struct uncoremsr_session *s;
+static struct uncoremsr_reading readings[MOST], totals[MOST];
+static struct uncoremsr_unit units[MOST];
+static size_t num_units;
+static int num_added;
+
+static int given_open(void **state, const struct um_route_env *env, struct um_error *e)
+{
+	(void)env;
+	(void)e;
+	*state = &num_units;
+	return 0;
+}
+
+static void given_free(void *state)
+{
+	(void)state;
+}
+
+static int given_claim(void *state, const struct um_event *group, size_t num, bool asked,
+		       enum um_answer *answer, struct um_error *e)
+{
+	(void)state;
+	(void)asked;
+	if (num == 1 && strcmp(group[0].text, "given") == 0) {
+		*answer = UM_CLAIM_YES;
+		return 0;
+	}
+	*answer = UM_CLAIM_NOT_MINE;
+	return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "not given");
+}
+
+static int given_add(void *state, struct um_error *e)
+{
+	(void)state;
+	(void)e;
+	num_added++;
+	return 1;
+}
+
+static void given_cut(void *state, size_t num)
+{
+	(void)state;
+	num_added = (int)num;
+}
+
+static void given_facts(const void *state, size_t event, struct um_event_facts *f)
+{
+	(void)state;
+	(void)event;
+	f->name = "given";
+	f->pmu = "test";
+}
+
+static int given_nothing(void *state, struct um_error *e)
+{
+	(void)state;
+	(void)e;
+	return 0;
+}
+
+static int given_read(void *state, bool close, struct um_error *e)
+{
+	(void)close;
+	return given_nothing(state, e);
+}
+
+static const struct uncoremsr_unit *given_units(void *state, size_t event, size_t *num)
+{
+	(void)state;
+	(void)event;
+	*num = num_units;
+	return units;
+}
+
+static enum uncoremsr_status given_no_units(const void *state, size_t event,
+					    const struct uncoremsr_package *package, char *why,
+					    size_t size)
+{
+	(void)state;
+	(void)event;
+	snprintf(why, size, package ? "none on this package" : "none anywhere");
+	return UNCOREMSR_FAILED;
+}
+
+static const struct um_route given = {
+	.name = "given", .label = "a test", .id = GIVEN, .open = given_open, .free = given_free,
+	.claim = given_claim, .add = given_add, .cut = given_cut, .facts = given_facts,
+	.start = given_nothing, .read = given_read, .stop = given_nothing, .units = given_units,
+	.no_units = given_no_units,
+};
+static const struct um_route *const routes[] = { &given, &um_route_perf };
+
+/* On westmere-2s CPUs with even numbers are in package 0. */
+static void open_session(void)
+{
+	num_units = 0;
+	num_added = 0;
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+	um->routes = routes;
+	um->num_routes = ARRAY_SIZE(routes);
+	ck_assert_int_eq(uncoremsr_set_machine(um, "sim:westmere-2s,clock=stepped"), 0);
+	ck_assert_int_eq(uncoremsr_open(um), 0);
+	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
+}
+
+static void close_session(void)
+{
+	uncoremsr_session_free(s);
+	uncoremsr_free(um);
+}
+
+static void start(void)
+{
+	ck_assert_int_eq(uncoremsr_session_add(s, "given"), 1);
+	ck_assert_int_eq(uncoremsr_session_start(s), 0);
+}
+
+/* The next unit, on @cpu, whose core is CPU / 2; its reading can be changed. Its total counts 100 more. */
+static struct uncoremsr_reading *unit(int cpu, enum uncoremsr_status status, uint64_t count,
+				      uint64_t enabled, uint64_t running)
+{
+	static const char *const names[MOST] = { "u0", "u1", "u2", "u3" };
+	size_t i = num_units++;
+
+	readings[i] = (struct uncoremsr_reading){
+		.status = status, .counter = 0, .counted = count, .value = count,
+		.enabled_ns = enabled, .running_ns = running,
+	};
+	snprintf(readings[i].detail, sizeof(readings[i].detail), "why %zu", i);
+	totals[i] = readings[i];
+	totals[i].counted = totals[i].value = count + 100;
+	units[i] = (struct uncoremsr_unit){
+		.name = names[i], .cpu = cpu, .core = cpu < 0 ? -1 : cpu / 2,
+		.package = cpu < 0 ? NULL : uncoremsr_session_package(s, (size_t)cpu % 2),
+		.reading = &readings[i], .total = &totals[i],
+	};
+	return &readings[i];
+}
+
+static const struct uncoremsr_reading *everywhere(void)
+{
+	return uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0, UNCOREMSR_INTERVAL);
+}
+
+static void expect(enum uncoremsr_status status, const char *detail)
+{
+	ck_assert_int_eq(uncoremsr_reading_status(everywhere()), status);
+	ck_assert_str_eq(uncoremsr_reading_detail(everywhere()), detail);
+}
+
+/* ---- sums ---- */
+
+/* The least counted one: the smallest share, then the longest time; whatever the order. */
+START_TEST(a_sum_has_the_times_of_the_unit_that_counted_least)
+{
+	static const struct {
+		uint64_t enabled[2], running[2], sum_enabled, sum_running;
+		enum uncoremsr_status second;
+	} cases[] = {
+		{ { 100, 100 }, { 100, 50 }, 100, 50, UNCOREMSR_OK },
+		{ { 100, 1000 }, { 50, 500 }, 1000, 500, UNCOREMSR_OK },
+		{ { 100, 1000 }, { 1, 500 }, 100, 1, UNCOREMSR_OK },
+		{ { 100, 1000 }, { 100, 10 }, 1000, 10, UNCOREMSR_OK },
+		{ { 100, 0 }, { 100, 0 }, 100, 100, UNCOREMSR_OK },
+		{ { 100, 100 }, { 100, 0 }, 100, 0, UNCOREMSR_OK },
+		{ { 100, 100 }, { 100, 1 }, 100, 100, UNCOREMSR_OFFLINE },
+	};
+
+	start();
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		for (size_t first = 0; first < 2; first++) {
+			num_units = 0;
+			for (size_t k = first, n = 0; n < 2; n++, k = !k)
+				unit((int)n, k ? cases[i].second : UNCOREMSR_OK, 5, cases[i].enabled[k],
+				     cases[i].running[k])->time_ns = k ? 7 : 9;
+			ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_ENABLED_NS),
+					 (int64_t)cases[i].sum_enabled);
+			ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_RUNNING_NS),
+					 (int64_t)cases[i].sum_running);
+			ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_TIME_NS), 9);
+		}
+}
+END_TEST
+
+START_TEST(a_sum_is_what_was_counted_while_its_units_were_there)
+{
+	start();
+	unit(0, UNCOREMSR_OK, 3, 10, 10);
+	unit(1, UNCOREMSR_OFFLINE, 50, 10, 10);
+	unit(2, UNCOREMSR_OK, 4, 10, 10);
+	expect(UNCOREMSR_OK, "");
+	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_COUNTED), 7);
+	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_VALUE), 7);
+	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_UNITS), 3);
+	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_UNITS_KNOWN), 2);
+	ck_assert_int_eq(reading_number(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_EVERYWHERE, 0,
+							      UNCOREMSR_TOTAL),
+					UNCOREMSR_READING_VALUE), 207);
+	/* A unit that turned out to be another kind's is in no sum. */
+	units[2].left_out = true;
+	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_COUNTED), 3);
+	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_UNITS), 2);
+	/* Of one alone it is that one, with all that is known about it. */
+	units[1].left_out = true;
+	ck_assert_ptr_eq(everywhere(), &readings[0]);
+	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_UNITS), -1);
+}
+END_TEST
+
+START_TEST(a_sum_names_a_counter_that_all_of_it_has)
+{
+	static const struct { int counters[3], sum; } cases[] = {
+		{ { 0, 0, 0 }, 0 }, { { 3, 3, 3 }, 3 }, { { 1, 2, 2 }, -1 }, { { 2, 2, 1 }, -1 },
+		{ { 2, 1, 2 }, -1 }, { { -1, 2, 2 }, -1 },
+	};
+
+	start();
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		num_units = 0;
+		for (int k = 0; k < 3; k++)
+			unit(k, UNCOREMSR_OK, 1, 10, 10)->counter = cases[i].counters[k];
+		ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_COUNTER),
+				 cases[i].sum);
+	}
+}
+END_TEST
+
+START_TEST(the_first_unit_that_is_not_known_says_why_the_sum_is_not)
+{
+	start();
+	unit(0, UNCOREMSR_OK, 1, 10, 10);
+	unit(1, UNCOREMSR_OFFLINE, 0, 10, 10);
+	unit(2, UNCOREMSR_WRAPPED, 1, 10, 10);
+	unit(3, UNCOREMSR_FAILED, 1, 10, 10);
+	expect(UNCOREMSR_WRAPPED, "u2: why 2");
+	ck_assert_uint_eq(everywhere()->known, 1);
+	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_COUNTED), -1);
+	/* An error has the name in it. */
+	units[2].error = "u2 is out of reach";
+	expect(UNCOREMSR_WRAPPED, "why 2");
+	/* What was read apart has a count; what is not known at all is worse, first or last. */
+	readings[0].status = UNCOREMSR_SPREAD;
+	expect(UNCOREMSR_WRAPPED, "why 2");
+	readings[3].status = UNCOREMSR_SPREAD;
+	readings[2].status = UNCOREMSR_OK;
+	expect(UNCOREMSR_SPREAD, "u0: why 0");
+	readings[0].status = UNCOREMSR_FAILED;
+	expect(UNCOREMSR_FAILED, "u0: why 0");
+	num_units = 0;
+	unit(0, UNCOREMSR_OFFLINE, 1, 10, 10);
+	unit(1, UNCOREMSR_OFFLINE, 1, 10, 10);
+	expect(UNCOREMSR_OFFLINE, "none of its CPUs is online");
+	num_units = 0;
+	expect(UNCOREMSR_FAILED, "none anywhere");
+	ck_assert_str_eq(uncoremsr_reading_detail(uncoremsr_session_reading(s, 1, 0,
+									    UNCOREMSR_INTERVAL)),
+			 "none on this package");
+}
+END_TEST
+
+/* More than a twentieth between the shortest and the longest time that is stamped. */
+START_TEST(units_that_were_read_apart_make_the_time_unknown)
+{
+	static const struct {
+		uint64_t enabled[2];
+		bool stamped[2], spread;
+	} cases[] = {
+		{ { 1000000, 1000000 }, { true, true }, false },
+		{ { 9500000, 10000000 }, { true, true }, false },
+		{ { 9499999, 10000000 }, { true, true }, true },
+		{ { 10000000, 9499999 }, { true, true }, true },
+		{ { 5000000, 10000000 }, { true, false }, false },
+		{ { 5000000, 10000000 }, { false, true }, false },
+	};
+
+	start();
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		num_units = 0;
+		for (int k = 0; k < 2; k++)
+			unit(k, UNCOREMSR_OK, 1, cases[i].enabled[k],
+			     cases[i].enabled[k])->stamped = cases[i].stamped[k];
+		ck_assert_int_eq(uncoremsr_reading_status(everywhere()),
+				 cases[i].spread ? UNCOREMSR_SPREAD : UNCOREMSR_OK);
+		ck_assert(!cases[i].spread ||
+			  strstr(uncoremsr_reading_detail(everywhere()), "9.500 to 10.000 ms"));
+	}
+	/* A unit that is not known has no time that could differ. */
+	num_units = 0;
+	unit(0, UNCOREMSR_OK, 1, 10, 10)->stamped = true;
+	unit(1, UNCOREMSR_OFFLINE, 1, 1000, 1000)->stamped = true;
+	unit(2, UNCOREMSR_OK, 1, 10, 10)->stamped = true;
+	expect(UNCOREMSR_OK, "");
+}
+END_TEST
+
+static int64_t sum_at(enum uncoremsr_place place, size_t index)
+{
+	return reading_number(uncoremsr_session_sum(s, 0, place, index, UNCOREMSR_INTERVAL),
+			      UNCOREMSR_READING_COUNTED);
+}
+
+START_TEST(a_place_has_what_its_cpus_counted)
+{
+	ck_assert_int_eq(uncoremsr_session_add_cores(s, "0,2"), 1);
+	ck_assert_int_eq(uncoremsr_session_add_cores(s, "3"), 1);
+	start();
+	unit(0, UNCOREMSR_OK, 1, 10, 10);  /* core 0 of package 0 */
+	unit(1, UNCOREMSR_OK, 2, 10, 10);  /* core 0 of package 1 */
+	unit(2, UNCOREMSR_OK, 4, 10, 10);  /* core 1 of package 0 */
+	unit(-1, UNCOREMSR_OK, 8, 10, 10); /* a task */
+	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_CORES, 0), 5);
+	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_CORES, 1), -1);
+	ck_assert_str_eq(uncoremsr_reading_detail(uncoremsr_session_sum(s, 0,
+			UNCOREMSR_PLACE_CORES, 1, UNCOREMSR_INTERVAL)), "it is not counted here");
+	ck_assert_ptr_null(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORES, 2,
+						 UNCOREMSR_INTERVAL));
+	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_EVERYWHERE, 0), 15);
+	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_CORE, 0), 1);
+	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_CORE, 1), 2);
+	ck_assert_ptr_null(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORE, 3, UNCOREMSR_INTERVAL));
+	ck_assert_ptr_null(uncoremsr_session_sum(s, 0, UNCOREMSR_PLACE_CORE, 4, UNCOREMSR_INTERVAL));
+	units[1].package = units[0].package;
+	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_CORE, 0), 3);
+	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
+					UNCOREMSR_READING_COUNTED), 7);
+	ck_assert_ptr_null(uncoremsr_session_reading(s, 2, 0, UNCOREMSR_INTERVAL));
+	ck_assert_ptr_null(uncoremsr_session_reading(s, 0, 1, UNCOREMSR_INTERVAL));
+	ck_assert_ptr_null(uncoremsr_session_sum(s, 1, UNCOREMSR_PLACE_EVERYWHERE, 0,
+						 UNCOREMSR_INTERVAL));
+}
+END_TEST
+
+/* A sum stays what it was while the others are asked for. */
+START_TEST(every_sum_has_a_place_of_its_own)
+{
+	const struct uncoremsr_reading *sums[2][5];
+
+	ck_assert_int_eq(uncoremsr_session_add_cores(s, "0,1,2,3"), 1);
+	ck_assert_int_eq(uncoremsr_session_add(s, "given,given"), 2);
+	start();
+	for (int i = 0; i < MOST; i++)
+		unit(i, UNCOREMSR_OK, 1, 10, 10);
+	units[3].core = units[1].core;
+	units[2].core = units[0].core;
+	for (size_t span = 0; span < 2; span++)
+		for (size_t i = 0; i < 3; i++) {
+			enum uncoremsr_span sp = span ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL;
+
+			sums[span][0] = uncoremsr_session_reading(s, 0, i, sp);
+			sums[span][1] = uncoremsr_session_reading(s, 1, i, sp);
+			for (size_t p = 0; p < 3; p++)
+				sums[span][2 + p] = uncoremsr_session_sum(s, i, (enum uncoremsr_place)p,
+									  0, sp);
+			for (size_t a = 0; a < 5; a++)
+				for (size_t b = 0; b < a; b++)
+					ck_assert_ptr_ne(sums[span][a], sums[span][b]);
+			for (size_t a = 0; span && a < 5; a++)
+				ck_assert_ptr_ne(sums[0][a], sums[1][a]);
+		}
+	ck_assert_ptr_ne(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_TOTAL),
+			 uncoremsr_session_reading(s, 0, 1, UNCOREMSR_INTERVAL));
+	ck_assert_ptr_ne(uncoremsr_session_reading(s, 0, 2, UNCOREMSR_TOTAL),
+			 uncoremsr_session_reading(s, 1, 0, UNCOREMSR_INTERVAL));
+}
+END_TEST
+
+/* ---- what is chosen ---- */
+
+static const struct um_target *target(enum uncoremsr_target which, long id)
+{
+	ck_assert_int_eq(uncoremsr_session_set_target(s, which, id), 0);
+	return &s->choices.target;
+}
+
+START_TEST(tasks_of_one_kind_are_counted_together_and_each_once)
+{
+	const struct um_target *t = target(UNCOREMSR_TARGET_THREAD, 5);
+
+	ck_assert_uint_eq(target(UNCOREMSR_TARGET_THREAD, 5)->num_pids, 1);
+	ck_assert_uint_eq(target(UNCOREMSR_TARGET_THREAD, 6)->num_pids, 2);
+	ck_assert_int_eq(t->pids[0], 5);
+	ck_assert_int_eq(t->pids[1], 6);
+	/* Another kind takes their place; of commands there is one. */
+	ck_assert_uint_eq(target(UNCOREMSR_TARGET_COMMAND, 7)->num_pids, 1);
+	ck_assert_uint_eq(target(UNCOREMSR_TARGET_COMMAND, 8)->num_pids, 1);
+	ck_assert_int_eq(t->pids[0], 8);
+	ck_assert_int_eq(t->kind, UM_TARGET_CHILD);
+	ck_assert_int_eq(target(UNCOREMSR_TARGET_SYSTEM, 0)->kind, UM_TARGET_SYSTEM);
+	ck_assert_uint_eq(t->num_pids, 0);
+	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_THREAD, -1), -EINVAL);
+	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_COMMAND + 1, 1), -EINVAL);
+	ck_assert_str_eq(uncoremsr_errmsg(um), "no such target");
+	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_PROCESS, 99999999), -ESRCH);
+	ck_assert_str_eq(uncoremsr_errmsg(um), "there is no process 99999999");
+}
+END_TEST
+
+START_TEST(the_kind_of_target_does_not_change_below_events)
+{
+	target(UNCOREMSR_TARGET_THREAD, 5);
+	ck_assert_int_eq(uncoremsr_session_add(s, "given"), 1);
+	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_SYSTEM, 0), -EINVAL);
+	ck_assert_int_eq(uncoremsr_session_set_cgroup(s, "no-such-group"), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "before the events"));
+	ck_assert_uint_eq(target(UNCOREMSR_TARGET_THREAD, 6)->num_pids, 2);
+}
+END_TEST
+
+/* A group is named from the root of the groups, or by the path of its folder. */
+START_TEST(a_group_is_the_folder_that_was_named)
+{
+	static const struct { const char *path, *folder; } names[] = {
+		{ "no-such/group", "/sys/fs/cgroup/no-such/group: " },
+		{ "//no-such", "/sys/fs/cgroup/no-such: " },
+		{ "/sys/fs/cgroup/no-such", "/sys/fs/cgroup/no-such: " },
+		{ "/sys/fs/cgroup-not", "/sys/fs/cgroup/sys/fs/cgroup-not: " },
+		{ "/sys/fs/cgrouq", "/sys/fs/cgroup/sys/fs/cgrouq: " },
+	};
+	static const char *const roots[] = { "", "/", "/sys/fs/cgroup", "/sys/fs/cgroup/" };
+	char *path = calloc(1, 5001);
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		ck_assert_int_eq(uncoremsr_session_set_cgroup(s, names[i].path), -ENOENT);
+		ck_assert_msg(strstr(uncoremsr_errmsg(um), names[i].folder) != NULL, "%s: %s",
+			      names[i].path, uncoremsr_errmsg(um));
+		ck_assert_ptr_null(s->choices.target.cgroup);
+		ck_assert_int_eq(s->choices.target.kind, UM_TARGET_SYSTEM);
+	}
+	/* Whether the root is a group depends on the system; it has no slash at its end. */
+	for (size_t i = 0; i < ARRAY_SIZE(roots); i++) {
+		if (uncoremsr_session_set_cgroup(s, roots[i]) == 0)
+			ck_assert_str_eq(s->choices.target.cgroup, "/sys/fs/cgroup");
+		else
+			ck_assert_ptr_null(strstr(uncoremsr_errmsg(um), "/sys/fs/cgroup/"));
+	}
+	ck_assert_ptr_nonnull(path);
+	memset(path, 'x', 5000);
+	ck_assert_int_eq(uncoremsr_session_set_cgroup(s, path), -ENAMETOOLONG);
+	free(path);
+}
+END_TEST
+
+/* A route that does not reach a package through one CPU counts on each that is named. */
+START_TEST(cpus_and_packages_say_where)
+{
+	ck_assert_int_eq(uncoremsr_session_set_cpus(s, ""), -EINVAL);
+	ck_assert_str_eq(uncoremsr_errmsg(um), "'' is not a list of CPUs");
+	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "1,x"), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "'1,x' is not a list of CPUs (at 'x')"));
+	ck_assert_int_eq(uncoremsr_session_set_packages(s, "0,2"), -EINVAL);
+	ck_assert_str_eq(uncoremsr_errmsg(um), "there is no package 2");
+	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 2);
+	ck_assert_int_eq(uncoremsr_session_set_route(s, (enum uncoremsr_route)GIVEN), 0);
+	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "2,4"), 0);
+	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 1);
+	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 0), 2);
+	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "1"), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "is in no chosen package"));
+	ck_assert_int_eq(uncoremsr_session_add_cores(s, "[6-8]"), 3);
+	start();
+	ck_assert_uint_eq(s->choices.cpus.num, 5);
+	ck_assert(s->choices.cpus_named);
+}
+END_TEST
+
+START_TEST(packages_that_were_chosen_bring_their_cpus)
+{
+	ck_assert_int_eq(uncoremsr_session_set_packages(s, "1"), 0);
+	start();
+	ck_assert_uint_gt(s->choices.cpus.num, 0);
+	for (size_t i = 0; i < s->choices.cpus.num; i++)
+		ck_assert_uint_eq(s->choices.cpus.cpus[i] % 2, 1);
+	ck_assert(!s->choices.cpus_named);
+}
+END_TEST
+
+Suite *sums_suite(void)
+{
+	const TTest *const tests[] = {
+		a_sum_has_the_times_of_the_unit_that_counted_least,
+		a_sum_is_what_was_counted_while_its_units_were_there,
+		a_sum_names_a_counter_that_all_of_it_has,
+		the_first_unit_that_is_not_known_says_why_the_sum_is_not,
+		units_that_were_read_apart_make_the_time_unknown,
+		a_place_has_what_its_cpus_counted,
+		every_sum_has_a_place_of_its_own,
+		tasks_of_one_kind_are_counted_together_and_each_once,
+		the_kind_of_target_does_not_change_below_events,
+		a_group_is_the_folder_that_was_named,
+		cpus_and_packages_say_where,
+		packages_that_were_chosen_bring_their_cpus,
+	};
+	Suite *suite = suite_create("sums");
+	TCase *tc = tcase_create("sums");
+
+	tcase_add_checked_fixture(tc, open_session, close_session);
+	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
+		tcase_add_test(tc, tests[i]);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
