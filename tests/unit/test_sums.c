@@ -15,6 +15,7 @@
 #include "perf/route.h"
 #include "session/session.h"
 #include "suites.h"
+#include "uncoremsr/region.h"
 
 enum { GIVEN = 78, MOST = 4 };
 
@@ -24,6 +25,7 @@ static struct uncoremsr_reading readings[MOST], totals[MOST];
 static struct uncoremsr_unit units[MOST];
 static size_t num_units;
 static int num_added;
+static bool was_asked, in_region;
 
 static int given_open(void **state, const struct um_route_env *env, struct um_error *e)
 {
@@ -42,7 +44,7 @@ static int given_claim(void *state, const struct um_event *group, size_t num, bo
 		       enum um_answer *answer, struct um_error *e)
 {
 	(void)state;
-	(void)asked;
+	was_asked = asked;
 	if (num == 1 && strcmp(group[0].text, "given") == 0) {
 		*answer = UM_CLAIM_YES;
 		return 0;
@@ -104,11 +106,36 @@ static enum uncoremsr_status given_no_units(const void *state, size_t event,
 	return UNCOREMSR_FAILED;
 }
 
+static int given_region(void *state, struct um_region **region, struct um_error *e)
+{
+	*region = state;
+	return given_nothing(state, e);
+}
+
+static void given_region_free(struct um_region *region)
+{
+	(void)region;
+}
+
+static int given_mark(struct um_region *region, bool begin, struct um_error *e)
+{
+	(void)region;
+	(void)e;
+	in_region = begin;
+	return 0;
+}
+
+/* Alike, but without regions. */
+static const struct um_route plain = {
+	.name = "plain", .label = "a test", .id = GIVEN + 1, .open = given_open, .free = given_free,
+	.claim = given_claim, .add = given_add, .cut = given_cut, .facts = given_facts,
+};
 static const struct um_route given = {
 	.name = "given", .label = "a test", .id = GIVEN, .open = given_open, .free = given_free,
 	.claim = given_claim, .add = given_add, .cut = given_cut, .facts = given_facts,
 	.start = given_nothing, .read = given_read, .stop = given_nothing, .units = given_units,
-	.no_units = given_no_units,
+	.no_units = given_no_units, .region_open = given_region, .region_free = given_region_free,
+	.region_mark = given_mark,
 };
 static const struct um_route *const routes[] = { &given, &um_route_perf };
 
@@ -386,6 +413,28 @@ START_TEST(every_sum_has_a_place_of_its_own)
 }
 END_TEST
 
+/* A region takes the first route that has them, and asks for it by name: there is no other. */
+START_TEST(a_region_asks_the_first_route_that_has_regions)
+{
+	static const struct um_route *const both[] = { &plain, &given };
+	struct uncoremsr_region *r;
+
+	um->routes = both;
+	was_asked = false;
+	ck_assert_int_eq(uncoremsr_region_new(um, "given", &r), 0);
+	ck_assert(was_asked);
+	ck_assert_int_eq(uncoremsr_region_begin(r), 0);
+	ck_assert(in_region);
+	ck_assert_int_eq(uncoremsr_region_end(r), 0);
+	ck_assert(!in_region);
+	uncoremsr_region_free(r);
+	um->num_routes = 1;
+	ck_assert_int_eq(uncoremsr_region_new(um, "given", &r), -ENOTSUP);
+	ck_assert_ptr_null(r);
+	ck_assert_str_eq(uncoremsr_errmsg(um), "nothing here can count a thread alone");
+}
+END_TEST
+
 /* ---- what is chosen ---- */
 
 static const struct um_target *target(enum uncoremsr_target which, long id)
@@ -506,6 +555,7 @@ Suite *sums_suite(void)
 		units_that_were_read_apart_make_the_time_unknown,
 		a_place_has_what_its_cpus_counted,
 		every_sum_has_a_place_of_its_own,
+		a_region_asks_the_first_route_that_has_regions,
 		tasks_of_one_kind_are_counted_together_and_each_once,
 		the_kind_of_target_does_not_change_below_events,
 		a_group_is_the_folder_that_was_named,
