@@ -325,6 +325,40 @@ START_TEST(leaf_0x23_beats_leaf_0xa_and_may_have_holes)
 }
 END_TEST
 
+/* A sub-leaf that EAX does not list, and a leaf beyond the highest, hold nothing. */
+START_TEST(what_is_not_announced_is_not_read)
+{
+	static const struct { const char *max, *subleaves; bool general, events; } cases[] = {
+		{ "23", "1", false, false }, { "23", "3", true, false }, { "23", "9", false, true },
+		{ "23", "b", true, true }, { "22", "b", false, false }, { "23", "4", false, false },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct uncoremsr_cores *c;
+		const struct uncoremsr_core_kind *k;
+		char text[1024];
+
+		snprintf(text, sizeof(text), "CPU 0:\n   0x0 0x0: eax=0x%s ebx=0x756e6547 "
+			 "ecx=0x6c65746e edx=0x49656e69\n" LEAF_1 LEAF_A
+			 "   0x23 0x0: eax=0x%s ebx=0x0 ecx=0x8 edx=0x0\n"
+			 "   0x23 0x1: eax=0x3ff ebx=0x77 ecx=0x0 edx=0x0\n"
+			 "   0x23 0x3: eax=0x1f7f ebx=0x0 ecx=0x0 edx=0x0\n",
+			 cases[i].max, cases[i].subleaves);
+		load(&c, text);
+		k = uncoremsr_core_kind(c, 0);
+		if (cases[i].general)
+			ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_0X23_GENERAL), 0x3ff);
+		else
+			unknown(k, UNCOREMSR_CORE_0X23_GENERAL);
+		if (cases[i].events)
+			ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_0X23_EVENTS), 0x1f7f);
+		else
+			unknown(k, UNCOREMSR_CORE_0X23_EVENTS);
+		uncoremsr_cores_free(c);
+	}
+}
+END_TEST
+
 /* ---- what the kernel shows ---- */
 
 struct seen {
@@ -511,6 +545,7 @@ Suite *core_kind_suite(void)
 	tcase_add_loop_test(tc, the_boot_line_follows_the_kernels_rules, 0, (int)ARRAY_SIZE(boots));
 	tcase_add_test(tc, kinds_of_cores_are_told_apart_with_their_own_counters);
 	tcase_add_test(tc, leaf_0x23_beats_leaf_0xa_and_may_have_holes);
+	tcase_add_test(tc, what_is_not_announced_is_not_read);
 	suite_add_tcase(s, tc);
 
 	tc = tcase_create("kernel");

@@ -57,6 +57,11 @@ static const struct {
 	/* bits of EBX at or above the length say nothing */
 	{ { 0x07300404, 0xffffff80, 0, 0x603 },
 	  { true, 4, 4, 48, 7, 0, 3, 48, 0x7, false, { 0 } } },
+	/* a length of 31, and of all bits that EBX has */
+	{ { 0x1f300404, 0xffffffff, 0, 0x603 },
+	  { true, 4, 4, 48, 31, 0x7fffffff, 3, 48, 0x7, false, { 0 } } },
+	{ { 0x20300404, 0xffffffff, 0, 0x603 },
+	  { true, 4, 4, 48, 32, 0xffffffff, 3, 48, 0x7, false, { 0 } } },
 	/* no architectural PMU: AMD, and many guests */
 	{ { 0, 0, 0, 0 }, { true, 0, 0, 0, 0, 0, 0, 0, 0, false, { 0 } } },
 	/* more than any processor has: nothing overflows */
