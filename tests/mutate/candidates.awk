@@ -30,6 +30,12 @@ function kind_of(is_hex, v) {
 	return "number"
 }
 
+function allocates(    i) {
+	for (i = 1; i <= depth; i++)
+		if (calls[i] == "realloc") return 1
+	return 0
+}
+
 function number(column, text,    suffix, v, is_hex, kind, format) {
 	if (text ~ /\./) {
 		if (text + 0 != 0) offer(column, "unit", text, (text * 2) ".0")
@@ -55,7 +61,8 @@ function number(column, text,    suffix, v, is_hex, kind, format) {
 	} else if (kind == "unit") {
 		offer(column, kind, text suffix, sprintf(format, v * 2, suffix))
 	} else {
-		offer(column, kind, text suffix, sprintf(format, v + 1, suffix))
+		# More room than is needed is no mistake.
+		if (!allocates()) offer(column, kind, text suffix, sprintf(format, v + 1, suffix))
 		if (v > 0) offer(column, kind, text suffix, sprintf(format, v - 1, suffix))
 	}
 }
