@@ -14,9 +14,11 @@ static struct um_thermal_reg rows[UM_NUM_ROLES];
 static struct uncoremsr_subject who[2], *const package = &who[0], *const core = &who[1];
 static struct uncoremsr_throttle watcher;
 static struct uncoremsr *um;
+static bool inherits;          /* the package has no status of its own */
 
 static void make_handle(void)
 {
+	inherits = false;
 	ck_assert_int_eq(uncoremsr_new(&um), 0);
 }
 
@@ -32,7 +34,9 @@ static void begin(unsigned has)
 	watcher = (struct uncoremsr_throttle){
 		.um = um, .model = &model, .subjects = who, .num_subjects = 2, .interval_ns = 1000000000,
 	};
-	*package = (struct uncoremsr_subject){ .core = -1, .num = 1, .watcher = &watcher };
+	*package = (struct uncoremsr_subject){
+		.core = -1, .num = 1, .watcher = &watcher, .inherits = inherits,
+	};
 	*core = (struct uncoremsr_subject){ .of = package, .watcher = &watcher };
 	for (int role = 0; role < UM_NUM_ROLES; role++)
 		rows[role] = (struct um_thermal_reg){ .role = (enum um_thermal_role)role };
@@ -303,6 +307,59 @@ START_TEST(a_busy_core_that_is_slower_than_ordered_is_held_back_by_firmware)
 }
 END_TEST
 
+/* The package's cause, which it has from its core. */
+static const struct uncoremsr_cause *inherited(enum um_cause cause)
+{
+	const struct uncoremsr_cause *c = cause_of(package, cause), *from = cause_of(core, cause);
+
+	ck_assert(c && from);
+	ck_assert_uint_eq(c->cores, 1);
+	ck_assert_int_eq(package->verdict, core->verdict);
+	ck_assert_uint_eq(package->num_evidence, 1);
+	ck_assert_uint_eq(package->evidence[0].number[UNCOREMSR_EVIDENCE_CORE], 3);
+	return c;
+}
+
+/* Nehalem and Westmere: a package is what its cores are, no more and no less. */
+START_TEST(a_package_without_a_status_has_the_causes_of_its_cores)
+{
+	const struct uncoremsr_cause *c;
+
+	inherits = true;
+	run(60, 1, 20, 12, 12);
+	core->core = 3;
+	um_judge_all(&watcher);
+	c = inherited(UM_CAUSE_FIRMWARE);
+	ck_assert(c->holds && c->happened && c->decides && !c->logged && !c->log_bit);
+	run(60, 1, 20, 12, 20);
+	core->core = 3;
+	um_judge_all(&watcher);
+	c = inherited(UM_CAUSE_FIRMWARE);
+	ck_assert(!c->holds && c->happened && c->decides);
+
+	begin(0);
+	core->core = 3;
+	file_as(UM_FILE_CRIT_ALARM, 0, 1);
+	um_judge_all(&watcher);
+	c = inherited(UM_CAUSE_CRITICAL);
+	ck_assert(!c->holds && !c->happened && c->logged && c->log_bit && c->decides);
+
+	begin(0);
+	core->core = 3;
+	file_as(UM_FILE_CORE_COUNT, 7, 9);
+	file_as(UM_FILE_CORE_TIME, 100, 350);
+	core->files[UM_FILE_CORE_TIME].known = false;
+	um_judge_all(&watcher);
+	c = inherited(UM_CAUSE_CORE_THERMAL);
+	ck_assert(!c->holds && c->happened && c->logged && !c->log_bit && c->decides);
+
+	/* A core that is well takes nothing from what another one has shown. */
+	begin(0);
+	um_judge_all(&watcher);
+	ck_assert_uint_eq(package->num_causes, 0);
+}
+END_TEST
+
 /* Where the hardware chooses the clock itself nothing was ordered. */
 START_TEST(with_hwp_no_ratio_was_ordered)
 {
@@ -439,6 +496,7 @@ Suite *judged_suite(void)
 		a_few_interrupts_of_firmware_are_normal,
 		the_base_clock_is_in_steps_of_its_generation,
 		a_busy_core_that_is_slower_than_ordered_is_held_back_by_firmware,
+		a_package_without_a_status_has_the_causes_of_its_cores,
 		with_hwp_no_ratio_was_ordered,
 		a_flag_of_the_driver_is_a_state_or_a_memory,
 		millidegrees_are_degrees,
