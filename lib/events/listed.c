@@ -140,6 +140,13 @@ static void find_slashed(struct um_listed *l, const struct um_json_lists *lists,
 	l->entry = um_json_find(lists, l->name, l->len);
 }
 
+/* Terms behind libpfm4's name; its flags need no value. */
+static bool is_term(const struct um_event_term *t, bool libpfm4)
+{
+	return t->value || (libpfm4 && (um_is_word(t->name, t->name_len, "e") ||
+					um_is_word(t->name, t->name_len, "i")));
+}
+
 /* The longest head of the text that is a name of the lists: names may have colons of their own. */
 void um_listed_find(struct um_listed *l, const struct um_event_pmus *pmus,
 		    const struct um_json_lists *lists, const struct um_event *ev)
@@ -176,7 +183,7 @@ void um_listed_find(struct um_listed *l, const struct um_event_pmus *pmus,
 	parts += take_masks(l, lists, ev->parts + parts, ev->num_parts - parts);
 	l->masks_end = ev->parts[parts - 1].end;
 	l->terms.at = ev->parts + parts;
-	while (parts + l->terms.num < ev->num_parts && l->terms.at[l->terms.num].value)
+	while (parts + l->terms.num < ev->num_parts && is_term(&l->terms.at[l->terms.num], uarch))
 		l->terms.num++;
 	l->modifiers = um_terms_from(ev->parts, ev->num_parts, parts + l->terms.num);
 }

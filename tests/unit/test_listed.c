@@ -27,6 +27,7 @@ static const char list[] = "["
 	"{\"EventName\":\"UNC_IIO_T.CLOCKTICKS\",\"Unit\":\"IIO\",\"CounterType\":\"FREERUN\"},"
 	"{\"EventName\":\"UNC_IIO_T.WHAT\",\"Unit\":\"IIO\",\"CounterType\":\"FREERUN\"},"
 	"{\"EventName\":\"UNC_U_T.CLOCK\",\"Unit\":\"UBOX\",\"Counter\":\"FIXED\"},"
+	"{\"EventName\":\"UNC_P_T.CLOCK\",\"Unit\":\"PCU\",\"EventCode\":\"0x01\"},"
 	"{\"EventName\":\"UNC_P_T.C0\",\"Unit\":\"PCU\",\"EventCode\":\"0x80\",\"UMask\":\"0x40\"},"
 	"{\"EventName\":\"UNC_M_T.READS\",\"Unit\":\"iMC\",\"EventCode\":\"0x04\",\"UMask\":\"0x03\"},"
 	"{\"EventName\":\"UNC_H_T.MATCH\",\"Unit\":\"CHA\",\"EventCode\":\"0x20\","
@@ -57,7 +58,7 @@ static const struct {
 	{ "uncore_cbox_0", "25", "event 0-7;umask 8-15" },
 	{ "amd_l3", "26", "event 0-7;umask 8-15" },
 	{ "uncore_ubox", "50", "event 0-7;umask 8-15" },
-	{ "uncore_pcu", "60", "event 0-7;occ_sel 14-15" },
+	{ "uncore_pcu", "60", "event 0-7;occ_sel 14-15;edge 18;occ_invert 30;occ_edge 14-51" },
 }, hybrid[] = {
 	{ "cpu_core", "4", "event 0-7;umask 8-15" },
 	{ "cpu_atom", "10", "event 0-7;umask 8-15" },
@@ -75,6 +76,8 @@ static void add_pmu(const char *name, const char *type, const char *formats)
 	snprintf(path, sizeof(path), DEV "%s/type", name);
 	snprintf(content, sizeof(content), "%s\n", type);
 	fake_add(&tree, path, content);
+	if (!strcmp(name, "cpu"))
+		fake_add(&tree, DEV "cpu/events/cpu-cycles", "event=0x3c\n");
 	for (; sscanf(formats, "%15s %15[^;]%n", format, bits, &len) == 2; formats += len) {
 		snprintf(path, sizeof(path), DEV "%s/format/%s", name, format);
 		snprintf(content, sizeof(content), "config%s%s\n", strchr(bits, ':') ? "" : ":", bits);
@@ -145,7 +148,7 @@ static void by_registers(const char *uarch, const char *text, char *out, size_t 
 	um_events_free(&got);
 }
 
-/* "PMU: TYPE:CONFIG:CONFIG1 ..." of every unit. */
+/* "PMU: TYPE:CONFIG:CONFIG1 ..." of every unit; -u and -k where that mode is left out. */
 static void by_kernel(const char *uarch, const char *text, char *out, size_t size)
 {
 	struct um_event_pmus pmus = um_event_pmus_of(um_uarch_find(uarch), um_core_registers.pmus);
@@ -163,9 +166,10 @@ static void by_kernel(const char *uarch, const char *text, char *out, size_t siz
 		for (size_t i = 0; i < ev->num_units; i++) {
 			const struct um_perf_attr *a = &ev->units[i].attr;
 
-			len += snprintf(out + len, size - (size_t)len, " %u:%llx:%llx", a->type,
+			len += snprintf(out + len, size - (size_t)len, " %u:%llx:%llx%s%s", a->type,
 					(unsigned long long)a->config[0],
-					(unsigned long long)a->config[1]);
+					(unsigned long long)a->config[1],
+					a->exclude_user ? "-u" : "", a->exclude_kernel ? "-k" : "");
 		}
 		if (ev->no_filter)
 			len += snprintf(out + len, size - (size_t)len, " no filter");
@@ -224,6 +228,29 @@ static const struct {
 	{ "sandybridge-ep", "uncore_pcu/UNC_P_T.C0/", "uncore_pcu/UNC_P_T.C0/ 0x404080 of 0xf",
 	  "uncore_pcu: 60:4080:0" },
 	{ "haswell-ep", "UNC_P_T.C0", "UNC_P_T.C0 0x404080 of 0xf", NULL },
+	/* libpfm4's e and i of an occupancy are Linux's occ_edge (bit 31) and occ_invert (30). */
+	{ "sandybridge-ep", "snbep_unc_pcu::UNC_P_T.C0:e",
+	  "snbep_unc_pcu::UNC_P_T.C0:e 0x80404080 of 0xf", "uncore_pcu: 60:80004080:0" },
+	{ "sandybridge-ep", "snbep_unc_pcu::UNC_P_T.C0:i",
+	  "snbep_unc_pcu::UNC_P_T.C0:i 0x40404080 of 0xf", "uncore_pcu: 60:40004080:0" },
+	{ "sandybridge-ep", "snbep_unc_pcu::UNC_P_T.C0:e=1:i=1:t=1",
+	  "snbep_unc_pcu::UNC_P_T.C0:e=1:i=1:t=1 0xc1404080 of 0xf", NULL },
+	{ "haswell-ep", "hswep_unc_pcu::UNC_P_T.C0:e=1:i=1",
+	  "hswep_unc_pcu::UNC_P_T.C0:e=1:i=1 0xc0404080 of 0xf", NULL },
+	{ "sandybridge-ep", "UNC_P_T.C0:e=1", "UNC_P_T.C0:e=1 0x444080 of 0xf", NULL },
+	{ "sandybridge-ep", "uncore_pcu/UNC_P_T.C0,e=1/",
+	  "uncore_pcu/UNC_P_T.C0,e=1/ 0x444080 of 0xf", NULL },
+	{ "sandybridge-ep", "snbep_unc_pcu::UNC_P_T.CLOCK:e=1",
+	  "snbep_unc_pcu::UNC_P_T.CLOCK:e=1 0x440001 of 0xf", NULL },
+	/* perf_event_open(2) excludes what a letter does not name. */
+	{ "skylake-sp", "core/event=0xb1,umask=0x1/", "core/event=0xb1,umask=0x1/ 0x4301b1 of 0x3ff",
+	  "cpu: 4:1b1:0" },
+	{ "skylake-sp", "core/event=0xb1,umask=0x1/u", NULL, "cpu: 4:1b1:0-k" },
+	{ "skylake-sp", "core/event=0xb1,umask=0x1/k", NULL, "cpu: 4:1b1:0-u" },
+	{ "skylake-sp", "core/event=0xb1,umask=0x1/uk", NULL, "cpu: 4:1b1:0" },
+	{ "skylake-sp", "core/cycles/", "core/cycles/ fixed 1", "cpu: 4:3c:0" },
+	{ "skylake-sp", "core/cycles/u", NULL, "cpu: 4:3c:0-k" },
+	{ "skylake-sp", "core/cycles/k", NULL, "cpu: 4:3c:0-u" },
 	{ "skylake-sp", "T.CORE", "T.CORE 0x4301d1 of 0x3", "cpu: 4:1d1:0" },
 	{ "skylake-sp", "T.CORE:u", "T.CORE:u 0x4101d1 of 0x3", NULL },
 	{ "skylake-sp", "cpu/T.CORE,cmask=2/", "cpu/T.CORE,cmask=2/ 0x24301d1 of 0x3",
@@ -309,7 +336,7 @@ START_TEST(a_name_of_a_list_tells_each_route_just_this)
 }
 END_TEST
 
-/* A list's terms and the user's are 23 at most. */
+/* A list's terms and the user's are 24 at most. */
 START_TEST(too_many_terms_are_refused)
 {
 	static const char more[] = ",edge,edge,edge,edge,edge,edge,edge,edge,edge,edge,edge,edge,edge,"
@@ -317,10 +344,10 @@ START_TEST(too_many_terms_are_refused)
 	char text[200], got[1200] = "";
 
 	if (set_up(false)) {
-		snprintf(text, sizeof(text), "cha/UNC_CHA_T.A%s", more + strlen(",edge"));
+		snprintf(text, sizeof(text), "cha/UNC_CHA_T.A%s", more);
 		by_registers("skylake-sp", text, got, sizeof(got));
 		ck_assert_msg(strstr(got, "0x442150 of 0xa") != NULL, "%s", got);
-		snprintf(text, sizeof(text), "cha/UNC_CHA_T.A%s", more);
+		snprintf(text, sizeof(text), "cha/UNC_CHA_T.A,edge%s", more);
 		by_registers("skylake-sp", text, got, sizeof(got));
 		ck_assert_msg(strstr(got, "too many terms") != NULL, "%s", got);
 	}
