@@ -235,16 +235,28 @@ static int constrain(struct um_encoder *s, const struct um_json_event *entry, si
 	return 0;
 }
 
-static int add_terms(struct um_term_list *to, struct um_event_term *room, const char *text,
-		     struct um_term_list more)
+static bool add_term(struct um_term_list *to, struct um_event_term room[MAX_LIST_TERMS],
+		     struct um_event_term t)
+{
+	if (to->num == MAX_LIST_TERMS)
+		return false;
+	room[to->num++] = t;
+	return true;
+}
+
+static int add_terms(struct um_term_list *to, struct um_event_term room[MAX_LIST_TERMS],
+		     const char *text, struct um_term_list more)
 {
 	const char *at = text, *end = text + strlen(text);
+	struct um_event_term t;
 
-	while (to->num < MAX_LIST_TERMS && um_next_term(&at, end, ',', &room[to->num]))
-		to->num++;
-	for (size_t i = 0; i < more.num && to->num < MAX_LIST_TERMS; i++)
-		room[to->num++] = more.at[i];
-	return at || to->num == MAX_LIST_TERMS ? -EINVAL : 0;
+	while (um_next_term(&at, end, ',', &t))
+		if (!add_term(to, room, t))
+			return -EINVAL;
+	for (size_t i = 0; i < more.num; i++)
+		if (!add_term(to, room, more.at[i]))
+			return -EINVAL;
+	return 0;
 }
 
 /* Terms of the lists for MSRs 0x1a6, 0x3f6 and 0x3f7 (json_list_entry.c). */

@@ -116,33 +116,24 @@ static int apply_raw(struct um_encoder *s, uint64_t word, const struct um_event_
 	return 0;
 }
 
-enum { EXTRA_NAME = 16 };
-
-static void extra_name(char name[EXTRA_NAME], unsigned slot)
-{
-	snprintf(name, EXTRA_NAME, "extra%u", slot);
-}
-
 /* "extra0=": a word as a whole, for what has no term. */
 static bool extra_slot(const struct um_event_term *t, unsigned *slot)
 {
-	char name[EXTRA_NAME];
+	char name[16];
 
 	for (*slot = 0; *slot < UM_MAX_EXTRAS; ++*slot) {
-		extra_name(name, *slot);
+		snprintf(name, sizeof(name), "extra%u", *slot);
 		if (um_is_word(t->name, t->name_len, name))
 			return true;
 	}
 	return false;
 }
 
-static int apply_extra(struct um_encoder *s, unsigned slot, uint64_t word, struct um_event_spec *spec)
+static int apply_extra(struct um_encoder *s, unsigned slot, uint64_t word, const struct um_event_term *t,
+		       struct um_event_spec *spec)
 {
-	char name[EXTRA_NAME];
-
-	extra_name(name, slot);
 	if (spec->extra_given[slot])
-		return um_encode_bad(s, "a term of it was given already:", name, strlen(name));
+		return um_encode_bad(s, "a term of it was given already:", t->name, t->name_len);
 	spec->extra[slot] = word;
 	spec->extra_given[slot] = UINT64_MAX;
 	return 0;
@@ -215,7 +206,7 @@ static int special(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const 
 	if (raw)
 		return apply_raw(s, value, t, spec);
 	if (extra)
-		return apply_extra(s, slot, value, spec);
+		return apply_extra(s, slot, value, t, spec);
 	if (config1)
 		return apply_config1(s, value, t, spec);
 	*place = value > 99 ? 99 : (int)value;
