@@ -101,6 +101,7 @@ static const struct {
 	/* Core: perf's words and rings; the interrupt bit is dropped. */
 	{ "sandybridge", "r5301b1", "core/event=0xb1,umask=0x1/", 0x4301b1, -1, -1, 0x3ff },
 	{ "westmere", "core/raw=0x5301b1/", "core/event=0xb1,umask=0x1/", 0x4301b1, -1, -1, 0x3ff },
+	{ "westmere", "r3", "core/event=0x3,umask=0x0/", 0x430003, -1, -1, 0x3ff },
 	{ "westmere", "r1b1:u", "core/event=0xb1,umask=0x1/u", 0x4101b1, -1, -1, 0x3ff },
 	{ "westmere", "r4101c2", "core/event=0xc2,umask=0x1/u", 0x4101c2, -1, -1, 0x3ff },
 	{ "westmere", "r1d301b1", "core/event=0xb1,umask=0x1,inv,cmask=0x1/", 0x1c301b1, -1, -1,
@@ -201,6 +202,7 @@ static const struct {
 	{ "nehalem-ex", "mbox/inc_sel=0xd,fvc=0x4000/", "bits 0x4000 of register 0xcab, which fvc fills", "", -EINVAL },
 	{ "nehalem-ex", "mbox/inc_sel=0,extra12=2/", "no term", "", -EINVAL },
 	{ "nehalem-ex", "mbox/inc_sel=0,extra1x=2/", "no term", "", -EINVAL },
+	{ "westmere", "r", "no event of that name", "", -ENOENT },
 	{ "haswell-ep", "ubox/clockticks,filter_tid=1/", "takes no modifier", "", -EINVAL },
 	{ "haswell-ep", "ubox/clockticks,thresh=1/", "takes no modifier", "leave", -EINVAL },
 	{ "haswell-ep", "ubox/clockticks,umask=0/", "takes no modifier", "leave", -EINVAL },
