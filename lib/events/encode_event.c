@@ -422,7 +422,7 @@ static int encode_qualified(struct um_encoder *s, const struct um_event *ev, con
 	const struct uncoremsr_pmu *pmu = NULL;
 	struct um_event_term clock;
 	struct um_error first;
-	int unit = -1, err;
+	int unit, err;
 
 	bare.text = (char *)ev->parts[2].name;
 	bare.parts += 2;
@@ -489,8 +489,7 @@ static int encode_event(struct um_encoder *s, const struct um_event *ev,
 		err = encode_entry(s, lists, &l);
 	for (size_t i = before; !err && ev->shown && i < s->list->num; i++)
 		snprintf(s->list->events[i].name, sizeof(s->list->events[i].name), "%.*s",
-			 (int)(ev->shown_len < UM_EVENT_TEXT ? ev->shown_len : UM_EVENT_TEXT - 1),
-			 ev->shown);
+			 (int)ev->shown_len, ev->shown);
 	return err;
 }
 
