@@ -42,6 +42,7 @@ static const struct {
 	uint64_t word;
 } good[] = {
 	{ "0x82:0x1", "UNC_PROCHOT_ASSERTION", 0x420182 },
+	{ "0X82:0X1", "UNC_PROCHOT_ASSERTION", 0x420182 },
 	{ "130:1", "UNC_PROCHOT_ASSERTION", 0x420182 },
 	{ "0x83:0x01", "UNC_THERMAL_THROTTLING_PROCHOT.CORE_0", 0x420183 },
 	{ "0x82:0x1:edge", "UNC_PROCHOT_ASSERTION:edge", 0x460182 },
@@ -108,6 +109,10 @@ static const struct {
 	{ "0x82:0x1:cmask=256", "0x100", -EINVAL },
 	{ "0x82:0x1:cmask=", "number is missing", -EINVAL },
 	{ "0x82:0x1:bogus", "bogus", -EINVAL },
+	{ "0x82:0x_", "not a number", -EINVAL },
+	{ "0x82:0xffffffffffffffff", "0xffffffffffffffff is out of range", -EINVAL },
+	{ "0x82:18446744073709551615", "0xffffffffffffffff is out of range", -EINVAL },
+	{ "0x82:18446744073709551616", "too large", -EINVAL },
 	{ "0x82:99999999999999999999", "too large", -EINVAL },
 	{ "0x520182", "bit 20", -EINVAL },
 	{ "0x410182", "0x10000", -EINVAL },

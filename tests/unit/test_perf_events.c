@@ -221,6 +221,7 @@ static const struct {
 	{ "uncore_cha_10/event=0x35/", "22:35:0" },
 	{ "uncore_imc/cas_count_read,umask=0x80/", "30:8304:0" },
 	{ "sched:sched_switch", "2:13c:0" },
+	{ "sched:sched_switch:u", "2:13c:0-k-h" },
 	{ "{cycles:u,instructions}:k", "0:0:0-h-G 0:1:0-u-h-G" },
 	{ " cycles , instructions ", "0:0:0-G 0:1:0-G" },
 	{ "cpu/event=0xb1,name='a b'/", "4:b1:0-G" },
@@ -230,6 +231,8 @@ static const struct {
 	{ "20:0x35:u", "20:35:0-k-h" },
 	{ "0:0x1", "0:1:0-G" },
 	{ "1:3", "1:3:0" },
+	{ "3:0x10002", "3:10002:0-G" },
+	{ "9:0", "9:0:0" },
 	{ "{cycles}:", "0:0:0-G" },
 	{ "{cycles,cs}:G", "0:0:0-H 1:3:0-H" },
 };
@@ -350,6 +353,84 @@ START_TEST(a_tracepoint_that_may_not_be_looked_for_is_no_spelling_mistake)
 }
 END_TEST
 
+/* What the kernel can do at most, as its file has it: one digit from 0 to 3. */
+START_TEST(precision_is_what_is_asked_for_or_the_most_that_there_is)
+{
+	static const struct {
+		const char *most, *text;
+		unsigned precise;
+	} rows[] = {
+		{ "3\n", "cycles:P", 3 }, { "2\n", "cycles:P", 2 }, { "1\n", "cpu/event=0xb1/P", 1 },
+		{ "0\n", "cycles:P", 0 }, { "4\n", "cycles:P", 0 }, { "/\n", "cycles:P", 0 },
+		{ "22\n", "cycles:P", 0 }, { "\n", "cycles:P", 0 }, { NULL, "cycles:P", 0 },
+		{ "3\n", "cs:P", 0 }, { "3\n", "msr/tsc/P", 0 }, { "3\n", "cycles", 0 },
+		{ "3\n", "cycles:p", 1 }, { "3\n", "cycles:ppu", 2 }, { "1\n", "cycles:ppp", 3 },
+		{ "3\n", "{cycles:pp}:p", 1 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct um_perf_events list = { 0 };
+		struct um_kernel_pmus p;
+		struct um_error e;
+		struct fake_tree f;
+		struct um_perf_scope scope = { &p, NULL, &f.base, NULL, false };
+
+		fake_init(&f);
+		fake_add(&f, DEV "cpu/type", "4\n");
+		fake_add(&f, DEV "cpu/format/event", "config:0-7\n");
+		if (rows[i].most)
+			fake_add(&f, DEV "cpu/caps/max_precise", rows[i].most);
+		fake_add(&f, DEV "msr/type", "9\n");
+		fake_add(&f, DEV "msr/events/tsc", "event=0x00\n");
+		fake_add(&f, DEV "msr/format/event", "config:0-63\n");
+		ck_assert_int_eq(um_kernel_pmus_read(&p, &f.base), 0);
+		ck_assert_msg(um_perf_parse(&list, &scope, NULL, rows[i].text, &e) == 1, "%s: %s",
+			      rows[i].text, e.msg);
+		ck_assert_msg(list.events[0].units[0].attr.precise == rows[i].precise, "%s: %u",
+			      rows[i].text, list.events[0].units[0].attr.precise);
+		um_perf_events_free(&list);
+		um_kernel_pmus_free(&p);
+		fake_free(&f);
+	}
+}
+END_TEST
+
+/* perf leaves guests out of what has modes, and only there is that a default. */
+START_TEST(guests_are_left_out_by_default_with_and_without_a_core_pmu)
+{
+	static const struct {
+		const char *text;
+		bool without, by_default;
+	} rows[] = {
+		{ "cycles", true, true }, { "cycles:u", true, true }, { "cycles:k", false, false },
+		{ "cycles:H", true, false }, { "cycles:P", false, false },
+		{ "cycles:p", false, false }, { "r1a8", true, true },
+		{ "LLC-load-misses", true, true }, { "cs", false, false },
+	};
+	struct fake_tree f;
+
+	fake_init(&f);
+	fake_add(&f, DEV "msr/type", "9\n");
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct um_perf_events list = { 0 };
+		struct um_kernel_pmus p;
+		struct um_perf_scope scope = { &p, NULL, &f.base, NULL, false };
+		struct um_error e;
+		const struct um_perf_attr *a;
+
+		ck_assert_int_eq(um_kernel_pmus_read(&p, &f.base), 0);
+		ck_assert_msg(um_perf_parse(&list, &scope, NULL, rows[i].text, &e) == 1, "%s: %s",
+			      rows[i].text, e.msg);
+		a = &list.events[0].units[0].attr;
+		ck_assert_msg(a->exclude_guest == rows[i].without &&
+			      a->guest_by_default == rows[i].by_default, "%s", rows[i].text);
+		um_perf_events_free(&list);
+		um_kernel_pmus_free(&p);
+	}
+	fake_free(&f);
+}
+END_TEST
+
 START_TEST(a_tracepoint_is_found_where_older_kernels_have_it_and_its_number_is_checked)
 {
 	struct um_error e;
@@ -362,6 +443,9 @@ START_TEST(a_tracepoint_is_found_where_older_kernels_have_it_and_its_number_is_c
 	fake_add(&f, "sys/kernel/tracing/events/irq/empty/id", "");
 	ck_assert_int_eq(parse_one(&f, "irq:softirq_entry", attrs, sizeof(attrs), &e), 1);
 	ck_assert_str_eq(attrs, "2:93:0");
+	fake_add(&f, "sys/kernel/tracing/events/irq/first/id", "7\n");
+	ck_assert_int_eq(parse_one(&f, "irq:first", attrs, sizeof(attrs), &e), 1);
+	ck_assert_str_eq(attrs, "2:7:0");
 	ck_assert_int_eq(parse_one(&f, "irq:damaged", attrs, sizeof(attrs), &e), -ENOENT);
 	ck_assert_int_eq(parse_one(&f, "irq:empty", attrs, sizeof(attrs), &e), -ENOENT);
 	ck_assert_int_eq(parse_one(&f, "irq:../irq/damaged", attrs, sizeof(attrs), &e), -ENOENT);
@@ -494,6 +578,8 @@ Suite *perf_events_suite(void)
 	tcase_add_test(tc, event_strings_become_what_perf_makes_of_them);
 	tcase_add_test(tc, what_is_not_understood_is_refused_and_leaves_the_list_alone);
 	tcase_add_test(tc, a_tracepoint_that_may_not_be_looked_for_is_no_spelling_mistake);
+	tcase_add_test(tc, precision_is_what_is_asked_for_or_the_most_that_there_is);
+	tcase_add_test(tc, guests_are_left_out_by_default_with_and_without_a_core_pmu);
 	tcase_add_test(tc,
 		       a_tracepoint_is_found_where_older_kernels_have_it_and_its_number_is_checked);
 	tcase_add_test(tc, an_event_of_the_kernel_brings_scale_and_unit);
