@@ -1,213 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/*
- * Leases and journals: several sessions on one machine, and sessions that die at any register
- * operation. Dying is played in one process: the victim's code is left by a jump, and what the kernel
- * would close is closed by hand.
- */
+/* Leases and journals: several sessions on one machine, and files that enemies may have made. */
 #include <check.h>
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
-#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/select.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "counting/claim.h"
-#include "session/session.h"
-#include "machine.h"
+#include "lease_users.h"
 #include "suites.h"
-#include "uncoremsr/leases.h"
-
-/* What a victim had allocated when it was left is lost on purpose. */
-#ifdef __SANITIZE_ADDRESS__
-#include <sanitizer/lsan_interface.h>
-#else
-#define __lsan_disable() ((void)0)
-#define __lsan_enable() ((void)0)
-#endif
-
-enum { GLOBAL = 0x391, FIXED_CTR = 0x394, FIXED_CTRL = 0x395, PMC0 = 0x3b0, SEL0 = 0x3c0 };
-
-static char root[DIR_SIZE];
-
-/* ---- a machine that several handles share, with a lease directory ---- */
-
-struct user {
-	struct uncoremsr *um;
-	struct uncoremsr_session *s;
-	struct um_access_ops ops; /* between the library and the machine: counts down to death */
-	const struct um_access_ops *real;
-	long left;
-	fd_set open_before;
-	sigjmp_buf death;
-};
-
-static struct user a, b, c;
-
-static struct user *user_of(struct um_access *access)
-{
-	return a.um && a.um->m.access == access ? &a : b.um && b.um->m.access == access ? &b : &c;
-}
-
-static void live_or_die(struct um_access *access)
-{
-	struct user *u = user_of(access);
-
-	if (u->left >= 0 && u->left-- == 0)
-		siglongjmp(u->death, 1);
-}
-
-static int spy_read(struct um_access *access, unsigned cpu, uint32_t msr, uint64_t *v)
-{
-	live_or_die(access);
-	return user_of(access)->real->read(access, cpu, msr, v);
-}
-
-static int spy_write(struct um_access *access, unsigned cpu, uint32_t msr, uint64_t v)
-{
-	live_or_die(access);
-	return user_of(access)->real->write(access, cpu, msr, v);
-}
-
-/* The files that this process has open. */
-static void list_open(fd_set *open)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	struct dirent *e;
-
-	ck_assert_ptr_nonnull(dir);
-	FD_ZERO(open);
-	while ((e = readdir(dir)))
-		if (*e->d_name != '.' && atoi(e->d_name) != dirfd(dir))
-			FD_SET(atoi(e->d_name), open);
-	closedir(dir);
-}
-
-static void join(struct user *u)
-{
-	ck_assert_int_eq(uncoremsr_new(&u->um), 0);
-	ck_assert_int_eq(uncoremsr_set_sim(u->um, sim), 0);
-	uncoremsr_set_log(u->um, remember, NULL);
-	ck_assert_int_eq(uncoremsr_open(u->um), 0);
-	u->um->m.access->has_files = true;
-	u->um->m.access->root = root;
-	u->real = u->um->m.access->ops;
-	u->ops = *u->real;
-	u->ops.read = spy_read;
-	u->ops.write = spy_write;
-	u->ops.batch_read = NULL;
-	u->um->m.access->ops = &u->ops;
-	u->left = -1;
-	list_open(&u->open_before);
-	ck_assert_int_eq(uncoremsr_session_new(u->um, &u->s), 0);
-}
-
-static void leave(struct user *u)
-{
-	uncoremsr_session_free(u->s);
-	uncoremsr_free(u->um);
-	memset(u, 0, sizeof(*u));
-}
-
-static int64_t number(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what)
-{
-	uint64_t v;
-
-	return uncoremsr_lease_number(l, what, &v) ? -1 : (int64_t)v;
-}
-
-static void count_as(struct user *u, const char *events)
-{
-	ck_assert_msg(uncoremsr_session_add(u->s, events) > 0, "%s", uncoremsr_errmsg(u->um));
-	ck_assert_msg(uncoremsr_session_start(u->s) == 0, "%s", uncoremsr_errmsg(u->um));
-}
-
-/* Below the lease directory: what a session holds its leases and locks with. */
-static bool is_lease_file(int fd)
-{
-	char link[64], target[300];
-	ssize_t n;
-
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-	n = readlink(link, target, sizeof(target) - 1);
-	target[n > 0 ? n : 0] = '\0';
-	return !strncmp(target, root, strlen(root));
-}
-
-/* What the kernel does after kill -9, and what the test needs to free the memory. */
-static void bury(struct user *u)
-{
-	struct um_msr *msr = u->s->parts[0].state;
-	fd_set open;
-
-	list_open(&open);
-	for (int fd = 0; fd < FD_SETSIZE; fd++)
-		if (FD_ISSET(fd, &open) && !FD_ISSET(fd, &u->open_before) && is_lease_file(fd))
-			close(fd);
-	for (size_t i = 0; i < msr->num_units; i++) {
-		struct um_unit *unit = &msr->units[i];
-
-		for (unsigned k = 0; k < um_num_held(unit); k++)
-			unit->held[k] = (struct um_held){ .taken = false };
-		unit->num_filters = 0;
-		memset(unit->gates, 0, sizeof(unit->gates));
-	}
-	msr->guard.dir = msr->guard.locks = msr->guard.home = msr->guard.journal = -1;
-	msr->running = false;
-	u->s->running = false;
-	leave(u);
-}
-
-static const struct um_uarch *uarch;
-static unsigned cpus[2];
-static size_t num_cpus;
-
-/* What one CPU of each package reads. */
-static void take_all(struct image *image)
-{
-	image->num = 0;
-	for (size_t i = 0; i < num_cpus; i++)
-		take_image(image, uarch, cpus[i]);
-}
-
-static void expect_as_before(const struct image *before, const char *what, long k)
-{
-	static struct image now;
-	char story[256];
-
-	take_all(&now);
-	snprintf(story, sizeof(story), "%s, killed at operation %ld", what, k);
-	expect_image(before, &now, story);
-}
-
-static void use_machine(const char *what, const struct um_uarch *u, unsigned second_cpu)
-{
-	uncoremsr_sim_free(sim);
-	sim = sim_or_fail(what);
-	uarch = u;
-	cpus[0] = 0;
-	cpus[1] = second_cpu;
-	num_cpus = second_cpu ? 2 : 1;
-}
-
-static void setup(void)
-{
-	logged[0] = '\0';
-	make_dir(root);
-	write_text(root, "run/here", "");
-	use_machine("westmere-2s,clock=stepped,start=0x1234,rate=0x1d:0x1=1000", &um_uarch_westmere, 1);
-}
-
-static void teardown(void)
-{
-	uncoremsr_sim_free(sim);
-	remove_dir(root);
-}
 
 static void write_lease(const char *name, const void *data, size_t len)
 {
@@ -730,193 +532,10 @@ START_TEST(leases_tell_the_unit)
 	leave(&a);
 }
 END_TEST
-
-/* ---- death ---- */
-
-/* One whole life of a session: start, two turns, checks, stop. */
-static void live(struct user *u, const char *events)
-{
-	if (uncoremsr_session_add(u->s, events) < 0 || uncoremsr_session_start(u->s))
-		return;
-	for (int i = 0; i < 3; i++) {
-		uncoremsr_sim_advance(sim, SECOND / 10);
-		uncoremsr_session_rotate(u->s);
-	}
-	uncoremsr_session_read(u->s);
-	uncoremsr_session_stop(u->s);
-}
-
-/* Not NULL: only these CPUs count, core counters too. */
-static const char *core_cpus;
-
-/* True when the victim died; false when it lived to its end before operation @k. */
-static bool kill_at(struct user *u, const char *events, long k)
-{
-	join(u);
-	if (core_cpus && (uncoremsr_session_set_route(u->s, UNCOREMSR_ROUTE_MSR) ||
-			  uncoremsr_session_set_cpus(u->s, core_cpus)))
-		ck_abort_msg("%s", uncoremsr_errmsg(u->um));
-	u->left = k;
-	__lsan_disable();
-	if (sigsetjmp(u->death, 0)) {
-		__lsan_enable();
-		bury(u);
-		return true;
-	}
-	live(u, events);
-	__lsan_enable();
-	leave(u);
-	return false;
-}
-
-static void heal(bool by_next_run)
-{
-	join(&c);
-	if (by_next_run)
-		live(&c, "0x1d:0x1");
-	else
-		ck_assert_int_ge(uncoremsr_repair(c.um, NULL, NULL), 0);
-	leave(&c);
-}
-
-static const char *const loads[] = {
-	"0x1d:0x1", "0:1,1:1,2:1,3:1,4:1,5:1,6:1,7:1",
-	"{0:1,1:1,2:1,3:1,4:1},{5:1,6:1,7:1,8:1},clockticks",
-};
-
-START_TEST(killed_at_any_register_operation_the_next_run_puts_all_back)
-{
-	static struct image before;
-	long k = 0;
-
-	take_all(&before);
-	for (bool died = true; died; k++) {
-		logged[0] = '\0';
-		died = kill_at(&a, loads[_i % 3], k);
-		heal(_i >= 3);
-		expect_as_before(&before, loads[_i % 3], k);
-	}
-	ck_assert_int_gt(k, 30);
-}
-END_TEST
-
-/*
- * Gates that were closed, filters, units that are counted as soon as they have a word, counters whose
- * gate bits the kernel keeps on, turns on all of them.
- */
-static const struct {
-	const char *machine, *uarch, *cpus, *events;
-	unsigned second_cpu;
-} box_loads[] = {
-	{ "sandybridge-1s", "sandybridge", NULL,
-	  "cbo1/event=0x34,umask=0x88/,cbo1/event=0x34,umask=0x81/,cbo1/event=0x22,umask=0x41/,"
-	  "arb/event=0x81,umask=0x1/,clock/UNC_CLOCK.SOCKET/", 0 },
-	{ "haswell-ep-2s", "haswell-ep", "0",
-	  "{cbo1/event=0x35,umask=0x1,filter_opc=0x182/,cbo1/event=0x37,umask=0x1/},"
-	  "{cbo1/event=0x35,umask=0x1,filter_opc=0x180/},"
-	  "{cbo1/event=0x34,umask=0x11,filter_state=0x1/},{cbo1/event=0x34,umask=0x11,filter_state=0x2/},"
-	  "sbox0/event=0x2,umask=0x1/", 0 },
-	{ "sapphire-rapids-2s", "sapphirerapids", "0",
-	  "cha7/event=0x50,umask=0x1/,cha7/event=0x50,umask=0x2/,cha7/event=0x50,umask=0x4/,"
-	  "cha7/event=0x34,umask=0x3/,cha7/event=0x34,umask=0x11/,ubox/clockticks/", 0 },
-	{ "nehalem-ex-4s", "nehalem-ex", "0",
-	  "sbox1/event=0x0,match=0x1,mask=0x2/,wbox/clockticks/,wbox/event=0x4,umask=0x1/,"
-	  "ubox/event=0x2/,ubox/event=0x0/", 0 },
-	{ "zen-1s", "zen3", NULL, "l3/event=0x4,umask=0xff/,df/event=0x7,umask=0x38/", 4 },
-	{ "skylake-sp-2s", "core", "0",
-	  "core/instructions/,core/event=0x2e,umask=0x41/,core/event=0xc4/,core/event=0xc5/,"
-	  "core/event=0xb1,umask=0x1/,core/event=0x3c/,core/event=0x2e,umask=0x4f/", 0 },
-};
-
-START_TEST(killed_at_any_operation_on_boxes_the_next_run_puts_all_back)
-{
-	const struct um_uarch *u = !strcmp(box_loads[_i].uarch, "core")
-					   ? &um_core_registers : um_uarch_find(box_loads[_i].uarch);
-	static struct image before;
-	char what[96];
-	long k = 0;
-
-	ck_assert_ptr_nonnull(u);
-	snprintf(what, sizeof(what), "%s,clock=stepped,start=0x1234", box_loads[_i].machine);
-	use_machine(what, u, box_loads[_i].second_cpu);
-	core_cpus = box_loads[_i].cpus;
-	take_all(&before);
-	for (bool died = true; died; k++) {
-		logged[0] = '\0';
-		died = kill_at(&a, box_loads[_i].events, k);
-		join(&c);
-		ck_assert_msg(uncoremsr_repair(c.um, NULL, NULL) >= 0, "%s",
-			      uncoremsr_errmsg(c.um));
-		leave(&c);
-		expect_as_before(&before, box_loads[_i].events, k);
-	}
-	core_cpus = NULL;
-	ck_assert_int_gt(k, 40);
-}
-END_TEST
-
-START_TEST(the_death_of_one_session_does_not_harm_another)
-{
-	static struct image before;
-	uint64_t v;
-
-	take_all(&before);
-	for (long k = 0, died = true; died; k++) {
-		logged[0] = '\0';
-		join(&b);
-		count_as(&b, "0x1d:0x1,clockticks");
-		uncoremsr_sim_advance(sim, SECOND);
-		uncoremsr_session_read(b.s);
-		died = kill_at(&a, "0x82:0x1,0x83:0x1", k);
-		heal(k % 2);
-		uncoremsr_sim_advance(sim, SECOND);
-		ck_assert_int_eq(uncoremsr_session_read(b.s), 0);
-		ck_assert_uint_eq(num_disturbed(b.s), 0);
-		ck_assert_int_eq(uncoremsr_reading_number(uncoremsr_session_reading(b.s, 0, 0,
-				UNCOREMSR_INTERVAL),
-				UNCOREMSR_READING_VALUE, &v), 0);
-		ck_assert_uint_ge(v, 1000);
-		ck_assert_uint_le(v, 1700);
-		leave(&b);
-		expect_as_before(&before, "beside another", k);
-	}
-}
-END_TEST
-
-START_TEST(a_hundred_random_deaths_leave_nothing)
-{
-	static struct image before;
-	unsigned seed = 1 + (unsigned)_i;
-
-	take_all(&before);
-	for (int i = 0; i < 100; i++) {
-		const char *first = loads[rand_r(&seed) % 3];
-
-		logged[0] = '\0';
-		/* The second may die while it puts back what the first one left. */
-		kill_at(&a, first, rand_r(&seed) % 150);
-		kill_at(&b, loads[rand_r(&seed) % 3], rand_r(&seed) % 150);
-		heal(rand_r(&seed) % 2);
-		expect_as_before(&before, first, i);
-	}
-}
-END_TEST
-
-static void add_tests(Suite *suite, const char *name, const TTest *const *tests)
-{
-	TCase *tc = tcase_create(name);
-
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_set_timeout(tc, 60);
-	for (; *tests; tests++)
-		tcase_add_test(tc, *tests);
-	suite_add_tcase(suite, tc);
-}
-
 Suite *lease_suite(void)
 {
 	Suite *suite = suite_create("lease");
-	TCase *tc = tcase_create("death at every operation");
+	TCase *tc = tcase_create("each case");
 	const TTest *const records[] = {
 		a_record_reads_back_as_it_was_written, a_record_cut_or_changed_anywhere_is_refused,
 		the_largest_record_fits_and_one_word_more_does_not_parse,
@@ -939,24 +558,16 @@ Suite *lease_suite(void)
 		a_gate_opened_by_a_session_that_died_is_closed_when_the_other_ends,
 		a_filter_belongs_to_one_session_at_a_time, leases_tell_the_unit, NULL,
 	};
-	const TTest *const death[] = {
-		the_death_of_one_session_does_not_harm_another, NULL,
-	};
 
 	add_tests(suite, "record", records);
 	add_tests(suite, "sharing", sharing);
 	add_tests(suite, "refusals", refusals);
 	add_tests(suite, "what counters share", shared);
-	add_tests(suite, "death", death);
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_set_timeout(tc, 60);
-	tcase_add_loop_test(tc, killed_at_any_register_operation_the_next_run_puts_all_back, 0, 6);
 	tcase_add_loop_test(tc, what_another_program_had_switched_on_goes_back_by_request_only, 0, 2);
 	tcase_add_loop_test(tc, a_lock_file_that_is_not_as_it_should_be_is_not_used, 0, 6);
 	tcase_add_loop_test(tc, two_sessions_share_a_gate_and_the_last_one_closes_it, 0, 2);
-	tcase_add_loop_test(tc, killed_at_any_operation_on_boxes_the_next_run_puts_all_back, 0,
-			    (int)ARRAY_SIZE(box_loads));
-	tcase_add_loop_test(tc, a_hundred_random_deaths_leave_nothing, 0, 10);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A machine that several handles share, with a lease directory; sessions on it may die at any
+ * register operation. Dying is played in one process: the victim's code is left by a jump, and what
+ * the kernel would close is closed by hand.
+ */
+#ifndef LEASE_USERS_H
+#define LEASE_USERS_H
+
+#include <check.h>
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/select.h>
+#include <unistd.h>
+
+#include "counting/claim.h"
+#include "session/session.h"
+#include "machine.h"
+#include "uncoremsr/leases.h"
+
+enum { GLOBAL = 0x391, FIXED_CTR = 0x394, FIXED_CTRL = 0x395, PMC0 = 0x3b0, SEL0 = 0x3c0 };
+
+static char root[DIR_SIZE];
+
+/* ---- its users ---- */
+
+struct user {
+	struct uncoremsr *um;
+	struct uncoremsr_session *s;
+	struct um_access_ops ops; /* between the library and the machine: counts down to death */
+	const struct um_access_ops *real;
+	long left;
+	fd_set open_before;
+	sigjmp_buf death;
+};
+
+static struct user a, b, c;
+
+static inline struct user *user_of(struct um_access *access)
+{
+	return a.um && a.um->m.access == access ? &a : b.um && b.um->m.access == access ? &b : &c;
+}
+
+static inline void live_or_die(struct um_access *access)
+{
+	struct user *u = user_of(access);
+
+	if (u->left >= 0 && u->left-- == 0)
+		siglongjmp(u->death, 1);
+}
+
+static inline int spy_read(struct um_access *access, unsigned cpu, uint32_t msr, uint64_t *v)
+{
+	live_or_die(access);
+	return user_of(access)->real->read(access, cpu, msr, v);
+}
+
+static inline int spy_write(struct um_access *access, unsigned cpu, uint32_t msr, uint64_t v)
+{
+	live_or_die(access);
+	return user_of(access)->real->write(access, cpu, msr, v);
+}
+
+/* The files that this process has open. */
+static inline void list_open(fd_set *open)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	struct dirent *e;
+
+	ck_assert_ptr_nonnull(dir);
+	FD_ZERO(open);
+	while ((e = readdir(dir)))
+		if (*e->d_name != '.' && atoi(e->d_name) != dirfd(dir))
+			FD_SET(atoi(e->d_name), open);
+	closedir(dir);
+}
+
+static inline void join(struct user *u)
+{
+	ck_assert_int_eq(uncoremsr_new(&u->um), 0);
+	ck_assert_int_eq(uncoremsr_set_sim(u->um, sim), 0);
+	uncoremsr_set_log(u->um, remember, NULL);
+	ck_assert_int_eq(uncoremsr_open(u->um), 0);
+	u->um->m.access->has_files = true;
+	u->um->m.access->root = root;
+	u->real = u->um->m.access->ops;
+	u->ops = *u->real;
+	u->ops.read = spy_read;
+	u->ops.write = spy_write;
+	u->ops.batch_read = NULL;
+	u->um->m.access->ops = &u->ops;
+	u->left = -1;
+	list_open(&u->open_before);
+	ck_assert_int_eq(uncoremsr_session_new(u->um, &u->s), 0);
+}
+
+static inline void leave(struct user *u)
+{
+	uncoremsr_session_free(u->s);
+	uncoremsr_free(u->um);
+	memset(u, 0, sizeof(*u));
+}
+
+static inline int64_t number(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what)
+{
+	uint64_t v;
+
+	return uncoremsr_lease_number(l, what, &v) ? -1 : (int64_t)v;
+}
+
+static inline void count_as(struct user *u, const char *events)
+{
+	ck_assert_msg(uncoremsr_session_add(u->s, events) > 0, "%s", uncoremsr_errmsg(u->um));
+	ck_assert_msg(uncoremsr_session_start(u->s) == 0, "%s", uncoremsr_errmsg(u->um));
+}
+
+/* Below the lease directory: what a session holds its leases and locks with. */
+static inline bool is_lease_file(int fd)
+{
+	char link[64], target[300];
+	ssize_t n;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	n = readlink(link, target, sizeof(target) - 1);
+	target[n > 0 ? n : 0] = '\0';
+	return !strncmp(target, root, strlen(root));
+}
+
+/* What the kernel does after kill -9, and what the test needs to free the memory. */
+static inline void bury(struct user *u)
+{
+	struct um_msr *msr = u->s->parts[0].state;
+	fd_set open;
+
+	list_open(&open);
+	for (int fd = 0; fd < FD_SETSIZE; fd++)
+		if (FD_ISSET(fd, &open) && !FD_ISSET(fd, &u->open_before) && is_lease_file(fd))
+			close(fd);
+	for (size_t i = 0; i < msr->num_units; i++) {
+		struct um_unit *unit = &msr->units[i];
+
+		for (unsigned k = 0; k < um_num_held(unit); k++)
+			unit->held[k] = (struct um_held){ .taken = false };
+		unit->num_filters = 0;
+		memset(unit->gates, 0, sizeof(unit->gates));
+	}
+	msr->guard.dir = msr->guard.locks = msr->guard.home = msr->guard.journal = -1;
+	msr->running = false;
+	u->s->running = false;
+	leave(u);
+}
+/* ---- the machine ---- */
+
+static const struct um_uarch *uarch;
+static unsigned cpus[2];
+static size_t num_cpus;
+
+/* What one CPU of each package reads. */
+static inline void take_all(struct image *image)
+{
+	image->num = 0;
+	for (size_t i = 0; i < num_cpus; i++)
+		take_image(image, uarch, cpus[i]);
+}
+
+static inline void expect_as_before(const struct image *before, const char *what, long k)
+{
+	static struct image now;
+	char story[256];
+
+	take_all(&now);
+	snprintf(story, sizeof(story), "%s, killed at operation %ld", what, k);
+	expect_image(before, &now, story);
+}
+
+static inline void use_machine(const char *what, const struct um_uarch *u, unsigned second_cpu)
+{
+	uncoremsr_sim_free(sim);
+	sim = sim_or_fail(what);
+	uarch = u;
+	cpus[0] = 0;
+	cpus[1] = second_cpu;
+	num_cpus = second_cpu ? 2 : 1;
+}
+
+static inline void setup(void)
+{
+	logged[0] = '\0';
+	make_dir(root);
+	write_text(root, "run/here", "");
+	use_machine("westmere-2s,clock=stepped,start=0x1234,rate=0x1d:0x1=1000", &um_uarch_westmere, 1);
+}
+
+static inline void teardown(void)
+{
+	uncoremsr_sim_free(sim);
+	remove_dir(root);
+}
+static inline void add_tests(Suite *suite, const char *name, const TTest *const *tests)
+{
+	TCase *tc = tcase_create(name);
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_set_timeout(tc, 60);
+	for (; *tests; tests++)
+		tcase_add_test(tc, *tests);
+	suite_add_tcase(suite, tc);
+}
+
+#endif

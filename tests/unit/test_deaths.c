@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Sessions that die at any register operation: the next run or --repair puts everything back. */
+#include <check.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lease_users.h"
+#include "suites.h"
+
+/* What a victim had allocated when it was left is lost on purpose. */
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
+#else
+#define __lsan_disable() ((void)0)
+#define __lsan_enable() ((void)0)
+#endif
+
+/* One whole life of a session: start, two turns, checks, stop. */
+static void live(struct user *u, const char *events)
+{
+	if (uncoremsr_session_add(u->s, events) < 0 || uncoremsr_session_start(u->s))
+		return;
+	for (int i = 0; i < 3; i++) {
+		uncoremsr_sim_advance(sim, SECOND / 10);
+		uncoremsr_session_rotate(u->s);
+	}
+	uncoremsr_session_read(u->s);
+	uncoremsr_session_stop(u->s);
+}
+
+/* Not NULL: only these CPUs count, core counters too. */
+static const char *core_cpus;
+
+/* True when the victim died; false when it lived to its end before operation @k. */
+static bool kill_at(struct user *u, const char *events, long k)
+{
+	join(u);
+	if (core_cpus && (uncoremsr_session_set_route(u->s, UNCOREMSR_ROUTE_MSR) ||
+			  uncoremsr_session_set_cpus(u->s, core_cpus)))
+		ck_abort_msg("%s", uncoremsr_errmsg(u->um));
+	u->left = k;
+	__lsan_disable();
+	if (sigsetjmp(u->death, 0)) {
+		__lsan_enable();
+		bury(u);
+		return true;
+	}
+	live(u, events);
+	__lsan_enable();
+	leave(u);
+	return false;
+}
+
+static void heal(bool by_next_run)
+{
+	join(&c);
+	if (by_next_run)
+		live(&c, "0x1d:0x1");
+	else
+		ck_assert_int_ge(uncoremsr_repair(c.um, NULL, NULL), 0);
+	leave(&c);
+}
+
+static const char *const loads[] = {
+	"0x1d:0x1", "0:1,1:1,2:1,3:1,4:1,5:1,6:1,7:1",
+	"{0:1,1:1,2:1,3:1,4:1},{5:1,6:1,7:1,8:1},clockticks",
+};
+
+START_TEST(killed_at_any_register_operation_the_next_run_puts_all_back)
+{
+	static struct image before;
+	long k = 0;
+
+	take_all(&before);
+	for (bool died = true; died; k++) {
+		logged[0] = '\0';
+		died = kill_at(&a, loads[_i % 3], k);
+		heal(_i >= 3);
+		expect_as_before(&before, loads[_i % 3], k);
+	}
+	ck_assert_int_gt(k, 30);
+}
+END_TEST
+
+/*
+ * Gates that were closed, filters, units that are counted as soon as they have a word, counters whose
+ * gate bits the kernel keeps on, turns on all of them.
+ */
+static const struct {
+	const char *machine, *uarch, *cpus, *events;
+	unsigned second_cpu;
+} box_loads[] = {
+	{ "sandybridge-1s", "sandybridge", NULL,
+	  "cbo1/event=0x34,umask=0x88/,cbo1/event=0x34,umask=0x81/,cbo1/event=0x22,umask=0x41/,"
+	  "arb/event=0x81,umask=0x1/,clock/UNC_CLOCK.SOCKET/", 0 },
+	{ "haswell-ep-2s", "haswell-ep", "0",
+	  "{cbo1/event=0x35,umask=0x1,filter_opc=0x182/,cbo1/event=0x37,umask=0x1/},"
+	  "{cbo1/event=0x35,umask=0x1,filter_opc=0x180/},"
+	  "{cbo1/event=0x34,umask=0x11,filter_state=0x1/},{cbo1/event=0x34,umask=0x11,filter_state=0x2/},"
+	  "sbox0/event=0x2,umask=0x1/", 0 },
+	{ "sapphire-rapids-2s", "sapphirerapids", "0",
+	  "cha7/event=0x50,umask=0x1/,cha7/event=0x50,umask=0x2/,cha7/event=0x50,umask=0x4/,"
+	  "cha7/event=0x34,umask=0x3/,cha7/event=0x34,umask=0x11/,ubox/clockticks/", 0 },
+	{ "nehalem-ex-4s", "nehalem-ex", "0",
+	  "sbox1/event=0x0,match=0x1,mask=0x2/,wbox/clockticks/,wbox/event=0x4,umask=0x1/,"
+	  "ubox/event=0x2/,ubox/event=0x0/", 0 },
+	{ "zen-1s", "zen3", NULL, "l3/event=0x4,umask=0xff/,df/event=0x7,umask=0x38/", 4 },
+	{ "skylake-sp-2s", "core", "0",
+	  "core/instructions/,core/event=0x2e,umask=0x41/,core/event=0xc4/,core/event=0xc5/,"
+	  "core/event=0xb1,umask=0x1/,core/event=0x3c/,core/event=0x2e,umask=0x4f/", 0 },
+};
+
+START_TEST(killed_at_any_operation_on_boxes_the_next_run_puts_all_back)
+{
+	const struct um_uarch *u = !strcmp(box_loads[_i].uarch, "core")
+					   ? &um_core_registers : um_uarch_find(box_loads[_i].uarch);
+	static struct image before;
+	char what[96];
+	long k = 0;
+
+	ck_assert_ptr_nonnull(u);
+	snprintf(what, sizeof(what), "%s,clock=stepped,start=0x1234", box_loads[_i].machine);
+	use_machine(what, u, box_loads[_i].second_cpu);
+	core_cpus = box_loads[_i].cpus;
+	take_all(&before);
+	for (bool died = true; died; k++) {
+		logged[0] = '\0';
+		died = kill_at(&a, box_loads[_i].events, k);
+		join(&c);
+		ck_assert_msg(uncoremsr_repair(c.um, NULL, NULL) >= 0, "%s",
+			      uncoremsr_errmsg(c.um));
+		leave(&c);
+		expect_as_before(&before, box_loads[_i].events, k);
+	}
+	core_cpus = NULL;
+	ck_assert_int_gt(k, 40);
+}
+END_TEST
+
+START_TEST(the_death_of_one_session_does_not_harm_another)
+{
+	static struct image before;
+	uint64_t v;
+
+	take_all(&before);
+	for (long k = 0, died = true; died; k++) {
+		logged[0] = '\0';
+		join(&b);
+		count_as(&b, "0x1d:0x1,clockticks");
+		uncoremsr_sim_advance(sim, SECOND);
+		uncoremsr_session_read(b.s);
+		died = kill_at(&a, "0x82:0x1,0x83:0x1", k);
+		heal(k % 2);
+		uncoremsr_sim_advance(sim, SECOND);
+		ck_assert_int_eq(uncoremsr_session_read(b.s), 0);
+		ck_assert_uint_eq(num_disturbed(b.s), 0);
+		ck_assert_int_eq(uncoremsr_reading_number(uncoremsr_session_reading(b.s, 0, 0,
+				UNCOREMSR_INTERVAL),
+				UNCOREMSR_READING_VALUE, &v), 0);
+		ck_assert_uint_ge(v, 1000);
+		ck_assert_uint_le(v, 1700);
+		leave(&b);
+		expect_as_before(&before, "beside another", k);
+	}
+}
+END_TEST
+
+START_TEST(a_hundred_random_deaths_leave_nothing)
+{
+	static struct image before;
+	unsigned seed = 1 + (unsigned)_i;
+
+	take_all(&before);
+	for (int i = 0; i < 100; i++) {
+		const char *first = loads[rand_r(&seed) % 3];
+
+		logged[0] = '\0';
+		/* The second may die while it puts back what the first one left. */
+		kill_at(&a, first, rand_r(&seed) % 150);
+		kill_at(&b, loads[rand_r(&seed) % 3], rand_r(&seed) % 150);
+		heal(rand_r(&seed) % 2);
+		expect_as_before(&before, first, i);
+	}
+}
+END_TEST
+Suite *deaths_suite(void)
+{
+	Suite *suite = suite_create("deaths");
+	TCase *tc = tcase_create("death at every operation");
+	const TTest *const beside[] = { the_death_of_one_session_does_not_harm_another, NULL };
+
+	add_tests(suite, "beside another", beside);
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_set_timeout(tc, 60);
+	tcase_add_loop_test(tc, killed_at_any_register_operation_the_next_run_puts_all_back, 0, 6);
+	tcase_add_loop_test(tc, killed_at_any_operation_on_boxes_the_next_run_puts_all_back, 0,
+			    (int)ARRAY_SIZE(box_loads));
+	tcase_add_loop_test(tc, a_hundred_random_deaths_leave_nothing, 0, 10);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
