@@ -269,15 +269,19 @@ void um_lease_release(struct um_guard *g, struct um_lease *l)
 
 /* ---- who has it ---- */
 
-/* "lock:\t1: OFDLCK ADVISORY  WRITE -1 00:1a:1234 256 256"; the process number is never told. */
+/*
+ * "lock:\t1: OFDLCK ADVISORY  WRITE -1 00:1a:1234 256 256", or "POSIX" of a classic record lock, which
+ * conflicts as well. FLOCK, LEASE and others do not.
+ */
 static bool locks_byte(const char *line, const struct stat *st, uint64_t byte)
 {
 	unsigned long long ino, first, last;
 	unsigned major_number, minor_number;
-	char end[24];
+	char kind[8], end[24];
 
-	if (sscanf(line, "lock: %*d: OFDLCK %*s %*s %*d %x:%x:%llu %llu %23s", &major_number,
-		   &minor_number, &ino, &first, end) != 5)
+	if (sscanf(line, "lock: %*d: %7s %*s %*s %*d %x:%x:%llu %llu %23s", kind, &major_number,
+		   &minor_number, &ino, &first, end) != 6 ||
+	    (strcmp(kind, "OFDLCK") != 0 && strcmp(kind, "POSIX") != 0))
 		return false;
 	last = strcmp(end, "EOF") ? strtoull(end, NULL, 10) : UINT64_MAX;
 	return major_number == major(st->st_dev) && minor_number == minor(st->st_dev) &&

@@ -2,10 +2,14 @@
 /* Leases and journals: several sessions on one machine, and files that enemies may have made. */
 #include <check.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "lease_users.h"
@@ -162,6 +166,61 @@ START_TEST(the_ninth_event_is_told_who_holds_the_counters)
 		      uncoremsr_errmsg(b.um));
 	ck_assert_uint_eq(uncoremsr_error_class(b.um), UNCOREMSR_ERROR_UNSUPPORTED);
 	leave(&b);
+	leave(&a);
+}
+END_TEST
+
+/* lock_in_child(): a process that locks the counters' bytes in its own way until it is killed. */
+static pid_t lock_in_child(bool flocks)
+{
+	struct flock counters = {
+		.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)1 << 56,
+		.l_len = (off_t)1 << 56,
+	};
+	char path[160], ready = 0;
+	int ends[2], fd;
+	pid_t pid;
+
+	snprintf(path, sizeof(path), "%s/run/uncoremsr/lock", root);
+	ck_assert_int_eq(pipe(ends), 0);
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (!pid) {
+		fd = open(path, O_RDWR | O_CLOEXEC);
+		ready = fd >= 0 && !(flocks ? flock(fd, LOCK_EX) : fcntl(fd, F_SETLK, &counters));
+		if (write(ends[1], &ready, 1) == 1)
+			pause();
+		_exit(1);
+	}
+	ck_assert_int_eq(read(ends[0], &ready, 1), 1);
+	ck_assert_int_eq(ready, 1);
+	close(ends[0]);
+	close(ends[1]);
+	return pid;
+}
+
+/* Classic record locks conflict with ours; locks of flock() do not. */
+START_TEST(the_holder_of_a_classic_lock_is_named)
+{
+	pid_t flocks, holder;
+	char pid[32];
+
+	join(&a);
+	count_as(&a, "0x1d:0x1"); /* makes the file */
+	leave(&a);
+	flocks = lock_in_child(true);
+	holder = lock_in_child(false);
+	snprintf(pid, sizeof(pid), "pid %ld)", (long)holder);
+	join(&a);
+	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1"), 1);
+	ck_assert_int_eq(uncoremsr_session_start(a.s), -EBUSY);
+	ck_assert_msg(strstr(uncoremsr_errmsg(a.um), pid) != NULL, "%s: %s", pid,
+		      uncoremsr_errmsg(a.um));
+	kill(holder, SIGKILL);
+	ck_assert_int_eq(waitpid(holder, NULL, 0), holder);
+	ck_assert_int_eq(uncoremsr_session_start(a.s), 0);
+	kill(flocks, SIGKILL);
+	ck_assert_int_eq(waitpid(flocks, NULL, 0), flocks);
 	leave(&a);
 }
 END_TEST
@@ -544,7 +603,8 @@ Suite *lease_suite(void)
 	};
 	const TTest *const sharing[] = {
 		two_sessions_share_the_counters_and_both_count,
-		the_ninth_event_is_told_who_holds_the_counters, anybody_can_ask_who_holds_what,
+		the_ninth_event_is_told_who_holds_the_counters,
+		the_holder_of_a_classic_lock_is_named, anybody_can_ask_who_holds_what,
 		a_dry_run_leaves_no_lease, force_takes_a_strangers_counter_and_puts_it_back, NULL,
 	};
 	const TTest *const refusals[] = {
