@@ -79,17 +79,15 @@ static int write_bits(struct um_msr *s, struct um_unit *u,
 	uint64_t change = (now ^ want) & g->mask;
 	int err = 0;
 
-	if (g->plain && !g->bit_by_bit)
-		return um_unit_write(s, u, use->msr, UM_WHOLE, want & g->mask);
 	if (!g->bit_by_bit)
-		return um_unit_write(s, u, use->msr, g->mask, want & g->mask);
-	for (unsigned bit = 0; bit < 64 && !err; bit++) {
-		if (!(change >> bit & 1))
-			continue;
-		now ^= UINT64_C(1) << bit;
-		err = g->plain ? um_unit_write(s, u, use->msr, UM_WHOLE, now & g->mask)
-			       : um_unit_write(s, u, use->msr, UINT64_C(1) << bit,
-					       now & UINT64_C(1) << bit);
+		return um_unit_write(s, u, use->msr, g->plain ? UM_WHOLE : g->mask, want & g->mask);
+	while (change && !err) {
+		uint64_t bit = change & -change; /* the lowest */
+
+		change ^= bit;
+		now ^= bit;
+		err = um_unit_write(s, u, use->msr, g->plain ? UM_WHOLE : bit,
+				    now & (g->plain ? g->mask : bit));
 	}
 	return err;
 }
