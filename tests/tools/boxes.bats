@@ -205,7 +205,8 @@ audited() {
 	: > "$LOG"
 	run -0 --separate-stderr uncore-read --machine="root:$MNT" "${events[@]}" -i 0.1 -n 1 --format=csv
 	[ "${#lines[@]}" -gt 2 ]
-	absent -v ',ok$' <<< "$(sed 1d <<< "$output")"
+	# On a busy machine a reading may be interrupted: its count is exact all the same.
+	absent -vE ',msr,(ok|spread)$' <<< "$(sed 1d <<< "$output")"
 	registers_of "$uarch" "$@" > "$BATS_TEST_TMPDIR/after"
 	diff "$BATS_TEST_TMPDIR/before" "$BATS_TEST_TMPDIR/after"
 	awk '$4 == "wr" { print $5 }' "$LOG" | sort -u > "$BATS_TEST_TMPDIR/written"

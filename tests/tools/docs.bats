@@ -301,7 +301,7 @@ page_statuses() {
 		"$BIN/$tool" --help | awk '/^Exit status:/ { on = 1 } /^Examples:/ { on = 0 } on && /^  [0-9]/' |
 			grep -oE '^  [0-9]+(, [0-9]+)*' | grep -oE '[0-9]+' >"$LIST/help"
 		[ "$(wc -l <"$LIST/help")" -ge 5 ]
-		diff "$LIST/help" <(page_statuses $tool)
+		diff "$LIST/help" <(page_statuses "$tool")
 		awk '/^\.Sh / { on = $2 == "EXIT" } on' "docs/man/$tool.1" | grep -q '^A copy .*set-user-id.*status 4[.]$'
 	done
 }

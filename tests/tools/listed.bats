@@ -196,7 +196,7 @@ on_cores() {
 	  { "EventName": "UNC_P_STATE.C0", "Unit": "PCU", "EventCode": "0x80", "UMask": "0x40" },
 	  { "EventName": "UNC_M_CAS.RD", "Unit": "iMC", "EventCode": "0x04", "UMask": "0x03" } ]
 	END
-	local how=(--machine=sim:skylake-sp-2s,clock=stepped --route=msr --event-list=boxes.json)
+	local how=("--machine=sim:skylake-sp-2s,clock=stepped" --route=msr --event-list=boxes.json)
 	diff - <(uncore-read "${how[@]}" --packages=0 --format=json \
 		-e UNC_CHA_INSERTS:MISS,skx_unc_cha3::UNC_C_INSERTS:MISS:e=0:i=0:t=0 \
 		-e skx_unc_cha3::UNC_C_INSERTS:MISS:t=5:e=1,INSERTS_MISS:CBOX2C1:EDGEDETECT \
@@ -226,7 +226,7 @@ on_cores() {
 	  { "EventName": "UNC_CHA_TOR_INSERTS.IA_MISS", "Unit": "CHA", "EventCode": "0x35", "UMask": "0x21" },
 	  { "EventName": "UNC_CHA_TOR_INSERTS.IA_HIT", "Unit": "CHA", "EventCode": "0x35", "UMask": "0x11" } ]
 	END
-	local kernel=(--machine=sim:skylake-sp-perf,clock=stepped --event-list=imc.json)
+	local kernel=("--machine=sim:skylake-sp-perf,clock=stepped" --event-list=imc.json)
 	encoded() {
 		uncore-events encode "${kernel[@]}" "$@" | sed -n 's/^  units *\([^ ]*\) .* config \([^ ]*\) .*/\1 \2/p'
 	}

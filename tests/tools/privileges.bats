@@ -163,6 +163,7 @@ ENDING="HUP INT QUIT ALRM TERM USR1 USR2 XCPU XFSZ VTALRM PROF IO PWR STKFLT RTM
 	"$probe" snapshot "$MNT" "$BATS_TEST_TMPDIR/before"
 	for tool in "uncore-read -e 0x9:1,0x82:1 -i 0.05" "uncore-throttle -i 0.05"; do
 		for name in $ENDING; do
+			# shellcheck disable=SC2086 # several words
 			background $tool --machine="root:$MNT" >/dev/null 2>&1
 			for _ in {1..200}; do
 				"$probe" same "$MNT" "$BATS_TEST_TMPDIR/before" >/dev/null || break

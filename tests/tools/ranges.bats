@@ -129,6 +129,7 @@ those_with() {
 			awk -v f="$family" '$1 == f' <<<"$list" | tr ' ' '\n' |
 				grep -vE "^($family|core|names|0x.*|)\$"
 		done | sort -u | xargs)" = "$(tr ' ' '\n' <<<"$has" | sort -u | xargs)" ]
+		# shellcheck disable=SC2086 # several words
 		printf '%s\n' $means >>"$BATS_TEST_TMPDIR/meant"
 	done <<<"$ROWS"
 	diff <(sort "$BATS_TEST_TMPDIR/meant") <(cut -d' ' -f1 <<<"$list" | sort)

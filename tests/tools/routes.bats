@@ -149,7 +149,7 @@ OLD_EVENT=,kernel_event=uncore_iio_free_running:bw_in_port0:event=0xff:unit=MiB:
 
 @test "every free-running counter of an IIO stack of Skylake-SP is counted by the kernel" {
 	need jq
-	local name port umask=0x10
+	local name umask=0x10
 	# Linux uncore_snbep.c, skx_uncore_iio_freerunning_events: type and index are the unit mask.
 	for name in ioclk bw_in_port{0..3} bw_out_port{0..3} util_{in,out}_port0 util_{in,out}_port1 \
 		util_{in,out}_port2 util_{in,out}_port3; do

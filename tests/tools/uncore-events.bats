@@ -472,18 +472,18 @@ raw_names() {
 	[[ $tables == *nehalem*skylake* ]]
 	for uarch in ${tables//,/} core; do
 		# Of the sources that are told, each one names an event, and none that does is left out.
-		uncore-events list --differences --uarch=$uarch 2>/dev/null | sed -n '1s/.*(\(.*\))/\1/p' |
+		uncore-events list --differences --uarch="$uarch" 2>/dev/null | sed -n '1s/.*(\(.*\))/\1/p' |
 			tr -d ' ' | tr , '\n' | sort >told
-		uncore-events list --uarch=$uarch --format=json |
+		uncore-events list --uarch="$uarch" --format=json |
 			jq -r 'select(.pmu != "core" or $u == "core") | .sources[]' --arg u "$uarch" | sort -u >names
-		run -0 --separate-stderr uncore-events list --differences --uarch=$uarch --format=json
+		run -0 --separate-stderr uncore-events list --differences --uarch="$uarch" --format=json
 		jq -r 'select(.difference == "other-codes").source' <<<"$output" | sort -u - names |
 			sort -u >either
 		[ -s told ]
 		diff told either
 		# Nobody is said not to list what he does not know at all.
 		for source in $(jq -r 'select(.difference == "not-listed").source' <<<"$output" | sort -u); do
-			uncore-events list --uarch=$uarch --format=json |
+			uncore-events list --uarch="$uarch" --format=json |
 				jq -es --arg s "$source" 'any(.[]; .sources | index($s))' >/dev/null
 		done
 	done
