@@ -50,6 +50,16 @@ void write_text(const char *dir, const char *name, const char *text)
 
 /* ---- simulated machines ---- */
 
+bool is_one_of(const char *words, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *p = strstr(words, name); p; p = strstr(p + 1, name))
+		if ((p == words || p[-1] == ' ') && (p[len] == ' ' || p[len] == '\0'))
+			return true;
+	return false;
+}
+
 struct uncoremsr_sim *sim_or_fail(const char *what)
 {
 	struct uncoremsr_sim *made;

@@ -7,6 +7,7 @@
 #define HELPERS_H
 
 #include <check.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,6 +32,9 @@ void remove_dir(const char *dir);
 /* write_file(): @name under @dir, with the folders in between; NULL for @dir: @name is the path. */
 void write_file(const char *dir, const char *name, const void *data, size_t size);
 void write_text(const char *dir, const char *name, const char *text);
+
+/* is_one_of(): is @name one of the words, which blanks separate? */
+bool is_one_of(const char *words, const char *name);
 
 /* ---- simulated machines ---- */
 

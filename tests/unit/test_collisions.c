@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/error.h"
+#include "helpers.h"
 #include "suites.h"
 #include "uarch/uarch.h"
 
@@ -53,16 +54,6 @@ static const struct {
 	{ "Nehalem and later", "sandybridge-ep ivybridge-ep haswell-ep broadwell-ep broadwell-de "
 	  "knightslanding knightsmill skylake-sp" },
 };
-
-static bool is_one_of(const char *words, const char *name)
-{
-	size_t len = strlen(name);
-
-	for (const char *p = strstr(words, name); p; p = strstr(p + 1, name))
-		if ((p == words || p[-1] == ' ') && (p[len] == ' ' || p[len] == '\0'))
-			return true;
-	return false;
-}
 
 static bool means(const struct um_collision *c, const char *name)
 {

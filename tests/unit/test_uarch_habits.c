@@ -10,22 +10,12 @@
 #include <string.h>
 
 #include "common/error.h"
+#include "helpers.h"
 #include "suites.h"
 #include "uarch/uarch.h"
 
 static const struct um_uarch *uarch;
 static const struct uncoremsr_pmu *pmu;
-
-/* Is @name one of the words? */
-static bool is_one_of(const char *words, const char *name)
-{
-	size_t len = strlen(name);
-
-	for (const char *p = strstr(words, name); p; p = strstr(p + 1, name))
-		if ((p == words || p[-1] == ' ') && (p[len] == ' ' || p[len] == '\0'))
-			return true;
-	return false;
-}
 
 static void for_each_pmu(void (*fn)(void))
 {
