@@ -87,15 +87,15 @@ static int take(struct um_msr *s, struct um_unit *u, uint32_t msr, const char *e
 	struct um_filter *f = &u->filters[u->num_filters];
 	struct um_record holder = { .pid = 0 };
 	struct um_error ignored;
-	char what[96];
+	char what[96], who[64];
 	int err;
 
 	*f = (struct um_filter){ .msr = msr, .lease = um_unit_lease(u, UM_LEASE_EXTRA, msr) };
 	err = um_lease_take(&s->guard, &f->lease, &holder, &u->error);
 	if (err == -EBUSY) {
 		um_unit_refuse(u, -EBUSY, "%s, which all counters of the unit share, is in use by "
-			"%s (pid %ld)",
-			um_reg_text(s->m, msr, what, sizeof(what)), holder.command, holder.pid);
+			"%s", um_reg_text(s->m, msr, what, sizeof(what)),
+			um_process_text(holder.command, holder.pid, who, sizeof(who)));
 		um_hint(&u->error, "events with a filter wait until that one has ended; uncore-doctor "
 			"--leases shows it");
 	}

@@ -28,7 +28,7 @@ static void note_holder(struct um_msr *s, struct um_unit *u, unsigned counter,
 
 	if (r->since && gmtime_r(&t, &tm))
 		strftime(since, sizeof(since), " since %FT%TZ", &tm);
-	snprintf(who, sizeof(who), "%s (pid %ld)", r->command, r->pid);
+	um_process_text(r->command, r->pid, who, sizeof(who));
 	if (!strstr(u->holders, who))
 		um_list_add(u->holders, sizeof(u->holders), "%s", who);
 	um_log(s->m, "%s: counter %u is held by %s for %s%s", u->label, counter, who, r->event, since);

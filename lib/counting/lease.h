@@ -100,6 +100,8 @@ extern const char um_mark_texts[][UM_MARK_SIZE + 1];
 enum { UM_RECORD_ROOM = 544, UM_WORD_ROOM = 24 };
 /* Into @buf; returns the length, or -ENOSPC. */
 int um_record_format(const struct um_record *r, char *buf, size_t size);
+/* "uncore-read (pid 4711)"; @pid 0: not known, and just the name. Returns @buf. */
+const char *um_process_text(const char *command, long pid, char *buf, size_t size);
 /* @text begins with the record; *len becomes its length, or 0 when that is not known. */
 enum um_fault um_record_parse(struct um_record *r, const char *text, size_t *len);
 /* Was it written on this machine since it was started? */

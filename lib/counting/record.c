@@ -243,6 +243,15 @@ enum um_fault um_record_parse(struct um_record *r, const char *text, size_t *len
 	return take_record(&rd, r) ? UM_FAULT_NONE : UM_FAULT_FORM;
 }
 
+const char *um_process_text(const char *command, long pid, char *buf, size_t size)
+{
+	if (pid > 0)
+		snprintf(buf, size, "%s (pid %ld)", command, pid);
+	else
+		snprintf(buf, size, "%s", command);
+	return buf;
+}
+
 void um_record_begin(struct um_record *r, const struct um_machine *m, const char *boot,
 		     const struct um_lease_id *id, const char *event)
 {

@@ -246,7 +246,7 @@ static void report(struct repair *rp, enum uncoremsr_repair what, const struct u
 	const struct um_lease_id *id = &l->id;
 	bool counter = id->kind == UM_LEASE_COUNTER;
 	bool plain = !id->unit[0] || !strcmp(id->unit, "uncore");
-	char die[24] = "", where[96];
+	char die[24] = "", where[96], who[64];
 
 	rp->num += what == UNCOREMSR_REPAIR_DONE;
 	if (rp->fn) {
@@ -282,8 +282,8 @@ static void report(struct repair *rp, enum uncoremsr_repair what, const struct u
 		um_warn(rp->m, "journal %s: %s is offline now", l->file, id->unit);
 		break;
 	case UNCOREMSR_REPAIR_HELD:
-		um_warn(rp->m, "%s: left by %s (pid %ld), and held by another session (pid %ld) now",
-			where, l->command, l->pid, l->holder);
+		um_warn(rp->m, "%s: left by %s (pid %ld), and held by %s now", where, l->command, l->pid,
+			um_process_text("another session", l->holder, who, sizeof(who)));
 		break;
 	case UNCOREMSR_REPAIR_ON_REQUEST:
 		um_warn(rp->m, "%s: left by %s (pid %ld); uncore-doctor --repair puts it back", where,

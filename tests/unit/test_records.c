@@ -159,6 +159,15 @@ START_TEST(a_record_needs_its_length_and_the_end_of_a_text)
 }
 END_TEST
 
+START_TEST(a_process_that_is_not_known_has_no_number)
+{
+	char text[64];
+
+	ck_assert_str_eq(um_process_text("uncore-read", 4711, text, sizeof(text)), "uncore-read (pid 4711)");
+	ck_assert_str_eq(um_process_text("another session", 0, text, sizeof(text)), "another session");
+}
+END_TEST
+
 START_TEST(another_form_of_a_journal_is_another_version)
 {
 	static const struct { const char *text; enum um_fault fault; } heads[] = {
@@ -519,6 +528,7 @@ Suite *records_suite(void)
 		a_lease_has_the_byte_that_all_processes_know,
 		numbers_of_a_record_stay_within_their_bounds,
 		a_record_needs_its_length_and_the_end_of_a_text,
+		a_process_that_is_not_known_has_no_number,
 		another_form_of_a_journal_is_another_version,
 		words_of_a_fixed_counter_are_those_of_its_control,
 		words_of_a_filter_and_a_gate_are_held_against_the_tables,
