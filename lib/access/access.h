@@ -39,6 +39,11 @@ struct um_access_ops {
 	int (*open_text)(struct um_access *a, const char *path);
 	ssize_t (*reread_text)(struct um_access *a, int handle, char *buf, size_t size);
 	void (*close_text)(struct um_access *a, int handle);
+	/*
+	 * Optional, NULL: no file of bytes can be read. @size bytes of one from @at on. How many there are,
+	 * fewer at its end.
+	 */
+	ssize_t (*read_at)(struct um_access *a, const char *path, uint64_t at, void *buf, size_t size);
 	/* Every name in a directory, in any order. Stops when @fn returns other than 0, returning it. */
 	int (*list)(struct um_access *a, const char *path,
 		    int (*fn)(void *user, const char *name), void *user);

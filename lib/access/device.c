@@ -85,6 +85,19 @@ static ssize_t device_read_text(struct um_access *a, const char *path, char *buf
 	return n;
 }
 
+static ssize_t device_read_at(struct um_access *a, const char *path, uint64_t at, void *buf, size_t size)
+{
+	int fd = open_path(self(a), path, O_RDONLY);
+	ssize_t n;
+
+	if (fd < 0)
+		return fd;
+	n = pread(fd, buf, size, (off_t)at);
+	n = n < 0 ? -errno : n;
+	close(fd);
+	return n;
+}
+
 static int device_open_text(struct um_access *a, const char *path)
 {
 	return open_path(self(a), path, O_RDONLY);
@@ -358,6 +371,7 @@ static void device_close(struct um_access *a)
 
 static const struct um_access_ops device_ops = {
 	.read_text = device_read_text,
+	.read_at = device_read_at,
 	.open_text = device_open_text,
 	.reread_text = device_reread_text,
 	.close_text = device_close_text,

@@ -33,6 +33,13 @@ static struct um_access *inner(struct um_access *a)
 	return self(a)->inner;
 }
 
+static ssize_t dry_read_at(struct um_access *a, const char *path, uint64_t at, void *buf, size_t size)
+{
+	const struct um_access_ops *ops = inner(a)->ops;
+
+	return ops->read_at ? ops->read_at(inner(a), path, at, buf, size) : -ENOTSUP;
+}
+
 static ssize_t dry_read_text(struct um_access *a, const char *path, char *buf, size_t size)
 {
 	return inner(a)->ops->read_text(inner(a), path, buf, size);
@@ -127,6 +134,7 @@ static void dry_close(struct um_access *a)
 
 static const struct um_access_ops dry_ops = {
 	.read_text = dry_read_text,
+	.read_at = dry_read_at,
 	.list = dry_list,
 	.cpuid = dry_cpuid,
 	.open_cpu = dry_open_cpu,

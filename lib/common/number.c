@@ -40,14 +40,22 @@ bool um_perf_number(const char *text, size_t len, uint64_t *value)
 	return digits(text, len, 10, value);
 }
 
-bool um_perf_scale(const char *text, double *value)
+bool um_real_number(const char *text, const char **end, double *value)
 {
 	locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
-	char *end;
+	char *behind;
 
 	if (!c)
 		return false;
-	*value = strtod_l(text, &end, c);
+	*value = strtod_l(text, &behind, c);
 	freelocale(c);
-	return end != text && !*end && *value > 0 && isfinite(*value);
+	*end = behind;
+	return behind != text && isfinite(*value);
+}
+
+bool um_perf_scale(const char *text, double *value)
+{
+	const char *end;
+
+	return um_real_number(text, &end, value) && !*end && *value > 0;
 }

@@ -11,7 +11,9 @@
 bool um_perf_number(const char *text, size_t len, uint64_t *value);
 /* 1 to 16 hexadecimal digits without 0x. */
 bool um_perf_hex(const char *text, size_t len, uint64_t *value);
-/* "3.814697266e-6", whatever the locale says. */
+/* What a text begins with, and where it ends, whatever the locale says; false: nothing finite. */
+bool um_real_number(const char *text, const char **end, double *value);
+/* "3.814697266e-6", and nothing else. */
 bool um_perf_scale(const char *text, double *value);
 
 #endif
