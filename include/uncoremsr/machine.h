@@ -64,6 +64,10 @@ enum uncoremsr_machine_number {
 	UNCOREMSR_MACHINE_CONTAINER,    /* 1 in a container: systemd, Docker or Podman say so */
 	UNCOREMSR_MACHINE_NMI_WATCHDOG, /* 1: the kernel's watchdog holds a core counter of every CPU */
 	UNCOREMSR_MACHINE_SIMULATED,    /* 1: simulated, in this process or mounted under root:DIR */
+	UNCOREMSR_MACHINE_PVR,          /* POWER: processor version register (proc/cpuinfo) */
+	UNCOREMSR_MACHINE_STARVED,      /* also of a machine that is not open: ENOMEM, EMFILE or ENFILE
+					 * where a function has since answered NULL or "unknown" for want
+					 * of memory or open files, 0 where none has */
 };
 /**
  * A property of an open machine that is a number.

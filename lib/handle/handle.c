@@ -12,6 +12,7 @@
 #include "machine/handle.h"
 #include "counting/route.h"
 #include "perf/kernel.h"
+#include "memory/route.h"
 #include "perf/route.h"
 #include "sim/sim.h"
 #include "uncoremsr/sim.h"
@@ -203,7 +204,7 @@ static int open_kernel(void *user, struct um_perf_kernel **kernel, struct um_err
 }
 
 /* Asked in this order: what comes first counts what both can. */
-static const struct um_route *const routes[] = { &um_route_registers, &um_route_perf };
+static const struct um_route *const routes[] = { &um_route_registers, &um_route_perf, &um_route_memory };
 
 int uncoremsr_new(struct uncoremsr **um)
 {

@@ -3,7 +3,7 @@
  * proc/cpuinfo of x86 (Linux arch/x86/kernel/cpu/proc.c): "key<TAB>: value" lines, one block per
  * CPU. Other architectures use the same words for other things: Itanium says "vendor: GenuineIntel"
  * and "family: 32", s390 has a "vendor_id". Only "vendor_id", "cpu family" and "model" together are
- * x86.
+ * x86. POWER has "cpu" and, with the processor version register, "revision".
  */
 #include <errno.h>
 #include <stdio.h>
@@ -108,6 +108,25 @@ static int decode(struct um_identity *id, const char *text)
 	return 0;
 }
 
+/* "revision : 2.2 (pvr 004e 1202)" (Linux arch/powerpc/kernel/setup-common.c, show_cpuinfo()). */
+static int decode_power(struct um_identity *id, const char *text)
+{
+	size_t len, brand_len = 0;
+	const char *revision = find_value(text, "revision", &len);
+	const char *brand = find_value(text, "cpu", &brand_len);
+	unsigned high, low;
+	char line[64];
+
+	copy_value(line, sizeof(line), revision, revision ? len : 0);
+	if (!brand || !strstr(line, "(pvr ") ||
+	    sscanf(strstr(line, "(pvr "), "(pvr %4x %4x)", &high, &low) != 2)
+		return -ENODATA;
+	copy_value(id->vendor, sizeof(id->vendor), "IBM", 3);
+	copy_value(id->brand, sizeof(id->brand), brand, brand_len);
+	id->pvr = high << 16 | low;
+	return 0;
+}
+
 /* The first block, and what follows it up to the size; the caller frees it. */
 static int read_block(struct um_access *a, char **text)
 {
@@ -133,6 +152,8 @@ int um_cpuinfo_read(struct um_identity *id, struct um_access *a)
 	if (ret < 0)
 		return ret;
 	ret = decode(id, text);
+	if (ret)
+		ret = decode_power(id, text);
 	free(text);
 	return ret;
 }

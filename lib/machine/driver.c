@@ -229,7 +229,10 @@ enum uncoremsr_driver_state uncoremsr_driver_state(struct uncoremsr *um, int wri
 {
 	int err = um_check_open(um);
 
-	if (!err)
+	if (!err && um->m.id.pvr)
+		err = um_fail(&um->error, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED,
+			      "POWER has no model-specific registers, and no driver for them");
+	else if (!err)
 		err = writing ? um_driver_writable(um) : try_cpu(um, um_first_cpu(um), false);
 	switch (err) {
 	case 0:

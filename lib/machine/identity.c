@@ -5,6 +5,7 @@
  * counters on early Core 2, the counters of hybrid parts) is not corrected here.
  */
 #include <ctype.h>
+#include <endian.h>
 #include <errno.h>
 #include <string.h>
 
@@ -41,11 +42,12 @@ void um_identity_decode_signature(struct um_identity *id, uint32_t leaf1_eax)
 	id->stepping = (int)bits(leaf1_eax, 3, 0);
 }
 
-/* Text out of registers: whatever is not printable is not ours to pass on. */
-static void copy_text(char *to, const void *from, size_t len)
+/* Text out of registers, lowest byte first: whatever is not printable is not ours to pass on. */
+static void copy_text(char *to, const uint32_t *regs, size_t num)
 {
-	memcpy(to, from, len);
-	to[len] = '\0';
+	for (size_t i = 0; i < num; i++)
+		memcpy(to + i * 4, &(uint32_t){ htole32(regs[i]) }, 4);
+	to[num * 4] = '\0';
 	for (; *to; to++)
 		if (!isprint((unsigned char)*to))
 			*to = '?';
@@ -70,7 +72,7 @@ static void read_brand(struct um_identity *id, struct um_access *a, unsigned cpu
 	for (uint32_t i = 0; i < 3; i++)
 		if (a->ops->cpuid(a, cpu, 0x80000002 + i, 0, text[i]) < 0)
 			return;
-	copy_text(id->brand, text, sizeof(text));
+	copy_text(id->brand, text[0], 12);
 	trim(id->brand);
 }
 
@@ -106,7 +108,7 @@ static int read_signature(struct um_identity *id, struct um_access *a, unsigned 
 	ret = a->ops->cpuid(a, cpu, 1, 0, regs);
 	if (ret < 0)
 		return ret;
-	copy_text(id->vendor, vendor, sizeof(vendor));
+	copy_text(id->vendor, vendor, 3);
 	um_identity_decode_signature(id, regs[EAX]);
 	id->hypervisor = (regs[ECX] & HYPERVISOR_BIT) != 0;
 	return 0;

@@ -50,6 +50,7 @@ struct um_identity {
 	int hypervisor;      /* 1, 0, -1 unknown */
 	char brand[64];      /* processor's own name, blanks trimmed; "" unknown */
 	struct um_leaf_0xa leaf_0xa;
+	uint32_t pvr;        /* POWER: the processor version register; 0: another processor, or unknown */
 };
 
 /* Pure decoders, so that recorded values can be tested. */
@@ -114,9 +115,9 @@ void um_topology_free(struct um_topology *t);
 
 /*
  * Cores with an online CPU. Counted when asked, because it takes a file per core, and counting events
- * should not wait for it. 0: no memory.
+ * should not wait for it. 0 or -ENOMEM.
  */
-size_t um_package_num_cores(const struct uncoremsr_package *p);
+int um_package_num_cores(const struct uncoremsr_package *p, size_t *num) UM_MUST_CHECK;
 
 /* A core, by its lowest online CPU; @id is core_id, or counted from 0 where sysfs has none. */
 struct um_core {
@@ -155,6 +156,8 @@ int um_driver_open(struct um_access *a, unsigned cpu, bool writing, struct um_er
  */
 int um_cpus_offline(struct um_cpuset *set, struct um_access *a,
 		    const struct um_cpuset *online) UM_MUST_CHECK;
+/* The CPUs of a CPU's core. 0; -ENODATA sysfs does not tell; -ENOMEM. */
+int um_cpus_of_core(struct um_cpuset *set, struct um_access *a, unsigned cpu) UM_MUST_CHECK;
 int um_cpus_forbidden(struct um_cpuset *set, struct um_access *a,
 		      const struct um_cpuset *online) UM_MUST_CHECK;
 /* CPUs that are online now. 0; -ENODATA unknown here; -ENOMEM. */
@@ -181,6 +184,7 @@ struct um_perf_kernel;
 enum um_unsupported {
 	UM_SUPPORTED,
 	UM_UNSUPPORTED_NO_IDENTITY, /* neither CPUID nor proc/cpuinfo */
+	UM_UNSUPPORTED_POWER,       /* there are no MSRs: the kernel counts */
 	UM_UNSUPPORTED_MODEL,       /* in no table */
 	UM_UNSUPPORTED_NO_COUNTERS, /* none of its counters can be reached by MSRs */
 	UM_UNSUPPORTED_GUEST,

@@ -24,6 +24,8 @@ static enum um_unsupported judge(const struct um_machine *m)
 {
 	if (!m->id.source)
 		return UM_UNSUPPORTED_NO_IDENTITY;
+	if (m->id.pvr)
+		return UM_UNSUPPORTED_POWER;
 	if (!m->model)
 		return UM_UNSUPPORTED_MODEL;
 	if (!has_reach(m->model->uarch))
@@ -39,8 +41,11 @@ bool um_machine_unsupported(const struct um_machine *m, char *why, size_t size)
 	case UM_SUPPORTED:
 		return false;
 	case UM_UNSUPPORTED_NO_IDENTITY:
-		snprintf(why, size, "the processor is unknown: neither CPUID nor an x86 "
-			 "proc/cpuinfo can be read");
+		snprintf(why, size, "the processor is unknown: neither CPUID nor proc/cpuinfo "
+			 "says it");
+		break;
+	case UM_UNSUPPORTED_POWER:
+		snprintf(why, size, "POWER has no MSRs: its counters are the kernel's to read");
 		break;
 	case UM_UNSUPPORTED_MODEL:
 		snprintf(why, size, "%s family %d model 0x%x is in no table: which registers its "

@@ -6,30 +6,35 @@
 
 #include "machine/handle.h"
 
-/* A text that is made when asked for; the handle frees it. Takes over @text. */
-static const char *keep(struct uncoremsr *um, enum uncoremsr_machine_text what, char *text)
+/*
+ * A text that is made when asked for; the handle frees it. Takes over @text; NULL where it is not
+ * @there, or for want of memory.
+ */
+static const char *keep(struct uncoremsr *um, enum uncoremsr_machine_text what, bool there, char *text)
 {
+	um->no_memory |= there && !text;
 	free(um->texts[what]);
 	um->texts[what] = text;
 	return text;
 }
 
-static char *list_of_cpus(int (*read)(struct um_cpuset *set, struct um_access *a,
-				      const struct um_cpuset *online), struct uncoremsr *um)
+static const char *keep_cpus(struct uncoremsr *um, enum uncoremsr_machine_text what,
+			     int (*read)(struct um_cpuset *set, struct um_access *a,
+					 const struct um_cpuset *online))
 {
 	struct um_cpuset set;
-	char *text;
+	int err = read(&set, um->m.access, &um->m.topo.online);
+	char *text = err ? NULL : um_cpuset_format(&set);
 
-	if (read(&set, um->m.access, &um->m.topo.online))
-		return NULL;
-	text = um_cpuset_format(&set);
-	um_cpuset_free(&set);
-	return text;
+	if (!err)
+		um_cpuset_free(&set);
+	return keep(um, what, !err || err == -ENOMEM, text);
 }
 
 const char *uncoremsr_machine_text(struct uncoremsr *um, enum uncoremsr_machine_text what)
 {
 	char word[24], sentence[UM_SENTENCE];
+	bool there;
 
 	if (!um || !um->m.access)
 		return NULL;
@@ -45,35 +50,45 @@ const char *uncoremsr_machine_text(struct uncoremsr *um, enum uncoremsr_machine_
 	case UNCOREMSR_MACHINE_UARCH_TITLE:
 		return um->m.model ? um->m.model->title : NULL;
 	case UNCOREMSR_MACHINE_REASON:
-		return keep(um, what, um_machine_unsupported(&um->m, sentence, sizeof(sentence))
-					      ? strdup(sentence) : NULL);
+		there = um_machine_unsupported(&um->m, sentence, sizeof(sentence));
+		return keep(um, what, there, there ? strdup(sentence) : NULL);
 	case UNCOREMSR_MACHINE_ONLINE_CPUS:
 		return um->m.topo.online_text;
 	case UNCOREMSR_MACHINE_OFFLINE_CPUS:
-		return keep(um, what, list_of_cpus(um_cpus_offline, um));
+		return keep_cpus(um, what, um_cpus_offline);
 	case UNCOREMSR_MACHINE_FORBIDDEN_CPUS:
-		return keep(um, what, list_of_cpus(um_cpus_forbidden, um));
+		return keep_cpus(um, what, um_cpus_forbidden);
 	case UNCOREMSR_MACHINE_LIKWID_LOCK:
 		return um_likwid_lock(um->m.access);
 	case UNCOREMSR_MACHINE_DRIVER_DEVICE:
 		return um_access_node(um->m.access, um_first_cpu(um));
 	case UNCOREMSR_MACHINE_DRIVER_WRITES:
-		return keep(um, what, um_access_write_filter(um->m.access, word, sizeof(word))
-					      ? strdup(word) : NULL);
+		there = um_access_write_filter(um->m.access, word, sizeof(word));
+		return keep(um, what, there, there ? strdup(word) : NULL);
 	case UNCOREMSR_MACHINE_LOCKDOWN:
-		return keep(um, what, um_access_lockdown(um->m.access, word, sizeof(word))
-					      ? strdup(word) : NULL);
+		there = um_access_lockdown(um->m.access, word, sizeof(word));
+		return keep(um, what, there, there ? strdup(word) : NULL);
 	}
 	return NULL;
+}
+
+static int starved(const struct uncoremsr *um)
+{
+	if (um->no_memory)
+		return ENOMEM;
+	return um->m.access && um->m.access->starved ? *um->m.access->starved : 0;
 }
 
 int uncoremsr_machine_number(struct uncoremsr *um, enum uncoremsr_machine_number what, uint64_t *v)
 {
 	int number = -1; /* unknown */
 
-	if (!um || !um->m.access || !v)
+	if (!um || !v || (!um->m.access && what != UNCOREMSR_MACHINE_STARVED))
 		return -ENODATA;
 	switch (what) {
+	case UNCOREMSR_MACHINE_PVR:
+		*v = um->m.id.pvr;
+		return um->m.id.pvr ? 0 : -ENODATA;
 	case UNCOREMSR_MACHINE_FAMILY:
 		number = um->m.id.family;
 		break;
@@ -97,6 +112,9 @@ int uncoremsr_machine_number(struct uncoremsr *um, enum uncoremsr_machine_number
 		break;
 	case UNCOREMSR_MACHINE_SIMULATED:
 		number = um->m.access->simulated;
+		break;
+	case UNCOREMSR_MACHINE_STARVED:
+		number = starved(um);
 		break;
 	}
 	if (number < 0)
@@ -177,5 +195,7 @@ const char *uncoremsr_package_cpus(const struct uncoremsr_package *p)
 
 size_t uncoremsr_package_num_cores(const struct uncoremsr_package *p)
 {
-	return p ? um_package_num_cores(p) : 0;
+	size_t num = 0;
+
+	return p && !um_package_num_cores(p, &num) ? num : 0;
 }

@@ -105,14 +105,16 @@ void um_topology_free(struct um_topology *t)
 static int add_core(struct um_core_list *l, struct um_sysfs *s, unsigned cpu,
 		    struct um_cpuset *seen)
 {
-	struct um_cpuset siblings = { NULL, 0 };
+	struct um_cpuset siblings;
 	int id, err = um_sysfs_cpus(s, cpu, um_core_files, &siblings);
 	bool named = !err;
 	struct um_core *cores;
 
-	for (size_t i = 0; i < siblings.num && !err; i++)
-		err = um_cpuset_add(seen, siblings.cpus[i]);
-	um_cpuset_free(&siblings);
+	if (named) {
+		for (size_t i = 0; i < siblings.num && !err; i++)
+			err = um_cpuset_add(seen, siblings.cpus[i]);
+		um_cpuset_free(&siblings);
+	}
 	if (err == -ENOMEM)
 		return err;
 	if (um_sysfs_int(s, cpu, "core_id", &id) < 0 || id < 0)
@@ -153,14 +155,16 @@ void um_core_list_free(struct um_core_list *l)
 	*l = (struct um_core_list){ NULL, 0 };
 }
 
-size_t um_package_num_cores(const struct uncoremsr_package *p)
+int um_package_num_cores(const struct uncoremsr_package *p, size_t *num)
 {
 	struct um_core_list l;
-	size_t num;
+	int err = um_core_list_read(&l, p);
 
-	if (um_core_list_read(&l, p))
-		return 0;
-	num = l.num;
+	if (err && p->access->starved)
+		*p->access->starved = -err;
+	if (err)
+		return err;
+	*num = l.num;
 	um_core_list_free(&l);
-	return num;
+	return 0;
 }

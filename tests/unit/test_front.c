@@ -194,13 +194,22 @@ START_TEST(registers_that_turn_out_to_be_refused_are_left_to_the_kernel)
 }
 END_TEST
 
-START_TEST(metrics_are_no_matter_for_the_kernel)
+START_TEST(metrics_are_worked_out_from_what_the_kernel_counts)
 {
+	double read = 0, all = 0;
+
 	open_machine(WITH_KERNEL);
 	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF);
-	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-bandwidth"), -ENOTSUP);
-	ck_assert(error_says("--route=msr"));
-	ck_assert_uint_eq(uncoremsr_session_num_events(s), 0);
+	/* The second needs all events of the first and more: a group of its own. */
+	ck_assert_int_eq(uncoremsr_session_add_metric(s, "memory-read-bandwidth,memory-bandwidth"), 2);
+	start();
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_int_eq(uncoremsr_session_metric_value(s, 0, 0, &read, NULL, UNCOREMSR_INTERVAL),
+			 UNCOREMSR_OK);
+	ck_assert_int_eq(uncoremsr_session_metric_value(s, 0, 1, &all, NULL, UNCOREMSR_INTERVAL),
+			 UNCOREMSR_OK);
+	ck_assert_double_gt(read, 0);
+	ck_assert_double_gt(all, read);
 	close_machine();
 }
 END_TEST
@@ -487,8 +496,8 @@ static char *write_list(void)
 		"{\"Unit\":\"PCU\",\"EventCode\":\"0x3\",\"UMask\":\"0x0\",\"ExtSel\":\"1\","
 		"\"Counter\":\"0,1,2,3\",\"EventName\":\"UNC_P_EXTENDED\","
 		"\"BriefDescription\":\"x\"},\n"
-		"{\"Unit\":\"iMC\",\"EventCode\":\"0x4\",\"UMask\":\"0x3\",\"Counter\":\"0,1,2,3\","
-		"\"EventName\":\"UNC_M_CAS_COUNT.RD\",\"BriefDescription\":\"x\"}\n]\n";
+		"{\"Unit\":\"HA\",\"EventCode\":\"0x1\",\"UMask\":\"0x3\",\"Counter\":\"0,1,2,3\","
+		"\"EventName\":\"UNC_H_REQUESTS.READS\",\"BriefDescription\":\"x\"}\n]\n";
 	char *path = strdup("/tmp/uncoremsr-list-XXXXXX");
 	int fd = mkstemp(path);
 
@@ -545,10 +554,10 @@ START_TEST(names_of_lists_that_no_register_reaches_say_so)
 {
 	if (!open_with_list(IVYBRIDGE))
 		return;
-	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_M_CAS_COUNT.RD"), -ENOENT);
-	ck_assert(error_says("no PMU 'uncore_imc'"));
+	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_H_REQUESTS.READS"), -ENOENT);
+	ck_assert(error_says("no PMU 'uncore_ha'"));
 	uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR);
-	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_M_CAS_COUNT.RD"), -ENOTSUP);
+	ck_assert_int_eq(uncoremsr_session_add(s, "UNC_H_REQUESTS.READS"), -ENOTSUP);
 	ck_assert(error_says("no registers reach"));
 	close_machine();
 }
@@ -671,7 +680,7 @@ Suite *front_suite(void)
 			    0, ARRAY_SIZE(refused));
 	tcase_add_test(tc, where_neither_route_works_both_are_named);
 	tcase_add_test(tc, registers_that_turn_out_to_be_refused_are_left_to_the_kernel);
-	tcase_add_test(tc, metrics_are_no_matter_for_the_kernel);
+	tcase_add_test(tc, metrics_are_worked_out_from_what_the_kernel_counts);
 	tcase_add_test(tc, names_of_event_lists_are_counted_by_registers);
 	tcase_add_test(tc, names_of_lists_that_no_register_reaches_say_so);
 	suite_add_tcase(suite, tc);

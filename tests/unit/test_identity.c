@@ -62,6 +62,10 @@ static const struct {
 	  { true, 4, 4, 48, 31, 0x7fffffff, 3, 48, 0x7, false, { 0 } } },
 	{ { 0x20300404, 0xffffffff, 0, 0x603 },
 	  { true, 4, 4, 48, 32, 0xffffffff, 3, 48, 0x7, false, { 0 } } },
+	/* version 2 is the first with fixed counters, 5 the first with a mask; EDX has five bits */
+	{ { 0x07280202, 0, 0xf, 0x502 }, { true, 2, 2, 40, 7, 0, 2, 40, 0x3, false, { 0 } } },
+	{ { 0x08300805, 0, 0x13, 0x603 }, { true, 5, 8, 48, 8, 0, 4, 48, 0x17, false, { 0 } } },
+	{ { 0x08300805, 0, 0, 0x610 }, { true, 5, 8, 48, 8, 0, 16, 48, 0xffff, false, { 0 } } },
 	/* no architectural PMU: AMD, and many guests */
 	{ { 0, 0, 0, 0 }, { true, 0, 0, 0, 0, 0, 0, 0, 0, false, { 0 } } },
 	/* more than any processor has: nothing overflows */

@@ -313,7 +313,7 @@ static size_t cores_of_first_package(struct fake_tree *f)
 
 	ck_assert_int_eq(um_topology_read(&t, &f->base, false, &e), 0);
 	ck_assert_uint_ge(t.num_packages, 1);
-	num = um_package_num_cores(&t.packages[0]);
+	ck_assert_int_eq(um_package_num_cores(&t.packages[0], &num), 0);
 	um_topology_free(&t);
 	fake_free(f);
 	return num;
@@ -411,6 +411,30 @@ START_TEST(a_thousand_cpus_take_a_handful_of_files)
 }
 END_TEST
 
+/* The kernel has no number for the first CPU's package; the others are counted without it. */
+START_TEST(a_first_cpu_without_a_package_makes_no_die)
+{
+	struct fake_tree f;
+
+	start(&f, "0-1\n");
+	add_int(&f, 1, "physical_package_id", 0);
+	add_int(&f, 1, "die_id", 0);
+	assert_topology(&f, true, "0-1; 0.0=1@1");
+}
+END_TEST
+
+/* -1 is no number: it is not that of package 0. */
+START_TEST(a_package_without_a_number_is_not_package_0)
+{
+	struct fake_tree f;
+
+	start(&f, "0-1\n");
+	add_int(&f, 0, "physical_package_id", 0);
+	add_int(&f, 1, "physical_package_id", -1);
+	assert_topology(&f, false, "0-1; 0=0@0; 0=1@1");
+}
+END_TEST
+
 static TCase *package_tests(void)
 {
 	TCase *tc = tcase_create("packages");
@@ -423,6 +447,8 @@ static TCase *package_tests(void)
 	tcase_add_loop_test(tc, one_damaged_mask_changes_nothing, 0, (int)ARRAY_SIZE(damage));
 	tcase_add_test(tc, masks_that_span_packages_do_not_join_different_ids);
 	tcase_add_test(tc, a_cpu_without_a_package_id_is_in_no_package);
+	tcase_add_test(tc, a_first_cpu_without_a_package_makes_no_die);
+	tcase_add_test(tc, a_package_without_a_number_is_not_package_0);
 	tcase_add_test(tc, newer_names_of_the_masks_are_preferred);
 	tcase_add_test(tc, hex_masks_and_files_that_end_in_nul_are_understood);
 	tcase_add_loop_test(tc, a_mask_that_is_no_hex_number_counts_as_absent, 0,
