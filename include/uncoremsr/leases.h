@@ -50,6 +50,9 @@ enum uncoremsr_lease_state {
 	UNCOREMSR_LEASE_HELD,     /* its process is alive and counts */
 	UNCOREMSR_LEASE_LEFTOVER, /* its process died; uncoremsr_repair() puts the registers back */
 	UNCOREMSR_LEASE_INVALID,  /* torn, foreign, of another boot or machine: never replayed */
+	UNCOREMSR_LEASE_LOCKED,   /* a process has locked bytes of the file "lock" that no journal explains;
+				   * a session that starts does so for a moment. Seen by the owner of the
+				   * directory only */
 };
 
 /** What a lease can be asked. */
@@ -69,8 +72,10 @@ enum uncoremsr_lease_property {
 	UNCOREMSR_LEASE_REGISTER, /* address of the filter or gate that it is about; none for a counter */
 	UNCOREMSR_LEASE_PID,      /* process id; none when it is unknown */
 	UNCOREMSR_LEASE_USER,     /* id of the user whose journal it is; none: root's, or the owner's of the
-				   * directory */
+				   * directory. LOCKED: of the process; none: unknown */
 	UNCOREMSR_LEASE_SINCE,    /* Unix seconds; none when it is unknown */
+	UNCOREMSR_LEASE_FIRST,    /* LOCKED: the bytes; none in other states */
+	UNCOREMSR_LEASE_LAST,     /* none: and all behind it */
 	/* only in reports of uncoremsr_repair(): */
 	UNCOREMSR_LEASE_HOLDS,    /* what the selector, filter or gate holds that was left alone */
 	UNCOREMSR_LEASE_SELECTOR, /* address of that register; none unless it is another user's */

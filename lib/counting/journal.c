@@ -277,9 +277,9 @@ static bool is_known(const char *name)
 	return false;
 }
 
-static int visit_alien(struct walk *w, const char *folder, const char *name)
+static int visit_alien(struct walk *w, const char *folder, const char *name, enum um_fault fault)
 {
-	struct um_journal j = { .user = -1, .dir = w->dir, .fd = -1, .fault = UM_FAULT_ALIEN };
+	struct um_journal j = { .user = -1, .dir = w->dir, .fd = -1, .fault = fault };
 
 	snprintf(j.file, sizeof(j.file), "%s%.48s", folder, name);
 	for (char *p = j.file; *p; p++)
@@ -305,11 +305,24 @@ static int each_name(struct walk *w, int dir, int (*fn)(struct walk *w, const ch
 	return err;
 }
 
+bool um_users_are_wrong(const struct um_guard *g)
+{
+	struct stat st;
+
+	return !fstatat(g->dir, "user", &st, AT_SYMLINK_NOFOLLOW) &&
+	       (!S_ISDIR(st.st_mode) || st.st_uid != g->owner || (st.st_mode & S_IWOTH) ||
+		((st.st_mode & S_IWGRP) && !(st.st_mode & S_ISVTX)));
+}
+
 static int visit_top(struct walk *w, const char *name)
 {
 	if (is_journal(name))
 		return visit(w, name, -1);
-	return w->whose == UM_JOURNALS_ALL && !is_known(name) ? visit_alien(w, "", name) : 0;
+	if (w->whose != UM_JOURNALS_ALL)
+		return 0;
+	if (!strcmp(name, "user") && um_users_are_wrong(w->g))
+		return visit_alien(w, "", name, UM_FAULT_USERS);
+	return is_known(name) ? 0 : visit_alien(w, "", name, UM_FAULT_ALIEN);
 }
 
 static int visit_of_user(struct walk *w, const char *name)
@@ -342,7 +355,7 @@ static int visit_user(struct walk *w, const char *name)
 	if (!strcmp(name, ".") || !strcmp(name, ".."))
 		return 0;
 	if (!is_folder_of_user(users, name, &uid))
-		return w->aliens++ < MOST_OF_A_USER ? visit_alien(w, "user/", name) : 0;
+		return w->aliens++ < MOST_OF_A_USER ? visit_alien(w, "user/", name, UM_FAULT_ALIEN) : 0;
 	w->owner = uid;
 	w->num = 0;
 	w->dir = open_here(users, name, O_RDONLY | O_DIRECTORY);

@@ -72,7 +72,7 @@ struct um_record {
 /* Why a record is not believed. */
 enum um_fault {
 	UM_FAULT_NONE,
-	UM_FAULT_ALIEN, UM_FAULT_FILE, UM_FAULT_UNREADABLE, /* the file */
+	UM_FAULT_ALIEN, UM_FAULT_USERS, UM_FAULT_FILE, UM_FAULT_UNREADABLE, /* the file */
 	UM_FAULT_FOREIGN, UM_FAULT_VERSION, UM_FAULT_TORN, UM_FAULT_FORM, /* its text */
 	UM_FAULT_BOOT, UM_FAULT_MACHINE, /* where it was written */
 	UM_FAULT_UNIT, UM_FAULT_COUNTER, UM_FAULT_REGISTER, UM_FAULT_GATE, /* not here */
@@ -120,7 +120,7 @@ const struct um_gate *um_record_gate(const struct um_lease_id *id, const struct 
 
 struct um_guard {
 	int dir;           /* descriptor of the directory; -1: this machine has none */
-	int locks;         /* of "lock" */
+	int locks;         /* of "lock"; for reading only, where nothing is to be held */
 	int home;          /* where our journals are: dir, or user/UID of its own */
 	int journal;       /* ours; -1: none */
 	char journal_name[UM_LEASE_NAME];
@@ -163,16 +163,13 @@ int um_lease_share(struct um_guard *g, struct um_lease *l, struct um_error *e) U
 bool um_lease_is_last(const struct um_guard *g, const struct um_lease *l);
 /* Give it back. A record that is not forgotten stays in the journal. */
 void um_lease_release(struct um_guard *g, struct um_lease *l);
-/* The process that has locked it, from what the kernel shows of the files of processes; 0: unknown. */
-long um_lease_holder(const struct um_guard *g, const struct um_lease *l);
-
 /*
  * The lock under which sessions start and repair, from looking for free counters until the journals
  * are written: else two of them could each take the last counter of another package and both fail,
  * and a lease that is only being looked at would pass for one that is held. A starter that is
  * stopped must not stop all others: after 5 s they go on without.
  */
-int um_start_lock(struct um_guard *g, struct um_error *e) UM_MUST_CHECK;
+int um_start_lock(const struct um_machine *m, struct um_guard *g, struct um_error *e) UM_MUST_CHECK;
 void um_start_unlock(struct um_guard *g);
 /*
  * The lock under which the shared enable register of a package is changed. Waits for a moment, but
@@ -181,7 +178,28 @@ void um_start_unlock(struct um_guard *g);
 int um_enable_lock(struct um_guard *g, int package, int die, struct um_error *e) UM_MUST_CHECK;
 void um_enable_unlock(struct um_guard *g, int package, int die);
 
+/* ---- holders.c ---- */
+
+/* Locked bytes of the file "lock", by one process. */
+struct um_locked {
+	uint64_t first, last;  /* last UM_LOCK_END: and all behind it */
+	long pid, user;        /* pid 0: not known, then user -1 */
+	char command[32];
+};
+#define UM_LOCK_END ((uint64_t)INT64_MAX)
+
+/* The process that has locked @byte, from what the kernel shows of the files of processes; 0: unknown. */
+long um_lock_holder(const struct um_guard *g, uint64_t byte);
+/* Who has locked from @l->first to @l->last. */
+void um_lock_describe(const struct um_guard *g, struct um_locked *l);
+/* Whatever is locked, one or more times. Stops when @fn returns other than 0, and returns that. */
+int um_locks_each(const struct um_guard *g, int (*fn)(void *user, uint64_t first, uint64_t last),
+		  void *user);
+
 /* ---- journal.c ---- */
+
+/* Is "user" there, and not what it has to be: root's, and whoever may write there only to what is theirs? */
+bool um_users_are_wrong(const struct um_guard *g);
 
 /* Make our journal, with room for so many bytes, before anything is programmed. */
 int um_journal_begin(struct um_guard *g, size_t room, struct um_error *e) UM_MUST_CHECK;
@@ -238,6 +256,7 @@ struct uncoremsr_lease {
 	long user, pid, holder;        /* user -1: the directory's owner; 0: not known */
 	int64_t since;
 	char command[32], event[72];
+	uint64_t first, last;          /* bytes that are locked, in that state only */
 	bool looked;                   /* by a repair: */
 	uint32_t selector;             /* the register, and what it holds */
 	uint64_t holds;

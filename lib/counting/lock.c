@@ -2,15 +2,11 @@
 /* The lease directory, and leases: bytes of its file "lock". */
 #include "counting/lease.h"
 
-#include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -38,7 +34,8 @@ static int cannot_use(const struct um_guard *g, const char *name, int err, const
 		"%s%s%s: %s: counters are shared, so nothing is programmed without leases", g->path,
 		*name ? "/" : "", name, why ? why : strerror(-err));
 	if (why)
-		um_hint(e, "remove it: what belongs there is made again");
+		um_hint(e, "remove it: root's next session or the script of uncore-doctor --grant makes "
+			"it again");
 	else if (err == -EMFILE || err == -ENFILE)
 		um_hint(e, "ulimit -n: more open files are needed");
 	else
@@ -99,40 +96,40 @@ static int open_locks(struct um_guard *g, struct um_error *e)
 static int look_at_locks(struct um_guard *g, struct um_error *e)
 {
 	struct stat st;
-	const char *wrong = fstatat(g->dir, LOCK_FILE, &st, AT_SYMLINK_NOFOLLOW) ? NULL
-			    : wrong_lock(g, &st);
+	const char *wrong;
 
+	g->locks = openat(g->dir, LOCK_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	wrong = (g->locks >= 0 ? fstat(g->locks, &st)
+			       : fstatat(g->dir, LOCK_FILE, &st, AT_SYMLINK_NOFOLLOW))
+			? NULL : wrong_lock(g, &st);
 	return wrong ? cannot_use(g, LOCK_FILE, -EPERM, wrong, e) : 0;
 }
 
 /* ---- the directories ---- */
 
-/* The folder of this user below "user", which is root's and which a group may write, each its own. */
-static int open_home(struct um_guard *g, struct um_error *e)
+/* Of this user, below "user"; @use: it is made if it is missing. */
+static int open_home(struct um_guard *g, bool use, struct um_error *e)
 {
 	const int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW;
 	char name[32];
 	struct stat st;
 	int users, err = 0;
 
-	if (g->owner == geteuid()) {
-		g->home = g->dir;
-		return 0;
-	}
+	if (um_users_are_wrong(g))
+		return cannot_use(g, "user", -EPERM, um_fault_text(UM_FAULT_USERS), e);
 	snprintf(name, sizeof(name), "user/%u", (unsigned)geteuid());
 	users = openat(g->dir, "user", flags);
 	if (users < 0)
 		return cannot_use(g, "user", -errno, NULL, e);
-	if (fstat(users, &st) || st.st_uid != g->owner || (st.st_mode & S_IWOTH) ||
-	    ((st.st_mode & S_IWGRP) && !(st.st_mode & S_ISVTX)))
-		err = -EPERM;
-	else if (mkdirat(users, name + 5, 0700) && errno != EEXIST)
+	if (use && mkdirat(users, name + 5, 0700) && errno != EEXIST)
 		err = -errno;
 	if (!err)
 		g->home = openat(users, name + 5, flags);
 	if (!err && g->home < 0)
 		err = -errno;
 	close(users);
+	if (err == -ENOENT && !use)
+		return 0;
 	if (!err && (fstat(g->home, &st) || st.st_uid != geteuid() || (st.st_mode & 022)))
 		err = -EPERM;
 	return err ? cannot_use(g, name, err, err == -EPERM ? "not a folder of its user alone" : NULL,
@@ -162,8 +159,10 @@ int um_guard_open(struct um_guard *g, const struct um_machine *m, bool use, stru
 		g->owner = st.st_uid;
 	if (!err)
 		err = (use ? open_locks : look_at_locks)(g, e);
-	if (!err && use)
-		err = open_home(g, e);
+	if (!err && g->owner == geteuid())
+		g->home = use ? g->dir : -1;
+	else if (!err && (use || !faccessat(g->dir, LOCK_FILE, W_OK, AT_EACCESS)))
+		err = open_home(g, use, e);
 	if (err)
 		um_guard_close(g);
 	return err;
@@ -226,6 +225,22 @@ static bool is_busy(int err)
 	return err == -EAGAIN || err == -EACCES;
 }
 
+/* Of a register that sessions share; @what: it, in a sentence. */
+static int is_held(const struct um_guard *g, uint64_t byte, int package, const char *what,
+		   struct um_error *e)
+{
+	long pid = um_lock_holder(g, byte);
+	char who[64];
+
+	um_fail(e, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED, "package %d: %s has held the lock on %s", package,
+		um_process_text("another session", pid, who, sizeof(who)), what);
+	if (pid)
+		um_hint(e, "ps -fp %ld tells what it is; kill -CONT %ld if it is stopped", pid, pid);
+	else
+		um_hint(e, "is one of our processes stopped? uncore-doctor --leases shows them");
+	return -EBUSY;
+}
+
 int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_record *held_by,
 		  struct um_error *e)
 {
@@ -238,7 +253,7 @@ int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_record *held
 		return cannot_use(g, LOCK_FILE, err, NULL, e);
 	if (!um_journal_find(g, &l->id, true, held_by))
 		*held_by = (struct um_record){
-			.command = "another session", .pid = um_lease_holder(g, l),
+			.command = "another session", .pid = um_lock_holder(g, l->byte),
 		};
 	return -EBUSY;
 }
@@ -248,6 +263,8 @@ int um_lease_share(struct um_guard *g, struct um_lease *l, struct um_error *e)
 	int err = g->locks < 0 || l->held ? 0 : lock(g, l->byte, F_RDLCK);
 
 	l->held = !err && g->locks >= 0;
+	if (is_busy(err))
+		return is_held(g, l->byte, l->id.package, "what lets its counters run", e);
 	return err ? cannot_use(g, LOCK_FILE, err, NULL, e) : 0;
 }
 
@@ -267,76 +284,6 @@ void um_lease_release(struct um_guard *g, struct um_lease *l)
 	l->held = false;
 }
 
-/* ---- who has it ---- */
-
-/*
- * "lock:\t1: OFDLCK ADVISORY  WRITE -1 00:1a:1234 256 256", or "POSIX" of a classic record lock, which
- * conflicts as well. FLOCK, LEASE and others do not.
- */
-static bool locks_byte(const char *line, const struct stat *st, uint64_t byte)
-{
-	unsigned long long ino, first, last;
-	unsigned major_number, minor_number;
-	char kind[8], end[24];
-
-	if (sscanf(line, "lock: %*d: %7s %*s %*s %*d %x:%x:%llu %llu %23s", kind, &major_number,
-		   &minor_number, &ino, &first, end) != 6 ||
-	    (strcmp(kind, "OFDLCK") != 0 && strcmp(kind, "POSIX") != 0))
-		return false;
-	last = strcmp(end, "EOF") ? strtoull(end, NULL, 10) : UINT64_MAX;
-	return major_number == major(st->st_dev) && minor_number == minor(st->st_dev) &&
-	       ino == st->st_ino && first <= byte && byte <= last;
-}
-
-static bool file_locks_byte(int dir, const char *name, const struct stat *st, uint64_t byte)
-{
-	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC);
-	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
-	char line[256];
-	bool does = false;
-
-	if (!f && fd >= 0)
-		close(fd);
-	while (f && !does && fgets(line, sizeof(line), f))
-		does = locks_byte(line, st, byte);
-	if (f)
-		fclose(f);
-	return does;
-}
-
-static bool process_locks_byte(const char *pid, const struct stat *st, uint64_t byte)
-{
-	char path[64];
-	struct dirent *entry;
-	bool does = false;
-	DIR *dir;
-
-	snprintf(path, sizeof(path), "/proc/%.20s/fdinfo", pid);
-	dir = opendir(path);
-	while (dir && !does && (entry = readdir(dir)))
-		does = isdigit((unsigned char)*entry->d_name) &&
-		       file_locks_byte(dirfd(dir), entry->d_name, st, byte);
-	if (dir)
-		closedir(dir);
-	return does;
-}
-
-long um_lease_holder(const struct um_guard *g, const struct um_lease *l)
-{
-	DIR *proc = g->locks < 0 ? NULL : opendir("/proc");
-	struct dirent *entry;
-	struct stat st;
-	long pid = 0;
-
-	while (proc && !fstat(g->locks, &st) && !pid && (entry = readdir(proc)))
-		if (isdigit((unsigned char)*entry->d_name) &&
-		    process_locks_byte(entry->d_name, &st, l->byte))
-			pid = atol(entry->d_name);
-	if (proc)
-		closedir(proc);
-	return pid;
-}
-
 /* ---- momentary locks ---- */
 
 static int lock_in_time(struct um_guard *g, uint64_t byte, int ms, struct um_error *e)
@@ -349,11 +296,17 @@ static int lock_in_time(struct um_guard *g, uint64_t byte, int ms, struct um_err
 	return err && !is_busy(err) ? cannot_use(g, LOCK_FILE, err, NULL, e) : err;
 }
 
-int um_start_lock(struct um_guard *g, struct um_error *e)
+int um_start_lock(const struct um_machine *m, struct um_guard *g, struct um_error *e)
 {
-	int err = g->locks < 0 ? 0 : lock_in_time(g, byte_at(BYTE_START, 0, 0), 5000, e);
+	uint64_t byte = byte_at(BYTE_START, 0, 0);
+	int err = g->locks < 0 ? 0 : lock_in_time(g, byte, 5000, e);
+	char who[64];
 
-	return is_busy(err) ? 0 : err;
+	if (!is_busy(err))
+		return err;
+	um_warn(m, "%s has been starting for 5 s: not waited for any longer",
+		um_process_text("another session", um_lock_holder(g, byte), who, sizeof(who)));
+	return 0;
 }
 
 void um_start_unlock(struct um_guard *g)
@@ -364,17 +317,11 @@ void um_start_unlock(struct um_guard *g)
 
 int um_enable_lock(struct um_guard *g, int package, int die, struct um_error *e)
 {
-	int err = 0;
-
+	uint64_t byte = byte_at(BYTE_ENABLE, place_of(package, die), 0);
 	/* Held for three register operations at most, unless its holder is stopped. */
-	if (g->locks >= 0)
-		err = lock_in_time(g, byte_at(BYTE_ENABLE, place_of(package, die), 0), 2000, e);
-	if (!is_busy(err))
-		return err;
-	um_fail(e, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED,
-		"package %d: another session has been changing the enable register for 2 s", package);
-	um_hint(e, "is one of our processes stopped? uncore-doctor --leases shows them");
-	return -EBUSY;
+	int err = g->locks < 0 ? 0 : lock_in_time(g, byte, 2000, e);
+
+	return is_busy(err) ? is_held(g, byte, package, "its shared registers for 2 s", e) : err;
 }
 
 void um_enable_unlock(struct um_guard *g, int package, int die)

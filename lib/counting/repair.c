@@ -21,7 +21,7 @@
 /* ---- can a lease be believed? ---- */
 
 /* The unit; for the gate of a whole package, which is there, any unit that has it will do. */
-static bool box_of(const struct um_machine *m, const struct um_lease_id *id, struct um_box *box)
+static int box_of(const struct um_machine *m, const struct um_lease_id *id, struct um_box *box)
 {
 	const struct uncoremsr_package *p = um_package_at(m, id->package, id->die);
 
@@ -33,10 +33,10 @@ static bool box_of(const struct um_machine *m, const struct um_lease_id *id, str
 			.num_general = m->pmus[i].num_general, .width = m->pmus[i].general_width,
 		};
 		if (box->pmu->reach == UM_REACH_MSR && um_record_gate(id, box))
-			return true;
+			return 0;
 	}
 	*box = (struct um_box){ .pmu = NULL };
-	return false;
+	return -ENODEV;
 }
 
 /* "cpu3", which is there but switched off: it can be put back when it is online again. */
@@ -52,20 +52,26 @@ static bool is_offline_cpu(const struct um_machine *m, const struct um_lease_id 
 
 /*
  * A record has to be ours, of this boot. *box is the unit it is about, without a PMU when that is
- * offline.
+ * offline. 0 and *fault; -ENOMEM: nothing is known of it.
  */
-static enum um_fault check(const struct um_machine *m, const struct um_guard *g,
-			   const struct um_record *r, struct um_box *box)
+static int check(const struct um_machine *m, const struct um_guard *g, const struct um_record *r,
+		 struct um_box *box, enum um_fault *fault, struct um_error *e)
 {
-	enum um_fault fault = m->num_pmus ? um_record_check(r, m, g->boot) : UM_FAULT_NONE;
+	int err;
 
+	*fault = m->num_pmus ? um_record_check(r, m, g->boot) : UM_FAULT_NONE;
 	*box = (struct um_box){ .pmu = NULL };
 	/* A package without an online CPU cannot be asked now. */
-	if (fault || !m->num_pmus || !um_package_at(m, r->id.package, r->id.die))
-		return fault;
-	if (box_of(m, &r->id, box))
-		return um_record_check_registers(r, m, box);
-	return is_offline_cpu(m, &r->id) ? UM_FAULT_NONE : UM_FAULT_UNIT;
+	if (*fault || !m->num_pmus || !um_package_at(m, r->id.package, r->id.die))
+		return 0;
+	err = box_of(m, &r->id, box);
+	if (err == -ENOMEM)
+		return um_no_memory(e);
+	if (!err)
+		*fault = um_record_check_registers(r, m, box);
+	else if (!is_offline_cpu(m, &r->id))
+		*fault = UM_FAULT_UNIT;
+	return 0;
 }
 
 /* What is reported of a record; NULL: of a file in which none can be read. */
@@ -99,17 +105,54 @@ struct listing {
 	struct um_guard *g;
 	struct uncoremsr_leases *list;
 	struct um_error *error;
+	uint64_t *bytes;               /* of the file "lock", that journals of the living explain */
+	size_t num_bytes;
+	bool offline;                  /* and some of units that cannot be asked which */
+	unsigned strange;              /* locks that none explains */
 };
 
-static int add(struct listing *l, const struct um_journal *j, const struct um_record *r,
-	       enum um_fault fault)
+static int no_memory(struct um_error *e)
+{
+	return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+}
+
+static int add_lease(struct listing *l, const struct uncoremsr_lease *lease)
 {
 	struct uncoremsr_lease *all = realloc(l->list->all, (l->list->num + 1) * sizeof(*all));
 
 	if (!all)
-		return um_fail(l->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+		return no_memory(l->error);
 	l->list->all = all;
-	all[l->list->num++] = describe(j, r, fault);
+	all[l->list->num++] = *lease;
+	return 0;
+}
+
+static int add(struct listing *l, const struct um_journal *j, const struct um_record *r,
+	       enum um_fault fault)
+{
+	struct uncoremsr_lease lease = describe(j, r, fault);
+
+	return add_lease(l, &lease);
+}
+
+/* What a session locks that has this record: its byte, and those of the gates that its unit is behind. */
+static int explain(struct listing *l, const struct um_lease_id *id, const struct um_box *box)
+{
+	unsigned gates = box->pmu ? box->pmu->num_gates : 0;
+	uint64_t *bytes = realloc(l->bytes, (l->num_bytes + gates + 1) * sizeof(*bytes));
+	struct um_lease_id gate = { .package = id->package, .die = id->die, .kind = UM_LEASE_GATE };
+
+	if (!bytes)
+		return no_memory(l->error);
+	l->bytes = bytes;
+	if (box->pmu)
+		bytes[l->num_bytes++] = um_lease_make(id, box).byte;
+	else
+		l->offline = true;
+	for (unsigned i = 0; i < gates; i++) {
+		gate.number = um_gate_msr(box, &box->pmu->gates[i]);
+		bytes[l->num_bytes++] = um_lease_make(&gate, box).byte;
+	}
 	return 0;
 }
 
@@ -127,10 +170,14 @@ static int list_journal(void *user, struct um_journal *j)
 		/* The end of one that is being written is not whole yet. */
 		if (have < 0 && (j->live || !j->at))
 			return j->live ? 0 : add(l, j, NULL, fault);
-		if (have > 0 && r.mark == UM_MARK_DONE)
+		if (have > 0 && r.mark == UM_MARK_DONE && !j->live)
 			continue;
 		if (have > 0)
-			fault = check(l->m, l->g, &r, &box);
+			err = check(l->m, l->g, &r, &box, &fault, l->error);
+		if (!err && j->live && !fault)
+			err = explain(l, &r.id, &box);
+		if (err || (have > 0 && r.mark == UM_MARK_DONE))
+			continue;
 		/* What goes with a counter that is held is listed with the counter. */
 		if (!j->live || (!fault && r.id.kind == UM_LEASE_COUNTER))
 			err = add(l, j, have > 0 ? &r : NULL, fault);
@@ -153,12 +200,67 @@ static int by_place(const void *a, const void *b)
 	return order ? order : (x->number > y->number) - (x->number < y->number);
 }
 
+static int by_byte(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* The kernel makes one lock of the bytes of neighbours. */
+static bool is_explained(const struct listing *l, uint64_t first, uint64_t last)
+{
+	bool is = last - first < l->num_bytes;
+
+	for (uint64_t byte = first; is && byte <= last; byte++)
+		is = bsearch(&byte, l->bytes, l->num_bytes, sizeof(byte), by_byte);
+	return is || (l->offline && first >> 32 == last >> 32);
+}
+
+/* One member can lock as many as there are bytes. */
+enum { MOST_LOCKS = 16 };
+
+static int list_lock(void *user, uint64_t first, uint64_t last)
+{
+	struct listing *l = user;
+	struct um_locked locked = { .first = first, .last = last };
+	struct uncoremsr_lease lease = {
+		.state = UNCOREMSR_LEASE_LOCKED, .file = "lock", .first = first, .last = last,
+		.id = { .package = -1, .die = -1, .kind = UM_LEASE_EXTRA },
+	};
+
+	for (size_t i = 0; i < l->list->num; i++)
+		if (l->list->all[i].state == UNCOREMSR_LEASE_LOCKED && l->list->all[i].first == first &&
+		    l->list->all[i].last == last)
+			return 0;
+	if (is_explained(l, first, last) || l->strange++ >= MOST_LOCKS)
+		return 0;
+	um_lock_describe(l->g, &locked);
+	lease.pid = locked.pid;
+	lease.user = locked.user;
+	memcpy(lease.command, locked.command, sizeof(lease.command));
+	return add_lease(l, &lease);
+}
+
+/* Others do not see all journals, and know of a lock less than there is. */
+static int list_locks(struct listing *l)
+{
+	if (l->g->dir < 0 || l->g->owner != geteuid())
+		return 0;
+	if (l->num_bytes)
+		qsort(l->bytes, l->num_bytes, sizeof(*l->bytes), by_byte);
+	return um_locks_each(l->g, list_lock, l);
+}
+
 int um_leases_list(struct uncoremsr_leases *list, struct um_guard *g, const struct um_machine *m,
 		   struct um_error *e)
 {
-	int err = um_journals_each(g, UM_JOURNALS_ALL, list_journal,
-				   &(struct listing){ m, g, list, e }, e);
+	struct listing l = { .m = m, .g = g, .list = list, .error = e };
+	int err = um_journals_each(g, UM_JOURNALS_ALL, list_journal, &l, e);
 
+	if (!err)
+		err = list_locks(&l);
+	free(l.bytes);
 	if (!err && list->num)
 		qsort(list->all, list->num, sizeof(*list->all), by_place);
 	return err;
@@ -211,6 +313,11 @@ int uncoremsr_lease_number(const struct uncoremsr_lease *l, enum uncoremsr_lease
 		n = l->user;
 	else if (what == UNCOREMSR_LEASE_HOLDER && l->holder > 0)
 		n = l->holder;
+	else if (what == UNCOREMSR_LEASE_FIRST && l->state == UNCOREMSR_LEASE_LOCKED)
+		n = (int64_t)l->first;
+	else if (what == UNCOREMSR_LEASE_LAST && l->state == UNCOREMSR_LEASE_LOCKED &&
+		 l->last < UM_LOCK_END)
+		n = (int64_t)l->last;
 	else if (what == UNCOREMSR_LEASE_SINCE && l->since > 0)
 		n = l->since;
 	else if (what == UNCOREMSR_LEASE_SELECTOR && l->looked)
@@ -400,9 +507,11 @@ static int put_back_gate(struct repair *rp, const struct um_box *b, struct uncor
 		*what = UNCOREMSR_REPAIR_IN_USE;
 		if (!um_journal_find(rp->g, &r->id, true, &heir)) {
 			*what = UNCOREMSR_REPAIR_HELD;
-			l->holder = um_lease_holder(rp->g, &lease);
+			l->holder = um_lock_holder(rp->g, lease.byte);
 		}
 	} else if (um_gate_in_use(rp->m, b, g, r->id.unit[0] != '\0')) {
+		/* Perhaps by a counter that could not be put back: the next repair closes it then. */
+		err = rp->err;
 		*what = UNCOREMSR_REPAIR_IN_USE;
 	} else {
 		err = um_gate_close(rp->m, b, g, r->old_selector, rp->error);
@@ -442,16 +551,16 @@ static bool put_back(struct repair *rp, struct um_journal *j, const struct um_re
 {
 	enum uncoremsr_repair what = UNCOREMSR_REPAIR_DONE;
 	struct um_box box;
-	enum um_fault fault = check(rp->m, rp->g, r, &box);
+	enum um_fault fault;
+	int err = check(rp->m, rp->g, r, &box, &fault, rp->error);
 	struct uncoremsr_lease l = describe(j, r, fault);
-	int err = 0;
 
 	if (fault)
 		what = UNCOREMSR_REPAIR_NOT_BELIEVED;
-	else if (!box.pmu)
+	else if (!box.pmu && !err)
 		what = um_package_at(rp->m, r->id.package, r->id.die)
 			       ? UNCOREMSR_REPAIR_UNIT_OFFLINE : UNCOREMSR_REPAIR_PACKAGE_OFFLINE;
-	else
+	else if (!err)
 		err = um_reg_open_counters(rp->m, box.cpu, rp->error);
 	if (!err && what == UNCOREMSR_REPAIR_DONE)
 		err = (r->id.kind == UM_LEASE_GATE ? put_back_gate
@@ -511,9 +620,9 @@ static void tell(struct repair *rp, const struct um_journal *j, const struct um_
 	struct um_box box = { .pmu = NULL };
 	struct um_counter_regs regs;
 	struct uncoremsr_lease l;
+	int err = fault ? 0 : check(rp->m, rp->g, r, &box, &fault, rp->error);
 
-	if (!fault)
-		fault = check(rp->m, rp->g, r, &box);
+	rp->err = rp->err ? rp->err : err;
 	l = describe(j, r, fault);
 	if (!fault && box.pmu) {
 		regs = regs_of(&box, &r->id);
@@ -531,7 +640,7 @@ static int tell_of_user(void *user, struct um_journal *j)
 	struct um_record r;
 	int have;
 
-	if ((j->user < 0 && j->fault != UM_FAULT_ALIEN) || j->user == (long)geteuid() || j->live)
+	if ((j->user < 0 && j->fault != UM_FAULT_ALIEN && j->fault != UM_FAULT_USERS) || j->user == (long)geteuid() || j->live)
 		return 0;
 	if (j->fault)
 		tell(rp, j, NULL, j->fault);

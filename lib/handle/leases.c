@@ -53,7 +53,7 @@ int uncoremsr_repair(struct uncoremsr *um, um_repair_fn *fn, void *user)
 	err = um_guard_open(&g, &um->m, true, &um->error);
 	if (err)
 		return err;
-	err = um_start_lock(&g, &um->error);
+	err = um_start_lock(&um->m, &g, &um->error);
 	if (!err)
 		err = um_repair_all(&um->m, &g, true, fn, user, &um->error);
 	um_start_unlock(&g);

@@ -226,6 +226,7 @@ nothing_believed() {
 	same
 }
 
+# bats test_tags=plain
 @test "a member who locks the whole file: root programs nothing, or names what it could not put back" {
 	member_machine
 	background "${MEMBER[@]}" "${BIN%/*}/tests/ofd_lock" hold-all "$RUN/lock" 0 >"$BATS_TEST_TMPDIR/said"
@@ -238,6 +239,7 @@ nothing_believed() {
 	same
 }
 
+# bats test_tags=plain
 @test "a member who locks the whole file while root counts: what stays is named, and repaired later" {
 	member_machine
 	background "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1 -i 1000 \
@@ -262,29 +264,131 @@ nothing_believed() {
 	[ "$status" != 0 ]
 	run ! same
 	grep -q "package 1: .*(0x391) was not put back: .*uncore-doctor --repair" "$BATS_TEST_TMPDIR/errors"
+	grep -qF "another session (pid $pid) has held the lock" "$BATS_TEST_TMPDIR/errors"
 	kill -KILL "$pid"
 	run -0 "${DOCTOR[@]}" --repair
 	same
 }
 
+# locked HOW BYTE: a member locks so in the background; its process is $pid.
+locked() {
+	background "${MEMBER[@]}" "${BIN%/*}/tests/ofd_lock" "$1" "$RUN/lock" "$2" >"$BATS_TEST_TMPDIR/said"
+	wait_for "$BATS_TEST_TMPDIR/said" held
+}
+
+# bats test_tags=plain
+@test "the doctor names who has locked what no session explains, and nobody while sessions count" {
+	member_machine
+	background "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1,0x9:1,fixed -i 1000 >/dev/null
+	local reader=$pid
+	background "${MEMBER[@]}" "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1 -i 1000 >/dev/null
+	for _ in {1..200}; do
+		"${DOCTOR[@]}" --leases --format=csv | grep -c ",held," | grep -qx 8 && break
+		sleep 0.02
+	done
+	run -0 "${DOCTOR[@]}"
+	[[ $output != *locks:* ]]
+	run -0 "${DOCTOR[@]}" --leases --format=csv
+	[[ $output != *,locked,* ]]
+	locked hold $((5 << 56 | 1))
+	run -0 "${DOCTOR[@]}"
+	[[ $output == *"remark    locks: process $pid (ofd_lock) of user 65534 has locked byte 0x500000000000001 of $RUN/lock, which no session of ours explains"* ]]
+	[[ $output == *"next: ps -fp $pid"* ]]
+	kill -KILL "$pid" "$reader"
+	run "${DOCTOR[@]}" --repair
+	unserve
+}
+
+# bats test_tags=plain
+@test "the doctor names who has locked the whole file, or all from a byte on" {
+	member_machine
+	locked hold-all 0
+	run -3 "${DOCTOR[@]}"
+	[[ $output == *"blocks    locks: process $pid (ofd_lock) of user 65534 has locked all of $RUN/lock, which no session of ours explains"* ]]
+	run -0 "${DOCTOR[@]}" --leases --format=json
+	[ "$(jq -r '[.state, .pid, .user, .command, .journal, .package] | @csv' <<<"$output")" = \
+		"\"locked\",$pid,65534,\"ofd_lock\",\"lock\"," ]
+	run -0 "${DOCTOR[@]}" --repair
+	kill -KILL "$pid"
+	wait "$pid" || true
+	run -0 "${DOCTOR[@]}"
+	locked hold-all $((4 << 56))
+	run -3 "${DOCTOR[@]}"
+	[[ $output == *"process $pid (ofd_lock) of user 65534 has locked byte 0x400000000000000 and all behind it of $RUN/lock"* ]]
+}
+
+@test "a wrong folder for members: their sessions refuse it, and the doctor of both names it" {
+	member_machine
+	local how
+	for how in 'ln -s /tmp user' 'touch user' 'mkdir -m 777 user' 'mkdir -m 770 user' \
+		'mkdir -m 755 user; chown 65534 user'; do
+		rm -rf "$RUN/user"
+		(cd "$RUN" && eval "$how")
+		run -4 --separate-stderr as_member timeout 20 "${READ[@]}"
+		[[ $stderr == *"run/uncoremsr/user: "*"nothing is programmed"* ]] || { echo "$how: $stderr"; return 1; }
+		same
+		run -4 as_member "${DOCTOR[@]}"
+		[[ $output == *"lease-directory: "*"run/uncoremsr/user: "* ]]
+		run -1 "${DOCTOR[@]}"
+		[[ $output == *"invalid-lease: user is not valid"*"next: rm -r $RUN/user"* ]] || { echo "$how: $output"; return 1; }
+		run -0 timeout 20 "${READ[@]}"
+	done
+}
+
+# lock_from FIRST: another process holds all bytes of the lock from there on, as $holder.
+lock_from() {
+	background "${BIN%/*}/tests/ofd_lock" hold-all "$RUN/lock" "$1" >"$BATS_TEST_TMPDIR/said"
+	holder=$pid
+	wait_for "$BATS_TEST_TMPDIR/said" held
+}
+
 @test "--repair ends at a signal when all is put back, or before it began" {
 	machine
-	local delay
-	for delay in 0.0{01..24}; do
-		background "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1,0x82:1,0x8:1,0xa:1 -i 1000 \
-			>/dev/null 2>&1
-		for _ in {1..200}; do
-			same >/dev/null || break
-			sleep 0.02
-		done
-		kill -KILL "$pid"
-		wait "$pid" || true
-		"$PROBE" snapshot "$MNT" "$BATS_TEST_TMPDIR/left"
-		timeout -s TERM "$delay" "$BIN/uncore-doctor" "--machine=root:$MNT" --repair >/dev/null || true
-		same >/dev/null || "$PROBE" same "$MNT" "$BATS_TEST_TMPDIR/left"
-		"$BIN/uncore-doctor" "--machine=root:$MNT" --repair >/dev/null
-		same
+	local repair
+	background "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1,0x82:1,0x8:1,0xa:1 -i 1000 \
+		>/dev/null 2>&1
+	for _ in {1..200}; do
+		same >/dev/null || break
+		sleep 0.02
 	done
+	kill -KILL "$pid"
+	wait "$pid" || true
+	run ! same
+	# It waits for the shared registers, which another process holds, when the signal comes.
+	lock_from $((4 << 56))
+	background "$BIN/uncore-doctor" "--machine=root:$MNT" --repair >/dev/null
+	repair=$pid
+	sleep 0.7
+	kill -TERM "$repair"
+	sleep 0.1
+	kill -0 "$repair"
+	kill -KILL "$holder"
+	status=0
+	wait "$repair" || status=$?
+	[ "$status" = 143 ]
+	run -0 same
+}
+
+# bats test_tags=plain
+@test "a start that another process holds up is told with its number, and the run goes on" {
+	machine
+	"${READ[@]}" >/dev/null
+	lock_from $((5 << 56))
+	run -0 --separate-stderr "${READ[@]}"
+	echo "$stderr"
+	[[ $stderr == *"another session (pid $holder) has been starting for 5 s: not waited for any longer"* ]]
+	same
+}
+
+# bats test_tags=plain
+@test "shared registers that another process holds: its number, and nothing is programmed" {
+	machine
+	"${READ[@]}" >/dev/null
+	lock_from $((4 << 56))
+	run ! --separate-stderr timeout 20 "${READ[@]}"
+	echo "$stderr"
+	[[ $stderr == *"another session (pid $holder) has held "*"its shared registers for 2 s"* ]]
+	same
 }
 
 @test "two containers: with one /run they exclude each other, and without they see the registers" {

@@ -99,7 +99,7 @@ static int check_record(const struct um_record *r)
 {
 	struct um_box box;
 
-	ck_assert(um_box_find(&a.um->m, 0, -1, "uncore", &box));
+	ck_assert_int_eq(um_box_find(&a.um->m, 0, -1, "uncore", &box), 0);
 	return um_record_check(r, &a.um->m, "-") || um_record_check_registers(r, &a.um->m, &box);
 }
 
@@ -170,12 +170,14 @@ START_TEST(the_ninth_event_is_told_who_holds_the_counters)
 }
 END_TEST
 
-/* lock_in_child(): a process that locks the counters' bytes in its own way until it is killed. */
-static pid_t lock_in_child(bool flocks)
+#define COUNTERS ((off_t)1 << 56)
+
+/* lock_in_child(): a process that locks @len bytes from the counters' first on until it is killed. */
+static pid_t lock_in_child(bool flocks, off_t len)
 {
 	struct flock counters = {
 		.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)1 << 56,
-		.l_len = (off_t)1 << 56,
+		.l_len = len,
 	};
 	char path[160], ready = 0;
 	int ends[2], fd;
@@ -208,8 +210,8 @@ START_TEST(the_holder_of_a_classic_lock_is_named)
 	join(&a);
 	count_as(&a, "0x1d:0x1"); /* makes the file */
 	leave(&a);
-	flocks = lock_in_child(true);
-	holder = lock_in_child(false);
+	flocks = lock_in_child(true, COUNTERS);
+	holder = lock_in_child(false, COUNTERS);
 	snprintf(pid, sizeof(pid), "pid %ld)", (long)holder);
 	join(&a);
 	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1"), 1);
@@ -221,6 +223,59 @@ START_TEST(the_holder_of_a_classic_lock_is_named)
 	ck_assert_int_eq(uncoremsr_session_start(a.s), 0);
 	kill(flocks, SIGKILL);
 	ck_assert_int_eq(waitpid(flocks, NULL, 0), flocks);
+	leave(&a);
+}
+END_TEST
+
+/* Of a lock that ends, and of one that goes to the end of all files. */
+START_TEST(the_holder_of_a_byte_is_who_locked_it)
+{
+	const uint64_t first = UINT64_C(1) << 56, end = first + COUNTERS;
+	struct um_error error;
+	struct um_guard g;
+	pid_t holder;
+
+	join(&a);
+	count_as(&a, "0x1d:0x1"); /* makes the file */
+	uncoremsr_session_stop(a.s);
+	ck_assert_int_eq(um_guard_open(&g, &a.um->m, true, &error), 0);
+	holder = lock_in_child(false, _i ? 0 : COUNTERS);
+	ck_assert_int_eq(um_lock_holder(&g, first - 1), 0);
+	ck_assert_int_eq(um_lock_holder(&g, first), holder);
+	ck_assert_int_eq(um_lock_holder(&g, end - 1), holder);
+	ck_assert_int_eq(um_lock_holder(&g, end), _i ? holder : 0);
+	kill(holder, SIGKILL);
+	ck_assert_int_eq(waitpid(holder, NULL, 0), holder);
+	ck_assert_int_eq(um_lock_holder(&g, first), 0);
+	um_guard_close(&g);
+	leave(&a);
+}
+END_TEST
+
+/* What took its byte meanwhile keeps it. */
+START_TEST(a_lease_that_was_given_back_is_not_given_back_again)
+{
+	const struct um_lease_id id = { .package = 0, .die = -1, .kind = UM_LEASE_COUNTER };
+	struct um_lease first, second, other;
+	struct um_guard ours, theirs;
+	struct um_record holder;
+	struct um_error error;
+	struct um_box box;
+
+	join(&a);
+	ck_assert_int_eq(um_box_find(&a.um->m, 0, -1, "uncore", &box), 0);
+	ck_assert_int_eq(um_guard_open(&ours, &a.um->m, true, &error), 0);
+	ck_assert_int_eq(um_guard_open(&theirs, &a.um->m, true, &error), 0);
+	first = second = other = um_lease_make(&id, &box);
+	ck_assert_int_eq(um_lease_take(&ours, &first, &holder, &error), 0);
+	um_lease_release(&ours, &first);
+	ck_assert_int_eq(um_lease_take(&ours, &second, &holder, &error), 0);
+	um_lease_release(&ours, &first);
+	ck_assert_int_eq(um_lease_take(&theirs, &other, &holder, &error), -EBUSY);
+	um_lease_release(&ours, &second);
+	ck_assert_int_eq(um_lease_take(&theirs, &other, &holder, &error), 0);
+	um_guard_close(&theirs);
+	um_guard_close(&ours);
 	leave(&a);
 }
 END_TEST
@@ -626,6 +681,8 @@ Suite *lease_suite(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_set_timeout(tc, 60);
 	tcase_add_loop_test(tc, what_another_program_had_switched_on_goes_back_by_request_only, 0, 2);
+	tcase_add_loop_test(tc, the_holder_of_a_byte_is_who_locked_it, 0, 2);
+	tcase_add_test(tc, a_lease_that_was_given_back_is_not_given_back_again);
 	tcase_add_loop_test(tc, a_lock_file_that_is_not_as_it_should_be_is_not_used, 0, 6);
 	tcase_add_loop_test(tc, two_sessions_share_a_gate_and_the_last_one_closes_it, 0, 2);
 	suite_add_tcase(suite, tc);

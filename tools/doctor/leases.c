@@ -146,11 +146,59 @@ static void next_remove(struct doctor *d, const char *dir, const char *file)
 	out_free(&o);
 }
 
+static bool some_are_locked(const struct uncoremsr_leases *leases)
+{
+	const struct uncoremsr_lease *l;
+
+	for (size_t i = 0; (l = uncoremsr_lease(leases, i)); i++)
+		if (NUMBER(l, STATE) == UNCOREMSR_LEASE_LOCKED)
+			return true;
+	return false;
+}
+
+/* A session that starts explains its locks soon: as long as other sessions would wait for it. */
+static int read_leases(struct uncoremsr *um, struct uncoremsr_leases **leases)
+{
+	const struct timespec pause = { .tv_nsec = 100000000 };
+	int err, tries = 20;
+
+	while (!(err = uncoremsr_leases_read(um, leases)) && tries-- && some_are_locked(*leases)) {
+		uncoremsr_leases_free(*leases);
+		nanosleep(&pause, NULL);
+	}
+	return err;
+}
+
+/* More than the registers of one unit: then nobody else can count. */
+static void add_lock(struct doctor *d, const struct uncoremsr_lease *l)
+{
+	long long first = NUMBER(l, FIRST), last = NUMBER(l, LAST), pid = NUMBER(l, PID);
+	bool wide = last < 0 || first >> 32 != last >> 32;
+	char who[96] = "a process that cannot be seen from here", bytes[80] = "all";
+
+	if (pid >= 0)
+		snprintf(who, sizeof(who), "process %lld (%s) of user %lld", pid, TEXT(l, COMMAND),
+			 NUMBER(l, USER));
+	if (first == last)
+		snprintf(bytes, sizeof(bytes), "byte 0x%llx", first);
+	else if (last >= 0)
+		snprintf(bytes, sizeof(bytes), "bytes 0x%llx to 0x%llx", first, last);
+	else if (first)
+		snprintf(bytes, sizeof(bytes), "byte 0x%llx and all behind it", first);
+	doctor_add(d, "locks", wide ? DOCTOR_UNSUPPORTED : DOCTOR_REMARK, "%s has locked %s of %s/%s, "
+		   "which no session of ours explains: sessions wait for it, or are refused", who, bytes,
+		   uncoremsr_lease_dir(d->um), TEXT(l, FILE));
+	if (pid >= 0)
+		doctor_next(d, "ps -fp %lld", pid);
+	else
+		doctor_next(d, "grep -l OFDLCK /proc/[0-9]*/fdinfo/* (as root, outside of containers)");
+}
+
 void doctor_check_leases(struct doctor *d)
 {
 	const char *path = uncoremsr_lease_dir(d->um);
 	const struct uncoremsr_lease *l;
-	int err = uncoremsr_leases_read(d->um, &d->leases);
+	int err = read_leases(d->um, &d->leases);
 
 	if (err) {
 		doctor_add_failure(d, "lease-directory");
@@ -163,6 +211,8 @@ void doctor_check_leases(struct doctor *d)
 	for (size_t i = 0; (l = uncoremsr_lease(d->leases, i)); i++) {
 		if (NUMBER(l, STATE) == UNCOREMSR_LEASE_LEFTOVER)
 			add_leftover(d, i);
+		if (NUMBER(l, STATE) == UNCOREMSR_LEASE_LOCKED)
+			add_lock(d, l);
 		if (NUMBER(l, STATE) != UNCOREMSR_LEASE_INVALID)
 			continue;
 		doctor_add(d, "invalid-lease", DOCTOR_LEFTOVER, "%s is not valid and is never replayed: "
@@ -192,6 +242,7 @@ static enum record_state get_state(const void *row, struct record_value *v)
 		[UNCOREMSR_LEASE_HELD] = "held",
 		[UNCOREMSR_LEASE_LEFTOVER] = "leftover",
 		[UNCOREMSR_LEASE_INVALID] = "invalid",
+		[UNCOREMSR_LEASE_LOCKED] = "locked",
 	};
 
 	return value_text(v, words[NUMBER(row, STATE)]);
@@ -261,7 +312,7 @@ int doctor_show_leases(struct doctor *d)
 	struct uncoremsr_leases *leases = NULL;
 	const struct uncoremsr_lease *l;
 
-	if (uncoremsr_leases_read(d->um, &leases) < 0)
+	if (read_leases(d->um, &leases) < 0)
 		return tool_fail(&doctor_tool, d->um);
 	if (text && !uncoremsr_lease(leases, 0))
 		out_fmt(w->out, "no counter is leased%s%s\n", dir ? " in " : ": this machine exists in "
@@ -322,8 +373,11 @@ static void report_lease(void *user, enum uncoremsr_repair what, const struct un
 	case UNCOREMSR_REPAIR_UNIT_OFFLINE:
 		snprintf(line, sizeof(line), "journal %s: %s is offline", file, TEXT(l, UNIT));
 		break;
-	case UNCOREMSR_REPAIR_HELD:
 	case UNCOREMSR_REPAIR_ON_REQUEST:
+		snprintf(line, sizeof(line), "%s: not put back: left by %s (pid %lld); uncore-doctor "
+			 "--repair puts it back", place, command, NUMBER(l, PID));
+		break;
+	case UNCOREMSR_REPAIR_HELD:
 		snprintf(holder, sizeof(holder), NUMBER(l, HOLDER) > 0 ? " (process %lld)" : "",
 			 NUMBER(l, HOLDER));
 		snprintf(line, sizeof(line), "%s: not put back: left by %s (pid %lld), but another session"
@@ -356,13 +410,14 @@ int doctor_repair(struct doctor *d)
 	if (!records_for_people(w))
 		record_head(w, repair_columns, ARRAY_SIZE(repair_columns));
 	/* A signal that would end this waits until all is put back, and ends it then. */
-	wait_init(&signals);
+	wait_init(&signals, false);
 	err = uncoremsr_repair(d->um, report_lease, &r);
 	sigprocmask(SIG_SETMASK, &signals.old_mask, NULL);
 	if (err < 0 || uncoremsr_leases_read(d->um, &leases) < 0)
 		return tool_fail(&doctor_tool, d->um);
 	for (size_t i = 0; (l = uncoremsr_lease(leases, i)); i++)
-		left += NUMBER(l, STATE) != UNCOREMSR_LEASE_HELD;
+		left += NUMBER(l, STATE) == UNCOREMSR_LEASE_LEFTOVER ||
+			NUMBER(l, STATE) == UNCOREMSR_LEASE_INVALID;
 	uncoremsr_leases_free(leases);
 	if (r.registers)
 		snprintf(registers, sizeof(registers), " and %u other register%s", r.registers,

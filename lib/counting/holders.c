@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Who has locked what of the file "lock". Which bytes are locked the kernel tells whoever can open
+ * the file; by which process only /proc/PID/fdinfo does (F_OFD_GETLK and /proc/locks say -1).
+ */
+#include <ctype.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "counting/lease.h"
+
+/* ---- which process ---- */
+
+/*
+ * "lock:\t1: OFDLCK ADVISORY  WRITE -1 00:1a:1234 256 256", or "POSIX" of a classic record lock, which
+ * conflicts as well. FLOCK, LEASE and others do not.
+ */
+static bool is_lock_of(const char *line, const struct stat *st, const struct um_locked *what)
+{
+	unsigned long long ino, first;
+	unsigned major_number, minor_number;
+	char kind[8], end[24];
+
+	return sscanf(line, "lock: %*d: %7s %*s %*s %*d %x:%x:%llu %llu %23s", kind, &major_number,
+		      &minor_number, &ino, &first, end) == 6 &&
+	       (!strcmp(kind, "OFDLCK") || !strcmp(kind, "POSIX")) &&
+	       major_number == major(st->st_dev) && minor_number == minor(st->st_dev) &&
+	       ino == st->st_ino && first <= what->first &&
+	       (!strcmp(end, "EOF") || what->last <= strtoull(end, NULL, 10));
+}
+
+static bool has_line(int dir, const char *name, const struct stat *st, const struct um_locked *what)
+{
+	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
+	char line[256];
+	bool has = false;
+
+	if (!f && fd >= 0)
+		close(fd);
+	while (f && !has && fgets(line, sizeof(line), f))
+		has = is_lock_of(line, st, what);
+	if (f)
+		fclose(f);
+	return has;
+}
+
+static bool is_holder(const char *pid, const struct stat *st, const struct um_locked *what)
+{
+	char path[64];
+	struct dirent *entry;
+	bool is = false;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%.20s/fdinfo", pid);
+	dir = opendir(path);
+	while (dir && !is && (entry = readdir(dir)))
+		is = isdigit((unsigned char)*entry->d_name) &&
+		     has_line(dirfd(dir), entry->d_name, st, what);
+	if (dir)
+		closedir(dir);
+	return is;
+}
+
+static long find_holder(const struct um_guard *g, const struct um_locked *what)
+{
+	DIR *proc = opendir("/proc");
+	struct dirent *entry;
+	struct stat st;
+	long pid = 0;
+
+	while (proc && !fstat(g->locks, &st) && !pid && (entry = readdir(proc)))
+		if (isdigit((unsigned char)*entry->d_name) && is_holder(entry->d_name, &st, what))
+			pid = atol(entry->d_name);
+	if (proc)
+		closedir(proc);
+	return pid;
+}
+
+long um_lock_holder(const struct um_guard *g, uint64_t byte)
+{
+	return find_holder(g, &(struct um_locked){ .first = byte, .last = byte });
+}
+
+/* Its name is its own choice. */
+void um_lock_describe(const struct um_guard *g, struct um_locked *l)
+{
+	char path[64];
+	struct stat st;
+	FILE *f;
+
+	l->pid = find_holder(g, l);
+	l->user = -1;
+	snprintf(path, sizeof(path), "/proc/%ld/comm", l->pid);
+	f = l->pid ? fopen(path, "re") : NULL;
+	if (f && !fstat(fileno(f), &st))
+		l->user = st.st_uid;
+	if (f && fgets(l->command, sizeof(l->command), f))
+		l->command[strcspn(l->command, "\n")] = '\0';
+	if (f)
+		fclose(f);
+	for (char *p = l->command; *p; p++)
+		*p = isgraph((unsigned char)*p) ? *p : '?';
+}
+
+/* ---- which bytes ---- */
+
+/* A member can lock every second byte. */
+enum { MOST_PARTS = 1 << 14 };
+
+struct looking {
+	int fd;
+	int (*fn)(void *user, uint64_t first, uint64_t last);
+	void *user;
+	unsigned parts;
+};
+
+/* One lock that would keep a writer from any of the bytes; false: none. */
+static bool find_lock(int fd, uint64_t first, uint64_t last, uint64_t *from, uint64_t *to)
+{
+	struct flock l = {
+		.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)first,
+		.l_len = last == UM_LOCK_END ? 0 : (off_t)(last - first + 1),
+	};
+
+	if (fcntl(fd, F_OFD_GETLK, &l) || l.l_type == F_UNLCK)
+		return false;
+	*from = (uint64_t)l.l_start;
+	*to = l.l_len ? *from + (uint64_t)l.l_len - 1 : UM_LOCK_END;
+	return true;
+}
+
+/* The kernel tells any of those that are in the way, not the first. */
+static int look(struct looking *l, uint64_t first, uint64_t last)
+{
+	uint64_t from, to;
+	int err = 0;
+
+	while (!err && l->parts < MOST_PARTS && find_lock(l->fd, first, last, &from, &to)) {
+		l->parts++;
+		err = l->fn(l->user, from, to);
+		if (!err && from > first)
+			err = look(l, first, from - 1);
+		if (to >= last)
+			break;
+		first = to + 1;
+	}
+	return err;
+}
+
+int um_locks_each(const struct um_guard *g, int (*fn)(void *user, uint64_t first, uint64_t last),
+		  void *user)
+{
+	return g->locks < 0 ? 0 : look(&(struct looking){ .fd = g->locks, .fn = fn, .user = user }, 0,
+				       UM_LOCK_END);
+}
