@@ -73,7 +73,7 @@ static void show_all(struct um_msr *s, struct um_unit *u)
 /* Counters of its own: those of sessions that have ended without putting back are free again. */
 static int take_counters(struct um_msr *s, struct um_unit *u)
 {
-	int err = um_start_lock(&s->guard, &u->error);
+	int err = um_start_lock(s->m, &s->guard, &u->error);
 
 	if (!err)
 		err = um_claim_free(s, u);

@@ -176,7 +176,8 @@ int um_box_count(const struct um_machine *m, const struct uncoremsr_package *p, 
 	if (units->from == UM_UNITS_AMD_UMC)
 		*num = count_umc(m, cpu, pmu);
 	if (units->from == UM_UNITS_CORES) {
-		cores = um_package_num_cores(p);
+		if (um_package_num_cores(p, &cores))
+			return um_no_memory(e);
 		if (cores && cores < *num)
 			*num = (unsigned)cores;
 	}
@@ -231,16 +232,18 @@ struct um_box um_box_make(const struct um_machine *m, const struct uncoremsr_pac
 	return b;
 }
 
-static bool find_in(const struct um_machine *m, const struct uncoremsr_package *p,
-		    const struct uncoremsr_pmu *pmu, const char *name, struct um_box *out)
+/* 0; -ENODEV; -ENOMEM */
+static int find_in(const struct um_machine *m, const struct uncoremsr_package *p,
+		   const struct uncoremsr_pmu *pmu, const char *name, struct um_box *out)
 {
 	const struct um_cpuset all = { NULL, 0 };
 	struct um_spots spots;
 	char text[UM_UNIT_NAME];
 	bool found = false;
+	int err = um_spots_find(&spots, m, p, pmu, &all);
 
-	if (um_spots_find(&spots, m, p, pmu, &all))
-		return false;
+	if (err)
+		return err;
 	for (size_t i = 0; !found && i < spots.num; i++)
 		for (unsigned k = 0; !found && k < pmu->units.max; k++) {
 			struct um_box b = {
@@ -253,7 +256,7 @@ static bool find_in(const struct um_machine *m, const struct uncoremsr_package *
 				*out = um_box_make(m, p, &spots.all[i], pmu, k);
 		}
 	um_spots_free(&spots);
-	return found;
+	return found ? 0 : -ENODEV;
 }
 
 const struct uncoremsr_package *um_package_at(const struct um_machine *m, int id, int die)
@@ -264,19 +267,19 @@ const struct uncoremsr_package *um_package_at(const struct um_machine *m, int id
 	return NULL;
 }
 
-bool um_box_find(const struct um_machine *m, int package, int die, const char *name,
-		 struct um_box *out)
+int um_box_find(const struct um_machine *m, int package, int die, const char *name,
+		struct um_box *out)
 {
 	const struct uncoremsr_package *p = um_package_at(m, package, die);
+	int err = -ENODEV;
 
-	for (size_t i = 0; p && i < m->num_pmus; i++) {
+	for (size_t i = 0; p && i < m->num_pmus && err == -ENODEV; i++) {
 		const struct uncoremsr_pmu *pmu = &m->pmus[i];
 		const char *start = pmu->scope == UM_SCOPE_CPU ? "cpu" : pmu->name;
 
 		/* Asks the machine for its places only where the name can be one of this PMU's. */
-		if (pmu->reach == UM_REACH_MSR && um_starts_with(name, start) &&
-		    find_in(m, p, pmu, name, out))
-			return true;
+		if (pmu->reach == UM_REACH_MSR && um_starts_with(name, start))
+			err = find_in(m, p, pmu, name, out);
 	}
-	return false;
+	return err;
 }

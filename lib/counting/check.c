@@ -55,7 +55,7 @@ static int check_group(struct um_msr *s, const struct um_unit *u, unsigned group
 
 	switch (clash.what) {
 	case UM_FITS:
-		return 0;
+		break;
 	case UM_TOO_MANY:
 		return um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "a group has %u "
 			       "events%s%s, but there are only %d general counters",
@@ -87,6 +87,31 @@ static bool is_like_previous(const struct um_msr *s, const struct um_unit *u)
 	       u[-1].box.general == u->box.general && !u[-1].err;
 }
 
+/* The last event of a group that may be counted at another time goes into group @to. */
+static bool move_last(struct um_msr *s, unsigned group, unsigned to)
+{
+	for (size_t i = s->events.num; i-- > 1;) {
+		struct um_encoding *ev = &s->events.events[i];
+
+		if (ev->group == group && ev->weak && !um_begins_group(s, i)) {
+			ev->group = to;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A group that was made for a metric is taken apart where it does not fit. */
+static int fit_group(struct um_msr *s, const struct um_unit *u, unsigned group)
+{
+	unsigned rest = s->events.num_groups;
+	int err;
+
+	while ((err = check_group(s, u, group)) && move_last(s, group, rest))
+		s->events.num_groups = rest + 1;
+	return err;
+}
+
 int um_check_groups(struct um_msr *s)
 {
 	for (size_t i = 0; i < s->num_units; i++) {
@@ -96,7 +121,7 @@ int um_check_groups(struct um_msr *s)
 			continue;
 		for (size_t k = 0; k < s->events.num; k++) {
 			int err = um_begins_group(s, k)
-					  ? check_group(s, u, s->events.events[k].group) : 0;
+					  ? fit_group(s, u, s->events.events[k].group) : 0;
 
 			if (err)
 				return err;

@@ -16,6 +16,7 @@ struct um_held {
 	bool touched;                  /* old_* are known and stand in the journal */
 	bool programmed;               /* a word of ours was written: else nothing was changed */
 	bool dropped;                  /* the selector did not keep it: put back whatever it reads */
+	bool left;                     /* its event has gone on with another counter */
 	bool wrapped;                  /* since it is ours: there may be a mark of it */
 	bool old_enabled;              /* its bit of the gate was on */
 	struct um_counter_regs regs;
@@ -31,6 +32,8 @@ struct um_held {
  * u->free_fixed, u->holders.
  */
 int um_claim_free(struct um_msr *s, struct um_unit *u);
+/* The same for one counter while it runs: 1 it is ours now, 0 it is in use, or a negative errno. */
+int um_claim_another(struct um_msr *s, struct um_unit *u, unsigned counter);
 /*
  * What its counter holds, and whether restoring can write that and h->old_selector: what cannot be put
  * back is not to be overwritten. 0 or a negative errno.

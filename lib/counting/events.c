@@ -292,6 +292,7 @@ int um_msr_join(void *state, size_t *where, struct um_error *e)
 			continue;
 		where[i] = list->num;
 		list->events[list->num] = *ev;
+		list->events[list->num].weak = true;
 		list->events[list->num++].group = group;
 		tell_remarks(s->m, ev);
 	}

@@ -196,12 +196,15 @@ int um_filters_changed(struct um_msr *s, struct um_unit *u, uint32_t *msr)
 	*msr = 0;
 	for (size_t i = 0; i < u->num_filters; i++) {
 		const struct um_filter *f = &u->filters[i];
-		uint64_t now = 0;
-		int err = f->touched && f->mask ? um_unit_read(s, u, f->msr, &now) : 0;
+		uint64_t now;
+		int err;
 
+		if (!f->touched || !f->mask)
+			continue;
+		err = um_unit_read(s, u, f->msr, &now);
 		if (err)
 			return err;
-		if (f->touched && (now ^ f->word) & f->mask)
+		if ((now ^ f->word) & f->mask)
 			*msr = f->msr;
 	}
 	return 0;
@@ -212,12 +215,15 @@ int um_filters_find_free(struct um_msr *s, struct um_unit *u, bool forget, bool 
 	*used = false;
 	for (size_t i = 0; i < u->num_filters; i++) {
 		struct um_filter *f = &u->filters[i];
-		uint64_t now = 0;
-		int err = f->touched && f->mask ? um_unit_read(s, u, f->msr, &now) : 0;
+		uint64_t now;
+		int err;
 
+		if (!f->touched || !f->mask)
+			continue;
+		err = um_unit_read(s, u, f->msr, &now);
 		if (err)
 			return err;
-		if (!f->touched || !((now ^ f->word) & f->mask))
+		if (!((now ^ f->word) & f->mask))
 			continue;
 		if (now && now != f->old)
 			*used = true;

@@ -146,6 +146,25 @@ static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64
 	return 0;
 }
 
+int um_claim_another(struct um_msr *s, struct um_unit *u, unsigned counter)
+{
+	struct um_counter_regs regs = um_counter_regs(&u->box, counter);
+	uint64_t gate = 0;
+	int err = 0;
+
+	if (!regs.selector)
+		return 0;
+	u->free &= ~(UINT32_C(1) << counter);
+	if (regs.gate && !regs.kernels)
+		err = um_unit_read(s, u, regs.gate, &gate);
+	if (!err)
+		err = look_at(s, u, counter, &gate, false);
+	if (err || !(u->free >> counter & 1))
+		return err;
+	u->held[counter].taken = true;
+	return 1;
+}
+
 /* ---- all of a unit ---- */
 
 /* Looks no further than needed: each of these reads may interrupt another CPU. */

@@ -249,10 +249,9 @@ static size_t journal_room(const struct um_msr *s)
 	for (const struct um_unit *u = s->units; u < s->units + s->num_units; u++) {
 		size_t shared = u->box.pmu ? u->box.pmu->num_extras + u->box.pmu->num_gates : 0;
 
-		for (unsigned c = 0; c < um_num_held(u); c++)
-			records += u->held[c].taken;
-		records += shared;
-		words += 3 * u->num_slots + shared * 2 * (size_t)s->num_sets;
+		/* Any of them may take over from one that another program takes. */
+		records += um_num_held(u) + shared;
+		words += 3 * (u->num_slots + um_num_held(u)) + shared * 2 * (size_t)s->num_sets;
 	}
 	return records * UM_RECORD_ROOM + words * UM_WORD_ROOM;
 }
@@ -329,7 +328,7 @@ int um_run_start(void *state, struct um_error *e)
 	um_guard_close(&s->guard);
 	err = um_guard_open(&s->guard, s->m, true, e);
 	if (!err)
-		err = um_start_lock(&s->guard, e);
+		err = um_start_lock(s->m, &s->guard, e);
 	if (!err)
 		err = take_counters(s);
 	um_start_unlock(&s->guard);
@@ -438,9 +437,9 @@ int um_run_verify(void *state, struct um_error *e)
 	s->error = e;
 	if (s->paused)
 		return 0;
-	s->num_retaken = 0;
+	s->num_retaken = s->num_moved = 0;
 	num = try_each_unit(s, verify_unit, 0);
-	if (s->num_retaken)
+	if (s->num_retaken || s->num_moved)
 		um_tell_retaken(s);
 	return num;
 }

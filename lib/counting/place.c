@@ -142,24 +142,53 @@ static void make_sets(struct placing *p)
 
 /* ---- counters ---- */
 
-static void take(struct um_msr *s, struct um_unit *u, struct um_slot *slot, unsigned counter)
+void um_slot_put_on(const struct um_unit *u, struct um_slot *slot, unsigned counter)
 {
-	bool fixed = counter >= u->box.num_general;
-
 	slot->counter = (int)counter;
 	slot->regs = um_counter_regs(&u->box, counter);
 	slot->reading.counter = slot->total.counter = (int)counter;
+}
+
+static void remark(struct um_msr *s, const struct um_slot *slot, const char *more)
+{
+	const struct um_unit *u = slot->unit;
+	bool fixed = (unsigned)slot->counter >= u->box.num_general;
+
 	if (!slot->regs.selector)
 		um_log(s->m, "%s: %s is counted by a free-running counter (0x%x), read through CPU "
-		       "%u", u->label, slot->event->name, slot->regs.counter, u->box.cpu);
+		       "%u%s", u->label, slot->event->name, slot->regs.counter, u->box.cpu, more);
 	else
 		um_log(s->m, "%s: %s is counted by %s %u (selector 0x%x) through CPU %u: its "
-		       "selector%s %s", u->label, slot->event->name,
+		       "selector%s %s%s", u->label, slot->event->name,
 		       fixed ? "fixed counter" : "counter",
-		       fixed ? counter - u->box.num_general : counter, slot->regs.selector,
-		       u->box.cpu, slot->regs.gate && !slot->regs.kernels
+		       (unsigned)slot->counter - (fixed ? u->box.num_general : 0),
+		       slot->regs.selector, u->box.cpu, slot->regs.gate && !slot->regs.kernels
 		       ? " and its global enable bit were" : " was",
-		       s->env->choices->force ? "looked at" : "off");
+		       s->env->choices->force ? "looked at" : "off", more);
+}
+
+/* Which counter each event is on: one line for all units on which it is the same. */
+static void remark_on(struct um_msr *s, size_t event)
+{
+	const struct um_slot *first[64] = { NULL };
+	size_t num[64] = { 0 };
+
+	for (const struct um_slot *slot = s->slots; slot < s->slots + s->num_slots; slot++) {
+		unsigned counter = (unsigned)slot->counter & 63;
+
+		if (slot->index != event || slot->counter == UM_NO_COUNTER || slot->unit->err)
+			continue;
+		first[counter] = first[counter] ? first[counter] : slot;
+		num[counter]++;
+	}
+	for (unsigned c = 0; c < 64; c++) {
+		char more[48] = "";
+
+		if (num[c] > 1)
+			snprintf(more, sizeof(more), "; on %zu other units as well", num[c] - 1);
+		if (first[c])
+			remark(s, first[c], more);
+	}
 }
 
 static bool of_set(const struct um_slot *slot, const void *user)
@@ -176,15 +205,15 @@ static int place_unit(struct um_msr *s, struct um_unit *u, const struct placing 
 	for (size_t k = 0; k < u->num_slots; k++) {
 		u->slots[k].set = p->set[u->slots[k].index];
 		if (u->slots[k].event->fixed >= 0 && !u->slots[k].refused)
-			take(s, u, &u->slots[k],
-			     u->box.num_general + (unsigned)u->slots[k].event->fixed);
+			um_slot_put_on(u, &u->slots[k],
+				       u->box.num_general + (unsigned)u->slots[k].event->fixed);
 	}
 	for (int set = 0; set < s->num_sets; set++) {
 		um_match(u, u->free, of_set, &set, at);
 		for (size_t k = 0; k < u->num_slots; k++)
 			if (u->slots[k].event->fixed < 0 && of_set(&u->slots[k], &set) &&
 			    u->slots[k].counter == UM_NO_COUNTER)
-				take(s, u, &u->slots[k], (unsigned)at[k]);
+				um_slot_put_on(u, &u->slots[k], (unsigned)at[k]);
 	}
 	free(at);
 	return 0;
@@ -203,6 +232,8 @@ int um_place(struct um_msr *s)
 			err = place_unit(s, &s->units[i], &p);
 	free(s->set_of);
 	s->set_of = p.set;
+	for (size_t k = 0; k < s->events.num && !err; k++)
+		remark_on(s, k);
 	return err;
 }
 

@@ -128,6 +128,9 @@ struct um_msr {
 	bool restoring;                /* accesses that fail are tried again */
 	size_t num_retaken;            /* units whose counters were programmed again, by the last check */
 	const struct um_unit *retaken; /* the first of them */
+	size_t num_moved;              /* events that went on with another counter, by the last check */
+	const struct um_slot *moved;   /* the first of them, */
+	int moved_from;                /* and where it was */
 	struct um_guard guard;
 	int num_sets, active_set;
 	struct um_op *ops;             /* for batch reads of one unit */
@@ -210,6 +213,8 @@ bool um_begins_group(const struct um_msr *s, size_t event);
 int um_place(struct um_msr *s);
 /* The same for one unit that came later: in the sets that there are, or -EBUSY. */
 int um_place_late(struct um_msr *s, struct um_unit *u);
+/* The event is on this counter from now on. */
+void um_slot_put_on(const struct um_unit *u, struct um_slot *slot, unsigned counter);
 
 /*
  * ---- unit_registers.c: registers of a unit, through another CPU of it when ours went offline ----

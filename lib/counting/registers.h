@@ -73,9 +73,9 @@ struct um_box um_box_make(const struct um_machine *m, const struct uncoremsr_pac
 bool um_box_has_counter(const struct um_box *b, unsigned counter);
 /* A package by its number and die; NULL: no CPU of it is online. */
 const struct uncoremsr_package *um_package_at(const struct um_machine *m, int id, int die);
-/* The box that is called @name on a package; false: there is no such box here now. */
-bool um_box_find(const struct um_machine *m, int package, int die, const char *name,
-		 struct um_box *out);
+/* The box that is called @name on a package. 0; -ENODEV there is no such box here now; -ENOMEM. */
+int um_box_find(const struct um_machine *m, int package, int die, const char *name,
+		struct um_box *out) UM_MUST_CHECK;
 
 /* ---- counter_registers.c ---- */
 

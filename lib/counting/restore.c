@@ -17,7 +17,7 @@ static int leave(struct um_msr *s, struct um_unit *u, const struct um_held *c, i
 	return err;
 }
 
-/* Does a claim still hold our word? 1, 0 or a negative errno. */
+/* Does a claim still hold our word? 1, 2 nothing but its gate bit is ours, 0 or a negative errno. */
 static int is_ours(struct um_msr *s, struct um_unit *u, struct um_held *c)
 {
 	uint64_t selector = 0;
@@ -31,6 +31,9 @@ static int is_ours(struct um_msr *s, struct um_unit *u, struct um_held *c)
 	if (um_same_word(&c->regs, selector, c->word))
 		return 1;
 	c->touched = false;
+	/* Whoever had it has left it alone; the gate bit is ours. */
+	if (c->left && !um_counter_in_use(&c->regs, selector, 0))
+		return 2;
 	um_warn(s->m, "%s: selector 0x%x holds 0x%" PRIx64 ", not our 0x%" PRIx64
 		": left as it is, another program wrote it", u->label, c->regs.selector, selector,
 		c->word);
@@ -50,7 +53,7 @@ static uint64_t still_ours(struct um_msr *s, struct um_unit *u, uint64_t *ours, 
 		claim->touched &= claim->programmed;
 		is = claim->touched ? is_ours(s, u, claim) : 0;
 		if (is > 0) {
-			*ours |= UINT64_C(1) << c;
+			*ours |= is == 1 ? UINT64_C(1) << c : 0;
 			bits |= claim->old_enabled ? 0 : claim->regs.gate_bit;
 		}
 		*first = *first || is >= 0 ? *first : is;

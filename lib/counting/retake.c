@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Counters that were changed under a session and are free again: cleared by another program or by a
- * suspend, or taken by a program that has gone since. Events stay on their counters: no other one is
- * looked for.
+ * suspend, or taken by a program that has gone since. While that program stays its counter is left to
+ * it, and the event goes on with another one that is free and can count it.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -72,7 +72,7 @@ static void keep_trying(struct um_unit *u, int err)
 	}
 }
 
-static int begin_again(struct um_msr *s, struct um_unit *u)
+static int begin_again(struct um_msr *s, struct um_unit *u, bool free_again)
 {
 	bool ignored;
 	int err = forget(s, u);
@@ -89,7 +89,7 @@ static int begin_again(struct um_msr *s, struct um_unit *u)
 		keep_trying(u, err);
 		return err;
 	}
-	if (!s->num_retaken++)
+	if (free_again && !s->num_retaken++)
 		s->retaken = u;
 	return 0;
 }
@@ -102,9 +102,75 @@ static void still_taken(struct um_slot *slot)
 		 slot->regs.selector);
 }
 
+/* ---- another counter ---- */
+
+/*
+ * One that was left to another program, and is free since: off with its gate bit, which was ours all
+ * the time. As find_other().
+ */
+static int claim_back(struct um_msr *s, struct um_unit *u, const struct um_held *h)
+{
+	int is = um_held_state(s, u, h);
+	int err = is > 0 && !um_stops_by_selector(&h->regs) && h->regs.gate
+		  ? um_unit_write_shared(s, u, h->regs.gate, h->regs.gate_bit, 0) : 0;
+
+	return err ? err : is;
+}
+
+/* One on which no event of the unit is, in *counter. 1 there is one, 0 not, or a negative errno. */
+static int find_other(struct um_msr *s, struct um_unit *u, const struct um_slot *slot,
+		      unsigned *counter)
+{
+	uint32_t may = um_allowed(u, slot) & u->box.general;
+	int is = 0;
+
+	for (size_t k = 0; k < u->num_slots; k++)
+		if (u->slots[k].counter != UM_NO_COUNTER &&
+		    (unsigned)u->slots[k].counter < u->box.num_general)
+			may &= ~(UINT32_C(1) << u->slots[k].counter);
+	for (unsigned c = 0; c < u->box.num_general && !is; c++) {
+		if (!(may >> c & 1))
+			continue;
+		*counter = c;
+		is = u->held[c].taken ? claim_back(s, u, &u->held[c])
+				      : um_claim_another(s, u, c);
+	}
+	return is < 0 ? is : is > 0;
+}
+
+/* 1 the slot is to be programmed on another counter, 0 there is none, or a negative errno. */
+static int move(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
+{
+	int from = slot->counter, shown = slot->reading.counter;
+	unsigned to = 0;
+	int is;
+
+	if (!slot->dirty || slot->refused || slot->event->fixed >= 0 || slot->event->counter >= 0 ||
+	    !um_slot_in_set(slot, s->active_set))
+		return 0;
+	is = um_held_state(s, u, &u->held[from]);
+	if (!is)
+		is = find_other(s, u, slot, &to);
+	else if (is > 0)
+		is = 0; /* it is ours */
+	if (is <= 0)
+		return is;
+	u->held[from].left = true;
+	um_slot_put_on(u, slot, to);
+	/* The interval that was closed was counted on the other one. */
+	slot->reading.counter = slot->total.counter = shown;
+	slot->active = false;
+	slot->unsure_ns = 0;
+	if (!s->num_moved++) {
+		s->moved = slot;
+		s->moved_from = from;
+	}
+	return 1;
+}
+
 int um_unit_retake(struct um_msr *s, struct um_unit *u)
 {
-	bool filters = false, any = false, dirty = false;
+	bool filters = false, any = false, dirty = false, free_again = false;
 	int err;
 
 	for (size_t k = 0; k < u->num_slots; k++)
@@ -116,13 +182,17 @@ int um_unit_retake(struct um_msr *s, struct um_unit *u)
 		struct um_slot *slot = &u->slots[k];
 		int is = is_free(s, u, slot, filters);
 
+		free_again |= is > 0;
+		/* What the other program wrote into its filter no other counter can do without. */
+		if (!is && !(filters && slot->event->extras) && !slot->stopped)
+			is = move(s, u, slot);
 		slot->again = is > 0;
 		any |= slot->again;
 		err = is < 0 ? is : 0;
 		if (!is && slot->dirty && !slot->active && slot->set == UM_EVERY_SET)
 			still_taken(slot);
 	}
-	return err || !any ? err : begin_again(s, u);
+	return err || !any ? err : begin_again(s, u, free_again);
 }
 
 void um_tell_retaken(const struct um_msr *s)
@@ -131,6 +201,14 @@ void um_tell_retaken(const struct um_msr *s)
 
 	if (s->num_retaken > 1)
 		snprintf(more, sizeof(more), " and %zu more", s->num_retaken - 1);
-	um_warn(s->m, "%s%s: registers that were changed are free again: counting begins again",
-		s->retaken->label, more);
+	if (s->num_retaken)
+		um_warn(s->m, "%s%s: registers that were changed are free again: counting begins again",
+			s->retaken->label, more);
+	*more = '\0';
+	if (s->num_moved > 1)
+		snprintf(more, sizeof(more), " (and %zu more)", s->num_moved - 1);
+	if (s->num_moved)
+		um_warn(s->m, "%s: %s: another program took counter %d: counter %d goes on%s",
+			s->moved->unit->label, s->moved->event->name, s->moved_from,
+			s->moved->counter, more);
 }

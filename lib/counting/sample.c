@@ -191,6 +191,7 @@ static void close_slot(struct um_unit *u, struct um_slot *slot, uint64_t now)
 		r->status = UNCOREMSR_FAILED;
 		snprintf(r->detail, sizeof(r->detail), "%s", UM_LATE);
 	}
+	r->counter = total->counter = slot->counter;
 	slot->late = slot->missed;
 	total->enabled_ns += r->enabled_ns;
 	total->running_ns += r->running_ns;

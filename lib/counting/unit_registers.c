@@ -23,7 +23,7 @@ static void move_all(struct um_msr *s, struct um_unit *u, unsigned old, unsigned
 			       um_cpuset_has(cpus_of(v), cpu)))
 			v->box.cpu = cpu;
 	}
-	if (u->site->cpu == old && !u->cpus.num)
+	if (u->site->cpu == old)
 		u->site->cpu = cpu;
 }
 

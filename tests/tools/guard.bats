@@ -98,11 +98,13 @@ sweep() {
 	[ "$status" = 0 ]
 }
 
+# bats test_tags=plain
 @test "eight events: killed at any access, every register is put back" {
 	machine
 	sweep kill "$STEP" '"value":"20500000"' '' "${READ[@]}" -e "$EIGHT" --format=json
 }
 
+# bats test_tags=plain
 @test "rotation with the fixed clock: killed at any access, every register is put back" {
 	machine
 	sweep kill "$((STEP * 2 - 1))" '' '' \
@@ -150,6 +152,7 @@ sweep() {
 	same
 }
 
+# bats test_tags=plain
 @test "processes killed at random leave nothing behind" {
 	running 1000000
 	run "$PROBE" random "$MNT" "${GUARD_KILLS:-60}" "${GUARD_SECONDS:-6}" 3 "${GUARD_SEED:-1}" -- \
@@ -227,14 +230,17 @@ sweep_boxes() {
 	[ "$times" -gt 100 ]
 }
 
+# bats test_tags=plain
 @test "boxes: killed at any access, every register is put back, filters and gates too" {
 	sweep_boxes kill ''
 }
 
+# bats test_tags=plain
 @test "boxes: EIO at any access: the right message, all registers put back, gates too" {
 	sweep_boxes EIO 'fault'
 }
 
+# bats test_tags=plain
 @test "boxes: ENXIO at any access: another CPU takes over, all registers put back" {
 	boxes sandybridge-1s 1
 	sweep ENXIO 1 '"value":"2100000"' 'offline' "${READ[@]}" -e cbo2/event=0x34,umask=0x88/ --format=json
@@ -271,6 +277,7 @@ sweep_boxes() {
 
 # ---- the other tools that write ----
 
+# bats test_tags=plain
 @test "uncore-throttle: killed, or EIO, at any access: its counters are put back" {
 	serve westmere-2s,clock=stepped,start=12345,throttle=none
 	ours
@@ -350,6 +357,7 @@ crowd() {
 	others=()
 }
 
+# bats test_tags=plain
 @test "2, 4, 8 and 16 processes count the same event: all results are the workload's truth" {
 	local n
 	for n in 2 4 8 16; do
@@ -535,11 +543,13 @@ crowd() {
 		"${READ[@]}" -e "$EIGHT,0x82:1,UNC_CLK_UNHALTED" -i 0.1 -n 1 --format=json
 }
 
+# bats test_tags=plain
 @test "EPERM at any access: the right message, no invented number, all registers put back" {
 	machine
 	sweep EPERM 1 '"value":"20500000"' '(0x3' "${READ[@]}" -e 0x9:1 --format=json
 }
 
+# bats test_tags=plain
 @test "ENXIO at any access: another CPU of the package takes over, all registers put back" {
 	machine
 	sweep ENXIO 1 '"value":"20500000"' 'offline' "${READ[@]}" -e 0x9:1 --format=json
@@ -547,6 +557,7 @@ crowd() {
 		"${READ[@]}" -e "$EIGHT,0x82:1,UNC_CLK_UNHALTED" -i 0.1 -n 1 --format=json
 }
 
+# bats test_tags=plain
 @test "reading that fails for good: nothing is invented, and a repair works once it is over" {
 	local what
 	for what in read:0x3b0:EIO write:0x391:EPERM write:0x3c0:EIO read:0x391:EIO any:0x3b0-0x3c7:EIO; do

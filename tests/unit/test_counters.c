@@ -66,7 +66,7 @@ static struct um_box box_of(const char *name)
 {
 	struct um_box b;
 
-	ck_assert_msg(um_box_find(&um->m, 0, um->m.topo.packages[0].die, name, &b), "%s", name);
+	ck_assert_msg(!um_box_find(&um->m, 0, um->m.topo.packages[0].die, name, &b), "%s", name);
 	if (b.pmu->scope == UM_SCOPE_PACKAGE || b.pmu->scope == UM_SCOPE_DIE)
 		b.cpu = (unsigned)um->m.topo.packages[0].cpu;
 	ck_assert_int_eq(um_reg_open_counters(&um->m, b.cpu, &e), 0);

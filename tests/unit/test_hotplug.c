@@ -104,6 +104,22 @@ START_TEST(any_cpu_that_is_present_can_be_asked_for)
 }
 END_TEST
 
+/* There are 16 CPUs, whichever of them are offline. */
+static const char *const away[] = { "", ",offline=15", ",offline=3", ",offline=3,14" };
+
+START_TEST(the_last_cpu_is_the_last_that_is_present)
+{
+	char what[128];
+
+	snprintf(what, sizeof(what), SKYLAKE "%s", away[_i]);
+	open_machine(what);
+	ck_assert_int_eq(uncoremsr_session_add_cores(s, "15"), 1);
+	ck_assert_int_eq(uncoremsr_session_add_cores(s, "16"), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "there is no CPU 16"));
+	ck_assert_str_eq(uncoremsr_hint(um), "CPUs are 0 to 15");
+}
+END_TEST
+
 START_TEST(alone_it_is_unknown_until_it_comes)
 {
 	begin(SKYLAKE ",offline=3,hotplug=3 on at=1.5", routes[_i], "3", EVENT);
@@ -208,6 +224,27 @@ START_TEST(a_cpu_that_goes_is_missing_from_that_interval_on)
 	expect_noted("W package 0: CPU 3 is online", 1);
 	expect_packages("ok", "ok");
 	expect_noted("CPU 3 went offline", 1);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+}
+END_TEST
+
+/* Whichever CPU is online reads the registers of the package: also one that was away before. */
+START_TEST(a_package_is_read_through_any_cpu_that_is_online)
+{
+	char machine[256] = "nehalem-1s,clock=stepped,rate=0x1d:0x1=1000,hotplug=0 off at=1.5,"
+			    "hotplug=0 on at=2.5";
+	size_t len = strlen(machine);
+
+	for (unsigned cpu = 1; cpu < 8; cpu++)
+		len += (size_t)snprintf(machine + len, sizeof(machine) - len,
+					",hotplug=%u off at=3.5", cpu);
+	begin(machine, UNCOREMSR_ROUTE_MSR, NULL, "0x1d:0x1");
+	for (int i = 0; i < 5; i++) {
+		ck_assert_int_eq(pass_and_read(SECOND), 0);
+		ck_assert_uint_eq(value(0, 0), 1000);
+	}
+	expect_noted("CPU 0 went offline, going on through CPU 1", 1);
+	expect_noted("CPU 1 went offline, going on through CPU 0", 1);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }
 END_TEST
@@ -318,7 +355,7 @@ END_TEST
 START_TEST(a_metric_says_how_many_cpus_it_knows)
 {
 	static const struct uncoremsr_metric per_cycle = {
-		.name = "per-cycle", .formula = "A / B", .unit = "ratio", .low = 0, .high = 8,
+		.name = "per-cycle", .formula = "A / B", .unit = "x", .high = 8,
 	};
 	struct um_error e;
 	double v = 0;
@@ -329,7 +366,12 @@ START_TEST(a_metric_says_how_many_cpus_it_knows)
 	s->metrics = calloc(1, sizeof(*s->metrics));
 	s->metrics->row = &per_cycle;
 	ck_assert_int_eq(um_formula_compile(&s->metrics->formula, per_cycle.formula, &e), 0);
-	s->metrics->events[1] = 1;
+	s->metrics->inputs = calloc(2, sizeof(*s->metrics->inputs));
+	s->metrics->numbers = calloc(2, sizeof(*s->metrics->numbers));
+	for (size_t i = 0; i < 2; i++)
+		s->metrics->inputs[i] = (struct um_metric_input){
+			.kind = UM_INPUT_COUNT, .factor = 1, .needed = true, .event = i,
+		};
 	s->num_metrics = 1;
 	start();
 	for (uint64_t known = 8; known >= 7; known--) {
@@ -370,6 +412,7 @@ Suite *hotplug_suite(void)
 	tcase_add_checked_fixture(tc, NULL, close_machine);
 	tcase_add_loop_test(tc, a_cpu_that_was_asked_for_is_missing_until_it_comes, 0, ROUTES);
 	tcase_add_loop_test(tc, any_cpu_that_is_present_can_be_asked_for, 0, ROUTES);
+	tcase_add_loop_test(tc, the_last_cpu_is_the_last_that_is_present, 0, (int)ARRAY_SIZE(away));
 	tcase_add_loop_test(tc, alone_it_is_unknown_until_it_comes, 0, ROUTES);
 	tcase_add_loop_test(tc, a_cpu_that_nobody_asked_for_belongs_to_its_package_when_it_comes, 0,
 			    ROUTES);
@@ -378,6 +421,7 @@ Suite *hotplug_suite(void)
 	tcase_add_loop_test(tc, a_cpu_of_a_package_that_was_not_chosen_is_not_counted, 0, ROUTES);
 	tcase_add_loop_test(tc, a_package_that_was_not_there_is_not_counted, 0, ROUTES);
 	tcase_add_loop_test(tc, a_cpu_that_goes_is_missing_from_that_interval_on, 0, ROUTES);
+	tcase_add_test(tc, a_package_is_read_through_any_cpu_that_is_online);
 	tcase_add_test(tc, a_cpu_that_was_away_within_an_interval_is_missing_in_it);
 	tcase_add_test(tc, a_cpu_that_goes_between_read_and_check_is_offline);
 	tcase_add_test(tc, registers_of_a_cpu_that_came_are_put_back);

@@ -95,6 +95,7 @@ START_TEST(it_counts_what_it_claimed)
 	r->facts(state, 1, &facts);
 	ck_assert_str_eq(facts.name, "UNC_L3_HITS.READ");
 	ck_assert(facts.uncore);
+	ck_assert_double_eq(facts.scale, 1);
 	ck_assert_int_eq(r->start(state, &e), 0);
 	uncoremsr_sim_advance(sim, 1000000000);
 	ck_assert_int_eq(r->read(state, true, &e), 0);

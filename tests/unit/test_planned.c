@@ -283,6 +283,21 @@ static void expect_sets(int num, const int *sets)
 	ck_assert_int_eq(r->stop(msr, &e), 0);
 }
 
+/* Nine events for eight counters: what was made for a metric is taken apart, the rest counts in turn. */
+START_TEST(a_group_that_nobody_asked_for_is_taken_apart_where_it_does_not_fit)
+{
+	static const int sets[] = { 0, 0, 0, 0, 0, 0, 0, 0, 1 };
+	size_t where[9];
+
+	open_on("westmere-2s");
+	claim("{1:1,2:1,3:1,4:1,5:1,6:1,7:1,8:1,9:1}");
+	ck_assert_int_eq(r->join(msr, where, &e), 9);
+	expect_sets(2, sets);
+	ck_assert_uint_eq(group_of(0), group_of(7));
+	close_all();
+}
+END_TEST
+
 START_TEST(groups_fill_a_set_until_the_next_one_does_not_fit)
 {
 	enum { EVERY = UM_EVERY_SET };
@@ -373,6 +388,7 @@ Suite *planned_suite(void)
 		a_counter_by_hand_exists_and_is_asked_for_once,
 		a_counter_by_hand_is_one_of_the_unit_that_can_count_the_event,
 		a_group_that_can_never_be_counted_says_why,
+		a_group_that_nobody_asked_for_is_taken_apart_where_it_does_not_fit,
 		groups_fill_a_set_until_the_next_one_does_not_fit,
 		a_package_without_units_says_what_failed_there,
 		the_interval_is_that_of_the_fastest_counter_that_counts,

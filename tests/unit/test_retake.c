@@ -67,11 +67,14 @@ START_TEST(registers_that_were_all_reset_count_again)
 }
 END_TEST
 
+/* The event was asked for on this counter. */
 START_TEST(a_counter_that_was_taken_is_taken_again_and_put_back_as_it_was_left)
 {
 	open_stepped("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c0:0x103:at=3.5,"
 		     "foreign=0x3b0:77:at=3.6");
-	count("0x1d:0x1");
+	add("0x1d:0x1");
+	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), 0);
+	start();
 	for (int i = 0; i < 6; i++) {
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		if (i == 2) /* nothing of the stranger's was touched */
@@ -84,6 +87,86 @@ START_TEST(a_counter_that_was_taken_is_taken_again_and_put_back_as_it_was_left)
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 	ck_assert_uint_eq(peek(0, SEL0), 0x103);
 	ck_assert_uint_eq(peek(0, PMC0), 77);
+}
+END_TEST
+
+static uint64_t counter_of(size_t package)
+{
+	uint64_t counter = 99;
+
+	uncoremsr_reading_number(reading(package), UNCOREMSR_READING_COUNTER, &counter);
+	return counter;
+}
+
+START_TEST(a_counter_that_was_taken_is_replaced_by_a_free_one)
+{
+	tell("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5:package=0", "0x1d:0x1", "od", 1000);
+	ck_assert_uint_eq(counter_of(0), 0);
+	ck_assert_ptr_nonnull(strstr(logged, "another program took counter 0: counter 1 goes on"));
+	ck_assert_ptr_null(strstr(logged, "are free again"));
+	for (int i = 0; i < 3; i++) {
+		ck_assert_int_eq(pass_and_read(SECOND), 0);
+		ck_assert_uint_eq(value(0, 0), 1000);
+		ck_assert_uint_eq(counter_of(0), 1);
+		ck_assert_uint_eq(counter_of(1), 0);
+	}
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, SEL0), 0x400103);
+	ck_assert_uint_eq(peek(0, SEL0 + 1), 0);
+	ck_assert_uint_eq(peek(0, GLOBAL), 1); /* as the other program needs it */
+}
+END_TEST
+
+/* One sentence, however many: the first is named. */
+START_TEST(what_happened_to_several_is_told_at_once)
+{
+	tell("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c1:0:at=3.5", "0x1d:0x1",
+	     "odod", 1000);
+	ck_assert_ptr_nonnull(strstr(logged, "counter 1 goes on (and 1 more)"));
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_ptr_nonnull(strstr(logged, " and 1 more: registers that were changed are free again"));
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+}
+END_TEST
+
+/* Two programs, one after the other: back to the first counter, which is free by then. */
+START_TEST(a_counter_that_was_left_is_one_of_the_free_ones_again)
+{
+	tell("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5,foreign=0x3c0:0:at=2.5,"
+	     "foreign=0x3c1:0x400103:at=3.5,foreign=0x3c1:0:at=5.5", "0x1d:0x1", "ododoo", 1000);
+	ck_assert_uint_eq(counter_of(0), 0);
+	expect_as_before();
+	ck_assert_uint_eq(peek(0, SEL0 + 1), 0);
+}
+END_TEST
+
+/* All eight are the other program's: the first that is free is taken. */
+START_TEST(without_a_free_counter_the_first_that_is_left_is_taken)
+{
+	char keys[512] = ",rate=0x1d:0x1=1000";
+	size_t len = strlen(keys);
+
+	for (unsigned c = 0; c < 8; c++)
+		len += (size_t)snprintf(keys + len, sizeof(keys) - len,
+					",foreign=0x%x:0x400103:at=1.5", SEL0 + c);
+	snprintf(keys + len, sizeof(keys) - len, ",foreign=0x%x:0:at=3.5", SEL0 + 5);
+	tell("nehalem-1s", keys, "0x1d:0x1", "odddoo", 1000);
+	ck_assert_uint_eq(counter_of(0), 5);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, SEL0 + 5), 0);
+	ck_assert_uint_eq(peek(0, SEL0), 0x400103);
+}
+END_TEST
+
+/* A box without enable bits: the selector alone lets it count. */
+START_TEST(a_box_has_other_counters_too)
+{
+	tell("haswell-ep-2s", ",rate=cbo:0x37:0x1=1000,foreign=0xe01:0x400103:at=1.5",
+	     "cbo0/event=0x37,umask=0x1/", "odoo", 1000);
+	ck_assert_uint_eq(counter_of(0), 1);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, 0xe01), 0x400103);
+	ck_assert_uint_eq(peek(0, 0xe02), 0);
 }
 END_TEST
 
@@ -179,6 +262,11 @@ Suite *retake_suite(void)
 	tcase_add_test(tc, an_enable_bit_that_was_cleared_is_set_again);
 	tcase_add_test(tc, registers_that_were_all_reset_count_again);
 	tcase_add_test(tc, a_counter_that_was_taken_is_taken_again_and_put_back_as_it_was_left);
+	tcase_add_test(tc, a_counter_that_was_taken_is_replaced_by_a_free_one);
+	tcase_add_test(tc, a_counter_that_was_left_is_one_of_the_free_ones_again);
+	tcase_add_test(tc, what_happened_to_several_is_told_at_once);
+	tcase_add_test(tc, without_a_free_counter_the_first_that_is_left_is_taken);
+	tcase_add_test(tc, a_box_has_other_counters_too);
 	tcase_add_test(tc, what_cannot_be_put_back_is_not_taken_again);
 	tcase_add_test(tc, a_box_that_was_reset_counts_again);
 	tcase_add_test(tc, a_gate_that_stays_closed_is_opened_after_another_check);
