@@ -2,64 +2,137 @@
 /* Metrics by name. */
 #include <errno.h>
 #include <fnmatch.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/text.h"
+#include "events/json_list.h"
 #include "events/metrics.h"
 #include "events/names.h"
+#include "events/json_list_metrics.h"
+#include "events/source.h"
+#include "machine/handle.h"
 
-enum { MAX_NAME = 48 };
+enum { MAX_NAME = 128 };
 
-/* The bit of a processor in the rows. */
+/* What the rows call a processor. */
 static const struct {
 	const char *uarch;
 	unsigned bit;
-} processors[] = { { "nehalem", 1 }, { "westmere", 2 } };
+} processors[] = {
+	{ "nehalem", UM_M_NHM }, { "westmere", UM_M_WSM },
+	{ "nehalem-ex", UM_M_EX }, { "westmere-ex", UM_M_EX },
+	{ "sandybridge", UM_M_SNB }, { "ivybridge", UM_M_SNB }, { "haswell", UM_M_SNB },
+	{ "broadwell", UM_M_SNB }, { "skylake", UM_M_SNB }, { "kabylake", UM_M_SNB },
+	{ "cometlake", UM_M_SNB }, { "icelake", UM_M_SNB },
+	{ "tigerlake", UM_M_TGL }, { "rocketlake", UM_M_TGL }, { "alderlake", UM_M_TGL },
+	{ "raptorlake", UM_M_TGL }, { "meteorlake", UM_M_TGL }, { "arrowlake", UM_M_TGL },
+	{ "lunarlake", UM_M_LNL }, { "pantherlake", UM_M_LNL },
+	{ "sandybridge-ep", UM_M_JKT }, { "ivybridge-ep", UM_M_IVT }, { "haswell-ep", UM_M_HSX },
+	{ "broadwell-ep", UM_M_BDX }, { "broadwell-de", UM_M_BDX },
+	{ "knightslanding", UM_M_KNL }, { "knightsmill", UM_M_KNL },
+	{ "skylake-sp", UM_M_SKX }, { "icelake-sp", UM_M_ICX }, { "icelake-d", UM_M_ICX },
+	{ "snowridge", UM_M_SNR }, { "sapphirerapids", UM_M_SPR }, { "emeraldrapids", UM_M_EMR },
+	{ "graniterapids", UM_M_GNR }, { "sierraforest", UM_M_SRF }, { "clearwaterforest", UM_M_SRF },
+	{ "grandridge", UM_M_GRR },
+	{ "zen", UM_M_ZEN }, { "dhyana", UM_M_ZEN }, { "zen2", UM_M_ZEN2 }, { "zen3", UM_M_ZEN3 },
+	{ "zen4", UM_M_ZEN4 }, { "zen5", UM_M_ZEN5 },
+};
+
+/* Of both tables, in one order. */
+static const struct uncoremsr_metric *row(size_t i)
+{
+	if (i < um_num_metrics_nehalem)
+		return &um_metrics_nehalem[i];
+	i -= um_num_metrics_nehalem;
+	return i < um_num_metrics ? &um_metrics[i] : NULL;
+}
 
 bool um_metric_is_on(const struct uncoremsr_metric *m, const char *uarch)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(processors); i++)
+	if (m->on == UM_M_ALL)
+		return true;
+	for (size_t i = 0; uarch && i < ARRAY_SIZE(processors); i++)
 		if (strcmp(processors[i].uarch, uarch) == 0)
 			return m->on & processors[i].bit;
 	return false;
 }
 
-const struct uncoremsr_metric *uncoremsr_metric(const char *uarch, size_t index)
+/* Ours, then those of files; NULL past the end. */
+static const struct uncoremsr_metric *metric_at(const char *uarch, struct um_json_lists *lists,
+						size_t index)
 {
-	for (size_t i = 0; uarch && i < um_num_metrics; i++)
-		if (um_metric_is_on(&um_metrics[i], uarch) && !index--)
-			return &um_metrics[i];
-	return NULL;
+	const struct uncoremsr_metric *m;
+
+	for (size_t i = 0; (m = row(i)); i++)
+		if (um_metric_is_on(m, uarch) && !index--)
+			return m;
+	return lists ? um_json_metric(lists, index) : NULL;
+}
+
+const struct uncoremsr_metric *uncoremsr_metric(struct uncoremsr *um, const char *uarch, size_t index)
+{
+	struct um_json_lists *lists = um && um->names ? um->names->lists : NULL;
+
+	if (lists && um_json_metrics_read(lists, &um->error))
+		lists = NULL;
+	return metric_at(uarch, lists, index);
+}
+
+/* What "default" stands for: what is asked first on a machine that one does not know. */
+static bool is_default(const struct uncoremsr_metric *m)
+{
+	static const char *const names[] = {
+		"memory-bandwidth", "llc-miss-ratio", "interconnect-bandwidth", "io-read-bandwidth",
+		"io-write-bandwidth", "uncore-frequency", "cpu-frequency", "ipc", "package-power",
+		"dram-power",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (strcmp(m->name, names[i]) == 0)
+			return true;
+	return false;
 }
 
 static bool matches(const struct uncoremsr_metric *m, const char *pattern)
 {
-	return fnmatch(pattern, m->name, FNM_CASEFOLD) == 0;
+	if (strcmp(pattern, UM_METRICS_DEFAULT) == 0)
+		return !m->published && is_default(m);
+	return fnmatch(pattern, um_metric_name(m), FNM_CASEFOLD) == 0;
+}
+
+bool um_metrics_several(const char *text, size_t len)
+{
+	return strcspn(text, "*?[") < len || um_is_word(text, len, UM_METRICS_DEFAULT);
 }
 
 /* Another processor that has what is not there on this one. */
 static const char *elsewhere(const char *pattern)
 {
+	const struct uncoremsr_metric *m;
+
 	for (size_t k = 0; k < ARRAY_SIZE(processors); k++)
-		for (size_t i = 0; i < um_num_metrics; i++)
-			if (um_metric_is_on(&um_metrics[i], processors[k].uarch) &&
-			    matches(&um_metrics[i], pattern))
+		for (size_t i = 0; (m = row(i)); i++)
+			if ((m->on & processors[k].bit) && matches(m, pattern))
 				return processors[k].uarch;
 	return NULL;
 }
 
 static unsigned errors(const char *name, const struct uncoremsr_metric *m, unsigned limit)
 {
+	const char *theirs = um_metric_name(m);
 	unsigned n;
 
-	if (strlen(name) >= 3 && strstr(m->name, name))
+	if (strlen(name) >= 3 && strcasestr(theirs, name))
 		return 1;
-	n = um_name_distance(name, strlen(name), m->name, strlen(m->name), limit);
+	n = um_name_distance(name, strlen(name), theirs, strlen(theirs), limit);
 	return n <= limit ? n : limit + 1;
 }
 
 /* The likeliest first, "a, b or c". */
-static void near(const char *uarch, const char *name, char *buf, size_t size)
+static void near(const char *uarch, struct um_json_lists *lists, const char *name, char *buf,
+		 size_t size)
 {
 	const struct uncoremsr_metric *m;
 	unsigned limit = (unsigned)strlen(name) / 4, told = 0;
@@ -67,32 +140,28 @@ static void near(const char *uarch, const char *name, char *buf, size_t size)
 
 	buf[0] = '\0';
 	for (unsigned n = 0; n <= limit && told < UM_NEAR; n++)
-		for (size_t i = 0; (m = uncoremsr_metric(uarch, i)) && told < UM_NEAR; i++)
+		for (size_t i = 0; (m = metric_at(uarch, lists, i)) && told < UM_NEAR; i++)
 			if (errors(name, m, limit) == n)
 				at += (size_t)snprintf(buf + at, size - at, "%s%s",
-						       told++ ? " or " : "", m->name);
+						       told++ ? " or " : "", um_metric_name(m));
 }
 
-static int not_found(const char *uarch, const char *text, struct um_error *e)
+static int not_found(const char *uarch, struct um_json_lists *lists, const char *text,
+		     struct um_error *e)
 {
 	const char *other = elsewhere(text);
 	char names[UM_NEAR * (MAX_NAME + 4)];
 
-	if (!uncoremsr_metric(uarch, 0)) {
+	if (other) {
 		um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-			"metric '%s': no metrics are defined for %s", text, uarch);
-		um_hint(e, "its events can be counted one by one");
+			"metric '%s': there are no events for it on %s, as there are on %s", text,
+			uarch ? uarch : "this processor", other);
+		um_hint(e, "uncore-events list --metrics shows those that there are");
 		return -ENOTSUP;
 	}
-	if (other) {
-		um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE,
-			"metric '%s': not defined for %s; %s has it", text, uarch, other);
-		um_hint(e, "the events it is made of are not documented for %s", uarch);
-		return -ENOENT;
-	}
-	near(uarch, text, names, sizeof(names));
+	near(uarch, lists, text, names, sizeof(names));
 	um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "metric '%s': no metric of that name on %s", text,
-		uarch);
+		uarch ? uarch : "this processor");
 	if (names[0])
 		um_hint(e, "did you mean %s?", names);
 	else
@@ -100,48 +169,75 @@ static int not_found(const char *uarch, const char *text, struct um_error *e)
 	return -ENOENT;
 }
 
-int um_metrics_find(const char *uarch, const char *text, size_t len,
+int um_metrics_find(const char *uarch, struct um_json_lists *lists, const char *text, size_t len,
 		    int (*fn)(void *user, const struct uncoremsr_metric *m), void *user,
 		    struct um_error *e)
 {
 	const struct uncoremsr_metric *m;
 	char name[MAX_NAME];
-	int num = 0, err = 0;
+	int num = 0, err = lists ? um_json_metrics_read(lists, e) : 0;
 
+	if (err)
+		return err;
 	if (len >= sizeof(name))
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 			       "metric '%.*s...': longer than any name", MAX_NAME - 1, text);
 	memcpy(name, text, len);
 	name[len] = '\0';
-	for (size_t i = 0; !err && (m = uncoremsr_metric(uarch, i)); i++) {
+	for (size_t i = 0; !err && (m = metric_at(uarch, lists, i)); i++) {
 		if (!matches(m, name))
 			continue;
 		num++;
 		err = fn(user, m);
 	}
-	return err ? err : num ? num : not_found(uarch, name, e);
+	return err ? err : num ? num : not_found(uarch, lists, name, e);
+}
+
+/* ---- properties ---- */
+
+const char *um_metric_name(const struct uncoremsr_metric *m)
+{
+	return m->published ? m->published->name : m->name;
+}
+
+const char *um_metric_formula(const struct uncoremsr_metric *m)
+{
+	return m->published ? m->published->formula : m->formula;
+}
+
+double um_metric_factor(const struct uncoremsr_metric *m)
+{
+	return m->published ? m->published->factor : 1;
 }
 
 const char *uncoremsr_metric_text(const struct uncoremsr_metric *m,
 				  enum uncoremsr_metric_property p)
 {
+	const struct um_published *of = m ? m->published : NULL;
 	const char *const texts[] = {
-		[UNCOREMSR_METRIC_NAME] = m ? m->name : NULL,
-		[UNCOREMSR_METRIC_TITLE] = m ? m->title : NULL,
-		[UNCOREMSR_METRIC_MEASURE] = m ? m->unit : NULL,
-		[UNCOREMSR_METRIC_FORMULA] = m ? m->formula : NULL,
+		[UNCOREMSR_METRIC_NAME] = of ? of->name : m ? m->name : NULL,
+		[UNCOREMSR_METRIC_TITLE] = of ? of->title : m ? m->title : NULL,
+		[UNCOREMSR_METRIC_MEASURE] = of ? of->unit : m ? m->unit : NULL,
+		[UNCOREMSR_METRIC_FORMULA] = of ? of->formula : m ? m->formula : NULL,
 		[UNCOREMSR_METRIC_NOTE] = m ? m->note : NULL,
-		[UNCOREMSR_METRIC_SOURCES] = m ? m->sources : NULL,
+		[UNCOREMSR_METRIC_SOURCES] = of ? of->file : m ? m->sources : NULL,
 	};
 
 	return (unsigned)p < ARRAY_SIZE(texts) ? texts[p] : NULL;
 }
 
+
 int uncoremsr_metric_bounds(const struct uncoremsr_metric *m, double *low, double *high)
 {
 	if (!m || !low || !high)
 		return -EINVAL;
-	*low = m->low;
+	if (m->published) {
+		*low = -HUGE_VAL;
+		*high = HUGE_VAL;
+		return 0;
+	}
+	/* The counters of a share are read one after the other. */
+	*low = strcmp(m->unit, "%") ? 0 : -2;
 	*high = m->high;
 	return 0;
 }

@@ -1,130 +1,200 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Formulas, one row each. What events mean: Intel SDM volume 3 (2016), tables 19-18 and 19-20.
- * Where likwid (groups MEM, L3CACHE) or Intel pcm work something out in the same way, they are
- * named.
+ * The metrics that people ask for first, under the same names on every processor that has events for
+ * them. What comes from memory controllers, links and I/O stacks is in PCI or memory space, where only
+ * the kernel reaches it. Raw counts stand in the formulas, never those that a .scale file has changed.
  *
- * Bounds, which tell a wrong number from a surprising one:
- *   ratios   0 to 1, and 0.02 more, because the counters of a group are read one after the other
- *   memory   three channels of DDR3-1333 move 3 * 10.67e9 B/s; a quarter more for DDR3-1600
- *   QPI      6.4 GT/s of 2 bytes in each direction of a link; a quarter more
- *   clock    the register tables allow 4 GHz at most; it may stand still in package sleep states
- *   latency  in clocks: thousands of them are no latency any more
+ * Sources: perfmon: the event lists and metric files of intel/perfmon; kernel: Linux
+ * arch/x86/events/intel/uncore_*.c, rapl.c, msr.c; amd: Linux tools/perf/pmu-events/arch/x86/amdzen*;
+ * likwid, pcm: where they work it out in the same way.
+ *
+ * Bounds: channels * 8 bytes * transfer rate of the fastest memory that the processor takes, links * 2
+ * bytes * transfer rate each way, 16 lanes each stack; 5 % more for clocks that are not exact.
  */
 #include "events/metrics.h"
 
 #include "common/error.h"
 
-enum { NHM = 1, WSM = 2, BOTH = NHM | WSM };
+/* Groups of processors that have the same events. */
+enum {
+	OLD_IMC = UM_M_JKT | UM_M_IVT | UM_M_HSX | UM_M_BDX | UM_M_SKX,
+	ICX = UM_M_ICX | UM_M_SNR,
+	SPR = UM_M_SPR | UM_M_EMR,
+	GNR = UM_M_GNR | UM_M_SRF | UM_M_GRR,
+	QPI_OLD = UM_M_JKT | UM_M_IVT,
+	QPI = UM_M_HSX | UM_M_BDX,
+	UPI = UM_M_SKX | UM_M_ICX | UM_M_SPR | UM_M_EMR | UM_M_GNR | UM_M_SRF,
+	CBO = UM_M_JKT | UM_M_IVT | UM_M_HSX | UM_M_BDX,
+	CHA_0 = UM_M_KNL | UM_M_SKX | ICX,      /* clock ticks are event 0 */
+	CHA_1 = SPR | GNR,                      /* event 1 */
+	IIO = UM_M_ICX | SPR | UM_M_GNR | UM_M_SRF,
+	ZEN_DF = UM_M_ZEN | UM_M_ZEN2 | UM_M_ZEN3,
+	ZEN_UMC = UM_M_ZEN4 | UM_M_ZEN5,
+	AMD = ZEN_DF | ZEN_UMC,
+	INTEL = UM_M_ALL & ~AMD,
+	/* Nehalem's and Westmere's own rows say more. */
+	LLC = INTEL & ~(UM_M_NHM | UM_M_WSM)
+};
 
-#define RATIO "ratio", -0.02, 1.02
-#define MEMORY "B/s", 0, 40e9
-#define CHANNEL "B/s", 0, 13.4e9
-#define LINK "B/s", 0, 16e9
-#define TWO_LINKS "B/s", 0, 32e9
-#define CLOCKS "clocks", 0, 20000
+#define PERCENT "%", 102
+#define NO_NOTE ""
 
-#define MEANING "SDM (meaning of the events)"
-#define READS \
-	"UNC_QMC_NORMAL_READS.ANY + UNC_QMC_HIGH_PRIORITY_READS.ANY + " \
-	"UNC_QMC_CRITICAL_PRIORITY_READS.ANY"
-#define WRITES "UNC_QMC_WRITES.FULL.ANY + UNC_QMC_WRITES.PARTIAL.ANY"
-#define CAS "(0x63:0x15 + 0x64:0x15)"
-#define CLK "UNC_CLK_UNHALTED"
-#define OCCUPANCY "(UNC_QMC_OCCUPANCY.CH0 + UNC_QMC_OCCUPANCY.CH1 + UNC_QMC_OCCUPANCY.CH2)"
-#define QHL "UNC_QHL_REQUESTS."
-#define REMOTE "(" QHL "REMOTE_READS + " QHL "REMOTE_WRITES)"
-#define REQUESTS \
-	"(" QHL "REMOTE_READS + " QHL "REMOTE_WRITES + " QHL "LOCAL_READS + " \
-	QHL "LOCAL_WRITES + " QHL "IOH_READS + " QHL "IOH_WRITES)"
-
-#define PARTIAL_NOTE "what a partial write costs on the bus is not documented; it counts as a line"
-#define AUTO_NOTE \
-	"no source says whether accesses with auto-precharge are among the read and write " \
-	"commands; a page policy of closing at once can make it wrong"
-#define HOME_NOTE "requests are counted where the memory is, not where they come from"
-#define CORES_NOTE \
-	"there are unit masks for cores 0 to 3 only, and which CPUs these are is not stated"
-
-/* bounds stand with their unit: "unit, low, high" */
-#define ROW_(on, name, title, formula, unit, low, high, note, sources) \
-	{ on, name, title, unit, formula, low, high, note, sources }
+#define ROW_(on, name, title, formula, unit, bound, note, sources) \
+	{ on, name, title, formula, unit, bound, note, sources, NULL }
 #define ROW(...) ROW_(__VA_ARGS__)
 
-#define PER_CHANNEL(n) \
-	ROW(BOTH, "memory-bandwidth-ch" #n, "memory traffic of channel " #n, \
-	    "64 * (UNC_QMC_NORMAL_READS.CH" #n " + UNC_QMC_WRITES.FULL.CH" #n ") / dt", CHANNEL, \
-	    "ordinary reads and whole-line writes only", MEANING)
+/* ---- memory: lines of 64 bytes ---- */
 
-#define PER_LINK(n) \
-	ROW(BOTH, "qpi-out-busy-link" #n, \
-	    "time in which the buffer of headers that leave on QPI link " #n " was in use", \
-	    "UNC_QPI_TX_HEADER.BUSY.LINK_" #n " / " CLK, RATIO, \
-	    "there is no count of flits; this is the nearest thing to utilisation", MEANING)
+/* From events that count reads and events that count writes. */
+#define MEMORY(on, reads, writes, bound, note, sources) \
+	ROW(on, "memory-bandwidth", "memory traffic, reads and writes", \
+	    "64 * (" reads " + " writes ") / dt / 1e9", "GB/s", bound, note, sources), \
+	ROW(on, "memory-read-bandwidth", "memory reads", "64 * (" reads ") / dt / 1e9", \
+	    "GB/s", bound, note, sources), \
+	ROW(on, "memory-write-bandwidth", "memory writes", "64 * (" writes ") / dt / 1e9", \
+	    "GB/s", bound, note, sources)
 
-#define PER_CORE(n) \
-	ROW(WSM, "throttled-temp-core" #n, "time in which core " #n " was slowed by its own heat", \
-	    "UNC_THERMAL_THROTTLED_TEMP.CORE_" #n " / " CLK, RATIO, CORES_NOTE, MEANING), \
-	ROW(WSM, "throttled-prochot-core" #n, \
-	    "time in which core " #n " was slowed because the platform asserted PROCHOT", \
-	    "UNC_THERMAL_THROTTLING_PROCHOT.CORE_" #n " / " CLK, RATIO, CORES_NOTE, MEANING), \
-	ROW(WSM, "hot-core" #n, "time in which core " #n " was above its throttling temperature", \
-	    "UNC_THERMAL_THROTTLING_TEMP.CORE_" #n " / " CLK, RATIO, CORES_NOTE, MEANING), \
-	ROW(WSM, "turbo-core" #n, "time in which core " #n " ran at a turbo frequency", \
-	    "UNC_TURBO_MODE.CORE_" #n " / " CLK, RATIO, CORES_NOTE, MEANING)
+#define CAS(read, write) "{uncore_imc/event=" read "/}", "{uncore_imc/event=" write "/}"
+#define MEMORY_CAS(on, read, write, bound) MEMORY_(on, CAS(read, write), bound)
+#define MEMORY_(on, ...) MEMORY(on, __VA_ARGS__, NO_NOTE, "perfmon, kernel, likwid, pcm")
+
+/* A sum over the channels, which the fabric counts one by one. */
+#define DF_CHANNEL(code) "{df/event=" code ",umask=0x38/}"
+#define DF_CHANNELS \
+	DF_CHANNEL("0x07") " + " DF_CHANNEL("0x47") " + " DF_CHANNEL("0x87") " + " \
+	DF_CHANNEL("0xc7") " + " DF_CHANNEL("0x107") " + " DF_CHANNEL("0x147") " + " \
+	DF_CHANNEL("0x187") " + " DF_CHANNEL("0x1c7")
+
+/* ---- links and devices ---- */
+
+/* What is sent and what is received, in bytes. */
+#define LINKS(on, sent, received, bound, note, sources) \
+	ROW(on, "interconnect-bandwidth", "data sent to and received from other packages", \
+	    "(" sent " + " received ") / dt / 1e9", "GB/s", bound, note, sources), \
+	ROW(on, "interconnect-out-bandwidth", "data sent to other packages", \
+	    sent " / dt / 1e9", "GB/s", bound, note, sources), \
+	ROW(on, "interconnect-in-bandwidth", "data received from other packages", \
+	    "(" received ") / dt / 1e9", "GB/s", bound, note, sources)
+
+#define IO(on, reads, writes, bound, note, sources) \
+	ROW(on, "io-read-bandwidth", "what devices read from memory", reads " / dt / 1e9", \
+	    "GB/s", bound, note, sources), \
+	ROW(on, "io-write-bandwidth", "what devices wrote to memory", writes " / dt / 1e9", \
+	    "GB/s", bound, note, sources)
+
+#define IIO_PARTS(umask, mask) "{iio/event=0x83,umask=" umask ",ch_mask=" mask ",fc_mask=0x7/}"
+
+
+/* AMD's data fabric: one event for each link and device. */
+#define DF(code, umask) "{df/event=" code ",umask=" umask "/}"
+#define ZEN_LINKS \
+	DF("0x7c7", "0x02") " + " DF("0x807", "0x02") " + " DF("0x847", "0x02") " + " \
+	DF("0x887", "0x02")
+#define ZEN4_LINKS \
+	DF("0xb5f", "0xf3e") " + " DF("0xb9f", "0xf3e") " + " DF("0xbdf", "0xf3e") " + " \
+	DF("0xc1f", "0xf3e") " + " DF("0xc5f", "0xf3e") " + " DF("0xc9f", "0xf3e") " + " \
+	DF("0xcdf", "0xf3e") " + " DF("0xd1f", "0xf3e")
+#define SIX_LINKS(umask) \
+	DF("0xd5f", umask) " + " DF("0xd9f", umask) " + " DF("0xddf", umask) " + " \
+	DF("0xe1f", umask) " + " DF("0xe5f", umask) " + " DF("0xe9f", umask)
+#define IO_4(umask) \
+	DF("0x81f", umask) " + " DF("0x85f", umask) " + " DF("0x89f", umask) " + " \
+	DF("0x8df", umask)
+#define IO_8(umask) \
+	DF("0x91f", umask) " + " DF("0x95f", umask) " + " DF("0x99f", umask) " + " \
+	DF("0x9df", umask)
+
+/* ---- clocks ---- */
+
+/* The mean of all boxes of a kind. */
+#define MEAN_CLOCK(on, event, sources) \
+	ROW(on, "uncore-frequency", "clock of the uncore, on the mean", \
+	    "{" event "} / source_count(" event ") / dt / 1e9", "GHz", 5, \
+	    "the clock stands still in package sleep states", sources)
+
+#define PORTABLE "perfmon, kernel"
 
 const struct uncoremsr_metric um_metrics[] = {
-	ROW(BOTH, "memory-bandwidth", "memory traffic of the package",
-	    "64 * (" READS " + " WRITES ") / dt", MEMORY, PARTIAL_NOTE, MEANING ", likwid, pcm"),
-	ROW(BOTH, "memory-read-bandwidth", "memory reads of the package", "64 * (" READS ") / dt",
-	    MEMORY, "", MEANING ", likwid, pcm"),
-	ROW(BOTH, "memory-write-bandwidth", "memory writes of the package",
-	    "64 * (" WRITES ") / dt", MEMORY, PARTIAL_NOTE, MEANING ", likwid, pcm"),
-	PER_CHANNEL(0), PER_CHANNEL(1), PER_CHANNEL(2),
-	ROW(NHM, "dram-read-latency", "mean time of a memory read in uncore clocks",
-	    OCCUPANCY " / UNC_QMC_NORMAL_READS.ANY", CLOCKS, "", "SDM"),
-	ROW(WSM, "dram-read-latency", "mean time of a memory read in uncore clocks",
-	    "UNC_QMC_OCCUPANCY.ANY / UNC_QMC_NORMAL_READS.ANY", CLOCKS, "", "SDM"),
-	ROW(NHM, "dram-read-time", "mean time of a memory read",
-	    OCCUPANCY " / UNC_QMC_NORMAL_READS.ANY * dt / " CLK, "s", 0, 1e-5, "", "SDM"),
-	ROW(WSM, "dram-read-time", "mean time of a memory read",
-	    "UNC_QMC_OCCUPANCY.ANY / UNC_QMC_NORMAL_READS.ANY * dt / " CLK, "s", 0, 1e-5, "", "SDM"),
-	ROW(BOTH, "dram-page-hit-ratio", "memory accesses that found their page open",
-	    "1 - 0x60:0x7 / " CAS, RATIO, AUTO_NOTE, MEANING),
-	ROW(BOTH, "dram-page-miss-ratio", "memory accesses that had to close another page first",
-	    "0x62:0x7 / " CAS, RATIO, AUTO_NOTE, MEANING),
-	ROW(BOTH, "dram-page-empty-ratio", "memory accesses that found no page open",
-	    "(0x60:0x7 - 0x62:0x7) / " CAS, RATIO, AUTO_NOTE, MEANING),
+	MEMORY_CAS(UM_M_JKT, "0x04,umask=0x03", "0x04,umask=0x0c", 54),
+	MEMORY_CAS(UM_M_IVT, "0x04,umask=0x03", "0x04,umask=0x0c", 63),
+	MEMORY_CAS(UM_M_HSX, "0x04,umask=0x03", "0x04,umask=0x0c", 72),
+	MEMORY_CAS(UM_M_BDX, "0x04,umask=0x03", "0x04,umask=0x0c", 81),
+	MEMORY_CAS(UM_M_SKX, "0x04,umask=0x03", "0x04,umask=0x0c", 148),
+	MEMORY_CAS(ICX, "0x04,umask=0x0f", "0x04,umask=0x30", 215),
+	MEMORY_CAS(UM_M_SPR, "0x05,umask=0xcf", "0x05,umask=0xf0", 322),
+	MEMORY_CAS(UM_M_EMR, "0x05,umask=0xcf", "0x05,umask=0xf0", 376),
+	MEMORY(GNR, "{uncore_imc/event=0x05,umask=0xcf/} + {uncore_imc/event=0x06,umask=0xcf/}",
+	       "{uncore_imc/event=0x05,umask=0xf0/} + {uncore_imc/event=0x06,umask=0xf0/}", 887,
+	       "aliases of kernels before 2026 count half of it", "perfmon, kernel"),
+	MEMORY(UM_M_KNL, "{uncore_imc/event=0x03,umask=0x01/}", "{uncore_imc/event=0x03,umask=0x02/}",
+	       121, "DDR only, without the memory in the package", "perfmon"),
+	MEMORY(UM_M_SNB, "{uncore_imc/event=0x01/}", "{uncore_imc/event=0x02/}", 54, NO_NOTE,
+	       "kernel, likwid, pcm"),
+	MEMORY(UM_M_TGL, "{uncore_imc_free_running/event=0xff,umask=0x20/}",
+	       "{uncore_imc_free_running/event=0xff,umask=0x30/}", 162, NO_NOTE,
+	       "kernel, perfmon"),
+	MEMORY(UM_M_EX, "{FVC_EV0.BBOX_CMDS_READS}", "{FVC_EV0.BBOX_CMDS_WRITES}", 54,
+	       "worked out from what the events mean; not verified on hardware", "SDM"),
+	ROW(ZEN_DF, "memory-bandwidth", "memory traffic, reads and writes",
+	    "64 * (" DF_CHANNELS ") / dt / 1e9", "GB/s", 215,
+	    "approximate, says AMD: half of the channels at a time, and only with one node per socket",
+	    "amd, likwid"),
+	MEMORY(ZEN_UMC, "{umc/event=0x0a,rdwrmask=1/}", "{umc/event=0x0a,rdwrmask=2/}", 645, NO_NOTE,
+	       "amd, likwid"),
 
-	ROW(BOTH, "l3-read-hit-ratio", "reads that the L3 answered",
-	    "UNC_L3_HITS.READ / (UNC_L3_HITS.READ + UNC_L3_MISS.READ)", RATIO, "", MEANING),
-	ROW(BOTH, "l3-miss-ratio", "L3 accesses that missed, as likwid works it out",
-	    "UNC_L3_MISS.ANY / (UNC_L3_HITS.ANY + UNC_L3_MISS.ANY)", RATIO,
-	    "writebacks are among the accesses and always hit, so it looks better than reads do",
-	    "likwid"),
-	ROW(WSM, "gq-read-latency", "mean time of a read in the global queue in uncore clocks",
-	    "UNC_GQ_OCCUPANCY.READ_TRACKER / UNC_GQ_ALLOC.READ_TRACKER", CLOCKS, "", "SDM"),
+	ROW(LLC, "llc-miss-ratio", "accesses to the last-level cache that missed, of all cores",
+	    "100 * {cache-misses} / {cache-references}", PERCENT,
+	    "demand accesses and prefetches as the cores count them", PORTABLE),
+	ROW(AMD, "llc-miss-ratio", "accesses to the L3 that missed",
+	    "100 * {l3/event=0x04,umask=0x01/} / {l3/event=0x04,umask=0xff/}", PERCENT, NO_NOTE, "amd"),
 
-	PER_LINK(0), PER_LINK(1),
-	ROW(BOTH, "qpi-in-busy", "time in which the port for data from QPI was busy",
-	    "UNC_GQ_DATA.FROM_QPI / " CLK, RATIO, "", "SDM"),
-	ROW(BOTH, "qpi-in-bandwidth", "data from QPI, at least",
-	    "8 * UNC_GQ_DATA.FROM_QPI / dt", TWO_LINKS,
-	    "a busy clock moves 8 to 16 bytes; 8 are taken", "SDM"),
-	ROW(BOTH, "ioh-bandwidth", "memory traffic of the I/O hub here",
-	    "64 * (" QHL "IOH_READS + " QHL "IOH_WRITES) / dt", TWO_LINKS, HOME_NOTE, "pcm"),
-	ROW(BOTH, "ioh-read-bandwidth", "what the I/O hub read from memory here",
-	    "64 * " QHL "IOH_READS / dt", LINK, HOME_NOTE, "pcm"),
-	ROW(BOTH, "ioh-write-bandwidth", "what the I/O hub wrote to memory here",
-	    "64 * " QHL "IOH_WRITES / dt", LINK, HOME_NOTE, MEANING),
-	ROW(BOTH, "remote-share", "requests to the memory here that other packages made",
-	    REMOTE " / " REQUESTS, RATIO, HOME_NOTE, MEANING),
+	LINKS(QPI_OLD, "8 * {uncore_qpi/event=0x00,umask=0x02/}", "8 * {uncore_qpi/event=0x01,umask=0x02/}",
+	      68, NO_NOTE, "perfmon, likwid"),
+	LINKS(QPI, "8 * {uncore_qpi/event=0x00,umask=0x02/}",
+	      "8 * ({uncore_qpi/event=0x102,umask=0x08/} + {uncore_qpi/event=0x103,umask=0x04/})", 81,
+	      NO_NOTE, "perfmon, kernel, pcm"),
+	LINKS(UPI, "64 / 9 * {uncore_upi/event=0x02,umask=0x0f/}",
+	      "64 / 9 * {uncore_upi/event=0x03,umask=0x0f/}", 600, NO_NOTE, "perfmon, likwid, pcm"),
 
-	ROW(BOTH, "uncore-frequency", "clock of the uncore", CLK " / dt", "Hz", 0, 4e9,
-	    "the clock stands still in package sleep states", "SDM, likwid"),
-	ROW(WSM, "throttled-dram", "time in which memory was slowed because DIMMs were hot",
-	    "UNC_DRAM_THERMAL_THROTTLED / " CLK, RATIO, "", MEANING),
-	PER_CORE(0), PER_CORE(1), PER_CORE(2), PER_CORE(3),
+	IO(QPI, "64 * {cbo/event=0x35,umask=0x1,filter_opc=0x19e/}",
+	   "64 * {cbo/event=0x35,umask=0x1,filter_opc=0x1c8,tid_en=1,filter_tid=0x3e/}", 84,
+	   "whole lines on the coherent path", "perfmon, pcm"),
+	ROW(ZEN_DF, "interconnect-bandwidth", "data sent to other packages",
+	    "32 * (" ZEN_LINKS ") / dt / 1e9", "GB/s", 160, "what is received is not counted here",
+	    "amd"),
+	ROW(UM_M_ZEN4, "interconnect-bandwidth", "data sent to other packages",
+	    "64 * (" ZEN4_LINKS ") / dt / 1e9", "GB/s", 520, "what is received is not counted here",
+	    "amd"),
+	LINKS(UM_M_ZEN5, "64 * (" SIX_LINKS("0xf3e") ")", "64 * (" SIX_LINKS("0xf3f") ")", 1040,
+	      NO_NOTE, "amd"),
+
+	IO(UM_M_SKX, "4 * " IIO_PARTS("0x4", "0xf"), "4 * " IIO_PARTS("0x1", "0xf"), 99, NO_NOTE,
+	   "perfmon, pcm, kernel"),
+	IO(IIO, "4 * " IIO_PARTS("0x4", "0xff"), "4 * " IIO_PARTS("0x1", "0xff"), 800, NO_NOTE,
+	   "perfmon, pcm"),
+	IO(UM_M_ZEN4, "64 * (" IO_4("0x7fe") ")", "64 * (" IO_4("0x7ff") ")", 540,
+	   "transfers from and to the memory of this package", "amd"),
+	IO(UM_M_ZEN5, "64 * (" IO_4("0x7fe") " + " IO_8("0x7fe") ")",
+	   "64 * (" IO_4("0x7ff") " + " IO_8("0x7ff") ")", 540,
+	   "transfers from and to the memory of this package", "amd"),
+
+	MEAN_CLOCK(CBO, "cbo/event=0x0,umask=0x0/", "perfmon, kernel"),
+	MEAN_CLOCK(CHA_0, "cha/event=0x0,umask=0x0/", "perfmon, kernel"),
+	MEAN_CLOCK(CHA_1, "cha/event=0x1,umask=0x0/", "perfmon, kernel"),
+	ROW(UM_M_SNB | UM_M_TGL | UM_M_LNL, "uncore-frequency", "clock of the uncore",
+	    "{clock/UNC_CLOCK.SOCKET/} / dt / 1e9", "GHz", 6,
+	    "the clock stands still in package sleep states", "SDM, kernel"),
+
+	ROW(UM_M_ALL, "cpu-frequency", "clock of the cores while they are not halted, on the mean",
+	    "{msr/aperf/} / {msr/mperf/} * {msr/tsc/} / source_count(msr/tsc/) / dt / 1e9", "GHz",
+	    6.5, NO_NOTE, "SDM (IA32_APERF, IA32_MPERF), kernel, pcm"),
+	ROW(UM_M_ALL, "ipc", "instructions in each clock of the cores", "{instructions} / {cycles}",
+	    "instructions/cycle", 10, NO_NOTE, PORTABLE),
+	/* RAPL: the kernel counts 2^-32 J. */
+	ROW(UM_M_ALL, "package-power", "power of the package", "{power/energy-pkg/} / 4294967296 / dt", "W",
+	    2000, NO_NOTE, "kernel (rapl.c), SDM"),
+	ROW(INTEL, "dram-power", "power of the memory", "{power/energy-ram/} / 4294967296 / dt", "W",
+	    1000, NO_NOTE, "kernel (rapl.c), SDM"),
 };
 
 const size_t um_num_metrics = ARRAY_SIZE(um_metrics);

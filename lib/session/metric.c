@@ -4,49 +4,57 @@
  * done when a value is asked for.
  */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/text.h"
 #include "events/metrics.h"
+#include "events/source.h"
 #include "session/session.h"
 
-/* ---- adding: one group of events that are counted at the same time ---- */
+/* ---- adding: its events are counted at the same time where that is possible ---- */
 
-/* The formula's inputs as events, in the order of the formula. */
-static int scan_inputs(struct um_written *w, const struct um_formula *f, struct um_error *e)
+/* Inputs that are counted. */
+static bool has_event(enum um_input_kind kind)
 {
-	int err = 0;
-
-	*w = (struct um_written){ calloc(f->num_inputs + 1, sizeof(*w->events)), 0 };
-	if (!w->events)
-		return um_no_memory(e);
-	for (size_t i = 0; i < f->num_inputs && !err; i++) {
-		char text[256];
-		struct um_written one;
-
-		snprintf(text, sizeof(text), "%.*s", (int)f->inputs[i].len, f->inputs[i].text);
-		err = um_scan_events(&one, text, e);
-		if (err)
-			break;
-		w->events[w->num] = one.events[0];
-		w->events[w->num].group = 0;
-		w->events[w->num++].braces = true;
-		free(one.events);
-	}
-	return err;
+	return kind == UM_INPUT_COUNT || kind == UM_INPUT_TICKS || kind == UM_INPUT_HZ ||
+	       kind == UM_INPUT_UNITS;
 }
 
-/* The first route that has metrics, of those that may count; num_parts: none. */
-static size_t part_for_metrics(const struct uncoremsr_session *s)
+static const struct um_json_lists *lists_of(const struct uncoremsr_session *s)
 {
-	size_t i = 0;
+	return s->um->names ? s->um->names->lists : NULL;
+}
 
-	while (i < s->num_parts && (!s->parts[i].route->join ||
-				    (s->wanted != UNCOREMSR_ROUTE_AUTO &&
-				     s->wanted != s->parts[i].route->id)))
-		i++;
-	return i;
+/*
+ * What an input is. Of caching agents (and where published formulas say cores and mean those) there are
+ * as many as an event of theirs was counted on.
+ */
+static void meaning_of(const struct uncoremsr_session *s, const struct um_session_metric *m, size_t i,
+		       struct um_input_meaning *meaning)
+{
+	const struct um_formula *f = &m->formula;
+
+	um_published_input(&f->inputs[i], m->row, lists_of(s), meaning);
+	if (meaning->kind != UM_INPUT_SLICES && meaning->kind != UM_INPUT_CORES)
+		return;
+	for (size_t k = 0; k < f->num_inputs; k++) {
+		struct um_input_meaning other;
+
+		if (!um_starts_with(f->inputs[k].text, "UNC_CHA_") &&
+		    !um_starts_with(f->inputs[k].text, "UNC_C_"))
+			continue;
+		um_published_input(&f->inputs[k], m->row, lists_of(s), &other);
+		if (other.kind != UM_INPUT_COUNT)
+			continue;
+		*meaning = other;
+		meaning->kind = UM_INPUT_UNITS;
+		return;
+	}
+	if (meaning->kind == UM_INPUT_SLICES)
+		meaning->kind = UM_INPUT_UNKNOWN;
 }
 
 /* From indexes of the route to those of the session. */
@@ -68,35 +76,271 @@ static size_t num_of(const struct uncoremsr_session *s, size_t part)
 	return n;
 }
 
-static int add_inputs(struct uncoremsr_session *s, struct um_session_metric *m,
-		      const struct um_written *w)
-{
-	size_t part = part_for_metrics(s), first = num_of(s, part);
-	struct um_part *p = &s->parts[part];
-	enum um_answer answer;
-	int err = p->route->claim(p->state, w->events, w->num, true, &answer, &s->um->error);
+/* Events of a metric, which route counts each, and where; and which input of the formula it is. */
+struct wanted {
+	struct um_event *events;
+	struct um_counted *at;
+	size_t *inputs, num;
+};
 
+static int make_room(struct wanted *w, size_t num, struct um_error *e)
+{
+	w->events = calloc(num + 1, sizeof(*w->events));
+	w->at = calloc(num + 1, sizeof(*w->at));
+	w->inputs = calloc(num + 1, sizeof(*w->inputs));
+	return w->events && w->at && w->inputs ? 0 : um_no_memory(e);
+}
+
+static void free_wanted(struct wanted *w)
+{
+	um_written_free(&(struct um_written){ w->events, w->num });
+	free(w->at);
+	free(w->inputs);
+}
+
+static int scan_one(struct uncoremsr_session *s, const char *text, struct um_event *event)
+{
+	struct um_written one;
+	int err = um_scan_events(&one, text, &s->um->error);
+
+	if (err)
+		return err;
+	*event = one.events[0];
+	event->group = 0;
+	event->braces = true;
+	free(one.events);
+	return 0;
+}
+
+/* Those that are nowhere yet, or on part @on: as one group, each by the first route that counts it. */
+static int scan_inputs(struct uncoremsr_session *s, const struct um_session_metric *m, size_t on,
+		       struct wanted *w)
+{
+	for (size_t i = 0; i < m->formula.num_inputs; i++) {
+		const struct um_metric_input *input = &m->inputs[i];
+		struct um_input_meaning meaning;
+		int err;
+
+		if (!has_event(input->kind) || !input->needed ||
+		    (on < s->num_parts && s->events[input->event].part != on))
+			continue;
+		meaning_of(s, m, i, &meaning);
+		err = scan_one(s, meaning.event, &w->events[w->num]);
+		if (err)
+			return err;
+		w->inputs[w->num++] = i;
+		err = um_session_part_for(s, &w->events[w->num - 1], &w->at[w->num - 1].part);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/* Some of them, all of one part: what they share with other metrics is counted once. */
+static int join(struct uncoremsr_session *s, struct wanted *w, const size_t *which, size_t num)
+{
+	size_t part = w->at[which[0]].part, first = num_of(s, part);
+	struct um_part *p = &s->parts[part];
+	struct um_event *events = calloc(num, sizeof(*events));
+	size_t *where = calloc(num, sizeof(*where));
+	const struct um_reason why = { UM_FOR_A_METRIC, UM_CLAIM_YES, part };
+	enum um_answer answer;
+	int err = events && where ? 0 : um_session_out_of_memory(s);
+
+	for (size_t i = 0; i < num && !err; i++)
+		events[i] = w->events[which[i]];
 	if (!err)
-		err = p->route->join(p->state, m->events, &s->um->error);
+		err = p->route->claim(p->state, events, num, true, &answer, &s->um->error);
+	if (!err)
+		err = p->route->join(p->state, where, &s->um->error);
 	if (err > 0)
-		err = um_session_append(s, part, first, (size_t)err,
-					(struct um_reason){ UM_FOR_A_METRIC, UM_CLAIM_YES, part });
-	for (size_t i = 0; i < w->num && !err; i++)
-		m->events[i] = event_at(s, part, m->events[i]);
+		err = um_session_append(s, part, first, (size_t)err, why);
+	for (size_t i = 0; i < num && !err; i++)
+		w->at[which[i]] = (struct um_counted){ part, where[i], why };
+	free(events);
+	free(where);
 	return err;
+}
+
+/* What each route counts of them: at once, or, where it cannot have all of it in one group, one by one. */
+static int join_all(struct uncoremsr_session *s, struct wanted *w)
+{
+	size_t *which = calloc(w->num + 1, sizeof(*which)), num;
+	int err = which ? 0 : um_session_out_of_memory(s);
+
+	for (size_t part = 0; part < s->num_parts && !err; part++) {
+		num = 0;
+		for (size_t i = 0; i < w->num; i++)
+			if (w->at[i].part == part)
+				which[num++] = i;
+		if (num && join(s, w, which, num))
+			for (size_t i = 0; i < num && !err; i++)
+				err = join(s, w, &which[i], 1);
+	}
+	free(which);
+	return err;
+}
+
+static bool can_count(struct uncoremsr_session *s, const char *text)
+{
+	struct um_written w = { calloc(1, sizeof(*w.events)), 1 };
+	size_t part;
+	bool can = w.events && !scan_one(s, text, w.events) &&
+		   !um_session_part_for(s, w.events, &part);
+
+	um_written_free(&w);
+	return can;
+}
+
+/* What is known without counting, of a package; NAN: nothing. */
+static double known_number(const struct uncoremsr_session *s, size_t place,
+			   const struct um_metric_input *input)
+{
+	const struct uncoremsr_package *p = s->choices.places[place].package;
+	size_t cores;
+
+	switch (input->kind) {
+	case UM_INPUT_NUMBER:
+		return input->factor;
+	case UM_INPUT_CPUS:
+		return (double)p->cpus.num;
+	case UM_INPUT_CORES:
+	case UM_INPUT_THREADS:
+	case UM_INPUT_SMT:
+		if (um_package_num_cores(p, &cores) || !cores)
+			return NAN;
+		return input->kind == UM_INPUT_CORES ? (double)cores
+		     : input->kind == UM_INPUT_SMT ? p->cpus.num > cores
+		     : (double)((p->cpus.num + cores - 1) / cores);
+	default:
+		return NAN;
+	}
+}
+
+/* What its inputs are, and which of them can be needed here. */
+static int resolve(struct uncoremsr_session *s, struct um_session_metric *m)
+{
+	size_t num = m->formula.num_inputs;
+	bool *needed = calloc(num + 1, sizeof(*needed));
+
+	if (!needed)
+		return um_session_out_of_memory(s);
+	for (size_t i = 0; i < num; i++) {
+		struct um_metric_input *input = &m->inputs[i];
+		struct um_input_meaning meaning;
+
+		meaning_of(s, m, i, &meaning);
+		*input = (struct um_metric_input){ .kind = meaning.kind, .factor = meaning.factor };
+		if (meaning.kind == UM_INPUT_HAS_EVENT) {
+			input->kind = UM_INPUT_NUMBER;
+			input->factor = can_count(s, meaning.event);
+		}
+		m->numbers[i] = s->choices.num_places ? known_number(s, 0, input) : NAN;
+	}
+	um_formula_needs(&m->formula, m->numbers, needed);
+	for (size_t i = 0; i < num; i++)
+		m->inputs[i].needed = needed[i];
+	free(needed);
+	for (size_t i = 0; i < num; i++)
+		if (m->inputs[i].kind == UM_INPUT_UNKNOWN && m->inputs[i].needed)
+			return um_fail(&s->um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+				       "what '%.60s' stands for is not known here",
+				       m->formula.inputs[i].text);
+	return 0;
+}
+
+static int fill_in(struct uncoremsr_session *s, struct um_session_metric *m)
+{
+	struct wanted w = { .num = 0 };
+	int err = um_formula_compile(&m->formula, um_metric_formula(m->row), &s->um->error);
+	size_t num = m->formula.num_inputs;
+
+	if (err)
+		return err;
+	m->inputs = calloc(num + 1, sizeof(*m->inputs));
+	m->numbers = calloc(num + 1, sizeof(*m->numbers));
+	if (!m->inputs || !m->numbers)
+		return um_session_out_of_memory(s);
+	err = resolve(s, m);
+	if (!err)
+		err = make_room(&w, num, &s->um->error);
+	if (!err)
+		err = scan_inputs(s, m, s->num_parts, &w);
+	if (!err)
+		err = join_all(s, &w);
+	for (size_t i = 0; i < w.num && !err; i++)
+		m->inputs[w.inputs[i]].event = event_at(s, w.at[i].part, w.at[i].index);
+	free_wanted(&w);
+	return err;
+}
+
+int um_session_move_metrics(struct uncoremsr_session *s, size_t part, struct um_counted *to)
+{
+	int err = 0;
+
+	for (size_t k = 0; k < s->num_metrics && !err; k++) {
+		const struct um_session_metric *m = &s->metrics[k];
+		struct wanted w = { .num = 0 };
+
+		err = make_room(&w, m->formula.num_inputs, &s->um->error);
+		if (!err)
+			err = scan_inputs(s, m, part, &w);
+		if (!err)
+			err = join_all(s, &w);
+		for (size_t i = 0; i < w.num && !err; i++)
+			to[m->inputs[w.inputs[i]].event] = w.at[i];
+		free_wanted(&w);
+	}
+	return err;
+}
+
+static void free_metric(struct um_session_metric *m)
+{
+	um_formula_free(&m->formula);
+	free(m->inputs);
+	free(m->numbers);
+}
+
+void um_session_free_metrics(struct uncoremsr_session *s)
+{
+	for (size_t i = 0; i < s->num_metrics; i++)
+		free_metric(&s->metrics[i]);
+	free(s->metrics);
+	free(s->metric_values);
 }
 
 struct adding {
 	struct uncoremsr_session *s;
-	int num;
+	bool several;              /* some of them may not be countable here */
+	int num, err;              /* @err, @error: of the first that was left out */
+	struct um_error error;
 };
+
+/* The session is as before; only what is behind @events of it was the metric's own. */
+static int give_up(struct adding *a, struct um_session_metric *m, size_t events, int err)
+{
+	struct um_error *e = &a->s->um->error;
+	char why[sizeof(e->msg)];
+
+	um_session_cut(a->s, events);
+	memcpy(why, e->msg, sizeof(why));
+	um_sentence(e->msg, sizeof(e->msg), "metric '%s': %s", um_metric_name(m->row), why);
+	free_metric(m);
+	if (!a->several || err == -ENOMEM)
+		return err;
+	if (!a->err) {
+		a->err = err;
+		a->error = *e;
+	}
+	return 0;
+}
 
 static int add_one(void *user, const struct uncoremsr_metric *row)
 {
 	struct adding *a = user;
 	struct uncoremsr_session *s = a->s;
 	struct um_session_metric *m;
-	struct um_written w;
+	size_t events = s->num_events;
 	int err;
 
 	for (size_t i = 0; i < s->num_metrics; i++)
@@ -107,107 +351,159 @@ static int add_one(void *user, const struct uncoremsr_metric *row)
 		return um_session_out_of_memory(s);
 	s->metrics = m;
 	m += s->num_metrics;
-	m->row = row;
-	err = um_formula_compile(&m->formula, row->formula, &s->um->error);
+	*m = (struct um_session_metric){ .row = row };
+	err = fill_in(s, m);
 	if (err)
-		return err;
-	err = scan_inputs(&w, &m->formula, &s->um->error);
-	if (!err)
-		err = add_inputs(s, m, &w);
-	um_written_free(&w);
-	s->num_metrics += !err;
-	a->num += !err;
-	return err;
+		return give_up(a, m, events, err);
+	s->num_metrics++;
+	a->num++;
+	return 0;
+}
+
+/* What a name stands for. How many were added; of several those that can be counted here. */
+static int add_named(struct uncoremsr_session *s, const char *name, size_t len)
+{
+	const struct um_uarch *u = s->um->m.uarch;
+	struct adding a = { .s = s, .several = um_metrics_several(name, len) };
+	int num = um_metrics_find(u ? u->name : NULL, s->um->names ? s->um->names->lists : NULL, name,
+				  len, add_one, &a, &s->um->error);
+
+	if (num < 0 || !a.err)
+		return num < 0 ? num : a.num;
+	if (a.num)
+		um_log(&s->um->m, "left out: %s", a.error.msg);
+	else
+		um_fail(&s->um->error, a.err, UNCOREMSR_ERROR_UNSUPPORTED,
+			"none of the metrics '%.*s' can be counted here: %s", (int)len, name,
+			a.error.msg);
+	return a.num ? a.num : a.err;
 }
 
 int uncoremsr_session_add_metric(struct uncoremsr_session *s, const char *text)
 {
-	struct adding a = { s, 0 };
-	int err = um_session_check_idle(s), num = 0;
+	int err = um_session_check_idle(s), num = 0, added = 0;
 	size_t before;
 
 	if (err)
 		return err;
 	if (!text)
 		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no metric");
-	if (part_for_metrics(s) == s->num_parts) {
-		um_fail(&s->um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
-			"metrics are worked out from registers, not from what the kernel counts");
-		um_hint(&s->um->error, "use --route=msr, or count the events of the metric");
-		return -ENOTSUP;
-	}
-	if (!s->um->m.uarch)
-		return um_session_unsupported(s);
 	before = s->num_events;
 	for (const char *at = text, *end; num >= 0; at = end + 1) {
 		end = at + strcspn(at, ",");
 		num = end == at ? um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE,
 					  "metrics '%s': nothing where a name should be", text)
-				: um_metrics_find(s->um->m.uarch->name, at, (size_t)(end - at),
-						  add_one, &a, &s->um->error);
+				: add_named(s, at, (size_t)(end - at));
+		added += num > 0 ? num : 0;
 		if (!*end)
 			break;
 	}
 	um_session_tell_routes(s, before);
-	return num < 0 ? num : a.num;
+	return num < 0 ? num : added;
 }
 
 /* ---- working out ---- */
 
 /* NULL: no such metric or package, or nothing was counted yet. */
-static const struct um_session_metric *metric_at(const struct uncoremsr_session *s, size_t place,
+static struct um_session_metric *metric_at(const struct uncoremsr_session *s, size_t place,
 						 size_t metric)
 {
 	return s && place < s->choices.num_places && metric < s->num_metrics && s->metric_values
 		       ? &s->metrics[metric] : NULL;
 }
 
-/* The counts of its events in @inputs, over the time of the first. 0 or -ENODATA. */
-static int gather(const struct uncoremsr_session *s, size_t place,
-		  const struct um_session_metric *m, bool total, struct um_metric_value *v,
-		  double *inputs, double *ns)
+/* Of the event of an input; NULL: it has none. */
+static const struct uncoremsr_reading *input_reading(const struct uncoremsr_session *s, size_t place,
+						     const struct um_session_metric *m, size_t i,
+						     bool total)
 {
-	for (size_t i = 0; i < m->formula.num_inputs; i++) {
-		const struct uncoremsr_reading *r =
-			um_session_place_reading(s, place, m->events[i], total);
+	return has_event(m->inputs[i].kind) && m->inputs[i].needed
+		       ? um_session_place_reading(s, place, m->inputs[i].event, total) : NULL;
+}
 
-		if (r->status != UNCOREMSR_OK) {
-			v->status = r->status;
-			um_sentence(v->detail, sizeof(v->detail), "%s: %s",
-				    uncoremsr_session_event_text(s, m->events[i],
-								 UNCOREMSR_COUNTED_NAME),
-				    r->detail);
-			return -ENODATA;
-		}
-		if (i == 0)
-			*ns = (double)r->enabled_ns;
-		/* The same time for all, even where one was enabled a moment later. */
-		inputs[i] = (double)r->value;
-		if ((double)r->enabled_ns != *ns)
-			inputs[i] *= *ns / (double)r->enabled_ns;
+/* @ns: the same time for all, even where one was enabled a moment later. */
+static double number_of(const struct um_metric_input *input, const struct uncoremsr_reading *r, double ns)
+{
+	double count = (double)r->value * input->factor;
+
+	if ((double)r->enabled_ns != ns)
+		count *= ns / (double)r->enabled_ns;
+	switch (input->kind) {
+	case UM_INPUT_UNITS:
+		return (double)r->known;
+	case UM_INPUT_TICKS:
+		return count / (double)r->known;
+	case UM_INPUT_HZ:
+		return count / (double)r->known / ns * 1e9;
+	default:
+		return count;
 	}
-	return 0;
+}
+
+/* The counts of its events, over the time of the first that has one. */
+static void gather(const struct uncoremsr_session *s, size_t place, struct um_session_metric *m,
+		   bool total)
+{
+	double ns = NAN;
+
+	for (size_t i = 0; i < m->formula.num_inputs; i++) {
+		const struct uncoremsr_reading *r = input_reading(s, place, m, i, total);
+
+		m->numbers[i] = known_number(s, place, &m->inputs[i]);
+		if (!r || r->status != UNCOREMSR_OK)
+			continue;
+		if (isnan(ns))
+			ns = (double)r->enabled_ns;
+		m->numbers[i] = number_of(&m->inputs[i], r, ns);
+	}
+	for (size_t i = 0; i < m->formula.num_inputs; i++)
+		if (m->inputs[i].kind == UM_INPUT_TIME)
+			m->numbers[i] = ns / 1e9 * m->inputs[i].factor;
+}
+
+/* What has no value, and why: the time is as unknown as all the events. */
+static void explain(const struct uncoremsr_session *s, size_t place,
+		    const struct um_session_metric *m, size_t input, bool total,
+		    struct um_metric_value *v)
+{
+	size_t i = m->inputs[input].kind == UM_INPUT_TIME ? 0 : input;
+	const struct uncoremsr_reading *r = NULL;
+
+	while (i < m->formula.num_inputs && !(r = input_reading(s, place, m, i, total)))
+		i++;
+	if (!r) {
+		v->status = UNCOREMSR_NOT_COUNTED;
+		snprintf(v->detail, sizeof(v->detail), "nothing of it was counted");
+		return;
+	}
+	v->status = r->status;
+	um_sentence(v->detail, sizeof(v->detail), "%s: %s",
+		    uncoremsr_session_event_text(s, m->inputs[i].event, UNCOREMSR_COUNTED_NAME),
+		    r->detail);
 }
 
 static void judge(const struct uncoremsr_metric *row, struct um_metric_value *v)
 {
+	double low = 0, high = 0;
+
+	uncoremsr_metric_bounds(row, &low, &high);
 	v->status = UNCOREMSR_OK;
 	*v->detail = '\0';
-	if (v->value >= row->low && v->value <= row->high)
+	if (v->value >= low && v->value <= high)
 		return;
 	v->status = UNCOREMSR_IMPLAUSIBLE;
 	snprintf(v->detail, sizeof(v->detail),
 		 "works out as %.4g %s, which is beyond what the machine can do (%.4g to %.4g)",
-		 v->value, row->unit, row->low, row->high);
+		 v->value, uncoremsr_metric_text(row, UNCOREMSR_METRIC_MEASURE), low, high);
 }
 
 enum uncoremsr_status uncoremsr_session_metric_value(const struct uncoremsr_session *s, size_t package,
 						     size_t metric, double *value,
 						     const char **detail, enum uncoremsr_span span)
 {
-	const struct um_session_metric *m = metric_at(s, package, metric);
+	struct um_session_metric *m = metric_at(s, package, metric);
 	bool total = span == UNCOREMSR_TOTAL;
-	double inputs[UM_FORMULA_INPUTS], ns = 0;
+	struct um_formula_result r;
 	struct um_metric_value *v;
 
 	if (detail)
@@ -215,20 +511,44 @@ enum uncoremsr_status uncoremsr_session_metric_value(const struct uncoremsr_sess
 	if (!m)
 		return UNCOREMSR_NOT_COUNTED;
 	v = &s->metric_values[2 * (package * s->num_metrics + metric) + total];
-	if (gather(s, package, m, total, v, inputs, &ns) == 0) {
-		if (um_formula_eval(&m->formula, inputs, ns / 1e9, &v->value) == 0) {
-			judge(m->row, v);
-		} else {
-			v->status = UNCOREMSR_UNDEFINED;
-			snprintf(v->detail, sizeof(v->detail),
-				 "nothing happened that it could be a share of");
-		}
+	gather(s, package, m, total);
+	r = um_formula_eval(&m->formula, m->numbers);
+	v->value = r.value * um_metric_factor(m->row);
+	if (r.state == UM_FORMULA_UNKNOWN) {
+		explain(s, package, m, r.input, total, v);
+	} else if (r.state == UM_FORMULA_UNDEFINED) {
+		v->status = UNCOREMSR_UNDEFINED;
+		snprintf(v->detail, sizeof(v->detail),
+			 "nothing happened that it could be a share of");
+	} else {
+		judge(m->row, v);
 	}
 	if (value && v->status == UNCOREMSR_OK)
 		*value = v->value;
 	if (detail)
 		*detail = v->detail;
 	return v->status;
+}
+
+int uncoremsr_session_metric_input(const struct uncoremsr_session *s, size_t package, size_t metric,
+				   size_t input, enum uncoremsr_span span, const char **name,
+				   size_t *event, double *number)
+{
+	struct um_session_metric *m = metric_at(s, package, metric);
+
+	if (!m || input >= m->formula.num_inputs)
+		return -EINVAL;
+	if (name)
+		*name = m->formula.inputs[input].text;
+	if (event)
+		*event = m->inputs[input].kind == UM_INPUT_COUNT && m->inputs[input].needed
+				 ? m->inputs[input].event : SIZE_MAX;
+	gather(s, package, m, span == UNCOREMSR_TOTAL);
+	if (isnan(m->numbers[input]))
+		return -ENODATA;
+	if (number)
+		*number = m->numbers[input];
+	return 0;
 }
 
 /* Of its events, the one of which the smallest share of the units is known. */
@@ -238,9 +558,10 @@ static const struct uncoremsr_reading *least_known(const struct uncoremsr_sessio
 	const struct uncoremsr_reading *least = NULL;
 
 	for (size_t i = 0; m && i < m->formula.num_inputs; i++) {
-		const struct uncoremsr_reading *r =
-			um_session_place_reading(s, place, m->events[i], total);
+		const struct uncoremsr_reading *r = input_reading(s, place, m, i, total);
 
+		if (!r)
+			continue;
 		if (!least || r->known * least->of < least->known * r->of)
 			least = r;
 	}
@@ -253,19 +574,22 @@ uint64_t uncoremsr_session_metric_ns(const struct uncoremsr_session *s, size_t p
 	const struct um_session_metric *m = metric_at(s, package, metric);
 	bool total = span == UNCOREMSR_TOTAL;
 	uint64_t ns = 0;
+	bool first = true;
 
 	if (which == UNCOREMSR_READING_UNITS || which == UNCOREMSR_READING_UNITS_KNOWN) {
 		uncoremsr_reading_number(least_known(s, package, m, total), which, &ns);
 		return ns;
 	}
 	for (size_t i = 0; m && i < m->formula.num_inputs; i++) {
-		const struct uncoremsr_reading *r =
-			um_session_place_reading(s, package, m->events[i], total);
+		const struct uncoremsr_reading *r = input_reading(s, package, m, i, total);
 		uint64_t of_event = 0;
 
+		if (!r)
+			continue;
 		uncoremsr_reading_number(r, which, &of_event);
-		if (i == 0 || (which == UNCOREMSR_READING_RUNNING_NS && of_event < ns))
+		if (first || (which == UNCOREMSR_READING_RUNNING_NS && of_event < ns))
 			ns = of_event;
+		first = false;
 		if (r->status != UNCOREMSR_OK)
 			break;
 	}

@@ -2,6 +2,8 @@
 /* Names and patterns of metrics, and the formulas that they stand for. */
 #include "fuzz.h"
 
+#include <math.h>
+
 #include "events/metrics.h"
 
 static int count(void *user, const struct uncoremsr_metric *m)
@@ -14,28 +16,38 @@ static int count(void *user, const struct uncoremsr_metric *m)
 static void find(const char *uarch, const char *text, size_t len)
 {
 	struct um_error e = { 0 };
-	int seen = 0, num = um_metrics_find(uarch, text, len, count, &seen, &e);
+	int seen = 0, num = um_metrics_find(uarch, NULL, text, len, count, &seen, &e);
 
 	REQUIRE(num > 0 ? num == seen : num < 0 && !seen && e.msg[0]);
 }
 
 static void formula(const char *text)
 {
-	double inputs[UM_FORMULA_INPUTS] = { 0 }, result;
+	struct um_formula_result all, none;
 	struct um_formula f;
 	struct um_error e = { 0 };
+	double *inputs;
+	bool *needed;
 
 	if (um_formula_compile(&f, text, &e) < 0) {
 		REQUIRE(e.msg[0]);
 		return;
 	}
-	REQUIRE(f.num_steps && f.num_steps <= UM_FORMULA_STEPS && f.num_inputs <= UM_FORMULA_INPUTS);
+	REQUIRE(f.num_steps && f.num_inputs <= f.num_steps);
+	inputs = calloc(f.num_inputs + 1, sizeof(*inputs));
+	needed = calloc(f.num_inputs + 1, sizeof(*needed));
+	REQUIRE(inputs && needed);
+	all = um_formula_eval(&f, inputs);
+	REQUIRE(all.state != UM_FORMULA_UNKNOWN);
 	for (size_t i = 0; i < f.num_inputs; i++)
-		REQUIRE(f.inputs[i].text >= text && f.inputs[i].len <= strlen(text));
-	if (um_formula_eval(&f, inputs, 1, &result) == 0)
-		inputs[0] = 1;
-	if (um_formula_eval(&f, inputs, 0, &result) < 0)
-		return;
+		inputs[i] = NAN;
+	none = um_formula_eval(&f, inputs);
+	um_formula_needs(&f, inputs, needed);
+	if (none.state == UM_FORMULA_UNKNOWN)
+		REQUIRE(none.input < f.num_inputs && needed[none.input]);
+	free(inputs);
+	free(needed);
+	um_formula_free(&f);
 }
 
 static void target(const char *text, size_t size)

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Files of published metrics: what json_disabled.c stands in for in a library without JSON. */
+#include "events/json_list_metrics.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/number.h"
+#include "common/text.h"
+
+static const char *get(const json_t *entry, const char *field)
+{
+	const char *text = json_string_value(json_object_get(entry, field));
+
+	return text ? text : "";
+}
+
+/* ---- the form with aliases ---- */
+
+/* What an alias stands for, among the events and constants of an entry; NULL: it is none. */
+static const char *name_of(const json_t *entry, const char *alias, size_t len)
+{
+	static const char *const lists[] = { "Events", "Constants" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
+		const json_t *list = json_object_get(entry, lists[i]);
+
+		for (size_t k = 0; k < json_array_size(list); k++) {
+			const json_t *item = json_array_get(list, k);
+
+			if (um_is_word(alias, len, get(item, "Alias")))
+				return get(item, "Name");
+		}
+	}
+	return NULL;
+}
+
+static size_t word_length(const char *at)
+{
+	size_t len = 0;
+
+	while (isalnum((unsigned char)at[len]) || (at[len] && strchr("_.#", at[len])))
+		len++;
+	return len;
+}
+
+/* "a / b[0]" becomes "{NAME} / {OTHER[0]}"; some constants have a number for a name. */
+static void put_named(FILE *to, const char *formula, const json_t *entry)
+{
+	for (const char *at = formula; *at;) {
+		size_t len = word_length(at), unit;
+		const char *name = len && !isdigit((unsigned char)*at) ? name_of(entry, at, len) : NULL;
+
+		if (!name) {
+			fwrite(at, 1, len ? len : 1, to);
+			at += len ? len : 1;
+			continue;
+		}
+		at += len;
+		unit = *at == '[' ? strcspn(at, "]") + 1 : 0;
+		if (isdigit((unsigned char)*name))
+			fputs(name, to);
+		else
+			fprintf(to, "{%s%.*s}", name, (int)unit, at);
+		at += unit;
+	}
+}
+
+static char *named_formula(const json_t *entry)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	if (!to)
+		return NULL;
+	put_named(to, get(entry, "Formula"), entry);
+	if (fclose(to)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+static const char *unit_of(const json_t *entry)
+{
+	const char *unit = get(entry, "UnitOfMeasure");
+
+	return *unit ? unit : get(entry, "CountDomain");
+}
+
+/* ---- both ---- */
+
+static char *one_line(const char *text)
+{
+	char *copy = strdup(text);
+
+	for (char *at = copy; at && *at; at++)
+		if (*at == '\n' || *at == '\r' || *at == '\t')
+			*at = ' ';
+	return copy;
+}
+
+/* True: there is a metric, whose texts are there as far as there was memory. */
+static bool take(const json_t *entry, const char *path, struct um_published *m)
+{
+	bool aliases = *get(entry, "Formula");
+	const char *unit = get(entry, "ScaleUnit");
+
+	*m = (struct um_published){ .factor = 1 };
+	if (!*get(entry, "MetricName") || !(aliases || *get(entry, "MetricExpr")))
+		return false;
+	m->name = strdup(get(entry, "MetricName"));
+	m->title = one_line(get(entry, "BriefDescription"));
+	m->file = strdup(path);
+	m->formula = aliases ? named_formula(entry) : one_line(get(entry, "MetricExpr"));
+	m->ticks = aliases && !strcmp(get(entry, "Category"), "TMA");
+	if (aliases)
+		unit = unit_of(entry);
+	else if (!um_real_number(unit, &unit, &m->factor))
+		m->factor = 1;
+	m->unit = one_line(unit);
+	return true;
+}
+
+static bool is_whole(const struct um_published *m)
+{
+	return m->name && m->title && m->file && m->formula && m->unit;
+}
+
+void um_published_free(struct um_published *metrics, size_t num)
+{
+	for (size_t i = 0; i < num; i++) {
+		free(metrics[i].name);
+		free(metrics[i].title);
+		free(metrics[i].unit);
+		free(metrics[i].formula);
+		free(metrics[i].file);
+	}
+	free(metrics);
+}
+
+static int take_all(const json_t *list, const char *path, struct um_published **metrics, size_t *num,
+		    struct um_error *e)
+{
+	size_t room = json_array_size(list);
+	struct um_published *m = calloc(room + 1, sizeof(*m));
+	bool whole = m;
+
+	*num = 0;
+	for (size_t i = 0; i < room && whole; i++) {
+		struct um_published *next = &m[*num];
+
+		if (!take(json_array_get(list, i), path, next))
+			continue;
+		next->base.published = next;
+		whole = is_whole(next);
+		++*num;
+	}
+	if (whole && *num) {
+		*metrics = m;
+		return 0;
+	}
+	if (m)
+		um_published_free(m, *num);
+	return !whole ? um_no_memory(e)
+		      : um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE,
+				"metric file %s: there is no metric in it", path);
+}
+
+int um_published_read(const char *path, const char *text, size_t len, struct um_published **metrics,
+		      size_t *num, struct um_error *e)
+{
+	json_error_t why;
+	json_t *json = json_loadb(text, len, 0, &why);
+	int err;
+
+	if (!json && json_error_code(&why) == json_error_out_of_memory)
+		return um_no_memory(e);
+	if (!json)
+		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "metric file %s: line %d: %s", path,
+			       why.line, why.text);
+	err = take_all(json_is_array(json) ? json : json_object_get(json, "Metrics"), path, metrics,
+		       num, e);
+	json_decref(json);
+	return err;
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The words of published metrics, from data. */
+#include "events/published.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "common/number.h"
+#include "common/text.h"
+#include "events/json_list.h"
+#include "events/json_list_metrics.h"
+
+/*
+ * Counts of one package are worked out with one package. Energy: perf counts 2^-32 J, the formulas
+ * have units of 61 and 15.3 microjoule, 2^-14 and 2^-16 J.
+ */
+static const struct {
+	const char *name;
+	enum um_input_kind kind;
+	double factor;
+	const char *event;
+} words[] = {
+	{ "dt", UM_INPUT_TIME, 1, "" },
+	{ "duration_time", UM_INPUT_TIME, 1, "" },
+	{ "DURATIONTIMEINSECONDS", UM_INPUT_TIME, 1, "" },
+	{ "DURATIONTIMEINMILLISECONDS", UM_INPUT_TIME, 1000, "" },
+	{ "TSC", UM_INPUT_COUNT, 1, "msr/tsc/" },
+	{ "SYSTEM_TSC_FREQ", UM_INPUT_HZ, 1, "msr/tsc/" },
+	{ "#SYSTEM_TSC_FREQ", UM_INPUT_HZ, 1, "msr/tsc/" },
+	{ "SOCKET_COUNT", UM_INPUT_NUMBER, 1, "" },
+	{ "#num_packages", UM_INPUT_NUMBER, 1, "" },
+	{ "#num_dies", UM_INPUT_NUMBER, 1, "" },
+	{ "#core_wide", UM_INPUT_NUMBER, 1, "" },
+	{ "CORES_PER_SOCKET", UM_INPUT_CORES, 1, "" },
+	{ "#num_cores", UM_INPUT_CORES, 1, "" },
+	{ "CHAS_PER_SOCKET", UM_INPUT_SLICES, 1, "" },
+	{ "#num_cpus_online", UM_INPUT_CPUS, 1, "" },
+	{ "system.sockets[0].cpus.count * system.socket_count", UM_INPUT_CPUS, 1, "" },
+	{ "HYPERTHREADING_ON", UM_INPUT_SMT, 1, "" },
+	{ "#SMT_on", UM_INPUT_SMT, 1, "" },
+	{ "THREADS_PER_CORE", UM_INPUT_THREADS, 1, "" },
+	{ "UNC_PKG_ENERGY_STATUS", UM_INPUT_COUNT, 1.0 / (1 << 18), "power/energy-pkg/" },
+	{ "FREERUN_PKG_ENERGY_STATUS", UM_INPUT_COUNT, 1.0 / (1 << 18), "power/energy-pkg/" },
+	{ "FREERUN_DRAM_ENERGY_STATUS", UM_INPUT_COUNT, 1.0 / (1 << 16), "power/energy-ram/" },
+};
+
+static bool is_known(const char *text, const struct um_published *p, struct um_input_meaning *meaning)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		if (strcasecmp(text, words[i].name) != 0)
+			continue;
+		meaning->kind = words[i].kind;
+		meaning->factor = words[i].factor;
+		snprintf(meaning->event, sizeof(meaning->event), "%s", words[i].event);
+		if (meaning->kind == UM_INPUT_HZ && p && p->ticks)
+			meaning->kind = UM_INPUT_TICKS;
+		return true;
+	}
+	return false;
+}
+
+/* ---- events: NAME:c1:e1, NAME[0] ---- */
+
+struct writer {
+	char *text;
+	size_t size, len;
+	bool fits;
+};
+
+static void put(struct writer *w, const char *text, size_t len)
+{
+	w->fits &= len < w->size - w->len;
+	if (!w->fits)
+		return;
+	memcpy(w->text + w->len, text, len);
+	w->len += len;
+	w->text[w->len] = '\0';
+}
+
+/* Qualifiers that have another name here; what else there is stays as it is. */
+static bool put_qualifier(struct writer *w, const char *at, size_t len, bool uncore)
+{
+	static const struct {
+		const char *theirs, *core, *uncore;
+		bool number;           /* it goes on with one */
+	} table[] = {
+		{ "c", ":cmask=", ":thresh=", true }, { "e", ":edge=", ":edge=", true },
+		{ "i", ":inv=", ":inv=", true }, { "u", ":umask=", ":umask=", true },
+		{ "SUP", ":k", ":k", false }, { "USER", ":u", ":u", false },
+		{ "percore", "", "", false }, { "perf_metrics", "", "", false },
+		{ "opc=", ":filter_opc=", ":filter_opc=", true },
+		{ "tid=", ":tid_en=1:filter_tid=", ":tid_en=1:filter_tid=", true },
+		{ "ocr_msr_val=", ":offcore_rsp=", ":offcore_rsp=", true },
+	};
+	uint64_t number;
+	char text[48];
+
+	/* The upper half of the word in which the kernel takes the filters of a caching agent. */
+	if (len > 8 && !strncasecmp(at, "filter1=", 8)) {
+		if (!um_perf_number(at + 8, len - 8, &number) || number >> 32)
+			return false;
+		snprintf(text, sizeof(text), ":config1=0x%llx", (unsigned long long)number << 32);
+		put(w, text, strlen(text));
+		return true;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(table); i++) {
+		size_t known = strlen(table[i].theirs);
+		const char *ours = uncore ? table[i].uncore : table[i].core;
+
+		if (len < known || strncasecmp(at, table[i].theirs, known) != 0 ||
+		    (table[i].number ? !isdigit((unsigned char)at[known]) : len != known))
+			continue;
+		put(w, ours, strlen(ours));
+		put(w, at + known, len - known);
+		return true;
+	}
+	put(w, ":", 1);
+	put(w, at, len);
+	return true;
+}
+
+/* The first unit of a kind: "uncore_cha_0/NAME/". */
+static bool put_first_unit(struct writer *w, const char *name, size_t len,
+			   const struct um_json_lists *lists)
+{
+	const struct um_json_event *ev = lists ? um_json_find(lists, name, len) : NULL;
+
+	if (!ev)
+		return false;
+	put(w, ev->pmu, strlen(ev->pmu));
+	put(w, "_0/", 3);
+	put(w, name, len);
+	put(w, "/", 1);
+	return true;
+}
+
+/* perf's form has the filter in the half that the kernel leaves out: "cha/NAME,config1=0x40433/". */
+static bool put_terms(struct writer *w, const char *text)
+{
+	static const char config1[] = "config1=";
+	const char *at = um_starts_with(text, "cha/") ? strstr(text, config1) : NULL;
+	uint64_t number;
+	size_t len;
+	char value[24];
+
+	if (!at)
+		return false;
+	at += sizeof(config1) - 1;
+	len = strcspn(at, ",/");
+	if (!um_perf_number(at, len, &number) || number >> 32)
+		return false;
+	put(w, text, (size_t)(at - text));
+	snprintf(value, sizeof(value), "0x%llx", (unsigned long long)number << 32);
+	put(w, value, strlen(value));
+	put(w, at + len, strlen(at + len));
+	return true;
+}
+
+static bool put_event(struct writer *w, const char *text, const struct um_json_lists *lists)
+{
+	bool uncore = strncasecmp(text, "UNC_", 4) == 0;
+	size_t len = strcspn(text, ":[");
+	const char *behind = text + len;
+
+	if (strchr(text, '/')) {
+		if (!put_terms(w, text))
+			put(w, text, strlen(text));
+		return true;
+	}
+	if (!strcmp(behind, "[0]") || !strcasecmp(behind, ":one_unit"))
+		return put_first_unit(w, text, len, lists);
+	put(w, text, len);
+	while (*behind == ':') {
+		size_t to = strcspn(behind + 1, ":");
+
+		if (!put_qualifier(w, behind + 1, to, uncore))
+			return false;
+		behind += to + 1;
+	}
+	return !*behind;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t len = strlen(text), n = strlen(end);
+
+	return len > n && strcasecmp(text + len - n, end) == 0;
+}
+
+/* ---- all ---- */
+
+static const struct {
+	const char *start;
+	enum um_input_kind kind;
+} functions[] = {
+	{ "source_count(", UM_INPUT_UNITS }, { "has_event(", UM_INPUT_HAS_EVENT },
+};
+
+static void of_function(const char *text, const struct um_json_lists *lists,
+			struct um_input_meaning *meaning)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(functions); i++) {
+		struct writer w = { meaning->event, sizeof(meaning->event), 0, true };
+		char name[160];
+
+		if (!um_starts_with(text, functions[i].start))
+			continue;
+		snprintf(name, sizeof(name), "%s", text + strlen(functions[i].start));
+		name[strcspn(name, ")")] = '\0';
+		if (put_event(&w, name, lists) && w.fits)
+			meaning->kind = functions[i].kind;
+		return;
+	}
+}
+
+void um_published_input(const struct um_formula_input *input, const struct uncoremsr_metric *m,
+			const struct um_json_lists *lists, struct um_input_meaning *meaning)
+{
+	struct writer w = { meaning->event, sizeof(meaning->event), 0, true };
+
+	*meaning = (struct um_input_meaning){ UM_INPUT_UNKNOWN, 1, "" };
+	if (is_known(input->text, m->published, meaning))
+		return;
+	if (input->kind == UM_INPUT_FUNCTION) {
+		of_function(input->text, lists, meaning);
+		return;
+	}
+	if (input->kind == UM_INPUT_LITERAL)
+		return;
+	/* A latency that sampling would find: without one the formulas fall back to a constant. */
+	if (ends_with(input->text, ":retire_latency") || ends_with(input->text, ":R")) {
+		meaning->kind = UM_INPUT_NUMBER;
+		meaning->factor = -1;
+		return;
+	}
+	if (!m->published)
+		put(&w, input->text, strlen(input->text));
+	else if (input->unit == 0 ? !put_first_unit(&w, input->text, strlen(input->text), lists)
+				  : !put_event(&w, input->text, lists))
+		w.fits = false;
+	if (w.fits)
+		meaning->kind = UM_INPUT_COUNT;
+}

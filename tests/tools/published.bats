@@ -1,0 +1,169 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Metrics of files in the two forms that the vendor publishes.
+#
+# bats sets status, output and stderr.
+# shellcheck disable=SC2154
+
+load common
+
+SKX=sim:skylake-sp-perf,clock=stepped
+
+setup() {
+	need jq
+	uncore-events list --event-list=/dev/null >/dev/null 2>&1 || [ $? -ne 3 ] || skip "built without JSON"
+	cd "$BATS_TEST_TMPDIR" || return
+	cat >events.json <<-'END'
+	[ { "EventName": "UNC_CHA_CLOCKTICKS", "Unit": "CHA", "EventCode": "0x00", "UMask": "0x00" },
+	  { "EventName": "UNC_CHA_TOR_INSERTS.IA_MISS", "Unit": "CHA", "EventCode": "0x35", "UMask": "0x21" },
+	  { "EventName": "UNC_M_CAS_COUNT.RD", "Unit": "iMC", "EventCode": "0x04", "UMask": "0x03" },
+	  { "EventName": "INST_RETIRED.ANY", "EventCode": "0x00", "UMask": "0x01", "Counter": "Fixed counter 0" },
+	  { "EventName": "UOPS_ISSUED.ANY", "EventCode": "0x0e", "UMask": "0x01", "Counter": "0,1,2,3" },
+	  { "EventName": "CPU_CLK_UNHALTED.THREAD", "EventCode": "0x00", "UMask": "0x02", "Counter": "Fixed counter 1" } ]
+	END
+	# 0x2 is written so that a wrong branch is seen; 'e' is an alias, and 1e9 is none.
+	cat >long.json <<-'END'
+	{ "Header": { "Version": "1.0" }, "Metrics": [
+	  { "MetricName": "clock", "BriefDescription": "Clock", "UnitOfMeasure": "GHz", "Category": "",
+	    "Events": [ { "Name": "UNC_CHA_CLOCKTICKS", "Alias": "e" } ],
+	    "Constants": [ { "Name": "CORES_PER_SOCKET", "Alias": "b" }, { "Name": "SOCKET_COUNT", "Alias": "socket_count" } ],
+	    "Formula": "(e / (b * socket_count) / 1e9) / DURATIONTIMEINSECONDS" },
+	  { "MetricName": "Reads", "BriefDescription": "Memory reads", "UnitOfMeasure": "MB/sec", "Category": "",
+	    "Events": [ { "Name": "UNC_M_CAS_COUNT.RD", "Alias": "a" } ], "Constants": [],
+	    "Formula": "(a * 64 / 1000000) / DURATIONTIMEINSECONDS" },
+	  { "MetricName": "one_agent", "BriefDescription": "x", "UnitOfMeasure": "GHz", "Category": "",
+	    "Events": [ { "Name": "UNC_CHA_CLOCKTICKS", "Alias": "a" } ], "Constants": [],
+	    "Formula": "a[0] / DURATIONTIMEINSECONDS / 1000000000" },
+	  { "MetricName": "threads", "BriefDescription": "x", "UnitOfMeasure": "", "CountDomain": "Metric", "Category": "TMA",
+	    "Events": [ { "Name": "NO_SUCH_EVENT", "Alias": "a" }, { "Name": "INST_RETIRED.ANY", "Alias": "c" } ],
+	    "Constants": [ { "Name": "HYPERTHREADING_ON", "Alias": "smt_on" }, { "Name": "20", "Alias": "weight" } ],
+	    "Formula": "c / c * weight if smt_on > = 1 else a" },
+	  { "MetricName": "tsc_hz", "BriefDescription": "x", "UnitOfMeasure": "GHz", "Category": "",
+	    "Events": [], "Constants": [ { "Name": "SYSTEM_TSC_FREQ", "Alias": "t" } ], "Formula": "t / 1000000000" },
+	  { "MetricName": "tsc_ticks", "BriefDescription": "x", "UnitOfMeasure": "", "Category": "TMA",
+	    "Events": [], "Constants": [ { "Name": "SYSTEM_TSC_FREQ", "Alias": "t" } ], "Formula": "t / 1000000000" },
+	  { "MetricName": "latency", "BriefDescription": "x", "UnitOfMeasure": "", "Category": "TMA",
+	    "Events": [ { "Name": "INST_RETIRED.ANY:retire_latency", "Alias": "a" }, { "Name": "INST_RETIRED.ANY", "Alias": "b" } ],
+	    "Constants": [], "Formula": "b / b * ( a if a > = 0 else 7 )" },
+	  { "MetricName": "filtered", "BriefDescription": "x", "UnitOfMeasure": "", "Category": "",
+	    "Events": [ { "Name": "UNC_CHA_TOR_INSERTS.IA_MISS:filter1=0x40433", "Alias": "a" } ], "Constants": [], "Formula": "a" },
+	  { "MetricName": "edges", "BriefDescription": "x", "UnitOfMeasure": "", "Category": "TMA",
+	    "Events": [ { "Name": "UOPS_ISSUED.ANY:c2:e1", "Alias": "a" } ], "Constants": [], "Formula": "a" },
+	  { "MetricName": "shares_nothing", "BriefDescription": "x", "UnitOfMeasure": "percent", "Category": "",
+	    "Events": [ { "Name": "INST_RETIRED.ANY", "Alias": "a" } ], "Constants": [], "Formula": "100 * a / (a - a)" },
+	  { "MetricName": "lost", "BriefDescription": "x", "UnitOfMeasure": "", "Category": "",
+	    "Events": [ { "Name": "NO_SUCH_EVENT", "Alias": "a" } ], "Constants": [], "Formula": "a" } ] }
+	END
+	cat >perf.json <<-'END'
+	[ { "MetricName": "clock", "BriefDescription": "Clock", "ScaleUnit": "1GHz",
+	    "MetricExpr": "(UNC_CHA_CLOCKTICKS / ( #num_cores / #num_packages * #num_packages ) / 1000000000) / duration_time" },
+	  { "MetricName": "reads", "BriefDescription": "Memory reads", "ScaleUnit": "1e-3GB/s",
+	    "MetricExpr": "(UNC_M_CAS_COUNT.RD * 64 / 1000000) / duration_time" },
+	  { "MetricName": "per_agent", "BriefDescription": "x", "ScaleUnit": "1GHz",
+	    "MetricExpr": "UNC_CHA_CLOCKTICKS / source_count(UNC_CHA_CLOCKTICKS) / duration_time / 1e9" },
+	  { "MetricName": "either", "BriefDescription": "x", "ScaleUnit": "100%",
+	    "MetricExpr": "INST_RETIRED.ANY / CPU_CLK_UNHALTED.THREAD if has_event(INST_RETIRED.ANY) else NO_SUCH_EVENT" },
+	  { "MetricName": "neither", "BriefDescription": "x",
+	    "MetricExpr": "NO_SUCH_EVENT if has_event(NO_SUCH_EVENT) else INST_RETIRED.ANY / INST_RETIRED.ANY" },
+	  { "MetricName": "filtered", "BriefDescription": "x",
+	    "MetricExpr": "cha@UNC_CHA_TOR_INSERTS.IA_MISS\\,config1\\=0x40433@" } ]
+	END
+}
+
+# metric FILE NAME: value and unit on package 0.
+metric() {
+	uncore-read --machine="$SKX" --event-list=events.json --event-list="$1" -M "$2" --format=json |
+		jq -r 'select(.package == 0) | "\(.scaled | if . == null then . else (. * 1e4 | round / 1e4) end) \(.measure) \(.status)"'
+}
+
+@test "aliases, constants, branches and qualifiers of the long form" {
+	[ "$(metric long.json clock)" = "2.1 GHz ok" ]
+	[ "$(metric long.json reads)" = "9437.184 MB/sec ok" ]
+	[ "$(metric long.json one_agent)" = "2.1 GHz ok" ]
+	[ "$(metric long.json threads)" = "20 Metric ok" ]
+	[ "$(metric long.json tsc_hz)" = "2.7 GHz ok" ]
+	[ "$(metric long.json latency)" = "7  ok" ]
+	[ "$(metric long.json shares_nothing)" = "null percent undefined" ]
+	# Half a second: a frequency stays, ticks are half as many.
+	run -0 uncore-read --machine="$SKX" --event-list=events.json --event-list=long.json \
+		-M tsc_hz,tsc_ticks -i 0.5 -n 1 --format=json
+	[ "$(jq -rs 'map(select(.package == 0) | .scaled) | join(" ")' <<<"$output")" = "2.7 1.35" ]
+}
+
+@test "literals, functions, escapes and scales of perf's form" {
+	[ "$(metric perf.json clock)" = "2.1 GHz ok" ]
+	[ "$(metric perf.json reads)" = "9.4372 GB/s ok" ]
+	[ "$(metric perf.json per_agent)" = "2.1 GHz ok" ]
+	[ "$(metric perf.json either)" = "75 % ok" ]
+	[ "$(metric perf.json neither)" = "1  ok" ]
+}
+
+@test "filters and qualifiers of either form become words of registers" {
+	local dry=(--machine=sim:skylake-sp-2s --route=msr --dry-run --packages 0 --event-list=events.json) form
+	for form in long perf; do
+		run -0 uncore-read "${dry[@]}" --event-list=$form.json -M filtered
+		# The second filter register of CHA 0.
+		[[ $output == *"0xe06 0x40433"* ]]
+	done
+	run -0 uncore-read "${dry[@]}" --event-list=long.json -M edges
+	[[ $output == *0x247010e* ]]
+}
+
+@test "inputs have the names of the file, and what was not needed has no number" {
+	run -0 uncore-read --machine="$SKX" --event-list=events.json --event-list=long.json -M clock,threads --format=json
+	jq -se 'map(select(.package == 0 and .event == "clock"))[0].inputs |
+		.UNC_CHA_CLOCKTICKS == "37800000000" and .CORES_PER_SOCKET == "18" and .SOCKET_COUNT == "1" and
+		.DURATIONTIMEINSECONDS == "1"' <<<"$output"
+	jq -se 'map(select(.package == 0 and .event == "threads"))[0].inputs |
+		.HYPERTHREADING_ON == "1" and .NO_SUCH_EVENT == null' <<<"$output"
+}
+
+@test "files of both forms at once: each name once; patterns and the list have them" {
+	run -0 uncore-read --machine="$SKX" --event-list=events.json --event-list=long.json --event-list=perf.json \
+		-M 'clock' --format=json
+	[ "$(jq -s length <<<"$output")" -eq 2 ]
+	run -0 uncore-events list --metrics --machine="$SKX" --event-list=long.json --event-list=perf.json --format=json
+	[ "$(jq -rs 'map(.name | ascii_downcase) | group_by(.) | map(select(length > 1)) | length' <<<"$output")" -eq 0 ]
+	jq -se 'map(select(.name == "Reads"))[0] | .unit == "MB/sec" and .title == "Memory reads" and .high == null and
+		.formula == "({UNC_M_CAS_COUNT.RD} * 64 / 1000000) / DURATIONTIMEINSECONDS"' <<<"$output"
+	run -0 uncore-read --machine="$SKX" --event-list=events.json --event-list=perf.json -M '*ither'
+	[[ $output == *either*neither* ]]
+}
+
+@test "what cannot be counted says why; damaged files are refused" {
+	run -2 --separate-stderr uncore-read --machine="$SKX" --event-list=events.json --event-list=long.json -M lost
+	[[ $stderr == *"metric 'lost': event 'NO_SUCH_EVENT'"* ]]
+	run -2 --separate-stderr uncore-read --machine="$SKX" --event-list=long.json -M clok
+	[[ $stderr == *"did you mean clock"* ]]
+	printf '{ "Metrics": [ { "MetricName": "x", "Formula": ' >torn.json
+	echo '{ "Metrics": [ { "MetricName": "x" } ] }' >none.json
+	echo '[ { "MetricName": "x", "MetricExpr": "(INST_RETIRED.ANY" } ]' >open.json
+	run -2 uncore-read --machine="$SKX" --event-list=torn.json -M x
+	[[ $output == *"torn.json: line 1: "* ]]
+	run -2 uncore-read --machine="$SKX" --event-list=none.json -M x
+	[[ $output == *"none.json: there is no metric in it"* ]]
+	run -2 uncore-read --machine="$SKX" --event-list=events.json --event-list=open.json -M x
+	[[ $output == *"no closing parenthesis"* ]]
+}
+
+# evaluated FILE: every metric of package 0 against a second reading of its formula.
+evaluated() {
+	local lists=(--event-list="$CORPUS/perfmon/SKX/events/skylakex_core.json"
+		--event-list="$CORPUS/perfmon/SKX/events/skylakex_uncore.json"
+		--event-list="$CORPUS/perfmon/SKX/events/skylakex_uncore_experimental.json" --event-list="$1")
+	jq -r '(.Metrics? // .)[] | .MetricName' "$1" | grep -vx 'Info_System_\(Power\|Time\)' | paste -sd' ' |
+		xargs -n 20 | tr ' ' , | while read -r names; do
+		uncore-read --machine="$SKX" "${lists[@]}" --format=json -M "$names"
+	done | jq -s 'map(select(.package == 0))' >counted.json
+	jq -r --slurpfile counted counted.json '(.Metrics? // .) | INDEX(.MetricName) as $m | $counted[0][] | . as $c |
+		$m[.event] | [ .Formula, $c.scaled, "DURATIONTIMEINSECONDS", $c.inputs.DURATIONTIMEINSECONDS,
+			((.Events + .Constants)[] | .Alias, (.Name as $n | if $n | test("^[0-9]+$") then $n else $c.inputs[$n] end)) ] |
+		map(. // "null") | @tsv' "$1" | perl "$TOP/tests/tools/formula.pl" >formulas
+}
+
+# bats test_tags=plain
+@test "every published metric agrees with a second reading of its formula" {
+	need_corpus perfmon/SKX/metrics
+	evaluated "$CORPUS/perfmon/SKX/metrics/skylakex_metrics.json"
+	[ "$(cat formulas)" = "258 formulas" ]
+}
