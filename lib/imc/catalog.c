@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* From a device tree to units and their events, with the kernel's rules. */
+#include "imc/catalog.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char counters[] = "ibm,opal-in-memory-counters", unit_kind[] = "ibm,imc-counters";
+
+/* imc_event_offset and IMC_CNTL_BLK_OFFSET of arch/powerpc/include/asm/imc-pmu.h. */
+enum { CONTROL_BLOCK = 0x3fc00 };
+
+static const struct {
+	enum um_imc_level level;
+	const char *name;
+} levels[] = {
+	{ UM_IMC_NEST, "nest" }, { UM_IMC_CORE, "core" }, { UM_IMC_THREAD, "thread" },
+	{ UM_IMC_TRACE, "trace" },
+};
+
+const char *um_imc_level_name(enum um_imc_level level)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(levels); i++)
+		if (levels[i].level == level)
+			return levels[i].name;
+	return NULL;
+}
+
+/* ---- spellings ---- */
+
+static bool same(const char *a, size_t a_len, const char *b, size_t b_len)
+{
+	return a_len == b_len && memcmp(a, b, a_len) == 0;
+}
+
+bool um_imc_pmu_is(const char *pmu, const char *text, size_t len)
+{
+	static const char nest[] = "nest_", end[] = "_imc";
+	const size_t head = sizeof(nest) - 1, tail = sizeof(end) - 1;
+	size_t pmu_len = strlen(pmu);
+
+	if (same(pmu, pmu_len, text, len))
+		return true;
+	if (pmu_len <= head + tail || memcmp(pmu, nest, head) != 0 ||
+	    strcmp(pmu + pmu_len - tail, end) != 0)
+		return false;
+	return same(pmu, pmu_len - tail, text, len) ||
+	       same(pmu + head, pmu_len - head - tail, text, len);
+}
+
+enum um_imc_level um_imc_pmu_level(const char *pmu)
+{
+	static const struct {
+		const char *pmu;
+		enum um_imc_level level;
+	} others[] = {
+		{ "core_imc", UM_IMC_CORE }, { "thread_imc", UM_IMC_THREAD }, { "trace_imc", UM_IMC_TRACE },
+	};
+	size_t len = strlen(pmu);
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (strcmp(pmu, others[i].pmu) == 0)
+			return others[i].level;
+	return strncmp(pmu, "nest_", 5) == 0 && len > 9 && strcmp(pmu + len - 4, "_imc") == 0
+		       ? UM_IMC_NEST : UM_IMC_NO_LEVEL;
+}
+
+bool um_imc_unit_is(const struct um_imc_unit *unit, const char *text, size_t len)
+{
+	return um_imc_pmu_is(unit->pmu, text, len) ||
+	       same(unit->node, strlen(unit->node), text, len);
+}
+
+/* ---- phandles ---- */
+
+struct phandle {
+	uint32_t number;
+	size_t order;                /* of the first node that has it */
+	const struct um_tree_node *node;
+};
+
+struct phandles {
+	struct phandle *at;
+	size_t num;
+};
+
+static int by_number(const void *a, const void *b)
+{
+	const struct phandle *x = a, *y = b;
+
+	if (x->number != y->number)
+		return x->number < y->number ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static bool phandle_of(const struct um_tree_node *node, uint32_t *number)
+{
+	return um_tree_cell(node, "phandle", 0, number) ||
+	       um_tree_cell(node, "linux,phandle", 0, number);
+}
+
+static int collect_phandles(struct phandles *p, const struct um_tree *tree)
+{
+	const struct um_tree_node *node = NULL;
+
+	p->at = calloc(tree->num_nodes, sizeof(*p->at));
+	if (!p->at)
+		return -ENOMEM;
+	while ((node = um_tree_next(tree, node))) {
+		struct phandle *h = &p->at[p->num];
+
+		if (!phandle_of(node, &h->number))
+			continue;
+		h->node = node;
+		h->order = p->num++;
+	}
+	qsort(p->at, p->num, sizeof(*p->at), by_number);
+	return 0;
+}
+
+static const struct um_tree_node *find_phandle(const struct phandles *p, uint32_t number)
+{
+	size_t low = 0, high = p->num;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (p->at[mid].number < number)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low < p->num && p->at[low].number == number ? p->at[low].node : NULL;
+}
+
+/* ---- units ---- */
+
+static void *grow(void *array, size_t num, size_t size)
+{
+	/* Doubled when full: the number is then a power of two. */
+	return num & (num - 1) ? array : realloc(array, (num ? 2 * num : 1) * size);
+}
+
+static bool known_type(uint32_t type)
+{
+	return um_imc_level_name((enum um_imc_level)type) != NULL;
+}
+
+static int skip(struct um_imc_catalog *c, const char *node, enum um_imc_why why, uint32_t type)
+{
+	struct um_imc_skipped *grown = grow(c->skipped, c->num_skipped, sizeof(*grown));
+
+	if (!grown)
+		return -ENOMEM;
+	c->skipped = grown;
+	grown[c->num_skipped++] = (struct um_imc_skipped){ node, why, type };
+	return 0;
+}
+
+/* The kernel takes what stands before the address. */
+static char *pmu_name(const char *node, enum um_imc_level level)
+{
+	char *name;
+
+	if (asprintf(&name, "%s%.*s_imc", level == UM_IMC_NEST ? "nest_" : "",
+		     (int)strcspn(node, "@"), node) < 0)
+		return NULL;
+	return name;
+}
+
+static int add_unit(struct um_imc_catalog *c, const struct um_tree_node *node)
+{
+	struct um_imc_unit unit = { .node = node->name }, *grown;
+	uint32_t type = 0;
+
+	if (!um_tree_cell(node, "type", 0, &type))
+		return skip(c, node->name, UM_IMC_NO_TYPE, 0);
+	if (!known_type(type))
+		return skip(c, node->name, UM_IMC_UNKNOWN_TYPE, type);
+	if (!um_tree_cell(node, "size", 0, &unit.size))
+		return skip(c, node->name, UM_IMC_NO_SIZE, type);
+	unit.level = (enum um_imc_level)type;
+	unit.has_offset = um_tree_cell(node, "offset", 0, &unit.offset);
+	if (!um_tree_cell(node, "cb_offset", 0, &unit.control))
+		unit.control = CONTROL_BLOCK;
+	/* Where it is missing the kernel adds what happened to be there. */
+	if (!um_tree_cell(node, "reg", 0, &unit.base))
+		unit.base = 0;
+	if (c->num_units == UM_IMC_UNITS)
+		return -E2BIG;
+	grown = grow(c->units, c->num_units, sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	c->units = grown;
+	unit.pmu = pmu_name(node->name, unit.level);
+	if (!unit.pmu)
+		return -ENOMEM;
+	for (size_t i = 0; i < c->num_units && !unit.repeated; i++)
+		unit.repeated = strcmp(grown[i].pmu, unit.pmu) == 0;
+	grown[c->num_units++] = unit;
+	return 0;
+}
+
+/* ---- events ---- */
+
+static int add_event(struct um_imc_catalog *c, const struct um_tree_node *unit,
+		     const struct um_tree_node *node, const char *prefix)
+{
+	const char *name = um_tree_string(node, "event-name");
+	struct um_imc_event ev = {
+		.unit = c->num_units - 1,
+		.scale = um_tree_string(node, "scale") ?: um_tree_string(unit, "scale"),
+		.measure = um_tree_string(node, "unit") ?: um_tree_string(unit, "unit"),
+		.description = um_tree_string(node, "desc"),
+	}, *grown;
+	uint32_t reg;
+
+	if (!name || !um_tree_cell(node, "reg", 0, &reg) ||
+	    strlen(prefix) + strlen(name) - 1 >= UM_IMC_NAME)
+		return 0;
+	grown = grow(c->events, c->num_events, sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	c->events = grown;
+	ev.offset = c->units[ev.unit].base + reg; /* it wraps, as the kernel's does */
+	if (asprintf(&ev.name, "%s%s", prefix, name) < 0)
+		return -ENOMEM;
+	grown[c->num_events++] = ev;
+	return 0;
+}
+
+/* Without a list or a prefix it is a PMU without events. @looked: at so many nodes before. */
+static int add_events(struct um_imc_catalog *c, const struct um_tree_node *unit,
+		      const struct phandles *phandles, size_t *looked)
+{
+	const char *prefix = um_tree_string(unit, "events-prefix");
+	const struct um_tree_node *list = NULL;
+	uint32_t number;
+	int err = 0;
+
+	if (prefix && um_tree_cell(unit, "events", 0, &number))
+		list = find_phandle(phandles, number);
+	for (const struct um_tree_node *node = list ? list->first : NULL; node && !err;
+	     node = node->next)
+		err = (*looked)++ < UM_IMC_EVENTS ? add_event(c, unit, node, prefix) : -E2BIG;
+	return err;
+}
+
+static int add_all(struct um_imc_catalog *c)
+{
+	struct phandles phandles = { NULL, 0 };
+	const struct um_tree_node *node = NULL;
+	size_t looked = 0;
+	int err = collect_phandles(&phandles, c->tree);
+
+	while (!err && (node = um_tree_next(c->tree, node))) {
+		size_t before = c->num_units;
+
+		if (!um_tree_compatible(node, unit_kind))
+			continue;
+		err = add_unit(c, node);
+		if (!err && c->num_units > before)
+			err = add_events(c, node, &phandles, &looked);
+	}
+	free(phandles.at);
+	return err;
+}
+
+/* ---- a catalog ---- */
+
+void um_imc_catalog_free(struct um_imc_catalog *c)
+{
+	if (!c)
+		return;
+	for (size_t i = 0; i < c->num_units; i++)
+		free(c->units[i].pmu);
+	for (size_t i = 0; i < c->num_events; i++)
+		free(c->events[i].name);
+	free(c->units);
+	free(c->events);
+	free(c->skipped);
+	um_tree_free(c->tree);
+	free(c);
+}
+
+/* In a catalog it is the root, on a machine a child of it. */
+static const struct um_tree_node *find_counters(const struct um_tree *tree)
+{
+	const struct um_tree_node *node = NULL;
+
+	while ((node = um_tree_next(tree, node)))
+		if (um_tree_compatible(node, counters))
+			return node;
+	return NULL;
+}
+
+static int no_catalog(const char *where, struct um_error *e)
+{
+	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "device tree %s: no in-memory counters in it: no node "
+		"is compatible with %s", where, counters);
+	um_hint(e, "catalogs are published as *.dts in the repository open-power/ima-catalog");
+	return -EINVAL;
+}
+
+int um_imc_catalog_make(struct um_imc_catalog **out, struct um_tree *tree, const char *where,
+			struct um_error *e)
+{
+	const struct um_tree_node *node = find_counters(tree);
+	struct um_imc_catalog *c = node ? calloc(1, sizeof(*c)) : NULL;
+	int err;
+
+	if (!c) {
+		um_tree_free(tree);
+		return node ? um_no_memory(e) : no_catalog(where, e);
+	}
+	c->tree = tree;
+	c->has_version = um_tree_cell(node, "version-id", 0, &c->version);
+	err = add_all(c);
+	if (!err && !c->num_events)
+		err = -ENOENT;
+	if (!err) {
+		*out = c;
+		return 0;
+	}
+	um_imc_catalog_free(c);
+	if (err == -ENOENT)
+		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "device tree %s: there is no event of "
+			       "an in-memory counter in it", where);
+	return err == -ENOMEM ? um_no_memory(e)
+			      : um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "device tree %s: more than %d "
+					"units or %d events", where, UM_IMC_UNITS, UM_IMC_EVENTS);
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Trace buffers: slots of 64 bytes, eight words each, which the hardware fills from slot 0 on and, when it
+ * has come to the end, again from slot 0 on without a sign (Linux arch/powerpc/perf/imc-pmu.c,
+ * trace_imc_prepare_sample(), dump_trace_imc_data()). Nothing is copied: the image stays the caller's.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/error.h"
+#include "uncoremsr/imc.h"
+
+#define WORD_SIZE 8
+#define WORDS (UNCOREMSR_IMC_RECORD_SIZE / WORD_SIZE)
+/* Linux asm/imc-pmu.h, IMC_TRACE_RECORD_TB1_MASK: what the second time base has of the first. */
+#define TB2_MASK UINT64_C(0x3ffffffffff)
+
+struct uncoremsr_imc_trace {
+	const unsigned char *image;
+	size_t slots, num, dropped, kernel;
+	bool little, told; /* the byte order; a record tells it */
+	uint64_t step, lost;
+	uint64_t *order;   /* slots of the records, by time base */
+};
+
+static uint64_t word_at(const unsigned char *p, bool little)
+{
+	uint64_t v = 0;
+
+	for (unsigned i = 0; i < WORD_SIZE; i++)
+		v = v << 8 | p[little ? WORD_SIZE - 1 - i : i];
+	return v;
+}
+
+static uint64_t word_of(const struct uncoremsr_imc_trace *t, size_t slot, unsigned word)
+{
+	return word_at(t->image + slot * UNCOREMSR_IMC_RECORD_SIZE + word * WORD_SIZE, t->little);
+}
+
+static uint64_t tb1_of(const struct uncoremsr_imc_trace *t, size_t slot)
+{
+	return word_of(t, slot, UNCOREMSR_IMC_RECORD_TB1);
+}
+
+static bool is_record(const struct uncoremsr_imc_trace *t, size_t slot)
+{
+	uint64_t tb1 = tb1_of(t, slot);
+
+	return tb1 && (tb1 & TB2_MASK) == word_of(t, slot, UNCOREMSR_IMC_RECORD_TB2);
+}
+
+static bool is_empty(const struct uncoremsr_imc_trace *t, size_t slot)
+{
+	const unsigned char *p = t->image + slot * UNCOREMSR_IMC_RECORD_SIZE;
+
+	return !p[0] && !memcmp(p, p + 1, UNCOREMSR_IMC_RECORD_SIZE - 1);
+}
+
+static size_t count_records(struct uncoremsr_imc_trace *t, bool little)
+{
+	size_t num = 0;
+
+	t->little = little;
+	for (size_t i = 0; i < t->slots; i++)
+		num += is_record(t, i);
+	return num;
+}
+
+/* In the wrong order hardly any two time bases agree. */
+static void find_byte_order(struct uncoremsr_imc_trace *t)
+{
+	size_t little = count_records(t, true), big = count_records(t, false);
+
+	t->told = little != big;
+	t->little = little > big;
+	t->num = little > big ? little : big;
+}
+
+static void follow_kernel(struct uncoremsr_imc_trace *t)
+{
+	uint64_t last = 0;
+
+	while (t->kernel < t->slots && is_record(t, t->kernel) && tb1_of(t, t->kernel) > last)
+		last = tb1_of(t, t->kernel++);
+}
+
+static int by_time(const void *a, const void *b, void *user)
+{
+	const struct uncoremsr_imc_trace *t = user;
+	size_t x = (size_t)*(const uint64_t *)a, y = (size_t)*(const uint64_t *)b;
+	uint64_t tx = tb1_of(t, x), ty = tb1_of(t, y);
+
+	if (tx != ty)
+		return tx < ty ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+static void sort_slots(struct uncoremsr_imc_trace *t)
+{
+	size_t num = 0;
+
+	for (size_t i = 0; i < t->slots; i++) {
+		if (is_record(t, i))
+			t->order[num++] = i;
+		else
+			t->dropped += !is_empty(t, i);
+	}
+	qsort_r(t->order, t->num, sizeof(*t->order), by_time, t);
+}
+
+static uint64_t step_behind(const struct uncoremsr_imc_trace *t, size_t index)
+{
+	return tb1_of(t, (size_t)t->order[index + 1]) - tb1_of(t, (size_t)t->order[index]);
+}
+
+static int by_size(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* How many records a step of @step leaves room for, to the nearest. */
+static uint64_t missing(uint64_t gap, uint64_t step)
+{
+	uint64_t steps = gap / step, rest = gap % step;
+
+	steps += rest >= step - rest;
+	return steps ? steps - 1 : 0;
+}
+
+/* The rate is constant, apart from what was lost: half of the steps are as long as they should be. */
+static int estimate(struct uncoremsr_imc_trace *t)
+{
+	size_t num = t->num - 1;
+	uint64_t *steps;
+
+	if (t->num < 3)
+		return 0;
+	steps = malloc(num * sizeof(*steps));
+	if (!steps)
+		return -ENOMEM;
+	for (size_t i = 0; i < num; i++)
+		steps[i] = step_behind(t, i);
+	qsort(steps, num, sizeof(*steps), by_size);
+	t->step = steps[(num - 1) / 2] + (steps[num / 2] - steps[(num - 1) / 2]) / 2;
+	for (size_t i = 0; t->step && i < num; i++)
+		t->lost += missing(steps[i], t->step);
+	free(steps);
+	return 0;
+}
+
+static int look(struct uncoremsr_imc_trace *t)
+{
+	find_byte_order(t);
+	follow_kernel(t);
+	t->order = malloc((t->num + 1) * sizeof(*t->order));
+	if (!t->order)
+		return -ENOMEM;
+	sort_slots(t);
+	return estimate(t);
+}
+
+int uncoremsr_imc_trace_new(const void *image, size_t size, struct uncoremsr_imc_trace **trace)
+{
+	struct uncoremsr_imc_trace *t;
+	int err;
+
+	if (!trace)
+		return -EINVAL;
+	*trace = NULL;
+	if (size > UNCOREMSR_IMC_TRACE_MOST)
+		return -EFBIG;
+	if (!image || !size || size % UNCOREMSR_IMC_RECORD_SIZE)
+		return -EINVAL;
+	t = calloc(1, sizeof(*t));
+	if (!t)
+		return -ENOMEM;
+	t->image = image;
+	t->slots = size / UNCOREMSR_IMC_RECORD_SIZE;
+	err = look(t);
+	if (!err)
+		*trace = t;
+	else
+		uncoremsr_imc_trace_free(t);
+	return err;
+}
+
+void uncoremsr_imc_trace_free(struct uncoremsr_imc_trace *trace)
+{
+	if (trace)
+		free(trace->order);
+	free(trace);
+}
+
+int uncoremsr_imc_trace_number(const struct uncoremsr_imc_trace *trace,
+			       enum uncoremsr_imc_trace_number what, uint64_t *v)
+{
+	if (!trace || !v || what > UNCOREMSR_IMC_TRACE_LITTLE)
+		return -EINVAL;
+	if ((what >= UNCOREMSR_IMC_TRACE_STEP && !trace->step && what <= UNCOREMSR_IMC_TRACE_LOST) ||
+	    (what == UNCOREMSR_IMC_TRACE_LITTLE && !trace->told))
+		return -ENODATA;
+	*v = (const uint64_t[]){
+		[UNCOREMSR_IMC_TRACE_SLOTS] = trace->slots,
+		[UNCOREMSR_IMC_TRACE_RECORDS] = trace->num,
+		[UNCOREMSR_IMC_TRACE_DROPPED] = trace->dropped,
+		[UNCOREMSR_IMC_TRACE_KERNEL] = trace->kernel,
+		[UNCOREMSR_IMC_TRACE_STEP] = trace->step,
+		[UNCOREMSR_IMC_TRACE_LOST] = trace->lost,
+		[UNCOREMSR_IMC_TRACE_LITTLE] = trace->little,
+	}[what];
+	return 0;
+}
+
+size_t uncoremsr_imc_trace_slot(const struct uncoremsr_imc_trace *trace, size_t index)
+{
+	return trace && index < trace->num ? (size_t)trace->order[index] : SIZE_MAX;
+}
+
+int uncoremsr_imc_record_number(const struct uncoremsr_imc_trace *trace, size_t slot,
+				enum uncoremsr_imc_record_number what, uint64_t *v)
+{
+	if (!trace || !v || what > UNCOREMSR_IMC_RECORD_BY_KERNEL)
+		return -EINVAL;
+	if (slot >= trace->slots)
+		return -ENODATA;
+	if (what == UNCOREMSR_IMC_RECORD_EMPTY)
+		*v = is_empty(trace, slot);
+	else if (what == UNCOREMSR_IMC_RECORD_TB_OK)
+		*v = is_record(trace, slot);
+	else if (what == UNCOREMSR_IMC_RECORD_BY_KERNEL)
+		*v = slot < trace->kernel;
+	else
+		*v = word_of(trace, slot, what);
+	return 0;
+}
+
+/* ---- who was running (Linux trace_imc_prepare_sample()) ---- */
+
+static const char *mode_by_address(const struct uncoremsr_imc_trace *t, size_t slot)
+{
+	return word_of(t, slot, UNCOREMSR_IMC_RECORD_IP) >= UINT64_C(0xc000000000000000) ? "kernel"
+											 : "user";
+}
+
+/* ISA 3.1: MSR[HV] and MSR[PR]. */
+static const char *mode_by_bits(const struct uncoremsr_imc_trace *t, size_t slot)
+{
+	static const char *const modes[] = { "guest_kernel", "guest_user", "kernel", "user" };
+
+	return modes[word_of(t, slot, UNCOREMSR_IMC_RECORD_VAL) >> 62];
+}
+
+/* Linux asm/reg.h, PVR_POWER9 and so on: the upper half of the processor version register. */
+static const struct {
+	uint16_t version;
+	const char *(*mode)(const struct uncoremsr_imc_trace *t, size_t slot);
+} processors[] = {
+	{ 0x4e, mode_by_address }, /* POWER9 */
+	{ 0x80, mode_by_bits },    /* POWER10 */
+	{ 0x82, mode_by_bits },    /* POWER11 */
+};
+
+const char *uncoremsr_imc_record_mode(const struct uncoremsr_imc_trace *trace, size_t slot,
+				      uint32_t pvr)
+{
+	for (size_t i = 0; trace && slot < trace->slots && i < ARRAY_SIZE(processors); i++)
+		if (processors[i].version == pvr >> 16)
+			return processors[i].mode(trace, slot);
+	return NULL;
+}

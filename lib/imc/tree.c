@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Nodes and properties, however they came. Numbers of a tree are big-endian. */
+#include "imc/tree.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct um_tree *um_tree_new(void)
+{
+	return calloc(1, sizeof(struct um_tree));
+}
+
+void um_tree_free(struct um_tree *t)
+{
+	struct um_tree_node *node, *before;
+
+	for (node = t ? t->newest : NULL; node; node = before) {
+		struct um_tree_property *p = node->properties, *next;
+
+		for (; p; p = next) {
+			next = p->next;
+			free(p);
+		}
+		before = node->made_before;
+		free(node);
+	}
+	if (t)
+		free(t->blob);
+	free(t);
+}
+
+struct um_tree_node *um_tree_add(struct um_tree *t, struct um_tree_node *parent, const char *name)
+{
+	struct um_tree_node *node = t->num_nodes < UM_TREE_NODES ? calloc(1, sizeof(*node)) : NULL;
+
+	if (!node)
+		return NULL;
+	node->name = name;
+	node->parent = parent;
+	node->made_before = t->newest;
+	t->newest = node;
+	t->num_nodes++;
+	if (!parent)
+		t->root = node;
+	else if (parent->last)
+		parent->last->next = node;
+	else
+		parent->first = node;
+	if (parent)
+		parent->last = node;
+	return node;
+}
+
+int um_tree_set(struct um_tree_node *node, const char *name, const void *data, size_t len, bool copy)
+{
+	size_t name_len = strlen(name);
+	struct um_tree_property *p = malloc(sizeof(*p) + (copy ? name_len + 1 + len : 0));
+	char *own = (char *)(p + 1);
+
+	if (!p)
+		return -ENOMEM;
+	*p = (struct um_tree_property){ node->properties, name, data, len };
+	if (copy) {
+		p->name = memcpy(own, name, name_len + 1);
+		p->data = len ? memcpy(own + name_len + 1, data, len) : own + name_len + 1;
+	}
+	node->properties = p;
+	return 0;
+}
+
+const struct um_tree_node *um_tree_next(const struct um_tree *t, const struct um_tree_node *node)
+{
+	if (!node)
+		return t->root;
+	if (node->first)
+		return node->first;
+	while (node && !node->next)
+		node = node->parent;
+	return node ? node->next : NULL;
+}
+
+const struct um_tree_property *um_tree_property(const struct um_tree_node *node, const char *name)
+{
+	const struct um_tree_property *p = node->properties;
+
+	while (p && strcmp(p->name, name) != 0)
+		p = p->next;
+	return p;
+}
+
+const char *um_tree_string(const struct um_tree_node *node, const char *name)
+{
+	const struct um_tree_property *p = um_tree_property(node, name);
+
+	return p && p->len && memchr(p->data, '\0', p->len) ? p->data : NULL;
+}
+
+bool um_tree_cell(const struct um_tree_node *node, const char *name, size_t index, uint32_t *value)
+{
+	const struct um_tree_property *p = um_tree_property(node, name);
+	uint32_t cell;
+
+	if (!p || p->len / sizeof(cell) <= index)
+		return false;
+	memcpy(&cell, (const char *)p->data + index * sizeof(cell), sizeof(cell));
+	*value = be32toh(cell);
+	return true;
+}
+
+bool um_tree_cell_pair(const struct um_tree_node *node, const char *name, size_t index,
+		       uint64_t *value)
+{
+	uint32_t high, low;
+
+	if (!um_tree_cell(node, name, 2 * index, &high) ||
+	    !um_tree_cell(node, name, 2 * index + 1, &low))
+		return false;
+	*value = (uint64_t)high << 32 | low;
+	return true;
+}
+
+bool um_tree_compatible(const struct um_tree_node *node, const char *text)
+{
+	const struct um_tree_property *p = um_tree_property(node, "compatible");
+	const char *at = p ? p->data : NULL, *end = p ? at + p->len : NULL, *nul;
+
+	for (; at < end && (nul = memchr(at, '\0', (size_t)(end - at))); at = nul + 1)
+		if (strcmp(at, text) == 0)
+			return true;
+	return false;
+}

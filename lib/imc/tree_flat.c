@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Flat trees, which libfdt checks and takes apart. */
+#include <errno.h>
+#include <libfdt.h>
+#include <stdlib.h>
+
+#include "imc/tree.h"
+
+static int bad(const char *path, const char *why, struct um_error *e)
+{
+	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "device tree %s: damaged: %s", path, why);
+	um_hint(e, "make it again with dtc, or fetch it again");
+	return -EINVAL;
+}
+
+static int add_properties(struct um_tree_node *node, const void *blob, int at)
+{
+	int p;
+
+	fdt_for_each_property_offset(p, blob, at) {
+		const char *name;
+		int len;
+		const void *data = fdt_getprop_by_offset(blob, p, &name, &len);
+
+		if (data && um_tree_set(node, name, data, (size_t)len, false))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int add_nodes(struct um_tree *t, const char *path, struct um_error *e)
+{
+	struct um_tree_node *path_to[UM_TREE_DEPTH] = { NULL };
+	int depth = 0;
+
+	for (int at = fdt_next_node(t->blob, -1, &depth); at >= 0;
+	     at = fdt_next_node(t->blob, at, &depth)) {
+		struct um_tree_node *node;
+
+		/* The root is at depth 1. */
+		if (depth < 1 || depth > UM_TREE_DEPTH)
+			return depth < 1 ? 0 : bad(path, "too many levels", e);
+		if (t->num_nodes == UM_TREE_NODES)
+			return bad(path, "too many nodes", e);
+		node = um_tree_add(t, depth > 1 ? path_to[depth - 2] : NULL,
+				   fdt_get_name(t->blob, at, NULL));
+		if (!node || add_properties(node, t->blob, at))
+			return um_no_memory(e);
+		path_to[depth - 1] = node;
+	}
+	return 0;
+}
+
+int um_tree_flat(struct um_tree **out, void *blob, size_t len, const char *path, struct um_error *e)
+{
+	struct um_tree *t = um_tree_new();
+	int err;
+
+	if (!t) {
+		free(blob);
+		return um_no_memory(e);
+	}
+	t->blob = blob;
+	err = fdt_check_full(blob, len);
+	err = err ? bad(path, fdt_strerror(err), e) : add_nodes(t, path, e);
+	if (!err && !t->root)
+		err = bad(path, "no root node", e);
+	if (err)
+		um_tree_free(t);
+	else
+		*out = t;
+	return err;
+}

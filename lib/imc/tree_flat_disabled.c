@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Built instead of tree_flat.c without libfdt (make FDT=no): no flat tree can be read, and why. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "imc/tree.h"
+
+int um_tree_flat(struct um_tree **out __attribute__((unused)), void *blob,
+		 size_t len __attribute__((unused)), const char *path, struct um_error *e)
+{
+	free(blob);
+	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+		"device tree %s: this library was built without flat device trees", path);
+	um_hint(e, "build it with libfdt-dev installed (make FDT=yes), or name a tree of folders");
+	return -ENOTSUP;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Trees of folders: proc/device-tree, and copies of it. Nodes come in the order of their names. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "imc/tree.h"
+
+struct folder {
+	struct um_tree *tree;
+	struct um_access *access;
+	char *buf;                 /* UM_TREE_PROPERTY + 2 bytes */
+	char path[4096];
+};
+
+struct names {
+	char **at;
+	size_t num;
+};
+
+static int keep_name(void *user, const char *name)
+{
+	struct names *n = user;
+	char **grown;
+
+	if (name[0] == '.')
+		return 0;
+	if (n->num >= UM_TREE_NODES)
+		return -EINVAL;
+	/* Doubled when full: their number is then a power of two. */
+	if (!(n->num & (n->num - 1))) {
+		grown = realloc(n->at, (n->num ? 2 * n->num : 1) * sizeof(*grown));
+		if (!grown)
+			return -ENOMEM;
+		n->at = grown;
+	}
+	n->at[n->num] = strdup(name);
+	return n->at[n->num++] ? 0 : -ENOMEM;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static int add_folder(struct folder *f, struct um_tree_node *node, unsigned depth);
+
+/* A file is a property, a folder a node; the file "name" repeats the folder's. */
+static int add_entry(struct folder *f, struct um_tree_node *node, const char *name, unsigned depth)
+{
+	ssize_t len = f->access->ops->read_text(f->access, f->path, f->buf, UM_TREE_PROPERTY + 2);
+	struct um_tree_node *child;
+	int err;
+
+	if (len == -ENOMEM || len == -EACCES || len == -EPERM)
+		return (int)len;
+	if (len > UM_TREE_PROPERTY)
+		return 0;
+	if (len >= 0)
+		return um_tree_set(node, name, f->buf, (size_t)len, true);
+	if (len != -EISDIR)
+		return 0;
+	if (depth == UM_TREE_DEPTH || f->tree->num_nodes == UM_TREE_NODES)
+		return -EINVAL;
+	child = um_tree_add(f->tree, node, "");
+	/* The name lives as a property does. */
+	err = child ? um_tree_set(child, "name", name, strlen(name) + 1, true) : -ENOMEM;
+	if (err)
+		return err;
+	child->name = child->properties->data;
+	return add_folder(f, child, depth + 1);
+}
+
+static int add_folder(struct folder *f, struct um_tree_node *node, unsigned depth)
+{
+	struct names n = { NULL, 0 };
+	size_t len = strlen(f->path);
+	int err = f->access->ops->list(f->access, f->path, keep_name, &n);
+
+	if (n.num)
+		qsort(n.at, n.num, sizeof(*n.at), by_name);
+	for (size_t i = 0; i < n.num && !err; i++) {
+		if (strcmp(n.at[i], "name") == 0)
+			continue;
+		if ((size_t)snprintf(f->path + len, sizeof(f->path) - len, "%s%s", len ? "/" : "",
+				     n.at[i]) >= sizeof(f->path) - len)
+			err = -EINVAL;
+		else
+			err = add_entry(f, node, n.at[i], depth);
+		f->path[len] = '\0';
+	}
+	for (size_t i = 0; i < n.num; i++)
+		free(n.at[i]);
+	free(n.at);
+	return err;
+}
+
+static int explain(const struct folder *f, int err, struct um_error *e)
+{
+	const char *root = f->access->root;
+
+	if (err == -ENOMEM)
+		return um_no_memory(e);
+	if (err == -EINVAL)
+		return um_fail(e, err, UNCOREMSR_ERROR_USAGE, "device tree %s/%s: too many or too deep "
+			       "folders", root, f->path);
+	return um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "device tree %s/%s: %s", root, f->path,
+		       strerror(-err));
+}
+
+int um_tree_folder(struct um_tree **out, struct um_access *a, const char *path, struct um_error *e)
+{
+	struct folder f = { um_tree_new(), a, malloc(UM_TREE_PROPERTY + 2), "" };
+	struct um_tree_node *root = f.tree && f.buf ? um_tree_add(f.tree, NULL, "") : NULL;
+	int err = root ? 0 : -ENOMEM;
+
+	snprintf(f.path, sizeof(f.path), "%s", path);
+	if (!err)
+		err = add_folder(&f, root, 1);
+	if (err)
+		err = explain(&f, err, e);
+	free(f.buf);
+	if (err)
+		um_tree_free(f.tree);
+	else
+		*out = f.tree;
+	return err;
+}

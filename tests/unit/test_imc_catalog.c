@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Catalogs from trees that are made here: what the kernel would take of them, and bounds. */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "imc/catalog.h"
+#include "suites.h"
+
+static struct um_tree *tree;
+static struct um_tree_node *root;
+
+static void set_text(struct um_tree_node *node, const char *name, const char *text)
+{
+	ck_assert_int_eq(um_tree_set(node, name, text, strlen(text) + 1, true), 0);
+}
+
+/* Big-endian, as every number of a device tree. */
+static void set_cell(struct um_tree_node *node, const char *name, uint32_t n)
+{
+	const unsigned char bytes[] = { (unsigned char)(n >> 24), (unsigned char)(n >> 16),
+					(unsigned char)(n >> 8), (unsigned char)n };
+
+	ck_assert_int_eq(um_tree_set(node, name, bytes, sizeof(bytes), true), 0);
+}
+
+static struct um_tree_node *add(struct um_tree_node *parent, const char *name)
+{
+	struct um_tree_node *node = um_tree_add(tree, parent, name);
+
+	ck_assert_ptr_nonnull(node);
+	return node;
+}
+
+static void set_up(void)
+{
+	struct um_tree_node *list, *event;
+
+	tree = um_tree_new();
+	root = add(NULL, "");
+	set_text(root, "compatible", "ibm,opal-in-memory-counters");
+	list = add(root, "events");
+	set_cell(list, "phandle", 5);
+	event = add(list, "event@0");
+	set_text(event, "event-name", "A");
+	set_cell(event, "reg", 0x8);
+}
+
+static struct um_tree_node *add_unit(const char *name, uint32_t type)
+{
+	struct um_tree_node *unit = add(root, name);
+
+	set_text(unit, "compatible", "ibm,imc-counters");
+	set_cell(unit, "type", type);
+	set_cell(unit, "size", 0x2000);
+	set_cell(unit, "events", 5);
+	set_text(unit, "events-prefix", "P_");
+	return unit;
+}
+
+static struct um_imc_catalog *make(void)
+{
+	struct um_imc_catalog *c;
+	struct um_error e;
+
+	ck_assert_int_eq(um_imc_catalog_make(&c, tree, "test", &e), 0);
+	return c;
+}
+
+START_TEST(a_unit_is_called_as_linux_calls_it)
+{
+	static const struct {
+		const char *node;
+		uint32_t type;
+		const char *pmu, *level;
+	} rows[] = {
+		{ "mcs01@c8", 0x10, "nest_mcs01_imc", "nest" },
+		{ "core@18", 0x4, "core_imc", "core" },
+		{ "thread@18", 0x1, "thread_imc", "thread" },
+		{ "trace", 0x2, "trace_imc", "trace" },
+	};
+	struct um_imc_catalog *c;
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		add_unit(rows[i].node, rows[i].type);
+	c = make();
+	ck_assert_uint_eq(c->num_units, 4);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		ck_assert_str_eq(c->units[i].pmu, rows[i].pmu);
+		ck_assert_str_eq(um_imc_level_name(c->units[i].level), rows[i].level);
+		ck_assert_str_eq(c->units[i].node, rows[i].node);
+	}
+	ck_assert(um_imc_unit_is(&c->units[0], "mcs01", 5));
+	ck_assert(um_imc_unit_is(&c->units[0], "nest_mcs01", 10));
+	ck_assert(um_imc_unit_is(&c->units[0], "mcs01@c8", 8));
+	ck_assert(!um_imc_unit_is(&c->units[0], "mcs0", 4));
+	ck_assert(!um_imc_unit_is(&c->units[1], "core", 4));
+	ck_assert(!um_imc_pmu_is("uncore_imc", "uncore", 6));
+	um_imc_catalog_free(c);
+}
+END_TEST
+
+/* Linux adds base and register as 32-bit numbers: 0xfffffff0 + 0x40 is 0x30. */
+START_TEST(offsets_are_sums_that_wrap)
+{
+	struct um_tree_node *unit = add_unit("wrap@fffffff0", 0x10);
+	struct um_imc_catalog *c;
+
+	set_cell(unit, "reg", 0xfffffff8);
+	c = make();
+	ck_assert_uint_eq(c->num_events, 1);
+	ck_assert_uint_eq(c->events[0].offset, 0);
+	ck_assert_str_eq(c->events[0].name, "P_A");
+	um_imc_catalog_free(c);
+}
+END_TEST
+
+START_TEST(what_makes_no_pmu_is_kept_with_the_reason)
+{
+	struct um_tree_node *unit;
+	struct um_imc_catalog *c;
+
+	add_unit("good", 0x4);
+	add_unit("odd", 0x20);
+	unit = add(root, "bare");
+	set_text(unit, "compatible", "ibm,imc-counters");
+	unit = add(root, "small");
+	set_text(unit, "compatible", "ibm,imc-counters");
+	set_cell(unit, "type", 1);
+	c = make();
+	ck_assert_uint_eq(c->num_units, 1);
+	ck_assert_uint_eq(c->num_skipped, 3);
+	ck_assert_int_eq(c->skipped[0].why, UM_IMC_UNKNOWN_TYPE);
+	ck_assert_uint_eq(c->skipped[0].type, 0x20);
+	ck_assert_int_eq(c->skipped[1].why, UM_IMC_NO_TYPE);
+	ck_assert_int_eq(c->skipped[2].why, UM_IMC_NO_SIZE);
+	um_imc_catalog_free(c);
+}
+END_TEST
+
+/* A property that ends without a NUL is none, one without value is none, an empty string is one. */
+START_TEST(absent_and_empty_are_told_apart)
+{
+	struct um_tree_node *unit = add_unit("core", 0x4);
+	struct um_tree_node *list = root->first, *event;
+	struct um_imc_catalog *c;
+
+	set_text(unit, "scale", "512");
+	set_text(unit, "unit", "MiB");
+	event = add(list, "event@8");
+	set_text(event, "event-name", "B");
+	set_cell(event, "reg", 0x10);
+	ck_assert_int_eq(um_tree_set(event, "scale", "7", 1, true), 0);
+	set_text(event, "unit", "");
+	event = add(list, "event@10");
+	set_text(event, "event-name", "C");
+	set_cell(event, "reg", 0x18);
+	ck_assert_int_eq(um_tree_set(event, "unit", "", 0, true), 0);
+	set_text(event, "scale", "1.5");
+	c = make();
+	ck_assert_uint_eq(c->num_events, 3);
+	ck_assert_str_eq(c->events[1].scale, "512");
+	ck_assert_str_eq(c->events[1].measure, "");
+	ck_assert_str_eq(c->events[2].scale, "1.5");
+	ck_assert_str_eq(c->events[2].measure, "MiB");
+	um_imc_catalog_free(c);
+}
+END_TEST
+
+START_TEST(a_list_and_a_prefix_that_are_missing_make_no_events)
+{
+	struct um_tree_node *unit;
+	struct um_imc_catalog *c;
+
+	add_unit("good", 0x4);
+	unit = add(root, "no-prefix");
+	set_text(unit, "compatible", "ibm,imc-counters");
+	set_cell(unit, "type", 1);
+	set_cell(unit, "size", 1);
+	set_cell(unit, "events", 5);
+	unit = add_unit("dangling", 0x1);
+	set_cell(unit, "events", 99);
+	c = make();
+	ck_assert_uint_eq(c->num_units, 3);
+	ck_assert_uint_eq(c->num_events, 1);
+	um_imc_catalog_free(c);
+}
+END_TEST
+
+/* Units that share a list multiply its events: a small file would need all memory. */
+START_TEST(a_tree_that_explodes_is_refused)
+{
+	struct um_imc_catalog *c;
+	struct um_error e;
+
+	for (int i = 0; i < 400; i++) {
+		struct um_tree_node *event = add(root->first, "event");
+
+		set_text(event, "event-name", "X");
+		set_cell(event, "reg", 8);
+		add_unit("core", 0x4);
+	}
+	ck_assert_int_eq(um_imc_catalog_make(&c, tree, "test", &e), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(e.msg, "more than"));
+}
+END_TEST
+
+START_TEST(a_tree_without_counters_is_no_catalog)
+{
+	struct um_imc_catalog *c;
+	struct um_error e;
+
+	ck_assert_int_eq(um_imc_catalog_make(&c, tree, "test", &e), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(e.msg, "no event"));
+	tree = um_tree_new();
+	root = add(NULL, "");
+	ck_assert_int_eq(um_imc_catalog_make(&c, tree, "test", &e), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(e.msg, "no in-memory counters"));
+}
+END_TEST
+
+Suite *imc_catalog_suite(void)
+{
+	Suite *s = suite_create("imc_catalog");
+	TCase *tc = tcase_create("catalog");
+
+	tcase_add_checked_fixture(tc, set_up, NULL);
+	tcase_add_test(tc, a_unit_is_called_as_linux_calls_it);
+	tcase_add_test(tc, offsets_are_sums_that_wrap);
+	tcase_add_test(tc, what_makes_no_pmu_is_kept_with_the_reason);
+	tcase_add_test(tc, absent_and_empty_are_told_apart);
+	tcase_add_test(tc, a_list_and_a_prefix_that_are_missing_make_no_events);
+	tcase_add_test(tc, a_tree_that_explodes_is_refused);
+	tcase_add_test(tc, a_tree_without_counters_is_no_catalog);
+	suite_add_tcase(s, tc);
+	return s;
+}

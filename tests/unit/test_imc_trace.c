@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Images of trace buffers. They are made here, record by record and byte by byte, in both byte orders;
+ * what the kernel takes of them is followed by hand in each test.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/error.h"
+#include "suites.h"
+#include "uncoremsr/imc.h"
+
+enum { SLOTS = 16, BYTES = SLOTS * 64 };
+
+static unsigned char image[BYTES];
+static bool little;
+static struct uncoremsr_imc_trace *trace;
+
+static void setup(void)
+{
+	memset(image, 0, sizeof(image));
+	little = false;
+	trace = NULL;
+}
+
+static void teardown(void)
+{
+	uncoremsr_imc_trace_free(trace);
+}
+
+static void put(size_t slot, unsigned word, uint64_t v)
+{
+	unsigned char *p = image + slot * 64 + word * 8;
+
+	for (int i = 0; i < 8; i++)
+		p[little ? i : 7 - i] = (unsigned char)(v >> (i * 8));
+}
+
+/* A record: its second time base is the first one without its upper 22 bits. */
+static void record(size_t slot, uint64_t tb1)
+{
+	put(slot, 0, tb1);
+	put(slot, 1, 0xc000000000001000 + slot * 4);
+	put(slot, 2, slot % 4 << 62 | slot);
+	for (unsigned i = 0; i < 4; i++)
+		put(slot, 3 + i, slot * 16 + i);
+	put(slot, 7, tb1 % (UINT64_C(1) << 42));
+}
+
+static void look(size_t slots)
+{
+	uncoremsr_imc_trace_free(trace);
+	ck_assert_int_eq(uncoremsr_imc_trace_new(image, slots * 64, &trace), 0);
+}
+
+#define UNKNOWN UINT64_MAX
+static uint64_t number(enum uncoremsr_imc_trace_number what)
+{
+	uint64_t v = UNKNOWN;
+	int err = uncoremsr_imc_trace_number(trace, what, &v);
+
+	ck_assert(err == 0 || (err == -ENODATA && v == UNKNOWN));
+	return v;
+}
+
+static uint64_t of(size_t slot, enum uncoremsr_imc_record_number what)
+{
+	uint64_t v = UNKNOWN;
+
+	ck_assert_int_eq(uncoremsr_imc_record_number(trace, slot, what, &v), 0);
+	return v;
+}
+
+static void counts(uint64_t records, uint64_t dropped, uint64_t kernel, uint64_t lost)
+{
+	ck_assert_uint_eq(number(UNCOREMSR_IMC_TRACE_RECORDS), records);
+	ck_assert_uint_eq(number(UNCOREMSR_IMC_TRACE_DROPPED), dropped);
+	ck_assert_uint_eq(number(UNCOREMSR_IMC_TRACE_KERNEL), kernel);
+	ck_assert_uint_eq(number(UNCOREMSR_IMC_TRACE_LOST), lost);
+}
+
+/* Every word is where it belongs, in both byte orders. */
+START_TEST(test_words)
+{
+	little = _i;
+	for (size_t i = 0; i < 5; i++)
+		record(i, 0x123456789abc + i * 4096);
+	look(SLOTS);
+	ck_assert_uint_eq(number(UNCOREMSR_IMC_TRACE_LITTLE), (uint64_t)_i);
+	ck_assert_uint_eq(number(UNCOREMSR_IMC_TRACE_SLOTS), SLOTS);
+	ck_assert_uint_eq(number(UNCOREMSR_IMC_TRACE_STEP), 4096);
+	counts(5, 0, 5, 0);
+	for (size_t i = 0; i < 5; i++) {
+		ck_assert_uint_eq(of(i, UNCOREMSR_IMC_RECORD_TB1), 0x123456789abc + i * 4096);
+		ck_assert_uint_eq(of(i, UNCOREMSR_IMC_RECORD_TB2), 0x23456789abc + i * 4096);
+		ck_assert_uint_eq(of(i, UNCOREMSR_IMC_RECORD_IP), 0xc000000000001000 + i * 4);
+		ck_assert_uint_eq(of(i, UNCOREMSR_IMC_RECORD_VAL), i % 4 << 62 | i);
+		ck_assert_uint_eq(of(i, UNCOREMSR_IMC_RECORD_CPMC1), i * 16);
+		ck_assert_uint_eq(of(i, UNCOREMSR_IMC_RECORD_CPMC2), i * 16 + 1);
+		ck_assert_uint_eq(of(i, UNCOREMSR_IMC_RECORD_CPMC3), i * 16 + 2);
+		ck_assert_uint_eq(of(i, UNCOREMSR_IMC_RECORD_CPMC4), i * 16 + 3);
+		ck_assert_uint_eq(of(i, UNCOREMSR_IMC_RECORD_TB_OK), 1);
+		ck_assert_uint_eq(of(i, UNCOREMSR_IMC_RECORD_BY_KERNEL), 1);
+		ck_assert_uint_eq(of(i, UNCOREMSR_IMC_RECORD_EMPTY), 0);
+		ck_assert_uint_eq(uncoremsr_imc_trace_slot(trace, i), i);
+	}
+	ck_assert_uint_eq(of(5, UNCOREMSR_IMC_RECORD_EMPTY), 1);
+	ck_assert_uint_eq(uncoremsr_imc_trace_slot(trace, 5), SIZE_MAX);
+}
+END_TEST
+
+/* The hardware began anew at slot 0 and has come to slot 5; what is older stands behind it. */
+START_TEST(test_wrapped)
+{
+	for (size_t i = 0; i < SLOTS; i++)
+		record(i, 1000000 + 100 * (i < 6 ? i + SLOTS : i));
+	look(SLOTS);
+	counts(SLOTS, 0, 6, 0);
+	for (size_t i = 0; i < SLOTS; i++)
+		ck_assert_uint_eq(uncoremsr_imc_trace_slot(trace, i), (i + 6) % SLOTS);
+}
+END_TEST
+
+START_TEST(test_torn)
+{
+	for (size_t i = 0; i < 8; i++)
+		record(i, 5000 + i * 10);
+	put(3, 7, 5031);
+	look(SLOTS);
+	/* The gap of two steps that it leaves counts as one lost record. */
+	counts(7, 1, 3, 1);
+	ck_assert_uint_eq(of(3, UNCOREMSR_IMC_RECORD_TB_OK), 0);
+	ck_assert_uint_eq(of(4, UNCOREMSR_IMC_RECORD_TB_OK), 1);
+	ck_assert_uint_eq(of(4, UNCOREMSR_IMC_RECORD_BY_KERNEL), 0);
+}
+END_TEST
+
+/* The kernel has read the buffer: it clears the first word alone. */
+START_TEST(test_cleared)
+{
+	for (size_t i = 0; i < 4; i++)
+		record(i, 5000 + i * 10);
+	put(0, 0, 0);
+	look(SLOTS);
+	counts(3, 1, 0, 0);
+	/* Not even with the second one: there is no time base 0. */
+	put(0, 7, 0);
+	look(SLOTS);
+	counts(3, 1, 0, 0);
+}
+END_TEST
+
+/* The second time base begins anew within the buffer; the first does not. */
+START_TEST(test_42_bits)
+{
+	for (size_t i = 0; i < 6; i++)
+		record(i, (UINT64_C(3) << 42) - 300 + i * 100);
+	look(6);
+	ck_assert_uint_eq(of(2, UNCOREMSR_IMC_RECORD_TB2), (UINT64_C(1) << 42) - 100);
+	ck_assert_uint_eq(of(3, UNCOREMSR_IMC_RECORD_TB2), 0);
+	counts(6, 0, 6, 0);
+}
+END_TEST
+
+START_TEST(test_same_time)
+{
+	for (size_t i = 0; i < 4; i++)
+		record(i, 777);
+	look(4);
+	/* Half of the steps are 0: nothing can be said about how many are missing. */
+	counts(4, 0, 1, UNKNOWN);
+	for (size_t i = 0; i < 4; i++)
+		ck_assert_uint_eq(uncoremsr_imc_trace_slot(trace, i), i);
+}
+END_TEST
+
+static const struct lost_row {
+	uint64_t at[8]; /* behind 1000; ends with a 0 */
+	uint64_t lost;
+} lost_rows[] = {
+	{ { 1 }, UNKNOWN },
+	{ { 100, 200 }, UNKNOWN },
+	{ { 100, 200, 300 }, 0 },
+	{ { 100, 200, 300, 600 }, 2 },
+	{ { 100, 200, 300, 449, 549 }, 0 }, /* to the nearest */
+	{ { 100, 200, 300, 450, 550 }, 1 },
+	{ { 100, 200, 1200, 1300, 2300, 2400, 2500 }, 18 },
+	{ { 100, 200, 500 }, 1 }, /* the median of 100 and 300 is 200 */
+	{ { 1, 2, UINT64_C(1) << 60 }, 1 }, /* ... and of 1 and very many half of them */
+	{ { 1, 2, 3, UINT64_C(1) << 60 }, (UINT64_C(1) << 60) - 4 },
+};
+
+START_TEST(test_lost)
+{
+	const struct lost_row *r = &lost_rows[_i];
+	size_t num = 0;
+
+	/* In a mixed order. */
+	for (; num < 8 && r->at[num]; num++)
+		record((num * 3 + 1) % 8, 1000 + r->at[num]);
+	look(SLOTS);
+	ck_assert_uint_eq(number(UNCOREMSR_IMC_TRACE_RECORDS), num);
+	ck_assert_uint_eq(number(UNCOREMSR_IMC_TRACE_LOST), r->lost);
+}
+END_TEST
+
+START_TEST(test_nothing)
+{
+	look(SLOTS);
+	counts(0, 0, 0, UNKNOWN);
+	ck_assert_uint_eq(number(UNCOREMSR_IMC_TRACE_LITTLE), UNKNOWN);
+	/* Something, but no record: it is read in the order that hardware writes. */
+	put(7, 1, 0x1234);
+	look(SLOTS);
+	counts(0, 1, 0, UNKNOWN);
+	ck_assert_uint_eq(of(7, UNCOREMSR_IMC_RECORD_IP), 0x1234);
+	ck_assert_uint_eq(uncoremsr_imc_trace_slot(trace, 0), SIZE_MAX);
+}
+END_TEST
+
+START_TEST(test_modes)
+{
+	static const char *const by_bits[] = { "guest_kernel", "guest_user", "kernel", "user" };
+
+	for (size_t i = 0; i < 4; i++)
+		record(i, 100 + i);
+	put(2, 1, 0xbfffffffffffffff);
+	put(3, 1, 0xc000000000000000);
+	look(4);
+	for (size_t i = 0; i < 4; i++) {
+		ck_assert_str_eq(uncoremsr_imc_record_mode(trace, i, 0x004e1202), i == 2 ? "user" : "kernel");
+		ck_assert_str_eq(uncoremsr_imc_record_mode(trace, i, 0x00800200), by_bits[i]);
+		ck_assert_str_eq(uncoremsr_imc_record_mode(trace, i, 0x00820200), by_bits[i]);
+		ck_assert_ptr_null(uncoremsr_imc_record_mode(trace, i, 0x004d0200));
+	}
+	ck_assert_ptr_null(uncoremsr_imc_record_mode(trace, 4, 0x00800200));
+}
+END_TEST
+
+START_TEST(test_refused)
+{
+	uint64_t v = 5;
+
+	for (size_t size = 0; size < 200; size++) {
+		uncoremsr_imc_trace_free(trace);
+		ck_assert_int_eq(uncoremsr_imc_trace_new(image, size, &trace),
+				 size && size % 64 == 0 ? 0 : -EINVAL);
+		ck_assert_int_eq(trace != NULL, size && size % 64 == 0);
+	}
+	ck_assert_int_eq(uncoremsr_imc_trace_new(image, UNCOREMSR_IMC_TRACE_MOST + 64, &trace), -EFBIG);
+	ck_assert_int_eq(uncoremsr_imc_trace_new(NULL, 64, &trace), -EINVAL);
+	ck_assert_int_eq(uncoremsr_imc_trace_new(image, 64, NULL), -EINVAL);
+	look(1);
+	ck_assert_int_eq(uncoremsr_imc_record_number(trace, 1, UNCOREMSR_IMC_RECORD_IP, &v), -ENODATA);
+	ck_assert_int_eq(uncoremsr_imc_record_number(trace, 0, 99, &v), -EINVAL);
+	ck_assert_int_eq(uncoremsr_imc_trace_number(trace, 99, &v), -EINVAL);
+	ck_assert_uint_eq(v, 5);
+}
+END_TEST
+
+/* ---- what others have made ---- */
+
+static const char *const files[] = { "cleared", "empty", "short", "stale_tail", "tb42", "torn", "wrapped" };
+
+static FILE *corpus(const char *name, const char *end)
+{
+	const char *dir = getenv("UNCOREMSR_CORPUS");
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s/imc/synth/trace_%s.%s", dir ? dir : "../shared/corpus", name, end);
+	return fopen(path, "r");
+}
+
+/* slot, eight words, tb_ok, by_kernel, mode on POWER9 and POWER10 */
+static bool check_line(const char *line, size_t *slot)
+{
+	static const enum uncoremsr_imc_record_number numbers[] = {
+		UNCOREMSR_IMC_RECORD_TB1, UNCOREMSR_IMC_RECORD_IP, UNCOREMSR_IMC_RECORD_VAL,
+		UNCOREMSR_IMC_RECORD_CPMC1, UNCOREMSR_IMC_RECORD_CPMC2, UNCOREMSR_IMC_RECORD_CPMC3,
+		UNCOREMSR_IMC_RECORD_CPMC4, UNCOREMSR_IMC_RECORD_TB2, UNCOREMSR_IMC_RECORD_TB_OK,
+		UNCOREMSR_IMC_RECORD_BY_KERNEL,
+	};
+	char *p = (char *)line, nine[32], ten[32];
+
+	if (*line < '0' || *line > '9')
+		return false;
+	*slot = strtoul(p, &p, 10);
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
+		ck_assert_uint_eq(of(*slot, numbers[i]), strtoull(p, &p, 0));
+	ck_assert_int_eq(sscanf(p, "%31s%31s", nine, ten), 2);
+	ck_assert_str_eq(uncoremsr_imc_record_mode(trace, *slot, 0x004e1202), nine);
+	ck_assert_str_eq(uncoremsr_imc_record_mode(trace, *slot, 0x00800200), ten);
+	return true;
+}
+
+static void check_table(FILE *table)
+{
+	size_t slot, next = 0, kernel;
+	char line[512];
+
+	ck_assert_int_eq(fscanf(table, "# slots 64 taken by the kernel rule %zu", &kernel), 1);
+	ck_assert_uint_eq(number(UNCOREMSR_IMC_TRACE_KERNEL), kernel);
+	while (fgets(line, sizeof(line), table)) {
+		if (!check_line(line, &slot))
+			continue;
+		for (; next < slot; next++)
+			ck_assert_uint_eq(of(next, UNCOREMSR_IMC_RECORD_EMPTY), 1);
+		next = slot + 1;
+	}
+	for (; next < 64; next++)
+		ck_assert_uint_eq(of(next, UNCOREMSR_IMC_RECORD_EMPTY), 1);
+}
+
+START_TEST(test_corpus)
+{
+	FILE *data = corpus(files[_i], "bin"), *table = corpus(files[_i], "expected.tsv");
+	unsigned char buf[4096], other[4096];
+
+	if (data && table) {
+		ck_assert_uint_eq(fread(buf, 1, sizeof(buf), data), sizeof(buf));
+		for (size_t i = 0; i < sizeof(buf); i++)
+			other[i] = buf[i / 8 * 8 + 7 - i % 8];
+		ck_assert_int_eq(uncoremsr_imc_trace_new(buf, sizeof(buf), &trace), 0);
+		check_table(table);
+		rewind(table);
+		uncoremsr_imc_trace_free(trace);
+		ck_assert_int_eq(uncoremsr_imc_trace_new(other, sizeof(other), &trace), 0);
+		check_table(table);
+	}
+	if (data)
+		fclose(data);
+	if (table)
+		fclose(table);
+	uncoremsr_imc_trace_free(trace);
+	trace = NULL;
+}
+END_TEST
+
+Suite *imc_trace_suite(void)
+{
+	Suite *s = suite_create("imc_trace");
+	TCase *tc = tcase_create("images");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_loop_test(tc, test_words, 0, 2);
+	tcase_add_test(tc, test_wrapped);
+	tcase_add_test(tc, test_torn);
+	tcase_add_test(tc, test_cleared);
+	tcase_add_test(tc, test_42_bits);
+	tcase_add_test(tc, test_same_time);
+	tcase_add_loop_test(tc, test_lost, 0, ARRAY_SIZE(lost_rows));
+	tcase_add_test(tc, test_nothing);
+	tcase_add_test(tc, test_modes);
+	tcase_add_test(tc, test_refused);
+	tcase_add_loop_test(tc, test_corpus, 0, ARRAY_SIZE(files));
+	suite_add_tcase(s, tc);
+	return s;
+}
