@@ -180,20 +180,22 @@ const struct uncoremsr_event *uncoremsr_event_at(struct uncoremsr *um, const cha
 enum uncoremsr_event_property {
 	/* Texts. */
 	UNCOREMSR_EVENT_NAME,        /* "UNC_L3_HITS.READ", "uncore_imc/cas_count_read/": it can be counted so */
-	UNCOREMSR_EVENT_FROM,        /* "table", "list" (an event list), "kernel", "perf" (names perf has everywhere),
+	UNCOREMSR_EVENT_FROM,        /* "table", "list" (an event list), "imc" (a catalog of POWER's), "kernel", "perf" (names perf has everywhere),
 				      * "fixed" (what fixed and free-running counters count) */
 	UNCOREMSR_EVENT_UARCH,       /* table: the processor whose event it is */
 	UNCOREMSR_EVENT_PMU,         /* "cbo"; of lists and the kernel without the number of a unit: "uncore_cha" */
 	UNCOREMSR_EVENT_DESCRIPTION, /* what it counts: a sentence, without full stop in tables */
-	UNCOREMSR_EVENT_UNIT,        /* the part of the uncore ("GQ", "QMC", "C-box"), or the list's word: "CHA" */
+	UNCOREMSR_EVENT_UNIT,        /* the part of the uncore ("GQ", "QMC", "C-box"), or the list's word: "CHA";
+				      * imc: the node of the device tree, "mcs01@c8" */
 	UNCOREMSR_EVENT_KIND,        /* table: "count", "cycles", "occupancy" or "clock" */
 	UNCOREMSR_EVENT_NOTE,        /* table: a trap one should know about */
 	UNCOREMSR_EVENT_MANUAL,      /* table: where Intel lists the events of this processor */
-	UNCOREMSR_EVENT_TERMS,       /* list, kernel: "event=0x35,umask=0x21", in words of the PMU's format files */
+	UNCOREMSR_EVENT_TERMS,       /* list, imc, kernel: "event=0x35,umask=0x21", in words of the PMU's format files */
 	UNCOREMSR_EVENT_COUNTERS,    /* list: who can count it ("0,1,2,3", "Fixed counter 1") */
-	UNCOREMSR_EVENT_IMPOSSIBLE,  /* list: why the kernel cannot count it; NULL where it can */
-	UNCOREMSR_EVENT_MEASURE,     /* kernel: "MiB", what a count times the scale is in */
-	UNCOREMSR_EVENT_SCALE,       /* kernel: "6.103515625e-5", what a count is multiplied with */
+	UNCOREMSR_EVENT_IMPOSSIBLE,  /* list, imc: why the kernel cannot count it; NULL where it can */
+	UNCOREMSR_EVENT_MEASURE,     /* kernel, imc: "MiB", what a count times the scale is in */
+	UNCOREMSR_EVENT_SCALE,       /* kernel, imc: "6.103515625e-5", what a count is multiplied with */
+	UNCOREMSR_EVENT_LEVEL,       /* imc: "nest", "core", "thread" or "trace": who is counted */
 	/* Numbers. */
 	UNCOREMSR_EVENT_SELECT,      /* table, list: event select; not of what only a fixed counter counts */
 	UNCOREMSR_EVENT_UNIT_MASK,
@@ -201,9 +203,10 @@ enum uncoremsr_event_property {
 	UNCOREMSR_EVENT_PORTS,       /* table: that many ports have it, and one has to be named (R-box) */
 	UNCOREMSR_EVENT_EXTRA_REGISTER, /* table: has to be set besides the selector (the first one, of unit 0) */
 	UNCOREMSR_EVENT_EXTRA_VALUE, /* table: to this; unknown where the caller has to choose */
-	UNCOREMSR_EVENT_UNCORE,      /* kernel: 1 when it counts for a package or die, 0 for a CPU */
+	UNCOREMSR_EVENT_OFFSET,      /* imc: bytes from the beginning of its unit's memory to the counter */
+	UNCOREMSR_EVENT_UNCORE,      /* kernel, imc: 1 when it counts for a package or die, 0 for a CPU */
 	UNCOREMSR_EVENT_DEPRECATED,  /* list: 1 for a name that is only kept for compatibility */
-	UNCOREMSR_EVENT_HIDDEN,      /* list: 1 when one before it has the same name, and is meant by it */
+	UNCOREMSR_EVENT_HIDDEN,      /* list, imc: 1 when one before it has the same name, and is meant by it */
 	UNCOREMSR_EVENT_CORE_TYPE,   /* list, hybrid processors: kind of core (CPUID leaf 0x1a), 0x40 or 0x20 */
 };
 
@@ -242,7 +245,9 @@ const char *uncoremsr_core_event_name(struct uncoremsr *um, const char *uarch, u
 
 /*
  * The JSON files of intel/perfmon, in the old form (an array) and the new one (Header and Events), plain
- * or compressed by gzip. Choosing another machine forgets them.
+ * or compressed by gzip. For POWER the catalogs of in-memory collection counters: device trees, flat (.dtb),
+ * as source text (.dts, which a child process, dtc, compiles) or as folders (proc/device-tree). The
+ * machine's own is found by itself. Choosing another machine forgets them.
  */
 
 /** Where a copy of the vendor's lists is looked for. */
@@ -251,20 +256,27 @@ const char *uncoremsr_core_event_name(struct uncoremsr *um, const char *uarch, u
 /**
  * Say for which processor event lists are chosen, instead of the machine's. It is written as in
  * mapfile.csv and in perf's PERF_CPUID: "GenuineIntel-6-55-4", family decimal, model and stepping
- * hexadecimal; the stepping may be left out.
+ * hexadecimal; the stepping may be left out. Or POWER's processor version register: "0x004e1202".
  * @return 0; -EINVAL; -ENOMEM.
  */
 int uncoremsr_event_list_set_cpu(struct uncoremsr *um, const char *cpu);
 /**
  * Add event lists: of a file, or those of a directory that are for this processor, found through its
- * mapfile.csv, or by names as "GenuineIntel-6-55-4-core.json". Where several lists have an event the
- * one added first counts.
+ * mapfile.csv, or by names as "GenuineIntel-6-55-4-core.json"; a catalog, or one of a directory of catalogs called
+ * "NAME.4E0200.dtb", by the processor version register. Where several lists have an event the one added
+ * first counts.
  * @param path NULL: the installed copy, UNCOREMSR_EVENT_LISTS.
  * @return how many files; -ENOENT (or another errno of open(2)) no such file, or none for this
  *   processor; -ENODATA the processor is unknown; -EINVAL it is no such list (the line is named);
- *   -ENOTSUP the library was built without JSON; -ENOMEM.
+ *   -ENOTSUP the library was built without JSON or libfdt, or there is no dtc; -ENOMEM.
  */
 int uncoremsr_event_list_add(struct uncoremsr *um, const char *path);
+/**
+ * Do not look for the machine's own catalog of in-memory counters: events that it describes are then
+ * listed as the kernel shows them (UNCOREMSR_EVENT_FROM "kernel"). Before anything is listed or found.
+ * @return 0; -EINVAL NULL; -ENOMEM.
+ */
+int uncoremsr_event_list_ignore_own(struct uncoremsr *um);
 /** The files that were added, and their version ("" unknown). NULL past the end. */
 const char *uncoremsr_event_list_file(const struct uncoremsr *um, size_t index,
 				      const char **version);
@@ -363,14 +375,19 @@ const struct uncoremsr_event *uncoremsr_encoding_event(const struct uncoremsr_en
 
 /* ---------------------------------------------------------------- metrics */
 
-/** The metrics of a processor (a name). @return NULL past the end, or when the processor has none. */
-const struct uncoremsr_metric *uncoremsr_metric(const char *uarch, size_t index);
+/**
+ * The metrics of a processor (a name; NULL: an unknown one), then those of the metric files among the
+ * handle's event lists (@p um may be NULL: none).
+ * @return it belongs to the library or the handle; NULL past the end, or the files are damaged: see
+ *   uncoremsr_errmsg().
+ */
+const struct uncoremsr_metric *uncoremsr_metric(struct uncoremsr *um, const char *uarch, size_t index);
 /** What can be asked about a metric: texts. */
 enum uncoremsr_metric_property {
 	UNCOREMSR_METRIC_NAME,    /* "memory-bandwidth" */
 	UNCOREMSR_METRIC_TITLE,   /* what it tells, in a few words */
-	UNCOREMSR_METRIC_MEASURE, /* "B/s", "Hz", "ratio", "clocks" or "s" */
-	UNCOREMSR_METRIC_FORMULA, /* from names of events and dt, the seconds of the interval */
+	UNCOREMSR_METRIC_MEASURE, /* "GB/s", "%", "GHz", "W", "clocks", "ns", "instructions/cycle" */
+	UNCOREMSR_METRIC_FORMULA, /* from events and dt, the seconds of the interval; uncoremsr-metrics(7) */
 	UNCOREMSR_METRIC_NOTE,    /* a trap one should know about, or "" */
 	UNCOREMSR_METRIC_SOURCES, /* where the formula comes from */
 };
@@ -381,15 +398,16 @@ int uncoremsr_metric_bounds(const struct uncoremsr_metric *m, double *low, doubl
 
 /**
  * Add metrics, before uncoremsr_session_start(). The events of one metric are counted at the same
- * time. Those that the session does not have yet become events of it, behind the others; an event
- * that it has already is shared where it can be counted together with the rest.
- * @param text one or several names or patterns ("throttled-*") separated by commas.
+ * time where the counters allow it. Those that the session does not have yet become events of it, behind
+ * the others; an event that it has already is shared where it can be counted together with the rest.
+ * @param text one or several names or patterns ("throttled-*") separated by commas; "default" are those
+ *   that are asked first. What a pattern stands for and cannot be counted here is left out.
  * @return how many were added (one that is there already is not added again); or
  *   -EINVAL  there is nothing between two commas, or a name is too long (class USAGE)
  *   -ENOENT  no metric of that name on this machine (class USAGE)
- *   -ENOTSUP this machine's uncore is not supported, or is virtual (class UNSUPPORTED)
  *   -EBUSY   the session runs
  *   -ENOMEM
+ *   or why an event cannot be counted here: see uncoremsr_session_add()
  */
 int uncoremsr_session_add_metric(struct uncoremsr_session *s, const char *text);
 /** A metric of the session, in the order in which they were added; NULL past the end. */
@@ -410,6 +428,15 @@ enum uncoremsr_status uncoremsr_session_metric_value(const struct uncoremsr_sess
  * UNCOREMSR_READING_UNITS, UNITS_KNOWN: of the event that knows least. 0: none. */
 uint64_t uncoremsr_session_metric_ns(const struct uncoremsr_session *s, size_t package, size_t metric,
 				     enum uncoremsr_reading_number which, enum uncoremsr_span span);
+/**
+ * What it was worked out from: a number for each event and constant of its formula.
+ * @param name as the formula has it. @param event its place among the session's events; SIZE_MAX: a constant.
+ * @param number what the formula was given. All three may be NULL.
+ * @return 0; -ENODATA the number is not known; -EINVAL past the end, and before uncoremsr_session_start()
+ */
+int uncoremsr_session_metric_input(const struct uncoremsr_session *s, size_t package, size_t metric,
+				   size_t input, enum uncoremsr_span span, const char **name,
+				   size_t *event, double *number);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

@@ -7,15 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "events/imc_lists.h"
 #include "events/json_list.h"
 #include "common/number.h"
+#include "common/text.h"
 
 struct um_names *um_names_made(struct uncoremsr *um)
 {
 	if (!um->names)
 		um->names = calloc(1, sizeof(*um->names));
-	if (!um->names)
-		um_no_memory(&um->error);
+	if (um->names)
+		um->names->no_memory = &um->no_memory;
+	else
+		um_lacks_memory(um);
 	return um->names;
 }
 
@@ -31,16 +35,47 @@ static void forget_kernel(struct um_names *n)
 static int read_kernel(struct uncoremsr *um, struct um_names *n)
 {
 	/* The machine was opened meanwhile: its tree is the one that stays. */
-	if (n->kernel && n->kernel->access != n->access)
+	if (n->kernel && n->kernel->access != n->access) {
 		forget_kernel(n);
+		um_imc_forget_own(n->imc);
+	}
 	if (n->kernel)
 		return 0;
 	n->kernel = calloc(1, sizeof(*n->kernel));
 	if (!n->kernel || um_kernel_pmus_read(n->kernel, n->access) == -ENOMEM) {
 		forget_kernel(n);
-		return um_no_memory(&um->error);
+		return um_lacks_memory(um);
 	}
 	n->kernel->access = n->access;
+	return 0;
+}
+
+static struct um_imc_lists *imc_lists(struct um_names *n)
+{
+	if (!n->imc)
+		n->imc = calloc(1, sizeof(*n->imc));
+	return n->imc;
+}
+
+static bool has_pmu(const struct um_imc_catalog *c, const char *name)
+{
+	for (size_t i = 0; i < c->num_units; i++)
+		if (strcmp(c->units[i].pmu, name) == 0)
+			return true;
+	return false;
+}
+
+/* What the kernel has read from the machine's device tree, with what it left out. */
+static int read_own_catalog(struct uncoremsr *um, struct um_names *n)
+{
+	if (n->ignores_own)
+		return 0;
+	if (!imc_lists(n) || um_imc_add_own(n->imc, n->access))
+		return um_lacks_memory(um);
+	for (size_t i = 0; i < n->imc->num; i++)
+		for (size_t k = 0; n->imc->lists[i].own && k < n->kernel->num; k++)
+			n->kernel->pmus[k].catalogued = has_pmu(n->imc->lists[i].catalog,
+								n->kernel->pmus[k].name);
 	return 0;
 }
 
@@ -56,7 +91,8 @@ int um_names_of(struct uncoremsr *um, struct um_names **out)
 		return err;
 	n->access = um->m.access ? um->m.access : n->own;
 	*out = n;
-	return read_kernel(um, n);
+	err = read_kernel(um, n);
+	return err ? err : read_own_catalog(um, n);
 }
 
 int um_perf_names(struct uncoremsr *um, struct um_perf_scope *scope)
@@ -70,7 +106,7 @@ int um_perf_names(struct uncoremsr *um, struct um_perf_scope *scope)
 		pmus = um_event_pmus_of(u, NULL);
 	if (!err)
 		*scope = (struct um_perf_scope){
-			.pmus = n->kernel, .lists = n->lists, .access = n->access,
+			.pmus = n->kernel, .lists = n->lists, .imc = n->imc, .names = n, .access = n->access,
 			.uarch = u, .codes = um_event_plain_pmu(&pmus) != NULL,
 		};
 	return err;
@@ -84,9 +120,10 @@ void um_names_forget_machine(struct uncoremsr *um)
 		return;
 	forget_kernel(n);
 	um_json_free(n->lists);
+	um_imc_free(n->imc);
 	if (n->own)
 		n->own->ops->close(n->own);
-	*n = (struct um_names){ .tables = n->tables, .fixed = n->fixed };
+	*n = (struct um_names){ .tables = n->tables, .fixed = n->fixed, .no_memory = n->no_memory };
 }
 
 void um_names_free(struct uncoremsr *um)
@@ -115,10 +152,24 @@ const struct um_identity *um_lists_identity(struct uncoremsr *um)
 	if (n->id.source || (um->m.access && um->m.id.source))
 		return n->id.source ? &n->id : &um->m.id;
 	um_fail(&um->error, -ENODATA, UNCOREMSR_ERROR_UNSUPPORTED,
-		"the processor is unknown: neither CPUID nor an x86 proc/cpuinfo can be read, so "
-		"its event lists cannot be found");
-	um_hint(&um->error, "say which one, as in GenuineIntel-6-55-4, or name the list's file");
+		"the processor is unknown: neither CPUID nor proc/cpuinfo says it, so its event lists "
+		"cannot be found");
+	um_hint(&um->error, "say which one, as in GenuineIntel-6-55-4 or 0x004e1202, or name the "
+		"list's file");
 	return NULL;
+}
+
+/* POWER's processor version register, in hexadecimal. */
+static bool parse_pvr(struct um_identity *id, const char *text)
+{
+	uint64_t pvr;
+
+	if (!um_starts_with(text, "0x") || !um_perf_hex(text + 2, strlen(text + 2), &pvr) || !pvr ||
+	    pvr > UINT32_MAX)
+		return false;
+	*id = (struct um_identity){ .source = "chosen", .vendor = "IBM", .family = -1, .model = -1,
+				    .stepping = -1, .hypervisor = -1, .pvr = (uint32_t)pvr };
+	return true;
 }
 
 /* "GenuineIntel-6-55-4": family decimal, model and stepping hexadecimal, as in mapfile.csv. */
@@ -159,16 +210,47 @@ int uncoremsr_event_list_set_cpu(struct uncoremsr *um, const char *cpu)
 	n = um_names_made(um);
 	if (!n)
 		return -ENOMEM;
-	if (parse_cpu(&n->id, cpu))
+	if (parse_pvr(&n->id, cpu) || parse_cpu(&n->id, cpu))
 		return 0;
 	um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "processor '%s': not "
-		"VENDOR-FAMILY-MODEL[-STEPPING]", cpu);
+		"VENDOR-FAMILY-MODEL[-STEPPING], and no processor version register", cpu);
 	um_hint(&um->error, "as in GenuineIntel-6-55-4: family decimal, model and stepping "
-		"hexadecimal");
+		"hexadecimal; for POWER as in 0x004e1202");
 	return -EINVAL;
 }
 
 /* ---- lists ---- */
+
+static const char *why_skipped(const struct um_imc_skipped *s, char *buf, size_t size)
+{
+	if (s->why == UM_IMC_UNKNOWN_TYPE)
+		snprintf(buf, size, "its type 0x%x is unknown", (unsigned)s->type);
+	else
+		snprintf(buf, size, "it has no property %s", s->why == UM_IMC_NO_TYPE ? "type" : "size");
+	return buf;
+}
+
+static int add_catalog(struct uncoremsr *um, struct um_names *n, const char *path)
+{
+	const struct um_identity *id = NULL;
+	char why[64];
+	int num;
+
+	if (um_is_directory(path)) {
+		id = um_lists_identity(um);
+		um->error.msg[0] = '\0';
+	}
+	num = imc_lists(n) ? um_imc_add(n->imc, path, id ? id->pvr : 0, &um->error)
+			   : um_no_memory(&um->error);
+	if (num > 0) {
+		const struct um_imc_catalog *c = n->imc->lists[n->imc->num - 1].catalog;
+
+		for (size_t i = 0; i < c->num_skipped; i++)
+			um_warn(&um->m, "catalog %s: unit %s is left out: %s", path,
+				c->skipped[i].node, why_skipped(&c->skipped[i], why, sizeof(why)));
+	}
+	return num;
+}
 
 int uncoremsr_event_list_add(struct uncoremsr *um, const char *path)
 {
@@ -180,6 +262,8 @@ int uncoremsr_event_list_add(struct uncoremsr *um, const char *path)
 	if (!um)
 		return -EINVAL;
 	n = um_names_made(um);
+	if (n && path && um_imc_is_list(path))
+		return add_catalog(um, n, path);
 	if (!n || (!n->lists && um_json_new(&n->lists)))
 		return um_no_memory(&um->error);
 	/* A file is taken as it is; only a directory has lists of several processors. */
@@ -191,9 +275,28 @@ int uncoremsr_event_list_add(struct uncoremsr *um, const char *path)
 	return um_json_add(n->lists, from, id, &um->error);
 }
 
+int uncoremsr_event_list_ignore_own(struct uncoremsr *um)
+{
+	struct um_names *n = um ? um_names_made(um) : NULL;
+
+	if (!n)
+		return um ? um_no_memory(&um->error) : -EINVAL;
+	um_imc_forget_own(n->imc);
+	n->ignores_own = true;
+	return 0;
+}
+
 const char *uncoremsr_event_list_file(const struct uncoremsr *um, size_t index,
 				      const char **version)
 {
-	return um && um->names && um->names->lists
-		       ? um_json_file(um->names->lists, index, version) : NULL;
+	const struct um_names *n = um ? um->names : NULL;
+	const char *path = n && n->lists ? um_json_file(n->lists, index, version) : NULL;
+
+	for (size_t i = 0; !path && n && n->lists && um_json_file(n->lists, i, NULL); i++)
+		index--;
+	if (path || !n || !n->imc || index >= n->imc->num)
+		return path;
+	if (version)
+		*version = n->imc->lists[index].version;
+	return n->imc->lists[index].path;
 }

@@ -14,9 +14,9 @@
 /* Up to the last dot or colon; 0: there is none. */
 static size_t without_mask(const char *name, size_t len)
 {
-	while (len > 0 && !strchr(".:", name[len - 1]))
-		len--;
-	return len ? len - 1 : 0;
+	while (len && !strchr(".:", name[--len]))
+		;
+	return len;
 }
 
 static const struct um_event_row *find_masked(const struct um_event_table *t, const char *event,
@@ -26,7 +26,7 @@ static const struct um_event_row *find_masked(const struct um_event_table *t, co
 	int n = snprintf(name, sizeof(name), "%.*s:%.*s", (int)len, event, (int)mask->name_len,
 			 mask->name);
 
-	return len && n > 0 && (size_t)n < sizeof(name) ? um_event_find(t, name, (size_t)n) : NULL;
+	return (size_t)n < sizeof(name) ? um_event_find(t, name, (size_t)n) : NULL;
 }
 
 static bool is_plain(const struct um_event_row *row)
@@ -92,9 +92,9 @@ int um_encode_masks(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const
 			int only = row ? row->event : m->num ? (int)m->select
 							       : select_of(t, name, len);
 
-			err = only < 0 ? 0 : um_encode_number(s, at->name, at->name_len, &value);
 			if (only < 0)
 				break;
+			err = um_encode_number(s, at->name, at->name_len, &value);
 			if (err)
 				return err;
 			if (value > 0xff)

@@ -72,6 +72,7 @@ struct um_encoding {
 	/* What was added or taken away without being asked for: sentences, for --verbose. */
 	const char *remarks[UM_EVENT_REMARKS];
 	unsigned num_remarks;
+	bool weak;                         /* of a group that no user asked for: it may be counted later */
 	bool no_filter;                    /* its list names a filter, and none was given: remark behind */
 	/* What the kernel's files say one count is, where they differ from our tables; else "". */
 	char kernel_scale[UM_SCALE_TEXT];

@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "events/catalogue.h"
+#include "events/imc_lists.h"
 #include "events/listed.h"
 #include "events/names.h"
+#include "events/offer.h"
 #include "events/source_table.h"
 
 /* ---- which processor ---- */
@@ -284,6 +286,32 @@ static int find_parsed(struct finder *f, const struct um_event_pmus *pmus, const
 	return num;
 }
 
+static bool has_lists(const struct finder *f)
+{
+	const struct um_names *n = f->lookup.names;
+
+	return n->lists || (n->imc && n->imc->num);
+}
+
+/*
+ * @err is why the tables do not have it; where lists have names like it, that is told instead. Where there
+ * are no tables the lists are all there is.
+ */
+static int offer(struct finder *f, const char *text, size_t len, int err)
+{
+	char names[UM_SENTENCE_LIST];
+
+	um_near_names(&f->lookup, text, len, names, sizeof(names));
+	if (!*names && err != -ENOTSUP)
+		return err;
+	um_fail(&f->um->error, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': no event of that name", text);
+	if (*names)
+		um_hint(&f->um->error, "did you mean %s?", names);
+	else
+		um_hint(&f->um->error, "uncore-events search TEXT finds names");
+	return -ENOENT;
+}
+
 int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *text,
 			 int (*fn)(void *user, const struct uncoremsr_event *event), void *user)
 {
@@ -316,9 +344,12 @@ int uncoremsr_event_find(struct uncoremsr *um, const char *uarch, const char *te
 	num = find_written(&f, uarch, text);
 	if (num)
 		return num;
-	/* No source has it: say what the tables say. */
+	/* No source has it: say what the tables say, or where something like it is. */
 	err = uncoremsr_event_tables(um, uarch);
 	if (!err)
 		err = um_pmus_of(um, uarch, &pmus);
-	return err ? err : find_parsed(&f, &pmus, text);
+	if (!err)
+		err = find_parsed(&f, &pmus, text);
+	return err < 0 && !uarch && has_lists(&f) && !um_event_is_pattern(text, len)
+		       ? offer(&f, text, len, err) : err;
 }

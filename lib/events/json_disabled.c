@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "events/json_list_file.h"
+#include "events/json_list_metrics.h"
 
 #define UNUSED __attribute__((unused))
 
@@ -41,4 +42,14 @@ struct um_json_event *um_list_event(const char *text UNUSED, size_t len UNUSED,
 				    const char *name UNUSED, uint8_t core_type UNUSED)
 {
 	return NULL;
+}
+
+int um_published_read(const char *path, const char *text UNUSED, size_t len UNUSED,
+		      struct um_published **metrics UNUSED, size_t *num UNUSED, struct um_error *e)
+{
+	return no_json(path, e);
+}
+
+void um_published_free(struct um_published *metrics UNUSED, size_t num UNUSED)
+{
 }

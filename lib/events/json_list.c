@@ -10,9 +10,14 @@
 
 #include "events/event.h"
 #include "events/json_list_file.h"
+#include "events/json_list_metrics.h"
 
 struct file {
 	char *path, *text, *version;
+	size_t len;
+	bool metrics;               /* it has no events */
+	struct um_published *published;
+	size_t num_published;
 };
 
 /* An entry in the order of the files; @made when it is first asked for. */
@@ -49,6 +54,7 @@ static void free_file(struct file *file)
 	free(file->path);
 	free(file->text);
 	free(file->version);
+	um_published_free(file->published, file->num_published);
 }
 
 /* Entries from @num on are forgotten. */
@@ -211,16 +217,30 @@ static int no_list(const char *path, bool quietly, struct um_error *e)
 	return -EINVAL;
 }
 
-/* Its entries join the others. */
-static int load(struct loading *f, const char *path, struct um_error *e)
+/* Metrics name events, and have no event of their own. */
+static bool has_metrics(const struct file *file)
+{
+	return strstr(file->text, "\"MetricName\"") && !strstr(file->text, "\"EventName\"");
+}
+
+static int read_metrics(struct file *file, const char *path, struct um_error *e)
+{
+	return file->published ? 0 : um_published_read(path, file->text, file->len, &file->published,
+						       &file->num_published, e);
+}
+
+/* Its entries join the others. Metrics wait, unless @now, until one is asked for. */
+static int load(struct loading *f, const char *path, bool now, struct um_error *e)
 {
 	struct um_list_taker taker = { add_entry, add_version, f };
-	size_t len;
-	int err = um_list_read(path, &f->file.text, &len, e);
+	int err = um_list_read(path, &f->file.text, &f->file.len, e);
 
 	if (err)
 		return err;
-	err = um_list_walk(path, f->file.text, len, &taker, e);
+	f->file.metrics = has_metrics(&f->file);
+	if (f->file.metrics)
+		return now ? read_metrics(&f->file, path, e) : 0;
+	err = um_list_walk(path, f->file.text, f->file.len, &taker, e);
 	f->no_list |= !err && f->lists->num_entries == f->first;
 	return f->no_list ? 0 : err == -ENOMEM ? um_no_memory(e) : err;
 }
@@ -244,7 +264,7 @@ static int add_file(struct um_json_lists *l, const char *path, uint8_t core_type
 		    struct um_error *e)
 {
 	struct loading f = { .lists = l, .first = l->num_entries, .core_type = core_type };
-	int err = load(&f, path, e);
+	int err = load(&f, path, !quietly, e);
 
 	if (!err && !f.no_list && !keep(&f, path))
 		return 1;
@@ -368,6 +388,43 @@ const struct um_json_event *um_json_find_on(const struct um_json_lists *l, const
 		old = !old && ev && !strcmp(ev->pmu, pmu) ? ev : old;
 	}
 	return old;
+}
+
+/* ---- metrics ---- */
+
+/* Both forms of a file have the same names. */
+static void hide_again(struct um_json_lists *l, size_t last)
+{
+	struct file *theirs = &l->files[last];
+
+	for (size_t i = 0; i < theirs->num_published; i++)
+		for (size_t k = 0; k < last && !theirs->published[i].hidden; k++)
+			for (size_t n = 0; n < l->files[k].num_published; n++)
+				theirs->published[i].hidden |= !strcasecmp(
+					theirs->published[i].name, l->files[k].published[n].name);
+}
+
+int um_json_metrics_read(struct um_json_lists *l, struct um_error *e)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < l->num_files && !err; i++) {
+		if (!l->files[i].metrics)
+			continue;
+		err = read_metrics(&l->files[i], l->files[i].path, e);
+		if (!err)
+			hide_again(l, i);
+	}
+	return err;
+}
+
+const struct uncoremsr_metric *um_json_metric(const struct um_json_lists *l, size_t index)
+{
+	for (const struct file *file = l->files; file < l->files + l->num_files; file++)
+		for (size_t i = 0; i < file->num_published; i++)
+			if (!file->published[i].hidden && !index--)
+				return &file->published[i].base;
+	return NULL;
 }
 
 size_t um_json_num(const struct um_json_lists *l)

@@ -38,6 +38,7 @@ struct um_json_event {
 };
 
 struct um_json_lists;
+struct uncoremsr_metric;
 
 bool um_is_directory(const char *path);
 /* No lists yet. 0; -ENOMEM. */
@@ -72,6 +73,13 @@ const struct um_json_event *um_json_find_on(const struct um_json_lists *l, const
 size_t um_json_num(const struct um_json_lists *l);
 /* In the order of the files; NULL past the end. */
 const struct um_json_event *um_json_event(const struct um_json_lists *l, size_t index);
+/*
+ * Metrics of files that were added, read when they are first asked for. 0; -EINVAL: a file is damaged;
+ * -ENOMEM.
+ */
+int um_json_metrics_read(struct um_json_lists *l, struct um_error *e) UM_MUST_CHECK;
+/* Of those that were read; NULL past the end. */
+const struct uncoremsr_metric *um_json_metric(const struct um_json_lists *l, size_t index);
 /* Where the lists came from: paths, versions. NULL past the end. */
 const char *um_json_file(const struct um_json_lists *l, size_t index, const char **version);
 

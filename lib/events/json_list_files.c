@@ -29,12 +29,12 @@ static bool is_for(const char *pattern, const struct um_identity *id)
 	return !fnmatch(pattern, with, FNM_CASEFOLD) || !fnmatch(pattern, without, FNM_CASEFOLD);
 }
 
-/* What is not about events of a PMU that can be counted by name. */
+/* Events that can be counted by name, and metrics; not, for example, topology or latencies. */
 static bool is_wanted(const char *type)
 {
 	static const char *const types[] = {
 		"core", "hybridcore", "uncore", "uncore experimental", "uncoreexperimental",
-		"offcore",
+		"offcore", "metrics",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(types); i++)

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "events/kernel_pmu.h"
+#include "imc/catalog.h"
 
 static bool same(const char *a, size_t len, const char *b, size_t b_len)
 {
@@ -34,6 +35,7 @@ static bool is_meant(const struct um_kernel_pmu *pmu, const char *text, size_t l
 	switch (how) {
 	case EXACT:
 		return matches(text, len, pmu->name, strlen(pmu->name)) ||
+		       um_imc_pmu_is(pmu->name, text, len) ||
 		       (pmu->alias && matches(text, len, pmu->alias, strlen(pmu->alias)));
 	case FAMILY:
 		if (pmu->is_unit && matches(text, len, pmu->name, pmu->family))

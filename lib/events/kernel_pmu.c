@@ -75,6 +75,7 @@ static int add_pmu(void *user, const char *name)
 	pmu->name = strdup(name);
 	if (!pmu->name)
 		return -ENOMEM;
+	pmu->imc = um_imc_pmu_level(name);
 	split_name(pmu);
 	pmu->family_name = strndup(pmu->name, pmu->family);
 	if (!pmu->family_name)

@@ -15,6 +15,7 @@
 #include "access/access.h"
 #include "events/kernel_format.h"
 #include "events/source.h"
+#include "imc/catalog.h"
 #include "machine/machine.h"
 #include "uarch/uarch.h"
 
@@ -40,6 +41,8 @@ struct um_kernel_pmu {
 	uint64_t number;       /* of the unit, read as hexadecimal where it has letters */
 	bool is_unit;          /* there is a number */
 	bool loaded;
+	bool catalogued;       /* the machine's catalog lists its events, with more about them */
+	enum um_imc_level imc; /* of POWER: who counts */
 	struct um_kernel_format *formats;
 	size_t num_formats;
 	struct um_kernel_alias *aliases;
@@ -82,6 +85,7 @@ const struct um_kernel_format *um_kernel_format(const struct um_kernel_pmu *pmu,
 const struct um_kernel_alias *um_kernel_alias(const struct um_kernel_pmu *pmu, const char *name,
 					      size_t len);
 
+struct um_imc_lists;  /* imc_lists.h */
 struct um_json_lists; /* json_list.h */
 struct um_uarch;
 
@@ -92,6 +96,8 @@ struct um_perf_scope {
 	struct um_access *access;           /* for tracepoint ids */
 	const struct um_uarch *uarch;       /* whose PMUs libpfm4's names are of; NULL: none known */
 	bool codes;                         /* two numbers are codes of an uncore here, no TYPE:CONFIG */
+	const struct um_imc_lists *imc;     /* NULL: none */
+	struct um_names *names;             /* for names that may have been meant; NULL: nothing is offered */
 };
 
 #endif

@@ -9,11 +9,15 @@ static const struct uncoremsr_pmu *kernel_pmu(struct uncoremsr *um, size_t index
 {
 	struct um_kernel_pmu *pmu;
 	struct um_names *n;
+	int err;
 
 	if (um_names_of(um, &n) || index >= n->kernel->num)
 		return NULL;
 	pmu = &n->kernel->pmus[index];
-	return um_kernel_pmu_load(n->kernel, pmu) ? NULL : &pmu->base;
+	err = um_kernel_pmu_load(n->kernel, pmu);
+	if (err == -ENOMEM)
+		um_lacks_memory(um);
+	return err ? NULL : &pmu->base;
 }
 
 const struct uncoremsr_pmu *uncoremsr_pmu(struct uncoremsr *um, const char *uarch, size_t index)

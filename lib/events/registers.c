@@ -112,6 +112,8 @@ static const struct um_register_list *find_list(struct uncoremsr *um, const void
 	each(of, count_one, &num);
 	list = calloc(1, sizeof(*list) + num * sizeof(list->regs[0]));
 	if (!list)
+		um_lacks_memory(um);
+	if (!list)
 		return NULL;
 	list->of = of;
 	list->each = each;

@@ -16,6 +16,7 @@
 
 struct um_event_row;
 struct um_fixed_list;
+struct um_imc_lists;
 struct um_event_table;
 struct um_json_lists;
 struct um_kernel_pmus;
@@ -32,9 +33,12 @@ struct um_names {
 	struct um_access *access;      /* of the machine; NULL: none */
 	struct um_kernel_pmus *kernel; /* its kernel's PMUs; NULL: none */
 	struct um_json_lists *lists;   /* NULL: none were loaded */
+	struct um_imc_lists *imc;      /* catalogs of POWER's counters; NULL: none were looked for */
 	struct um_table_list *tables;  /* records of the built-in tables, made on demand */
 	struct um_fixed_list *fixed;   /* records of fixed counters, made on demand */
 	struct um_access *own;         /* of a machine that is not open; NULL: the handle's is used */
+	bool ignores_own;              /* the machine's own catalog is not looked for */
+	bool *no_memory;               /* set where a name is missing for want of it */
 	struct um_identity id;         /* chosen for lists by the caller; source NULL: the machine's */
 };
 
@@ -71,7 +75,7 @@ struct um_meaning {
 };
 
 struct um_name_source {
-	const char *name;              /* "table", "list", "kernel", "perf", "fixed": where a name is from */
+	const char *name;              /* "table", "list", "imc", "kernel", "perf", "fixed": where a name is from */
 	/* NULL past the end: then *index is less by how many there are. */
 	const struct uncoremsr_event *(*list)(const struct um_lookup *l, size_t *index);
 	/* By its whole name, @len bytes; spellings are the source's affair. NULL: it has none. */
@@ -85,7 +89,7 @@ struct um_name_source {
 /* sources.c: in the order in which they are asked; NULL behind the last. */
 extern const struct um_name_source *const um_name_sources[];
 extern const struct um_name_source um_table_source, um_perf_source, um_list_source, um_kernel_source,
-	um_fixed_source;
+	um_fixed_source, um_imc_source;
 
 /* The first source that has the name; NULL: none. @m may be NULL. */
 const struct uncoremsr_event *um_name_find(const struct um_lookup *l, const char *text, size_t len,

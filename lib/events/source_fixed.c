@@ -65,8 +65,10 @@ static const struct um_fixed_list *list_of(const struct um_lookup *l)
 	for (size_t i = 0; i < u->num_pmus; i++)
 		num += has_names(u, &u->pmus[i]) ? u->pmus[i].num_fixed : 0;
 	list = calloc(1, sizeof(*list) + num * sizeof(*list->events));
-	if (!list)
+	if (!list) {
+		*l->names->no_memory = true;
 		return NULL;
+	}
 	list->next = l->names->fixed;
 	list->u = u;
 	l->names->fixed = list;

@@ -32,9 +32,13 @@ static const struct uncoremsr_event *list(const struct um_lookup *l, size_t *ind
 	struct um_kernel_pmus *p = l->machine ? l->names->kernel : NULL;
 	const struct um_kernel_pmu *pmu;
 
-	for (size_t i = 0; p && (pmu = next_family(p, &i)); *index -= pmu->num_aliases)
+	for (size_t i = 0; p && (pmu = next_family(p, &i));) {
+		if (pmu->catalogued)
+			continue;
 		if (*index < pmu->num_aliases)
 			return &pmu->aliases[*index].base;
+		*index -= pmu->num_aliases;
+	}
 	return NULL;
 }
 

@@ -41,11 +41,14 @@ static const struct um_table_list *list_of(struct um_names *n, const struct um_e
 	if (!n->tables)
 		n->tables = calloc(um_num_event_tables, sizeof(*n->tables));
 	list = n->tables ? &n->tables[t - um_event_tables] : NULL;
-	if (!list || list->events)
+	if (list && list->events)
 		return list;
-	list->events = calloc(t->data->num_rows, sizeof(*list->events));
-	if (!list->events)
+	if (list)
+		list->events = calloc(t->data->num_rows, sizeof(*list->events));
+	if (!list || !list->events) {
+		*n->no_memory = true;
 		return NULL;
+	}
 	while ((row = um_event_next(t, row))) {
 		struct um_table_event *ev = &list->events[list->num++];
 

@@ -9,6 +9,7 @@ const struct um_name_source *const um_name_sources[] = {
 	&um_table_source,
 	&um_perf_source,
 	&um_list_source,
+	&um_imc_source,
 	&um_kernel_source,
 	&um_fixed_source,
 	NULL,

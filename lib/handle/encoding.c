@@ -271,7 +271,7 @@ static int perf_number(const struct uncoremsr_encoding *enc, enum uncoremsr_enco
 		return 0;
 	case UNCOREMSR_ENCODING_TYPE:
 		*v = enc->unit->attr.type;
-		return 0;
+		return enc->perf->absent ? -ENODATA : 0;
 	case UNCOREMSR_ENCODING_CONFIG:
 	case UNCOREMSR_ENCODING_CONFIG1:
 	case UNCOREMSR_ENCODING_CONFIG2:
