@@ -59,7 +59,7 @@ struct um_perf_count {
 	struct um_cpuset went, came;      /* since the one before: CPUs of what is counted */
 	struct um_perf_instance *instances;
 	size_t num_instances;
-	int cgroup_fd;
+	int *cgroup_fds;                  /* of the target's control groups; NULL: none are open */
 	bool no_turns;                    /* what does not fit at once is an error */
 	bool running;
 	uint64_t stopped_ns;              /* when it was stopped last */

@@ -56,7 +56,6 @@ static int read_mods(struct um_perf_encoder *s, const char *text, size_t len, st
 	m->highest |= own.highest;
 	m->pinned |= own.pinned;
 	m->exclusive |= own.exclusive;
-	m->sampled |= own.sampled;
 	m->any |= own.any;
 	if (own.precise > m->precise)
 		m->precise = own.precise;
@@ -159,9 +158,12 @@ static int slashes(struct um_perf_encoder *s, struct um_perf_draft *d, const str
 	struct slashed t = { s, d, { ev->terms, ev->num_terms } };
 	int num = um_kernel_pmus_match(s->scope->pmus, ev->pmu, ev->pmu_len, add_unit, &t);
 
-	if (num <= 0)
-		return num ? num : unknown_pmu(s, ev->pmu, ev->pmu_len);
-	return um_perf_name_units(s, d);
+	if (num < 0)
+		return num;
+	if (num)
+		return um_perf_check_imc(s, d) ?: um_perf_name_units(s, d);
+	num = um_perf_catalog_pmu(s, d, ev);
+	return num != -ENOENT || s->e->msg[0] ? num : unknown_pmu(s, ev->pmu, ev->pmu_len);
 }
 
 /* NAME:config1=0x..:u as jevents has it: terms behind colons, and letters at the end. */
@@ -249,8 +251,10 @@ static int symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const stru
 	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE,
 		"event '%s': not a name that the kernel%s knows", s->text,
 		s->scope->lists ? ", perf or an event list" : " or perf");
-	um_hint(s->e, s->scope->lists ? "uncore-events search finds names" :
-		"names of this processor's own events come from an event list: --event-list=FILE");
+	if (!um_perf_offer(s, text, (size_t)(ev->parts[0].end - text)))
+		um_hint(s->e, s->scope->lists ? "uncore-events search finds names" :
+			"names of this processor's own events come from an event list: "
+			"--event-list=FILE");
 	return -ENOENT;
 }
 
@@ -276,11 +280,11 @@ int um_perf_finish(struct um_perf_encoder *s, struct um_perf_draft *d, const cha
 	return 0;
 }
 
-/* Modifiers behind the closing brace hold for every member. */
+/* Modifiers behind the closing brace hold for every member, beside its own. */
 static int add_group_mods(struct um_perf_encoder *s, const struct um_event *written)
 {
 	const struct um_perf_event *ev = &s->list->events[s->list->num - 1];
-	struct um_perf_mods mods = { .any = false };
+	struct um_perf_mods mods = { .kernel = false };
 	int err = read_mods(s, written->group_mods, strlen(written->group_mods), &mods);
 
 	for (size_t k = 0; k < ev->num_units && !err; k++) {
@@ -292,6 +296,13 @@ static int add_group_mods(struct um_perf_encoder *s, const struct um_event *writ
 		own.user |= levels && !a->exclude_user;
 		own.kernel |= levels && !a->exclude_kernel;
 		own.hv |= levels && !a->exclude_hv;
+		own.guest |= a->exclude_host;
+		own.host |= a->exclude_guest && !a->guest_by_default;
+		own.idle_out |= a->exclude_idle;
+		own.pinned |= a->pinned;
+		own.exclusive |= a->exclusive;
+		if (!own.precise && !own.highest)
+			own.precise = a->precise;
 		apply_mods(s, &ev->units[k], &own);
 	}
 	return err;

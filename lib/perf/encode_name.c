@@ -87,7 +87,8 @@ static int tracepoint(struct um_perf_encoder *s, struct um_perf_draft *d, const 
 	uint64_t id;
 	int err = -ENOENT;
 
-	if (!colon || memchr(name, '/', len) || memchr(name, '=', len) || len > 200)
+	/* A slash would have made it the name of a PMU; a path that is cut leads nowhere. */
+	if (!colon || memchr(name, '=', len))
 		return -ENOENT;
 	for (size_t i = 0; i < ARRAY_SIZE(roots); i++) {
 		ssize_t got;
@@ -170,5 +171,5 @@ int um_perf_symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const cha
 	if (err == -ENOENT && !memchr(name, ':', len) &&
 	    !(s->scope->lists && um_json_find(s->scope->lists, name, len)))
 		err = alias(s, d, name, len);
-	return err;
+	return err == -ENOENT ? um_perf_catalog_name(s, d, name, len) : err;
 }

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "common/number.h"
+#include "common/text.h"
+#include "events/offer.h"
 #include "perf/encoder.h"
 
 int um_perf_bad(struct um_perf_encoder *s, const char *what, const char *at, size_t len)
@@ -18,6 +20,21 @@ int um_perf_bad(struct um_perf_encoder *s, const char *what, const char *at, siz
 		(int)len, at);
 	um_hint(s->e, "write a name, or pmu/term=value,.../; see uncoremsr-events(7)");
 	return -EINVAL;
+}
+
+bool um_perf_offer(struct um_perf_encoder *s, const char *text, size_t len)
+{
+	const struct um_lookup l = {
+		.names = s->scope->names, .machine = true, .pmus_of = s->scope->uarch,
+		.uarch = s->scope->uarch ? s->scope->uarch->name : NULL,
+	};
+	char names[UM_SENTENCE_LIST] = "";
+
+	if (l.names)
+		um_near_names(&l, text, len, names, sizeof(names));
+	if (*names)
+		um_hint(s->e, "did you mean %s?", names);
+	return *names;
 }
 
 int um_perf_no_memory(struct um_perf_encoder *s)
@@ -76,11 +93,11 @@ static bool is_ignored(const struct um_event_term *t)
 
 static int fill_config(struct filling *f, const struct um_event_term *t, bool *known)
 {
-	static const char *const words[UM_CONFIGS] = { "config", "config1", "config2", "config3" };
+	static const char *const words[] = { "config", "config1", "config2", "config3", NULL };
 	uint64_t value;
 	int err;
 
-	for (unsigned i = 0; i < UM_CONFIGS; i++) {
+	for (unsigned i = 0; words[i]; i++) {
 		if (!is(t, words[i]))
 			continue;
 		*known = true;
@@ -142,6 +159,8 @@ static int unknown_term(struct filling *f, const struct um_event_term *t)
 	um_fail(f->scan->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 		"event '%s': '%s' has no term or event '%.*s'", f->scan->text, f->pmu->name,
 		(int)t->name_len, t->name);
+	if (!t->value && um_perf_offer(f->scan, t->name, t->name_len))
+		return -EINVAL;
 	for (size_t i = 0; i < f->pmu->num_formats; i++)
 		um_list_add(names, sizeof(names), "%s", f->pmu->formats[i].name);
 	if (*names)
@@ -183,8 +202,8 @@ static int fill_term(struct filling *f, const struct um_event_term *t)
 	alias = t->value ? NULL : um_kernel_alias(f->pmu, t->name, t->name_len);
 	if (alias)
 		return fill_alias(f, alias);
-	if (!t->value && t->name_len > 1 && *t->name == 'r') {
-		bool prefix = t->name_len > 3 && t->name[1] == '0' && t->name[2] == 'x';
+	if (!t->value && *t->name == 'r') {
+		bool prefix = um_starts_with(t->name, "r0x");
 		size_t skip = prefix ? 3 : 1;
 
 		if (um_perf_hex(t->name + skip, t->name_len - skip, &word)) {

@@ -39,6 +39,8 @@ void um_perf_draft_free(struct um_perf_draft *d);
 /* The event is wrong: @what is the matter with the @len bytes at @at. */
 int um_perf_bad(struct um_perf_encoder *s, const char *what, const char *at, size_t len);
 int um_perf_no_memory(struct um_perf_encoder *s);
+/* Names like it become the advice of the failure. False: none is. */
+bool um_perf_offer(struct um_perf_encoder *s, const char *text, size_t len);
 /*
  * One more unit of @pmu, with terms as the kernel or a list has them (@text) and those of
  * the user behind them. Scale, unit and so on go to the draft.
@@ -69,6 +71,20 @@ int um_perf_symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const cha
 int um_perf_raw(struct um_perf_encoder *s, struct um_perf_draft *d, uint64_t word);
 /* TYPE:CONFIG, two numbers as in struct perf_event_attr. -ENOENT: no PMU has that type. */
 int um_perf_typed(struct um_perf_encoder *s, struct um_perf_draft *d, uint64_t type, uint64_t config);
+
+/* encode_imc.c */
+/*
+ * What stands between the slashes of a PMU that this kernel does not have, and a name of a catalog. The
+ * draft says that it is absent. -ENOENT: no catalog has it.
+ */
+int um_perf_catalog_pmu(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event *ev);
+int um_perf_catalog_name(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name,
+			 size_t len);
+/*
+ * Are what the units of an event name counters? The kernel takes any offset that is not past the end, and would
+ * read beyond it. 0; -EINVAL.
+ */
+int um_perf_check_imc(struct um_perf_encoder *s, const struct um_perf_draft *d);
 
 /* encode_listed.c */
 /* An event of a list: the PMUs of its unit, and more terms of the user's. */

@@ -22,7 +22,16 @@
 #include "events/event.h"
 #include "events/kernel_pmu.h"
 
-/* The parts of struct perf_event_attr that counting needs (linux/perf_event.h). */
+/* What an event that samples writes into its ring, and when (linux/perf_event.h has the bits). */
+struct um_perf_sampling {
+	uint64_t period;       /* so many events, or nanoseconds; with @by_frequency: samples per second */
+	bool by_frequency;
+	bool tells_tasks;      /* programs, threads and mapped files as well */
+	uint64_t sample_type;  /* what a sample consists of */
+	uint64_t read_format;  /* what read() answers */
+};
+
+/* The parts of struct perf_event_attr that counting and sampling need (linux/perf_event.h). */
 struct um_perf_attr {
 	uint32_t type;
 	uint64_t config[UM_CONFIGS];
@@ -33,6 +42,7 @@ struct um_perf_attr {
 	 * No modifier was given: exclude_guest as perf does, taken back when the kernel refuses it.
 	 */
 	bool guest_by_default;
+	const struct um_perf_sampling *sampling; /* NULL: it only counts */
 };
 
 struct um_perf_unit {
@@ -45,12 +55,15 @@ struct um_perf_event {
 	char *pmu;             /* family ("uncore_cha", "cpu", "software") */
 	struct um_perf_unit *units;
 	size_t num_units;
+	size_t cgroup;         /* of those of the target: the one that it is for */
 	unsigned group;        /* events of one group are opened as one perf group */
+	bool weak;             /* its group may be taken apart: no user asked for it */
 	bool sampled_group;    /* modifier S, accepted and without meaning for counting */
 	double scale;          /* 1 without */
 	char *measure;         /* "MiB"; NULL without */
 	bool snapshot;         /* value is a level, not to be differenced */
 	bool per_package;
+	bool absent;           /* this kernel has no such PMU; a catalog has */
 	bool is_uncore;        /* one reading per package or die, from the PMU's cpumask */
 	const struct um_json_event *listed; /* the entry of its list; NULL: of no list */
 	bool unnamed;          /* several entries' unit masks: no name is just this */

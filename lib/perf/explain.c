@@ -31,6 +31,78 @@ static bool has_core_pmu(struct um_access *a)
 			      sizeof(line)) > 0;
 }
 
+/* ---- POWER (Linux arch/powerpc/perf/imc-pmu.c) ---- */
+
+static enum um_imc_level level_of(const struct refusal *r)
+{
+	return r->unit->pmu ? r->unit->pmu->imc : UM_IMC_NO_LEVEL;
+}
+
+/* Core, thread and trace counting use one facility of a core in different ways. */
+static int excluded(const struct refusal *r, struct um_error *e)
+{
+	um_fail(e, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': %s cannot count while another of core_imc, "
+		"thread_imc and trace_imc is in use anywhere on this machine", r->event->name,
+		r->unit->pmu->name);
+	um_hint(e, "count one of the three at a time, and end other programs that use them");
+	return -EBUSY;
+}
+
+static int needs_a_task(const struct refusal *r, struct um_error *e)
+{
+	um_fail(e, -EINVAL, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': thread_imc counts for processes, not for "
+		"whole CPUs", r->event->name);
+	um_hint(e, "name a COMMAND, or a process with -p; core_imc counts for whole cores");
+	return -EINVAL;
+}
+
+static int only_samples(const struct refusal *r, struct um_error *e)
+{
+	um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': trace_imc writes records of where a "
+		"program is, and counts nothing", r->event->name);
+	um_hint(e, "core_imc and thread_imc count");
+	return -ENOENT;
+}
+
+/* perfmon_capable(), whatever the level is. */
+static int needs_perfmon(const struct refusal *r, struct um_error *e)
+{
+	um_fail(e, -EACCES, UNCOREMSR_ERROR_ACCESS, "event '%s': %s needs CAP_PERFMON, at every level of "
+		"perf_event_paranoid", r->event->name, r->unit->pmu->name);
+	um_hint(e, "run as root, or give the program CAP_PERFMON (setcap cap_perfmon+ep)");
+	return -EACCES;
+}
+
+static int no_memory_of_chip(const struct refusal *r, struct um_error *e)
+{
+	return um_fail(e, -ENODEV, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': %s is offline, or firmware has set "
+		       "up no memory of %s there", r->event->name, r->where, r->unit->pmu->name);
+}
+
+/* What these PMUs mean by an errno that others mean otherwise. */
+static int (*imc_refusal(const struct refusal *r, int err))(const struct refusal *r, struct um_error *e)
+{
+	enum um_imc_level level = level_of(r);
+	bool own = level == UM_IMC_THREAD || level == UM_IMC_TRACE;
+
+	switch (err) {
+	case -EBUSY:
+		return own || level == UM_IMC_CORE ? excluded : NULL;
+	case -EINVAL:
+		return level == UM_IMC_THREAD && r->pid == -1 ? needs_a_task : NULL;
+	case -ENOENT:
+		return level == UM_IMC_TRACE ? only_samples : NULL;
+	case -EACCES:
+		return own ? needs_perfmon : NULL;
+	case -ENODEV:
+		return level == UM_IMC_NEST || level == UM_IMC_CORE ? no_memory_of_chip : NULL;
+	default:
+		return NULL;
+	}
+}
+
+/* ---- every machine ---- */
+
 /* Linux Documentation/admin-guide/perf-security.rst. */
 static int denied(const struct refusal *r, struct um_error *e)
 {
@@ -75,8 +147,8 @@ static int invalid(const struct refusal *r, struct um_error *e)
 
 	if (r->cpu < 0 && masked) {
 		um_fail(e, -EINVAL, UNCOREMSR_ERROR_UNSUPPORTED,
-			"event '%s': %s counts for a whole package and cannot tell processes apart",
-			r->event->name, pmu);
+			"event '%s': %s counts for a whole %s and cannot tell processes apart",
+			r->event->name, pmu, level_of(r) == UM_IMC_CORE ? "core" : "package");
 		um_hint(e, "count it without a process: it counts what all of them do");
 	} else if (excludes(&r->unit->attr) && !is_core_type(r->unit->attr.type)) {
 		um_fail(e, -EINVAL, UNCOREMSR_ERROR_UNSUPPORTED,
@@ -97,11 +169,14 @@ int um_perf_explain(struct um_access *a, const struct um_perf_event *ev, unsigne
 {
 	struct refusal r = { .access = a, .event = ev, .unit = &ev->units[unit], .cpu = cpu,
 			     .pid = pid };
+	int (*imc)(const struct refusal *r, struct um_error *e) = imc_refusal(&r, err);
 
 	if (cpu >= 0)
 		snprintf(r.where, sizeof(r.where), "CPU %d", cpu);
 	else
 		snprintf(r.where, sizeof(r.where), "process %d", (int)pid);
+	if (imc)
+		return imc(&r, e);
 	switch (err) {
 	case -EACCES:
 	case -EPERM:

@@ -6,6 +6,7 @@
 #ifndef UM_PERF_KERNEL_H
 #define UM_PERF_KERNEL_H
 
+#include <poll.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,6 +36,19 @@ struct um_perf_kernel_ops {
 	/* The mmap page of user-space reading, or NULL with errno where there is none. */
 	void *(*map)(struct um_perf_kernel *k, int fd);
 	void (*unmap)(struct um_perf_kernel *k, void *page);
+	/*
+	 * The ring of an event that samples: a page for the head, then @size bytes, a power of two of pages.
+	 * NULL with a negative errno in *err; -EPERM: it is too large for this user.
+	 */
+	void *(*map_ring)(struct um_perf_kernel *k, int fd, size_t size, int *err);
+	void (*unmap_ring)(struct um_perf_kernel *k, void *ring, size_t size);
+	/* Let an event write into the ring of another one on the same CPU. 0 or a negative errno. */
+	int (*set_output)(struct um_perf_kernel *k, int fd, int to);
+	/*
+	 * As poll(2): until a ring is half full or its task is gone, a descriptor of the caller's own is
+	 * ready, or @timeout_ms have passed. How many are ready, or a negative errno.
+	 */
+	int (*wait)(struct um_perf_kernel *k, struct pollfd *fds, size_t num, int timeout_ms);
 	void (*close)(struct um_perf_kernel *k, int fd);
 	/* Soft and hard limit of descriptors; raising the soft one. */
 	int (*limits)(struct um_perf_kernel *k, uint64_t *soft, uint64_t *hard);

@@ -86,6 +86,27 @@ static void part(struct um_perf_count *c, struct um_perf_instance *leader)
 	}
 }
 
+/*
+ * A member that finds no counter beside those before it: from here on the group is another one, which gets
+ * its turn at another time. Members are opened in this order.
+ */
+static void split(struct um_perf_count *c, struct um_perf_instance *in)
+{
+	int self = (int)(in - c->instances), at = in->leader;
+
+	while (c->instances[at].next != self)
+		at = c->instances[at].next;
+	c->instances[at].next = -1;
+	in->leader = -1;
+	for (at = in->next; at >= 0; at = c->instances[at].next)
+		c->instances[at].leader = self;
+}
+
+static bool may_split(const struct um_perf_count *c, const struct um_perf_instance *in)
+{
+	return in->leader >= 0 && in->fd == -EINVAL && c->events.events[in->event].weak;
+}
+
 /* Of a group that the user did not ask for only the CPU can be missing; see part(). */
 static int no_leader(struct um_perf_count *c, struct um_perf_instance *in, struct um_error *e)
 {
@@ -103,20 +124,41 @@ static int no_leader(struct um_perf_count *c, struct um_perf_instance *in, struc
 	return -ENODEV;
 }
 
-int um_perf_open_instance(struct um_perf_count *c, struct um_perf_instance *in, struct um_error *e)
+static int try_open(struct um_perf_count *c, struct um_perf_instance *in, unsigned flags)
 {
 	struct um_perf_attr attr = um_perf_unit_of(c, in)->attr;
-	int leader = in->leader < 0 ? -1 : c->instances[in->leader].fd;
-	unsigned flags = open_flags(c, in);
+	int leader = in->leader < 0 ? -1 : c->instances[in->leader].fd, fd;
 
-	if (in->leader >= 0 && leader < 0)
-		return no_leader(c, in, e);
 	/* The kernel gives pinned events their counters at once, or never. Members go with their leader. */
 	attr.pinned |= c->no_turns && in->leader < 0;
-	in->fd = c->kernel->ops->open(c->kernel, &attr, in->pid, in->cpu, leader, flags);
-	if (in->fd == -EINVAL && attr.guest_by_default) {
+	fd = c->kernel->ops->open(c->kernel, &attr, in->pid, in->cpu, leader, flags);
+	if (fd == -EINVAL && attr.guest_by_default) {
 		attr.exclude_guest = false;
-		in->fd = c->kernel->ops->open(c->kernel, &attr, in->pid, in->cpu, leader, flags);
+		fd = c->kernel->ops->open(c->kernel, &attr, in->pid, in->cpu, leader, flags);
+	}
+	return fd;
+}
+
+/* POWER's PMUs have the same errno for a chip or core that firmware has given no memory. */
+static bool lacks_memory(const struct um_perf_count *c, const struct um_perf_instance *in)
+{
+	const struct um_kernel_pmu *pmu = um_perf_unit_of(c, in)->pmu;
+
+	return pmu && pmu->imc && um_cpuset_has(&c->topo->online, (unsigned)in->cpu);
+}
+
+int um_perf_open_instance(struct um_perf_count *c, struct um_perf_instance *in, struct um_error *e)
+{
+	unsigned flags = open_flags(c, in);
+	int err;
+
+	if (in->leader >= 0 && c->instances[in->leader].fd < 0)
+		return no_leader(c, in, e);
+	in->fd = try_open(c, in, flags);
+	if (may_split(c, in)) {
+		split(c, in);
+		flags = open_flags(c, in);
+		in->fd = try_open(c, in, flags);
 	}
 	if (in->fd >= 0) {
 		if (flags & UM_PERF_GROUP_READ)
@@ -125,14 +167,14 @@ int um_perf_open_instance(struct um_perf_count *c, struct um_perf_instance *in, 
 		in->away = in->waits = false;
 		return 0;
 	}
-	in->away = in->fd == -ENODEV && in->cpu >= 0;
+	in->away = in->fd == -ENODEV && in->cpu >= 0 && !lacks_memory(c, in);
 	if (!in->away && in->leader < 0 && in->next >= 0 && c->instances[in->next].joined)
 		part(c, in);
-	leader = um_perf_explain(c->access, &c->events.events[in->event], in->unit, in->cpu,
-				 in->pid, in->fd, e);
+	err = um_perf_explain(c->access, &c->events.events[in->event], in->unit, in->cpu,
+			      in->pid, in->fd, e);
 	in->fd = -1;
 	um_perf_mark(in, in->away ? UNCOREMSR_OFFLINE : UNCOREMSR_FAILED, e->msg);
-	return leader;
+	return err;
 }
 
 void um_perf_count_close(struct um_perf_count *c)
@@ -143,21 +185,34 @@ void um_perf_count_close(struct um_perf_count *c)
 			c->kernel->ops->close(c->kernel, c->instances[i].fd);
 		c->instances[i].fd = -1;
 	}
-	if (c->cgroup_fd >= 0)
-		close(c->cgroup_fd);
-	c->cgroup_fd = -1;
+	for (size_t i = 0; c->cgroup_fds && i < c->target.num_cgroups; i++)
+		if (c->cgroup_fds[i] >= 0)
+			close(c->cgroup_fds[i]);
+	free(c->cgroup_fds);
+	c->cgroup_fds = NULL;
 }
 
-static int open_cgroup(struct um_perf_count *c, struct um_error *e)
+static int open_cgroups(struct um_perf_count *c, struct um_error *e)
 {
-	int err;
+	size_t num = c->target.num_cgroups;
+	int err = 0;
 
 	if (c->target.kind != UM_TARGET_CGROUP)
 		return 0;
-	c->cgroup_fd = open(c->target.cgroup, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	err = c->cgroup_fd >= 0 ? 0 : errno;
-	return !err ? 0 : um_fail(e, -err, UNCOREMSR_ERROR_USAGE, "cgroup %s: %s",
-				  c->target.cgroup, strerror(err));
+	c->cgroup_fds = malloc((num + 1) * sizeof(*c->cgroup_fds));
+	if (!c->cgroup_fds)
+		return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+	for (size_t i = 0; i < num; i++)
+		c->cgroup_fds[i] = -1;
+	for (size_t i = 0; i < num && !err; i++) {
+		const char *dir = c->target.cgroups[i];
+
+		c->cgroup_fds[i] = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		err = c->cgroup_fds[i] >= 0 ? 0 : errno;
+		if (err)
+			um_fail(e, -err, UNCOREMSR_ERROR_USAGE, "cgroup %s: %s", dir, strerror(err));
+	}
+	return -err;
 }
 
 /* Room for the answer of the largest group: nr, two times, and value and id of each. */
@@ -186,7 +241,7 @@ int um_perf_count_open(struct um_perf_count *c, struct um_error *e)
 	free_cpus(c);
 	if (um_cpus_offline(&c->offline, c->access, &c->topo->online))
 		c->offline.num = 0; /* a tree that does not tell */
-	err = open_cgroup(c, e);
+	err = open_cgroups(c, e);
 	if (!err)
 		err = um_perf_plan(c, e);
 	if (!err)
@@ -256,5 +311,5 @@ void um_perf_count_free(struct um_perf_count *c)
 	free_cpus(c);
 	free(c->instances);
 	free(c->buffer);
-	*c = (struct um_perf_count){ .cgroup_fd = -1 };
+	*c = (struct um_perf_count){ .num_instances = 0 };
 }

@@ -53,8 +53,22 @@ static bool shares_package(const struct um_perf_count *c, unsigned cpu)
 	return false;
 }
 
+static bool shares_core(const struct um_perf_count *c, unsigned cpu)
+{
+	struct um_cpuset core;
+	bool shared = um_cpuset_has(&c->cpus, cpu);
+
+	if (um_cpus_of_core(&core, c->access, cpu))
+		return shared;
+	for (size_t i = 0; i < c->cpus.num; i++)
+		shared |= um_cpuset_has(&core, c->cpus.cpus[i]);
+	um_cpuset_free(&core);
+	return shared;
+}
+
 /*
- * A PMU with a cpumask is opened on the CPUs of the mask: any CPU of a package may be named for it.
+ * A PMU with a cpumask is opened on the CPUs of the mask: any CPU of a package may be named for it, and where
+ * it counts for a core (POWER) any CPU of that.
  * One with a list of covered CPUs on those of them that were asked for, and others on all that
  * were.
  */
@@ -66,7 +80,9 @@ static bool is_for(const struct um_perf_count *c, const struct um_kernel_pmu *pm
 		return asked;
 	if (!um_cpuset_has(&pmu->cpus, cpu))
 		return false;
-	return asked || (pmu->cpus_are == UM_CPUS_MASK && shares_package(c, cpu));
+	if (asked || pmu->cpus_are != UM_CPUS_MASK)
+		return asked;
+	return pmu->imc == UM_IMC_CORE ? shares_core(c, cpu) : shares_package(c, cpu);
 }
 
 static int add_online(struct um_perf_count *c, size_t event, unsigned unit, pid_t pid)
@@ -133,7 +149,7 @@ static int add_units(struct um_perf_count *c, size_t event)
 	if (t->kind == UM_TARGET_SYSTEM)
 		return add_cpus(c, event, -1);
 	if (t->kind == UM_TARGET_CGROUP)
-		return add_cpus(c, event, c->cgroup_fd);
+		return add_cpus(c, event, c->cgroup_fds[c->events.events[event].cgroup]);
 	for (unsigned u = 0; u < c->events.events[event].num_units; u++)
 		for (size_t i = 0; i < t->num_pids && !err; i++)
 			err = add(c, event, u, -1, t->pids[i]);

@@ -59,7 +59,6 @@ static int open_state(void **state, const struct um_route_env *env, struct um_er
 	if (!s)
 		return no_memory(e);
 	s->env = env;
-	s->system.count.cgroup_fd = s->task.count.cgroup_fd = -1;
 	*state = s;
 	return 0;
 }
@@ -131,13 +130,30 @@ static int check_groups(struct state *s, struct um_error *e)
 	return 0;
 }
 
+/* What only a catalog has, nobody counts here. */
+static int check_present(struct state *s, struct um_error *e)
+{
+	for (size_t i = 0; i < s->claimed.num; i++) {
+		const struct um_perf_event *ev = &s->claimed.events[i];
+
+		if (!ev->absent)
+			continue;
+		um_fail(e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the catalog has it, but this "
+			"kernel has no PMU '%s'", ev->name, ev->pmu);
+		um_hint(e, "it counts on a POWER host without hypervisor (PowerNV) whose firmware has such "
+			"a unit; uncore-info shows the kernel's PMUs");
+		return -ENOENT;
+	}
+	return 0;
+}
+
 /* In the kernel's own words and those of the event lists. */
 static int claim_words(struct state *s, const struct um_event *group, size_t num,
 		       struct um_error *e)
 {
 	int err = um_perf_encode(&s->claimed, &s->scope, group, num, e);
 
-	return err < 0 ? err : check_groups(s, e);
+	return err < 0 ? err : check_present(s, e) ?: check_groups(s, e);
 }
 
 static int claim_tables(struct state *s, struct um_error *e)
@@ -199,6 +215,8 @@ static int move(struct state *s, size_t i, bool same, struct um_error *e)
 	s->events = places;
 	grown[to->num] = s->claimed.events[i];
 	grown[to->num].group = same && to->num ? grown[to->num - 1].group : to->num_groups++;
+	grown[to->num].cgroup = s->env->choices->target.num_cgroups ?
+				s->env->choices->target.num_cgroups - 1 : 0;
 	s->claimed.events[i] = (struct um_perf_event){ .name = NULL };
 	places[s->num++] = (struct place){ t, to->num++ };
 	return 0;
@@ -215,13 +233,14 @@ static void cut(void *state, size_t num)
 	}
 }
 
-static void tell_remarks(const struct um_machine *m, const struct um_perf_event *ev)
+static void tell_remarks(const struct um_route_env *env, const struct um_perf_event *ev)
 {
 	const char *text;
 
 	for (unsigned i = 0;
-	     (text = um_event_remark(ev->remarks, ev->num_remarks, ev->no_filter, i)); i++)
-		(i == ev->num_remarks ? um_warn : um_log)(m, "%s: %s", ev->name, text);
+	     (text = um_event_remark(ev->remarks, ev->num_remarks,
+				     ev->no_filter && !env->moving, i)); i++)
+		(i == ev->num_remarks ? um_warn : um_log)(env->m, "%s: %s", ev->name, text);
 }
 
 /* Events of our tables get their config words. */
@@ -240,9 +259,101 @@ static int add(void *state, struct um_error *e)
 	int err = settle(s, e);
 
 	for (size_t i = 0; err >= 0 && i < s->claimed.num; i++)
-		tell_remarks(s->env->m, &s->claimed.events[i]);
+		tell_remarks(s->env, &s->claimed.events[i]);
 	for (size_t i = 0; err >= 0 && i < s->claimed.num; i++)
 		err = move(s, i, i && s->claimed.events[i].group == s->claimed.events[i - 1].group, e);
+	drop_claimed(s);
+	if (err < 0)
+		cut(s, before);
+	return err < 0 ? err : (int)(s->num - before);
+}
+
+/* ---- metrics ---- */
+
+static bool same_attr(const struct um_perf_attr *a, const struct um_perf_attr *b)
+{
+	return a->type == b->type && !memcmp(a->config, b->config, sizeof(a->config)) &&
+	       a->exclude_user == b->exclude_user && a->exclude_kernel == b->exclude_kernel &&
+	       a->exclude_hv == b->exclude_hv && a->exclude_idle == b->exclude_idle &&
+	       a->exclude_host == b->exclude_host && a->exclude_guest == b->exclude_guest &&
+	       a->pinned == b->pinned && a->exclusive == b->exclusive && a->precise == b->precise;
+}
+
+static bool same_event(const struct um_perf_event *a, const struct um_perf_event *b)
+{
+	if (a->num_units != b->num_units || strcmp(a->pmu, b->pmu) != 0)
+		return false;
+	for (size_t i = 0; i < a->num_units; i++)
+		if (a->units[i].pmu != b->units[i].pmu ||
+		    !same_attr(&a->units[i].attr, &b->units[i].attr))
+			return false;
+	return true;
+}
+
+static bool same_counters(const struct um_perf_event *a, const struct um_perf_event *b)
+{
+	return a->num_units == b->num_units && strcmp(a->pmu, b->pmu) == 0;
+}
+
+/* The first event of the session that is the same, in group @group of its target (-1: in any); or s->num. */
+static size_t find_same(const struct state *s, const struct um_perf_event *want, int group)
+{
+	size_t i = 0;
+
+	while (i < s->num && (!same_event(um_perf_event_of(s, i), want) ||
+			      (group >= 0 && um_perf_event_of(s, i)->group != (unsigned)group)))
+		i++;
+	return i;
+}
+
+/*
+ * Events of the claim that are of one PMU with @of, by @first: are all of them in one group already? Then
+ * @where says so.
+ */
+static bool have_all(const struct state *s, const size_t *first, size_t of, size_t *where)
+{
+	const struct um_perf_event *want = s->claimed.events;
+	size_t have = find_same(s, &want[of], -1);
+	int group = have < s->num ? (int)um_perf_event_of(s, have)->group : -1;
+
+	if (have == s->num)
+		return false;
+	for (size_t i = of; i < s->claimed.num; i++) {
+		if (first[i] != of)
+			continue;
+		where[i] = find_same(s, &want[i], group);
+		if (where[i] == s->num)
+			return false;
+	}
+	return true;
+}
+
+/* Events of one PMU are counted at the same time where that is possible, and read at once. */
+static int join(void *state, size_t *where, struct um_error *e)
+{
+	struct state *s = state;
+	size_t before = s->num, *first;
+	int err = settle(s, e);
+
+	first = calloc(s->claimed.num + 1, sizeof(*first));
+	if (!first && err >= 0)
+		err = no_memory(e);
+	for (size_t i = 0; err >= 0 && i < s->claimed.num; i++)
+		while (!same_counters(&s->claimed.events[first[i]], &s->claimed.events[i]))
+			first[i]++;
+	for (size_t i = 0; err >= 0 && i < s->claimed.num; i++) {
+		if (first[i] < i || have_all(s, first, i, where))
+			continue;
+		for (size_t k = i; err >= 0 && k < s->claimed.num; k++) {
+			if (first[k] != i)
+				continue;
+			s->claimed.events[k].weak = true;
+			tell_remarks(s->env, &s->claimed.events[k]);
+			where[k] = s->num;
+			err = move(s, k, k > i, e);
+		}
+	}
+	free(first);
 	drop_claimed(s);
 	if (err < 0)
 		cut(s, before);
@@ -429,7 +540,7 @@ static int open_targeted(struct state *s, struct targeted *t)
 static int blocked(void *state, struct um_error *e)
 {
 	struct state *s = state;
-	struct um_perf_count c = { .cgroup_fd = -1 };
+	struct um_perf_count c = { .num_instances = 0 };
 	struct um_target target = s->env->choices->target;
 	pid_t self = 0;
 	int err = settle(s, e);
@@ -600,7 +711,7 @@ const struct um_route um_route_perf = {
 	.name = "perf", .label = "the kernel", .id = UNCOREMSR_ROUTE_PERF,
 	.no_pmu_advice = no_pmu_advice,
 	.open = open_state, .free = free_state, .claim = claim,
-	.blocked = blocked, .add = add, .cut = cut,
+	.blocked = blocked, .add = add, .join = join, .cut = cut,
 	.facts = facts, .start = start, .read = read_all, .suspended = suspended, .pause = stop, .stop = stop,
 	.units = units, .no_units = no_units, .region_open = open_region,
 	.region_free = um_perf_region_free, .region_mark = um_perf_region_mark,

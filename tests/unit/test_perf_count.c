@@ -40,7 +40,7 @@ static void set_up(const char *machine, const char *events)
 	ck_assert_int_eq(um_topology_read(&topo, access_, false, &why), 0);
 	ck_assert_int_eq(um_kernel_pmus_read(&pmus, access_), 0);
 	count = (struct um_perf_count){ .kernel = kernel, .access = access_, .topo = &topo,
-					.pmus = &pmus, .cgroup_fd = -1 };
+					.pmus = &pmus };
 	scope.access = access_;
 	num = um_perf_parse(&count.events, &scope, NULL, events, &why);
 	ck_assert_msg(num > 0, "%s", why.msg);

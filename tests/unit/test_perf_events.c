@@ -167,7 +167,10 @@ START_TEST(a_name_means_one_unit_a_family_or_what_a_pattern_matches)
 }
 END_TEST
 
-/* "TYPE CONFIG CONFIG1 FLAGS" of each unit; flags are the letters of what is excluded. */
+/*
+ * "TYPE CONFIG CONFIG1 FLAGS" of each unit; flags are the letters of what is excluded; +D pinned, +e
+ * exclusive, +p precise.
+ */
 static void show(const struct um_perf_events *list, char *out, size_t size)
 {
 	size_t len = 0;
@@ -177,7 +180,7 @@ static void show(const struct um_perf_events *list, char *out, size_t size)
 		for (size_t u = 0; u < list->events[i].num_units; u++) {
 			const struct um_perf_attr *a = &list->events[i].units[u].attr;
 
-			len += (size_t)snprintf(out + len, size - len, "%s%u:%llx:%llx%s%s%s%s%s",
+			len += (size_t)snprintf(out + len, size - len, "%s%u:%llx:%llx%s%s%s%s%s%s%s",
 						len ? " " : "", a->type,
 						(unsigned long long)a->config[0],
 						(unsigned long long)a->config[1],
@@ -185,7 +188,11 @@ static void show(const struct um_perf_events *list, char *out, size_t size)
 						a->exclude_kernel ? "-k" : "",
 						a->exclude_hv ? "-h" : "",
 						a->exclude_host ? "-H" : "",
-						a->exclude_guest ? "-G" : "");
+						a->exclude_guest ? "-G" : "",
+						a->pinned ? "+D" : "",
+						a->exclusive ? "+e" : "");
+			if (a->precise)
+				len += (size_t)snprintf(out + len, size - len, "+p%u", a->precise);
 		}
 }
 
@@ -199,7 +206,7 @@ static const struct {
 	{ "cycles:h", "0:0:0-u-k" },
 	{ "cycles:G", "0:0:0-H" },
 	{ "cycles:GH", "0:0:0" },
-	{ "cycles:p", "0:0:0" },
+	{ "cycles:p", "0:0:0+p1" },
 	{ "cycles:", "0:0:0-G" },
 	{ "cs", "1:3:0" },
 	{ "LLC-load-misses", "3:10002:0-G" },
@@ -210,6 +217,9 @@ static const struct {
 	{ "cpu/event=0xb1,umask=0x1/:u", "4:1b1:0-k-h-G" },
 	{ "cpu/r1a8/", "4:1a8:0-G" },
 	{ "cpu/r0x1a8/", "4:1a8:0-G" },
+	{ "cpu/r1/", "4:1:0-G" },
+	{ "cpu/r0x1/", "4:1:0-G" },
+	{ "cpu/event='1'/", "4:1:0-G" },
 	{ "cpu/config=0x12,config1=0x34/", "4:12:34-G" },
 	{ "cpu/event=0x3c,event=0xc0,period=1000/", "4:fc:0-G" },
 	{ "cpu/mem-loads/", "4:1cd:3-G" },
@@ -234,6 +244,13 @@ static const struct {
 	{ "3:0x10002", "3:10002:0-G" },
 	{ "9:0", "9:0:0" },
 	{ "{cycles}:", "0:0:0-G" },
+	{ "cycles:HD", "0:0:0-G+D" },
+	{ "cycles:He", "0:0:0-G+e" },
+	{ "{cycles:He}:D", "0:0:0-G+D+e" },
+	{ "{cycles:HD}:e", "0:0:0-G+D+e" },
+	/* What a member says for itself stays, as perf has it. */
+	{ "{cycles:pp,instructions}:k", "0:0:0-u-h+p2 0:1:0-u-h-G" },
+	{ "{cycles:G,cycles:H}:k", "0:0:0-u-h-H 0:0:0-u-h-G" },
 	{ "{cycles,cs}:G", "0:0:0-H 1:3:0-H" },
 };
 
@@ -248,7 +265,7 @@ START_TEST(event_strings_become_what_perf_makes_of_them)
 	make_tree(&f);
 	ck_assert_int_eq(um_kernel_pmus_read(&p, &f.base), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(strings); i++) {
-		struct um_perf_scope scope = { &p, NULL, &f.base, NULL, false };
+		struct um_perf_scope scope = { .pmus = &p, .access = &f.base };
 		int num = um_perf_parse(&list, &scope, NULL, strings[i].text, &e);
 
 		ck_assert_msg(num > 0, "%s: %s", strings[i].text, e.msg);
@@ -280,6 +297,10 @@ static const struct {
 	{ "cpu/event=0x/", "not a number: '0x'" },
 	{ "cpu/Event=1/", "has no term or event 'Event'" },
 	{ "cpu/event=1,/", "an empty term" },
+	{ "cpu/r/", "has no term or event 'r'" },
+	{ "cpu/r0x/", "has no term or event 'r0x'" },
+	{ "cpu/event='/", "not a number" },
+	{ "cpu/event=''/", "not a number" },
 	{ "nosuch/event=1/", "this kernel has no PMU 'nosuch'" },
 	{ "r12345678901234567", "not a name" },
 	{ "UNC_NO_SUCH", "not a name" },
@@ -297,7 +318,7 @@ START_TEST(what_is_not_understood_is_refused_and_leaves_the_list_alone)
 	make_tree(&f);
 	ck_assert_int_eq(um_kernel_pmus_read(&p, &f.base), 0);
 	for (size_t i = 0; i < ARRAY_SIZE(refused); i++) {
-		struct um_perf_scope scope = { &p, NULL, &f.base, NULL, false };
+		struct um_perf_scope scope = { .pmus = &p, .access = &f.base };
 		int err = um_perf_parse(&list, &scope, NULL, refused[i].text, &e);
 
 		ck_assert_msg(err < 0, "%s was taken", refused[i].text);
@@ -323,7 +344,7 @@ static int parse_one(struct fake_tree *f, const char *text, char *attrs, size_t 
 {
 	struct um_perf_events list = { 0 };
 	struct um_kernel_pmus p;
-	struct um_perf_scope scope = { &p, NULL, &f->base, NULL, false };
+	struct um_perf_scope scope = { .pmus = &p, .access = &f->base };
 	int num;
 
 	ck_assert_int_eq(um_kernel_pmus_read(&p, &f->base), 0);
@@ -373,7 +394,7 @@ START_TEST(precision_is_what_is_asked_for_or_the_most_that_there_is)
 		struct um_kernel_pmus p;
 		struct um_error e;
 		struct fake_tree f;
-		struct um_perf_scope scope = { &p, NULL, &f.base, NULL, false };
+		struct um_perf_scope scope = { .pmus = &p, .access = &f.base };
 
 		fake_init(&f);
 		fake_add(&f, DEV "cpu/type", "4\n");
@@ -414,7 +435,7 @@ START_TEST(guests_are_left_out_by_default_with_and_without_a_core_pmu)
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct um_perf_events list = { 0 };
 		struct um_kernel_pmus p;
-		struct um_perf_scope scope = { &p, NULL, &f.base, NULL, false };
+		struct um_perf_scope scope = { .pmus = &p, .access = &f.base };
 		struct um_error e;
 		const struct um_perf_attr *a;
 
@@ -463,7 +484,7 @@ START_TEST(an_event_of_the_kernel_brings_scale_and_unit)
 	make_tree(&f);
 	ck_assert_int_eq(um_kernel_pmus_read(&p, &f.base), 0);
 	{
-		struct um_perf_scope scope = { &p, NULL, &f.base, NULL, false };
+		struct um_perf_scope scope = { .pmus = &p, .access = &f.base };
 
 		ck_assert_int_eq(um_perf_parse(&list, &scope, NULL, "imc/cas_count_read/", &e), 1);
 	}
@@ -511,6 +532,7 @@ static const struct {
 	{ "08-010", "08-010:8-10" }, /* no octal, as in every other number */
 	{ "1,3,5-8,10", "1,3,5-8,10:1,3,5-8,10" },
 	{ "3,4-8,3", "3,4-8,3:3-8" },
+	{ "0, 2,	4", "0, 2,	4:0,2,4" },
 	{ "[0-15", NULL },
 	{ "5g", NULL },
 	{ "", NULL },
@@ -551,6 +573,19 @@ START_TEST(groups_of_cores_are_written_as_collectd_has_them)
 }
 END_TEST
 
+START_TEST(a_cpu_that_cannot_be_is_refused_with_those_that_can)
+{
+	struct um_core_groups g = { 0 };
+	struct um_error e;
+
+	ck_assert_int_eq(um_core_groups_add(&g, "63", 64, &e), 0);
+	ck_assert_int_eq(um_core_groups_add(&g, "64", 64, &e), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(e.msg, "there is no CPU 64"));
+	ck_assert_str_eq(e.hint, "CPUs are 0 to 63");
+	um_core_groups_free(&g);
+}
+END_TEST
+
 START_TEST(a_core_in_two_groups_is_refused_and_named)
 {
 	struct um_core_groups g = { 0 };
@@ -585,6 +620,7 @@ Suite *perf_events_suite(void)
 	tcase_add_test(tc, an_event_of_the_kernel_brings_scale_and_unit);
 	tcase_add_test(tc, the_42_predefined_names_are_all_there_and_in_their_classes);
 	tcase_add_test(tc, groups_of_cores_are_written_as_collectd_has_them);
+	tcase_add_test(tc, a_cpu_that_cannot_be_is_refused_with_those_that_can);
 	tcase_add_test(tc, a_core_in_two_groups_is_refused_and_named);
 	suite_add_tcase(s, tc);
 	return s;

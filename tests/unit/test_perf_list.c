@@ -482,7 +482,7 @@ static void make_hybrid(struct fake_tree *f)
 static void expect_units(struct um_kernel_pmus *pmus, struct um_access *access, const char *name,
 			 const char *units)
 {
-	struct um_perf_scope scope = { pmus, lists, access, NULL, false };
+	struct um_perf_scope scope = { .pmus = pmus, .lists = lists, .access = access };
 	struct um_perf_events events = { .num = 0 };
 	char got[128] = "";
 

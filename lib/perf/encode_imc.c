@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * POWER's in-memory counters by the names of a catalog, where the kernel has no such PMU: on another
+ * machine, or where firmware took the unit away. What would be counted is known, and that nothing is.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/number.h"
+#include "common/text.h"
+#include "events/imc_lists.h"
+#include "perf/encoder.h"
+
+static const struct um_imc_unit *find_unit(const struct um_imc_lists *l, const char *name, size_t len)
+{
+	for (size_t i = 0; i < l->num; i++) {
+		const struct um_imc_catalog *c = l->lists[i].catalog;
+
+		for (size_t k = 0; k < c->num_units; k++)
+			if (um_imc_unit_is(&c->units[k], name, len))
+				return &c->units[k];
+	}
+	return NULL;
+}
+
+static int absent(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_imc_unit *unit,
+		  uint64_t offset)
+{
+	int err = um_perf_add_plain(s, d, 0, offset);
+
+	d->ev.absent = true;
+	d->ev.is_uncore = unit->level == UM_IMC_NEST || unit->level == UM_IMC_CORE;
+	return err ? err : um_perf_name_pmu(s, d, unit->pmu);
+}
+
+static int absent_event(struct um_perf_encoder *s, struct um_perf_draft *d,
+			const struct um_imc_name *n)
+{
+	const char *scale = n->event->scale, *measure = n->event->measure;
+	int err = absent(s, d, &n->catalog->units[n->event->unit], n->event->offset);
+
+	if (err)
+		return err;
+	if (scale && !um_perf_scale(scale, &d->ev.scale))
+		d->ev.scale = 1;
+	d->ev.measure = measure && *measure ? strdup(measure) : NULL;
+	d->ev.description = n->event->description ? strdup(n->event->description) : NULL;
+	return 0;
+}
+
+/* Firmware has chosen what trace mode samples: nothing else can be asked for. */
+static int check_trace(struct um_perf_encoder *s, const struct um_imc_unit *unit, uint64_t config)
+{
+	const struct um_imc_lists *l = s->scope->imc;
+
+	for (size_t i = 0; unit && i < l->num; i++) {
+		const struct um_imc_catalog *c = l->lists[i].catalog;
+
+		for (size_t k = 0; k < c->num_events; k++)
+			if (&c->units[c->events[k].unit] == unit && c->events[k].offset == config)
+				return 0;
+	}
+	if (!unit)
+		return 0;
+	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': trace mode samples cycles and nothing else",
+		s->text);
+	um_hint(s->e, "trace_imc/trace_cycles/ is its event");
+	return -EINVAL;
+}
+
+static int check_offset(struct um_perf_encoder *s, const struct um_imc_unit *unit, const char *pmu,
+			uint32_t offset)
+{
+	if (offset % 8 == 0 && (!unit || (uint64_t)offset + 8 <= unit->size))
+		return 0;
+	um_fail(s->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': there is no counter of %s at offset 0x%x",
+		s->text, pmu, (unsigned)offset);
+	if (unit)
+		um_hint(s->e, "offsets are multiples of 8 below 0x%x", (unsigned)unit->size);
+	else
+		um_hint(s->e, "offsets are multiples of 8");
+	return -EINVAL;
+}
+
+int um_perf_check_imc(struct um_perf_encoder *s, const struct um_perf_draft *d)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < d->ev.num_units && !err; i++) {
+		const struct um_kernel_pmu *pmu = d->ev.units[i].pmu;
+		uint64_t config = d->ev.units[i].attr.config[0];
+		const struct um_imc_unit *unit;
+
+		if (!pmu || !pmu->imc)
+			continue;
+		unit = s->scope->imc ? find_unit(s->scope->imc, pmu->name, strlen(pmu->name)) : NULL;
+		err = pmu->imc == UM_IMC_TRACE ? check_trace(s, unit, config)
+						: check_offset(s, unit, pmu->name, (uint32_t)config);
+	}
+	return err;
+}
+
+int um_perf_catalog_pmu(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
+{
+	const struct um_imc_lists *l = s->scope->imc;
+	const struct um_imc_unit *unit = l ? find_unit(l, ev->pmu, ev->pmu_len) : NULL;
+	const struct um_event_term *t = ev->terms;
+	const struct um_imc_name *n;
+	uint64_t offset;
+
+	if (!unit)
+		return -ENOENT;
+	if (ev->num_terms != 1)
+		return um_perf_bad(s, "more than an event or an offset between the slashes of",
+				   s->text, strlen(s->text));
+	if (t->value) {
+		if (!um_is_word(t->name, t->name_len, "event") &&
+		    !um_is_word(t->name, t->name_len, "offset"))
+			return um_perf_bad(s, "unknown term", t->name, t->name_len);
+		return um_perf_number(t->value, t->value_len, &offset) && offset <= UINT32_MAX
+			       ? absent(s, d, unit, offset)
+			       : um_perf_bad(s, "bad offset", t->value, t->value_len);
+	}
+	/* "PMU/NAME/" is one text, from the name of the PMU to the slash behind the term. */
+	n = um_imc_find(l, ev->pmu, (size_t)(t->name + t->name_len - ev->pmu));
+	if (n)
+		return absent_event(s, d, n);
+	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': %s has no event of that name", s->text,
+		unit->pmu);
+	um_perf_offer(s, t->name, t->name_len);
+	return -ENOENT;
+}
+
+struct here {
+	struct um_perf_encoder *s;
+	struct um_perf_draft *d;
+	const char *terms;
+};
+
+static int add_here(void *user, struct um_kernel_pmu *pmu)
+{
+	const struct here *h = user;
+
+	return um_perf_add_unit(h->s, h->d, pmu, h->terms, strlen(h->terms),
+				(struct um_term_list){ NULL, 0 });
+}
+
+int um_perf_catalog_name(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name,
+			 size_t len)
+{
+	const struct um_imc_name *n = s->scope->imc ? um_imc_find(s->scope->imc, name, len) : NULL;
+	struct here here = { s, d, n ? n->event->name : NULL };
+	const char *pmu;
+	int num;
+
+	if (!n)
+		return -ENOENT;
+	pmu = n->catalog->units[n->event->unit].pmu;
+	num = um_kernel_pmus_match(s->scope->pmus, pmu, strlen(pmu), add_here, &here);
+	if (num)
+		return num < 0 ? num : um_perf_name_units(s, d);
+	return absent_event(s, d, n);
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * POWER's counters in the simulated kernel: whom each level lets in, which refusal it gives, how counts grow, and
+ * how the nest's memory runs and stands still. The rules are those of a real POWER9 kernel (Linux
+ * arch/powerpc/perf/imc-pmu.c), the offsets those of POWER9's published catalog.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "perf/kernel.h"
+#include "sim/sim.h"
+#include "suites.h"
+#include "uncoremsr/sim.h"
+
+#define SECOND 1000000000ull
+#define CHIP "sys/firmware/opal/exports/imc_nest_chip_"
+#define READS "PM_MCS01_64B_RD_DISP_PORT01"
+#define RATED "power9-2s,clock=stepped,rate=" READS "=1000"
+/* Sizes of the memory; where a memory controller's reads are, and the control block. */
+enum { NEST = 0x40000, PAGE = 0x2000, READ_WORDS = 0xc8, CONTROL = 0x3fc00 };
+enum { STATUS = CONTROL, COMMAND = CONTROL + 8 };
+enum { RUNNING = 1, PAUSED = 2, RESUME = 1, PAUSE = 2 };
+
+static struct uncoremsr_sim *sim;
+static struct um_perf_kernel *kernel;
+static unsigned char memory[NEST];
+
+static void begin(const char *machine)
+{
+	char text[256] = "";
+
+	ck_assert_msg(!uncoremsr_sim_new(&sim, machine, text, sizeof(text)), "%s", text);
+	ck_assert_int_eq(um_sim_perf_kernel(sim, &kernel), 0);
+}
+
+static void end(void)
+{
+	kernel->ops->destroy(kernel);
+	uncoremsr_sim_free(sim);
+}
+
+static uint32_t type_of(const char *pmu)
+{
+	char path[128], text[32] = "";
+
+	snprintf(path, sizeof(path), "sys/bus/event_source/devices/%s/type", pmu);
+	ck_assert_msg(uncoremsr_sim_file_read(sim, path, text, sizeof(text) - 1) > 0, "%s", path);
+	return (uint32_t)strtoul(text, NULL, 10);
+}
+
+static int open_attr(struct um_perf_attr attr, const char *pmu, pid_t pid, int cpu)
+{
+	attr.type = type_of(pmu);
+	return kernel->ops->open(kernel, &attr, pid, cpu, -1, 0);
+}
+
+static int open_at(const char *pmu, uint64_t config, pid_t pid, int cpu)
+{
+	return open_attr((struct um_perf_attr){ .config = { config } }, pmu, pid, cpu);
+}
+
+/* What an event is refused with; 0: it is not, and is closed again. */
+static int answer(const char *pmu, uint64_t config, pid_t pid, int cpu)
+{
+	int fd = open_at(pmu, config, pid, cpu);
+
+	if (fd >= 0)
+		kernel->ops->close(kernel, fd);
+	return fd < 0 ? fd : 0;
+}
+
+static uint64_t count_of(int fd)
+{
+	uint64_t v[3];
+
+	ck_assert_int_eq(kernel->ops->read(kernel, fd, v, sizeof(v)), sizeof(v));
+	ck_assert_uint_eq(v[1], v[2]);
+	return v[0];
+}
+
+static uint64_t word_at(const char *chip, size_t at)
+{
+	char path[64];
+	uint64_t word = 0;
+
+	snprintf(path, sizeof(path), CHIP "%s", chip);
+	ck_assert_int_eq(uncoremsr_sim_file_read(sim, path, (char *)memory, sizeof(memory)), NEST);
+	for (size_t i = 0; i < 8; i++)
+		word = word << 8 | memory[at + i];
+	return word;
+}
+
+START_TEST(each_level_lets_in_whom_it_counts)
+{
+	static const struct {
+		const char *pmu;
+		pid_t pid;
+		int cpu, err;
+	} rows[] = {
+		{ "nest_mcs01_imc", -1, 0, 0 }, { "nest_mcs01_imc", -1, 15, 0 },
+		{ "nest_mcs01_imc", 7, -1, -EINVAL }, { "nest_mcs01_imc", 7, 0, -EINVAL },
+		{ "nest_mcs01_imc", -1, -1, -EINVAL }, { "nest_mcs01_imc", -1, 16, -EINVAL },
+		{ "core_imc", -1, 0, 0 }, { "core_imc", -1, 3, 0 }, { "core_imc", 7, 0, -EINVAL },
+		{ "core_imc", -1, -1, -EINVAL },
+		{ "thread_imc", 7, -1, 0 }, { "thread_imc", 7, 2, 0 }, { "thread_imc", -1, 0, -EINVAL },
+		/* no sample_period */
+		{ "trace_imc", 7, -1, -ENOENT }, { "trace_imc", -1, 0, -ENOENT },
+	};
+
+	begin("power9-2s");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		ck_assert_msg(answer(rows[i].pmu, 0x28, rows[i].pid, rows[i].cpu) == rows[i].err,
+			      "row %zu, %s", i, rows[i].pmu);
+	end();
+}
+END_TEST
+
+START_TEST(an_offset_may_be_the_size_and_no_more_and_higher_bits_mean_nothing)
+{
+	begin("power9-2s");
+	ck_assert_int_eq(answer("nest_mcs01_imc", NEST, -1, 0), 0);
+	ck_assert_int_eq(answer("nest_mcs01_imc", NEST + 1, -1, 0), -EINVAL);
+	ck_assert_int_eq(answer("core_imc", PAGE, -1, 0), 0);
+	ck_assert_int_eq(answer("core_imc", PAGE + 1, -1, 0), -EINVAL);
+	ck_assert_int_eq(answer("thread_imc", PAGE, 7, -1), 0);
+	ck_assert_int_eq(answer("thread_imc", 0xfffffff8, 7, -1), -EINVAL);
+	/* rvalue=1,mode=3 */
+	ck_assert_int_eq(answer("nest_mcs01_imc", 0x700000000 | READ_WORDS, -1, 0), 0);
+	end();
+}
+END_TEST
+
+START_TEST(no_exclude_bit_and_no_sampling_but_of_trace)
+{
+	static const struct um_perf_sampling each = { .period = 1000 };
+	static const struct um_perf_attr refused[] = {
+		{ .exclude_user = true }, { .exclude_kernel = true }, { .exclude_hv = true },
+		{ .exclude_idle = true }, { .exclude_host = true }, { .exclude_guest = true },
+		{ .sampling = &each },
+	};
+	static const char *const pmus[] = { "nest_mcs01_imc", "core_imc", "thread_imc" };
+	int fd;
+
+	begin("power9-2s");
+	for (size_t p = 0; p < 3; p++)
+		for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
+			ck_assert_int_eq(open_attr(refused[i], pmus[p], p == 2 ? 7 : -1, p == 2 ? -1 : 0),
+					 -EINVAL);
+	ck_assert_int_eq(open_attr((struct um_perf_attr){ .sampling = &each, .exclude_guest = true },
+				   "trace_imc", -1, 0), -EINVAL);
+	/* Its config is no offset. */
+	fd = open_attr((struct um_perf_attr){ .config = { 0x10200000 }, .sampling = &each }, "trace_imc",
+		       -1, 0);
+	ck_assert_int_ge(fd, 0);
+	kernel->ops->close(kernel, fd);
+	end();
+}
+END_TEST
+
+START_TEST(core_thread_and_trace_exclude_each_other_everywhere)
+{
+	static const struct um_perf_sampling each = { .period = 1000 };
+	const struct um_perf_attr traced = { .sampling = &each };
+	int first, second;
+
+	begin("power9-2s");
+	first = open_at("core_imc", 0x28, -1, 0);
+	second = open_at("core_imc", 0x30, -1, 12);
+	ck_assert(first >= 0 && second >= 0);
+	ck_assert_int_eq(answer("thread_imc", 0x10e0, 7, -1), -EBUSY);
+	ck_assert_int_eq(open_attr(traced, "trace_imc", -1, 8), -EBUSY);
+	ck_assert_int_eq(answer("nest_mcs01_imc", READ_WORDS, -1, 0), 0);
+	kernel->ops->close(kernel, first);
+	ck_assert_int_eq(answer("thread_imc", 0x10e0, 7, -1), -EBUSY);
+	kernel->ops->close(kernel, second);
+	ck_assert_int_eq(answer("thread_imc", 0x10e0, 7, -1), 0);
+
+	first = open_attr(traced, "trace_imc", 7, -1);
+	ck_assert_int_ge(first, 0);
+	ck_assert_int_eq(answer("core_imc", 0x28, -1, 0), -EBUSY);
+	ck_assert_int_eq(answer("thread_imc", 0x10e0, 7, -1), -EBUSY);
+	kernel->ops->close(kernel, first);
+	first = open_at("nest_mcs01_imc", READ_WORDS, -1, 0);
+	ck_assert_int_eq(answer("core_imc", 0x28, -1, 0), 0);
+	kernel->ops->close(kernel, first);
+	end();
+}
+END_TEST
+
+START_TEST(threads_need_the_right_whatever_the_paranoia)
+{
+	static const struct um_perf_sampling each = { .period = 1000 };
+
+	begin("power9-2s,perf_user=nobody,perf_paranoid=-1");
+	ck_assert_int_eq(answer("nest_mcs01_imc", READ_WORDS, -1, 0), 0);
+	ck_assert_int_eq(answer("core_imc", 0x28, -1, 0), 0);
+	ck_assert_int_eq(answer("thread_imc", 0x10e0, 7, -1), -EACCES);
+	ck_assert_int_eq(open_attr((struct um_perf_attr){ .sampling = &each }, "trace_imc", 7, -1), -EACCES);
+	ck_assert_int_eq(uncoremsr_sim_file_read(sim, CHIP "0", (char *)memory, sizeof(memory)), -EACCES);
+	end();
+}
+END_TEST
+
+START_TEST(an_offline_cpu_counts_nothing_and_another_of_its_chip_does)
+{
+	begin("power9-2s");
+	ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/devices/system/cpu/cpu8/online", "0", 1), 0);
+	ck_assert_int_eq(answer("nest_mcs01_imc", READ_WORDS, -1, 8), -ENODEV);
+	ck_assert_int_eq(answer("nest_mcs01_imc", READ_WORDS, -1, 9), 0);
+	end();
+}
+END_TEST
+
+START_TEST(counts_grow_with_the_clock_while_they_are_open)
+{
+	int reads, other, late;
+
+	begin(RATED);
+	reads = open_at("nest_mcs01_imc", READ_WORDS, -1, 0);
+	other = open_at("nest_mcs01_imc", 0xff00, -1, 0);
+	ck_assert(reads >= 0 && other >= 0);
+	ck_assert_uint_eq(count_of(reads), 0);
+	ck_assert_int_eq(uncoremsr_sim_advance(sim, SECOND), 1);
+	late = open_at("nest_mcs01_imc", READ_WORDS, -1, 0);
+	ck_assert_int_eq(uncoremsr_sim_advance(sim, 2 * SECOND), 1);
+	ck_assert_uint_eq(count_of(reads), 3000);
+	ck_assert_uint_eq(count_of(late), 2000);
+	ck_assert_int_eq(kernel->ops->enable(kernel, reads, false, false), 0);
+	ck_assert_int_eq(uncoremsr_sim_advance(sim, SECOND), 1);
+	ck_assert_uint_eq(count_of(reads), 3000);
+	ck_assert_uint_eq(count_of(late), 3000);
+	end();
+}
+END_TEST
+
+START_TEST(memory_runs_freely_and_each_chip_has_its_own)
+{
+	uint64_t first, other;
+
+	begin(RATED);
+	first = word_at("0", READ_WORDS);
+	other = word_at("8", READ_WORDS);
+	ck_assert_uint_ne(first, other);
+	ck_assert_uint_eq(word_at("0", STATUS), RUNNING);
+	ck_assert_uint_eq(word_at("0", COMMAND), RESUME);
+	ck_assert_int_eq(uncoremsr_sim_advance(sim, 5 * SECOND), 1);
+	ck_assert_uint_eq(word_at("0", READ_WORDS) - first, 5000);
+	ck_assert_uint_eq(word_at("8", READ_WORDS) - other, 5000);
+	ck_assert_int_eq(uncoremsr_sim_file_read(sim, CHIP "1", (char *)memory, sizeof(memory)), -ENOENT);
+	end();
+}
+END_TEST
+
+START_TEST(paused_memory_stands_still_until_a_nest_event_is_open)
+{
+	uint64_t first;
+	int fd;
+
+	begin(RATED ",nest=paused at=1");
+	first = word_at("0", READ_WORDS);
+	ck_assert_uint_eq(word_at("0", STATUS), RUNNING);
+	ck_assert_int_eq(uncoremsr_sim_advance(sim, 3 * SECOND), 1);
+	ck_assert_uint_eq(word_at("0", STATUS), PAUSED);
+	ck_assert_uint_eq(word_at("0", COMMAND), PAUSE);
+	ck_assert_uint_eq(word_at("0", READ_WORDS) - first, 1000);
+	fd = open_at("core_imc", 0x28, -1, 0);
+	ck_assert_uint_eq(word_at("0", STATUS), PAUSED);
+	kernel->ops->close(kernel, fd);
+
+	fd = open_at("nest_mcs23_imc", 0x48, -1, 0);
+	ck_assert_uint_eq(word_at("0", STATUS), RUNNING);
+	ck_assert_uint_eq(word_at("0", COMMAND), RESUME);
+	first = word_at("0", READ_WORDS);
+	ck_assert_int_eq(uncoremsr_sim_advance(sim, SECOND), 1);
+	ck_assert_uint_eq(word_at("0", READ_WORDS) - first, 1000);
+	kernel->ops->close(kernel, fd);
+	ck_assert_uint_eq(word_at("0", STATUS), PAUSED);
+	end();
+}
+END_TEST
+
+Suite *imc_kernel_suite(void)
+{
+	Suite *s = suite_create("imc_kernel");
+	TCase *t = tcase_create("all");
+
+	tcase_add_test(t, each_level_lets_in_whom_it_counts);
+	tcase_add_test(t, an_offset_may_be_the_size_and_no_more_and_higher_bits_mean_nothing);
+	tcase_add_test(t, no_exclude_bit_and_no_sampling_but_of_trace);
+	tcase_add_test(t, core_thread_and_trace_exclude_each_other_everywhere);
+	tcase_add_test(t, threads_need_the_right_whatever_the_paranoia);
+	tcase_add_test(t, an_offline_cpu_counts_nothing_and_another_of_its_chip_does);
+	tcase_add_test(t, counts_grow_with_the_clock_while_they_are_open);
+	tcase_add_test(t, memory_runs_freely_and_each_chip_has_its_own);
+	tcase_add_test(t, paused_memory_stands_still_until_a_nest_event_is_open);
+	suite_add_tcase(s, t);
+	return s;
+}

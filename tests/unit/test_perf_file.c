@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Files of samples, made here word by word in both byte orders, as a file and as a stream. */
+#include <check.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "common/error.h"
+#include "suites.h"
+#include "uncoremsr/perf_data.h"
+
+enum { IP = 1, TID = 2, TIME = 4, PERIOD = 256, IDENTIFIER = 65536, TYPE = IP | TID | TIME | PERIOD | IDENTIFIER };
+enum { ATTR = 64, HEADER = 104 };
+
+static unsigned char bytes[8192];
+static size_t len;
+static bool big;
+static struct uncoremsr_perf_data *data;
+
+static void setup(void)
+{
+	len = 0;
+	big = false;
+	data = NULL;
+}
+
+static void teardown(void)
+{
+	uncoremsr_perf_data_close(data);
+}
+
+static void put_at(size_t at, uint64_t v, unsigned size)
+{
+	for (unsigned i = 0; i < size; i++)
+		bytes[at + (big ? size - 1 - i : i)] = (unsigned char)(v >> (8 * i));
+}
+
+static void put(uint64_t v, unsigned size)
+{
+	put_at(len, v, size);
+	len += size;
+}
+
+static void put64(uint64_t v)
+{
+	put(v, 8);
+}
+
+/* sample_id_all is bit 18, freq bit 10: of each byte the first bit is another one in each order. */
+static void put_attr(uint64_t config, bool freq)
+{
+	size_t at = len;
+
+	memset(bytes + len, 0, ATTR);
+	put(1, 4);
+	put(ATTR, 4);
+	put64(config);
+	put64(4000);
+	put64(TYPE);
+	put64(0);
+	bytes[at + 40 + 18 / 8] = (unsigned char)(big ? 0x80 >> 18 % 8 : 1 << 18 % 8);
+	if (freq)
+		bytes[at + 40 + 10 / 8] |= (unsigned char)(big ? 0x80 >> 10 % 8 : 1 << 10 % 8);
+	len = at + ATTR;
+}
+
+static void put_head(uint32_t type, uint16_t size)
+{
+	put(type, 4);
+	put(2, 2);
+	put(size, 2);
+}
+
+static void put_sample(uint64_t id, uint64_t time, uint64_t period)
+{
+	put_head(9, 48);
+	put64(id);
+	put64(0x1000 + time);
+	put(10, 4);
+	put(11, 4);
+	put64(time);
+	put64(period);
+}
+
+/* The later ones first. */
+static void put_records(void)
+{
+	put_sample(71, 300, 5);
+	put_sample(72, 200, 6);
+	put_sample(99, 250, 7);
+	put_sample(71, 100, 8);
+}
+
+static void put_magic(void)
+{
+	memcpy(bytes, big ? "2ELIFREP" : "PERFILE2", 8);
+	len = 8;
+}
+
+/* Two events; @facts: the host's name behind the data. */
+static void put_file(bool facts)
+{
+	size_t begin, end;
+
+	put_magic();
+	put64(HEADER);
+	put64(ATTR + 16);
+	put64(HEADER + 16);
+	put64(2 * (ATTR + 16));
+	len = HEADER;
+	memset(bytes + 56, 0, HEADER - 56);
+	put64(71);
+	put64(72);
+	for (unsigned i = 0; i < 2; i++) {
+		put_attr(i ? 2 : 0, i);
+		put64(HEADER + 8 * i);
+		put64(8);
+	}
+	begin = len;
+	put_records();
+	end = len;
+	put_at(40, begin, 8);
+	put_at(48, end - begin, 8);
+	if (!facts)
+		return;
+	put_at(72, 1 << 3, 8);
+	put64(end + 16);
+	put64(8);
+	put(4, 4);
+	memcpy(bytes + len, "box", 4);
+	len += 4;
+}
+
+static void put_stream(void)
+{
+	put_magic();
+	put64(16);
+	for (unsigned i = 0; i < 2; i++) {
+		put_head(64, 8 + ATTR + 8);
+		put_attr(i ? 2 : 0, i);
+		put64(71 + i);
+	}
+	put_records();
+}
+
+static int open_bytes(size_t size)
+{
+	int fd = memfd_create("test", MFD_CLOEXEC), err;
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(write(fd, bytes, size), (ssize_t)size);
+	uncoremsr_perf_data_close(data);
+	err = uncoremsr_perf_data_open(fd, &data);
+	close(fd);
+	return err;
+}
+
+static uint64_t number(enum uncoremsr_perf_data_number what)
+{
+	uint64_t v = UINT64_MAX;
+
+	ck_assert_int_eq(uncoremsr_perf_data_number(data, what, &v), 0);
+	return v;
+}
+
+static void check_records(void)
+{
+	static const struct {
+		uint64_t time, period;
+		unsigned event;
+	} rows[] = { { 100, 8, 0 }, { 200, 6, 1 }, { 250, 7, UINT_MAX }, { 300, 5, 0 } };
+	const struct uncoremsr_record *r;
+
+	ck_assert_uint_eq(number(UNCOREMSR_PERF_DATA_RECORDS), ARRAY_SIZE(rows));
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		ck_assert_int_eq(uncoremsr_perf_data_next(data, &r), 1);
+		ck_assert_uint_eq(r->time, rows[i].time);
+		ck_assert_uint_eq(r->period, rows[i].period);
+		ck_assert_uint_eq(r->event, rows[i].event);
+		ck_assert_uint_eq(r->ip, 0x1000 + rows[i].time);
+		ck_assert(r->pid == 10 && r->tid == 11);
+	}
+	ck_assert_int_eq(uncoremsr_perf_data_next(data, &r), 0);
+	ck_assert_ptr_null(r);
+}
+
+static void check_events(void)
+{
+	const struct uncoremsr_perf_data_event *a = uncoremsr_perf_data_event(data, 0);
+	const struct uncoremsr_perf_data_event *b = uncoremsr_perf_data_event(data, 1);
+
+	ck_assert(a && b && !uncoremsr_perf_data_event(data, 2));
+	ck_assert_str_eq(a->name, "cpu-clock");
+	ck_assert_str_eq(b->name, "page-faults");
+	ck_assert(a->period == 4000 && a->frequency == 0);
+	ck_assert(b->period == 0 && b->frequency == 4000);
+}
+
+/* 0 to 3: little, big; file, stream. */
+START_TEST(records_come_in_the_order_of_time_with_their_events)
+{
+	big = _i & 1;
+	if (_i & 2)
+		put_stream();
+	else
+		put_file(true);
+	ck_assert_int_eq(open_bytes(len), 0);
+	ck_assert_uint_eq(number(UNCOREMSR_PERF_DATA_STATE), UNCOREMSR_PERF_DATA_WHOLE);
+	ck_assert_uint_eq(number(UNCOREMSR_PERF_DATA_BIG), (uint64_t)big);
+	ck_assert_uint_eq(number(UNCOREMSR_PERF_DATA_STREAM), (uint64_t)(_i >> 1));
+	check_events();
+	check_records();
+	if (_i & 2)
+		ck_assert_ptr_null(uncoremsr_perf_data_text(data, UNCOREMSR_PERF_DATA_HOST));
+	else
+		ck_assert_str_eq(uncoremsr_perf_data_text(data, UNCOREMSR_PERF_DATA_HOST), "box");
+}
+END_TEST
+
+START_TEST(what_comes_through_a_pipe_is_the_same)
+{
+	int ends[2], err;
+
+	put_file(true);
+	ck_assert_int_eq(pipe(ends), 0);
+	ck_assert_int_eq(write(ends[1], bytes, len), (ssize_t)len);
+	close(ends[1]);
+	err = uncoremsr_perf_data_open(ends[0], &data);
+	close(ends[0]);
+	ck_assert_int_eq(err, 0);
+	check_records();
+}
+END_TEST
+
+/* Each length: never more than is there, and the state says why. */
+START_TEST(a_cut_file_is_read_up_to_its_last_whole_record)
+{
+	size_t begin = HEADER + 16 + 2 * (ATTR + 16);
+
+	put_file(true);
+	for (size_t size = 0; size < len; size++) {
+		int err = open_bytes(size);
+		uint64_t state = number(UNCOREMSR_PERF_DATA_STATE);
+
+		if (size < begin) {
+			ck_assert_int_eq(err, -EBADMSG);
+			continue;
+		}
+		ck_assert_int_eq(err, 0);
+		ck_assert_uint_eq(number(UNCOREMSR_PERF_DATA_RECORDS), (size - begin) / 48 > 4 ? 4 : (size - begin) / 48);
+		ck_assert(state == UNCOREMSR_PERF_DATA_CUT || number(UNCOREMSR_PERF_DATA_BROKEN));
+	}
+}
+END_TEST
+
+/* A recorder that is killed leaves no size, or the one of its last mark. */
+START_TEST(what_stands_behind_the_last_mark_is_read)
+{
+	for (uint64_t marked = 0; marked <= 96; marked += 48) {
+		put_file(false);
+		put_at(48, marked, 8);
+		ck_assert_int_eq(open_bytes(len - 20), 0);
+		ck_assert_uint_eq(number(UNCOREMSR_PERF_DATA_STATE), UNCOREMSR_PERF_DATA_UNFINISHED);
+		ck_assert_uint_eq(number(UNCOREMSR_PERF_DATA_RECORDS), 3);
+		ck_assert_uint_eq(number(UNCOREMSR_PERF_DATA_END), len - 48);
+	}
+}
+END_TEST
+
+START_TEST(forms_that_are_not_read_are_named)
+{
+	static const struct {
+		unsigned at;
+		uint64_t v;
+		int err;
+		enum uncoremsr_perf_data_state state;
+	} rows[] = {
+		{ 0, 0x454c494646524550, -ENOTSUP, UNCOREMSR_PERF_DATA_OLD }, /* "PERFFILE" */
+		{ 0, 0x464c457f, -EBADMSG, UNCOREMSR_PERF_DATA_FOREIGN },
+		{ 72, 1 << 24, -ENOTSUP, UNCOREMSR_PERF_DATA_DIRECTORY },
+		{ 72, 1 << 27, -ENOTSUP, UNCOREMSR_PERF_DATA_COMPRESSED },
+		{ 16, 16, -EBADMSG, UNCOREMSR_PERF_DATA_EVENTLESS },
+		{ 16, UINT64_MAX, -EBADMSG, UNCOREMSR_PERF_DATA_EVENTLESS },
+		{ 24, UINT64_C(1) << 63, -EBADMSG, UNCOREMSR_PERF_DATA_EVENTLESS },
+		{ 32, 0, -EBADMSG, UNCOREMSR_PERF_DATA_EVENTLESS },
+		{ HEADER + 16 + 24, IP, -ENOTSUP, UNCOREMSR_PERF_DATA_MIXED },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		put_file(true);
+		put_at(rows[i].at, rows[i].v, 8);
+		ck_assert_int_eq(open_bytes(len), rows[i].err);
+		ck_assert_uint_eq(number(UNCOREMSR_PERF_DATA_STATE), rows[i].state);
+	}
+}
+END_TEST
+
+START_TEST(a_record_without_a_size_ends_the_file)
+{
+	put_file(true);
+	put_at(HEADER + 16 + 2 * (ATTR + 16) + 48 + 6, 0, 2);
+	ck_assert_int_eq(open_bytes(len), 0);
+	ck_assert_uint_eq(number(UNCOREMSR_PERF_DATA_STATE), UNCOREMSR_PERF_DATA_DAMAGED);
+	ck_assert_uint_eq(number(UNCOREMSR_PERF_DATA_RECORDS), 1);
+	ck_assert_uint_eq(number(UNCOREMSR_PERF_DATA_END), HEADER + 16 + 2 * (ATTR + 16) + 48);
+}
+END_TEST
+
+Suite *perf_file_suite(void)
+{
+	Suite *s = suite_create("perf_file");
+	TCase *c = tcase_create("perf_file");
+
+	tcase_add_checked_fixture(c, setup, teardown);
+	tcase_add_loop_test(c, records_come_in_the_order_of_time_with_their_events, 0, 4);
+	tcase_add_test(c, what_comes_through_a_pipe_is_the_same);
+	tcase_add_test(c, a_cut_file_is_read_up_to_its_last_whole_record);
+	tcase_add_test(c, what_stands_behind_the_last_mark_is_read);
+	tcase_add_test(c, forms_that_are_not_read_are_named);
+	tcase_add_test(c, a_record_without_a_size_ends_the_file);
+	suite_add_tcase(s, c);
+	return s;
+}
