@@ -157,6 +157,7 @@ enum uncoremsr_route {
 	UNCOREMSR_ROUTE_AUTO, /* registers for the uncore where they may be written; else the kernel */
 	UNCOREMSR_ROUTE_MSR,  /* registers for everything, the core PMU too */
 	UNCOREMSR_ROUTE_PERF, /* the kernel's perf */
+	UNCOREMSR_ROUTE_MEMORY, /* POWER: nest counters, from the memory that microcode writes them to */
 };
 /**
  * Choose the route of events that are added from now on.
@@ -164,7 +165,9 @@ enum uncoremsr_route {
  * (no driver, permission or capability, kernel lockdown, write filter) and the kernel has a PMU for
  * them; everything else by the kernel, the core PMU too, because perf rewrites its registers at any
  * time. Names of event lists follow the same rules; with MSR they are counted where our tables reach
- * their PMU. PERF knows the names of our tables too, and has no metrics.
+ * their PMU. PERF knows the names of our tables too, and has no metrics. MEMORY is never chosen by AUTO: it
+ * only reads, and while no event of the nest is open in the kernel the microcode may be paused
+ * (UNCOREMSR_PAUSED).
  * @return 0; -EINVAL unknown route; -EBUSY the session runs.
  */
 int uncoremsr_session_set_route(struct uncoremsr_session *s, enum uncoremsr_route route);
@@ -181,9 +184,11 @@ enum uncoremsr_target {
  * @return 0; -ESRCH there is no such process; -EINVAL no such target, or there are events for another
  *   one; -EBUSY the session runs; -ENOMEM. */
 int uncoremsr_session_set_target(struct uncoremsr_session *s, enum uncoremsr_target target, long id);
-/** Count what belongs to a control group, on CPUs. Before events are added.
- * @param path of a group: a folder that has a file cgroup.procs, whole or below /sys/fs/cgroup.
- * @return 0; -EINVAL there are events; -ENOENT, -EACCES or the like: there is no such group (class
+/** Count what belongs to a control group, on CPUs. Called again when events were added: those that come
+ * then are for this group.
+ * @param path of a group: a folder that has a file cgroup.procs, whole or below /sys/fs/cgroup, or as
+ *   /proc/PID/cgroup names it, in any hierarchy.
+ * @return 0; -EINVAL there are events for another target; -ENOENT, -EACCES or the like: there is no such group (class
  *   USAGE); -EBUSY the session runs; -ENOMEM. */
 int uncoremsr_session_set_cgroup(struct uncoremsr_session *s, const char *path);
 /**
@@ -315,7 +320,7 @@ const char *uncoremsr_session_event_text(const struct uncoremsr_session *s, size
 /** Properties for uncoremsr_session_event_number(). */
 enum uncoremsr_counted_number {
 	UNCOREMSR_COUNTED_ENCODING, /* the selector word; for the kernel config of perf_event_attr */
-	UNCOREMSR_COUNTED_ROUTE,    /* who counts it: UNCOREMSR_ROUTE_MSR or UNCOREMSR_ROUTE_PERF */
+	UNCOREMSR_COUNTED_ROUTE,    /* who counts it: UNCOREMSR_ROUTE_MSR, _PERF or _MEMORY */
 	UNCOREMSR_COUNTED_LEVEL,    /* 1: a level (a temperature, say), not summed over time. Over units it
 				     * is, as perf does it: look at units where a sum makes no sense */
 	UNCOREMSR_COUNTED_TASK,     /* 1: counted for the target alone; 0: for whole CPUs or packages */
@@ -324,8 +329,10 @@ enum uncoremsr_counted_number {
 /** @return 0; -ENODATA past the end, @p v is left alone. */
 int uncoremsr_session_event_number(const struct uncoremsr_session *s, size_t event,
 				   enum uncoremsr_counted_number what, uint64_t *v);
-/** What one count of an event is, for events that have a measure (bandwidths of free-running counters).
- * @param scale one count is so much of the unit. @return the unit ("MiB"); NULL: counts are counts. */
+/** What one count of an event is: for events that have a measure (bandwidths of free-running counters), and
+ * for those that have a scale alone (POWER's in-memory counters, of which one in 256 or 512 is kept).
+ * @param scale one count is so much; 1: counts are counts. Left alone past the end.
+ * @return the unit of that ("MiB"); NULL: it has none. */
 const char *uncoremsr_session_event_measure(const struct uncoremsr_session *s, size_t event,
 					    double *scale);
 
@@ -409,6 +416,9 @@ enum uncoremsr_status {
 				* the time is not to 5 percent: no rate, and no value of what takes turns */
 	UNCOREMSR_SUSPENDED,   /* "suspended": the machine was, in this interval (of a total: at some time);
 				* the hardware may have been switched off, and the next interval begins anew */
+	/* Memory only: */
+	UNCOREMSR_PAUSED,      /* "paused": the microcode that counts was, at the beginning or end of the
+				* interval: what stood still looks like nothing */
 };
 /** The word for a status, as in the tools' output. */
 const char *uncoremsr_status_word(enum uncoremsr_status status);

@@ -26,6 +26,14 @@ int um_choices_init(struct uncoremsr_session *s)
 	return 0;
 }
 
+static void free_cgroups(struct um_target *t)
+{
+	while (t->num_cgroups)
+		free(t->cgroups[--t->num_cgroups]);
+	free(t->cgroups);
+	t->cgroups = NULL;
+}
+
 void um_choices_free(struct uncoremsr_session *s)
 {
 	struct um_choices *c = &s->choices;
@@ -35,7 +43,7 @@ void um_choices_free(struct uncoremsr_session *s)
 	free(c->places);
 	um_cpuset_free(&c->cpus);
 	free(c->target.pids);
-	free(c->target.cgroup);
+	free_cgroups(&c->target);
 	um_core_groups_free(&s->cores);
 	um_cpuset_free(&s->cpus);
 }
@@ -131,51 +139,30 @@ int uncoremsr_session_set_target(struct uncoremsr_session *s, enum uncoremsr_tar
 	return add_pid(t, (pid_t)id) ? um_session_out_of_memory(s) : 0;
 }
 
-#define CGROUPS "/sys/fs/cgroup"
-
-/* Where cgroup2 is not mounted there itself, the folders between are no groups. */
-static int check_cgroup(struct uncoremsr_session *s, const char *dir)
-{
-	char file[PATH_MAX];
-	int n = snprintf(file, sizeof(file), "%s/cgroup.procs", dir), err;
-
-	if (n < (int)sizeof(file) && access(file, F_OK) == 0)
-		return 0;
-	err = n < (int)sizeof(file) ? errno : ENAMETOOLONG;
-	if (err == ENOENT && access(dir, F_OK) == 0)
-		um_fail(&s->um->error, -ENOENT, UNCOREMSR_ERROR_USAGE, "%s is not a control group: "
-			"it has no cgroup.procs", dir);
-	else
-		um_fail(&s->um->error, -err, UNCOREMSR_ERROR_USAGE, "cgroup %s: %s", dir,
-			strerror(err));
-	um_hint(&s->um->error, "name a folder below " CGROUPS " that has a file cgroup.procs "
-		"(cgroup2); without a group everything is counted");
-	return -err;
-}
-
 int uncoremsr_session_set_cgroup(struct uncoremsr_session *s, const char *path)
 {
-	const size_t root = sizeof(CGROUPS) - 1;
+	struct um_target *t = s ? &s->choices.target : NULL;
 	int err = um_session_check_idle(s);
-	char *dir;
+	char **grown, *dir;
 
 	if (err || !path)
 		return err ? err : -EINVAL;
-	if (s->num_events)
+	/* Another group for the events that come now. */
+	if (s->num_events && t->kind != UM_TARGET_CGROUP)
 		return after_events(s);
-	if (strncmp(path, CGROUPS, root) == 0 && (path[root] == '/' || !path[root]))
-		path += root;
-	path += strspn(path, "/");
-	if (asprintf(&dir, CGROUPS "%s%s", *path ? "/" : "", path) < 0)
-		return um_session_out_of_memory(s);
-	err = check_cgroup(s, dir);
-	if (err) {
-		free(dir);
+	err = um_cgroup_find(path, &dir, &s->um->error);
+	if (err)
 		return err;
+	if (!s->num_events)
+		free_cgroups(t);
+	grown = reallocarray(t->cgroups, t->num_cgroups + 1, sizeof(*grown));
+	if (!grown) {
+		free(dir);
+		return um_session_out_of_memory(s);
 	}
-	free(s->choices.target.cgroup);
-	s->choices.target.cgroup = dir;
-	s->choices.target.kind = UM_TARGET_CGROUP;
+	t->cgroups = grown;
+	t->cgroups[t->num_cgroups++] = dir;
+	t->kind = UM_TARGET_CGROUP;
 	return 0;
 }
 
@@ -304,7 +291,7 @@ int uncoremsr_session_set_packages(struct uncoremsr_session *s, const char *list
 static unsigned end_of_cpus(const struct uncoremsr_session *s)
 {
 	const struct um_cpuset *online = &s->um->m.topo.online;
-	unsigned end = online->num ? online->cpus[online->num - 1] + 1 : 0;
+	unsigned end = online->cpus[online->num - 1] + 1;
 	struct um_cpuset offline;
 
 	if (um_cpus_offline(&offline, s->um->m.access, online))

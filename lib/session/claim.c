@@ -192,6 +192,25 @@ static bool is_blocked(struct um_part *p)
 	return p->shut || (p->route->blocked && p->route->blocked(p->state, &p->blocked));
 }
 
+/* ---- events of metrics ---- */
+
+int um_session_part_for(struct uncoremsr_session *s, const struct um_event *event, size_t *part)
+{
+	struct claims c = ask_all(s, event, 1);
+
+	*part = c.first;
+	if (c.first < s->num_parts && is_blocked(&s->parts[c.first])) {
+		c.error = s->parts[c.first].blocked;
+		c.err = -EACCES;
+		*part = c.second;
+	}
+	if (*part == s->num_parts)
+		s->um->error = c.error;
+	return *part < s->num_parts ? 0 : c.err;
+}
+
+/* ---- a group that was asked for ---- */
+
 /* Both could: the first one, unless something is in its way and the second one really can. */
 static int choose(struct uncoremsr_session *s, struct claims *c)
 {
@@ -369,34 +388,21 @@ static size_t other_for(struct uncoremsr_session *s, size_t part, const struct u
 	return s->num_parts;
 }
 
-/*
- * Places among the session's events stay: what other routes add goes behind the last event first, and from
- * there into the places of those that it stands for.
- */
-bool um_session_hand_over(struct uncoremsr_session *s, size_t part)
+int um_session_move_asked(struct uncoremsr_session *s, size_t part, struct um_counted *to)
 {
 	struct um_reason why = { UM_OTHERS_ANSWER, UM_CLAIM_NO_ACCESS, part };
-	size_t before = s->num_events, from = before;
 	struct um_error ignored;
-	bool done = true;
 
-	for (size_t i = 0; i < s->num_asked && done; i++) {
+	for (size_t i = 0; i < s->num_asked; i++) {
 		const struct um_asked *a = &s->asked[i];
-		size_t other;
+		size_t other, before = s->num_events;
 
 		if (s->events[a->first].part != part)
 			continue;
 		other = other_for(s, part, a);
-		done = other < s->num_parts && take(s, other, why, &ignored) == (int)a->num;
+		if (other == s->num_parts || take(s, other, why, &ignored) != (int)a->num)
+			return -ENOTSUP;
+		memcpy(&to[a->first], &s->events[before], a->num * sizeof(*to));
 	}
-	if (!done) {
-		um_session_cut(s, before);
-		return false;
-	}
-	for (size_t i = 0; i < before; i++)
-		if (s->events[i].part == part)
-			s->events[i] = s->events[from++];
-	s->num_events = before;
-	s->parts[part].route->cut(s->parts[part].state, 0);
-	return true;
+	return 0;
 }

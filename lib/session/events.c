@@ -97,8 +97,8 @@ const char *uncoremsr_session_event_measure(const struct uncoremsr_session *s, s
 {
 	struct um_event_facts f;
 
-	if (!facts_of(s, event, &f) || !f.measure)
+	if (!facts_of(s, event, &f))
 		return NULL;
 	*scale = f.scale;
-	return f.measure;
+	return f.measure && *f.measure ? f.measure : NULL;
 }

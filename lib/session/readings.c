@@ -306,6 +306,7 @@ const char *uncoremsr_status_word(enum uncoremsr_status status)
 		[UNCOREMSR_IMPLAUSIBLE] = "implausible", [UNCOREMSR_UNDEFINED] = "undefined",
 		[UNCOREMSR_SILENT] = "silent", [UNCOREMSR_OFFLINE] = "offline",
 		[UNCOREMSR_SPREAD] = "spread", [UNCOREMSR_SUSPENDED] = "suspended",
+		[UNCOREMSR_PAUSED] = "paused",
 	};
 
 	return (size_t)status < ARRAY_SIZE(words) ? words[status] : "unknown";

@@ -46,7 +46,8 @@ struct um_target {
 	} kind;
 	pid_t *pids;
 	size_t num_pids;
-	char *cgroup;                 /* folder of the group */
+	char **cgroups;               /* folders of groups; an event is for the one chosen before it */
+	size_t num_cgroups;
 };
 
 /*
@@ -75,6 +76,7 @@ struct um_route_env {
 	int (*names)(const struct um_route_env *env, struct um_perf_scope *scope,
 		     struct um_error *e);
 	void *user;                   /* of names() */
+	bool moving;                  /* add() takes over another route's: its name was warned about */
 };
 
 /*

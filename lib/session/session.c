@@ -44,7 +44,7 @@ int uncoremsr_session_new(struct uncoremsr *um, struct uncoremsr_session **out)
 	if (!s)
 		return um_fail(&um->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 	s->um = um;
-	s->env = (struct um_route_env){ &um->m, &s->choices, names, um };
+	s->env = (struct um_route_env){ &um->m, &s->choices, names, um, false };
 	s->parts = calloc(um->num_routes, sizeof(*s->parts));
 	err = s->parts ? um_choices_init(s) : um_session_out_of_memory(s);
 	while (!err && s->num_parts < um->num_routes) {
@@ -75,8 +75,7 @@ void uncoremsr_session_free(struct uncoremsr_session *s)
 	free(s->asked);
 	free(s->events);
 	free(s->sums);
-	free(s->metrics);
-	free(s->metric_values);
+	um_session_free_metrics(s);
 	free(s);
 }
 
@@ -113,7 +112,7 @@ static int start_part(struct uncoremsr_session *s, size_t part)
 	if (!err)
 		return 0;
 	/* Its registers are out of reach; that may be no matter for another route. */
-	if (s->wanted == UNCOREMSR_ROUTE_AUTO && !s->num_metrics &&
+	if (s->wanted == UNCOREMSR_ROUTE_AUTO &&
 	    (p->error.class == UNCOREMSR_ERROR_ACCESS || err == -EIO)) {
 		p->blocked = p->error;
 		p->shut = true;

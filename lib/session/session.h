@@ -7,6 +7,7 @@
 #define UM_SESSION_SESSION_H
 
 #include "events/formula.h"
+#include "events/published.h"
 #include "events/scanner.h"
 #include "machine/core_groups.h"
 #include "machine/handle.h"
@@ -47,10 +48,19 @@ struct um_metric_value {
 	char detail[UM_DETAIL];
 };
 
+/* What a formula needs to know. */
+struct um_metric_input {
+	enum um_input_kind kind;
+	double factor;                 /* see struct um_input_meaning */
+	bool needed;                   /* not only in a branch that is never taken */
+	size_t event;                  /* of the session, where there is one */
+};
+
 struct um_session_metric {
 	const struct uncoremsr_metric *row;
 	struct um_formula formula;
-	size_t events[UM_FORMULA_INPUTS]; /* the formula's inputs, as events of the session */
+	struct um_metric_input *inputs;    /* in the order of the formula */
+	double *numbers;                   /* the same, while a value is worked out */
 };
 
 struct uncoremsr_session {
@@ -84,7 +94,19 @@ int um_session_unsupported(struct uncoremsr_session *s);
 /* 0, or -EINVAL, -EBUSY: there is no session, or it runs. */
 int um_session_check_idle(struct uncoremsr_session *s);
 
+/* metric.c */
+void um_session_free_metrics(struct uncoremsr_session *s);
+/* As um_session_move_asked(), for what metrics need of the part, which is shut. */
+int um_session_move_metrics(struct uncoremsr_session *s, size_t part, struct um_counted *to);
+
+/* hand_over.c */
+/* Let other routes count what this part has, where they can; true: it is theirs now. */
+bool um_session_hand_over(struct uncoremsr_session *s, size_t part);
+
 /* claim.c */
+/* Which part counts an event: 0; or a negative errno and the handle's error. */
+int um_session_part_for(struct uncoremsr_session *s, const struct um_event *event,
+			size_t *part) UM_MUST_CHECK;
 /* Who counts an event and why, for the log, from event @from on. */
 void um_session_tell_routes(const struct uncoremsr_session *s, size_t from);
 /* What was added behind the first @num events is taken off again. */
@@ -92,11 +114,19 @@ void um_session_cut(struct uncoremsr_session *s, size_t num);
 /* Append events of a part, the last @num of those it has. */
 int um_session_append(struct uncoremsr_session *s, size_t part, size_t first, size_t num,
 		      struct um_reason reason);
-/* Let other routes count what this part has, where they can; true: it is theirs now. */
-bool um_session_hand_over(struct uncoremsr_session *s, size_t part);
+/*
+ * Let other routes count what was asked for of this part: their events are added behind the others. @to[i]
+ * becomes where event i of the session is counted then. 0 or a negative errno.
+ */
+int um_session_move_asked(struct uncoremsr_session *s, size_t part, struct um_counted *to);
 void um_asked_free(struct uncoremsr_session *s, size_t from);
 bool um_session_uses(const struct uncoremsr_session *s, size_t part);
 
+/*
+ * cgroups.c: the folder of a control group in the hierarchy in which perf counts, in *dir, which the
+ * caller frees. 0 or a negative errno.
+ */
+int um_cgroup_find(const char *path, char **dir, struct um_error *e);
 /* choices.c */
 /* CPUs for those that count on CPUs, from everything that was chosen. 0 or -ENOMEM. */
 int um_choices_settle(struct uncoremsr_session *s);

@@ -307,6 +307,50 @@ START_TEST(a_busy_core_that_is_slower_than_ordered_is_held_back_by_firmware)
 }
 END_TEST
 
+/* 80 GHz may be; 150 GHz is no clock: one of both counts was written meanwhile. */
+START_TEST(a_clock_beyond_any_is_unknown)
+{
+	run(4000, 1, 20, 20, 20);
+	ck_assert_uint_eq(core->hz, UINT64_C(80000000000));
+	run(7500, 1, 20, 20, 20);
+	ck_assert_uint_eq(core->hz, 0);
+}
+END_TEST
+
+/*
+ * AMD at half of its base clock, busy all the time, with P-state @before asked for at the last look and
+ * @now: a P-state but 0, or an order that is not known, explains it.
+ */
+static const struct uncoremsr_cause *ordered(unsigned before, unsigned now)
+{
+	begin(UM_HAS_AMD);
+	watcher.base_hz = 2e9;
+	read_as(core, UM_ROLE_MPERF, 0, 2000000000);
+	read_as(core, UM_ROLE_APERF, 0, 1000000000);
+	read_as(core, UM_ROLE_PSTATE_ASKED, before, now);
+	um_judge_all(&watcher);
+	return cause_of(core, UM_CAUSE_FIRMWARE);
+}
+
+START_TEST(only_where_pstate_0_was_asked_for_all_the_time_amd_is_slow)
+{
+	ck_assert_ptr_nonnull(ordered(0, 0));
+	ck_assert_ptr_null(ordered(0, 1));
+	ck_assert_ptr_null(ordered(2, 0));
+	ck_assert_ptr_null(ordered(4, 4));
+	/* Other bits than 2:0 are none of it. */
+	ck_assert_ptr_nonnull(ordered(8, 8));
+	ordered(0, 0);
+	core->regs[UM_ROLE_PSTATE_ASKED].had = false;
+	um_judge_all(&watcher);
+	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
+	core->regs[UM_ROLE_PSTATE_ASKED].had = true;
+	core->regs[UM_ROLE_PSTATE_ASKED].known = false;
+	um_judge_all(&watcher);
+	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
+}
+END_TEST
+
 /* The package's cause, which it has from its core. */
 static const struct uncoremsr_cause *inherited(enum um_cause cause)
 {
@@ -437,6 +481,9 @@ START_TEST(counts_of_the_kernel_are_differences)
 	um_judge_all(&watcher);
 	c = cause_of(core, UM_CAUSE_PACKAGE_THERMAL);
 	ck_assert(c && c->happened && c->share >= 1 && c->share <= 1);
+	file_as(UM_FILE_PACKAGE_TIME, 100, 1700);
+	um_judge_all(&watcher);
+	ck_assert_double_eq(cause_of(core, UM_CAUSE_PACKAGE_THERMAL)->share, 1);
 	/* At the first look there is a number, and no difference. */
 	begin(0);
 	file_as(UM_FILE_CORE_COUNT, 0, 9);
@@ -476,6 +523,11 @@ START_TEST(a_ceiling_at_the_top_is_none)
 	um_judge_all(&watcher);
 	ck_assert(cause_of(core, UM_CAUSE_FIRMWARE)->holds);
 	ck_assert_int_eq(of(core, UNCOREMSR_FINDING_KHZ), 2600000);
+	/* Nobody knows how high it could be. */
+	core->files[UM_FILE_HIGHEST].known = false;
+	um_judge_all(&watcher);
+	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
+	core->files[UM_FILE_HIGHEST].known = true;
 	/* 0 kHz is no ceiling. */
 	file_as(UM_FILE_BIOS_LIMIT, 0, 0);
 	um_judge_all(&watcher);
@@ -496,6 +548,8 @@ Suite *judged_suite(void)
 		a_few_interrupts_of_firmware_are_normal,
 		the_base_clock_is_in_steps_of_its_generation,
 		a_busy_core_that_is_slower_than_ordered_is_held_back_by_firmware,
+		a_clock_beyond_any_is_unknown,
+		only_where_pstate_0_was_asked_for_all_the_time_amd_is_slow,
 		a_package_without_a_status_has_the_causes_of_its_cores,
 		with_hwp_no_ratio_was_ordered,
 		a_flag_of_the_driver_is_a_state_or_a_memory,

@@ -326,7 +326,7 @@ END_TEST
 
 /* ---- interference ---- */
 
-START_TEST(a_changed_selector_spoils_the_interval_and_the_next_one)
+START_TEST(a_changed_selector_spoils_the_interval_and_no_other)
 {
 	open_machine("westmere-2s,clock=stepped,rate=0x1d:0x1=10");
 	add("0x1d:0x1");
@@ -345,13 +345,9 @@ START_TEST(a_changed_selector_spoils_the_interval_and_the_next_one)
 			UNCOREMSR_INTERVAL)),
 				     "0x400000"));
 	ck_assert_uint_eq(value(0, 0), 10); /* the other package is as good as before */
-	poke(1, SEL0, 0x40011d);
 	pass(SECOND);
 	uncoremsr_session_read(s);
-	ck_assert_uint_eq(num_disturbed(s), 1); /* it began while it was changed */
-	pass(SECOND);
-	uncoremsr_session_read(s);
-	ck_assert_uint_eq(num_disturbed(s), 0);
+	ck_assert_uint_eq(num_disturbed(s), 0); /* another counter counts it */
 	ck_assert_uint_eq(status(1, 0), UNCOREMSR_OK);
 	ck_assert_uint_eq(uncoremsr_reading_status(uncoremsr_session_reading(s, 1, 0,
 			UNCOREMSR_TOTAL)),
@@ -938,7 +934,7 @@ Suite *session_suite(void)
 		NULL,
 	};
 	const TTest *const interference[] = {
-		a_changed_selector_spoils_the_interval_and_the_next_one,
+		a_changed_selector_spoils_the_interval_and_no_other,
 		a_counter_that_another_program_set_back_is_noticed,
 		a_cleared_enable_bit_is_noticed, a_program_can_ask_for_readings_that_are_not_checked,
 		what_cannot_be_checked_is_unknown,

@@ -494,15 +494,20 @@ START_TEST(a_group_is_the_folder_that_was_named)
 		ck_assert_int_eq(uncoremsr_session_set_cgroup(s, names[i].path), -ENOENT);
 		ck_assert_msg(strstr(uncoremsr_errmsg(um), names[i].folder) != NULL, "%s: %s",
 			      names[i].path, uncoremsr_errmsg(um));
-		ck_assert_ptr_null(s->choices.target.cgroup);
+		ck_assert_uint_eq(s->choices.target.num_cgroups, 0);
 		ck_assert_int_eq(s->choices.target.kind, UM_TARGET_SYSTEM);
 	}
 	/* Whether the root is a group depends on the system; it has no slash at its end. */
 	for (size_t i = 0; i < ARRAY_SIZE(roots); i++) {
-		if (uncoremsr_session_set_cgroup(s, roots[i]) == 0)
-			ck_assert_str_eq(s->choices.target.cgroup, "/sys/fs/cgroup");
-		else
+		if (uncoremsr_session_set_cgroup(s, roots[i]) == 0) {
+			const char *dir = s->choices.target.cgroups[0];
+
+			ck_assert_uint_eq(s->choices.target.num_cgroups, 1);
+			ck_assert_int_eq(*dir, '/');
+			ck_assert_int_ne(dir[strlen(dir) - 1], '/');
+		} else {
 			ck_assert_ptr_null(strstr(uncoremsr_errmsg(um), "/sys/fs/cgroup/"));
+		}
 	}
 	ck_assert_ptr_nonnull(path);
 	memset(path, 'x', 5000);
