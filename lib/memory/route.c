@@ -1,0 +1,585 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "memory/route.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/number.h"
+#include "common/text.h"
+#include "events/imc_lists.h"
+#include "events/kernel_pmu.h"
+#include "events/scanner.h"
+#include "uncoremsr.h"
+
+#define EXPORTS "sys/firmware/opal/exports"
+
+/* Words of the control block (skiboot include/imc.h), and what they say. */
+enum { STATUS, COMMAND, CONTROL_WORDS };
+enum { STATUS_RUNNING = 1, COMMAND_PAUSE = 2 };
+
+struct event {
+	char *name;              /* as written */
+	const struct um_imc_unit *unit;
+	uint32_t offset;
+	double scale;
+	const char *measure;
+};
+
+/* The memory of a chip. */
+struct chip {
+	char path[64];
+	bool paused;             /* in this interval, or at its beginning; */
+	bool paused_now;         /* when its words were last read: before or after them */
+	int err;                 /* of the last look: what the microcode does is not known, */
+	struct um_error error;   /* and why */
+	uint64_t last_ns;        /* when its words were read at the end of the interval before, */
+	uint64_t took_ns;        /* and for how long; */
+	uint64_t start_ns;       /* for how long at the start */
+};
+
+/* An event on a chip. Nothing clears its word, so that it is known again once it can be read again. */
+struct counter {
+	struct uncoremsr_reading reading, total;
+	uint64_t last;           /* word when it was last read, */
+	bool have_last;          /* if it ever was */
+	bool late;               /* at the beginning of this interval it, or its chip, could not be read */
+	bool begun_late;         /* or at the start: what is missing in the total is not known */
+	uint64_t counted;        /* since the interval before was closed */
+	int err;                 /* of the last read, */
+	struct um_error error;   /* and why */
+};
+
+struct state {
+	const struct um_route_env *env;
+	struct event *events, *claimed;
+	size_t num, num_claimed;
+	/* While it runs: by event, then by place. */
+	struct chip *chips;
+	struct counter *counters;
+	struct uncoremsr_unit *units;
+	size_t num_places;
+};
+
+static int no_memory(struct um_error *e)
+{
+	return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+}
+
+static int open_state(void **state, const struct um_route_env *env, struct um_error *e)
+{
+	struct state *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return no_memory(e);
+	s->env = env;
+	*state = s;
+	return 0;
+}
+
+static void free_events(struct event *events, size_t num)
+{
+	for (size_t i = 0; i < num; i++)
+		free(events[i].name);
+	free(events);
+}
+
+static void drop_claimed(struct state *s)
+{
+	free_events(s->claimed, s->num_claimed);
+	s->claimed = NULL;
+	s->num_claimed = 0;
+}
+
+static void free_run(struct state *s)
+{
+	free(s->chips);
+	free(s->counters);
+	free(s->units);
+	s->chips = NULL;
+	s->counters = NULL;
+	s->units = NULL;
+}
+
+static void free_state(void *state)
+{
+	struct state *s = state;
+
+	drop_claimed(s);
+	free_events(s->events, s->num);
+	free_run(s);
+	free(s);
+}
+
+/* ---- claims ---- */
+
+static const struct um_imc_unit *find_unit(const struct um_imc_lists *l, const char *name, size_t len)
+{
+	for (size_t i = 0; l && i < l->num; i++) {
+		const struct um_imc_catalog *c = l->lists[i].catalog;
+
+		for (size_t k = 0; k < c->num_units; k++)
+			if (um_imc_unit_is(&c->units[k], name, len))
+				return &c->units[k];
+	}
+	return NULL;
+}
+
+static int not_mine(const struct um_event *ev, enum um_answer *answer, struct um_error *e)
+{
+	*answer = UM_CLAIM_NOT_MINE;
+	um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': no catalog of in-memory counters has it",
+		ev->text);
+	um_hint(e, "uncore-events search finds names; only nest events are in memory that can be read");
+	return -ENOENT;
+}
+
+static int bad(const struct um_event *ev, const char *what, enum um_answer *answer, struct um_error *e)
+{
+	*answer = UM_CLAIM_BAD_VALUE;
+	return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s", ev->text, what);
+}
+
+/* "PMU/event=N/" and "PMU/offset=N/" name a byte. */
+static int take_offset(const struct um_imc_lists *l, const struct um_event *ev, struct event *out,
+		       enum um_answer *answer, struct um_error *e)
+{
+	const struct um_event_term *t = ev->terms;
+	uint64_t offset;
+
+	out->unit = find_unit(l, ev->pmu, ev->pmu_len);
+	if (!out->unit)
+		return not_mine(ev, answer, e);
+	if (!um_is_word(t->name, t->name_len, "event") && !um_is_word(t->name, t->name_len, "offset"))
+		return bad(ev, "only event= and offset= have a meaning for memory", answer, e);
+	if (!um_perf_number(t->value, t->value_len, &offset) || offset > UINT32_MAX)
+		return bad(ev, "bad offset", answer, e);
+	out->offset = (uint32_t)offset;
+	return 0;
+}
+
+static int take_name(const struct um_imc_lists *l, const struct um_event *ev, struct event *out,
+		     enum um_answer *answer, struct um_error *e)
+{
+	const struct um_event_term *last = ev->pmu ? ev->terms : ev->parts;
+	const char *text = ev->pmu ? ev->pmu : ev->text;
+	const struct um_imc_name *n = um_imc_find(l, text, (size_t)(last->name + last->name_len - text));
+
+	if (!n)
+		return not_mine(ev, answer, e);
+	out->unit = &n->catalog->units[n->event->unit];
+	out->offset = n->event->offset;
+	if (n->event->scale && !um_perf_scale(n->event->scale, &out->scale))
+		out->scale = 1;
+	out->measure = n->event->measure && *n->event->measure ? n->event->measure : NULL;
+	return 0;
+}
+
+static bool has_modifiers(const struct um_event *ev)
+{
+	size_t plain = ev->pmu ? 0 : 1;
+
+	return ev->num_parts > plain && (ev->parts[plain].name_len || ev->num_parts > plain + 1);
+}
+
+static int take(const struct um_imc_lists *l, const struct um_event *ev, struct event *out,
+		enum um_answer *answer, struct um_error *e)
+{
+	int err;
+
+	*out = (struct event){ .scale = 1 };
+	if (!l || !l->num || (ev->pmu && ev->num_terms != 1))
+		return not_mine(ev, answer, e);
+	err = ev->pmu && ev->terms->value ? take_offset(l, ev, out, answer, e)
+					  : take_name(l, ev, out, answer, e);
+	if (err)
+		return err;
+	if (has_modifiers(ev))
+		return bad(ev, "memory has no modifiers: it counts what the whole chip does", answer, e);
+	if (out->unit->level != UM_IMC_NEST) {
+		*answer = UM_CLAIM_INEXPRESSIBLE;
+		return um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the memory of %s counters "
+			       "belongs to the kernel, and cannot be read", ev->text,
+			       um_imc_level_name(out->unit->level));
+	}
+	if (out->offset % 8 || (uint64_t)out->offset + 8 > out->unit->size)
+		return bad(ev, "its offset is not within the unit's memory, or no multiple of 8", answer, e);
+	out->name = strdup(ev->text);
+	return out->name ? 0 : no_memory(e);
+}
+
+static int claim(void *state, const struct um_event *group, size_t num, bool asked,
+		 enum um_answer *answer, struct um_error *e)
+{
+	struct state *s = state;
+	struct um_perf_scope scope;
+	int err;
+
+	drop_claimed(s);
+	*answer = UM_CLAIM_NOT_MINE;
+	/* Never chosen by itself: what is paused looks like zeros to whoever does not know. */
+	if (!asked)
+		return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': not asked of memory",
+			       group->text);
+	err = s->env->names(s->env, &scope, e);
+	s->claimed = err ? NULL : calloc(num, sizeof(*s->claimed));
+	if (!err && !s->claimed)
+		err = no_memory(e);
+	for (size_t i = 0; i < num && !err; i++) {
+		err = take(scope.imc, &group[i], &s->claimed[i], answer, e);
+		s->num_claimed += !err;
+	}
+	*answer = !err ? UM_CLAIM_YES : err == -ENOMEM ? UM_CLAIM_FAILED : *answer;
+	if (err)
+		drop_claimed(s);
+	return err;
+}
+
+static int add(void *state, struct um_error *e)
+{
+	struct state *s = state;
+	size_t num = s->num_claimed;
+	struct event *grown = realloc(s->events, (s->num + num + 1) * sizeof(*grown));
+
+	if (!grown) {
+		drop_claimed(s);
+		return no_memory(e);
+	}
+	s->events = grown;
+	memcpy(grown + s->num, s->claimed, num * sizeof(*grown));
+	s->num += num;
+	free(s->claimed);
+	s->claimed = NULL;
+	s->num_claimed = 0;
+	return (int)num;
+}
+
+static void cut(void *state, size_t num)
+{
+	struct state *s = state;
+
+	while (s->num > num)
+		free(s->events[--s->num].name);
+}
+
+static void facts(const void *state, size_t event, struct um_event_facts *f)
+{
+	const struct event *ev = &((const struct state *)state)->events[event];
+
+	*f = (struct um_event_facts){
+		.name = ev->name, .pmu = ev->unit->pmu, .encoding = ev->offset, .measure = ev->measure,
+		.scale = ev->scale, .uncore = true,
+	};
+}
+
+/* ---- memory ---- */
+
+static int read_words(struct um_access *a, const char *path, uint64_t at, uint64_t *words, size_t num)
+{
+	ssize_t got = a->ops->read_at ? a->ops->read_at(a, path, at, words, num * sizeof(*words)) : -ENOTSUP;
+
+	if (got < 0)
+		return (int)got;
+	if ((size_t)got != num * sizeof(*words))
+		return -ENODATA;
+	for (size_t i = 0; i < num; i++)
+		words[i] = be64toh(words[i]);
+	return 0;
+}
+
+/* Does the microcode write? What is not known to run is taken for paused. */
+static int look_at_control(const struct state *s, const struct chip *c, bool *paused)
+{
+	uint64_t words[CONTROL_WORDS];
+	int err = read_words(s->env->m->access, c->path, s->events[0].unit->control, words, CONTROL_WORDS);
+
+	*paused = !err && (words[STATUS] != STATUS_RUNNING || words[COMMAND] == COMMAND_PAUSE);
+	return err;
+}
+
+static int explain(const struct state *s, const char *path, int err, struct um_error *e)
+{
+	const char *root = s->env->m->access->root;
+	bool denied = err == -EACCES || err == -EPERM;
+
+	if (err == -ENODATA)
+		return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "%s/%s: it is shorter than the catalog says",
+			       root, path);
+	um_fail(e, err, denied ? UNCOREMSR_ERROR_ACCESS : UNCOREMSR_ERROR_UNSUPPORTED, "%s/%s: %s", root, path,
+		strerror(-err));
+	if (denied)
+		um_hint(e, "it is a file of root's: run as root");
+	else if (err == -ENOENT)
+		um_hint(e, "firmware of a POWER host without hypervisor (PowerNV) exports it; the kernel's PMUs "
+			"count without it");
+	return err;
+}
+
+/* ---- start ---- */
+
+static int make_units(struct state *s)
+{
+	size_t places = s->env->choices->num_places, n = s->num * places;
+
+	free_run(s);
+	s->num_places = places;
+	s->chips = calloc(places + 1, sizeof(*s->chips));
+	s->counters = calloc(n + 1, sizeof(*s->counters));
+	s->units = calloc(n + 1, sizeof(*s->units));
+	if (!s->chips || !s->counters || !s->units)
+		return -ENOMEM;
+	for (size_t p = 0; p < places; p++)
+		snprintf(s->chips[p].path, sizeof(s->chips[p].path), EXPORTS "/imc_nest_chip_%x",
+			 (unsigned)s->env->choices->places[p].package->id);
+	for (size_t i = 0; i < n; i++) {
+		const struct um_place *place = &s->env->choices->places[i % places];
+
+		s->counters[i].reading = (struct uncoremsr_reading){
+			.status = UNCOREMSR_NOT_COUNTED, .counter = -1, .detail = "it was not read yet",
+		};
+		s->counters[i].total.counter = -1;
+		s->units[i] = (struct uncoremsr_unit){
+			.name = s->events[i / places].unit->pmu, .cpu = (int)place->cpu, .core = -1,
+			.package = place->package, .reading = &s->counters[i].reading,
+			.total = &s->counters[i].total,
+		};
+	}
+	return 0;
+}
+
+/* ---- reading ---- */
+
+static uint64_t now(const struct state *s)
+{
+	return s->env->m->access->ops->now(s->env->m->access);
+}
+
+static void keep_first(int *first, int err, struct um_error *e, const struct um_error *each)
+{
+	if (!err || *first)
+		return;
+	*first = err;
+	*e = *each;
+}
+
+/* Does the microcode run now? What was seen is remembered until the interval is closed. */
+static void check_control(const struct state *s, struct chip *c)
+{
+	bool paused;
+	int err = look_at_control(s, c, &paused);
+
+	c->paused_now |= paused;
+	c->paused |= paused;
+	if (err && !c->err)
+		c->err = explain(s, c->path, err, &c->error);
+}
+
+/* What its word has grown by is added up until the interval is closed. */
+static void take_word(const struct state *s, const struct chip *chip, const struct event *ev,
+		      struct counter *c)
+{
+	uint64_t word;
+
+	c->err = read_words(s->env->m->access, chip->path, ev->offset, &word, 1);
+	c->reading.have_raw = !c->err;
+	if (c->err) {
+		c->err = explain(s, chip->path, c->err, &c->error);
+		return;
+	}
+	c->counted += c->have_last ? word - c->last : 0;
+	c->have_last = true;
+	c->last = word;
+	c->reading.raw = word;
+}
+
+/* The words of a chip, between two looks at its microcode. 0 or the first error. */
+static int take_place(struct state *s, size_t place, struct um_error *e)
+{
+	struct chip *chip = &s->chips[place];
+	int first = 0;
+
+	chip->err = 0;
+	chip->paused_now = false;
+	check_control(s, chip);
+	for (size_t i = 0; i < s->num; i++)
+		take_word(s, chip, &s->events[i], &s->counters[i * s->num_places + place]);
+	check_control(s, chip);
+	keep_first(&first, chip->err, e, &chip->error);
+	for (size_t i = 0; i < s->num; i++) {
+		const struct counter *c = &s->counters[i * s->num_places + place];
+
+		keep_first(&first, c->err, e, &c->error);
+	}
+	return first;
+}
+
+static void spoil(struct uncoremsr_reading *r, enum uncoremsr_status status, const char *why)
+{
+	r->status = status;
+	um_sentence(r->detail, sizeof(r->detail), "%s", why);
+}
+
+#define PAUSED "the microcode that writes the nest's counters is paused: hold a nest event open in the kernel, as " \
+	"uncore-read --route=perf -e EVENT -i 60 in another terminal does"
+
+/* The words are exact, but this program may have been stopped while it read them. */
+static void judge_time(struct uncoremsr_reading *r, uint64_t unsure_ns)
+{
+	r->stamped = true;
+	if (r->status == UNCOREMSR_OK && unsure_ns > r->running_ns / UM_SPREAD_SHARE) {
+		r->status = UNCOREMSR_SPREAD;
+		snprintf(r->detail, sizeof(r->detail), "the count is exact, but its time is not: reading took "
+			 "%.3f ms of %.3f ms", (double)unsure_ns / 1e6, (double)r->running_ns / 1e6);
+	}
+}
+
+/*
+ * A total is known from its first word to its last, whatever could not be read in between; but not what a
+ * pause has left out.
+ */
+static void close_total(struct counter *c, const struct chip *chip, uint64_t took_ns, const char *failed)
+{
+	struct uncoremsr_reading *t = &c->total;
+
+	t->have_raw = c->reading.have_raw;
+	t->raw = c->reading.raw;
+	t->counted += c->counted;
+	t->value = t->counted;
+	t->enabled_ns += c->reading.enabled_ns;
+	t->running_ns = t->enabled_ns;
+	t->time_ns = c->reading.time_ns;
+	if (t->status == UNCOREMSR_PAUSED)
+		return;
+	t->status = UNCOREMSR_OK;
+	t->detail[0] = '\0';
+	if (chip->paused)
+		spoil(t, UNCOREMSR_PAUSED, PAUSED);
+	else if (failed)
+		spoil(t, UNCOREMSR_FAILED, failed);
+	else if (c->begun_late)
+		spoil(t, UNCOREMSR_FAILED, "it could not be read at the start");
+	judge_time(t, took_ns + chip->start_ns);
+}
+
+static void close_interval(struct counter *c, const struct chip *chip, uint64_t at, uint64_t took_ns)
+{
+	struct uncoremsr_reading *r = &c->reading;
+	const char *failed = c->err ? c->error.msg : chip->err ? chip->error.msg : NULL;
+
+	r->status = UNCOREMSR_OK;
+	r->detail[0] = '\0';
+	r->counted = r->value = c->counted;
+	r->enabled_ns = r->running_ns = at - chip->last_ns;
+	r->time_ns = at;
+	close_total(c, chip, took_ns, failed);
+	if (failed)
+		spoil(r, UNCOREMSR_FAILED, failed);
+	else if (chip->paused)
+		spoil(r, UNCOREMSR_PAUSED, PAUSED);
+	else if (c->late)
+		spoil(r, UNCOREMSR_FAILED, um_reading_counted(&c->total) ? UM_LATE
+			: "it could not be read at the beginning of this interval");
+	judge_time(r, took_ns + chip->took_ns);
+	c->late = failed;
+	c->counted = 0;
+}
+
+/* The end of an interval is the beginning of the next one. */
+static void begin_next(struct chip *chip, uint64_t at, uint64_t took_ns)
+{
+	chip->last_ns = at;
+	chip->took_ns = took_ns;
+	chip->paused = chip->paused_now;
+}
+
+static int read_all(void *state, bool close, struct um_error *e)
+{
+	struct state *s = state;
+	struct um_error each;
+	int first = 0;
+
+	for (size_t p = 0; p < s->num_places; p++) {
+		struct chip *chip = &s->chips[p];
+		uint64_t at = now(s), took;
+
+		keep_first(&first, take_place(s, p, &each), e, &each);
+		took = now(s) - at;
+		if (!close)
+			continue;
+		for (size_t i = 0; i < s->num; i++)
+			close_interval(&s->counters[i * s->num_places + p], chip, at, took);
+		begin_next(chip, at, took);
+	}
+	return first;
+}
+
+/* The words with which counting begins, and whether the microcode runs. */
+static int begin(struct state *s, size_t place, struct um_error *e)
+{
+	struct chip *chip = &s->chips[place];
+	uint64_t at = now(s);
+	int err = take_place(s, place, e);
+
+	for (size_t i = 0; i < s->num; i++) {
+		struct counter *c = &s->counters[i * s->num_places + place];
+
+		c->late = c->begun_late = c->err || chip->err;
+		c->reading.have_raw = false;
+	}
+	chip->start_ns = now(s) - at;
+	begin_next(chip, at, chip->start_ns);
+	return err;
+}
+
+static int start(void *state, struct um_error *e)
+{
+	struct state *s = state;
+	struct um_error each;
+	int err = make_units(s), first = 0;
+	size_t good = 0;
+
+	if (err)
+		return no_memory(e);
+	for (size_t p = 0; p < s->num_places; p++) {
+		err = begin(s, p, &each);
+		good += !err;
+		keep_first(&first, err, e, &each);
+	}
+	if (good && first)
+		um_warn(s->env->m, "%s", e->msg);
+	return good ? 0 : first;
+}
+
+/* Nothing was started. */
+static int stop(void *state, struct um_error *e)
+{
+	(void)state;
+	(void)e;
+	return 0;
+}
+
+static const struct uncoremsr_unit *units(void *state, size_t event, size_t *num)
+{
+	const struct state *s = state;
+
+	*num = s->units ? s->num_places : 0;
+	return s->units ? &s->units[event * s->num_places] : NULL;
+}
+
+static enum uncoremsr_status no_units(const void *state, size_t event,
+				      const struct uncoremsr_package *package, char *why, size_t size)
+{
+	(void)state;
+	(void)event;
+	(void)package;
+	snprintf(why, size, "no memory of this chip is read");
+	return UNCOREMSR_FAILED;
+}
+
+const struct um_route um_route_memory = {
+	.name = "memory", .label = "memory", .id = UNCOREMSR_ROUTE_MEMORY,
+	.open = open_state, .free = free_state, .claim = claim, .add = add, .cut = cut, .facts = facts,
+	.start = start, .read = read_all, .stop = stop, .units = units, .no_units = no_units,
+};

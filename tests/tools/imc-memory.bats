@@ -1,0 +1,170 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# The route memory: POWER's nest counters from the memory that microcode writes them to.
+# shellcheck disable=SC2154 # "run" and "background" set the variables that they answer with
+
+load common
+
+P9=sim:power9-2s,clock=stepped
+EVENT=mcs01/PM_MCS01_64B_RD_DISP_PORT01/
+
+setup() {
+	need jq perl
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+teardown() {
+	kill_started
+}
+
+# A chip of a tree: chip ID.
+tree() {
+	local cpu=m/sys/devices/system/cpu
+	need_flat
+	mkdir -p m/proc "$cpu/cpu0/topology" m/sys/firmware/opal/exports
+	printf 'processor\t: 0\ncpu\t\t: POWER9, altivec supported\nrevision\t: 2.2 (pvr 004e 1202)\n\n' >m/proc/cpuinfo
+	echo 0 >"$cpu/online"
+	echo "${1:-0}" >"$cpu/cpu0/topology/physical_package_id"
+	sed '/moon@0/d; /bare@0/d' "$TOP/tests/fixtures/imc/small.dts" >small.dts
+	FILE=m/sys/firmware/opal/exports/imc_nest_chip_$(printf %x "${1:-0}")
+	truncate -s $((0x40000)) "$FILE"
+	word $((0x3fc00)) 1 # running
+	word $((0x3fc08)) 1 # resume
+}
+
+# word OFFSET VALUE: one of the file, big-endian, at once.
+word() {
+	perl -e 'open F, "+<", $ARGV[0]; sysseek F, $ARGV[1], 0; syswrite F, pack "Q>", $ARGV[2]' "$FILE" "$1" "$2"
+}
+
+memory() {
+	uncore-read --machine=root:m --route=memory --event-list=small.dts --format=json "$@"
+}
+
+# while_counting COMMAND...: one interval on the tree, in which COMMAND is done; its reading goes to "out".
+# The status is not asked for. bats has children of its own, so that only this one is waited for.
+while_counting() {
+	local job
+	"$@" &
+	job=$!
+	memory -e nest_lane0_imc/PM_LANE0_READS/ -i 1 -n 1 >out 2>err || true
+	wait "$job"
+}
+
+later() {
+	sleep 0.4
+	"$@"
+}
+
+@test "differences only, whatever the words began with, with scale, unit and the chip's id" {
+	run -0 uncore-read --machine="$P9,rate=PM_MCS01_64B_RD_DISP_PORT01=1000" --route=memory -e $EVENT -i 1 -n 2 --format=json
+	[ "${#lines[@]}" = 4 ]
+	jq -e '.value == "1000" and .counted == "1000" and .scaled == 256000 and .route == "memory" and .status == "ok" and
+		.counter == null and .pmu == "nest_mcs01_imc"' <<<"$output"
+	[ "$(jq -r .package <<<"$output" | xargs)" = "0 8 0 8" ]
+	# The same counters as the kernel's, which the simulated machine counts on its own.
+	diff <(uncore-read --machine="$P9" --route=perf -e $EVENT --format=json | jq -c '[.package, .value, .encoding, .scaled]') \
+		<(uncore-read --machine="$P9" --route=memory -e $EVENT --format=json | jq -c '[.package, .value, .encoding, .scaled]')
+	run -0 uncore-read --machine="$P9" --route=memory -e PM_XLINK0_IN_DATA,nest_mcs23/event=0x48/ --format=json
+	[ "$(jq -r 'select(.package == 8) | .measure' <<<"$output" | xargs)" = "MiB null" ]
+}
+
+@test "it is never chosen by itself" {
+	run -0 uncore-read --machine="$P9" -e $EVENT --format=json
+	[ "$(jq -r .route <<<"$output" | sort -u)" = perf ]
+	run -0 env UNCOREMSR_ROUTE=memory uncore-read --machine="$P9" -e $EVENT --format=json
+	[ "$(jq -r .route <<<"$output" | sort -u)" = memory ]
+}
+
+@test "paused at either end is unknown, and said how to start it" {
+	run -1 --separate-stderr uncore-read --machine="$P9,nest=paused at=2.5" --route=memory -e $EVENT --packages 0 -i 1 -n 4 \
+		--format=json
+	[ "$(jq -r '"\(.status) \(.value == null)"' <<<"$output" | xargs)" = "ok false ok false paused true paused true" ]
+	[[ $stderr == *"hold a nest event open in the kernel"* ]]
+	# Paused all the time is no zero either.
+	run -1 uncore-read --machine="$P9,nest=paused" --route=memory -e $EVENT --packages 0
+	[[ $output == *unknown* && $output != *" 0.0"* ]]
+}
+
+@test "words of a tree: big-endian, across the wrap of 64 bits" {
+	tree 8
+	word $((0x40)) 18446744073709551600
+	while_counting later word $((0x40)) 484
+	[ "$(jq -r '[.package, .value, .raw, .scaled, .measure] | @tsv' out)" = $'8\t500\t484\t128000\tMiB' ]
+}
+
+@test "a microcode that stops within the interval, initialises, or is told to pause" {
+	local offset value
+	while read -r offset value; do
+		tree
+		while_counting later word $((offset)) "$value"
+		[ "$(jq -r '"\(.status) \(.value)"' out)" = "paused null" ]
+		rm -rf m
+	done <<-END
+	0x3fc00 2
+	0x3fc00 0
+	0x3fc08 2
+	END
+}
+
+@test "a file that shrinks or goes away is unknown, and the run goes on" {
+	local what
+	for what in "truncate -s 64" "rm -f"; do
+		tree
+		# shellcheck disable=SC2086
+		while_counting later $what "$FILE"
+		[ "$(jq -r '"\(.status) \(.value)"' out)" = "failed null" ]
+		grep -q 'imc_nest_chip_0' err
+		rm -rf m
+	done
+}
+
+@test "a file that comes back is counted again, and its raw word is unknown meanwhile" {
+	tree
+	{
+		sleep 0.5
+		word $((0x40)) 300
+		mv "$FILE" gone
+		sleep 1
+		mv gone "$FILE"
+		sleep 1
+		word $((0x40)) 500
+	} 3>&- &
+	pid=$!
+	run -1 --separate-stderr memory -e nest_lane0_imc/PM_LANE0_READS/ -i 1 -n 3
+	wait "$pid"
+	[ "$(jq -r '"\(.status) \(.value) \(.raw)"' <<<"$output")" = "failed null null
+failed null 300
+ok 200 500" ]
+}
+
+@test "what is no nest counter is refused with the reason" {
+	local status args part
+	while IFS='|' read -r status args part; do
+		# shellcheck disable=SC2086
+		run "-$status" --separate-stderr uncore-read --route=memory $args
+		[ -z "$output" ] && [[ $stderr == *"$part"* ]] || { echo "$args: $stderr"; return 1; }
+		[ "${#stderr_lines[@]}" = 1 ]
+	done <<-END
+	3|--machine=$P9 -e core_imc/CPM_NON_IDLE_INST/|the memory of core counters belongs to the kernel
+	3|--machine=$P9 -e trace_cycles|the memory of trace counters belongs to the kernel
+	2|--machine=$P9 -e mcs01/event=0xc9/|no multiple of 8
+	2|--machine=$P9 -e mcs01/event=0x3fffc/|no multiple of 8
+	2|--machine=$P9 -e mcs01/event=0x40000/|not within the unit's memory
+	2|--machine=$P9 -e mcs01/mode=3/|only event= and offset=
+	2|--machine=$P9 -e mcs01/event=0xc8/u|memory has no modifiers
+	2|--machine=$P9 -e cycles|no catalog of in-memory counters has it
+	2|--machine=sim:westmere-2s -e 0x82:1|no catalog of in-memory counters has it
+	4|--machine=$P9,perf_user=nobody -e $EVENT|imc_nest_chip_0: Permission denied; it is a file of root's
+	END
+}
+
+@test "no file, or one that is too short: the reason and no counting" {
+	tree
+	truncate -s 32 "$FILE"
+	run -3 --separate-stderr memory -e lane0/PM_LANE0_READS/
+	[[ $stderr == *"imc_nest_chip_0: it is shorter than the catalog says"* ]]
+	rm "$FILE"
+	run -3 --separate-stderr memory -e lane0/PM_LANE0_READS/
+	[[ $stderr == *"imc_nest_chip_0: No such file or directory; firmware of a POWER host"* ]]
+}

@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The route memory, on a chip whose memory is an array here: its words are written byte by byte, its clock
+ * stands still until a test moves it, and reading it fails when a test says so.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "events/imc_lists.h"
+#include "events/kernel_pmu.h"
+#include "events/scanner.h"
+#include "helpers.h"
+#include "memory/route.h"
+#include "suites.h"
+
+/* Of the unit that is made below: two events, and the control block at the end. */
+enum { SIZE = 0x1000, CONTROL = 0xf00, READS = 0x40, WRITES = 0x48 };
+enum { INITIALISING, RUNNING, PAUSED };
+enum { NOTHING, RESUME, PAUSE };
+
+struct chip {
+	struct um_access base;
+	unsigned char bytes[SIZE];
+	uint64_t now, delay_ns;    /* each read of a counter takes so long */
+	int err;                   /* of every read, */
+	uint64_t err_at;           /* or of this offset alone */
+	bool err_is_at;
+};
+
+static struct chip chip;
+static struct um_machine machine;
+static struct uncoremsr_package package;
+static struct um_place place;
+static struct um_choices choices;
+static struct um_route_env env;
+static struct um_imc_lists *lists;
+static struct um_error error;
+static char dir[DIR_SIZE];
+static void *state;
+static const struct um_route *const route = &um_route_memory;
+
+#define EXPORTS "sys/firmware/opal/exports/"
+
+static ssize_t take(const struct chip *c, uint64_t at, void *buf, size_t size)
+{
+	if (at >= SIZE)
+		return 0;
+	size = size < SIZE - at ? size : SIZE - at;
+	memcpy(buf, c->bytes + at, size);
+	return (ssize_t)size;
+}
+
+static ssize_t read_at(struct um_access *a, const char *path, uint64_t at, void *buf, size_t size)
+{
+	struct chip *c = (struct chip *)a;
+
+	/* The other chip is always well. */
+	if (strcmp(path, EXPORTS "imc_nest_chip_2f") == 0)
+		return take(c, at, buf, size);
+	ck_assert_str_eq(path, EXPORTS "imc_nest_chip_1f");
+	if (c->err && (!c->err_is_at || c->err_at == at))
+		return c->err;
+	if (at != CONTROL)
+		c->now += c->delay_ns;
+	return take(c, at, buf, size);
+}
+
+static uint64_t now(struct um_access *a)
+{
+	return ((struct chip *)a)->now;
+}
+
+static const struct um_access_ops ops = { .read_at = read_at, .now = now };
+
+static int names(const struct um_route_env *e, struct um_perf_scope *scope, struct um_error *ignored)
+{
+	(void)e;
+	(void)ignored;
+	*scope = (struct um_perf_scope){ .imc = lists };
+	return 0;
+}
+
+static void word(size_t offset, uint64_t value)
+{
+	for (size_t i = 0; i < 8; i++)
+		chip.bytes[offset + i] = (unsigned char)(value >> (56 - 8 * i));
+}
+
+static void control(uint64_t status, uint64_t command)
+{
+	word(CONTROL, status);
+	word(CONTROL + 8, command);
+}
+
+/* A number of a device tree. */
+static void cell(const char *file, uint32_t n)
+{
+	const unsigned char bytes[] = { (unsigned char)(n >> 24), (unsigned char)(n >> 16),
+					(unsigned char)(n >> 8), (unsigned char)n };
+
+	write_file(dir, file, bytes, sizeof(bytes));
+}
+
+static void string(const char *file, const char *text)
+{
+	write_file(dir, file, text, strlen(text) + 1);
+}
+
+static void unit(const char *name, uint32_t type, uint32_t size)
+{
+	static const struct { const char *name; uint32_t value; } cells[] = {
+		{ "reg", READS }, { "events", 5 }, { "cb_offset", CONTROL },
+	};
+	char file[96];
+
+	snprintf(file, sizeof(file), "%s/compatible", name);
+	string(file, "ibm,imc-counters");
+	snprintf(file, sizeof(file), "%s/events-prefix", name);
+	string(file, type == 0x10 ? "N_" : "C_");
+	snprintf(file, sizeof(file), "%s/type", name);
+	cell(file, type);
+	snprintf(file, sizeof(file), "%s/size", name);
+	cell(file, size);
+	for (size_t i = 0; i < ARRAY_SIZE(cells); i++) {
+		snprintf(file, sizeof(file), "%s/%s", name, cells[i].name);
+		cell(file, cells[i].value);
+	}
+}
+
+static void set_up(void)
+{
+	make_dir(dir);
+	string("compatible", "ibm,opal-in-memory-counters");
+	cell("list/phandle", 5);
+	string("list/event@0/event-name", "READS");
+	cell("list/event@0/reg", 0);
+	string("list/event@8/event-name", "WRITES");
+	cell("list/event@8/reg", WRITES - READS);
+	string("list/event@8/scale", "256");
+	string("list/event@8/unit", "MiB");
+	unit("lane@40", 0x10, SIZE);
+	unit("core@18", 0x4, SIZE);
+	lists = calloc(1, sizeof(*lists));
+	ck_assert_ptr_nonnull(lists);
+	ck_assert_int_eq(um_imc_add(lists, dir, 0, &error), 1);
+
+	chip = (struct chip){ .base = { .ops = &ops, .root = "" }, .now = SECOND };
+	control(RUNNING, RESUME);
+	machine = (struct um_machine){ .access = &chip.base };
+	package = (struct uncoremsr_package){ .id = 0x1f };
+	place = (struct um_place){ .package = &package };
+	choices = (struct um_choices){ .places = &place, .num_places = 1 };
+	env = (struct um_route_env){ .m = &machine, .choices = &choices, .names = names };
+	ck_assert_int_eq(route->open(&state, &env, &error), 0);
+}
+
+static void tear_down(void)
+{
+	route->free(state);
+	um_imc_free(lists);
+	remove_dir(dir);
+}
+
+static int claim(const char *text, bool asked, enum um_answer *answer)
+{
+	struct um_written w;
+	int err;
+
+	ck_assert_int_eq(um_scan_events(&w, text, &error), 0);
+	err = route->claim(state, w.events, w.num, asked, answer, &error);
+	um_written_free(&w);
+	return err;
+}
+
+static void add(const char *text)
+{
+	enum um_answer answer;
+
+	ck_assert_msg(claim(text, true, &answer) == 0, "%s: %s", text, error.msg);
+	ck_assert_int_eq(answer, UM_CLAIM_YES);
+	ck_assert_int_eq(route->add(state, &error), 1);
+}
+
+static void start(const char *text)
+{
+	add(text);
+	ck_assert_int_eq(route->start(state, &error), 0);
+}
+
+/* A second passes; the result of the read that closes the interval. */
+static int second(void)
+{
+	chip.now += SECOND;
+	return route->read(state, true, &error);
+}
+
+static const struct uncoremsr_unit *unit_of(size_t event)
+{
+	size_t num;
+	const struct uncoremsr_unit *u = route->units(state, event, &num);
+
+	ck_assert_uint_eq(num, choices.num_places);
+	return u;
+}
+
+static void expect(size_t event, enum uncoremsr_status status, int64_t value)
+{
+	const struct uncoremsr_reading *r = unit_of(event)->reading;
+
+	ck_assert_msg(r->status == status, "%s: %s", uncoremsr_status_word(r->status), r->detail);
+	ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_VALUE), value);
+}
+
+static void expect_total(size_t event, enum uncoremsr_status status, int64_t value)
+{
+	const struct uncoremsr_reading *t = unit_of(event)->total;
+
+	ck_assert_msg(t->status == status, "%s: %s", uncoremsr_status_word(t->status), t->detail);
+	ck_assert_int_eq(reading_number(t, UNCOREMSR_READING_VALUE), value);
+}
+
+START_TEST(differences_of_64_bits_across_the_wrap)
+{
+	word(READS, UINT64_MAX - 9);
+	start("lane/N_READS/");
+	word(READS, 90);
+	ck_assert_int_eq(second(), 0);
+	expect(0, UNCOREMSR_OK, 100);
+	ck_assert_int_eq(reading_number(unit_of(0)->reading, UNCOREMSR_READING_RAW), 90);
+	word(READS, 91);
+	ck_assert_int_eq(second(), 0);
+	expect(0, UNCOREMSR_OK, 1);
+	expect_total(0, UNCOREMSR_OK, 101);
+}
+END_TEST
+
+START_TEST(an_interval_has_its_length_and_its_end)
+{
+	const struct uncoremsr_reading *r;
+
+	start("N_READS");
+	ck_assert_int_eq(second(), 0);
+	ck_assert_int_eq(second(), 0);
+	r = unit_of(0)->reading;
+	ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_ENABLED_NS), SECOND);
+	ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_RUNNING_NS), SECOND);
+	ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_TIME_NS), 3 * SECOND);
+	ck_assert_int_eq(reading_number(unit_of(0)->total, UNCOREMSR_READING_TIME_NS), 3 * SECOND);
+	ck_assert_int_eq(reading_number(unit_of(0)->total, UNCOREMSR_READING_ENABLED_NS), 2 * SECOND);
+}
+END_TEST
+
+START_TEST(a_memory_that_cannot_be_read_for_a_while_counts_again)
+{
+	const struct uncoremsr_reading *r;
+
+	start("N_READS");
+	r = unit_of(0)->reading;
+	word(READS, 10);
+	chip.err = -EIO;
+	ck_assert_int_eq(second(), -EIO);
+	expect(0, UNCOREMSR_FAILED, -1);
+	expect_total(0, UNCOREMSR_FAILED, -1);
+	ck_assert_ptr_nonnull(strstr(r->detail, "imc_nest_chip_1f: Input/output error"));
+	ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_RAW), -1);
+	ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_ENABLED_NS), SECOND);
+	chip.err = 0;
+	word(READS, 30);
+	ck_assert_int_eq(second(), 0);
+	/* What it counted is of two intervals, and in the total as the sentence says. */
+	expect(0, UNCOREMSR_FAILED, -1);
+	ck_assert_str_eq(r->detail, UM_LATE);
+	ck_assert_int_eq(reading_number(r, UNCOREMSR_READING_RAW), 30);
+	expect_total(0, UNCOREMSR_OK, 30);
+	word(READS, 35);
+	ck_assert_int_eq(second(), 0);
+	expect(0, UNCOREMSR_OK, 5);
+	expect_total(0, UNCOREMSR_OK, 35);
+}
+END_TEST
+
+START_TEST(a_sample_that_fails_within_an_interval_is_no_matter)
+{
+	start("N_READS");
+	chip.err = -EIO;
+	ck_assert_int_eq(route->read(state, false, &error), -EIO);
+	chip.err = 0;
+	word(READS, 7);
+	ck_assert_int_eq(second(), 0);
+	expect(0, UNCOREMSR_OK, 7);
+}
+END_TEST
+
+START_TEST(one_word_that_cannot_be_read_is_one_event)
+{
+	add("N_WRITES");
+	start("N_READS");
+	chip.err = -EIO;
+	chip.err_at = WRITES;
+	chip.err_is_at = true;
+	word(READS, 7);
+	ck_assert_int_eq(second(), -EIO);
+	expect(0, UNCOREMSR_FAILED, -1);
+	expect(1, UNCOREMSR_OK, 7);
+}
+END_TEST
+
+START_TEST(without_its_first_word_the_total_is_unknown)
+{
+	struct um_place both[] = { place, { .package = &(struct uncoremsr_package){ .id = 0x2f } } };
+
+	add("N_READS");
+	chip.err = -EIO;
+	ck_assert_int_eq(route->start(state, &error), -EIO);
+	ck_assert_ptr_nonnull(strstr(error.msg, "imc_nest_chip_1f: Input/output error"));
+	choices.places = both;
+	choices.num_places = ARRAY_SIZE(both);
+	ck_assert_int_eq(route->start(state, &error), 0);
+	chip.err = 0;
+	word(READS, 10);
+	ck_assert_int_eq(second(), 0);
+	expect(0, UNCOREMSR_FAILED, -1);
+	ck_assert_ptr_null(strstr(unit_of(0)->reading->detail, "total"));
+	word(READS, 12);
+	ck_assert_int_eq(second(), 0);
+	expect(0, UNCOREMSR_OK, 2);
+	expect_total(0, UNCOREMSR_FAILED, -1);
+}
+END_TEST
+
+START_TEST(paused_at_either_end_is_unknown)
+{
+	static const struct { uint64_t status, command; bool paused; } rows[] = {
+		{ RUNNING, RESUME, false }, { RUNNING, NOTHING, false },
+		{ PAUSED, RESUME, true }, { PAUSED, PAUSE, true }, { RUNNING, PAUSE, true },
+		{ INITIALISING, NOTHING, true }, { 7, RESUME, true },
+	};
+
+	add("N_READS");
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		for (int at_end = 0; at_end < 2; at_end++) {
+			enum uncoremsr_status status = rows[i].paused ? UNCOREMSR_PAUSED : UNCOREMSR_OK;
+
+			word(READS, 0);
+			control(at_end ? RUNNING : rows[i].status, at_end ? RESUME : rows[i].command);
+			ck_assert_int_eq(route->start(state, &error), 0);
+			control(at_end ? rows[i].status : RUNNING, at_end ? rows[i].command : RESUME);
+			word(READS, 5);
+			ck_assert_int_eq(second(), 0);
+			expect(0, status, rows[i].paused ? -1 : 5);
+			expect_total(0, status, rows[i].paused ? -1 : 5);
+			control(RUNNING, RESUME);
+			ck_assert_int_eq(second(), 0);
+			/* Where it was paused at the end it was so at the beginning of the next one. */
+			expect(0, at_end ? status : UNCOREMSR_OK, at_end && rows[i].paused ? -1 : 0);
+			word(READS, 8);
+			ck_assert_int_eq(second(), 0);
+			expect(0, UNCOREMSR_OK, 3);
+			expect_total(0, status, rows[i].paused ? -1 : 8);
+			ck_assert_int_eq(route->stop(state, &error), 0);
+		}
+}
+END_TEST
+
+START_TEST(a_total_with_a_pause_in_it_stays_unknown_after_a_failure)
+{
+	start("N_READS");
+	control(PAUSED, PAUSE);
+	ck_assert_int_eq(second(), 0);
+	control(RUNNING, RESUME);
+	chip.err = -EIO;
+	ck_assert_int_eq(second(), -EIO);
+	chip.err = 0;
+	ck_assert_int_eq(second(), 0);
+	ck_assert_int_eq(second(), 0);
+	expect(0, UNCOREMSR_OK, 0);
+	expect_total(0, UNCOREMSR_PAUSED, -1);
+}
+END_TEST
+
+START_TEST(where_the_control_block_cannot_be_read_nothing_is_known)
+{
+	start("N_READS");
+	chip.err = -EIO;
+	chip.err_at = CONTROL;
+	chip.err_is_at = true;
+	word(READS, 5);
+	ck_assert_int_eq(second(), -EIO);
+	expect(0, UNCOREMSR_FAILED, -1);
+	chip.err = 0;
+	word(READS, 9);
+	ck_assert_int_eq(second(), 0);
+	expect(0, UNCOREMSR_FAILED, -1);
+	expect_total(0, UNCOREMSR_OK, 9);
+	ck_assert_int_eq(second(), 0);
+	expect(0, UNCOREMSR_OK, 0);
+}
+END_TEST
+
+START_TEST(a_program_that_is_stopped_while_it_reads_has_no_rate)
+{
+	start("N_READS");
+	word(READS, 5);
+	chip.delay_ns = SECOND / 5;
+	ck_assert_int_eq(second(), 0);
+	expect(0, UNCOREMSR_SPREAD, 5);
+	chip.delay_ns = 0;
+	/* Where that one ended this one began. */
+	ck_assert_int_eq(second(), 0);
+	expect(0, UNCOREMSR_SPREAD, 0);
+	ck_assert_int_eq(second(), 0);
+	expect(0, UNCOREMSR_OK, 0);
+}
+END_TEST
+
+START_TEST(what_it_claims_and_what_not)
+{
+	static const struct {
+		const char *text;
+		bool asked;
+		enum um_answer answer;
+	} rows[] = {
+		{ "lane/N_READS/", true, UM_CLAIM_YES }, { "nest_lane/N_READS/", true, UM_CLAIM_YES },
+		{ "nest_lane_imc/event=0x40/", true, UM_CLAIM_YES }, { "lane/offset=0xff8/", true, UM_CLAIM_YES },
+		{ "lane/N_READS/", false, UM_CLAIM_NOT_MINE },
+		{ "lane/event=0x41/", true, UM_CLAIM_BAD_VALUE }, { "lane/event=0xff9/", true, UM_CLAIM_BAD_VALUE },
+		{ "lane/event=0x1000/", true, UM_CLAIM_BAD_VALUE },
+		{ "lane/event=0x100000040/", true, UM_CLAIM_BAD_VALUE },
+		{ "core_imc/C_READS/", true, UM_CLAIM_INEXPRESSIBLE },
+		{ "lane/N_NOTHING/", true, UM_CLAIM_NOT_MINE }, { "moon/N_READS/", true, UM_CLAIM_NOT_MINE },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		enum um_answer answer;
+		int err = claim(rows[i].text, rows[i].asked, &answer);
+
+		ck_assert_msg(answer == rows[i].answer && !err == (answer == UM_CLAIM_YES), "%s: %d %d",
+			      rows[i].text, err, (int)answer);
+	}
+}
+END_TEST
+
+START_TEST(scale_and_unit_are_the_catalogs)
+{
+	struct um_event_facts f;
+
+	add("N_WRITES");
+	route->facts(state, 0, &f);
+	ck_assert_str_eq(f.pmu, "nest_lane_imc");
+	ck_assert_str_eq(f.measure, "MiB");
+	ck_assert_double_eq(f.scale, 256);
+	ck_assert_uint_eq(f.encoding, WRITES);
+	ck_assert(f.uncore && !f.task && !f.level);
+}
+END_TEST
+
+Suite *memory_route_suite(void)
+{
+	Suite *s = suite_create("memory_route");
+	TCase *t = tcase_create("one chip");
+
+	suite_add_tcase(s, t);
+	tcase_add_checked_fixture(t, set_up, tear_down);
+	tcase_add_test(t, differences_of_64_bits_across_the_wrap);
+	tcase_add_test(t, an_interval_has_its_length_and_its_end);
+	tcase_add_test(t, a_memory_that_cannot_be_read_for_a_while_counts_again);
+	tcase_add_test(t, a_sample_that_fails_within_an_interval_is_no_matter);
+	tcase_add_test(t, one_word_that_cannot_be_read_is_one_event);
+	tcase_add_test(t, without_its_first_word_the_total_is_unknown);
+	tcase_add_test(t, paused_at_either_end_is_unknown);
+	tcase_add_test(t, a_total_with_a_pause_in_it_stays_unknown_after_a_failure);
+	tcase_add_test(t, where_the_control_block_cannot_be_read_nothing_is_known);
+	tcase_add_test(t, a_program_that_is_stopped_while_it_reads_has_no_rate);
+	tcase_add_test(t, what_it_claims_and_what_not);
+	tcase_add_test(t, scale_and_unit_are_the_catalogs);
+	return s;
+}
