@@ -2,6 +2,7 @@
 /* The simulated machine as a back end of the access interface. */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/registers.h"
 #include "sim/sim.h"
@@ -12,6 +13,7 @@ struct sim_access {
 	struct um_access base;
 	struct uncoremsr_sim *sim;
 	bool own;
+	int starved;
 };
 
 static struct uncoremsr_sim *sim_of(struct um_access *a)
@@ -26,12 +28,37 @@ static ssize_t read_text(struct um_access *a, const char *path, char *buf, size_
 	if (!size)
 		return -EINVAL;
 	len = uncoremsr_sim_file_read(sim_of(a), path, buf, size - 1);
+	if (len == -ENOMEM)
+		*a->starved = ENOMEM;
 	if (len < 0)
 		return len;
 	if ((size_t)len > size - 1)
 		len = (long)(size - 1);
 	buf[len] = '\0';
 	return len;
+}
+
+/* A file is made as a whole each time. */
+static ssize_t read_at(struct um_access *a, const char *path, uint64_t at, void *buf, size_t size)
+{
+	long len = uncoremsr_sim_file_read(sim_of(a), path, NULL, 0);
+	char *all;
+
+	if (len < 0 || at >= (uint64_t)len)
+		return len < 0 ? len : 0;
+	all = malloc((size_t)len);
+	if (!all)
+		return -ENOMEM;
+	len = uncoremsr_sim_file_read(sim_of(a), path, all, (size_t)len);
+	if (len < 0 || at >= (uint64_t)len) {
+		free(all);
+		return len < 0 ? len : 0;
+	}
+	if (size > (uint64_t)len - at)
+		size = (size_t)((uint64_t)len - at);
+	memcpy(buf, all + at, size);
+	free(all);
+	return (ssize_t)size;
 }
 
 struct names {
@@ -51,8 +78,11 @@ static int list(struct um_access *a, const char *path, int (*fn)(void *user, con
 		void *user)
 {
 	struct names n = { fn, user };
+	int err = uncoremsr_sim_file_list(sim_of(a), path, pass_name, &n);
 
-	return uncoremsr_sim_file_list(sim_of(a), path, pass_name, &n);
+	if (err == -ENOMEM)
+		*a->starved = ENOMEM;
+	return err;
 }
 
 static int cpuid(struct um_access *a, unsigned cpu, uint32_t leaf, uint32_t subleaf,
@@ -114,6 +144,7 @@ static void close_access(struct um_access *a)
 
 static const struct um_access_ops ops = {
 	.read_text = read_text,
+	.read_at = read_at,
 	.list = list,
 	.cpuid = cpuid,
 	.open_cpu = open_cpu,
@@ -135,7 +166,7 @@ int um_sim_access(struct um_access **out, struct uncoremsr_sim *sim, bool own)
 	if (!s)
 		return -ENOMEM;
 	s->base = (struct um_access) { .ops = &ops, .root = "", .simulated = true,
-		.max_rate = um_sim_highest_rate(sim) };
+		.max_rate = um_sim_highest_rate(sim), .starved = &s->starved };
 	s->sim = sim;
 	s->own = own;
 	*out = &s->base;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Files about CPUs and the system. Formats: Linux drivers/base/cpu.c, arch/x86/kernel/cpu/proc.c. */
+#include <endian.h>
 #include <errno.h>
 #include <string.h>
 
@@ -109,7 +110,15 @@ SHOW(devices)
 	um_sim_print(t, "Character devices:\n  1 mem\n  4 tty\n 10 misc\n");
 	if (sim->driver != UM_SIM_DRIVER_MISSING)
 		um_sim_print(t, "202 cpu/msr\n");
-	um_sim_print(t, "203 cpu/cpuid\n\nBlock devices:\n  8 sd\n");
+	if (!sim->pvr)
+		um_sim_print(t, "203 cpu/cpuid\n");
+	um_sim_print(t, "\nBlock devices:\n  8 sd\n");
+}
+
+/* Registers hold text lowest byte first. */
+static void put_text(char *to, uint32_t reg)
+{
+	memcpy(to, &(uint32_t){ htole32(reg) }, sizeof(reg));
 }
 
 static void print_identity(const struct uncoremsr_sim *sim, unsigned cpu, struct um_sim_text *t)
@@ -118,12 +127,13 @@ static void print_identity(const struct uncoremsr_sim *sim, unsigned cpu, struct
 	char vendor[13] = "", brand[49] = "";
 
 	um_sim_cpuid(sim, cpu, 0, 0, r);
-	memcpy(vendor, &r[1], 4);
-	memcpy(vendor + 4, &r[3], 4);
-	memcpy(vendor + 8, &r[2], 4);
+	put_text(vendor, r[1]);
+	put_text(vendor + 4, r[3]);
+	put_text(vendor + 8, r[2]);
 	for (uint32_t i = 0; i < 3; i++) {
 		um_sim_cpuid(sim, cpu, 0x80000002 + i, 0, r);
-		memcpy(brand + i * 16, r, 16);
+		for (unsigned n = 0; n < 4; n++)
+			put_text(brand + i * 16 + n * 4, r[n]);
 	}
 	um_sim_cpuid(sim, cpu, 1, 0, r);
 	family = r[0] >> 8 & 0xf;
@@ -136,9 +146,31 @@ static void print_identity(const struct uncoremsr_sim *sim, unsigned cpu, struct
 		     "stepping\t: %u\n", vendor, family, model, brand, r[0] & 0xf);
 }
 
+/* Linux arch/powerpc/kernel/setup-common.c, show_cpuinfo(), and platforms/powernv/setup.c. */
+static void print_power(const struct uncoremsr_sim *sim, struct um_sim_text *t)
+{
+	unsigned pvr = (unsigned)sim->pvr;
+	bool power10 = pvr >> 16 == 0x80;
+
+	for (unsigned i = 0; i < sim->num_cpus; i++)
+		if (um_sim_online(sim, i))
+			um_sim_print(t, "processor\t: %u\ncpu\t\t: %s\nclock\t\t: %llu.%06lluMHz\n"
+				     "revision\t: %u.%u (pvr %04x %04x)\n\n", i,
+				     power10 ? "POWER10, altivec supported" : "POWER9, altivec supported",
+				     (unsigned long long)sim->tsc_hz / 1000000,
+				     (unsigned long long)sim->tsc_hz % 1000000, pvr >> 8 & 0xf, pvr & 0xff,
+				     pvr >> 16, pvr & 0xffff);
+	um_sim_print(t, "timebase\t: 512000000\nplatform\t: PowerNV\nmodel\t\t: %s\n"
+		     "machine\t\t: PowerNV %s\nfirmware\t: OPAL\nMMU\t\t: Radix\n",
+		     sim->brand ? sim->brand : "simulated", sim->brand ? sim->brand : "simulated");
+}
+
 SHOW(cpuinfo)
 {
-
+	if (sim->pvr) {
+		print_power(sim, t);
+		return;
+	}
 	for (unsigned i = 0; i < sim->num_cpus; i++) {
 		unsigned siblings = 0;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What CPUID returns, from the description or from a file as "cpuid -r" prints it. */
+#include <endian.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,6 +116,8 @@ static bool derived_leaf(const struct uncoremsr_sim *sim, unsigned cpu, uint32_t
 		return false;
 	memcpy(text, sim->brand, strlen(sim->brand));
 	memcpy(regs, text + (leaf - 0x80000002) * 16, 16);
+	for (unsigned i = 0; i < 4; i++)
+		regs[i] = le32toh(regs[i]);
 	return true;
 }
 

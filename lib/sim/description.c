@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "sim/box.h"
+#include "sim/imc.h"
 #include "sim/kernel.h"
 #include "sim/keys.h"
 #include "sim/machines.h"
@@ -215,6 +216,8 @@ static int finish(struct uncoremsr_sim *sim, struct um_error *e)
 		err = um_sim_registers_create(sim, e);
 	if (!err)
 		err = check_references(sim, e);
+	if (!err && sim->imc)
+		err = um_sim_imc_finish(sim, e);
 	if (!err)
 		err = um_sim_kernel_finish(sim, e);
 	if (err)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "sim/file_table.h"
+#include "sim/imc.h"
 #include "sim/kernel.h"
 
 #define NO_CPU UINT32_MAX
@@ -123,19 +124,30 @@ static const struct um_sim_file *find_file(const struct uncoremsr_sim *sim, cons
 	return NULL;
 }
 
+/* Files that are in no table: 0; -EISDIR, -EACCES or -ENOENT. @t NULL: only to find out. */
+static int other_file(struct uncoremsr_sim *sim, const char *path, struct um_sim_text *t)
+{
+	int kernel = um_sim_kernel_file(sim, path, t), imc;
+
+	if (!kernel || !sim->imc)
+		return kernel;
+	imc = um_sim_imc_file(sim, path, t);
+	return imc == -ENOENT ? kernel : imc;
+}
+
 long um_sim_file_read(struct uncoremsr_sim *sim, const char *path, char *buf, size_t size)
 {
 	struct um_sim_text t = { .buf = buf, .size = size };
 	unsigned cpu;
-	int err, kernel;
+	int err, other;
 	const struct um_sim_file *f = find_file(sim, path, &cpu, &err);
 
 	if (f) {
 		f->show(sim, cpu, &t);
 		return (long)t.len;
 	}
-	kernel = um_sim_kernel_file(sim, path, &t);
-	return !kernel ? (long)t.len : err == -ENOENT ? kernel : err;
+	other = other_file(sim, path, &t);
+	return !other ? (long)t.len : err == -ENOENT ? other : err;
 }
 
 int um_sim_file_write(struct uncoremsr_sim *sim, const char *path, const char *text, size_t size)
@@ -146,7 +158,7 @@ int um_sim_file_write(struct uncoremsr_sim *sim, const char *path, const char *t
 	const struct um_sim_file *f = find_file(sim, path, &cpu, &err);
 
 	if (!f)
-		return err == -ENOENT && !um_sim_kernel_file(sim, path, NULL) ? -EACCES : err;
+		return err == -ENOENT && !other_file(sim, path, NULL) ? -EACCES : err;
 	if (!f->store)
 		return -EACCES;
 	if (size && text[size - 1] == '\n')
@@ -214,7 +226,7 @@ int um_sim_file_list(struct uncoremsr_sim *sim, const char *path, um_sim_name_fn
 
 	if (find_file(sim, path, &cpu, &err))
 		return -ENOTDIR;
-	err = err == -ENOENT ? um_sim_kernel_file(sim, path, NULL) : err;
+	err = err == -ENOENT ? other_file(sim, path, NULL) : err;
 	if (err != -EISDIR)
 		return err ? err : -ENOTDIR;
 	err = 0;
@@ -226,6 +238,8 @@ int um_sim_file_list(struct uncoremsr_sim *sim, const char *path, um_sim_name_fn
 	}
 	if (!err)
 		err = um_sim_kernel_list(sim, path, list_name, &l);
+	if (!err)
+		err = um_sim_imc_list(sim, path, list_name, &l);
 	free(l.seen);
 	return err;
 }

@@ -2,7 +2,7 @@
 /*
  * The simulated machine's kernel as far as perf_event_open(2) goes: which PMUs it has
  * (kernel_pmus.c), how often an event happens (kernel_rates.c), which events are on the counters
- * when (kernel_counters.c), the files in sysfs (kernel_files.c) and the calls (kernel_calls.c).
+ * when (kernel_counters.c), what is sampled (kernel_samples.c), the files in sysfs (kernel_files.c) and the calls (kernel_calls.c).
  */
 #ifndef UM_SIM_KERNEL_H
 #define UM_SIM_KERNEL_H
@@ -14,6 +14,7 @@
 #include "sim/text.h"
 
 #define UM_SIM_KERNEL_TURN 4000000ull /* ns, perf_event_mux_interval_ms of a kernel with 250 Hz */
+#define UM_SIM_MAX_SAMPLE_RATE "100000" /* kernel.perf_event_max_sample_rate */
 #define UM_SIM_KERNEL_MAX_PMUS 512u
 #define UM_SIM_KERNEL_MAX_RATE 1000000000000000ull /* 1e15: products with it fit into 128 bits */
 
@@ -23,6 +24,7 @@ enum um_sim_pmu_kind {
 	UM_SIM_PMU_SOFTWARE, UM_SIM_PMU_TRACEPOINT, UM_SIM_PMU_MSR, UM_SIM_PMU_CORE,
 	UM_SIM_PMU_UNCORE,    /* of Nehalem and Westmere: counts the machine's own workload */
 	UM_SIM_PMU_DESCRIBED, /* by keys */
+	UM_SIM_PMU_IMC,       /* of POWER: imc.h */
 };
 
 struct um_sim_kernel_pmu {
@@ -32,10 +34,14 @@ struct um_sim_kernel_pmu {
 	unsigned counters, fixed; /* counters 0: as many as are wanted */
 	bool free_running;        /* only event 0xff, never in turns */
 	bool excludes;            /* can tell user from kernel, host from guest */
-	bool masked;              /* counted by one CPU of each package or die */
+	bool masked;              /* counted by one CPU of each package or die, */
+	bool by_core;             /* or of each core */
+	unsigned level;           /* IMC: enum um_sim_imc_level, */
+	uint32_t size;            /* bytes of its memory, */
+	bool eventless;           /* and whether its catalog gives it none: then it has no cpumask either */
 	uint64_t mask;            /* bits of config that any format fills; 0: no format, all bits */
-	int *counted_by;          /* masked: by first CPU of a die; -1: there is none */
-	struct um_sim_place *places; /* by CPU, or by first CPU of a die */
+	int *counted_by;          /* masked: by first CPU of a die or core; -1: there is none */
+	struct um_sim_place *places; /* by CPU, or by first CPU of a die or core */
 };
 
 /* PMU is the name of one, or of a family of them. */
@@ -44,7 +50,7 @@ struct um_sim_pmu_format {
 };
 
 struct um_sim_pmu_event {
-	char pmu[48], name[48], terms[128], scale[40], unit[16];
+	char pmu[48], name[64], terms[128], scale[40], unit[16];
 	bool snapshot, per_package;
 };
 
@@ -86,6 +92,12 @@ struct um_sim_perf_event {
 	bool lost;                /* pinned, and no counter was free */
 	bool deaf;                /* its selector was cleared: nothing counts until it is programmed again */
 	uint64_t value, enabled, running;
+	/* of an event that samples; kernel_samples.c */
+	struct um_perf_sampling sampling; /* attr.sampling points at it */
+	void *ring;               /* of its own, or of the event that it writes to; NULL: none */
+	uint64_t sampled;         /* up to this time */
+	uint64_t taken, dropped, dropped_told;
+	bool told, throttled;     /* @told: which program runs */
 };
 
 /* Where counters are: a CPU, a die, or a process. @groups: leaders in the order of opening. */
@@ -117,8 +129,9 @@ struct um_sim_kernel {
 	int paranoid;
 	uint64_t soft, hard;      /* limit of descriptors */
 	uint64_t last_id;
-	unsigned *die;            /* of each CPU, as um_sim_die() has it */
+	unsigned *die, *core;     /* of each CPU, as um_sim_owner() has it */
 	size_t num_open;          /* events, of all programs */
+	size_t open_imc[0x11];    /* of these by the level of IMC */
 };
 
 /* ---- kernel_pmus.c ---- */
@@ -134,8 +147,8 @@ bool um_sim_kernel_pmu_is(const struct um_sim_kernel_pmu *pmu, const char *text)
 /* NULL: no memory. */
 struct um_sim_kernel_pmu *um_sim_kernel_add_pmu(struct um_sim_kernel *k, const char *name,
 						enum um_sim_pmu_kind kind, unsigned type);
-/* The CPU that stands for a CPU's die: the lowest one of it. */
-unsigned um_sim_die(const struct uncoremsr_sim *sim, unsigned cpu);
+/* The CPU that stands for all that count with a CPU: the lowest one of its die, or of its core. */
+unsigned um_sim_owner(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, unsigned cpu);
 
 /* ---- kernel_rates.c ---- */
 
@@ -144,6 +157,9 @@ int um_sim_kernel_valid(const struct um_sim_kernel_pmu *pmu, const struct um_per
 /* How often it has happened from time 0 to @ns. */
 um_u128 um_sim_kernel_happened(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev,
 			       uint64_t ns);
+/* The same of the counter at an offset of an IMC PMU, of the chip or core that @cpu is in. */
+um_u128 um_sim_imc_happened(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu,
+			    unsigned cpu, uint32_t offset, uint64_t ns);
 /* A value that is a level and no count. */
 bool um_sim_kernel_level(const struct um_sim_perf_event *ev, uint64_t *level);
 /* What the core PMU looks at: event, unit mask, edge, any, inverted, threshold. */
@@ -164,6 +180,17 @@ void um_sim_kernel_move_masks(struct uncoremsr_sim *sim);
 /* Registers were cleared behind the kernel's back. */
 void um_sim_kernel_suspend(struct uncoremsr_sim *sim);
 void um_sim_kernel_hotplug(struct uncoremsr_sim *sim, unsigned cpu, bool online);
+
+/* ---- kernel_samples.c ---- */
+
+/* Can such an event sample? 0, or the kernel's negative errno. */
+int um_sim_samples_check(const struct um_sim_kernel_pmu *pmu, const struct um_perf_attr *attr);
+/* Begin at the machine's time: it was switched on. */
+void um_sim_samples_begin(const struct uncoremsr_sim *sim, struct um_sim_perf_event *ev);
+/* What was sampled since then goes into its ring. */
+void um_sim_samples_take(const struct uncoremsr_sim *sim, struct um_sim_perf_event *ev);
+/* At least half full? */
+bool um_sim_ring_is_half_full(const void *ring);
 
 /* ---- kernel_files.c ---- */
 

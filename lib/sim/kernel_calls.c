@@ -8,10 +8,13 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "sim/imc.h"
 #include "sim/kernel.h"
 #include "sim/sim.h"
 #include "sim/trouble.h"
+#include "uncoremsr/sim.h"
 
 enum { FIRST_FD = 3 };
 
@@ -92,7 +95,7 @@ static int check_target(const struct uncoremsr_sim *sim, const struct um_sim_ker
 	if (pid < 0 ? !possible : cpu != -1 && !possible)
 		return -EINVAL;
 	/* What counts for a whole package belongs to no process and no control group. */
-	if (pmu->masked && (pid >= 0 || pmu->counted_by[um_sim_die(sim, (unsigned)cpu)] < 0))
+	if (pmu->masked && (pid >= 0 || pmu->counted_by[um_sim_owner(sim, pmu, (unsigned)cpu)] < 0))
 		return -EINVAL;
 	return cpu >= 0 && !um_sim_online(sim, (unsigned)cpu) ? -ENODEV : 0;
 }
@@ -108,6 +111,7 @@ static int keep(struct sim_kernel *k, struct um_sim_perf_event *ev)
 	k->fds[i] = ev;
 	k->num_open++;
 	k->sim->kernel->num_open++;
+	k->sim->kernel->open_imc[ev->pmu->level]++;
 	return (int)i + FIRST_FD;
 }
 
@@ -132,15 +136,17 @@ static int check_open(struct sim_kernel *k, const struct um_sim_kernel_pmu *pmu,
 	    (flags & UM_PERF_INHERIT && flags & UM_PERF_GROUP_READ))
 		return -EINVAL;
 	err = um_sim_kernel_valid(pmu, attr);
+	if (!err && attr->sampling)
+		err = um_sim_samples_check(pmu, attr);
+	if (!err && pmu->kind == UM_SIM_PMU_IMC)
+		err = um_sim_imc_check(p, pmu, attr, pid, cpu);
 	return err ? err : check_target(k->sim, pmu, pid, cpu, flags);
 }
 
 /* The CPU that a package's PMU is counted on, whichever of the package was named. */
 static unsigned moved_cpu(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, int cpu)
 {
-	if (cpu < 0)
-		return 0;
-	return pmu->masked ? um_sim_die(sim, (unsigned)cpu) : (unsigned)cpu;
+	return cpu < 0 ? 0 : um_sim_owner(sim, pmu, (unsigned)cpu);
 }
 
 static int sim_open(struct um_perf_kernel *base, const struct um_perf_attr *attr, pid_t pid,
@@ -166,6 +172,11 @@ static int sim_open(struct um_perf_kernel *base, const struct um_perf_attr *attr
 		.cpu = moved_cpu(k->sim, pmu, cpu), .id = ++k->sim->kernel->last_id,
 		.on = !(flags & (UM_PERF_DISABLED | UM_PERF_ENABLE_ON_EXEC)),
 	};
+	if (attr->sampling) {
+		ev->sampling = *attr->sampling;
+		ev->attr.sampling = &ev->sampling;
+		um_sim_samples_begin(k->sim, ev);
+	}
 	err = um_sim_kernel_join(k->sim, leader, ev);
 	fd = err ? err : keep(k, ev);
 	if (!err && fd < 0)
@@ -201,6 +212,18 @@ static size_t group_size(const struct um_sim_perf_event *leader)
 	return n * sizeof(uint64_t);
 }
 
+/* PERF_FORMAT_ID, and | PERF_FORMAT_LOST. */
+static ssize_t read_lost(const struct um_sim_perf_event *ev, void *buf, size_t size)
+{
+	const uint64_t words[] = { ev->value, ev->id, ev->dropped };
+	size_t len = sizeof(words) - (ev->sampling.read_format & PERF_FORMAT_LOST ? 0 : sizeof(words[0]));
+
+	if (size < len)
+		return -ENOSPC;
+	memcpy(buf, words, len);
+	return (ssize_t)len;
+}
+
 static ssize_t sim_read(struct um_perf_kernel *base, int fd, void *buf, size_t size)
 {
 	struct sim_kernel *k = kernel_of(base);
@@ -217,6 +240,8 @@ static ssize_t sim_read(struct um_perf_kernel *base, int fd, void *buf, size_t s
 	um_sim_place_settle(k->sim, ev->place);
 	if (ev->leader->lost)
 		return 0;
+	if (ev->attr.sampling)
+		return read_lost(ev, buf, size);
 	group = ev->flags & UM_PERF_GROUP_READ;
 	if (size < (group ? group_size(ev->leader) : 3 * sizeof(uint64_t)))
 		return -ENOSPC;
@@ -242,6 +267,11 @@ static int sim_enable(struct um_perf_kernel *base, int fd, bool on, bool whole_g
 	if (!ev)
 		return -EBADF;
 	um_sim_place_settle(k->sim, ev->place);
+	if (ev->attr.sampling) {
+		um_sim_samples_take(k->sim, ev);
+		if (on && !ev->on)
+			um_sim_samples_begin(k->sim, ev);
+	}
 	if (!whole_group)
 		set_on(ev, on);
 	for (ev = ev->leader; whole_group && ev; ev = ev->next)
@@ -274,6 +304,92 @@ static void sim_unmap(struct um_perf_kernel *base, void *page)
 	(void)page;
 }
 
+/* ---- rings ---- */
+
+static void *sim_map_ring(struct um_perf_kernel *base, int fd, size_t size, int *err)
+{
+	struct um_sim_perf_event *ev = event_of(kernel_of(base), fd);
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	struct perf_event_mmap_page *ring;
+
+	*err = !ev ? -EBADF : !ev->attr.sampling || size & (size - 1) || size % page ? -EINVAL : 0;
+	ring = *err ? NULL : calloc(1, page + size);
+	if (!ring) {
+		*err = *err ? *err : -ENOMEM;
+		return NULL;
+	}
+	ring->data_offset = page;
+	ring->data_size = size;
+	ev->ring = ring;
+	return ring;
+}
+
+static void sim_unmap_ring(struct um_perf_kernel *base, void *ring, size_t size)
+{
+	struct sim_kernel *k = kernel_of(base);
+
+	(void)size;
+	for (size_t i = 0; i < k->num_fds; i++)
+		if (k->fds[i] && k->fds[i]->ring == ring)
+			k->fds[i]->ring = NULL;
+	free(ring);
+}
+
+static int sim_set_output(struct um_perf_kernel *base, int fd, int to)
+{
+	struct um_sim_perf_event *ev = event_of(kernel_of(base), fd), *owner = event_of(kernel_of(base), to);
+
+	if (!ev || !owner)
+		return -EBADF;
+	if (ev->cpu != owner->cpu || !owner->ring)
+		return -EINVAL;
+	ev->ring = owner->ring;
+	return 0;
+}
+
+/* Samples of all events; how many of @fds have a ring that is half full. */
+static int take_samples(struct sim_kernel *k, struct pollfd *fds, size_t num)
+{
+	int ready = 0;
+
+	um_sim_tick(k->sim);
+	for (size_t i = 0; i < k->num_fds; i++)
+		if (k->fds[i] && k->fds[i]->attr.sampling)
+			um_sim_samples_take(k->sim, k->fds[i]);
+	for (size_t i = 0; i < num; i++) {
+		const struct um_sim_perf_event *ev = event_of(k, fds[i].fd);
+
+		fds[i].revents = ev && um_sim_ring_is_half_full(ev->ring) ? POLLIN : 0;
+		ready += fds[i].revents != 0;
+	}
+	return ready;
+}
+
+/*
+ * The caller's own descriptor comes last, and is a real one: so are the times that are waited, but on a
+ * stepped clock, which goes on instead. Rings are looked at so often that they do not overflow meanwhile.
+ */
+static int sim_wait(struct um_perf_kernel *base, struct pollfd *fds, size_t num, int timeout_ms)
+{
+	enum { SLICE_MS = 20 };
+	struct sim_kernel *k = kernel_of(base);
+	struct pollfd *own = &fds[num - 1];
+	int waited = 0;
+
+	for (;;) {
+		int left = timeout_ms < 0 || timeout_ms - waited > SLICE_MS ? SLICE_MS : timeout_ms - waited;
+		bool stepped = uncoremsr_sim_advance(k->sim, (uint64_t)left * 1000000) == 1;
+		int mine = poll(own, 1, stepped ? 0 : left), rings;
+
+		if (mine < 0)
+			return -errno;
+		rings = take_samples(k, fds, num - 1);
+		waited += left;
+		if (mine || rings || (timeout_ms >= 0 && waited >= timeout_ms))
+			return mine + rings;
+	}
+}
+
 static void sim_close(struct um_perf_kernel *base, int fd)
 {
 	struct sim_kernel *k = kernel_of(base);
@@ -287,6 +403,7 @@ static void sim_close(struct um_perf_kernel *base, int fd)
 	k->fds[fd - FIRST_FD] = NULL;
 	k->num_open--;
 	k->sim->kernel->num_open--;
+	k->sim->kernel->open_imc[ev->pmu->level]--;
 	free(ev);
 }
 
@@ -317,7 +434,8 @@ static void sim_destroy(struct um_perf_kernel *base)
 
 static const struct um_perf_kernel_ops ops = {
 	.open = sim_open, .read = sim_read, .enable = sim_enable, .id = sim_id,
-	.map = sim_map, .unmap = sim_unmap, .close = sim_close,
+	.map = sim_map, .unmap = sim_unmap, .map_ring = sim_map_ring, .unmap_ring = sim_unmap_ring,
+	.set_output = sim_set_output, .wait = sim_wait, .close = sim_close,
 	.limits = sim_limits, .raise_limit = sim_raise_limit, .destroy = sim_destroy,
 };
 

@@ -254,7 +254,7 @@ static struct um_sim_place *place_of(struct uncoremsr_sim *sim, const struct um_
 {
 	if (ev->pid >= 0 && !(ev->flags & UM_PERF_CGROUP))
 		return task_place(sim, ev->pmu, ev->pid);
-	return &ev->pmu->places[ev->pmu->masked ? um_sim_die(sim, ev->cpu) : ev->cpu];
+	return &ev->pmu->places[um_sim_owner(sim, ev->pmu, ev->cpu)];
 }
 
 static int add_group(struct um_sim_place *place, struct um_sim_perf_event *leader)
@@ -287,7 +287,8 @@ static int check_group(const struct um_sim_perf_event *leader, const struct um_s
 static const struct um_sim_kernel_pmu *counters_of(const struct um_sim_perf_event *leader)
 {
 	for (const struct um_sim_perf_event *ev = leader; ev; ev = ev->next)
-		if (ev->pmu->counters || ev->pmu->kind == UM_SIM_PMU_DESCRIBED)
+		if (ev->pmu->counters || ev->pmu->kind == UM_SIM_PMU_DESCRIBED ||
+		    ev->pmu->kind == UM_SIM_PMU_IMC)
 			return ev->pmu;
 	return NULL;
 }
@@ -396,11 +397,11 @@ void um_sim_kernel_leave(struct um_sim_perf_event *ev)
  * of a package move to another CPU of it ----
  */
 
-/* The first CPU of a die that is online; -1: none. */
-static int online_of(const struct uncoremsr_sim *sim, unsigned die)
+/* The first CPU of a die or core that is online; -1: none. */
+static int online_of(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, unsigned owner)
 {
-	for (unsigned cpu = die; cpu < sim->num_cpus; cpu++)
-		if (um_sim_online(sim, cpu) && um_sim_die(sim, cpu) == die)
+	for (unsigned cpu = owner; cpu < sim->num_cpus; cpu++)
+		if (um_sim_online(sim, cpu) && um_sim_owner(sim, pmu, cpu) == owner)
 			return (int)cpu;
 	return -1;
 }
@@ -410,15 +411,15 @@ void um_sim_kernel_move_masks(struct uncoremsr_sim *sim)
 	for (size_t i = 0; i < sim->kernel->num_pmus; i++) {
 		struct um_sim_kernel_pmu *pmu = &sim->kernel->pmus[i];
 
-		for (unsigned die = 0; pmu->masked && die < sim->num_cpus; die++) {
+		for (unsigned owner = 0; pmu->masked && owner < sim->num_cpus; owner++) {
 			int other;
 
-			if (pmu->counted_by[die] < 0 ||
-			    um_sim_online(sim, (unsigned)pmu->counted_by[die]))
+			if (pmu->counted_by[owner] < 0 ||
+			    um_sim_online(sim, (unsigned)pmu->counted_by[owner]))
 				continue;
-			other = online_of(sim, die);
+			other = online_of(sim, pmu, owner);
 			if (other >= 0)
-				pmu->counted_by[die] = other;
+				pmu->counted_by[owner] = other;
 		}
 	}
 }
@@ -443,16 +444,12 @@ static void kill_groups(struct um_sim_place *place)
 
 static void cpu_gone(struct uncoremsr_sim *sim, unsigned cpu)
 {
-	unsigned die = um_sim_die(sim, cpu);
-	bool alone = online_of(sim, die) < 0;
-
 	for (size_t i = 0; i < sim->kernel->num_pmus; i++) {
 		struct um_sim_kernel_pmu *pmu = &sim->kernel->pmus[i];
+		unsigned owner = um_sim_owner(sim, pmu, cpu);
 
-		if (!pmu->masked)
-			kill_groups(&pmu->places[cpu]);
-		else if (alone)
-			kill_groups(&pmu->places[die]);
+		if (!pmu->masked || online_of(sim, pmu, owner) < 0)
+			kill_groups(&pmu->places[owner]);
 	}
 }
 

@@ -10,6 +10,12 @@
 
 #include "sim/kernel.h"
 
+/* Where the kernel's own code is (kernel_samples.c), and its only function that has samples. */
+static const char symbols[] = "ffffffff81000000 T _stext\nffffffff81000000 T _text\n"
+			      "ffffffff81001000 T simulated_work\nffffffff81200000 T _etext\n";
+static const char power_symbols[] = "c000000000000000 T _stext\nc000000000000000 T _text\n"
+				    "c000000000001000 T simulated_work\nc000000000200000 T _etext\n";
+
 #define DEVICES "sys/bus/event_source/devices"
 
 /* Gets the path of a file and what is in it; other than 0 ends it. */
@@ -21,10 +27,10 @@ static int visit_mask(const struct um_sim_kernel_pmu *pmu, const struct uncorems
 	char text[1024] = "";
 	size_t len = 0;
 
-	for (unsigned die = 0; die < sim->num_cpus && len < sizeof(text) - 8; die++)
-		if (pmu->counted_by[die] >= 0)
+	for (unsigned owner = 0; owner < sim->num_cpus && len < sizeof(text) - 8; owner++)
+		if (pmu->counted_by[owner] >= 0)
 			len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%d",
-						len ? "," : "", pmu->counted_by[die]);
+						len ? "," : "", pmu->counted_by[owner]);
 	snprintf(text + len, sizeof(text) - len, "\n");
 	return fn(user, "cpumask", text);
 }
@@ -45,8 +51,8 @@ static int visit_formats(const struct um_sim_kernel_pmu *pmu, const struct um_si
 	return err;
 }
 
-/* The kernel ends the files of its events with a line end, those beside them mostly not. */
-static int visit_event(const struct um_sim_pmu_event *ev, visit *fn, void *user)
+/* The kernel ends the files of its events with a line end, those beside them mostly not; IMC's all do. */
+static int visit_event(const struct um_sim_pmu_event *ev, bool ends, visit *fn, void *user)
 {
 	const struct {
 		const char *end, *text;
@@ -55,7 +61,7 @@ static int visit_event(const struct um_sim_pmu_event *ev, visit *fn, void *user)
 		{ ".snapshot", ev->snapshot ? "1" : "" },
 		{ ".per-pkg", ev->per_package ? "1" : "" },
 	};
-	char path[80], text[136];
+	char path[96], text[136];
 	int err;
 
 	snprintf(path, sizeof(path), "events/%s", ev->name);
@@ -65,7 +71,8 @@ static int visit_event(const struct um_sim_pmu_event *ev, visit *fn, void *user)
 		if (!*files[i].text)
 			continue;
 		snprintf(path, sizeof(path), "events/%s%s", ev->name, files[i].end);
-		err = fn(user, path, files[i].text);
+		snprintf(text, sizeof(text), "%s%s", files[i].text, ends ? "\n" : "");
+		err = fn(user, path, text);
 	}
 	return err;
 }
@@ -91,9 +98,9 @@ static int visit_pmu(const struct uncoremsr_sim *sim, const struct um_sim_kernel
 
 	snprintf(text, sizeof(text), "%u\n", pmu->type);
 	err = fn(user, "type", text);
-	if (!err && pmu->counters)
+	if (!err && (pmu->counters || pmu->kind == UM_SIM_PMU_IMC))
 		err = fn(user, "perf_event_mux_interval_ms", "4\n");
-	if (!err && pmu->masked)
+	if (!err && pmu->masked && !pmu->eventless)
 		err = visit_mask(pmu, sim, fn, user);
 	if (!err && pmu->kind == UM_SIM_PMU_CORE)
 		err = visit_core(fn, user);
@@ -101,7 +108,7 @@ static int visit_pmu(const struct uncoremsr_sim *sim, const struct um_sim_kernel
 		err = visit_formats(pmu, p, fn, user);
 	for (size_t i = 0; i < p->num_events && !err; i++)
 		if (um_sim_kernel_pmu_is(pmu, p->events[i].pmu))
-			err = visit_event(&p->events[i], fn, user);
+			err = visit_event(&p->events[i], pmu->kind == UM_SIM_PMU_IMC, fn, user);
 	return err;
 }
 
@@ -119,6 +126,10 @@ static int visit_others(const struct uncoremsr_sim *sim, visit *fn, void *user)
 
 	snprintf(text, sizeof(text), "%d\n", sim->kernel->paranoid);
 	err = fn(user, "proc/sys/kernel/perf_event_paranoid", text);
+	if (!err)
+		err = fn(user, "proc/sys/kernel/perf_event_max_sample_rate", UM_SIM_MAX_SAMPLE_RATE "\n");
+	if (!err)
+		err = fn(user, "proc/kallsyms", sim->imc ? power_symbols : symbols);
 	for (size_t i = 0; i < ARRAY_SIZE(points) && !err; i++) {
 		snprintf(path, sizeof(path), "sys/kernel/tracing/events/%s/id", points[i].event);
 		err = fn(user, path, points[i].id);

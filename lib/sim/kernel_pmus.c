@@ -52,15 +52,18 @@ struct um_sim_kernel_pmu *um_sim_kernel_add_pmu(struct um_sim_kernel *k, const c
 	return pmu;
 }
 
-unsigned um_sim_die(const struct uncoremsr_sim *sim, unsigned cpu)
+unsigned um_sim_owner(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, unsigned cpu)
 {
-	return sim->kernel->die[cpu];
+	return !pmu->masked ? cpu : pmu->by_core ? sim->kernel->core[cpu] : sim->kernel->die[cpu];
 }
 
 /* ---- what every kernel has ---- */
 
-/* Since which processor: Nehalem and Westmere have the first, Sandy Bridge adds some, and so on. */
-enum age { ANY, SANDY_BRIDGE, HASWELL, SKYLAKE };
+/*
+ * Since which processor: Nehalem and Westmere have the first, Sandy Bridge adds some, and so on.
+ * IA32_APERF and IA32_MPERF: CPUID leaf 6 tells.
+ */
+enum age { ANY, APERF_MPERF, SANDY_BRIDGE, HASWELL, SKYLAKE };
 
 static const struct {
 	uint8_t model;
@@ -97,8 +100,8 @@ static const struct text {
 	{ "cpu", "ref-cycles", "event=0x00,umask=0x03", ANY },
 	{ "cpu", "mem-loads", "event=0xcd,umask=0x1,ldlat=3", SANDY_BRIDGE },
 	{ "msr", "event", "config:0-63", ANY },
-	{ "msr", "tsc", "event=0x00", ANY }, { "msr", "aperf", "event=0x01", ANY },
-	{ "msr", "mperf", "event=0x02", ANY }, { "msr", "smi", "event=0x04", ANY },
+	{ "msr", "tsc", "event=0x00", ANY }, { "msr", "aperf", "event=0x01", APERF_MPERF },
+	{ "msr", "mperf", "event=0x02", APERF_MPERF }, { "msr", "smi", "event=0x04", ANY },
 	{ "msr", "cpu_thermal_margin", "event=0x07", ANY }, /* a level, with companion files */
 	{ "uncore", "event", "config:0-7", ANY }, { "uncore", "umask", "config:8-15", ANY },
 	{ "uncore", "edge", "config:18", ANY }, { "uncore", "inv", "config:23", ANY },
@@ -184,20 +187,24 @@ static int add_all(struct uncoremsr_sim *sim)
 	} every[] = {
 		{ "software", UM_SIM_PMU_SOFTWARE, PERF_TYPE_SOFTWARE, true },
 		{ "tracepoint", UM_SIM_PMU_TRACEPOINT, PERF_TYPE_TRACEPOINT, true },
-		{ "msr", UM_SIM_PMU_MSR, TYPE_MSR, false },
 	};
 	struct um_sim_kernel *k = sim->kernel;
+	struct um_sim_kernel_pmu *pmu;
 	int err;
 
 	for (size_t i = 0; i < ARRAY_SIZE(every); i++) {
-		struct um_sim_kernel_pmu *pmu = um_sim_kernel_add_pmu(k, every[i].name,
-								      every[i].kind, every[i].type);
-
+		pmu = um_sim_kernel_add_pmu(k, every[i].name, every[i].kind, every[i].type);
 		if (!pmu)
 			return -ENOMEM;
 		pmu->excludes = every[i].excludes;
 	}
-	err = add_texts(k, "msr", ANY);
+	if (sim->pvr)
+		return 0; /* the others are x86's */
+	pmu = um_sim_kernel_add_pmu(k, "msr", UM_SIM_PMU_MSR, TYPE_MSR);
+	if (!pmu)
+		return -ENOMEM;
+	err = add_texts(k, "msr", um_sim_cpuid_register(sim, um_sim_first_cpu(sim, -1), 6, 2) & 1
+				  ? APERF_MPERF : ANY);
 	if (!err)
 		err = add_core_pmu(sim);
 	if (!err && k->kernel_uncore &&
@@ -243,11 +250,12 @@ static int check(const struct uncoremsr_sim *sim, struct um_error *e)
 	return err;
 }
 
-static int find_dies(struct uncoremsr_sim *sim)
+static int find_owners(struct uncoremsr_sim *sim)
 {
 	unsigned *die = sim->kernel->die = calloc(sim->num_cpus, sizeof(*die));
+	unsigned *core = sim->kernel->core = calloc(sim->num_cpus, sizeof(*core));
 
-	if (!die)
+	if (!die || !core)
 		return -ENOMEM;
 	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++) {
 		const struct um_sim_cpu *c = &sim->cpus[cpu];
@@ -256,24 +264,27 @@ static int find_dies(struct uncoremsr_sim *sim)
 				      sim->cpus[die[cpu]].package != c->package ||
 				      sim->cpus[die[cpu]].die != c->die))
 			die[cpu]++;
+		while (c->present && (!sim->cpus[core[cpu]].present ||
+				      sim->cpus[core[cpu]].core != c->core))
+			core[cpu]++;
 	}
 	return 0;
 }
 
-/* From the CPUs of the mask to one for each die that has any. */
+/* From the CPUs of the mask to one for each die, or core, that has any. */
 static int find_mask(const struct uncoremsr_sim *sim, struct um_sim_kernel_pmu *pmu)
 {
-	int *by_die = calloc(sim->num_cpus, sizeof(*by_die));
+	int *by_owner = calloc(sim->num_cpus, sizeof(*by_owner));
 
-	if (!by_die)
+	if (!by_owner)
 		return -ENOMEM;
 	for (unsigned i = 0; i < sim->num_cpus; i++)
-		by_die[i] = -1;
+		by_owner[i] = -1;
 	for (unsigned i = sim->num_cpus; i-- > 0;)
 		if (sim->cpus[i].present && (!pmu->counted_by || pmu->counted_by[i] >= 0))
-			by_die[um_sim_die(sim, i)] = (int)i;
+			by_owner[um_sim_owner(sim, pmu, i)] = (int)i;
 	free(pmu->counted_by);
-	pmu->counted_by = by_die;
+	pmu->counted_by = by_owner;
 	return 0;
 }
 
@@ -298,7 +309,7 @@ int um_sim_kernel_finish(struct uncoremsr_sim *sim, struct um_error *e)
 	int err = add_all(sim);
 
 	if (!err)
-		err = find_dies(sim);
+		err = find_owners(sim);
 	if (!err)
 		err = check(sim, e);
 	for (size_t i = 0; !err && i < sim->kernel->num_pmus; i++)
@@ -324,6 +335,7 @@ void um_sim_kernel_free(struct uncoremsr_sim *sim)
 		free(task);
 	}
 	free(k->die);
+	free(k->core);
 	free(k->pmus);
 	free(k->formats);
 	free(k->events);

@@ -102,6 +102,7 @@ int um_sim_kernel_valid(const struct um_sim_kernel_pmu *pmu, const struct um_per
 	case UM_SIM_PMU_CORE:
 		return valid_core(attr);
 	case UM_SIM_PMU_UNCORE:
+	case UM_SIM_PMU_IMC: /* um_sim_imc_check() has more to say */
 		return 0;
 	case UM_SIM_PMU_DESCRIBED:
 		return pmu->free_running && event != 0xff ? -EINVAL : 0;
@@ -173,6 +174,21 @@ static uint64_t filtered_rate(const struct uncoremsr_sim *sim, const struct um_s
 	return rate;
 }
 
+/*
+ * Where nothing was said: chips differ, and cores, so that what was mixed up would be seen. One counter may
+ * have several names.
+ */
+static uint64_t imc_rate(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, unsigned cpu,
+			 uint32_t offset)
+{
+	bool found;
+	uint64_t rate = described_rate(sim, pmu, offset, &found);
+
+	if (found || !pmu->masked)
+		return rate;
+	return pmu->by_core ? rate / 64 * (64 - sim->cpus[cpu].core % 8) : rate * (1 + sim->cpus[cpu].package);
+}
+
 static uint64_t rate_of(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev)
 {
 	static const uint16_t msr_shares[] = { 1000, 900, 800 }; /* TSC, APERF, MPERF */
@@ -185,6 +201,7 @@ static uint64_t rate_of(const struct uncoremsr_sim *sim, const struct um_sim_per
 	case UM_SIM_PMU_CORE: return core_rate(sim, ev);
 	case UM_SIM_PMU_TRACEPOINT: return tracepoint_rate(config);
 	case UM_SIM_PMU_UNCORE: break;
+	case UM_SIM_PMU_IMC: return imc_rate(sim, ev->pmu, ev->cpu, (uint32_t)config);
 	case UM_SIM_PMU_DESCRIBED: return filtered_rate(sim, ev);
 	}
 	return 0;
@@ -196,6 +213,12 @@ static unsigned share_of(const struct um_perf_attr *attr)
 	if (attr->exclude_host)
 		return 0;
 	return (attr->exclude_user ? 0u : 85u) + (attr->exclude_kernel ? 0u : 15u);
+}
+
+um_u128 um_sim_imc_happened(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu,
+			    unsigned cpu, uint32_t offset, uint64_t ns)
+{
+	return (um_u128)imc_rate(sim, pmu, cpu, offset) * ns / UM_SIM_NS;
 }
 
 um_u128 um_sim_kernel_happened(const struct uncoremsr_sim *sim, const struct um_sim_perf_event *ev,

@@ -233,6 +233,9 @@ static const struct key {
 	SET("leaf", set_leaf, "LEAF SUBLEAF EAX EBX ECX EDX [cpus=LIST]"),
 	SET("cpuid", set_cpuid, "FILE"),
 	WORDS("hypervisor", hypervisor, "no yes"),
+	SET("power", um_sim_set_power, "PVR"),
+	SET("catalog", um_sim_set_catalog, "FILE"),
+	SET("nest", um_sim_set_nest, "running|paused [at=SECONDS]"),
 	SET("package", set_package, "ID cores=LIST cpus=LIST [die=N] [l3=N] [node=N]"),
 	ITEM("offline", UM_SIM_LIST, offline, 0, MAX_CPU, "CPUs"),
 	YES_NO("cpu0_hotplug", cpu0_hotplug),
@@ -248,7 +251,7 @@ static const struct key {
 	SET("event", um_sim_set_event, "[PMU:]EVENT:UMASK|PMU:NAME rate=N [inc=N] "
 	    "[burst=N|episode] [every=S for=S [phase=S]] [package=ID]; of a PMU also [spread=N] "
 	    "[opc=N]"),
-	SET("rate", um_sim_set_rate, "[PMU:]EVENT:UMASK=NUMBER or PMU:NAME=NUMBER"),
+	SET("rate", um_sim_set_rate, "[PMU:]EVENT:UMASK=NUMBER or PMU:NAME=NUMBER; POWER: NAME=NUMBER"),
 	SET("throttle", um_sim_set_throttle, "none|hour|CAUSE [package=ID] [core=N] [every=S] "
 	    "[for=S] [phase=S] [rate=N] [events=yes|no]"),
 	YES_NO("kernel_thermal", kernel_thermal),

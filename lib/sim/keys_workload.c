@@ -95,6 +95,8 @@ int um_sim_set_rate(struct uncoremsr_sim *sim, const struct um_sim_source *s, ch
 		return um_sim_bad(s, "'%s' is not %s", value, s->form);
 	*eq = '\0';
 	n = um_sim_take(s, &rate, eq + 1);
+	if (!n && sim->imc)
+		return um_sim_set_imc_rate(sim, s, value, e.rate);
 	if (!n)
 		n = um_sim_split(s, value, words, 2);
 	used = n < 0 ? n : take_code(s, words, n, &e);

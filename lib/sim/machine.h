@@ -11,7 +11,7 @@
  *   counter.h     a counter that keeps up with the workload
  *   register_bank.h  nehalem.c, core_pmu.c, boxes (box.h), platform_registers.c; together
  *   registers.h   the register file
- *   kernel.h      the kernel's PMUs and perf_event_open(2)
+ *   kernel.h      the kernel's PMUs and perf_event_open(2); imc.h: those of POWER, from a device tree
  *   trouble.h     failures, hotplug and other programs; time goes on here
  *   files.h       sysfs and procfs (file_table.h: cpu_files.c, heat_files.c; kernel_files.c)
  *   description.h from a text to a machine (machines.h, parse.h, setters.h, keys.h)
@@ -89,6 +89,7 @@ struct uncoremsr_sim {
 	struct um_sim_leaf *leaves;
 	size_t num_leaves;
 	int hypervisor;               /* 1, 0, or -1: as the leaves say */
+	uint64_t pvr;                 /* POWER: the processor version register; 0: x86, with CPUID */
 	char *brand;
 	struct um_sim_unit_rule *unit_rules; /* box.h */
 	size_t num_unit_rules;
@@ -132,6 +133,7 @@ struct uncoremsr_sim {
 	struct um_sim_processor *processor; /* throttling.h */
 	struct um_sim_cell *cells;    /* platform_registers.c */
 	struct um_sim_kernel *kernel;
+	struct um_sim_imc *imc;       /* imc.h; NULL: x86 */
 };
 
 /* A new zeroed element at the end of an array; NULL: no memory. */

@@ -7,6 +7,7 @@
 
 #include "common/error.h"
 #include "sim/machines.h"
+#include "sim/machines_kernel.h"
 #include "sim/machines_perf.h"
 #include "sim/workloads.h"
 
@@ -174,6 +175,7 @@ static const struct um_sim_machine machines[] = {
 	  "leaf = 0xa 0 0x07300403 0x00000000 0x00000000 0x00000603\n"
 	  "package = 0 cores=0-3 cpus=0-7\n"
 	  SANDYBRIDGE_UNCORE
+	  CLIENT_IMC RAPL_PACKAGE
 	  "end\n" },
 	{ "throttled-hour", "haswell-ep-2s with a scripted hour: one cause every five minutes",
 	  HASWELL_EP_2S
@@ -182,6 +184,26 @@ static const struct um_sim_machine machines[] = {
 	{ "skylake-sp-perf",
 	  "two Skylake-SP packages whose boxes are the kernel's: for perf_event_open(2)",
 	  SKYLAKE_SP_PERF },
+	{ "power9-2s", "two POWER9 chips of two cores with SMT4, 16 CPUs: in-memory counters",
+	  "power = 0x004e1202\n"
+	  "brand = simulated POWER9\n"
+	  "driver = missing\n"
+	  "tsc_hz = 3800000000\n"
+	  "package = 0 cores=0 cpus=0-3\n"
+	  "package = 0 cores=4 cpus=4-7\n"
+	  "package = 8 cores=64 cpus=8-11\n"
+	  "package = 8 cores=68 cpus=12-15\n"
+	  "end\n" },
+	{ "power10-2s", "two POWER10 chips of two cores with SMT8, 32 CPUs: in-memory counters",
+	  "power = 0x00800200\n"
+	  "brand = simulated POWER10\n"
+	  "driver = missing\n"
+	  "tsc_hz = 3900000000\n"
+	  "package = 0 cores=0 cpus=0-7\n"
+	  "package = 0 cores=8 cpus=8-15\n"
+	  "package = 8 cores=128 cpus=16-23\n"
+	  "package = 8 cores=136 cpus=24-31\n"
+	  "end\n" },
 	{ "generic", "one package with one CPU and no uncore registers, for cpuid=FILE",
 	  "brand = Simulated processor\n"
 	  "leaf = 0x0 0 0x0000000a 0x756e6547 0x6c65746e 0x49656e69\n"

@@ -52,6 +52,7 @@
 	"leaf = 0x4 0 0x3c004121 0x01c0003f 0x0000003f 0x00000000\n" \
 	"leaf = 0x4 1 0x3c004122 0x01c0003f 0x0000003f 0x00000000\n" \
 	"leaf = 0x4 2 0x3c004143 0x03c0003f 0x000003ff 0x00000000\n" \
+	"leaf = 0x6 0 0x00000000 0x00000000 0x00000001 0x00000000\n" \
 	"leaf = 0xa 0 0x07300404 0x00000000 0x00000000 0x00000603\n" \
 	"tsc_hz = 2700000000\n" \
 	"package = 0 cores=0-3 cpus=0-3,8-11\n" \
@@ -65,6 +66,7 @@
 	BOX_FORMATS("uncore_ubox", "8-15", "24-28") \
 	"kernel_pmu = uncore_cha_0-17 type=13 counters=4 cpumask=package\n" \
 	CHA_FORMATS("uncore_cha") \
+	"kernel_rate = uncore_cha 0x0 2100000000\n" /* clock */ \
 	"kernel_rate = uncore_cha 0x2135 12000000\n" /* TOR inserts, IA */ \
 	"kernel_rate = uncore_cha 0x1134 20000000\n" /* LLC lookups, any */ \
 	"kernel_filter = uncore_cha 0x34 config1:17-26\n" \

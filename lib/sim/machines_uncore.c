@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "common/error.h"
+#include "sim/machines_kernel.h"
 #include "sim/workloads.h"
 
 #define LEAF_4(l1d, l1i, l2, l3) \
@@ -47,6 +48,7 @@ const struct um_sim_machine um_sim_box_machines[] = {
 	  "package = 0 cores=0-3 cpus=0-3,8-11\n"
 	  "package = 1 cores=0-3 cpus=4-7,12-15\n"
 	  IVYBRIDGE_EP_UNCORE
+	  IMC_OLD("0-3") QPI("0-1") RAPL
 	  "end\n" },
 	{ "haswell-ep-2s", "two six-core Haswell-EP packages with SMT, 24 CPUs, throttled by turns",
 	  "brand = Simulated Haswell-EP processor @ 2.30GHz\n"
@@ -62,6 +64,7 @@ const struct um_sim_machine um_sim_box_machines[] = {
 	  "package = 0 cores=0-5 cpus=0-5,12-17\n"
 	  "package = 1 cores=0-5 cpus=6-11,18-23\n"
 	  HASWELL_EP_UNCORE
+	  IMC_OLD("0-3") QPI("0-1") RAPL
 	  SERVER_THROTTLING
 	  "end\n" },
 	{ "broadwell-ep-2s", "two four-core Broadwell-EP packages with SMT, 16 CPUs",
@@ -78,6 +81,7 @@ const struct um_sim_machine um_sim_box_machines[] = {
 	  "package = 0 cores=0-3 cpus=0-3,8-11\n"
 	  "package = 1 cores=0-3 cpus=4-7,12-15\n"
 	  BROADWELL_EP_UNCORE
+	  IMC_OLD("0-3") QPI("0-1") RAPL
 	  "end\n" },
 	{ "knights-landing-1s",
 	  "one eight-core Knights Landing package with four threads per core, 32 CPUs",
@@ -94,6 +98,7 @@ const struct um_sim_machine um_sim_box_machines[] = {
 	  "tsc_hz = 1300000000\n"
 	  "package = 0 cores=0-7 cpus=0-31\n"
 	  KNIGHTS_LANDING_UNCORE
+	  IMC_KNL("0-5") RAPL
 	  "end\n" },
 	{ "skylake-sp-2s",
 	  "two four-core Skylake-SP packages with SMT, 16 CPUs, throttled by turns",
@@ -112,6 +117,7 @@ const struct um_sim_machine um_sim_box_machines[] = {
 	  "package = 0 cores=0-3 cpus=0-3,8-11\n"
 	  "package = 1 cores=0-3 cpus=4-7,12-15\n"
 	  SKYLAKE_SP_UNCORE
+	  IMC_OLD("0-5") UPI("0-2") RAPL
 	  SERVER_THROTTLING
 	  "throttle = cross-domain package=1 for=3" AT_SECOND(115)
 	  "end\n" },
@@ -130,6 +136,7 @@ const struct um_sim_machine um_sim_box_machines[] = {
 	  "package = 0 cores=0-3 cpus=0-3,8-11 die=0\n"
 	  "package = 0 cores=4-7 cpus=4-7,12-15 die=1\n"
 	  CASCADELAKE_AP_UNCORE
+	  IMC_OLD("0-5") UPI("0-2") RAPL
 	  "end\n" },
 	{ "icelake-sp-2s",
 	  "two eight-core Ice Lake-SP packages with SMT, 32 CPUs, throttled by turns",
@@ -148,6 +155,7 @@ const struct um_sim_machine um_sim_box_machines[] = {
 	  "package = 0 cores=0-7 cpus=0-7,16-23\n"
 	  "package = 1 cores=0-7 cpus=8-15,24-31\n"
 	  ICELAKE_SP_UNCORE
+	  IMC_ICX("0-7") UPI("0-2") RAPL
 	  SERVER_THROTTLING
 	  "end\n" },
 	{ "sapphire-rapids-2s",
@@ -167,6 +175,7 @@ const struct um_sim_machine um_sim_box_machines[] = {
 	  "package = 0 cores=0-7 cpus=0-7,16-23\n"
 	  "package = 1 cores=0-7 cpus=8-15,24-31\n"
 	  SAPPHIRERAPIDS_UNCORE
+	  IMC_SPR("0-7") UPI("0-3") RAPL
 	  "end\n" },
 	{ "granite-rapids-2s",
 	  "two eight-core Granite Rapids packages with SMT and 86 CHAs each, 32 CPUs",
@@ -188,6 +197,7 @@ const struct um_sim_machine um_sim_box_machines[] = {
 	  "package = 0 cores=0-7 cpus=0-7,16-23\n"
 	  "package = 1 cores=0-7 cpus=8-15,24-31\n"
 	  GRANITERAPIDS_UNCORE
+	  IMC_GNR("0-11") UPI("0-5") RAPL
 	  "end\n" },
 	{ "alderlake-hybrid",
 	  "one Alder Lake package with eight P-cores and eight E-cores, 24 CPUs",
@@ -210,6 +220,7 @@ const struct um_sim_machine um_sim_box_machines[] = {
 	  "package = 0 cores=0,4,8,12,16,20,24,28 cpus=0-15\n"
 	  "package = 0 cores=32-39 cpus=16-23\n"
 	  ALDERLAKE_UNCORE
+	  CLIENT_IMC_FREE_RUNNING("0-1") RAPL_PACKAGE
 	  "end\n" },
 	{ "meteorlake", "one Meteor Lake package with four P-cores and four E-cores, 12 CPUs",
 	  "brand = Simulated Meteor Lake processor @ 3.00GHz\n"
@@ -232,6 +243,7 @@ const struct um_sim_machine um_sim_box_machines[] = {
 	  "package = 0 cores=0-3 cpus=0-7\n"
 	  "package = 0 cores=16-19 cpus=8-11\n"
 	  METEORLAKE_UNCORE
+	  CLIENT_IMC_FREE_RUNNING("0-1") RAPL_PACKAGE
 	  "end\n" },
 	{ "zen-1s", "one eight-core EPYC package (Zen 3) with SMT and two L3 caches, 16 CPUs",
 	  "brand = Simulated Zen 3 processor, 8 cores\n"
@@ -249,6 +261,7 @@ const struct um_sim_machine um_sim_box_machines[] = {
 	  "package = 0 cores=0-3 cpus=0-3,8-11 l3=0 node=0\n"
 	  "package = 0 cores=4-7 cpus=4-7,12-15 l3=1 node=0\n"
 	  ZEN3_UNCORE
+	  RAPL_OF("0")
 	  "hsmp = yes\n"
 	  "throttle = package-thermal every=60 for=4 phase=10\n"
 	  "throttle = prochot-external every=60 for=3 phase=25\n"
@@ -272,6 +285,7 @@ const struct um_sim_machine um_sim_box_machines[] = {
 	  "package = 0 cores=4-5 cpus=4-5,12-13 die=2 l3=2 node=2\n"
 	  "package = 0 cores=6-7 cpus=6-7,14-15 die=3 l3=3 node=3\n"
 	  ZEN_UNCORE
+	  RAPL_OF("0")
 	  "end\n" },
 	{ "genoa-1s",
 	  "one eight-core EPYC package (Zen 4) with SMT, two L3 caches, two channels, 16 CPUs",
@@ -296,6 +310,7 @@ const struct um_sim_machine um_sim_box_machines[] = {
 	  "package = 0 cores=0-3 cpus=0-3,8-11 die=0 l3=0 node=0\n"
 	  "package = 0 cores=4-7 cpus=4-7,12-15 die=1 l3=1 node=0\n"
 	  ZEN4_UNCORE
+	  RAPL_OF("0")
 	  "end\n" },
 };
 

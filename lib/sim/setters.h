@@ -20,4 +20,9 @@ um_sim_setter um_sim_set_kernel_pmu, um_sim_set_kernel_format, um_sim_set_kernel
 	um_sim_set_kernel_rate, um_sim_set_kernel_filter, um_sim_set_perf_paranoid, um_sim_set_perf_limit,
 	um_sim_set_perf_fail;
 
+/* keys_imc.c */
+um_sim_setter um_sim_set_power, um_sim_set_catalog, um_sim_set_nest;
+int um_sim_set_imc_rate(struct uncoremsr_sim *sim, const struct um_sim_source *s, const char *name,
+			uint64_t rate);
+
 #endif

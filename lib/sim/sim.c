@@ -8,6 +8,7 @@
 #include "access/access.h"
 #include "sim/description.h"
 #include "sim/files.h"
+#include "sim/imc.h"
 #include "sim/kernel.h"
 #include "sim/machines.h"
 #include "sim/registers.h"
@@ -55,6 +56,7 @@ void uncoremsr_sim_free(struct uncoremsr_sim *sim)
 	if (!sim)
 		return;
 	um_sim_kernel_free(sim);
+	um_sim_imc_free(sim);
 	um_sim_registers_destroy(sim);
 	free(sim->name);
 	free(sim->title);
@@ -199,6 +201,8 @@ int uncoremsr_sim_cpuid(struct uncoremsr_sim *sim, unsigned cpu, uint32_t leaf, 
 	if (!sim || !regs)
 		return -EINVAL;
 	um_sim_tick(sim);
+	if (sim->pvr)
+		return -ENOENT;
 	if (!um_sim_online(sim, cpu))
 		return -ENXIO;
 	um_sim_cpuid(sim, cpu, leaf, subleaf, regs);

@@ -5,9 +5,17 @@
 #include <stdio.h>
 #include <string.h>
 
-void um_sim_print(struct um_sim_text *t, const char *fmt, ...)
+void um_sim_put(struct um_sim_text *t, const void *data, size_t len)
 {
 	size_t room = t->len < t->size ? t->size - t->len : 0;
+
+	if (room && len)
+		memcpy(t->buf + t->len, data, len < room ? len : room);
+	t->len += len;
+}
+
+void um_sim_print(struct um_sim_text *t, const char *fmt, ...)
+{
 	char line[512];
 	va_list ap;
 	int n;
@@ -19,7 +27,5 @@ void um_sim_print(struct um_sim_text *t, const char *fmt, ...)
 		return;
 	if ((size_t)n >= sizeof(line))
 		n = sizeof(line) - 1;
-	if (room)
-		memcpy(t->buf + t->len, line, (size_t)n < room ? (size_t)n : room);
-	t->len += (size_t)n;
+	um_sim_put(t, line, (size_t)n);
 }

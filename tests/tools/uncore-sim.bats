@@ -7,6 +7,7 @@ bats_require_minimum_version 1.5.0
 setup() {
 	load common
 	load mounted
+	cd "$BATS_TEST_TMPDIR" || return
 }
 
 teardown() {
@@ -78,6 +79,35 @@ teardown() {
 	[[ $output == *nonsense* ]]
 }
 
+# ---- lessons ----
+
+@test "lesson lists what there is, and each is given without a wish" {
+	local name
+	run -0 uncore-sim lesson
+	[[ $output == *"sampling "*"preset, enable, wait, capture, repeat"* ]]
+	for name in $(uncore-sim lesson --format=json | jq -r .name); do
+		run -0 --separate-stderr uncore-sim lesson "$name"
+		[ -z "$stderr" ]
+		# What was written is put back: the last words of each register are its first.
+		[[ $name == clock || $output == *"Put back"* ]]
+	done
+	run -1 bash -c 'uncore-sim lesson clock >/dev/full'
+}
+
+# Arithmetic of its own: 48 bits, 2 GHz, what runs takes turns of 650, 250 and 100 us.
+@test "the lesson on sampling: the preset, a handler that is late, and the shares of the time" {
+	local preset sampled
+	preset=$(((1 << 48) - 1618033))
+	uncore-sim lesson sampling >given
+	grep -q "write 0xc1 .* $(printf 0x%x $((preset & 0xffffffff)))  2^48 - 1618033" given
+	grep -q "read  0xc1 .* $(printf 0x%x "$preset")$" given
+	sampled=$(awk '$1 ~ /^(hot|warm|main)$/ { print $1, $2, $3, $4 }' given)
+	[ "$(awk '{ n += $2 } END { print n }' <<<"$sampled")" = 200 ]
+	awk '{ d = $3 - $4; if (d < -3 || d > 3) exit 1; n++ } END { exit n != 3 }' <<<"$sampled"
+	# Off by one: at the same time one has overflowed and the other is at its largest value.
+	[ "$(sed -n '/off by one/,/Put back/s/.*read .* \(0x[0-9a-f]*\).*/\1/p' given | xargs)" = "0x1 0x0 0x0 0xffffffffffff" ]
+}
+
 # ---- bad command lines ----
 
 # refused: each line of standard input as arguments ends with status 2 and one line on stderr.
@@ -112,6 +142,10 @@ refused() {
 		mount westmere-2s /tmp --format=json
 		mount westmere-2s --log
 		mount westmere-2s /tmp --machine=live
+		lesson no-such-lesson
+		lesson clock clock
+		lesson clock --format=json
+		lesson -- true
 		--no-such-option list
 	END
 }

@@ -926,7 +926,7 @@ START_TEST(every_ready_machine_can_be_made_and_has_a_title)
 		uncoremsr_sim_free(sim);
 		n++;
 	}
-	ck_assert_uint_eq(n, 22);
+	ck_assert_uint_eq(n, 24);
 }
 END_TEST
 

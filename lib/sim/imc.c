@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * From a device tree to the kernel's IMC PMUs, and what opening an event of theirs answers
+ * (Linux arch/powerpc/perf/imc-pmu.c; the rules were tried on a POWER9 kernel).
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/imc.h"
+
+#define COUNTERS "ibm,opal-in-memory-counters"
+#define UNIT "ibm,imc-counters"
+#define DEFAULT_CONTROL 0x3fc00u
+
+/* Numbers of types are given in the order of registration. */
+enum { FIRST_TYPE = 22 };
+
+/* HOMER of chip 0, and how far that of the next one is away: as an emulated POWER9 has them. */
+#define HOMER 0x203ffd800000ull
+#define HOMER_STEP 0x400000ull
+
+/* ---- what firmware adds ---- */
+
+static int set_cells(struct um_tree_node *node, const char *name, const uint32_t *cells, size_t num)
+{
+	unsigned char *bytes = malloc(4 * num);
+	int err = bytes ? 0 : -ENOMEM;
+
+	for (size_t i = 0; !err && i < 4 * num; i++)
+		bytes[i] = (unsigned char)(cells[i / 4] >> (24 - 8 * (i % 4)));
+	if (!err)
+		err = um_tree_set(node, name, bytes, 4 * num, true);
+	free(bytes);
+	return err;
+}
+
+static int add_chips(const struct uncoremsr_sim *sim, struct um_tree_node *node)
+{
+	uint32_t *bases = calloc(3 * sim->num_packages, sizeof(*bases)), *ids;
+	int err;
+
+	if (!bases)
+		return -ENOMEM;
+	ids = bases + 2 * sim->num_packages;
+	for (size_t i = 0; i < sim->num_packages; i++) {
+		uint64_t base = HOMER + i * HOMER_STEP;
+
+		bases[2 * i] = (uint32_t)(base >> 32);
+		bases[2 * i + 1] = (uint32_t)base;
+		ids[i] = (uint32_t)sim->packages[i].id;
+	}
+	err = set_cells(node, "base-addr", bases, 2 * sim->num_packages);
+	if (!err)
+		err = set_cells(node, "chip-id", ids, sim->num_packages);
+	free(bases);
+	return err;
+}
+
+/* Every folder of proc/device-tree has a file with the node's name, without its unit address. */
+static int add_name(struct um_tree_node *node, const char *name)
+{
+	char text[64];
+
+	if (um_tree_property(node, "name"))
+		return 0;
+	snprintf(text, sizeof(text), "%.*s", (int)strcspn(name, "@"), name);
+	return um_tree_set(node, "name", text, strlen(text) + 1, true);
+}
+
+static int complete(const struct uncoremsr_sim *sim, struct um_tree_node *node)
+{
+	int err = add_name(node, node == sim->imc->counters ? "imc-counters" : node->name);
+
+	if (!err && um_tree_compatible(node, UNIT) && um_tree_property(node, "offset") &&
+	    !um_tree_property(node, "chip-id"))
+		err = add_chips(sim, node);
+	for (struct um_tree_node *child = node->first; child && !err; child = child->next)
+		err = complete(sim, child);
+	return err;
+}
+
+/* ---- what the kernel makes of it ---- */
+
+static const struct um_tree_node *find_list(const struct um_sim_imc *imc, uint32_t phandle)
+{
+	uint32_t here;
+
+	for (const struct um_tree_node *n = um_tree_next(imc->tree, NULL); n; n = um_tree_next(imc->tree, n))
+		if (um_tree_cell(n, "phandle", 0, &here) && here == phandle)
+			return n;
+	return NULL;
+}
+
+static int add_event(struct um_sim_kernel *k, const struct um_sim_kernel_pmu *pmu,
+		     const struct um_tree_node *unit, const struct um_tree_node *node)
+{
+	const char *name = um_tree_string(node, "event-name"), *scale, *measure;
+	struct um_sim_pmu_event ev = { .pmu = "" };
+	uint32_t reg, base = 0;
+
+	if (!name || !um_tree_cell(node, "reg", 0, &reg))
+		return 0;
+	um_tree_cell(unit, "reg", 0, &base);
+	scale = um_tree_string(node, "scale") ?: um_tree_string(unit, "scale");
+	measure = um_tree_string(node, "unit") ?: um_tree_string(unit, "unit");
+	snprintf(ev.pmu, sizeof(ev.pmu), "%s", pmu->name);
+	snprintf(ev.name, sizeof(ev.name), "%s%s", um_tree_string(unit, "events-prefix"), name);
+	snprintf(ev.terms, sizeof(ev.terms), "event=0x%x", (unsigned)(base + reg));
+	snprintf(ev.scale, sizeof(ev.scale), "%s", scale ? scale : "");
+	snprintf(ev.unit, sizeof(ev.unit), "%s", measure ? measure : "");
+	return UM_SIM_ADD(k->events, k->num_events, ev);
+}
+
+/* Without a prefix or a list the PMU is there, with no event. */
+static int add_events(struct um_sim_kernel *k, const struct um_sim_imc *imc,
+		      struct um_sim_kernel_pmu *pmu, const struct um_tree_node *unit)
+{
+	const struct um_tree_node *list;
+	size_t before = k->num_events;
+	uint32_t phandle;
+	int err = 0;
+
+	if (!um_tree_string(unit, "events-prefix") || !um_tree_cell(unit, "events", 0, &phandle))
+		return 0;
+	list = find_list(imc, phandle);
+	for (const struct um_tree_node *n = list ? list->first : NULL; n && !err; n = n->next)
+		err = add_event(k, pmu, unit, n);
+	pmu->eventless = k->num_events == before;
+	return err;
+}
+
+static int add_formats(struct um_sim_kernel *k, const struct um_sim_kernel_pmu *pmu)
+{
+	static const struct {
+		const char *name, *text;
+		bool of_trace, of_others;
+	} formats[] = {
+		{ "event", "config:0-61", true, true },
+		{ "offset", "config:0-31", false, true },
+		{ "rvalue", "config:32", false, true },
+		{ "mode", "config:33-40", false, true },
+		{ "cpmc_reserved", "config:0-19", true, false },
+		{ "cpmc_event", "config:20-27", true, false },
+		{ "cpmc_samplesel", "config:28-29", true, false },
+		{ "cpmc_load", "config:30-61", true, false },
+	};
+	int err = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(formats) && !err; i++) {
+		struct um_sim_pmu_format f = { "", "", "" };
+
+		if (pmu->level == UM_SIM_IMC_TRACE ? !formats[i].of_trace : !formats[i].of_others)
+			continue;
+		snprintf(f.pmu, sizeof(f.pmu), "%s", pmu->name);
+		snprintf(f.name, sizeof(f.name), "%s", formats[i].name);
+		snprintf(f.text, sizeof(f.text), "%s", formats[i].text);
+		err = UM_SIM_ADD(k->formats, k->num_formats, f);
+	}
+	return err;
+}
+
+static bool is_registered(const struct um_sim_kernel *k, const char *name)
+{
+	for (size_t i = 0; i < k->num_pmus; i++)
+		if (!strcmp(k->pmus[i].name, name))
+			return true;
+	return false;
+}
+
+static int add_pmu(struct uncoremsr_sim *sim, const struct um_tree_node *unit)
+{
+	struct um_sim_kernel *k = sim->kernel;
+	struct um_sim_kernel_pmu *pmu;
+	uint32_t type, size;
+	char name[sizeof(pmu->name)];
+	int err;
+
+	if (!um_tree_cell(unit, "type", 0, &type) || !um_tree_cell(unit, "size", 0, &size) ||
+	    (type != UM_SIM_IMC_NEST && type != UM_SIM_IMC_CORE && type != UM_SIM_IMC_THREAD &&
+	     type != UM_SIM_IMC_TRACE))
+		return 0;
+	snprintf(name, sizeof(name), "%s%.*s_imc", type == UM_SIM_IMC_NEST ? "nest_" : "",
+		 (int)strcspn(unit->name, "@"), unit->name);
+	if (is_registered(k, name))
+		return 0;
+	pmu = um_sim_kernel_add_pmu(k, name, UM_SIM_PMU_IMC, FIRST_TYPE + (unsigned)k->num_pmus);
+	if (!pmu)
+		return -ENOMEM;
+	pmu->level = type;
+	pmu->size = size;
+	pmu->masked = type == UM_SIM_IMC_NEST || type == UM_SIM_IMC_CORE;
+	pmu->by_core = type == UM_SIM_IMC_CORE;
+	pmu->eventless = true;
+	if (type == UM_SIM_IMC_NEST) {
+		sim->imc->nest_size = size;
+		sim->imc->control = DEFAULT_CONTROL;
+		um_tree_cell(unit, "cb_offset", 0, &sim->imc->control);
+	}
+	err = add_formats(k, pmu);
+	return err ? err : add_events(k, sim->imc, pmu, unit);
+}
+
+static const struct um_tree_node *find_counters(const struct um_tree *t)
+{
+	const struct um_tree_node *n = um_tree_next(t, NULL);
+
+	while (n && !um_tree_compatible(n, COUNTERS))
+		n = um_tree_next(t, n);
+	return n;
+}
+
+static int load_tree(struct uncoremsr_sim *sim, struct um_error *e)
+{
+	struct um_sim_imc *imc = sim->imc;
+	int err;
+
+	if (!imc->path) {
+		imc->tree = um_sim_imc_catalog((uint32_t)sim->pvr);
+		err = imc->tree ? 0 : -ENOMEM;
+	} else {
+		err = um_tree_file(&imc->tree, imc->path, e);
+	}
+	if (err)
+		return err;
+	imc->counters = find_counters(imc->tree);
+	if (imc->counters)
+		return 0;
+	return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s: catalog: %s: no node is compatible with "
+		       COUNTERS, sim->name, imc->path);
+}
+
+/* ---- rates of names ---- */
+
+static int apply_rate(struct uncoremsr_sim *sim, const struct um_sim_imc_rate *rate, struct um_error *e)
+{
+	struct um_sim_kernel *k = sim->kernel;
+	bool found = false;
+	int err = 0;
+
+	for (size_t i = 0; i < k->num_events && !err; i++) {
+		const struct um_sim_pmu_event *ev = &k->events[i];
+		struct um_sim_pmu_rate r = { .rate = rate->rate };
+
+		if (strcmp(ev->name, rate->name))
+			continue;
+		found = true;
+		memcpy(r.pmu, ev->pmu, sizeof(r.pmu));
+		r.config = strtoull(ev->terms + strlen("event="), NULL, 0);
+		err = UM_SIM_ADD(k->rates, k->num_rates, r);
+	}
+	if (err || found)
+		return err;
+	return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s: rate: the catalog has no event '%s'",
+		       sim->name, rate->name);
+}
+
+int um_sim_imc_finish(struct uncoremsr_sim *sim, struct um_error *e)
+{
+	struct um_sim_imc *imc = sim->imc;
+	int err = load_tree(sim, e);
+
+	if (!err)
+		err = complete(sim, (struct um_tree_node *)imc->counters);
+	for (const struct um_tree_node *n = imc->counters ? imc->counters->first : NULL; n && !err;
+	     n = n->next)
+		if (um_tree_compatible(n, UNIT))
+			err = add_pmu(sim, n);
+	for (size_t i = 0; i < imc->num_rates && !err; i++)
+		err = apply_rate(sim, &imc->rates[i], e);
+	return err;
+}
+
+void um_sim_imc_free(struct uncoremsr_sim *sim)
+{
+	if (!sim->imc)
+		return;
+	um_tree_free(sim->imc->tree);
+	free(sim->imc->path);
+	free(sim->imc->rates);
+	free(sim->imc);
+}
+
+/* ---- opening ---- */
+
+/* Core, thread and trace counting exclude each other, on all of the machine. */
+static bool is_busy(const struct um_sim_kernel *k, const struct um_sim_kernel_pmu *pmu)
+{
+	static const enum um_sim_imc_level levels[] = {
+		UM_SIM_IMC_CORE, UM_SIM_IMC_THREAD, UM_SIM_IMC_TRACE,
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(levels); i++)
+		if (levels[i] != pmu->level && k->open_imc[levels[i]])
+			return true;
+	return false;
+}
+
+/* What a task alone may have, or the whole machine alone. */
+static int check_whom(const struct um_sim_kernel_pmu *pmu, pid_t pid, int cpu)
+{
+	switch (pmu->level) {
+	case UM_SIM_IMC_THREAD:
+		return pid >= 0 ? 0 : -EINVAL;
+	case UM_SIM_IMC_TRACE:
+		return 0;
+	default:
+		return pid < 0 && cpu >= 0 ? 0 : -EINVAL;
+	}
+}
+
+int um_sim_imc_check(const struct um_sim_kernel *k, const struct um_sim_kernel_pmu *pmu,
+		     const struct um_perf_attr *attr, pid_t pid, int cpu)
+{
+	uint32_t offset = (uint32_t)attr->config[0];
+	bool own = pmu->level == UM_SIM_IMC_THREAD || pmu->level == UM_SIM_IMC_TRACE;
+	int err;
+
+	/* perfmon_capable(), whatever the level of perf_event_paranoid. */
+	if (own && k->unprivileged)
+		return -EACCES;
+	/* Without a sample_period there is no such event. */
+	if (pmu->level == UM_SIM_IMC_TRACE)
+		return !attr->sampling ? -ENOENT : is_busy(k, pmu) ? -EBUSY : 0;
+	err = check_whom(pmu, pid, cpu);
+	if (err)
+		return err;
+	/* Not the eight bytes behind it: what begins at the end is read, too. */
+	if (offset > pmu->size)
+		return -EINVAL;
+	return pmu->level != UM_SIM_IMC_NEST && is_busy(k, pmu) ? -EBUSY : 0;
+}

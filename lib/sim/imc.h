@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * POWER's in-memory collection (IMC) of a simulated machine: the device tree as firmware completes it
+ * (skiboot hw/imc.c), the PMUs that the kernel makes of it (Linux arch/powerpc/perf/imc-pmu.c,
+ * platforms/powernv/opal-imc.c), and the memory of each chip's nest counters
+ * (platforms/powernv/opal.c, sys/firmware/opal/exports). Meaning of the tree is worked out here once more, and
+ * not taken from the library.
+ */
+#ifndef UM_SIM_IMC_H
+#define UM_SIM_IMC_H
+
+#include "imc/tree.h"
+#include "sim/kernel.h"
+
+/* Property "type" of a unit. */
+enum um_sim_imc_level {
+	UM_SIM_IMC_NO_LEVEL = 0,
+	UM_SIM_IMC_THREAD = 0x1,
+	UM_SIM_IMC_TRACE = 0x2,
+	UM_SIM_IMC_CORE = 0x4,
+	UM_SIM_IMC_NEST = 0x10,
+};
+
+/* Of the key rate=, until the catalog is known. */
+struct um_sim_imc_rate {
+	char name[64];
+	uint64_t rate;
+};
+
+struct um_sim_imc {
+	char *path;                 /* of a catalog; NULL: the one below */
+	struct um_tree *tree;
+	const struct um_tree_node *counters; /* the node imc-counters */
+	uint32_t nest_size, control; /* of a chip's nest memory, and where its control block is; 0: no nest */
+	struct um_sim_imc_rate *rates;
+	size_t num_rates;
+	bool paused;                /* the microcode, from this time on: */
+	uint64_t paused_at;
+};
+
+/* imc_catalog.c: a small catalog for a processor version register. NULL: no memory. */
+struct um_tree *um_sim_imc_catalog(uint32_t pvr);
+
+/* imc.c. With rates that nobody has, or a catalog that is none: -EINVAL. */
+int um_sim_imc_finish(struct uncoremsr_sim *sim, struct um_error *e) UM_MUST_CHECK;
+void um_sim_imc_free(struct uncoremsr_sim *sim);
+/* As the kernel's event_init of such a PMU. 0 or negative errno. */
+int um_sim_imc_check(const struct um_sim_kernel *k, const struct um_sim_kernel_pmu *pmu,
+		     const struct um_perf_attr *attr, pid_t pid, int cpu);
+
+/* imc_files.c: 0, -EISDIR, -EACCES or -ENOENT; @t NULL: only to find out. */
+int um_sim_imc_file(struct uncoremsr_sim *sim, const char *path, struct um_sim_text *t);
+int um_sim_imc_list(struct uncoremsr_sim *sim, const char *path,
+		    int (*fn)(void *user, const char *name, int is_dir), void *user);
+
+/* The CPU whose places stand for chip number @package, by index; the chip's id is that of the package. */
+#define UM_SIM_IMC_TREE "proc/device-tree/imc-counters"
+#define UM_SIM_IMC_EXPORTS "sys/firmware/opal/exports"
+
+#endif

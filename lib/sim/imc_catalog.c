@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A small catalog, in the form of the published ones, with the names that the kernel's document uses
+ * (Documentation/powerpc/imc.rst) and descriptions of our own. Offsets and scales are those of POWER9's
+ * and POWER10's catalogs.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/imc.h"
+
+struct event {
+	uint32_t reg;
+	const char *name, *description;
+};
+
+struct list {
+	const char *node;
+	uint32_t phandle;
+	const struct event *events;
+	size_t num;
+};
+
+struct unit {
+	const char *node;
+	enum um_sim_imc_level level;
+	uint32_t size, reg, list;
+	const char *prefix, *scale, *measure;
+};
+
+struct catalog {
+	uint32_t version;
+	const struct list *lists;
+	size_t num_lists;
+	const struct unit *units;
+	size_t num_units;
+};
+
+enum { NEST_SIZE = 0x40000, PAGE = 0x2000, NEST_OFFSET = 0x180000, CONTROL = 0x3fc00 };
+enum { MEMORY = 1, LINK, CORE, THREAD, TRACE };
+
+static const struct event power9_memory[] = {
+	{ 0x00, "64B_RD_DISP_PORT01", "reads of 64 bytes sent to memory ports 0 and 1" },
+	{ 0x08, "128B_RD_DISP_PORT01", "reads of 128 bytes sent to memory ports 0 and 1" },
+	{ 0x10, "128B_WR_DISP_PORT01", "writes of 128 bytes sent to memory ports 0 and 1" },
+	{ 0x20, "64B_RD_DISP_PORT23", "reads of 64 bytes sent to memory ports 2 and 3" },
+	{ 0x28, "128B_RD_DISP_PORT23", "reads of 128 bytes sent to memory ports 2 and 3" },
+	{ 0x30, "128B_WR_DISP_PORT23", NULL },
+};
+static const struct event power10_memory[] = {
+	{ 0x08, "128B_RD_DATA_BLOCKS_MC0_CHAN01", "blocks of 128 bytes that controller 0 read" },
+	{ 0x10, "64B_WR_DATA_BLOCKS_MC0_CHAN01", "blocks of 64 bytes that controller 0 wrote" },
+};
+static const struct event links[] = {
+	{ 0x00, "OUT_DATA", "amount of data sent" },
+	{ 0x08, "IN_DATA", NULL },
+};
+static const struct event power9_core[] = {
+	{ 0x10, "NON_IDLE_INST", "instructions while not idle" },
+	{ 0x18, "NON_IDLE_PCYC", "processor cycles while not idle" },
+	{ 0x88, "32MHZ_CYC", "cycles of a clock of 32 MHz" },
+	{ 0xc8, "0THRD_NON_IDLE_PCYC", "processor cycles in which no thread ran" },
+	{ 0x100, "1THRD_NON_IDLE_INST", "instructions while one thread ran" },
+};
+static const struct event power9_thread[] = {
+	{ 0x10c8, "CS_32MHZ_CYC_USER", "cycles of a clock of 32 MHz in user mode" },
+	{ 0x1148, "CS_BRU_CMPL_USER", "branches completed in user mode" },
+};
+/* Cores and threads have the same. */
+static const struct event power10_core[] = {
+	{ 0x00, "RUN_CYC_ST_MODE", "run cycles with one thread" },
+	{ 0x10, "NON_IDLE_INST", "instructions while not idle" },
+	{ 0x18, "NON_IDLE_PCYC", "processor cycles while not idle" },
+	{ 0x100, "NEST_REF_CLK", "cycles of the nest's reference clock" },
+};
+static const struct event traced[] = {
+	{ 0x10200000, "cycles", "a record of where the thread is, at every overflow" },
+};
+
+#define LIST(node, phandle, events) { node, phandle, events, ARRAY_SIZE(events) }
+
+static const struct list power9_lists[] = {
+	LIST("nest-mcs-events", MEMORY, power9_memory), LIST("nest-xlink-events", LINK, links),
+	LIST("core-events", CORE, power9_core), LIST("thread-events", THREAD, power9_thread),
+	LIST("trace-events", TRACE, traced),
+};
+static const struct unit power9_units[] = {
+	{ "mcs01@c8", UM_SIM_IMC_NEST, NEST_SIZE, 0xc8, MEMORY, "PM_MCS01_", "256", NULL },
+	{ "mcs23@48", UM_SIM_IMC_NEST, NEST_SIZE, 0x48, MEMORY, "PM_MCS23_", "256", NULL },
+	{ "xlink0@300", UM_SIM_IMC_NEST, NEST_SIZE, 0x300, LINK, "PM_XLINK0_", "1.2207e-4", "MiB" },
+	{ "core@18", UM_SIM_IMC_CORE, PAGE, 0x18, CORE, "CPM_", "512", NULL },
+	{ "thread@18", UM_SIM_IMC_THREAD, PAGE, 0x18, THREAD, "CPM_", "512", NULL },
+	{ "trace@0", UM_SIM_IMC_TRACE, NEST_SIZE, 0, TRACE, "trace_", NULL, NULL },
+};
+static const struct list power10_lists[] = {
+	LIST("nest-mcs-events", MEMORY, power10_memory), LIST("nest-xlink-events", LINK, links),
+	LIST("core-events", CORE, power10_core), LIST("trace-events", TRACE, traced),
+};
+static const struct unit power10_units[] = {
+	{ "mcs01@8", UM_SIM_IMC_NEST, NEST_SIZE, 0x8, MEMORY, "PM_MCS_", "4096", NULL },
+	{ "xlink0@300", UM_SIM_IMC_NEST, NEST_SIZE, 0x300, LINK, "PM_XLINK0_", "1.2207e-4", "MiB" },
+	{ "core@18", UM_SIM_IMC_CORE, PAGE, 0x18, CORE, "CPM_", "1", NULL },
+	{ "thread@18", UM_SIM_IMC_THREAD, PAGE, 0x18, CORE, "CPM_", "1", NULL },
+	{ "trace@0", UM_SIM_IMC_TRACE, NEST_SIZE, 0, TRACE, "trace_", NULL, NULL },
+};
+
+#define CATALOG(version, name) \
+	{ version, name##_lists, ARRAY_SIZE(name##_lists), name##_units, ARRAY_SIZE(name##_units) }
+static const struct catalog power9 = CATALOG(0x20, power9), power10 = CATALOG(0x3, power10);
+
+/* ---- as a tree ---- */
+
+static int set_cells(struct um_tree_node *node, const char *name, const uint32_t *cells, size_t num)
+{
+	unsigned char bytes[16];
+
+	for (size_t i = 0; i < num; i++)
+		for (size_t b = 0; b < 4; b++)
+			bytes[4 * i + b] = (unsigned char)(cells[i] >> (24 - 8 * b));
+	return um_tree_set(node, name, bytes, 4 * num, true);
+}
+
+static int set_cell(struct um_tree_node *node, const char *name, uint32_t value)
+{
+	return set_cells(node, name, &value, 1);
+}
+
+static int set_text(struct um_tree_node *node, const char *name, const char *text)
+{
+	return text ? um_tree_set(node, name, text, strlen(text) + 1, true) : 0;
+}
+
+/* "event@c8"; a tree keeps names of nodes where they are. */
+typedef char node_name[24];
+
+static int add_list(struct um_tree *t, const struct list *l, node_name **names)
+{
+	struct um_tree_node *list = um_tree_add(t, t->root, l->node);
+	int err = list ? set_cell(list, "phandle", l->phandle) : -ENOMEM;
+
+	for (const struct event *ev = l->events; ev < l->events + l->num && !err; ev++) {
+		char *name = *(*names)++;
+		struct um_tree_node *node = um_tree_add(t, list, name);
+
+		snprintf(name, sizeof(node_name), "event@%x", (unsigned)ev->reg);
+		err = node ? set_cells(node, "reg", (uint32_t[]){ ev->reg, 8 }, 2) : -ENOMEM;
+		if (!err)
+			err = set_text(node, "event-name", ev->name);
+		if (!err)
+			err = set_text(node, "desc", ev->description);
+	}
+	return err;
+}
+
+static int add_unit(struct um_tree *t, const struct unit *u)
+{
+	struct um_tree_node *node = um_tree_add(t, t->root, u->node);
+	int err = node ? set_text(node, "compatible", "ibm,imc-counters") : -ENOMEM;
+
+	if (!err)
+		err = set_cell(node, "type", u->level);
+	if (!err)
+		err = set_cell(node, "size", u->size);
+	if (!err)
+		err = set_cells(node, "reg", (uint32_t[]){ u->reg, 8 }, 2);
+	if (!err)
+		err = set_cell(node, "events", u->list);
+	if (!err)
+		err = set_text(node, "events-prefix", u->prefix);
+	if (!err)
+		err = set_text(node, "scale", u->scale);
+	if (!err)
+		err = set_text(node, "unit", u->measure);
+	if (!err && u->level == UM_SIM_IMC_NEST)
+		err = set_cell(node, "offset", NEST_OFFSET) ?: set_cell(node, "cb_offset", CONTROL);
+	return err;
+}
+
+static int fill(struct um_tree *t, const struct catalog *c)
+{
+	struct um_tree_node *root = um_tree_add(t, NULL, "");
+	size_t num_events = 0;
+	node_name *names;
+	int err;
+
+	for (size_t i = 0; i < c->num_lists; i++)
+		num_events += c->lists[i].num;
+	names = t->blob = calloc(num_events, sizeof(node_name));
+	if (!root || !names)
+		return -ENOMEM;
+	err = set_text(root, "compatible", "ibm,opal-in-memory-counters");
+	if (!err)
+		err = set_cell(root, "version-id", c->version);
+	for (size_t i = 0; i < c->num_lists && !err; i++)
+		err = add_list(t, &c->lists[i], &names);
+	for (size_t i = 0; i < c->num_units && !err; i++)
+		err = add_unit(t, &c->units[i]);
+	return err;
+}
+
+struct um_tree *um_sim_imc_catalog(uint32_t pvr)
+{
+	struct um_tree *t = um_tree_new();
+
+	if (t && fill(t, pvr >> 16 == 0x80 ? &power10 : &power9)) {
+		um_tree_free(t);
+		return NULL;
+	}
+	return t;
+}

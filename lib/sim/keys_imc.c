@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Keys of POWER machines: the processor, its catalog of in-memory counters, their workload. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/imc.h"
+#include "sim/setters.h"
+
+static int only_power(const struct uncoremsr_sim *sim, const struct um_sim_source *s)
+{
+	return sim->imc ? 0 : um_sim_bad(s, "only a machine with power= has in-memory counters");
+}
+
+int um_sim_set_power(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+{
+	if (!um_sim_number(value, UINT32_MAX, &sim->pvr) || !sim->pvr)
+		return um_sim_bad(s, "'%s' is no processor version register, such as 0x004e1202", value);
+	if (!sim->imc)
+		sim->imc = calloc(1, sizeof(*sim->imc));
+	return sim->imc ? 0 : -ENOMEM;
+}
+
+int um_sim_set_catalog(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+{
+	int err = only_power(sim, s);
+
+	if (err)
+		return err;
+	free(sim->imc->path);
+	sim->imc->path = strdup(value);
+	return sim->imc->path ? 0 : -ENOMEM;
+}
+
+int um_sim_set_nest(struct uncoremsr_sim *sim, const struct um_sim_source *s, char *value)
+{
+	uint64_t at = 0;
+	int paused = 0, err = only_power(sim, s);
+	const struct um_sim_item items[] = {
+		{ NULL, UM_SIM_WORD, &paused, 0, 0, "running paused" },
+		{ "at", UM_SIM_SECONDS, &at, 0, 0, NULL },
+	};
+
+	if (!err)
+		err = um_sim_take_value(s, value, 1, items, ARRAY_SIZE(items));
+	if (err)
+		return err;
+	sim->imc->paused = paused;
+	sim->imc->paused_at = at;
+	return 0;
+}
+
+int um_sim_set_imc_rate(struct uncoremsr_sim *sim, const struct um_sim_source *s, const char *name,
+			uint64_t rate)
+{
+	struct um_sim_imc_rate r = { .rate = rate };
+
+	if (strlen(name) >= sizeof(r.name))
+		return um_sim_bad(s, "'%s' is no event of a catalog", name);
+	if (rate > UM_SIM_KERNEL_MAX_RATE)
+		return um_sim_bad(s, "more than %llu in a second", (unsigned long long)UM_SIM_KERNEL_MAX_RATE);
+	snprintf(r.name, sizeof(r.name), "%s", name);
+	return UM_SIM_ADD(sim->imc->rates, sim->imc->num_rates, r);
+}
