@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sampling/file_facts.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sampling/cursor.h"
+
+enum {
+	ATTR_FLAGS = 40, /* where in struct perf_event_attr its bits are */
+	FLAG_FREQ = 10,
+	FLAG_ID_ALL = 18,
+	EVENT_DESC = 12,
+	BUILD_KERNEL = 1, /* of misc */
+	BUILD_SIZED = 1 << 15, /* PERF_RECORD_MISC_BUILD_ID_SIZE */
+};
+
+/* One more element of @size bytes, in zeros, at the end of @array. NULL: no memory. */
+static void *add(void **array, size_t *num, size_t size)
+{
+	/* Room for a power of two. */
+	if (!(*num & (*num - 1))) {
+		void *grown = reallocarray(*array, *num ? 2 * *num : 1, size);
+
+		if (!grown)
+			return NULL;
+		*array = grown;
+	}
+	return memset((char *)*array + size * (*num)++, 0, size);
+}
+
+static struct um_cursor over(const struct um_file_facts *f, unsigned char *body, size_t size)
+{
+	return (struct um_cursor){ .at = body, .left = size, .big = f->big };
+}
+
+/* ---- events ---- */
+
+/* Bits are counted from the end of each byte that the byte order has first. */
+static bool flag(const unsigned char *attr, unsigned n, bool big)
+{
+	return attr[ATTR_FLAGS + n / 8] >> (big ? 7 - n % 8 : n % 8) & 1;
+}
+
+int um_facts_add_event(struct um_file_facts *f, unsigned char *attr, size_t size)
+{
+	struct um_cursor c = over(f, attr, size);
+	struct um_file_event *e;
+	uint64_t often;
+
+	if (size < UM_ATTR_LEAST || f->num_events == UM_EVENTS_MOST)
+		return -EBADMSG;
+	e = add((void **)&f->events, &f->num_events, sizeof(*e));
+	if (!e)
+		return -ENOMEM;
+	e->told.type = um_take32(&c);
+	um_take32(&c);
+	e->told.config = um_take64(&c);
+	often = um_take64(&c);
+	if (flag(attr, FLAG_FREQ, f->big))
+		e->told.frequency = often;
+	else
+		e->told.period = often;
+	e->layout.sample_type = um_take64(&c);
+	e->layout.read_format = um_take64(&c);
+	e->layout.id_all = flag(attr, FLAG_ID_ALL, f->big);
+	e->layout.big = f->big;
+	e->layout.period = e->told.period;
+	e->told.has = e->layout.sample_type;
+	return 0;
+}
+
+int um_facts_add_ids(struct um_file_facts *f, unsigned char *ids, size_t size)
+{
+	struct um_cursor c = over(f, ids, size);
+
+	while (c.left >= 8 && f->num_events) {
+		struct um_file_id *id = add((void **)&f->ids, &f->num_ids, sizeof(*id));
+
+		if (!id)
+			return -ENOMEM;
+		id->id = um_take64(&c);
+		id->event = (unsigned)f->num_events - 1;
+	}
+	return 0;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct um_file_id *x = a, *y = b;
+
+	return x->id != y->id ? x->id < y->id ? -1 : 1
+	     : x->event < y->event ? -1 : x->event > y->event;
+}
+
+static int is_id(const void *key, const void *element)
+{
+	uint64_t id = *(const uint64_t *)key, other = ((const struct um_file_id *)element)->id;
+
+	return id < other ? -1 : id > other;
+}
+
+const struct um_file_id *um_facts_find(const struct um_file_facts *f, uint64_t id)
+{
+	return f->num_ids ? bsearch(&id, f->ids, f->num_ids, sizeof(*f->ids), is_id) : NULL;
+}
+
+/* ---- names of events ---- */
+
+/* perf_event_open(2), by config. */
+static const char *const hardware[] = {
+	"cycles", "instructions", "cache-references", "cache-misses", "branches", "branch-misses",
+	"bus-cycles", "stalled-cycles-frontend", "stalled-cycles-backend", "ref-cycles",
+};
+static const char *const software[] = {
+	"cpu-clock", "task-clock", "page-faults", "context-switches", "cpu-migrations", "minor-faults",
+	"major-faults", "alignment-faults", "emulation-faults", "dummy", "bpf-output", "cgroup-switches",
+};
+
+static char *name_by_attr(const struct uncoremsr_perf_data_event *e)
+{
+	char *name = NULL;
+	int len;
+
+	if (e->type == PERF_TYPE_HARDWARE && e->config < ARRAY_SIZE(hardware))
+		return strdup(hardware[e->config]);
+	if (e->type == PERF_TYPE_SOFTWARE && e->config < ARRAY_SIZE(software))
+		return strdup(software[e->config]);
+	if (e->type == PERF_TYPE_RAW)
+		len = asprintf(&name, "r%llx", (unsigned long long)e->config);
+	else
+		len = asprintf(&name, "type %u config 0x%llx", (unsigned)e->type, (unsigned long long)e->config);
+	return len < 0 ? NULL : name;
+}
+
+/* A length, and so many bytes that end with a NUL. */
+static int take_string(struct um_cursor *c, char **text)
+{
+	uint32_t size = um_take32(c);
+	const unsigned char *p = um_take(c, size);
+
+	if (!p)
+		return -EBADMSG;
+	*text = strndup((const char *)p, size);
+	return *text ? 0 : -ENOMEM;
+}
+
+static int add_names(struct um_file_facts *f, struct um_cursor *c)
+{
+	uint32_t num = um_take32(c), size = um_take32(c);
+	int err = 0;
+
+	if (f->num_names)
+		return -EBADMSG;
+	for (uint32_t i = 0; !err && i < num && i < UM_EVENTS_MOST; i++) {
+		char *name = NULL, **slot;
+		uint32_t ids;
+
+		um_take(c, size);
+		ids = um_take32(c);
+		err = take_string(c, &name);
+		if (!err && !um_take_many(c, ids, 8) && ids)
+			err = -EBADMSG;
+		slot = err ? NULL : add((void **)&f->names, &f->num_names, sizeof(*slot));
+		if (slot)
+			*slot = name;
+		else
+			free(name);
+		if (!err && !slot)
+			err = -ENOMEM;
+	}
+	return err;
+}
+
+int um_facts_finish(struct um_file_facts *f)
+{
+	if (f->num_ids)
+		qsort(f->ids, f->num_ids, sizeof(*f->ids), by_id);
+	for (size_t i = 0; i < f->num_events; i++) {
+		struct um_file_event *e = &f->events[i];
+
+		e->name = i < f->num_names && f->names[i][0] ? strdup(f->names[i]) : name_by_attr(&e->told);
+		if (!e->name)
+			return -ENOMEM;
+		e->told.name = e->name;
+	}
+	return 0;
+}
+
+/* ---- build ids ---- */
+
+int um_facts_add_build(struct um_file_facts *f, unsigned char *record, size_t size)
+{
+	struct um_cursor c = over(f, record, size);
+	struct um_perf_head head;
+	struct uncoremsr_perf_data_build *b;
+	const unsigned char *id, *sized;
+
+	if (!um_perf_record_head(record, size, f->big, &head))
+		return -EBADMSG;
+	c.left = head.size;
+	um_take(&c, UM_PERF_RECORD_HEADER + 4);
+	id = um_take(&c, UNCOREMSR_BUILD_ID_SIZE);
+	sized = um_take(&c, 4);
+	if (c.failed)
+		return -EBADMSG;
+	b = add((void **)&f->builds, &f->num_builds, sizeof(*b));
+	if (!b)
+		return -ENOMEM;
+	b->kernel = (head.misc & UNCOREMSR_RECORD_MODE) == BUILD_KERNEL;
+	memcpy(b->id, id, sizeof(b->id));
+	b->id_size = head.misc & BUILD_SIZED && sized[0] <= sizeof(b->id) ? sized[0] : sizeof(b->id);
+	b->name = strndup((const char *)c.at, c.left);
+	return b->name ? 0 : -ENOMEM;
+}
+
+static int add_builds(struct um_file_facts *f, struct um_cursor *c)
+{
+	struct um_perf_head head;
+	int err = 0;
+
+	while (!err && c->left) {
+		unsigned char *record = c->at;
+
+		if (!um_perf_record_head(record, c->left, f->big, &head))
+			return -EBADMSG;
+		um_take(c, head.size);
+		err = um_facts_add_build(f, record, head.size);
+	}
+	return err;
+}
+
+/* ---- texts ---- */
+
+static int add_text(char **text, struct um_cursor *c)
+{
+	char *new = NULL;
+	int err = take_string(c, &new);
+
+	if (err)
+		return err;
+	free(*text);
+	*text = new;
+	return 0;
+}
+
+/* The words with blanks between them. */
+static int add_words(char **text, struct um_cursor *c)
+{
+	uint32_t num = um_take32(c);
+	char *joined = calloc(1, c->left + 1), *end = joined;
+
+	if (!joined)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < num && !c->failed; i++) {
+		uint32_t size = um_take32(c);
+		const char *word = (const char *)um_take(c, size);
+
+		if (word)
+			end = stpncpy(end == joined ? end : stpcpy(end, " "), word, size);
+	}
+	*text = joined;
+	return c->failed ? -EBADMSG : 0;
+}
+
+static const struct {
+	unsigned feature;
+	enum uncoremsr_perf_data_text text;
+} texts[] = {
+	{ UM_FACT_HOST, UNCOREMSR_PERF_DATA_HOST },
+	{ 4, UNCOREMSR_PERF_DATA_RELEASE },
+	{ 5, UNCOREMSR_PERF_DATA_VERSION },
+	{ 6, UNCOREMSR_PERF_DATA_ARCH },
+	{ 8, UNCOREMSR_PERF_DATA_CPU },
+	{ 11, UNCOREMSR_PERF_DATA_COMMAND },
+};
+
+int um_facts_add(struct um_file_facts *f, uint64_t feature, unsigned char *body, size_t size)
+{
+	struct um_cursor c = over(f, body, size);
+
+	if (feature == UM_FACT_BUILD_IDS)
+		return add_builds(f, &c);
+	if (feature == EVENT_DESC)
+		return add_names(f, &c);
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		char **text = &f->texts[texts[i].text];
+
+		if (texts[i].feature == feature)
+			return texts[i].text == UNCOREMSR_PERF_DATA_COMMAND ? *text ? -EBADMSG : add_words(text, &c)
+									    : add_text(text, &c);
+	}
+	return 0;
+}
+
+void um_facts_free(struct um_file_facts *f)
+{
+	for (size_t i = 0; i < f->num_events; i++)
+		free(f->events[i].name);
+	for (size_t i = 0; i < f->num_names; i++)
+		free(f->names[i]);
+	for (size_t i = 0; i < f->num_builds; i++)
+		free((char *)f->builds[i].name);
+	for (size_t i = 0; i < UM_FACT_TEXTS; i++)
+		free(f->texts[i]);
+	free(f->events);
+	free(f->names);
+	free(f->builds);
+	free(f->ids);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a perf.data file tells besides records: its events, where it was made, build ids. */
+#ifndef UM_SAMPLING_FILE_FACTS_H
+#define UM_SAMPLING_FILE_FACTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/error.h"
+#include "sampling/record.h"
+#include "uncoremsr/perf_data.h"
+
+enum {
+	UM_FACT_BUILD_IDS = 2, UM_FACT_HOST = 3, UM_FACT_DIRECTORY = 24, UM_FACT_COMPRESSED = 27,
+	UM_FACT_LIMIT = 256,         /* features are bits of four words */
+	UM_ATTR_LEAST = 64,          /* bytes of the first struct perf_event_attr */
+	UM_FACT_TEXTS = UNCOREMSR_PERF_DATA_COMMAND + 1,
+	UM_EVENTS_MOST = 1 << 16,
+};
+
+struct um_file_event {
+	struct um_perf_layout layout;
+	struct uncoremsr_perf_data_event told;
+	char *name;
+};
+
+/* A counter of an event. */
+struct um_file_id {
+	uint64_t id;
+	unsigned event;
+};
+
+/* All zeros is empty, but for @big. */
+struct um_file_facts {
+	bool big;
+	struct um_file_event *events;
+	size_t num_events;
+	struct um_file_id *ids; /* sorted by um_facts_finish() */
+	size_t num_ids;
+	struct uncoremsr_perf_data_build *builds;
+	size_t num_builds;
+	char **names;           /* of events, by index */
+	size_t num_names;
+	char *texts[UM_FACT_TEXTS];
+};
+
+/* All of them: 0; -EBADMSG what was given cannot be such a thing; -ENOMEM. */
+/* A struct perf_event_attr of @size bytes. */
+int um_facts_add_event(struct um_file_facts *f, unsigned char *attr, size_t size) UM_MUST_CHECK;
+/* Ids of the event that was added last. */
+int um_facts_add_ids(struct um_file_facts *f, unsigned char *ids, size_t size) UM_MUST_CHECK;
+/* A feature; those that mean nothing here are left alone. */
+int um_facts_add(struct um_file_facts *f, uint64_t feature, unsigned char *body, size_t size) UM_MUST_CHECK;
+/* A record of a file's build id, head included. */
+int um_facts_add_build(struct um_file_facts *f, unsigned char *record, size_t size) UM_MUST_CHECK;
+/* Everything is there: names are given to events, and ids can be found. */
+int um_facts_finish(struct um_file_facts *f) UM_MUST_CHECK;
+void um_facts_free(struct um_file_facts *f);
+/* Whose counter that is; NULL: nobody's. */
+const struct um_file_id *um_facts_find(const struct um_file_facts *f, uint64_t id);
+
+#endif

@@ -1,0 +1,529 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Reading perf.data (Linux tools/perf/Documentation/perf.data-file-format.txt): the records that mean
+ * something are kept in memory as they are, then sorted by time. Nothing in a file is trusted; what
+ * can be read is read, and how far is told.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "sampling/cursor.h"
+#include "sampling/file_facts.h"
+#include "sampling/file_source.h"
+#include "sampling/record.h"
+#include "uncoremsr/perf_data.h"
+
+enum {
+	STREAM_HEADER = 16, FILE_HEADER = 104,
+	SECTION = 16,               /* an offset and a size */
+	ATTR_MOST = 4096,           /* no struct perf_event_attr is so large */
+	FACT_MOST = 64 << 20, IDS_MOST = 8 << 20, /* bytes that are looked at */
+	/* Records that perf itself writes. */
+	RECORD_ATTR = 64, RECORD_TRACING_DATA = 66, RECORD_BUILD = 67, RECORD_AUXTRACE = 71,
+	RECORD_FACT = 80, RECORD_COMPRESSED = 81, RECORD_COMPRESSED2 = 83,
+};
+
+/* A record that is kept. */
+struct kept {
+	uint64_t time;
+	size_t at; /* in the store */
+};
+
+struct uncoremsr_perf_data {
+	struct um_source source;
+	struct um_file_facts facts;
+	enum uncoremsr_perf_data_state state;
+	bool stream;
+	uint64_t end, broken;
+	unsigned char *store;
+	size_t store_len, store_room;
+	struct kept *kept;
+	size_t num_kept, next;
+	struct uncoremsr_record record;
+	uint64_t bytes[UM_PERF_RECORD_ROOM / 8]; /* one record */
+};
+
+struct section {
+	uint64_t at, size;
+};
+
+static int refuse(struct uncoremsr_perf_data *d, enum uncoremsr_perf_data_state state, int err)
+{
+	d->state = state;
+	return err;
+}
+
+/* ---- keeping records ---- */
+
+static int keep(struct uncoremsr_perf_data *d, const void *record, size_t size)
+{
+	if (d->store_room - d->store_len < size) {
+		size_t room = 2 * d->store_room + UM_PERF_RECORD_ROOM;
+		void *grown = realloc(d->store, room);
+
+		if (!grown)
+			return -ENOMEM;
+		d->store = grown;
+		d->store_room = room;
+	}
+	memcpy(d->store + d->store_len, record, size);
+	d->store_len += size;
+	d->num_kept++;
+	return 0;
+}
+
+static bool wanted(uint32_t type)
+{
+	switch (type) {
+	case UNCOREMSR_RECORD_MAP:
+	case UNCOREMSR_RECORD_LOST:
+	case UNCOREMSR_RECORD_COMMAND:
+	case UNCOREMSR_RECORD_EXIT:
+	case UNCOREMSR_RECORD_THROTTLE:
+	case UNCOREMSR_RECORD_UNTHROTTLE:
+	case UNCOREMSR_RECORD_FORK:
+	case UNCOREMSR_RECORD_SAMPLE:
+	case UNCOREMSR_RECORD_MAP2:
+	case UNCOREMSR_RECORD_LOST_SAMPLES:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* An event, and behind it its ids. */
+static int take_attr(struct uncoremsr_perf_data *d, struct um_cursor *c)
+{
+	uint64_t size = c->left >= 8 ? um_cursor_get(c->at + 4, 4, d->facts.big) : 0;
+	unsigned char *attr;
+	int err;
+
+	if (!size)
+		size = UM_ATTR_LEAST; /* of the first perf */
+	attr = um_take(c, size);
+	err = attr ? um_facts_add_event(&d->facts, attr, size) : -EBADMSG;
+	return err ? err : um_facts_add_ids(&d->facts, c->at, c->left);
+}
+
+/* What a record of perf's own says, in a stream. How many bytes stand behind it is added to *@behind. */
+static int take_own(struct uncoremsr_perf_data *d, const struct um_perf_head *head, uint64_t *behind)
+{
+	struct um_cursor c = { .at = (unsigned char *)d->bytes + UM_PERF_RECORD_HEADER,
+			       .left = head->size - (size_t)UM_PERF_RECORD_HEADER, .big = d->facts.big };
+	uint64_t feature;
+
+	switch (head->type) {
+	case RECORD_ATTR:
+		return d->stream ? take_attr(d, &c) : 0;
+	case RECORD_FACT:
+		feature = um_take64(&c);
+		return um_facts_add(&d->facts, feature, c.at, c.left);
+	case RECORD_BUILD:
+		return um_facts_add_build(&d->facts, (unsigned char *)d->bytes, head->size);
+	case RECORD_TRACING_DATA:
+		*behind = d->stream ? ((uint64_t)um_take32(&c) + 7) / 8 * 8 : 0;
+		return 0;
+	case RECORD_AUXTRACE:
+		*behind = um_take64(&c);
+		return 0;
+	case RECORD_COMPRESSED:
+	case RECORD_COMPRESSED2:
+		return refuse(d, UNCOREMSR_PERF_DATA_COMPRESSED, -ENOTSUP);
+	default:
+		return 0;
+	}
+}
+
+/* What was read does not go on: is that where it should end? */
+static int stop(struct uncoremsr_perf_data *d, uint64_t at, size_t got, bool open_ended)
+{
+	d->end = at;
+	if (d->state == UNCOREMSR_PERF_DATA_WHOLE && (got || !open_ended))
+		d->state = UNCOREMSR_PERF_DATA_CUT;
+	return 0;
+}
+
+/* The records of @s; @open_ended: the file tells no end. */
+static int take_records(struct uncoremsr_perf_data *d, struct section s, bool open_ended)
+{
+	uint64_t at = s.at, end = s.size > UINT64_MAX - s.at ? UINT64_MAX : s.at + s.size;
+	struct um_perf_head head;
+
+	while (at < end) {
+		ssize_t got = um_source_read(&d->source, at, d->bytes, UM_PERF_RECORD_HEADER);
+		uint64_t behind = 0;
+		int err;
+
+		if (got < 0)
+			return (int)got;
+		if (got < UM_PERF_RECORD_HEADER)
+			return stop(d, at, (size_t)got, open_ended);
+		if (!um_perf_record_head(d->bytes, UM_PERF_RECORD_ROOM, d->facts.big, &head) ||
+		    head.size > end - at) {
+			d->end = at;
+			d->state = UNCOREMSR_PERF_DATA_DAMAGED;
+			return 0;
+		}
+		got = um_source_read(&d->source, at, d->bytes, head.size);
+		if (got < head.size)
+			return got < 0 ? (int)got : stop(d, at, 1, open_ended);
+		err = wanted(head.type) ? keep(d, d->bytes, head.size) : take_own(d, &head, &behind);
+		if (err == -EBADMSG)
+			d->broken++;
+		else if (err)
+			return err;
+		at += head.size;
+		if (behind > end - at)
+			return stop(d, at, 1, open_ended);
+		at += behind;
+	}
+	d->end = at;
+	return 0;
+}
+
+/* ---- the header of a file ---- */
+
+/* All of @s in memory of its own, or as much of it as the file has. */
+static int read_section(struct uncoremsr_perf_data *d, struct section s, uint64_t most, unsigned char **body,
+			size_t *size)
+{
+	ssize_t got;
+
+	*size = 0;
+	*body = NULL;
+	if (s.size > most)
+		return -EBADMSG;
+	*body = malloc(s.size + 1);
+	got = *body ? um_source_read(&d->source, s.at, *body, s.size) : -ENOMEM;
+	if (got >= 0)
+		*size = (size_t)got;
+	return got < 0 ? (int)got : *size < s.size ? -EBADMSG : 0;
+}
+
+static int take_entry_ids(struct uncoremsr_perf_data *d, struct section s)
+{
+	unsigned char *ids;
+	size_t size;
+	int err = read_section(d, s, IDS_MOST, &ids, &size);
+
+	if (!err)
+		err = um_facts_add_ids(&d->facts, ids, size);
+	free(ids);
+	if (err != -EBADMSG)
+		return err;
+	d->broken++;
+	return 0;
+}
+
+static struct section take_section(struct um_cursor *c)
+{
+	struct section s;
+
+	s.at = um_take64(c);
+	s.size = um_take64(c);
+	return s;
+}
+
+static int take_events(struct uncoremsr_perf_data *d, struct section attrs, uint64_t entry)
+{
+	unsigned char buf[ATTR_MOST + SECTION];
+
+	if (entry < UM_ATTR_LEAST + SECTION || entry > sizeof(buf) || attrs.size > UINT64_MAX - attrs.at)
+		return -EBADMSG;
+	for (uint64_t at = attrs.at; attrs.at + attrs.size - at >= entry; at += entry) {
+		ssize_t got = um_source_read(&d->source, at, buf, entry);
+		struct um_cursor c = { .at = buf + entry - SECTION, .left = SECTION, .big = d->facts.big };
+		int err;
+
+		if (got < (ssize_t)entry)
+			return got < 0 ? (int)got : -EBADMSG;
+		err = um_facts_add_event(&d->facts, buf, entry - SECTION);
+		if (!err)
+			err = take_entry_ids(d, take_section(&c));
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static bool has_feature(const uint64_t *flags, unsigned feature)
+{
+	return flags[feature / 64] >> feature % 64 & 1;
+}
+
+/* The table of features stands behind the data. */
+static int take_facts(struct uncoremsr_perf_data *d, const uint64_t *flags, uint64_t at)
+{
+	int err = 0;
+
+	for (unsigned i = 0; !err && i < UM_FACT_LIMIT; i++) {
+		unsigned char entry[SECTION], *body;
+		struct um_cursor c = { .at = entry, .left = SECTION, .big = d->facts.big };
+		size_t size;
+		ssize_t got;
+
+		if (!has_feature(flags, i))
+			continue;
+		got = um_source_read(&d->source, at, entry, SECTION);
+		if (got < SECTION)
+			return got < 0 ? (int)got : stop(d, d->end, 1, false);
+		at += SECTION;
+		err = read_section(d, take_section(&c), FACT_MOST, &body, &size);
+		if (!err)
+			err = um_facts_add(&d->facts, i, body, size);
+		free(body);
+		if (err == -EBADMSG) {
+			d->broken++;
+			err = 0;
+		}
+	}
+	return err;
+}
+
+static int refuse_form(struct uncoremsr_perf_data *d, const uint64_t *flags)
+{
+	if (has_feature(flags, UM_FACT_DIRECTORY))
+		return refuse(d, UNCOREMSR_PERF_DATA_DIRECTORY, -ENOTSUP);
+	if (has_feature(flags, UM_FACT_COMPRESSED))
+		return refuse(d, UNCOREMSR_PERF_DATA_COMPRESSED, -ENOTSUP);
+	return 0;
+}
+
+/* Nothing but records follows @data: the file was not finished, and more may stand behind the mark. */
+static bool was_left(struct uncoremsr_perf_data *d, struct section attrs, struct section data, bool any_fact)
+{
+	unsigned char byte;
+
+	if (any_fact || data.size > UINT64_MAX - data.at || attrs.at >= data.at)
+		return false;
+	return !data.size || um_source_read(&d->source, data.at + data.size, &byte, 1) == 1;
+}
+
+static int read_file(struct uncoremsr_perf_data *d)
+{
+	unsigned char header[FILE_HEADER];
+	struct um_cursor c = { .at = header, .left = sizeof(header), .big = d->facts.big };
+	ssize_t got = um_source_read(&d->source, 0, header, sizeof(header));
+	struct section attrs, data;
+	uint64_t entry, flags[UM_FACT_LIMIT / 64];
+	bool any_fact = false, left;
+	int err;
+
+	if (got < FILE_HEADER)
+		return got < 0 ? (int)got : refuse(d, UNCOREMSR_PERF_DATA_CUT, -EBADMSG);
+	um_take(&c, STREAM_HEADER);
+	entry = um_take64(&c);
+	attrs = take_section(&c);
+	data = take_section(&c);
+	um_take(&c, SECTION);
+	for (unsigned i = 0; i < ARRAY_SIZE(flags); i++)
+		any_fact |= !!(flags[i] = um_take64(&c));
+	err = refuse_form(d, flags);
+	if (!err)
+		err = take_events(d, attrs, entry);
+	if (err == -EBADMSG)
+		return refuse(d, UNCOREMSR_PERF_DATA_EVENTLESS, err);
+	if (err)
+		return err;
+	left = was_left(d, attrs, data, any_fact);
+	if (left) {
+		d->state = UNCOREMSR_PERF_DATA_UNFINISHED;
+		data.size = UINT64_MAX;
+	}
+	err = take_records(d, data, left);
+	if (left && d->state == UNCOREMSR_PERF_DATA_DAMAGED)
+		d->state = UNCOREMSR_PERF_DATA_UNFINISHED;
+	return err || d->state != UNCOREMSR_PERF_DATA_WHOLE ? err : take_facts(d, flags, d->end);
+}
+
+/* ---- the order of records ---- */
+
+/* Whose a record is. The layout of the first event finds the id in all of them: see is_mixed(). */
+static unsigned event_of(const struct uncoremsr_perf_data *d, const void *record, bool sample)
+{
+	const struct um_file_id *found;
+	uint64_t id;
+
+	if (d->facts.num_events == 1)
+		return 0;
+	if (!um_perf_record_id(record, &d->facts.events[0].layout, &id) || (!sample && !id))
+		return sample ? UINT_MAX : 0;
+	found = um_facts_find(&d->facts, id);
+	return found ? found->event : UINT_MAX;
+}
+
+static int parse(struct uncoremsr_perf_data *d, size_t at)
+{
+	struct um_perf_head head;
+	unsigned event;
+
+	if (!um_perf_record_head(d->store + at, d->store_len - at, d->facts.big, &head))
+		return -EBADMSG;
+	memcpy(d->bytes, d->store + at, head.size);
+	event = event_of(d, d->bytes, head.type == UNCOREMSR_RECORD_SAMPLE);
+	d->record.event = event;
+	return um_perf_record_parse(d->bytes, &d->facts.events[event == UINT_MAX ? 0 : event].layout, &d->record);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct kept *x = a, *y = b;
+
+	return x->time != y->time ? x->time < y->time ? -1 : 1 : x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* A record without a time stays behind the one before it. */
+static int sort_records(struct uncoremsr_perf_data *d)
+{
+	struct um_perf_head head;
+	uint64_t last = 0;
+
+	d->kept = calloc(d->num_kept + 1, sizeof(*d->kept));
+	if (!d->kept)
+		return -ENOMEM;
+	d->num_kept = 0;
+	for (size_t at = 0; at < d->store_len && um_perf_record_head(d->store + at, d->store_len - at, d->facts.big,
+								     &head); at += head.size) {
+		if (parse(d, at)) {
+			d->broken++;
+			continue;
+		}
+		if (d->record.has & UNCOREMSR_HAS_TIME)
+			last = d->record.time;
+		d->kept[d->num_kept++] = (struct kept){ .time = last, .at = at };
+	}
+	qsort(d->kept, d->num_kept, sizeof(*d->kept), by_time);
+	return 0;
+}
+
+/* Do the events' samples differ, and is there no id at the same place in all of them? */
+static bool is_mixed(const struct um_file_facts *f)
+{
+	bool same = true, identified = true;
+
+	for (size_t i = 0; i < f->num_events; i++) {
+		const struct um_perf_layout *l = &f->events[i].layout;
+
+		same = same && l->sample_type == f->events[0].layout.sample_type &&
+		       l->id_all == f->events[0].layout.id_all;
+		identified = identified && l->sample_type & PERF_SAMPLE_IDENTIFIER;
+	}
+	return !same && !identified;
+}
+
+/* ---- open, next, close ---- */
+
+/* "PERFILE2" as a number: written in the other order it is turned round. */
+static bool is_magic(const unsigned char *magic)
+{
+	return !memcmp(magic, "PERFILE2", 8) || !memcmp(magic, "2ELIFREP", 8) || !memcmp(magic, "PERFFILE", 8);
+}
+
+static int read_all(struct uncoremsr_perf_data *d, int fd)
+{
+	unsigned char magic[UM_SOURCE_MAGIC] = "";
+	struct stat st;
+	int err;
+
+	if (!fstat(fd, &st) && S_ISDIR(st.st_mode))
+		return refuse(d, UNCOREMSR_PERF_DATA_DIRECTORY, -ENOTSUP);
+	err = um_source_open(&d->source, fd, magic, is_magic);
+	if (err)
+		return err == -EBADMSG ? refuse(d, UNCOREMSR_PERF_DATA_FOREIGN, err) : err;
+	if (!memcmp(magic, "PERFFILE", 8))
+		return refuse(d, UNCOREMSR_PERF_DATA_OLD, -ENOTSUP);
+	d->facts.big = magic[0] == '2';
+	d->stream = um_cursor_get(magic + 8, 8, d->facts.big) == STREAM_HEADER;
+	err = d->stream ? take_records(d, (struct section){ STREAM_HEADER, UINT64_MAX }, true) : read_file(d);
+	if (!err && !d->facts.num_events)
+		err = refuse(d, UNCOREMSR_PERF_DATA_EVENTLESS, -EBADMSG);
+	if (!err && is_mixed(&d->facts))
+		err = refuse(d, UNCOREMSR_PERF_DATA_MIXED, -ENOTSUP);
+	if (!err)
+		err = um_facts_finish(&d->facts);
+	return err ? err : sort_records(d);
+}
+
+int uncoremsr_perf_data_open(int fd, struct uncoremsr_perf_data **data)
+{
+	struct uncoremsr_perf_data *d;
+	int err;
+
+	if (!data)
+		return -EINVAL;
+	*data = NULL;
+	if (fd < 0)
+		return -EINVAL;
+	d = calloc(1, sizeof(*d));
+	if (!d)
+		return -ENOMEM;
+	err = read_all(d, fd);
+	um_source_close(&d->source);
+	if (!err || err == -EBADMSG || err == -ENOTSUP)
+		*data = d;
+	else
+		uncoremsr_perf_data_close(d);
+	return err;
+}
+
+void uncoremsr_perf_data_close(struct uncoremsr_perf_data *data)
+{
+	if (!data)
+		return;
+	um_facts_free(&data->facts);
+	free(data->store);
+	free(data->kept);
+	free(data);
+}
+
+int uncoremsr_perf_data_next(struct uncoremsr_perf_data *data, const struct uncoremsr_record **record)
+{
+	if (!record)
+		return -EINVAL;
+	*record = NULL;
+	if (!data)
+		return -EINVAL;
+	if (!data->kept || data->next == data->num_kept || parse(data, data->kept[data->next].at))
+		return 0;
+	data->next++;
+	*record = &data->record;
+	return 1;
+}
+
+int uncoremsr_perf_data_number(const struct uncoremsr_perf_data *data,
+			       enum uncoremsr_perf_data_number what, uint64_t *v)
+{
+	if (!data || !v || what > UNCOREMSR_PERF_DATA_BIG)
+		return -EINVAL;
+	*v = (const uint64_t[]){
+		[UNCOREMSR_PERF_DATA_STATE] = data->state,
+		[UNCOREMSR_PERF_DATA_END] = data->end,
+		[UNCOREMSR_PERF_DATA_RECORDS] = data->num_kept,
+		[UNCOREMSR_PERF_DATA_BROKEN] = data->broken,
+		[UNCOREMSR_PERF_DATA_STREAM] = data->stream,
+		[UNCOREMSR_PERF_DATA_BIG] = data->facts.big,
+	}[what];
+	return 0;
+}
+
+const char *uncoremsr_perf_data_text(const struct uncoremsr_perf_data *data,
+				     enum uncoremsr_perf_data_text what)
+{
+	return data && (int)what < UM_FACT_TEXTS ? data->facts.texts[what] : NULL;
+}
+
+const struct uncoremsr_perf_data_event *uncoremsr_perf_data_event(const struct uncoremsr_perf_data *data,
+								  size_t index)
+{
+	return data && index < data->facts.num_events ? &data->facts.events[index].told : NULL;
+}
+
+const struct uncoremsr_perf_data_build *uncoremsr_perf_data_build(const struct uncoremsr_perf_data *data,
+								  size_t index)
+{
+	return data && index < data->facts.num_builds ? &data->facts.builds[index] : NULL;
+}

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sampling/file_writer.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <linux/perf_event.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Linux tools/perf/util/header.h. */
+enum { BUILD_ID = 2, HOSTNAME = 3, OSRELEASE = 4, VERSION = 5, ARCH = 6, NRCPUS = 7, CPUDESC = 8,
+       CMDLINE = 11, EVENT_DESC = 12, LAST_FEATURE = 32 };
+/* Records that perf makes, not the kernel: tools/lib/perf/include/perf/event.h. */
+enum { HEADER_ATTR = 64, FINISHED_ROUND = 68, HEADER_FEATURE = 80 };
+/* A build id's record: the length is in it (PERF_RECORD_MISC_BUILD_ID_SIZE). */
+enum { BUILD_ID_SIZED = 1 << 15, BUILD_ID_ROOM = 24, NAME_ALIGN = 64 };
+
+static const uint64_t magic = 0x32454c4946524550; /* "PERFILE2" */
+
+struct section {
+	uint64_t offset, size;
+};
+
+struct file_head {
+	uint64_t magic, size, attr_size;
+	struct section attrs, data, event_types;
+	uint64_t features[4];
+};
+enum { DATA_SIZE_AT = offsetof(struct file_head, data.size) };
+
+struct file_attr {
+	unsigned char attr[UM_PERF_DATA_ATTR];
+	struct section ids;
+};
+
+static struct perf_event_header head_of(uint32_t type, uint16_t misc, size_t size)
+{
+	return (struct perf_event_header){ .type = type, .misc = misc, .size = (uint16_t)size };
+}
+
+/* ---- bytes to the file ---- */
+
+static int write_at(int fd, const void *data, size_t len, off_t at)
+{
+	while (len) {
+		ssize_t n = pwrite(fd, data, len, at);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n ? -errno : -EIO;
+		data = (const char *)data + n;
+		len -= (size_t)n;
+		at += n;
+	}
+	return 0;
+}
+
+/* Where the file stands is its end: nobody else seeks in it. */
+static int append(int fd, struct iovec *iov, size_t num)
+{
+	while (num) {
+		ssize_t n = writev(fd, iov, (int)(num < IOV_MAX ? num : IOV_MAX));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		for (; num && (size_t)n >= iov->iov_len; iov++, num--)
+			n -= (ssize_t)iov->iov_len;
+		if (num) {
+			iov->iov_base = (char *)iov->iov_base + n;
+			iov->iov_len -= (size_t)n;
+		}
+	}
+	return 0;
+}
+
+static int append_bytes(int fd, struct um_bytes *b)
+{
+	struct iovec iov = { b->at, b->len };
+	int err = b->failed ? -ENOMEM : append(fd, &iov, 1);
+
+	um_bytes_free(b);
+	return err;
+}
+
+/* ---- facts ---- */
+
+static void put_event_desc(struct um_bytes *b, const struct um_perf_data *w)
+{
+	um_bytes_u32(b, (uint32_t)w->num_events);
+	um_bytes_u32(b, UM_PERF_DATA_ATTR);
+	for (size_t i = 0; i < w->num_events; i++) {
+		const struct um_perf_data_event *ev = &w->events[i];
+		/* In a stream the attr's own record has them. */
+		size_t num = w->stream ? 0 : ev->num_ids;
+
+		um_bytes_put(b, ev->attr, sizeof(ev->attr));
+		um_bytes_u32(b, (uint32_t)num);
+		um_bytes_string(b, ev->name);
+		um_bytes_put(b, ev->ids, num * sizeof(*ev->ids));
+	}
+}
+
+static void put_command(struct um_bytes *b, const char *const *command)
+{
+	uint32_t num = 0;
+
+	while (command[num])
+		num++;
+	um_bytes_u32(b, num);
+	for (uint32_t i = 0; i < num; i++)
+		um_bytes_string(b, command[i]);
+}
+
+static void put_builds(struct um_bytes *b, const struct um_perf_data_facts *f)
+{
+	for (size_t i = 0; i < f->num_builds; i++) {
+		const struct um_perf_data_build *build = &f->builds[i];
+		size_t name = (strlen(build->name) / NAME_ALIGN + 1) * NAME_ALIGN;
+		unsigned char id[BUILD_ID_ROOM] = { 0 };
+		struct perf_event_header h = head_of(0, (uint16_t)(BUILD_ID_SIZED | (build->kernel ?
+				PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER)),
+				sizeof(h) + sizeof(int32_t) + sizeof(id) + name);
+
+		if (name > UINT16_MAX / 2)
+			continue;
+		memcpy(id, build->id, build->len);
+		id[20] = (unsigned char)build->len;
+		um_bytes_put(b, &h, sizeof(h));
+		um_bytes_u32(b, UINT32_MAX); /* of any process */
+		um_bytes_put(b, id, sizeof(id));
+		um_bytes_padded(b, build->name, NAME_ALIGN);
+	}
+}
+
+static void put_text(struct um_bytes *b, const char *text)
+{
+	if (text)
+		um_bytes_string(b, text);
+}
+
+/* The body of a feature; nothing where it is not told. */
+static void put_feature(struct um_bytes *b, const struct um_perf_data *w, unsigned feature,
+			const struct um_perf_data_facts *f)
+{
+	switch (feature) {
+	case BUILD_ID:
+		put_builds(b, f);
+		break;
+	case HOSTNAME:
+		/*
+		 * Told even where it is empty: perf takes a file of the other byte order without it
+		 * for one of an old perf, and reads no feature but the build ids (tools/perf/util/
+		 * header.c, perf_file_header__read()).
+		 */
+		um_bytes_string(b, f->hostname ? f->hostname : "");
+		break;
+	case OSRELEASE:
+		put_text(b, f->release);
+		break;
+	case VERSION:
+		put_text(b, f->version);
+		break;
+	case ARCH:
+		put_text(b, f->arch);
+		break;
+	case NRCPUS:
+		if (f->cpus_available) {
+			um_bytes_u32(b, f->cpus_available);
+			um_bytes_u32(b, f->cpus_online);
+		}
+		break;
+	case CPUDESC:
+		put_text(b, f->cpu);
+		break;
+	case CMDLINE:
+		if (f->command)
+			put_command(b, f->command);
+		break;
+	case EVENT_DESC:
+		put_event_desc(b, w);
+		break;
+	default:
+		break;
+	}
+}
+
+/* ---- a stream ---- */
+
+static int put_attr_records(struct um_bytes *b, const struct um_perf_data *w)
+{
+	for (size_t i = 0; i < w->num_events; i++) {
+		const struct um_perf_data_event *ev = &w->events[i];
+		size_t ids = ev->num_ids * sizeof(*ev->ids);
+		struct perf_event_header h = head_of(HEADER_ATTR, 0, sizeof(h) + sizeof(ev->attr) + ids);
+
+		if (sizeof(h) + sizeof(ev->attr) + ids > UINT16_MAX)
+			return -E2BIG;
+		um_bytes_put(b, &h, sizeof(h));
+		um_bytes_put(b, ev->attr, sizeof(ev->attr));
+		um_bytes_put(b, ev->ids, ids);
+	}
+	return 0;
+}
+
+static void put_feature_record(struct um_bytes *b, const struct um_perf_data *w, unsigned feature,
+			       const struct um_perf_data_facts *f)
+{
+	struct um_bytes body = { .len = 0 };
+	struct perf_event_header h;
+
+	put_feature(&body, w, feature, f);
+	um_bytes_put(&body, NULL, (8 - body.len % 8) % 8);
+	b->failed |= body.failed;
+	h = head_of(HEADER_FEATURE, 0, sizeof(h) + sizeof(uint64_t) + body.len);
+	if ((body.len || feature == LAST_FEATURE) && body.len < UINT16_MAX / 2) {
+		um_bytes_put(b, &h, sizeof(h));
+		um_bytes_u64(b, feature);
+		um_bytes_put(b, body.at, body.len);
+	}
+	um_bytes_free(&body);
+}
+
+static int begin_stream(struct um_perf_data *w, const struct um_perf_data_facts *facts)
+{
+	struct um_bytes b = { .len = 0 };
+	int err;
+
+	um_bytes_u64(&b, magic);
+	um_bytes_u64(&b, 16);
+	err = put_attr_records(&b, w);
+	/* Build ids are known at the end only, and their table is no record. */
+	for (unsigned i = BUILD_ID + 1; i <= LAST_FEATURE; i++)
+		put_feature_record(&b, w, i, facts);
+	w->data_size = b.len;
+	if (err)
+		um_bytes_free(&b);
+	return err ? err : append_bytes(w->fd, &b);
+}
+
+/* ---- a file ---- */
+
+static void put_head(struct um_bytes *b, const struct um_perf_data *w, uint64_t features)
+{
+	uint64_t ids = 0;
+	struct file_head h = {
+		.magic = magic, .size = sizeof(h), .attr_size = sizeof(struct file_attr),
+		.data = { w->data_offset, w->data_size }, .features = { features },
+	};
+
+	for (size_t i = 0; i < w->num_events; i++)
+		ids += w->events[i].num_ids * sizeof(*w->events[i].ids);
+	h.attrs = (struct section){ sizeof(h) + ids, w->num_events * sizeof(struct file_attr) };
+	um_bytes_put(b, &h, sizeof(h));
+}
+
+static int begin_file(struct um_perf_data *w)
+{
+	uint64_t at = sizeof(struct file_head);
+	struct um_bytes b = { .len = 0 };
+
+	put_head(&b, w, 0);
+	for (size_t i = 0; i < w->num_events; i++)
+		um_bytes_put(&b, w->events[i].ids, w->events[i].num_ids * sizeof(*w->events[i].ids));
+	for (size_t i = 0; i < w->num_events; i++) {
+		const struct um_perf_data_event *ev = &w->events[i];
+		struct file_attr a = { .ids = { at, ev->num_ids * sizeof(*ev->ids) } };
+
+		memcpy(a.attr, ev->attr, sizeof(a.attr));
+		um_bytes_put(&b, &a, sizeof(a));
+		at += a.ids.size;
+	}
+	w->data_offset = b.len;
+	if (!b.failed)
+		memcpy(b.at + offsetof(struct file_head, data.offset), &w->data_offset,
+		       sizeof(w->data_offset));
+	return append_bytes(w->fd, &b);
+}
+
+int um_perf_data_begin(struct um_perf_data *w, const struct um_perf_data_facts *facts)
+{
+	w->data_offset = w->data_size = 0;
+	return w->stream ? begin_stream(w, facts) : begin_file(w);
+}
+
+int um_perf_data_write(struct um_perf_data *w, struct iovec *iov, size_t num)
+{
+	uint64_t len = 0;
+	int err;
+
+	for (size_t i = 0; i < num; i++)
+		len += iov[i].iov_len;
+	err = append(w->fd, iov, num);
+	if (!err)
+		w->data_size += len;
+	return err;
+}
+
+struct iovec um_perf_data_round(void)
+{
+	static const struct perf_event_header round = { .type = FINISHED_ROUND,
+							.size = sizeof(round) };
+
+	return (struct iovec){ (void *)&round, sizeof(round) };
+}
+
+int um_perf_data_mark(struct um_perf_data *w)
+{
+	return w->stream ? 0 : write_at(w->fd, &w->data_size, sizeof(w->data_size), DATA_SIZE_AT);
+}
+
+int um_perf_data_end(struct um_perf_data *w, const struct um_perf_data_facts *facts)
+{
+	struct section sections[LAST_FEATURE];
+	struct um_bytes bodies = { .len = 0 }, head = { .len = 0 };
+	uint64_t bits = 0, at = w->data_offset + w->data_size;
+	size_t num = 0;
+	int err;
+
+	if (w->stream)
+		return 0;
+	for (unsigned i = 0; i < LAST_FEATURE; i++) {
+		size_t before = bodies.len;
+
+		put_feature(&bodies, w, i, facts);
+		if (bodies.len == before)
+			continue;
+		bits |= UINT64_C(1) << i;
+		sections[num++] = (struct section){ before, bodies.len - before };
+	}
+	for (size_t i = 0; i < num; i++)
+		sections[i].offset += at + num * sizeof(*sections);
+	/* The bits come last: without them what stands behind the data means nothing. */
+	err = write_at(w->fd, sections, num * sizeof(*sections), (off_t)at);
+	if (!err)
+		err = bodies.failed ? -ENOMEM
+				    : write_at(w->fd, bodies.at, bodies.len,
+					       (off_t)(at + num * sizeof(*sections)));
+	put_head(&head, w, bits);
+	if (!err)
+		err = head.failed ? -ENOMEM : write_at(w->fd, head.at, head.len, 0);
+	um_bytes_free(&bodies);
+	um_bytes_free(&head);
+	return err;
+}

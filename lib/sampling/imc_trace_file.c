@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Records of POWER's trace mode as samples of a perf.data file: what the kernel would have made of them
+ * (Linux arch/powerpc/perf/imc-pmu.c, trace_imc_prepare_sample()), but with the time of each record.
+ */
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <string.h>
+
+#include "sampling/file_writer.h"
+#include "uncoremsr/imc.h"
+#include "uncoremsr/perf_data.h"
+
+__extension__ typedef unsigned __int128 wide;
+
+/* The time base counts at 512 MHz on these processors. */
+enum { TIMEBASE_MHZ = 512, PVR_POWER9 = 0x4e, ANY_TYPE = 42 };
+#define CONFIG 0x10200000u /* of trace_imc/trace_cycles/ in the catalogs */
+#define KERNEL_START UINT64_C(0xc000000000000000)
+#define NO_THREAD UINT32_MAX /* a record does not tell whose it is */
+
+#define SAMPLE_TYPE (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
+
+static const struct {
+	const char *word;
+	uint16_t misc;
+} modes[] = {
+	{ "kernel", UNCOREMSR_RECORD_KERNEL }, { "user", UNCOREMSR_RECORD_USER },
+	{ "guest_kernel", UNCOREMSR_RECORD_GUEST_KERNEL }, { "guest_user", UNCOREMSR_RECORD_GUEST_USER },
+};
+
+static uint16_t misc_of(const char *mode)
+{
+	for (size_t i = 0; mode && i < sizeof(modes) / sizeof(modes[0]); i++)
+		if (strcmp(modes[i].word, mode) == 0)
+			return modes[i].misc;
+	return 0;
+}
+
+static void fill_attr(struct um_perf_data_event *ev)
+{
+	struct perf_event_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.type = ANY_TYPE;
+	attr.size = UM_PERF_DATA_ATTR;
+	attr.config = CONFIG;
+	attr.sample_period = 1;
+	attr.sample_type = SAMPLE_TYPE;
+	attr.sample_id_all = 1;
+	memcpy(ev->attr, &attr, sizeof(attr) < sizeof(ev->attr) ? sizeof(attr) : sizeof(ev->attr));
+}
+
+/* Without it perf says that addresses of the kernel are restricted. */
+static void put_kernel(struct um_bytes *b)
+{
+	size_t at = um_bytes_begin(b, PERF_RECORD_MMAP, UNCOREMSR_RECORD_KERNEL);
+
+	um_bytes_u32(b, UINT32_MAX); /* pid */
+	um_bytes_u32(b, 0);
+	um_bytes_u64(b, KERNEL_START);
+	um_bytes_u64(b, UINT64_MAX - KERNEL_START);
+	um_bytes_u64(b, KERNEL_START);
+	um_bytes_padded(b, "[kernel.kallsyms]_text", 8);
+	um_bytes_end(b, at, SAMPLE_TYPE);
+}
+
+static uint64_t number(const struct uncoremsr_imc_trace *t, size_t slot, enum uncoremsr_imc_record_number what)
+{
+	uint64_t v = 0;
+
+	uncoremsr_imc_record_number(t, slot, what, &v);
+	return v;
+}
+
+static void put_sample(struct um_bytes *b, const struct uncoremsr_imc_trace *t, size_t slot, uint32_t pvr,
+		       unsigned cpu)
+{
+	uint64_t tb = number(t, slot, UNCOREMSR_IMC_RECORD_TB1);
+	size_t at = um_bytes_begin(b, PERF_RECORD_SAMPLE, misc_of(uncoremsr_imc_record_mode(t, slot, pvr)));
+
+	um_bytes_u64(b, number(t, slot, UNCOREMSR_IMC_RECORD_IP));
+	um_bytes_u32(b, NO_THREAD);
+	um_bytes_u32(b, NO_THREAD);
+	um_bytes_u64(b, (uint64_t)((wide)tb * 1000 / TIMEBASE_MHZ));
+	um_bytes_u32(b, cpu);
+	um_bytes_u32(b, 0);
+	um_bytes_u64(b, 1);
+	um_bytes_end(b, at, 0);
+}
+
+static int put_records(struct um_perf_data *w, const struct uncoremsr_imc_trace *t, uint32_t pvr, unsigned cpu)
+{
+	struct um_bytes b = { .at = NULL };
+	size_t slot;
+	int err;
+
+	put_kernel(&b);
+	for (size_t i = 0; (slot = uncoremsr_imc_trace_slot(t, i)) != SIZE_MAX; i++)
+		put_sample(&b, t, slot, pvr, cpu);
+	err = b.failed ? -ENOMEM : um_perf_data_write(w, &(struct iovec){ b.at, b.len }, 1);
+	um_bytes_free(&b);
+	return err;
+}
+
+int uncoremsr_imc_trace_perf_data(const struct uncoremsr_imc_trace *trace, uint32_t pvr, unsigned cpu, int fd)
+{
+	const struct um_perf_data_build kernel = {
+		.kernel = true, .id = UM_NO_BUILD_ID, .len = 20, .name = (char *)"[kernel.kallsyms]",
+	};
+	const struct um_perf_data_facts facts = {
+		.arch = "ppc64le", .cpu = pvr >> 16 == PVR_POWER9 ? "POWER9" : "POWER10", .cpus_online = cpu + 1,
+		.cpus_available = cpu + 1, .builds = &kernel, .num_builds = 1,
+	};
+	struct um_perf_data_event ev = { .name = "trace_imc/trace_cycles/" };
+	struct um_perf_data w = { .fd = fd, .events = &ev, .num_events = 1 };
+	int err;
+
+	if (!trace || fd < 0)
+		return -EINVAL;
+	fill_attr(&ev);
+	err = um_perf_data_begin(&w, &facts);
+	if (!err)
+		err = put_records(&w, trace, pvr, cpu);
+	return err ? err : um_perf_data_end(&w, &facts);
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* From opening to closing: what the public header has besides samples and recordings. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine/core_groups.h"
+#include "sampling/recording.h"
+
+/* From here on clock events cost more than they tell. */
+enum { COSTLY_FREQUENCY = 20000 };
+
+static int usage(struct uncoremsr *um, const char *what)
+{
+	return um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s", what);
+}
+
+static uint64_t rate_limit(struct uncoremsr *um)
+{
+	char line[24];
+
+	if (um_access_line(um->m.access, "proc/sys/kernel/perf_event_max_sample_rate", line,
+			   sizeof(line)) <= 0)
+		return UINT64_MAX;
+	return strtoull(line, NULL, 10) ?: UINT64_MAX;
+}
+
+static int choose_rate(struct uncoremsr_sampling *s, const struct uncoremsr_sampling_options *o)
+{
+	uint64_t limit = rate_limit(s->um), asked = o->frequency ?: UNCOREMSR_SAMPLING_FREQUENCY;
+
+	if (o->period && o->frequency)
+		return usage(s->um, "a period and a frequency: choose one");
+	if (o->period > INT64_MAX)
+		return usage(s->um, "the period is 2^63 or more, which the kernel does not take");
+	s->first.by_frequency = !o->period;
+	s->asked_frequency = o->frequency != 0;
+	s->first.period = o->period ? o->period : asked < limit ? asked : limit;
+	if (o->period)
+		return 0;
+	if (asked > limit)
+		um_warn(&s->um->m, "%" PRIu64 " samples per second: the kernel's limit is %" PRIu64
+			" (kernel.perf_event_max_sample_rate): sampling at that", asked, limit);
+	if (s->first.period > COSTLY_FREQUENCY)
+		um_warn(&s->um->m, "%" PRIu64 " samples per second and CPU cost a large part of its time",
+			s->first.period);
+	return 0;
+}
+
+static int choose_cpus(struct uncoremsr_sampling *s, const char *text)
+{
+	const struct um_cpuset *online = &s->um->m.topo.online;
+	struct um_core_groups groups = { .num = 0 };
+	int err;
+
+	if (!text)
+		return 0;
+	err = um_core_groups_add(&groups, text, online->cpus[online->num - 1] + 1, &s->um->error);
+	for (size_t i = 0; i < groups.num && !err; i++)
+		for (size_t k = 0; k < groups.groups[i].cpus.num && !err; k++)
+			if (um_cpuset_add(&s->cpus, groups.groups[i].cpus.cpus[k]))
+				err = um_no_memory(&s->um->error);
+	um_core_groups_free(&groups);
+	return err || s->cpus.num ? err : usage(s->um, "the list of CPUs is empty");
+}
+
+static int choose_target(struct uncoremsr_sampling *s, const struct uncoremsr_sampling_options *o)
+{
+	bool system = o->target == UNCOREMSR_TARGET_SYSTEM;
+
+	if (o->target > UNCOREMSR_TARGET_COMMAND || (!system && (!o->num_ids || !o->ids)))
+		return usage(s->um, "no such target, or no process for it");
+	s->target = o->target;
+	s->ids = malloc((o->num_ids + 1) * sizeof(*s->ids));
+	if (!s->ids)
+		return um_no_memory(&s->um->error);
+	s->num_ids = system ? 0 : o->num_ids;
+	if (s->num_ids)
+		memcpy(s->ids, o->ids, s->num_ids * sizeof(*s->ids));
+	return 0;
+}
+
+/* The cycles of the cores; where there are none, the clock of a CPU. */
+static int open_default(struct uncoremsr_sampling *s)
+{
+	static const char *const events[] = { "cycles:P", "cycles" };
+	struct um_perf_sampling first = s->first;
+	int err = -ENOENT;
+
+	for (size_t i = 0; i < ARRAY_SIZE(events) && err && err != -EACCES && err != -EPERM; i++) {
+		s->first = first;
+		err = um_sampling_open_events(s, events[i]);
+	}
+	if (err != -ENOENT && err != -EOPNOTSUPP && err != -ENOTSUP && err != -EINVAL)
+		return err;
+	s->first = first;
+	if (!s->first.by_frequency)
+		um_warn(&s->um->m, "no cycles are counted here: sampling cpu-clock, each %" PRIu64 " ns",
+			s->first.period);
+	else
+		um_warn(&s->um->m, "no cycles are counted here: sampling cpu-clock");
+	return um_sampling_open_events(s, "cpu-clock");
+}
+
+int uncoremsr_sampling_open(struct uncoremsr *um, const struct uncoremsr_sampling_options *o,
+			    struct uncoremsr_sampling **out)
+{
+	struct uncoremsr_sampling *s;
+	int err;
+
+	if (!out)
+		return -EINVAL;
+	*out = NULL;
+	err = um_check_open(um);
+	if (err || !o)
+		return err ? err : usage(um, "no options");
+	s = calloc(1, sizeof(*s));
+	if (!s)
+		return um_no_memory(&um->error);
+	s->um = um;
+	s->first.sample_type = um_sampling_type_of(o->flags);
+	err = choose_rate(s, o);
+	if (!err)
+		err = choose_target(s, o);
+	if (!err)
+		err = choose_cpus(s, o->cpus);
+	if (!err)
+		err = o->events ? um_sampling_open_events(s, o->events) : open_default(s);
+	if (err)
+		uncoremsr_sampling_close(s);
+	else
+		*out = s;
+	return err;
+}
+
+void uncoremsr_sampling_close(struct uncoremsr_sampling *s)
+{
+	if (!s)
+		return;
+	um_recording_drop(s);
+	um_sampling_close_events(s);
+	um_cpuset_free(&s->cpus);
+	free(s->ids);
+	free(s);
+}
+
+int uncoremsr_sampling_enable(struct uncoremsr_sampling *s, int on)
+{
+	if (!s)
+		return -EINVAL;
+	s->off = !on;
+	/* Its exec does that; a simulated machine's kernel does not see it. */
+	if (on && s->target == UNCOREMSR_TARGET_COMMAND && !s->um->m.access->simulated)
+		return 0;
+	for (size_t i = 0; i < s->num_rings; i++)
+		for (size_t k = 0; k < s->rings[i].num; k++) {
+			const struct um_stream *t = &s->streams[s->rings[i].first + k];
+			int err = s->kernel->ops->enable(s->kernel, t->fd, on, false);
+
+			if (err)
+				return um_fail(&s->um->error, err, UNCOREMSR_ERROR_UNSUPPORTED,
+					       "event '%s': could not be switched %s: %s",
+					       s->sampled[t->sampled].name, on ? "on" : "off",
+					       strerror(-err));
+		}
+	return 0;
+}
+
+/* The task of the stream that is waited for is gone: another one of the ring is. */
+static void next_polled(struct uncoremsr_sampling *s, struct um_sampling_ring *r)
+{
+	s->streams[r->polled].over = true;
+	while (r->polled < r->first + r->num && s->streams[r->polled].over)
+		r->polled++;
+}
+
+int uncoremsr_sampling_wait(struct uncoremsr_sampling *s, int fd, int timeout_ms)
+{
+	size_t num = 0, at = 0;
+	int ready;
+
+	if (!s)
+		return -EINVAL;
+	for (size_t i = 0; i < s->num_rings; i++) {
+		const struct um_sampling_ring *r = &s->rings[i];
+
+		if (r->num && r->polled < r->first + r->num)
+			s->polled[num++] = (struct pollfd){ .fd = s->streams[r->polled].fd,
+							    .events = POLLIN };
+	}
+	if (!num)
+		return -ENODATA;
+	s->polled[num] = (struct pollfd){ .fd = fd, .events = POLLIN };
+	ready = s->kernel->ops->wait(s->kernel, s->polled, num + 1, timeout_ms);
+	if (ready < 0)
+		return ready;
+	for (size_t i = 0; i < s->num_rings; i++) {
+		struct um_sampling_ring *r = &s->rings[i];
+
+		/* After POLLHUP poll() returns at once, each time. */
+		if (r->num && r->polled < r->first + r->num &&
+		    s->polled[at++].revents & (POLLHUP | POLLERR | POLLNVAL))
+			next_polled(s, r);
+	}
+	return fd >= 0 && s->polled[num].revents;
+}
+
+const char *uncoremsr_sampling_event(const struct uncoremsr_sampling *s, size_t event)
+{
+	return s && event < s->num_sampled ? s->sampled[event].name : NULL;
+}
+
+int uncoremsr_sampling_number(const struct uncoremsr_sampling *s, enum uncoremsr_sampling_number what,
+			      uint64_t *v)
+{
+	if (!s || !v)
+		return -EINVAL;
+	switch (what) {
+	case UNCOREMSR_SAMPLING_SAMPLES:
+		*v = s->tally.samples;
+		return 0;
+	case UNCOREMSR_SAMPLING_LOST:
+		*v = s->tally.lost;
+		return 0;
+	case UNCOREMSR_SAMPLING_THROTTLED:
+		*v = s->tally.throttled;
+		return 0;
+	case UNCOREMSR_SAMPLING_BYTES:
+		*v = s->bytes;
+		return s->bytes ? 0 : -ENODATA;
+	case UNCOREMSR_SAMPLING_RATE:
+		return um_sampling_rate(s, v);
+	case UNCOREMSR_SAMPLING_RINGS:
+		*v = s->num_rings;
+		return 0;
+	case UNCOREMSR_SAMPLING_SAMPLE_BYTES:
+		/* A head, and a word for each field that we ask for, the length of a call chain among them. */
+		*v = 8 + 8 * (uint64_t)__builtin_popcountll(s->first.sample_type);
+		return 0;
+	case UNCOREMSR_SAMPLING_COST_NS:
+		*v = um_sampling_cost(s);
+		return 0;
+	default:
+		return -EINVAL;
+	}
+}

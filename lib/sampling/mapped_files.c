@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sampling/mapped_files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sampling/build_id.h"
+#include "sampling/record.h"
+
+enum { ROOM = 1 << 20, KERNEL_NOTES = 4096 };
+
+static const bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+
+static int add(struct um_mapped_files *m, const struct um_perf_data_build *build, const char *name)
+{
+	size_t n = m->num;
+
+	/* Doubled when full: the number is a power of two then. */
+	if (!(n & (n - 1))) {
+		struct um_perf_data_build *grown = realloc(m->builds, (n ? 2 * n : 1) * sizeof(*grown));
+
+		if (!grown)
+			return -ENOMEM;
+		m->builds = grown;
+	}
+	m->builds[n] = *build;
+	m->builds[n].name = strdup(name);
+	m->num += m->builds[n].name != NULL;
+	return m->builds[n].name ? 0 : -ENOMEM;
+}
+
+/* Without a build id the name is kept as well, until the end: the file is looked at once. */
+static int add_file(struct um_mapped_files *m, const char *name)
+{
+	struct um_perf_data_build build = { .len = 0 };
+
+	if (name[0] != '/' || !strncmp(name, "//", 2))
+		return 0;
+	for (size_t i = m->num; i-- > 0;)
+		if (!strcmp(m->builds[i].name, name))
+			return 0;
+	if (!um_build_id_of_file(&build, name))
+		build.len = 0;
+	return add(m, &build, name);
+}
+
+static int add_kernel(struct um_mapped_files *m, const struct uncoremsr_sampling *s)
+{
+	struct um_perf_data_build build = { .kernel = true };
+	unsigned char notes[KERNEL_NOTES];
+	int fd;
+	ssize_t n;
+
+	if (!s->um->m.access->live) {
+		memcpy(build.id, UM_NO_BUILD_ID, build.len = strlen(UM_NO_BUILD_ID));
+		return add(m, &build, "[kernel.kallsyms]");
+	}
+	fd = open("/sys/kernel/notes", O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? 0 : read(fd, notes, sizeof(notes));
+	if (fd >= 0)
+		close(fd);
+	return n > 0 && um_build_id_of_notes(&build, notes, (size_t)n, 4)
+		       ? add(m, &build, "[kernel.kallsyms]") : 0;
+}
+
+/* Maps among the records of @bytes; *used: how many bytes are whole records. */
+static int look(struct um_mapped_files *m, const unsigned char *bytes, size_t len,
+		const struct um_perf_layout *layout, struct um_bytes *copy, size_t *used)
+{
+	struct uncoremsr_record r;
+	struct um_perf_head head;
+	int err = 0;
+
+	for (*used = 0; !err && um_perf_record_head(bytes + *used, len - *used, big, &head); *used += head.size) {
+		if (head.type != PERF_RECORD_MMAP2)
+			continue;
+		copy->len = 0;
+		um_bytes_put(copy, bytes + *used, head.size);
+		um_bytes_put(copy, NULL, 8);
+		if (copy->failed)
+			return -ENOMEM;
+		if (!um_perf_record_parse(copy->at, layout, &r) && r.name)
+			err = add_file(m, r.name);
+	}
+	return err;
+}
+
+static int look_at_data(struct um_mapped_files *m, const struct uncoremsr_sampling *s, int fd)
+{
+	struct um_perf_layout layout = { .sample_type = s->first.sample_type,
+					 .read_format = s->first.read_format, .id_all = true, .big = big };
+	uint64_t at = s->file.data_offset, end = at + s->file.data_size;
+	unsigned char *room = malloc(ROOM);
+	struct um_bytes copy = { .len = 0 };
+	int err = room ? 0 : -ENOMEM;
+
+	while (!err && at < end) {
+		ssize_t n = pread(fd, room, end - at < ROOM ? end - at : ROOM, (off_t)at);
+		size_t used = 0;
+
+		if (n > 0)
+			err = look(m, room, (size_t)n, &layout, &copy, &used);
+		if (!used)
+			break;
+		at += used;
+	}
+	um_bytes_free(&copy);
+	free(room);
+	return err;
+}
+
+int um_mapped_files_read(struct um_mapped_files *m, const struct uncoremsr_sampling *s)
+{
+	size_t kept = 0;
+	int err = add_kernel(m, s);
+
+	if (!err)
+		err = look_at_data(m, s, s->file.fd);
+	for (size_t i = 0; i < m->num; i++) {
+		if (m->builds[i].len)
+			m->builds[kept++] = m->builds[i];
+		else
+			free(m->builds[i].name);
+	}
+	m->num = kept;
+	return err;
+}
+
+void um_mapped_files_free(struct um_mapped_files *m)
+{
+	for (size_t i = 0; i < m->num; i++)
+		free(m->builds[i].name);
+	free(m->builds);
+}

@@ -1,0 +1,602 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Which events are opened for whom and where. One ring per CPU, into which all events of all threads on
+ * that CPU write: an event that follows children cannot be mapped unless it is of one CPU. Threads alone
+ * have a ring each.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "events/catalogue.h"
+#include "events/scanner.h"
+#include "perf/count.h"
+#include "perf/from_tables.h"
+#include "sampling/sampling.h"
+
+/* perf's, which just fits the default limit (kernel.perf_event_mlock_kb). */
+enum { RING_SIZE = 512 * 1024, SPARE_DESCRIPTORS = 32, SCANS = 8 };
+/* Clock events take no sample more often (kernel/events/core.c, perf_swevent_start_hrtimer()). */
+enum { SHORTEST_CLOCK_NS = 10000 };
+
+static const uint64_t in_every_sample =
+	PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
+
+/* ---- can it be sampled? ---- */
+
+static bool is_clock(const struct um_perf_attr *a)
+{
+	return a->type == PERF_TYPE_SOFTWARE && (a->config[0] == PERF_COUNT_SW_CPU_CLOCK ||
+						 a->config[0] == PERF_COUNT_SW_TASK_CLOCK);
+}
+
+static int refuse(struct um_error *e, const struct um_perf_event *ev, const char *why)
+{
+	um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': cannot sample: %s", ev->name, why);
+	um_hint(e, "count it over time (uncore-read -e '%s' -i 1), and sample an event of the cores, such "
+		"as cycles or cpu-clock", ev->name);
+	return -ENOTSUP;
+}
+
+/*
+ * POWER's trace mode: hardware writes the records at a rate of its own, and what the kernel makes of them
+ * (Linux arch/powerpc/perf/imc-pmu.c) has no more than this. A frequency makes the kernel stop and restart
+ * the event at each tick, which empties the buffer; a call chain or an address made it crash.
+ */
+static int check_trace(struct uncoremsr_sampling *s, const struct um_perf_event *ev)
+{
+	const char *why = NULL;
+
+	if (s->first.sample_type & (PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_ADDR))
+		why = "trace mode knows neither callers nor addresses of data (without -g and -d)";
+	else if (s->asked_frequency)
+		why = "trace mode has a rate of its own (without -F)";
+	else if (s->events.num > 1)
+		why = "trace mode is sampled alone, without other events";
+	if (why)
+		return um_fail(&s->um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %s", ev->name, why);
+	s->first.period = s->first.by_frequency ? 1 : s->first.period;
+	s->first.by_frequency = false;
+	return 0;
+}
+
+static int check_event(struct uncoremsr_sampling *s, const struct um_perf_event *ev)
+{
+	struct um_error *e = &s->um->error;
+
+	if (ev->units[0].pmu && ev->units[0].pmu->imc == UM_IMC_TRACE)
+		return check_trace(s, ev);
+	if (ev->is_uncore || ev->absent)
+		return refuse(e, ev, "it counts for a whole package, and no instruction or thread belongs to "
+			      "what it counts");
+	if (ev->sampled_group)
+		return refuse(e, ev, "samples of a group by its leader (:S) are not supported");
+	if (is_clock(&ev->units[0].attr) && !s->first.by_frequency && s->first.period < SHORTEST_CLOCK_NS)
+		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': its period is %" PRIu64
+			       " ns, and the kernel's clock events take no sample more often than every %d ns",
+			       ev->name, s->first.period, SHORTEST_CLOCK_NS);
+	return 0;
+}
+
+/* Uncore events of our tables, which the kernel need not have a PMU for. */
+static bool is_of_tables(const char *text, const struct um_event_pmus *pmus)
+{
+	struct um_written w = { NULL, 0 };
+	struct um_encodings list = { 0 };
+	struct um_error e;
+	bool is = !um_scan_events(&w, text, &e) &&
+		  um_perf_of_tables(&list, pmus, NULL, w.events, w.num, false);
+
+	um_events_free(&list);
+	um_written_free(&w);
+	return is;
+}
+
+/* By the name alone: an uncore event of another processor, or one whose driver is not there. */
+static bool is_called_uncore(const char *text)
+{
+	return !strncasecmp(text, "unc_", 4) || !strncasecmp(text, "uncore", 6);
+}
+
+static int encode(struct uncoremsr_sampling *s, const char *text)
+{
+	struct um_perf_scope scope;
+	struct um_event_pmus pmus = { .num = 0 };
+	struct um_error none = s->um->error;
+	int num = um_perf_names(s->um, &scope), err = 0;
+
+	if (!num && um_pmus_of(s->um, NULL, &pmus))
+		s->um->error = none;
+	if (!num && pmus.num && is_of_tables(text, &pmus))
+		return refuse(&s->um->error, &(struct um_perf_event){ .name = (char *)text },
+			      "it counts for a whole package, and no instruction or thread belongs to "
+			      "what it counts");
+	if (!num)
+		num = um_perf_parse(&s->events, &scope, &pmus, text, &s->um->error);
+	if (num == -ENOENT && is_called_uncore(text))
+		um_hint(&s->um->error, "uncore events cannot sample, here or elsewhere: count them over time "
+			"(uncore-read -i 1), and sample an event of the cores, such as cycles or cpu-clock");
+	for (size_t i = 0; num > 0 && i < s->events.num && !err; i++)
+		err = check_event(s, &s->events.events[i]);
+	return num < 0 ? num : err;
+}
+
+/* ---- the plan ---- */
+
+static int plan_sampled(struct uncoremsr_sampling *s)
+{
+	size_t num = 0;
+
+	for (size_t i = 0; i < s->events.num; i++)
+		num += s->events.events[i].num_units;
+	s->sampled = calloc(num + 1, sizeof(*s->sampled));
+	if (!s->sampled)
+		return um_no_memory(&s->um->error);
+	for (size_t i = 0; i < s->events.num; i++)
+		for (unsigned u = 0; u < s->events.events[i].num_units; u++)
+			s->sampled[s->num_sampled++] = (struct um_sampled){ .event = i, .unit = u };
+	s->first.sample_type |= in_every_sample;
+	if (s->first.by_frequency)
+		s->first.sample_type |= PERF_SAMPLE_PERIOD;
+	if (num > 1)
+		s->first.sample_type |= PERF_SAMPLE_IDENTIFIER;
+	s->first.read_format = PERF_FORMAT_ID | PERF_FORMAT_LOST;
+	s->others = s->first;
+	s->first.tells_tasks = true;
+	return 0;
+}
+
+static struct um_perf_unit *unit_of(const struct uncoremsr_sampling *s, const struct um_sampled *of)
+{
+	return &s->events.events[of->event].units[of->unit];
+}
+
+static bool is_of_cpu(const struct um_perf_unit *unit, int cpu)
+{
+	return cpu < 0 || !unit->pmu || unit->pmu->cpus_are != UM_CPUS_COVERED ||
+	       um_cpuset_has(&unit->pmu->cpus, (unsigned)cpu);
+}
+
+static int add_stream(struct uncoremsr_sampling *s, const struct um_stream *stream)
+{
+	size_t n = s->num_streams;
+
+	/* Doubled when full: the number is a power of two then. */
+	if (!(n & (n - 1))) {
+		struct um_stream *grown = realloc(s->streams, (n ? 2 * n : 1) * sizeof(*grown));
+
+		if (!grown)
+			return um_no_memory(&s->um->error);
+		s->streams = grown;
+	}
+	s->streams[s->num_streams++] = *stream;
+	return 0;
+}
+
+/* All events of @num threads (or processes), into one ring. */
+static int plan_ring(struct uncoremsr_sampling *s, int cpu, const long *ids, size_t num)
+{
+	struct um_sampling_ring *r = &s->rings[s->num_rings];
+	int err = 0;
+
+	*r = (struct um_sampling_ring){ .cpu = cpu, .first = s->num_streams };
+	for (size_t i = 0; i < num; i++)
+		for (size_t k = 0; k < s->num_sampled && !err; k++)
+			if (is_of_cpu(unit_of(s, &s->sampled[k]), cpu))
+				err = add_stream(s, &(struct um_stream){ .sampled = k, .ring = s->num_rings,
+					.pid = (pid_t)ids[i], .fd = -1 });
+	r->num = s->num_streams - r->first;
+	s->num_rings += r->num > 0;
+	return err;
+}
+
+static int plan(struct uncoremsr_sampling *s, const long *ids, size_t num)
+{
+	static const long everything = -1;
+	const struct um_cpuset *online = &s->um->m.topo.online;
+	bool threads = s->target == UNCOREMSR_TARGET_THREAD && !s->cpus.num;
+	int err = 0;
+
+	if (s->target == UNCOREMSR_TARGET_SYSTEM) {
+		ids = &everything;
+		num = 1;
+	}
+	s->rings = calloc((threads ? num : online->num) + 1, sizeof(*s->rings));
+	if (!s->rings)
+		return um_no_memory(&s->um->error);
+	for (size_t i = 0; threads && i < num && !err; i++)
+		err = plan_ring(s, -1, &ids[i], 1);
+	for (size_t i = 0; !threads && i < online->num && !err; i++)
+		if (!s->cpus.num || um_cpuset_has(&s->cpus, online->cpus[i]))
+			err = plan_ring(s, (int)online->cpus[i], ids, num);
+	if (!err && !s->num_rings)
+		err = um_fail(&s->um->error, -ENODEV, UNCOREMSR_ERROR_USAGE,
+			      "none of the CPUs asked for is online and has these events");
+	return err;
+}
+
+/* ---- threads of processes ---- */
+
+struct threads {
+	long *ids;
+	size_t num;
+	bool failed;
+};
+
+static int add_thread(void *user, const char *name)
+{
+	struct threads *t = user;
+	long id = strtol(name, NULL, 10), *grown;
+
+	if (id <= 0)
+		return 0;
+	for (size_t i = 0; i < t->num; i++)
+		if (t->ids[i] == id)
+			return 0;
+	grown = realloc(t->ids, (t->num + 1) * sizeof(*grown));
+	t->failed = !grown;
+	if (t->failed)
+		return -ENOMEM;
+	t->ids = grown;
+	grown[t->num++] = id;
+	return 0;
+}
+
+/* The threads that there are now; those that they start later are followed by the kernel. */
+static int list_threads(const struct uncoremsr_sampling *s, struct threads *t)
+{
+	struct um_access *a = s->um->m.access;
+	char path[64];
+
+	for (size_t i = 0; i < s->num_ids; i++) {
+		snprintf(path, sizeof(path), "proc/%ld/task", s->ids[i]);
+		if (s->target != UNCOREMSR_TARGET_PROCESS || a->ops->list(a, path, add_thread, t))
+			snprintf(path, sizeof(path), "%ld", s->ids[i]);
+		else
+			continue;
+		if (add_thread(t, path))
+			break;
+	}
+	return t->failed ? um_no_memory(&s->um->error) : 0;
+}
+
+/* ---- opening ---- */
+
+static unsigned stream_flags(const struct uncoremsr_sampling *s)
+{
+	unsigned flags = UM_PERF_DISABLED;
+
+	if (s->target == UNCOREMSR_TARGET_COMMAND || s->target == UNCOREMSR_TARGET_PROCESS)
+		flags |= UM_PERF_INHERIT;
+	if (s->target == UNCOREMSR_TARGET_COMMAND)
+		flags |= UM_PERF_ENABLE_ON_EXEC;
+	return flags;
+}
+
+static int try_open(struct uncoremsr_sampling *s, const struct um_stream *t, bool tells)
+{
+	struct um_perf_attr *keep = &unit_of(s, &s->sampled[t->sampled])->attr, attr = *keep;
+	const struct um_perf_kernel_ops *ops = s->kernel->ops;
+	int cpu = s->rings[t->ring].cpu, fd;
+
+	attr.sampling = tells ? &s->first : &s->others;
+	fd = ops->open(s->kernel, &attr, t->pid, cpu, -1, stream_flags(s));
+	if (fd == -EINVAL && attr.guest_by_default) {
+		attr.exclude_guest = false;
+		fd = ops->open(s->kernel, &attr, t->pid, cpu, -1, stream_flags(s));
+		keep->exclude_guest &= fd < 0;
+	}
+	/* Linux before 6.0 cannot tell how much was lost but in the ring. */
+	if (fd == -EINVAL && s->first.read_format & PERF_FORMAT_LOST) {
+		s->first.read_format &= ~(uint64_t)PERF_FORMAT_LOST;
+		s->others.read_format = s->first.read_format;
+		attr = *keep;
+		attr.sampling = tells ? &s->first : &s->others;
+		fd = ops->open(s->kernel, &attr, t->pid, cpu, -1, stream_flags(s));
+		if (fd < 0) {
+			s->first.read_format |= PERF_FORMAT_LOST;
+			s->others.read_format = s->first.read_format;
+		}
+	}
+	return fd;
+}
+
+/* What the kernel says to an event that it could count. */
+static int explain(const struct uncoremsr_sampling *s, const struct um_stream *t, int err)
+{
+	const struct um_sampled *of = &s->sampled[t->sampled];
+	const struct um_perf_event *ev = &s->events.events[of->event];
+	const struct um_kernel_pmu *pmu = unit_of(s, of)->pmu;
+
+	if (err == -EOPNOTSUPP || (err == -EINVAL && pmu && !um_kernel_pmu_is_core(pmu)))
+		return refuse(&s->um->error, ev, "the kernel says that its PMU has no interrupt for that");
+	if (err == -ESRCH)
+		return um_fail(&s->um->error, err, UNCOREMSR_ERROR_USAGE, "there is no %s %d",
+			       s->target == UNCOREMSR_TARGET_THREAD ? "thread" : "process", (int)t->pid);
+	return um_perf_explain(s->um->m.access, ev, of->unit, s->rings[t->ring].cpu, t->pid, err,
+			       &s->um->error);
+}
+
+/* A thread that has ended, or a CPU that went offline, since the list was made. */
+static bool is_gone(const struct uncoremsr_sampling *s, int err)
+{
+	return (err == -ESRCH && s->target == UNCOREMSR_TARGET_PROCESS) ||
+	       (err == -ENODEV && s->target != UNCOREMSR_TARGET_THREAD);
+}
+
+/* Those that are open move to the front. */
+static int open_ring(struct uncoremsr_sampling *s, struct um_sampling_ring *r, int *first)
+{
+	size_t num = 0;
+	pid_t told = 0;
+
+	for (size_t i = r->first; i < r->first + r->num; i++) {
+		struct um_stream *t = &s->streams[i];
+
+		t->fd = try_open(s, t, !num || t->pid != told);
+		if (t->fd < 0) {
+			*first = *first ? *first : explain(s, t, t->fd);
+			if (!is_gone(s, t->fd))
+				return t->fd;
+			continue;
+		}
+		told = t->pid;
+		s->streams[r->first + num] = *t;
+		if (num++ + r->first != i)
+			t->fd = -1;
+	}
+	r->num = num;
+	return 0;
+}
+
+static int raise_limit(const struct uncoremsr_sampling *s)
+{
+	uint64_t soft, hard, need = s->num_streams + SPARE_DESCRIPTORS;
+	const struct um_perf_kernel_ops *ops = s->kernel->ops;
+
+	if (ops->limits(s->kernel, &soft, &hard) || need <= soft)
+		return 0;
+	if (need <= hard && !ops->raise_limit(s->kernel, need))
+		return 0;
+	um_fail(&s->um->error, -EMFILE, UNCOREMSR_ERROR_UNSUPPORTED, "%zu descriptors are needed (events "
+		"times threads times CPUs), and the limit is %" PRIu64, s->num_streams, hard);
+	um_hint(&s->um->error, "raise it to %" PRIu64 " (ulimit -Hn), or sample fewer events or CPUs", need);
+	return -EMFILE;
+}
+
+static void close_streams(struct uncoremsr_sampling *s)
+{
+	for (size_t i = 0; i < s->num_rings; i++) {
+		um_bytes_free(&s->rings[i].queue);
+		um_bytes_free(&s->rings[i].copy);
+	}
+	for (size_t i = s->num_streams; i-- > 0;)
+		if (s->streams[i].fd >= 0)
+			s->kernel->ops->close(s->kernel, s->streams[i].fd);
+	free(s->streams);
+	free(s->rings);
+	s->streams = NULL;
+	s->rings = NULL;
+	s->num_streams = s->num_rings = 0;
+}
+
+static int open_streams(struct uncoremsr_sampling *s, const long *ids, size_t num)
+{
+	int err = plan(s, ids, num), first = 0;
+	size_t open = 0;
+
+	if (!err)
+		err = raise_limit(s);
+	for (size_t i = 0; i < s->num_rings && !err; i++) {
+		err = open_ring(s, &s->rings[i], &first);
+		open += s->rings[i].num;
+	}
+	if (!err && !open)
+		err = first;
+	if (err)
+		close_streams(s);
+	return err;
+}
+
+/* Threads may be started while the list is read: it is read until it has no new ones. */
+static int open_threads(struct uncoremsr_sampling *s)
+{
+	struct threads t = { .num = 0 };
+	size_t opened = 0;
+	int err = list_threads(s, &t);
+
+	for (int i = 0; i < SCANS && !err && (t.num > opened || !i); i++) {
+		opened = t.num;
+		close_streams(s);
+		err = open_streams(s, t.ids, t.num);
+		if (!err && s->target == UNCOREMSR_TARGET_PROCESS)
+			err = list_threads(s, &t);
+	}
+	free(t.ids);
+	return err;
+}
+
+/* Once more for user code alone, unless somebody has said what to sample. */
+static int open_permitted(struct uncoremsr_sampling *s)
+{
+	int err = open_threads(s);
+	bool tried = false;
+
+	if (err != -EACCES && err != -EPERM)
+		return err;
+	for (size_t i = 0; i < s->num_sampled; i++) {
+		struct um_perf_attr *a = &unit_of(s, &s->sampled[i])->attr;
+
+		if (a->exclude_user || a->exclude_kernel)
+			continue;
+		a->exclude_kernel = a->exclude_hv = tried = true;
+	}
+	if (tried) {
+		err = open_threads(s);
+		if (!err)
+			um_warn(&s->um->m, "the kernel may not be sampled here (kernel.perf_event_paranoid): "
+				"sampling user code alone");
+	}
+	return err;
+}
+
+/* ---- rings ---- */
+
+static void unmap_rings(struct uncoremsr_sampling *s)
+{
+	for (size_t i = 0; i < s->num_rings; i++) {
+		if (s->rings[i].map)
+			s->kernel->ops->unmap_ring(s->kernel, s->rings[i].map, s->ring_size);
+		s->rings[i].map = NULL;
+	}
+}
+
+static int map_rings(struct uncoremsr_sampling *s, size_t page)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < s->num_rings && !err; i++) {
+		struct um_sampling_ring *r = &s->rings[i];
+
+		if (!r->num)
+			continue;
+		r->polled = r->first;
+		r->map = s->kernel->ops->map_ring(s->kernel, s->streams[r->first].fd, s->ring_size, &err);
+		if (r->map && um_ring_attach(&r->ring, r->map, page + s->ring_size, page))
+			err = -EBADMSG;
+		for (size_t k = 1; k < r->num && !err; k++)
+			err = s->kernel->ops->set_output(s->kernel, s->streams[r->first + k].fd,
+							 s->streams[r->first].fd);
+	}
+	return err;
+}
+
+/* As large as the user's limit of locked memory lets them be. */
+static int make_rings(struct uncoremsr_sampling *s)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), num = s->num_rings;
+	int err;
+
+	s->ring_size = RING_SIZE;
+	for (;;) {
+		err = map_rings(s, page);
+		if (err != -EPERM || s->ring_size <= page)
+			break;
+		unmap_rings(s);
+		s->ring_size /= 2;
+	}
+	s->polled = calloc(num + 1, sizeof(*s->polled));
+	if (!err && !s->polled)
+		return um_no_memory(&s->um->error);
+	if (!err)
+		return 0;
+	um_fail(&s->um->error, err, err == -EPERM ? UNCOREMSR_ERROR_ACCESS : UNCOREMSR_ERROR_UNSUPPORTED,
+		"%zu rings of %zu KiB each cannot be mapped: %s", num, s->ring_size / 1024, strerror(-err));
+	um_hint(&s->um->error, "raise kernel.perf_event_mlock_kb or the limit of locked memory (ulimit -l), or "
+		"sample fewer CPUs");
+	return err;
+}
+
+static int add_id(struct um_sampled *of, uint64_t id)
+{
+	uint64_t *grown = realloc(of->ids, (of->num_ids + 1) * sizeof(*grown));
+
+	if (!grown)
+		return -ENOMEM;
+	of->ids = grown;
+	grown[of->num_ids++] = id;
+	return 0;
+}
+
+static int name_sampled(struct uncoremsr_sampling *s)
+{
+	for (size_t i = 0; i < s->num_sampled; i++) {
+		struct um_sampled *of = &s->sampled[i];
+		const struct um_perf_attr *a = &unit_of(s, of)->attr;
+		const char *name = s->events.events[of->event].name;
+		/* As perf shows what it had to leave out. */
+		bool only_user = a->exclude_kernel && !strchr(name, ':') && !strchr(name, '/');
+
+		if (asprintf(&of->name, "%s%s", name, only_user ? ":u" : "") < 0)
+			of->name = NULL;
+		if (!of->name)
+			return um_no_memory(&s->um->error);
+	}
+	for (size_t i = 0; i < s->num_streams; i++) {
+		struct um_stream *t = &s->streams[i];
+
+		if (t->fd < 0)
+			continue;
+		if (s->kernel->ops->id(s->kernel, t->fd, &t->id) || add_id(&s->sampled[t->sampled], t->id))
+			return um_no_memory(&s->um->error);
+	}
+	return 0;
+}
+
+int um_sampling_open_events(struct uncoremsr_sampling *s, const char *text)
+{
+	int err = encode(s, text);
+
+	if (!err)
+		err = plan_sampled(s);
+	if (!err)
+		err = s->um->m.kernel(s->um->m.kernel_user, &s->kernel, &s->um->error);
+	if (!err && !s->kernel->ops->map_ring)
+		err = um_fail(&s->um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+			      "%s has no events that sample", s->um->name);
+	if (!err)
+		err = open_permitted(s);
+	if (!err)
+		err = make_rings(s);
+	if (!err)
+		err = name_sampled(s);
+	if (err)
+		um_sampling_close_events(s);
+	return err;
+}
+
+int um_sampling_rate(const struct uncoremsr_sampling *s, uint64_t *v)
+{
+	uint64_t each = s->first.by_frequency ? s->first.period : UINT64_C(1000000000) / s->first.period;
+
+	for (size_t i = 0; i < s->num_sampled && !s->first.by_frequency; i++)
+		if (!is_clock(&unit_of(s, &s->sampled[i])->attr))
+			return -ENODATA;
+	/* The kinds of cores of a hybrid share an event. */
+	*v = each * s->events.num;
+	return 0;
+}
+
+uint64_t um_sampling_cost(const struct uncoremsr_sampling *s)
+{
+	enum { SOFTWARE_NS = 14000, HARDWARE_NS = 2000 };
+
+	for (size_t i = 0; i < s->num_sampled; i++)
+		if (unit_of(s, &s->sampled[i])->attr.type == PERF_TYPE_SOFTWARE)
+			return SOFTWARE_NS;
+	return HARDWARE_NS;
+}
+
+void um_sampling_close_events(struct uncoremsr_sampling *s)
+{
+	unmap_rings(s);
+	close_streams(s);
+	for (size_t i = 0; i < s->num_sampled; i++) {
+		free(s->sampled[i].name);
+		free(s->sampled[i].ids);
+	}
+	free(s->sampled);
+	free(s->polled);
+	free(s->by_id);
+	um_bytes_free(&s->scratch);
+	s->by_id = NULL;
+	s->sampled = NULL;
+	s->polled = NULL;
+	s->num_sampled = 0;
+	um_perf_events_free(&s->events);
+}

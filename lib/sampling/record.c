@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "sampling/record.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <string.h>
+
+#include "sampling/cursor.h"
+
+enum {
+	MAP_DATA = 1 << 13,     /* PERF_RECORD_MISC_MMAP_DATA */
+	MAP_BUILD_ID = 1 << 14, /* PERF_RECORD_MISC_MMAP_BUILD_ID */
+	PROT_EXECUTE = 4,
+	READ_LOST = 16,         /* PERF_FORMAT_LOST */
+};
+/* What the trailer of other records has, in this order. */
+#define TRAILER (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | \
+		 PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER)
+
+bool um_perf_record_head(const void *bytes, size_t left, bool big, struct um_perf_head *head)
+{
+	if (left < UM_PERF_RECORD_HEADER)
+		return false;
+	head->type = (uint32_t)um_cursor_get(bytes, 4, big);
+	head->misc = (uint16_t)um_cursor_get((const unsigned char *)bytes + 4, 2, big);
+	head->size = (uint16_t)um_cursor_get((const unsigned char *)bytes + 6, 2, big);
+	return head->size >= UM_PERF_RECORD_HEADER && head->size <= left;
+}
+
+/* ---- samples ---- */
+
+static void skip_values(struct um_cursor *c, uint64_t format)
+{
+	uint64_t times = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	unsigned value = 1 + (unsigned)__builtin_popcountll(format & (PERF_FORMAT_ID | READ_LOST));
+	uint64_t num = format & PERF_FORMAT_GROUP ? um_take64(c) : 1;
+
+	um_take(c, 8 * (uint64_t)__builtin_popcountll(format & times));
+	um_take_many(c, num, 8 * value);
+}
+
+/* Addresses become numbers of this machine where they stand. */
+static void take_chain(struct um_cursor *c, struct uncoremsr_record *r)
+{
+	uint64_t num = um_take64(c);
+	unsigned char *at = um_take_many(c, num, 8);
+	uint64_t *chain = (uint64_t *)(void *)at;
+
+	if (!at)
+		return;
+	for (uint64_t i = 0; i < num; i++)
+		chain[i] = um_cursor_get(at + 8 * i, 8, c->big);
+	r->chain = chain;
+	r->num_chain = (size_t)num;
+}
+
+static void take_sample(struct um_cursor *c, const struct um_perf_layout *l, struct uncoremsr_record *r)
+{
+	uint64_t type = l->sample_type;
+
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		r->id = um_take64(c);
+	if (type & PERF_SAMPLE_IP)
+		r->ip = um_take64(c);
+	if (type & PERF_SAMPLE_TID) {
+		r->pid = um_take32(c);
+		r->tid = um_take32(c);
+	}
+	if (type & PERF_SAMPLE_TIME)
+		r->time = um_take64(c);
+	if (type & PERF_SAMPLE_ADDR)
+		r->addr = um_take64(c);
+	if (type & PERF_SAMPLE_ID)
+		r->id = um_take64(c);
+	if (type & PERF_SAMPLE_STREAM_ID)
+		r->stream_id = um_take64(c);
+	if (type & PERF_SAMPLE_CPU) {
+		r->cpu = um_take32(c);
+		um_take32(c);
+	}
+	r->period = type & PERF_SAMPLE_PERIOD ? um_take64(c) : l->period;
+	if (type & PERF_SAMPLE_READ)
+		skip_values(c, l->read_format);
+	if (type & PERF_SAMPLE_CALLCHAIN)
+		take_chain(c, r);
+	/* Nothing behind the call chain is told. What else the sample holds may be of any size. */
+}
+
+/* ---- other records ---- */
+
+static bool has_trailer(const struct um_perf_layout *l, uint32_t type)
+{
+	/* What perf adds begins at 64. */
+	return l->id_all && type != UNCOREMSR_RECORD_SAMPLE && type < 64;
+}
+
+static size_t trailer_size(const struct um_perf_layout *l)
+{
+	return 8 * (size_t)__builtin_popcountll(l->sample_type & TRAILER);
+}
+
+/* The process of a record is what its body says. */
+static void take_trailer(struct um_cursor *c, const struct um_perf_layout *l, struct uncoremsr_record *r)
+{
+	uint64_t type = l->sample_type;
+
+	if (type & PERF_SAMPLE_TID) {
+		r->pid = um_take32(c);
+		r->tid = um_take32(c);
+	}
+	if (type & PERF_SAMPLE_TIME)
+		r->time = um_take64(c);
+	if (type & PERF_SAMPLE_ID)
+		r->id = um_take64(c);
+	if (type & PERF_SAMPLE_STREAM_ID)
+		r->stream_id = um_take64(c);
+	if (type & PERF_SAMPLE_CPU) {
+		r->cpu = um_take32(c);
+		um_take32(c);
+	}
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		r->id = um_take64(c);
+}
+
+static void take_ids(struct um_cursor *c, uint32_t *first, uint32_t *second)
+{
+	*first = um_take32(c);
+	*second = um_take32(c);
+}
+
+/* The rest is a name; a NUL is put behind it, since it may have none. */
+static void take_name(struct um_cursor *c, struct uncoremsr_record *r)
+{
+	if (c->failed)
+		return;
+	r->name = (const char *)c->at;
+	c->at[c->left] = '\0';
+}
+
+static void take_place(struct um_cursor *c, struct uncoremsr_record *r)
+{
+	take_ids(c, &r->pid, &r->tid);
+	r->start = um_take64(c);
+	r->len = um_take64(c);
+	r->pgoff = um_take64(c);
+}
+
+static void take_identity(struct um_cursor *c, struct uncoremsr_record *r)
+{
+	const unsigned char *p = um_take(c, 24);
+
+	if (!p || !(r->misc & MAP_BUILD_ID) || !p[0] || p[0] > UNCOREMSR_BUILD_ID_SIZE)
+		return;
+	r->build_id = p + 4;
+	r->build_id_size = p[0];
+}
+
+static void take_body(struct um_cursor *c, struct uncoremsr_record *r)
+{
+	switch (r->type) {
+	case UNCOREMSR_RECORD_MAP:
+		take_place(c, r);
+		r->prot = r->misc & MAP_DATA ? 0 : PROT_EXECUTE;
+		take_name(c, r);
+		break;
+	case UNCOREMSR_RECORD_MAP2:
+		take_place(c, r);
+		take_identity(c, r);
+		r->prot = um_take32(c);
+		um_take32(c);
+		take_name(c, r);
+		break;
+	case UNCOREMSR_RECORD_COMMAND:
+		take_ids(c, &r->pid, &r->tid);
+		take_name(c, r);
+		break;
+	case UNCOREMSR_RECORD_EXIT:
+	case UNCOREMSR_RECORD_FORK:
+		take_ids(c, &r->pid, &r->ppid);
+		take_ids(c, &r->tid, &r->ptid);
+		break;
+	case UNCOREMSR_RECORD_THROTTLE:
+	case UNCOREMSR_RECORD_UNTHROTTLE:
+		um_take64(c); /* the time, which the trailer has as well */
+		r->id = um_take64(c);
+		r->stream_id = um_take64(c);
+		break;
+	case UNCOREMSR_RECORD_LOST:
+		r->id = um_take64(c);
+		r->lost = um_take64(c);
+		break;
+	case UNCOREMSR_RECORD_LOST_SAMPLES:
+		r->lost = um_take64(c);
+		break;
+	default:
+		break;
+	}
+}
+
+/* ---- the whole record ---- */
+
+bool um_perf_record_id(const void *bytes, const struct um_perf_layout *l, uint64_t *id)
+{
+	struct um_perf_head head;
+	const unsigned char *p = bytes;
+	uint64_t type = l->sample_type;
+	size_t at;
+
+	if (!um_perf_record_head(bytes, UM_PERF_RECORD_ROOM, l->big, &head) ||
+	    !(type & (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_ID)))
+		return false;
+	if (head.type == UNCOREMSR_RECORD_SAMPLE) {
+		uint64_t before = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR;
+
+		at = UM_PERF_RECORD_HEADER;
+		if (!(type & PERF_SAMPLE_IDENTIFIER))
+			at += 8 * (size_t)__builtin_popcountll(type & before);
+	} else {
+		uint64_t behind = PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU;
+		size_t back = type & PERF_SAMPLE_IDENTIFIER
+			? 8 : 8 + 8 * (size_t)__builtin_popcountll(type & behind);
+
+		if (!has_trailer(l, head.type) || head.size < UM_PERF_RECORD_HEADER + back)
+			return false;
+		at = head.size - back;
+	}
+	if (head.size < at + 8)
+		return false;
+	*id = um_cursor_get(p + at, 8, l->big);
+	return true;
+}
+
+int um_perf_record_parse(void *bytes, const struct um_perf_layout *l, struct uncoremsr_record *r)
+{
+	struct um_perf_head head;
+	struct um_cursor c;
+
+	if (!um_perf_record_head(bytes, UM_PERF_RECORD_ROOM, l->big, &head))
+		return -EBADMSG;
+	*r = (struct uncoremsr_record){ .type = head.type, .misc = head.misc, .event = r->event };
+	c = (struct um_cursor){ .at = (unsigned char *)bytes + UM_PERF_RECORD_HEADER,
+			     .left = head.size - (size_t)UM_PERF_RECORD_HEADER, .big = l->big };
+	if (head.type == UNCOREMSR_RECORD_SAMPLE) {
+		take_sample(&c, l, r);
+		r->has = l->sample_type;
+	} else if (has_trailer(l, head.type)) {
+		struct um_cursor t = c;
+		size_t size = trailer_size(l);
+
+		if (size > c.left)
+			return -EBADMSG;
+		c.left -= size;
+		um_take(&t, c.left);
+		take_trailer(&t, l, r);
+		r->has = l->sample_type & TRAILER;
+	}
+	take_body(&c, r);
+	if (head.type == UNCOREMSR_RECORD_SAMPLE && !(l->sample_type & PERF_SAMPLE_PERIOD) && l->period)
+		r->has |= UNCOREMSR_HAS_PERIOD;
+	return c.failed ? -EBADMSG : 0;
+}

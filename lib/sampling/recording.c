@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Little work while it runs: the bytes of all rings go to the file in one writev(2), with nothing looked at
+ * but the headers of records. What costs more is done before the first sample or after the last one.
+ */
+#include "sampling/recording.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "perf/attr_layout.h"
+#include "sampling/mapped_files.h"
+
+/* Pieces of a pass: two of each ring, what was lost, and the mark at its end. */
+enum { MARKS = 1 };
+
+uint64_t um_sampling_type_of(unsigned flags)
+{
+	return (flags & UNCOREMSR_SAMPLING_CALLCHAIN ? PERF_SAMPLE_CALLCHAIN : 0) |
+	       (flags & UNCOREMSR_SAMPLING_ADDRESS ? PERF_SAMPLE_ADDR : 0);
+}
+
+void um_recording_drop(struct uncoremsr_sampling *s)
+{
+	free(s->file_events);
+	free(s->pieces);
+	s->file_events = NULL;
+	s->pieces = NULL;
+	s->records = false;
+}
+
+/* ---- the beginning ---- */
+
+static void describe(const struct uncoremsr_sampling *s, const struct um_sampled *of,
+		     struct um_perf_data_event *ev)
+{
+	struct um_perf_attr attr = s->events.events[of->event].units[of->unit].attr;
+	union um_perf_attr_words words;
+
+	attr.sampling = of == s->sampled ? &s->first : &s->others;
+	um_perf_attr_fill(&words, &attr, s->target == UNCOREMSR_TARGET_SYSTEM ||
+			  s->target == UNCOREMSR_TARGET_THREAD ? 0u : (unsigned)UM_PERF_INHERIT);
+	words.attr.size = UM_PERF_DATA_ATTR;
+	memcpy(ev->attr, words.bytes, sizeof(ev->attr));
+	ev->name = of->name;
+	ev->ids = of->ids;
+	ev->num_ids = of->num_ids;
+}
+
+static int tell_facts(const struct uncoremsr_sampling *s, const struct um_mapped_files *files,
+		      int (*fn)(struct um_perf_data *w, const struct um_perf_data_facts *f),
+		      struct um_perf_data *w)
+{
+	uint32_t online = (uint32_t)s->um->m.topo.online.num;
+	long all = s->um->m.access->live ? sysconf(_SC_NPROCESSORS_CONF) : -1;
+	struct utsname name;
+	struct um_perf_data_facts facts = {
+		.version = UM_VERSION, .command = s->command,
+		.cpu = s->um->m.id.brand[0] ? s->um->m.id.brand : NULL,
+		.cpus_online = online, .cpus_available = all > 0 ? (uint32_t)all : online,
+		.builds = files->builds, .num_builds = files->num,
+	};
+
+	/* Of a machine that is not there only the events can be told. */
+	if (s->um->m.access->live && !uname(&name)) {
+		facts.hostname = name.nodename;
+		facts.release = name.release;
+		facts.arch = name.machine;
+	}
+	return fn(w, &facts);
+}
+
+static int write_start_records(struct uncoremsr_sampling *s)
+{
+	struct um_bytes b = { .len = 0 };
+	int err = um_sampling_start_records(s, &b);
+	struct iovec iov = { b.at, b.len };
+
+	if (!err && b.len)
+		err = um_perf_data_write(&s->file, &iov, 1);
+	um_bytes_free(&b);
+	return err;
+}
+
+int uncoremsr_sampling_record(struct uncoremsr_sampling *s, const struct uncoremsr_recording_options *o)
+{
+	int err;
+
+	if (!s || !o || o->fd < 0)
+		return -EINVAL;
+	if (s->records)
+		return -EBUSY;
+	s->file_events = calloc(s->num_sampled + 1, sizeof(*s->file_events));
+	s->pieces = calloc(2 * s->num_rings + MARKS, sizeof(*s->pieces));
+	if (!s->file_events || !s->pieces)
+		return -ENOMEM;
+	for (size_t i = 0; i < s->num_sampled; i++)
+		describe(s, &s->sampled[i], &s->file_events[i]);
+	s->command = o->command;
+	s->file = (struct um_perf_data){ .fd = o->fd, .stream = o->stream,
+					 .events = s->file_events, .num_events = s->num_sampled };
+	err = tell_facts(s, &(struct um_mapped_files){ NULL, 0 }, um_perf_data_begin, &s->file);
+	if (!err)
+		err = write_start_records(s);
+	if (!err)
+		err = um_perf_data_mark(&s->file);
+	s->bytes = s->file.data_offset + s->file.data_size;
+	s->records = !err;
+	if (err)
+		um_recording_drop(s);
+	return err;
+}
+
+/* ---- while it runs ---- */
+
+/* The pieces of a ring that are whole records. */
+static void take_ring(struct uncoremsr_sampling *s, struct um_sampling_ring *r, size_t *num)
+{
+	struct um_ring_pieces p;
+	ssize_t len = r->map && !r->damaged ? um_ring_look(&r->ring, &p) : 0;
+	size_t good = len > 0 ? um_pieces_tally(&p, &s->tally) : 0;
+
+	r->damaged |= len < 0 || good < (size_t)len;
+	r->taken = good;
+	for (int i = 0; i < 2 && good; i++) {
+		size_t part = p.len[i] < good ? p.len[i] : good;
+
+		if (part)
+			s->pieces[(*num)++] = (struct iovec){ (void *)p.at[i], part };
+		good -= part;
+	}
+}
+
+static int write_pieces(struct uncoremsr_sampling *s, size_t num)
+{
+	int err;
+
+	s->pieces[num++] = um_perf_data_round();
+	err = um_perf_data_write(&s->file, s->pieces, num);
+	if (!err)
+		err = um_perf_data_mark(&s->file);
+	s->bytes = s->file.data_offset + s->file.data_size;
+	s->records = !err;
+	return err;
+}
+
+int uncoremsr_sampling_copy(struct uncoremsr_sampling *s)
+{
+	bool damaged = false;
+	size_t num = 0;
+	int err;
+
+	if (!s || !s->records)
+		return -EINVAL;
+	for (size_t i = 0; i < s->num_rings; i++) {
+		bool was = s->rings[i].damaged;
+
+		take_ring(s, &s->rings[i], &num);
+		damaged |= s->rings[i].damaged && !was;
+	}
+	err = num ? write_pieces(s, num) : 0;
+	if (err)
+		return err;
+	for (size_t i = 0; i < s->num_rings; i++)
+		if (s->rings[i].taken)
+			um_ring_done(&s->rings[i].ring, s->rings[i].taken);
+	return damaged ? -EBADMSG : 0;
+}
+
+/* ---- the end ---- */
+
+/* Of all descriptors; 0 where the kernel does not tell. */
+static uint64_t all_lost(const struct uncoremsr_sampling *s, uint64_t *id)
+{
+	uint64_t words[3], sum = 0; /* value, id, lost */
+
+	for (size_t i = 0; i < s->num_streams && s->first.read_format & PERF_FORMAT_LOST; i++) {
+		int fd = s->streams[i].fd;
+
+		if (fd < 0 || s->kernel->ops->read(s->kernel, fd, words, sizeof(words)) != sizeof(words) ||
+		    !words[2])
+			continue;
+		*id = words[1];
+		sum += words[2];
+	}
+	return sum;
+}
+
+/*
+ * What was dropped after a ring was full for the last time no record tells: the kernel writes it when
+ * there is room again, in front of a sample. The event knows all that it has lost.
+ */
+static int tell_last_losses(struct uncoremsr_sampling *s)
+{
+	uint64_t id = 0, all = all_lost(s, &id), untold = all > s->tally.lost ? all - s->tally.lost : 0;
+	struct um_bytes b = { .len = 0 };
+	size_t at = um_bytes_begin(&b, PERF_RECORD_LOST, 0);
+	int err;
+
+	um_bytes_u64(&b, id);
+	um_bytes_u64(&b, untold);
+	um_bytes_end(&b, at, s->first.sample_type);
+	s->tally.lost += untold;
+	err = !untold ? 0 : b.failed ? -ENOMEM : um_perf_data_write(&s->file, &(struct iovec){ b.at, b.len }, 1);
+	um_bytes_free(&b);
+	return err;
+}
+
+int uncoremsr_sampling_finish(struct uncoremsr_sampling *s)
+{
+	int err = uncoremsr_sampling_copy(s), end;
+	struct um_mapped_files files = { NULL, 0 };
+
+	if (err && err != -EBADMSG)
+		return err;
+	end = tell_last_losses(s);
+	if (!end && !s->file.stream)
+		end = um_mapped_files_read(&files, s);
+	if (!end)
+		end = tell_facts(s, &files, um_perf_data_end, &s->file);
+	um_mapped_files_free(&files);
+	um_recording_drop(s);
+	return end ? end : err;
+}

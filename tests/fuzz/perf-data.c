@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * perf.data files, each also as if it were of the other byte order: what is told of them hangs together,
+ * and no text or call chain goes beyond its record.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "fuzz.h"
+
+#include "uncoremsr/perf_data.h"
+
+static uint64_t number(const struct uncoremsr_perf_data *d, enum uncoremsr_perf_data_number what)
+{
+	uint64_t v = 0;
+
+	REQUIRE(uncoremsr_perf_data_number(d, what, &v) == 0);
+	return v;
+}
+
+static void check_facts(const struct uncoremsr_perf_data *d, size_t size, size_t *num_events)
+{
+	const struct uncoremsr_perf_data_event *e;
+	const struct uncoremsr_perf_data_build *b;
+	const char *text;
+
+	for (*num_events = 0; (e = uncoremsr_perf_data_event(d, *num_events)); ++*num_events) {
+		REQUIRE(e->name && strlen(e->name) <= size + 64);
+		REQUIRE(!e->period || !e->frequency);
+	}
+	REQUIRE(*num_events);
+	for (size_t i = 0; (b = uncoremsr_perf_data_build(d, i)); i++)
+		REQUIRE(b->name && strlen(b->name) <= size && b->id_size <= UNCOREMSR_BUILD_ID_SIZE);
+	for (int i = 0; i <= UNCOREMSR_PERF_DATA_COMMAND; i++)
+		REQUIRE(!(text = uncoremsr_perf_data_text(d, (enum uncoremsr_perf_data_text)i)) ||
+			strlen(text) <= size);
+	REQUIRE(number(d, UNCOREMSR_PERF_DATA_STATE) <= UNCOREMSR_PERF_DATA_DAMAGED);
+}
+
+static void check_records(struct uncoremsr_perf_data *d, size_t size, size_t num_events)
+{
+	uint64_t records = 0, sum = 0, last = 0;
+	const struct uncoremsr_record *r;
+
+	while (uncoremsr_perf_data_next(d, &r) == 1) {
+		records++;
+		REQUIRE(r->event < num_events || r->event == UINT_MAX);
+		REQUIRE(!r->name || strlen(r->name) <= size);
+		REQUIRE(r->num_chain <= size / 8);
+		for (size_t i = 0; i < r->num_chain; i++)
+			sum += r->chain[i];
+		for (size_t i = 0; i < r->build_id_size; i++)
+			sum += r->build_id[i];
+		if (r->has & UNCOREMSR_HAS_TIME) {
+			REQUIRE(r->time >= last);
+			last = r->time;
+		}
+	}
+	REQUIRE(records == number(d, UNCOREMSR_PERF_DATA_RECORDS));
+	REQUIRE(records <= size / 8);
+	/* So that the sum is worked out. */
+	REQUIRE(sum != 1 || records);
+}
+
+static void check(const char *text, size_t size)
+{
+	struct uncoremsr_perf_data *d;
+	int fd = memfd_create("fuzz", 0), err;
+	size_t num_events;
+
+	REQUIRE(fd >= 0 && write(fd, text, size) == (ssize_t)size);
+	err = uncoremsr_perf_data_open(fd, &d);
+	close(fd);
+	REQUIRE(err == 0 || err == -EBADMSG || err == -ENOTSUP || err == -ENOMEM);
+	if (!err) {
+		check_facts(d, size, &num_events);
+		check_records(d, size, num_events);
+	} else if (d) {
+		REQUIRE(number(d, UNCOREMSR_PERF_DATA_STATE) >= UNCOREMSR_PERF_DATA_CUT);
+	}
+	uncoremsr_perf_data_close(d);
+}
+
+static void target(const char *text, size_t size)
+{
+	char *turned = malloc(size + 1);
+
+	check(text, size);
+	REQUIRE(turned);
+	memcpy(turned, text, size);
+	for (size_t i = 0; size >= 16 && i < 8; i++) {
+		turned[i] = text[7 - i];
+		turned[8 + i] = text[15 - i];
+	}
+	check(turned, size);
+	free(turned);
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The ring of samples, in plain memory: records that wrap, losses, and what cannot be right. */
+#include <check.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sampling/build_id.h"
+#include "sampling/ring.h"
+#include "suites.h"
+
+enum { PAGE = 4096, SIZE = 128 };
+
+/* What the kernel maps: the page, and data behind it. */
+static union {
+	struct perf_event_mmap_page page;
+	unsigned char bytes[PAGE + SIZE];
+} memory;
+
+static void make(struct um_ring *r, uint64_t tail)
+{
+	memset(&memory, 0, sizeof(memory));
+	memory.page.data_offset = PAGE;
+	memory.page.data_size = SIZE;
+	memory.page.data_head = memory.page.data_tail = tail;
+	ck_assert_int_eq(um_ring_attach(r, &memory, sizeof(memory), PAGE), 0);
+}
+
+/* As the kernel does it: the bytes, around the edge, then the head. */
+static void add(uint32_t type, uint16_t size, uint16_t told_size, const uint64_t *words)
+{
+	unsigned char record[SIZE] = { 0 };
+	struct perf_event_header h = { .type = type, .size = told_size };
+
+	memcpy(record, &h, sizeof(h));
+	if (words)
+		memcpy(record + sizeof(h), words, size - sizeof(h));
+	for (size_t i = 0; i < size; i++)
+		memory.bytes[PAGE + (memory.page.data_head + i) % SIZE] = record[i];
+	memory.page.data_head += size;
+}
+
+START_TEST(a_record_that_wraps_comes_in_two_pieces)
+{
+	/* 16 bytes before the edge, whatever wraps around 2^64 too. */
+	static const uint64_t tails[] = { SIZE - 16, UINT64_MAX - 15, 5 * SIZE - 16 };
+	uint64_t words[4] = { 1, 2, 3, 0x1122334455667788 }, got[5];
+	struct um_record_tally t = { 0 };
+	struct um_ring_pieces p;
+	struct um_ring r;
+
+	make(&r, tails[_i]);
+	add(PERF_RECORD_SAMPLE, 40, 40, words);
+	ck_assert_int_eq(um_ring_look(&r, &p), 40);
+	ck_assert_uint_eq(p.len[0], 16);
+	ck_assert_uint_eq(p.len[1], 24);
+	ck_assert(um_pieces_copy(&p, 0, got, sizeof(got)));
+	ck_assert_mem_eq(got + 1, words, sizeof(words));
+	ck_assert(!um_pieces_copy(&p, 8, got, 40));
+	ck_assert_uint_eq(um_pieces_tally(&p, &t), 40);
+	ck_assert_uint_eq(t.samples, 1);
+	um_ring_done(&r, 40);
+	ck_assert_uint_eq(memory.page.data_tail, memory.page.data_head);
+	ck_assert_int_eq(um_ring_look(&r, &p), 0);
+}
+END_TEST
+
+START_TEST(what_was_lost_and_throttled_is_summed_up)
+{
+	uint64_t lost[2] = { 7, 888 }, more[2] = { 8, 12 };
+	struct um_record_tally t = { 0 };
+	struct um_ring_pieces p;
+	struct um_ring r;
+
+	make(&r, SIZE - 32);
+	add(PERF_RECORD_SAMPLE, 16, 16, NULL);
+	add(PERF_RECORD_LOST, 24, 24, lost); /* wraps inside its body */
+	add(PERF_RECORD_THROTTLE, 32, 32, NULL);
+	add(PERF_RECORD_LOST, 24, 24, more);
+	add(PERF_RECORD_UNTHROTTLE, 32, 32, NULL);
+	ck_assert_int_eq(um_ring_look(&r, &p), SIZE);
+	ck_assert_uint_eq(um_pieces_tally(&p, &t), SIZE);
+	ck_assert_uint_eq(t.records, 5);
+	ck_assert_uint_eq(t.samples, 1);
+	ck_assert_uint_eq(t.lost, 900);
+	ck_assert_uint_eq(t.throttled, 1);
+}
+END_TEST
+
+START_TEST(only_whole_records_before_a_damaged_one_count)
+{
+	static const uint16_t sizes[] = { 0, 4, 7, 12, 48, UINT16_MAX };
+	struct um_record_tally t = { 0 };
+	struct um_ring_pieces p;
+	struct um_ring r;
+
+	make(&r, 0);
+	add(PERF_RECORD_SAMPLE, 16, 16, NULL);
+	add(PERF_RECORD_SAMPLE, 40, sizes[_i], NULL);
+	ck_assert_int_eq(um_ring_look(&r, &p), 56);
+	ck_assert_uint_eq(um_pieces_tally(&p, &t), 16);
+	ck_assert_uint_eq(t.samples, 1);
+}
+END_TEST
+
+START_TEST(a_head_that_cannot_be_right_is_told)
+{
+	static const uint64_t heads[] = { SIZE + 8, 0 - UINT64_C(8), 4, UINT64_MAX / 2 };
+	struct um_ring_pieces p;
+	struct um_ring r;
+
+	make(&r, 0);
+	memory.page.data_head = heads[_i];
+	ck_assert_int_eq(um_ring_look(&r, &p), -EBADMSG);
+}
+END_TEST
+
+START_TEST(memory_that_is_no_ring_is_refused)
+{
+	static const uint64_t places[][2] = {
+		{ PAGE, SIZE - 8 }, { PAGE, 2 * SIZE }, { PAGE + 8, SIZE }, { 8, SIZE }, { PAGE, 4 },
+		{ UINT64_MAX - 7, SIZE }, { PAGE, UINT64_C(1) << 63 },
+	};
+	struct um_ring r;
+
+	make(&r, 0);
+	memory.page.data_offset = places[_i][0];
+	memory.page.data_size = places[_i][1];
+	ck_assert_int_eq(um_ring_attach(&r, &memory, sizeof(memory), PAGE), -EINVAL);
+}
+END_TEST
+
+/* Linux before 4.1 has neither offset nor size in the page. */
+START_TEST(an_old_kernels_ring_is_what_follows_the_page)
+{
+	struct um_ring r;
+
+	make(&r, 0);
+	memory.page.data_offset = memory.page.data_size = 0;
+	ck_assert_int_eq(um_ring_attach(&r, &memory, sizeof(memory), PAGE), 0);
+	ck_assert_uint_eq(r.size, SIZE);
+	ck_assert_ptr_eq(r.data, memory.bytes + PAGE);
+}
+END_TEST
+
+/* Note sizes that lie about what follows: nothing is read past the end, and no build id is found. */
+START_TEST(notes_that_cannot_be_right_have_no_build_id)
+{
+	static const struct {
+		uint32_t sizes[3];
+		size_t len;
+		unsigned found;
+	} notes[] = {
+		{ { 4, 4, 3 }, 20, 4 },
+		{ { 4, 4, 3 }, 19, 0 },
+		{ { 4, 0, 3 }, 20, 0 },
+		{ { 4, 21, 3 }, 20, 0 },
+		{ { 4, UINT32_MAX, 3 }, 20, 0 },
+		{ { UINT32_MAX, 4, 3 }, 20, 0 },
+		{ { 4, 4, 1 }, 20, 0 },
+		{ { 0, 0, 3 }, 11, 0 },
+	};
+	unsigned char exact[20] = { [12] = 'G', 'N', 'U', 0, 0x44, 0x33, 0x22, 0x11 };
+	struct um_perf_data_build b = { .len = 0 };
+	unsigned char *bytes = malloc(notes[_i].len);
+
+	memcpy(exact, notes[_i].sizes, sizeof(notes[_i].sizes));
+	memcpy(bytes, exact, notes[_i].len);
+	ck_assert_int_eq(um_build_id_of_notes(&b, bytes, notes[_i].len, 4), notes[_i].found > 0);
+	ck_assert_uint_eq(b.len, notes[_i].found);
+	if (b.len)
+		ck_assert_mem_eq(b.id, exact + 16, b.len);
+	free(bytes);
+}
+END_TEST
+
+Suite *ring_suite(void)
+{
+	Suite *s = suite_create("ring");
+	TCase *tc = tcase_create("ring");
+
+	tcase_add_loop_test(tc, a_record_that_wraps_comes_in_two_pieces, 0, 3);
+	tcase_add_test(tc, what_was_lost_and_throttled_is_summed_up);
+	tcase_add_loop_test(tc, only_whole_records_before_a_damaged_one_count, 0, 6);
+	tcase_add_loop_test(tc, a_head_that_cannot_be_right_is_told, 0, 4);
+	tcase_add_loop_test(tc, memory_that_is_no_ring_is_refused, 0, 7);
+	tcase_add_test(tc, an_old_kernels_ring_is_what_follows_the_page);
+	tcase_add_loop_test(tc, notes_that_cannot_be_right_have_no_build_id, 0, 8);
+	suite_add_tcase(s, tc);
+	return s;
+}

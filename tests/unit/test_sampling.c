@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Sampling on a kernel made up for it, whose rings are filled by hand: what comes out one by one, in which
+ * order, and what a recording holds.
+ */
+#include <check.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "machine/handle.h"
+#include "perf/kernel.h"
+#include "suites.h"
+#include "uncoremsr/sampling.h"
+
+enum { MOST = 64, FIRST_FD = 1000 };
+
+/* Descriptor FIRST_FD + i has @fds[i]. */
+static struct made_up {
+	struct um_perf_kernel kernel;
+	struct {
+		int cpu, output;
+		bool tells, open;
+		void *map;
+		size_t size;
+	} fds[MOST];
+	int num;
+	int refuse_size;         /* rings of more bytes are too large for this user */
+	int waits, gone;         /* @gone: descriptors below so many hang up */
+	void (*at_first_wait)(void);
+	uint64_t lost;           /* that no record tells, of the first descriptor */
+} made_up;
+
+static int made_open(struct um_perf_kernel *k, const struct um_perf_attr *attr, pid_t pid, int cpu,
+		     int group_fd, unsigned flags)
+{
+	(void)k, (void)pid, (void)group_fd, (void)flags;
+	if (attr->type == PERF_TYPE_HARDWARE)
+		return -ENOENT;
+	if (made_up.num == MOST)
+		return -EMFILE;
+	made_up.fds[made_up.num].cpu = cpu;
+	made_up.fds[made_up.num].output = -1;
+	made_up.fds[made_up.num].open = true;
+	made_up.fds[made_up.num].tells = attr->sampling->tells_tasks;
+	return FIRST_FD + made_up.num++;
+}
+
+static ssize_t made_read(struct um_perf_kernel *k, int fd, void *buf, size_t size)
+{
+	uint64_t words[3] = { 0, (uint64_t)fd, fd == FIRST_FD ? made_up.lost : 0 };
+
+	(void)k;
+	ck_assert_uint_eq(size, sizeof(words));
+	memcpy(buf, words, sizeof(words));
+	return sizeof(words);
+}
+
+static int made_enable(struct um_perf_kernel *k, int fd, bool on, bool whole_group)
+{
+	(void)k, (void)fd, (void)on, (void)whole_group;
+	return 0;
+}
+
+static int made_id(struct um_perf_kernel *k, int fd, uint64_t *id)
+{
+	(void)k;
+	*id = (uint64_t)fd;
+	return 0;
+}
+
+static void *made_map(struct um_perf_kernel *k, int fd, size_t size, int *err)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	struct perf_event_mmap_page *map;
+
+	(void)k;
+	*err = made_up.refuse_size && size > (size_t)made_up.refuse_size ? -EPERM : 0;
+	if (*err)
+		return NULL;
+	map = calloc(1, page + size);
+	map->data_offset = page;
+	map->data_size = size;
+	made_up.fds[fd - FIRST_FD].map = map;
+	made_up.fds[fd - FIRST_FD].size = size;
+	return map;
+}
+
+static void made_unmap(struct um_perf_kernel *k, void *ring, size_t size)
+{
+	(void)k, (void)size;
+	for (int i = 0; i < made_up.num; i++)
+		if (made_up.fds[i].map == ring)
+			made_up.fds[i].map = NULL;
+	free(ring);
+}
+
+static int made_output(struct um_perf_kernel *k, int fd, int to)
+{
+	(void)k;
+	if (made_up.fds[fd - FIRST_FD].cpu != made_up.fds[to - FIRST_FD].cpu)
+		return -EINVAL;
+	made_up.fds[fd - FIRST_FD].output = to;
+	return 0;
+}
+
+static int made_wait(struct um_perf_kernel *k, struct pollfd *fds, size_t num, int timeout_ms)
+{
+	int ready = 0;
+
+	(void)k, (void)timeout_ms;
+	if (!made_up.waits++ && made_up.at_first_wait)
+		made_up.at_first_wait();
+	for (size_t i = 0; i < num; i++)
+		if (fds[i].fd >= FIRST_FD && fds[i].fd < FIRST_FD + made_up.gone) {
+			fds[i].revents = POLLHUP;
+			ready++;
+		}
+	return ready;
+}
+
+static void made_close(struct um_perf_kernel *k, int fd)
+{
+	(void)k;
+	made_up.fds[fd - FIRST_FD].open = false;
+}
+
+static int made_limits(struct um_perf_kernel *k, uint64_t *soft, uint64_t *hard)
+{
+	(void)k;
+	*soft = *hard = 1024;
+	return 0;
+}
+
+static void made_destroy(struct um_perf_kernel *k)
+{
+	(void)k;
+}
+
+static const struct um_perf_kernel_ops made_ops = {
+	.open = made_open, .read = made_read, .enable = made_enable, .id = made_id,
+	.map_ring = made_map, .unmap_ring = made_unmap, .set_output = made_output, .wait = made_wait,
+	.close = made_close, .limits = made_limits, .destroy = made_destroy,
+};
+
+/* A sample as the options below ask for it: IDENTIFIER (with @id), IP, TID, TIME, CPU. */
+static void add_sample(int fd, uint64_t id, uint64_t time)
+{
+	struct perf_event_mmap_page *map = made_up.fds[fd].map;
+	struct {
+		struct perf_event_header h;
+		uint64_t words[5];
+	} r = { .words = { id, 0x400000 + time, 0, time, (uint64_t)fd } };
+	unsigned char *data = (unsigned char *)map + map->data_offset;
+	size_t skip = id ? 0 : 1, len = sizeof(r) - skip * 8;
+
+	memcpy(&r.words[2], (const uint32_t[]){ 7, 8 }, 8);
+	r.h = (struct perf_event_header){ PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, (uint16_t)len };
+	for (size_t i = 0; i < len; i++) {
+		const unsigned char *from = i < 8 ? (unsigned char *)&r : (unsigned char *)&r + skip * 8;
+
+		data[(map->data_head + i) % map->data_size] = from[i];
+	}
+	map->data_head += len;
+}
+
+static struct uncoremsr *um;
+
+static void setup(void)
+{
+	made_up = (struct made_up){ .kernel.ops = &made_ops };
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+	ck_assert_int_eq(uncoremsr_set_machine(um, "sim:westmere-2s"), 0);
+	ck_assert_int_eq(uncoremsr_open(um), 0);
+	um->kernel = &made_up.kernel;
+}
+
+static void teardown(void)
+{
+	um->kernel = NULL;
+	uncoremsr_free(um);
+}
+
+static struct uncoremsr_sampling *open_on(const char *events, const char *cpus)
+{
+	struct uncoremsr_sampling_options o = { .events = events, .period = 100000, .cpus = cpus };
+	struct uncoremsr_sampling *s;
+
+	ck_assert_msg(uncoremsr_sampling_open(um, &o, &s) == 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_int_eq(uncoremsr_sampling_enable(s, 1), 0);
+	return s;
+}
+
+static uint64_t number(const struct uncoremsr_sampling *s, enum uncoremsr_sampling_number what)
+{
+	uint64_t v = 0;
+
+	ck_assert_int_eq(uncoremsr_sampling_number(s, what, &v), 0);
+	return v;
+}
+
+/* The first pass was over ring 1 already when 45 was written, and over ring 2 only after 60. */
+static void add_between_passes(void)
+{
+	add_sample(1, 0, 45);
+	add_sample(0, 0, 70);
+	add_sample(2, 0, 65);
+}
+
+START_TEST(records_of_all_rings_come_in_the_order_of_time)
+{
+	static const uint64_t order[] = { 5, 10, 20, 40, 45, 60, 65, 70 };
+	struct uncoremsr_sampling *s = open_on("cpu-clock", "0-2");
+	struct uncoremsr_record r;
+
+	add_sample(0, 0, 10);
+	add_sample(0, 0, 40);
+	add_sample(1, 0, 5);
+	add_sample(1, 0, 20);
+	add_sample(2, 0, 60);
+	made_up.at_first_wait = add_between_passes;
+	for (size_t i = 0; i < ARRAY_SIZE(order); i++) {
+		ck_assert_int_eq(uncoremsr_sampling_next(s, 1000, &r), 1);
+		ck_assert_uint_eq(r.time, order[i]);
+		ck_assert_uint_eq(r.ip, 0x400000 + order[i]);
+		ck_assert_uint_eq(r.pid, 7);
+		ck_assert_uint_eq(r.tid, 8);
+		ck_assert_uint_eq(r.period, 100000);
+		ck_assert_uint_eq(r.event, 0);
+		if (order[i] == 65)
+			uncoremsr_sampling_enable(s, 0);
+	}
+	ck_assert_int_eq(uncoremsr_sampling_next(s, 1000, &r), -ENODATA);
+	ck_assert_uint_eq(number(s, UNCOREMSR_SAMPLING_SAMPLES), ARRAY_SIZE(order));
+	uncoremsr_sampling_close(s);
+}
+END_TEST
+
+START_TEST(samples_of_several_events_go_to_one_ring_and_keep_their_event)
+{
+	struct uncoremsr_sampling *s = open_on("cpu-clock,page-faults", "0,1");
+	struct uncoremsr_record r;
+
+	ck_assert_int_eq(made_up.num, 4);
+	ck_assert_int_eq(made_up.fds[1].output, FIRST_FD);
+	ck_assert_int_eq(made_up.fds[3].output, FIRST_FD + 2);
+	ck_assert(made_up.fds[0].tells && !made_up.fds[1].tells && made_up.fds[2].tells);
+	add_sample(0, FIRST_FD + 1, 1);
+	add_sample(0, FIRST_FD, 2);
+	add_sample(2, FIRST_FD + 3, 3);
+	uncoremsr_sampling_enable(s, 0);
+	for (unsigned i = 0; i < 3; i++) {
+		ck_assert_int_eq(uncoremsr_sampling_next(s, 0, &r), 1);
+		ck_assert_uint_eq(r.time, i + 1);
+		ck_assert_str_eq(uncoremsr_sampling_event(s, r.event), i == 1 ? "cpu-clock" : "page-faults");
+	}
+	ck_assert_ptr_null(uncoremsr_sampling_event(s, 2));
+	uncoremsr_sampling_close(s);
+}
+END_TEST
+
+START_TEST(a_ring_too_large_for_the_user_is_halved)
+{
+	struct uncoremsr_sampling_options o = { .events = "cpu-clock", .period = 100000 };
+	struct uncoremsr_sampling *s;
+
+	made_up.refuse_size = 64 * 1024;
+	s = open_on("cpu-clock", "0,1");
+	ck_assert_uint_eq(made_up.fds[0].size, 64 * 1024);
+	uncoremsr_sampling_close(s);
+	made_up.refuse_size = 1;
+	ck_assert_int_eq(uncoremsr_sampling_open(um, &o, &s), -EPERM);
+	ck_assert_ptr_null(s);
+	for (int i = 0; i < made_up.num; i++)
+		ck_assert(!made_up.fds[i].open && !made_up.fds[i].map);
+}
+END_TEST
+
+START_TEST(a_task_that_is_gone_is_not_waited_for_again)
+{
+	long id = 1;
+	struct uncoremsr_sampling_options o = {
+		.events = "cpu-clock,page-faults", .period = 100000, .cpus = "0",
+		.target = UNCOREMSR_TARGET_PROCESS, .ids = &id, .num_ids = 1,
+	};
+	struct uncoremsr_sampling *s;
+
+	ck_assert_int_eq(uncoremsr_sampling_open(um, &o, &s), 0);
+	made_up.gone = 1;
+	ck_assert_int_eq(uncoremsr_sampling_wait(s, -1, 0), 0);
+	/* The ring's other event is not gone yet. */
+	ck_assert_int_eq(uncoremsr_sampling_wait(s, -1, 0), 0);
+	made_up.gone = 2;
+	ck_assert_int_eq(uncoremsr_sampling_wait(s, -1, 0), 0);
+	ck_assert_int_eq(made_up.waits, 3);
+	ck_assert_int_eq(uncoremsr_sampling_wait(s, -1, 0), -ENODATA);
+	ck_assert_int_eq(made_up.waits, 3);
+	uncoremsr_sampling_close(s);
+}
+END_TEST
+
+/* The sizes and counts of the file, found by offsets of the format's description. */
+START_TEST(a_recording_can_be_read_after_each_copy_and_tells_what_was_lost_last)
+{
+	char path[] = "/tmp/uncoremsr-test-XXXXXX";
+	struct uncoremsr_recording_options o = { .fd = mkstemp(path) };
+	struct uncoremsr_sampling *s = open_on("cpu-clock", "0,1");
+	uint64_t head[13], words[3], kernel;
+
+	unlink(path);
+	ck_assert_int_eq(uncoremsr_sampling_record(s, &o), 0);
+	/* Where the kernel's code is stands before all samples. */
+	ck_assert_int_eq(pread(o.fd, head, sizeof(head), 0), sizeof(head));
+	kernel = head[6];
+	ck_assert_int_eq(uncoremsr_sampling_record(s, &o), -EBUSY);
+	add_sample(0, 0, 1);
+	add_sample(1, 0, 2);
+	ck_assert_int_eq(uncoremsr_sampling_copy(s), 0);
+	ck_assert_int_eq(pread(o.fd, head, sizeof(head), 0), sizeof(head));
+	ck_assert_uint_eq(head[0], UINT64_C(0x32454c4946524550));
+	ck_assert_uint_eq(head[1], sizeof(head));
+	ck_assert_uint_eq(head[2], 128 + 16);
+	ck_assert_uint_eq(head[6], kernel + 2 * 40 + 8); /* and the mark of the pass */
+	ck_assert_uint_eq(head[9], 0);
+	add_sample(0, 0, 3);
+	made_up.lost = 5;
+	ck_assert_int_eq(uncoremsr_sampling_finish(s), 0);
+	ck_assert_uint_eq(number(s, UNCOREMSR_SAMPLING_SAMPLES), 3);
+	ck_assert_uint_eq(number(s, UNCOREMSR_SAMPLING_LOST), 5);
+	ck_assert_int_eq(pread(o.fd, head, sizeof(head), 0), sizeof(head));
+	/* header, id, how many; behind them TID, TIME and CPU */
+	ck_assert_uint_eq(head[6], kernel + 3 * 40 + 2 * 8 + 24 + 24);
+	ck_assert_int_eq(pread(o.fd, words, sizeof(words), (off_t)(head[5] + head[6] - 48)), sizeof(words));
+	ck_assert_uint_eq(words[1], FIRST_FD);
+	ck_assert_uint_eq(words[2], 5);
+	ck_assert_uint_eq(head[9] >> 12 & 1, 1); /* EVENT_DESC */
+	ck_assert_int_eq(uncoremsr_sampling_copy(s), -EINVAL);
+	close(o.fd);
+	uncoremsr_sampling_close(s);
+}
+END_TEST
+
+START_TEST(events_of_a_package_cannot_sample)
+{
+	struct uncoremsr_sampling_options o = { .events = "UNC_CLK_UNHALTED", .period = 1000 };
+	struct uncoremsr_sampling *s;
+
+	ck_assert_int_eq(uncoremsr_sampling_open(um, &o, &s), -ENOTSUP);
+	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_hint(um), "uncore-read -e 'UNC_CLK_UNHALTED' -i 1"));
+	o.events = "cpu-clock";
+	o.frequency = 10;
+	ck_assert_int_eq(uncoremsr_sampling_open(um, &o, &s), -EINVAL);
+}
+END_TEST
+
+Suite *sampling_suite(void)
+{
+	Suite *s = suite_create("sampling");
+	TCase *tc = tcase_create("sampling");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, records_of_all_rings_come_in_the_order_of_time);
+	tcase_add_test(tc, samples_of_several_events_go_to_one_ring_and_keep_their_event);
+	tcase_add_test(tc, a_ring_too_large_for_the_user_is_halved);
+	tcase_add_test(tc, a_task_that_is_gone_is_not_waited_for_again);
+	tcase_add_test(tc, a_recording_can_be_read_after_each_copy_and_tells_what_was_lost_last);
+	tcase_add_test(tc, events_of_a_package_cannot_sample);
+	suite_add_tcase(s, tc);
+	return s;
+}
