@@ -151,13 +151,12 @@ static void by_registers(const char *uarch, const char *text, char *out, size_t 
 }
 
 /* "PMU: TYPE:CONFIG:CONFIG1 ..." of every unit; -u and -k where that mode is left out. */
-static void by_kernel(const char *uarch, const char *text, char *out, size_t size)
+static void show_kernels(const struct um_perf_scope *scope, const struct um_event_pmus *pmus,
+			 const char *text, char *out, size_t size)
 {
-	struct um_event_pmus pmus = um_event_pmus_of(um_uarch_find(uarch), um_core_registers.pmus);
-	struct um_perf_scope scope = { &kernel, lists, &tree.base, NULL, false };
 	struct um_perf_events got = { 0 };
 	struct um_error e = { .msg = "" };
-	int num = um_perf_parse(&got, &scope, &pmus, text, &e), len = 0;
+	int num = um_perf_parse(&got, scope, pmus, text, &e), len = 0;
 
 	if (num < 0)
 		len = snprintf(out, size, "%s", e.msg);
@@ -178,6 +177,14 @@ static void by_kernel(const char *uarch, const char *text, char *out, size_t siz
 			len += snprintf(out + len, size - (size_t)len, " no filter");
 	}
 	um_perf_events_free(&got);
+}
+
+static void by_kernel(const char *uarch, const char *text, char *out, size_t size)
+{
+	struct um_event_pmus pmus = um_event_pmus_of(um_uarch_find(uarch), um_core_registers.pmus);
+	struct um_perf_scope scope = { .pmus = &kernel, .lists = lists, .access = &tree.base };
+
+	show_kernels(&scope, &pmus, text, out, size);
 }
 
 static const struct {
@@ -227,6 +234,8 @@ static const struct {
 	  "perf cannot express it: the kernel has no format" },
 	{ "skylake-sp", "uncore_cha/UNC_H_T.MATCH/", "no registers reach",
 	  "'uncore_cha_0' has no term or event 'UNC_H_T.MATCH'" },
+	{ "skylake-sp", "UNC_CHA_T.STATE:filter_state=0x4", NULL,
+	  "uncore_cha: 20:1134:80000 21:1134:80000" },
 	{ "sandybridge-ep", "UNC_P_T.C0", "UNC_P_T.C0 0x404080 of 0xf", "uncore_pcu: 60:4080:0" },
 	{ "sandybridge-ep", "uncore_pcu/UNC_P_T.C0/", "uncore_pcu/UNC_P_T.C0/ 0x404080 of 0xf",
 	  "uncore_pcu: 60:4080:0" },
@@ -273,7 +282,8 @@ static const struct {
 	  "bits 0x1000000000 of config1 have no effect on it",
 	  "bits 0x1000000000 of config1 have no effect on it" },
 	{ "skylake-sp", "cha/event=0x1,umask=0x1,filter_opc0=0x2/",
-	  "this event does not use the register that the term fills (0xe06)",
+	  "filter_opc0 has no effect on it: this event does not use the register that the term "
+	  "fills (0xe06)",
 	  "this event does not use the register that the term fills (0xe06)" },
 	{ "knightslanding", "cha/event=0x37,umask=0x1/",
 	  "cha/event=0x37,umask=0x1/ 0x400137 of 0xf", "uncore_cha: 20:137:0 21:137:0" },
@@ -344,6 +354,41 @@ START_TEST(a_name_of_a_list_tells_each_route_just_this)
 }
 END_TEST
 
+/* libpfm4 names a box, or all of them; masks are or-ed, and e is edge here. */
+static const struct {
+	const char *text, *kernel;
+} qualified[] = {
+	{ "skx_unc_cha0::UNC_CHA_T:A", "uncore_cha_0: 20:2150:0" },
+	{ "skx_unc_cha1::UNC_CHA_T:A", "uncore_cha_1: 21:2150:0" },
+	{ "skx_unc_cha1::UNC_CHA_T.A:e", "uncore_cha_1: 21:42150:0" },
+	{ "skx_unc_cha1::UNC_CHA_T.A:e=1", "uncore_cha_1: 21:42150:0" },
+	{ "skx_unc_cha0::UNC_CHA_T.A:e=1:o=0", "uncore_cha_0: 20:42150:0" },
+	{ "skx_unc_cha0::UNC_CHA_T.A:e:o:u", "uncore_cha_0: 20:42150:0-k" },
+	{ "skx_unc_cha1::UNC_CHA_T.A:u", "uncore_cha_1: 21:2150:0-k" },
+	{ "skx_unc_cha1::UNC_CHA_T.STATE", "uncore_cha_1: 21:1134:0 no filter" },
+	{ "skx_unc_cha1::UNC_CHA_T.STATE:filter_state=4", "uncore_cha_1: 21:1134:80000" },
+	{ "skx_unc_cha5::UNC_CHA_T.A", "this kernel has no PMU 'uncore_cha_5'" },
+	{ "skx_unc_cha99::UNC_CHA_T.A", "units 0 to" },
+	{ "skx_unc_iio0::UNC_CHA_T.A", "the list has it on the PMU uncore_cha" },
+};
+
+START_TEST(a_name_of_libpfm4_is_of_its_box_alone)
+{
+	char got[1200] = "";
+
+	if (set_up(false)) {
+		const struct um_perf_scope scope = {
+			.pmus = &kernel, .lists = lists, .access = &tree.base,
+			.uarch = um_uarch_find("skylake-sp"),
+		};
+
+		show_kernels(&scope, NULL, qualified[_i].text, got, sizeof(got));
+		expect(qualified[_i].text, got, qualified[_i].kernel);
+	}
+	tear_down();
+}
+END_TEST
+
 /* A list's terms and the user's are 24 at most. */
 START_TEST(too_many_terms_are_refused)
 {
@@ -370,6 +415,8 @@ Suite *listed_suite(void)
 
 	tcase_add_loop_test(tc, a_name_of_a_list_tells_each_route_just_this, 0,
 			    (int)ARRAY_SIZE(told));
+	tcase_add_loop_test(tc, a_name_of_libpfm4_is_of_its_box_alone, 0,
+			    (int)ARRAY_SIZE(qualified));
 	tcase_add_test(tc, too_many_terms_are_refused);
 	suite_add_tcase(s, tc);
 	return s;

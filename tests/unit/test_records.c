@@ -2,10 +2,12 @@
 /* What stands in the lease directory: bytes of the lock, records, and what is told of leftovers. */
 #include <check.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "counting/lease.h"
 #include "machine/handle.h"
@@ -43,6 +45,55 @@ static struct um_lease lease_of(struct um_lease_id id, const struct uncoremsr_pm
 
 	return um_lease_make(&id, &b);
 }
+
+struct told {
+	char text[160];
+	size_t len;
+};
+
+static int tell_lock(void *user, uint64_t first, uint64_t last)
+{
+	struct told *t = user;
+
+	t->len += (size_t)snprintf(t->text + t->len, sizeof(t->text) - t->len, " %" PRIu64 "-%" PRIu64,
+				   first, last);
+	return t->len > 140;
+}
+
+/* The kernel tells any lock that is in the way, and makes one of neighbours. */
+START_TEST(every_lock_of_the_file_is_told_once)
+{
+	static const struct { off_t start, len; } locks[] = { { 0, 1 }, { 20, 5 }, { 10, 1 }, { 11, 1 },
+							      { 13, 1 } };
+	static const char *const ranges[] = { " 0-0", " 10-11", " 13-13", " 20-24" };
+	struct told told = { .len = 0 };
+	struct um_guard g;
+	struct um_error e;
+	char path[160];
+	size_t len = 0;
+	int fd;
+
+	open_in_root("westmere-2s");
+	ck_assert_int_eq(um_guard_open(&g, &um->m, true, &e), 0);
+	snprintf(path, sizeof(path), "%s/run/uncoremsr/lock", root);
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	ck_assert_int_ge(fd, 0);
+	for (size_t i = 0; i < ARRAY_SIZE(locks); i++) {
+		struct flock l = { .l_type = F_WRLCK, .l_whence = SEEK_SET,
+				   .l_start = locks[i].start, .l_len = locks[i].len };
+
+		ck_assert_int_eq(fcntl(fd, F_OFD_SETLK, &l), 0);
+	}
+	ck_assert_int_eq(um_locks_each(&g, tell_lock, &told), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(ranges); i++) {
+		ck_assert_msg(strstr(told.text, ranges[i]) != NULL, "no%s in%s", ranges[i], told.text);
+		len += strlen(ranges[i]);
+	}
+	ck_assert_msg(told.len == len, "more than once:%s", told.text);
+	close(fd);
+	um_guard_close(&g);
+}
+END_TEST
 
 /* Sessions of other versions of this library have to agree about them. */
 START_TEST(a_lease_has_the_byte_that_all_processes_know)
@@ -194,7 +245,7 @@ static enum um_fault checked(const struct um_record *r, const char *unit)
 {
 	struct um_box b;
 
-	ck_assert(um_box_find(&um->m, r->id.package, r->id.die, unit, &b));
+	ck_assert_int_eq(um_box_find(&um->m, r->id.package, r->id.die, unit, &b), 0);
 	return um_record_check_registers(r, &um->m, &b);
 }
 
@@ -426,6 +477,10 @@ START_TEST(a_core_counter_is_put_back_as_far_as_a_write_goes)
 		r.old_counter = values[i].old;
 		poke(1, 0x186, 0x4300c0);
 		write_journal("1-1.journal", &r, 1);
+		/* The kernel counts in a core, too: no session puts it back unasked. */
+		count("cbo0/event=0x37,umask=0x1/");
+		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+		ck_assert_uint_eq(peek(1, 0x186), 0x4300c0);
 		ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 1);
 		ck_assert_uint_eq(peek(1, 0xc1), values[i].back);
 		ck_assert_uint_eq(peek(1, 0x186), 0);
@@ -465,7 +520,7 @@ START_TEST(a_gate_that_another_user_counts_behind_keeps_its_record)
 
 	open_in_root("sandybridge-1s,clock=stepped");
 	id.die = um->m.topo.packages[0].die;
-	ck_assert(um_box_find(&um->m, 0, id.die, "cbo0", &b));
+	ck_assert_int_eq(um_box_find(&um->m, 0, id.die, "cbo0", &b), 0);
 	count("cbo0/event=0x34,umask=0x88/");
 	ck_assert_uint_eq(peek(0, 0x391), 1u << 29);
 	ck_assert_int_eq(um_guard_open(&g, &um->m, true, &e), 0);
@@ -525,6 +580,7 @@ END_TEST
 Suite *records_suite(void)
 {
 	const TTest *const tests[] = {
+		every_lock_of_the_file_is_told_once,
 		a_lease_has_the_byte_that_all_processes_know,
 		numbers_of_a_record_stay_within_their_bounds,
 		a_record_needs_its_length_and_the_end_of_a_text,

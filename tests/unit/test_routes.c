@@ -411,7 +411,7 @@ static void compare_all_told(struct run *r, const char *name, const struct um_en
 
 static void compare(struct run *r, const char *name)
 {
-	struct um_perf_scope scope = { &r->kernel, r->lists, &r->tree.base, NULL, false };
+	struct um_perf_scope scope = { .pmus = &r->kernel, .lists = r->lists, .access = &r->tree.base };
 	struct um_encodings regs = { 0 };
 	struct um_perf_events perf = { 0 };
 	struct um_error e = { 0 }, second = { 0 };
@@ -689,7 +689,7 @@ Suite *both_routes_suite(void)
 	Suite *s = suite_create("both_routes");
 	TCase *tc = tcase_create("told");
 
-	tcase_set_timeout(tc, 60);
+	tcase_set_timeout(tc, 240);
 	tcase_add_test(tc, both_routes_tell_the_hardware_the_same_of_tables_and_terms);
 	tcase_add_test(tc, both_routes_tell_the_hardware_the_same_of_every_list);
 	tcase_add_test(tc, linux_writes_filters_for_just_these_selectors);

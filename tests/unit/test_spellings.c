@@ -58,6 +58,9 @@ static const struct {
 	{ "nehalem", "nhm_unc::UNC_DRAM_OPEN:CH0:CH1:CH2:e", "0x60:0x7:edge", 0x460760, ANY },
 	{ "westmere", "UNC_LLC_HITS:READ:WRITE", "UNC_L3_HITS.ANY", 0x420308, ANY },
 	{ "westmere", "UNC_L3_HITS.READ:WRITE", "UNC_L3_HITS.ANY", 0x420308, ANY },
+	/* An event select of 0 is one as any other. */
+	{ "westmere", "UNC_GQ_CYCLES_FULL:0x3", "0x0:0x3", 0x420300, ANY },
+	{ "westmere", "UNC_GQ_CYCLES_FULL:READ_TRACKER:WRITE_TRACKER", "0x0:0x3", 0x420300, ANY },
 	{ "westmere", "UNC_GQ_DATA_FROM:QPI:LLC", "0x4:0x5", 0x420504, ANY },
 	/* client parts, where libpfm4 has filters apart */
 	{ "sandybridge", "snb_unc_cbo0::UNC_CBO_CACHE_LOOKUP:STATE_M:READ_FILTER:e=0:i=0:c=0",
@@ -113,6 +116,14 @@ static const struct {
 	{ "skylake-sp", "CPU_CLK_UNHALTED_REF:FIXC40", "fixed counter 2 counts it, not 40" },
 	{ "westmere", "UNC_L3_MISS:0x100", "no unit mask" },
 	{ "westmere", "UNC_DRAM_OPEN:CH0:CH7", "unknown modifier" },
+	{ "westmere", "UNC_DRAM_OPEN:CH0=1", "no event of that name" },
+	{ "westmere", "UNC_DRAM_OPEN:CH0:CH1=1", "unknown modifier" },
+	{ "westmere", "UNC_L3_MISS::READ", "no event of that name" },
+	{ "westmere", "UNC_L3_MISS:0x", "not a number" },
+	{ "westmere", "wsm_unc::UNC_PROCHOT_ASSERTION:READ", "unknown modifier" },
+	/* Both begin so, with another event select each. */
+	{ "westmere", "UNC_GQ_CYCLES:FULL_READ_TRACKER:NOT_EMPTY_READ_TRACKER",
+	  "a unit mask of another event" },
 	{ "westmere", "UNC_L3_HITS:READ:o=2", "unknown modifier" },
 	{ "sandybridge", "ivb_unc_cbo0::UNC_CBO_CACHE_LOOKUP:STATE_M", "it is of ivybridge" },
 	{ "sandybridge", "snb_unc_cbo9::UNC_CBO_CACHE_LOOKUP:STATE_M", "units 0 to" },

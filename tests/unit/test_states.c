@@ -18,9 +18,12 @@
 #include "uncoremsr.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/throttle.h"
+#include "uncoremsr/imc.h"
+#include "uncoremsr/perf_data.h"
 #include "uncoremsr/leases.h"
 #include "uncoremsr/names.h"
 #include "uncoremsr/region.h"
+#include "uncoremsr/sampling.h"
 #include "uncoremsr/sim.h"
 
 /* What the functions are called with. In the states without a machine only the handle can be there. */
@@ -134,6 +137,26 @@ static bool no_watcher(const struct objects *o)
 	return err < 0 && !t && uncoremsr_throttle_new(o->um, NULL) < 0;
 }
 
+static bool no_perf_data(const struct objects *o)
+{
+	struct uncoremsr_perf_data *data = NULL;
+	const struct uncoremsr_record *record = NULL;
+
+	(void)o;
+	uncoremsr_perf_data_close(NULL);
+	return uncoremsr_perf_data_open(-1, &data) < 0 && !data && uncoremsr_perf_data_next(NULL, &record) < 0 &&
+	       !record;
+}
+
+static bool no_trace(const struct objects *o)
+{
+	struct uncoremsr_imc_trace *trace = NULL;
+
+	(void)o;
+	uncoremsr_imc_trace_free(NULL);
+	return uncoremsr_imc_trace_new(NULL, 64, &trace) < 0 && !trace;
+}
+
 static bool no_sim(const struct objects *o)
 {
 	struct uncoremsr_sim *sim = NULL;
@@ -154,6 +177,18 @@ static bool no_session(const struct objects *o)
 	uncoremsr_session_free(s);
 	uncoremsr_session_free(NULL);
 	return err < 0 && !s && uncoremsr_session_new(o->um, NULL) < 0;
+}
+
+static bool no_sampling(const struct objects *o)
+{
+	struct uncoremsr_sampling_options options = { .events = "cpu-clock" };
+	struct uncoremsr_sampling *s = NULL;
+	int err = uncoremsr_sampling_open(o->um, &options, &s);
+
+	uncoremsr_sampling_close(s);
+	uncoremsr_sampling_close(NULL);
+	return err < 0 && !s && uncoremsr_sampling_open(o->um, NULL, &s) < 0 &&
+	       uncoremsr_sampling_open(o->um, &options, NULL) < 0;
 }
 
 static bool no_region(const struct objects *o)
@@ -277,6 +312,7 @@ static bool no_text(const char *answer)
 	X(uncoremsr_event_list_set_cpu, uncoremsr_event_list_set_cpu(o->um, "nonsense") < 0) \
 	X(uncoremsr_event_list_add, uncoremsr_event_list_add(o->um, "/nonexistent") < 0 && \
 	  uncoremsr_event_list_add(o->um, NULL) < 0) \
+	X(uncoremsr_event_list_ignore_own, uncoremsr_event_list_ignore_own(o->um) == (o->um ? 0 : -EINVAL)) \
 	X(uncoremsr_event_list_file, !uncoremsr_event_list_file(o->um, 0, &text)) \
 	X(uncoremsr_encode, uncoremsr_encode(o->um, UNCOREMSR_ROUTE_MSR, NULL, "0x82:0x1", \
 					     one_encoding, NULL) < 0 && \
@@ -288,7 +324,7 @@ static bool no_text(const char *answer)
 	X(uncoremsr_encoding_register, \
 	  !uncoremsr_encoding_register(NULL, 0, NULL, NULL, NULL)) \
 	X(uncoremsr_encoding_event, !uncoremsr_encoding_event(NULL)) \
-	X(uncoremsr_metric, !uncoremsr_metric("nonsense", 0) && !uncoremsr_metric("westmere", 99)) \
+	X(uncoremsr_metric, !uncoremsr_metric(NULL, "nonsense", 99) && !uncoremsr_metric(NULL, "westmere", 99)) \
 	X(uncoremsr_metric_text, !uncoremsr_metric_text(NULL, UNCOREMSR_METRIC_NAME)) \
 	X(uncoremsr_metric_bounds, uncoremsr_metric_bounds(NULL, &real, &real) <= 0) \
 	/* names.h, of a session */ \
@@ -297,6 +333,8 @@ static bool no_text(const char *answer)
 	X(uncoremsr_session_metric, !uncoremsr_session_metric(o->session, 0)) \
 	X(uncoremsr_session_metric_value, uncoremsr_session_metric_value(o->session, 0, 0, NULL, NULL, \
 		UNCOREMSR_TOTAL) == UNCOREMSR_NOT_COUNTED) \
+	X(uncoremsr_session_metric_input, uncoremsr_session_metric_input(o->session, 0, 0, 0, \
+		UNCOREMSR_TOTAL, NULL, NULL, NULL) == -EINVAL) \
 	X(uncoremsr_session_metric_ns, !uncoremsr_session_metric_ns(o->session, 0, 0, \
 		UNCOREMSR_READING_TIME_NS, UNCOREMSR_TOTAL)) \
 	/* uncoremsr.h and region.h */ \
@@ -356,6 +394,18 @@ static bool no_text(const char *answer)
 	X(uncoremsr_region_end, uncoremsr_region_end(NULL) < 0) \
 	X(uncoremsr_region_event_name, !uncoremsr_region_event_name(NULL, 0)) \
 	X(uncoremsr_region_count, uncoremsr_region_count(NULL, 0, &v) < 0) \
+	/* sampling.h */ \
+	X(uncoremsr_sampling_open, no_sampling(o)) \
+	X(uncoremsr_sampling_close, no_sampling(o)) \
+	X(uncoremsr_sampling_enable, uncoremsr_sampling_enable(NULL, 1) < 0) \
+	X(uncoremsr_sampling_wait, uncoremsr_sampling_wait(NULL, -1, 0) < 0) \
+	X(uncoremsr_sampling_next, uncoremsr_sampling_next(NULL, 0, NULL) < 0) \
+	X(uncoremsr_sampling_event, !uncoremsr_sampling_event(NULL, 0)) \
+	X(uncoremsr_sampling_number, \
+	  uncoremsr_sampling_number(NULL, UNCOREMSR_SAMPLING_SAMPLES, &v) < 0) \
+	X(uncoremsr_sampling_record, uncoremsr_sampling_record(NULL, NULL) < 0) \
+	X(uncoremsr_sampling_copy, uncoremsr_sampling_copy(NULL) < 0) \
+	X(uncoremsr_sampling_finish, uncoremsr_sampling_finish(NULL) < 0) \
 	/* leases.h */ \
 	X(uncoremsr_lease_dir, !uncoremsr_lease_dir(o->um)) \
 	X(uncoremsr_leases_read, no_leases(o)) \
@@ -385,6 +435,26 @@ static bool no_text(const char *answer)
 	X(uncoremsr_evidence_text, !uncoremsr_evidence_text(NULL, 0, 0)) \
 	X(uncoremsr_question_number, uncoremsr_question_number(NULL, 0, 0, &v) < 0) \
 	X(uncoremsr_question_text, !uncoremsr_question_text(NULL, 0, 0)) \
+	/* perf_data.h: files, whatever the handle */ \
+	X(uncoremsr_perf_data_open, no_perf_data(o)) \
+	X(uncoremsr_perf_data_close, no_perf_data(o)) \
+	X(uncoremsr_perf_data_next, no_perf_data(o)) \
+	X(uncoremsr_perf_data_number, uncoremsr_perf_data_number(NULL, 0, &v) < 0) \
+	X(uncoremsr_perf_data_text, !uncoremsr_perf_data_text(NULL, 0)) \
+	X(uncoremsr_perf_data_event, !uncoremsr_perf_data_event(NULL, 0)) \
+	X(uncoremsr_perf_data_build, !uncoremsr_perf_data_build(NULL, 0)) \
+	/* imc.h: numbers and bytes that it is given, whatever the handle */ \
+	X(uncoremsr_imc_field, !uncoremsr_imc_field(UNCOREMSR_IMC_LDBAR, 99)) \
+	X(uncoremsr_imc_get, uncoremsr_imc_get(UNCOREMSR_IMC_LDBAR, 99, 0, &v) < 0) \
+	X(uncoremsr_imc_set, uncoremsr_imc_set(UNCOREMSR_IMC_LDBAR, 99, 0, &v) < 0) \
+	X(uncoremsr_imc_reserved, !uncoremsr_imc_reserved(UNCOREMSR_IMC_LDBAR, 0)) \
+	X(uncoremsr_imc_trace_new, no_trace(o)) \
+	X(uncoremsr_imc_trace_free, no_trace(o)) \
+	X(uncoremsr_imc_trace_number, uncoremsr_imc_trace_number(NULL, 0, &v) < 0) \
+	X(uncoremsr_imc_trace_slot, uncoremsr_imc_trace_slot(NULL, 0) == SIZE_MAX) \
+	X(uncoremsr_imc_record_number, uncoremsr_imc_record_number(NULL, 0, 0, &v) < 0) \
+	X(uncoremsr_imc_record_mode, !uncoremsr_imc_record_mode(NULL, 0, 0x004e1200)) \
+	X(uncoremsr_imc_trace_perf_data, uncoremsr_imc_trace_perf_data(NULL, 0x004e1200, 0, 1) == -EINVAL) \
 	/* sim.h */ \
 	X(uncoremsr_sim_machine, !uncoremsr_sim_machine(9999, &text) && \
 	  uncoremsr_sim_machine(0, NULL)) \

@@ -57,6 +57,21 @@ START_TEST(client_and_server_layouts_of_0x690_differ)
 }
 END_TEST
 
+START_TEST(names_of_bits_end_where_the_room_ends)
+{
+	const struct um_thermal_reg *reg = um_thermal_reg(intel(0x3f), ~0u, UM_ROLE_LIMITS);
+	char names[40];
+
+	for (size_t room = 1; room < 32; room++) {
+		memset(names, 'x', sizeof(names));
+		um_thermal_bits(&reg->reg, ~UINT64_C(0), names, room);
+		ck_assert_uint_eq(strlen(names), room - 1);
+		for (size_t i = room; i < sizeof(names); i++)
+			ck_assert_int_eq(names[i], 'x');
+	}
+}
+END_TEST
+
 START_TEST(some_models_lack_what_their_neighbours_have)
 {
 	static const struct { int model; enum um_thermal_role role; bool there; } facts[] = {
@@ -153,8 +168,8 @@ END_TEST
 
 START_TEST(clock_modulation_needs_its_bit)
 {
-	ck_assert(um_thermal_duty(0x8, 0) >= 1);
-	ck_assert(um_thermal_duty(0x10, 0) >= 1);
+	ck_assert_double_eq(um_thermal_duty(0x8, 0), 1);
+	ck_assert_double_eq(um_thermal_duty(0x10, 0), 1);
 	ck_assert_double_eq(um_thermal_duty(0x18, 0), 0.5);
 	ck_assert_double_eq(um_thermal_duty(0x12, 0), 0.125);
 	ck_assert_double_eq(um_thermal_duty(0x11, UM_GATE_ECMD), 0.0625);
@@ -484,6 +499,7 @@ Suite *throttle_suite(void)
 	tcase_add_test(t, the_base_clock_of_amd_follows_its_family);
 	tcase_add_test(t, limit_reasons_are_where_the_model_has_them);
 	tcase_add_test(t, client_and_server_layouts_of_0x690_differ);
+	tcase_add_test(t, names_of_bits_end_where_the_room_ends);
 	tcase_add_test(t, some_models_lack_what_their_neighbours_have);
 	tcase_add_test(t, cpuid_opens_registers_and_bits);
 	tcase_add_test(t, known_values_decode_as_they_should);
