@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,14 +22,27 @@ static ssize_t read_retry(int fd, void *buf, size_t size)
 	return n;
 }
 
+static void set_apart(void)
+{
+	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	setpgid(0, 0);
+	dup2(null, STDIN_FILENO);
+	dup2(STDERR_FILENO, STDOUT_FILENO);
+}
+
 /* In the child: wait for the byte that lets it go. Never returns. */
-static void child(char **argv, int go, int failed, const sigset_t *mask)
+static void child(const struct command *c, char **argv, int go, int failed, const sigset_t *mask)
 {
 	char byte;
 	int err;
 
 	if (read_retry(go, &byte, 1) != 1)
 		_exit(0);
+	if (c->apart)
+		set_apart();
+	if (c->no_output)
+		dup2(STDERR_FILENO, STDOUT_FILENO);
 	privileges_drop();
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	execvp(argv[0], argv);
@@ -54,7 +68,7 @@ int command_hold(struct command *c, char **argv, const struct tool_wait *w)
 	err = errno;
 	if (c->pid == 0) {
 		close(go[1]);
-		child(argv, go[0], failed[1], &w->old_mask);
+		child(c, argv, go[0], failed[1], &w->old_mask);
 	}
 	c->go = go[1];
 	c->failed = failed[0];
@@ -80,7 +94,7 @@ void command_reap(struct command *c)
 	if (c->done || c->pid <= 0)
 		return;
 	do
-		pid = waitpid(c->pid, &c->status, WNOHANG);
+		pid = wait4(c->pid, &c->status, WNOHANG, &c->used);
 	while (pid < 0 && errno == EINTR);
 	c->done = pid != 0;
 }
@@ -96,6 +110,18 @@ void command_drop(struct command *c)
 int command_exit(const struct command *c)
 {
 	return WIFSIGNALED(c->status) ? 128 + WTERMSIG(c->status) : WEXITSTATUS(c->status);
+}
+
+void command_tell_signal(const struct command *c, const struct tool *tool, const char *name)
+{
+	int signo = WTERMSIG(c->status);
+	const char *word;
+
+	if (!c->done || !WIFSIGNALED(c->status))
+		return;
+	word = sigabbrev_np(signo);
+	tool_say(tool, 0, "%s: ended by signal %d (%s%s)", name, signo, word ? "SIG" : "",
+		 word ? word : "real-time");
 }
 
 void command_hand_on(const struct command *c, const siginfo_t *info)

@@ -4,8 +4,10 @@
 #define TOOL_COMMAND_H
 
 #include <stdbool.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
+#include "common/options.h"
 #include "common/wait.h"
 
 struct command {
@@ -14,6 +16,10 @@ struct command {
 	int failed; /* read end: errno of a failed exec */
 	int status; /* of waitpid(), once done */
 	bool done;
+	bool apart; /* in a process group of its own, without standard input, and with ours for errors as output */
+	bool no_output; /* our standard output is not for it: it writes to ours for errors */
+	const char *name; /* for messages; may be NULL */
+	struct rusage used; /* once done: of it and of those of its children that it has waited for */
 };
 
 /* Fork a child that waits. @w gives the signal mask it gets back. 0 or negative errno. */
@@ -26,6 +32,8 @@ void command_reap(struct command *c);
 void command_drop(struct command *c);
 /* As the shell tells it: its exit status, 128 + signal number. */
 int command_exit(const struct command *c);
+/* Was it ended by a signal? One line on standard error then. */
+void command_tell_signal(const struct command *c, const struct tool *tool, const char *name);
 
 /*
  * A signal to the tool is meant for COMMAND as well: it is handed on. A terminal's SIGINT reaches

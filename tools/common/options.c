@@ -4,7 +4,10 @@
 #include "common/output.h"
 #include "common/privileges.h"
 #include "common/records.h"
+#include "common/series.h"
+#include "uncoremsr/machine.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
 #include <stdarg.h>
@@ -13,9 +16,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { OPT_MACHINE = TOOL_LONG + 1000, OPT_FORMAT, OPT_VERBOSE, OPT_HELP, OPT_VERSION };
+enum { OPT_MACHINE = TOOL_LONG + 1000, OPT_FORMAT, OPT_VERBOSE, OPT_HELP = 'h', OPT_VERSION = 'V' };
 
-#define MAX_OPTIONS 48
+#define MAX_OPTIONS 64
 
 static const struct tool_option common_options[] = {
 	{ OPT_MACHINE, "machine", "WHAT",
@@ -31,11 +34,17 @@ static const struct tool_option common_options[] = {
 
 /* The first is the default. */
 static const struct record_format *const formats[] = { &record_text, &record_csv, &record_json };
+static const struct series_format *const series_formats[] = { &series_prometheus, &series_collectd };
+
+/* --format of a tool whose output may be series, too. */
+static const char series_help[] = "text (default), csv, json, prometheus or collectd";
+
+enum { TAIL = 80 }; /* room for "; see uncore-throttle --help" and a newline */
 
 /* Without memory of its own: "out of memory" must get through. */
 void tool_line(const char *name, const char *text, const char *tail)
 {
-	char line[4096 + OUT_SHOWN];
+	char line[4096 + OUT_SHOWN + TAIL];
 	size_t len = 0, left = strlen(text);
 
 	if (name)
@@ -46,13 +55,13 @@ void tool_line(const char *name, const char *text, const char *tail)
 		text += num;
 		left -= num;
 		len += strlen(line + len);
-		if (len >= sizeof(line) - OUT_SHOWN) {
-			fwrite(line, 1, len, stderr);
+		if (len >= sizeof(line) - OUT_SHOWN - TAIL) {
+			out_message(line, len);
 			len = 0;
 		}
 	}
-	line[len] = '\0';
-	fprintf(stderr, "%s%s\n", line, tail);
+	len += (size_t)snprintf(line + len, sizeof(line) - len, "%s\n", tail);
+	out_message(line, len);
 }
 
 static void print_line(const struct tool *tool, const char *fmt, va_list ap, const char *tail)
@@ -65,7 +74,7 @@ static void print_line(const struct tool *tool, const char *fmt, va_list ap, con
 
 int tool_usage(const struct tool *tool, const char *fmt, ...)
 {
-	char tail[64];
+	char tail[TAIL - 16];
 	va_list ap;
 
 	snprintf(tail, sizeof(tail), "; see %s --help", tool->name);
@@ -97,6 +106,25 @@ int tool_fail(const struct tool *tool, const struct uncoremsr *um)
 
 /* ---- help ---- */
 
+enum { HELP_WIDTH = 80, HELP_INDENT = 28 };
+
+/* Words from column HELP_INDENT on, in lines that fit an old terminal. */
+static void help_text(const char *text)
+{
+	size_t column = HELP_INDENT;
+
+	for (size_t len; *text; text += len) {
+		text += strspn(text, " \n");
+		len = strcspn(text, " \n");
+		if (column > HELP_INDENT && column + 1 + len > HELP_WIDTH) {
+			printf("\n%*s", HELP_INDENT, "");
+			column = HELP_INDENT;
+		}
+		column += (size_t)printf("%s%.*s", column > HELP_INDENT ? " " : "", (int)len, text);
+	}
+	putchar('\n');
+}
+
 static void help_option(const struct tool_option *o)
 {
 	char left[64], letter[] = "    ";
@@ -105,22 +133,24 @@ static void help_option(const struct tool_option *o)
 	if (o->id < TOOL_LONG)
 		snprintf(letter, sizeof(letter), "-%c%s", o->id, o->name ? ", " : "");
 	snprintf(left, sizeof(left), "%s%s%s%s%s", letter, o->name ? "--" : "", name,
-		 o->arg ? (o->name ? "=" : " ") : "", o->arg ? o->arg : "");
+		 !o->arg || *o->arg == '[' ? "" : o->name ? "=" : " ", o->arg ? o->arg : "");
 	printf("  %-25s ", left);
 	if (strlen(left) > 25)
-		printf("\n%28s", "");
-	for (; *help; help++) {
-		putchar(*help);
-		if (*help == '\n')
-			printf("%28s", "");
-	}
-	putchar('\n');
+		printf("\n%*s", HELP_INDENT, "");
+	help_text(help);
 }
 
-static void help_options(const struct tool_option *o)
+static void help_options(const struct tool *tool, const struct tool_option *o)
 {
-	for (; o->id; o++)
-		help_option(o);
+	for (; o->id; o++) {
+		struct tool_option shown = *o;
+
+		if (o->id == OPT_FORMAT && tool->series)
+			shown.help = series_help;
+		if (o->id == OPT_FORMAT && tool->own_format_help)
+			shown.help = tool->own_format_help;
+		help_option(&shown);
+	}
 }
 
 static void help_synopsis(const struct tool *tool)
@@ -147,9 +177,9 @@ static int help(const struct tool *tool)
 {
 	help_synopsis(tool);
 	printf("\n%s\nOptions:\n", tool->about);
-	help_options(tool->options);
+	help_options(tool, tool->options);
 	printf("\nCommon options:\n");
-	help_options(common_options);
+	help_options(tool, common_options);
 	printf("\nExit status:\n%s\nExamples:\n%s", tool->statuses, tool->examples);
 	return finish_stdout(tool);
 }
@@ -181,11 +211,21 @@ static size_t parser_add(struct parser *p, size_t n, const struct tool_option *o
 		if (o->name && n < MAX_OPTIONS - 1)
 			p->longs[n++] = (struct option){
 				.name = o->name,
-				.has_arg = o->arg ? required_argument : no_argument,
+				.has_arg = !o->arg ? no_argument : *o->arg == '['
+					   ? optional_argument : required_argument,
 				.val = o->id,
 			};
 	}
 	return n;
+}
+
+int tool_format(struct tool_common *common, const char *name)
+{
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++)
+		if (strcmp(name, formats[i]->name) == 0)
+			common->writer = formats[i];
+	common->series = NULL;
+	return 0;
 }
 
 static int parse_format(const struct tool *tool, struct tool_common *common, const char *arg)
@@ -193,10 +233,28 @@ static int parse_format(const struct tool *tool, struct tool_common *common, con
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
 		if (strcmp(arg, formats[i]->name) == 0) {
 			common->writer = formats[i];
+			common->series = NULL;
+			common->own_format = false;
 			return TOOL_GO_ON;
 		}
 	}
-	return tool_usage(tool, "--format: '%s': must be text, csv or json", arg);
+	if (tool->own_format && strcmp(arg, tool->own_format) == 0) {
+		common->own_format = true;
+		common->writer = &record_csv;
+		return TOOL_GO_ON;
+	}
+	/* Beside it records are for no one. */
+	for (size_t i = 0; tool->series && i < sizeof(series_formats) / sizeof(series_formats[0]); i++) {
+		if (strcmp(arg, series_formats[i]->name) == 0) {
+			common->series = series_formats[i];
+			common->writer = &record_csv;
+			return TOOL_GO_ON;
+		}
+	}
+	if (tool->own_format)
+		return tool_usage(tool, "--format: '%s': must be text, csv, json or %s", arg, tool->own_format);
+	return tool_usage(tool, "--format: '%s': must be text, csv%s", arg,
+			  tool->series ? ", json, prometheus or collectd" : " or json");
 }
 
 static int parse_common(const struct tool *tool, struct tool_common *common, int id)
@@ -279,15 +337,22 @@ int tool_parse(const struct tool *tool, int argc, char **argv, struct tool_commo
 	while ((id = getopt_long(argc, argv, p.shorts, p.longs, NULL)) != -1) {
 		if (id == '?' || id == ':')
 			return parse_refuse(tool, &p, id, argv);
-		if (id >= OPT_MACHINE)
+		if (id == TOOL_ARGUMENT && tool->command) {
+			common->rest = argv + optind - 1;
+			common->has_rest = true;
+			break;
+		}
+		if (id >= OPT_MACHINE || id == OPT_HELP || id == OPT_VERSION)
 			status = parse_common(tool, common, id);
 		else
 			status = fn(user, id, optarg) ?: TOOL_GO_ON;
 		if (status != TOOL_GO_ON)
 			return status;
 	}
-	common->rest = argv + optind;
-	common->has_rest = strcmp(argv[optind - 1], "--") == 0;
+	if (!common->has_rest) {
+		common->rest = argv + optind;
+		common->has_rest = strcmp(argv[optind - 1], "--") == 0;
+	}
 	if (common->machine && !*common->machine)
 		return tool_usage(tool, "--machine: '': a machine is required");
 	return TOOL_GO_ON;
@@ -307,12 +372,28 @@ static void print_all(void *user, enum uncoremsr_log_level level, const char *li
 	tool_line(user, line, "");
 }
 
+void tool_log(const struct tool *tool, const struct tool_common *common, struct uncoremsr *um)
+{
+	uncoremsr_set_log(um, common->verbose ? print_all : print_warning,
+			  (void *)(uintptr_t)tool->name);
+}
+
+int tool_complete(const struct tool *tool, struct uncoremsr *um, int status)
+{
+	uint64_t why;
+
+	if (uncoremsr_machine_number(um, UNCOREMSR_MACHINE_STARVED, &why) || !why)
+		return status;
+	tool_say(tool, 0, "%s: something is missing%s", why == ENOMEM ? "out of memory" : strerror((int)why),
+		 why == EMFILE ? "; raise the limit on open files (ulimit -n)" : "");
+	return status == TOOL_DONE ? TOOL_PARTIAL : status;
+}
+
 int tool_machine(const struct tool *tool, const struct tool_common *common, struct uncoremsr **um)
 {
 	if (uncoremsr_new(um) < 0)
 		return tool_say(tool, TOOL_PARTIAL, "out of memory");
-	uncoremsr_set_log(*um, common->verbose ? print_all : print_warning,
-			  (void *)(uintptr_t)tool->name);
+	tool_log(tool, common, *um);
 	if (common->machine && strncmp(common->machine, "sim:", 4) == 0)
 		doubt_events(tool, "--machine", common->machine + 4);
 	if (common->machine && uncoremsr_set_machine(*um, common->machine) < 0)

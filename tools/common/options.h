@@ -20,6 +20,7 @@ enum tool_status {
 };
 
 struct record_format;
+struct series_format;
 
 /* Ids of options: their letter, or TOOL_LONG + n for an option that has only a long name. */
 #define TOOL_ARGUMENT 1 /* not an option: a word before "--" */
@@ -28,8 +29,8 @@ struct record_format;
 struct tool_option {
 	int id;           /* 0 ends the table */
 	const char *name; /* long name; NULL: has only its letter */
-	const char *arg;  /* what its argument is called in the help; NULL: takes none */
-	const char *help; /* may hold line feeds */
+	const char *arg;  /* what its argument is called in the help; NULL: takes none; [=N]: may take one */
+	const char *help; /* words; lines are made of them */
 };
 
 struct tool {
@@ -39,18 +40,28 @@ struct tool {
 	const struct tool_option *options;
 	const char *statuses; /* exit statuses, whole lines */
 	const char *examples; /* whole lines */
+	bool command;         /* a word that is no option begins COMMAND, as behind "--" */
+	bool series;          /* its output may be series, too (--format=prometheus, collectd) */
+	const char *own_format; /* one more word for --format, and what the help says of all; NULL: none */
+	const char *own_format_help;
 };
 
 /* What every tool takes, and what is left behind "--". */
 struct tool_common {
 	const char *machine; /* --machine, else UNCOREMSR_MACHINE, else NULL */
 	const struct record_format *writer; /* --format, for records_init() */
+	const struct series_format *series; /* the same, for series_init(); NULL: records */
+	bool own_format;     /* --format was the tool's own; @writer is CSV's */
+	char separator;      /* CSV: between columns; 0: a comma */
 	bool verbose;
 	char **rest; /* the words behind "--", NULL-terminated; empty without them */
 	bool has_rest; /* "--" was given */
 };
 
 #define TOOL_GO_ON (-1)
+
+/* As if --format=@name had been given, which is that of a record format. Returns 0. */
+int tool_format(struct tool_common *common, const char *name);
 
 /*
  * Parse the command line. @fn gets every option of the tool's own table and every word before "--"
@@ -80,5 +91,9 @@ int tool_fail(const struct tool *tool, const struct uncoremsr *um);
  * go to stderr. Returns 0, or the exit status after saying why (*um may be freed then, too).
  */
 int tool_machine(const struct tool *tool, const struct tool_common *common, struct uncoremsr **um);
+/* Says at the end when something is missing for want of memory or open files; @status or worse. */
+int tool_complete(const struct tool *tool, struct uncoremsr *um, int status);
+/* Warnings of the library, and with --verbose all of its remarks, go to stderr. */
+void tool_log(const struct tool *tool, const struct tool_common *common, struct uncoremsr *um);
 
 #endif

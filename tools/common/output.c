@@ -150,6 +150,8 @@ static bool is_to_stop(const struct out *o)
 {
 	sigset_t waiting;
 
+	if (o->ending)
+		return true;
 	if (sigpending(&waiting) < 0)
 		return false;
 	for (int signo = 1; signo <= SIGRTMAX; signo++)
@@ -169,13 +171,10 @@ static bool can_write(const struct out *o)
 	return true;
 }
 
-int out_flush(struct out *o)
+static void write_all(struct out *o, const char *text, size_t left)
 {
-	size_t done = 0;
-
-	tame(o);
-	while (!o->error && done < o->len) {
-		size_t len = o->len - done;
+	while (!o->error && left) {
+		size_t len = left;
 		ssize_t n;
 
 		/* So much goes into a pipe that has room, without waiting. */
@@ -185,14 +184,46 @@ int out_flush(struct out *o)
 			o->error = EINTR;
 			break;
 		}
-		n = write(o->fd, o->buf + done, len);
-		if (n >= 0)
-			done += (size_t)n;
-		else if (errno != EINTR)
+		n = write(o->fd, text, len);
+		if (n < 0 && errno != EINTR)
 			o->error = errno;
+		if (n > 0) {
+			text += n;
+			left -= (size_t)n;
+		}
 	}
+}
+
+int out_flush(struct out *o)
+{
+	tame(o);
+	write_all(o, o->buf, o->len);
 	o->len = o->tamed = 0;
 	return o->error;
+}
+
+/* ---- standard error ---- */
+
+static struct out messages = { .fd = STDERR_FILENO };
+
+void out_message(const char *text, size_t len)
+{
+	struct pollfd fd = { .fd = STDERR_FILENO, .events = POLLOUT };
+	sigset_t all;
+
+	/* One second is waited for a reader, and not for every line again. */
+	if (messages.error == EINTR && poll(&fd, 1, 0) == 0)
+		return;
+	messages.error = 0;
+	sigfillset(&all);
+	out_stop_on(&messages, &all);
+	write_all(&messages, text, len);
+	messages.stops = NULL;
+}
+
+void out_messages_ending(void)
+{
+	messages.ending = true;
 }
 
 void out_mem(struct out *o, const char *text, size_t len)
@@ -486,13 +517,13 @@ void out_json_str(struct out *o, const char *text)
 }
 
 /* RFC 4180: quotes around a field that holds a separator, quotes inside doubled. */
-void out_csv_str(struct out *o, const char *text)
+void out_csv_str(struct out *o, const char *text, char separator)
 {
 	size_t plain = 0;
 
 	if (!text)
 		return;
-	while (text[plain] && text[plain] != ',' && text[plain] != '"' && text[plain] != '\r' &&
+	while (text[plain] && text[plain] != separator && text[plain] != '"' && text[plain] != '\r' &&
 	       text[plain] != '\n')
 		plain++;
 	if (!text[plain]) {

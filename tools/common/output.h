@@ -20,6 +20,7 @@ struct out {
 	const char *name; /* for messages */
 	int error; /* errno of the first failure, 0 while all is well; EINTR: see out_stop_on() */
 	const sigset_t *stops;
+	bool ending; /* one of them came */
 	char *buf;
 	size_t len, size;
 	size_t tamed; /* as out_flush() writes it, up to here */
@@ -41,6 +42,14 @@ void out_stop_on(struct out *o, const sigset_t *stops);
  * out_init().
  */
 int out_flush(struct out *o);
+
+/*
+ * Write @text on standard error, without memory. A reader that does not read holds up neither a
+ * signal that is blocked nor, from out_messages_ending() on, the end of the run: after a second what
+ * does not fit is dropped.
+ */
+void out_message(const char *text, size_t len);
+void out_messages_ending(void);
 
 /* Room for @len more bytes, or NULL. The buffer only grows: later intervals allocate nothing. */
 char *out_grow(struct out *o, size_t len) __attribute__((cold));
@@ -99,7 +108,8 @@ size_t out_show(char buf[OUT_SHOWN], const char *text, size_t len, const char *k
 void out_terminal(struct out *o, const char *text); /* what a terminal shall obey */
 void out_text_str(struct out *o, const char *text); /* a name from outside, on one line */
 void out_json_str(struct out *o, const char *text); /* quoted; NULL gives null */
-void out_csv_str(struct out *o, const char *text);  /* quoted where needed; NULL gives nothing */
+/* Quoted where needed, between columns that @separator ends; NULL gives nothing. */
+void out_csv_str(struct out *o, const char *text, char separator);
 void out_shell_str(struct out *o, const char *text); /* a word for the shell, quoted where needed */
 
 /* The end of a tool: write the rest, complain about a failure in one line; @status or worse. */

@@ -67,11 +67,14 @@ int privileges_limit(const struct tool *tool)
 	return 0;
 }
 
+int privileges_none(void)
+{
+	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+	return keep(0);
+}
+
 void privileges_drop(void)
 {
-	if (!has_file_capabilities())
-		return;
-	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
-	if (keep(0) < 0)
+	if (has_file_capabilities() && privileges_none() < 0)
 		_exit(126);
 }

@@ -15,6 +15,8 @@
 int privileges_limit(const struct tool *tool);
 /* May whole CPUs be counted by perf whatever the machine allows? Root of a container may not. */
 bool privileges_for_perf(void);
+/* Keep no capability at all. 0, or -1 with errno. */
+int privileges_none(void);
 /* In the process that becomes COMMAND: back to what the user has. */
 void privileges_drop(void);
 

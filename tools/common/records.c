@@ -7,6 +7,7 @@ void records_init(struct records *w, const struct tool_common *common, struct ou
 {
 	*w = (struct records){
 		.out = out, .format = common->writer, .user = user, .line_end = "\n",
+		.separator = common->separator ? common->separator : ',',
 	};
 	out_init(&w->scratch, -1);
 	out_init(&w->cell, -1);
@@ -116,7 +117,9 @@ int record_prepare(struct records *w, struct record_template *t,
 	for (const struct record_column *c = columns; c < columns + num; c++) {
 		if (!record_shown(w, c))
 			continue;
-		w->format->label(w, c->name);
+		/* What is nested writes its name itself. */
+		if (!c->put)
+			w->format->label(w, c->name);
 		if (c->constant)
 			record_cell(w, c, row);
 		else
@@ -142,7 +145,12 @@ void record_write(struct records *w, const struct record_template *t, const void
 		if (!v.column)
 			break;
 		w->scratch.len = 0;
-		format->value(w, v.column->type, v.column->get(row, &v), &v);
+		if (v.column->put) {
+			w->level[w->depth].num = 1; /* never the first of a row */
+			v.column->put(w, v.column->name, row);
+		} else {
+			format->value(w, v.column->type, v.column->get(row, &v), &v);
+		}
 	}
 	note_error(w);
 }

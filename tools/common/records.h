@@ -137,6 +137,7 @@ struct records {
 	struct out *out;
 	const struct record_format *format;
 	const void *user;
+	char separator;       /* CSV: between columns */
 	const char *line_end; /* text: what ends a line */
 	size_t lines;         /* text: how many were written */
 	bool tree;

@@ -7,14 +7,15 @@
 
 static void head(struct records *w, const struct record_column *columns, size_t num)
 {
-	const char *before = "";
+	bool first = true;
 
 	for (const struct record_column *c = columns; c < columns + num; c++) {
 		if (!record_shown(w, c))
 			continue;
-		out_str(w->out, before);
-		out_csv_str(w->out, c->name);
-		before = ",";
+		if (!first)
+			out_char(w->out, w->separator);
+		out_csv_str(w->out, c->name, w->separator);
+		first = false;
 	}
 	out_char(w->out, '\n');
 }
@@ -55,7 +56,7 @@ static void label(struct records *w, const char *name)
 	if (w->tree)
 		put_path(w, name);
 	else if (w->level[w->depth].num++)
-		out_str(w->out, w->depth ? w->join : ",");
+		out_str(w->out, w->depth ? w->join : (char[]){ w->separator, '\0' });
 }
 
 static void put_value(struct records *w, enum record_type type, enum record_state state,
@@ -64,7 +65,7 @@ static void put_value(struct records *w, enum record_type type, enum record_stat
 	if (state != RECORD_KNOWN)
 		return;
 	if (type == RECORD_STR && (w->tree || !w->depth))
-		out_csv_str(w->out, v->text);
+		out_csv_str(w->out, v->text, w->tree ? ',' : w->separator);
 	else
 		record_plain(w->out, type, v);
 }
@@ -100,7 +101,7 @@ static void close(struct records *w)
 	if (w->cell.error)
 		w->out->error = w->cell.error;
 	else
-		out_csv_str(w->out, w->cell.buf);
+		out_csv_str(w->out, w->cell.buf, w->separator);
 	w->cell.len = 0;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "common/output.h"
 #include "common/wait.h"
 
 /* Waited for even where they were ignored, as they are in a shell's background jobs. */
@@ -25,13 +26,16 @@ static void add_unless_ignored(sigset_t *set, int signo)
 		sigaddset(set, signo);
 }
 
-void wait_init(struct tool_wait *w)
+void wait_init(struct tool_wait *w, bool reopens)
 {
+	w->reopens = reopens;
 	sigemptyset(&w->signals);
 	for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++)
 		sigaddset(&w->signals, always[i]);
 	for (size_t i = 0; i < sizeof(unless_ignored) / sizeof(unless_ignored[0]); i++)
 		add_unless_ignored(&w->signals, unless_ignored[i]);
+	if (w->reopens)
+		sigaddset(&w->signals, SIGHUP);
 	for (int signo = SIGRTMIN; signo <= SIGRTMAX; signo++)
 		add_unless_ignored(&w->signals, signo);
 	sigprocmask(SIG_BLOCK, &w->signals, &w->old_mask);
@@ -81,6 +85,10 @@ static enum wake fetch(struct tool_wait *w, uint64_t until)
 		return WAKE_TIME;
 	if (signo == SIGCHLD)
 		return WAKE_CHILD;
+	if (signo == SIGHUP && w->reopens)
+		return WAKE_REOPEN;
+	out_messages_ending();
+	w->interrupted |= signo == SIGINT;
 	return signo == SIGINT ? WAKE_STOP : WAKE_DIE;
 }
 
@@ -92,6 +100,11 @@ enum wake wait_pending(struct tool_wait *w)
 enum wake wait_signal(struct tool_wait *w)
 {
 	return fetch(w, UINT64_MAX);
+}
+
+enum wake wait_real(struct tool_wait *w, uint64_t ns)
+{
+	return fetch(w, clock_now(CLOCK_MONOTONIC) + ns);
 }
 
 /* Wait in real time; a stepped clock then follows the time that COMMAND really took. */

@@ -15,6 +15,8 @@
 struct tool_wait {
 	struct uncoremsr *um;
 	bool wall;           /* a command is running: wait as long as it really takes */
+	bool interrupted;    /* SIGINT came at some time */
+	bool reopens;        /* SIGHUP ends nothing: files are opened again */
 	sigset_t signals;    /* blocked, and fetched by waiting for them: none is lost */
 	sigset_t old_mask;
 	siginfo_t info;      /* the signal that ended the last wait */
@@ -26,13 +28,15 @@ enum wake {
 	WAKE_STOP,  /* SIGINT */
 	WAKE_DIE,   /* SIGTERM and the others: end as by that signal */
 	WAKE_CHILD, /* SIGCHLD */
+	WAKE_REOPEN, /* SIGHUP, where it means that */
 };
 
 /*
  * Block the signals that end a run: all that end a process by default, but not what the kernel
- * sends for a bug. SIGHUP (nohup) and its like stay ignored where they were.
+ * sends for a bug. SIGHUP (nohup) and its like stay ignored where they were, but for SIGHUP where
+ * @reopens.
  */
-void wait_init(struct tool_wait *w);
+void wait_init(struct tool_wait *w, bool reopens);
 /* What COMMAND must not inherit: SIGCHLD is wanted, a reader that leaves is seen as EPIPE. */
 void wait_dispositions(void);
 /*
@@ -46,6 +50,8 @@ uint64_t wait_next_deadline(const struct tool_wait *w, uint64_t last, uint64_t i
 enum wake wait_pending(struct tool_wait *w);
 /* The next signal, however long that takes. Touches no register. */
 enum wake wait_signal(struct tool_wait *w);
+/* A signal that comes within @ns of real time; WAKE_TIME when none does. Touches no register. */
+enum wake wait_real(struct tool_wait *w, uint64_t ns);
 /* The wall clock as Unix time in ns; it goes on where the machine's clock was moved on. */
 uint64_t wait_wall_clock(const struct tool_wait *w);
 /* Die by @signo, with what it does by default. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* Waiting while a session counts: groups get their turns, and no counter wraps unseen. */
-#include "read/read.h"
+#include "common/turns.h"
 
 /* A group's turn: long against the microseconds that changing groups takes, short for the eye. */
 #define SHORTEST_TURN_NS (10 * NS_PER_MS)
@@ -23,31 +22,38 @@ static uint64_t turn_ns(uint64_t interval_ns, size_t groups)
 	return turn ? turn : 1;
 }
 
-static uint64_t step_ns(const struct uncoremsr_session *s, uint64_t interval_ns)
+static uint64_t step_ns(struct uncoremsr_session *const *sessions, size_t num, uint64_t interval_ns)
 {
-	size_t groups = uncoremsr_session_num_turns(s);
-	/* Half, so that a late wake-up does no harm. */
-	uint64_t longest = uncoremsr_session_max_interval(s) / 2;
-	uint64_t turn = groups > 1 ? turn_ns(interval_ns, groups) : longest;
-	uint64_t each = turn < longest ? turn : longest;
+	uint64_t each = UINT64_MAX / 2;
 
+	for (size_t i = 0; i < num; i++) {
+		size_t groups = uncoremsr_session_num_turns(sessions[i]);
+		/* Half, so that a late wake-up does no harm. */
+		uint64_t longest = uncoremsr_session_max_interval(sessions[i]) / 2;
+		uint64_t turn = groups > 1 ? turn_ns(interval_ns, groups) : longest;
+
+		each = longest < each ? longest : each;
+		each = turn < each ? turn : each;
+	}
 	/* No hardware wraps in less than a millisecond; a simulated one may claim so. */
 	return each < 1000000 ? 1000000 : each;
 }
 
 /* Failures here show as the status of the readings that they spoil. */
-static void step(struct uncoremsr_session *s)
+static void step(struct uncoremsr_session *const *sessions, size_t num)
 {
-	if (uncoremsr_session_num_turns(s) > 1)
-		uncoremsr_session_rotate(s);
-	else
-		uncoremsr_session_sample(s);
+	for (size_t i = 0; i < num; i++) {
+		if (uncoremsr_session_num_turns(sessions[i]) > 1)
+			uncoremsr_session_rotate(sessions[i]);
+		else
+			uncoremsr_session_sample(sessions[i]);
+	}
 }
 
-enum wake read_wait_until(struct tool_wait *w, struct uncoremsr_session *s, uint64_t from,
-			  uint64_t deadline, uint64_t interval_ns)
+enum wake turns_wait_until(struct tool_wait *w, struct uncoremsr_session *const *sessions, size_t num,
+			   uint64_t from, uint64_t deadline, uint64_t interval_ns)
 {
-	uint64_t each = step_ns(s, interval_ns);
+	uint64_t each = step_ns(sessions, num, interval_ns);
 
 	for (;;) {
 		/* A rest of less than half a step is not worth one. */
@@ -57,7 +63,7 @@ enum wake read_wait_until(struct tool_wait *w, struct uncoremsr_session *s, uint
 
 		if (wake != WAKE_TIME || next == deadline)
 			return wake;
-		step(s);
+		step(sessions, num);
 		/* After a long sleep of the machine: go on from here, do not make up for it. */
 		from = uncoremsr_now(w->um) > next + each ? uncoremsr_now(w->um) : next;
 		if (from >= deadline)

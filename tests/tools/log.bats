@@ -1,0 +1,142 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Readings that go into a file for a day: -o, --append, rotation, what all readings of an interval
+# share, --host and --oneline.
+#
+# bats and common.bash set status, output, stderr and pid.
+# shellcheck disable=SC2154
+
+load common
+
+SIM=sim:westmere-2s,clock=stepped
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+teardown() {
+	kill_started
+}
+
+heads() {
+	grep -c '^time,interval' "$@"
+}
+
+@test "-o takes the readings, and starts the file anew" {
+	echo old >log
+	run -0 uncore-read --machine="$SIM" -e 0x9:1 -n 2 --format=csv -o log
+	[ -z "$output" ]
+	[ "$(heads log)" = 1 ] && [ "$(wc -l <log)" = 5 ]
+	run -0 uncore-read --machine="$SIM" -e 0x9:1 -n 2 --output=log
+	[ -z "$output" ]
+	[[ $(head -n 1 log) == SIMULATED* ]]
+	[[ $(sed -n 2p log) == 20??-??-??T??:??:??Z' 5.000 s | package 0'* ]]
+	# What is written nowhere leaves the file alone.
+	echo old >log
+	run -2 uncore-read --machine="$SIM" -e no-such-event -n 2 -o log
+	[ "$(cat log)" = old ]
+	run -0 uncore-read --machine="$SIM" -e 0x9:1 --format=csv -o -
+	[[ $output == time,* && ! -e ./- ]]
+}
+
+@test "--append goes on where the file ends, with one CSV header" {
+	run -0 uncore-read --machine="$SIM" -e 0x9:1 -n 2 --format=csv -o log --append
+	run -0 uncore-read --machine="$SIM" -e 0x9:1 -n 2 --format=csv -o log --append
+	[ "$(heads log)" = 1 ] && [ "$(wc -l <log)" = 9 ]
+	# A line that was cut off stays one of its own.
+	printf 'cut' >>log
+	run -0 uncore-read --machine="$SIM" -e 0x9:1 -n 2 --format=csv -o log --append
+	[ "$(wc -l <log)" = 14 ] && grep -qx cut log
+	# Rows of one file always have the same columns.
+	cp log before
+	fails_with 2 "its columns are others" \
+		uncore-read --machine="$SIM" -e 0x9:1 -n 2 --format=csv -o log --append --host
+	cmp log before
+	fails_with 2 "-o FILE" uncore-read --machine="$SIM" -e 0x9:1 --append
+}
+
+@test "a file that cannot be written is named, and nothing is counted" {
+	fails_with 2 "--output: nowhere/log: No such file or directory" \
+		uncore-read --machine="$SIM" -e 0x9:1 -o nowhere/log
+	fails_with 2 "names no file" uncore-read --machine="$SIM" -e 0x9:1 -o ''
+}
+
+@test "a renamed or truncated file is begun again, SIGHUP makes it at once" {
+	background uncore-read --machine=sim:westmere-2s -e 0x9:1 -i 0.2 --format=csv -o log
+	wait_for log msr
+	mv log log.1
+	wait_for log msr
+	[ "$(heads log)" = 1 ] && [ "$(heads log.1)" = 1 ]
+	: >log
+	wait_for log msr
+	[ "$(heads log)" = 1 ]
+	kill -TERM "$pid"
+	wait "$pid" || [ $? = 143 ]
+	background uncore-read --machine=sim:westmere-2s -e 0x9:1 -i 20 --format=csv -o log
+	# From when on it waits for SIGHUP, the lowest bit, it is not ended by it.
+	for ((i = 0; i < 100; i++)); do
+		grep -q '^SigBlk:.*[13579bdf]$' "/proc/$pid/status" && break
+		sleep 0.1
+	done
+	mv log log.2
+	kill -HUP "$pid"
+	# Long before the next reading.
+	for ((i = 0; i < 100; i++)); do
+		[ -e log ] && break
+		sleep 0.1
+	done
+	[ -e log ]
+	kill -INT "$pid"
+	wait "$pid"
+}
+
+@test "without -o or -i SIGHUP ends the run as before" {
+	background uncore-read --machine=sim:westmere-2s -e 0x9:1 -i 0.2 --format=csv >log
+	wait_for log msr
+	kill -HUP "$pid"
+	wait "$pid" || [ $? = 129 ]
+}
+
+@test "all readings of an interval share sequence, time and timestamp" {
+	need jq
+	run -0 uncore-read --machine=sim:haswell-ep-2s -e cbo/event=0x37,umask=0x1/ --per-unit \
+		-i 0.1 -n 3 --format=json -o log
+	jq -se '[.[].sequence] | unique == [1, 2, 3]' log
+	jq -se 'group_by(.sequence) | all(.[]; ([.[].time] | unique | length) == 1 and
+		([.[].timestamp] | unique | length) == 1 and length > 6)' log
+	run -0 uncore-read --machine="$SIM" -e 0x9:1 -n 1 --format=json
+	jq -e '.per_second == 20500000 and .sequence == 1' <<<"${lines[0]}"
+}
+
+@test "--host names the host in every format" {
+	need jq
+	local host
+	host=$(uname -n)
+	uncore-read --machine="$SIM" -e 0x9:1 --host --format=json | jq -e --arg h "$host" '.host == $h'
+	uncore-read --machine="$SIM" -e 0x9:1 --host --format=csv | head -n 1 | grep -q ',host$'
+	[[ $(uncore-read --machine="$SIM" -e 0x9:1 --host | sed -n 2p) == "$host: counted for"* ]]
+	[[ $(uncore-read --machine="$SIM" -e 0x9:1 -n 1 --host | sed -n 2p) == "$host 5.000 s |"* ]]
+}
+
+@test "--oneline is one line per interval, of name=value" {
+	run -0 uncore-read --machine="$SIM" -e 0x9:1 -n 2 --oneline --host
+	[ "${#lines[@]}" = 2 ]
+	[[ ${lines[0]} == "host=$(uname -n) machine=sim:westmere-2s numbers=SIMULATED sequence=1 timestamp="* ]]
+	[[ ${lines[1]} == *" sequence=2 timestamp="*"Z time=10.000000000 interval=5.000000000 UNC_L3_MISS.READ@package0=102500000 UNC_L3_MISS.READ@package1=102500000" ]]
+	run -1 --separate-stderr uncore-read --machine="$SIM,fail=read:0x3b0:EIO:cpu=1" -e 0x9:1 --oneline
+	[[ $output == *"@package0=20500000 UNC_L3_MISS.READ@package1=unknown:failed" ]]
+	run -0 uncore-read --machine=sim:haswell-ep-2s,clock=stepped --packages=0 \
+		-e cbo/event=0x37,umask=0x1/ --per-unit --oneline
+	[[ $output == *" cbo/event=0x37,umask=0x1/@package0.cbo3=440000 "* ]]
+	fails_with 2 "leave out --format" uncore-read --machine="$SIM" -e 0x9:1 --oneline --format=json
+}
+
+@test "one run of another program, which never cleans up, costs one interval" {
+	need jq
+	run -1 --separate-stderr uncore-read -e 0x2c:0x7 -i 1 -n 20 --format=json -o log \
+		--machine='sim:nehalem-1s,clock=stepped,foreign=0x3c0 0x400101 at=4.5'
+	[ "$(jq -r .status log | sort | uniq -c | tr -s ' \n' ' ')" = " 1 disturbed 19 ok " ]
+	[ "$(jq -r 'select(.sequence == 5) | [.status, .counter, .value] | @csv' log)" = '"disturbed",0,' ]
+	[ "$(jq -r 'select(.sequence > 5) | .counter' log | sort -u)" = 1 ]
+	[[ $stderr == *"another program took counter 0: counter 1 goes on"* ]]
+}

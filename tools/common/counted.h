@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Properties of what a session counts; numbers: -1 unknown. */
+#ifndef TOOL_COUNTED_H
+#define TOOL_COUNTED_H
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "uncoremsr.h"
+#include "uncoremsr/names.h"
+
+static inline int64_t counted_number(const struct uncoremsr_session *s, size_t event,
+				     enum uncoremsr_counted_number what)
+{
+	uint64_t v;
+
+	return uncoremsr_session_event_number(s, event, what, &v) ? -1 : (int64_t)v;
+}
+
+static inline int64_t unit_number(const struct uncoremsr_unit *u, enum uncoremsr_unit_number what)
+{
+	uint64_t v;
+
+	return uncoremsr_unit_number(u, what, &v) ? -1 : (int64_t)v;
+}
+
+static inline int64_t unit_cpu(const struct uncoremsr_unit *u)
+{
+	return unit_number(u, UNCOREMSR_UNIT_CPU);
+}
+
+static inline int64_t unit_core(const struct uncoremsr_unit *u)
+{
+	return unit_number(u, UNCOREMSR_UNIT_CORE);
+}
+
+static inline const char *unit_name(const struct uncoremsr_unit *u)
+{
+	return uncoremsr_unit_text(u, UNCOREMSR_UNIT_NAME);
+}
+
+static inline int64_t reading_number(const struct uncoremsr_reading *r,
+				     enum uncoremsr_reading_number what)
+{
+	uint64_t v;
+
+	return uncoremsr_reading_number(r, what, &v) ? -1 : (int64_t)v;
+}
+
+/* Of a metric: the first event of its formula. */
+static inline size_t counted_metric_event(const struct uncoremsr_session *s, size_t package, size_t metric)
+{
+	size_t event = SIZE_MAX;
+
+	for (size_t i = 0; event == SIZE_MAX; i++)
+		if (uncoremsr_session_metric_input(s, package, metric, i, UNCOREMSR_INTERVAL, NULL,
+						   &event, NULL) == -EINVAL)
+			return 0;
+	return event;
+}
+
+/* "msr", "perf", "memory". */
+static inline const char *counted_route_word(enum uncoremsr_route route)
+{
+	static const char *const words[] = {
+		[UNCOREMSR_ROUTE_AUTO] = "auto", [UNCOREMSR_ROUTE_MSR] = "msr",
+		[UNCOREMSR_ROUTE_PERF] = "perf", [UNCOREMSR_ROUTE_MEMORY] = "memory",
+	};
+
+	return words[route];
+}
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "common/log_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int open_file(struct log_file *f)
+{
+	int fd = open(f->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+	struct stat st;
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &st) == 0) {
+		f->dev = st.st_dev;
+		f->ino = st.st_ino;
+	}
+	return fd;
+}
+
+/* What is no plain file, such as a terminal or a pipe, is written into. */
+static bool is_replaced(const struct log_file *f)
+{
+	struct stat st;
+
+	return f->path && f->whole && (stat(f->path, &st) < 0 || S_ISREG(st.st_mode));
+}
+
+static int replace(const struct log_file *f, struct out *o)
+{
+	const char *slash = strrchr(f->path, '/'), *name = slash ? slash + 1 : f->path;
+	char path[PATH_MAX + 8];
+	int err;
+
+	snprintf(path, sizeof(path), "%.*s.%s.tmp", (int)(name - f->path), f->path, name);
+	/* What a run before us left there may be a link to elsewhere. */
+	unlink(path);
+	o->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	if (o->fd < 0)
+		return o->error = errno;
+	err = out_flush(o);
+	if (close(o->fd) < 0 && !err)
+		err = errno;
+	o->fd = -1;
+	if (!err && rename(path, f->path) < 0)
+		err = errno;
+	if (err)
+		unlink(path);
+	return o->error = err;
+}
+
+int log_flush(const struct log_file *f, struct out *o)
+{
+	if (!is_replaced(f))
+		return out_flush(o);
+	return o->error || !o->len ? o->error : replace(f, o);
+}
+
+int log_open(struct log_file *f, struct out *o)
+{
+	int fd;
+
+	if (!f->path)
+		return 0;
+	snprintf(f->name, sizeof(f->name), "--output: %s", f->path);
+	if (is_replaced(f)) {
+		o->name = f->name;
+		return 0;
+	}
+	fd = open_file(f);
+	if (fd < 0)
+		return fd;
+	o->fd = fd;
+	o->name = f->name;
+	return 0;
+}
+
+/* Where a new file cannot be made (its directory is gone), the old one is as good as none. */
+void log_renew(struct log_file *f, struct out *o)
+{
+	struct stat st;
+	int fd;
+
+	if (!f->path || is_replaced(f))
+		return;
+	if (stat(f->path, &st) == 0 && st.st_dev == f->dev && st.st_ino == f->ino)
+		return;
+	fd = open_file(f);
+	if (fd < 0)
+		return;
+	close(o->fd);
+	o->fd = fd;
+}
+
+/* A line that was cut off when the machine went down stays one of its own. */
+static bool ends_in_a_line(const char *path, off_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char last = '\n';
+
+	if (fd < 0)
+		return true;
+	if (pread(fd, &last, 1, size - 1) != 1)
+		last = '\n';
+	close(fd);
+	return last == '\n';
+}
+
+bool log_begins(struct log_file *f, struct out *o)
+{
+	bool first = !f->begun;
+	struct stat st;
+
+	log_renew(f, o);
+	f->begun = true;
+	if (!f->path || is_replaced(f) || fstat(o->fd, &st) < 0 || !S_ISREG(st.st_mode))
+		return first;
+	if (first && st.st_size && !f->append && ftruncate(o->fd, 0) == 0)
+		return true;
+	if (first && st.st_size && !ends_in_a_line(f->path, st.st_size))
+		out_char(o, '\n');
+	return !st.st_size;
+}
+
+bool log_differs(const struct log_file *f, const char *head, size_t len)
+{
+	int fd = f->path ? open(f->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
+	bool differs = false;
+	char buf[256];
+	struct stat st;
+	ssize_t n;
+
+	if (fd < 0)
+		return false;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size)
+		for (size_t at = 0; at < len && !differs; at += (size_t)n) {
+			n = pread(fd, buf, len - at < sizeof(buf) ? len - at : sizeof(buf), (off_t)at);
+			differs = n <= 0 || memcmp(buf, head + at, (size_t)n) != 0;
+		}
+	close(fd);
+	return differs;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Series: quantities that programs such as Prometheus and collectd follow over time. A tool says
+ * what one interval found; a format (series_prometheus.c, series_collectd.c) writes it. Counts
+ * are totals since the tool began, which never fall; what is unknown is no number: it is left out,
+ * and said to be unknown.
+ */
+#ifndef TOOL_SERIES_H
+#define TOOL_SERIES_H
+
+#include <limits.h>
+
+#include "common/output.h"
+
+/* What a quantity is about. NULL and negative numbers: does not apply. */
+struct series_labels {
+	const char *machine;
+	int package, die, core, cpu, unit;
+	const char *cpus;      /* a set of CPUs, in place of @cpu */
+	const char *unit_name; /* "cbo3": of @unit, for formats that have no labels */
+	const char *pmu, *event, *route;
+	const char *metric, *measure;
+	const char *cause;
+};
+#define SERIES_LABELS .package = -1, .die = -1, .core = -1, .cpu = -1, .unit = -1
+
+/* Of an event, since the tool began. */
+struct series_total {
+	uint64_t value;   /* what it would have counted, had it been counted all the time */
+	uint64_t counted; /* what was counted */
+	uint64_t enabled_ns, running_ns;
+};
+
+struct series_throttling {
+	bool now;
+	uint64_t episodes; /* since the tool began, */
+	uint64_t ns;       /* and how long it held in them; */
+	bool timed;        /* false: that was not measured */
+};
+
+struct series_interval {
+	uint64_t ns;     /* how long it was */
+	uint64_t missed; /* intervals that did not come about, since the tool began */
+};
+
+enum series_family {
+	SERIES_EVENT, SERIES_ENABLED, SERIES_RUNNING, SERIES_METRIC, SERIES_THROTTLED,
+	SERIES_EPISODES, SERIES_THROTTLED_TIME, SERIES_UNKNOWN, SERIES_BUILD, SERIES_INTERVAL,
+	SERIES_MISSED, SERIES_FAMILIES
+};
+
+struct series {
+	struct out *out;
+	const struct series_format *format;
+	uint64_t interval_ns; /* between two of them, as asked for; 0: there is one only */
+	uint64_t wall_ns;     /* Unix time of the end of the interval */
+	char host[HOST_NAME_MAX + 1];
+	struct out bodies[SERIES_FAMILIES]; /* prometheus: lines of one name stand together */
+};
+
+struct series_format {
+	const char *name; /* of --format */
+	bool whole;       /* a file of it holds one interval, and is replaced by the next */
+	void (*event)(struct series *s, const struct series_labels *l, const struct series_total *t);
+	void (*metric)(struct series *s, const struct series_labels *l, double value);
+	void (*throttled)(struct series *s, const struct series_labels *l,
+			  const struct series_throttling *t);
+	/* Something began to be throttled, or no longer is. */
+	void (*changed)(struct series *s, const struct series_labels *l, bool now);
+	/* @reason: one of a few words. */
+	void (*unknown)(struct series *s, const struct series_labels *l, const char *reason);
+	/* All of an interval was said: append it to s->out. */
+	void (*end)(struct series *s, const struct series_interval *i);
+};
+
+extern const struct series_format series_prometheus, series_openmetrics, series_collectd;
+
+void series_init(struct series *s, const struct tool_common *common, struct out *out,
+		 uint64_t interval_ns);
+void series_free(struct series *s);
+/*
+ * What an event did in the interval joins @since, which is told; or it is told to be unknown, by the
+ * word of @status.
+ */
+void series_put_counted(struct series *s, const struct series_labels *l, struct series_total *since,
+			const struct uncoremsr_reading *r, enum uncoremsr_status status);
+
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The text format 0.0.4 of Prometheus, as its text file collector reads it: no time stamps, and HELP
+ * texts that never change, since of two files with different ones one is dropped. And OpenMetrics 1.0,
+ * which differs in names and ending.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/series.h"
+
+static const struct {
+	const char *name, *type, *help;
+} families[SERIES_FAMILIES] = {
+	[SERIES_EVENT] = { "uncoremsr_event_total", "counter",
+			   "What an event has counted, scaled where it was not counted all the time." },
+	[SERIES_ENABLED] = { "uncoremsr_event_enabled_seconds_total", "counter",
+			     "For how long an event was to be counted." },
+	[SERIES_RUNNING] = { "uncoremsr_event_running_seconds_total", "counter",
+			     "For how long an event was really counted." },
+	[SERIES_METRIC] = { "uncoremsr_metric", "gauge",
+			    "A metric over the last interval, in its measure." },
+	[SERIES_THROTTLED] = { "uncoremsr_throttled", "gauge",
+			       "1: slowed down by this cause; 0: not. Absent: unknown." },
+	[SERIES_EPISODES] = { "uncoremsr_throttle_episodes_total", "counter",
+			      "How often this cause began to slow something down." },
+	[SERIES_THROTTLED_TIME] = { "uncoremsr_throttled_seconds_total", "counter",
+				    "For how long this cause slowed something down, where that was "
+				    "measured." },
+	[SERIES_UNKNOWN] = { "uncoremsr_unknown", "gauge", "1: this could not be measured." },
+	[SERIES_BUILD] = { "uncoremsr_build_info", "gauge", "The version of uncoremsr." },
+	[SERIES_INTERVAL] = { "uncoremsr_interval_seconds", "gauge",
+			      "How long the last interval was." },
+	[SERIES_MISSED] = { "uncoremsr_missed_intervals_total", "counter",
+			    "Intervals that did not come about." },
+};
+
+/* ---- labels ---- */
+
+/* A line that is being written: its labels so far. */
+struct line {
+	struct out *o;
+	bool labelled;
+};
+
+static void put_text(struct line *l, const char *name, const char *text)
+{
+	size_t len = text ? strlen(text) : 0;
+	char shown[OUT_SHOWN];
+
+	if (!len)
+		return;
+	out_char(l->o, l->labelled ? ',' : '{');
+	l->labelled = true;
+	out_str(l->o, name);
+	out_str(l->o, "=\"");
+	while (len) {
+		size_t used = out_show(shown, text, len, "");
+
+		if (*shown == '\\' || *shown == '"')
+			out_char(l->o, '\\');
+		out_str(l->o, shown);
+		text += used;
+		len -= used;
+	}
+	out_char(l->o, '"');
+}
+
+static void put_number(struct line *l, const char *name, int number)
+{
+	char text[16];
+
+	if (number >= 0) {
+		snprintf(text, sizeof(text), "%d", number);
+		put_text(l, name, text);
+	}
+}
+
+static struct out *begin(struct series *s, enum series_family family,
+			 const struct series_labels *labels, const char *reason)
+{
+	struct line l = { .o = &s->bodies[family] };
+
+	out_str(l.o, families[family].name);
+	put_text(&l, "machine", labels->machine);
+	put_number(&l, "package", labels->package);
+	put_number(&l, "die", labels->die);
+	put_number(&l, "core", labels->core);
+	if (labels->cpus)
+		put_text(&l, "cpu", labels->cpus);
+	else
+		put_number(&l, "cpu", labels->cpu);
+	put_number(&l, "unit", labels->unit);
+	put_text(&l, "pmu", labels->pmu);
+	put_text(&l, "event", labels->event);
+	put_text(&l, "metric", labels->metric);
+	put_text(&l, "measure", labels->measure);
+	put_text(&l, "cause", labels->cause);
+	put_text(&l, "route", labels->route);
+	put_text(&l, "reason", reason);
+	out_str(l.o, l.labelled ? "} " : " ");
+	return l.o;
+}
+
+/* ---- values ---- */
+
+static void put_count(struct series *s, enum series_family family,
+		      const struct series_labels *labels, uint64_t count)
+{
+	struct out *o = begin(s, family, labels, NULL);
+
+	out_u64(o, count);
+	out_char(o, '\n');
+}
+
+static void put_seconds(struct series *s, enum series_family family,
+			const struct series_labels *labels, uint64_t ns)
+{
+	struct out *o = begin(s, family, labels, NULL);
+
+	out_fixed(o, ns, 9);
+	out_char(o, '\n');
+}
+
+static void put_event(struct series *s, const struct series_labels *l, const struct series_total *t)
+{
+	put_count(s, SERIES_EVENT, l, t->value);
+	put_seconds(s, SERIES_ENABLED, l, t->enabled_ns);
+	put_seconds(s, SERIES_RUNNING, l, t->running_ns);
+}
+
+/* Seventeen digits are any double. */
+static void put_metric(struct series *s, const struct series_labels *l, double value)
+{
+	struct out *o;
+
+	if (!isfinite(value))
+		return;
+	o = begin(s, SERIES_METRIC, l, NULL);
+	out_real(o, value, fabs(value) < 1 ? 15 : fabs(value) < 1e6 ? 9 : 3);
+	out_char(o, '\n');
+}
+
+static void put_throttled(struct series *s, const struct series_labels *l,
+			  const struct series_throttling *t)
+{
+	put_count(s, SERIES_THROTTLED, l, t->now);
+	put_count(s, SERIES_EPISODES, l, t->episodes);
+	if (t->timed)
+		put_seconds(s, SERIES_THROTTLED_TIME, l, t->ns);
+}
+
+/* Alerts are made from the gauge. */
+static void put_changed(struct series *s, const struct series_labels *l, bool now)
+{
+	(void)s, (void)l, (void)now;
+}
+
+static void put_unknown(struct series *s, const struct series_labels *l, const char *reason)
+{
+	out_str(begin(s, SERIES_UNKNOWN, l, reason), "1\n");
+}
+
+/* ---- an interval ---- */
+
+static void put_run(struct series *s, const struct series_interval *i)
+{
+	static const struct series_labels none = { SERIES_LABELS };
+	struct out *o = &s->bodies[SERIES_BUILD];
+
+	out_fmt(o, "%s{version=\"%s\"} 1\n", families[SERIES_BUILD].name, uncoremsr_version());
+	put_seconds(s, SERIES_INTERVAL, &none, i->ns);
+	put_count(s, SERIES_MISSED, &none, i->missed);
+}
+
+/* OpenMetrics knows a counter by the name without its ending. */
+static void end_families(struct series *s, const struct series_interval *i, bool whole_names)
+{
+	static const char total[] = "_total";
+
+	put_run(s, i);
+	for (size_t f = 0; f < SERIES_FAMILIES; f++) {
+		struct out *body = &s->bodies[f];
+		const char *name = families[f].name;
+		size_t len = strlen(name), ending = sizeof(total) - 1;
+
+		if (!whole_names && len > ending && strcmp(name + len - ending, total) == 0)
+			len -= ending;
+		if (body->error && !s->out->error)
+			s->out->error = body->error;
+		if (body->len && !body->error) {
+			out_fmt(s->out, "# HELP %.*s %s\n# TYPE %.*s %s\n", (int)len, name,
+				families[f].help, (int)len, name, families[f].type);
+			out_mem(s->out, body->buf, body->len);
+		}
+		body->len = 0;
+	}
+}
+
+static void end(struct series *s, const struct series_interval *i)
+{
+	end_families(s, i, true);
+}
+
+static void end_open(struct series *s, const struct series_interval *i)
+{
+	end_families(s, i, false);
+	out_str(s->out, "# EOF\n");
+}
+
+const struct series_format series_prometheus = {
+	.name = "prometheus", .whole = true, .event = put_event, .metric = put_metric,
+	.throttled = put_throttled, .changed = put_changed, .unknown = put_unknown, .end = end,
+};
+
+const struct series_format series_openmetrics = {
+	.name = "openmetrics", .whole = true, .event = put_event, .metric = put_metric,
+	.throttled = put_throttled, .changed = put_changed, .unknown = put_unknown, .end = end_open,
+};

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What a look at throttling found of a package or core: numbers of the library, -1 unknown. */
+#ifndef TOOL_SUBJECTS_H
+#define TOOL_SUBJECTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "uncoremsr.h"
+#include "uncoremsr/throttle.h"
+
+/* Causes that there are. */
+enum { THROTTLE_CAUSES = UNCOREMSR_CAUSE_REGISTERS };
+/* Where events take turns on few counters: so many looks later each has had one. */
+#define THROTTLE_LOOKS_OF_A_TURN 4
+
+static inline int64_t throttle_subject_number(const struct uncoremsr_subject *s,
+					      enum uncoremsr_subject_property property)
+{
+	uint64_t v;
+
+	return uncoremsr_subject_number(s, property, &v) ? -1 : (int64_t)v;
+}
+
+static inline int64_t throttle_cause_number(const struct uncoremsr_cause *c,
+					    enum uncoremsr_cause_property property)
+{
+	uint64_t v;
+
+	return uncoremsr_cause_number(c, property, &v) ? -1 : (int64_t)v;
+}
+
+static inline int64_t throttle_evidence_number(const struct uncoremsr_cause *c, size_t i,
+					       enum uncoremsr_evidence_property property)
+{
+	uint64_t v;
+
+	return uncoremsr_evidence_number(c, i, property, &v) ? -1 : (int64_t)v;
+}
+
+/* What question @i of a subject asks, enum uncoremsr_cause_kind; -1: there is none. */
+static inline int throttle_question(const struct uncoremsr_subject *s, size_t i)
+{
+	uint64_t v;
+
+	return uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_CAUSE, &v) ? -1 : (int)v;
+}
+
+static inline int throttle_package(const struct uncoremsr_subject *s)
+{
+	return (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_PACKAGE);
+}
+
+/* -1: a package */
+static inline int throttle_core(const struct uncoremsr_subject *s)
+{
+	return (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_CORE);
+}
+
+static inline int throttle_cpu(const struct uncoremsr_subject *s)
+{
+	return (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_CPU);
+}
+
+static inline enum uncoremsr_verdict throttle_verdict(const struct uncoremsr_subject *s)
+{
+	return (enum uncoremsr_verdict)throttle_subject_number(s, UNCOREMSR_SUBJECT_VERDICT);
+}
+
+static inline enum uncoremsr_cause_kind throttle_kind(const struct uncoremsr_cause *c)
+{
+	return (enum uncoremsr_cause_kind)throttle_cause_number(c, UNCOREMSR_CAUSE_KIND);
+}
+
+/* It holds, or did since the look before. */
+static inline bool throttle_is_now(const struct uncoremsr_cause *c)
+{
+	return throttle_cause_number(c, UNCOREMSR_CAUSE_PHASE) > UNCOREMSR_PHASE_LOGGED;
+}
+
+/* Has the latest look left this question open? */
+bool throttle_asks(const struct uncoremsr_subject *s, int question);
+/* Is it asked of packages and of cores? */
+bool throttle_asked_of_cores(int question);
+/* Have all cores of the package, which is number @subject, answered a question for it? */
+bool throttle_cores_answer(const struct uncoremsr_throttle *t, size_t subject, int question);
+
+#endif

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "common/throttle_series.h"
+
+#include <stdlib.h>
+
+#define BIT(cause) (1u << UNCOREMSR_CAUSE_##cause)
+
+/* Causes that only a package can have. */
+static const unsigned of_packages = BIT(PACKAGE_THERMAL) | BIT(VR_THERMAL) | BIT(DIMM_THERMAL);
+
+/* One word each, for a label. */
+static const char *const reasons[] = {
+	[UNCOREMSR_REASON_GUEST] = "guest",
+	[UNCOREMSR_REASON_NO_TABLE] = "no-table",
+	[UNCOREMSR_REASON_NO_CPUID] = "no-cpuid",
+	[UNCOREMSR_REASON_NO_CORE_STATUS] = "no-register",
+	[UNCOREMSR_REASON_NO_FORCED_BITS] = "no-register",
+	[UNCOREMSR_REASON_NO_POWER_BITS] = "no-register",
+	[UNCOREMSR_REASON_NO_POWER_REGISTERS] = "no-register",
+	[UNCOREMSR_REASON_NO_CLOCK_MODULATION] = "no-register",
+	[UNCOREMSR_REASON_NO_PACKAGE_STATUS] = "no-register",
+	[UNCOREMSR_REASON_NO_REGISTER] = "no-register",
+	[UNCOREMSR_REASON_NO_EVENT] = "no-event",
+	[UNCOREMSR_REASON_AMD_SMN_ONLY] = "no-register",
+	[UNCOREMSR_REASON_AMD_HSMP_ONLY] = "no-driver",
+	[UNCOREMSR_REASON_AMD_PSTATE_ONLY] = "no-register",
+	[UNCOREMSR_REASON_AMD_NO_REGISTER] = "no-register",
+	[UNCOREMSR_REASON_AMD_CPPC] = "no-register",
+	[UNCOREMSR_REASON_KERNEL_ONLY] = "kernel-only",
+	[UNCOREMSR_REASON_NO_ACCESS] = "no-access",
+	[UNCOREMSR_REASON_READ_FAILED] = "failed",
+	[UNCOREMSR_REASON_ALL_ONES] = "failed",
+	[UNCOREMSR_REASON_ALL_ZEROS] = "failed",
+	[UNCOREMSR_REASON_CPU_OFFLINE] = "offline",
+	[UNCOREMSR_REASON_PROCHOT_IGNORED] = "prochot-ignored",
+	[UNCOREMSR_REASON_NEEDS_COUNTING] = "needs-counting",
+	[UNCOREMSR_REASON_NOT_YET_COUNTED] = "not-yet-counted",
+	[UNCOREMSR_REASON_NO_COUNTERS] = "not-counted",
+	[UNCOREMSR_REASON_PACKAGE_NOT_COUNTED] = "not-counted",
+	[UNCOREMSR_REASON_EVENT_NOT_COUNTED] = "not-counted",
+	[UNCOREMSR_REASON_EVENT_DISTURBED] = "disturbed",
+	[UNCOREMSR_REASON_FOUR_CORES] = "four-cores",
+};
+
+/* What is being said. */
+struct saying {
+	struct throttle_series *ts;
+	struct series *s;
+	const struct uncoremsr_throttle *t;
+	uint64_t interval_ns;
+};
+
+/* ---- episodes ---- */
+
+static struct throttle_series_track *find(struct throttle_series *ts, int package, int core, size_t hint)
+{
+	struct throttle_series_track *list;
+
+	for (size_t i = 0; i < ts->num; i++) {
+		struct throttle_series_track *t = &ts->tracks[(i + hint) % ts->num];
+
+		if (t->package == package && t->core == core)
+			return t;
+	}
+	list = reallocarray(ts->tracks, ts->num + 1, sizeof(*list));
+	if (!list)
+		return NULL;
+	ts->tracks = list;
+	list[ts->num] = (struct throttle_series_track){ .package = package, .core = core };
+	return &list[ts->num++];
+}
+
+static void follow_cause(const struct saying *say, struct throttle_episodes *e,
+			 const struct uncoremsr_cause *c)
+{
+	const bool now = throttle_is_now(c);
+	double share = 0;
+
+	e->seen = true;
+	e->num += now && !e->now;
+	e->decided |= throttle_cause_number(c, UNCOREMSR_CAUSE_DECIDES) > 0;
+	e->now = now;
+	e->last = say->ts->looks;
+	/* The first look is no interval. */
+	if (!now || !say->ts->looks)
+		return;
+	e->unmeasured |= uncoremsr_cause_share(c, &share) < 0;
+	e->ns += (uint64_t)(share * (double)say->interval_ns);
+	e->looks++;
+}
+
+static void follow(const struct saying *say, struct throttle_series_track *t,
+		   const struct uncoremsr_subject *s)
+{
+	const bool unknown = throttle_verdict(s) == UNCOREMSR_VERDICT_UNKNOWN;
+	const struct uncoremsr_cause *c;
+
+	for (size_t i = 0; (c = uncoremsr_subject_cause(s, i)); i++)
+		if ((int)throttle_kind(c) < THROTTLE_CAUSES)
+			follow_cause(say, &t->causes[throttle_kind(c)], c);
+	for (int cause = 0; cause < THROTTLE_CAUSES; cause++) {
+		struct throttle_episodes *e = &t->causes[cause];
+		/* Its counter has no turn just now: it may hold or not. */
+		bool waits = throttle_asks(s, cause) && !unknown &&
+			     say->ts->looks - e->last < THROTTLE_LOOKS_OF_A_TURN;
+
+		if (!e->seen && !waits)
+			e->now = false;
+		e->seen = false;
+	}
+}
+
+/* ---- saying it ---- */
+
+/* The causes that slow it down now, as bits. */
+static unsigned causes_now(const struct uncoremsr_subject *subject)
+{
+	const struct uncoremsr_cause *c;
+	unsigned now = 0;
+
+	for (size_t i = 0; (c = uncoremsr_subject_cause(subject, i)); i++)
+		if (throttle_is_now(c) && throttle_cause_number(c, UNCOREMSR_CAUSE_DECIDES) > 0)
+			now |= 1u << throttle_kind(c);
+	return now;
+}
+
+/* Says which questions about the subject have no answer; the causes that these are about, as bits. */
+static unsigned say_questions(const struct saying *say, size_t subject, struct series_labels l,
+			      unsigned now)
+{
+	const struct uncoremsr_subject *s = uncoremsr_throttle_subject(say->t, subject);
+	unsigned open = 0, done = now;
+	int question;
+
+	for (size_t i = 0; (question = throttle_question(s, i)) >= 0; i++) {
+		uint64_t reason = UNCOREMSR_REASON_NO_REGISTER;
+
+		if ((done >> question & 1) || throttle_cores_answer(say->t, subject, question))
+			continue;
+		done |= 1u << question;
+		open |= 1u << question;
+		uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_REASON, &reason);
+		l.cause = uncoremsr_cause_word((enum uncoremsr_cause_kind)question);
+		say->s->format->unknown(say->s, &l, reasons[reason]);
+	}
+	return open;
+}
+
+static void say_cause(const struct saying *say, const struct throttle_episodes *e,
+		      const struct series_labels *l, bool now)
+{
+	struct series_throttling what = { .now = now, .timed = true };
+
+	if (e->decided) {
+		what.episodes = e->num;
+		what.ns = e->ns;
+		what.timed = !e->unmeasured && (e->looks || !e->num);
+	}
+	say->s->format->throttled(say->s, l, &what);
+}
+
+/* What began and what ended on a package, or on any of its cores. */
+static void say_changes(const struct saying *say, struct throttle_series_track *t, size_t package,
+			struct series_labels l)
+{
+	const struct uncoremsr_subject *s = uncoremsr_throttle_subject(say->t, package);
+	unsigned now = causes_now(s);
+
+	while ((s = uncoremsr_throttle_subject(say->t, ++package)) && throttle_core(s) >= 0)
+		now |= causes_now(s);
+	for (unsigned cause = 0; cause < THROTTLE_CAUSES; cause++) {
+		l.cause = uncoremsr_cause_word((enum uncoremsr_cause_kind)cause);
+		if ((now ^ t->told) >> cause & 1)
+			say->s->format->changed(say->s, &l, now >> cause & 1);
+	}
+	t->told = now;
+}
+
+static void say_subject(const struct saying *say, struct throttle_series_track *t, size_t subject,
+			const char *machine)
+{
+	const struct uncoremsr_subject *s = uncoremsr_throttle_subject(say->t, subject);
+	struct series_labels l = {
+		.machine = machine, .package = t->package, .die = -1, .core = t->core, .cpu = -1,
+		.unit = -1,
+	};
+	unsigned now = causes_now(s), left_out = say_questions(say, subject, l, now);
+
+	left_out |= t->core >= 0 ? of_packages : 0;
+	for (unsigned cause = 0; cause < THROTTLE_CAUSES; cause++) {
+		bool holds = now >> cause & 1;
+
+		if (!holds && ((left_out >> cause & 1) ||
+			       throttle_verdict(s) == UNCOREMSR_VERDICT_UNKNOWN))
+			continue;
+		l.cause = uncoremsr_cause_word((enum uncoremsr_cause_kind)cause);
+		say_cause(say, &t->causes[cause], &l, holds);
+	}
+	if (t->core < 0)
+		say_changes(say, t, subject, l);
+}
+
+void throttle_series_say(struct throttle_series *ts, struct series *s, const char *machine,
+			 const struct uncoremsr_throttle *t)
+{
+	struct saying say = { .ts = ts, .s = s, .t = t };
+	const struct uncoremsr_subject *subject;
+
+	uncoremsr_throttle_number(t, UNCOREMSR_THROTTLE_INTERVAL, &say.interval_ns);
+	for (size_t i = 0; (subject = uncoremsr_throttle_subject(t, i)); i++) {
+		struct throttle_series_track *track = find(ts, throttle_package(subject),
+							   throttle_core(subject), i);
+
+		if (!track)
+			continue;
+		follow(&say, track, subject);
+		say_subject(&say, track, i, machine);
+	}
+	ts->looks++;
+}
+
+void throttle_series_free(struct throttle_series *ts)
+{
+	free(ts->tracks);
+	*ts = (struct throttle_series){ .num = 0 };
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Waiting while sessions count: groups get their turns, and no counter wraps unseen. */
+#ifndef TOOL_TURNS_H
+#define TOOL_TURNS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/wait.h"
+#include "uncoremsr.h"
+
+/*
+ * Let the machine's clock go from @from (where the previous wait ended) to @deadline; UINT64_MAX:
+ * until a signal comes. On the way the events of each of the @num @sessions take turns, fairly
+ * within @interval_ns, and counters are read often enough that none wraps twice.
+ */
+enum wake turns_wait_until(struct tool_wait *w, struct uncoremsr_session *const *sessions, size_t num,
+			   uint64_t from, uint64_t deadline, uint64_t interval_ns);
+
+#endif
