@@ -1,0 +1,258 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# Catalogs of POWER's in-memory counters as lists of events: flat, as text, as folders.
+# shellcheck disable=SC2154 # "run" sets the variables that it answers with
+
+load common
+
+CORPUS=$TOP/../shared/corpus/imc
+SMALL=$TOP/tests/fixtures/imc/small.dts
+
+setup() {
+	need jq dtc
+	cd "$BATS_TEST_TMPDIR" || return
+	dtc -q -I dts -O dtb -o small.dtb "$SMALL" || return
+	sed '/moon@0/d; /bare@0/d' "$SMALL" | dtc -q -I dts -O dtb -o clean.dtb - || return
+}
+
+# rows FILE: PMU, name, offset, scale, unit, has a description, node, level; "-" is none.
+rows() {
+	uncore-events list --format=json --event-list="$1" 2>/dev/null | jq -r '[.pmu, .name, .offset,
+		.scale // "-", .measure // "-", if (.description // "") != "" then 1 else 0 end, .node, .level] | @tsv' | sort
+}
+
+# node FOLDER PROPERTY VALUE...: a node of a device tree as folders have it; VALUE is text or =HEX.
+node() {
+	local dir=$1
+	mkdir -p "$dir"
+	shift
+	while [ $# -gt 1 ]; do
+		case $2 in
+		=*) printf '%b' "$(sed 's/../\\x&/g' <<<"${2#=}")" >"$dir/$1" ;;
+		*) printf '%s\0' "$2" >"$dir/$1" ;;
+		esac
+		shift 2
+	done
+}
+
+@test "every rule of inheritance, in a flat tree and in its source" {
+	need_flat
+	cat >expected <<-'END'
+	core_imc	CPM_BUSY	0x28	512	-	1	core@18	core
+	nest_lane0_imc	PM_LANE0_BEATS	0x50	256	KiB	1	lane0@40	nest
+	nest_lane0_imc	PM_LANE0_READS	0x40	256	MiB	1	lane0@40	nest
+	nest_lane0_imc	PM_LANE0_WRAPS	0x30	256	MiB	0	lane0@40	nest
+	nest_lane0_imc	PM_LANE0_WRITES	0x48	0.5		0	lane0@40	nest
+	nest_lane0_imc	PM_LANE1_BEATS	0x90	-	KiB	1	lane0@80	nest
+	nest_lane0_imc	PM_LANE1_READS	0x80	-	-	1	lane0@80	nest
+	nest_lane0_imc	PM_LANE1_WRAPS	0x70	-	-	0	lane0@80	nest
+	nest_lane0_imc	PM_LANE1_WRITES	0x88	0.5		0	lane0@80	nest
+	thread_imc	CPM_BUSY	0x28	-	-	1	thread@18	thread
+	trace_imc	trace_cycles	0x10200000	-	-	1	trace@0	trace
+	END
+	rows small.dtb >flat
+	diff <(sort expected) flat
+	rows "$SMALL" >source
+	diff flat source
+}
+
+@test "a unit of an unknown type, or without a size, is told once and left out" {
+	need_flat
+	run -0 --separate-stderr uncore-events list --event-list=small.dtb
+	[ "$(grep -c 'unit moon@0 is left out: its type 0x20 is unknown' <<<"$stderr")" = 1 ]
+	[ "$(grep -c 'unit bare@0 is left out: it has no property size' <<<"$stderr")" = 1 ]
+	[[ $output != *X_* && $output != *Y_* ]]
+	[[ $output == *"nest_lane0_imc/PM_LANE0_READS/"*"[Kernel PMU event] nest   x 256 MiB: lines read"* ]]
+}
+
+@test "a tree of folders, on its own and as imc-counters of a whole one" {
+	local e u
+	for root in alone whole/imc-counters; do
+		node "$root" compatible ibm,opal-in-memory-counters name imc-counters
+		e=$root/lane-events
+		node "$e" phandle =00000007 name lane-events
+		node "$e/event@0" event-name READS reg =0000000000000008 desc "lines read"
+		node "$e/event@8" event-name WRITES reg =00000008 unit ""
+		u=$root/lane0@40
+		node "$u" compatible ibm,imc-counters type =00000010 size =00040000 reg =0000004000000008 \
+			events =00000007 events-prefix PM_LANE0_ scale 256 unit MiB
+	done
+	node whole compatible ibm,powernv name ''
+	cat >expected <<-'END'
+	nest_lane0_imc	PM_LANE0_READS	0x40	256	MiB	1	lane0@40	nest
+	nest_lane0_imc	PM_LANE0_WRITES	0x48	256		0	lane0@40	nest
+	END
+	diff expected <(rows alone)
+	diff expected <(rows whole)
+	# A machine that has such a tree has these names without being told.
+	mkdir -p machine/proc machine/sys/devices/system/cpu
+	echo 0 >machine/sys/devices/system/cpu/online
+	mv whole machine/proc/device-tree
+	run -0 uncore-events search --machine=root:machine lines
+	[[ $output == *nest_lane0_imc/PM_LANE0_READS/* && $output != *WRITES* ]]
+}
+
+@test "a folder of catalogs is chosen from by the processor version register" {
+	need_flat
+	mkdir catalogs
+	cp small.dtb catalogs/81E00612.4E0200.dtb
+	sed 's/CPM_/CHOSEN_/' "$SMALL" | dtc -q -I dts -O dtb -o catalogs/81E00612.800200.dtb -
+	run -0 uncore-events search --event-list=catalogs --cpu=0x00801202 busy
+	[[ $output == *CHOSEN_BUSY* ]]
+	run -0 uncore-events search --event-list=catalogs --cpu=0x004e1203 busy
+	[[ $output == *CPM_BUSY* ]]
+	fails_with 3 "none is for this processor (PVR 0x004e1100); it would be called NAME.4E0100.dtb" \
+		uncore-events list --event-list=catalogs --cpu=0x004e1100
+	fails_with 3 "say which one: uncore-events --cpu=0x004e1202" uncore-events list --event-list=catalogs
+	fails_with 2 "not VENDOR-FAMILY-MODEL" uncore-events list --event-list=catalogs --cpu=0xz
+	mkdir -p power/proc power/sys/devices/system/cpu
+	echo 0 >power/sys/devices/system/cpu/online
+	printf 'processor\t: 0\ncpu\t\t: POWER10, altivec supported\nrevision\t: 2.0 (pvr 0080 0200)\n' \
+		>power/proc/cpuinfo
+	run -0 uncore-events search --machine=root:power --event-list=catalogs busy
+	[[ $output == *CHOSEN_BUSY* ]]
+}
+
+@test "the kernel's, the document's and the short name of a PMU mean the same" {
+	need_flat
+	for name in nest_lane0_imc/PM_LANE0_READS/ nest_lane0/PM_LANE0_READS/ lane0/PM_LANE0_READS/ \
+		PM_LANE0_READS pm_lane0_reads lane0/event=0x40/ nest_lane0/offset=0x40/; do
+		run -0 --separate-stderr uncore-events encode --event-list=small.dtb --format=json "$name"
+		jq -e '.pmu == "nest_lane0_imc" and .config == "0x40" and .type == null' <<<"$output"
+	done
+	run -0 --separate-stderr uncore-events decode --event-list=small.dtb lane0/event=0x50/
+	[[ $output == *PM_LANE0_BEATS*"level       nest"*"counted by"*"measure     KiB"* ]]
+	run -0 --separate-stderr uncore-events encode --event-list=small.dtb --all --format=json
+	[ "$(jq -s length <<<"$output")" = 10 ]
+}
+
+@test "a name that no catalog has gets names like it, with PMU and level" {
+	need_flat
+	fails_with 2 "did you mean nest_lane0_imc/PM_LANE0_READS/ (nest)" \
+		uncore-events explain --event-list=clean.dtb PM_LANE0_READ
+	fails_with 2 "did you mean nest_lane0_imc/PM_LANE0_READS/ (nest)" \
+		uncore-events encode --event-list=clean.dtb thread_imc/PM_LANE0_READS/
+	cp clean.dtb other.dtb
+	fails_with 2 "(nest, clean.dtb)" \
+		uncore-events explain --event-list=clean.dtb --event-list=other.dtb PM_LANE0_READ
+}
+
+@test "of a folder the catalogs that were not chosen are looked through for a name, too" {
+	need_flat
+	need dtc
+	mkdir catalogs
+	cp clean.dtb catalogs/81E00612.4E0200.dtb
+	sed '/moon@0/d; /bare@0/d; s/"cycles"/"PAGES"/; s/events-prefix = "PM_LANE/events-prefix = "PM_ROAD/' "$SMALL" |
+		dtc -q -I dts -O dtb -o catalogs/81E00612.800200.dtb -
+	# The same file for another generation: it is said once. One is damaged, which is no matter here.
+	cp catalogs/81E00612.800200.dtb catalogs/81E00612.820200.dtb
+	echo nonsense >catalogs/81E00612.4D0100.dtb
+	local ask
+	for ask in explain encode; do
+		# Its own name, elsewhere; and one like it.
+		fails_with 2 "did you mean nest_lane0_imc/PM_ROAD0_READS/ (nest, POWER10, 81E00612.800200.dtb)" \
+			uncore-events "$ask" --event-list=catalogs --cpu=0x004e1202 PM_ROAD0_READS
+		fails_with 2 "trace_imc/trace_PAGES/ (trace, POWER10, 81E00612.800200.dtb)?" \
+			uncore-events "$ask" --event-list=catalogs --cpu=0x004e1202 trace_PAGE
+		run -2 uncore-events "$ask" --event-list=catalogs --cpu=0x004e1202 PM_LANE0_READ
+		[[ $output == *"did you mean nest_lane0_imc/PM_LANE0_READS/ (nest, POWER9, 81E00612.4E0200.dtb)"* ]]
+		[[ $output != *820200* && $output != *4D0100* ]]
+	done
+	# A file that is named alone is all there is; a name like none is unknown all the same.
+	for ask in "--event-list=catalogs/81E00612.4E0200.dtb trace_PAGE" FOO; do
+		# shellcheck disable=SC2086
+		run -2 --separate-stderr uncore-events explain --machine=sim:power9-2s $ask
+		[[ $stderr == *"no event of that name; uncore-events search"* && $stderr != *800200* ]]
+	done
+}
+
+@test "what only a catalog has is counted nowhere, and why" {
+	need_flat
+	fails_with 3 "the catalog has it, but this kernel has no PMU 'nest_lane0_imc'" \
+		uncore-read --machine=sim:skylake-sp-perf --event-list=clean.dtb -e PM_LANE0_READS
+}
+
+@test "damaged, foreign and endless files get one line" {
+	need_flat
+	printf 'no tree' >text.dtb
+	head -c 100 small.dtb >short.dtb
+	mkfifo pipe.dtb
+	echo '/dts-v1/; / { model = "toaster"; };' >toaster.dts
+	echo '/dts-v1/; / { broken' >broken.dts
+	fails_with 2 "text.dtb: damaged" uncore-events list --event-list=text.dtb
+	fails_with 2 "short.dtb: damaged" uncore-events list --event-list=short.dtb
+	fails_with 2 "pipe.dtb" uncore-events list --event-list=pipe.dtb
+	fails_with 2 "no in-memory counters in it" uncore-events list --event-list=toaster.dts
+	fails_with 2 "neither a flat tree nor source text that dtc can compile" \
+		uncore-events list --event-list=broken.dts
+	fails_with 2 "none.dtb" uncore-events list --event-list=none.dtb
+	# Any byte may be wrong: a line or a list, never a crash.
+	local size=$(($(stat -c %s small.dtb))) at
+	for ((at = 0; at < size; at += 13)); do
+		cp small.dtb bad.dtb
+		printf '\xff' | dd of=bad.dtb bs=1 seek="$at" conv=notrunc status=none
+		run uncore-events list --event-list=bad.dtb
+		[ "$status" = 0 ] || [ "$status" = 2 ]
+	done
+}
+
+@test "without dtc source text is refused in words" {
+	need_flat
+	mkdir empty
+	run env PATH="$PWD/empty" "$(command -v uncore-events)" list --event-list="$SMALL"
+	[ "$status" = 3 ]
+	[[ $output == *"dtc, which compiles it, cannot be run"*"install device-tree-compiler"* ]]
+}
+
+# published FILE: its rows as they were worked out apart from this project.
+published() {
+	awk -F '\t' 'NR > 1 && $2 != "-" { print $1 "\t" $2 "\t" $3 "\t" $4 "\t" $5 "\t" $6 "\t" $7 "\t" $8 }' "$1" | sort
+}
+
+@test "published and captured catalogs give every event as it was worked out apart" {
+	need_flat
+	[ -d "$CORPUS" ] || skip "no corpus of catalogs here"
+	for name in 81E00612.4E0200 81E00612.800200 live_p9_2chip synthetic_inherit; do
+		published "$CORPUS/$name.expected.tsv" | grep -v '^odd-kind_imc' >expected
+		rows "$CORPUS/$name.dtb" >found
+		diff expected found
+	done
+	rows "$CORPUS/synthetic_inherit.dts" >source
+	diff source found
+}
+
+@test "names of the kernel's document that no catalog has" {
+	need_flat
+	[ -d "$CORPUS" ] || skip "no corpus of catalogs here"
+	fails_with 2 "nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/ (nest)" \
+		uncore-events explain --event-list="$CORPUS/81E00612.4E0200.dtb" PM_MCS01_64B_WR_DISP_PORT01
+	fails_with 2 "did you mean" \
+		uncore-events explain --event-list="$CORPUS/81E00612.4E0200.dtb" PM_MCS_DOWN_128B_DATA_XFER_MC0
+	# Thread has it on POWER10 alone.
+	mkdir published
+	cp "$CORPUS"/81E00612.*.dtb published
+	fails_with 2 "thread_imc/CPM_NON_IDLE_PCYC/ (thread, POWER10, 81E00612.800200.dtb)" \
+		uncore-events explain --event-list=published --cpu=0x004e1202 thread_imc/CPM_NON_IDLE_PCYC/
+	fails_with 2 "core_imc/CPM_NON_IDLE_PCYC/ (core)" \
+		uncore-events explain --event-list="$CORPUS/81E00612.4E0200.dtb" thread_imc/CPM_NON_IDLE_PCYC/
+}
+@test "explain tells level, who counts, and the catalog's own words, whatever their language" {
+	while IFS='|' read -r event want; do
+		run -0 uncore-events explain --machine=sim:power10-2s "$event"
+		grep -qE "$want" <<<"$output"
+	done <<-END
+	xlink0/PM_XLINK0_OUT_DATA/|level +nest
+	xlink0/PM_XLINK0_OUT_DATA/|counted by .*microcode
+	core_imc/CPM_NON_IDLE_INST/|counted by +the core, which adds its counts up in memory
+	thread_imc/CPM_NON_IDLE_PCYC/|counts +processor cycles while not idle
+	trace_imc/trace_cycles/|level +trace
+	trace_imc/trace_cycles/|counts +a record of where the thread is
+	END
+	need dtc
+	need_flat
+	sed '0,/desc = "[^"]*"/s//desc = "处理器非空闲周期"/' "$TOP/tests/fixtures/imc/small.dts" >words.dts
+	run -0 --separate-stderr uncore-events list --event-list=words.dts --format=json
+	jq -se 'any(.description == "处理器非空闲周期")' <<<"$output"
+	LC_ALL=C run -0 --separate-stderr uncore-events list --event-list=words.dts
+	[[ $output == *处理器非空闲周期* ]]
+}

@@ -1,0 +1,97 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# uncore-imc compare: catalogs, device trees and the kernel's sysfs, event by event.
+# shellcheck disable=SC2154 # "run" sets the variables that it answers with
+
+load common
+
+CORPUS=$TOP/../shared/corpus/imc
+
+setup() {
+	need jq dtc
+	need_flat
+	cd "$BATS_TEST_TMPDIR" || return
+	sed '/moon@0/d; /bare@0/d' "$TOP/tests/fixtures/imc/small.dts" >small.dts
+}
+
+@test "a catalog is itself, as text, flat, and by its folder" {
+	dtc -q -I dts -O dtb -o NAME.4E0200.dtb small.dts
+	run -0 --separate-stderr uncore-imc compare small.dts NAME.4E0200.dtb
+	[ "$output" = 'small.dts: 11 events, NAME.4E0200.dtb: 11 events: 0 differences' ] && [ -z "$stderr" ]
+	mkdir catalogs && mv NAME.4E0200.dtb catalogs
+	run -0 uncore-imc compare small.dts catalogs --cpu=0x004e1202 --format=json
+	[ -z "$output" ]
+	run -2 uncore-imc compare small.dts catalogs --cpu=0x00800200
+	[[ $output == *"none is for this processor"* ]]
+}
+
+@test "each field that differs is told once, and what one source lacks" {
+	sed 's/scale = "512"/scale = "1024"/; s/event-name = "READS"/event-name = "GETS"/
+		s/desc = "cycles that are not idle"/desc = "busy"/; s/reg = <0x10>; unit = "KiB"/reg = <0x20>; unit = "MiB"/' \
+		small.dts >other.dts
+	run -1 uncore-imc compare small.dts other.dts --format=json
+	jq -r '[.name, .field, .a // "-", .b // "-"] | @tsv' <<<"$output" | sort | diff - <(sort <<-'END'
+	core_imc/CPM_BUSY/	description	cycles that are not idle	busy
+	core_imc/CPM_BUSY/	scale	512	1024
+	nest_lane0_imc/PM_LANE0_BEATS/	measure	KiB	MiB
+	nest_lane0_imc/PM_LANE0_BEATS/	offset	0x50	0x60
+	nest_lane0_imc/PM_LANE0_GETS/	event	-	present
+	nest_lane0_imc/PM_LANE0_READS/	event	present	-
+	nest_lane0_imc/PM_LANE1_BEATS/	measure	KiB	MiB
+	nest_lane0_imc/PM_LANE1_BEATS/	offset	0x90	0xa0
+	nest_lane0_imc/PM_LANE1_GETS/	event	-	present
+	nest_lane0_imc/PM_LANE1_READS/	event	present	-
+	thread_imc/CPM_BUSY/	description	cycles that are not idle	busy
+	END
+	)
+	run -1 uncore-imc compare small.dts other.dts
+	[[ ${lines[-1]} == 'small.dts: 11 events, other.dts: 11 events: 11 differences' ]]
+	run -1 uncore-imc compare small.dts other.dts --format=csv
+	[ "${lines[0]}" = name,field,a,b ] && [ "${#lines[@]}" = 12 ]
+}
+
+@test "of two units with one name each event counts, between catalogs" {
+	sed 's/PM_LANE1_/PM_LANE0_/' small.dts >both.dts
+	sed '/lane0@80/,/};/d' both.dts >one.dts
+	run -0 uncore-imc compare both.dts both.dts
+	[ "$output" = 'both.dts: 11 events, both.dts: 11 events: 0 differences' ]
+	run -1 uncore-imc compare both.dts one.dts --format=json
+	[ "$(jq -r '"\(.name) \(.field) \(.a) \(.b)"' <<<"$output" | grep -c ' event present null$')" = 4 ]
+	# The kernel registers the first of them alone.
+	run -0 uncore-imc compare both.dts kernel --machine="sim:power9-2s,catalog=$PWD/both.dts"
+}
+
+@test "the kernel has what the tree lists, but for the second of two units with one name" {
+	run -1 uncore-imc compare small.dts kernel --machine="sim:power9-2s,catalog=$PWD/small.dts" --format=json
+	[ "$(jq -r 'select(.field != "event" or .b != null) | .name' <<<"$output")" = "" ]
+	[ "$(jq -r .name <<<"$output" | sort | xargs)" = "nest_lane0_imc/PM_LANE1_BEATS/ nest_lane0_imc/PM_LANE1_READS/ \
+nest_lane0_imc/PM_LANE1_WRAPS/ nest_lane0_imc/PM_LANE1_WRITES/" ]
+}
+
+@test "the captured device tree is what the kernel of that run showed" {
+	need_corpus sysfs_p9_2chip.tar.gz
+	mkdir m && tar xzf "$CORPUS/sysfs_p9_2chip.tar.gz" -C m
+	run -0 uncore-imc compare "$CORPUS/live_p9_2chip.dtb" kernel --machine=root:m
+	[[ $output == *": 621 events, kernel: 621 events: 0 differences" ]]
+	run -1 uncore-imc compare "$CORPUS/81E00612.800200.dtb" kernel --machine=root:m --format=json
+	[ "${#lines[@]}" -gt 400 ]
+}
+
+@test "what cannot be compared is said in one line, with status 2" {
+	local args part
+	echo nonsense >bad.dtb
+	while IFS='|' read -r args part; do
+		# shellcheck disable=SC2086
+		run -2 --separate-stderr uncore-imc compare $args
+		[ -z "$output" ] && [[ $stderr == *"$part"* ]] || { echo "$args: $stderr"; return 1; }
+		[ "${#stderr_lines[@]}" = 1 ]
+	done <<-END
+	small.dts|A and B, two sources of events, are missing
+	small.dts small.dts small.dts|one argument too many
+	small.dts /nonexistent.dtb|No such file or directory
+	bad.dtb small.dts|bad.dtb
+	kernel small.dts --machine=sim:westmere-2s|kernel: no event of an in-memory counter
+	kernel small.dts --machine=sim:nope|no simulated machine
+	small.dts small.dts --size=3|does not go with compare
+	END
+}

@@ -1,0 +1,182 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# POWER's in-memory counters as the kernel counts them, on simulated machines of two chips.
+# shellcheck disable=SC2154 # "run" sets the variables that it answers with
+
+load common
+load mounted
+
+P9=sim:power9-2s,clock=stepped
+P10=sim:power10-2s,clock=stepped
+CORPUS=$TOP/../shared/corpus/imc
+
+setup() {
+	need jq
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+teardown() {
+	unserve
+}
+
+@test "a nest event is counted by one CPU of each chip, a line per chip" {
+	run -0 --separate-stderr uncore-read --machine="$P9,rate=PM_MCS01_64B_RD_DISP_PORT01=1000" \
+		-e nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/ --per-socket --format=json
+	[ -z "$stderr" ] && [ "${#lines[@]}" = 2 ]
+	jq -r '[.package, .cpu, .pmu, .value, .raw, .scaled, .measure, .route, .status] | @tsv' <<<"$output" | diff - <(
+		printf '0\t0\tnest_mcs01_imc\t1000\t1000\t256000\t\tperf\tok\n8\t8\tnest_mcs01_imc\t1000\t1000\t256000\t\tperf\tok\n')
+}
+
+@test "the three spellings of a nest PMU are one, with its scale and unit" {
+	local pmu
+	for pmu in nest_xlink0_imc nest_xlink0 xlink0; do
+		uncore-read --machine="$P9,rate=PM_XLINK0_IN_DATA=16384" -e "$pmu/PM_XLINK0_IN_DATA/" --format=json |
+			jq -e 'select(.package == 8) | .scaled > 1.99 and .scaled < 2.01 and .measure == "MiB"'
+	done
+	run -0 uncore-read --machine="$P9,rate=PM_XLINK0_IN_DATA=16384" -e PM_XLINK0_IN_DATA
+	[[ $output == *"16384"*"2.000 MiB"* ]]
+}
+
+@test "a core event on one CPU, every second, with time stamps until it is stopped" {
+	run -0 uncore-read --machine="$P9,rate=CPM_NON_IDLE_INST=3000" -e core_imc/CPM_NON_IDLE_INST/ --cpus 0 -i 1 -n 3 --format=json
+	[ "${#lines[@]}" = 3 ]
+	jq -r '[.time, .sequence, .package, .value, .scaled] | @tsv' <<<"$output" | diff - <(
+		printf '%s\t%s\t0\t3000\t1536000\n' 1 1 2 2 3 3)
+	# Any CPU of a core stands for it.
+	run -0 uncore-read --machine="$P9,rate=CPM_NON_IDLE_INST=3000" -e core_imc/CPM_NON_IDLE_INST/ --cpus 6-7,14 --per-unit --format=json
+	[ "$(jq -r '"\(.cpu) \(.value)"' <<<"$output" | xargs)" = "4 3000 12 3000" ]
+	# Without a CPU: one of each core.
+	run -0 uncore-read --machine="$P9,rate=CPM_NON_IDLE_INST=3000" -e core_imc/CPM_NON_IDLE_INST/ --per-unit --format=json
+	[ "$(jq -r .cpu <<<"$output" | xargs)" = "0 4 8 12" ]
+}
+
+@test "a thread event counts COMMAND alone, whose status is passed on" {
+	run -7 --separate-stderr uncore-read --machine="$P10" -e thread_imc/CPM_NON_IDLE_PCYC/ --format=json -o out -- sh -c 'exit 7'
+	jq -e '.pmu == "thread_imc" and .target != "system" and .status == "ok" and (.value | tonumber) > 0' out
+}
+
+@test "what the kernel refuses is said with the level's own reason" {
+	# machine, event, arguments; then a part of the message
+	local args part
+	while IFS='|' read -r status args part; do
+		# shellcheck disable=SC2086
+		run "-$status" --separate-stderr uncore-read $args
+		[ -z "$output" ]
+		[[ $stderr == *"$part"* ]] || { echo "$args: $stderr"; return 1; }
+		[ "${#stderr_lines[@]}" = 1 ]
+	done <<-END
+	3|--machine=$P10 -e thread_imc/CPM_NON_IDLE_PCYC/|counts for processes, not for whole CPUs; name a COMMAND
+	3|--machine=$P10 -e trace_imc/trace_cycles/|counts nothing
+	3|--machine=$P10 -e core_imc/CPM_NON_IDLE_PCYC/u|cannot tell user and kernel mode
+	4|--machine=$P10,perf_user=nobody,perf_paranoid=-1 -e thread_imc/CPM_NON_IDLE_PCYC/ -- true|needs CAP_PERFMON, at every level
+	4|--machine=$P10,perf_user=nobody -e core_imc/CPM_NON_IDLE_PCYC/|perf_event_paranoid is 2 and CAP_PERFMON is missing
+	2|--machine=$P10 -e trace_imc/event=0x5/|trace mode samples cycles and nothing else; trace_imc/trace_cycles/ is its event
+	2|--machine=$P10 -e core_imc/event=0x2000/|no counter of core_imc at offset 0x2000; offsets are multiples of 8 below 0x2000
+	2|--machine=$P10 -e core_imc/event=0x1c/|no counter of core_imc at offset 0x1c
+	2|--machine=$P9 -e nest_mcs01/PM_MCS01_64B_WR_DISP_PORT01/|PM_MCS01_64B_RD_DISP_PORT01
+	3|--machine=$P10,perf_fail=nest_mcs01_imc:ENODEV -e nest_mcs01_imc/event=8/|firmware has set up no memory of nest_mcs01_imc there
+	END
+}
+
+@test "core and thread events exclude each other, and the one that came first counts" {
+	run -1 --separate-stderr uncore-read --machine="$P10" --format=json -o out \
+		-e core_imc/CPM_NON_IDLE_PCYC/,thread_imc/CPM_NON_IDLE_PCYC/ -- true
+	[[ $stderr == *"thread_imc cannot count while another of core_imc, thread_imc and trace_imc is in use"* ]]
+	[ "$(jq -r 'select(.pmu == "thread_imc") | .value' out)" = null ]
+	[ "$(jq -r 'select(.pmu == "core_imc" and .value != null) | .package' out | xargs)" = "0 8" ]
+	# Nest events are independent of both.
+	run -0 uncore-read --machine="$P10" --format=json -e core_imc/CPM_NON_IDLE_PCYC/,nest_xlink0_imc/PM_XLINK0_IN_DATA/
+}
+
+@test "no event of IMC is opened with an exclude bit, and none twice" {
+	# The simulated kernel answers EINVAL to any of them; the second opening would find this one used up.
+	run -3 --separate-stderr uncore-read --machine="$P9,perf_fail=core_imc:EBUSY:times=1" -e core_imc/CPM_NON_IDLE_INST/ --cpus 0
+	[[ $stderr == *"cannot count while another of core_imc"* ]]
+}
+
+@test "a chip's reader goes offline, and another CPU of it counts on" {
+	run -0 uncore-read --machine="$P9,rate=PM_MCS01_64B_RD_DISP_PORT01=1000,hotplug=8 off at=1.5" \
+		-e mcs01/PM_MCS01_64B_RD_DISP_PORT01/ --packages 8 -i 1 -n 4 --format=json
+	[ "$(jq -r '.status' <<<"$output" | sort -u)" = ok ]
+	[ "$(jq -r 'select(.sequence == 4) | .value' <<<"$output")" = 1000 ]
+}
+
+@test "the simulated kernel makes of a captured tree what the real one made of it" {
+	local pmu file n=0
+	need_corpus "sysfs_p9_2chip.tar.gz"
+	tar xzf "$CORPUS/sysfs_p9_2chip.tar.gz"
+	need_fuse
+	serve "power9-2s,catalog=$CORPUS/live_p9_2chip.dtb"
+	for pmu in sys/bus/event_source/devices/*_imc; do
+		diff -r "$pmu/events" "$MNT/$pmu/events"
+		diff -r "$pmu/format" "$MNT/$pmu/format"
+		# Which CPUs there are is another matter than whether there is a file.
+		for file in cpumask perf_event_mux_interval_ms; do
+			[ "$([ -e "$pmu/$file" ]; echo $?)" = "$([ -e "$MNT/$pmu/$file" ]; echo $?)" ]
+		done
+		n=$((n + 1))
+	done
+	[ "$n" = 44 ]
+	[ "$(find "$MNT"/sys/bus/event_source/devices -maxdepth 1 -name '*_imc' | wc -l)" = 44 ]
+}
+
+@test "every event of a real catalog can be counted by its name" {
+	need_flat
+	need_corpus "81E00612.4E0200.dtb"
+	local m="sim:power9-2s,clock=stepped,catalog=$CORPUS/81E00612.4E0200.dtb"
+	uncore-events list --machine="$m" --format=json | jq -r 'select(.level == "nest") | "\(.pmu)/\(.name)/"' >names
+	[ "$(wc -l <names)" = 310 ]
+	run -0 --separate-stderr uncore-read --machine="$m" -e "$(paste -sd, names)" --format=json
+	[ "${#lines[@]}" = 620 ]
+	[ "$(jq -r .status <<<"$output" | sort -u)" = ok ]
+}
+
+@test "keys of POWER are checked" {
+	local key part
+	while IFS='|' read -r key part; do
+		run -2 uncore-info --machine="sim:$key"
+		[[ $output == *"$part"* ]] || { echo "$key: $output"; return 1; }
+	done <<-END
+	power9-2s,rate=PM_NONE=5|rate: the catalog has no event 'PM_NONE'
+	power9-2s,catalog=/nonexistent.dtb|device tree /nonexistent.dtb: No such file or directory
+	power9-2s,nest=maybe|nest
+	power9-2s,power=0|is no processor version register
+	westmere-2s,nest=paused|only a machine with power= has in-memory counters
+	westmere-2s,catalog=x|only a machine with power= has in-memory counters
+	END
+}
+
+@test "uncore-info shows chips, levels and the catalog, and no advice about registers" {
+	run -0 --separate-stderr uncore-info --machine=sim:power9-2s
+	[ -z "$stderr" ]
+	[[ $output == *"POWER9, processor version register 0x004e1202"* ]]
+	[[ $output == *"/proc/device-tree, version 0x20"* && $output == *"trace mode"* ]]
+	[[ $output != *modprobe* && $output != *CPUID* && $output != *driver* ]]
+	run -0 uncore-info --machine=sim:power9-2s --format=json
+	[ "$(jq -r '.packages[] | "\(.package) \(.cores)"' <<<"$output" | xargs)" = "0 2 8 2" ]
+	[ "$(jq -r '.levels[].level' <<<"$output" | xargs)" = "nest core thread trace" ]
+	jq -e '.pvr == "0x4e1202" and .catalog == "/proc/device-tree" and .levels[0].events == 14 and
+		.levels[0].available_pmus == 3 and .driver == null' <<<"$output"
+	jq -e '[.levels[] | .mode] == [null, "accumulation", "accumulation", "trace"]' <<<"$output"
+	run -0 uncore-info --machine=sim:westmere-2s --format=json
+	jq -e '.pvr == null and .levels == null' <<<"$output"
+}
+
+@test "without trace_imc uncore-info has no line about it, as with POWER9's first chips" {
+	need dtc
+	need_flat
+	sed '/trace@0 {/,/};/d' "$TOP/tests/fixtures/imc/small.dts" >none.dts
+	run -0 uncore-info --machine=sim:power9-2s,catalog=none.dts
+	[[ $output == *"thread "* && $output != *"trace mode"* ]]
+}
+
+@test "uncore-doctor has nothing against POWER's counters, and tells a guest from bare metal" {
+	run -0 uncore-doctor --machine=sim:power10-2s
+	[[ $output == *"nothing stands in the way of counting here: POWER's in-memory counters, 2 packages"* ]]
+	mkdir -p m/proc m/sys/devices/system/cpu/cpu0/topology
+	printf 'processor\t: 0\ncpu\t\t: POWER9, altivec supported\nrevision\t: 2.2 (pvr 004e 1202)\n\n' >m/proc/cpuinfo
+	echo 0 >m/sys/devices/system/cpu/online
+	echo 0 >m/sys/devices/system/cpu/cpu0/topology/physical_package_id
+	run -3 uncore-doctor --machine=root:m
+	[[ $output == *"this kernel has no in-memory counters"* && $output != *modprobe* ]]
+}

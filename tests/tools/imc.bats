@@ -1,0 +1,264 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# uncore-imc: POWER's register words, trace buffers and interrupts.
+# shellcheck disable=SC2154 # "run" and "background" set the variables that they answer with
+
+load common
+
+SYNTH=$TOP/../shared/corpus/imc/synth
+
+setup() {
+	need jq perl
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+teardown() {
+	kill_started
+}
+
+# ibm FIRST:LAST=NUMBER...: a word whose fields are put at IBM's places in a string of 64 bits.
+ibm() {
+	perl -e 'my $w = "0" x 64;
+	for (@ARGV) { /(\d+):(\d+)=(\w+)/ or die; my $v = oct($3);
+		substr($w, $1, $2 - $1 + 1) = substr(sprintf("%064b", $v), -($2 - $1 + 1)) }
+	printf "0x%x\n", oct("0b$w")' "$@"
+}
+
+@test "LDBAR: each field comes out where the document has it, and goes in again" {
+	local value
+	for scope in 0 5 7; do
+		value=$(ibm 0:0=1 1:1=1 4:6=$scope 8:50=0x19980)
+		run -0 uncore-imc ldbar "$value" --format=json
+		jq -e --arg v "$value" --argjson s "$scope" '. == {value: $v, enable: 1, mode: "trace",
+			scope: $s, address: "0x33300000", reserved: "0x0"}' <<<"$output"
+		run -0 uncore-imc ldbar --enable=1 --mode=trace --scope=$scope --address=0x33300000 --format=json
+		[ "$(jq -r .value <<<"$output")" = "$value" ]
+	done
+	run -0 uncore-imc ldbar "$(ibm 2:3=3 7:7=1 51:63=0x1fff)" --format=json
+	jq -e '.reserved == "0x3100000000001fff" and .enable == 0 and .mode == "accumulate"' <<<"$output"
+	run -0 uncore-imc ldbar 0x00ffffffffffe000
+	[[ $output == *"bits 8:50 by the kernel's document, bits 14:50"*"they differ for this value"* ]]
+	run -0 uncore-imc ldbar 0x4000000033280000
+	[[ $output == *"trace mode with bit 0 clear"* ]]
+}
+
+@test "TRACE_IMC_SCOM: each field, and both readings of the catalog's only trace event" {
+	local value
+	value=$(ibm 0:1=1 2:33=0xffffff05 34:40=4 41:47=2 48:50=0)
+	[ "$value" = 0x7fffffc142020000 ]
+	run -0 uncore-imc scom --sampsel=1 --load=0xffffff05 --cpmc1sel=4 --cpmc2sel=2 --buffersize=0 --format=json
+	jq -e --arg v "$value" '. == {value: $v, sampsel: 1, load: "0xffffff05", cpmc1sel: 4, cpmc2sel: 2,
+		buffersize: 0, reserved: "0x0"}' <<<"$output"
+	run -0 uncore-imc scom --sampsel=1 --interval=0.0000078125 --cpmc1sel=4 --cpmc2sel=2 --buffersize=0 --format=json
+	[ "$(jq -r .value <<<"$output")" = "$value" ]
+	run -0 uncore-imc scom 0x10200000
+	[[ $output == *"cpmc1sel   bits 34:40  32"*"cpmc2sel   bits 41:47  32"* ]]
+	[[ $output == *"cpmc_samplesel 0x1 cpmc_event 0x2 "* ]]
+	run -0 uncore-imc scom "$(ibm 48:50=4)"
+	[[ $output == *"4194304 bytes: 65536 records"* ]]
+	run -0 uncore-imc scom "$(ibm 48:50=6)"
+	[[ $output == *"buffersize 5 to 7 is not defined"* ]]
+}
+
+@test "what does not fit into a field is refused" {
+	local l=(uncore-imc ldbar --enable=1 --mode=trace) s=(uncore-imc scom --sampsel=1 --cpmc1sel=4)
+	fails_with 2 "--address: '0x1001': not a multiple of 0x2000" "${l[@]}" --scope=0 --address=0x1001
+	fails_with 2 "--address" "${l[@]}" --scope=0 --address=0x100000000000000
+	fails_with 2 "--scope: '8': not one of 0 to 7" "${l[@]}" --scope=8 --address=0
+	fails_with 2 "--mode: 'on'" uncore-imc ldbar --mode=on --enable=1 --scope=0 --address=0
+	fails_with 2 "--enable" uncore-imc ldbar --enable=2 --mode=trace --scope=0 --address=0
+	fails_with 2 "--scope is missing" "${l[@]}" --address=0
+	fails_with 2 "--load is missing (or --interval)" "${s[@]}" --cpmc2sel=0 --buffersize=0
+	fails_with 2 "--buffersize: '5': not one of 0 to 4" "${s[@]}" --load=1 --cpmc2sel=0 --buffersize=5
+	fails_with 2 "--cpmc2sel: '128'" "${s[@]}" --load=1 --cpmc2sel=128 --buffersize=0
+	fails_with 2 "--interval" "${s[@]}" --interval=200 --cpmc2sel=1 --buffersize=0
+	fails_with 2 "give one of them" "${s[@]}" --interval=1 --load=1 --cpmc2sel=1 --buffersize=0
+	fails_with 2 "give one of both" uncore-imc ldbar 0x1 --enable=1
+	fails_with 2 "--scope: does not go with scom" uncore-imc scom 1 --scope=1
+	fails_with 2 "0x1x" uncore-imc ldbar 0x1x
+	fails_with 2 "not one of ldbar, scom, trace, compare, pmi" uncore-imc nonsense
+	fails_with 2 "takes no command" uncore-imc ldbar 1 -- true
+}
+
+# records BIG TB...: slots of 64 bytes with these time bases; BIG 1: as hardware writes them.
+records() {
+	perl -e 'my $f = shift() ? "Q>8" : "Q<8";
+	for (@ARGV) { my ($tb, $bad) = split /!/; my $n = oct($tb);
+		print pack($f, $n, 0xc000000000001000, 1 << 63, 1, 2, 3, 4, ($n + ($bad ? 1 : 0)) & 0x3ffffffffff) }' "$@"
+}
+
+@test "a trace buffer of either byte order: what the kernel takes, what is damaged, what is missing" {
+	for big in 1 0; do
+		# Wrapped: two new ones, a damaged one, then older ones with a hole.
+		{ records $big 0x50000 0x51000 0x52000!x 0x41000 0x42000 0x45000; head -c 128 /dev/zero; } >image
+		run -0 uncore-imc trace image --format=json
+		[ "${#lines[@]}" -eq 7 ]
+		jq -se '[.[:6][].tb_ok] == [true, true, false, true, true, true]
+			and [.[:6][].by_kernel] == [true, true, false, false, false, false]
+			and [.[:6][].slot] == [0, 1, 2, 3, 4, 5] and .[0].ip == "0xc000000000001000"
+			and .[0].tb1 == "0x50000" and .[3].cpmc4 == "0x4" and .[0].mode == "kernel"
+			and .[6].summary and .[6].records == 5 and .[6].dropped == 1' <<<"$output"
+		# People read them in the order of time.
+		run -0 uncore-imc trace image
+		[ "$(awk '$1 ~ /^[0-9]+$/ && $2 ~ /^0x/ { printf "%s ", $1 }' <<<"$output")" = "3 4 5 0 1 2 " ]
+		[[ ${lines[6]} == *damaged ]]
+	done
+	records 1 0x41000 0x42000 0x43000 0x46000 >image
+	run -0 uncore-imc trace image --format=json
+	jq -se '.[-1] == {summary: true, records: 4, dropped: 0, lost_estimate: 2}' <<<"$output"
+	run -0 uncore-imc trace image --size=128 --format=json
+	jq -se '.[-1] == {summary: true, records: 2, dropped: 0, lost_estimate: null}' <<<"$output"
+	run -0 uncore-imc trace - --cpu=0x00800200 --format=json <image
+	jq -se '.[0].mode == "kernel"' <<<"$output"
+	run -0 uncore-imc trace image
+	[[ $output == *"4 records in 4 slots, big-endian; 0 damaged; the kernel would take 4"*"about 2 missing"* ]]
+}
+
+@test "what is no trace buffer gets one line" {
+	: >empty
+	head -c 65 /dev/zero >odd
+	head -c 64 /dev/zero >zero
+	truncate -s 70M huge
+	fails_with 2 "empty: 0 bytes: not a whole number of records" uncore-imc trace empty
+	fails_with 2 "odd: 65 bytes" uncore-imc trace odd
+	fails_with 2 "more than 64 MiB: --size=BYTES" uncore-imc trace huge
+	fails_with 2 "none: No such file" uncore-imc trace none
+	fails_with 2 "trace: .: Is a directory" uncore-imc trace .
+	fails_with 2 "not a multiple of 64" uncore-imc trace zero --size=65
+	fails_with 2 "no processor with trace mode" uncore-imc trace zero --cpu=0x00400000
+	fails_with 2 "--perf-data: '': a file is needed" uncore-imc trace zero --perf-data=
+	fails_with 2 "--perf-data: '-': a file is needed" uncore-imc trace zero --perf-data=-
+	fails_with 2 "--perf-data: no/dir: No such file or directory" uncore-imc trace zero --perf-data=no/dir
+	run -0 uncore-imc trace zero --format=json
+	[ "$output" = '{"summary":true,"records":0,"dropped":0,"lost_estimate":null}' ]
+}
+
+@test "interrupts before and after a command, whose status is passed on" {
+	mkdir -p m/proc
+	printf '           CPU0       CPU2\n  0:   3   4  x\nPMI:    10   20  Performance monitoring interrupts\n' \
+		>m/proc/interrupts
+	run -7 --separate-stderr uncore-imc pmi --machine=root:m --format=json -- \
+		sh -c 'printf "  CPU2 CPU3\nPMI: 25 7 x\n" >m/proc/interrupts; exit 7'
+	[ "${lines[0]}" = '{"cpu":0,"before":10,"after":null,"difference":null,"status":"offline"}' ]
+	[ "${lines[1]}" = '{"cpu":2,"before":20,"after":25,"difference":5,"status":"ok"}' ]
+	[ "${lines[2]}" = '{"cpu":3,"before":null,"after":7,"difference":null,"status":"offline"}' ]
+	# The kernel counts them in 32 bits.
+	printf '  CPU0\nPMI: 4294967290 x\n' >m/proc/interrupts
+	run -0 uncore-imc pmi --machine=root:m --format=json -- sh -c 'printf "  CPU0\nPMI: 4 x\n" >m/proc/interrupts'
+	[ "$output" = '{"cpu":0,"before":4294967290,"after":4,"difference":null,"status":"wrapped"}' ]
+	run -127 uncore-imc pmi --machine=root:m -- ./no-such-program
+	echo ' CPU0' >m/proc/interrupts
+	fails_with 3 "it has no line PMI" uncore-imc pmi --machine=root:m
+	rm m/proc/interrupts
+	fails_with 3 "m/proc/interrupts: No such file" uncore-imc pmi --machine=root:m
+	fails_with 3 "has no interrupts" uncore-imc pmi --machine=sim:westmere-2s
+	fails_with 2 'no command behind "--"' uncore-imc pmi --
+}
+
+@test "interrupts without a command: one second lies between" {
+	mkdir -p m/proc
+	printf '  CPU0\nPMI: 10 x\n' >m/proc/interrupts
+	{
+		sleep 0.4
+		printf '  CPU0\nPMI: 4000000014 x\n' >m/new
+		mv m/new m/proc/interrupts
+	} &
+	run -0 uncore-imc pmi --machine=root:m --format=json
+	[ "$output" = '{"cpu":0,"before":10,"after":4000000014,"difference":4000000004,"status":"ok"}' ]
+}
+
+@test "a signal that ends pmi is handed on, and tells how it ended" {
+	need_signals
+	mkdir -p m/proc
+	printf '  CPU0\nPMI: 10 x\n' >m/proc/interrupts
+	background uncore-imc pmi --machine=root:m --format=json -- \
+		bash -c 'trap "echo told >told; exit 3" TERM; echo >ready; while :; do sleep 0.05; done' >out
+	wait_for ready ''
+	kill -TERM "$pid"
+	ends_with 143
+	grep -q '"difference":0' out
+	wait_for told told
+}
+
+@test "what pmi starts has the signals as they were" {
+	run -0 --separate-stderr uncore-imc pmi -- sh -c 'grep SigIgn /proc/self/status >&2'
+	[ "$stderr" = "$(grep SigIgn /proc/self/status)" ]
+}
+
+@test "a list of interrupts that is none is refused, whatever its length" {
+	local head
+	mkdir -p m/proc
+	printf -v head '%3000s' ''
+	for head in "${head// /CPU}" "${head// /CPU1}" "CPU0 CPU" ""; do
+		printf '%s\nPMI: 1 x\n' "$head" >m/proc/interrupts
+		run --separate-stderr uncore-imc pmi --machine=root:m
+		[ "$status" -eq 3 ] || [[ $head == "CPU0 CPU" && $status -eq 0 ]]
+	done
+}
+
+@test "every word and image of the corpus is what its table says" {
+	[ -d "$SYNTH" ] || skip "no corpus of trace buffers here"
+	local value enable mode scope address name rest
+	while IFS=$'\t' read -r value enable mode scope address; do
+		run -0 uncore-imc ldbar "$value" --format=json
+		jq -e --argjson e "$enable" --argjson m "$mode" --argjson s "$scope" --arg a "$address" \
+			'.enable == $e and .mode == ["accumulate", "trace"][$m] and .scope == $s and .address == $a' <<<"$output"
+	done < <(sed 1d "$SYNTH/ldbar.tsv")
+	while IFS=$'\t' read -r value sampsel load one two size rest; do
+		run -0 uncore-imc scom "$value" --format=json
+		jq -e --argjson s "$sampsel" --arg l "$load" --argjson o "$one" --argjson t "$two" --argjson b "$size" \
+			'[.sampsel, .load, .cpmc1sel, .cpmc2sel, .buffersize] == [$s, $l, $o, $t, $b]' <<<"$output"
+	done < <(sed 1d "$SYNTH/trace_imc_scom.tsv")
+	for name in "$SYNTH"/trace_*.bin; do
+		for pvr in 0x004e1200 0x00800200; do
+			sed 1,2d "${name%.bin}.expected.tsv" |
+				awk -F '\t' -v OFS='\t' -v c="$([ $pvr = 0x004e1200 ] && echo 12 || echo 13)" \
+				'{ $12 = $c; NF = 12; print }' >expected
+			uncore-imc trace "$name" --cpu=$pvr --format=json | jq -r 'select(.summary | not) | [.slot, .tb1,
+				.ip, .val, .cpmc1, .cpmc2, .cpmc3, .cpmc4, .tb2, if .tb_ok then 1 else 0 end,
+				if .by_kernel then 1 else 0 end, .mode] | @tsv' >found
+			diff expected found
+		done
+	done
+}
+
+# A buffer of five records, of which one is damaged: kernel, user, kernel.
+made_buffer() {
+	perl -e '
+		sub record { print pack "Q>8", $_[0], $_[1], 0, 1, 2, 3, 4, defined $_[2] ? $_[2] : $_[0] }
+		record(512_000_000, 0xc000000000001234);
+		record(1_024_000_000, 0x10000abc);
+		record(1_024_000_512, 0x10000abd, 7);
+		record(1_536_000_000, 0xc000000000001238);
+		record(256_000_000, 0x10000ac0);'
+}
+
+@test "a trace buffer becomes samples, which our own report reads" {
+	made_buffer >buffer
+	run -0 --separate-stderr uncore-imc trace buffer --perf-data=out.data
+	[ -z "$output" ] && [[ $stderr == *"out.data: 4 samples; a record does not tell its thread: all have the id -1" ]]
+	uncore-report -i out.data --sort=address --format=json >report
+	[ "$(jq -r 'select(.summary) | "\(.samples) \(.lost) \(.period)"' report)" = "4 0 4" ]
+	[ "$(jq -r 'select(.address) | "\(.event) \(.address)"' report | sort | xargs)" = "trace_imc/trace_cycles/ 0x10000abc \
+trace_imc/trace_cycles/ 0x10000ac0 trace_imc/trace_cycles/ 0xc000000000001234 trace_imc/trace_cycles/ 0xc000000000001238" ]
+	# What was there before is whole until the new one is.
+	cp out.data before
+	run -2 uncore-imc trace buffer --size=100 --perf-data=out.data
+	cmp before out.data
+}
+
+@test "the real perf opens a converted trace buffer, and takes no names from this machine's kernel" {
+	need perf
+	made_buffer >buffer
+	uncore-imc trace buffer --perf-data=out.data
+	run -0 --separate-stderr perf script -f -i out.data -F pid,cpu,time,period,event,ip
+	[ "${#lines[@]}" = 4 ]
+	# In the order of time: 0.5 s, 1 s, 2 s, 3 s.
+	[ "$(awk '{ print $3 }' <<<"$output" | xargs)" = "0.500000: 1.000000: 2.000000: 3.000000:" ]
+	[[ $output == *c000000000001234* && $output == *10000ac0* ]]
+	# Without a host, though it is empty, perf does not find the names of events in a file of the other byte order.
+	perf report -f -i out.data --header-only | grep -q '^# hostname'
+	run -0 --separate-stderr perf report -f -i out.data --stdio --sort=sym
+	[[ $output == *"of event 'trace_imc/trace_cycles/'"* && $output == *"0xc000000000001234"* ]]
+	[[ $output != *"[k] _"* ]]
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * uncore-imc compare: do two sources list the same events? A source is a catalog, a device tree, or what the
+ * kernel of a machine shows in sysfs.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "imc/imc.h"
+#include "uncoremsr/names.h"
+
+struct entry {
+	char *name;      /* "nest_mcs01_imc/PM_MCS01_64B_RD_DISP_PORT01/" */
+	size_t order;    /* two with one name are paired in this order */
+	char offset[24];
+	const char *scale, *measure, *description;
+};
+
+struct source {
+	const char *text; /* as given */
+	bool kernel;      /* which shows no descriptions, and no difference between no unit and an empty one */
+	struct uncoremsr *um;
+	struct entry *entries;
+	size_t num;
+};
+
+struct difference {
+	const char *name, *field, *a, *b;
+};
+
+/* ---- columns ---- */
+
+#define COLUMN(field) \
+	static enum record_state get_##field(const void *row, struct record_value *v) \
+	{ \
+		return value_text(v, ((const struct difference *)row)->field); \
+	}
+COLUMN(name)
+COLUMN(field)
+COLUMN(a)
+COLUMN(b)
+
+static const struct record_column columns[] = {
+	{ "name", RECORD_STR, .get = get_name, .width = -46 },
+	{ "field", RECORD_STR, .get = get_field, .width = -11 },
+	{ "a", RECORD_STR, .get = get_a, .width = -16 },
+	{ "b", RECORD_STR, .get = get_b, .width = -16 },
+};
+enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
+
+/* ---- a source's events ---- */
+
+static int no_memory(void)
+{
+	return tool_say(&imc_tool, TOOL_USAGE, "compare: out of memory");
+}
+
+static bool is_in_memory(const char *pmu)
+{
+	size_t len = pmu ? strlen(pmu) : 0;
+
+	return len > 4 && strcmp(pmu + len - 4, "_imc") == 0 && strncmp(pmu, "uncore_", 7) != 0;
+}
+
+/* False: it is not one of these events. */
+static bool describe(const struct source *s, const struct uncoremsr_event *ev, struct entry *e)
+{
+	const char *from = uncoremsr_event_text(ev, UNCOREMSR_EVENT_FROM);
+	const char *pmu = uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU);
+	const char *name = uncoremsr_event_text(ev, UNCOREMSR_EVENT_NAME);
+	const char *terms = uncoremsr_event_text(ev, UNCOREMSR_EVENT_TERMS);
+	uint64_t offset;
+
+	if (strcmp(from, s->kernel ? "kernel" : "imc") != 0 || !is_in_memory(pmu))
+		return false;
+	if (uncoremsr_event_number(ev, UNCOREMSR_EVENT_OFFSET, &offset) == 0)
+		snprintf(e->offset, sizeof(e->offset), "0x%llx", (unsigned long long)offset);
+	else
+		snprintf(e->offset, sizeof(e->offset), "%s",
+			 terms && strncmp(terms, "event=", 6) == 0 ? terms + 6 : "");
+	e->scale = uncoremsr_event_text(ev, UNCOREMSR_EVENT_SCALE);
+	e->measure = uncoremsr_event_text(ev, UNCOREMSR_EVENT_MEASURE);
+	e->description = uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION);
+	/* The kernel's names have their PMU in front. */
+	if (asprintf(&e->name, s->kernel ? "%.0s%s" : "%s/%s/", pmu, name) < 0)
+		e->name = NULL;
+	return true;
+}
+
+static int by_name(const void *left, const void *right)
+{
+	const struct entry *a = left, *b = right;
+	int order = strcmp(a->name, b->name);
+
+	return order ? order : a->order < b->order ? -1 : 1;
+}
+
+/* As the kernel does: of units with one name it registers the first. */
+static void drop_repeated(struct source *s)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s->num; i++) {
+		if (kept && strcmp(s->entries[i].name, s->entries[kept - 1].name) == 0)
+			free(s->entries[i].name);
+		else
+			s->entries[kept++] = s->entries[i];
+	}
+	s->num = kept;
+}
+
+static int take(struct source *s)
+{
+	const struct uncoremsr_event *ev;
+	size_t room = 0;
+
+	for (size_t i = 0; (ev = uncoremsr_event(s->um, NULL, i)); i++) {
+		struct entry e = { .order = i }, *grown;
+
+		if (!describe(s, ev, &e))
+			continue;
+		grown = s->num < room ? s->entries
+				      : realloc(s->entries, (room = 2 * room + 64) * sizeof(*grown));
+		if (!e.name || !grown) {
+			free(e.name);
+			return no_memory();
+		}
+		s->entries = grown;
+		s->entries[s->num++] = e;
+	}
+	if (s->num)
+		qsort(s->entries, s->num, sizeof(*s->entries), by_name);
+	if (s->num)
+		return 0;
+	/* A tree may have no more than the kernel's PMUs; a machine that is none has not even these. */
+	if (s->kernel && uncoremsr_open(s->um) < 0) {
+		tool_fail(&imc_tool, s->um);
+		return TOOL_USAGE;
+	}
+	return tool_say(&imc_tool, TOOL_USAGE, "compare: %s: no event of an in-memory counter", s->text);
+}
+
+/* What cannot be read has the status 2, whatever the reason: the differences are unknown. */
+static int load(struct source *s, const struct imc *i)
+{
+	const char *cpu = imc_option(i, IMC_CPU);
+
+	s->kernel = strcmp(s->text, "kernel") == 0;
+	if (tool_machine(&imc_tool, &i->common, &s->um))
+		return TOOL_USAGE;
+	if (s->kernel ? uncoremsr_event_list_ignore_own(s->um) < 0
+		      : (cpu && uncoremsr_event_list_set_cpu(s->um, cpu) < 0) ||
+				uncoremsr_event_list_add(s->um, s->text) < 0) {
+		tool_fail(&imc_tool, s->um);
+		return TOOL_USAGE;
+	}
+	return take(s);
+}
+
+static void give_back(struct source *s)
+{
+	for (size_t i = 0; i < s->num; i++)
+		free(s->entries[i].name);
+	free(s->entries);
+	uncoremsr_free(s->um);
+}
+
+/* ---- side by side ---- */
+
+static bool is_same(const char *a, const char *b, bool empty_is_none)
+{
+	if (empty_is_none) {
+		a = a ? a : "";
+		b = b ? b : "";
+	}
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static size_t put(struct imc *i, const char *name, const char *field, const char *a, const char *b)
+{
+	struct difference d = { name, field, a, b };
+
+	if (records_for_people(&i->w) && !i->out.len)
+		record_head(&i->w, columns, NUM_COLUMNS);
+	record_row(&i->w, columns, NUM_COLUMNS, &d);
+	return 1;
+}
+
+/* How many fields differ. Numbers are compared as they are written, as the kernel hands them on. */
+static size_t compare_entry(struct imc *i, const struct source *a, const struct source *b,
+			    const struct entry *x, const struct entry *y)
+{
+	bool kernel = a->kernel || b->kernel;
+	size_t num = 0;
+
+	if (strtoull(x->offset, NULL, 0) != strtoull(y->offset, NULL, 0))
+		num += put(i, x->name, "offset", x->offset, y->offset);
+	if (!is_same(x->scale, y->scale, kernel))
+		num += put(i, x->name, "scale", x->scale, y->scale);
+	if (!is_same(x->measure, y->measure, kernel))
+		num += put(i, x->name, "measure", x->measure, y->measure);
+	if (!kernel && !is_same(x->description, y->description, false))
+		num += put(i, x->name, "description", x->description, y->description);
+	return num;
+}
+
+static size_t compare_all(struct imc *i, const struct source *a, const struct source *b)
+{
+	size_t x = 0, y = 0, num = 0;
+
+	while (x < a->num || y < b->num) {
+		int order = x == a->num ? 1 : y == b->num ? -1
+			    : strcmp(a->entries[x].name, b->entries[y].name);
+
+		if (order < 0)
+			num += put(i, a->entries[x++].name, "event", "present", NULL);
+		else if (order > 0)
+			num += put(i, b->entries[y++].name, "event", NULL, "present");
+		else
+			num += compare_entry(i, a, b, &a->entries[x++], &b->entries[y++]);
+	}
+	return num;
+}
+
+int imc_compare(struct imc *i)
+{
+	struct source a = { .text = i->words[0] }, b = { .text = i->words[1] };
+	int status = load(&a, i);
+	size_t num;
+
+	if (!status)
+		status = load(&b, i);
+	if (!status && (a.kernel || b.kernel)) {
+		drop_repeated(&a);
+		drop_repeated(&b);
+	}
+	if (!status) {
+		if (!records_for_people(&i->w))
+			record_head(&i->w, columns, NUM_COLUMNS);
+		num = compare_all(i, &a, &b);
+		if (records_for_people(&i->w))
+			out_fmt(&i->out, "%s: %zu events, %s: %zu events: %zu difference%s\n", a.text, a.num,
+				b.text, b.num, num, num == 1 ? "" : "s");
+		status = num ? TOOL_PARTIAL : TOOL_DONE;
+	}
+	give_back(&a);
+	give_back(&b);
+	return status;
+}

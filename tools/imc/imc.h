@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the files of uncore-imc share: one command line, one output. */
+#ifndef TOOL_IMC_H
+#define TOOL_IMC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/options.h"
+#include "common/output.h"
+#include "common/records.h"
+#include "uncoremsr/imc.h"
+
+extern const struct tool imc_tool;
+
+/* Fields of the words, by the number of their option; NULL: not given. */
+enum imc_option {
+	IMC_ENABLE = TOOL_LONG, IMC_MODE, IMC_SCOPE, IMC_ADDRESS,
+	IMC_SAMPSEL, IMC_LOAD, IMC_INTERVAL, IMC_CPMC1SEL, IMC_CPMC2SEL, IMC_BUFFERSIZE,
+	IMC_SIZE, IMC_CPU, IMC_PERF_DATA,
+	IMC_LAST,
+};
+
+/* One more than any sub-command takes. */
+enum { IMC_WORDS = 3 };
+
+struct imc {
+	struct tool_common common;
+	struct out out;
+	struct records w;
+	const char *command;
+	const char *words[IMC_WORDS]; /* behind the sub-command */
+	size_t num_words;
+	const char *option[IMC_LAST - TOOL_LONG]; /* what was given */
+	int die_of;               /* the signal to end by */
+};
+
+static inline const char *imc_option(const struct imc *i, enum imc_option which)
+{
+	return i->option[which - TOOL_LONG];
+}
+
+/* The sub-commands; each returns the exit status. */
+int imc_ldbar(struct imc *i);
+int imc_scom(struct imc *i);
+int imc_trace(struct imc *i);
+int imc_pmi(struct imc *i);
+int imc_compare(struct imc *i);
+
+#endif

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * uncore-imc pmi: performance monitor interrupts of each CPU (the line PMI of proc/interrupts), before and
+ * after a command, or a second.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/command.h"
+#include "common/wait.h"
+#include "imc/imc.h"
+
+struct counts {
+	unsigned *cpus;
+	uint64_t *values;
+	size_t num;
+};
+
+static void free_counts(struct counts *c)
+{
+	free(c->cpus);
+	free(c->values);
+}
+
+/* The head line names the CPUs that are online: "           CPU0       CPU2". Each takes four letters. */
+static bool read_head(struct counts *c, const char *line)
+{
+	size_t most = strlen(line) / 4 + 1;
+
+	c->cpus = calloc(most, sizeof(*c->cpus));
+	c->values = calloc(most, sizeof(*c->values));
+	if (!c->cpus || !c->values)
+		return false;
+	while ((line = strstr(line, "CPU"))) {
+		line += 3;
+		if (*line >= '0' && *line <= '9')
+			c->cpus[c->num++] = (unsigned)strtoul(line, NULL, 10);
+	}
+	return true;
+}
+
+static bool read_values(struct counts *c, const char *line)
+{
+	for (size_t i = 0; i < c->num; i++) {
+		char *end;
+
+		c->values[i] = strtoull(line, &end, 10);
+		if (end == line)
+			return false;
+		line = end;
+	}
+	return true;
+}
+
+/* "PMI:" on x86 and POWER. */
+static bool is_pmi(const char *line)
+{
+	line += strspn(line, " ");
+	return strncmp(line, "PMI:", 4) == 0;
+}
+
+static int unreadable(const char *path, const char *why, int status)
+{
+	return tool_say(&imc_tool, status, "pmi: %s: %s", path, why);
+}
+
+static int read_counts(struct counts *c, const char *path)
+{
+	FILE *f = fopen(path, "re");
+	char *line = NULL;
+	size_t size = 0;
+	bool found = false, good = true;
+
+	if (!f)
+		return unreadable(path, strerror(errno),
+				  errno == EACCES ? TOOL_NO_ACCESS : TOOL_UNSUPPORTED);
+	if (getline(&line, &size, f) > 0)
+		good = read_head(c, line);
+	while (good && !found && getline(&line, &size, f) > 0)
+		if (is_pmi(line)) {
+			found = true;
+			good = read_values(c, strchr(line, ':') + 1);
+		}
+	free(line);
+	fclose(f);
+	if (found && good && c->num)
+		return 0;
+	return unreadable(path, found ? "its line PMI cannot be read"
+				: "it has no line PMI: this kernel does not count these interrupts",
+			  TOOL_UNSUPPORTED);
+}
+
+/* ---- showing ---- */
+
+enum { CPU, BEFORE, AFTER, DIFFERENCE, NUMBERS };
+
+static enum record_state get_number(const void *row, struct record_value *v)
+{
+	v->number = ((const int64_t *)row)[v->column->what];
+	return v->number < 0 ? RECORD_UNKNOWN : RECORD_KNOWN;
+}
+
+/* Why a number is unknown: the CPU was not online at that look, or the kernel's 32 bits wrapped. */
+static enum record_state get_status(const void *row, struct record_value *v)
+{
+	const int64_t *n = row;
+
+	return value_text(v, n[BEFORE] < 0 || n[AFTER] < 0 ? "offline"
+			     : n[DIFFERENCE] < 0 ? "wrapped" : "ok");
+}
+
+static const struct record_column columns[] = {
+	{ .name = "cpu", .type = RECORD_INT, .get = get_number, .what = CPU, .width = 5 },
+	{ .name = "before", .type = RECORD_INT, .get = get_number, .what = BEFORE, .width = 15 },
+	{ .name = "after", .type = RECORD_INT, .get = get_number, .what = AFTER, .width = 15 },
+	{ .name = "difference", .type = RECORD_INT, .get = get_number, .what = DIFFERENCE, .width = 15 },
+	{ .name = "status", .type = RECORD_STR, .get = get_status, .width = 9 },
+};
+
+static int64_t value_of(const struct counts *c, unsigned cpu)
+{
+	for (size_t i = 0; i < c->num; i++)
+		if (c->cpus[i] == cpu)
+			return (int64_t)c->values[i];
+	return -1;
+}
+
+static void put_row(struct imc *i, unsigned cpu, int64_t before, int64_t after)
+{
+	const int64_t row[NUMBERS] = {
+		cpu, before, after, before < 0 || after < before ? -1 : after - before,
+	};
+
+	record_row(&i->w, columns, sizeof(columns) / sizeof(columns[0]), row);
+}
+
+/* CPUs that came in between stand behind the others. */
+static void show(struct imc *i, const struct counts *before, const struct counts *after)
+{
+	record_head(&i->w, columns, sizeof(columns) / sizeof(columns[0]));
+	for (size_t k = 0; k < before->num; k++)
+		put_row(i, before->cpus[k], (int64_t)before->values[k],
+			value_of(after, before->cpus[k]));
+	for (size_t k = 0; k < after->num; k++)
+		if (value_of(before, after->cpus[k]) < 0)
+			put_row(i, after->cpus[k], -1, (int64_t)after->values[k]);
+}
+
+/* ---- the command ---- */
+
+/* Until COMMAND ends, or a signal ends the run. */
+static int run_command(struct imc *i, struct tool_wait *wait, int *exit_status)
+{
+	struct command command = { .pid = 0 };
+	int err = command_hold(&command, i->common.rest, wait);
+
+	wait_dispositions();
+	err = err ? -err : command_go(&command);
+	if (err) {
+		command_drop(&command);
+		return tool_say(&imc_tool, err == ENOENT ? 127 : 126, "%s: %s", i->common.rest[0],
+				strerror(err));
+	}
+	while (!command.done && !i->die_of) {
+		command_reap(&command);
+		if (!command.done)
+			command_ends_run(&command, wait, wait_signal(wait), &i->die_of);
+	}
+	command_tell_signal(&command, &imc_tool, i->common.rest[0]);
+	if (command.done)
+		*exit_status = command_exit(&command);
+	return 0;
+}
+
+/* What lies between the two looks: COMMAND, or a second. */
+static int between(struct imc *i, int *exit_status)
+{
+	struct tool_wait wait = { .wall = true };
+
+	wait_init(&wait, false);
+	if (i->common.has_rest)
+		return run_command(i, &wait, exit_status);
+	wait_dispositions();
+	if (wait_real(&wait, NS_PER_S) == WAKE_DIE)
+		i->die_of = wait.info.si_signo;
+	return 0;
+}
+
+/* Where the machine's files are; NULL: it has none. */
+static const char *root_of(const struct imc *i)
+{
+	const char *machine = i->common.machine;
+
+	if (!machine || strcmp(machine, "live") == 0)
+		return "";
+	return strncmp(machine, "root:", 5) == 0 ? machine + 5 : NULL;
+}
+
+int imc_pmi(struct imc *i)
+{
+	struct counts before = { .num = 0 }, after = { .num = 0 };
+	const char *root = root_of(i);
+	int exit_status = TOOL_DONE, status;
+	char path[4096];
+
+	if (!root)
+		return tool_say(&imc_tool, TOOL_UNSUPPORTED, "pmi: %s has no interrupts: a live machine or root:DIR "
+				"has", i->common.machine);
+	snprintf(path, sizeof(path), "%s/proc/interrupts", root);
+	status = read_counts(&before, path);
+	if (!status)
+		status = between(i, &exit_status);
+	if (!status)
+		status = read_counts(&after, path);
+	if (!status)
+		show(i, &before, &after);
+	free_counts(&before);
+	free_counts(&after);
+	return status ? status : exit_status;
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* uncore-imc trace: the records of an image of a trace buffer. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/number.h"
+#include "imc/imc.h"
+
+/* The first processor with trace mode: its rule is taken where none is named. */
+enum { PVR_POWER9 = 0x004e0000 };
+
+static const char *const words[] = { "tb1", "ip", "val", "cpmc1", "cpmc2", "cpmc3", "cpmc4", "tb2" };
+
+/* ---- the image ---- */
+
+struct image {
+	char *bytes;
+	size_t size;
+};
+
+/* At most @most bytes; one byte more than can be taken is an error. */
+static int read_all(int fd, struct image *image, size_t most)
+{
+	size_t room = 0;
+
+	for (;;) {
+		ssize_t got;
+
+		if (image->size == room) {
+			char *grown = realloc(image->bytes, room = room ? 2 * room : 1 << 18);
+
+			if (!grown)
+				return ENOMEM;
+			image->bytes = grown;
+		}
+		got = read(fd, image->bytes + image->size,
+			   room - image->size < most - image->size ? room - image->size
+								   : most - image->size);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return errno;
+		image->size += (size_t)got;
+		if (!got || image->size == most)
+			return 0;
+	}
+}
+
+static int read_image(const struct imc *i, struct image *image, size_t most)
+{
+	const char *path = i->words[0];
+	bool standard = strcmp(path, "-") == 0;
+	int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC), err;
+
+	if (fd < 0)
+		return tool_say(&imc_tool, errno == EACCES ? TOOL_NO_ACCESS : TOOL_USAGE, "trace: %s: %s",
+				path, strerror(errno));
+	err = read_all(fd, image, most);
+	if (!standard)
+		close(fd);
+	return err ? tool_say(&imc_tool, err == ENOMEM ? TOOL_PARTIAL : TOOL_USAGE, "trace: %s: %s", path,
+			      err == ENOMEM ? "out of memory" : strerror(err)) : 0;
+}
+
+/* ---- records ---- */
+
+struct trace {
+	struct imc *i;
+	const struct uncoremsr_imc_trace *of;
+	uint32_t pvr;
+};
+
+static uint64_t number(const struct trace *t, size_t slot, enum uncoremsr_imc_record_number what)
+{
+	uint64_t v = 0;
+
+	uncoremsr_imc_record_number(t->of, slot, what, &v);
+	return v;
+}
+
+static uint64_t summary(const struct trace *t, enum uncoremsr_imc_trace_number what, bool *known)
+{
+	uint64_t v = 0;
+
+	*known = !uncoremsr_imc_trace_number(t->of, what, &v);
+	return v;
+}
+
+static void put_record(const struct trace *t, size_t slot)
+{
+	struct records *w = &t->i->w;
+
+	record_begin(w);
+	record_int(w, "slot", (int64_t)slot);
+	for (size_t k = 0; k < sizeof(words) / sizeof(words[0]); k++)
+		record_word(w, words[k], number(t, slot, (enum uncoremsr_imc_record_number)k));
+	record_bool(w, "tb_ok", number(t, slot, UNCOREMSR_IMC_RECORD_TB_OK) != 0);
+	record_bool(w, "by_kernel", number(t, slot, UNCOREMSR_IMC_RECORD_BY_KERNEL) != 0);
+	record_str(w, "mode", uncoremsr_imc_record_mode(t->of, slot, t->pvr));
+	record_end(w);
+}
+
+static void put_line(const struct trace *t, size_t slot)
+{
+	const char *mode = uncoremsr_imc_record_mode(t->of, slot, t->pvr);
+
+	out_fmt(&t->i->out, "%6zu %#18llx %#18llx %-12s %10llu %10llu %10llu %10llu  %s\n", slot,
+		(unsigned long long)number(t, slot, UNCOREMSR_IMC_RECORD_TB1),
+		(unsigned long long)number(t, slot, UNCOREMSR_IMC_RECORD_IP), mode ? mode : "unknown",
+		(unsigned long long)number(t, slot, UNCOREMSR_IMC_RECORD_CPMC1),
+		(unsigned long long)number(t, slot, UNCOREMSR_IMC_RECORD_CPMC2),
+		(unsigned long long)number(t, slot, UNCOREMSR_IMC_RECORD_CPMC3),
+		(unsigned long long)number(t, slot, UNCOREMSR_IMC_RECORD_CPMC4),
+		!number(t, slot, UNCOREMSR_IMC_RECORD_TB_OK) ? "damaged"
+		: number(t, slot, UNCOREMSR_IMC_RECORD_BY_KERNEL) ? "" : "not taken by the kernel");
+}
+
+static void put_summary(const struct trace *t)
+{
+	struct records *w = &t->i->w;
+	bool known;
+	uint64_t lost;
+
+	record_begin(w);
+	record_bool(w, "summary", true);
+	record_int(w, "records", (int64_t)summary(t, UNCOREMSR_IMC_TRACE_RECORDS, &known));
+	record_int(w, "dropped", (int64_t)summary(t, UNCOREMSR_IMC_TRACE_DROPPED, &known));
+	lost = summary(t, UNCOREMSR_IMC_TRACE_LOST, &known);
+	record_int(w, "lost_estimate", known ? (int64_t)lost : -1);
+	record_end(w);
+}
+
+static void show_summary(const struct trace *t)
+{
+	struct out *o = &t->i->out;
+	bool known, order;
+	uint64_t lost = summary(t, UNCOREMSR_IMC_TRACE_LOST, &known);
+	uint64_t little = summary(t, UNCOREMSR_IMC_TRACE_LITTLE, &order);
+
+	out_fmt(o, "%llu records in %llu slots, %s; %llu damaged; the kernel would take %llu\n",
+		(unsigned long long)summary(t, UNCOREMSR_IMC_TRACE_RECORDS, &(bool){ 0 }),
+		(unsigned long long)summary(t, UNCOREMSR_IMC_TRACE_SLOTS, &(bool){ 0 }),
+		!order ? "byte order unknown" : little ? "little-endian" : "big-endian",
+		(unsigned long long)summary(t, UNCOREMSR_IMC_TRACE_DROPPED, &(bool){ 0 }),
+		(unsigned long long)summary(t, UNCOREMSR_IMC_TRACE_KERNEL, &(bool){ 0 }));
+	if (known)
+		out_fmt(o, "about %llu missing between them, by the gaps in time; what was overwritten before "
+			"cannot be known\n", (unsigned long long)lost);
+	else
+		out_str(o, "how many are missing between them is unknown: too few records\n");
+	if (!imc_option(t->i, IMC_CPU))
+		out_str(o, "kernel or user by POWER9's rule; --cpu=PVR chooses another one\n");
+}
+
+/* People read records in the order of time; what is damaged has none, and stands behind them. */
+static void show_lines(const struct trace *t, size_t slots)
+{
+	size_t slot;
+
+	out_fmt(&t->i->out, "%6s %18s %18s %-12s %10s %10s %10s %10s\n", "slot", "time base",
+		"program counter", "mode", "cpmc1", "cpmc2", "cpmc3", "cpmc4");
+	for (size_t k = 0; (slot = uncoremsr_imc_trace_slot(t->of, k)) != SIZE_MAX; k++)
+		put_line(t, slot);
+	for (slot = 0; slot < slots; slot++)
+		if (!number(t, slot, UNCOREMSR_IMC_RECORD_EMPTY) &&
+		    !number(t, slot, UNCOREMSR_IMC_RECORD_TB_OK))
+			put_line(t, slot);
+	show_summary(t);
+}
+
+static void show(const struct trace *t)
+{
+	bool known;
+	size_t slots = (size_t)summary(t, UNCOREMSR_IMC_TRACE_SLOTS, &known);
+
+	if (records_for_people(&t->i->w)) {
+		show_lines(t, slots);
+		return;
+	}
+	for (size_t slot = 0; slot < slots; slot++)
+		if (!number(t, slot, UNCOREMSR_IMC_RECORD_EMPTY))
+			put_record(t, slot);
+	put_summary(t);
+}
+
+/* ---- the command ---- */
+
+static int parse_options(const struct imc *i, size_t *size, uint32_t *pvr)
+{
+	char why[NUMBER_WHY_SIZE];
+	uint64_t n;
+
+	*pvr = PVR_POWER9;
+	*size = UNCOREMSR_IMC_TRACE_MOST + 1;
+	if (imc_option(i, IMC_PERF_DATA) && (!*imc_option(i, IMC_PERF_DATA) ||
+					     strcmp(imc_option(i, IMC_PERF_DATA), "-") == 0))
+		return tool_usage(&imc_tool, "--perf-data: '%s': a file is needed", imc_option(i, IMC_PERF_DATA));
+	if (imc_option(i, IMC_SIZE)) {
+		if (!number_parse(imc_option(i, IMC_SIZE), UNCOREMSR_IMC_TRACE_MOST, &n, why))
+			return tool_usage(&imc_tool, "--size: %s", why);
+		if (!n || n % UNCOREMSR_IMC_RECORD_SIZE)
+			return tool_usage(&imc_tool, "--size: '%s': not a multiple of %d", imc_option(i, IMC_SIZE),
+					  UNCOREMSR_IMC_RECORD_SIZE);
+		*size = (size_t)n;
+	}
+	if (imc_option(i, IMC_CPU)) {
+		if (!number_parse(imc_option(i, IMC_CPU), UINT32_MAX, &n, why))
+			return tool_usage(&imc_tool, "--cpu: %s", why);
+		*pvr = (uint32_t)n;
+	}
+	return 0;
+}
+
+static int refuse(const struct imc *i, const struct image *image, int err)
+{
+	if (err == -ENOMEM)
+		return tool_say(&imc_tool, TOOL_PARTIAL, "out of memory");
+	if (err == -EFBIG)
+		return tool_usage(&imc_tool, "trace: %s: more than %zu MiB: --size=BYTES takes the beginning",
+				  i->words[0], UNCOREMSR_IMC_TRACE_MOST >> 20);
+	return tool_usage(&imc_tool, "trace: %s: %zu bytes: not a whole number of records of %d bytes",
+			  i->words[0], image->size, UNCOREMSR_IMC_RECORD_SIZE);
+}
+
+/* A file that was there is kept until there is a whole new one. */
+static int convert(const struct trace *t, const char *path)
+{
+	char temporary[PATH_MAX];
+	uint64_t records = 0;
+	int fd, err;
+
+	if ((size_t)snprintf(temporary, sizeof(temporary), "%s.XXXXXX", path) >= sizeof(temporary))
+		return tool_usage(&imc_tool, "--perf-data: %s: %s", path, strerror(ENAMETOOLONG));
+	fd = mkostemp(temporary, O_CLOEXEC);
+	if (fd < 0)
+		return tool_say(&imc_tool, errno == EACCES ? TOOL_NO_ACCESS : TOOL_USAGE, "--perf-data: %s: %s",
+				path, strerror(errno));
+	err = -uncoremsr_imc_trace_perf_data(t->of, t->pvr, 0, fd);
+	if (close(fd) < 0 && !err)
+		err = errno;
+	if (!err && rename(temporary, path) < 0)
+		err = errno;
+	if (err) {
+		unlink(temporary);
+		return tool_say(&imc_tool, TOOL_PARTIAL, "--perf-data: %s: %s", path, strerror(err));
+	}
+	uncoremsr_imc_trace_number(t->of, UNCOREMSR_IMC_TRACE_RECORDS, &records);
+	return tool_say(&imc_tool, 0, "%s: %llu samples; a record does not tell its thread: all have the id -1", path,
+			(unsigned long long)records);
+}
+
+int imc_trace(struct imc *i)
+{
+	struct image image = { NULL, 0 };
+	struct trace t = { .i = i };
+	struct uncoremsr_imc_trace *trace = NULL;
+	size_t size;
+	int status = parse_options(i, &size, &t.pvr), err;
+
+	if (!status)
+		status = read_image(i, &image, size);
+	if (!status) {
+		err = uncoremsr_imc_trace_new(image.bytes, image.size, &trace);
+		status = err ? refuse(i, &image, err) : 0;
+	}
+	t.of = trace;
+	if (!status && !uncoremsr_imc_record_mode(trace, 0, t.pvr))
+		status = tool_usage(&imc_tool, "--cpu: '%s': no processor with trace mode has this version",
+				    imc_option(i, IMC_CPU));
+	if (!status && imc_option(i, IMC_PERF_DATA))
+		status = convert(&t, imc_option(i, IMC_PERF_DATA));
+	else if (!status)
+		show(&t);
+	uncoremsr_imc_trace_free(trace);
+	free(image.bytes);
+	return status;
+}
