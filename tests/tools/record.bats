@@ -1,0 +1,278 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# uncore-record: files that the real perf reads, how it ends, what it refuses.
+# shellcheck disable=SC2154 # "run" and "background" set the variables that they answer with
+
+load common
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	unset UNCOREMSR_MACHINE
+}
+
+teardown() {
+	kill_started
+}
+
+# need_samples: software events can be sampled here.
+need_samples() {
+	uncore-record -e cpu-clock -o probe -- true 2>probe.err ||
+		skip "no event can be sampled here: $(tail -n 1 probe.err)"
+}
+
+# A program whose time goes to hot() and warm(), nine to one. work [ROUNDS [STATUS]]
+make_work() {
+	need cc
+	cat >work.c <<-'END'
+	#include <stdio.h>
+	#include <stdlib.h>
+	volatile unsigned long x;
+	__attribute__((noinline)) void hot(long n) { for (long i = 0; i < n * 9; i++) x += i * i; }
+	__attribute__((noinline)) void warm(long n) { for (long i = 0; i < n; i++) x += i * i; }
+	int main(int c, char **v)
+	{
+		long n = c > 1 ? atol(v[1]) : 20;
+		for (long i = 0; i < n; i++) { hot(1000000); warm(1000000); }
+		puts("worked");
+		return c > 2 ? atoi(v[2]) : 0;
+	}
+	END
+	cc -O1 -g -fno-omit-frame-pointer -o work work.c
+}
+
+# quiet COMMAND...: it ends with 0 and has nothing to complain about.
+quiet() {
+	"$@" >out 2>complaints || { cat complaints; return 1; }
+	[ ! -s complaints ] || { cat complaints; return 1; }
+}
+
+# samples: the number in the last line of $stderr.
+samples() {
+	tail -n 1 <<<"$stderr" | sed -nE 's/.*: ([0-9]+) samples in .*/\1/p'
+}
+
+@test "COMMAND's status and output are its own, the last line tells what was recorded" {
+	need_samples
+	make_work
+	run -7 --separate-stderr uncore-record -F 1000 -- ./work 20 7
+	[ "$output" = worked ]
+	grep -qE '^uncore-record: perf.data: [0-9]+ samples in [0-9.]+ s \([0-9]+ per second\), [0-9.]+ (B|KiB|MiB), 0 lost, [0-9]+ throttled; recording took [0-9]+\.[0-9]{2} s of processor time$' <<<"$(tail -n 1 <<<"$stderr")"
+	[ "$(samples)" -gt 20 ]
+	[ "$(stat -c %a perf.data)" = 600 ]
+	run -127 uncore-record -- ./no-such-program
+	run -143 uncore-record -- sh -c 'kill -TERM $$'
+	# A file that is there is kept, as perf does.
+	run -0 uncore-record -- true
+	[ -s perf.data.old ]
+}
+
+@test "perf reads the file without complaint, and names the function in which the time went" {
+	need perf
+	need_samples
+	make_work
+	run -0 --separate-stderr uncore-record -F 2000 -- ./work 40
+	quiet perf report -i perf.data --stdio
+	grep -qE 'Total Lost Samples: 0' out
+	[ "$(grep -E '^ +[0-9]' out | head -n 1 | awk '{ print $NF }')" = hot ]
+	quiet perf script -i perf.data -F comm,pid,tid,cpu,time,period,event,ip,sym
+	[ "$(wc -l <out)" -eq "$(samples)" ]
+	quiet perf report -i perf.data --header-only
+	grep -q '^# cmdline : .*uncore-record -F 2000 -- ./work 40' out
+	quiet perf annotate -i perf.data --stdio -s hot
+}
+
+@test "the file tells the build ids of the kernel and of every program that was mapped" {
+	need perf readelf
+	need_samples
+	make_work
+	run -0 uncore-record -F 500 -- ./work 10
+	quiet perf buildid-list -i perf.data
+	local id
+	id=$(readelf -n work | sed -nE 's/.*Build ID: //p')
+	[ -n "$id" ]
+	grep -qx "$id $PWD/work" out
+	grep -q 'libc.so' out
+	[ ! -r /sys/kernel/notes ] || grep -q ' \[kernel.kallsyms\]$' out
+}
+
+@test "call chains and several events keep their names and their callers" {
+	need perf
+	need_samples
+	make_work
+	run -0 uncore-record -g -e cpu-clock -e page-faults:u -o two -- ./work 30
+	quiet perf script -i two -F event,sym,ip
+	grep -q 'page-faults:u:' out
+	grep -q 'cpu-clock' out
+	quiet perf report -i two --stdio --no-children -g caller
+	grep -q -- '--.*main\|main$' out
+}
+
+@test "children are followed, and a process that runs already with its files" {
+	need perf
+	need_samples
+	make_work
+	run -0 uncore-record -F 500 -o children -- sh -c './work 20; ./work 20 & wait'
+	quiet perf report -i children --stdio --sort comm,sym
+	grep -qE 'work +\[\.\] hot' out
+	background ./work 100000
+	local worker=$pid
+	run -0 --separate-stderr uncore-record -F 500 -p "$worker" -o running -- sleep 0.5
+	kill "$worker"
+	wait "$worker" || true
+	[ "$(samples)" -gt 50 ]
+	quiet perf report -i running --stdio --sort comm,dso,sym
+	grep -qE 'work +work +\[\.\] hot' out
+	# Without COMMAND it ends with the process.
+	background ./work 60
+	run -0 --separate-stderr timeout 20 uncore-record -F 500 -t "$pid" -o thread
+	wait "$pid"
+	[ "$(samples)" -gt 10 ]
+	quiet perf report -i thread --stdio --sort comm,dso,sym
+	grep -qE 'work +work +\[\.\] hot' out
+}
+
+@test "all CPUs, or some of them" {
+	need perf
+	need_samples
+	make_work
+	uncore-record -a -F 100 -o probe -- true 2>probe.err || skip "$(tail -n 1 probe.err)"
+	background ./work 100000
+	local worker=$pid
+	run -0 --separate-stderr uncore-record -a -F 500 -o everything -- sleep 0.5
+	run -0 uncore-record --cores=0 -F 500 -o first -- sleep 0.5
+	kill "$worker"
+	wait "$worker" || true
+	quiet perf report -i everything --stdio --sort comm,dso,sym
+	grep -qE 'work +work +\[\.\] hot' out
+	quiet perf script -i first -F cpu
+	[ -z "$(grep -v '\[000\]' out)" ]
+}
+
+@test "a stream goes through a pipe to perf, and never onto a terminal" {
+	need perf script
+	need_samples
+	make_work
+	uncore-record -F 1000 -o - -- ./work 20 2>told | perf report -i - --stdio >out 2>complaints
+	grep -q '^worked' told
+	grep -qE '\[\.\] hot' out
+	cat complaints
+	[ ! -s complaints ]
+	run -2 script -qec "$BIN/uncore-record -o - -- true" /dev/null
+	[[ $output == *"standard output is a terminal"* ]]
+}
+
+@test "Ctrl-C ends a recording with a good file, SIGTERM too, and SIGKILL leaves one that can be read" {
+	need perf
+	need_samples
+	make_work
+	local signal
+	background ./work 100000
+	local worker=$pid
+	for signal in INT TERM KILL; do
+		background uncore-record -F 500 -p "$worker" -o "$signal"
+		sleep 1.6
+		kill -"$signal" "$pid"
+		local status=0
+		wait "$pid" || status=$?
+		case $signal in
+		INT) [ "$status" -eq 0 ] ;;
+		TERM) [ "$status" -eq 143 ] ;;
+		esac
+		quiet perf script -i "$signal" -F comm,ip,sym
+		[ "$(grep -c hot out)" -gt 100 ]
+	done
+	kill "$worker"
+	wait "$worker" || true
+}
+
+@test "what cannot be is refused: usage, events that cannot sample, what is not there" {
+	fails_with 2 "-c and -F" uncore-record -c 1000 -F 100 -- true
+	fails_with 2 "-a and -p" uncore-record -a -p 1
+	fails_with 2 "-p and -t" uncore-record -p 1 -t 1
+	fails_with 2 "what to sample is missing" uncore-record
+	fails_with 2 "COMMAND is missing" uncore-record --
+	fails_with 2 "must not be 0" uncore-record -F 0 -- true
+	fails_with 2 "no-such-event" uncore-record -e no-such-event -- true
+	fails_with 2 "uncore-read -i 1" uncore-record -e uncore_no_such/event=1/ -- true
+	fails_with 2 "10000 ns" uncore-record -e cpu-clock -c 9999 -- true
+	need_samples
+	fails_with 2 "there is no" uncore-record -e cpu-clock -p 2147483646
+	[ ! -e perf.data ]
+	# What cannot be recorded is not started, and no file is touched.
+	run -2 uncore-record -e cpu-clock,no-such-event -o here -- touch started
+	[ ! -e started ]
+	[ ! -e here ]
+}
+
+@test "a frequency above the kernel's limit is lowered with a word" {
+	need_samples
+	local limit
+	limit=$(</proc/sys/kernel/perf_event_max_sample_rate)
+	run -0 --separate-stderr uncore-record -e context-switches -F $((limit + 1)) -- true
+	[[ $stderr == *"the kernel's limit is $limit"* ]]
+}
+
+@test "the cost is told beforehand: interrupts, bytes as the file has them, a share of the time; nothing is started" {
+	need_samples
+	need perf
+	need jq
+	local options cpus
+	while read -r options; do
+		# shellcheck disable=SC2086
+		uncore-record --estimate -e cpu-clock $options --format=json -- touch started >told
+		# shellcheck disable=SC2086
+		uncore-record -e cpu-clock $options -o data -- dd if=/dev/zero of=/dev/null bs=1M count=2000 2>/dev/null
+		perf script -D -f -i data 2>/dev/null | sed -n 's/.* \[\(0x[0-9a-f]*\)\]: PERF_RECORD_SAMPLE.*/\1/p' | sort -u >sizes
+		[ "$(jq '.bytes_per_s / .interrupts_per_s' told)" = $(($(cat sizes))) ]
+	done <<-'END'
+	-F 1000
+	-c 1000000
+	-F 1000 -d
+	-F 1000 -e task-clock
+	END
+	[ ! -e started ] && [ ! -e perf.data ]
+	[ "$(uncore-record --estimate -e cpu-clock -c 100000 --format=csv | tail -n 1)" = 10000,400000,0.140000 ]
+	cpus=$(getconf _NPROCESSORS_ONLN)
+	[ "$(uncore-record --estimate -e cpu-clock -F 100 -a --format=json | jq .interrupts_per_s)" = $((100 * cpus)) ]
+	# What is not known before is not 0.
+	[ "$(uncore-record --estimate -e page-faults -c 10 --format=json | jq -c .)" = \
+		'{"interrupts_per_s":null,"bytes_per_s":null,"overhead":null}' ]
+	run -0 uncore-record --estimate -e page-faults -c 10
+	[[ $output == *"unknown: "* ]]
+	run -2 uncore-record --format=json -- true
+	[[ $output == *"belongs to --estimate"* && $output != *$'\n'* ]]
+}
+
+@test "a simulated machine is sampled: perf and our report agree, and neither takes names of this machine" {
+	need perf
+	need jq
+	local machine event
+	while read -r machine event; do
+		uncore-record --machine="$machine" -e "$event" -a -o data -- sleep 0.1 2>err
+		perf report -f -i data --header-only | grep -q '^# hostname : $'
+		perf report -f -i data --stdio --sort=sym -F overhead,sample,sym -t ';' 2>/dev/null |
+			sed -n 's/^ *[0-9.]*% *; *\([0-9]*\) *;\[.\] *0x0*\([0-9a-f]*\).*/\1 \2/p' | sort >theirs
+		uncore-report -i data --sort=address --format=json | jq -r 'select(.address) | "\(.samples) \(.address)"' |
+			sed 's/ 0x40/ 0x/; s/ 0x/ /' | sort >ours
+		[ "$(wc -l <ours)" = 4 ]
+		diff theirs ours
+	done <<-'END'
+	sim:skylake-sp-perf cpu/event=0x3c/
+	sim:power9-2s trace_imc/trace_cycles/
+	END
+	run -3 uncore-record --machine=sim:skylake-sp-perf -e cycles:ppp -a -- true
+	[[ $output == *"cannot sample"* ]]
+}
+
+@test "who may not see the kernel samples user code, and is told so" {
+	need_nobody
+	need_samples
+	[ "$(</proc/sys/kernel/perf_event_paranoid)" -eq 2 ] || skip "kernel.perf_event_paranoid is not 2"
+	chmod 777 .
+	run -0 --separate-stderr as_nobody "$BIN/uncore-record" -e cpu-clock -o mine -- sh -c 'i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done'
+	[[ $stderr == *"sampling user code alone"* ]]
+	[ "$(samples)" -gt 10 ]
+	run -4 --separate-stderr as_nobody "$BIN/uncore-record" -e cpu-clock -o all -a -- true
+	[[ $stderr == *perf_event_paranoid* ]]
+	[ ! -e all ]
+}

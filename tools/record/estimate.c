@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * uncore-record --estimate: what sampling costs before it is done. Each sample is an interrupt, some bytes,
+ * and some time that the CPU does not have for its work.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "common/output.h"
+#include "common/records.h"
+#include "record/record.h"
+
+/* Entries of a call chain: functions, and the marks of kernel and user. */
+enum { CHAIN_DEPTH = 16 };
+
+struct estimate {
+	uint64_t cpus;           /* that are busy */
+	uint64_t sample_bytes, cost_ns;
+	uint64_t interrupts;     /* per second, of all these */
+	bool known;              /* how many */
+};
+
+static enum record_state get_interrupts(const void *row, struct record_value *v)
+{
+	const struct estimate *e = row;
+
+	return e->known ? value_number(v, (int64_t)e->interrupts) : RECORD_UNKNOWN;
+}
+
+static enum record_state get_bytes(const void *row, struct record_value *v)
+{
+	const struct estimate *e = row;
+
+	return e->known ? value_number(v, (int64_t)(e->interrupts * e->sample_bytes)) : RECORD_UNKNOWN;
+}
+
+/* The share of the time of the busy CPUs; all of it is the most. */
+static double overhead(const struct estimate *e)
+{
+	double share = (double)e->interrupts / (double)e->cpus * (double)e->cost_ns / 1e9;
+
+	return share < 1 ? share : 1;
+}
+
+static enum record_state get_overhead(const void *row, struct record_value *v)
+{
+	const struct estimate *e = row;
+
+	v->real = e->known ? overhead(e) : 0;
+	v->digits = 6;
+	return e->known ? RECORD_KNOWN : RECORD_UNKNOWN;
+}
+
+static const struct record_column columns[] = {
+	{ .name = "interrupts_per_s", .type = RECORD_INT, .get = get_interrupts },
+	{ .name = "bytes_per_s", .type = RECORD_INT, .get = get_bytes },
+	{ .name = "overhead", .type = RECORD_REAL, .get = get_overhead },
+};
+enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
+
+static uint64_t number(const struct uncoremsr_sampling *s, enum uncoremsr_sampling_number what)
+{
+	uint64_t v = 0;
+
+	uncoremsr_sampling_number(s, what, &v);
+	return v;
+}
+
+static void show(struct out *o, const struct record_config *cfg, const struct uncoremsr_sampling *s,
+		 const struct estimate *e)
+{
+	const char *name;
+
+	for (size_t i = 0; (name = uncoremsr_sampling_event(s, i)); i++) {
+		out_str(o, i ? ", " : "");
+		out_text_str(o, name);
+	}
+	out_fmt(o, " on %" PRIu64 " busy CPU%s\n", e->cpus, e->cpus > 1 ? "s" : "");
+	if (!e->known) {
+		out_str(o, "interrupts per second  unknown: how often the event happens is not known before; "
+			"uncore-read counts it\n");
+		out_fmt(o, "bytes per sample       %" PRIu64 "\n", e->sample_bytes);
+		return;
+	}
+	out_fmt(o, "interrupts per second  %" PRIu64 "\n", e->interrupts);
+	out_fmt(o, "bytes per second       %" PRIu64 ", %" PRIu64 " a sample%s\n", e->interrupts * e->sample_bytes,
+		e->sample_bytes, cfg->sampling.flags & UNCOREMSR_SAMPLING_CALLCHAIN ? " with 16 callers" : "");
+	out_fmt(o, "overhead               about %.*f %% of a busy CPU, at %g us a sample%s\n", overhead(e) < 0.1,
+		100 * overhead(e), (double)e->cost_ns / 1e3, overhead(e) < 1 ? "" : ": it would do nothing else");
+	out_str(o, "Counting the same costs next to nothing: uncore-read\n");
+}
+
+int record_estimate(const struct record_config *cfg, struct uncoremsr_sampling *s)
+{
+	struct estimate e = {
+		.cpus = cfg->sampling.target == UNCOREMSR_TARGET_SYSTEM ? number(s, UNCOREMSR_SAMPLING_RINGS) :
+			cfg->sampling.num_ids ? cfg->sampling.num_ids : 1,
+		.sample_bytes = number(s, UNCOREMSR_SAMPLING_SAMPLE_BYTES),
+		.cost_ns = number(s, UNCOREMSR_SAMPLING_COST_NS),
+	};
+	struct records w;
+	struct out o;
+	int status;
+
+	if (cfg->sampling.flags & UNCOREMSR_SAMPLING_CALLCHAIN)
+		e.sample_bytes += CHAIN_DEPTH * sizeof(uint64_t);
+	e.known = !uncoremsr_sampling_number(s, UNCOREMSR_SAMPLING_RATE, &e.interrupts);
+	e.interrupts *= e.cpus;
+	out_init(&o, STDOUT_FILENO);
+	records_init(&w, &cfg->common, &o, NULL);
+	if (records_for_people(&w)) {
+		show(&o, cfg, s, &e);
+	} else {
+		record_head(&w, columns, NUM_COLUMNS);
+		record_row(&w, columns, NUM_COLUMNS, &e);
+	}
+	records_free(&w);
+	status = out_finish(&o, &record_tool, TOOL_DONE);
+	out_free(&o);
+	return status;
+}

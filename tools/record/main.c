@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* uncore-record: where events happen, into a perf.data file. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/command.h"
+#include "common/output.h"
+#include "record/record.h"
+
+/* A pass at least so often: what was copied survives a kill. */
+enum { PASS_MS = 1000 };
+
+struct recorder {
+	struct record_config cfg;
+	struct tool_wait wait;
+	struct command command;
+	struct uncoremsr *um;
+	struct uncoremsr_sampling *sampling;
+	char **line;             /* the command line, which the file tells */
+	uint64_t begin_ns, end_ns;
+	int fd, signals;         /* @signals: can be read when a signal waits */
+	int die_of;              /* signal to end by, 0: none */
+	bool progress;           /* something stands on the terminal's line */
+};
+
+static uint64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
+}
+
+static uint64_t number(const struct recorder *r, enum uncoremsr_sampling_number what)
+{
+	uint64_t v = 0;
+
+	uncoremsr_sampling_number(r->sampling, what, &v);
+	return v;
+}
+
+static void put_size(struct out *o, uint64_t bytes)
+{
+	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
+	uint64_t tenths = bytes * 10;
+	size_t unit = 0;
+
+	while (tenths >= 10240 && unit + 1 < sizeof(units) / sizeof(*units)) {
+		tenths /= 1024;
+		unit++;
+	}
+	if (unit)
+		out_fixed(o, tenths, 1);
+	else
+		out_u64(o, bytes);
+	out_char(o, ' ');
+	out_str(o, units[unit]);
+}
+
+/* ---- before ---- */
+
+static int open_machine(struct recorder *r)
+{
+	int status = tool_machine(&record_tool, &r->cfg.common, &r->um);
+
+	if (status)
+		return status;
+	if (uncoremsr_open(r->um) < 0)
+		return tool_fail(&record_tool, r->um);
+	return r->cfg.lists.num ? event_lists_load(&r->cfg.lists, &record_tool, r->um, r->cfg.common.verbose)
+				: 0;
+}
+
+static int hold_command(struct recorder *r)
+{
+	int err = 0;
+
+	r->command.no_output = r->cfg.stream;
+	if (r->cfg.command)
+		err = command_hold(&r->command, r->cfg.command, &r->wait);
+	return err ? tool_say(&record_tool, TOOL_PARTIAL, "cannot create a process: %s", strerror(-err)) : 0;
+}
+
+static int open_events(struct recorder *r)
+{
+	struct uncoremsr_sampling_options o = r->cfg.sampling;
+	long child = r->command.pid;
+
+	if (o.target == UNCOREMSR_TARGET_COMMAND) {
+		o.ids = &child;
+		o.num_ids = 1;
+	}
+	return uncoremsr_sampling_open(r->um, &o, &r->sampling) < 0 ? tool_fail(&record_tool, r->um) : 0;
+}
+
+static int cannot_write(const struct recorder *r, int err)
+{
+	if (err == -EBADMSG)
+		return tool_say(&record_tool, TOOL_PARTIAL, "a ring of the kernel holds what is no record; "
+				"samples of its CPU are missing from there on");
+	return tool_say(&record_tool, TOOL_PARTIAL, "%s: %s", r->cfg.stream ? "standard output" : r->cfg.output,
+			err == -EPIPE ? "nobody reads it any more" : strerror(-err));
+}
+
+static int start(struct recorder *r)
+{
+	struct uncoremsr_recording_options o = { .stream = r->cfg.stream,
+						 .command = (const char *const *)r->line };
+	int status = record_output_open(&r->cfg, &r->fd), err;
+
+	if (status)
+		return status;
+	o.fd = r->fd;
+	err = uncoremsr_sampling_record(r->sampling, &o);
+	if (err)
+		return cannot_write(r, err);
+	r->begin_ns = now();
+	if (uncoremsr_sampling_enable(r->sampling, 1) < 0)
+		return tool_fail(&record_tool, r->um);
+	if (!r->cfg.command)
+		return 0;
+	err = command_go(&r->command);
+	return err ? tool_say(&record_tool, err == ENOENT ? 127 : 126, "%s: %s", r->cfg.command[0],
+			      strerror(err)) : 0;
+}
+
+/* ---- meanwhile ---- */
+
+static bool has_terminal(void)
+{
+	const char *term = getenv("TERM");
+
+	return isatty(STDERR_FILENO) && term && *term && strcmp(term, "dumb") != 0;
+}
+
+/* COMMAND has the terminal for itself. */
+static void show_progress(struct recorder *r)
+{
+	struct out line;
+
+	if (r->cfg.command || !has_terminal())
+		return;
+	out_init(&line, STDERR_FILENO);
+	out_fmt(&line, "\r%" PRIu64 " samples, ", number(r, UNCOREMSR_SAMPLING_SAMPLES));
+	put_size(&line, number(r, UNCOREMSR_SAMPLING_BYTES));
+	out_fmt(&line, ", %" PRIu64 " s   ", (now() - r->begin_ns) / NS_PER_S);
+	if (line.len)
+		out_message(line.buf, line.len);
+	out_free(&line);
+	r->progress = true;
+}
+
+/* Until COMMAND or what is sampled has ended, or a signal says so. The status of the file. */
+static int follow(struct recorder *r)
+{
+	bool ended = false;
+
+	while (!ended) {
+		int ready = uncoremsr_sampling_wait(r->sampling, r->signals, PASS_MS), err;
+
+		err = uncoremsr_sampling_copy(r->sampling);
+		if (err && err != -EBADMSG)
+			return cannot_write(r, err);
+		if (err)
+			cannot_write(r, err);
+		if (ready == -ENODATA && r->command.pid <= 0)
+			break;
+		if (ready == -ENODATA)
+			ended = command_ends_run(&r->command, &r->wait, wait_signal(&r->wait), &r->die_of);
+		while (ready == 1 && !ended) {
+			enum wake wake = wait_pending(&r->wait);
+
+			if (wake == WAKE_TIME)
+				break;
+			ended = command_ends_run(&r->command, &r->wait, wake, &r->die_of);
+		}
+		if (ready == 0)
+			show_progress(r);
+	}
+	return 0;
+}
+
+/* ---- afterwards ---- */
+
+static void tell_summary(struct recorder *r)
+{
+	uint64_t samples = number(r, UNCOREMSR_SAMPLING_SAMPLES), ns = r->end_ns - r->begin_ns;
+	struct rusage used;
+	struct out line;
+
+	out_init(&line, STDERR_FILENO);
+	if (r->progress)
+		out_char(&line, '\n');
+	out_fmt(&line, "%s: ", record_tool.name);
+	out_text_str(&line, r->cfg.stream ? "standard output" : r->cfg.output);
+	out_fmt(&line, ": %" PRIu64 " samples in ", samples);
+	out_fixed(&line, ns / (NS_PER_MS * 10), 2);
+	out_fmt(&line, " s (%.0f per second), ", ns ? (double)samples * 1e9 / (double)ns : 0);
+	put_size(&line, number(r, UNCOREMSR_SAMPLING_BYTES));
+	out_fmt(&line, ", %" PRIu64 " lost, %" PRIu64 " throttled", number(r, UNCOREMSR_SAMPLING_LOST),
+		number(r, UNCOREMSR_SAMPLING_THROTTLED));
+	if (!getrusage(RUSAGE_SELF, &used))
+		out_fmt(&line, "; recording took %.2f s of processor time",
+			(double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+			(double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6);
+	out_char(&line, '\n');
+	if (line.len)
+		out_message(line.buf, line.len);
+	out_free(&line);
+}
+
+static int finish(struct recorder *r, int status)
+{
+	int err;
+
+	uncoremsr_sampling_enable(r->sampling, 0);
+	r->end_ns = now();
+	if (status)
+		return status;
+	err = uncoremsr_sampling_finish(r->sampling);
+	status = err ? cannot_write(r, err) : 0;
+	if (!r->cfg.stream && close(r->fd) < 0 && !status)
+		status = cannot_write(r, -errno);
+	tell_summary(r);
+	return status;
+}
+
+/* What is sampled, or the file, may end before COMMAND does. */
+static int finish_command(struct recorder *r, int status)
+{
+	if (r->command.pid <= 0)
+		return status;
+	while (!r->command.done && !r->die_of) {
+		command_reap(&r->command);
+		if (!r->command.done)
+			command_ends_run(&r->command, &r->wait, wait_signal(&r->wait), &r->die_of);
+	}
+	command_tell_signal(&r->command, &record_tool, r->cfg.command[0]);
+	return status ? status : command_exit(&r->command);
+}
+
+/* Nobody is started: what is opened for this process is the same for COMMAND. */
+static int estimate(struct recorder *r)
+{
+	int status;
+
+	r->command.pid = getpid();
+	status = open_events(r);
+	r->command.pid = 0;
+	return status ? status : record_estimate(&r->cfg, r->sampling);
+}
+
+static int record(struct recorder *r)
+{
+	int status = hold_command(r);
+
+	wait_dispositions();
+	if (!status)
+		status = open_events(r);
+	if (!status)
+		status = start(r);
+	if (status)
+		return status;
+	status = finish(r, follow(r));
+	return finish_command(r, status);
+}
+
+int main(int argc, char **argv)
+{
+	struct recorder r = { .line = argv, .fd = -1 };
+	int status = record_options_parse(&r.cfg, argc, argv);
+
+	if (status == TOOL_GO_ON) {
+		status = open_machine(&r);
+		r.wait.um = r.um;
+		if (!status && r.cfg.estimate) {
+			status = estimate(&r);
+		} else if (!status) {
+			wait_init(&r.wait, false);
+			r.signals = signalfd(-1, &r.wait.signals, SFD_CLOEXEC | SFD_NONBLOCK);
+			status = r.signals < 0 ? tool_say(&record_tool, TOOL_PARTIAL, "signals: %m") : record(&r);
+		}
+		uncoremsr_sampling_close(r.sampling);
+		command_drop(&r.command);
+		uncoremsr_free(r.um);
+	}
+	record_options_free(&r.cfg);
+	if (r.die_of)
+		wait_die(r.die_of);
+	return status;
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/doubt.h"
+#include "common/number.h"
+#include "common/records.h"
+#include "record/record.h"
+
+enum { OPT_CORES = TOOL_LONG, OPT_EVENT_LIST, OPT_ESTIMATE };
+
+static const struct tool_option options[] = {
+	{ 'e', "event", "EVENT[,EVENT...]",
+	  "what to sample, in the event language: cycles, cache-misses:u,\n"
+	  "page-faults, cpu/event=0xc0/p; may be repeated; default: cycles, and\n"
+	  "where they are not counted cpu-clock" },
+	{ 'c', "period", "PERIOD",
+	  "a sample each time EVENT has happened PERIOD times (of a clock: in ns)" },
+	{ 'F', "freq", "FREQUENCY",
+	  "so many samples per second and CPU (default 4000); the kernel's limit\n"
+	  "is kernel.perf_event_max_sample_rate" },
+	{ 'g', "call-graph", NULL, "callers too, by frame pointers" },
+	{ 'd', "data", NULL, "the address of the data too, where the processor tells it" },
+	{ 'a', "all-cpus", NULL, "everything on all CPUs, until stopped or while COMMAND runs" },
+	{ 'p', "pid", "PID[,PID...]", "processes with all their threads, and what they start" },
+	{ 't', "tid", "TID[,TID...]", "threads alone" },
+	{ OPT_CORES, "cores", "LIST", "only on these CPUs (0-3,8)" },
+	{ OPT_EVENT_LIST, "event-list", "FILE|DIR",
+	  "names of events from this list; may be repeated" },
+	{ 'o', "output", "FILE",
+	  "where to (default perf.data); - writes to a pipe, for\n"
+	  "uncore-report -i - or perf report -i -" },
+	{ OPT_ESTIMATE, "estimate", NULL,
+	  "record nothing and start no COMMAND: say what it would cost. --format\n"
+	  "belongs to it" },
+	{ 0, NULL, NULL, NULL },
+};
+
+const struct tool record_tool = {
+	.name = "uncore-record",
+	.synopsis = "[OPTION]... [--] COMMAND [ARG...]\n"
+		    "[OPTION]... -a | -p PID | -t TID | --cores=LIST [[--] COMMAND [ARG...]]",
+	.about = "Sample where events happen: which instruction, of which thread. Writes a\n"
+		 "perf.data file for uncore-report and perf. Children are followed. Without\n"
+		 "the right to see the kernel, user code alone is sampled. A FILE that is there\n"
+		 "already is renamed to FILE.old.\n",
+	.options = options,
+	.command = true,
+	.statuses =
+		"  0   recorded; with COMMAND: its exit status (128 + N if signal N killed it)\n"
+		"  1   partial result: the file could not be written to its end\n"
+		"  2   usage error: invalid command line or event\n"
+		"  3   not supported here: an event that cannot sample\n"
+		"  4   no access: permission (kernel.perf_event_paranoid)\n"
+		"  126, 127  COMMAND cannot be run, or was not found\n",
+	.examples =
+		"  uncore-record -g -- make\n"
+		"  uncore-record -e cache-misses -c 10000 -- ./work\n"
+		"  uncore-record -F 99 -a -- sleep 10\n"
+		"  uncore-record --estimate -F 10000 -g -a\n"
+		"  uncore-record -p 4711 -o - | uncore-report -i -\n",
+};
+
+static int no_memory(void)
+{
+	return tool_say(&record_tool, TOOL_PARTIAL, "out of memory");
+}
+
+static int add_events(struct record_config *cfg, const char *text)
+{
+	char *all;
+
+	doubt_events(&record_tool, "-e", text);
+	if (asprintf(&all, "%s%s%s", cfg->events ? cfg->events : "", cfg->events ? "," : "", text) < 0)
+		return no_memory();
+	free(cfg->events);
+	cfg->events = all;
+	return 0;
+}
+
+static int parse_number(char option, const char *text, uint64_t *v)
+{
+	char why[NUMBER_WHY_SIZE];
+
+	if (!number_parse(text, INT64_MAX, v, why))
+		return tool_usage(&record_tool, "-%c: %s", option, why);
+	if (!*v)
+		return tool_usage(&record_tool, "-%c: must not be 0", option);
+	doubt_number(&record_tool, (const char[]){ '-', option, '\0' }, text, false);
+	return 0;
+}
+
+static int parse_ids(struct record_config *cfg, char option, const char *text)
+{
+	if (cfg->whom && cfg->whom != option)
+		return tool_usage(&record_tool, "-p and -t: choose one");
+	cfg->whom = option;
+	for (;; text++) {
+		size_t len = strcspn(text, ","), num = cfg->sampling.num_ids;
+		char why[NUMBER_WHY_SIZE], *item = strndup(text, len);
+		long *ids = realloc(cfg->ids, (num + 1) * sizeof(*ids));
+		uint64_t v = 0;
+		int status = 0;
+
+		cfg->ids = ids ? ids : cfg->ids;
+		if (!item || !ids)
+			status = no_memory();
+		else if (!number_parse(item, INT_MAX, &v, why))
+			status = tool_usage(&record_tool, "-%c: %s", option, why);
+		else if (!v)
+			status = tool_usage(&record_tool, "-%c: 0 is not a process ID", option);
+		else
+			ids[cfg->sampling.num_ids++] = (long)v;
+		free(item);
+		text += len;
+		if (status || !*text)
+			return status;
+	}
+}
+
+static int take(void *user, int id, const char *arg)
+{
+	struct record_config *cfg = user;
+
+	switch (id) {
+	case 'e':
+		return add_events(cfg, arg);
+	case 'c':
+		return parse_number('c', arg, &cfg->sampling.period);
+	case 'F':
+		return parse_number('F', arg, &cfg->sampling.frequency);
+	case 'g':
+		cfg->sampling.flags |= UNCOREMSR_SAMPLING_CALLCHAIN;
+		return 0;
+	case 'd':
+		cfg->sampling.flags |= UNCOREMSR_SAMPLING_ADDRESS;
+		return 0;
+	case 'a':
+		cfg->system = true;
+		return 0;
+	case 'p':
+	case 't':
+		return parse_ids(cfg, (char)id, arg);
+	case OPT_CORES:
+		doubt_list(&record_tool, "--cores", cfg->sampling.cpus = arg);
+		return 0;
+	case OPT_EVENT_LIST:
+		return event_lists_take(&cfg->lists, &record_tool, arg);
+	case OPT_ESTIMATE:
+		cfg->estimate = true;
+		return 0;
+	case 'o':
+		cfg->output = arg;
+		return *arg ? 0 : tool_usage(&record_tool, "--output: '' names no file");
+	}
+	return 0;
+}
+
+static int choose_target(struct record_config *cfg)
+{
+	struct uncoremsr_sampling_options *o = &cfg->sampling;
+
+	if (cfg->system && cfg->whom)
+		return tool_usage(&record_tool, "-a and -%c: choose one", cfg->whom);
+	o->ids = cfg->ids;
+	if (cfg->whom)
+		o->target = cfg->whom == 'p' ? UNCOREMSR_TARGET_PROCESS : UNCOREMSR_TARGET_THREAD;
+	else if (cfg->system || o->cpus)
+		o->target = UNCOREMSR_TARGET_SYSTEM;
+	else if (cfg->command || cfg->estimate)
+		o->target = UNCOREMSR_TARGET_COMMAND;
+	else
+		return tool_usage(&record_tool, "what to sample is missing: COMMAND after --, -p PID, "
+				  "-t TID or -a");
+	return TOOL_GO_ON;
+}
+
+int record_options_parse(struct record_config *cfg, int argc, char **argv)
+{
+	int status;
+
+	cfg->output = "perf.data";
+	status = tool_parse(&record_tool, argc, argv, &cfg->common, take, cfg);
+	if (status != TOOL_GO_ON)
+		return status;
+	if (cfg->sampling.period && cfg->sampling.frequency)
+		return tool_usage(&record_tool, "-c and -F: choose one");
+	if (cfg->common.has_rest && !cfg->common.rest[0])
+		return tool_usage(&record_tool, "--: COMMAND is missing");
+	if (cfg->common.has_rest)
+		cfg->command = cfg->common.rest;
+	cfg->stream = strcmp(cfg->output, "-") == 0;
+	if (!cfg->estimate && !cfg->common.writer->for_people)
+		return tool_usage(&record_tool, "--format: belongs to --estimate; uncore-report --format shows samples");
+	if (cfg->stream && !cfg->estimate && isatty(STDOUT_FILENO))
+		return tool_usage(&record_tool, "-o -: standard output is a terminal; send it into a pipe or a "
+				  "file");
+	cfg->sampling.events = cfg->events;
+	return choose_target(cfg);
+}
+
+void record_options_free(struct record_config *cfg)
+{
+	free(cfg->events);
+	free(cfg->ids);
+}

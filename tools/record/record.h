@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#ifndef RECORD_RECORD_H
+#define RECORD_RECORD_H
+
+#include "common/event_lists.h"
+#include "common/options.h"
+#include "uncoremsr/sampling.h"
+
+struct record_config {
+	struct tool_common common;
+	struct uncoremsr_sampling_options sampling; /* its texts and ids are those below */
+	char *events;            /* all of -e, with commas between; NULL: none */
+	long *ids;
+	struct event_lists lists;
+	const char *output;      /* -o, or perf.data */
+	bool stream;             /* -o - */
+	bool system;             /* -a */
+	bool estimate;           /* --estimate */
+	char whom;               /* 'p', 't'; 0: neither */
+	char **command;          /* NULL: none */
+};
+
+extern const struct tool record_tool;
+
+/* TOOL_GO_ON, or the status to exit with. */
+int record_options_parse(struct record_config *cfg, int argc, char **argv);
+void record_options_free(struct record_config *cfg);
+
+/*
+ * The file, empty: one that is there already is renamed to FILE.old, as perf does. 0, or the status
+ * to exit with after saying why.
+ */
+int record_output_open(const struct record_config *cfg, int *fd);
+
+/* What it would cost, of a sampling that is open: interrupts, bytes, time. The exit status. */
+int record_estimate(const struct record_config *cfg, struct uncoremsr_sampling *s);
+
+#endif
