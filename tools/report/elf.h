@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* ELF files: symbols and source lines, by elfutils. Without it (make DW=no) no file has any. */
+#ifndef TOOL_REPORT_ELF_H
+#define TOOL_REPORT_ELF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "report/symbol_table.h"
+#include "uncoremsr/perf_data.h"
+
+struct elf;
+
+/* What a file has to be. */
+struct elf_wanted {
+	const char *path;
+	const char *root;           /* where separate debug files are looked for: "" or --symfs */
+	const unsigned char *build_id;
+	size_t build_id_size;       /* 0: unknown */
+};
+
+/* NULL: there is no such file, it is another build, or it is no ELF file. */
+struct elf *elf_open(const struct elf_wanted *wanted);
+void elf_close(struct elf *e);
+/* Functions and data, by the addresses that the file says. 0 or -ENOMEM. */
+int elf_symbols(struct elf *e, struct symbol_table *t);
+/* The address of what stands so many bytes from the file's beginning. */
+bool elf_address(const struct elf *e, uint64_t offset, uint64_t *address);
+/* "file.c:12", interned; NULL: unknown. */
+const char *elf_line(struct elf *e, uint64_t address);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Built without elfutils: no file has names. */
+#include "report/elf.h"
+
+struct elf *elf_open(const struct elf_wanted *wanted)
+{
+	(void)wanted;
+	return NULL;
+}
+
+void elf_close(struct elf *e)
+{
+	(void)e;
+}
+
+int elf_symbols(struct elf *e, struct symbol_table *t)
+{
+	(void)e;
+	(void)t;
+	return 0;
+}
+
+bool elf_address(const struct elf *e, uint64_t offset, uint64_t *address)
+{
+	(void)e;
+	(void)offset;
+	(void)address;
+	return false;
+}
+
+const char *elf_line(struct elf *e, uint64_t address)
+{
+	(void)e;
+	(void)address;
+	return NULL;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* elfutils finds nothing by itself here: its own search would ask servers (debuginfod). */
+#include <elfutils/libdwelf.h>
+#include <elfutils/libdwfl.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "report/elf.h"
+#include "report/names.h"
+
+struct elf {
+	Dwfl *dwfl;
+	Dwfl_Module *module;
+	Elf *file;
+	GElf_Addr bias;
+	struct elf_wanted wanted;
+};
+
+static int open_plain(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat st;
+
+	if (fd >= 0 && (fstat(fd, &st) || !S_ISREG(st.st_mode))) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+static bool has_build_id(Elf *file, const unsigned char *id, size_t size)
+{
+	const void *found;
+	ssize_t len = dwelf_elf_gnu_build_id(file, &found);
+
+	/* The kernel may pad it with zeros. */
+	return len > 0 && (size_t)len <= size && !memcmp(found, id, (size_t)len);
+}
+
+static bool is_build(int fd, const unsigned char *id, size_t size)
+{
+	Elf *file = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	bool is = file && elf_kind(file) == ELF_K_ELF && (!size || has_build_id(file, id, size));
+
+	elf_end(file);
+	return is;
+}
+
+/* A separate debug file, by the build id of the module. */
+static int find_debuginfo(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
+			  const char *file, const char *link, GElf_Word crc, char **found)
+{
+	const unsigned char *id;
+	GElf_Addr at;
+	int len = dwfl_module_build_id(module, &id, &at), fd, used;
+	const char *root = *user ? *user : "";
+	char path[PATH_MAX];
+
+	(void)name, (void)base, (void)file, (void)link, (void)crc;
+	if (len < 2 || len > UNCOREMSR_BUILD_ID_SIZE)
+		return -1;
+	used = snprintf(path, sizeof(path), "%s/usr/lib/debug/.build-id/%02x/", root, id[0]);
+	for (int i = 1; i < len && used > 0 && used < PATH_MAX - 16; i++)
+		used += sprintf(path + used, "%02x", id[i]);
+	if (used <= 0 || used >= PATH_MAX - 16)
+		return -1;
+	strcpy(path + used, ".debug");
+	fd = open_plain(path);
+	if (fd >= 0 && !is_build(fd, id, (size_t)len)) {
+		close(fd);
+		return -1;
+	}
+	if (fd >= 0)
+		*found = strdup(path);
+	return fd;
+}
+
+static int find_no_elf(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base, char **path,
+		       Elf **elf)
+{
+	(void)module, (void)user, (void)name, (void)base, (void)path, (void)elf;
+	return -1;
+}
+
+static const Dwfl_Callbacks callbacks = {
+	.find_elf = find_no_elf,
+	.find_debuginfo = find_debuginfo,
+	.section_address = dwfl_offline_section_address,
+};
+
+static bool load(struct elf *e, int fd)
+{
+	void **user;
+
+	e->dwfl = dwfl_begin(&callbacks);
+	if (!e->dwfl)
+		return false;
+	e->module = dwfl_report_offline(e->dwfl, e->wanted.path, e->wanted.path, fd);
+	if (!e->module)
+		return false;
+	/* From here on the descriptor is the library's. */
+	dwfl_report_end(e->dwfl, NULL, NULL);
+	dwfl_module_info(e->module, &user, NULL, NULL, NULL, NULL, NULL, NULL);
+	*user = (void *)e->wanted.root;
+	e->file = dwfl_module_getelf(e->module, &e->bias);
+	return e->file != NULL;
+}
+
+struct elf *elf_open(const struct elf_wanted *wanted)
+{
+	int fd;
+	struct elf *e;
+
+	elf_version(EV_CURRENT);
+	fd = open_plain(wanted->path);
+	if (fd < 0)
+		return NULL;
+	e = is_build(fd, wanted->build_id, wanted->build_id_size) ? calloc(1, sizeof(*e)) : NULL;
+	if (e)
+		e->wanted = *wanted;
+	if (e && load(e, fd))
+		return e;
+	if (!e || !e->module)
+		close(fd);
+	elf_close(e);
+	return NULL;
+}
+
+void elf_close(struct elf *e)
+{
+	if (e && e->dwfl)
+		dwfl_end(e->dwfl);
+	free(e);
+}
+
+/* As perf does: functions and data, and labels that others can see. */
+static bool is_wanted(const GElf_Sym *sym, const char *name)
+{
+	unsigned type = GELF_ST_TYPE(sym->st_info), see = GELF_ST_VISIBILITY(sym->st_other);
+
+	if (!name || !*name || sym->st_shndx == SHN_UNDEF)
+		return false;
+	if (type == STT_NOTYPE)
+		return sym->st_shndx != SHN_ABS && see != STV_HIDDEN && see != STV_INTERNAL;
+	return type == STT_FUNC || type == STT_GNU_IFUNC || type == STT_OBJECT;
+}
+
+/* Where the section ends in which it is; 0: unknown. */
+static uint64_t section_end(struct elf *e, const GElf_Sym *sym)
+{
+	Elf_Scn *section = elf_getscn(e->file, sym->st_shndx);
+	GElf_Shdr header;
+
+	return section && gelf_getshdr(section, &header) ? header.sh_addr + header.sh_size : 0;
+}
+
+int elf_symbols(struct elf *e, struct symbol_table *t)
+{
+	int num = dwfl_module_getsymtab(e->module), err = 0;
+
+	for (int i = 1; !err && i < num; i++) {
+		GElf_Sym sym;
+		GElf_Addr address;
+		const char *name = dwfl_module_getsym_info(e->module, i, &sym, &address, NULL, NULL, NULL);
+		unsigned bind = GELF_ST_BIND(sym.st_info);
+		struct symbol s = { .start = address - e->bias, .end = address - e->bias + sym.st_size, .name = name,
+				    .weak = bind == STB_WEAK, .global = bind == STB_GLOBAL };
+
+		if (!is_wanted(&sym, name))
+			continue;
+		s.limit = section_end(e, &sym);
+		err = symbol_table_add(t, &s);
+	}
+	return err;
+}
+
+bool elf_address(const struct elf *e, uint64_t offset, uint64_t *address)
+{
+	size_t num;
+
+	if (elf_getphdrnum(e->file, &num))
+		return false;
+	for (size_t i = 0; i < num; i++) {
+		GElf_Phdr p;
+
+		if (!gelf_getphdr(e->file, (int)i, &p) || p.p_type != PT_LOAD || offset < p.p_offset ||
+		    offset - p.p_offset >= p.p_filesz)
+			continue;
+		*address = offset - p.p_offset + p.p_vaddr;
+		return true;
+	}
+	return false;
+}
+
+const char *elf_line(struct elf *e, uint64_t address)
+{
+	Dwfl_Line *line = dwfl_module_getsrc(e->module, address + e->bias);
+	const char *file, *slash;
+	int number;
+
+	file = line ? dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
+	if (!file)
+		return NULL;
+	slash = strrchr(file, '/');
+	return name_of_fmt("%s:%d", slash ? slash + 1 : file, number);
+}

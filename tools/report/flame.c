@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The tree of callers as a picture: each box is as wide as its share, what it called stands above it. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/stacks.h"
+
+enum { WIDTH = 1200, LINE = 17, HEAD = 40, CHARACTER = 7, LONGEST = 4096 };
+#define NARROWEST 0.2 /* of a box that is drawn */
+
+/* Click "Search": boxes whose name has the text are coloured. Click a box: it becomes as wide as the picture. */
+static const char script[] =
+	"<script><![CDATA[\n"
+	"var W=1200,boxes=[].slice.call(document.querySelectorAll('rect[data-x]'));\n"
+	"function find(){var t=prompt('Name contains:','');if(t===null)return;var n=0;\n"
+	" boxes.forEach(function(b){var hit=t!==''&&b.firstChild.textContent.indexOf(t)>=0;if(hit)n++;\n"
+	"  b.setAttribute('stroke',hit?'#a000ff':'none');b.setAttribute('stroke-width',hit?3:0);});\n"
+	" document.getElementById('found').textContent=t===''?'':n+' found';}\n"
+	"function zoom(e){var b=e.target;if(!b.hasAttribute||!b.hasAttribute('data-x'))return;\n"
+	" var x=+b.getAttribute('data-x'),w=+b.getAttribute('data-w');\n"
+	" boxes.forEach(function(c){var l=Math.max(0,(+c.getAttribute('data-x')-x)*W/w),\n"
+	"   r=Math.min(W,(+c.getAttribute('data-x')+ +c.getAttribute('data-w')-x)*W/w),t=c.nextElementSibling,\n"
+	"   d=Math.max(0,r-l),n=c.getAttribute('data-n');\n"
+	"  c.setAttribute('x',l);c.setAttribute('width',d);t.setAttribute('x',l+3);\n"
+	"  t.textContent=d<24?'':n.length*7>d?n.slice(0,d/7-2)+'..':n;});}\n"
+	"document.documentElement.addEventListener('click',zoom);\n"
+	"document.getElementById('search').addEventListener('click',find);\n"
+	"]]></script>\n";
+
+/* Characters that XML cannot hold are escaped as in text, or (the two that UTF-8 has but XML has not) "?". */
+static void put_text(struct out *o, const char *text, size_t most)
+{
+	char shown[OUT_SHOWN];
+	size_t len = strlen(text);
+
+	for (size_t used; len && most; text += used, len -= used, most--) {
+		used = out_show(shown, text, len, "");
+		switch (*shown) {
+		case '&':
+			out_str(o, "&amp;");
+			break;
+		case '<':
+			out_str(o, "&lt;");
+			break;
+		case '>':
+			out_str(o, "&gt;");
+			break;
+		case '"':
+			out_str(o, "&quot;");
+			break;
+		default:
+			out_str(o, !strncmp(shown, "\xef\xbf\xbe", 3) || !strncmp(shown, "\xef\xbf\xbf", 3) ? "?" : shown);
+		}
+	}
+	if (len)
+		out_str(o, "..");
+}
+
+static void put_number(struct out *o, const char *name, double v)
+{
+	out_fmt(o, " %s=\"", name);
+	out_real(o, v, 2);
+	out_char(o, '"');
+}
+
+/* A warm colour, the same for the same name. */
+static unsigned colour(const char *name)
+{
+	uint32_t hash = 2166136261;
+
+	while (*name)
+		hash = (hash ^ (unsigned char)*name++) * 16777619;
+	return (205 + hash % 50) << 16 | (90 + hash / 64 % 130) << 8 | (40 + hash / 8192 % 40);
+}
+
+static void put_box(const struct stacks *s, size_t index, double x, double width, unsigned deepest, struct out *o)
+{
+	const struct stack_node *n = &s->nodes[index];
+	double y = HEAD + (double)(deepest - n->depth) * LINE;
+	double all = s->nodes[0].weight;
+
+	out_str(o, "<rect");
+	put_number(o, "x", x);
+	put_number(o, "y", y);
+	put_number(o, "width", width);
+	put_number(o, "data-x", x);
+	put_number(o, "data-w", width);
+	out_fmt(o, " height=\"%d\" fill=\"#%06x\" data-n=\"", LINE - 1, colour(n->name));
+	put_text(o, n->name, 200);
+	out_str(o, "\"><title>");
+	put_text(o, n->name, LONGEST);
+	out_str(o, " (");
+	out_real(o, all > 0 ? 100 * n->weight / all : 0, 2);
+	out_str(o, "%)</title></rect><text");
+	put_number(o, "x", x + 3);
+	put_number(o, "y", y + LINE - 5);
+	out_char(o, '>');
+	if (width >= 24)
+		put_text(o, n->name, (size_t)(width / CHARACTER) - 2);
+	out_str(o, "</text>\n");
+}
+
+struct place {
+	double x, used; /* of the picture; how much of it the callees have so far */
+};
+
+static int by_parent(const void *a, const void *b, void *user)
+{
+	const struct stacks *s = user;
+	const struct stack_node *x = &s->nodes[*(const size_t *)a], *y = &s->nodes[*(const size_t *)b];
+
+	if (x->parent != y->parent)
+		return x->parent < y->parent ? -1 : 1;
+	return x == y ? 0 : strcmp(x->name, y->name);
+}
+
+static void put_boxes(struct stacks *s, struct out *o, size_t *order, struct place *places, unsigned deepest)
+{
+	double scale = s->nodes[0].weight > 0 ? WIDTH / s->nodes[0].weight : 0;
+
+	put_box(s, 0, 0, WIDTH, deepest, o);
+	for (size_t i = 1; i < s->num; i++)
+		order[i] = i;
+	/* A parent has a lower number than its callees, so that its place is known before. */
+	qsort_r(order + 1, s->num - 1, sizeof(*order), by_parent, s);
+	for (size_t i = 1; i < s->num; i++) {
+		const struct stack_node *n = &s->nodes[order[i]];
+		struct place *parent = &places[n->parent];
+		double width = n->weight * scale;
+
+		places[order[i]].x = parent->x + parent->used;
+		parent->used += width;
+		if (width >= NARROWEST)
+			put_box(s, order[i], places[order[i]].x, width, deepest, o);
+	}
+}
+
+int stacks_draw(struct stacks *s, struct out *o, const char *title)
+{
+	size_t *order = calloc(s->num, sizeof(*order));
+	struct place *places = calloc(s->num, sizeof(*places));
+	unsigned deepest = 0;
+	int height, err = order && places ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < s->num; i++)
+		deepest = s->nodes[i].depth > deepest ? s->nodes[i].depth : deepest;
+	height = HEAD + (int)(deepest + 1) * LINE + 10;
+	if (!err) {
+		out_fmt(o, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+			"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+			"font-family=\"monospace\" font-size=\"11\">\n<style>text{pointer-events:none}"
+			"#search{pointer-events:all;cursor:pointer}</style>\n"
+			"<text x=\"3\" y=\"20\" font-size=\"15\">", WIDTH, height, WIDTH, height);
+		put_text(o, title, 120);
+		out_fmt(o, "</text>\n<text id=\"search\" x=\"%d\" y=\"20\">Search</text>"
+			"<text id=\"found\" x=\"%d\" y=\"34\"></text>\n", WIDTH - 60, WIDTH - 60);
+		put_boxes(s, o, order, places, deepest);
+		out_str(o, script);
+		out_str(o, "</svg>\n");
+	}
+	free(order);
+	free(places);
+	return err;
+}

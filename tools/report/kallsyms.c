@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "report/kallsyms.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NOTE_BUILD_ID = 3 };
+
+/* A hexadecimal number at @p, and where it ends; NULL: none. */
+static char *hex(char *p, uint64_t *v)
+{
+	char *end;
+
+	if (!isxdigit((unsigned char)*p))
+		return NULL;
+	*v = strtoull(p, &end, 16);
+	return end;
+}
+
+static bool is_code(char type)
+{
+	return strchr("tTwW", type) != NULL;
+}
+
+int kallsyms_read(const char *path, const char *module, struct symbol_table *t, uint64_t *text)
+{
+	FILE *f = fopen(path, "re");
+	char line[1024];
+	int err = 0;
+
+	*text = 0;
+	while (f && !err && fgets(line, sizeof(line), f)) {
+		uint64_t at;
+		char *p = hex(line, &at), *name, *of;
+
+		if (!p || p[0] != ' ' || !p[1] || p[2] != ' ')
+			continue;
+		name = p + 3;
+		name[strcspn(name, "\n")] = '\0';
+		of = strchr(name, '\t');
+		if (of)
+			*of++ = '\0';
+		if (!strcmp(name, "_text"))
+			*text = at;
+		if (!at || !is_code(p[1]) || (of ? !module || strcmp(of, module) : !!module))
+			continue;
+		err = symbol_table_add(t, &(struct symbol){ .start = at, .name = name, .weak = p[1] == 'W',
+							    .global = isupper((unsigned char)p[1]) });
+	}
+	if (f)
+		fclose(f);
+	return err;
+}
+
+bool kallsyms_module(const char *module, uint64_t *start)
+{
+	FILE *f = fopen("/proc/modules", "re");
+	char line[1024], wanted[128];
+	bool found = false;
+
+	snprintf(wanted, sizeof(wanted), "%.*s ", (int)strcspn(module + 1, "]"), module + 1);
+	while (f && !found && fgets(line, sizeof(line), f)) {
+		char *at = strstr(line, " 0x");
+
+		found = at && !strncmp(line, wanted, strlen(wanted)) && hex(at + 3, start) && *start;
+	}
+	if (f)
+		fclose(f);
+	return found;
+}
+
+/* Notes: sizes of name and body, type; then both, each filled up to 4 bytes. */
+size_t kallsyms_build_id(unsigned char *id, size_t size)
+{
+	unsigned char notes[4096];
+	int fd = open("/sys/kernel/notes", O_RDONLY | O_CLOEXEC);
+	ssize_t len = fd < 0 ? 0 : read(fd, notes, sizeof(notes));
+
+	if (fd >= 0)
+		close(fd);
+	for (size_t at = 0, have = len < 0 ? 0 : (size_t)len; have - at >= 12; ) {
+		uint32_t head[3];
+		size_t name, body;
+
+		memcpy(head, notes + at, sizeof(head));
+		at += sizeof(head);
+		name = ((size_t)head[0] + 3) / 4 * 4;
+		body = ((size_t)head[1] + 3) / 4 * 4;
+		if (name > have - at || body > have - at - name)
+			break;
+		if (head[2] == NOTE_BUILD_ID && head[0] == 4 && !memcmp(notes + at, "GNU", 4) && head[1] <= size) {
+			memcpy(id, notes + at + name, head[1]);
+			return head[1];
+		}
+		at += name + body;
+	}
+	return 0;
+}
+
+int kallsyms_program(const char *path, uint32_t owner, struct symbol_table *t)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY), err = 0;
+	struct stat st;
+	FILE *f = NULL;
+	char line[4096];
+
+	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && (st.st_uid == owner || !st.st_uid))
+		f = fdopen(fd, "r");
+	if (!f && fd >= 0)
+		close(fd);
+	while (f && !err && fgets(line, sizeof(line), f)) {
+		uint64_t start, size;
+		char *p = strncmp(line, "0x", 2) ? line : line + 2;
+
+		p = hex(p, &start);
+		if (!p || *p != ' ')
+			continue;
+		p = hex(strncmp(p + 1, "0x", 2) ? p + 1 : p + 3, &size);
+		if (!p || *p != ' ')
+			continue;
+		p[1 + strcspn(p + 1, "\n")] = '\0';
+		if (p[1])
+			err = symbol_table_add(t, &(struct symbol){ .start = start, .end = start + size, .name = p + 1 });
+	}
+	if (f)
+		fclose(f);
+	return err;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The kernel's own list of its names, and that of a program that makes code while it runs. */
+#ifndef TOOL_REPORT_KALLSYMS_H
+#define TOOL_REPORT_KALLSYMS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "report/symbol_table.h"
+
+/*
+ * Lines "ADDRESS TYPE NAME [MODULE]" of @path; those of @module ("[ext4]"), or of the kernel itself. @text
+ * becomes the address of _text, 0 where the list does not tell addresses. 0 or -ENOMEM.
+ */
+int kallsyms_read(const char *path, const char *module, struct symbol_table *t, uint64_t *text);
+/* Where a module is, by /proc/modules; false: it is not there. */
+bool kallsyms_module(const char *module, uint64_t *start);
+/* The build id of the kernel that runs here. How many bytes; 0: unknown. */
+size_t kallsyms_build_id(unsigned char *id, size_t size);
+/*
+ * Lines "START SIZE NAME" of a file that must belong to @owner or to root. 0 or -ENOMEM; no file, no names.
+ */
+int kallsyms_program(const char *path, uint32_t owner, struct symbol_table *t);
+
+#endif

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* uncore-report: where the samples of a perf.data file were taken. Reads no register. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report/names.h"
+#include "report/pager.h"
+#include "report/report.h"
+#include "report/stacks.h"
+
+enum { OPT_SORT = TOOL_LONG, OPT_SYMFS, OPT_SVG };
+
+static const struct tool_option options[] = {
+	{ 'i', "input", "FILE", "read FILE (perf.data); \"-\": standard input" },
+	{ 'e', NULL, "EVENT", "only samples of this event of the file" },
+	{ OPT_SORT, "sort", "KEY[,KEY...]",
+	  "what rows are told apart by: comm, pid, tid, dso, symbol, caller, address, cpu,\n"
+	  "srcline (default: comm,dso,symbol)" },
+	{ OPT_SYMFS, "symfs", "DIR", "look for programs, libraries and debug files under DIR" },
+	{ OPT_SVG, "svg", "FILE", "also draw a flame graph, for a browser" },
+	{ 0, NULL, NULL, NULL },
+};
+
+const struct tool report_tool = {
+	.name = "uncore-report",
+	.synopsis = "[OPTION]...",
+	.about =
+		"Shows in which functions of which programs the samples of a perf.data file were\n"
+		"taken: files of uncore-record and of perf record, of either byte order. Nothing is\n"
+		"looked up on a network.\n",
+	.options = options,
+	.statuses = "  0  done\n"
+		    "  1  the file is cut or damaged: what could be read is shown\n"
+		    "  2  usage: no such key or event, a file that cannot be read\n"
+		    "  4  the file may not be read\n",
+	.examples = "  uncore-report\n"
+		    "  uncore-report -i perf.data --sort=comm,pid\n"
+		    "  uncore-report --svg=flames.svg\n"
+		    "  perf record -g -o - ./program | uncore-report -i - --format=folded\n",
+	.own_format = "folded",
+	.own_format_help = "text (default), csv, json, or folded: stacks of callers\n"
+			   "(\"main;work 12\"), for other flame graphs",
+};
+
+static int take(void *user, int id, const char *arg)
+{
+	struct report *r = user;
+
+	switch (id) {
+	case 'i':
+		r->input = arg;
+		return 0;
+	case 'e':
+		r->event = arg;
+		return 0;
+	case OPT_SORT:
+		return keys_parse(r, arg);
+	case OPT_SYMFS:
+		r->symfs = arg;
+		return 0;
+	case OPT_SVG:
+		r->svg = arg;
+		return 0;
+	default:
+		return tool_usage(&report_tool, "'%s': takes no words; -i FILE names the file", arg);
+	}
+}
+
+static int parse(struct report *r, int argc, char **argv)
+{
+	int status;
+
+	r->input = "perf.data";
+	r->by[KEY_COMM] = r->by[KEY_DSO] = r->by[KEY_SYMBOL] = true;
+	status = tool_parse(&report_tool, argc, argv, &r->common, take, r);
+	if (status != TOOL_GO_ON)
+		return status;
+	if (r->common.has_rest || r->common.rest[0])
+		return tool_usage(&report_tool, "takes no command behind \"--\"");
+	return TOOL_GO_ON;
+}
+
+/* ---- the file ---- */
+
+static const char *name_of_input(const struct report *r)
+{
+	return strcmp(r->input, "-") ? r->input : "standard input";
+}
+
+static const char *const refusals[] = {
+	[UNCOREMSR_PERF_DATA_CUT] = "cut within its header: nothing can be read; record again",
+	[UNCOREMSR_PERF_DATA_FOREIGN] = "not a perf.data file",
+	[UNCOREMSR_PERF_DATA_OLD] = "a perf.data file of before 2010, which is not read; use the perf of then",
+	[UNCOREMSR_PERF_DATA_COMPRESSED] = "compressed (perf record -z), which is not read; record without -z",
+	[UNCOREMSR_PERF_DATA_DIRECTORY] = "a directory of files of perf's threads, which is not read; let perf record "
+					  "write one file",
+	[UNCOREMSR_PERF_DATA_EVENTLESS] = "names no event that could have samples: damaged; record again",
+	[UNCOREMSR_PERF_DATA_MIXED] = "its events' samples differ and do not say whose they are; record them in "
+				      "files of their own",
+};
+
+static int refuse(const struct report *r, int err)
+{
+	uint64_t state = data_number(r, UNCOREMSR_PERF_DATA_STATE);
+	const char *why = state < sizeof(refusals) / sizeof(refusals[0]) ? refusals[state] : NULL;
+
+	if (err == -ENOMEM)
+		return tool_say(&report_tool, TOOL_PARTIAL, "%s: out of memory", name_of_input(r));
+	if (err == -EISDIR)
+		why = refusals[UNCOREMSR_PERF_DATA_DIRECTORY];
+	return tool_say(&report_tool, err == -EACCES || err == -EPERM ? TOOL_NO_ACCESS : TOOL_USAGE, "%s: %s",
+			name_of_input(r), r->data && why ? why : strerror(-err));
+}
+
+static int read_file(struct report *r)
+{
+	bool standard = !strcmp(r->input, "-");
+	int fd = standard ? STDIN_FILENO : open(r->input, O_RDONLY | O_CLOEXEC), err;
+
+	if (fd < 0 && errno == ENOENT)
+		return tool_say(&report_tool, TOOL_USAGE, "%s: no such file; record one (uncore-record, perf "
+				"record) or name one with -i", r->input);
+	if (fd < 0)
+		return refuse(r, -errno);
+	err = uncoremsr_perf_data_open(fd, &r->data);
+	if (!standard)
+		close(fd);
+	return err ? refuse(r, err) : 0;
+}
+
+/* What is missing; the exit status for that. */
+static int tell_state(const struct report *r)
+{
+	unsigned long long end = data_number(r, UNCOREMSR_PERF_DATA_END);
+	unsigned long long broken = data_number(r, UNCOREMSR_PERF_DATA_BROKEN);
+	int nothing = r->all.samples ? TOOL_PARTIAL : TOOL_USAGE, status = 0;
+
+	switch (data_number(r, UNCOREMSR_PERF_DATA_STATE)) {
+	case UNCOREMSR_PERF_DATA_UNFINISHED:
+		tool_say(&report_tool, 0, "%s: the recorder was killed: read up to its last record, at byte %llu",
+			 name_of_input(r), end);
+		break;
+	case UNCOREMSR_PERF_DATA_CUT:
+		status = tool_say(&report_tool, nothing, "%s: cut: read up to byte %llu", name_of_input(r), end);
+		break;
+	case UNCOREMSR_PERF_DATA_DAMAGED:
+		status = tool_say(&report_tool, nothing, "%s: damaged: no record can be at byte %llu; read up to there",
+				  name_of_input(r), end);
+		break;
+	default:
+		break;
+	}
+	if (broken && !status)
+		status = tool_say(&report_tool, nothing, "%s: damaged: %llu records or facts are left out, which say "
+				  "that they hold more than they do", name_of_input(r), broken);
+	return status;
+}
+
+/* ---- events ---- */
+
+static int find_events(struct report *r)
+{
+	bool found = !r->event;
+
+	while (uncoremsr_perf_data_event(r->data, r->num_events)) {
+		found = found || !strcmp(event_of_index(r, (unsigned)r->num_events), r->event);
+		r->num_events++;
+	}
+	if (!found)
+		return tool_say(&report_tool, TOOL_USAGE, "-e: '%s': not an event of %s, whose first is '%s'", r->event,
+				name_of_input(r), event_of_index(r, 0));
+	r->sums = calloc(r->num_events + 1, sizeof(*r->sums));
+	return r->sums ? 0 : tool_say(&report_tool, TOOL_PARTIAL, "out of memory");
+}
+
+/* Stacks of different events cannot be added up. */
+static void choose_event(struct report *r)
+{
+	if (r->event || r->num_events < 2)
+		return;
+	r->event = event_of_index(r, 0);
+	tool_say(&report_tool, 0, "stacks of '%s' alone, the first of %zu events; -e EVENT chooses another one",
+		 r->event, r->num_events);
+}
+
+/* ---- what is written ---- */
+
+static int draw(struct report *r)
+{
+	int fd = open(r->svg, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), err;
+	struct out o;
+
+	if (fd < 0)
+		return tool_say(&report_tool, errno == EACCES ? TOOL_NO_ACCESS : TOOL_USAGE, "--svg: %s: %s", r->svg,
+				strerror(errno));
+	out_init(&o, fd);
+	err = -stacks_draw(r->stacks, &o, event_of_index(r, 0));
+	if (!err)
+		err = out_flush(&o);
+	out_free(&o);
+	if (close(fd) && !err)
+		err = errno;
+	return err ? tool_say(&report_tool, TOOL_PARTIAL, "--svg: %s: %s", r->svg, strerror(err)) : 0;
+}
+
+static int work(struct report *r)
+{
+	int status = read_file(r), state;
+
+	if (!status)
+		status = find_events(r);
+	if (status)
+		return status;
+	if (r->svg || r->common.own_format) {
+		choose_event(r);
+		r->stacks = stacks_new();
+	}
+	if (((r->svg || r->common.own_format) && !r->stacks) || samples_read(r))
+		return tool_say(&report_tool, TOOL_PARTIAL, "%s: out of memory", name_of_input(r));
+	state = tell_state(r);
+	if (state == TOOL_USAGE)
+		return state;
+	if (r->svg)
+		status = draw(r);
+	if (!status && r->common.own_format)
+		status = stacks_fold(r->stacks, &r->out) ? tool_say(&report_tool, TOOL_PARTIAL, "out of memory") : 0;
+	else if (!status)
+		show_rows(r);
+	return status ? status : state;
+}
+
+int main(int argc, char **argv)
+{
+	struct report r = { .input = NULL };
+	struct pager pager;
+	bool paged = false;
+	int status = parse(&r, argc, argv);
+
+	if (status != TOOL_GO_ON)
+		return status;
+	signal(SIGPIPE, SIG_IGN);
+	out_init(&r.out, STDOUT_FILENO);
+	records_init(&r.w, &r.common, &r.out, &r);
+	status = work(&r);
+	records_free(&r.w);
+	if (r.out.len && records_for_people(&r.w) && isatty(STDOUT_FILENO))
+		paged = !pager_start(&pager);
+	if (paged)
+		r.out.fd = pager.fd;
+	/* Who leaves the pager has seen enough. */
+	if (paged && out_flush(&r.out) == EPIPE)
+		r.out.error = 0;
+	status = out_finish(&r.out, &report_tool, status);
+	if (paged)
+		pager_wait(&pager);
+	out_free(&r.out);
+	stacks_free(r.stacks);
+	free(r.rows);
+	free(r.slots);
+	free(r.sums);
+	uncoremsr_perf_data_close(r.data);
+	names_free();
+	return status;
+}

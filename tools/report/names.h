@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Texts that are kept once: the same text is the same pointer, until names_free(). */
+#ifndef TOOL_REPORT_NAMES_H
+#define TOOL_REPORT_NAMES_H
+
+#include <stddef.h>
+
+/* NULL: no memory. */
+const char *name_of(const char *text);
+const char *name_of_len(const char *text, size_t len);
+const char *name_of_fmt(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void names_free(void);
+
+#endif

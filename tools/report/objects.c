@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "report/objects.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "report/elf.h"
+#include "report/kallsyms.h"
+#include "report/names.h"
+#include "report/plain_name.h"
+
+#define KERNEL "[kernel.kallsyms]"
+
+struct object {
+	const char *name;      /* interned, as it was recorded */
+	const char *shown;
+	bool kernel, program;  /* program: code that a program made */
+	uint32_t pid;          /* its */
+	uint64_t start;        /* of the kernel or a module: where it was */
+	unsigned char id[UNCOREMSR_BUILD_ID_SIZE];
+	size_t id_size;
+	bool looked;
+	struct symbol_table table;
+	uint64_t shift;        /* the table has addresses of another boot: add this to ours */
+	struct elf *elf;
+};
+
+struct objects {
+	const struct uncoremsr_perf_data *data;
+	const char *symfs;
+	void *tree;
+	bool same_host, same_kernel; /* as far as the file tells */
+};
+
+/* ---- which object ---- */
+
+static int compare(const void *a, const void *b)
+{
+	const struct object *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	if (!order && x->id_size != y->id_size)
+		return x->id_size < y->id_size ? -1 : 1;
+	if (!order)
+		order = memcmp(x->id, y->id, x->id_size);
+	return order ? order : (x->kernel > y->kernel) - (x->kernel < y->kernel);
+}
+
+static bool says(const struct uncoremsr_perf_data *data, enum uncoremsr_perf_data_text what, const char *ours)
+{
+	const char *theirs = uncoremsr_perf_data_text(data, what);
+
+	return !theirs || !strcmp(theirs, ours);
+}
+
+struct objects *objects_new(const struct uncoremsr_perf_data *data, const char *symfs)
+{
+	struct objects *o = calloc(1, sizeof(*o));
+	struct utsname here;
+
+	if (!o)
+		return NULL;
+	o->data = data;
+	o->symfs = symfs;
+	if (!uname(&here)) {
+		o->same_host = says(data, UNCOREMSR_PERF_DATA_HOST, here.nodename) &&
+			       says(data, UNCOREMSR_PERF_DATA_ARCH, here.machine);
+		o->same_kernel = o->same_host && uncoremsr_perf_data_text(data, UNCOREMSR_PERF_DATA_RELEASE) &&
+				 says(data, UNCOREMSR_PERF_DATA_RELEASE, here.release);
+	}
+	return o;
+}
+
+static void free_object(void *p)
+{
+	struct object *object = p;
+
+	elf_close(object->elf);
+	symbol_table_free(&object->table);
+	free(object);
+}
+
+void objects_free(struct objects *o)
+{
+	if (!o)
+		return;
+	tdestroy(o->tree, free_object);
+	free(o);
+}
+
+static bool begins(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
+
+static void find_build_id(const struct objects *o, struct object *object)
+{
+	const struct uncoremsr_perf_data_build *b;
+
+	for (size_t i = 0; (b = uncoremsr_perf_data_build(o->data, i)); i++)
+		if (!strcmp(b->name, object->name) && !!b->kernel == object->kernel) {
+			memcpy(object->id, b->id, sizeof(object->id));
+			object->id_size = b->id_size;
+			return;
+		}
+}
+
+/* Memory without a file, in which a program may have put code. */
+static bool is_anonymous(const char *name)
+{
+	return begins(name, "//anon") || begins(name, "/dev/zero") || begins(name, "/anon_hugepage");
+}
+
+static bool describe(struct object *object, const struct uncoremsr_record *rec)
+{
+	const char *slash;
+
+	object->kernel = (rec->misc & UNCOREMSR_RECORD_MODE) == UNCOREMSR_RECORD_KERNEL;
+	object->start = rec->start;
+	object->program = !object->kernel && is_anonymous(rec->name);
+	if (object->program) {
+		object->pid = rec->pid;
+		object->name = name_of_fmt("/tmp/perf-%u.map", rec->pid);
+		object->shown = name_of_fmt("[JIT] tid %u", rec->pid);
+		return object->name && object->shown;
+	}
+	object->name = object->kernel && begins(rec->name, KERNEL) ? name_of(KERNEL) : name_of(rec->name);
+	slash = object->name && object->name[0] != '[' ? strrchr(object->name, '/') : NULL;
+	object->shown = slash && slash[1] ? name_of(slash + 1) : object->name;
+	return object->name && object->shown;
+}
+
+struct object *objects_of(struct objects *o, const struct uncoremsr_record *rec)
+{
+	struct object key = { .id_size = rec->build_id_size }, *object;
+	void *const *found;
+
+	if (!describe(&key, rec))
+		return NULL;
+	if (rec->build_id)
+		memcpy(key.id, rec->build_id, rec->build_id_size);
+	else if (!key.program)
+		find_build_id(o, &key);
+	found = tfind(&key, &o->tree, compare);
+	if (found)
+		return *found;
+	object = malloc(sizeof(*object));
+	if (!object)
+		return NULL;
+	*object = key;
+	if (tsearch(object, &o->tree, compare))
+		return object;
+	free(object);
+	return NULL;
+}
+
+const char *object_name(const struct object *object)
+{
+	return object->shown;
+}
+
+/* ---- where its names are ---- */
+
+/* perf keeps copies of what it saw there, and other tools debug files. */
+static bool in_build_id_folder(const struct object *object, const char *root, const char *folder,
+			       const char *end, char path[PATH_MAX])
+{
+	int used = snprintf(path, PATH_MAX, "%s%s/.build-id/%02x/", root, folder, object->id[0]);
+
+	if (object->id_size < 2 || used < 0 || used > PATH_MAX - 64)
+		return false;
+	for (size_t i = 1; i < object->id_size; i++)
+		used += sprintf(path + used, "%02x", object->id[i]);
+	strcpy(path + used, end);
+	return true;
+}
+
+static bool open_elf(const struct objects *o, struct object *object, const char *path)
+{
+	object->elf = elf_open(&(struct elf_wanted){ .path = path, .root = o->symfs ? o->symfs : "",
+						     .build_id = object->id, .build_id_size = object->id_size });
+	return object->elf != NULL;
+}
+
+/* A file without a build id is trusted where it was recorded, and where the user says so. */
+static void find_file(const struct objects *o, struct object *object)
+{
+	const char *home = secure_getenv("HOME"), *symfs = o->symfs ? o->symfs : "";
+	char path[PATH_MAX];
+
+	if (home && (in_build_id_folder(object, home, "/.debug", "/elf", path) && open_elf(o, object, path)))
+		return;
+	if (home && (in_build_id_folder(object, home, "/.debug", "/vdso", path) && open_elf(o, object, path)))
+		return;
+	if (object->name[0] == '/' && (object->id_size || o->symfs || o->same_host) &&
+	    snprintf(path, sizeof(path), "%s%s", symfs, object->name) < PATH_MAX && open_elf(o, object, path))
+		return;
+	if (in_build_id_folder(object, symfs, "/usr/lib/debug", ".debug", path))
+		open_elf(o, object, path);
+}
+
+static bool is_this_kernel(const struct objects *o)
+{
+	unsigned char id[UNCOREMSR_BUILD_ID_SIZE];
+	size_t size = kallsyms_build_id(id, sizeof(id));
+	const struct uncoremsr_perf_data_build *b;
+
+	for (size_t i = 0; (b = uncoremsr_perf_data_build(o->data, i)); i++)
+		if (b->kernel && !strcmp(b->name, KERNEL))
+			return size && size <= b->id_size && !memcmp(b->id, id, size);
+	return o->same_kernel;
+}
+
+/* The kernel is at another place after each boot: its table is moved. */
+static int find_kernel(const struct objects *o, struct object *object)
+{
+	const char *home = secure_getenv("HOME");
+	bool module = strcmp(object->name, KERNEL) != 0;
+	char path[PATH_MAX];
+	uint64_t text = 0, start;
+	int err = 0;
+
+	if (!module && home && in_build_id_folder(object, home, "/.debug", "/kallsyms", path))
+		err = kallsyms_read(path, NULL, &object->table, &text);
+	if (!err && !text && !o->symfs && is_this_kernel(o) &&
+	    (!module || (kallsyms_module(object->name, &start) && start == object->start)))
+		err = kallsyms_read("/proc/kallsyms", module ? object->name : NULL, &object->table, &text);
+	if (!module && text)
+		object->shift = text - object->start;
+	if (!module && !text)
+		symbol_table_free(&object->table);
+	return err;
+}
+
+static int look(const struct objects *o, struct object *object)
+{
+	int err = 0;
+
+	if (object->looked)
+		return 0;
+	object->looked = true;
+	if (object->kernel)
+		err = find_kernel(o, object);
+	else if (object->program && o->same_host)
+		err = kallsyms_program(object->name, geteuid(), &object->table);
+	else if (!object->program)
+		find_file(o, object);
+	if (!err && object->elf)
+		err = elf_symbols(object->elf, &object->table);
+	symbol_table_finish(&object->table);
+	return err;
+}
+
+static uint64_t offset_of(const struct map *m, uint64_t address)
+{
+	return address - m->start + m->pgoff;
+}
+
+/* The address in the object's table. */
+static bool address_in(const struct map *m, uint64_t address, uint64_t *at)
+{
+	const struct object *object = m->object;
+
+	if (object->elf)
+		return elf_address(object->elf, offset_of(m, address), at);
+	*at = address + object->shift;
+	return true;
+}
+
+const char *objects_symbol(struct objects *o, const struct map *m, uint64_t address)
+{
+	struct symbol *symbol = NULL;
+	uint64_t at;
+
+	if (look(o, m->object))
+		return NULL;
+	if (address_in(m, address, &at))
+		symbol = symbol_table_find(&m->object->table, at);
+	if (symbol && !symbol->plain)
+		symbol->plain = plain_name(symbol->name);
+	if (symbol)
+		return symbol->plain;
+	if (m->object->kernel || m->object->program)
+		return name_of_fmt("0x%llx", (unsigned long long)address);
+	return name_of_fmt("%s+0x%llx", m->object->shown, (unsigned long long)offset_of(m, address));
+}
+
+const char *objects_line(struct objects *o, const struct map *m, uint64_t address)
+{
+	uint64_t at;
+
+	return !look(o, m->object) && m->object->elf && address_in(m, address, &at)
+		? elf_line(m->object->elf, at) : NULL;
+}

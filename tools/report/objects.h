@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What is mapped: programs, libraries, the kernel. Names come from a file only if it is the one that ran:
+ * by its build id, or without one on the machine where it was recorded.
+ */
+#ifndef TOOL_REPORT_OBJECTS_H
+#define TOOL_REPORT_OBJECTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "report/tasks.h"
+#include "uncoremsr/perf_data.h"
+
+struct objects;
+
+/* @symfs: where the other machine's files are; NULL: here. */
+struct objects *objects_new(const struct uncoremsr_perf_data *data, const char *symfs);
+void objects_free(struct objects *o);
+/* The one that a MAP or MAP2 names; NULL: no memory. */
+struct object *objects_of(struct objects *o, const struct uncoremsr_record *rec);
+/* As people call it: the file's name without folders. */
+const char *object_name(const struct object *object);
+/* The function at an address, or the object and how far into it; NULL: no memory. */
+const char *objects_symbol(struct objects *o, const struct map *m, uint64_t address);
+/* "file.c:12"; NULL: unknown. */
+const char *objects_line(struct objects *o, const struct map *m, uint64_t address);
+
+#endif

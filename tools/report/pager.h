@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A program that shows a long text page by page: PAGER, or less. */
+#ifndef TOOL_REPORT_PAGER_H
+#define TOOL_REPORT_PAGER_H
+
+#include <sys/types.h>
+
+struct pager {
+	pid_t pid;
+	int fd; /* to write into */
+};
+
+/* 0, or a negative errno: then there is none. */
+int pager_start(struct pager *p);
+/* Nothing more is written: until its user has seen enough. */
+void pager_wait(const struct pager *p);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the files of uncore-report share: one command line, one file, its samples summed up. */
+#ifndef TOOL_REPORT_H
+#define TOOL_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/options.h"
+#include "common/output.h"
+#include "common/records.h"
+#include "uncoremsr/perf_data.h"
+
+extern const struct tool report_tool;
+
+/* What rows can be told apart by, in the order of --sort. */
+enum key {
+	KEY_COMM, KEY_PID, KEY_TID, KEY_DSO, KEY_SYMBOL, KEY_CALLER, KEY_ADDRESS, KEY_CPU, KEY_SRCLINE, NUM_KEYS
+};
+
+/* Texts are interned: the same text is the same pointer; NULL and negative numbers are unknown. */
+struct row_key {
+	unsigned event;        /* UINT_MAX: unknown */
+	const char *text[NUM_KEYS];
+	int64_t number[NUM_KEYS];
+};
+
+struct row {
+	struct row_key key;
+	uint64_t samples, period;
+	double share;
+};
+
+/* Of one event, or of all. */
+struct sum {
+	uint64_t samples, period, lost, lost_told, throttled;
+	double weight;         /* of all periods, which may be more than 64 bits hold */
+};
+
+struct report {
+	struct tool_common common;
+	struct out out;
+	struct records w;
+	const char *input, *symfs, *svg, *event;
+	bool by[NUM_KEYS];
+	struct uncoremsr_perf_data *data;
+	size_t num_events;
+	struct row *rows;
+	size_t num_rows;
+	size_t *slots, num_slots;      /* where a row is, by its key */
+	struct sum *sums;              /* of each event; the last one: of samples that are no event's */
+	struct sum all;
+	struct stacks *stacks;         /* NULL: not asked for */
+};
+
+/* keys.c */
+extern const char *const key_names[NUM_KEYS];
+/* The names of --sort. 0, or TOOL_USAGE after saying why. */
+int keys_parse(struct report *r, const char *list);
+
+/* table.c: adds a sample to its row; sorts rows by event and share in the end. 0 or -ENOMEM. */
+int table_add(struct report *r, const struct row_key *key, uint64_t period);
+void table_finish(struct report *r);
+
+/* samples.c: goes over the file. 0 or -ENOMEM. */
+int samples_read(struct report *r);
+
+/* show.c */
+void show_rows(struct report *r);
+/* The name of an event; NULL: of none. */
+const char *event_of_index(const struct report *r, unsigned event);
+uint64_t data_number(const struct report *r, enum uncoremsr_perf_data_number what);
+
+#endif

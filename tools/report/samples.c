@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* From records to rows: who ran, and what was at that address then. */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/names.h"
+#include "report/objects.h"
+#include "report/report.h"
+#include "report/stacks.h"
+#include "report/tasks.h"
+
+enum { FRAMES = 8192 };
+
+struct reading {
+	struct report *r;
+	struct tasks *tasks;
+	struct objects *objects;
+	uint64_t lost, lost_samples;
+	const char *frames[FRAMES];
+};
+
+static bool is_idle(const struct uncoremsr_record *rec)
+{
+	return rec->has & UNCOREMSR_HAS_TID && !rec->pid && !rec->tid;
+}
+
+static void name_task(const struct reading *g, const struct uncoremsr_record *rec, struct row_key *key)
+{
+	const bool *by = g->r->by;
+	bool known = rec->has & UNCOREMSR_HAS_TID;
+
+	if (by[KEY_COMM] && known)
+		key->text[KEY_COMM] = is_idle(rec) ? name_of("swapper") : tasks_command(g->tasks, rec->tid);
+	if (by[KEY_PID] && known)
+		key->number[KEY_PID] = (int32_t)rec->pid;
+	if (by[KEY_TID] && known)
+		key->number[KEY_TID] = (int32_t)rec->tid;
+	if (by[KEY_CPU] && rec->has & UNCOREMSR_HAS_CPU)
+		key->number[KEY_CPU] = (int32_t)rec->cpu;
+}
+
+/* By who ran; NULL: unknown, or a guest's. */
+static const struct map *map_at(const struct reading *g, const struct uncoremsr_record *rec, unsigned mode,
+				uint64_t address)
+{
+	if (mode == UNCOREMSR_RECORD_KERNEL)
+		return tasks_map(g->tasks, 0, true, address);
+	return mode == UNCOREMSR_RECORD_USER ? tasks_map(g->tasks, rec->pid, false, address) : NULL;
+}
+
+static const char *symbol_at(const struct reading *g, const struct map *m, uint64_t address)
+{
+	return m ? objects_symbol(g->objects, m, address)
+		 : name_of_fmt("0x%llx", (unsigned long long)address);
+}
+
+static int name_place(const struct reading *g, const struct uncoremsr_record *rec, struct row_key *key)
+{
+	const bool *by = g->r->by;
+	const struct map *m;
+
+	if (!(rec->has & UNCOREMSR_HAS_IP))
+		return 0;
+	m = map_at(g, rec, rec->misc & UNCOREMSR_RECORD_MODE, rec->ip);
+	if (by[KEY_DSO] && m)
+		key->text[KEY_DSO] = object_name(m->object);
+	if (by[KEY_SYMBOL]) {
+		key->text[KEY_SYMBOL] = symbol_at(g, m, rec->ip);
+		if (!key->text[KEY_SYMBOL])
+			return -ENOMEM;
+	}
+	if (by[KEY_SRCLINE] && m)
+		key->text[KEY_SRCLINE] = objects_line(g->objects, m, rec->ip);
+	if (by[KEY_ADDRESS])
+		key->number[KEY_ADDRESS] = (int64_t)rec->ip;
+	return 0;
+}
+
+/* Callers are told by where they go on: the call itself stands before that. */
+static size_t name_callers(struct reading *g, const struct uncoremsr_record *rec)
+{
+	unsigned mode = rec->misc & UNCOREMSR_RECORD_MODE;
+	bool returns = false;
+	size_t num = 0;
+
+	for (size_t i = 0; i < rec->num_chain && num < FRAMES; i++) {
+		uint64_t address = rec->chain[i];
+
+		if (address >= UNCOREMSR_CHAIN_MARK) {
+			mode = address == UNCOREMSR_CHAIN_KERNEL ? UNCOREMSR_RECORD_KERNEL
+			     : address == UNCOREMSR_CHAIN_USER ? UNCOREMSR_RECORD_USER : 0;
+			returns = false;
+			continue;
+		}
+		/* The outermost one has none. */
+		if (!address)
+			continue;
+		address -= returns;
+		returns = true;
+		g->frames[num] = symbol_at(g, map_at(g, rec, mode, address), address);
+		num += !!g->frames[num];
+	}
+	if (!num && rec->has & UNCOREMSR_HAS_IP) {
+		g->frames[0] = symbol_at(g, map_at(g, rec, mode, rec->ip), rec->ip);
+		num = !!g->frames[0];
+	}
+	return num;
+}
+
+static bool is_chosen(const struct report *r, unsigned event)
+{
+	const char *name = event_of_index(r, event);
+
+	return !r->event || (name && !strcmp(name, r->event));
+}
+
+static int sample(struct reading *g, const struct uncoremsr_record *rec)
+{
+	struct row_key key = { .event = rec->event };
+	size_t num = 0;
+	int err;
+
+	if (!is_chosen(g->r, rec->event))
+		return 0;
+	for (int k = 0; k < NUM_KEYS; k++)
+		key.number[k] = -1;
+	name_task(g, rec, &key);
+	err = name_place(g, rec, &key);
+	if (g->r->stacks || g->r->by[KEY_CALLER])
+		num = name_callers(g, rec);
+	if (g->r->by[KEY_CALLER] && num > 1)
+		key.text[KEY_CALLER] = g->frames[1];
+	if (!err)
+		err = table_add(g->r, &key, rec->period);
+	if (!err && g->r->stacks)
+		err = stacks_add(g->r->stacks, g->frames, num, rec->period);
+	return err;
+}
+
+static int one(struct reading *g, const struct uncoremsr_record *rec)
+{
+	struct object *object = NULL;
+
+	switch (rec->type) {
+	case UNCOREMSR_RECORD_SAMPLE:
+		return sample(g, rec);
+	case UNCOREMSR_RECORD_LOST:
+		g->lost += rec->lost;
+		return 0;
+	case UNCOREMSR_RECORD_LOST_SAMPLES:
+		g->lost_samples += rec->lost;
+		return 0;
+	case UNCOREMSR_RECORD_THROTTLE:
+		g->r->all.throttled++;
+		return 0;
+	case UNCOREMSR_RECORD_MAP:
+	case UNCOREMSR_RECORD_MAP2:
+		object = objects_of(g->objects, rec);
+		if (!object)
+			return -ENOMEM;
+		break;
+	default:
+		break;
+	}
+	return tasks_record(g->tasks, rec, object);
+}
+
+int samples_read(struct report *r)
+{
+	struct reading *g = calloc(1, sizeof(*g));
+	const struct uncoremsr_record *rec;
+	int err = -ENOMEM;
+
+	if (g) {
+		g->r = r;
+		g->tasks = tasks_new();
+		g->objects = objects_new(r->data, r->symfs);
+		err = g->tasks && g->objects ? 0 : -ENOMEM;
+		while (!err && uncoremsr_perf_data_next(r->data, &rec) == 1)
+			err = one(g, rec);
+		/* Both tell of the same loss, the second one only of samples. */
+		r->all.lost = g->lost > g->lost_samples ? g->lost : g->lost_samples;
+		tasks_free(g->tasks);
+		objects_free(g->objects);
+	}
+	free(g);
+	table_finish(r);
+	return err;
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Samples with their callers, as a tree that begins with the outermost one. */
+#ifndef TOOL_REPORT_STACKS_H
+#define TOOL_REPORT_STACKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/output.h"
+
+struct stack_node {
+	size_t parent;         /* its index, which is lower; the root is its own */
+	const char *name;      /* interned */
+	unsigned depth;
+	uint64_t samples;      /* that ended here */
+	double self, weight;   /* their periods; with those of all that it called */
+};
+
+struct stacks {
+	struct stack_node *nodes;  /* the first one is the root */
+	size_t num, room;
+	size_t *slots, num_slots;  /* where a node is, by its parent and name: its number + 1 */
+};
+
+/* NULL: no memory. */
+struct stacks *stacks_new(void);
+void stacks_free(struct stacks *s);
+/* @frames: the innermost first. 0 or -ENOMEM. */
+int stacks_add(struct stacks *s, const char *const *frames, size_t num, uint64_t period);
+/* "main;a;b 12", in the order of names. 0 or -ENOMEM. */
+int stacks_fold(const struct stacks *s, struct out *o);
+/* A picture of them, for a browser. 0 or -ENOMEM. */
+int stacks_draw(struct stacks *s, struct out *o, const char *title);
+
+#endif

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "report/symbol_table.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/names.h"
+
+int symbol_table_add(struct symbol_table *t, const struct symbol *s)
+{
+	const char *name = name_of(s->name);
+
+	if (!name)
+		return -ENOMEM;
+	if (t->num == t->room) {
+		size_t room = t->room ? 2 * t->room : 64;
+		struct symbol *symbols = reallocarray(t->symbols, room, sizeof(*symbols));
+
+		if (!symbols)
+			return -ENOMEM;
+		t->symbols = symbols;
+		t->room = room;
+	}
+	t->symbols[t->num] = *s;
+	t->symbols[t->num].name = name;
+	t->symbols[t->num].order = t->num;
+	t->num++;
+	return 0;
+}
+
+static int prefer(bool a, bool b)
+{
+	return a == b ? 0 : a ? -1 : 1;
+}
+
+/* Of several at one address, as perf chooses (choose_best_symbol()). */
+static int preference(const struct symbol *x, const struct symbol *y)
+{
+	size_t xlines = strspn(x->name, "_"), ylines = strspn(y->name, "_");
+	size_t xlen = strlen(x->name), ylen = strlen(y->name);
+	int order = prefer(x->end > x->start, y->end > y->start);
+
+	if (!order)
+		order = prefer(!x->weak, !y->weak);
+	if (!order)
+		order = prefer(x->global, y->global);
+	if (!order && xlines != ylines)
+		return xlines < ylines ? -1 : 1;
+	if (!order && xlen != ylen)
+		return xlen > ylen ? -1 : 1;
+	return order;
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct symbol *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* Those without a size: of several at one address the last one gets what is left. */
+static void find_ends(struct symbol_table *t)
+{
+	for (size_t i = 0; i < t->num; i++) {
+		struct symbol *s = &t->symbols[i];
+
+		if (s->end > s->start)
+			continue;
+		s->end = i + 1 < t->num ? s[1].start : (s->start | 4095) + 1;
+		if (s->limit && s->end > s->limit)
+			s->end = s->limit;
+	}
+}
+
+void symbol_table_finish(struct symbol_table *t)
+{
+	size_t num = 0;
+
+	if (!t->num)
+		return;
+	qsort(t->symbols, t->num, sizeof(*t->symbols), by_address);
+	find_ends(t);
+	for (size_t i = 0; i < t->num; i++) {
+		if (!num || t->symbols[num - 1].start != t->symbols[i].start)
+			t->symbols[num++] = t->symbols[i];
+		else if (preference(&t->symbols[i], &t->symbols[num - 1]) < 0)
+			t->symbols[num - 1] = t->symbols[i];
+	}
+	t->num = num;
+}
+
+struct symbol *symbol_table_find(const struct symbol_table *t, uint64_t address)
+{
+	size_t low = 0, high = t->num;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (t->symbols[middle].start <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && address < t->symbols[low - 1].end ? &t->symbols[low - 1] : NULL;
+}
+
+void symbol_table_free(struct symbol_table *t)
+{
+	free(t->symbols);
+	*t = (struct symbol_table){ .num = 0 };
+}

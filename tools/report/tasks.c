@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "report/tasks.h"
+
+#include <errno.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/names.h"
+
+struct thread {
+	uint32_t id;
+	const char *command;
+};
+
+struct process {
+	uint32_t id;
+	struct map *maps; /* in order, none over another one */
+	size_t num, room;
+};
+
+struct tasks {
+	void *threads, *processes;
+	struct process kernel;
+};
+
+/* Both begin with their number. */
+static int compare(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void *find(void *const *tree, uint32_t id)
+{
+	void *const *found = tfind(&id, tree, compare);
+
+	return found ? *found : NULL;
+}
+
+static void *find_or_make(void **tree, uint32_t id, size_t size)
+{
+	void *one = find(tree, id);
+
+	if (one)
+		return one;
+	one = calloc(1, size);
+	if (!one)
+		return NULL;
+	*(uint32_t *)one = id;
+	if (tsearch(one, tree, compare))
+		return one;
+	free(one);
+	return NULL;
+}
+
+static void free_process(void *p)
+{
+	free(((struct process *)p)->maps);
+	free(p);
+}
+
+struct tasks *tasks_new(void)
+{
+	return calloc(1, sizeof(struct tasks));
+}
+
+void tasks_free(struct tasks *t)
+{
+	if (!t)
+		return;
+	tdestroy(t->threads, free);
+	tdestroy(t->processes, free_process);
+	free(t->kernel.maps);
+	free(t);
+}
+
+/* ---- maps ---- */
+
+/* The first one that ends behind @address. */
+static size_t position(const struct process *p, uint64_t address)
+{
+	size_t low = 0, high = p->num;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (p->maps[middle].end > address)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+static int make_room(struct process *p, size_t num)
+{
+	struct map *maps;
+
+	if (p->room - p->num >= num)
+		return 0;
+	maps = reallocarray(p->maps, 2 * p->room + num, sizeof(*maps));
+	if (!maps)
+		return -ENOMEM;
+	p->maps = maps;
+	p->room = 2 * p->room + num;
+	return 0;
+}
+
+/* What was there before is hidden by it, and may stick out on both sides. */
+static int add_map(struct process *p, const struct map *m)
+{
+	size_t first = position(p, m->start), last = first, num = 0;
+	struct map pieces[3];
+
+	if (make_room(p, 2))
+		return -ENOMEM;
+	if (first < p->num && p->maps[first].start < m->start) {
+		pieces[num] = p->maps[first];
+		pieces[num++].end = m->start;
+	}
+	pieces[num++] = *m;
+	while (last < p->num && p->maps[last].start < m->end)
+		last++;
+	if (last > first && p->maps[last - 1].end > m->end) {
+		pieces[num] = p->maps[last - 1];
+		pieces[num].pgoff += m->end - pieces[num].start;
+		pieces[num++].start = m->end;
+	}
+	memmove(p->maps + first + num, p->maps + last, (p->num - last) * sizeof(*m));
+	memcpy(p->maps + first, pieces, num * sizeof(*m));
+	p->num += num - (last - first);
+	return 0;
+}
+
+static int map(struct tasks *t, const struct uncoremsr_record *rec, struct object *object)
+{
+	unsigned mode = rec->misc & UNCOREMSR_RECORD_MODE;
+	struct map m = { .start = rec->start, .end = rec->start + rec->len, .pgoff = rec->pgoff,
+			 .object = object };
+	struct process *p;
+
+	if (m.end <= m.start)
+		return 0;
+	p = mode == UNCOREMSR_RECORD_KERNEL ? &t->kernel
+	    : mode == UNCOREMSR_RECORD_USER ? find_or_make(&t->processes, rec->pid, sizeof(*p)) : NULL;
+	return !p ? mode == UNCOREMSR_RECORD_USER ? -ENOMEM : 0 : add_map(p, &m);
+}
+
+const struct map *tasks_map(struct tasks *t, uint32_t pid, bool kernel, uint64_t address)
+{
+	const struct process *p = kernel ? &t->kernel : find(&t->processes, pid);
+	size_t at = p ? position(p, address) : 0;
+
+	return p && at < p->num && p->maps[at].start <= address ? &p->maps[at] : NULL;
+}
+
+/* ---- threads ---- */
+
+static int fork_process(struct tasks *t, uint32_t child, uint32_t parent)
+{
+	struct process *from, *to = find_or_make(&t->processes, child, sizeof(*to));
+
+	if (!to)
+		return -ENOMEM;
+	to->num = 0;
+	from = find(&t->processes, parent);
+	if (!from)
+		return 0;
+	if (make_room(to, from->num))
+		return -ENOMEM;
+	if (from->num)
+		memcpy(to->maps, from->maps, from->num * sizeof(*to->maps));
+	to->num = from->num;
+	return 0;
+}
+
+/* What a recorder tells of tasks that were there before looks like the same; nothing is known of their parents. */
+static int fork_task(struct tasks *t, const struct uncoremsr_record *rec)
+{
+	struct thread *child = find_or_make(&t->threads, rec->tid, sizeof(*child));
+	const struct thread *parent = find(&t->threads, rec->ptid);
+
+	if (!child)
+		return -ENOMEM;
+	child->command = parent ? parent->command : NULL;
+	if (rec->pid == rec->ppid || rec->misc & UNCOREMSR_RECORD_EXEC)
+		return 0;
+	return fork_process(t, rec->pid, rec->ppid);
+}
+
+static int command(struct tasks *t, const struct uncoremsr_record *rec)
+{
+	struct thread *thread = find_or_make(&t->threads, rec->tid, sizeof(*thread));
+
+	struct process *p = rec->misc & UNCOREMSR_RECORD_EXEC ? find(&t->processes, rec->pid) : NULL;
+
+	if (!thread)
+		return -ENOMEM;
+	if (p)
+		p->num = 0;
+	thread->command = name_of(rec->name);
+	return thread->command ? 0 : -ENOMEM;
+}
+
+int tasks_record(struct tasks *t, const struct uncoremsr_record *rec, struct object *object)
+{
+	switch (rec->type) {
+	case UNCOREMSR_RECORD_MAP:
+	case UNCOREMSR_RECORD_MAP2:
+		return map(t, rec, object);
+	case UNCOREMSR_RECORD_COMMAND:
+		return command(t, rec);
+	case UNCOREMSR_RECORD_FORK:
+		return fork_task(t, rec);
+	default:
+		return 0;
+	}
+}
+
+const char *tasks_command(struct tasks *t, uint32_t tid)
+{
+	const struct thread *thread = find(&t->threads, tid);
+
+	return thread ? thread->command : NULL;
+}
