@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Configuration files in collectd's syntax. What is accepted is a tree whose blocks nest. */
+#include <errno.h>
+
+#include "fuzz.h"
+
+#include "../../tools/agent/conf.h"
+
+static void check(const struct conf *c, unsigned lines)
+{
+	for (size_t i = 0; i < c->num_items; i++) {
+		const struct conf_item *item = &c->items[i];
+
+		REQUIRE(item->key && *item->key && item->line && item->line <= lines);
+		REQUIRE(item->end > i && item->end <= c->num_items);
+		REQUIRE(item->block || item->end == i + 1);
+		REQUIRE(item->num <= CONF_VALUES && item->first + item->num <= c->num_values);
+		for (size_t k = i + 1; k < item->end; k++)
+			REQUIRE(c->items[k].end <= item->end);
+		for (size_t k = 0; k < item->num; k++) {
+			const struct conf_value *v = &c->values[item->first + k];
+
+			REQUIRE(v->text && strlen(v->text) <= CONF_TEXT && (v->quoted || *v->text));
+			REQUIRE(!v->quoted || v->type == CONF_STRING);
+		}
+	}
+}
+
+static void target(const char *text, size_t size)
+{
+	struct conf c;
+	unsigned lines = 1;
+	int err = conf_parse(&c, text, size);
+
+	fuzz_parsed();
+	for (size_t i = 0; i < size; i++)
+		lines += text[i] == '\n';
+	REQUIRE(!err || err == -EINVAL);
+	if (err)
+		REQUIRE(c.line && c.line <= lines && c.why[0] && memchr(c.why, '\0', sizeof(c.why)));
+	else
+		check(&c, lines);
+	conf_free(&c);
+}

@@ -1,0 +1,335 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# uncore-agent: what its file means, what --check says, and who gets which values.
+# shellcheck disable=SC2154 # "run" sets the variables that it answers with
+
+load common
+
+SIM=sim:westmere-2s,clock=stepped,rate=0x82:0x1=1000
+
+setup() {
+	command -v uncore-agent >/dev/null || skip "built without libmicrohttpd"
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+teardown() {
+	kill_started
+}
+
+# block OPTION...: a file with these lines in the block uncoremsr.
+block() {
+	{
+		echo '<Plugin uncoremsr>'
+		printf '%s\n' "$@"
+		echo '</Plugin>'
+	} >a.conf
+}
+
+# serve ARG...: an agent that answers on the socket "s", ready.
+serve() {
+	need curl
+	background uncore-agent --prometheus=unix:s "$@" 2>told
+	answers /-/ready
+}
+
+# get PATH ARG...: what it answers.
+get() {
+	curl -sf --max-time 5 --unix-socket s "http://localhost$1" "${@:2}"
+}
+
+# answers PATH: it does within 10 s.
+answers() {
+	local i
+	for ((i = 0; i < 200; i++)); do
+		if get "$1" >/dev/null; then return 0; fi
+		sleep 0.05
+	done
+	cat told
+	return 1
+}
+
+# has FILE SED-EXPRESSION: the sample whose line matches appears in /metrics, in FILE.
+has() {
+	local i
+	for ((i = 0; i < 200; i++)); do
+		if get /metrics >"$1" && grep -qE "$2" "$1"; then return 0; fi
+		sleep 0.05
+	done
+	return 1
+}
+
+# ---- the file ----
+
+# design NAME: a block of the corpus, with lists that are there.
+design() {
+	need_corpus "collectd/$1.conf"
+	need_corpus perfmon
+	sed "s,/var/cache/pmu/[^\"]*,$CORPUS/perfmon," "$CORPUS/collectd/$1.conf" >"$1.conf"
+}
+
+# checked FILE: the rows of --check as "EVENT CORES FROM".
+checked() {
+	uncore-agent --machine=sim:skylake-sp-perf,clock=stepped --config="$1" --check --format=json |
+		jq -r '"\(.event) \(.cores) \(.cores_from // "-")"'
+}
+
+@test "the design's first example: 42 metrics everywhere, a pair, and one event on one core" {
+	need jq
+	design design-1
+	checked design-1.conf >rows
+	[ "$(wc -l <rows)" = 46 ]
+	[ "$(grep -c ' each CPU -$' rows)" = 42 ]
+	[ "$(tail -n 4 rows)" = "L2_RQSTS.CODE_RD_HIT each CPU line 10
+L2_RQSTS.CODE_RD_MISS each CPU line 10
+L2_RQSTS.ALL_CODE_RD each CPU line 10
+L2_RQSTS.PF_MISS 1 line 12" ]
+	run uncore-agent --machine=sim:skylake-sp-perf,clock=stepped --config=design-1.conf --check
+	[[ $output == *"interval     1.000 s"* ]]
+}
+
+@test "the design's second example: a metric per socket, config1 unchanged" {
+	need jq
+	design design-2
+	sed -i 's/"18"/"4"/' design-2.conf
+	checked design-2.conf | diff - <(cat <<-END
+	UNC_CHA_TOR_INSERTS.IA_MISS:config1=0x4043200000000 0 4 line 4 (global)
+	UNC_IIO_TXN_REQ_BY_CPU.MEM_WRITE.PART0 0 4 line 4 (global)
+	END
+	)
+	serve --machine=sim:skylake-sp-perf,clock=stepped --config=design-2.conf -i 0.05
+	has now 'uncoremsr_event_total.*package="1".*IA_MISS.* [1-9]'
+	[ "$(grep -c '^uncoremsr_event_total{' now)" = 4 ]
+	exposition now
+}
+
+@test "global cores of the released plugin, pairs of the later one" {
+	need jq
+	design release-5.12
+	[ "$(checked release-5.12.conf | grep -c ' 0-3 4,6 \[12-15\] line 3 (global)$')" = 19 ]
+	design main-branch
+	checked main-branch.conf | diff - <(cat <<-END
+	L2_RQSTS.CODE_RD_HIT 0,3,4 1-2 [5-9] line 5
+	L2_RQSTS.CODE_RD_MISS 0,3,4 1-2 [5-9] line 5
+	L2_RQSTS.ALL_CODE_RD 0,3,4 1-2 [5-9] line 5
+	L2_RQSTS.PF_MISS 11-0xa line 7
+	END
+	)
+}
+
+@test "the example as it was printed is refused with its lines and words" {
+	design design-1-as-printed
+	run -2 uncore-agent --machine=sim:skylake-sp-perf --config=design-1-as-printed.conf --check
+	[ "${#lines[@]}" = 2 ]
+	[[ ${lines[0]} == *".conf:4: ReportSoftwareEvents: 'EventList' stands behind"* ]]
+	[[ ${lines[1]} == *".conf:5: 'HWSpecificEventsHardwareEvents'"*"write HardwareEvents" ]]
+}
+
+@test "each option wrong once: file, line and word" {
+	local option text
+	while IFS='|' read -r option text; do
+		block 'Event "UNC_PROCHOT_ASSERTION"' "$option"
+		fails_with 2 "a.conf:3: $text" uncore-agent --machine="$SIM" --config=a.conf --check
+	done <<-'END'
+	Event 7|Event: '7': put it between quotes
+	Event|Event: its value is missing
+	Event "no-such-event"|event 'no-such-event': no event of that name
+	Metric "no-such-metric"|
+	Cores 0|Cores: '0': put it between quotes
+	Cores 0-3|'0-3': put it between quotes
+	Cores "5g"|Cores: 
+	Cores "0" ""|Cores: '': names no core
+	Cores "999"|Cores: 
+	Interval "ten"|Interval: 'ten': must be seconds
+	Interval 0|Interval: '0': must be seconds
+	Interval 1 2|Interval: '2': takes one value
+	Interval 1 Event|Interval: 'Event' stands behind its value
+	EventList ""|EventList: '': names no file
+	Throttle "perhaps"|Throttle: 'perhaps': must be true or false
+	Event "open|this quote has no end
+	END
+	block 'Event "UNC_PROCHOT_ASSERTION"' '<SNMP>'
+	fails_with 2 "a.conf:4: </Plugin>: the block that is open is <SNMP> of line 3" \
+		uncore-agent --machine="$SIM" --config=a.conf --check
+	for option in SNMP Collectd History; do
+		block 'Event "UNC_PROCHOT_ASSERTION"' "<$option>" "</$option>"
+		fails_with 2 "a.conf:3: <$option>: not supported" uncore-agent --machine="$SIM" --config=a.conf --check
+	done
+	block 'Event "UNC_PROCHOT_ASSERTION"' '<Prometheus>' 'Listen "here"' '</Prometheus>'
+	fails_with 2 "a.conf:4: Listen: 'here': must be" uncore-agent --machine="$SIM" --config=a.conf --check
+}
+
+@test "what is unknown in a file is told, and the rest is taken" {
+	block 'Event "UNC_PROCHOT_ASSERTION"' 'Colour "red"' '<Sound>' 'Loud true' '</Sound>'
+	run -0 --separate-stderr uncore-agent --machine="$SIM" --config=a.conf --check
+	[ "${#stderr_lines[@]}" = 2 ]
+	[[ ${stderr_lines[0]} == *"a.conf:3: Colour: unknown option"* ]]
+	[[ ${stderr_lines[1]} == *"a.conf:4: <Sound>: unknown block"* ]]
+	# Of other plugins nothing is said.
+	printf 'Hostname "h"\n<Plugin cpu>\nReportByCpu true\n</Plugin>\n' >>a.conf
+	run -0 --separate-stderr uncore-agent --machine="$SIM" --config=a.conf --check
+	[ "${#stderr_lines[@]}" = 2 ]
+}
+
+@test "a check opens nothing" {
+	need strace
+	ASAN_OPTIONS=detect_leaks=0 run -0 strace -f -o trace -e trace=socket,perf_event_open,openat \
+		uncore-agent --machine="$SIM" -e 0x82:0x1 --prometheus=unix:s --check
+	run ! grep -E 'socket\(|perf_event_open|/dev/cpu' trace
+	[ ! -e s ]
+}
+
+# ---- values ----
+
+@test "on a constant rate each total is rate times time, in both formats" {
+	serve --machine="$SIM" -e 0x82:0x1 -i 0.05
+	has text '^uncoremsr_event_total.* [1-9]'
+	exposition text
+	awk '/^uncoremsr_event_total/ { n++; total[n] = $2 }
+	     /^uncoremsr_event_enabled/ { e++; if (int($2 * 1000 + 1e-6) != total[e]) exit 1 }
+	     END { exit n != 2 || e != 2 }' text
+	get /metrics -H 'Accept: application/openmetrics-text;version=1.0.0,text/plain;q=0.5' >open
+	[ "$(tail -n 1 open)" = "# EOF" ]
+	grep -qx '# TYPE uncoremsr_event counter' open
+	get /metrics -i -H 'Accept: application/openmetrics-text;q=0.3,text/plain' | grep -q '^Content-Type: text/plain; version=0.0.4'
+	kill -TERM "$pid"
+	ends_with 143
+	[ ! -e s ]
+}
+
+@test "pages, and what is refused" {
+	serve --machine="$SIM" -e 0x82:0x1 -i 10
+	get / | grep -q 'href="/metrics"'
+	[ "$(get /-/healthy)" = "uncore-agent is healthy" ]
+	code() { curl -s --unix-socket s -o /dev/null -w '%{http_code}' "$@"; }
+	[ "$(code http://localhost/nothing)" = 404 ]
+	[ "$(code -X POST -d a=b http://localhost/metrics)" = 405 ]
+	[ "$(code -I http://localhost/metrics)" = 200 ]
+	[ "$(code -H "X: $(printf 'x%.0s' {1..20000})" http://localhost/metrics)" = 431 ]
+	# Before the first interval has ended the counters stand at 0.
+	get /metrics >text
+	exposition text
+	[ "$(sample text uncoremsr_event_total 'package="0"')" = 0 ]
+}
+
+@test "who answers has no rights, and is started again when it dies" {
+	local child
+	serve --machine="$SIM" -e 0x82:0x1 -i 0.05
+	child=$(pgrep -P "$pid")
+	grep -qx 'NoNewPrivs:	1' "/proc/$child/status"
+	grep -qx 'CapEff:	0000000000000000' "/proc/$child/status"
+	[ "$(id -u)" != 0 ] || run ! grep -qE '^Uid:	0' "/proc/$child/status"
+	# The server's own descriptors are anonymous, and so are the sockets.
+	run ! grep -vE 'pipe:|socket:|anon_inode:|/dev/null|/told|/dev/pts|bats' <(find "/proc/$child/fd" -type l -printf '%l\n')
+	sleep 1.1 # one that dies at once is not started again at once
+	kill -KILL "$child"
+	wait_for told 'ended by signal 9; started again'
+	answers /-/ready
+	has text '^uncoremsr_event_total.* [1-9]'
+	[ "$(sample text uncoremsr_missed_intervals_total)" = 0 ]
+}
+
+@test "a thousand clients that say nothing do not keep a scrape waiting" {
+	local i port=$((20000 + RANDOM % 10000)) fds=()
+	[ "$(ulimit -n)" -ge 1200 ] || ulimit -n 1200 || skip "too few descriptors"
+	serve --machine="$SIM" -e 0x82:0x1 -i 10 --prometheus=:$port
+	for ((i = 0; i < 1000; i++)); do
+		exec {fd}<>"/dev/tcp/127.0.0.1/$port"
+		fds+=("$fd")
+	done
+	curl -sf --max-time 5 "http://127.0.0.1:$port/metrics" >text
+	exposition text
+	for fd in "${fds[@]}"; do exec {fd}>&-; done
+}
+
+@test "an address in use: it does not start" {
+	local port=$((20000 + RANDOM % 10000))
+	serve --machine="$SIM" -e 0x82:0x1 -i 10 --prometheus=:$port
+	fails_with 4 "cannot listen on :$port: Address already in use" \
+		uncore-agent --machine="$SIM" -e 0x82:0x1 --prometheus=:$port
+	fails_with 4 "cannot listen on unix:s: Address already in use" \
+		uncore-agent --machine="$SIM" -e 0x82:0x1 --prometheus=unix:s
+	# What a killed one left behind is in nobody's way.
+	kill -KILL "$pid"
+	ends_with 137
+	[ -S s ]
+	serve --machine="$SIM" -e 0x82:0x1 -i 10
+}
+
+@test "what cannot be counted is unknown with a reason, and the rest is counted" {
+	cat >a.conf <<-'END'
+	<Plugin intel_pmu>
+	  HardwareEvents "UNC_PROCHOT_ASSERTION" "NO_SUCH.EVENT"
+	</Plugin>
+	END
+	run -1 --separate-stderr uncore-agent --machine="$SIM" --config=a.conf --check --format=csv
+	[[ ${lines[2]} == *"NO_SUCH.EVENT,"*",no-event,"* ]]
+	serve --machine="$SIM" --config=a.conf -i 0.05
+	grep -q 'a.conf:2: not counted: .*NO_SUCH.EVENT' told
+	has text '^uncoremsr_event_total.*"UNC_PROCHOT_ASSERTION".* [1-9]'
+	[ "$(sample text uncoremsr_unknown 'event="NO_SUCH.EVENT"' 'reason="no-event"')" = 1 ]
+}
+
+@test "what slows the machine down is told: 1, 0 or unknown, and how often it began" {
+	serve --machine='sim:westmere-2s,clock=stepped,throttle=none,throttle=prochot-external package=1' --throttle -i 0.05
+	has text '^uncoremsr_interval_seconds 0.0[1-9]'
+	exposition text
+	[ "$(sample text uncoremsr_throttled 'package="1",cause="prochot-external"')" = 1 ]
+	[ "$(sample text uncoremsr_throttled 'package="0",cause="prochot-external"')" = 0 ]
+	[ "$(sample text uncoremsr_throttle_episodes_total 'package="1",core="8",cause="prochot-external"')" = 1 ]
+}
+
+@test "SIGHUP reads the file again: totals of what stays go on, a bad file changes nothing" {
+	local before
+	block 'Event "UNC_PROCHOT_ASSERTION"' 'Interval 0.05'
+	serve --machine="$SIM" --config=a.conf
+	has text '^uncoremsr_event_total.*package="0".* [1-9]'
+	before=$(sample text uncoremsr_event_total 'package="0"')
+	block 'Event 7'
+	kill -HUP "$pid"
+	wait_for told 'a.conf:2: Event: .7.: put it between quotes'
+	wait_for told 'a.conf: not taken; what was counted before goes on'
+	block 'Event "UNC_PROCHOT_ASSERTION" "UNC_L3_MISS.READ"' 'Interval 0.05'
+	kill -HUP "$pid"
+	has text '^uncoremsr_event_total.*"UNC_L3_MISS.READ".* [1-9]'
+	exposition text
+	[ "$(sample text uncoremsr_event_total 'package="0"' PROCHOT)" -ge "$before" ]
+	awk '/^uncoremsr_event_total.*PROCHOT/ { n++; total[n] = $2 }
+	     /^uncoremsr_event_enabled.*PROCHOT/ { e++; late = int($2 * 1000 + 1e-6) - total[e]; if (late < 0 || late > 3) exit 1 }' text
+}
+
+@test "a service manager hears READY, signs of life and STOPPING" {
+	need python3
+	python3 -c 'import socket, sys
+s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+s.bind("n")
+s.settimeout(10)
+seen = b""
+while seen != b"STOPPING=1":
+	seen = s.recv(100)
+	print(seen.decode(), flush=True)' 3>&- >heard &
+	started+=($!)
+	while [ ! -S n ]; do sleep 0.02; done
+	NOTIFY_SOCKET=n WATCHDOG_USEC=100000 serve --machine="$SIM" -e 0x82:0x1 -i 60
+	wait_for heard 'WATCHDOG=1'
+	[ "$(head -n 1 heard)" = READY=1 ]
+	kill -TERM "$pid"
+	wait_for heard STOPPING=1
+}
+
+# need_promtool: Debian's package prometheus has it; unpacked below build/ is enough.
+need_promtool() {
+	PATH+=:$TOP/build/prometheus/root/usr/bin
+	command -v promtool >/dev/null ||
+		skip "no promtool (apt-get download prometheus, dpkg-deb -x to build/prometheus/root)"
+}
+
+@test "promtool has nothing to say about the metrics, the scrape job and the alerts" {
+	need_promtool
+	serve --machine="$SIM" --throttle -e 0x82:0x1 -M memory-bandwidth -i 0.05
+	has text '^uncoremsr_metric.* [0-9]'
+	run -0 promtool check metrics <text
+	[ -z "$output" ]
+	cd "$TOP/docs/monitoring" || return
+	promtool check config prometheus.yml
+	promtool test rules uncoremsr-rules-test.yml
+}

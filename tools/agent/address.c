@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "agent/address.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "common/number.h"
+
+enum { BACKLOG = 4096 };
+
+struct address {
+	union {
+		struct sockaddr any;
+		struct sockaddr_in v4;
+		struct sockaddr_in6 v6;
+		struct sockaddr_un local;
+		struct sockaddr_storage room;
+	};
+	socklen_t len;
+};
+
+static bool is_path(const char *text)
+{
+	return strncmp(text, "unix:", 5) == 0;
+}
+
+static bool parse_path(struct address *a, const char *path, char why[ADDRESS_WHY])
+{
+	a->local = (struct sockaddr_un){ .sun_family = AF_UNIX };
+	a->len = sizeof(a->local);
+	if (*path && strlen(path) < sizeof(a->local.sun_path)) {
+		memcpy(a->local.sun_path, path, strlen(path) + 1);
+		return true;
+	}
+	snprintf(why, ADDRESS_WHY, *path ? "the path of a socket has at most %zu bytes"
+					 : "the path is missing", sizeof(a->local.sun_path) - 1);
+	return false;
+}
+
+/* Nothing is asked of a name server: an address in digits, or "localhost". */
+static bool parse_host(struct address *a, char *host, const char *port, char why[ADDRESS_WHY])
+{
+	const struct addrinfo hints = {
+		.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV, .ai_socktype = SOCK_STREAM,
+	};
+	size_t len = strlen(host);
+	struct addrinfo *list;
+
+	if (len > 1 && host[0] == '[' && host[len - 1] == ']') {
+		host[len - 1] = '\0';
+		host++;
+	}
+	if (!*host || strcmp(host, "localhost") == 0)
+		host = (char *)(uintptr_t)"127.0.0.1";
+	if (getaddrinfo(host, port, &hints, &list)) {
+		snprintf(why, ADDRESS_WHY, "'%.60s': not an address in digits", host);
+		return false;
+	}
+	memcpy(&a->room, list->ai_addr, list->ai_addrlen);
+	a->len = list->ai_addrlen;
+	freeaddrinfo(list);
+	return true;
+}
+
+static bool parse(struct address *a, const char *text, char why[ADDRESS_WHY])
+{
+	const char *colon = strrchr(text, ':');
+	char host[80], number_why[NUMBER_WHY_SIZE];
+	uint64_t port;
+
+	if (is_path(text))
+		return parse_path(a, text + 5, why);
+	if (!colon || (size_t)(colon - text) >= sizeof(host)) {
+		snprintf(why, ADDRESS_WHY, "must be [ADDR]:PORT or unix:PATH");
+		return false;
+	}
+	if (!number_parse(colon + 1, 65535, &port, number_why) || !port) {
+		snprintf(why, ADDRESS_WHY, "the port must be 1 to 65535");
+		return false;
+	}
+	snprintf(host, sizeof(host), "%.*s", (int)(colon - text), text);
+	return parse_host(a, host, colon + 1, why);
+}
+
+bool address_check(const char *text, char why[ADDRESS_WHY])
+{
+	struct address a;
+
+	return parse(&a, text, why);
+}
+
+/* Left behind by a process that was killed? Then it goes away. */
+static void remove_stale(const struct address *a)
+{
+	struct stat st;
+	int fd;
+
+	if (stat(a->local.sun_path, &st) < 0 || !S_ISSOCK(st.st_mode))
+		return;
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (fd >= 0 && connect(fd, &a->any, a->len) < 0 && errno == ECONNREFUSED)
+		unlink(a->local.sun_path);
+	if (fd >= 0)
+		close(fd);
+}
+
+int address_listen(const char *text, char why[ADDRESS_WHY])
+{
+	const int on = 1;
+	struct address a;
+	int fd;
+
+	if (!parse(&a, text, why))
+		return -1;
+	if (is_path(text))
+		remove_stale(&a);
+	fd = socket(a.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd >= 0 && a.any.sa_family != AF_UNIX)
+		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+	if (fd >= 0 && !bind(fd, &a.any, a.len) && !listen(fd, BACKLOG))
+		return fd;
+	snprintf(why, ADDRESS_WHY, "%s", strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+void address_remove(const char *text)
+{
+	if (is_path(text))
+		unlink(text + 5);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What the files of uncore-agent share: the command line (options.c), the file (conf.c its syntax,
+ * config.c and config_intel_pmu.c what it means), sessions and what they count (counts.c), --check
+ * (check.c), finished values on their way to another process (snapshot.c), the sampling loop
+ * (main.c), and the process that answers HTTP (address.c, child.c, http.c).
+ */
+#ifndef AGENT_H
+#define AGENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "agent/conf.h"
+#include "common/options.h"
+#include "uncoremsr.h"
+
+extern const struct tool agent_tool;
+
+/* ---- what is to be counted: of the command line and of the file ---- */
+
+enum agent_kind {
+	AGENT_EVENT,      /* must be there */
+	AGENT_METRIC,     /* the same */
+	AGENT_LISTED,     /* of the block intel_pmu: what cannot be counted is told to be unknown */
+	AGENT_ALL_LISTED, /* every event of the lists, as far as it can be counted */
+};
+
+struct agent_event {
+	enum agent_kind kind;
+	const char *text; /* as written; with commas events that form a group */
+	unsigned line;    /* of the file; 0: the command line's */
+};
+
+/* Events that are counted on the same CPUs, and are shown in the same way. */
+struct agent_group {
+	struct agent_event *events;
+	size_t num_events;
+	const char **cores;  /* as written; none: as @each_cpu says */
+	size_t num_cores;
+	unsigned cores_line; /* 0: none were written */
+	bool global_cores;   /* they are those of all the block */
+	bool each_cpu;       /* without cores: every CPU by itself; else packages */
+	bool each_unit;      /* units of the uncore by themselves */
+	bool intel_pmu;      /* of that block */
+};
+
+enum { AGENT_MOST_LISTENS = 8, AGENT_MOST_LISTS = 32 };
+
+struct agent_config {
+	struct tool_common common;
+	const char *path;      /* of the file; NULL: none */
+	char *text;            /* what it held, */
+	struct conf conf;      /* and taken apart: all texts point into it, or into the command line */
+	bool check;
+	bool throttle;         /* look who slows this machine down, too */
+	uint64_t interval_ns;
+	struct agent_group own; /* of the command line, and of the block uncoremsr */
+	struct agent_group *groups; /* of the blocks intel_pmu */
+	size_t num_groups;
+	const char *lists[AGENT_MOST_LISTS];
+	size_t num_lists;
+	const char *listens[AGENT_MOST_LISTENS]; /* "[ADDR]:PORT" or "unix:PATH" */
+	size_t num_listens;
+	unsigned num_wrong;    /* errors of the file so far */
+};
+
+/* Returns TOOL_GO_ON or the exit status. */
+int agent_options_parse(struct agent_config *cfg, int argc, char **argv);
+void agent_config_free(struct agent_config *cfg);
+
+/* ---- config.c ---- */
+
+/* Read the file @cfg->path into @cfg. 0, or the exit status after saying why. */
+int agent_config_read(struct agent_config *cfg);
+
+/* "FILE:LINE: ..." on stderr. The first makes the file wrong, the second does not. */
+void agent_wrong(struct agent_config *cfg, unsigned line, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+void agent_warn(const struct agent_config *cfg, unsigned line, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Each says what is wrong; false then. */
+bool agent_take_event(struct agent_config *cfg, struct agent_group *g, enum agent_kind kind,
+		      const char *text, unsigned line);
+bool agent_take_cores(struct agent_config *cfg, struct agent_group *g, const struct conf_item *item);
+bool agent_take_bool(struct agent_config *cfg, const struct conf_item *item, bool *truth);
+bool agent_take_list(struct agent_config *cfg, const struct conf_item *item);
+bool agent_take_interval(struct agent_config *cfg, const struct conf_item *item);
+bool agent_take_listen(struct agent_config *cfg, const char *where, const char *text);
+/* Are all of them strings, one at least? */
+bool agent_are_strings(struct agent_config *cfg, const struct conf_item *item);
+void agent_group_free(struct agent_group *g);
+
+/* config_intel_pmu.c: the block of collectd's plugin, whose first option is number @first. */
+void agent_intel_pmu(struct agent_config *cfg, size_t first, size_t end);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A process for the world outside: it gets finished values, one interval after the other, and nothing
+ * goes back. It has no rights, no descriptor of a device, and a user of its own where the agent is
+ * root. One that dies or hangs costs the sampler nothing, and is started again.
+ */
+#ifndef AGENT_CHILD_H
+#define AGENT_CHILD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "common/wait.h"
+
+struct agent_child {
+	const char *name;       /* for messages: "HTTP" */
+	/* What it does, with the descriptor that values come from and those that it was given. */
+	int (*work)(int values, const int *fds, size_t num);
+	int fds[8];
+	size_t num_fds;
+	pid_t pid;              /* 0: it is not running */
+	int channel;            /* our end */
+	unsigned refused;       /* intervals that it has not taken, one after the other */
+	uint64_t started_ns;
+};
+
+/* 0 or a negative errno. */
+int agent_child_start(struct agent_child *c, const struct tool_wait *w);
+/* Hand it what @bytes hold, and start it again if it is gone. Never waits. */
+void agent_child_send(struct agent_child *c, const struct tool_wait *w, const char *bytes, size_t size);
+/* Has it ended? Then it is told, and started again: now, or with the next values. */
+void agent_child_reap(struct agent_child *c, const struct tool_wait *w);
+void agent_child_stop(struct agent_child *c);
+
+/*
+ * In the child: the next values, in memory of its own (*bytes, freed by the caller). 1; 0: there are none
+ * yet; -1: the agent is gone.
+ */
+int agent_child_receive(int values, char **bytes, size_t *size);
+
+#endif

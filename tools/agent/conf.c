@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Source: collectd 5.12, src/liboconfig/scanner.l and parser.y. */
+#include "agent/conf.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+struct scan {
+	struct conf *conf;
+	const char *at, *end;
+	unsigned line;
+	char *next; /* room for the next text */
+	size_t open[CONF_DEPTH]; /* items of the blocks that are open */
+	size_t depth;
+	size_t room_items, room_values;
+};
+
+static int __attribute__((format(printf, 3, 4)))
+bad(struct scan *s, unsigned line, const char *fmt, ...)
+{
+	va_list ap;
+
+	s->conf->line = line;
+	va_start(ap, fmt);
+	vsnprintf(s->conf->why, sizeof(s->conf->why), fmt, ap);
+	va_end(ap);
+	return -EINVAL;
+}
+
+/* ---- characters ---- */
+
+static int peek(const struct scan *s)
+{
+	return s->at < s->end ? (unsigned char)*s->at : -1;
+}
+
+/* How many bytes of a line end stand at @p. */
+static size_t line_end(const struct scan *s, const char *p)
+{
+	if (p < s->end && *p == '\n')
+		return 1;
+	return s->end - p >= 2 && p[0] == '\r' && p[1] == '\n' ? 2 : 0;
+}
+
+/* Up to the next word, or to the end of the line, which a backslash puts off. */
+static void skip_blanks(struct scan *s)
+{
+	for (;; s->at++) {
+		int c = peek(s);
+		size_t len = c == '\\' ? line_end(s, s->at + 1) : 0;
+
+		if (len) {
+			s->at += len;
+			s->line++;
+		} else if (c == '#') {
+			while (s->at + 1 < s->end && !line_end(s, s->at + 1))
+				s->at++;
+		} else if (c != ' ' && c != '\t' && c != '\b') {
+			return;
+		}
+	}
+}
+
+static bool at_line_end(const struct scan *s)
+{
+	return s->at == s->end || line_end(s, s->at);
+}
+
+static void next_line(struct scan *s)
+{
+	size_t len = line_end(s, s->at);
+
+	s->at += len;
+	s->line += len > 0;
+}
+
+/* ---- words ---- */
+
+static int keep(struct scan *s, char *text, unsigned line)
+{
+	if (s->next - text > CONF_TEXT)
+		return bad(s, line, "'%.40s...': longer than %d bytes", text, CONF_TEXT);
+	*s->next++ = '\0';
+	return 0;
+}
+
+/* A word without quotes; *word is NULL where none begins. */
+static int scan_word(struct scan *s, const char **word)
+{
+	char *text = s->next;
+
+	for (int c = peek(s); c > ' ' && !strchr("<>\"#\\", c); c = peek(s)) {
+		if (c == 0x7f)
+			break;
+		*s->next++ = (char)c;
+		s->at++;
+	}
+	*word = s->next > text ? text : NULL;
+	return *word ? keep(s, text, s->line) : 0;
+}
+
+/* Behind the backslash in a string; true: it was followed by the end of a line. */
+static bool continue_string(struct scan *s)
+{
+	size_t len = line_end(s, s->at);
+
+	if (!len)
+		return false;
+	next_line(s);
+	while (peek(s) == ' ' || peek(s) == '\t')
+		s->at++;
+	return true;
+}
+
+static int scan_string(struct scan *s, const char **word)
+{
+	const unsigned line = s->line;
+	char *text = s->next;
+
+	for (s->at++; peek(s) != '"'; s->at++) {
+		if (s->at == s->end)
+			return bad(s, line, "this quote has no end");
+		if (peek(s) == '\\') {
+			s->at++;
+			if (continue_string(s)) {
+				s->at--;
+				continue;
+			}
+			if (s->at == s->end)
+				return bad(s, line, "this quote has no end");
+		}
+		s->line += *s->at == '\n';
+		*s->next++ = *s->at;
+	}
+	s->at++;
+	*word = text;
+	return keep(s, text, line);
+}
+
+/* ---- values ---- */
+
+static bool is_truth(const char *text, bool *truth)
+{
+	static const char *const words[] = { "false", "true", "no", "yes", "off", "on" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcasecmp(text, words[i]) == 0) {
+			*truth = i & 1;
+			return true;
+		}
+	return false;
+}
+
+/* Decimal with or without a fraction, hexadecimal behind 0x, octal behind 0. */
+static bool is_number(const char *text, double *number)
+{
+	const char *digits = text + (*text == '-' || *text == '+');
+	bool hex = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
+	bool octal = !hex && digits[0] == '0' && digits[1] &&
+		     strspn(digits, "01234567") == strlen(digits);
+	char *end;
+
+	if (!isdigit((unsigned char)*digits) && !(*digits == '.' && isdigit((unsigned char)digits[1])))
+		return false;
+	if (!hex && strspn(digits, "0123456789.eE+-") != strlen(digits))
+		return false;
+	*number = octal ? (double)strtoull(text, &end, 8) : strtod(text, &end);
+	return !*end && isfinite(*number);
+}
+
+/* What collectd takes without quotes: names, and addresses with their ports. */
+static bool is_plain(const char *text)
+{
+	for (; *text; text++)
+		if (!isalnum((unsigned char)*text) && !strchr("_.:", *text))
+			return false;
+	return true;
+}
+
+static int make_value(struct scan *s, struct conf_value *v, const char *text, bool quoted)
+{
+	*v = (struct conf_value){ .text = text, .quoted = quoted, .line = s->line };
+	if (quoted)
+		return 0;
+	if (is_truth(text, &v->truth))
+		v->type = CONF_BOOL;
+	else if (is_number(text, &v->number))
+		v->type = CONF_NUMBER;
+	else if (!is_plain(text))
+		return bad(s, s->line, "'%.60s': put it between quotes", text);
+	return 0;
+}
+
+/* Twice as much room when @num of *room are taken. */
+static void *grow(void *list, size_t num, size_t *room, size_t size)
+{
+	void *more = list;
+
+	if (num == *room) {
+		*room = *room ? 2 * *room : 64;
+		more = reallocarray(list, *room, size);
+	}
+	return more;
+}
+
+static int add_value(struct scan *s, struct conf_item *item, const char *text, bool quoted)
+{
+	struct conf *c = s->conf;
+	struct conf_value *values = grow(c->values, c->num_values, &s->room_values, sizeof(*values));
+
+	if (!values)
+		return -ENOMEM;
+	c->values = values;
+	if (item->num == CONF_VALUES)
+		return bad(s, s->line, "%.60s: more than %d values", item->key, CONF_VALUES);
+	item->num++;
+	return make_value(s, &values[c->num_values++], text, quoted);
+}
+
+static int scan_values(struct scan *s, struct conf_item *item)
+{
+	int err = 0;
+
+	while (!err) {
+		bool quoted;
+		const char *text = NULL;
+
+		skip_blanks(s);
+		quoted = peek(s) == '"';
+		err = quoted ? scan_string(s, &text) : scan_word(s, &text);
+		if (err || !text)
+			return err;
+		err = add_value(s, item, text, quoted);
+	}
+	return err;
+}
+
+/* ---- lines ---- */
+
+static int unexpected(struct scan *s)
+{
+	int c = peek(s);
+
+	if (c < 0)
+		return bad(s, s->line, "the file ends within a line");
+	if (isprint(c))
+		return bad(s, s->line, "'%c': not expected here", c);
+	if (line_end(s, s->at))
+		return bad(s, s->line, "the line ends too early");
+	return bad(s, s->line, "byte 0x%02x: not expected here", (unsigned)c);
+}
+
+static int scan_key(struct scan *s, const char **key)
+{
+	int err;
+
+	skip_blanks(s);
+	err = scan_word(s, key);
+	if (err)
+		return err;
+	if (!*key)
+		return unexpected(s);
+	return is_plain(*key) ? 0 : bad(s, s->line, "'%.60s': not a name", *key);
+}
+
+static int end_line(struct scan *s)
+{
+	skip_blanks(s);
+	if (!at_line_end(s))
+		return unexpected(s);
+	next_line(s);
+	return 0;
+}
+
+static int add_item(struct scan *s, bool block)
+{
+	struct conf *c = s->conf;
+	struct conf_item *items = grow(c->items, c->num_items, &s->room_items, sizeof(*items));
+	struct conf_item *item;
+	int err;
+
+	if (!items)
+		return -ENOMEM;
+	c->items = items;
+	item = &items[c->num_items];
+	*item = (struct conf_item){ .line = s->line, .block = block, .first = c->num_values,
+				    .end = ++c->num_items };
+	err = scan_key(s, &item->key);
+	return err ? err : scan_values(s, item);
+}
+
+static int begin_block(struct scan *s)
+{
+	int err;
+
+	if (s->depth == CONF_DEPTH)
+		return bad(s, s->line, "blocks within more than %d blocks", CONF_DEPTH);
+	s->open[s->depth++] = s->conf->num_items;
+	err = add_item(s, true);
+	if (err)
+		return err;
+	if (peek(s) != '>')
+		return unexpected(s);
+	s->at++;
+	return end_line(s);
+}
+
+static int end_block(struct scan *s)
+{
+	struct conf_item *item;
+	const char *key;
+	int err = scan_key(s, &key);
+
+	if (err)
+		return err;
+	skip_blanks(s);
+	if (peek(s) != '>')
+		return unexpected(s);
+	s->at++;
+	if (!s->depth)
+		return bad(s, s->line, "</%.60s>: no block is open", key);
+	item = &s->conf->items[s->open[--s->depth]];
+	if (strcasecmp(item->key, key) != 0)
+		return bad(s, s->line, "</%.60s>: the block that is open is <%.40s> of line %u", key,
+			   item->key, item->line);
+	item->end = s->conf->num_items;
+	return end_line(s);
+}
+
+static int scan_line(struct scan *s)
+{
+	int err;
+
+	skip_blanks(s);
+	if (at_line_end(s)) {
+		next_line(s);
+		return 0;
+	}
+	if (peek(s) != '<') {
+		err = add_item(s, false);
+		return err ? err : end_line(s);
+	}
+	s->at++;
+	if (peek(s) != '/')
+		return begin_block(s);
+	s->at++;
+	return end_block(s);
+}
+
+int conf_parse(struct conf *c, const char *text, size_t size)
+{
+	struct scan s = { .conf = c, .at = text, .end = text + size, .line = 1 };
+	int err = 0;
+
+	*c = (struct conf){ .line = 1 };
+	if (size > CONF_SIZE)
+		return bad(&s, 1, "the file is larger than %d bytes", CONF_SIZE);
+	/* A word is at least one byte, and gets one more at its end. */
+	c->texts = s.next = malloc(2 * size + 1);
+	if (!c->texts)
+		return -ENOMEM;
+	while (!err && s.at < s.end)
+		err = scan_line(&s);
+	if (!err && s.depth) {
+		const struct conf_item *open = &c->items[s.open[s.depth - 1]];
+
+		err = bad(&s, open->line, "<%.60s>: this block has no end", open->key);
+	}
+	return err;
+}
+
+void conf_free(struct conf *c)
+{
+	free(c->items);
+	free(c->values);
+	free(c->texts);
+	*c = (struct conf){ .line = 0 };
+}

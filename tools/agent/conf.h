@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The syntax of collectd's configuration files (its liboconfig): options with values, in blocks with
+ * values, nested. What the words mean is not known here.
+ *
+ * A line is "KEY VALUE...", "<KEY VALUE...>" or "</KEY>"; "#" begins a comment. A value is a string in
+ * quotes (\" and \\ stand for themselves without the backslash, and one at the end of a line goes on
+ * behind the blanks of the next), a number, a truth value (true, yes, on, false, no, off), or one plain
+ * word. A backslash at the end of a line outside of strings continues it.
+ */
+#ifndef AGENT_CONF_H
+#define AGENT_CONF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* More of anything than this is refused. */
+enum {
+	CONF_SIZE = 1 << 20, /* bytes of the file */
+	CONF_DEPTH = 8,      /* blocks within blocks */
+	CONF_VALUES = 512,   /* of an option: as many core groups as collectd takes */
+	CONF_TEXT = 4096,    /* bytes of a word */
+};
+
+struct conf_value {
+	enum conf_type { CONF_STRING, CONF_NUMBER, CONF_BOOL } type;
+	bool quoted;
+	const char *text; /* without quotes */
+	double number;
+	bool truth;
+	unsigned line;
+};
+
+/* An option, or a block: what stands in it are the items behind it up to @end. */
+struct conf_item {
+	const char *key;
+	unsigned line;
+	bool block;
+	size_t first, num; /* of its values */
+	size_t end;        /* index of the first item that is neither it nor in it */
+};
+
+struct conf {
+	struct conf_item *items;
+	size_t num_items;
+	struct conf_value *values;
+	size_t num_values;
+	char *texts;
+	/* Of a failure: where, and what is wrong with which word. */
+	unsigned line;
+	char why[160];
+};
+
+/*
+ * Take the @size bytes of @text apart. 0; -EINVAL: it is not this syntax, or too much of it, see
+ * @c->line and @c->why; -ENOMEM. conf_free() in any case.
+ */
+int conf_parse(struct conf *c, const char *text, size_t size);
+void conf_free(struct conf *c);
+
+#endif

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What the file means: blocks of collectd's own plugins are not ours to judge; of intel_pmu and
+ * uncoremsr every word is. All errors of a file are told, each with its line.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "agent/agent.h"
+#include "agent/address.h"
+#include "common/wait.h"
+
+enum { MOST_ERRORS = 20, LONGEST_INTERVAL_S = 86400 };
+
+/* ---- messages ---- */
+
+static void say(const struct agent_config *cfg, unsigned line, const char *fmt, va_list ap)
+{
+	char text[512];
+
+	vsnprintf(text, sizeof(text), fmt, ap);
+	tool_say(&agent_tool, 0, "%s:%u: %s", cfg->path, line, text);
+}
+
+void agent_wrong(struct agent_config *cfg, unsigned line, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (cfg->num_wrong++ >= MOST_ERRORS)
+		return;
+	va_start(ap, fmt);
+	say(cfg, line, fmt, ap);
+	va_end(ap);
+}
+
+void agent_warn(const struct agent_config *cfg, unsigned line, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say(cfg, line, fmt, ap);
+	va_end(ap);
+}
+
+static void no_memory(struct agent_config *cfg)
+{
+	cfg->num_wrong++;
+	tool_say(&agent_tool, 0, "out of memory");
+}
+
+/* ---- values ---- */
+
+static const struct conf_value *value(const struct agent_config *cfg, const struct conf_item *item,
+				      size_t i)
+{
+	return &cfg->conf.values[item->first + i];
+}
+
+bool agent_are_strings(struct agent_config *cfg, const struct conf_item *item)
+{
+	if (!item->num)
+		agent_wrong(cfg, item->line, "%s: its value is missing", item->key);
+	for (size_t i = 0; i < item->num; i++)
+		if (value(cfg, item, i)->type != CONF_STRING) {
+			agent_wrong(cfg, value(cfg, item, i)->line, "%s: '%s': put it between quotes",
+				    item->key, value(cfg, item, i)->text);
+			return false;
+		}
+	return item->num > 0;
+}
+
+/* The one value of an option. What stands behind it was to be an option of its own, perhaps. */
+static const struct conf_value *only(struct agent_config *cfg, const struct conf_item *item)
+{
+	const struct conf_value *second;
+
+	if (!item->num) {
+		agent_wrong(cfg, item->line, "%s: its value is missing", item->key);
+		return NULL;
+	}
+	if (item->num == 1)
+		return value(cfg, item, 0);
+	second = value(cfg, item, 1);
+	if (second->quoted || second->type != CONF_STRING)
+		agent_wrong(cfg, second->line, "%s: '%s': takes one value", item->key, second->text);
+	else
+		agent_wrong(cfg, second->line, "%s: '%s' stands behind its value; each option needs a "
+			    "line of its own", item->key, second->text);
+	return NULL;
+}
+
+bool agent_take_bool(struct agent_config *cfg, const struct conf_item *item, bool *truth)
+{
+	const struct conf_value *v = only(cfg, item);
+
+	if (!v)
+		return false;
+	if (v->type == CONF_BOOL) {
+		*truth = v->truth;
+	} else if (v->quoted && (!strcasecmp(v->text, "true") || !strcasecmp(v->text, "false"))) {
+		*truth = !strcasecmp(v->text, "true");
+		agent_warn(cfg, v->line, "%s: '%s': write it without quotes", item->key, v->text);
+	} else {
+		agent_wrong(cfg, v->line, "%s: '%s': must be true or false", item->key, v->text);
+		return false;
+	}
+	return true;
+}
+
+bool agent_take_interval(struct agent_config *cfg, const struct conf_item *item)
+{
+	const struct conf_value *v = only(cfg, item);
+
+	if (!v)
+		return false;
+	if (v->type != CONF_NUMBER || v->number < 0.01 || v->number > LONGEST_INTERVAL_S) {
+		agent_wrong(cfg, v->line, "Interval: '%s': must be seconds, 0.01 to %d", v->text,
+			    LONGEST_INTERVAL_S);
+		return false;
+	}
+	cfg->interval_ns = (uint64_t)(v->number * 1e9 + 0.5);
+	return true;
+}
+
+bool agent_take_list(struct agent_config *cfg, const struct conf_item *item)
+{
+	const struct conf_value *v = agent_are_strings(cfg, item) ? only(cfg, item) : NULL;
+
+	if (!v)
+		return false;
+	if (!*v->text || cfg->num_lists == AGENT_MOST_LISTS) {
+		agent_wrong(cfg, v->line, *v->text ? "EventList: '%s': more than %d of them"
+						   : "EventList: '%s': names no file",
+			    v->text, AGENT_MOST_LISTS);
+		return false;
+	}
+	cfg->lists[cfg->num_lists++] = v->text;
+	return true;
+}
+
+bool agent_take_event(struct agent_config *cfg, struct agent_group *g, enum agent_kind kind,
+		      const char *text, unsigned line)
+{
+	struct agent_event *events = reallocarray(g->events, g->num_events + 1, sizeof(*events));
+
+	if (!events) {
+		no_memory(cfg);
+		return false;
+	}
+	g->events = events;
+	events[g->num_events++] = (struct agent_event){ kind, text, line };
+	return true;
+}
+
+bool agent_take_cores(struct agent_config *cfg, struct agent_group *g, const struct conf_item *item)
+{
+	if (g->cores_line) {
+		agent_wrong(cfg, item->line, "Cores: the second one for the same events, after line %u",
+			    g->cores_line);
+		return false;
+	}
+	if (!agent_are_strings(cfg, item))
+		return false;
+	g->cores_line = item->line;
+	if (item->num == 1 && !*value(cfg, item, 0)->text)
+		return true; /* as without */
+	g->cores = reallocarray(NULL, item->num, sizeof(*g->cores));
+	if (!g->cores) {
+		no_memory(cfg);
+		return false;
+	}
+	for (size_t i = 0; i < item->num; i++) {
+		if (!*value(cfg, item, i)->text) {
+			agent_wrong(cfg, value(cfg, item, i)->line, "Cores: '': names no core");
+			return false;
+		}
+		g->cores[g->num_cores++] = value(cfg, item, i)->text;
+	}
+	return true;
+}
+
+bool agent_take_listen(struct agent_config *cfg, const char *where, const char *text)
+{
+	char why[ADDRESS_WHY];
+
+	if (!address_check(text, why)) {
+		tool_say(&agent_tool, 0, "%s: '%s': %s", where, text, why);
+		return false;
+	}
+	if (cfg->num_listens == AGENT_MOST_LISTENS) {
+		tool_say(&agent_tool, 0, "%s: '%s': more than %d addresses", where, text,
+			 AGENT_MOST_LISTENS);
+		return false;
+	}
+	cfg->listens[cfg->num_listens++] = text;
+	return true;
+}
+
+/* ---- <Plugin uncoremsr> ---- */
+
+static void take_events(struct agent_config *cfg, const struct conf_item *item, enum agent_kind kind)
+{
+	if (!agent_are_strings(cfg, item))
+		return;
+	for (size_t i = 0; i < item->num; i++)
+		agent_take_event(cfg, &cfg->own, kind, value(cfg, item, i)->text,
+				 value(cfg, item, i)->line);
+}
+
+static void take_prometheus(struct agent_config *cfg, size_t first, size_t end)
+{
+	size_t before = cfg->num_listens;
+	char where[64];
+
+	for (size_t i = first; i < end; i = cfg->conf.items[i].end) {
+		const struct conf_item *item = &cfg->conf.items[i];
+
+		if (strcasecmp(item->key, "Listen") != 0) {
+			agent_warn(cfg, item->line, "%s: unknown in <Prometheus>, left out", item->key);
+			continue;
+		}
+		if (!agent_are_strings(cfg, item))
+			continue;
+		for (size_t k = 0; k < item->num; k++) {
+			snprintf(where, sizeof(where), "%.40s:%u: Listen", cfg->path,
+				 value(cfg, item, k)->line);
+			cfg->num_wrong += !agent_take_listen(cfg, where, value(cfg, item, k)->text);
+		}
+	}
+	if (cfg->num_listens == before && !cfg->num_wrong)
+		agent_wrong(cfg, cfg->conf.items[first - 1].line, "<Prometheus>: Listen is missing");
+}
+
+static bool is_for_later(const char *key)
+{
+	return !strcasecmp(key, "Collectd") || !strcasecmp(key, "SNMP") || !strcasecmp(key, "History");
+}
+
+static void take_own(struct agent_config *cfg, size_t first, size_t end)
+{
+	for (size_t i = first; i < end; i = cfg->conf.items[i].end) {
+		const struct conf_item *item = &cfg->conf.items[i];
+
+		if (item->block && !strcasecmp(item->key, "Prometheus"))
+			take_prometheus(cfg, i + 1, item->end);
+		else if (is_for_later(item->key))
+			agent_wrong(cfg, item->line, item->block ? "<%s>: not supported by this build"
+								 : "%s: not supported by this build",
+				    item->key);
+		else if (item->block)
+			agent_warn(cfg, item->line, "<%s>: unknown block, left out", item->key);
+		else if (!strcasecmp(item->key, "Event"))
+			take_events(cfg, item, AGENT_EVENT);
+		else if (!strcasecmp(item->key, "Metric"))
+			take_events(cfg, item, AGENT_METRIC);
+		else if (!strcasecmp(item->key, "Throttle"))
+			agent_take_bool(cfg, item, &cfg->throttle);
+		else if (!strcasecmp(item->key, "Cores"))
+			agent_take_cores(cfg, &cfg->own, item);
+		else if (!strcasecmp(item->key, "Interval"))
+			agent_take_interval(cfg, item);
+		else if (!strcasecmp(item->key, "EventList"))
+			agent_take_list(cfg, item);
+		else
+			agent_warn(cfg, item->line, "%s: unknown option, left out", item->key);
+	}
+}
+
+/* ---- all of the file ---- */
+
+/* "intel_pmu" of <Plugin intel_pmu> and of LoadPlugin intel_pmu; else "". */
+static const char *plugin_of(const struct agent_config *cfg, const struct conf_item *item)
+{
+	return item->num ? value(cfg, item, 0)->text : "";
+}
+
+static void take_loaded(struct agent_config *cfg, size_t first, size_t end)
+{
+	for (size_t i = first; i < end; i = cfg->conf.items[i].end)
+		if (!strcasecmp(cfg->conf.items[i].key, "Interval"))
+			agent_take_interval(cfg, &cfg->conf.items[i]);
+}
+
+/* The interval of all is the lowest of its kind: the plugin's own wins, then LoadPlugin's. */
+static void take_top(struct agent_config *cfg)
+{
+	const struct conf *c = &cfg->conf;
+
+	for (int pass = 0; pass < 3; pass++)
+		for (size_t i = 0; i < c->num_items; i = c->items[i].end) {
+			const struct conf_item *item = &c->items[i];
+			const char *plugin = plugin_of(cfg, item);
+			bool ours = !strcmp(plugin, "uncoremsr"), intel = !strcmp(plugin, "intel_pmu");
+
+			if (pass == 0 && !item->block && !strcasecmp(item->key, "Interval"))
+				agent_take_interval(cfg, item);
+			else if (pass == 1 && item->block && !strcasecmp(item->key, "LoadPlugin") &&
+				 (ours || intel))
+				take_loaded(cfg, i + 1, item->end);
+			else if (pass == 2 && item->block && !strcasecmp(item->key, "Plugin") && ours)
+				take_own(cfg, i + 1, item->end);
+			else if (pass == 2 && item->block && !strcasecmp(item->key, "Plugin") && intel)
+				agent_intel_pmu(cfg, i + 1, item->end);
+			else if (pass == 2 && !strcasecmp(item->key, "Include"))
+				agent_warn(cfg, item->line, "Include: not followed");
+		}
+}
+
+static int read_file(struct agent_config *cfg, size_t *size)
+{
+	int fd = open(cfg->path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = 0;
+
+	cfg->text = fd < 0 ? NULL : malloc(CONF_SIZE + 1);
+	for (*size = 0; cfg->text && *size <= CONF_SIZE; *size += (size_t)n) {
+		n = read(fd, cfg->text + *size, CONF_SIZE + 1 - *size);
+		if (n <= 0)
+			break;
+	}
+	if (fd < 0 || n < 0)
+		tool_say(&agent_tool, 0, "%s: %s", cfg->path, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	if (fd < 0 || n < 0)
+		return TOOL_USAGE;
+	return cfg->text ? 0 : tool_say(&agent_tool, TOOL_PARTIAL, "out of memory");
+}
+
+int agent_config_read(struct agent_config *cfg)
+{
+	size_t size;
+	int status = read_file(cfg, &size), err;
+
+	if (status)
+		return status;
+	err = conf_parse(&cfg->conf, cfg->text, size);
+	if (err == -ENOMEM)
+		return tool_say(&agent_tool, TOOL_PARTIAL, "out of memory");
+	if (err)
+		return tool_say(&agent_tool, TOOL_USAGE, "%s:%u: %s", cfg->path, cfg->conf.line,
+				cfg->conf.why);
+	take_top(cfg);
+	if (cfg->num_wrong > MOST_ERRORS)
+		tool_say(&agent_tool, 0, "%s: %u more errors", cfg->path, cfg->num_wrong - MOST_ERRORS);
+	return cfg->num_wrong ? TOOL_USAGE : 0;
+}
+
+void agent_group_free(struct agent_group *g)
+{
+	free(g->events);
+	free(g->cores);
+	*g = (struct agent_group){ .num_events = 0 };
+}
+
+void agent_config_free(struct agent_config *cfg)
+{
+	agent_group_free(&cfg->own);
+	for (size_t i = 0; i < cfg->num_groups; i++)
+		agent_group_free(&cfg->groups[i]);
+	free(cfg->groups);
+	conf_free(&cfg->conf);
+	free(cfg->text);
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * <Plugin intel_pmu> as three generations of collectd's plugin wrote it: 5.8 to 5.12 (one HardwareEvents,
+ * global Cores, DispatchMultiPmu), the later one (pairs of HardwareEvents and Cores, "All",
+ * AggregateUncorePMUs), and the design that mixes both.
+ *
+ * Source: collectd 5.12 src/intel_pmu.c, collectd main src/intel_pmu.c and src/collectd.conf.pod.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "agent/agent.h"
+
+/* What the three switches stand for. */
+static const char *const kernel_events[] = {
+	"cpu-cycles", "instructions", "cache-references", "cache-misses", "branches", "branch-misses",
+	"bus-cycles", NULL,
+};
+static const char *const cache_events[] = {
+	"L1-dcache-loads", "L1-dcache-load-misses", "L1-dcache-stores", "L1-dcache-store-misses",
+	"L1-dcache-prefetches", "L1-dcache-prefetch-misses", "L1-icache-loads",
+	"L1-icache-load-misses", "L1-icache-prefetches", "L1-icache-prefetch-misses", "LLC-loads",
+	"LLC-load-misses", "LLC-stores", "LLC-store-misses", "LLC-prefetches",
+	"LLC-prefetch-misses", "dTLB-loads", "dTLB-load-misses", "dTLB-stores", "dTLB-store-misses",
+	"dTLB-prefetches", "dTLB-prefetch-misses", "iTLB-loads", "iTLB-load-misses", "branch-loads",
+	"branch-load-misses", NULL,
+};
+static const char *const software_events[] = {
+	"cpu-clock", "task-clock", "context-switches", "cpu-migrations", "page-faults",
+	"minor-faults", "major-faults", "alignment-faults", "emulation-faults", NULL,
+};
+
+static const struct {
+	const char *key;
+	const char *const *events;
+} reports[] = {
+	{ "ReportKernelPMUEvents", kernel_events },
+	{ "ReportHardwareCacheEvents", cache_events },
+	{ "ReportSoftwareEvents", software_events },
+};
+enum { NUM_REPORTS = sizeof(reports) / sizeof(reports[0]) };
+
+static const char *const names[] = {
+	"ReportHardwareCacheEvents", "ReportKernelPMUEvents", "ReportSoftwareEvents", "EventList",
+	"HardwareEvents", "HWSpecificEvents", "Cores", "DispatchMultiPmu", "AggregateUncorePMUs",
+};
+
+static bool is_hardware_events(const char *key)
+{
+	return !strcasecmp(key, "HardwareEvents") || !strcasecmp(key, "HWSpecificEvents");
+}
+
+static struct agent_group *new_group(struct agent_config *cfg)
+{
+	struct agent_group *groups = reallocarray(cfg->groups, cfg->num_groups + 1, sizeof(*groups));
+
+	if (!groups) {
+		cfg->num_wrong++;
+		tool_say(&agent_tool, 0, "out of memory");
+		return NULL;
+	}
+	cfg->groups = groups;
+	groups[cfg->num_groups] = (struct agent_group){ .intel_pmu = true, .each_cpu = true };
+	return &groups[cfg->num_groups++];
+}
+
+static void take_hardware(struct agent_config *cfg, struct agent_group *g,
+			  const struct conf_item *item)
+{
+	bool all = false;
+
+	if (!agent_are_strings(cfg, item))
+		return;
+	for (size_t i = 0; i < item->num; i++)
+		all |= !strcasecmp(cfg->conf.values[item->first + i].text, "All");
+	/* What else stands there is in it. */
+	for (size_t i = 0; i < (all ? 1 : item->num); i++) {
+		const struct conf_value *v = &cfg->conf.values[item->first + i];
+
+		agent_take_event(cfg, g, all ? AGENT_ALL_LISTED : AGENT_LISTED, v->text, v->line);
+	}
+}
+
+static void take_report(struct agent_config *cfg, struct agent_group *g, const struct conf_item *item)
+{
+	bool on = false;
+
+	for (size_t r = 0; r < NUM_REPORTS; r++)
+		if (!strcasecmp(item->key, reports[r].key) && agent_take_bool(cfg, item, &on) && on)
+			for (size_t e = 0; reports[r].events[e]; e++)
+				agent_take_event(cfg, g, AGENT_LISTED, reports[r].events[e], item->line);
+}
+
+/* Also two names in one word, which is wrong, but ends so: what follows is about its events. */
+static bool begins_pair(const char *key)
+{
+	static const char name[] = "HardwareEvents";
+	size_t len = strlen(key), ending = sizeof(name) - 1;
+
+	return is_hardware_events(key) || (len > ending && !strcasecmp(key + len - ending, name));
+}
+
+/* Two options whose line end was lost: what was meant is the second one. */
+static bool is_glued(struct agent_config *cfg, const struct conf_item *item)
+{
+	for (size_t a = 0; a < sizeof(names) / sizeof(names[0]); a++)
+		for (size_t b = 0; b < sizeof(names) / sizeof(names[0]); b++) {
+			size_t len = strlen(names[a]);
+
+			if (strncasecmp(item->key, names[a], len) || strcasecmp(item->key + len, names[b]))
+				continue;
+			agent_wrong(cfg, item->line, "'%s': %s and %s in one word; write %s", item->key,
+				    names[a], names[b], names[b]);
+			return true;
+		}
+	return false;
+}
+
+static void take_other(struct agent_config *cfg, const struct conf_item *item, bool *dispatch)
+{
+	bool on;
+
+	if (!strcasecmp(item->key, "EventList")) {
+		agent_take_list(cfg, item);
+	} else if (!strcasecmp(item->key, "DispatchMultiPmu")) {
+		if (agent_take_bool(cfg, item, &on))
+			*dispatch = on;
+	} else if (!strcasecmp(item->key, "AggregateUncorePMUs")) {
+		if (agent_take_bool(cfg, item, &on))
+			*dispatch = !on;
+	} else if (!is_glued(cfg, item)) {
+		agent_warn(cfg, item->line, "%s: unknown option, left out", item->key);
+	}
+}
+
+static bool is_report(const char *key)
+{
+	for (size_t r = 0; r < NUM_REPORTS; r++)
+		if (!strcasecmp(key, reports[r].key))
+			return true;
+	return false;
+}
+
+static size_t count_hardware(const struct agent_config *cfg, size_t first, size_t end)
+{
+	size_t num = 0;
+
+	for (size_t i = first; i < end; i = cfg->conf.items[i].end)
+		num += begins_pair(cfg->conf.items[i].key);
+	return num;
+}
+
+/* Those without cores of their own are counted on the global ones. */
+static void give_cores(struct agent_config *cfg, size_t begin, const struct agent_group *global)
+{
+	for (size_t i = begin; i < cfg->num_groups; i++) {
+		struct agent_group *g = &cfg->groups[i];
+
+		if (g->cores_line || !global->cores_line)
+			continue;
+		g->cores_line = global->cores_line;
+		g->global_cores = true;
+		g->cores = global->num_cores ? reallocarray(NULL, global->num_cores, sizeof(*g->cores))
+					     : NULL;
+		for (size_t k = 0; g->cores && k < global->num_cores; k++)
+			g->cores[g->num_cores++] = global->cores[k];
+		if (global->num_cores && !g->cores)
+			cfg->num_wrong++;
+	}
+}
+
+void agent_intel_pmu(struct agent_config *cfg, size_t first, size_t end)
+{
+	const size_t begin = cfg->num_groups;
+	const bool pairs = count_hardware(cfg, first, end) > 1;
+	struct agent_group *g = new_group(cfg), global = { .num_cores = 0 };
+	bool dispatch = false, in_pair = false;
+
+	for (size_t i = first; g && i < end; i = cfg->conf.items[i].end) {
+		const struct conf_item *item = &cfg->conf.items[i];
+
+		if (begins_pair(item->key)) {
+			g = new_group(cfg);
+			in_pair = true;
+			if (g && is_hardware_events(item->key))
+				take_hardware(cfg, g, item);
+			else if (g)
+				take_other(cfg, item, &dispatch);
+		} else if (!strcasecmp(item->key, "Cores")) {
+			agent_take_cores(cfg, pairs && in_pair ? g : &global, item);
+		} else if (is_report(item->key)) {
+			take_report(cfg, &cfg->groups[begin], item);
+		} else {
+			take_other(cfg, item, &dispatch);
+		}
+	}
+	give_cores(cfg, begin, &global);
+	agent_group_free(&global);
+	for (size_t i = begin; i < cfg->num_groups; i++)
+		cfg->groups[i].each_unit = dispatch;
+}

@@ -1,0 +1,538 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "agent/counts.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/counted.h"
+#include "common/installed_lists.h"
+#include "uncoremsr/machine.h"
+#include "uncoremsr/names.h"
+
+static int no_memory(void)
+{
+	return tool_say(&agent_tool, TOOL_PARTIAL, "out of memory");
+}
+
+/* What the last failure was, in a word for a label. */
+static const char *reason_of(const struct uncoremsr *um)
+{
+	switch (uncoremsr_error_class(um)) {
+	case UNCOREMSR_ERROR_USAGE:
+		return "no-event";
+	case UNCOREMSR_ERROR_ACCESS:
+		return "no-access";
+	case UNCOREMSR_ERROR_UNSUPPORTED:
+		return "unsupported";
+	default:
+		return "failed";
+	}
+}
+
+/* ---- which events there are ---- */
+
+static int add_missing(struct agent_counts *c, struct agent_count *n, const char *text, unsigned line,
+		       const char *why)
+{
+	struct agent_missing *list = reallocarray(n->missing, n->num_missing + 1, sizeof(*list));
+
+	if (!list)
+		return no_memory();
+	n->missing = list;
+	list[n->num_missing] = (struct agent_missing){
+		.text = text, .line = line, .reason = reason_of(c->um), .why = strdup(why),
+	};
+	return list[n->num_missing++].why ? 0 : no_memory();
+}
+
+static int fail_event(const struct agent_counts *c, const struct agent_event *e)
+{
+	int class = (int)uncoremsr_error_class(c->um);
+
+	if (!e->line)
+		return tool_fail(&agent_tool, c->um);
+	return tool_say(&agent_tool, class ? class : TOOL_PARTIAL, "%s:%u: %s", c->cfg->path, e->line,
+			uncoremsr_errmsg(c->um));
+}
+
+/* Several with commas are a group, as for the plugin. */
+static int add_listed(struct agent_counts *c, struct agent_count *n, const struct agent_event *e)
+{
+	size_t len = strlen(e->text) + sizeof("{}");
+	char *text = malloc(len);
+	int err;
+
+	if (!text)
+		return no_memory();
+	snprintf(text, len, strchr(e->text, ',') ? "{%s}" : "%s", e->text);
+	err = installed_lists_add(c->um, n->session, text, &c->tried_installed);
+	free(text);
+	return err < 0 ? add_missing(c, n, e->text, e->line, uncoremsr_errmsg(c->um)) : 0;
+}
+
+static void ignore(void *user, const struct uncoremsr_event *event, const char *why)
+{
+	(void)user, (void)event, (void)why;
+}
+
+static int add_event(struct agent_counts *c, struct agent_count *n, const struct agent_event *e)
+{
+	int err;
+
+	switch (e->kind) {
+	case AGENT_LISTED:
+		return add_listed(c, n, e);
+	case AGENT_ALL_LISTED:
+		err = uncoremsr_session_add_listed(n->session, ignore, NULL);
+		break;
+	case AGENT_METRIC:
+		err = installed_lists_add_metric(c->um, n->session, e->text, &c->tried_installed);
+		break;
+	default:
+		err = installed_lists_add(c->um, n->session, e->text, &c->tried_installed);
+		break;
+	}
+	return err < 0 ? fail_event(c, e) : 0;
+}
+
+/* ---- on which cores ---- */
+
+static int fail_cores(const struct agent_counts *c, const struct agent_count *n)
+{
+	return tool_say(&agent_tool, TOOL_USAGE, "%s:%u: Cores: %s", c->cfg->path,
+			n->group->cores_line, uncoremsr_errmsg(c->um));
+}
+
+/* Every CPU by itself, those that are offline too: they may come. */
+static int add_each_cpu(struct agent_counts *c, struct agent_count *n)
+{
+	const char *online = uncoremsr_machine_text(c->um, UNCOREMSR_MACHINE_ONLINE_CPUS);
+	const char *offline = uncoremsr_machine_text(c->um, UNCOREMSR_MACHINE_OFFLINE_CPUS);
+	const bool both = online && *online && offline && *offline;
+	char *text;
+	int err;
+
+	if (asprintf(&text, "[%s%s%s]", online ? online : "", both ? "," : "", both ? offline : "") < 0)
+		return no_memory();
+	err = uncoremsr_session_add_cores(n->session, text);
+	free(text);
+	return err < 0 ? tool_fail(&agent_tool, c->um) : 0;
+}
+
+static int add_cores(struct agent_counts *c, struct agent_count *n)
+{
+	const struct agent_group *g = n->group;
+
+	if (!g->num_cores)
+		return g->each_cpu ? add_each_cpu(c, n) : 0;
+	for (size_t i = 0; i < g->num_cores; i++)
+		if (uncoremsr_session_add_cores(n->session, g->cores[i]) < 0)
+			return fail_cores(c, n);
+	return 0;
+}
+
+/* ---- making them ---- */
+
+static int make(struct agent_counts *c, const struct agent_group *g)
+{
+	struct agent_count *n = &c->list[c->num];
+	int status = 0;
+
+	if (!g->num_events)
+		return 0;
+	*n = (struct agent_count){ .group = g };
+	if (uncoremsr_session_new(c->um, &n->session) < 0)
+		return no_memory();
+	c->num++;
+	uncoremsr_session_set_route(n->session, UNCOREMSR_ROUTE_AUTO);
+	status = add_cores(c, n);
+	/* Metrics come last: what they share with events is counted once. */
+	for (int metrics = 0; metrics < 2; metrics++) {
+		n->num_asked = uncoremsr_session_num_events(n->session);
+		for (size_t i = 0; i < g->num_events && !status; i++)
+			if ((g->events[i].kind == AGENT_METRIC) == metrics)
+				status = add_event(c, n, &g->events[i]);
+	}
+	return status;
+}
+
+int agent_counts_make(struct agent_counts *c, const struct agent_config *cfg, struct uncoremsr *um)
+{
+	int status = 0;
+
+	*c = (struct agent_counts){ .cfg = cfg, .um = um, .tried_installed = cfg->num_lists > 0 };
+	c->list = calloc(cfg->num_groups + 1, sizeof(*c->list));
+	c->running = calloc(cfg->num_groups + 1, sizeof(*c->running));
+	if (!c->list || !c->running)
+		return no_memory();
+	for (size_t i = 0; i < cfg->num_lists; i++)
+		if (uncoremsr_event_list_add(um, cfg->lists[i]) < 0)
+			return tool_fail(&agent_tool, um);
+	status = make(c, &cfg->own);
+	for (size_t i = 0; i < cfg->num_groups && !status; i++)
+		status = make(c, &cfg->groups[i]);
+	return status;
+}
+
+void agent_counts_free(struct agent_counts *c)
+{
+	for (size_t i = 0; i < c->num; i++) {
+		uncoremsr_session_free(c->list[i].session);
+		for (size_t k = 0; k < c->list[i].num_missing; k++)
+			free(c->list[i].missing[k].why);
+		free(c->list[i].missing);
+		free(c->list[i].rows);
+	}
+	free(c->list);
+	free(c->running);
+	*c = (struct agent_counts){ .num = 0 };
+}
+
+/* ---- rows ---- */
+
+static struct agent_row *add_row(struct agent_count *n, struct agent_row row)
+{
+	struct agent_row *rows = reallocarray(n->rows, n->num_rows + 1, sizeof(*rows));
+
+	if (!rows)
+		return NULL;
+	n->rows = rows;
+	rows[n->num_rows] = row;
+	return &rows[n->num_rows++];
+}
+
+static bool is_on_cores(const struct agent_count *n, size_t event)
+{
+	return uncoremsr_session_cores(n->session, 0) &&
+	       !counted_number(n->session, event, UNCOREMSR_COUNTED_UNCORE) &&
+	       counted_number(n->session, event, UNCOREMSR_COUNTED_LEVEL) <= 0;
+}
+
+static bool add_on_cores(struct agent_count *n, size_t event)
+{
+	for (size_t i = 0; uncoremsr_session_cores(n->session, i); i++)
+		if (!add_row(n, (struct agent_row){ .place = ROW_CORES, .event = event, .index = i }))
+			return false;
+	return true;
+}
+
+/* The sum of a package's units, or each of them: what is a level cannot be added up. */
+static bool add_on_package(struct agent_count *n, size_t package, size_t event)
+{
+	const struct uncoremsr_package *p = uncoremsr_session_package(n->session, package);
+	const bool level = counted_number(n->session, event, UNCOREMSR_COUNTED_LEVEL) > 0;
+	const bool each = level || n->group->each_unit;
+	struct agent_row *row = NULL;
+	const struct uncoremsr_unit *u;
+
+	for (size_t i = 0; (u = uncoremsr_session_unit(n->session, event, i)); i++) {
+		if (uncoremsr_unit_package(u) != p || (row && !each))
+			continue;
+		row = add_row(n, (struct agent_row){ .place = ROW_PACKAGE, .level = level,
+						     .package = package, .event = event,
+						     .unit = each ? u : NULL });
+		if (!row)
+			return false;
+		if (each)
+			snprintf(row->unit_name, sizeof(row->unit_name), "%s", unit_name(u));
+	}
+	return true;
+}
+
+static size_t count_units(const struct agent_count *n)
+{
+	size_t num = 0;
+
+	for (size_t e = 0; e < uncoremsr_session_num_events(n->session); e++)
+		num += uncoremsr_session_num_units(n->session, e);
+	return num;
+}
+
+static bool make_rows(struct agent_count *n)
+{
+	size_t packages = uncoremsr_session_num_packages(n->session);
+	bool ok = true;
+
+	n->num_units = count_units(n);
+	for (size_t e = 0; e < n->num_asked && ok; e++) {
+		if (is_on_cores(n, e))
+			ok = add_on_cores(n, e);
+		for (size_t p = 0; p < packages && ok && !is_on_cores(n, e); p++)
+			ok = add_on_package(n, p, e);
+	}
+	for (size_t m = 0; ok && uncoremsr_session_metric(n->session, m); m++)
+		for (size_t p = 0; p < packages && ok; p++)
+			ok = add_row(n, (struct agent_row){ .place = ROW_PACKAGE, .metric = true,
+							    .package = p, .event = m });
+	return ok;
+}
+
+static struct series_labels labels_of(const struct agent_counts *c, const struct agent_count *n,
+				      const struct agent_row *row)
+{
+	struct uncoremsr_session *s = n->session;
+	size_t event = row->metric ? counted_metric_event(s, row->package, row->event) : row->event;
+	const struct uncoremsr_package *p = uncoremsr_session_package(s, row->package);
+	struct series_labels l = {
+		SERIES_LABELS, .machine = uncoremsr_machine(c->um),
+		.pmu = uncoremsr_session_event_text(s, event, UNCOREMSR_COUNTED_PMU),
+		.route = counted_route_word((enum uncoremsr_route)
+					    counted_number(s, event, UNCOREMSR_COUNTED_ROUTE)),
+		.unit_name = row->unit ? unit_name(row->unit) : NULL,
+	};
+
+	if (row->metric) {
+		const struct uncoremsr_metric *m = uncoremsr_session_metric(s, row->event);
+
+		l.metric = uncoremsr_metric_text(m, UNCOREMSR_METRIC_NAME);
+		l.measure = uncoremsr_metric_text(m, UNCOREMSR_METRIC_MEASURE);
+	} else {
+		l.event = uncoremsr_session_event_text(s, event, UNCOREMSR_COUNTED_NAME);
+	}
+	if (row->place == ROW_CORES) {
+		l.cpus = uncoremsr_session_cores(s, row->index);
+	} else {
+		l.package = uncoremsr_package_id(p);
+		l.die = uncoremsr_package_die(p);
+	}
+	if (row->unit && strcmp(l.unit_name, l.pmu) != 0)
+		l.unit = (int)unit_number(row->unit, UNCOREMSR_UNIT_NUMBER);
+	return l;
+}
+
+static bool is_text(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool is_same_series(const struct series_labels *a, const struct series_labels *b)
+{
+	return a->package == b->package && a->die == b->die && a->unit == b->unit &&
+	       is_text(a->event, b->event) && is_text(a->metric, b->metric) &&
+	       is_text(a->cpus, b->cpus) && is_text(a->pmu, b->pmu) && is_text(a->route, b->route) &&
+	       is_text(a->measure, b->measure);
+}
+
+/* Several groups may ask for the same: it is one series. */
+static bool is_told(const struct agent_counts *c, const struct agent_count *n, size_t row)
+{
+	struct series_labels l = labels_of(c, n, &n->rows[row]), other;
+
+	for (const struct agent_count *k = c->list; k <= n; k++)
+		for (size_t i = 0; i < (k == n ? row : k->num_rows); i++) {
+			other = labels_of(c, k, &k->rows[i]);
+			if (is_same_series(&l, &other))
+				return true;
+		}
+	return false;
+}
+
+static void find_told(struct agent_counts *c)
+{
+	for (struct agent_count *n = c->list; n < c->list + c->num; n++)
+		for (size_t i = 0; i < n->num_rows; i++)
+			n->rows[i].told = is_told(c, n, i);
+}
+
+/* Units may have moved; they are found by their names. */
+static bool is_same(const struct agent_row *a, const struct agent_row *b)
+{
+	return a->place == b->place && a->metric == b->metric && a->package == b->package &&
+	       a->event == b->event && a->index == b->index &&
+	       strcmp(a->unit_name, b->unit_name) == 0;
+}
+
+/* Totals of rows that were there before go on. */
+static bool remake_rows(struct agent_count *n)
+{
+	struct agent_row *old = n->rows;
+	size_t num = n->num_rows;
+
+	n->rows = NULL;
+	n->num_rows = 0;
+	if (!make_rows(n)) {
+		free(n->rows);
+		n->rows = old;
+		n->num_rows = num;
+		return false;
+	}
+	for (size_t i = 0; i < n->num_rows; i++)
+		for (size_t k = 0; k < num; k++)
+			if (is_same(&n->rows[i], &old[k]))
+				n->rows[i].since = old[k].since;
+	free(old);
+	return true;
+}
+
+/* A CPU or unit may have come. */
+static void follow(struct agent_counts *c, struct agent_count *n)
+{
+	if (count_units(n) != n->num_units && remake_rows(n))
+		find_told(c);
+}
+
+/* ---- counting ---- */
+
+static int start(struct agent_counts *c, struct agent_count *n)
+{
+	if (!uncoremsr_session_num_events(n->session))
+		return 0;
+	n->stopped = NULL;
+	if (uncoremsr_session_start(n->session) < 0) {
+		n->stopped = reason_of(c->um);
+		return tool_fail(&agent_tool, c->um);
+	}
+	n->running = true;
+	c->running[c->num_running++] = n->session;
+	return remake_rows(n) ? 0 : no_memory();
+}
+
+int agent_counts_start(struct agent_counts *c)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < c->num; i++) {
+		int failed = start(c, &c->list[i]);
+
+		status = failed && !status ? failed : status;
+	}
+	find_told(c);
+	return c->num_running ? 0 : status;
+}
+
+static void carry_row(struct agent_row *row, const struct series_labels *l,
+		      const struct agent_counts *old)
+{
+	for (const struct agent_count *n = old->list; n < old->list + old->num; n++)
+		for (size_t i = 0; i < n->num_rows; i++) {
+			struct series_labels was = labels_of(old, n, &n->rows[i]);
+
+			if (!n->rows[i].told && is_same_series(l, &was))
+				row->since = n->rows[i].since;
+		}
+}
+
+void agent_counts_carry(struct agent_counts *c, const struct agent_counts *old)
+{
+	for (struct agent_count *n = c->list; n < c->list + c->num; n++)
+		for (size_t i = 0; i < n->num_rows; i++) {
+			struct series_labels l = labels_of(c, n, &n->rows[i]);
+
+			carry_row(&n->rows[i], &l, old);
+		}
+}
+
+void agent_counts_read(struct agent_counts *c)
+{
+	for (size_t i = 0; i < c->num_running; i++)
+		uncoremsr_session_read(c->running[i]);
+}
+
+int agent_counts_stop(struct agent_counts *c)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < c->num_running; i++)
+		if (uncoremsr_session_stop(c->running[i]) < 0) {
+			tool_fail(&agent_tool, c->um);
+			status = TOOL_PARTIAL;
+		}
+	for (size_t i = 0; i < c->num; i++)
+		c->list[i].running = false;
+	c->num_running = 0;
+	return status;
+}
+
+/* ---- saying it ---- */
+
+static const struct uncoremsr_reading *reading_of(const struct agent_count *n,
+						  const struct agent_row *row)
+{
+	if (row->place == ROW_CORES)
+		return uncoremsr_session_sum(n->session, row->event, UNCOREMSR_PLACE_CORES, row->index,
+					     UNCOREMSR_INTERVAL);
+	if (row->unit)
+		return uncoremsr_unit_reading(row->unit, UNCOREMSR_INTERVAL);
+	return uncoremsr_session_reading(n->session, row->package, row->event, UNCOREMSR_INTERVAL);
+}
+
+static void say_metric(const struct agent_count *n, const struct agent_row *row, struct series *s,
+		       const struct series_labels *l)
+{
+	const char *detail;
+	double value;
+	enum uncoremsr_status status = uncoremsr_session_metric_value(
+		n->session, row->package, row->event, &value, &detail, UNCOREMSR_INTERVAL);
+
+	if (status == UNCOREMSR_OK)
+		s->format->metric(s, l, value);
+	else
+		s->format->unknown(s, l, uncoremsr_status_word(status));
+}
+
+/* What does not increase is as a metric is. */
+static void say_level(const struct agent_count *n, const struct agent_row *row, struct series *s,
+		      struct series_labels *l)
+{
+	const struct uncoremsr_reading *r = reading_of(n, row);
+	double scale = 1;
+	uint64_t value;
+
+	l->metric = l->event;
+	l->measure = uncoremsr_session_event_measure(n->session, row->event, &scale);
+	l->event = NULL;
+	if (uncoremsr_reading_number(r, UNCOREMSR_READING_VALUE, &value) < 0)
+		s->format->unknown(s, l, uncoremsr_status_word(uncoremsr_reading_status(r)));
+	else
+		s->format->metric(s, l, (double)value * scale);
+}
+
+static void say_row(const struct agent_counts *c, const struct agent_count *n, struct agent_row *row,
+		    struct series *s, bool baseline)
+{
+	struct series_labels l = labels_of(c, n, row);
+
+	if (baseline) {
+		if (!row->metric && !row->level &&
+		    !(row->unit && uncoremsr_unit_text(row->unit, UNCOREMSR_UNIT_ERROR)))
+			s->format->event(s, &l, &row->since);
+	} else if (row->metric) {
+		say_metric(n, row, s, &l);
+	} else if (row->level) {
+		say_level(n, row, s, &l);
+	} else {
+		const struct uncoremsr_reading *r = reading_of(n, row);
+
+		series_put_counted(s, &l, &row->since, r, uncoremsr_reading_status(r));
+	}
+}
+
+static void say_missing(const struct agent_counts *c, const struct agent_count *n, struct series *s)
+{
+	struct series_labels l = { SERIES_LABELS, .machine = uncoremsr_machine(c->um) };
+
+	for (size_t i = 0; i < n->num_missing; i++) {
+		l.event = n->missing[i].text;
+		s->format->unknown(s, &l, n->missing[i].reason);
+	}
+	for (size_t e = 0; n->stopped && e < n->num_asked; e++) {
+		l.event = uncoremsr_session_event_text(n->session, e, UNCOREMSR_COUNTED_NAME);
+		s->format->unknown(s, &l, n->stopped);
+	}
+}
+
+void agent_counts_say(struct agent_counts *c, struct series *s, bool baseline)
+{
+	for (size_t i = 0; i < c->num; i++) {
+		struct agent_count *n = &c->list[i];
+
+		if (n->running && !baseline)
+			follow(c, n);
+		for (size_t r = 0; r < n->num_rows; r++)
+			if (!n->rows[r].told)
+				say_row(c, n, &n->rows[r], s, baseline);
+		say_missing(c, n, s);
+	}
+}

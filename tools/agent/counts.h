@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What the groups of a configuration count on a machine, interval by interval. */
+#ifndef AGENT_COUNTS_H
+#define AGENT_COUNTS_H
+
+#include "agent/agent.h"
+#include "common/series.h"
+
+/* An event or metric at one place. */
+struct agent_row {
+	enum { ROW_PACKAGE, ROW_CORES } place;
+	bool metric, level;
+	size_t package, event; /* @event is the number of the metric for one */
+	size_t index;          /* of the set of cores */
+	const struct uncoremsr_unit *unit; /* NULL: the sum of those of the package */
+	char unit_name[32];
+	bool told;             /* by another row already */
+	struct series_total since; /* the agent began to count it */
+};
+
+/* What was asked for and cannot be counted here. */
+struct agent_missing {
+	const char *text;
+	unsigned line;
+	const char *reason; /* one of a few words */
+	char *why;          /* a sentence */
+};
+
+/* A group at work. */
+struct agent_count {
+	const struct agent_group *group;
+	struct uncoremsr_session *session;
+	bool running;
+	const char *stopped; /* why not, one of a few words */
+	struct agent_row *rows;
+	size_t num_rows, num_units;
+	size_t num_asked; /* events; those behind them are of metrics alone */
+	struct agent_missing *missing;
+	size_t num_missing;
+};
+
+struct agent_counts {
+	const struct agent_config *cfg;
+	struct uncoremsr *um;
+	struct agent_count *list;
+	size_t num;
+	struct uncoremsr_session **running; /* of those that run */
+	size_t num_running;
+	bool tried_installed;
+};
+
+/* Find everything on the machine, which is open. Touches nothing. 0, or the exit status after saying why. */
+int agent_counts_make(struct agent_counts *c, const struct agent_config *cfg, struct uncoremsr *um);
+/* May be done again after a stop. 0 when something counts, or nothing was to be counted; else the exit status after saying why. */
+int agent_counts_start(struct agent_counts *c);
+/* Totals of what @old has counted, and is stopped, go on in @c. */
+void agent_counts_carry(struct agent_counts *c, const struct agent_counts *old);
+/* Close an interval. */
+void agent_counts_read(struct agent_counts *c);
+/* Say what was counted in it; @baseline: nothing yet, all totals begin at 0. */
+void agent_counts_say(struct agent_counts *c, struct series *s, bool baseline);
+/* 0, or the exit status: what stays changed is told. */
+int agent_counts_stop(struct agent_counts *c);
+void agent_counts_free(struct agent_counts *c);
+
+#endif

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Sources: the text format 0.0.4 of Prometheus, OpenMetrics 1.0, RFC 9110 (Accept, Allow);
+ * libmicrohttpd's microhttpd.h. Its own limit of time counts idleness only, so that a client that sends
+ * a byte now and then would hold a connection for ever: there is one for all of a connection here.
+ */
+#include "agent/http.h"
+
+#include <microhttpd.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <time.h>
+
+#include "agent/agent.h"
+#include "agent/child.h"
+#include "agent/snapshot.h"
+
+enum {
+	DEADLINE_MS = 10000,      /* of a connection, from its beginning to its end */
+	MOST_CONNECTIONS = 4000,
+	FEWEST_SPARE = 32,        /* descriptors for everything else */
+	CONNECTION_MEMORY = 8192, /* a head that is larger is refused */
+	MOST_LISTENS = AGENT_MOST_LISTENS,
+};
+
+/* Clients, in the order in which they came. */
+struct client {
+	struct client *before, *after;
+	int fd;
+	int64_t until_ms;
+};
+
+struct http {
+	struct series text, open; /* how the values are written */
+	struct out text_body, open_body;
+	bool ready;
+	struct client *oldest, *newest;
+	struct MHD_Daemon *daemons[MOST_LISTENS];
+	size_t num_daemons;
+};
+
+static const char text_type[] = "text/plain; version=0.0.4; charset=utf-8";
+static const char open_type[] = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+static const char plain_type[] = "text/plain; charset=utf-8";
+static const char html_type[] = "text/html; charset=utf-8";
+
+static const char page[] =
+	"<!DOCTYPE html>\n<html lang=\"en\">\n<head><title>uncore-agent</title></head>\n<body>\n"
+	"<h1>uncore-agent</h1>\n<p><a href=\"/metrics\">Metrics</a></p>\n</body>\n</html>\n";
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* ---- which format ---- */
+
+/* q of a part of Accept, in thousandths. */
+static int quality(const char *part, size_t len)
+{
+	for (const char *p = part + 1; p + 2 < part + len; p++)
+		if ((p[0] == 'q' || p[0] == 'Q') && p[1] == '=' && (p[-1] == ';' || p[-1] == ' '))
+			return (int)(strtod(p + 2, NULL) * 1000);
+	return 1000;
+}
+
+static bool is_type(const char *part, size_t len, const char *type)
+{
+	return len == strlen(type) && !strncasecmp(part, type, len);
+}
+
+/* Does the client like OpenMetrics more than text? The first of what it likes as much wins. */
+static bool wants_open(const char *accept)
+{
+	int best_text = 0, best_open = 0;
+	const char *part = accept ? accept : "";
+
+	while (*part) {
+		size_t len, type;
+		int q;
+
+		part += strspn(part, " \t");
+		len = strcspn(part, ",");
+		type = strcspn(part, ";, \t");
+		q = quality(part, len);
+		if (is_type(part, type, "application/openmetrics-text"))
+			best_open = q > best_open ? q : best_open;
+		else if (is_type(part, type, "text/plain") || is_type(part, type, "text/*") ||
+			 is_type(part, type, "*/*"))
+			best_text = q > best_text ? q : best_text;
+		part += len + (part[len] == ',');
+	}
+	return best_open && best_open >= best_text;
+}
+
+/* ---- answers ---- */
+
+static enum MHD_Result answer(struct MHD_Connection *to, unsigned status, const char *type,
+			      const char *body, size_t len, const char *allow)
+{
+	/* The next values replace what @body points to. */
+	struct MHD_Response *r = MHD_create_response_from_buffer(len, (void *)(uintptr_t)body,
+								 MHD_RESPMEM_MUST_COPY);
+	enum MHD_Result result;
+
+	if (!r)
+		return MHD_NO;
+	MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, type);
+	MHD_add_response_header(r, MHD_HTTP_HEADER_CONNECTION, "close");
+	if (allow)
+		MHD_add_response_header(r, MHD_HTTP_HEADER_ALLOW, allow);
+	result = MHD_queue_response(to, status, r);
+	MHD_destroy_response(r);
+	return result;
+}
+
+static enum MHD_Result say(struct MHD_Connection *to, unsigned status, const char *line)
+{
+	return answer(to, status, plain_type, line, strlen(line), NULL);
+}
+
+static enum MHD_Result metrics(const struct http *h, struct MHD_Connection *to)
+{
+	const char *accept = MHD_lookup_connection_value(to, MHD_HEADER_KIND, "Accept");
+
+	if (!h->ready)
+		return say(to, MHD_HTTP_SERVICE_UNAVAILABLE, "nothing was counted yet\n");
+	if (wants_open(accept))
+		return answer(to, MHD_HTTP_OK, open_type, h->open_body.buf, h->open_body.len, NULL);
+	return answer(to, MHD_HTTP_OK, text_type, h->text_body.buf, h->text_body.len, NULL);
+}
+
+static enum MHD_Result handle(void *user, struct MHD_Connection *to, const char *url,
+			      const char *method, const char *version, const char *upload,
+			      size_t *upload_size, void **state)
+{
+	static const char not_allowed[] = "only GET and HEAD\n";
+	const struct http *h = user;
+
+	(void)version, (void)upload, (void)upload_size, (void)state;
+	if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
+		return answer(to, MHD_HTTP_METHOD_NOT_ALLOWED, plain_type, not_allowed,
+			      sizeof(not_allowed) - 1, "GET, HEAD");
+	if (strcmp(url, "/metrics") == 0)
+		return metrics(h, to);
+	if (strcmp(url, "/") == 0)
+		return answer(to, MHD_HTTP_OK, html_type, page, sizeof(page) - 1, NULL);
+	if (strcmp(url, "/-/healthy") == 0)
+		return say(to, MHD_HTTP_OK, "uncore-agent is healthy\n");
+	if (strcmp(url, "/-/ready") == 0)
+		return h->ready ? say(to, MHD_HTTP_OK, "uncore-agent is ready\n")
+				: say(to, MHD_HTTP_SERVICE_UNAVAILABLE, "nothing was counted yet\n");
+	return say(to, MHD_HTTP_NOT_FOUND, "not found\n");
+}
+
+/* ---- connections ---- */
+
+static void come(struct http *h, struct MHD_Connection *connection, void **mine)
+{
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+	struct client *c = info ? malloc(sizeof(*c)) : NULL;
+
+	*mine = c;
+	if (!c)
+		return;
+	*c = (struct client){ .before = h->newest, .fd = info->connect_fd,
+			      .until_ms = now_ms() + DEADLINE_MS };
+	if (h->newest)
+		h->newest->after = c;
+	else
+		h->oldest = c;
+	h->newest = c;
+}
+
+static void go(struct http *h, struct client *c)
+{
+	if (!c)
+		return;
+	if (c->before)
+		c->before->after = c->after;
+	else
+		h->oldest = c->after;
+	if (c->after)
+		c->after->before = c->before;
+	else
+		h->newest = c->before;
+	free(c);
+}
+
+static void note(void *user, struct MHD_Connection *connection, void **mine,
+		 enum MHD_ConnectionNotificationCode code)
+{
+	if (code == MHD_CONNECTION_NOTIFY_STARTED)
+		come(user, connection, mine);
+	else
+		go(user, *mine);
+}
+
+/* Cut off those whose time is over; how long the next one has, in ms. */
+static int cut_off(struct http *h)
+{
+	int64_t now = now_ms();
+	const struct client *c = h->oldest;
+
+	for (; c && c->until_ms <= now; c = c->after)
+		shutdown(c->fd, SHUT_RDWR);
+	return c ? (int)(c->until_ms - now) : DEADLINE_MS;
+}
+
+/* ---- values ---- */
+
+static void write_values(struct http *h, const char *bytes, size_t size)
+{
+	h->text_body.len = h->open_body.len = 0;
+	h->ready = snapshot_say(&h->text, bytes, size) && snapshot_say(&h->open, bytes, size) &&
+		   !h->text_body.error && !h->open_body.error;
+}
+
+/* False: the agent is gone. */
+static bool take_values(struct http *h, int values)
+{
+	char *bytes;
+	size_t size;
+	int got;
+
+	while ((got = agent_child_receive(values, &bytes, &size)) > 0) {
+		write_values(h, bytes, size);
+		free(bytes);
+	}
+	return got == 0;
+}
+
+/* ---- the loop ---- */
+
+static unsigned most_connections(size_t listens)
+{
+	struct rlimit limit;
+	rlim_t most;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
+		return 256;
+	most = MOST_CONNECTIONS + FEWEST_SPARE;
+	limit.rlim_cur = limit.rlim_max < most ? limit.rlim_max : most;
+	setrlimit(RLIMIT_NOFILE, &limit);
+	getrlimit(RLIMIT_NOFILE, &limit);
+	most = limit.rlim_cur > 2 * FEWEST_SPARE ? limit.rlim_cur - FEWEST_SPARE : FEWEST_SPARE;
+	return (unsigned)((most < MOST_CONNECTIONS ? most : MOST_CONNECTIONS) / listens);
+}
+
+static bool listen_on(struct http *h, int fd, unsigned connections)
+{
+	struct MHD_Daemon *d = MHD_start_daemon(
+		MHD_USE_EPOLL, 0, NULL, NULL, handle, h,
+		MHD_OPTION_LISTEN_SOCKET, (MHD_socket)fd,
+		MHD_OPTION_CONNECTION_LIMIT, connections,
+		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
+		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)(DEADLINE_MS / 1000),
+		MHD_OPTION_NOTIFY_CONNECTION, note, h, MHD_OPTION_END);
+
+	if (!d)
+		return false;
+	h->daemons[h->num_daemons++] = d;
+	return true;
+}
+
+static int wait_ms(const struct http *h, int longest)
+{
+	for (size_t i = 0; i < h->num_daemons; i++) {
+		MHD_UNSIGNED_LONG_LONG ms;
+
+		if (MHD_get_timeout(h->daemons[i], &ms) == MHD_YES && ms < (unsigned)longest)
+			longest = (int)ms;
+	}
+	return longest;
+}
+
+static void serve(struct http *h, int values)
+{
+	struct pollfd polls[MOST_LISTENS + 1] = { { .fd = values, .events = POLLIN } };
+
+	for (size_t i = 0; i < h->num_daemons; i++)
+		polls[i + 1] = (struct pollfd){
+			.fd = MHD_get_daemon_info(h->daemons[i], MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd,
+			.events = POLLIN,
+		};
+	while (take_values(h, values)) {
+		for (size_t i = 0; i < h->num_daemons; i++)
+			MHD_run(h->daemons[i]);
+		poll(polls, h->num_daemons + 1, wait_ms(h, cut_off(h)));
+	}
+}
+
+static void begin(struct series *s, struct out *body, const struct series_format *format)
+{
+	const struct tool_common common = { .series = format };
+
+	out_init(body, -1);
+	series_init(s, &common, body, 0);
+}
+
+int agent_http(int values, const int *listens, size_t num)
+{
+	struct http h = { .ready = false };
+	unsigned connections = most_connections(num);
+
+	begin(&h.text, &h.text_body, &series_prometheus);
+	begin(&h.open, &h.open_body, &series_openmetrics);
+	for (size_t i = 0; i < num; i++)
+		if (!listen_on(&h, listens[i], connections))
+			return tool_say(&agent_tool, TOOL_UNSUPPORTED, "HTTP: the server cannot be started");
+	serve(&h, values);
+	return 0;
+}

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* uncore-agent: the sampler. It counts, and hands finished values to processes without rights. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "agent/address.h"
+#include "agent/agent.h"
+#include "agent/check.h"
+#include "agent/child.h"
+#include "agent/counts.h"
+#include "agent/http.h"
+#include "agent/notify.h"
+#include "agent/snapshot.h"
+#include "common/throttle_series.h"
+#include "common/turns.h"
+
+/* What is counted now: it stays in its place, for what points into it. */
+struct setup {
+	struct agent_config cfg;
+	struct agent_counts counts;
+};
+
+struct agent {
+	int argc;
+	char **argv;
+	struct setup *setup;
+	struct uncoremsr *um;
+	struct uncoremsr_throttle *throttle; /* NULL: not looked at */
+	struct throttle_series throttle_series;
+	bool blind;             /* the latest look had no answer */
+	struct tool_wait wait;
+	struct agent_child http;
+	char *listens[AGENT_MOST_LISTENS]; /* where it listens, from the start to the end */
+	size_t num_listening;
+	struct series series;
+	struct out bytes;       /* of the latest snapshot */
+	uint64_t last_ns;       /* when the interval before ended */
+	uint64_t missed;
+	uint64_t watchdog_ns;   /* how often the service manager wants a sign; UINT64_MAX: never */
+	int die_of;             /* signal to end by, 0: none */
+};
+
+/* ---- before counting ---- */
+
+static int listen_all(struct agent *a)
+{
+	const struct agent_config *cfg = &a->setup->cfg;
+	char why[ADDRESS_WHY];
+
+	for (size_t i = 0; i < cfg->num_listens; i++) {
+		int fd = address_listen(cfg->listens[i], why);
+
+		if (fd < 0)
+			return tool_say(&agent_tool, TOOL_NO_ACCESS, "cannot listen on %s: %s",
+					cfg->listens[i], why);
+		a->http.fds[a->http.num_fds++] = fd;
+		a->listens[a->num_listening] = strdup(cfg->listens[i]);
+		if (!a->listens[a->num_listening++])
+			return tool_say(&agent_tool, TOOL_PARTIAL, "out of memory");
+	}
+	return 0;
+}
+
+static int start_http(struct agent *a)
+{
+	int err;
+
+	a->http.name = "HTTP";
+	a->http.work = agent_http;
+	err = agent_child_start(&a->http, &a->wait);
+	if (err)
+		return tool_say(&agent_tool, TOOL_PARTIAL, "HTTP: no process can be started: %s",
+				strerror(-err));
+	return 0;
+}
+
+/* ---- counting ---- */
+
+/* What it left open is told as unknown; why a whole look has no answer is said once. */
+static void look(struct agent *a)
+{
+	bool blind = a->throttle && uncoremsr_throttle_look(a->throttle) < 0;
+
+	if (blind && !a->blind)
+		tool_fail(&agent_tool, a->um);
+	a->blind = blind;
+}
+
+static void hand_over(struct agent *a, bool baseline)
+{
+	uint64_t now = uncoremsr_now(a->um);
+
+	a->bytes.len = 0;
+	a->series.wall_ns = wait_wall_clock(&a->wait);
+	agent_counts_say(&a->setup->counts, &a->series, baseline);
+	if (a->throttle)
+		throttle_series_say(&a->throttle_series, &a->series, uncoremsr_machine(a->um),
+				    a->throttle);
+	a->series.format->end(&a->series, &(struct series_interval){
+		.ns = now - a->last_ns, .missed = a->missed,
+	});
+	a->last_ns = now;
+	if (a->bytes.error)
+		tool_say(&agent_tool, 0, "an interval is not told: %s", strerror(a->bytes.error));
+	else
+		agent_child_send(&a->http, &a->wait, a->bytes.buf, a->bytes.len);
+}
+
+static int start_throttle(struct agent *a)
+{
+	if (!a->setup->cfg.throttle)
+		return 0;
+	if (uncoremsr_throttle_new(a->um, &a->throttle) < 0)
+		return tool_say(&agent_tool, TOOL_PARTIAL, "out of memory");
+	uncoremsr_throttle_set(a->throttle, UNCOREMSR_THROTTLE_COUNTING, 1);
+	look(a);
+	return 0;
+}
+
+/* What a file asks for and this machine does not have: one line for all of it. */
+static void tell_missing(const struct agent *a)
+{
+	const struct agent_missing *first = NULL;
+	size_t num = 0;
+
+	for (size_t i = 0; i < a->setup->counts.num; i++) {
+		const struct agent_count *n = &a->setup->counts.list[i];
+
+		first = first ? first : n->missing;
+		num += n->num_missing;
+	}
+	if (num == 1)
+		tool_say(&agent_tool, 0, "%s:%u: not counted: %s", a->setup->cfg.path, first->line, first->why);
+	else if (num)
+		tool_say(&agent_tool, 0, "%s:%u: not counted: %s; %zu more, see --check", a->setup->cfg.path,
+			 first->line, first->why, num - 1);
+}
+
+/* ---- reading the file again ---- */
+
+/* The same on the command line, and in the file as it is now. NULL after saying why not. */
+static struct setup *read_again(struct agent *a)
+{
+	struct setup *new = calloc(1, sizeof(*new));
+
+	if (!new) {
+		tool_say(&agent_tool, 0, "out of memory");
+		return NULL;
+	}
+	optind = 0; /* getopt(3) begins anew */
+	if (agent_options_parse(&new->cfg, a->argc, a->argv) == TOOL_GO_ON &&
+	    !agent_counts_make(&new->counts, &new->cfg, a->um))
+		return new;
+	agent_counts_free(&new->counts);
+	agent_config_free(&new->cfg);
+	free(new);
+	return NULL;
+}
+
+static void drop(struct setup *old)
+{
+	agent_counts_free(&old->counts);
+	agent_config_free(&old->cfg);
+	free(old);
+}
+
+static bool listens_on(const struct agent *a, const char *address)
+{
+	for (size_t i = 0; i < a->num_listening; i++)
+		if (strcmp(a->listens[i], address) == 0)
+			return true;
+	return false;
+}
+
+/* Sockets stay those of the start. */
+static void tell_other_addresses(const struct agent *a, const struct agent_config *new)
+{
+	for (size_t i = 0; i < new->num_listens; i++)
+		if (!listens_on(a, new->listens[i]))
+			tool_say(&agent_tool, 0, "%s: listened on only after a restart", new->listens[i]);
+}
+
+static void switch_throttle(struct agent *a)
+{
+	if (a->setup->cfg.throttle && !a->throttle) {
+		start_throttle(a);
+	} else if (!a->setup->cfg.throttle && a->throttle) {
+		uncoremsr_throttle_free(a->throttle);
+		a->throttle = NULL;
+	}
+}
+
+/* What was counted up to now is told first; totals of what stays go on. */
+static void reload(struct agent *a)
+{
+	struct setup *old = a->setup, *new = read_again(a);
+
+	notify("RELOADING=1");
+	if (new) {
+		tell_other_addresses(a, &new->cfg);
+		agent_counts_read(&old->counts);
+		hand_over(a, false);
+		agent_counts_stop(&old->counts);
+		if (agent_counts_start(&new->counts)) {
+			drop(new);
+			new = NULL;
+			agent_counts_start(&old->counts);
+		}
+	}
+	if (new) {
+		agent_counts_carry(&new->counts, &old->counts);
+		a->setup = new;
+		a->series.interval_ns = new->cfg.interval_ns;
+		drop(old);
+		switch_throttle(a);
+		tell_missing(a);
+	} else {
+		tool_say(&agent_tool, 0, "%s: not taken; what was counted before goes on",
+			 old->cfg.path);
+	}
+	a->last_ns = uncoremsr_now(a->um);
+	notify("READY=1");
+}
+
+/* ---- waiting ---- */
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Until @deadline. False: a signal ends the run, or (with *again) the file is to be read again. */
+static bool wait_for(struct agent *a, uint64_t from, uint64_t deadline, bool *again)
+{
+	while (from < deadline) {
+		uint64_t sign = a->watchdog_ns == UINT64_MAX ? UINT64_MAX : from + a->watchdog_ns;
+		enum wake wake = turns_wait_until(&a->wait, a->setup->counts.running,
+						  a->setup->counts.num_running, from,
+						  earlier(sign, deadline), a->setup->cfg.interval_ns);
+
+		notify("WATCHDOG=1");
+		*again = wake == WAKE_REOPEN;
+		if (wake == WAKE_STOP || wake == WAKE_DIE)
+			a->die_of = a->wait.info.si_signo;
+		if (a->die_of || *again)
+			return false;
+		if (wake == WAKE_CHILD)
+			agent_child_reap(&a->http, &a->wait);
+		from = wake == WAKE_TIME ? earlier(sign, deadline) : uncoremsr_now(a->um);
+	}
+	return true;
+}
+
+static void count(struct agent *a)
+{
+	uint64_t last = uncoremsr_now(a->um);
+
+	for (;;) {
+		const uint64_t interval_ns = a->setup->cfg.interval_ns;
+		uint64_t deadline = wait_next_deadline(&a->wait, last, interval_ns);
+		bool again;
+
+		a->missed += (deadline - last) / interval_ns - 1;
+		if (wait_for(a, last, deadline, &again)) {
+			agent_counts_read(&a->setup->counts);
+			look(a);
+			hand_over(a, false);
+			last = deadline;
+		} else if (again) {
+			reload(a);
+			last = uncoremsr_now(a->um);
+		} else {
+			return;
+		}
+	}
+}
+
+/* ---- all together ---- */
+
+static int open_machine(struct agent *a)
+{
+	int status = tool_machine(&agent_tool, &a->setup->cfg.common, &a->um);
+
+	if (status)
+		return status;
+	return uncoremsr_open(a->um) < 0 ? tool_fail(&agent_tool, a->um) : 0;
+}
+
+static int check(struct agent *a)
+{
+	struct out out;
+	int status;
+
+	out_init(&out, STDOUT_FILENO);
+	status = out_finish(&out, &agent_tool, agent_check(&a->setup->counts, &out));
+	out_free(&out);
+	return status;
+}
+
+/* Put everything back. 0, or the exit status after saying what stays changed. */
+static int stop(struct agent *a)
+{
+	int status = agent_counts_stop(&a->setup->counts);
+
+	if (uncoremsr_throttle_free(a->throttle))
+		status = TOOL_PARTIAL;
+	a->throttle = NULL;
+	return status;
+}
+
+static int serve(struct agent *a)
+{
+	const struct tool_common common = { .series = &series_snapshot };
+	int status = listen_all(a), stopped;
+
+	if (status)
+		return status;
+	tell_missing(a);
+	a->wait.um = a->um;
+	/* A stepped clock goes with the real one: values are asked for in real time. */
+	a->wait.wall = true;
+	/* Without a file there is nothing to read again. */
+	wait_init(&a->wait, a->setup->cfg.path != NULL);
+	wait_dispositions();
+	a->watchdog_ns = notify_watchdog_ns();
+	series_init(&a->series, &common, &a->bytes, a->setup->cfg.interval_ns);
+	/* Before any device is open. */
+	status = start_http(a);
+	if (!status)
+		status = agent_counts_start(&a->setup->counts);
+	if (!status)
+		status = start_throttle(a);
+	if (!status) {
+		a->last_ns = uncoremsr_now(a->um);
+		hand_over(a, true);
+		notify("READY=1");
+		count(a);
+		notify("STOPPING=1");
+	}
+	stopped = stop(a);
+	return status ? status : stopped;
+}
+
+static void clean_up(struct agent *a)
+{
+	agent_child_stop(&a->http);
+	for (size_t i = 0; i < a->num_listening; i++) {
+		address_remove(a->listens[i]);
+		free(a->listens[i]);
+	}
+	drop(a->setup);
+	throttle_series_free(&a->throttle_series);
+	uncoremsr_free(a->um);
+	series_free(&a->series);
+	out_free(&a->bytes);
+}
+
+static int work(struct agent *a)
+{
+	struct setup *setup = a->setup;
+	int status = agent_options_parse(&setup->cfg, a->argc, a->argv);
+
+	if (status != TOOL_GO_ON)
+		return status;
+	status = open_machine(a);
+	if (!status)
+		status = agent_counts_make(&setup->counts, &setup->cfg, a->um);
+	if (!status)
+		status = setup->cfg.check ? check(a) : serve(a);
+	return a->um ? tool_complete(&agent_tool, a->um, status) : status;
+}
+
+int main(int argc, char **argv)
+{
+	struct agent a = { .argc = argc, .argv = argv, .setup = calloc(1, sizeof(*a.setup)) };
+	int status;
+
+	if (!a.setup)
+		return tool_say(&agent_tool, TOOL_PARTIAL, "out of memory");
+	out_init(&a.bytes, -1);
+	status = work(&a);
+	clean_up(&a);
+	if (a.die_of)
+		wait_die(a.die_of);
+	return status;
+}

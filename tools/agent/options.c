@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent/agent.h"
+#include "common/doubt.h"
+#include "common/number.h"
+#include "common/wait.h"
+
+#define DEFAULT_INTERVAL_NS (10 * NS_PER_S)
+
+enum { OPT_CONFIG = TOOL_LONG, OPT_CHECK, OPT_PROMETHEUS, OPT_THROTTLE };
+
+static const struct tool_option options[] = {
+	{ OPT_CONFIG, "config", "FILE",
+	  "what to count and where to serve it, in collectd's syntax: blocks\n"
+	  "<Plugin intel_pmu> and <Plugin uncoremsr>" },
+	{ 'e', "event", "EVENT", "count this event as well; may be repeated" },
+	{ 'M', "metric", "METRIC", "count this metric as well; may be repeated" },
+	{ OPT_THROTTLE, "throttle", NULL,
+	  "also tell what slows this machine down; its events are counted on free counters" },
+	{ 'i', "interval", "SECONDS", "read the counters so often (default 10); wins over the file" },
+	{ OPT_PROMETHEUS, "prometheus", "WHERE",
+	  "serve /metrics at [ADDR]:PORT, without ADDR on localhost, or at unix:PATH;\n"
+	  "may be repeated" },
+	{ OPT_CHECK, "check", NULL,
+	  "print what would be counted and what that needs, open nothing" },
+	{ 0, NULL, NULL, NULL },
+};
+
+const struct tool agent_tool = {
+	.name = "uncore-agent",
+	.synopsis = "--config=FILE [--check] [OPTION]...\n"
+		    "[-e EVENT]... [-M METRIC]... [--throttle] [-i SECONDS] --prometheus=[ADDR]:PORT\n"
+		    "[OPTION]... --check",
+	.about = "Count once for everybody: one process holds the counters and reads them every\n"
+		 "interval, another one, without rights, hands the totals to whoever asks. Runs in the\n"
+		 "foreground until a signal ends it, and then puts every register back.\n",
+	.options = options,
+	.statuses =
+		"  0   done (--check)\n"
+		"  1   something stays changed or is missing\n"
+		"  2   usage: the command line or the file makes no sense; FILE:LINE is said\n"
+		"  3   cannot count this here\n"
+		"  4   no access: driver, permission, lockdown; or the address is in use\n"
+		"  A signal that ends it is also what it dies of.\n",
+	.examples =
+		"  uncore-agent --throttle -M memory-bandwidth -i 5 --prometheus=:9468\n"
+		"  uncore-agent --config=/etc/uncore-agent.conf --check\n",
+};
+
+static int take_event(struct agent_config *cfg, enum agent_kind kind, const char *text)
+{
+	return agent_take_event(cfg, &cfg->own, kind, text, 0) ? 0 : TOOL_PARTIAL;
+}
+
+static int parse_interval(struct agent_config *cfg, const char *arg)
+{
+	char why[NUMBER_WHY_SIZE];
+
+	if (!number_parse_seconds(arg, &cfg->interval_ns, why))
+		return tool_usage(&agent_tool, "--interval: %s", why);
+	doubt_number(&agent_tool, "--interval", arg, false);
+	return 0;
+}
+
+static int parse_option(void *user, int id, const char *arg)
+{
+	struct agent_config *cfg = user;
+
+	switch (id) {
+	case OPT_CONFIG:
+		if (cfg->path)
+			return tool_usage(&agent_tool, "--config: given twice");
+		cfg->path = arg;
+		return *arg ? 0 : tool_usage(&agent_tool, "--config: '' names no file");
+	case 'e':
+		doubt_events(&agent_tool, "-e", arg);
+		return take_event(cfg, AGENT_EVENT, arg);
+	case 'M':
+		return take_event(cfg, AGENT_METRIC, arg);
+	case 'i':
+		return parse_interval(cfg, arg);
+	case OPT_PROMETHEUS:
+		return agent_take_listen(cfg, "--prometheus", arg) ? 0 : TOOL_USAGE;
+	case OPT_THROTTLE:
+		cfg->throttle = true;
+		return 0;
+	case OPT_CHECK:
+		cfg->check = true;
+		return 0;
+	default:
+		return tool_usage(&agent_tool, "'%s': not an option; an event goes behind -e", arg);
+	}
+}
+
+/* What stands on the command line wins over the file. */
+static int read_file(struct agent_config *cfg)
+{
+	uint64_t interval_ns = cfg->interval_ns;
+	int status = cfg->path ? agent_config_read(cfg) : 0;
+
+	if (interval_ns)
+		cfg->interval_ns = interval_ns;
+	else if (!cfg->interval_ns)
+		cfg->interval_ns = DEFAULT_INTERVAL_NS;
+	return status;
+}
+
+static bool counts_nothing(const struct agent_config *cfg)
+{
+	size_t num = cfg->own.num_events;
+
+	for (size_t i = 0; i < cfg->num_groups; i++)
+		num += cfg->groups[i].num_events;
+	return !num;
+}
+
+int agent_options_parse(struct agent_config *cfg, int argc, char **argv)
+{
+	int status;
+
+	*cfg = (struct agent_config){ .path = NULL };
+	status = tool_parse(&agent_tool, argc, argv, &cfg->common, parse_option, cfg);
+	if (status != TOOL_GO_ON)
+		return status;
+	if (cfg->common.has_rest)
+		return tool_usage(&agent_tool, "--: takes no COMMAND");
+	status = read_file(cfg);
+	if (status)
+		return status;
+	if (counts_nothing(cfg) && !cfg->throttle)
+		return tool_usage(&agent_tool, "nothing to count: give -e, -M, --throttle or --config");
+	if (!cfg->check && !cfg->num_listens)
+		return tool_usage(&agent_tool, "nobody would get the values: give --prometheus, or "
+				  "Listen in the file");
+	return TOOL_GO_ON;
+}

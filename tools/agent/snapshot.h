@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Finished values of one interval on their way to another process: what is said to a series of the
+ * format series_snapshot becomes bytes, and from these is said to any other series, as often as is
+ * wanted. Both processes are the same program.
+ */
+#ifndef AGENT_SNAPSHOT_H
+#define AGENT_SNAPSHOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/series.h"
+
+/* Larger ones are refused by the reader. */
+#define SNAPSHOT_SIZE ((size_t)64 << 20)
+
+extern const struct series_format series_snapshot;
+
+/* Say all of it to @s. False: the bytes are no snapshot; some of it may have been said. */
+bool snapshot_say(struct series *s, const char *bytes, size_t size);
+
+#endif
