@@ -37,7 +37,7 @@ teardown() {
 	uncore-read -e 0x82:0x1 --format=json > "$BATS_TEST_TMPDIR/json"
 	[ "$(wc -l < "$BATS_TEST_TMPDIR/json")" -eq 2 ]
 	run -0 jq -r 'keys_unsorted | join(" ")' "$BATS_TEST_TMPDIR/json"
-	[ "${lines[0]}" = "time interval timestamp machine package die core unit cpu pmu event encoding counter raw counted value scaled measure enabled_ns running_ns route status" ]
+	[ "${lines[0]}" = "time interval timestamp machine package die core unit cpu pmu event encoding counter raw counted value scaled measure enabled_ns running_ns route status sequence per_second" ]
 	[ "${lines[1]}" = "${lines[0]}" ]
 }
 
@@ -55,9 +55,9 @@ teardown() {
 
 @test "CSV has the names of the JSON fields as header, once" {
 	run -0 uncore-read -e 0x82:0x1 --format=csv -i 1 -n 2
-	[ "${lines[0]}" = "time,interval,timestamp,machine,package,die,core,unit,cpu,pmu,event,encoding,counter,raw,counted,value,scaled,measure,enabled_ns,running_ns,route,status" ]
+	[ "${lines[0]}" = "time,interval,timestamp,machine,package,die,core,unit,cpu,pmu,event,encoding,counter,raw,counted,value,scaled,measure,enabled_ns,running_ns,route,status,sequence,per_second" ]
 	[ "${#lines[@]}" -eq 5 ]
-	[[ ${lines[4]} == 2.000000000,1.000000000,*,sim:westmere-2s,1,,,,1,uncore,UNC_PROCHOT_ASSERTION,0x420182,0,2090,1000,1000,,,1000000000,1000000000,msr,ok ]]
+	[[ ${lines[4]} == 2.000000000,1.000000000,*,sim:westmere-2s,1,,,,1,uncore,UNC_PROCHOT_ASSERTION,0x420182,0,2090,1000,1000,,,1000000000,1000000000,msr,ok,2,1000.0 ]]
 }
 
 @test "edge, invert and cmask speak to the --event before them" {
@@ -88,7 +88,7 @@ teardown() {
 
 @test "a terminal is drawn over in place" {
 	need script
-	script -qec true /dev/null >/dev/null 2>&1 || skip "no pseudo terminal here"
+	need_terminal
 	run -0 script -qec "uncore-read -e 0x82:0x1 -i 1 -n 2" /dev/null
 	[[ $output == *$'\033[5A'* ]]
 	[ "$(grep -c 'counted for 1.000 s' <<< "$output")" -eq 2 ]
@@ -213,8 +213,8 @@ teardown() {
 @test "when its CPU goes offline another one of the package is used, and named" {
 	run -0 uncore-read -e 0x82:0x1 -i 1 -n 2 --packages 1 --format=csv \
 		--machine="$STEPPED,hotplug=1:off:at=1.5"
-	[[ ${lines[1]} == *,sim:westmere-2s,1,,,,1,*,ok ]]
-	[[ ${lines[2]} == *,sim:westmere-2s,1,,,,3,*,ok ]]
+	[[ ${lines[1]} == *,sim:westmere-2s,1,,,,1,*,ok,1,1000.0 ]]
+	[[ ${lines[2]} == *,sim:westmere-2s,1,,,,3,*,ok,2,1000.0 ]]
 }
 
 @test "every package that --packages names is counted, however it is written, on both routes" {
@@ -424,8 +424,8 @@ statuses() {
 
 @test "counting lasts as long as COMMAND does, with -i in intervals" {
 	need jq
-	uncore-read -e 0x82:0x1 --machine="$REAL" --packages 0 --format=json -i 0.2 -- sleep 0.5 \
-		> "$BATS_TEST_TMPDIR/json"
+	uncore-read -e 0x82:0x1 --machine="$REAL" --packages 0 --format=json -i 0.2 \
+		-o "$BATS_TEST_TMPDIR/json" -- sleep 0.5
 	jq -es 'length >= 3 and .[-1].time >= 0.5 and (map(.value | tonumber) | add) >= 499' \
 		"$BATS_TEST_TMPDIR/json"
 }
@@ -437,8 +437,8 @@ statuses() {
 }
 
 @test "SIGINT sent to the tool reaches COMMAND, and what was counted is shown" {
-	background uncore-read -e 0x82:0x1 --machine="$REAL" --trace -- \
-		env --default-signal=INT sleep 10 2> "$trace" > "$out"
+	background uncore-read -e 0x82:0x1 --machine="$REAL" --trace -o "$out" -- \
+		env --default-signal=INT sleep 10 2> "$trace"
 	wait_for "$trace" 'write UNCORE_PERF_GLOBAL_CTRL'
 	sleep 0.5
 	kill -INT "$pid"
@@ -487,9 +487,9 @@ statuses() {
 	[[ $output =~ ^uncore-read\ [0-9]+\.[0-9]+\.[0-9]+$ ]]
 }
 
-@test "every line of the help fits into 100 columns" {
+@test "every line of the help fits into 80 columns" {
 	run -0 uncore-read --help
-	run ! grep -E '^.{101}' <<< "$output"
+	run ! grep -E '^.{81}' <<< "$output"
 }
 
 @test "--verbose tells which counter was chosen" {
@@ -525,4 +525,22 @@ per_ns() {
 		zen-1s msr l3/event=0x04,umask=0xff/
 		skylake-sp-perf perf uncore_cha_0/event=0x31,umask=1/
 	END
+}
+
+@test "UNCOREMSR_ROUTE chooses the route where --route does not" {
+	local machine=sim:skylake-sp-2s,clock=stepped
+	UNCOREMSR_ROUTE=perf run -3 uncore-read --machine=$machine -e cha/event=0x35,umask=0x21/
+	[[ $output == *"no PMU 'uncore_cha'"* ]]
+	UNCOREMSR_ROUTE=perf run -0 uncore-read --machine=$machine -e cha/event=0x35,umask=0x21/ --route=auto
+	UNCOREMSR_ROUTE='' run -0 uncore-read --machine=$machine -e cha/event=0x35,umask=0x21/
+	UNCOREMSR_ROUTE=kernel run -2 uncore-read --machine=$machine -e cha/event=0x35,umask=0x21/
+	[[ $output == "uncore-read: UNCOREMSR_ROUTE: 'kernel': must be auto, msr, perf or memory"* ]]
+}
+
+@test "-h and -V are --help and --version, in every tool" {
+	local tool
+	for tool in read info events doctor throttle sim; do
+		[ "$("uncore-$tool" -h)" = "$("uncore-$tool" --help)" ]
+		[ "$("uncore-$tool" -V)" = "$("uncore-$tool" --version)" ]
+	done
 }

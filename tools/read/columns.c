@@ -3,6 +3,10 @@
  * The columns of every format. A column is one line below and a function that gets its value; no
  * printf() in those that change, for they are asked in every interval.
  */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "read/read.h"
@@ -20,26 +24,23 @@
 
 /* ---- when ---- */
 
-/* What was not counted in this interval was not read at its end either. */
-static uint64_t end_ns(const struct read_row *row)
-{
-	return row->enabled_ns && !row->task ? row->time_ns : row->run->end_ns;
-}
-
 /* The interval, or the time since the start. */
 static uint64_t wall_ns(const struct read_run *run)
 {
 	return run->end_ns - (run->of_total ? run->start_ns : run->last_ns);
 }
 
-COLUMN(get_time, value_fixed(v, end_ns(row) - row->run->start_ns, 9))
+COLUMN(get_time, value_fixed(v, row->run->end_ns - row->run->start_ns, 9))
 
 COLUMN(get_interval, value_fixed(v, row->task ? wall_ns(row->run) : row->enabled_ns ? row->enabled_ns
 				    : row->run->end_ns - row->run->last_ns, 9))
-COLUMN(get_timestamp, value_fixed(v, end_ns(row) + row->run->wall_offset_ns, 9))
+COLUMN(get_sequence, value_number(v, (int64_t)row->run->sequence))
+COLUMN(get_timestamp, value_fixed(v, row->run->end_ns + row->run->wall_offset_ns, 9))
 
 /* ---- where ---- */
 
+COLUMN(get_run, value_number(v, (int64_t)row->run->number))
+COLUMN(get_host, value_text(v, row->run->cfg->host))
 COLUMN(get_machine, value_text(v, uncoremsr_machine(row->run->um)))
 COLUMN(get_package, value_number(v, row->package ? uncoremsr_package_id(row->package) : -1))
 COLUMN(get_die, value_number(v, row->package ? uncoremsr_package_die(row->package) : -1))
@@ -47,35 +48,32 @@ COLUMN(get_core, value_number(v, row->unit ? unit_core(row->unit) : -1))
 
 static const char *pmu_name(const struct read_row *row)
 {
-	/* A processor with metrics has one PMU. */
-	if (row->metric)
-		return uncoremsr_pmu_text(uncoremsr_pmu(row->run->um, NULL, 0), UNCOREMSR_PMU_NAME);
-	return uncoremsr_session_event_text(row->run->session, row->event, UNCOREMSR_COUNTED_PMU);
+	size_t event = row->metric ? read_metric_event(row) : row->event;
+
+	return uncoremsr_session_event_text(row->run->session, event, UNCOREMSR_COUNTED_PMU);
 }
 
-/* The 3 of "cbo3"; none for a sum, for the only one of its kind, and for CPUs (their own column). */
-GETTER(get_unit)
+/* CPUs have their own column. */
+int64_t read_row_unit(const struct read_row *row)
 {
-	const struct read_row *row = item;
-
 	if (!row->unit ||
 	    !counted_number(row->run->session, row->event, UNCOREMSR_COUNTED_UNCORE) ||
 	    strcmp(unit_name(row->unit), pmu_name(row)) == 0)
-		return RECORD_NONE;
-	return value_number(v, unit_number(row->unit, UNCOREMSR_UNIT_NUMBER));
+		return -1;
+	return unit_number(row->unit, UNCOREMSR_UNIT_NUMBER);
 }
+COLUMN(get_unit, value_number(v, read_row_unit(row)))
 
 /* Not constant: when the CPU goes offline another one of its package is used. */
-GETTER(get_cpu)
+int read_row_cpu(const struct read_row *row)
 {
-	const struct read_row *row = item;
-
 	if (row->many_cpus || (row->perf && !row->unit))
-		return RECORD_NONE;
+		return -1;
 	if (row->unit)
-		return value_number(v, unit_cpu(row->unit));
-	return value_number(v, uncoremsr_session_package_cpu(row->run->session, row->package_index));
+		return (int)unit_cpu(row->unit);
+	return uncoremsr_session_package_cpu(row->run->session, row->package_index);
 }
+COLUMN(get_cpu, value_number(v, read_row_cpu(row)))
 
 COLUMN(get_cores, value_text(v, row->place != READ_AT_CORES ? NULL :
 				uncoremsr_session_cores(row->run->session, row->index)))
@@ -86,7 +84,7 @@ GETTER(get_target)
 	const struct read_row *row = item;
 	char name[READ_NAME_SIZE];
 
-	return row->task ? value_copy(v, read_target_name(&row->run->cfg->target, name, sizeof(name)))
+	return row->task ? value_copy(v, read_target_name(&row->run->cfg->target, row->event, name, sizeof(name)))
 			 : value_text(v, "system");
 }
 
@@ -127,7 +125,54 @@ GETTER(get_encoding)
 }
 
 COLUMN(get_measure, value_text(v, row->measure))
-COLUMN(get_route, value_text(v, row->perf ? "perf" : "msr"))
+COLUMN(get_route, value_text(v, read_row_route(row)))
+
+/* As a decimal number, whatever the locale. */
+static const char *decimal(double number, char *buf, size_t size)
+{
+	uint64_t whole = (uint64_t)number;
+	uint64_t rest = (uint64_t)((number - (double)whole) * 1e9);
+
+	if (rest)
+		snprintf(buf, size, "%" PRIu64 ".%09" PRIu64, whole, rest);
+	else
+		snprintf(buf, size, "%" PRIu64, whole);
+	return buf;
+}
+
+/* From which anyone can work a metric out again. */
+static void put_inputs(struct records *w, const char *column, const void *item)
+{
+	const struct read_row *row = item;
+	enum uncoremsr_span span = row->run->of_total ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL;
+	const char *name;
+	char text[64];
+	double number;
+
+	record_open(w, column);
+	for (size_t i = 0; row->metric; i++) {
+		int err = uncoremsr_session_metric_input(row->run->session, row->package_index,
+							 row->event, i, span, &name, NULL, &number);
+
+		if (err == -EINVAL)
+			break;
+		record_str(w, name, err ? NULL : decimal(number, text, sizeof(text)));
+	}
+	record_close(w);
+}
+
+/* What a value that cannot be would have had to stay below. */
+GETTER(get_bound)
+{
+	const struct read_row *row = item;
+	double low;
+
+	if (!row->metric || row->metric_status != UNCOREMSR_IMPLAUSIBLE)
+		return RECORD_NONE;
+	uncoremsr_metric_bounds(row->metric, &low, &v->real);
+	v->digits = RECORD_MEASURED;
+	return RECORD_KNOWN;
+}
 COLUMN(get_counter, value_number(v, row->metric ? -1 :
 		reading_number(row->reading, UNCOREMSR_READING_COUNTER)))
 
@@ -150,26 +195,25 @@ COLUMN(get_counted, !row->metric && !uncoremsr_reading_number(row->reading,
 COLUMN(get_value, !row->metric && !uncoremsr_reading_number(row->reading,
 		UNCOREMSR_READING_VALUE, &v->count))
 
-/* The value in the event's measure; none for an event without. */
-static bool scaled(const struct read_row *row, double *scaled)
+bool read_row_amount(const struct read_row *row, double *amount)
 {
 	uint64_t value;
 
 	if (row->metric) {
-		*scaled = row->metric_value;
+		*amount = row->metric_value;
 		return row->metric_status == UNCOREMSR_OK;
 	}
-	if (!row->measure || uncoremsr_reading_number(row->reading,
+	if (!read_row_has_amount(row) || uncoremsr_reading_number(row->reading,
 			UNCOREMSR_READING_VALUE, &value) < 0)
 		return false;
-	*scaled = (double)value * row->scale;
+	*amount = (double)value * row->scale;
 	return true;
 }
 
 GETTER(get_scaled)
 {
 	v->digits = RECORD_MEASURED;
-	return scaled(item, &v->real) ? RECORD_KNOWN : RECORD_NONE;
+	return read_row_amount(item, &v->real) ? RECORD_KNOWN : RECORD_NONE;
 }
 
 COLUMN(get_enabled, value_number(v, (int64_t)row->enabled_ns))
@@ -215,7 +259,7 @@ GETTER(get_rate)
 	uint64_t value, ns = row->task ? wall_ns(row->run) : row->enabled_ns, milli;
 	double rate;
 
-	if (row->level)
+	if (row->level || row->metric)
 		return RECORD_NONE;
 	if (!ns || row->status == UNCOREMSR_SPREAD ||
 	    uncoremsr_reading_number(row->reading, UNCOREMSR_READING_VALUE, &value) < 0)
@@ -232,11 +276,11 @@ GETTER(get_amount)
 	const struct read_row *row = item;
 	double amount;
 
-	if (!scaled(row, &amount))
+	if (!read_row_amount(row, &amount))
 		return RECORD_NONE;
-	out_real(v->scratch, amount, 3);
-	out_char(v->scratch, ' ');
-	return value_copy(v, row->measure);
+	out_real(v->scratch, amount, row->measure || amount < 1e3 ? 3 : 0);
+	out_str(v->scratch, row->measure ? " " : "");
+	return value_copy(v, row->measure ? row->measure : "");
 }
 
 /* The part of the time in which the event was really counted. */
@@ -282,7 +326,11 @@ GETTER(get_metric_text)
 		return condition; \
 	}
 
-SHOWN(has_tasks, run->has_tasks)
+SHOWN(has_tasks, run->has_tasks || run->cfg->target.whom == UNCOREMSR_TARGET_COMMAND)
+SHOWN(has_run, run->cfg->flags & READ_RUNS)
+SHOWN(has_host, *run->cfg->host)
+SHOWN(has_metrics, run->num_event_rows < run->num_rows)
+SHOWN(has_inputs, run->num_event_rows < run->num_rows && run->cfg->common.writer->nests)
 SHOWN(has_cores, run->cfg->target.cores.num)
 SHOWN(has_packages, run->has_packages)
 SHOWN(has_dies, run->has_dies && run->has_packages)
@@ -331,6 +379,13 @@ const struct record_column read_columns[] = {
 	{ "running_ns", RECORD_INT, .get = get_running },
 	{ "route", RECORD_STR, .get = get_route, .constant = true },
 	{ "status", RECORD_STR, .get = get_status },
+	/* Behind what was there before, for scripts that count columns. */
+	{ "sequence", RECORD_INT, .get = get_sequence },
+	{ "per_second", RECORD_FIXED, .get = get_rate },
+	{ "run", RECORD_INT, .get = get_run, .constant = true, .shown = has_run },
+	{ "host", RECORD_STR, .get = get_host, .constant = true, .shown = has_host },
+	{ "bound", RECORD_REAL, .get = get_bound, .shown = has_metrics },
+	{ "inputs", RECORD_NESTED, .put = put_inputs, .shown = has_inputs },
 	{ "target", RECORD_STR, .get = get_target, .constant = true, .shown = has_tasks },
 	{ "cores", RECORD_STR, .get = get_cores, .constant = true, .shown = has_cores },
 };

@@ -17,9 +17,14 @@ struct reader {
 	struct command command;
 	struct read_run run;
 	struct out out;
+	struct log_file log;
 	struct uncoremsr *um;
 	struct uncoremsr_session *session;
+	struct read_part part; /* of what is to be counted: all of it, or that of one run */
 	size_t num_events; /* of -e and --event: what is shown */
+	uint64_t sequence;        /* of the last interval of the runs before */
+	uint64_t number, runs;    /* with --runs: of this run, and how many there are */
+	struct read_items items;
 	int die_of; /* signal to end by, 0: none */
 };
 
@@ -57,13 +62,33 @@ static int add_events(struct reader *rd)
 	char buf[64];
 	int status;
 
-	for (size_t i = 0; i < rd->cfg.num_events; i++) {
-		const char *text = read_event_text(&rd->cfg.events[i], buf, sizeof(buf));
+	for (size_t i = 0; i < rd->part.num_events; i++) {
+		const char *text = read_event_text(&rd->part.events[i], buf, sizeof(buf));
 
 		status = read_target_add(&rd->cfg.target, rd->um, rd->session, text);
 		if (status)
 			return status;
 	}
+	return read_when_count(&rd->cfg, rd->um, rd->session, false);
+}
+
+/* Nothing was asked for, and this machine has no metric: what its kernel counts. */
+static int add_kernels(struct reader *rd)
+{
+	static const char *const events[] = {
+		"cpu/cpu-cycles/", "cpu/instructions/", "context-switches", "cpu-migrations",
+		"page-faults",
+	};
+	char why[512];
+	int num = 0;
+
+	snprintf(why, sizeof(why), "%s", uncoremsr_errmsg(rd->um));
+	for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++)
+		num += uncoremsr_session_add(rd->session, events[i]) > 0;
+	if (!num)
+		return tool_say(&read_tool, TOOL_UNSUPPORTED, "%s", why);
+	tool_say(&read_tool, 0, "%s; counting what the kernel has instead", why);
+	rd->num_events = uncoremsr_session_num_events(rd->session);
 	return 0;
 }
 
@@ -71,10 +96,16 @@ static int add_events(struct reader *rd)
 static int add_metrics(struct reader *rd)
 {
 	rd->num_events = uncoremsr_session_num_events(rd->session);
-	for (size_t i = 0; i < rd->cfg.metrics.num; i++)
-		if (uncoremsr_session_add_metric(rd->session, rd->cfg.metrics.words[i]) < 0)
+	for (size_t i = 0; i < rd->part.num_metrics; i++) {
+		if (read_target_add_metric(&rd->cfg.target, rd->um, rd->session,
+					   rd->part.metrics[i]) >= 0)
+			continue;
+		if (!(rd->cfg.flags & READ_DEFAULTS) ||
+		    uncoremsr_error_class(rd->um) != UNCOREMSR_ERROR_UNSUPPORTED)
 			return tool_fail(&read_tool, rd->um);
-	return 0;
+		return add_kernels(rd);
+	}
+	return read_when_count(&rd->cfg, rd->um, rd->session, true);
 }
 
 static int choose_counter(struct reader *rd)
@@ -100,11 +131,12 @@ static int make_session(struct reader *rd)
 		return tool_say(&read_tool, TOOL_PARTIAL, "out of memory");
 	if (uncoremsr_session_set_route(rd->session, cfg->route) < 0)
 		return tool_say(&read_tool, (int)uncoremsr_error_class(rd->um), "--route=%s: %s",
-				cfg->route == UNCOREMSR_ROUTE_PERF ? "perf" : "msr",
-				uncoremsr_errmsg(rd->um));
+				counted_route_word(cfg->route), uncoremsr_errmsg(rd->um));
 	status = read_target_apply(&rd->cfg, rd->um, rd->session);
 	if (!status)
 		status = add_events(rd);
+	if (!status)
+		status = read_target_repeat(&rd->cfg, rd->um, rd->session);
 	if (!status)
 		status = read_target_agree(&rd->cfg, rd->session);
 	if (!status)
@@ -172,19 +204,24 @@ static void tell_failed_packages(const struct reader *rd)
 /* perf works with the kernel's scales, and would show another amount. */
 static void tell_scales(const struct reader *rd)
 {
+	size_t told = 0;
+
 	for (size_t i = 0; i < rd->num_events; i++) {
 		const char *theirs = uncoremsr_session_event_text(rd->session, i,
 								  UNCOREMSR_COUNTED_KERNEL_SCALE);
 		const char *measure;
 		double scale = 1;
 
-		if (!theirs)
+		if (!theirs || told++)
 			continue;
 		measure = uncoremsr_session_event_measure(rd->session, i, &scale);
 		tool_say(&read_tool, 0, "%s: one count is %.10g%s%s; this kernel's scale file says %s",
 			 uncoremsr_session_event_text(rd->session, i, UNCOREMSR_COUNTED_NAME), scale,
 			 measure ? " " : " (no amount)", measure ? measure : "", theirs);
 	}
+	if (told > 1)
+		tool_say(&read_tool, 0, "%zu other events have another scale here than in this kernel's "
+			 "files; uncore-events explain shows it", told - 1);
 }
 
 /* Does any event count on any unit? If not, *why is what the first one says. */
@@ -208,15 +245,25 @@ static bool counts_anything(const struct reader *rd, const char **why)
 static int start(struct reader *rd)
 {
 	const char *why;
+	int status;
 
 	rd->run = (struct read_run){
 		.cfg = &rd->cfg, .um = rd->um, .session = rd->session, .out = &rd->out,
-		.num_events = rd->num_events,
+		.num_events = rd->num_events, .sequence = rd->sequence,
+		.number = rd->number, .runs = rd->runs,
 	};
+	rd->run.log = rd->log;
 	records_init(&rd->run.records, &rd->cfg.common, &rd->out, &rd->run);
+	series_init(&rd->run.series, &rd->cfg.common, &rd->out,
+		    rd->cfg.count != 1 ? rd->cfg.interval_ns : 0);
 	for (size_t i = 0; i < rd->num_events; i++)
 		rd->run.has_tasks |= counted_number(rd->session, i, UNCOREMSR_COUNTED_TASK) > 0;
-	read_print_head(&rd->run);
+	status = read_check_columns(&rd->run);
+	if (status)
+		return status;
+	/* Commands come while counters are taken, readings later. */
+	if (rd->cfg.flags & READ_DRY_RUN)
+		read_print_head(&rd->run);
 	tell_scales(rd);
 	pin(rd);
 	if (uncoremsr_session_start(rd->session) < 0)
@@ -261,7 +308,7 @@ static bool report(struct reader *rd, bool last)
 	if (rd->cfg.flags & READ_DRY_RUN)
 		return true;
 	read_print_interval(&rd->run, &rd->wait);
-	if (out_flush(&rd->out))
+	if (log_flush(&rd->run.log, &rd->out))
 		return false;
 	read_text_hint(&rd->run);
 	return true;
@@ -275,16 +322,24 @@ static bool count_intervals(struct reader *rd)
 	for (uint64_t n = 0; !rd->cfg.count || n < rd->cfg.count; n++) {
 		uint64_t deadline = UINT64_MAX, from = last;
 		enum wake wake;
+		bool busy;
 
 		if (rd->cfg.interval_ns)
 			deadline = wait_next_deadline(&rd->wait, last, rd->cfg.interval_ns);
+		if (rd->cfg.interval_ns)
+			rd->run.missed += (deadline - last) / rd->cfg.interval_ns - 1;
 		do {
-			wake = read_wait_until(&rd->wait, rd->session, from, deadline,
-					       rd->cfg.interval_ns);
+			busy = read_actions_busy(&rd->run) && deadline - from > NS_PER_S;
+			wake = turns_wait_until(&rd->wait, &rd->session, 1, from,
+						busy ? from + NS_PER_S : deadline,
+						rd->cfg.interval_ns);
+			read_actions_go_on(&rd->run, &rd->wait);
+			if (wake == WAKE_REOPEN)
+				log_renew(&rd->run.log, &rd->out);
 			if (command_ends_run(&rd->command, &rd->wait, wake, &rd->die_of))
 				return false;
 			from = uncoremsr_now(rd->um);
-		} while (wake != WAKE_TIME && from < deadline);
+		} while ((wake != WAKE_TIME || busy) && from < deadline);
 		if (!report(rd, n + 1 == rd->cfg.count))
 			return false;
 		last = deadline;
@@ -297,7 +352,7 @@ static bool count_intervals(struct reader *rd)
 /* After the last whole interval: the rest of the time, and for people the sum of everything. */
 static void count_rest(struct reader *rd)
 {
-	bool text = records_for_people(&rd->run.records);
+	bool text = records_for_people(&rd->run.records) && !(rd->cfg.flags & READ_ONE_LINE);
 
 	if (rd->out.error || rd->die_of || (rd->cfg.flags & READ_DRY_RUN))
 		return;
@@ -305,7 +360,7 @@ static void count_rest(struct reader *rd)
 	if (text && rd->cfg.periodic)
 		read_text_summary(&rd->run);
 	if (text && rd->cfg.command)
-		read_text_elapsed(&rd->run);
+		read_text_elapsed(&rd->run, &rd->command);
 }
 
 static int stop(struct reader *rd)
@@ -316,7 +371,7 @@ static int stop(struct reader *rd)
 		tool_fail(&read_tool, rd->um);
 		status = TOOL_PARTIAL;
 	}
-	return out_finish(&rd->out, &read_tool, status);
+	return out_finish(&rd->out, &read_tool, tool_complete(&read_tool, rd->um, status));
 }
 
 /* ---- with a command ---- */
@@ -348,8 +403,9 @@ static int release_command(struct reader *rd)
 	rd->wait.wall = true;
 	err = command_go(&rd->command);
 	if (err)
-		return tool_say(&read_tool, err == ENOENT ? 127 : 126, "%s: %s", rd->cfg.command[0],
-				strerror(err));
+		return tool_say(&read_tool, err == ENOENT ? 127 : 126, "%s: %s%s", rd->cfg.command[0],
+				strerror(err), err == ENOENT && (rd->cfg.flags & READ_DEFAULTS)
+				? "; an event goes behind -e" : "");
 	return 0;
 }
 
@@ -364,6 +420,7 @@ static int finish_command(struct reader *rd, int status)
 			command_ends_run(&rd->command, &rd->wait, wait_signal(&rd->wait),
 					 &rd->die_of);
 	}
+	command_tell_signal(&rd->command, &read_tool, rd->cfg.command[0]);
 	return status ? status : command_exit(&rd->command);
 }
 
@@ -394,6 +451,7 @@ static int count(struct reader *rd)
 	if (!whole)
 		count_rest(rd);
 	status = stop(rd);
+	rd->die_of = read_actions_finish(&rd->run, &rd->wait, rd->die_of || rd->out.error) ?: rd->die_of;
 	if (wait_pending(&rd->wait) == WAKE_DIE) {
 		command_hand_on(&rd->command, &rd->wait.info);
 		rd->die_of = rd->wait.info.si_signo;
@@ -401,22 +459,129 @@ static int count(struct reader *rd)
 	return finish_command(rd, status);
 }
 
-static int work(struct reader *rd)
+/* Where the report goes: standard output is COMMAND's own. */
+static int open_output(struct reader *rd)
 {
-	int status = open_machine(rd);
+	bool runs = rd->cfg.command && !(rd->cfg.flags & READ_DRY_RUN);
+	int err;
 
-	if (!status)
-		status = make_session(rd);
-	if (status)
-		return status;
-	wait_init(&rd->wait);
-	out_stop_on(&rd->out, &rd->wait.signals);
-	rd->wait.um = rd->um;
-	status = hold_command(rd);
+	out_init(&rd->out, runs && !rd->cfg.output ? STDERR_FILENO : STDOUT_FILENO);
+	if (rd->out.fd == STDERR_FILENO)
+		rd->out.name = "standard error";
+	/* A dry run has no readings, and leaves the file alone. */
+	if (rd->cfg.output && !(rd->cfg.flags & READ_DRY_RUN) && strcmp(rd->cfg.output, "-") != 0)
+		rd->log.path = rd->cfg.output;
+	rd->log.append = rd->cfg.append;
+	rd->log.whole = rd->cfg.common.series && rd->cfg.common.series->whole;
+	err = log_open(&rd->log, &rd->out);
+	if (!err)
+		return 0;
+	return tool_say(&read_tool, err == -EACCES || err == -EPERM ? TOOL_NO_ACCESS : TOOL_USAGE,
+			"%s: %s", rd->log.name, strerror(-err));
+}
+
+static int one_run(struct reader *rd)
+{
+	int status = hold_command(rd);
+
 	wait_dispositions();
 	if (!status)
 		status = start(rd);
 	return status ? status : count(rd);
+}
+
+static void end_run(struct reader *rd)
+{
+	uncoremsr_session_free(rd->session);
+	command_drop(&rd->command);
+	read_rows_free(&rd->run);
+	records_free(&rd->run.records);
+	series_free(&rd->run.series);
+	rd->session = NULL;
+	rd->command = (struct command){ .pid = 0 };
+	rd->log = rd->run.out ? rd->run.log : rd->log;
+	rd->sequence = rd->run.sequence;
+	rd->run = (struct read_run){ .out = NULL };
+}
+
+/* Do these items count at once, with COMMAND held? */
+static bool fits(void *user, size_t first, size_t end)
+{
+	struct reader *rd = user;
+	bool fit;
+
+	rd->part = read_items_part(&rd->items, first, end);
+	fit = !make_session(rd) && !hold_command(rd) && uncoremsr_session_start(rd->session) >= 0;
+	if (fit)
+		uncoremsr_session_stop(rd->session);
+	end_run(rd);
+	return fit;
+}
+
+/* Which events each run counts. What one run can do is tried without a word from the library. */
+static int plan_runs(struct reader *rd)
+{
+	int err;
+
+	uncoremsr_set_log(rd->um, NULL, NULL);
+	err = read_items_share(&rd->items, fits, rd);
+	tool_log(&read_tool, &rd->cfg.common, rd->um);
+	if (err)
+		return tool_say(&read_tool, TOOL_PARTIAL, "out of memory");
+	rd->runs = rd->cfg.runs ? rd->cfg.runs : rd->items.num_runs;
+	if (rd->runs >= rd->items.num_runs)
+		return 0;
+	return tool_say(&read_tool, TOOL_UNSUPPORTED, "--runs=%u: with the counters that are free "
+			"here these events need %zu runs", (unsigned)rd->runs, rd->items.num_runs);
+}
+
+static int all_runs(struct reader *rd)
+{
+	/* What cannot be counted at all is told once. */
+	int first = 0, status = make_session(rd);
+
+	end_run(rd);
+	if (!status)
+		status = read_items_make(&rd->items, &rd->cfg, rd->um);
+	if (!status)
+		status = plan_runs(rd);
+	for (rd->number = 1; !status && rd->number <= rd->runs; rd->number++) {
+		size_t nth = (rd->number - 1) % rd->items.num_runs;
+
+		rd->part = read_items_part(&rd->items, nth ? rd->items.ends[nth - 1] : 0,
+					   rd->items.ends[nth]);
+		status = make_session(rd);
+		if (!status)
+			status = one_run(rd);
+		first = first ? first : status;
+		/* What COMMAND itself says does not keep the other events from being counted. */
+		if (rd->command.done && !rd->die_of && !rd->wait.interrupted && !rd->out.error)
+			status = 0;
+		if (rd->wait.interrupted)
+			rd->number = rd->runs;
+		if (rd->number < rd->runs)
+			end_run(rd);
+	}
+	return first ? first : status;
+}
+
+static int work(struct reader *rd)
+{
+	int status = open_output(rd);
+
+	rd->part = (struct read_part){
+		rd->cfg.events, rd->cfg.num_events, rd->cfg.metrics.words, rd->cfg.metrics.num,
+	};
+	if (!status)
+		status = open_machine(rd);
+	if (!status && !(rd->cfg.flags & READ_RUNS))
+		status = make_session(rd);
+	if (status)
+		return status;
+	wait_init(&rd->wait, rd->cfg.output && rd->cfg.periodic);
+	out_stop_on(&rd->out, &rd->wait.signals);
+	rd->wait.um = rd->um;
+	return rd->cfg.flags & READ_RUNS ? all_runs(rd) : one_run(rd);
 }
 
 int main(int argc, char **argv)
@@ -425,12 +590,9 @@ int main(int argc, char **argv)
 	int status = read_options_parse(&rd.cfg, argc, argv);
 
 	if (status == TOOL_GO_ON) {
-		out_init(&rd.out, STDOUT_FILENO);
 		status = work(&rd);
-		uncoremsr_session_free(rd.session);
-		command_drop(&rd.command);
-		read_rows_free(&rd.run);
-		records_free(&rd.run.records);
+		end_run(&rd);
+		read_items_free(&rd.items);
 		uncoremsr_free(rd.um);
 		out_free(&rd.out);
 	}

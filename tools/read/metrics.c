@@ -1,36 +1,21 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Metrics for people, with the units that they use. */
 #include <math.h>
-#include <string.h>
 
 #include "read/read.h"
 
-/* Four digits or so and a prefix: "1.334 GB/s", "60.19 %", "83.2 ns". */
+/* Four digits or so: "1.334 GB/s", "60.19 %", "0.01984 GB/s". */
 static void put_value(struct out *o, double v, const char *unit)
 {
-	static const struct {
-		double from;
-		const char *prefix;
-	} steps[] = {
-		{ 1e9, "G" }, { 1e6, "M" }, { 1e3, "k" }, { 1, "" }, { 1e-3, "m" }, { 1e-6, "u" },
-		{ 1e-9, "n" },
-	};
-	const char *prefix = "";
-	size_t i = 0;
+	unsigned decimals = 3;
 
-	if (strcmp(unit, "ratio") == 0) {
-		v *= 100;
-		unit = "%";
-	} else if (strcmp(unit, "clocks") != 0 && (v < 0 || v > 0)) {
-		while (i + 1 < sizeof(steps) / sizeof(steps[0]) && fabs(v) < steps[i].from)
-			i++;
-		v /= steps[i].from;
-		prefix = steps[i].prefix;
-	}
 	/* What will be rounded up to the next digit has it already. */
-	out_real(o, v, fabs(v) < 9.9995 ? 3 : fabs(v) < 99.995 ? 2 : 1);
+	for (double limit = 0.99995; decimals < 6 && fabs(v) < limit && fabs(v) > 0; limit /= 10)
+		decimals++;
+	for (double limit = 9.9995; decimals > 1 && fabs(v) >= limit; limit *= 10)
+		decimals--;
+	out_real(o, v, decimals);
 	out_char(o, ' ');
-	out_str(o, prefix);
 	out_text_str(o, unit);
 }
 

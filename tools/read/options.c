@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/doubt.h"
 #include "common/number.h"
@@ -14,9 +16,9 @@
 #define DEFAULT_SHOT_NS NS_PER_S
 
 enum {
-	OPT_EVENT = TOOL_LONG, OPT_UMASK, OPT_EDGE, OPT_INVERT, OPT_CMASK, OPT_COUNTER, OPT_CPUS,
+	OPT_EVENT = TOOL_LONG, OPT_UMASK, OPT_EDGE, OPT_INVERT, OPT_CMASK, OPT_COUNTER,
 	OPT_PACKAGES, OPT_ROUTE, OPT_NO_MULTIPLEX, OPT_NO_VERIFY, OPT_DRY_RUN, OPT_TRACE, OPT_HEX, OPT_FORCE,
-	OPT_PER_UNIT,
+	OPT_PER_UNIT, OPT_ONE_LINE, OPT_APPEND, OPT_HOST, OPT_RUNS, OPT_WHEN, OPT_DO,
 };
 
 static const struct tool_option options[] = {
@@ -25,7 +27,7 @@ static const struct tool_option options[] = {
 	  "0x82:0x1:edge:cmask=2, cbo/event=0x34,umask=0x11/ (every C-box),\n"
 	  "cbo3/event=0x34,umask=0x11/ (one of them); may be repeated" },
 	{ 'M', "metrics", "NAME,...",
-	  "values computed from events: memory-bandwidth, l3-read-hit-ratio,\n"
+	  "values computed from events: memory-bandwidth, ipc,\n"
 	  "'throttled-*', see uncoremsr-metrics(7); may be repeated" },
 	{ OPT_EVENT, "event", "N", "event select, 0 to 255; starts a new event" },
 	{ OPT_UMASK, "umask", "N", "unit mask of the --event before it, 0 to 255" },
@@ -35,22 +37,42 @@ static const struct tool_option options[] = {
 	{ 'i', "interval", "SECONDS",
 	  "report every SECONDS (which may be a fraction) until stopped, or while\n"
 	  "COMMAND runs" },
+	{ 'I', NULL, "MILLISECONDS", "the same in milliseconds, as perf stat has it" },
 	{ 'n', "count", "COUNT", "stop after COUNT intervals (5 seconds each without -i)" },
+	{ 'o', "output", "FILE",
+	  "write the readings to FILE, - for standard output; a file that was\n"
+	  "renamed is made again, with -i also at SIGHUP" },
+	{ 'x', NULL, "SEP",
+	  "--format=csv with SEP between the columns: one character, or \\t" },
+	{ OPT_APPEND, "append", NULL, "-o: keep what FILE holds" },
+	{ OPT_HOST, "host", NULL, "name this host in each reading or line" },
+	{ OPT_ONE_LINE, "oneline", NULL,
+	  "text: one line of name=value for each interval, in a fixed form" },
 	{ OPT_COUNTER, "counter", "N", "use counter N on every package; for a single event" },
 	{ OPT_PER_UNIT, "per-unit", NULL,
 	  "show every unit (cbo0, cbo1, ...; for core events every CPU) instead\n"
 	  "of the sum of each package" },
 	READ_TARGET_OPTIONS,
-	{ OPT_CPUS, "cpus", "LIST",
+	{ 'C', "cpus", "LIST",
 	  "reach the packages through these CPUs, one each (0,1); core events:\n"
 	  "count on these CPUs only" },
 	{ OPT_PACKAGES, "packages", "LIST", "count on these packages only" },
 	{ OPT_ROUTE, "route", "ROUTE",
-	  "how to count: auto (default), msr or perf. auto: the uncore through\n"
-	  "registers where they may be written, everything else through the\n"
-	  "kernel; msr: registers only, for core events too" },
+	  "how to count: auto (default), msr, perf or memory. auto: the uncore\n"
+	  "through registers where they may be written, everything else through\n"
+	  "the kernel; msr: registers only, for core events too; memory: POWER's\n"
+	  "nest events, without rights to perf; if not given, the environment\n"
+	  "variable UNCOREMSR_ROUTE" },
 	{ OPT_NO_MULTIPLEX, "no-multiplex", NULL,
 	  "fail if there are more events than free counters" },
+	{ OPT_RUNS, "runs", "[=N]",
+	  "run COMMAND several times (N times), so that no event takes turns" },
+	{ OPT_WHEN, "when", "'EVENT>N[/s]'",
+	  "in each interval in which EVENT counts more than N, or N per second:\n"
+	  "run the PROGRAM of the --do behind it; may be repeated" },
+	{ OPT_DO, "do", "PROGRAM",
+	  "run PROGRAM EVENT VALUE PLACE, without a shell, never two at a time,\n"
+	  "for 30 seconds at most" },
 	{ OPT_FORCE, "force", NULL,
 	  "take counters that another program uses without a lease if no other is\n"
 	  "free; report which, and put them back at the end" },
@@ -65,12 +87,13 @@ static const struct tool_option options[] = {
 
 const struct tool read_tool = {
 	.name = "uncore-read",
-	.synopsis = "[-e EVENT]... [-M METRIC]... [OPTION]... [-- COMMAND [ARG...]]\n"
-		    "--event N --umask N [--edge] [--invert] [--cmask N] [OPTION]...",
-	.about = "Count uncore events on every package: for one second, every SECONDS (-i), or while\n"
-		 "COMMAND runs. A box event is counted on every box of its kind; the sum is shown.\n"
-		 "The registers are put back at the end. Core, software and trace events are\n"
-		 "counted by the kernel: for COMMAND, for processes, or on whole CPUs.\n",
+	.synopsis = "[-e EVENT]... [-M METRIC]... [OPTION]...\n"
+		    "[OPTION]... [--] COMMAND [ARG...]\n"
+		    "--event N --umask N [--edge] [--invert] [--cmask N]",
+	.about = "Count uncore events on every package: for one second, every SECONDS (-i), or\n"
+		 "while COMMAND runs. A box event is counted on every box of its kind; the sum\n"
+		 "is shown. The registers are put back at the end. Core, software and trace\n"
+		 "events are counted by the kernel: for COMMAND, processes, or whole CPUs.\n",
 	.options = options,
 	.statuses =
 		"  0   counted; with COMMAND: its exit status (128 + N if signal N killed it)\n"
@@ -79,6 +102,8 @@ const struct tool read_tool = {
 		"  3   not supported here: processor, virtual machine, no free counter\n"
 		"  4   no access: driver, permission, lockdown\n"
 		"  126, 127  COMMAND cannot be run, or was not found\n",
+	.command = true,
+	.series = true,
 	.examples =
 		"  uncore-read --event 0x82 --umask 0x1\n"
 		"  uncore-read -e 0x82:0x1,UNC_CLK_UNHALTED -i 5 --hex\n"
@@ -181,19 +206,52 @@ const char *read_event_text(const struct read_event *event, char *buf, size_t si
 
 /* ---- the other options ---- */
 
-static int parse_route(struct read_config *cfg, const char *arg)
+/* @from: the option or variable that it is of. */
+static int parse_route(struct read_config *cfg, const char *from, const char *arg)
 {
-	static const char *const words[] = {
-		[UNCOREMSR_ROUTE_AUTO] = "auto", [UNCOREMSR_ROUTE_MSR] = "msr",
-		[UNCOREMSR_ROUTE_PERF] = "perf",
-	};
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strcmp(arg, words[i]) == 0) {
+	for (int i = UNCOREMSR_ROUTE_AUTO; i <= UNCOREMSR_ROUTE_MEMORY; i++)
+		if (strcmp(arg, counted_route_word((enum uncoremsr_route)i)) == 0) {
 			cfg->route = (enum uncoremsr_route)i;
+			cfg->route_given = true;
 			return 0;
 		}
-	return tool_usage(&read_tool, "--route: '%s': must be auto, msr or perf", arg);
+	return tool_usage(&read_tool, "%s: '%s': must be auto, msr, perf or memory", from, arg);
+}
+
+static int parse_runs(struct read_config *cfg, const char *arg)
+{
+	char why[NUMBER_WHY_SIZE];
+
+	cfg->flags |= READ_RUNS | READ_NO_MULTIPLEX;
+	if (!arg)
+		return 0;
+	if (!number_parse(arg, 1000, &cfg->runs, why))
+		return tool_usage(&read_tool, "--runs: %s", why);
+	return cfg->runs ? 0 : tool_usage(&read_tool, "--runs: COMMAND runs at least once");
+}
+
+static int parse_milliseconds(struct read_config *cfg, const char *arg)
+{
+	char why[NUMBER_WHY_SIZE];
+	uint64_t ms;
+
+	if (!number_parse(arg, INT64_MAX / NS_PER_MS, &ms, why))
+		return tool_usage(&read_tool, "-I: %s", why);
+	if (!ms)
+		return tool_usage(&read_tool, "-I: %s: must be at least 1", arg);
+	cfg->interval_ns = ms * NS_PER_MS;
+	return 0;
+}
+
+/* What could be a part of a number, a name or a quoted cell separates nothing. */
+static int parse_separator(struct read_config *cfg, const char *arg)
+{
+	char c = strcmp(arg, "\\t") == 0 ? '\t' : *arg;
+
+	if ((c != '\t' && arg[1]) || (c != '\t' && !ispunct((unsigned char)c)) || !c || strchr("\".-+_/=", c))
+		return tool_usage(&read_tool, "-x: '%s': must be one character such as , ; | or \\t", arg);
+	cfg->common.separator = c;
+	return tool_format(&cfg->common, "csv");
 }
 
 static int parse_option(void *user, int id, const char *arg)
@@ -206,6 +264,7 @@ static int parse_option(void *user, int id, const char *arg)
 		[OPT_HEX - TOOL_LONG] = READ_HEX,
 		[OPT_FORCE - TOOL_LONG] = READ_FORCE,
 		[OPT_PER_UNIT - TOOL_LONG] = READ_PER_UNIT,
+		[OPT_ONE_LINE - TOOL_LONG] = READ_ONE_LINE,
 	};
 	struct read_config *cfg = user;
 	int status = read_target_option(&cfg->target, id, arg);
@@ -226,32 +285,53 @@ static int parse_option(void *user, int id, const char *arg)
 	case 'i':
 		cfg->periodic = true;
 		return period_interval(&read_tool, arg, &cfg->interval_ns);
+	case 'I':
+		cfg->periodic = true;
+		return parse_milliseconds(cfg, arg);
+	case 'x':
+		return parse_separator(cfg, arg);
 	case 'n':
 		cfg->periodic = true;
 		return period_count(&read_tool, arg, &cfg->count);
+	case 'o':
+		cfg->output = arg;
+		return *arg ? 0 : tool_usage(&read_tool, "--output: '' names no file");
+	case OPT_WHEN:
+		return read_when_add(cfg, arg);
+	case OPT_DO:
+		return read_do_add(cfg, arg);
+	case OPT_RUNS:
+		return parse_runs(cfg, arg);
+	case OPT_HOST:
+		if (gethostname(cfg->host, sizeof(cfg->host) - 1) < 0 || !*cfg->host)
+			snprintf(cfg->host, sizeof(cfg->host), "unknown");
+		return 0;
+	case OPT_APPEND:
+		cfg->append = true;
+		return 0;
 	case OPT_COUNTER:
 		return parse_number(id, arg, INT_MAX, &cfg->counter);
-	case OPT_CPUS:
+	case 'C':
 		doubt_list(&read_tool, "--cpus", cfg->cpus = arg);
 		return 0;
 	case OPT_PACKAGES:
 		doubt_list(&read_tool, "--packages", cfg->packages = arg);
 		return 0;
 	case OPT_ROUTE:
-		return parse_route(cfg, arg);
-	case TOOL_ARGUMENT:
-		return tool_usage(&read_tool, "'%s': not an option; put COMMAND after --", arg);
+		return parse_route(cfg, "--route", arg);
 	default:
 		cfg->flags |= flags[id - TOOL_LONG];
 		return 0;
 	}
 }
 
-static int check_events(const struct read_config *cfg)
+static int check_events(struct read_config *cfg)
 {
-	if (!cfg->num_events && !cfg->metrics.num)
-		return tool_usage(&read_tool, "no event given; name one with -e EVENT or --event N --umask N, "
-				  "or a metric with -M NAME");
+	if (!cfg->num_events && !cfg->metrics.num && !cfg->num_whens) {
+		cfg->flags |= READ_DEFAULTS;
+		if (read_words_add(&cfg->metrics, "default"))
+			return TOOL_PARTIAL;
+	}
 	for (size_t i = 0; i < cfg->num_events; i++)
 		if (!cfg->events[i].text && cfg->events[i].umask < 0)
 			return tool_usage(&read_tool, "--event 0x%x: --umask is missing",
@@ -279,14 +359,37 @@ static void derive(struct read_config *cfg)
 
 int read_options_parse(struct read_config *cfg, int argc, char **argv)
 {
+	const char *route = secure_getenv("UNCOREMSR_ROUTE");
 	int status;
 
 	*cfg = (struct read_config){ .counter = -1, .target = READ_TARGET_DEFAULT };
 	status = tool_parse(&read_tool, argc, argv, &cfg->common, parse_option, cfg);
 	if (status != TOOL_GO_ON)
 		return status;
+	if (route && *route && !cfg->route_given) {
+		status = parse_route(cfg, "UNCOREMSR_ROUTE", route);
+		if (status)
+			return status;
+	}
 	if (cfg->common.has_rest && !cfg->common.rest[0])
 		return tool_usage(&read_tool, "--: COMMAND is missing");
+	if (cfg->append && !cfg->output)
+		return tool_usage(&read_tool, "--append: no file to append to; name it with -o FILE");
+	if ((cfg->flags & READ_ONE_LINE) && !cfg->common.writer->for_people)
+		return tool_usage(&read_tool, "--oneline: is a form of text; leave out --format");
+	if ((cfg->flags & READ_RUNS) && (!cfg->common.has_rest || (cfg->flags & READ_DRY_RUN)))
+		return tool_usage(&read_tool, "--runs: a COMMAND that is run is required");
+	if (cfg->common.series && (cfg->flags & READ_RUNS))
+		return tool_usage(&read_tool, "--format=%s: goes on from interval to interval; leave "
+				  "out --runs", cfg->common.series->name);
+	if (cfg->common.series && cfg->common.series->whole && cfg->append)
+		return tool_usage(&read_tool, "--format=%s: a file holds one interval; leave out "
+				  "--append", cfg->common.series->name);
+	if ((cfg->flags & READ_RUNS) && cfg->num_whens)
+		return tool_usage(&read_tool, "--runs and --when: choose one");
+	status = read_when_check(cfg);
+	if (status)
+		return status;
 	derive(cfg);
 	status = read_target_check(cfg);
 	return status == TOOL_GO_ON ? check_events(cfg) : status;
@@ -296,6 +399,7 @@ void read_options_free(struct read_config *cfg)
 {
 	free(cfg->events);
 	free(cfg->metrics.words);
+	read_when_free(cfg);
 	read_target_free(&cfg->target);
 	cfg->events = NULL;
 	cfg->metrics = (struct read_words){ NULL, 0 };

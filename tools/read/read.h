@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the files of uncore-read share: the command line (options.c, target.c), waiting while
- * counters take turns (turns.c), which readings are shown (shown_readings.c), the columns of every format
+ * What the files of uncore-read share: the command line (options.c, target.c), which readings are shown (shown_readings.c), the columns of every format
  * (columns.c), the end of an interval (report.c), and what only people get: lines and tables
- * (text.c), metrics with the units that people use (metrics.c), instructions per cycle (ipc.c).
+ * (text.c, and of a fixed form, one_line.c), metrics with the units that people use (metrics.c), the ratios of two events
+ * (ratios.c).
  */
 #ifndef TOOL_READ_H
 #define TOOL_READ_H
@@ -13,52 +13,16 @@
 #include <stdint.h>
 
 #include "common/command.h"
+#include "common/counted.h"
+#include "common/log_file.h"
 #include "common/options.h"
 #include "common/records.h"
+#include "common/series.h"
+#include "common/turns.h"
 #include "common/wait.h"
 #include "read/target.h"
 #include "uncoremsr.h"
 #include "uncoremsr/names.h"
-
-/* ---- properties of what a session has; numbers: -1 unknown ---- */
-
-static inline int64_t counted_number(const struct uncoremsr_session *s, size_t event,
-				     enum uncoremsr_counted_number what)
-{
-	uint64_t v;
-
-	return uncoremsr_session_event_number(s, event, what, &v) ? -1 : (int64_t)v;
-}
-
-static inline int64_t unit_number(const struct uncoremsr_unit *u, enum uncoremsr_unit_number what)
-{
-	uint64_t v;
-
-	return uncoremsr_unit_number(u, what, &v) ? -1 : (int64_t)v;
-}
-
-static inline int64_t unit_cpu(const struct uncoremsr_unit *u)
-{
-	return unit_number(u, UNCOREMSR_UNIT_CPU);
-}
-
-static inline int64_t unit_core(const struct uncoremsr_unit *u)
-{
-	return unit_number(u, UNCOREMSR_UNIT_CORE);
-}
-
-static inline const char *unit_name(const struct uncoremsr_unit *u)
-{
-	return uncoremsr_unit_text(u, UNCOREMSR_UNIT_NAME);
-}
-
-static inline int64_t reading_number(const struct uncoremsr_reading *r,
-				     enum uncoremsr_reading_number what)
-{
-	uint64_t v;
-
-	return uncoremsr_reading_number(r, what, &v) ? -1 : (int64_t)v;
-}
 
 /* ---- command line ---- */
 
@@ -70,6 +34,9 @@ enum read_flags {
 	READ_HEX = 1 << 4,
 	READ_FORCE = 1 << 5,
 	READ_PER_UNIT = 1 << 6,
+	READ_ONE_LINE = 1 << 7,
+	READ_RUNS = 1 << 8,
+	READ_DEFAULTS = 1 << 9,        /* nothing was asked for */
 };
 
 /* One event of the command line: -e TEXT as given, or --event and what belongs to it. */
@@ -77,6 +44,16 @@ struct read_event {
 	const char *text; /* of -e, else NULL */
 	int event, umask, cmask; /* -1: not given */
 	bool edge, invert;
+};
+
+/* --when: run @program in each interval in which an event's value or rate is above the limit. */
+struct read_when {
+	const char *text; /* as given */
+	char *event;      /* of it, */
+	char *name;       /* and what readings call that */
+	bool metric, per_second;
+	double limit;
+	const char *program; /* of --do */
 };
 
 struct read_config {
@@ -90,9 +67,16 @@ struct read_config {
 	int counter;          /* -1: any */
 	const char *cpus, *packages; /* NULL: as the library chooses */
 	enum uncoremsr_route route;
+	bool route_given;
 	struct read_target target;
 	unsigned flags;       /* enum read_flags */
 	char **command;       /* NULL: none */
+	struct read_when *whens;
+	size_t num_whens;
+	uint64_t runs;        /* of --runs=N; 0: as many as are needed */
+	const char *output;   /* of -o; NULL: none */
+	bool append;
+	char host[HOST_NAME_MAX + 1]; /* of --host; else empty */
 };
 
 extern const struct tool read_tool;
@@ -103,17 +87,69 @@ void read_options_free(struct read_config *cfg);
 /* The event in the language of uncoremsr_session_add(), into @buf unless it is a text already. */
 const char *read_event_text(const struct read_event *event, char *buf, size_t size);
 
-/* ---- waiting ---- */
+/* ---- what is done when a limit is passed ---- */
 
+/* The argument of --when, and of --do, which is for those before it. 0, or the status to exit with. */
+int read_when_add(struct read_config *cfg, const char *text);
+int read_do_add(struct read_config *cfg, const char *program);
+int read_when_check(const struct read_config *cfg);
+void read_when_free(struct read_config *cfg);
+/* The session counts the events, or metrics, that are asked about. 0, or the status to exit with. */
+int read_when_count(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s,
+		    bool metrics);
+struct read_run;
+struct read_row;
+/* Is one of the limits passed there in this interval? */
+void read_actions_look(struct read_run *run, struct read_row *row);
+/* Start what is due, unless a program runs still, and end one that takes too long. */
+void read_actions_go_on(struct read_run *run, const struct tool_wait *w);
+/* A program runs, whose time is to be looked at. */
+bool read_actions_busy(const struct read_run *run);
+/* Wait for the end of it all, or with @at_once end it. The signal to die of that came, or 0. */
+int read_actions_finish(struct read_run *run, struct tool_wait *w, bool at_once);
+
+/* ---- several runs of COMMAND ---- */
+
+/* What is counted, one by one: what has to be counted together is one item. */
+struct read_items {
+	struct read_event *events;
+	size_t num_events;
+	const char **metrics;    /* they come behind the events */
+	size_t num_metrics;
+	char **texts;            /* of those that were taken apart */
+	size_t num_texts;
+	size_t *ends;            /* of each run: the item behind its last one */
+	size_t num_runs;
+};
+
+/* Those of one run; or all, as given. */
+struct read_part {
+	const struct read_event *events;
+	size_t num_events;
+	const char *const *metrics;
+	size_t num_metrics;
+};
+
+/* 0, or the status to exit with after it has said why. Patterns become the events that they stand for. */
+int read_items_make(struct read_items *items, const struct read_config *cfg, struct uncoremsr *um);
+void read_items_free(struct read_items *items);
+static inline size_t read_items_num(const struct read_items *items)
+{
+	return items->num_events + items->num_metrics;
+}
+/* Items from @first up to @end. */
+struct read_part read_items_part(const struct read_items *items, size_t first, size_t end);
 /*
- * Let the machine's clock go from @from (where the previous wait ended) to @deadline; UINT64_MAX:
- * until a signal comes. On the way the events of @s take turns, fairly within @interval_ns, and
- * counters are read often enough that none wraps twice.
+ * Which items can be counted at once: as many as @fits likes, in their order, and each of them alone.
+ * 0 or -ENOMEM.
  */
-enum wake read_wait_until(struct tool_wait *w, struct uncoremsr_session *s, uint64_t from,
-			  uint64_t deadline, uint64_t interval_ns);
+int read_items_share(struct read_items *items, bool (*fits)(void *user, size_t first, size_t end),
+		     void *user);
 
 /* ---- rows ---- */
+
+/* Room for a name of an event or a place; longer ones are cut. */
+enum { READ_NAME_SIZE = 512 };
 
 struct read_run;
 
@@ -135,13 +171,18 @@ struct read_row {
 	size_t index;   /* of the set of --cores; of one of the units of the core */
 	const struct uncoremsr_unit *unit; /* NULL: the sum of several, or none is there */
 	bool many_cpus; /* a sum, counted on several CPUs */
-	bool perf;      /* counted by the kernel */
+	enum uncoremsr_route route; /* who counts it */
+	bool perf;      /* not through registers: by the kernel, or in memory */
 	bool task;      /* and for a task, whose clock stands still while it sleeps */
 	bool level;     /* it does not increase: a temperature */
+	bool changed;   /* its status, in this interval */
+	bool checked;   /* its share of the time is to be looked at in this interval */
 	bool warned;    /* that it was counted for a small part of the time only */
 	const char *measure; /* what the event is measured in: @scale of it; NULL: a mere count */
 	double scale;
-	struct read_row *cycles; /* of instructions: the cycles of the same place; NULL: none */
+	struct series_total since; /* the run began, of intervals whose value was known */
+	const struct read_ratio *ratio; /* that people want of it, and @divisor at the same place */
+	struct read_row *divisor; /* NULL: it is not counted */
 	size_t name_len; /* of the part of the line that says what is counted and where */
 	struct record_template template;
 	/* What read_row_take() took: of the last interval, or of everything since the start. */
@@ -149,8 +190,25 @@ struct read_row {
 	enum uncoremsr_status metric_status;         /* of a metric, with its value or what was wrong */
 	double metric_value;
 	const char *metric_detail;
-	uint64_t enabled_ns, running_ns, time_ns;
+	uint64_t enabled_ns, running_ns;
 	enum uncoremsr_status status; /* changes are explained on stderr */
+};
+
+/* What is to be started for an event at a place, when the program before it has ended. */
+enum { READ_MOST_DUE = 64 };
+struct read_due {
+	const struct read_when *when;
+	char place[READ_NAME_SIZE];
+	double value;
+	uint64_t sequence, wall_ns;
+};
+
+struct read_actions {
+	struct read_due due[READ_MOST_DUE];
+	size_t num, dropped;
+	struct command program; /* that runs now */
+	uint64_t until_ns;      /* in real time: then it is killed */
+	bool killed;
 };
 
 struct read_run {
@@ -158,7 +216,11 @@ struct read_run {
 	struct uncoremsr *um;
 	struct uncoremsr_session *session;
 	struct out *out;
+	struct log_file log;     /* of -o */
+	struct read_actions actions;
 	struct records records;
+	struct series series;    /* with --format=prometheus or collectd, in place of records */
+	uint64_t missed;         /* intervals that were slept through */
 	struct read_row *rows;   /* events first, metrics behind them */
 	size_t num_rows, room_rows;
 	size_t num_event_rows;
@@ -166,6 +228,8 @@ struct read_run {
 	size_t num_events;       /* of the session; the events behind them serve metrics only */
 	/* On the machine's clock: start, end of the previous interval, end of this one. */
 	uint64_t start_ns, last_ns, end_ns;
+	uint64_t sequence;       /* of this interval, from 1 */
+	uint64_t number, runs;   /* with --runs: which run of COMMAND this is, and of how many */
 	uint64_t wall_offset_ns; /* wall clock minus machine's clock in this interval */
 	size_t event_width, metric_width, unit_width; /* of the longest names */
 	bool has_dies;           /* some package shows up with several dies */
@@ -175,7 +239,7 @@ struct read_run {
 	bool has_cpus;           /* some row was counted on one CPU */
 	bool has_levels;         /* some event is a level, of which each unit is shown */
 	bool has_tasks;          /* some event is counted for the target of the run */
-	bool has_msr, has_perf;  /* some event is counted through registers, by the kernel */
+	bool has_msr, has_perf, has_memory; /* some event is counted through registers, by the kernel, in memory */
 	bool has_shares;         /* some event was counted for a part of the time only */
 	bool takes_turns;        /* there are more events than counters */
 	bool of_total;           /* what is being shown is everything since the start */
@@ -222,12 +286,27 @@ static inline bool read_row_is_whole(const struct read_row *row)
 		       read_row_units(row, UNCOREMSR_READING_UNITS);
 }
 
-/* Room for a name of an event or a place; longer ones are cut. */
-enum { READ_NAME_SIZE = 512 };
 /* "package 0 die 1 cbo3", "cores 0-3", "process 12", into @buf, which is returned. */
 const char *read_row_place(const struct read_row *row, char *buf, size_t size);
 /* What follows the package in it: "core 3", "cores 0-3", "process 12". */
 const char *read_row_place_in(const struct read_row *row, char *buf, size_t size);
+/* Of the row of a metric: the first event of its formula. */
+size_t read_metric_event(const struct read_row *row);
+static inline const char *read_row_route(const struct read_row *row)
+{
+	return counted_route_word(row->route);
+}
+/* The 3 of "cbo3"; -1 for a sum, for the only one of its kind, and for CPUs. */
+int64_t read_row_unit(const struct read_row *row);
+/* The CPU through which it is counted now; -1: several, or none. */
+int read_row_cpu(const struct read_row *row);
+/* One count of it is not just one. */
+static inline bool read_row_has_amount(const struct read_row *row)
+{
+	return row->measure || (!row->metric && (row->scale < 1 || row->scale > 1));
+}
+/* A metric, or the value in the event's measure; false for an event without, and while unknown. */
+bool read_row_amount(const struct read_row *row, double *amount);
 /* The name of its event or metric. */
 const char *read_row_name(const struct read_row *row);
 /* The same as people see it: "r5301b1 UOPS_EXECUTED.THREAD"; into @buf where that differs. */
@@ -243,26 +322,35 @@ extern const struct record_column read_line_hex, read_line_raw, read_line_value,
 
 /* ---- output ---- */
 
-/* What stands before the first interval (CSV header, SIMULATED). */
+/* What stands before the first interval of a file (CSV header, SIMULATED). */
 void read_print_head(struct read_run *run);
+/* Has a CSV file that is appended to other columns? Before counting; 0, or the status to exit with. */
+int read_check_columns(struct read_run *run);
 /* The interval that uncoremsr_session_read() has closed. */
 void read_print_interval(struct read_run *run, const struct tool_wait *wait);
+
+/* The interval as series. */
+void read_series_interval(struct read_run *run);
+/* The totals of @num rows that were there before. */
+void read_series_carry(struct read_run *run, const struct read_row *old, size_t num);
 
 /* For people. 0 or -ENOMEM. */
 int read_text_prepare(struct read_run *run);
 void read_text_head(struct read_run *run);
 void read_text_interval(struct read_run *run);
+/* The interval as one line of a fixed form (--oneline). */
+void read_one_line(struct read_run *run);
 /* Everything since the start, as a table. */
 void read_text_summary(struct read_run *run);
 /* How long COMMAND took, as perf stat ends. */
-void read_text_elapsed(struct read_run *run);
+void read_text_elapsed(struct read_run *run, const struct command *command);
 /* Why counters may have stood still, when every one of them did. */
 void read_text_hint(struct read_run *run);
 /* A metric's value; or "unknown" and why. With turns: the part of the time that it covers. */
 void read_metric_text(struct out *o, const struct read_row *row, bool in_line);
-/* Below a table, or behind a line: instructions per cycle, where both are counted. */
-void read_ipc_prepare(struct read_run *run);
-void read_ipc_table(struct read_run *run);
-void read_ipc_line(struct read_run *run);
+/* Below a table, or behind a line: ratios of events, where both are counted. */
+void read_ratios_prepare(struct read_run *run);
+void read_ratios_table(struct read_run *run);
+void read_ratios_line(struct read_run *run);
 
 #endif

@@ -1,41 +1,109 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* The end of an interval: what is written, and what is said on standard error. */
+#include <stdio.h>
+
 #include "read/read.h"
 
 void read_print_head(struct read_run *run)
 {
 	if (records_for_people(&run->records))
 		read_text_head(run);
-	else
+	else if (!run->cfg->common.series)
 		record_head(&run->records, read_columns, read_num_columns);
 }
 
-/* Records hold only the word; the sentence goes to stderr, once for each change. */
-static void explain(const struct read_row *row)
+int read_check_columns(struct read_run *run)
 {
-	const char *detail = read_row_detail(row);
-	char place[READ_NAME_SIZE];
+	struct out *out = run->out, head;
+	bool differs;
 
-	if (row->status != UNCOREMSR_OK)
-		tool_say(&read_tool, 0, "%s: %s: %s%s%s", read_row_place(row, place, sizeof(place)),
-			 read_row_name(row), uncoremsr_status_word(row->status),
-			 *detail ? ": " : "", detail);
+	if (!run->log.append || records_for_people(&run->records) || run->cfg->common.series)
+		return 0;
+	out_init(&head, -1);
+	run->records.out = &head;
+	record_head(&run->records, read_columns, read_num_columns);
+	run->records.out = out;
+	differs = log_differs(&run->log, head.buf, head.len);
+	out_free(&head);
+	return !differs ? 0 : tool_usage(&read_tool, "--append: %s: its columns are others; name "
+					 "another file", run->log.path);
 }
 
-/* Said once per event, when it was counted for less than --min-running percent of the time. */
-static void check_share(struct read_run *run, struct read_row *row)
+/* How many other rows have changed as @row has: they are said with it. */
+static size_t same_change(struct read_run *run, const struct read_row *row)
 {
-	double enabled = (double)row->enabled_ns, running = (double)row->running_ns;
-	char place[READ_NAME_SIZE];
+	size_t num = 0;
 
-	if (row->warned || running * 100 >= enabled * run->cfg->target.min_running)
+	for (struct read_row *other = run->rows; other < run->rows + run->num_rows; other++)
+		if (other != row && other->changed && other->event == row->event &&
+		    other->metric == row->metric && other->status == row->status) {
+			other->changed = false;
+			num++;
+		}
+	return num;
+}
+
+/*
+ * Records hold only the word; the sentence goes to stderr, once for each change, and once for all
+ * places of an event.
+ */
+static void explain(struct read_run *run, struct read_row *row)
+{
+	const char *detail = read_row_detail(row);
+	char place[READ_NAME_SIZE], more[48] = "";
+	size_t others;
+
+	if (!row->changed || row->status == UNCOREMSR_OK)
 		return;
+	read_row_again(row);
+	others = same_change(run, row);
+	if (others)
+		snprintf(more, sizeof(more), " (and %zu more)", others);
+	tool_say(&read_tool, 0, "%s: %s: %s%s%s%s", read_row_place(row, place, sizeof(place)),
+		 read_row_name(row), uncoremsr_status_word(row->status), *detail ? ": " : "",
+		 detail, more);
+}
+
+static double share_of(const struct read_row *row)
+{
+	return (double)row->running_ns * 100 / (double)row->enabled_ns;
+}
+
+/* It and all other rows of its event are warned about. */
+static void mark_warned(struct read_run *run, size_t event)
+{
 	for (size_t i = 0; i < run->num_event_rows; i++)
-		if (run->rows[i].event == row->event)
+		if (run->rows[i].event == event)
 			run->rows[i].warned = true;
-	tool_say(&read_tool, 0, "%s: %s: counted for only %.0f %% of the time: its value is an "
-		 "estimate; count fewer events at once", read_row_place(row, place, sizeof(place)),
-		 read_row_name(row), running * 100 / enabled);
+}
+
+/* Said once per event, when it was counted for less than --min-running percent; one line for all. */
+static void check_shares(struct read_run *run)
+{
+	const struct read_row *least = NULL;
+	char place[READ_NAME_SIZE], more[64] = "";
+	size_t num = 0;
+
+	for (size_t i = 0; i < run->num_event_rows; i++) {
+		const struct read_row *row = &run->rows[i];
+
+		if (row->warned || !row->checked || !row->enabled_ns ||
+		    share_of(row) >= run->cfg->target.min_running)
+			continue;
+		num++;
+		if (!least || share_of(row) < share_of(least))
+			least = row;
+		mark_warned(run, row->event);
+	}
+	if (!least)
+		return;
+	if (num > 1)
+		snprintf(more, sizeof(more), ", and %zu other events for less than %u %%", num - 1,
+			 run->cfg->target.min_running);
+	tool_say(&read_tool, 0, "%s: %s: counted for only %.0f %% of the time%s: %s; count fewer events "
+		 "at once", read_row_place(least, place, sizeof(place)), read_row_name(least),
+		 share_of(least), more, num > 1 ? "their values are estimates"
+						: "its value is an estimate");
 }
 
 /*
@@ -56,6 +124,9 @@ void read_print_interval(struct read_run *run, const struct tool_wait *wait)
 {
 	bool text = records_for_people(&run->records);
 
+	if (log_begins(&run->log, run->out))
+		read_print_head(run);
+	run->sequence++;
 	run->end_ns = uncoremsr_now(run->um);
 	run->wall_offset_ns = wait_wall_clock(wait) - run->end_ns;
 	run->of_total = false;
@@ -64,19 +135,25 @@ void read_print_interval(struct read_run *run, const struct tool_wait *wait)
 	for (size_t i = 0; i < run->num_rows; i++) {
 		struct read_row *row = &run->rows[i];
 		enum uncoremsr_status status = read_row_take(row, false);
-		bool changed = status != row->status;
 
+		row->changed = status != row->status;
+		row->checked = false;
 		row->status = status;
 		if (is_missing(row))
 			run->partial = true;
-		else if (!row->metric)
-			check_share(run, row);
-		if (changed && !text)
-			explain(row);
-		if (!text)
+		else
+			row->checked = !row->metric;
+		if (!text && !run->cfg->common.series)
 			record_write(&run->records, &row->template, row);
+		read_actions_look(run, row);
 	}
+	check_shares(run);
+	for (size_t i = 0; !text && i < run->num_rows; i++)
+		explain(run, &run->rows[i]);
 	if (text)
 		read_text_interval(run);
+	if (run->cfg->common.series)
+		read_series_interval(run);
 	run->last_ns = run->end_ns;
+	read_actions_go_on(run, wait);
 }

@@ -43,9 +43,11 @@ static struct read_row *add_event_row(struct read_run *run, enum read_place plac
 	if (!row)
 		return NULL;
 	row->event = event;
-	row->perf = counted_number(s, event, UNCOREMSR_COUNTED_ROUTE) == UNCOREMSR_ROUTE_PERF;
+	row->route = (enum uncoremsr_route)counted_number(s, event, UNCOREMSR_COUNTED_ROUTE);
+	row->perf = row->route != UNCOREMSR_ROUTE_MSR;
 	row->task = counted_number(s, event, UNCOREMSR_COUNTED_TASK) > 0;
 	row->level = counted_number(s, event, UNCOREMSR_COUNTED_LEVEL) > 0;
+	row->scale = 1;
 	row->measure = uncoremsr_session_event_measure(s, event, &row->scale);
 	row->many_cpus = place != READ_AT_PACKAGE;
 	return row;
@@ -116,6 +118,11 @@ static int add_package(struct read_run *run, size_t package, size_t event)
 	return 0;
 }
 
+size_t read_metric_event(const struct read_row *row)
+{
+	return counted_metric_event(row->run->session, row->package_index, row->event);
+}
+
 static int add_metric(struct read_run *run, size_t package, size_t metric)
 {
 	struct read_row *row = add_row(run, READ_AT_PACKAGE, package);
@@ -125,6 +132,9 @@ static int add_metric(struct read_run *run, size_t package, size_t metric)
 	row->event = metric;
 	row->metric = uncoremsr_session_metric(run->session, metric);
 	row->measure = uncoremsr_metric_text(row->metric, UNCOREMSR_METRIC_MEASURE);
+	row->route = (enum uncoremsr_route)counted_number(run->session, read_metric_event(row),
+							  UNCOREMSR_COUNTED_ROUTE);
+	row->perf = row->route != UNCOREMSR_ROUTE_MSR;
 	if (uncoremsr_session_package_error(run->session, package))
 		row->status = UNCOREMSR_FAILED;
 	return 0;
@@ -134,7 +144,7 @@ static int add_metric(struct read_run *run, size_t package, size_t metric)
 
 static bool is_per_task(const struct read_run *run, size_t event)
 {
-	return !run->cfg->target.cgroup &&
+	return !run->cfg->target.cgroups.num &&
 	       counted_number(run->session, event, UNCOREMSR_COUNTED_TASK) > 0;
 }
 
@@ -263,8 +273,9 @@ static void look_at(struct read_run *run, const struct read_row *row)
 	run->has_packages = run->has_packages || row->package;
 	run->has_cpus = run->has_cpus || !row->perf || read_row_has_register(row);
 	run->has_msr = run->has_msr || !row->perf;
-	run->has_perf = run->has_perf || row->perf;
-	run->has_amounts = run->has_amounts || row->measure;
+	run->has_perf = run->has_perf || row->route == UNCOREMSR_ROUTE_PERF;
+	run->has_memory = run->has_memory || row->route == UNCOREMSR_ROUTE_MEMORY;
+	run->has_amounts = run->has_amounts || read_row_has_amount(row);
 }
 
 /* A machine that numbers its only die is not one with dies. */
@@ -307,21 +318,34 @@ int read_rows_init(struct read_run *run)
 	return err;
 }
 
+static void free_rows(struct read_row *rows, size_t num)
+{
+	for (size_t i = 0; i < num; i++)
+		out_free(&rows[i].template.text);
+	free(rows);
+}
+
 void read_rows_free(struct read_run *run)
 {
-	for (size_t i = 0; i < run->num_rows; i++)
-		out_free(&run->rows[i].template.text);
-	free(run->rows);
+	free_rows(run->rows, run->num_rows);
 	run->rows = NULL;
 	run->num_rows = run->room_rows = 0;
 }
 
 int read_rows_follow(struct read_run *run)
 {
+	struct read_row *old = run->rows;
+	size_t num = run->num_rows;
+	int err;
+
 	if (num_units(run) == run->num_units)
 		return 0;
-	read_rows_free(run);
-	return read_rows_init(run);
+	run->rows = NULL;
+	run->num_rows = run->room_rows = 0;
+	err = read_rows_init(run);
+	read_series_carry(run, old, num);
+	free_rows(old, num);
+	return err;
 }
 
 /* ---- what happened there ---- */
@@ -357,15 +381,12 @@ enum uncoremsr_status read_row_take(struct read_row *row, bool total)
 		row->reading = r;
 		uncoremsr_reading_number(r, UNCOREMSR_READING_ENABLED_NS, &row->enabled_ns);
 		uncoremsr_reading_number(r, UNCOREMSR_READING_RUNNING_NS, &row->running_ns);
-		uncoremsr_reading_number(r, UNCOREMSR_READING_TIME_NS, &row->time_ns);
 		return uncoremsr_reading_status(r);
 	}
 	row->enabled_ns = uncoremsr_session_metric_ns(s, row->package_index, row->event,
 						      UNCOREMSR_READING_ENABLED_NS, span);
 	row->running_ns = uncoremsr_session_metric_ns(s, row->package_index, row->event,
 						      UNCOREMSR_READING_RUNNING_NS, span);
-	row->time_ns = uncoremsr_session_metric_ns(s, row->package_index, row->event,
-						   UNCOREMSR_READING_TIME_NS, span);
 	row->metric_status = uncoremsr_session_metric_value(s, row->package_index, row->event,
 							    &row->metric_value, &row->metric_detail,
 							    span);
@@ -401,7 +422,7 @@ const char *read_row_detail(const struct read_row *row)
 const char *read_row_place_in(const struct read_row *row, char *buf, size_t size)
 {
 	if (row->place == READ_AT_TASK)
-		return read_target_name(&row->run->cfg->target, buf, size);
+		return read_target_name(&row->run->cfg->target, row->event, buf, size);
 	if (row->place == READ_AT_CORES)
 		snprintf(buf, size, "cores %s",
 			 uncoremsr_session_cores(row->run->session, row->index));
@@ -446,7 +467,8 @@ static bool parse_raw(const char *name, uint64_t *word)
 	return len && len <= 16 && (!name[len + 1] || name[len + 1] == ':');
 }
 
-const char *read_row_title(const struct read_row *row, char *buf, size_t size)
+/* The name of a raw word's event behind it. */
+static const char *full_name(const struct read_row *row, char *buf, size_t size)
 {
 	const char *text = read_row_name(row), *name;
 	unsigned core_type;
@@ -458,5 +480,17 @@ const char *read_row_title(const struct read_row *row, char *buf, size_t size)
 	if (!name)
 		return text;
 	snprintf(buf, size, "%s %s", text, name);
+	return buf;
+}
+
+const char *read_row_title(const struct read_row *row, char *buf, size_t size)
+{
+	char name[READ_NAME_SIZE / 2], group[READ_NAME_SIZE / 2];
+	const struct read_target *t = &row->run->cfg->target;
+
+	if (t->cgroups.num < 2 || !row->task)
+		return full_name(row, buf, size);
+	snprintf(buf, size, "%s (%s)", full_name(row, name, sizeof(name)),
+		 read_target_name(t, row->event, group, sizeof(group)));
 	return buf;
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "common/doubt.h"
+#include "common/installed_lists.h"
 #include "common/number.h"
 #include "read/read.h"
 #include "uncoremsr/names.h"
@@ -106,8 +107,7 @@ int read_target_option(struct read_target *t, int id, const char *arg)
 		t->all_cpus = true;
 		return 0;
 	case OPT_CGROUP:
-		t->cgroup = arg;
-		return 0;
+		return read_words_add(&t->cgroups, arg);
 	case OPT_PER_SOCKET:
 		return parse_per(t, READ_PER_SOCKET);
 	case OPT_PER_CORE:
@@ -136,13 +136,15 @@ static const char *contradiction(const struct read_config *cfg)
 		return "-p and -t watch what is already running; leave out COMMAND";
 	if (t->option && t->all_cpus)
 		return "-a counts everything, -p and -t only certain tasks; choose one";
-	if (t->option && t->cgroup)
+	if (t->option && t->cgroups.num)
 		return "--cgroup and -p or -t: choose one";
 	if (t->cores.num && t->per != READ_PER_DEFAULT)
 		return "--cores shows sums of its own; leave out --per-socket, --per-core and --per-cpu";
+	if (t->cgroups.num > 1 && (cfg->flags & READ_RUNS))
+		return "--runs and several --cgroup: choose one";
 	if (t->cores.num && cfg->cpus)
 		return "--cores and --cpus both say where to count; choose one";
-	if (cfg->route == UNCOREMSR_ROUTE_MSR && (t->option || t->cgroup))
+	if (cfg->route == UNCOREMSR_ROUTE_MSR && (t->option || t->cgroups.num))
 		return "--route=msr: registers cannot tell processes apart; leave out --route";
 	if (cfg->route == UNCOREMSR_ROUTE_PERF && cfg->metrics.num)
 		return "--route=perf: metrics (-M) are computed from registers; leave out --route";
@@ -158,7 +160,7 @@ int read_target_check(struct read_config *cfg)
 		return tool_usage(&read_tool, "%s", why);
 	if (t->option)
 		t->whom = t->option == 'p' ? UNCOREMSR_TARGET_PROCESS : UNCOREMSR_TARGET_THREAD;
-	else if (cfg->command && !t->all_cpus && !t->cgroup && cfg->route != UNCOREMSR_ROUTE_MSR)
+	else if (cfg->command && !t->all_cpus && !t->cgroups.num && cfg->route != UNCOREMSR_ROUTE_MSR)
 		t->whom = UNCOREMSR_TARGET_COMMAND;
 	return TOOL_GO_ON;
 }
@@ -169,8 +171,8 @@ static int set_target(const struct read_target *t, struct uncoremsr_session *s)
 {
 	int err = 0;
 
-	if (t->cgroup)
-		return uncoremsr_session_set_cgroup(s, t->cgroup);
+	if (t->cgroups.num)
+		return uncoremsr_session_set_cgroup(s, t->cgroups.words[0]);
 	/* The child is not there yet. */
 	if (t->whom == UNCOREMSR_TARGET_COMMAND)
 		return uncoremsr_session_set_target(s, t->whom, 0);
@@ -181,35 +183,70 @@ static int set_target(const struct read_target *t, struct uncoremsr_session *s)
 
 int read_target_apply(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s)
 {
-	const struct read_target *t = &cfg->target;
+	struct read_target *t = &cfg->target;
 	int err = set_target(t, s);
 
-	for (size_t i = 0; i < t->lists.num && err >= 0; i++)
-		err = uncoremsr_event_list_add(um, t->lists.words[i]);
+	/* The handle keeps them; there may be several sessions. */
+	t->tried_installed |= t->lists.num > 0;
+	for (; t->added < t->lists.num && err >= 0; t->added++)
+		err = uncoremsr_event_list_add(um, t->lists.words[t->added]);
 	for (size_t i = 0; i < t->cores.num && err >= 0; i++)
 		err = uncoremsr_session_add_cores(s, t->cores.words[i]);
 	return err < 0 ? tool_fail(&read_tool, um) : 0;
 }
 
-/* Asked only when a name is unknown: reading the lists takes longer than most runs. */
-static bool has_installed(struct read_target *t, struct uncoremsr *um)
-{
-	bool first = !t->tried_installed && !t->lists.num;
-
-	t->tried_installed = true;
-	return first && !access(UNCOREMSR_EVENT_LISTS, R_OK) &&
-	       uncoremsr_event_list_add(um, NULL) > 0;
-}
-
 int read_target_add(struct read_target *t, struct uncoremsr *um, struct uncoremsr_session *s,
 		    const char *text)
 {
-	int err = uncoremsr_session_add(s, text);
+	return installed_lists_add(um, s, text, &t->tried_installed) < 0 ? tool_fail(&read_tool, um) : 0;
+}
 
-	/* Twice also when the lists are of no use, so that the sentence is about the event. */
-	if (err == -ENOENT && has_installed(t, um))
-		err = uncoremsr_session_add(s, text);
-	return err < 0 ? tool_fail(&read_tool, um) : 0;
+int read_target_add_metric(struct read_target *t, struct uncoremsr *um, struct uncoremsr_session *s,
+			   const char *text)
+{
+	return installed_lists_add_metric(um, s, text, &t->tried_installed);
+}
+
+/* Is the event counted for a control group? Asked in a session of its own. */
+static bool is_for_group(const struct read_target *t, struct uncoremsr *um, const char *text)
+{
+	struct uncoremsr_session *s;
+	bool is;
+
+	if (uncoremsr_session_new(um, &s) < 0)
+		return false;
+	is = !uncoremsr_session_set_cgroup(s, t->cgroups.words[0]) &&
+	     uncoremsr_session_add(s, text) >= 0 &&
+	     counted_number(s, 0, UNCOREMSR_COUNTED_TASK) > 0;
+	uncoremsr_session_free(s);
+	return is;
+}
+
+int read_target_repeat(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s)
+{
+	struct read_target *t = &cfg->target;
+	struct read_items items = { .num_events = 0 };
+	int status;
+	char buf[64];
+
+	if (t->cgroups.num < 2)
+		return 0;
+	free(t->first_event);
+	t->first_event = calloc(t->cgroups.num, sizeof(*t->first_event));
+	status = t->first_event ? read_items_make(&items, cfg, um) : no_memory();
+	for (size_t g = 1; g < t->cgroups.num && !status; g++) {
+		t->first_event[g] = uncoremsr_session_num_events(s);
+		if (uncoremsr_session_set_cgroup(s, t->cgroups.words[g]) < 0)
+			status = tool_fail(&read_tool, um);
+		for (size_t i = 0; i < items.num_events && !status; i++) {
+			const char *text = read_event_text(&items.events[i], buf, sizeof(buf));
+
+			if (is_for_group(t, um, text))
+				status = read_target_add(t, um, s, text);
+		}
+	}
+	read_items_free(&items);
+	return status;
 }
 
 /* What was asked for about CPUs, where an event belongs to a task. */
@@ -237,9 +274,21 @@ static int check_task(const struct read_config *cfg, const char *name)
 			  "out one of them", option, name);
 }
 
+/* What cannot be counted for a task: @first and so many more. */
+static void tell_whole(const struct read_target *t, const char *first, size_t others)
+{
+	char more[40] = "";
+
+	if (others)
+		snprintf(more, sizeof(more), " and %zu more", others);
+	tool_say(&read_tool, 0, "%s%s: %s whole packages, not just the %s of -%c", first, more,
+		 others ? "count" : "counts", t->option == 'p' ? "processes" : "threads", t->option);
+}
+
 int read_target_agree(const struct read_config *cfg, struct uncoremsr_session *s)
 {
-	size_t num = uncoremsr_session_num_events(s);
+	size_t num = uncoremsr_session_num_events(s), whole = 0;
+	const char *first = NULL;
 	int status = 0;
 
 	for (size_t i = 0; i < num && !status; i++) {
@@ -250,13 +299,13 @@ int read_target_agree(const struct read_config *cfg, struct uncoremsr_session *s
 			return tool_usage(&read_tool, "--dry-run: '%s' is counted by the kernel, "
 					  "without rdmsr and wrmsr; 'uncore-events encode' shows "
 					  "what is passed to the kernel", name);
-		if (counted_number(s, i, UNCOREMSR_COUNTED_TASK) > 0 && !cfg->target.cgroup)
+		if (counted_number(s, i, UNCOREMSR_COUNTED_TASK) > 0 && !cfg->target.cgroups.num)
 			status = check_task(cfg, name);
-		else if (cfg->target.option)
-			tool_say(&read_tool, 0, "%s: counts whole packages, not just the %s of -%c",
-				 name, cfg->target.option == 'p' ? "processes" : "threads",
-				 cfg->target.option);
+		else if (cfg->target.option && !whole++)
+			first = name;
 	}
+	if (whole && !status)
+		tell_whole(&cfg->target, first, whole - 1);
 	return status;
 }
 
@@ -264,6 +313,8 @@ void read_target_free(struct read_target *t)
 {
 	free(t->ids);
 	free(t->cores.words);
+	free(t->cgroups.words);
+	free(t->first_event);
 	free(t->lists.words);
 	*t = (struct read_target){ .ids = NULL };
 }
@@ -278,12 +329,23 @@ bool read_target_gone(const struct read_target *t)
 	return t->num_ids;
 }
 
-const char *read_target_name(const struct read_target *t, char *buf, size_t size)
+size_t read_target_group(const struct read_target *t, size_t event)
+{
+	size_t group = 0;
+
+	while (t->first_event && group + 1 < t->cgroups.num && event >= t->first_event[group + 1])
+		group++;
+	return group;
+}
+
+const char *read_target_name(const struct read_target *t, size_t event, char *buf, size_t size)
 {
 	size_t len;
 
-	if (t->cgroup)
-		snprintf(buf, size, "cgroup %s", t->cgroup);
+	if (t->cgroups.num > 1 && event == SIZE_MAX)
+		snprintf(buf, size, "%zu cgroups", t->cgroups.num);
+	else if (t->cgroups.num)
+		snprintf(buf, size, "cgroup %s", t->cgroups.words[read_target_group(t, event)]);
 	else if (t->whom == UNCOREMSR_TARGET_COMMAND)
 		snprintf(buf, size, "command");
 	else if (!t->option)

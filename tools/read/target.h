@@ -35,11 +35,13 @@ struct read_target {
 	long *ids;                   /* of -p or -t */
 	size_t num_ids;
 	char option;                 /* 'p' or 't', when one was given */
-	const char *cgroup;
+	struct read_words cgroups;   /* of --cgroup */
+	size_t *first_event;         /* of each group: of its events; behind them the number of all */
 	bool all_cpus;
 	enum read_per per;
 	struct read_words cores;     /* of --cores */
 	struct read_words lists;     /* of --event-list */
+	size_t added;                /* how many of them the handle knows */
 	unsigned min_running;        /* percent; less than that is warned about */
 	bool tried_installed;        /* the installed copy of the lists was asked */
 };
@@ -52,7 +54,7 @@ struct read_config;
 	  "core and software events: count these processes with all their threads\n" \
 	  "and the processes they start from now on" }, \
 	{ 't', "tid", "TID[,TID...]", "count only these threads" }, \
-	{ OPT_CGROUP, "cgroup", "PATH", "count this control group (below /sys/fs/cgroup)" }, \
+	{ OPT_CGROUP, "cgroup", "PATH", "count this control group: its folder, or as in /proc/PID/cgroup; may be repeated" }, \
 	{ 'a', "all-cpus", NULL, "with COMMAND: count whole CPUs, not just COMMAND" }, \
 	{ OPT_PER_SOCKET, "per-socket", NULL, "show the sum of each package (default)" }, \
 	{ OPT_PER_CORE, "per-core", NULL, "core and software events: show every core" }, \
@@ -80,10 +82,23 @@ int read_target_agree(const struct read_config *cfg, struct uncoremsr_session *s
 /* Add events, with the names of the installed lists where nothing else knows them. */
 int read_target_add(struct read_target *t, struct uncoremsr *um, struct uncoremsr_session *s,
 		    const char *text);
+/* The same for a metric: what uncoremsr_session_add_metric() says; nothing is printed. */
+int read_target_add_metric(struct read_target *t, struct uncoremsr *um, struct uncoremsr_session *s,
+			   const char *text);
 void read_target_free(struct read_target *t);
 
-/* "process 12,13", "thread 5", "command", "cgroup PATH", "system", into @buf, which is returned. */
-const char *read_target_name(const struct read_target *t, char *buf, size_t size);
+/*
+ * "process 12,13", "thread 5", "command", "cgroup PATH", "system", into @buf, which is returned.
+ * @event: whose target; SIZE_MAX: of the run.
+ */
+const char *read_target_name(const struct read_target *t, size_t event, char *buf, size_t size);
+/* Which of several control groups the event is for. */
+size_t read_target_group(const struct read_target *t, size_t event);
+/*
+ * Behind the events of the first control group those of the others, as far as they are counted for a
+ * group. 0, or the exit status.
+ */
+int read_target_repeat(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s);
 /* All of the processes or threads of -p and -t have ended. */
 bool read_target_gone(const struct read_target *t);
 

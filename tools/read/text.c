@@ -3,10 +3,10 @@
  * Readings for people: a table (once, or drawn over itself on a terminal), or one line per interval
  * where the output goes into a pipe or a file.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "common/properties.h"
@@ -24,12 +24,14 @@ void read_text_head(struct read_run *run)
 {
 	const char *machine = uncoremsr_machine(run->um);
 	const char *uarch = uncoremsr_machine_text(run->um, UNCOREMSR_MACHINE_UARCH);
+	uint64_t pvr;
+	bool power = !uncoremsr_machine_number(run->um, UNCOREMSR_MACHINE_PVR, &pvr);
 
-	if (machine_is_simulated(run->um))
+	if (machine_is_simulated(run->um) && !(run->cfg->flags & READ_ONE_LINE))
 		out_fmt(run->out, "%sSIMULATED machine %s (%s): these numbers come from no hardware\n",
 			run->cfg->flags & READ_DRY_RUN ? "# " : "",
 			strncmp(machine, "sim:", 4) == 0 ? machine + 4 : machine,
-			uarch ? uarch : "unknown");
+			uarch ? uarch : power ? "POWER" : "unknown");
 }
 
 static void put_duration(struct read_run *run, uint64_t ns)
@@ -43,11 +45,13 @@ static void put_route(struct read_run *run)
 {
 	char name[READ_NAME_SIZE];
 
+	if (run->has_memory)
+		out_str(run->out, " from memory");
 	if (!run->has_perf)
 		return;
 	out_str(run->out, run->has_msr ? ", through registers and perf" : " through perf");
 	if (run->has_tasks)
-		out_fmt(run->out, " (%s)", read_target_name(&run->cfg->target, name, sizeof(name)));
+		out_fmt(run->out, " (%s)", read_target_name(&run->cfg->target, SIZE_MAX, name, sizeof(name)));
 }
 
 /* ---- one line per interval ---- */
@@ -84,8 +88,8 @@ static int prepare_line(struct read_run *run, struct read_row *row)
 		record_piece(t, &read_line_rate);
 		out_str(&t->text, "/s");
 	}
-	if (!row->level && row->measure) {
-		out_char(&t->text, ' ');
+	if (!row->level && read_row_has_amount(row)) {
+		out_str(&t->text, row->measure ? " " : " scaled ");
 		record_piece(t, &read_line_amount);
 	}
 	record_piece(t, NULL);
@@ -99,9 +103,9 @@ int read_text_prepare(struct read_run *run)
 
 	for (size_t i = 0; i < run->num_event_rows && !err; i++)
 		err = prepare_line(run, &run->rows[i]);
-	read_ipc_prepare(run);
+	read_ratios_prepare(run);
 	/* A table is drawn over itself where it fits; a terminal of unknown size has 24 lines. */
-	run->in_place = run->cfg->periodic && isatty(run->out->fd) &&
+	run->in_place = run->cfg->periodic && !(run->cfg->flags & READ_ONE_LINE) && isatty(run->out->fd) &&
 			!ioctl(run->out->fd, TIOCGWINSZ, &ws) &&
 			run->num_rows + 2 * TABLE_HEAD_LINES < (ws.ws_row ? ws.ws_row : 24U);
 	run->records.line_end = run->in_place ? CLEAR_LINE_END "\n" : "\n";
@@ -137,12 +141,19 @@ static void write_metric(struct read_run *run, const struct read_row *row)
 
 static void write_line(struct read_run *run)
 {
-	if (!run->told_route && run->has_perf) {
+	if (!run->told_route && (run->has_perf || run->has_memory)) {
 		out_str(run->out, "counting");
 		put_route(run);
 		out_char(run->out, '\n');
 	}
 	run->told_route = true;
+	if (*run->cfg->host)
+		out_fmt(run->out, "%s ", run->cfg->host);
+	/* A log is read later. */
+	if (run->log.path) {
+		out_timestamp(run->out, run->end_ns + run->wall_offset_ns, 0);
+		out_char(run->out, ' ');
+	}
 	put_duration(run, run->end_ns - run->start_ns);
 	for (size_t i = 0; i < run->num_event_rows; i++) {
 		struct read_row *row = &run->rows[i];
@@ -165,13 +176,27 @@ static void write_line(struct read_run *run)
 			out_char(run->out, ')');
 		}
 	}
-	read_ipc_line(run);
+	read_ratios_line(run);
 	for (size_t i = run->num_event_rows; i < run->num_rows; i++)
 		write_metric(run, &run->rows[i]);
 	out_char(run->out, '\n');
 }
 
 /* ---- tables ---- */
+
+/* Beside COMMAND a count is easily taken for its own. */
+static void tell_whole_packages(struct read_run *run)
+{
+	bool uncore = false;
+
+	for (size_t i = 0; i < run->num_event_rows; i++)
+		uncore |= run->rows[i].package && !run->rows[i].task;
+	if (!run->cfg->command || !uncore)
+		return;
+	record_end_line(&run->records);
+	out_str(run->out, "what has a package was counted on all of it, not for COMMAND alone");
+	record_end_line(&run->records);
+}
 
 /* Of the interval, or of everything since the start. */
 static void write_tables(struct read_run *run)
@@ -187,7 +212,8 @@ static void write_tables(struct read_run *run)
 		read_row_again(row);
 		record_row(w, read_table_columns, read_num_table_columns, row);
 	}
-	read_ipc_table(run);
+	read_ratios_table(run);
+	tell_whole_packages(run);
 	if (run->num_event_rows && run->num_event_rows < run->num_rows)
 		record_end_line(w);
 	if (run->num_event_rows < run->num_rows)
@@ -196,11 +222,26 @@ static void write_tables(struct read_run *run)
 		record_row(w, read_metric_columns, read_num_metric_columns, row);
 }
 
+/* Before the first interval of a run of COMMAND. */
+static void tell_run(struct read_run *run)
+{
+	if (!run->number || run->last_ns != run->start_ns)
+		return;
+	if (run->number > 1)
+		out_char(run->out, '\n');
+	out_fmt(run->out, "run %" PRIu64 " of %" PRIu64 "\n", run->number, run->runs);
+}
+
 void read_text_interval(struct read_run *run)
 {
 	struct records *w = &run->records;
 	char up[32];
 
+	if (run->cfg->flags & READ_ONE_LINE) {
+		read_one_line(run);
+		return;
+	}
+	tell_run(run);
 	if (run->cfg->periodic && !run->in_place) {
 		write_line(run);
 		return;
@@ -213,6 +254,8 @@ void read_text_interval(struct read_run *run)
 		}
 	}
 	w->lines = 0;
+	if (*run->cfg->host)
+		out_fmt(run->out, "%s: ", run->cfg->host);
 	out_str(run->out, "counted for ");
 	put_duration(run, run->end_ns - run->last_ns);
 	if (run->cfg->periodic) {
@@ -246,20 +289,17 @@ static uint64_t time_ns(const struct timeval *t)
 	return (uint64_t)t->tv_sec * NS_PER_S + (uint64_t)t->tv_usec * 1000;
 }
 
-void read_text_elapsed(struct read_run *run)
+void read_text_elapsed(struct read_run *run, const struct command *command)
 {
-	struct rusage used;
-
 	out_char(run->out, '\n');
-	put_duration(run, run->end_ns - run->start_ns);
-	out_str(run->out, " elapsed\n");
-	/* Of COMMAND and those of its children that it has waited for: we have no other children. */
-	if (!run->has_perf || getrusage(RUSAGE_CHILDREN, &used) < 0)
+	out_fixed(run->out, run->end_ns - run->start_ns, 9);
+	out_str(run->out, " s elapsed\n");
+	if (!run->has_perf || !command->done)
 		return;
-	put_duration(run, time_ns(&used.ru_utime));
-	out_str(run->out, " user\n");
-	put_duration(run, time_ns(&used.ru_stime));
-	out_str(run->out, " system\n");
+	out_fixed(run->out, time_ns(&command->used.ru_utime) / 1000, 6);
+	out_str(run->out, " s user\n");
+	out_fixed(run->out, time_ns(&command->used.ru_stime) / 1000, 6);
+	out_str(run->out, " s system\n");
 }
 
 /* ---- why nothing happens ---- */
@@ -294,7 +334,7 @@ void read_text_hint(struct read_run *run)
 	bool clock = false, boxes = false;
 
 	/* Programs get it on request only: they know what they count. */
-	if (run->hinted || !run->num_event_rows || run->has_perf ||
+	if (run->hinted || !run->num_event_rows || run->has_perf || run->has_memory ||
 	    (!records_for_people(&run->records) && !run->cfg->common.verbose))
 		return;
 	run->hinted = true;

@@ -1,0 +1,136 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# What stands beside a command: whose the outputs are, whose the counts are, and how it ended.
+#
+# bats and common.bash set status, output, stderr and pid.
+# shellcheck disable=SC2154
+
+load common
+
+PERF=sim:skylake-sp-perf,clock=stepped
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+@test "standard output is COMMAND's own in every format" {
+	local format
+	for format in text csv json; do
+		run -0 --separate-stderr uncore-read --machine=sim:nehalem-1s -e 0x9:1 --format=$format -- echo mine
+		[ "$output" = mine ]
+		[[ $stderr == *UNC_L3_MISS.READ* ]]
+		run -0 --separate-stderr uncore-read --machine=sim:nehalem-1s -e 0x9:1 --format=$format \
+			-o report -- echo mine
+		[ "$output" = mine ] && [ -z "$stderr" ]
+		grep -q UNC_L3_MISS.READ report
+	done
+	run -0 --separate-stderr uncore-read --machine=sim:nehalem-1s -e 0x9:1 -i 0.1 --format=json -- \
+		sh -c 'sleep 0.25; echo mine'
+	[ "$output" = mine ] && ((${#stderr_lines[@]} >= 2))
+}
+
+@test "with -i and -o SIGHUP opens the file again and does not reach COMMAND" {
+	background uncore-read --machine=sim:nehalem-1s -e 0x9:1 -i 0.1 -o report --format=csv -- \
+		sh -c 'trap "echo hup >>got" HUP; for i in 1 2 3 4 5 6 7 8; do sleep 0.1; done'
+	wait_for report msr
+	mv report report.1
+	kill -HUP "$pid"
+	wait "$pid"
+	[ -s report ] && [ ! -e got ]
+}
+
+@test "counts of a whole package are not taken for the command's" {
+	need jq
+	run -0 --separate-stderr uncore-read --machine="$PERF" -e instructions,uncore_imc/cas_count_read/ -- true
+	[[ $stderr == *"counted on all of it, not for COMMAND alone"* ]]
+	run -0 --separate-stderr uncore-read --machine="$PERF" -e instructions,cycles -- true
+	[[ $stderr != *"not for COMMAND"* ]]
+	run -0 uncore-read --machine=sim:nehalem-1s -e 0x9:1 --format=json -- true
+	jq -e '.target == "system"' <<<"$output"
+}
+
+@test "instructions per cycle and the shares of misses, each where both are counted" {
+	run -0 uncore-read --machine="$PERF" \
+		-e instructions,cycles,branches,branch-misses,cache-references,cache-misses -- true
+	[[ $output == *"command: 0.75 instructions per cycle"* ]]
+	[[ $output =~ "command: 1."[45][0-9]" % of all branches were mispredicted" ]]
+	[[ $output =~ "command: "(24|25)\.[0-9]+" % of all cache references missed" ]]
+	run -0 uncore-read --machine="$PERF" -e branch-misses,cache-misses:u,cache-references:k -- true
+	[[ $output != *" % of all "* ]]
+	run -0 uncore-read --machine="$PERF" -e branches,branch-misses -i 1 -n 1
+	[[ $output == *" | package 0  branch misses 1.48 %"* ]]
+}
+
+@test "the signal that ended COMMAND is named, in every format" {
+	run -137 --separate-stderr uncore-read --machine=sim:nehalem-1s -e 0x9:1 -o report -- sh -c 'kill -9 $$'
+	[ "$stderr" = "uncore-read: sh: ended by signal 9 (SIGKILL)" ]
+	run -143 --separate-stderr uncore-read --machine=sim:nehalem-1s -e 0x9:1 --format=json -o report -- \
+		sh -c 'kill -TERM $$'
+	[[ $stderr == *"(SIGTERM)" ]]
+	run -5 --separate-stderr uncore-read --machine=sim:nehalem-1s -e 0x9:1 -o report -- sh -c 'exit 5'
+	[ -z "$stderr" ]
+}
+
+@test "elapsed time has the digits for a short command" {
+	run -0 --separate-stderr uncore-read --machine="$PERF" -e instructions -- true
+	[[ $stderr =~ $'\n'0\.[0-9]{9}" s elapsed"$'\n'[0-9]+\.[0-9]{6}" s user" ]]
+	[[ ! $stderr =~ 0\.000000000" s elapsed" ]]
+}
+
+@test "--runs: no event takes turns, each is counted in one of the runs" {
+	need jq
+	local many='UNC_L3_MISS.*,UNC_QMC_NORMAL_READS.*,UNC_QMC_WRITES.*'
+	run -0 uncore-read --machine=sim:nehalem-1s -e "$many" --runs --format=json -o report -- \
+		sh -c 'echo ran >>ran'
+	[ "$(wc -l <ran)" = 2 ]
+	jq -se 'all(.running_ns == .enabled_ns and .status == "ok") and ([.[].run] | unique) == [1, 2] and
+		([.[].event] | unique | length) == length and length == 16' report
+	# What a group is stays together, on the kernel's route too.
+	run -0 uncore-read --machine="$PERF" --runs --format=json -o report \
+		-e 'r01b1,r02b1,r03b1,r04b1,r05b1,r06b1,r07b1,{r08b1,r09b1,r0ab1}' -- true
+	jq -se '[.[] | select(.event | test("r0[89a]b1")) | .run] | unique | length == 1' report
+	jq -se 'all(.running_ns == .enabled_ns and .status == "ok")' report
+}
+
+@test "--runs=N: that often, or an error before COMMAND starts" {
+	need jq
+	local many='UNC_L3_MISS.*,UNC_QMC_NORMAL_READS.*,UNC_QMC_WRITES.*'
+	run -3 uncore-read --machine=sim:nehalem-1s -e "$many" --runs=1 -- touch ran
+	[[ $output == *"these events need 2 runs" && ! -e ran ]]
+	run -0 uncore-read --machine=sim:nehalem-1s -e "$many" --runs=5 --format=json -o report -- \
+		sh -c 'echo ran >>ran'
+	[ "$(wc -l <ran)" = 5 ] && [ "$(jq -s '[.[].run] | unique | length' report)" = 5 ]
+	run -0 uncore-read --machine=sim:nehalem-1s -e 0x9:1 --runs=2 -- true
+	[[ $output == *"run 1 of 2"*"run 2 of 2"* ]]
+	# COMMAND's own status comes through, and every run is made.
+	run -7 uncore-read --machine=sim:nehalem-1s -e 0x9:1 --runs=2 -- sh -c 'echo ran >>other; exit 7'
+	[ "$(wc -l <other)" = 2 ]
+	run -127 uncore-read --machine=sim:nehalem-1s -e 0x9:1 --runs=2 -- /nonexistent/program
+	run -2 uncore-read --machine=sim:nehalem-1s -e 0x9:1,no-such-event --runs -- touch no
+	[[ ${#lines[@]} = 1 && ! -e no ]]
+	for bad in --runs=0 --runs=x --runs; do
+		run -2 uncore-read --machine=sim:nehalem-1s -e 0x9:1 $bad
+	done
+}
+
+@test "COMMAND needs no -- where its first word is no option" {
+	run -3 --separate-stderr uncore-read --machine="$PERF" -e instructions --format=csv -o out sh -c 'exit 3' -e x
+	[ "$(grep -c ',instructions,' out)" = 1 ]
+	run -127 --separate-stderr uncore-read --machine="$PERF" INSTRUCTIONS
+	[[ $stderr == *"INSTRUCTIONS: No such file or directory; an event goes behind -e" ]]
+}
+
+@test "what fingers know from perf stat: -C, -I, -a, --per-socket, -x" {
+	run -0 uncore-read --machine="$PERF" -e instructions -C 0 -I 500 -n 2 -x ';'
+	[ "${lines[0]%%;*}" = time ] && [ "${#lines[@]}" = 3 ]
+	[[ ${lines[2]} == "1.000000000;0.500000000;"* ]]
+	diff <(tr ';' ',' <<<"$output" | cut -d, -f5-22) \
+		<(uncore-read --machine="$PERF" -e instructions --cpus 0 -i 0.5 -n 2 --format=csv | cut -d, -f5-22)
+	run -0 uncore-read --machine="$PERF" -e uncore_cha/event=0x50,umask=0x3/ -a --per-socket -x '\t' true
+	[[ $output == "" || $output != *","*","*","* ]]
+	# A name that holds the separator is quoted.
+	run -0 uncore-read --machine="$PERF" -e cha/event=0x50,umask=0x3/ -x ,
+	[[ $output == *'"cha/event=0x50,umask=0x3/"'* ]]
+	run -0 uncore-read --machine="$PERF" -e cha/event=0x50,umask=0x3/ -x '|'
+	[[ $output == *'|cha/event=0x50,umask=0x3/|'* ]]
+}

@@ -1,0 +1,101 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# A program that is run when an event or its rate passes a limit.
+#
+# bats and common.bash set status, output, stderr and pid.
+# shellcheck disable=SC2154
+
+load common
+
+SIM=sim:nehalem-1s,clock=stepped,rate=0x1d:0x1=1000
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	# Tells what it was told, and takes its time where that is asked for.
+	cat >tell <<-'PROGRAM'
+	#!/bin/sh
+	echo "begin $# $1 $2 $3 | $UNCOREMSR_EVENT $UNCOREMSR_VALUE $UNCOREMSR_PLACE $UNCOREMSR_LIMIT $UNCOREMSR_SEQUENCE" >>told
+	echo to standard output
+	sleep "${LONG:-0}"
+	echo end >>told
+	PROGRAM
+	chmod 755 tell
+}
+
+teardown() {
+	kill_started
+}
+
+@test "--when --do: told event and value by arguments and environment, in each such interval" {
+	run -0 --separate-stderr uncore-read --machine="$SIM" -e 0x1d:0x1 -i 1 -n 1 \
+		--when '0x1d:0x1>999' --do ./tell --format=csv
+	echo "$output$stderr"
+	[ "$(head -n 1 told)" = "begin 3 UNC_QMC_NORMAL_FULL.READ.CH0 1000 package 0 | UNC_QMC_NORMAL_FULL.READ.CH0 1000 package 0 999 1" ] ||
+		[[ $(head -n 1 told) == "begin 3 "*" 1000 package 0 | "*" 1000 package 0 999 1" ]]
+	# Its output does not get between the readings.
+	[[ $output != *"standard output"* && $stderr == *"to standard output"* ]]
+	rm told
+	run -0 uncore-read --machine="$SIM" -e 0x1d:0x1 -i 2 -n 1 --when '0x1d:0x1>1000/s' --do ./tell
+	[ ! -e told ]
+	run -0 uncore-read --machine="$SIM" -e 0x1d:0x1 -i 2 -n 1 --when '0x1d:0x1 > 999.5/s' --do ./tell
+	[[ $(head -n 1 told) == *" 1000 package 0 999.500000 1" ]]
+}
+
+@test "an event that is only asked about is counted too, and a metric has a limit of its own" {
+	run -0 uncore-read --machine="$SIM" -i 1 -n 1 --when 'UNC_L3_MISS.READ>1' --do ./tell
+	[[ $output == *UNC_L3_MISS.READ* && -s told ]]
+	rm told
+	run -0 uncore-read --machine="$SIM" -i 1 -n 1 --when 'memory-bandwidth>1' --do ./tell
+	[[ $(head -n 1 told) == "begin 3 memory-bandwidth "* ]]
+}
+
+@test "a program name and an event are no shell's" {
+	mkdir 'a b'
+	cp tell 'a b/x; touch no'
+	run -0 uncore-read --machine="$SIM" -e 0x1d:0x1 -n 1 --when '0x1d:0x1>0' --do './a b/x; touch no'
+	[ -s told ] && [ ! -e no ]
+}
+
+@test "never two at a time, and what came meanwhile has its turn with the newest value" {
+	LONG=0.3 run -0 uncore-read --machine=sim:westmere-2s,rate=0x1d:0x1=1000 -e 0x1d:0x1 -i 0.1 -n 4 \
+		--when '0x1d:0x1>0' --do ./tell
+	grep -c begin told
+	awk '/^begin/ { if (on) exit 1; on = 1 } /^end/ { on = 0 } END { exit on }' told
+	grep -q 'package 0' told && grep -q 'package 1' told
+}
+
+@test "counting goes on while it runs, and its end is waited for after the registers are put back" {
+	LONG=0.5 background uncore-read --machine=sim:nehalem-1s,rate=0x1d:0x1=1000 -e 0x1d:0x1 -i 0.1 -n 3 \
+		--when '0x1d:0x1>0' --do ./tell --trace -o log 2>trace
+	wait "$pid"
+	[ "$(grep -c 'package 0' log)" -ge 3 ]
+	restored trace
+	[ "$(tail -n 1 told)" = end ]
+}
+
+@test "SIGTERM ends both" {
+	LONG=60 background uncore-read --machine=sim:nehalem-1s,rate=0x1d:0x1=1000 -e 0x1d:0x1 -i 0.1 \
+		--when '0x1d:0x1>0' --do ./tell -o log
+	wait_for told begin
+	kill -TERM "$pid"
+	local status=0
+	wait "$pid" || status=$?
+	[ "$status" = 143 ]
+	run ! grep -q end told
+}
+
+@test "what makes no sense is a usage error before anything is counted" {
+	fails_with 2 "no --do PROGRAM" uncore-read --machine="$SIM" -e 0x1d:0x1 --when '0x1d:0x1>1'
+	fails_with 2 "no --when before it" uncore-read --machine="$SIM" -e 0x1d:0x1 --do ./tell
+	local bad
+	for bad in '' '>1' '0x1d:0x1' '0x1d:0x1>' '0x1d:0x1>x' '0x1d:0x1>-1' '0x1d:0x1>1/m' '0x1d:0x1>1/s/s' \
+		'0x1d:0x1>nan' '0x1d:0x1>inf'; do
+		fails_with 2 "must be EVENT>N" uncore-read --machine="$SIM" -e 0x1d:0x1 --when "$bad" --do ./tell
+	done
+	fails_with 2 "No such file" uncore-read --machine="$SIM" -e 0x1d:0x1 --when '0x1d:0x1>1' --do ./none
+	chmod 644 tell
+	fails_with 2 "Permission denied" uncore-read --machine="$SIM" -e 0x1d:0x1 --when '0x1d:0x1>1' --do ./tell
+	fails_with 2 "Permission denied" uncore-read --machine="$SIM" -e 0x1d:0x1 --when '0x1d:0x1>1' --do /
+	fails_with 2 "no-such-event" uncore-read --machine="$SIM" -e 0x1d:0x1 --when 'no-such-event>1' --do true
+	fails_with 2 "no rate" uncore-read --machine="$SIM" --when 'memory-bandwidth>1/s' --do true
+}

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What is done when a limit is passed: a program, started without a shell, one at a time, and killed
+ * when it takes too long. Nothing that it does delays the counting.
+ */
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "read/read.h"
+
+#define LONGEST_NS (30 * NS_PER_S)
+
+/* ---- the command line ---- */
+
+/* The number behind @text, whole; false: it is none. */
+static bool parse_limit(const char *text, double *limit)
+{
+	char *end;
+
+	if (!strchr("0123456789.", *text) || !*text)
+		return false;
+	*limit = strtod(text, &end);
+	return !*end && isfinite(*limit);
+}
+
+int read_when_add(struct read_config *cfg, const char *text)
+{
+	struct read_when *whens = realloc(cfg->whens, (cfg->num_whens + 1) * sizeof(*whens));
+	struct read_when *when;
+	const char *sign = strrchr(text, '>'), *number;
+	size_t len = sign ? (size_t)(sign - text) : 0;
+	char limit[64];
+	size_t digits;
+
+	if (!whens)
+		return tool_say(&read_tool, TOOL_PARTIAL, "out of memory");
+	cfg->whens = whens;
+	when = &whens[cfg->num_whens];
+	*when = (struct read_when){ .text = text };
+	while (len && text[len - 1] == ' ')
+		len--;
+	number = sign ? sign + 1 + strspn(sign + 1, " ") : "";
+	digits = strlen(number);
+	when->per_second = digits > 2 && strcmp(number + digits - 2, "/s") == 0;
+	snprintf(limit, sizeof(limit), "%.*s", (int)(when->per_second ? digits - 2 : digits), number);
+	if (!len || digits >= sizeof(limit) || !parse_limit(limit, &when->limit))
+		return tool_usage(&read_tool, "--when: '%s': must be EVENT>N or EVENT>N/s", text);
+	when->event = strndup(text, len);
+	if (!when->event)
+		return tool_say(&read_tool, TOOL_PARTIAL, "out of memory");
+	cfg->num_whens++;
+	return 0;
+}
+
+static int check_file(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st) < 0)
+		return errno;
+	return !S_ISREG(st.st_mode) ? EACCES : access(path, X_OK) < 0 ? errno : 0;
+}
+
+/* Can @program be run? 0 or an errno. */
+static int check_program(const char *program)
+{
+	const char *dirs = getenv("PATH");
+	char path[PATH_MAX];
+	int err = ENOENT;
+
+	if (strchr(program, '/'))
+		return check_file(program);
+	for (size_t len; dirs && err; dirs = dirs[len] ? dirs + len + 1 : NULL) {
+		len = strcspn(dirs, ":");
+		snprintf(path, sizeof(path), "%.*s/%s", (int)len, dirs, program);
+		err = check_file(path);
+	}
+	return err;
+}
+
+int read_do_add(struct read_config *cfg, const char *program)
+{
+	bool any = false;
+	int err = *program ? check_program(program) : ENOENT;
+
+	if (err)
+		return tool_usage(&read_tool, "--do: %s: %s", program, strerror(err));
+	for (size_t i = 0; i < cfg->num_whens; i++)
+		if (!cfg->whens[i].program) {
+			cfg->whens[i].program = program;
+			any = true;
+		}
+	return any ? 0 : tool_usage(&read_tool, "--do: no --when before it");
+}
+
+int read_when_check(const struct read_config *cfg)
+{
+	for (size_t i = 0; i < cfg->num_whens; i++)
+		if (!cfg->whens[i].program)
+			return tool_usage(&read_tool, "--when: '%s': no --do PROGRAM behind it",
+					  cfg->whens[i].text);
+	return 0;
+}
+
+void read_when_free(struct read_config *cfg)
+{
+	for (size_t i = 0; i < cfg->num_whens; i++) {
+		free(cfg->whens[i].event);
+		free(cfg->whens[i].name);
+	}
+	free(cfg->whens);
+	cfg->whens = NULL;
+	cfg->num_whens = 0;
+}
+
+/* ---- what is counted for it ---- */
+
+static bool has_event(const struct uncoremsr_session *s, const char *name)
+{
+	for (size_t i = 0; i < uncoremsr_session_num_events(s); i++)
+		if (!strcmp(uncoremsr_session_event_text(s, i, UNCOREMSR_COUNTED_NAME), name))
+			return true;
+	return false;
+}
+
+static bool has_metric(const struct uncoremsr_session *s, const char *name)
+{
+	const struct uncoremsr_metric *m;
+
+	for (size_t i = 0; (m = uncoremsr_session_metric(s, i)); i++)
+		if (!strcmp(uncoremsr_metric_text(m, UNCOREMSR_METRIC_NAME), name))
+			return true;
+	return false;
+}
+
+/* The name that @when's event has in readings; @s is a session for this alone. */
+static int name_event(struct read_config *cfg, struct read_when *when, struct uncoremsr *um,
+		      struct uncoremsr_session *s)
+{
+	const char *name;
+	int status;
+
+	when->metric = read_target_add_metric(&cfg->target, um, s, when->event) >= 0;
+	status = when->metric ? 0 : read_target_add(&cfg->target, um, s, when->event);
+	if (status)
+		return status;
+	if (when->metric && uncoremsr_session_metric(s, 1))
+		return tool_usage(&read_tool, "--when: '%s': is more than one metric", when->event);
+	if (!when->metric && uncoremsr_session_num_events(s) != 1)
+		return tool_usage(&read_tool, "--when: '%s': is more than one event", when->event);
+	if (when->per_second &&
+	    (when->metric || counted_number(s, 0, UNCOREMSR_COUNTED_LEVEL) > 0))
+		return tool_usage(&read_tool, "--when: '%s': is no count, and has no rate; leave out /s",
+				  when->event);
+	name = when->metric ? uncoremsr_metric_text(uncoremsr_session_metric(s, 0), UNCOREMSR_METRIC_NAME)
+			    : uncoremsr_session_event_text(s, 0, UNCOREMSR_COUNTED_NAME);
+	when->name = strdup(name);
+	return when->name ? 0 : tool_say(&read_tool, TOOL_PARTIAL, "out of memory");
+}
+
+int read_when_count(struct read_config *cfg, struct uncoremsr *um, struct uncoremsr_session *s,
+		    bool metrics)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < cfg->num_whens && !status; i++) {
+		struct read_when *when = &cfg->whens[i];
+		struct uncoremsr_session *alone = NULL;
+
+		if (!when->name) {
+			if (uncoremsr_session_new(um, &alone) < 0)
+				return tool_say(&read_tool, TOOL_PARTIAL, "out of memory");
+			uncoremsr_session_set_route(alone, cfg->route);
+			status = name_event(cfg, when, um, alone);
+			uncoremsr_session_free(alone);
+		}
+		if (status || when->metric != metrics)
+			continue;
+		if (!metrics && !has_event(s, when->name))
+			status = read_target_add(&cfg->target, um, s, when->event);
+		else if (metrics && !has_metric(s, when->name) &&
+			 uncoremsr_session_add_metric(s, when->event) < 0)
+			status = tool_fail(&read_tool, um);
+	}
+	return status;
+}
+
+/* ---- when it is so ---- */
+
+static bool value_of(const struct read_when *when, struct read_row *row, double *v)
+{
+	uint64_t value, ns = row->task ? row->run->end_ns - row->run->last_ns : row->enabled_ns;
+
+	if (row->metric) {
+		*v = row->metric_value;
+		return row->metric_status == UNCOREMSR_OK;
+	}
+	read_row_again(row);
+	if (row->status != UNCOREMSR_OK || (when->per_second && !ns) ||
+	    uncoremsr_reading_number(row->reading, UNCOREMSR_READING_VALUE, &value) < 0)
+		return false;
+	*v = when->per_second ? (double)value * 1e9 / (double)ns : (double)value;
+	return true;
+}
+
+/* What is due already at this place gets the newer value. */
+static struct read_due *due_at(struct read_actions *a, const struct read_when *when,
+			       const char *place)
+{
+	for (size_t i = 0; i < a->num; i++)
+		if (a->due[i].when == when && !strcmp(a->due[i].place, place))
+			return &a->due[i];
+	if (a->num == READ_MOST_DUE) {
+		a->dropped++;
+		return NULL;
+	}
+	return &a->due[a->num++];
+}
+
+void read_actions_look(struct read_run *run, struct read_row *row)
+{
+	for (size_t i = 0; i < run->cfg->num_whens; i++) {
+		const struct read_when *when = &run->cfg->whens[i];
+		char place[READ_NAME_SIZE];
+		struct read_due *due;
+		double v;
+
+		if (when->metric != (row->metric != NULL) || strcmp(when->name, read_row_name(row)) != 0 ||
+		    !value_of(when, row, &v) || !(v > when->limit))
+			continue;
+		due = due_at(&run->actions, when, read_row_place(row, place, sizeof(place)));
+		if (!due)
+			continue;
+		due->when = when;
+		due->value = v;
+		due->sequence = run->sequence;
+		due->wall_ns = run->end_ns + run->wall_offset_ns;
+		snprintf(due->place, sizeof(due->place), "%s", place);
+	}
+}
+
+/* ---- the program ---- */
+
+static uint64_t real_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
+}
+
+static void set_number(const char *name, double v, char *buf, size_t size)
+{
+	snprintf(buf, size, fabs(v) < 1e15 && v == (double)(int64_t)v ? "%.0f" : "%.6f", v);
+	setenv(name, buf, 1);
+}
+
+/* Its arguments, and the same in its environment. */
+static int launch(struct read_actions *a, const struct read_due *due, const struct tool_wait *w)
+{
+	char value[352], limit[352], sequence[24];
+	char *argv[] = { (char *)(uintptr_t)due->when->program, due->when->name, value,
+			 (char *)(uintptr_t)due->place, NULL };
+	struct out stamp;
+	int err;
+
+	out_init(&stamp, -1);
+	out_timestamp(&stamp, due->wall_ns, 9);
+	out_char(&stamp, '\0');
+	set_number("UNCOREMSR_VALUE", due->value, value, sizeof(value));
+	set_number("UNCOREMSR_LIMIT", due->when->limit, limit, sizeof(limit));
+	snprintf(sequence, sizeof(sequence), "%ju", (uintmax_t)due->sequence);
+	setenv("UNCOREMSR_SEQUENCE", sequence, 1);
+	setenv("UNCOREMSR_EVENT", due->when->name, 1);
+	setenv("UNCOREMSR_PLACE", due->place, 1);
+	setenv("UNCOREMSR_TIMESTAMP", stamp.error ? "" : stamp.buf, 1);
+	out_free(&stamp);
+	a->program = (struct command){ .apart = true };
+	err = command_hold(&a->program, argv, w);
+	if (!err)
+		err = -command_go(&a->program);
+	a->program.name = due->when->program;
+	a->until_ns = real_now() + LONGEST_NS;
+	return err;
+}
+
+static bool is_running(const struct read_actions *a)
+{
+	return a->program.pid > 0 && !a->program.done;
+}
+
+/* It has ended: what it was not content with is told. */
+static void tell_end(const struct read_actions *a, bool killed)
+{
+	if (killed)
+		tool_say(&read_tool, 0, "--do: %s: killed, because it took longer than 30 seconds",
+			 a->program.name);
+	else if (command_exit(&a->program))
+		tool_say(&read_tool, 0, "--do: %s: ended with exit status %d", a->program.name,
+			 command_exit(&a->program));
+}
+
+static void reap(struct read_actions *a)
+{
+	if (!is_running(a))
+		return;
+	command_reap(&a->program);
+	if (!a->program.done)
+		return;
+	tell_end(a, a->killed);
+	command_drop(&a->program);
+	a->program.pid = 0;
+	a->killed = false;
+}
+
+static void kill_it(struct read_actions *a)
+{
+	if (!is_running(a))
+		return;
+	kill(-a->program.pid, SIGKILL);
+	kill(a->program.pid, SIGKILL);
+	a->killed = true;
+}
+
+void read_actions_go_on(struct read_run *run, const struct tool_wait *w)
+{
+	struct read_actions *a = &run->actions;
+
+	reap(a);
+	if (is_running(a) && real_now() >= a->until_ns)
+		kill_it(a);
+	while (!is_running(a) && a->num) {
+		struct read_due due = a->due[0];
+		int err = launch(a, &due, w);
+
+		memmove(a->due, a->due + 1, --a->num * sizeof(*a->due));
+		if (err < 0)
+			tool_say(&read_tool, 0, "--do: %s: %s", due.when->program, strerror(-err));
+	}
+}
+
+bool read_actions_busy(const struct read_run *run)
+{
+	return is_running(&run->actions);
+}
+
+int read_actions_finish(struct read_run *run, struct tool_wait *w, bool at_once)
+{
+	struct read_actions *a = &run->actions;
+	uint64_t until = real_now() + LONGEST_NS;
+	int die_of = 0;
+
+	if (a->dropped)
+		tool_say(&read_tool, 0, "--do: %zu times nothing was started: too much was due",
+			 a->dropped);
+	while (!at_once && (is_running(a) || a->num) && real_now() < until) {
+		enum wake wake;
+
+		read_actions_go_on(run, w);
+		wake = is_running(a) ? wait_real(w, NS_PER_S / 10) : WAKE_CHILD;
+		at_once = wake == WAKE_STOP || wake == WAKE_DIE;
+		die_of = wake == WAKE_DIE ? w->info.si_signo : 0;
+	}
+	a->num = 0;
+	kill_it(a);
+	while (is_running(a)) {
+		wait_real(w, NS_PER_S / 10);
+		reap(a);
+	}
+	return die_of;
+}

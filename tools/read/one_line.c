@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * An interval as one line, in a form that stays as it is: blanks between words, each of them
+ * name=value. What was counted is EVENT@PLACE, and the last = of a word is the one before the value.
+ */
+#include <string.h>
+
+#include "common/properties.h"
+#include "read/read.h"
+#include "uncoremsr/machine.h"
+
+/* No blank within a word. */
+static void put_word(struct out *o, const char *text)
+{
+	for (size_t len; *text; text += len) {
+		char part[64];
+
+		len = strcspn(text, " ");
+		len = len < sizeof(part) ? len : sizeof(part) - 1;
+		memcpy(part, text, len);
+		part[len] = '\0';
+		out_text_str(o, part);
+		if (text[len] == ' ') {
+			out_str(o, "\\040");
+			len++;
+		}
+	}
+}
+
+/* "package 0 die 1 cbo3" is package0.die1.cbo3. */
+static void put_place(struct out *o, const struct read_row *row)
+{
+	const struct read_target *t = &row->run->cfg->target;
+	char place[READ_NAME_SIZE];
+
+	read_row_place(row, place, sizeof(place));
+	if (row->place == READ_AT_TASK) {
+		put_word(o, place);
+		return;
+	}
+	for (const char *c = place; *c; c++)
+		if (*c != ' ')
+			out_char(o, *c);
+		else if (c[1] < '0' || c[1] > '9')
+			out_char(o, '.');
+	if (t->cgroups.num < 2 || !row->task)
+		return;
+	out_char(o, '.');
+	put_word(o, read_target_name(t, row->event, place, sizeof(place)));
+}
+
+static void put_row(struct read_run *run, struct read_row *row)
+{
+	struct out *o = run->out;
+	uint64_t value;
+
+	out_char(o, ' ');
+	put_word(o, read_row_name(row));
+	out_char(o, '@');
+	put_place(o, row);
+	out_char(o, '=');
+	read_row_again(row);
+	if (row->metric && row->metric_status == UNCOREMSR_OK) {
+		out_real(o, row->metric_value, 6);
+		put_word(o, row->measure);
+	} else if (!row->metric &&
+		   !uncoremsr_reading_number(row->reading, UNCOREMSR_READING_VALUE, &value)) {
+		out_u64(o, value);
+	} else {
+		out_str(o, "unknown:");
+		put_word(o, uncoremsr_status_word(row->metric ? row->metric_status : row->status));
+	}
+}
+
+void read_one_line(struct read_run *run)
+{
+	struct out *o = run->out;
+
+	if (*run->cfg->host) {
+		out_str(o, "host=");
+		put_word(o, run->cfg->host);
+		out_char(o, ' ');
+	}
+	out_str(o, "machine=");
+	put_word(o, uncoremsr_machine(run->um));
+	if (machine_is_simulated(run->um))
+		out_str(o, " numbers=SIMULATED");
+	if (run->number) {
+		out_str(o, " run=");
+		out_u64(o, run->number);
+	}
+	out_str(o, " sequence=");
+	out_u64(o, run->sequence);
+	out_str(o, " timestamp=");
+	out_timestamp(o, run->end_ns + run->wall_offset_ns, 9);
+	out_str(o, " time=");
+	out_fixed(o, run->end_ns - run->start_ns, 9);
+	out_str(o, " interval=");
+	out_fixed(o, run->end_ns - run->last_ns, 9);
+	for (size_t i = 0; i < run->num_rows; i++)
+		put_row(run, &run->rows[i]);
+	out_char(o, '\n');
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * For people: instructions per cycle and the shares of misses that perf stat prints, wherever both
+ * events are counted at one place. Records have both counts, and programs divide themselves.
+ */
+#include <string.h>
+
+#include "read/read.h"
+
+enum { MOST_NAMES = 6 };
+
+struct read_ratio {
+	const char *of[MOST_NAMES], *to[MOST_NAMES]; /* both sides, NULL behind the last name */
+	const char *brief, *text; /* in a line, and below a table */
+	bool percent;
+};
+
+static const struct read_ratio ratios[] = {
+	{ { "instructions", "INST_RETIRED.ANY", "INST_RETIRED.ANY_P" },
+	  { "cycles", "cpu-cycles", "CPU_CLK_UNHALTED.THREAD", "CPU_CLK_UNHALTED.CORE",
+	    "CPU_CLK_UNHALTED.THREAD_P" }, "IPC", "instructions per cycle", false },
+	{ { "branch-misses", "BR_MISP_RETIRED.ALL_BRANCHES" },
+	  { "branches", "branch-instructions", "BR_INST_RETIRED.ALL_BRANCHES" },
+	  "branch misses", "of all branches were mispredicted", true },
+	{ { "cache-misses", "LONGEST_LAT_CACHE.MISS" },
+	  { "cache-references", "LONGEST_LAT_CACHE.REFERENCE" },
+	  "cache misses", "of all cache references missed", true },
+	{ { "L1-dcache-load-misses" }, { "L1-dcache-loads" },
+	  "L1-dcache misses", "of all L1-dcache loads missed", true },
+	{ { "L1-icache-load-misses" }, { "L1-icache-loads" },
+	  "L1-icache misses", "of all L1-icache loads missed", true },
+	{ { "LLC-load-misses" }, { "LLC-loads" }, "LLC misses", "of all LLC loads missed", true },
+	{ { "dTLB-load-misses" }, { "dTLB-loads" }, "dTLB misses", "of all dTLB loads missed", true },
+	{ { "iTLB-load-misses" }, { "iTLB-loads" }, "iTLB misses", "of all iTLB loads missed", true },
+};
+
+/* A name of an event in its parts: "cpu_core/instructions/u" or "instructions:u". */
+struct parts {
+	const char *pmu, *name, *modifiers;
+	size_t pmu_len, name_len;
+};
+
+static struct parts parts_of(const char *event)
+{
+	struct parts p = { .pmu = event, .name = event };
+	const char *slash = strchr(event, '/');
+
+	if (slash) {
+		p.pmu_len = (size_t)(slash - event);
+		p.name = slash + 1;
+	}
+	p.name_len = strcspn(p.name, slash ? "/" : ":");
+	p.modifiers = p.name + p.name_len + strspn(p.name + p.name_len, "/:");
+	return p;
+}
+
+/* Is it one of @names, of the core PMU? */
+static bool is_one_of(const struct parts *p, const char *const names[MOST_NAMES])
+{
+	static const char *const pmus[] = { "", "core", "cpu", "cpu_core", "cpu_atom" };
+	bool core = false;
+
+	for (size_t i = 0; i < sizeof(pmus) / sizeof(pmus[0]); i++)
+		core |= strlen(pmus[i]) == p->pmu_len && !strncmp(pmus[i], p->pmu, p->pmu_len);
+	for (size_t i = 0; core && i < MOST_NAMES && names[i]; i++)
+		if (strlen(names[i]) == p->name_len && !strncmp(names[i], p->name, p->name_len))
+			return true;
+	return false;
+}
+
+/* Of one kind of core, in the same modes. A name without a PMU says no kind. */
+static bool same_kind(const struct parts *a, const struct parts *b)
+{
+	if (a->pmu_len && b->pmu_len &&
+	    (a->pmu_len != b->pmu_len || strncmp(a->pmu, b->pmu, a->pmu_len) != 0))
+		return false;
+	return strcmp(a->modifiers, b->modifiers) == 0;
+}
+
+static bool same_place(const struct read_row *a, const struct read_row *b)
+{
+	if (a->package_index != b->package_index || !a->unit != !b->unit || a->place != b->place)
+		return false;
+	if (a->place != READ_AT_PACKAGE)
+		return a->index == b->index;
+	return !a->unit || unit_cpu(a->unit) == unit_cpu(b->unit);
+}
+
+/* The other side of @ratio: same place, same kind of core, same modes. */
+static struct read_row *divisor_of(struct read_run *run, const struct read_row *row,
+				   const struct parts *p, const struct read_ratio *ratio)
+{
+	for (size_t i = 0; i < run->num_event_rows; i++) {
+		struct parts other = parts_of(read_row_name(&run->rows[i]));
+
+		if (same_place(row, &run->rows[i]) &&
+		    read_target_group(&run->cfg->target, row->event) ==
+			    read_target_group(&run->cfg->target, run->rows[i].event) &&
+		    is_one_of(&other, ratio->to) &&
+		    same_kind(p, &other))
+			return &run->rows[i];
+	}
+	return NULL;
+}
+
+void read_ratios_prepare(struct read_run *run)
+{
+	for (size_t i = 0; i < run->num_event_rows; i++) {
+		struct read_row *row = &run->rows[i];
+		struct parts p = parts_of(read_row_name(row));
+
+		for (size_t k = 0; k < sizeof(ratios) / sizeof(ratios[0]); k++)
+			if (is_one_of(&p, ratios[k].of)) {
+				row->ratio = &ratios[k];
+				row->divisor = divisor_of(run, row, &p, &ratios[k]);
+			}
+	}
+}
+
+static bool value_of(struct read_row *row, uint64_t *value)
+{
+	read_row_again(row);
+	return uncoremsr_reading_status(row->reading) == UNCOREMSR_OK &&
+	       !uncoremsr_reading_number(row->reading, UNCOREMSR_READING_VALUE, value);
+}
+
+/* False: not both are counted there. */
+static bool ratio_of(struct read_row *row, double *value)
+{
+	uint64_t i, c;
+
+	if (!row->divisor || !value_of(row, &i) || !value_of(row->divisor, &c) || !c)
+		return false;
+	*value = (double)i / (double)c * (row->ratio->percent ? 100 : 1);
+	return true;
+}
+
+void read_ratios_table(struct read_run *run)
+{
+	bool first = true;
+	char place[READ_NAME_SIZE];
+	double value;
+
+	for (size_t i = 0; i < run->num_event_rows; i++) {
+		if (!ratio_of(&run->rows[i], &value))
+			continue;
+		if (first)
+			record_end_line(&run->records);
+		first = false;
+		out_fmt(run->out, "%s: ", read_row_place(&run->rows[i], place, sizeof(place)));
+		out_real(run->out, value, 2);
+		out_fmt(run->out, "%s %s", run->rows[i].ratio->percent ? " %" : "",
+			run->rows[i].ratio->text);
+		record_end_line(&run->records);
+	}
+}
+
+void read_ratios_line(struct read_run *run)
+{
+	char place[READ_NAME_SIZE];
+	double value;
+
+	for (size_t i = 0; i < run->num_event_rows; i++) {
+		if (!ratio_of(&run->rows[i], &value))
+			continue;
+		out_fmt(run->out, " | %s  %s ", read_row_place(&run->rows[i], place, sizeof(place)),
+			run->rows[i].ratio->brief);
+		out_real(run->out, value, 2);
+		out_str(run->out, run->rows[i].ratio->percent ? " %" : "");
+	}
+}

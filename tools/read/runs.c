@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Several runs of COMMAND instead of turns: which events are counted in which run. Events are taken in
+ * their order; a group stays whole, and so does a metric.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "read/read.h"
+
+static int no_memory(void)
+{
+	return tool_say(&read_tool, TOOL_PARTIAL, "out of memory");
+}
+
+static int add_event(struct read_items *items, struct read_event event)
+{
+	struct read_event *events = realloc(items->events,
+					    (items->num_events + 1) * sizeof(*events));
+
+	if (!events)
+		return no_memory();
+	items->events = events;
+	events[items->num_events++] = event;
+	return 0;
+}
+
+/* A copy of @len bytes that lives as long as the items; NULL: no memory. */
+static const char *keep(struct read_items *items, const char *text, size_t len)
+{
+	char **texts = realloc(items->texts, (items->num_texts + 1) * sizeof(*texts));
+	char *copy = texts ? strndup(text, len) : NULL;
+
+	items->texts = texts ? texts : items->texts;
+	if (copy)
+		items->texts[items->num_texts++] = copy;
+	return copy;
+}
+
+/* How long is the first event or group of @text? Commas within slashes and braces are its own. */
+static size_t first_len(const char *text)
+{
+	bool slashes = false, braces = false;
+	size_t len = 0;
+
+	for (; text[len] && (slashes || braces || text[len] != ','); len++) {
+		slashes ^= text[len] == '/';
+		braces = text[len] == '{' || (braces && text[len] != '}');
+	}
+	return len;
+}
+
+/* False: it cannot be added, which is told when it is counted. */
+static bool add_pattern(struct read_items *items, struct uncoremsr *um, const char *pattern)
+{
+	size_t before = items->num_events;
+	struct uncoremsr_session *s;
+	int status = 0;
+
+	if (!strpbrk(pattern, "*?") || uncoremsr_session_new(um, &s) < 0)
+		return false;
+	if (uncoremsr_session_add(s, pattern) >= 0)
+		for (size_t i = 0; i < uncoremsr_session_num_events(s) && !status; i++) {
+			const char *name = uncoremsr_session_event_text(s, i, UNCOREMSR_COUNTED_NAME);
+
+			name = keep(items, name, strlen(name));
+			status = name ? add_event(items, (struct read_event){ .text = name })
+				      : no_memory();
+		}
+	uncoremsr_session_free(s);
+	return items->num_events > before && !status;
+}
+
+static int add_texts(struct read_items *items, struct uncoremsr *um, const char *text)
+{
+	for (;;) {
+		size_t len = first_len(text);
+		const char *one = keep(items, text, len);
+		int status = one ? 0 : no_memory();
+
+		if (one && !add_pattern(items, um, one))
+			status = add_event(items, (struct read_event){ .text = one });
+		if (status || !text[len])
+			return status;
+		text += len + 1;
+	}
+}
+
+static int add_metrics(struct read_items *items, const char *text)
+{
+	for (;; text++) {
+		size_t len = strcspn(text, ",");
+		const char *one = keep(items, text, len);
+		const char **metrics = realloc(items->metrics,
+					       (items->num_metrics + 1) * sizeof(*metrics));
+
+		items->metrics = metrics ? metrics : items->metrics;
+		if (!one || !metrics)
+			return no_memory();
+		items->metrics[items->num_metrics++] = one;
+		text += len;
+		if (!*text)
+			return 0;
+	}
+}
+
+int read_items_make(struct read_items *items, const struct read_config *cfg, struct uncoremsr *um)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < cfg->num_events && !status; i++)
+		status = cfg->events[i].text ? add_texts(items, um, cfg->events[i].text)
+					     : add_event(items, cfg->events[i]);
+	for (size_t i = 0; i < cfg->metrics.num && !status; i++)
+		status = add_metrics(items, cfg->metrics.words[i]);
+	return status;
+}
+
+void read_items_free(struct read_items *items)
+{
+	for (size_t i = 0; i < items->num_texts; i++)
+		free(items->texts[i]);
+	free(items->texts);
+	free(items->events);
+	free(items->metrics);
+	free(items->ends);
+	*items = (struct read_items){ .num_runs = 0 };
+}
+
+struct read_part read_items_part(const struct read_items *items, size_t first, size_t end)
+{
+	size_t events = items->num_events;
+	size_t first_event = first < events ? first : events, end_event = end < events ? end : events;
+
+	return (struct read_part){
+		.events = items->events + first_event,
+		.num_events = end_event - first_event,
+		.metrics = items->metrics + (first > events ? first - events : 0),
+		.num_metrics = (end - first) - (end_event - first_event),
+	};
+}
+
+/* The most that fit behind @first. One item alone is taken whatever becomes of it. */
+static size_t most(const struct read_items *items, size_t first,
+		   bool (*fits)(void *user, size_t first, size_t end), void *user)
+{
+	size_t good = first + 1, bad = read_items_num(items);
+
+	if (good == bad || fits(user, first, bad))
+		return bad;
+	while (good + 1 < bad) {
+		size_t middle = good + (bad - good) / 2;
+
+		if (fits(user, first, middle))
+			good = middle;
+		else
+			bad = middle;
+	}
+	return good;
+}
+
+int read_items_share(struct read_items *items, bool (*fits)(void *user, size_t first, size_t end),
+		     void *user)
+{
+	items->ends = calloc(read_items_num(items), sizeof(*items->ends));
+	if (!items->ends)
+		return -ENOMEM;
+	for (size_t first = 0; first < read_items_num(items);) {
+		first = most(items, first, fits, user);
+		items->ends[items->num_runs++] = first;
+	}
+	return 0;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Intervals for programs that follow quantities over time: totals that never fall, by their labels. */
+#include <string.h>
+
+#include "read/read.h"
+#include "uncoremsr/machine.h"
+
+/* As JSON has them; the same for the whole life of a row, but for the CPU. */
+static struct series_labels labels_of(const struct read_row *row)
+{
+	const struct read_run *run = row->run;
+	size_t event = row->metric ? read_metric_event(row) : row->event;
+	struct series_labels l = {
+		SERIES_LABELS, .machine = uncoremsr_machine(run->um),
+		.pmu = uncoremsr_session_event_text(run->session, event, UNCOREMSR_COUNTED_PMU),
+		.route = read_row_route(row), .unit_name = row->unit ? unit_name(row->unit) : NULL,
+	};
+
+	if (row->metric) {
+		l.metric = read_row_name(row);
+		l.measure = row->measure;
+	} else {
+		l.event = read_row_name(row);
+	}
+	if (row->package) {
+		l.package = uncoremsr_package_id(row->package);
+		l.die = uncoremsr_package_die(row->package);
+	}
+	l.core = row->unit ? (int)unit_core(row->unit) : -1;
+	l.unit = (int)read_row_unit(row);
+	/* Through which CPU a package is read changes with hotplug, and is another series to nobody. */
+	if (!row->metric && counted_number(run->session, event, UNCOREMSR_COUNTED_UNCORE) <= 0)
+		l.cpu = read_row_cpu(row);
+	if (row->place == READ_AT_CORES)
+		l.cpus = uncoremsr_session_cores(run->session, row->index);
+	return l;
+}
+
+/* What does not increase, such as a temperature, is as a metric is. */
+static void put_level(struct series *s, struct series_labels *l, const struct read_row *row)
+{
+	double level;
+
+	l->metric = l->event;
+	l->measure = row->measure;
+	l->event = NULL;
+	if (read_row_amount(row, &level))
+		s->format->metric(s, l, level);
+	else
+		s->format->unknown(s, l, uncoremsr_status_word(row->status));
+}
+
+static void put_row(struct series *s, struct read_row *row)
+{
+	struct series_labels l = labels_of(row);
+
+	if (!row->metric)
+		read_row_again(row);
+	if (row->level)
+		put_level(s, &l, row);
+	else if (row->metric && row->metric_status == UNCOREMSR_OK)
+		s->format->metric(s, &l, row->metric_value);
+	else if (!row->metric)
+		series_put_counted(s, &l, &row->since, row->reading, row->status);
+	else
+		s->format->unknown(s, &l, uncoremsr_status_word(row->status));
+}
+
+void read_series_interval(struct read_run *run)
+{
+	struct series *s = &run->series;
+
+	s->wall_ns = run->end_ns + run->wall_offset_ns;
+	for (size_t i = 0; i < run->num_rows; i++)
+		put_row(s, &run->rows[i]);
+	s->format->end(s, &(struct series_interval){
+		.ns = run->end_ns - run->last_ns, .missed = run->missed,
+	});
+}
+
+/* Units are found by their names: they have moved. */
+static bool is_same(const struct read_row *a, const struct read_row *b)
+{
+	return a->place == b->place && a->package == b->package && a->event == b->event &&
+	       a->metric == b->metric && a->index == b->index && !a->unit == !b->unit &&
+	       (!a->unit || strcmp(unit_name(a->unit), unit_name(b->unit)) == 0);
+}
+
+void read_series_carry(struct read_run *run, const struct read_row *old, size_t num)
+{
+	for (size_t i = 0; i < run->num_rows; i++)
+		for (size_t k = 0; k < num; k++)
+			if (is_same(&run->rows[i], &old[k]))
+				run->rows[i].since = old[k].since;
+}
