@@ -147,7 +147,7 @@ refused() {
 	[[ $output == *"data from the device behind port 0"*MiB* ]]
 	# Every name of the list can be counted.
 	while read -r name; do
-		uncore-events encode "$name" --machine=$icx --route=msr >/dev/null
+		uncore-events encode "$name" --machine=$icx >/dev/null
 	done < <(uncore-events list --machine=$icx --format=json | jq -r .name)
 	# A table has the names of its fixed counters.
 	[ "$(uncore-events list --uarch=westmere --format=json | jq -r .name | sort | uniq -d | wc -l)" -eq 0 ]

@@ -352,9 +352,50 @@ static int has_selector(void *user, const struct uncoremsr_encoding *encoding)
 	return events_encoding_number(encoding, UNCOREMSR_ENCODING_SELECTOR) ? 1 : -1;
 }
 
+/* Where a counter of POWER's is, and what a catalog says is there. */
+struct place {
+	char pmu[64];
+	uint64_t offset;
+};
+
+static int keep_place(void *user, const struct uncoremsr_encoding *encoding)
+{
+	struct place *p = user;
+
+	snprintf(p->pmu, sizeof(p->pmu), "%s", uncoremsr_encoding_text(encoding, UNCOREMSR_ENCODING_PMU));
+	p->offset = events_encoding_number(encoding, UNCOREMSR_ENCODING_CONFIG) & UINT32_MAX;
+	return 0;
+}
+
+/* "nest_mcs01/event=0xc8/"; NULL: no catalog has an event there. */
+static const struct uncoremsr_event *event_at_offset(struct events *e, const char *text)
+{
+	struct place p = { .offset = 0 };
+	const struct uncoremsr_event *ev;
+
+	if (!strchr(text, '=') ||
+	    uncoremsr_encode(e->um, UNCOREMSR_ROUTE_PERF, NULL, text, keep_place, &p) != 1)
+		return NULL;
+	for (size_t i = 0; (ev = uncoremsr_event(e->um, e->chosen, i)); i++)
+		if (events_is_from(ev, "imc") &&
+		    strcmp(uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU), p.pmu) == 0 &&
+		    event_number(ev, UNCOREMSR_EVENT_OFFSET) == (int64_t)p.offset)
+			return ev;
+	return NULL;
+}
+
 /* What is no number: an event, or a word for a PMU. Without a selector there is nothing to decode. */
 static int decode_name(struct events *e, const char *text)
 {
+	const struct uncoremsr_event *ev = event_at_offset(e, text);
+
+	if (ev) {
+		char name[400];
+
+		snprintf(name, sizeof(name), "%s/%s/", uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU),
+			 event_name(ev));
+		return events_explain_name(e, name);
+	}
 	if (strstr(text, "/raw=") || strstr(text, "/config=") ||
 	    (e->uarch && uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, e->chosen, text, has_selector,
 					  NULL) > 0))

@@ -89,7 +89,9 @@ static void put_perf_event(struct out *o, const struct uncoremsr_encoding *enc, 
 {
 	static const char *const names[NUM_CONFIGS] = { "config", "config1", "config2", "config3" };
 	const char *name = uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_NAME);
-	bool plain = events_encoding_number(enc, UNCOREMSR_ENCODING_TYPE) <= LAST_PLAIN;
+	uint64_t type;
+	/* A PMU that only a catalog has got no number from the kernel. */
+	bool plain = !uncoremsr_encoding_number(enc, UNCOREMSR_ENCODING_TYPE, &type) && type <= LAST_PLAIN;
 
 	/* A kind of core of a hybrid processor, which bits 63:32 choose. */
 	if (plain && config(enc, 0) >> 32) {
@@ -299,11 +301,14 @@ static void add_unit(struct encoding *s, const struct uncoremsr_encoding *enc, u
 	const char *cpus = uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_CPUS);
 	const char *pmu = uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_PMU);
 	size_t start = s->units.len;
+	uint64_t type;
 
 	out_fmt(&s->units, "  %-8s %s", index ? "" : "units", pmu);
 	out_pad(&s->units, start, 38, true);
-	out_fmt(&s->units, " type %-4u",
-		(unsigned)events_encoding_number(enc, UNCOREMSR_ENCODING_TYPE));
+	if (uncoremsr_encoding_number(enc, UNCOREMSR_ENCODING_TYPE, &type))
+		out_str(&s->units, " not in this kernel");
+	else
+		out_fmt(&s->units, " type %-4u", (unsigned)type);
 	for (unsigned i = 0; i < NUM_CONFIGS; i++) {
 		uint64_t word = config(enc, i);
 
@@ -325,7 +330,7 @@ static void add_unit(struct encoding *s, const struct uncoremsr_encoding *enc, u
 static void put_from(struct out *o, const struct uncoremsr_encoding *enc)
 {
 	static const char *const sources[][2] = {
-		{ "list", "an event list" }, { "kernel", "the kernel's own events" },
+		{ "list", "an event list" }, { "imc", "an IMC catalog" }, { "kernel", "the kernel's own events" },
 		{ "perf", "perf's names, the same on every processor" },
 	};
 	const char *from = uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_FROM);
@@ -442,7 +447,7 @@ static int encode_all(struct encoding *s)
 	size_t num = 0;
 
 	for (size_t i = 0; (ev = uncoremsr_event(s->e->um, s->e->chosen, i)); i++) {
-		if (!events_is_from(ev, "list"))
+		if (!events_is_from(ev, "list") && !events_is_from(ev, "imc"))
 			continue;
 		num++;
 		if (event_number(ev, UNCOREMSR_EVENT_HIDDEN) > 0 ||

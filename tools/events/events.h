@@ -13,6 +13,12 @@
 
 extern const struct tool events_tool;
 
+/* Options of period: their places, and their names. */
+enum events_period_option {
+	EVENTS_WIDTH, EVENTS_FREQUENCY, EVENTS_PRESET, EVENTS_PERIOD, EVENTS_INTERVAL, EVENTS_PERIOD_OPTIONS,
+};
+extern const char *const events_period_options[EVENTS_PERIOD_OPTIONS];
+
 struct events {
 	struct tool_common common;
 	struct uncoremsr *um;
@@ -24,9 +30,11 @@ struct events {
 	const char *route;    /* --route; NULL: auto */
 	bool on_perf;         /* only the kernel's route is asked */
 	bool wide;            /* rows have the columns that event lists need */
+	bool catalog;         /* and those of IMC catalogs */
 	const struct record_column *encode_columns;
 	struct event_lists lists;
 	bool deprecated, all; /* --deprecated, --all */
+	const char *period[EVENTS_PERIOD_OPTIONS]; /* as given; NULL: not */
 	const char *to;       /* --to: where import puts its copy; NULL: the usual place */
 	const char *command;
 	const char **words;   /* behind the sub-command */
@@ -41,7 +49,14 @@ int events_decode(struct events *e);
 int events_explain(struct events *e);
 int events_differences(struct events *e);
 int events_metrics(struct events *e);
+/* By its name, in upper or lower case; NULL: none. */
+const struct uncoremsr_metric *events_metric(struct events *e, const char *name);
+/* Those of the chosen processor and of the lists; NULL past the end. */
+const struct uncoremsr_metric *events_metric_at(struct events *e, size_t index);
+void events_put_metric(struct out *o, const struct uncoremsr_metric *m);
+int events_explain_metric(struct events *e, const struct uncoremsr_metric *m);
 int events_import(struct events *e);
+int events_period(struct events *e);
 
 /* This machine has no names at all: the reason; returns the exit status. */
 int events_no_tables_fail(struct events *e);
@@ -57,16 +72,17 @@ void events_uarch_names(const struct events *e, char *buf, size_t size);
 struct events_row {
 	const struct events *e;
 	const struct uncoremsr_event *event;        /* NULL: the codes have no name */
+	const struct uncoremsr_metric *metric;      /* search: instead of an event */
 	const struct uncoremsr_encoding *encoding;  /* NULL: the event as the tables have it */
 };
 
-/* What list, search and encode show of an event; the last three are for lists (e->wide). */
-enum { EVENTS_COLUMNS = 18 };
+/* What list, search and encode show of an event: three are for lists (e->wide), the last five for catalogs. */
+enum { EVENTS_COLUMNS = 23 };
 extern const struct record_column events_columns[EVENTS_COLUMNS];
 
 /* A text as the value of a column; NULL: unknown. */
 enum record_state events_text(struct record_value *v, const char *text);
-/* Is it from that source: "table", "fixed", "list", "kernel", "perf"? */
+/* Is it from that source: "table", "fixed", "list", "imc", "kernel", "perf"? */
 bool events_is_from(const struct uncoremsr_event *ev, const char *source);
 /* What an event that is not of the tables is, for people: "event list", "fixed counter". */
 const char *events_source_text(const struct uncoremsr_event *ev);

@@ -238,6 +238,70 @@ static int explain_event(struct events *e, const struct uncoremsr_event *ev)
 	return TOOL_DONE;
 }
 
+/* Who counts at a level, and for what (Linux Documentation/powerpc/imc.rst, skiboot doc/imc.rst). */
+static const struct {
+	const char *level, *scope, *counts;
+} levels[] = {
+	{ "nest", "chip", "microcode of the on-chip controller, which copies counters of units outside the "
+			  "cores to memory while a nest event is open" },
+	{ "core", "core", "the core, which adds its counts up in memory" },
+	{ "thread", "cpu", "the core, which adds the counts of each hardware thread up in memory; for a "
+			   "task" },
+	{ "trace", "cpu", "the core, which writes a record to memory at each overflow; the event is fixed to "
+			  "cycles, and it samples only" },
+};
+
+/* Counters of several units at one place: one of the catalog's sums is wrong. */
+static void page_shared(struct page *p, struct events *e, const struct uncoremsr_event *ev)
+{
+	const char *level = uncoremsr_event_text(ev, UNCOREMSR_EVENT_LEVEL);
+	const struct uncoremsr_event *other;
+
+	page_list(p, "shares_offset_with", "but");
+	for (size_t i = 0; (other = uncoremsr_event(e->um, e->chosen, i)); i++)
+		if (events_is_from(other, "imc") && strcmp(level, "nest") == 0 &&
+		    strcmp(uncoremsr_event_text(other, UNCOREMSR_EVENT_LEVEL), level) == 0 &&
+		    strcmp(uncoremsr_event_text(other, UNCOREMSR_EVENT_PMU),
+			   uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU)) != 0 &&
+		    event_number(other, UNCOREMSR_EVENT_OFFSET) ==
+			    event_number(ev, UNCOREMSR_EVENT_OFFSET))
+			page_item(p, "%s/%s/ has the same offset: one of both does not count what it "
+				  "says", uncoremsr_event_text(other, UNCOREMSR_EVENT_PMU),
+				  event_name(other));
+	page_list_end(p);
+}
+
+/* Of a catalog of POWER's. */
+static int explain_in_memory(struct events *e, const struct uncoremsr_event *ev)
+{
+	const char *level = uncoremsr_event_text(ev, UNCOREMSR_EVENT_LEVEL);
+	char text[64];
+	struct page p;
+
+	page_begin(&p, e, "event", event_name(ev));
+	page_str(&p, "description", "counts", uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION));
+	page_str(&p, "class", "class", events_source_text(ev));
+	page_str(&p, "pmu", "PMU", uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU));
+	page_str(&p, "level", "level", level);
+	for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
+		if (strcmp(levels[i].level, level) != 0)
+			continue;
+		page_str(&p, "scope", "one per", levels[i].scope);
+		page_str(&p, "counted_by", "counted by", levels[i].counts);
+	}
+	page_str(&p, "node", "node", uncoremsr_event_text(ev, UNCOREMSR_EVENT_UNIT));
+	snprintf(text, sizeof(text), "0x%llx",
+		 (unsigned long long)event_number(ev, UNCOREMSR_EVENT_OFFSET));
+	page_str(&p, "offset", strcmp(level, "trace") == 0 ? "config" : "offset", text);
+	page_str(&p, "terms", "terms", uncoremsr_event_text(ev, UNCOREMSR_EVENT_TERMS));
+	page_str(&p, "scale", "scale", uncoremsr_event_text(ev, UNCOREMSR_EVENT_SCALE));
+	page_str(&p, "measure", "measure", uncoremsr_event_text(ev, UNCOREMSR_EVENT_MEASURE));
+	page_str(&p, "impossible", "but", uncoremsr_event_text(ev, UNCOREMSR_EVENT_IMPOSSIBLE));
+	page_shared(&p, e, ev);
+	page_end(&p);
+	return TOOL_DONE;
+}
+
 /* Of an event list, or the kernel's. */
 static int explain_foreign(struct events *e, const struct uncoremsr_event *ev)
 {
@@ -283,7 +347,7 @@ int events_explain_name(struct events *e, const char *text)
 	if (err > 1 && !strpbrk(text, "*["))
 		return tool_usage(&events_tool, "explain: '%s': one thing at a time", text);
 	if (ev)
-		return explain_foreign(e, ev);
+		return events_is_from(ev, "imc") ? explain_in_memory(e, ev) : explain_foreign(e, ev);
 	if (strpbrk(text, "*["))
 		return tool_usage(&events_tool, "explain: '%s': one thing at a time; \"list %s\" "
 				  "shows what the pattern stands for", text, text);
@@ -297,6 +361,9 @@ int events_explain_name(struct events *e, const char *text)
 		return tool_usage(&events_tool, "explain: '%s': one thing at a time", text);
 	if (ev)
 		return explain_event(e, ev);
+	/* Lists were looked at first: what they have to offer was overwritten. */
+	if (err < 0 && uncoremsr_event_list_file(e->um, 0, NULL))
+		uncoremsr_event_find(e->um, e->chosen, text, NULL, NULL);
 	if (err < 0)
 		return tool_fail(&events_tool, e->um);
 	return tool_say(&events_tool, TOOL_USAGE, "explain: '%s': these codes have no name here, "
@@ -332,6 +399,7 @@ int events_explain(struct events *e)
 {
 	const char *text = e->words[0];
 	const struct uncoremsr_register *reg = events_register(e, text);
+	const struct uncoremsr_metric *m;
 	char why[NUMBER_WHY_SIZE];
 	uint64_t number;
 	unsigned bit;
@@ -354,5 +422,6 @@ int events_explain(struct events *e)
 		return explain_glossary(e, events_glossary_word(text));
 	if (explain_platform_field(e, text))
 		return TOOL_DONE;
-	return events_explain_name(e, text);
+	m = events_metric(e, text);
+	return m ? events_explain_metric(e, m) : events_explain_name(e, text);
 }

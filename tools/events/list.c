@@ -34,13 +34,11 @@ static int add(void *user, const struct uncoremsr_event *ev)
 	return 0;
 }
 
-static bool has_words(const struct events *e, const struct uncoremsr_event *ev)
+/* @text may be NULL. */
+static bool has_words(const struct events *e, const char *name, const char *text)
 {
-	const char *text = uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION);
-
 	for (size_t i = 0; i < e->num_words; i++)
-		if (!strcasestr(event_name(ev), e->words[i]) &&
-		    !(text && strcasestr(text, e->words[i])))
+		if (!strcasestr(name, e->words[i]) && !(text && strcasestr(text, e->words[i])))
 			return false;
 	return true;
 }
@@ -52,7 +50,7 @@ static void add_all(struct found *f)
 	const struct uncoremsr_event *ev;
 
 	for (size_t i = 0; (ev = uncoremsr_event(e->um, e->chosen, i)); i++)
-		if (has_words(e, ev))
+		if (has_words(e, event_name(ev), uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION)))
 			add(f, ev);
 }
 
@@ -68,15 +66,46 @@ static void put_head(struct events *e, const char *from)
 				? "core events, architectural, one count per logical CPU"
 				: "uncore events, model-specific (not architectural), one count "
 				  "per package", "event", "codes", "kind", "counts");
-	else if (strcmp(from, "list") == 0)
+	else if (strcmp(from, "list") == 0 || strcmp(from, "imc") == 0)
 		for (size_t i = 0; (path = uncoremsr_event_list_file(e->um, i, &version)); i++)
 			out_fmt(&e->out, "event list %s%s%s\n", path, *version ? ", version " : "",
 				version);
 	else
 		out_fmt(&e->out, "%s\n", strcmp(from, "fixed") == 0
-			? "what fixed and free-running counters count; other names come from event "
-			  "lists (--event-list=FILE)"
+			? "what fixed and free-running counters count"
 			: strcmp(from, "kernel") == 0 ? "events of the kernel's PMUs" : "perf's names, the same on every processor");
+}
+
+/* As perf list marks what the kernel's PMUs count. */
+static void put_catalog_line(struct out *o, const struct uncoremsr_event *ev)
+{
+	const char *text = uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION);
+	const char *scale = uncoremsr_event_text(ev, UNCOREMSR_EVENT_SCALE);
+	const char *measure = uncoremsr_event_text(ev, UNCOREMSR_EVENT_MEASURE);
+	size_t start = o->len;
+
+	out_text_str(o, uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU));
+	out_char(o, '/');
+	out_text_str(o, event_name(ev));
+	out_char(o, '/');
+	out_pad(o, start, 51, true);
+	out_fmt(o, "[Kernel PMU event] %-7s", uncoremsr_event_text(ev, UNCOREMSR_EVENT_LEVEL));
+	if (scale || measure) {
+		out_str(o, "x ");
+		out_text_str(o, scale ? scale : "1");
+		out_str(o, measure && *measure ? " " : "");
+		out_text_str(o, measure ? measure : "");
+		out_str(o, text ? ": " : "");
+	}
+	out_text_str(o, text ? text : "");
+	out_char(o, '\n');
+}
+
+/* The names of this processor's own events are elsewhere. */
+static void put_where_names_are(struct out *o)
+{
+	out_str(o, "other names are in the event lists of this processor's vendor: --event-list=FILE, or\n"
+		   "\"uncore-events import\", see uncore-events(1)\n");
 }
 
 static void put_codes(struct out *o, const struct uncoremsr_event *ev)
@@ -152,6 +181,8 @@ static void put_source(struct records *w, const struct found *f, const char *fro
 			record_row(w, events_columns, EVENTS_COLUMNS, &row);
 		else if (table)
 			put_table_line(&e->out, row.event, events_is_plain(e));
+		else if (strcmp(from, "imc") == 0)
+			put_catalog_line(&e->out, row.event);
 		else
 			put_line(&e->out, row.event);
 	}
@@ -170,14 +201,76 @@ static void take_out_cores(struct found *f, bool asked)
 		f->num = num;
 }
 
-/* @asked: a name or words were given. */
-static bool show(struct found *f, bool asked)
+static bool is_named_list(const struct uncoremsr_event *ev)
 {
-	static const char *const sources[] = { "table", "fixed", "list", "kernel", "perf" };
+	return events_is_from(ev, "list") || events_is_from(ev, "imc");
+}
+
+/* A catalog that was named is of another machine, or of this one as a whole: nothing is shown beside it. */
+static void take_out_others(struct found *f)
+{
+	size_t num = 0;
+
+	for (size_t i = 0; i < f->num; i++)
+		f->e->catalog |= events_is_from(f->events[i], "imc");
+	if (!f->e->catalog || !f->e->lists.num)
+		return;
+	for (size_t i = 0; i < f->num; i++)
+		if (is_named_list(f->events[i]))
+			f->events[num++] = f->events[i];
+	f->num = num;
+}
+
+/* Does a table or a list name what the processor counts? */
+static bool has_own_names(const struct found *f)
+{
+	for (size_t i = 0; i < f->num; i++)
+		if (events_is_from(f->events[i], "table") || events_is_from(f->events[i], "list") ||
+		    events_is_from(f->events[i], "imc"))
+			return true;
+	return uncoremsr_event_list_file(f->e->um, 0, NULL) != NULL;
+}
+
+/* The next metric with all words from *index on, which is moved behind it; NULL: no more. */
+static const struct uncoremsr_metric *next_metric(struct events *e, size_t *index)
+{
+	const struct uncoremsr_metric *m;
+
+	while ((m = events_metric_at(e, (*index)++)))
+		if (has_words(e, uncoremsr_metric_text(m, UNCOREMSR_METRIC_NAME),
+			      uncoremsr_metric_text(m, UNCOREMSR_METRIC_TITLE)))
+			break;
+	return m;
+}
+
+/* A metric may answer what no single event does. */
+static void put_metrics(struct records *w, struct events *e)
+{
+	const struct uncoremsr_metric *m;
+	size_t index = 0;
+
+	for (bool any = false; (m = next_metric(e, &index)); any = true) {
+		struct events_row row = { .e = e, .metric = m };
+
+		if (!any && records_for_people(w))
+			out_str(&e->out, "metrics, worked out from events by uncore-read -M NAME\n");
+		if (records_for_people(w))
+			events_put_metric(&e->out, m);
+		else
+			record_row(w, events_columns, EVENTS_COLUMNS, &row);
+	}
+}
+
+/* @asked: a name or words were given. @metrics: those with the words as well. */
+static bool show(struct found *f, bool asked, bool metrics)
+{
+	static const char *const sources[] = { "table", "fixed", "list", "imc", "kernel", "perf" };
 	struct records w;
 
+	take_out_others(f);
 	take_out_cores(f, asked);
-	if (!f->num)
+	metrics = metrics && next_metric(f->e, &(size_t){ 0 });
+	if (!f->num && !metrics)
 		return false;
 	records_init(&w, &f->e->common, &f->e->out, f->e);
 	f->e->wide = uncoremsr_event_list_file(f->e->um, 0, NULL) != NULL;
@@ -187,6 +280,11 @@ static bool show(struct found *f, bool asked)
 		record_head(&w, events_columns, EVENTS_COLUMNS);
 	for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++)
 		put_source(&w, f, sources[i]);
+	if (records_for_people(&w) && !asked && !has_own_names(f))
+		put_where_names_are(&f->e->out);
+	/* Programs get what they ask for: an event, where there is one. */
+	if (metrics && (records_for_people(&w) || !f->num))
+		put_metrics(&w, f->e);
 	records_free(&w);
 	return true;
 }
@@ -197,7 +295,8 @@ static int no_names(const struct events *e)
 			"%s: no event of that name or with these words, neither in the tables "
 			"nor in the event lists%s", e->command,
 			uncoremsr_event_list_file(e->um, 0, NULL) ? ""
-			: " (none was named: --event-list=FILE)");
+			: "; other names are in the event lists of this processor's vendor: "
+			  "--event-list=FILE, or \"uncore-events import\"");
 }
 
 /* Some events are not among those that were found: then none is shown. */
@@ -223,7 +322,7 @@ int events_list(struct events *e)
 		status = no_memory();
 	else if (num < 0 && (e->uarch && !uncoremsr_event_list_file(e->um, 0, NULL)))
 		status = tool_fail(&events_tool, e->um);
-	else if (!show(&f, e->num_words > 0))
+	else if (!show(&f, e->num_words > 0, false))
 		status = no_names(e);
 	free(f.events);
 	return status;
@@ -237,13 +336,13 @@ int events_search(struct events *e)
 	add_all(&f);
 	if (f.no_memory)
 		status = no_memory();
-	else if (!show(&f, true) && (!e->uarch || uncoremsr_event_list_file(e->um, 0, NULL)))
-		status = no_names(e);
-	else if (!f.num)
-		status = tool_say(&events_tool, TOOL_USAGE, "search: no event of %s has %s in its "
-				  "name or description; try fewer or other words, or "
-				  "\"uncore-events list\"", e->uarch,
-				  e->num_words > 1 ? "all these words" : "this word");
+	else if (!show(&f, true, true))
+		status = !e->uarch || uncoremsr_event_list_file(e->um, 0, NULL)
+				 ? no_names(e)
+				 : tool_say(&events_tool, TOOL_USAGE, "search: no event or metric of %s "
+					    "has %s in its name or description; try fewer or other "
+					    "words, or \"uncore-events list\"", e->uarch,
+					    e->num_words > 1 ? "all these words" : "this word");
 	free(f.events);
 	return status;
 }

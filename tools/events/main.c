@@ -11,7 +11,7 @@
 
 enum { OPT_UARCH = TOOL_LONG, OPT_REGISTER, OPT_DIFFERENCES, OPT_METRICS,
        OPT_ROUTE, OPT_EVENT_LIST, OPT_CPU, OPT_DEPRECATED, OPT_ALL,
-       OPT_TO };
+       OPT_TO, OPT_PERIOD };
 
 static const struct tool_option options[] = {
 	{ OPT_UARCH, "uarch", "NAME",
@@ -31,11 +31,12 @@ static const struct tool_option options[] = {
 	  "else msr for what the tables know" },
 	{ OPT_EVENT_LIST, "event-list", "FILE|DIR",
 	  "JSON event lists, or a folder with those of this processor;\n"
-	  "may be given several times. Without it the copy that import\n"
-	  "made" },
+	  "for POWER a catalog (.dtb, .dts, a device tree, a folder of\n"
+	  "catalogs). May be given several times. Without it the copy\n"
+	  "that import made" },
 	{ OPT_CPU, "cpu", "CPU",
 	  "the processor that lists are looked for, instead of this one,\n"
-	  "as in GenuineIntel-6-55-4" },
+	  "as in GenuineIntel-6-55-4, or POWER's PVR: 0x004e1202" },
 	{ OPT_DEPRECATED, "deprecated", NULL,
 	  "list, search: also names that event lists only keep for\n"
 	  "compatibility; they can be counted in any case" },
@@ -44,7 +45,16 @@ static const struct tool_option options[] = {
 	  "registers) cannot count here is named and left out" },
 	{ OPT_TO, "to", "DIR",
 	  "import: where the copy goes (/var/lib/uncoremsr/events)" },
+	{ OPT_PERIOD + EVENTS_WIDTH, "width", "BITS", "period: of the counter, 1 to 64" },
+	{ OPT_PERIOD + EVENTS_FREQUENCY, "frequency", "HZ", "period: how often it counts in a second" },
+	{ OPT_PERIOD + EVENTS_PRESET, "preset", "VALUE", "period: what it begins with" },
+	{ OPT_PERIOD + EVENTS_PERIOD, "period", "N", "period: it overflows after so many events" },
+	{ OPT_PERIOD + EVENTS_INTERVAL, "interval", "SECONDS", "period: or after this time" },
 	{ 0, NULL, NULL, NULL },
+};
+
+const char *const events_period_options[EVENTS_PERIOD_OPTIONS] = {
+	"width", "frequency", "preset", "period", "interval",
 };
 
 const struct tool events_tool = {
@@ -54,20 +64,22 @@ const struct tool events_tool = {
 		    "[OPTION]... encode EVENT...\n"
 		    "[OPTION]... encode --all\n"
 		    "[OPTION]... decode VALUE|EVENT\n"
-		    "[OPTION]... explain NAME|REGISTER|ADDRESS|BIT\n"
+		    "[OPTION]... explain NAME|METRIC|REGISTER|ADDRESS|BIT\n"
+		    "[OPTION]... period --width=BITS --frequency=HZ --preset=VALUE|--period=N|--interval=SECONDS\n"
 		    "[OPTION]... import DIR",
 	.about =
 		"Names of events, and what codes, registers and bits mean. Needs no rights, no driver\n"
 		"and no such processor.\n"
 		"\n"
 		"list     the events of this machine's uncore; a pattern has * or [0-3] in it\n"
-		"search   events with all these words in name or description\n"
+		"search   events and metrics with all these words in name or description\n"
 		"encode   the selector word, the rdmsr and wrmsr commands that count it by hand, and\n"
 		"         what other tools call it\n"
 		"decode   every field of a register value, of PMU/raw=WORD/ or of an event, and\n"
 		"         the events that it selects\n"
-		"explain  an event, register, address, field or bit (bit17, EDGE), unit (GQ) or kind\n"
+		"explain  an event, metric, register, address, field, bit (bit17, EDGE), unit or kind\n"
 		"         (occupancy), and what else the address means on other processors\n"
+		"period   what a counter has to begin with to overflow after N events or SECONDS, and back\n"
 		"import   copy the event lists of the vendor's repository (intel/perfmon), so that they\n"
 		"         are found by themselves; nothing is downloaded\n",
 	.options = options,
@@ -98,6 +110,7 @@ static const struct command {
 	{ "decode", 1, 1, false, false, events_decode },
 	{ "explain", 1, 1, false, false, events_explain },
 	{ "import", 1, 1, false, false, events_import },
+	{ "period", 0, 0, false, false, events_period },
 };
 
 #define NUM_COMMANDS (sizeof(commands) / sizeof(commands[0]))
@@ -126,6 +139,8 @@ static int take(void *user, int id, const char *arg)
 		e->all = true;
 	else if (id == OPT_TO)
 		e->to = arg;
+	else if (id >= OPT_PERIOD)
+		e->period[id - OPT_PERIOD] = arg;
 	else if (!e->command)
 		e->command = arg;
 	else
@@ -201,6 +216,10 @@ static int check(const struct events *e, const struct command *c)
 	if (e->route && strcmp(e->route, "auto") && strcmp(e->route, "msr") &&
 	    strcmp(e->route, "perf"))
 		return tool_usage(&events_tool, "--route: '%s': not one of auto, msr, perf", e->route);
+	for (size_t i = 0; i < EVENTS_PERIOD_OPTIONS && c->run != events_period; i++)
+		if (e->period[i])
+			return tool_usage(&events_tool, "--%s: goes with period only",
+					  events_period_options[i]);
 	return e->uarch && perf
 		       ? tool_usage(&events_tool, "--uarch: has tables of registers; the kernel's "
 				    "route has none (--cpu chooses event lists)") : TOOL_GO_ON;
@@ -220,7 +239,7 @@ static int parse(struct events *e, int argc, char **argv, const struct command *
 	*c = find_command(e->command);
 	if (!*c)
 		return tool_usage(&events_tool, "%s: not one of list, search, encode, decode, "
-				  "explain, import", e->command);
+				  "explain, import, period", e->command);
 	return check(e, *c);
 }
 
@@ -317,7 +336,7 @@ static int run(struct events *e, const struct command *c)
 	const char *machine;
 	int status;
 
-	if (c->run == events_import)
+	if (c->run == events_import || c->run == events_period)
 		return c->run(e);
 	e->on_perf = on_perf(e, c);
 	status = tool_machine(&events_tool, &e->common, &e->um);
@@ -344,7 +363,7 @@ int main(int argc, char **argv)
 		signal(SIGPIPE, SIG_IGN);
 		out_init(&e.out, STDOUT_FILENO);
 		status = run(&e, c);
-		status = out_finish(&e.out, &events_tool, status);
+		status = out_finish(&e.out, &events_tool, tool_complete(&events_tool, e.um, status));
 		out_free(&e.out);
 	}
 	uncoremsr_free(e.um);

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* uncore-events list --metrics: the metrics of a processor. */
-#include "events/events.h"
+#include <math.h>
+
+#include <stdio.h>
+#include <strings.h>
+
+#include "events/page.h"
 
 #define TEXT(get, property) \
 	static enum record_state get(const void *m, struct record_value *v) \
@@ -14,21 +19,32 @@ TEXT(get_formula, UNCOREMSR_METRIC_FORMULA)
 TEXT(get_note, UNCOREMSR_METRIC_NOTE)
 TEXT(get_sources, UNCOREMSR_METRIC_SOURCES)
 
-/* "%g" is a number in every format. */
-static void put_bound(struct records *w, const char *name, const void *m)
+/* What is published has none. */
+static enum record_state get_bound(const void *m, struct record_value *v, bool high)
 {
-	double low = 0, high = 0;
+	double bounds[2] = { 0 };
 
-	uncoremsr_metric_bounds(m, &low, &high);
-	w->format->label(w, name);
-	out_fmt(w->out, "%g", *name == 'l' ? low : high);
+	uncoremsr_metric_bounds(m, &bounds[0], &bounds[1]);
+	v->real = bounds[high];
+	v->digits = RECORD_MEASURED;
+	return isfinite(v->real) ? RECORD_KNOWN : RECORD_NONE;
+}
+
+static enum record_state get_low(const void *m, struct record_value *v)
+{
+	return get_bound(m, v, false);
+}
+
+static enum record_state get_high(const void *m, struct record_value *v)
+{
+	return get_bound(m, v, true);
 }
 
 static const struct record_column columns[] = {
 	{ "name", RECORD_STR, .get = get_name }, { "title", RECORD_STR, .get = get_title },
 	{ "unit", RECORD_STR, .get = get_measure }, { "formula", RECORD_STR, .get = get_formula },
 	{ "note", RECORD_STR, .get = get_note }, { "sources", RECORD_STR, .get = get_sources },
-	{ "low", RECORD_NESTED, .put = put_bound }, { "high", RECORD_NESTED, .put = put_bound },
+	{ "low", RECORD_REAL, .get = get_low }, { "high", RECORD_REAL, .get = get_high },
 };
 
 enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
@@ -46,11 +62,24 @@ static void put_text(struct out *o, const struct uncoremsr_metric *m, bool verbo
 	if (!verbose)
 		return;
 	uncoremsr_metric_bounds(m, &low, &high);
-	out_fmt(o, "\t%s\n\tpossible: %g to %g %s\n\tsources: %s\n",
-		uncoremsr_metric_text(m, UNCOREMSR_METRIC_FORMULA), low, high, measure,
-		uncoremsr_metric_text(m, UNCOREMSR_METRIC_SOURCES));
+	out_fmt(o, "\t%s\n", uncoremsr_metric_text(m, UNCOREMSR_METRIC_FORMULA));
+	if (isfinite(high))
+		out_fmt(o, "\tpossible: %g to %g %s\n", low, high, measure);
+	out_fmt(o, "\tsources: %s\n", uncoremsr_metric_text(m, UNCOREMSR_METRIC_SOURCES));
 	if (*note)
 		out_fmt(o, "\tnote: %s\n", note);
+}
+
+const struct uncoremsr_metric *events_metric_at(struct events *e, size_t index)
+{
+	const char *uarch = e->uarch ? e->uarch : uncoremsr_machine_text(e->um, UNCOREMSR_MACHINE_UARCH);
+
+	return uncoremsr_metric(e->um, uarch, index);
+}
+
+void events_put_metric(struct out *o, const struct uncoremsr_metric *m)
+{
+	put_text(o, m, false);
 }
 
 int events_metrics(struct events *e)
@@ -58,17 +87,78 @@ int events_metrics(struct events *e)
 	const struct uncoremsr_metric *m;
 	struct records w;
 
-	if (!uncoremsr_metric(e->uarch, 0))
+	if (!uncoremsr_metric(e->um, e->uarch, 0))
 		return tool_say(&events_tool, TOOL_UNSUPPORTED, "--metrics: none are defined for %s; "
 				"uncore-read -e counts its events one by one", e->uarch);
 	records_init(&w, &e->common, &e->out, e);
 	if (!records_for_people(&w))
 		record_head(&w, columns, NUM_COLUMNS);
-	for (size_t i = 0; (m = uncoremsr_metric(e->uarch, i)); i++)
+	for (size_t i = 0; (m = uncoremsr_metric(e->um, e->uarch, i)); i++)
 		if (records_for_people(&w))
 			put_text(&e->out, m, e->common.verbose);
 		else
 			record_row(&w, columns, NUM_COLUMNS, m);
 	records_free(&w);
+	return TOOL_DONE;
+}
+
+/* ---- explain ---- */
+
+const struct uncoremsr_metric *events_metric(struct events *e, const char *name)
+{
+	const struct uncoremsr_metric *m;
+	size_t i = 0;
+
+	while ((m = uncoremsr_metric(e->um, e->uarch, i++)) &&
+	       strcasecmp(uncoremsr_metric_text(m, UNCOREMSR_METRIC_NAME), name) != 0)
+		;
+	return m;
+}
+
+/* Its events as they would be counted on this machine; nothing is opened or programmed. */
+static void page_events(struct page *p, struct uncoremsr *um, const char *name)
+{
+	static const char *const by[] = { [UNCOREMSR_ROUTE_MSR] = "registers", [UNCOREMSR_ROUTE_PERF] = "the kernel" };
+	struct uncoremsr_session *s = NULL;
+
+	if (uncoremsr_session_new(um, &s) < 0 || uncoremsr_session_add_metric(s, name) < 0) {
+		page_str(p, "missing", "not here", uncoremsr_errmsg(um));
+		uncoremsr_session_free(s);
+		return;
+	}
+	page_list(p, "events", "events");
+	for (size_t i = 0; i < uncoremsr_session_num_events(s); i++) {
+		uint64_t route = 0, word = 0;
+
+		uncoremsr_session_event_number(s, i, UNCOREMSR_COUNTED_ROUTE, &route);
+		uncoremsr_session_event_number(s, i, UNCOREMSR_COUNTED_ENCODING, &word);
+		page_item(p, "%s (0x%llx) by %s", uncoremsr_session_event_text(s, i, UNCOREMSR_COUNTED_NAME),
+			  (unsigned long long)word, by[route]);
+	}
+	page_list_end(p);
+	uncoremsr_session_free(s);
+}
+
+int events_explain_metric(struct events *e, const struct uncoremsr_metric *m)
+{
+	const char *name = uncoremsr_metric_text(m, UNCOREMSR_METRIC_NAME);
+	const char *unit = uncoremsr_metric_text(m, UNCOREMSR_METRIC_MEASURE);
+	double low = 0, high = 0;
+	char possible[64] = "";
+	struct page p;
+
+	uncoremsr_metric_bounds(m, &low, &high);
+	if (isfinite(high))
+		snprintf(possible, sizeof(possible), "%g to %g %s", low, high, unit);
+	page_begin(&p, e, "metric", name);
+	page_str(&p, "title", "tells", uncoremsr_metric_text(m, UNCOREMSR_METRIC_TITLE));
+	page_str(&p, "unit", "unit", unit);
+	page_str(&p, "formula", "formula", uncoremsr_metric_text(m, UNCOREMSR_METRIC_FORMULA));
+	if (!e->chosen)
+		page_events(&p, e->um, name);
+	page_str(&p, "possible", "possible", possible);
+	page_str(&p, "note", "trap", uncoremsr_metric_text(m, UNCOREMSR_METRIC_NOTE));
+	page_str(&p, "sources", "sources", uncoremsr_metric_text(m, UNCOREMSR_METRIC_SOURCES));
+	page_end(&p);
 	return TOOL_DONE;
 }

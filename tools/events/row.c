@@ -66,7 +66,8 @@ bool events_is_from(const struct uncoremsr_event *ev, const char *source)
 
 bool events_is_of_core(const struct uncoremsr_event *ev)
 {
-	return events_is_from(ev, "perf") || event_number(ev, UNCOREMSR_EVENT_UNCORE) == 0;
+	return events_is_from(ev, "perf") ||
+	       (events_is_from(ev, "kernel") && event_number(ev, UNCOREMSR_EVENT_UNCORE) == 0);
 }
 
 bool events_choice(const struct uncoremsr_event *ev, char *buf, size_t size)
@@ -110,9 +111,12 @@ int64_t events_row_field(const struct events_row *row, const char *name)
 			    name, events_row_word(row));
 }
 
-static enum record_state get_name(const void *row, struct record_value *v)
+static enum record_state get_name(const void *user, struct record_value *v)
 {
-	return events_text(v, events_row_name(row));
+	const struct events_row *row = user;
+
+	return events_text(v, row->metric ? uncoremsr_metric_text(row->metric, UNCOREMSR_METRIC_NAME)
+					  : events_row_name(row));
 }
 
 static enum record_state get_uarch(const void *user, struct record_value *v)
@@ -133,6 +137,7 @@ const char *events_source_text(const struct uncoremsr_event *ev)
 {
 	static const char *const texts[][2] = {
 		{ "list", "event list" }, { "kernel", "kernel event" }, { "fixed", "fixed counter" },
+		{ "imc", "in-memory counter" },
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
@@ -146,6 +151,8 @@ static enum record_state get_class(const void *user, struct record_value *v)
 {
 	const struct events_row *row = user;
 
+	if (row->metric)
+		return events_text(v, "metric");
 	if (is_foreign(row))
 		return events_text(v, events_source_text(row->event));
 	return events_text(v, !events_row_is_core(row) ? "uncore model-specific"
@@ -194,13 +201,45 @@ static enum record_state text_of(const struct events_row *row, struct record_val
 	{ \
 		return text_of(row, v, property); \
 	}
-TEXT(get_unit, UNCOREMSR_EVENT_UNIT)
-TEXT(get_description, UNCOREMSR_EVENT_DESCRIPTION)
+
+static enum record_state get_unit(const void *user, struct record_value *v)
+{
+	const struct events_row *row = user;
+
+	return row->metric ? events_text(v, uncoremsr_metric_text(row->metric, UNCOREMSR_METRIC_MEASURE))
+			   : text_of(row, v, UNCOREMSR_EVENT_UNIT);
+}
+
+static enum record_state get_description(const void *user, struct record_value *v)
+{
+	const struct events_row *row = user;
+
+	return row->metric ? events_text(v, uncoremsr_metric_text(row->metric, UNCOREMSR_METRIC_TITLE))
+			   : text_of(row, v, UNCOREMSR_EVENT_DESCRIPTION);
+}
+
 TEXT(get_terms, UNCOREMSR_EVENT_TERMS)
 TEXT(get_counters, UNCOREMSR_EVENT_COUNTERS)
 TEXT(get_impossible, UNCOREMSR_EVENT_IMPOSSIBLE)
 TEXT(get_kind, UNCOREMSR_EVENT_KIND)
 TEXT(get_note, UNCOREMSR_EVENT_NOTE)
+TEXT(get_level, UNCOREMSR_EVENT_LEVEL)
+TEXT(get_scale, UNCOREMSR_EVENT_SCALE)
+TEXT(get_measure, UNCOREMSR_EVENT_MEASURE)
+
+static enum record_state get_offset(const void *user, struct record_value *v)
+{
+	return code(v, event_number(((const struct events_row *)user)->event, UNCOREMSR_EVENT_OFFSET));
+}
+
+/* The unit of a catalog is a node of the device tree. */
+static enum record_state get_node(const void *user, struct record_value *v)
+{
+	const struct events_row *row = user;
+
+	return events_text(v, events_is_from(row->event, "imc")
+				      ? uncoremsr_event_text(row->event, UNCOREMSR_EVENT_UNIT) : NULL);
+}
 
 static void put_sources(struct records *w, const char *name, const void *user)
 {
@@ -279,6 +318,11 @@ static bool is_wide(const void *user)
 	return ((const struct events *)user)->wide;
 }
 
+static bool has_catalog(const void *user)
+{
+	return ((const struct events *)user)->catalog;
+}
+
 const struct record_column events_columns[EVENTS_COLUMNS] = {
 	{ "name", RECORD_STR, .get = get_name },
 	{ "uarch", RECORD_STR, .get = get_uarch },
@@ -299,4 +343,10 @@ const struct record_column events_columns[EVENTS_COLUMNS] = {
 	{ "terms", RECORD_STR, .get = get_terms, .shown = is_wide },
 	{ "counters", RECORD_STR, .get = get_counters, .shown = is_wide },
 	{ "impossible", RECORD_STR, .get = get_impossible, .shown = is_wide },
+	/* Of catalogs. */
+	{ "level", RECORD_STR, .get = get_level, .shown = has_catalog },
+	{ "offset", RECORD_WORD, .get = get_offset, .shown = has_catalog },
+	{ "scale", RECORD_STR, .get = get_scale, .shown = has_catalog },
+	{ "measure", RECORD_STR, .get = get_measure, .shown = has_catalog },
+	{ "node", RECORD_STR, .get = get_node, .shown = has_catalog },
 };

@@ -1,0 +1,93 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# uncore-events period: presets, periods and intervals of a counter that overflows.
+# shellcheck disable=SC2154 # "run" sets the variables that it answers with
+
+load common
+
+setup() {
+	need jq
+}
+
+# is "WIDTH HZ OPTION" "PRESET PERIOD INTERVAL"
+is() {
+	local width hz option
+	read -r width hz option <<<"$1"
+	[ "$(uncore-events period --width="$width" --frequency="$hz" "$option" --format=json |
+		jq -r '[.width, .frequency_hz, .preset, .period, .interval_s] | map(tostring) | join(" ")')" = "$width $hz $2" ]
+}
+
+@test "the article's preset overflows one tick later than it says" {
+	is '32 4300000000 --preset=0xE6666666' '0xe6666666 429496730 0.099882960465116'
+	is '32 4300000000 --period=429496729' '0xe6666667 429496729 0.099882960232558'
+	run -0 uncore-events period --width=32 --frequency=4300000000 --preset=$((0xffffffff - 0x19999999))
+	[[ $output == *"0xffffffff - 0x19999999 is this preset, too"*"after N + 1 ticks"* ]]
+	# A counter of 32 bits at 4.3 GHz overflows about once a second.
+	is '32 4300000000 --preset=0' '0x0 4294967296 0.99882960372093'
+}
+
+@test "100 ms at 4.3 GHz, for every width" {
+	is '32 4300000000 --interval=0.1' '0xe65eb880 430000000 0.1'
+	is '40 4300000000 --interval=0.1' '0xffe65eb880 430000000 0.1'
+	is '44 4300000000 --interval=0.1' '0xfffe65eb880 430000000 0.1'
+	is '48 4300000000 --interval=0.1' '0xffffe65eb880 430000000 0.1'
+	is '48 4300000000 --period=4300000' '0xffffffbe6320 4300000 0.001'
+	is '48 4300000000 --interval=0.00025' '0xffffffef98c8 1075000 0.00025'
+}
+
+@test "the ends of the range" {
+	is '1 1 --preset=1' '0x1 1 1'
+	is '1 1 --period=2' '0x0 2 2'
+	is '64 1 --period=1' '0xffffffffffffffff 1 1'
+	is '64 1 --preset=0' '0x0 18446744073709551616 null'
+	is '64 1000000000000 --preset=0' '0x0 18446744073709551616 18446744.074'
+}
+
+@test "what is not whole is rounded to the nearest, and said to be" {
+	run -0 uncore-events period --width=48 --frequency=4300000000 --interval=0.01010101
+	[[ $output != *rounded* && $output == *"43434343 ticks"* ]]
+	run -0 uncore-events period --width=48 --frequency=3 --interval=0.5
+	[[ $output == *"2 ticks from the preset to the overflow, rounded to the nearest"* ]]
+}
+
+@test "there and back again" {
+	local width period preset
+	while read -r width period; do
+		preset=$(uncore-events period --width="$width" --frequency=2933333333 --period="$period" --format=json | jq -r .preset)
+		[ "$(uncore-events period --width="$width" --frequency=2933333333 --preset="$preset" --format=json | jq -r .period)" = "$period" ]
+		# The sum is 2^width, which the shell has up to 63 bits.
+		[ $((preset + period)) = $((1 << width)) ]
+	done <<-END
+	8 1
+	8 255
+	32 2933333
+	40 1099511627775
+	48 140737488355328
+	62 4611686018427387903
+	END
+}
+
+@test "what makes no sense is refused in one line" {
+	local args part
+	while IFS='|' read -r args part; do
+		# shellcheck disable=SC2086
+		run -2 --separate-stderr uncore-events $args
+		[ -z "$output" ] && [[ $stderr == *"$part"* ]] || { echo "$args: $stderr"; return 1; }
+		[ "${#stderr_lines[@]}" = 1 ]
+	done <<-END
+	period|--width and --frequency of the counter are needed
+	period --width=8 --frequency=1|one of --preset, --period and --interval is needed
+	period --width=8 --frequency=1 --preset=1 --period=1|not more
+	period --width=0 --frequency=1 --period=1|a counter has 1 to 64 bits
+	period --width=65 --frequency=1 --period=1|out of range
+	period --width=8 --frequency=0 --period=1|nothing would be counted
+	period --width=8 --frequency=1 --period=0|less than one tick
+	period --width=8 --frequency=1 --period=257|after 2^8 ticks at the latest
+	period --width=8 --frequency=1 --preset=256|holds up to 0xff
+	period --width=8 --frequency=1000 --interval=0.0001|less than one tick
+	period --width=8 --frequency=1 --interval=-1|--interval
+	period --width=x --frequency=1 --period=1|--width
+	period extra --width=8 --frequency=1 --period=1|one argument too many
+	list --width=8|goes with period only
+	END
+}

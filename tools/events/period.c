@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * uncore-events period: what a counter has to begin with to overflow after so many events, or so much time,
+ * and back. A counter of W bits overflows when it goes from 2^W - 1 to 0, which is 2^W - preset steps.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "common/number.h"
+#include "events/events.h"
+
+__extension__ typedef unsigned __int128 wide;
+
+#define NS_PER_S UINT64_C(1000000000)
+#define MOST_HZ (UINT64_C(1000) * NS_PER_S)
+
+struct period {
+	uint64_t width, hz, preset;
+	wide period;        /* up to 2^64 */
+	bool rounded;
+	char text[24];      /* the period, in decimal */
+};
+
+/* ---- for programs ---- */
+
+static enum record_state get_width(const void *row, struct record_value *v)
+{
+	return value_number(v, (int64_t)((const struct period *)row)->width);
+}
+
+static enum record_state get_hz(const void *row, struct record_value *v)
+{
+	return value_number(v, (int64_t)((const struct period *)row)->hz);
+}
+
+static enum record_state get_preset(const void *row, struct record_value *v)
+{
+	v->count = ((const struct period *)row)->preset;
+	return RECORD_KNOWN;
+}
+
+static enum record_state get_period(const void *row, struct record_value *v)
+{
+	return value_text(v, ((const struct period *)row)->text);
+}
+
+static double seconds(const struct period *p)
+{
+	return (double)p->period / (double)p->hz;
+}
+
+/* Longer than any clock counts. */
+static bool is_endless(const struct period *p)
+{
+	return seconds(p) >= 0x1p62;
+}
+
+static enum record_state get_interval(const void *row, struct record_value *v)
+{
+	if (is_endless(row))
+		return RECORD_UNKNOWN;
+	v->real = seconds(row);
+	v->digits = v->real < 1 ? 15 : v->real < 1e6 ? 9 : 3;
+	return RECORD_KNOWN;
+}
+
+static const struct record_column columns[] = {
+	{ "width", RECORD_INT, .get = get_width },
+	{ "frequency_hz", RECORD_INT, .get = get_hz },
+	{ "preset", RECORD_WORD, .get = get_preset },
+	{ "period", RECORD_STR, .get = get_period },
+	{ "interval_s", RECORD_REAL, .get = get_interval },
+};
+enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
+
+/* ---- for people ---- */
+
+static void show(struct events *e, const struct period *p)
+{
+	struct out *o = &e->out;
+	unsigned width = (unsigned)p->width;
+	uint64_t largest = UINT64_MAX >> (64 - width);
+
+	out_fmt(o, "a counter of %u bits, counting at %llu Hz\n", width, (unsigned long long)p->hz);
+	out_fmt(o, "preset    0x%llx (%llu) = 2^%u - period\n", (unsigned long long)p->preset,
+		(unsigned long long)p->preset, width);
+	out_fmt(o, "period    %s ticks from the preset to the overflow%s\n", p->text,
+		p->rounded ? ", rounded to the nearest" : "");
+	out_str(o, "interval  ");
+	if (is_endless(p)) {
+		out_str(o, "more than 2^62 s\n");
+	} else {
+		out_real(o, seconds(p), seconds(p) < 1 ? 12 : 6);
+		out_str(o, " s, ");
+		out_real(o, 1 / seconds(p), 1 / seconds(p) < 10 ? 6 : 2);
+		out_str(o, " overflows per second\n");
+	}
+	/* Texts that subtract from the largest value are one tick off. */
+	if (e->period[EVENTS_PRESET] && p->period > 1 && p->preset)
+		out_fmt(o, "note      0x%llx - 0x%llx is this preset, too: what subtracts N from the largest "
+			"value overflows after N + 1 ticks\n", (unsigned long long)largest,
+			(unsigned long long)(p->period - 1));
+}
+
+/* ---- the command line ---- */
+
+static int number(const struct events *e, enum events_period_option which, uint64_t most, uint64_t *v)
+{
+	char why[NUMBER_WHY_SIZE];
+
+	return number_parse(e->period[which], most, v, why)
+		       ? 0 : tool_usage(&events_tool, "--%s: %s", events_period_options[which], why);
+}
+
+static int from_preset(const struct events *e, struct period *p)
+{
+	uint64_t largest = UINT64_MAX >> (64 - p->width);
+	int status = number(e, EVENTS_PRESET, UINT64_MAX, &p->preset);
+
+	if (status)
+		return status;
+	if (p->preset > largest)
+		return tool_usage(&events_tool, "--preset: %s: a counter of %u bits holds up to 0x%llx",
+				  e->period[EVENTS_PRESET], (unsigned)p->width, (unsigned long long)largest);
+	p->period = ((wide)1 << p->width) - p->preset;
+	return 0;
+}
+
+static int set_period(struct period *p, const char *option, const char *text)
+{
+	wide most = (wide)1 << p->width;
+
+	if (!p->period)
+		return tool_usage(&events_tool, "--%s: %s: less than one tick of this counter", option, text);
+	if (p->period > most)
+		return tool_usage(&events_tool, "--%s: %s: a counter of %u bits overflows after 2^%u ticks at the "
+				  "latest", option, text, (unsigned)p->width, (unsigned)p->width);
+	p->preset = (uint64_t)(most - p->period);
+	return 0;
+}
+
+static int from_period(const struct events *e, struct period *p)
+{
+	uint64_t ticks;
+	int status = number(e, EVENTS_PERIOD, UINT64_MAX, &ticks);
+
+	p->period = ticks;
+	return status ? status : set_period(p, "period", e->period[EVENTS_PERIOD]);
+}
+
+static int from_interval(const struct events *e, struct period *p)
+{
+	const char *text = e->period[EVENTS_INTERVAL];
+	char why[NUMBER_WHY_SIZE];
+	uint64_t ns;
+	wide ticks;
+
+	if (!number_parse_seconds(text, &ns, why))
+		return tool_usage(&events_tool, "--interval: %s", why);
+	ticks = (wide)ns * p->hz;
+	p->rounded = ticks % NS_PER_S != 0;
+	p->period = (ticks + NS_PER_S / 2) / NS_PER_S;
+	return set_period(p, "interval", text);
+}
+
+/* Decimal digits of up to 2^64. */
+static void write_period(struct period *p)
+{
+	char *at = p->text + sizeof(p->text) - 1;
+	wide left = p->period;
+
+	*at = '\0';
+	do
+		*--at = (char)('0' + (int)(left % 10));
+	while ((left /= 10));
+	memmove(p->text, at, strlen(at) + 1);
+}
+
+int events_period(struct events *e)
+{
+	static int (*const from[])(const struct events *e, struct period *p) = {
+		[EVENTS_PRESET] = from_preset, [EVENTS_PERIOD] = from_period,
+		[EVENTS_INTERVAL] = from_interval,
+	};
+	struct period p = { .width = 0 };
+	struct records w;
+	int given = 0, which = 0, status;
+
+	for (int i = EVENTS_PRESET; i <= EVENTS_INTERVAL; i++)
+		if (e->period[i]) {
+			given++;
+			which = i;
+		}
+	if (!e->period[EVENTS_WIDTH] || !e->period[EVENTS_FREQUENCY])
+		return tool_usage(&events_tool, "period: --width and --frequency of the counter are needed");
+	if (given != 1)
+		return tool_usage(&events_tool, "period: one of --preset, --period and --interval is needed%s",
+				  given ? ", not more" : "");
+	status = number(e, EVENTS_WIDTH, 64, &p.width);
+	if (!status)
+		status = number(e, EVENTS_FREQUENCY, MOST_HZ, &p.hz);
+	if (!status && !p.width)
+		status = tool_usage(&events_tool, "--width: 0: a counter has 1 to 64 bits");
+	if (!status && !p.hz)
+		status = tool_usage(&events_tool, "--frequency: 0: nothing would be counted");
+	if (!status)
+		status = from[which](e, &p);
+	if (status)
+		return status;
+	write_period(&p);
+	if (e->common.writer->for_people) {
+		show(e, &p);
+		return TOOL_DONE;
+	}
+	records_init(&w, &e->common, &e->out, e);
+	record_head(&w, columns, NUM_COLUMNS);
+	record_row(&w, columns, NUM_COLUMNS, &p);
+	records_free(&w);
+	return TOOL_DONE;
+}
