@@ -38,8 +38,10 @@ static struct driver look(struct uncoremsr *um)
 bool info_put_driver(struct info *i)
 {
 	struct driver d;
+	uint64_t pvr;
 
-	if (!i->um) {
+	/* POWER has no register driver: none is missing there. */
+	if (!i->um || info_is_power(i, &pvr)) {
 		record_str(&i->w, "driver", NULL);
 		return false;
 	}

@@ -68,6 +68,11 @@ void info_show_counters(struct info *i);
 void info_put_kernel(struct info *i);
 void info_show_kernel(struct info *i);
 
+/* in_memory.c: counters of POWER. */
+bool info_is_power(struct info *i, uint64_t *pvr);
+void info_put_in_memory(struct info *i);
+void info_show_in_memory(struct info *i);
+
 /* boot_compare.c: the boot log next to what CPUID gives. */
 void info_put_boot_log(struct info *i);
 void info_show_boot_log(struct info *i);

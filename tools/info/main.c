@@ -112,6 +112,7 @@ static void put(struct info *i, const struct uncoremsr_core_kind *kind)
 	}
 	info_put_kernel(i);
 	info_put_boot_log(i);
+	info_put_in_memory(i);
 }
 
 /* An object for each kind; in a format of one tree, a list of them. */
@@ -145,15 +146,19 @@ static void put_file(struct info *i)
 
 static void show(struct info *i)
 {
+	uint64_t pvr;
+	bool power = info_is_power(i, &pvr);
+
 	info_show_processor(i);
-	info_show_kinds(i);
+	if (!power)
+		info_show_kinds(i);
 	if (i->um) {
 		info_show_packages(i);
 		info_show_kernel(i);
 	}
 	if (i->boot)
 		info_show_boot_log(i);
-	if (!i->um)
+	if (!i->um || power)
 		return;
 	if (info_show_driver(i))
 		info_show_counters(i);
@@ -228,7 +233,7 @@ int main(int argc, char **argv)
 	status = cfg.cpuid ? 0 : tool_machine(&info_tool, &cfg.common, &um);
 	if (!status)
 		status = describe(&cfg, um, &o);
-	status = out_finish(&o, &info_tool, status);
+	status = out_finish(&o, &info_tool, tool_complete(&info_tool, um, status));
 	uncoremsr_free(um);
 	out_free(&o);
 	return status;

@@ -157,6 +157,28 @@ static const char *source_words(const struct info *i, const char *source)
 					      : " (from CPUID)";
 }
 
+/* There is neither CPUID nor a register that this would be about. */
+static void show_power(struct info *i, const struct processor *p, uint64_t pvr)
+{
+	/* Linux arch/powerpc/include/asm/reg.h, PVR_POWER8 and so on */
+	static const struct {
+		uint16_t version;
+		const char *name;
+	} names[] = {
+		{ 0x4b, "POWER8" }, { 0x4c, "POWER8" }, { 0x4d, "POWER8" }, { 0x4e, "POWER9" },
+		{ 0x80, "POWER10" }, { 0x82, "POWER11" },
+	};
+	const char *name = "POWER";
+
+	for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++)
+		if (names[n].version == pvr >> 16)
+			name = names[n].name;
+	out_fmt(i->o, INFO_LABEL "%s, processor version register 0x%08x (from proc/cpuinfo)\n", "processor",
+		name, (unsigned)pvr);
+	out_fmt(i->o, INFO_LABEL "%s\n", "counters", p->reason);
+	info_show_in_memory(i);
+}
+
 static void show_identity(struct info *i, const struct processor *p)
 {
 	out_fmt(i->o, INFO_LABEL "%s", "processor", p->vendor ? p->vendor : "unknown");
@@ -196,8 +218,13 @@ static void show_uncore(struct info *i, const struct processor *p)
 void info_show_processor(struct info *i)
 {
 	struct processor p = processor_of(i, i->um ? NULL : uncoremsr_core_kind(i->cores, 0));
+	uint64_t pvr;
 
 	show_head(i);
+	if (info_is_power(i, &pvr)) {
+		show_power(i, &p, pvr);
+		return;
+	}
 	show_identity(i, &p);
 	show_uncore(i, &p);
 }

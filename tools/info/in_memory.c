@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* POWER: the levels of in-memory collection counters, from the machine's catalog and the kernel's PMUs. */
+#include <string.h>
+
+#include "info/info.h"
+
+enum { LEVELS = 4 };
+
+/* One level: how many events and PMUs the catalog has, and how many of these the kernel has. */
+struct level {
+	const char *name, *scope, *mode, *sentence; /* mode NULL: of the nest, which has no modes */
+	size_t events, pmus, kernel;
+	const char *last; /* PMU that was counted; events of one stand together */
+};
+
+static const struct level levels[LEVELS] = {
+	{ "nest", "chip", NULL, "per chip; microcode of the on-chip controller writes them to memory",
+	  0, 0, 0, NULL },
+	{ "core", "core", "accumulation", "per core; accumulation mode",
+	  0, 0, 0, NULL },
+	{ "thread", "thread", "accumulation", "per hardware thread, for processes; accumulation mode",
+	  0, 0, 0, NULL },
+	{ "trace", "thread", "trace",
+	  "records of where a program is; trace mode: not beside core or thread", 0, 0, 0, NULL },
+};
+
+struct counters {
+	struct level levels[LEVELS];
+	bool any;
+};
+
+static struct level *level_of(struct counters *c, const char *name)
+{
+	for (size_t i = 0; name && i < LEVELS; i++)
+		if (strcmp(c->levels[i].name, name) == 0)
+			return &c->levels[i];
+	return NULL;
+}
+
+static int look_at_pmu(void *user, const char *name, unsigned type, const char *cpus)
+{
+	struct counters *c = user;
+	size_t len = strlen(name);
+	struct level *l = NULL;
+
+	(void)type, (void)cpus;
+	if (strncmp(name, "nest_", 5) == 0 && len > 9 && strcmp(name + len - 4, "_imc") == 0)
+		l = level_of(c, "nest");
+	else if (len > 4 && strcmp(name + len - 4, "_imc") == 0)
+		for (size_t i = 0; i < LEVELS; i++)
+			if (strlen(levels[i].name) == len - 4 && strncmp(name, levels[i].name, len - 4) == 0)
+				l = &c->levels[i];
+	if (l)
+		l->kernel++;
+	return 0;
+}
+
+static struct counters look(struct uncoremsr *um)
+{
+	const struct uncoremsr_event *ev;
+	struct counters c = { .any = false };
+
+	memcpy(c.levels, levels, sizeof(levels));
+	for (size_t i = 0; (ev = uncoremsr_event(um, NULL, i)); i++) {
+		const char *pmu = uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU);
+		struct level *l = level_of(&c, uncoremsr_event_text(ev, UNCOREMSR_EVENT_LEVEL));
+
+		if (!l)
+			continue;
+		l->events++;
+		l->pmus += !l->last || strcmp(l->last, pmu) != 0;
+		l->last = pmu;
+	}
+	uncoremsr_kernel_pmus(um, look_at_pmu, &c);
+	for (size_t i = 0; i < LEVELS; i++)
+		c.any |= c.levels[i].events || c.levels[i].kernel;
+	return c;
+}
+
+/* What the kernel lacks may be told nevertheless; trace mode is the kernel's alone. */
+static bool is_shown(const struct level *l)
+{
+	return l->kernel || (l->events && strcmp(l->name, "trace") != 0);
+}
+
+bool info_is_power(struct info *i, uint64_t *pvr)
+{
+	return i->um && !uncoremsr_machine_number(i->um, UNCOREMSR_MACHINE_PVR, pvr);
+}
+
+/* The catalog's path and version; NULL: there is none. */
+static const char *catalog(const struct info *i, const char **version)
+{
+	return uncoremsr_event_list_file(i->um, 0, version);
+}
+
+void info_put_in_memory(struct info *i)
+{
+	const char *version = NULL, *path;
+	struct counters c;
+	uint64_t pvr;
+
+	if (!info_is_power(i, &pvr)) {
+		record_str(&i->w, "pvr", NULL);
+		record_str(&i->w, "catalog", NULL);
+		record_str(&i->w, "levels", NULL);
+		return;
+	}
+	c = look(i->um);
+	path = catalog(i, &version);
+	record_word(&i->w, "pvr", pvr);
+	record_str(&i->w, "catalog", path);
+	record_open_list(&i->w, "levels");
+	for (struct level *l = c.levels; l < c.levels + LEVELS; l++) {
+		if (!is_shown(l))
+			continue;
+		record_open(&i->w, NULL);
+		record_str(&i->w, "level", l->name);
+		record_str(&i->w, "scope", l->scope);
+		record_str(&i->w, "mode", l->mode);
+		record_int(&i->w, "events", (int64_t)l->events);
+		record_int(&i->w, "catalog_pmus", (int64_t)l->pmus);
+		record_int(&i->w, "available_pmus", (int64_t)l->kernel);
+		record_close(&i->w);
+	}
+	record_close(&i->w);
+}
+
+void info_show_in_memory(struct info *i)
+{
+	const char *version = NULL, *path;
+	struct counters c = look(i->um);
+
+	path = catalog(i, &version); /* which has been read by now */
+	out_fmt(i->o, INFO_LABEL, "catalog");
+	if (path)
+		out_fmt(i->o, "%s%s%s\n", path, version ? ", version " : "", version ? version : "");
+	else
+		out_fmt(i->o, "none: %s\n", c.any ? "events have no descriptions"
+						  : "this machine has no in-memory counters");
+	for (struct level *l = c.levels; l < c.levels + LEVELS; l++) {
+		if (!is_shown(l))
+			continue;
+		out_fmt(i->o, INFO_LABEL "%zu event%s of %zu PMU%s, ", l->name, l->events,
+			l->events == 1 ? "" : "s", l->pmus, l->pmus == 1 ? "" : "s");
+		if (l->kernel >= l->pmus)
+			out_fmt(i->o, "%s\n", l->sentence);
+		else
+			out_fmt(i->o, "of which this kernel has %zu\n", l->kernel);
+	}
+}
