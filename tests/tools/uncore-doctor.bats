@@ -143,6 +143,12 @@ finding() {
 	finding 3 sim:nehalem-1s,fail=read:0x3c4:EIO blocks registers 0x3c4 hypervisor
 }
 
+@test "PMUs of which nothing can be read are one remark and a list, whatever the number of packages" {
+	run -0 --separate-stderr uncore-doctor --machine=sim:skylake-sp-perf --format=json
+	[ "$(jq -r 'select(.check == "registers") | .message' <<<"$output" | sed 's/CPU 0: reading .*/first/')" = \
+		$'first\nnothing can be read of these PMUs, either: irp, ubox, pcu' ]
+}
+
 @test "a plain file in place of the driver's device blocks, as counting does" {
 	local file
 	plain_tree
@@ -380,6 +386,7 @@ killed_on_mount() {
 	dir=$(mktemp -d /var/tmp/uncoremsr-caps.XXXXXX)
 	chmod 755 "$dir"
 	read -r -a libs < <(pkg-config --libs jansson zlib) || true
+	libs+=(-lfdt)
 	cc -I"$TOP/include" -o "$dir/example" "$TOP/docs/example.c" "$BIN/../lib/libuncoremsr.a" \
 		"${libs[@]}" ||
 		cc -fsanitize=address,undefined -I"$TOP/include" -o "$dir/example" \

@@ -105,7 +105,43 @@ static void tell(struct doctor *d, const struct census *c)
 		doctor_next(d, "uncore-doctor%s --leases", d->machine);
 }
 
-static void check(struct doctor *d, struct census *c)
+/* PMUs of which nothing can be read: the first with its failure, the others by their names. */
+struct unreadable {
+	bool any;
+	char first[32], others[400];
+};
+
+static void add_unreadable(struct doctor *d, struct unreadable *u, const struct census *c)
+{
+	const char *name = pmu_name(c->pmu);
+	size_t len = strlen(u->others);
+
+	if (!u->any || c->alone) {
+		doctor_add_failure(d, "registers");
+		u->any = true;
+		snprintf(u->first, sizeof(u->first), "%s", name);
+		return;
+	}
+	/* Once, whatever the number of packages. */
+	for (const char *at = u->others; *at; at += strcspn(at, ",") + 2)
+		if (strlen(name) == strcspn(at, ",") && strncmp(at, name, strlen(name)) == 0)
+			return;
+	if (strcmp(name, u->first) != 0)
+		snprintf(u->others + len, sizeof(u->others) - len, "%s, ", name);
+}
+
+static void tell_unreadable(struct doctor *d, const struct unreadable *u)
+{
+	size_t len = strlen(u->others);
+
+	if (!len)
+		return;
+	doctor_add(d, "registers", DOCTOR_REMARK, "nothing can be read of these PMUs, either: %.*s", (int)len - 2,
+		   u->others);
+	doctor_next(d, "uncore-info%s", d->machine);
+}
+
+static void check(struct doctor *d, struct census *c, struct unreadable *unreadable)
 {
 	unsigned general = pmu_number(c->pmu, UNCOREMSR_PMU_GENERAL_COUNTERS);
 	unsigned num = general + pmu_number(c->pmu, UNCOREMSR_PMU_FIXED_COUNTERS);
@@ -116,7 +152,7 @@ static void check(struct doctor *d, struct census *c)
 			look(d, c, u, n);
 	/* Some units may be fused off; nothing at all is a failure. */
 	if (units < 0 ? c->alone : c->unknown && (c->alone || c->unknown == (unsigned)units * num))
-		doctor_add_failure(d, "registers");
+		add_unreadable(d, unreadable, c);
 	else if (units > 0 && general) {
 		tell(d, c);
 		tell_stuck(d, c);
@@ -127,6 +163,7 @@ void doctor_check_counters(struct doctor *d)
 {
 	const struct uncoremsr_package *p;
 	const struct uncoremsr_pmu *pmu;
+	struct unreadable unreadable = { .any = false };
 
 	for (size_t i = 0; (p = uncoremsr_package(d->um, i)); i++)
 		for (size_t n = 0; (pmu = uncoremsr_pmu(d->um, NULL, n)); n++) {
@@ -135,6 +172,7 @@ void doctor_check_counters(struct doctor *d)
 			};
 
 			if (strcmp(uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_REACH), "msr") == 0)
-				check(d, &c);
+				check(d, &c, &unreadable);
 		}
+	tell_unreadable(d, &unreadable);
 }

@@ -57,6 +57,10 @@ long long doctor_lease_number(const struct uncoremsr_lease *l, enum uncoremsr_le
 void doctor_next_grant(struct doctor *d);
 
 /* The checks. */
+/* The reason of a model that is not supported, as a phrase. */
+const char *doctor_why_unsupported(struct doctor *d);
+/* POWER, which has no registers of this kind. */
+bool doctor_is_power(struct doctor *d);
 void doctor_check_processor(struct doctor *d);
 /* Returns whether the registers can be read. */
 bool doctor_check_driver(struct doctor *d);

@@ -1,11 +1,48 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* uncore-doctor: the processor, and the way to its registers. */
+#include <stdio.h>
 #include <string.h>
 
 #include "doctor/doctor.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
 #include "common/properties.h"
+
+const char *doctor_why_unsupported(struct doctor *d)
+{
+	const char *why = uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_REASON);
+
+	return why ? why : "not supported (out of memory for the reason)";
+}
+
+bool doctor_is_power(struct doctor *d)
+{
+	uint64_t pvr;
+
+	return !uncoremsr_machine_number(d->um, UNCOREMSR_MACHINE_PVR, &pvr);
+}
+
+static int find_in_memory(void *user, const char *name, unsigned type, const char *cpus)
+{
+	size_t len = strlen(name);
+
+	(void)type, (void)cpus;
+	*(bool *)user |= len > 4 && strcmp(name + len - 4, "_imc") == 0 && strncmp(name, "uncore_", 7) != 0;
+	return 0;
+}
+
+/* There are no registers to reach; what counts is the kernel's. */
+static void check_power(struct doctor *d)
+{
+	bool found = false;
+
+	uncoremsr_kernel_pmus(d->um, find_in_memory, &found);
+	if (found)
+		return;
+	doctor_add(d, "model", DOCTOR_UNSUPPORTED, "this kernel has no in-memory counters (PMUs nest_*_imc, "
+		   "core_imc): firmware offers them to a kernel on bare metal only, not to a guest or partition");
+	doctor_next(d, "ls %s/proc/device-tree/imc-counters", d->root);
+}
 
 void doctor_check_processor(struct doctor *d)
 {
@@ -17,29 +54,34 @@ void doctor_check_processor(struct doctor *d)
 			   "fault or are silently ignored in a guest");
 		doctor_next(d, "run uncore-doctor on the host");
 	}
+	if (doctor_is_power(d)) {
+		check_power(d);
+		return;
+	}
 	if (uarch && uncoremsr_uarch_supported(uarch))
 		return;
 	/* The reason is the model's as long as the model is not supported. */
-	doctor_add(d, "model", DOCTOR_UNSUPPORTED, "%s",
-		   uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_REASON));
+	doctor_add(d, "model", DOCTOR_UNSUPPORTED, "%s", doctor_why_unsupported(d));
 	doctor_next(d, "uncore-read --machine=sim:westmere-2s -e 0x82:0x1 (to try it on a "
 		    "simulated machine)");
 }
 
-/* The register that counting writes first. */
-static uint32_t first_selector(struct uncoremsr *um)
+/* " 0x3c0", the register that counting writes first; "": it cannot be looked for. */
+static const char *first_selector(struct uncoremsr *um, char buf[16])
 {
 	const struct uncoremsr_register *reg;
 
-	for (size_t i = 0; (reg = uncoremsr_register(um, NULL, i)); i++)
+	*buf = '\0';
+	for (size_t i = 0; !*buf && (reg = uncoremsr_register(um, NULL, i)); i++)
 		if (register_number(reg, UNCOREMSR_REGISTER_IS_SELECTOR))
-			return register_address(reg);
-	return 0;
+			snprintf(buf, 16, " 0x%x", register_address(reg));
+	return buf;
 }
 
 static void check_writes(struct doctor *d, bool locked)
 {
 	const char *writes = uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_DRIVER_WRITES);
+	char selector[16];
 
 	if (!writes || strcmp(writes, "on") == 0)
 		return;
@@ -51,8 +93,8 @@ static void check_writes(struct doctor *d, bool locked)
 	else
 		doctor_add(d, "writes", DOCTOR_REMARK, "the msr driver allows writes "
 			   "(allow_writes=%s), but the kernel logs \"msr: Write to "
-			   "unrecognized MSR 0x%x by uncore-read (pid: N)\" and sets its taint "
-			   "flag S", writes, first_selector(d->um));
+			   "unrecognized MSR%s by uncore-read (pid: N)\" and sets its taint "
+			   "flag S", writes, first_selector(d->um, selector));
 	doctor_next(d, "echo on > %s/sys/module/msr/parameters/allow_writes", d->root);
 }
 
@@ -72,6 +114,8 @@ bool doctor_check_driver(struct doctor *d)
 	const char *mode = uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_LOCKDOWN);
 	bool locked = mode && strcmp(mode, "none") != 0;
 
+	if (doctor_is_power(d))
+		return false;
 	if (state != UNCOREMSR_DRIVER_READY)
 		doctor_add_failure(d, checks[state]);
 	if (state == UNCOREMSR_DRIVER_NO_PERMISSION)

@@ -108,7 +108,8 @@ static const struct record_column columns[] = {
 static void write_head(struct doctor *d, struct out *o, bool free_way)
 {
 	const char *machine = uncoremsr_machine(d->um);
-	const char *title = uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_UARCH_TITLE);
+	const char *title = doctor_is_power(d) ? "POWER's in-memory counters"
+			: uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_UARCH_TITLE);
 
 	if (machine_is_simulated(d->um))
 		out_fmt(o, "SIMULATED machine %s: nothing here is hardware\n",

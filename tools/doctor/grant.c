@@ -249,7 +249,7 @@ int doctor_grant(struct doctor *d, const char *group, bool core)
 	if (!uarch || !uncoremsr_uarch_supported(uarch))
 		return tool_say(&doctor_tool, TOOL_UNSUPPORTED, "--grant: %s; name another "
 				"machine, for example --machine=sim:westmere-2s",
-				uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_REASON));
+				doctor_why_unsupported(d));
 	write_setup(d, o, group);
 	write_capabilities(o);
 	write_allow_list(d, o, core);

@@ -115,7 +115,8 @@ static int examine(struct doctor *d)
 
 	doctor_check_processor(d);
 	ready = doctor_check_driver(d);
-	doctor_check_leases(d);
+	if (!doctor_is_power(d))
+		doctor_check_leases(d);
 	if (ready && doctor_machine_is(d, UNCOREMSR_MACHINE_SUPPORTED))
 		doctor_check_counters(d);
 	doctor_check_surroundings(d);
@@ -156,7 +157,7 @@ int main(int argc, char **argv)
 	status = tool_machine(&doctor_tool, &cfg.common, &d.um);
 	if (!status)
 		status = work(&cfg, &d);
-	status = out_finish(&o, &doctor_tool, status);
+	status = out_finish(&o, &doctor_tool, tool_complete(&doctor_tool, d.um, status));
 	uncoremsr_leases_free(d.leases);
 	uncoremsr_free(d.um);
 	free(d.list);
