@@ -72,7 +72,10 @@ int throttle_show_failure(struct throttle_run *run)
 		out_free(&why);
 		return status;
 	}
-	if (run->cfg->flags & THROTTLE_DIMM) {
+	if (run->series.format) {
+		throttle_follow(run, false);
+		throttle_put_series(run);
+	} else if (run->cfg->flags & THROTTLE_DIMM) {
 		throttle_dimm(run);
 	} else if (!records_for_people(&run->records)) {
 		throttle_records_head(run);
@@ -91,13 +94,18 @@ int throttle_one_look(struct throttle_run *run)
 	if (throttle_look_once(run) < 0)
 		return throttle_show_failure(run);
 	pause_between(run);
+	if (run->series.format)
+		throttle_follow(run, false);
 	if (throttle_look_once(run) < 0)
 		return throttle_show_failure(run);
 	throttle_summarize(run, &sum);
 	run->throttled = sum.verdict == UNCOREMSR_VERDICT_THROTTLED;
 	run->was_throttled = sum.verdict == UNCOREMSR_VERDICT_WAS_THROTTLED;
 	run->known = sum.verdict != UNCOREMSR_VERDICT_UNKNOWN;
-	if (run->cfg->flags & THROTTLE_SUMMARY) {
+	if (run->series.format) {
+		throttle_follow(run, false);
+		throttle_put_series(run);
+	} else if (run->cfg->flags & THROTTLE_SUMMARY) {
 		throttle_show_summary(run, NULL);
 	} else if (records_for_people(&run->records)) {
 		throttle_show_text(run);

@@ -53,14 +53,28 @@ static int open_machine(struct throttle_run *run)
 /* What was cleared is in no register any more: where the output is gone, it goes to stderr. */
 static void tell_cleared(struct throttle_run *run, const struct out *said)
 {
-	if (said->len)
-		out_mem(run->out, said->buf, said->len - 1);
-	if (!throttle_output_flush(run) || !said->len)
+	const char *line = said->buf, *end = line + said->len;
+
+	out_mem(run->out, line, said->len);
+	if (!throttle_output_flush(run))
 		return;
-	for (char *line = said->buf, *end; (end = strchr(line, '\n')); line = end + 1) {
-		*end = '\0';
-		tool_say(&throttle_tool, 0, "%s", line);
+	for (const char *next; line < end; line = next) {
+		next = (const char *)memchr(line, '\n', (size_t)(end - line)) + 1;
+		tool_say(&throttle_tool, 0, "%.*s", (int)(next - 1 - line), line);
 	}
+}
+
+/* And where there is no memory for it, at once. */
+static void keep_cleared(void *user, const struct uncoremsr_clear_report *report)
+{
+	char line[THROTTLE_CLEARED];
+	struct out *said = user;
+
+	throttle_say_cleared(line, report);
+	if (out_room(said, strlen(line) + 1))
+		print_line(said, line);
+	else
+		tool_say(&throttle_tool, 0, "%s", line);
 }
 
 /* No signal comes between the registers and the file that says what they held; the output later. */
@@ -70,16 +84,14 @@ static int clear_logs(struct throttle_run *run)
 	int num;
 
 	out_init(&said, -1);
-	wait_init(&run->wait);
+	wait_init(&run->wait, false);
 	wait_dispositions();
-	num = uncoremsr_throttle_clear(run->t, throttle_say_cleared, &said);
+	num = uncoremsr_throttle_clear(run->t, keep_cleared, &said);
 	if (!num && !(run->cfg->flags & THROTTLE_DRY_RUN))
 		out_str(&said, "no log bit was set: nothing was written\n");
 	if (wait_pending(&run->wait) != WAKE_TIME)
 		run->die_of = run->wait.info.si_signo;
 	sigprocmask(SIG_SETMASK, &run->wait.old_mask, NULL);
-	if (said.len)
-		out_char(&said, '\0');
 	tell_cleared(run, &said);
 	if (!run->out->error)
 		run->out->error = said.error;
@@ -108,7 +120,10 @@ static int work(struct throttle_run *run)
 
 static int finish(struct throttle_run *run, int status)
 {
-	int err = throttle_output_flush(run);
+	int err = throttle_output_flush(run), complete = tool_complete(&throttle_tool, run->um, status);
+
+	if (complete != status)
+		status = trouble(complete);
 
 	if (run->no_memory)
 		tool_say(&throttle_tool, 0, "out of memory: something is missing");
@@ -129,6 +144,7 @@ int main(int argc, char **argv)
 		return trouble(status);
 	out_init(&out, STDOUT_FILENO);
 	records_init(&run.records, &cfg.common, &out, &run);
+	series_init(&run.series, &cfg.common, &out, cfg.interval_ns);
 	status = finish(&run, work(&run));
 	/* What stays changed is named by now, and is no "not throttled". */
 	if (uncoremsr_throttle_free(run.t) && status == TOOL_DONE)
@@ -136,6 +152,8 @@ int main(int argc, char **argv)
 	uncoremsr_free(run.um);
 	throttle_tracks_free(&run);
 	records_free(&run.records);
+	series_free(&run.series);
+	throttle_series_free(&run.series_tracks);
 	out_free(&out);
 	if (run.die_of)
 		wait_die(run.die_of);

@@ -8,7 +8,7 @@
 #define DIMM_PERIOD_NS NS_PER_S
 
 enum {
-	OPT_SINCE_CLEAR = TOOL_LONG, OPT_KERNEL_ONLY, OPT_DIMM, OPT_SUMMARY, OPT_OUTPUT, OPT_CLEAR,
+	OPT_SINCE_CLEAR = TOOL_LONG, OPT_KERNEL_ONLY, OPT_DIMM, OPT_SUMMARY, OPT_CLEAR,
 	OPT_DRY_RUN, OPT_TRACE,
 };
 
@@ -26,7 +26,7 @@ static const struct tool_option options[] = {
 	  "each package; counts for one second unless -i and -n say otherwise" },
 	{ OPT_SUMMARY, "summary", NULL,
 	  "the whole machine in one line of the same form on every host" },
-	{ OPT_OUTPUT, "output", "FILE",
+	{ 'o', "output", "FILE",
 	  "append to FILE; after it was renamed or removed, to a new one" },
 	{ OPT_CLEAR, "clear", NULL,
 	  "reset the sticky log bits and print which; cannot be undone" },
@@ -55,6 +55,7 @@ const struct tool throttle_tool = {
 		"      of a watch, or the output could not be written\n"
 		"  4   no access: driver, permission, lockdown\n"
 		"  126, 127  COMMAND cannot be run, or was not found; its own status is only printed\n",
+	.series = true,
 	.examples =
 		"  uncore-throttle\n"
 		"  uncore-throttle --summary\n"
@@ -83,7 +84,7 @@ static int parse_option(void *user, int id, const char *arg)
 	case 'n':
 		cfg->periodic = true;
 		return period_count(&throttle_tool, arg, &cfg->count);
-	case OPT_OUTPUT:
+	case 'o':
 		cfg->output = arg;
 		return *arg ? 0 : tool_usage(&throttle_tool, "--output: '' names no file");
 	case TOOL_ARGUMENT:
@@ -108,6 +109,9 @@ static int check(const struct throttle_config *cfg)
 	if ((cfg->flags & THROTTLE_SUMMARY) && (several || (cfg->flags & THROTTLE_DIMM)))
 		return tool_usage(&throttle_tool, "--summary: shows one look; leave out -i, -n, --dimm "
 				  "and COMMAND");
+	if (cfg->common.series && (cfg->flags & (THROTTLE_CLEAR | THROTTLE_DIMM | THROTTLE_SUMMARY)))
+		return tool_usage(&throttle_tool, "--format=%s: tells every cause; leave out --clear, "
+				  "--dimm and --summary", cfg->common.series->name);
 	if ((cfg->flags & THROTTLE_DIMM) && (cfg->flags & THROTTLE_KERNEL_ONLY))
 		return tool_usage(&throttle_tool, "--dimm: no file of the kernel shows that; "
 				  "leave out --kernel-only");

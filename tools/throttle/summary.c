@@ -104,37 +104,6 @@ static void put_causes(struct out *out, const struct tally *t)
 
 /* ---- questions without an answer ---- */
 
-/*
- * Some questions are asked of packages and of cores. Where a package has no register or no event
- * for one of them, its cores have answered nevertheless.
- */
-bool throttle_asked_of_cores(int question)
-{
-	return question == UNCOREMSR_CAUSE_PROCHOT_EXTERNAL ||
-	       question == UNCOREMSR_CAUSE_POWER_LIMIT || question == UNCOREMSR_CAUSE_CORE_THERMAL ||
-	       question == UNCOREMSR_CAUSE_UNCORE_EVENTS;
-}
-
-static bool has_question(const struct uncoremsr_subject *s, int question)
-{
-	for (size_t i = 0; throttle_question(s, i) >= 0; i++)
-		if (throttle_question(s, i) == question)
-			return true;
-	return false;
-}
-
-static bool cores_answer(const struct throttle_run *run, size_t subject, int question)
-{
-	const struct uncoremsr_subject *s = uncoremsr_throttle_subject(run->t, subject);
-
-	if (throttle_core(s) >= 0 || !throttle_asked_of_cores(question))
-		return false;
-	while ((s = uncoremsr_throttle_subject(run->t, ++subject)) && throttle_core(s) >= 0)
-		if (has_question(s, question) || throttle_verdict(s) == UNCOREMSR_VERDICT_UNKNOWN)
-			return false;
-	return true;
-}
-
 /* Each once; returns how many. */
 static size_t list_questions(const struct throttle_run *run, int list[THROTTLE_QUESTIONS])
 {
@@ -145,7 +114,7 @@ static size_t list_questions(const struct throttle_run *run, int list[THROTTLE_Q
 
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++) {
 		for (size_t k = 0; (q = throttle_question(s, k)) >= 0; k++) {
-			if ((listed >> q & 1) || cores_answer(run, i, q))
+			if ((listed >> q & 1) || throttle_cores_answer(run->t, i, q))
 				continue;
 			listed |= 1u << q;
 			list[num++] = q;
@@ -167,7 +136,7 @@ static void put_question(struct throttle_run *run, int question)
 		return;
 	for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++) {
 		celsius = (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_TEMPERATURE);
-		if (throttle_core(s) < 0 && has_question(s, question) && celsius > hottest)
+		if (throttle_core(s) < 0 && throttle_asks(s, question) && celsius > hottest)
 			hottest = celsius;
 	}
 	if (hottest >= 0)

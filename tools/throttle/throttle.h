@@ -4,7 +4,7 @@
  * the machine in one line (summary.c), one look (look.c) as text (look_text.c) or as records
  * (records.c), many looks (watch.c), what changes from one to the next (tracks.c, changes.c,
  * open_questions.c) and what they amount to (report.c), the answer about DIMMs (dimm.c), lines
- * about several cores (merged_lines.c), and a file that is written to for long (log_file.c).
+ * about several cores (merged_lines.c), series of it (series.c), and where its lines go (log_file.c).
  */
 #ifndef TOOL_THROTTLE_H
 #define TOOL_THROTTLE_H
@@ -17,8 +17,12 @@
 
 #include "common/command.h"
 #include "common/options.h"
+#include "common/log_file.h"
 #include "common/output.h"
 #include "common/records.h"
+#include "common/series.h"
+#include "common/subjects.h"
+#include "common/throttle_series.h"
 #include "common/wait.h"
 #include "uncoremsr.h"
 #include "uncoremsr/throttle.h"
@@ -52,10 +56,8 @@ int throttle_options_parse(struct throttle_config *cfg, int argc, char **argv);
 
 /* ---- a run ---- */
 
-/* Causes, and questions, that there are. */
-enum { THROTTLE_CAUSES = UNCOREMSR_CAUSE_REGISTERS, THROTTLE_QUESTIONS = UNCOREMSR_CAUSE_ANY + 1 };
-/* Where events take turns on few counters: so many looks later each has had one. */
-#define THROTTLE_LOOKS_OF_A_TURN 4
+/* Questions that there are. */
+enum { THROTTLE_QUESTIONS = UNCOREMSR_CAUSE_ANY + 1 };
 
 /* One cause on one package or core, followed from look to look. */
 struct throttle_spell {
@@ -103,6 +105,9 @@ struct throttle_run {
 	struct uncoremsr_throttle *t;
 	struct out *out;
 	struct records records;
+	struct series series; /* with --format=prometheus or collectd, in place of records */
+	struct throttle_series series_tracks;
+	uint64_t missed;      /* looks that did not come about in time */
 	struct tool_wait wait;
 	struct command command;
 	struct throttle_track *tracks;
@@ -117,76 +122,8 @@ struct throttle_run {
 	bool blind;          /* the latest look had no answer */
 	bool no_memory;
 	int die_of;          /* signal to end by, 0: none */
-	dev_t output_dev;    /* of the file at cfg->output, to see whether it was replaced */
-	ino_t output_ino;
-	char output_name[PATH_MAX + 16]; /* for messages */
+	struct log_file log; /* cfg->output */
 };
-
-/* ---- numbers of the library; -1: unknown, or does not apply ---- */
-
-static inline int64_t throttle_subject_number(const struct uncoremsr_subject *s,
-					      enum uncoremsr_subject_property property)
-{
-	uint64_t v;
-
-	return uncoremsr_subject_number(s, property, &v) ? -1 : (int64_t)v;
-}
-
-static inline int64_t throttle_cause_number(const struct uncoremsr_cause *c,
-					    enum uncoremsr_cause_property property)
-{
-	uint64_t v;
-
-	return uncoremsr_cause_number(c, property, &v) ? -1 : (int64_t)v;
-}
-
-static inline int64_t throttle_evidence_number(const struct uncoremsr_cause *c, size_t i,
-					       enum uncoremsr_evidence_property property)
-{
-	uint64_t v;
-
-	return uncoremsr_evidence_number(c, i, property, &v) ? -1 : (int64_t)v;
-}
-
-/* What question @i of a subject asks, enum uncoremsr_cause_kind; -1: there is none. */
-static inline int throttle_question(const struct uncoremsr_subject *s, size_t i)
-{
-	uint64_t v;
-
-	return uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_CAUSE, &v) ? -1 : (int)v;
-}
-
-static inline int throttle_package(const struct uncoremsr_subject *s)
-{
-	return (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_PACKAGE);
-}
-
-/* -1: a package */
-static inline int throttle_core(const struct uncoremsr_subject *s)
-{
-	return (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_CORE);
-}
-
-static inline int throttle_cpu(const struct uncoremsr_subject *s)
-{
-	return (int)throttle_subject_number(s, UNCOREMSR_SUBJECT_CPU);
-}
-
-static inline enum uncoremsr_verdict throttle_verdict(const struct uncoremsr_subject *s)
-{
-	return (enum uncoremsr_verdict)throttle_subject_number(s, UNCOREMSR_SUBJECT_VERDICT);
-}
-
-static inline enum uncoremsr_cause_kind throttle_kind(const struct uncoremsr_cause *c)
-{
-	return (enum uncoremsr_cause_kind)throttle_cause_number(c, UNCOREMSR_CAUSE_KIND);
-}
-
-/* It holds, or did since the look before. */
-static inline bool throttle_is_now(const struct uncoremsr_cause *c)
-{
-	return throttle_cause_number(c, UNCOREMSR_CAUSE_PHASE) > UNCOREMSR_PHASE_LOGGED;
-}
 
 /* Of the latest look; 0 before it. */
 static inline uint64_t throttle_number(const struct throttle_run *run,
@@ -248,8 +185,9 @@ void throttle_say_question(struct out *o, const struct throttle_run *run,
 			   const struct uncoremsr_subject *s, size_t i);
 void throttle_say_reason(struct out *o, const struct throttle_run *run,
 			 const struct uncoremsr_subject *s, size_t i);
-/* A line about what was cleared, into the struct out @out. */
-void throttle_say_cleared(void *out, const struct uncoremsr_clear_report *r);
+/* A line about what was cleared. */
+enum { THROTTLE_CLEARED = 512 };
+void throttle_say_cleared(char line[THROTTLE_CLEARED], const struct uncoremsr_clear_report *r);
 
 /* ---- merged_lines.c: lines about packages and cores ---- */
 
@@ -287,8 +225,6 @@ void throttle_put_simulated(struct throttle_run *run);
 void throttle_summarize(const struct throttle_run *run, struct throttle_summary *sum);
 /* The machine in one line, in the format of the run; @why: why there is no answer, or NULL. */
 void throttle_show_summary(struct throttle_run *run, const char *why);
-/* Is it asked of packages and of cores? */
-bool throttle_asked_of_cores(int question);
 
 /* ---- look_text.c, records.c: everything that the latest look found ---- */
 
@@ -321,6 +257,9 @@ void throttle_record_subject(struct throttle_run *run, const struct uncoremsr_su
 /* The same of a whole run, or of one that is gone: @gone says why it has no verdict, or is NULL. */
 void throttle_record_track(struct throttle_run *run, const struct throttle_track *t,
 			   const char *gone);
+
+/* series.c: the latest look, which throttle_follow() has seen. */
+void throttle_put_series(struct throttle_run *run);
 
 /* ---- look.c ---- */
 

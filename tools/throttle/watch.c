@@ -5,10 +5,18 @@
 
 #include "throttle/throttle.h"
 
+/* What the latest look found: what has changed, or all of it as series. */
+static void show_look(struct throttle_run *run)
+{
+	throttle_follow(run, run->cfg->periodic && !run->series.format &&
+			     !(run->cfg->flags & THROTTLE_DIMM));
+	if (run->series.format)
+		throttle_put_series(run);
+}
+
 /* Look, and print what has changed. False: the output is gone. */
 static bool look(struct throttle_run *run)
 {
-	bool show = run->cfg->periodic && !(run->cfg->flags & THROTTLE_DIMM);
 	uint64_t before = throttle_number(run, UNCOREMSR_THROTTLE_TIME);
 
 	if (throttle_look_once(run) < 0) {
@@ -21,7 +29,7 @@ static bool look(struct throttle_run *run)
 	}
 	/* A look that did not come about has nothing to compare. */
 	if (throttle_number(run, UNCOREMSR_THROTTLE_TIME) != before)
-		throttle_follow(run, show);
+		show_look(run);
 	return throttle_output_flush(run) == 0;
 }
 
@@ -36,6 +44,7 @@ static bool watch(struct throttle_run *run)
 		uint64_t from = last;
 		enum wake wake;
 
+		run->missed += (deadline - last) / cfg->interval_ns - 1;
 		do {
 			wake = wait_until(&run->wait, from, deadline);
 			if (command_ends_run(&run->command, &run->wait, wake, &run->die_of))
@@ -85,7 +94,7 @@ static int first_look(struct throttle_run *run)
 	if (throttle_look_once(run) < 0)
 		return throttle_show_failure(run);
 	run->start_ns = throttle_number(run, UNCOREMSR_THROTTLE_TIME);
-	throttle_follow(run, run->cfg->periodic && !(run->cfg->flags & THROTTLE_DIMM));
+	show_look(run);
 	return throttle_output_flush(run) ? TOOL_UNSUPPORTED : 0;
 }
 
@@ -112,7 +121,7 @@ static int many_looks(struct throttle_run *run)
 	if (!whole && !run->out->error && !run->die_of)
 		look(run);
 	take_signal(run);
-	if (!run->die_of && !(run->cfg->flags & THROTTLE_DIMM))
+	if (!run->die_of && !run->series.format && !(run->cfg->flags & THROTTLE_DIMM))
 		throttle_report(run);
 	status = !run->die_of && (run->cfg->flags & THROTTLE_DIMM) ? throttle_dimm(run)
 								    : throttle_verdict_status(run);
@@ -125,7 +134,7 @@ int throttle_watch(struct throttle_run *run)
 {
 	int err = 0, status;
 
-	wait_init(&run->wait);
+	wait_init(&run->wait, false);
 	out_stop_on(run->out, &run->wait.signals);
 	if (run->cfg->command)
 		err = command_hold(&run->command, run->cfg->command, &run->wait);

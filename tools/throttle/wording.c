@@ -406,15 +406,13 @@ void throttle_say_question(struct out *o, const struct throttle_run *run,
 
 /* ---- clearing ---- */
 
-void throttle_say_cleared(void *out, const struct uncoremsr_clear_report *r)
+void throttle_say_cleared(char line[THROTTLE_CLEARED], const struct uncoremsr_clear_report *r)
 {
-	struct out *o = out;
-
 	if (r->result == UNCOREMSR_CLEAR_KERNEL_COUNTS)
-		out_fmt(o, "the kernel's counts cannot be reset (%" PRIu64 " not 0): only what they "
-			"grow by from now on makes a verdict\n", r->value);
+		snprintf(line, THROTTLE_CLEARED, "the kernel's counts cannot be reset (%" PRIu64 " not 0): "
+			 "only what they grow by from now on makes a verdict", r->value);
 	else
-		out_fmt(o, "CPU %u: %s (0x%x) was 0x%" PRIx64 ": cleared %s%s\n", r->cpu, r->name,
-			r->msr, r->value, r->bits, r->result == UNCOREMSR_CLEAR_SET_AGAIN
-			? ", of which some are set again at once" : "");
+		snprintf(line, THROTTLE_CLEARED, "CPU %u: %s (0x%x) was 0x%" PRIx64 ": cleared %s%s", r->cpu,
+			 r->name, r->msr, r->value, r->bits, r->result == UNCOREMSR_CLEAR_SET_AGAIN
+			 ? ", of which some are set again at once" : "");
 }

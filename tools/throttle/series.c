@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* The latest look for programs that follow quantities over time. */
+#include "throttle/throttle.h"
+
+void throttle_put_series(struct throttle_run *run)
+{
+	run->series.wall_ns = run->wall_ns;
+	throttle_series_say(&run->series_tracks, &run->series, uncoremsr_machine(run->um), run->t);
+	run->series.format->end(&run->series, &(struct series_interval){
+		.ns = throttle_number(run, UNCOREMSR_THROTTLE_INTERVAL), .missed = run->missed,
+	});
+}
