@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * uncore-sim: list simulated machines, run a command on one, serve one as a directory.
+ * uncore-sim: list simulated machines, run a command on one, serve one as a directory, give lessons on one.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/lesson.h"
 #include "sim/mount.h"
 #include "common/doubt.h"
 #include "common/options.h"
@@ -29,6 +30,7 @@ static const struct tool_option options[] = {
 static const struct tool tool = {
 	.name = "uncore-sim",
 	.synopsis = "[OPTION]... list\n"
+		    "[OPTION]... lesson [NAME]\n"
 		    "[OPTION]... run NAME[,KEY=VALUE...] -- COMMAND [ARG...]\n"
 		    "[OPTION]... mount NAME[,KEY=VALUE...] DIR",
 	.about =
@@ -36,6 +38,8 @@ static const struct tool tool = {
 		"that \"list\" shows, or the path of a machine file (with a slash).\n"
 		"\n"
 		"list   the ready machines\n"
+		"lesson give the lesson NAME, on a machine of its own: what a counter is and does, register\n"
+		"       by register; without NAME: which there are\n"
 		"run    run COMMAND with UNCOREMSR_MACHINE=sim:NAME in its environment; each uncore\n"
 		"       tool that it starts has a machine of its own\n"
 		"mount  serve one machine, which all programs share, as DIR/dev/cpu/N/msr and\n"
@@ -46,7 +50,8 @@ static const struct tool tool = {
 		    "  2  usage: unknown machine, bad parameter, no such directory\n"
 		    "  3  this build cannot do it (no FUSE, no simulated machines)\n"
 		    "  4  no access to /dev/fuse, or the mount is not allowed\n",
-	.examples = "  uncore-sim run westmere-2s -- uncore-read --event 0x82 --umask 0x1\n"
+	.examples = "  uncore-sim lesson sampling\n"
+		    "  uncore-sim run westmere-2s -- uncore-read --event 0x82 --umask 0x1\n"
 		    "  uncore-sim mount westmere-2s /mnt/sim --daemon --log=/tmp/access.log\n"
 		    "  uncore-read --machine=root:/mnt/sim --event 0x82 --umask 0x1\n",
 };
@@ -60,7 +65,7 @@ struct command_line {
 
 struct command {
 	const char *name;
-	int num_words; /* itself included */
+	int least_words, most_words; /* itself included */
 	bool takes_rest;
 	int (*run)(const struct command_line *cl);
 };
@@ -99,7 +104,8 @@ static const struct record_column columns[] = {
 	{ .name = "title", .type = RECORD_STR, .get = get_text, .what = 1 },
 };
 
-static int list(const struct command_line *cl)
+/* @name gives the names in turn, NULL at the end, and a title with each. */
+static int list_names(const struct command_line *cl, const char *(*name)(size_t index, const char **title))
 {
 	const char *row[2];
 	struct records w;
@@ -113,7 +119,7 @@ static int list(const struct command_line *cl)
 	records_init(&w, &cl->common, &o, NULL);
 	if (!records_for_people(&w))
 		record_head(&w, columns, 2);
-	for (size_t i = 0; (row[0] = uncoremsr_sim_machine(i, &row[1])); i++)
+	for (size_t i = 0; (row[0] = name(i, &row[1])); i++)
 		record_row(&w, columns, 2, row);
 	records_free(&w);
 	status = out_finish(&o, &tool, TOOL_DONE);
@@ -121,7 +127,12 @@ static int list(const struct command_line *cl)
 	return status;
 }
 
-/* ---- run and mount ---- */
+static int list(const struct command_line *cl)
+{
+	return list_names(cl, uncoremsr_sim_machine);
+}
+
+/* ---- run, mount and lesson ---- */
 
 static int make_machine(const char *what, struct uncoremsr_sim **sim)
 {
@@ -186,10 +197,56 @@ static int mount_it(const struct command_line *cl)
 }
 #endif
 
+static const char *lesson_name(size_t index, const char **title)
+{
+	*title = lessons[index].title;
+	return lessons[index].name;
+}
+
+static int give(const struct lesson *l)
+{
+	struct lesson_room r = { .num_seen = 0 };
+	struct out o;
+	char machine[64];
+	int status;
+
+	snprintf(machine, sizeof(machine), "%s,clock=stepped", l->machine);
+	status = make_machine(machine, &r.sim);
+	if (status)
+		return status;
+	out_init(&o, STDOUT_FILENO);
+	r.out = &o;
+	out_fmt(&o, "%s: %s\nCPU 0 of the SIMULATED machine %s, whose clock goes on only here\n\n", l->name, l->title,
+		uncoremsr_sim_name(r.sim));
+	lesson_give(&r, l);
+	status = out_finish(&o, &tool, TOOL_DONE);
+	if (r.err)
+		status = tool_say(&tool, TOOL_PARTIAL, "lesson %s: register 0x%x: %s", l->name, r.err_msr,
+				  strerror(-r.err));
+	out_free(&o);
+	uncoremsr_sim_free(r.sim);
+	return status;
+}
+
+static int lesson(const struct command_line *cl)
+{
+	size_t i = 0;
+
+	if (!cl->words[1])
+		return list_names(cl, lesson_name);
+	while (lessons[i].name && strcmp(lessons[i].name, cl->words[1]) != 0)
+		i++;
+	if (!lessons[i].name)
+		return tool_usage(&tool, "lesson: '%s': there is none; \"uncore-sim lesson\" lists them",
+				  cl->words[1]);
+	return give(&lessons[i]);
+}
+
 static const struct command commands[] = {
-	{ "list", 1, false, list },
-	{ "run", 2, true, run },
-	{ "mount", 3, false, mount_it },
+	{ "list", 1, 1, false, list },
+	{ "run", 2, 2, true, run },
+	{ "mount", 3, 3, false, mount_it },
+	{ "lesson", 1, 2, false, lesson },
 };
 
 /* Do words and options belong to the sub-command? TOOL_DONE, or the status to exit with. */
@@ -197,16 +254,16 @@ static int check(const struct command_line *cl, const struct command *c)
 {
 	static const char *const missing[] = { "", "the machine's NAME", "DIR" };
 
-	if (cl->num_words < c->num_words)
+	if (cl->num_words < c->least_words)
 		return tool_usage(&tool, "%s: %s is missing", c->name, missing[cl->num_words]);
-	if (cl->num_words > c->num_words)
-		return tool_usage(&tool, "%s: '%s': too many words", c->name, cl->words[c->num_words]);
+	if (cl->num_words > c->most_words)
+		return tool_usage(&tool, "%s: '%s': too many words", c->name, cl->words[c->most_words]);
 	if (!c->takes_rest && *cl->common.rest)
 		return tool_usage(&tool, "%s: '%s': takes no command", c->name, *cl->common.rest);
 	if (c->run != mount_it && (cl->mount.log || cl->mount.daemon || cl->mount.allow_other))
 		return tool_usage(&tool, "%s: --log, --daemon and --allow-other belong to mount", c->name);
-	if (c->run != list && !cl->common.writer->for_people)
-		return tool_usage(&tool, "%s: --format belongs to list", c->name);
+	if (cl->num_words > 1 && !cl->common.writer->for_people)
+		return tool_usage(&tool, "%s: --format belongs to lists", c->name);
 	/* The same pointer: it came from the environment, which is for other tools. */
 	if (cl->common.machine != secure_getenv("UNCOREMSR_MACHINE"))
 		return tool_usage(&tool, "--machine: %s takes the machine as an argument", tool.name);
@@ -222,12 +279,12 @@ int main(int argc, char **argv)
 	if (status != TOOL_GO_ON)
 		return status;
 	if (!cl.num_words)
-		return tool_usage(&tool, "say list, run or mount");
+		return tool_usage(&tool, "say list, run, mount or lesson");
 	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
 		if (!strcmp(commands[i].name, cl.words[0]))
 			c = &commands[i];
 	if (!c)
-		return tool_usage(&tool, "'%s': not one of list, run, mount", cl.words[0]);
+		return tool_usage(&tool, "'%s': not one of list, run, mount, lesson", cl.words[0]);
 	status = check(&cl, c);
 	return status ? status : c->run(&cl);
 }

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* How a lesson is given: each access is made and shown, and what was changed is put back. */
+#include <errno.h>
+#include <stdio.h>
+
+#include "sim/lesson.h"
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+
+enum { OVERFLOW_CONTROL = 0x390 };
+
+/* Names as in the Intel SDM, volume 4. */
+static const char *register_name(uint32_t msr)
+{
+	static const struct { uint32_t msr; const char *name; } names[] = {
+		{ 0x10, "IA32_TIME_STAMP_COUNTER" },
+		{ 0xc1, "IA32_PMC0" }, { 0xc2, "IA32_PMC1" },
+		{ 0x186, "IA32_PERFEVTSEL0" }, { 0x187, "IA32_PERFEVTSEL1" },
+		{ 0x18a, "IA32_PERFEVTSEL4" },
+		{ 0x38e, "IA32_PERF_GLOBAL_STATUS" }, { 0x38f, "IA32_PERF_GLOBAL_CTRL" },
+		{ OVERFLOW_CONTROL, "IA32_PERF_GLOBAL_OVF_CTRL" },
+		{ 0x391, "UNCORE_PERF_GLOBAL_CTRL" },
+		{ 0x3b0, "UNCORE_PMC0" }, { 0x3c0, "UNCORE_PERFEVTSEL0" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (names[i].msr == msr)
+			return names[i].name;
+	return "";
+}
+
+static void fail(struct lesson_room *r, int err, uint32_t msr)
+{
+	if (r->err)
+		return;
+	r->err = err;
+	r->err_msr = msr;
+}
+
+/* NULL: there is no room, or the register cannot be read; the failure is remembered. */
+static struct lesson_seen *find(struct lesson_room *r, uint32_t msr)
+{
+	struct lesson_seen *s = r->seen;
+
+	while (s < r->seen + r->num_seen && s->msr != msr)
+		s++;
+	if (s < r->seen + r->num_seen)
+		return s;
+	if (r->num_seen == ARRAY_SIZE(r->seen)) {
+		fail(r, -ENOSPC, msr);
+		return NULL;
+	}
+	*s = (struct lesson_seen){ .msr = msr };
+	r->num_seen++;
+	return s;
+}
+
+static void show(struct lesson_room *r, const char *verb, uint32_t msr, uint64_t value)
+{
+	out_fmt(r->out, "    %s 0x%-4x%-26s0x%llx", verb, msr, register_name(msr), (unsigned long long)value);
+}
+
+static void show_why(struct lesson_room *r, const char *why)
+{
+	out_fmt(r->out, "%s%s\n", *why ? "  " : "", why);
+}
+
+void lesson_say(struct lesson_room *r, const char *text)
+{
+	if (r->err)
+		return;
+	out_str(r->out, text);
+	out_char(r->out, '\n');
+}
+
+void lesson_put(struct lesson_room *r, uint32_t msr, uint64_t value)
+{
+	struct lesson_seen *s = r->err ? NULL : find(r, msr);
+	int err = 0;
+
+	if (!s)
+		return;
+	/* A register that clears the bits of another reads as 0, and has nothing to put back. */
+	if (!s->written && msr != OVERFLOW_CONTROL && !uncoremsr_sim_rdmsr(r->sim, 0, msr, &s->old))
+		s->written = true;
+	err = uncoremsr_sim_wrmsr(r->sim, 0, msr, value);
+	if (err)
+		fail(r, err, msr);
+}
+
+uint64_t lesson_look(struct lesson_room *r, uint32_t msr)
+{
+	uint64_t value = 0;
+	int err = r->err ? 0 : uncoremsr_sim_rdmsr(r->sim, 0, msr, &value);
+
+	if (err)
+		fail(r, err, msr);
+	return value;
+}
+
+void lesson_write(struct lesson_room *r, uint32_t msr, uint64_t value, const char *why)
+{
+	lesson_put(r, msr, value);
+	if (r->err)
+		return;
+	show(r, "write", msr, value);
+	show_why(r, why);
+}
+
+/* NULL after a failure. */
+static struct lesson_seen *read_it(struct lesson_room *r, uint32_t msr, uint64_t *value)
+{
+	struct lesson_seen *s;
+
+	*value = lesson_look(r, msr);
+	s = r->err ? NULL : find(r, msr);
+	if (s)
+		show(r, "read ", msr, *value);
+	return s;
+}
+
+void lesson_read(struct lesson_room *r, uint32_t msr, const char *why)
+{
+	uint64_t value;
+	struct lesson_seen *s = read_it(r, msr, &value);
+
+	if (!s)
+		return;
+	s->last = value;
+	if (value > 9 && value < UINT32_MAX)
+		out_fmt(r->out, " = %llu", (unsigned long long)value);
+	show_why(r, why);
+}
+
+void lesson_read_again(struct lesson_room *r, uint32_t msr, const char *why)
+{
+	uint64_t value;
+	struct lesson_seen *s = read_it(r, msr, &value);
+
+	if (!s)
+		return;
+	out_fmt(r->out, ", %llu more", (unsigned long long)(value - s->last));
+	s->last = value;
+	show_why(r, why);
+}
+
+void lesson_refused(struct lesson_room *r, uint32_t msr, uint64_t value, const char *why)
+{
+	if (r->err)
+		return;
+	if (uncoremsr_sim_wrmsr(r->sim, 0, msr, value) != -EIO) {
+		fail(r, -EPROTO, msr);
+		return;
+	}
+	show(r, "write", msr, value);
+	out_str(r->out, ": refused");
+	show_why(r, why);
+}
+
+void lesson_wait(struct lesson_room *r, uint64_t ns)
+{
+	if (r->err)
+		return;
+	uncoremsr_sim_advance(r->sim, ns);
+	out_fmt(r->out, "    %g ms go by\n", (double)ns / 1e6);
+}
+
+void lesson_give(struct lesson_room *r, const struct lesson *l)
+{
+	bool said = false;
+
+	l->give(r);
+	for (unsigned i = r->num_seen; i-- > 0;) {
+		const struct lesson_seen *s = &r->seen[i];
+
+		if (!s->written)
+			continue;
+		if (!said)
+			lesson_say(r, "\nPut back, the last one first:");
+		said = true;
+		lesson_write(r, s->msr, s->old, "");
+	}
+}

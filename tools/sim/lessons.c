@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The lessons, after pictures that are drawn of counters everywhere: a counter at a clock, a selector
+ * before it, several of them behind one switch, and one that interrupts. Registers and bits: Intel SDM
+ * volume 3B, "Performance monitoring", and volume 4.
+ */
+#include <stddef.h>
+
+#include "sim/lesson.h"
+
+#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+#define MS UINT64_C(1000000) /* nanoseconds */
+
+enum {
+	TIME_STAMP = 0x10, COUNTER = 0xc1, COUNTER_1 = 0xc2, SELECTOR = 0x186, SELECTOR_1 = 0x187,
+	SELECTOR_4 = 0x18a, STATUS = 0x38e, SWITCH = 0x38f, CLEAR = 0x390,
+	UNCORE_SWITCH = 0x391, UNCORE_COUNTER = 0x3b0, UNCORE_SELECTOR = 0x3c0,
+	/* Of a selector: user, kernel, enable. */
+	ON = 0x430000, INTERRUPT = 0x100000,
+	CYCLES = 0x003c, CACHE_REFERENCES = 0x4f2e, CACHE_MISSES = 0x412e,
+};
+
+static void clock_lesson(struct lesson_room *r)
+{
+	lesson_say(r, "The simplest counter is wired to a clock: each pulse adds one. Nobody starts it, nobody stops it.");
+	lesson_read(r, TIME_STAMP, "");
+	lesson_wait(r, MS);
+	lesson_read_again(r, TIME_STAMP, "since the first look");
+	lesson_wait(r, 2 * MS);
+	lesson_read_again(r, TIME_STAMP, "twice the time, twice the ticks");
+	lesson_say(r, "A counter tells nothing by its value; two looks tell how much happened between them.");
+}
+
+static void selector_lesson(struct lesson_room *r)
+{
+	lesson_say(r, "One counter, many wires: a selector register chooses which of them it counts.");
+	lesson_write(r, SWITCH, 1, "counter 0 may run");
+	lesson_write(r, COUNTER, 0, "begin at 0");
+	lesson_write(r, SELECTOR, ON | CYCLES, "cycles");
+	lesson_wait(r, MS);
+	lesson_read(r, COUNTER, "cycles");
+	lesson_write(r, SELECTOR, ON | CACHE_MISSES, "misses of the last cache");
+	lesson_write(r, COUNTER, 0, "it still had the cycles");
+	lesson_wait(r, MS);
+	lesson_read(r, COUNTER, "misses; the cycles of this time were seen by nobody");
+	lesson_write(r, SELECTOR, ON | CYCLES, "and back");
+	lesson_write(r, COUNTER, 0, "");
+	lesson_wait(r, MS);
+	lesson_read(r, COUNTER, "cycles");
+	lesson_say(r, "One counter counts one thing at a time. For two things there must be two, or they take turns.");
+}
+
+static void switch_lesson(struct lesson_room *r)
+{
+	lesson_say(r, "Several counters, one switch: what is to be compared is counted in the same time.");
+	lesson_write(r, SWITCH, 0, "all off");
+	lesson_write(r, COUNTER, 0, "");
+	lesson_write(r, COUNTER_1, 0, "");
+	lesson_write(r, SELECTOR, ON | CACHE_REFERENCES, "counter 0: references to the last cache");
+	lesson_write(r, SELECTOR_1, ON | CACHE_MISSES, "counter 1: its misses");
+	lesson_refused(r, SELECTOR_4, ON | CYCLES, "this processor has four, and no fifth");
+	lesson_wait(r, MS);
+	lesson_read(r, COUNTER, "still off");
+	lesson_write(r, SWITCH, 3, "both on, with one write");
+	lesson_wait(r, MS);
+	lesson_write(r, SWITCH, 0, "both off");
+	lesson_read(r, COUNTER, "references");
+	lesson_read(r, COUNTER_1, "misses in exactly that time");
+	lesson_wait(r, MS);
+	lesson_read_again(r, COUNTER, "they stand still: read them as slowly as you like");
+	lesson_read_again(r, COUNTER_1, "");
+}
+
+static void uncore_lesson(struct lesson_room *r)
+{
+	lesson_say(r, "The uncore is what the cores of a package share. Its counters are there once per package, and\n"
+		      "each CPU of the package reaches the same ones.");
+	lesson_write(r, UNCORE_COUNTER, 0, "begin at 0");
+	lesson_write(r, UNCORE_SELECTOR, 0x400182, "event 0x82, unit mask 0x1: PROCHOT was asserted");
+	lesson_write(r, UNCORE_SWITCH, 1, "counter 0 may run");
+	lesson_wait(r, 100 * MS);
+	lesson_read(r, UNCORE_COUNTER, "");
+	lesson_wait(r, 100 * MS);
+	lesson_read_again(r, UNCORE_COUNTER, "each is one demand of the board to slow down");
+	lesson_say(r, "This is what uncore-read --event 0x82 --umask 0x1 does: with a counter that was free, on each\n"
+		      "package, and with everything put back afterwards.");
+}
+
+/* ---- sampling ---- */
+
+enum { PERIOD = 1618033, SAMPLES = 200, PULSE = 100 }; /* cycles; nanoseconds between two looks */
+
+/* 48 bits, of which a write takes 32 and repeats the highest of them. */
+static const uint64_t preset = (UINT64_C(1) << 48) - PERIOD;
+
+/* What the CPU is thought to run: three functions by turns. */
+static const struct function {
+	const char *name;
+	unsigned address, ns;
+} functions[] = {
+	{ "hot", 0x401130, 650000 }, { "warm", 0x401190, 250000 }, { "main", 0x4011f0, 100000 },
+};
+enum { TURN = 1000000 }; /* nanoseconds of all three */
+
+static const struct function *running_at(uint64_t ns)
+{
+	unsigned at = (unsigned)(ns % TURN), i = 0;
+
+	while (at >= functions[i].ns)
+		at -= functions[i++].ns;
+	return &functions[i];
+}
+
+/* Until the counter is past its end. The interrupt comes then, and a little late. */
+static const struct function *wait_for_overflow(struct lesson_room *r)
+{
+	while (!r->err && !(lesson_look(r, STATUS) & 1))
+		uncoremsr_sim_advance(r->sim, PULSE);
+	return running_at(uncoremsr_sim_now(r->sim));
+}
+
+static void show_table(struct lesson_room *r, const unsigned taken[])
+{
+	out_fmt(r->out, "    function  samples   share  of the time\n");
+	for (size_t i = 0; i < ARRAY_SIZE(functions); i++)
+		out_fmt(r->out, "    %-8s  %7u  %5.1f%%  %10.1f%%\n", functions[i].name, taken[i],
+			100.0 * taken[i] / SAMPLES, 100.0 * functions[i].ns / TURN);
+}
+
+/* The texts that subtract from the largest value count one tick too many. */
+static void off_by_one(struct lesson_room *r)
+{
+	const uint64_t ticks = 2000000; /* of a millisecond */
+	const uint64_t presets[] = { (UINT64_C(1) << 48) - ticks, (UINT64_C(1) << 48) - 1 - ticks };
+
+	lesson_say(r, "\nThe preset is 2^48 - period. To subtract from the largest value is off by one:");
+	for (size_t i = 0; i < ARRAY_SIZE(presets); i++) {
+		lesson_write(r, SWITCH, 0, "");
+		lesson_write(r, CLEAR, 1, "");
+		lesson_write(r, COUNTER, presets[i] & UINT32_MAX, i ? "2^48 - 1 - 2000000" : "2^48 - 2000000");
+		lesson_write(r, SWITCH, 1, "");
+		lesson_wait(r, MS);
+		lesson_read(r, STATUS, i ? "after 2000000 cycles not yet" : "after 2000000 cycles it has overflowed");
+		lesson_read(r, COUNTER, "");
+	}
+}
+
+static void sampling_lesson(struct lesson_room *r)
+{
+	unsigned taken[ARRAY_SIZE(functions)] = { 0 };
+	const struct function *f;
+
+	lesson_say(r, "Where does the time go? Let a counter overflow every so many cycles, and note where the CPU is.\n"
+		      "What runs is made up: hot, warm and main take turns within a millisecond, at 2 GHz.\n\n"
+		      "1. Preset: 1618033 cycles before the end of a counter of 48 bits");
+	lesson_write(r, SWITCH, 0, "off while it is set up");
+	lesson_write(r, COUNTER, preset & UINT32_MAX, "2^48 - 1618033; a write takes 32 bits and repeats the highest");
+	lesson_read(r, COUNTER, "");
+	lesson_say(r, "2. Enable");
+	lesson_write(r, SELECTOR, ON | INTERRUPT | CYCLES, "cycles, user and kernel, interrupt at overflow, on");
+	lesson_write(r, SWITCH, 1, "counter 0 may run");
+	lesson_say(r, "3. Wait for the overflow");
+	f = wait_for_overflow(r);
+	out_fmt(r->out, "    %.4f ms\n", (double)uncoremsr_sim_now(r->sim) / 1e6);
+	lesson_say(r, "4. Capture, in the handler of the interrupt");
+	lesson_read(r, STATUS, "counter 0 it was");
+	lesson_read(r, COUNTER, "went on: the handler is late (skid)");
+	out_fmt(r->out, "    instruction pointer 0x%x, which is in %s()\n", f->address, f->name);
+	taken[f - functions]++;
+	lesson_say(r, "5. Repeat");
+	lesson_write(r, CLEAR, 1, "clears the bit of the status");
+	lesson_write(r, COUNTER, preset & UINT32_MAX, "the preset again");
+	for (unsigned i = 1; i < SAMPLES && !r->err; i++) {
+		f = wait_for_overflow(r);
+		taken[f - functions]++;
+		lesson_put(r, CLEAR, 1);
+		lesson_put(r, COUNTER, preset & UINT32_MAX);
+	}
+	out_fmt(r->out, "\nAfter %u samples, %.1f ms:\n", SAMPLES, (double)uncoremsr_sim_now(r->sim) / 1e6);
+	show_table(r, taken);
+	lesson_say(r, "The period is prime, so that it does not keep step with what runs.");
+	off_by_one(r);
+}
+
+const struct lesson lessons[] = {
+	{ "clock", "a counter at a clock: two looks and a difference", "westmere-2s", clock_lesson },
+	{ "selector", "one counter for many events, one at a time", "westmere-2s", selector_lesson },
+	{ "switch", "two counters behind one switch, in the same time", "westmere-2s", switch_lesson },
+	{ "sampling", "preset, enable, wait, capture, repeat: where the time goes", "westmere-2s", sampling_lesson },
+	{ "uncore", "a counter of a whole package, register by register", "westmere-2s", uncore_lesson },
+	{ NULL, NULL, NULL, NULL },
+};
