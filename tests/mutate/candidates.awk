@@ -59,7 +59,10 @@ function number(column, text,    suffix, v, is_hex, kind, format) {
 		offer(column, kind, text suffix, sprintf(format, flip(v, 1), suffix))
 		offer(column, kind, text suffix, sprintf(format, flip(v, v < 16 ? 2 : 16), suffix))
 	} else if (kind == "unit") {
-		offer(column, kind, text suffix, sprintf(format, v * 2, suffix))
+		# Twice nothing is nothing, and what does not fit into 32 bits is another number.
+		if (v > 0)
+			offer(column, kind, text suffix,
+			      sprintf(format, v < 2147483648 ? v * 2 : v / 2, suffix))
 	} else {
 		# More room than is needed is no mistake.
 		if (!allocates()) offer(column, kind, text suffix, sprintf(format, v + 1, suffix))
