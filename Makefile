@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Knobs: PREFIX DESTDIR CFLAGS LDFLAGS CC, V=1 (show commands), O=DIR (build elsewhere),
 # SAN=1 (address and undefined-behaviour sanitizers), SIM=no (library without simulated machines),
-# FUSE=no (uncore-sim without mount), JSON=no (library without JSON event lists).
+# FUSE=no (uncore-sim without mount), JSON=no (library without JSON event lists), FDT=no (library
+# without flat device trees), DW=no (uncore-report without names from ELF files).
 PREFIX ?= /usr/local
 BINDIR ?= $(PREFIX)/bin
 LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 MANDIR ?= $(PREFIX)/share/man
+DOCDIR ?= $(PREFIX)/share/doc/libuncoremsr
 COMPLETIONDIR ?= $(PREFIX)/share/bash-completion/completions
 UNITDIR ?= $(PREFIX)/lib/systemd/system
 CC ?= cc
@@ -28,11 +30,29 @@ ALL_CFLAGS += -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-
 ALL_LDFLAGS += -fsanitize=address,undefined
 endif
 
-FUSE ?= $(shell $(PKG_CONFIG) --exists fuse3 2>/dev/null && echo yes || echo no)
+# $(call has,PACKAGE,HEADER,EXPRESSION,LIBS): yes where $(CC) links a program that uses it: pkg-config speaks of this
+# machine's libraries, and a cross compiler has others. Without PACKAGE pkg-config is not asked. Instrumentation
+# may need a part that only the program brings.
+has = $(shell flags='$(4)'; [ -z '$(1)' ] || flags="$$($(PKG_CONFIG) --cflags --libs $(1) 2>/dev/null) $$flags" && \
+	echo 'int main(void) { return $(3); }' | $(CC) $(filter-out -fsanitize%,$(CFLAGS)) $(LDFLAGS) -DFUSE_USE_VERSION=31 -include $(2) -xc - \
+	-o /dev/null $$flags 2>/dev/null && echo yes || echo no)
+
+# elfutils, in uncore-report alone: the library never links it.
+ifndef DW
+DW := $(call has,libdw,elfutils/libdwfl.h,!dwfl_begin(0),-lelf)
+endif
+ifndef HTTP
+HTTP := $(call has,libmicrohttpd,microhttpd.h,!MHD_get_version(),)
+endif
+ifndef FUSE
+FUSE := $(call has,fuse3,fuse.h,fuse_version(),)
+endif
 
 # Packages (pkg-config) that the library is linked with.
 PKG := jansson zlib
-JSON ?= $(shell $(PKG_CONFIG) --exists $(PKG) 2>/dev/null && echo yes || echo no)
+ifndef JSON
+JSON := $(call has,$(PKG),jansson.h,!json_null())
+endif
 
 LIB_SRC := $(wildcard lib/*/*.c)
 ifeq ($(JSON),no)
@@ -42,6 +62,17 @@ else
 LIB_SRC := $(filter-out lib/events/json_disabled.c,$(LIB_SRC))
 ALL_CFLAGS += $(shell $(PKG_CONFIG) --cflags $(PKG))
 PKG_LIBS := $(shell $(PKG_CONFIG) --libs $(PKG))
+endif
+# libfdt has no pkg-config file on every system.
+ifndef FDT
+FDT := $(call has,,libfdt.h,fdt_check_full(0,0),-lfdt)
+endif
+ifeq ($(FDT),no)
+LIB_SRC := $(filter-out lib/imc/tree_flat.c,$(LIB_SRC))
+else
+LIB_SRC := $(filter-out lib/imc/tree_flat_disabled.c,$(LIB_SRC))
+PRIVATE_LIBS := -lfdt
+PKG_LIBS += $(PRIVATE_LIBS)
 endif
 ifeq ($(SIM),no)
 LIB_SRC := $(filter-out lib/sim/%,$(LIB_SRC)) lib/sim/unsupported.c
@@ -53,18 +84,30 @@ LIB_OBJ := $(LIB_SRC:%.c=$(O)/obj/%.o)
 
 # Each folder of tools/ but common is one tool: tools/read/*.c become uncore-read.
 TOOLS := $(patsubst tools/%/main.c,uncore-%,$(wildcard tools/*/main.c))
+# Without libmicrohttpd there is no agent: nobody could ask it.
+ifeq ($(HTTP),no)
+TOOLS := $(filter-out uncore-agent,$(TOOLS))
+endif
 TOOL_BIN := $(TOOLS:%=$(O)/bin/%)
 MOUNT_SRC := tools/sim/mount.c tools/sim/dev.c tools/sim/fs.c tools/sim/node.c tools/sim/run.c \
 	tools/sim/leftovers.c
 TOOL_SRC := $(wildcard tools/*/*.c)
+ifeq ($(HTTP),no)
+TOOL_SRC := $(filter-out tools/agent/%,$(TOOL_SRC))
+endif
 ifneq ($(FUSE),yes)
 TOOL_SRC := $(filter-out $(MOUNT_SRC),$(TOOL_SRC))
+endif
+ifeq ($(DW),no)
+TOOL_SRC := $(filter-out tools/report/elf_dwfl.c,$(TOOL_SRC))
+else
+TOOL_SRC := $(filter-out tools/report/elf_disabled.c,$(TOOL_SRC))
 endif
 TOOL_SHARED_OBJ := $(patsubst %.c,$(O)/obj/%.o,$(filter tools/common/%,$(TOOL_SRC)))
 # $(call tool_obj,uncore-read): the objects of its own folder.
 tool_obj = $(patsubst %.c,$(O)/obj/%.o,$(filter tools/$(1:uncore-%=%)/%,$(TOOL_SRC)))
 SCRIPTS := scripts/uncore-article scripts/uncore-throttle-check
-UNITS := uncore-throttle.service
+UNITS := uncore-throttle.service $(filter uncore-agent.service,$(TOOLS:%=%.service))
 
 # What tools share is an archive, so that each tool takes (and needs) only what it uses.
 TOOL_SHARED := $(O)/obj/tools/shared.a
@@ -82,13 +125,16 @@ Q := @
 say = @printf '  %-5s %s\n'
 endif
 
-.PHONY: all lib tools check check-unit check-san mutate stress bench lint install uninstall clean help FORCE
+.PHONY: all lib tools check check-unit check-san check-ppc mutate stress bench lint install uninstall clean help FORCE
 .DELETE_ON_ERROR:
 .SECONDARY:
 
 all: lib tools
 lib: $(A) $(SO) $(O)/lib/libuncoremsr.pc
 tools: $(TOOL_BIN)
+ifeq ($(HTTP),no)
+	@echo 'uncore-agent is left out: libmicrohttpd is missing (Debian: libmicrohttpd-dev)'
+endif
 
 $(O)/obj/%.o: %.c $(O)/flags
 	@mkdir -p $(@D)
@@ -101,7 +147,7 @@ INC_tools := -Itools
 INC_tests := -Ilib
 
 # Objects depend on how they are compiled: changing a knob rebuilds.
-FLAGS_NOW := $(CC) $(ALL_CFLAGS) FUSE=$(FUSE) SIM=$(SIM) JSON=$(JSON)
+FLAGS_NOW := $(CC) $(ALL_CFLAGS) HTTP=$(HTTP) FUSE=$(FUSE) SIM=$(SIM) JSON=$(JSON) FDT=$(FDT) DW=$(DW)
 $(O)/flags: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(subst ','\'',$(FLAGS_NOW))' | cmp -s - $@ || printf '%s\n' '$(subst ','\'',$(FLAGS_NOW))' > $@
@@ -123,11 +169,21 @@ $(SO): $(LIB_OBJ) lib/libuncoremsr.map
 $(O)/lib/libuncoremsr.pc: lib/libuncoremsr.pc.in Makefile FORCE
 	@mkdir -p $(@D)
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
-	  -e 's|@VERSION@|$(VERSION)|' -e 's|@REQUIRES@|$(PKG)|' $< > $@
+	  -e 's|@VERSION@|$(VERSION)|' -e 's|@REQUIRES@|$(PKG)|' \
+	  -e 's|@PRIVATE_LIBS@|$(PRIVATE_LIBS)|' $< > $@
 
 ifeq ($(FUSE),yes)
 CFLAGS_sim := -DHAVE_FUSE $(shell $(PKG_CONFIG) --cflags fuse3)
 LIBS_uncore-sim := $(shell $(PKG_CONFIG) --libs fuse3)
+endif
+LIBS_uncore-agent := $(shell $(PKG_CONFIG) --libs libmicrohttpd 2>/dev/null)
+ifneq ($(DW),no)
+LIBS_uncore-report := $(shell $(PKG_CONFIG) --libs libdw) -lelf
+# Names of C++, which the compiler's own library knows best.
+ifeq ($(call has,,stdlib.h,0,-lstdc++),yes)
+CFLAGS_report := -DHAVE_CXX_NAMES
+LIBS_uncore-report += -lstdc++
+endif
 endif
 
 $(TOOL_SHARED): $(TOOL_SHARED_OBJ)
@@ -150,6 +206,10 @@ INSTALL ?= install
 INST_BIN := $(TOOLS:%=$(O)/install/%)
 INST_LIB := libuncoremsr.so.$(VERSION) libuncoremsr.so.$(SOVERSION) libuncoremsr.so libuncoremsr.a
 INST_SCRIPTS := $(wildcard $(SCRIPTS))
+# Programs to start from; each says in its head how it is built.
+INST_EXAMPLES := $(wildcard docs/*.c)
+INST_PAGES := docs/imc.md docs/imc.zh.md docs/sampling.md
+INST_MONITORING := $(wildcard docs/monitoring/*)
 # "docs/man/uncore-read.1" goes to "man1/uncore-read.1"
 INST_MAN := $(foreach m,$(MAN_SRC),man$(subst .,,$(suffix $m))/$(notdir $m))
 
@@ -160,7 +220,7 @@ $(O)/install/%: $$(call tool_obj,$$*) $(TOOL_SHARED) $(SO)
 
 install: all $(INST_BIN)
 	$(Q)$(INSTALL) -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)/uncoremsr \
-	  $(DESTDIR)$(COMPLETIONDIR) $(DESTDIR)$(UNITDIR) $(sort $(dir $(INST_MAN:%=$(DESTDIR)$(MANDIR)/%)))
+	  $(DESTDIR)$(COMPLETIONDIR) $(DESTDIR)$(UNITDIR) $(DESTDIR)$(DOCDIR)/examples $(DESTDIR)$(DOCDIR)/monitoring $(sort $(dir $(INST_MAN:%=$(DESTDIR)$(MANDIR)/%)))
 	$(Q)$(INSTALL) -m 755 $(INST_BIN) $(INST_SCRIPTS) $(DESTDIR)$(BINDIR)
 	$(Q)$(INSTALL) -m 644 $(SO) $(A) $(DESTDIR)$(LIBDIR)
 	$(Q)ln -sf $(notdir $(SO)) $(DESTDIR)$(LIBDIR)/libuncoremsr.so.$(SOVERSION)
@@ -170,6 +230,9 @@ install: all $(INST_BIN)
 	$(Q)$(INSTALL) -m 644 include/uncoremsr/*.h $(DESTDIR)$(INCLUDEDIR)/uncoremsr
 	$(Q)set -e; for m in $(INST_MAN); do \
 	  $(INSTALL) -m 644 docs/man/$${m##*/} $(DESTDIR)$(MANDIR)/$$m; done
+	$(Q)$(INSTALL) -m 644 $(INST_EXAMPLES) $(DESTDIR)$(DOCDIR)/examples
+	$(Q)$(INSTALL) -m 644 $(INST_PAGES) $(DESTDIR)$(DOCDIR)
+	$(Q)$(INSTALL) -m 644 $(INST_MONITORING) $(DESTDIR)$(DOCDIR)/monitoring
 	$(Q)$(INSTALL) -m 644 scripts/completion/uncoremsr.bash $(DESTDIR)$(COMPLETIONDIR)
 	$(Q)set -e; for t in $(TOOLS); do ln -sf uncoremsr.bash $(DESTDIR)$(COMPLETIONDIR)/$$t; done
 	$(Q)set -e; for u in $(UNITS); do \
@@ -181,7 +244,8 @@ uninstall:
 	$(Q)rm -f $(TOOLS:%=$(DESTDIR)$(BINDIR)/%) $(INST_SCRIPTS:scripts/%=$(DESTDIR)$(BINDIR)/%) \
 	  $(INST_LIB:%=$(DESTDIR)$(LIBDIR)/%) $(DESTDIR)$(LIBDIR)/pkgconfig/libuncoremsr.pc \
 	  $(DESTDIR)$(INCLUDEDIR)/uncoremsr.h $(patsubst include/%,$(DESTDIR)$(INCLUDEDIR)/%,$(wildcard include/uncoremsr/*.h)) $(INST_MAN:%=$(DESTDIR)$(MANDIR)/%) \
-	  $(UNITS:%=$(DESTDIR)$(UNITDIR)/%) \
+	  $(UNITS:%=$(DESTDIR)$(UNITDIR)/%) $(INST_EXAMPLES:docs/%=$(DESTDIR)$(DOCDIR)/examples/%) \
+	  $(INST_PAGES:docs/%=$(DESTDIR)$(DOCDIR)/%) $(INST_MONITORING:docs/%=$(DESTDIR)$(DOCDIR)/%) \
 	  $(DESTDIR)$(COMPLETIONDIR)/uncoremsr.bash $(TOOLS:%=$(DESTDIR)$(COMPLETIONDIR)/%)
 
 # ---- tests ----
@@ -237,6 +301,10 @@ check: tests check-unit
 check-san:
 	$(Q)$(MAKE) SAN=1 O=build-san check
 
+# Leaves POWER's tools in $(O)/ppc64le/bin and $(O)/ppc64/bin.
+check-ppc:
+	$(Q)O=$(abspath $(O)) tests/ppc/run
+
 # SEED, MUTANTS, ONLY: see tests/mutate/run.
 mutate:
 	$(Q)CC='$(CC)' tests/mutate/run
@@ -264,6 +332,8 @@ help:
 	  '  check      unit tests and tool tests; needs check and bats' \
 	  '  check-unit unit tests, seconds; UNIT_SUITES="lease boxes" for some' \
 	  '  check-san  the same, built with the address and undefined-behaviour sanitizers' \
+	  '  check-ppc  build for POWER, both byte orders, and run its tests in qemu; leaves the tools in build/ppc64le/bin' \
+	  '             and build/ppc64/bin' \
 	  '  lint       shellcheck over the scripts, mandoc over the manual pages' \
 	  '  mutate     change the library in 300 places, one by one: does a test notice? SEED= MUTANTS= ONLY=' \
 	  '  stress     kill processes at random for STRESS=60s, or 1000 of them' \
@@ -271,7 +341,7 @@ help:
 	  '  clean      remove what was built' \
 	  '  help       this list' \
 	  'Knobs (NAME=value after make):' \
-	  '  PREFIX DESTDIR BINDIR LIBDIR INCLUDEDIR MANDIR COMPLETIONDIR UNITDIR  where install puts things' \
+	  '  PREFIX DESTDIR BINDIR LIBDIR INCLUDEDIR MANDIR DOCDIR COMPLETIONDIR UNITDIR  where install puts things' \
 	  '  CC CFLAGS LDFLAGS PKG_CONFIG                    compiler and the flags added to ours' \
 	  '  O=DIR     build in DIR instead of build' \
 	  '  V=1       show the commands' \
@@ -279,6 +349,9 @@ help:
 	  '  SIM=no    library without simulated machines' \
 	  '  FUSE=no   uncore-sim without mount, and no need for libfuse' \
 	  '  JSON=no   library without JSON event lists, and no need for jansson and zlib' \
+  '  FDT=no    library without flat device trees, and no need for libfdt' \
+  '  DW=no     uncore-report without names from ELF files, and no need for elfutils' \
+	  '  HTTP=no   no uncore-agent, and no need for libmicrohttpd' \
 	  'scripts/quickstart and scripts/check install what they need; scripts/check runs every test.' \
 	  'docs/hacking.md is the page for contributors.'
 

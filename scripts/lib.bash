@@ -18,7 +18,7 @@ die() {
 
 # ---- Debian packages: PURPOSE PACKAGE PROBE ----
 # build: for the library and the tools. check: for the tests and benchmarks, on top of build.
-# fuzz: for the fuzzers, which are left out without them.
+# fuzz: for the fuzzers, ppc: for POWER's tests; these are left out without them.
 # PROBE tells whether it is there, without the package manager: cmd:PROGRAM, pc:PKG-CONFIG-NAME or
 # file:PATTERN. So nothing is installed, and no network is needed, where everything is in place.
 PACKAGES='
@@ -29,6 +29,9 @@ build pkg-config         cmd:pkg-config
 build libfuse3-dev       pc:fuse3
 build libjansson-dev     pc:jansson
 build zlib1g-dev         pc:zlib
+build libfdt-dev         file:/usr/include/libfdt.h
+build libdw-dev          pc:libdw
+build libmicrohttpd-dev  pc:libmicrohttpd
 check g++                cmd:g++
 check check              pc:check
 check bats               cmd:bats
@@ -36,6 +39,8 @@ check procps             cmd:pkill
 check shellcheck         cmd:shellcheck
 check mandoc             cmd:mandoc
 check jq                 cmd:jq
+check curl               cmd:curl
+check device-tree-compiler cmd:dtc
 check msr-tools          cmd:rdmsr
 check fuse3              cmd:fusermount3
 check valgrind           cmd:valgrind
@@ -47,6 +52,11 @@ check libcap2-bin        cmd:setcap
 check xz-utils           cmd:xz
 check linux-perf         cmd:perf
 check libpfm4-dev        file:/usr/include/perfmon/pfmlib.h
+ppc   gcc-powerpc64le-linux-gnu cmd:powerpc64le-linux-gnu-gcc
+ppc   gcc-powerpc64-linux-gnu cmd:powerpc64-linux-gnu-gcc
+ppc   libc6-dev-ppc64el-cross file:/usr/powerpc64le-linux-gnu/include/stdio.h
+ppc   libc6-dev-ppc64-cross file:/usr/powerpc64-linux-gnu/include/stdio.h
+ppc   qemu-user-static   cmd:qemu-ppc64le-static
 fuzz  clang-14           cmd:clang-14
 fuzz  libclang-rt-14-dev file:/usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a
 '

@@ -40,10 +40,11 @@ _uncoremsr_ask() {
 _uncoremsr_options() {
 	"$tool" --help 2>/dev/null </dev/null | sed -nE \
 		-e 's/^  (-[a-zA-Z]) ([A-Z][^ ]*).*/\1 \2/p' \
-		-e 's/^  (-[a-zA-Z]), (--[a-z-]+)=([^ ]+) *(.*)/\1 \3 \4\n\2=\3 \4/p' \
-		-e 's/^  (-[a-zA-Z]), (--[a-z-]+)( .*|$)/\1\n\2/p' \
-		-e 's/^      (--[a-z-]+=[^ ]+) *(.*)/\1 \2/p' \
-		-e 's/^      (--[a-z-]+)( .*|$)/\1/p'
+		-e 's/^  (-[a-zA-Z]), (--[a-z][a-z0-9-]*)=([^ ]+) *(.*)/\1 \3 \4\n\2=\3 \4/p' \
+		-e 's/^  (-[a-zA-Z]), (--[a-z][a-z0-9-]*)( .*|$)/\1\n\2/p' \
+		-e 's/^      (--[a-z][a-z0-9-]*=[^ ]+) *(.*)/\1 \2/p' \
+		-e 's/^      (--[a-z][a-z0-9-]*)\[=[A-Z]+\].*/\1/p' \
+		-e 's/^      (--[a-z][a-z0-9-]*)( .*|$)/\1/p'
 }
 
 # _uncoremsr_commands: the sub-commands of $tool, one per line; none where it has none.
@@ -237,6 +238,11 @@ _uncoremsr_word() {
 		_uncoremsr_reply '' "${names[@]}"
 		[[ $cur != */* ]] || _uncoremsr_reply_files '' -f
 		;;
+	uncore-sim:lesson:1)
+		mapfile -t names < <(_uncoremsr_ask uncore-sim lesson --format=csv | sed '1d; s/,.*//')
+		_uncoremsr_reply '' "${names[@]}"
+		;;
+	uncore-imc:trace:1) _uncoremsr_reply_files '' -f ;;
 	uncore-sim:mount:2 | uncore-events:import:1) _uncoremsr_reply_files '' -d ;;
 	uncore-events:list:1 | uncore-events:encode:*) _uncoremsr_events '' ;;
 	uncore-events:explain:1)
@@ -290,4 +296,4 @@ _uncoremsr() {
 	COMPREPLY=("${COMPREPLY[@]#"$head"}")
 }
 
-complete -F _uncoremsr uncore-read uncore-info uncore-sim uncore-events uncore-doctor uncore-throttle
+complete -F _uncoremsr uncore-read uncore-info uncore-sim uncore-events uncore-doctor uncore-throttle uncore-imc uncore-record uncore-report uncore-agent

@@ -21,6 +21,24 @@ need_corpus() {
 	[ -e "$CORPUS/$1" ] || skip "no corpus"
 }
 
+# need_signals: skip where qemu's user mode runs the tools: there a signal may end a program with status 255.
+need_signals() {
+	[ -z "${EMULATED:-}" ] || skip "how a signal ends a program cannot be told in an emulator"
+}
+
+# need_terminal: script(1) can make one; without /dev/pts it cannot.
+need_terminal() {
+	script -qec true /dev/null >/dev/null 2>&1 || skip "no pseudo terminal here"
+}
+
+# need_flat: skip where the tools were built without libfdt.
+need_flat() {
+	printf 'no tree' >"$BATS_TEST_TMPDIR/probe.dtb"
+	case $(uncore-events list --event-list="$BATS_TEST_TMPDIR/probe.dtb" 2>&1) in
+	*"built without flat device trees"*) skip "built without flat device trees" ;;
+	esac
+}
+
 # sysfs_tree NAME: a tree with the kernel PMUs of corpus/perf-sysfs/NAME.tsv, for --machine=root:DIR.
 # Prints DIR. Nothing else is in it, no CPUs and no processor.
 sysfs_tree() {
@@ -74,6 +92,13 @@ background() {
 	started+=("$pid")
 }
 
+# ends_with STATUS: so $pid ended, or will. In this shell: in that of "run" it is no child to wait for.
+ends_with() {
+	local status=0
+	wait "$pid" || status=$?
+	[ "$status" = "$1" ] || { echo "process $pid ended with $status"; return 1; }
+}
+
 # kill_started: for teardown.
 kill_started() {
 	local pid
@@ -88,6 +113,38 @@ wait_for() {
 		sleep 0.05
 	done
 	return 1
+}
+
+# ---- what Prometheus reads ----
+
+# exposition FILE: the text format 0.0.4: HELP and TYPE once before the samples of a name, which
+# stand together; no time stamps; counters end in _total, nothing else does.
+exposition() {
+	awk '
+		function bad(why) { print FILENAME ":" NR ": " why ": " $0; failed = 1 }
+		/^# HELP / { if ($3 in help || NF < 4) bad("HELP"); help[$3] = 1; name = $3; next }
+		/^# TYPE / {
+			if ($3 != name || $3 in type) bad("TYPE")
+			if (($4 == "counter") != ($3 ~ /_total$/)) bad("name")
+			type[$3] = $4
+			next
+		}
+		!/^[a-z_]+({[a-z]+="([^"\\]|\\.)*"(,[a-z]+="([^"\\]|\\.)*")*})? [0-9]+(\.[0-9]+)?$/ { bad("sample") }
+		{ sub(/[{ ].*/, ""); if ($0 != name || !($0 in type)) bad("out of its group") }
+		END { exit failed || !NR }' "$1"
+	[ -z "$(grep -v '^#' "$1" | sed 's/ [^ ]*$//' | sort | uniq -d)" ]
+}
+
+# sample FILE NAME LABEL...: the only sample of a name with these labels.
+sample() {
+	local file=$1 lines
+	lines=$(grep "^$2[{ ]" "$file")
+	shift 2
+	for label; do
+		lines=$(grep -F "$label" <<<"$lines")
+	done
+	[ "$(wc -l <<<"$lines")" = 1 ]
+	echo "${lines##* }"
 }
 
 # ---- machines and what was done to them ----

@@ -45,7 +45,7 @@ need_events() {
 	local tool
 	for tool in "$BIN"/uncore-*; do
 		tool=${tool##*/}
-		diff <("$tool" --help | sed -nE 's/^  (-[a-zA-Z], |    )(--[a-z-]+=?).*/\2/p' | sort) \
+		diff <("$tool" --help | sed -nE 's/^  (-[a-zA-Z], |    )(--[a-z][a-z0-9-]*=?).*/\2/p' | sort) \
 			<(complete_line "$tool --" | sort)
 	done
 	has 'uncore-read -' -e
@@ -54,7 +54,7 @@ need_events() {
 }
 
 @test "the values of an option are offered behind = and as the next word" {
-	offers 'uncore-read --format=' text csv json
+	offers 'uncore-read --format=' text csv json prometheus collectd
 	offers 'uncore-info --format ' text csv json
 	offers 'uncore-read --route=m' msr
 	offers 'uncore-info --registers --uarch=we' westmere westmere-ex
@@ -71,8 +71,9 @@ need_events() {
 }
 
 @test "sub-commands are offered, then what they take" {
-	offers 'uncore-sim ' list run mount
-	offers 'uncore-sim --format=csv l' list
+	offers 'uncore-sim ' lesson list run mount
+	offers 'uncore-sim lesson s' sampling selector switch
+	offers 'uncore-sim --format=csv l' lesson list
 	offers 'uncore-sim --log /dev/null m' mount
 	offers 'uncore-sim list ' ''
 	mkdir "$BATS_TEST_TMPDIR/dir"

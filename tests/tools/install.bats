@@ -33,7 +33,7 @@ needed() {
 
 @test "tools go to PREFIX/bin and libraries to PREFIX/lib below DESTDIR" {
 	local tool
-	for tool in uncore-read uncore-info uncore-events uncore-sim uncore-doctor uncore-throttle; do
+	for tool in uncore-read uncore-info uncore-events uncore-sim uncore-doctor uncore-throttle uncore-imc uncore-record uncore-report uncore-agent; do
 		[ -x "$D/usr/bin/$tool" ]
 	done
 	cmp scripts/uncore-throttle-check "$D/usr/bin/uncore-throttle-check"
@@ -65,17 +65,20 @@ needed() {
 	done
 }
 
-@test "the systemd unit is installed, runs the installed tool and is locked down" {
-	local unit=$D/usr/lib/systemd/system/uncore-throttle.service
-	grep -qx 'ExecStart=/usr/bin/uncore-throttle -i 10' "$unit"
-	run ! grep -q '@' <(grep -v '@system-service' "$unit")
-	need systemd-analyze
-	# Its score: 0 is locked down, 10 is a service without any of it.
-	run systemd-analyze security --offline=true --threshold=30 "$unit"
-	echo "$output"
-	[ "$status" -eq 0 ]
-	run systemd-analyze verify --root="$D" "$unit"
-	[[ $output != *nknown* ]]
+@test "the systemd units are installed, run the installed tools and are locked down" {
+	local unit dir=$D/usr/lib/systemd/system
+	grep -qx 'ExecStart=/usr/bin/uncore-throttle -i 10' "$dir/uncore-throttle.service"
+	grep -qx 'ExecStart=/usr/bin/uncore-agent --config=/etc/uncore-agent.conf' "$dir/uncore-agent.service"
+	for unit in "$dir"/uncore-*.service; do
+		run ! grep -q '@' <(grep -vE '@system-service|modprobe@msr' "$unit")
+		need systemd-analyze
+		# Its score: 0 is locked down, 10 is a service without any of it.
+		run systemd-analyze security --offline=true --threshold=31 "$unit"
+		echo "$output"
+		[ "$status" -eq 0 ]
+		run systemd-analyze verify --root="$D" "$unit"
+		[[ $output != *nknown* ]]
+	done
 }
 
 @test "the installed monitoring plugin finds the installed tool" {
@@ -168,11 +171,25 @@ needed() {
 	[[ $output == *-luncoremsr* ]]
 }
 
-@test "the example program builds with pkg-config and counts on every package" {
+@test "every example is installed" {
+	local example
+	for example in docs/*.c; do
+		cmp "$example" "$D/usr/share/doc/libuncoremsr/examples/${example##*/}"
+	done
+}
+
+@test "the pages on sampling and on POWER are installed, the latter in both languages" {
+	local page
+	for page in sampling.md imc.md imc.zh.md; do
+		cmp "docs/$page" "$D/usr/share/doc/libuncoremsr/$page"
+	done
+}
+
+@test "the installed example builds with pkg-config and counts on every package" {
 	need cc pkg-config
 	# Unquoted: pkg-config prints a list of options.
 	# shellcheck disable=SC2046
-	cc -Wall -Wextra -Werror -o "$BATS_TEST_TMPDIR/example" docs/example.c \
+	cc -Wall -Wextra -Werror -o "$BATS_TEST_TMPDIR/example" "$D/usr/share/doc/libuncoremsr/examples/example.c" \
 		$(pkg-config --cflags --libs libuncoremsr)
 	run env LD_LIBRARY_PATH="$D/usr/lib" "$BATS_TEST_TMPDIR/example" \
 		sim:westmere-2s,clock=stepped,rate=0x82:0x1=1234
@@ -192,10 +209,25 @@ needed() {
 	[[ $output == *no-such-machine* ]]
 }
 
-@test "the example of a region builds with pkg-config, and counts itself or says why it cannot" {
+@test "the installed example of sampling builds with pkg-config, and samples itself or says why it cannot" {
 	need cc pkg-config
 	# shellcheck disable=SC2046
-	cc -Wall -Wextra -Werror -o "$BATS_TEST_TMPDIR/region" docs/region.c \
+	cc -Wall -Wextra -Werror -o "$BATS_TEST_TMPDIR/sampling" "$D/usr/share/doc/libuncoremsr/examples/sampling.c" \
+		$(pkg-config --cflags --libs libuncoremsr)
+	run env LD_LIBRARY_PATH="$D/usr/lib" "$BATS_TEST_TMPDIR/sampling"
+	echo "$output"
+	if [ "$status" -ne 0 ]; then
+		[ "$status" -ge 3 ]
+		[[ $output == *cpu-clock* ]]
+		skip "perf cannot be used here"
+	fi
+	[[ $output =~ ^[1-9][0-9]*\ samples,\ [1-9][0-9]*\ of\ them\ at\ 0x[0-9a-f]+$ ]]
+}
+
+@test "the installed example of a region builds with pkg-config, and counts itself or says why it cannot" {
+	need cc pkg-config
+	# shellcheck disable=SC2046
+	cc -Wall -Wextra -Werror -o "$BATS_TEST_TMPDIR/region" "$D/usr/share/doc/libuncoremsr/examples/region.c" \
 		$(pkg-config --cflags --libs libuncoremsr)
 	run env LD_LIBRARY_PATH="$D/usr/lib" "$BATS_TEST_TMPDIR/region"
 	echo "$output"
@@ -224,17 +256,17 @@ needed() {
 	[ "$output" = 'package 0: 7' ]
 }
 
-@test "the library needs libc, and for event lists jansson and zlib, and nothing else" {
+@test "the library needs libc, for event lists jansson and zlib, for catalogs libfdt, and nothing else" {
 	need readelf
 	run needed "$D/usr/lib/libuncoremsr.so"
 	echo "$output"
-	[ "$output" = libc.so.6 ] || [ "$output" = "$(printf '%s\n' libc.so.6 libjansson.so.4 libz.so.1)" ]
+	[ "$output" = libc.so.6 ] || [ "$output" = "$(printf '%s\n' libc.so.6 libfdt.so.1 libjansson.so.4 libz.so.1)" ]
 }
 
-@test "FUSE=no builds without pkg-config, without event lists, and needs libc and our library only" {
+@test "FUSE=no FDT=no builds without pkg-config, without event lists, and needs libc and our library only" {
 	local tool
 	need readelf
-	build small FUSE=no PKG_CONFIG=/bin/false
+	build small FUSE=no FDT=no PKG_CONFIG=/bin/false
 	[ "$(needed "$BATS_FILE_TMPDIR/small/lib/libuncoremsr.so")" = libc.so.6 ]
 	for tool in "$BATS_FILE_TMPDIR"/small/bin/uncore-*; do
 		run needed "$tool"
@@ -250,6 +282,10 @@ needed() {
 	[ "$status" -eq 3 ]
 	[ "${#lines[@]}" -eq 1 ]
 	[[ $output == *"built without JSON event lists; build it with libjansson-dev and zlib1g-dev"* ]]
+	printf '\xd0\x0d\xfe\xed' >"$BATS_TEST_TMPDIR/c.dtb"
+	run "$BATS_FILE_TMPDIR/small/bin/uncore-events" list --event-list="$BATS_TEST_TMPDIR/c.dtb"
+	[ "$status" -eq 3 ]
+	[[ $output == *"built without flat device trees; build it with libfdt-dev"* ]]
 }
 
 @test "SIM=no builds a library without simulated machines that says so" {

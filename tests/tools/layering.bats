@@ -16,13 +16,16 @@ common
 access
 uarch
 machine   access uarch
-events    access uarch machine
+imc       access
+events    access imc uarch machine
 session   machine events
 counting  access uarch machine events session/route.h session/reading.h
 perf      access machine events session/route.h session/reading.h
+memory    access events imc machine session/route.h session/reading.h
+sampling  access machine events imc perf
 throttle  access uarch machine events
-sim       access perf/kernel.h perf/event.h
-handle    access uarch machine events session counting perf throttle sim
+sim       access imc/tree.h perf/kernel.h perf/event.h
+handle    access uarch machine events session counting perf memory sampling throttle sim
 '
 
 setup() {
@@ -107,7 +110,7 @@ plain_archive() {
 	problems=$(
 		while read -r room rest; do
 			[ -n "$room" ] || continue
-			allowed="uncoremsr(/[a-z]+)?\\.h|$room/[^/]*|common/[^/]*"
+			allowed="uncoremsr(/[a-z_]+)?\\.h|$room/[^/]*|common/[^/]*"
 			for entry in $rest; do
 				case $entry in
 				*.h) allowed+="|${entry//./\\.}" ;;
@@ -173,7 +176,7 @@ plain_archive() {
 	local tool
 	nothing_of "$(for tool in tools/*/; do
 		tool=${tool#tools/} tool=${tool%/}
-		included tools/"$tool"/*.[ch] | grep -vE " (uncoremsr(/[a-z]+)?\.h|common/[^/]*|$tool/[^/]*)\$" || true
+		included tools/"$tool"/*.[ch] | grep -vE " (uncoremsr(/[a-z_]+)?\.h|common/[^/]*|$tool/[^/]*)\$" || true
 	done)"
 }
 

@@ -31,41 +31,42 @@ quickstart() {
 	PATH=$FAKE:$PATH scripts/quickstart
 }
 
-@test "quickstart builds and counts on every package of a machine" {
+@test "quickstart builds and counts, and says on what" {
 	# That it builds, not how well: the compiler is most of the time that this takes.
 	CFLAGS=-O0 run quickstart
 	echo "$output"
 	[ "$status" -eq 0 ]
 	[ -x "$O/bin/uncore-read" ]
-	[[ $output == *'UNC_PROCHOT_ASSERTION'* ]]
-	[[ $output == *'counting on its hardware'* || $output == *'counting on the simulated machine'* ]]
+	[[ $output == *'is supported; counting its metrics'* || $output == *UNC_PROCHOT_ASSERTION* ]]
 }
 
-@test "quickstart counts on the hardware where the uncore is supported" {
-	machine '{"supported":true,"hypervisor":false}' 'echo "read $*"'
+@test "quickstart counts the machine's metrics where the uncore is supported" {
+	machine '{"supported":true,"hypervisor":false}' 'echo "read ($*)"'
 	run quickstart
 	echo "$output"
 	[ "$status" -eq 0 ]
-	[[ $output == *'counting on its hardware'* ]]
-	[[ $output == *'read --event 0x82 --umask 0x1'* ]]
+	[[ $output == *'the uncore of this machine is supported; counting its metrics'*'read ()'* ]]
 	[[ $output != *sim:* ]]
 }
 
 @test "quickstart loads the msr driver where it is missing, and says so" {
 	! compgen -G '/dev/cpu/*/msr' >/dev/null || skip "the msr driver is loaded here"
-	machine '{"supported":true,"hypervisor":false}' 'echo "read $*"'
+	machine '{"supported":true,"hypervisor":false}' 'echo "read ($*)"'
 	run quickstart
 	[ "$status" -eq 0 ]
-	[[ $output == *'loading the msr driver'*'called: modprobe msr'*'read --event'* ]]
+	[[ $output == *'loading the msr driver'*'called: modprobe msr'*'read ()'* ]]
+	UNCOREMSR_MACHINE=sim:zen-1s run quickstart
+	[ "$status" -eq 0 ]
+	[[ $output == *'the uncore of sim:zen-1s is supported'*'read ()'* && $output != *modprobe* ]]
 }
 
-@test "quickstart says why and simulates where the uncore is not supported" {
-	machine '{"supported":false,"reason":"a quantum processor"}' 'echo "read $*"'
+@test "quickstart says why, shows the kernel's counts, and simulates where the uncore is not supported" {
+	machine '{"supported":false,"reason":"a quantum processor"}' 'echo "read ($*)"'
 	run quickstart
 	echo "$output"
 	[ "$status" -eq 0 ]
-	[[ $output == *'a quantum processor; counting on the simulated machine'* ]]
-	[[ $output == *'read --machine=sim:westmere-2s --event 0x82 --umask 0x1'* ]]
+	[[ $output == *'cannot be counted: a quantum processor; what its kernel counts'*'read ()'* ]]
+	[[ $output == *'not from hardware'*'read (--machine=sim:westmere-2s --event 0x82 --umask 0x1)'* ]]
 	[[ $output != *modprobe* ]]
 }
 
@@ -74,11 +75,39 @@ quickstart() {
 	run quickstart
 	echo "$output"
 	[ "$status" -eq 0 ]
-	[[ $output == *lockdown*'on the hardware failed'*simulated* ]]
+	[[ $output == *lockdown*'counting on this machine failed'*simulated* ]]
+	# Where one of several metrics is unknown the others stand.
+	machine '{"supported":true}' 'echo some; exit 1'
+	run quickstart
+	[ "$status" -eq 0 ]
+	[[ $output == *some* && $output != *Westmere* ]]
 }
 
 @test "quickstart fails when not even the simulated machine can be counted" {
 	machine '{"supported":false}' 'exit 3'
 	run quickstart
 	[ "$status" -ne 0 ]
+}
+
+@test "quickstart on each simulated machine counts what is its own" {
+	local machine
+	for machine in granite-rapids-2s genoa-1s alderlake-hybrid generic; do
+		stand_in "$FAKE/make" true
+		ln -sf "$BIN/uncore-info" "$BIN/uncore-read" "$O/bin/"
+		UNCOREMSR_MACHINE=sim:$machine,clock=stepped run quickstart
+		echo "$output"
+		[ "$status" -eq 0 ]
+		if [ "$machine" = generic ]; then
+			[[ $output == *"what its kernel counts"*context-switches*"not from hardware"*UNC_PROCHOT_ASSERTION* ]]
+		else
+			[[ $output == *"counting its metrics"*GB/s* && $output != *PROCHOT* ]]
+		fi
+	done
+}
+
+@test "quickstart has --help, and knows no other option" {
+	run -0 scripts/quickstart --help
+	[[ $output == *"usage: "*UNCOREMSR_MACHINE* ]]
+	run -1 scripts/quickstart --fast
+	[[ $output == *"'--fast': not an option; see scripts/quickstart --help" ]]
 }

@@ -119,5 +119,5 @@ count() {
 @test "scripts/check knows its suites and refuses others" {
 	run "$TOP/scripts/check" no-such-suite
 	[ "$status" -eq 1 ]
-	[[ $output == *"no suite 'no-such-suite'; there are: build unit tools tools-san fuzz unit-san vm lint" ]]
+	[[ $output == *"no suite 'no-such-suite'; there are: build unit tools tools-san fuzz ppc unit-san vm lint" ]]
 }
