@@ -129,7 +129,7 @@ ready() {
 	while read -r machine; do
 		big=no
 		case $machine in
-		generic | skylake-sp-perf) continue ;; # without registers of an uncore
+		generic | skylake-sp-perf | power*) continue ;; # without registers of an uncore
 		*-[eas]p-* | *-ex-* | knights-* | *-rapids-*) big=yes ;;
 		esac
 		[ "$big" != "$1" ] || echo "$machine"

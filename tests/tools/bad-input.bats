@@ -48,11 +48,15 @@ usage() {
 
 @test "unknown, incomplete and misplaced options" {
 	usage "--frobnicate: unknown or ambiguous option" --frobnicate
-	usage "-x: unknown option" -e 0x82:0x1 -x
+	usage "-q: unknown option" -e 0x82:0x1 -q
+	usage "-x: 'ab': must be one character" -e 0x82:0x1 -x ab
+	usage "-x: '1': must be one character" -e 0x82:0x1 -x 1
+	usage "-x: '': must be one character" -e 0x82:0x1 -x ''
+	usage "-I: 0: must be at least 1" -e 0x82:0x1 -I 0
+	usage "-I: '0.5'" -e 0x82:0x1 -I 0.5
 	usage "-e: needs an argument" -e
 	usage "--umask: needs an argument" --event 1 --umask
 	usage "--hex: takes no argument" -e 0x82:0x1 --hex=1
-	usage "'sleep': not an option; put COMMAND after --" -e 0x82:0x1 sleep 1
 	usage "COMMAND is missing" -e 0x82:0x1 --
 	usage "--format: 'xml'" -e 0x82:0x1 --format=xml
 	usage "--route: 'pci'" -e 0x82:0x1 --route=pci
@@ -61,7 +65,6 @@ usage() {
 }
 
 @test "events that are incomplete or make no sense" {
-	usage "no event" -i 1
 	usage "--event 0x82: --umask is missing" --event 0x82
 	usage "--umask: no --event before it" --umask 1 --event 0x82
 	usage "--edge: no --event before it" -e 0x82:0x1 --edge
@@ -126,7 +129,8 @@ usage() {
 }
 
 @test "control characters from the command line do not break the line" {
-	usage "'a\\nb': not an option" -e 0x82:0x1 $'a\nb'
+	fails_with 2 "'a\\nb': not an option" uncore-info $'a\nb'
+	usage "--format: 'a\\nb'" -e 0x82:0x1 --format=$'a\nb'
 }
 
 # remarks ARG...: what uncore-read says beside its numbers.

@@ -206,7 +206,7 @@ audited() {
 	run -0 --separate-stderr uncore-read --machine="root:$MNT" "${events[@]}" -i 0.1 -n 1 --format=csv
 	[ "${#lines[@]}" -gt 2 ]
 	# On a busy machine a reading may be interrupted: its count is exact all the same.
-	absent -vE ',msr,(ok|spread)$' <<< "$(sed 1d <<< "$output")"
+	absent -vE ',msr,(ok|spread),' <<< "$(sed 1d <<< "$output")"
 	registers_of "$uarch" "$@" > "$BATS_TEST_TMPDIR/after"
 	diff "$BATS_TEST_TMPDIR/before" "$BATS_TEST_TMPDIR/after"
 	awk '$4 == "wr" { print $5 }' "$LOG" | sort -u > "$BATS_TEST_TMPDIR/written"
@@ -502,7 +502,7 @@ refused() {
 	refused 2 "cbo has units 0 to 17" haswell-ep-2s -e cbo99/event=0x34/
 	refused 2 "0x1ff is out of range" haswell-ep-2s -e cbo/event=0x1ff/
 	refused 2 "it has cbo, sbox, ubox, pcu, core" haswell-ep-2s -e nosuch/event=1/
-	refused 3 "uncore_imc" haswell-ep-2s -e imc/event=0x4/
+	refused 3 "uncore_ha" haswell-ep-2s -e ha/event=0x4/
 	refused 2 "cbo/event=0x82,umask=0x1/" haswell-ep-2s -e 0x82:0x1
 	refused 2 "cbo/event=0x82,umask=0x1/" sandybridge-1s --event 0x82 --umask 0x1
 	refused 2 "filter_opc" haswell-ep-2s -e cbo/event=0x34,nosuch=1/
@@ -512,8 +512,8 @@ refused() {
 }
 
 @test "the kernel's names with a number are understood: out of reach, free running, programmable" {
-	refused 3 "as uncore_qpi" haswell-ep-2s -e uncore_qpi_0/event=1/
-	refused 3 "as uncore_imc" haswell-ep-2s -e uncore_imc_3/event=4/
+	refused 3 "as uncore_r2pcie" haswell-ep-2s -e uncore_r2pcie_0/event=1/
+	refused 3 "as uncore_ha" haswell-ep-2s -e uncore_ha_1/event=4/
 	refused 2 "there is only one pcu" haswell-ep-2s -e uncore_pcu_3/event=4/
 	run -0 uncore-read --machine="$(boxed skylake-sp-2s)" --packages 0 --format=csv \
 		-e uncore_iio_free_running_2/bw_in_port0/
@@ -639,7 +639,7 @@ steps() {
 @test "around a command: exit status, elapsed time, and the counters stop before they are read" {
 	run -7 uncore-read --machine=sim:haswell-ep-2s --route=msr -e core/instructions/ --cpus 0 -- \
 		sh -c 'exit 7'
-	[[ ${lines[-1]} =~ ^[0-9]+\.[0-9]{3}\ s\ elapsed$ ]]
+	[[ ${lines[-1]} =~ ^[0-9]+\.[0-9]{9}\ s\ elapsed$ ]]
 }
 
 @test "a core counter that the kernel took over in between is disturbed, also in the last interval" {

@@ -44,18 +44,18 @@ csv() {
 	run -0 jq -r 'keys_unsorted | join(" ")' "$BATS_TEST_TMPDIR/json"
 	[ "${lines[1]}" = "${lines[0]}" ]
 	tail -n 1 "$BATS_TEST_TMPDIR/json" | jq -e '.event == "memory-read-bandwidth" and
-		.scaled == 1334400000 and .measure == "B/s" and .status == "ok" and
+		.scaled == 1.3344 and .measure == "GB/s" and .status == "ok" and
 		.encoding == null and .counter == null and .raw == null and .counted == null and
 		.value == null and .time == 1 and .interval == 1 and .package == 0 and .cpu == 0 and
 		.pmu == "uncore" and .enabled_ns == 1000000000 and .running_ns == 1000000000 and
 		.route == "msr" and .machine == "sim:westmere-2s"'
-	grep -q '"scaled":1334400000\.000,' "$BATS_TEST_TMPDIR/json"
+	grep -q '"scaled":1\.334400000,' "$BATS_TEST_TMPDIR/json"
 	grep -Eq '"timestamp":"[0-9T:.-]+Z"' <(tail -n 1 "$BATS_TEST_TMPDIR/json")
 }
 
 @test "numbers have a point whatever the language" {
 	LC_ALL=de_DE.UTF-8 run -0 csv l3-read-hit-ratio
-	[ "$output" = "l3-read-hit-ratio 0.601941747573 ratio ok" ]
+	[ "$output" = "l3-read-hit-ratio 60.194174757 % ok" ]
 }
 
 @test "events that metrics have in common take one counter" {
@@ -69,22 +69,22 @@ csv() {
 @test "a pattern stands for several metrics" {
 	run -0 csv 'throttled-temp-*,HOT-core[01]' --machine=sim:westmere-2s,clock=stepped
 	[ "${#lines[@]}" -eq 6 ]
-	[ "${lines[3]}" = "throttled-temp-core3 0.000000000000 ratio ok" ]
-	[ "${lines[4]}" = "hot-core0 1.000000000 ratio ok" ]
-	[ "${lines[5]}" = "hot-core1 1.000000000 ratio ok" ]
+	[ "${lines[3]}" = "throttled-temp-core3 0.000000000000 % ok" ]
+	[ "${lines[4]}" = "hot-core0 100.000000000 % ok" ]
+	[ "${lines[5]}" = "hot-core1 100.000000000 % ok" ]
 }
 
 @test "every metric of both processors counts on its simulated machine" {
 	run -0 uncore-read -M '*' --machine=sim:westmere-2s,clock=stepped --format=csv --packages 0
-	[ "${#lines[@]}" -eq 41 ]
+	[ "${#lines[@]}" -eq 43 ]
 	run -0 uncore-read -M '*' --machine=sim:nehalem-1s,clock=stepped --format=csv
-	[ "${#lines[@]}" -eq 23 ]
+	[ "${#lines[@]}" -eq 25 ]
 }
 
 @test "what a machine cannot do is flagged, not shown as a number" {
 	run -1 --separate-stderr uncore-read -M memory-read-bandwidth --packages 0 --format=csv \
 		--machine="$UNCOREMSR_MACHINE,rate=0x2c:0x1=700000000"
-	[[ ${lines[1]} == *,memory-read-bandwidth,,,,,,,B/s,*,implausible ]]
+	[[ ${lines[1]} == *,memory-read-bandwidth,,,,,,,GB/s,*,implausible,*,40.* ]]
 	[[ $stderr == *"package 0: memory-read-bandwidth: implausible: works out as "*"beyond what the machine can do"* ]]
 	[ "${#stderr_lines[@]}" -eq 1 ]
 	run -1 uncore-read -M memory-read-bandwidth --packages 0 -n 1 \
@@ -95,23 +95,23 @@ csv() {
 @test "a share of nothing is unknown, and no failure" {
 	run -0 --separate-stderr uncore-read -M l3-read-hit-ratio --packages 0 --format=json \
 		--machine="$UNCOREMSR_MACHINE,rate=0x8:0x1=0,rate=0x9:0x1=0"
-	[[ $output == *'"scaled":null,"measure":"ratio"'*'"status":"undefined"'* ]]
+	[[ $output == *'"scaled":null,"measure":"%"'*'"status":"undefined"'* ]]
 	[[ $stderr == *"nothing happened that it could be a share of"* ]]
 }
 
 @test "a metric whose event was not counted is unknown, and says which" {
 	run -1 --separate-stderr uncore-read -M l3-read-hit-ratio -i 1 -n 2 --format=csv \
 		--machine="$UNCOREMSR_MACHINE,foreign=0x3c1 0x400000 at=1.5 package=1"
-	[[ ${lines[3]} == *,0,,,,0,uncore,l3-read-hit-ratio,,,,,,0.6*,ratio,*,ok ]]
-	[[ ${lines[4]} == *,1,,,,1,uncore,l3-read-hit-ratio,,,,,,,ratio,*,disturbed ]]
+	[[ ${lines[3]} == *,0,,,,0,uncore,l3-read-hit-ratio,,,,,,60.*,%,*,ok,* ]]
+	[[ ${lines[4]} == *,1,,,,1,uncore,l3-read-hit-ratio,,,,,,,%,*,disturbed,* ]]
 	[[ $stderr == *"package 1: l3-read-hit-ratio: disturbed: UNC_L3_MISS.READ: another program changed"* ]]
 }
 
 @test "a package that cannot be counted does not lose the metrics of the other" {
 	run -1 --separate-stderr uncore-read -M l3-read-hit-ratio --format=csv \
 		--machine="$UNCOREMSR_MACHINE,fail=write 0x3c0 EIO cpu=1"
-	[[ ${lines[1]} == *,ok ]]
-	[[ ${lines[2]} == *,l3-read-hit-ratio,,,,,,,ratio,*,failed ]]
+	[[ ${lines[1]} == *,ok,* ]]
+	[[ ${lines[2]} == *,l3-read-hit-ratio,,,,,,,%,*,failed,* ]]
 }
 
 # refused NAME TEXT...: with status 2, in one line that shows each TEXT.
@@ -133,20 +133,101 @@ refused() {
 	refused remote-share, "nothing where a name should be"
 }
 
-@test "a metric of another processor says whose it is" {
-	UNCOREMSR_MACHINE=sim:nehalem-1s refused throttled-dram "not defined for nehalem" "westmere has it"
-}
-
-@test "a processor without uncore counters is refused with status 3" {
+@test "a metric that this processor has no events for: which one has, and status 3" {
+	run -3 --separate-stderr uncore-read -M throttled-dram --machine=sim:nehalem-1s
+	[[ $stderr == *"no events for it on nehalem, as there are on westmere"* ]]
 	run -3 --separate-stderr uncore-read -M memory-bandwidth --machine=sim:generic
-	[[ $stderr == "uncore-read: Core 2"*"not supported"* ]]
+	[[ $stderr == *"no events for it on this processor"* ]]
 	[ "${#stderr_lines[@]}" -eq 1 ]
 }
 
-@test "a processor for which no metrics are defined says so, with status 3" {
-	run -3 --separate-stderr uncore-read -M memory-bandwidth --machine=sim:sandybridge-1s
-	[[ $stderr == *"no metrics are defined for sandybridge"* ]]
+@test "a metric whose events only the kernel reaches: which PMU is missing, and status 3" {
+	run -3 --separate-stderr uncore-read -M memory-bandwidth --machine=sim:throttled-hour
+	[[ $stderr == *"metric 'memory-bandwidth': event 'uncore_imc/event=0x04,umask=0x03/'"*"only the kernel's driver"* ]]
 	[ "${#stderr_lines[@]}" -eq 1 ]
+}
+
+@test "the same names on every server, by registers or by the kernel" {
+	need jq
+	local machine m
+	for machine in skylake-sp-perf:memory-bandwidth,interconnect-bandwidth,ipc,package-power \
+		skylake-sp-2s:io-read-bandwidth,uncore-frequency,cpu-frequency,llc-miss-ratio \
+		haswell-ep-2s:uncore-frequency zen-1s:memory-bandwidth,llc-miss-ratio,cpu-frequency \
+		genoa-1s:memory-read-bandwidth,io-write-bandwidth nehalem-ex-4s:memory-bandwidth \
+		sapphire-rapids-2s:uncore-frequency,ipc granite-rapids-2s:uncore-frequency \
+		sandybridge-1s:uncore-frequency,ipc alderlake-hybrid:uncore-frequency; do
+		for m in $(tr , ' ' <<<"${machine#*:}"); do
+			run -0 --separate-stderr uncore-read -M "$m" --format=json \
+				--machine="sim:${machine%:*},clock=stepped"
+			jq -se --arg m "$m" 'length > 0 and all(.[]; .event == $m and .status == "ok" and
+				.scaled >= 0)' <<<"$output" || { echo "$machine $m: $output"; return 1; }
+		done
+	done
+}
+
+@test "a value can be worked out again from its inputs" {
+	need jq
+	run -0 uncore-read -M memory-bandwidth --format=json --machine=sim:skylake-sp-perf,clock=stepped
+	jq -se 'length == 2 and all(.[]; .route == "perf" and .pmu == "uncore_imc" and .bound == null and
+		.scaled == 64 * ((.inputs["uncore_imc/event=0x04,umask=0x03/"] | tonumber) +
+			(.inputs["uncore_imc/event=0x04,umask=0x0c/"] | tonumber)) /
+			(.inputs.dt | tonumber) / 1e9)' <<<"$output"
+	run -0 uncore-read -M cpu-frequency --format=json --machine=sim:skylake-sp-perf,clock=stepped
+	jq -se 'all(.[]; .inputs["source_count(msr/tsc/)"] == "8" and .scaled == 3.0375)' <<<"$output"
+}
+
+@test "groups that do not fit on the counters take turns, on both routes" {
+	run -0 uncore-read -M memory-bandwidth --machine=sim:zen-1s,clock=stepped
+	[[ $output == *"0.5632 GB/s counted 50.0%"* ]]
+}
+
+@test "search finds metrics by their words, on each simulated machine that has any" {
+	local machine
+	while read -r machine _; do
+		[[ $machine != generic && $machine != power* ]] || continue # no metrics are known there
+		run -0 --separate-stderr uncore-events search bandwidth --machine="sim:$machine"
+		[[ $output == *"by uncore-read -M NAME"*memory-bandwidth*GB/s* || $output == *UNC_* ]] ||
+			{ echo "$machine: $output"; return 1; }
+	done < <(uncore-sim list)
+	run -0 uncore-events search memory BANDWIDTH --machine=sim:zen-1s --format=json
+	jq -se 'any(.[]; .name == "memory-bandwidth" and .class == "metric" and .unit == "GB/s")' <<<"$output"
+	run -3 uncore-events search bandwidth --machine=sim:generic
+	run -2 uncore-events search nosuchword --machine=sim:icelake-sp-2s
+	[[ $output == *"neither in the tables nor in the event lists; other names are in the event lists"* ]]
+}
+
+@test "without arguments: the metrics that each simulated machine can count, with status 0" {
+	local machine
+	while read -r machine _; do
+		run -0 --separate-stderr uncore-read --machine="sim:$machine,clock=stepped"
+		[[ $output == *metric* || $machine = generic || $machine = power* ]] || { echo "$machine: $output"; return 1; }
+		[[ $output != *unknown* ]] || { echo "$machine: $output"; return 1; }
+	done < <(uncore-sim list)
+	run -0 uncore-read --machine=sim:skylake-sp-2s,clock=stepped
+	[[ $output == *memory-bandwidth*"9.600 GB/s"*llc-miss-ratio*"25.00 %"*interconnect-bandwidth*"2.880 GB/s"* ]]
+	[[ $output == *uncore-frequency*"2.100 GHz"*ipc*package-power*"90.00 W"*dram-power*"15.00 W"* ]]
+	run -0 uncore-read --machine=sim:throttled-hour,clock=stepped --verbose
+	[[ $output == *"left out: metric 'memory-bandwidth'"* ]]
+}
+
+@test "without a metric: what the kernel counts, and why" {
+	run -0 --separate-stderr uncore-read --machine=sim:generic,clock=stepped
+	[[ $output == *context-switches*page-faults* && $output != *cycles* ]]
+	[[ $stderr == *"none of the metrics"*"counting what the kernel has instead" ]]
+	run -0 --separate-stderr uncore-read --machine=sim:generic,clock=stepped -i 1 -n 2
+	[ "$(grep -c context-switches <<<"$output")" -ge 2 ]
+	run -3 --separate-stderr uncore-read --machine=sim:generic,clock=stepped --route=msr
+	[ -z "$output" ]
+}
+
+@test "registers that fault: the kernel counts, with every event in its place" {
+	need jq
+	run -0 --separate-stderr uncore-read --machine=sim:skylake-sp-perf,clock=stepped --format=json \
+		-M uncore-frequency -e cha/event=0x35,umask=0x21/ -M io-read-bandwidth,memory-read-bandwidth
+	jq -se 'all(.[]; .status == "ok" and .route == "perf")' <<<"$output"
+	[ "$(jq -r 'select(.package == 0) | "\(.event) \(.scaled // .value)"' <<<"$output")" = \
+		"$(printf '%s\n' 'cha/event=0x35,umask=0x21/ 216000000' 'uncore-frequency 2.1' \
+			'io-read-bandwidth 0.288' 'memory-read-bandwidth 9.437184')" ]
 }
 
 @test "turns are told with the metric" {
@@ -169,24 +250,39 @@ refused() {
 		[ "$uarch" = nehalem ] || machine=sim:westmere-2s,clock=stepped
 		diff <(uncore-events list --metrics --uarch="$uarch" --format=csv | cut -d, -f1 | tail -n +2) \
 			<(uncore-read -M '*' --machine="$machine" --packages 0 --format=csv |
-				cut -d, -f11 | tail -n +2)
+				cut -d, -f11 | tail -n +2; echo package-power; echo dram-power)
 	done
 }
 
 @test "the list gives formula, unit, bounds and sources to programs" {
 	need jq
 	run -0 uncore-events list --metrics --uarch=westmere --format=json
-	jq -es 'map(select(.name == "l3-read-hit-ratio"))[0] | .unit == "ratio" and .low < 0 and .high > 1 and
-		.formula == "UNC_L3_HITS.READ / (UNC_L3_HITS.READ + UNC_L3_MISS.READ)" and
+	jq -es 'map(select(.name == "l3-read-hit-ratio"))[0] | .unit == "%" and .low < 0 and .high > 100 and
+		.formula == "100 * UNC_L3_HITS.READ / (UNC_L3_HITS.READ + UNC_L3_MISS.READ)" and
 		(.title | length > 0) and (.sources | length > 0) and .note == ""' <<<"$output"
 	run -0 uncore-events list --metrics --uarch=westmere --format=csv
 	[ "${lines[0]}" = "name,title,unit,formula,note,sources,low,high" ]
-	[ "${#lines[@]}" -eq 41 ]
+	[ "${#lines[@]}" -eq 45 ]
 }
 
 @test "with --verbose people see the formula too" {
 	run -0 uncore-events list --metrics --uarch=nehalem --verbose
-	[[ $output == *"64 * UNC_QHL_REQUESTS.IOH_READS / dt"*"possible: 0 to 1.6e+10 B/s"*"sources: pcm"* ]]
+	[[ $output == *"64 * UNC_QHL_REQUESTS.IOH_READS / dt"*"possible: 0 to 16 GB/s"*"sources: pcm"* ]]
+}
+
+@test "explain shows what a metric tells, its events, who counts them, its bound and traps" {
+	need jq
+	run -0 uncore-events explain memory-bandwidth --machine=sim:skylake-sp-2s --format=json
+	jq -es '.[0] | .what == "metric" and .unit == "GB/s" and .possible == "0 to 148 GB/s" and
+		.events == ["uncore_imc/event=0x04,umask=0x03/ (0x304) by the kernel",
+			"uncore_imc/event=0x04,umask=0x0c/ (0xc04) by the kernel"]' <<<"$output"
+	run -0 uncore-events explain MEMORY-bandwidth --machine=sim:zen-1s
+	[[ $output == *"trap "*"one node per socket"* && $output == *"df/event=0x47,umask=0x38/ (0x403847) by registers"* ]]
+	run -0 uncore-events explain dram-power --machine=sim:alderlake-hybrid
+	[[ $output == *"not here "*"no term or event 'energy-ram'"* ]]
+	run -0 uncore-events explain ipc --uarch=westmere
+	[[ $output == *"formula     {instructions} / {cycles}"* ]]
+	run -2 uncore-events explain memory-bandwith --machine=sim:skylake-sp-2s
 }
 
 @test "--metrics goes with list alone" {
