@@ -42,12 +42,18 @@ need_flat() {
 # sysfs_tree NAME: a tree with the kernel PMUs of corpus/perf-sysfs/NAME.tsv, for --machine=root:DIR.
 # Prints DIR. Nothing else is in it, no CPUs and no processor.
 sysfs_tree() {
-	local dir=$BATS_TEST_TMPDIR/tree-$1 path content
-	while IFS=$'\t' read -r path content; do
-		mkdir -p "$dir/sys/${path%/*}"
-		printf '%s\n' "$content" >"$dir/sys/$path"
-	done <"$CORPUS/perf-sysfs/$1.tsv"
+	local dir=$BATS_TEST_TMPDIR/tree-$1
+	perl -MFile::Path=make_path -MFile::Basename -ne 'BEGIN { $dir = shift }
+		my ($path, $content) = /^([^\t\n]+)(?:\t(.*))?$/ or next;
+		make_path(dirname("$dir/sys/$path"));
+		open my $file, ">", "$dir/sys/$path" or die "$path: $!";
+		print $file "$content\n"' "$dir" "$CORPUS/perf-sysfs/$1.tsv"
 	printf '%s\n' "$dir"
+}
+
+# unfold: what uncore-info folded to 80 columns as one line again.
+unfold() {
+	perl -0pe 's/\n {15}(?=\S)/ /g'
 }
 
 # as_nobody COMMAND...: as a user without rights.
