@@ -460,7 +460,7 @@ killed_session() {
 
 @test "counters of a box that another program uses are left alone, and told" {
 	need jq
-	run -0 uncore-info --machine='sim:haswell-ep-2s,set=0xe21 0x401134'
+	output=$(uncore-info --machine='sim:haswell-ep-2s,set=0xe21 0x401134' | unfold)
 	[[ $output == *"package 0: cbo 23 of 24 free in 6 units, sbox 16 of 16 free in 4 units"* ]]
 	[[ $output == *"package 0 cbo2: 0 in-use (0x401134)"* ]]
 	[[ $output != *"cbo1: "* ]]

@@ -84,7 +84,7 @@ info() {
 }
 
 @test "text explains the write filter and the kernel's log line and taint flag" {
-	run -0 uncore-info --machine=sim:westmere-2s
+	output=$(uncore-info --machine=sim:westmere-2s | unfold)
 	[[ $output == *"write filter "*"log a line"*taint* ]]
 	run -0 uncore-info --machine=sim:westmere-2s,allow_writes=off
 	[[ $output == *"write filter off: "* ]]
@@ -110,7 +110,7 @@ info() {
 	info $m '[.counters[] | select(.state == "stuck") | .counter, .stuck_register, .stuck_holds,
 		.stuck_bits] == [0, "0x3c0", "0x90407", "0x90000", 0, "0x3c0", "0x90407", "0x90000"] and
 		.units[0].free == 8 and .units[0].stuck == 1'
-	run -0 uncore-info --machine=$m
+	output=$(uncore-info --machine=$m | unfold)
 	[[ $output == *"package 0: 0 stuck (0x3c0 holds 0x90407, bits 0x90000 could not be put back; if no program uses it: wrmsr -p 0 0x3c0 0), 1 free"* ]]
 	run uncore-doctor --machine=$m
 	[[ $output == *"stuck: package 0: off, but never taken"*"counter 0 (register 0x3c0 holds 0x90407, bits 0x90000)"*"next: wrmsr -p 0 0x3c0 0"* ]]
@@ -217,7 +217,7 @@ info() {
 		> "$dir/proc/cpuinfo"
 	info "root:$dir" '.identity_source == "cpuinfo" and .model == 44 and .leaf_0xa == null and
 		.packages == [{"package": 0, "die": null, "cpu": 0, "cpus": "0", "cores": 1}]'
-	run -0 uncore-info --machine="root:$dir"
+	output=$(uncore-info --machine="root:$dir" | unfold)
 	[[ $output == *"from proc/cpuinfo"* ]]
 	[[ $output != *SIMULATED* ]]
 }
@@ -262,8 +262,8 @@ ARTICLE=('... version:                3' '... bit width:              48'
 		.simulated == false' <<< "$output"
 	jq -r 'keys_unsorted[:10] | join(" ")' <<< "$output" |
 		grep -qx 'vendor family model stepping uarch supported hypervisor leaf_0xa packages uncore'
-	run -0 uncore-info --cpuid="$DUMP"
-	[[ ${lines[0]} == *"$DUMP"*"not a machine"* ]]
+	output=$(uncore-info --cpuid="$DUMP" | unfold)
+	[[ ${output%%$'\n'*} == *"$DUMP"*"not a machine"* ]]
 	[[ $output != *$'\npackage '* && $output != *driver* && $output != *SIMULATED* ]]
 }
 
@@ -357,7 +357,7 @@ dump() {
 
 @test "the kernel's boot line is worked out from CPUID, to the digit" {
 	need jq
-	run -0 uncore-info --cpuid="$DUMP"
+	output=$(uncore-info --cpuid="$DUMP" | unfold)
 	grep -q '^boot line    version 3, bit width 48, generic registers 4, value mask 0000ffffffffffff, max period 00007fffffffffff (.*), fixed-purpose events 3, event mask 000000070000000f$' <<< "$output"
 	uncore-info --cpuid="$DUMP" --format=json | jq -e '.boot_line == {version: 3, bit_width: 48,
 		generic_registers: 4, value_mask: "0xffffffffffff", max_period: null,
@@ -370,7 +370,7 @@ dump() {
 	uncore-info --cpuid="$DUMP" --format=json | jq -e '.sampling | .full_width_writes == null and
 		.pebs_format == null and .lbr_depth == null and .perf_capabilities == null and
 		(.why | contains("cannot tell from CPUID"))'
-	run -0 uncore-info --cpuid="$DUMP"
+	output=$(uncore-info --cpuid="$DUMP" | unfold)
 	[[ $output == *"cannot tell from CPUID"* ]]
 }
 
@@ -443,8 +443,30 @@ dump() {
 }
 
 @test "text stays short without --verbose" {
-	[ "$(uncore-info --machine=sim:westmere-2s | wc -l)" -le 20 ]
+	[ "$(uncore-info --machine=sim:westmere-2s | unfold | wc -l)" -le 20 ]
 	[ "$(uncore-info --machine=sim:westmere-2s --verbose 2>/dev/null | wc -l)" -gt 30 ]
+}
+
+@test "text fits 80 columns on every machine, and loses nothing by it" {
+	local machine
+	while read -r machine _; do
+		run -0 uncore-info --machine="sim:$machine" --verbose
+		! awk 'length > 80' <<<"$output" | grep . || { echo "$machine"; return 1; }
+	done < <(uncore-sim list)
+}
+
+@test "a list without a blank goes on behind a comma" {
+	local cpu dir=$BATS_TEST_TMPDIR/wide even
+	for cpu in {0..79}; do
+		mkdir -p "$dir/sys/devices/system/cpu/cpu$cpu/topology"
+		echo $((cpu % 2)) >"$dir/sys/devices/system/cpu/cpu$cpu/topology/physical_package_id"
+		echo $((cpu / 2)) >"$dir/sys/devices/system/cpu/cpu$cpu/topology/core_id"
+	done
+	echo 0-79 >"$dir/sys/devices/system/cpu/online"
+	run -0 uncore-info --machine="root:$dir"
+	! awk 'length > 80' <<<"$output" | grep .
+	even=$(seq 0 2 78 | paste -sd ,)
+	[[ $(perl -0pe 's/,\n {15}(?=\S)/,/g' <<<"$output" | unfold) == *"40 cores, CPUs $even"* ]]
 }
 
 @test "--help names the exit statuses and three examples" {

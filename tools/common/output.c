@@ -478,6 +478,55 @@ void out_pad(struct out *o, size_t start, size_t width, bool left)
 	o->len += blanks;
 }
 
+/* How much of a line stands in the first @width columns; of a name, the columns are its characters. */
+static size_t fold_at(const char *line, size_t len, size_t width, size_t indent)
+{
+	size_t blank = 0, comma = 0, columns = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		columns += ((unsigned char)line[i] & 0xc0) != 0x80;
+		if (columns > width + (line[i] == ' '))
+			return blank ? blank : comma ? comma : len;
+		if (line[i] == ' ' && columns > indent + 1)
+			blank = i;
+		if (line[i] == ',' && columns > indent + 1)
+			comma = i + 1;
+	}
+	return len;
+}
+
+void out_fold(struct out *o, size_t start, size_t width, size_t indent)
+{
+	size_t len = o->len - start, next;
+	char *text = malloc(len + 1);
+
+	if (!text) {
+		o->error = o->error ? o->error : ENOMEM;
+		return;
+	}
+	memcpy(text, o->buf + start, len);
+	o->len = start;
+	for (size_t at = 0; at < len; at = next + 1) {
+		const char *end = memchr(text + at, '\n', len - at);
+		size_t more = 0;
+
+		next = end ? (size_t)(end - text) : len;
+		do {
+			size_t part = fold_at(text + at, next - at, width - more, indent - more);
+
+			for (size_t i = 0; i < more; i++)
+				out_char(o, ' ');
+			out_mem(o, text + at, part);
+			out_char(o, '\n');
+			at += part;
+			while (at < next && text[at] == ' ')
+				at++;
+			more = indent;
+		} while (at < next);
+	}
+	free(text);
+}
+
 /* ---- quoting ---- */
 
 /* A control character, or not ASCII: how many bytes of @text it was. */

@@ -98,6 +98,11 @@ void out_timestamp(struct out *o, uint64_t wall_ns, unsigned digits);
 void out_fmt(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Everything since @start becomes one cell of @width columns, blanks on the left or the right. */
 void out_pad(struct out *o, size_t start, size_t width, bool left);
+/*
+ * Everything since @start fits @width columns: longer lines go on below, @indent blanks in. Lines
+ * break at a blank, else behind a comma; a longer word stays whole.
+ */
+void out_fold(struct out *o, size_t start, size_t width, size_t indent);
 
 /*
  * The first character of @text as "ls -b" shows it: itself, or \n, \t, \033 for a control character

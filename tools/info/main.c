@@ -184,7 +184,10 @@ static int describe_cores(const struct config *cfg, struct info *i)
 	if (!i->um && uncoremsr_cores_load(&i->cores, cfg->cpuid, why, sizeof(why)) < 0)
 		return tool_say(&info_tool, TOOL_USAGE, "--cpuid: %s", why);
 	if (records_for_people(&i->w)) {
+		size_t start = i->o->len;
+
 		show(i);
+		out_fold(i->o, start, 80, 15);
 	} else if (!i->um) {
 		put_file(i);
 	} else {
