@@ -26,6 +26,7 @@ struct reader {
 	uint64_t number, runs;    /* with --runs: of this run, and how many there are */
 	struct read_items items;
 	int die_of; /* signal to end by, 0: none */
+	char no_metric[512]; /* why the kernel's events are counted instead; empty: they are not */
 };
 
 /* ---- before counting ---- */
@@ -79,15 +80,13 @@ static int add_kernels(struct reader *rd)
 		"cpu/cpu-cycles/", "cpu/instructions/", "context-switches", "cpu-migrations",
 		"page-faults",
 	};
-	char why[512];
 	int num = 0;
 
-	snprintf(why, sizeof(why), "%s", uncoremsr_errmsg(rd->um));
+	snprintf(rd->no_metric, sizeof(rd->no_metric), "%s", uncoremsr_errmsg(rd->um));
 	for (size_t i = 0; i < sizeof(events) / sizeof(*events); i++)
 		num += uncoremsr_session_add(rd->session, events[i]) > 0;
 	if (!num)
-		return tool_say(&read_tool, TOOL_UNSUPPORTED, "%s", why);
-	tool_say(&read_tool, 0, "%s; counting what the kernel has instead", why);
+		return tool_say(&read_tool, TOOL_UNSUPPORTED, "%s", rd->no_metric);
 	rd->num_events = uncoremsr_session_num_events(rd->session);
 	return 0;
 }
@@ -268,6 +267,8 @@ static int start(struct reader *rd)
 	pin(rd);
 	if (uncoremsr_session_start(rd->session) < 0)
 		return tool_fail(&read_tool, rd->um);
+	if (*rd->no_metric)
+		tool_say(&read_tool, 0, "%s; counting what the kernel has instead", rd->no_metric);
 	tell_failed_packages(rd);
 	/* CPUs that are offline may come later, but COMMAND runs once. */
 	if (rd->command.pid > 0 && !counts_anything(rd, &why))
