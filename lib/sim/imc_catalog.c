@@ -54,7 +54,7 @@ static const struct event power10_memory[] = {
 	{ 0x10, "64B_WR_DATA_BLOCKS_MC0_CHAN01", "blocks of 64 bytes that controller 0 wrote" },
 };
 static const struct event links[] = {
-	{ 0x00, "OUT_DATA", "amount of data sent" },
+	{ 0x00, "OUT_DATA", "outgoing bandwidth: amount of data sent" },
 	{ 0x08, "IN_DATA", NULL },
 };
 static const struct event power9_core[] = {
