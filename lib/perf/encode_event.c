@@ -251,7 +251,12 @@ static int symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const stru
 	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE,
 		"event '%s': not a name that the kernel%s knows", s->text,
 		s->scope->lists ? ", perf or an event list" : " or perf");
-	if (!um_perf_offer(s, text, (size_t)(ev->parts[0].end - text)))
+	if (um_perf_offer(s, text, (size_t)(ev->parts[0].end - text)))
+		return -ENOENT;
+	if (colon && islower((unsigned char)*text) && um_perf_lacks_tracefs(s))
+		um_hint(s->e, "if it is a tracepoint: tracefs is not mounted here: "
+			"mount -t tracefs nodev /sys/kernel/tracing");
+	else
 		um_hint(s->e, s->scope->lists ? "uncore-events search finds names" :
 			"names of this processor's own events come from an event list: "
 			"--event-list=FILE");

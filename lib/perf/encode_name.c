@@ -78,10 +78,27 @@ static int generic(struct um_perf_encoder *s, struct um_perf_draft *d, const cha
 	return um_perf_name_pmu(s, d, "software");
 }
 
+/* Where tracefs is mounted (Linux Documentation/trace/ftrace.rst). */
+static const char *const trace_roots[] = { "sys/kernel/tracing", "sys/kernel/debug/tracing" };
+
+static int is_there(void *user, const char *name)
+{
+	(void)name;
+	*(bool *)user = true;
+	return 1;
+}
+
+bool um_perf_lacks_tracefs(struct um_perf_encoder *s)
+{
+	struct um_access *a = s->scope->access;
+	bool mounted = false;
+
+	return a->ops->list(a, trace_roots[0], is_there, &mounted) == 0 && !mounted;
+}
+
 /* "SYSTEM:EVENT" whose id tracefs gives (Linux Documentation/trace/events.rst). */
 static int tracepoint(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name, size_t len)
 {
-	static const char *const roots[] = { "sys/kernel/tracing", "sys/kernel/debug/tracing" };
 	const char *colon = memchr(name, ':', len);
 	char path[400], line[32];
 	uint64_t id;
@@ -90,10 +107,10 @@ static int tracepoint(struct um_perf_encoder *s, struct um_perf_draft *d, const 
 	/* A slash would have made it the name of a PMU; a path that is cut leads nowhere. */
 	if (!colon || memchr(name, '=', len))
 		return -ENOENT;
-	for (size_t i = 0; i < ARRAY_SIZE(roots); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(trace_roots); i++) {
 		ssize_t got;
 
-		snprintf(path, sizeof(path), "%s/events/%.*s/%.*s/id", roots[i],
+		snprintf(path, sizeof(path), "%s/events/%.*s/%.*s/id", trace_roots[i],
 			 (int)(colon - name), name, (int)(len - (size_t)(colon - name) - 1),
 			 colon + 1);
 		got = um_access_line(s->scope->access, path, line, sizeof(line));

@@ -67,6 +67,8 @@ int um_perf_named_on(struct um_perf_encoder *s, const struct um_kernel_pmu *pmu,
 /* A name without slashes. -ENOENT: not one of perf's, the lists' or the kernel's. */
 int um_perf_symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const char *name,
 		   size_t len);
+/* The kernel has a folder for tracefs, and nothing is mounted there: tracepoints cannot be found. */
+bool um_perf_lacks_tracefs(struct um_perf_encoder *s);
 /* "r" and hexadecimal digits, which are @word. */
 int um_perf_raw(struct um_perf_encoder *s, struct um_perf_draft *d, uint64_t word);
 /* TYPE:CONFIG, two numbers as in struct perf_event_attr. -ENOENT: no PMU has that type. */
