@@ -140,8 +140,16 @@ need_events() {
 	[ -z "$output" ] && [ -z "$stderr" ]
 }
 
-# typed KEYS: what the line is after KEYS and a TAB in an interactive shell with this completion. It
-# gets time to answer; more is only needed on a machine that is busy.
+# keys KEYS: what a user types who waits for the prompt, and for the line to be shown.
+keys() {
+	wait_for "$seen" ready
+	printf '%s\t\030p' "$1"
+	wait_for "$seen" '>>'
+	printf '\003'
+	printf 'exit\n'
+}
+
+# typed KEYS: what the line is after KEYS and a TAB in an interactive shell with this completion.
 typed() {
 	cat >"$BATS_TEST_TMPDIR/rc" <<-'END'
 		PS1=
@@ -150,16 +158,10 @@ typed() {
 		bind -x '"\C-xp": printf "<<%s>>\n" "$READLINE_LINE"'
 		echo ready
 	END
-	{
-		sleep 0.5
-		printf '%s\t' "$1"
-		sleep 1
-		printf '\030p'
-		sleep 0.3
-		printf '\003'
-		printf 'exit\n'
-	} | script -qec "bash --noprofile --rcfile $BATS_TEST_TMPDIR/rc -i" /dev/null |
-		sed -nE 's/.*<<(.*)>>.*/\1/p'
+	seen=$BATS_TEST_TMPDIR/seen
+	: >"$seen"
+	keys "$1" | script -qefc "bash --noprofile --rcfile $BATS_TEST_TMPDIR/rc -i" /dev/null >"$seen"
+	sed -nE 's/.*<<(.*)>>.*/\1/p' "$seen"
 }
 
 @test "readline puts the right part of the word in place" {

@@ -358,7 +358,11 @@ lock_from() {
 	lock_from $((4 << 56))
 	background "$BIN/uncore-doctor" "--machine=root:$MNT" --repair >/dev/null
 	repair=$pid
-	sleep 0.7
+	for _ in {1..200}; do
+		find "/proc/$repair/fd" -lname "$RUN/lock" 2>/dev/null | grep -q . && break
+		sleep 0.02
+	done
+	sleep 0.2
 	kill -TERM "$repair"
 	sleep 0.1
 	kill -0 "$repair"

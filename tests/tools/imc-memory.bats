@@ -42,18 +42,11 @@ memory() {
 }
 
 # while_counting COMMAND...: one interval on the tree, in which COMMAND is done; its reading goes to "out".
-# The status is not asked for. bats has children of its own, so that only this one is waited for.
+# The status is not asked for.
 while_counting() {
-	local job
-	"$@" &
-	job=$!
-	memory -e nest_lane0_imc/PM_LANE0_READS/ -i 1 -n 1 >out 2>err || true
-	wait "$job"
-}
-
-later() {
-	sleep 0.4
-	"$@"
+	export -f word
+	export FILE
+	memory -e nest_lane0_imc/PM_LANE0_READS/ -o out -- bash -c '"$@"' - "$@" 2>err || true
 }
 
 @test "differences only, whatever the words began with, with scale, unit and the chip's id" {
@@ -89,7 +82,7 @@ later() {
 @test "words of a tree: big-endian, across the wrap of 64 bits" {
 	tree 8
 	word $((0x40)) 18446744073709551600
-	while_counting later word $((0x40)) 484
+	while_counting word $((0x40)) 484
 	[ "$(jq -r '[.package, .value, .raw, .scaled, .measure] | @tsv' out)" = $'8\t500\t484\t128000\tMiB' ]
 }
 
@@ -97,7 +90,7 @@ later() {
 	local offset value
 	while read -r offset value; do
 		tree
-		while_counting later word $((offset)) "$value"
+		while_counting word $((offset)) "$value"
 		[ "$(jq -r '"\(.status) \(.value)"' out)" = "paused null" ]
 		rm -rf m
 	done <<-END
@@ -112,7 +105,7 @@ later() {
 	for what in "truncate -s 64" "rm -f"; do
 		tree
 		# shellcheck disable=SC2086
-		while_counting later $what "$FILE"
+		while_counting $what "$FILE"
 		[ "$(jq -r '"\(.status) \(.value)"' out)" = "failed null" ]
 		grep -q 'imc_nest_chip_0' err
 		rm -rf m
@@ -121,21 +114,26 @@ later() {
 
 @test "a file that comes back is counted again, and its raw word is unknown meanwhile" {
 	tree
-	{
-		sleep 0.5
-		word $((0x40)) 300
-		mv "$FILE" gone
-		sleep 1
-		mv gone "$FILE"
-		sleep 1
-		word $((0x40)) 500
-	} 3>&- &
-	pid=$!
-	run -1 --separate-stderr memory -e nest_lane0_imc/PM_LANE0_READS/ -i 1 -n 3
-	wait "$pid"
-	[ "$(jq -r '"\(.status) \(.value) \(.raw)"' <<<"$output")" = "failed null null
-failed null 300
-ok 200 500" ]
+	word $((0x40)) 300
+	# Each change waits for the reading before it, whenever that comes.
+	memory -e nest_lane0_imc/PM_LANE0_READS/ -i 0.3 2>err | while read -r line; do
+		reading=$(jq -r '"\(.status) \(.value) \(.raw)"' <<<"$line")
+		[ "$reading" = "${last:-}" ] || echo "$reading"
+		last=$reading
+		case $reading in
+		"ok 0 300") if [ -e back ]; then word $((0x40)) 500; elif [ -e "$FILE" ]; then mv "$FILE" gone; fi ;;
+		"failed null null") if [ -e gone ]; then : >back; mv gone "$FILE"; fi ;;
+		"ok 0 500") break ;;
+		esac
+	done >readings
+	diff readings - <<-END
+		ok 0 300
+		failed null null
+		failed null 300
+		ok 0 300
+		ok 200 500
+		ok 0 500
+	END
 }
 
 @test "what is no nest counter is refused with the reason" {

@@ -199,7 +199,7 @@ teardown() {
 		uncore-read --event 0x82 --umask 0x1 -i 0.1 -n 8 --format=json >$TMP/out 2>/dev/null & reader=$!
 		counting
 		echo 0 >/sys/devices/system/cpu/cpu1/online
-		sleep 0.3
+		for _ in {1..100}; do ! grep -q ENXIO "$LOG" || break; sleep 0.05; done
 		echo 1 >/sys/devices/system/cpu/cpu1/online
 		wait $reader
 		same'
