@@ -289,13 +289,24 @@ static int read_words(struct um_access *a, const char *path, uint64_t at, uint64
 	return 0;
 }
 
-/* Does the microcode write? What is not known to run is taken for paused. */
+/*
+ * Does the microcode write? What is not known to run is taken for paused; of units with control blocks of
+ * their own (property cb_offset), one that does not run spoils the others' interval as well.
+ */
 static int look_at_control(const struct state *s, const struct chip *c, bool *paused)
 {
 	uint64_t words[CONTROL_WORDS];
-	int err = read_words(s->env->m->access, c->path, s->events[0].unit->control, words, CONTROL_WORDS);
+	int err = 0;
 
-	*paused = !err && (words[STATUS] != STATUS_RUNNING || words[COMMAND] == COMMAND_PAUSE);
+	*paused = false;
+	for (size_t i = 0; i < s->num && !err; i++) {
+		uint32_t at = s->events[i].unit->control;
+
+		if (i && at == s->events[i - 1].unit->control)
+			continue;
+		err = read_words(s->env->m->access, c->path, at, words, CONTROL_WORDS);
+		*paused |= !err && (words[STATUS] != STATUS_RUNNING || words[COMMAND] == COMMAND_PAUSE);
+	}
 	return err;
 }
 

@@ -100,6 +100,19 @@ while_counting() {
 	END
 }
 
+@test "each unit's own control block is looked at" {
+	tree
+	sed -i 's/lane0@80/lane1@80/; s/reg = <0x80 0x8>;/& cb_offset = <0x3f000>;/' small.dts
+	word $((0x3f000)) 1
+	word $((0x3f008)) 1
+	run -0 --separate-stderr memory -e lane0/PM_LANE0_READS/,lane1/PM_LANE1_READS/ -- true
+	[ "$(jq -r .status <<<"$stderr" | xargs)" = "ok ok" ]
+	word $((0x3f000)) 2
+	run -1 --separate-stderr memory -e lane0/PM_LANE0_READS/,lane1/PM_LANE1_READS/ -- true
+	[[ $stderr == *'"status":"paused"'*'"status":"paused"'* ]]
+	run -0 --separate-stderr memory -e lane0/PM_LANE0_READS/ -- true
+}
+
 @test "a file that shrinks or goes away is unknown, and the run goes on" {
 	local what
 	for what in "truncate -s 64" "rm -f"; do
