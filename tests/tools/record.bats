@@ -59,7 +59,15 @@ samples() {
 	grep -qE '^uncore-record: perf.data: [0-9]+ samples in [0-9.]+ s \([0-9]+ per second\), [0-9.]+ (B|KiB|MiB), 0 lost, [0-9]+ throttled; recording took [0-9]+\.[0-9]{2} s of processor time$' <<<"$(tail -n 1 <<<"$stderr")"
 	[ "$(samples)" -gt 20 ]
 	[ "$(stat -c %a perf.data)" = 600 ]
+	# A command that is not there costs no file.
+	cp perf.data before
 	run -127 uncore-record -- ./no-such-program
+	cmp perf.data before
+	[ ! -e perf.data.old ]
+	rm perf.data
+	run -127 uncore-record -- ./no-such-program
+	[ ! -e perf.data ]
+	mv before perf.data
 	run -143 uncore-record -- sh -c 'kill -TERM $$'
 	# A file that is there is kept, as perf does.
 	run -0 uncore-record -- true

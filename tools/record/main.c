@@ -25,7 +25,8 @@ struct recorder {
 	struct uncoremsr_sampling *sampling;
 	char **line;             /* the command line, which the file tells */
 	uint64_t begin_ns, end_ns;
-	int fd, signals;         /* @signals: can be read when a signal waits */
+	struct record_output output;
+	int signals;             /* can be read when a signal waits */
 	int die_of;              /* signal to end by, 0: none */
 	bool progress;           /* something stands on the terminal's line */
 };
@@ -113,11 +114,11 @@ static int start(struct recorder *r)
 {
 	struct uncoremsr_recording_options o = { .stream = r->cfg.stream,
 						 .command = (const char *const *)r->line };
-	int status = record_output_open(&r->cfg, &r->fd), err;
+	int status = record_output_open(&r->cfg, &r->output), err;
 
 	if (status)
 		return status;
-	o.fd = r->fd;
+	o.fd = r->output.fd;
 	err = uncoremsr_sampling_record(r->sampling, &o);
 	if (err)
 		return cannot_write(r, err);
@@ -127,8 +128,12 @@ static int start(struct recorder *r)
 	if (!r->cfg.command)
 		return 0;
 	err = command_go(&r->command);
-	return err ? tool_say(&record_tool, err == ENOENT ? 127 : 126, "%s: %s", r->cfg.command[0],
-			      strerror(err)) : 0;
+	if (err) {
+		record_output_undo(&r->cfg, &r->output);
+		return tool_say(&record_tool, err == ENOENT ? 127 : 126, "%s: %s", r->cfg.command[0],
+				strerror(err));
+	}
+	return 0;
 }
 
 /* ---- meanwhile ---- */
@@ -226,7 +231,7 @@ static int finish(struct recorder *r, int status)
 		return status;
 	err = uncoremsr_sampling_finish(r->sampling);
 	status = err ? cannot_write(r, err) : 0;
-	if (!r->cfg.stream && close(r->fd) < 0 && !status)
+	if (!r->cfg.stream && close(r->output.fd) < 0 && !status)
 		status = cannot_write(r, -errno);
 	tell_summary(r);
 	return status;
@@ -274,7 +279,7 @@ static int record(struct recorder *r)
 
 int main(int argc, char **argv)
 {
-	struct recorder r = { .line = argv, .fd = -1 };
+	struct recorder r = { .line = argv };
 	int status = record_options_parse(&r.cfg, argc, argv);
 
 	if (status == TOOL_GO_ON) {

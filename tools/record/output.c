@@ -15,38 +15,50 @@ static int refuse(const char *path, int err)
 			path, strerror(err));
 }
 
-static int keep_old(const char *path)
+/* FILE becomes FILE.old, or the other way round. */
+static int rename_old(const char *path, bool back)
 {
 	char *old;
 	int err;
 
 	if (asprintf(&old, "%s.old", path) < 0)
 		return ENOMEM;
-	err = rename(path, old) < 0 ? errno : 0;
+	err = rename(back ? old : path, back ? path : old) < 0 ? errno : 0;
 	free(old);
 	return err;
 }
 
-int record_output_open(const struct record_config *cfg, int *fd)
+int record_output_open(const struct record_config *cfg, struct record_output *o)
 {
 	const char *path = cfg->output;
 	struct stat st;
 	int err = 0;
 
-	*fd = STDOUT_FILENO;
+	*o = (struct record_output){ .fd = STDOUT_FILENO };
 	if (cfg->stream)
 		return 0;
-	*fd = -1;
+	o->fd = -1;
 	if (lstat(path, &st) == 0) {
 		if (S_ISCHR(st.st_mode))
-			*fd = open(path, O_WRONLY | O_CLOEXEC);
+			o->fd = open(path, O_WRONLY | O_CLOEXEC);
 		else if (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode))
-			err = keep_old(path);
+			err = rename_old(path, false);
 		else
 			return tool_say(&record_tool, TOOL_USAGE, "%s: not a file; -o - writes to a pipe", path);
+		o->kept = !err && o->fd < 0;
 	}
 	/* A recording tells who runs what: it is for its owner alone. */
-	if (!err && *fd < 0)
-		*fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	return *fd < 0 ? refuse(path, err ? err : errno) : 0;
+	if (!err && o->fd < 0) {
+		o->fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		o->created = o->fd >= 0;
+	}
+	return o->fd < 0 ? refuse(path, err ? err : errno) : 0;
+}
+
+void record_output_undo(const struct record_config *cfg, const struct record_output *o)
+{
+	if (o->created)
+		unlink(cfg->output);
+	if (o->kept)
+		rename_old(cfg->output, true);
 }

@@ -26,11 +26,19 @@ extern const struct tool record_tool;
 int record_options_parse(struct record_config *cfg, int argc, char **argv);
 void record_options_free(struct record_config *cfg);
 
+/* What is written to, and what was done to the folder for it. */
+struct record_output {
+	int fd;
+	bool created, kept; /* FILE is new; an older one is now FILE.old */
+};
+
 /*
  * The file, empty: one that is there already is renamed to FILE.old, as perf does. 0, or the status
  * to exit with after saying why.
  */
-int record_output_open(const struct record_config *cfg, int *fd);
+int record_output_open(const struct record_config *cfg, struct record_output *o);
+/* Nothing was recorded: the folder as it was. */
+void record_output_undo(const struct record_config *cfg, const struct record_output *o);
 
 /* What it would cost, of a sampling that is open: interrupts, bytes, time. The exit status. */
 int record_estimate(const struct record_config *cfg, struct uncoremsr_sampling *s);
