@@ -178,7 +178,10 @@ samples() {
 	local worker=$pid
 	for signal in INT TERM KILL; do
 		background uncore-record -F 500 -p "$worker" -o "$signal"
-		sleep 1.6
+		for _ in {1..300}; do
+			[ "$(stat -c %s "$signal" 2>/dev/null || echo 0)" -lt 8000 ] || break
+			sleep 0.1
+		done
 		kill -"$signal" "$pid"
 		local status=0
 		wait "$pid" || status=$?
@@ -187,7 +190,7 @@ samples() {
 		TERM) [ "$status" -eq 143 ] ;;
 		esac
 		quiet perf script -i "$signal" -F comm,ip,sym
-		[ "$(grep -c hot out)" -gt 100 ]
+		[ "$(grep -c hot out)" -gt 20 ]
 	done
 	kill "$worker"
 	wait "$worker" || true

@@ -289,7 +289,7 @@ refused() {
 	echo 0 >"$MNT/sys/devices/system/cpu/cpu4/online"
 	[ "$(<"$pmus/uncore_imc_0/cpumask")" = 0,5 ]
 	[ "$(<"$MNT/proc/sys/kernel/perf_event_paranoid")" = 1 ]
-	uncore-info --machine="root:$MNT" | grep -q 'uncore_cha (18)'
+	uncore-info --machine="root:$MNT" | unfold | grep -q 'uncore_cha (18)'
 	run ! bash -c 'echo 5 >"$0"' "$pmus/cpu/type"
 }
 
