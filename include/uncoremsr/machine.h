@@ -65,6 +65,10 @@ enum uncoremsr_machine_number {
 	UNCOREMSR_MACHINE_NMI_WATCHDOG, /* 1: the kernel's watchdog holds a core counter of every CPU */
 	UNCOREMSR_MACHINE_SIMULATED,    /* 1: simulated, in this process or mounted under root:DIR */
 	UNCOREMSR_MACHINE_PVR,          /* POWER: processor version register (proc/cpuinfo) */
+	UNCOREMSR_MACHINE_MAX_PRECISE,  /* highest of the modifiers :p (1) to :ppp (3) that the kernel
+					 * takes for core events, 0 none: caps/max_precise of its
+					 * PMU cpu, or cpu_core of a hybrid processor */
+	UNCOREMSR_MACHINE_BRANCHES,     /* branch records of a sample at most: caps/branches */
 	UNCOREMSR_MACHINE_STARVED,      /* also of a machine that is not open: ENOMEM, EMFILE or ENFILE
 					 * where a function has since answered NULL or "unknown" for want
 					 * of memory or open files, 0 where none has */

@@ -109,3 +109,17 @@ int um_nmi_watchdog(struct um_access *a)
 
 	return read_number(a, "proc/sys/kernel/nmi_watchdog", &v) < 0 ? -1 : v != 0;
 }
+
+int um_core_pmu_cap(struct um_access *a, const char *name)
+{
+	static const char *const pmus[] = { "cpu", "cpu_core" };
+	char path[96];
+	unsigned v;
+
+	for (size_t i = 0; i < ARRAY_SIZE(pmus); i++) {
+		snprintf(path, sizeof(path), "sys/bus/event_source/devices/%s/caps/%s", pmus[i], name);
+		if (read_number(a, path, &v) >= 0 && v <= INT_MAX)
+			return (int)v;
+	}
+	return -1;
+}

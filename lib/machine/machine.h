@@ -84,6 +84,8 @@ int um_kernel_pmus(struct um_access *a,
 		   int (*fn)(void *user, const char *name, unsigned type, const char *cpus),
 		   void *user) UM_MUST_CHECK;
 int um_nmi_watchdog(struct um_access *a);
+/* A number below caps/ of the kernel's core PMU, the first one of a hybrid processor; -1 unknown. */
+int um_core_pmu_cap(struct um_access *a, const char *name);
 
 /* ---- topology ---- */
 

@@ -110,6 +110,12 @@ int uncoremsr_machine_number(struct uncoremsr *um, enum uncoremsr_machine_number
 	case UNCOREMSR_MACHINE_NMI_WATCHDOG:
 		number = um_nmi_watchdog(um->m.access);
 		break;
+	case UNCOREMSR_MACHINE_MAX_PRECISE:
+		number = um_core_pmu_cap(um->m.access, "max_precise");
+		break;
+	case UNCOREMSR_MACHINE_BRANCHES:
+		number = um_core_pmu_cap(um->m.access, "branches");
+		break;
 	case UNCOREMSR_MACHINE_SIMULATED:
 		number = um->m.access->simulated;
 		break;

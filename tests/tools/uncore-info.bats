@@ -474,3 +474,22 @@ dump() {
 	[[ $output == *"Exit status:"* ]]
 	[ "$(sed -n '/^Examples:/,$p' <<< "$output" | grep -c '^  uncore-info')" -eq 3 ]
 }
+
+@test "what the kernel can put into samples: precise addresses and branch records" {
+	need jq
+	info sim:skylake-sp-perf '.max_precise == 2 and .branch_records == 16'
+	run -0 uncore-info --machine=sim:skylake-sp-perf
+	[[ $output == *$'\nprecise      up to cycles:pp\nbranches     16 in a sample (perf record -b)'* ]]
+	# The first PMU of a hybrid processor; a guest without either; a kernel that does not say.
+	local dir=$BATS_TEST_TMPDIR/hybrid/sys/bus/event_source/devices
+	mkdir -p "$dir/cpu_core/caps" "$BATS_TEST_TMPDIR/hybrid/sys/devices/system/cpu"
+	echo 0 >"$BATS_TEST_TMPDIR/hybrid/sys/devices/system/cpu/online"
+	echo 4 >"$dir/cpu_core/type"
+	echo 3 >"$dir/cpu_core/caps/max_precise"
+	echo 32 >"$dir/cpu_core/caps/branches"
+	info "root:$BATS_TEST_TMPDIR/hybrid" '.max_precise == 3 and .branch_records == 32'
+	echo 0 >"$dir/cpu_core/caps/max_precise"
+	rm "$dir/cpu_core/caps/branches"
+	info "root:$BATS_TEST_TMPDIR/hybrid" '.max_precise == 0 and .branch_records == null'
+	info sim:generic '.max_precise == null and .branch_records == null'
+}

@@ -67,6 +67,8 @@ void info_show_counters(struct info *i);
 /* kernel.c: the kernel's PMUs and its watchdog. */
 void info_put_kernel(struct info *i);
 void info_show_kernel(struct info *i);
+/* What it can put into samples of core events. */
+void info_put_sampling(struct info *i);
 
 /* in_memory.c: counters of POWER. */
 bool info_is_power(struct info *i, uint64_t *pvr);

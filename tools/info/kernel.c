@@ -27,10 +27,23 @@ static int put_pmu(void *user, const char *name, unsigned type, const char *cpus
 	return 0;
 }
 
+/* -1: unknown. */
+static int64_t number(const struct info *i, enum uncoremsr_machine_number what)
+{
+	uint64_t v;
+
+	return uncoremsr_machine_number(i->um, what, &v) < 0 ? -1 : (int64_t)v;
+}
+
+void info_put_sampling(struct info *i)
+{
+	record_int(&i->w, "max_precise", i->um ? number(i, UNCOREMSR_MACHINE_MAX_PRECISE) : -1);
+	record_int(&i->w, "branch_records", i->um ? number(i, UNCOREMSR_MACHINE_BRANCHES) : -1);
+}
+
 void info_put_kernel(struct info *i)
 {
 	struct pmu_list l = { .i = i };
-	uint64_t watchdog;
 	int err = uncoremsr_kernel_pmus(i->um, put_pmu, &l);
 
 	/* Unknown without that part of sysfs. */
@@ -40,9 +53,7 @@ void info_put_kernel(struct info *i)
 		record_open_list(&i->w, "kernel_pmus");
 	if (l.any || err >= 0)
 		record_close(&i->w);
-	record_bool(&i->w, "nmi_watchdog",
-		    uncoremsr_machine_number(i->um, UNCOREMSR_MACHINE_NMI_WATCHDOG, &watchdog) < 0
-			    ? -1 : (int)watchdog);
+	record_bool(&i->w, "nmi_watchdog", (int)number(i, UNCOREMSR_MACHINE_NMI_WATCHDOG));
 }
 
 /* ---- for people ---- */
@@ -109,11 +120,25 @@ static int show_pmu(void *user, const char *name, unsigned type, const char *cpu
 	return 0;
 }
 
+/* What perf record's event:pp and -b need; nothing where the kernel does not say. */
+static void show_sampling(struct info *i)
+{
+	int64_t precise = number(i, UNCOREMSR_MACHINE_MAX_PRECISE);
+	int64_t branches = number(i, UNCOREMSR_MACHINE_BRANCHES);
+
+	if (precise > 0)
+		out_fmt(i->o, INFO_LABEL "up to cycles:%.*s\n", "precise", (int)(precise < 3 ? precise : 3), "ppp");
+	else if (precise == 0)
+		out_fmt(i->o, INFO_LABEL "no precise sampling\n", "precise");
+	if (branches > 0)
+		out_fmt(i->o, INFO_LABEL "%d in a sample (perf record -b)\n", "branches", (int)branches);
+}
+
 void info_show_kernel(struct info *i)
 {
 	struct pmu_list l = { .i = i };
-	uint64_t watchdog;
-	int known, err = uncoremsr_kernel_pmus(i->um, add_pmu, &l);
+	int64_t watchdog = number(i, UNCOREMSR_MACHINE_NMI_WATCHDOG);
+	int err = uncoremsr_kernel_pmus(i->um, add_pmu, &l);
 
 	show_base(&l);
 	if (l.any)
@@ -126,11 +151,11 @@ void info_show_kernel(struct info *i)
 			"perf sessions that count with it\n", "");
 	if (i->verbose && l.any)
 		uncoremsr_kernel_pmus(i->um, show_pmu, i->o);
-	known = uncoremsr_machine_number(i->um, UNCOREMSR_MACHINE_NMI_WATCHDOG, &watchdog) == 0;
-	if (known && watchdog)
+	show_sampling(i);
+	if (watchdog > 0)
 		out_fmt(i->o, INFO_LABEL "on: holds one core counter of every CPU "
 			"(sysctl kernel.nmi_watchdog=0 frees it)\n", "NMI watchdog");
-	else if (known || i->verbose)
+	else if (watchdog == 0 || i->verbose)
 		out_fmt(i->o, INFO_LABEL "%s\n", "NMI watchdog",
-			known ? "off" : "unknown: no proc/sys/kernel/nmi_watchdog");
+			watchdog == 0 ? "off" : "unknown: no proc/sys/kernel/nmi_watchdog");
 }

@@ -113,6 +113,7 @@ static void put(struct info *i, const struct uncoremsr_core_kind *kind)
 	info_put_kernel(i);
 	info_put_boot_log(i);
 	info_put_in_memory(i);
+	info_put_sampling(i);
 }
 
 /* An object for each kind; in a format of one tree, a list of them. */
