@@ -3,7 +3,8 @@
 # The first three commands that anyone types, on every machine there is: each answers, or says in one
 # line why it cannot.
 
-# shellcheck disable=SC2154 # "run" sets the variables that it answers with
+# bats sets status, output, stderr and their line arrays.
+# shellcheck disable=SC2154,SC2030,SC2031
 
 setup() {
 	load common
