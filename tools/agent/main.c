@@ -12,6 +12,7 @@
 #include "agent/http.h"
 #include "agent/notify.h"
 #include "agent/snapshot.h"
+#include "common/privileges.h"
 #include "common/throttle_series.h"
 #include "common/turns.h"
 
@@ -316,6 +317,9 @@ static int serve(struct agent *a)
 
 	if (status)
 		return status;
+	/* Sockets are open; devices come later. */
+	if (privileges_for_service() < 0)
+		return tool_say(&agent_tool, TOOL_NO_ACCESS, "cannot give up capabilities: %m");
 	tell_missing(a);
 	a->wait.um = a->um;
 	/* A stepped clock goes with the real one: values are asked for in real time. */

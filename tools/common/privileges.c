@@ -73,6 +73,13 @@ int privileges_none(void)
 	return keep(0);
 }
 
+int privileges_for_service(void)
+{
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+		return -1;
+	return keep(NEEDED | BIT(CAP_SETUID) | BIT(CAP_SETGID) | BIT(CAP_KILL));
+}
+
 void privileges_drop(void)
 {
 	if (has_file_capabilities() && privileges_none() < 0)

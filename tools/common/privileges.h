@@ -17,6 +17,11 @@ int privileges_limit(const struct tool *tool);
 bool privileges_for_perf(void);
 /* Keep no capability at all. 0, or -1 with errno. */
 int privileges_none(void);
+/*
+ * For the rest of a long run: what counters need, and to start, as another user, and end processes that have
+ * nothing. No program that is started gets more. 0, or -1 with errno.
+ */
+int privileges_for_service(void);
 /* In the process that becomes COMMAND: back to what the user has. */
 void privileges_drop(void);
 
