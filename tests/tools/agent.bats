@@ -32,6 +32,11 @@ serve() {
 	answers /-/ready
 }
 
+# free_port: into $port, one that nobody listens on.
+free_port() {
+	port=$(perl -MIO::Socket::INET -e 'print IO::Socket::INET->new(Listen => 1, LocalAddr => "127.0.0.1")->sockport')
+}
+
 # get PATH ARG...: what it answers.
 get() {
 	curl -sf --max-time 5 --unix-socket s "http://localhost$1" "${@:2}"
@@ -233,9 +238,10 @@ L2_RQSTS.PF_MISS 1 line 12" ]
 }
 
 @test "a thousand clients that say nothing do not keep a scrape waiting" {
-	local i port=$((20000 + RANDOM % 10000)) fds=()
+	local i fds=()
+	free_port
 	[ "$(ulimit -n)" -ge 1200 ] || ulimit -n 1200 || skip "too few descriptors"
-	serve --machine="$SIM" -e 0x82:0x1 -i 10 --prometheus=:$port
+	serve --machine="$SIM" -e 0x82:0x1 -i 10 --prometheus=:"$port"
 	for ((i = 0; i < 1000; i++)); do
 		exec {fd}<>"/dev/tcp/127.0.0.1/$port"
 		fds+=("$fd")
@@ -246,10 +252,10 @@ L2_RQSTS.PF_MISS 1 line 12" ]
 }
 
 @test "an address in use: it does not start" {
-	local port=$((20000 + RANDOM % 10000))
-	serve --machine="$SIM" -e 0x82:0x1 -i 10 --prometheus=:$port
+	free_port
+	serve --machine="$SIM" -e 0x82:0x1 -i 10 --prometheus=:"$port"
 	fails_with 4 "cannot listen on :$port: Address already in use" \
-		uncore-agent --machine="$SIM" -e 0x82:0x1 --prometheus=:$port
+		uncore-agent --machine="$SIM" -e 0x82:0x1 --prometheus=:"$port"
 	fails_with 4 "cannot listen on unix:s: Address already in use" \
 		uncore-agent --machine="$SIM" -e 0x82:0x1 --prometheus=unix:s
 	# What a killed one left behind is in nobody's way.
@@ -320,15 +326,14 @@ while seen != b"STOPPING=1":
 	wait_for heard STOPPING=1
 }
 
-# need_promtool: Debian's package prometheus has it; unpacked below build/ is enough.
-need_promtool() {
-	PATH+=:$TOP/build/prometheus/root/usr/bin
-	command -v promtool >/dev/null ||
-		skip "no promtool (apt-get download prometheus, dpkg-deb -x to build/prometheus/root)"
+# need_daemon NAME PROGRAM: here, or unpacked by tests/daemons.
+need_daemon() {
+	PATH+=:$TOP/build/$1/root/usr/bin:$TOP/build/$1/root/usr/sbin
+	command -v "$2" >/dev/null || skip "no $2 (tests/daemons $1)"
 }
 
 @test "promtool has nothing to say about the metrics, the scrape job and the alerts" {
-	need_promtool
+	need_daemon prometheus promtool
 	serve --machine="$SIM" --throttle -e 0x82:0x1 -M memory-bandwidth -i 0.05
 	has text '^uncoremsr_metric.* [0-9]'
 	run -0 promtool check metrics <text
@@ -336,4 +341,76 @@ need_promtool() {
 	cd "$TOP/docs/monitoring" || return
 	promtool check config prometheus.yml
 	promtool test rules uncoremsr-rules-test.yml
+}
+
+@test "the dashboard asks for what there is, each panel for something" {
+	need jq
+	local asked name
+	serve --machine="$SIM" --throttle -e 0x82:0x1 -M memory-bandwidth -i 0.05
+	has text '^uncoremsr_metric.* [0-9]'
+	asked=$(jq -r '[.panels[].targets[].expr, .templating.list[].query.query?] | map(select(. != null)) | .[] |
+		match("uncoremsr_[a-z_]+"; "g").string' "$TOP/docs/monitoring/uncoremsr-dashboard.json" | sort -u)
+	[ "$(wc -l <<<"$asked")" -ge 8 ]
+	for name in $asked; do grep -q "^# TYPE $name " text || { echo "$name"; return 1; }; done
+	# One place and one number for each panel.
+	jq -e '(.panels | map(.id) | unique | length) == (.panels | length) and all(.panels[]; .targets | length > 0) and
+		(.panels | map(.gridPos | [.x, .y]) | unique | length) == (.panels | length)' \
+		"$TOP/docs/monitoring/uncoremsr-dashboard.json"
+}
+
+# scraped QUERY: a real Prometheus on port $port answers it with something, within 30 s.
+scraped() {
+	local i
+	for ((i = 0; i < 300; i++)); do
+		if curl -sf --max-time 5 "http://127.0.0.1:$port/api/v1/query" --data-urlencode "query=$1" >answer &&
+			jq -e '.data.result | length > 0' answer >/dev/null; then return 0; fi
+		sleep 0.1
+	done
+	cat answer
+	return 1
+}
+
+@test "a real Prometheus: the alert fires with package and cause, and each panel has data" {
+	need jq
+	need_daemon prometheus prometheus
+	local agent query
+	free_port
+	agent=$port
+	free_port
+	serve --prometheus="127.0.0.1:$agent" --throttle -e 0x82:0x1 -M memory-bandwidth -i 0.2 \
+		--machine=sim:westmere-2s,rate=0x82:0x1=1000,throttle=none,throttle=prochot-external
+	sed "s/localhost:9468/127.0.0.1:$agent/; s/interval: 5s/interval: 1s/" "$TOP/docs/monitoring/prometheus.yml" >prometheus.yml
+	sed 's/interval: 5s/interval: 1s/' "$TOP/docs/monitoring/uncoremsr-rules.yml" >uncoremsr-rules.yml
+	background prometheus --config.file=prometheus.yml --storage.tsdb.path=data --web.listen-address="127.0.0.1:$port" >log 2>&1
+	scraped 'ALERTS{alertname="UncoremsrThrottled",alertstate="firing",package="1",cause="prochot-external"}'
+	while read -r query; do
+		# Rates need two scrapes; nothing is unknown on this machine but what it has no sensor for.
+		scraped "${query//\$instance/.*}" || { echo "$query"; return 1; }
+	done < <(jq -r '.panels[].targets[].expr' "$TOP/docs/monitoring/uncoremsr-dashboard.json")
+}
+
+@test "nginx before the agent: TLS and a password, else nothing" {
+	need openssl
+	need_daemon nginx nginx
+	free_port
+	serve --machine="$SIM" -e 0x82:0x1 -i 0.05
+	openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -keyout metrics.key -out metrics.crt 2>/dev/null
+	printf 'prometheus:%s\n' "$(openssl passwd -apr1 secret)" >metrics.users
+	{
+		echo "user $(id -un); pid $PWD/nginx.pid; error_log $PWD/error.log; daemon off; events { } http { access_log off;"
+		for dir in client_body proxy fastcgi uwsgi scgi; do echo "${dir}_temp_path $PWD/tmp;"; done
+		sed "s,/etc/nginx/,$PWD/,; s,/run/uncore-agent/http,$PWD/s,; s/listen 9469/listen 127.0.0.1:$port/" \
+			"$TOP/docs/monitoring/nginx.conf"
+		echo '}'
+	} >nginx.conf
+	nginx -t -c "$PWD/nginx.conf" -e "$PWD/error.log" || { cat error.log; return 1; }
+	background nginx -c "$PWD/nginx.conf" -e "$PWD/error.log"
+	for _ in {1..100}; do
+		curl -skf -u prometheus:secret "https://127.0.0.1:$port/metrics" >page && break
+		sleep 0.1
+	done
+	grep -q '^uncoremsr_event_total' page
+	[ "$(curl -sk -o refused -w '%{http_code}' "https://127.0.0.1:$port/metrics")" = 401 ]
+	[ "$(curl -sk -u prometheus:secret -o refused -w '%{http_code}' "https://127.0.0.1:$port/")" = 404 ]
+	run ! curl -sf "http://127.0.0.1:$port/metrics"
 }
