@@ -415,6 +415,8 @@ const struct uncoremsr_metric *uncoremsr_session_metric(const struct uncoremsr_s
 							size_t metric);
 /**
  * What a metric was on a package, worked out now from the readings of its events.
+ * @param package an index, as for uncoremsr_session_package(); their number stands for the whole machine:
+ *   the formula over all of them (uncoremsr_session_metric_ns() and _input() as well).
  * @param value the number; left alone unless the status is OK. May be NULL.
  * @param detail what was wrong, as a sentence, "" when the status is OK; valid until the next call for
  *   the same metric, package and span. May be NULL.

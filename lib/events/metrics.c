@@ -182,7 +182,7 @@ const struct uncoremsr_metric um_metrics[] = {
 	MEAN_CLOCK(CHA_0, "cha/event=0x0,umask=0x0/", "perfmon, kernel"),
 	MEAN_CLOCK(CHA_1, "cha/event=0x1,umask=0x0/", "perfmon, kernel"),
 	ROW(UM_M_SNB | UM_M_TGL | UM_M_LNL, "uncore-frequency", "clock of the uncore",
-	    "{clock/UNC_CLOCK.SOCKET/} / dt / 1e9", "GHz", 6,
+	    "{clock/UNC_CLOCK.SOCKET/} / source_count(clock/UNC_CLOCK.SOCKET/) / dt / 1e9", "GHz", 6,
 	    "the clock stands still in package sleep states", "SDM, kernel"),
 
 	ROW(UM_M_ALL, "cpu-frequency", "clock of the cores while they are not halted, on the mean",

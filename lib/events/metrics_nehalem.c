@@ -121,7 +121,8 @@ const struct uncoremsr_metric um_metrics_nehalem[] = {
 	ROW(BOTH, "remote-share", "requests to the memory here that other packages made",
 	    "100 * " REMOTE " / " REQUESTS, SHARE, HOME_NOTE, MEANING),
 
-	ROW(BOTH, "uncore-frequency", "clock of the uncore", CLK " / dt / 1e9", "GHz", 4,
+	ROW(BOTH, "uncore-frequency", "clock of the uncore",
+	    CLK " / source_count(" CLK ") / dt / 1e9", "GHz", 4,
 	    "the clock stands still in package sleep states", "SDM, likwid"),
 	ROW(WSM, "throttled-dram", "time in which memory was slowed because DIMMs were hot",
 	    "100 * UNC_DRAM_THERMAL_THROTTLED / " CLK, SHARE, "", MEANING),

@@ -29,6 +29,8 @@ struct um_input_meaning {
 		UM_INPUT_SLICES,       /* caching agents of the package, or CBoxes */
 		UM_INPUT_HAS_EVENT,    /* 1: @event can be counted here */
 		UM_INPUT_NUMBER,       /* @factor, known without counting */
+		UM_INPUT_PACKAGES,     /* 1, and of the whole machine as many as are counted */
+		UM_INPUT_DIES,
 		UM_INPUT_UNKNOWN       /* a word that means nothing here */
 	} kind;
 	double factor;                 /* of a count, of the time */

@@ -192,9 +192,15 @@ static bool can_count(struct uncoremsr_session *s, const char *text)
 	return can;
 }
 
-/* What is known without counting, of a package; NAN: nothing. */
-static double known_number(const struct uncoremsr_session *s, size_t place,
-			   const struct um_metric_input *input)
+/* Behind the places stands the whole machine: all of them. */
+static bool is_machine(const struct uncoremsr_session *s, size_t place)
+{
+	return place == s->choices.num_places;
+}
+
+/* What is known without counting, of a package or die; NAN: nothing. */
+static double number_here(const struct uncoremsr_session *s, size_t place,
+			  const struct um_metric_input *input)
 {
 	const struct uncoremsr_package *p = s->choices.places[place].package;
 	size_t cores;
@@ -202,6 +208,9 @@ static double known_number(const struct uncoremsr_session *s, size_t place,
 	switch (input->kind) {
 	case UM_INPUT_NUMBER:
 		return input->factor;
+	case UM_INPUT_PACKAGES:
+	case UM_INPUT_DIES:
+		return 1;
 	case UM_INPUT_CPUS:
 		return (double)p->cpus.num;
 	case UM_INPUT_CORES:
@@ -215,6 +224,24 @@ static double known_number(const struct uncoremsr_session *s, size_t place,
 	default:
 		return NAN;
 	}
+}
+
+/* The same, and of the whole machine: numbers of things add up. */
+static double known_number(const struct uncoremsr_session *s, size_t place,
+			   const struct um_metric_input *input)
+{
+	const struct um_place *places = s->choices.places;
+	double sum = 0;
+
+	if (!is_machine(s, place))
+		return number_here(s, place, input);
+	if (input->kind == UM_INPUT_NUMBER || input->kind == UM_INPUT_THREADS || input->kind == UM_INPUT_SMT)
+		return number_here(s, 0, input);
+	for (size_t i = 0; i < s->choices.num_places; i++)
+		if (input->kind != UM_INPUT_PACKAGES || !i ||
+		    places[i].package->id != places[i - 1].package->id)
+			sum += number_here(s, i, input);
+	return sum;
 }
 
 /* What its inputs are, and which of them can be needed here. */
@@ -408,7 +435,7 @@ int uncoremsr_session_add_metric(struct uncoremsr_session *s, const char *text)
 static struct um_session_metric *metric_at(const struct uncoremsr_session *s, size_t place,
 						 size_t metric)
 {
-	return s && place < s->choices.num_places && metric < s->num_metrics && s->metric_values
+	return s && place <= s->choices.num_places && metric < s->num_metrics && s->metric_values
 		       ? &s->metrics[metric] : NULL;
 }
 
@@ -417,24 +444,29 @@ static const struct uncoremsr_reading *input_reading(const struct uncoremsr_sess
 						     const struct um_session_metric *m, size_t i,
 						     bool total)
 {
-	return has_event(m->inputs[i].kind) && m->inputs[i].needed
-		       ? um_session_place_reading(s, place, m->inputs[i].event, total) : NULL;
+	if (!has_event(m->inputs[i].kind) || !m->inputs[i].needed)
+		return NULL;
+	return is_machine(s, place)
+		       ? uncoremsr_session_sum(s, m->inputs[i].event, UNCOREMSR_PLACE_EVERYWHERE, 0,
+					       total ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL)
+		       : um_session_place_reading(s, place, m->inputs[i].event, total);
 }
 
 /* @ns: the same time for all, even where one was enabled a moment later. */
 static double number_of(const struct um_metric_input *input, const struct uncoremsr_reading *r, double ns)
 {
 	double count = (double)r->value * input->factor;
+	double units = r->of ? (double)r->known : 1; /* of one alone, it is that unit's own */
 
 	if ((double)r->enabled_ns != ns)
 		count *= ns / (double)r->enabled_ns;
 	switch (input->kind) {
 	case UM_INPUT_UNITS:
-		return (double)r->known;
+		return units;
 	case UM_INPUT_TICKS:
-		return count / (double)r->known;
+		return count / units;
 	case UM_INPUT_HZ:
-		return count / (double)r->known / ns * 1e9;
+		return count / units / ns * 1e9;
 	default:
 		return count;
 	}
@@ -482,11 +514,13 @@ static void explain(const struct uncoremsr_session *s, size_t place,
 		    r->detail);
 }
 
-static void judge(const struct uncoremsr_metric *row, struct um_metric_value *v)
+/* @places: bounds are those of one, and amounts add up; shares and clocks stay far below either. */
+static void judge(const struct uncoremsr_metric *row, size_t places, struct um_metric_value *v)
 {
 	double low = 0, high = 0;
 
 	uncoremsr_metric_bounds(row, &low, &high);
+	high *= (double)places;
 	v->status = UNCOREMSR_OK;
 	*v->detail = '\0';
 	if (v->value >= low && v->value <= high)
@@ -521,7 +555,7 @@ enum uncoremsr_status uncoremsr_session_metric_value(const struct uncoremsr_sess
 		snprintf(v->detail, sizeof(v->detail),
 			 "nothing happened that it could be a share of");
 	} else {
-		judge(m->row, v);
+		judge(m->row, is_machine(s, package) ? s->choices.num_places : 1, v);
 	}
 	if (value && v->status == UNCOREMSR_OK)
 		*value = v->value;

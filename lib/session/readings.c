@@ -19,7 +19,7 @@ static size_t whole_place(const struct uncoremsr_session *s)
 
 int um_session_make_sums(struct uncoremsr_session *s)
 {
-	size_t values = 2 * s->choices.num_places * s->num_metrics;
+	size_t values = 2 * (s->choices.num_places + 1) * s->num_metrics;
 
 	free(s->sums);
 	free(s->metric_values);

@@ -28,7 +28,12 @@ csv() {
 	[[ ${lines[6]} =~ ^\ +0\ \ dram-read-time\ +60\.00\ ns$ ]]
 	[[ ${lines[7]} =~ ^\ +0\ \ dram-read-latency\ +120\.0\ clocks$ ]]
 	[[ ${lines[8]} =~ ^\ +1\ \ memory-read-bandwidth\ +1\.334\ GB/s$ ]]
-	[ "${#lines[@]}" -eq 13 ]
+	# Of the whole machine amounts add up; shares, clocks and times are those of all of it.
+	[[ ${lines[13]} =~ ^\ +all\ \ memory-read-bandwidth\ +2\.669\ GB/s$ ]]
+	[[ ${lines[14]} =~ ^\ +all\ \ l3-read-hit-ratio\ +60\.19\ %$ ]]
+	[[ ${lines[15]} =~ ^\ +all\ \ uncore-frequency\ +2\.000\ GHz$ ]]
+	[[ ${lines[17]} =~ ^\ +all\ \ dram-read-latency\ +120\.0\ clocks$ ]]
+	[ "${#lines[@]}" -eq 18 ]
 }
 
 @test "a pipe gets them at the end of the line, and only the events that were asked for" {
@@ -102,8 +107,9 @@ csv() {
 @test "a metric whose event was not counted is unknown, and says which" {
 	run -1 --separate-stderr uncore-read -M l3-read-hit-ratio -i 1 -n 2 --format=csv \
 		--machine="$UNCOREMSR_MACHINE,foreign=0x3c1 0x400000 at=1.5 package=1"
-	[[ ${lines[3]} == *,0,,,,0,uncore,l3-read-hit-ratio,,,,,,60.*,%,*,ok,* ]]
-	[[ ${lines[4]} == *,1,,,,1,uncore,l3-read-hit-ratio,,,,,,,%,*,disturbed,* ]]
+	[[ ${lines[4]} == *,0,,,,0,uncore,l3-read-hit-ratio,,,,,,60.*,%,*,ok,* ]]
+	[[ ${lines[5]} == *,1,,,,1,uncore,l3-read-hit-ratio,,,,,,,%,*,disturbed,* ]]
+	[[ ${lines[6]} == *,,,,,,uncore,l3-read-hit-ratio,,,,,,,%,*,'"disturbed, 1 of 2"',* ]]
 	[[ $stderr == *"package 1: l3-read-hit-ratio: disturbed: UNC_L3_MISS.READ: another program changed"* ]]
 }
 
@@ -168,12 +174,12 @@ refused() {
 @test "a value can be worked out again from its inputs" {
 	need jq
 	run -0 uncore-read -M memory-bandwidth --format=json --machine=sim:skylake-sp-perf,clock=stepped
-	jq -se 'length == 2 and all(.[]; .route == "perf" and .pmu == "uncore_imc" and .bound == null and
+	jq -se 'map(.package) == [0, 1, null] and all(.[]; .route == "perf" and .pmu == "uncore_imc" and .bound == null and
 		.scaled == 64 * ((.inputs["uncore_imc/event=0x04,umask=0x03/"] | tonumber) +
 			(.inputs["uncore_imc/event=0x04,umask=0x0c/"] | tonumber)) /
 			(.inputs.dt | tonumber) / 1e9)' <<<"$output"
 	run -0 uncore-read -M cpu-frequency --format=json --machine=sim:skylake-sp-perf,clock=stepped
-	jq -se 'all(.[]; .inputs["source_count(msr/tsc/)"] == "8" and .scaled == 3.0375)' <<<"$output"
+	jq -se 'map(.inputs["source_count(msr/tsc/)"]) == ["8", "8", "16"] and all(.[]; .scaled == 3.0375)' <<<"$output"
 }
 
 @test "groups that do not fit on the counters take turns, on both routes" {

@@ -43,6 +43,18 @@ COLUMN(get_run, value_number(v, (int64_t)row->run->number))
 COLUMN(get_host, value_text(v, row->run->cfg->host))
 COLUMN(get_machine, value_text(v, uncoremsr_machine(row->run->um)))
 COLUMN(get_package, value_number(v, row->package ? uncoremsr_package_id(row->package) : -1))
+/* Of metrics: what has no package is the whole machine's. */
+GETTER(get_package_or_all)
+{
+	const struct read_row *row = item;
+	char id[16];
+
+	if (!row->package)
+		return value_text(v, "all");
+	snprintf(id, sizeof(id), "%d", uncoremsr_package_id(row->package));
+	return value_copy(v, id);
+}
+
 COLUMN(get_die, value_number(v, row->package ? uncoremsr_package_die(row->package) : -1))
 COLUMN(get_core, value_number(v, row->unit ? unit_core(row->unit) : -1))
 
@@ -334,6 +346,7 @@ SHOWN(has_inputs, run->num_event_rows < run->num_rows && run->cfg->common.writer
 SHOWN(has_cores, run->cfg->target.cores.num)
 SHOWN(has_packages, run->has_packages)
 SHOWN(has_dies, run->has_dies && run->has_packages)
+SHOWN(has_metric_dies, run->has_dies)
 SHOWN(has_places, run->cfg->target.cores.num || run->cfg->target.per == READ_PER_CORE)
 SHOWN(has_units, (run->cfg->flags & READ_PER_UNIT) || run->has_levels)
 SHOWN(has_cpus, run->has_cpus)
@@ -410,7 +423,8 @@ const struct record_column read_table_columns[] = {
 const size_t read_num_table_columns = ARRAY_SIZE(read_table_columns);
 
 const struct record_column read_metric_columns[] = {
-	{ "package", RECORD_INT, .get = get_package, .width = 7 },
+	{ "package", RECORD_STR, .get = get_package_or_all, .width = 7 },
+	{ "die", RECORD_INT, .get = get_die, .width = 3, .shown = has_metric_dies },
 	{ "metric", RECORD_STR, .get = get_event, .measure = metric_width },
 	{ "value", RECORD_STR, .get = get_metric_text, .width = 14 },
 };

@@ -54,6 +54,10 @@ static void put_row(struct series *s, struct read_row *row)
 {
 	struct series_labels l = labels_of(row);
 
+	/* What reads series adds packages up itself, and would count each twice. */
+	if (row->metric && !row->package)
+		return;
+
 	if (!row->metric)
 		read_row_again(row);
 	if (row->level)

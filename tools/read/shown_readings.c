@@ -246,7 +246,8 @@ static int make_rows(struct read_run *run)
 			if (!is_elsewhere(run, e))
 				err = add_package(run, p, e);
 	run->num_event_rows = run->num_rows;
-	for (size_t p = 0; p < packages; p++)
+	/* Behind several packages the whole machine. */
+	for (size_t p = 0; p < packages + (packages > 1); p++)
 		for (size_t m = 0; uncoremsr_session_metric(run->session, m) && !err; m++)
 			err = add_metric(run, p, m);
 	return err;
@@ -444,7 +445,7 @@ const char *read_row_place(const struct read_row *row, char *buf, size_t size)
 		snprintf(buf, size, "package %d%s%s%s", uncoremsr_package_id(row->package), die,
 			 *in ? " " : "", in);
 	else
-		snprintf(buf, size, "%s", in);
+		snprintf(buf, size, "%s", row->metric ? "machine" : in);
 	return buf;
 }
 

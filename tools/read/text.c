@@ -130,9 +130,11 @@ static void write_unknown(struct read_run *run, const struct read_row *row)
 
 static void write_metric(struct read_run *run, const struct read_row *row)
 {
+	char place[READ_NAME_SIZE];
+
 	/* The package is named in front of its first metric. */
 	if (!row->event)
-		out_fmt(run->out, " | package %d", uncoremsr_package_id(row->package));
+		out_fmt(run->out, " | %s", read_row_place(row, place, sizeof(place)));
 	out_str(run->out, "  ");
 	out_text_str(run->out, read_row_name(row));
 	out_char(run->out, ' ');
