@@ -2,7 +2,7 @@
 /*
  * CPU lists as the kernel writes them (Documentation/admin-guide/cputopology.rst: "0-3,5").
  * A list is read into ranges first and expanded after these are merged, so that a hostile text
- * ("0-1048575,0-1048575,...") cannot ask for more than one number per CPU.
+ * ("0-131071,0-131071,...") cannot ask for more than one number per CPU.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "machine/machine.h"
 
 /* Far above CONFIG_NR_CPUS of any kernel (8192), far below what would hurt. */
-#define CPU_MAX 1048575u
+#define CPU_MAX 131071u
 
 struct range {
 	unsigned first, last;
@@ -218,7 +218,7 @@ static char *put_number(char *p, unsigned v)
 
 char *um_cpuset_format(const struct um_cpuset *set)
 {
-	char *text = malloc(set->num * sizeof("1048575,") + 1), *p = text;
+	char *text = malloc(set->num * sizeof("131071,") + 1), *p = text;
 
 	if (!text)
 		return NULL;

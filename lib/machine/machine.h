@@ -21,7 +21,7 @@ struct um_cpuset {
 };
 
 /*
- * Parse a kernel-style list of CPUs up to 1048575 (blanks and a final line end allowed; "" is the
+ * Parse a kernel-style list of CPUs up to 131071 (blanks and a final line end allowed; "" is the
  * empty set). On -EINVAL nothing is allocated and *bad (if not NULL) points at the offending place
  * in @text.
  */
