@@ -103,7 +103,7 @@ run(const struct agent_child *c, int values, pid_t parent, const struct tool_wai
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (getppid() != parent)
 		_exit(0);
-	_exit(c->work(values, c->fds, c->num_fds));
+	_exit(c->work(c, values));
 }
 
 static int read_all(int fd, char **bytes, size_t *size)

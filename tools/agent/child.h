@@ -16,9 +16,9 @@
 
 struct agent_child {
 	const char *name;       /* for messages: "HTTP" */
-	/* What it does, with the descriptor that values come from and those that it was given. */
-	int (*work)(int values, const int *fds, size_t num);
-	int fds[8];
+	/* What it does, with the descriptor that values come from; its exit status. */
+	int (*work)(const struct agent_child *c, int values);
+	int fds[8];             /* which it keeps */
 	size_t num_fds;
 	pid_t pid;              /* 0: it is not running */
 	int channel;            /* our end */

@@ -16,7 +16,6 @@
 #include <time.h>
 
 #include "agent/agent.h"
-#include "agent/child.h"
 #include "agent/snapshot.h"
 
 enum {
@@ -306,15 +305,15 @@ static void begin(struct series *s, struct out *body, const struct series_format
 	series_init(s, &common, body, 0);
 }
 
-int agent_http(int values, const int *listens, size_t num)
+int agent_http(const struct agent_child *c, int values)
 {
 	struct http h = { .ready = false };
-	unsigned connections = most_connections(num);
+	unsigned connections = most_connections(c->num_fds);
 
 	begin(&h.text, &h.text_body, &series_prometheus);
 	begin(&h.open, &h.open_body, &series_openmetrics);
-	for (size_t i = 0; i < num; i++)
-		if (!listen_on(&h, listens[i], connections))
+	for (size_t i = 0; i < c->num_fds; i++)
+		if (!listen_on(&h, c->fds[i], connections))
 			return tool_say(&agent_tool, TOOL_UNSUPPORTED, "HTTP: the server cannot be started");
 	serve(&h, values);
 	return 0;

@@ -3,9 +3,9 @@
 #ifndef AGENT_HTTP_H
 #define AGENT_HTTP_H
 
-#include <stddef.h>
+#include "agent/child.h"
 
-/* The work of a child (agent/child.h): answer on sockets that listen, until the agent is gone. */
-int agent_http(int values, const int *listens, size_t num);
+/* Its work: answer on its descriptors, sockets that listen, until the agent is gone. */
+int agent_http(const struct agent_child *c, int values);
 
 #endif

@@ -16,6 +16,8 @@
 #include "common/throttle_series.h"
 #include "common/turns.h"
 
+enum { MOST_OUTPUTS = 4 };
+
 /* What is counted now: it stays in its place, for what points into it. */
 struct setup {
 	struct agent_config cfg;
@@ -31,7 +33,8 @@ struct agent {
 	struct throttle_series throttle_series;
 	bool blind;             /* the latest look had no answer */
 	struct tool_wait wait;
-	struct agent_child http;
+	struct agent_child outputs[MOST_OUTPUTS];
+	size_t num_outputs;
 	char *listens[AGENT_MOST_LISTENS]; /* where it listens, from the start to the end */
 	size_t num_listening;
 	struct series series;
@@ -44,8 +47,18 @@ struct agent {
 
 /* ---- before counting ---- */
 
-static int listen_all(struct agent *a)
+static struct agent_child *add_output(struct agent *a, const char *name,
+				      int (*work)(const struct agent_child *c, int values))
 {
+	struct agent_child *c = &a->outputs[a->num_outputs++];
+
+	*c = (struct agent_child){ .name = name, .work = work };
+	return c;
+}
+
+static int add_http(struct agent *a)
+{
+	struct agent_child *http = add_output(a, "HTTP", agent_http);
 	const struct agent_config *cfg = &a->setup->cfg;
 	char why[ADDRESS_WHY];
 
@@ -55,7 +68,7 @@ static int listen_all(struct agent *a)
 		if (fd < 0)
 			return tool_say(&agent_tool, TOOL_NO_ACCESS, "cannot listen on %s: %s",
 					cfg->listens[i], why);
-		a->http.fds[a->http.num_fds++] = fd;
+		http->fds[http->num_fds++] = fd;
 		a->listens[a->num_listening] = strdup(cfg->listens[i]);
 		if (!a->listens[a->num_listening++])
 			return tool_say(&agent_tool, TOOL_PARTIAL, "out of memory");
@@ -63,16 +76,15 @@ static int listen_all(struct agent *a)
 	return 0;
 }
 
-static int start_http(struct agent *a)
+static int start_outputs(struct agent *a)
 {
-	int err;
+	for (size_t i = 0; i < a->num_outputs; i++) {
+		int err = agent_child_start(&a->outputs[i], &a->wait);
 
-	a->http.name = "HTTP";
-	a->http.work = agent_http;
-	err = agent_child_start(&a->http, &a->wait);
-	if (err)
-		return tool_say(&agent_tool, TOOL_PARTIAL, "HTTP: no process can be started: %s",
-				strerror(-err));
+		if (err)
+			return tool_say(&agent_tool, TOOL_PARTIAL, "%s: no process can be started: %s",
+					a->outputs[i].name, strerror(-err));
+	}
 	return 0;
 }
 
@@ -102,10 +114,12 @@ static void hand_over(struct agent *a, bool baseline)
 		.ns = now - a->last_ns, .missed = a->missed,
 	});
 	a->last_ns = now;
-	if (a->bytes.error)
+	if (a->bytes.error) {
 		tool_say(&agent_tool, 0, "an interval is not told: %s", strerror(a->bytes.error));
-	else
-		agent_child_send(&a->http, &a->wait, a->bytes.buf, a->bytes.len);
+		return;
+	}
+	for (size_t i = 0; i < a->num_outputs; i++)
+		agent_child_send(&a->outputs[i], &a->wait, a->bytes.buf, a->bytes.len);
 }
 
 static int start_throttle(struct agent *a)
@@ -246,8 +260,8 @@ static bool wait_for(struct agent *a, uint64_t from, uint64_t deadline, bool *ag
 			a->die_of = a->wait.info.si_signo;
 		if (a->die_of || *again)
 			return false;
-		if (wake == WAKE_CHILD)
-			agent_child_reap(&a->http, &a->wait);
+		for (size_t i = 0; wake == WAKE_CHILD && i < a->num_outputs; i++)
+			agent_child_reap(&a->outputs[i], &a->wait);
 		from = wake == WAKE_TIME ? earlier(sign, deadline) : uncoremsr_now(a->um);
 	}
 	return true;
@@ -313,7 +327,7 @@ static int stop(struct agent *a)
 static int serve(struct agent *a)
 {
 	const struct tool_common common = { .series = &series_snapshot };
-	int status = listen_all(a), stopped;
+	int status = add_http(a), stopped;
 
 	if (status)
 		return status;
@@ -330,7 +344,7 @@ static int serve(struct agent *a)
 	a->watchdog_ns = notify_watchdog_ns();
 	series_init(&a->series, &common, &a->bytes, a->setup->cfg.interval_ns);
 	/* Before any device is open. */
-	status = start_http(a);
+	status = start_outputs(a);
 	if (!status)
 		status = agent_counts_start(&a->setup->counts);
 	if (!status)
@@ -348,7 +362,8 @@ static int serve(struct agent *a)
 
 static void clean_up(struct agent *a)
 {
-	agent_child_stop(&a->http);
+	for (size_t i = 0; i < a->num_outputs; i++)
+		agent_child_stop(&a->outputs[i]);
 	for (size_t i = 0; i < a->num_listening; i++) {
 		address_remove(a->listens[i]);
 		free(a->listens[i]);
