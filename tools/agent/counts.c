@@ -133,6 +133,33 @@ static int add_cores(struct agent_counts *c, struct agent_count *n)
 	return 0;
 }
 
+/* ---- PMUs of the kernel ---- */
+
+static int add_pmu(void *user, const char *name, unsigned type, const char *cpus)
+{
+	struct agent_counts *c = user;
+	struct agent_pmu *list = reallocarray(c->pmus, c->num_pmus + 1, sizeof(*list));
+
+	(void)cpus;
+	if (!list)
+		return -ENOMEM;
+	c->pmus = list;
+	list[c->num_pmus] = (struct agent_pmu){ strdup(name), type };
+	return list[c->num_pmus++].name ? 0 : -ENOMEM;
+}
+
+/* "uncore_cha_3" for number 3 of uncore_cha; or it is the only one. */
+static int type_of(const struct agent_counts *c, const char *pmu, int64_t number)
+{
+	char name[80];
+
+	snprintf(name, sizeof(name), "%.64s_%d", pmu, (int)number);
+	for (size_t i = 0; i < c->num_pmus; i++)
+		if (!strcmp(c->pmus[i].name, name) || !strcmp(c->pmus[i].name, pmu))
+			return (int)c->pmus[i].type;
+	return -1;
+}
+
 /* ---- making them ---- */
 
 static int make(struct agent_counts *c, const struct agent_group *g)
@@ -170,6 +197,8 @@ int agent_counts_make(struct agent_counts *c, const struct agent_config *cfg, st
 	for (size_t i = 0; i < cfg->num_lists; i++)
 		if (uncoremsr_event_list_add(um, cfg->lists[i]) < 0)
 			return tool_fail(&agent_tool, um);
+	if (uncoremsr_kernel_pmus(um, add_pmu, c) == -ENOMEM)
+		return no_memory();
 	status = make(c, &cfg->own);
 	for (size_t i = 0; i < cfg->num_groups && !status; i++)
 		status = make(c, &cfg->groups[i]);
@@ -185,6 +214,9 @@ void agent_counts_free(struct agent_counts *c)
 		free(c->list[i].missing);
 		free(c->list[i].rows);
 	}
+	for (size_t i = 0; i < c->num_pmus; i++)
+		free(c->pmus[i].name);
+	free(c->pmus);
 	free(c->list);
 	free(c->running);
 	*c = (struct agent_counts){ .num = 0 };
@@ -213,15 +245,64 @@ static bool is_on_cores(const struct agent_count *n, size_t event)
 static bool add_on_cores(struct agent_count *n, size_t event)
 {
 	for (size_t i = 0; uncoremsr_session_cores(n->session, i); i++)
-		if (!add_row(n, (struct agent_row){ .place = ROW_CORES, .event = event, .index = i }))
+		if (!add_row(n, (struct agent_row){ .place = ROW_CORES, .event = event, .index = i,
+							     .type = -1 }))
 			return false;
 	return true;
 }
 
+/* Is @cpu in a list such as "0-3,8"? The plugin's lists may have ranges backwards. */
+static bool has_cpu(const char *list, unsigned long cpu)
+{
+	while (*list) {
+		char *end;
+		unsigned long first = strtoul(list, &end, 0), last = first;
+
+		if (end == list)
+			break;
+		if (*end == '-')
+			last = strtoul(end + 1, &end, 0);
+		if ((cpu >= first && cpu <= last) || (cpu >= last && cpu <= first))
+			return true;
+		list = end + (*end == ',');
+	}
+	return false;
+}
+
+static bool is_on_package(const char *cores, const struct uncoremsr_package *p)
+{
+	for (const char *list = uncoremsr_package_cpus(p); list && *list;) {
+		char *end;
+		unsigned long first = strtoul(list, &end, 10), last = first;
+
+		if (*end == '-')
+			last = strtoul(end + 1, &end, 10);
+		for (unsigned long cpu = first; cpu <= last; cpu++)
+			if (has_cpu(cores, cpu))
+				return true;
+		list = end + (*end == ',');
+	}
+	return false;
+}
+
+/* The first set of cores with a CPU of the package, or the number past all. */
+static size_t set_of(const struct agent_count *n, const struct uncoremsr_package *p)
+{
+	const char *cores;
+	size_t i;
+
+	for (i = 0; (cores = uncoremsr_session_cores(n->session, i)); i++)
+		if (is_on_package(cores, p))
+			break;
+	return i;
+}
+
 /* The sum of a package's units, or each of them: what is a level cannot be added up. */
-static bool add_on_package(struct agent_count *n, size_t package, size_t event)
+static bool add_on_package(const struct agent_counts *c, struct agent_count *n, size_t package,
+			   size_t event)
 {
 	const struct uncoremsr_package *p = uncoremsr_session_package(n->session, package);
+	const size_t set = set_of(n, p);
 	const bool level = counted_number(n->session, event, UNCOREMSR_COUNTED_LEVEL) > 0;
 	const bool each = level || n->group->each_unit;
 	struct agent_row *row = NULL;
@@ -231,12 +312,17 @@ static bool add_on_package(struct agent_count *n, size_t package, size_t event)
 		if (uncoremsr_unit_package(u) != p || (row && !each))
 			continue;
 		row = add_row(n, (struct agent_row){ .place = ROW_PACKAGE, .level = level,
-						     .package = package, .event = event,
-						     .unit = each ? u : NULL });
+						     .package = package, .event = event, .index = set,
+						     .unit = each ? u : NULL, .type = -1 });
 		if (!row)
 			return false;
-		if (each)
-			snprintf(row->unit_name, sizeof(row->unit_name), "%s", unit_name(u));
+		if (!each)
+			continue;
+		snprintf(row->unit_name, sizeof(row->unit_name), "%s", unit_name(u));
+		if (counted_number(n->session, event, UNCOREMSR_COUNTED_ROUTE) == UNCOREMSR_ROUTE_PERF)
+			row->type = type_of(c, uncoremsr_session_event_text(n->session, event,
+									    UNCOREMSR_COUNTED_PMU),
+					    unit_number(u, UNCOREMSR_UNIT_NUMBER));
 	}
 	return true;
 }
@@ -250,7 +336,7 @@ static size_t count_units(const struct agent_count *n)
 	return num;
 }
 
-static bool make_rows(struct agent_count *n)
+static bool make_rows(const struct agent_counts *c, struct agent_count *n)
 {
 	size_t packages = uncoremsr_session_num_packages(n->session);
 	bool ok = true;
@@ -260,12 +346,13 @@ static bool make_rows(struct agent_count *n)
 		if (is_on_cores(n, e))
 			ok = add_on_cores(n, e);
 		for (size_t p = 0; p < packages && ok && !is_on_cores(n, e); p++)
-			ok = add_on_package(n, p, e);
+			ok = add_on_package(c, n, p, e);
 	}
 	for (size_t m = 0; ok && uncoremsr_session_metric(n->session, m); m++)
 		for (size_t p = 0; p < packages && ok; p++)
-			ok = add_row(n, (struct agent_row){ .place = ROW_PACKAGE, .metric = true,
-							    .package = p, .event = m });
+			ok = add_row(n, (struct agent_row){
+				.place = ROW_PACKAGE, .metric = true, .package = p, .event = m, .type = -1,
+			});
 	return ok;
 }
 
@@ -282,6 +369,11 @@ static struct series_labels labels_of(const struct agent_counts *c, const struct
 					    counted_number(s, event, UNCOREMSR_COUNTED_ROUTE)),
 		.unit_name = row->unit ? unit_name(row->unit) : NULL,
 	};
+
+	l.type = row->type;
+	l.again = row->again;
+	if (n->group->intel_pmu)
+		l.group = uncoremsr_session_cores(s, row->index);
 
 	if (row->metric) {
 		const struct uncoremsr_metric *m = uncoremsr_session_metric(s, row->event);
@@ -315,25 +407,27 @@ static bool is_same_series(const struct series_labels *a, const struct series_la
 	       is_text(a->measure, b->measure);
 }
 
-/* Several groups may ask for the same: it is one series. */
-static bool is_told(const struct agent_counts *c, const struct agent_count *n, size_t row)
+/* Several groups may ask for the same: it is one series, but for collectd. */
+static void find_told_row(const struct agent_counts *c, struct agent_count *n, struct agent_row *row)
 {
-	struct series_labels l = labels_of(c, n, &n->rows[row]), other;
+	struct series_labels l = labels_of(c, n, row), other;
 
+	row->told = row->again = false;
 	for (const struct agent_count *k = c->list; k <= n; k++)
-		for (size_t i = 0; i < (k == n ? row : k->num_rows); i++) {
-			other = labels_of(c, k, &k->rows[i]);
-			if (is_same_series(&l, &other))
-				return true;
+		for (const struct agent_row *r = k->rows; r < k->rows + k->num_rows && r != row; r++) {
+			other = labels_of(c, k, r);
+			if (!is_same_series(&l, &other))
+				continue;
+			row->again = true;
+			row->told |= is_text(l.group, other.group);
 		}
-	return false;
 }
 
 static void find_told(struct agent_counts *c)
 {
 	for (struct agent_count *n = c->list; n < c->list + c->num; n++)
 		for (size_t i = 0; i < n->num_rows; i++)
-			n->rows[i].told = is_told(c, n, i);
+			find_told_row(c, n, &n->rows[i]);
 }
 
 /* Units may have moved; they are found by their names. */
@@ -345,14 +439,14 @@ static bool is_same(const struct agent_row *a, const struct agent_row *b)
 }
 
 /* Totals of rows that were there before go on. */
-static bool remake_rows(struct agent_count *n)
+static bool remake_rows(const struct agent_counts *c, struct agent_count *n)
 {
 	struct agent_row *old = n->rows;
 	size_t num = n->num_rows;
 
 	n->rows = NULL;
 	n->num_rows = 0;
-	if (!make_rows(n)) {
+	if (!make_rows(c, n)) {
 		free(n->rows);
 		n->rows = old;
 		n->num_rows = num;
@@ -369,7 +463,7 @@ static bool remake_rows(struct agent_count *n)
 /* A CPU or unit may have come. */
 static void follow(struct agent_counts *c, struct agent_count *n)
 {
-	if (count_units(n) != n->num_units && remake_rows(n))
+	if (count_units(n) != n->num_units && remake_rows(c, n))
 		find_told(c);
 }
 
@@ -386,7 +480,7 @@ static int start(struct agent_counts *c, struct agent_count *n)
 	}
 	n->running = true;
 	c->running[c->num_running++] = n->session;
-	return remake_rows(n) ? 0 : no_memory();
+	return remake_rows(c, n) ? 0 : no_memory();
 }
 
 int agent_counts_start(struct agent_counts *c)
@@ -409,7 +503,7 @@ static void carry_row(struct agent_row *row, const struct series_labels *l,
 		for (size_t i = 0; i < n->num_rows; i++) {
 			struct series_labels was = labels_of(old, n, &n->rows[i]);
 
-			if (!n->rows[i].told && is_same_series(l, &was))
+			if (!n->rows[i].again && is_same_series(l, &was))
 				row->since = n->rows[i].since;
 		}
 }

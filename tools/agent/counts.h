@@ -11,10 +11,11 @@ struct agent_row {
 	enum { ROW_PACKAGE, ROW_CORES } place;
 	bool metric, level;
 	size_t package, event; /* @event is the number of the metric for one */
-	size_t index;          /* of the set of cores */
+	size_t index;          /* of the set of cores; of a package: one that has CPUs of it */
 	const struct uncoremsr_unit *unit; /* NULL: the sum of those of the package */
 	char unit_name[32];
-	bool told;             /* by another row already */
+	int type;              /* the kernel's number of the PMU of @unit; -1: none */
+	bool told, again;      /* by another row already; for another group */
 	struct series_total since; /* the agent began to count it */
 };
 
@@ -24,6 +25,12 @@ struct agent_missing {
 	unsigned line;
 	const char *reason; /* one of a few words */
 	char *why;          /* a sentence */
+};
+
+/* A PMU of the kernel. */
+struct agent_pmu {
+	char *name;
+	unsigned type;
 };
 
 /* A group at work. */
@@ -46,6 +53,8 @@ struct agent_counts {
 	size_t num;
 	struct uncoremsr_session **running; /* of those that run */
 	size_t num_running;
+	struct agent_pmu *pmus;
+	size_t num_pmus;
 	bool tried_installed;
 };
 

@@ -9,8 +9,9 @@ enum kind { EVENT = 1, METRIC, THROTTLED, CHANGED, UNKNOWN, END };
 struct piece {
 	uint32_t kind;
 	uint32_t size; /* with its texts */
-	int32_t package, die, core, cpu, unit;
+	int32_t package, die, core, cpu, unit, type;
 	uint32_t texts; /* bit: this one is there */
+	uint32_t again;
 	union {
 		struct series_total total;
 		double metric;
@@ -23,14 +24,14 @@ struct piece {
 	};
 };
 
-enum { TEXTS = 10, REASON = TEXTS - 1 };
+enum { TEXTS = 11, REASON = TEXTS - 1 };
 
 /* Text number @i of the labels. */
 static const char **text_of(struct series_labels *l, size_t i)
 {
 	const char **const texts[REASON] = {
 		&l->machine, &l->cpus, &l->unit_name, &l->pmu, &l->event, &l->route, &l->metric,
-		&l->measure, &l->cause,
+		&l->measure, &l->cause, &l->group,
 	};
 
 	return texts[i];
@@ -49,6 +50,8 @@ static void put(struct series *s, struct piece *p, const struct series_labels *l
 	p->core = l.core;
 	p->cpu = l.cpu;
 	p->unit = l.unit;
+	p->type = l.type;
+	p->again = l.again;
 	out_mem(s->out, (const char *)p, sizeof(*p));
 	for (size_t i = 0; i < TEXTS; i++) {
 		const char *text = i == REASON ? reason : *text_of(&l, i);
@@ -142,6 +145,7 @@ static bool take_labels(const struct piece *p, const char *bytes, struct series_
 
 	*l = (struct series_labels){
 		.package = p->package, .die = p->die, .core = p->core, .cpu = p->cpu, .unit = p->unit,
+		.type = p->type, .again = p->again,
 	};
 	*reason = "";
 	for (size_t i = 0; i < TEXTS; i++) {

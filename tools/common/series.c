@@ -9,7 +9,8 @@ void series_init(struct series *s, const struct tool_common *common, struct out 
 {
 	const char *host = getenv("COLLECTD_HOSTNAME"); /* of collectd's exec plugin */
 
-	*s = (struct series){ .out = out, .format = common->series, .interval_ns = interval_ns };
+	*s = (struct series){ .out = out, .format = common->series, .interval_ns = interval_ns,
+			     .values = SERIES_COUNTER | SERIES_FOUR };
 	if (host && *host && strlen(host) < sizeof(s->host))
 		memcpy(s->host, host, strlen(host) + 1);
 	else if (gethostname(s->host, sizeof(s->host) - 1) < 0 || !*s->host)

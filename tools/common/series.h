@@ -21,8 +21,12 @@ struct series_labels {
 	const char *pmu, *event, *route;
 	const char *metric, *measure;
 	const char *cause;
+	/* For collectd: asked for by its block intel_pmu, for this core group. */
+	const char *group;
+	int type;              /* number that the kernel gave the PMU of @unit */
+	bool again;            /* said before, for another group: for collectd it is another series */
 };
-#define SERIES_LABELS .package = -1, .die = -1, .core = -1, .cpu = -1, .unit = -1
+#define SERIES_LABELS .package = -1, .die = -1, .core = -1, .cpu = -1, .unit = -1, .type = -1
 
 /* Of an event, since the tool began. */
 struct series_total {
@@ -49,12 +53,20 @@ enum series_family {
 	SERIES_MISSED, SERIES_FAMILIES
 };
 
+/* How an event is written for collectd. */
+enum series_values {
+	SERIES_COUNTER = 1, /* its value, of the type "counter", */
+	SERIES_FOUR = 2,    /* all four numbers, of the type "pmu_counter", */
+	SERIES_SINGLES = 4, /* the other three, of the type "counter" each */
+};
+
 struct series {
 	struct out *out;
 	const struct series_format *format;
 	uint64_t interval_ns; /* between two of them, as asked for; 0: there is one only */
 	uint64_t wall_ns;     /* Unix time of the end of the interval */
 	char host[HOST_NAME_MAX + 1];
+	unsigned values;      /* collectd: enum series_values */
 	struct out bodies[SERIES_FAMILIES]; /* prometheus: lines of one name stand together */
 };
 
@@ -74,6 +86,13 @@ struct series_format {
 };
 
 extern const struct series_format series_prometheus, series_openmetrics, series_collectd;
+
+/*
+ * "intel_pmu-0:cpu/cycles": what collectd calls an event on this host, of the type "pmu_counter"; of
+ * "counter" (@counter) the form of the plugin's earlier generation.
+ */
+enum { SERIES_NAME = 2 * 128 };
+void series_collectd_name(char name[SERIES_NAME], const struct series_labels *l, bool counter);
 
 void series_init(struct series *s, const struct tool_common *common, struct out *out,
 		 uint64_t interval_ns);

@@ -20,18 +20,27 @@ struct identifier {
 
 /* ---- identifiers ---- */
 
-/* Its words, and at most PART_MOST of them: a slash would end it, and control characters a line. */
+/*
+ * Its words, and at most PART_MOST of them: a slash would end it, and control characters a line. What
+ * is cut off stays in a number, so that two that differ only there are not one.
+ */
 static void put_part(struct identifier *id, char before, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 static void put_part(struct identifier *id, char before, const char *fmt, ...)
 {
-	char part[PART_MOST + 1];
+	char part[1024];
+	uint32_t hash = 2166136261u; /* FNV-1a */
 	va_list args;
 
 	va_start(args, fmt);
 	vsnprintf(part, sizeof(part), fmt, args);
 	va_end(args);
+	if (strlen(part) > PART_MOST) {
+		for (const char *c = part; *c; c++)
+			hash = (hash ^ (unsigned char)*c) * 16777619u;
+		snprintf(part + PART_MOST - 9, 10, "~%08x", hash);
+	}
 	if (before)
 		id->text[id->len++] = before;
 	for (const char *c = part; *c; c++) {
@@ -63,27 +72,82 @@ static void put_place(char *buf, size_t size, const struct series_labels *l)
 			 l->cpus ? l->cpus : l->unit_name);
 }
 
-static const char *identify(struct identifier *id, const struct series *s,
-			    const struct series_labels *l, const char *type, const char *name)
+/* Of the kernel's PMU: "cha" of the sum of all, "uncore_cha_3" of one of them. */
+static void put_pmu(char *buf, size_t size, const struct series_labels *l)
+{
+	static const char prefix[] = "uncore_";
+	const char *pmu = l->pmu ? l->pmu : "";
+	size_t len = sizeof(prefix) - 1;
+
+	if (l->unit >= 0 && l->type >= 0)
+		snprintf(buf, size, "%.100s_%d", pmu, l->unit);
+	else if (l->unit_name)
+		snprintf(buf, size, "%.100s", l->unit_name);
+	else
+		snprintf(buf, size, "%.100s", strncmp(pmu, prefix, len) ? pmu : pmu + len);
+}
+
+enum form { FORM_OWN, FORM_GROUP, FORM_GROUP_PMU };
+
+/* "uncoremsr-package0", "intel_pmu-0-3", "intel_pmu-0-3:cpu". */
+static void put_plugin(struct identifier *id, char before, const struct series_labels *l, enum form form)
 {
 	char place[PART_MOST + 1];
 
-	put_place(place, sizeof(place), l);
-	id->len = 0;
-	put_part(id, '\0', "%s", s->host);
-	put_part(id, '/', *place ? "uncoremsr-%s" : "uncoremsr", place);
-	put_part(id, '/', "%s-%s", type, name);
-	return id->text;
+	if (form == FORM_OWN) {
+		put_place(place, sizeof(place), l);
+		put_part(id, before, *place ? "uncoremsr-%s" : "uncoremsr", place);
+	} else if (form == FORM_GROUP) {
+		put_part(id, before, "intel_pmu-%s", l->group);
+	} else {
+		put_pmu(place, sizeof(place), l);
+		put_part(id, before, "intel_pmu-%s:%s", l->group, place);
+	}
 }
 
-static void put_values(struct series *s, const struct series_labels *l, const char *type,
-		       const char *name, const char *values)
+static enum form form_of(const struct series_labels *l, bool counter)
+{
+	if (!l->group)
+		return FORM_OWN;
+	return counter ? FORM_GROUP : FORM_GROUP_PMU;
+}
+
+/* The earlier generation tells units apart by the number of their PMU, which has none if it is not the kernel's. */
+static void put_name(char *buf, size_t size, const struct series_labels *l, enum form form)
+{
+	const char *name = l->event ? l->event : l->metric;
+
+	if (form == FORM_GROUP && l->unit >= 0 && l->type >= 0)
+		snprintf(buf, size, "%s:type=%d", name, l->type);
+	else if (form == FORM_GROUP && l->unit >= 0 && l->unit_name)
+		snprintf(buf, size, "%s:%s", name, l->unit_name);
+	else
+		snprintf(buf, size, "%s", name);
+}
+
+void series_collectd_name(char text[SERIES_NAME], const struct series_labels *l, bool counter)
+{
+	enum form form = form_of(l, counter);
+	struct identifier id = { .len = 0 };
+	char name[512];
+
+	put_name(name, sizeof(name), l, form);
+	put_plugin(&id, '\0', l, form);
+	put_part(&id, '/', "%s", name);
+	memcpy(text, id.text, id.len + 1);
+}
+
+static void put_values(struct series *s, const struct series_labels *l, enum form form,
+		       const char *type, const char *name, const char *values)
 {
 	struct out *o = s->out;
 	size_t start = o->len;
-	struct identifier id;
+	struct identifier id = { .len = 0 };
 
-	out_fmt(o, "PUTVAL %s", identify(&id, s, l, type, name));
+	put_part(&id, '\0', "%s", s->host);
+	put_plugin(&id, '/', l, form);
+	put_part(&id, '/', "%s-%s", type, name);
+	out_fmt(o, "PUTVAL %s", id.text);
 	if (s->interval_ns) {
 		out_str(o, " interval=");
 		out_fixed(o, s->interval_ns, 9);
@@ -97,27 +161,39 @@ static void put_values(struct series *s, const struct series_labels *l, const ch
 
 static void put_event(struct series *s, const struct series_labels *l, const struct series_total *t)
 {
-	char values[96];
+	const unsigned long long numbers[] = { t->value, t->counted, t->enabled_ns, t->running_ns };
+	static const char *const words[] = { "", ":raw", ":enabled", ":running" };
+	char values[96], name[512];
 
-	snprintf(values, sizeof(values), "%llu", (unsigned long long)t->value);
-	put_values(s, l, "counter", l->event, values);
-	snprintf(values, sizeof(values), "%llu:%llu:%llu:%llu", (unsigned long long)t->value,
-		 (unsigned long long)t->counted, (unsigned long long)t->enabled_ns,
-		 (unsigned long long)t->running_ns);
-	put_values(s, l, "pmu_counter", l->event, values);
+	for (size_t i = 0; i < 4; i++) {
+		if (!(s->values & (i ? SERIES_SINGLES : SERIES_COUNTER)))
+			continue;
+		put_name(name, sizeof(name) - 16, l, form_of(l, true));
+		strcat(name, words[i]);
+		snprintf(values, sizeof(values), "%llu", numbers[i]);
+		put_values(s, l, form_of(l, true), "counter", name, values);
+	}
+	if (!(s->values & SERIES_FOUR))
+		return;
+	put_name(name, sizeof(name), l, form_of(l, false));
+	snprintf(values, sizeof(values), "%llu:%llu:%llu:%llu", numbers[0], numbers[1], numbers[2],
+		 numbers[3]);
+	put_values(s, l, form_of(l, false), "pmu_counter", name, values);
 }
 
 static void put_metric(struct series *s, const struct series_labels *l, double value)
 {
 	struct out text;
+	char name[512];
 
 	if (!isfinite(value))
 		return;
+	put_name(name, sizeof(name), l, form_of(l, true));
 	out_init(&text, -1);
 	out_real(&text, value, fabs(value) < 1 ? 12 : fabs(value) < 1e6 ? 9 : 3);
 	out_char(&text, '\0');
 	if (!text.error)
-		put_values(s, l, "gauge", l->metric, text.buf);
+		put_values(s, l, form_of(l, true), "gauge", name, text.buf);
 	else if (!s->out->error)
 		s->out->error = text.error;
 	out_free(&text);
@@ -129,7 +205,7 @@ static void put_throttled(struct series *s, const struct series_labels *l,
 	char name[PART_MOST + 1];
 
 	snprintf(name, sizeof(name), "throttled-%s", l->cause);
-	put_values(s, l, "gauge", name, t->now ? "1" : "0");
+	put_values(s, l, FORM_OWN, "gauge", name, t->now ? "1" : "0");
 }
 
 static void put_changed(struct series *s, const struct series_labels *l, bool now)

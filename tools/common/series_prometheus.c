@@ -125,6 +125,8 @@ static void put_seconds(struct series *s, enum series_family family,
 
 static void put_event(struct series *s, const struct series_labels *l, const struct series_total *t)
 {
+	if (l->again)
+		return;
 	put_count(s, SERIES_EVENT, l, t->value);
 	put_seconds(s, SERIES_ENABLED, l, t->enabled_ns);
 	put_seconds(s, SERIES_RUNNING, l, t->running_ns);
@@ -135,7 +137,7 @@ static void put_metric(struct series *s, const struct series_labels *l, double v
 {
 	struct out *o;
 
-	if (!isfinite(value))
+	if (l->again || !isfinite(value))
 		return;
 	o = begin(s, SERIES_METRIC, l, NULL);
 	out_real(o, value, fabs(value) < 1 ? 15 : fabs(value) < 1e6 ? 9 : 3);
@@ -159,7 +161,8 @@ static void put_changed(struct series *s, const struct series_labels *l, bool no
 
 static void put_unknown(struct series *s, const struct series_labels *l, const char *reason)
 {
-	out_str(begin(s, SERIES_UNKNOWN, l, reason), "1\n");
+	if (!l->again)
+		out_str(begin(s, SERIES_UNKNOWN, l, reason), "1\n");
 }
 
 /* ---- an interval ---- */
