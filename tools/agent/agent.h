@@ -63,6 +63,12 @@ struct agent_config {
 	size_t num_lists;
 	const char *listens[AGENT_MOST_LISTENS]; /* "[ADDR]:PORT" or "unix:PATH" */
 	size_t num_listens;
+	const char *collectd;  /* "unix:PATH" or "exec"; NULL: it is told nothing */
+	char *collectd_text;   /* it, if it is the file's */
+	unsigned collectd_values; /* enum series_values; 0: none were chosen */
+	uint64_t collectd_interval_ns; /* its own; 0: not known */
+	double collectd_timeout; /* so many intervals without a value, and it is forgotten; 0: not known */
+	const char *state;     /* folder of what is remembered from run to run */
 	unsigned num_wrong;    /* errors of the file so far */
 };
 
@@ -89,6 +95,7 @@ bool agent_take_bool(struct agent_config *cfg, const struct conf_item *item, boo
 bool agent_take_list(struct agent_config *cfg, const struct conf_item *item);
 bool agent_take_interval(struct agent_config *cfg, const struct conf_item *item);
 bool agent_take_listen(struct agent_config *cfg, const char *where, const char *text);
+bool agent_take_collectd(struct agent_config *cfg, const char *where, const char *text);
 /* Are all of them strings, one at least? */
 bool agent_are_strings(struct agent_config *cfg, const struct conf_item *item);
 void agent_group_free(struct agent_group *g);

@@ -209,6 +209,10 @@ static void put_needs(const struct agent_counts *c, struct out *out, size_t desc
 	for (size_t i = 0; i < c->cfg->num_listens; i++)
 		out_fmt(out, "listens on   %s%s\n", *c->cfg->listens[i] == ':' ? "localhost" : "",
 			c->cfg->listens[i]);
+	if (c->cfg->collectd)
+		out_fmt(out, "collectd     %s\nstate        %s\n",
+			strcmp(c->cfg->collectd, "exec") ? c->cfg->collectd : "standard output",
+			c->cfg->state);
 }
 
 int agent_check(const struct agent_counts *c, struct out *out)

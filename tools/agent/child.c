@@ -66,14 +66,15 @@ static void close_others(const struct agent_child *c, int values)
 	close_range_of(from, ~0u);
 }
 
+/* The groups of its user stay: a daemon's socket may be open to one of them. */
 static int give_up_rights(void)
 {
 	const struct passwd *own = geteuid() == 0 ? getpwnam("uncoremsr") : NULL;
 	uid_t uid = own ? own->pw_uid : NOBODY;
 	gid_t gid = own ? own->pw_gid : NOBODY;
 
-	if (geteuid() == 0 && (setgroups(0, NULL) < 0 || setresgid(gid, gid, gid) < 0 ||
-			       setresuid(uid, uid, uid) < 0))
+	if (geteuid() == 0 && ((own ? initgroups(own->pw_name, gid) : setgroups(0, NULL)) < 0 ||
+			       setresgid(gid, gid, gid) < 0 || setresuid(uid, uid, uid) < 0))
 		return -1;
 	if (privileges_none() < 0)
 		return -1;
@@ -201,6 +202,10 @@ void agent_child_reap(struct agent_child *c, const struct tool_wait *w)
 	if (!c->pid || waitpid(c->pid, &status, WNOHANG) != c->pid)
 		return;
 	forget(c);
+	if (c->last && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+		c->over = true;
+		return;
+	}
 	if (WIFSIGNALED(status))
 		tool_say(&agent_tool, 0, "%s: its process was ended by signal %d; started again",
 			 c->name, WTERMSIG(status));

@@ -18,8 +18,11 @@ struct agent_child {
 	const char *name;       /* for messages: "HTTP" */
 	/* What it does, with the descriptor that values come from; its exit status. */
 	int (*work)(const struct agent_child *c, int values);
+	const void *setting;    /* for it alone */
 	int fds[8];             /* which it keeps */
 	size_t num_fds;
+	bool last;              /* when it ends by itself, nobody wants values any more: */
+	bool over;              /* that has happened */
 	pid_t pid;              /* 0: it is not running */
 	int channel;            /* our end */
 	unsigned refused;       /* intervals that it has not taken, one after the other */

@@ -14,6 +14,7 @@
 
 #include "agent/agent.h"
 #include "agent/address.h"
+#include "common/series.h"
 #include "common/wait.h"
 
 enum { MOST_ERRORS = 20, LONGEST_INTERVAL_S = 86400 };
@@ -202,6 +203,22 @@ bool agent_take_listen(struct agent_config *cfg, const char *where, const char *
 	return true;
 }
 
+bool agent_take_collectd(struct agent_config *cfg, const char *where, const char *text)
+{
+	char why[ADDRESS_WHY];
+
+	if (strcmp(text, "exec") != 0 && strncmp(text, "unix:", 5) != 0) {
+		tool_say(&agent_tool, 0, "%s: '%s': must be exec or unix:PATH", where, text);
+		return false;
+	}
+	if (strcmp(text, "exec") != 0 && !address_check(text, why)) {
+		tool_say(&agent_tool, 0, "%s: '%s': %s", where, text, why);
+		return false;
+	}
+	cfg->collectd = text;
+	return true;
+}
+
 /* ---- <Plugin uncoremsr> ---- */
 
 static void take_events(struct agent_config *cfg, const struct conf_item *item, enum agent_kind kind)
@@ -237,9 +254,107 @@ static void take_prometheus(struct agent_config *cfg, size_t first, size_t end)
 		agent_wrong(cfg, cfg->conf.items[first - 1].line, "<Prometheus>: Listen is missing");
 }
 
+static void take_socket(struct agent_config *cfg, const struct conf_item *item)
+{
+	const struct conf_value *v = agent_are_strings(cfg, item) ? only(cfg, item) : NULL;
+	char where[64], *text;
+
+	if (!v)
+		return;
+	/* Room for the prefix is before no word of the file. */
+	if (asprintf(&text, "unix:%s", v->text) < 0) {
+		no_memory(cfg);
+		return;
+	}
+	free(cfg->collectd_text);
+	cfg->collectd_text = text;
+	snprintf(where, sizeof(where), "%.40s:%u: Socket", cfg->path, v->line);
+	cfg->num_wrong += !agent_take_collectd(cfg, where, text);
+}
+
+static void take_values(struct agent_config *cfg, const struct conf_item *item)
+{
+	static const struct {
+		const char *word;
+		enum series_values values;
+	} known[] = {
+		{ "counter", SERIES_COUNTER },
+		{ "pmu_counter", SERIES_FOUR },
+		{ "counters", SERIES_COUNTER | SERIES_SINGLES },
+	};
+
+	for (size_t k = 0; agent_are_strings(cfg, item) && k < item->num; k++) {
+		const struct conf_value *v = value(cfg, item, k);
+		unsigned values = 0;
+
+		for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+			values |= strcmp(v->text, known[i].word) ? 0 : known[i].values;
+		if (!values)
+			agent_wrong(cfg, v->line, "Values: '%s': must be counter, counters or pmu_counter",
+				    v->text);
+		cfg->collectd_values |= values;
+	}
+}
+
+static void take_timeout(struct agent_config *cfg, const struct conf_item *item)
+{
+	const struct conf_value *v = only(cfg, item);
+
+	if (v && (v->type != CONF_NUMBER || v->number < 1 || v->number > 1000000))
+		agent_wrong(cfg, v->line, "Timeout: '%s': must be intervals, 1 or more", v->text);
+	else if (v)
+		cfg->collectd_timeout = v->number;
+}
+
+static void take_exec(struct agent_config *cfg, const struct conf_item *item)
+{
+	bool exec = false;
+
+	if (!agent_take_bool(cfg, item, &exec) || !exec)
+		return;
+	if (cfg->collectd)
+		agent_wrong(cfg, item->line, "Exec: there is a Socket as well; one of both");
+	cfg->collectd = "exec";
+}
+
+static void take_collectd(struct agent_config *cfg, size_t first, size_t end)
+{
+	const unsigned wrong = cfg->num_wrong;
+
+	for (size_t i = first; i < end; i = cfg->conf.items[i].end) {
+		const struct conf_item *item = &cfg->conf.items[i];
+
+		if (!strcasecmp(item->key, "Socket") && cfg->collectd)
+			agent_wrong(cfg, item->line, "Socket: the second one, or beside Exec");
+		else if (!strcasecmp(item->key, "Socket"))
+			take_socket(cfg, item);
+		else if (!strcasecmp(item->key, "Exec"))
+			take_exec(cfg, item);
+		else if (!strcasecmp(item->key, "Values"))
+			take_values(cfg, item);
+		else if (!strcasecmp(item->key, "Timeout"))
+			take_timeout(cfg, item);
+		else
+			agent_warn(cfg, item->line, "%s: unknown in <Collectd>, left out", item->key);
+	}
+	if (!cfg->collectd && cfg->num_wrong == wrong)
+		agent_wrong(cfg, cfg->conf.items[first - 1].line,
+			    "<Collectd>: Socket or Exec true is missing");
+}
+
+static void take_state(struct agent_config *cfg, const struct conf_item *item)
+{
+	const struct conf_value *v = agent_are_strings(cfg, item) ? only(cfg, item) : NULL;
+
+	if (v && !*v->text)
+		agent_wrong(cfg, v->line, "State: '': names no folder");
+	else if (v)
+		cfg->state = v->text;
+}
+
 static bool is_for_later(const char *key)
 {
-	return !strcasecmp(key, "Collectd") || !strcasecmp(key, "SNMP") || !strcasecmp(key, "History");
+	return !strcasecmp(key, "SNMP") || !strcasecmp(key, "History");
 }
 
 static void take_own(struct agent_config *cfg, size_t first, size_t end)
@@ -249,6 +364,8 @@ static void take_own(struct agent_config *cfg, size_t first, size_t end)
 
 		if (item->block && !strcasecmp(item->key, "Prometheus"))
 			take_prometheus(cfg, i + 1, item->end);
+		else if (item->block && !strcasecmp(item->key, "Collectd"))
+			take_collectd(cfg, i + 1, item->end);
 		else if (is_for_later(item->key))
 			agent_wrong(cfg, item->line, item->block ? "<%s>: not supported by this build"
 								 : "%s: not supported by this build",
@@ -267,6 +384,8 @@ static void take_own(struct agent_config *cfg, size_t first, size_t end)
 			agent_take_interval(cfg, item);
 		else if (!strcasecmp(item->key, "EventList"))
 			agent_take_list(cfg, item);
+		else if (!strcasecmp(item->key, "State"))
+			take_state(cfg, item);
 		else
 			agent_warn(cfg, item->line, "%s: unknown option, left out", item->key);
 	}
@@ -287,6 +406,15 @@ static void take_loaded(struct agent_config *cfg, size_t first, size_t end)
 			agent_take_interval(cfg, &cfg->conf.items[i]);
 }
 
+/* collectd's own options, where the file is collectd's. */
+static void take_global(struct agent_config *cfg, const struct conf_item *item)
+{
+	if (!strcasecmp(item->key, "Interval") && agent_take_interval(cfg, item))
+		cfg->collectd_interval_ns = cfg->interval_ns;
+	else if (!strcasecmp(item->key, "Timeout"))
+		take_timeout(cfg, item);
+}
+
 /* The interval of all is the lowest of its kind: the plugin's own wins, then LoadPlugin's. */
 static void take_top(struct agent_config *cfg)
 {
@@ -298,8 +426,8 @@ static void take_top(struct agent_config *cfg)
 			const char *plugin = plugin_of(cfg, item);
 			bool ours = !strcmp(plugin, "uncoremsr"), intel = !strcmp(plugin, "intel_pmu");
 
-			if (pass == 0 && !item->block && !strcasecmp(item->key, "Interval"))
-				agent_take_interval(cfg, item);
+			if (pass == 0 && !item->block)
+				take_global(cfg, item);
 			else if (pass == 1 && item->block && !strcasecmp(item->key, "LoadPlugin") &&
 				 (ours || intel))
 				take_loaded(cfg, i + 1, item->end);
@@ -366,4 +494,5 @@ void agent_config_free(struct agent_config *cfg)
 	free(cfg->groups);
 	conf_free(&cfg->conf);
 	free(cfg->text);
+	free(cfg->collectd_text);
 }

@@ -8,15 +8,21 @@
 #include "agent/agent.h"
 #include "agent/check.h"
 #include "agent/child.h"
+#include "agent/collectd.h"
 #include "agent/counts.h"
 #include "agent/http.h"
 #include "agent/notify.h"
 #include "agent/snapshot.h"
+#include "agent/state.h"
 #include "common/privileges.h"
 #include "common/throttle_series.h"
 #include "common/turns.h"
 
 enum { MOST_OUTPUTS = 4 };
+
+/* Of collectd, where it does not say. */
+#define COLLECTD_TIMEOUT 2.0
+#define COLLECTD_INTERVAL_NS (10 * NS_PER_S)
 
 /* What is counted now: it stays in its place, for what points into it. */
 struct setup {
@@ -35,6 +41,7 @@ struct agent {
 	struct tool_wait wait;
 	struct agent_child outputs[MOST_OUTPUTS];
 	size_t num_outputs;
+	struct agent_collectd collectd;
 	char *listens[AGENT_MOST_LISTENS]; /* where it listens, from the start to the end */
 	size_t num_listening;
 	struct series series;
@@ -74,6 +81,47 @@ static int add_http(struct agent *a)
 			return tool_say(&agent_tool, TOOL_PARTIAL, "out of memory");
 	}
 	return 0;
+}
+
+/* Without the file of its totals collectd is told less, but is told. */
+static int add_collectd(struct agent *a)
+{
+	const struct agent_config *cfg = &a->setup->cfg;
+	const bool exec = strcmp(cfg->collectd, "exec") == 0;
+	struct agent_child *c = add_output(a, "collectd", agent_collectd);
+	int fd = state_open(cfg->state, "collectd-totals",
+			    "collectd gets no totals for a while at each start");
+
+	if (fd >= 0)
+		c->fds[c->num_fds++] = fd;
+	c->setting = &a->collectd;
+	c->last = exec;
+	a->collectd = (struct agent_collectd){
+		.path = exec ? NULL : strdup(cfg->collectd + strlen("unix:")),
+		.values = cfg->collectd_values ? cfg->collectd_values : SERIES_COUNTER | SERIES_FOUR,
+		.interval_ns = cfg->interval_ns,
+		.run = wait_wall_clock(&a->wait) ^ (uint64_t)getpid(),
+		.timeout = cfg->collectd_timeout > 0 ? cfg->collectd_timeout : COLLECTD_TIMEOUT,
+		.timeout_ns = cfg->collectd_interval_ns ? cfg->collectd_interval_ns
+							: COLLECTD_INTERVAL_NS,
+	};
+	return exec || a->collectd.path ? 0 : tool_say(&agent_tool, TOOL_PARTIAL, "out of memory");
+}
+
+static int add_outputs(struct agent *a)
+{
+	const struct agent_config *cfg = &a->setup->cfg;
+	int status = cfg->num_listens ? add_http(a) : 0;
+
+	return status || !cfg->collectd ? status : add_collectd(a);
+}
+
+static bool is_over(const struct agent *a)
+{
+	for (size_t i = 0; i < a->num_outputs; i++)
+		if (a->outputs[i].over)
+			return true;
+	return false;
 }
 
 static int start_outputs(struct agent *a)
@@ -194,6 +242,8 @@ static void tell_other_addresses(const struct agent *a, const struct agent_confi
 	for (size_t i = 0; i < new->num_listens; i++)
 		if (!listens_on(a, new->listens[i]))
 			tool_say(&agent_tool, 0, "%s: listened on only after a restart", new->listens[i]);
+	if (strcmp(new->collectd ? new->collectd : "", a->setup->cfg.collectd ? a->setup->cfg.collectd : ""))
+		tool_say(&agent_tool, 0, "collectd: %s only after a restart", new->collectd ? "there" : "left");
 }
 
 static void switch_throttle(struct agent *a)
@@ -262,6 +312,8 @@ static bool wait_for(struct agent *a, uint64_t from, uint64_t deadline, bool *ag
 			return false;
 		for (size_t i = 0; wake == WAKE_CHILD && i < a->num_outputs; i++)
 			agent_child_reap(&a->outputs[i], &a->wait);
+		if (is_over(a))
+			return false;
 		from = wake == WAKE_TIME ? earlier(sign, deadline) : uncoremsr_now(a->um);
 	}
 	return true;
@@ -327,15 +379,16 @@ static int stop(struct agent *a)
 static int serve(struct agent *a)
 {
 	const struct tool_common common = { .series = &series_snapshot };
-	int status = add_http(a), stopped;
+	int status, stopped;
 
+	a->wait.um = a->um;
+	status = add_outputs(a);
 	if (status)
 		return status;
 	/* Sockets are open; devices come later. */
 	if (privileges_for_service() < 0)
 		return tool_say(&agent_tool, TOOL_NO_ACCESS, "cannot give up capabilities: %m");
 	tell_missing(a);
-	a->wait.um = a->um;
 	/* A stepped clock goes with the real one: values are asked for in real time. */
 	a->wait.wall = true;
 	/* Without a file there is nothing to read again. */
@@ -368,6 +421,7 @@ static void clean_up(struct agent *a)
 		address_remove(a->listens[i]);
 		free(a->listens[i]);
 	}
+	free(a->collectd.path);
 	drop(a->setup);
 	throttle_series_free(&a->throttle_series);
 	uncoremsr_free(a->um);

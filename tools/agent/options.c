@@ -3,13 +3,14 @@
 #include <string.h>
 
 #include "agent/agent.h"
+#include "agent/state.h"
 #include "common/doubt.h"
 #include "common/number.h"
 #include "common/wait.h"
 
 #define DEFAULT_INTERVAL_NS (10 * NS_PER_S)
 
-enum { OPT_CONFIG = TOOL_LONG, OPT_CHECK, OPT_PROMETHEUS, OPT_THROTTLE };
+enum { OPT_CONFIG = TOOL_LONG, OPT_CHECK, OPT_PROMETHEUS, OPT_COLLECTD, OPT_STATE, OPT_THROTTLE };
 
 static const struct tool_option options[] = {
 	{ OPT_CONFIG, "config", "FILE",
@@ -23,6 +24,11 @@ static const struct tool_option options[] = {
 	{ OPT_PROMETHEUS, "prometheus", "WHERE",
 	  "serve /metrics at [ADDR]:PORT, without ADDR on localhost, or at unix:PATH;\n"
 	  "may be repeated" },
+	{ OPT_COLLECTD, "collectd", "WHERE",
+	  "tell collectd: unix:PATH is the socket of its plugin unixsock; exec is standard\n"
+	  "output, where its plugin exec has started the agent" },
+	{ OPT_STATE, "state", "DIR",
+	  "folder of what is remembered from run to run (default " STATE_DIR ")" },
 	{ OPT_CHECK, "check", NULL,
 	  "print what would be counted and what that needs, open nothing" },
 	{ 0, NULL, NULL, NULL },
@@ -31,8 +37,8 @@ static const struct tool_option options[] = {
 const struct tool agent_tool = {
 	.name = "uncore-agent",
 	.synopsis = "--config=FILE [--check] [OPTION]...\n"
-		    "[-e EVENT]... [-M METRIC]... [--throttle] [-i SECONDS] --prometheus=[ADDR]:PORT\n"
-		    "[OPTION]... --check",
+		    "[-e EVENT]... [-M METRIC]... [--throttle] [-i SECONDS] [--prometheus=[ADDR]:PORT]\n"
+		    "[--collectd=unix:PATH|exec] [--check] [OPTION]...",
 	.about = "Count once for everybody: one process holds the counters and reads them every\n"
 		 "interval, another one, without rights, hands the totals to whoever asks. Runs in the\n"
 		 "foreground until a signal ends it, and then puts every register back.\n",
@@ -83,6 +89,13 @@ static int parse_option(void *user, int id, const char *arg)
 		return parse_interval(cfg, arg);
 	case OPT_PROMETHEUS:
 		return agent_take_listen(cfg, "--prometheus", arg) ? 0 : TOOL_USAGE;
+	case OPT_COLLECTD:
+		if (cfg->collectd)
+			return tool_usage(&agent_tool, "--collectd: given twice");
+		return agent_take_collectd(cfg, "--collectd", arg) ? 0 : TOOL_USAGE;
+	case OPT_STATE:
+		cfg->state = arg;
+		return *arg ? 0 : tool_usage(&agent_tool, "--state: '' names no folder");
 	case OPT_THROTTLE:
 		cfg->throttle = true;
 		return 0;
@@ -97,14 +110,33 @@ static int parse_option(void *user, int id, const char *arg)
 /* What stands on the command line wins over the file. */
 static int read_file(struct agent_config *cfg)
 {
-	uint64_t interval_ns = cfg->interval_ns;
-	int status = cfg->path ? agent_config_read(cfg) : 0;
+	const uint64_t interval_ns = cfg->interval_ns;
+	const char *const collectd = cfg->collectd, *const state = cfg->state;
+	int status;
 
+	cfg->collectd = NULL;
+	status = cfg->path ? agent_config_read(cfg) : 0;
 	if (interval_ns)
 		cfg->interval_ns = interval_ns;
-	else if (!cfg->interval_ns)
-		cfg->interval_ns = DEFAULT_INTERVAL_NS;
+	if (collectd)
+		cfg->collectd = collectd;
+	if (state || !cfg->state)
+		cfg->state = state ? state : STATE_DIR;
 	return status;
+}
+
+/* What collectd's plugin exec says of its own. */
+static void hear_collectd(struct agent_config *cfg)
+{
+	const char *interval = getenv("COLLECTD_INTERVAL");
+	char why[NUMBER_WHY_SIZE];
+	uint64_t ns;
+
+	if (!cfg->collectd || strcmp(cfg->collectd, "exec") != 0 || !interval ||
+	    !number_parse_seconds(interval, &ns, why))
+		return;
+	cfg->collectd_interval_ns = ns;
+	cfg->interval_ns = cfg->interval_ns ? cfg->interval_ns : ns;
 }
 
 static bool counts_nothing(const struct agent_config *cfg)
@@ -129,10 +161,12 @@ int agent_options_parse(struct agent_config *cfg, int argc, char **argv)
 	status = read_file(cfg);
 	if (status)
 		return status;
+	hear_collectd(cfg);
+	cfg->interval_ns = cfg->interval_ns ? cfg->interval_ns : DEFAULT_INTERVAL_NS;
 	if (counts_nothing(cfg) && !cfg->throttle)
 		return tool_usage(&agent_tool, "nothing to count: give -e, -M, --throttle or --config");
-	if (!cfg->check && !cfg->num_listens)
-		return tool_usage(&agent_tool, "nobody would get the values: give --prometheus, or "
-				  "Listen in the file");
+	if (!cfg->check && !cfg->num_listens && !cfg->collectd)
+		return tool_usage(&agent_tool, "nobody would get the values: give --prometheus or "
+				  "--collectd, or say so in the file");
 	return TOOL_GO_ON;
 }

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* What collectd is told: PUTVAL and PUTNOTIF, by its unixsock or its exec plugin. */
+#ifndef AGENT_COLLECTD_H
+#define AGENT_COLLECTD_H
+
+#include "agent/child.h"
+
+/* The setting of its child, whose descriptor, if there is one, is the file of the totals. */
+struct agent_collectd {
+	char *path;           /* of the socket; NULL: standard output */
+	unsigned values;      /* enum series_values */
+	uint64_t interval_ns; /* at the start */
+	uint64_t run;         /* of the agent */
+	/* For so many intervals, and so long, collectd remembers a value that no longer comes. */
+	double timeout;
+	uint64_t timeout_ns;
+};
+
+/* Its work. Ends, with 0, when the agent is gone or the reader of standard output. */
+int agent_collectd(const struct agent_child *c, int values);
+
+#endif
