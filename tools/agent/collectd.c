@@ -33,6 +33,8 @@ struct collectd {
 	size_t at;
 	struct out notes;     /* notifications: they are not replaced by the next interval's */
 	size_t note_at;
+	char *next;           /* an interval that came while @queue was not sent: of these the last */
+	size_t next_size;
 	const struct agent_collectd *set;
 	struct totals totals;
 	bool lost;            /* what was told before is not known */
@@ -158,7 +160,12 @@ static void skip_end(struct series *s, const struct series_interval *i)
 	(void)s, (void)i;
 }
 
-/* First the totals are taken, which also tells when the interval was; then everything else is written. */
+/* When was it? That is said last. */
+static const struct series_format dating = {
+	.name = "dating", .event = skip_event, .metric = skip_metric, .throttled = skip_throttled,
+	.changed = skip_changed, .unknown = skip_unknown, .end = skip_end,
+};
+
 static const struct series_format gathering = {
 	.name = "gathering", .event = gather_event, .metric = skip_metric, .throttled = skip_throttled,
 	.changed = skip_changed, .unknown = gather_unknown, .end = skip_end,
@@ -186,10 +193,21 @@ static void write_note(struct series *s, const struct series_labels *l, bool now
 	c->lines.out = &c->queue;
 }
 
-static const struct series_format writing = {
-	.name = "writing", .event = skip_event, .metric = write_metric, .throttled = write_throttled,
+static const struct series_format noting = {
+	.name = "noting", .event = skip_event, .metric = skip_metric, .throttled = skip_throttled,
 	.changed = write_note, .unknown = skip_unknown, .end = skip_end,
 };
+
+static const struct series_format writing = {
+	.name = "writing", .event = skip_event, .metric = write_metric, .throttled = write_throttled,
+	.changed = skip_changed, .unknown = skip_unknown, .end = skip_end,
+};
+
+static bool say(struct collectd *c, const struct series_format *as, const char *bytes, size_t size)
+{
+	c->gather.format = as;
+	return snapshot_say(&c->gather, bytes, size);
+}
 
 /* Are they to be told? Saved before. */
 static bool may_tell(struct collectd *c)
@@ -238,16 +256,29 @@ static void write_totals(struct collectd *c)
 static void write_values(struct collectd *c, const char *bytes, size_t size)
 {
 	c->queue.len = c->at = 0;
-	c->gather.format = &gathering;
-	if (!snapshot_say(&c->gather, bytes, size))
-		return;
-	c->lines.interval_ns = c->gather.interval_ns;
-	c->lines.wall_ns = c->gather.wall_ns;
+	say(c, &gathering, bytes, size);
 	write_totals(c);
-	c->gather.format = &writing;
-	snapshot_say(&c->gather, bytes, size);
-	if (c->queue.error || c->notes.error)
-		c->queue.len = c->notes.len = c->note_at = 0;
+	say(c, &writing, bytes, size);
+	if (c->queue.error)
+		c->queue.len = 0;
+}
+
+/* Notifications are of all intervals; values of as many as collectd takes, each of them whole. */
+static void take(struct collectd *c, char *bytes, size_t size)
+{
+	free(c->next);
+	c->next = NULL;
+	if (say(c, &dating, bytes, size)) {
+		c->next = bytes;
+		c->next_size = size;
+		c->lines.interval_ns = c->gather.interval_ns;
+		c->lines.wall_ns = c->gather.wall_ns;
+		say(c, &noting, bytes, size);
+		if (c->notes.error)
+			c->notes.len = c->note_at = 0;
+	} else {
+		free(bytes);
+	}
 }
 
 /* False: the agent is gone. */
@@ -257,9 +288,12 @@ static bool take_values(struct collectd *c, int values)
 	size_t size;
 	int got;
 
-	while ((got = agent_child_receive(values, &bytes, &size)) > 0) {
-		write_values(c, bytes, size);
-		free(bytes);
+	while ((got = agent_child_receive(values, &bytes, &size)) > 0)
+		take(c, bytes, size);
+	if (c->next && c->at >= c->queue.len) {
+		write_values(c, c->next, c->next_size);
+		free(c->next);
+		c->next = NULL;
 	}
 	return got == 0;
 }
@@ -458,6 +492,7 @@ int agent_collectd(const struct agent_child *child, int values)
 		talk(&c, values);
 	else
 		write_out(&c, values);
+	free(c.next);
 	totals_free(&c.totals);
 	series_free(&c.lines);
 	out_free(&c.queue);

@@ -148,14 +148,10 @@ static int add_pmu(void *user, const char *name, unsigned type, const char *cpus
 	return list[c->num_pmus++].name ? 0 : -ENOMEM;
 }
 
-/* "uncore_cha_3" for number 3 of uncore_cha; or it is the only one. */
-static int type_of(const struct agent_counts *c, const char *pmu, int64_t number)
+static int type_of(const struct agent_counts *c, const char *pmu)
 {
-	char name[80];
-
-	snprintf(name, sizeof(name), "%.64s_%d", pmu, (int)number);
 	for (size_t i = 0; i < c->num_pmus; i++)
-		if (!strcmp(c->pmus[i].name, name) || !strcmp(c->pmus[i].name, pmu))
+		if (!strcmp(c->pmus[i].name, pmu))
 			return (int)c->pmus[i].type;
 	return -1;
 }
@@ -320,9 +316,7 @@ static bool add_on_package(const struct agent_counts *c, struct agent_count *n, 
 			continue;
 		snprintf(row->unit_name, sizeof(row->unit_name), "%s", unit_name(u));
 		if (counted_number(n->session, event, UNCOREMSR_COUNTED_ROUTE) == UNCOREMSR_ROUTE_PERF)
-			row->type = type_of(c, uncoremsr_session_event_text(n->session, event,
-									    UNCOREMSR_COUNTED_PMU),
-					    unit_number(u, UNCOREMSR_UNIT_NUMBER));
+			row->type = type_of(c, row->unit_name);
 	}
 	return true;
 }

@@ -79,9 +79,7 @@ static void put_pmu(char *buf, size_t size, const struct series_labels *l)
 	const char *pmu = l->pmu ? l->pmu : "";
 	size_t len = sizeof(prefix) - 1;
 
-	if (l->unit >= 0 && l->type >= 0)
-		snprintf(buf, size, "%.100s_%d", pmu, l->unit);
-	else if (l->unit_name)
+	if (l->unit_name)
 		snprintf(buf, size, "%.100s", l->unit_name);
 	else
 		snprintf(buf, size, "%.100s", strncmp(pmu, prefix, len) ? pmu : pmu + len);

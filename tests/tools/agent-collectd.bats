@@ -1,0 +1,470 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# uncore-agent tells collectd: what, how, and what happens when either of them is started again.
+# shellcheck disable=SC2154 # "run" sets the variables that it answers with
+
+load common
+
+SIM=sim:westmere-2s,clock=stepped,rate=0x82:0x1=1000
+export COLLECTD_HOSTNAME=h
+
+setup() {
+	command -v uncore-agent >/dev/null || skip "built without libmicrohttpd"
+	cd "$BATS_TEST_TMPDIR" || return
+	chmod 755 "$BATS_RUN_TMPDIR" "$BATS_TEST_TMPDIR"
+	daemon=
+}
+
+teardown() {
+	kill_started
+}
+
+# agent ARG...: told is what it says.
+agent() {
+	background uncore-agent --machine="$SIM" --state=state "$@" 2>>told
+}
+
+# server ARG...: a collectd that takes everything, on the socket "s"; the lines are in "got".
+server() {
+	need python3
+	python3 -u "$TOP/tests/tools/collectd_server.py" "$@" 3>&- >>got &
+	daemon=$!
+	started+=("$daemon")
+	while [ ! -S s ]; do sleep 0.02; done
+}
+
+# stop PID: it is gone.
+stop() {
+	kill -KILL "$1"
+	wait "$1" || true
+}
+
+# file LINE...: the block uncoremsr with the socket, behind lines about collectd itself.
+file() {
+	cat >a.conf <<-END
+	Interval 0.05
+	Timeout 2
+	<Plugin uncoremsr>
+	$(printf '%s\n' "$@")
+	<Collectd>
+	Socket "$PWD/s"
+	</Collectd>
+	</Plugin>
+	END
+}
+
+# connected N: the server was connected to so often, at most 10 s.
+connected() {
+	local i
+	for ((i = 0; i < 200; i++)); do
+		if [ "$(grep -c CONNECTED got)" -ge "$1" ]; then return 0; fi
+		sleep 0.05
+	done
+	return 1
+}
+
+# wait_for_more FILE TEXT: one more line of it than there are.
+wait_for_more() {
+	local i n
+	n=$(grep -c -e "$2" "$1") || true
+	for ((i = 0; i < 200; i++)); do
+		if [ "$(grep -c -e "$2" "$1")" -gt "$n" ]; then return 0; fi
+		sleep 0.05
+	done
+	return 1
+}
+
+# names TEXT NUM: so many that begin with it are told, at most 10 s from now.
+names() {
+	local i
+	for ((i = 0; i < 200; i++)); do
+		if [ "$(grep -o "$1[^ ]*" got | sort -u | wc -l)" = "$2" ]; then return 0; fi
+		sleep 0.05
+	done
+	return 1
+}
+
+# never_falls FILE: no total does, of any identifier.
+never_falls() {
+	awk '$1 == "PUTVAL" && $2 ~ /counter-/ {
+		n = split($4, v, ":")
+		for (i = 2; i <= n; i++) {
+			if (v[i] + 0 < last[$2, i]) { print "falls:", $0; bad = 1 }
+			last[$2, i] = v[i] + 0
+		}
+		seen++
+	} END { exit bad || !seen }' "$1"
+}
+
+@test "each total is told by the name that belongs to it, one line after the other" {
+	server
+	file 'Event "UNC_PROCHOT_ASSERTION"' 'Metric "memory-bandwidth"'
+	cat >>a.conf <<-'END'
+	<Plugin intel_pmu>
+	  HardwareEvents "UNC_PROCHOT_ASSERTION"
+	  Cores "0" "1"
+	</Plugin>
+	END
+	agent --config=a.conf
+	wait_for got 'PUTVAL h/intel_pmu-0:uncore/pmu_counter-UNC_PROCHOT_ASSERTION interval=0.050000000 N:[1-9]'
+	wait_for got 'PUTVAL h/uncoremsr-package1/gauge-memory-bandwidth interval=0.050000000 N:[0-9]'
+	run -1 grep 'NOT WAITED' got
+	[ "$(grep -v CONNECTED got | awk '{ print $2 }' | sort -u)" = "h/intel_pmu-0/counter-UNC_PROCHOT_ASSERTION
+h/intel_pmu-0:uncore/pmu_counter-UNC_PROCHOT_ASSERTION
+h/intel_pmu-1/counter-UNC_PROCHOT_ASSERTION
+h/intel_pmu-1:uncore/pmu_counter-UNC_PROCHOT_ASSERTION
+h/uncoremsr-package0/counter-UNC_PROCHOT_ASSERTION
+h/uncoremsr-package0/gauge-memory-bandwidth
+h/uncoremsr-package0/pmu_counter-UNC_PROCHOT_ASSERTION
+h/uncoremsr-package1/counter-UNC_PROCHOT_ASSERTION
+h/uncoremsr-package1/gauge-memory-bandwidth
+h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
+	never_falls got
+	# A thousand per second: the estimate and the count are the milliseconds.
+	grep pmu_counter got | awk -F '[: ]' '{ if (int($(NF - 1) / 1000000) != $(NF - 2) || $(NF - 2) != $(NF - 3)) exit 1 }'
+}
+
+@test "units by themselves: type=N in the earlier form, the kernel's name in the later one" {
+	SIM=sim:skylake-sp-perf,clock=stepped
+	need_corpus perfmon
+	server
+	cat >b.conf <<-END
+	Interval 0.05
+	<Plugin intel_pmu>
+	  EventList "$CORPUS/perfmon"
+	  HardwareEvents "UNC_CHA_TOR_INSERTS.IA_MISS:config1=0x4043200000000"
+	  Cores "0" "4"
+	  DispatchMultiPmu true
+	</Plugin>
+	<Plugin uncoremsr>
+	  <Collectd>
+	    Socket "$PWD/s"
+	    Timeout 1
+	  </Collectd>
+	</Plugin>
+	END
+	agent --config=b.conf
+	wait_for got 'intel_pmu-4:uncore_cha_3/pmu_counter-UNC_CHA_TOR_INSERTS.IA_MISS:config1=0x4043200000000 '
+	wait_for got 'intel_pmu-4/counter-UNC_CHA_TOR_INSERTS.IA_MISS:config1=0x4043200000000:type=[0-9]* '
+	# As many units, each with its own number, on both sockets.
+	[ "$(grep -o 'intel_pmu-0/counter-[^ ]*' got | sort -u | wc -l)" = "$(grep -o 'intel_pmu-0:uncore_cha_[0-9]*' got | sort -u | wc -l)" ]
+	run -1 grep -E 'NOT WAITED|PUTVAL.{1016}' got
+}
+
+@test "the design's 42 names are told for each group" {
+	SIM=sim:skylake-sp-perf,clock=stepped
+	server
+	cat >b.conf <<-END
+	Interval 0.1
+	<Plugin intel_pmu>
+	  ReportKernelPMUEvents true
+	  ReportHardwareCacheEvents true
+	  ReportSoftwareEvents true
+	  Cores "0" "1-3"
+	</Plugin>
+	<Plugin uncoremsr>
+	  <Collectd>
+	    Socket "$PWD/s"
+	  </Collectd>
+	</Plugin>
+	END
+	agent --config=b.conf
+	wait_for got 'intel_pmu-1-3/counter-cpu-cycles interval=0.100000000 N:[1-9]'
+	wait_for got 'intel_pmu-1-3:software/pmu_counter-emulation-faults '
+	# They take turns: not all are known in the first interval.
+	names 'intel_pmu-0/counter-' 42
+	names 'intel_pmu-1-3/counter-' 42
+	run -1 grep -vE '^(CONNECTED|PUTVAL h/intel_pmu-(0|1-3)(/counter-[^ ]*|:(cpu|software)/pmu_counter-[^ ]*) interval=0.100000000 N:[0-9:]*)$' got
+}
+
+@test "collectd is started again: the agent comes back, and costs itself nothing" {
+	server
+	file 'Event "UNC_PROCHOT_ASSERTION"'
+	agent --config=a.conf
+	wait_for got 'package0/counter'
+	stop "$daemon"
+	wait_for told 'collectd: .*/s: .*; tried again each interval'
+	mv got before
+	server
+	wait_for got 'package0/counter'
+	wait_for told 'takes values again'
+	cat before got >all
+	never_falls all
+	[ "$(grep -c 'tried again' told)" = 1 ]
+}
+
+@test "totals go on where the agent before was killed" {
+	local last first
+	server
+	file 'Event "UNC_PROCHOT_ASSERTION"'
+	agent --config=a.conf
+	wait_for got 'package0/counter-UNC_PROCHOT_ASSERTION .*N:[1-9]'
+	stop "$pid"
+	mv got before
+	last=$(grep 'package0/counter' before | tail -n 1 | sed 's/.*N://')
+	stop "$daemon"
+	server
+	agent --config=a.conf
+	wait_for got 'package0/counter'
+	first=$(grep -m 1 'package0/counter' got | sed 's/.*N://')
+	# What was saved last may not have been sent any more.
+	[ "$first" -ge "$last" ] && [ "$first" -le $((last + 1000)) ]
+	[ "$(grep -c 'no totals for' told)" = 1 ]
+	cat before got >all
+	never_falls all
+}
+
+@test "a child that dies loses nothing, and counts nothing twice" {
+	local child
+	server
+	file 'Event "UNC_PROCHOT_ASSERTION"'
+	agent --config=a.conf
+	wait_for got 'package0/counter'
+	child=$(pgrep -P "$pid")
+	sleep 1.1 # one that dies at once is not started again at once
+	kill -KILL "$child"
+	wait_for told 'collectd: its process was ended by signal 9; started again'
+	connected 2
+	wait_for_more got 'package0/pmu_counter'
+	never_falls got
+	run -1 grep 'no totals for' <(tail -n +2 told)
+	grep pmu_counter got | awk -F '[: ]' '{ if (int($(NF - 1) / 1000000) != $(NF - 2)) exit 1 }'
+}
+
+@test "where the totals are lost, none is told until collectd has forgotten the old ones" {
+	server
+	file 'Event "UNC_PROCHOT_ASSERTION"' 'Metric "memory-bandwidth"'
+	mkdir state
+	head -c 500 /dev/urandom >state/collectd-totals
+	agent --config=a.conf
+	wait_for told 'collectd: what it was told before is not known; no totals for 0.[12] s'
+	wait_for got 'package0/counter'
+	# Gauges are told at once.
+	[[ $(sed -n 2p got) == *gauge* ]]
+	stop "$pid"
+	# One version that is torn: the one before it is good.
+	printf X | dd of=state/collectd-totals bs=1 seek=120 conv=notrunc status=none
+	agent --config=a.conf
+	connected 2
+	wait_for_more got 'package0/counter'
+	stop "$pid"
+	[ "$(grep -c 'no totals for' told)" = 1 ]
+}
+
+@test "one notification when throttling begins, one when it ends, also where collectd was away" {
+	SIM='sim:westmere-2s,clock=stepped,throttle=none,throttle=prochot-external package=1 every=1 for=0.4'
+	file 'Throttle true'
+	agent --config=a.conf
+	wait_for told 'tried again each interval'
+	sleep 1.5 # at least one of each
+	server
+	wait_for got 'severity=okay'
+	wait_for got 'severity=warning'
+	grep -qE '^PUTNOTIF severity=warning time=[0-9]+ host=h plugin=uncoremsr plugin_instance=package1 type=gauge type_instance=throttled-prochot-external message="package1: prochot-external began"$' got
+	# They take turns, and come before the values of the interval in which collectd came back.
+	[[ $(sed -n 2p got) == PUTNOTIF* ]]
+	grep -o 'severity=[a-z]*' got | uniq -d >twice
+	[ ! -s twice ]
+}
+
+@test "what collectd refuses is told once, and the rest is sent all the same" {
+	server '-1 Type `x'"'"' is not defined'
+	file 'Event "UNC_PROCHOT_ASSERTION"'
+	agent --config=a.conf
+	wait_for told 'collectd: refused: Type .x. is not defined: PUTVAL h/'
+	wait_for_more got 'package1/pmu_counter'
+	[ "$(grep -c refused told)" = 1 ]
+}
+
+@test "answers of several lines are read whole" {
+	server $'2 lines\none\n-1 two'
+	file 'Event "UNC_PROCHOT_ASSERTION"'
+	agent --config=a.conf
+	wait_for_more got 'package1/pmu_counter'
+	run -1 grep -E 'NOT WAITED' got
+	run -1 grep refused told
+}
+
+@test "a collectd that hangs costs no interval" {
+	server
+	file 'Event "UNC_PROCHOT_ASSERTION"' '<Prometheus>' 'Listen "unix:p"' '</Prometheus>'
+	need curl
+	agent --config=a.conf
+	wait_for got 'package0/counter'
+	kill -STOP "$daemon"
+	sleep 0.5
+	curl -sf --max-time 5 --unix-socket p http://localhost/metrics >text
+	[ "$(sample text uncoremsr_missed_intervals_total)" = 0 ]
+	kill -CONT "$daemon"
+	wait_for_more got 'package0/counter'
+	never_falls got
+	run -1 grep -E 'NOT WAITED' got
+}
+
+# ---- standard output ----
+
+@test "started by collectd: lines on standard output, in collectd's interval" {
+	COLLECTD_INTERVAL=0.05 background uncore-agent --machine="$SIM" --state=state -e 0x82:0x1 --collectd=exec >out 2>told
+	wait_for told 'no totals for 10.2 s'
+	stop "$pid"
+	file 'Event "UNC_PROCHOT_ASSERTION"' 'Metric "memory-bandwidth"'
+	sed -i 's/Socket.*/Exec true/' a.conf
+	background uncore-agent --machine="$SIM" --state=state --config=a.conf >out 2>told
+	wait_for out 'PUTVAL h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION interval=0.050000000 N:[1-9]'
+	never_falls out
+	run -1 grep -vE '^PUTVAL h/uncoremsr-package[01]/(counter|pmu_counter|gauge)-[^ ]+ interval=0.050000000 N:[0-9.:]+$' out
+}
+
+@test "when nobody reads its lines any more it puts everything back and ends" {
+	mkfifo pipe
+	file 'Metric "memory-bandwidth"'
+	sed -i 's/Socket.*/Exec true/' a.conf
+	background uncore-agent --machine="$SIM" --state=state --config=a.conf >pipe 2>told
+	read -r line <pipe
+	[[ $line == PUTVAL* ]]
+	ends_with 0
+}
+
+@test "a reader that sleeps gets whole lines later, and costs no interval" {
+	need curl
+	mkfifo pipe
+	file 'Metric "memory-bandwidth"' '<Prometheus>' 'Listen "unix:p"' '</Prometheus>'
+	sed -i 's/Socket.*/Exec true/; s/^Interval.*/Interval 0.01/' a.conf
+	background uncore-agent --machine="$SIM" --state=state --config=a.conf >pipe 2>told
+	exec 7<pipe
+	sleep 3 # more than the pipe holds
+	curl -sf --max-time 5 --unix-socket p http://localhost/metrics >text
+	timeout 1 cat <&7 >out || true
+	exec 7<&-
+	[ "$(grep -c . out)" -gt 100 ]
+	run -1 grep -vE '^PUTVAL h/uncoremsr-package[01]/gauge-memory-bandwidth interval=0.010000000 N:[0-9.]+$' <(sed '$d' out)
+	run -1 grep 'started again' told
+}
+
+# ---- the file ----
+
+@test "each option of the block wrong once: file, line and word" {
+	local option text
+	while IFS='|' read -r option text; do
+		printf '<Plugin uncoremsr>\nEvent "0x82:0x1"\n<Collectd>\n%s\n</Collectd>\n</Plugin>\n' "$option" >a.conf
+		fails_with 2 "a.conf:$text" uncore-agent --machine="$SIM" --config=a.conf --check
+	done <<-'END'
+	Socket 7|4: Socket: '7': put it between quotes
+	Socket ""|4: Socket: 'unix:': the path is missing
+	Exec false|3: <Collectd>: Socket or Exec true is missing
+	Exec maybe|4: Exec: 'maybe': must be true or false
+	Timeout 0|4: Timeout: '0': must be intervals
+	Values "double"|4: Values: 'double': must be counter
+	END
+	printf '<Plugin uncoremsr>\nEvent "0x82:0x1"\n<Collectd>\nSocket "/s"\nExec true\n</Collectd>\n</Plugin>\n' >a.conf
+	fails_with 2 "a.conf:5: Exec: there is a Socket as well" uncore-agent --machine="$SIM" --config=a.conf --check
+	fails_with 2 "--collectd: 'here': must be exec or unix:PATH" uncore-agent --collectd=here --check -e 0x82:0x1
+}
+
+@test "the other numbers as counters of their own, and none of the type that needs our types" {
+	server
+	file 'Event "UNC_PROCHOT_ASSERTION"'
+	sed -i 's,^Socket,Values "counters"\n&,' a.conf
+	agent --config=a.conf
+	wait_for got 'package1/counter-UNC_PROCHOT_ASSERTION:running '
+	names 'package1/counter-' 4
+	run -1 grep pmu_counter got
+}
+
+# ---- collectd itself ----
+
+ROOT=$TOP/build/collectd/root
+
+# collectd NAME LINE...: the real one, in the folder NAME, with the socket "s".
+collectd() {
+	local name=$1
+	shift
+	[ -x "$ROOT/usr/sbin/collectd" ] ||
+		skip "no collectd (apt-get download collectd-core, dpkg-deb -x to build/collectd/root)"
+	cat >c.conf <<-END
+	Hostname "h"
+	FQDNLookup false
+	BaseDir "$PWD"
+	PIDFile "$PWD/$name.pid"
+	PluginDir "$ROOT/usr/lib/collectd"
+	$(grep '^TypesDB' "$TOP/docs/monitoring/collectd.conf" |
+		sed "s,/usr/share/collectd,$ROOT&,; s,/usr/share/doc/[a-z]*/,$TOP/docs/,")
+	TypesDB "$PWD/own.db"
+	Interval 0.1
+	LoadPlugin logfile
+	<Plugin logfile>
+	  LogLevel "info"
+	  File "$PWD/log"
+	</Plugin>
+	LoadPlugin csv
+	<Plugin csv>
+	  DataDir "$PWD/$name"
+	  StoreRates false
+	</Plugin>
+	$(printf '%s\n' "$@")
+	END
+	echo 'own_type value:GAUGE:U:U' >own.db
+	background "$ROOT/usr/sbin/collectd" -f -C c.conf >/dev/null 2>&1
+	daemon=$pid
+}
+
+unixsock='LoadPlugin unixsock
+<Plugin unixsock>
+  SocketFile "s"
+  SocketPerms "0666"
+  DeleteSocket true
+</Plugin>'
+
+# saved NAME VALUE...: a file of totals, as an agent has left it.
+saved() {
+	need python3
+	mkdir -p state
+	python3 - "$@" >state/collectd-totals <<-'END'
+	import sys
+	body = ""
+	for i in range(1, len(sys.argv), 2):
+	    body += "%s %s 0 0 0 0 0 0 0\n" % (sys.argv[i], sys.argv[i + 1])
+	total = 0xcbf29ce484222325
+	for byte in body.encode():
+	    total = (total ^ byte) * 0x100000001b3 % 2 ** 64
+	print("%-95s" % ("uncoremsr totals 1 1 1 %d %x" % (len(body), total)))
+	print(body, end="")
+	END
+}
+
+@test "collectd itself: exact to the last of 64 bits, through its restart and the agent's" {
+	SIM=sim:westmere-2s,clock=stepped,rate=0x9:0x1=0,rate=0x9:0x2=0,rate=0x82:0x1=1000
+	saved uncoremsr-package0/UNC_L3_MISS.READ 9007199254740993 uncoremsr-package0/UNC_L3_MISS.WRITE 18446744073709551615
+	collectd csv "$unixsock"
+	file 'Event "UNC_L3_MISS.READ" "UNC_L3_MISS.WRITE" "UNC_PROCHOT_ASSERTION"'
+	agent --config=a.conf
+	wait_for csv/h/uncoremsr-package0/counter-UNC_PROCHOT_ASSERTION-* ',[1-9]'
+	stop "$pid"
+	agent --config=a.conf
+	wait_for_more csv/h/uncoremsr-package0/counter-UNC_PROCHOT_ASSERTION-* ,
+	kill -TERM "$daemon"
+	wait "$daemon" || true
+	collectd csv "$unixsock"
+	wait_for_more csv/h/uncoremsr-package0/counter-UNC_PROCHOT_ASSERTION-* ,
+	[ "$(cut -d , -f 2 csv/h/uncoremsr-package0/counter-UNC_L3_MISS.READ-* | sort -u)" = "9007199254740993
+value" ]
+	[ "$(cut -d , -f 2 csv/h/uncoremsr-package0/counter-UNC_L3_MISS.WRITE-* | sort -u)" = "18446744073709551615
+value" ]
+	# No total falls, and none grows faster than a thousand per second.
+	awk -F , '$2 ~ /^[0-9]/ { if (n++ && ($2 < v || $2 - v > 1000 * ($1 - t) + 200)) { print; exit 1 } v = $2; t = $1 }' \
+		csv/h/uncoremsr-package0/counter-UNC_PROCHOT_ASSERTION-*
+	head -n 1 csv/h/uncoremsr-package0/pmu_counter-UNC_PROCHOT_ASSERTION-* | grep -qx epoch,scaled,raw,enabled,running
+	run -1 grep -E 'refused|PUTVAL' told
+	run -1 grep -E "isn't defined|old|error" log
+}
+
+@test "collectd itself, by its plugin exec" {
+	need_nobody "$BIN/uncore-agent" "$ROOT/usr/sbin/collectd"
+	saved uncoremsr-package0/UNC_PROCHOT_ASSERTION 5000
+	chown -R 65534 state
+	collectd csv 'LoadPlugin exec' '<Plugin exec>' "Exec \"nobody\" \"$BIN/uncore-agent\" \"--machine=$SIM\" \"--state=$PWD/state\" \"-e\" \"0x82:0x1\" \"--throttle\" \"--collectd=exec\"" '</Plugin>'
+	wait_for csv/h/uncoremsr-package0/counter-UNC_PROCHOT_ASSERTION-* ',5[1-9]'
+	kill -TERM "$daemon"
+	wait "$daemon" || true
+	run -1 grep -E "isn't defined|Too long|cannot" log
+}

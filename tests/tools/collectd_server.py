@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+"""A collectd that takes every line on the socket "s" and prints it; ANSWER is what it says to each."""
+import os, select, socket, sys
+answer = (sys.argv[1:] or ["0 Success"])[0].encode() + b"\n"
+if os.path.exists("s"):
+    os.unlink("s")
+s = socket.socket(socket.AF_UNIX)
+s.bind("s.new")
+os.chmod("s.new", 0o666)
+s.listen()
+os.rename("s.new", "s")
+while True:
+    c = s.accept()[0]
+    print("CONNECTED")
+    seen = b""
+    while True:
+        new = c.recv(1 << 16)
+        if not new:
+            break
+        seen += new
+        if not seen.endswith(b"\n"):
+            continue
+        if seen.count(b"\n") > 1 or select.select([c], [], [], 0.002)[0]:
+            print("NOT WAITED FOR AN ANSWER")
+        print(seen.decode(), end="")
+        seen = b""
+        try:
+            c.sendall(answer)
+        except OSError:
+            break
