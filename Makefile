@@ -44,6 +44,10 @@ endif
 ifndef HTTP
 HTTP := $(call has,libmicrohttpd,microhttpd.h,!MHD_get_version(),)
 endif
+# In uncore-agent alone.
+ifndef SNMP
+SNMP := $(call has,netsnmp-agent,net-snmp/net-snmp-config.h,0,-lnetsnmpagent -lnetsnmp)
+endif
 ifndef FUSE
 FUSE := $(call has,fuse3,fuse.h,fuse_version(),)
 endif
@@ -98,6 +102,11 @@ endif
 ifneq ($(FUSE),yes)
 TOOL_SRC := $(filter-out $(MOUNT_SRC),$(TOOL_SRC))
 endif
+ifeq ($(SNMP),no)
+TOOL_SRC := $(filter-out tools/agent/snmp.c,$(TOOL_SRC))
+else
+TOOL_SRC := $(filter-out tools/agent/snmp_disabled.c,$(TOOL_SRC))
+endif
 ifeq ($(DW),no)
 TOOL_SRC := $(filter-out tools/report/elf_dwfl.c,$(TOOL_SRC))
 else
@@ -147,7 +156,7 @@ INC_tools := -Itools
 INC_tests := -Ilib
 
 # Objects depend on how they are compiled: changing a knob rebuilds.
-FLAGS_NOW := $(CC) $(ALL_CFLAGS) HTTP=$(HTTP) FUSE=$(FUSE) SIM=$(SIM) JSON=$(JSON) FDT=$(FDT) DW=$(DW)
+FLAGS_NOW := $(CC) $(ALL_CFLAGS) HTTP=$(HTTP) FUSE=$(FUSE) SIM=$(SIM) JSON=$(JSON) FDT=$(FDT) DW=$(DW) SNMP=$(SNMP)
 $(O)/flags: FORCE
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(subst ','\'',$(FLAGS_NOW))' | cmp -s - $@ || printf '%s\n' '$(subst ','\'',$(FLAGS_NOW))' > $@
@@ -177,6 +186,10 @@ CFLAGS_sim := -DHAVE_FUSE $(shell $(PKG_CONFIG) --cflags fuse3)
 LIBS_uncore-sim := $(shell $(PKG_CONFIG) --libs fuse3)
 endif
 LIBS_uncore-agent := $(shell $(PKG_CONFIG) --libs libmicrohttpd 2>/dev/null)
+ifneq ($(SNMP),no)
+# Not the MIBs of its daemon, which draw in much else.
+LIBS_uncore-agent += -lnetsnmpagent -lnetsnmp
+endif
 ifneq ($(DW),no)
 LIBS_uncore-report := $(shell $(PKG_CONFIG) --libs libdw) -lelf
 # Names of C++, which the compiler's own library knows best.
@@ -351,6 +364,7 @@ help:
 	  '  JSON=no   library without JSON event lists, and no need for jansson and zlib' \
   '  FDT=no    library without flat device trees, and no need for libfdt' \
   '  DW=no     uncore-report without names from ELF files, and no need for elfutils' \
+	  '  SNMP=no   uncore-agent without SNMP, and without net-snmp' \
 	  '  HTTP=no   no uncore-agent, and no need for libmicrohttpd' \
 	  'scripts/quickstart and scripts/check install what they need; scripts/check runs every test.' \
 	  'docs/hacking.md is the page for contributors.'

@@ -68,6 +68,9 @@ struct agent_config {
 	unsigned collectd_values; /* enum series_values; 0: none were chosen */
 	uint64_t collectd_interval_ns; /* its own; 0: not known */
 	double collectd_timeout; /* so many intervals without a value, and it is forgotten; 0: not known */
+	const char *agentx;    /* "tcp:HOST:PORT" or "unix:PATH"; NULL: no SNMP */
+	const char *snmp_base; /* ".1.3.6..."; NULL: as ever */
+	bool intel_pmu_mib;
 	const char *state;     /* folder of what is remembered from run to run */
 	unsigned num_wrong;    /* errors of the file so far */
 };
@@ -95,6 +98,7 @@ bool agent_take_bool(struct agent_config *cfg, const struct conf_item *item, boo
 bool agent_take_list(struct agent_config *cfg, const struct conf_item *item);
 bool agent_take_interval(struct agent_config *cfg, const struct conf_item *item);
 bool agent_take_listen(struct agent_config *cfg, const char *where, const char *text);
+bool agent_take_agentx(struct agent_config *cfg, const char *where, const char *text);
 bool agent_take_collectd(struct agent_config *cfg, const char *where, const char *text);
 /* Are all of them strings, one at least? */
 bool agent_are_strings(struct agent_config *cfg, const struct conf_item *item);

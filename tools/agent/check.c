@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "agent/snmp.h"
 #include "common/counted.h"
 #include "common/records.h"
 #include "uncoremsr/machine.h"
@@ -210,9 +211,14 @@ static void put_needs(const struct agent_counts *c, struct out *out, size_t desc
 		out_fmt(out, "listens on   %s%s\n", *c->cfg->listens[i] == ':' ? "localhost" : "",
 			c->cfg->listens[i]);
 	if (c->cfg->collectd)
-		out_fmt(out, "collectd     %s\nstate        %s\n",
-			strcmp(c->cfg->collectd, "exec") ? c->cfg->collectd : "standard output",
-			c->cfg->state);
+		out_fmt(out, "collectd     %s\n",
+			strcmp(c->cfg->collectd, "exec") ? c->cfg->collectd : "standard output");
+	if (c->cfg->agentx)
+		out_fmt(out, "AgentX       %s, at %s%s\n", c->cfg->agentx,
+			c->cfg->snmp_base ? c->cfg->snmp_base : SNMP_BASE,
+			c->cfg->intel_pmu_mib ? " and INTEL-PMU-MIB" : "");
+	if (c->cfg->collectd || c->cfg->agentx)
+		out_fmt(out, "state        %s\n", c->cfg->state);
 }
 
 int agent_check(const struct agent_counts *c, struct out *out)

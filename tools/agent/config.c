@@ -14,6 +14,7 @@
 
 #include "agent/agent.h"
 #include "agent/address.h"
+#include "agent/snmp.h"
 #include "common/series.h"
 #include "common/wait.h"
 
@@ -219,6 +220,23 @@ bool agent_take_collectd(struct agent_config *cfg, const char *where, const char
 	return true;
 }
 
+bool agent_take_agentx(struct agent_config *cfg, const char *where, const char *text)
+{
+	const bool tcp = strncmp(text, "tcp:", 4) == 0;
+	char why[ADDRESS_WHY] = "must be tcp:HOST:PORT or unix:PATH";
+
+	if ((!tcp && strncmp(text, "unix:", 5) != 0) || !address_check(tcp ? text + 4 : text, why)) {
+		tool_say(&agent_tool, 0, "%s: '%s': %s", where, text, why);
+		return false;
+	}
+	if (!agent_snmp_is_there()) {
+		tool_say(&agent_tool, 0, "%s: '%s': built without net-snmp (Debian: libsnmp-dev)", where, text);
+		return false;
+	}
+	cfg->agentx = text;
+	return true;
+}
+
 /* ---- <Plugin uncoremsr> ---- */
 
 static void take_events(struct agent_config *cfg, const struct conf_item *item, enum agent_kind kind)
@@ -352,9 +370,51 @@ static void take_state(struct agent_config *cfg, const struct conf_item *item)
 		cfg->state = v->text;
 }
 
+static void take_agentx(struct agent_config *cfg, const struct conf_item *item)
+{
+	const struct conf_value *v = agent_are_strings(cfg, item) ? only(cfg, item) : NULL;
+	char where[64];
+
+	if (!v)
+		return;
+	snprintf(where, sizeof(where), "%.40s:%u: AgentX", cfg->path, v->line);
+	cfg->num_wrong += !agent_take_agentx(cfg, where, v->text);
+}
+
+static void take_base(struct agent_config *cfg, const struct conf_item *item)
+{
+	const struct conf_value *v = agent_are_strings(cfg, item) ? only(cfg, item) : NULL;
+	unsigned long parts[SNMP_MOST_PARTS];
+
+	if (v && !agent_snmp_parse(v->text, parts))
+		agent_wrong(cfg, v->line, "BaseOID: '%s': must be numbers with points between", v->text);
+	else if (v)
+		cfg->snmp_base = v->text;
+}
+
+static void take_snmp(struct agent_config *cfg, size_t first, size_t end)
+{
+	const unsigned wrong = cfg->num_wrong;
+
+	for (size_t i = first; i < end; i = cfg->conf.items[i].end) {
+		const struct conf_item *item = &cfg->conf.items[i];
+
+		if (!strcasecmp(item->key, "AgentX"))
+			take_agentx(cfg, item);
+		else if (!strcasecmp(item->key, "BaseOID"))
+			take_base(cfg, item);
+		else if (!strcasecmp(item->key, "IntelPmuMib"))
+			agent_take_bool(cfg, item, &cfg->intel_pmu_mib);
+		else
+			agent_warn(cfg, item->line, "%s: unknown in <SNMP>, left out", item->key);
+	}
+	if (!cfg->agentx && cfg->num_wrong == wrong)
+		agent_wrong(cfg, cfg->conf.items[first - 1].line, "<SNMP>: AgentX is missing");
+}
+
 static bool is_for_later(const char *key)
 {
-	return !strcasecmp(key, "SNMP") || !strcasecmp(key, "History");
+	return !strcasecmp(key, "History");
 }
 
 static void take_own(struct agent_config *cfg, size_t first, size_t end)
@@ -366,6 +426,8 @@ static void take_own(struct agent_config *cfg, size_t first, size_t end)
 			take_prometheus(cfg, i + 1, item->end);
 		else if (item->block && !strcasecmp(item->key, "Collectd"))
 			take_collectd(cfg, i + 1, item->end);
+		else if (item->block && !strcasecmp(item->key, "SNMP"))
+			take_snmp(cfg, i + 1, item->end);
 		else if (is_for_later(item->key))
 			agent_wrong(cfg, item->line, item->block ? "<%s>: not supported by this build"
 								 : "%s: not supported by this build",

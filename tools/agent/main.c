@@ -13,6 +13,7 @@
 #include "agent/http.h"
 #include "agent/notify.h"
 #include "agent/snapshot.h"
+#include "agent/snmp.h"
 #include "agent/state.h"
 #include "common/privileges.h"
 #include "common/throttle_series.h"
@@ -42,6 +43,7 @@ struct agent {
 	struct agent_child outputs[MOST_OUTPUTS];
 	size_t num_outputs;
 	struct agent_collectd collectd;
+	struct agent_snmp snmp;
 	char *listens[AGENT_MOST_LISTENS]; /* where it listens, from the start to the end */
 	size_t num_listening;
 	struct series series;
@@ -108,12 +110,31 @@ static int add_collectd(struct agent *a)
 	return exec || a->collectd.path ? 0 : tool_say(&agent_tool, TOOL_PARTIAL, "out of memory");
 }
 
+static int add_snmp(struct agent *a)
+{
+	const struct agent_config *cfg = &a->setup->cfg;
+	struct agent_child *c = add_output(a, "SNMP", agent_snmp);
+	int fd = state_open(cfg->state, "snmp-rows", "rows get other numbers at each start");
+
+	if (fd >= 0)
+		c->fds[c->num_fds++] = fd;
+	c->setting = &a->snmp;
+	a->snmp = (struct agent_snmp){
+		.address = strdup(cfg->agentx), .intel_pmu_mib = cfg->intel_pmu_mib,
+		.interval_ns = cfg->interval_ns, .started_ns = wait_wall_clock(&a->wait),
+	};
+	a->snmp.num_base = agent_snmp_parse(cfg->snmp_base ? cfg->snmp_base : SNMP_BASE, a->snmp.base);
+	return a->snmp.address ? 0 : tool_say(&agent_tool, TOOL_PARTIAL, "out of memory");
+}
+
 static int add_outputs(struct agent *a)
 {
 	const struct agent_config *cfg = &a->setup->cfg;
 	int status = cfg->num_listens ? add_http(a) : 0;
 
-	return status || !cfg->collectd ? status : add_collectd(a);
+	if (!status && cfg->collectd)
+		status = add_collectd(a);
+	return status || !cfg->agentx ? status : add_snmp(a);
 }
 
 static bool is_over(const struct agent *a)
@@ -422,6 +443,7 @@ static void clean_up(struct agent *a)
 		free(a->listens[i]);
 	}
 	free(a->collectd.path);
+	free(a->snmp.address);
 	drop(a->setup);
 	throttle_series_free(&a->throttle_series);
 	uncoremsr_free(a->um);

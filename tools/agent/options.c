@@ -10,7 +10,7 @@
 
 #define DEFAULT_INTERVAL_NS (10 * NS_PER_S)
 
-enum { OPT_CONFIG = TOOL_LONG, OPT_CHECK, OPT_PROMETHEUS, OPT_COLLECTD, OPT_STATE, OPT_THROTTLE };
+enum { OPT_CONFIG = TOOL_LONG, OPT_CHECK, OPT_PROMETHEUS, OPT_COLLECTD, OPT_AGENTX, OPT_STATE, OPT_THROTTLE };
 
 static const struct tool_option options[] = {
 	{ OPT_CONFIG, "config", "FILE",
@@ -27,6 +27,9 @@ static const struct tool_option options[] = {
 	{ OPT_COLLECTD, "collectd", "WHERE",
 	  "tell collectd: unix:PATH is the socket of its plugin unixsock; exec is standard\n"
 	  "output, where its plugin exec has started the agent" },
+	{ OPT_AGENTX, "agentx", "ADDRESS",
+	  "serve UNCOREMSR-MIB through the SNMP daemon whose AgentX socket is tcp:HOST:PORT\n"
+	  "or unix:PATH" },
 	{ OPT_STATE, "state", "DIR",
 	  "folder of what is remembered from run to run (default " STATE_DIR ")" },
 	{ OPT_CHECK, "check", NULL,
@@ -38,7 +41,7 @@ const struct tool agent_tool = {
 	.name = "uncore-agent",
 	.synopsis = "--config=FILE [--check] [OPTION]...\n"
 		    "[-e EVENT]... [-M METRIC]... [--throttle] [-i SECONDS] [--prometheus=[ADDR]:PORT]\n"
-		    "[--collectd=unix:PATH|exec] [--check] [OPTION]...",
+		    "[--collectd=unix:PATH|exec] [--agentx=ADDRESS] [--check] [OPTION]...",
 	.about = "Count once for everybody: one process holds the counters and reads them every\n"
 		 "interval, another one, without rights, hands the totals to whoever asks. Runs in the\n"
 		 "foreground until a signal ends it, and then puts every register back.\n",
@@ -93,6 +96,8 @@ static int parse_option(void *user, int id, const char *arg)
 		if (cfg->collectd)
 			return tool_usage(&agent_tool, "--collectd: given twice");
 		return agent_take_collectd(cfg, "--collectd", arg) ? 0 : TOOL_USAGE;
+	case OPT_AGENTX:
+		return agent_take_agentx(cfg, "--agentx", arg) ? 0 : TOOL_USAGE;
 	case OPT_STATE:
 		cfg->state = arg;
 		return *arg ? 0 : tool_usage(&agent_tool, "--state: '' names no folder");
@@ -112,6 +117,7 @@ static int read_file(struct agent_config *cfg)
 {
 	const uint64_t interval_ns = cfg->interval_ns;
 	const char *const collectd = cfg->collectd, *const state = cfg->state;
+	const char *const agentx = cfg->agentx;
 	int status;
 
 	cfg->collectd = NULL;
@@ -120,6 +126,8 @@ static int read_file(struct agent_config *cfg)
 		cfg->interval_ns = interval_ns;
 	if (collectd)
 		cfg->collectd = collectd;
+	if (agentx)
+		cfg->agentx = agentx;
 	if (state || !cfg->state)
 		cfg->state = state ? state : STATE_DIR;
 	return status;
@@ -165,8 +173,8 @@ int agent_options_parse(struct agent_config *cfg, int argc, char **argv)
 	cfg->interval_ns = cfg->interval_ns ? cfg->interval_ns : DEFAULT_INTERVAL_NS;
 	if (counts_nothing(cfg) && !cfg->throttle)
 		return tool_usage(&agent_tool, "nothing to count: give -e, -M, --throttle or --config");
-	if (!cfg->check && !cfg->num_listens && !cfg->collectd)
-		return tool_usage(&agent_tool, "nobody would get the values: give --prometheus or "
-				  "--collectd, or say so in the file");
+	if (!cfg->check && !cfg->num_listens && !cfg->collectd && !cfg->agentx)
+		return tool_usage(&agent_tool, "nobody would get the values: give --prometheus, "
+				  "--collectd or --agentx, or say so in the file");
 	return TOOL_GO_ON;
 }

@@ -1,0 +1,671 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Sources: RFC 2741 (AgentX), RFC 2578 and 2579, docs/monitoring/UNCOREMSR-MIB.txt; net-snmp 5.9's headers, and
+ * what it does: strings of more than 113 bytes in an index crash it, so an index is a number here; and it
+ * may wait for the daemon for seconds, which is why this is a process of its own.
+ */
+#include "agent/snmp.h"
+
+#include <net-snmp/net-snmp-config.h>
+#include <net-snmp/net-snmp-includes.h>
+#include <net-snmp/agent/net-snmp-agent-includes.h>
+#include <net-snmp/agent/agent_callbacks.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "agent/agent.h"
+#include "agent/rows.h"
+#include "agent/snapshot.h"
+
+enum { PING_S = 3, MOST_TRAPS = 64, TEXT = 256, EVENTS = 42 };
+
+enum table { SERIES, THROTTLE, METRIC, TABLES };
+
+static const unsigned num_columns[TABLES] = { 10, 8, 6 };
+static const char *const table_names[TABLES] = { "series", "throttle", "metric" };
+
+struct row {
+	enum table table;
+	uint32_t number;
+	char *name;
+	char group[TEXT], event[TEXT], unit[TEXT], measure[64], status[32];
+	bool known, said;
+	struct series_total total;
+	char since[11];       /* DateAndTime */
+	int package, core;
+	struct series_throttling throttling;
+	char value[40];
+	netsnmp_tdata_row *served;
+};
+
+/* A row of pmuTable. */
+struct pmu_row {
+	uint32_t number;
+	char group[TEXT];
+	uint64_t values[EVENTS];
+	bool known[EVENTS];
+	netsnmp_tdata_row *served;
+};
+
+struct trap {
+	bool began;
+	uint32_t row;
+	int package;
+	char cause[64];
+};
+
+struct snmp {
+	struct series series; /* must be first: its functions get it */
+	const struct agent_snmp *set;
+	struct rows numbers;
+	struct row **rows;
+	size_t num_rows, next;
+	struct pmu_row **pmu_rows;
+	size_t num_pmu_rows;
+	netsnmp_tdata *tables[TABLES], *pmu_table;
+	struct trap traps[MOST_TRAPS]; /* that wait for a daemon */
+	size_t num_traps;
+	bool connected, away_told, any;
+};
+
+/* ---- columns ---- */
+
+static void put_text(netsnmp_variable_list *v, const char *text)
+{
+	snmp_set_var_typed_value(v, ASN_OCTET_STR, text, strlen(text));
+}
+
+static void put_integer(netsnmp_variable_list *v, long number)
+{
+	snmp_set_var_typed_value(v, ASN_INTEGER, &number, sizeof(number));
+}
+
+static void put_count(netsnmp_variable_list *v, uint64_t count)
+{
+	struct counter64 c = { .high = count >> 32, .low = count & UINT32_MAX };
+
+	snmp_set_var_typed_value(v, ASN_COUNTER64, &c, sizeof(c));
+}
+
+/* Each returns false where the cell does not exist. */
+static bool put_series(const struct row *r, unsigned column, netsnmp_variable_list *v)
+{
+	const uint64_t numbers[] = { r->total.value, r->total.counted, r->total.enabled_ns,
+				     r->total.running_ns };
+
+	switch (column) {
+	case 2:
+		put_text(v, r->group);
+		return true;
+	case 3:
+		put_text(v, r->event);
+		return true;
+	case 4:
+		put_text(v, r->unit);
+		return true;
+	case 5:
+		put_text(v, r->status);
+		return true;
+	case 10:
+		snmp_set_var_typed_value(v, ASN_OCTET_STR, r->since, sizeof(r->since));
+		return true;
+	default:
+		if (r->known)
+			put_count(v, numbers[column - 6]);
+		return r->known;
+	}
+}
+
+static bool put_throttle(const struct row *r, unsigned column, netsnmp_variable_list *v)
+{
+	switch (column) {
+	case 2:
+		put_integer(v, r->package);
+		return true;
+	case 3:
+		put_integer(v, r->core);
+		return true;
+	case 4:
+		put_text(v, r->event);
+		return true;
+	case 5:
+		put_text(v, r->status);
+		return true;
+	case 6:
+		put_integer(v, r->throttling.now ? 1 : 2);
+		return r->known;
+	case 7:
+		put_count(v, r->throttling.episodes);
+		return r->known;
+	default:
+		put_count(v, r->throttling.ns);
+		return r->known && r->throttling.timed;
+	}
+}
+
+static bool put_metric(const struct row *r, unsigned column, netsnmp_variable_list *v)
+{
+	const char *const texts[] = { r->group, r->event, r->measure, r->status, r->value };
+
+	put_text(v, texts[column - 2]);
+	return column < 6 || r->known;
+}
+
+static bool put_pmu(const struct pmu_row *r, unsigned column, netsnmp_variable_list *v)
+{
+	if (column == 1)
+		put_integer(v, (long)r->number);
+	else if (column == 2)
+		put_text(v, r->group);
+	else if (r->known[column - 3])
+		put_count(v, r->values[column - 3]);
+	return column < 3 || r->known[column - 3];
+}
+
+static bool put(const void *row, unsigned column, netsnmp_variable_list *v)
+{
+	const struct row *r = row;
+
+	switch (r->table) {
+	case SERIES:
+		return put_series(r, column, v);
+	case THROTTLE:
+		return put_throttle(r, column, v);
+	default:
+		return put_metric(r, column, v);
+	}
+}
+
+static int answer_with(netsnmp_agent_request_info *info, netsnmp_request_info *r, bool intel)
+{
+	for (; r; r = r->next) {
+		const void *row = netsnmp_tdata_extract_entry(r);
+		const netsnmp_table_request_info *cell = netsnmp_extract_table_info(r);
+		bool there;
+
+		if (r->processed)
+			continue;
+		there = row && cell && (intel ? put_pmu(row, cell->colnum, r->requestvb)
+					      : put(row, cell->colnum, r->requestvb));
+		if (!there)
+			netsnmp_set_request_error(info, r, SNMP_NOSUCHINSTANCE);
+	}
+	return SNMP_ERR_NOERROR;
+}
+
+static int answer(netsnmp_mib_handler *handler, netsnmp_handler_registration *what,
+		  netsnmp_agent_request_info *info, netsnmp_request_info *requests)
+{
+	(void)handler, (void)what;
+	return answer_with(info, requests, false);
+}
+
+static int answer_intel(netsnmp_mib_handler *handler, netsnmp_handler_registration *what,
+			netsnmp_agent_request_info *info, netsnmp_request_info *requests)
+{
+	(void)handler, (void)what;
+	return answer_with(info, requests, true);
+}
+
+/* ---- rows ---- */
+
+static void put_date(char date[11], uint64_t wall_ns)
+{
+	time_t seconds = (time_t)(wall_ns / NS_PER_S);
+	struct tm t;
+
+	gmtime_r(&seconds, &t);
+	date[0] = (char)((t.tm_year + 1900) >> 8);
+	date[1] = (char)(t.tm_year + 1900);
+	date[2] = (char)(t.tm_mon + 1);
+	date[3] = (char)t.tm_mday;
+	date[4] = (char)t.tm_hour;
+	date[5] = (char)t.tm_min;
+	date[6] = (char)t.tm_sec;
+	date[7] = (char)(wall_ns / (NS_PER_S / 10) % 10);
+	date[8] = '+';
+	date[9] = date[10] = 0;
+}
+
+static netsnmp_tdata_row *serve_row(netsnmp_tdata *table, uint32_t number, void *data)
+{
+	netsnmp_tdata_row *r = netsnmp_tdata_create_row();
+	u_long index = number;
+
+	if (!r)
+		return NULL;
+	r->data = data;
+	netsnmp_tdata_row_add_index(r, ASN_UNSIGNED, &index, sizeof(index));
+	netsnmp_tdata_add_row(table, r);
+	return r;
+}
+
+static struct row *new_row(struct snmp *s, enum table table, const char *name)
+{
+	struct row **rows = reallocarray(s->rows, s->num_rows + 1, sizeof(*rows));
+	struct row *r = rows ? calloc(1, sizeof(*r)) : NULL;
+
+	if (rows)
+		s->rows = rows;
+	if (!r)
+		return NULL;
+	r->table = table;
+	r->name = strdup(name);
+	r->number = r->name ? rows_number(&s->numbers, name) : 0;
+	r->served = r->number ? serve_row(s->tables[table], r->number, r) : NULL;
+	if (!r->served) {
+		free(r->name);
+		free(r);
+		return NULL;
+	}
+	put_date(r->since, s->any ? s->series.wall_ns : s->set->started_ns);
+	s->next = s->num_rows + 1;
+	return s->rows[s->num_rows++] = r;
+}
+
+static struct row *find(struct snmp *s, enum table table, const char *name)
+{
+	for (size_t i = 0; i < s->num_rows; i++) {
+		size_t at = (s->next + i) % s->num_rows;
+
+		if (strcmp(s->rows[at]->name, name) != 0)
+			continue;
+		s->next = at + 1;
+		return s->rows[at];
+	}
+	return new_row(s, table, name);
+}
+
+static void copy(char *to, size_t size, const char *text)
+{
+	snprintf(to, size, "%s", text ? text : "");
+}
+
+/* "0-3", "package0": of the name that collectd knows it by. */
+static void put_group(char *to, size_t size, const struct series_labels *l, const char *name)
+{
+	const char *dash = strchr(name, '-'), *slash = strchr(name, '/');
+
+	if (l->group)
+		copy(to, size, l->group);
+	else if (dash && dash < slash)
+		snprintf(to, size, "%.*s", (int)(slash - dash - 1), dash + 1);
+	else
+		copy(to, size, "host");
+}
+
+/* NULL: another one of that name was said in this interval, or there is no memory. */
+static struct row *find_series(struct snmp *s, const struct series_labels *l)
+{
+	const enum table table = l->event ? SERIES : METRIC;
+	char called[SERIES_NAME], name[SERIES_NAME + 16];
+	struct row *r;
+
+	series_collectd_name(called, l, false);
+	snprintf(name, sizeof(name), "%s %s", table_names[table], called);
+	r = find(s, table, name);
+	if (!r || r->said)
+		return NULL;
+	r->said = true;
+	put_group(r->group, sizeof(r->group), l, called);
+	copy(r->event, sizeof(r->event), l->event ? l->event : l->metric);
+	copy(r->unit, sizeof(r->unit), l->unit_name ? l->unit_name : l->pmu);
+	copy(r->measure, sizeof(r->measure), l->measure);
+	copy(r->status, sizeof(r->status), "ok");
+	r->known = true;
+	return r;
+}
+
+static struct row *find_throttle(struct snmp *s, const struct series_labels *l)
+{
+	char name[128];
+	struct row *r;
+
+	snprintf(name, sizeof(name), "throttle package%d core%d %s", l->package, l->core, l->cause);
+	r = find(s, THROTTLE, name);
+	if (!r)
+		return NULL;
+	r->said = true;
+	r->package = l->package;
+	r->core = l->core;
+	copy(r->event, sizeof(r->event), l->cause);
+	copy(r->status, sizeof(r->status), "ok");
+	r->known = true;
+	return r;
+}
+
+/* ---- pmuTable ---- */
+
+static const char *const pmu_events[EVENTS] = {
+	"L1-dcache-loads", "L1-dcache-load-misses", "L1-dcache-stores", "L1-dcache-store-misses",
+	"L1-dcache-prefetches", "L1-dcache-prefetch-misses", "L1-icache-loads",
+	"L1-icache-load-misses", "L1-icache-prefetches", "L1-icache-prefetch-misses", "LLC-loads",
+	"LLC-load-misses", "LLC-stores", "LLC-store-misses", "LLC-prefetches",
+	"LLC-prefetch-misses", "dTLB-loads", "dTLB-load-misses", "dTLB-stores", "dTLB-store-misses",
+	"dTLB-prefetches", "dTLB-prefetch-misses", "iTLB-loads", "iTLB-load-misses", "branch-loads",
+	"branch-load-misses", "cpu-cycles", "instructions", "cache-references", "cache-misses",
+	"branches", "branch-misses", "bus-cycles", "cpu-clock", "task-clock", "context-switches",
+	"cpu-migrations", "page-faults", "minor-faults", "major-faults", "alignment-faults",
+	"emulation-faults",
+};
+
+static struct pmu_row *find_pmu(struct snmp *s, const char *group)
+{
+	char name[TEXT + 16];
+	struct pmu_row **rows, *r;
+
+	for (size_t i = 0; i < s->num_pmu_rows; i++)
+		if (!strcmp(s->pmu_rows[i]->group, group))
+			return s->pmu_rows[i];
+	rows = reallocarray(s->pmu_rows, s->num_pmu_rows + 1, sizeof(*rows));
+	r = rows ? calloc(1, sizeof(*r)) : NULL;
+	if (rows)
+		s->pmu_rows = rows;
+	if (!r)
+		return NULL;
+	copy(r->group, sizeof(r->group), group);
+	snprintf(name, sizeof(name), "pmu %s", group);
+	r->number = rows_number(&s->numbers, name);
+	r->served = serve_row(s->pmu_table, r->number, r);
+	return rows[s->num_pmu_rows++] = r;
+}
+
+static void note_pmu(struct snmp *s, const struct series_labels *l, uint64_t value)
+{
+	struct pmu_row *r = s->pmu_table && l->group ? find_pmu(s, l->group) : NULL;
+
+	for (size_t i = 0; r && i < EVENTS; i++)
+		if (!strcmp(pmu_events[i], l->event)) {
+			r->values[i] = value;
+			r->known[i] = true;
+		}
+}
+
+/* ---- what an interval says ---- */
+
+static struct snmp *of(struct series *s)
+{
+	return (struct snmp *)s;
+}
+
+static void take_event(struct series *s, const struct series_labels *l, const struct series_total *t)
+{
+	struct row *r = find_series(of(s), l);
+
+	if (!r)
+		return;
+	if (t->value < r->total.value || t->counted < r->total.counted)
+		put_date(r->since, s->wall_ns);
+	r->total = *t;
+	note_pmu(of(s), l, t->value);
+}
+
+static void take_metric(struct series *s, const struct series_labels *l, double value)
+{
+	struct row *r = find_series(of(s), l);
+	struct out text;
+
+	if (!r)
+		return;
+	out_init(&text, -1);
+	out_real(&text, value, 6);
+	out_char(&text, '\0');
+	copy(r->value, sizeof(r->value), text.error ? "" : text.buf);
+	out_free(&text);
+}
+
+static void take_throttled(struct series *s, const struct series_labels *l,
+			   const struct series_throttling *t)
+{
+	struct row *r = find_throttle(of(s), l);
+
+	if (r)
+		r->throttling = *t;
+}
+
+static void take_changed(struct series *s, const struct series_labels *l, bool now)
+{
+	struct snmp *c = of(s);
+	struct row *r = find_throttle(c, l);
+	struct trap *t = &c->traps[c->num_traps];
+
+	if (!r || c->num_traps == MOST_TRAPS)
+		return;
+	*t = (struct trap){ .began = now, .row = r->number, .package = l->package };
+	copy(t->cause, sizeof(t->cause), l->cause);
+	c->num_traps++;
+}
+
+static void take_unknown(struct series *s, const struct series_labels *l, const char *reason)
+{
+	struct row *r = l->cause ? find_throttle(of(s), l)
+		      : l->event || l->metric ? find_series(of(s), l) : NULL;
+
+	if (!r)
+		return;
+	r->known = false;
+	copy(r->status, sizeof(r->status), reason);
+}
+
+static void take_end(struct series *s, const struct series_interval *i)
+{
+	(void)s, (void)i;
+}
+
+static const struct series_format taking = {
+	.name = "snmp", .event = take_event, .metric = take_metric, .throttled = take_throttled,
+	.changed = take_changed, .unknown = take_unknown, .end = take_end,
+};
+
+/* What is no longer counted goes; its number stays its own. */
+static void remove_unsaid(struct snmp *s)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s->num_rows; i++) {
+		struct row *r = s->rows[i];
+
+		if (r->said) {
+			s->rows[kept++] = r;
+			continue;
+		}
+		netsnmp_tdata_remove_and_delete_row(s->tables[r->table], r->served);
+		free(r->name);
+		free(r);
+	}
+	s->num_rows = kept;
+}
+
+static void take_interval(struct snmp *s, const char *bytes, size_t size)
+{
+	for (size_t i = 0; i < s->num_rows; i++)
+		s->rows[i]->said = false;
+	for (size_t i = 0; i < s->num_pmu_rows; i++)
+		memset(s->pmu_rows[i]->known, 0, sizeof(s->pmu_rows[i]->known));
+	if (snapshot_say(&s->series, bytes, size))
+		remove_unsaid(s);
+	s->any = true;
+}
+
+/* False: the agent is gone. */
+static bool take_values(struct snmp *s, int values)
+{
+	char *bytes;
+	size_t size;
+	int got;
+
+	while ((got = agent_child_receive(values, &bytes, &size)) > 0) {
+		take_interval(s, bytes, size);
+		free(bytes);
+	}
+	return got == 0;
+}
+
+/* ---- traps ---- */
+
+static size_t put_name(const struct snmp *s, oid *name, const oid *rest, size_t num)
+{
+	memcpy(name, s->set->base, s->set->num_base * sizeof(*name));
+	memcpy(name + s->set->num_base, rest, num * sizeof(*name));
+	return s->set->num_base + num;
+}
+
+static void send_trap(const struct snmp *s, const struct trap *t)
+{
+	static const oid trap_oid[] = { 1, 3, 6, 1, 6, 3, 1, 1, 4, 1, 0 };
+	const oid what[] = { 0, t->began ? 1 : 2 };
+	const oid package[] = { 1, 2, 1, 2, t->row }, cause[] = { 1, 2, 1, 4, t->row };
+	netsnmp_variable_list *list = NULL;
+	oid name[MAX_OID_LEN];
+	long number = t->package;
+	size_t len = put_name(s, name, what, OID_LENGTH(what));
+
+	snmp_varlist_add_variable(&list, trap_oid, OID_LENGTH(trap_oid), ASN_OBJECT_ID, name,
+				  len * sizeof(*name));
+	len = put_name(s, name, package, OID_LENGTH(package));
+	snmp_varlist_add_variable(&list, name, len, ASN_INTEGER, &number, sizeof(number));
+	len = put_name(s, name, cause, OID_LENGTH(cause));
+	snmp_varlist_add_variable(&list, name, len, ASN_OCTET_STR, t->cause, strlen(t->cause));
+	send_v2trap(list);
+	snmp_free_varbind(list);
+}
+
+static void send_traps(struct snmp *s)
+{
+	for (size_t i = 0; s->connected && i < s->num_traps; i++)
+		send_trap(s, &s->traps[i]);
+	if (s->connected)
+		s->num_traps = 0;
+}
+
+/* ---- the daemon ---- */
+
+static void serve_table(struct snmp *s, netsnmp_tdata **table, const char *name, const oid *at,
+			size_t len, unsigned first, unsigned last, Netsnmp_Node_Handler *handler)
+{
+	netsnmp_table_registration_info *info = SNMP_MALLOC_TYPEDEF(netsnmp_table_registration_info);
+
+	(void)s;
+	*table = netsnmp_tdata_create_table(name, 0);
+	netsnmp_table_helper_add_indexes(info, first == 1 ? ASN_INTEGER : ASN_UNSIGNED, 0);
+	info->min_column = first;
+	info->max_column = last;
+	netsnmp_tdata_register(netsnmp_create_handler_registration(name, handler, at, len, HANDLER_CAN_RONLY),
+			       *table, info);
+}
+
+static void serve_tables(struct snmp *s)
+{
+	static const oid intel[] = { 1, 3, 6, 1, 4, 1, 343, 2, 10, 3, 5, 1, 5, 1 };
+	oid name[MAX_OID_LEN];
+
+	for (size_t i = 0; i < TABLES; i++) {
+		const oid at[] = { 1, i + 1 };
+		size_t len = put_name(s, name, at, OID_LENGTH(at));
+
+		serve_table(s, &s->tables[i], table_names[i], name, len, 2, num_columns[i], answer);
+	}
+	if (s->set->intel_pmu_mib)
+		serve_table(s, &s->pmu_table, "pmu", intel, OID_LENGTH(intel), 1, EVENTS + 2, answer_intel);
+}
+
+static int come(int major, int minor, void *session, void *user)
+{
+	struct snmp *s = user;
+
+	(void)major, (void)minor, (void)session;
+	if (s->away_told)
+		tool_say(&agent_tool, 0, "SNMP: %s: connected", s->set->address);
+	s->away_told = false;
+	s->connected = true;
+	return 0;
+}
+
+static int go(int major, int minor, void *session, void *user)
+{
+	struct snmp *s = user;
+
+	(void)major, (void)minor, (void)session;
+	s->connected = false;
+	return 0;
+}
+
+static void tell_away(struct snmp *s)
+{
+	if (s->connected || s->away_told)
+		return;
+	tool_say(&agent_tool, 0, "SNMP: %s: no daemon answers there; tried again", s->set->address);
+	s->away_told = true;
+}
+
+static void begin(struct snmp *s)
+{
+	static const int no[] = {
+		NETSNMP_DS_LIB_DONT_READ_CONFIGS, NETSNMP_DS_LIB_DONT_PERSIST_STATE,
+		NETSNMP_DS_LIB_DISABLE_PERSISTENT_LOAD, NETSNMP_DS_LIB_DISABLE_PERSISTENT_SAVE,
+		NETSNMP_DS_LIB_DONT_LOAD_HOST_FILES,
+	};
+
+	/* It tells too much, and not what is needed. */
+	netsnmp_register_loghandler(NETSNMP_LOGHANDLER_NONE, LOG_DEBUG);
+	netsnmp_ds_set_boolean(NETSNMP_DS_APPLICATION_ID, NETSNMP_DS_AGENT_ROLE, 1);
+	netsnmp_ds_set_string(NETSNMP_DS_APPLICATION_ID, NETSNMP_DS_AGENT_X_SOCKET, s->set->address);
+	for (size_t i = 0; i < sizeof(no) / sizeof(no[0]); i++)
+		netsnmp_ds_set_boolean(NETSNMP_DS_LIBRARY_ID, no[i], 1);
+	netsnmp_ds_set_int(NETSNMP_DS_LIBRARY_ID, NETSNMP_DS_LIB_RETRIES, 1);
+	netsnmp_set_mib_directory("");
+	setenv("MIBS", "", 1);
+	snmp_register_callback(SNMP_CALLBACK_APPLICATION, SNMPD_CALLBACK_INDEX_START, come, s);
+	snmp_register_callback(SNMP_CALLBACK_APPLICATION, SNMPD_CALLBACK_INDEX_STOP, go, s);
+	init_agent("uncore-agent");
+	/* Before it would be overwritten with 15. */
+	netsnmp_ds_set_int(NETSNMP_DS_APPLICATION_ID, NETSNMP_DS_AGENT_AGENTX_PING_INTERVAL, PING_S);
+	serve_tables(s);
+	init_snmp("uncore-agent");
+}
+
+static void serve(struct snmp *s, int values)
+{
+	while (take_values(s, values)) {
+		struct timeval wait = { .tv_sec = 1 };
+		int num = values + 1, block = 0, ready;
+		fd_set fds;
+
+		tell_away(s);
+		send_traps(s);
+		FD_ZERO(&fds);
+		FD_SET(values, &fds);
+		snmp_select_info(&num, &fds, &wait, &block);
+		ready = select(num, &fds, NULL, NULL, &wait);
+		if (ready > 0) {
+			FD_CLR(values, &fds);
+			snmp_read(&fds);
+		} else if (ready == 0) {
+			snmp_timeout();
+		}
+		run_alarms();
+		netsnmp_check_outstanding_agent_requests();
+	}
+}
+
+bool agent_snmp_is_there(void)
+{
+	return true;
+}
+
+int agent_snmp(const struct agent_child *c, int values)
+{
+	const struct tool_common common = { .series = &taking };
+	struct snmp s = { .set = c->setting };
+	struct out nothing;
+
+	out_init(&nothing, -1);
+	series_init(&s.series, &common, &nothing, s.set->interval_ns);
+	if (rows_load(&s.numbers, c->num_fds ? c->fds[0] : -1))
+		tool_say(&agent_tool, 0, "SNMP: the numbers of the rows are not kept");
+	begin(&s);
+	serve(&s, values);
+	return 0;
+}
