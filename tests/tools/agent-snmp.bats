@@ -1,0 +1,261 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# uncore-agent as a sub-agent of net-snmp's daemon.
+# shellcheck disable=SC2154 # "run" sets the variables that it answers with
+
+load common
+
+SIM=sim:westmere-2s,clock=stepped,rate=0x82:0x1=1000
+BASE=.1.3.6.1.4.1.8072.9999.9999.2010
+ROOT=$TOP/build/snmp/root
+
+setup() {
+	command -v uncore-agent >/dev/null || skip "built without libmicrohttpd"
+	run uncore-agent --machine="$SIM" -e 0x82:0x1 --agentx=unix:a --check
+	[[ $output != *"built without net-snmp"* ]] || skip "built without net-snmp"
+	cd "$BATS_TEST_TMPDIR" || return
+	chmod 755 "$BATS_RUN_TMPDIR" "$BATS_TEST_TMPDIR"
+	daemon=
+	PATH+=:$ROOT/usr/bin:$ROOT/usr/sbin
+	export MIBS='' SNMPCONFPATH=$PWD SNMP_PERSISTENT_DIR=$PWD/persistent
+}
+
+teardown() {
+	kill_started
+}
+
+# unpacked COMMAND...: with the libraries beside it.
+unpacked() {
+	local -x LD_LIBRARY_PATH
+	LD_LIBRARY_PATH=$(echo "$ROOT"/usr/lib/*-linux-gnu)
+	"$@"
+}
+
+need_snmpd() {
+	command -v snmpd >/dev/null && command -v snmpwalk >/dev/null ||
+		skip "no snmpd (apt-get download snmp snmpd libsnmp40, dpkg-deb -x to build/snmp/root)"
+}
+
+# daemon LINE...: an snmpd with these lines in its file, that answers. The first time it finds a port.
+daemon() {
+	local i
+	need_snmpd
+	for ((i = 0; i < 5; i++)); do
+		: "${port:=$((20000 + RANDOM % 10000))}"
+		{
+			echo 'master agentx'
+			echo "agentXSocket unix:$PWD/master"
+			echo 'agentXPerms 0777 0755'
+			echo "agentaddress udp:127.0.0.1:$port"
+			printf '%s\n' "$@"
+		} >snmpd.conf
+		(unpacked exec snmpd -f -Lf snmpd.log -C -c snmpd.conf 3>&- >/dev/null 2>&1) &
+		daemon=$!
+		started+=("$daemon")
+		if wait_for snmpd.log '^NET-SNMP version'; then return 0; fi
+		port=
+	done
+	cat snmpd.log
+	return 1
+}
+
+# agent ARG...: told is what it says.
+agent() {
+	background uncore-agent --machine="$SIM" --state=state --agentx="unix:$PWD/master" "$@" 2>>told
+}
+
+# walk [NAME]: what is there, below the base or at NAME: "COLUMN... TYPE: VALUE".
+walk() {
+	unpacked snmpbulkwalk -v2c -c public -On -OQ "127.0.0.1:$port" "${1:-$BASE}" | sed "s/^$BASE\.//"
+}
+
+# shows TEXT [NAME]: a walk has it, within 20 s; the walk is in "seen".
+shows() {
+	local i
+	for ((i = 0; i < 100; i++)); do
+		walk "${2:-}" >seen 2>&1 || true
+		if grep -qE "$1" seen; then return 0; fi
+		sleep 0.2
+	done
+	cat seen told
+	return 1
+}
+
+# cell TABLE COLUMN ROW: its value.
+cell() {
+	sed -n "s/^1\.$1\.1\.$2\.$3 = //p" seen
+}
+
+@test "every total by snmpwalk, exact: rate times enabled time; a metric in its table" {
+	local row
+	daemon 'rocommunity public'
+	agent -e 0x82:0x1 -M memory-bandwidth -i 0.1
+	shows '^1\.1\.1\.6\.1 = [1-9]'
+	for row in 1 2; do
+		[ "$(cell 1 2 $row)" = "\"package$((row - 1))\"" ]
+		[ "$(cell 1 3 $row)" = '"UNC_PROCHOT_ASSERTION"' ]
+		[ "$(cell 1 5 $row)" = '"ok"' ]
+		[ "$(cell 1 6 $row)" = "$(cell 1 7 $row)" ]
+		[ "$(cell 1 8 $row)" = "$(cell 1 9 $row)" ]
+		[ "$(cell 1 6 $row)" = "$(($(cell 1 8 $row) / 1000000))" ]
+	done
+	shows '^1\.3\.1\.6\.[0-9]* = "[0-9.]+"'
+	grep -q '^1\.3\.1\.3\.[0-9]* = "memory-bandwidth"' seen
+	[ ! -s told ] || run -1 grep -i snmp told
+}
+
+@test "rows keep their numbers when the agent is started again and counts something else before" {
+	daemon 'rocommunity public'
+	agent -e 0x82:0x1 -i 0.1
+	shows '^1\.1\.1\.6\.2 = [1-9]'
+	kill -KILL "$pid"
+	wait "$pid" || true
+	# A line that was not written to its end gives nobody a number.
+	printf 'series uncoremsr-pack' >>state/snmp-rows
+	agent -e 0x9:1 -e 0x82:0x1 -i 0.1
+	shows '^1\.1\.1\.6\.4 = [1-9]'
+	[ "$(cell 1 3 1)$(cell 1 3 2)" = '"UNC_PROCHOT_ASSERTION""UNC_PROCHOT_ASSERTION"' ]
+	[ "$(cell 1 3 3)$(cell 1 3 4)" = '"UNC_L3_MISS.READ""UNC_L3_MISS.READ"' ]
+	[ "$(wc -l <state/snmp-rows)" = 4 ]
+}
+
+@test "what is unknown has a reason and no number" {
+	daemon 'rocommunity public'
+	cat >a.conf <<-'END'
+	<Plugin intel_pmu>
+	  HardwareEvents "NO_SUCH.EVENT" "UNC_PROCHOT_ASSERTION"
+	</Plugin>
+	END
+	agent --config=a.conf -i 0.1
+	shows '^1\.1\.1\.5\.[0-9]* = "no-event"'
+	row=$(sed -n 's/^1\.1\.1\.5\.\([0-9]*\) = "no-event"/\1/p' seen)
+	[ "$(cell 1 3 "$row")" = '"NO_SUCH.EVENT"' ]
+	[ -z "$(cell 1 6 "$row")$(cell 1 7 "$row")$(cell 1 8 "$row")$(cell 1 9 "$row")" ]
+	shows '^1\.1\.1\.6\.[0-9]* = [1-9]'
+}
+
+@test "a daemon that is not there, comes, hangs, is killed and comes again costs no interval" {
+	need curl
+	need_snmpd
+	agent -e 0x82:0x1 -i 0.1 --prometheus=unix:p
+	wait_for told 'SNMP: unix:.*/master: no daemon answers there; tried again'
+	daemon 'rocommunity public'
+	shows '^1\.1\.1\.6\.1 = [1-9]'
+	wait_for told 'SNMP: unix:.*/master: connected'
+	kill -STOP "$daemon"
+	sleep 1
+	curl -sf --max-time 5 --unix-socket p http://localhost/metrics >text
+	[ "$(sample text uncoremsr_missed_intervals_total)" = 0 ]
+	kill -CONT "$daemon"
+	kill -KILL "$daemon"
+	wait "$daemon" || true
+	rm -f snmpd.log
+	daemon 'rocommunity public'
+	shows '^1\.1\.1\.6\.1 = [1-9]'
+	curl -sf --max-time 5 --unix-socket p http://localhost/metrics >text
+	[ "$(sample text uncoremsr_missed_intervals_total)" = 0 ]
+}
+
+@test "what slows the machine down: a table, and a trap when it begins and when it ends" {
+	need python3
+	SIM='sim:westmere-2s,clock=stepped,throttle=none,throttle=prochot-external package=1 every=1 for=0.4'
+	# Prints which of the two, for each.
+	python3 -u -c 'import socket
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+s.bind(("127.0.0.1", 0))
+print(s.getsockname()[1])
+base = bytes([0x2b, 6, 1, 4, 1, 0xbf, 8, 0xce, 0x0f, 0xce, 0x0f, 0x8f, 0x5a, 0])
+while True:
+    p = s.recv(1500)
+    if b"prochot-external" in p and base in p:
+        print("trap", p[p.index(base) + len(base)])' 3>&- >traps &
+	started+=($!)
+	wait_for traps .
+	daemon 'rocommunity public' "trap2sink 127.0.0.1:$(head -n 1 traps) public"
+	agent --throttle -i 0.05
+	wait_for traps 'trap 1'
+	wait_for traps 'trap 2'
+	[ -z "$(tail -n +2 traps | uniq -d)" ]
+	shows '^1\.2\.1\.6\.[0-9]* = [12]'
+	row=$(sed -n 's/^1\.2\.1\.4\.\([0-9]*\) = "prochot-external"/\1/p' seen | while read -r r; do
+		[ "$(cell 2 2 "$r") $(cell 2 3 "$r")" != "1 -1" ] || echo "$r"; done)
+	[ "$(cell 2 5 "$row")" = '"ok"' ]
+	[ "$(cell 2 7 "$row")" -ge 1 ]
+	# No answer: a reason, and neither 1 nor 2.
+	row=$(sed -n 's/^1\.2\.1\.4\.\([0-9]*\) = "dimm-thermal"/\1/p' seen | head -n 1)
+	[[ $(cell 2 5 "$row") != '"ok"' || -n $(cell 2 6 "$row") ]]
+}
+
+@test "42 metrics of each group, in our table and in the published layout on request" {
+	local intel=.1.3.6.1.4.1.343.2.10.3.5.1.5
+	SIM=sim:skylake-sp-perf,clock=stepped
+	daemon 'rocommunity public'
+	cat >a.conf <<-END
+	<Plugin intel_pmu>
+	  ReportKernelPMUEvents true
+	  ReportHardwareCacheEvents true
+	  ReportSoftwareEvents true
+	  Cores "0" "1-3"
+	</Plugin>
+	<Plugin uncoremsr>
+	  Interval 0.1
+	  <SNMP>
+	    AgentX "unix:$PWD/master"
+	    IntelPmuMib true
+	  </SNMP>
+	</Plugin>
+	END
+	background uncore-agent --machine="$SIM" --state=state --config=a.conf 2>told
+	# Cycles of the second group; they take turns, so that not all are known at first.
+	shows '\.1\.1\.29\.[0-9]* = [1-9]' "$intel"
+	[ "$(grep -c '\.1\.1\.2\.[0-9]* = "\(0\|1-3\)"$' seen)" = 2 ]
+	shows '^1\.1\.1\.6\.84 = [0-9]'
+	[ "$(grep -c '^1\.1\.1\.3\.' seen)" = 84 ]
+	[ "$(grep -c '^1\.1\.1\.2\.[0-9]* = "1-3"' seen)" = 42 ]
+}
+
+@test "Debian's view shows nothing of ours without the lines of the documents" {
+	local seen_without
+	daemon 'view systemonly included .1.3.6.1.2.1.1' 'rocommunity public default -V systemonly'
+	agent -e 0x82:0x1 -i 0.1
+	shows '= ' .1.3.6.1.2.1.1
+	seen_without=$(walk 2>&1)
+	[[ $seen_without != *PROCHOT* ]]
+	kill -KILL "$daemon"
+	wait "$daemon" || true
+	rm -f snmpd.log
+	daemon 'view systemonly included .1.3.6.1.2.1.1' 'rocommunity public default -V systemonly' \
+		"$(grep '^view' "$TOP/docs/monitoring/snmpd.conf")"
+	shows 'PROCHOT'
+}
+
+@test "each option of the block wrong once: file, line and word" {
+	local option text
+	while IFS='|' read -r option text; do
+		printf '<Plugin uncoremsr>\nEvent "0x82:0x1"\n<SNMP>\n%s\n</SNMP>\n</Plugin>\n' "$option" >a.conf
+		fails_with 2 "a.conf:$text" uncore-agent --machine="$SIM" --config=a.conf --check
+	done <<-'END'
+	AgentX 7|4: AgentX: '7': put it between quotes
+	AgentX "here"|4: AgentX: 'here': must be tcp:HOST:PORT or unix:PATH
+	AgentX "tcp:localhost:0"|4: AgentX: 'tcp:localhost:0': the port must be 1 to 65535
+	BaseOID "1.x"|4: BaseOID: '1.x': must be numbers
+	BaseOID "1."|4: BaseOID: '1.': must be numbers
+	IntelPmuMib maybe|4: IntelPmuMib: 'maybe': must be true or false
+	IntelPmuMib true|3: <SNMP>: AgentX is missing
+	END
+	run -0 uncore-agent --machine="$SIM" -e 0x82:0x1 --agentx=tcp:localhost:705 --check
+	[[ $output == *"AgentX       tcp:localhost:705, at $BASE"* ]]
+}
+
+@test "smilint has nothing to say about the MIB" {
+	command -v smilint >/dev/null ||
+		skip "no smilint (apt-get download smitools libsmi2ldbl libsnmp-base, dpkg-deb -x to build/snmp/root)"
+	# Debian has no standard modules; these have what ours imports.
+	mkdir mibs
+	cp "$ROOT/usr/share/snmp/mibs/NET-SNMP-MIB.txt" mibs/NET-SNMP-MIB
+	cp "$TOP/docs/monitoring/UNCOREMSR-MIB.txt" mibs/UNCOREMSR-MIB
+	cp "$TOP"/tests/tools/mibs/* mibs/
+	run -0 unpacked smilint -c /dev/null -s -m -l 6 -p mibs/SNMPv2-SMI mibs/UNCOREMSR-MIB
+	echo "$output"
+	[ -z "$output" ]
+}
