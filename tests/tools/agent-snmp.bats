@@ -255,7 +255,7 @@ while True:
 	cp "$ROOT/usr/share/snmp/mibs/NET-SNMP-MIB.txt" mibs/NET-SNMP-MIB
 	cp "$TOP/docs/monitoring/UNCOREMSR-MIB.txt" mibs/UNCOREMSR-MIB
 	cp "$TOP"/tests/tools/mibs/* mibs/
-	run -0 unpacked smilint -c /dev/null -s -m -l 6 -p mibs/SNMPv2-SMI mibs/UNCOREMSR-MIB
+	SMIPATH=mibs run -0 unpacked smilint -c /dev/null -s -m -l 6 mibs/UNCOREMSR-MIB
 	echo "$output"
 	[ -z "$output" ]
 }
