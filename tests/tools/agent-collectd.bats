@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # uncore-agent tells collectd: what, how, and what happens when either of them is started again.
 # shellcheck disable=SC2154 # "run" sets the variables that it answers with
+# shellcheck disable=SC2030,SC2031 # each test has a machine of its own
 
 load common
 
@@ -410,11 +411,11 @@ collectd() {
 	daemon=$pid
 }
 
-# stores NAME NUM [AWK-CONDITION]: so many lines of csv/h/NAME-DATE fulfil it, at most 10 s from now.
+# stores NAME NUM [ABOVE]: so many lines of csv/h/NAME-DATE have a value above that one, at most 10 s from now.
 stores() {
 	local i
 	for ((i = 0; i < 200; i++)); do
-		[ "$(cat csv/h/"$1"-2* 2>/dev/null | awk -F , "\$2 ~ /^[0-9]/ && (${3:-1}) { n++ } END { print n + 0 }")" -lt "$2" ] || return 0
+		[ "$(cat csv/h/"$1"-2* 2>/dev/null | awk -F , "\$2 ~ /^[0-9]/ && \$2 > ${3:--1} { n++ } END { print n + 0 }")" -lt "$2" ] || return 0
 		sleep 0.05
 	done
 	cat log told
@@ -452,7 +453,7 @@ saved() {
 	collectd csv "$unixsock"
 	file 'Event "UNC_L3_MISS.READ" "UNC_L3_MISS.WRITE" "UNC_PROCHOT_ASSERTION"'
 	agent --config=a.conf
-	stores uncoremsr-package0/counter-UNC_PROCHOT_ASSERTION 2 '$2 > 0'
+	stores uncoremsr-package0/counter-UNC_PROCHOT_ASSERTION 2 0
 	stop "$pid"
 	before=$(cat csv/h/uncoremsr-package0/counter-UNC_PROCHOT_ASSERTION-* | wc -l)
 	agent --config=a.conf
@@ -479,7 +480,7 @@ value" ]
 	saved uncoremsr-package0/UNC_PROCHOT_ASSERTION 5000
 	chown -R 65534 state
 	collectd csv 'LoadPlugin exec' '<Plugin exec>' "Exec \"nobody\" \"$BIN/uncore-agent\" \"--machine=$SIM\" \"--state=$PWD/state\" \"-e\" \"0x82:0x1\" \"--throttle\" \"--collectd=exec\"" '</Plugin>'
-	stores uncoremsr-package0/counter-UNC_PROCHOT_ASSERTION 1 '$2 > 5000'
+	stores uncoremsr-package0/counter-UNC_PROCHOT_ASSERTION 1 5000
 	kill -TERM "$daemon"
 	wait "$daemon" || true
 	run -1 grep -E "isn't defined|Too long|cannot" log

@@ -16,7 +16,7 @@
 #include <time.h>
 
 #include "agent/agent.h"
-#include "agent/rows.h"
+#include "agent/row_numbers.h"
 #include "agent/snapshot.h"
 
 enum { PING_S = 3, MOST_TRAPS = 64, TEXT = 256, EVENTS = 42 };

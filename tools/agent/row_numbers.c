@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-#include "agent/rows.h"
+#include "agent/row_numbers.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Numbers of rows: a name that has one keeps it, also when the agent is started again. */
-#ifndef AGENT_ROWS_H
-#define AGENT_ROWS_H
+#ifndef AGENT_ROW_NUMBERS_H
+#define AGENT_ROW_NUMBERS_H
 
 #include <stddef.h>
 #include <stdint.h>
