@@ -82,6 +82,19 @@ shows() {
 	return 1
 }
 
+# goes_on: Prometheus gets more than it had, within 10 s.
+goes_on() {
+	local i before now
+	for ((i = 0; i < 200; i++)); do
+		now=$(curl -sf --max-time 5 --unix-socket p http://localhost/metrics |
+			sed -n 's/^uncoremsr_event_enabled_seconds_total{.*package="0".* //p') || true
+		: "${before:=$now}"
+		if [ "$now" != "$before" ]; then return 0; fi
+		sleep 0.05
+	done
+	return 1
+}
+
 # cell TABLE COLUMN ROW: its value.
 cell() {
 	sed -n "s/^1\.$1\.1\.$2\.$3 = //p" seen
@@ -91,14 +104,15 @@ cell() {
 	local row
 	daemon 'rocommunity public'
 	agent -e 0x82:0x1 -M memory-bandwidth -i 0.1
-	shows '^1\.1\.1\.6\.1 = [1-9]'
 	for row in 1 2; do
+		shows "^1\.1\.1\.6\.$row = [1-9]"
 		[ "$(cell 1 2 $row)" = "\"package$((row - 1))\"" ]
 		[ "$(cell 1 3 $row)" = '"UNC_PROCHOT_ASSERTION"' ]
 		[ "$(cell 1 5 $row)" = '"ok"' ]
-		[ "$(cell 1 6 $row)" = "$(cell 1 7 $row)" ]
-		[ "$(cell 1 8 $row)" = "$(cell 1 9 $row)" ]
-		[ "$(cell 1 6 $row)" = "$(($(cell 1 8 $row) / 1000000))" ]
+		# A request sees one interval, a walk several.
+		# shellcheck disable=SC2046 # as many words as values
+		set -- $(unpacked snmpget -v2c -c public -On -Oqv "127.0.0.1:$port" "$BASE".1.1.1.{6,7,8,9}.$row)
+		[ "$1" = "$2" ] && [ "$3" = "$4" ] && [ "$1" = "$(($3 / 1000000))" ]
 	done
 	shows '^1\.3\.1\.6\.[0-9]* = "[0-9.]+"'
 	grep -q '^1\.3\.1\.3\.[0-9]* = "memory-bandwidth"' seen
@@ -144,17 +158,15 @@ cell() {
 	shows '^1\.1\.1\.6\.1 = [1-9]'
 	wait_for told 'SNMP: unix:.*/master: connected'
 	kill -STOP "$daemon"
-	sleep 1
-	curl -sf --max-time 5 --unix-socket p http://localhost/metrics >text
-	[ "$(sample text uncoremsr_missed_intervals_total)" = 0 ]
-	kill -CONT "$daemon"
+	goes_on
+	goes_on
 	kill -KILL "$daemon"
 	wait "$daemon" || true
 	rm -f snmpd.log
 	daemon 'rocommunity public'
 	shows '^1\.1\.1\.6\.1 = [1-9]'
-	curl -sf --max-time 5 --unix-socket p http://localhost/metrics >text
-	[ "$(sample text uncoremsr_missed_intervals_total)" = 0 ]
+	run -1 grep 'started again' told
+	goes_on
 }
 
 @test "what slows the machine down: a table, and a trap when it begins and when it ends" {
