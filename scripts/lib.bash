@@ -32,7 +32,7 @@ build zlib1g-dev         pc:zlib
 build libfdt-dev         file:/usr/include/libfdt.h
 build libdw-dev          pc:libdw
 build libmicrohttpd-dev  pc:libmicrohttpd
-build libsnmp-dev        file:/usr/include/net-snmp/net-snmp-config.h
+build libsnmp-dev        pc:netsnmp-agent
 check g++                cmd:g++
 check check              pc:check
 check bats               cmd:bats

@@ -272,3 +272,47 @@ while True:
 	echo "$output"
 	[ -z "$output" ]
 }
+
+@test "the published columns through collectd's own snmp_agent" {
+	local collectd=$TOP/build/collectd/root intel=.1.3.6.1.4.1.343.2.10.3.5.1.5
+	[ -e "$collectd/usr/lib/collectd/snmp_agent.so" ] ||
+		skip "no collectd (apt-get download collectd-core, dpkg-deb -x to build/collectd/root)"
+	daemon 'rocommunity public'
+	mkdir mibs
+	cp "$TOP"/tests/tools/mibs/* mibs/
+	cp "$TOP/docs/monitoring/INTEL-PMU-MIB.txt" mibs/INTEL-PMU-MIB
+	echo "agentXSocket unix:$PWD/master" >snmp_agent.conf
+	{
+		cat <<-END
+		BaseDir "$PWD"
+		FQDNLookup false
+		PluginDir "$collectd/usr/lib/collectd"
+		TypesDB "$collectd/usr/share/collectd/types.db"
+		Interval 0.1
+		LoadPlugin unixsock
+		<Plugin unixsock>
+		  SocketFile "s"
+		  SocketPerms "0666"
+		</Plugin>
+		END
+		uncore-agent --print-snmp-agent-conf
+	} >c.conf
+	cat >a.conf <<-END
+	Interval 0.1
+	<Plugin intel_pmu>
+	  ReportKernelPMUEvents true
+	  Cores "0" "1-3"
+	</Plugin>
+	<Plugin uncoremsr>
+	  <Collectd>
+	    Socket "$PWD/s"
+	    Values "counter"
+	  </Collectd>
+	</Plugin>
+	END
+	(MIBDIRS=$PWD/mibs MIBS=INTEL-PMU-MIB unpacked exec "$collectd/usr/sbin/collectd" -f -C c.conf 3>&- >log 2>&1) &
+	started+=($!)
+	background uncore-agent --machine=sim:skylake-sp-perf,clock=stepped --state=state --config=a.conf 2>told
+	shows '\.1\.1\.29\.[0-9]* = [1-9]' "$intel"
+	[ "$(grep -c '\.1\.1\.2\.[0-9]* = "\(0\|1-3\)"$' seen)" = 2 ]
+}

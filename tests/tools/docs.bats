@@ -279,7 +279,7 @@ check_document() {
 # ---- options and fields ----
 
 help_options() { # TOOL
-	"$BIN/$1" --help | grep -E '^  (-[a-zA-Z]|    --)' | cut -c1-27 | grep -oE -- '(^| )--?[a-zA-Z][a-z0-9-]*' |
+	"$BIN/$1" --help | grep -E '^  (-[a-zA-Z]|    --)' | cut -c1-29 | grep -oE -- '(^| )--?[a-zA-Z][a-z0-9-]*' |
 		tr -d ' ' | sort
 }
 

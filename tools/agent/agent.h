@@ -54,6 +54,7 @@ struct agent_config {
 	char *text;            /* what it held, */
 	struct conf conf;      /* and taken apart: all texts point into it, or into the command line */
 	bool check;
+	bool print_snmp_agent_conf;
 	bool throttle;         /* look who slows this machine down, too */
 	uint64_t interval_ns;
 	struct agent_group own; /* of the command line, and of the block uncoremsr */

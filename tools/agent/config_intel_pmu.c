@@ -11,33 +11,16 @@
 #include <strings.h>
 
 #include "agent/agent.h"
+#include "agent/pmu_table.h"
 
 /* What the three switches stand for. */
-static const char *const kernel_events[] = {
-	"cpu-cycles", "instructions", "cache-references", "cache-misses", "branches", "branch-misses",
-	"bus-cycles", NULL,
-};
-static const char *const cache_events[] = {
-	"L1-dcache-loads", "L1-dcache-load-misses", "L1-dcache-stores", "L1-dcache-store-misses",
-	"L1-dcache-prefetches", "L1-dcache-prefetch-misses", "L1-icache-loads",
-	"L1-icache-load-misses", "L1-icache-prefetches", "L1-icache-prefetch-misses", "LLC-loads",
-	"LLC-load-misses", "LLC-stores", "LLC-store-misses", "LLC-prefetches",
-	"LLC-prefetch-misses", "dTLB-loads", "dTLB-load-misses", "dTLB-stores", "dTLB-store-misses",
-	"dTLB-prefetches", "dTLB-prefetch-misses", "iTLB-loads", "iTLB-load-misses", "branch-loads",
-	"branch-load-misses", NULL,
-};
-static const char *const software_events[] = {
-	"cpu-clock", "task-clock", "context-switches", "cpu-migrations", "page-faults",
-	"minor-faults", "major-faults", "alignment-faults", "emulation-faults", NULL,
-};
-
 static const struct {
 	const char *key;
-	const char *const *events;
+	size_t first, end;
 } reports[] = {
-	{ "ReportKernelPMUEvents", kernel_events },
-	{ "ReportHardwareCacheEvents", cache_events },
-	{ "ReportSoftwareEvents", software_events },
+	{ "ReportKernelPMUEvents", PMU_KERNEL, PMU_SOFTWARE },
+	{ "ReportHardwareCacheEvents", PMU_CACHE, PMU_KERNEL },
+	{ "ReportSoftwareEvents", PMU_SOFTWARE, PMU_EVENTS },
 };
 enum { NUM_REPORTS = sizeof(reports) / sizeof(reports[0]) };
 
@@ -88,8 +71,8 @@ static void take_report(struct agent_config *cfg, struct agent_group *g, const s
 
 	for (size_t r = 0; r < NUM_REPORTS; r++)
 		if (!strcasecmp(item->key, reports[r].key) && agent_take_bool(cfg, item, &on) && on)
-			for (size_t e = 0; reports[r].events[e]; e++)
-				agent_take_event(cfg, g, AGENT_LISTED, reports[r].events[e], item->line);
+			for (size_t e = reports[r].first; e < reports[r].end; e++)
+				agent_take_event(cfg, g, AGENT_LISTED, agent_pmu_events[e].event, item->line);
 }
 
 /* Also two names in one word, which is wrong, but ends so: what follows is about its events. */

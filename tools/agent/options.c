@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "agent/agent.h"
+#include "agent/snmp_agent_conf.h"
 #include "agent/state.h"
 #include "common/doubt.h"
 #include "common/number.h"
@@ -10,7 +11,7 @@
 
 #define DEFAULT_INTERVAL_NS (10 * NS_PER_S)
 
-enum { OPT_CONFIG = TOOL_LONG, OPT_CHECK, OPT_PROMETHEUS, OPT_COLLECTD, OPT_AGENTX, OPT_STATE, OPT_THROTTLE };
+enum { OPT_CONFIG = TOOL_LONG, OPT_CHECK, OPT_PROMETHEUS, OPT_COLLECTD, OPT_AGENTX, OPT_STATE, OPT_PRINT_CONF, OPT_THROTTLE };
 
 static const struct tool_option options[] = {
 	{ OPT_CONFIG, "config", "FILE",
@@ -32,6 +33,8 @@ static const struct tool_option options[] = {
 	  "or unix:PATH" },
 	{ OPT_STATE, "state", "DIR",
 	  "folder of what is remembered from run to run (default " STATE_DIR ")" },
+	{ OPT_PRINT_CONF, "print-snmp-agent-conf", NULL,
+	  "print what collectd's own plugin snmp_agent needs, and end" },
 	{ OPT_CHECK, "check", NULL,
 	  "print what would be counted and what that needs, open nothing" },
 	{ 0, NULL, NULL, NULL },
@@ -104,6 +107,9 @@ static int parse_option(void *user, int id, const char *arg)
 	case OPT_THROTTLE:
 		cfg->throttle = true;
 		return 0;
+	case OPT_PRINT_CONF:
+		cfg->print_snmp_agent_conf = true;
+		return 0;
 	case OPT_CHECK:
 		cfg->check = true;
 		return 0;
@@ -166,6 +172,8 @@ int agent_options_parse(struct agent_config *cfg, int argc, char **argv)
 		return status;
 	if (cfg->common.has_rest)
 		return tool_usage(&agent_tool, "--: takes no COMMAND");
+	if (cfg->print_snmp_agent_conf)
+		return agent_print_snmp_agent_conf();
 	status = read_file(cfg);
 	if (status)
 		return status;

@@ -16,10 +16,11 @@
 #include <time.h>
 
 #include "agent/agent.h"
+#include "agent/pmu_table.h"
 #include "agent/row_numbers.h"
 #include "agent/snapshot.h"
 
-enum { PING_S = 3, MOST_TRAPS = 64, TEXT = 256, EVENTS = 42 };
+enum { PING_S = 3, MOST_TRAPS = 64, TEXT = 256 };
 
 enum table { SERIES, THROTTLE, METRIC, TABLES };
 
@@ -44,8 +45,8 @@ struct row {
 struct pmu_row {
 	uint32_t number;
 	char group[TEXT];
-	uint64_t values[EVENTS];
-	bool known[EVENTS];
+	uint64_t values[PMU_EVENTS];
+	bool known[PMU_EVENTS];
 	netsnmp_tdata_row *served;
 };
 
@@ -159,9 +160,9 @@ static bool put_pmu(const struct pmu_row *r, unsigned column, netsnmp_variable_l
 		put_integer(v, (long)r->number);
 	else if (column == 2)
 		put_text(v, r->group);
-	else if (r->known[column - 3])
-		put_count(v, r->values[column - 3]);
-	return column < 3 || r->known[column - 3];
+	else if (r->known[column - PMU_FIRST_COLUMN])
+		put_count(v, r->values[column - PMU_FIRST_COLUMN]);
+	return column < PMU_FIRST_COLUMN || r->known[column - PMU_FIRST_COLUMN];
 }
 
 static bool put(const void *row, unsigned column, netsnmp_variable_list *v)
@@ -338,19 +339,6 @@ static struct row *find_throttle(struct snmp *s, const struct series_labels *l)
 
 /* ---- pmuTable ---- */
 
-static const char *const pmu_events[EVENTS] = {
-	"L1-dcache-loads", "L1-dcache-load-misses", "L1-dcache-stores", "L1-dcache-store-misses",
-	"L1-dcache-prefetches", "L1-dcache-prefetch-misses", "L1-icache-loads",
-	"L1-icache-load-misses", "L1-icache-prefetches", "L1-icache-prefetch-misses", "LLC-loads",
-	"LLC-load-misses", "LLC-stores", "LLC-store-misses", "LLC-prefetches",
-	"LLC-prefetch-misses", "dTLB-loads", "dTLB-load-misses", "dTLB-stores", "dTLB-store-misses",
-	"dTLB-prefetches", "dTLB-prefetch-misses", "iTLB-loads", "iTLB-load-misses", "branch-loads",
-	"branch-load-misses", "cpu-cycles", "instructions", "cache-references", "cache-misses",
-	"branches", "branch-misses", "bus-cycles", "cpu-clock", "task-clock", "context-switches",
-	"cpu-migrations", "page-faults", "minor-faults", "major-faults", "alignment-faults",
-	"emulation-faults",
-};
-
 static struct pmu_row *find_pmu(struct snmp *s, const char *group)
 {
 	char name[TEXT + 16];
@@ -376,8 +364,8 @@ static void note_pmu(struct snmp *s, const struct series_labels *l, uint64_t val
 {
 	struct pmu_row *r = s->pmu_table && l->group ? find_pmu(s, l->group) : NULL;
 
-	for (size_t i = 0; r && i < EVENTS; i++)
-		if (!strcmp(pmu_events[i], l->event)) {
+	for (size_t i = 0; r && i < PMU_EVENTS; i++)
+		if (!strcmp(agent_pmu_events[i].event, l->event)) {
 			r->values[i] = value;
 			r->known[i] = true;
 		}
@@ -568,7 +556,7 @@ static void serve_tables(struct snmp *s)
 		serve_table(s, &s->tables[i], table_names[i], name, len, 2, num_columns[i], answer);
 	}
 	if (s->set->intel_pmu_mib)
-		serve_table(s, &s->pmu_table, "pmu", intel, OID_LENGTH(intel), 1, EVENTS + 2, answer_intel);
+		serve_table(s, &s->pmu_table, "pmu", intel, OID_LENGTH(intel), 1, PMU_EVENTS + PMU_FIRST_COLUMN - 1, answer_intel);
 }
 
 static int come(int major, int minor, void *session, void *user)

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Source: collectd 5.12 src/intel_pmu.c; the names of the columns as in OPNFV barometer's Intel-Pmu.txt. */
+#include "agent/pmu_table.h"
+
+const struct agent_pmu_event agent_pmu_events[PMU_EVENTS] = {
+	[PMU_CACHE] =
+	{ "L1-dcache-loads", "pmuL1DCacheLoads" },
+	{ "L1-dcache-load-misses", "pmuL1DCacheLoadMisses" },
+	{ "L1-dcache-stores", "pmuL1DCacheStores" },
+	{ "L1-dcache-store-misses", "pmuL1DCacheStoreMisses" },
+	{ "L1-dcache-prefetches", "pmuL1DCachePrefetches" },
+	{ "L1-dcache-prefetch-misses", "pmuL1DCachePrefetchMisses" },
+	{ "L1-icache-loads", "pmuL1ICacheLoads" },
+	{ "L1-icache-load-misses", "pmuL1ICacheLoadMisses" },
+	{ "L1-icache-prefetches", "pmuL1ICachePrefetches" },
+	{ "L1-icache-prefetch-misses", "pmuL1ICachePrefetchMisses" },
+	{ "LLC-loads", "pmuLLCLoads" },
+	{ "LLC-load-misses", "pmuLLCLoadMisses" },
+	{ "LLC-stores", "pmuLLCStores" },
+	{ "LLC-store-misses", "pmuLLCStoreMisses" },
+	{ "LLC-prefetches", "pmuLLCPrefetches" },
+	{ "LLC-prefetch-misses", "pmuLLCPrefetchMisses" },
+	{ "dTLB-loads", "pmuDTLBLoads" },
+	{ "dTLB-load-misses", "pmuDTLBLoadMisses" },
+	{ "dTLB-stores", "pmuDTLBStores" },
+	{ "dTLB-store-misses", "pmuDTLBStoreMisses" },
+	{ "dTLB-prefetches", "pmuDTLBPrefetches" },
+	{ "dTLB-prefetch-misses", "pmuDTLBPrefetchMisses" },
+	{ "iTLB-loads", "pmuITLBLoads" },
+	{ "iTLB-load-misses", "pmuITLBLoadMisses" },
+	{ "branch-loads", "pmuBranchLoads" },
+	{ "branch-load-misses", "pmuBranchLoadMisses" },
+	[PMU_KERNEL] =
+	{ "cpu-cycles", "pmuCpuCycles" },
+	{ "instructions", "pmuInstructions" },
+	{ "cache-references", "pmuCacheReferences" },
+	{ "cache-misses", "pmuCacheMisses" },
+	{ "branches", "pmuBranches" },
+	{ "branch-misses", "pmuBranchMisses" },
+	{ "bus-cycles", "pmuBusCycles" },
+	[PMU_SOFTWARE] =
+	{ "cpu-clock", "pmuCpuClock" },
+	{ "task-clock", "pmuTaskClock" },
+	{ "context-switches", "pmuContextSwitches" },
+	{ "cpu-migrations", "pmuCpuMigrations" },
+	{ "page-faults", "pmuPageFaults" },
+	{ "minor-faults", "pmuMinorFaults" },
+	{ "major-faults", "pmuMajorFaults" },
+	{ "alignment-faults", "pmuAlignmentFaults" },
+	{ "emulation-faults", "pmuEmulationFaults" },
+};

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Source: collectd.conf(5) of 5.12, and what its snmp_agent does with it. */
+#include "agent/snmp_agent_conf.h"
+
+#include <unistd.h>
+
+#include "agent/agent.h"
+#include "agent/pmu_table.h"
+#include "common/output.h"
+
+static const char head[] =
+	"# For collectd.conf: INTEL-PMU-MIB by collectd's plugin snmp_agent, for those who must go through it.\n"
+	"# What uncore-agent serves by itself (--agentx) has none of these limits:\n"
+	"# - values pass through floating point: above 2^53 the low digits are lost, after 35 days of one CPU\n"
+	"#   at 3 GHz, and after half a day of 64 of them;\n"
+	"# - rows are numbered as they come, and have other numbers after each start of collectd;\n"
+	"# - only the 42 events that the MIB has a column for are shown;\n"
+	"# - it asks every 10 microseconds, and takes 30 % of a CPU for that.\n"
+	"# collectd finds the MIB, INTEL-PMU-MIB.txt, by MIBDIRS and MIBS=INTEL-PMU-MIB in its environment; without\n"
+	"# it nothing is served, and nothing is said. The block <Collectd> of the agent needs Values \"counter\".\n"
+	"LoadPlugin snmp_agent\n"
+	"<Plugin snmp_agent>\n"
+	"  <Table \"pmuTable\">\n"
+	"    IndexOID \"INTEL-PMU-MIB::pmuGroupIndex\"\n"
+	"    <Data \"pmuGroupDescr\">\n"
+	"      <IndexKey>\n"
+	"        Source \"PluginInstance\"\n"
+	"      </IndexKey>\n"
+	"      Plugin \"intel_pmu\"\n"
+	"      OIDs \"INTEL-PMU-MIB::pmuGroupDescr\"\n"
+	"    </Data>\n";
+
+int agent_print_snmp_agent_conf(void)
+{
+	struct out out;
+	int status;
+
+	out_init(&out, STDOUT_FILENO);
+	out_str(&out, head);
+	for (size_t i = 0; i < PMU_EVENTS; i++)
+		out_fmt(&out,
+			"    <Data \"%s\">\n"
+			"      Plugin \"intel_pmu\"\n"
+			"      Type \"counter\"\n"
+			"      TypeInstance \"%s\"\n"
+			"      OIDs \"INTEL-PMU-MIB::%s\"\n"
+			"    </Data>\n",
+			agent_pmu_events[i].column, agent_pmu_events[i].event, agent_pmu_events[i].column);
+	out_str(&out, "  </Table>\n</Plugin>\n");
+	status = out_finish(&out, &agent_tool, TOOL_DONE);
+	out_free(&out);
+	return status;
+}
