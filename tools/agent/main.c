@@ -257,14 +257,20 @@ static bool listens_on(const struct agent *a, const char *address)
 	return false;
 }
 
+static void tell_other(const char *output, const char *old, const char *new)
+{
+	if (strcmp(old ? old : "", new ? new : ""))
+		tool_say(&agent_tool, 0, "%s: %s only after a restart", output, new ? new : "left out");
+}
+
 /* Sockets stay those of the start. */
 static void tell_other_addresses(const struct agent *a, const struct agent_config *new)
 {
 	for (size_t i = 0; i < new->num_listens; i++)
 		if (!listens_on(a, new->listens[i]))
 			tool_say(&agent_tool, 0, "%s: listened on only after a restart", new->listens[i]);
-	if (strcmp(new->collectd ? new->collectd : "", a->setup->cfg.collectd ? a->setup->cfg.collectd : ""))
-		tool_say(&agent_tool, 0, "collectd: %s only after a restart", new->collectd ? "there" : "left");
+	tell_other("collectd", a->setup->cfg.collectd, new->collectd);
+	tell_other("AgentX", a->setup->cfg.agentx, new->agentx);
 }
 
 static void switch_throttle(struct agent *a)
