@@ -22,7 +22,8 @@
 #include "common/privileges.h"
 
 enum {
-	MOST_REFUSED = 8, /* intervals: then it hangs */
+	MOST_REFUSED = 8, /* intervals, */
+	HANGS_S = 10,     /* and so long: then it hangs. A slow disk or daemon is no reason */
 	NOBODY = 65534,
 };
 
@@ -266,10 +267,13 @@ void agent_child_send(struct agent_child *c, const struct tool_wait *w, const ch
 		tool_say(&agent_tool, 0, "%s: gets no values: %s", c->name, strerror(errno));
 		return;
 	}
-	c->refused = hand_over(c, fd) ? 0 : c->refused + 1;
+	if (hand_over(c, fd))
+		c->refused = 0;
+	else if (!c->refused++)
+		c->refused_ns = now_ns();
 	close(fd);
 	/* It is told when it is reaped. */
-	if (c->refused >= MOST_REFUSED)
+	if (c->refused >= MOST_REFUSED && now_ns() - c->refused_ns > HANGS_S * NS_PER_S)
 		kill(c->pid, SIGKILL);
 }
 

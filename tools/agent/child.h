@@ -26,6 +26,7 @@ struct agent_child {
 	pid_t pid;              /* 0: it is not running */
 	int channel;            /* our end */
 	unsigned refused;       /* intervals that it has not taken, one after the other */
+	uint64_t refused_ns;    /* when the first of these was */
 	uint64_t started_ns;
 };
 
