@@ -100,7 +100,8 @@ static struct total *find(struct collectd *c, const struct series_labels *l)
 		e->now = (struct series_total){ .value = 0 };
 	} else if (!l->group || strcmp(e->labels.event, l->event) != 0) {
 		if (!c->doubled_told)
-			tool_say(&agent_tool, 0, "collectd: %s is the name of two series; one is left out", name);
+			tool_say(&agent_tool, 0, "collectd: %s is the name of two series; one is left out",
+				 name);
 		c->doubled_told = true;
 		return NULL;
 	}
@@ -221,13 +222,15 @@ static bool may_tell(struct collectd *c)
 						   (double)c->set->timeout_ns) / 1e6) + 1;
 		if (c->lost)
 			tool_say(&agent_tool, 0, "collectd: what it was told before is not known; no totals "
-				 "for %.1f s, so that it forgets them", (double)(c->silent_ms - now_ms()) / 1e3);
+				 "for %.1f s, so that it forgets them",
+				 (double)(c->silent_ms - now_ms()) / 1e3);
 	}
 	if (now_ms() < c->silent_ms)
 		return false;
 	err = totals_save(&c->totals);
 	if (err && !c->mute)
-		tool_say(&agent_tool, 0, "collectd: totals cannot be saved, and are not told: %s", strerror(err));
+		tool_say(&agent_tool, 0, "collectd: totals cannot be saved, and are not told: %s",
+			 strerror(err));
 	c->mute = err != 0;
 	return !err;
 }

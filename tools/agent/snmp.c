@@ -530,18 +530,17 @@ static void send_traps(struct snmp *s)
 
 /* ---- the daemon ---- */
 
-static void serve_table(struct snmp *s, netsnmp_tdata **table, const char *name, const oid *at,
-			size_t len, unsigned first, unsigned last, Netsnmp_Node_Handler *handler)
+static void serve_table(netsnmp_tdata **table, const char *name, const oid *at, size_t len,
+			unsigned first, unsigned last, Netsnmp_Node_Handler *handler)
 {
 	netsnmp_table_registration_info *info = SNMP_MALLOC_TYPEDEF(netsnmp_table_registration_info);
 
-	(void)s;
 	*table = netsnmp_tdata_create_table(name, 0);
 	netsnmp_table_helper_add_indexes(info, first == 1 ? ASN_INTEGER : ASN_UNSIGNED, 0);
 	info->min_column = first;
 	info->max_column = last;
-	netsnmp_tdata_register(netsnmp_create_handler_registration(name, handler, at, len, HANDLER_CAN_RONLY),
-			       *table, info);
+	netsnmp_tdata_register(netsnmp_create_handler_registration(name, handler, at, len,
+								   HANDLER_CAN_RONLY), *table, info);
 }
 
 static void serve_tables(struct snmp *s)
@@ -553,10 +552,11 @@ static void serve_tables(struct snmp *s)
 		const oid at[] = { 1, i + 1 };
 		size_t len = put_name(s, name, at, OID_LENGTH(at));
 
-		serve_table(s, &s->tables[i], table_names[i], name, len, 2, num_columns[i], answer);
+		serve_table(&s->tables[i], table_names[i], name, len, 2, num_columns[i], answer);
 	}
 	if (s->set->intel_pmu_mib)
-		serve_table(s, &s->pmu_table, "pmu", intel, OID_LENGTH(intel), 1, PMU_EVENTS + PMU_FIRST_COLUMN - 1, answer_intel);
+		serve_table(&s->pmu_table, "pmu", intel, OID_LENGTH(intel), 1,
+			    PMU_EVENTS + PMU_FIRST_COLUMN - 1, answer_intel);
 }
 
 static int come(int major, int minor, void *session, void *user)
