@@ -320,6 +320,31 @@ goes_on() {
 	return 1
 }
 
+@test "without a file for the totals: said, silent at each start, and then they are told" {
+	server
+	file 'Event "UNC_PROCHOT_ASSERTION"'
+	echo no folder >state
+	agent --config=a.conf
+	wait_for told 'state/collectd-totals: Not a directory; collectd gets no totals for a while at each start'
+	wait_for told 'no totals for 0.[12] s'
+	wait_for got 'package0/counter-UNC_PROCHOT_ASSERTION '
+}
+
+@test "two agents do not share a file, and a reload keeps where values go" {
+	server
+	file 'Event "UNC_PROCHOT_ASSERTION"'
+	agent --config=a.conf
+	wait_for got 'package0/counter-UNC_PROCHOT_ASSERTION '
+	background uncore-agent --machine="$SIM" --state=state -e 0x9:1 --collectd=unix:other 2>second
+	wait_for second 'state/collectd-totals: another agent uses it; '
+	stop "$pid"
+	# The first one.
+	sed -i '/^<Collectd>/,/^<.Collectd>/d; s/^<Plugin.*/&\n<Prometheus>\nListen "unix:p"\n<\/Prometheus>/' a.conf
+	kill -HUP "${started[1]}"
+	wait_for told 'collectd: left out only after a restart'
+	wait_for_more got 'package0/counter'
+}
+
 # ---- standard output ----
 
 @test "started by collectd: lines on standard output, in collectd's interval" {
