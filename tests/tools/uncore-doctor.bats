@@ -260,6 +260,46 @@ finding() {
 	shellcheck "$BATS_TEST_TMPDIR/grant.sh"
 }
 
+@test "--grant: copies for the kernel's counters, which nobody outside the group can run" {
+	local dir=$BATS_TEST_TMPDIR/copies tool
+	run -0 uncore-doctor --machine=sim:skylake-sp-2s --grant=nogroup
+	[[ $output == *"observe the processes of all other users"*"# 7. "*"CAP_PERFMON"* ]]
+	# On the tools that everybody may run it never is.
+	if grep '^setcap .*cap_perfmon' <<<"$output"; then return 1; fi
+	[ "$(id -u)" = 0 ] || skip "root is needed to give rights away"
+	need setcap getcap
+	getent group nogroup || skip "no group nogroup here"
+	sed -n '/^# 7\. /,/^# 8\. /p' <<<"$output" | sed "s|/usr/local/libexec/uncoremsr|$dir|" >"$BATS_TEST_TMPDIR/part.sh"
+	cp /bin/true "$BATS_TEST_TMPDIR/probe"
+	run -0 sh -eu "$BATS_TEST_TMPDIR/part.sh"
+	[ "$(stat -c '%a %U:%G' "$dir")" = "750 root:nogroup" ]
+	if ! setcap cap_perfmon+ep "$BATS_TEST_TMPDIR/probe" 2>/dev/null; then
+		# Without the capability there is no copy, and a line says so.
+		[[ $output == *"uncore-read: no copy for the kernel's counters"* && ! -e $dir/uncore-read ]]
+		return
+	fi
+	for tool in read record; do
+		[ "$(stat -c '%a %U:%G' "$dir/uncore-$tool")" = "750 root:nogroup" ]
+		[[ $(getcap "$dir/uncore-$tool") == *cap_perfmon*ep ]]
+	done
+	[[ $(getcap "$dir/uncore-record") != *cap_sys_rawio* ]]
+	# What was there before, with whatever rights, is replaced.
+	chmod 755 "$dir/uncore-read"
+	run -0 sh -eu "$BATS_TEST_TMPDIR/part.sh"
+	[ "$(stat -c '%a %U:%G' "$dir/uncore-read")" = "750 root:nogroup" ]
+}
+
+@test "--grant: the service that it shows counts on each processor" {
+	local machine options
+	for machine in westmere-2s nehalem-1s skylake-sp-2s icelake-sp-2s; do
+		options=$(uncore-doctor --machine="sim:$machine" --grant=g | sed -n 's/^# *ExecStart=[^ ]*uncore-read//p')
+		[ -n "$options" ]
+		# shellcheck disable=SC2086 # words
+		run -0 uncore-read --machine="sim:$machine,clock=stepped" $options -n 1
+		[[ $output == *'"status":"ok"'* ]]
+	done
+}
+
 @test "the allow list of --grant is the register tables" {
 	need jq
 	local registers='select(.access != "write only" or .write_mask != "0x0") | [.register, .write_mask] | join(" ")'

@@ -2,7 +2,8 @@
 /*
  * uncore-doctor --grant: a script for the administrator. It is text only; what it does, and how to
  * undo it, stands in its comments. Sources: udev(7), tmpfiles.d(5), modules-load.d(5), setcap(8),
- * msr-safe's README.md (allow list) and msr_entry.c (names of its devices).
+ * msr-safe's README.md (allow list) and msr_entry.c (names of its devices), Linux
+ * Documentation/admin-guide/perf-security.rst (groups of users with CAP_PERFMON).
  */
 #include <limits.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@
 #define MODULES "/etc/modules-load.d/uncoremsr.conf"
 #define TMPFILES "/etc/tmpfiles.d/uncoremsr.conf"
 #define ALLOW_LIST "/etc/uncoremsr-msr-safe.allowlist"
+#define COPIES "/usr/local/libexec/uncoremsr"
 
 /* The group, the driver, the device nodes and the lease directory. */
 static void write_setup(struct doctor *d, struct out *o, const char *group)
@@ -27,7 +29,7 @@ static void write_setup(struct doctor *d, struct out *o, const char *group)
 		"# uncore-doctor %s for %s. Read it, then run it as root.\n"
 		"#\n"
 		"# What this grants: the msr driver asks for the capability CAP_SYS_RAWIO on top of\n"
-		"# the node's permission. Only the tools of section 5 get it, and they write only what\n"
+		"# the node's permission. Only the tools of sections 5, 7 get it, and write only what\n"
 		"# section 6 lists; the group cannot write registers with any other program. A program\n"
 		"# that has the capability for another reason can: keep it from members of the group.\n"
 		"#\n"
@@ -37,9 +39,12 @@ static void write_setup(struct doctor *d, struct out *o, const char *group)
 		"# back; uncore-doctor --repair restores them when the member's process has ended. The\n"
 		"# tools of section 5 can also count in cores and clear the logs of throttling (register\n"
 		"# 0x19c and its like); with msr-safe that takes the list of --core.\n"
+		"# With the copies of section 7 a member can observe the processes of all other users,\n"
+		"# and the kernel. Leave that section out where only registers are to be counted.\n"
 		"#\n"
 		"# To undo it: rm -f " RULES " " MODULES "\n"
 		"#   rm -f " TMPFILES " " ALLOW_LIST "\n"
+		"#   rm -rf " COPIES "\n"
 		"#   setcap -r TOOL (for each tool of section 5), groupdel %s, and reboot\n"
 		"set -eu\n\n", group, uncoremsr_version(),
 		uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_UARCH_TITLE), group);
@@ -72,32 +77,68 @@ static void write_setup(struct doctor *d, struct out *o, const char *group)
 		group);
 }
 
+/* The shell's word for the tool @name beside this program goes to @o, between @before and @after. */
+static void write_tool(struct out *o, const char *before, const char *name, const char *after)
+{
+	char path[PATH_MAX + 32];
+	ssize_t len = readlink("/proc/self/exe", path, PATH_MAX - 1);
+	char *slash;
+
+	/* Where this program is, "" when that is not known. */
+	path[len > 0 ? len : 0] = '\0';
+	slash = strrchr(path, '/');
+	slash = slash ? slash : path;
+	snprintf(slash, sizeof(path) - (size_t)(slash - path), "/%s", name);
+	if (access(path, X_OK) < 0)
+		return;
+	out_str(o, before);
+	out_shell_str(o, path);
+	out_str(o, after);
+}
+
 /* Only the tools that open registers. They do not pass the capability on to a command they start. */
 static void write_capabilities(struct out *o)
 {
 	static const char *const tools[] = { "uncore-read", "uncore-info", "uncore-doctor",
-					     "uncore-throttle", "uncore-top", "uncore-exporter" };
-	char dir[PATH_MAX], path[PATH_MAX + 32];
-	ssize_t len = readlink("/proc/self/exe", dir, sizeof(dir) - 1);
-	char *slash;
+					     "uncore-throttle", "uncore-top" };
 
-	/* Where this program is, "" when that is not known. */
-	dir[len > 0 ? len : 0] = '\0';
-	slash = strrchr(dir, '/');
-	if (slash)
-		*slash = '\0';
 	out_str(o, "# 5. The capability that the msr driver asks for (not needed with msr-safe). The\n"
 		"# loader ignores LD_LIBRARY_PATH and relative paths for such programs: install the\n"
 		"# library first (make install), tools in a build directory do not find it.\n");
-	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++) {
-		snprintf(path, sizeof(path), "%s/%s", dir, tools[i]);
-		if (access(path, X_OK) < 0)
-			continue;
-		out_str(o, "setcap cap_sys_rawio+ep ");
-		out_shell_str(o, path);
-		out_char(o, '\n');
-	}
+	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++)
+		write_tool(o, "setcap cap_sys_rawio+ep ", tools[i], "\n");
 	out_char(o, '\n');
+}
+
+/*
+ * The msr driver asks for the node's permission as well; the kernel's perf asks for the capability alone.
+ * So everybody who may run the file has it, and the file is the group's.
+ */
+static void write_copies(struct out *o, const char *group)
+{
+	static const char *const tools[][2] = {
+		/* Metrics have events of both routes. */
+		{ "uncore-read", " cap_sys_rawio,cap_perfmon+ep\n" },
+		{ "uncore-top", " cap_sys_rawio,cap_perfmon+ep\n" },
+		{ "uncore-record", " cap_perfmon+ep\n" },
+	};
+
+	out_fmt(o, "# 7. The kernel's counters (--route=perf, metrics, uncore-record): copies of the tools with\n"
+		"# the capability CAP_PERFMON (Linux 5.8), which only root and the group can run. On the\n"
+		"# tools of section 5 it would give every user of this machine what a member gets: to\n"
+		"# count and sample the processes of all users and the kernel, with addresses and\n"
+		"# stacks, and so to learn about the data that they work on. After an update of the\n"
+		"# tools run this section again. Members call the copies by their path, or by\n"
+		"#   PATH=" COPIES ":$PATH\n"
+		"copy() {\n"
+		"\tinstall -m 0750 -o root -g %s \"$1\" \"" COPIES "/${1##*/}\"\n"
+		"\tsetcap \"$2\" \"" COPIES "/${1##*/}\" && return\n"
+		"\trm -f \"" COPIES "/${1##*/}\"\n"
+		"\techo \"${1##*/}: no copy for the kernel's counters: no CAP_PERFMON here\" >&2\n"
+		"}\n"
+		"install -d -m 0750 -o root -g %s " COPIES "\n", group, group);
+	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++)
+		write_tool(o, "copy ", tools[i][0], tools[i][1]);
 }
 
 /*
@@ -218,25 +259,26 @@ static void write_allow_list(struct doctor *d, struct out *o, bool core)
 		"fi\n");
 }
 
-/* systemd gives a service of an ordinary user the capability: no file capability is needed. */
+/* systemd gives a service of an ordinary user the capabilities: no file capability is needed. */
 static void write_service(struct out *o, const char *group)
 {
-	out_fmt(o, "\n# 7. A service that counts all the time as an ordinary user, as an example (not installed):\n"
-		"# save it as /etc/systemd/system/uncore-read.service and choose events and interval.\n"
+	out_fmt(o, "\n# 8. A service that counts all the time as an ordinary user, as an example (not installed):\n"
+		"# save it as /etc/systemd/system/uncore-read.service and choose events (-e, -M; without\n"
+		"# them the metrics of this machine are counted) and interval.\n"
 		"#   [Unit]\n"
 		"#   Description=uncore counts, one JSON object per line\n"
 		"#   After=systemd-modules-load.service systemd-tmpfiles-setup.service\n"
 		"#   [Service]\n"
 		"#   DynamicUser=yes\n"
 		"#   SupplementaryGroups=%s\n"
-		"#   AmbientCapabilities=CAP_SYS_RAWIO\n"
-		"#   CapabilityBoundingSet=CAP_SYS_RAWIO\n"
+		"#   AmbientCapabilities=CAP_SYS_RAWIO CAP_PERFMON\n"
+		"#   CapabilityBoundingSet=CAP_SYS_RAWIO CAP_PERFMON\n"
 		"#   NoNewPrivileges=yes\n"
 		"#   ProtectSystem=strict\n"
 		"#   ReadWritePaths=/run/uncoremsr\n"
 		"#   LogsDirectory=uncoremsr\n"
 		"#   StandardOutput=append:/var/log/uncoremsr/counts.json\n"
-		"#   ExecStart=/usr/local/bin/uncore-read -e 'UNC_THERMAL_*' -i 60 --format=json\n"
+		"#   ExecStart=/usr/local/bin/uncore-read -i 60 --format=json\n"
 		"#   [Install]\n"
 		"#   WantedBy=multi-user.target\n", group);
 }
@@ -253,6 +295,8 @@ int doctor_grant(struct doctor *d, const char *group, bool core)
 	write_setup(d, o, group);
 	write_capabilities(o);
 	write_allow_list(d, o, core);
+	out_char(o, '\n');
+	write_copies(o, group);
 	write_service(o, group);
 	return TOOL_DONE;
 }
