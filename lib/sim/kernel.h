@@ -33,6 +33,7 @@ struct um_sim_kernel_pmu {
 	unsigned type;
 	unsigned counters, fixed; /* counters 0: as many as are wanted */
 	bool free_running;        /* only event 0xff, never in turns */
+	bool amd;                 /* core: without fixed counters and precise sampling */
 	bool excludes;            /* can tell user from kernel, host from guest */
 	bool masked;              /* counted by one CPU of each package or die, */
 	bool by_core;             /* or of each core */

@@ -77,16 +77,13 @@ static int visit_event(const struct um_sim_pmu_event *ev, bool ends, visit *fn, 
 	return err;
 }
 
-static int visit_core(visit *fn, void *user)
+static int visit_core(const struct um_sim_kernel_pmu *pmu, visit *fn, void *user)
 {
-	static const char *const files[][2] = {
-		{ "caps/max_precise", "2\n" }, { "caps/branches", "16\n" }, { "rdpmc", "1\n" },
-	};
-	int err = 0;
+	int err = fn(user, "caps/max_precise", pmu->amd ? "0\n" : "2\n");
 
-	for (size_t i = 0; i < ARRAY_SIZE(files) && !err; i++)
-		err = fn(user, files[i][0], files[i][1]);
-	return err;
+	if (!err && !pmu->amd)
+		err = fn(user, "caps/branches", "16\n");
+	return err ? err : fn(user, "rdpmc", "1\n");
 }
 
 static int visit_pmu(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, visit *fn,
@@ -103,7 +100,7 @@ static int visit_pmu(const struct uncoremsr_sim *sim, const struct um_sim_kernel
 	if (!err && pmu->masked && !pmu->eventless)
 		err = visit_mask(pmu, sim, fn, user);
 	if (!err && pmu->kind == UM_SIM_PMU_CORE)
-		err = visit_core(fn, user);
+		err = visit_core(pmu, fn, user);
 	if (!err)
 		err = visit_formats(pmu, p, fn, user);
 	for (size_t i = 0; i < p->num_events && !err; i++)

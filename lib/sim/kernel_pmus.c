@@ -108,11 +108,24 @@ static const struct text {
 	{ "uncore", "cmask", "config:24-31", ANY }, { "uncore", "clockticks", "event=0xff", ANY },
 };
 
-static int add_texts(struct um_sim_kernel *k, const char *pmu, enum age age)
+/* Linux arch/x86/events/amd/core.c: amd_zen2_perfmon_event_map. */
+static const struct text amd_texts[] = {
+	{ "cpu", "event", "config:0-7,32-35", ANY }, { "cpu", "umask", "config:8-15", ANY },
+	{ "cpu", "edge", "config:18", ANY }, { "cpu", "inv", "config:23", ANY },
+	{ "cpu", "cmask", "config:24-31", ANY },
+	{ "cpu", "branch-instructions", "event=0xc2", ANY },
+	{ "cpu", "branch-misses", "event=0xc3", ANY },
+	{ "cpu", "cache-misses", "event=0x64,umask=0x09", ANY },
+	{ "cpu", "cache-references", "event=0x60,umask=0xff", ANY },
+	{ "cpu", "cpu-cycles", "event=0x76", ANY }, { "cpu", "instructions", "event=0xc0", ANY },
+};
+
+static int add_table(struct um_sim_kernel *k, const struct text *table, size_t num, const char *pmu,
+		     enum age age)
 {
 	int err = 0;
 
-	for (const struct text *t = texts; t < texts + ARRAY_SIZE(texts) && !err; t++) {
+	for (const struct text *t = table; t < table + num && !err; t++) {
 		struct um_sim_pmu_format f = { "", "", "" };
 		struct um_sim_pmu_event ev = { .snapshot = !strcmp(t->name, "cpu_thermal_margin") };
 
@@ -134,6 +147,25 @@ static int add_texts(struct um_sim_kernel *k, const char *pmu, enum age age)
 	return err;
 }
 
+static int add_texts(struct um_sim_kernel *k, const char *pmu, enum age age)
+{
+	return add_table(k, texts, ARRAY_SIZE(texts), pmu, age);
+}
+
+/* Six counters of each core, which CPUID tells from family 0x17 on. */
+static int add_amd_core_pmu(struct uncoremsr_sim *sim)
+{
+	struct um_sim_kernel_pmu *pmu = um_sim_kernel_add_pmu(sim->kernel, "cpu", UM_SIM_PMU_CORE,
+							      PERF_TYPE_RAW);
+
+	if (!pmu)
+		return -ENOMEM;
+	pmu->amd = true;
+	pmu->excludes = true;
+	pmu->counters = 6;
+	return add_table(sim->kernel, amd_texts, ARRAY_SIZE(amd_texts), "cpu", ANY);
+}
+
 /*
  * The processor's own PMU, with counters out of CPUID leaf 0xA. Under a hypervisor there is none,
  * and a hybrid processor would have two of other names.
@@ -148,6 +180,9 @@ static int add_core_pmu(struct uncoremsr_sim *sim)
 
 	um_sim_cpuid(sim, cpu, 0, 0, leaf0);
 	um_sim_cpuid(sim, cpu, 0xa, 0, leaf_0xa);
+	if (leaf0[1] == 0x68747541 /* "Auth" */ && (signature >> 20 & 0xff) >= 8 &&
+	    !(um_sim_cpuid_register(sim, cpu, 1, 2) >> 31))
+		return add_amd_core_pmu(sim);
 	if (leaf0[1] != 0x756e6547 /* "Genu" */ || leaf0[0] < 0xa || !(leaf_0xa[0] & 0xff) ||
 	    !(leaf_0xa[0] >> 8 & 0xff) || um_sim_cpuid_register(sim, cpu, 1, 2) >> 31 ||
 	    um_sim_cpuid_register(sim, cpu, 7, 3) >> 15 & 1)

@@ -32,6 +32,9 @@ static const struct {
 	{ HARDWARE(0x2e, 0x4f), 12 }, { HARDWARE(0x2e, 0x41), 3 },  /* last cache */
 	{ HARDWARE(0xb1, 0x01), 780 }, /* micro-operations: executed, issued, retired */
 	{ HARDWARE(0x0e, 0x01), 870 }, { HARDWARE(0xc2, 0x01), 810 },
+	/* AMD's codes of cycles, branches and the last cache: Linux arch/x86/events/amd/core.c */
+	{ HARDWARE(0x76, 0x00), 900 }, { HARDWARE(0xc2, 0x00), 135 }, { HARDWARE(0xc3, 0x00), 2 },
+	{ HARDWARE(0x60, 0xff), 12 }, { HARDWARE(0x64, 0x09), 3 },
 };
 
 /* PERF_COUNT_SW_*, for each second. Clocks count nanoseconds. */
@@ -68,7 +71,8 @@ static int valid_cache(uint64_t config)
 	return ops[cache] >> op & 1 ? 0 : -EINVAL;
 }
 
-static int valid_core(const struct um_perf_attr *attr)
+/* On AMD the kernel knows no bus and no reference cycles. */
+static int valid_core(const struct um_sim_kernel_pmu *pmu, const struct um_perf_attr *attr)
 {
 	if (attr->type == PERF_TYPE_HW_CACHE)
 		return valid_cache(attr->config[0]);
@@ -76,6 +80,8 @@ static int valid_core(const struct um_perf_attr *attr)
 		return 0;
 	if (attr->config[0] >= ARRAY_SIZE(generic))
 		return -EINVAL;
+	if (pmu->amd && attr->config[0] >= PERF_COUNT_HW_BUS_CYCLES)
+		return -ENOENT;
 	return generic[attr->config[0]] ? 0 : -ENOENT;
 }
 
@@ -100,7 +106,7 @@ int um_sim_kernel_valid(const struct um_sim_kernel_pmu *pmu, const struct um_per
 		return attr->config[0] <= 2 || attr->config[0] == 4 || attr->config[0] == 7
 			       ? 0 : -EINVAL;
 	case UM_SIM_PMU_CORE:
-		return valid_core(attr);
+		return valid_core(pmu, attr);
 	case UM_SIM_PMU_UNCORE:
 	case UM_SIM_PMU_IMC: /* um_sim_imc_check() has more to say */
 		return 0;

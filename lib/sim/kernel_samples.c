@@ -39,7 +39,7 @@ int um_sim_samples_check(const struct um_sim_kernel_pmu *pmu, const struct um_pe
 	case UM_SIM_PMU_TRACEPOINT:
 		return attr->precise ? -EOPNOTSUPP : 0;
 	case UM_SIM_PMU_CORE:
-		return attr->precise > 2 ? -EOPNOTSUPP : 0; /* as its caps/max_precise says */
+		return attr->precise > (pmu->amd ? 0 : 2) ? -EOPNOTSUPP : 0; /* as its caps/max_precise says */
 	case UM_SIM_PMU_IMC:
 		return pmu->level == UM_SIM_IMC_TRACE ? 0 : -EINVAL;
 	default:

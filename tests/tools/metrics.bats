@@ -158,8 +158,8 @@ refused() {
 	local machine m
 	for machine in skylake-sp-perf:memory-bandwidth,interconnect-bandwidth,ipc,package-power \
 		skylake-sp-2s:io-read-bandwidth,uncore-frequency,cpu-frequency,llc-miss-ratio \
-		haswell-ep-2s:uncore-frequency zen-1s:memory-bandwidth,llc-miss-ratio,cpu-frequency \
-		genoa-1s:memory-read-bandwidth,io-write-bandwidth nehalem-ex-4s:memory-bandwidth \
+		haswell-ep-2s:uncore-frequency zen-1s:memory-bandwidth,llc-miss-ratio,cpu-frequency,ipc \
+		genoa-1s:memory-read-bandwidth,io-write-bandwidth,ipc nehalem-ex-4s:memory-bandwidth \
 		sapphire-rapids-2s:uncore-frequency,ipc granite-rapids-2s:uncore-frequency \
 		sandybridge-1s:uncore-frequency,ipc alderlake-hybrid:uncore-frequency; do
 		for m in $(tr , ' ' <<<"${machine#*:}"); do
@@ -169,6 +169,14 @@ refused() {
 				.scaled >= 0)' <<<"$output" || { echo "$machine $m: $output"; return 1; }
 		done
 	done
+}
+
+@test "AMD's cores count through the kernel, without the cycles that it does not know there" {
+	run -0 uncore-read --machine=sim:zen-1s,clock=stepped --route=perf -e instructions,cycles,cpu/event=0x76/
+	[[ $output == *"0.75 instructions per cycle"* ]]
+	[ "$(awk '/ (cycles|cpu)/ { print $3 }' <<<"$output" | uniq | wc -l)" = 1 ]
+	run -3 --separate-stderr uncore-read --machine=sim:zen-1s,clock=stepped --route=perf -e ref-cycles
+	[[ $stderr == *"'ref-cycles': this processor does not have it" ]]
 }
 
 @test "a value can be worked out again from its inputs" {
