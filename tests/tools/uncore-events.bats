@@ -429,7 +429,7 @@ raw_names() {
 		done
 	done
 	run -2 uncore-read -e cycles --route=msr --machine=sim:zen-1s
-	[[ $output == *"the core counters of zen3 are not programmed through registers; registers count on l3, df" ]]
+	[[ $output == *"the core counters of zen3 are not programmed through registers; registers count on l3, df; the kernel can count it: --route=perf" ]]
 	run -0 uncore-events encode cycles --machine=sim:zen-1s
 	[[ $output != *wrmsr* && $output != *0x38d* ]]
 	run -0 uncore-events explain 0x391 --uarch=core
