@@ -174,6 +174,30 @@ first() {
 	[ "$cached" = hot ]
 }
 
+@test "without a build id the debug file is found by link and check sum" {
+	need strip objcopy
+	local folder=$PWD/linked root=$BATS_TEST_TMPDIR/root place
+	mkdir -p "$folder/.debug" "$root$folder" "$root/usr/lib/debug$folder"
+	gcc -O1 -g -fno-omit-frame-pointer -Wl,--build-id=none -o linked/w work.c
+	perf record -N -e cpu-clock -F 997 -o linked.data -- "$folder/w" >/dev/null 2>&1 </dev/null
+	objcopy --only-keep-debug linked/w w.debug
+	strip linked/w
+	objcopy --add-gnu-debuglink=w.debug linked/w
+	cp linked/w "$root$folder/w"
+	row() { uncore-report -i linked.data --sort=dso,symbol "$@" --format=json | jq -r 'select(.dso == "w").symbol' | head -n 1; }
+	[[ $(row) == w+0x* ]]
+	for place in linked linked/.debug; do
+		cp w.debug "$place"
+		[ "$(row)" = hot ]
+		# Another file of that name is not believed.
+		printf x >>"$place/w.debug"
+		[[ $(row) == w+0x* ]]
+		rm "$place/w.debug"
+	done
+	cp w.debug "$root/usr/lib/debug$folder"
+	[ "$(row --symfs="$root")" = hot ]
+}
+
 @test "C++ names are perf's: no parameters, nothing about what is returned" {
 	need g++
 	cat >cxx.cc <<-'END'

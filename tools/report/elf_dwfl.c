@@ -53,33 +53,98 @@ static bool is_build(int fd, const unsigned char *id, size_t size)
 	return is;
 }
 
-/* A separate debug file, by the build id of the module. */
-static int find_debuginfo(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
-			  const char *file, const char *link, GElf_Word crc, char **found)
+/* The check sum of .gnu_debuglink: CRC-32 as in Ethernet, of the whole file. */
+static bool has_crc(int fd, uint32_t wanted)
 {
-	const unsigned char *id;
-	GElf_Addr at;
-	int len = dwfl_module_build_id(module, &id, &at), fd, used;
-	const char *root = *user ? *user : "";
-	char path[PATH_MAX];
+	unsigned char buf[65536];
+	uint32_t crc = UINT32_MAX;
+	off_t at = 0;
+	ssize_t n;
 
-	(void)name, (void)base, (void)file, (void)link, (void)crc;
-	if (len < 2 || len > UNCOREMSR_BUILD_ID_SIZE)
-		return -1;
-	used = snprintf(path, sizeof(path), "%s/usr/lib/debug/.build-id/%02x/", root, id[0]);
-	for (int i = 1; i < len && used > 0 && used < PATH_MAX - 16; i++)
-		used += sprintf(path + used, "%02x", id[i]);
-	if (used <= 0 || used >= PATH_MAX - 16)
-		return -1;
-	strcpy(path + used, ".debug");
-	fd = open_plain(path);
-	if (fd >= 0 && !is_build(fd, id, (size_t)len)) {
+	while ((n = pread(fd, buf, sizeof(buf), at)) > 0) {
+		for (ssize_t i = 0; i < n; i++) {
+			crc ^= buf[i];
+			for (int bit = 0; bit < 8; bit++)
+				crc = (crc >> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+		}
+		at += n;
+	}
+	return !n && ~crc == wanted;
+}
+
+/* What a debug file is known by: its build id, or without one the check sum that the link tells. */
+struct debug_wanted {
+	const unsigned char *id;
+	size_t id_size;
+	uint32_t crc;
+};
+
+/* Its descriptor, or -1. */
+static int open_debug(const char *path, const struct debug_wanted *w, char **found)
+{
+	int fd = open_plain(path);
+
+	if (fd >= 0 && (!is_build(fd, w->id, w->id_size) || (!w->id_size && !has_crc(fd, w->crc)))) {
 		close(fd);
-		return -1;
+		fd = -1;
 	}
 	if (fd >= 0)
 		*found = strdup(path);
 	return fd;
+}
+
+static int find_by_build_id(const char *root, const struct debug_wanted *w, char **found)
+{
+	char path[PATH_MAX];
+	int used;
+
+	if (w->id_size < 2 || w->id_size > UNCOREMSR_BUILD_ID_SIZE)
+		return -1;
+	used = snprintf(path, sizeof(path), "%s/usr/lib/debug/.build-id/%02x/", root, w->id[0]);
+	for (size_t i = 1; i < w->id_size && used > 0 && used < PATH_MAX - 16; i++)
+		used += sprintf(path + used, "%02x", w->id[i]);
+	if (used <= 0 || used >= PATH_MAX - 16)
+		return -1;
+	strcpy(path + used, ".debug");
+	return open_debug(path, w, found);
+}
+
+/* Beside the file, in .debug beside it, and below /usr/lib/debug. */
+static int find_by_link(const char *root, const char *file, const char *link, const struct debug_wanted *w,
+			char **found)
+{
+	const char *slash = strrchr(file, '/');
+	size_t skip = strncmp(file, root, strlen(root)) ? 0 : strlen(root);
+	int len = slash ? (int)(slash - file) : 0, fd = -1;
+	const char *const forms[] = { "", "/.debug" };
+	char path[PATH_MAX];
+
+	/* It is a name, not a way to elsewhere. */
+	if (!slash || strchr(link, '/'))
+		return -1;
+	for (size_t i = 0; fd < 0 && i < sizeof(forms) / sizeof(*forms); i++)
+		if (snprintf(path, sizeof(path), "%.*s%s/%s", len, file, forms[i], link) < PATH_MAX)
+			fd = open_debug(path, w, found);
+	if (fd < 0 && (size_t)len >= skip &&
+	    snprintf(path, sizeof(path), "%s/usr/lib/debug%.*s/%s", root, len - (int)skip, file + skip,
+		     link) < PATH_MAX)
+		fd = open_debug(path, w, found);
+	return fd;
+}
+
+/* A separate debug file, by the build id of the module, else by the link in it. */
+static int find_debuginfo(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base,
+			  const char *file, const char *link, GElf_Word crc, char **found)
+{
+	const char *root = *user ? *user : "";
+	struct debug_wanted w = { .crc = crc };
+	GElf_Addr at;
+	int len = dwfl_module_build_id(module, &w.id, &at), fd;
+
+	(void)name, (void)base;
+	w.id_size = len > 0 ? (size_t)len : 0;
+	fd = find_by_build_id(root, &w, found);
+	return fd < 0 && file && link ? find_by_link(root, file, link, &w, found) : fd;
 }
 
 static int find_no_elf(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr base, char **path,
