@@ -13,7 +13,10 @@
 
 #include "sampling/sampling.h"
 
-enum { COMM_ROOM = 24, MAPS_ROOM = 64 * 1024, MAPS_MOST = 16 * 1024 * 1024 };
+enum {
+	COMM_ROOM = 24, MODULE_ROOM = 64, MAPS_ROOM = 64 * 1024, MAPS_MOST = 16 * 1024 * 1024,
+	KERNEL_MOST = 16 * 1024 * 1024,
+};
 
 /* ---- the kernel ---- */
 
@@ -21,59 +24,82 @@ struct kernel_place {
 	uint64_t start, end;
 };
 
-/* Lines "ADDRESS TYPE NAME"; addresses are 0 for who may not know them. */
-static void look_at_symbol(struct kernel_place *k, const char *line)
-{
-	static const struct {
-		const char *name;
-		bool end;
-	} marks[] = { { "_text", false }, { "_stext", false }, { "_etext", true } };
-	char *rest;
-	uint64_t at = strtoull(line, &rest, 16);
-
-	if (rest == line || rest[0] != ' ' || !rest[1] || rest[2] != ' ')
-		return;
-	for (size_t i = 0; i < ARRAY_SIZE(marks); i++) {
-		size_t len = strlen(marks[i].name);
-		uint64_t *to = marks[i].end ? &k->end : &k->start;
-
-		if (!strncmp(rest + 3, marks[i].name, len) && (rest[3 + len] == '\n' || !rest[3 + len]) && !*to)
-			*to = at;
-	}
-}
-
-/* The file is megabytes long; its lines about the image itself come first. */
-static void find_kernel(const struct uncoremsr_sampling *s, struct kernel_place *k)
+/* A file of lines; the caller frees it. NULL: none. */
+static char *read_all(const struct uncoremsr_sampling *s, const char *path)
 {
 	struct um_access *a = s->um->m.access;
-	char *text = malloc(MAPS_MOST);
-	ssize_t len = text ? a->ops->read_text(a, "proc/kallsyms", text, MAPS_MOST) : -1;
+	char *text = malloc(KERNEL_MOST);
 
-	for (char *at = text; len > 0 && at && *at && !(k->start && k->end);) {
-		char *next = strchr(at, '\n');
-
-		look_at_symbol(k, at);
-		at = next ? next + 1 : NULL;
+	if (text && a->ops->read_text(a, path, text, KERNEL_MOST) <= 0) {
+		free(text);
+		return NULL;
 	}
+	return text;
+}
+
+/* A line is "ADDRESS TYPE NAME"; @end is " NAME\n". 0: not there, or the reader may not know it. */
+static uint64_t address_of(const char *text, const char *end)
+{
+	const char *line = strstr(text, end);
+
+	while (line && line > text && line[-1] != '\n')
+		line--;
+	return line ? strtoull(line, NULL, 16) : 0;
+}
+
+static void find_kernel(const struct uncoremsr_sampling *s, struct kernel_place *k)
+{
+	char *text = read_all(s, "proc/kallsyms");
+
+	if (!text)
+		return;
+	k->start = address_of(text, " _text\n");
+	if (!k->start)
+		k->start = address_of(text, " _stext\n");
+	k->end = address_of(text, " _etext\n");
 	free(text);
+}
+
+static void put_kernel_map(const struct uncoremsr_sampling *s, struct um_bytes *b, uint64_t start,
+			   uint64_t len, uint64_t offset, const char *name)
+{
+	size_t at = um_bytes_begin(b, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL);
+
+	um_bytes_u32(b, UINT32_MAX);
+	um_bytes_u32(b, 0);
+	um_bytes_u64(b, start);
+	um_bytes_u64(b, len);
+	um_bytes_u64(b, offset);
+	um_bytes_padded(b, name, 8);
+	um_bytes_end(b, at, s->first.sample_type);
 }
 
 static void put_kernel(const struct uncoremsr_sampling *s, struct um_bytes *b)
 {
 	struct kernel_place k = { 0, 0 };
-	size_t at;
 
 	find_kernel(s, &k);
-	if (!k.start || k.end <= k.start)
-		return;
-	at = um_bytes_begin(b, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL);
-	um_bytes_u32(b, UINT32_MAX);
-	um_bytes_u32(b, 0);
-	um_bytes_u64(b, k.start);
-	um_bytes_u64(b, k.end - k.start);
-	um_bytes_u64(b, k.start);
-	um_bytes_padded(b, "[kernel.kallsyms]_text", 8);
-	um_bytes_end(b, at, s->first.sample_type);
+	if (k.start && k.end > k.start)
+		put_kernel_map(s, b, k.start, k.end - k.start, k.start, "[kernel.kallsyms]_text");
+}
+
+/* "NAME SIZE REFERENCES USERS STATE ADDRESS"; the address is 0 for who may not know it. */
+static void put_modules(const struct uncoremsr_sampling *s, struct um_bytes *b)
+{
+	char *text = read_all(s, "proc/modules");
+
+	for (const char *line = text; line; line = strchr(line, '\n')) {
+		char name[MODULE_ROOM], shown[MODULE_ROOM + 2];
+		uint64_t size, start;
+
+		line += *line == '\n';
+		if (sscanf(line, "%63s %" SCNu64 " %*s %*s %*s %" SCNx64, name, &size, &start) != 3 || !start ||
+		    !size)
+			continue;
+		snprintf(shown, sizeof(shown), "[%s]", name);
+		put_kernel_map(s, b, start, size, 0, shown);
+	}
+	free(text);
 }
 
 /* ---- processes ---- */
@@ -216,6 +242,7 @@ int um_sampling_start_records(const struct uncoremsr_sampling *s, struct um_byte
 	struct um_access *a = s->um->m.access;
 
 	put_kernel(s, b);
+	put_modules(s, b);
 	p.maps = malloc(p.room);
 	if (!p.maps)
 		return -ENOMEM;

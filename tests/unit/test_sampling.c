@@ -6,6 +6,7 @@
 #include <check.h>
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -342,6 +343,60 @@ START_TEST(a_recording_can_be_read_after_each_copy_and_tells_what_was_lost_last)
 }
 END_TEST
 
+static const struct um_access_ops *machine_ops;
+
+/* The second line is what somebody reads who may not know addresses. */
+static ssize_t read_modules(struct um_access *a, const char *path, char *buf, size_t size)
+{
+	if (strcmp(path, "proc/modules"))
+		return machine_ops->read_text(a, path, buf, size);
+	return snprintf(buf, size, "nfs_common 40960 2 nfs,nfsd, Live 0xffffffffc0300000 (OE)\n"
+				   "hidden 4096 0 - Live 0x0000000000000000\n"
+				   "x 8192 0 - Live 0xffffffffc0500000\n");
+}
+
+/* What the record of each says: header, pid and tid, where, how long, offset, name. */
+START_TEST(a_recording_tells_where_modules_are)
+{
+	static const struct {
+		uint64_t start, len;
+		const char *name;
+	} modules[] = { { 0xffffffffc0300000, 40960, "[nfs_common]" }, { 0xffffffffc0500000, 8192, "[x]" } };
+	char path[] = "/tmp/uncoremsr-test-XXXXXX";
+	struct uncoremsr_recording_options o = { .fd = mkstemp(path) };
+	struct uncoremsr_sampling *s = open_on("cpu-clock", "0");
+	struct um_access_ops ops = *um->m.access->ops;
+	static unsigned char bytes[65536];
+	ssize_t len;
+
+	unlink(path);
+	machine_ops = um->m.access->ops;
+	ops.read_text = read_modules;
+	um->m.access->ops = &ops;
+	ck_assert_int_eq(uncoremsr_sampling_record(s, &o), 0);
+	um->m.access->ops = machine_ops;
+	len = pread(o.fd, bytes, sizeof(bytes), 0);
+	ck_assert_int_gt(len, 0);
+	for (size_t i = 0; i < sizeof(modules) / sizeof(*modules); i++) {
+		const unsigned char *name = memmem(bytes, (size_t)len, modules[i].name, strlen(modules[i].name) + 1);
+		struct perf_event_header h;
+		uint64_t words[3];
+
+		ck_assert_ptr_nonnull(name);
+		memcpy(words, name - sizeof(words), sizeof(words));
+		memcpy(&h, name - sizeof(words) - 8 - sizeof(h), sizeof(h));
+		ck_assert_int_eq(h.type, PERF_RECORD_MMAP);
+		ck_assert_int_eq(h.misc, PERF_RECORD_MISC_KERNEL);
+		ck_assert_uint_eq(words[0], modules[i].start);
+		ck_assert_uint_eq(words[1], modules[i].len);
+		ck_assert_uint_eq(words[2], 0);
+	}
+	ck_assert_ptr_null(memmem(bytes, (size_t)len, "hidden", 6));
+	close(o.fd);
+	uncoremsr_sampling_close(s);
+}
+END_TEST
+
 START_TEST(events_of_a_package_cannot_sample)
 {
 	struct uncoremsr_sampling_options o = { .events = "UNC_CLK_UNHALTED", .period = 1000 };
@@ -367,6 +422,7 @@ Suite *sampling_suite(void)
 	tcase_add_test(tc, a_ring_too_large_for_the_user_is_halved);
 	tcase_add_test(tc, a_task_that_is_gone_is_not_waited_for_again);
 	tcase_add_test(tc, a_recording_can_be_read_after_each_copy_and_tells_what_was_lost_last);
+	tcase_add_test(tc, a_recording_tells_where_modules_are);
 	tcase_add_test(tc, events_of_a_package_cannot_sample);
 	suite_add_tcase(s, tc);
 	return s;
