@@ -267,6 +267,45 @@ first() {
 		length > 0 and all(.[]; .symbol | test("^0x[0-9a-f]+$"))' >/dev/null
 }
 
+# /proc is another one for it, but for what a program asks about itself.
+# bats test_tags=plain
+@test "kernel modules get names while they are where they were, whatever perf calls them" {
+	need unshare
+	mkdir -p proc real
+	unshare -rm sh -c 'mount --rbind /proc real && mount -t tmpfs none /proc' 2>/dev/null || skip "no private mounts here"
+	# A module by its file, as perf tells it, one by its name, as we do; a sample in each.
+	perl -0777 -pe 'my $type = unpack "Q<", substr $_, 16 + 8 + 24, 8;
+		my $trailer = "\0" x (8 * grep { $type & $_ } 2, 4, 64, 128, 512, 65536);
+		sub record { my ($type, $body) = @_; return pack("L<S<S<", $type, 1, 8 + length $body) . $body }
+		sub module { my ($at, $name) = @_;
+			return record(1, pack("l<L<Q<3", -1, 0, $at, 4096, 0) . $name . "\0" x (8 - length($name) % 8) . $trailer) }
+		sub sample { my %v = (1 => $_[0], 4 => 1 << 62, 256 => 1);
+			return record(9, join "", map { $type & $_ ? pack "Q<", $v{$_} // 0 : "" } 65536, 1, 2, 4, 8, 64, 512, 128, 256, 32) }
+		$_ .= module(0xffffffffc0300000, "/lib/modules/6/kernel/made-up.ko.xz") . module(0xffffffffc0400000, "[other]") .
+			sample(0xffffffffc0300024) . sample(0xffffffffc0400008)' pipe.data >module.data
+	cat >proc/kallsyms <<-'END'
+		ffffffff81000000 T _text
+		ffffffff81000000 T made_up_init
+		ffffffffc0300000 t made_up_init	[made_up]
+		ffffffffc0300020 t made_up_work	[made_up]
+		ffffffffc0400000 t other_work	[other]
+	END
+	cat >proc/modules <<-'END'
+		made_up 4096 0 - Live 0xffffffffc0300000
+		other 4096 1 made_up, Live 0xffffffffc0400000
+	END
+	# rows: "DSO SYMBOL" of both modules.
+	rows() {
+		# shellcheck disable=SC2016 # for the shell in there
+		unshare -rm sh -c 'mount --rbind /proc real && mount -t tmpfs none /proc && ln -s "$PWD/real/self" /proc &&
+			cp proc/* /proc && exec "$0" -i module.data --format=json' "$BIN/uncore-report" | jq -r 'select(.dso // "" | test("made_up|other")) | "\(.dso) \(.symbol)"' | sort
+	}
+	[ "$(rows)" = "[made_up] made_up_work"$'\n'"[other] other_work" ]
+	# It was taken out, and came back elsewhere: its names are of other code now.
+	sed -i 's/c0400000$/c0500000/' proc/modules
+	[ "$(rows)" = "[made_up] made_up_work"$'\n'"[other] 0xffffffffc0400008" ]
+}
+
 @test "a cut file is read up to the cut, and it says so" {
 	local size
 	size=$(stat -c %s g.data)

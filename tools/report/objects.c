@@ -117,6 +117,29 @@ static bool is_anonymous(const char *name)
 	return begins(name, "//anon") || begins(name, "/dev/zero") || begins(name, "/anon_hugepage");
 }
 
+/* "/lib/modules/6.1.0/kernel/fs/nfs-common.ko.xz" is "[nfs_common]", as the kernel itself calls it. */
+static const char *module_name(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *end = slash ? strstr(slash, ".ko") : NULL;
+	char name[128];
+	int len;
+
+	if (path[0] != '/' || !end)
+		return name_of(path);
+	len = snprintf(name, sizeof(name), "[%.*s]", (int)(end - slash - 1), slash + 1);
+	for (int i = 0; i < len && i < (int)sizeof(name) - 1; i++)
+		if (name[i] == '-')
+			name[i] = '_';
+	return name_of(name);
+}
+
+static const char *object_path(const struct object *object, const char *name)
+{
+	if (object->kernel && begins(name, KERNEL))
+		return name_of(KERNEL);
+	return object->kernel ? module_name(name) : name_of(name);
+}
+
 static bool describe(struct object *object, const struct uncoremsr_record *rec)
 {
 	const char *slash;
@@ -130,7 +153,7 @@ static bool describe(struct object *object, const struct uncoremsr_record *rec)
 		object->shown = name_of_fmt("[JIT] tid %u", rec->pid);
 		return object->name && object->shown;
 	}
-	object->name = object->kernel && begins(rec->name, KERNEL) ? name_of(KERNEL) : name_of(rec->name);
+	object->name = object_path(object, rec->name);
 	slash = object->name && object->name[0] != '[' ? strrchr(object->name, '/') : NULL;
 	object->shown = slash && slash[1] ? name_of(slash + 1) : object->name;
 	return object->name && object->shown;
