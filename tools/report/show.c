@@ -6,7 +6,7 @@
 
 #include "report/report.h"
 
-enum { BAR = 20, WIDEST = 48 };
+enum { BAR = 12, WIDEST = 48 };
 
 const char *event_of_index(const struct report *r, unsigned event)
 {
