@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "perf/page.h"
 #include "sampling/build_id.h"
 #include "sampling/ring.h"
 #include "suites.h"
@@ -175,6 +176,24 @@ START_TEST(notes_that_cannot_be_right_have_no_build_id)
 }
 END_TEST
 
+/* Whoever reads a counter by the instruction where one of these holds is killed or reads nonsense. */
+START_TEST(a_page_that_permits_no_reading_is_not_read)
+{
+	struct perf_event_mmap_page page = {
+		.lock = 2, .index = 1, .offset = 5, .time_enabled = 900, .time_running = 700, .pmc_width = 48,
+	};
+	uint64_t value = 7, missed;
+
+	page.cap_user_rdpmc = _i > 0;
+	if (_i == 1)
+		page.index = 0; /* it has no counter at this moment */
+	if (_i > 1)
+		page.pmc_width = _i == 2 ? 0 : 65;
+	ck_assert(!um_perf_page_read(&page, &value, &missed));
+	ck_assert_uint_eq(value, 7);
+}
+END_TEST
+
 Suite *ring_suite(void)
 {
 	Suite *s = suite_create("ring");
@@ -187,6 +206,7 @@ Suite *ring_suite(void)
 	tcase_add_loop_test(tc, memory_that_is_no_ring_is_refused, 0, 7);
 	tcase_add_test(tc, an_old_kernels_ring_is_what_follows_the_page);
 	tcase_add_loop_test(tc, notes_that_cannot_be_right_have_no_build_id, 0, 8);
+	tcase_add_loop_test(tc, a_page_that_permits_no_reading_is_not_read, 0, 4);
 	suite_add_tcase(s, tc);
 	return s;
 }
