@@ -51,8 +51,12 @@ static void split_name(struct um_kernel_pmu *pmu)
 
 	pmu->family = len - suffix;
 	pmu->is_unit = suffix > 0;
-	if (suffix)
-		pmu->number = strtoull(pmu->name + pmu->family + 1, NULL, 16);
+	/* "uncore_cha_10" is the eleventh; only a number with letters is an address. */
+	if (suffix) {
+		const char *digits = pmu->name + pmu->family + 1;
+
+		pmu->number = strtoull(digits, NULL, digits[strspn(digits, "0123456789")] ? 16 : 10);
+	}
 }
 
 /* A folder without a type is no PMU that could be opened. */

@@ -67,6 +67,9 @@ all() {
 	reads --route=perf -e uncore_imc/cas_count_read/ --per-unit
 	[ "$(jq -s 'map(select(.package == 0).value | tonumber) | add' <<<"$output")" = "$sum" ]
 	[ "$(jq -c 'select(.package == 0).unit' <<<"$output" | tr '\n' ' ')" = "0 1 2 3 4 5 " ]
+	# A unit's number is decimal.
+	reads --route=perf -e uncore_cha/event=0x50,umask=0x03/ --per-unit --packages 0
+	[ "$(jq -c .unit <<<"$output" | paste -sd ' ')" = "$(seq -s ' ' 0 17)" ]
 }
 
 @test "packages, cores, CPUs and groups add up to the same" {
