@@ -197,6 +197,21 @@ static void put_count(struct records *w, const struct agent_counts *c, const str
 	}
 }
 
+/* Sets of cores that the block of collectd's plugin asks for, at most of one of its groups. */
+static size_t most_sets(const struct agent_counts *c)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < c->num; i++) {
+		size_t sets = 0;
+
+		while (c->list[i].group->intel_pmu && uncoremsr_session_cores(c->list[i].session, sets))
+			sets++;
+		most = sets > most ? sets : most;
+	}
+	return most;
+}
+
 static void put_needs(const struct agent_counts *c, struct out *out, size_t descriptors)
 {
 	struct rlimit limit = { .rlim_max = 0 };
@@ -207,6 +222,9 @@ static void put_needs(const struct agent_counts *c, struct out *out, size_t desc
 	out_fmt(out, "descriptors  %zu for the kernel's counters; the limit is %ju%s\n", descriptors,
 		(uintmax_t)limit.rlim_max,
 		descriptors + 64 > limit.rlim_max ? ": too few, put LimitNOFILE= into the unit" : "");
+	if (most_sets(c))
+		out_fmt(out, "threads      one pass reads all; collectd's own plugin would need ReadThreads %zu\n",
+			most_sets(c) / 2 + 1);
 	for (size_t i = 0; i < c->cfg->num_listens; i++)
 		out_fmt(out, "listens on   %s%s\n", *c->cfg->listens[i] == ':' ? "localhost" : "",
 			c->cfg->listens[i]);
