@@ -173,6 +173,15 @@ L2_RQSTS.PF_MISS 1 line 12" ]
 	[ "${#stderr_lines[@]}" = 2 ]
 }
 
+@test "a check says how many threads collectd's own plugin would need" {
+	printf '%s\n' '<Plugin intel_pmu>' 'HardwareEvents "cycles"' 'Cores ""' '</Plugin>' >a.conf
+	run -0 uncore-agent --machine=sim:skylake-sp-perf,clock=stepped --config=a.conf --check
+	[[ $output == *"ReadThreads 9"* ]]
+	block 'Event "cycles"'
+	run -0 uncore-agent --machine=sim:skylake-sp-perf,clock=stepped --config=a.conf --check
+	[[ $output != *ReadThreads* ]]
+}
+
 @test "a check opens nothing" {
 	need strace
 	ASAN_OPTIONS=detect_leaks=0 run -0 strace -f -o trace -e trace=socket,perf_event_open,openat \
@@ -284,6 +293,43 @@ L2_RQSTS.PF_MISS 1 line 12" ]
 	[ "$(sample text uncoremsr_throttled 'package="1",cause="prochot-external"')" = 1 ]
 	[ "$(sample text uncoremsr_throttled 'package="0",cause="prochot-external"')" = 0 ]
 	[ "$(sample text uncoremsr_throttle_episodes_total 'package="1",core="8",cause="prochot-external"')" = 1 ]
+}
+
+# intervals N: until so many have been told.
+intervals() {
+	local i
+	for ((i = 0; i < 400; i++)); do
+		if get /metrics >text && (($(sample text uncoremsr_event_total 'package="0"') >= 10 * $1)); then return 0; fi
+		sleep 0.05
+	done
+	return 1
+}
+
+# memory, descriptors: of the sampler and of who answers.
+memory() {
+	sed -n 's/^VmData:[[:space:]]*\([0-9]*\) kB/\1/p' "/proc/$pid/status" "/proc/$(pgrep -P "$pid")/status" |
+		awk '{ n += $1 } END { print n }'
+}
+
+descriptors() {
+	find "/proc/$pid/fd" "/proc/$(pgrep -P "$pid")/fd" -type l | wc -l
+}
+
+# bats test_tags=plain
+@test "hundreds of intervals and scrapes: neither memory nor descriptors grow" {
+	local i before open
+	serve --machine="$SIM" --throttle -e 0x82:0x1 -M memory-bandwidth -i 0.01
+	intervals 50
+	before=$(memory) open=$(descriptors)
+	intervals 400
+	# A connection may take a moment to go away.
+	for ((i = 0; i < 100; i++)); do
+		[ "$(descriptors)" -gt "$open" ] || break
+		sleep 0.05
+	done
+	[ "$(descriptors)" -le "$open" ]
+	# The allocator may take some pages more, once.
+	[ "$(memory)" -le $((before + 400)) ]
 }
 
 @test "SIGHUP reads the file again: totals of what stays go on, a bad file changes nothing" {

@@ -392,6 +392,36 @@ crowd() {
 	same
 }
 
+# bats test_tags=plain
+@test "the agent killed at any access: the doctor, or its next start, puts every register back" {
+	command -v "$BIN/uncore-agent" >/dev/null || skip "built without libmicrohttpd"
+	local k n=0 status
+	serve westmere-2s,start=12345
+	ours
+	for k in 1 2 3 5 8 13 21 34 55 89 144; do
+		bash -c 'echo "kill '$k' $$" >"$0/sim/trouble"; exec "$@"' "$MNT" "$BIN/uncore-agent" \
+			"--machine=root:$MNT" -e 0x82:0x1,0x9:0x1 -i 0.02 --prometheus="unix:$BATS_TEST_TMPDIR/s" \
+			>/dev/null 2>&1 3>&- & others=($!)
+		status=0
+		wait "${others[0]}" || status=$?
+		[ "$status" = 137 ] || { echo "$k: status $status"; return 1; }
+		if ((n++ % 2)); then
+			"${REPAIR[@]}" >/dev/null
+		else
+			"$BIN/uncore-agent" "--machine=root:$MNT" -e 0x82:0x1,0x9:0x1 -i 0.02 \
+				--prometheus="unix:$BATS_TEST_TMPDIR/s" >/dev/null 2>&1 3>&- & others=($!)
+			for _ in {1..200}; do
+				! curl -sf --unix-socket "$BATS_TEST_TMPDIR/s" http://localhost/-/ready >/dev/null || break
+				sleep 0.05
+			done
+			kill -TERM "${others[0]}"
+			wait "${others[0]}" || true
+		fi
+		same || { echo "killed at access $k"; return 1; }
+	done
+	others=()
+}
+
 # ---- strangers ----
 
 @test "a stranger with wrmsr: every disturbed interval is flagged, and no other" {

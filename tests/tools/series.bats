@@ -149,3 +149,16 @@ teardown() {
 	run -2 uncore-info --format=prometheus
 	[[ $output == *"--format: 'prometheus': must be text, csv or json"* ]]
 }
+
+@test "64 bits arrive in full" {
+	local event=PM_MCS01_64B_RD_DISP_PORT01 rate seconds total
+	# 2^53 + 1 and 2^64 - 1, as products.
+	while read -r rate seconds total; do
+		run -0 uncore-read --machine="sim:power9-2s,clock=stepped,rate=$event=$rate" -e "$event" --packages 0 \
+			-i "$seconds" -n 1 --format=prometheus
+		grep -q "^uncoremsr_event_total{.*} $total\$" <<<"$output" || { echo "$output"; return 1; }
+	done <<-END
+		84179432287299 107 9007199254740993
+		439111828095 42009217 18446744073709551615
+	END
+}
