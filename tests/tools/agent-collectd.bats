@@ -427,7 +427,7 @@ collectd() {
 	local name=$1
 	shift
 	[ -x "$ROOT/usr/sbin/collectd" ] ||
-		skip "no collectd (apt-get download collectd-core, dpkg-deb -x to build/collectd/root)"
+		skip "no collectd (tests/daemons collectd)"
 	cat >c.conf <<-END
 	Hostname "h"
 	FQDNLookup false

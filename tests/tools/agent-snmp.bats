@@ -34,7 +34,7 @@ unpacked() {
 
 need_snmpd() {
 	[[ -n $(command -v snmpd) && -n $(command -v snmpwalk) ]] ||
-		skip "no snmpd (apt-get download snmp snmpd libsnmp40, dpkg-deb -x to build/snmp/root)"
+		skip "no snmpd (tests/daemons snmp)"
 }
 
 # daemon LINE...: an snmpd with these lines in its file, that answers. The first time it finds a port.
@@ -261,7 +261,7 @@ while True:
 
 @test "smilint has nothing to say about the MIB" {
 	command -v smilint >/dev/null ||
-		skip "no smilint (apt-get download smitools libsmi2ldbl libsnmp-base, dpkg-deb -x to build/snmp/root)"
+		skip "no smilint (tests/daemons snmp)"
 	# Debian has no standard modules; these have what ours imports.
 	mkdir mibs
 	cp "$ROOT/usr/share/snmp/mibs/NET-SNMP-MIB.txt" mibs/NET-SNMP-MIB
@@ -275,7 +275,7 @@ while True:
 @test "the published columns through collectd's own snmp_agent" {
 	local collectd=$TOP/build/collectd/root intel=.1.3.6.1.4.1.343.2.10.3.5.1.5
 	[ -e "$collectd/usr/lib/collectd/snmp_agent.so" ] ||
-		skip "no collectd (apt-get download collectd-core, dpkg-deb -x to build/collectd/root)"
+		skip "no collectd (tests/daemons collectd)"
 	daemon 'rocommunity public'
 	mkdir mibs
 	cp "$TOP"/tests/tools/mibs/* mibs/
