@@ -15,6 +15,7 @@ is_one_line() {
 	[[ $1 == "$2: "* && $1 != *$'\n'* ]] || { echo "not one line of $2: $1"; return 1; }
 }
 
+# bats test_tags=plain
 @test "each simulated machine: counts, a verdict, and where bandwidth is to be found" {
 	local machine
 	while read -r machine _; do
@@ -47,6 +48,7 @@ looked_at() {
 	[ "$status" = 0 ] || is_one_line "$stderr" uncore-events
 }
 
+# bats test_tags=plain
 @test "the kernel's PMUs of five machines: described and searched, and why nothing is counted" {
 	local name
 	need_corpus perf-sysfs
@@ -58,6 +60,7 @@ looked_at() {
 	run -0 uncore-events search cas_count_read --machine="root:$BATS_TEST_TMPDIR/tree-jkt"
 }
 
+# bats test_tags=plain
 @test "real topologies, odd ones too: described and searched, and why nothing is counted" {
 	local name
 	need_corpus topology

@@ -246,6 +246,7 @@ sweep_boxes() {
 	sweep ENXIO 1 '"value":"2100000"' 'offline' "${READ[@]}" -e cbo2/event=0x34,umask=0x88/ --format=json
 }
 
+# bats test_tags=plain
 @test "boxes: EIO at any access leaves a sum of all units, one that is told to miss some, or none" {
 	local k left from answered missed=
 	boxes sandybridge-1s 0

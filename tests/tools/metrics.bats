@@ -153,6 +153,7 @@ refused() {
 	[ "${#stderr_lines[@]}" -eq 1 ]
 }
 
+# bats test_tags=plain
 @test "the same names on every server, by registers or by the kernel" {
 	need jq
 	local machine m
@@ -195,6 +196,7 @@ refused() {
 	[[ $output == *"0.5632 GB/s counted 50.0%"* ]]
 }
 
+# bats test_tags=plain
 @test "search finds metrics by their words, on each simulated machine that has any" {
 	local machine
 	while read -r machine _; do
@@ -210,6 +212,7 @@ refused() {
 	[[ $output == *"neither in the tables nor in the event lists; other names are in the event lists"* ]]
 }
 
+# bats test_tags=plain
 @test "without arguments: the metrics that each simulated machine can count, with status 0" {
 	local machine
 	while read -r machine _; do
