@@ -441,7 +441,7 @@ scraped() {
 	openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -keyout metrics.key -out metrics.crt 2>/dev/null
 	printf 'prometheus:%s\n' "$(openssl passwd -apr1 secret)" >metrics.users
 	{
-		echo "user $(id -un); pid $PWD/nginx.pid; error_log $PWD/error.log; daemon off; events { } http { access_log off;"
+		echo "user $(id -un); pid $PWD/nginx.pid; error_log $PWD/error.log; daemon off; master_process off; events { } http { access_log off;"
 		for dir in client_body proxy fastcgi uwsgi scgi; do echo "${dir}_temp_path $PWD/tmp;"; done
 		sed "s,/etc/nginx/,$PWD/,; s,/run/uncore-agent/http,$PWD/s,; s/listen 9469/listen 127.0.0.1:$port/" \
 			"$TOP/docs/monitoring/nginx.conf"
