@@ -8,6 +8,7 @@
 #include "common/text.h"
 #include "events/json_list.h"
 #include "events/listed.h"
+#include "events/spellings.h"
 #include "perf/encoder.h"
 
 /* A list's event becomes a unit of each PMU of the kernel that its unit stands for. */
@@ -18,7 +19,7 @@ struct listed {
 	const char *terms;            /* instead of the entry's, with unit masks or-ed; NULL: its own */
 	int unit;                     /* -1: all */
 	struct um_term_list more;     /* the user's terms */
-	bool foreign;                 /* they may be libpfm4's */
+	bool foreign;                 /* they may be libpfm4's or likwid's */
 };
 
 /* ExtSel of the first Xeons E5, for one, where the kernel's format leaves bit 21 out. */
@@ -30,12 +31,17 @@ static int inexpressible(const struct listed *l, const struct um_kernel_pmu *pmu
 	return -ENOTSUP;
 }
 
-/* What libpfm4 says behind an event (lib/pfmlib_intel_snbep_unc.c), and the kernel's formats of the same. */
+/*
+ * What libpfm4 (lib/pfmlib_intel_snbep_unc.c) and likwid say behind an event, and the kernel's formats of
+ * the same.
+ */
 static const struct {
 	const char *theirs, *kernels[3];
 } words[] = {
 	{ "e", { "edge" } }, { "i", { "inv" } },
 	{ "t", { "thresh", "threshold", "cmask" } }, { "c", { "cmask", "thresh", "threshold" } },
+	{ "EDGEDETECT", { "edge" } }, { "INVERT", { "inv" } },
+	{ "THRESHOLD", { "thresh", "threshold", "cmask" } },
 };
 
 static struct um_event_term translated(const struct um_kernel_pmu *pmu, struct um_event_term t)
@@ -55,7 +61,7 @@ static struct um_event_term translated(const struct um_kernel_pmu *pmu, struct u
 }
 
 /* The occupancy reset ("o") is done at each start whatever is written. */
-static bool is_libpfm4_word(const struct um_event_term *t)
+static bool is_foreign_word(const struct um_event_term *t)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (um_is_word(t->name, t->name_len, words[i].theirs))
@@ -191,7 +197,7 @@ int um_perf_listed(struct um_perf_encoder *s, struct um_perf_draft *d, const cha
 	return l.event ? add_listed(&l, name, len) : -ENOENT;
 }
 
-/* ---- as libpfm4 writes it ---- */
+/* ---- as libpfm4 and likwid write it ---- */
 
 /* The unit of the kernel's PMU that is meant. */
 static int named_unit(struct um_perf_encoder *s, const struct um_event_pmus *pmus,
@@ -210,19 +216,44 @@ static int named_unit(struct um_perf_encoder *s, const struct um_event_pmus *pmu
 		       "PMU %s", s->text, w->entry->pmu);
 }
 
+/*
+ * likwid: a counter of a PMU that registers do not reach ("CAS_COUNT_RD:MBOX0C0"). The unit is the kernel's
+ * too; the counter the kernel chooses.
+ */
+static bool names_counter(const struct um_event_pmus *pmus, const struct um_listed *w, int *unit)
+{
+	const struct um_event_term *t = w->modifiers.at;
+	struct um_counter_word word;
+
+	if (w->pmu || !w->modifiers.num || t->value)
+		return false;
+	for (size_t i = 0; i < pmus->num; i++) {
+		const struct uncoremsr_pmu *pmu = pmus->pmus[i];
+
+		if (pmu->reach == UM_REACH_MSR || !pmu->kernel || strcmp(pmu->kernel, w->entry->pmu) ||
+		    !um_counter_word(pmu, t->name, t->name_len, &word))
+			continue;
+		*unit = word.unit;
+		return true;
+	}
+	return false;
+}
+
 int um_perf_qualified(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event *ev,
 		      const char **rest)
 {
 	struct listed l = { .scan = s, .draft = d, .unit = -1, .foreign = true };
 	struct um_event_pmus pmus;
 	struct um_listed w;
+	bool counter;
 	int err = 0;
 
 	if (!s->scope->uarch)
 		return -ENOENT;
 	pmus = um_event_pmus_of(s->scope->uarch, NULL);
 	um_listed_find(&w, &pmus, s->scope->lists, ev);
-	if (!w.entry || (!w.pmu && !w.num_more))
+	counter = w.entry && names_counter(&pmus, &w, &l.unit);
+	if (!w.entry || (!w.pmu && !w.num_more && !counter))
 		return -ENOENT;
 	if (w.pmu && w.pmu_len)
 		err = named_unit(s, &pmus, &w, &l.unit);
@@ -231,13 +262,19 @@ int um_perf_qualified(struct um_perf_encoder *s, struct um_perf_draft *d, const 
 	l.event = w.entry;
 	l.terms = w.num_more ? w.masks : NULL;
 	l.more = w.terms;
+	*rest = w.masks_end;
+	if (counter) {
+		*rest = w.modifiers.at->end;
+		w.modifiers = um_terms_from(w.modifiers.at, w.modifiers.num, 1);
+	}
 	/* Without a value they stand among the letters: "e", "i". */
 	while (w.modifiers.num &&
-	       (w.modifiers.at->value || is_libpfm4_word(w.modifiers.at))) {
+	       (w.modifiers.at->value || is_foreign_word(w.modifiers.at))) {
 		l.more.at = l.more.num ? l.more.at : w.modifiers.at;
 		l.more.num++;
 		w.modifiers = um_terms_from(w.modifiers.at, w.modifiers.num, 1);
 	}
-	*rest = l.more.num ? l.more.at[l.more.num - 1].end : w.masks_end;
+	if (l.more.num)
+		*rest = l.more.at[l.more.num - 1].end;
 	return add_listed(&l, w.name, w.len);
 }

@@ -217,7 +217,7 @@ on_cores() {
 	fails_with 3 "no registers reach here" uncore-read "${how[@]}" -e skx_unc_imc0::UNC_M_CAS:RD
 }
 
-@test "libpfm4's form of a name reaches what only the kernel counts; unit masks are or-ed" {
+@test "names as libpfm4 and likwid write them reach what only the kernel counts; unit masks are or-ed" {
 	need jq
 	cat >imc.json <<-'END'
 	[ { "EventName": "UNC_M_CAS_COUNT.RD", "Unit": "iMC", "EventCode": "0x04", "UMask": "0x03", "BriefDescription": "Reads" },
@@ -236,6 +236,12 @@ on_cores() {
 	[ "$(encoded UNC_M_CAS_COUNT:RD:WR | head -n 1)" = "uncore_imc_0 0xf04" ]
 	[ "$(encoded skx_unc_imc1::UNC_M_CAS_COUNT:RD:e)" = "uncore_imc_1 0x40304" ]
 	[ "$(encoded skx_unc_cha2::UNC_C_TOR_INSERTS:IA_MISS:IA_HIT)" = "uncore_cha_2 0x3135" ]
+	# likwid's: the unit is the kernel's too, the counter it chooses.
+	[ "$(encoded CAS_COUNT_RD:MBOX4C0)" = "uncore_imc_4 0x304" ]
+	[ "$(encoded UNC_M_CAS_COUNT.WR:MBOX1C2:EDGEDETECT:THRESHOLD=0x5)" = "uncore_imc_1 0x5040c04" ]
+	fails_with 3 "this kernel has no PMU 'uncore_imc_9'" \
+		uncore-read "${kernel[@]}" -e CAS_COUNT_RD:MBOX9C0
+	fails_with 2 "unknown modifier 'CBOX0C0'" uncore-read "${kernel[@]}" -e UNC_M_CAS_COUNT.RD:CBOX0C0
 	uncore-read "${kernel[@]}" --format=json -e skx_unc_imc1::UNC_M_CAS_COUNT:RD | jq -es \
 		'length > 0 and all(.[]; .pmu == "uncore_imc_1" and .value != null and .route == "perf")' >/dev/null
 	# The same by registers, where they reach.
