@@ -159,8 +159,6 @@ static int move(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 	um_slot_put_on(u, slot, to);
 	/* The interval that was closed was counted on the other one. */
 	slot->reading.counter = slot->total.counter = shown;
-	slot->active = false;
-	slot->unsure_ns = 0;
 	if (!s->num_moved++) {
 		s->moved = slot;
 		s->moved_from = from;
