@@ -102,7 +102,8 @@ static int fill_config(struct filling *f, const struct um_event_term *t, bool *k
 			continue;
 		*known = true;
 		err = value_of(f, t, &value);
-		f->attr->config[i] |= err ? 0 : value;
+		if (!err)
+			f->attr->config[i] |= value;
 		return err;
 	}
 	return 0;
