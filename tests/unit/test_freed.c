@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What is opened, counted and closed again leaves no memory behind. The blocks are counted, so that
+ * a build without a leak checker notices as well.
+ */
+#include <check.h>
+#include <stdlib.h>
+
+#include "machine.h"
+#include "suites.h"
+#include "uncoremsr/throttle.h"
+
+enum { ROUNDS = 3 };
+
+static const struct {
+	const char *machine, *events;
+} counted[] = {
+	{ "westmere-2s", "UNC_L3_MISS.ANY,0x82:0x1" },
+	{ "westmere-2s-holes", "UNC_CLK_UNHALTED" },
+	{ "nehalem-ex-4s", "cbox/event=0x3/,mbox0/event=0x2/" },
+	{ "haswell-ep-2s", "cbo/event=0x34,umask=0x11/,pcu/event=0x0/,ubox/event=0x42/" },
+	{ "sapphire-rapids-2s", "cha/event=0x50,umask=0x4/,iio/event=0x1/" },
+	{ "skylake-sp-perf", "uncore_imc/cas_count_read/,cycles,{instructions,cycles}" },
+	{ "alderlake-hybrid", "cbo/event=0x34,umask=0x1/" },
+	{ "zen-1s", "l3/event=0x4,umask=0xff/,df/event=0x7/" },
+	{ "power9-2s", "nest_mcs01/PM_MCS01_64B_RD_DISP_PORT01/" },
+};
+
+/*
+ * Blocks that were taken and not given back. AddressSanitizer has an allocator of its own, and looks for
+ * leaks at the end of each test by itself.
+ */
+static long live;
+
+#ifndef __SANITIZE_ADDRESS__
+/* For the C library and the others as well. */
+#pragma GCC visibility push(default)
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t num, size_t size);
+void *__libc_realloc(void *block, size_t size);
+void __libc_free(void *block);
+
+static void *counted_in(void *block)
+{
+	if (block)
+		__atomic_add_fetch(&live, 1, __ATOMIC_RELAXED);
+	return block;
+}
+
+void *malloc(size_t size)
+{
+	return counted_in(__libc_malloc(size));
+}
+
+void *calloc(size_t num, size_t size)
+{
+	return counted_in(__libc_calloc(num, size));
+}
+
+/* A block of no size is given back. */
+void *realloc(void *block, size_t size)
+{
+	void *grown = __libc_realloc(block, size);
+
+	if (!block)
+		return counted_in(grown);
+	if (!size && !grown)
+		__atomic_sub_fetch(&live, 1, __ATOMIC_RELAXED);
+	return grown;
+}
+
+void free(void *block)
+{
+	if (block)
+		__atomic_sub_fetch(&live, 1, __ATOMIC_RELAXED);
+	__libc_free(block);
+}
+#pragma GCC visibility pop
+#endif
+
+/* kept(): the blocks that each of some rounds of @once keeps. What is made once for all is not meant. */
+static long kept(void (*once)(int), int what)
+{
+	long before;
+
+	once(what);
+	before = live;
+	for (int i = 0; i < ROUNDS; i++)
+		once(what);
+	return (live - before) / ROUNDS;
+}
+
+static void count_once(int i)
+{
+	open_stepped(counted[i].machine, "");
+	count(counted[i].events);
+	(void)pass_and_read(SECOND);
+	(void)pass_and_read(SECOND);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	close_machine();
+}
+
+START_TEST(a_session_gives_back_all_memory)
+{
+	long blocks = kept(count_once, _i);
+
+	ck_assert_msg(!blocks, "%s keeps %ld blocks each time", counted[_i].machine, blocks);
+}
+END_TEST
+
+static const char *const refused[] = {
+	"no_such_event", "cbo/event=0x34/,cbo99/event=0x1/", "cbo/event=0x34,umask=0x11/,nothing/x/",
+	"{cbo/event=0x34/,cbo/event=0x34/,cbo/event=0x34/,cbo/event=0x34/,cbo/event=0x34/}",
+};
+
+static void refuse_once(int i)
+{
+	open_stepped("haswell-ep-2s", "");
+	if (!uncoremsr_session_add(s, refused[i]))
+		(void)uncoremsr_session_start(s);
+	close_machine();
+}
+
+START_TEST(what_is_refused_leaves_no_memory_behind)
+{
+	long blocks = kept(refuse_once, _i);
+
+	ck_assert_msg(!blocks, "'%s' keeps %ld blocks each time", refused[_i], blocks);
+}
+END_TEST
+
+static void watch_once(int i)
+{
+	struct uncoremsr_throttle *t;
+
+	open_stepped(counted[i].machine, "");
+	if (!uncoremsr_throttle_new(um, &t)) {
+		(void)uncoremsr_throttle_look(t);
+		pass(SECOND);
+		(void)uncoremsr_throttle_look(t);
+		(void)uncoremsr_throttle_free(t);
+	}
+	close_machine();
+}
+
+START_TEST(a_watch_gives_back_all_memory)
+{
+	long blocks = kept(watch_once, _i);
+
+	ck_assert_msg(!blocks, "%s keeps %ld blocks each time", counted[_i].machine, blocks);
+}
+END_TEST
+
+Suite *freed_suite(void)
+{
+	Suite *suite = suite_create("freed");
+	TCase *tc = tcase_create("freed");
+
+	tcase_add_loop_test(tc, a_session_gives_back_all_memory, 0, sizeof(counted) / sizeof(*counted));
+	tcase_add_loop_test(tc, what_is_refused_leaves_no_memory_behind, 0,
+			    sizeof(refused) / sizeof(*refused));
+	tcase_add_loop_test(tc, a_watch_gives_back_all_memory, 0, sizeof(counted) / sizeof(*counted));
+	suite_add_tcase(suite, tc);
+	return suite;
+}
