@@ -133,6 +133,7 @@ START_TEST(a_processor_without_leaf_0xa_has_none)
 	static const struct fake_leaf old[] = {
 		INTEL_LEAF_0(5), { 1, { 0x00000f29, 0, 0, 0 } }, { 0xa, { 0x07300403, 0, 0, 0 } },
 	};
+	struct fake_leaf last;
 	struct fake_tree f;
 	struct um_identity id;
 
@@ -145,6 +146,18 @@ START_TEST(a_processor_without_leaf_0xa_has_none)
 	ck_assert_int_eq(id.hypervisor, 0);
 	ck_assert_str_eq(id.brand, "");
 	fake_free(&f);
+	/* Beyond the last leaf the processor answers with that one: 9 is the last before 0xa. */
+	last = old[0];
+	for (last.regs[0] = 8; last.regs[0] <= 0xa; last.regs[0]++) {
+		struct fake_leaf leaves[] = { last, old[1], old[2] };
+
+		fake_init(&f);
+		f.leaves = leaves;
+		f.num_leaves = ARRAY_SIZE(leaves);
+		um_identity_read(&id, &f.base, 0);
+		ck_assert_int_eq(id.leaf_0xa.present, last.regs[0] == 0xa);
+		fake_free(&f);
+	}
 }
 END_TEST
 

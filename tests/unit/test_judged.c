@@ -307,6 +307,27 @@ START_TEST(a_busy_core_that_is_slower_than_ordered_is_held_back_by_firmware)
 }
 END_TEST
 
+/* 0x198 and 0x199: the ratio in bits 15:8; on Nehalem and Westmere in bits 7:0. */
+START_TEST(a_ratio_is_read_in_each_of_its_bits)
+{
+	for (unsigned bit = 0; bit < 8; bit++)
+		for (int nehalem = 0; nehalem < 2; nehalem++) {
+			unsigned now = 1u << bit;
+
+			begin(nehalem ? UM_HAS_NEHALEM : 0);
+			read_as(package, UM_ROLE_PLATFORM_INFO, 0, 255 << 8);
+			watcher.base_hz = 2e9;
+			read_as(core, UM_ROLE_MPERF, 0, 2000000000);
+			read_as(core, UM_ROLE_APERF, 0, 1000000000);
+			read_as(core, UM_ROLE_PERF_CTL, nehalem ? 0xff : 0xff00, nehalem ? 0xff : 0xff00);
+			read_as(core, UM_ROLE_PERF_STATUS, 0, nehalem ? 0xff00 | now : 0xff00ff | now << 8);
+			um_judge_all(&watcher);
+			ck_assert_int_eq(amount(core, UNCOREMSR_FINDING_RATIO), now);
+			ck_assert_int_eq(of(core, UNCOREMSR_FINDING_RATIO), 255);
+		}
+}
+END_TEST
+
 /* 80 GHz may be; 150 GHz is no clock: one of both counts was written meanwhile. */
 START_TEST(a_clock_beyond_any_is_unknown)
 {
@@ -548,6 +569,7 @@ Suite *judged_suite(void)
 		a_few_interrupts_of_firmware_are_normal,
 		the_base_clock_is_in_steps_of_its_generation,
 		a_busy_core_that_is_slower_than_ordered_is_held_back_by_firmware,
+		a_ratio_is_read_in_each_of_its_bits,
 		a_clock_beyond_any_is_unknown,
 		only_where_pstate_0_was_asked_for_all_the_time_amd_is_slow,
 		a_package_without_a_status_has_the_causes_of_its_cores,

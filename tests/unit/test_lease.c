@@ -37,6 +37,21 @@ static struct um_record sample_record(void)
 	return r;
 }
 
+/* A journal of some records in the directory. */
+static void write_journal(const char *name, const struct um_record *records, size_t num)
+{
+	static char text[4 * UM_RECORD_TEXT];
+	size_t len = 0;
+
+	for (size_t i = 0; i < num; i++) {
+		int n = um_record_format(&records[i], text + len, UM_RECORD_TEXT);
+
+		ck_assert_int_gt(n, 0);
+		len += (size_t)n;
+	}
+	write_lease(name, text, len);
+}
+
 START_TEST(a_record_reads_back_as_it_was_written)
 {
 	struct um_record r = sample_record(), again;
@@ -157,14 +172,24 @@ END_TEST
 
 START_TEST(the_ninth_event_is_told_who_holds_the_counters)
 {
+	struct um_record r = sample_record();
+	char pid[32], name[32];
+
 	join(&a);
 	join(&b);
 	count_as(&a, "0:1,1:1,2:1,3:1,4:1,5:1,6:1,7:1");
 	ck_assert_int_eq(uncoremsr_session_add(b.s, "0x1d:0x1"), 1);
 	ck_assert_int_eq(uncoremsr_session_start(b.s), -EBUSY);
-	ck_assert_msg(strstr(uncoremsr_errmsg(b.um), "(pid ") != NULL, "%s",
-		      uncoremsr_errmsg(b.um));
+	snprintf(pid, sizeof(pid), "(pid %d)", (int)getpid());
+	ck_assert_msg(strstr(uncoremsr_errmsg(b.um), pid) != NULL, "%s", uncoremsr_errmsg(b.um));
 	ck_assert_uint_eq(uncoremsr_error_class(b.um), UNCOREMSR_ERROR_UNSUPPORTED);
+	/* What a dead session left of the same counters is not meant. */
+	for (r.id.number = 0; r.id.number < 8; r.id.number++) {
+		snprintf(name, sizeof(name), "1-%u.journal", r.id.number);
+		write_journal(name, &r, 1);
+	}
+	ck_assert_int_eq(uncoremsr_session_start(b.s), -EBUSY);
+	ck_assert_msg(strstr(uncoremsr_errmsg(b.um), pid) != NULL, "%s", uncoremsr_errmsg(b.um));
 	leave(&b);
 	leave(&a);
 }
@@ -308,6 +333,30 @@ START_TEST(anybody_can_ask_who_holds_what)
 }
 END_TEST
 
+/* Whose locks they are cannot be worked out without the CPU: they are not told as a stranger's. */
+START_TEST(what_is_held_on_a_package_without_a_cpu_is_no_strange_lock)
+{
+	struct uncoremsr_leases *leases;
+	const struct uncoremsr_lease *l;
+	size_t num = 0;
+
+	join(&a);
+	count_as(&a, "0x82:0x1");
+	for (unsigned cpu = 1; cpu < 24; cpu += 2)
+		set_online(cpu, "0");
+	join(&b);
+	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
+	for (; (l = uncoremsr_lease(leases, num)); num++)
+		ck_assert_int_eq(number(l, UNCOREMSR_LEASE_STATE), UNCOREMSR_LEASE_HELD);
+	ck_assert_uint_eq(num, 2);
+	uncoremsr_leases_free(leases);
+	leave(&b);
+	for (unsigned cpu = 1; cpu < 24; cpu += 2)
+		set_online(cpu, "1");
+	leave(&a);
+}
+END_TEST
+
 START_TEST(a_dry_run_leaves_no_lease)
 {
 	struct uncoremsr_leases *leases;
@@ -385,21 +434,6 @@ START_TEST(without_a_lease_directory_nothing_is_programmed)
 	expect_as_before(&before, "untrusted directory", -1);
 }
 END_TEST
-
-/* A journal of some records in the directory. */
-static void write_journal(const char *name, const struct um_record *records, size_t num)
-{
-	static char text[4 * UM_RECORD_TEXT];
-	size_t len = 0;
-
-	for (size_t i = 0; i < num; i++) {
-		int n = um_record_format(&records[i], text + len, UM_RECORD_TEXT);
-
-		ck_assert_int_gt(n, 0);
-		len += (size_t)n;
-	}
-	write_lease(name, text, len);
-}
 
 START_TEST(journals_of_enemies_are_refused_reported_and_never_replayed)
 {
@@ -660,6 +694,7 @@ Suite *lease_suite(void)
 		two_sessions_share_the_counters_and_both_count,
 		the_ninth_event_is_told_who_holds_the_counters,
 		the_holder_of_a_classic_lock_is_named, anybody_can_ask_who_holds_what,
+		what_is_held_on_a_package_without_a_cpu_is_no_strange_lock,
 		a_dry_run_leaves_no_lease, force_takes_a_strangers_counter_and_puts_it_back, NULL,
 	};
 	const TTest *const refusals[] = {

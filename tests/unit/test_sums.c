@@ -249,6 +249,9 @@ START_TEST(a_sum_is_what_was_counted_while_its_units_were_there)
 	units[2].left_out = true;
 	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_COUNTED), 3);
 	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_UNITS), 2);
+	/* A number that a later version asks for is none. */
+	ck_assert_int_eq(unit_number(&units[0], (enum uncoremsr_unit_number)99), -1);
+	ck_assert_int_eq(unit_number(&units[0], UNCOREMSR_UNIT_CPU), 0);
 	/* Of one alone it is that one, with all that is known about it. */
 	units[1].left_out = true;
 	ck_assert_ptr_eq(everywhere(), &readings[0]);
