@@ -58,6 +58,7 @@ struct agent_config {
 	bool print_snmp_agent_conf;
 	bool throttle;         /* look who slows this machine down, too */
 	uint64_t interval_ns;
+	uint64_t count;        /* so many intervals; 0: until a signal ends it */
 	struct agent_group own; /* of the command line, and of the block uncoremsr */
 	struct agent_group *groups; /* of the blocks intel_pmu */
 	size_t num_groups;

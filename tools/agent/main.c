@@ -348,9 +348,10 @@ static bool wait_for(struct agent *a, uint64_t from, uint64_t deadline, bool *ag
 
 static void count(struct agent *a)
 {
-	uint64_t last = uncoremsr_now(a->um);
+	const uint64_t most = a->setup->cfg.count ? a->setup->cfg.count : UINT64_MAX;
+	uint64_t last = uncoremsr_now(a->um), num = 0;
 
-	for (;;) {
+	while (num < most) {
 		const uint64_t interval_ns = a->setup->cfg.interval_ns;
 		uint64_t deadline = wait_next_deadline(&a->wait, last, interval_ns);
 		bool again;
@@ -361,6 +362,7 @@ static void count(struct agent *a)
 			look(a);
 			hand_over(a, false);
 			last = deadline;
+			num++;
 		} else if (again) {
 			reload(a);
 			last = uncoremsr_now(a->um);
@@ -416,8 +418,8 @@ static int serve(struct agent *a)
 	if (privileges_for_service() < 0)
 		return tool_say(&agent_tool, TOOL_NO_ACCESS, "cannot give up capabilities: %m");
 	tell_missing(a);
-	/* A stepped clock goes with the real one: values are asked for in real time. */
-	a->wait.wall = true;
+	/* Values are asked for in real time, and a stepped clock goes with it, unless the run is bounded. */
+	a->wait.wall = !a->setup->cfg.count;
 	/* Without a file there is nothing to read again. */
 	wait_init(&a->wait, a->setup->cfg.path != NULL);
 	wait_dispositions();

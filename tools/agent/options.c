@@ -7,6 +7,7 @@
 #include "agent/state.h"
 #include "common/doubt.h"
 #include "common/number.h"
+#include "common/period.h"
 #include "common/wait.h"
 
 #define DEFAULT_INTERVAL_NS (10 * NS_PER_S)
@@ -22,6 +23,7 @@ static const struct tool_option options[] = {
 	{ OPT_THROTTLE, "throttle", NULL,
 	  "also tell what slows this machine down; its events are counted on free counters" },
 	{ 'i', "interval", "SECONDS", "read the counters so often (default 10); wins over the file" },
+	{ 'n', "count", "COUNT", "end after COUNT intervals" },
 	{ OPT_PROMETHEUS, "prometheus", "WHERE",
 	  "serve /metrics at [ADDR]:PORT, without ADDR on localhost, or at unix:PATH;\n"
 	  "may be repeated" },
@@ -43,14 +45,15 @@ static const struct tool_option options[] = {
 const struct tool agent_tool = {
 	.name = "uncore-agent",
 	.synopsis = "--config=FILE [--check] [OPTION]...\n"
-		    "[-e EVENT]... [-M METRIC]... [--throttle] [-i SECONDS] [--prometheus=[ADDR]:PORT]\n"
-		    "[--collectd=unix:PATH|exec] [--agentx=ADDRESS] [--check] [OPTION]...",
+		    "[-e EVENT]... [-M METRIC]... [--throttle] [-i SECONDS] [-n COUNT]\n"
+		    "[--prometheus=[ADDR]:PORT] [--collectd=unix:PATH|exec] [--agentx=ADDRESS] [--check]\n"
+		    "[OPTION]...",
 	.about = "Count once for everybody: one process holds the counters and reads them every\n"
 		 "interval, another one, without rights, hands the totals to whoever asks. Runs in the\n"
 		 "foreground until a signal ends it, and then puts every register back.\n",
 	.options = options,
 	.statuses =
-		"  0   done (--check)\n"
+		"  0   done (--check, -n)\n"
 		"  1   something stays changed or is missing\n"
 		"  2   usage: the command line or the file makes no sense; FILE:LINE is said\n"
 		"  3   cannot count this here\n"
@@ -93,6 +96,8 @@ static int parse_option(void *user, int id, const char *arg)
 		return take_event(cfg, AGENT_METRIC, arg);
 	case 'i':
 		return parse_interval(cfg, arg);
+	case 'n':
+		return period_count(&agent_tool, arg, &cfg->count);
 	case OPT_PROMETHEUS:
 		return agent_take_listen(cfg, "--prometheus", arg) ? 0 : TOOL_USAGE;
 	case OPT_COLLECTD:
