@@ -332,6 +332,21 @@ descriptors() {
 	[ "$(memory)" -le $((before + 400)) ]
 }
 
+# Five events on each CPU of this machine.
+@test "descriptors: the soft limit is raised, a hard one that is too low is told with the number" {
+	uncore-read -e cpu-clock -i 0.01 -n 1 >/dev/null 2>&1 || skip "the kernel counts nothing here"
+	local events=cpu-clock,task-clock,page-faults,minor-faults,context-switches enough
+	enough=$((5 * $(getconf _NPROCESSORS_ONLN) + 64))
+	run -0 uncore-agent -e "$events" --check
+	[[ $output == *"descriptors  $((enough - 64)) for counters, $enough in all"* ]]
+	run -3 bash -c "ulimit -Sn 64; ulimit -Hn $((enough - 1)); exec uncore-agent -e $events --prometheus=unix:s"
+	[[ $output == "uncore-agent: $enough descriptors are needed, and the limit is $((enough - 1)): put"*"LimitNOFILE=$enough into"* ]]
+	[ ! -e s ]
+	background bash -c "ulimit -Sn 64; ulimit -Hn $enough; exec uncore-agent -e $events --prometheus=unix:s" 2>told
+	answers /-/ready
+	grep -q "^Max open files *$enough *$enough" "/proc/$pid/limits"
+}
+
 @test "SIGHUP reads the file again: totals of what stays go on, a bad file changes nothing" {
 	local before
 	block 'Event "UNC_PROCHOT_ASSERTION"' 'Interval 0.05'

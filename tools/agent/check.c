@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 #include "agent/check.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
+#include "agent/needs.h"
 #include "agent/snmp.h"
 #include "common/counted.h"
 #include "common/records.h"
@@ -20,70 +21,6 @@ struct check_row {
 	const struct agent_missing *missing;
 	int64_t descriptors; /* -1: it needs registers, and no descriptor of its own */
 };
-
-/* ---- how many descriptors ---- */
-
-/* Numbers in a list such as "0-3,8": how many. */
-static size_t count_list(const char *list)
-{
-	size_t num = 0;
-
-	while (list && *list) {
-		char *end;
-		unsigned long first = strtoul(list, &end, 0), last = first;
-
-		if (end == list)
-			break;
-		if (*end == '-')
-			last = strtoul(end + 1, &end, 0);
-		num += (last > first ? last - first : first - last) + 1;
-		list = end + (*end == ',');
-	}
-	return num;
-}
-
-struct kernel_pmu {
-	const char *name;
-	size_t num;
-};
-
-/* "uncore_cha" is one of its kind, or many: uncore_cha_0, uncore_cha_1. */
-static int add_kernel_pmu(void *user, const char *name, unsigned type, const char *cpus)
-{
-	struct kernel_pmu *k = user;
-	size_t len = strlen(k->name);
-
-	(void)type;
-	if (!strncmp(name, k->name, len) &&
-	    (!name[len] || (name[len] == '_' && !name[len + 1 + strspn(name + len + 1, "0123456789")])))
-		k->num += cpus ? count_list(cpus) : 1;
-	return 0;
-}
-
-static size_t count_cpus(const struct check_row *r)
-{
-	size_t num = 0;
-	const char *cores;
-
-	for (size_t i = 0; (cores = uncoremsr_session_cores(r->n->session, i)); i++)
-		num += count_list(cores);
-	return num ? num : count_list(uncoremsr_machine_text(r->c->um, UNCOREMSR_MACHINE_ONLINE_CPUS));
-}
-
-static int64_t count_descriptors(const struct check_row *r)
-{
-	const struct uncoremsr_session *s = r->n->session;
-	struct kernel_pmu k = {
-		.name = uncoremsr_session_event_text(s, r->event, UNCOREMSR_COUNTED_PMU),
-	};
-
-	if (counted_number(s, r->event, UNCOREMSR_COUNTED_ROUTE) != UNCOREMSR_ROUTE_PERF)
-		return -1;
-	if (!counted_number(s, r->event, UNCOREMSR_COUNTED_UNCORE))
-		return (int64_t)count_cpus(r);
-	uncoremsr_kernel_pmus(r->c->um, add_kernel_pmu, &k);
-	return (int64_t)k.num;
-}
 
 /* ---- columns ---- */
 
@@ -178,15 +115,12 @@ enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
 /* ---- all of it ---- */
 
-static void put_count(struct records *w, const struct agent_counts *c, const struct agent_count *n,
-		      size_t *descriptors, bool *registers)
+static void put_count(struct records *w, const struct agent_counts *c, const struct agent_count *n)
 {
 	struct check_row r = { .c = c, .n = n };
 
 	for (r.event = 0; r.event < uncoremsr_session_num_events(n->session); r.event++) {
-		r.descriptors = count_descriptors(&r);
-		*descriptors += r.descriptors > 0 ? (size_t)r.descriptors : 0;
-		*registers |= r.descriptors < 0;
+		r.descriptors = agent_needs_of(c, n, r.event);
 		record_row(w, columns, NUM_COLUMNS, &r);
 	}
 	for (size_t i = 0; (r.metric = uncoremsr_session_metric(n->session, i)); i++)
@@ -212,16 +146,17 @@ static size_t most_sets(const struct agent_counts *c)
 	return most;
 }
 
-static void put_needs(const struct agent_counts *c, struct out *out, size_t descriptors)
+static void put_needs(const struct agent_counts *c, struct out *out)
 {
-	struct rlimit limit = { .rlim_max = 0 };
+	const struct agent_needs needs = agent_needs(c);
 
-	getrlimit(RLIMIT_NOFILE, &limit);
 	out_fmt(out, "\ninterval     %.3f s\n", (double)c->cfg->interval_ns / 1e9);
 	out_fmt(out, "throttling   %s\n", c->cfg->throttle ? "told" : "not looked at");
-	out_fmt(out, "descriptors  %zu for the kernel's counters; the limit is %ju%s\n", descriptors,
-		(uintmax_t)limit.rlim_max,
-		descriptors + 64 > limit.rlim_max ? ": too few, put LimitNOFILE= into the unit" : "");
+	out_fmt(out, "descriptors  %" PRIu64 " for counters, %" PRIu64 " in all; the limit is %" PRIu64,
+		needs.counters, needs.all, needs.limit);
+	if (needs.all > needs.limit)
+		out_fmt(out, ": too few, put LimitNOFILE=%" PRIu64 " into the unit", needs.all);
+	out_str(out, "\n");
 	if (most_sets(c))
 		out_fmt(out, "threads      one pass reads all; collectd's own plugin would need ReadThreads %zu\n",
 			most_sets(c) / 2 + 1);
@@ -241,8 +176,7 @@ static void put_needs(const struct agent_counts *c, struct out *out, size_t desc
 
 int agent_check(const struct agent_counts *c, struct out *out)
 {
-	size_t descriptors = 0, missing = 0;
-	bool registers = false;
+	size_t missing = 0;
 	uint64_t simulated = 0;
 	struct records w;
 
@@ -252,11 +186,11 @@ int agent_check(const struct agent_counts *c, struct out *out)
 		out_fmt(out, "SIMULATED machine %s\n", uncoremsr_machine(c->um));
 	record_head(&w, columns, NUM_COLUMNS);
 	for (size_t i = 0; i < c->num; i++) {
-		put_count(&w, c, &c->list[i], &descriptors, &registers);
+		put_count(&w, c, &c->list[i]);
 		missing += c->list[i].num_missing;
 	}
 	if (records_for_people(&w))
-		put_needs(c, out, descriptors + (registers ? uncoremsr_num_packages(c->um) : 0));
+		put_needs(c, out);
 	records_free(&w);
 	return missing ? TOOL_PARTIAL : TOOL_DONE;
 }

@@ -11,6 +11,7 @@
 #include "agent/collectd.h"
 #include "agent/counts.h"
 #include "agent/http.h"
+#include "agent/needs.h"
 #include "agent/notify.h"
 #include "agent/snapshot.h"
 #include "agent/snmp.h"
@@ -234,7 +235,7 @@ static struct setup *read_again(struct agent *a)
 	}
 	optind = 0; /* getopt(3) begins anew */
 	if (agent_options_parse(&new->cfg, a->argc, a->argv) == TOOL_GO_ON &&
-	    !agent_counts_make(&new->counts, &new->cfg, a->um))
+	    !agent_counts_make(&new->counts, &new->cfg, a->um) && !agent_needs_meet(&new->counts))
 		return new;
 	agent_counts_free(&new->counts);
 	agent_config_free(&new->cfg);
@@ -411,7 +412,9 @@ static int serve(struct agent *a)
 	int status, stopped;
 
 	a->wait.um = a->um;
-	status = add_outputs(a);
+	status = agent_needs_meet(&a->setup->counts);
+	if (!status)
+		status = add_outputs(a);
 	if (status)
 		return status;
 	/* Sockets are open; devices come later. */

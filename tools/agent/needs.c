@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "agent/needs.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "common/counted.h"
+#include "uncoremsr/machine.h"
+
+/* Sockets, files of the machine, values on their way, and what the C library opens. */
+enum { OTHERS = 64 };
+
+/* Numbers in a list such as "0-3,8": how many. */
+static size_t count_list(const char *list)
+{
+	size_t num = 0;
+
+	while (list && *list) {
+		char *end;
+		unsigned long first = strtoul(list, &end, 0), last = first;
+
+		if (end == list)
+			break;
+		if (*end == '-')
+			last = strtoul(end + 1, &end, 0);
+		num += (last > first ? last - first : first - last) + 1;
+		list = end + (*end == ',');
+	}
+	return num;
+}
+
+struct kernel_pmu {
+	const char *name;
+	size_t num;
+};
+
+/* "uncore_cha" is one of its kind, or many: uncore_cha_0, uncore_cha_1. */
+static int add_kernel_pmu(void *user, const char *name, unsigned type, const char *cpus)
+{
+	struct kernel_pmu *k = user;
+	size_t len = strlen(k->name);
+
+	(void)type;
+	if (!strncmp(name, k->name, len) &&
+	    (!name[len] || (name[len] == '_' && !name[len + 1 + strspn(name + len + 1, "0123456789")])))
+		k->num += cpus ? count_list(cpus) : 1;
+	return 0;
+}
+
+static size_t count_cpus(const struct agent_counts *c, const struct agent_count *n)
+{
+	size_t num = 0;
+	const char *cores;
+
+	for (size_t i = 0; (cores = uncoremsr_session_cores(n->session, i)); i++)
+		num += count_list(cores);
+	return num ? num : count_list(uncoremsr_machine_text(c->um, UNCOREMSR_MACHINE_ONLINE_CPUS));
+}
+
+int64_t agent_needs_of(const struct agent_counts *c, const struct agent_count *n, size_t event)
+{
+	const struct uncoremsr_session *s = n->session;
+	struct kernel_pmu k = {
+		.name = uncoremsr_session_event_text(s, event, UNCOREMSR_COUNTED_PMU),
+	};
+
+	if (counted_number(s, event, UNCOREMSR_COUNTED_ROUTE) != UNCOREMSR_ROUTE_PERF)
+		return -1;
+	if (!counted_number(s, event, UNCOREMSR_COUNTED_UNCORE))
+		return (int64_t)count_cpus(c, n);
+	uncoremsr_kernel_pmus(c->um, add_kernel_pmu, &k);
+	return (int64_t)k.num;
+}
+
+struct agent_needs agent_needs(const struct agent_counts *c)
+{
+	struct rlimit limit = { .rlim_max = 0 };
+	struct agent_needs needs = { .counters = 0 };
+	bool registers = c->cfg->throttle;
+
+	for (size_t i = 0; i < c->num; i++)
+		for (size_t e = 0; e < uncoremsr_session_num_events(c->list[i].session); e++) {
+			int64_t num = agent_needs_of(c, &c->list[i], e);
+
+			needs.counters += num > 0 ? (uint64_t)num : 0;
+			registers |= num < 0;
+		}
+	/* A device of each CPU, where registers are read. */
+	if (registers)
+		needs.counters += count_list(uncoremsr_machine_text(c->um, UNCOREMSR_MACHINE_ONLINE_CPUS));
+	needs.all = needs.counters + OTHERS;
+	getrlimit(RLIMIT_NOFILE, &limit);
+	needs.limit = limit.rlim_max;
+	return needs;
+}
+
+int agent_needs_meet(const struct agent_counts *c)
+{
+	const struct agent_needs needs = agent_needs(c);
+	uint64_t simulated = 0;
+	struct rlimit limit;
+
+	uncoremsr_machine_number(c->um, UNCOREMSR_MACHINE_SIMULATED, &simulated);
+	if (simulated || getrlimit(RLIMIT_NOFILE, &limit) < 0 || needs.all <= limit.rlim_cur)
+		return 0;
+	limit.rlim_cur = needs.all;
+	if (needs.all <= needs.limit && !setrlimit(RLIMIT_NOFILE, &limit))
+		return 0;
+	return tool_say(&agent_tool, TOOL_UNSUPPORTED, "%" PRIu64 " descriptors are needed, and the limit is %"
+			PRIu64 ": put LimitNOFILE=%" PRIu64 " into the service unit (ulimit -Hn in a shell), "
+			"or count fewer events or CPUs", needs.all, needs.limit, needs.all);
+}

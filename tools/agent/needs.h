@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* How many descriptors a configuration needs, known before the first is opened. */
+#ifndef AGENT_NEEDS_H
+#define AGENT_NEEDS_H
+
+#include "agent/counts.h"
+
+struct agent_needs {
+	uint64_t counters, all; /* descriptors */
+	uint64_t limit;         /* the hard one */
+};
+
+struct agent_needs agent_needs(const struct agent_counts *c);
+/* Of one event; -1: it needs registers, and no descriptor of its own. */
+int64_t agent_needs_of(const struct agent_counts *c, const struct agent_count *n, size_t event);
+/* Raise the soft limit if that is necessary. 0, or the exit status after saying how many there have to be. */
+int agent_needs_meet(const struct agent_counts *c);
+
+#endif
