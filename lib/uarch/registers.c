@@ -205,7 +205,6 @@ const char *um_reg_name(const struct um_reg_place *at, char *buf, size_t size)
 	const char *from = at->reg->name, *mark;
 	size_t used = 0;
 
-	buf[0] = '\0';
 	while (used < size && (mark = strchr(from, '%'))) {
 		int len = snprintf(buf + used, size - used, "%.*s%u", (int)(mark - from), from,
 				   mark[1] == 'b' ? at->unit : at->index);

@@ -400,3 +400,8 @@ refused() {
 	echo 4 >tree/sys/bus/event_source/devices/cpu_core/type
 	[ "$(encoded cpu_core/L1-dcache-loads/)" = "cpu_core/L1-dcache-loads/ cpu_core 3 0x400000000 0x0 0x0" ]
 }
+
+@test "a wrong name between slashes gets near names of the kernel's PMU" {
+	fails_with 2 "did you mean uncore_imc/cas_count_read/ or uncore_imc/cas_count_write/?" \
+		uncore-read --route=perf --machine=sim:skylake-sp-perf -e uncore_imc/cas_count_rea/
+}

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What is opened, counted and closed again leaves no memory behind. The blocks are counted, so that
+ * What is opened, counted and closed again leaves no memory behind, and no device open. The blocks are counted, so that
  * a build without a leak checker notices as well.
  */
 #include <check.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "machine/handle.h"
 #include "machine.h"
 #include "suites.h"
 #include "uncoremsr/throttle.h"
@@ -151,6 +153,55 @@ START_TEST(a_watch_gives_back_all_memory)
 }
 END_TEST
 
+/* ---- devices ---- */
+
+static struct um_access_ops ops;
+static const struct um_access_ops *real;
+static bool is_open[64];
+
+static int open_cpu(struct um_access *a, unsigned cpu, bool for_writing)
+{
+	int err = real->open_cpu(a, cpu, for_writing);
+
+	is_open[cpu] |= !err;
+	return err;
+}
+
+static void close_cpu(struct um_access *a, unsigned cpu)
+{
+	is_open[cpu] = false;
+	real->close_cpu(a, cpu);
+}
+
+static unsigned num_open(void)
+{
+	unsigned num = 0;
+
+	for (size_t cpu = 0; cpu < sizeof(is_open); cpu++)
+		num += is_open[cpu];
+	return num;
+}
+
+START_TEST(a_session_closes_the_devices_that_it_opened)
+{
+	open_stepped(counted[_i].machine, "");
+	real = um->m.access->ops;
+	ops = *real;
+	ops.open_cpu = open_cpu;
+	ops.close_cpu = close_cpu;
+	um->m.access->ops = &ops;
+	count(counted[_i].events);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_int_eq(num_open() > 0, _i < 5 || !strcmp(counted[_i].machine, "zen-1s") ||
+					 !strcmp(counted[_i].machine, "alderlake-hybrid"));
+	uncoremsr_session_free(s);
+	s = NULL;
+	ck_assert_uint_eq(num_open(), 0);
+	um->m.access->ops = real;
+	close_machine();
+}
+END_TEST
+
 Suite *freed_suite(void)
 {
 	Suite *suite = suite_create("freed");
@@ -160,6 +211,8 @@ Suite *freed_suite(void)
 	tcase_add_loop_test(tc, what_is_refused_leaves_no_memory_behind, 0,
 			    sizeof(refused) / sizeof(*refused));
 	tcase_add_loop_test(tc, a_watch_gives_back_all_memory, 0, sizeof(counted) / sizeof(*counted));
+	tcase_add_loop_test(tc, a_session_closes_the_devices_that_it_opened, 0,
+			    sizeof(counted) / sizeof(*counted));
 	suite_add_tcase(suite, tc);
 	return suite;
 }

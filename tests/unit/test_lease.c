@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <inttypes.h>
 #include "lease_users.h"
 #include "suites.h"
 
@@ -87,7 +88,8 @@ END_TEST
 START_TEST(the_largest_record_fits_and_one_word_more_does_not_parse)
 {
 	struct um_record r = sample_record(), again;
-	char text[UM_RECORD_TEXT];
+	char text[UM_RECORD_TEXT + 64], number[24], *sum;
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
 	size_t got;
 	int len;
 
@@ -98,6 +100,15 @@ START_TEST(the_largest_record_fits_and_one_word_more_does_not_parse)
 	got = (size_t)len;
 	ck_assert_int_eq(um_record_parse(&again, text, &got), UM_FAULT_NONE);
 	ck_assert_uint_eq(again.num_words, UM_RECORD_WORDS);
+	/* The same with one more line before the sum, which is made anew (FNV-1a, 64 bits). */
+	sum = strstr(text, "sum ");
+	sum += sprintf(sum, "word 0x1\n");
+	for (const char *at = text + UM_RECORD_HEAD; at < sum; at++)
+		h = (h ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
+	got = (size_t)(sum - text) + (size_t)sprintf(sum, "sum 0x%016" PRIx64 "\n", h);
+	snprintf(number, sizeof(number), "%05zu", got);
+	memcpy(text + UM_RECORD_MARK + UM_MARK_SIZE + 1, number, 5);
+	ck_assert_int_eq(um_record_parse(&again, text, &got), UM_FAULT_FORM);
 }
 END_TEST
 

@@ -216,6 +216,38 @@ START_TEST(values_are_exact)
 }
 END_TEST
 
+/* An input is an event, or else a number that the machine or the clock gives. */
+START_TEST(inputs_are_events_or_numbers)
+{
+	size_t event, events = 0, others = 0;
+	const char *name;
+	uint64_t count;
+	double number;
+
+	open_machine("westmere-2s,uncore_hz=2000000000");
+	add("throttled-prochot-core0,memory-read-bandwidth,uncore-frequency");
+	start_and_count(5);
+	for (size_t m = 0; m < num_metrics(); m++)
+		for (size_t i = 0; !uncoremsr_session_metric_input(s, 0, m, i, UNCOREMSR_INTERVAL, &name,
+								   &event, &number); i++) {
+			if (event == SIZE_MAX) {
+				others++;
+				continue;
+			}
+			events++;
+			ck_assert_uint_lt(event, uncoremsr_session_num_events(s));
+			ck_assert_ptr_nonnull(strstr(uncoremsr_session_event_text(s, event,
+						     UNCOREMSR_COUNTED_NAME), "UNC_"));
+			ck_assert_int_eq(uncoremsr_reading_number(
+				uncoremsr_session_reading(s, 0, event, UNCOREMSR_INTERVAL),
+				UNCOREMSR_READING_VALUE, &count), 0);
+			ck_assert_double_eq(number, (double)count);
+		}
+	ck_assert_uint_gt(events, 0);
+	ck_assert_uint_gt(others, 0);
+}
+END_TEST
+
 START_TEST(events_that_metrics_share_are_counted_once_and_at_the_same_time)
 {
 	open_machine("westmere-2s");
@@ -382,6 +414,7 @@ Suite *metrics_suite(void)
 	tcase_add_test(rows, the_public_list_has_the_rows_of_a_processor);
 	tcase_add_checked_fixture(sessions, NULL, close_machine);
 	tcase_add_test(sessions, values_are_exact);
+	tcase_add_test(sessions, inputs_are_events_or_numbers);
 	tcase_add_test(sessions, events_that_metrics_share_are_counted_once_and_at_the_same_time);
 	tcase_add_test(sessions, a_metric_is_added_once);
 	tcase_add_test(sessions, an_event_that_others_need_at_another_time_is_counted_again);

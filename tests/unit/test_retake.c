@@ -117,6 +117,17 @@ START_TEST(a_counter_that_was_taken_is_replaced_by_a_free_one)
 }
 END_TEST
 
+/* What stands in the way is told as it is: its selector, and the bit that lets it count. */
+START_TEST(a_counter_that_cannot_replace_it_is_told)
+{
+	tell("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5:package=0,foreign=0x3c1:0x400103:at=1.5:package=0,"
+	     "foreign=0x391:0x3:at=1.5:package=0", "0x1d:0x1", "od", 1000);
+	ck_assert_msg(strstr(logged, "counter 1 is in use by another program (selector 0x3c1 holds 0x400103, "
+				     "global enable bit on)") != NULL, "%s", logged);
+	ck_assert_ptr_nonnull(strstr(logged, "another program took counter 0: counter 2 goes on"));
+}
+END_TEST
+
 /* One sentence, however many: the first is named. */
 START_TEST(what_happened_to_several_is_told_at_once)
 {
@@ -264,6 +275,7 @@ Suite *retake_suite(void)
 	tcase_add_test(tc, a_counter_that_was_taken_is_taken_again_and_put_back_as_it_was_left);
 	tcase_add_test(tc, a_counter_that_was_taken_is_replaced_by_a_free_one);
 	tcase_add_test(tc, a_counter_that_was_left_is_one_of_the_free_ones_again);
+	tcase_add_test(tc, a_counter_that_cannot_replace_it_is_told);
 	tcase_add_test(tc, what_happened_to_several_is_told_at_once);
 	tcase_add_test(tc, without_a_free_counter_the_first_that_is_left_is_taken);
 	tcase_add_test(tc, a_box_has_other_counters_too);
