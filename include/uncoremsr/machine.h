@@ -277,6 +277,17 @@ enum uncoremsr_counter_state uncoremsr_counter_state(struct uncoremsr *um,
 						     const struct uncoremsr_pmu *pmu,
 						     unsigned unit, unsigned counter,
 						     struct uncoremsr_counter_words *words);
+/**
+ * Look at a register that the counters of a unit share, a filter or a gate. Reads it, writes nothing.
+ * @param unit as above. @param index from 0.
+ * @param words if not NULL, and the answer is 1: what it holds; its selector is 0.
+ * @return 1 what it holds could not be put back, so events that need it are refused; 0 it could;
+ *   -ENOENT past the last one; -EINVAL no such unit, or the machine is not open; or the errors of the
+ *   register driver.
+ */
+int uncoremsr_unit_stuck(struct uncoremsr *um, const struct uncoremsr_package *p,
+			 const struct uncoremsr_pmu *pmu, unsigned unit, unsigned index,
+			 struct uncoremsr_counter_words *words);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* Which registers a counter has, and whether it or one behind a gate is in use. */
+#include <errno.h>
+
 #include "counting/registers.h"
 
 uint32_t um_gate_msr(const struct um_box *b, const struct um_gate *g)
@@ -158,6 +160,42 @@ int um_counter_look_stuck(const struct um_machine *m, const struct um_box *b, un
 }
 
 /* ---- gates ---- */
+
+struct um_stuck um_gate_stuck(const struct um_box *b, const struct um_gate *g, uint64_t now)
+{
+	return (struct um_stuck){
+		.msr = um_gate_msr(b, g), .holds = now,
+		.bits = g->plain && !um_gate_is_open(g, now) ? now & ~g->mask & ~g->reg.reads_zero : 0,
+	};
+}
+
+int um_shared_look_stuck(const struct um_machine *m, const struct um_box *b, unsigned index,
+			 struct um_stuck *stuck, struct um_error *e)
+{
+	const struct uncoremsr_pmu *pmu = b->pmu;
+	const struct um_gate *g = index < pmu->num_extras ? NULL : &pmu->gates[index - pmu->num_extras];
+	uint32_t msr;
+	int err;
+
+	*stuck = (struct um_stuck){ .msr = 0 };
+	if (index >= pmu->num_extras + pmu->num_gates)
+		return -ENOENT;
+	msr = g ? um_gate_msr(b, g) : um_extra_msr(b, index);
+	/* Several terms may be fields of one filter. */
+	for (unsigned i = 0; i < index && i < pmu->num_extras; i++)
+		if (um_extra_msr(b, i) == msr)
+			return 0;
+	err = um_reg_read(m, b->cpu, msr, &stuck->holds, e);
+	if (err)
+		return err;
+	if (g) {
+		*stuck = um_gate_stuck(b, g, stuck->holds);
+	} else {
+		stuck->msr = msr;
+		stuck->bits = um_reg_unclaimed(m, msr, UM_WHOLE, stuck->holds);
+	}
+	return 0;
+}
 
 /*
  * One that cannot be looked at is that of a box which is not there; an error of the device that

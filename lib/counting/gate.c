@@ -53,11 +53,6 @@ static struct um_gate_use *use_of(struct um_unit *u, const struct um_gate *g)
 
 /* ---- opening ---- */
 
-static bool is_open(const struct um_gate *g, uint64_t now)
-{
-	return ((now ^ g->value) & um_gate_mask(g)) == 0;
-}
-
 /* One that is only watched. */
 static int refuse_frozen(struct um_msr *s, struct um_unit *u,
 			 const struct um_gate_use *use)
@@ -100,7 +95,7 @@ static int write_open(struct um_msr *s, struct um_unit *u, struct um_gate_use *u
 
 	if (!err)
 		err = um_unit_read(s, u, use->msr, &now);
-	use->readable = !err && is_open(g, now);
+	use->readable = !err && um_gate_is_open(g, now);
 	if (err || use->readable || g->plain)
 		return err;
 	return um_unit_not_kept(s, u, use->msr, g->value, now & g->mask);
@@ -134,14 +129,11 @@ static int inherit(struct um_msr *s, struct um_unit *u, struct um_gate_use *use)
 	return journal(s, u, use);
 }
 
-/* What is written as a whole is put back so: bits beside the gate's own would be lost. */
 static int check_old(struct um_msr *s, struct um_unit *u, const struct um_gate *g, uint64_t now)
 {
-	uint32_t msr = um_gate_msr(&u->box, g);
+	const struct um_stuck stuck = um_gate_stuck(&u->box, g, now);
 
-	return g->plain && !is_open(g, now)
-		       ? um_unit_refuse_stuck(s, u, &(struct um_stuck){ .msr = msr, .holds = now,
-				.bits = now & ~g->mask & ~g->reg.reads_zero }) : 0;
+	return um_unit_refuse_stuck(s, u, &stuck);
 }
 
 int um_gates_check(struct um_msr *s, struct um_unit *u)
@@ -174,14 +166,14 @@ static int open_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use *
 	if (err)
 		return err;
 	if (!g->reg.write_mask) {
-		use->readable = is_open(g, now);
+		use->readable = um_gate_is_open(g, now);
 		return use->readable ? 0 : refuse_frozen(s, u, use);
 	}
 	err = um_lease_share(&s->guard, &use->lease, &u->error);
 	if (err)
 		return err;
 	use->readable = true;
-	if (is_open(g, now))
+	if (um_gate_is_open(g, now))
 		return inherit(s, u, use);
 	use->old = now & g->mask;
 	err = check_old(s, u, g, now);
@@ -241,7 +233,7 @@ int um_gates_reopen(struct um_msr *s, struct um_unit *u)
 		if (!use || use->absent)
 			continue;
 		err = um_unit_read(s, u, use->msr, &now);
-		if (err || is_open(use->gate, now))
+		if (err || um_gate_is_open(use->gate, now))
 			continue;
 		err = !use->gate->reg.write_mask ? refuse_frozen(s, u, use)
 						 : write_open(s, u, use, now);
@@ -268,7 +260,7 @@ size_t um_gates_ops(const struct um_unit *u, struct um_op *ops)
 const struct um_gate_use *um_gates_closed(const struct um_unit *u, const struct um_op *ops)
 {
 	for (unsigned i = 0; i < u->box.pmu->num_gates; i++)
-		if (can_tell(u->gates[i]) && !is_open(u->gates[i]->gate, ops++->value))
+		if (can_tell(u->gates[i]) && !um_gate_is_open(u->gates[i]->gate, ops++->value))
 			return u->gates[i];
 	return NULL;
 }

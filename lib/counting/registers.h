@@ -137,6 +137,12 @@ struct um_stuck um_counter_stuck(const struct um_machine *m, const struct um_cou
 int um_counter_look_stuck(const struct um_machine *m, const struct um_box *b, unsigned counter,
 			  struct um_stuck *stuck, struct um_error *e);
 uint32_t um_extra_msr(const struct um_box *b, unsigned extra);
+/*
+ * The same of what the counters of a unit share: its filters, then its gates, by @index from 0. 0; -ENOENT
+ * past the last, or another negative errno.
+ */
+int um_shared_look_stuck(const struct um_machine *m, const struct um_box *b, unsigned index,
+			 struct um_stuck *stuck, struct um_error *e);
 
 /* ---- gates: bits outside the selectors that let counters run ---- */
 
@@ -145,6 +151,12 @@ static inline uint64_t um_gate_mask(const struct um_gate *g)
 {
 	return g->mask & ~g->reg.reads_zero;
 }
+static inline bool um_gate_is_open(const struct um_gate *g, uint64_t now)
+{
+	return ((now ^ g->value) & um_gate_mask(g)) == 0;
+}
+/* What is written as a whole is put back so: bits beside the gate's own would be lost. */
+struct um_stuck um_gate_stuck(const struct um_box *b, const struct um_gate *g, uint64_t now);
 uint32_t um_gate_msr(const struct um_box *b, const struct um_gate *g);
 /* Does @msr hold a gate that units of @pmu share with others of their package? */
 bool um_gate_is_shared_by(const struct uncoremsr_pmu *pmu, uint32_t msr);

@@ -126,7 +126,7 @@ int uncoremsr_pmu_num_units(struct uncoremsr *um, const struct uncoremsr_package
 }
 
 static int find_box(struct uncoremsr *um, const struct uncoremsr_package *p,
-		    const struct uncoremsr_pmu *pmu, unsigned unit, unsigned counter, struct um_box *b)
+		    const struct uncoremsr_pmu *pmu, unsigned unit, struct um_box *b)
 {
 	unsigned per_place;
 	const struct um_spots *spots;
@@ -140,8 +140,6 @@ static int find_box(struct uncoremsr *um, const struct uncoremsr_package *p,
 		return um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no unit %u of %s here", unit,
 			       pmu->name);
 	*b = um_box_make(&um->m, p, &spots->all[unit / per_place], pmu, unit % per_place);
-	if (!um_box_has_counter(b, counter))
-		return um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no counter %u here", counter);
 	return um_reg_open(&um->m, b->cpu, false, &um->error);
 }
 
@@ -153,8 +151,10 @@ uncoremsr_counter_state(struct uncoremsr *um, const struct uncoremsr_package *p,
 	struct uncoremsr_counter_words found = { 0 };
 	struct um_stuck stuck;
 	struct um_box b;
-	int used = find_box(um, p, pmu, unit, counter, &b);
+	int used = find_box(um, p, pmu, unit, &b);
 
+	if (!used && !um_box_has_counter(&b, counter))
+		used = um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no counter %u here", counter);
 	if (!used)
 		used = um_counter_look(&um->m, &b, counter, &found.selector, &um->error);
 	if (used >= 0) {
@@ -174,4 +174,23 @@ uncoremsr_counter_state(struct uncoremsr *um, const struct uncoremsr_package *p,
 		*words = found;
 	return used ? UNCOREMSR_COUNTER_IN_USE : stuck.msr ? UNCOREMSR_COUNTER_STUCK
 							   : UNCOREMSR_COUNTER_FREE;
+}
+
+int uncoremsr_unit_stuck(struct uncoremsr *um, const struct uncoremsr_package *p,
+			 const struct uncoremsr_pmu *pmu, unsigned unit, unsigned index,
+			 struct uncoremsr_counter_words *words)
+{
+	struct um_stuck stuck;
+	struct um_box b;
+	int err = find_box(um, p, pmu, unit, &b);
+
+	if (!err)
+		err = um_shared_look_stuck(&um->m, &b, index, &stuck, &um->error);
+	if (err || !stuck.bits)
+		return err;
+	if (words)
+		*words = (struct uncoremsr_counter_words){
+			.cpu = b.cpu, .stuck = stuck.msr, .holds = stuck.holds, .bits = stuck.bits,
+		};
+	return 1;
 }

@@ -104,6 +104,21 @@ info() {
 	[[ $output == *"package 1: 0 free, 1 free, 2 in-use (0x"* ]]
 }
 
+@test "filters and gates whose content could not be put back are told, and refused in one line" {
+	local m=sim:haswell-ep-2s,keeps=0xe05:0x8000000000000000,set=0xe05:0x8000000000000000,keeps=0x710:0x1000000,set=0x710:0x1000100
+	need jq
+	info $m '[.stuck_registers[] | select(.package == 0) | .pmu, .unit, .register, .holds, .bits] ==
+		["cbo", 0, "0xe05", "0x8000000000000000", "0x8000000000000000", "pcu", null, "0x710", "0x1000100", "0x1000000"] and
+		(.stuck_registers | length == 4)'
+	info sim:haswell-ep-2s '.stuck_registers == []'
+	output=$(uncore-info --machine=$m | unfold)
+	[[ $output == *"package 0: pcu filter or gate (0x710 holds 0x1000100, bits 0x1000000 could not be put back; events that need it are refused; if no program uses it: wrmsr -p 0 0x710 0)"* ]]
+	run uncore-doctor --machine=$m
+	[[ $output == *"stuck: package 0: filters or gates that are never written"*"cbo0 register 0xe05 holds 0x8000000000000000, bits 0x8000000000000000"*"next: wrmsr -p 0 0xe05 0"* ]]
+	fails_with 3 "PCU_MSR_PMON_BOX_CTL (0x710) holds 0x1000100, and its bits 0x1000000 could not be put back" \
+		uncore-read --machine=$m -e pcu/event=0x0/
+}
+
 @test "a counter whose content could not be put back is stuck, not free" {
 	local m=sim:westmere-2s,keeps=0x3c0-0x3c7:0x90000,set=0x3c0:0x90407
 	need jq

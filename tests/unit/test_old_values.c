@@ -130,6 +130,38 @@ START_TEST(a_box_control_that_cannot_be_put_back_is_not_overwritten)
 END_TEST
 
 /* Without full-width writes 0xc1 takes 32 bits and extends the sign (SDM, "Full-width writes"). */
+/* A filter of one box and the control of another; each once, however many fields it has. */
+START_TEST(filters_and_gates_that_could_not_be_put_back_are_told)
+{
+	struct uncoremsr_counter_words w;
+	const struct uncoremsr_pmu *pmu;
+	unsigned num = 0;
+
+	open_stepped("haswell-ep-2s", ",keeps=0xe05:0x8000000000000000,set=0xe05:0x8000000000000000,"
+		     "keeps=0x710:0x1000000,set=0x710:0x1000100");
+	for (size_t i = 0; (pmu = uncoremsr_pmu(um, NULL, i)); i++) {
+		int units = uncoremsr_pmu_num_units(um, uncoremsr_package(um, 0), pmu), is;
+
+		for (int unit = 0; unit < units; unit++)
+			for (unsigned n = 0; (is = uncoremsr_unit_stuck(um, uncoremsr_package(um, 0), pmu, (unsigned)unit,
+									n, &w)) >= 0; n++) {
+				if (!is)
+					continue;
+				num++;
+				ck_assert_uint_eq(w.cpu, 0);
+				ck_assert_uint_eq(w.holds, w.stuck == 0xe05 ? UINT64_C(0x8000000000000000) : 0x1000100);
+				ck_assert_uint_eq(w.bits, w.stuck == 0xe05 ? UINT64_C(0x8000000000000000) : 0x1000000);
+				ck_assert(w.stuck == 0xe05 || w.stuck == 0x710);
+			}
+	}
+	ck_assert_uint_eq(num, 2);
+	ck_assert_int_eq(uncoremsr_unit_stuck(um, uncoremsr_package(um, 0), uncoremsr_pmu(um, NULL, 0), 99, 0, &w),
+			 -EINVAL);
+	ck_assert_int_eq(uncoremsr_unit_stuck(um, uncoremsr_package(um, 0), uncoremsr_pmu(um, NULL, 0), 0, 99, &w),
+			 -ENOENT);
+}
+END_TEST
+
 START_TEST(a_core_counter_that_32_bits_cannot_give_back_is_left_alone)
 {
 	open_stepped("westmere-2s", ",set=0xc1:0x123456789abc,set=0xc2:0xffff80000001");
@@ -201,6 +233,7 @@ Suite *old_values_suite(void)
 	tcase_add_test(tc, without_another_counter_nothing_is_written);
 	tcase_add_test(tc, a_filter_that_cannot_be_put_back_is_not_overwritten);
 	tcase_add_test(tc, a_box_control_that_cannot_be_put_back_is_not_overwritten);
+	tcase_add_test(tc, filters_and_gates_that_could_not_be_put_back_are_told);
 	tcase_add_test(tc, a_core_counter_that_32_bits_cannot_give_back_is_left_alone);
 	tcase_add_test(tc, a_core_counter_with_an_alias_is_taken_and_put_back);
 	tcase_add_test(tc, a_counter_that_was_taken_since_it_was_found_free_is_left_alone);

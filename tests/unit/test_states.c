@@ -271,6 +271,7 @@ static bool no_text(const char *answer)
 	  uncoremsr_driver_state(o->um, 1) == UNCOREMSR_DRIVER_OTHER) \
 	X(uncoremsr_counter_state, uncoremsr_counter_state(o->um, o->package, o->pmu, 0, 0, NULL) == \
 	  UNCOREMSR_COUNTER_UNKNOWN) \
+	X(uncoremsr_unit_stuck, uncoremsr_unit_stuck(o->um, o->package, o->pmu, 0, 0, NULL) < 0) \
 	X(uncoremsr_pmu_num_units, uncoremsr_pmu_num_units(o->um, o->package, o->pmu) < 0) \
 	/* names.h */ \
 	X(uncoremsr_uarch_name, !uncoremsr_uarch_name(9999)) \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* uncore-doctor: which counters are free, and whose the others are. Reads registers only. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,6 +18,8 @@ struct census {
 	char list[700];  /* counters of strangers with their selectors */
 	char holds[700]; /* and those whose content could not be put back */
 	struct uncoremsr_counter_words first; /* of those */
+	char shared[700]; /* filters and gates alike */
+	struct uncoremsr_counter_words first_shared;
 };
 
 static bool is_leased(const struct doctor *d, const struct census *c, const char *unit,
@@ -35,6 +38,13 @@ static bool is_leased(const struct doctor *d, const struct census *c, const char
 	return false;
 }
 
+/* "cbo3"; the name of the PMU where a package has one of it. */
+static void name_unit(const struct census *c, unsigned unit, char name[32])
+{
+	snprintf(name, 32, pmu_number(c->pmu, UNCOREMSR_PMU_UNITS) > 1 ? "%s%u" : "%s", pmu_name(c->pmu),
+		 unit);
+}
+
 static void look(struct doctor *d, struct census *c, unsigned unit, unsigned counter)
 {
 	struct uncoremsr_counter_words words;
@@ -43,9 +53,7 @@ static void look(struct doctor *d, struct census *c, unsigned unit, unsigned cou
 	size_t len = strlen(c->list), held = strlen(c->holds);
 	char name[32];
 
-	/* "cbo3"; the name of the PMU where a package has one of it. */
-	snprintf(name, sizeof(name), pmu_number(c->pmu, UNCOREMSR_PMU_UNITS) > 1 ? "%s%u" : "%s",
-		 pmu_name(c->pmu), unit);
+	name_unit(c, unit, name);
 	if (state == UNCOREMSR_COUNTER_UNKNOWN) {
 		c->unknown++;
 	} else if (is_leased(d, c, name, counter)) {
@@ -66,6 +74,40 @@ static void look(struct doctor *d, struct census *c, unsigned unit, unsigned cou
 	} else {
 		c->free += counter < pmu_number(c->pmu, UNCOREMSR_PMU_GENERAL_COUNTERS);
 	}
+}
+
+/* What the counters of a unit share; several units may have the same gate. */
+static void look_shared(struct doctor *d, struct census *c, unsigned unit)
+{
+	struct uncoremsr_counter_words words;
+	int is;
+
+	for (unsigned n = 0; (is = uncoremsr_unit_stuck(d->um, c->package, c->pmu, unit, n, &words)) != -ENOENT; n++) {
+		size_t len = strlen(c->shared);
+		char name[32];
+
+		if (is < 0)
+			return; /* the unit does not answer */
+		if (!is)
+			continue;
+		name_unit(c, unit, name);
+		if (!len)
+			c->first_shared = words;
+		snprintf(c->shared + len, sizeof(c->shared) - len, "%s%s%sregister 0x%x holds 0x%llx, bits 0x%llx",
+			 len ? "; " : "", c->alone ? "" : name, c->alone ? "" : " ", words.stuck,
+			 (unsigned long long)words.holds, (unsigned long long)words.bits);
+	}
+}
+
+static void tell_shared(struct doctor *d, const struct census *c)
+{
+	if (!*c->shared)
+		return;
+	doctor_add(d, "stuck", DOCTOR_REMARK, "package %d: filters or gates that are never written, because what "
+		   "they hold could not be put back; events that need them are refused: %s",
+		   uncoremsr_package_id(c->package), c->shared);
+	doctor_next(d, "wrmsr -p %u 0x%x 0 (if no program uses the register)", c->first_shared.cpu,
+		    c->first_shared.stuck);
 }
 
 /* What is off, and yet not taken. */
@@ -147,15 +189,18 @@ static void check(struct doctor *d, struct census *c, struct unreadable *unreada
 	unsigned num = general + pmu_number(c->pmu, UNCOREMSR_PMU_FIXED_COUNTERS);
 	int units = uncoremsr_pmu_num_units(d->um, c->package, c->pmu);
 
-	for (unsigned u = 0; (int)u < units; u++)
+	for (unsigned u = 0; (int)u < units; u++) {
 		for (unsigned n = 0; n < num; n++)
 			look(d, c, u, n);
+		look_shared(d, c, u);
+	}
 	/* Some units may be fused off; nothing at all is a failure. */
 	if (units < 0 ? c->alone : c->unknown && (c->alone || c->unknown == (unsigned)units * num))
 		add_unreadable(d, unreadable, c);
 	else if (units > 0 && general) {
 		tell(d, c);
 		tell_stuck(d, c);
+		tell_shared(d, c);
 	}
 }
 

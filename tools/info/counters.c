@@ -25,6 +25,11 @@ struct census {
 	char why[384];    /* then: the reason */
 	struct counter *counters;
 	unsigned num, by_state[UNCOREMSR_COUNTER_STUCK + 1];
+	struct shared {   /* filters and gates whose content could not be put back */
+		unsigned unit;
+		struct uncoremsr_counter_words words;
+	} *shared;
+	size_t num_shared;
 };
 
 static const char *const state_words[] = {
@@ -75,6 +80,25 @@ static void take_census(struct uncoremsr *um, struct census *c)
 		}
 }
 
+/* Filters and gates; a unit that does not answer has none. */
+static void take_shared(struct uncoremsr *um, struct census *c)
+{
+	for (int u = 0; u < c->units; u++) {
+		struct uncoremsr_counter_words words;
+		int is;
+
+		for (unsigned n = 0; (is = uncoremsr_unit_stuck(um, c->package, c->pmu, (unsigned)u, n, &words)) >= 0;
+		     n++) {
+			struct shared *grown = is ? reallocarray(c->shared, c->num_shared + 1, sizeof(*grown)) : NULL;
+
+			if (!grown)
+				continue;
+			c->shared = grown;
+			grown[c->num_shared++] = (struct shared){ (unsigned)u, words };
+		}
+	}
+}
+
 /* Of every package and PMU that registers reach; the end has no package. */
 static struct census *take_all(struct uncoremsr *um)
 {
@@ -90,11 +114,14 @@ static struct census *take_all(struct uncoremsr *um)
 			c->package = p;
 			c->pmu = pmu;
 			take_census(um, c);
+			take_shared(um, c);
 			/* Only free-running counters: nothing to show. */
-			if (c->units < 0 || c->num)
+			if (c->units < 0 || c->num) {
 				c++;
-			else
+			} else {
 				free(c->counters);
+				free(c->shared);
+			}
 		}
 	if (all)
 		*c = (struct census){ .package = NULL };
@@ -103,8 +130,10 @@ static struct census *take_all(struct uncoremsr *um)
 
 static void free_all(struct census *all)
 {
-	for (struct census *c = all; c && c->package; c++)
+	for (struct census *c = all; c && c->package; c++) {
 		free(c->counters);
+		free(c->shared);
+	}
 	free(all);
 }
 
@@ -137,6 +166,26 @@ static void put_counter(struct info *i, const struct census *c, const struct cou
 	record_close(&i->w);
 }
 
+static void put_shared(struct info *i, const struct census *all)
+{
+	record_open_list(&i->w, "stuck_registers");
+	for (const struct census *c = all; c->package; c++)
+		for (size_t n = 0; n < c->num_shared; n++) {
+			const struct shared *s = &c->shared[n];
+
+			record_open(&i->w, NULL);
+			record_int(&i->w, "package", uncoremsr_package_id(c->package));
+			record_int(&i->w, "die", uncoremsr_package_die(c->package));
+			record_str(&i->w, "pmu", pmu_name(c->pmu));
+			record_int(&i->w, "unit", pmu_number(c->pmu, UNCOREMSR_PMU_UNITS) > 1 ? (int)s->unit : -1);
+			record_word(&i->w, "register", s->words.stuck);
+			record_word(&i->w, "holds", s->words.holds);
+			record_word(&i->w, "bits", s->words.bits);
+			record_close(&i->w);
+		}
+	record_close(&i->w);
+}
+
 void info_put_counters(struct info *i, bool ready)
 {
 	static const char *const names[] = { "free", "in_use", "unknown", "stuck" };
@@ -145,6 +194,7 @@ void info_put_counters(struct info *i, bool ready)
 	if (!all) {
 		record_str(&i->w, "counters", NULL);
 		record_str(&i->w, "units", NULL);
+		record_str(&i->w, "stuck_registers", NULL);
 		return;
 	}
 	record_open_list(&i->w, "counters");
@@ -164,6 +214,7 @@ void info_put_counters(struct info *i, bool ready)
 		record_close(&i->w);
 	}
 	record_close(&i->w);
+	put_shared(i, all);
 	free_all(all);
 }
 
@@ -270,6 +321,25 @@ static void show_units(struct info *i, const struct census *c, enum uncoremsr_co
 		out_char(i->o, '\n');
 }
 
+/* Filters and gates of one package, which begins at @c. */
+static void show_shared(struct info *i, const struct census *c, bool *first)
+{
+	const struct uncoremsr_package *p = c->package;
+
+	for (; c->package == p; c++)
+		for (size_t n = 0; n < c->num_shared; n++) {
+			const struct uncoremsr_counter_words *w = &c->shared[n].words;
+
+			show_package(i, c, first);
+			out_char(i->o, ':');
+			show_unit(i->o, c, c->shared[n].unit);
+			out_fmt(i->o, " filter or gate (0x%x holds 0x%llx, bits 0x%llx could not be put back; "
+				"events that need it are refused; if no program uses it: wrmsr -p %u 0x%x 0)\n",
+				w->stuck, (unsigned long long)w->holds, (unsigned long long)w->bits, w->cpu,
+				w->stuck);
+		}
+}
+
 void info_show_counters(struct info *i)
 {
 	struct census *all = info_pmu(i) ? take_all(i->um) : NULL;
@@ -285,12 +355,14 @@ void info_show_counters(struct info *i)
 		show_package(i, c, &first);
 		if (num_pmus(i->um) == 1) {
 			show_counters(i, c);
+			show_shared(i, c, &first);
 			continue;
 		}
 		show_sums(i, c);
 		show_units(i, c, UNCOREMSR_COUNTER_IN_USE, &first);
 		show_units(i, c, UNCOREMSR_COUNTER_STUCK, &first);
 		show_units(i, c, UNCOREMSR_COUNTER_UNKNOWN, &first);
+		show_shared(i, c, &first);
 	}
 	free_all(all);
 }
