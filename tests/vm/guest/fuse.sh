@@ -67,6 +67,28 @@ json_lines
 check "a plain file for a device costs its package only" loses_package_1_only
 umount /dev/cpu/1/msr
 
+# Nodes that were copied, over which another session reaches the registers: leases do not depend on nodes.
+uncore-read -e 0x1:1,0x1:2,0x1:4,0x3:1,0x3:2,0x5:1,0x8:1,0x9:1 -i 60 >/dev/null 2>&1 &
+holder=$!
+tries=0
+while [ "$(rdmsr -p 1 -0 0x3c7)" = 0000000000000000 ] && [ $tries -lt 100 ]; do
+	tries=$((tries + 1))
+	sleep 0.2
+done
+mkdir -p /tmp/copy/0 /tmp/copy/1
+mknod /tmp/copy/0/msr c 202 0
+mknod /tmp/copy/1/msr c 202 1
+mount -o bind /tmp/copy /dev/cpu
+run_read
+check "over copied nodes the counters of a session are held as well" \
+	refused 3 "0 of 8 free" "held by uncore-read (pid $holder)"
+umount /dev/cpu
+kill $holder
+wait $holder
+registers >/tmp/after
+diff /tmp/before /tmp/after >/tmp/out
+check "and that session puts everything back" cmp -s /tmp/before /tmp/after
+
 umount /sys/devices/system/cpu
 umount /dev/cpu
 umount "$DIR"
