@@ -330,6 +330,23 @@ goes_on() {
 	wait_for got 'package0/counter-UNC_PROCHOT_ASSERTION '
 }
 
+@test "a link or a pipe in the place of the totals is neither followed nor waited for" {
+	local how
+	server
+	file 'Event "UNC_PROCHOT_ASSERTION"'
+	echo mine >victim
+	for how in 'ln -s ../victim' mkfifo; do
+		rm -rf state told
+		mkdir state
+		$how state/collectd-totals
+		agent --config=a.conf
+		wait_for told 'state/collectd-totals: .*; collectd gets no totals for a while at each start'
+		kill -TERM "$pid"
+		ends_with 143
+		[ "$(<victim)" = mine ]
+	done
+}
+
 @test "two agents do not share a file, and a reload keeps where values go" {
 	server
 	file 'Event "UNC_PROCHOT_ASSERTION"'

@@ -287,3 +287,28 @@ samples() {
 	[[ $stderr == *perf_event_paranoid* ]]
 	[ ! -e all ]
 }
+
+# In a folder where everybody may make names, as /tmp is.
+@test "links, pipes and open files in the place of a recording are not written into" {
+	need_samples
+	echo mine >victim
+	ln -s "$PWD/victim" perf.data
+	uncore-record -e cpu-clock -o perf.data -- true
+	[[ -f perf.data && ! -L perf.data && $(stat -c %a perf.data) = 600 && $(<victim) = mine ]]
+	# What was there is kept by its name, and that name is not followed either.
+	[ -L perf.data.old ]
+	uncore-record -e cpu-clock -o perf.data -- true
+	[[ ! -L perf.data.old && $(<victim) = mine ]]
+	ln -f victim perf.data
+	uncore-record -e cpu-clock -o perf.data -- true
+	[[ $(<victim) = mine && $(stat -c %h perf.data) = 1 ]]
+	: >perf.data
+	chmod 666 perf.data
+	exec {open}<>perf.data
+	uncore-record -e cpu-clock -o perf.data -- true
+	[ "$(stat -Lc %s "/proc/self/fd/$open")" = 0 ]
+	exec {open}>&-
+	rm perf.data
+	mkfifo perf.data
+	fails_with 2 "perf.data: not a file" uncore-record -e cpu-clock -o perf.data -- true
+}
