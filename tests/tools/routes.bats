@@ -78,6 +78,8 @@ MASKS+=,kernel_filter=amd_l3:any:config:56-57
 	[[ $output == *" config 0xb config1 0x14 "* ]]
 	run -3 uncore-events --machine="$SKX" --route=perf encode pcu/event=0xc,filter_band1=0x14/
 	[[ $output == *"Linux does not write bits 0x1400 of the register of filter_band1"*--route=msr* ]]
+	run -3 uncore-events --machine="$SKX" --route=perf encode cha/event=0x34,umask=0xf1,filter_state=2/
+	[[ $output == *"Linux does not write filter_state for unit mask 0xf1 of this event, only for 0x03, 0x05, 0x09, 0x11, 0x31, 0x91"* ]]
 }
 
 # filter_list FILE: three names as Intel's list of Skylake-SP has them: a filter with its value, one

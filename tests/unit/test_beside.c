@@ -21,6 +21,20 @@ static unsigned times(const char *text)
 	return n;
 }
 
+/* ---- who is on which counter ---- */
+
+START_TEST(units_on_different_counters_are_told_apart)
+{
+	open_stepped("haswell-ep-2s", "");
+	poke(0, 0xe11, 0x400000 | 0x34); /* counter 0 of cbo1 on package 0: another program's */
+	count("cbo/event=0x37,umask=0x1/"); /* cbo4 of package 1 is not there */
+	ck_assert_uint_eq(times("is counted by counter"), 2);
+	ck_assert_msg(strstr(logged, "is counted by counter 0 (selector 0xe01)") != NULL, "%s", logged);
+	ck_assert_msg(strstr(logged, "; on 9 other units as well") != NULL, "%s", logged);
+	ck_assert_ptr_nonnull(strstr(logged, "is counted by counter 1 (selector 0xe12)"));
+}
+END_TEST
+
 /* ---- bits of a gate ---- */
 
 /* Its CPUs are the odd ones; another program counts there on counter 7. */
@@ -178,6 +192,7 @@ Suite *beside_suite(void)
 	TCase *tc = tcase_create("beside");
 
 	tcase_add_checked_fixture(tc, NULL, close_machine);
+	tcase_add_test(tc, units_on_different_counters_are_told_apart);
 	tcase_add_test(tc, another_programs_bit_stays_when_a_package_comes_back);
 	tcase_add_test(tc, another_programs_bit_stays_when_a_turn_ends);
 	tcase_add_test(tc, the_units_of_a_package_move_together);

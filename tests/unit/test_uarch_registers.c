@@ -95,6 +95,7 @@ START_TEST(names_tell_box_and_counter)
 	ck_assert_str_eq(name_of("nehalem-ex", 0xe4d), "B1_MSR_MATCH (0xe4d)");
 	ck_assert_str_eq(name_of("nehalem-ex", 0xe85), "R1_MSR_PORT1_XBR_SET1_MATCH (0xe85)");
 	ck_assert_str_eq(name_of("nehalem-ex", 0xe2f), "R1_MSR_PORT3_QLX_CFG (0xe2f)");
+	ck_assert_str_eq(name_of("nehalem-ex", 0xc81), "W_MSR_PMON_STATUS (0xc81)");
 	ck_assert_str_eq(name_of("meteorlake", 0x200e), "UNC_SNCU_BOX_CTRL (0x200e)");
 }
 END_TEST
