@@ -448,6 +448,40 @@ START_TEST(each_way_to_a_register_leads_to_the_same_row)
 }
 END_TEST
 
+/*
+ * The base clock in a P-state of AMD, bit by bit: fields of family 11h (100 MHz * (fid + 8) / 2^did), of 17h to
+ * 19h (200 MHz * fid / did), and of 1Ah (5 MHz each); Linux, tools/power/cpupower/utils/helpers/amd.c.
+ */
+START_TEST(the_base_clock_of_amd_has_the_fields_of_its_family)
+{
+	const uint64_t valid = UINT64_C(1) << 63;
+	struct um_thermal_model m = { .family = 0x1a };
+
+	for (unsigned bit = 0; bit < 64; bit++)
+		ck_assert_double_eq(um_thermal_base_hz(&m, valid | UINT64_C(1) << bit),
+				    bit < 12 ? 5e6 * (double)(UINT64_C(1) << bit) : 0);
+	m.family = 0x19;
+	for (unsigned bit = 0; bit < 63; bit++) {
+		double fid = bit < 8 ? 1u << bit : 0;
+
+		ck_assert_double_eq(um_thermal_base_hz(&m, valid | 8 << 8 | UINT64_C(1) << bit),
+				    bit < 8 ? 200e6 * fid / 8 : 0);
+		ck_assert_double_eq(um_thermal_base_hz(&m, valid | 64 | UINT64_C(1) << bit),
+				    bit >= 8 && bit < 14 ? 200e6 * 64 / (1u << (bit - 8)) : 0);
+	}
+	m.family = 0x11;
+	for (unsigned bit = 0; bit < 63; bit++) {
+		double fid = bit < 6 ? 1u << bit : 0, did = bit >= 6 && bit < 9 ? 1u << (bit - 6) : 0;
+
+		ck_assert_double_eq(um_thermal_base_hz(&m, valid | UINT64_C(1) << bit),
+				    100e6 * (fid + 8) / (1u << (unsigned)did));
+	}
+	ck_assert_double_eq(um_thermal_base_hz(&m, 0x1), 0);
+	m.family = 0x15;
+	ck_assert_double_eq(um_thermal_base_hz(&m, valid | 0x1), 0);
+}
+END_TEST
+
 Suite *uarch_thermal_suite(void)
 {
 	Suite *s = suite_create("uarch_thermal");
@@ -464,6 +498,7 @@ Suite *uarch_thermal_suite(void)
 	tcase_add_test(tc, families_that_nobody_knows_have_no_model);
 	tcase_add_test(tc, each_bit_of_cpuid_opens_its_gate_and_no_other);
 	tcase_add_test(tc, each_way_to_a_register_leads_to_the_same_row);
+	tcase_add_test(tc, the_base_clock_of_amd_has_the_fields_of_its_family);
 	suite_add_tcase(s, tc);
 	return s;
 }
