@@ -9,6 +9,8 @@ LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 MANDIR ?= $(PREFIX)/share/man
 DOCDIR ?= $(PREFIX)/share/doc/libuncoremsr
+# Where net-snmp's programs look, with PREFIX=/usr.
+MIBDIR ?= $(PREFIX)/share/snmp/mibs
 COMPLETIONDIR ?= $(PREFIX)/share/bash-completion/completions
 UNITDIR ?= $(PREFIX)/lib/systemd/system
 CC ?= cc
@@ -222,7 +224,8 @@ INST_SCRIPTS := $(wildcard $(SCRIPTS))
 # Programs to start from; each says in its head how it is built.
 INST_EXAMPLES := $(wildcard docs/*.c)
 INST_PAGES := docs/imc.md docs/imc.zh.md docs/sampling.md
-INST_MONITORING := $(wildcard docs/monitoring/*)
+INST_MIBS := $(wildcard docs/monitoring/*-MIB.txt)
+INST_MONITORING := $(filter-out $(INST_MIBS),$(wildcard docs/monitoring/*))
 # "docs/man/uncore-read.1" goes to "man1/uncore-read.1"
 INST_MAN := $(foreach m,$(MAN_SRC),man$(subst .,,$(suffix $m))/$(notdir $m))
 
@@ -233,7 +236,7 @@ $(O)/install/%: $$(call tool_obj,$$*) $(TOOL_SHARED) $(SO)
 
 install: all $(INST_BIN)
 	$(Q)$(INSTALL) -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)/uncoremsr \
-	  $(DESTDIR)$(COMPLETIONDIR) $(DESTDIR)$(UNITDIR) $(DESTDIR)$(DOCDIR)/examples $(DESTDIR)$(DOCDIR)/monitoring $(sort $(dir $(INST_MAN:%=$(DESTDIR)$(MANDIR)/%)))
+	  $(DESTDIR)$(COMPLETIONDIR) $(DESTDIR)$(UNITDIR) $(DESTDIR)$(DOCDIR)/examples $(DESTDIR)$(DOCDIR)/monitoring $(DESTDIR)$(MIBDIR) $(sort $(dir $(INST_MAN:%=$(DESTDIR)$(MANDIR)/%)))
 	$(Q)$(INSTALL) -m 755 $(INST_BIN) $(INST_SCRIPTS) $(DESTDIR)$(BINDIR)
 	$(Q)$(INSTALL) -m 644 $(SO) $(A) $(DESTDIR)$(LIBDIR)
 	$(Q)ln -sf $(notdir $(SO)) $(DESTDIR)$(LIBDIR)/libuncoremsr.so.$(SOVERSION)
@@ -246,6 +249,7 @@ install: all $(INST_BIN)
 	$(Q)$(INSTALL) -m 644 $(INST_EXAMPLES) $(DESTDIR)$(DOCDIR)/examples
 	$(Q)$(INSTALL) -m 644 $(INST_PAGES) $(DESTDIR)$(DOCDIR)
 	$(Q)$(INSTALL) -m 644 $(INST_MONITORING) $(DESTDIR)$(DOCDIR)/monitoring
+	$(Q)$(INSTALL) -m 644 $(INST_MIBS) $(DESTDIR)$(MIBDIR)
 	$(Q)$(INSTALL) -m 644 scripts/completion/uncoremsr.bash $(DESTDIR)$(COMPLETIONDIR)
 	$(Q)set -e; for t in $(TOOLS); do ln -sf uncoremsr.bash $(DESTDIR)$(COMPLETIONDIR)/$$t; done
 	$(Q)set -e; for u in $(UNITS); do \
@@ -258,7 +262,7 @@ uninstall:
 	  $(INST_LIB:%=$(DESTDIR)$(LIBDIR)/%) $(DESTDIR)$(LIBDIR)/pkgconfig/libuncoremsr.pc \
 	  $(DESTDIR)$(INCLUDEDIR)/uncoremsr.h $(patsubst include/%,$(DESTDIR)$(INCLUDEDIR)/%,$(wildcard include/uncoremsr/*.h)) $(INST_MAN:%=$(DESTDIR)$(MANDIR)/%) \
 	  $(UNITS:%=$(DESTDIR)$(UNITDIR)/%) $(INST_EXAMPLES:docs/%=$(DESTDIR)$(DOCDIR)/examples/%) \
-	  $(INST_PAGES:docs/%=$(DESTDIR)$(DOCDIR)/%) $(INST_MONITORING:docs/%=$(DESTDIR)$(DOCDIR)/%) \
+	  $(INST_PAGES:docs/%=$(DESTDIR)$(DOCDIR)/%) $(INST_MONITORING:docs/%=$(DESTDIR)$(DOCDIR)/%) $(INST_MIBS:docs/monitoring/%=$(DESTDIR)$(MIBDIR)/%) \
 	  $(DESTDIR)$(COMPLETIONDIR)/uncoremsr.bash $(TOOLS:%=$(DESTDIR)$(COMPLETIONDIR)/%)
 
 # ---- tests ----

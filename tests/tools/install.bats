@@ -57,6 +57,11 @@ needed() {
 	done
 }
 
+@test "MIBs are where net-snmp's programs look for them" {
+	cmp docs/monitoring/UNCOREMSR-MIB.txt "$D/usr/share/snmp/mibs/UNCOREMSR-MIB.txt"
+	cmp docs/monitoring/INTEL-PMU-MIB.txt "$D/usr/share/snmp/mibs/INTEL-PMU-MIB.txt"
+}
+
 @test "completion is found under the name of each tool" {
 	local tool dir=$D/usr/share/bash-completion/completions
 	for tool in tools/*/main.c; do
