@@ -388,40 +388,81 @@ static struct series_labels labels_of(const struct agent_counts *c, const struct
 	return l;
 }
 
-static bool is_text(const char *a, const char *b)
+static int by_text(const char *a, const char *b)
 {
-	return a == b || (a && b && strcmp(a, b) == 0);
+	return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
 }
 
-static bool is_same_series(const struct series_labels *a, const struct series_labels *b)
+/* A row beside what it is called. */
+struct named_row {
+	struct agent_row *row;
+	struct series_labels l;
+	size_t at; /* the order in which they are told */
+};
+
+static int by_series(const struct series_labels *a, const struct series_labels *b)
 {
-	return a->package == b->package && a->die == b->die && a->unit == b->unit &&
-	       is_text(a->event, b->event) && is_text(a->metric, b->metric) &&
-	       is_text(a->cpus, b->cpus) && is_text(a->pmu, b->pmu) && is_text(a->route, b->route) &&
-	       is_text(a->measure, b->measure);
+	const char *const texts[][2] = {
+		{ a->event, b->event }, { a->metric, b->metric }, { a->cpus, b->cpus }, { a->pmu, b->pmu },
+		{ a->route, b->route }, { a->measure, b->measure },
+	};
+	int order = (a->package > b->package) - (a->package < b->package);
+
+	if (!order)
+		order = (a->die > b->die) - (a->die < b->die);
+	if (!order)
+		order = (a->unit > b->unit) - (a->unit < b->unit);
+	for (size_t i = 0; !order && i < sizeof(texts) / sizeof(texts[0]); i++)
+		order = by_text(texts[i][0], texts[i][1]);
+	return order;
 }
 
-/* Several groups may ask for the same: it is one series, but for collectd. */
-static void find_told_row(const struct agent_counts *c, struct agent_count *n, struct agent_row *row)
+static int by_name(const void *a, const void *b)
 {
-	struct series_labels l = labels_of(c, n, row), other;
+	const struct named_row *x = a, *y = b;
+	int order = by_series(&x->l, &y->l);
 
-	row->told = row->again = false;
-	for (const struct agent_count *k = c->list; k <= n; k++)
-		for (const struct agent_row *r = k->rows; r < k->rows + k->num_rows && r != row; r++) {
-			other = labels_of(c, k, r);
-			if (!is_same_series(&l, &other))
-				continue;
-			row->again = true;
-			row->told |= is_text(l.group, other.group);
-		}
+	return order ? order : (x->at > y->at) - (x->at < y->at);
 }
 
-static void find_told(struct agent_counts *c)
+/* All rows with their names, sorted; NULL: out of memory, or there is none. *num is how many. */
+static struct named_row *name_rows(const struct agent_counts *c, size_t *num)
 {
-	for (struct agent_count *n = c->list; n < c->list + c->num; n++)
-		for (size_t i = 0; i < n->num_rows; i++)
-			find_told_row(c, n, &n->rows[i]);
+	struct named_row *all;
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->num; i++)
+		n += c->list[i].num_rows;
+	*num = n;
+	all = n ? calloc(n, sizeof(*all)) : NULL;
+	if (!all)
+		return NULL;
+	n = 0;
+	for (const struct agent_count *k = c->list; k < c->list + c->num; k++)
+		for (size_t i = 0; i < k->num_rows; i++, n++)
+			all[n] = (struct named_row){ &k->rows[i], labels_of(c, k, &k->rows[i]), n };
+	qsort(all, n, sizeof(*all), by_name);
+	return all;
+}
+
+/* Several groups may ask for the same: it is one series, but for collectd. False: out of memory. */
+static bool find_told(struct agent_counts *c)
+{
+	size_t num, first = 0;
+	struct named_row *all = name_rows(c, &num);
+
+	for (size_t i = 0; all && i < num; i++) {
+		struct agent_row *row = all[i].row;
+
+		if (by_series(&all[first].l, &all[i].l))
+			first = i;
+		row->again = i > first;
+		row->told = false;
+		for (size_t k = first; k < i; k++)
+			row->told |= !by_text(all[k].l.group, all[i].l.group);
+	}
+	free(all);
+	return all || !num;
 }
 
 /* Units may have moved; they are found by their names. */
@@ -458,7 +499,7 @@ static bool remake_rows(const struct agent_counts *c, struct agent_count *n)
 static void follow(struct agent_counts *c, struct agent_count *n)
 {
 	if (count_units(n) != n->num_units && remake_rows(c, n))
-		find_told(c);
+		(void)find_told(c);
 }
 
 /* ---- counting ---- */
@@ -486,30 +527,25 @@ int agent_counts_start(struct agent_counts *c)
 
 		status = failed && !status ? failed : status;
 	}
-	find_told(c);
+	if (!find_told(c))
+		status = no_memory();
 	return c->num_running ? 0 : status;
-}
-
-static void carry_row(struct agent_row *row, const struct series_labels *l,
-		      const struct agent_counts *old)
-{
-	for (const struct agent_count *n = old->list; n < old->list + old->num; n++)
-		for (size_t i = 0; i < n->num_rows; i++) {
-			struct series_labels was = labels_of(old, n, &n->rows[i]);
-
-			if (!n->rows[i].again && is_same_series(l, &was))
-				row->since = n->rows[i].since;
-		}
 }
 
 void agent_counts_carry(struct agent_counts *c, const struct agent_counts *old)
 {
-	for (struct agent_count *n = c->list; n < c->list + c->num; n++)
-		for (size_t i = 0; i < n->num_rows; i++) {
-			struct series_labels l = labels_of(c, n, &n->rows[i]);
+	size_t num, num_old, k = 0;
+	struct named_row *rows = name_rows(c, &num), *was = name_rows(old, &num_old);
 
-			carry_row(&n->rows[i], &l, old);
-		}
+	for (size_t i = 0; rows && was && i < num; i++) {
+		while (k < num_old && by_series(&was[k].l, &rows[i].l) < 0)
+			k++;
+		/* The first of those that are the same is the one that was told. */
+		if (k < num_old && !by_series(&was[k].l, &rows[i].l))
+			rows[i].row->since = was[k].row->since;
+	}
+	free(rows);
+	free(was);
 }
 
 void agent_counts_read(struct agent_counts *c)
