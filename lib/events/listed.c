@@ -37,9 +37,13 @@ static const struct um_json_event *named_elsewhere(const struct um_event_pmus *p
 	if (pmu)
 		return pmu->kernel ? um_json_find_on(lists, pmu->kernel, l->name, l->len) : NULL;
 	for (size_t i = 0; !l->pmu && parts < l->ev->num_parts && i < pmus->num; i++) {
+		const struct um_json_event *found = NULL;
+
 		pmu = pmus->pmus[i];
 		if (pmu->kernel && um_counter_word(pmu, next->name, next->name_len, &w))
-			return um_json_find_on(lists, pmu->kernel, l->name, l->len);
+			found = um_json_find_on(lists, pmu->kernel, l->name, l->len);
+		if (found)
+			return found;
 	}
 	return NULL;
 }

@@ -26,7 +26,7 @@ static const struct {
 	{ "RBOX", { "rbox", "m3upi" }, false },
 	{ "WBOX", { "pcu", "wbox" }, false },
 	{ "UBOX", { "ubox", "arb", "clock" }, false },
-	{ "IBOX", { "irp" }, false },
+	{ "IBOX", { "irp", "iio" }, false }, /* iio on Skylake-SP */
 	{ "TCBOX", { "iio" }, false },
 	{ "CPMC", { "l3" }, false },
 };

@@ -194,13 +194,14 @@ on_cores() {
 	cat >boxes.json <<-'END'
 	[ { "EventName": "UNC_CHA_INSERTS.MISS", "Unit": "CHA", "EventCode": "0x35", "UMask": "0x21" },
 	  { "EventName": "UNC_P_STATE.C0", "Unit": "PCU", "EventCode": "0x80", "UMask": "0x40" },
+	  { "EventName": "UNC_IIO_CLOCKTICKS", "Unit": "IIO", "EventCode": "0x1" },
 	  { "EventName": "UNC_M_CAS.RD", "Unit": "iMC", "EventCode": "0x04", "UMask": "0x03" } ]
 	END
 	local how=("--machine=sim:skylake-sp-2s,clock=stepped" --route=msr --event-list=boxes.json)
 	diff - <(uncore-read "${how[@]}" --packages=0 --format=json \
 		-e UNC_CHA_INSERTS:MISS,skx_unc_cha3::UNC_C_INSERTS:MISS:e=0:i=0:t=0 \
 		-e skx_unc_cha3::UNC_C_INSERTS:MISS:t=5:e=1,INSERTS_MISS:CBOX2C1:EDGEDETECT \
-		-e skx_unc_pcu::UNC_P_STATE:C0,skx_unc_pcu::UNC_P_STATE:C0:e=1:i=1 |
+		-e skx_unc_pcu::UNC_P_STATE:C0,skx_unc_pcu::UNC_P_STATE:C0:e=1:i=1,CLOCKTICKS:IBOX1C2 |
 		jq -r '[.event, .unit, .encoding, .counter] | map(tostring) | join(" ")') <<-'END'
 	UNC_CHA_INSERTS:MISS null 0x402135 0
 	skx_unc_cha3::UNC_C_INSERTS:MISS:e=0:i=0:t=0 3 0x402135 1
@@ -208,6 +209,7 @@ on_cores() {
 	INSERTS_MISS:CBOX2C1:EDGEDETECT 2 0x442135 1
 	skx_unc_pcu::UNC_P_STATE:C0 null 0x404080 0
 	skx_unc_pcu::UNC_P_STATE:C0:e=1:i=1 null 0xc0404080 1
+	CLOCKTICKS:IBOX1C2 1 0x7ff000400001 2
 	END
 	fails_with 2 "cha has units 0 to 27 at most, not 28" \
 		uncore-read "${how[@]}" -e skx_unc_cha28::UNC_C_INSERTS:MISS
