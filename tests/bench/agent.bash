@@ -1,11 +1,30 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
-# Part of tests/bench/run: the processor time that uncore-agent takes for an interval, by the kernel's account of
-# its sampler, on a simulated machine of 16 CPUs (whose simulation is in it).
+# Part of tests/bench/run: the processor time that uncore-agent takes for an interval and for a scrape, by the
+# kernel's account of all its processes, on a simulated machine of 16 CPUs (whose simulation is in it); a scrape
+# of node_exporter without any collector beside it.
 # shellcheck shell=bash disable=SC2154,SC2317 # variables of run; functions called by name
 
-# agent_us EVENTS SCRAPES: of each CPU so many events, over 100 intervals, in which it is asked so often.
-agent_us() {
-	local i pid before after
+EXPORTER=$TOP/build/exporter/root/usr/bin/prometheus-node-exporter
+
+# cpu_ns PID...: of all their threads.
+cpu_ns() {
+	local pid
+	for pid; do cat "/proc/$pid/task/"*/schedstat; done | awk '{ ns += $1 } END { printf "%.0f\n", ns }'
+}
+
+# until_ready CURL-OPTION...: does it answer within 5 seconds?
+until_ready() {
+	local i
+	for ((i = 0; i < 100; i++)); do
+		! curl -sf "$@" >/dev/null || return 0
+		sleep 0.05
+	done
+	return 1
+}
+
+# begin_agent EVENTS INTERVAL: so many events of each CPU; its processes are in $pids, the sampler first.
+begin_agent() {
+	local i
 	{
 		echo "<Plugin uncoremsr>"
 		printf '  <Prometheus>\n    Listen "unix:%s/agent"\n  </Prometheus>\n</Plugin>\n' "$TMP"
@@ -14,29 +33,95 @@ agent_us() {
 		for ((i = 1; i <= $1; i++)); do printf ' "cpu/event=0x%x,umask=0x1/"' "$i"; done
 		printf '\n</Plugin>\n'
 	} >"$TMP/agent.conf"
-	"$BIN/uncore-agent" --machine=sim:skylake-sp-perf --config="$TMP/agent.conf" -i 0.05 2>/dev/null &
-	pid=$!
-	for ((i = 0; i < 100; i++)); do
-		! curl -sf --unix-socket "$TMP/agent" http://localhost/-/ready >/dev/null || break
-		sleep 0.05
-	done
-	before=$(cut -d ' ' -f 1 "/proc/$pid/schedstat") || return
+	"$BIN/uncore-agent" --machine=sim:skylake-sp-perf --config="$TMP/agent.conf" -i "$2" >/dev/null 2>&1 &
+	pids=$!
+	until_ready --unix-socket "$TMP/agent" http://localhost/-/ready || { end "$pids"; return 1; }
+	pids+=" $(pgrep -P "$pids")"
+}
+
+end() {
+	kill "$1"
+	wait "$1" 2>/dev/null || true
+}
+
+# agent_us EVENTS SCRAPES: of an interval, over 100 of them, in which it is asked so often.
+agent_us() {
+	local i pids before after
+	begin_agent "$1" 0.05 || return
+	# shellcheck disable=SC2086 # several
+	before=$(cpu_ns $pids)
 	for ((i = 0; i < $2; i++)); do
 		curl -s --unix-socket "$TMP/agent" http://localhost/metrics >/dev/null
 		sleep "$(awk -v n="$2" 'BEGIN { print 5 / n }')"
 	done
 	[ "$2" != 0 ] || sleep 5
-	after=$(cut -d ' ' -f 1 "/proc/$pid/schedstat")
-	kill "$pid"
-	wait "$pid" 2>/dev/null || true
-	rm -f "$TMP/agent"
+	# shellcheck disable=SC2086
+	after=$(cpu_ns $pids)
+	end "${pids%% *}"
 	echo "$(((after - before) / 100000)) us"
+}
+
+# busy COMMAND...: what it prints while every CPU has something else to do as well.
+busy() {
+	local i loads=() status=0
+	for ((i = 0; i < $(nproc); i++)); do
+		timeout 60 sh -c 'while :; do :; done' >/dev/null &
+		loads+=("$!")
+	done
+	"$@" || status=$?
+	kill "${loads[@]}"
+	return "$status"
+}
+
+# scrapes_us PIDS URL CURL-OPTION...: of one scrape, of 500. A connection stays where the server wants it to.
+scrapes_us() {
+	local before after series
+	until_ready "${@:2}" || return
+	series=$(curl -sf "${@:2}" | grep -vc '^#')
+	# shellcheck disable=SC2086 # several
+	before=$(cpu_ns $1)
+	curl -sf "$2?[1-500]" "${@:3}" >/dev/null || return
+	# shellcheck disable=SC2086
+	after=$(cpu_ns $1)
+	echo "$(((after - before) / 500000)) us, $series lines"
+}
+
+agent_scrape_us() { # EVENTS
+	local pids status=0
+	begin_agent "$1" 3600 || return
+	scrapes_us "$pids" http://localhost/metrics --unix-socket "$TMP/agent" || status=$?
+	end "${pids%% *}"
+	return "$status"
+}
+
+# It writes down which port it got.
+exporter_scrape_us() {
+	local pid i status=0 address=
+	"$EXPORTER" --collector.disable-defaults --web.listen-address=127.0.0.1:0 2>"$TMP/exporter" &
+	pid=$!
+	for ((i = 0; i < 100 && ${#address} == 0; i++)); do
+		sleep 0.05
+		address=$(sed -n 's/.*"Listening on" address=//p' "$TMP/exporter")
+	done
+	scrapes_us "$pid" "http://$address/metrics" || status=$?
+	end "$pid"
+	return "$status"
 }
 
 agent() {
 	title "uncore-agent, one interval: share of a CPU at 1 s is this by 10^6, at 10 s by 10^7"
 	[ -x "$BIN/uncore-agent" ] || { row "everything" "unknown: not built" ""; return; }
-	measure "48 series" "" curl agent_us 3 0
-	measure "48 series, scraped 10 times a second" "" curl agent_us 3 50
-	measure "512 series, which take turns" "" curl agent_us 32 0
+	measure "48 series" "" "curl pgrep" agent_us 3 0
+	measure "48 series, every CPU busy" "" "curl pgrep" busy agent_us 3 0
+	measure "48 series, scraped 10 times a second" "" "curl pgrep" agent_us 3 50
+	measure "512 series, which take turns" "" "curl pgrep" agent_us 32 0
+	measure "512 series, every CPU busy" "" "curl pgrep" busy agent_us 32 0
+	title "one scrape"
+	measure "uncore-agent, 48 series" "" "curl pgrep" agent_scrape_us 3
+	measure "uncore-agent, 512 series" "" "curl pgrep" agent_scrape_us 32
+	if [ -x "$EXPORTER" ]; then
+		measure "node_exporter, no collector" "" curl exporter_scrape_us
+	else
+		row "node_exporter, no collector" "unknown: tests/daemons exporter" ""
+	fi
 }
