@@ -44,6 +44,16 @@ struct line {
 	bool labelled;
 };
 
+/* How many bytes stand as they are in a label: nearly always all of them. */
+static size_t plain(const char *text)
+{
+	size_t len = 0;
+
+	while (text[len] >= ' ' && text[len] < 0x7f && text[len] != '\\' && text[len] != '"')
+		len++;
+	return len;
+}
+
 static void put_text(struct line *l, const char *name, const char *text)
 {
 	size_t len = text ? strlen(text) : 0;
@@ -56,8 +66,14 @@ static void put_text(struct line *l, const char *name, const char *text)
 	out_str(l->o, name);
 	out_str(l->o, "=\"");
 	while (len) {
-		size_t used = out_show(shown, text, len, "");
+		size_t used = plain(text);
 
+		out_mem(l->o, text, used);
+		text += used;
+		len -= used;
+		if (!len)
+			break;
+		used = out_show(shown, text, len, "");
 		if (*shown == '\\' || *shown == '"')
 			out_char(l->o, '\\');
 		out_str(l->o, shown);
