@@ -244,6 +244,45 @@ L2_RQSTS.PF_MISS 1 line 12" ]
 	[ "$(sample text uncoremsr_missed_intervals_total)" = 0 ]
 }
 
+# bats test_tags=plain
+@test "who has no memory for the values leaves it to a new process" {
+	local child
+	need prlimit
+	{
+		echo '<Plugin intel_pmu>'
+		printf 'HardwareEvents'
+		printf ' "cpu/event=0x%x,umask=0x1/"' {1..32}
+		printf '\n</Plugin>\n'
+	} >a.conf
+	serve --machine=sim:skylake-sp-perf --config=a.conf -i 0.05
+	child=$(pgrep -P "$pid")
+	sleep 1.1 # one that dies at once is not started again at once
+	prlimit --pid "$child" --data=1 2>/dev/null || skip "no right to limit a process of another user"
+	has text '^uncoremsr_event_total.*cpu="15".* [1-9]'
+	grep -q 'HTTP: the values cannot be written' told
+	grep -q 'HTTP: its process ended with status 1; started again' told
+}
+
+# bats test_tags=plain
+@test "a sampler that stands still: its last values are not passed off as those of now" {
+	local i
+	serve --machine="$SIM" -e 0x82:0x1 -i 0.05
+	has text '^uncoremsr_event_total.* [1-9]'
+	kill -STOP "$pid"
+	for ((i = 0; i < 300; i++)); do
+		get /metrics >/dev/null || break
+		sleep 0.1
+	done
+	[ "$(curl -s --unix-socket s -w '%{http_code}' http://localhost/metrics)" = "no values come any more
+503" ]
+	[ "$(curl -s --unix-socket s -o answer -w '%{http_code}' http://localhost/-/ready)" = 503 ]
+	get /-/healthy
+	kill -CONT "$pid"
+	answers /-/ready
+	has text '^uncoremsr_event_total.* [1-9]'
+	[ "$(grep -c 'started again' told)" = 0 ]
+}
+
 @test "a thousand clients that say nothing do not keep a scrape waiting" {
 	local i fds=()
 	free_port

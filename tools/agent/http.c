@@ -20,6 +20,8 @@
 
 enum {
 	DEADLINE_MS = 10000,      /* of a connection, from its beginning to its end */
+	MOST_LATE = 3,            /* intervals without new values, */
+	MOST_LATE_MS = 5000,      /* and so long: then the last ones are not those of now */
 	MOST_CONNECTIONS = 4000,
 	FEWEST_SPARE = 32,        /* descriptors for everything else */
 	CONNECTION_MEMORY = 8192, /* a head that is larger is refused */
@@ -33,10 +35,19 @@ struct client {
 	int64_t until_ms;
 };
 
+/* The values in one format, written when somebody asks: seldom are both asked for. */
+struct body {
+	struct series series;
+	struct out out;
+	bool written;
+};
+
 struct http {
-	struct series text, open; /* how the values are written */
-	struct out text_body, open_body;
-	bool ready;
+	struct body text, open;
+	char *values; /* of the last interval; NULL: there was none yet */
+	size_t size;
+	int64_t came_ms;
+	bool broken;  /* they cannot be written */
 	struct client *oldest, *newest;
 	struct MHD_Daemon *daemons[MOST_LISTENS];
 	size_t num_daemons;
@@ -125,15 +136,39 @@ static enum MHD_Result say(struct MHD_Connection *to, unsigned status, const cha
 	return answer(to, status, plain_type, line, strlen(line), NULL);
 }
 
-static enum MHD_Result metrics(const struct http *h, struct MHD_Connection *to)
+static bool write_body(struct http *h, struct body *b)
 {
-	const char *accept = MHD_lookup_connection_value(to, MHD_HEADER_KIND, "Accept");
+	if (b->written)
+		return true;
+	b->out.len = 0;
+	b->written = snapshot_say(&b->series, h->values, h->size) && !b->out.error;
+	h->broken = !b->written;
+	return b->written;
+}
 
-	if (!h->ready)
-		return say(to, MHD_HTTP_SERVICE_UNAVAILABLE, "nothing was counted yet\n");
-	if (wants_open(accept))
-		return answer(to, MHD_HTTP_OK, open_type, h->open_body.buf, h->open_body.len, NULL);
-	return answer(to, MHD_HTTP_OK, text_type, h->text_body.buf, h->text_body.len, NULL);
+/* Why there are no values of now; NULL: there are. */
+static const char *why_none(const struct http *h)
+{
+	int64_t late_ms = now_ms() - h->came_ms - MOST_LATE_MS;
+
+	if (!h->values)
+		return "nothing was counted yet\n";
+	if (late_ms > (int64_t)(MOST_LATE * (snapshot_interval_ns(h->values, h->size) / 1000000)))
+		return "no values come any more\n";
+	return NULL;
+}
+
+static enum MHD_Result metrics(struct http *h, struct MHD_Connection *to)
+{
+	const bool open = wants_open(MHD_lookup_connection_value(to, MHD_HEADER_KIND, "Accept"));
+	struct body *b = open ? &h->open : &h->text;
+	const char *why = why_none(h);
+
+	if (why)
+		return say(to, MHD_HTTP_SERVICE_UNAVAILABLE, why);
+	if (!write_body(h, b))
+		return MHD_NO;
+	return answer(to, MHD_HTTP_OK, open ? open_type : text_type, b->out.buf, b->out.len, NULL);
 }
 
 static enum MHD_Result handle(void *user, struct MHD_Connection *to, const char *url,
@@ -141,7 +176,7 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *to, const char 
 			      size_t *upload_size, void **state)
 {
 	static const char not_allowed[] = "only GET and HEAD\n";
-	const struct http *h = user;
+	struct http *h = user;
 
 	(void)version, (void)upload, (void)upload_size, (void)state;
 	if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
@@ -154,8 +189,8 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *to, const char 
 	if (strcmp(url, "/-/healthy") == 0)
 		return say(to, MHD_HTTP_OK, "uncore-agent is healthy\n");
 	if (strcmp(url, "/-/ready") == 0)
-		return h->ready ? say(to, MHD_HTTP_OK, "uncore-agent is ready\n")
-				: say(to, MHD_HTTP_SERVICE_UNAVAILABLE, "nothing was counted yet\n");
+		return why_none(h) ? say(to, MHD_HTTP_SERVICE_UNAVAILABLE, why_none(h))
+				   : say(to, MHD_HTTP_OK, "uncore-agent is ready\n");
 	return say(to, MHD_HTTP_NOT_FOUND, "not found\n");
 }
 
@@ -216,13 +251,6 @@ static int cut_off(struct http *h)
 
 /* ---- values ---- */
 
-static void write_values(struct http *h, const char *bytes, size_t size)
-{
-	h->text_body.len = h->open_body.len = 0;
-	h->ready = snapshot_say(&h->text, bytes, size) && snapshot_say(&h->open, bytes, size) &&
-		   !h->text_body.error && !h->open_body.error;
-}
-
 /* False: the agent is gone. */
 static bool take_values(struct http *h, int values)
 {
@@ -231,8 +259,11 @@ static bool take_values(struct http *h, int values)
 	int got;
 
 	while ((got = agent_child_receive(values, &bytes, &size)) > 0) {
-		write_values(h, bytes, size);
-		free(bytes);
+		free(h->values);
+		h->values = bytes;
+		h->size = size;
+		h->came_ms = now_ms();
+		h->text.written = h->open.written = false;
 	}
 	return got == 0;
 }
@@ -290,31 +321,32 @@ static void serve(struct http *h, int values)
 			.fd = MHD_get_daemon_info(h->daemons[i], MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd,
 			.events = POLLIN,
 		};
-	while (take_values(h, values)) {
+	while (!h->broken && take_values(h, values)) {
 		for (size_t i = 0; i < h->num_daemons; i++)
 			MHD_run(h->daemons[i]);
 		poll(polls, h->num_daemons + 1, wait_ms(h, cut_off(h)));
 	}
 }
 
-static void begin(struct series *s, struct out *body, const struct series_format *format)
+static void begin(struct body *b, const struct series_format *format)
 {
 	const struct tool_common common = { .series = format };
 
-	out_init(body, -1);
-	series_init(s, &common, body, 0);
+	out_init(&b->out, -1);
+	series_init(&b->series, &common, &b->out, 0);
 }
 
 int agent_http(const struct agent_child *c, int values)
 {
-	struct http h = { .ready = false };
+	struct http h = { .values = NULL };
 	unsigned connections = most_connections(c->num_fds);
 
-	begin(&h.text, &h.text_body, &series_prometheus);
-	begin(&h.open, &h.open_body, &series_openmetrics);
+	begin(&h.text, &series_prometheus);
+	begin(&h.open, &series_openmetrics);
 	for (size_t i = 0; i < c->num_fds; i++)
 		if (!listen_on(&h, c->fds[i], connections))
 			return tool_say(&agent_tool, TOOL_UNSUPPORTED, "HTTP: the server cannot be started");
 	serve(&h, values);
-	return 0;
+	/* Memory is free again in a new process. */
+	return h.broken ? tool_say(&agent_tool, TOOL_PARTIAL, "HTTP: the values cannot be written") : 0;
 }

@@ -211,3 +211,12 @@ bool snapshot_say(struct series *s, const char *bytes, size_t size)
 	}
 	return p.kind == END;
 }
+
+uint64_t snapshot_interval_ns(const char *bytes, size_t size)
+{
+	struct piece last = { .kind = 0 };
+
+	if (size >= sizeof(last))
+		memcpy(&last, bytes + size - sizeof(last), sizeof(last));
+	return last.kind == END ? last.end.interval_ns : 0;
+}

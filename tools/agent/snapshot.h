@@ -20,4 +20,7 @@ extern const struct series_format series_snapshot;
 /* Say all of it to @s. False: the bytes are no snapshot; some of it may have been said. */
 bool snapshot_say(struct series *s, const char *bytes, size_t size);
 
+/* How often there are to be such values; 0: the bytes are no snapshot. */
+uint64_t snapshot_interval_ns(const char *bytes, size_t size);
+
 #endif
