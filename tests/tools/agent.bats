@@ -325,6 +325,24 @@ L2_RQSTS.PF_MISS 1 line 12" ]
 	[ "$(sample text uncoremsr_unknown 'event="NO_SUCH.EVENT"' 'reason="no-event"')" = 1 ]
 }
 
+@test "a group whose counters a stranger has is counted when they are free" {
+	local i machine=$SIM
+	for i in {0..6}; do machine+=",foreign=0x3c$i 0x400101 at=0,foreign=0x3c$i 0 at=2"; done
+	cat >a.conf <<-'END'
+	<Plugin uncoremsr>
+	  Event "0x9:0x1"
+	</Plugin>
+	<Plugin intel_pmu>
+	  HardwareEvents "0x82:0x1"
+	</Plugin>
+	END
+	serve --machine="$machine" --config=a.conf -i 0.1
+	grep -q 'package 0: no free counter: 1 needed at the same time, 0 of 8 free' told
+	has text '^uncoremsr_event_total.*"UNC_PROCHOT_ASSERTION".* [1-9]'
+	wait_for told 'a.conf:5: counted from now on'
+	[ "$(grep -c 'no free counter' told)" = 1 ]
+}
+
 @test "what slows the machine down is told: 1, 0 or unknown, and how often it began" {
 	serve --machine='sim:westmere-2s,clock=stepped,throttle=none,throttle=prochot-external package=1' --throttle -i 0.05
 	has text '^uncoremsr_interval_seconds 0.0[1-9]'

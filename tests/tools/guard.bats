@@ -423,6 +423,38 @@ crowd() {
 	others=()
 }
 
+# scraped PATTERN: a line of what the agent tells, within 20 s; all of it in the file "text".
+scraped() {
+	for _ in {1..400}; do
+		if curl -sf --unix-socket "$BATS_TEST_TMPDIR/s" http://localhost/metrics >"$BATS_TEST_TMPDIR/text" &&
+			grep -q "$1" "$BATS_TEST_TMPDIR/text"; then return 0; fi
+		sleep 0.05
+	done
+	cat "$BATS_TEST_TMPDIR/told" "$BATS_TEST_TMPDIR/text"
+	return 1
+}
+
+@test "an agent finds all counters in use: unknown until they are free, then counted" {
+	[ -x "$BIN/uncore-agent" ] || skip "built without libmicrohttpd"
+	need curl
+	serve westmere-2s,start=12345
+	ours
+	"${READ[@]}" -e "$EIGHT" -i 1000 >/dev/null 2>&1 3>&- & others=($!)
+	counting
+	"$BIN/uncore-agent" "--machine=root:$MNT" -M memory-bandwidth -i 0.1 \
+		--prometheus="unix:$BATS_TEST_TMPDIR/s" >"$BATS_TEST_TMPDIR/told" 2>&1 3>&- & others+=($!)
+	scraped '^uncoremsr_unknown{.*metric="memory-bandwidth",reason="in-use"} 1$'
+	run ! grep -q '^uncoremsr_metric' "$BATS_TEST_TMPDIR/text"
+	grep -qx 'uncore-agent: memory-bandwidth: tried again until it can be counted' "$BATS_TEST_TMPDIR/told"
+	kill -TERM "${others[0]}"
+	scraped '^uncoremsr_metric{.*metric="memory-bandwidth"'
+	run ! grep -q 'reason="in-use"' "$BATS_TEST_TMPDIR/text"
+	grep -qx 'uncore-agent: memory-bandwidth: counted from now on' "$BATS_TEST_TMPDIR/told"
+	kill -TERM "${others[1]}"
+	wait "${others[1]}" || true
+	same
+}
+
 # ---- strangers ----
 
 @test "a stranger with wrmsr: every disturbed interval is flagged, and no other" {

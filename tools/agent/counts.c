@@ -8,6 +8,7 @@
 
 #include "common/counted.h"
 #include "common/installed_lists.h"
+#include "common/wait.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
 
@@ -504,32 +505,80 @@ static void follow(struct agent_counts *c, struct agent_count *n)
 
 /* ---- counting ---- */
 
-static int start(struct agent_counts *c, struct agent_count *n)
+/* Without a word about why not. */
+static int try(struct agent_counts *c, struct agent_count *n)
 {
-	if (!uncoremsr_session_num_events(n->session))
-		return 0;
-	n->stopped = NULL;
-	if (uncoremsr_session_start(n->session) < 0) {
-		n->stopped = reason_of(c->um);
-		return tool_fail(&agent_tool, c->um);
-	}
+	int err = uncoremsr_session_start(n->session);
+
+	n->busy = err == -EBUSY;
+	n->stopped = n->busy ? "in-use" : err < 0 ? reason_of(c->um) : NULL;
+	if (err < 0)
+		return err;
 	n->running = true;
 	c->running[c->num_running++] = n->session;
-	return remake_rows(c, n) ? 0 : no_memory();
+	return remake_rows(c, n) ? 0 : -ENOMEM;
 }
 
+/* "FILE:LINE: " or the event's own text. */
+static void say_of(const struct agent_counts *c, const struct agent_count *n, const char *what)
+{
+	const struct agent_event *first = &n->group->events[0];
+
+	if (first->line)
+		tool_say(&agent_tool, 0, "%s:%u: %s", c->cfg->path, first->line, what);
+	else
+		tool_say(&agent_tool, 0, "%s: %s", first->text, what);
+}
+
+static int start(struct agent_counts *c, struct agent_count *n)
+{
+	int err, status = 0;
+
+	if (!uncoremsr_session_num_events(n->session))
+		return 0;
+	err = try(c, n);
+	if (n->stopped)
+		status = tool_fail(&agent_tool, c->um);
+	else if (err)
+		status = no_memory();
+	if (n->busy)
+		say_of(c, n, "tried again until it can be counted");
+	return status;
+}
+
+/* What somebody else has now is no reason to give up. */
 int agent_counts_start(struct agent_counts *c)
 {
 	int status = 0;
+	bool busy = false;
 
 	for (size_t i = 0; i < c->num; i++) {
 		int failed = start(c, &c->list[i]);
 
 		status = failed && !status ? failed : status;
+		busy |= c->list[i].busy;
 	}
 	if (!find_told(c))
 		status = no_memory();
-	return c->num_running ? 0 : status;
+	c->tried_ns = uncoremsr_now(c->um);
+	return c->num_running || busy ? 0 : status;
+}
+
+void agent_counts_retry(struct agent_counts *c)
+{
+	uint64_t now = uncoremsr_now(c->um);
+	bool any = false;
+
+	if (now - c->tried_ns < NS_PER_S)
+		return;
+	c->tried_ns = now;
+	for (struct agent_count *n = c->list; n < c->list + c->num; n++)
+		if (n->busy && !try(c, n)) {
+			say_of(c, n, "counted from now on");
+			any = true;
+		}
+	if (any)
+		(void)find_told(c);
 }
 
 void agent_counts_carry(struct agent_counts *c, const struct agent_counts *old)
@@ -645,6 +694,11 @@ static void say_missing(const struct agent_counts *c, const struct agent_count *
 		l.event = uncoremsr_session_event_text(n->session, e, UNCOREMSR_COUNTED_NAME);
 		s->format->unknown(s, &l, n->stopped);
 	}
+	l.event = NULL;
+	for (size_t m = 0; n->stopped && uncoremsr_session_metric(n->session, m); m++) {
+		l.metric = uncoremsr_metric_text(uncoremsr_session_metric(n->session, m), UNCOREMSR_METRIC_NAME);
+		s->format->unknown(s, &l, n->stopped);
+	}
 }
 
 void agent_counts_say(struct agent_counts *c, struct series *s, bool baseline)
@@ -654,7 +708,7 @@ void agent_counts_say(struct agent_counts *c, struct series *s, bool baseline)
 
 		if (n->running && !baseline)
 			follow(c, n);
-		for (size_t r = 0; r < n->num_rows; r++)
+		for (size_t r = 0; n->running && r < n->num_rows; r++)
 			if (!n->rows[r].told)
 				say_row(c, n, &n->rows[r], s, baseline);
 		say_missing(c, n, s);

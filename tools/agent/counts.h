@@ -39,6 +39,7 @@ struct agent_count {
 	struct uncoremsr_session *session;
 	bool running;
 	const char *stopped; /* why not, one of a few words */
+	bool busy;           /* somebody else has its counters */
 	struct agent_row *rows;
 	size_t num_rows, num_units;
 	size_t num_asked; /* events; those behind them are of metrics alone */
@@ -53,6 +54,7 @@ struct agent_counts {
 	size_t num;
 	struct uncoremsr_session **running; /* of those that run */
 	size_t num_running;
+	uint64_t tried_ns; /* when those that are busy were last tried */
 	struct agent_pmu *pmus;
 	size_t num_pmus;
 	bool tried_installed;
@@ -60,8 +62,13 @@ struct agent_counts {
 
 /* Find everything on the machine, which is open. Touches nothing. 0, or the exit status after saying why. */
 int agent_counts_make(struct agent_counts *c, const struct agent_config *cfg, struct uncoremsr *um);
-/* May be done again after a stop. 0 when something counts, or nothing was to be counted; else the exit status after saying why. */
+/*
+ * May be done again after a stop. 0 when something counts, is to be tried again, or nothing was to be counted;
+ * else the exit status after saying why.
+ */
 int agent_counts_start(struct agent_counts *c);
+/* Once a second: what was busy at the start may be free. */
+void agent_counts_retry(struct agent_counts *c);
 /* Totals of what @old has counted, and is stopped, go on in @c. */
 void agent_counts_carry(struct agent_counts *c, const struct agent_counts *old);
 /* Close an interval. */
