@@ -249,6 +249,7 @@ while True:
 	done <<-'END'
 	AgentX 7|4: AgentX: '7': put it between quotes
 	AgentX "here"|4: AgentX: 'here': must be tcp:HOST:PORT or unix:PATH
+	AgentX "tcp:localhost"|4: AgentX: 'tcp:localhost': must be tcp:HOST:PORT or unix:PATH
 	AgentX "tcp:localhost:0"|4: AgentX: 'tcp:localhost:0': the port must be 1 to 65535
 	BaseOID "1.x"|4: BaseOID: '1.x': must be numbers
 	BaseOID "1."|4: BaseOID: '1.': must be numbers

@@ -144,7 +144,8 @@ L2_RQSTS.PF_MISS 1 line 12" ]
 	Cores "5g"|Cores: 
 	Cores "0" ""|Cores: '': names no core
 	Cores "999"|Cores: 
-	Interval "ten"|Interval: 'ten': must be seconds
+	Interval "ten"|Interval: 'ten': write seconds without quotes
+	Interval "5"|Interval: '5': write seconds without quotes
 	Interval 0|Interval: '0': must be seconds
 	Interval 1 2|Interval: '2': takes one value
 	Interval 1 Event|Interval: 'Event' stands behind its value
@@ -193,6 +194,7 @@ L2_RQSTS.PF_MISS 1 line 12" ]
 # ---- values ----
 
 @test "on a constant rate each total is rate times time, in both formats" {
+	local q
 	serve --machine="$SIM" -e 0x82:0x1 -i 0.05
 	has text '^uncoremsr_event_total.* [1-9]'
 	exposition text
@@ -203,6 +205,10 @@ L2_RQSTS.PF_MISS 1 line 12" ]
 	[ "$(tail -n 1 open)" = "# EOF" ]
 	grep -qx '# TYPE uncoremsr_event counter' open
 	get /metrics -i -H 'Accept: application/openmetrics-text;q=0.3,text/plain' | grep -q '^Content-Type: text/plain; version=0.0.4'
+	# No number from 0 to 1: nothing can be made of it.
+	for q in 1e999 -1 nan x; do
+		get /metrics -i -H "Accept: application/openmetrics-text;q=$q,text/plain;q=0.1" | grep -q '^Content-Type: text/plain; version=0.0.4'
+	done
 	kill -TERM "$pid"
 	ends_with 143
 	[ ! -e s ]

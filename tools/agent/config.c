@@ -121,6 +121,10 @@ bool agent_take_interval(struct agent_config *cfg, const struct conf_item *item)
 
 	if (!v)
 		return false;
+	if (v->quoted) {
+		agent_wrong(cfg, v->line, "Interval: '%s': write seconds without quotes", v->text);
+		return false;
+	}
 	if (v->type != CONF_NUMBER || v->number < 0.01 || v->number > LONGEST_INTERVAL_S) {
 		agent_wrong(cfg, v->line, "Interval: '%s': must be seconds, 0.01 to %d", v->text,
 			    LONGEST_INTERVAL_S);
@@ -225,7 +229,8 @@ bool agent_take_agentx(struct agent_config *cfg, const char *where, const char *
 	const bool tcp = strncmp(text, "tcp:", 4) == 0;
 	char why[ADDRESS_WHY] = "must be tcp:HOST:PORT or unix:PATH";
 
-	if ((!tcp && strncmp(text, "unix:", 5) != 0) || !address_check(tcp ? text + 4 : text, why)) {
+	if ((!tcp && strncmp(text, "unix:", 5) != 0) || (tcp && !strchr(text + 4, ':')) ||
+	    !address_check(tcp ? text + 4 : text, why)) {
 		tool_say(&agent_tool, 0, "%s: '%s': %s", where, text, why);
 		return false;
 	}

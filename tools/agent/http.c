@@ -72,12 +72,19 @@ static int64_t now_ms(void)
 
 /* ---- which format ---- */
 
-/* q of a part of Accept, in thousandths. */
+static int thousandths(const char *text)
+{
+	double q = strtod(text, NULL);
+
+	return q >= 0 && q <= 1 ? (int)(q * 1000) : 0;
+}
+
+/* q of a part of Accept, in thousandths; 0 for what is no number from 0 to 1. */
 static int quality(const char *part, size_t len)
 {
 	for (const char *p = part + 1; p + 2 < part + len; p++)
 		if ((p[0] == 'q' || p[0] == 'Q') && p[1] == '=' && (p[-1] == ';' || p[-1] == ' '))
-			return (int)(strtod(p + 2, NULL) * 1000);
+			return thousandths(p + 2);
 	return 1000;
 }
 
