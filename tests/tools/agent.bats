@@ -303,6 +303,14 @@ L2_RQSTS.PF_MISS 1 line 12" ]
 	for fd in "${fds[@]}"; do exec {fd}>&-; done
 }
 
+@test "a web server of another user can ask at the socket, whatever the umask" {
+	umask 077
+	serve --machine="$SIM" -e 0x82:0x1 -i 10
+	[ "$(stat -c %a s)" = 666 ]
+	run -0 --separate-stderr uncore-agent --machine="$SIM" -e 0x82:0x1 -n 1 -i 0.05 --collectd=unix:away --state=state
+	[ "$(stat -c %a state/collectd-totals)" = 600 ]
+}
+
 @test "an address in use: it does not start" {
 	free_port
 	serve --machine="$SIM" -e 0x82:0x1 -i 10 --prometheus=:"$port"

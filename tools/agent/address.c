@@ -112,6 +112,16 @@ static void remove_stale(const struct address *a)
 		close(fd);
 }
 
+/* On a path whoever can reach it may ask, as on localhost: a web server is another user. */
+static int bind_open(int fd, const struct address *a)
+{
+	const mode_t before = umask(0111);
+	int err = bind(fd, &a->any, a->len);
+
+	umask(before);
+	return err;
+}
+
 int address_listen(const char *text, char why[ADDRESS_WHY])
 {
 	const int on = 1;
@@ -125,7 +135,7 @@ int address_listen(const char *text, char why[ADDRESS_WHY])
 	fd = socket(a.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd >= 0 && a.any.sa_family != AF_UNIX)
 		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
-	if (fd >= 0 && !bind(fd, &a.any, a.len) && !listen(fd, BACKLOG))
+	if (fd >= 0 && !bind_open(fd, &a) && !listen(fd, BACKLOG))
 		return fd;
 	snprintf(why, ADDRESS_WHY, "%s", strerror(errno));
 	if (fd >= 0)
