@@ -44,7 +44,7 @@ int rows_load(struct rows *r, int fd)
 	const char *end;
 	char *text;
 
-	*r = (struct rows){ .fd = fd };
+	*r = (struct rows){ .fd = -1 };
 	text = fd < 0 ? NULL : read_all(fd, &len);
 	if (fd >= 0 && !text)
 		return EIO;
@@ -55,7 +55,10 @@ int rows_load(struct rows *r, int fd)
 	/* The last one was not written to its end: nobody has heard of it. */
 	if (at < len && ftruncate(fd, (off_t)at) < 0)
 		return errno;
-	return fd >= 0 && lseek(fd, (off_t)at, SEEK_SET) < 0 ? errno : 0;
+	if (fd >= 0 && lseek(fd, (off_t)at, SEEK_SET) < 0)
+		return errno;
+	r->fd = fd;
+	return 0;
 }
 
 static void save(struct rows *r, const char *name)
