@@ -45,10 +45,12 @@ driver_tree() {
 	ln -sf "$MNT/dev/cpu/0/msr" "$TREE/dev/cpu/0/msr"
 }
 
-# doctor STATUS MACHINE [OPTION...]
+# doctor STATUS MACHINE [OPTION...]: its findings, without the answers to users' questions.
 doctor() {
 	run "-$1" --separate-stderr uncore-doctor --machine="$2" "${@:3}"
 	echo "$output"
+	output=$(sed '/^question /,$d; /^{"questions":/d' <<<"$output")
+	mapfile -t lines < <(sed '/^$/d' <<<"$output")
 	[ -z "$stderr" ]
 }
 
@@ -80,6 +82,75 @@ finding() {
 	[ -z "$output" ]
 	doctor 0 sim:nehalem-1s,allow_writes=on --format=csv
 	[ "$output" = check,severity,message,next ]
+}
+
+# ---- what users ask ----
+
+# answers MACHINE QUESTION=ANSWER...: so the doctor answers. What it says yes to is answered by the command
+# that it prints, and what it says no to by none.
+answers() {
+	local line question answer command status
+	local -A ways=([bandwidth]='-M memory-bandwidth' [cache]='-e cache-misses,cache-references'
+		[command]='-e page-faults:u -- true') got=()
+	while IFS=$'\t' read -r question answer command; do
+		echo "$1: $question: $answer: $command"
+		got[$question]=$answer
+		case $answer in
+		yes) command=${command/%-- sleep 1/-- true} ;;
+		no) command="uncore-read --machine=$1 ${ways[$question]:-}" ;;
+		*) return 1 ;;
+		esac
+		[[ $question != throttling || $answer = yes ]] || command="uncore-throttle --machine=$1"
+		status=0
+		bash -c "$command" >"$BATS_TEST_TMPDIR/answer" 2>&1 || status=$?
+		case $answer$status in
+		yes0 | no[34]) ;;
+		yes1) [ "$question" = throttling ] ;;
+		*) echo "$command: status $status"; return 1 ;;
+		esac
+	done < <(uncore-doctor --machine="$1" --format=json |
+		jq -r 'select(.questions).questions[] | [.question, .answer, .command // .reason] | @tsv')
+	[ "${#got[@]}" -eq 4 ]
+	for line in "${@:2}"; do
+		[ "${got[${line%=*}]}" = "${line#*=}" ] || { echo "$1: not $line"; return 1; }
+	done
+}
+
+@test "what users ask: by registers, by the kernel, by both, by neither" {
+	need jq
+	answers sim:westmere-2s,clock=stepped {throttling,bandwidth,cache,command}=yes
+	# Registers alone: a command is seen with everything else on its package.
+	answers sim:westmere-2s,clock=stepped,perf_user=nobody,perf_paranoid=3 {bandwidth,cache,command}=yes
+	# The kernel alone, for root and for users.
+	answers sim:skylake-sp-2s,clock=stepped,driver=missing {bandwidth,cache,command}=yes
+	answers sim:skylake-sp-2s,clock=stepped,driver=missing,perf_user=nobody bandwidth=no cache=no command=yes
+	answers sim:skylake-sp-2s,clock=stepped,driver=missing,perf_user=nobody,perf_paranoid=0 {bandwidth,cache,command}=yes
+	answers sim:westmere-2s,clock=stepped,lockdown=integrity bandwidth=no cache=yes command=yes
+	# Neither.
+	answers sim:westmere-2s,clock=stepped,driver=missing,perf_user=nobody,perf_paranoid=3 {bandwidth,cache,command}=no
+	answers sim:skylake-sp-2s,clock=stepped,hypervisor=yes throttling=no bandwidth=no cache=no command=yes
+	answers sim:generic,clock=stepped throttling=no bandwidth=no cache=no command=yes
+}
+
+# bats test_tags=plain
+@test "what users ask: the command that is printed answers it on each simulated machine" {
+	local machine
+	need jq
+	while read -r machine _; do
+		answers "sim:$machine,clock=stepped" command=yes
+	done < <(uncore-sim list)
+}
+
+@test "what users ask: in text a line each that can be copied, in CSV nothing" {
+	run -0 --separate-stderr uncore-doctor --machine=sim:westmere-2s,allow_writes=on
+	[ "${lines[2]}" = "question    answer  command, or why not" ]
+	[ "${lines[3]}" = "throttling  yes     uncore-throttle --machine=sim:westmere-2s,allow_writes=on" ]
+	[[ ${lines[4]} == "bandwidth   yes     uncore-read --machine=sim:westmere-2s,allow_writes=on -M memory-bandwidth  # by registers" ]]
+	[ "${#lines[@]}" -eq 7 ]
+	run -3 uncore-doctor --machine=sim:generic --format=csv
+	[[ $output != *question* ]]
+	run -3 --separate-stderr uncore-doctor --machine=sim:generic
+	[[ $output == *$'\ncache       no      this machine has no core PMU'* ]]
 }
 
 @test "looking changes nothing: no register is written, no file is made" {
@@ -144,7 +215,7 @@ finding() {
 }
 
 @test "PMUs of which nothing can be read are one remark and a list, whatever the number of packages" {
-	run -0 --separate-stderr uncore-doctor --machine=sim:skylake-sp-perf --format=json
+	doctor 0 sim:skylake-sp-perf --format=json
 	[ "$(jq -r 'select(.check == "registers") | .message' <<<"$output" | sed 's/CPU 0: reading .*/first/')" = \
 		$'first\nnothing can be read of these PMUs, either: irp, ubox, pcu' ]
 }

@@ -38,6 +38,7 @@ struct doctor {
 	struct doctor_finding *list;
 	size_t num;
 	struct uncoremsr_leases *leases; /* as doctor_check_leases() found them */
+	char blocked[900];      /* the first of what is in the way of registers; "": nothing */
 	bool kernel_counts;     /* registers are blocked, and the kernel's own PMUs of the uncore count */
 	bool no_memory;
 };
@@ -73,6 +74,8 @@ void doctor_check_kernel(struct doctor *d);
 
 /* Everything found, worst first. Returns the exit status. */
 int doctor_show(struct doctor *d);
+/* What users ask a machine, and the command that answers it here; after all checks. */
+void doctor_show_questions(struct doctor *d);
 
 /* --leases, --repair, --grant. Each returns the exit status. */
 int doctor_show_leases(struct doctor *d);

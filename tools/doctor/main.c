@@ -25,7 +25,8 @@ const struct tool doctor_tool = {
 	.name = "uncore-doctor",
 	.synopsis = "[OPTION]...\n--repair | --leases | --grant=GROUP [--core] [OPTION]...",
 	.about = "Report what stands in the way of counting uncore events here, worst first, each with\n"
-		 "the command to run next. Without --repair nothing is changed.\n",
+		 "the command to run next, and by which commands users' questions are answered\n"
+		 "here. Without --repair nothing is changed.\n",
 	.options = options,
 	.statuses =
 		"  0   nothing stands in the way (apart from remarks); --repair: nothing is left over\n"
@@ -112,6 +113,7 @@ static void name_machine(struct doctor *d, const char *machine)
 static int examine(struct doctor *d)
 {
 	bool ready;
+	int status;
 
 	doctor_check_processor(d);
 	ready = doctor_check_driver(d);
@@ -121,7 +123,9 @@ static int examine(struct doctor *d)
 		doctor_check_counters(d);
 	doctor_check_surroundings(d);
 	doctor_check_kernel(d);
-	return doctor_show(d);
+	status = doctor_show(d);
+	doctor_show_questions(d);
+	return status;
 }
 
 static int work(const struct doctor_config *cfg, struct doctor *d)

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * uncore-doctor: what users ask a machine, whether it can be answered here, and by which command.
+ * What a command would count is added to a session that never starts, so that no counter is touched;
+ * whether the kernel lets this process count is tried with a clock, which takes no counter.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/counted.h"
+#include "common/properties.h"
+#include "doctor/doctor.h"
+#include "uncoremsr/throttle.h"
+
+/* Whom the kernel counts, and how much of it. */
+enum whom { WHOLE_CPUS, OWN_PROCESS, OWN_USER_MODE, NUM_WHOM };
+
+struct way {
+	const char *question;
+	bool metric;
+	enum whom whom;
+	const char *events; /* or the metric; NULL: in-memory counters of POWER, of a PMU with this, */
+	const char *pmu;    /* at the beginning of its name */
+	const char *remark; /* what it does not tell */
+};
+
+/* For each question the best way first. */
+static const struct way ways[] = {
+	{ "bandwidth", true, WHOLE_CPUS, "memory-bandwidth", NULL, NULL },
+	{ "bandwidth", false, WHOLE_CPUS, NULL, "nest_mc",
+	  "one event of one memory controller: uncore-events list has the others" },
+	{ "bandwidth", false, WHOLE_CPUS, NULL, "nest_", "a link, not the memory" },
+	{ "cache", true, WHOLE_CPUS, "llc-miss-ratio", NULL, NULL },
+	{ "cache", false, WHOLE_CPUS, "cache-misses,cache-references", NULL, NULL },
+	{ "command", false, OWN_PROCESS, "instructions,cycles", NULL, NULL },
+	{ "command", false, OWN_USER_MODE, "instructions:u,cycles:u", NULL, "in user mode alone" },
+	{ "command", false, OWN_PROCESS, NULL, "thread_imc", NULL },
+	{ "command", true, WHOLE_CPUS, "memory-bandwidth", NULL,
+	  "all of the package while the command runs" },
+	{ "command", false, OWN_PROCESS, "task-clock,context-switches,page-faults", NULL,
+	  "what the kernel counts itself" },
+	{ "command", false, OWN_USER_MODE, "task-clock:u,page-faults:u", NULL,
+	  "what the kernel counts itself, in user mode alone" },
+};
+
+
+enum { NO, YES, UNKNOWN };
+
+struct answer {
+	int is;
+	char command[4500], reason[900];
+};
+
+static const char *const words[] = { [NO] = "no", [YES] = "yes", [UNKNOWN] = "unknown" };
+
+/* ---- the two routes ---- */
+
+/* May the kernel count, and is there something in its way? Tried once for each @whom. */
+struct trial {
+	bool done, may;
+	char why[900];
+};
+
+struct asking {
+	struct doctor *d;
+	bool has_core_pmu;
+	struct trial trials[NUM_WHOM];
+};
+
+static int find_core_pmu(void *user, const char *name, unsigned type, const char *cpus)
+{
+	(void)type, (void)cpus;
+	*(bool *)user |= strcmp(name, "cpu") == 0 || strcmp(name, "cpu_core") == 0;
+	return 0;
+}
+
+static struct uncoremsr_session *session_for(struct asking *a, enum whom whom)
+{
+	struct uncoremsr_session *s;
+
+	if (uncoremsr_session_new(a->d->um, &s))
+		return NULL;
+	/* As a command that has yet to begin, and never does: nothing runs on a counter. */
+	if (whom == WHOLE_CPUS ||
+	    !uncoremsr_session_set_target(s, UNCOREMSR_TARGET_COMMAND, getpid()))
+		return s;
+	uncoremsr_session_free(s);
+	return NULL;
+}
+
+/* The kernel lets a process count a clock where it lets it count hardware. */
+static bool may_count(struct asking *a, enum whom whom)
+{
+	static const char *const clocks[] = {
+		[WHOLE_CPUS] = "cpu-clock", [OWN_PROCESS] = "cpu-clock", [OWN_USER_MODE] = "cpu-clock:u",
+	};
+	struct trial *t = &a->trials[whom];
+	struct uncoremsr_session *s;
+
+	if (t->done)
+		return t->may;
+	t->done = true;
+	s = session_for(a, whom);
+	t->may = s && uncoremsr_session_add(s, clocks[whom]) > 0 && !uncoremsr_session_start(s);
+	if (!t->may && uncoremsr_error_class(a->d->um) == UNCOREMSR_ERROR_ACCESS)
+		snprintf(t->why, sizeof(t->why), "the kernel lets this user count no %s: "
+			 "kernel.perf_event_paranoid, and CAP_PERFMON is missing",
+			 whom == WHOLE_CPUS ? "whole CPUs" : "process");
+	else if (!t->may)
+		snprintf(t->why, sizeof(t->why), "%s", uncoremsr_errmsg(a->d->um));
+	uncoremsr_session_free(s);
+	return t->may;
+}
+
+/* What is in the way of a session that has its events; NULL: nothing. @by: routes as bits. */
+static const char *obstacle(struct asking *a, const struct uncoremsr_session *s, enum whom whom,
+			    unsigned *by)
+{
+	for (size_t i = 0; i < uncoremsr_session_num_events(s); i++) {
+		const char *pmu = uncoremsr_session_event_text(s, i, UNCOREMSR_COUNTED_PMU);
+		int64_t route = counted_number(s, i, UNCOREMSR_COUNTED_ROUTE);
+
+		*by |= route > 0 ? 1u << route : 0;
+		if (route == UNCOREMSR_ROUTE_MSR && a->d->blocked[0])
+			return a->d->blocked;
+		if (route != UNCOREMSR_ROUTE_PERF)
+			continue;
+		if (!may_count(a, whom))
+			return a->trials[whom].why;
+		if (pmu && strcmp(pmu, "cpu") == 0 && !a->has_core_pmu)
+			return "this machine has no core PMU (a virtual machine without one?)";
+	}
+	return NULL;
+}
+
+/* ---- a way to an answer ---- */
+
+/* The first event of such a PMU, as "PMU/NAME/". */
+static bool find_event(struct doctor *d, const char *pmu, char *buf, size_t size)
+{
+	const struct uncoremsr_event *ev;
+
+	for (size_t i = 0; (ev = uncoremsr_event(d->um, NULL, i)); i++) {
+		const char *of = uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU);
+
+		if (!of || strncmp(of, pmu, strlen(pmu)))
+			continue;
+		snprintf(buf, size, "%s/%s/", of, event_name(ev));
+		return true;
+	}
+	return false;
+}
+
+static void say_yes(struct asking *a, const struct way *w, const char *events, unsigned by,
+		    struct answer *to)
+{
+	bool registers = by >> UNCOREMSR_ROUTE_MSR & 1, kernel = by >> UNCOREMSR_ROUTE_PERF & 1;
+	bool command = strcmp(w->question, "command") == 0;
+
+	to->is = YES;
+	snprintf(to->command, sizeof(to->command), "uncore-read%s %s %s%s", a->d->machine,
+		 w->metric ? "-M" : "-e", events, command ? " -- sleep 1" : "");
+	snprintf(to->reason, sizeof(to->reason), "by %s%s%s%s%s", registers ? "registers" : "",
+		 registers && kernel ? " and " : "", kernel ? "the kernel" : "",
+		 w->remark ? ": " : "", w->remark ? w->remark : "");
+}
+
+/* The first way's reason; about whole CPUs that of an event, which says more than a metric's. */
+static void say_no(const struct way *w, struct answer *to, const char *why)
+{
+	if (!to->reason[0] || (!w->metric && w->whom == WHOLE_CPUS))
+		snprintf(to->reason, sizeof(to->reason), "%s", why);
+}
+
+static void try_way(struct asking *a, const struct way *w, struct answer *to)
+{
+	const char *events = w->events, *why;
+	struct uncoremsr_session *s;
+	char found[200];
+	unsigned by = 0;
+	int num;
+
+	if (!events && !find_event(a->d, w->pmu, found, sizeof(found)))
+		return;
+	events = events ? events : found;
+	s = session_for(a, w->whom);
+	num = !s ? -ENOMEM : w->metric ? uncoremsr_session_add_metric(s, events)
+				       : uncoremsr_session_add(s, events);
+	if (num == -ENOMEM)
+		to->is = UNKNOWN;
+	why = num <= 0 ? uncoremsr_errmsg(a->d->um) : obstacle(a, s, w->whom, &by);
+	if (why)
+		say_no(w, to, why);
+	else
+		say_yes(a, w, events, by, to);
+	uncoremsr_session_free(s);
+}
+
+/* Any package or core on which something is known. */
+static void ask_throttling(struct doctor *d, struct answer *to)
+{
+	struct uncoremsr_throttle *t = NULL;
+	const struct uncoremsr_subject *subject;
+	uint64_t verdict;
+	int err = uncoremsr_throttle_new(d->um, &t);
+
+	if (!err)
+		err = uncoremsr_throttle_look(t);
+	for (size_t i = 0; !err && (subject = uncoremsr_throttle_subject(t, i)); i++)
+		if (!uncoremsr_subject_number(subject, UNCOREMSR_SUBJECT_VERDICT, &verdict) &&
+		    verdict != UNCOREMSR_VERDICT_UNKNOWN)
+			to->is = YES;
+	if (to->is == YES)
+		snprintf(to->command, sizeof(to->command), "uncore-throttle%s", d->machine);
+	else if (err)
+		snprintf(to->reason, sizeof(to->reason), "%s", uncoremsr_errmsg(d->um));
+	else
+		snprintf(to->reason, sizeof(to->reason), "nothing here shows it");
+	if (err == -ENOMEM)
+		to->is = UNKNOWN;
+	uncoremsr_throttle_free(t);
+}
+
+/* ---- all questions ---- */
+
+static void show(struct doctor *d, const char *question, const struct answer *a)
+{
+	struct records *w = &d->records;
+
+	if (!records_for_people(w)) {
+		record_open(w, NULL);
+		record_str(w, "question", question);
+		record_str(w, "answer", words[a->is]);
+		record_str(w, "command", a->is == YES ? a->command : NULL);
+		record_str(w, "reason", a->reason[0] ? a->reason : NULL);
+		record_close(w);
+		return;
+	}
+	out_fmt(w->out, "%-11s %-7s ", question, words[a->is]);
+	out_text_str(w->out, a->is == YES ? a->command : a->reason);
+	/* A comment for the shell: the line can be copied. */
+	if (a->is == YES && a->reason[0])
+		out_fmt(w->out, "  # %s", a->reason);
+	out_char(w->out, '\n');
+}
+
+void doctor_show_questions(struct doctor *d)
+{
+	static const char *const questions[] = { "throttling", "bandwidth", "cache", "command" };
+	struct asking a = { .d = d };
+	struct records *w = &d->records;
+
+	if (!records_for_people(w) && !w->format->nests)
+		return; /* its rows have the columns of findings */
+	uncoremsr_kernel_pmus(d->um, find_core_pmu, &a.has_core_pmu);
+	if (records_for_people(w)) {
+		out_str(w->out, "\nquestion    answer  command, or why not\n");
+	} else {
+		record_begin(w);
+		record_open_list(w, "questions");
+	}
+	for (size_t i = 0; i < sizeof(questions) / sizeof(questions[0]); i++) {
+		struct answer answer = { .is = NO };
+
+		if (i == 0)
+			ask_throttling(d, &answer);
+		for (size_t k = 0; k < sizeof(ways) / sizeof(ways[0]) && answer.is != YES; k++)
+			if (strcmp(ways[k].question, questions[i]) == 0)
+				try_way(&a, &ways[k], &answer);
+		show(d, questions[i], &answer);
+	}
+	if (records_for_people(w))
+		return;
+	record_close(w);
+	record_end(w);
+}
