@@ -34,6 +34,7 @@ struct um_sim_kernel_pmu {
 	unsigned counters, fixed; /* counters 0: as many as are wanted */
 	bool free_running;        /* only event 0xff, never in turns */
 	bool amd;                 /* core: without fixed counters and precise sampling */
+	unsigned core_type;       /* core: of which kind of a hybrid processor (CPUID leaf 0x1A); 0: all */
 	bool excludes;            /* can tell user from kernel, host from guest */
 	bool masked;              /* counted by one CPU of each package or die, */
 	bool by_core;             /* or of each core */
@@ -150,6 +151,9 @@ struct um_sim_kernel_pmu *um_sim_kernel_add_pmu(struct um_sim_kernel *k, const c
 						enum um_sim_pmu_kind kind, unsigned type);
 /* The CPU that stands for all that count with a CPU: the lowest one of its die, or of its core. */
 unsigned um_sim_owner(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, unsigned cpu);
+/* Is the CPU of the kind that a core's PMU is of? */
+bool um_sim_has_core_pmu(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu,
+			 unsigned cpu);
 
 /* ---- kernel_rates.c ---- */
 

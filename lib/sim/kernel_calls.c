@@ -38,13 +38,15 @@ static struct um_sim_perf_event *event_of(struct sim_kernel *k, int fd)
 	return fd >= FIRST_FD && index < k->num_fds ? k->fds[index] : NULL;
 }
 
-static struct um_sim_kernel_pmu *find_pmu(struct um_sim_kernel *p, uint32_t type)
+/* Of generic events the upper half of config may say which core PMU (PERF_PMU_TYPE_SHIFT). */
+static struct um_sim_kernel_pmu *find_pmu(struct um_sim_kernel *p, const struct um_perf_attr *attr)
 {
-	bool core = type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE ||
-		    type == PERF_TYPE_RAW;
+	bool generic = attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_HW_CACHE;
+	uint32_t type = generic ? (uint32_t)(attr->config[0] >> 32) : attr->type;
 
+	type = generic && !type ? PERF_TYPE_RAW : type;
 	for (size_t i = 0; i < p->num_pmus; i++)
-		if (core ? p->pmus[i].kind == UM_SIM_PMU_CORE : p->pmus[i].type == type)
+		if (p->pmus[i].type == type && (!generic || p->pmus[i].kind == UM_SIM_PMU_CORE))
 			return &p->pmus[i];
 	return NULL;
 }
@@ -94,6 +96,8 @@ static int check_target(const struct uncoremsr_sim *sim, const struct um_sim_ker
 		return -EINVAL;
 	if (pid < 0 ? !possible : cpu != -1 && !possible)
 		return -EINVAL;
+	if (cpu >= 0 && !um_sim_has_core_pmu(sim, pmu, (unsigned)cpu))
+		return -ENOENT;
 	/* What counts for a whole package belongs to no process and no control group. */
 	if (pmu->masked && (pid >= 0 || pmu->counted_by[um_sim_owner(sim, pmu, (unsigned)cpu)] < 0))
 		return -EINVAL;
@@ -158,7 +162,7 @@ static int sim_open(struct um_perf_kernel *base, const struct um_perf_attr *attr
 	int err, fd;
 
 	um_sim_tick(k->sim);
-	pmu = find_pmu(k->sim->kernel, attr->type);
+	pmu = find_pmu(k->sim->kernel, attr);
 	err = check_open(k, pmu, attr, pid, cpu, flags);
 	if (!err && group_fd != -1 && !leader)
 		err = -EBADF;

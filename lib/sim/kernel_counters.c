@@ -101,6 +101,17 @@ static bool waits(const struct um_sim_perf_event *leader)
 	return leader->on && !leader->dead && !leader->lost;
 }
 
+/*
+ * How long a process has run by @ns on the kind of core that an event's PMU is of: on a hybrid
+ * processor three quarters of the time on large cores, the rest on small ones.
+ */
+static uint64_t time_there(const struct um_sim_perf_event *ev, uint64_t ns)
+{
+	if (!ev->pmu->core_type || ev->pid < 0 || ev->flags & UM_PERF_CGROUP)
+		return ns;
+	return ev->pmu->core_type == 0x40 ? ns - ns / 4 : ns / 4;
+}
+
 /* One event over one stretch of time; @counts: it was on a counter. */
 static void pass(const struct uncoremsr_sim *sim, struct um_sim_perf_event *ev, uint64_t from,
 		 uint64_t to, bool counts)
@@ -112,6 +123,8 @@ static void pass(const struct uncoremsr_sim *sim, struct um_sim_perf_event *ev, 
 	ev->enabled += to - from;
 	if (!counts)
 		return;
+	from = time_there(ev, from);
+	to = time_there(ev, to);
 	ev->running += to - from;
 	if (ev->deaf)
 		return;

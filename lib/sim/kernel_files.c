@@ -86,6 +86,27 @@ static int visit_core(const struct um_sim_kernel_pmu *pmu, visit *fn, void *user
 	return err ? err : fn(user, "rdpmc", "1\n");
 }
 
+/* "0-15": the CPUs that have it, which is all that tells the PMUs of a hybrid processor apart. */
+static int visit_cpus(const struct um_sim_kernel_pmu *pmu, const struct uncoremsr_sim *sim, visit *fn,
+		      void *user)
+{
+	char text[400] = "";
+	size_t len = 0;
+
+	for (unsigned cpu = 0, last; cpu < sim->num_cpus && len < sizeof(text) - 32; cpu = last + 1) {
+		last = cpu;
+		if (!sim->cpus[cpu].present || !um_sim_has_core_pmu(sim, pmu, cpu))
+			continue;
+		while (last + 1 < sim->num_cpus && sim->cpus[last + 1].present &&
+		       um_sim_has_core_pmu(sim, pmu, last + 1))
+			last++;
+		len += (size_t)snprintf(text + len, sizeof(text) - len, last > cpu ? "%s%u-%u" : "%s%u",
+					len ? "," : "", cpu, last);
+	}
+	snprintf(text + len, sizeof(text) - len, "\n");
+	return fn(user, "cpus", text);
+}
+
 static int visit_pmu(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, visit *fn,
 		     void *user)
 {
@@ -99,6 +120,8 @@ static int visit_pmu(const struct uncoremsr_sim *sim, const struct um_sim_kernel
 		err = fn(user, "perf_event_mux_interval_ms", "4\n");
 	if (!err && pmu->masked && !pmu->eventless)
 		err = visit_mask(pmu, sim, fn, user);
+	if (!err && pmu->core_type)
+		err = visit_cpus(pmu, sim, fn, user);
 	if (!err && pmu->kind == UM_SIM_PMU_CORE)
 		err = visit_core(pmu, fn, user);
 	if (!err)

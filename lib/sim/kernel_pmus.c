@@ -14,7 +14,7 @@
 #include "sim/kernel.h"
 
 /* Dynamic numbers, as they were on the machines that were looked at. */
-enum { TYPE_MSR = 9, TYPE_UNCORE = 10 };
+enum { TYPE_ATOM = 8, TYPE_MSR = 9, TYPE_UNCORE = 10 };
 
 int um_sim_kernel_new(struct uncoremsr_sim *sim)
 {
@@ -55,6 +55,17 @@ struct um_sim_kernel_pmu *um_sim_kernel_add_pmu(struct um_sim_kernel *k, const c
 unsigned um_sim_owner(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu, unsigned cpu)
 {
 	return !pmu->masked ? cpu : pmu->by_core ? sim->kernel->core[cpu] : sim->kernel->die[cpu];
+}
+
+static unsigned core_type(const struct uncoremsr_sim *sim, unsigned cpu)
+{
+	return um_sim_cpuid_register(sim, cpu, 0x1a, 0) >> 24;
+}
+
+bool um_sim_has_core_pmu(const struct uncoremsr_sim *sim, const struct um_sim_kernel_pmu *pmu,
+			 unsigned cpu)
+{
+	return !pmu->core_type || pmu->core_type == core_type(sim, cpu);
 }
 
 /* ---- what every kernel has ---- */
@@ -120,8 +131,9 @@ static const struct text amd_texts[] = {
 	{ "cpu", "cpu-cycles", "event=0x76", ANY }, { "cpu", "instructions", "event=0xc0", ANY },
 };
 
-static int add_table(struct um_sim_kernel *k, const struct text *table, size_t num, const char *pmu,
-		     enum age age)
+/* Rows of PMU @of become files of @pmu. */
+static int add_table(struct um_sim_kernel *k, const struct text *table, size_t num, const char *of,
+		     const char *pmu, enum age age)
 {
 	int err = 0;
 
@@ -129,7 +141,7 @@ static int add_table(struct um_sim_kernel *k, const struct text *table, size_t n
 		struct um_sim_pmu_format f = { "", "", "" };
 		struct um_sim_pmu_event ev = { .snapshot = !strcmp(t->name, "cpu_thermal_margin") };
 
-		if (strcmp(t->pmu, pmu) || t->since > age)
+		if (strcmp(t->pmu, of) || t->since > age)
 			continue;
 		if (strchr(t->text, ':')) {
 			snprintf(f.pmu, sizeof(f.pmu), "%s", pmu);
@@ -149,7 +161,7 @@ static int add_table(struct um_sim_kernel *k, const struct text *table, size_t n
 
 static int add_texts(struct um_sim_kernel *k, const char *pmu, enum age age)
 {
-	return add_table(k, texts, ARRAY_SIZE(texts), pmu, age);
+	return add_table(k, texts, ARRAY_SIZE(texts), pmu, pmu, age);
 }
 
 /* Six counters of each core, which CPUID tells from family 0x17 on. */
@@ -163,12 +175,57 @@ static int add_amd_core_pmu(struct uncoremsr_sim *sim)
 	pmu->amd = true;
 	pmu->excludes = true;
 	pmu->counters = 6;
-	return add_table(sim->kernel, amd_texts, ARRAY_SIZE(amd_texts), "cpu", ANY);
+	return add_table(sim->kernel, amd_texts, ARRAY_SIZE(amd_texts), "cpu", "cpu", ANY);
+}
+
+/* Linux arch/x86/events/intel/core.c: adl_hybrid_extra_attr, alderlake_hybrid_*_attr. */
+static const struct text hybrid_texts[] = {
+	{ "cpu_", "event", "config:0-7", ANY }, { "cpu_", "umask", "config:8-15", ANY },
+	{ "cpu_", "edge", "config:18", ANY }, { "cpu_", "pc", "config:19", ANY },
+	{ "cpu_", "inv", "config:23", ANY }, { "cpu_", "cmask", "config:24-31", ANY },
+	{ "cpu_", "offcore_rsp", "config1:0-63", ANY }, { "cpu_", "ldlat", "config1:0-15", ANY },
+	{ "cpu_", "frontend", "config1:0-23", SKYLAKE }, /* the large cores alone */
+	{ "cpu_", "branch-instructions", "event=0xc4", ANY },
+	{ "cpu_", "branch-misses", "event=0xc5", ANY },
+	{ "cpu_", "bus-cycles", "event=0x3c,umask=0x01", ANY },
+	{ "cpu_", "cache-misses", "event=0x2e,umask=0x41", ANY },
+	{ "cpu_", "cache-references", "event=0x2e,umask=0x4f", ANY },
+	{ "cpu_", "cpu-cycles", "event=0x3c", ANY }, { "cpu_", "instructions", "event=0xc0", ANY },
+	{ "cpu_", "ref-cycles", "event=0x00,umask=0x03", ANY },
+	{ "cpu_", "mem-loads", "event=0xcd,umask=0x1,ldlat=3", ANY },
+	{ "cpu_", "mem-stores", "event=0xd0,umask=0x82", ANY },
+};
+
+/* One for each kind of core. The first has the number that a kernel without a second would give it. */
+static int add_hybrid_pmus(struct uncoremsr_sim *sim)
+{
+	static const struct {
+		const char *name;
+		unsigned core_type, type, general;
+		enum age age;
+	} kinds[] = {
+		{ "cpu_core", 0x40, PERF_TYPE_RAW, 8, SKYLAKE }, { "cpu_atom", 0x20, TYPE_ATOM, 6, ANY },
+	};
+	int err = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(kinds) && !err; i++) {
+		struct um_sim_kernel_pmu *pmu = um_sim_kernel_add_pmu(
+			sim->kernel, kinds[i].name, UM_SIM_PMU_CORE, kinds[i].type);
+
+		if (!pmu)
+			return -ENOMEM;
+		pmu->excludes = true;
+		pmu->core_type = kinds[i].core_type;
+		pmu->counters = kinds[i].general;
+		pmu->fixed = 3;
+		err = add_table(sim->kernel, hybrid_texts, ARRAY_SIZE(hybrid_texts), "cpu_",
+				kinds[i].name, kinds[i].age);
+	}
+	return err;
 }
 
 /*
- * The processor's own PMU, with counters out of CPUID leaf 0xA. Under a hypervisor there is none,
- * and a hybrid processor would have two of other names.
+ * The processor's own PMU, with counters out of CPUID leaf 0xA. Under a hypervisor there is none.
  */
 static int add_core_pmu(struct uncoremsr_sim *sim)
 {
@@ -184,9 +241,10 @@ static int add_core_pmu(struct uncoremsr_sim *sim)
 	    !(um_sim_cpuid_register(sim, cpu, 1, 2) >> 31))
 		return add_amd_core_pmu(sim);
 	if (leaf0[1] != 0x756e6547 /* "Genu" */ || leaf0[0] < 0xa || !(leaf_0xa[0] & 0xff) ||
-	    !(leaf_0xa[0] >> 8 & 0xff) || um_sim_cpuid_register(sim, cpu, 1, 2) >> 31 ||
-	    um_sim_cpuid_register(sim, cpu, 7, 3) >> 15 & 1)
+	    !(leaf_0xa[0] >> 8 & 0xff) || um_sim_cpuid_register(sim, cpu, 1, 2) >> 31)
 		return 0;
+	if (um_sim_cpuid_register(sim, cpu, 7, 3) >> 15 & 1)
+		return add_hybrid_pmus(sim);
 	pmu = um_sim_kernel_add_pmu(sim->kernel, "cpu", UM_SIM_PMU_CORE, PERF_TYPE_RAW);
 	if (!pmu)
 		return -ENOMEM;

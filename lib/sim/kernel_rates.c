@@ -53,10 +53,12 @@ static uint64_t some_rate(uint64_t code)
 
 uint64_t um_sim_core_code(const struct um_perf_attr *attr)
 {
+	uint32_t id = (uint32_t)attr->config[0]; /* above it a hybrid processor's PMU */
+
 	if (attr->type == PERF_TYPE_HW_CACHE)
-		return 1ull << 40 | attr->config[0];
+		return 1ull << 40 | id;
 	if (attr->type == PERF_TYPE_HARDWARE)
-		return attr->config[0] < ARRAY_SIZE(generic) ? generic[attr->config[0]] : 0;
+		return id < ARRAY_SIZE(generic) ? generic[id] : 0;
 	return attr->config[0] & CODE_BITS;
 }
 
@@ -74,15 +76,17 @@ static int valid_cache(uint64_t config)
 /* On AMD the kernel knows no bus and no reference cycles. */
 static int valid_core(const struct um_sim_kernel_pmu *pmu, const struct um_perf_attr *attr)
 {
+	uint32_t id = (uint32_t)attr->config[0];
+
 	if (attr->type == PERF_TYPE_HW_CACHE)
-		return valid_cache(attr->config[0]);
+		return valid_cache(id);
 	if (attr->type != PERF_TYPE_HARDWARE)
 		return 0;
-	if (attr->config[0] >= ARRAY_SIZE(generic))
+	if (id >= ARRAY_SIZE(generic))
 		return -EINVAL;
-	if (pmu->amd && attr->config[0] >= PERF_COUNT_HW_BUS_CYCLES)
+	if (pmu->amd && id >= PERF_COUNT_HW_BUS_CYCLES)
 		return -ENOENT;
-	return generic[attr->config[0]] ? 0 : -ENOENT;
+	return generic[id] ? 0 : -ENOENT;
 }
 
 static uint64_t tracepoint_rate(uint64_t id)
@@ -145,6 +149,9 @@ static uint64_t core_rate(const struct uncoremsr_sim *sim, const struct um_sim_p
 	/* Of a cache, misses are fewer than accesses. */
 	if (ev->attr.type == PERF_TYPE_HW_CACHE)
 		rate = some_rate(code & ~0x10000ull) >> (code & 0x10000 ? 4 : 0);
+	/* Small cores do half as much in two thirds of the cycles. */
+	if (ev->pmu->core_type == 0x20 && code != HARDWARE(0x00, 0x03))
+		rate = code == HARDWARE(0x3c, 0x00) ? rate / 3 * 2 : rate / 2;
 	return rate / 64 * (64 - ev->cpu % 8);
 }
 
