@@ -309,7 +309,7 @@ size_t uncoremsr_session_num_events(const struct uncoremsr_session *s);
 /** Properties for uncoremsr_session_event_text(). */
 enum uncoremsr_counted_text {
 	UNCOREMSR_COUNTED_NAME, /* canonical, or "0x82:0x3" where it has none, with its modifiers */
-	UNCOREMSR_COUNTED_PMU,  /* "uncore", "cbo", "cpu" */
+	UNCOREMSR_COUNTED_PMU,  /* "uncore", "cbo", "cpu"; "cpu_atom+cpu_core": both kinds of cores */
 	UNCOREMSR_COUNTED_KERNEL_SCALE, /* what the kernel's file says one count is, as in
 				 * "3.814697266e-06 MiB", where it says something else than the
 				 * tables, which are used; NULL: it does not */
@@ -356,6 +356,8 @@ const struct uncoremsr_unit *uncoremsr_session_unit(const struct uncoremsr_sessi
 enum uncoremsr_unit_text {
 	UNCOREMSR_UNIT_NAME,  /* "cbo3"; "cpu5" for core counters; the PMU's where it is the only one */
 	UNCOREMSR_UNIT_ERROR, /* why it is not counted, as a sentence; NULL when it is */
+	UNCOREMSR_UNIT_PMU,   /* of an event that is counted by the PMUs of several kinds of cores, that of
+			       * its own: "cpu_core"; else NULL */
 };
 const char *uncoremsr_unit_text(const struct uncoremsr_unit *u, enum uncoremsr_unit_text what);
 /** Properties for uncoremsr_unit_number(). */

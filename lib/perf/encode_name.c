@@ -50,7 +50,9 @@ static int core_units(struct um_perf_encoder *s, struct um_perf_draft *d, uint32
 		if (!err)
 			d->ev.units[d->ev.num_units - 1].pmu = core;
 	}
-	return err ? err : um_perf_name_pmu(s, d, hybrid ? "cpu_" : "cpu");
+	if (err)
+		return err;
+	return hybrid ? um_perf_name_units(s, d) : um_perf_name_pmu(s, d, "cpu");
 }
 
 int um_perf_raw(struct um_perf_encoder *s, struct um_perf_draft *d, uint64_t word)

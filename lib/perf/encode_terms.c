@@ -292,7 +292,12 @@ int um_perf_name_pmu(struct um_perf_encoder *s, struct um_perf_draft *d, const c
 
 int um_perf_name_units(struct um_perf_encoder *s, struct um_perf_draft *d)
 {
-	const struct um_kernel_pmu *first = d->ev.units[0].pmu;
+	const struct um_kernel_pmu *first = d->ev.units[0].pmu, *last;
+	char both[UM_SENTENCE];
 
-	return um_perf_name_pmu(s, d, d->ev.num_units > 1 ? first->family_name : first->name);
+	last = d->ev.units[d->ev.num_units - 1].pmu;
+	if (strcmp(first->family_name, last->family_name) == 0)
+		return um_perf_name_pmu(s, d, d->ev.num_units > 1 ? first->family_name : first->name);
+	snprintf(both, sizeof(both), "%s+%s", first->family_name, last->family_name);
+	return um_perf_name_pmu(s, d, both);
 }

@@ -75,6 +75,12 @@ struct um_perf_event {
 	char kernel_scale[UM_SCALE_TEXT];
 };
 
+/* Of a hybrid processor: a unit for each kind of core, of which a task runs on one at a time. */
+static inline bool um_perf_is_of_kinds(const struct um_perf_event *ev)
+{
+	return ev->num_units > 1 && !ev->is_uncore;
+}
+
 struct um_perf_events {
 	struct um_perf_event *events;
 	size_t num;

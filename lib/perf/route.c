@@ -404,6 +404,8 @@ static void describe(const struct state *s, const struct targeted *t,
 		.name = name, .cpu = in->cpu, .core = -1, .reading = &in->reading,
 		.total = &in->total, .package = in->package,
 	};
+	if (um_perf_is_of_kinds(ev))
+		u->pmu = pmu->name;
 	if (ev->is_uncore && pmu) {
 		snprintf(name, UNIT_NAME, "%.31s", pmu->name);
 		u->number = (unsigned)pmu->number;

@@ -203,6 +203,34 @@ static void close_interval(struct um_perf_count *c, struct um_perf_instance *in,
 		in->trouble = UNCOREMSR_OK;
 }
 
+/*
+ * On a hybrid processor a task has an event on each kind of core, whose time passes on the others, too.
+ * That is no turn that it missed: kind by kind its time is what it ran there, and what it missed on
+ * none of them is shared out.
+ */
+static void share_kinds(struct um_perf_count *c, const struct um_perf_instance *first)
+{
+	uint64_t enabled = 0, running = 0;
+
+	for (size_t i = 0; i < c->num_instances; i++) {
+		const struct um_perf_instance *in = &c->instances[i];
+
+		if (in->event != first->event || in->pid != first->pid)
+			continue;
+		running += in->running_ns;
+		enabled = in->enabled_ns > enabled ? in->enabled_ns : enabled;
+	}
+	enabled = enabled > running ? enabled : running;
+	for (size_t i = 0; i < c->num_instances && running; i++) {
+		struct um_perf_instance *in = &c->instances[i];
+
+		if (in->event != first->event || in->pid != first->pid)
+			continue;
+		in->value = (uint64_t)((wide)in->counted * enabled / running);
+		in->enabled_ns = (uint64_t)((wide)in->running_ns * enabled / running);
+	}
+}
+
 static bool reads_groups(const struct um_perf_count *c)
 {
 	return c->target.kind != UM_TARGET_PROCESS && c->target.kind != UM_TARGET_CHILD;
@@ -246,6 +274,13 @@ int um_perf_count_read(struct um_perf_count *c, uint64_t now, bool close, struct
 			first = um_fail(e, err, UNCOREMSR_ERROR_PARTIAL, "event '%s': %s",
 					c->events.events[c->instances[i].event].name,
 					c->instances[i].detail);
+	}
+	for (size_t i = 0; close && i < c->num_instances; i++) {
+		const struct um_perf_instance *in = &c->instances[i];
+
+		if (in->pid >= 0 && in->cpu < 0 && !in->unit &&
+		    um_perf_is_of_kinds(&c->events.events[in->event]))
+			share_kinds(c, in);
 	}
 	for (size_t i = 0; close && i < c->num_instances; i++)
 		close_interval(c, &c->instances[i], now);

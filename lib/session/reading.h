@@ -29,6 +29,7 @@ struct uncoremsr_reading {
 /* One event on one unit, or on one CPU, or for one process. */
 struct uncoremsr_unit {
 	const char *name;            /* "cbo3", "uncore_cha_3", "cpu5", "task 77" */
+	const char *pmu;             /* where the event's units are of several; NULL: the event's */
 	unsigned number;
 	int cpu, core;               /* -1: none */
 	const struct uncoremsr_package *package; /* NULL: of no package */

@@ -65,7 +65,8 @@ const struct uncoremsr_unit *uncoremsr_session_unit(const struct uncoremsr_sessi
 const char *uncoremsr_unit_text(const struct uncoremsr_unit *u, enum uncoremsr_unit_text what)
 {
 	return !u ? NULL : what == UNCOREMSR_UNIT_NAME ? u->name
-	       : what == UNCOREMSR_UNIT_ERROR ? u->error : NULL;
+	       : what == UNCOREMSR_UNIT_ERROR ? u->error
+	       : what == UNCOREMSR_UNIT_PMU ? u->pmu : NULL;
 }
 
 int uncoremsr_unit_number(const struct uncoremsr_unit *u, enum uncoremsr_unit_number what, uint64_t *v)

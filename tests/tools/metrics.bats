@@ -180,6 +180,39 @@ refused() {
 	[[ $stderr == *"'ref-cycles': this processor does not have it" ]]
 }
 
+# on_hybrid OPTION...: with the machine's numbers in $output.
+on_hybrid() {
+	run -0 --separate-stderr uncore-read --machine=sim:alderlake-hybrid,clock=stepped --format=json "$@"
+	[ -z "$stderr" ]
+}
+
+@test "a hybrid processor: metrics and sums of both kinds of cores, which a row names" {
+	need jq
+	on_hybrid -e cycles,cpu_core/cycles/,cpu_atom/cycles/ -i 1 -n 1
+	jq -es 'map(.value | tonumber) as [$sum, $large, $small] | $sum == $large + $small and $small > 0 and
+		map(.pmu) == ["cpu_atom+cpu_core", "cpu_core", "cpu_atom"]' <<<"$output"
+	on_hybrid -e instructions --per-core -i 1 -n 1
+	jq -es 'map(.pmu == if .core < 32 then "cpu_core" else "cpu_atom" end) | length == 16 and all' <<<"$output"
+	on_hybrid -e instructions,cycles -M ipc,llc-miss-ratio -i 1 -n 1
+	jq -es 'map(select(.event == "ipc"))[0] as $ipc | map(select(.event != "ipc") | .value)[0:2] ==
+		[$ipc.inputs.instructions, $ipc.inputs.cycles] and ($ipc.scaled | . > 0.7 and . < 0.75)' <<<"$output"
+	run -0 uncore-read --machine=sim:alderlake-hybrid,clock=stepped -e cycles
+	[[ $output == *"  cycles (cpu_atom+cpu_core)  "* ]]
+	run -2 uncore-read --machine=sim:alderlake-hybrid,clock=stepped -e cpu_core/cycles/ -C 16
+}
+
+@test "a hybrid processor: a command's time on one kind of core is no turn missed on the other" {
+	need jq
+	on_hybrid -o "$BATS_TEST_TMPDIR/out" -e cycles,instructions -- sleep 0.1
+	jq -es 'length == 2 and all(.counted == .value and .enabled_ns == .running_ns and .status == "ok" and
+		.pmu == "cpu_atom+cpu_core")' "$BATS_TEST_TMPDIR/out"
+	# Two groups of events that take turns as well: half of the time, on both kinds together.
+	on_hybrid -o "$BATS_TEST_TMPDIR/out" --min-running=0 \
+		-e '{r0101,r0102,r0103,r0104,r0105,r0106},{r0201,r0202,r0203,r0204,r0205,r0206}' -- sleep 0.1
+	jq -es 'length == 12 and all(.running_ns / .enabled_ns | . > 0.4 and . < 0.6) and
+		all((.value | tonumber) / (.counted | tonumber) | . > 1.6 and . < 2.5)' "$BATS_TEST_TMPDIR/out"
+}
+
 @test "a value can be worked out again from its inputs" {
 	need jq
 	run -0 uncore-read -M memory-bandwidth --format=json --machine=sim:skylake-sp-perf,clock=stepped

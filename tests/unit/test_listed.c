@@ -323,8 +323,8 @@ static const struct {
 	{ "alderlake", "cpu_atom/T.CORE/", NULL, "cpu_atom: 10:1d1:0" },
 	{ "alderlake", "cpu_atom/cycles/", NULL, "cpu_atom: 0:a00000000:0" },
 	{ "alderlake", "cpu_core/LLC-load-misses/", NULL, "cpu_core: 3:400010002:0" },
-	{ "alderlake", "cycles", NULL, "cpu_: 0:a00000000:0 0:400000000:0" },
-	{ "alderlake", "r1a8", NULL, "cpu_: 10:1a8:0 4:1a8:0" },
+	{ "alderlake", "cycles", NULL, "cpu_atom+cpu_core: 0:a00000000:0 0:400000000:0" },
+	{ "alderlake", "r1a8", NULL, "cpu_atom+cpu_core: 10:1a8:0 4:1a8:0" },
 };
 
 /* A refusal has to have the words in it, an encoding has to be just this. */

@@ -58,11 +58,13 @@ GETTER(get_package_or_all)
 COLUMN(get_die, value_number(v, row->package ? uncoremsr_package_die(row->package) : -1))
 COLUMN(get_core, value_number(v, row->unit ? unit_core(row->unit) : -1))
 
-static const char *pmu_name(const struct read_row *row)
+const char *read_row_pmu(const struct read_row *row)
 {
 	size_t event = row->metric ? read_metric_event(row) : row->event;
+	const char *own = row->unit && !row->metric ? uncoremsr_unit_text(row->unit, UNCOREMSR_UNIT_PMU)
+						    : NULL;
 
-	return uncoremsr_session_event_text(row->run->session, event, UNCOREMSR_COUNTED_PMU);
+	return own ? own : uncoremsr_session_event_text(row->run->session, event, UNCOREMSR_COUNTED_PMU);
 }
 
 /* CPUs have their own column. */
@@ -70,7 +72,7 @@ int64_t read_row_unit(const struct read_row *row)
 {
 	if (!row->unit ||
 	    !counted_number(row->run->session, row->event, UNCOREMSR_COUNTED_UNCORE) ||
-	    strcmp(unit_name(row->unit), pmu_name(row)) == 0)
+	    strcmp(unit_name(row->unit), read_row_pmu(row)) == 0)
 		return -1;
 	return unit_number(row->unit, UNCOREMSR_UNIT_NUMBER);
 }
@@ -114,7 +116,7 @@ COLUMN(get_unit_name, value_text(v, row->unit ? unit_name(row->unit) : NULL))
 
 /* ---- what ---- */
 
-COLUMN(get_pmu, value_text(v, pmu_name(row)))
+COLUMN(get_pmu, value_text(v, read_row_pmu(row)))
 COLUMN(get_event, value_text(v, read_row_name(row)))
 
 GETTER(get_title)

@@ -311,6 +311,8 @@ bool read_row_amount(const struct read_row *row, double *amount);
 const char *read_row_name(const struct read_row *row);
 /* The same as people see it: "r5301b1 UOPS_EXECUTED.THREAD"; into @buf where that differs. */
 const char *read_row_title(const struct read_row *row, char *buf, size_t size);
+/* Who counts it; of an event of several kinds of cores that of the row's kind, or all of them. */
+const char *read_row_pmu(const struct read_row *row);
 
 /* ---- columns ---- */
 

@@ -484,11 +484,24 @@ static const char *full_name(const struct read_row *row, char *buf, size_t size)
 	return buf;
 }
 
+/* Does the event's name not tell which kind of core a row is of? */
+static bool is_of_kinds(const struct read_row *row)
+{
+	const char *pmu = uncoremsr_session_event_text(row->run->session, row->event,
+						       UNCOREMSR_COUNTED_PMU);
+
+	return pmu && strchr(pmu, '+');
+}
+
 const char *read_row_title(const struct read_row *row, char *buf, size_t size)
 {
 	char name[READ_NAME_SIZE / 2], group[READ_NAME_SIZE / 2];
 	const struct read_target *t = &row->run->cfg->target;
 
+	if (!row->metric && is_of_kinds(row)) {
+		snprintf(buf, size, "%s (%s)", full_name(row, name, sizeof(name)), read_row_pmu(row));
+		return buf;
+	}
 	if (t->cgroups.num < 2 || !row->task)
 		return full_name(row, buf, size);
 	snprintf(buf, size, "%s (%s)", full_name(row, name, sizeof(name)),
