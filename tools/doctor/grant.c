@@ -21,6 +21,28 @@
 #define ALLOW_LIST "/etc/uncoremsr-msr-safe.allowlist"
 #define COPIES "/usr/local/libexec/uncoremsr"
 
+static void write_group(struct out *o, const char *group)
+{
+	out_fmt(o, "# 1. The group. Then, for each user: usermod -aG %s USER\n"
+		"getent group %s >/dev/null || groupadd --system %s\n\n", group, group, group);
+}
+
+/* Where no register is known, which @why says: only the kernel can be let count. */
+static void write_kernel_only(struct out *o, const char *group, const char *why)
+{
+	out_fmt(o, "#!/bin/sh\n"
+		"# Lets the members of the group %s count through the kernel without root. Made by\n"
+		"# uncore-doctor %s. Read it, then run it as root.\n"
+		"#\n"
+		"# No registers are granted: %s.\n"
+		"# With the copies of section 7 a member can observe the processes of all other users,\n"
+		"# and the kernel.\n"
+		"#\n"
+		"# To undo it: rm -rf " COPIES "; groupdel %s\n"
+		"set -eu\n\n", group, uncoremsr_version(), why, group);
+	write_group(o, group);
+}
+
 /* The group, the driver, the device nodes and the lease directory. */
 static void write_setup(struct doctor *d, struct out *o, const char *group)
 {
@@ -48,8 +70,7 @@ static void write_setup(struct doctor *d, struct out *o, const char *group)
 		"#   setcap -r TOOL (for each tool of section 5), groupdel %s, and reboot\n"
 		"set -eu\n\n", group, uncoremsr_version(),
 		uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_UARCH_TITLE), group);
-	out_fmt(o, "# 1. The group. Then, for each user: usermod -aG %s USER\n"
-		"getent group %s >/dev/null || groupadd --system %s\n\n", group, group, group);
+	write_group(o, group);
 	out_fmt(o, "# 2. The driver, at every boot: without root nobody can load it later.\n"
 		"echo msr >" MODULES "\n"
 		"modprobe msr || echo 'msr: not loaded; is it built into the kernel?' >&2\n\n");
@@ -114,18 +135,16 @@ static void write_capabilities(struct out *o)
  * The msr driver asks for the node's permission as well; the kernel's perf asks for the capability alone.
  * So everybody who may run the file has it, and the file is the group's.
  */
-static void write_copies(struct out *o, const char *group)
+static void write_copies(struct out *o, const char *group, bool registers)
 {
-	static const char *const tools[][2] = {
-		/* Metrics have events of both routes. */
-		{ "uncore-read", " cap_sys_rawio,cap_perfmon+ep\n" },
-		{ "uncore-top", " cap_sys_rawio,cap_perfmon+ep\n" },
-		{ "uncore-record", " cap_perfmon+ep\n" },
-	};
+	static const struct {
+		const char *name;
+		bool both; /* metrics have events of both routes */
+	} tools[] = { { "uncore-read", true }, { "uncore-top", true }, { "uncore-record", false } };
 
 	out_fmt(o, "# 7. The kernel's counters (--route=perf, metrics, uncore-record): copies of the tools with\n"
-		"# the capability CAP_PERFMON (Linux 5.8), which only root and the group can run. On the\n"
-		"# tools of section 5 it would give every user of this machine what a member gets: to\n"
+		"# the capability CAP_PERFMON (Linux 5.8), which only root and the group can run. On\n"
+		"# tools that everybody may run it would give every user of this machine what a member gets: to\n"
 		"# count and sample the processes of all users and the kernel, with addresses and\n"
 		"# stacks, and so to learn about the data that they work on. After an update of the\n"
 		"# tools run this section again. Members call the copies by their path, or by\n"
@@ -138,7 +157,8 @@ static void write_copies(struct out *o, const char *group)
 		"}\n"
 		"install -d -m 0750 -o root -g %s " COPIES "\n", group, group);
 	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++)
-		write_tool(o, "copy ", tools[i][0], tools[i][1]);
+		write_tool(o, "copy ", tools[i].name, tools[i].both && registers
+			   ? " cap_sys_rawio,cap_perfmon+ep\n" : " cap_perfmon+ep\n");
 }
 
 /*
@@ -260,8 +280,10 @@ static void write_allow_list(struct doctor *d, struct out *o, bool core)
 }
 
 /* systemd gives a service of an ordinary user the capabilities: no file capability is needed. */
-static void write_service(struct out *o, const char *group)
+static void write_service(struct out *o, const char *group, bool registers)
 {
+	const char *needs = registers ? "CAP_SYS_RAWIO CAP_PERFMON" : "CAP_PERFMON";
+
 	out_fmt(o, "\n# 8. A service that counts all the time as an ordinary user, as an example (not installed):\n"
 		"# save it as /etc/systemd/system/uncore-read.service and choose events (-e, -M; without\n"
 		"# them the metrics of this machine are counted) and interval.\n"
@@ -271,16 +293,17 @@ static void write_service(struct out *o, const char *group)
 		"#   [Service]\n"
 		"#   DynamicUser=yes\n"
 		"#   SupplementaryGroups=%s\n"
-		"#   AmbientCapabilities=CAP_SYS_RAWIO CAP_PERFMON\n"
-		"#   CapabilityBoundingSet=CAP_SYS_RAWIO CAP_PERFMON\n"
+		"#   AmbientCapabilities=%s\n"
+		"#   CapabilityBoundingSet=%s\n"
 		"#   NoNewPrivileges=yes\n"
 		"#   ProtectSystem=strict\n"
-		"#   ReadWritePaths=/run/uncoremsr\n"
+		"%s"
 		"#   LogsDirectory=uncoremsr\n"
 		"#   StandardOutput=append:/var/log/uncoremsr/counts.json\n"
 		"#   ExecStart=/usr/local/bin/uncore-read -i 60 --format=json\n"
 		"#   [Install]\n"
-		"#   WantedBy=multi-user.target\n", group);
+		"#   WantedBy=multi-user.target\n", group, needs, needs,
+		registers ? "#   ReadWritePaths=/run/uncoremsr\n" : "");
 }
 
 int doctor_grant(struct doctor *d, const char *group, bool core)
@@ -288,15 +311,17 @@ int doctor_grant(struct doctor *d, const char *group, bool core)
 	struct out *o = d->records.out;
 	const char *uarch = uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_UARCH);
 
-	if (!uarch || !uncoremsr_uarch_supported(uarch))
-		return tool_say(&doctor_tool, TOOL_UNSUPPORTED, "--grant: %s; name another "
-				"machine, for example --machine=sim:westmere-2s",
-				doctor_why_unsupported(d));
-	write_setup(d, o, group);
-	write_capabilities(o);
-	write_allow_list(d, o, core);
-	out_char(o, '\n');
-	write_copies(o, group);
-	write_service(o, group);
+	bool registers = uarch && uncoremsr_uarch_supported(uarch);
+
+	if (registers) {
+		write_setup(d, o, group);
+		write_capabilities(o);
+		write_allow_list(d, o, core);
+		out_char(o, '\n');
+	} else {
+		write_kernel_only(o, group, doctor_why_unsupported(d));
+	}
+	write_copies(o, group, registers);
+	write_service(o, group, registers);
 	return TOOL_DONE;
 }
