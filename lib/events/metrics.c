@@ -40,8 +40,11 @@ enum {
 #define NO_NOTE ""
 
 #define ROW_(on, name, title, formula, unit, bound, note, sources) \
-	{ on, name, title, formula, unit, bound, note, sources, NULL }
+	{ on, name, title, formula, unit, bound, note, sources, NULL, false }
 #define ROW(...) ROW_(__VA_ARGS__)
+/* Links that a processor has between packages, or dies with an uncore each, only. */
+#define BETWEEN(on, name, title, formula, bound, note, sources) \
+	{ on, name, title, formula, "GB/s", bound, note, sources, NULL, true }
 
 /* ---- memory: lines of 64 bytes ---- */
 
@@ -69,12 +72,12 @@ enum {
 
 /* What is sent and what is received, in bytes. */
 #define LINKS(on, sent, received, bound, note, sources) \
-	ROW(on, "interconnect-bandwidth", "data sent to and received from other packages", \
-	    "(" sent " + " received ") / dt / 1e9", "GB/s", bound, note, sources), \
-	ROW(on, "interconnect-out-bandwidth", "data sent to other packages", \
-	    sent " / dt / 1e9", "GB/s", bound, note, sources), \
-	ROW(on, "interconnect-in-bandwidth", "data received from other packages", \
-	    "(" received ") / dt / 1e9", "GB/s", bound, note, sources)
+	BETWEEN(on, "interconnect-bandwidth", "data sent to and received from other packages", \
+		"(" sent " + " received ") / dt / 1e9", bound, note, sources), \
+	BETWEEN(on, "interconnect-out-bandwidth", "data sent to other packages", \
+		sent " / dt / 1e9", bound, note, sources), \
+	BETWEEN(on, "interconnect-in-bandwidth", "data received from other packages", \
+		"(" received ") / dt / 1e9", bound, note, sources)
 
 #define IO(on, reads, writes, bound, note, sources) \
 	ROW(on, "io-read-bandwidth", "what devices read from memory", reads " / dt / 1e9", \
@@ -159,12 +162,13 @@ const struct uncoremsr_metric um_metrics[] = {
 	IO(QPI, "64 * {cbo/event=0x35,umask=0x1,filter_opc=0x19e/}",
 	   "64 * {cbo/event=0x35,umask=0x1,filter_opc=0x1c8,tid_en=1,filter_tid=0x3e/}", 84,
 	   "whole lines on the coherent path", "perfmon, pcm"),
-	ROW(ZEN_DF, "interconnect-bandwidth", "data sent to other packages",
+	ROW(UM_M_ZEN, "interconnect-bandwidth", "data sent to other dies and packages",
 	    "32 * (" ZEN_LINKS ") / dt / 1e9", "GB/s", 160, "what is received is not counted here",
 	    "amd"),
-	ROW(UM_M_ZEN4, "interconnect-bandwidth", "data sent to other packages",
-	    "64 * (" ZEN4_LINKS ") / dt / 1e9", "GB/s", 520, "what is received is not counted here",
-	    "amd"),
+	BETWEEN(UM_M_ZEN2 | UM_M_ZEN3, "interconnect-bandwidth", "data sent to other packages",
+		"32 * (" ZEN_LINKS ") / dt / 1e9", 160, "what is received is not counted here", "amd"),
+	BETWEEN(UM_M_ZEN4, "interconnect-bandwidth", "data sent to other packages",
+		"64 * (" ZEN4_LINKS ") / dt / 1e9", 520, "what is received is not counted here", "amd"),
 	LINKS(UM_M_ZEN5, "64 * (" SIX_LINKS("0xf3e") ")", "64 * (" SIX_LINKS("0xf3f") ")", 1040,
 	      NO_NOTE, "amd"),
 

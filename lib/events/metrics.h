@@ -43,6 +43,7 @@ struct uncoremsr_metric {
 	char sources[64];
 	/* Of a file: nothing above. NULL: of our tables. */
 	const struct um_published *published;
+	bool between_packages;    /* it tells nothing where there is one alone */
 };
 
 /* Two tables. */

@@ -379,7 +379,10 @@ static int add_one(void *user, const struct uncoremsr_metric *row)
 	s->metrics = m;
 	m += s->num_metrics;
 	*m = (struct um_session_metric){ .row = row };
-	err = fill_in(s, m);
+	err = row->between_packages && uncoremsr_num_packages(s->um) < 2
+		      ? um_fail(&s->um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
+				"this machine has one package alone")
+		      : fill_in(s, m);
 	if (err)
 		return give_up(a, m, events, err);
 	s->num_metrics++;

@@ -169,11 +169,15 @@ static bool special_passes(const struct um_sim_counting *c, enum um_sim_special_
 	return true;
 }
 
+/* Transactions are of thread 0, but for writes of whole lines by devices (ItoM). */
+enum { DEVICES = 0x3e, DEVICES_WRITE = 0x1c8 };
+
 /* Does anything get through the filters of the unit? With opcodes: only those of the selection. */
 static bool passes(const struct um_sim_counting *c, struct um_sim_selection *s)
 {
 	const struct um_sim_filter *f = c->pmu->type->filter;
 	uint64_t selector = c->u->selector[c->index], opcode;
+	uint64_t thread = f && selector & f->thread_enable ? field(c, f->thread) : 0;
 	uint8_t event = (uint8_t)selector;
 	bool tor = event == 0x35 || event == 0x36;
 	bool lookup = f && f->state.high && event == f->lookup;
@@ -184,13 +188,13 @@ static bool passes(const struct um_sim_counting *c, struct um_sim_selection *s)
 		if (f->choose[i] && !(selector & f->choose[i]))
 			return false;
 	if (!special_passes(c, f->special, selector) ||
-	    (selector & f->thread_enable && field(c, f->thread)) ||
+	    (thread && thread != DEVICES) ||
 	    (lookup && !field(c, f->state)) ||
 	    (f->node.high && (tor || lookup || event == 0x37) && s->umask & NODE_UMASK &&
 	     !field(c, f->node)))
 		return false;
 	if (!tor || !f->opcode[0].high || (f->opcode_by_umask && !(s->umask & 1)))
-		return true;
+		return !thread;
 	for (int i = 0; i < 2; i++)
 		if (f->tor[i].high && !field(c, f->tor[i]))
 			return false;
@@ -199,6 +203,8 @@ static bool passes(const struct um_sim_counting *c, struct um_sim_selection *s)
 	for (int i = 0; i < 2; i++)
 		if (f->opcode[i].high && (opcode = field(c, f->opcode[i])))
 			s->opcodes[s->num_opcodes++] = opcode;
+	if (thread)
+		return s->num_opcodes == 1 && s->opcodes[0] == DEVICES_WRITE;
 	return s->num_opcodes || !f->opcode_by_umask;
 }
 

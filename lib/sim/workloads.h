@@ -85,6 +85,8 @@ extern const size_t um_sim_num_box_machines;
 	"event = cbo:0x34:0x41 rate=1500000\n"              /* of a node */ \
 	"event = cbo:0x35:0x01 rate=600000 opc=0x182\n"     /* TOR: data reads by opcode */ \
 	"event = cbo:0x35:0x01 rate=70000 opc=0x180\n" \
+	"event = cbo:0x35:0x01 rate=400000 opc=0x19e\n"     /* what devices read, and wrote */ \
+	"event = cbo:0x35:0x01 rate=250000 opc=0x1c8\n" \
 	"event = cbo:0x35:0x03 rate=300000 opc=0x182\n"     /* that miss */ \
 	"event = cbo:0x35:0x08 rate=900000\n"               /* all */ \
 	"event = cbo:0x36:0x08 rate=20000000 inc=10\n"      /* occupancy: counter 0 alone */ \
@@ -275,11 +277,16 @@ extern const size_t um_sim_num_box_machines;
 	"event = df:0x187:0x38 rate=300000\n"               /* an event with its upper bits set */
 
 #define ZEN3_UNCORE "uncore = zen3\n" ZEN_WORKLOAD("2450000000")
-#define ZEN_UNCORE "uncore = zen\n" ZEN_WORKLOAD("2200000000")
+#define ZEN_UNCORE \
+	"uncore = zen\n" \
+	ZEN_WORKLOAD("2200000000") \
+	"event = df:0x7c7:0x02 rate=2500000\n"             /* to the package's other dies */
 #define ZEN4_UNCORE \
 	"uncore = zen4\n" \
 	ZEN_WORKLOAD("2400000000") \
 	"event = df:0x1f:0x7fe rate=8000000\n"              /* the unit mask is longer */ \
+	"event = df:0x81f:0x7fe rate=3000000\n"             /* what devices read, and wrote */ \
+	"event = df:0x85f:0x7ff rate=2000000\n" \
 	"event = umc:0x0a:0 rate=5000000\n"                 /* both */ \
 	"event = umc:0x0a:1 rate=3000000\n"                 /* reads */ \
 	"event = umc:0x0a:2 rate=2000000\n"

@@ -180,6 +180,14 @@ refused() {
 	[[ $stderr == *"'ref-cycles': this processor does not have it" ]]
 }
 
+@test "links between packages tell nothing where there is one package alone" {
+	run -3 --separate-stderr uncore-read --machine=sim:genoa-1s,clock=stepped -M interconnect-bandwidth
+	[[ $stderr == *"'interconnect-bandwidth': this machine has one package alone" ]]
+	# Dies of one package have links, too.
+	run -0 uncore-read --machine=sim:naples-1s,clock=stepped -M interconnect-bandwidth
+	run -0 uncore-read --machine=sim:cascadelake-ap-1s,clock=stepped -M interconnect-bandwidth
+}
+
 # on_hybrid OPTION...: with the machine's numbers in $output.
 on_hybrid() {
 	run -0 --separate-stderr uncore-read --machine=sim:alderlake-hybrid,clock=stepped --format=json "$@"
