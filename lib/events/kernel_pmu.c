@@ -142,6 +142,10 @@ static void unload(struct um_kernel_pmu *pmu)
 	free(pmu->formats);
 	free(pmu->aliases);
 	um_cpuset_free(&pmu->cpus);
+	pmu->formats = NULL;
+	pmu->aliases = NULL;
+	pmu->num_formats = pmu->num_aliases = 0;
+	pmu->cpus = (struct um_cpuset){ 0 };
 }
 
 void um_kernel_pmus_free(struct um_kernel_pmus *p)
@@ -301,8 +305,11 @@ int um_kernel_pmu_load(struct um_kernel_pmus *p, struct um_kernel_pmu *pmu)
 		err = list_dir(&l, "events", add_alias);
 	if (!err)
 		err = um_kernel_pmu_reload_cpus(p, pmu);
-	if (err)
+	/* Whoever asks again begins anew: half an alias is none. */
+	if (err) {
+		unload(pmu);
 		return err;
+	}
 	if (pmu->num_aliases)
 		qsort(pmu->aliases, pmu->num_aliases, sizeof(*pmu->aliases), alias_by_name);
 	for (size_t i = 0; i < pmu->num_aliases; i++)

@@ -153,8 +153,11 @@ static int join(struct uncoremsr_session *s, struct wanted *w, const size_t *whi
 		err = p->route->claim(p->state, events, num, true, &answer, &s->um->error);
 	if (!err)
 		err = p->route->join(p->state, where, &s->um->error);
-	if (err > 0)
+	if (err > 0) {
 		err = um_session_append(s, part, first, (size_t)err, why);
+		if (err)
+			p->route->cut(p->state, first);
+	}
 	for (size_t i = 0; i < num && !err; i++)
 		w->at[which[i]] = (struct um_counted){ part, where[i], why };
 	free(events);

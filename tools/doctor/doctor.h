@@ -74,8 +74,8 @@ void doctor_check_kernel(struct doctor *d);
 
 /* Everything found, worst first. Returns the exit status. */
 int doctor_show(struct doctor *d);
-/* What users ask a machine, and the command that answers it here; after all checks. */
-void doctor_show_questions(struct doctor *d);
+/* What users ask a machine, and what answers it here; after all checks. @status, or worse. */
+int doctor_show_questions(struct doctor *d, int status);
 
 /* --leases, --repair, --grant. Each returns the exit status. */
 int doctor_show_leases(struct doctor *d);

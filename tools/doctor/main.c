@@ -113,7 +113,6 @@ static void name_machine(struct doctor *d, const char *machine)
 static int examine(struct doctor *d)
 {
 	bool ready;
-	int status;
 
 	doctor_check_processor(d);
 	ready = doctor_check_driver(d);
@@ -123,9 +122,7 @@ static int examine(struct doctor *d)
 		doctor_check_counters(d);
 	doctor_check_surroundings(d);
 	doctor_check_kernel(d);
-	status = doctor_show(d);
-	doctor_show_questions(d);
-	return status;
+	return doctor_show_questions(d, doctor_show(d));
 }
 
 static int work(const struct doctor_config *cfg, struct doctor *d)

@@ -66,8 +66,16 @@ struct trial {
 struct asking {
 	struct doctor *d;
 	bool has_core_pmu;
+	bool no_memory;
 	struct trial trials[NUM_WHOM];
 };
+
+/* @err of the library; what failed for want of memory is no answer. */
+static int check_memory(struct asking *a, int err)
+{
+	a->no_memory |= err == -ENOMEM;
+	return err;
+}
 
 static int find_core_pmu(void *user, const char *name, unsigned type, const char *cpus)
 {
@@ -80,11 +88,11 @@ static struct uncoremsr_session *session_for(struct asking *a, enum whom whom)
 {
 	struct uncoremsr_session *s;
 
-	if (uncoremsr_session_new(a->d->um, &s))
+	if (check_memory(a, uncoremsr_session_new(a->d->um, &s)))
 		return NULL;
 	/* As a command that has yet to begin, and never does: nothing runs on a counter. */
 	if (whom == WHOLE_CPUS ||
-	    !uncoremsr_session_set_target(s, UNCOREMSR_TARGET_COMMAND, getpid()))
+	    !check_memory(a, uncoremsr_session_set_target(s, UNCOREMSR_TARGET_COMMAND, getpid())))
 		return s;
 	uncoremsr_session_free(s);
 	return NULL;
@@ -103,7 +111,8 @@ static bool may_count(struct asking *a, enum whom whom)
 		return t->may;
 	t->done = true;
 	s = session_for(a, whom);
-	t->may = s && uncoremsr_session_add(s, clocks[whom]) > 0 && !uncoremsr_session_start(s);
+	t->may = s && check_memory(a, uncoremsr_session_add(s, clocks[whom])) > 0 &&
+		 !check_memory(a, uncoremsr_session_start(s));
 	if (!t->may && uncoremsr_error_class(a->d->um) == UNCOREMSR_ERROR_ACCESS)
 		snprintf(t->why, sizeof(t->why), "the kernel lets this user count no %s: "
 			 "kernel.perf_event_paranoid, and CAP_PERFMON is missing",
@@ -186,10 +195,9 @@ static void try_way(struct asking *a, const struct way *w, struct answer *to)
 		return;
 	events = events ? events : found;
 	s = session_for(a, w->whom);
-	num = !s ? -ENOMEM : w->metric ? uncoremsr_session_add_metric(s, events)
+	num = !s ? -EINVAL : w->metric ? uncoremsr_session_add_metric(s, events)
 				       : uncoremsr_session_add(s, events);
-	if (num == -ENOMEM)
-		to->is = UNKNOWN;
+	check_memory(a, num);
 	why = num <= 0 ? uncoremsr_errmsg(a->d->um) : obstacle(a, s, w->whom, &by);
 	if (why)
 		say_no(w, to, why);
@@ -199,15 +207,17 @@ static void try_way(struct asking *a, const struct way *w, struct answer *to)
 }
 
 /* Any package or core on which something is known. */
-static void ask_throttling(struct doctor *d, struct answer *to)
+static void ask_throttling(struct asking *a, struct answer *to)
 {
 	struct uncoremsr_throttle *t = NULL;
 	const struct uncoremsr_subject *subject;
+	struct doctor *d = a->d;
 	uint64_t verdict;
 	int err = uncoremsr_throttle_new(d->um, &t);
 
 	if (!err)
 		err = uncoremsr_throttle_look(t);
+	check_memory(a, err);
 	for (size_t i = 0; !err && (subject = uncoremsr_throttle_subject(t, i)); i++)
 		if (!uncoremsr_subject_number(subject, UNCOREMSR_SUBJECT_VERDICT, &verdict) &&
 		    verdict != UNCOREMSR_VERDICT_UNKNOWN)
@@ -218,8 +228,6 @@ static void ask_throttling(struct doctor *d, struct answer *to)
 		snprintf(to->reason, sizeof(to->reason), "%s", uncoremsr_errmsg(d->um));
 	else
 		snprintf(to->reason, sizeof(to->reason), "nothing here shows it");
-	if (err == -ENOMEM)
-		to->is = UNKNOWN;
 	uncoremsr_throttle_free(t);
 }
 
@@ -246,15 +254,15 @@ static void show(struct doctor *d, const char *question, const struct answer *a)
 	out_char(w->out, '\n');
 }
 
-void doctor_show_questions(struct doctor *d)
+int doctor_show_questions(struct doctor *d, int status)
 {
 	static const char *const questions[] = { "throttling", "bandwidth", "cache", "command" };
 	struct asking a = { .d = d };
 	struct records *w = &d->records;
 
 	if (!records_for_people(w) && !w->format->nests)
-		return; /* its rows have the columns of findings */
-	uncoremsr_kernel_pmus(d->um, find_core_pmu, &a.has_core_pmu);
+		return status; /* its rows have the columns of findings */
+	check_memory(&a, uncoremsr_kernel_pmus(d->um, find_core_pmu, &a.has_core_pmu));
 	if (records_for_people(w)) {
 		out_str(w->out, "\nquestion    answer  command, or why not\n");
 	} else {
@@ -265,14 +273,18 @@ void doctor_show_questions(struct doctor *d)
 		struct answer answer = { .is = NO };
 
 		if (i == 0)
-			ask_throttling(d, &answer);
+			ask_throttling(&a, &answer);
 		for (size_t k = 0; k < sizeof(ways) / sizeof(ways[0]) && answer.is != YES; k++)
 			if (strcmp(ways[k].question, questions[i]) == 0)
 				try_way(&a, &ways[k], &answer);
+		if (a.no_memory)
+			answer = (struct answer){ .is = UNKNOWN, .reason = "out of memory" };
 		show(d, questions[i], &answer);
 	}
-	if (records_for_people(w))
-		return;
-	record_close(w);
-	record_end(w);
+	if (!records_for_people(w)) {
+		record_close(w);
+		record_end(w);
+	}
+	return a.no_memory ? tool_say(&doctor_tool, status ? status : TOOL_PARTIAL, "out of memory")
+			   : status;
 }
