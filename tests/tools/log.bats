@@ -140,3 +140,16 @@ heads() {
 	[ "$(jq -r 'select(.sequence > 5) | .counter' log | sort -u)" = 1 ]
 	[[ $stderr == *"another program took counter 0: counter 1 goes on"* ]]
 }
+
+@test "a day with a stranger on all counters in its middle: every interval is there, after it all are good" {
+	local machine=sim:nehalem-1s,clock=stepped counter
+	need jq
+	for counter in {0..7}; do
+		machine+=",foreign=0x3c$counter 0x400101 at=43210,foreign=0x3c$counter 0 at=43390"
+	done
+	run -1 --separate-stderr uncore-read -e 0x2c:0x7 -i 60 -n 1440 --format=json -o log --machine="$machine"
+	[ "$(jq -r .status log | uniq -c | tr -s ' \n' ' ')" = " 720 ok 4 disturbed 716 ok " ]
+	jq -es 'map(.sequence) == [range(1; 1441)] and all(.status == "ok" or .value == null) and
+		(map(select(.sequence > 724) | .value) | unique == ["1251000000"])' log
+	[[ $stderr == *"registers that were changed are free again: counting begins again" ]]
+}

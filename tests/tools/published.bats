@@ -148,15 +148,17 @@ metric() {
 	[[ $output == *"no closing parenthesis"* ]]
 }
 
-# evaluated FILE: every metric of package 0 against a second reading of its formula.
-evaluated() {
-	local lists=(--event-list="$CORPUS/perfmon/SKX/events/skylakex_core.json"
-		--event-list="$CORPUS/perfmon/SKX/events/skylakex_uncore.json"
-		--event-list="$CORPUS/perfmon/SKX/events/skylakex_uncore_experimental.json" --event-list="$1")
-	jq -r '(.Metrics? // .)[] | .MetricName' "$1" | grep -vx 'Info_System_\(Power\|Time\)' | paste -sd' ' |
+# counted MACHINE FILE LIST...: the metrics of a file, of package 0, to counted.json.
+counted() {
+	local lists=("${@:2}")
+	jq -r '(.Metrics? // .)[] | .MetricName' "$2" | grep -vx 'Info_System_\(Power\|Time\)' | paste -sd' ' |
 		xargs -n 20 | tr ' ' , | while read -r names; do
-		uncore-read --machine="$SKX" "${lists[@]}" --format=json -M "$names"
+		uncore-read --machine="$1" "${lists[@]/#/--event-list=}" --format=json -M "$names"
 	done | jq -s 'map(select(.package == 0))' >counted.json
+}
+
+# evaluated FILE: what was counted against a second reading of its formula.
+evaluated() {
 	jq -r --slurpfile counted counted.json '(.Metrics? // .) | INDEX(.MetricName) as $m | $counted[0][] | . as $c |
 		$m[.event] | [ .Formula, $c.scaled, "DURATIONTIMEINSECONDS", $c.inputs.DURATIONTIMEINSECONDS,
 			((.Events + .Constants)[] | .Alias, (.Name as $n | if $n | test("^[0-9]+$") then $n else $c.inputs[$n] end)) ] |
@@ -165,7 +167,22 @@ evaluated() {
 
 # bats test_tags=plain
 @test "every published metric agrees with a second reading of its formula" {
+	local metrics=$CORPUS/perfmon/SKX/metrics/skylakex_metrics.json
 	need_corpus perfmon/SKX/metrics
-	evaluated "$CORPUS/perfmon/SKX/metrics/skylakex_metrics.json"
+	counted "$SKX" "$metrics" "$CORPUS"/perfmon/SKX/events/skylakex_{core,uncore,uncore_experimental}.json
+	evaluated "$metrics"
 	[ "$(cat formulas)" = "258 formulas" ]
+}
+
+# bats test_tags=plain
+@test "so does every one of another family that its machine counts at once" {
+	local metrics=$CORPUS/perfmon/SPR/metrics/sapphirerapids_metrics.json lists
+	need_corpus perfmon/SPR/metrics
+	lists=("$CORPUS"/perfmon/SPR/events/*.json "$metrics")
+	uncore-read --machine=sim:sapphire-rapids-2s,clock=stepped --packages=0 "${lists[@]/#/--event-list=}" \
+		--format=json -M '*' 2>messages | jq -s --slurpfile file "$metrics" '($file[0].Metrics |
+			INDEX(.MetricName)) as $m | map(select($m[.event] and .event != "Info_System_Time"))' >counted.json
+	jq -e '(map(select(.scaled)) | length > 200) and all(.package == 0)' counted.json
+	evaluated "$metrics"
+	[[ $(cat formulas) =~ ^2[0-9][0-9]\ formulas$ ]]
 }
