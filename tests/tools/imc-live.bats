@@ -34,7 +34,7 @@ teardown() {
 			jq -e 'select(.package == 8) | .scaled > 1.99 and .scaled < 2.01 and .measure == "MiB"'
 	done
 	run -0 uncore-read --machine="$P9,rate=PM_XLINK0_IN_DATA=16384" -e PM_XLINK0_IN_DATA
-	[[ $output == *"16384"*"2.000 MiB"* ]]
+	[[ $output == *"16,384"*"2.000 MiB"* ]]
 }
 
 @test "a core event on one CPU, every second, with time stamps until it is stopped" {

@@ -32,7 +32,7 @@ all() {
 	[ "${lines[0]}" = / ]
 	for words in 'r5301b1 UOPS_EXECUTED\.' 'r53010e UOPS_ISSUED\.ANY' 'r5301c2 UOPS_RETIRED\.' \
 		instructions cycles ref-cycles; do
-		grep -qE "^${words}[A-Z0-9.]* +[1-9][0-9]* " <<<"$output"
+		grep -qE "^${words}[A-Z0-9.]* +[1-9][0-9,]* " <<<"$output"
 	done
 	[[ $output == *"0.75 instructions per cycle"*"s elapsed"* ]]
 	[[ $output != *unknown* ]]

@@ -27,8 +27,8 @@ teardown() {
 	run -0 uncore-read --event 0x82 --umask 0x1
 	[[ ${lines[0]} == "SIMULATED machine westmere-2s "* ]]
 	[[ ${lines[1]} == "counted for 1.000 s" ]]
-	[[ ${lines[3]} =~ ^\ +0\ +0\ +0\ +UNC_PROCHOT_ASSERTION\ +1000\ +1000\.0$ ]]
-	[[ ${lines[4]} =~ ^\ +1\ +1\ +0\ +UNC_PROCHOT_ASSERTION\ +1000\ +1000\.0$ ]]
+	[[ ${lines[3]} =~ ^\ +0\ +0\ +0\ +UNC_PROCHOT_ASSERTION\ +1,000\ +1,000\.0$ ]]
+	[[ ${lines[4]} =~ ^\ +1\ +1\ +0\ +UNC_PROCHOT_ASSERTION\ +1,000\ +1,000\.0$ ]]
 	[ "${#lines[@]}" -eq 5 ]
 }
 
@@ -155,9 +155,22 @@ teardown() {
 	[[ $output != *[1-9a-f]* ]]
 }
 
+@test "digits of large numbers stand in groups in the table, and nowhere else" {
+	local machine=sim:westmere-2s,clock=stepped,rate=0x82:0x1=1234567890,rate=0x83:0x1=999
+	run -0 uncore-read --machine="$machine" --packages=0 -e 0x82:0x1,0x83:0x1
+	[[ ${lines[3]} =~ \ 1,234,567,890\ +1,234,567,890\.0$ && ${lines[4]} =~ \ 999\ +999\.0$ ]]
+	[ "${#lines[2]}" = "${#lines[3]}" ]
+	run -0 uncore-read --machine="$machine" --packages=0 -e 0x82:0x1 -i 1 -n 1
+	[[ $output == *" +1234567890 1234567890.0/s"* ]]
+	run -0 uncore-read --machine="$machine" --packages=0 -e 0x82:0x1 --oneline
+	[[ $output == *1234567890* && $output != *1,2* ]]
+	run -0 uncore-read --machine="$machine" --packages=0 -e 0x82:0x1 --format=csv
+	[[ $output == *,1234567890,* ]]
+}
+
 @test "the table says unknown and why" {
 	run -1 uncore-read -e 0x82:0x1 --machine="$STEPPED,fail=read:0x3b0:EIO:cpu=1:after=2"
-	[[ $output == *"unknown          unknown  failed: "*"UNCORE_PMC0 (0x3b0)"* ]]
+	[[ $output == *"unknown           unknown  failed: "*"UNCORE_PMC0 (0x3b0)"* ]]
 }
 
 @test "a selector that another program changed spoils the interval" {

@@ -61,6 +61,8 @@ struct record_column {
 	int what;
 	/* The same for the whole life of a row: record_prepare() asks once. */
 	bool constant;
+	/* Text: digits of a large number stand in groups of three, "1,234,567"; programs get none. */
+	bool grouped;
 	/* Is the column there at all? @user is that of the writer. NULL: always. */
 	bool (*shown)(const void *user);
 	/* RECORD_NESTED: record_open_list(w, name) or record_open(w, name), values, record_close(). */

@@ -2,7 +2,26 @@
 /* For people: a table with headings. Columns are as wide as they say, or as wide as the value. */
 #include "common/records.h"
 
+#include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* As perf stat does it, but whatever the locale: "12345.6" becomes "12,345.6". */
+static void group_digits(struct out *o, size_t start)
+{
+	size_t digits = 0, at;
+
+	while (start + digits < o->len && isdigit((unsigned char)o->buf[start + digits]))
+		digits++;
+	for (size_t left = digits; left > 3; left -= 3) {
+		at = start + left - 3;
+		out_char(o, ','); /* room for one more */
+		if (o->error)
+			return;
+		memmove(o->buf + at + 1, o->buf + at, o->len - 1 - at);
+		o->buf[at] = ',';
+	}
+}
 
 static void done(struct records *w, const struct record_column *c, size_t start)
 {
@@ -10,6 +29,8 @@ static void done(struct records *w, const struct record_column *c, size_t start)
 
 	if (!c)
 		return;
+	if (c->grouped)
+		group_digits(w->out, start);
 	width = c->measure ? c->measure(w->user) : c->width;
 	out_pad(w->out, start, (size_t)abs(width), width < 0);
 }
