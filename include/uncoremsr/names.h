@@ -393,7 +393,7 @@ enum uncoremsr_metric_property {
 };
 const char *uncoremsr_metric_text(const struct uncoremsr_metric *m,
 				  enum uncoremsr_metric_property property);
-/** What the machine can physically do; a value outside is UNCOREMSR_IMPLAUSIBLE. @return 0; -EINVAL. */
+/** What any machine of its processors can physically do on a package. @return 0; -EINVAL. */
 int uncoremsr_metric_bounds(const struct uncoremsr_metric *m, double *low, double *high);
 
 /**
@@ -426,6 +426,11 @@ const struct uncoremsr_metric *uncoremsr_session_metric(const struct uncoremsr_s
 enum uncoremsr_status uncoremsr_session_metric_value(const struct uncoremsr_session *s, size_t package,
 						     size_t metric, double *value,
 						     const char **detail, enum uncoremsr_span span);
+/** What this machine can physically do there, in the metric's unit; a value outside is
+ * UNCOREMSR_IMPLAUSIBLE. Clocks of cores are bounded by what the kernel's files say they reach.
+ * @param low, high may be NULL. @return 0; -EINVAL past the end, and before uncoremsr_session_start(). */
+int uncoremsr_session_metric_bounds(const struct uncoremsr_session *s, size_t package, size_t metric,
+				    double *low, double *high);
 /** Its times (UNCOREMSR_READING_TIME_NS and the like); of several events the shortest running time.
  * UNCOREMSR_READING_UNITS, UNITS_KNOWN: of the event that knows least. 0: none. */
 uint64_t uncoremsr_session_metric_ns(const struct uncoremsr_session *s, size_t package, size_t metric,

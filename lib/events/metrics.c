@@ -40,11 +40,11 @@ enum {
 #define NO_NOTE ""
 
 #define ROW_(on, name, title, formula, unit, bound, note, sources) \
-	{ on, name, title, formula, unit, bound, note, sources, NULL, false }
+	{ on, name, title, formula, unit, bound, note, sources, NULL, UM_METRIC_PLAIN }
 #define ROW(...) ROW_(__VA_ARGS__)
 /* Links that a processor has between packages, or dies with an uncore each, only. */
 #define BETWEEN(on, name, title, formula, bound, note, sources) \
-	{ on, name, title, formula, "GB/s", bound, note, sources, NULL, true }
+	{ on, name, title, formula, "GB/s", bound, note, sources, NULL, UM_METRIC_BETWEEN_PACKAGES }
 
 /* ---- memory: lines of 64 bytes ---- */
 
@@ -189,9 +189,9 @@ const struct uncoremsr_metric um_metrics[] = {
 	    "{clock/UNC_CLOCK.SOCKET/} / source_count(clock/UNC_CLOCK.SOCKET/) / dt / 1e9", "GHz", 6,
 	    "the clock stands still in package sleep states", "SDM, kernel"),
 
-	ROW(UM_M_ALL, "cpu-frequency", "clock of the cores while they are not halted, on the mean",
-	    "{msr/aperf/} / {msr/mperf/} * {msr/tsc/} / source_count(msr/tsc/) / dt / 1e9", "GHz",
-	    6.5, NO_NOTE, "SDM (IA32_APERF, IA32_MPERF), kernel, pcm"),
+	{ UM_M_ALL, "cpu-frequency", "clock of the cores while they are not halted, on the mean",
+	  "{msr/aperf/} / {msr/mperf/} * {msr/tsc/} / source_count(msr/tsc/) / dt / 1e9", "GHz", 6.5,
+	  NO_NOTE, "SDM (IA32_APERF, IA32_MPERF), kernel, pcm", NULL, UM_METRIC_CORE_CLOCK },
 	ROW(UM_M_ALL, "ipc", "instructions in each clock of the cores", "{instructions} / {cycles}",
 	    "instructions/cycle", 10, NO_NOTE, PORTABLE),
 	/* RAPL: the kernel counts 2^-32 J. */

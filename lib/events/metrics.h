@@ -43,7 +43,11 @@ struct uncoremsr_metric {
 	char sources[64];
 	/* Of a file: nothing above. NULL: of our tables. */
 	const struct um_published *published;
-	bool between_packages;    /* it tells nothing where there is one alone */
+	enum um_metric_trait {
+		UM_METRIC_PLAIN,
+		UM_METRIC_BETWEEN_PACKAGES, /* it tells nothing where there is one alone */
+		UM_METRIC_CORE_CLOCK,       /* in GHz: bounded by what this machine's cores reach */
+	} trait;
 };
 
 /* Two tables. */

@@ -47,7 +47,7 @@ enum { NHM = UM_M_NHM, WSM = UM_M_WSM, BOTH = NHM | WSM };
 
 /* The bound stands with the unit. */
 #define ROW_(on, name, title, formula, unit, bound, note, sources) \
-	{ on, name, title, formula, unit, bound, note, sources, NULL, false }
+	{ on, name, title, formula, unit, bound, note, sources, NULL, UM_METRIC_PLAIN }
 #define ROW(...) ROW_(__VA_ARGS__)
 
 #define PER_CHANNEL(n) \

@@ -279,6 +279,41 @@ static int resolve(struct uncoremsr_session *s, struct um_session_metric *m)
 	return 0;
 }
 
+/*
+ * The highest clock of any core in GHz, with boost, as the kernel has it; 0: unknown. Other drivers leave
+ * boost out, or give it a number of its own (Linux drivers/cpufreq/acpi-cpufreq.c).
+ */
+static double clock_of(struct um_access *a, unsigned cpu)
+{
+	static const char *const drivers[] = { "intel_pstate", "intel_cpufreq", "amd-pstate" };
+	char path[96], line[32];
+	bool trusted = false;
+
+	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/cpufreq/scaling_driver", cpu);
+	if (um_access_line(a, path, line, sizeof(line)) <= 0)
+		return 0;
+	for (size_t i = 0; i < ARRAY_SIZE(drivers); i++)
+		trusted |= um_starts_with(line, drivers[i]);
+	snprintf(path, sizeof(path), "sys/devices/system/cpu/cpu%u/cpufreq/cpuinfo_max_freq", cpu);
+	return trusted && um_access_line(a, path, line, sizeof(line)) > 0 ? strtod(line, NULL) / 1e6 : 0;
+}
+
+static double highest_clock(struct uncoremsr_session *s)
+{
+	double highest = 0;
+
+	for (size_t i = 0; i < s->choices.num_places; i++) {
+		const struct um_cpuset *cpus = &s->choices.places[i].package->cpus;
+
+		for (size_t k = 0; k < cpus->num; k++) {
+			double clock = clock_of(s->um->m.access, cpus->cpus[k]);
+
+			highest = clock > highest ? clock : highest;
+		}
+	}
+	return highest;
+}
+
 static int fill_in(struct uncoremsr_session *s, struct um_session_metric *m)
 {
 	struct wanted w = { .num = 0 };
@@ -287,6 +322,7 @@ static int fill_in(struct uncoremsr_session *s, struct um_session_metric *m)
 
 	if (err)
 		return err;
+	m->clock_bound = m->row->trait == UM_METRIC_CORE_CLOCK ? highest_clock(s) : 0;
 	m->inputs = calloc(num + 1, sizeof(*m->inputs));
 	m->numbers = calloc(num + 1, sizeof(*m->numbers));
 	if (!m->inputs || !m->numbers)
@@ -382,7 +418,7 @@ static int add_one(void *user, const struct uncoremsr_metric *row)
 	s->metrics = m;
 	m += s->num_metrics;
 	*m = (struct um_session_metric){ .row = row };
-	err = row->between_packages && uncoremsr_num_packages(s->um) < 2
+	err = row->trait == UM_METRIC_BETWEEN_PACKAGES && uncoremsr_num_packages(s->um) < 2
 		      ? um_fail(&s->um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 				"this machine has one package alone")
 		      : fill_in(s, m);
@@ -520,13 +556,35 @@ static void explain(const struct uncoremsr_session *s, size_t place,
 		    r->detail);
 }
 
-/* @places: bounds are those of one, and amounts add up; shares and clocks stay far below either. */
-static void judge(const struct uncoremsr_metric *row, size_t places, struct um_metric_value *v)
+/* What the tables know is bounded for one package, and amounts add up; clocks do not. */
+int uncoremsr_session_metric_bounds(const struct uncoremsr_session *s, size_t package, size_t metric,
+				    double *low, double *high)
 {
+	const struct um_session_metric *m = metric_at(s, package, metric);
+	double l = 0, h = 0;
+	bool clock;
+
+	if (!m)
+		return -EINVAL;
+	clock = m->row->trait == UM_METRIC_CORE_CLOCK;
+	uncoremsr_metric_bounds(m->row, &l, &h);
+	if (is_machine(s, package) && !clock)
+		h *= (double)s->choices.num_places;
+	if (m->clock_bound > 0 && m->clock_bound * 1.05 < h)
+		h = m->clock_bound * 1.05;
+	if (low)
+		*low = l;
+	if (high)
+		*high = h;
+	return 0;
+}
+
+static void judge(const struct uncoremsr_session *s, size_t place, size_t metric, struct um_metric_value *v)
+{
+	const struct uncoremsr_metric *row = s->metrics[metric].row;
 	double low = 0, high = 0;
 
-	uncoremsr_metric_bounds(row, &low, &high);
-	high *= (double)places;
+	uncoremsr_session_metric_bounds(s, place, metric, &low, &high);
 	v->status = UNCOREMSR_OK;
 	*v->detail = '\0';
 	if (v->value >= low && v->value <= high)
@@ -561,7 +619,7 @@ enum uncoremsr_status uncoremsr_session_metric_value(const struct uncoremsr_sess
 		snprintf(v->detail, sizeof(v->detail),
 			 "nothing happened that it could be a share of");
 	} else {
-		judge(m->row, is_machine(s, package) ? s->choices.num_places : 1, v);
+		judge(s, package, metric, v);
 	}
 	if (value && v->status == UNCOREMSR_OK)
 		*value = v->value;

@@ -61,6 +61,7 @@ struct um_session_metric {
 	struct um_formula formula;
 	struct um_metric_input *inputs;    /* in the order of the formula */
 	double *numbers;                   /* the same, while a value is worked out */
+	double clock_bound;                /* GHz, what a core of this machine reaches; 0: unknown */
 };
 
 struct uncoremsr_session {

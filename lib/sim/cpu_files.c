@@ -59,6 +59,8 @@ SHOW(die_cpus) { print_list(sim, t, in_die, cpu); }
 SHOW(core_cpus) { print_list(sim, t, in_core, cpu); }
 SHOW(l3_cpus) { print_list(sim, t, in_l3, cpu); }
 SHOW(l3_id) { um_sim_print(t, "%u\n", sim->cpus[cpu].l3); }
+SHOW(max_khz) { um_sim_print(t, "%llu\n", (unsigned long long)sim->max_khz); }
+SHOW(cpufreq_driver) { um_sim_print(t, "intel_pstate\n"); }
 SHOW(three) { um_sim_print(t, "3\n"); }
 SHOW(kernel_max) { um_sim_print(t, "%u\n", UM_SIM_MAX_CPUS - 1); }
 SHOW(cpu_online) { um_sim_print(t, "%d\n", sim->cpus[cpu].online); }
@@ -203,6 +205,11 @@ static bool has_l3(const struct uncoremsr_sim *sim, unsigned cpu)
 	return um_sim_online(sim, cpu) && sim->cpus[cpu].l3 != UM_SIM_AS_DIE;
 }
 
+static bool has_cpufreq(const struct uncoremsr_sim *sim, unsigned cpu)
+{
+	return um_sim_online(sim, cpu) && sim->max_khz;
+}
+
 static bool has_driver(const struct uncoremsr_sim *sim, unsigned cpu UM_SIM_UNUSED)
 {
 	return sim->driver != UM_SIM_DRIVER_MISSING;
@@ -249,6 +256,8 @@ const struct um_sim_file um_sim_cpu_files[] = {
 	TOPOLOGY("die_cpus_list", show_die_cpus),
 	TOPOLOGY("core_cpus_list", show_core_cpus),
 	TOPOLOGY("thread_siblings_list", show_core_cpus),
+	{ CPU_DIR "cpu#/cpufreq/cpuinfo_max_freq", show_max_khz, has_cpufreq, NULL },
+	{ CPU_DIR "cpu#/cpufreq/scaling_driver", show_cpufreq_driver, has_cpufreq, NULL },
 	L3("id", show_l3_id),
 	L3("level", show_three),
 	L3("shared_cpu_list", show_l3_cpus),

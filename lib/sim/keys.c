@@ -244,6 +244,7 @@ static const struct key {
 	SET("absent", set_unit_rule, "PMU NUMBER [package=ID]"),
 	ITEM("uncore_hz", UM_SIM_NUMBER, uncore_hz, 1, MAX_HZ, NULL),
 	ITEM("tsc_hz", UM_SIM_NUMBER, tsc_hz, 1, MAX_HZ, NULL),
+	ITEM("max_khz", UM_SIM_NUMBER, max_khz, 1, MAX_HZ / 1000, NULL),
 	WORDS("clock", stepped, "real stepped"),
 	ITEM("start", UM_SIM_NUMBER, start, 0, UM_SIM_BITS(47, 0), NULL),
 	ITEM("seed", UM_SIM_NUMBER, seed, 0, UINT64_MAX, NULL),

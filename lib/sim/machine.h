@@ -80,6 +80,7 @@ struct uncoremsr_sim {
 	enum um_sim_uncore_kind uncore;
 	const struct um_sim_family *family; /* UM_SIM_BOXES: box.h */
 	uint64_t uncore_hz, tsc_hz;
+	uint64_t max_khz;             /* of a core, as cpufreq tells it; 0: it has no files */
 	struct um_sim_cpu *cpus;      /* by number, holes included */
 	unsigned num_cpus, num_cores;
 	struct um_sim_package *packages;

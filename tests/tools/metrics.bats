@@ -97,6 +97,19 @@ csv() {
 	[[ ${lines[1]} == *"memory-read-bandwidth unknown (implausible: "* ]]
 }
 
+@test "the bound is this machine's: all packages together, and the clock that its cores reach" {
+	need jq
+	run -1 --separate-stderr uncore-read --machine=sim:westmere-2s,clock=stepped,rate=0x2c:0x1=900000000 \
+		-M memory-read-bandwidth --format=json
+	jq -es 'map(.status) == ["implausible", "implausible", "implausible"] and
+		.[2].package == null and .[2].bound == 2 * .[0].bound' <<<"$output"
+	# 2.36 GHz are too much for a core that reaches 2, with 5 % for clocks that are not exact.
+	run -1 --separate-stderr uncore-read --machine=sim:skylake-sp-2s,clock=stepped,max_khz=2000000 \
+		-M cpu-frequency --format=json
+	jq -es 'length == 3 and all(.status == "implausible" and .scaled == null and .bound == 2.1)' <<<"$output"
+	run -0 uncore-read --machine=sim:skylake-sp-2s,clock=stepped,max_khz=3700000 -M cpu-frequency
+}
+
 @test "a share of nothing is unknown, and no failure" {
 	run -0 --separate-stderr uncore-read -M l3-read-hit-ratio --packages 0 --format=json \
 		--machine="$UNCOREMSR_MACHINE,rate=0x8:0x1=0,rate=0x9:0x1=0"

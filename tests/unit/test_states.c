@@ -334,6 +334,8 @@ static bool no_text(const char *answer)
 	X(uncoremsr_session_metric, !uncoremsr_session_metric(o->session, 0)) \
 	X(uncoremsr_session_metric_value, uncoremsr_session_metric_value(o->session, 0, 0, NULL, NULL, \
 		UNCOREMSR_TOTAL) == UNCOREMSR_NOT_COUNTED) \
+	X(uncoremsr_session_metric_bounds, uncoremsr_session_metric_bounds(o->session, 0, 0, &real, \
+		&real) == -EINVAL) \
 	X(uncoremsr_session_metric_input, uncoremsr_session_metric_input(o->session, 0, 0, 0, \
 		UNCOREMSR_TOTAL, NULL, NULL, NULL) == -EINVAL) \
 	X(uncoremsr_session_metric_ns, !uncoremsr_session_metric_ns(o->session, 0, 0, \

@@ -183,7 +183,7 @@ GETTER(get_bound)
 
 	if (!row->metric || row->metric_status != UNCOREMSR_IMPLAUSIBLE)
 		return RECORD_NONE;
-	uncoremsr_metric_bounds(row->metric, &low, &v->real);
+	uncoremsr_session_metric_bounds(row->run->session, row->package_index, row->event, &low, &v->real);
 	v->digits = RECORD_MEASURED;
 	return RECORD_KNOWN;
 }
