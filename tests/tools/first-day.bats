@@ -48,6 +48,8 @@ looked_at() {
 	[[ $status = [34] && -z $output ]] && is_one_line "$stderr" uncore-read
 	run --separate-stderr uncore-events search bandwidth --machine="root:$1"
 	[ "$status" = 0 ] || is_one_line "$stderr" uncore-events
+	run --separate-stderr uncore-doctor --machine="root:$1"
+	[[ $status = [34] && -z $stderr && $output == *$'\nquestion '*$'\ncommand     no '* ]]
 }
 
 # bats test_tags=plain

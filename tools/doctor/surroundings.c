@@ -123,7 +123,8 @@ void doctor_check_kernel(struct doctor *d)
 	for (size_t i = 0; i < d->num && !d->blocked[0]; i++)
 		if (d->list[i].severity <= DOCTOR_NO_ACCESS)
 			snprintf(d->blocked, sizeof(d->blocked), "%s", d->list[i].message);
-	if (!d->blocked[0] || !may_use_perf(d) || uncoremsr_session_new(d->um, &s))
+	/* Of another machine's files perf counts nothing. */
+	if (!d->blocked[0] || d->root[0] || !may_use_perf(d) || uncoremsr_session_new(d->um, &s))
 		return;
 	d->kernel_counts = !uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF) &&
 			   uncoremsr_kernel_pmus(d->um, find_countable, s) > 0;
