@@ -49,16 +49,14 @@ simulated() {
 	machine+=',hotplug=5 off at=100000,hotplug=5 on at=200000,foreign=0x3c7 0x400101 at=300000'
 	background uncore-agent --machine="$machine" -e 0x82:0x1,0x9:0x1 --throttle -i 300 -n 1000000 \
 		--prometheus=unix:s --collectd=unix:away --agentx=unix:away --state=. 2>told
-	local day=86400 children child i first last id total length
+	local day=86400 children child first last id total length
 	simulated $((2 * day)) early
 	children=$(pgrep -P "$pid")
 	[ "$(wc -w <<<"$children")" = 3 ]
-	i=0
-	for child in "$pid" $children; do cost "$child" >"cost-$((i++))"; done
+	for child in "$pid" $children; do cost "$child" >"cost-$child"; done
 	simulated $((32 * day)) late
-	i=0
 	for child in "$pid" $children; do
-		mapfile -t first <"cost-$((i++))"
+		mapfile -t first <"cost-$child"
 		mapfile -t last < <(cost "$child")
 		echo "process $child: ${first[*]}, then ${last[*]}"
 		((last[0] < first[0] + 256 && last[1] == first[1]))
