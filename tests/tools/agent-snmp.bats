@@ -149,6 +149,19 @@ cell() {
 	shows '^1\.1\.1\.6\.[0-9]* = [1-9]'
 }
 
+# bats test_tags=plain
+@test "a sampler that stands still: its last values are not known any more" {
+	daemon 'rocommunity public'
+	agent -e 0x82:0x1 -i 0.1
+	shows '^1\.1\.1\.6\.2 = [1-9]'
+	kill -STOP "$pid"
+	shows '^1\.1\.1\.5\.2 = "late"'
+	[ -z "$(cell 1 6 1)$(cell 1 6 2)" ]
+	kill -CONT "$pid"
+	shows '^1\.1\.1\.5\.2 = "ok"'
+	shows '^1\.1\.1\.6\.2 = [1-9]'
+}
+
 @test "a daemon that is not there, comes, hangs, is killed and comes again costs no interval" {
 	need curl
 	need_snmpd

@@ -25,6 +25,8 @@ enum {
 	MOST_REFUSED = 8, /* intervals, */
 	HANGS_S = 10,     /* and so long: then it hangs. A slow disk or daemon is no reason */
 	NOBODY = 65534,
+	MOST_LATE = 3,    /* intervals without new values, */
+	MOST_LATE_MS = 5000, /* and so long */
 };
 
 static uint64_t now_ns(void)
@@ -154,6 +156,18 @@ int agent_child_receive(int values, char **bytes, size_t *size)
 	got = read_all(fd, bytes, size);
 	close(fd);
 	return got;
+}
+
+int64_t agent_child_now_ms(void)
+{
+	return (int64_t)(now_ns() / 1000000);
+}
+
+bool agent_child_is_late(int64_t came_ms, uint64_t interval_ns)
+{
+	int64_t most_ms = (int64_t)(MOST_LATE * (interval_ns / 1000000)) + MOST_LATE_MS;
+
+	return agent_child_now_ms() - came_ms > most_ms;
 }
 
 /* ---- in the sampler ---- */

@@ -44,4 +44,12 @@ void agent_child_stop(struct agent_child *c);
  */
 int agent_child_receive(int values, char **bytes, size_t *size);
 
+/* In the child: of a clock that only goes on. */
+int64_t agent_child_now_ms(void);
+/*
+ * In the child: values of this interval that came at @came_ms, and none since: are they no longer those of now?
+ * Three intervals may be missed, and five seconds more.
+ */
+bool agent_child_is_late(int64_t came_ms, uint64_t interval_ns);
+
 #endif

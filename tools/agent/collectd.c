@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "agent/agent.h"
@@ -51,14 +50,6 @@ struct collectd {
 	unsigned long more;   /* lines of the answer that are still to come */
 	bool away_told, refused_told, doubled_told;
 };
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /* ---- an interval becomes lines ---- */
 
@@ -216,16 +207,16 @@ static bool may_tell(struct collectd *c)
 	int err;
 
 	if (!c->silent_ms) {
-		c->silent_ms = now_ms();
+		c->silent_ms = agent_child_now_ms();
 		if (c->lost)
 			c->silent_ms += (int64_t)((c->set->timeout * (double)c->lines.interval_ns +
 						   (double)c->set->timeout_ns) / 1e6) + 1;
 		if (c->lost)
 			tool_say(&agent_tool, 0, "collectd: what it was told before is not known; no totals "
 				 "for %.1f s, so that it forgets them",
-				 (double)(c->silent_ms - now_ms()) / 1e3);
+				 (double)(c->silent_ms - agent_child_now_ms()) / 1e3);
 	}
-	if (now_ms() < c->silent_ms)
+	if (agent_child_now_ms() < c->silent_ms)
 		return false;
 	err = totals_save(&c->totals);
 	if (err && !c->mute)
@@ -356,7 +347,7 @@ static void send_lines(struct collectd *c)
 			hang_up(c, strerror(errno));
 		else
 			c->sent += (size_t)n;
-		c->answer_ms = now_ms() + ANSWER_MS;
+		c->answer_ms = agent_child_now_ms() + ANSWER_MS;
 	}
 }
 
@@ -426,7 +417,7 @@ static void talk(struct collectd *c, int values)
 		if (c->fd < 0)
 			c->at = c->queue.len;
 		if (c->line_len) {
-			wait = c->answer_ms - now_ms();
+			wait = c->answer_ms - agent_child_now_ms();
 			polls[1].events |= c->sent < c->line_len ? POLLOUT : 0;
 		}
 		if (c->line_len && wait <= 0) {

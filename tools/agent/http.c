@@ -13,15 +13,12 @@
 #include <strings.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <time.h>
 
 #include "agent/agent.h"
 #include "agent/snapshot.h"
 
 enum {
 	DEADLINE_MS = 10000,      /* of a connection, from its beginning to its end */
-	MOST_LATE = 3,            /* intervals without new values, */
-	MOST_LATE_MS = 5000,      /* and so long: then the last ones are not those of now */
 	MOST_CONNECTIONS = 4000,
 	FEWEST_SPARE = 32,        /* descriptors for everything else */
 	CONNECTION_MEMORY = 8192, /* a head that is larger is refused */
@@ -61,14 +58,6 @@ static const char html_type[] = "text/html; charset=utf-8";
 static const char page[] =
 	"<!DOCTYPE html>\n<html lang=\"en\">\n<head><title>uncore-agent</title></head>\n<body>\n"
 	"<h1>uncore-agent</h1>\n<p><a href=\"/metrics\">Metrics</a></p>\n</body>\n</html>\n";
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /* ---- which format ---- */
 
@@ -156,11 +145,9 @@ static bool write_body(struct http *h, struct body *b)
 /* Why there are no values of now; NULL: there are. */
 static const char *why_none(const struct http *h)
 {
-	int64_t late_ms = now_ms() - h->came_ms - MOST_LATE_MS;
-
 	if (!h->values)
 		return "nothing was counted yet\n";
-	if (late_ms > (int64_t)(MOST_LATE * (snapshot_interval_ns(h->values, h->size) / 1000000)))
+	if (agent_child_is_late(h->came_ms, snapshot_interval_ns(h->values, h->size)))
 		return "no values come any more\n";
 	return NULL;
 }
@@ -213,7 +200,7 @@ static void come(struct http *h, struct MHD_Connection *connection, void **mine)
 	if (!c)
 		return;
 	*c = (struct client){ .before = h->newest, .fd = info->connect_fd,
-			      .until_ms = now_ms() + DEADLINE_MS };
+			      .until_ms = agent_child_now_ms() + DEADLINE_MS };
 	if (h->newest)
 		h->newest->after = c;
 	else
@@ -248,7 +235,7 @@ static void note(void *user, struct MHD_Connection *connection, void **mine,
 /* Cut off those whose time is over; how long the next one has, in ms. */
 static int cut_off(struct http *h)
 {
-	int64_t now = now_ms();
+	int64_t now = agent_child_now_ms();
 	const struct client *c = h->oldest;
 
 	for (; c && c->until_ms <= now; c = c->after)
@@ -269,7 +256,7 @@ static bool take_values(struct http *h, int values)
 		free(h->values);
 		h->values = bytes;
 		h->size = size;
-		h->came_ms = now_ms();
+		h->came_ms = agent_child_now_ms();
 		h->text.written = h->open.written = false;
 	}
 	return got == 0;

@@ -69,6 +69,7 @@ struct snmp {
 	struct trap traps[MOST_TRAPS]; /* that wait for a daemon */
 	size_t num_traps;
 	bool connected, away_told, any;
+	int64_t came_ms; /* when the latest values did */
 };
 
 /* ---- columns ---- */
@@ -475,6 +476,20 @@ static void take_interval(struct snmp *s, const char *bytes, size_t size)
 	if (snapshot_say(&s->series, bytes, size))
 		remove_unsaid(s);
 	s->any = true;
+	s->came_ms = agent_child_now_ms();
+}
+
+/* Values that do not come any more are not known. */
+static void forget_late(struct snmp *s)
+{
+	if (!s->any || !agent_child_is_late(s->came_ms, s->series.interval_ns))
+		return;
+	for (size_t i = 0; i < s->num_rows; i++) {
+		s->rows[i]->known = false;
+		copy(s->rows[i]->status, sizeof(s->rows[i]->status), "late");
+	}
+	for (size_t i = 0; i < s->num_pmu_rows; i++)
+		memset(s->pmu_rows[i]->known, 0, sizeof(s->pmu_rows[i]->known));
 }
 
 /* False: the agent is gone. */
@@ -621,6 +636,7 @@ static void serve(struct snmp *s, int values)
 		int num = values + 1, block = 0, ready;
 		fd_set fds;
 
+		forget_late(s);
 		tell_away(s);
 		send_traps(s);
 		FD_ZERO(&fds);
