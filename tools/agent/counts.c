@@ -488,10 +488,17 @@ static bool remake_rows(const struct agent_counts *c, struct agent_count *n)
 		n->num_rows = num;
 		return false;
 	}
-	for (size_t i = 0; i < n->num_rows; i++)
-		for (size_t k = 0; k < num; k++)
-			if (is_same(&n->rows[i], &old[k]))
-				n->rows[i].since = old[k].since;
+	/* Nearly always the next one is the next one. */
+	for (size_t i = 0, at = 0; i < n->num_rows; i++)
+		for (size_t k = 0; k < num; k++) {
+			const struct agent_row *was = &old[(at + k) % num];
+
+			if (!is_same(&n->rows[i], was))
+				continue;
+			n->rows[i].since = was->since;
+			at = (at + k + 1) % num;
+			break;
+		}
 	free(old);
 	return true;
 }
