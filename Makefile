@@ -249,6 +249,8 @@ install: all $(INST_BIN)
 	$(Q)$(INSTALL) -m 644 $(INST_EXAMPLES) $(DESTDIR)$(DOCDIR)/examples
 	$(Q)$(INSTALL) -m 644 $(INST_PAGES) $(DESTDIR)$(DOCDIR)
 	$(Q)$(INSTALL) -m 644 $(INST_MONITORING) $(DESTDIR)$(DOCDIR)/monitoring
+	$(Q)sed 's|/usr/share/doc/libuncoremsr|$(DOCDIR)|; s|/usr/bin|$(BINDIR)|' docs/monitoring/collectd.conf > $(O)/collectd.conf
+	$(Q)$(INSTALL) -m 644 $(O)/collectd.conf $(DESTDIR)$(DOCDIR)/monitoring
 	$(Q)$(INSTALL) -m 644 $(INST_MIBS) $(DESTDIR)$(MIBDIR)
 	$(Q)$(INSTALL) -m 644 scripts/completion/uncoremsr.bash $(DESTDIR)$(COMPLETIONDIR)
 	$(Q)set -e; for t in $(TOOLS); do ln -sf uncoremsr.bash $(DESTDIR)$(COMPLETIONDIR)/$$t; done

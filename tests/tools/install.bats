@@ -86,6 +86,34 @@ needed() {
 	done
 }
 
+@test "names of the installed MIBs become numbers, and back" {
+	local snmp=$TOP/build/snmp/root name number
+	[ -x "$snmp/usr/bin/snmptranslate" ] || skip "no snmptranslate (tests/daemons snmp)"
+	translate() {
+		env -i SNMPCONFPATH="$BATS_TEST_TMPDIR" SNMP_PERSISTENT_DIR="$BATS_TEST_TMPDIR" \
+			LD_LIBRARY_PATH="$(echo "$snmp"/usr/lib/*-linux-gnu)" "$snmp/usr/bin/snmptranslate" \
+			-M "$D/usr/share/snmp/mibs:$TOP/tests/tools/mibs:$snmp/usr/share/snmp/mibs" \
+			-m UNCOREMSR-MIB:INTEL-PMU-MIB "$@"
+	}
+	while read -r name number; do
+		run -0 --separate-stderr translate -On "$name"
+		[ "$output" = "$number" ]
+		run -0 --separate-stderr translate "$number"
+		[ "$output" = "$name" ]
+	done <<-END
+	UNCOREMSR-MIB::uncoremsrSeriesScaled .1.3.6.1.4.1.8072.9999.9999.2010.1.1.1.6
+	INTEL-PMU-MIB::pmuEmulationFaults .1.3.6.1.4.1.343.2.10.3.5.1.5.1.1.44
+	END
+}
+
+@test "paths in the installed collectd.conf are those of the installation" {
+	local conf=$BATS_TEST_TMPDIR/opt/doc/monitoring/collectd.conf
+	cmp docs/monitoring/collectd.conf "$D/usr/share/doc/libuncoremsr/monitoring/collectd.conf"
+	build b PREFIX=/usr DOCDIR=/opt/doc BINDIR=/opt/bin DESTDIR="$BATS_TEST_TMPDIR" install
+	grep -q '"/usr/share/collectd/types.db" "/opt/doc/monitoring/uncoremsr-types.db"' "$conf"
+	grep -q '"/opt/bin/uncore-agent"' "$conf"
+}
+
 @test "the installed monitoring plugin finds the installed tool" {
 	run env -i PATH=/usr/bin:/bin LD_LIBRARY_PATH="$D/usr/lib" "$D/usr/bin/uncore-throttle-check" \
 		-m sim:icelake-sp-2s,clock=stepped,throttle=none
