@@ -239,6 +239,34 @@ while True:
 	[ "$(grep -c '^1\.1\.1\.2\.[0-9]* = "1-3"' seen)" = 42 ]
 }
 
+@test "cores of several packages in one group are one row: the sum" {
+	local row group=() column
+	SIM=sim:skylake-sp-perf,clock=stepped
+	daemon 'rocommunity public'
+	cat >a.conf <<-END
+	<Plugin intel_pmu>
+	  HardwareEvents "uncore_cha/event=0x35,umask=0x11/"
+	  Cores "0,4"
+	  HardwareEvents "uncore_cha/event=0x35,umask=0x11/"
+	  Cores "0" "4"
+	</Plugin>
+	END
+	agent --config=a.conf -i 0.1
+	shows '^1\.1\.1\.6\.3 = [1-9]'
+	for row in 1 2 3; do
+		group+=("$(cell 1 2 $row)")
+	done
+	[ "${group[*]}" = '"0,4" "0" "4"' ]
+	for column in 6 7 8 9; do
+		# shellcheck disable=SC2046 # as many words as values
+		set -- $(unpacked snmpget -v2c -c public -On -Oqv "127.0.0.1:$port" "$BASE".1.1.1.$column.{1,2,3})
+		[ "$2" -gt 0 ] && [ "$1" = $(($2 + $3)) ]
+	done
+	# A sum is no total that began anew.
+	[ "$(grep -c '^1\.1\.1\.10\.' seen)" = 3 ]
+	[ "$(sed -n 's/^1\.1\.1\.10\.[0-9]* = //p' seen | sort -u | wc -l)" = 1 ]
+}
+
 @test "Debian's view shows nothing of ours without the lines of the documents" {
 	local seen_without
 	daemon 'view systemonly included .1.3.6.1.2.1.1' 'rocommunity public default -V systemonly'

@@ -34,6 +34,8 @@ struct row {
 	char group[TEXT], event[TEXT], unit[TEXT], measure[64], status[32];
 	bool known, said;
 	struct series_total total;
+	struct series_total now; /* of this interval so far: a group of cores may have several packages */
+	bool pmu;             /* of the block intel_pmu */
 	char since[11];       /* DateAndTime */
 	int package, core;
 	struct series_throttling throttling;
@@ -298,6 +300,12 @@ static void put_group(char *to, size_t size, const struct series_labels *l, cons
 		copy(to, size, "host");
 }
 
+/* What else is of that group and event, on another package, is the same row. */
+static bool is_shared(const struct row *r, const struct series_labels *l)
+{
+	return r->pmu && l->group && l->event && strcmp(r->event, l->event) == 0;
+}
+
 /* NULL: another one of that name was said in this interval, or there is no memory. */
 static struct row *find_series(struct snmp *s, const struct series_labels *l)
 {
@@ -309,8 +317,10 @@ static struct row *find_series(struct snmp *s, const struct series_labels *l)
 	snprintf(name, sizeof(name), "%s %s", table_names[table], called);
 	r = find(s, table, name);
 	if (!r || r->said)
-		return NULL;
+		return r && is_shared(r, l) ? r : NULL;
 	r->said = true;
+	r->pmu = l->group != NULL;
+	r->now = (struct series_total){ .value = 0 };
 	put_group(r->group, sizeof(r->group), l, called);
 	copy(r->event, sizeof(r->event), l->event ? l->event : l->metric);
 	copy(r->unit, sizeof(r->unit), l->unit_name ? l->unit_name : l->pmu);
@@ -361,13 +371,13 @@ static struct pmu_row *find_pmu(struct snmp *s, const char *group)
 	return rows[s->num_pmu_rows++] = r;
 }
 
-static void note_pmu(struct snmp *s, const struct series_labels *l, uint64_t value)
+static void note_pmu(struct snmp *s, const struct row *row)
 {
-	struct pmu_row *r = s->pmu_table && l->group ? find_pmu(s, l->group) : NULL;
+	struct pmu_row *r = s->pmu_table && row->pmu ? find_pmu(s, row->group) : NULL;
 
 	for (size_t i = 0; r && i < PMU_EVENTS; i++)
-		if (!strcmp(agent_pmu_events[i].event, l->event)) {
-			r->values[i] = value;
+		if (!strcmp(agent_pmu_events[i].event, row->event)) {
+			r->values[i] = row->total.value;
 			r->known[i] = true;
 		}
 }
@@ -385,10 +395,10 @@ static void take_event(struct series *s, const struct series_labels *l, const st
 
 	if (!r)
 		return;
-	if (t->value < r->total.value || t->counted < r->total.counted)
-		put_date(r->since, s->wall_ns);
-	r->total = *t;
-	note_pmu(of(s), l, t->value);
+	r->now.value += t->value;
+	r->now.counted += t->counted;
+	r->now.enabled_ns += t->enabled_ns;
+	r->now.running_ns += t->running_ns;
 }
 
 static void take_metric(struct series *s, const struct series_labels *l, double value)
@@ -448,6 +458,20 @@ static const struct series_format taking = {
 	.changed = take_changed, .unknown = take_unknown, .end = take_end,
 };
 
+static void take_totals(struct snmp *s)
+{
+	for (size_t i = 0; i < s->num_rows; i++) {
+		struct row *r = s->rows[i];
+
+		if (r->table != SERIES || !r->said || !r->known)
+			continue;
+		if (r->now.value < r->total.value || r->now.counted < r->total.counted)
+			put_date(r->since, s->series.wall_ns);
+		r->total = r->now;
+		note_pmu(s, r);
+	}
+}
+
 /* What is no longer counted goes; its number stays its own. */
 static void remove_unsaid(struct snmp *s)
 {
@@ -473,8 +497,10 @@ static void take_interval(struct snmp *s, const char *bytes, size_t size)
 		s->rows[i]->said = false;
 	for (size_t i = 0; i < s->num_pmu_rows; i++)
 		memset(s->pmu_rows[i]->known, 0, sizeof(s->pmu_rows[i]->known));
-	if (snapshot_say(&s->series, bytes, size))
+	if (snapshot_say(&s->series, bytes, size)) {
+		take_totals(s);
 		remove_unsaid(s);
+	}
 	s->any = true;
 	s->came_ms = agent_child_now_ms();
 }
