@@ -119,6 +119,21 @@ cell() {
 	[ ! -s told ] || run -1 grep -i snmp told
 }
 
+@test "all of 64 bits: 2^53 + 1 and 2^64 - 1 arrive unchanged" {
+	local row counts=(9007199254740993 18446744073709551615)
+	need cc
+	case $(ldd "$BIN/uncore-agent") in *asan*) skip "sanitizers want to be the first library" ;; esac
+	cc -shared -fPIC -I "$TOP/include" -o made_up.so "$TOP/tests/tools/made_up_counts.c"
+	daemon 'rocommunity public'
+	COUNTS="${counts[*]}" LD_PRELOAD=$PWD/made_up.so background uncore-agent --machine="$SIM" --state=state \
+		--agentx="unix:$PWD/master" -e 0x82:0x1 -i 0.1 2>told
+	for row in 1 2; do
+		shows "^1\.1\.1\.6\.$row = [1-9]"
+		[ "$(cell 1 6 $row) $(cell 1 7 $row) $(cell 1 8 $row) $(cell 1 9 $row)" = \
+			"${counts[row - 1]} ${counts[row - 1]} ${counts[row - 1]} ${counts[row - 1]}" ]
+	done
+}
+
 @test "rows keep their numbers when the agent is started again and counts something else before" {
 	daemon 'rocommunity public'
 	agent -e 0x82:0x1 -i 0.1
