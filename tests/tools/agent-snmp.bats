@@ -18,7 +18,7 @@ setup() {
 	chmod 755 "$BATS_RUN_TMPDIR" "$BATS_TEST_TMPDIR"
 	daemon=
 	PATH+=:$ROOT/usr/bin:$ROOT/usr/sbin
-	export MIBS='' SNMPCONFPATH=$PWD SNMP_PERSISTENT_DIR=$PWD/persistent
+	export COLLECTD_HOSTNAME=h MIBS='' SNMPCONFPATH=$PWD SNMP_PERSISTENT_DIR=$PWD/persistent
 }
 
 teardown() {
@@ -327,6 +327,126 @@ while True:
 	SMIPATH=mibs run -0 unpacked smilint -c /dev/null -s -m -l 6 mibs/UNCOREMSR-MIB
 	echo "$output"
 	[ -z "$output" ]
+}
+
+# ---- beside a stock collectd as well ----
+
+COLLECTD=$TOP/build/collectd/root
+
+# collectd LINE...: Debian's, with the lines of the documents; the socket is "s", values are in csv.
+collectd() {
+	[ -x "$COLLECTD/usr/sbin/collectd" ] ||
+		skip "no collectd (tests/daemons collectd)"
+	cat >c.conf <<-END
+	Hostname "h"
+	FQDNLookup false
+	BaseDir "$PWD"
+	PluginDir "$COLLECTD/usr/lib/collectd"
+	$(grep '^TypesDB' "$TOP/docs/monitoring/collectd.conf" |
+		sed "s,/usr/share/collectd,$COLLECTD&,; s,/usr/share/doc/[a-z]*/,$TOP/docs/,")
+	Interval 0.1
+	LoadPlugin csv
+	<Plugin csv>
+	  DataDir "$PWD/csv"
+	</Plugin>
+	LoadPlugin unixsock
+	<Plugin unixsock>
+	  SocketFile "s"
+	  SocketPerms "0666"
+	</Plugin>
+	$(printf '%s\n' "$@")
+	END
+	(unpacked exec "$COLLECTD/usr/sbin/collectd" -f -C c.conf 3>&- >log 2>&1) &
+	started+=($!)
+}
+
+# design NAME: the design's example, with lists that are here, behind where values go.
+design() {
+	{
+		cat <<-END
+		Interval 0.1
+		<Plugin uncoremsr>
+		  <Collectd>
+		    Socket "$PWD/s"
+		    Timeout 1
+		  </Collectd>
+		  <SNMP>
+		    AgentX "unix:$PWD/master"
+		    IntelPmuMib true
+		  </SNMP>
+		</Plugin>
+		END
+		sed "s,/var/cache/pmu/[^\"]*,$CORPUS/perfmon,; s/\"18\"/\"4\"/" "$CORPUS/collectd/$1.conf"
+	} >a.conf
+}
+
+# stored NUM: so many files of csv have a value, within 30 s.
+stored() {
+	local i
+	for ((i = 0; i < 150; i++)); do
+		if [ "$(grep -lrE '^[0-9.]+,[0-9]' csv 2>/dev/null | wc -l)" = "$1" ]; then return 0; fi
+		sleep 0.2
+	done
+	find csv -type f
+	cat log told
+	return 1
+}
+
+# bats test_tags=plain
+@test "the design's first example: 42 metrics of each core and its events, in csv, our table, the published one" {
+	local intel=.1.3.6.1.4.1.343.2.10.3.5.1.5 core
+	SIM=sim:skylake-sp-perf,clock=stepped
+	need_corpus collectd
+	daemon 'rocommunity public'
+	collectd
+	design design-1
+	agent --config=a.conf -i 0.5
+	# Three events on 16 CPUs, a fourth on one of them; each as one value and as four.
+	stored $(((16 * (42 + 3) + 1) * 2))
+	for core in {0..15}; do
+		[ "$(find csv/h/intel_pmu-"$core" -name 'counter-*' ! -name '*L2_RQSTS*' | wc -l)" = 42 ]
+		[ "$(find csv/h/intel_pmu-"$core" -name 'counter-L2_RQSTS.*' | wc -l)" = $((3 + (core == 1))) ]
+		[ -n "$(find csv/h/intel_pmu-"$core":software -name 'pmu_counter-page-faults-*')" ]
+	done
+	head -qn 1 csv/h/intel_pmu-0:cpu/pmu_counter-instructions-* | grep -qx epoch,scaled,raw,enabled,running
+	shows '^1\.1\.1\.6\.721 = [0-9]'
+	[ "$(grep -c '^1\.1\.1\.3\.' seen)" = 721 ]
+	for core in {0..15}; do
+		[ "$(grep -c "^1\.1\.1\.2\.[0-9]* = \"$core\"" seen)" = $((45 + (core == 1))) ]
+	done
+	shows '\.1\.1\.44\.[0-9]* = [0-9]' "$intel"
+	[ "$(grep -c '\.1\.1\.2\.[0-9]* = "[0-9]*"$' seen)" = 16 ]
+	[ "$(grep -cE '\.1\.1\.([3-9]|[1-4][0-9])\.[0-9]+ = [0-9]+$' seen)" = $((16 * 42)) ]
+}
+
+@test "the design's second example: one metric per socket each, in csv and by SNMP" {
+	SIM=sim:skylake-sp-perf,clock=stepped
+	need_corpus collectd
+	daemon 'rocommunity public'
+	collectd
+	design design-2
+	agent --config=a.conf -i 0.1
+	stored 8
+	diff <(cd csv/h && find . -type f | sed 's/-....-..-..$//' | sort) - <<-'END'
+	./intel_pmu-0/counter-UNC_CHA_TOR_INSERTS.IA_MISS:config1=0x4043200000000
+	./intel_pmu-0/counter-UNC_IIO_TXN_REQ_BY_CPU.MEM_WRITE.PART0
+	./intel_pmu-0:cha/pmu_counter-UNC_CHA_TOR_INSERTS.IA_MISS:config1=0x4043200000000
+	./intel_pmu-0:iio/pmu_counter-UNC_IIO_TXN_REQ_BY_CPU.MEM_WRITE.PART0
+	./intel_pmu-4/counter-UNC_CHA_TOR_INSERTS.IA_MISS:config1=0x4043200000000
+	./intel_pmu-4/counter-UNC_IIO_TXN_REQ_BY_CPU.MEM_WRITE.PART0
+	./intel_pmu-4:cha/pmu_counter-UNC_CHA_TOR_INSERTS.IA_MISS:config1=0x4043200000000
+	./intel_pmu-4:iio/pmu_counter-UNC_IIO_TXN_REQ_BY_CPU.MEM_WRITE.PART0
+	END
+	shows '^1\.1\.1\.6\.4 = [1-9]'
+	[ "$(sed -n 's/^1\.1\.1\.[23]\.[0-9]* = //p' seen | sort)" = '"0"
+"0"
+"4"
+"4"
+"UNC_CHA_TOR_INSERTS.IA_MISS:config1=0x4043200000000"
+"UNC_CHA_TOR_INSERTS.IA_MISS:config1=0x4043200000000"
+"UNC_IIO_TXN_REQ_BY_CPU.MEM_WRITE.PART0"
+"UNC_IIO_TXN_REQ_BY_CPU.MEM_WRITE.PART0"' ]
+	[ "$(grep -cE '^1\.1\.1\.[6-9]\.[1-4] = [0-9]+$' seen)" = 16 ]
 }
 
 @test "the published columns through collectd's own snmp_agent" {
