@@ -107,6 +107,32 @@ L2_RQSTS.PF_MISS 1 line 12" ]
 	exposition now
 }
 
+@test "counted for a small share of the time: told once, below a limit that can be set" {
+	local limit
+	for limit in 50 5; do
+		cat >a.conf <<-END
+		<Plugin uncoremsr>
+		  MinRunning $limit
+		</Plugin>
+		<Plugin intel_pmu>
+		  ReportHardwareCacheEvents true
+		  ReportSoftwareEvents true
+		  Cores "0" "1-3"
+		</Plugin>
+		END
+		run -0 --separate-stderr uncore-agent --machine=sim:skylake-sp-perf,clock=stepped --config=a.conf \
+			--prometheus=unix:s -i 1 -n 3
+		if [ "$limit" = 50 ]; then
+			[ "${#stderr_lines[@]}" = 1 ]
+			[[ $stderr =~ :\ counted\ for\ only\ 1[0-9]\ %\ of\ the\ time,\ and\ 25\ others\ for\ less\ than\ 50\ %:\ their\ values\ are\ estimates ]]
+		else
+			[ -z "$stderr" ]
+		fi
+	done
+	run -0 --separate-stderr uncore-agent --machine=sim:skylake-sp-perf,clock=stepped -e cycles --prometheus=unix:s -i 1 -n 3
+	[ -z "$stderr" ]
+}
+
 @test "global cores of the released plugin, pairs of the later one" {
 	need jq
 	design release-5.12
@@ -150,6 +176,8 @@ L2_RQSTS.PF_MISS 1 line 12" ]
 	Interval 1 2|Interval: '2': takes one value
 	Interval 1 Event|Interval: 'Event' stands behind its value
 	EventList ""|EventList: '': names no file
+	MinRunning "half"|MinRunning: 'half': must be percent, 0 to 100
+	MinRunning 101|MinRunning: '101': must be percent, 0 to 100
 	Throttle "perhaps"|Throttle: 'perhaps': must be true or false
 	Event "open|this quote has no end
 	END

@@ -59,6 +59,7 @@ struct agent_config {
 	bool print_snmp_agent_conf;
 	bool throttle;         /* look who slows this machine down, too */
 	uint64_t interval_ns;
+	unsigned min_running;  /* percent of the time; what is counted for less is warned about */
 	uint64_t count;        /* so many intervals; 0: until a signal ends it */
 	struct agent_group own; /* of the command line, and of the block uncoremsr */
 	struct agent_group *groups; /* of the blocks intel_pmu */

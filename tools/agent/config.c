@@ -329,6 +329,16 @@ static void take_timeout(struct agent_config *cfg, const struct conf_item *item)
 		cfg->collectd_timeout = v->number;
 }
 
+static void take_min_running(struct agent_config *cfg, const struct conf_item *item)
+{
+	const struct conf_value *v = only(cfg, item);
+
+	if (v && (v->type != CONF_NUMBER || v->number < 0 || v->number > 100))
+		agent_wrong(cfg, v->line, "MinRunning: '%s': must be percent, 0 to 100", v->text);
+	else if (v)
+		cfg->min_running = (unsigned)v->number;
+}
+
 static void take_exec(struct agent_config *cfg, const struct conf_item *item)
 {
 	bool exec = false;
@@ -451,6 +461,8 @@ static void take_own(struct agent_config *cfg, size_t first, size_t end)
 			agent_take_interval(cfg, item);
 		else if (!strcasecmp(item->key, "EventList"))
 			agent_take_list(cfg, item);
+		else if (!strcasecmp(item->key, "MinRunning"))
+			take_min_running(cfg, item);
 		else if (!strcasecmp(item->key, "State"))
 			take_state(cfg, item);
 		else

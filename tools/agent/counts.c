@@ -496,6 +496,7 @@ static bool remake_rows(const struct agent_counts *c, struct agent_count *n)
 			if (!is_same(&n->rows[i], was))
 				continue;
 			n->rows[i].since = was->since;
+			n->rows[i].warned = was->warned;
 			at = (at + k + 1) % num;
 			break;
 		}
@@ -720,4 +721,51 @@ void agent_counts_say(struct agent_counts *c, struct series *s, bool baseline)
 				say_row(c, n, &n->rows[r], s, baseline);
 		say_missing(c, n, s);
 	}
+}
+
+/* ---- estimates ---- */
+
+/* Percent of the time; 100 where it is not known, or where there is no value that could be an estimate. */
+static double share_of(const struct agent_count *n, const struct agent_row *row)
+{
+	const struct uncoremsr_reading *r = reading_of(n, row);
+	int64_t enabled = reading_number(r, UNCOREMSR_READING_ENABLED_NS);
+	int64_t running = reading_number(r, UNCOREMSR_READING_RUNNING_NS);
+
+	return enabled > 0 && running > 0 ? (double)running * 100 / (double)enabled : 100;
+}
+
+static void mark_warned(struct agent_count *n, size_t event)
+{
+	for (size_t i = 0; i < n->num_rows; i++)
+		n->rows[i].warned |= !n->rows[i].metric && n->rows[i].event == event;
+}
+
+void agent_counts_tell_shares(struct agent_counts *c)
+{
+	const char *least_name = NULL;
+	double least = c->cfg->min_running;
+	char more[64] = "";
+	size_t num = 0;
+
+	for (struct agent_count *n = c->list; n < c->list + c->num; n++)
+		for (size_t i = 0; i < n->num_rows; i++) {
+			const struct agent_row *row = &n->rows[i];
+			double share = row->metric || row->warned ? 100 : share_of(n, row);
+
+			if (share >= c->cfg->min_running)
+				continue;
+			num++;
+			mark_warned(n, row->event);
+			if (least_name && share >= least)
+				continue;
+			least = share;
+			least_name = uncoremsr_session_event_text(n->session, row->event, UNCOREMSR_COUNTED_NAME);
+		}
+	if (num > 1)
+		snprintf(more, sizeof(more), ", and %zu others for less than %u %%", num - 1, c->cfg->min_running);
+	if (num)
+		tool_say(&agent_tool, 0, "%s: counted for only %.0f %% of the time%s: %s; count fewer events at "
+			 "once", least_name, least, more, num > 1 ? "their values are estimates"
+								  : "its value is an estimate");
 }

@@ -15,6 +15,7 @@ struct agent_row {
 	const struct uncoremsr_unit *unit; /* NULL: the sum of those of the package */
 	char unit_name[32];
 	int type;              /* the kernel's number of the PMU of @unit; -1: none */
+	bool warned;           /* that it, or its event elsewhere, was counted for a small part of the time */
 	bool told, again;      /* by another row already; for another group */
 	struct series_total since; /* the agent began to count it */
 };
@@ -75,6 +76,8 @@ void agent_counts_carry(struct agent_counts *c, const struct agent_counts *old);
 void agent_counts_read(struct agent_counts *c);
 /* Say what was counted in it; @baseline: nothing yet, all totals begin at 0. */
 void agent_counts_say(struct agent_counts *c, struct series *s, bool baseline);
+/* Of the interval: which events were counted for a small part of it, once for each. */
+void agent_counts_tell_shares(struct agent_counts *c);
 /* 0, or the exit status: what stays changed is told. */
 int agent_counts_stop(struct agent_counts *c);
 void agent_counts_free(struct agent_counts *c);

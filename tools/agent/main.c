@@ -362,6 +362,7 @@ static void count(struct agent *a)
 			agent_counts_read(&a->setup->counts);
 			look(a);
 			hand_over(a, false);
+			agent_counts_tell_shares(&a->setup->counts);
 			agent_counts_retry(&a->setup->counts);
 			last = deadline;
 			num++;

@@ -171,7 +171,7 @@ int agent_options_parse(struct agent_config *cfg, int argc, char **argv)
 {
 	int status;
 
-	*cfg = (struct agent_config){ .path = NULL };
+	*cfg = (struct agent_config){ .min_running = 50 };
 	status = tool_parse(&agent_tool, argc, argv, &cfg->common, parse_option, cfg);
 	if (status != TOOL_GO_ON)
 		return status;
