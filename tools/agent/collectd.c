@@ -3,7 +3,9 @@
  * Source: collectd-unixsock(5), collectd-exec(5), and what collectd 5.12 does: it cuts lines of more than
  * 1023 bytes, and answers each line with "N TEXT" and N more lines, or "-1 TEXT". Many lines at once,
  * without a look at the answers, block both sides; so the next line waits for the answer.
- * A COUNTER that falls is taken for one that wrapped: see agent/totals.h.
+ * A COUNTER that falls is taken for one that wrapped: see agent/totals.h. Lines say when they were counted: one
+ * that waited, and the next one, which did not, would be at the same time else, and the rate between them
+ * far too high.
  */
 #include "agent/collectd.h"
 
@@ -481,6 +483,7 @@ int agent_collectd(const struct agent_child *child, int values)
 	out_init(&c.queue, -1);
 	out_init(&c.notes, -1);
 	series_init(&c.lines, &common, &c.queue, c.set->interval_ns);
+	c.lines.dated = true;
 	c.lost = !totals_load(&c.totals, child->num_fds ? child->fds[0] : -1, c.set->run);
 	if (c.set->path)
 		talk(&c, values);

@@ -66,7 +66,8 @@ struct series {
 	uint64_t interval_ns; /* between two of them, as asked for; 0: there is one only */
 	uint64_t wall_ns;     /* Unix time of the end of the interval */
 	char host[HOST_NAME_MAX + 1];
-	unsigned values;      /* collectd: enum series_values */
+	unsigned values;      /* collectd: enum series_values; */
+	bool dated;           /* lines say when it was, for who may get them late */
 	struct out bodies[SERIES_FAMILIES]; /* prometheus: lines of one name stand together */
 };
 

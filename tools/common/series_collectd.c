@@ -150,7 +150,12 @@ static void put_values(struct series *s, const struct series_labels *l, enum for
 		out_str(o, " interval=");
 		out_fixed(o, s->interval_ns, 9);
 	}
-	out_fmt(o, " N:%s\n", values);
+	out_char(o, ' ');
+	if (s->dated)
+		out_fixed(o, s->wall_ns, 9);
+	else
+		out_char(o, 'N');
+	out_fmt(o, ":%s\n", values);
 	if (o->len - start > LINE_MOST)
 		o->len = start;
 }
