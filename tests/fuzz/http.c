@@ -50,7 +50,8 @@ static void hand_over_values(void)
 	int fd = memfd_create("values", MFD_CLOEXEC);
 
 	out_init(&out, -1);
-	series_init(&s, &common, &out, 1);
+	/* Of a long interval: they come once, and are not to get old. */
+	series_init(&s, &common, &out, UINT64_C(86400000000000));
 	s.format->event(&s, &event, &total);
 	s.format->metric(&s, &metric, 0.5);
 	s.format->end(&s, &(struct series_interval){ .ns = 1 });
