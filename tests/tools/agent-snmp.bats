@@ -460,9 +460,8 @@ stored() {
 	echo "agentXSocket unix:$PWD/master" >snmp_agent.conf
 	{
 		cat <<-END
-		Hostname "h"
+		Hostname "h.example"
 		BaseDir "$PWD"
-		FQDNLookup false
 		PluginDir "$collectd/usr/lib/collectd"
 		TypesDB "$collectd/usr/share/collectd/types.db"
 		Interval 0.1
@@ -477,6 +476,7 @@ stored() {
 		uncore-agent --print-snmp-agent-conf
 	} >c.conf
 	cat >a.conf <<-END
+	Hostname "h.example"
 	Interval 0.1
 	<Plugin intel_pmu>
 	  ReportKernelPMUEvents true

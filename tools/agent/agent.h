@@ -72,6 +72,7 @@ struct agent_config {
 	char *collectd_text;   /* it, if it is the file's */
 	unsigned collectd_values; /* enum series_values; 0: none were chosen */
 	uint64_t collectd_interval_ns; /* its own; 0: not known */
+	const char *hostname;    /* this host's for collectd; NULL: as ever */
 	double collectd_timeout; /* so many intervals without a value, and it is forgotten; 0: not known */
 	const char *agentx;    /* "tcp:HOST:PORT" or "unix:PATH"; NULL: no SNMP */
 	const char *snmp_base; /* ".1.3.6..."; NULL: as ever */

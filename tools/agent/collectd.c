@@ -484,6 +484,8 @@ int agent_collectd(const struct agent_child *child, int values)
 	out_init(&c.notes, -1);
 	series_init(&c.lines, &common, &c.queue, c.set->interval_ns);
 	c.lines.dated = true;
+	if (*c.set->hostname)
+		memcpy(c.lines.host, c.set->hostname, sizeof(c.lines.host));
 	c.lost = !totals_load(&c.totals, child->num_fds ? child->fds[0] : -1, c.set->run);
 	if (c.set->path)
 		talk(&c, values);

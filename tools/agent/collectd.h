@@ -5,8 +5,11 @@
 
 #include "agent/child.h"
 
+#include <limits.h>
+
 /* The setting of its child, whose descriptor, if there is one, is the file of the totals. */
 struct agent_collectd {
+	char hostname[HOST_NAME_MAX + 1]; /* "": as ever */
 	char *path;           /* of the socket; NULL: standard output */
 	unsigned values;      /* enum series_values */
 	uint64_t interval_ns; /* at the start */

@@ -3,6 +3,7 @@
  * What the file means: blocks of collectd's own plugins are not ours to judge; of intel_pmu and
  * uncoremsr every word is. All errors of a file are told, each with its line.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -329,6 +330,20 @@ static void take_timeout(struct agent_config *cfg, const struct conf_item *item)
 		cfg->collectd_timeout = v->number;
 }
 
+/* A part of an identifier on a line of collectd's. */
+static void take_hostname(struct agent_config *cfg, const struct conf_item *item)
+{
+	const struct conf_value *v = agent_are_strings(cfg, item) ? only(cfg, item) : NULL;
+	const char *p = v ? v->text : "";
+
+	while (isalnum((unsigned char)*p) || (*p && strchr(".-_:", *p)))
+		p++;
+	if (v && (p == v->text || *p || p - v->text > HOST_NAME_MAX))
+		agent_wrong(cfg, v->line, "Hostname: '%s': must be letters, digits and . - _ :", v->text);
+	else if (v)
+		cfg->hostname = v->text;
+}
+
 static void take_min_running(struct agent_config *cfg, const struct conf_item *item)
 {
 	const struct conf_value *v = only(cfg, item);
@@ -367,6 +382,8 @@ static void take_collectd(struct agent_config *cfg, size_t first, size_t end)
 			take_values(cfg, item);
 		else if (!strcasecmp(item->key, "Timeout"))
 			take_timeout(cfg, item);
+		else if (!strcasecmp(item->key, "Hostname"))
+			take_hostname(cfg, item);
 		else
 			agent_warn(cfg, item->line, "%s: unknown in <Collectd>, left out", item->key);
 	}
@@ -492,6 +509,8 @@ static void take_global(struct agent_config *cfg, const struct conf_item *item)
 		cfg->collectd_interval_ns = cfg->interval_ns;
 	else if (!strcasecmp(item->key, "Timeout"))
 		take_timeout(cfg, item);
+	else if (!strcasecmp(item->key, "Hostname"))
+		take_hostname(cfg, item);
 }
 
 /* The interval of all is the lowest of its kind: the plugin's own wins, then LoadPlugin's. */

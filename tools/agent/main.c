@@ -108,6 +108,8 @@ static int add_collectd(struct agent *a)
 		.timeout_ns = cfg->collectd_interval_ns ? cfg->collectd_interval_ns
 							: COLLECTD_INTERVAL_NS,
 	};
+	if (cfg->hostname)
+		memcpy(a->collectd.hostname, cfg->hostname, strlen(cfg->hostname) + 1);
 	return exec || a->collectd.path ? 0 : tool_say(&agent_tool, TOOL_PARTIAL, "out of memory");
 }
 
