@@ -363,7 +363,7 @@ int um_perf_encode(struct um_perf_events *list, const struct um_perf_scope *scop
 		err = encode_event(&s, &events[i]);
 		if (err) {
 			cut(list, before, groups_before);
-			return err;
+			return err == -ENOMEM ? um_no_memory(e) : err;
 		}
 	}
 	return (int)(list->num - before);
