@@ -53,6 +53,7 @@ static bool parse_host(struct address *a, char *host, const char *port, char why
 	};
 	size_t len = strlen(host);
 	struct addrinfo *list;
+	int err;
 
 	if (len > 1 && host[0] == '[' && host[len - 1] == ']') {
 		host[len - 1] = '\0';
@@ -60,8 +61,10 @@ static bool parse_host(struct address *a, char *host, const char *port, char why
 	}
 	if (!*host || strcmp(host, "localhost") == 0)
 		host = (char *)(uintptr_t)"127.0.0.1";
-	if (getaddrinfo(host, port, &hints, &list)) {
-		snprintf(why, ADDRESS_WHY, "'%.60s': not an address in digits", host);
+	err = getaddrinfo(host, port, &hints, &list);
+	if (err) {
+		snprintf(why, ADDRESS_WHY, err == EAI_MEMORY ? "'%.60s': out of memory"
+							     : "'%.60s': not an address in digits", host);
 		return false;
 	}
 	memcpy(&a->room, list->ai_addr, list->ai_addrlen);

@@ -144,6 +144,7 @@ static void page_codes(struct page *p, const struct uncoremsr_event *ev)
 
 /* What counting it takes, as encoding it tells. */
 struct needs {
+	int err;
 	uint32_t counters;
 	char registers[200];
 };
@@ -174,8 +175,8 @@ static struct needs find_needs(struct events *e, const struct uncoremsr_event *e
 
 	snprintf(text, sizeof(text), "%s/%s%s/", uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU), event_name(ev),
 		 event_number(ev, UNCOREMSR_EVENT_PORTS) > 0 ? ",port=0" : "");
-	if (uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, uncoremsr_event_text(ev, UNCOREMSR_EVENT_UARCH), text, keep_needs, &n) < 0)
-		n.counters = 0;
+	n.err = uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, uncoremsr_event_text(ev, UNCOREMSR_EVENT_UARCH),
+				 text, keep_needs, &n);
 	return n;
 }
 
@@ -215,6 +216,8 @@ static int explain_event(struct events *e, const struct uncoremsr_event *ev)
 	struct needs needs = find_needs(e, ev);
 	struct page p;
 
+	if (needs.err < 0)
+		return tool_fail(&events_tool, e->um);
 	page_begin(&p, e, "event", event_name(ev));
 	page_str(&p, "description", "counts", uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION));
 	page_str(&p, "kind", "kind", kind);
