@@ -70,17 +70,16 @@ GETTER(get_cores_from)
 	return value_copy(v, text);
 }
 
-GETTER(get_name)
+static const char *name_of(const struct check_row *r)
 {
-	const struct check_row *r = item;
-
 	if (r->missing)
-		return value_text(v, r->missing->text);
+		return r->missing->text;
 	if (r->metric)
-		return value_text(v, uncoremsr_metric_text(r->metric, UNCOREMSR_METRIC_NAME));
-	return value_text(v, uncoremsr_session_event_text(r->n->session, r->event,
-							  UNCOREMSR_COUNTED_NAME));
+		return uncoremsr_metric_text(r->metric, UNCOREMSR_METRIC_NAME);
+	return uncoremsr_session_event_text(r->n->session, r->event, UNCOREMSR_COUNTED_NAME);
 }
+
+COLUMN(get_name, value_text(v, name_of(r)))
 
 static bool is_event(const struct check_row *r)
 {
@@ -98,10 +97,42 @@ COLUMN(get_descriptors, value_number(v, !is_event(r) ? -1 : r->descriptors))
 COLUMN(get_status, value_text(v, r->missing ? r->missing->reason : "ok"))
 COLUMN(get_why, value_text(v, r->missing ? r->missing->why : NULL))
 
+/* Events, then metrics, then what cannot be counted. */
+static void each_row(const struct agent_counts *c, void (*fn)(void *user, const struct check_row *r), void *user)
+{
+	for (size_t k = 0; k < c->num; k++) {
+		const struct agent_count *n = &c->list[k];
+		struct check_row r = { .c = c, .n = n };
+
+		for (r.event = 0; r.event < uncoremsr_session_num_events(n->session); r.event++) {
+			r.descriptors = agent_needs_of(c, n, r.event);
+			fn(user, &r);
+		}
+		for (size_t i = 0; (r.metric = uncoremsr_session_metric(n->session, i)); i++)
+			fn(user, &r);
+		for (size_t i = 0; i < n->num_missing; i++) {
+			r.missing = &n->missing[i];
+			fn(user, &r);
+		}
+	}
+}
+
+static void keep_longest(void *user, const struct check_row *r)
+{
+	int *longest = user, len = (int)strlen(name_of(r));
+
+	*longest = len > *longest ? len : *longest;
+}
+
+static int name_width(const void *longest)
+{
+	return -*(const int *)longest;
+}
+
 static const struct record_column columns[] = {
 	{ .name = "group", .type = RECORD_INT, .get = get_group, .width = 5 },
 	{ .name = "line", .type = RECORD_INT, .get = get_line, .width = 4 },
-	{ .name = "event", .type = RECORD_STR, .get = get_name, .width = -28 },
+	{ .name = "event", .type = RECORD_STR, .get = get_name, .measure = name_width },
 	{ .name = "cores", .type = RECORD_STR, .get = get_cores, .width = -12 },
 	{ .name = "cores_from", .type = RECORD_STR, .get = get_cores_from, .width = -15 },
 	{ .name = "pmu", .type = RECORD_STR, .get = get_pmu, .width = -12 },
@@ -115,20 +146,9 @@ enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
 /* ---- all of it ---- */
 
-static void put_count(struct records *w, const struct agent_counts *c, const struct agent_count *n)
+static void put_row(void *user, const struct check_row *r)
 {
-	struct check_row r = { .c = c, .n = n };
-
-	for (r.event = 0; r.event < uncoremsr_session_num_events(n->session); r.event++) {
-		r.descriptors = agent_needs_of(c, n, r.event);
-		record_row(w, columns, NUM_COLUMNS, &r);
-	}
-	for (size_t i = 0; (r.metric = uncoremsr_session_metric(n->session, i)); i++)
-		record_row(w, columns, NUM_COLUMNS, &r);
-	for (size_t i = 0; i < n->num_missing; i++) {
-		r.missing = &n->missing[i];
-		record_row(w, columns, NUM_COLUMNS, &r);
-	}
+	record_row(user, columns, NUM_COLUMNS, r);
 }
 
 /* Sets of cores that the block of collectd's plugin asks for, at most of one of its groups. */
@@ -179,16 +199,17 @@ int agent_check(const struct agent_counts *c, struct out *out)
 	size_t missing = 0;
 	uint64_t simulated = 0;
 	struct records w;
+	int longest = (int)strlen("event");
 
-	records_init(&w, &c->cfg->common, out, NULL);
+	each_row(c, keep_longest, &longest);
+	records_init(&w, &c->cfg->common, out, &longest);
 	uncoremsr_machine_number(c->um, UNCOREMSR_MACHINE_SIMULATED, &simulated);
 	if (simulated && records_for_people(&w))
 		out_fmt(out, "SIMULATED machine %s\n", uncoremsr_machine(c->um));
 	record_head(&w, columns, NUM_COLUMNS);
-	for (size_t i = 0; i < c->num; i++) {
-		put_count(&w, c, &c->list[i]);
+	each_row(c, put_row, &w);
+	for (size_t i = 0; i < c->num; i++)
 		missing += c->list[i].num_missing;
-	}
 	if (records_for_people(&w))
 		put_needs(c, out);
 	records_free(&w);
