@@ -173,13 +173,14 @@ int um_shared_look_stuck(const struct um_machine *m, const struct um_box *b, uns
 			 struct um_stuck *stuck, struct um_error *e)
 {
 	const struct uncoremsr_pmu *pmu = b->pmu;
-	const struct um_gate *g = index < pmu->num_extras ? NULL : &pmu->gates[index - pmu->num_extras];
+	const struct um_gate *g;
 	uint32_t msr;
 	int err;
 
 	*stuck = (struct um_stuck){ .msr = 0 };
 	if (index >= pmu->num_extras + pmu->num_gates)
 		return -ENOENT;
+	g = index < pmu->num_extras ? NULL : &pmu->gates[index - pmu->num_extras];
 	msr = g ? um_gate_msr(b, g) : um_extra_msr(b, index);
 	/* Several terms may be fields of one filter. */
 	for (unsigned i = 0; i < index && i < pmu->num_extras; i++)
