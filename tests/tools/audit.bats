@@ -4,6 +4,8 @@
 # once. Every write in the log must be to a register that the tables claim, with a mask that has the
 # bits that it changed, and all registers hold in the end what they held before.
 
+# bats file_tags=plain
+
 # bats sets status, output, stderr and their line arrays.
 # shellcheck disable=SC2154,SC2030,SC2031
 

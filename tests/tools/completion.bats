@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Completion in bash, called the way readline calls it; once through a real readline.
 
+# bats file_tags=plain
+
 load common
 
 NAMES=(clock=stepped clock=real)

@@ -3,6 +3,8 @@
 # Real machines that we did not make: Linux topology trees and CPUID dumps, with answers worked out by
 # other programs (lstopo, Debian's cpuid). Needs ../shared/corpus; skipped without it.
 
+# bats file_tags=plain
+
 load common
 
 # json_field FILE FILTER: one line per JSON object of FILE.

@@ -12,6 +12,8 @@
 #   "..."        stands for anything within the line, and alone for any number of lines
 #   "$ cat FILE" of a file that is not there: makes it, with what is shown
 
+# bats file_tags=plain
+
 load common
 load mounted
 

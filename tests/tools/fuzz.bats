@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # The runner of the fuzzers. What they find is their own business: scripts/check fuzz.
 
+# bats file_tags=plain
+
 load common
 
 setup() {

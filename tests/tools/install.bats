@@ -3,6 +3,8 @@
 # What make install leaves behind, used the way a packager and a program's author use it, and the
 # smaller builds.
 
+# bats file_tags=plain
+
 load common
 
 # build FOLDER [KNOB...]: build into a folder of this file's own.

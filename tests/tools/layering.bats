@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Who may know whom, and what the library never does. The rooms are folders of lib/.
 
+# bats file_tags=plain
+
 load common
 
 # What is still to be mended: the beginning of each line that a test below may print. Empty when done.

@@ -3,6 +3,8 @@
 # How scripts/quickstart and scripts/check install what is missing, with an apt-get of our own that
 # writes down how it was called.
 
+# bats file_tags=plain
+
 load common
 
 setup() {

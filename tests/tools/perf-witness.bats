@@ -12,6 +12,8 @@
 # bats sets status and output. The programs of awk and jq are not for the shell to expand.
 # shellcheck disable=SC2154,SC2016
 
+# bats file_tags=plain
+
 load common
 
 BATCH=150 # events per run of perf

@@ -3,6 +3,8 @@
 # scripts/quickstart: for real, and with stand-ins for make and the tools, to see how it chooses
 # between this machine's hardware and a simulated machine.
 
+# bats file_tags=plain
+
 load common
 
 setup() {

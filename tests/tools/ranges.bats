@@ -3,6 +3,8 @@
 # Ranges of processors in the documents and the help are those of the tables, which tell their families
 # and PMUs. A family that comes or goes, and a range that is written otherwise, fails here.
 
+# bats file_tags=plain
+
 load common
 
 # README's list of processors: the row, the families it means, and the PMUs that registers reach there.

@@ -3,6 +3,8 @@
 # Every name of every real event list: what the list says is what is encoded, and whatever encode prints for
 # it is read back. Needs ../shared/corpus; skipped without it.
 
+# bats file_tags=plain
+
 load common
 
 # Processor, and its lists. Those of one kind of core have names in common, so each list is taken alone.

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # The sum that scripts/check makes over TAP: nothing that went wrong may look like a pass.
 
+# bats file_tags=plain
+
 load common
 
 # sum STATUS LINE...: what tap_sum makes of these lines and of a suite that ended with STATUS.
@@ -119,5 +121,5 @@ count() {
 @test "scripts/check knows its suites and refuses others" {
 	run "$TOP/scripts/check" no-such-suite
 	[ "$status" -eq 1 ]
-	[[ $output == *"no suite 'no-such-suite'; there are: build unit tools tools-san fuzz ppc unit-san vm lint" ]]
+	[[ $output == *"no suite 'no-such-suite'; there are: build unit tools-san tools-plain tools fuzz ppc unit-san vm lint" ]]
 }

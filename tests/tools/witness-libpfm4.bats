@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # libpfm4 as a second witness of what an event becomes: words that are not made by us.
 
+# bats file_tags=plain
+
 load common
 
 @test "every event, unit mask, modifier and filter of libpfm4 becomes the same words here" {

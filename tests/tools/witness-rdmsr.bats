@@ -3,6 +3,8 @@
 # A witness that we did not write: Debian's rdmsr and wrmsr (package msr-tools) on the same
 # simulated machine as our tools, which in here stands at /dev/cpu.
 
+# bats file_tags=plain
+
 setup() {
 	load common
 	load mounted
