@@ -529,10 +529,16 @@ static int name_sampled(struct uncoremsr_sampling *s)
 	}
 	for (size_t i = 0; i < s->num_streams; i++) {
 		struct um_stream *t = &s->streams[i];
+		struct um_sampled *of = &s->sampled[t->sampled];
+		int err;
 
 		if (t->fd < 0)
 			continue;
-		if (s->kernel->ops->id(s->kernel, t->fd, &t->id) || add_id(&s->sampled[t->sampled], t->id))
+		err = s->kernel->ops->id(s->kernel, t->fd, &t->id);
+		if (err)
+			return um_fail(&s->um->error, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the kernel "
+				       "does not tell its id (PERF_EVENT_IOC_ID): %s", of->name, strerror(-err));
+		if (add_id(of, t->id))
 			return um_no_memory(&s->um->error);
 	}
 	return 0;

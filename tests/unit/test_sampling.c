@@ -29,6 +29,7 @@ static struct made_up {
 	} fds[MOST];
 	int num;
 	int refuse_size;         /* rings of more bytes are too large for this user */
+	bool refuse_id;
 	int waits, gone;         /* @gone: descriptors below so many hang up */
 	void (*at_first_wait)(void);
 	uint64_t lost;           /* that no record tells, of the first descriptor */
@@ -69,7 +70,7 @@ static int made_id(struct um_perf_kernel *k, int fd, uint64_t *id)
 {
 	(void)k;
 	*id = (uint64_t)fd;
-	return 0;
+	return made_up.refuse_id ? -ENOTTY : 0;
 }
 
 static void *made_map(struct um_perf_kernel *k, int fd, size_t size, int *err)
@@ -279,6 +280,21 @@ START_TEST(a_ring_too_large_for_the_user_is_halved)
 }
 END_TEST
 
+START_TEST(a_kernel_that_tells_no_id_is_not_out_of_memory)
+{
+	struct uncoremsr_sampling_options o = { .events = "cpu-clock", .period = 100000, .cpus = "0" };
+	struct uncoremsr_sampling *s;
+
+	made_up.refuse_id = true;
+	ck_assert_int_eq(uncoremsr_sampling_open(um, &o, &s), -ENOTTY);
+	ck_assert_str_eq(uncoremsr_errmsg(um), "event 'cpu-clock': the kernel does not tell its id "
+			 "(PERF_EVENT_IOC_ID): Inappropriate ioctl for device");
+	ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
+	for (int i = 0; i < made_up.num; i++)
+		ck_assert(!made_up.fds[i].open && !made_up.fds[i].map);
+}
+END_TEST
+
 START_TEST(a_task_that_is_gone_is_not_waited_for_again)
 {
 	long id = 1;
@@ -420,6 +436,7 @@ Suite *sampling_suite(void)
 	tcase_add_test(tc, records_of_all_rings_come_in_the_order_of_time);
 	tcase_add_test(tc, samples_of_several_events_go_to_one_ring_and_keep_their_event);
 	tcase_add_test(tc, a_ring_too_large_for_the_user_is_halved);
+	tcase_add_test(tc, a_kernel_that_tells_no_id_is_not_out_of_memory);
 	tcase_add_test(tc, a_task_that_is_gone_is_not_waited_for_again);
 	tcase_add_test(tc, a_recording_can_be_read_after_each_copy_and_tells_what_was_lost_last);
 	tcase_add_test(tc, a_recording_tells_where_modules_are);
