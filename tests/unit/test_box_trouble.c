@@ -381,6 +381,8 @@ START_TEST(each_die_has_leases_of_its_own)
 	next_session();
 	count("cha2/event=0x50,umask=0x1/");
 	ck_assert_int_eq(pass_and_read(SECOND), -EBUSY);
+	ck_assert_str_eq(uncoremsr_errmsg(um), "package 0 die 1 cha2: no free counter: 1 needed at the "
+			 "same time, 0 of 4 free");
 	ck_assert_uint_eq(value(0, 0), 3 * 400000);
 	expect_unknown(reading(1, 0), UNCOREMSR_FAILED, "no free counter");
 	close_machine();

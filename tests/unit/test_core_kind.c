@@ -284,6 +284,34 @@ START_TEST(kinds_of_cores_are_told_apart_with_their_own_counters)
 }
 END_TEST
 
+/*
+ * The P-cores of Alder Lake (0x97, 0x9a) and Raptor Lake (0xb7, 0xba, 0xbf) have two general counters and
+ * a fixed one more than leaf 0xA tells (Linux arch/x86/events/intel/core.c); other hybrid parts have not.
+ */
+static const struct { unsigned signature, general; } hybrids[] = {
+	{ 0x90670, 8 }, { 0x90672, 8 }, { 0x906a3, 8 }, { 0xb0671, 8 }, { 0xb06a2, 8 }, { 0xb06f2, 8 },
+	{ 0x90661, 6 }, { 0x906b0, 6 }, { 0xa06a4, 6 }, { 0xb0661, 6 }, { 0xb06e0, 6 },
+};
+
+START_TEST(counters_that_leaf_0xa_leaves_out_are_those_of_five_models)
+{
+	struct uncoremsr_cores *c;
+	char text[512];
+
+	snprintf(text, sizeof(text), "CPU 0:\n" LEAF_0("20")
+		 "   0x1 0x0: eax=0x%x ebx=0x0 ecx=0x8000 edx=0x0\n"
+		 "   0x7 0x0: eax=0x2 ebx=0x0 ecx=0x0 edx=0x8000\n"
+		 "   0xa 0x0: eax=0x07300605 ebx=0x0 ecx=0x7 edx=0x8603\n"
+		 "   0x1a 0x0: eax=0x40000001 ebx=0x0 ecx=0x0 edx=0x0\n", hybrids[_i].signature);
+	load(&c, text);
+	ck_assert_uint_eq(fact(uncoremsr_core_kind(c, 0), UNCOREMSR_CORE_GENERAL_MASK),
+			  (1u << hybrids[_i].general) - 1);
+	ck_assert_uint_eq(fact(uncoremsr_core_kind(c, 0), UNCOREMSR_CORE_FIXED_MASK),
+			  hybrids[_i].general == 8 ? 0xf : 0x7);
+	uncoremsr_cores_free(c);
+}
+END_TEST
+
 START_TEST(leaf_0x23_beats_leaf_0xa_and_may_have_holes)
 {
 	struct uncoremsr_cores *c;
@@ -483,6 +511,7 @@ START_TEST(caps_of_a_kind_come_from_its_own_pmu)
 		{ 7, { 0, 0, 0, 0x8000 } },
 		{ 0xa, { 0x07300605, 0, 7, 0x8603 } },
 		{ 0x1a, { 0x20000001, 0, 0, 0 } },
+		{ 0x1c, { 0x40000001, 0, 0, 0 } },
 	};
 	static const struct { uint32_t type; unsigned branches; } kinds[] = {
 		{ 0x20, 32 }, { 0x40, 16 },
@@ -493,7 +522,7 @@ START_TEST(caps_of_a_kind_come_from_its_own_pmu)
 
 	fake_init(&f);
 	f.leaves = leaves;
-	f.num_leaves = ARRAY_SIZE(leaves);
+	f.num_leaves = ARRAY_SIZE(leaves) - 1;
 	fake_add(&f, "sys/bus/event_source/devices/cpu_atom/caps/branches", "32\n");
 	fake_add(&f, "sys/bus/event_source/devices/cpu_core/caps/branches", "16\n");
 	ck_assert_int_eq(um_cpuset_parse(&cpus, "0", NULL), 0);
@@ -503,6 +532,12 @@ START_TEST(caps_of_a_kind_come_from_its_own_pmu)
 		ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_LBR_DEPTH), kinds[i].branches);
 		um_cores_free(&c);
 	}
+	/* What CPUID tells (leaf 0x1C: 8 and 16 records) is the processor's own word. */
+	leaves[0].regs[0] = 0x1c;
+	f.num_leaves = ARRAY_SIZE(leaves);
+	ck_assert_int_eq(um_cores_read(&c, &f.base, &cpus), 0);
+	ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_LBR_DEPTH), 16);
+	um_cores_free(&c);
 	um_cpuset_free(&cpus);
 	fake_free(&f);
 }
@@ -544,6 +579,8 @@ Suite *core_kind_suite(void)
 	tcase_add_test(tc, the_ivy_bridge_of_the_article_gives_the_kernels_boot_line);
 	tcase_add_loop_test(tc, the_boot_line_follows_the_kernels_rules, 0, (int)ARRAY_SIZE(boots));
 	tcase_add_test(tc, kinds_of_cores_are_told_apart_with_their_own_counters);
+	tcase_add_loop_test(tc, counters_that_leaf_0xa_leaves_out_are_those_of_five_models, 0,
+			    ARRAY_SIZE(hybrids));
 	tcase_add_test(tc, leaf_0x23_beats_leaf_0xa_and_may_have_holes);
 	tcase_add_test(tc, what_is_not_announced_is_not_read);
 	suite_add_tcase(s, tc);

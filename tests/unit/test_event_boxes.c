@@ -261,6 +261,7 @@ static const struct {
 	{ "nehalem-ex", "rbox/QUE_ARB_BID_FAIL.HOM,port=1,set=1/", 0xe0d, 0x300 },
 	{ "nehalem-ex", "sbox/TO_R_PROG_EV,match=0x5,mask=0xff/", 0xe49, 0x5 },
 	{ "nehalem-ex", "sbox/TO_R_PROG_EV,match=0x5,mask=0xff/", 0xe4a, 0xff },
+	{ "nehalem-ex", "sbox/TO_R_PROG_EV,match=0x5,mask=0x8000000000000000/", 0xe4a, INT64_MIN },
 	{ "nehalem-ex", "LLC_MISSES.ALL", 0xe49, -1 },
 };
 

@@ -285,6 +285,10 @@ static const struct {
 	  "filter_opc0 has no effect on it: this event does not use the register that the term "
 	  "fills (0xe06)",
 	  "this event does not use the register that the term fills (0xe06)" },
+	{ "skylake-sp", "cha/event=0x1,umask=0x1,filter_state=0x1/",
+	  "filter_state has no effect on it: this event does not use the register that the term "
+	  "fills (0xe05)",
+	  "this event does not use the register that the term fills (0xe05)" },
 	{ "knightslanding", "cha/event=0x37,umask=0x1/",
 	  "cha/event=0x37,umask=0x1/ 0x400137 of 0xf", "uncore_cha: 20:137:0 21:137:0" },
 	{ "knightslanding", "cha/event=0x35,umask=0x1,filter_rem=1/",

@@ -323,6 +323,61 @@ START_TEST(totals_cover_all_intervals)
 	ck_assert_double_eq_tol(d, 3 * 133333333300.0 / 20e9, 1e-7);
 	ck_assert_uint_eq(uncoremsr_session_metric_ns(s, 1, 0, UNCOREMSR_READING_ENABLED_NS,
 						      UNCOREMSR_TOTAL), 10 * SECOND);
+	/* The very first of all values too. */
+	d = -1;
+	ck_assert_uint_eq(uncoremsr_session_metric_value(s, 0, 0, &d, NULL, UNCOREMSR_TOTAL),
+			  UNCOREMSR_OK);
+	ck_assert_double_ge(d, 0);
+}
+END_TEST
+
+START_TEST(a_metric_of_one_event_has_its_times)
+{
+	open_machine("westmere-2s");
+	add("uncore-frequency");
+	start_and_count(4);
+	ck_assert_uint_eq(uncoremsr_session_metric_ns(s, 0, 0, UNCOREMSR_READING_TIME_NS,
+						      UNCOREMSR_INTERVAL), 4 * SECOND);
+}
+END_TEST
+
+static ssize_t (*read_file)(struct um_access *a, const char *path, char *buf, size_t size);
+
+static ssize_t read_acpi_cpufreq(struct um_access *a, const char *path, char *buf, size_t size)
+{
+	if (!strstr(path, "scaling_driver"))
+		return read_file(a, path, buf, size);
+	return snprintf(buf, size, "acpi-cpufreq\n");
+}
+
+static double highest_frequency(void)
+{
+	double high = 0;
+
+	add("cpu-frequency");
+	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s", uncoremsr_errmsg(um));
+	ck_assert_int_eq(uncoremsr_session_metric_bounds(s, 0, 0, NULL, &high), 0);
+	return high;
+}
+
+/* acpi-cpufreq's cpuinfo_max_freq leaves boost out (Linux drivers/cpufreq/acpi-cpufreq.c). */
+START_TEST(a_driver_that_leaves_boost_out_gives_no_bound)
+{
+	struct um_access_ops ops;
+	double known;
+
+	open_machine("skylake-sp-2s,max_khz=3500000");
+	known = highest_frequency();
+	close_machine();
+	open_machine("skylake-sp-2s,max_khz=3500000");
+	ops = *um->m.access->ops;
+	read_file = ops.read_text;
+	ops.read_text = read_acpi_cpufreq;
+	um->m.access->ops = &ops;
+	ck_assert_double_eq(known, 3.5 * 1.05);
+	ck_assert_double_gt(highest_frequency(), known);
+	close_machine();
+	open_machine("westmere-2s");
 }
 END_TEST
 
@@ -420,6 +475,8 @@ Suite *metrics_suite(void)
 	tcase_add_test(sessions, an_event_that_others_need_at_another_time_is_counted_again);
 	tcase_add_test(sessions, with_turns_a_metric_says_for_how_long_it_was_counted);
 	tcase_add_test(sessions, totals_cover_all_intervals);
+	tcase_add_test(sessions, a_metric_of_one_event_has_its_times);
+	tcase_add_test(sessions, a_driver_that_leaves_boost_out_gives_no_bound);
 	tcase_add_test(sessions, a_number_that_cannot_be_is_no_number);
 	tcase_add_test(sessions, a_share_of_nothing_is_undefined);
 	tcase_add_test(sessions, what_was_not_counted_makes_it_unknown_with_the_reason);

@@ -272,6 +272,8 @@ START_TEST(event_strings_become_what_perf_makes_of_them)
 		show(&list, attrs, sizeof(attrs));
 		ck_assert_msg(!strcmp(attrs, strings[i].attrs), "%s: %s, not %s", strings[i].text,
 			      attrs, strings[i].attrs);
+		/* The number is that of what came, whatever the list had. */
+		ck_assert_int_eq(um_perf_parse(&list, &scope, NULL, strings[i].text, &e), num);
 		um_perf_events_free(&list);
 	}
 	um_kernel_pmus_free(&p);
