@@ -426,6 +426,17 @@ START_TEST(where_the_watchdog_holds_cycles_another_way_to_count_them_is_named)
 }
 END_TEST
 
+/* With SMT each thread has four of the eight (CPUID 0xA). */
+START_TEST(only_counters_of_the_cpu_are_told)
+{
+	open_core("");
+	for (uint32_t n = 0; n < 4; n++)
+		poke(0, CORE_SEL0 + n, 0x4300c0);
+	add("core/event=0x3c/");
+	expect_start(-EBUSY, "cpu0: no free counter: 1 needed at the same time, 0 of 4 free", "");
+}
+END_TEST
+
 /* ---- looking at all counters ---- */
 
 static struct um_access_ops spy;
@@ -496,6 +507,7 @@ Suite *box_trouble_suite(void)
 		one_node_of_a_package_that_is_lost_makes_the_sum_unknown,
 		each_die_has_leases_of_its_own,
 		where_the_watchdog_holds_cycles_another_way_to_count_them_is_named,
+		only_counters_of_the_cpu_are_told,
 	};
 	TCase *tc = tcase_create("trouble");
 

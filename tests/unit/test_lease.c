@@ -339,6 +339,12 @@ START_TEST(anybody_can_ask_who_holds_what)
 	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
 	ck_assert_ptr_null(uncoremsr_lease(leases, 0));
 	uncoremsr_leases_free(leases);
+	/* A file that is none of ours is told too. */
+	write_lease("stranger", "x", 1);
+	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
+	ck_assert_ptr_nonnull(uncoremsr_lease(leases, 0));
+	ck_assert_ptr_null(uncoremsr_lease(leases, 1));
+	uncoremsr_leases_free(leases);
 	leave(&b);
 	leave(&a);
 }

@@ -556,6 +556,23 @@ START_TEST(cpus_can_be_chosen_but_not_two_of_one_package)
 	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "5"), 0);
 	ck_assert_uint_eq(uncoremsr_session_num_packages(s), 1);
 	ck_assert_int_eq(uncoremsr_session_package_cpu(s, 0), 5);
+	/* Also where events that registers count were added before. */
+	uncoremsr_session_free(s);
+	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
+	ck_assert_int_ge(uncoremsr_session_add(s, "0x82:0x1"), 0);
+	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0,2"), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "both in package 0"));
+}
+END_TEST
+
+START_TEST(an_offset_behind_the_memory_of_a_unit_is_refused)
+{
+	open_machine("power9-2s,clock=stepped");
+	ck_assert_int_eq(uncoremsr_session_add(s, "nest_mcs01_imc/event=0x40000/"), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "no counter of nest_mcs01_imc at offset 0x40000"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_hint(um), "below 0x40000"));
+	ck_assert_int_eq(uncoremsr_session_add(s, "nest_mcs01_imc/event=0x3fffc/"), -EINVAL);
+	ck_assert_int_eq(uncoremsr_session_add(s, "nest_mcs01_imc/event=0x3fff8/"), 1);
 }
 END_TEST
 
@@ -893,7 +910,7 @@ static void add_tests(Suite *suite, const char *name, const TTest *const *tests)
 
 	tcase_add_checked_fixture(tc, NULL, close_machine);
 	for (; *tests; tests++)
-		tcase_add_test(tc, *tests);
+	tcase_add_test(tc, *tests);
 	suite_add_tcase(suite, tc);
 }
 
@@ -952,6 +969,7 @@ Suite *session_suite(void)
 		a_chosen_counter_is_honoured_or_refused,
 		one_cpu_per_package_is_chosen_from_the_topology,
 		cpus_can_be_chosen_but_not_two_of_one_package,
+		an_offset_behind_the_memory_of_a_unit_is_refused,
 		packages_can_be_chosen_by_their_ids,
 		NULL,
 	};
