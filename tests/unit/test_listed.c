@@ -267,6 +267,7 @@ static const struct {
 	{ "skylake-sp", "core/cycles/u", NULL, "cpu: 4:3c:0-k" },
 	{ "skylake-sp", "core/cycles/k", NULL, "cpu: 4:3c:0-u" },
 	{ "skylake-sp", "T.CORE", "T.CORE 0x4301d1 of 0x3", "cpu: 4:1d1:0" },
+	{ "skylake-sp", "T.CORE:NOSUCH", NULL, "NOSUCH" },
 	{ "skylake-sp", "T.CORE:u", "T.CORE:u 0x4101d1 of 0x3", NULL },
 	{ "skylake-sp", "cpu/T.CORE,cmask=2/", "cpu/T.CORE,cmask=2/ 0x24301d1 of 0x3",
 	  "cpu: 4:20001d1:0" },

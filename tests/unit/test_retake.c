@@ -228,6 +228,18 @@ START_TEST(a_filter_that_was_cleared_is_set_again)
 }
 END_TEST
 
+START_TEST(two_events_share_the_only_filter_of_a_box)
+{
+	open_stepped("haswell-ep-2s", ",rate=pcu:0xb:0=1000");
+	count("pcu/event=0xb,filter_band0=0xc/,pcu/event=0xb,filter_band0=0xc,thresh=1/");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_uint_eq(value(0, 0), 1000);
+	ck_assert_uint_eq(peek(0, 0x715), 0xc);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, 0x715), 0);
+}
+END_TEST
+
 START_TEST(another_programs_filter_is_left_alone)
 {
 	open_stepped("haswell-ep-2s", ",rate=pcu:0xb:0=1000,foreign=0x715:0x5:at=1.5,foreign=0x715:0:at=3.5");
@@ -283,6 +295,7 @@ Suite *retake_suite(void)
 	tcase_add_test(tc, a_box_that_was_reset_counts_again);
 	tcase_add_test(tc, a_gate_that_stays_closed_is_opened_after_another_check);
 	tcase_add_test(tc, a_filter_that_was_cleared_is_set_again);
+	tcase_add_test(tc, two_events_share_the_only_filter_of_a_box);
 	tcase_add_test(tc, another_programs_filter_is_left_alone);
 	tcase_add_test(tc, what_takes_turns_is_taken_again_too);
 	suite_add_tcase(suite, tc);
