@@ -294,6 +294,7 @@ static bool has_slot(const struct um_unit *u, const struct um_encoding *ev)
 
 static int make_slots(struct um_msr *s)
 {
+	struct um_slot *slot;
 	size_t most = 0;
 
 	for (size_t i = 0; i < s->num_units; i++) {
@@ -308,8 +309,9 @@ static int make_slots(struct um_msr *s)
 	s->ops = calloc(most + UM_MAX_GATES + 1, sizeof(*s->ops));
 	if (!s->slots || !s->ops)
 		return -ENOMEM;
-	for (struct um_unit *u = s->units; u < s->units + s->num_units; u++) {
-		struct um_slot *slot = u == s->units ? s->slots : u[-1].slots + u[-1].num_slots;
+	slot = s->slots;
+	for (size_t i = 0; i < s->num_units; i++) {
+		struct um_unit *u = &s->units[i];
 
 		u->slots = slot;
 		for (size_t k = 0; k < s->events.num; k++)
