@@ -420,10 +420,10 @@ int um_json_metrics_read(struct um_json_lists *l, struct um_error *e)
 
 const struct uncoremsr_metric *um_json_metric(const struct um_json_lists *l, size_t index)
 {
-	for (const struct file *file = l->files; file < l->files + l->num_files; file++)
-		for (size_t i = 0; i < file->num_published; i++)
-			if (!file->published[i].hidden && !index--)
-				return &file->published[i].base;
+	for (size_t i = 0; i < l->num_files; i++)
+		for (size_t k = 0; k < l->files[i].num_published; k++)
+			if (!l->files[i].published[k].hidden && !index--)
+				return &l->files[i].published[k].base;
 	return NULL;
 }
 

@@ -144,12 +144,12 @@ const struct um_event_dispute *um_event_dispute(const struct um_event_table *t,
 						const struct um_event_row *row,
 						const struct um_event_dispute *after)
 {
-	const struct um_event_dispute *d = after ? after + 1 : t->data->disputes;
+	const struct um_event_dispute *all = t->data->disputes;
 
-	for (; d < t->data->disputes + t->data->num_disputes; d++)
-		if (d->on & t->on && d->event == row->event &&
-		    (!d->umask || d->umask == row->umask))
-			return d;
+	for (size_t i = after ? (size_t)(after - all) + 1 : 0; i < t->data->num_disputes; i++)
+		if (all[i].on & t->on && all[i].event == row->event &&
+		    (!all[i].umask || all[i].umask == row->umask))
+			return &all[i];
 	return NULL;
 }
 

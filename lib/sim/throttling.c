@@ -43,9 +43,9 @@ static bool concerns(const struct um_sim_throttle *t, struct um_sim_subject s)
 static const struct um_sim_throttle *next(const struct uncoremsr_sim *sim, struct um_sim_subject s,
 					  const struct um_sim_throttle *t)
 {
-	for (t = t ? t + 1 : sim->throttles; t < sim->throttles + sim->num_throttles; t++)
-		if (concerns(t, s))
-			return t;
+	for (size_t i = t ? (size_t)(t - sim->throttles) + 1 : 0; i < sim->num_throttles; i++)
+		if (concerns(&sim->throttles[i], s))
+			return &sim->throttles[i];
 	return NULL;
 }
 
