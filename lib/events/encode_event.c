@@ -132,7 +132,7 @@ static int encode_codes(struct um_encoder *s, const struct um_event *ev)
 	if (!s->plain) {
 		snprintf(example, sizeof(example), pair ? "%s/event=0x%" PRIx64 ",umask=0x%" PRIx64 "/"
 							: "%s/raw=0x%" PRIx64 "/",
-			 first_pmu(s), pair ? code & 0xffffffff : code, umask & 0xffffffff);
+			 first_pmu(s), code, umask);
 		return needs_pmu(s, example);
 	}
 	spec = um_spec_for(s, s->plain, -1);

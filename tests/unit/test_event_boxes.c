@@ -153,6 +153,8 @@ static const struct {
 	int err;
 } refused[] = {
 	{ "sandybridge", "0x34:0x11", "more than one PMU", "cbo/event=0x34,umask=0x11/", -EINVAL },
+	{ "sandybridge", "0x100000035:0x200000041", "more than one PMU",
+	  "cbo/event=0x100000035,umask=0x200000041/", -EINVAL },
 	{ "sandybridge", "0x400134", "more than one PMU", "cbo/raw=0x400134/", -EINVAL },
 	{ "sandybridge", "0x34:300", "more than one PMU", "cbo", -EINVAL },
 	{ "sandybridge", "pcu/event=1/", "sandybridge has no PMU 'pcu'", "cbo, arb, clock, core",
