@@ -212,12 +212,13 @@ static bool counter_runs(const struct um_machine *m, const struct um_box *b, uns
 	return used > 0;
 }
 
-static bool box_runs(const struct um_machine *m, const struct um_box *b)
+static unsigned running_in(const struct um_machine *m, const struct um_box *b)
 {
+	unsigned num = 0;
+
 	for (unsigned c = 0; c < b->num_general + b->pmu->num_fixed; c++)
-		if (counter_runs(m, b, c))
-			return true;
-	return false;
+		num += counter_runs(m, b, c);
+	return num;
 }
 
 bool um_gate_is_shared_by(const struct uncoremsr_pmu *pmu, uint32_t msr)
@@ -229,11 +230,13 @@ bool um_gate_is_shared_by(const struct uncoremsr_pmu *pmu, uint32_t msr)
 	return false;
 }
 
-bool um_gate_in_use(const struct um_machine *m, const struct um_box *box,
-		    const struct um_gate *gate, bool of_unit)
+unsigned um_gate_users(const struct um_machine *m, const struct um_box *box,
+		       const struct um_gate *gate, bool of_unit)
 {
+	unsigned num = 0;
+
 	if (of_unit)
-		return box_runs(m, box);
+		return running_in(m, box);
 	for (const struct uncoremsr_pmu *pmu = m->pmus; pmu < m->pmus + m->num_pmus; pmu++) {
 		struct um_box b = {
 			.pmu = pmu, .package = box->package, .die = box->die, .cpu = box->cpu,
@@ -243,10 +246,9 @@ bool um_gate_in_use(const struct um_machine *m, const struct um_box *box,
 		if (pmu->reach != UM_REACH_MSR || !um_gate_is_shared_by(pmu, gate->reg.msr))
 			continue;
 		for (; b.index < pmu->units.max; b.index++)
-			if (box_runs(m, &b))
-				return true;
+			num += running_in(m, &b);
 	}
-	return false;
+	return num;
 }
 
 int um_gate_close(const struct um_machine *m, const struct um_box *box,

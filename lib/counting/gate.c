@@ -23,6 +23,8 @@ struct um_gate_use {
 	bool changed;                  /* by us, from @old */
 	bool readable;                 /* what it holds is known */
 	uint64_t old;
+	bool looked;                   /* at who stood still behind it */
+	unsigned waiting;              /* counters of others, enabled while it was closed */
 	uint64_t opened_ns;            /* 0: it was open */
 };
 
@@ -40,8 +42,8 @@ static struct um_gate_use *use_of(struct um_unit *u, const struct um_gate *g)
 	struct um_site *site = u->site;
 	uint32_t msr = um_gate_msr(&u->box, g);
 
-	for (size_t i = 0; !of && i < site->num_gates; i++)
-		if (site->gates[i].msr == msr && !site->gates[i].of)
+	for (size_t i = 0; i < site->num_gates; i++)
+		if (site->gates[i].msr == msr && site->gates[i].of == of)
 			return &site->gates[i];
 	site->gates[site->num_gates] = (struct um_gate_use){
 		.gate = g, .msr = msr, .of = of, .lease = um_unit_lease(u, UM_LEASE_GATE, msr),
@@ -136,19 +138,38 @@ static int check_old(struct um_msr *s, struct um_unit *u, const struct um_gate *
 	return um_unit_refuse_stuck(s, u, &stuck);
 }
 
+/* Room for every gate of every unit: pointers into the list have to stay valid. */
+static int make_room(struct um_msr *s, struct um_unit *u)
+{
+	if (!u->site->gates)
+		u->site->gates = calloc(s->num_units * UM_MAX_GATES, sizeof(*u->site->gates));
+	return u->site->gates ? 0 : um_no_memory(&u->error);
+}
+
 int um_gates_check(struct um_msr *s, struct um_unit *u)
 {
-	int err = 0;
+	int err = make_room(s, u);
 
 	for (unsigned i = 0; i < u->box.pmu->num_gates && !err; i++) {
 		const struct um_gate *g = &u->box.pmu->gates[i];
+		struct um_gate_use *use;
 		uint64_t now = 0;
 
-		if (!g->plain)
+		if (g->per_counter || !g->reg.write_mask)
 			continue;
-		err = um_unit_read(s, u, um_gate_msr(&u->box, g), &now);
-		if (!err)
+		use = use_of(u, g);
+		if (use->looked)
+			continue;
+		use->looked = true;
+		err = um_unit_read(s, u, use->msr, &now);
+		if (err == -EIO && g->may_be_absent) {
+			err = 0;
+			continue;
+		}
+		if (!err && g->plain)
 			err = check_old(s, u, g, now);
+		if (!err && !um_gate_is_open(g, now))
+			use->waiting = um_gate_users(s->m, &u->box, g, use->of != NULL);
 	}
 	return err;
 }
@@ -204,13 +225,8 @@ static int open_gate(struct um_msr *s, struct um_unit *u, struct um_gate_use *us
 int um_gates_open(struct um_msr *s, struct um_unit *u)
 {
 	const struct uncoremsr_pmu *pmu = u->box.pmu;
-	int err = 0;
+	int err = make_room(s, u);
 
-	/* Room for every gate of every unit: pointers into the list have to stay valid. */
-	if (!u->site->gates)
-		u->site->gates = calloc(s->num_units * UM_MAX_GATES, sizeof(*u->site->gates));
-	if (!u->site->gates)
-		return um_fail(&u->error, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 	for (unsigned i = 0; i < pmu->num_gates && !err; i++) {
 		if (pmu->gates[i].per_counter || u->gates[i])
 			continue;
@@ -309,19 +325,12 @@ static int close_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use 
 		return 0;
 	if (use->lease.held && !um_lease_is_last(&s->guard, &use->lease))
 		return leave_open(s, u, use);
-	if (um_gate_in_use(s->m, &u->box, use->gate, use->of != NULL)) {
-		/* Perhaps by what we could not put back: the record stays for who does it later. */
-		if (u->site->has_left) {
-			um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED,
-				"a counter behind it was not put back");
-			return -EBUSY;
-		}
-		um_log(s->m, "package %d: register 0x%x stays open, another program counts behind it",
-		       u->box.package, use->msr);
-		err = 0;
-	} else {
-		err = um_gate_close(s->m, &u->box, use->gate, use->old, &u->error);
-	}
+	/* The record stays for who closes it later. */
+	if (um_gate_users(s->m, &u->box, use->gate, use->of != NULL) > use->waiting)
+		return um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED, u->site->has_left
+			       ? "a counter behind it was not put back"
+			       : "another program has a counter enabled behind it, which would stop");
+	err = um_gate_close(s->m, &u->box, use->gate, use->old, &u->error);
 	if (!err)
 		um_lease_forget(&s->guard, &use->lease);
 	return err;

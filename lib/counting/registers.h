@@ -160,9 +160,9 @@ struct um_stuck um_gate_stuck(const struct um_box *b, const struct um_gate *g, u
 uint32_t um_gate_msr(const struct um_box *b, const struct um_gate *g);
 /* Does @msr hold a gate that units of @pmu share with others of their package? */
 bool um_gate_is_shared_by(const struct uncoremsr_pmu *pmu, uint32_t msr);
-/* Is any counter behind the gate in use, as far as registers tell? @of_unit: it is the box's own. */
-bool um_gate_in_use(const struct um_machine *m, const struct um_box *box,
-		    const struct um_gate *gate, bool of_unit);
+/* How many counters behind the gate are enabled, as far as registers tell? @of_unit: it is the box's own. */
+unsigned um_gate_users(const struct um_machine *m, const struct um_box *box,
+		       const struct um_gate *gate, bool of_unit);
 /* Put back what the gate held: @old. */
 int um_gate_close(const struct um_machine *m, const struct um_box *box,
 		  const struct um_gate *gate, uint64_t old, struct um_error *e);

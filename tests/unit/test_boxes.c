@@ -311,8 +311,23 @@ START_TEST(a_gate_is_left_open_for_a_stranger_who_counts_behind_it)
 	add("cbo/event=0x34,umask=0x88/");
 	start();
 	poke(0, 0x3b3, 0x400181); /* the other counter of the ARB */
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_int_eq(uncoremsr_session_stop(s), -EBUSY);
+	ck_assert(strstr(uncoremsr_errmsg(um), "another program has a counter enabled behind it"));
 	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0x20000000);
+	ck_assert_uint_eq(peek(0, 0x3b3), 0x400181);
+}
+END_TEST
+
+/* It stood still before, and does so again. */
+START_TEST(a_gate_is_closed_before_a_stranger_who_did_not_count_behind_it)
+{
+	open_stepped("sandybridge-1s", "");
+	poke(0, 0x3b3, 0x400181);
+	add("cbo/event=0x34,umask=0x88/");
+	start();
+	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0x20000000);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0);
 	ck_assert_uint_eq(peek(0, 0x3b3), 0x400181);
 }
 END_TEST
@@ -496,7 +511,7 @@ START_TEST(a_counter_taken_between_two_turns_stays_with_who_took_it)
 	}
 	uncoremsr_session_read(s);
 	ck_assert_uint_eq(num_disturbed(s), 2);
-	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_int_eq(uncoremsr_session_stop(s), -EBUSY); /* the box stays open for it */
 	ck_assert_uint_eq(peek(0, 0xe01), theirs);
 }
 END_TEST
@@ -855,6 +870,7 @@ Suite *boxes_suite(void)
 	const TTest *const gates[] = {
 		a_closed_gate_is_opened_last_and_closed_again, an_open_gate_stays_open,
 		a_gate_is_left_open_for_a_stranger_who_counts_behind_it,
+		a_gate_is_closed_before_a_stranger_who_did_not_count_behind_it,
 		a_gate_that_another_program_closes_is_noticed,
 		a_gate_that_was_open_before_us_is_watched_too, NULL,
 	};

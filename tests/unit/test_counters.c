@@ -241,9 +241,9 @@ static void expect_in_use(const struct um_box *b, const struct um_gate *g, unsig
 		return;
 	old = peek(b->cpu, r.selector);
 	poke(b->cpu, r.selector, old | (r.run == UM_WHOLE ? 1 : r.run));
-	ck_assert_msg(um_gate_in_use(&um->m, b, g, g->of_unit), "counter %u", counter);
+	ck_assert_uint_eq(um_gate_users(&um->m, b, g, g->of_unit), 1);
 	poke(b->cpu, r.selector, old);
-	ck_assert_msg(!um_gate_in_use(&um->m, b, g, g->of_unit), "counter %u", counter);
+	ck_assert_uint_eq(um_gate_users(&um->m, b, g, g->of_unit), 0);
 }
 
 START_TEST(each_counter_behind_a_gate_keeps_it_open)
@@ -277,7 +277,7 @@ START_TEST(a_device_that_fails_twice_does_not_close_a_gate)
 	poke(b.cpu, um_counter_regs(&b, 0).selector, UINT64_C(1) << 22);
 	for (int times = 0; times < 5; times++) {
 		fail_next(times, -EIO);
-		ck_assert_int_eq(um_gate_in_use(&um->m, &b, gate, true), times < 3);
+		ck_assert_uint_eq(um_gate_users(&um->m, &b, gate, true), times < 3);
 	}
 }
 END_TEST
