@@ -109,6 +109,25 @@ START_TEST(a_guaranteed_level_that_sinks_is_seen_in_each_of_its_bits)
 }
 END_TEST
 
+/* 0x777: that it changed is bit 0; the others are excursions and the highest level. */
+START_TEST(that_the_guaranteed_level_changed_is_a_memory_of_its_bit)
+{
+	const struct uncoremsr_cause *c;
+
+	begin(0);
+	read_as(core, UM_ROLE_HWP_STATUS, 0, 0xd);
+	um_judge_all(&watcher);
+	c = cause_of(core, UM_CAUSE_FIRMWARE);
+	ck_assert(c && c->log_bit && !c->holds);
+	ck_assert_int_eq(found(core, UNCOREMSR_FINDING_BITS, UNCOREMSR_EVIDENCE_MASK), 1);
+	ck_assert_int_eq(found(core, UNCOREMSR_FINDING_BITS, UNCOREMSR_EVIDENCE_VALUE), 0xd);
+	begin(0);
+	read_as(core, UM_ROLE_HWP_STATUS, 0, 0xc);
+	um_judge_all(&watcher);
+	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
+}
+END_TEST
+
 /* 0xc0010061: the fastest P-state allowed in bits 3:0, the slowest there is in bits 7:4. */
 START_TEST(a_limit_of_pstates_holds_the_core_down)
 {
@@ -560,6 +579,7 @@ Suite *judged_suite(void)
 {
 	const TTest *const tests[] = {
 		a_guaranteed_level_that_sinks_is_seen_in_each_of_its_bits,
+		that_the_guaranteed_level_changed_is_a_memory_of_its_bit,
 		a_limit_of_pstates_holds_the_core_down,
 		every_target_that_can_be_is_a_temperature,
 		a_modulated_clock_has_the_share_of_its_field,

@@ -469,6 +469,31 @@ START_TEST(tasks_of_one_kind_are_counted_together_and_each_once)
 }
 END_TEST
 
+static int list_nothing(struct um_access *a, const char *path, int (*fn)(void *user, const char *name),
+			void *user)
+{
+	(void)a;
+	(void)path;
+	(void)fn;
+	(void)user;
+	return 0;
+}
+
+/* Its folder is still there while it ends, without a thread. */
+START_TEST(a_process_without_a_thread_is_none)
+{
+	struct um_access *a = um->m.access;
+	const struct um_access_ops *real = a->ops;
+	struct um_access_ops empty = *real;
+
+	empty.list = list_nothing;
+	a->ops = &empty;
+	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_PROCESS, 5), -ESRCH);
+	ck_assert_str_eq(uncoremsr_errmsg(um), "there is no process 5");
+	a->ops = real;
+}
+END_TEST
+
 START_TEST(the_kind_of_target_does_not_change_below_events)
 {
 	target(UNCOREMSR_TARGET_THREAD, 5);
@@ -565,6 +590,7 @@ Suite *sums_suite(void)
 		every_sum_has_a_place_of_its_own,
 		a_region_asks_the_first_route_that_has_regions,
 		tasks_of_one_kind_are_counted_together_and_each_once,
+		a_process_without_a_thread_is_none,
 		the_kind_of_target_does_not_change_below_events,
 		a_group_is_the_folder_that_was_named,
 		cpus_and_packages_say_where,
