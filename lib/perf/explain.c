@@ -8,6 +8,15 @@
 #include "perf/count.h"
 #include "common/number.h"
 
+bool um_perf_is_offline(struct um_access *a, int cpu)
+{
+	struct um_cpuset online = { NULL, 0 };
+	bool offline = um_cpus_online(&online, a) || !um_cpuset_has(&online, (unsigned)cpu);
+
+	um_cpuset_free(&online);
+	return offline;
+}
+
 struct refusal {
 	struct um_access *access;
 	const struct um_perf_event *event;
@@ -187,6 +196,9 @@ int um_perf_explain(struct um_access *a, const struct um_perf_event *ev, unsigne
 	case -EINVAL:
 		return invalid(&r, e);
 	case -ENODEV:
+		if (cpu >= 0 && !um_perf_is_offline(a, cpu))
+			return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': the kernel's driver "
+				       "does not find this unit on %s", ev->name, r.where);
 		return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': %s is offline",
 			       ev->name, r.where);
 	case -ESRCH:

@@ -139,14 +139,6 @@ static int try_open(struct um_perf_count *c, struct um_perf_instance *in, unsign
 	return fd;
 }
 
-/* POWER's PMUs have the same errno for a chip or core that firmware has given no memory. */
-static bool lacks_memory(const struct um_perf_count *c, const struct um_perf_instance *in)
-{
-	const struct um_kernel_pmu *pmu = um_perf_unit_of(c, in)->pmu;
-
-	return pmu && pmu->imc && um_cpuset_has(&c->topo->online, (unsigned)in->cpu);
-}
-
 int um_perf_open_instance(struct um_perf_count *c, struct um_perf_instance *in, struct um_error *e)
 {
 	unsigned flags = open_flags(c, in);
@@ -167,7 +159,7 @@ int um_perf_open_instance(struct um_perf_count *c, struct um_perf_instance *in, 
 		in->away = in->waits = false;
 		return 0;
 	}
-	in->away = in->fd == -ENODEV && in->cpu >= 0 && !lacks_memory(c, in);
+	in->away = in->fd == -ENODEV && in->cpu >= 0 && um_perf_is_offline(c->access, in->cpu);
 	if (!in->away && in->leader < 0 && in->next >= 0 && c->instances[in->next].joined)
 		part(c, in);
 	err = um_perf_explain(c->access, &c->events.events[in->event], in->unit, in->cpu,

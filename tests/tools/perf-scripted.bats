@@ -202,6 +202,13 @@ all() {
 	[[ $output == *"has other counters"* ]]
 }
 
+@test "a unit that the driver does not find is missing, not offline" {
+	run -1 --separate-stderr uncore-read --machine='sim:skylake-sp-perf,clock=stepped,perf_fail=uncore_imc_1 ENODEV step=open' \
+		-M memory-bandwidth --packages=0 --format=json
+	[[ $stderr == *"does not find this unit on CPU 0"* && $stderr != *offline* ]]
+	jq -se '.[0].scaled == null and (.[0].status | startswith("failed"))' <<<"$output"
+}
+
 @test "a CPU that goes offline is counted as long as it was there, then unknown" {
 	MACHINE+=,hotplug=3:off:at=1.5
 	reads -e cycles --per-cpu --packages 0 -i 1 -n 3
