@@ -27,7 +27,8 @@ static int refuse_shared(struct um_msr *s, const struct um_clash *clash)
 	return -EINVAL;
 }
 
-static int refuse_constraint(struct um_msr *s, const struct um_unit *u,
+/* With the counters @free. */
+static int refuse_constraint(struct um_msr *s, const struct um_unit *u, uint32_t free,
 			     const struct um_clash *clash)
 {
 	char list[96] = "";
@@ -38,12 +39,14 @@ static int refuse_constraint(struct um_msr *s, const struct um_unit *u,
 		if (may >> c & 1)
 			len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%u",
 						len ? ", " : "", c);
-	um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, len
+	um_fail(s->error, -EINVAL, UNCOREMSR_ERROR_USAGE, !len
+		? "%s can be counted on no counter%s of this %s" : may & free
 		? "%s can be counted on counter %s of a %s only, and the rest of its group needs "
 		  "that"
-		: "%s can be counted on no counter%s of this %s", clash->a->event->name, list,
-		u->box.pmu->name);
-	um_hint(s->error, "make the group smaller");
+		: "%s can be counted on counter %s of a %s only, which is in use", clash->a->event->name,
+		list, u->box.pmu->name);
+	um_hint(s->error, "%s", !len || may & free ? "make the group smaller"
+						    : "uncore-info shows the counters in use");
 	return -EINVAL;
 }
 
@@ -63,7 +66,7 @@ static int check_group(struct um_msr *s, const struct um_unit *u, unsigned group
 			       several ? " of " : "", several ? u->box.pmu->name : "",
 			       __builtin_popcount(u->box.general));
 	case UM_CONSTRAINT:
-		return refuse_constraint(s, u, &clash);
+		return refuse_constraint(s, u, u->box.general, &clash);
 	case UM_SHARED_REGISTER:
 		return refuse_shared(s, &clash);
 	}
@@ -221,7 +224,7 @@ static int not_enough(struct um_msr *s, struct um_unit *u, unsigned need, bool a
 static int clash_on_unit(struct um_msr *s, struct um_unit *u, struct um_clash clash)
 {
 	int err = clash.what == UM_SHARED_REGISTER ? refuse_shared(s, &clash)
-						   : refuse_constraint(s, u, &clash);
+						   : refuse_constraint(s, u, u->free, &clash);
 
 	u->error = *s->error;
 	if (clash.what == UM_CONSTRAINT) {
@@ -229,6 +232,19 @@ static int clash_on_unit(struct um_msr *s, struct um_unit *u, struct um_clash cl
 		err = -EBUSY;
 	}
 	return err;
+}
+
+/* A group that finds its counters taken is not counted there. False: nothing else is, either. */
+static bool do_without(struct um_unit *u, int err, unsigned group)
+{
+	bool any = false;
+
+	for (size_t k = 0; k < u->num_slots; k++) {
+		if (um_slot_of_group(&u->slots[k], &group))
+			um_slot_refuse(&u->slots[k], um_status_of(u, err), u->error.msg);
+		any |= !u->slots[k].refused;
+	}
+	return any;
 }
 
 /*
@@ -257,6 +273,8 @@ int um_check_unit(struct um_msr *s, struct um_unit *u)
 			err = not_enough(s, u, um_num_chosen(u, um_slot_of_group, &group), false);
 		else if (clash.what != UM_FITS)
 			err = clash_on_unit(s, u, clash);
+		if (err && do_without(u, err, group))
+			err = 0;
 	}
 	return err;
 }

@@ -19,12 +19,18 @@ bool um_slot_of_group(const struct um_slot *slot, const void *user)
 	return slot->event->group == *(const unsigned *)user;
 }
 
+/* What is never counted on the unit needs nothing there. */
+static bool is_chosen(const struct um_slot *slot, um_choose_fn *choose, const void *user)
+{
+	return !slot->refused && choose(slot, user);
+}
+
 unsigned um_num_chosen(const struct um_unit *u, um_choose_fn *choose, const void *user)
 {
 	unsigned n = 0;
 
 	for (size_t k = 0; k < u->num_slots; k++)
-		n += u->slots[k].event->fixed < 0 && choose(&u->slots[k], user);
+		n += u->slots[k].event->fixed < 0 && is_chosen(&u->slots[k], choose, user);
 	return n;
 }
 
@@ -127,11 +133,11 @@ static struct um_clash clash_of(const struct um_unit *u, um_choose_fn *choose, c
 	for (size_t i = 0; i < u->num_slots; i++) {
 		const struct um_slot *a = &u->slots[i];
 
-		if ((!a->event->extras && a->event->fixed < 0) || !choose(a, user))
+		if ((!a->event->extras && a->event->fixed < 0) || !is_chosen(a, choose, user))
 			continue;
 		for (size_t k = i + 1; k < u->num_slots; k++) {
 			const struct um_slot *b = &u->slots[k];
-			uint32_t msr = choose(b, user) ? shared(u, a, b) : 0;
+			uint32_t msr = is_chosen(b, choose, user) ? shared(u, a, b) : 0;
 
 			if (msr)
 				return (struct um_clash){ UM_SHARED_REGISTER, a, b, msr };
@@ -153,7 +159,7 @@ struct um_clash um_match(const struct um_unit *u, uint32_t free, um_choose_fn *c
 	for (size_t k = 0; k < u->num_slots && clash.what == UM_FITS; k++) {
 		uint32_t tried = 0;
 
-		if (u->slots[k].event->fixed >= 0 || !choose(&u->slots[k], user))
+		if (u->slots[k].event->fixed >= 0 || !is_chosen(&u->slots[k], choose, user))
 			continue;
 		if (!augment(&m, at, k, &tried))
 			clash = (struct um_clash){ UM_CONSTRAINT, &u->slots[k], NULL, 0 };

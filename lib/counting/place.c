@@ -212,7 +212,7 @@ static int place_unit(struct um_msr *s, struct um_unit *u, const struct placing 
 		um_match(u, u->free, of_set, &set, at);
 		for (size_t k = 0; k < u->num_slots; k++)
 			if (u->slots[k].event->fixed < 0 && of_set(&u->slots[k], &set) &&
-			    u->slots[k].counter == UM_NO_COUNTER)
+			    !u->slots[k].refused && u->slots[k].counter == UM_NO_COUNTER)
 				um_slot_put_on(u, &u->slots[k], (unsigned)at[k]);
 	}
 	free(at);

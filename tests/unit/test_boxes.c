@@ -516,6 +516,26 @@ START_TEST(a_counter_taken_between_two_turns_stays_with_who_took_it)
 }
 END_TEST
 
+/* Counter 0 of one box is taken, and 0x36 can be counted on no other one. */
+START_TEST(an_event_that_finds_its_counter_taken_spoils_no_other)
+{
+	const struct uncoremsr_reading *r;
+
+	open_stepped("haswell-ep-2s", "");
+	poke(0, 0xe01, 0x400101);
+	add("cbo0/event=0x36,umask=0x8/,cbo0/event=0x34,umask=0x11/");
+	ck_assert_int_eq(uncoremsr_session_start(s), 0);
+	pass(SECOND);
+	uncoremsr_session_read(s);
+	r = uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL);
+	ck_assert_int_eq(uncoremsr_reading_status(r), UNCOREMSR_FAILED);
+	ck_assert(strstr(uncoremsr_reading_detail(r), "counter 0 of a cbo only, which is in use"));
+	ck_assert_uint_eq(value(0, 1), 5000000);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, 0xe01), 0x400101);
+}
+END_TEST
+
 /* ---- free running ---- */
 
 static struct {
@@ -884,6 +904,7 @@ Suite *boxes_suite(void)
 		a_group_against_the_constraints_is_refused_with_the_counters,
 		events_on_the_same_only_counter_take_turns,
 		a_counter_taken_between_two_turns_stays_with_who_took_it,
+		an_event_that_finds_its_counter_taken_spoils_no_other,
 		free_running_counters_are_never_written,
 		starting_costs_what_is_counted_not_what_exists,
 		what_was_never_seen_to_work_is_said_once, NULL,
