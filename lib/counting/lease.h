@@ -52,6 +52,7 @@ struct um_lease_id {
 enum um_mark {
 	UM_MARK_USED,                  /* all that it tells */
 	UM_MARK_GATE,                  /* the selector is back, the counter's bit of the gate is not */
+	UM_MARK_WRAP,                  /* all is back, but the mark that the counter wrapped is there */
 	UM_MARK_DONE,                  /* nothing */
 };
 

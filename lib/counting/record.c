@@ -19,7 +19,8 @@
 #define ANY_FORM 18 /* bytes of it */
 
 const char um_mark_texts[][UM_MARK_SIZE + 1] = {
-	[UM_MARK_USED] = "used", [UM_MARK_GATE] = "gate", [UM_MARK_DONE] = "done",
+	[UM_MARK_USED] = "used", [UM_MARK_GATE] = "gate", [UM_MARK_WRAP] = "wrap",
+	[UM_MARK_DONE] = "done",
 };
 
 const char *um_fault_text(enum um_fault fault)

@@ -477,11 +477,13 @@ static int put_back_words(struct repair *rp, const struct um_box *b, struct unco
 
 	if (err)
 		return err;
-	back = r->mark == UM_MARK_GATE && !((l->holds ^ r->old_selector) & regs.mask);
+	back = r->mark != UM_MARK_USED && !((l->holds ^ r->old_selector) & regs.mask);
 	if (!back && !um_record_has_word(r, l->holds & regs.mask, regs.compare & regs.mask))
 		*what = UNCOREMSR_REPAIR_NOT_OURS;
 	else if (!rp->asked && needs_request(b, r, &regs))
 		*what = UNCOREMSR_REPAIR_ON_REQUEST;
+	else if (r->mark == UM_MARK_WRAP)
+		err = write_shared(rp, b, regs.overflow, regs.overflow_bit, regs.overflow_bit);
 	else if (r->id.kind == UM_LEASE_COUNTER)
 		err = put_back_counter(rp, b, l, r, &regs);
 	else if (l->holds != r->old_selector)

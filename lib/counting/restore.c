@@ -62,15 +62,13 @@ static uint64_t still_ours(struct um_msr *s, struct um_unit *u, uint64_t *ours, 
 }
 
 /* It stands still. A mark that it wrapped was not there before us, and others may look for it. */
-static int clear_overflow(struct um_msr *s, struct um_unit *u, const struct um_held *c)
+static int clear_overflow(struct um_msr *s, struct um_unit *u, struct um_held *c)
 {
 	int err = c->wrapped ? um_unit_write(s, u, c->regs.overflow, c->regs.overflow_bit,
 					     c->regs.overflow_bit) : 0;
 
-	/* The error that follows has the register and the reason. */
 	if (err)
-		um_warn(s->m, "%s: the mark that counter 0x%x wrapped could not be cleared", u->label,
-			c->regs.counter);
+		um_unit_left(s, u, c->regs.overflow);
 	return err;
 }
 
@@ -168,14 +166,18 @@ static uint64_t restore_claims(struct um_msr *s, struct um_unit *u, uint64_t our
 	for (unsigned c = 0; c < um_num_held(u); c++) {
 		struct um_held *claim = &u->held[c];
 		bool behind = off && !claim->old_enabled;
-		int err;
+		int err, marked;
 
 		if (!(ours >> c & 1))
 			continue;
 		err = (behind ? restore_behind_gate : restore_claim)(s, u, claim);
+		marked = err ? 0 : clear_overflow(s, u, claim);
+		if (marked && !behind)
+			um_lease_mark(&s->guard, &claim->lease, UM_MARK_WRAP);
+		err = err ? err : marked;
 		claim->touched = false;
 		failed |= err || behind ? UINT64_C(1) << c : 0;
-		note(first, u, err ? err : clear_overflow(s, u, claim));
+		note(first, u, err);
 	}
 	return failed;
 }

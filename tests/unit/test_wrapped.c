@@ -4,6 +4,7 @@
  * Registers and bits are the manuals', written out here once more.
  */
 #include <check.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,12 +12,14 @@
 #include "machine/handle.h"
 #include "machine.h"
 #include "suites.h"
+#include "uncoremsr/leases.h"
 
 /* Between the library and the machine: what is read and written at one register. */
 static struct {
 	const struct um_access_ops *real;
 	struct um_access_ops ops;
 	uint32_t msr;
+	bool fails;
 	unsigned reads, writes;
 	uint64_t written;
 } spy;
@@ -30,6 +33,8 @@ static int spy_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v
 static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
 {
 	spy.writes += msr == spy.msr;
+	if (msr == spy.msr && spy.fails)
+		return -EIO;
 	if (msr == spy.msr)
 		spy.written = v;
 	return spy.real->write(a, cpu, msr, v);
@@ -70,9 +75,8 @@ static const struct {
 	{ "skylake-sp-2s", "core/instructions/", 0x309, 48, 0x390, 0x100000000, 0x38e },
 };
 
-static void begin(int i)
+static void begin_on(int i)
 {
-	open_stepped(wraps[i].machine, "");
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
 	if (!strncmp(wraps[i].event, "core", 4))
 		ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0"), 0);
@@ -81,6 +85,12 @@ static void begin(int i)
 	install_spy(wraps[i].clears);
 	count(wraps[i].event);
 	pass_and_read(SECOND);
+}
+
+static void begin(int i)
+{
+	open_stepped(wraps[i].machine, "");
+	begin_on(i);
 }
 
 START_TEST(the_mark_of_a_wrap_is_cleared_by_one_plain_write_of_our_bit)
@@ -102,6 +112,48 @@ START_TEST(the_mark_of_a_wrap_is_cleared_by_one_plain_write_of_our_bit)
 }
 END_TEST
 
+/* With a folder for journals. */
+static void keep_journals(const char *root)
+{
+	um->m.access->has_files = true;
+	um->m.access->root = root;
+}
+
+START_TEST(a_mark_that_stays_is_named_and_repaired)
+{
+	char root[DIR_SIZE], address[16];
+
+	if (!wraps[_i].status)
+		return;
+	make_dir(root);
+	write_text(root, "run/here", "");
+	open_stepped(wraps[_i].machine, "");
+	keep_journals(root);
+	begin_on(_i);
+	poke(0, wraps[_i].counter, (UINT64_C(1) << wraps[_i].width) - 2);
+	pass_and_read(0);
+	pass_and_read(SECOND);
+	logged[0] = '\0';
+	spy.fails = true;
+	ck_assert_int_eq(uncoremsr_session_stop(s), -EIO);
+	snprintf(address, sizeof(address), "(0x%x) ", wraps[_i].clears);
+	ck_assert_msg(strstr(logged, address) && strstr(logged, "uncore-doctor --repair"), "%s", logged);
+	/* What it held before is no business of the repair: the counter is another program's now. */
+	poke(0, wraps[_i].counter, 77);
+	spy.fails = false;
+	uncoremsr_session_free(s);
+	s = NULL;
+	uncoremsr_free(um);
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+	ck_assert(!uncoremsr_set_sim(um, sim) && !uncoremsr_open(um));
+	keep_journals(root);
+	ck_assert_int_ge(uncoremsr_repair(um, NULL, NULL), 0);
+	ck_assert_uint_eq(peek(0, wraps[_i].status) & wraps[_i].bit, 0);
+	ck_assert_uint_eq(peek(0, wraps[_i].counter), 77);
+	remove_dir(root);
+}
+END_TEST
+
 START_TEST(without_a_wrap_nothing_is_cleared)
 {
 	begin(_i);
@@ -119,6 +171,7 @@ Suite *wrapped_suite(void)
 	tcase_add_checked_fixture(tc, NULL, close_machine);
 	tcase_add_loop_test(tc, the_mark_of_a_wrap_is_cleared_by_one_plain_write_of_our_bit, 0,
 			    ARRAY_SIZE(wraps));
+	tcase_add_loop_test(tc, a_mark_that_stays_is_named_and_repaired, 0, ARRAY_SIZE(wraps));
 	tcase_add_loop_test(tc, without_a_wrap_nothing_is_cleared, 0, ARRAY_SIZE(wraps));
 	suite_add_tcase(suite, tc);
 	return suite;
