@@ -197,7 +197,7 @@ int um_driver_open(struct um_access *a, unsigned cpu, bool writing, struct um_er
 {
 	int err = a->ops->open_cpu(a, cpu, writing);
 
-	if (!err && writing && a->ops->check_cpu)
+	if (!err && a->ops->check_cpu)
 		err = a->ops->check_cpu(a, cpu);
 	return err ? um_driver_explain(a, UM_STEP_OPEN, cpu, NULL, err, e) : 0;
 }

@@ -153,6 +153,9 @@ teardown() {
 	[[ $output == *"not the register driver's device"*"a read of 4 bytes"* ]]
 	run -0 od -An -tx1 -v "$tree/dev/cpu/0/msr"
 	[[ $output != *[1-9a-f]* ]]
+	# Nor does it say which counters are free.
+	run -0 uncore-info --machine="root:$tree"
+	[[ $output == *"answers a read of 4 bytes"* && $output != *" free"* ]]
 }
 
 @test "digits of large numbers stand in groups in the table, and nowhere else" {
