@@ -131,6 +131,16 @@ heads() {
 	fails_with 2 "leave out --format" uncore-read --machine="$SIM" -e 0x9:1 --oneline --format=json
 }
 
+@test "a sum without all of its units says so, as one line and to Prometheus" {
+	local cmd=(uncore-read --machine='sim:skylake-sp-perf,clock=stepped,hotplug=3 off at=1.5' -e cycles
+		--packages=0 -i 1 -n 3)
+	run -0 --separate-stderr "${cmd[@]}" --oneline
+	[[ ${lines[0]} =~ cycles@package0=[0-9]+$ && ${lines[2]} =~ cycles@package0=[0-9]+:7of8$ ]]
+	run -0 --separate-stderr "${cmd[@]}" --format=prometheus
+	[ "$(grep -c '^uncoremsr_event_total' <<<"$output")" = 3 ]
+	[[ $(grep '^uncoremsr_unknown' <<<"$output" | tail -n 1) == *'event="cycles"'*'reason="partial"} 1' ]]
+}
+
 @test "one run of another program, which never cleans up, costs one interval" {
 	need jq
 	run -1 --separate-stderr uncore-read -e 0x2c:0x7 -i 1 -n 20 --format=json -o log \

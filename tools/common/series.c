@@ -29,7 +29,7 @@ void series_free(struct series *s)
 void series_put_counted(struct series *s, const struct series_labels *l, struct series_total *since,
 			const struct uncoremsr_reading *r, enum uncoremsr_status status)
 {
-	uint64_t value, counted, enabled_ns = 0, running_ns = 0;
+	uint64_t value, counted, enabled_ns = 0, running_ns = 0, known = 0, of = 0;
 
 	if (uncoremsr_reading_number(r, UNCOREMSR_READING_VALUE, &value) < 0 ||
 	    uncoremsr_reading_number(r, UNCOREMSR_READING_COUNTED, &counted) < 0) {
@@ -43,4 +43,9 @@ void series_put_counted(struct series *s, const struct series_labels *l, struct 
 	since->enabled_ns += enabled_ns;
 	since->running_ns += running_ns;
 	s->format->event(s, l, since);
+	/* A sum from which units are missing is not to be taken for all of them. */
+	uncoremsr_reading_number(r, UNCOREMSR_READING_UNITS_KNOWN, &known);
+	uncoremsr_reading_number(r, UNCOREMSR_READING_UNITS, &of);
+	if (known < of)
+		s->format->unknown(s, l, "partial");
 }

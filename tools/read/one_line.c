@@ -52,7 +52,7 @@ static void put_place(struct out *o, const struct read_row *row)
 static void put_row(struct read_run *run, struct read_row *row)
 {
 	struct out *o = run->out;
-	uint64_t value;
+	uint64_t value, known, of;
 
 	out_char(o, ' ');
 	put_word(o, read_row_name(row));
@@ -60,6 +60,8 @@ static void put_row(struct read_run *run, struct read_row *row)
 	put_place(o, row);
 	out_char(o, '=');
 	read_row_again(row);
+	known = read_row_units(row, UNCOREMSR_READING_UNITS_KNOWN);
+	of = read_row_units(row, UNCOREMSR_READING_UNITS);
 	if (row->metric && row->metric_status == UNCOREMSR_OK) {
 		out_real(o, row->metric_value, 6);
 		put_word(o, row->measure);
@@ -70,6 +72,8 @@ static void put_row(struct read_run *run, struct read_row *row)
 		out_str(o, "unknown:");
 		put_word(o, uncoremsr_status_word(row->metric ? row->metric_status : row->status));
 	}
+	if (known && known < of)
+		out_fmt(o, ":%uof%u", (unsigned)known, (unsigned)of);
 }
 
 void read_one_line(struct read_run *run)
