@@ -112,6 +112,7 @@ enum uncoremsr_throttle_property {
 	UNCOREMSR_THROTTLE_TIME,       /* ns, clock of uncoremsr_now(): when the last look was made */
 	UNCOREMSR_THROTTLE_INTERVAL,   /* ns since the look before; 0: there was none */
 	UNCOREMSR_THROTTLE_CLEARED_AT, /* Unix time (s) of the last uncoremsr_throttle_clear() */
+	UNCOREMSR_THROTTLE_EVENTS,     /* 1: events of the uncore are counted, in cycles */
 };
 int uncoremsr_throttle_number(const struct uncoremsr_throttle *t,
 			      enum uncoremsr_throttle_property property, uint64_t *v);

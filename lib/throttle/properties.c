@@ -70,6 +70,7 @@ int uncoremsr_throttle_number(const struct uncoremsr_throttle *t,
 		[UNCOREMSR_THROTTLE_TIME] = t && t->looked ? t->time_ns : UM_ABSENT,
 		[UNCOREMSR_THROTTLE_INTERVAL] = t && t->looked ? t->interval_ns : UM_ABSENT,
 		[UNCOREMSR_THROTTLE_CLEARED_AT] = t ? t->cleared_at : UM_ABSENT,
+		[UNCOREMSR_THROTTLE_EVENTS] = t && um_uncore_counts(t) ? 1 : UM_ABSENT,
 	};
 
 	return give(numbers, ARRAY_SIZE(numbers), property, v);

@@ -86,13 +86,14 @@ static void put_text(struct throttle_run *run, const struct answer *a)
 THROTTLE_GET(answer, package, number, r->package, true)
 THROTTLE_GET(answer, word, text, r->word, true)
 
-/* Not throttled for as long as that was measured is 0 cycles. A register that tells times counts none. */
+/* Not throttled for as long as that was counted is 0 cycles. A register that tells times counts none. */
 static enum record_state get_cycles(const void *row, struct record_value *v)
 {
 	const struct answer *a = row;
 
 	v->count = a->sp ? a->sp->cycles : 0;
-	return !a->why.len && (!a->sp || a->sp->cycles) ? RECORD_KNOWN : RECORD_UNKNOWN;
+	return !a->why.len && throttle_number(a->record.run, UNCOREMSR_THROTTLE_EVENTS)
+	       ? RECORD_KNOWN : RECORD_UNKNOWN;
 }
 
 static enum record_state get_share(const void *row, struct record_value *v)
