@@ -32,9 +32,9 @@ struct uncoremsr_cause;   /* one reason why it is or was slowed down */
 /** Is a package or core being slowed down? */
 enum uncoremsr_verdict {
 	UNCOREMSR_VERDICT_OK,            /* everything that can be asked here says no */
-	UNCOREMSR_VERDICT_UNKNOWN,       /* nothing that would show it was readable; or another
-					  * program changed counters of a package for which nothing
-					  * else speaks (UNCOREMSR_REASON_EVENT_DISTURBED) */
+	UNCOREMSR_VERDICT_UNKNOWN,       /* nothing that would show it was readable; or counters
+					  * were spoiled on a package for which nothing else speaks
+					  * (UNCOREMSR_REASON_EVENT_DISTURBED, _NOT_COUNTED) */
 	UNCOREMSR_VERDICT_WAS_THROTTLED, /* logged, but not so now */
 	UNCOREMSR_VERDICT_THROTTLED,     /* now, or between the last two looks */
 };
@@ -284,16 +284,19 @@ enum uncoremsr_reason {
 	UNCOREMSR_REASON_NOT_YET_COUNTED,  /* it is on; the next look may have it */
 	UNCOREMSR_REASON_NO_COUNTERS,      /* the events cannot be counted; ERROR */
 	UNCOREMSR_REASON_PACKAGE_NOT_COUNTED, /* not on this package; ERROR */
-	UNCOREMSR_REASON_EVENT_NOT_COUNTED,   /* one event was not; NAME, ERROR */
+	UNCOREMSR_REASON_EVENT_NOT_COUNTED,   /* one event was not; NAME, ERROR, SINCE */
 	UNCOREMSR_REASON_EVENT_DISTURBED,  /* its counter was changed; NAME, ERROR, SINCE */
 	UNCOREMSR_REASON_FOUR_CORES,       /* the events cover only the first four cores */
+	UNCOREMSR_REASON_SUSPENDED,        /* the machine was, and the register tells by how much it grows */
+	UNCOREMSR_REASON_NOT_READ_BEFORE,  /* such a register, which had no value at the look before */
 };
 enum uncoremsr_question_property {
 	UNCOREMSR_QUESTION_CAUSE,  /* enum uncoremsr_cause_kind: what was asked */
 	UNCOREMSR_QUESTION_REASON, /* enum uncoremsr_reason */
 	UNCOREMSR_QUESTION_ERRNO,  /* positive */
 	UNCOREMSR_QUESTION_MSR,    /* address of the register it is about */
-	UNCOREMSR_QUESTION_SINCE,  /* ns, clock of uncoremsr_now(): the last look with an answer */
+	UNCOREMSR_QUESTION_SINCE,  /* ns, clock of uncoremsr_now(): the last look with an answer; none:
+				    * there was none, or the processor has no means */
 	/* Texts: */
 	UNCOREMSR_QUESTION_NAME,   /* of that register or event */
 	UNCOREMSR_QUESTION_ERROR,  /* the error sentence of what failed, as uncoremsr_errmsg() gives it */

@@ -92,8 +92,39 @@ struct um_question *um_add_question(struct uncoremsr_subject *s, unsigned cause,
 	struct um_question *q = &s->questions[s->num_questions];
 
 	s->num_questions += s->num_questions < UM_MAX_QUESTIONS;
-	*q = (struct um_question){ .number = { cause, reason, UM_ABSENT, UM_ABSENT } };
+	*q = (struct um_question){
+		.number = { cause, reason, UM_ABSENT, UM_ABSENT, UM_ABSENT }, /* errno, address, since */
+	};
 	return q;
+}
+
+/* What the processor has no means for is no answer that was lost. */
+static bool was_lost(const struct uncoremsr_subject *s, const struct um_question *q)
+{
+	uint64_t cause = q->number[UNCOREMSR_QUESTION_CAUSE];
+
+	return (s->told >> cause & 1) && q->number[UNCOREMSR_QUESTION_SINCE] == UM_ABSENT &&
+	       q->number[UNCOREMSR_QUESTION_REASON] >= UNCOREMSR_REASON_KERNEL_ONLY;
+}
+
+void um_date_questions(struct uncoremsr_subject *s, uint64_t now_ns)
+{
+	unsigned open = 0;
+
+	for (size_t i = 0; i < s->num_questions; i++) {
+		struct um_question *q = &s->questions[i];
+		uint64_t cause = q->number[UNCOREMSR_QUESTION_CAUSE];
+
+		if (cause >= UM_NUM_CAUSES)
+			continue;
+		open |= 1u << cause;
+		if (was_lost(s, q))
+			q->number[UNCOREMSR_QUESTION_SINCE] = s->told_ns[cause];
+	}
+	for (int cause = 0; cause < UM_NUM_CAUSES; cause++)
+		if (!(open >> cause & 1))
+			s->told_ns[cause] = now_ns;
+	s->told |= ~open;
 }
 
 /* What decides first, of these what is so now, then the order of the causes. */

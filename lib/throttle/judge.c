@@ -129,8 +129,8 @@ static void judge_pstate_limit(struct uncoremsr_subject *s)
 
 static enum uncoremsr_verdict verdict_of(const struct uncoremsr_subject *s)
 {
-	enum uncoremsr_verdict v = s->could_tell && !s->disturbed ? UNCOREMSR_VERDICT_OK
-								   : UNCOREMSR_VERDICT_UNKNOWN;
+	enum uncoremsr_verdict v = s->could_tell && !s->spoiled ? UNCOREMSR_VERDICT_OK
+								 : UNCOREMSR_VERDICT_UNKNOWN;
 
 	for (size_t i = 0; i < s->num_causes; i++) {
 		const struct uncoremsr_cause *c = &s->causes[i];
@@ -158,7 +158,7 @@ static void judge(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 	int target = limit->known ? um_thermal_target(limit->value) : 0;
 
 	s->explained_before = s->explained;
-	s->could_tell = s->explained = s->inherits = s->disturbed = false;
+	s->could_tell = s->explained = s->inherits = s->spoiled = false;
 	s->answered = 0;
 	s->below = s->celsius = -1;
 	s->hz = 0;
@@ -184,6 +184,7 @@ static void judge(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 	s->explained = is_explained(s);
 	um_judge_frequency(t, s);
 	um_judge_questions(t, s);
+	um_date_questions(s, t->time_ns);
 	um_sort_causes(s);
 	s->verdict = verdict_of(s);
 }
@@ -218,7 +219,7 @@ static void inherit_cause(struct uncoremsr_subject *p, const struct uncoremsr_ca
  * A package without a status of its own (Nehalem and Westmere have none) is what its cores are:
  * those with a verdict. Their causes are its causes then, each with the cores. The events of a
  * Westmere uncore, where they are counted, name four cores only: what they show comes on top. Cores
- * that are well say nothing about what the events would have shown, had they not been disturbed.
+ * that are well say nothing about what the events would have shown, had they counted.
  */
 static void inherit(struct uncoremsr_subject *p)
 {
@@ -227,7 +228,7 @@ static void inherit(struct uncoremsr_subject *p)
 
 		if (v == UNCOREMSR_VERDICT_UNKNOWN)
 			continue;
-		if (v > p->verdict || (p->verdict == UNCOREMSR_VERDICT_UNKNOWN && !p->disturbed))
+		if (v > p->verdict || (p->verdict == UNCOREMSR_VERDICT_UNKNOWN && !p->spoiled))
 			p->verdict = v;
 		for (size_t k = 0; k < p[i].num_causes; k++)
 			inherit_cause(p, &p[i].causes[k]);

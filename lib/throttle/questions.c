@@ -53,12 +53,25 @@ static unsigned registers_for(const struct question *q, const struct uncoremsr_s
 	return (q->gates & ~s->gates ? 0 : q->first) | q->others;
 }
 
-static bool is_answered(const struct question *q, const struct uncoremsr_subject *s)
+/*
+ * Registers that grow for as long as something lasts, or whenever it happens, tell of an interval by
+ * their difference. One look alone, which has no interval, is not held against them.
+ */
+static bool tells(const struct uncoremsr_throttle *t, const struct uncoremsr_subject *s, int role)
+{
+	static const unsigned grow = BIT(UM_ROLE_PACKAGE_PERF) | BIT(UM_ROLE_DRAM_PERF) | BIT(UM_ROLE_SMI);
+	const struct um_reading *r = &s->regs[role];
+
+	return r->known && (r->had || !t->interval_ns || !(grow >> role & 1));
+}
+
+static bool is_answered(const struct uncoremsr_throttle *t, const struct question *q,
+			const struct uncoremsr_subject *s)
 {
 	unsigned registers = registers_for(q, s);
 
 	for (int r = 0; r < UM_NUM_ROLES; r++)
-		if ((registers >> r & 1) && (s->regs[r].known || (s->of && s->of->regs[r].known)))
+		if ((registers >> r & 1) && (tells(t, s, r) || (s->of && tells(t, s->of, r))))
 			return true;
 	for (int f = 0; f < UM_NUM_FILES; f++)
 		if ((q->files >> f & 1) && (s->files[f].known || (s->of && s->of->files[f].known)))
@@ -71,8 +84,10 @@ static bool is_answered(const struct question *q, const struct uncoremsr_subject
 	return false;
 }
 
-static enum uncoremsr_reason why_unread(const struct um_reading *r)
+static enum uncoremsr_reason why_unread(const struct uncoremsr_throttle *t, const struct um_reading *r)
 {
+	if (r->known)
+		return t->suspended ? UNCOREMSR_REASON_SUSPENDED : UNCOREMSR_REASON_NOT_READ_BEFORE;
 	if (!r->err)
 		return UNCOREMSR_REASON_CPU_OFFLINE;
 	if (r->err != -ENODATA)
@@ -91,7 +106,7 @@ static void not_read(const struct uncoremsr_throttle *t, struct uncoremsr_subjec
 	q->number[UNCOREMSR_QUESTION_MSR] = r->row->reg.msr;
 	if (t->kernel_only)
 		return;
-	q->number[UNCOREMSR_QUESTION_REASON] = why_unread(r);
+	q->number[UNCOREMSR_QUESTION_REASON] = why_unread(t, r);
 	if (s->access.class != UNCOREMSR_ERROR_NONE) {
 		q->number[UNCOREMSR_QUESTION_REASON] = UNCOREMSR_REASON_NO_ACCESS;
 		q->number[UNCOREMSR_QUESTION_ERRNO] = (uint64_t)-s->access_err;
@@ -108,11 +123,11 @@ static void ask(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
 	unsigned registers = registers_for(q, s) | (q->gates == UM_GATE_PLN ? 0 : q->first);
 	int r = 0;
 
-	if (is_answered(q, s))
+	if (is_answered(t, q, s))
 		return;
 	while (r < UM_NUM_ROLES && (!(registers >> r & 1) || !s->regs[r].row))
 		r++;
-	if (r < UM_NUM_ROLES && !s->regs[r].known)
+	if (r < UM_NUM_ROLES && !tells(t, s, r))
 		not_read(t, s, q->cause, (enum um_thermal_role)r);
 	else
 		um_add_question(s, q->cause, q->no_means);
@@ -144,7 +159,7 @@ static enum uncoremsr_reason no_means_for_memory(const struct uncoremsr_throttle
 static void ask_memory(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	if (s->core >= 0 || (s->answered >> UM_CAUSE_DIMM & 1) ||
-	    s->regs[UM_ROLE_DRAM_PERF].known || is_open(s, UM_CAUSE_DIMM))
+	    tells(t, s, UM_ROLE_DRAM_PERF) || is_open(s, UM_CAUSE_DIMM))
 		return;
 	if (s->regs[UM_ROLE_DRAM_PERF].row)
 		not_read(t, s, UM_CAUSE_DIMM, UM_ROLE_DRAM_PERF);
@@ -152,7 +167,7 @@ static void ask_memory(const struct uncoremsr_throttle *t, struct uncoremsr_subj
 		um_add_question(s, UM_CAUSE_DIMM, no_means_for_memory(t));
 }
 
-/* Registers beside those of the questions that are there and could not be read. */
+/* Registers beside those of the questions that are there and did not tell. */
 static void ask_others(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	static const struct {
@@ -168,7 +183,7 @@ static void ask_others(const struct uncoremsr_throttle *t, struct uncoremsr_subj
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
 		const struct um_reading *r = &s->regs[others[i].role];
 
-		if (r->row && !r->known && !is_open(s, others[i].cause))
+		if (r->row && !tells(t, s, others[i].role) && !is_open(s, others[i].cause))
 			not_read(t, s, others[i].cause, others[i].role);
 	}
 }

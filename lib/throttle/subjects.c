@@ -102,13 +102,22 @@ static void keep_readings(struct uncoremsr_subject *s, const struct uncoremsr_su
 	}
 }
 
+/* What it was asked through another CPU is not compared. What it had answered is lost, then. */
+static void keep(struct uncoremsr_subject *s, const struct uncoremsr_subject *old)
+{
+	if (old->package == s->package && old->core == s->core) {
+		s->told = old->told;
+		memcpy(s->told_ns, old->told_ns, sizeof(s->told_ns));
+	}
+	if (old->cpu == s->cpu && (old->core < 0) == (s->core < 0))
+		keep_readings(s, old);
+}
+
 static void keep_old(struct uncoremsr_throttle *t, const struct uncoremsr_subject *old, size_t num)
 {
 	for (size_t i = 0; i < t->num_subjects; i++)
 		for (size_t k = 0; k < num; k++)
-			if (old[k].cpu == t->subjects[i].cpu &&
-			    (old[k].core < 0) == (t->subjects[i].core < 0))
-				keep_readings(&t->subjects[i], &old[k]);
+			keep(&t->subjects[i], &old[k]);
 }
 
 /* ---- devices ---- */

@@ -106,7 +106,9 @@ struct uncoremsr_subject {
 	bool could_tell;     /* something that decides was read */
 	bool explained, explained_before; /* a cause held or happened, at this look and the last */
 	unsigned answered;   /* causes that the uncore's events answer, as bits */
-	bool disturbed;      /* another program changed a counter of its events */
+	unsigned told;       /* questions that had an answer at some look, as bits; and when last */
+	uint64_t told_ns[UM_NUM_CAUSES];
+	bool spoiled;        /* one of its events was not counted all the time */
 	bool inherits;       /* a package with no status of its own: it is what its cores are */
 	bool lost;           /* its CPU went away during the look */
 	uint64_t remembered; /* times that the kernel has counted before we cleared the logs */
@@ -143,6 +145,7 @@ struct uncoremsr_throttle {
 	struct uncoremsr_subject *subjects;
 	size_t num_subjects;
 	uint64_t time_ns, interval_ns, slept_ns;
+	bool suspended;                       /* since the look before */
 	uint64_t cleared_at;                  /* Unix time when we cleared the logs; UM_ABSENT */
 	struct um_cleared_count *counts;      /* of the kernel at that time */
 	size_t num_counts;
@@ -228,6 +231,8 @@ void um_add_aspect(struct uncoremsr_cause *c, struct um_evidence *e, const char 
 /* A question without an answer (@cause as of both enums); the caller adds what it is about. */
 struct um_question *um_add_question(struct uncoremsr_subject *s, unsigned cause,
 				    enum uncoremsr_reason reason);
+/* All questions of a look have been asked: say since when those have no answer that had one. */
+void um_date_questions(struct uncoremsr_subject *s, uint64_t now_ns);
 /* Bring the causes into their order: the worst first. */
 void um_sort_causes(struct uncoremsr_subject *s);
 

@@ -215,8 +215,8 @@ static void not_counted(struct uncoremsr_subject *p, size_t event, const char *w
 
 	q->name = events[event].name;
 	q->error = why;
-	q->number[UNCOREMSR_QUESTION_SINCE] = disturbed ? since : UM_ABSENT;
-	p->disturbed |= disturbed;
+	q->number[UNCOREMSR_QUESTION_SINCE] = since;
+	p->spoiled = true;
 }
 
 static void judge_package(struct uncoremsr_throttle *t, struct uncoremsr_subject *p, size_t index)

@@ -125,7 +125,8 @@ static void look_for_suspend(struct uncoremsr_throttle *t)
 	uint64_t before = t->slept_ns;
 
 	t->slept_ns = um_access_slept(t->um->m.access);
-	if (!t->looked || t->slept_ns < before + UM_LEAST_SLEEP_NS)
+	t->suspended = t->looked && t->slept_ns >= before + UM_LEAST_SLEEP_NS;
+	if (!t->suspended)
 		return;
 	if (!um_uncore_counts(t)) /* else the session tells */
 		um_tell_suspended(&t->um->m, t->slept_ns - before);

@@ -155,7 +155,19 @@ dimm() {
 		<<<"$output")" = "" ]
 	run packages 'suspend=60 at=12'
 	echo "$output"
-	[ "$output" = $'15 0 ok\n15 1 ok' ]
+	[ "$output" = $'15 0 cannot-tell\n15 1 cannot-tell\n20 0 ok\n20 1 ok' ]
 	jq -es 'map(select(.time == 15 and .core == null)) | length == 2 and
 		all(.unknown | any(test("^core-thermal: .*suspended for 60.000 s")))' "$out"
+}
+
+@test "of an interval with a suspend it is not known what a register that grows would have told" {
+	local machine
+	machine=$(calm skylake-sp-2s 'suspend=10 at=7')
+	run uncore-throttle --machine="$machine" -i 5 -n 2 --format=prometheus
+	[ "$(grep -c '^uncoremsr_throttled{.*package="1",cause="dimm-thermal"} 0' <<<"$output")" -eq 2 ]
+	[ "$(grep -c '^uncoremsr_unknown{.*package="1",cause="dimm-thermal",reason="suspended"} 1' <<<"$output")" -eq 1 ]
+	# 5 of the 10 seconds of which something is known.
+	run -1 --separate-stderr uncore-throttle -i 5 -n 3 \
+		--machine="$(calm skylake-sp-2s 'suspend=10 at=7' 'throttle=dimm-thermal phase=8 for=100')"
+	[[ $output == *"  package 1: dimm-thermal for 50 % of the time: "* ]]
 }

@@ -298,6 +298,124 @@ START_TEST(a_register_that_a_suspend_cleared_tells_no_difference)
 }
 END_TEST
 
+/* Why a question is open, and since when ; -1: it is not, or that is not known. */
+static int64_t about(const struct uncoremsr_subject *s, const char *word,
+		     enum uncoremsr_question_property property)
+{
+	int64_t cause;
+
+	for (size_t i = 0; (cause = question_number(s, i, UNCOREMSR_QUESTION_CAUSE)) >= 0; i++)
+		if (!strcmp(uncoremsr_cause_word((enum uncoremsr_cause_kind)cause), word))
+			return question_number(s, i, property);
+	return -1;
+}
+
+/* What grows tells of an interval by its difference, and there is none to before the suspend. */
+START_TEST(of_an_interval_with_a_suspend_it_is_not_known_what_grew)
+{
+	static const char *const asked[] = { "dimm-thermal", "power-limit", "smi" };
+	const struct uncoremsr_subject *p;
+	int64_t last;
+
+	open_machine("skylake-sp-2s,clock=stepped,throttle=none,suspend=10:at=7");
+	look();
+	pass(5);
+	look();
+	last = (int64_t)uncoremsr_now(um);
+	ck_assert_int_eq(question_number(subject(1, -1), 0, UNCOREMSR_QUESTION_CAUSE), -1);
+	pass(5);
+	look();
+	p = subject(1, -1);
+	for (size_t i = 0; i < 3; i++) {
+		ck_assert_int_eq(about(p, asked[i], UNCOREMSR_QUESTION_REASON), UNCOREMSR_REASON_SUSPENDED);
+		ck_assert_int_eq(about(p, asked[i], UNCOREMSR_QUESTION_SINCE), last);
+	}
+	ck_assert_str_eq(verdict(1, -1), "ok"); /* its status says so */
+	pass(5);
+	look();
+	ck_assert_int_eq(question_number(subject(1, -1), 0, UNCOREMSR_QUESTION_CAUSE), -1);
+	close_machine();
+}
+END_TEST
+
+START_TEST(the_first_reading_after_a_failure_does_not_tell_what_grew)
+{
+	static const int reasons[] = {
+		-1, -1, UNCOREMSR_REASON_READ_FAILED, UNCOREMSR_REASON_NOT_READ_BEFORE, -1,
+	};
+	int64_t last = -1;
+
+	open_machine("skylake-sp-2s,clock=stepped,throttle=none,fail=read 0x61b EIO cpu=0 after=2 times=1");
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+		look();
+		ck_assert_int_eq(about(subject(0, -1), "dimm-thermal", UNCOREMSR_QUESTION_REASON), reasons[i]);
+		if (reasons[i] < 0)
+			last = (int64_t)uncoremsr_now(um);
+		else
+			ck_assert_int_eq(about(subject(0, -1), "dimm-thermal", UNCOREMSR_QUESTION_SINCE), last);
+		pass(1);
+	}
+	close_machine();
+}
+END_TEST
+
+/* Through another CPU a register of the package is read for the first time. */
+START_TEST(a_package_that_another_cpu_answers_for_has_lost_an_interval)
+{
+	int64_t last;
+
+	open_machine("skylake-sp-2s,clock=stepped,throttle=none,cpu0_hotplug=yes,hotplug=0:off:at=7");
+	look();
+	pass(5);
+	look();
+	last = (int64_t)uncoremsr_now(um);
+	pass(5);
+	look();
+	ck_assert_int_eq(about(subject(0, -1), "dimm-thermal", UNCOREMSR_QUESTION_REASON),
+			 UNCOREMSR_REASON_NOT_READ_BEFORE);
+	ck_assert_int_eq(about(subject(0, -1), "dimm-thermal", UNCOREMSR_QUESTION_SINCE), last);
+	ck_assert_int_eq(about(subject(1, -1), "dimm-thermal", UNCOREMSR_QUESTION_REASON), -1);
+	close_machine();
+}
+END_TEST
+
+/* The processor had no means before, and has none now: nothing was lost. */
+START_TEST(what_was_never_answered_is_not_open_since_a_look)
+{
+	open_machine(WSM);
+	look_often(2);
+	ck_assert_int_ge(about(subject(0, -1), "package-thermal", UNCOREMSR_QUESTION_REASON), 0);
+	ck_assert_int_eq(about(subject(0, -1), "package-thermal", UNCOREMSR_QUESTION_SINCE), -1);
+	ck_assert_int_eq(about(subject(0, -1), "dimm-thermal", UNCOREMSR_QUESTION_SINCE), -1);
+	close_machine();
+}
+END_TEST
+
+START_TEST(events_of_an_interval_with_a_suspend_acquit_no_package)
+{
+	int64_t last;
+
+	open_machine(WSM ",suspend=10:at=3");
+	uncoremsr_throttle_set(t, UNCOREMSR_THROTTLE_COUNTING, 1);
+	look();
+	pass(2);
+	look();
+	last = (int64_t)uncoremsr_now(um);
+	ck_assert_str_eq(verdict(1, -1), "ok");
+	pass(2);
+	look();
+	ck_assert_str_eq(verdict(1, -1), "cannot-tell");
+	ck_assert_str_eq(verdict(1, 0), "ok");
+	ck_assert_int_eq(about(subject(1, -1), "dimm-thermal", UNCOREMSR_QUESTION_REASON),
+			 UNCOREMSR_REASON_EVENT_NOT_COUNTED);
+	ck_assert_int_eq(about(subject(1, -1), "dimm-thermal", UNCOREMSR_QUESTION_SINCE), last);
+	pass(2);
+	look();
+	ck_assert_str_eq(verdict(1, -1), "ok");
+	close_machine();
+}
+END_TEST
+
 Suite *throttle_watch_suite(void)
 {
 	Suite *s = suite_create("throttle-watch");
@@ -318,6 +436,11 @@ Suite *throttle_watch_suite(void)
 	tcase_add_test(c, cores_that_cannot_be_told_do_not_hide_the_others);
 	tcase_add_test(c, a_package_with_a_status_has_causes_of_its_own_only);
 	tcase_add_test(c, a_register_that_a_suspend_cleared_tells_no_difference);
+	tcase_add_test(c, of_an_interval_with_a_suspend_it_is_not_known_what_grew);
+	tcase_add_test(c, the_first_reading_after_a_failure_does_not_tell_what_grew);
+	tcase_add_test(c, a_package_that_another_cpu_answers_for_has_lost_an_interval);
+	tcase_add_test(c, what_was_never_answered_is_not_open_since_a_look);
+	tcase_add_test(c, events_of_an_interval_with_a_suspend_acquit_no_package);
 	suite_add_tcase(s, c);
 	return s;
 }

@@ -40,6 +40,8 @@ static const char *const reasons[] = {
 	[UNCOREMSR_REASON_EVENT_NOT_COUNTED] = "not-counted",
 	[UNCOREMSR_REASON_EVENT_DISTURBED] = "disturbed",
 	[UNCOREMSR_REASON_FOUR_CORES] = "four-cores",
+	[UNCOREMSR_REASON_SUSPENDED] = "suspended",
+	[UNCOREMSR_REASON_NOT_READ_BEFORE] = "not-read-before",
 };
 
 /* What is being said. */

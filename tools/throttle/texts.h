@@ -113,6 +113,10 @@ static const char *const reasons[] = {
 	[UNCOREMSR_REASON_FOUR_CORES] =
 		"the uncore's throttling events name four cores, this package has %C are not covered; "
 		"the status registers of all cores are",
+	[UNCOREMSR_REASON_SUSPENDED] =
+		"%N: the machine was suspended: what happened in this interval is not known",
+	[UNCOREMSR_REASON_NOT_READ_BEFORE] =
+		"%N: it had no value at the look before, so what happened since is not known",
 };
 
 #endif
