@@ -141,10 +141,17 @@ static void open_device(struct uncoremsr_throttle *t, struct uncoremsr_subject *
 	s->open_err = err;
 }
 
-static void open_devices(struct uncoremsr_throttle *t)
+/* What does not open is tried again at another look; without memory this one has no answer. */
+static int open_devices(struct uncoremsr_throttle *t)
 {
-	for (size_t i = 0; i < t->num_subjects && t->model && !t->kernel_only; i++)
+	int err = 0;
+
+	for (size_t i = 0; i < t->num_subjects && t->model && !t->kernel_only; i++) {
 		open_device(t, &t->subjects[i]);
+		if (t->subjects[i].access_err == -ENOMEM)
+			err = -ENOMEM;
+	}
+	return err;
 }
 
 /*
@@ -182,11 +189,11 @@ static int list_again(struct uncoremsr_throttle *t)
 		err = make_subjects(t);
 	if (!err) {
 		keep_old(t, old, num);
-		open_devices(t);
+		err = open_devices(t);
 		um_files_find(t);
 		um_hwmon_find(t);
 		um_cleared_apply(t);
-		err = um_tpmi_find(t);
+		err = err ? err : um_tpmi_find(t);
 	}
 	free_subjects(t, old, num);
 	return err;
