@@ -434,12 +434,13 @@ watch() {
 }
 
 @test "a register that faults for a while is told when it goes and when it is back" {
-	run -0 uncore-throttle -i 1 -n 20 --machine="$(calm haswell-ep-2s 'fail=read 0x19c EIO cpu=4 after=5 times=3')"
+	run -3 uncore-throttle -i 1 -n 20 --machine="$(calm haswell-ep-2s 'fail=read 0x19c EIO cpu=4 after=5 times=3')"
 	echo "$output"
-	[ "${#lines[@]}" -eq 4 ]
+	[ "${#lines[@]}" -eq 5 ]
 	[[ ${lines[1]} == *"package 0, core 4: no longer known: prochot-external: "*"faults"* ]]
 	[[ ${lines[2]} == *"package 0, core 4: prochot-external is known again" ]]
-	[[ ${lines[3]} == *" ok: "* && ${lines[3]} != *"cannot tell"* ]]
+	[[ ${lines[3]} == *" cannot-tell: "*": part of the time was not seen; not slowed down, as far as was seen" ]]
+	[[ ${lines[4]} == "  package 0, core 4: prochot-external unknown for 15 % of the time: "*"faults here (unknown since 20"* ]]
 }
 
 @test "--output survives rotation by renaming and by truncation" {
@@ -588,15 +589,16 @@ watch() {
 	[[ ${lines[0]} == *"package 0: cannot-tell: "*"no free counter"* ]]
 }
 
-@test "were the DIMMs throttled: a register that faults for a while leaves an answer for the rest" {
+@test "were the DIMMs throttled: a register that faults for a while acquits nothing" {
 	need jq
 	local machine
 	machine=$(calm haswell-ep-2s 'fail=read 0x61b EIO cpu=0 after=5 times=3' 'throttle=dimm-thermal package=1 every=10 for=2')
 	run -1 uncore-throttle --dimm -i 1 -n 20 --machine="$machine"
-	[[ ${lines[0]} == *"package 0: no; cannot tell for 20 % of the time" ]]
+	[[ ${lines[0]} == *"package 0: cannot-tell: cannot tell for 20 % of the time: "*"(0x61b): "*"faults here (unknown since 20"* ]]
 	[[ ${lines[1]} == *"package 1: yes: for 20 % of the time" ]]
 	uncore-throttle --dimm -i 1 -n 20 --machine="$machine" --format=json >"$out" || [ $? -eq 1 ]
-	jq -es 'map([.dimm_throttled, .why]) == [["no", "cannot tell for 20 % of the time"], ["yes", null]]' "$out"
+	jq -es 'map([.dimm_throttled, .share]) == [["cannot-tell", null], ["yes", 0.2]] and .[1].why == null and
+		(.[0].why | test("^cannot tell for 20 % of the time: .*0x61b"))' "$out"
 }
 
 @test "were the DIMMs throttled: cannot tell, with the reason and status 3" {

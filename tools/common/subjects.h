@@ -12,8 +12,6 @@
 
 /* Causes that there are. */
 enum { THROTTLE_CAUSES = UNCOREMSR_CAUSE_REGISTERS };
-/* Where events take turns on few counters: so many looks later each has had one. */
-#define THROTTLE_LOOKS_OF_A_TURN 4
 
 static inline int64_t throttle_subject_number(const struct uncoremsr_subject *s,
 					      enum uncoremsr_subject_property property)

@@ -82,7 +82,6 @@ static void follow_cause(const struct saying *say, struct throttle_episodes *e,
 	e->num += now && !e->now;
 	e->decided |= throttle_cause_number(c, UNCOREMSR_CAUSE_DECIDES) > 0;
 	e->now = now;
-	e->last = say->ts->looks;
 	/* The first look is no interval. */
 	if (!now || !say->ts->looks)
 		return;
@@ -94,7 +93,6 @@ static void follow_cause(const struct saying *say, struct throttle_episodes *e,
 static void follow(const struct saying *say, struct throttle_series_track *t,
 		   const struct uncoremsr_subject *s)
 {
-	const bool unknown = throttle_verdict(s) == UNCOREMSR_VERDICT_UNKNOWN;
 	const struct uncoremsr_cause *c;
 
 	for (size_t i = 0; (c = uncoremsr_subject_cause(s, i)); i++)
@@ -102,12 +100,8 @@ static void follow(const struct saying *say, struct throttle_series_track *t,
 			follow_cause(say, &t->causes[throttle_kind(c)], c);
 	for (int cause = 0; cause < THROTTLE_CAUSES; cause++) {
 		struct throttle_episodes *e = &t->causes[cause];
-		/* Its counter has no turn just now: it may hold or not. */
-		bool waits = throttle_asks(s, cause) && !unknown &&
-			     say->ts->looks - e->last < THROTTLE_LOOKS_OF_A_TURN;
 
-		if (!e->seen && !waits)
-			e->now = false;
+		e->now &= e->seen;
 		e->seen = false;
 	}
 }

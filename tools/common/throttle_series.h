@@ -17,7 +17,6 @@ struct throttle_episodes {
 	uint64_t num;     /* how often it began */
 	uint64_t ns;      /* how long it held, as far as that was measured */
 	uint64_t looks;   /* at which it held */
-	uint64_t last;    /* number of the last one that found it */
 };
 
 struct throttle_series_track {

@@ -12,6 +12,7 @@ struct change {
 	struct throttle_run *run;
 	struct throttle_lines lines;
 	struct out text, rest; /* of the next line */
+	struct out lost;       /* questions of the package or core at hand */
 	bool show, first;
 	uint64_t now_ns, interval_ns;
 	bool changed; /* the package or core at hand */
@@ -125,8 +126,8 @@ static void follow_cause(struct change *ch, struct throttle_track *t,
 	if (!sp)
 		return;
 	sp->seen = true;
-	if (sp->inherited && !inherited)
-		sp->now = false; /* it has means of its own again, which start here */
+	if (sp->inherited && !inherited && !sp->announced)
+		sp->now = false; /* it has means of its own now, which start here */
 	sp->inherited = inherited;
 	if (now || !sp->looks) {
 		throttle_say_who(&ch->text, s, c);
@@ -148,17 +149,8 @@ static void follow_cause(struct change *ch, struct throttle_track *t,
 	sp->counted |= matters;
 	sp->now = now;
 	sp->logged = logged;
-	sp->last = ch->run->looks;
 	if (now)
 		add_time(ch, sp, c);
-}
-
-/* Its counter has no turn just now: it may hold or not. */
-static bool waits(const struct change *ch, const struct throttle_track *t,
-		  const struct throttle_spell *sp)
-{
-	return t->present && throttle_is_open(t, sp->cause) && !t->unknown &&
-	       ch->run->looks - sp->last < THROTTLE_LOOKS_OF_A_TURN;
 }
 
 static void end_spells(struct change *ch, struct throttle_track *t, bool known)
@@ -166,7 +158,7 @@ static void end_spells(struct change *ch, struct throttle_track *t, bool known)
 	for (size_t i = 0; i < t->num; i++) {
 		struct throttle_spell *sp = &t->spells[i];
 
-		if (sp->now && !sp->seen && !waits(ch, t, sp))
+		if (sp->now && !sp->seen)
 			end_spell(ch, t, sp, known && !throttle_is_open(t, sp->cause));
 		if (!sp->seen && known)
 			sp->logged = false;
@@ -176,12 +168,42 @@ static void end_spells(struct change *ch, struct throttle_track *t, bool known)
 
 /* ---- packages and cores ---- */
 
+/* What can no longer be told, or again. A verdict that turns says it of all questions at once. */
+static void follow_answers(struct change *ch, struct throttle_track *t,
+			   const struct uncoremsr_subject *s, bool unknown)
+{
+	bool turned = unknown != t->unknown;
+
+	throttle_follow_questions(ch->run, t, s, ch->interval_ns, &ch->lost, &ch->text);
+	t->unknown = unknown;
+	if (turned)
+		ch->text.len = 0;
+	/* A package without a status of its own is nothing new. */
+	if (turned && unknown && !(ch->first && t->core < 0)) {
+		if (ch->lost.len)
+			out_mem(&ch->rest, ch->lost.buf, ch->lost.len);
+		else
+			throttle_say_question(&ch->rest, ch->run, s, 0);
+		ch->lost.len = 0;
+		out_str(&ch->text, "cannot-tell");
+	} else if (turned && !unknown) {
+		out_str(&ch->text, "is known again");
+	}
+	if (ch->text.len)
+		add_line(ch, t);
+	if (ch->lost.len) {
+		out_str(&ch->text, "no longer known: ");
+		out_mem(&ch->text, ch->lost.buf, ch->lost.len);
+		add_line(ch, t);
+	}
+	ch->lost.len = 0;
+}
+
 static void follow_subject(struct change *ch, struct throttle_track *t,
 			   const struct uncoremsr_subject *s)
 {
 	enum uncoremsr_verdict verdict = throttle_verdict(s);
 	bool unknown = verdict == UNCOREMSR_VERDICT_UNKNOWN;
-	bool turned = unknown != t->unknown; /* which has said what there is to say */
 	const struct uncoremsr_cause *c;
 
 	ch->changed = ch->first;
@@ -190,19 +212,9 @@ static void follow_subject(struct change *ch, struct throttle_track *t,
 	if (!t->present && !ch->first)
 		add_text(ch, t, "is there again");
 	t->present = true;
-	/* A package without a status of its own is nothing new. */
-	if (unknown && !t->unknown && !(ch->first && t->core < 0)) {
-		throttle_say_question(&ch->rest, ch->run, s, 0);
-		add_text(ch, t, "cannot-tell");
-	} else if (!unknown && t->unknown) {
-		add_text(ch, t, "is known again");
-	}
-	t->unknown = unknown;
+	follow_answers(ch, t, s, unknown);
 	for (size_t i = 0; (c = uncoremsr_subject_cause(s, i)); i++)
 		follow_cause(ch, t, s, c);
-	if (throttle_follow_questions(ch->run, t, s, ch->interval_ns, &ch->text) && !turned)
-		add_line(ch, t);
-	ch->text.len = 0;
 	end_spells(ch, t, !unknown);
 	if (verdict == UNCOREMSR_VERDICT_THROTTLED && !(ch->first && ch->run->cfg->command))
 		ch->run->throttled = true;
@@ -271,6 +283,7 @@ void throttle_follow(struct throttle_run *run, bool show)
 
 	out_init(&ch.text, -1);
 	out_init(&ch.rest, -1);
+	out_init(&ch.lost, -1);
 	if (ch.first && writes_lines(&ch)) {
 		out_timestamp(run->out, run->wall_ns, 3);
 		out_char(run->out, ' ');
@@ -283,4 +296,5 @@ void throttle_follow(struct throttle_run *run, bool show)
 	run->looks++;
 	out_free(&ch.text);
 	out_free(&ch.rest);
+	out_free(&ch.lost);
 }

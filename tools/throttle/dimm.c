@@ -36,32 +36,28 @@ static void find_answer(struct answer *a, const struct uncoremsr_subject *s)
 {
 	const struct throttle_run *run = a->record.run;
 	const struct throttle_track *t = throttle_find_track(run, a->package, -1, 0);
-	const struct throttle_question *spoiled =
-		t ? throttle_disturbed(t, UNCOREMSR_CAUSE_DIMM_THERMAL) : NULL;
-	uint64_t ns = throttle_elapsed(run);
-	uint64_t blind = t ? throttle_blind_ns(t, UNCOREMSR_CAUSE_DIMM_THERMAL) : 0;
+	const struct throttle_question *q =
+		t ? throttle_find_question(t, UNCOREMSR_CAUSE_DIMM_THERMAL) : NULL;
+	uint64_t ns = throttle_elapsed(run), blind = q ? q->blind_ns : 0;
 	/* Counters of other events are no matter here. */
-	bool unknown = !t || (t->unknown && !throttle_disturbed(t, THROTTLE_QUESTIONS));
+	bool unknown = !t || !ns || (t->unknown && !throttle_first_lost(t));
 
 	a->t = t;
 	/* What was not seen may have been otherwise. */
 	if (blind && blind < ns)
-		snprintf(a->partly, sizeof(a->partly), "cannot tell for %.3g %% of the time%s%s",
-			 100 * (double)blind / (double)ns, spoiled ? ": " : "",
-			 spoiled ? spoiled->disturbed : "");
+		snprintf(a->partly, sizeof(a->partly), "cannot tell for %.3g %% of the time: %s",
+			 100 * (double)blind / (double)ns, throttle_why(q));
 	for (size_t k = 0; t && k < t->num; k++)
 		if (t->spells[k].cause == UNCOREMSR_CAUSE_DIMM_THERMAL && t->spells[k].looks)
 			a->sp = &t->spells[k];
-	/* An answer for part of the time is one, but not where another program spoiled the rest. */
-	if (a->sp || (!unknown && !spoiled && blind < ns)) {
-		a->word = a->sp ? "yes" : "no";
-	} else if (spoiled) {
+	if (a->sp) {
+		a->word = "yes";
+	} else if (blind) {
 		a->word = "cannot-tell";
-		out_str(&a->why, *a->partly ? a->partly : spoiled->disturbed);
+		out_str(&a->why, *a->partly ? a->partly : throttle_why(q));
 		a->partly[0] = '\0';
-	} else if (say_why(&a->why, run, s)) {
+	} else if (unknown && say_why(&a->why, run, s)) {
 		a->word = "cannot-tell";
-		a->partly[0] = '\0';
 	}
 }
 

@@ -24,7 +24,7 @@ int throttle_verdict_status(const struct throttle_run *run)
 		return TOOL_PARTIAL;
 	if (run->was_throttled && (run->cfg->flags & THROTTLE_SINCE_CLEAR))
 		return TOOL_PARTIAL;
-	return run->known && !run->disturbed ? TOOL_DONE : TOOL_UNSUPPORTED;
+	return run->known && !run->lost ? TOOL_DONE : TOOL_UNSUPPORTED;
 }
 
 /*

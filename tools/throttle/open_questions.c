@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What has no answer, from look to look. Where there are more events than free counters, groups of
- * them take turns, and a question may be answered at every other look only: that is no news.
+ * What has no answer, from look to look. A question that is answered for part of the time only has
+ * lost its answer for the rest: nothing is acquitted there, whatever the reason.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "throttle/throttle.h"
@@ -19,30 +20,69 @@ static struct throttle_question *get(struct throttle_track *t, enum uncoremsr_ca
 	return q;
 }
 
-static void note_disturbed(struct throttle_run *run, struct throttle_question *q,
-			   const struct uncoremsr_subject *s, size_t i)
+/* Keep the reason; that an answer was lost says more than that there never was one. */
+static void note_reason(struct throttle_run *run, struct throttle_question *q,
+			const struct uncoremsr_subject *s, size_t i, bool lost)
 {
-	uint64_t reason = 0;
 	struct out why;
 
-	uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_REASON, &reason);
-	if (reason != UNCOREMSR_REASON_EVENT_DISTURBED)
-		return;
-	run->disturbed = true;
-	if (q->disturbed)
+	if (q->why && (q->lost || !lost))
 		return;
 	out_init(&why, -1);
 	throttle_say_reason(&why, run, s, i);
-	q->disturbed = why.error ? NULL : strndup(why.buf, why.len);
-	run->no_memory |= !q->disturbed;
+	free(q->why);
+	q->why = why.error ? NULL : strndup(why.buf, why.len);
+	run->no_memory |= !q->why;
 	out_free(&why);
 }
 
-bool throttle_follow_questions(struct throttle_run *run, struct throttle_track *t,
-			       const struct uncoremsr_subject *s, uint64_t interval_ns,
-			       struct out *out)
+/* What was seen to hold has an answer, whoever else has none. */
+static bool holds(const struct uncoremsr_subject *s, int cause)
 {
-	bool news = false;
+	const struct uncoremsr_cause *c;
+
+	for (size_t i = 0; (c = uncoremsr_subject_cause(s, i)); i++)
+		if ((int)throttle_kind(c) == cause)
+			return throttle_is_now(c);
+	return false;
+}
+
+static void lose(struct throttle_run *run, struct throttle_question *q)
+{
+	q->lost = run->lost = true;
+}
+
+/* Question @i of a look; what the first one, which has no interval, leaves open is how things are. */
+static void follow_open(struct throttle_run *run, struct throttle_question *q,
+			const struct uncoremsr_subject *s, size_t i, uint64_t interval_ns, struct out *out)
+{
+	uint64_t since, reason = 0;
+	bool lost = uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_SINCE, &since) == 0, has_means;
+
+	if (!run->looks)
+		return;
+	uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_REASON, &reason);
+	run->disturbed |= reason == UNCOREMSR_REASON_EVENT_DISTURBED;
+	has_means = reason >= UNCOREMSR_REASON_KERNEL_ONLY && (int)q->cause < THROTTLE_CAUSES;
+	q->has_means |= has_means;
+	note_reason(run, q, s, i, lost);
+	if (lost)
+		lose(run, q);
+	if (q->seen) /* a package has several events for one cause */
+		return;
+	if (!q->open && (lost || (has_means && run->looks > 1))) {
+		out_str(out, out->len ? "; " : "");
+		throttle_say_question(out, run, s, i);
+	}
+	q->open = true;
+	q->looks++;
+	q->blind_ns += interval_ns;
+}
+
+void throttle_follow_questions(struct throttle_run *run, struct throttle_track *t,
+			       const struct uncoremsr_subject *s, uint64_t interval_ns,
+			       struct out *lost, struct out *found)
+{
 	int cause;
 
 	for (size_t i = 0; i < t->num_questions; i++)
@@ -50,34 +90,22 @@ bool throttle_follow_questions(struct throttle_run *run, struct throttle_track *
 	for (size_t i = 0; (cause = throttle_question(s, i)) >= 0; i++) {
 		struct throttle_question *q = get(t, (enum uncoremsr_cause_kind)cause);
 
-		note_disturbed(run, q, s, i);
-		if (q->seen) /* a package has several events for one cause */
+		if (holds(s, cause))
 			continue;
-		/* Those of the first looks are how things are, not a change. */
-		if (!q->open && run->looks > 2) {
-			out_str(out, out->len ? "; " : "no longer known: ");
-			throttle_say_question(out, run, s, i);
-			news = true;
-		}
-		q->seen = q->open = true;
-		q->looks += run->looks > 0;
-		q->last = run->looks;
-		q->blind_ns += interval_ns;
+		follow_open(run, q, s, i, interval_ns, lost);
+		q->seen = true;
 	}
 	for (size_t i = 0; i < t->num_questions; i++) {
 		struct throttle_question *q = &t->questions[i];
 
-		if (!q->open || run->looks - q->last < THROTTLE_LOOKS_OF_A_TURN)
+		if (!q->open || q->seen)
 			continue;
 		q->open = false;
-		/* The first look has no interval: what only an interval can show is not worth a word. */
-		if (!q->looks)
-			continue;
-		out_fmt(out, "%s%s is known again", out->len ? "; " : "",
+		if (q->has_means)
+			lose(run, q);
+		out_fmt(found, "%s%s is known again", found->len ? "; " : "",
 			throttle_question_word((int)q->cause));
-		news = true;
 	}
-	return news;
 }
 
 /* ---- of the whole run ---- */

@@ -186,10 +186,10 @@ static void put_unknown(struct records *w, const char *name, const void *row)
 		composed(w, NULL);
 	}
 	for (size_t i = 0; r->t && i < r->t->num_questions; i++) {
-		if (!r->t->questions[i].disturbed)
+		if (!r->t->questions[i].lost)
 			continue;
 		out_fmt(compose(w), "%s: %s", throttle_question_word((int)r->t->questions[i].cause),
-			r->t->questions[i].disturbed);
+			throttle_why(&r->t->questions[i]));
 		composed(w, NULL);
 	}
 	record_close(w);
@@ -301,12 +301,12 @@ void throttle_record_subject(struct throttle_run *run, const struct uncoremsr_su
 void throttle_record_track(struct throttle_run *run, const struct throttle_track *t,
 			   const char *gone)
 {
-	const struct throttle_question *spoiled = throttle_disturbed(t, THROTTLE_QUESTIONS);
+	const struct throttle_question *lost = throttle_first_lost(t);
 	struct row r = {
 		.package = t->package, .core = t->core, .cpu = t->cpu, .t = t,
-		.verdict = gone || t->unknown || spoiled ? UNCOREMSR_VERDICT_UNKNOWN
-							  : UNCOREMSR_VERDICT_OK,
-		.sentence = gone ? gone : spoiled ? spoiled->disturbed : "not slowed down",
+		.verdict = gone || t->unknown || lost ? UNCOREMSR_VERDICT_UNKNOWN
+						       : UNCOREMSR_VERDICT_OK,
+		.sentence = gone ? gone : lost ? throttle_why(lost) : "not slowed down",
 	};
 
 	for (size_t i = t->num; i-- > 0 && !gone;) {

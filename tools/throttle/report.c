@@ -32,15 +32,15 @@ static void put_first_line(struct throttle_run *run)
 	if (run->throttled)
 		out_str(run->out, "throttled");
 	else
-		out_str(run->out, run->known && !run->disturbed ? "ok" : "cannot-tell");
+		out_str(run->out, run->known && !run->lost ? "ok" : "cannot-tell");
 	out_fmt(run->out, command ? ": while COMMAND ran (%.3f s, %llu looks): "
 				  : ": in %.3f s, %llu looks: ", (double)throttle_elapsed(run) / 1e9,
 		(unsigned long long)run->looks - 1);
 	if (run->throttled)
 		put_causes(run);
-	else if (run->disturbed)
-		out_str(run->out, "another program changed counters; not slowed down, as far as "
-			"was seen");
+	else if (run->known && run->lost)
+		out_fmt(run->out, "%s; not slowed down, as far as was seen", run->disturbed
+			? "another program changed counters" : "part of the time was not seen");
 	else
 		out_str(run->out, run->known ? "not slowed down" : "nothing here shows it");
 	throttle_put_never(run, "; cannot tell: ", ", ");
@@ -59,18 +59,18 @@ static void say_spell(struct out *o, const struct throttle_run *run,
 	out_fmt(o, ": %s", sp->who);
 }
 
-/* What was not seen of a package, each question with its own counter. */
-static void say_disturbed(struct throttle_lines *lines, struct out *o,
-			  const struct throttle_run *run, const struct throttle_track *t)
+/* What was not seen for part of the time, each question by itself. */
+static void say_lost(struct throttle_lines *lines, struct out *o,
+		     const struct throttle_run *run, const struct throttle_track *t)
 {
 	for (size_t i = 0; i < t->num_questions; i++) {
 		const struct throttle_question *q = &t->questions[i];
 
-		if (!q->disturbed)
+		if (!q->lost)
 			continue;
 		out_fmt(o, "%s unknown for %.3g %% of the time: %s",
 			throttle_question_word((int)q->cause),
-			100 * (double)q->blind_ns / (double)throttle_elapsed(run), q->disturbed);
+			100 * (double)q->blind_ns / (double)throttle_elapsed(run), throttle_why(q));
 		throttle_line_add(lines, t->package, t->core, o, NULL, NULL);
 	}
 }
@@ -93,7 +93,7 @@ static void report_text(struct throttle_run *run)
 			say_spell(&text, run, t, sp);
 			throttle_line_add(&lines, t->package, t->core, &text, NULL, NULL);
 		}
-		say_disturbed(&lines, &text, run, t);
+		say_lost(&lines, &text, run, t);
 	}
 	throttle_lines_put(&lines, run->out, "  ");
 	out_free(&text);

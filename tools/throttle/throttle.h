@@ -68,7 +68,6 @@ struct throttle_spell {
 	uint64_t slow_ns;   /* how long it held in this spell, as far as that was measured */
 	uint64_t total_ns;  /* the same over the run */
 	uint64_t cycles;    /* counted by events of the uncore over the run */
-	uint64_t last;      /* number of the last look that found it */
 	size_t looks;       /* looks of the run at which it held */
 	bool measured;      /* at each of these the share of the time was measured, not only seen */
 	bool exact;         /* the same of this spell */
@@ -82,11 +81,18 @@ struct throttle_spell {
 struct throttle_question {
 	enum uncoremsr_cause_kind cause;
 	bool open, seen;     /* as far as was printed; without an answer at the latest look */
+	bool lost;           /* an answer was to be expected, and for part of the time there is none */
+	bool has_means;      /* this machine could answer it */
 	uint64_t looks;      /* looks of the run that left it open */
-	uint64_t last;       /* number of the last one */
 	uint64_t blind_ns;   /* time for which there is no answer */
-	char *disturbed;     /* since when and by what, the first time; NULL: never */
+	char *why;           /* the reason, of the first time that an answer was lost, else the first
+			      * reason; NULL: every look of the run has an answer */
 };
+
+static inline const char *throttle_why(const struct throttle_question *q)
+{
+	return q->why ? q->why : "out of memory";
+}
 
 /* One package or core. */
 struct throttle_track {
@@ -116,7 +122,8 @@ struct throttle_run {
 	uint64_t wall_ns;    /* Unix time of the latest look */
 	uint64_t looks;      /* so far */
 	bool known;          /* some look had an answer */
-	bool disturbed;      /* some look had counters that another program had changed */
+	bool lost;           /* some question was answered for part of the time only */
+	bool disturbed;      /* by another program, which had changed counters */
 	bool throttled;      /* some look saw it */
 	bool was_throttled;  /* something is logged */
 	bool blind;          /* the latest look had no answer */
@@ -289,9 +296,11 @@ struct throttle_spell *throttle_get_spell(struct throttle_run *run, struct throt
 					  enum uncoremsr_cause_kind cause);
 /* Did the latest look leave the question about @cause open? */
 bool throttle_is_open(const struct throttle_track *t, enum uncoremsr_cause_kind cause);
-/* The question about @cause, or (THROTTLE_QUESTIONS) the first one, that another program spoiled by
- * changing counters; NULL: none was. */
-const struct throttle_question *throttle_disturbed(const struct throttle_track *t, int cause);
+/* What is known of the question about @cause; NULL: every look has answered it. */
+const struct throttle_question *throttle_find_question(const struct throttle_track *t,
+						       enum uncoremsr_cause_kind cause);
+/* The first question whose answer was lost for part of the time; NULL: none. */
+const struct throttle_question *throttle_first_lost(const struct throttle_track *t);
 /* How long there was no answer to it. */
 uint64_t throttle_blind_ns(const struct throttle_track *t, enum uncoremsr_cause_kind cause);
 /* The part of the run in which it held, 0 to 1, of the time for which that is known. */
@@ -301,11 +310,11 @@ void throttle_tracks_free(struct throttle_run *run);
 
 /* changes.c: compare with the look before; changes are written if @show. */
 void throttle_follow(struct throttle_run *run, bool show);
-/* open_questions.c: how this look's open questions differ from those before; @text receives what is
- * to be printed, or NULL. Returns false when nothing has changed. */
-bool throttle_follow_questions(struct throttle_run *run, struct throttle_track *t,
+/* open_questions.c: how this look's open questions differ from those before: @lost receives those
+ * that are no longer answered, with the reasons, @found those that are answered again. */
+void throttle_follow_questions(struct throttle_run *run, struct throttle_track *t,
 			       const struct uncoremsr_subject *s, uint64_t interval_ns,
-			       struct out *text);
+			       struct out *lost, struct out *found);
 /* Names of questions that no look of the run has answered. */
 void throttle_put_never(struct throttle_run *run, const char *before, const char *between);
 /* report.c: what the whole run found. */

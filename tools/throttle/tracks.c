@@ -47,8 +47,8 @@ struct throttle_spell *throttle_get_spell(struct throttle_run *run, struct throt
 	return &list[t->num++];
 }
 
-static const struct throttle_question *question(const struct throttle_track *t,
-						enum uncoremsr_cause_kind cause)
+const struct throttle_question *throttle_find_question(const struct throttle_track *t,
+						       enum uncoremsr_cause_kind cause)
 {
 	for (size_t i = 0; i < t->num_questions; i++)
 		if (t->questions[i].cause == cause)
@@ -58,23 +58,22 @@ static const struct throttle_question *question(const struct throttle_track *t,
 
 bool throttle_is_open(const struct throttle_track *t, enum uncoremsr_cause_kind cause)
 {
-	const struct throttle_question *q = question(t, cause);
+	const struct throttle_question *q = throttle_find_question(t, cause);
 
 	return q && q->seen;
 }
 
-const struct throttle_question *throttle_disturbed(const struct throttle_track *t, int cause)
+const struct throttle_question *throttle_first_lost(const struct throttle_track *t)
 {
 	for (size_t i = 0; i < t->num_questions; i++)
-		if (t->questions[i].disturbed &&
-		    (cause == THROTTLE_QUESTIONS || (int)t->questions[i].cause == cause))
+		if (t->questions[i].lost)
 			return &t->questions[i];
 	return NULL;
 }
 
 uint64_t throttle_blind_ns(const struct throttle_track *t, enum uncoremsr_cause_kind cause)
 {
-	const struct throttle_question *q = question(t, cause);
+	const struct throttle_question *q = throttle_find_question(t, cause);
 
 	return q ? q->blind_ns : 0;
 }
@@ -92,7 +91,7 @@ void throttle_tracks_free(struct throttle_run *run)
 {
 	for (size_t i = 0; i < run->num_tracks; i++) {
 		for (size_t k = 0; k < run->tracks[i].num_questions; k++)
-			free(run->tracks[i].questions[k].disturbed);
+			free(run->tracks[i].questions[k].why);
 		free(run->tracks[i].spells);
 	}
 	free(run->tracks);

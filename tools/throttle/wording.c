@@ -375,16 +375,24 @@ static void say_part(struct out *o, const struct throttle_run *run,
 void throttle_say_reason(struct out *o, const struct throttle_run *run,
 			 const struct uncoremsr_subject *s, size_t i)
 {
-	uint64_t reason;
+	bool dated = false;
+	uint64_t reason, since;
 
 	if (uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_REASON, &reason) < 0)
 		return;
 	for (const char *p = reasons[reason]; *p; p++) {
-		if (*p == '%')
+		if (*p == '%') {
 			say_part(o, run, s, i, *++p);
-		else
+			dated |= *p == 'S';
+		} else {
 			out_char(o, *p);
+		}
 	}
+	if (dated || uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_SINCE, &since) < 0)
+		return;
+	out_str(o, " (unknown since ");
+	say_part(o, run, s, i, 'S');
+	out_char(o, ')');
 }
 
 const char *throttle_question_word(int question)
