@@ -194,6 +194,24 @@ dimm() {
 		(.unknown | any(test("^dimm-thermal: .*suspended"))))' <<<"$output"
 }
 
+@test "records of the time of COMMAND have every question that no look answered" {
+	local machine
+	for machine in zen-1s westmere-2s nehalem-1s; do
+		run -0 --separate-stderr uncore-throttle --machine="sim:$machine,throttle=none" --format=json -- sleep 0.2
+		jq -r '.unknown[] | split(":")[0]' <<<"$output" | sort -u >"$out"
+		# The text of the same names those which cores do not answer for their package.
+		run -0 uncore-throttle --machine="sim:$machine,throttle=none" -- sleep 0.2
+		echo "$output"
+		[[ ${lines[0]} == *"cannot tell: "* ]]
+		grep -o '; cannot tell: .*' <<<"${lines[0]}" | sed 's/; cannot tell: //; s/, /\n/g' | sort >"$out.text"
+		[ "$(comm -13 "$out" "$out.text")" = "" ]
+	done
+	run -0 --separate-stderr uncore-throttle --machine=sim:zen-1s,throttle=none --format=json -- sleep 0.2
+	jq -es 'all(.verdict == "ok" and (.unknown | any(test("^power-limit: AMD has no register"))))' <<<"$output"
+	run -0 --separate-stderr uncore-throttle --machine=sim:zen-1s,throttle=none --format=csv -- sleep 0.2
+	[[ ${lines[1]} == *"power-limit: AMD has no register"* ]]
+}
+
 # lines MACHINE COUNT: what a watch says of package 0 from look to look, seconds in front.
 lines() {
 	local start

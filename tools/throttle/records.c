@@ -186,7 +186,7 @@ static void put_unknown(struct records *w, const char *name, const void *row)
 		composed(w, NULL);
 	}
 	for (size_t i = 0; r->t && i < r->t->num_questions; i++) {
-		if (!r->t->questions[i].lost)
+		if (!r->t->questions[i].looks)
 			continue;
 		out_fmt(compose(w), "%s: %s", throttle_question_word((int)r->t->questions[i].cause),
 			throttle_why(&r->t->questions[i]));
