@@ -259,6 +259,29 @@ START_TEST(a_sum_is_what_was_counted_while_its_units_were_there)
 }
 END_TEST
 
+/* Of one unit there is no "1 of 1". */
+START_TEST(a_sum_of_several_says_of_how_many)
+{
+	uint64_t v;
+
+	for (int n = 1; n <= 3; n++) {
+		const struct uncoremsr_reading *r;
+
+		num_units = 0;
+		for (int i = 0; i < n; i++)
+			unit(i, i ? UNCOREMSR_OK : UNCOREMSR_FAILED, 1, 10, 10);
+		if (n == 1)
+			start();
+		r = everywhere();
+		ck_assert_int_eq(uncoremsr_reading_number(r, UNCOREMSR_READING_UNITS, &v), n > 1 ? 0 : -ENODATA);
+		ck_assert(n == 1 || v == (uint64_t)n);
+		ck_assert_int_eq(uncoremsr_reading_number(r, UNCOREMSR_READING_UNITS_KNOWN, &v),
+				 n > 1 ? 0 : -ENODATA);
+		ck_assert(n == 1 || v == (uint64_t)n - 1);
+	}
+}
+END_TEST
+
 START_TEST(a_sum_names_a_counter_that_all_of_it_has)
 {
 	static const struct { int counters[3], sum; } cases[] = {
@@ -583,6 +606,7 @@ Suite *sums_suite(void)
 	const TTest *const tests[] = {
 		a_sum_has_the_times_of_the_unit_that_counted_least,
 		a_sum_is_what_was_counted_while_its_units_were_there,
+		a_sum_of_several_says_of_how_many,
 		a_sum_names_a_counter_that_all_of_it_has,
 		the_first_unit_that_is_not_known_says_why_the_sum_is_not,
 		units_that_were_read_apart_make_the_time_unknown,

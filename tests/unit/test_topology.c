@@ -161,6 +161,19 @@ START_TEST(one_id_over_masks_that_do_not_meet_is_two_packages)
 }
 END_TEST
 
+/* Only the first CPU's mask joins it to the others. */
+START_TEST(masks_that_meet_are_one_package_whoever_names_whom)
+{
+	struct fake_tree f;
+
+	start(&f, "0-2\n");
+	add_package(&f, "0", 0, "0-1\n");
+	add_package(&f, "1", 0, "1\n");
+	add_package(&f, "2", 0, "1-2\n");
+	assert_topology(&f, false, "0-2; 0=0-2@0");
+}
+END_TEST
+
 START_TEST(without_any_mask_the_id_decides)
 {
 	struct fake_tree f;
@@ -443,6 +456,7 @@ static TCase *package_tests(void)
 	tcase_add_test(tc, package_ids_may_have_holes_and_cpu_numbers_too);
 	tcase_add_test(tc, where_every_id_is_minus_one_masks_make_the_packages);
 	tcase_add_test(tc, one_id_over_masks_that_do_not_meet_is_two_packages);
+	tcase_add_test(tc, masks_that_meet_are_one_package_whoever_names_whom);
 	tcase_add_test(tc, without_any_mask_the_id_decides);
 	tcase_add_loop_test(tc, one_damaged_mask_changes_nothing, 0, (int)ARRAY_SIZE(damage));
 	tcase_add_test(tc, masks_that_span_packages_do_not_join_different_ids);
