@@ -18,6 +18,13 @@ function flip(v, bit) {
 	return int(v / bit) % 2 ? v - bit : v + bit
 }
 
+function octal_value(text,    i, v) {
+	v = 0
+	for (i = 2; i <= length(text); i++)
+		v = v * 8 + substr(text, i, 1)
+	return v
+}
+
 # What kind of number stands here, from what stands before it.
 function kind_of(is_hex, v) {
 	if (calls[depth] ~ /^(BIT|BITS|LOW)$/) return "bit"
@@ -36,9 +43,10 @@ function allocates(    i) {
 	return 0
 }
 
-function number(column, text,    suffix, v, is_hex, kind, format) {
+function number(column, text,    suffix, v, is_hex, kind, format, twice) {
 	if (text ~ /\./) {
-		if (text + 0 != 0) offer(column, "unit", text, (text * 2) ".0")
+		twice = sprintf("%.10g", text * 2)
+		if (text + 0 != 0) offer(column, "unit", text, twice (twice ~ /\./ ? "" : ".0"))
 		return
 	}
 	if (match(text, /[uUlL]+$/)) {
@@ -46,12 +54,18 @@ function number(column, text,    suffix, v, is_hex, kind, format) {
 		text = substr(text, 1, RSTART - 1)
 	}
 	is_hex = text ~ /^0x/
+	if (text ~ /^0[0-7]+$/) {
+		v = octal_value(text)
+		offer(column, "bit", text suffix, sprintf("0%o%s", flip(v, 1), suffix))
+		offer(column, "bit", text suffix, sprintf("0%o%s", flip(v, v < 8 ? 2 : 8), suffix))
+		return
+	}
 	v = is_hex ? hex_value(tolower(text)) : text + 0
-	if (v >= 4294967296) return
+	if (is_hex && v >= 4294967296) return
 	kind = kind_of(is_hex, v)
 	# The room of a buffer: no text ends at its edge.
 	if ((calls[depth] == "[" && declaration && before !~ /=/) || calls[depth] == "calloc") return
-	format = is_hex ? "0x%x%s" : "%d%s"
+	format = is_hex ? "0x%x%s" : "%.0f%s"
 	if (kind == "address") {
 		offer(column, kind, text suffix, sprintf(format, v + 1, suffix))
 		offer(column, kind, text suffix, sprintf(format, flip(v, 16), suffix))
@@ -59,10 +73,10 @@ function number(column, text,    suffix, v, is_hex, kind, format) {
 		offer(column, kind, text suffix, sprintf(format, flip(v, 1), suffix))
 		offer(column, kind, text suffix, sprintf(format, flip(v, v < 16 ? 2 : 16), suffix))
 	} else if (kind == "unit") {
-		# Twice nothing is nothing, and what does not fit into 32 bits is another number.
+		# Twice nothing is nothing; without a suffix 32 bits may not be left.
 		if (v > 0)
 			offer(column, kind, text suffix,
-			      sprintf(format, v < 2147483648 ? v * 2 : v / 2, suffix))
+			      sprintf(format, v < 2147483648 || v >= 4294967296 ? v * 2 : v / 2, suffix))
 	} else {
 		# More room than is needed is no mistake.
 		if (!allocates()) offer(column, kind, text suffix, sprintf(format, v + 1, suffix))
@@ -96,6 +110,10 @@ BEGIN {
 	pair("flag", "UM_REG_RW", "UM_REG_RO")
 	pair("flag", "UM_SCOPE_PACKAGE", "UM_SCOPE_DIE")
 	pair("flag", "UM_SCOPE_CORE", "UM_SCOPE_CPU")
+	pair("flag", "UM_SCOPE_L3", "UM_SCOPE_NODE")
+	pair("flag", "UM_REG_WO", "UM_REG_W1C")
+	pair("flag", "UM_WORD_SELECTOR", "UM_WORD_EXTRA")
+	pair("flag", "UM_KERNEL_FILLS", "UM_KERNEL_FORCES")
 	pair("flag", "COUNTER_0", "COUNTERS_0_1")
 	pair("unit", "\"MiB\"", "\"MB\"")
 	pair("unit", "\"J\"", "\"W\"")
@@ -159,9 +177,10 @@ skip_directive {
 			else if (op == "!")
 				offer(i, "comparison", "!", "!!")
 			# Of two meanings only the one between two values, with a space on both sides.
-			else if (op !~ /^[-+&*|<>\/]$/ || (last == "value" && before ~ / $/ && rest ~ /^. /))
+			else if (op !~ /^[-+&*|<>\/]$/ || (last == "value" && before ~ / $/ && rest ~ /^.( |$)/))
 				word(i, op)
-			last = op ~ /^[])]$/ ? "value" : ""
+			if (op != "++" && op != "--")
+				last = op ~ /^[])]$/ ? "value" : ""
 		}
 	}
 	continued = depth > 0 || /[\\]$/
