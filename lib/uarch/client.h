@@ -85,6 +85,10 @@ static const struct um_field client_status_fields[] = {
 	{ "ARB", 1, 1, "a counter of the ARB has wrapped" },
 	{ "CBO", 3, 1, "a counter of a CBo has wrapped" },
 };
+/*
+ * No PMU's overflow register: bits 1 and 3 are marks of all counters of the ARB and of every C-box. After
+ * a wrap of ours nothing tells whether another program's counter has wrapped too, so they stay.
+ */
 #define CLIENT_STATUS(address, label, from) \
 	CLIENT_ROW(address, 1, UM_REG_RW, label, "which counters have wrapped", \
 		   client_status_fields, BIT(0) | BIT(1) | BIT(3), 0, from)
