@@ -15,6 +15,7 @@
 #define LIKWID "LIKWID registers.h"
 #define GUIDE "Intel uncore performance monitoring guide"
 #define EDK2 "edk2 Register/Intel/Msr"
+#define LINUX "Linux uncore_snb.c"
 #define PCM "Intel PCM types.h"
 #define AMD "AMD PPR; LIKWID perfmon_zen*.h"
 /* One source: a slip of it stands in both descriptions. */
@@ -73,11 +74,16 @@ static const struct um_sim_fixed ex_clock[] = { { 0x395, 0x394, 48, "UNCORE_CLOC
 
 /* ---- client parts ---- */
 
-#define SNB_TO_TGL (UM_SIM_SNB | UM_SIM_SKL | UM_SIM_ICL | UM_SIM_TGL)
 #define ICL_TGL (UM_SIM_ICL | UM_SIM_TGL)
 #define MTL_LNL (UM_SIM_MTL | UM_SIM_LNL)
 #define CLOCK "UNC_CLOCK.SOCKET"
-static const struct um_sim_fixed snb_clock[] = { { 0x394, 0x395, 44, CLOCK, NULL } };
+/*
+ * Sources disagree. edk2 has bits 47:0 in SandyBridgeMsr.h, 43:0 in SkylakeMsr.h; Linux has 48 bits
+ * everywhere (fixed_ctr_bits of uncore_snb.c), LIKWID 44. So the model is wider than the table where
+ * it may be, and deltas of 44 bits have to come out right on it.
+ */
+static const struct um_sim_fixed snb_clock[] = { { 0x394, 0x395, 48, CLOCK, NULL } };
+static const struct um_sim_fixed skl_clock[] = { { 0x394, 0x395, 44, CLOCK, NULL } };
 static const struct um_sim_fixed adl_clock[] = { { 0x2fde, 0x2fdf, 48, CLOCK, NULL } };
 static const struct um_sim_fixed cncu_clock[] = { { 0x2402, 0x2408, 48, CLOCK, NULL } };
 static const struct um_sim_fixed sncu_clock[] = { { 0x2002, 0x2008, 48, CLOCK, NULL } };
@@ -273,8 +279,12 @@ const struct um_sim_layout um_sim_layouts[] = {
 	/* The second pair of LIKWID's and edk2's two. */
 	{ BOX(UM_SIM_ICL, "arb", PACKAGE), UNITS(ALL, 1, 0), COUNT(0x3b3, 0x3b1, 1, 44),
 	  .source = LIKWID },
-	{ BOX(SNB_TO_TGL, "clock", PACKAGE), UNITS(ALL, 1, 0), LIST(fixed, snb_clock),
-	  .source = LIKWID },
+	{ BOX(UM_SIM_SNB, "clock", PACKAGE), UNITS(ALL, 1, 0), LIST(fixed, snb_clock),
+	  .source = EDK2 },
+	{ BOX(UM_SIM_SKL, "clock", PACKAGE), UNITS(ALL, 1, 0), LIST(fixed, skl_clock),
+	  .source = EDK2 },
+	{ BOX(ICL_TGL, "clock", PACKAGE), UNITS(ALL, 1, 0), LIST(fixed, snb_clock),
+	  .source = LINUX },
 	{ BOX(UM_SIM_ADL, "cbo", PACKAGE), UNITS(MSR, 15, 8), .tells = 0x396,
 	  COUNT(0x2000, 0x2002, 2, 44), .source = ONLY_LINUX },
 	{ BOX(UM_SIM_ADL, "arb", PACKAGE), UNITS(ALL, 2, 8), COUNT(0x2fd0, 0x2fd2, 2, 44),

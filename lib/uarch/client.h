@@ -148,10 +148,10 @@ static const char *const client_clock_aliases[] = { "clockticks", NULL };
 	CLIENT_COUNTER(0x3b0, 2, "UNC_ARB_PERFCTR%u", 44, FROM), \
 	LIST(terms, client_cmask5_terms), LIST(constraints, client_arb_constraints), \
 	GATES, CLIENT_BOUNDS, .source = FROM }
-#define CLIENT_CLOCK_PMU(linux_name) { \
+#define CLIENT_CLOCK_PMU(linux_name, from) { \
 	.name = "clock", .desc = CLIENT_CLOCK_DESC, .kernel = linux_name, \
 	.scope = UM_SCOPE_PACKAGE, .units = { .max = 1 }, \
-	LIST(fixed, clock), GATES, CLIENT_BOUNDS, .max_increment = 1, .source = FROM }
+	LIST(fixed, clock), GATES, CLIENT_BOUNDS, .max_increment = 1, .source = from }
 #define CLIENT_IMC_PMU(linux_name) \
 	OUT_OF_REACH("imc", "memory controller: free-running counters of reads and writes", \
 		     UM_REACH_MMIO, linux_name)

@@ -10,6 +10,7 @@
 #include "uarch/client.h"
 
 #define FROM "Linux uncore_snb.c; likwid"
+#define FROM_CLOCK "likwid (44 bits); Linux uncore_snb.c (48)"
 
 static const struct um_reg regs[] = {
 	CLIENT_CBO_CONFIG("Linux uncore_snb.c"),
@@ -21,7 +22,7 @@ static const struct um_reg regs[] = {
 
 static const struct um_fixed clock[] = {
 	CLIENT_CLOCK(0x394, "UNC_PERF_FIXED_CTRL", 0x395, "UNC_PERF_FIXED_CTR", 44,
-		     "Linux uncore_snb.c (48 bits); likwid (44)"),
+		     FROM_CLOCK),
 };
 
 static const struct uncoremsr_pmu pmus[] = {
@@ -43,7 +44,7 @@ static const struct uncoremsr_pmu pmus[] = {
 		LIST(terms, client_cmask5_terms), GATES, CLIENT_BOUNDS,
 		.source = "Linux uncore_snb.c; intel/perfmon",
 	},
-	CLIENT_CLOCK_PMU("uncore_clock"), CLIENT_IMC_PMU("uncore_imc"),
+	CLIENT_CLOCK_PMU("uncore_clock", FROM_CLOCK), CLIENT_IMC_PMU("uncore_imc"),
 };
 
 CLIENT_TABLE(icelake, "icelake", "Ice Lake");

@@ -9,6 +9,7 @@
 #include "uarch/client.h"
 
 #define FROM "Linux uncore_snb.c; likwid"
+#define FROM_CLOCK "likwid (Rocket Lake, 44 bits); Linux uncore_snb.c (48)"
 #define FROM_ARB "Linux uncore_snb.c; intel/perfmon"
 
 static const struct um_reg regs[] = {
@@ -21,7 +22,7 @@ static const struct um_reg regs[] = {
 
 static const struct um_fixed clock[] = {
 	CLIENT_CLOCK(0x394, "UNC_PERF_FIXED_CTRL", 0x395, "UNC_PERF_FIXED_CTR", 44,
-		     "Linux uncore_snb.c (48 bits); likwid (44)"),
+		     FROM_CLOCK),
 };
 
 #define CBO { \
@@ -44,7 +45,7 @@ static const struct um_fixed clock[] = {
 #define CLOCK { \
 	.name = "clock", .desc = CLIENT_CLOCK_DESC, .kernel = "uncore_clock", \
 	.scope = UM_SCOPE_PACKAGE, .units = { .max = 1 }, \
-	LIST(fixed, clock), GATES, CLIENT_BOUNDS, .max_increment = 1, .source = "Linux uncore_snb.c" }
+	LIST(fixed, clock), GATES, CLIENT_BOUNDS, .max_increment = 1, .source = FROM_CLOCK }
 
 static const struct uncoremsr_pmu tigerlake_pmus[] = {
 	CBO, ARB, CLOCK,

@@ -19,6 +19,9 @@
 #define FEWER \
 	"Linux 44 bits, LIKWID 48: deltas of fewer bits are right in both", \
 	"0x2c in the table, 0x30 in the simulator"
+#define CLOCK_44(wider) \
+	wider " 48 bits, LIKWID 44: deltas of fewer bits are right in both", \
+	"0x2c in the table, 0x30 in the simulator"
 #define PERFMON_85 \
 	"0x85 on counter 0: intel/perfmon, Linux knows no such limit", \
 	"0x85: 0x1, 0x3"
@@ -63,10 +66,15 @@ static const struct difference {
 	{ "haswell-ep", "ubox", "width", FEWER }, { "haswell-ep", "sbox", "width", FEWER },
 	{ "sandybridge-ep", "ubox", "fixed width", OF_EP },
 	{ "ivybridge-ep", "ubox", "fixed width", OF_EP },
-	{ "alderlake", "clock", "fixed width", "CoreFreq 48 bits, LIKWID 44 on every client",
-	  "0x2c in the table, 0x30 in the simulator" },
-	{ "raptorlake", "clock", "fixed width", "CoreFreq 48 bits, LIKWID 44 on every client",
-	  "0x2c in the table, 0x30 in the simulator" },
+	{ "sandybridge", "clock", "fixed width", CLOCK_44("edk2 and Linux") },
+	{ "ivybridge", "clock", "fixed width", CLOCK_44("edk2 and Linux") },
+	{ "haswell", "clock", "fixed width", CLOCK_44("edk2 and Linux") },
+	{ "broadwell", "clock", "fixed width", CLOCK_44("edk2 and Linux") },
+	{ "icelake", "clock", "fixed width", CLOCK_44("Linux") },
+	{ "tigerlake", "clock", "fixed width", CLOCK_44("Linux") },
+	{ "rocketlake", "clock", "fixed width", CLOCK_44("Linux") },
+	{ "alderlake", "clock", "fixed width", CLOCK_44("CoreFreq and Linux") },
+	{ "raptorlake", "clock", "fixed width", CLOCK_44("CoreFreq and Linux") },
 	{ "sandybridge", "arb", "counters of an event", PERFMON_85 },
 	{ "ivybridge", "arb", "counters of an event", PERFMON_85 },
 	{ "haswell", "arb", "counters of an event", PERFMON_85 },
