@@ -54,6 +54,18 @@ struct um_sim_only {
 	uint8_t mask, event, counters;
 };
 
+/*
+ * Who says so. LINUX: arch/x86/events/intel/uncore_{snb,snbep,nhmex}.c, amd/uncore.c. LIKWID:
+ * registers.h, perfmon_*.h. PCM: Intel PCM's types.h. EDK2: MdePkg Register/Intel/Msr. GUIDE: Intel's
+ * uncore performance monitoring guides. COREFREQ: CoreFreq intel_reg.h. FREEBSD: hwpmc_uncore.h,
+ * hwpmc_amd.h. LIBPFM4: pfmlib_intel_snbep_unc_priv.h.
+ */
+enum um_sim_from {
+	UM_SIM_FROM_NOBODY, UM_SIM_FROM_LINUX, UM_SIM_FROM_LIKWID, UM_SIM_FROM_PCM, UM_SIM_FROM_EDK2,
+	UM_SIM_FROM_GUIDE, UM_SIM_FROM_COREFREQ, UM_SIM_FROM_FREEBSD, UM_SIM_FROM_LIBPFM4,
+	UM_SIM_FROM_SDM,
+};
+
 struct um_sim_layout {
 	uint32_t families;
 	const char *pmu;
@@ -74,7 +86,8 @@ struct um_sim_layout {
 	size_t num_plain;
 	const struct um_sim_only *only;
 	size_t num_only;
-	const char *source;
+	/* @also: of what @from has not, and the table took from there too. */
+	enum um_sim_from from, also;
 };
 
 extern const struct um_sim_layout um_sim_layouts[];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The second description of the boxes. lib/uarch follows the kernel's drivers in most of its tables;
- * here the addresses are those of LIKWID's registers.h (a list of single registers, not formulas),
- * Intel's uncore guides and edk2, and Intel PCM's for what LIKWID does not have. Where only one
- * source exists the row says so.
+ * The second description of the boxes, each row from another source than its table's first one
+ * wherever there is another: see enum um_sim_from. lib/uarch follows the kernel's drivers in most
+ * of its tables, the guides for Sandy Bridge-EP and Ivy Bridge-EP, Intel PCM from Sapphire Rapids
+ * on. tests/unit/test_second.c lists the rows for which there is none.
  */
 #include "common/error.h"
 #include "sim/box_layout.h"
@@ -12,18 +12,8 @@
 #define BIT UM_SIM_BIT
 #define BITS UM_SIM_BITS
 
-#define LIKWID "LIKWID registers.h"
-#define GUIDE "Intel uncore performance monitoring guide"
-#define EDK2 "edk2 Register/Intel/Msr"
-#define LINUX "Linux uncore_snb.c"
-#define PCM "Intel PCM types.h"
-#define AMD "AMD PPR; LIKWID perfmon_zen*.h"
-/* One source: a slip of it stands in both descriptions. */
-#define ONLY_LINUX "only Linux uncore_snb.c"
-#define ONLY_SNBEP "only Linux uncore_snbep.c"
-#define ONLY_PCM "only Intel PCM types.h"
-#define ONLY_AMD "only Linux amd/uncore.c"
-
+#define FROM(who) .from = UM_SIM_FROM_##who
+#define ALSO(who) .also = UM_SIM_FROM_##who
 #define BOX(f, name, where) .families = (f), .pmu = (name), .scope = UM_SIM_PER_##where
 #define UNITS(how, n, by) .units = UM_SIM_UNITS_##how, .max = (n), .apart = (by)
 #define UNITS_AT(how, list) .units = UM_SIM_UNITS_##how, .max = ARRAY_SIZE(list), .offsets = (list)
@@ -88,7 +78,7 @@ static const struct um_sim_fixed adl_clock[] = { { 0x2fde, 0x2fdf, 48, CLOCK, NU
 static const struct um_sim_fixed cncu_clock[] = { { 0x2402, 0x2408, 48, CLOCK, NULL } };
 static const struct um_sim_fixed sncu_clock[] = { { 0x2002, 0x2008, 48, CLOCK, NULL } };
 static const struct um_sim_fixed nvl_clock[] = { { 0x2022, 0x2028, 48, CLOCK, NULL } };
-/* The eighth box of Coffee Lake is at F70. */
+/* The eighth box of Coffee Lake is at F70 (Linux only; edk2 has four). */
 static const int32_t skl_cbo[] = { 0, 0x10, 0x20, 0x30, 0x40, 0x50, 0x60, 0x870 };
 static const struct um_sim_only arb_only[] = { { 0xff, 0x80, 1 }, { 0xff, 0x83, 1 } };
 
@@ -105,7 +95,7 @@ static const struct um_sim_plain snbep_cbo[] = {
 static const struct um_sim_plain ivbep_cbo[] = {
 	RW(0xd14, BITS(22, 17) | BITS(8, 0)), STATUS(0xd15, 4), RW(0xd1a, FILTER1),
 };
-/* The guides' tables of events, column "Ctrs". */
+/* The guides' tables of events, column "Ctrs" (Linux has neither 03 nor 14). */
 static const struct um_sim_only snbep_only[] = {
 	{ 0xff, 0x01, 1 }, { 0xff, 0x02, 3 }, { 0xff, 0x03, 3 }, { 0xff, 0x04, 3 },
 	{ 0xff, 0x05, 3 }, { 0xff, 0x07, 3 }, { 0xff, 0x09, 3 }, { 0xff, 0x11, 1 },
@@ -194,7 +184,7 @@ static const struct um_sim_only m2pcie_only[] = {
 	{ 0xff, 0x14, 3 }, { 0xff, 0x23, 3 }, { 0xff, 0x2d, 3 },
 };
 
-/* LIKWID's C0 to C39, one define each; C40 and C41 are Intel PCM's. */
+/* Intel PCM's ICX_CHA_MSR_PMON_BOX_CTL[]; LIKWID and Linux end at C39. */
 #define C(base) ((base) - 0xe00)
 static const int32_t icx_cha[] = {
 	C(0xe00), C(0xe0e), C(0xe1c), C(0xe2a), C(0xe38), C(0xe46), C(0xe54), C(0xe62), C(0xe70),
@@ -253,183 +243,183 @@ static const struct um_sim_fixed gnr_free[] = {
 
 const struct um_sim_layout um_sim_layouts[] = {
 	{ BOX(UM_SIM_NHM_EX, "cbox", PACKAGE), UNITS_AT(CORES, ex_c8), PAIRS(0xd10, 6),
-	  .control = 0xd00, LIST(plain, ex_c), .source = LIKWID },
+	  .control = 0xd00, LIST(plain, ex_c), FROM(LIKWID) },
 	{ BOX(UM_SIM_WSM_EX, "cbox", PACKAGE), UNITS_AT(CORES, ex_c10), PAIRS(0xd10, 6),
-	  .control = 0xd00, LIST(plain, ex_c), .source = LIKWID },
-	{ BOX(EX, "ubox", PACKAGE), UNITS(ALL, 1, 0), PAIRS(0xc10, 1), .source = EDK2 },
+	  .control = 0xd00, LIST(plain, ex_c), FROM(LIKWID) },
+	{ BOX(EX, "ubox", PACKAGE), UNITS(ALL, 1, 0), PAIRS(0xc10, 1), FROM(EDK2) },
 	{ BOX(EX, "bbox", PACKAGE), UNITS(ALL, 2, 0x40), PAIRS(0xc30, 4), .control = 0xc20,
-	  LIST(plain, ex_b), .source = LIKWID },
+	  LIST(plain, ex_b), FROM(LIKWID) },
 	{ BOX(EX, "sbox", PACKAGE), UNITS(ALL, 2, 0x80), PAIRS(0xc50, 4), .control = 0xc40,
-	  LIST(plain, ex_s), .source = LIKWID },
+	  LIST(plain, ex_s), FROM(LIKWID) },
 	{ BOX(EX, "mbox", PACKAGE), UNITS(ALL, 2, 0x40), PAIRS(0xcb0, 6), .control = 0xca0,
-	  LIST(plain, ex_m), .source = LIKWID },
+	  LIST(plain, ex_m), FROM(LIKWID) },
 	{ BOX(EX, "rbox", PACKAGE), UNITS(ALL, 2, 0x20), PAIRS(0xe10, 8), .control = 0xe00,
-	  LIST(plain, ex_r), .source = LIKWID },
+	  LIST(plain, ex_r), FROM(LIKWID) },
 	{ BOX(EX, "wbox", PACKAGE), UNITS(ALL, 1, 0), PAIRS(0xc90, 4), .control = 0xc80,
-	  LIST(plain, ex_w), LIST(fixed, ex_clock), .source = EDK2 },
+	  LIST(plain, ex_w), LIST(fixed, ex_clock), FROM(EDK2) },
 
 	{ BOX(UM_SIM_SNB, "cbo", PACKAGE), UNITS(CORES, 4, 0x10), COUNT(0x700, 0x706, 2, 44),
-	  .source = EDK2 },
+	  FROM(EDK2) },
 	{ BOX(UM_SIM_SKL, "cbo", PACKAGE), UNITS_AT(CORES, skl_cbo), COUNT(0x700, 0x706, 2, 44),
-	  .source = EDK2 },
+	  FROM(EDK2), ALSO(LINUX) },
 	{ BOX(ICL_TGL, "cbo", PACKAGE), UNITS(MSR, 8, 8), .tells = 0x396,
-	  COUNT(0x700, 0x702, 2, 44), .source = LIKWID },
+	  COUNT(0x700, 0x702, 2, 44), FROM(LIKWID) },
 	{ BOX(UM_SIM_SNB | UM_SIM_SKL | UM_SIM_TGL, "arb", PACKAGE), UNITS(ALL, 1, 0),
-	  COUNT(0x3b2, 0x3b0, 2, 44), LIST(only, arb_only), .source = EDK2 },
+	  COUNT(0x3b2, 0x3b0, 2, 44), LIST(only, arb_only), FROM(EDK2) },
 	/* The second pair of LIKWID's and edk2's two. */
 	{ BOX(UM_SIM_ICL, "arb", PACKAGE), UNITS(ALL, 1, 0), COUNT(0x3b3, 0x3b1, 1, 44),
-	  .source = LIKWID },
+	  FROM(LIKWID) },
 	{ BOX(UM_SIM_SNB, "clock", PACKAGE), UNITS(ALL, 1, 0), LIST(fixed, snb_clock),
-	  .source = EDK2 },
+	  FROM(EDK2) },
 	{ BOX(UM_SIM_SKL, "clock", PACKAGE), UNITS(ALL, 1, 0), LIST(fixed, skl_clock),
-	  .source = EDK2 },
+	  FROM(EDK2) },
 	{ BOX(ICL_TGL, "clock", PACKAGE), UNITS(ALL, 1, 0), LIST(fixed, snb_clock),
-	  .source = LINUX },
+	  FROM(LINUX) },
 	{ BOX(UM_SIM_ADL, "cbo", PACKAGE), UNITS(MSR, 15, 8), .tells = 0x396,
-	  COUNT(0x2000, 0x2002, 2, 44), .source = ONLY_LINUX },
+	  COUNT(0x2000, 0x2002, 2, 44), FROM(LINUX) },
 	{ BOX(UM_SIM_ADL, "arb", PACKAGE), UNITS(ALL, 2, 8), COUNT(0x2fd0, 0x2fd2, 2, 44),
-	  LIST(only, arb_only), .source = ONLY_LINUX },
+	  LIST(only, arb_only), FROM(LINUX) },
 	{ BOX(UM_SIM_ADL, "clock", PACKAGE), UNITS(ALL, 1, 0), LIST(fixed, adl_clock),
-	  .source = "CoreFreq intel_reg.h" },
+	  FROM(COREFREQ) },
 	{ BOX(UM_SIM_MTL, "cbo", PACKAGE), UNITS(MSR, 15, 0x10), .tells = 0x396,
-	  COUNT(0x2442, 0x2448, 2, 48), .source = ONLY_LINUX },
+	  COUNT(0x2442, 0x2448, 2, 48), FROM(LINUX) },
 	{ BOX(UM_SIM_LNL, "cbo", PACKAGE), UNITS(ALL, 4, 0x10), COUNT(0x2442, 0x2448, 2, 48),
-	  .source = ONLY_LINUX },
+	  FROM(LINUX) },
 	{ BOX(UM_SIM_PTL, "cbo", PACKAGE), UNITS(ALL, 6, 0x10), COUNT(0x2442, 0x2448, 2, 48),
-	  .source = ONLY_LINUX },
+	  FROM(LINUX) },
 	{ BOX(MTL_LNL, "arb", PACKAGE), UNITS(ALL, 2, 0x10), COUNT(0x2412, 0x2418, 2, 48),
-	  LIST(only, arb_only), .source = ONLY_LINUX },
+	  LIST(only, arb_only), FROM(LINUX) },
 	{ BOX(UM_SIM_MTL, "hac_arb", PACKAGE), UNITS(ALL, 2, 0x10),
-	  COUNT(0x2012, 0x2018, 2, 48), .source = ONLY_LINUX },
+	  COUNT(0x2012, 0x2018, 2, 48), FROM(LINUX) },
 	{ BOX(UM_SIM_MTL, "hac_cbo", PACKAGE), UNITS(ALL, 2, 0x10),
-	  COUNT(0x2042, 0x2048, 2, 48), .source = ONLY_LINUX },
+	  COUNT(0x2042, 0x2048, 2, 48), FROM(LINUX) },
 	{ BOX(UM_SIM_MTL, "cncu", PACKAGE), UNITS(ALL, 1, 0), LIST(fixed, cncu_clock),
-	  .source = ONLY_LINUX },
+	  FROM(LINUX) },
 	{ BOX(UM_SIM_MTL, "sncu", PACKAGE), UNITS(ALL, 1, 0), LIST(fixed, sncu_clock),
-	  .source = ONLY_LINUX },
+	  FROM(LINUX) },
 	{ BOX(UM_SIM_PTL, "santa", PACKAGE), UNITS(ALL, 2, 0x10), COUNT(0x2412, 0x2418, 2, 48),
-	  .source = ONLY_LINUX },
+	  FROM(LINUX) },
 	{ BOX(UM_SIM_PTL, "ia_core_bridge", PACKAGE), UNITS(ALL, 1, 0),
-	  COUNT(0x2022, 0x2028, 2, 48), .source = ONLY_LINUX },
+	  COUNT(0x2022, 0x2028, 2, 48), FROM(LINUX) },
 	{ BOX(UM_SIM_PTL, "cncu", PACKAGE), UNITS(ALL, 2, 0x140), LIST(fixed, cncu_clock),
-	  .source = ONLY_LINUX },
+	  FROM(LINUX) },
 	{ BOX(UM_SIM_NVL, "cbo", PACKAGE), UNITS(ALL, 12, 0x10), COUNT(0x2102, 0x2108, 2, 48),
-	  .source = ONLY_LINUX },
+	  FROM(LINUX) },
 	{ BOX(UM_SIM_NVL, "santa", PACKAGE), UNITS(ALL, 2, 0x10), COUNT(0x2042, 0x2048, 2, 48),
-	  .source = ONLY_LINUX },
+	  FROM(LINUX) },
 	{ BOX(UM_SIM_NVL, "cncu", PACKAGE), UNITS(ALL, 1, 0), LIST(fixed, nvl_clock),
-	  .source = ONLY_LINUX },
+	  FROM(LINUX) },
 
 	{ BOX(UM_SIM_SNBEP, "cbo", PACKAGE), UNITS(CORES, 8, 0x20), COUNT(0xd10, 0xd16, 4, 44),
-	  .control = 0xd04, LIST(plain, snbep_cbo), LIST(only, snbep_only), .source = GUIDE },
+	  .control = 0xd04, LIST(plain, snbep_cbo), LIST(only, snbep_only), FROM(LINUX) },
 	{ BOX(UM_SIM_IVBEP, "cbo", PACKAGE), UNITS(CORES, 15, 0x20), COUNT(0xd10, 0xd16, 4, 44),
-	  .control = 0xd04, LIST(plain, ivbep_cbo), LIST(only, snbep_only), .source = GUIDE },
+	  .control = 0xd04, LIST(plain, ivbep_cbo), LIST(only, snbep_only), FROM(LINUX) },
 	{ BOX(UM_SIM_SNBEP | UM_SIM_IVBEP, "ubox", PACKAGE), UNITS(ALL, 1, 0),
 	  COUNT(0xc10, 0xc16, 2, 44), LIST(plain, ep_ubox), LIST(fixed, ep_uclk),
-	  .source = GUIDE },
+	  FROM(LINUX) },
 	{ BOX(UM_SIM_SNBEP | UM_SIM_IVBEP, "pcu", PACKAGE), UNITS(ALL, 1, 0),
-	  COUNT(0xc30, 0xc36, 4, 48), .control = 0xc24, LIST(plain, ep_pcu), .source = GUIDE },
+	  COUNT(0xc30, 0xc36, 4, 48), .control = 0xc24, LIST(plain, ep_pcu), FROM(LINUX) },
 
 	{ BOX(UM_SIM_HSX, "cbo", PACKAGE), UNITS(CORES, 18, 0x10), COUNT(0xe01, 0xe08, 4, 48),
-	  .control = 0xe00, LIST(plain, hsx_cbo), LIST(only, hsx_only), .source = LIKWID },
+	  .control = 0xe00, LIST(plain, hsx_cbo), LIST(only, hsx_only), FROM(LIKWID) },
 	{ BOX(BROADWELL, "cbo", PACKAGE), UNITS(CORES, 24, 0x10), COUNT(0xe01, 0xe08, 4, 48),
-	  .control = 0xe00, LIST(plain, hsx_cbo), LIST(only, hsx_only), .source = LIKWID },
+	  .control = 0xe00, LIST(plain, hsx_cbo), LIST(only, hsx_only), FROM(LIKWID) },
 	{ BOX(UM_SIM_HSX | UM_SIM_BDX, "sbox", PACKAGE), UNITS(ALL, 4, 0xa),
-	  COUNT(0x721, 0x726, 4, 48), .control = 0x720, LIST(plain, sbox), .source = LIKWID },
+	  COUNT(0x721, 0x726, 4, 48), .control = 0x720, LIST(plain, sbox), FROM(LIKWID) },
 	{ BOX(UM_SIM_HSX | BROADWELL, "ubox", PACKAGE), UNITS(ALL, 1, 0),
 	  COUNT(0x705, 0x709, 2, 48), LIST(plain, ubox_filter), LIST(fixed, uclk_700),
-	  .source = LIKWID },
+	  FROM(LIKWID) },
 	{ BOX(UM_SIM_KNL, "ubox", PACKAGE), UNITS(ALL, 1, 0), COUNT(0x705, 0x709, 2, 48),
-	  LIST(plain, ubox_status), LIST(fixed, uclk_700), .source = LIKWID },
+	  LIST(plain, ubox_status), LIST(fixed, uclk_700), FROM(LIKWID) },
 	{ BOX(UM_SIM_SKX | UM_SIM_ICX, "ubox", DIE), UNITS(ALL, 1, 0),
 	  COUNT(0x705, 0x709, 2, 48), LIST(plain, ubox_status), LIST(fixed, uclk_700),
-	  .source = LIKWID },
+	  FROM(LIKWID) },
 	{ BOX(BROADWELL, "pcu", PACKAGE), UNITS(ALL, 1, 0), COUNT(0x711, 0x717, 4, 48),
-	  .control = 0x710, LIST(plain, pcu_700), LIST(only, bdx_pcu_only), .source = LIKWID },
+	  .control = 0x710, LIST(plain, pcu_700), LIST(only, bdx_pcu_only), FROM(LIKWID) },
 	{ BOX(UM_SIM_HSX | UM_SIM_KNL, "pcu", PACKAGE), UNITS(ALL, 1, 0),
-	  COUNT(0x711, 0x717, 4, 48), .control = 0x710, LIST(plain, pcu_700), .source = LIKWID },
+	  COUNT(0x711, 0x717, 4, 48), .control = 0x710, LIST(plain, pcu_700), FROM(LIKWID) },
 	{ BOX(UM_SIM_SKX | UM_SIM_ICX, "pcu", DIE), UNITS(ALL, 1, 0),
-	  COUNT(0x711, 0x717, 4, 48), .control = 0x710, LIST(plain, pcu_700), .source = LIKWID },
+	  COUNT(0x711, 0x717, 4, 48), .control = 0x710, LIST(plain, pcu_700), FROM(LIKWID) },
 	{ BOX(UM_SIM_KNL, "cha", PACKAGE), UNITS(MSR, 38, 0xc), .tells = 0x702,
 	  COUNT(0xe01, 0xe08, 4, 48), .control = 0xe00, LIST(plain, knl_cha),
-	  LIST(only, cha_only), .source = LIKWID },
+	  LIST(only, cha_only), FROM(LIKWID) },
 	{ BOX(UM_SIM_SKX, "cha", DIE), UNITS(MSR, 28, 0x10), .tells = 0x702,
 	  COUNT(0xe01, 0xe08, 4, 48), .control = 0xe00, LIST(plain, skx_cha),
-	  LIST(only, skx_cha_only), .source = LIKWID },
+	  LIST(only, skx_cha_only), FROM(LIKWID) },
 	{ BOX(UM_SIM_SKX, "iio", DIE), UNITS(ALL, 6, 0x20), COUNT(0xa48, 0xa41, 4, 48),
-	  .control = 0xa40, LIST(plain, skx_iio), LIST(only, skx_iio_only), .source = LIKWID },
+	  .control = 0xa40, LIST(plain, skx_iio), LIST(only, skx_iio_only), FROM(LIKWID) },
 	{ BOX(UM_SIM_SKX, "iio_free_running", DIE), UNITS(ALL, 6, 0x20), LIST(fixed, skx_free),
-	  .source = LIKWID },
+	  FROM(LIKWID) },
 	{ BOX(UM_SIM_SKX, "irp", DIE), UNITS(ALL, 6, 0x20), COUNT(0xa5b, 0xa59, 2, 48),
-	  .control = 0xa58, LIST(plain, skx_irp), .source = LIKWID },
+	  .control = 0xa58, LIST(plain, skx_irp), FROM(LIKWID) },
 	{ BOX(UM_SIM_SNR, "cha", DIE), UNITS(ALL, 6, 0x10), COUNT(0x1c01, 0x1c08, 4, 48),
-	  .control = 0x1c00, LIST(plain, snr_cha), LIST(only, cha_only), .source = PCM },
+	  .control = 0x1c00, LIST(plain, snr_cha), LIST(only, cha_only), FROM(PCM) },
 	{ BOX(UM_SIM_SNR, "iio", DIE), UNITS(ALL, 5, 0x10), COUNT(0x1e08, 0x1e01, 4, 48),
-	  .control = 0x1e00, LIST(only, icx_iio_only), .source = PCM },
+	  .control = 0x1e00, LIST(only, icx_iio_only), FROM(PCM) },
 	{ BOX(UM_SIM_SNR, "iio_free_running", DIE), UNITS(ALL, 5, 0x10), LIST(fixed, snr_free),
-	  .source = ONLY_SNBEP },
+	  FROM(LINUX) },
 	{ BOX(UM_SIM_SNR, "irp", DIE), UNITS(ALL, 5, 0x10), COUNT(0x1ea8, 0x1ea1, 2, 48),
-	  .control = 0x1ea0, .source = PCM },
+	  .control = 0x1ea0, FROM(PCM) },
 	{ BOX(UM_SIM_SNR, "m2pcie", DIE), UNITS(ALL, 5, 0x10), COUNT(0x1e58, 0x1e51, 4, 48),
-	  .control = 0x1e50, LIST(only, m2pcie_only), .source = ONLY_SNBEP },
+	  .control = 0x1e50, LIST(only, m2pcie_only), FROM(LINUX) },
 	{ BOX(UM_SIM_SNR, "ubox", DIE), UNITS(ALL, 1, 0), COUNT(0x1f91, 0x1f98, 2, 48),
-	  LIST(fixed, snr_uclk), .source = ONLY_SNBEP },
+	  LIST(fixed, snr_uclk), FROM(LINUX) },
 	{ BOX(UM_SIM_SNR, "pcu", DIE), UNITS(ALL, 1, 0), COUNT(0x1ef1, 0x1ef8, 4, 48),
-	  .control = 0x1ef0, LIST(plain, snr_pcu), .source = ONLY_SNBEP },
+	  .control = 0x1ef0, LIST(plain, snr_pcu), FROM(LINUX) },
 	{ BOX(UM_SIM_ICX, "cha", DIE), UNITS_AT(MSR, icx_cha), .tells = 0x702,
 	  COUNT(0xe01, 0xe08, 4, 48), .control = 0xe00, LIST(plain, icx_filter),
-	  LIST(only, cha_only), .source = LIKWID },
+	  LIST(only, cha_only), FROM(LIKWID), ALSO(PCM) },
 	{ BOX(UM_SIM_ICX, "iio", DIE), UNITS_AT(ALL, icx_iio), COUNT(0xa58, 0xa51, 4, 48),
-	  .control = 0xa50, LIST(only, icx_iio_only), .source = LIKWID },
+	  .control = 0xa50, LIST(only, icx_iio_only), FROM(LIKWID) },
 	{ BOX(UM_SIM_ICX, "iio_free_running", DIE), UNITS(ALL, 6, 0x20), LIST(fixed, icx_free),
-	  .source = LIKWID },
+	  FROM(LIKWID) },
 	{ BOX(UM_SIM_ICX, "irp", DIE), UNITS_AT(ALL, icx_iio), COUNT(0xa4d, 0xa4b, 2, 48),
-	  .control = 0xa4a, .source = LIKWID },
+	  .control = 0xa4a, FROM(LIKWID) },
 	{ BOX(UM_SIM_ICX, "m2pcie", DIE), UNITS_AT(ALL, icx_iio), COUNT(0xa46, 0xa41, 4, 48),
-	  .control = 0xa40, LIST(only, m2pcie_only), .source = LIKWID },
+	  .control = 0xa40, LIST(only, m2pcie_only), FROM(LIKWID) },
 
 	{ BOX(UM_SIM_SPR, "cha", DIE), UNITS(MSR, 60, 0x10), .tells = 0x2ffe,
 	  COUNT(0x2002, 0x2008, 4, 48), .control = 0x2000, LIST(plain, spr_cha),
-	  LIST(only, cha_only), .source = PCM },
+	  LIST(only, cha_only), FROM(PCM) },
 	{ BOX(GNR_GRR, "cha", DIE), UNITS(MSR, 144, 0x10), .tells = 0x3fed,
 	  COUNT(0x2002, 0x2008, 4, 48), .control = 0x2000, LIST(plain, spr_cha),
-	  LIST(only, cha_only), .source = PCM },
+	  LIST(only, cha_only), FROM(PCM) },
 	{ BOX(UM_SIM_SPR, "iio", DIE), UNITS(ALL, 12, 0x10), COUNT(0x3002, 0x3008, 4, 48),
-	  .control = 0x3000, LIST(only, spr_iio_only), .source = ONLY_PCM },
+	  .control = 0x3000, LIST(only, spr_iio_only), FROM(PCM) },
 	{ BOX(UM_SIM_SPR, "iio_free_running", DIE), UNITS(ALL, 12, 0x10), LIST(fixed, spr_free),
-	  .source = ONLY_SNBEP },
+	  FROM(LINUX) },
 	{ BOX(UM_SIM_SPR, "irp", DIE), UNITS(ALL, 12, 0x10), COUNT(0x3402, 0x3408, 2, 48),
-	  .control = 0x3400, .source = ONLY_PCM },
+	  .control = 0x3400, FROM(PCM) },
 	{ BOX(UM_SIM_SPR, "ubox", DIE), UNITS(ALL, 1, 0), COUNT(0x2fd2, 0x2fd8, 2, 48),
 	  .control = 0x2fd0, LIST(fixed, spr_uclk), LIST(only, spr_ubox_only),
-	  .source = ONLY_PCM },
+	  FROM(PCM) },
 	{ BOX(UM_SIM_GNR, "iio", DIE), UNITS(ALL, 16, 0x10), COUNT(0x2902, 0x2908, 4, 48),
-	  .control = 0x2900, LIST(only, gnr_iio_only), .source = ONLY_PCM },
+	  .control = 0x2900, LIST(only, gnr_iio_only), FROM(PCM) },
 	{ BOX(UM_SIM_GNR, "iio_free_running", DIE), UNITS(ALL, 16, 0x10), LIST(fixed, gnr_free),
-	  .source = ONLY_SNBEP },
+	  FROM(LINUX) },
 	{ BOX(UM_SIM_GNR, "irp", DIE), UNITS(ALL, 16, 0x10), COUNT(0x2a02, 0x2a08, 2, 48),
-	  .control = 0x2a00, .source = ONLY_PCM },
+	  .control = 0x2a00, FROM(PCM) },
 	{ BOX(UM_SIM_GNR, "ubox", DIE), UNITS(ALL, 1, 0), COUNT(0x3ff2, 0x3ff8, 2, 48),
-	  .control = 0x3ff0, LIST(fixed, gnr_uclk), .source = ONLY_PCM },
+	  .control = 0x3ff0, LIST(fixed, gnr_uclk), FROM(PCM) },
 	{ BOX(UM_SIM_GRR, "iio", DIE), UNITS(ALL, 3, 0x10), COUNT(0x2902, 0x2908, 4, 48),
-	  .control = 0x2900, LIST(only, grr_iio_only), .source = ONLY_PCM },
+	  .control = 0x2900, LIST(only, grr_iio_only), FROM(PCM) },
 	{ BOX(UM_SIM_GRR, "irp", DIE), UNITS(ALL, 3, 0x10), COUNT(0x2a02, 0x2a08, 2, 48),
-	  .control = 0x2a00, .source = ONLY_PCM },
+	  .control = 0x2a00, FROM(PCM) },
 	{ BOX(UM_SIM_GRR, "ubox", DIE), UNITS(ALL, 1, 0), COUNT(0x3f52, 0x3f58, 2, 48),
-	  .control = 0x3f50, LIST(fixed, grr_uclk), .source = ONLY_PCM },
+	  .control = 0x3f50, LIST(fixed, grr_uclk), FROM(PCM) },
 
 	{ BOX(UM_SIM_FAM15 | UM_SIM_FAM16, "nb", NODE), UNITS(ALL, 1, 0), PAIRS(0xc0010240, 4),
-	  .source = "LIKWID perfmon_interlagos*.h" },
+	  FROM(LIKWID) },
 	{ BOX(UM_SIM_FAM16, "l2", L3), UNITS(ALL, 1, 0), PAIRS(0xc0010230, 4),
-	  .source = ONLY_AMD },
-	{ BOX(ZENS, "l3", L3), UNITS(ALL, 1, 0), PAIRS(0xc0010230, 6), .source = AMD },
-	{ BOX(UM_SIM_ZEN, "df", NODE), UNITS(ALL, 1, 0), PAIRS(0xc0010240, 4), .source = AMD },
+	  FROM(LINUX) },
+	{ BOX(ZENS, "l3", L3), UNITS(ALL, 1, 0), PAIRS(0xc0010230, 6), FROM(FREEBSD) },
+	{ BOX(UM_SIM_ZEN, "df", NODE), UNITS(ALL, 1, 0), PAIRS(0xc0010240, 4), FROM(FREEBSD) },
 	{ BOX(UM_SIM_ZEN3, "df", PACKAGE), UNITS(ALL, 1, 0), PAIRS(0xc0010240, 4),
-	  .source = AMD },
+	  FROM(FREEBSD) },
 	{ BOX(UM_SIM_ZEN4, "df", PACKAGE), UNITS(ALL, 1, 0), PAIRS(0xc0010240, 16),
-	  .source = AMD },
+	  FROM(FREEBSD) },
 	{ BOX(UM_SIM_ZEN4, "umc", PACKAGE), UNITS(UMC, 16, 8), PAIRS(0xc0010800, 4),
-	  .source = AMD },
+	  FROM(LIKWID) },
 };
 
 const size_t um_sim_num_layouts = ARRAY_SIZE(um_sim_layouts);

@@ -13,6 +13,7 @@
 #define NUM_GATES 1
 #define GLOBAL_STOP
 #define SOURCE "Intel PCM types.h; Linux uncore_discovery.c and uncore_snbep.c (gnr)"
+#define FREE_RUNNING_SOURCE "Linux uncore_snbep.c (gnr)"
 
 static const struct um_extra cha_extras[] = { SPR_CHA_EXTRAS };
 

@@ -30,12 +30,12 @@ static const struct um_default um_iio12_defaults[] = {
 
 /* ---- free-running counters ---- */
 
-/* @label is the kernel's name of it; @offs: of the units, where they are not the PMU's. */
+/* A table file says FREE_RUNNING_SOURCE. @label is the kernel's name of it; @offs: of the units, where they are not the PMU's. */
 #define FREE_RUNNING(address, list, bits, label, text, offs, ...) { \
 	.counter = { .msr = address, .count = 1, .scope = SCOPE, .access = UM_REG_RO, \
 		     .unit_offsets = offs, .name = "IIO%b_" label, .desc = text, \
 		     .valid = LOW(bits), .fields = list, .num_fields = ARRAY_SIZE(list), \
-		     .source = SOURCE }, \
+		     .source = FREE_RUNNING_SOURCE }, \
 	.width = bits, .event = label, .desc = text, __VA_ARGS__ }
 
 #define IIO_CLOCK(address, list, bits, offs) \
@@ -80,6 +80,6 @@ static const struct um_default um_iio12_defaults[] = {
 	.name = "iio_free_running", .kernel = "uncore_iio_free_running", .scope = SCOPE, \
 	.desc = "counters of the I/O stacks that always run", \
 	.units = { .from = how, .max = n, .stride = distance }, \
-	LIST(fixed, list), FREE_RUNNING_BOUNDS, .source = SOURCE }
+	LIST(fixed, list), FREE_RUNNING_BOUNDS, .source = FREE_RUNNING_SOURCE }
 
 #endif

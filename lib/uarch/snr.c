@@ -8,6 +8,7 @@
 
 #define SCOPE UM_SCOPE_DIE
 #define SOURCE "Linux uncore_snbep.c (snr); Intel PCM"
+#define FREE_RUNNING_SOURCE "Linux uncore_snbep.c (snr)"
 
 static const struct um_extra cha_extras[] = { SNR_CHA_EXTRAS(0x1c05) };
 

@@ -16,6 +16,7 @@
 			      global_fields, BIT(0))
 #define GLOBAL_STOP { .reg = GLOBAL_FREEZE, .mask = BIT(0), .value = 0 }
 #define SOURCE "Intel PCM types.h; Linux uncore_discovery.c and uncore_snbep.c (spr)"
+#define FREE_RUNNING_SOURCE "Linux uncore_snbep.c (spr)"
 
 static const struct um_field global_fields[] = {
 	{ "FRZ_ALL", 0, 1, "all boxes stand still" },
