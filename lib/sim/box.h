@@ -41,6 +41,7 @@ struct um_sim_family {
 	bool old_freeze;              /* FRZ works only with FRZ_EN, and neither reads back */
 	const struct um_sim_plain *others; /* registers of no box */
 	size_t num_others;
+	enum um_sim_from from, also;  /* of the global control */
 };
 
 /* Bits of a filter register, which is so far behind selector 0 of the unit. High 0: no field. */
@@ -54,6 +55,7 @@ struct um_sim_field {
  * apart.
  */
 struct um_sim_filter {
+	enum um_sim_from from;
 	uint64_t choose[2];           /* fields of the selector in each of which a bit must be set */
 	uint64_t thread_enable;       /* bit of the selector: count one thread only */
 	struct um_sim_field thread;   /* that one */
@@ -75,6 +77,7 @@ struct um_sim_filter {
 struct um_sim_box_type {
 	uint32_t families;
 	const char *pmu;
+	enum um_sim_from from, also;
 	uint64_t valid;               /* bits of a selector that exist */
 	uint64_t enable;              /* 0: it counts when the selector is not 0 */
 	uint8_t threshold;            /* bits from 24 up; 0: no threshold, edge, inversion */

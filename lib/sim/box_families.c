@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What the manuals say about families and their box types. Sources: uncore performance monitoring
- * guides (Xeon 7500; E5-2600; E5 v2 to Ice Lake; Sapphire Rapids), SDM volume 4, Linux
- * arch/x86/events/intel/uncore_{snb,snbep,nhmex,discovery}.c, AMD PPRs by way of Linux
- * arch/x86/events/amd/uncore.c.
+ * How families and their box types behave. As in box_layouts.c each row says from whom, and that is
+ * another source than the one the table of the same thing follows, where there is another.
  */
 #include <string.h>
 
@@ -11,6 +9,8 @@
 
 #define BIT UM_SIM_BIT
 #define BITS UM_SIM_BITS
+#define FROM(who) .from = UM_SIM_FROM_##who
+#define ALSO(who) .also = UM_SIM_FROM_##who
 
 enum {
 	NHM_EX = UM_SIM_NHM_EX, WSM_EX = UM_SIM_WSM_EX, EX = NHM_EX | WSM_EX,
@@ -31,70 +31,92 @@ enum {
 
 /* ---- registers of no box: status, how many boxes there are, more than one control ---- */
 
-#define RW(address, bits) { .msr = (address), .access = UM_SIM_RW, .valid = (bits) }
-#define RO(address) { .msr = (address), .access = UM_SIM_RO }
-#define PER_DIE(address, bits) { .msr = (address), .access = UM_SIM_RW, .valid = (bits), \
-	.scope = UM_SIM_PER_DIE }
-#define PER_CORE(address) { .msr = (address), .access = UM_SIM_RO, .scope = UM_SIM_PER_CORE }
+#define RW(address, bits, who) { .msr = (address), .access = UM_SIM_RW, .valid = (bits), FROM(who) }
+#define RO(address, who) { .msr = (address), .access = UM_SIM_RO, FROM(who) }
+#define PER_DIE(address, bits, who) { .msr = (address), .access = UM_SIM_RW, .valid = (bits), \
+	.scope = UM_SIM_PER_DIE, FROM(who) }
+#define PER_CORE(address, who) { .msr = (address), .access = UM_SIM_RO, \
+	.scope = UM_SIM_PER_CORE, FROM(who) }
 #define CLIENT_STATUS (BIT(3) | BITS(1, 0))
 
 /* C02 clears what C01 tells. */
 static const struct um_sim_plain ex_others[] = {
-	RO(0xc01), { .msr = 0xc02, .access = UM_SIM_WO, .valid = BITS(31, 30) | BITS(3, 0) },
+	RO(0xc01, GUIDE), { .msr = 0xc02, .access = UM_SIM_WO, .valid = BITS(31, 30) | BITS(3, 0),
+			    FROM(GUIDE) },
 };
-static const struct um_sim_plain snb_others[] = { RW(0x392, CLIENT_STATUS), RO(0x396) };
-static const struct um_sim_plain skl_others[] = { RW(0xe02, CLIENT_STATUS), RO(0x396) };
-static const struct um_sim_plain adl_others[] = { RW(0x2ff2, CLIENT_STATUS), RO(0x396) };
-static const struct um_sim_plain mtl_others[] = { RW(0x200e, BIT(29)), RO(0x396) };
-static const struct um_sim_plain ptl_others[] = { RW(0x254e, BIT(29)) };
-static const struct um_sim_plain snbep_others[] = { PER_CORE(0x3fc), PER_CORE(0x3fd) };
+static const struct um_sim_plain snb_others[] = {
+	RW(0x392, CLIENT_STATUS, LIKWID), RO(0x396, LIKWID),
+};
+static const struct um_sim_plain skl_others[] = {
+	RW(0xe02, CLIENT_STATUS, EDK2), RO(0x396, LIKWID),
+};
+static const struct um_sim_plain icl_others[] = {
+	RW(0xe02, CLIENT_STATUS, LIKWID), RO(0x396, LINUX),
+};
+static const struct um_sim_plain adl_others[] = {
+	RW(0x2ff2, CLIENT_STATUS, COREFREQ), RO(0x396, LINUX),
+};
+static const struct um_sim_plain mtl_others[] = { RW(0x200e, BIT(29), LINUX), RO(0x396, LINUX) };
+static const struct um_sim_plain ptl_others[] = { RW(0x254e, BIT(29), LINUX) };
+static const struct um_sim_plain snbep_others[] = {
+	PER_CORE(0x3fc, LINUX), PER_CORE(0x3fd, LINUX),
+};
 static const struct um_sim_plain ivbep_others[] = {
-	PER_CORE(0x3fc), PER_CORE(0x3fd), RW(0xc01, BITS(31, 0)), RW(0xc06, BITS(5, 0)),
+	PER_CORE(0x3fc, LINUX), PER_CORE(0x3fd, LINUX), RW(0xc01, BITS(31, 0), LIKWID),
+	RW(0xc06, BITS(5, 0), LIKWID),
 };
-static const struct um_sim_plain hsx_others[] = { RW(0x701, BITS(31, 0)), RW(0x702, BITS(5, 0)) };
+static const struct um_sim_plain hsx_others[] = {
+	RW(0x701, BITS(31, 0), EDK2), RW(0x702, BITS(5, 0), EDK2),
+};
+static const struct um_sim_plain knl_others[] = {
+	RW(0x701, BITS(31, 0), LIKWID), RW(0x702, BITS(5, 0), PCM),
+};
 static const struct um_sim_plain skx_others[] = {
-	PER_DIE(0x701, BITS(31, 0)), PER_DIE(0x702, BITS(5, 0)),
+	PER_DIE(0x701, BITS(31, 0), LIKWID), PER_DIE(0x702, BITS(5, 0), PCM),
 };
 static const struct um_sim_plain icx_others[] = {
-	PER_DIE(0x702, BITS(5, 0)), PER_DIE(0x70e, BITS(31, 0)), PER_DIE(0x70f, BITS(31, 0)),
+	PER_DIE(0x702, BITS(5, 0), PCM), PER_DIE(0x70e, BITS(31, 0), LIKWID),
+	PER_DIE(0x70f, BITS(31, 0), LIKWID),
 };
-static const struct um_sim_plain spr_others[] = { PER_DIE(0x2ffe, BITS(15, 0)) };
-static const struct um_sim_plain gnr_others[] = { PER_DIE(0x3fed, BITS(8, 0)) };
+static const struct um_sim_plain spr_others[] = { PER_DIE(0x2ffe, BITS(15, 0), LINUX) };
+static const struct um_sim_plain gnr_others[] = { PER_DIE(0x3fed, BITS(8, 0), PCM) };
 
 #define OTHERS(list) .others = (list), .num_others = ARRAY_SIZE(list)
 #define FAMILY(name, flag, way, where) .uarch = (name), .bit = (flag), \
 	.style = UM_SIM_STYLE_##way, .scope = UM_SIM_PER_##where
 #define EX_FAMILY(name, flag) { FAMILY(name, flag, EX, PACKAGE), .global = 0xc00, \
-	.global_valid = BIT(31) | BITS(29, 28) | BITS(4, 0), OTHERS(ex_others) }
-#define CLIENT_FAMILY(name, flag, address, list) { FAMILY(name, flag, CLIENT, PACKAGE), \
-	.global = (address), .global_valid = CLIENT_GLOBAL, OTHERS(list) }
+	.global_valid = BIT(31) | BITS(29, 28) | BITS(4, 0), OTHERS(ex_others), \
+	FROM(PCM), ALSO(LINUX) /* 4:1 and 31 */ }
+#define CLIENT_FAMILY(name, flag, address, list, who) { FAMILY(name, flag, CLIENT, PACKAGE), \
+	.global = (address), .global_valid = CLIENT_GLOBAL, OTHERS(list), FROM(who) }
 #define TILE_FAMILY(name, flag, address, ...) { FAMILY(name, flag, CLIENT, PACKAGE), \
-	.global = (address), .global_valid = BIT(29), __VA_ARGS__ }
-#define OLD_SERVER(name, flag, address, routing, list) { FAMILY(name, flag, SERVER, PACKAGE), \
-	.global = (address), .global_valid = BITS(31, 29) | (routing), .freeze = BIT(31), \
-	.unfreeze = BIT(29), OTHERS(list) }
-#define NEW_SERVER(name, flag, where, list) { FAMILY(name, flag, SERVER, where), \
+	.global = (address), .global_valid = BIT(29), FROM(LINUX), __VA_ARGS__ }
+#define OLD_SERVER(name, flag, address, routing, list, who) { \
+	FAMILY(name, flag, SERVER, PACKAGE), .global = (address), \
+	.global_valid = BITS(31, 29) | (routing), .freeze = BIT(31), .unfreeze = BIT(29), \
+	OTHERS(list), FROM(who) }
+#define NEW_SERVER(name, flag, where, list, who) { FAMILY(name, flag, SERVER, where), \
 	.global = 0x700, .global_valid = BITS(63, 61), .freeze = BIT(63), .unfreeze = BIT(61), \
-	OTHERS(list) }
+	OTHERS(list), FROM(who) }
 #define SPR_FAMILY(name) { FAMILY(name, SPR, SPR, DIE), .global = 0x2ff0, \
-	.global_valid = BIT(0), .freeze = BIT(0), OTHERS(spr_others) }
+	.global_valid = BIT(0), .freeze = BIT(0), OTHERS(spr_others), FROM(PCM) }
 #define GNR_FAMILY(name, flag) { FAMILY(name, flag, SPR, DIE), OTHERS(gnr_others) }
 
 static const struct um_sim_family families[] = {
 	/* C00: EN of the U counter, PMI routing, EN_ALL 28, RST_ALL 29, FRZ_ALL 31 */
 	EX_FAMILY("nehalem-ex", NHM_EX), EX_FAMILY("westmere-ex", WSM_EX),
-	CLIENT_FAMILY("sandybridge", SNB, 0x391, snb_others),
-	CLIENT_FAMILY("ivybridge", SNB, 0x391, snb_others),
-	CLIENT_FAMILY("haswell", SNB, 0x391, snb_others),
-	CLIENT_FAMILY("broadwell", SNB, 0x391, snb_others),
-	CLIENT_FAMILY("skylake", SKL, 0xe01, skl_others),
-	CLIENT_FAMILY("kabylake", SKL, 0xe01, skl_others),
-	CLIENT_FAMILY("cometlake", SKL, 0xe01, skl_others),
-	CLIENT_FAMILY("icelake", ICL, 0xe01, skl_others),
-	CLIENT_FAMILY("tigerlake", TGL, 0xe01, skl_others),
-	CLIENT_FAMILY("rocketlake", TGL, 0xe01, skl_others),
-	CLIENT_FAMILY("alderlake", ADL, 0x2ff0, adl_others),
-	CLIENT_FAMILY("raptorlake", ADL, 0x2ff0, adl_others),
+	CLIENT_FAMILY("sandybridge", SNB, 0x391, snb_others, EDK2),
+	CLIENT_FAMILY("ivybridge", SNB, 0x391, snb_others, EDK2),
+	CLIENT_FAMILY("haswell", SNB, 0x391, snb_others, EDK2),
+	CLIENT_FAMILY("broadwell", SNB, 0x391, snb_others, EDK2),
+	CLIENT_FAMILY("skylake", SKL, 0xe01, skl_others, EDK2),
+	CLIENT_FAMILY("kabylake", SKL, 0xe01, skl_others, EDK2),
+	CLIENT_FAMILY("cometlake", SKL, 0xe01, skl_others, EDK2),
+	CLIENT_FAMILY("icelake", ICL, 0xe01, icl_others, LIKWID),
+	CLIENT_FAMILY("tigerlake", TGL, 0xe01, icl_others, LIKWID),
+	CLIENT_FAMILY("rocketlake", TGL, 0xe01, icl_others, LIKWID),
+	CLIENT_FAMILY("alderlake", ADL, 0x2ff0, adl_others, COREFREQ),
+	CLIENT_FAMILY("raptorlake", ADL, 0x2ff0, adl_others, COREFREQ),
 	TILE_FAMILY("meteorlake", MTL, 0x240e, OTHERS(mtl_others)),
 	TILE_FAMILY("arrowlake", MTL, 0x240e, OTHERS(mtl_others)),
 	TILE_FAMILY("lunarlake", LNL, 0x240e, .num_others = 0),
@@ -103,15 +125,16 @@ static const struct um_sim_family families[] = {
 	TILE_FAMILY("novalake", NVL, 0x202e, .num_others = 0),
 	{ FAMILY("sandybridge-ep", SNBEP, SERVER, PACKAGE), .old_freeze = true,
 	  OTHERS(snbep_others) },
-	OLD_SERVER("ivybridge-ep", IVBEP, 0xc00, BITS(14, 0), ivbep_others),
-	OLD_SERVER("haswell-ep", HSX, 0x700, BITS(17, 0), hsx_others),
-	OLD_SERVER("broadwell-ep", BDX, 0x700, BITS(17, 0), hsx_others),
-	OLD_SERVER("broadwell-de", BDE, 0x700, BITS(17, 0), hsx_others),
-	NEW_SERVER("knightslanding", KNL, PACKAGE, hsx_others),
-	NEW_SERVER("knightsmill", KNL, PACKAGE, hsx_others),
-	NEW_SERVER("skylake-sp", SKX, DIE, skx_others),
-	NEW_SERVER("icelake-sp", ICX, DIE, icx_others),
-	NEW_SERVER("icelake-d", ICX, DIE, icx_others),
+	/* 14:0 and 30 are the guide's. */
+	OLD_SERVER("ivybridge-ep", IVBEP, 0xc00, BITS(14, 0), ivbep_others, LINUX),
+	OLD_SERVER("haswell-ep", HSX, 0x700, BITS(17, 0), hsx_others, EDK2),
+	OLD_SERVER("broadwell-ep", BDX, 0x700, BITS(17, 0), hsx_others, EDK2),
+	OLD_SERVER("broadwell-de", BDE, 0x700, BITS(17, 0), hsx_others, EDK2),
+	NEW_SERVER("knightslanding", KNL, PACKAGE, knl_others, LIKWID),
+	NEW_SERVER("knightsmill", KNL, PACKAGE, knl_others, LIKWID),
+	NEW_SERVER("skylake-sp", SKX, DIE, skx_others, PCM),
+	NEW_SERVER("icelake-sp", ICX, DIE, icx_others, PCM),
+	NEW_SERVER("icelake-d", ICX, DIE, icx_others, PCM),
 	{ FAMILY("snowridge", SNR, SERVER, DIE) },
 	SPR_FAMILY("sapphirerapids"), SPR_FAMILY("emeraldrapids"),
 	GNR_FAMILY("graniterapids", GNR), GNR_FAMILY("sierraforest", GNR),
@@ -164,7 +187,7 @@ static uint32_t event_of_df(uint64_t selector, unsigned counter UM_SIM_UNUSED)
 
 static uint32_t event_of_df2(uint64_t selector, unsigned counter UM_SIM_UNUSED)
 {
-	return (uint32_t)((selector & 0xff) | (selector >> 32 & 0x3f) << 8);
+	return (uint32_t)((selector & 0xff) | (selector >> 32 & 0x7f) << 8);
 }
 
 static uint64_t read_write_of_umc(uint64_t selector)
@@ -177,7 +200,7 @@ static uint64_t read_write_of_umc(uint64_t selector)
 #define TID_EN BIT(19)
 
 /* Beside D10: D14; D14 and D1A. Beside E01: E05 and E06. */
-#define CBO_FILTER .thread_enable = TID_EN, .lookup = 0x34, .opcode_by_umask = true
+#define CBO_FILTER FROM(LIBPFM4), .thread_enable = TID_EN, .lookup = 0x34, .opcode_by_umask = true
 static const struct um_sim_filter cbo_snbep = { CBO_FILTER, .thread = { 4, 4, 0 },
 	.state = { 4, 22, 18 }, .node = { 4, 17, 10 }, .opcode = { { 4, 31, 23 } } };
 static const struct um_sim_filter cbo_ivbep = { CBO_FILTER, .thread = { 4, 4, 0 },
@@ -191,24 +214,29 @@ static const struct um_sim_filter cbo_hsx = { CBO_FILTER, .thread = { 4, 5, 0 },
  */
 #define MESH_FILTER .thread_enable = TID_EN, .thread = { 4, 8, 0 }, .all_opcodes = { 5, 3, 3 }, \
 	.opcode = { { 5, 18, 9 }, { 5, 28, 19 } }
-static const struct um_sim_filter cha_knl = { MESH_FILTER, .lookup = 0x3d,
+static const struct um_sim_filter cha_knl = { FROM(LIKWID), MESH_FILTER, .lookup = 0x3d,
 	.state = { 4, 20, 18 }, .tor = { { 5, 1, 0 }, { 5, 5, 5 } } };
-static const struct um_sim_filter cha_skx = { MESH_FILTER, .lookup = 0x34,
+static const struct um_sim_filter cha_skx = { FROM(LIBPFM4), MESH_FILTER, .lookup = 0x34,
 	.state = { 4, 26, 17 }, .tor = { { 5, 1, 0 }, { 5, 5, 4 } } };
-static const struct um_sim_filter cha_icx = { .thread_enable = TID_EN, .thread = { 4, 8, 0 } };
+static const struct um_sim_filter cha_icx = { FROM(LIKWID), .thread_enable = TID_EN,
+	.thread = { 4, 8, 0 } };
 /* 200E beside 2002. */
-static const struct um_sim_filter cha_spr = { .thread_enable = BIT(16), .thread = { 12, 9, 0 } };
+static const struct um_sim_filter cha_spr = { FROM(LINUX), .thread_enable = BIT(16),
+	.thread = { 12, 9, 0 } };
 
 /* Channel and FC masks. */
-static const struct um_sim_filter iio_skx = { .choose = { BITS(43, 36), BITS(46, 44) } };
-static const struct um_sim_filter iio_icx = { .choose = { BITS(47, 36), BITS(50, 48) } };
+#define IIO_MASKS .choose = { BITS(47, 36), BITS(50, 48) }
+static const struct um_sim_filter iio_skx = { FROM(PCM), .choose = { BITS(43, 36), BITS(46, 44) } };
+static const struct um_sim_filter iio_icx = { FROM(PCM), IIO_MASKS };
+static const struct um_sim_filter iio_spr = { FROM(LINUX), IIO_MASKS };
 /* Slices and threads. */
-static const struct um_sim_filter l3_zen = { .choose = { BITS(51, 48), BITS(63, 56) } };
-static const struct um_sim_filter l3_zen3 = { .choose = { BITS(59, 56) } };
+static const struct um_sim_filter l3_zen = { FROM(FREEBSD),
+	.choose = { BITS(51, 48), BITS(63, 56) } };
+static const struct um_sim_filter l3_zen3 = { FROM(FREEBSD), .choose = { BITS(59, 56) } };
 
-static const struct um_sim_filter pcu_bands = { .special = UM_SIM_FILTER_BANDS };
-static const struct um_sim_filter ex_match = { .special = UM_SIM_FILTER_EX_MATCH };
-static const struct um_sim_filter ex_ports = { .special = UM_SIM_FILTER_EX_PORTS };
+static const struct um_sim_filter pcu_bands = { FROM(PCM), .special = UM_SIM_FILTER_BANDS };
+static const struct um_sim_filter ex_match = { FROM(LIKWID), .special = UM_SIM_FILTER_EX_MATCH };
+static const struct um_sim_filter ex_ports = { FROM(LIKWID), .special = UM_SIM_FILTER_EX_PORTS };
 
 /* ---- selectors ---- */
 
@@ -220,82 +248,93 @@ static const struct um_sim_filter ex_ports = { .special = UM_SIM_FILTER_EX_PORTS
 #define SERVER5 (CLIENT5 | BIT(17))                           /* RST 17 */
 #define SERVER8 (EX_PLAIN | BIT(17))
 #define TID BIT(19)
-#define OV_EN BIT(20)                                         /* from Ivy Bridge-EP on */
+#define OV_EN BIT(20)                                         /* from Ivy Bridge-EP on (LIKWID) */
 /* Occupancy select 15:14, EV_SEL_EXT 21, occupancy inversion 30 and edge 31. */
 #define PCU (BITS(31, 30) | BITS(28, 20) | BITS(18, 17) | BITS(15, 14) | BITS(7, 0))
 #define PCU6 (PCU | BIT(29))
 #define SPR8 (SERVER8 & ~EN)
 
-/* Bits that exist; those that switch it on (0: any); how wide a threshold it has from bit 24 up. */
-#define TYPE(f, name, bits, on, width) .families = (f), .pmu = (name), .valid = (bits), \
-	.enable = (on), .threshold = (width)
+/*
+ * From whom; bits that exist; those that switch it on (0: any); how wide a threshold it has from bit
+ * 24 up.
+ */
+#define TYPE(f, name, who, bits, on, width) .families = (f), .pmu = (name), FROM(who), \
+	.valid = (bits), .enable = (on), .threshold = (width)
 #define FILTER(name) .filter = &(name)
 #define LONG_UMASK(shift, width) .ext_shift = (shift), .ext_width = (width)
 #define PCU_CODES .event = event_of_pcu, .umask = occupancy_of_pcu
 
 static const struct um_sim_box_type types[] = {
-	{ TYPE(EX, "ubox", BIT(22) | BIT(20) | BIT(18) | BITS(7, 0), EN, 0), .umask = no_umask },
-	{ TYPE(EX, "cbox", EX_PLAIN, EN, 8) },
-	{ TYPE(EX, "bbox", BITS(5, 0), BIT(0), 0), .event = event_of_b, .umask = no_umask },
-	{ TYPE(EX, "sbox", EX_PLAIN, EN, 8), FILTER(ex_match) },
-	{ TYPE(EX, "mbox", BITS(21, 19) | BITS(13, 9) | BITS(7, 0), BIT(0), 0),
-	  .event = event_of_m, .umask = no_umask },
-	{ TYPE(EX, "rbox", BITS(6, 0), BIT(0), 0), FILTER(ex_ports), .event = event_of_r,
+	/* LIKWID writes no event there. */
+	{ TYPE(EX, "ubox", LIKWID, BIT(22) | BIT(20) | BIT(18) | BITS(7, 0), EN, 0), ALSO(LINUX),
 	  .umask = no_umask },
-	{ TYPE(EX, "wbox", EX_PLAIN, EN, 8) },
+	{ TYPE(EX, "cbox", LIKWID, EX_PLAIN, EN, 8) },
+	{ TYPE(EX, "bbox", LIKWID, BITS(5, 0), BIT(0), 0), .event = event_of_b, .umask = no_umask },
+	{ TYPE(EX, "sbox", LIKWID, EX_PLAIN, EN, 8), FILTER(ex_match) },
+	{ TYPE(EX, "mbox", LIKWID, BITS(21, 19) | BITS(13, 9) | BITS(7, 0), BIT(0), 0),
+	  .event = event_of_m, .umask = no_umask },
+	{ TYPE(EX, "rbox", LIKWID, BITS(6, 0), BIT(0), 0), FILTER(ex_ports), .event = event_of_r,
+	  .umask = no_umask },
+	{ TYPE(EX, "wbox", LIKWID, EX_PLAIN, EN, 8) },
 
-	{ TYPE(CLIENT_OLD, "cbo", CLIENT5, EN, 5) },
-	{ TYPE(CLIENT_OLD | ADL, "arb", CLIENT5, EN, 5) },
-	{ TYPE(ADL | CLIENT_NEW, "cbo", CLIENT6, EN, 6) },
-	{ TYPE(CLIENT_NEW, "arb", CLIENT6, EN, 6) },
-	{ TYPE(CLIENT_NEW, "santa", CLIENT6, EN, 6) },
-	{ TYPE(CLIENT_NEW, "ia_core_bridge", CLIENT6, EN, 6) },
-	{ TYPE(MTL, "hac_arb", CLIENT6, EN, 6), .global = 0x200e },
-	{ TYPE(MTL, "hac_cbo", CLIENT6, EN, 6), .global = 0x200e },
-	{ TYPE(MTL, "sncu", 0, 0, 0), .global = 0x200e },
+	{ TYPE(CLIENT_OLD, "cbo", LIKWID, CLIENT5, EN, 5) },
+	{ TYPE(CLIENT_OLD, "arb", LIKWID, CLIENT5, EN, 5) },
+	{ TYPE(ADL, "arb", LINUX, CLIENT5, EN, 5) },
+	{ TYPE(ADL | CLIENT_NEW, "cbo", LINUX, CLIENT6, EN, 6) },
+	{ TYPE(CLIENT_NEW, "arb", LINUX, CLIENT6, EN, 6) },
+	{ TYPE(CLIENT_NEW, "santa", LINUX, CLIENT6, EN, 6) },
+	{ TYPE(CLIENT_NEW, "ia_core_bridge", LINUX, CLIENT6, EN, 6) },
+	{ TYPE(MTL, "hac_arb", LINUX, CLIENT6, EN, 6), .global = 0x200e },
+	{ TYPE(MTL, "hac_cbo", LINUX, CLIENT6, EN, 6), .global = 0x200e },
+	{ TYPE(MTL, "sncu", LINUX, 0, 0, 0), .global = 0x200e },
 
-	{ TYPE(SNBEP, "cbo", (SERVER8 & ~OV_EN) | TID, EN, 8), FILTER(cbo_snbep) },
-	{ TYPE(IVBEP, "cbo", SERVER8 | TID, EN, 8), FILTER(cbo_ivbep) },
-	{ TYPE(SERVER_2, "cbo", SERVER8 | TID, EN, 8), FILTER(cbo_hsx) },
-	{ TYPE(HSX, "sbox", SERVER8 | TID, EN, 8), .quirks = UM_SIM_CONTROL_BY_BITS },
-	{ TYPE(BDX, "sbox", SERVER8 | TID, EN, 8),
+	{ TYPE(SNBEP, "cbo", LIBPFM4, (SERVER8 & ~OV_EN) | TID, EN, 8), FILTER(cbo_snbep) },
+	{ TYPE(IVBEP, "cbo", GUIDE, SERVER8 | TID, EN, 8), FILTER(cbo_ivbep) },
+	{ TYPE(SERVER_2, "cbo", LIBPFM4, SERVER8 | TID, EN, 8), FILTER(cbo_hsx) },
+	{ TYPE(HSX, "sbox", LIKWID, SERVER8 | TID, EN, 8), .quirks = UM_SIM_CONTROL_BY_BITS },
+	{ TYPE(BDX, "sbox", LIKWID, SERVER8 | TID, EN, 8),
 	  .quirks = UM_SIM_CONTROL_BY_BITS | UM_SIM_SELECT_TWICE },
-	/* Bit 16: reset of the queue occupancy. */
-	{ TYPE(KNL, "cha", SERVER8 | TID | BIT(16), EN, 8), FILTER(cha_knl) },
-	{ TYPE(SKX, "cha", SERVER8 | TID, EN, 8), FILTER(cha_skx) },
-	{ TYPE(SNR | ICX, "cha", SERVER8 | TID | BITS(57, 32), EN, 8), FILTER(cha_icx),
+	/* Bit 16: reset of the queue occupancy, which LIKWID has not. */
+	{ TYPE(KNL, "cha", LIKWID, SERVER8 | TID | BIT(16), EN, 8), ALSO(LINUX), FILTER(cha_knl) },
+	{ TYPE(SKX, "cha", LIBPFM4, SERVER8 | TID, EN, 8), FILTER(cha_skx) },
+	{ TYPE(SNR | ICX, "cha", LIBPFM4, SERVER8 | TID | BITS(57, 32), EN, 8), FILTER(cha_icx),
 	  LONG_UMASK(32, 26) },
-	{ TYPE(SNBEP, "ubox", SERVER5 & ~OV_EN, EN, 5) },
-	{ TYPE(KNL, "ubox", SERVER5 | TID, EN, 5) },
-	{ TYPE(SNR, "ubox", SERVER8, EN, 8) },
-	{ TYPE(IVBEP | SERVER_700, "ubox", SERVER5, EN, 5) },
-	{ TYPE(SNBEP, "pcu", PCU & ~OV_EN, EN, 5), FILTER(pcu_bands), PCU_CODES },
-	{ TYPE(KNL, "pcu", PCU6 | TID, EN, 6), .umask = occupancy_of_pcu },
-	{ TYPE(SNR, "pcu", SERVER8, EN, 8), FILTER(pcu_bands) },
-	{ TYPE(IVBEP | SERVER_700, "pcu", PCU, EN, 5), FILTER(pcu_bands), PCU_CODES },
-	{ TYPE(SKX, "iio", BITS(46, 32) | SERVER8, EN, 12), FILTER(iio_skx) },
-	{ TYPE(SNR | ICX, "iio", BITS(50, 32) | SERVER8, EN, 12), FILTER(iio_icx) },
-	{ TYPE(SKX | SNR | ICX, "irp", SERVER8, EN, 8) },
-	{ TYPE(SNR | ICX, "m2pcie", SERVER8, EN, 8) },
+	{ TYPE(SNBEP, "ubox", LIKWID, SERVER5 & ~OV_EN, EN, 5) },
+	{ TYPE(IVBEP, "ubox", GUIDE, SERVER5, EN, 5) },
+	{ TYPE(KNL, "ubox", LIKWID, SERVER5 | TID, EN, 5) },
+	{ TYPE(SNR, "ubox", LINUX, SERVER8, EN, 8) },
+	{ TYPE(SERVER_700, "ubox", LIKWID, SERVER5, EN, 5) },
+	{ TYPE(SNBEP, "pcu", PCM, PCU & ~OV_EN, EN, 5), FILTER(pcu_bands), PCU_CODES },
+	{ TYPE(IVBEP, "pcu", GUIDE, PCU, EN, 5), FILTER(pcu_bands), PCU_CODES },
+	/* The sixth bit of the threshold; LIKWID has five. */
+	{ TYPE(KNL, "pcu", LIKWID, PCU6 | TID, EN, 6), ALSO(LINUX), .umask = occupancy_of_pcu },
+	{ TYPE(SNR, "pcu", LINUX, SERVER8, EN, 8), FILTER(pcu_bands) },
+	{ TYPE(SERVER_700, "pcu", PCM, PCU, EN, 5), FILTER(pcu_bands), PCU_CODES },
+	{ TYPE(SKX, "iio", PCM, BITS(46, 32) | SERVER8, EN, 12), FILTER(iio_skx) },
+	{ TYPE(SNR | ICX, "iio", PCM, BITS(50, 32) | SERVER8, EN, 12), FILTER(iio_icx) },
+	{ TYPE(SKX | SNR | ICX, "irp", LIBPFM4, SERVER8, EN, 8) },
+	{ TYPE(SNR | ICX, "m2pcie", LIKWID, SERVER8, EN, 8) },
 
 	/* No enable bit: they count when they are not 0. */
-	{ TYPE(DISCOVERY, "cha", SPR8 | BIT(16) | BITS(63, 32), 0, 8), FILTER(cha_spr),
+	{ TYPE(DISCOVERY, "cha", LINUX, SPR8 | BIT(16) | BITS(63, 32), 0, 8), FILTER(cha_spr),
 	  LONG_UMASK(32, 32) },
-	{ TYPE(DISCOVERY, "iio", SPR8 | BITS(50, 32), 0, 12), FILTER(iio_icx) },
-	{ TYPE(DISCOVERY, "irp", SPR8 | BITS(55, 32), 0, 8), LONG_UMASK(32, 24) },
-	{ TYPE(DISCOVERY, "ubox", SPR8, 0, 8) },
+	{ TYPE(DISCOVERY, "iio", LINUX, SPR8 | BITS(50, 32), 0, 12), FILTER(iio_spr) },
+	{ TYPE(DISCOVERY, "irp", LINUX, SPR8 | BITS(55, 32), 0, 8), LONG_UMASK(32, 24) },
+	{ TYPE(DISCOVERY, "ubox", LINUX, SPR8, 0, 8) },
 
-	{ TYPE(FAM15 | FAM16, "nb", BITS(40, 32) | EN | CODES, EN, 0), .event = event_of_df },
-	{ TYPE(FAM16, "l2", BITS(40, 32) | EN | CODES, EN, 0), .event = event_of_df },
-	/* Slice mask 51:48, thread mask 63:56; later core 44:42, all 47:46, slice 50:48. */
-	{ TYPE(ZEN, "l3", BITS(63, 56) | BITS(51, 48) | EN | CODES, EN, 0), FILTER(l3_zen) },
-	{ TYPE(ZEN3 | ZEN4, "l3", BITS(59, 56) | BITS(50, 46) | BITS(44, 42) | EN | CODES, EN, 0),
-	  FILTER(l3_zen3) },
-	{ TYPE(ZEN | ZEN3, "df", BITS(60, 59) | BITS(35, 32) | EN | CODES, EN, 0),
+	{ TYPE(FAM15 | FAM16, "nb", LIKWID, BITS(40, 32) | EN | CODES, EN, 0),
 	  .event = event_of_df },
-	{ TYPE(ZEN4, "df", BITS(37, 32) | BITS(27, 24) | EN | CODES, EN, 0), LONG_UMASK(24, 4),
-	  .event = event_of_df2 },
-	{ TYPE(ZEN4, "umc", BIT(31) | BITS(9, 0), BIT(31), 0), .umask = read_write_of_umc,
+	{ TYPE(FAM16, "l2", LINUX, BITS(40, 32) | EN | CODES, EN, 0), .event = event_of_df },
+	/* Slice mask 51:48, thread mask 63:56; later core 44:42, all 47:46, slice 50:48. */
+	{ TYPE(ZEN, "l3", FREEBSD, BITS(63, 56) | BITS(51, 48) | EN | CODES, EN, 0),
+	  FILTER(l3_zen) },
+	{ TYPE(ZEN3 | ZEN4, "l3", FREEBSD,
+	       BITS(59, 56) | BITS(50, 46) | BITS(44, 42) | EN | CODES, EN, 0), FILTER(l3_zen3) },
+	{ TYPE(ZEN | ZEN3, "df", FREEBSD, BITS(60, 59) | BITS(35, 32) | EN | CODES, EN, 0),
+	  .event = event_of_df },
+	{ TYPE(ZEN4, "df", FREEBSD, BITS(38, 32) | BITS(27, 24) | EN | CODES, EN, 0),
+	  LONG_UMASK(24, 4), .event = event_of_df2 },
+	{ TYPE(ZEN4, "umc", LIKWID, BIT(31) | BITS(9, 0), BIT(31), 0), .umask = read_write_of_umc,
 	  .quirks = UM_SIM_SATURATES },
 };
 

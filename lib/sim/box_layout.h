@@ -29,6 +29,18 @@ enum um_sim_scope {
 };
 
 /*
+ * Who says so. LINUX: arch/x86/events/intel/uncore_{snb,snbep,nhmex}.c, amd/uncore.c. LIKWID:
+ * registers.h, perfmon_*.h. PCM: Intel PCM's types.h. EDK2: MdePkg Register/Intel/Msr. GUIDE: Intel's
+ * uncore performance monitoring guides. COREFREQ: CoreFreq intel_reg.h. FREEBSD: hwpmc_uncore.h,
+ * hwpmc_amd.h. LIBPFM4: pfmlib_intel_snbep_unc_priv.h.
+ */
+enum um_sim_from {
+	UM_SIM_FROM_NOBODY, UM_SIM_FROM_LINUX, UM_SIM_FROM_LIKWID, UM_SIM_FROM_PCM, UM_SIM_FROM_EDK2,
+	UM_SIM_FROM_GUIDE, UM_SIM_FROM_COREFREQ, UM_SIM_FROM_FREEBSD, UM_SIM_FROM_LIBPFM4,
+	UM_SIM_FROM_SDM,
+};
+
+/*
  * A register that holds what is written. @msr: of unit 0; the others follow as the selectors do.
  * W1C: a bit for each counter that has wrapped; writing 1 clears it. The same is one that is RO with
  * one behind it that is WO and clears.
@@ -38,7 +50,9 @@ struct um_sim_plain {
 	enum um_sim_access { UM_SIM_RW, UM_SIM_RO, UM_SIM_WO, UM_SIM_W1C } access;
 	uint64_t valid;               /* a write that sets another bit faults */
 	uint8_t apart;                /* distance of the units here; 0: as the selectors */
-	enum um_sim_scope scope;      /* of a register that belongs to no unit */
+	/* Of a register that belongs to no unit; others are from where their layout is. */
+	enum um_sim_scope scope;
+	enum um_sim_from from;
 };
 
 /* A counter that counts one thing; @control 0: it always runs and cannot be written. */
@@ -52,18 +66,6 @@ struct um_sim_fixed {
 /* An event select, bits 7:0 under @mask, that only some counters can count. */
 struct um_sim_only {
 	uint8_t mask, event, counters;
-};
-
-/*
- * Who says so. LINUX: arch/x86/events/intel/uncore_{snb,snbep,nhmex}.c, amd/uncore.c. LIKWID:
- * registers.h, perfmon_*.h. PCM: Intel PCM's types.h. EDK2: MdePkg Register/Intel/Msr. GUIDE: Intel's
- * uncore performance monitoring guides. COREFREQ: CoreFreq intel_reg.h. FREEBSD: hwpmc_uncore.h,
- * hwpmc_amd.h. LIBPFM4: pfmlib_intel_snbep_unc_priv.h.
- */
-enum um_sim_from {
-	UM_SIM_FROM_NOBODY, UM_SIM_FROM_LINUX, UM_SIM_FROM_LIKWID, UM_SIM_FROM_PCM, UM_SIM_FROM_EDK2,
-	UM_SIM_FROM_GUIDE, UM_SIM_FROM_COREFREQ, UM_SIM_FROM_FREEBSD, UM_SIM_FROM_LIBPFM4,
-	UM_SIM_FROM_SDM,
 };
 
 struct um_sim_layout {

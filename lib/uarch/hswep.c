@@ -11,6 +11,7 @@
 
 #define SCOPE UM_SCOPE_PACKAGE
 #define SOURCE "Linux uncore_snbep.c (hswep); LIKWID; Intel PCM"
+#define GLOBAL_SOURCE "LIKWID; Intel PCM; edk2"
 
 static const struct um_extra cbo_extras[] = { CBO_700_EXTRAS };
 static const struct um_default cbo_defaults[] = { DEFAULT_STATE(CBO_700_STATE) };

@@ -11,6 +11,7 @@
 
 #define SCOPE UM_SCOPE_DIE
 #define SOURCE "Linux uncore_snbep.c (icx); LIKWID; Intel PCM"
+#define GLOBAL_SOURCE "LIKWID; Intel PCM"
 #define FREE_RUNNING_SOURCE SOURCE
 
 #define CHA(address) ((address) - 0xe00)

@@ -30,7 +30,10 @@ static const struct um_default um_iio12_defaults[] = {
 
 /* ---- free-running counters ---- */
 
-/* A table file says FREE_RUNNING_SOURCE. @label is the kernel's name of it; @offs: of the units, where they are not the PMU's. */
+/*
+ * A table file says FREE_RUNNING_SOURCE. @label is the kernel's name of it; @offs: of the units,
+ * where they are not the PMU's.
+ */
 #define FREE_RUNNING(address, list, bits, label, text, offs, ...) { \
 	.counter = { .msr = address, .count = 1, .scope = SCOPE, .access = UM_REG_RO, \
 		     .unit_offsets = offs, .name = "IIO%b_" label, .desc = text, \

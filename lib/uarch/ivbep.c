@@ -9,6 +9,7 @@
 
 #define SCOPE UM_SCOPE_PACKAGE
 #define SOURCE "Intel Xeon E5 v2, E7 v2 uncore guide (329468); Linux uncore_snbep.c (ivbep)"
+#define GLOBAL_SOURCE SOURCE
 
 #define BITS_OVF(thresh) (PMON_BITS(thresh) | PMON_OVF_EN)
 #define CBO_BITS (BITS_OVF(8) | PMON_TID_EN)

@@ -10,6 +10,7 @@
 
 #define SCOPE UM_SCOPE_PACKAGE
 #define SOURCE "Linux uncore_snbep.c (knl); LIKWID; Intel PCM"
+#define GLOBAL_SOURCE "LIKWID"
 
 #define CHA_BITS (PMON_BITS_INV(8) | PMON_TID_EN | BIT(16))
 #define UBOX_BITS (PMON_BITS_INV(5) | PMON_TID_EN)

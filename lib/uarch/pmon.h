@@ -162,7 +162,8 @@ static const struct um_field um_residency_fields[] = {
 
 /*
  * Strobes that start and stop every box of the package, the kernel's too: never written here. The
- * bits of the status registers differ by part; no source lists them all.
+ * bits of the status registers differ by part; no source lists them all. A table file says
+ * GLOBAL_SOURCE: from Haswell-EP on Linux has none of them.
  */
 static const struct um_field um_global_29_fields[] = {
 	{ "UNFRZ_ALL", 29, 1, "writing 1 lets all boxes run" },
@@ -178,14 +179,18 @@ static const struct um_field um_global_status_fields[] = {
 static const struct um_field um_global_config_fields[] = {
 	{ "NUM_CBO", 0, 6, "how many C-boxes (CHAs) there are" },
 };
+#define GLOBAL_REG(address, label, text, list, bits) { \
+	.msr = address, .count = 1, .scope = SCOPE, .access = UM_REG_RW, .name = label, \
+	.desc = text, .valid = bits, .fields = list, .num_fields = ARRAY_SIZE(list), \
+	.source = GLOBAL_SOURCE }
 #define GLOBAL_CTL(address, bit) \
-	PMON_OTHER(address, "U_MSR_PMON_GLOBAL_CTL", "freezes and unfreezes all boxes", \
+	GLOBAL_REG(address, "U_MSR_PMON_GLOBAL_CTL", "freezes and unfreezes all boxes", \
 		   um_global_##bit##_fields, BIT(bit) | BIT((bit) + 2))
 #define GLOBAL_STATUS(address, n) \
-	PMON_OTHER(address, "U_MSR_PMON_GLOBAL_STATUS" n, "which boxes have wrapped counters", \
+	GLOBAL_REG(address, "U_MSR_PMON_GLOBAL_STATUS" n, "which boxes have wrapped counters", \
 		   um_global_status_fields, LOW(32))
 #define GLOBAL_CONFIG(address) \
-	PMON_OTHER(address, "U_MSR_PMON_GLOBAL_CONFIG", "how many boxes there are", \
+	GLOBAL_REG(address, "U_MSR_PMON_GLOBAL_CONFIG", "how many boxes there are", \
 		   um_global_config_fields, LOW(6))
 
 /* ---- clock of the U box ---- */

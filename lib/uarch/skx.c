@@ -12,6 +12,7 @@
 
 #define SCOPE UM_SCOPE_DIE
 #define SOURCE "Linux uncore_snbep.c (skx); LIKWID; Intel PCM"
+#define GLOBAL_SOURCE "LIKWID; Intel PCM"
 #define FREE_RUNNING_SOURCE SOURCE
 
 static const struct um_field filter0_fields[] = {

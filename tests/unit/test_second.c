@@ -58,7 +58,7 @@
 #define FREE "Linux is the only source of free-running counters"
 
 /*
- * @uarch, @pmu: one or more, every one of which has the difference. What "source" says: both
+ * @uarch, @pmu ("": of no PMU): one or more, every one of which has the difference. What "source" says: both
  * descriptions come from the same one, or a part of them. @exactly: what differs, the table first, so
  * that another difference there is not hidden.
  */
@@ -146,6 +146,55 @@ static const struct difference {
 	{ "snowridge", "iio_free_running", "source", FREE, "Linux in both" },
 	{ "snowridge", "m2pcie; ubox; pcu", "source", "PCM does not have them", "Linux in both" },
 	{ "jaguar", "l2", "source", "Linux is the only source", "Linux in both" },
+
+	{ "alderlake; raptorlake", "cbo; arb", "source of the selector", TILE, "Linux in both" },
+	{ "meteorlake; arrowlake", "cbo; arb; hac_arb; hac_cbo", "source of the selector", TILE,
+	  "Linux in both" },
+	{ "lunarlake", "cbo; arb", "source of the selector", TILE, "Linux in both" },
+	{ "pantherlake; wildcatlake", "cbo; santa; ia_core_bridge", "source of the selector", TILE,
+	  "Linux in both" },
+	{ "novalake", "cbo; santa", "source of the selector", TILE, "Linux in both" },
+	{ "nehalem-ex; westmere-ex", "ubox", "source of the selector",
+	  "LIKWID gives it no event; those bits are from Linux alone", "a part from Linux" },
+	{ "ivybridge-ep", "cbo; ubox; pcu", "source of the selector",
+	  "the guide's bits in the simulator; the table has what Linux takes, see inversion",
+	  "Intel Xeon in both" },
+	{ "knightslanding; knightsmill", "cha", "source of the selector",
+	  "LIKWID has no queue occupancy reset (16)", "a part from Linux" },
+	{ "knightslanding; knightsmill", "pcu", "source of the selector",
+	  "LIKWID gives the threshold five bits, Linux six", "a part from Linux" },
+	{ "snowridge", "ubox; pcu", "source of the selector", "PCM does not have them",
+	  "Linux in both" },
+	{ "jaguar", "l2", "source of the selector", "Linux is the only source", "Linux in both" },
+	{ "zen4; zen5", "df", "selector bits", "37:32 in Linux, 38:32 in FreeBSD and LIKWID",
+	  "0x3f0f40ffff in the table, 0x7f0f40ffff in the simulator" },
+
+	{ "nehalem-ex; westmere-ex", "", "source of the global control",
+	  "PMI routing and FRZ_ALL are from Linux alone", "a part from Linux" },
+	{ "icelake", "", "source of the global control", "Linux writes none", "likwid in both" },
+	{ "meteorlake; arrowlake; lunarlake; pantherlake; wildcatlake; novalake", "",
+	  "source of the global control", TILE, "Linux in both" },
+	{ "knightslanding; knightsmill", "", "source of the global control",
+	  "LIKWID is the only source of its bits", "likwid in both" },
+	{ "sapphirerapids; emeraldrapids", "", "source of the global control",
+	  "Linux and LIKWID read the address from the firmware's table", "Intel PCM in both" },
+	{ "nehalem-ex; westmere-ex", "", "source of 0xc01", "one source; bits not verified",
+	  "Intel Xeon in both" },
+	{ "nehalem-ex; westmere-ex", "", "source of 0xc02", "one source; bits not verified",
+	  "Intel Xeon in both" },
+	{ "icelake; tigerlake; rocketlake; alderlake; raptorlake; meteorlake; arrowlake", "",
+	  "source of 0x396", "the number of boxes: from Ice Lake on Linux alone", "Linux in both" },
+	{ "icelake; tigerlake; rocketlake", "", "source of 0xe02",
+	  "LIKWID alone; not verified on Tiger Lake", "likwid in both" },
+	{ "alderlake; raptorlake", "", "source of 0x2ff2", "CoreFreq alone", "CoreFreq in both" },
+	{ "meteorlake; arrowlake", "", "source of 0x200e", TILE, "Linux in both" },
+	{ "pantherlake; wildcatlake", "", "source of 0x254e", TILE, "Linux in both" },
+	{ "knightslanding; knightsmill; skylake-sp", "", "source of 0x701", "LIKWID alone",
+	  "likwid in both" },
+	{ "icelake-sp; icelake-d", "", "source of 0x70e", "LIKWID alone", "likwid in both" },
+	{ "icelake-sp; icelake-d", "", "source of 0x70f", "LIKWID alone", "likwid in both" },
+	{ "graniterapids; sierraforest; clearwaterforest; grandridge", "", "source of 0x3fed",
+	  "PCM alone", "Intel PCM in both" },
 };
 
 enum { MOST = 256, TEXT = 160 };
@@ -503,6 +552,7 @@ static void compare_selector(const struct um_sim_layout *l, const struct um_sim_
 	const struct um_selector *s = &pmu->selector;
 	const struct um_term *thresh = term("thresh");
 
+	two_sources("source of the selector", s->reg.source, t->from, t->also);
 	same("selector bits", s->reg.valid, t->valid);
 	same("enable bit", s->enable, t->enable);
 	if (s->settable & ~(t->valid | s->not_written) || s->reg.write_mask & ~t->valid)
@@ -573,6 +623,8 @@ static void compare_filters(const struct um_sim_layout *l, const struct um_sim_f
 	static const uint8_t tor[] = { 0x35, 0x36 };
 	const struct um_term *tid = term("tid_en");
 
+	two_sources("source of the filter", pmu->num_extras ? pmu->extras[0].reg.source :
+		    pmu->selector.reg.source, f->from, UM_SIM_FROM_NOBODY);
 	same("thread enable", tid ? 1ull << tid->ranges[0].shift : 0, f->thread_enable);
 	same_field("filter_tid", l, f->thread);
 	needs(f->thread, l, f->thread_enable, "thread filter");
@@ -701,30 +753,30 @@ static void compare_pmu(const struct um_sim_family *f)
 
 static void compare_others(const struct um_sim_family *f)
 {
-	unsigned matched = 0;
-
 	for (size_t i = 0; i < uarch->num_regs; i++) {
 		const struct um_reg *r = &uarch->regs[i];
 		bool found_it = r->msr == f->global;
 
-		for (size_t k = 0; k < f->num_others; k++) {
-			if (f->others[k].msr != r->msr)
-				continue;
-			found_it = true;
-			matched++;
-			same_plain(r, &f->others[k]);
-			same_scope("scope of a register", r->scope, f->others[k].scope);
-		}
+		for (size_t k = 0; k < f->num_others; k++)
+			found_it |= f->others[k].msr == r->msr;
 		if (!found_it)
 			differ("register", "0x%x is in the table only", r->msr);
 		if (r->msr == f->global && r->valid & ~f->global_valid)
 			differ("register", "0x%x has more bits in the table", r->msr);
 	}
 	for (size_t k = 0; k < f->num_others; k++) {
-		const struct um_reg *r = um_reg_find(uarch, f->others[k].msr, NULL);
+		const struct um_sim_plain *s = &f->others[k];
+		const struct um_reg *r = um_reg_find(uarch, s->msr, NULL);
+		char what[32];
 
-		if (!r)
-			differ("register", "0x%x is in the simulator only", f->others[k].msr);
+		if (!r) {
+			differ("register", "0x%x is in the simulator only", s->msr);
+			continue;
+		}
+		snprintf(what, sizeof(what), "source of 0x%x", s->msr);
+		two_sources(what, r->source, s->from, UM_SIM_FROM_NOBODY);
+		same_plain(r, s);
+		same_scope("scope of a register", r->scope, s->scope);
 	}
 }
 
@@ -738,6 +790,9 @@ static void compare_uarch(void)
 		return;
 	}
 	same_scope("scope of the uncore", uarch->scope, f->scope);
+	if (f->global)
+		two_sources("source of the global control", um_reg_find(uarch, f->global, NULL)->source,
+			    f->from, f->also);
 	compare_others(f);
 	for (size_t i = 0; i < uarch->num_pmus; i++) {
 		pmu = &uarch->pmus[i];
