@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The uncore PMU of Nehalem and Westmere, one per package (Intel SDM volume 3, "Uncore performance
- * monitoring" of Nehalem). The fixed counter is the last one; its control is its selector.
+ * The uncore PMU of Nehalem and Westmere, one per package. The fixed counter is the last one; its
+ * control is its selector. Registers and bits are those of FreeBSD's hwpmc_uncore.h, as lib/uarch
+ * follows the SDM; how they work together is in the SDM alone (volume 3, "Uncore performance
+ * monitoring" of Nehalem).
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "sim/counter.h"
+#include "sim/nehalem.h"
 #include "sim/register_bank.h"
 #include "sim/throttling.h"
 
@@ -16,45 +19,51 @@
 #define LIMIT BITS(47, 0)
 
 struct um_sim_uncore {
-	uint64_t selector[UM_SIM_COUNTERS], global, status;
+	uint64_t selector[UM_SIM_COUNTERS], global, status, held[2];
 	struct um_sim_counter counter[UM_SIM_COUNTERS];
 };
 
-enum kind { SELECTOR, COUNTER, GLOBAL, STATUS, OVF_CLEAR };
+#define RANGE(address, n, at, what, who, bits) { .msr = (address), .count = (n), .first = (at), \
+	.kind = UM_SIM_NEHALEM_##what, .from = UM_SIM_FROM_##who, .writable = (bits) }
+#define HOLDS(address, at, ...) { .msr = (address), .count = 1, .first = (at), \
+	.kind = UM_SIM_NEHALEM_HOLDS, .from = UM_SIM_FROM_FREEBSD, __VA_ARGS__ }
 
-static const struct range {
-	uint32_t msr;
-	unsigned count, first; /* @first: index of the first one of its kind */
-	enum kind kind;
-	uint64_t writable;     /* a write that sets another bit faults; 0: every write faults */
-} ranges[] = {
-	{ 0x391, 1, 0, GLOBAL, BITS(7, 0) | BIT(32) | BITS(51, 48) | BIT(63) },
-	{ 0x392, 1, 0, STATUS, 0 },
-	{ 0x393, 1, 0, OVF_CLEAR, BITS(7, 0) | BIT(32) | BIT(61) | BIT(63) },
-	{ 0x394, 1, UM_SIM_FIXED, COUNTER, LIMIT },
-	{ 0x395, 1, UM_SIM_FIXED, SELECTOR, BIT(2) | BIT(0) },
-	{ 0x3b0, UM_SIM_GENERAL, 0, COUNTER, LIMIT },
-	{ 0x3c0, UM_SIM_GENERAL, 0, SELECTOR,
-	  BITS(31, 22) | BIT(20) | BIT(18) | BIT(17) | BITS(15, 0) },
+const struct um_sim_nehalem_range um_sim_nehalem_ranges[] = {
+	/* Bits 49 to 51 are CoreFreq's. */
+	RANGE(0x391, 1, 0, GLOBAL, FREEBSD, BITS(7, 0) | BIT(32) | BITS(51, 48) | BIT(63)),
+	RANGE(0x392, 1, 0, STATUS, FREEBSD, 0),
+	RANGE(0x393, 1, 0, CLEAR, FREEBSD, BITS(7, 0) | BIT(32) | BIT(61) | BIT(63)),
+	RANGE(0x394, 1, UM_SIM_FIXED, COUNTER, FREEBSD, LIMIT),
+	RANGE(0x395, 1, UM_SIM_FIXED, SELECTOR, FREEBSD, BIT(2) | BIT(0)),
+	RANGE(0x3b0, UM_SIM_GENERAL, 0, COUNTER, FREEBSD, LIMIT),
+	RANGE(0x3c0, UM_SIM_GENERAL, 0, SELECTOR, FREEBSD,
+	      BITS(31, 22) | BIT(20) | BIT(18) | BIT(17) | BITS(15, 0)),
+	/* Opcode match, and the states of event 0C: this model's workload does not look at them. */
+	HOLDS(0x396, 0, .also = UM_SIM_FROM_SDM, .writable = BITS(63, 61) | BITS(47, 3)),
+	HOLDS(0x301, 1, .also = UM_SIM_FROM_EDK2, .writable = BITS(7, 0), .westmere = true),
 };
+const size_t um_sim_num_nehalem_ranges = ARRAY_SIZE(um_sim_nehalem_ranges);
 
-static const struct range *find_range(const struct uncoremsr_sim *sim, uint32_t msr,
-				      unsigned *index)
+static const struct um_sim_nehalem_range *find_range(const struct uncoremsr_sim *sim, uint32_t msr,
+						     unsigned *index)
 {
-	for (size_t i = 0; sim->uncores && i < ARRAY_SIZE(ranges); i++) {
-		*index = msr - ranges[i].msr + ranges[i].first;
-		if (msr - ranges[i].msr < ranges[i].count)
-			return &ranges[i];
+	for (size_t i = 0; sim->uncores && i < ARRAY_SIZE(um_sim_nehalem_ranges); i++) {
+		const struct um_sim_nehalem_range *r = &um_sim_nehalem_ranges[i];
+
+		*index = msr - r->msr + r->first;
+		if (msr - r->msr < r->count &&
+		    (!r->westmere || um_sim_has(sim, UM_SIM_UNCORE_WSM)))
+			return r;
 	}
 	return NULL;
 }
 
-static uint64_t global_bit(unsigned index)
+uint64_t um_sim_nehalem_global_bit(unsigned index)
 {
 	return BIT(index == UM_SIM_FIXED ? 32 : index);
 }
 
-static uint64_t enable_bit(unsigned index)
+uint64_t um_sim_nehalem_enable_bit(unsigned index)
 {
 	return BIT(index == UM_SIM_FIXED ? 0 : 22);
 }
@@ -62,7 +71,8 @@ static uint64_t enable_bit(unsigned index)
 /* A counter runs only while its own enable and its bit in the global control are both on. */
 static bool runs(const struct um_sim_uncore *u, unsigned index)
 {
-	return u->selector[index] & enable_bit(index) && u->global & global_bit(index);
+	return u->selector[index] & um_sim_nehalem_enable_bit(index) &&
+		u->global & um_sim_nehalem_global_bit(index);
 }
 
 static um_u128 happened(const struct uncoremsr_sim *sim, const struct um_sim_uncore *u,
@@ -81,7 +91,7 @@ static void follow(struct uncoremsr_sim *sim, struct um_sim_uncore *u, unsigned 
 {
 	if (runs(u, index) &&
 	    um_sim_counter_follow(&u->counter[index], happened(sim, u, index), LIMIT))
-		u->status |= global_bit(index) | STATUS_CHG;
+		u->status |= um_sim_nehalem_global_bit(index) | STATUS_CHG;
 }
 
 static void follow_all(struct uncoremsr_sim *sim, struct um_sim_uncore *u)
@@ -100,24 +110,25 @@ static void begin_all(struct uncoremsr_sim *sim, struct um_sim_uncore *u)
 static int read_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t *value)
 {
 	unsigned index;
-	const struct range *r = find_range(sim, msr, &index);
+	const struct um_sim_nehalem_range *r = find_range(sim, msr, &index);
 	struct um_sim_uncore *u;
 
 	if (!r)
 		return 1;
 	u = &sim->uncores[sim->cpus[cpu].package];
 	switch (r->kind) {
-	case SELECTOR: *value = u->selector[index]; break;
-	case COUNTER:
+	case UM_SIM_NEHALEM_SELECTOR: *value = u->selector[index]; break;
+	case UM_SIM_NEHALEM_COUNTER:
 		follow(sim, u, index);
 		*value = u->counter[index].value;
 		break;
-	case GLOBAL: *value = u->global; break;
-	case STATUS:
+	case UM_SIM_NEHALEM_GLOBAL: *value = u->global; break;
+	case UM_SIM_NEHALEM_STATUS:
 		follow_all(sim, u);
 		*value = u->status;
 		break;
-	case OVF_CLEAR: return -EIO; /* write only */
+	case UM_SIM_NEHALEM_CLEAR: return -EIO; /* write only */
+	case UM_SIM_NEHALEM_HOLDS: *value = u->held[index]; break;
 	}
 	return 0;
 }
@@ -125,7 +136,7 @@ static int read_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, 
 static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 {
 	unsigned index;
-	const struct range *r = find_range(sim, msr, &index);
+	const struct um_sim_nehalem_range *r = find_range(sim, msr, &index);
 	struct um_sim_uncore *u;
 
 	if (!r)
@@ -133,20 +144,21 @@ static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr,
 	if (!r->writable || value & ~(r->writable | um_sim_kept_bits(sim, msr)))
 		return -EIO;
 	u = &sim->uncores[sim->cpus[cpu].package];
-	if (r->kind == COUNTER) /* what has happened so far goes to the old value and to 392 */
+	if (r->kind == UM_SIM_NEHALEM_COUNTER) /* what has happened so far goes to the old value and to 392 */
 		follow(sim, u, index);
 	else
 		follow_all(sim, u);
 	switch (r->kind) {
 	/* Bit 17 clears an occupancy accumulator that this model does not need; it reads 0 and
 	 * leaves the counter alone. */
-	case SELECTOR: u->selector[index] = value & ~BIT(17); break;
-	case COUNTER: u->counter[index].value = value; break;
-	case GLOBAL: u->global = value; break;
-	case STATUS: break;
-	case OVF_CLEAR: u->status &= ~value; break;
+	case UM_SIM_NEHALEM_SELECTOR: u->selector[index] = value & ~BIT(17); break;
+	case UM_SIM_NEHALEM_COUNTER: u->counter[index].value = value; break;
+	case UM_SIM_NEHALEM_GLOBAL: u->global = value; break;
+	case UM_SIM_NEHALEM_STATUS: break;
+	case UM_SIM_NEHALEM_CLEAR: u->status &= ~value; break;
+	case UM_SIM_NEHALEM_HOLDS: u->held[index] = value; break;
 	}
-	if (r->kind == SELECTOR || r->kind == GLOBAL)
+	if (r->kind == UM_SIM_NEHALEM_SELECTOR || r->kind == UM_SIM_NEHALEM_GLOBAL)
 		begin_all(sim, u);
 	return 0;
 }
@@ -154,18 +166,19 @@ static int write_register(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr,
 static int preset(struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 {
 	unsigned index;
-	const struct range *r = find_range(sim, msr, &index);
+	const struct um_sim_nehalem_range *r = find_range(sim, msr, &index);
 	struct um_sim_uncore *u;
 
 	if (!r)
 		return 1;
 	u = &sim->uncores[sim->cpus[cpu].package];
 	switch (r->kind) {
-	case SELECTOR: u->selector[index] = value; break;
-	case COUNTER: u->counter[index].value = value & LIMIT; break;
-	case GLOBAL: u->global = value; break;
-	case STATUS: u->status = value; break;
-	case OVF_CLEAR: return -EINVAL;
+	case UM_SIM_NEHALEM_SELECTOR: u->selector[index] = value; break;
+	case UM_SIM_NEHALEM_COUNTER: u->counter[index].value = value & LIMIT; break;
+	case UM_SIM_NEHALEM_GLOBAL: u->global = value; break;
+	case UM_SIM_NEHALEM_STATUS: u->status = value; break;
+	case UM_SIM_NEHALEM_CLEAR: return -EINVAL;
+	case UM_SIM_NEHALEM_HOLDS: u->held[index] = value; break;
 	}
 	begin_all(sim, u);
 	return 0;
@@ -198,8 +211,8 @@ static void reset(struct uncoremsr_sim *sim)
 			u->counter[i].value = um_sim_garbage(sim, p << 8 | i, LIMIT);
 			if (!sim->busy[i])
 				continue;
-			u->global |= global_bit(i);
-			u->selector[i] = i == UM_SIM_FIXED ? enable_bit(i) : BUSY_SELECTOR;
+			u->global |= um_sim_nehalem_global_bit(i);
+			u->selector[i] = i == UM_SIM_FIXED ? um_sim_nehalem_enable_bit(i) : BUSY_SELECTOR;
 		}
 		begin_all(sim, u);
 	}

@@ -89,10 +89,6 @@ static const struct row rows[] = {
 	{ 0xc0010066, CORE, HOLDS, UM_SIM_AMD_PSTATE, 0, 0, 0x800000004810083c }, /* 1500 MHz */
 	{ 0xc00102b1, CORE, HOLDS, UM_SIM_AMD_PSTATE, 0, 0x1, 0 },          /* CPPC is off */
 
-	/* Westmere, uncore: GQ_SNOOP_MESF; it and Nehalem: OPCODE_MATCH */
-	{ 0x301, PACKAGE, HOLDS, UM_SIM_UNCORE_WSM, 0, BITS(7, 0), 0 },
-	{ 0x396, PACKAGE, HOLDS, UM_SIM_UNCORE_NHM, 0, BITS(63, 61) | BITS(47, 3), 0 },
-
 	/* Those of a core PMU hold values only where there is none (CPUID leaf 0xA empty). */
 	PMC(0), PMC(1), PMC(2), PMC(3),
 	FIXED_CTR(0), FIXED_CTR(1), FIXED_CTR(2),
