@@ -37,7 +37,7 @@ struct um_sim_family {
 	enum um_sim_style style;
 	uint32_t global;              /* MSR of the global control; 0: there is none */
 	uint64_t global_valid;
-	uint64_t freeze, unfreeze;    /* its strobes (SERVER), or the bit that freezes (SPR) */
+	uint64_t freeze, unfreeze;    /* its strobes (SERVER), or the bit that freezes (SPR, EX) */
 	bool old_freeze;              /* FRZ works only with FRZ_EN, and neither reads back */
 	const struct um_sim_plain *others; /* registers of no box */
 	size_t num_others;
@@ -66,6 +66,7 @@ struct um_sim_filter {
 	bool opcode_by_umask;         /* TOR events want an opcode with unit mask bit 0 only */
 	struct um_sim_field tor[2];   /* fields that TOR events need */
 	struct um_sim_field all_opcodes;
+	struct um_sim_field bands;    /* BANDS: a byte for each of events B to E */
 	enum um_sim_special_filter {
 		UM_SIM_FILTER_FIELDS,   /* no more than that */
 		UM_SIM_FILTER_BANDS,    /* frequency bands of a power control unit */
@@ -98,6 +99,27 @@ enum {
 /* NULL: how that processor behaves is not written down. */
 const struct um_sim_family *um_sim_family(const char *uarch);
 const struct um_sim_box_type *um_sim_box_type(const struct um_sim_family *f, const char *pmu);
+
+/* A register of some event of an EX box, which counts nothing while @bits of it are 0. */
+struct um_sim_second {
+	uint32_t msr;
+	uint64_t bits;
+};
+
+/* EX_MATCH: of event 0. EX_PORTS: of event @event. */
+struct um_sim_second um_sim_ex_match(unsigned unit);
+struct um_sim_second um_sim_ex_port(unsigned unit, unsigned event);
+
+/* A box control: bits that exist, two strobes, bits that stay. */
+struct um_sim_control {
+	uint64_t valid, reset_selectors, reset_counters, stays;
+};
+
+struct um_sim_control um_sim_control(enum um_sim_style style, const struct um_sim_layout *l);
+
+/* The control of a fixed counter: the bit that switches it on, and all that exist. */
+uint64_t um_sim_fixed_enable(enum um_sim_style style);
+uint64_t um_sim_fixed_valid(enum um_sim_style style);
 
 /* ---- which registers there are (box_map.c) ---- */
 

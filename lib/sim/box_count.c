@@ -3,13 +3,11 @@
 #include "sim/box.h"
 
 #define BIT UM_SIM_BIT
-#define FIXED_EN BIT(22)         /* of a fixed counter's control, clients and servers */
 #define SERVER_FRZ BIT(8)
 #define SERVER_FRZ_EN BIT(16)
 #define CLIENT_EN BIT(29)
 #define CLIENT_FREEZE_ON_OVERFLOW BIT(31)
 #define EX_EN_ALL BIT(28)
-#define EX_FRZ_ALL BIT(31)
 #define EX_W_FIXED 31            /* bit of the W-box control */
 
 uint64_t um_sim_counter_limit(const struct um_sim_box_pmu *p, unsigned index)
@@ -67,7 +65,7 @@ static bool switched_on(const struct um_sim_counting *c)
 		/* A master switch, then a bit per counter: in the box control, for the U-box in C00
 		 * itself. */
 		global = global_value(c);
-		return global & EX_EN_ALL && !(global & EX_FRZ_ALL) &&
+		return global & EX_EN_ALL && !(global & b->family->freeze) &&
 			(has_control ? control : global) >>
 			(is_fixed(c) ? EX_W_FIXED : c->index) & 1;
 	case UM_SIM_STYLE_CLIENT: return (has_control ? control : global_value(c)) & CLIENT_EN;
@@ -91,7 +89,7 @@ static bool runs(const struct um_sim_counting *c)
 		if (!c->pmu->layout->fixed[i].control || style == UM_SIM_STYLE_AMD)
 			return true;
 		word = c->u->fixed_control[i];
-		enable = style == UM_SIM_STYLE_EX ? 1 : FIXED_EN;
+		enable = um_sim_fixed_enable(style);
 	} else {
 		word = c->u->selector[c->index];
 	}
@@ -132,38 +130,49 @@ static uint64_t field(const struct um_sim_counting *c, struct um_sim_field f)
  * R-box: six events per port: IPERF 0 and 1, low and high byte of QLX, two sets of XBR match
  * registers. Each counts what its register says, so nothing while that is 0.
  */
-static bool port_passes(const struct um_sim_counting *c, uint64_t selector)
+struct um_sim_second um_sim_ex_port(unsigned unit, unsigned event)
 {
-	unsigned n = selector >> 1 & 0x1f, port = n / 6 + 4 * c->unit;
+	unsigned port = event / 6 + 4 * unit;
 	uint32_t qlx = port < 4 ? 0xe0c + port : 0xe2c + port - 4;
 	uint32_t xbr = 4 * port + (port < 4 ? 0 : 0x10);
+	uint64_t whole = UM_SIM_BITS(31, 0);
 
-	switch (n % 6) {
-	case 0: return um_sim_box_plain(c, 0xe04 + port) != 0;
-	case 1: return um_sim_box_plain(c, 0xe24 + port) != 0;
-	case 2: return (um_sim_box_plain(c, qlx) & 0xff) != 0;
-	case 3: return (um_sim_box_plain(c, qlx) & 0xff00) != 0;
-	case 4: return um_sim_box_plain(c, 0xe60 + xbr) != 0;
-	default: return um_sim_box_plain(c, 0xe70 + xbr) != 0;
+	switch (event % 6) {
+	case 0: return (struct um_sim_second) { 0xe04 + port, whole };
+	case 1: return (struct um_sim_second) { 0xe24 + port, whole };
+	case 2: return (struct um_sim_second) { qlx, UM_SIM_BITS(7, 0) };
+	case 3: return (struct um_sim_second) { qlx, UM_SIM_BITS(15, 8) };
+	case 4: return (struct um_sim_second) { 0xe60 + xbr, whole };
+	default: return (struct um_sim_second) { 0xe70 + xbr, whole };
 	}
+}
+
+/* Event 0 counts what the match register lets through, once its configuration has bit 63. */
+struct um_sim_second um_sim_ex_match(unsigned unit)
+{
+	return (struct um_sim_second) { unit ? 0xe58 : 0xe48, BIT(63) };
+}
+
+static bool second_passes(const struct um_sim_counting *c, struct um_sim_second second)
+{
+	return um_sim_box_plain(c, second.msr) & second.bits;
 }
 
 #define PCU_RATIO 24
 
-static bool special_passes(const struct um_sim_counting *c, enum um_sim_special_filter special,
+static bool special_passes(const struct um_sim_counting *c, const struct um_sim_filter *f,
 			   uint64_t selector)
 {
 	unsigned band = (uint8_t)selector - 0xbu;
 
-	switch (special) {
+	switch (f->special) {
 	/* Events B to E count while the ratio is at least what their byte of the filter says. */
 	case UM_SIM_FILTER_BANDS:
-		return band > 3 || (um_sim_box_plain(c, selector_0(c) + 4) >> band * 8 & 0xff) <=
-			PCU_RATIO;
-	/* Event 0 counts what the match register lets through, once its configuration has bit 63. */
+		return band > 3 || (field(c, f->bands) >> band * 8 & 0xff) <= PCU_RATIO;
 	case UM_SIM_FILTER_EX_MATCH:
-		return (uint8_t)selector || um_sim_box_plain(c, c->unit ? 0xe58 : 0xe48) >> 63;
-	case UM_SIM_FILTER_EX_PORTS: return port_passes(c, selector);
+		return (uint8_t)selector || second_passes(c, um_sim_ex_match(c->unit));
+	case UM_SIM_FILTER_EX_PORTS:
+		return second_passes(c, um_sim_ex_port(c->unit, selector >> 1 & 0x1f));
 	case UM_SIM_FILTER_FIELDS: break;
 	}
 	return true;
@@ -187,7 +196,7 @@ static bool passes(const struct um_sim_counting *c, struct um_sim_selection *s)
 	for (int i = 0; i < 2; i++)
 		if (f->choose[i] && !(selector & f->choose[i]))
 			return false;
-	if (!special_passes(c, f->special, selector) ||
+	if (!special_passes(c, f, selector) ||
 	    (thread && thread != DEVICES) ||
 	    (lookup && !field(c, f->state)) ||
 	    (f->node.high && (tor || lookup || event == 0x37) && s->umask & NODE_UMASK &&

@@ -32,6 +32,8 @@ enum {
 /* ---- registers of no box: status, how many boxes there are, more than one control ---- */
 
 #define RW(address, bits, who) { .msr = (address), .access = UM_SIM_RW, .valid = (bits), FROM(who) }
+/* The number of boxes; none of it can be written. */
+#define BOXES(address, who) { .msr = (address), .access = UM_SIM_RO, .valid = BITS(3, 0), FROM(who) }
 #define RO(address, who) { .msr = (address), .access = UM_SIM_RO, FROM(who) }
 #define PER_DIE(address, bits, who) { .msr = (address), .access = UM_SIM_RW, .valid = (bits), \
 	.scope = UM_SIM_PER_DIE, FROM(who) }
@@ -45,18 +47,18 @@ static const struct um_sim_plain ex_others[] = {
 			    FROM(GUIDE) },
 };
 static const struct um_sim_plain snb_others[] = {
-	RW(0x392, CLIENT_STATUS, LIKWID), RO(0x396, LIKWID),
+	RW(0x392, CLIENT_STATUS, LIKWID), BOXES(0x396, LIKWID),
 };
 static const struct um_sim_plain skl_others[] = {
-	RW(0xe02, CLIENT_STATUS, EDK2), RO(0x396, LIKWID),
+	RW(0xe02, CLIENT_STATUS, EDK2), BOXES(0x396, LIKWID),
 };
 static const struct um_sim_plain icl_others[] = {
-	RW(0xe02, CLIENT_STATUS, LIKWID), RO(0x396, LINUX),
+	RW(0xe02, CLIENT_STATUS, LIKWID), BOXES(0x396, LINUX),
 };
 static const struct um_sim_plain adl_others[] = {
-	RW(0x2ff2, CLIENT_STATUS, COREFREQ), RO(0x396, LINUX),
+	RW(0x2ff2, CLIENT_STATUS, COREFREQ), BOXES(0x396, LINUX),
 };
-static const struct um_sim_plain mtl_others[] = { RW(0x200e, BIT(29), LINUX), RO(0x396, LINUX) };
+static const struct um_sim_plain mtl_others[] = { RW(0x200e, BIT(29), LINUX), BOXES(0x396, LINUX) };
 static const struct um_sim_plain ptl_others[] = { RW(0x254e, BIT(29), LINUX) };
 static const struct um_sim_plain snbep_others[] = {
 	PER_CORE(0x3fc, LINUX), PER_CORE(0x3fd, LINUX),
@@ -86,7 +88,7 @@ static const struct um_sim_plain gnr_others[] = { PER_DIE(0x3fed, BITS(8, 0), PC
 	.style = UM_SIM_STYLE_##way, .scope = UM_SIM_PER_##where
 #define EX_FAMILY(name, flag) { FAMILY(name, flag, EX, PACKAGE), .global = 0xc00, \
 	.global_valid = BIT(31) | BITS(29, 28) | BITS(4, 0), OTHERS(ex_others), \
-	FROM(PCM), ALSO(LINUX) /* 4:1 and 31 */ }
+	.freeze = BIT(31), FROM(PCM), ALSO(LINUX) /* 4:1 and 31 */ }
 #define CLIENT_FAMILY(name, flag, address, list, who) { FAMILY(name, flag, CLIENT, PACKAGE), \
 	.global = (address), .global_valid = CLIENT_GLOBAL, OTHERS(list), FROM(who) }
 #define TILE_FAMILY(name, flag, address, ...) { FAMILY(name, flag, CLIENT, PACKAGE), \
@@ -234,7 +236,9 @@ static const struct um_sim_filter l3_zen = { FROM(FREEBSD),
 	.choose = { BITS(51, 48), BITS(63, 56) } };
 static const struct um_sim_filter l3_zen3 = { FROM(FREEBSD), .choose = { BITS(59, 56) } };
 
-static const struct um_sim_filter pcu_bands = { FROM(PCM), .special = UM_SIM_FILTER_BANDS };
+#define BANDS(at) .special = UM_SIM_FILTER_BANDS, .bands = { at, 31, 0 }
+static const struct um_sim_filter pcu_bands = { FROM(PCM), BANDS(4) };
+static const struct um_sim_filter pcu_bands_snr = { FROM(LINUX), BANDS(11) }; /* 1EFC */
 static const struct um_sim_filter ex_match = { FROM(LIKWID), .special = UM_SIM_FILTER_EX_MATCH };
 static const struct um_sim_filter ex_ports = { FROM(LIKWID), .special = UM_SIM_FILTER_EX_PORTS };
 
@@ -308,7 +312,7 @@ static const struct um_sim_box_type types[] = {
 	{ TYPE(IVBEP, "pcu", GUIDE, PCU, EN, 5), FILTER(pcu_bands), PCU_CODES },
 	/* The sixth bit of the threshold; LIKWID has five. */
 	{ TYPE(KNL, "pcu", LIKWID, PCU6 | TID, EN, 6), ALSO(LINUX), .umask = occupancy_of_pcu },
-	{ TYPE(SNR, "pcu", LINUX, SERVER8, EN, 8), FILTER(pcu_bands) },
+	{ TYPE(SNR, "pcu", LINUX, SERVER8, EN, 8), FILTER(pcu_bands_snr) },
 	{ TYPE(SERVER_700, "pcu", PCM, PCU, EN, 5), FILTER(pcu_bands), PCU_CODES },
 	{ TYPE(SKX, "iio", PCM, BITS(46, 32) | SERVER8, EN, 12), FILTER(iio_skx) },
 	{ TYPE(SNR | ICX, "iio", PCM, BITS(50, 32) | SERVER8, EN, 12), FILTER(iio_icx) },
@@ -337,6 +341,17 @@ static const struct um_sim_box_type types[] = {
 	{ TYPE(ZEN4, "umc", LIKWID, BIT(31) | BITS(9, 0), BIT(31), 0), .umask = read_write_of_umc,
 	  .quirks = UM_SIM_SATURATES },
 };
+
+/* Bit 20 passes overflows on (edk2, PCM's UCLK_FIXED_CTL_OV_EN and _EN). */
+uint64_t um_sim_fixed_enable(enum um_sim_style style)
+{
+	return style == UM_SIM_STYLE_EX ? BIT(0) : BIT(22);
+}
+
+uint64_t um_sim_fixed_valid(enum um_sim_style style)
+{
+	return style == UM_SIM_STYLE_EX ? BIT(0) : BIT(22) | BIT(20);
+}
 
 /* What a PMU without selectors is like: it has fixed and free running counters only. */
 static const struct um_sim_box_type no_type = { .pmu = "" };

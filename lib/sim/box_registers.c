@@ -140,10 +140,8 @@ static int write_counter(const struct access *a, uint64_t value)
 	return 0;
 }
 
-/* What a box control does, by style: bits that exist, the two strobes, bits that stay. */
-static const struct control {
-	uint64_t valid, reset_selectors, reset_counters, stays;
-} controls[] = {
+/* By style; on EX a bit for each counter. */
+static const struct um_sim_control controls[] = {
 	[UM_SIM_STYLE_SERVER] = { BIT(17) | BIT(16) | BIT(8) | BIT(1) | BIT(0), BIT(0), BIT(1),
 				  BIT(17) | BIT(16) | BIT(8) },
 	[UM_SIM_STYLE_SPR] = { BIT(9) | BIT(8) | BIT(0), BIT(8), BIT(9), BIT(0) },
@@ -151,40 +149,42 @@ static const struct control {
 	[UM_SIM_STYLE_AMD] = { 0, 0, 0, 0 }, /* has none */
 };
 
+struct um_sim_control um_sim_control(enum um_sim_style style, const struct um_sim_layout *l)
+{
+	struct um_sim_control k = { 0, 0, 0, 0 };
+
+	if (style != UM_SIM_STYLE_EX)
+		return controls[style];
+	k.valid = k.stays = UM_SIM_BITS(l->num - 1, 0) | (l->num_fixed ? BIT(31) : 0);
+	return k;
+}
+
 static int write_control(const struct access *a, uint64_t value)
 {
-	enum um_sim_style style = a->c.sim->boxes->family->style;
-	const struct control *k = &controls[style];
-	uint64_t fresh = value & ~a->c.u->written, valid = k->valid, stays = k->stays;
+	struct um_sim_control k = um_sim_control(a->c.sim->boxes->family->style, a->c.pmu->layout);
+	uint64_t fresh = value & ~a->c.u->written;
 
-	if (style == UM_SIM_STYLE_EX)
-		valid = stays = UM_SIM_BITS(a->c.pmu->num_general - 1, 0) |
-			(a->c.pmu->layout->num_fixed ? BIT(31) : 0);
-	valid |= kept(a);
-	stays |= kept(a);
-	if (value & ~valid ||
+	if (value & ~(k.valid | kept(a)) ||
 	    (a->c.pmu->type->quirks & UM_SIM_CONTROL_BY_BITS && fresh & (fresh - 1)))
 		return -EIO;
 	a->c.u->written = value;
-	if (value & k->reset_selectors)
+	if (value & k.reset_selectors)
 		clear_selectors(&a->c);
-	if (value & k->reset_counters)
+	if (value & k.reset_counters)
 		clear_counters(&a->c);
-	a->c.u->control = value & stays;
+	a->c.u->control = value & (k.stays | kept(a));
 	return 0;
 }
 
 static int write_unit(const struct access *a, uint64_t value)
 {
-	bool ex = a->c.sim->boxes->family->style == UM_SIM_STYLE_EX;
-
 	switch (a->r->role) {
 	case UM_SIM_ROLE_SELECTOR: return write_selector(a, value);
 	case UM_SIM_ROLE_COUNTER:
 	case UM_SIM_ROLE_FIXED_COUNTER: return write_counter(a, value);
 	case UM_SIM_ROLE_CONTROL: return write_control(a, value);
 	case UM_SIM_ROLE_FIXED_CONTROL:
-		if (value & ~((ex ? BIT(0) : BIT(22) | BIT(20)) | kept(a)))
+		if (value & ~(um_sim_fixed_valid(a->c.sim->boxes->family->style) | kept(a)))
 			return -EIO;
 		break;
 	case UM_SIM_ROLE_PLAIN:

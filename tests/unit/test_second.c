@@ -56,6 +56,7 @@
 #define TILE "Linux uncore_snb.c is the only source of the addresses"
 #define SPR_CHA \
 	"PCM is the only source of the addresses; Linux has the filter (200E) and the distance (10)"
+#define PROBED "no register tells how many; those that the part has not fault"
 #define SPR_IO "PCM is the only source of the addresses; Linux reads them from the firmware's table"
 #define FREE "Linux is the only source of free-running counters"
 
@@ -173,6 +174,14 @@ static const struct difference {
 
 	{ "nehalem-ex; westmere-ex", "", "source of the global control",
 	  "PMI routing and FRZ_ALL are from Linux alone", "a part from Linux" },
+	{ "snowridge", "pcu", "source of the filter", "PCM does not have it", "Linux in both" },
+	{ "haswell-ep; broadwell-ep", "sbox", "how many", PROBED, "those that answer, 4" },
+	{ "snowridge", "cha", "how many", PROBED, "those that answer, 6" },
+	{ "sapphirerapids; emeraldrapids", "iio; irp; iio_free_running", "how many", PROBED,
+	  "those that answer, 12" },
+	{ "graniterapids; sierraforest; clearwaterforest", "iio; irp; iio_free_running", "how many",
+	  PROBED, "those that answer, 16" },
+	{ "grandridge", "iio; irp", "how many", PROBED, "those that answer, 3" },
 	{ "nehalem; westmere", "uncore", "source of 0x396",
 	  "its fields are the SDM's alone: FreeBSD has the address, LIKWID packs them otherwise",
 	  "a part from Intel SDM" },
@@ -350,7 +359,23 @@ static unsigned ones(uint64_t bits)
 
 #define LOW_BITS(n) (UINT64_MAX >> (64 - (n)))
 
-static void compare_counters(const struct um_sim_layout *l)
+static uint64_t fields_of(const struct um_reg *r)
+{
+	uint64_t bits = 0;
+
+	for (size_t i = 0; i < r->num_fields; i++)
+		bits |= LOW_BITS(r->fields[i].width) << r->fields[i].shift;
+	return bits;
+}
+
+static void compare_fixed_control(const struct um_fixed *f, enum um_sim_style style)
+{
+	same("fixed enable", f->enable, um_sim_fixed_enable(style));
+	same("bits of the fixed control", f->control.valid, um_sim_fixed_valid(style));
+	same("fields of the fixed control", fields_of(&f->control), um_sim_fixed_valid(style));
+}
+
+static void compare_counters(const struct um_sim_layout *l, enum um_sim_style style)
 {
 	unsigned gates = 0;
 
@@ -367,10 +392,12 @@ static void compare_counters(const struct um_sim_layout *l)
 	same("box controls", gates, l->control != 0);
 	for (unsigned i = 0; i < pmu->num_fixed && i < l->num_fixed; i++) {
 		same("fixed width", pmu->fixed[i].width, l->fixed[i].width);
-		if (l->fixed[i].control)
+		if (l->fixed[i].control) {
+			compare_fixed_control(&pmu->fixed[i], style);
 			same("fixed bits put back",
 			     ones(pmu->fixed[i].counter.write_mask & LOW_BITS(l->fixed[i].width)),
 			     l->fixed[i].width);
+		}
 		if (strcmp(pmu->fixed[i].event, l->fixed[i].name))
 			differ("fixed name", "%s, %s", pmu->fixed[i].event, l->fixed[i].name);
 		same("fixed access", pmu->fixed[i].counter.access,
@@ -396,7 +423,7 @@ static void same_scope(const char *what, enum um_scope table, enum um_sim_scope 
 			same(what, scopes[i].second, second);
 }
 
-static void compare_units(const struct um_sim_layout *l)
+static void compare_units(const struct um_sim_family *f, const struct um_sim_layout *l)
 {
 	static const struct {
 		enum um_units_from table;
@@ -404,14 +431,19 @@ static void compare_units(const struct um_sim_layout *l)
 	} how[] = {
 		{ UM_UNITS_ALL, UM_SIM_UNITS_ALL }, { UM_UNITS_CORES, UM_SIM_UNITS_CORES },
 		{ UM_UNITS_MSR, UM_SIM_UNITS_MSR }, { UM_UNITS_AMD_UMC, UM_SIM_UNITS_UMC },
-		/* Probing is how the library finds out how many of them there are. */
-		{ UM_UNITS_PROBE, UM_SIM_UNITS_ALL },
 	};
 
+	if (pmu->units.from == UM_UNITS_PROBE)
+		differ("how many", "those that answer, %u", l->max);
 	for (size_t i = 0; i < ARRAY_SIZE(how); i++)
 		if (how[i].table == pmu->units.from)
 			same("how many", how[i].second, l->units);
 	same("register that tells how many", pmu->units.msr, l->tells);
+	for (size_t i = 0; l->tells && i < f->num_others; i++)
+		if (f->others[i].msr == l->tells)
+			same("bits that tell how many", LOW_BITS(pmu->units.width) <<
+			     pmu->units.shift, f->others[i].valid);
+	same("bits that are counted", pmu->units.popcount, false);
 	same_scope("scope", pmu->scope, l->scope);
 	same_scope("scope of selectors", pmu->num_general ? pmu->selector.reg.scope : pmu->scope,
 		   l->scope);
@@ -426,8 +458,10 @@ static void same_plain(const struct um_reg *r, const struct um_sim_plain *s)
 	same("access", r->access, s->access == UM_SIM_RO ? UM_REG_RO :
 	     s->access == UM_SIM_WO ? UM_REG_WO :
 	     s->access == UM_SIM_W1C ? UM_REG_W1C : UM_REG_RW);
-	if (s->access != UM_SIM_RO)
+	if (s->access != UM_SIM_RO || s->valid) {
 		same("valid bits", r->valid, s->valid);
+		same("fields", fields_of(r), s->valid);
+	}
 	if (r->write_mask & ~s->valid || (r->write_mask && s->access == UM_SIM_RO))
 		differ("writable bits", "of 0x%x", r->msr);
 }
@@ -562,6 +596,7 @@ static void compare_selector(const struct um_sim_layout *l, const struct um_sim_
 
 	two_sources("source of the selector", s->reg.source, t->from, t->also);
 	same("selector bits", s->reg.valid, t->valid);
+	same("fields of the selector", fields_of(&s->reg), s->reg.valid);
 	same("enable bit", s->enable, t->enable);
 	if (s->settable & ~(t->valid | s->not_written) || s->reg.write_mask & ~t->valid)
 		differ("settable bits", "0x%llx", (unsigned long long)s->settable);
@@ -608,6 +643,60 @@ static void same_field(const char *name, const struct um_sim_layout *l, struct u
 			same(name, pmu->extras[i].reg.msr, l->selector + f.offset);
 }
 
+static uint64_t bits_of(struct um_sim_field f)
+{
+	return f.high ? UM_SIM_BITS(f.high, f.low) : 0;
+}
+
+/* The terms of @list write @bits of the register @offset behind selector 0, and no others. */
+static void same_bits(const char *list, const struct um_sim_layout *l, uint8_t offset, uint64_t bits)
+{
+	uint64_t have = 0;
+
+	for (size_t i = 0; i < pmu->num_terms; i++) {
+		const struct um_term *t = &pmu->terms[i];
+
+		if (place_in(list, t->name) < 0)
+			continue;
+		have |= LOW_BITS(t->ranges[0].width) << t->ranges[0].shift;
+		for (size_t k = 0; k < pmu->num_extras; k++)
+			if (pmu->extras[k].slot == t->extra)
+				same(t->name, pmu->extras[k].reg.msr, l->selector + offset);
+	}
+	same(list, have, bits);
+}
+
+/* What an event says nothing about lets everything pass. */
+static void lets_pass(const char *what, const struct um_sim_layout *l, struct um_sim_field f)
+{
+	uint64_t have = 0;
+
+	for (size_t i = 0; i < pmu->num_defaults; i++)
+		for (size_t k = 0; k < pmu->num_extras; k++)
+			if (pmu->defaults[i].word == UM_WORD_EXTRA &&
+			    pmu->extras[k].slot == pmu->defaults[i].extra &&
+			    pmu->extras[k].reg.msr == l->selector + f.offset)
+				have |= pmu->defaults[i].value;
+	same(what, have & bits_of(f), bits_of(f));
+}
+
+static void compare_tor(const struct um_sim_layout *l, const struct um_sim_filter *f)
+{
+	static const char *const opcodes[] = { "filter_opc0", "filter_opc1" };
+
+	same_bits("filter_rem; filter_loc; filter_local", l, f->tor[0].offset, bits_of(f->tor[0]));
+	same_bits("filter_nm; filter_not_nm; filter_nnm", l, f->tor[1].offset, bits_of(f->tor[1]));
+	same_bits("filter_all_op", l, f->all_opcodes.offset, bits_of(f->all_opcodes));
+	same_bits("filter_opc; filter_opc0; filter_opc1", l, f->opcode[0].offset,
+		  bits_of(f->opcode[0]) | bits_of(f->opcode[1]));
+	for (int i = 0; i < 2; i++)
+		if (term(opcodes[i]))
+			same_field(opcodes[i], l, f->opcode[i]);
+	lets_pass("remote or local of nothing", l, f->tor[0]);
+	lets_pass("near or not of nothing", l, f->tor[1]);
+	lets_pass("states of nothing", l, f->state);
+}
+
 /* An event that needs a field has a row that writes it. */
 static void needs(const struct um_sim_field f, const struct um_sim_layout *l, uint64_t word,
 		  const char *what)
@@ -624,6 +713,51 @@ static void needs(const struct um_sim_field f, const struct um_sim_layout *l, ui
 	if (bits & ~have)
 		differ(what, "0x%llx of +%u is not written for 0x%llx",
 		       (unsigned long long)(bits & ~have), f.offset, (unsigned long long)word);
+}
+
+/* Event B + n compares with byte n. */
+static void compare_bands(const struct um_sim_layout *l, struct um_sim_field f)
+{
+	same("bands", bits_of(f), LOW_BITS(32));
+	for (unsigned n = 0; n < 4; n++) {
+		uint64_t byte = 0xffull << 8 * n;
+		char name[16];
+
+		snprintf(name, sizeof(name), "filter_band%u", n);
+		same_bits(name, l, f.offset, byte);
+		needs((struct um_sim_field) { f.offset, (uint8_t)(8 * n + 7), (uint8_t)(8 * n) }, l,
+		      0xb + n, "band filter");
+		for (size_t i = 0; i < pmu->num_extras; i++)
+			if (pmu->extras[i].when_value == 0xb + n)
+				same("bits of a band", pmu->extras[i].mask, byte);
+	}
+}
+
+/* One row of the table has the register that @word needs. */
+static void has_second(struct um_sim_second second, unsigned unit, uint64_t word, bool after)
+{
+	for (size_t i = 0; i < pmu->num_extras; i++) {
+		const struct um_extra *x = &pmu->extras[i];
+
+		if ((word & x->when_mask) == x->when_value && !x->after == !after &&
+		    um_pmu_msr(pmu, &x->reg, unit, 0) == second.msr &&
+		    (after ? x->after : x->mask ? x->mask : x->reg.valid) == second.bits)
+			return;
+	}
+	differ("second register", "0x%x of 0x%llx is not in the table", second.msr,
+	       (unsigned long long)word);
+}
+
+static void compare_special(const struct um_sim_layout *l, const struct um_sim_filter *f)
+{
+	if (f->special == UM_SIM_FILTER_BANDS)
+		compare_bands(l, f->bands);
+	for (unsigned unit = 0; unit < l->max; unit++) {
+		if (f->special == UM_SIM_FILTER_EX_MATCH)
+			has_second(um_sim_ex_match(unit), unit, 0, true);
+		for (unsigned n = 0; f->special == UM_SIM_FILTER_EX_PORTS && n < 24; n++)
+			has_second(um_sim_ex_port(unit, n), unit, n << 1, false);
+	}
 }
 
 static void compare_filters(const struct um_sim_layout *l, const struct um_sim_filter *f)
@@ -653,8 +787,8 @@ static void compare_filters(const struct um_sim_layout *l, const struct um_sim_f
 		if (f->node.high)
 			needs(f->node, l, tor[i] | 0x4000u, "node filter");
 	}
-	if (f->opcode_by_umask)
-		same_field("filter_opc", l, f->opcode[0]);
+	compare_tor(l, f);
+	compare_special(l, f);
 	/* What has to be chosen is chosen where the event says nothing. */
 	for (int i = 0; i < 2; i++) {
 		uint64_t chosen = 0;
@@ -703,18 +837,30 @@ static void compare_gate(const struct um_gate *g, const struct um_sim_family *f,
 	}
 }
 
-static void compare_gates(const struct um_sim_family *f, const struct um_sim_box_type *t)
+/* Bit 17 is I/O stacks' only; the others take it. */
+static void compare_control(const struct um_reg *r, struct um_sim_control k)
+{
+	same("bits of the box control", r->valid | (k.valid & UM_SIM_BIT(17)), k.valid);
+	same("strobes of the box control", r->reads_zero, k.reset_selectors | k.reset_counters);
+}
+
+static void compare_gates(const struct um_sim_family *f, const struct um_sim_layout *l,
+			  const struct um_sim_box_type *t)
 {
 	bool global = false;
 
+	if (f->style == UM_SIM_STYLE_AMD)
+		same("gates", pmu->num_gates, 0);
 	for (unsigned i = 0; i < pmu->num_gates; i++) {
 		const struct um_gate *g = &pmu->gates[i];
 		uint32_t where = t->global ? t->global : f->global;
 		bool other = false;
 
 		compare_gate(g, f, t);
-		if (g->of_unit)
+		if (g->of_unit) {
+			compare_control(&g->reg, um_sim_control(f->style, l));
 			continue;
+		}
 		for (size_t k = 0; k < f->num_others; k++)
 			other |= f->others[k].msr == g->reg.msr;
 		global |= g->reg.msr == where;
@@ -748,15 +894,44 @@ static void compare_pmu(const struct um_sim_family *f)
 		return;
 	}
 	two_sources("source", pmu->source, l->from, l->also);
-	compare_units(l);
-	compare_counters(l);
+	compare_units(f, l);
+	compare_counters(l, f->style);
 	compare_plain(l);
-	compare_gates(f, t);
+	compare_gates(f, l, t);
 	if (pmu->num_general)
 		compare_selector(l, t);
 	if (t->filter)
 		compare_filters(l, t->filter);
 	same("saturation", pmu->saturates, !!(t->quirks & UM_SIM_SATURATES));
+}
+
+/* The bits of a field, by its name. */
+static uint64_t named(const struct um_reg *r, const char *name)
+{
+	for (size_t i = 0; i < r->num_fields; i++)
+		if (!strcmp(r->fields[i].name, name))
+			return LOW_BITS(r->fields[i].width) << r->fields[i].shift;
+	return 0;
+}
+
+static void compare_global(const struct um_sim_family *f)
+{
+	const struct um_reg *r = um_reg_find(uarch, f->global, NULL);
+
+	if (!r) {
+		differ("global control", "0x%x is in the simulator only", f->global);
+		return;
+	}
+	two_sources("source of the global control", r->source, f->from, f->also);
+	same("scope of the global control", r->scope == UM_SCOPE_DIE, f->scope == UM_SIM_PER_DIE);
+	same("freeze", named(r, "FRZ_ALL"), f->freeze);
+	same("unfreeze", named(r, "UNFRZ_ALL"), f->unfreeze);
+	if (f->style == UM_SIM_STYLE_CLIENT)
+		same("enable", named(r, "EN"), UM_SIM_BIT(29));
+	if (f->style == UM_SIM_STYLE_EX) {
+		same("enable", named(r, "EN_ALL"), UM_SIM_BIT(28));
+		same("reset", named(r, "RST_ALL"), UM_SIM_BIT(29));
+	}
 }
 
 static void compare_others(const struct um_sim_family *f)
@@ -817,8 +992,10 @@ static void compare_range(const struct um_reg *r, enum um_sim_nehalem_kind kind,
 	same("first", first, s->first);
 	same("access", r->access, s->kind == UM_SIM_NEHALEM_CLEAR ? UM_REG_WO :
 	     s->writable ? UM_REG_RW : UM_REG_RO);
-	if (s->writable)
+	if (s->writable) {
 		same("valid bits", r->valid, s->writable);
+		same("fields", fields_of(r), s->writable);
+	}
 	if (r->write_mask & ~s->writable)
 		differ("writable bits", "of 0x%x", r->msr);
 }
@@ -885,8 +1062,7 @@ static void compare_uarch(void)
 	}
 	same_scope("scope of the uncore", uarch->scope, f->scope);
 	if (f->global)
-		two_sources("source of the global control", um_reg_find(uarch, f->global, NULL)->source,
-			    f->from, f->also);
+		compare_global(f);
 	compare_others(f);
 	for (size_t i = 0; i < uarch->num_pmus; i++) {
 		pmu = &uarch->pmus[i];
