@@ -272,12 +272,14 @@ enum uncoremsr_reason {
 	UNCOREMSR_REASON_AMD_PSTATE_ONLY,     /* AMD: a P-state limit may have this reason */
 	UNCOREMSR_REASON_AMD_NO_REGISTER,     /* AMD: nothing */
 	UNCOREMSR_REASON_AMD_CPPC,            /* AMD: hardware chooses the clock itself */
+	UNCOREMSR_REASON_AMD_NO_BASE,         /* AMD: the register of P-state 0 holds no clock */
 	/* It has, but: */
 	UNCOREMSR_REASON_KERNEL_ONLY,      /* UNCOREMSR_THROTTLE_KERNEL_ONLY is on */
 	UNCOREMSR_REASON_NO_ACCESS,        /* the register device; ERRNO, ERROR */
 	UNCOREMSR_REASON_READ_FAILED,      /* the register; ERRNO */
 	UNCOREMSR_REASON_ALL_ONES,         /* the register reads so, which is no answer */
 	UNCOREMSR_REASON_ALL_ZEROS,        /* the same; perhaps a hypervisor answers */
+	UNCOREMSR_REASON_STANDS_STILL,     /* the register counts clocks, and does not move */
 	UNCOREMSR_REASON_CPU_OFFLINE,      /* during the look */
 	UNCOREMSR_REASON_PROCHOT_IGNORED,  /* the register (bit 0) makes the processor deaf to PROCHOT# */
 	UNCOREMSR_REASON_NEEDS_COUNTING,   /* only events show it, and UNCOREMSR_THROTTLE_COUNTING is off */

@@ -188,25 +188,76 @@ static void ask_others(const struct uncoremsr_throttle *t, struct uncoremsr_subj
 	}
 }
 
+/* The register was read, and what it holds is the reason. */
+static void ask_register(struct uncoremsr_subject *s, enum um_cause cause, enum um_thermal_role role,
+			 enum uncoremsr_reason reason)
+{
+	struct um_question *q = um_add_question(s, cause, reason);
+
+	q->name = s->regs[role].row->reg.name;
+	q->number[UNCOREMSR_QUESTION_MSR] = s->regs[role].row->reg.msr;
+}
+
 /* Firmware can make the processor deaf to the board: then nothing here would show it. */
 static void ask_power_ctl(struct uncoremsr_subject *s)
 {
 	const struct um_reading *r = &s->regs[UM_ROLE_POWER_CTL];
-	struct um_question *q;
 
-	if (!r->known || (r->value & 1))
-		return;
-	q = um_add_question(s, UNCOREMSR_CAUSE_PROCHOT_EXTERNAL, UNCOREMSR_REASON_PROCHOT_IGNORED);
-	q->name = r->row->reg.name;
-	q->number[UNCOREMSR_QUESTION_MSR] = r->row->reg.msr;
+	if (r->known && !(r->value & 1))
+		ask_register(s, UM_CAUSE_PROCHOT, UM_ROLE_POWER_CTL, UNCOREMSR_REASON_PROCHOT_IGNORED);
 }
 
-static void ask_clock(struct uncoremsr_subject *s)
+/* From the second look on. */
+static bool stands_still(const struct um_reading *r)
 {
-	const struct um_reading *r = &s->regs[UM_ROLE_CPPC];
+	return r->known && r->had && r->value == r->before;
+}
 
-	if (r->known && (r->value & 1) && !is_open(s, UM_CAUSE_FIRMWARE))
+/*
+ * A core that slept between both looks has not moved either clock. That one alone moves cannot be,
+ * nor that a core has never been awake.
+ */
+static void ask_effective_clock(struct uncoremsr_subject *s)
+{
+	const struct um_reading *m = &s->regs[UM_ROLE_MPERF], *a = &s->regs[UM_ROLE_APERF];
+	bool slept = stands_still(m) && stands_still(a) && (m->value || a->value);
+
+	if (!slept && stands_still(m))
+		ask_register(s, UM_CAUSE_FIRMWARE, UM_ROLE_MPERF, UNCOREMSR_REASON_STANDS_STILL);
+	else if (!slept && stands_still(a))
+		ask_register(s, UM_CAUSE_FIRMWARE, UM_ROLE_APERF, UNCOREMSR_REASON_STANDS_STILL);
+}
+
+/* AMD: can the clock be judged (judge_clock())? What must be read for that was, or is named. */
+static void ask_clock(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+{
+	static const enum um_thermal_role needed[] = {
+		UM_ROLE_PSTATE_0, UM_ROLE_PSTATE_ASKED, UM_ROLE_MPERF, UM_ROLE_APERF,
+	};
+	const struct um_reading *base = &s->regs[UM_ROLE_PSTATE_0], *cppc = &s->regs[UM_ROLE_CPPC];
+
+	if (cppc->known && (cppc->value & 1)) {
 		um_add_question(s, UM_CAUSE_FIRMWARE, UNCOREMSR_REASON_AMD_CPPC);
+		return;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(needed); i++) {
+		const struct um_reading *r = &s->regs[needed[i]];
+
+		if (!r->row || r->known || (r == base && t->base_hz > 0))
+			continue;
+		not_read(t, s, UM_CAUSE_FIRMWARE, needed[i]);
+		return;
+	}
+	if (base->known && um_thermal_base_hz(t->model, base->value) <= 0)
+		ask_register(s, UM_CAUSE_FIRMWARE, UM_ROLE_PSTATE_0, UNCOREMSR_REASON_AMD_NO_BASE);
+	else
+		ask_effective_clock(s);
+}
+
+/* Where any P-state 0 may be a boosted one, nothing is judged by it. */
+static bool judges_clock(const struct uncoremsr_throttle *t)
+{
+	return (t->model->has & UM_HAS_AMD) && um_thermal_base_hz(t->model, UINT64_MAX) > 0;
 }
 
 void um_judge_questions(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
@@ -224,6 +275,7 @@ void um_judge_questions(struct uncoremsr_throttle *t, struct uncoremsr_subject *
 	if (vendor) {
 		ask_memory(t, s);
 		ask_others(t, s);
-		ask_clock(s);
+		if (judges_clock(t) && !is_open(s, UM_CAUSE_FIRMWARE))
+			ask_clock(t, s);
 	}
 }

@@ -121,6 +121,10 @@ only() {
 	done
 	run -0 uncore-throttle --machine="$(calm zen-1s throttle=package-thermal set=0xc00102b1:1)"
 	[[ ${lines[0]} == *"; cannot tell: package-thermal (at 95 degrees C), "*"firmware" ]]
+	for keys in silent=0xc0010064 silent=0xe7-0xe8 'fail=read 0xe7-0xe8 EIO' 'fail=read 0xc0010064 EIO'; do
+		run -0 uncore-throttle --machine="$(calm zen-1s throttle=package-thermal "$keys")"
+		[[ ${lines[0]} == *": ok: "*"; cannot tell: package-thermal (at 95 degrees C), "*"firmware" ]]
+	done
 	run -0 uncore-throttle --machine="$(calm icelake-sp-2s)"
 	[[ $output != *"cannot tell"* ]]
 	run -0 uncore-throttle --verbose

@@ -391,6 +391,42 @@ START_TEST(only_where_pstate_0_was_asked_for_all_the_time_amd_is_slow)
 }
 END_TEST
 
+/* AMD, P-state 0 of 2 GHz: is it unknown whether the clock is held down? */
+static bool riddle(uint64_t mperf, uint64_t mperf_now, uint64_t aperf, uint64_t aperf_now)
+{
+	begin(UM_HAS_AMD);
+	model.family = 0x17;
+	read_as(core, UM_ROLE_PSTATE_0, 0, UINT64_C(1) << 63 | 8 << 8 | 80);
+	read_as(core, UM_ROLE_PSTATE_ASKED, 0, 0);
+	read_as(core, UM_ROLE_MPERF, mperf, mperf_now);
+	read_as(core, UM_ROLE_APERF, aperf, aperf_now);
+	um_judge_all(&watcher);
+	for (size_t i = 0; i < core->num_questions; i++)
+		if (core->questions[i].number[UNCOREMSR_QUESTION_CAUSE] == UM_CAUSE_FIRMWARE)
+			return true;
+	return false;
+}
+
+/* A core that slept all the time is well; clocks of which one alone moves, or none ever did, are broken. */
+START_TEST(a_core_that_sleeps_is_no_open_question)
+{
+	ck_assert(!riddle(1000, 1000, 900, 900));
+	ck_assert(!riddle(1000, 2000, 900, 1900));
+	ck_assert(riddle(1000, 2000, 900, 900));
+	ck_assert(riddle(1000, 1000, 900, 1900));
+	ck_assert(riddle(0, 0, 0, 0));
+	/* Both begin again after the CPU was offline. */
+	ck_assert(!riddle(1000, 10, 900, 9));
+	/* On families whose P-state 0 may be a boosted one nothing is judged by it. */
+	model.family = 0x15;
+	core->regs[UM_ROLE_MPERF].known = false;
+	um_judge_all(&watcher);
+	ck_assert_uint_eq(core->hz, 0);
+	for (size_t i = 0; i < core->num_questions; i++)
+		ck_assert_uint_ne(core->questions[i].number[UNCOREMSR_QUESTION_CAUSE], UM_CAUSE_FIRMWARE);
+}
+END_TEST
+
 /* The package's cause, which it has from its core. */
 static const struct uncoremsr_cause *inherited(enum um_cause cause)
 {
@@ -592,6 +628,7 @@ Suite *judged_suite(void)
 		a_ratio_is_read_in_each_of_its_bits,
 		a_clock_beyond_any_is_unknown,
 		only_where_pstate_0_was_asked_for_all_the_time_amd_is_slow,
+		a_core_that_sleeps_is_no_open_question,
 		a_package_without_a_status_has_the_causes_of_its_cores,
 		with_hwp_no_ratio_was_ordered,
 		a_flag_of_the_driver_is_a_state_or_a_memory,

@@ -361,6 +361,48 @@ START_TEST(on_amd_a_busy_core_below_the_clock_of_pstate_0_is_held_down)
 	look_twice(ZEN ",throttle=core-thermal core=3,set=0xc0010064:0");
 	ck_assert_str_eq(verdict(0, 3), "ok");
 	ck_assert_int_eq(subject_number(subject(0, 3), UNCOREMSR_SUBJECT_FREQUENCY), -1);
+	ck_assert(is_open(subject(0, 3), "firmware", UNCOREMSR_REASON_AMD_NO_BASE));
+	close_machine();
+}
+END_TEST
+
+/* What the effective clock is judged by: registers that fail, and such as hold no answer. */
+static const struct {
+	const char *keys;
+	enum uncoremsr_reason reason;
+} blinded[] = {
+	{ "fail=read 0xe7 EIO", UNCOREMSR_REASON_READ_FAILED },
+	{ "fail=read 0xe8 EIO", UNCOREMSR_REASON_READ_FAILED },
+	{ "fail=read 0xc0010061 EIO", UNCOREMSR_REASON_READ_FAILED },
+	{ "fail=read 0xc0010062 EIO", UNCOREMSR_REASON_READ_FAILED },
+	{ "fail=read 0xc0010064 EIO", UNCOREMSR_REASON_READ_FAILED },
+	{ "silent=0xc0010064", UNCOREMSR_REASON_AMD_NO_BASE },
+	{ "silent=0xc0010061-0xc0010066", UNCOREMSR_REASON_AMD_NO_BASE },
+	{ "silent=0xe7-0xe8", UNCOREMSR_REASON_STANDS_STILL },
+	{ "silent=0xe7", UNCOREMSR_REASON_STANDS_STILL },
+	{ "silent=0xe8", UNCOREMSR_REASON_STANDS_STILL },
+};
+
+START_TEST(on_amd_a_clock_that_cannot_be_judged_is_an_open_question)
+{
+	char machine[160];
+
+	snprintf(machine, sizeof(machine), ZEN ",%s", blinded[_i].keys);
+	look_twice(machine);
+	for (int core = 0; core < 8; core++)
+		ck_assert_msg(is_open(subject(0, core), "firmware", blinded[_i].reason), "%s", machine);
+	ck_assert_str_eq(verdict(0, -1), "ok");
+	close_machine();
+}
+END_TEST
+
+/* One look has no difference yet. */
+START_TEST(on_amd_the_first_look_asks_nothing_about_the_clock)
+{
+	open_machine(ZEN ",throttle=core-thermal core=3");
+	look();
+	for (int core = 0; core < 8; core++)
+		ck_assert(!is_open(subject(0, core), "firmware", -1));
 	close_machine();
 }
 END_TEST
@@ -680,6 +722,9 @@ Suite *throttle_trouble_suite(void)
 	tcase_add_test(c, a_family_without_the_means_says_so);
 	tcase_add_test(c, on_amd_what_has_no_register_is_open_on_cores_and_packages);
 	tcase_add_test(c, on_amd_a_busy_core_below_the_clock_of_pstate_0_is_held_down);
+	tcase_add_loop_test(c, on_amd_a_clock_that_cannot_be_judged_is_an_open_question, 0,
+			    (int)(sizeof(blinded) / sizeof(blinded[0])));
+	tcase_add_test(c, on_amd_the_first_look_asks_nothing_about_the_clock);
 	tcase_add_test(c, a_processor_deaf_to_prochot_is_said_loudly);
 	tcase_add_test(c, an_absurd_target_leaves_degrees_below_the_limit);
 	tcase_add_test(c, each_core_and_each_package_is_read_once);

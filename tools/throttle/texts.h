@@ -91,6 +91,8 @@ static const char *const reasons[] = {
 	[UNCOREMSR_REASON_AMD_CPPC] =
 		"the hardware chooses the clock itself (CPPC), so that a slow one may be what the "
 		"operating system asked for",
+	[UNCOREMSR_REASON_AMD_NO_BASE] =
+		"%N: it holds no clock, so that there is nothing to compare a core's clock with",
 	[UNCOREMSR_REASON_KERNEL_ONLY] =
 		"registers are not read, and the kernel's files do not show it",
 	[UNCOREMSR_REASON_NO_ACCESS] = "%E",
@@ -98,6 +100,8 @@ static const char *const reasons[] = {
 	[UNCOREMSR_REASON_ALL_ONES] = "%N: all its bits read as 1, which is no answer",
 	[UNCOREMSR_REASON_ALL_ZEROS] =
 		"%N: it reads as 0, which no sensor does: a hypervisor may be answering",
+	[UNCOREMSR_REASON_STANDS_STILL] =
+		"%N: it stands still, so that the core's clock is unknown",
 	[UNCOREMSR_REASON_CPU_OFFLINE] = "%N: its CPU went offline",
 	[UNCOREMSR_REASON_PROCHOT_IGNORED] =
 		"%N bit 0 is off: the processor is set to ignore PROCHOT# from outside, so "
