@@ -169,6 +169,9 @@ enum uncoremsr_subject_property {
 					* MPERF times the base frequency */
 	UNCOREMSR_SUBJECT_BEFORE_CLEAR, /* times that the kernel counted before the log was cleared,
 					 * where it has counted none since */
+	UNCOREMSR_SUBJECT_COULD_SHOW,  /* causes that something here would have shown: for each enum
+					* uncoremsr_cause_kind its bit. Whether one of the others holds,
+					* or one that is an open question, is not known. */
 };
 int uncoremsr_subject_number(const struct uncoremsr_subject *s,
 			     enum uncoremsr_subject_property property, uint64_t *v);

@@ -15,7 +15,10 @@ static void judge_bit(struct uncoremsr_subject *s, const struct um_limit_bit *b,
 	bool is_new = logged && before && !(before->logged & BIT(b->log));
 	struct uncoremsr_cause *c;
 
-	if (b->cause == UM_NUM_CAUSES || (!now && !logged))
+	if (b->cause == UM_NUM_CAUSES || (b->gates & ~s->gates))
+		return;
+	s->could_show |= 1u << b->cause;
+	if (!now && !logged)
 		return;
 	c = um_blame(s, (enum um_cause)b->cause);
 	c->holds |= now;
@@ -75,6 +78,7 @@ static void judge_clock_modulation(struct uncoremsr_subject *s)
 	double duty = r->known ? um_thermal_duty(r->value, s->gates) : 1;
 	struct uncoremsr_cause *c;
 
+	s->could_show |= r->known ? 1u << UM_CAUSE_CLOCK_MODULATION : 0;
 	if (duty >= 1)
 		return;
 	c = um_blame(s, UM_CAUSE_CLOCK_MODULATION);
@@ -95,6 +99,7 @@ static void judge_hwp(struct uncoremsr_subject *s)
 	bool changed = status->known && (status->value & 1), lower;
 	struct uncoremsr_cause *c;
 
+	s->could_show |= r->known ? 1u << UM_CAUSE_FIRMWARE : 0;
 	if (!s->guaranteed)
 		s->guaranteed = now;
 	lower = now && now < s->guaranteed;
@@ -116,8 +121,11 @@ static void judge_pstate_limit(struct uncoremsr_subject *s)
 	const struct um_reading *r = &s->regs[UM_ROLE_PSTATE_LIMIT];
 	struct uncoremsr_cause *c;
 
-	s->could_tell |= r->known;
-	if (!r->known || !(r->value & 0xf))
+	if (!r->known)
+		return;
+	s->could_tell = true;
+	s->could_show |= 1u << UM_CAUSE_FIRMWARE;
+	if (!(r->value & 0xf))
 		return;
 	c = um_blame(s, UM_CAUSE_FIRMWARE);
 	c->holds = c->decides = true;
@@ -159,7 +167,7 @@ static void judge(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 
 	s->explained_before = s->explained;
 	s->could_tell = s->explained = s->inherits = s->spoiled = false;
-	s->answered = 0;
+	s->could_show = s->answered = 0;
 	s->below = s->celsius = -1;
 	s->hz = 0;
 	s->num_causes = s->num_evidence = s->num_questions = 0;
@@ -181,6 +189,7 @@ static void judge(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 	um_tpmi_judge(s);
 	s->inherits = s->core < 0 && !s->could_tell;
 	um_uncore_judge(t, s);
+	s->could_show |= s->answered;
 	s->explained = is_explained(s);
 	um_judge_frequency(t, s);
 	um_judge_questions(t, s);
@@ -223,9 +232,12 @@ static void inherit_cause(struct uncoremsr_subject *p, const struct uncoremsr_ca
  */
 static void inherit(struct uncoremsr_subject *p)
 {
+	unsigned all = p->num ? ~0u : 0;
+
 	for (size_t i = 1; i <= p->num; i++) {
 		enum uncoremsr_verdict v = p[i].verdict;
 
+		all &= p[i].could_show;
 		if (v == UNCOREMSR_VERDICT_UNKNOWN)
 			continue;
 		if (v > p->verdict || (p->verdict == UNCOREMSR_VERDICT_UNKNOWN && !p->spoiled))
@@ -233,6 +245,7 @@ static void inherit(struct uncoremsr_subject *p)
 		for (size_t k = 0; k < p[i].num_causes; k++)
 			inherit_cause(p, &p[i].causes[k]);
 	}
+	p->could_show |= all;
 	um_sort_causes(p);
 }
 

@@ -25,8 +25,11 @@ static void judge_count(struct uncoremsr_throttle *t, struct uncoremsr_subject *
 	uint64_t delta = grown(f), ms = grown(&s->files[time]), since = since_clear(f);
 	struct uncoremsr_cause *c;
 
-	s->could_tell |= f->known;
-	if (!f->known || !f->value)
+	if (!f->known)
+		return;
+	s->could_tell = true;
+	s->could_show |= 1u << cause;
+	if (!f->value)
 		return;
 	/* One episode may go on for long: it is counted at its beginning, its time grows. */
 	if (!since && !ms) {
@@ -50,14 +53,20 @@ static void judge_count(struct uncoremsr_throttle *t, struct uncoremsr_subject *
 		um_add_file(s, cause, time, UNCOREMSR_FINDING_MILLISECONDS, UM_ABSENT, UM_ABSENT);
 }
 
-/* Limits in kHz (Documentation/admin-guide/pm/cpufreq.rst). */
+/*
+ * Limits in kHz (Documentation/admin-guide/pm/cpufreq.rst). That ACPI sets none does not say that the
+ * firmware does not hold the clock down.
+ */
 static void judge_ceiling(struct uncoremsr_subject *s, enum um_file_role role,
 			  enum um_cause cause, bool decides)
 {
 	const struct um_number_file *f = &s->files[role], *highest = &s->files[UM_FILE_HIGHEST];
 	struct uncoremsr_cause *c;
 
-	if (!f->known || !highest->known || !f->value || f->value >= highest->value)
+	if (!f->known || !highest->known)
+		return;
+	s->could_show |= cause == UM_CAUSE_OTHER ? 1u << cause : 0;
+	if (!f->value || f->value >= highest->value)
 		return;
 	c = um_blame(s, cause);
 	c->holds = true;
@@ -71,8 +80,11 @@ static void judge_flag(struct uncoremsr_subject *s, enum um_file_role role,
 	const struct um_number_file *f = &s->files[role];
 	struct uncoremsr_cause *c;
 
-	/* That it never was critical says nothing about what comes before that. */
-	s->could_tell |= f->known && now;
+	/* That it never was critical says nothing about what comes before that, nor about now. */
+	if (f->known && now) {
+		s->could_tell = true;
+		s->could_show |= 1u << cause;
+	}
 	if (!f->known || !f->value)
 		return;
 	c = um_blame(s, cause);

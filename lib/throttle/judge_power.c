@@ -36,7 +36,10 @@ static void judge_time(const struct uncoremsr_throttle *t, struct uncoremsr_subj
 	struct uncoremsr_cause *c;
 	double lost, share;
 
-	s->could_tell |= r->known && r->had;
+	if (r->known && r->had) {
+		s->could_tell = true;
+		s->could_show |= 1u << cause;
+	}
 	if (!delta)
 		return;
 	c = um_blame(s, cause);
@@ -81,6 +84,7 @@ static void judge_smi(const struct uncoremsr_throttle *t, struct uncoremsr_subje
 	uint32_t delta = grown(t, r);
 	struct uncoremsr_cause *c;
 
+	s->could_show |= r->known && r->had ? 1u << UM_CAUSE_SMI : 0;
 	if (!delta)
 		return;
 	c = um_blame(s, UM_CAUSE_SMI);
@@ -247,6 +251,8 @@ void um_judge_frequency(struct uncoremsr_throttle *t, struct uncoremsr_subject *
 	r = read_ratios(t, s);
 	if (!r.known)
 		return;
+	if (r.had && m->known && m->had && a->known && a->had && base_hz(t, s) > 0)
+		s->could_show |= 1u << UM_CAUSE_FIRMWARE;
 	judge_ratio(t, s, &r);
 	show_ratio(s, &r);
 }

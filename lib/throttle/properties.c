@@ -98,7 +98,8 @@ int uncoremsr_subject_number(const struct uncoremsr_subject *s,
 		[UNCOREMSR_SUBJECT_TEMPERATURE] = unless_negative(s->celsius),
 		[UNCOREMSR_SUBJECT_FREQUENCY] = unless_zero(s->hz),
 		[UNCOREMSR_SUBJECT_BEFORE_CLEAR] = unless_zero(s->remembered),
-	}, UNCOREMSR_SUBJECT_BEFORE_CLEAR + 1, property, v);
+		[UNCOREMSR_SUBJECT_COULD_SHOW] = s->could_show,
+	}, UNCOREMSR_SUBJECT_COULD_SHOW + 1, property, v);
 }
 
 const struct uncoremsr_cause *uncoremsr_subject_cause(const struct uncoremsr_subject *s,

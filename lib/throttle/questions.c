@@ -174,7 +174,10 @@ static void ask_others(const struct uncoremsr_throttle *t, struct uncoremsr_subj
 		enum um_thermal_role role;
 		enum um_cause cause;
 	} others[] = {
+		{ UM_ROLE_CORE_STATUS, UM_CAUSE_CRITICAL },
+		{ UM_ROLE_PACKAGE_STATUS, UM_CAUSE_CRITICAL },
 		{ UM_ROLE_LIMITS, UM_CAUSE_VR_THERMAL },
+		{ UM_ROLE_LIMITS, UM_CAUSE_CURRENT },
 		{ UM_ROLE_PACKAGE_PERF, UM_CAUSE_POWER },
 		{ UM_ROLE_SMI, UM_CAUSE_SMI },
 		{ UM_ROLE_PSTATE_LIMIT, UM_CAUSE_FIRMWARE },
@@ -228,6 +231,28 @@ static void ask_effective_clock(struct uncoremsr_subject *s)
 		ask_register(s, UM_CAUSE_FIRMWARE, UM_ROLE_APERF, UNCOREMSR_REASON_STANDS_STILL);
 }
 
+/*
+ * Intel: what the clock is judged by is the guaranteed level, or where the operating system chooses the
+ * clock what it asked for and what it got.
+ */
+static void ask_ratio(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+{
+	static const enum um_thermal_role needed[] = {
+		UM_ROLE_HWP_CAPABILITIES, UM_ROLE_PERF_STATUS, UM_ROLE_PERF_CTL, UM_ROLE_MPERF, UM_ROLE_APERF,
+	};
+
+	if (!s->regs[UM_ROLE_HWP_CAPABILITIES].row && !s->regs[UM_ROLE_PERF_STATUS].row)
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(needed) && !(s->could_show >> UM_CAUSE_FIRMWARE & 1); i++) {
+		const struct um_reading *r = &s->regs[needed[i]];
+
+		if (!r->row || r->known)
+			continue;
+		not_read(t, s, UM_CAUSE_FIRMWARE, needed[i]);
+		return;
+	}
+}
+
 /* AMD: can the clock be judged (judge_clock())? What must be read for that was, or is named. */
 static void ask_clock(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
@@ -277,5 +302,7 @@ void um_judge_questions(struct uncoremsr_throttle *t, struct uncoremsr_subject *
 		ask_others(t, s);
 		if (judges_clock(t) && !is_open(s, UM_CAUSE_FIRMWARE))
 			ask_clock(t, s);
+		if (vendor == INTEL)
+			ask_ratio(t, s);
 	}
 }

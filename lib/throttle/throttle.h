@@ -105,6 +105,7 @@ struct uncoremsr_subject {
 	enum uncoremsr_verdict verdict;
 	bool could_tell;     /* something that decides was read */
 	bool explained, explained_before; /* a cause held or happened, at this look and the last */
+	unsigned could_show; /* causes that something which was read would have shown, as bits */
 	unsigned answered;   /* causes that the uncore's events answer, as bits */
 	unsigned told;       /* questions that had an answer at some look, as bits; and when last */
 	uint64_t told_ns[UM_NUM_CAUSES];

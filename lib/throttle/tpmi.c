@@ -85,6 +85,7 @@ void um_tpmi_judge(struct uncoremsr_subject *s)
 		bool is_new = s->plr_had && !(s->plr_before & bit);
 		struct uncoremsr_cause *c;
 
+		s->could_show |= bit;
 		if (!(s->plr & bit))
 			continue;
 		c = um_blame(s, words[i].cause);

@@ -88,6 +88,32 @@ teardown() {
 	[ -s told ] && [ -s unknown ] && [ -z "$(comm -12 told unknown)" ]
 }
 
+# usage: causes FILE PACKAGE_AND_CORE: words of what it is said to be slowed down by or not
+causes() {
+	grep "^uncoremsr_throttled{[^}]*$2,cause=" "$1" | sed 's/.*cause="\([^"]*\)".*/\1/' | sort | paste -sd ' '
+}
+
+@test "a cause that nothing here could show has no number" {
+	local m
+	uncore-throttle --machine=sim:naples-1s,clock=stepped,throttle=none --format=prometheus >one
+	exposition one
+	# Packages without a status are what their cores are.
+	for m in 'package="0"' 'package="0",core="3"'; do
+		[ "$(causes one "$m")" = firmware ]
+	done
+	uncore-throttle --machine=sim:westmere-2s,clock=stepped,throttle=none --format=prometheus >one
+	[ "$(causes one 'package="1",core="8"')" = "clock-modulation core-thermal critical-temperature firmware prochot-external" ]
+	[ "$(causes one 'package="1"')" = "clock-modulation core-thermal critical-temperature firmware prochot-external smi" ]
+	uncore-throttle --kernel-only --machine=sim:haswell-ep-2s --format=prometheus >one
+	[ "$(causes one 'package="0"')" = package-thermal ]
+	[ "$(causes one 'package="0",core="0"')" = core-thermal ]
+	run -0 uncore-throttle --kernel-only --machine=sim:haswell-ep-2s
+	[[ $output == *"; cannot tell: "*critical-temperature*vr-thermal*current-limit*smi*firmware* ]]
+	uncore-throttle --machine=sim:skylake-sp-2s,clock=stepped,throttle=none --format=prometheus >one
+	[[ "$(causes one 'package="0",core="0"')" == *"cross-domain current-limit firmware"* ]]
+	[[ "$(causes one 'package="0"')" == *"power-limit"*"vr-thermal"* ]]
+}
+
 @test "a watch replaces the file at every look, and counts episodes once" {
 	local m='sim:westmere-2s,clock=stepped,throttle=none,throttle=prochot-external package=1 every=10 for=2 phase=7'
 	run -1 uncore-throttle --machine="$m" -i 1 -n 20 --format=prometheus -o now.prom

@@ -442,7 +442,7 @@ watch() {
 	echo "$output"
 	[ "${#lines[@]}" -eq 5 ]
 	[[ ${lines[1]} == *"package 0, core 4: no longer known: prochot-external: "*"faults"* ]]
-	[[ ${lines[2]} == *"package 0, core 4: prochot-external is known again" ]]
+	[[ ${lines[2]} == *"package 0, core 4: prochot-external is known again; critical-temperature is known again" ]]
 	[[ ${lines[3]} == *" cannot-tell: "*": part of the time was not seen; not slowed down, as far as was seen" ]]
 	[[ ${lines[4]} == "  package 0, core 4: prochot-external unknown for 15 % of the time: "*"faults here (unknown since 20"* ]]
 }

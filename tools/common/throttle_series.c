@@ -3,11 +3,6 @@
 
 #include <stdlib.h>
 
-#define BIT(cause) (1u << UNCOREMSR_CAUSE_##cause)
-
-/* Causes that only a package can have. */
-static const unsigned of_packages = BIT(PACKAGE_THERMAL) | BIT(VR_THERMAL) | BIT(DIMM_THERMAL);
-
 /* One word each, for a label. */
 static const char *const reasons[] = {
 	[UNCOREMSR_REASON_GUEST] = "guest",
@@ -182,14 +177,14 @@ static void say_subject(const struct saying *say, struct throttle_series_track *
 		.machine = machine, .package = t->package, .die = -1, .core = t->core, .cpu = -1,
 		.unit = -1,
 	};
-	unsigned now = causes_now(s), left_out = say_questions(say, subject, l, now);
+	unsigned now = causes_now(s), open = say_questions(say, subject, l, now), known = now;
 
-	left_out |= t->core >= 0 ? of_packages : 0;
+	if (throttle_verdict(s) != UNCOREMSR_VERDICT_UNKNOWN)
+		known |= (unsigned)throttle_subject_number(s, UNCOREMSR_SUBJECT_COULD_SHOW) & ~open;
 	for (unsigned cause = 0; cause < THROTTLE_CAUSES; cause++) {
 		bool holds = now >> cause & 1;
 
-		if (!holds && ((left_out >> cause & 1) ||
-			       throttle_verdict(s) == UNCOREMSR_VERDICT_UNKNOWN))
+		if (!(known >> cause & 1))
 			continue;
 		l.cause = uncoremsr_cause_word((enum uncoremsr_cause_kind)cause);
 		say_cause(say, &t->causes[cause], &l, holds);
