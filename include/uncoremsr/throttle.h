@@ -305,6 +305,7 @@ enum uncoremsr_question_property {
 	/* Texts: */
 	UNCOREMSR_QUESTION_NAME,   /* of that register or event */
 	UNCOREMSR_QUESTION_ERROR,  /* the error sentence of what failed, as uncoremsr_errmsg() gives it */
+	UNCOREMSR_QUESTION_HINT,   /* and what to do next, as uncoremsr_hint() gives it */
 };
 /** Question @index without an answer; both answer for the properties that are theirs. */
 int uncoremsr_question_number(const struct uncoremsr_subject *s, size_t index,

@@ -178,7 +178,9 @@ const char *uncoremsr_question_text(const struct uncoremsr_subject *s, size_t in
 				    enum uncoremsr_question_property property)
 {
 	const struct um_question *q = question_of(s, index);
+	const char *text = !q ? NULL : property == UNCOREMSR_QUESTION_NAME ? q->name :
+			   property == UNCOREMSR_QUESTION_ERROR ? q->error :
+			   property == UNCOREMSR_QUESTION_HINT ? q->hint : NULL;
 
-	return !q ? NULL : property == UNCOREMSR_QUESTION_NAME ? q->name :
-	       property == UNCOREMSR_QUESTION_ERROR ? q->error : NULL;
+	return text && *text ? text : NULL;
 }

@@ -111,6 +111,7 @@ static void not_read(const struct uncoremsr_throttle *t, struct uncoremsr_subjec
 		q->number[UNCOREMSR_QUESTION_REASON] = UNCOREMSR_REASON_NO_ACCESS;
 		q->number[UNCOREMSR_QUESTION_ERRNO] = (uint64_t)-s->access_err;
 		q->error = s->access.msg;
+		q->hint = s->access.hint;
 	} else if (r->err && r->err != -ENODATA) {
 		q->number[UNCOREMSR_QUESTION_ERRNO] = (uint64_t)-r->err;
 	}

@@ -69,6 +69,7 @@ struct um_question {
 	uint64_t number[UNCOREMSR_QUESTION_NAME]; /* by property */
 	const char *name;    /* NULL: none */
 	const char *error;   /* lives until the next look; NULL: none */
+	const char *hint;    /* the same */
 };
 
 struct uncoremsr_cause {

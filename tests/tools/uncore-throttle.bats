@@ -131,6 +131,23 @@ only() {
 	[[ $output == *"cannot tell: power-limit: this processor has no power-limit bits"* ]]
 }
 
+@test "cores of which nothing is known are not told to be well, and the reason is what may be mended" {
+	local m
+	run -0 uncore-throttle --machine="$(calm zen-1s driver=missing)"
+	[[ ${lines[0]} == *": ok: 1 package, not slowed down; no answer about 8 cores; cannot tell: "*firmware ]]
+	[[ ${lines[1]} == *"package 0, cores 0-7: cannot tell: firmware; on core 0: no msr driver: "*"; "*"modprobe msr"* ]]
+	[ "${#lines[@]}" = 2 ]
+	run -0 uncore-throttle --summary --machine="$(calm zen-1s driver=missing)"
+	[[ $output == *": ok: 1 package, not slowed down; no answer about 8 cores; "* ]]
+	run -0 uncore-throttle --machine="$(calm zen-1s 'fail=read 0xc0010061 EIO cpu=3')"
+	[[ ${lines[0]} == *": ok: 1 package and 7 cores, none is slowed down; no answer about 1 core; "* ]]
+	[[ ${lines[1]} == *"package 0, core 3: cannot tell: firmware; PStateCurLim (0xc0010061): reading it faults here" ]]
+	run -0 uncore-throttle -i 1 -n 2 --machine="$(calm zen-1s 'fail=read 0xc0010061 EIO')"
+	[[ ${lines[1]} == *"cores 0-7: cannot-tell; firmware: PStateCurLim (0xc0010061): reading it faults here" ]]
+	run -3 --separate-stderr uncore-throttle --kernel-only --machine=sim:genoa-1s
+	[[ $stderr == *": firmware: registers are not read, and the kernel's files do not show it" ]]
+}
+
 @test "what is only logged is was-throttled and status 0, with --since-clear 1" {
 	need_fuse
 	serve haswell-ep-2s,throttle=none,throttle='vr-thermal for=0.1'

@@ -173,6 +173,7 @@ static void follow_answers(struct change *ch, struct throttle_track *t,
 			   const struct uncoremsr_subject *s, bool unknown)
 {
 	bool turned = unknown != t->unknown;
+	size_t obstacle;
 
 	throttle_follow_questions(ch->run, t, s, ch->interval_ns, &ch->lost, &ch->text);
 	t->unknown = unknown;
@@ -182,8 +183,8 @@ static void follow_answers(struct change *ch, struct throttle_track *t,
 	if (turned && unknown && !(ch->first && t->core < 0)) {
 		if (ch->lost.len)
 			out_mem(&ch->rest, ch->lost.buf, ch->lost.len);
-		else
-			throttle_say_question(&ch->rest, ch->run, s, 0);
+		else if (throttle_obstacle(s, &obstacle))
+			throttle_say_question(&ch->rest, ch->run, s, obstacle);
 		ch->lost.len = 0;
 		out_str(&ch->text, "cannot-tell");
 	} else if (turned && !unknown) {

@@ -27,20 +27,36 @@ int throttle_verdict_status(const struct throttle_run *run)
 	return run->known && !run->lost ? TOOL_DONE : TOOL_UNSUPPORTED;
 }
 
+/* The first package or core that has a question which may be mended; else the first one. */
+static const struct uncoremsr_subject *most_telling(const struct uncoremsr_throttle *t)
+{
+	const struct uncoremsr_subject *s;
+	size_t question;
+
+	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++)
+		if (throttle_obstacle(s, &question))
+			return s;
+	return uncoremsr_throttle_subject(t, 0);
+}
+
 /*
- * The last failure in one line. Where the machine has no means, the reason is the first of those
+ * The last failure in one line. Where the machine has no means, the reason is the most telling of those
  * that records give.
  */
 static void describe_failure(const struct throttle_run *run, struct out *why)
 {
-	const struct uncoremsr_subject *s = uncoremsr_throttle_subject(run->t, 0);
+	const struct uncoremsr_subject *s = most_telling(run->t);
 	const char *hint = uncoremsr_hint(run->um);
-	int question = throttle_question(s, 0);
+	size_t obstacle;
+	int question;
+
+	throttle_obstacle(s, &obstacle);
+	question = throttle_question(s, obstacle);
 
 	if (uncoremsr_error_class(run->um) == UNCOREMSR_ERROR_UNSUPPORTED && question >= 0 &&
 	    question != UNCOREMSR_CAUSE_ANY) {
 		out_str(why, "nothing on this machine shows whether it is slowed down: ");
-		throttle_say_question(why, run, s, 0);
+		throttle_say_question(why, run, s, obstacle);
 	} else {
 		out_fmt(why, "%s%s%s", uncoremsr_errmsg(run->um), *hint ? "; " : "", hint);
 	}

@@ -25,7 +25,17 @@ static void begin_line(struct page *page, const struct uncoremsr_subject *s)
 static void say(struct page *page, const struct uncoremsr_subject *s,
 		const struct uncoremsr_cause *c)
 {
+	size_t obstacle;
+
+	throttle_obstacle(s, &obstacle);
 	begin_line(page, s);
+	/* The same question of several cores is one line, though the reason names the device of each. */
+	if (!c && throttle_verdict(s) == UNCOREMSR_VERDICT_UNKNOWN && throttle_question(s, obstacle) >= 0) {
+		out_fmt(&page->text, "cannot tell: %s",
+			throttle_question_word(throttle_question(s, obstacle)));
+		throttle_say_reason(&page->rest, page->run, s, obstacle);
+		return;
+	}
 	throttle_say_phrase(&page->text, page->run, s, c);
 	throttle_say_rest(&page->rest, page->run->t, s, c);
 }

@@ -152,9 +152,21 @@ void throttle_put_simulated(struct throttle_run *run)
 			strncmp(machine, "sim:", 4) == 0 ? machine + 4 : machine);
 }
 
+/* "2 packages and 12 cores", what there is of both. */
+static void put_number(struct out *out, size_t packages, size_t cores)
+{
+	if (packages)
+		throttle_say_number(out, packages, "package");
+	if (packages && cores)
+		out_str(out, " and ");
+	if (cores)
+		throttle_say_number(out, cores, "core");
+}
+
 static void put_text(struct throttle_run *run, const struct throttle_summary *sum, const char *why)
 {
 	int questions[THROTTLE_QUESTIONS];
+	size_t packages = sum->packages - sum->unknown_packages, cores = sum->cores - sum->unknown_cores;
 	struct out *out = run->out;
 	struct tally causes;
 	size_t num;
@@ -166,14 +178,15 @@ static void put_text(struct throttle_run *run, const struct throttle_summary *su
 		return;
 	}
 	if (sum->verdict == UNCOREMSR_VERDICT_OK) {
-		throttle_say_number(out, sum->packages, "package");
-		out_str(out, " and ");
-		throttle_say_number(out, sum->cores, "core");
-		out_str(out, ", none is slowed down");
+		put_number(out, packages, cores);
+		out_str(out, packages + cores == 1 ? ", not slowed down" : ", none is slowed down");
 	} else {
 		causes = tally_causes(run, sum->verdict);
 		put_causes(out, &causes);
 	}
+	if (sum->unknown_packages + sum->unknown_cores)
+		out_str(out, "; no answer about ");
+	put_number(out, sum->unknown_packages, sum->unknown_cores);
 	num = list_questions(run, questions);
 	for (size_t i = 0; i < num; i++) {
 		out_str(out, i ? ", " : "; cannot tell: ");

@@ -57,8 +57,8 @@ static const struct finding_text {
 };
 
 /*
- * %N: the register or event it is about, %E: the error, %O: what is wrong, %S: since when, %C: the
- * cores
+ * %N: the register or event it is about, %E: the error, %H: the advice, %O: what is wrong, %S: since
+ * when, %C: the cores
  */
 static const char *const reasons[] = {
 	[UNCOREMSR_REASON_GUEST] = "the registers are absent or answered by the hypervisor, which "
@@ -95,7 +95,7 @@ static const char *const reasons[] = {
 		"%N: it holds no clock, so that there is nothing to compare a core's clock with",
 	[UNCOREMSR_REASON_KERNEL_ONLY] =
 		"registers are not read, and the kernel's files do not show it",
-	[UNCOREMSR_REASON_NO_ACCESS] = "%E",
+	[UNCOREMSR_REASON_NO_ACCESS] = "%E%H",
 	[UNCOREMSR_REASON_READ_FAILED] = "%N: %O",
 	[UNCOREMSR_REASON_ALL_ONES] = "%N: all its bits read as 1, which is no answer",
 	[UNCOREMSR_REASON_ALL_ZEROS] =

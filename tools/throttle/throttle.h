@@ -187,6 +187,12 @@ void throttle_say_finding(struct out *o, const struct uncoremsr_cause *c, size_t
 void throttle_say_evidence(struct out *o, const struct uncoremsr_cause *c, size_t i,
 			   const char *equals);
 const char *throttle_question_word(int question);
+/*
+ * *i becomes the question that best says why nothing is known of it: the first that may be mended,
+ * because a register was not read or a counter changed; else 0, and what the processor has no means for.
+ * Returns whether there is one of the former.
+ */
+bool throttle_obstacle(const struct uncoremsr_subject *s, size_t *i);
 /* "question: reason", and the reason alone. */
 void throttle_say_question(struct out *o, const struct throttle_run *run,
 			   const struct uncoremsr_subject *s, size_t i);

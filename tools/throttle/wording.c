@@ -208,17 +208,31 @@ static void say_inherited(struct out *o, const struct uncoremsr_throttle *t,
 			(int)throttle_subject_number(p, UNCOREMSR_SUBJECT_CORES));
 }
 
+bool throttle_obstacle(const struct uncoremsr_subject *s, size_t *i)
+{
+	uint64_t reason;
+
+	for (*i = 0; !uncoremsr_question_number(s, *i, UNCOREMSR_QUESTION_REASON, &reason); ++*i)
+		if ((reason >= UNCOREMSR_REASON_KERNEL_ONLY && reason <= UNCOREMSR_REASON_CPU_OFFLINE) ||
+		    reason == UNCOREMSR_REASON_EVENT_DISTURBED)
+			return true;
+	*i = 0;
+	return false;
+}
+
 void throttle_say_phrase(struct out *o, const struct throttle_run *run,
 			 const struct uncoremsr_subject *s,
 			 const struct uncoremsr_cause *c)
 {
 	bool decides = throttle_cause_number(c, UNCOREMSR_CAUSE_DECIDES) > 0;
+	size_t obstacle;
 
 	if (!c && throttle_verdict(s) == UNCOREMSR_VERDICT_UNKNOWN) {
 		out_str(o, "cannot tell");
 		if (throttle_question(s, 0) >= 0)
 			out_str(o, ": ");
-		throttle_say_question(o, run, s, 0);
+		throttle_obstacle(s, &obstacle);
+		throttle_say_question(o, run, s, obstacle);
 	} else if (!c && inherits(s)) {
 		say_inherited(o, run->t, s);
 	} else if (!c) {
@@ -347,6 +361,7 @@ static void say_part(struct out *o, const struct throttle_run *run,
 {
 	const char *name = uncoremsr_question_text(s, i, UNCOREMSR_QUESTION_NAME);
 	const char *error = uncoremsr_question_text(s, i, UNCOREMSR_QUESTION_ERROR);
+	const char *hint = uncoremsr_question_text(s, i, UNCOREMSR_QUESTION_HINT);
 	uint64_t number = 0;
 
 	switch (part) {
@@ -357,6 +372,10 @@ static void say_part(struct out *o, const struct throttle_run *run,
 		break;
 	case 'E':
 		out_str(o, error ? error : "not counted");
+		break;
+	case 'H':
+		if (hint)
+			out_fmt(o, "; %s", hint);
 		break;
 	case 'O':
 		uncoremsr_question_number(s, i, UNCOREMSR_QUESTION_ERRNO, &number);
