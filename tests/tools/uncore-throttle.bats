@@ -148,6 +148,15 @@ only() {
 	[[ $stderr == *": firmware: registers are not read, and the kernel's files do not show it" ]]
 }
 
+@test "one look is not told as several" {
+	run -0 uncore-throttle -n 1 --machine="$(calm icelake-sp-2s)"
+	[[ $output == *" ok: in 5.000 s, 1 look: "* ]]
+	run -0 uncore-throttle --machine="$(calm icelake-sp-2s)" -- true
+	[[ $output == *" s, 1 look): "* ]]
+	run -1 uncore-throttle -n 1 --machine="$(calm icelake-sp-2s throttle=prochot-external)"
+	[[ $output == *": prochot-external at 1 of 1 look: "* && $output != *looks* ]]
+}
+
 @test "what is only logged is was-throttled and status 0, with --since-clear 1" {
 	need_fuse
 	serve haswell-ep-2s,throttle=none,throttle='vr-thermal for=0.1'

@@ -179,11 +179,12 @@ static void follow_answers(struct change *ch, struct throttle_track *t,
 	t->unknown = unknown;
 	if (turned)
 		ch->text.len = 0;
+	throttle_obstacle(s, &obstacle);
 	/* A package without a status of its own is nothing new. */
 	if (turned && unknown && !(ch->first && t->core < 0)) {
 		if (ch->lost.len)
 			out_mem(&ch->rest, ch->lost.buf, ch->lost.len);
-		else if (throttle_obstacle(s, &obstacle))
+		else
 			throttle_say_question(&ch->rest, ch->run, s, obstacle);
 		ch->lost.len = 0;
 		out_str(&ch->text, "cannot-tell");

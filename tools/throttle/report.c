@@ -33,9 +33,10 @@ static void put_first_line(struct throttle_run *run)
 		out_str(run->out, "throttled");
 	else
 		out_str(run->out, run->known && !run->lost ? "ok" : "cannot-tell");
-	out_fmt(run->out, command ? ": while COMMAND ran (%.3f s, %llu looks): "
-				  : ": in %.3f s, %llu looks: ", (double)throttle_elapsed(run) / 1e9,
-		(unsigned long long)run->looks - 1);
+	out_fmt(run->out, command ? ": while COMMAND ran (%.3f s, " : ": in %.3f s, ",
+		(double)throttle_elapsed(run) / 1e9);
+	throttle_say_number(run->out, (size_t)run->looks - 1, "look");
+	out_str(run->out, command ? "): " : ": ");
 	if (run->throttled)
 		put_causes(run);
 	else if (run->known && run->lost)
@@ -52,10 +53,12 @@ static void say_spell(struct out *o, const struct throttle_run *run,
 		      const struct throttle_track *t, const struct throttle_spell *sp)
 {
 	out_str(o, uncoremsr_cause_word(sp->cause));
-	if (sp->measured)
+	if (sp->measured) {
 		out_fmt(o, " for %.3g %% of the time", 100 * throttle_spell_share(run, t, sp));
-	else
-		out_fmt(o, " at %zu of %llu looks", sp->looks, (unsigned long long)run->looks - 1);
+	} else {
+		out_fmt(o, " at %zu of ", sp->looks);
+		throttle_say_number(o, (size_t)run->looks - 1, "look");
+	}
 	out_fmt(o, ": %s", sp->who);
 }
 
