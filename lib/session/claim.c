@@ -204,8 +204,11 @@ int um_session_part_for(struct uncoremsr_session *s, const struct um_event *even
 		c.err = -EACCES;
 		*part = c.second;
 	}
-	if (*part == s->num_parts)
+	if (*part == s->num_parts) {
 		s->um->error = c.error;
+		if (c.err != -ENOMEM)
+			advise_route(s, event, 1, &s->um->error);
+	}
 	return *part < s->num_parts ? 0 : c.err;
 }
 

@@ -193,6 +193,18 @@ refused() {
 	[[ $stderr == *"'ref-cycles': this processor does not have it" ]]
 }
 
+@test "a metric is counted by the route that was asked for, or it is said why not" {
+	local m=sim:haswell-ep-2s,clock=stepped
+	run -0 uncore-read --machine="$m" -M memory-bandwidth --route=perf
+	[[ $output == *"all  memory-bandwidth      12.80 GB/s"* ]]
+	UNCOREMSR_ROUTE=perf run -0 uncore-read --machine="$m" -M memory-bandwidth --format=json --packages 0
+	[[ $output == *'"status":"ok"'* ]]
+	run -3 uncore-read --machine="$m" -M memory-bandwidth --route=msr
+	[[ $output == *"PCI configuration space"*"; the kernel can count it: --route=perf" ]]
+	run -3 uncore-read -M memory-bandwidth --route=perf
+	[[ $output == *"this kernel has no PMU 'uncore'"*"; registers can count it: --route=msr" ]]
+}
+
 @test "links between packages tell nothing where there is one package alone" {
 	run -3 --separate-stderr uncore-read --machine=sim:genoa-1s,clock=stepped -M interconnect-bandwidth
 	[[ $stderr == *"'interconnect-bandwidth': this machine has one package alone" ]]

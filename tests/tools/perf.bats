@@ -321,7 +321,6 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 		-e task-clock --dry-run
 		-e task-clock --cgroup there-is-no-such-group
 		-e task-clock --counter 0 -- true
-		-M memory-bandwidth --route=perf
 		-e no-such-event -- true
 	END
 }

@@ -146,8 +146,6 @@ static const char *contradiction(const struct read_config *cfg)
 		return "--cores and --cpus both say where to count; choose one";
 	if (cfg->route == UNCOREMSR_ROUTE_MSR && (t->option || t->cgroups.num))
 		return "--route=msr: registers cannot tell processes apart; leave out --route";
-	if (cfg->route == UNCOREMSR_ROUTE_PERF && cfg->metrics.num)
-		return "--route=perf: metrics (-M) are computed from registers; leave out --route";
 	return NULL;
 }
 
