@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/number.h"
+#include "common/text.h"
 #include "perf/encoder.h"
 
 /* ---- modifiers ---- */
@@ -140,6 +141,13 @@ static int unknown_pmu(struct um_perf_encoder *s, const char *name, size_t len)
 	const struct um_kernel_pmus *p = s->scope->pmus;
 	char names[UM_SENTENCE_LIST] = "";
 
+	/* Metrics name it, and other machines have it (Linux arch/x86/events/rapl.c). */
+	if (um_is_word(name, len, "power")) {
+		um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': this kernel has no PMU "
+			"'power'", s->text);
+		um_hint(s->e, "the module rapl has it, on processors that count the energy they use");
+		return -ENOENT;
+	}
 	um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': this kernel has no PMU '%.*s'",
 		s->text, (int)len, name);
 	for (size_t i = 0; i < p->num; i++) {

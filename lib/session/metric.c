@@ -130,6 +130,9 @@ static int scan_inputs(struct uncoremsr_session *s, const struct um_session_metr
 			return err;
 		w->inputs[w->num++] = i;
 		err = um_session_part_for(s, &w->events[w->num - 1], &w->at[w->num - 1].part);
+		/* The event was written by us: that it is not here is no mistake of who asked. */
+		if (err && !m->row->published && s->um->error.class == UNCOREMSR_ERROR_USAGE)
+			s->um->error.class = UNCOREMSR_ERROR_UNSUPPORTED;
 		if (err)
 			return err;
 	}

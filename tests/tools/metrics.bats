@@ -193,6 +193,19 @@ refused() {
 	[[ $stderr == *"'ref-cycles': this processor does not have it" ]]
 }
 
+@test "a known metric that this machine has no event for is not supported, and no wrong name" {
+	local m
+	for m in westmere-2s nehalem-1s generic; do
+		run -3 uncore-read --machine="sim:$m,clock=stepped" -M package-power
+		[[ $output == *"'power/energy-pkg/': this kernel has no PMU 'power'; the module rapl has it, on processors"* ]]
+	done
+	run -3 uncore-read --machine=sim:westmere-2s,clock=stepped -M dram-power
+	[[ $output == *"this kernel has no PMU 'power'"* ]]
+	run -3 uncore-read --machine=sim:sandybridge-1s,clock=stepped -M dram-power
+	[[ $output == *"'power' has no term or event 'energy-ram'"* ]]
+	run -2 uncore-read -M dram-pwer
+}
+
 @test "a metric is counted by the route that was asked for, or it is said why not" {
 	local m=sim:haswell-ep-2s,clock=stepped
 	run -0 uncore-read --machine="$m" -M memory-bandwidth --route=perf
