@@ -146,17 +146,46 @@ static void near(const char *uarch, struct um_json_lists *lists, const char *nam
 						       told++ ? " or " : "", um_metric_name(m));
 }
 
-static int not_found(const char *uarch, struct um_json_lists *lists, const char *text,
+/* Those of every processor are few, and a processor without tables has no list of them. */
+static void hint_at_others(const char *uarch, struct um_error *e)
+{
+	const struct uncoremsr_metric *m;
+	char names[UM_SENTENCE_LIST] = "";
+
+	for (size_t i = 0; (m = row(i)); i++)
+		if (m->on == UM_M_ALL)
+			um_list_add(names, sizeof(names), "%s", m->name);
+	if (uarch)
+		um_hint(e, "uncore-events list --metrics shows those that there are");
+	else
+		um_hint(e, "those of every processor are %s", names);
+}
+
+/* Its processor has the metric, and what is in the way of all its registers is in the way of that. */
+static bool is_out_of_reach(const struct um_machine *of, const char *pattern)
+{
+	const char *uarch = !of->uarch && of->model && of->model->uarch ? of->model->uarch->name : NULL;
+	const struct uncoremsr_metric *m;
+
+	for (size_t i = 0; uarch && (m = row(i)); i++)
+		if (um_metric_is_on(m, uarch) && matches(m, pattern))
+			return true;
+	return false;
+}
+
+static int not_found(const struct um_machine *of, struct um_json_lists *lists, const char *text,
 		     struct um_error *e)
 {
-	const char *other = elsewhere(text);
-	char names[UM_NEAR * (MAX_NAME + 4)];
+	const char *other = elsewhere(text), *uarch = of->uarch ? of->uarch->name : NULL;
+	char names[UM_NEAR * (MAX_NAME + 4)], why[UM_SENTENCE];
 
+	if (is_out_of_reach(of, text) && um_machine_unsupported(of, why, sizeof(why)))
+		return um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "metric '%s': %s", text, why);
 	if (other) {
 		um_fail(e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 			"metric '%s': there are no events for it on %s, as there are on %s", text,
 			uarch ? uarch : "this processor", other);
-		um_hint(e, "uncore-events list --metrics shows those that there are");
+		hint_at_others(uarch, e);
 		return -ENOTSUP;
 	}
 	near(uarch, lists, text, names, sizeof(names));
@@ -169,10 +198,11 @@ static int not_found(const char *uarch, struct um_json_lists *lists, const char 
 	return -ENOENT;
 }
 
-int um_metrics_find(const char *uarch, struct um_json_lists *lists, const char *text, size_t len,
+int um_metrics_find(const struct um_machine *of, struct um_json_lists *lists, const char *text, size_t len,
 		    int (*fn)(void *user, const struct uncoremsr_metric *m), void *user,
 		    struct um_error *e)
 {
+	const char *uarch = of->uarch ? of->uarch->name : NULL;
 	const struct uncoremsr_metric *m;
 	char name[MAX_NAME];
 	int num = 0, err = lists ? um_json_metrics_read(lists, e) : 0;
@@ -190,7 +220,7 @@ int um_metrics_find(const char *uarch, struct um_json_lists *lists, const char *
 		num++;
 		err = fn(user, m);
 	}
-	return err ? err : num ? num : not_found(uarch, lists, name, e);
+	return err ? err : num ? num : not_found(of, lists, name, e);
 }
 
 /* ---- properties ---- */

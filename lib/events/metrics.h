@@ -65,13 +65,14 @@ const char *um_metric_formula(const struct uncoremsr_metric *m);
 double um_metric_factor(const struct uncoremsr_metric *m);
 /* Does the name stand for several: is it a pattern, or the one above? */
 bool um_metrics_several(const char *text, size_t len);
+struct um_machine;
 /*
- * Call @fn for each metric of processor @uarch that the name or pattern ("*", "?", "[...]") of @len
+ * Call @fn for each metric of machine @of that the name or pattern ("*", "?", "[...]") of @len
  * bytes stands for, until it returns other than 0. Returns how many there are; what @fn returned;
- * or, with a sentence in @e, -ENOENT there is none, -ENOTSUP the processor has none at all, -EINVAL
+ * or, with a sentence in @e, -ENOENT there is none, -ENOTSUP not this processor, or not from here (a guest), -EINVAL
  * the text is too long.
  */
-int um_metrics_find(const char *uarch, struct um_json_lists *lists, const char *text, size_t len,
+int um_metrics_find(const struct um_machine *of, struct um_json_lists *lists, const char *text, size_t len,
 		    int (*fn)(void *user, const struct uncoremsr_metric *m), void *user,
 		    struct um_error *e) UM_MUST_CHECK;
 

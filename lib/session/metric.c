@@ -435,10 +435,9 @@ static int add_one(void *user, const struct uncoremsr_metric *row)
 /* What a name stands for. How many were added; of several those that can be counted here. */
 static int add_named(struct uncoremsr_session *s, const char *name, size_t len)
 {
-	const struct um_uarch *u = s->um->m.uarch;
 	struct adding a = { .s = s, .several = um_metrics_several(name, len) };
-	int num = um_metrics_find(u ? u->name : NULL, s->um->names ? s->um->names->lists : NULL, name,
-				  len, add_one, &a, &s->um->error);
+	int num = um_metrics_find(&s->um->m, s->um->names ? s->um->names->lists : NULL, name, len,
+				  add_one, &a, &s->um->error);
 
 	if (num < 0 || !a.err)
 		return num < 0 ? num : a.num;

@@ -160,6 +160,22 @@ refused() {
 	[ "${#stderr_lines[@]}" -eq 1 ]
 }
 
+@test "in a guest the guest is the reason, and the advice can be followed" {
+	local m why="metric 'memory-bandwidth': this is a virtual machine (CPUID hypervisor bit)"
+	for m in sim:{westmere-2s,alderlake-hybrid},clock=stepped,hypervisor=yes; do
+		run -3 --separate-stderr uncore-read --machine="$m" -M memory-bandwidth
+		[[ $stderr == *"$why"* && $stderr != *"no events for it"* ]]
+		run uncore-doctor --machine="$m"
+		[[ $output == *"bandwidth   no "*"$why"* ]]
+		run uncore-events explain --machine="$m" memory-bandwidth
+		[[ $output == *"not here"*"$why"* ]]
+	done
+	run -3 --separate-stderr uncore-read -M memory-bandwidth --machine=sim:generic
+	[[ $stderr == *"; those of every processor are cpu-frequency, ipc, package-power" ]]
+	run -3 --separate-stderr uncore-read -M throttled-dram --machine=sim:nehalem-1s
+	[[ $stderr == *"; uncore-events list --metrics shows those that there are" ]]
+}
+
 @test "a metric whose events only the kernel reaches: which PMU is missing, and status 3" {
 	run -3 --separate-stderr uncore-read -M memory-bandwidth --machine=sim:throttled-hour
 	[[ $stderr == *"metric 'memory-bandwidth': event 'uncore_imc/event=0x04,umask=0x03/'"*"only the kernel's driver"* ]]
