@@ -69,8 +69,8 @@ struct um_machine;
 /*
  * Call @fn for each metric of machine @of that the name or pattern ("*", "?", "[...]") of @len
  * bytes stands for, until it returns other than 0. Returns how many there are; what @fn returned;
- * or, with a sentence in @e, -ENOENT there is none, -ENOTSUP not this processor, or not from here (a guest), -EINVAL
- * the text is too long.
+ * or, with a sentence in @e, -ENOENT there is none, -ENOTSUP not of this processor, or not from here
+ * (a guest), -EINVAL the text is too long.
  */
 int um_metrics_find(const struct um_machine *of, struct um_json_lists *lists, const char *text, size_t len,
 		    int (*fn)(void *user, const struct uncoremsr_metric *m), void *user,
