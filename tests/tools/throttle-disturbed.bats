@@ -163,7 +163,7 @@ dimm() {
 @test "of an interval with a suspend it is not known what a register that grows would have told" {
 	local machine
 	machine=$(calm skylake-sp-2s 'suspend=10 at=7')
-	run uncore-throttle --machine="$machine" -i 5 -n 2 --format=prometheus
+	run uncore-throttle --machine="$machine" -i 5 -n 3 --format=prometheus
 	[ "$(grep -c '^uncoremsr_throttled{.*package="1",cause="dimm-thermal"} 0' <<<"$output")" -eq 2 ]
 	[ "$(grep -c '^uncoremsr_unknown{.*package="1",cause="dimm-thermal",reason="suspended"} 1' <<<"$output")" -eq 1 ]
 	# 5 of the 10 seconds of which something is known.

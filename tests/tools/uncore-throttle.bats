@@ -466,7 +466,7 @@ watch() {
 @test "a register that faults for a while is told when it goes and when it is back" {
 	run -3 uncore-throttle -i 1 -n 20 --machine="$(calm haswell-ep-2s 'fail=read 0x19c EIO cpu=4 after=5 times=3')"
 	echo "$output"
-	[ "${#lines[@]}" -eq 5 ]
+	[ "${#lines[@]}" -eq 6 ]
 	[[ ${lines[1]} == *"package 0, core 4: no longer known: prochot-external: "*"faults"* ]]
 	[[ ${lines[2]} == *"package 0, core 4: prochot-external is known again; critical-temperature is known again" ]]
 	[[ ${lines[3]} == *" cannot-tell: "*": part of the time was not seen; not slowed down, as far as was seen" ]]
