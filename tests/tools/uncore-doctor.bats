@@ -361,9 +361,13 @@ answers() {
 }
 
 @test "--grant: the service that it shows counts on each processor" {
-	local machine options
+	local machine options script=$BATS_TEST_TMPDIR/script
 	for machine in westmere-2s nehalem-1s skylake-sp-2s icelake-sp-2s; do
-		options=$(uncore-doctor --machine="sim:$machine" --grant=g | sed -n 's/^# *ExecStart=[^ ]*uncore-read//p')
+		uncore-doctor --machine="sim:$machine" --grant=g >"$script"
+		# Each setting on its own line: it may write counts and leases.
+		grep -qx '#   LogsDirectory=uncoremsr' "$script"
+		grep -qx '#   ReadWritePaths=/run/uncoremsr' "$script"
+		options=$(sed -n 's/^# *ExecStart=[^ ]*uncore-read//p' "$script")
 		[ -n "$options" ]
 		# shellcheck disable=SC2086 # words
 		run -0 uncore-read --machine="sim:$machine,clock=stepped" $options -n 1

@@ -296,14 +296,14 @@ static void write_service(struct out *o, const char *group, bool registers)
 		"#   AmbientCapabilities=%s\n"
 		"#   CapabilityBoundingSet=%s\n"
 		"#   NoNewPrivileges=yes\n"
-		"#   ProtectSystem=strict\n"
-		"%s"
-		"#   LogsDirectory=uncoremsr\n"
+		"#   ProtectSystem=strict\n", group, needs, needs);
+	if (registers)
+		out_str(o, "#   ReadWritePaths=/run/uncoremsr\n");
+	out_str(o, "#   LogsDirectory=uncoremsr\n"
 		"#   StandardOutput=append:/var/log/uncoremsr/counts.json\n"
 		"#   ExecStart=/usr/local/bin/uncore-read -i 60 --format=json\n"
 		"#   [Install]\n"
-		"#   WantedBy=multi-user.target\n", group, needs, needs,
-		registers ? "#   ReadWritePaths=/run/uncoremsr\n" : "");
+		"#   WantedBy=multi-user.target\n");
 }
 
 int doctor_grant(struct doctor *d, const char *group, bool core)
