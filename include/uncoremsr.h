@@ -187,9 +187,9 @@ int uncoremsr_session_set_target(struct uncoremsr_session *s, enum uncoremsr_tar
 /** Count what belongs to a control group, on CPUs. Called again when events were added: those that come
  * then are for this group.
  * @param path of a group: a folder that has a file cgroup.procs, whole or below /sys/fs/cgroup, or as
- *   /proc/PID/cgroup names it, in any hierarchy.
- * @return 0; -EINVAL there are events for another target; -ENOENT, -EACCES or the like: there is no such group (class
- *   USAGE); -EBUSY the session runs; -ENOMEM. */
+ *   /proc/PID/cgroup names it, in any hierarchy. Not the root of all, which has everything in it.
+ * @return 0; -EINVAL there are events for another target, or the path is empty or the root's; -ENOENT, -EACCES
+ *   or the like: there is no such group (class USAGE); -EBUSY the session runs; -ENOMEM. */
 int uncoremsr_session_set_cgroup(struct uncoremsr_session *s, const char *path);
 /**
  * Add events, before uncoremsr_session_start(). Each takes the route that uncoremsr_session_set_route()

@@ -15,18 +15,31 @@
 
 #define CGROUPS "/sys/fs/cgroup"
 
+static bool has(const char *dir, const char *name)
+{
+	char file[PATH_MAX];
+	int n = snprintf(file, sizeof(file), "%s/%s", dir, name);
+
+	return n < (int)sizeof(file) && access(file, F_OK) == 0;
+}
+
+/*
+ * The machine's root of a hierarchy, which a container does not see. Version 2 has cgroup.events in all
+ * other groups, version 1 release_agent in no other one (Documentation/admin-guide/cgroup-v2.rst, v1).
+ */
+static bool is_root(const char *dir)
+{
+	bool version_1 = has(dir, "notify_on_release");
+
+	return version_1 ? has(dir, "release_agent") : !has(dir, "cgroup.events");
+}
+
 /* Has the folder @root@rel the file of a group? */
 static bool is_group(const char *root, const char *rel, char *dir, size_t size)
 {
-	char file[PATH_MAX];
-	int n;
-
 	rel += strspn(rel, "/");
-	n = snprintf(dir, size, "%s%s%s", root, *rel ? "/" : "", rel);
-	if (n >= (int)size)
-		return false;
-	n = snprintf(file, sizeof(file), "%s/cgroup.procs", dir);
-	return n < (int)sizeof(file) && access(file, F_OK) == 0;
+	return snprintf(dir, size, "%s%s%s", root, *rel ? "/" : "", rel) < (int)size &&
+	       has(dir, "cgroup.procs");
 }
 
 /* What of @path is behind @root; NULL: it is not below it. */
@@ -77,6 +90,13 @@ static const char *behind_colons(const char *path)
 	return second ? second + 1 : path;
 }
 
+static int say_how(struct um_error *e, int err)
+{
+	um_hint(e, "name a folder below " CGROUPS " that has a file cgroup.procs (cgroup2), or the "
+		"group as /proc/PID/cgroup does; without a group everything is counted");
+	return err;
+}
+
 static int refuse(const char *dir, struct um_error *e)
 {
 	int err = access(dir, F_OK) == 0 ? 0 : errno;
@@ -86,9 +106,16 @@ static int refuse(const char *dir, struct um_error *e)
 			"it has no cgroup.procs", dir);
 	else
 		um_fail(e, -err, UNCOREMSR_ERROR_USAGE, "cgroup %s: %s", dir, strerror(err));
-	um_hint(e, "name a folder below " CGROUPS " that has a file cgroup.procs (cgroup2), or the "
-		"group as /proc/PID/cgroup does; without a group everything is counted");
-	return err ? -err : -ENOENT;
+	return say_how(e, err ? -err : -ENOENT);
+}
+
+/* Where every task is in it none ever enters it, and the kernel keeps no time for it, or one from long ago. */
+static int refuse_root(const char *dir, struct um_error *e)
+{
+	um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "cgroup %s: the root of all groups has every "
+		"process in it, and the kernel keeps no true times for it", dir);
+	um_hint(e, "without a group everything is counted");
+	return -EINVAL;
 }
 
 int um_cgroup_find(const char *path, char **dir, struct um_error *e)
@@ -97,11 +124,15 @@ int um_cgroup_find(const char *path, char **dir, struct um_error *e)
 	char found[PATH_MAX];
 
 	path = behind_colons(path);
+	if (!*path)
+		return say_how(e, um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "cgroup '': no name"));
 	if (!find_mounted(path, found, sizeof(found)) &&
 	    !is_group(CGROUPS, behind ? behind : path, found, sizeof(found)))
 		return strlen(path) < sizeof(found) / 2 ? refuse(found, e)
 		       : um_fail(e, -ENAMETOOLONG, UNCOREMSR_ERROR_USAGE, "cgroup: %s",
 				 strerror(ENAMETOOLONG));
+	if (is_root(found))
+		return refuse_root(found, e);
 	*dir = strdup(found);
 	return *dir ? 0 : um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 }

@@ -39,3 +39,14 @@ teardown() {
 	done
 	fails_with 2 "no-such-group" uncore-read --cgroup="$NAME-a" --cgroup=no-such-group -e task-clock
 }
+
+@test "the root of all groups is refused: it has every process in it" {
+	local name
+	[ ! -e "$ROOT/cgroup.events" ] || skip "a container: its root is a group like any other"
+	for name in / 0::/ "$ROOT" "$ROOT/"; do
+		fails_with 2 "the root of all groups has every process in it" \
+			uncore-read --cgroup="$name" -e task-clock -i 0.1 -n 1
+		[[ $stderr == *"; without a group everything is counted" ]]
+	done
+	fails_with 2 "the root of all groups" uncore-read --cgroup="$NAME-a" --cgroup=/ -e task-clock
+}

@@ -337,7 +337,9 @@ while True: pass' >"$BATS_TEST_TMPDIR/ready" &
 	[[ $output == "uncore-read: cgroup /sys/fs/cgroup/there-is-none: "* ]]
 	run -2 uncore-read --machine=sim:westmere-2s -e task-clock --cgroup=/sys/fs/cgroup2/there-is-none
 	[[ $output == "uncore-read: cgroup /sys/fs/cgroup/sys/fs/cgroup2/there-is-none: "* ]]
-	[ ! -e /sys/fs/cgroup/cgroup.procs ] || return 0 # the root is a group, and holds everything
+	run -2 uncore-read --machine=sim:westmere-2s -e cycles --cgroup=
+	[[ $output == "uncore-read: cgroup '': no name; name a folder below /sys/fs/cgroup "* ]]
+	[ ! -e /sys/fs/cgroup/cgroup.procs ] || return 0 # that of all, or a container's own
 	run -2 uncore-read -e task-clock --cgroup=/sys/fs/cgroup
 	[[ $output == "uncore-read: /sys/fs/cgroup is not a control group: it has no cgroup.procs; "* ]]
 }

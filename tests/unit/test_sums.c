@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "events/scanner.h"
 #include "helpers.h"
@@ -538,9 +539,11 @@ START_TEST(a_group_is_the_folder_that_was_named)
 		{ "/sys/fs/cgroup-not", "/sys/fs/cgroup/sys/fs/cgroup-not: " },
 		{ "/sys/fs/cgrouq", "/sys/fs/cgroup/sys/fs/cgrouq: " },
 	};
-	static const char *const roots[] = { "", "/", "/sys/fs/cgroup", "/sys/fs/cgroup/" };
+	static const char *const roots[] = { "/", "0::/", "/sys/fs/cgroup", "/sys/fs/cgroup/" };
+	static const char *const unnamed[] = { "", "0::", "4:memory:" };
 	char *path = calloc(1, 5001);
 
+	ck_assert_ptr_nonnull(path);
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		ck_assert_int_eq(uncoremsr_session_set_cgroup(s, names[i].path), -ENOENT);
 		ck_assert_msg(strstr(uncoremsr_errmsg(um), names[i].folder) != NULL, "%s: %s",
@@ -548,7 +551,7 @@ START_TEST(a_group_is_the_folder_that_was_named)
 		ck_assert_uint_eq(s->choices.target.num_cgroups, 0);
 		ck_assert_int_eq(s->choices.target.kind, UM_TARGET_SYSTEM);
 	}
-	/* Whether the root is a group depends on the system; it has no slash at its end. */
+	/* The root is no choice, but in a container, whose own it is; it has no slash at its end. */
 	for (size_t i = 0; i < ARRAY_SIZE(roots); i++) {
 		if (uncoremsr_session_set_cgroup(s, roots[i]) == 0) {
 			const char *dir = s->choices.target.cgroups[0];
@@ -556,11 +559,15 @@ START_TEST(a_group_is_the_folder_that_was_named)
 			ck_assert_uint_eq(s->choices.target.num_cgroups, 1);
 			ck_assert_int_eq(*dir, '/');
 			ck_assert_int_ne(dir[strlen(dir) - 1], '/');
+			ck_assert_int_eq(access(strcat(strcpy(path, dir), "/release_agent"), F_OK), -1);
 		} else {
-			ck_assert_ptr_null(strstr(uncoremsr_errmsg(um), "/sys/fs/cgroup/"));
+			ck_assert_ptr_null(strstr(uncoremsr_errmsg(um), "/sys/fs/cgroup/:"));
 		}
 	}
-	ck_assert_ptr_nonnull(path);
+	for (size_t i = 0; i < ARRAY_SIZE(unnamed); i++) {
+		ck_assert_int_eq(uncoremsr_session_set_cgroup(s, unnamed[i]), -EINVAL);
+		ck_assert_str_eq(uncoremsr_errmsg(um), "cgroup '': no name");
+	}
 	memset(path, 'x', 5000);
 	ck_assert_int_eq(uncoremsr_session_set_cgroup(s, path), -ENAMETOOLONG);
 	free(path);
