@@ -49,6 +49,8 @@ static void account(struct um_perf_count *c, struct um_perf_instance *in, uint64
 	else if (ran) {
 		in->counted += count;
 		in->value += ran == more ? count : scale(in, count, more, ran);
+	} else if (count && !more) {
+		um_perf_mark(in, UNCOREMSR_NOT_COUNTED, "it counted, and the kernel's time for it stood still");
 	}
 	in->enabled_ns += more;
 	in->running_ns += ran;

@@ -257,6 +257,42 @@ START_TEST(an_event_without_a_counter_is_not_counted_and_no_zero)
 }
 END_TEST
 
+static const struct um_perf_kernel_ops *true_ops;
+
+/* The kernel counts, and its time for that stands still. */
+static ssize_t read_without_time(struct um_perf_kernel *k, int fd, void *buf, size_t size)
+{
+	ssize_t got = true_ops->read(k, fd, buf, size);
+	uint64_t *v = buf;
+
+	v[1] = v[2] = 0;
+	return got;
+}
+
+/* A task that sleeps has no time either, and no counts: that is a 0. */
+START_TEST(counts_without_time_are_not_counted_and_no_zero)
+{
+	struct um_perf_kernel_ops ops;
+
+	set_up(WESTMERE, "r5301b1");
+	of_process(UM_TARGET_PROCESS);
+	true_ops = kernel->ops;
+	ops = *true_ops;
+	ops.read = read_without_time;
+	kernel->ops = &ops;
+	begin();
+	ck_assert_int_eq(let_pass(SECOND), 0);
+	ck_assert_int_eq(reading(0)->status, UNCOREMSR_NOT_COUNTED);
+	ck_assert_int_eq(count.instances[0].total.status, UNCOREMSR_NOT_COUNTED);
+	ck_assert_str_eq(reading(0)->detail, "it counted, and the kernel's time for it stood still");
+	ck_assert_int_eq(um_perf_count_read(&count, uncoremsr_sim_now(sim), true, &why), 0);
+	ck_assert_int_eq(reading(0)->status, UNCOREMSR_OK);
+	ck_assert_uint_eq(reading(0)->value, 0);
+	kernel->ops = true_ops;
+	tear_down();
+}
+END_TEST
+
 START_TEST(a_pinned_event_that_lost_its_counter_says_so)
 {
 	set_up(WESTMERE, "r1a1:D,r1a2:D,r1a3:D,r1a4:D,{r1a5,r1a6}:D");
@@ -818,6 +854,7 @@ Suite *perf_count_suite(void)
 	tcase_add_test(tc, a_clock_that_jumps_by_years_does_not_take_long);
 	tcase_add_test(tc, scaling_keeps_what_division_leaves_over);
 	tcase_add_test(tc, an_event_without_a_counter_is_not_counted_and_no_zero);
+	tcase_add_test(tc, counts_without_time_are_not_counted_and_no_zero);
 	tcase_add_test(tc, a_pinned_event_that_lost_its_counter_says_so);
 	tcase_add_test(tc, a_level_is_not_summed_up);
 	tcase_add_loop_test(tc, any_cpu_of_a_package_stands_for_its_uncore, 0, ARRAY_SIZE(masks));
