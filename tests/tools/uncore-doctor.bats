@@ -310,6 +310,18 @@ answers() {
 	doctor 0 "root:$TREE"
 }
 
+@test "packages are counted, and dies told apart from them" {
+	local machine says
+	while read -r machine says; do
+		run -0 uncore-doctor --machine="sim:$machine"
+		[[ ${lines[1]} == "nothing stands in the way of counting here: "*", $says" ]]
+	done <<-END
+		westmere-2s 2 packages
+		nehalem-1s 1 package
+		cascadelake-ap-1s 1 package, 2 dies
+	END
+}
+
 # ---- grant ----
 
 @test "--grant prints a shell script with all parts, and lists the tools beside it" {

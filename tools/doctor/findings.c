@@ -105,6 +105,25 @@ static const struct record_column columns[] = {
 	{ "next", RECORD_STR, .get = get_next },
 };
 
+/* A die has uncore registers of its own where the library counts them apart. */
+static void write_packages(const struct doctor *d, struct out *o)
+{
+	size_t dies = uncoremsr_num_packages(d->um), packages = 0;
+
+	for (size_t i = 0; i < dies; i++) {
+		size_t k = 0;
+
+		while (uncoremsr_package_id(uncoremsr_package(d->um, k)) !=
+		       uncoremsr_package_id(uncoremsr_package(d->um, i)))
+			k++;
+		packages += k == i;
+	}
+	out_fmt(o, ", %zu package%s", packages, packages == 1 ? "" : "s");
+	if (dies > packages)
+		out_fmt(o, ", %zu dies", dies);
+	out_char(o, '\n');
+}
+
 static void write_head(struct doctor *d, struct out *o, bool free_way)
 {
 	const char *machine = uncoremsr_machine(d->um);
@@ -114,12 +133,12 @@ static void write_head(struct doctor *d, struct out *o, bool free_way)
 	if (machine_is_simulated(d->um))
 		out_fmt(o, "SIMULATED machine %s: nothing here is hardware\n",
 			strncmp(machine, "sim:", 4) == 0 ? machine + 4 : machine);
-	if (free_way)
-		out_fmt(o, "nothing stands in the way of counting here%s: %s, %zu package%s\n",
-			d->kernel_counts ? " by the kernel's perf (not by registers)" : "",
-			title ? title : "unknown processor",
-			uncoremsr_num_packages(d->um),
-			uncoremsr_num_packages(d->um) == 1 ? "" : "s");
+	if (!free_way)
+		return;
+	out_fmt(o, "nothing stands in the way of counting here%s: %s",
+		d->kernel_counts ? " by the kernel's perf (not by registers)" : "",
+		title ? title : "unknown processor");
+	write_packages(d, o);
 }
 
 int doctor_show(struct doctor *d)
