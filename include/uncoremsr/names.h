@@ -99,7 +99,7 @@ const char *uncoremsr_pmu_term(const struct uncoremsr_pmu *pmu, size_t index, co
 
 /** Registers of a processor, in address order.
  * @param uarch "thermal": those that show on this machine's processor whether it is slowed down
- *   (uncoremsr/throttle.h); "platform": these and a few more about power and the core counters;
+ *   (uncoremsr/throttle.h), as CPUID has it; "platform": all that the model may have, and a few more about power and the core counters;
  *   "platform:NAME": those that any processor of that name has. CPUID may still say that one of them is
  *   not there.
  * @return NULL past the end, or without tables. */
@@ -130,6 +130,8 @@ enum uncoremsr_register_property {
 	UNCOREMSR_REGISTER_COUNTER_BITS, /* bits that each counter has in it; 1: bit n is of counter n, as
 					 * above; more: of fixed counters alone; none: no bits of several */
 	UNCOREMSR_REGISTER_ENABLES_ALL, /* 1: bits of it let counters of all units run, or stop them */
+	UNCOREMSR_REGISTER_FULL_WIDTH,  /* 1: a counter that another address has as well; it is there where
+					 * UNCOREMSR_CORE_FULL_WIDTH is */
 };
 const char *uncoremsr_register_text(const struct uncoremsr_register *reg,
 				    enum uncoremsr_register_property property);

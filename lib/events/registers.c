@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "machine/handle.h"
+#include "machine/thermal_gates.h"
 #include "uarch/thermal.h"
 
 #define PLATFORM "platform"
@@ -25,11 +26,11 @@ typedef void each_fn(const void *of, add_fn *fn, void *user);
 
 /* The registers of one processor, and the list of the next processor that was asked for. */
 struct um_register_list {
-	const void *of;                /* um_uarch, um_thermal_model or um_model */
+	const void *of;                /* um_uarch, um_thermal_model, um_model or um_machine */
 	each_fn *each;
 	struct um_register_list *next;
 	const char *part;
-	size_t num;
+	size_t num, room;
 	struct uncoremsr_register regs[];
 };
 
@@ -50,8 +51,12 @@ static int count_one(void *user, const struct um_reg_place *at)
 static int add_one(void *user, const struct um_reg_place *at)
 {
 	struct um_register_list *list = user;
-	struct uncoremsr_register *reg = &list->regs[list->num++];
+	struct uncoremsr_register *reg = &list->regs[list->num];
 
+	/* CPUID may have answered now what it had not when they were counted. */
+	if (list->num == list->room)
+		return 0;
+	list->num++;
 	reg->at = *at;
 	reg->part = list->part;
 	reg->uarch = list->each == each_of_uarch ? list->of : NULL;
@@ -77,10 +82,13 @@ static void each_platform(const void *of, add_fn *fn, void *user)
 
 static void each_thermal(const void *of, add_fn *fn, void *user)
 {
+	const struct um_machine *m = of;
+	const struct um_thermal_model *model = um_thermal_find(m->id.vendor, m->id.family, m->id.model);
+	unsigned gates = um_machine_gates(m, model);
 	const struct um_thermal_reg *row;
 
-	for (size_t i = 0; (row = um_thermal_reg_of(of, i)); i++)
-		if (row->role < UM_NUM_ROLES)
+	for (size_t i = 0; (row = um_thermal_reg_of(model, i)); i++)
+		if (row->role < UM_NUM_ROLES && !(row->gates & ~gates))
 			fn(user, &(struct um_reg_place){ .reg = &row->reg });
 }
 
@@ -115,12 +123,13 @@ static const struct um_register_list *find_list(struct uncoremsr *um, const void
 		um_lacks_memory(um);
 	if (!list)
 		return NULL;
+	list->room = num;
 	list->of = of;
 	list->each = each;
 	list->part = each != each_of_uarch ? PLATFORM
 		     : of == &um_core_registers ? um_core_registers.name : "uncore";
 	each(of, add_one, list);
-	qsort(list->regs, num, sizeof(list->regs[0]), by_address);
+	qsort(list->regs, list->num, sizeof(list->regs[0]), by_address);
 	list->next = um->regs;
 	um->regs = list;
 	return list;
@@ -133,7 +142,9 @@ static const struct um_register_list *list_of(struct uncoremsr *um, const char *
 
 	if (uarch && (strcmp(uarch, "thermal") == 0 || strcmp(uarch, PLATFORM) == 0)) {
 		of = um_thermal_find(id->vendor, id->family, id->model);
-		return of ? find_list(um, of, *uarch == 't' ? each_thermal : each_platform) : NULL;
+		if (of && *uarch == 't')
+			return find_list(um, &um->m, each_thermal);
+		return of ? find_list(um, of, each_platform) : NULL;
 	}
 	if (uarch && strncmp(uarch, PLATFORM_OF, strlen(PLATFORM_OF)) == 0) {
 		of = um_model_named(uarch + strlen(PLATFORM_OF));
@@ -265,7 +276,7 @@ int uncoremsr_register_number(const struct uncoremsr_register *reg,
 {
 	if (!reg || !v)
 		return -EINVAL;
-	if (p < UNCOREMSR_REGISTER_ADDRESS || p > UNCOREMSR_REGISTER_ENABLES_ALL ||
+	if (p < UNCOREMSR_REGISTER_ADDRESS || p > UNCOREMSR_REGISTER_FULL_WIDTH ||
 	    (p == UNCOREMSR_REGISTER_COUNTER && counter_of(&reg->at) < 0) ||
 	    (p == UNCOREMSR_REGISTER_COUNTER_BITS && !counter_bits(reg)))
 		return -ENODATA;
@@ -280,6 +291,8 @@ int uncoremsr_register_number(const struct uncoremsr_register *reg,
 		[UNCOREMSR_REGISTER_INTERRUPTS] = interrupt_bits(&reg->at),
 		[UNCOREMSR_REGISTER_COUNTER_BITS] = counter_bits(reg),
 		[UNCOREMSR_REGISTER_ENABLES_ALL] = enables_all(reg),
+		[UNCOREMSR_REGISTER_FULL_WIDTH] =
+			reg->at.pmu && reg->at.reg == &reg->at.pmu->counter_alias,
 	}[p];
 	return 0;
 }

@@ -73,9 +73,11 @@ same() {
 	local name address
 	for name in westmere-2s haswell-ep-2s skylake-sp-2s icelake-sp-2s; do
 		allow "$name"
-		for address in 0x19a 0x19c 0x1a2 0x1b1 0xe7 0xe8 0x198 0x34; do
+		for address in 0x19a 0x19c 0x1a2 0xe7 0xe8 0x198 0x34; do
 			[ "$(mask $address)" = 0 ] || { echo "$name $address"; false; }
 		done
+		# CPUID leaf 6: package status, and a clock that hardware chooses.
+		[ "$name" = westmere-2s ] || [ "$(mask 0x1b1)" = 0 ]
 	done
 	allow haswell-ep-2s
 	for address in 0x606 0x610 0x613 0x61b 0x690; do [ "$(mask $address)" = 0 ]; done
@@ -122,6 +124,24 @@ same() {
 	allow haswell-ep-2s --core
 	run -0 uncore-throttle --clear --machine="$(safe haswell-ep-2s throttle=vr-thermal)"
 	[[ $output == *"(0x690) was 0x"*": cleared "* ]]
+}
+
+@test "what the processor has not, as CPUID and 0x345 tell, is in no list" {
+	local core address
+	for core in '' --core; do
+		allow westmere-2s $core
+		for address in 0x1b1 0x771 0x777 0x4c1 0x4c4; do
+			[ -z "$(mask $address)" ] || { echo "$core $address"; false; }
+		done
+		[ -n "$(mask 0x19c)" ]
+	done
+	allow skylake-sp-2s --core
+	for address in 0x1b1 0x4c1 0x4c4; do
+		[ "$(mask $address)" -gt 0 ] || { echo "$address"; false; }
+	done
+	[ -z "$(mask 0x4c5)" ]
+	# Where nobody tells, it may be there.
+	uncore-doctor --grant=g --core --machine="sim:skylake-sp-2s,open=EACCES" | grep -q '^0x000004C1 '
 }
 
 @test "with --core only counters that CPUID shows, and a counter that wraps" {

@@ -21,6 +21,41 @@
 #define ALLOW_LIST "/etc/uncoremsr-msr-safe.allowlist"
 #define COPIES "/usr/local/libexec/uncoremsr"
 
+/* What this processor has that only --core lets a member write. */
+struct of_cores {
+	/*
+	 * Counters of any kind of core, as bits: general ones, and fixed ones from bit
+	 * UNCOREMSR_FIXED_COUNTERS. 0: this processor has no such core PMU.
+	 */
+	uint64_t counters;
+	bool full_width; /* they may have other addresses, too: no kind of core says no */
+	bool logs;       /* of throttling */
+};
+
+static struct of_cores of_cores(struct doctor *d)
+{
+	struct of_cores here = { .counters = 0 };
+	const struct uncoremsr_core_kind *kind;
+	const struct uncoremsr_register *reg;
+	struct uncoremsr_cores *cores;
+
+	for (size_t i = 0; (reg = uncoremsr_register(d->um, "thermal", i)); i++)
+		here.logs |= register_number(reg, UNCOREMSR_REGISTER_WRITE_MASK) != 0;
+	if (uncoremsr_cores_read(d->um, &cores))
+		return here;
+	for (size_t i = 0; (kind = uncoremsr_core_kind(cores, i)); i++) {
+		uint64_t general = 0, fixed = 0, full_width = 1;
+
+		uncoremsr_core_number(kind, UNCOREMSR_CORE_GENERAL_MASK, &general);
+		uncoremsr_core_number(kind, UNCOREMSR_CORE_FIXED_MASK, &fixed);
+		uncoremsr_core_number(kind, UNCOREMSR_CORE_FULL_WIDTH, &full_width);
+		here.counters |= general | fixed << UNCOREMSR_FIXED_COUNTERS;
+		here.full_width |= full_width;
+	}
+	uncoremsr_cores_free(cores);
+	return here;
+}
+
 static void write_group(struct out *o, const char *group)
 {
 	out_fmt(o, "# 1. The group. Then, for each user: usermod -aG %s USER\n"
@@ -44,7 +79,7 @@ static void write_kernel_only(struct out *o, const char *group, const char *why)
 }
 
 /* The group, the driver, the device nodes and the lease directory. */
-static void write_setup(struct doctor *d, struct out *o, const char *group)
+static void write_setup(struct doctor *d, struct out *o, const char *group, const struct of_cores *here)
 {
 	out_fmt(o, "#!/bin/sh\n"
 		"# Lets the members of the group %s count uncore events without root. Made by\n"
@@ -58,18 +93,24 @@ static void write_setup(struct doctor *d, struct out *o, const char *group)
 		"# What a member can do with it: take every free counter and keep it, and lock bytes of\n"
 		"# /run/uncoremsr/lock without counting. That can keep root and other members from\n"
 		"# counting, and make a session of root's end with registers that it names as not put\n"
-		"# back; uncore-doctor --repair restores them when the member's process has ended. The\n"
-		"# tools of section 5 can also count in cores and clear the logs of throttling (register\n"
-		"# 0x19c and its like); with msr-safe that takes the list of --core.\n"
-		"# With the copies of section 7 a member can observe the processes of all other users,\n"
+		"# back; uncore-doctor --repair restores them when the member's process has ended.\n",
+		group, uncoremsr_version(),
+		uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_UARCH_TITLE));
+	if (here->counters || here->logs)
+		out_fmt(o, "# The tools of section 5 can also %s%s%s\n"
+			"# (register %s and its like); with msr-safe that takes the list of --core.\n",
+			here->counters ? "count in cores" : "",
+			here->counters && here->logs ? " and " : "",
+			here->logs ? "clear the logs of throttling" : "",
+			here->logs ? "0x19c" : "0x186");
+	out_fmt(o, "# With the copies of section 7 a member can observe the processes of all other users,\n"
 		"# and the kernel. Leave that section out where only registers are to be counted.\n"
 		"#\n"
 		"# To undo it: rm -f " RULES " " MODULES "\n"
 		"#   rm -f " TMPFILES " " ALLOW_LIST "\n"
 		"#   rm -rf " COPIES "\n"
 		"#   setcap -r TOOL (for each tool of section 5), groupdel %s, and reboot\n"
-		"set -eu\n\n", group, uncoremsr_version(),
-		uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_UARCH_TITLE), group);
+		"set -eu\n\n", group);
 	write_group(o, group);
 	out_fmt(o, "# 2. The driver, at every boot: without root nobody can load it later.\n"
 		"echo msr >" MODULES "\n"
@@ -161,39 +202,23 @@ static void write_copies(struct out *o, const char *group, bool registers)
 			   ? " cap_sys_rawio,cap_perfmon+ep\n" : " cap_perfmon+ep\n");
 }
 
-/*
- * Counters of any kind of core here, as bits: general ones, and fixed ones from bit
- * UNCOREMSR_FIXED_COUNTERS. 0: this processor has no such core PMU.
- */
-static uint64_t core_counters(struct doctor *d)
+static bool is_here(const struct of_cores *here, const struct uncoremsr_register *reg)
 {
-	const struct uncoremsr_core_kind *kind;
-	struct uncoremsr_cores *cores;
-	uint64_t all = 0;
-
-	if (uncoremsr_cores_read(d->um, &cores))
-		return 0;
-	for (size_t i = 0; (kind = uncoremsr_core_kind(cores, i)); i++) {
-		uint64_t general = 0, fixed = 0;
-
-		uncoremsr_core_number(kind, UNCOREMSR_CORE_GENERAL_MASK, &general);
-		uncoremsr_core_number(kind, UNCOREMSR_CORE_FIXED_MASK, &fixed);
-		all |= general | fixed << UNCOREMSR_FIXED_COUNTERS;
-	}
-	uncoremsr_cores_free(cores);
-	return all;
-}
-
-/* A register of the core PMU @index or one further on, whose counter is one of @counters. */
-static const struct uncoremsr_register *core_register(struct doctor *d, size_t *index,
-						      uint64_t counters)
-{
-	const struct uncoremsr_register *reg;
 	uint64_t counter;
 
-	while (counters && (reg = uncoremsr_register(d->um, "core", *index))) {
-		if (uncoremsr_register_number(reg, UNCOREMSR_REGISTER_COUNTER, &counter) ||
-		    counters >> counter & 1)
+	return uncoremsr_register_number(reg, UNCOREMSR_REGISTER_COUNTER, &counter) ||
+	       (here->counters >> counter & 1 &&
+		(here->full_width || !register_number(reg, UNCOREMSR_REGISTER_FULL_WIDTH)));
+}
+
+/* A register of the core PMU here: @index, or one further on. */
+static const struct uncoremsr_register *core_register(struct doctor *d, size_t *index,
+						      const struct of_cores *here)
+{
+	const struct uncoremsr_register *reg;
+
+	while (here->counters && (reg = uncoremsr_register(d->um, "core", *index))) {
+		if (is_here(here, reg))
 			return reg;
 		++*index;
 	}
@@ -229,14 +254,13 @@ static void write_line(struct out *o, const struct uncoremsr_register *reg, uint
  * In the order of addresses, which means the uncore's register where a core has another one there.
  * What belongs to cores or is a log for all users is written on request only.
  */
-static void write_registers(struct doctor *d, struct out *o, bool core)
+static void write_registers(struct doctor *d, struct out *o, const struct of_cores *here, bool core)
 {
-	uint64_t counters = core_counters(d);
 	size_t at[] = { 0, 0, 0 };
 
 	for (;;) {
 		const struct uncoremsr_register *regs[] = {
-			uncoremsr_register(d->um, NULL, at[0]), core_register(d, &at[1], counters),
+			uncoremsr_register(d->um, NULL, at[0]), core_register(d, &at[1], here),
 			uncoremsr_register(d->um, "thermal", at[2]),
 		};
 		const struct uncoremsr_register *next = NULL;
@@ -251,7 +275,7 @@ static void write_registers(struct doctor *d, struct out *o, bool core)
 		if (next != regs[0])
 			allowed &= core ? ~register_number(next, UNCOREMSR_REGISTER_INTERRUPTS) : 0;
 		if (next == regs[1])
-			allowed &= bits_here(next, counters);
+			allowed &= bits_here(next, here->counters);
 		/* Without the right to use core counters nobody needs to see them. */
 		if (core || next != regs[1] || !mask)
 			write_line(o, next, allowed);
@@ -260,14 +284,29 @@ static void write_registers(struct doctor *d, struct out *o, bool core)
 	}
 }
 
-static void write_allow_list(struct doctor *d, struct out *o, bool core)
+static void write_allowed(struct out *o, const struct of_cores *here, bool core)
 {
+	bool any = here->counters || here->logs;
+
 	out_str(o, "# 6. What msr-safe has to allow: address, bits that may be written (0: read only).\n");
-	out_str(o, core ? "# With --core: core counters, without their interrupt bits, and log bits of\n"
-		  "# throttling (uncore-throttle --clear) may be written, too.\n"
-		: "# What shows throttling is read only; core counters are left out (--core).\n");
+	if (!core || !any) {
+		out_fmt(o, "# What shows throttling is read only%s%s.%s\n",
+			here->counters ? "; core counters are left out" : "", any ? " (--core)" : "",
+			core ? " On this processor --core adds nothing." : "");
+		return;
+	}
+	out_str(o, "# With --core may be written, too:\n");
+	if (here->counters)
+		out_str(o, "#   core counters, without their interrupt bits\n");
+	if (here->logs)
+		out_str(o, "#   log bits of throttling (uncore-throttle --clear)\n");
+}
+
+static void write_allow_list(struct doctor *d, struct out *o, const struct of_cores *here, bool core)
+{
+	write_allowed(o, here, core);
 	out_str(o, "cat >" ALLOW_LIST " <<'EOF'\n");
-	write_registers(d, o, core);
+	write_registers(d, o, here, core);
 	out_str(o, "EOF\n"
 		"# Writing the list replaces the current one; if there is one, merging them is left to you.\n"
 		"if [ ! -e /dev/cpu/msr_allowlist ]; then\n"
@@ -314,9 +353,11 @@ int doctor_grant(struct doctor *d, const char *group, bool core)
 	bool registers = uarch && uncoremsr_uarch_supported(uarch);
 
 	if (registers) {
-		write_setup(d, o, group);
+		struct of_cores here = of_cores(d);
+
+		write_setup(d, o, group, &here);
 		write_capabilities(o);
-		write_allow_list(d, o, core);
+		write_allow_list(d, o, &here, core);
 		out_char(o, '\n');
 	} else {
 		write_kernel_only(o, group, doctor_why_unsupported(d));

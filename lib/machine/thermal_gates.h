@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Which registers of throttling there are on this machine: bits of enum um_thermal_gate. */
+#ifndef UM_THERMAL_GATES_H
+#define UM_THERMAL_GATES_H
+
+#include "machine/machine.h"
+#include "uarch/thermal.h"
+
+/* CPUID; zeros when there is no such leaf: an answer beyond the highest leaf is that of another one. */
+void um_machine_leaf(const struct um_machine *m, unsigned cpu, uint32_t leaf, uint32_t regs[4]);
+/* Of a CPU; and where CPUID cannot be had, of the first one of proc/cpuinfo. */
+unsigned um_cpu_gates(const struct um_machine *m, const struct um_thermal_model *model, unsigned cpu);
+unsigned um_cpuinfo_gates(const struct um_machine *m, const struct um_thermal_model *model);
+bool um_machine_has_cpuid(const struct um_machine *m);
+/* Of any online CPU. */
+unsigned um_machine_gates(const struct um_machine *m, const struct um_thermal_model *model);
+
+#endif
