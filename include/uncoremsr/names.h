@@ -99,7 +99,8 @@ const char *uncoremsr_pmu_term(const struct uncoremsr_pmu *pmu, size_t index, co
 
 /** Registers of a processor, in address order.
  * @param uarch "thermal": those that show on this machine's processor whether it is slowed down
- *   (uncoremsr/throttle.h), as CPUID has it; "platform": all that the model may have, and a few more about power and the core counters;
+ *   (uncoremsr/throttle.h), as CPUID has it; "platform": all that the model may have, and a few more
+ *   about power and the core counters;
  *   "platform:NAME": those that any processor of that name has. CPUID may still say that one of them is
  *   not there.
  * @return NULL past the end, or without tables. */

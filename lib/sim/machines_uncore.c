@@ -51,20 +51,7 @@ const struct um_sim_machine um_sim_box_machines[] = {
 	  IMC_OLD("0-3") QPI("0-1") RAPL
 	  "end\n" },
 	{ "haswell-ep-2s", "two six-core Haswell-EP packages with SMT, 24 CPUs, throttled by turns",
-	  "brand = Simulated Haswell-EP processor @ 2.30GHz\n"
-	  "leaf = 0x0 0 0x0000000f 0x756e6547 0x6c65746e 0x49656e69\n"
-	  "leaf = 0x1 0 0x000306f2 0x00400800 0x7ffefbff 0xbfebfbff\n"
-	  LEAF_4("0x7c004121 0x01c0003f 0x0000003f 0", "0x7c004122 0x01c0003f 0x0000003f 0",
-		 "0x7c004143 0x01c0003f 0x000001ff 0", "0x7c0fc163 0x04c0003f 0x00008fff 6")
-	  "leaf = 0x6 0 0x00000077 0x00000002 0x00000009 0x00000000\n"
-	  "leaf = 0x7 0 0x00000000 0x000037ab 0x00000000 0x9c000400\n"
-	  "leaf = 0xa 0 0x07300403 0x00000000 0x00000000 0x00000603\n"
-	  INTEL_EXTENDED(0x00000021, 0x2c100800, 0x0000302e)
-	  "tsc_hz = 2300000000\n"
-	  "package = 0 cores=0-5 cpus=0-5,12-17\n"
-	  "package = 1 cores=0-5 cpus=6-11,18-23\n"
-	  HASWELL_EP_UNCORE
-	  IMC_OLD("0-3") QPI("0-1") RAPL
+	  HASWELL_EP_2S
 	  SERVER_THROTTLING
 	  "end\n" },
 	{ "broadwell-ep-2s", "two four-core Broadwell-EP packages with SMT, 16 CPUs",

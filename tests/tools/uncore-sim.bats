@@ -25,6 +25,17 @@ teardown() {
 	done
 }
 
+@test "throttled-hour is haswell-ep-2s with another hour: it counts the same" {
+	local machine
+	for machine in throttled-hour haswell-ep-2s; do
+		uncore-doctor --machine="sim:$machine,clock=stepped" | sed "s/$machine/NAME/g" >"$BATS_TEST_TMPDIR/$machine"
+		uncore-read -M memory-bandwidth,interconnect-bandwidth,package-power --machine="sim:$machine,clock=stepped" |
+			sed "s/$machine/NAME/g" >>"$BATS_TEST_TMPDIR/$machine"
+	done
+	grep -q memory-bandwidth "$BATS_TEST_TMPDIR/haswell-ep-2s"
+	diff "$BATS_TEST_TMPDIR/throttled-hour" "$BATS_TEST_TMPDIR/haswell-ep-2s"
+}
+
 @test "list speaks JSON, one object per line, and CSV with a header" {
 	run uncore-sim list --format=json
 	[ "$status" = 0 ]
