@@ -183,7 +183,8 @@ static int check_references(const struct uncoremsr_sim *sim, struct um_error *e)
 			return missing(sim, e, "set", "CPU", sim->presets[i].cpu);
 	for (unsigned i = 0; i < UM_SIM_COUNTERS; i++)
 		if (sim->busy[i] && !um_sim_has(sim, UM_SIM_UNCORE_NHM))
-			return missing(sim, e, "busy", "counter", i);
+			return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "%s: busy: only for Nehalem and "
+				       "Westmere; elsewhere set=SELECTOR VALUE takes a counter", sim->name);
 	for (size_t i = 0; i < sim->num_happenings; i++) {
 		const struct um_sim_happening *h = &sim->happenings[i];
 

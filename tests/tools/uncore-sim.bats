@@ -25,6 +25,13 @@ teardown() {
 	done
 }
 
+@test "a counter that another program uses: busy= on Westmere, set= on a machine of boxes" {
+	fails_with 2 "busy: only for Nehalem and Westmere; elsewhere set=SELECTOR VALUE takes a counter" \
+		uncore-read -e cha/event=0x0/ --machine=sim:skylake-sp-2s,busy=0-3,clock=stepped
+	run -0 uncore-read -e cha0/event=0x0/ --verbose "--machine=sim:skylake-sp-2s,set=0xe01 0x400103,clock=stepped"
+	[[ $output == *"cha0: counter 0 is in use by another program (selector 0xe01 holds 0x400103)"* ]]
+}
+
 @test "throttled-hour is haswell-ep-2s with another hour: it counts the same" {
 	local machine
 	for machine in throttled-hour haswell-ep-2s; do
