@@ -131,6 +131,14 @@ filter_list() {
 	[ "$(grep -c 'names a filter for it' <<<"$stderr")" -eq 1 ]
 }
 
+@test "and once for several runs of a command" {
+	local list=$BATS_TEST_TMPDIR/list.json
+	filter_list "$list"
+	run -0 --separate-stderr uncore-read --machine="$SKX" --event-list="$list" --packages=0 -e TOR.IA --runs=3 -- true
+	echo "$stderr"
+	[ "$(grep -c 'names a filter for it' <<<"$stderr")" -eq 1 ]
+}
+
 # The simulated Ice Lake-SP with a kernel of before April 2025: 4 bytes a count.
 OLD_SCALE=sim:icelake-sp-2s,clock=stepped
 OLD_SCALE+=,kernel_pmu=uncore_iio_free_running_0-5:type=37:free_running=yes:cpumask=package

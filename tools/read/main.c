@@ -519,15 +519,14 @@ static bool fits(void *user, size_t first, size_t end)
 	return fit;
 }
 
-/* Which events each run counts. What one run can do is tried without a word from the library. */
+/* Which events each run counts: what one run can do is tried. */
 static int plan_runs(struct reader *rd)
 {
-	int err;
+	int status = read_items_make(&rd->items, &rd->cfg, rd->um);
 
-	uncoremsr_set_log(rd->um, NULL, NULL);
-	err = read_items_share(&rd->items, fits, rd);
-	tool_log(&read_tool, &rd->cfg.common, rd->um);
-	if (err)
+	if (status)
+		return status;
+	if (read_items_share(&rd->items, fits, rd))
 		return tool_say(&read_tool, TOOL_PARTIAL, "out of memory");
 	rd->runs = rd->cfg.runs ? rd->cfg.runs : rd->items.num_runs;
 	if (rd->runs >= rd->items.num_runs)
@@ -536,22 +535,31 @@ static int plan_runs(struct reader *rd)
 			"here these events need %zu runs", (unsigned)rd->runs, rd->items.num_runs);
 }
 
+/* Without a word from the library. */
+static int silently(struct reader *rd, int (*step)(struct reader *rd))
+{
+	int status;
+
+	uncoremsr_set_log(rd->um, NULL, NULL);
+	status = step(rd);
+	tool_log(&read_tool, &rd->cfg.common, rd->um);
+	return status;
+}
+
 static int all_runs(struct reader *rd)
 {
-	/* What cannot be counted at all is told once. */
+	/* What there is to say about the events is said once, and what cannot be counted at all. */
 	int first = 0, status = make_session(rd);
 
 	end_run(rd);
 	if (!status)
-		status = read_items_make(&rd->items, &rd->cfg, rd->um);
-	if (!status)
-		status = plan_runs(rd);
+		status = silently(rd, plan_runs);
 	for (rd->number = 1; !status && rd->number <= rd->runs; rd->number++) {
 		size_t nth = (rd->number - 1) % rd->items.num_runs;
 
 		rd->part = read_items_part(&rd->items, nth ? rd->items.ends[nth - 1] : 0,
 					   rd->items.ends[nth]);
-		status = make_session(rd);
+		status = silently(rd, make_session);
 		if (!status)
 			status = one_run(rd);
 		first = first ? first : status;
