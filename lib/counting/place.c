@@ -185,7 +185,8 @@ static void remark_on(struct um_msr *s, size_t event)
 		char more[48] = "";
 
 		if (num[c] > 1)
-			snprintf(more, sizeof(more), "; on %zu other units as well", num[c] - 1);
+			snprintf(more, sizeof(more), "; on %zu other unit%s as well", num[c] - 1,
+				 num[c] == 2 ? "" : "s");
 		if (first[c])
 			remark(s, first[c], more);
 	}

@@ -496,7 +496,8 @@ static int make_rings(struct uncoremsr_sampling *s)
 	if (!err)
 		return 0;
 	um_fail(&s->um->error, err, err == -EPERM ? UNCOREMSR_ERROR_ACCESS : UNCOREMSR_ERROR_UNSUPPORTED,
-		"%zu rings of %zu KiB each cannot be mapped: %s", num, s->ring_size / 1024, strerror(-err));
+		"%zu ring%s of %zu KiB cannot be mapped: %s", num, num == 1 ? "" : "s", s->ring_size / 1024,
+		strerror(-err));
 	um_hint(&s->um->error, "raise kernel.perf_event_mlock_kb or the limit of locked memory (ulimit -l), or "
 		"sample fewer CPUs");
 	return err;

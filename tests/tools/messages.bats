@@ -350,3 +350,22 @@ advised() {
 	run uncore-info --machine=sim:westmere-2s,clock=stepped,lockdown=integrity
 	[[ $output != *"write filter"* ]]
 }
+
+# bats test_tags=plain
+@test "one of a thing is no plural" {
+	local machine words things='cores|packages|dies|units|counters|events|samples|others|cpus'
+	while read -r -a words; do
+		for machine in generic nehalem-1s westmere-2s cascadelake-ap-1s; do
+			"${words[@]}" --machine="sim:$machine,clock=stepped" || true
+		done
+	done >"$BATS_TEST_TMPDIR/said" 2>&1 <<-END
+		uncore-info
+		uncore-doctor
+		uncore-read --verbose
+		uncore-read --verbose -e clockticks
+		uncore-read -e task-clock --per-core
+	END
+	grep -q 'on 1 other unit as well' "$BATS_TEST_TMPDIR/said"
+	grep -q '; 1 core, CPUs 0' "$BATS_TEST_TMPDIR/said"
+	run ! grep -iE "(^|[ (])1 ((more|other|free|general|fixed) )?($things)\\b" "$BATS_TEST_TMPDIR/said"
+}

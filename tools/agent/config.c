@@ -573,7 +573,8 @@ int agent_config_read(struct agent_config *cfg)
 				cfg->conf.why);
 	take_top(cfg);
 	if (cfg->num_wrong > MOST_ERRORS)
-		tool_say(&agent_tool, 0, "%s: %u more errors", cfg->path, cfg->num_wrong - MOST_ERRORS);
+		tool_say(&agent_tool, 0, "%s: %u more error%s", cfg->path, cfg->num_wrong - MOST_ERRORS,
+			 cfg->num_wrong == MOST_ERRORS + 1 ? "" : "s");
 	return cfg->num_wrong ? TOOL_USAGE : 0;
 }
 

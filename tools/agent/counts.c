@@ -763,7 +763,8 @@ void agent_counts_tell_shares(struct agent_counts *c)
 			least_name = uncoremsr_session_event_text(n->session, row->event, UNCOREMSR_COUNTED_NAME);
 		}
 	if (num > 1)
-		snprintf(more, sizeof(more), ", and %zu others for less than %u %%", num - 1, c->cfg->min_running);
+		snprintf(more, sizeof(more), ", and %zu other%s for less than %u %%", num - 1,
+			 num == 2 ? "" : "s", c->cfg->min_running);
 	if (num)
 		tool_say(&agent_tool, 0, "%s: counted for only %.0f %% of the time%s: %s; count fewer events at "
 			 "once", least_name, least, more, num > 1 ? "their values are estimates"

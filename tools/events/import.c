@@ -244,8 +244,9 @@ static void report(struct events *e, const struct import *im)
 	struct records f;
 
 	if (e->common.writer->for_people) {
-		out_fmt(&e->out, "%s: %zu event lists, %llu bytes; %zu that mapfile.csv names are not "
-			"in %s\n", im->to, im->copied, im->bytes, im->missing, im->from);
+		out_fmt(&e->out, "%s: %zu event list%s, %llu bytes; %zu that mapfile.csv names %s not "
+			"in %s\n", im->to, im->copied, im->copied == 1 ? "" : "s", im->bytes, im->missing,
+			im->missing == 1 ? "is" : "are", im->from);
 		return;
 	}
 	records_init(&f, &e->common, &e->out, NULL);

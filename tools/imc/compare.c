@@ -240,8 +240,9 @@ int imc_compare(struct imc *i)
 			record_head(&i->w, columns, NUM_COLUMNS);
 		num = compare_all(i, &a, &b);
 		if (records_for_people(&i->w))
-			out_fmt(&i->out, "%s: %zu events, %s: %zu events: %zu difference%s\n", a.text, a.num,
-				b.text, b.num, num, num == 1 ? "" : "s");
+			out_fmt(&i->out, "%s: %zu event%s, %s: %zu event%s: %zu difference%s\n", a.text, a.num,
+				a.num == 1 ? "" : "s", b.text, b.num, b.num == 1 ? "" : "s", num,
+				num == 1 ? "" : "s");
 		status = num ? TOOL_PARTIAL : TOOL_DONE;
 	}
 	give_back(&a);

@@ -141,10 +141,12 @@ static void show_summary(const struct trace *t)
 	bool known, order;
 	uint64_t lost = summary(t, UNCOREMSR_IMC_TRACE_LOST, &known);
 	uint64_t little = summary(t, UNCOREMSR_IMC_TRACE_LITTLE, &order);
+	uint64_t records = summary(t, UNCOREMSR_IMC_TRACE_RECORDS, &(bool){ 0 });
+	uint64_t slots = summary(t, UNCOREMSR_IMC_TRACE_SLOTS, &(bool){ 0 });
 
-	out_fmt(o, "%llu records in %llu slots, %s; %llu damaged; the kernel would take %llu\n",
-		(unsigned long long)summary(t, UNCOREMSR_IMC_TRACE_RECORDS, &(bool){ 0 }),
-		(unsigned long long)summary(t, UNCOREMSR_IMC_TRACE_SLOTS, &(bool){ 0 }),
+	out_fmt(o, "%llu record%s in %llu slot%s, %s; %llu damaged; the kernel would take %llu\n",
+		(unsigned long long)records, records == 1 ? "" : "s", (unsigned long long)slots,
+		slots == 1 ? "" : "s",
 		!order ? "byte order unknown" : little ? "little-endian" : "big-endian",
 		(unsigned long long)summary(t, UNCOREMSR_IMC_TRACE_DROPPED, &(bool){ 0 }),
 		(unsigned long long)summary(t, UNCOREMSR_IMC_TRACE_KERNEL, &(bool){ 0 }));
@@ -250,8 +252,8 @@ static int convert(const struct trace *t, const char *path)
 		return tool_say(&imc_tool, TOOL_PARTIAL, "--perf-data: %s: %s", path, strerror(err));
 	}
 	uncoremsr_imc_trace_number(t->of, UNCOREMSR_IMC_TRACE_RECORDS, &records);
-	return tool_say(&imc_tool, 0, "%s: %llu samples; a record does not tell its thread: all have the id -1", path,
-			(unsigned long long)records);
+	return tool_say(&imc_tool, 0, "%s: %llu sample%s; a record does not tell its thread: all have the "
+			"id -1", path, (unsigned long long)records, records == 1 ? "" : "s");
 }
 
 int imc_trace(struct imc *i)

@@ -41,7 +41,7 @@ void info_show_packages(struct info *i)
 		out_pad(i->o, start, die < 0 ? 13 : 17, true);
 		out_fmt(i->o, "reached through CPU %d; ", uncoremsr_package_cpu(p));
 		if (cores)
-			out_fmt(i->o, "%zu cores", cores);
+			out_fmt(i->o, "%zu core%s", cores, cores == 1 ? "" : "s");
 		else
 			out_str(i->o, "number of cores unknown");
 		out_fmt(i->o, ", CPUs %s\n", uncoremsr_package_cpus(p));

@@ -358,8 +358,8 @@ int read_actions_finish(struct read_run *run, struct tool_wait *w, bool at_once)
 	int die_of = 0;
 
 	if (a->dropped)
-		tool_say(&read_tool, 0, "--do: %zu times nothing was started: too much was due",
-			 a->dropped);
+		tool_say(&read_tool, 0, "--do: %zu time%s nothing was started: too much was due",
+			 a->dropped, a->dropped == 1 ? "" : "s");
 	while (!at_once && (is_running(a) || a->num) && real_now() < until) {
 		enum wake wake;
 

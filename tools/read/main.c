@@ -219,8 +219,8 @@ static void tell_scales(const struct reader *rd)
 			 measure ? " " : " (no amount)", measure ? measure : "", theirs);
 	}
 	if (told > 1)
-		tool_say(&read_tool, 0, "%zu other events have another scale here than in this kernel's "
-			 "files; uncore-events explain shows it", told - 1);
+		tool_say(&read_tool, 0, "%zu other event%s another scale here than in this kernel's "
+			 "files; uncore-events explain shows it", told - 1, told == 2 ? " has" : "s have");
 }
 
 /* Does any event count on any unit? If not, *why is what the first one says. */

@@ -155,8 +155,8 @@ static int tell_state(const struct report *r)
 		break;
 	}
 	if (broken && !status)
-		status = tool_say(&report_tool, nothing, "%s: damaged: %llu records or facts are left out, which say "
-				  "that they hold more than they do", name_of_input(r), broken);
+		status = tool_say(&report_tool, nothing, "%s: damaged: records or facts are left out that say "
+				  "they hold more than they do: %llu", name_of_input(r), broken);
 	return status;
 }
 

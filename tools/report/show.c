@@ -210,8 +210,9 @@ static void put_event(struct report *r, unsigned event)
 	const char *name = event_of_index(r, event);
 
 	out_text_str(&r->out, name ? name : "of an unknown event");
-	out_fmt(&r->out, ": %llu samples, period %s%llu in all\n", (unsigned long long)s->samples,
-		s->period == UINT64_MAX ? "more than " : "", (unsigned long long)s->period);
+	out_fmt(&r->out, ": %llu sample%s, period %s%llu in all\n", (unsigned long long)s->samples,
+		s->samples == 1 ? "" : "s", s->period == UINT64_MAX ? "more than " : "",
+		(unsigned long long)s->period);
 }
 
 static void show_lines(struct report *r)
@@ -219,8 +220,9 @@ static void show_lines(struct report *r)
 	size_t width[NUM_KEYS];
 
 	measure(r, width);
-	out_fmt(&r->out, "%llu samples, %llu lost, %llu times throttled\n", (unsigned long long)r->all.samples,
-		(unsigned long long)r->all.lost, (unsigned long long)r->all.throttled);
+	out_fmt(&r->out, "%llu sample%s, %llu lost, %llu time%s throttled\n", (unsigned long long)r->all.samples,
+		r->all.samples == 1 ? "" : "s", (unsigned long long)r->all.lost,
+		(unsigned long long)r->all.throttled, r->all.throttled == 1 ? "" : "s");
 	for (size_t i = 0; i < r->num_rows; i++) {
 		if (!i || r->rows[i].key.event != r->rows[i - 1].key.event) {
 			out_char(&r->out, '\n');
