@@ -343,6 +343,7 @@ enum uncoremsr_encoding_property {
 	 * the lowest counter that can count it. */
 	UNCOREMSR_ENCODING_SELECTOR,
 	UNCOREMSR_ENCODING_SELECTOR_MASK, /* bits of the selector's register that are this counter's */
+	UNCOREMSR_ENCODING_ENABLE,      /* those that switch it on; none: any bit of the word does */
 	UNCOREMSR_ENCODING_COUNTER,
 	UNCOREMSR_ENCODING_TYPE,        /* perf: members of struct perf_event_attr */
 	UNCOREMSR_ENCODING_CONFIG,

@@ -246,8 +246,11 @@ static int msr_number(const struct um_encoding *ev, enum uncoremsr_encoding_prop
 		*v = msr_of(ev, f ? &f->control : &ev->pmu->selector.reg);
 		return *v ? 0 : -ENODATA;
 	case UNCOREMSR_ENCODING_SELECTOR_MASK:
-		*v = f ? f->control_mask : ev->pmu->selector.reg.valid;
+		*v = !f ? ev->pmu->selector.reg.valid : f->control_mask ? f->control_mask : f->control.valid;
 		return 0;
+	case UNCOREMSR_ENCODING_ENABLE:
+		*v = f ? f->enable : ev->pmu->selector.enable;
+		return *v ? 0 : -ENODATA;
 	case UNCOREMSR_ENCODING_COUNTER:
 		*v = msr_of(ev, f ? &f->counter : &ev->pmu->counter);
 		return 0;

@@ -68,7 +68,7 @@ right() {
 	recipe_keeps westmere-2s,rate=0x82:0x1=100000 westmere UNC_PROCHOT_ASSERTION '0x3c0 0x3b0' \
 		'0x3c3=0x8407 0x3c5=0x400182 0x395=0x1 0x391=0x100000028'
 	right
-	recipe_keeps westmere-2s westmere UNC_CLK_UNHALTED '0x394 0x395' '0x3c5=0x400182 0x391=0x28'
+	recipe_keeps westmere-2s westmere UNC_CLK_UNHALTED 0x394 '0x3c5=0x400182 0x391=0x28'
 	((count > 10000000))
 	recipe_keeps nehalem-1s,rate=0x82:0x1=100000 nehalem 0x82:0x1 '0x3c0 0x3b0' '0x391=0x2'
 	right
@@ -83,6 +83,46 @@ right() {
 	((count > 1000000))
 	recipe_keeps skylake-sp-2s skylake-sp core/ref-cycles/ '0x30b' '0x38d=0xbb 0x38f=0x300000001'
 	((count > 1000000))
+}
+
+@test "recipes of fixed counters of boxes switch them off again, and keep the unit's other counters" {
+	recipe_keeps haswell-ep-2s haswell-ep ubox/clockticks/ 0x704 '0x705=0x400080 0x706=0x400035'
+	((count > 10000000))
+	recipe_keeps sapphire-rapids-2s sapphirerapids ubox/clockticks/ 0x2fdf '0x2fd2=0x81'
+	((count > 10000000))
+	recipe_keeps sandybridge-1s sandybridge clock/UNC_CLOCK.SOCKET/ 0x395 '0x391=0x2000000f 0x700=0x400134'
+	((count > 10000000))
+	recipe_keeps alderlake-hybrid alderlake clock/UNC_CLOCK.SOCKET/ 0x2fdf '0x2ff0=0x20000000'
+	((count > 10000000))
+}
+
+# What a recipe looks at first is what it sets later: of every box of every processor, fixed counters too.
+@test "recipes look at the bit that they set" {
+	local uarch event bit word config
+	while read -r uarch event; do
+		run uncore-events encode "$event" --uarch="$uarch"
+		[ "$status" = 0 ] || continue
+		bit=$(sed -n 's/.*is it free? bit \([0-9]*\) (EN).*/\1/p' <<<"$output")
+		word=$(sed -nE '1s/.*: (0x[0-9a-f]+).*/\1/p' <<<"$output")
+		echo "$uarch $event: $word, bit $bit"
+		[[ $output != *'is it free? bits'* ]]
+		[ -z "$bit" ] || ((word >> bit & 1))
+		# The kernel sets it itself.
+		[ -z "$bit" ] || [[ $output != *"/config=0x"* ]] || {
+			config=${output#*/config=}
+			((!(${config%%[,/]*} >> bit & 1)))
+		}
+		if [[ $output == *'is it free?'* ]]; then
+			[[ $output == *'# off, while it is set up'* ]]
+			[[ $output == *'and leave the selector empty'* ]]
+		fi
+	done < <(for uarch in $(uncore-info --registers --uarch=. 2>&1 |
+		sed 's/.*there are tables for //; s/;.*//; s/, /\n/g'); do
+		for event in UNC_CLK_UNHALTED ubox/clockticks/ wbox/UNCORE_CLOCK/ clock/UNC_CLOCK.SOCKET/ \
+			umc/event=0xa/ l3/event=4/ df/event=7/ cha/event=1/ cbo/event=1/ ubox/event=1/; do
+			echo "$uarch $event"
+		done
+	done)
 }
 
 @test "recipes of general core counters leave the fixed ones alone" {

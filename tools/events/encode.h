@@ -20,7 +20,7 @@ void events_make_recipe(const struct events *e, const struct events_row *row,
 			struct events_recipe *r);
 /* The one CPU that stands for the package: of this machine where it is one of those, else 0. */
 int events_cpu(const struct events *e);
-/* The bit of an encoding's selector that switches its counter on. */
+/* The bits of an encoding's selector that switch its counter on; 0: any bit does. */
 uint64_t events_enable_bit(const struct events_row *row);
 /* 0 for 0. */
 unsigned events_first_bit(uint64_t v);

@@ -88,14 +88,7 @@ static void add_gates(struct events_recipe *r, const struct uncoremsr_encoding *
 
 uint64_t events_enable_bit(const struct events_row *row)
 {
-	uint64_t word = events_row_word(row);
-
-	if (events_is_fixed(row))
-		return word & 1 ? 1 : word;
-	/* Boxes of the discovery table are switched on for all their counters. */
-	if (events_row_field(row, "EN") <= 0)
-		return 0;
-	return word & 1u << 22 ? 1u << 22 : 1;
+	return events_encoding_number(row->encoding, UNCOREMSR_ENCODING_ENABLE);
 }
 
 /* What the event needs in registers that all counters behind it share. Put back by the shell's variable. */
