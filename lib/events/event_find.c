@@ -22,8 +22,8 @@ static bool has_tables(const char *uarch)
 	return false;
 }
 
-/* Names of the processors with tables, each once, for an advice. */
-static void advise(struct uncoremsr *um, const char *what)
+/* Processors whose events have names, each once. */
+static void advise_names(struct uncoremsr *um, const char *what)
 {
 	char names[UM_SENTENCE_LIST] = "";
 
@@ -35,6 +35,19 @@ static void advise(struct uncoremsr *um, const char *what)
 		um_list_add(names, sizeof(names), "%s", name);
 	}
 	um_hint(&um->error, "%s: %s", what, names);
+}
+
+/* Those whose PMUs are known, which have more than a few names. */
+static void advise_tables(struct uncoremsr *um)
+{
+	char names[UM_SENTENCE] = "";
+	const char *name;
+
+	for (size_t i = 0; (name = uncoremsr_uarch_name(i)); i++)
+		if (uncoremsr_uarch_supported(name))
+			um_list_add(names, sizeof(names), "%s", name);
+	um_list_add(names, sizeof(names), "%s", um_core_registers.name);
+	um_hint(&um->error, "there are tables for: %s", names);
 }
 
 static int no_tables(struct uncoremsr *um, const char *uarch)
@@ -53,7 +66,10 @@ static int no_tables(struct uncoremsr *um, const char *uarch)
 	else
 		um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "processor '%s': no such name",
 			uarch);
-	advise(um, uarch ? "there are tables for" : "name a processor that has them");
+	if (uarch)
+		advise_tables(um);
+	else
+		advise_names(um, "name a processor that has them");
 	return !uarch || known ? -ENOTSUP : -EINVAL;
 }
 
@@ -80,6 +96,8 @@ static int tables_of(struct uncoremsr *um, const char *uarch, const char **name)
 	int err = um_pmus_of(um, uarch, &pmus);
 
 	*name = NULL;
+	if (err && uarch)
+		advise_names(um, "there are names for");
 	if (err)
 		return err;
 	if (has_tables(pmus.uarch)) {
@@ -89,7 +107,7 @@ static int tables_of(struct uncoremsr *um, const char *uarch, const char **name)
 	um_fail(&um->error, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED,
 		"processor '%s': its PMUs are known, but not the names of their events",
 		pmus.uarch);
-	advise(um, "there are names for");
+	advise_names(um, "there are names for");
 	return -ENOTSUP;
 }
 

@@ -458,6 +458,33 @@ raw_names() {
 	[[ $(wsm encode UNC_L3_HITS.READ) != *"not verified"* ]]
 }
 
+@test "a processor that is not known: those that the command takes are told" {
+	local tables names command name
+	tables=$(uncore-info --registers --uarch=none 2>&1 | sed 's/.*there are tables for //; s/;.*//')
+	[[ $tables == *haswell-ep*zen3* ]]
+	for command in 'encode x' 'decode 1' 'explain 0x391' 'list --metrics'; do
+		# shellcheck disable=SC2086
+		fails_with 2 "there are tables for: $tables, core" uncore-events $command --uarch=none
+		# shellcheck disable=SC2086
+		fails_with 3 "there are tables for: $tables, core" uncore-events $command --uarch=k10
+	done
+	for command in list 'search x' 'list --differences'; do
+		# shellcheck disable=SC2086
+		fails_with 2 'there are names for: nehalem, ' uncore-events $command --uarch=none
+	done
+	names=$(uncore-events list --uarch=none 2>&1 | sed 's/.*there are names for: //')
+	[[ $names != *haswell-ep* ]]
+	for name in ${names//,/}; do
+		uncore-events list --uarch="$name" >/dev/null
+	done
+	for name in ${tables//,/}; do
+		uncore-events explain 0x391 --uarch="$name" >/dev/null || [ $? = 3 ]
+		uncore-events encode --uarch="$name" core/event=1/ >/dev/null ||
+			uncore-events encode --uarch="$name" l3/event=1/ >/dev/null ||
+			uncore-events encode --uarch="$name" nb/event=1/ >/dev/null
+	done
+}
+
 @test "differences are told for the sources that name events of the processor, and which they are" {
 	cd "$BATS_TEST_TMPDIR" || return
 	need jq

@@ -298,6 +298,9 @@ static int check_uarch(struct events *e, const struct command *c)
 	if (has_pmus(e, e->uarch) && (lists || e->metrics || !c->needs_names ||
 				      (!tables && has_other_names(e))))
 		return 0;
+	/* For codes there are more processors to choose from; whatever is asked of that one tells them. */
+	if (!c->needs_names || e->metrics)
+		uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, e->uarch, "", NULL, NULL);
 	return tool_fail(&events_tool, e->um);
 }
 
