@@ -258,6 +258,20 @@ static const struct um_field pstate_command_fields[] = {
 	{ "PSTATE", 0, 3, "number of the P-state that was asked for" },
 };
 
+#define PSTATE_VALID { "VALID", 63, 1, "this P-state exists" }
+static const struct um_field pstate_old_fields[] = {
+	{ "FID", 0, 6, "clock: 100 MHz x (FID + 16, on family 11h + 8) / 2^DID" },
+	{ "DID", 6, 3, "divisor of the clock, as a power of 2" }, PSTATE_VALID,
+};
+static const struct um_field pstate_zen_fields[] = {
+	{ "FID", 0, 8, "clock: 200 MHz x FID / DID" },
+	{ "DID", 8, 6, "divisor of the clock" }, PSTATE_VALID,
+};
+static const struct um_field pstate_zen5_fields[] = {
+	{ "FID", 0, 12, "clock: 5 MHz x FID" }, PSTATE_VALID,
+};
+static const struct um_field pstate_other_fields[] = { PSTATE_VALID };
+
 static const struct um_field cppc_fields[] = {
 	{ "ENABLE", 0, 1, "hardware chooses the clock itself, within what was asked for" },
 };
@@ -286,6 +300,10 @@ static const struct um_field platform_info_fields[] = {
 /* Shown and explained, but not read here. */
 #define DESCRIBED(has, address, label, text, f) \
 	NUMBER(UM_NUM_ROLES, has, 0, address, PACKAGE, label, text, FROM_RAPL, f)
+
+#define PSTATE_0(has, text, f) \
+	NUMBER(UM_ROLE_PSTATE_0, UM_HAS_PSTATE_##has, 0, 0xc0010064, CPU, "PStateDef0", text, \
+	       FROM_PSTATES, f)
 
 #define ANY_RATIO (UM_HAS_NEHALEM | UM_HAS_RATIO_8)
 
@@ -361,10 +379,10 @@ static const struct um_thermal_reg regs[] = {
 	      FIELDS(pstate_limit_fields)) },
 	NUMBER(UM_ROLE_PSTATE_ASKED, UM_HAS_AMD, 0, 0xc0010062, CPU, "PStateCtl",
 	       "P-state that was asked for", FROM_PSTATES, pstate_command_fields),
-	{ .role = UM_ROLE_PSTATE_0, .on = UM_HAS_AMD,
-	  REG(0xc0010064, CPU, UM_REG_RO, "PStateDef0",
-	      "clock of P-state 0: the base, before family 17h perhaps a boosted one",
-	      FROM_PSTATES, .fields = NULL) },
+	PSTATE_0(OLD, "clock of P-state 0, perhaps a boosted one", pstate_old_fields),
+	PSTATE_0(OTHER, "clock of P-state 0, perhaps a boosted one", pstate_other_fields),
+	PSTATE_0(ZEN, "clock of P-state 0, the base", pstate_zen_fields),
+	PSTATE_0(ZEN5, "clock of P-state 0, the base", pstate_zen5_fields),
 	NUMBER(UM_ROLE_CPPC, UM_HAS_AMD, 0, 0xc00102b1, CPU, "CPPC_ENABLE",
 	       "whether hardware chooses the clock", FROM_PSTATES, cppc_fields),
 };

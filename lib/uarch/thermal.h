@@ -113,6 +113,10 @@ enum um_thermal_has {
 	UM_HAS_AMD = 1 << 15,        /* 0xc0010061 and its neighbours */
 	UM_HAS_NO_FORCEPR = 1 << 16, /* bits 2 and 3 of 0x19c mean nothing */
 	UM_HAS_AMD_SELECTORS = 1 << 17, /* core counters at 0xc0010200 */
+	UM_HAS_PSTATE_OLD = 1 << 18, /* 0xc0010064: fid 5:0, did 8:6 */
+	UM_HAS_PSTATE_ZEN = 1 << 19, /* fid 7:0, did 13:8 */
+	UM_HAS_PSTATE_ZEN5 = 1 << 20, /* fid 11:0 */
+	UM_HAS_PSTATE_OTHER = 1 << 21, /* not known */
 };
 
 struct um_thermal_model {

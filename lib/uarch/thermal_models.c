@@ -25,8 +25,9 @@
 
 #define INTEL(m, has) { "GenuineIntel", 6, m, m, has }
 #define INTEL_RANGE(f, m1, m2, has) { "GenuineIntel", f, m1, m2, has }
-#define AMD_OLD(f) { "AuthenticAMD", f, 0x00, 0xff, UM_HAS_AMD }
-#define AMD(f) { "AuthenticAMD", f, 0x00, 0xff, UM_HAS_AMD | UM_HAS_AMD_SELECTORS }
+#define AMD_OLD(f, pstate) { "AuthenticAMD", f, 0x00, 0xff, UM_HAS_AMD | UM_HAS_PSTATE_##pstate }
+#define AMD(f, pstate) \
+	{ "AuthenticAMD", f, 0x00, 0xff, UM_HAS_AMD | UM_HAS_AMD_SELECTORS | UM_HAS_PSTATE_##pstate }
 
 static const struct um_thermal_model models[] = {
 	INTEL(0x1a, NEHALEM), INTEL(0x1e, NEHALEM), INTEL(0x1f, NEHALEM), INTEL(0x2e, NEHALEM),
@@ -69,9 +70,9 @@ static const struct um_thermal_model models[] = {
 	/* Every other one: what is architectural, as CPUID says. */
 	INTEL_RANGE(6, 0x00, 0xff, BASE), INTEL_RANGE(18, 0x00, 0xff, BASE),
 	INTEL_RANGE(19, 0x00, 0xff, BASE),
-	AMD_OLD(0x10), AMD_OLD(0x11), AMD_OLD(0x12), AMD_OLD(0x14),
-	AMD(0x15), AMD(0x16), AMD(0x17), AMD(0x19), AMD(0x1a),
-	{ "HygonGenuine", 0x18, 0x00, 0xff, UM_HAS_AMD | UM_HAS_AMD_SELECTORS },
+	AMD_OLD(0x10, OLD), AMD_OLD(0x11, OLD), AMD_OLD(0x12, OTHER), AMD_OLD(0x14, OTHER),
+	AMD(0x15, OLD), AMD(0x16, OLD), AMD(0x17, ZEN), AMD(0x19, ZEN), AMD(0x1a, ZEN5),
+	{ "HygonGenuine", 0x18, 0x00, 0xff, UM_HAS_AMD | UM_HAS_AMD_SELECTORS | UM_HAS_PSTATE_ZEN },
 };
 
 const struct um_thermal_model *um_thermal_find(const char *vendor, int family, int model)

@@ -153,25 +153,60 @@ static const struct {
 	  "EVENT_EXT 32-35 GUEST 40 HOST 41 " },
 	{ 0, 0xc0010061, "LIMIT 0-3 MAX 4-7 " }, { 0, 0xc0010062, "PSTATE 0-2 " },
 	{ 0, 0xc00102b1, "ENABLE 0 " },
-	{ HASWELL, 0xe7, "" }, { HASWELL, 0xe8, "" }, { HASWELL, 0x34, "" }, { 0, 0xc0010064, "" },
+	{ HASWELL, 0xe7, "" }, { HASWELL, 0xe8, "" }, { HASWELL, 0x34, "" },
+	{ 0, 0xc0010064, "FID 0-7 DID 8-13 VALID 63 " },
 };
+
+/* Of struct um_reg, as "NAME low" or "NAME low-high". */
+static const char *fields_of(const struct um_reg *r, char text[1024])
+{
+	size_t len = 0;
+
+	*text = '\0';
+	for (size_t k = 0; k < r->num_fields; k++) {
+		const struct um_field *f = &r->fields[k];
+
+		len += (size_t)snprintf(text + len, 1024 - len, f->width == 1 ? "%s %d " : "%s %d-%d ",
+					f->name, f->shift, f->shift + f->width - 1);
+	}
+	return text;
+}
 
 START_TEST(every_field_has_the_bits_of_the_manual)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(fields); i++) {
 		const struct um_reg *r = &um_thermal_reg_at(layout(fields[i].model),
 							    fields[i].msr)->reg;
-		char text[1024] = "";
-		size_t len = 0;
+		char text[1024];
 
-		for (size_t k = 0; k < r->num_fields; k++) {
-			const struct um_field *f = &r->fields[k];
+		ck_assert_msg(!strcmp(fields_of(r, text), fields[i].fields), "0x%x: %s", r->msr, text);
+	}
+}
+END_TEST
 
-			len += (size_t)snprintf(text + len, sizeof(text) - len,
-						f->width == 1 ? "%s %d " : "%s %d-%d ", f->name,
-						f->shift, f->shift + f->width - 1);
-		}
-		ck_assert_msg(!strcmp(text, fields[i].fields), "0x%x: %s", r->msr, text);
+/* Linux tools/power/cpupower/utils/helpers/amd.c; of families 12h and 14h bit 63 is sure. */
+START_TEST(the_clock_of_a_p_state_is_where_the_family_has_it)
+{
+	static const struct { const char *vendor; int family; const char *fields; } t[] = {
+		{ "AuthenticAMD", 0x10, "FID 0-5 DID 6-8 VALID 63 " },
+		{ "AuthenticAMD", 0x11, "FID 0-5 DID 6-8 VALID 63 " },
+		{ "AuthenticAMD", 0x12, "VALID 63 " }, { "AuthenticAMD", 0x14, "VALID 63 " },
+		{ "AuthenticAMD", 0x15, "FID 0-5 DID 6-8 VALID 63 " },
+		{ "AuthenticAMD", 0x16, "FID 0-5 DID 6-8 VALID 63 " },
+		{ "AuthenticAMD", 0x17, "FID 0-7 DID 8-13 VALID 63 " },
+		{ "HygonGenuine", 0x18, "FID 0-7 DID 8-13 VALID 63 " },
+		{ "AuthenticAMD", 0x19, "FID 0-7 DID 8-13 VALID 63 " },
+		{ "AuthenticAMD", 0x1a, "FID 0-11 VALID 63 " },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(t); i++) {
+		const struct um_thermal_model *m = um_thermal_find(t[i].vendor, t[i].family, 1);
+		const struct um_thermal_reg *r = um_thermal_reg(m, 0, UM_ROLE_PSTATE_0);
+		char text[1024];
+
+		ck_assert_ptr_nonnull(r);
+		ck_assert_uint_eq(r->reg.msr, 0xc0010064);
+		ck_assert_msg(!strcmp(fields_of(&r->reg, text), t[i].fields), "%x: %s", t[i].family, text);
 	}
 }
 END_TEST
@@ -489,6 +524,7 @@ Suite *uarch_thermal_suite(void)
 
 	tcase_add_test(tc, each_register_has_its_scope_its_gate_and_the_bits_that_may_be_cleared);
 	tcase_add_test(tc, every_field_has_the_bits_of_the_manual);
+	tcase_add_test(tc, the_clock_of_a_p_state_is_where_the_family_has_it);
 	tcase_add_test(tc, every_reason_has_its_cause_its_weight_and_its_gate);
 	tcase_add_test(tc, flags_are_one_bit_each);
 	suite_add_tcase(s, tc);
