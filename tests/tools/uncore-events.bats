@@ -458,6 +458,34 @@ raw_names() {
 	[[ $(wsm encode UNC_L3_HITS.READ) != *"not verified"* ]]
 }
 
+@test "a register of other processors: the one that is named explains it" {
+	need jq
+	local machine msr where n=0
+	for machine in westmere-2s zen-1s alderlake-hybrid; do
+		# Of every processor, also of those that only the tables of heat and power know.
+		for msr in $(grep -ohE '\(?0x[0-9a-f]+, (CORE|CPU|PACKAGE|GRAPHICS)\b|LIMITS.* 0x[0-9a-f]+' \
+			"$TOP/lib/uarch/thermal.c" | grep -oE '0x[0-9a-f]+') 0xc0010064; do
+			where=$(uncore-events explain "$msr" --machine="sim:$machine" --format=json |
+				jq -r '.not_here_but_on // empty')
+			[ -n "$where" ] || continue
+			n=$((n + 1))
+			run -0 uncore-events explain "$msr" --uarch="$where"
+			[[ $output != *'not on this processor'* ]]
+			run -0 uncore-events decode 0x22 --register="$msr" --uarch="$where"
+		done
+	done
+	((n > 20))
+	run -0 uncore-events explain 0xc0010061 --machine=sim:westmere-2s
+	[[ $output == *"see --uarch=bulldozer"* ]]
+}
+
+@test "the clock of a P-state is decoded" {
+	run -0 uncore-events decode --register=0xc0010064 0x8000000049120890 --machine=sim:zen-1s
+	[[ $output == *'7:0    FID           0x90'*'13:8   DID           0x8'*'63     VALID         1'* ]]
+	run -0 uncore-events explain 0xc0010064 --uarch=zen5
+	[[ $output == *'bits        11:0   FID'*'5 MHz'* ]]
+}
+
 @test "a processor that is not known: those that the command takes are told" {
 	local tables names command name
 	tables=$(uncore-info --registers --uarch=none 2>&1 | sed 's/.*there are tables for //; s/;.*//')

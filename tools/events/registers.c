@@ -114,6 +114,7 @@ static const struct uncoremsr_register *look_in_own_platform(const struct events
 	return look_in(e, list, text, msr);
 }
 
+/* Of one whose name --uarch takes. */
 static const struct uncoremsr_register *look_in_any_platform(const struct events *e, const char *text,
 							     uint32_t msr, const char **name)
 {
@@ -122,7 +123,8 @@ static const struct uncoremsr_register *look_in_any_platform(const struct events
 
 	for (size_t i = 0; !reg && (*name = uncoremsr_uarch_name(i)); i++) {
 		snprintf(list, sizeof(list), "platform:%s", *name);
-		reg = look_in(e, list, text, msr);
+		if (uncoremsr_uarch_supported(*name))
+			reg = look_in(e, list, text, msr);
 	}
 	return reg;
 }
