@@ -331,6 +331,9 @@ enum uncoremsr_encoding_property {
 	UNCOREMSR_ENCODING_SCALE,       /* perf: what a count is multiplied with: "1", "6.103515625e-05" */
 	UNCOREMSR_ENCODING_MEASURE,     /* perf: what is measured then: "MiB" */
 	UNCOREMSR_ENCODING_KERNEL_SCALE, /* as UNCOREMSR_COUNTED_KERNEL_SCALE */
+	UNCOREMSR_ENCODING_TERMS,       /* msr: of a general counter, as terms of Linux's driver, with what
+					 * was added: "event=0x34,umask=0x11,filter_state=0x7f"; NULL: that
+					 * cannot count it, or would count another one */
 	/* Numbers. */
 	UNCOREMSR_ENCODING_GROUP,       /* events of one group are counted at the same time */
 	UNCOREMSR_ENCODING_WORD,        /* msr: for the selector, or the control of the fixed counter */

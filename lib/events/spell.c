@@ -16,6 +16,7 @@ struct spelling {
 	uint64_t word, rest;      /* of the selector: all, and what is not spelled yet */
 	char text[UM_EVENT_TEXT];
 	size_t len;
+	bool for_kernel;          /* as the terms of Linux's driver, all of them */
 	bool failed;              /* terms do not say it, or it is too long */
 };
 
@@ -58,6 +59,7 @@ static void put_term(struct spelling *s, const struct um_term *t, uint64_t word)
 {
 	uint64_t value = um_term_get(t, word);
 
+	s->failed |= s->for_kernel && t->not_in_kernel;
 	if (value == 1 && um_term_max(t) == 1)
 		put(s, ",%s", t->name);
 	else
@@ -87,7 +89,7 @@ static uint64_t filled_in(const struct spelling *s, enum um_word word, unsigned 
 	const struct uncoremsr_pmu *pmu = s->ev->pmu;
 	uint64_t bits = 0;
 
-	for (size_t i = 0; i < pmu->num_defaults; i++) {
+	for (size_t i = 0; i < pmu->num_defaults && !s->for_kernel; i++) {
 		const struct um_default *d = &pmu->defaults[i];
 
 		if (d->word == word && (word == UM_WORD_SELECTOR || d->extra == slot) &&
@@ -293,4 +295,41 @@ void um_event_spell_out(struct um_encoding *ev, const struct um_event_spec *spec
 			spell_words(&s);
 	}
 	memcpy(ev->name, s.text, sizeof(ev->name));
+}
+
+/* As whole words: what the filters want in Linux's second one, where that is known. */
+static void spell_configs(struct spelling *s, uint64_t word)
+{
+	uint64_t config1 = 0;
+
+	s->len = 0;
+	s->failed = false;
+	for (size_t i = 0; i < s->ev->pmu->num_extras; i++) {
+		const struct um_extra *x = &s->ev->pmu->extras[i];
+
+		if (!(s->ev->extras >> i & 1))
+			continue;
+		s->failed |= !x->config1;
+		config1 |= x->config1 ? (s->ev->extra[x->slot] & (x->mask ? x->mask : x->reg.valid))
+						<< (x->config1 - 1) : 0;
+	}
+	put(s, "config=0x%" PRIx64 ",config1=0x%" PRIx64, word, config1);
+}
+
+bool um_event_spell_for_kernel(const struct um_encoding *ev, char text[UM_EVENT_TEXT])
+{
+	const struct um_selector *sel = &ev->pmu->selector;
+	struct um_event_spec spec = { .word = ev->word };
+	struct um_encoding codes = *ev;
+	struct spelling s = { .ev = &codes, .spec = &spec, .word = ev->word, .for_kernel = true };
+
+	codes.row = NULL;
+	s.rest = ev->word & ~(sel->enable | sel->fixed_bits | sel->occ_reset);
+	put_head(&s);
+	put_selector_terms(&s);
+	put_extras(&s);
+	if (s.failed)
+		spell_configs(&s, ev->word & ~(sel->enable | sel->fixed_bits | sel->occ_reset));
+	memcpy(text, s.text, sizeof(s.text));
+	return !s.failed;
 }

@@ -17,6 +17,7 @@ struct uncoremsr_encoding {
 	const struct uncoremsr_event *named; /* NULL: the codes have no name */
 	char *cpus;                          /* NULL: no file says so */
 	char mods[16], scale[32];
+	char terms[UM_EVENT_TEXT];           /* msr: "" the kernel has none for it */
 };
 
 /* Of this machine; a tree without a kernel has nothing to say. */
@@ -44,6 +45,8 @@ static int encode_msr(struct uncoremsr *um, const char *uarch, const char *text,
 		struct um_encoding *ev = &list.events[i];
 		struct uncoremsr_encoding encoding = { .msr = ev, .event_index = i };
 
+		if (ev->fixed >= 0 || !um_perf_keeps(ev) || !um_event_spell_for_kernel(ev, encoding.terms))
+			encoding.terms[0] = '\0';
 		if (!uarch)
 			look_at_scale(um, ev);
 		if (ev->listed)
@@ -205,6 +208,8 @@ const char *uncoremsr_encoding_text(const struct uncoremsr_encoding *enc,
 		return or_null(enc->msr->kernel_scale);
 	if (p == UNCOREMSR_ENCODING_PMU)
 		return enc->msr->pmu->name;
+	if (p == UNCOREMSR_ENCODING_TERMS)
+		return or_null(enc->terms);
 	return p == UNCOREMSR_ENCODING_DESCRIPTION
 		       ? uncoremsr_event_text(enc->named, UNCOREMSR_EVENT_DESCRIPTION) : NULL;
 }

@@ -223,6 +223,14 @@ static bool loses_filter(const struct um_encoding *ev, struct lost *lost)
 	return false;
 }
 
+bool um_perf_keeps(const struct um_encoding *ev)
+{
+	uint64_t left[1 + UM_MAX_EXTRAS] = { 0 };
+	struct lost lost;
+
+	return !leave_defaults(ev, left, &lost) && !loses_event(ev, &lost) && !loses_filter(ev, &lost);
+}
+
 /*
  * Some of the kernel's files name other bits than its code looks at (occ_edge is config:14-51,
  * filter_cid of Haswell-EP config1:5). It takes the words as they are, so what is known to go to a

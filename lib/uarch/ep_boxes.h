@@ -71,7 +71,7 @@ static const uint8_t um_kernel_never[] = { 0 };
 	EXTRA_2_FOR(um_kernel_never, FILTER_NID, CBO_NID, 0x40ff, 0x4034, CBO_700_FILTER1)
 #define CBO_700_TERMS \
 	TERMS_PMON(8), TERM_TID_EN(19), TERM_FILTER_TID(6, PMON_TID_EN), \
-	TERM_EXTRA(FILTER_LINK, "filter_link", "links whose responses are counted", 6, 4), \
+	TERM_EXTRA_OURS(FILTER_LINK, "filter_link", "links whose responses are counted", 6, 4), \
 	TERM_EXTRA(FILTER_STATE, "filter_state", "states of the line to count (0x34)", 17, 7), \
 	TERMS_CBO_FILTER1
 #define CBO_700_REGISTERS \
@@ -92,7 +92,7 @@ static const struct um_field um_ubox_filter_fields[] = {
 	.config1 = 1, .only_if_set = true }
 #define UBOX_700_TERMS \
 	TERMS_PMON(5), TERM_EXTRA(0, "filter_tid", "thread of the core", 0, 1), \
-	TERM_EXTRA(0, "filter_cid", "core", 1, 5)
+	TERM_EXTRA_OURS(0, "filter_cid", "core", 1, 5)
 #define UBOX_700_SELECTOR \
 	PMON_SELECTOR(0x705, 2, "U", um_pmon5_fields, PMON_BITS_INV(5), 5)
 
@@ -101,7 +101,7 @@ static const struct um_field um_ubox_filter_fields[] = {
 	PMON_COUNTERS(0x717, 4, "PCU", 48), PMON_BOX(0x710, "PCU")
 #define PCU_700_TERMS \
 	TERM_EVENT, TERM_OCC_SEL, TERM_EDGE, TERM_INV, TERM_THRESH("thresh", 5), \
-	TERMS_PCU_OCC("occ_edge"), TERMS_BANDS
+	TERMS_PCU_OCC("occ_edge", true), TERMS_BANDS
 /*
  * Skylake-SP and Ice Lake-SP: the same bits. Intel's event lists and the kernel's format call 15:8
  * a unit mask there, but use its upper two bits only (occ_sel), and the kernel masks the others
@@ -112,6 +112,6 @@ static const struct um_field um_ubox_filter_fields[] = {
 	PMON_COUNTERS(0x717, 4, "PCU", 48), PMON_BOX(0x710, "PCU")
 #define PCU_SKX_TERMS \
 	TERM_EVENT, TERM("umask", "cores in: 0x40 C0, 0x80 C3, 0xc0 C6", 8, 8), TERM_EDGE, \
-	TERM_INV, TERM_THRESH("thresh", 5), TERMS_PCU_OCC("occ_edge_det"), TERMS_BANDS
+	TERM_INV, TERM_THRESH("thresh", 5), TERMS_PCU_OCC("occ_edge_det", false), TERMS_BANDS
 
 #endif

@@ -73,6 +73,10 @@ static const struct um_field um_count44_fields[] = {
 /* Of extra word number @slot. */
 #define TERM_EXTRA(slot, label, text, from, bits) { .name = label, .desc = text, \
 	.word = UM_WORD_EXTRA, .extra = slot, .num_ranges = 1, .ranges = { { from, bits } } }
+/* One that Linux has not, or with a slip in its bits. */
+#define TERM_EXTRA_OURS(slot, label, text, from, bits) { .name = label, .desc = text, \
+	.word = UM_WORD_EXTRA, .extra = slot, .num_ranges = 1, .ranges = { { from, bits } }, \
+	.not_in_kernel = true }
 
 #define TERM_EVENT TERM("event", "event select", 0, 8)
 #define TERM_UMASK TERM("umask", "unit mask", 8, 8)

@@ -80,12 +80,12 @@ static const struct um_term cha_terms[] = {
 	TERM("qor", "1: clear the queue occupancy first", 16, 1),
 	TERM_EXTRA(FILTER_LINK, "filter_link", "links whose responses to count", 12, 1),
 	TERM_EXTRA(FILTER_STATE, "filter_state", "states of the line to count (0x3d)", 18, 3),
-	TERM_EXTRA(FILTER_MATCH, "filter_rem", "1: count requests for remote memory", 0, 1),
+	TERM_EXTRA_OURS(FILTER_MATCH, "filter_rem", "1: count requests for remote memory", 0, 1),
 	TERM_EXTRA(FILTER_MATCH, "filter_local", "1: count requests for local memory", 1, 1),
 	TERM_EXTRA(FILTER_MATCH, "filter_all_op", "1: count whatever the opcode", 3, 1),
 	TERM_EXTRA(FILTER_MATCH, "filter_nnm", "1: count requests for near memory or not", 5, 1),
 	TERM_EXTRA(FILTER_MATCH, "filter_opc", "opcodes that 0x35 and 0x36 count", 9, 20),
-	TERM_EXTRA(FILTER_MATCH, "filter_c6", "1: only requests of a core in C6", 29, 1),
+	TERM_EXTRA_OURS(FILTER_MATCH, "filter_c6", "1: only requests of a core in C6", 29, 1),
 	TERM_EXTRA(FILTER_MATCH, "filter_nc", "1: only non-coherent requests", 30, 1),
 	TERM_EXTRA(FILTER_MATCH, "filter_isoc", "1: only isochronous requests", 31, 1),
 };
@@ -102,7 +102,7 @@ static const struct um_reg ubox_others[] = { PMON_STATUS(0x708, "U", 2) };
 static const struct um_term pcu_terms[] = {
 	TERM("event", "event select", 0, 7), TERM_OCC_SEL, TERM_EDGE, TERM_INV, TERM_TID_EN(19),
 	TERM("use_occ_ctr", "1: use the occupancy of cores", 7, 1), TERM_THRESH("thresh", 6),
-	TERMS_PCU_OCC("occ_edge_det"),
+	TERMS_PCU_OCC("occ_edge_det", false),
 };
 static const struct um_reg pcu_others[] = {
 	PMON_STATUS(0x716, "PCU", 4),

@@ -236,9 +236,10 @@ enum { FILTER_TID, FILTER_LINK, FILTER_STATE, FILTER_NID, FILTER_OPC, FILTER_MAT
 	TERM_EXTRA(2, "filter_band2", "frequency of event 0xd, in 100 MHz", 16, 8), \
 	TERM_EXTRA(3, "filter_band3", "frequency of event 0xe, in 100 MHz", 24, 8)
 /* The kernel says occ_edge (with a slip in its bits) up to Broadwell-EP, occ_edge_det later. */
-#define TERMS_PCU_OCC(edge_name) \
+#define TERMS_PCU_OCC(edge_name, slips) \
 	TERM("occ_invert", "1: count clocks with less cores than the threshold", 30, 1), \
-	TERM(edge_name, "1: count how often the number of cores changes", 31, 1)
+	{ .name = edge_name, .desc = "1: count how often the number of cores changes", .num_ranges = 1, \
+	  .ranges = { { 31, 1 } }, .not_in_kernel = slips }
 #define TERM_OCC_SEL TERM("occ_sel", "count cores in: 1 C0, 2 C3, 3 C6", 14, 2)
 
 static const struct um_term um_pmon5_terms[] = { TERMS_PMON(5) };

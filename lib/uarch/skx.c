@@ -80,7 +80,7 @@ static const struct um_term cha_terms[] = {
 	TERM_EXTRA(FILTER_MATCH, "filter_not_nm", "1: count requests for other memory", 5, 1),
 	TERM_EXTRA(FILTER_MATCH, "filter_opc0", "opcode that 0x35 and 0x36 count", 9, 10),
 	TERM_EXTRA(FILTER_MATCH, "filter_opc1", "another opcode that 0x35 and 0x36 count", 19, 10),
-	TERM_EXTRA(FILTER_MATCH, "filter_c6", "1: only requests of a core in C6", 29, 1),
+	TERM_EXTRA_OURS(FILTER_MATCH, "filter_c6", "1: only requests of a core in C6", 29, 1),
 	TERM_EXTRA(FILTER_MATCH, "filter_nc", "1: only non-coherent requests", 30, 1),
 	TERM_EXTRA(FILTER_MATCH, "filter_isoc", "1: only isochronous requests", 31, 1),
 };

@@ -90,7 +90,7 @@ static const struct um_extra pcu_extras[] = { PCU_BANDS(0xc34) };
 static const struct um_term pcu_terms[] = {
 	TERM2("event", "event select", 0, 8, 21, 1), TERM_OCC_SEL, TERM_EDGE, TERM_INV,
 	TERM_THRESH("thresh", 5),
-	TERMS_PCU_OCC("occ_edge"), TERMS_BANDS,
+	TERMS_PCU_OCC("occ_edge", true), TERMS_BANDS,
 };
 static const struct um_reg pcu_others[] = { PMON_STATUS(0xc35, "PCU", 4) };
 

@@ -69,6 +69,7 @@ struct um_term {
 	uint8_t num_ranges;
 	struct { uint8_t shift, width; } ranges[UM_TERM_RANGES];
 	uint64_t implies;            /* bits of the selector that are set when the term is given */
+	bool not_in_kernel;          /* Linux has no format of the name, or one with other bits */
 };
 
 /*

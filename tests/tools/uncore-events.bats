@@ -458,6 +458,24 @@ raw_names() {
 	[[ $(wsm encode UNC_L3_HITS.READ) != *"not verified"* ]]
 }
 
+@test "an event with a filter has one word for perf, in terms of Linux's driver" {
+	need jq
+	perf_word() {
+		run -0 uncore-events encode "$2" --machine="sim:$1" --format=json
+		[ "$(jq -r .perf <<<"$output")" = "$3" ]
+	}
+	perf_word haswell-ep-2s cbo/event=0x34,umask=0x11/ uncore_cbox/event=0x34,umask=0x11,filter_state=0x7f/
+	perf_word skylake-sp-2s cha3/event=0x35,umask=0x21/ \
+		uncore_cha_3/event=0x35,umask=0x21,filter_rem,filter_loc,filter_all_op,filter_nm,filter_not_nm/
+	perf_word nehalem-ex-4s bbox/event=0x4,counter=2,match=0x1/ uncore_bbox/event=0x4,match=0x1,counter=2/
+	# The kernel's file names other bits than its code looks at.
+	perf_word haswell-ep-2s pcu/event=0xb,filter_band0=0xc,occ_edge/ uncore_pcu/config=0x8000000b,config1=0xc/
+	# Linux writes the link for one unit mask of 0x35 only.
+	perf_word haswell-ep-2s cbo/event=0x31,umask=0x10,filter_link=1/ null
+	run -0 uncore-events encode cbo/event=0x31,umask=0x10,filter_link=1/ --machine=sim:haswell-ep-2s
+	[[ $output == *"perf     none: Linux's driver would leave out part of its filter"* ]]
+}
+
 @test "a register of other processors: the one that is named explains it" {
 	need jq
 	local machine msr where n=0

@@ -156,7 +156,7 @@ struct run {
 	struct um_json_lists *lists;
 	struct um_kernel_pmus kernel;
 	struct fake_tree tree;
-	unsigned compared, only_kernel, wrong;
+	unsigned compared, typed, only_kernel, wrong;
 };
 
 /* ---- a kernel with the files of kernel_side.h ---- */
@@ -409,6 +409,36 @@ static void compare_all_told(struct run *r, const char *name, const struct um_en
 	}
 }
 
+/* What people may type for perf: the kernel's own terms make the same of it. */
+static void compare_terms(struct run *r, const struct um_encoding *ev, const struct um_perf_event *perf)
+{
+	struct um_perf_scope scope = { .pmus = &r->kernel, .access = &r->tree.base };
+	struct um_perf_events typed = { 0 };
+	struct um_error e = { 0 };
+	char terms[UM_EVENT_TEXT], text[UM_EVENT_TEXT + 64];
+	const struct um_perf_attr *a = &perf->units[0].attr, *b;
+	struct um_term counter;
+	uint64_t forced;
+
+	if (ev->fixed >= 0 || um_pmu_is_core(ev->pmu) || !ev->extras ||
+	    !um_event_spell_for_kernel(ev, terms))
+		return;
+	ck_assert_msg(um_perf_keeps(ev), "%s", terms);
+	snprintf(text, sizeof(text), um_term_find(ev->pmu, "counter", 7, &counter) ? "%s/%s,counter=%u/"
+		 : "%s/%s/", perf->units[0].pmu->name, terms, (unsigned)__builtin_ctz(ev->counters));
+	ck_assert_msg(um_perf_parse(&typed, &scope, NULL, text, &e) == 1, "%s: %s: %s", r->of->uarch, text,
+		      e.msg);
+	b = &typed.events[0].units[0].attr;
+	forced = side_of(r, perf->units[0].pmu->name)->forced;
+	ck_assert_msg(a->config[0] == b->config[0] && (a->config[1] | forced) == (b->config[1] | forced) &&
+		      !memcmp(a->config + 2, b->config + 2, sizeof(a->config) - 2 * sizeof(a->config[0])), "%s: %s: %llx %llx, not %llx %llx",
+		      r->of->uarch, text, (unsigned long long)b->config[0],
+		      (unsigned long long)b->config[1], (unsigned long long)a->config[0],
+		      (unsigned long long)a->config[1]);
+	r->typed++;
+	um_perf_events_free(&typed);
+}
+
 static void compare(struct run *r, const char *name)
 {
 	struct um_perf_scope scope = { .pmus = &r->kernel, .lists = r->lists, .access = &r->tree.base };
@@ -423,6 +453,7 @@ static void compare(struct run *r, const char *name)
 
 	if (ours > 0 && theirs == 1) {
 		compare_all_told(r, name, &regs, &perf.events[0]);
+		compare_terms(r, &regs.events[0], &perf.events[0]);
 	} else if (ours < 1 && theirs < 1 && strchr(name, '=')) {
 		/* Refused on both, with the same words. */
 		if (strcmp(e.msg, second.msg))
@@ -594,6 +625,8 @@ static void tear_down(struct run *r)
 
 START_TEST(both_routes_tell_the_hardware_the_same_of_tables_and_terms)
 {
+	unsigned typed = 0;
+
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct run r;
 
@@ -603,8 +636,10 @@ START_TEST(both_routes_tell_the_hardware_the_same_of_tables_and_terms)
 		compare_fields(&r);
 		ck_assert_uint_gt(r.compared, 0);
 		ck_assert_uint_eq(r.wrong, 0);
+		typed += r.typed;
 		tear_down(&r);
 	}
+	ck_assert_uint_gt(typed, 1000);
 }
 END_TEST
 

@@ -218,8 +218,8 @@ static const char *no_spelling(const struct events_row *row, const char *who)
 
 	if (strcmp(who, "perf") == 0)
 		return events_extra(row->encoding, 0, &value)
-			       ? "no single word: the event needs a filter or match register, which perf "
-				 "takes as terms" : "not known here";
+			       ? "none: Linux's driver would leave out part of its filter, or add to it"
+			       : "not known here";
 	return events_is_uncore(row) ? "none: it has no word for this event"
 				     : "not known here: it may have a word of its own";
 }

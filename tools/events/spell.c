@@ -64,7 +64,7 @@ static bool is_fixed_name(const struct uncoremsr_pmu *pmu, const char *event)
 	return i == 1;
 }
 
-/* By the kernel's name; words that need other registers too have no short form. */
+/* By the kernel's name; with filters as terms, which say where they go. */
 static void spell_perf_boxes(const struct events *e, const struct events_row *row, char *buf,
 			     size_t size)
 {
@@ -73,10 +73,11 @@ static void spell_perf_boxes(const struct events *e, const struct events_row *ro
 	uint64_t word = events_row_word(row) & ~events_enable_bit(row), unit;
 	char number[16] = "", event[96], counter[16] = "";
 	uint64_t counters = events_encoding_number(row->encoding, UNCOREMSR_ENCODING_COUNTERS);
+	const char *terms = uncoremsr_encoding_text(row->encoding, UNCOREMSR_ENCODING_TERMS);
 	uint64_t value;
 
 	*buf = '\0';
-	if (!kernel || events_extra(row->encoding, 0, &value))
+	if (!kernel || (events_extra(row->encoding, 0, &value) && !terms))
 		return;
 	if (uncoremsr_encoding_number(row->encoding, UNCOREMSR_ENCODING_UNIT, &unit) == 0)
 		snprintf(number, sizeof(number), "_%u", (unsigned)unit);
@@ -89,6 +90,8 @@ static void spell_perf_boxes(const struct events *e, const struct events_row *ro
 	if (events_is_fixed(row))
 		snprintf(buf, size, "%s%s/%s/", kernel, number,
 			 strstr(event, "CLOCK") ? "clockticks" : event);
+	else if (events_extra(row->encoding, 0, &value))
+		snprintf(buf, size, "%s%s/%s%s/", kernel, number, terms, counter);
 	else if (!word)
 		/* As a whole word 0 would be no event. */
 		snprintf(buf, size, "%s%s/event=0x0%s/", kernel, number, counter);
