@@ -147,7 +147,8 @@ int uncoremsr_encode(struct uncoremsr *um, enum uncoremsr_route route, const cha
 		     int (*fn)(void *user, const struct uncoremsr_encoding *encoding), void *user)
 {
 	struct um_error refusal;
-	int num, known;
+	bool known;
+	int num;
 
 	if (!um || !text || (unsigned)route > UNCOREMSR_ROUTE_PERF)
 		return -EINVAL;
@@ -159,9 +160,9 @@ int uncoremsr_encode(struct uncoremsr *um, enum uncoremsr_route route, const cha
 	if (route == UNCOREMSR_ROUTE_MSR || uarch || num == -ENOMEM)
 		return num;
 	refusal = um->error;
-	known = um->m.model && um->m.model->uarch;
+	/* Our tables have near names to offer; of what only the kernel reaches, the kernel has. */
+	known = um->m.model && um->m.model->uarch && num != -ENOTSUP;
 	num = encode_perf(um, uarch, text, fn, user);
-	/* Our tables have near names to offer. */
 	if ((num == -ENOENT || num == -EINVAL) && known)
 		um->error = refusal;
 	return num;

@@ -94,7 +94,7 @@ json() {
 	[ "$(boxes skylake clockticks)" = \
 		'["clock/UNC_CLOCK.SOCKET/","clock","0x400000",null,null,null,"uncore_cbox_0/clockticks/"]' ]
 	[ "$(boxes westmere-ex FVC_EV0.BBOX_CMDS_READS)" = \
-		'["mbox/FVC_EV0.BBOX_CMDS_READS/","mbox","0x1a41","0x3f","0xcab","0x5000",null]' ]
+		'["mbox/FVC_EV0.BBOX_CMDS_READS/","mbox","0x1a41","0x3f","0xcab","0x5000","uncore_mbox/inc_sel=0xd,wrap_mode,fvc=0x5000/"]' ]
 	[ "$(boxes nehalem-ex bbox/DRSQ_INSERTS/)" = \
 		'["bbox/DRSQ_INSERTS/","bbox","0x13","0x2",null,null,"uncore_bbox/config=0x12,counter=1/"]' ]
 	[ "$(boxes skylake-sp cha/event=0x34,umask=0x21/ | jq -r '.[2]')" = 0x402134 ]
@@ -456,6 +456,62 @@ raw_names() {
 	[[ $output == *"choice      0x67:0x1, as sdm, freebsd, likwid have it; libpfm4 alone has 0x67:0x0"*"not verified on hardware"* ]]
 	[[ $(json '.remarks[]' encode UNC_DRAM_THERMAL_THROTTLED) == *"not verified on hardware"* ]]
 	[[ $(wsm encode UNC_L3_HITS.READ) != *"not verified"* ]]
+}
+
+@test "explain and decode know what uncore-read counts through the kernel" {
+	local machine event command
+	while read -r machine event; do
+		for command in explain decode; do
+			run -0 uncore-events "$command" "$event" --machine="sim:$machine"
+			[[ $output == *"$event: event"*"class       kernel event"* ]]
+		done
+		run -0 uncore-read -e "$event" -i 0.01 -n 1 --machine="sim:$machine"
+	done <<-'END'
+		haswell-ep-2s uncore_imc/event=0x04,umask=0x03/
+		haswell-ep-2s uncore_qpi/event=0x0/
+		skylake-sp-perf uncore_upi/event=0x2,umask=0xf/
+		alderlake-hybrid uncore_imc_free_running/event=0xff,umask=0x20/
+		haswell-ep-2s sched:sched_switch
+		haswell-ep-2s power/energy-ram/
+		generic sched:sched_switch
+	END
+	run -0 uncore-events explain uncore_imc/event=0x04,umask=0x03/ --machine=sim:haswell-ep-2s
+	[[ $output == *'PMU         uncore_imc'*'units       4'*'config      0x304'* ]]
+	# What the kernel has not is told in the words of the tables, or of the kernel's files.
+	for command in explain decode encode; do
+		run -2 uncore-events "$command" sched:nope --machine=sim:haswell-ep-2s
+		[[ $output == *"no event of that name on haswell-ep"* ]]
+		run -2 uncore-events "$command" uncore_imc/cas_count_read/ --machine=sim:haswell-ep-2s
+		[[ $output == *"has no term or event 'cas_count_read'; its terms are event, umask"* ]]
+	done
+}
+
+@test "codes without a name are explained by their fields" {
+	local machine event
+	while read -r machine event; do
+		run -0 uncore-events explain "$event" --machine="sim:$machine"
+		[[ $output == *': selector: '*'7:0    EVENT '*'no name known for this processor'* ]]
+		[ "$output" = "$(uncore-events decode "$event" --machine="sim:$machine")" ]
+	done <<-'END'
+		zen-1s l3/event=0x04,umask=0xff/
+		zen-1s df/event=0x7/
+		genoa-1s umc/event=0x0a/
+		haswell-ep-2s cbo/event=0x0,umask=0x0/
+		skylake-sp-2s iio/event=0x83,umask=0x4,ch_mask=0x1/
+	END
+}
+
+@test "a machine without tables: a metric and a name that it has not" {
+	local metric
+	for metric in memory-bandwidth llc-miss-ratio dram-power; do
+		run -3 uncore-events explain "$metric" --machine=sim:generic
+		[[ $output == *"explain: '$metric': a metric that this machine has no events for"* ]]
+	done
+	run -0 uncore-events explain ipc --machine=sim:generic
+	run -2 uncore-events explain nope --machine=sim:generic
+	[[ $output == *"'nope': no event, metric, register or word of that name in any table"* ]]
+	run -3 uncore-events explain io-read-bandwidth --uarch=zen3
+	[[ $output == *"a metric that zen3 has no events for; list --metrics shows"* ]]
 }
 
 @test "an event with a filter has one word for perf, in terms of Linux's driver" {

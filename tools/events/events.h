@@ -53,6 +53,10 @@ int events_metrics(struct events *e);
 const struct uncoremsr_metric *events_metric(struct events *e, const char *name);
 /* Those of the chosen processor and of the lists; NULL past the end. */
 const struct uncoremsr_metric *events_metric_at(struct events *e, size_t index);
+/* Has another processor one of that name? */
+bool events_is_metric_elsewhere(const char *name);
+/* Says why this one has not. Returns the exit status. */
+int events_metric_fail(const struct events *e, const char *name);
 void events_put_metric(struct out *o, const struct uncoremsr_metric *m);
 int events_explain_metric(struct events *e, const struct uncoremsr_metric *m);
 int events_import(struct events *e);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* uncore-events explain: which of all these things a word is, and what an event is. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -337,12 +338,55 @@ static int explain_foreign(struct events *e, const struct uncoremsr_event *ev)
 	return TOOL_DONE;
 }
 
+/* Returns how many @text stands for; 1 without @ev: codes that have no name. */
+static int find_in_tables(struct events *e, const char *text, const struct uncoremsr_event **ev)
+{
+	const char *uarch;
+	int err = 0;
+
+	for (size_t i = 0; !*ev && (uarch = events_uarch(e, i)); i++) {
+		/* An event of a port can be explained without one, not counted. */
+		err = uncoremsr_event_find(e->um, uarch, text, events_keep, ev);
+		if (!*ev)
+			err = uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, uarch, text, keep_encoding, ev);
+	}
+	return err;
+}
+
+/* What only the kernel counts here: its first unit stands for all. */
+static int explain_by_kernel(void *user, const struct uncoremsr_encoding *enc)
+{
+	static const struct { enum uncoremsr_encoding_property property; const char *name; } words[] = {
+		{ UNCOREMSR_ENCODING_CONFIG, "config" }, { UNCOREMSR_ENCODING_CONFIG1, "config1" },
+		{ UNCOREMSR_ENCODING_CONFIG2, "config2" }, { UNCOREMSR_ENCODING_CONFIG3, "config3" },
+	};
+	const char *measure = uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_MEASURE);
+	struct events *e = user;
+	char text[24];
+	struct page p;
+
+	page_begin(&p, e, "event", uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_NAME));
+	page_str(&p, "description", "counts", uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_DESCRIPTION));
+	page_str(&p, "class", "class", "kernel event");
+	page_str(&p, "pmu", "PMU", uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_FAMILY));
+	snprintf(text, sizeof(text), "%u", (unsigned)events_encoding_number(enc, UNCOREMSR_ENCODING_UNITS));
+	page_str(&p, "units", "units", text);
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!i || events_encoding_number(enc, words[i].property))
+			page_word(&p, words[i].name, words[i].name,
+				  events_encoding_number(enc, words[i].property));
+	if (measure)
+		page_str(&p, "scale", "scale", uncoremsr_encoding_text(enc, UNCOREMSR_ENCODING_SCALE));
+	page_str(&p, "measure", "measure", measure);
+	page_end(&p);
+	return 1;
+}
+
 /* The name, or what it is made of. With modifiers the event without them is explained. */
 int events_explain_name(struct events *e, const char *text)
 {
 	const struct uncoremsr_event *ev = NULL;
-	const char *uarch;
-	int err = 0;
+	int err = 0, num;
 
 	/* Lists, where they were loaded, before the tables. */
 	if (!strpbrk(text, "*["))
@@ -354,23 +398,34 @@ int events_explain_name(struct events *e, const char *text)
 	if (strpbrk(text, "*["))
 		return tool_usage(&events_tool, "explain: '%s': one thing at a time; \"list %s\" "
 				  "shows what the pattern stands for", text, text);
-	for (size_t i = 0; !ev && (uarch = events_uarch(e, i)); i++) {
-		/* An event of a port can be explained without one, not counted. */
-		err = uncoremsr_event_find(e->um, uarch, text, events_keep, &ev);
-		if (!ev)
-			err = uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, uarch, text, keep_encoding, &ev);
-	}
+	err = find_in_tables(e, text, &ev);
 	if (err > 1)
 		return tool_usage(&events_tool, "explain: '%s': one thing at a time", text);
 	if (ev)
 		return explain_event(e, ev);
-	/* Lists were looked at first: what they have to offer was overwritten. */
-	if (err < 0 && uncoremsr_event_list_file(e->um, 0, NULL))
+	if (err > 0)
+		return events_decode_form(e, text);
+	if (!e->chosen) {
+		/* As encode and uncore-read do. */
+		num = uncoremsr_encode(e->um, UNCOREMSR_ROUTE_AUTO, NULL, text, NULL, NULL);
+		if (num == 1)
+			num = uncoremsr_encode(e->um, UNCOREMSR_ROUTE_AUTO, NULL, text, explain_by_kernel, e);
+		if (num > 0)
+			return TOOL_DONE;
+		/* Without a machine the tables' reason, again. */
+		err = e->uarch ? num : find_in_tables(e, text, &ev);
+	}
+	/*
+	 * Lists were looked at first: what they have to offer was overwritten. Where all tables were looked
+	 * at, the last one's reason says nothing about the others.
+	 */
+	if (uncoremsr_event_list_file(e->um, 0, NULL))
 		uncoremsr_event_find(e->um, e->chosen, text, NULL, NULL);
-	if (err < 0)
-		return tool_fail(&events_tool, e->um);
-	return tool_say(&events_tool, TOOL_USAGE, "explain: '%s': these codes have no name here, "
-			"but they can be counted", text);
+	else if (!e->uarch && err == -ENOENT)
+		return tool_usage(&events_tool, "%s: '%s': no event, metric, register or word of that "
+				  "name in any table; codes of a PMU need a processor (--uarch=NAME)",
+				  e->command, text);
+	return tool_fail(&events_tool, e->um);
 }
 
 static int explain_glossary(struct events *e, const char *word)
@@ -426,5 +481,7 @@ int events_explain(struct events *e)
 	if (explain_platform_field(e, text))
 		return TOOL_DONE;
 	m = events_metric(e, text);
-	return m ? events_explain_metric(e, m) : events_explain_name(e, text);
+	if (m)
+		return events_explain_metric(e, m);
+	return events_is_metric_elsewhere(text) ? events_metric_fail(e, text) : events_explain_name(e, text);
 }

@@ -115,6 +115,25 @@ const struct uncoremsr_metric *events_metric(struct events *e, const char *name)
 	return m;
 }
 
+bool events_is_metric_elsewhere(const char *name)
+{
+	const struct uncoremsr_metric *m;
+	const char *uarch;
+
+	for (size_t i = 0; (uarch = uncoremsr_uarch_name(i)); i++)
+		for (size_t k = 0; (m = uncoremsr_metric(NULL, uarch, k)); k++)
+			if (strcasecmp(uncoremsr_metric_text(m, UNCOREMSR_METRIC_NAME), name) == 0)
+				return true;
+	return false;
+}
+
+int events_metric_fail(const struct events *e, const char *name)
+{
+	return tool_say(&events_tool, TOOL_UNSUPPORTED, "%s: '%s': a metric that %s has no events for%s",
+			e->command, name, e->uarch ? e->uarch : "this machine",
+			e->uarch ? "; list --metrics shows those that there are" : "");
+}
+
 /* Its events as they would be counted on this machine; nothing is opened or programmed. */
 static void page_events(struct page *p, struct uncoremsr *um, const char *name)
 {
