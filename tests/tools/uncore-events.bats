@@ -450,6 +450,21 @@ raw_names() {
 	[[ $output == *"is not supported"* ]]
 }
 
+@test "every difference says why" {
+	need jq
+	local uarch
+	for uarch in nehalem westmere; do
+		run -0 uncore-events list --differences --uarch=$uarch --format=json
+		[ -z "$(jq -r 'select(.why == null or .why == "").name' <<<"$output")" ]
+		# Whoever differs is none of those who have it.
+		[ -z "$(jq -r '. as $d | select(.difference != "listed-there-only") |
+			select(.why | contains($d.source)).name' <<<"$output")" ]
+	done
+	run -0 wsm list --differences
+	[[ $output == *'UNC_DRAM_THERMAL_THROTTLED '*'libpfm4  other-codes 0x67:0x00: the tables follow sdm, freebsd, likwid; theirs chooses no part of the event'* ]]
+	[[ $output == *'UNC_GQ_SNOOP.GOTO_I_HIT_E '*'likwid   not-listed: the tables follow sdm, freebsd'* ]]
+}
+
 @test "a disputed unit mask comes with the reason for it" {
 	need jq
 	run -0 wsm explain UNC_DRAM_THERMAL_THROTTLED

@@ -118,16 +118,22 @@ static void put_event(struct records *w, const struct events *e, const struct un
 		.e = e, .event = event_name(ev),
 		.event_select = event_number(ev, UNCOREMSR_EVENT_SELECT),
 		.umask = event_number(ev, UNCOREMSR_EVENT_UNIT_MASK),
-		.why = "", .what = "other-codes",
+		.what = "other-codes",
 	};
+	char who[EVENTS_CHOICE], follow[EVENTS_CHOICE + 32], no_part[EVENTS_CHOICE + 80];
 	unsigned event, umask;
 
+	events_who_has_it(ev, who, sizeof(who));
+	snprintf(follow, sizeof(follow), "the tables follow %s", who);
+	snprintf(no_part, sizeof(no_part), "%s; theirs chooses no part of the event", follow);
 	for (size_t i = 0; (d.source = uncoremsr_event_dispute(ev, i, &event, &umask)); i++) {
 		d.their_event_select = event;
 		d.their_umask = umask;
+		d.why = !umask && d.umask ? no_part : follow;
 		put(w, &d);
 	}
 	d.what = "not-listed";
+	d.why = follow;
 	d.their_event_select = d.their_umask = -1;
 	for (size_t i = 0; i < NUM_CATALOGS; i++) {
 		d.source = catalogs[i];

@@ -122,6 +122,8 @@ const struct uncoremsr_pmu *events_pmu(const struct events *e, const char *name)
 int64_t events_field(const struct uncoremsr_register *reg, const char *name, uint64_t word);
 
 enum { EVENTS_CHOICE = 256 };
+/* "sdm, likwid"; returns its length, as snprintf(). */
+size_t events_who_has_it(const struct uncoremsr_event *ev, char *buf, size_t size);
 /* Why a disputed event has the codes that it has; false: they are not disputed. */
 bool events_choice(const struct uncoremsr_event *ev, char *buf, size_t size);
 

@@ -70,18 +70,27 @@ bool events_is_of_core(const struct uncoremsr_event *ev)
 	       (events_is_from(ev, "kernel") && event_number(ev, UNCOREMSR_EVENT_UNCORE) == 0);
 }
 
+size_t events_who_has_it(const struct uncoremsr_event *ev, char *buf, size_t size)
+{
+	const char *source;
+	size_t len = 0;
+
+	for (size_t i = 0; len < size && (source = uncoremsr_event_source(ev, i)); i++)
+		len += (size_t)snprintf(buf + len, size - len, "%s%s", i ? ", " : "", source);
+	return len;
+}
+
 bool events_choice(const struct uncoremsr_event *ev, char *buf, size_t size)
 {
 	unsigned event, umask, chosen = (unsigned)event_number(ev, UNCOREMSR_EVENT_UNIT_MASK);
-	const char *who = ev ? uncoremsr_event_dispute(ev, 0, &event, &umask) : NULL, *source;
+	const char *who = ev ? uncoremsr_event_dispute(ev, 0, &event, &umask) : NULL;
 	size_t len;
 
 	if (!who)
 		return false;
-	len = (size_t)snprintf(buf, size, "0x%x:0x%x, as",
+	len = (size_t)snprintf(buf, size, "0x%x:0x%x, as ",
 			       (unsigned)event_number(ev, UNCOREMSR_EVENT_SELECT), chosen);
-	for (size_t i = 0; len < size && (source = uncoremsr_event_source(ev, i)); i++)
-		len += (size_t)snprintf(buf + len, size - len, "%s %s", i ? "," : "", source);
+	len += len < size ? events_who_has_it(ev, buf + len, size - len) : 0;
 	if (len < size)
 		snprintf(buf + len, size - len, " %s; %s alone has 0x%x:0x%x%s; not verified on hardware",
 			 uncoremsr_event_source(ev, 1) ? "have it" : "has it",
