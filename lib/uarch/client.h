@@ -122,7 +122,7 @@ static const char *const client_clock_aliases[] = { "clockticks", NULL };
 	.control = CLIENT_ROW(control_msr, 1, UM_REG_RW, control_label, \
 			      "switches the fixed counter on", client_fixed_fields, \
 			      BIT(20) | BIT(22), BIT(20) | BIT(22), from), \
-	.enable = BIT(22), .width = bits, .event = "UNC_CLOCK.SOCKET", \
+	.enable = BIT(22), .pmi = BIT(20), .width = bits, .event = "UNC_CLOCK.SOCKET", \
 	.aliases = client_clock_aliases, .desc = "uncore clock ticks" }
 
 /*

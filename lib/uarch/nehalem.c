@@ -146,7 +146,7 @@ static const struct um_fixed clock[] = {
 		.control = ROW(0x395, 1, UM_REG_RW, "UNCORE_FIXED_CTR_CTRL",
 			       "switches the fixed counter on", fixed_ctrl_fields,
 			       BIT(0) | BIT(2), BIT(0) | BIT(2)),
-		.enable = BIT(0), .width = COUNTER_BITS,
+		.enable = BIT(0), .pmi = BIT(2), .width = COUNTER_BITS,
 		.event = "UNC_CLK_UNHALTED", .aliases = clock_aliases,
 		.desc = "uncore clock ticks",
 	},

@@ -210,7 +210,7 @@ static const char *const um_pmon_clock_names[] = { "UNC_U_CLOCKTICKS", "uclk", N
 	.control = PMON_REG(ctl, 1, "U_MSR_PMON_UCLK_FIXED_CTL", \
 			    "switches the fixed counter on", um_pmon_fixed_fields, \
 			    PMON_OVF_EN | PMON_EN, PMON_OVF_EN | PMON_EN, 0), \
-	.enable = PMON_EN, .width = bits, .event = "clockticks", \
+	.enable = PMON_EN, .pmi = PMON_OVF_EN, .width = bits, .event = "clockticks", \
 	.aliases = um_pmon_clock_names, .desc = "uncore clock ticks" }
 
 /* ---- terms, with the names of the kernel's format files ---- */

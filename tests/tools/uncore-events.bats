@@ -450,6 +450,26 @@ raw_names() {
 	[[ $output == *"is not supported"* ]]
 }
 
+@test "what we write has no interrupt bit in it; what is put back has" {
+	need jq
+	local machine register written interrupts
+	while read -r machine register written interrupts; do
+		run -0 uncore-events explain "$register" --machine="sim:$machine"
+		[[ $output == *"we write    $written"$'\n'* ]]
+		[[ $interrupts == 0x0 || $output == *"            $interrupts, interrupts: never set, only put back as they were"* ]]
+		run -0 uncore-events explain "$register" --machine="sim:$machine" --format=json
+		[ "$(jq -r .only_put_back <<<"$output")" = "$interrupts" ]
+		(($(jq -r .write_mask <<<"$output") == written + interrupts))
+	done <<-'END'
+		westmere-2s IA32_PERFEVTSEL0 0x3ffefffff 0x100000
+		westmere-2s 0x38d 0x3777 0x8888
+		haswell-ep-2s U_MSR_PMON_UCLK_FIXED_CTL 0x400000 0x100000
+		sandybridge-1s 0x394 0x400000 0x100000
+		westmere-2s 0x395 0x1 0x4
+		westmere-2s 0x19c 0xaaaa 0x0
+	END
+}
+
 @test "every difference says why" {
 	need jq
 	local uarch

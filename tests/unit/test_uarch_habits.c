@@ -218,7 +218,10 @@ static void check_rows(void)
 
 		check_row(&f->counter);
 		SAME("unit 0", f->counter.unit_offsets ? f->counter.unit_offsets[0] : 0, 0);
-		SAME("interrupt of a fixed counter", f->pmi, 0);
+		/* Nehalem's bit 2 (SDM), 20 of the boxes (SNB_UNC, SNBEP_PMON_CTL_OVF_EN); the W-box has none. */
+		SAME("interrupt of a fixed counter", f->pmi,
+		     !f->control.msr || is_one_of(EX, uarch->name) ? 0
+		     : is_one_of("nehalem westmere", uarch->name) ? 1 << 2 : 1 << 20);
 		if (!f->control.msr)
 			continue;
 		check_row(&f->control);

@@ -71,6 +71,23 @@ static const char *register_class(const struct uncoremsr_register *reg)
 							     : "platform model-specific";
 }
 
+/* Interrupt bits are never set here, but those of another program come back with its selector. */
+static void page_written(struct page *p, const struct uncoremsr_register *reg)
+{
+	uint64_t mask = register_number(reg, UNCOREMSR_REGISTER_WRITE_MASK);
+	uint64_t interrupts = mask & register_number(reg, UNCOREMSR_REGISTER_INTERRUPTS);
+
+	if (!p->text) {
+		record_word(&p->f, "write_mask", mask);
+		record_word(&p->f, "only_put_back", interrupts);
+		return;
+	}
+	page_word(p, "write_mask", "we write", mask & ~interrupts);
+	if (interrupts)
+		out_fmt(p->o, "  %-12s0x%llx, interrupts: never set, only put back as they were\n", "",
+			(unsigned long long)interrupts);
+}
+
 int explain_register(struct events *e, const struct uncoremsr_register *reg)
 {
 	uint64_t valid = register_number(reg, UNCOREMSR_REGISTER_VALID);
@@ -94,7 +111,7 @@ int explain_register(struct events *e, const struct uncoremsr_register *reg)
 		record_word(&p.f, "valid", valid);
 	page_str(&p, "scope", "one per", uncoremsr_register_text(reg, UNCOREMSR_REGISTER_SCOPE));
 	page_str(&p, "access", "access", uncoremsr_register_text(reg, UNCOREMSR_REGISTER_ACCESS));
-	page_word(&p, "write_mask", "we write", register_number(reg, UNCOREMSR_REGISTER_WRITE_MASK));
+	page_written(&p, reg);
 	page_fields(&p, reg);
 	page_collisions(&p, register_address(reg));
 	page_str(&p, "source", "manual", uncoremsr_register_text(reg, UNCOREMSR_REGISTER_SOURCE));
