@@ -431,7 +431,8 @@ static void compare_terms(struct run *r, const struct um_encoding *ev, const str
 	b = &typed.events[0].units[0].attr;
 	forced = side_of(r, perf->units[0].pmu->name)->forced;
 	ck_assert_msg(a->config[0] == b->config[0] && (a->config[1] | forced) == (b->config[1] | forced) &&
-		      !memcmp(a->config + 2, b->config + 2, sizeof(a->config) - 2 * sizeof(a->config[0])), "%s: %s: %llx %llx, not %llx %llx",
+		      !memcmp(a->config + 2, b->config + 2, sizeof(a->config) - 2 * sizeof(a->config[0])),
+		      "%s: %s: %llx %llx, not %llx %llx",
 		      r->of->uarch, text, (unsigned long long)b->config[0],
 		      (unsigned long long)b->config[1], (unsigned long long)a->config[0],
 		      (unsigned long long)a->config[1]);
