@@ -94,14 +94,39 @@ static int check_claimed(const struct um_msr *s, bool asked, enum um_answer *ans
 	return 0;
 }
 
+static bool has_core(const struct um_encodings *list)
+{
+	for (size_t i = 0; i < list->num; i++)
+		if (um_pmu_is_core(list->events[i].pmu))
+			return true;
+	return false;
+}
+
+/*
+ * Lists are asked for a name that the tables do not have, and of the core, of which the tables have
+ * only what is architectural. In *listed what came of it.
+ */
+static int encode(struct um_msr *s, const struct um_event *group, size_t num, int *listed,
+		  struct um_error *e)
+{
+	struct um_event_pmus pmus = um_event_pmus_of_machine(s->m);
+	struct um_perf_scope scope = { .lists = NULL };
+	struct um_error ignored;
+	int err = *listed = um_events_encode(&s->claimed, group, num, &pmus, NULL, e);
+
+	if (err == -ENOMEM || (err > 0 && !has_core(&s->claimed)) ||
+	    s->env->names(s->env, &scope, &ignored) || !scope.lists)
+		return err;
+	um_events_free(&s->claimed);
+	*listed = um_events_encode(&s->claimed, group, num, &pmus, scope.lists, e);
+	return err;
+}
+
 int um_msr_claim(void *state, const struct um_event *group, size_t num, bool asked,
 		 enum um_answer *answer, struct um_error *e)
 {
 	struct um_msr *s = state;
 	const struct um_machine *m = s->m;
-	struct um_event_pmus pmus = um_event_pmus_of_machine(m);
-	struct um_perf_scope scope = { .lists = NULL };
-	struct um_error ignored;
 	int err, listed;
 
 	um_events_free(&s->claimed);
@@ -111,10 +136,7 @@ int um_msr_claim(void *state, const struct um_event *group, size_t num, bool ask
 			*answer = UM_CLAIM_NOT_SUPPORTED;
 		return not_supported(m, e);
 	}
-	err = listed = um_events_encode(&s->claimed, group, num, &pmus, NULL, e);
-	/* Lists are read only for a name that the tables do not have. */
-	if (err < 0 && err != -ENOMEM && !s->env->names(s->env, &scope, &ignored) && scope.lists)
-		listed = um_events_encode(&s->claimed, group, num, &pmus, scope.lists, e);
+	err = encode(s, group, num, &listed, e);
 	if (listed < 0) {
 		*answer = judge(err, listed);
 		/* Where nothing but the core PMU is there, names of the uncore fail for that reason. */

@@ -467,6 +467,24 @@ static int encode_by_tables(struct um_encoder *s, const struct um_event *ev)
 	return um_encode_name(s, ev, NULL, -1);
 }
 
+/* Of the core the tables have what is architectural, and a list its own processor's codes. */
+static bool is_of_list(const struct um_encoder *s, const struct um_json_lists *lists,
+		       const struct um_listed *l)
+{
+	const struct um_json_event *entry = l->entry;
+	const struct uncoremsr_pmu *pmu;
+	struct um_error ignored;
+	int unit;
+
+	if (!entry || !um_starts_with(entry->pmu, "cpu") || strncasecmp(entry->name, l->name, l->len))
+		return false;
+	if (l->ev->pmu && (um_event_pmu(s->pmus, l->ev->pmu, l->ev->pmu_len, &pmu, &unit, s->text,
+					&ignored) || !um_pmu_is_core(pmu)))
+		return false;
+	return !s->core_type || !entry->core_type ||
+	       um_json_find_for(lists, l->name, l->len, s->core_type);
+}
+
 static int encode_event(struct um_encoder *s, const struct um_event *ev,
 			const struct um_json_lists *lists)
 {
@@ -481,9 +499,7 @@ static int encode_event(struct um_encoder *s, const struct um_event *ev,
 		return um_encode_bad(s, "its group has modifiers:", ev->group_mods,
 				     strlen(ev->group_mods));
 	um_listed_find(&l, s->pmus, lists, ev);
-	/* Of the core the tables have what is architectural, and a list its own processor's codes. */
-	listed = l.entry && !ev->pmu && um_starts_with(l.entry->pmu, "cpu") &&
-		 !strncasecmp(l.entry->name, l.name, l.len);
+	listed = is_of_list(s, lists, &l);
 	err = listed ? encode_entry(s, lists, &l) : encode_by_tables(s, ev);
 	if (!listed && l.entry && err && err != -ENOMEM)
 		err = encode_entry(s, lists, &l);

@@ -152,6 +152,28 @@ on_cores() {
 		--machine=sim:alderlake-hybrid --event-list=units.json -e cpu_atom/BIG/
 }
 
+# The tables have these names too, with the codes that are architectural, and for every core.
+@test "of the core a list's codes and its kind of core go before those of the tables" {
+	need jq
+	echo '[{"EventName":"TOPDOWN_FE_BOUND.ALL","EventCode":"0x71"},
+		{"EventName":"INST_RETIRED.ANY","EventCode":"0x00","UMask":"0x01","Counter":"Fixed counter 0"},
+		{"EventName":"LONGEST_LAT_CACHE.MISS","EventCode":"0x2e","UMask":"0x41"}]' >old_gracemont_core.json
+	echo '[{"EventName":"TOPDOWN_FE_BOUND.ALL","EventCode":"0x99"}]' >old_goldencove_core.json
+	diff - <(on_cores TOPDOWN_FE_BOUND.ALL,INST_RETIRED.ANY,LONGEST_LAT_CACHE.MISS old_gracemont_core.json) <<-'END'
+	INST_RETIRED.ANY 0x3 32-39 6
+	LONGEST_LAT_CACHE.MISS 0x43412e 32-39 1
+	TOPDOWN_FE_BOUND.ALL 0x430071 32-39 0
+	END
+	[[ $(on_cores cpu_atom/TOPDOWN_FE_BOUND.ALL/ old_gracemont_core.json) == *" 0x430071 "* ]]
+	[[ $(on_cores core/TOPDOWN_FE_BOUND.ALL/ old_gracemont_core.json) == *" 0x430071 "* ]]
+	# What the list of the other kind has not, the tables have.
+	[[ $(on_cores cpu_core/LONGEST_LAT_CACHE.MISS/ old_gracemont_core.json) == *" 0x43412e 0-"* ]]
+	diff - <(on_cores TOPDOWN_FE_BOUND.ALL old_goldencove_core.json old_gracemont_core.json | cut -d ' ' -f 1,2) <<-'END'
+	cpu_atom/TOPDOWN_FE_BOUND.ALL/ 0x430071
+	cpu_core/TOPDOWN_FE_BOUND.ALL/ 0x430099
+	END
+}
+
 @test "free-running events of a list are counted by the registers that hold them" {
 	need jq
 	cat >free.json <<-'END'
