@@ -231,10 +231,12 @@ static int take_fixed_pattern(struct named *n)
 /* The clock of the client parts is unit 0 of the kernel's uncore_cbox, and a PMU of its own here. */
 static const struct uncoremsr_pmu *kernels_pmu(const struct um_encoder *s, const struct um_named *at)
 {
-	for (size_t i = 0; at->unit == 0 && at->pmu->kernel && i < s->pmus->num; i++) {
+	size_t len = strcspn(s->text, "/");
+
+	for (size_t i = 0; at->unit == 0 && i < s->pmus->num; i++) {
 		const struct uncoremsr_pmu *p = s->pmus->pmus[i];
 
-		if (p->kernel && um_starts_with(s->text, p->kernel) &&
+		if (p->kernel && um_is_word(s->text, len, p->kernel) &&
 		    um_pmu_find_fixed(p, at->name, at->len) >= 0)
 			return p;
 	}

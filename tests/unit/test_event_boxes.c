@@ -83,6 +83,8 @@ static const struct {
 	{ "nehalem-ex", "wbox/clockticks/", "wbox/UNCORE_CLOCK/", 0x1, -1, 0, 0 },
 	{ "icelake-sp", "iio_free_running_0/bw_in_port0/", "iio_free_running0/bw_in_port0/", 0, 0,
 	  1, 0 },
+	{ "skylake-sp", "uncore_iio_free_running_0/bw_in_port0/", "iio_free_running0/bw_in_port0/", 0, 0,
+	  1, 0 },
 	{ "pantherlake", "cncu1/clockticks/", "cncu1/UNC_CLOCK.SOCKET/", 0x400000, 1, 0, 0 },
 	{ "meteorlake", "sncu/clockticks/", "sncu/UNC_CLOCK.SOCKET/", 0x400000, -1, 0, 0 },
 	/* Boxes of Nehalem-EX: three layouts of the selector. */
