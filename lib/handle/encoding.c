@@ -102,6 +102,15 @@ static const struct uncoremsr_event *name_of(struct um_names *names, const char 
 	return ev;
 }
 
+/* The processor that lists are chosen for, if it was named: its filters have the same defaults. */
+static const char *named_processor(const struct um_names *names)
+{
+	const struct um_identity *id = &names->id;
+	const struct um_model *model = id->source ? um_model_find(id->vendor, id->family, id->model) : NULL;
+
+	return model ? model->name : NULL;
+}
+
 static int encode_perf(struct uncoremsr *um, const char *uarch, const char *text,
 		       int (*fn)(void *user, const struct uncoremsr_encoding *encoding), void *user)
 {
@@ -112,7 +121,7 @@ static int encode_perf(struct uncoremsr *um, const char *uarch, const char *text
 	int num = um_perf_names(um, &scope), err = 0;
 
 	/* Without tables of ours the kernel's words are left. */
-	if (!num && um_pmus_of(um, uarch, &pmus))
+	if (!num && um_pmus_of(um, uarch ? uarch : named_processor(um->names), &pmus))
 		um->error = none;
 	if (!num)
 		num = um_perf_parse(&events, &scope, &pmus, text, &um->error);

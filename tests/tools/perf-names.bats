@@ -26,6 +26,9 @@ small_tree() {
 		[ "$n" = cpu ] || echo 0,18 >"$dev/$n/cpumask"
 	done
 	echo config1:0-63 >"$dev/cpu/format/offcore_rsp"
+	for n in 32-rem 33-loc 35-all_op 36-nm 37-not_nm; do
+		echo "config1:${n%%-*}" | tee "$dev"/uncore_cha_{0,2}"/format/filter_${n#*-}" >/dev/null
+	done
 	echo 4 >"$dev/cpu/type"
 	echo 20 >"$dev/uncore_cha_0/type"
 	echo 22 >"$dev/uncore_cha_2/type"
@@ -260,6 +263,20 @@ refused() {
 	printf 'processor\t: 0\nvendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: 85\nstepping\t: 4\n' \
 		>"$TREE/proc/cpuinfo"
 	run -0 events encode CHA_EV --event-list=map
+}
+
+@test "the processor that --cpu names has its defaults of filters, as on the machine itself" {
+	need jq
+	small_tree
+	small_list
+	local event
+	for event in CHA_EV uncore_cha/event=0x35,umask=0x21/; do
+		[ "$(events encode --route=perf "$event" --event-list=list.json --cpu=GenuineIntel-6-55-4 \
+			--format=json | jq -r '[.pmu, .config, .config1] | join(" ")')" = \
+			$'uncore_cha_0 0x2135 0x3b00000000\nuncore_cha_2 0x2135 0x3b00000000' ]
+	done
+	# Nobody says which processor it is.
+	[ "$(encoded CHA_EV | head -n 1)" = "CHA_EV uncore_cha_0 20 0x2135 0x0 0x0" ]
 }
 
 @test "an imported copy is found without being named, and replaced as a whole" {

@@ -29,9 +29,15 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
-# ours ARG...: our tool for the machine that compare() has set up.
+# ours ARG...: our tool for the machine that compare() has set up. perf has no defaults of filters, and ours
+# need the processor, so it is not named: its lists are, which mapfile.csv has with capitals of its own.
 ours() {
-	uncore-events "$@" --machine="root:$TREE" --cpu="$PERF_CPUID" --event-list="$CORPUS/perfmon"
+	local list lists=()
+	while read -r list; do
+		lists+=(--event-list="$list")
+	done < <(awk -F, -v cpu="$PERF_CPUID" 'cpu ~ "^" $1 "(-.*)?$" && $4 ~ /^(hybrid)?core|^uncore/ { print $3 }' \
+		"$CORPUS/perfmon/mapfile.csv" | while read -r list; do find "$CORPUS/perfmon" -ipath "$CORPUS/perfmon$list"; done)
+	uncore-events "$@" --machine="root:$TREE" "${lists[@]}"
 }
 
 # perf_names: what perf calls by a name of its lists, in lower case.
