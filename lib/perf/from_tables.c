@@ -74,7 +74,7 @@ struct lost {
 	unsigned slot;               /* UM_WORD_EXTRA */
 	uint64_t bits;
 	const uint8_t *umasks;       /* those with which Linux writes them, 0 behind them; NULL: none */
-	bool forced;                 /* Linux sets them whatever it is given */
+	bool forced, filled;         /* Linux sets them whatever it is given, where it is given 0 */
 };
 
 static const char *term_of(const struct um_encoding *ev, const struct lost *l)
@@ -100,6 +100,9 @@ static int refuse_lost(struct filling *f, const struct lost *l)
 		um_fail(f->enc.e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': perf cannot "
 			"express it: Linux sets %s for this event whatever it is given", f->ev->name,
 			term);
+	else if (l->filled)
+		um_fail(f->enc.e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': perf cannot "
+			"express it: where %s is 0, Linux sets all of it", f->ev->name, term);
 	else if (*umasks)
 		um_fail(f->enc.e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': Linux does not "
 			"write %s for unit mask 0x%02x of this event, only for %s", f->ev->name, term,
@@ -151,8 +154,8 @@ static bool uses(const struct um_encoding *ev, unsigned slot)
 }
 
 /*
- * Defaults that the kernel has as well need no format, and what it sets whatever it is given has to be
- * wanted. True: it is not (@lost).
+ * Defaults that the kernel has as well need no format, and what it sets in spite of what it is given has
+ * to be wanted. True: it is not (@lost).
  */
 static bool leave_defaults(const struct um_encoding *ev, uint64_t left[1 + UM_MAX_EXTRAS],
 			   struct lost *lost)
@@ -161,14 +164,15 @@ static bool leave_defaults(const struct um_encoding *ev, uint64_t left[1 + UM_MA
 		const struct um_default *d = &ev->pmu->defaults[i];
 		bool selector = d->word == UM_WORD_SELECTOR;
 		uint64_t want = (selector ? ev->word : ev->extra[d->extra]) & d->mask;
+		bool fills = d->kernel == UM_KERNEL_FILLS && !want;
 
 		if (d->kernel == UM_KERNEL_KEEPS || (!selector && !uses(ev, d->extra)))
 			continue;
 		if (want == d->value) {
 			left[selector ? 0 : 1 + d->extra] &= ~d->mask;
-		} else if (d->kernel == UM_KERNEL_FORCES) {
+		} else if (d->kernel == UM_KERNEL_FORCES || fills) {
 			*lost = (struct lost){ .word = d->word, .slot = d->extra, .bits = d->mask,
-					       .forced = true };
+					       .forced = !fills, .filled = fills };
 			return true;
 		}
 	}

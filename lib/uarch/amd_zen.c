@@ -113,9 +113,9 @@ static const struct um_term l3_terms[] = {
  */
 static const struct um_default l3_defaults[] = {
 	{ .mask = BIT(46) | BITS(48, 50), .value = BIT(46), .why = "no slice given: all of them",
-	  .kernel = UM_KERNEL_FILLS },
+	  .kernel = UM_KERNEL_FOLLOWS },
 	{ .mask = BIT(47) | BITS(42, 44), .value = BIT(47), .why = "no core given: all of them",
-	  .kernel = UM_KERNEL_FILLS },
+	  .kernel = UM_KERNEL_FOLLOWS },
 	{ .mask = BITS(56, 57), .value = BITS(56, 57),
 	  .why = "no thread given: all of them", .kernel = UM_KERNEL_FILLS },
 };

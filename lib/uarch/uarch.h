@@ -82,10 +82,10 @@ struct um_default {
 	uint64_t mask, value;
 	const char *why;             /* for people */
 	/*
-	 * What Linux does with @mask by itself: FILLS sets @value where it is given 0, FORCES sets it
-	 * whatever it is given.
+	 * What Linux does with @mask by itself: FILLS sets @value where it is given 0, FOLLOWS where it
+	 * fills another one of the word, FORCES sets it whatever it is given.
 	 */
-	enum { UM_KERNEL_KEEPS, UM_KERNEL_FILLS, UM_KERNEL_FORCES } kernel;
+	enum { UM_KERNEL_KEEPS, UM_KERNEL_FILLS, UM_KERNEL_FOLLOWS, UM_KERNEL_FORCES } kernel;
 };
 
 /*

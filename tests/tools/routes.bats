@@ -73,6 +73,20 @@ MASKS+=,kernel_filter=amd_l3:any:config:56-57
 	[[ $output == *"perf cannot express it"* ]]
 }
 
+@test "a mask of an AMD L3 that lets nothing pass is none through the kernel, which sets all of it" {
+	need jq
+	local zen=sim:zen-1s,clock=stepped,$ZEN3$MASKS
+	for event in l3/event=0x4,umask=0xff,threadmask=0/ amd_l3/event=0x4,umask=0xff,sliceid=1,threadmask=0/; do
+		fails_with 3 "where threadmask is 0, Linux sets all of it" \
+			uncore-read --machine="$zen" --route=perf -e "$event"
+	done
+	run -0 uncore-events --machine="$zen" --route=msr encode l3/event=0x4,umask=0xff,threadmask=0/ --format=json
+	[ "$(jq -r .encoding <<<"$output")" = 0xc0000040ff04 ]
+	# Slice 0 and core 0 are some: Linux takes them as they are.
+	run -0 uncore-events --machine="$zen" --route=perf encode l3/event=0x4,umask=0xff,sliceid=0,coreid=0/
+	[[ $output == *" config 0x30000000000ff04 "* ]]
+}
+
 @test "what Linux loses on the way is refused, not counted as something else" {
 	run -0 uncore-events --machine="$SKX" --route=perf encode pcu/event=0xb,filter_band0=0x14/
 	[[ $output == *" config 0xb config1 0x14 "* ]]
