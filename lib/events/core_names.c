@@ -5,7 +5,6 @@
  *
  * Facts: libpfm4 4.13 (intel_*_events.h), asked for every one of these codes.
  */
-#include <limits.h>
 #include <string.h>
 
 #include "events/catalogue.h"
@@ -50,12 +49,8 @@ struct search {
 	const struct um_json_lists *lists;  /* NULL: none */
 	const char *uarch;                  /* NULL: in no table */
 	bool amd, plain, architectural;     /* plain: no field but event select and unit mask is set */
-	const struct um_leaf_0xa *leaf;     /* which architectural events there are; NULL: the first */
-	unsigned first_bits;                /* so many of them */
+	uint32_t arch_events;               /* which of them there are */
 };
-
-/* Those that every processor since Core 2 has; CPUID tells about the others. */
-enum { ALWAYS_THERE = 7 };
 
 /* Edge, any, inv, cmask. */
 #define CORE_MODIFIERS UINT64_C(0xffa40000)
@@ -133,10 +128,8 @@ static const char *architectural(const struct search *s, size_t *index)
 	const char *name;
 
 	for (unsigned bit = 0; (name = um_arch_event(bit, &event, &umask)); bit++) {
-		bool there = !s->leaf ? bit < s->first_bits
-			     : bit < s->leaf->event_bits && !(s->leaf->events_absent >> bit & 1);
-
-		if (there && event == event_of(s) && umask == (s->word >> 8 & 0xff) && !(*index)--)
+		if (s->arch_events >> bit & 1 && event == event_of(s) &&
+		    umask == (s->word >> 8 & 0xff) && !(*index)--)
 			return name;
 	}
 	return NULL;
@@ -147,6 +140,7 @@ static void look_at(struct uncoremsr *um, const char *uarch, struct search *s)
 {
 	const struct um_identity *id = um->names->id.source ? &um->names->id : &um->m.id;
 	const struct um_model *model = um_model_find(id->vendor, id->family, id->model);
+	const struct um_leaf_0xa *leaf = !uarch && id->leaf_0xa.present ? &id->leaf_0xa : NULL;
 	const char *vendor = id->vendor;
 
 	if (uarch && um_model_named(uarch))
@@ -154,13 +148,12 @@ static void look_at(struct uncoremsr *um, const char *uarch, struct search *s)
 	s->uarch = uarch ? uarch : model ? model->name : NULL;
 	s->amd = strcmp(vendor, "AuthenticAMD") == 0 || strcmp(vendor, "HygonGenuine") == 0;
 	s->plain = !(s->word & CORE_MODIFIERS);
-	s->leaf = !uarch && id->leaf_0xa.present ? &id->leaf_0xa : NULL;
-	s->architectural = s->plain && (s->leaf ? s->leaf->version > 0
+	s->architectural = s->plain && (leaf ? leaf->version > 0
 					: strcmp(vendor, "GenuineIntel") == 0);
-	s->first_bits = ALWAYS_THERE;
+	s->arch_events = um_arch_events(leaf);
 	if (uarch && strcmp(uarch, um_core_registers.name) == 0) {
 		s->architectural = s->plain;
-		s->first_bits = UINT_MAX;
+		s->arch_events = UINT32_MAX;
 	}
 }
 

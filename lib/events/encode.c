@@ -8,6 +8,7 @@
 
 #include "events/event.h"
 #include "events/names.h"
+#include "machine/machine.h"
 
 /* Twice as much each time, because "*,*,*" makes thousands of events. */
 int um_events_make_room(struct um_encodings *list, size_t num)
@@ -394,6 +395,17 @@ static bool says(const struct encoding *c, const struct um_event_row *row)
 	       um_pmu_find_fixed(pmu, row->name, strlen(row->name)) < 0;
 }
 
+/* Rows of the core are architectural events; the codes of newer ones mean something else elsewhere. */
+static bool is_there(const struct encoding *c, const struct um_event_row *row)
+{
+	unsigned event, umask;
+
+	for (unsigned bit = 0; um_pmu_is_core(c->ev->pmu) && um_arch_event(bit, &event, &umask); bit++)
+		if (event == row->event && umask == row->umask)
+			return c->spec->arch_events >> bit & 1;
+	return true;
+}
+
 /*
  * The row that the word counts. Asked for by name, it may need another register as well. Among
  * several that one is best of which most bits are in the word.
@@ -409,7 +421,7 @@ static const struct um_event_row *find_row(const struct encoding *c)
 		return row;
 	row = NULL;
 	while (c->spec->table && (row = um_event_at(c->spec->table, event, umask, row)))
-		if (says(c, row) && (!best || row->more > best->more))
+		if (says(c, row) && is_there(c, row) && (!best || row->more > best->more))
 			best = row;
 	return best;
 }

@@ -99,6 +99,7 @@ struct um_event_pmus {
 	const char *uarch;                 /* whose they are, for messages and event tables */
 	const struct uncoremsr_pmu *pmus[UM_EVENT_PMUS];
 	size_t num;
+	uint32_t arch_events;              /* of the core: um_arch_events() */
 };
 
 /* Those of the tables of @u, and @core (NULL: none) behind them. */
@@ -152,6 +153,7 @@ struct um_event_spec {
 	const struct um_event_row *row;    /* the name that was asked for; NULL: look it up */
 	int unit;                          /* -1: every one */
 	uint8_t core_type;                 /* as in struct um_encoding */
+	uint32_t arch_events;              /* as in struct um_event_pmus */
 };
 
 /* encode.c: check @spec against the PMU's tables and fill @ev: words, counters, remarks, name. */

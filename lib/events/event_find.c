@@ -79,13 +79,20 @@ int um_pmus_of(struct uncoremsr *um, const char *uarch, struct um_event_pmus *pm
 	const struct um_model *model = uarch ? um_model_named(uarch) : um->m.model;
 	const struct um_uarch *u = uarch ? um_uarch_find(uarch) : model ? model->uarch : NULL;
 	const struct um_uarch *core = model ? um_core_registers_of(model->vendor) : NULL;
+	struct um_event_pmus here = um_event_pmus_of_machine(&um->m);
+	/* Of this machine's CPUID tells how many counters there are. */
+	const struct uncoremsr_pmu *core_here = uarch ? NULL : um_event_core_pmu(&here);
 
-	if (uarch && strcmp(uarch, um_core_registers.name) == 0)
+	if (uarch && strcmp(uarch, um_core_registers.name) == 0) {
 		*pmus = um_event_pmus_of(&um_core_registers, NULL);
-	else if (u)
-		*pmus = um_event_pmus_of(u, core ? core->pmus : NULL);
-	else
+		pmus->arch_events = UINT32_MAX;
+		return 0;
+	}
+	if (!u)
 		return no_tables(um, uarch);
+	*pmus = um_event_pmus_of(u, core_here ? core_here : core ? core->pmus : NULL);
+	if (!uarch)
+		pmus->arch_events = here.arch_events;
 	return 0;
 }
 

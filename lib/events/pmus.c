@@ -11,7 +11,7 @@
 
 struct um_event_pmus um_event_pmus_of(const struct um_uarch *u, const struct uncoremsr_pmu *core)
 {
-	struct um_event_pmus pmus = { .uarch = u->name };
+	struct um_event_pmus pmus = { .uarch = u->name, .arch_events = um_arch_events(NULL) };
 
 	for (size_t i = 0; i < u->num_pmus && pmus.num < UM_EVENT_PMUS; i++)
 		pmus.pmus[pmus.num++] = &u->pmus[i];
@@ -23,7 +23,8 @@ struct um_event_pmus um_event_pmus_of(const struct um_uarch *u, const struct unc
 struct um_event_pmus um_event_pmus_of_machine(const struct um_machine *m)
 {
 	struct um_event_pmus list = { .uarch = m->uarch ? m->uarch->name
-				     : m->model ? m->model->name : "unknown" };
+				     : m->model ? m->model->name : "unknown",
+				      .arch_events = um_arch_events(&m->id.leaf_0xa) };
 
 	for (size_t i = 0; i < m->num_pmus && list.num < UM_EVENT_PMUS; i++)
 		list.pmus[list.num++] = &m->pmus[i];

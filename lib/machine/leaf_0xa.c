@@ -48,6 +48,11 @@ static uint32_t low_mask(uint32_t n)
 	return n >= 32 ? UINT32_MAX : (1u << n) - 1;
 }
 
+uint32_t um_arch_events(const struct um_leaf_0xa *l)
+{
+	return l && l->present ? low_mask(l->event_bits) & ~l->events_absent : low_mask(7);
+}
+
 /*
  * Fixed counters (from version 2): counter i exists when i < EDX[4:0], or from version 5 when
  * ECX[i] is 1. Both are needed: ECX may have holes (0x77 on new small cores), and a Rocket Lake

@@ -70,6 +70,8 @@ bool um_amd_counters_read(struct um_amd_counters *n, struct um_access *a, unsign
 
 /* Name, event select and unit mask of an architectural event, by its bit; NULL: not defined. */
 const char *um_arch_event(unsigned bit, unsigned *event, unsigned *umask);
+/* Bit n: architectural event n is there; NULL, not present: those of every processor since Core 2. */
+uint32_t um_arch_events(const struct um_leaf_0xa *l);
 
 /* From CPUID of @cpu; else from proc/cpuinfo; else source stays NULL. Never fails. */
 void um_identity_read(struct um_identity *id, struct um_access *a, unsigned cpu);

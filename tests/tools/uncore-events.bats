@@ -307,6 +307,20 @@ raw_names() {
 	done
 }
 
+@test "core events have the names and the counters that CPUID of this machine tells" {
+	need jq
+	local how
+	for how in "westmere-2s core/event=0xa4,umask=0x1/ 0xf" "skylake-sp-2s core/event=0xa4,umask=0x1/ 0xf" \
+		"icelake-sp-2s core/TOPDOWN.SLOTS_P/ 0xff" "alderlake-hybrid core/event=0xa4,umask=0x1/ 0x3f"; do
+		[ "$(uncore-events encode --machine="sim:${how%% *}" r1a4 --format=json |
+			jq -r '[.name, .counters] | join(" ")')" = "${how#* }" ]
+		[ "$(uncore-read --machine="sim:${how%% *},clock=stepped" --route=msr --cpus=0 -e r1a4 --format=json |
+			jq -r .event)" = "$(cut -d ' ' -f 2 <<<"$how")" ]
+	done
+	run -2 uncore-events explain core/event=0xa4,umask=1/ --machine=sim:westmere-2s
+	[[ $output == *"these codes have no name here"* ]]
+}
+
 @test "raw codes of perf are looked up in event lists too, with all their fields" {
 	[[ $(uncore-events --version) != *"without JSON"* ]] || skip "built without JSON"
 	local list=$BATS_TEST_TMPDIR/list.json

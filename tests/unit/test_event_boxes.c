@@ -115,6 +115,8 @@ static const struct {
 	  0x3ff },
 	{ "westmere", "core/r1b1,edge/", "core/event=0xb1,umask=0x1,edge/", 0x4701b1, -1, -1,
 	  0x3ff },
+	/* Codes of a newer architectural event. */
+	{ "westmere", "r1a4", "core/event=0xa4,umask=0x1/", 0x4301a4, -1, -1, 0x3ff },
 	{ "westmere", "branch-misses", "core/branch-misses/", 0x4300c5, -1, -1, 0x3ff },
 	{ "westmere", "LONGEST_LAT_CACHE.MISS:k", "core/LONGEST_LAT_CACHE.MISS/k", 0x42412e, -1, -1,
 	  0x3ff },
