@@ -356,16 +356,56 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	return err ? err : constrain(s, entry, before);
 }
 
+/* As the list alone has it: no unit, no terms, no modifiers. False: it cannot be encoded so. */
+static bool encode_plain(struct um_encoder *s, const struct um_listed *l, const struct um_json_event *entry,
+			 struct um_encoding *plain)
+{
+	struct um_encoder alone = *s;
+	struct um_encodings list = { 0 };
+	struct um_listed bare = *l;
+	struct um_error ignored;
+	bool is;
+
+	alone.list = &list;
+	alone.e = &ignored;
+	bare.pmu = NULL;
+	bare.terms.num = bare.modifiers.num = 0;
+	is = !encode_listed(&alone, &bare, entry) && list.num == 1;
+	if (is)
+		*plain = list.events[0];
+	um_events_free(&list);
+	return is;
+}
+
+/*
+ * The name of the list, however it was written. What or-s unit masks, or what no terms say, stays as it was
+ * written; of the core, which the kernel counts as well, all that is more than a name.
+ */
+static void name_listed(struct um_encoder *s, const struct um_json_lists *lists, const struct um_listed *l,
+			struct um_encoding *ev)
+{
+	const struct um_json_event *entry = l->entry;
+	bool alone = !l->ev->pmu && l->name == l->ev->text && !l->name[l->len];
+	struct um_encoding plain;
+
+	if (!um_pmu_is_core(ev->pmu) && !l->num_more &&
+	    um_json_find(lists, entry->name, strlen(entry->name)) == entry &&
+	    encode_plain(s, l, entry, &plain) && um_event_spell_listed(ev, &plain, entry->name))
+		return;
+	snprintf(ev->name, sizeof(ev->name), "%.*s", UM_EVENT_TEXT - 1, alone ? entry->name : l->ev->text);
+}
+
 /* Under the kernel's PMU of that kind, with all that was written behind. */
-static void name_of_kind(struct um_encoding *ev, const struct um_listed *l, uint8_t type)
+static void name_of_kind(struct um_encoding *ev, const struct um_listed *l,
+			 const struct um_json_event *entry)
 {
 	const char *slash = l->ev->pmu ? strchr(l->ev->text, '/') + 1 : "";
+	const char *pmu = um_core_type_pmu(entry->core_type);
 
 	if (*slash)
-		snprintf(ev->name, sizeof(ev->name), "%s/%s", um_core_type_pmu(type), slash);
+		snprintf(ev->name, sizeof(ev->name), "%s/%s", pmu, slash);
 	else
-		snprintf(ev->name, sizeof(ev->name), "%s/%.*s/%s", um_core_type_pmu(type),
-			 (int)l->len, l->name, l->name + l->len);
+		snprintf(ev->name, sizeof(ev->name), "%s/%s/%s", pmu, entry->name, l->name + l->len);
 }
 
 /* In the lists of both kinds of core: on each by its own codes. */
@@ -385,7 +425,7 @@ static int encode_kinds(struct um_encoder *s, const struct um_json_lists *lists,
 		s->core_type = types[i];
 		err = encode_listed(s, l, entry);
 		if (!err)
-			name_of_kind(&s->list->events[from], l, types[i]);
+			name_of_kind(&s->list->events[from], l, entry);
 	}
 	if (!err && s->list->num == before)
 		return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': the lists do not "
@@ -407,8 +447,7 @@ static int encode_entry(struct um_encoder *s, const struct um_json_lists *lists,
 		s->core_type = entry->core_type;
 	err = encode_listed(s, l, entry);
 	if (!err && s->list->num == before + 1)
-		snprintf(s->list->events[before].name, sizeof(s->list->events[before].name),
-			 "%.*s", UM_EVENT_TEXT - 1, l->ev->text);
+		name_listed(s, lists, l, &s->list->events[before]);
 	return err;
 }
 

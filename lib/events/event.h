@@ -194,6 +194,11 @@ void um_event_spell_out(struct um_encoding *ev, const struct um_event_spec *spec
  * "event=0x34,umask=0x11,filter_state=0x7f". False: they cannot say it.
  */
 bool um_event_spell_for_kernel(const struct um_encoding *ev, char text[UM_EVENT_TEXT]);
+/*
+ * The same of an uncore event of a list: @name, with what it has more than @plain, the list's own. False:
+ * terms do not say the difference, and the name is as before.
+ */
+bool um_event_spell_listed(struct um_encoding *ev, const struct um_encoding *plain, const char *name);
 
 /*
  * pmus.c: the PMU called so in *pmu, and in *unit the unit (-1: all). -ENOENT: there is no such PMU,

@@ -333,3 +333,83 @@ bool um_event_spell_for_kernel(const struct um_encoding *ev, char text[UM_EVENT_
 	memcpy(text, s.text, sizeof(s.text));
 	return !s.failed;
 }
+
+/* ---- events of lists ---- */
+
+/* Behind a colon only these stand without a value. */
+static void put_added(struct spelling *s, const struct um_term *t, uint64_t word, bool slashed)
+{
+	bool letter = !strcmp(t->name, "edge") || !strcmp(t->name, "inv");
+
+	if (slashed)
+		put_term(s, t, word);
+	else if (letter)
+		put(s, ":%s", t->name);
+	else
+		put(s, ":%s=0x%" PRIx64, t->name, um_term_get(t, word));
+}
+
+/* Is the term 0 only because a default left it, for another term of its register? It will again. */
+static bool was_not_filled(const struct spelling *s, enum um_word word, unsigned slot, uint64_t value,
+			   const struct um_term *t)
+{
+	const struct uncoremsr_pmu *pmu = s->ev->pmu;
+
+	for (size_t i = 0; i < pmu->num_defaults && !um_term_get(t, value); i++) {
+		const struct um_default *d = &pmu->defaults[i];
+
+		if (d->word == word && (word == UM_WORD_SELECTOR || d->extra == slot) &&
+		    d->value & um_term_mask(t) && d->mask & value)
+			return true;
+	}
+	return false;
+}
+
+/* Terms of one word for the bits in @differ. */
+static void put_differing(struct spelling *s, enum um_word word, unsigned slot, uint64_t differ,
+			  bool slashed)
+{
+	static const char *const common[] = { "edge", "inv", "cmask" };
+	const struct uncoremsr_pmu *pmu = s->ev->pmu;
+	uint64_t value = word == UM_WORD_SELECTOR ? s->ev->word : s->ev->extra[slot];
+
+	for (size_t i = 0; i < pmu->num_terms + ARRAY_SIZE(common); i++) {
+		const char *other = i < pmu->num_terms ? NULL : common[i - pmu->num_terms];
+		struct um_term t;
+
+		if (!other)
+			t = pmu->terms[i];
+		else if (!um_term_find(pmu, other, strlen(other), &t))
+			continue;
+		if (t.word != word || (word == UM_WORD_EXTRA && t.extra != slot) ||
+		    !(differ & um_term_mask(&t)))
+			continue;
+		if (!was_not_filled(s, word, slot, value, &t))
+			put_added(s, &t, value, slashed);
+		differ &= ~um_term_mask(&t);
+	}
+	s->failed |= differ != 0;
+}
+
+bool um_event_spell_listed(struct um_encoding *ev, const struct um_encoding *plain, const char *name)
+{
+	struct spelling s = { .ev = ev, .word = ev->word };
+	bool slashed = ev->unit >= 0;
+
+	if (slashed)
+		put_pmu(&s);
+	put(&s, "%s", name);
+	put_differing(&s, UM_WORD_SELECTOR, 0, ev->word ^ plain->word, slashed);
+	for (unsigned slot = 0; slot < UM_MAX_EXTRAS; slot++) {
+		uint64_t differ = ev->extra[slot] ^ plain->extra[slot];
+
+		put_differing(&s, UM_WORD_EXTRA, slot, differ, slashed);
+		/* A register that is written with 0, and else is not written. */
+		s.failed |= !differ && (used_slots(ev) ^ used_slots(plain)) >> slot & 1;
+	}
+	if (slashed)
+		put(&s, "/");
+	if (!s.failed)
+		memcpy(ev->name, s.text, sizeof(ev->name));
+	return !s.failed;
+}

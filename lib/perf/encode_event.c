@@ -9,6 +9,7 @@
 
 #include "common/number.h"
 #include "common/text.h"
+#include "events/json_list.h"
 #include "perf/encoder.h"
 
 /* ---- modifiers ---- */
@@ -329,7 +330,7 @@ void um_perf_draft_free(struct um_perf_draft *d)
 static int encode_event(struct um_perf_encoder *s, const struct um_event *ev)
 {
 	struct um_perf_draft d = { .ev.scale = 1 };
-	const char *end = ev->parts[ev->num_parts - 1].end, *rest = end;
+	const char *end = ev->parts[ev->num_parts - 1].end, *rest = end, *name = ev->text;
 	int err;
 
 	s->text = ev->text;
@@ -338,10 +339,14 @@ static int encode_event(struct um_perf_encoder *s, const struct um_event *ev)
 		rest = ev->terms_end + 1;
 	err = ev->pmu ? slashes(s, &d, ev) : symbol(s, &d, ev, &rest);
 	if (!err) {
+		/* Of a list: as it is called there, in whatever letters it was written. */
+		if (!ev->pmu && d.ev.listed &&
+		    um_json_find(s->scope->lists, name, strlen(name)) == d.ev.listed)
+			name = d.ev.listed->name;
 		rest += rest < end && *rest == ':';
 		err = um_perf_finish(s, &d, rest, (size_t)(end - rest),
-				     ev->shown ? ev->shown : ev->text,
-				     ev->shown ? ev->shown_len : strlen(ev->text));
+				     ev->shown ? ev->shown : name,
+				     ev->shown ? ev->shown_len : strlen(name));
 	}
 	if (!err && ev->group_mods)
 		err = add_group_mods(s, ev);

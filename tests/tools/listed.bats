@@ -203,9 +203,9 @@ on_cores() {
 	diff - <(uncore-read --machine="$machine" --event-list=list.json --format=json -e cbo/BOX_ON_1/ \
 		-e cbo1/BOX_ON_1,edge/ -e uncore_cbox_0/box_on_1/:cmask=2 |
 		jq -r '[.event, .unit, .encoding, .counter] | map(tostring) | join(" ")') <<-'END'
-	cbo/BOX_ON_1/ null 0x401134 1
+	BOX_ON_1 null 0x401134 1
 	cbo1/BOX_ON_1,edge/ 1 0x441134 1
-	uncore_cbox_0/box_on_1/:cmask=2 0 0x2401134 1
+	cbo0/BOX_ON_1,cmask=0x2/ 0 0x2401134 1
 	END
 	fails_with 2 "the list has it on the PMU cbo" uncore-read --machine="$machine" --route=msr \
 		--event-list=list.json -e arb/BOX_ON_1/
@@ -225,14 +225,22 @@ on_cores() {
 		-e skx_unc_cha3::UNC_C_INSERTS:MISS:t=5:e=1,INSERTS_MISS:CBOX2C1:EDGEDETECT \
 		-e skx_unc_pcu::UNC_P_STATE:C0,skx_unc_pcu::UNC_P_STATE:C0:e=1:i=1,CLOCKTICKS:IBOX1C2 |
 		jq -r '[.event, .unit, .encoding, .counter] | map(tostring) | join(" ")') <<-'END'
-	UNC_CHA_INSERTS:MISS null 0x402135 0
-	skx_unc_cha3::UNC_C_INSERTS:MISS:e=0:i=0:t=0 3 0x402135 1
-	skx_unc_cha3::UNC_C_INSERTS:MISS:t=5:e=1 3 0x5442135 2
-	INSERTS_MISS:CBOX2C1:EDGEDETECT 2 0x442135 1
-	skx_unc_pcu::UNC_P_STATE:C0 null 0x404080 0
-	skx_unc_pcu::UNC_P_STATE:C0:e=1:i=1 null 0xc0404080 1
-	CLOCKTICKS:IBOX1C2 1 0x7ff000400001 2
+	UNC_CHA_INSERTS.MISS null 0x402135 0
+	cha3/UNC_CHA_INSERTS.MISS/ 3 0x402135 1
+	cha3/UNC_CHA_INSERTS.MISS,edge,thresh=0x5/ 3 0x5442135 2
+	cha2/UNC_CHA_INSERTS.MISS,edge/ 2 0x442135 1
+	UNC_P_STATE.C0 null 0x404080 0
+	UNC_P_STATE.C0:occ_invert=0x1:occ_edge_det=0x1 null 0xc0404080 1
+	iio1/UNC_IIO_CLOCKTICKS/ 1 0x7ff000400001 2
 	END
+	# One event has one name, however it is written and whoever counts it.
+	local text route
+	for text in unc_cha_inserts.miss UNC_CHA_INSERTS_MISS cha/UNC_CHA_INSERTS.MISS/ uncore_cha/unc_cha_inserts.miss/; do
+		for route in msr perf; do
+			[ "$(uncore-events encode --machine=sim:skylake-sp-perf --route="$route" --event-list=boxes.json \
+				"$text" --format=json | jq -r .name | uniq)" = UNC_CHA_INSERTS.MISS ]
+		done
+	done
 	fails_with 2 "cha has units 0 to 27 at most, not 28" \
 		uncore-read "${how[@]}" -e skx_unc_cha28::UNC_C_INSERTS:MISS
 	fails_with 2 "it is of sapphirerapids, and this is skylake-sp" \

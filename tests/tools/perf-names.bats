@@ -72,8 +72,8 @@ refused() {
 	small_tree
 	small_list
 	diff - <(encoded cha_ev cycles:u 'imc/reads,umask=0x80/' CORE_EV OLD_EV r1ff) <<-'END'
-	cha_ev uncore_cha_0 20 0x2135 0x0 0x0
-	cha_ev uncore_cha_2 22 0x2135 0x0 0x0
+	CHA_EV uncore_cha_0 20 0x2135 0x0 0x0
+	CHA_EV uncore_cha_2 22 0x2135 0x0 0x0
 	cycles:u cpu 0 0x0 0x0 0x0
 	imc/reads,umask=0x80/ uncore_imc 30 0x8304 0x0 0x0
 	CORE_EV cpu 4 0x1b7 0x10003c0001 0x0
@@ -191,10 +191,10 @@ refused() {
 	TREE=tree
 	diff - <(events encode both only_ATOM only_core cycles --event-list=map --cpu=GenuineIntel-6-97-2 \
 		--format=json | jq -r '[.name, .pmu, .type, .config] | join(" ")') <<-'END'
-	both cpu_core 4 0x4
-	both cpu_atom 10 0xa
-	only_ATOM cpu_atom 10 0x1
-	only_core cpu_core 4 0x1
+	BOTH cpu_core 4 0x4
+	BOTH cpu_atom 10 0xa
+	ONLY_atom cpu_atom 10 0x1
+	ONLY_core cpu_core 4 0x1
 	cycles cpu_atom 0 0xa00000000
 	cycles cpu_core 0 0x400000000
 	END
