@@ -361,6 +361,18 @@ static int no_pmu(struct um_error *e, const struct um_encoding *ev, const char *
 	return -ENOENT;
 }
 
+/* What its list says of it. */
+static int take_listed(struct filling *f)
+{
+	const struct um_json_event *listed = f->ev->listed;
+
+	f->draft.ev.listed = listed;
+	if (!listed || !*listed->description)
+		return 0;
+	f->draft.ev.description = strdup(listed->description);
+	return f->draft.ev.description ? 0 : um_perf_no_memory(&f->enc);
+}
+
 static int add(struct filling *f)
 {
 	char name[64];
@@ -375,7 +387,9 @@ static int add(struct filling *f)
 	memcpy(f->draft.ev.remarks, f->ev->remarks, sizeof(f->draft.ev.remarks));
 	f->draft.ev.num_remarks = f->ev->num_remarks;
 	f->draft.ev.no_filter = f->ev->no_filter;
-	err = um_perf_name_units(&f->enc, &f->draft);
+	err = take_listed(f);
+	if (!err)
+		err = um_perf_name_units(&f->enc, &f->draft);
 	return err ? err : um_perf_finish(&f->enc, &f->draft, f->mods, strlen(f->mods), f->ev->name,
 					  strlen(f->ev->name));
 }

@@ -279,6 +279,13 @@ refused() {
 	[ "$(encoded CHA_EV | head -n 1)" = "CHA_EV uncore_cha_0 20 0x2135 0x0 0x0" ]
 }
 
+@test "an event of a list has its description, whether our tables reach its PMU or not" {
+	need jq
+	small_list
+	[ "$(uncore-events encode --machine=sim:skylake-sp-perf --route=perf CHA_EV cha3/CHA_EV/ --event-list=list.json \
+		--format=json | jq -r .description | sort | uniq -c | tr -s ' ')" = " 19 misses, say" ]
+}
+
 @test "an imported copy is found without being named, and replaced as a whole" {
 	need jq
 	small_tree
