@@ -336,6 +336,33 @@ raw_names() {
 	[[ $output == *'event  MADE_UP.A4_STALLS (westmere)'* ]]
 }
 
+@test "words of an uncore selector are looked up in event lists too, the upper unit mask with them" {
+	[[ $(uncore-events --version) != *"without JSON"* ]] || skip "built without JSON"
+	need jq
+	local list=$BATS_TEST_TMPDIR/list.json
+	cat >"$list" <<-'END'
+		[ { "EventCode": "0x35", "UMask": "0x21", "EventName": "TOR.MISS", "Unit": "CHA", "BriefDescription": "misses" },
+		  { "EventCode": "0x35", "UMask": "0x21", "EventName": "TOR.DRD", "Unit": "CHA", "Filter": "Filter1",
+		    "FILTER_VALUE": "0x40433" },
+		  { "EventCode": "0x35", "UMask": "0x21", "EventName": "TOR.STARTS", "Unit": "CHA", "EdgeDetect": "1" },
+		  { "EventCode": "0x35", "UMask": "0x21", "EventName": "OTHER.BOX", "Unit": "PCU" },
+		  { "EventCode": "0x35", "UMask": "0x1", "UMaskExt": "0xc817fe", "EventName": "TOR.UPPER", "Unit": "CHA" } ]
+	END
+	named() {
+		uncore-events decode "$@" | sed -n 's/^  event  //p'
+	}
+	local skx=(--machine=sim:skylake-sp-2s --event-list="$list") spr=(--machine=sim:sapphire-rapids-2s --event-list="$list")
+	[ "$(named cha/raw=0x402135/ "${skx[@]}")" = "TOR.MISS (skylake-sp): misses" ]
+	[ "$(named cha/raw=0x442135/ "${skx[@]}")" = "TOR.STARTS (skylake-sp)" ]
+	# Named by its codes, whatever threshold it has.
+	[ "$(named cha/raw=0x5402135/ "${skx[@]}" | head -n 1)" = "TOR.MISS (skylake-sp): misses" ]
+	[ "$(named cha/raw=0x402235/ "${skx[@]}")" = "0x35:0x22, no name known for this processor" ]
+	[ "$(named TOR.UPPER "${spr[@]}")" = "TOR.UPPER (sapphirerapids)" ]
+	[ "$(named cha/raw=0xc817fd00000135/ "${spr[@]}")" = "0x35:0xc817fd01, no name known for this processor" ]
+	[ "$(uncore-events decode cha/raw=0xc817fe00000135/ "${spr[@]}" --format=json | jq -c '[.name, .umask, .events]')" = \
+		'["TOR.UPPER","0xc817fe01",["TOR.UPPER"]]' ]
+}
+
 @test "decode reads values of other registers, by name and by address" {
 	need jq
 	[ "$(json '.fields | map(select(.value == "0x1") | .name)' decode 0x100000004 --register 0x391)" = \

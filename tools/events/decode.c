@@ -15,7 +15,8 @@ struct reading {
 	const struct uncoremsr_register *reg;
 	uint64_t word, reserved;
 	bool selector, core; /* an uncore or core selector: its codes have names */
-	unsigned event_select, umask;
+	unsigned event_select;
+	uint64_t umask;
 	struct {
 		const char *name, *where;
 		const struct uncoremsr_event *event; /* NULL: a core event */
@@ -41,6 +42,20 @@ static void add_name(struct reading *r, const char *name, const char *where,
 	r->names[r->num_names++].event = event;
 }
 
+/* Whose names they are. */
+static const char *processor(const struct events *e)
+{
+	return e->chosen ? e->chosen : e->lists.cpu ? e->lists.cpu : e->uarch ? e->uarch : "this machine";
+}
+
+static bool is_one_of(const char *name, const char *const *names, size_t num)
+{
+	for (size_t i = 0; i < num; i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
 /* Of a core event with all fields of @word. */
 static bool find_core_names(const struct events *e, struct reading *r, uint64_t word)
 {
@@ -48,9 +63,71 @@ static bool find_core_names(const struct events *e, struct reading *r, uint64_t 
 	unsigned type;
 
 	for (size_t i = 0; (name = uncoremsr_core_event_name(e->um, e->chosen, word, i, &type)); i++)
-		add_name(r, name, type == 0x40 ? "P cores" : type == 0x20 ? "E cores"
-				  : e->chosen ? e->chosen : e->lists.cpu ? e->lists.cpu
-				  : e->uarch ? e->uarch : "this machine", NULL);
+		add_name(r, name, type == 0x40 ? "P cores" : type == 0x20 ? "E cores" : processor(e), NULL);
+	return r->num_names;
+}
+
+/* Bits of the register that make an event what it is: @all of them, or its codes alone. */
+static uint64_t bits_of_event(const struct uncoremsr_register *reg, bool all)
+{
+	static const char *const codes[] = { "EVENT", "EVENT_EXT", "INC_SEL", "UMASK", "UMASK_EXT" };
+	static const char *const states[] = { "EN", "RST", "OCC_CTR_RST", "OVF_EN", "PMI", "INT" };
+	const char *name, *desc;
+	unsigned shift, width;
+	uint64_t bits = 0;
+
+	for (size_t i = 0; (name = uncoremsr_register_field(reg, i, &shift, &width, &desc)); i++)
+		if (all ? !is_one_of(name, states, sizeof(states) / sizeof(states[0]))
+			: is_one_of(name, codes, sizeof(codes) / sizeof(codes[0])))
+			bits |= ((UINT64_C(2) << (width - 1)) - 1) << shift;
+	return bits;
+}
+
+/* The word that counts an event of a list. */
+struct listed {
+	const char *pmu;
+	uint64_t word, bits;
+	bool is;
+};
+
+static int compare_listed(void *user, const struct uncoremsr_encoding *encoding)
+{
+	struct listed *l = user;
+	uint64_t word = events_encoding_number(encoding, UNCOREMSR_ENCODING_WORD);
+
+	l->is = strcmp(uncoremsr_encoding_text(encoding, UNCOREMSR_ENCODING_PMU), l->pmu) == 0 &&
+		!((word ^ l->word) & l->bits);
+	return 1;
+}
+
+/* An event with a filter of its own is none that the selector alone tells. */
+static bool may_be_listed(const struct reading *r, const struct uncoremsr_event *ev)
+{
+	const char *terms = uncoremsr_event_text(ev, UNCOREMSR_EVENT_TERMS);
+
+	return events_is_from(ev, "list") && terms &&
+	       !strstr(terms, "config1=") && !strstr(terms, "filter_") &&
+	       event_number(ev, UNCOREMSR_EVENT_HIDDEN) <= 0 &&
+	       event_number(ev, UNCOREMSR_EVENT_DEPRECATED) <= 0 &&
+	       (event_number(ev, UNCOREMSR_EVENT_SELECT) & 0xff) == (r->event_select & 0xff);
+}
+
+static bool find_listed(const struct events *e, struct reading *r, bool all)
+{
+	struct listed l = {
+		.pmu = uncoremsr_register_text(r->reg, UNCOREMSR_REGISTER_PMU),
+		.word = r->word, .bits = bits_of_event(r->reg, all),
+	};
+	const struct uncoremsr_event *ev;
+
+	for (size_t i = 0; (ev = uncoremsr_event(e->um, e->chosen, i)); i++) {
+		l.is = false;
+		if (may_be_listed(r, ev))
+			uncoremsr_encode(e->um, UNCOREMSR_ROUTE_MSR, e->chosen, event_name(ev), compare_listed,
+					 &l);
+		if (l.is)
+			add_name(r, event_name(ev), processor(e), ev);
+	}
 	return r->num_names;
 }
 
@@ -64,10 +141,12 @@ static void find_names(const struct events *e, struct reading *r)
 	if (r->core && !find_core_names(e, r, r->word))
 		find_core_names(e, r, r->word & UINT64_C(0xf0000ffff));
 	for (size_t i = 0; !r->core && (where = events_uarch(e, i)); i++)
-		for (size_t j = 0; (ev = uncoremsr_event_at(e->um, where, r->event_select, r->umask,
-							    j)); j++)
+		for (size_t j = 0; (ev = uncoremsr_event_at(e->um, where, r->event_select,
+							    (unsigned)r->umask, j)); j++)
 			if (strcmp(uncoremsr_event_text(ev, UNCOREMSR_EVENT_PMU), pmu) == 0)
 				add_name(r, event_name(ev), where, ev);
+	if (!r->core && !r->num_names && !find_listed(e, r, true))
+		find_listed(e, r, false);
 }
 
 static void remark(struct reading *r, const char *text)
@@ -115,7 +194,9 @@ static void read_word(const struct events *e, struct reading *r,
 	if (events_field(reg, "EVENT_EXT", word) > 0)
 		event |= events_field(reg, "EVENT_EXT", word) << 8;
 	r->event_select = event < 0 ? 0 : (unsigned)event;
-	r->umask = umask < 0 ? 0 : (unsigned)umask;
+	r->umask = umask < 0 ? 0 : (uint64_t)umask;
+	if (events_field(reg, "UMASK_EXT", word) > 0)
+		r->umask |= (uint64_t)events_field(reg, "UMASK_EXT", word) << 8;
 	find_names(e, r);
 	add_remarks(r);
 }
@@ -168,16 +249,17 @@ static void text_reserved(struct out *o, const struct reading *r)
 static void text_names(struct out *o, const struct reading *r)
 {
 	if (!r->num_names)
-		out_fmt(o, "  event  0x%x:0x%x, no name known for this processor\n", r->event_select,
-			r->umask);
+		out_fmt(o, "  event  0x%x:0x%llx, no name known for this processor\n", r->event_select,
+			(unsigned long long)r->umask);
 	for (size_t i = 0; i < r->num_names; i++) {
 		const struct uncoremsr_event *ev = r->names[i].event;
+		const char *desc = ev ? uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION) : NULL;
 		int64_t extra = event_number(ev, UNCOREMSR_EVENT_EXTRA_REGISTER);
 		int64_t value = event_number(ev, UNCOREMSR_EVENT_EXTRA_VALUE);
 
 		out_fmt(o, "  event  %s (%s)", r->names[i].name, r->names[i].where);
-		if (ev)
-			out_fmt(o, ": %s", uncoremsr_event_text(ev, UNCOREMSR_EVENT_DESCRIPTION));
+		if (desc)
+			out_fmt(o, ": %s", desc);
 		if (value > 0)
 			out_fmt(o, "; if register 0x%x holds 0x%llx", (unsigned)extra,
 				(unsigned long long)value);
@@ -214,7 +296,7 @@ static void write_event(struct records *f, const struct reading *r)
 	const char *source;
 	char codes[32];
 
-	snprintf(codes, sizeof(codes), "0x%x:0x%x", r->event_select, r->umask);
+	snprintf(codes, sizeof(codes), "0x%x:0x%llx", r->event_select, (unsigned long long)r->umask);
 	record_str(f, "name", r->num_names ? r->names[0].name : codes);
 	record_str(f, "pmu", r->core ? "core"
 				     : uncoremsr_register_text(r->reg, UNCOREMSR_REGISTER_PMU));
