@@ -190,15 +190,15 @@ const char *um_event_remark(const char *const remarks[UM_EVENT_REMARKS], unsigne
 /* spell.c: the canonical name of an event whose words are known. */
 void um_event_spell_out(struct um_encoding *ev, const struct um_event_spec *spec, uint64_t word);
 /*
- * Its codes and every filter as terms of Linux's driver, what defaults added too:
- * "event=0x34,umask=0x11,filter_state=0x7f". False: they cannot say it.
- */
-bool um_event_spell_for_kernel(const struct um_encoding *ev, char text[UM_EVENT_TEXT]);
-/*
  * The same of an uncore event of a list: @name, with what it has more than @plain, the list's own. False:
  * terms do not say the difference, and the name is as before.
  */
 bool um_event_spell_listed(struct um_encoding *ev, const struct um_encoding *plain, const char *name);
+/*
+ * Its codes and every filter as terms of Linux's driver, what defaults added too:
+ * "event=0x34,umask=0x11,filter_state=0x7f". False: they cannot say it.
+ */
+bool um_event_spell_for_kernel(const struct um_encoding *ev, char text[UM_EVENT_TEXT]);
 
 /*
  * pmus.c: the PMU called so in *pmu, and in *unit the unit (-1: all). -ENOENT: there is no such PMU,
