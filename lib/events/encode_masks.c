@@ -81,7 +81,8 @@ int um_encode_masks(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const
 		return 0;
 	for (; m->num < modifiers.num; m->num++) {
 		const struct um_event_term *at = &modifiers.at[m->num];
-		bool number = isdigit((unsigned char)*at->name);
+		bool number = isdigit((unsigned char)*at->name) &&
+			      !find_masked(t, name, event_len, at); /* "2WAY" */
 		unsigned select, umask;
 		uint64_t value;
 		int err;

@@ -58,13 +58,13 @@ static size_t without_mask(const char *name, size_t len)
 	return len;
 }
 
-/* The same event but for the unit mask? In *umask that mask. */
+/* The same event but for the unit mask? In *umask that mask. A state of an occupancy is a number, not a mask. */
 static bool is_sibling(const struct um_json_event *a, const struct um_json_event *b, uint64_t *umask)
 {
 	const char *at = a->terms, *other = b->terms;
 	struct um_event_term t, u;
 
-	if (strcmp(a->pmu, b->pmu) || a->core_type != b->core_type)
+	if (strcmp(a->pmu, b->pmu) || a->core_type != b->core_type || *a->occ_terms)
 		return false;
 	while (um_next_term(&at, a->terms + strlen(a->terms), ',', &t)) {
 		if (!um_next_term(&other, b->terms + strlen(b->terms), ',', &u) ||
@@ -170,6 +170,8 @@ void um_listed_find(struct um_listed *l, const struct um_event_pmus *pmus,
 		return;
 	if (uarch) {
 		first = 2;
+		/* A unit mask each behind the event, or-ed: IA:MISS is not what the list calls IA_MISS. */
+		parts = parts > 4 ? 4 : parts;
 		l->name = ev->parts[2].name;
 	}
 	for (; parts > first && !l->entry; parts--) {

@@ -151,6 +151,8 @@ static const struct {
 	{ "skx_unc_pcu", "OCCUPANCY:CORES_C0:e=1:i=1:t=2", "a threshold drops e and i" },
 	{ "skx_unc_pcu", "OCCUPANCY:CORES_C3:e=1:i=1:t=2", "a threshold drops e and i" },
 	{ "skx_unc_pcu", "OCCUPANCY:CORES_C6:e=1:i=1:t=2", "a threshold drops e and i" },
+	{ "skx_unc_pcu", ":t=128", "what it prints in full has e in the threshold" },
+	{ "skx_unc_pcu", ":t=64", "what it prints in full has i in the threshold" },
 };
 
 /* Filters that it takes where the kernel's tables, and ours, say that they do nothing. */
@@ -274,10 +276,14 @@ static void check(struct tally *t, const char *event, const uint64_t codes[3])
 	um_events_free(&list);
 }
 
-/* One event string of libpfm4; what it refuses (a unit mask that needs another) is left out. */
+/*
+ * One event string of libpfm4, and what it prints for it in full; what it refuses (a unit mask that needs
+ * another) is left out.
+ */
 static void try(struct tally *t, const char *event)
 {
-	pfm_pmu_encode_arg_t arg = { .size = sizeof(arg) };
+	char *full = NULL;
+	pfm_pmu_encode_arg_t arg = { .size = sizeof(arg), .fstr = &full };
 	uint64_t codes[3] = { 0 };
 
 	if (pfm_get_os_event_encoding(event, PFM_PLM0 | PFM_PLM3, PFM_OS_NONE, &arg) != PFM_SUCCESS)
@@ -286,6 +292,9 @@ static void try(struct tally *t, const char *event)
 		codes[i] = arg.codes[i];
 	free(arg.codes);
 	check(t, event, codes);
+	if (t->lists || !t->pmu->layout)
+		check(t, full, codes);
+	free(full);
 }
 
 static bool has_small_threshold(const struct pmu *p)
@@ -339,6 +348,24 @@ static void try_umask(struct tally *t, int event, const pfm_event_info_t *info, 
 	}
 }
 
+/* Several unit masks of an event are or-ed. */
+static void try_pairs(struct tally *t, int event, const pfm_event_info_t *info)
+{
+	for (int a = 0; a < info->nattrs; a++)
+		for (int b = 0; b < info->nattrs; b++) {
+			pfm_event_attr_info_t one = { .size = sizeof(one) }, two = one;
+			char text[256];
+
+			if (a == b || pfm_get_event_attr_info(event, a, PFM_OS_NONE, &one) ||
+			    pfm_get_event_attr_info(event, b, PFM_OS_NONE, &two) ||
+			    one.type != PFM_ATTR_UMASK || two.type != PFM_ATTR_UMASK)
+				continue;
+			snprintf(text, sizeof(text), "%s::%.80s:%.60s:%.60s", t->pmu->theirs,
+				 info->name, one.name, two.name);
+			try(t, text);
+		}
+}
+
 static bool has_umasks(int event, const pfm_event_info_t *info)
 {
 	for (int a = 0; a < info->nattrs; a++) {
@@ -368,6 +395,8 @@ static void walk(struct tally *t, const pfm_pmu_info_t *pmu)
 			    attr.type == PFM_ATTR_UMASK)
 				try_umask(t, event, &info, attr.name);
 		}
+		if (t->lists || !t->pmu->layout)
+			try_pairs(t, event, &info);
 	}
 }
 

@@ -15,6 +15,8 @@
 static const char list[] = "["
 	"{\"EventName\":\"UNC_CHA_T.A\",\"Unit\":\"CHA\",\"EventCode\":\"0x50\",\"UMask\":\"0x21\","
 	"\"Counter\":\"1,3\",\"BriefDescription\":\"One of the CHA.\"},"
+	"{\"EventName\":\"UNC_CHA_T.B\",\"Unit\":\"CHA\",\"EventCode\":\"0x50\",\"UMask\":\"0x40\"},"
+	"{\"EventName\":\"UNC_CHA_T.A_B\",\"Unit\":\"CHA\",\"EventCode\":\"0x50\",\"UMask\":\"0x08\"},"
 	"{\"EventName\":\"UNC_CHA_T.HIGH\",\"Unit\":\"CHA\",\"EventCode\":\"0x36\",\"UMask\":\"0x21\","
 	"\"Counter\":\"3\"},"
 	"{\"EventName\":\"UNC_CHA_T.OPC\",\"Unit\":\"CHA\",\"EventCode\":\"0x35\",\"UMask\":\"0x24\","
@@ -29,6 +31,7 @@ static const char list[] = "["
 	"{\"EventName\":\"UNC_U_T.CLOCK\",\"Unit\":\"UBOX\",\"Counter\":\"FIXED\"},"
 	"{\"EventName\":\"UNC_P_T.CLOCK\",\"Unit\":\"PCU\",\"EventCode\":\"0x01\"},"
 	"{\"EventName\":\"UNC_P_T.C0\",\"Unit\":\"PCU\",\"EventCode\":\"0x80\",\"UMask\":\"0x40\"},"
+	"{\"EventName\":\"UNC_P_T.C3\",\"Unit\":\"PCU\",\"EventCode\":\"0x80\",\"UMask\":\"0x80\"},"
 	"{\"EventName\":\"UNC_M_T.READS\",\"Unit\":\"iMC\",\"EventCode\":\"0x04\",\"UMask\":\"0x03\"},"
 	"{\"EventName\":\"UNC_H_T.MATCH\",\"Unit\":\"CHA\",\"EventCode\":\"0x20\","
 	"\"Filter\":\"HA_AddrMatch0\"},"
@@ -257,6 +260,16 @@ static const struct {
 	  "UNC_P_T.C0:edge 0x444080 of 0xf", NULL },
 	{ "sandybridge-ep", "snbep_unc_pcu::UNC_P_T.CLOCK:e=1",
 	  "UNC_P_T.CLOCK:edge 0x440001 of 0xf", NULL },
+	/* A unit mask each, or-ed, where libpfm4's PMU stands before it; a list's own name is all of it. */
+	{ "skylake-sp", "skx_unc_cha0::UNC_CHA_T:A:B", "skx_unc_cha0::UNC_CHA_T:A:B 0x406150 of 0xa",
+	  "uncore_cha_0: 20:6150:0" },
+	{ "skylake-sp", "skx_unc_cha0::UNC_CHA_T:A_B", "skx_unc_cha0::UNC_CHA_T:A_B 0x400850 of 0xf",
+	  "uncore_cha_0: 20:850:0" },
+	{ "skylake-sp", "UNC_CHA_T:A:B", "UNC_CHA_T:A:B 0x400850 of 0xf",
+	  "uncore_cha: 20:850:0 21:850:0" },
+	/* States are numbers: C0 or-ed with C3 would be C6. */
+	{ "sandybridge-ep", "snbep_unc_pcu::UNC_P_T:C0:C3", "unknown modifier 'C3'",
+	  "not a name that the kernel" },
 	/* perf_event_open(2) excludes what a letter does not name. */
 	{ "skylake-sp", "core/event=0xb1,umask=0x1/", "core/event=0xb1,umask=0x1/ 0x4301b1 of 0x3ff",
 	  "cpu: 4:1b1:0" },

@@ -62,6 +62,7 @@ static const struct {
 	{ "westmere", "UNC_GQ_CYCLES_FULL:0x3", "0x0:0x3", 0x420300, ANY },
 	{ "westmere", "UNC_GQ_CYCLES_FULL:READ_TRACKER:WRITE_TRACKER", "0x0:0x3", 0x420300, ANY },
 	{ "westmere", "UNC_GQ_DATA_FROM:QPI:LLC", "0x4:0x5", 0x420504, ANY },
+	{ "westmere", "wsm_unc::UNC_QHL_ADDRESS_CONFLICTS:2WAY:3WAY", "0x24:0x6", 0x420624, ANY },
 	/* client parts, where libpfm4 has filters apart */
 	{ "sandybridge", "snb_unc_cbo0::UNC_CBO_CACHE_LOOKUP:STATE_M:READ_FILTER:e=0:i=0:c=0",
 	  "cbo0/UNC_CBO_CACHE_LOOKUP.READ_M/", 0x401134, ANY },
