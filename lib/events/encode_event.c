@@ -304,7 +304,7 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 	struct um_event_term room[MAX_LIST_TERMS];
 	struct um_term_list given = { room, 0 };
 	const struct uncoremsr_pmu *pmu, *asked = NULL;
-	const char *terms = l->num_more ? l->masks : entry->terms;
+	const char *terms = *l->masks ? l->masks : entry->terms;
 	size_t before = s->list->num;
 	struct um_term t;
 	int unit = -1, none, err, fixed;
@@ -324,11 +324,11 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 		return um_fail(s->e, -ENOENT, UNCOREMSR_ERROR_USAGE, "event '%s': the list has it "
 			       "on the PMU %s", s->text, pmu->name);
 	/* The PMU of a Xeon E5 with occupancy bits for a unit mask has other terms for the same. */
-	if (!l->num_more && *entry->occ_terms && !um_term_find(pmu, UM_WORD("umask"), &t))
+	if (!*l->masks && *entry->occ_terms && !um_term_find(pmu, UM_WORD("umask"), &t))
 		terms = entry->occ_terms;
 	if (add_terms(&given, room, terms, l->terms))
 		return um_encode_bad(s, "too many terms:", l->name, l->len);
-	if (l->pmu != l->ev->pmu)
+	if (l->libpfm4)
 		rename_occupancy(pmu, room, given.num);
 	fixed = fixed_of(s, pmu, entry, room);
 	if (fixed < -1)
@@ -351,7 +351,7 @@ static int encode_listed(struct um_encoder *s, const struct um_listed *l,
 		struct um_encoding *new = &s->list->events[i];
 
 		new->no_filter = entry->wants_filter && !new->filtered;
-		new->listed = l->num_more ? NULL : entry;
+		new->listed = *l->masks ? NULL : entry;
 	}
 	return err ? err : constrain(s, entry, before);
 }

@@ -50,6 +50,99 @@ static const struct um_json_event *named_elsewhere(const struct um_event_pmus *p
 
 /* ---- unit masks ---- */
 
+/* Terms that stand instead of an entry's own, or beside them. */
+struct settings {
+	struct {
+		const char *name;
+		uint64_t value;
+		bool written;
+	} at[4];                     /* unit mask and filters */
+	size_t num;
+};
+
+static bool set(struct settings *s, const char *name, uint64_t value)
+{
+	size_t i = 0;
+
+	while (i < s->num && strcmp(s->at[i].name, name))
+		i++;
+	if (i == ARRAY_SIZE(s->at))
+		return false;
+	s->at[i].name = name;
+	s->at[i].value |= value;
+	s->num += i == s->num;
+	return true;
+}
+
+static void write_terms(struct um_listed *l, struct settings *s)
+{
+	const char *at = l->entry->terms, *end = at + strlen(at);
+	const size_t size = sizeof(l->masks);
+	struct um_event_term t;
+	size_t n = 0;
+
+	while (um_next_term(&at, end, ',', &t) && n < size) {
+		size_t i = 0;
+
+		while (i < s->num && !um_is_word(t.name, t.name_len, s->at[i].name))
+			i++;
+		if (i == s->num)
+			n += (size_t)snprintf(l->masks + n, size - n, "%s%.*s", n ? "," : "",
+					      (int)(t.end - t.name), t.name);
+		else
+			n += (size_t)snprintf(l->masks + n, size - n, "%s%s=0x%" PRIx64, n ? "," : "",
+					      s->at[i].name, s->at[i].value);
+		if (i < s->num)
+			s->at[i].written = true;
+	}
+	for (size_t i = 0; i < s->num && n < size; i++)
+		if (!s->at[i].written)
+			n += (size_t)snprintf(l->masks + n, size - n, ",%s=0x%" PRIx64, s->at[i].name,
+					      s->at[i].value);
+	if (n >= size)
+		l->masks[0] = '\0';
+}
+
+/* What several masks of an event differ in. */
+static const char *const masks[] = { "umask", "ch_mask" };
+
+static bool is_mask(const struct um_event_term *t)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(masks); i++)
+		if (um_is_word(t->name, t->name_len, masks[i]))
+			return true;
+	return false;
+}
+
+/* The same event but for its masks? The state of an occupancy is a number, no mask. */
+static bool is_sibling(const struct um_json_event *a, const struct um_json_event *b)
+{
+	const char *at = a->terms, *other = b->terms;
+	struct um_event_term t, u;
+	uint64_t umask;
+
+	if (strcmp(a->pmu, b->pmu) || a->core_type != b->core_type || *a->occ_terms)
+		return false;
+	while (um_next_term(&at, a->terms + strlen(a->terms), ',', &t)) {
+		if (!um_next_term(&other, b->terms + strlen(b->terms), ',', &u) ||
+		    t.name_len != u.name_len || memcmp(t.name, u.name, t.name_len))
+			return false;
+		if (!is_mask(&t) && (t.end - t.name != u.end - u.name ||
+				     memcmp(t.name, u.name, (size_t)(t.end - t.name))))
+			return false;
+	}
+	return !other && um_terms_value(b->terms, "umask", &umask);
+}
+
+static void add_masks(struct settings *s, const struct um_json_event *ev)
+{
+	uint64_t value;
+
+	for (size_t i = 0; i < ARRAY_SIZE(masks); i++)
+		if (um_terms_value(ev->terms, masks[i], &value))
+			set(s, masks[i], value);
+}
+
 /* Up to the sign before the last word of an event's name: what libpfm4 has the unit masks of. */
 static size_t without_mask(const char *name, size_t len)
 {
@@ -58,43 +151,26 @@ static size_t without_mask(const char *name, size_t len)
 	return len;
 }
 
-/* The same event but for the unit mask? In *umask that mask. A state of an occupancy is a number, not a mask. */
-static bool is_sibling(const struct um_json_event *a, const struct um_json_event *b, uint64_t *umask)
+/* The event with another unit mask, under the name that the list has or, as libpfm4 calls it, on its PMU. */
+static const struct um_json_event *with_mask(const struct um_listed *l, const struct um_json_lists *lists,
+					     const struct um_event_term *mask)
 {
-	const char *at = a->terms, *other = b->terms;
-	struct um_event_term t, u;
+	size_t head = without_mask(l->entry->name, strlen(l->entry->name));
+	const struct um_json_event *other = NULL;
+	const struct um_event_term *event = &l->ev->parts[l->libpfm4 ? 2 : 0];
+	char name[128];
+	int n = snprintf(name, sizeof(name), "%.*s%.*s", (int)head, l->entry->name,
+			 (int)mask->name_len, mask->name);
 
-	if (strcmp(a->pmu, b->pmu) || a->core_type != b->core_type || *a->occ_terms)
-		return false;
-	while (um_next_term(&at, a->terms + strlen(a->terms), ',', &t)) {
-		if (!um_next_term(&other, b->terms + strlen(b->terms), ',', &u) ||
-		    t.name_len != u.name_len || memcmp(t.name, u.name, t.name_len))
-			return false;
-		if (!um_is_word(t.name, t.name_len, "umask") &&
-		    (t.end - t.name != u.end - u.name ||
-		     memcmp(t.name, u.name, (size_t)(t.end - t.name))))
-			return false;
-	}
-	return !other && um_terms_value(b->terms, "umask", umask);
-}
-
-/* Its terms with another unit mask. */
-static void write_masks(struct um_listed *l, uint64_t umask)
-{
-	const char *at = l->entry->terms, *end = at + strlen(at);
-	struct um_event_term t;
-	size_t n = 0;
-
-	while (um_next_term(&at, end, ',', &t) && n < sizeof(l->masks)) {
-		n += (size_t)snprintf(l->masks + n, sizeof(l->masks) - n, "%s", n ? "," : "");
-		if (um_is_word(t.name, t.name_len, "umask"))
-			n += (size_t)snprintf(l->masks + n, sizeof(l->masks) - n,
-					      "umask=0x%" PRIx64, umask);
-		else
-			n += (size_t)snprintf(l->masks + n, sizeof(l->masks) - n, "%.*s",
-					      (int)(t.end - t.name), t.name);
-	}
-	l->num_more = n < sizeof(l->masks) ? l->num_more : 0;
+	if (head && n < (int)sizeof(name))
+		other = l->entry->core_type
+				? um_json_find_for(lists, name, (size_t)n, l->entry->core_type)
+				: um_json_find(lists, name, (size_t)n);
+	n = snprintf(name, sizeof(name), "%.*s:%.*s", (int)(event->end - event->name), event->name,
+		     (int)mask->name_len, mask->name);
+	if (!other && l->libpfm4 && n < (int)sizeof(name))
+		other = um_json_find_on(lists, l->entry->pmu, name, (size_t)n);
+	return other;
 }
 
 /*
@@ -102,32 +178,35 @@ static void write_masks(struct um_listed *l, uint64_t umask)
  * UNC_M_CAS_COUNT.RD and UNC_M_CAS_COUNT.WR. Returns how many parts behind the name they are.
  */
 static size_t take_masks(struct um_listed *l, const struct um_json_lists *lists,
-			 const struct um_event_term *at, size_t num)
+			 const struct um_event_term *at, size_t num, struct settings *s)
 {
-	size_t head = without_mask(l->entry->name, strlen(l->entry->name));
-	uint64_t umask, more;
-	char name[128];
-
-	if (!head || !um_terms_value(l->entry->terms, "umask", &umask))
-		return 0;
 	for (; num && at->name_len && !at->value && l->num_more < UM_LISTED_MASKS; num--, at++) {
-		const struct um_json_event *other;
-		int n = snprintf(name, sizeof(name), "%.*s%.*s", (int)head, l->entry->name,
-				 (int)at->name_len, at->name);
+		const struct um_json_event *other = with_mask(l, lists, at);
 
-		if (n >= (int)sizeof(name))
+		if (!other || !is_sibling(l->entry, other))
 			break;
-		other = l->entry->core_type
-				? um_json_find_for(lists, name, (size_t)n, l->entry->core_type)
-				: um_json_find(lists, name, (size_t)n);
-		if (!other || !is_sibling(l->entry, other, &more))
-			break;
-		umask |= more;
+		add_masks(s, other);
 		l->more[l->num_more++] = other;
 	}
 	if (l->num_more)
-		write_masks(l, umask);
+		add_masks(s, l->entry);
 	return l->num_more;
+}
+
+/* libpfm4's filters behind the unit masks. Returns how many parts they are. */
+static size_t take_filters(const char *uarch, const struct um_event_term *at, size_t num,
+			   struct settings *s)
+{
+	const char *term;
+	uint64_t value;
+	size_t i = 0;
+
+	for (; i < num && !at[i].value; i++) {
+		term = um_libpfm4_filter(uarch, at[i].name, at[i].name_len, &value);
+		if (!term || !set(s, term, value))
+			break;
+	}
+	return i;
 }
 
 /* ---- both ---- */
@@ -151,11 +230,32 @@ static bool is_term(const struct um_event_term *t, bool libpfm4)
 					um_is_word(t->name, t->name_len, "i")));
 }
 
+/* Terms behind the part @from, and what follows them. What libpfm4 has other words for, in ours. */
+static void take_terms(struct um_listed *l, size_t from)
+{
+	const struct um_event *ev = l->ev;
+	size_t num = 0, most = l->libpfm4 ? UM_LISTED_GIVEN : SIZE_MAX;
+
+	while (from + num < ev->num_parts && num < most && is_term(&ev->parts[from + num], l->libpfm4))
+		num++;
+	l->terms_end = ev->parts[from + num - 1].end;
+	l->modifiers = um_terms_from(ev->parts, ev->num_parts, from + num);
+	l->terms = (struct um_term_list){ ev->parts + from, num };
+	if (!l->libpfm4)
+		return;
+	l->terms = (struct um_term_list){ l->given, 0 };
+	for (size_t i = 0; i < num; i++) {
+		l->given[l->terms.num] = ev->parts[from + i];
+		l->terms.num += um_libpfm4_modifier(&l->given[l->terms.num]);
+	}
+}
+
 /* The longest head of the text that is a name of the lists: names may have colons of their own. */
 void um_listed_find(struct um_listed *l, const struct um_event_pmus *pmus,
 		    const struct um_json_lists *lists, const struct um_event *ev)
 {
 	size_t parts = ev->num_parts, first = 0;
+	struct settings settings = { .num = 0 };
 	const char *uarch;
 
 	*l = (struct um_listed){ .ev = ev, .pmu = ev->pmu, .pmu_len = ev->pmu_len, .name = ev->text };
@@ -170,6 +270,7 @@ void um_listed_find(struct um_listed *l, const struct um_event_pmus *pmus,
 		return;
 	if (uarch) {
 		first = 2;
+		l->libpfm4 = true;
 		/* A unit mask each behind the event, or-ed: IA:MISS is not what the list calls IA_MISS. */
 		parts = parts > 4 ? 4 : parts;
 		l->name = ev->parts[2].name;
@@ -186,10 +287,10 @@ void um_listed_find(struct um_listed *l, const struct um_event_pmus *pmus,
 	if (!l->entry)
 		return;
 	parts++;
-	parts += take_masks(l, lists, ev->parts + parts, ev->num_parts - parts);
-	l->masks_end = ev->parts[parts - 1].end;
-	l->terms.at = ev->parts + parts;
-	while (parts + l->terms.num < ev->num_parts && is_term(&l->terms.at[l->terms.num], uarch))
-		l->terms.num++;
-	l->modifiers = um_terms_from(ev->parts, ev->num_parts, parts + l->terms.num);
+	parts += take_masks(l, lists, ev->parts + parts, ev->num_parts - parts, &settings);
+	if (uarch)
+		parts += take_filters(uarch, ev->parts + parts, ev->num_parts - parts, &settings);
+	if (settings.num)
+		write_terms(l, &settings);
+	take_terms(l, parts);
 }

@@ -6,11 +6,13 @@
 #ifndef UM_LISTED_H
 #define UM_LISTED_H
 
+#include <stdbool.h>
+
 #include "events/event.h"
 #include "events/json_list.h"
 #include "events/scanner.h"
 
-enum { UM_LISTED_TERMS = 256, UM_LISTED_MASKS = 8 };
+enum { UM_LISTED_TERMS = 256, UM_LISTED_MASKS = 8, UM_LISTED_GIVEN = 16 };
 
 /* Alone with terms and modifiers behind colons, or between slashes with terms. */
 struct um_listed {
@@ -22,8 +24,11 @@ struct um_listed {
 	const char *pmu, *name;             /* pmu NULL: it was not said */
 	size_t pmu_len, len;
 	struct um_term_list terms, modifiers;
-	const char *masks_end;              /* of the name, with the unit masks behind it */
-	char masks[UM_LISTED_TERMS];        /* the entry's terms with unit masks or-ed; num_more 0: none are */
+	const char *terms_end;              /* of what was written, up to the modifiers */
+	/* The entry's terms with unit masks or-ed and libpfm4's filters; "": as they are. */
+	char masks[UM_LISTED_TERMS];
+	struct um_event_term given[UM_LISTED_GIVEN]; /* @terms, where libpfm4 has other words for them */
+	bool libpfm4;                       /* it is written so, with its PMU in front */
 };
 
 /* @lists may be NULL. Only what libpfm4 writes for the processor of @pmus is found in its form. */

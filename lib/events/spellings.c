@@ -101,8 +101,11 @@ static const struct {
 
 /* What boxes are called there and not here. */
 static const struct {
-	char theirs[4], ours[6];
-} boxes[] = { { "ubo", "ubox" }, { "sbo", "sbox" } };
+	char theirs[5], ours[6];
+} boxes[] = {
+	{ "ubo", "ubox" }, { "sbo", "sbox" },
+	{ "sbo0", "sbox0" }, { "sbo1", "sbox1" }, { "sbo2", "sbox2" }, { "sbo3", "sbox3" },
+};
 
 const char *um_libpfm4_event(const struct um_event *ev, const char **pmu, size_t *pmu_len)
 {
@@ -167,4 +170,101 @@ bool um_libpfm4_mask(const char *event, size_t event_len, const char *mask, size
 		return true;
 	}
 	return false;
+}
+
+/* ---- filters ---- */
+
+/*
+ * libpfm4 4.13, intel_{snbep,ivbep,hswep,bdx}_unc_cbo_events.h, intel_skx_unc_{cha,iio}_events.h: unit masks
+ * that are filters, and our terms for them.
+ */
+static const struct {
+	char mask[18], term[14];
+	uint16_t value;
+	const char *uarch;           /* NULL: wherever it has the name */
+} filters[] = {
+	{ "STATE_I", "filter_state", 0x01, NULL },
+	{ "STATE_S", "filter_state", 0x02, NULL },
+	{ "STATE_E", "filter_state", 0x04, NULL },
+	{ "STATE_M", "filter_state", 0x08, NULL },
+	{ "STATE_F", "filter_state", 0x10, NULL },
+	{ "STATE_D", "filter_state", 0x20, NULL },
+	{ "STATE_MP", "filter_state", 0x40, NULL },
+	{ "STATE_MESIF", "filter_state", 0x1f, "sandybridge-ep" },
+	{ "STATE_MESIF", "filter_state", 0x3f, "ivybridge-ep" },
+	{ "STATE_MESIFD", "filter_state", 0x7f, NULL },
+	{ "STATE_LLC_I", "filter_state", 0x01, NULL },
+	{ "STATE_SF_S", "filter_state", 0x02, NULL },
+	{ "STATE_SF_E", "filter_state", 0x04, NULL },
+	{ "STATE_SF_H", "filter_state", 0x08, NULL },
+	{ "STATE_LLC_S", "filter_state", 0x10, NULL },
+	{ "STATE_LLC_E", "filter_state", 0x20, NULL },
+	{ "STATE_LLC_M", "filter_state", 0x40, NULL },
+	{ "STATE_LLC_F", "filter_state", 0x80, NULL },
+	{ "STATE_CACHE_ANY", "filter_state", 0x7f, NULL },
+	{ "OPC_RFO", "filter_opc", 0x180, NULL },
+	{ "OPC_CRD", "filter_opc", 0x181, NULL },
+	{ "OPC_DRD", "filter_opc", 0x182, NULL },
+	{ "OPC_PRD", "filter_opc", 0x187, NULL },
+	{ "OPC_WCILF", "filter_opc", 0x18c, NULL },
+	{ "OPC_WCIL", "filter_opc", 0x18d, NULL },
+	{ "OPC_WIL", "filter_opc", 0x18f, NULL },
+	{ "OPC_PCIWIL", "filter_opc", 0x193, NULL },
+	{ "OPC_PCIWIF", "filter_opc", 0x194, NULL },
+	{ "OPC_PCIWILF", "filter_opc", 0x194, NULL },
+	{ "OPC_PCIPRD", "filter_opc", 0x195, NULL },
+	{ "OPC_PCIITOM", "filter_opc", 0x19c, NULL },
+	{ "OPC_PCIRDCUR", "filter_opc", 0x19e, NULL },
+	{ "OPC_WBMTOI", "filter_opc", 0x1c4, NULL },
+	{ "OPC_WBMTOE", "filter_opc", 0x1c5, NULL },
+	{ "OPC_ITOM", "filter_opc", 0x1c8, NULL },
+	{ "OPC_PCINSRD", "filter_opc", 0x1e4, NULL },
+	{ "OPC_PCINSWR", "filter_opc", 0x1e5, NULL },
+	{ "OPC_PCINSWRF", "filter_opc", 0x1e6, NULL },
+	{ "FC_POSTED_REQ", "fc_mask", 1, NULL },
+	{ "FC_NON_POSTED_REQ", "fc_mask", 2, NULL },
+	{ "FC_CMPL", "fc_mask", 4, NULL },
+	{ "FC_ANY", "fc_mask", 7, NULL },
+};
+
+const char *um_libpfm4_filter(const char *uarch, const char *mask, size_t len, uint64_t *value)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(filters); i++) {
+		if (!um_is_word(mask, len, filters[i].mask) ||
+		    (filters[i].uarch && strcmp(filters[i].uarch, uarch)))
+			continue;
+		*value = filters[i].value;
+		return filters[i].term;
+	}
+	return NULL;
+}
+
+/* libpfm4 4.13, lib/pfmlib_intel_snbep_unc.c: modifiers that are filters; "": of a thread, which has no term. */
+static const struct {
+	char theirs[5], ours[16];
+	bool zero_is_none;
+} modifiers[] = {
+	{ "nf", "filter_nid", true }, { "isoc", "filter_isoc", true }, { "nc", "filter_nc", true },
+	{ "tf", "", true }, { "cf", "", true },
+	{ "loc", "filter_loc", false }, { "rem", "filter_rem", false },
+	{ "lmem", "filter_nm", false }, { "rmem", "filter_not_nm", false },
+};
+
+bool um_libpfm4_modifier(struct um_event_term *t)
+{
+	bool zero = t->value && (um_is_word(t->value, t->value_len, "0") ||
+				 um_is_word(t->value, t->value_len, "0x0"));
+
+	for (size_t i = 0; i < ARRAY_SIZE(modifiers); i++) {
+		if (!um_is_word(t->name, t->name_len, modifiers[i].theirs))
+			continue;
+		if (zero && modifiers[i].zero_is_none)
+			return false;
+		if (*modifiers[i].ours) {
+			t->name = modifiers[i].ours;
+			t->name_len = strlen(modifiers[i].ours);
+		}
+		return true;
+	}
+	return true;
 }

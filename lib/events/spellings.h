@@ -35,4 +35,10 @@ const char *um_libpfm4_event(const struct um_event *ev, const char **pmu, size_t
 bool um_libpfm4_mask(const char *event, size_t event_len, const char *mask, size_t len,
 		     unsigned *select, unsigned *umask);
 
+/* Our term for what libpfm4 calls a unit mask and is a filter ("STATE_M", "FC_ANY"); NULL: it is none. */
+const char *um_libpfm4_filter(const char *uarch, const char *mask, size_t len, uint64_t *value);
+
+/* A modifier of libpfm4's becomes our term ("isoc=1"). False: it asks for nothing ("tf=0"). */
+bool um_libpfm4_modifier(struct um_event_term *t);
+
 #endif

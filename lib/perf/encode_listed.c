@@ -85,8 +85,6 @@ static int add_listed_unit(void *user, struct um_kernel_pmu *pmu)
 		return 0;
 	if (!l->terms && *l->event->occ_terms && !um_kernel_format(pmu, UM_WORD("umask")))
 		terms = l->event->occ_terms;
-	if (l->foreign && more.num > MOST_TERMS)
-		return um_perf_bad(l->scan, "too many terms:", more.at->name, more.at->name_len);
 	if (l->foreign) {
 		more = (struct um_term_list){ room, 0 };
 		for (size_t i = 0; i < l->more.num; i++)
@@ -243,6 +241,7 @@ int um_perf_qualified(struct um_perf_encoder *s, struct um_perf_draft *d, const 
 		      const char **rest)
 {
 	struct listed l = { .scan = s, .draft = d, .unit = -1, .foreign = true };
+	struct um_event_term more[MOST_TERMS];
 	struct um_event_pmus pmus;
 	struct um_listed w;
 	bool counter;
@@ -260,21 +259,21 @@ int um_perf_qualified(struct um_perf_encoder *s, struct um_perf_draft *d, const 
 	if (err)
 		return err;
 	l.event = w.entry;
-	l.terms = w.num_more ? w.masks : NULL;
-	l.more = w.terms;
-	*rest = w.masks_end;
+	l.terms = *w.masks ? w.masks : NULL;
+	l.more.at = more;
+	*rest = w.terms_end;
+	for (; l.more.num < w.terms.num && l.more.num < MOST_TERMS; l.more.num++)
+		more[l.more.num] = w.terms.at[l.more.num];
 	if (counter) {
 		*rest = w.modifiers.at->end;
 		w.modifiers = um_terms_from(w.modifiers.at, w.modifiers.num, 1);
 	}
 	/* Without a value they stand among the letters: "e", "i". */
-	while (w.modifiers.num &&
-	       (w.modifiers.at->value || is_foreign_word(w.modifiers.at))) {
-		l.more.at = l.more.num ? l.more.at : w.modifiers.at;
-		l.more.num++;
+	for (; w.modifiers.num && l.more.num < MOST_TERMS &&
+	       (w.modifiers.at->value || is_foreign_word(w.modifiers.at)); l.more.num++) {
+		more[l.more.num] = *w.modifiers.at;
+		*rest = w.modifiers.at->end;
 		w.modifiers = um_terms_from(w.modifiers.at, w.modifiers.num, 1);
 	}
-	if (l.more.num)
-		*rest = l.more.at[l.more.num - 1].end;
 	return add_listed(&l, w.name, w.len);
 }

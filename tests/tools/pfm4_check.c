@@ -146,6 +146,8 @@ static const struct {
 static const struct {
 	const char *pmu, *event, *why;
 } known_names[] = {
+	{ "snbep_unc_cbo0", "UNC_C_LLC_LOOKUP:NID", "unit mask 0x43 instead of 0x41" },
+	{ "skx_unc_cha0", ":lmem=0", "leaves the filter as it is" },
 	{ "skx_unc_cha0", "UNC_C_LLC_LOOKUP:", "by default 7 of the 10 states pass, here all" },
 	{ "skx_unc_cha0", "UNC_C_LLC_VICTIMS:", "local and remote ones chosen besides" },
 	{ "skx_unc_pcu", "OCCUPANCY:CORES_C0:e=1:i=1:t=2", "a threshold drops e and i" },
@@ -253,9 +255,10 @@ static void check(struct tally *t, const char *event, const uint64_t codes[3])
 		why = "bits that the layout does not have";
 	if (!why && um_events_parse(&list, text, &t->pmus, t->lists, &e) != 1)
 		why = e.msg;
-	/* What the vendor's list has not, and filters that it says with the name. */
-	if (t->lists && why && (strstr(why, "no event of that name") || strstr(why, "has no term") ||
-				strstr(why, "unknown modifier"))) {
+	/* What the vendor's list has not, and threads and frequencies, which we filter by other words. */
+	if (t->lists && why && (strstr(why, "no event of that name") || strstr(why, "unknown modifier") ||
+				strstr(why, "has no term 'tf=") || strstr(why, "has no term 'cf=") ||
+				strstr(why, "has no term 'ff="))) {
 		t->unknown++;
 		return;
 	}

@@ -17,10 +17,18 @@ static const char list[] = "["
 	"\"Counter\":\"1,3\",\"BriefDescription\":\"One of the CHA.\"},"
 	"{\"EventName\":\"UNC_CHA_T.B\",\"Unit\":\"CHA\",\"EventCode\":\"0x50\",\"UMask\":\"0x40\"},"
 	"{\"EventName\":\"UNC_CHA_T.A_B\",\"Unit\":\"CHA\",\"EventCode\":\"0x50\",\"UMask\":\"0x08\"},"
+	"{\"EventName\":\"UNC_C_T.A\",\"Unit\":\"CBO\",\"EventCode\":\"0x34\",\"UMask\":\"0x11\"},"
+	"{\"EventName\":\"UNC_C_T.OPCODE\",\"Unit\":\"CBO\",\"EventCode\":\"0x35\",\"UMask\":\"0x01\"},"
+	"{\"EventName\":\"UNC_S_T.A\",\"Unit\":\"SBO\",\"EventCode\":\"0x05\",\"UMask\":\"0x01\"},"
+	"{\"EventName\":\"UNC_IIO_T.P0\",\"Unit\":\"IIO\",\"EventCode\":\"0xc2\",\"UMask\":\"0x04\","
+	"\"PortMask\":\"0x01\",\"FCMask\":\"0x07\"},"
+	"{\"EventName\":\"UNC_IIO_T.P1\",\"Unit\":\"IIO\",\"EventCode\":\"0xc2\",\"UMask\":\"0x04\","
+	"\"PortMask\":\"0x02\",\"FCMask\":\"0x07\"},"
 	"{\"EventName\":\"UNC_CHA_T.HIGH\",\"Unit\":\"CHA\",\"EventCode\":\"0x36\",\"UMask\":\"0x21\","
 	"\"Counter\":\"3\"},"
 	"{\"EventName\":\"UNC_CHA_T.OPC\",\"Unit\":\"CHA\",\"EventCode\":\"0x35\",\"UMask\":\"0x24\","
 	"\"Counter\":\"0\",\"Filter\":\"Filter1\",\"FILTER_VALUE\":\"0x40433\"},"
+	"{\"EventName\":\"UNC_CHA_T.IPQ\",\"Unit\":\"CHA\",\"EventCode\":\"0x35\",\"UMask\":\"0x04\"},"
 	"{\"EventName\":\"UNC_CHA_T.STATE\",\"Unit\":\"CHA\",\"EventCode\":\"0x34\",\"UMask\":\"0x11\","
 	"\"Counter\":\"0,1,2,3\",\"Filter\":\"CHAFilter0[26:17]\"},"
 	"{\"EventName\":\"UNC_IIO_T.BANDWIDTH_IN.PART1\",\"Unit\":\"IIO\",\"CounterType\":\"FREERUN\"},"
@@ -267,6 +275,25 @@ static const struct {
 	  "uncore_cha_0: 20:850:0" },
 	{ "skylake-sp", "UNC_CHA_T:A:B", "UNC_CHA_T:A:B 0x400850 of 0xf",
 	  "uncore_cha: 20:850:0 21:850:0" },
+	/* What libpfm4 prints in full: filters behind the unit masks, and what asks for nothing. */
+	{ "haswell-ep", "hswep_unc_cbo0::UNC_C_T:A:STATE_M:STATE_E:e=0:t=0:tf=0:cf=0",
+	  "hswep_unc_cbo0::UNC_C_T:A:STATE_M:STATE_E:e=0:t=0:tf=0:cf=0 0x401134 of 0xf 0xe05=0x180000",
+	  NULL },
+	{ "haswell-ep", "hswep_unc_cbo0::UNC_C_T:OPCODE:OPC_DRD:nf=0:isoc=0:nc=1",
+	  "hswep_unc_cbo0::UNC_C_T:OPCODE:OPC_DRD:nf=0:isoc=0:nc=1 0x400135 of 0xf 0xe05=0x0 0xe06=0x58200000",
+	  NULL },
+	{ "haswell-ep", "hswep_unc_cbo0::UNC_C_T:A:cf=1", "cbo has no term 'cf=1'", NULL },
+	{ "haswell-ep", "hswep_unc_sbo0::UNC_S_T:A:e=0:i=0:t=0",
+	  "hswep_unc_sbo0::UNC_S_T:A:e=0:i=0:t=0 0x400105 of 0xf", NULL },
+	{ "skylake-sp", "skx_unc_cha0::UNC_CHA_T:STATE:STATE_CACHE_ANY:e=0:i=0:t=0",
+	  "skx_unc_cha0::UNC_CHA_T:STATE:STATE_CACHE_ANY:e=0:i=0:t=0 0x401134 of 0xf 0xe05=0xfe0000",
+	  "uncore_cha_0: 20:1134:fe0000" },
+	{ "skylake-sp", "skx_unc_cha0::UNC_CHA_T:IPQ:isoc=0:nc=0:loc=1:rem=0:lmem=1:rmem=1",
+	  "skx_unc_cha0::UNC_CHA_T:IPQ:isoc=0:nc=0:loc=1:rem=0:lmem=1:rmem=1 0x400435 of 0xf "
+	  "0xe06=0x3a", NULL },
+	{ "skylake-sp", "skx_unc_iio0::UNC_IIO_T:P0:P1:FC_POSTED_REQ:FC_CMPL:e=0:i=0:t=0",
+	  "skx_unc_iio0::UNC_IIO_T:P0:P1:FC_POSTED_REQ:FC_CMPL:e=0:i=0:t=0 0x5030004004c2 of 0xf",
+	  NULL },
 	/* States are numbers: C0 or-ed with C3 would be C6. */
 	{ "sandybridge-ep", "snbep_unc_pcu::UNC_P_T:C0:C3", "unknown modifier 'C3'",
 	  "not a name that the kernel" },
