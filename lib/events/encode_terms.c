@@ -318,6 +318,19 @@ bool um_is_modifier(const struct uncoremsr_pmu *pmu, const struct um_event_term 
 	       um_counter_word(pmu, t->name, t->name_len, &w);
 }
 
+/*
+ * Of the core e is perf's letter, on either route (uncoremsr-events(7)): the event has the PMU for itself, which
+ * no register does.
+ */
+static int exclusive(struct um_encoder *s)
+{
+	um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': of an event of the core, e is "
+		"perf's letter for exclusive, and registers cannot keep others off its counters", s->text);
+	um_hint(s->e, "edge detection is edge there, %s; --route=perf counts exclusively",
+		strchr(s->text, '/') ? "PMU/...,edge/" : "NAME:edge");
+	return -ENOTSUP;
+}
+
 static int modifier(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 		    const struct um_event_term *t, struct um_event_spec *spec)
 {
@@ -330,6 +343,8 @@ static int modifier(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 		return um_encode_number(s, t->value, t->value_len, &spec->more);
 	if (take_rings(pmu, t->name, len, spec) || is_reset(pmu, t))
 		return 0;
+	if (um_pmu_is_core(pmu) && um_is_word(t->name, len, "e"))
+		return exclusive(s);
 	if (um_pmu_is_core(pmu) && um_is_word(t->name, len, "KERNEL")) {
 		spec->kernel = true;
 		return 0;

@@ -177,6 +177,11 @@ int um_spec_add_row(struct um_event_spec *spec, const struct uncoremsr_pmu *pmu,
 /* terms.c: a term by its name, or by another name for the same; else what every selector has. */
 bool um_term_find(const struct uncoremsr_pmu *pmu, const char *name, size_t len,
 		  struct um_term *term);
+/*
+ * The words for what @name says, itself among them, which any program has for edge, inversion and threshold;
+ * NULL past the last, or if @name is none of them.
+ */
+const char *um_term_synonym(const char *name, size_t len, size_t index);
 uint64_t um_term_mask(const struct um_term *t);
 uint64_t um_term_max(const struct um_term *t);
 /* Between the value of a term and the bits of its word. */

@@ -226,8 +226,12 @@ static void find_slashed(struct um_listed *l, const struct um_json_lists *lists,
 /* Terms behind libpfm4's name; its flags need no value. */
 static bool is_term(const struct um_event_term *t, bool libpfm4)
 {
-	return t->value || (libpfm4 && (um_is_word(t->name, t->name_len, "e") ||
-					um_is_word(t->name, t->name_len, "i")));
+	static const char *const flags[] = { "e", "i", "o" };
+
+	for (size_t i = 0; libpfm4 && i < ARRAY_SIZE(flags); i++)
+		if (um_is_word(t->name, t->name_len, flags[i]))
+			return true;
+	return t->value;
 }
 
 /* Terms behind the part @from, and what follows them. What libpfm4 has other words for, in ours. */

@@ -57,8 +57,26 @@ static const struct {
 } aliases[] = {
 	{ "e", "edge" }, { "i", "inv" }, { "invert", "inv" }, { "c", "cmask" }, { "t", "cmask" },
 	{ "cmask", "cmask" }, { "thresh", "cmask" }, { "threshold", "cmask" },
-	{ "edgedetect", "edge" },
+	{ "edgedetect", "edge" }, { "edge", "edge" }, { "inv", "inv" },
 };
+
+static const char *alias_of(const char *name, size_t len)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(aliases); i++)
+		if (um_is_word(name, len, aliases[i].theirs))
+			return aliases[i].ours;
+	return NULL;
+}
+
+const char *um_term_synonym(const char *name, size_t len, size_t index)
+{
+	const char *ours = alias_of(name, len);
+
+	for (size_t i = 0; ours && i < ARRAY_SIZE(aliases); i++)
+		if (strcmp(aliases[i].ours, ours) == 0 && index-- == 0)
+			return aliases[i].theirs;
+	return NULL;
+}
 
 static const struct um_term *of_pmu(const struct uncoremsr_pmu *pmu, const char *name, size_t len)
 {
@@ -107,11 +125,8 @@ bool um_term_find(const struct uncoremsr_pmu *pmu, const char *name, size_t len,
 		  struct um_term *term)
 {
 	const struct um_term *t = of_pmu(pmu, name, len);
-	const char *ours = NULL;
+	const char *ours = t ? NULL : alias_of(name, len);
 
-	for (size_t i = 0; !t && !ours && i < ARRAY_SIZE(aliases); i++)
-		if (um_is_word(name, len, aliases[i].theirs))
-			ours = aliases[i].ours;
 	for (size_t i = 0; !t && ours && i < ARRAY_SIZE(aliases); i++)
 		if (strcmp(aliases[i].ours, ours) == 0)
 			t = of_pmu(pmu, aliases[i].theirs, strlen(aliases[i].theirs));

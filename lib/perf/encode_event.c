@@ -164,9 +164,19 @@ static int unknown_pmu(struct um_perf_encoder *s, const char *name, size_t len)
 
 static int slashes(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event *ev)
 {
-	struct slashed t = { s, d, { ev->terms, ev->num_terms } };
-	int num = um_kernel_pmus_match(s->scope->pmus, ev->pmu, ev->pmu_len, add_unit, &t);
+	struct um_term_list behind = um_terms_from(ev->parts, ev->num_parts, !ev->parts[0].name_len);
+	struct um_event_term *terms = calloc(ev->num_terms + ev->num_parts, sizeof(*terms));
+	struct slashed t = { s, d, { terms, ev->num_terms } };
+	int num;
 
+	if (!terms)
+		return um_perf_no_memory(s);
+	for (size_t i = 0; i < ev->num_terms; i++)
+		terms[i] = ev->terms[i];
+	num = um_perf_split(s, d, behind, terms, &t.terms.num);
+	if (!num)
+		num = um_kernel_pmus_match(s->scope->pmus, ev->pmu, ev->pmu_len, add_unit, &t);
+	free(terms);
 	if (num < 0)
 		return num;
 	if (num)
@@ -279,8 +289,17 @@ int um_perf_finish(struct um_perf_encoder *s, struct um_perf_draft *d, const cha
 	struct um_perf_event *grown;
 	int err = read_mods(s, text, len, &mods);
 
-	for (size_t i = 0; i < d->ev.num_units && !err; i++)
-		apply_mods(s, &d->ev.units[i], &mods);
+	for (size_t i = 0; i < d->ev.num_units && !err; i++) {
+		struct um_perf_unit *unit = &d->ev.units[i];
+		struct um_perf_mods own = mods;
+
+		/* Of an event of the uncore e is edge, on either route (uncoremsr-events(7)). */
+		if (mods.exclusive && unit->pmu && !um_kernel_pmu_is_core(unit->pmu)) {
+			own.exclusive = false;
+			err = um_perf_add_flag(s, unit, "edge");
+		}
+		apply_mods(s, unit, &own);
+	}
 	if (err)
 		return err;
 	d->ev.name = strndup(name, name_len);
@@ -335,8 +354,6 @@ static int encode_event(struct um_perf_encoder *s, const struct um_event *ev)
 
 	s->text = ev->text;
 	s->e->msg[0] = '\0';
-	if (ev->pmu)
-		rest = ev->terms_end + 1;
 	err = ev->pmu ? slashes(s, &d, ev) : symbol(s, &d, ev, &rest);
 	if (!err) {
 		/* Of a list: as it is called there, in whatever letters it was written. */
@@ -344,7 +361,9 @@ static int encode_event(struct um_perf_encoder *s, const struct um_event *ev)
 		    um_json_find(s->scope->lists, name, strlen(name)) == d.ev.listed)
 			name = d.ev.listed->name;
 		rest += rest < end && *rest == ':';
-		err = um_perf_finish(s, &d, rest, (size_t)(end - rest),
+		if (*d.letters)
+			rest = d.letters;
+		err = um_perf_finish(s, &d, rest, *d.letters ? strlen(rest) : (size_t)(end - rest),
 				     ev->shown ? ev->shown : name,
 				     ev->shown ? ev->shown_len : strlen(name));
 	}

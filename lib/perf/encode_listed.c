@@ -19,7 +19,6 @@ struct listed {
 	const char *terms;            /* instead of the entry's, with unit masks or-ed; NULL: its own */
 	int unit;                     /* -1: all */
 	struct um_term_list more;     /* the user's terms */
-	bool foreign;                 /* they may be libpfm4's or likwid's */
 };
 
 /* ExtSel of the first Xeons E5, for one, where the kernel's format leaves bit 21 out. */
@@ -31,52 +30,12 @@ static int inexpressible(const struct listed *l, const struct um_kernel_pmu *pmu
 	return -ENOTSUP;
 }
 
-/*
- * What libpfm4 (lib/pfmlib_intel_snbep_unc.c) and likwid say behind an event, and the kernel's formats of
- * the same.
- */
-static const struct {
-	const char *theirs, *kernels[3];
-} words[] = {
-	{ "e", { "edge" } }, { "i", { "inv" } },
-	{ "t", { "thresh", "threshold", "cmask" } }, { "c", { "cmask", "thresh", "threshold" } },
-	{ "EDGEDETECT", { "edge" } }, { "INVERT", { "inv" } },
-	{ "THRESHOLD", { "thresh", "threshold", "cmask" } },
-};
-
-static struct um_event_term translated(const struct um_kernel_pmu *pmu, struct um_event_term t)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		for (size_t k = 0; k < 3 && words[i].kernels[k]; k++) {
-			const char *kernels = words[i].kernels[k];
-
-			if (!um_is_word(t.name, t.name_len, words[i].theirs) ||
-			    !um_kernel_format(pmu, kernels, strlen(kernels)))
-				continue;
-			t.name = kernels;
-			t.name_len = strlen(kernels);
-			return t;
-		}
-	return t;
-}
-
-/* The occupancy reset ("o") is done at each start whatever is written. */
-static bool is_foreign_word(const struct um_event_term *t)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (um_is_word(t->name, t->name_len, words[i].theirs))
-			return true;
-	return um_is_word(t->name, t->name_len, "o");
-}
-
 enum { MOST_TERMS = 24 };
 
 static int add_listed_unit(void *user, struct um_kernel_pmu *pmu)
 {
 	struct listed *l = user;
 	const char *terms = l->terms ? l->terms : l->event->terms;
-	struct um_event_term room[MOST_TERMS];
-	struct um_term_list more = l->more;
 	int err;
 
 	if (um_kernel_pmu_load(l->scan->scope->pmus, pmu))
@@ -85,13 +44,7 @@ static int add_listed_unit(void *user, struct um_kernel_pmu *pmu)
 		return 0;
 	if (!l->terms && *l->event->occ_terms && !um_kernel_format(pmu, UM_WORD("umask")))
 		terms = l->event->occ_terms;
-	if (l->foreign) {
-		more = (struct um_term_list){ room, 0 };
-		for (size_t i = 0; i < l->more.num; i++)
-			if (!um_is_word(l->more.at[i].name, l->more.at[i].name_len, "o"))
-				room[more.num++] = translated(pmu, l->more.at[i]);
-	}
-	err = um_perf_add_unit(l->scan, l->draft, pmu, terms, strlen(terms), more);
+	err = um_perf_add_unit(l->scan, l->draft, pmu, terms, strlen(terms), l->more);
 	/* The codes are the list's, so they are not the user's mistake; but what was added may be. */
 	return err == -EINVAL && !l->more.num ? inexpressible(l, pmu, terms) : err;
 }
@@ -240,19 +193,20 @@ static bool names_counter(const struct um_event_pmus *pmus, const struct um_list
 int um_perf_qualified(struct um_perf_encoder *s, struct um_perf_draft *d, const struct um_event *ev,
 		      const char **rest)
 {
-	struct listed l = { .scan = s, .draft = d, .unit = -1, .foreign = true };
+	struct listed l = { .scan = s, .draft = d, .unit = -1 };
 	struct um_event_term more[MOST_TERMS];
-	struct um_event_pmus pmus;
+	struct um_event_pmus pmus = { .uarch = "" };
 	struct um_listed w;
-	bool counter;
+	bool counter, terms = false;
 	int err = 0;
 
-	if (!s->scope->uarch)
-		return -ENOENT;
-	pmus = um_event_pmus_of(s->scope->uarch, NULL);
+	if (s->scope->uarch)
+		pmus = um_event_pmus_of(s->scope->uarch, NULL);
 	um_listed_find(&w, &pmus, s->scope->lists, ev);
 	counter = w.entry && names_counter(&pmus, &w, &l.unit);
-	if (!w.entry || (!w.pmu && !w.num_more && !counter))
+	for (size_t i = 0; w.entry && i < w.modifiers.num; i++)
+		terms |= um_perf_is_term(&w.modifiers.at[i]);
+	if (!w.entry || (!w.pmu && !w.num_more && !counter && !terms))
 		return -ENOENT;
 	if (w.pmu && w.pmu_len)
 		err = named_unit(s, &pmus, &w, &l.unit);
@@ -261,19 +215,12 @@ int um_perf_qualified(struct um_perf_encoder *s, struct um_perf_draft *d, const 
 	l.event = w.entry;
 	l.terms = *w.masks ? w.masks : NULL;
 	l.more.at = more;
-	*rest = w.terms_end;
 	for (; l.more.num < w.terms.num && l.more.num < MOST_TERMS; l.more.num++)
 		more[l.more.num] = w.terms.at[l.more.num];
-	if (counter) {
-		*rest = w.modifiers.at->end;
-		w.modifiers = um_terms_from(w.modifiers.at, w.modifiers.num, 1);
-	}
-	/* Without a value they stand among the letters: "e", "i". */
-	for (; w.modifiers.num && l.more.num < MOST_TERMS &&
-	       (w.modifiers.at->value || is_foreign_word(w.modifiers.at)); l.more.num++) {
-		more[l.more.num] = *w.modifiers.at;
-		*rest = w.modifiers.at->end;
-		w.modifiers = um_terms_from(w.modifiers.at, w.modifiers.num, 1);
-	}
-	return add_listed(&l, w.name, w.len);
+	*rest = ev->parts[ev->num_parts - 1].end;
+	w.modifiers = um_terms_from(w.modifiers.at, w.modifiers.num, counter);
+	if (l.more.num + w.modifiers.num > MOST_TERMS)
+		return um_perf_bad(s, "too many modifiers:", w.name, w.len);
+	err = um_perf_split(s, d, w.modifiers, more, &l.more.num);
+	return err ? err : add_listed(&l, w.name, w.len);
 }

@@ -185,9 +185,20 @@ static int fill_name(struct filling *f, const struct um_event_term *t)
 	return err;
 }
 
+/* The format of that name, or of another one for the same ("thresh" for "cmask"). */
+static const struct um_kernel_format *format_of(const struct um_kernel_pmu *pmu, const struct um_event_term *t)
+{
+	const struct um_kernel_format *format = um_kernel_format(pmu, t->name, t->name_len);
+	const char *other;
+
+	for (size_t i = 0; !format && (other = um_term_synonym(t->name, t->name_len, i)); i++)
+		format = um_kernel_format(pmu, other, strlen(other));
+	return format;
+}
+
 static int fill_term(struct filling *f, const struct um_event_term *t)
 {
-	const struct um_kernel_format *format = um_kernel_format(f->pmu, t->name, t->name_len);
+	const struct um_kernel_format *format = format_of(f->pmu, t);
 	const struct um_kernel_alias *alias;
 	bool known = false;
 	uint64_t word;
@@ -269,6 +280,40 @@ int um_perf_add_unit(struct um_perf_encoder *s, struct um_perf_draft *d, struct 
 		return um_perf_no_memory(s);
 	d->ev.is_uncore |= pmu->cpus_are == UM_CPUS_MASK;
 	return err;
+}
+
+int um_perf_add_flag(struct um_perf_encoder *s, struct um_perf_unit *unit, const char *name)
+{
+	struct filling f = { .scan = s, .pmu = unit->pmu, .attr = &unit->attr };
+	struct um_event_term t = { .name = name, .name_len = strlen(name), .end = name + strlen(name) };
+
+	return um_kernel_format(unit->pmu, name, t.name_len) ? fill_term(&f, &t) : unknown_term(&f, &t);
+}
+
+bool um_perf_is_term(const struct um_event_term *t)
+{
+	return t->value || (t->name_len > 1 && um_term_synonym(t->name, t->name_len, 0)) ||
+	       um_is_word(t->name, t->name_len, "i");
+}
+
+int um_perf_split(struct um_perf_encoder *s, struct um_perf_draft *d, struct um_term_list modifiers,
+		  struct um_event_term *terms, size_t *num)
+{
+	size_t len = 0;
+
+	for (size_t i = 0; i < modifiers.num; i++) {
+		const struct um_event_term *t = &modifiers.at[i];
+
+		if (um_perf_is_term(t)) {
+			terms[(*num)++] = *t;
+			continue;
+		}
+		if (len + t->name_len >= sizeof(d->letters))
+			return um_perf_bad(s, "unknown modifier", t->name, t->name_len);
+		memcpy(d->letters + len, t->name, t->name_len);
+		len += t->name_len;
+	}
+	return 0;
 }
 
 int um_perf_add_plain(struct um_perf_encoder *s, struct um_perf_draft *d, uint32_t type,

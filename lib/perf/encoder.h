@@ -27,6 +27,7 @@ struct um_perf_mods {
 /* An event under construction. */
 struct um_perf_draft {
 	struct um_perf_event ev;
+	char letters[32];             /* modifiers that stood among terms */
 };
 
 /* encode_event.c */
@@ -47,6 +48,13 @@ bool um_perf_offer(struct um_perf_encoder *s, const char *text, size_t len);
  */
 int um_perf_add_unit(struct um_perf_encoder *s, struct um_perf_draft *d, struct um_kernel_pmu *pmu,
 		     const char *text, size_t len, struct um_term_list more);
+/* A term of one bit for a unit that was added. */
+int um_perf_add_flag(struct um_perf_encoder *s, struct um_perf_unit *unit, const char *name);
+/* Does a modifier say what is counted? Else it is letters, which say how the kernel is to count it. */
+bool um_perf_is_term(const struct um_event_term *t);
+/* Modifiers that are terms go behind those of @terms, which has room for all; letters to the draft. */
+int um_perf_split(struct um_perf_encoder *s, struct um_perf_draft *d, struct um_term_list modifiers,
+		  struct um_event_term *terms, size_t *num);
 /* A unit that is no sysfs PMU's. */
 int um_perf_add_plain(struct um_perf_encoder *s, struct um_perf_draft *d, uint32_t type,
 		      uint64_t config);

@@ -63,11 +63,11 @@ static const char list[] = "["
 static const struct {
 	const char *pmu, *type, *formats; /* the bits of config, or with "1:" of config1 */
 } server[] = {
-	{ "cpu", "4", "event 0-7;umask 8-15;cmask 24-31" },
+	{ "cpu", "4", "event 0-7;umask 8-15;edge 18;inv 23;cmask 24-31" },
 	{ "uncore_cha_0", "20", CHA },
 	{ "uncore_cha_1", "21", CHA },
 	{ "uncore_iio_free_running_0", "30", "event 0-7;umask 8-15" },
-	{ "uncore_imc_0", "40", "event 0-7;umask 8-15" },
+	{ "uncore_imc_0", "40", "event 0-7;umask 8-15;edge 18;inv 23;thresh 24-31" },
 	{ "uncore_cbox_0", "25", "event 0-7;umask 8-15" },
 	{ "amd_l3", "26", "event 0-7;umask 8-15" },
 	{ "uncore_ubox", "50", "event 0-7;umask 8-15" },
@@ -161,7 +161,7 @@ static void by_registers(const char *uarch, const char *text, char *out, size_t 
 	um_events_free(&got);
 }
 
-/* "PMU: TYPE:CONFIG:CONFIG1 ..." of every unit; -u and -k where that mode is left out. */
+/* "PMU: TYPE:CONFIG:CONFIG1 ..." of every unit; -u and -k where that mode is left out, +e: exclusive. */
 static void show_kernels(const struct um_perf_scope *scope, const struct um_event_pmus *pmus,
 			 const char *text, char *out, size_t size)
 {
@@ -179,10 +179,11 @@ static void show_kernels(const struct um_perf_scope *scope, const struct um_even
 			const struct um_perf_attr *a = &ev->units[i].attr;
 
 			ck_assert_ptr_nonnull(ev->units[i].pmu);
-			len += snprintf(out + len, size - (size_t)len, " %u:%llx:%llx%s%s", a->type,
+			len += snprintf(out + len, size - (size_t)len, " %u:%llx:%llx%s%s%s", a->type,
 					(unsigned long long)a->config[0],
 					(unsigned long long)a->config[1],
-					a->exclude_user ? "-u" : "", a->exclude_kernel ? "-k" : "");
+					a->exclude_user ? "-u" : "", a->exclude_kernel ? "-k" : "",
+					a->exclusive ? "+e" : "");
 		}
 		if (ev->no_filter)
 			len += snprintf(out + len, size - (size_t)len, " no filter");
@@ -297,6 +298,31 @@ static const struct {
 	/* States are numbers: C0 or-ed with C3 would be C6. */
 	{ "sandybridge-ep", "snbep_unc_pcu::UNC_P_T:C0:C3", "unknown modifier 'C3'",
 	  "not a name that the kernel" },
+	/* e of the core is perf's letter, e of the uncore is edge; other words mean the same on both. */
+	{ "skylake-sp", "T.CORE:e", "perf's letter for exclusive", "cpu: 4:1d1:0+e" },
+	{ "skylake-sp", "T.CORE:ue", "unknown modifier 'ue'", "cpu: 4:1d1:0-k+e" },
+	{ "skylake-sp", "cpu/T.CORE/e", "perf's letter for exclusive", "cpu: 4:1d1:0+e" },
+	{ "skylake-sp", "r1d1:e", "perf's letter for exclusive", "cpu: 4:1d1:0+e" },
+	{ "skylake-sp", "cache-misses:e", "perf's letter for exclusive", "cpu: 0:3:0+e" },
+	{ "skylake-sp", "cycles:e", "perf's letter for exclusive", "cpu: 0:0:0+e" },
+	{ "skylake-sp", "T.CORE:e=1", "T.CORE:e=1 0x4701d1 of 0x3", "cpu: 4:401d1:0" },
+	{ "skylake-sp", "T.CORE:edge", "T.CORE:edge 0x4701d1 of 0x3", "cpu: 4:401d1:0" },
+	{ "skylake-sp", "T.CORE:u:edge:i:c=1", "T.CORE:u:edge:i:c=1 0x1c501d1 of 0x3",
+	  "cpu: 4:18401d1:0-k" },
+	{ "skylake-sp", "cpu/T.CORE/edge", "cpu/T.CORE/edge 0x4701d1 of 0x3", "cpu: 4:401d1:0" },
+	{ "skylake-sp", "core/T.CORE,edge/", "core/T.CORE,edge/ 0x4701d1 of 0x3", "cpu: 4:401d1:0" },
+	{ "skylake-sp", "UNC_CHA_T.A:e", "UNC_CHA_T.A:e 0x442150 of 0xa",
+	  "uncore_cha: 20:42150:0 21:42150:0" },
+	{ "skylake-sp", "cha1/UNC_CHA_T.A/e", "cha1/UNC_CHA_T.A/e 0x442150 of 0xa",
+	  "uncore_cha_1: 21:42150:0" },
+	{ "skylake-sp", "UNC_M_T.READS:e", NULL, "uncore_imc: 40:40304:0" },
+	{ "skylake-sp", "imc/UNC_M_T.READS/e", NULL, "uncore_imc_0: 40:40304:0" },
+	{ "skylake-sp", "UNC_M_T.READS:edge", NULL, "uncore_imc: 40:40304:0" },
+	{ "skylake-sp", "UNC_M_T.READS:thresh=4:inv", NULL, "uncore_imc: 40:4800304:0" },
+	{ "skylake-sp", "UNC_M_T.READS:t=4:i", NULL, "uncore_imc: 40:4800304:0" },
+	{ "skylake-sp", "UNC_M_T.READS:cmask=4", NULL, "uncore_imc: 40:4000304:0" },
+	{ "skylake-sp", "imc/UNC_M_T.READS,cmask=4/:edge", NULL, "uncore_imc_0: 40:4040304:0" },
+	{ "skylake-sp", "UNC_U_T.CLOCK:e", "takes no modifier", "has no term or event 'edge'" },
 	/* perf_event_open(2) excludes what a letter does not name. */
 	{ "skylake-sp", "core/event=0xb1,umask=0x1/", "core/event=0xb1,umask=0x1/ 0x4301b1 of 0x3ff",
 	  "cpu: 4:1b1:0" },
