@@ -193,7 +193,8 @@ static int take_config1(struct encoding *c)
 
 		if (!x->config1 || !needs(c, x))
 			continue;
-		if (c->spec->extra_given[x->slot] & bits_of(x))
+		c->ev->no_effect = c->spec->extra_given[x->slot] & bits_of(x);
+		if (c->ev->no_effect)
 			return um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 				       "event '%s': config1 and a term set the same filter", c->text);
 		c->ev->extra[x->slot] |= bits;

@@ -143,6 +143,7 @@ static int apply_extra(struct um_encoder *s, unsigned slot, uint64_t word, const
 static int apply_config1(struct um_encoder *s, uint64_t value, const struct um_event_term *t,
 			 struct um_event_spec *spec)
 {
+	s->list->no_effect |= spec->has_config1;
 	if (spec->has_config1)
 		return um_encode_bad(s, "it was given already:", t->name, t->name_len);
 	spec->has_config1 = true;

@@ -55,7 +55,7 @@ struct um_encoding {
 	uint64_t word;
 	uint64_t extra[UM_MAX_EXTRAS];     /* by slot: what it wants in extra registers */
 	uint64_t extras;                   /* bit n: row n of the PMU's extras has to be written */
-	bool no_effect;                    /* refused: a term fills a register it does not look at */
+	bool no_effect;                    /* refused: a filter that it does not look at, or two for one register */
 	bool filtered;                     /* a term said something about an extra register */
 	/*
 	 * Bit n: general counter n may count it (by the PMU's constraints and the event's own).
@@ -89,7 +89,7 @@ struct um_encodings {
 	struct um_encoding *events;
 	size_t num, room;
 	unsigned num_groups;
-	bool no_effect;                    /* a term was refused because the event does not look at it */
+	bool no_effect;                    /* an event was refused for this */
 };
 
 /* The PMUs whose events can be named. */

@@ -49,6 +49,7 @@ struct filling {
 	struct um_perf_draft *draft;
 	struct um_kernel_pmu *pmu;
 	struct um_perf_attr *attr;
+	uint64_t own[UM_CONFIGS];     /* filters of the name that terms follow; [0] is 0 */
 	unsigned depth;
 };
 
@@ -91,6 +92,18 @@ static bool is_ignored(const struct um_event_term *t)
 	return false;
 }
 
+/* Terms are or-ed, as perf does it; but two filters or-ed are neither of them. */
+static int given_already(struct filling *f, const struct um_event_term *t)
+{
+	return um_fail(f->scan->e, -EINVAL, UNCOREMSR_ERROR_USAGE, "event '%s': %.*s was given already",
+		       f->scan->text, (int)t->name_len, t->name);
+}
+
+static void keep_own(struct filling *f)
+{
+	memcpy(f->own + 1, f->attr->config + 1, sizeof(f->own) - sizeof(f->own[0]));
+}
+
 static int fill_config(struct filling *f, const struct um_event_term *t, bool *known)
 {
 	static const char *const words[] = { "config", "config1", "config2", "config3", NULL };
@@ -102,6 +115,8 @@ static int fill_config(struct filling *f, const struct um_event_term *t, bool *k
 			continue;
 		*known = true;
 		err = value_of(f, t, &value);
+		if (!err && f->own[i])
+			return given_already(f, t);
 		if (!err)
 			f->attr->config[i] |= value;
 		return err;
@@ -112,11 +127,18 @@ static int fill_config(struct filling *f, const struct um_event_term *t, bool *k
 static int fill_format(struct filling *f, const struct um_event_term *t,
 		       const struct um_kernel_format *format)
 {
-	uint64_t value, max;
+	uint64_t value, max, bits[UM_CONFIGS] = { 0 }, *config = &f->attr->config[format->config];
+	uint64_t own = f->own[format->config] & format->mask;
 	int err = value_of(f, t, &value);
 
-	if (err || !um_format_fill(format, value, f->attr->config, &max))
+	if (err)
 		return err;
+	if (!um_format_fill(format, value, bits, &max)) {
+		if (own && own != bits[format->config])
+			return given_already(f, t);
+		*config |= bits[format->config];
+		return 0;
+	}
 	return um_fail(f->scan->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
 		       "event '%s': %s 0x%" PRIx64 " is out of range 0..0x%" PRIx64,
 		       f->scan->text, format->name, value, max);
@@ -182,6 +204,7 @@ static int fill_name(struct filling *f, const struct um_event_term *t)
 	f->depth++;
 	err = fill_text(f, terms, strlen(terms));
 	f->depth--;
+	keep_own(f);
 	return err;
 }
 
@@ -274,6 +297,7 @@ int um_perf_add_unit(struct um_perf_encoder *s, struct um_perf_draft *d, struct 
 	unit->attr.type = pmu->type;
 	f.attr = &unit->attr;
 	err = fill_text(&f, text, len);
+	keep_own(&f);
 	for (size_t i = 0; i < more.num && !err; i++)
 		err = fill_one(&f, more.at[i]);
 	if (err == -ENOMEM)

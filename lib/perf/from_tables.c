@@ -451,7 +451,7 @@ static int encode_group(struct um_perf_events *to, const struct um_perf_scope *s
 
 	if (um_perf_of_tables(&list, pmus, scope->lists, group, num, false))
 		err = um_perf_add_encodings(to, scope, &list, e);
-	else if (list.no_effect) /* Linux would take the filter and leave it out without a word */
+	else if (list.no_effect) /* Linux would take the filter and leave it out, or mix it with another */
 		err = um_events_encode(&list, group, num, pmus, scope->lists, e);
 	um_events_free(&list);
 	if (err == -ENOENT)

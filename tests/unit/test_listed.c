@@ -50,6 +50,8 @@ static const char list[] = "["
 	"\"Counter\":\"Fixed counter 8\"},"
 	"{\"EventName\":\"T.OFFCORE\",\"EventCode\":\"0xb7\",\"UMask\":\"0x01\","
 	"\"MSRIndex\":\"0x1a6\",\"MSRValue\":\"0x3\"},"
+	"{\"EventName\":\"T.LATENCY\",\"EventCode\":\"0xbb\",\"UMask\":\"0x01\",\"MSRIndex\":\"0x3f6\","
+	"\"MSRValue\":\"0x3\"},"
 	"{\"EventName\":\"T.BOTH\",\"Unit\":\"cpu_core\",\"EventCode\":\"0x02\"},"
 	"{\"EventName\":\"T.BOTH\",\"Unit\":\"cpu_atom\",\"EventCode\":\"0x03\"},"
 	"{\"EventName\":\"T.REV\",\"Unit\":\"cpu_atom\",\"EventCode\":\"0x05\"},"
@@ -63,7 +65,7 @@ static const char list[] = "["
 static const struct {
 	const char *pmu, *type, *formats; /* the bits of config, or with "1:" of config1 */
 } server[] = {
-	{ "cpu", "4", "event 0-7;umask 8-15;edge 18;inv 23;cmask 24-31" },
+	{ "cpu", "4", "event 0-7;umask 8-15;edge 18;inv 23;cmask 24-31;offcore_rsp 1:0-63" },
 	{ "uncore_cha_0", "20", CHA },
 	{ "uncore_cha_1", "21", CHA },
 	{ "uncore_iio_free_running_0", "30", "event 0-7;umask 8-15" },
@@ -298,6 +300,18 @@ static const struct {
 	/* States are numbers: C0 or-ed with C3 would be C6. */
 	{ "sandybridge-ep", "snbep_unc_pcu::UNC_P_T:C0:C3", "unknown modifier 'C3'",
 	  "not a name that the kernel" },
+	/* A filter beside the list's own. */
+	{ "skylake-sp", "UNC_CHA_T.OPC:filter_opc0=0x200", "config1 and a term set the same filter",
+	  "config1 and a term set the same filter" },
+	{ "skylake-sp", "UNC_CHA_T.OPC:filter_opc1=0x1", "config1 and a term set the same filter",
+	  "config1 and a term set the same filter" },
+	{ "skylake-sp", "UNC_CHA_T.OPC:config1=0x4003300000000", "it was given already: 'config1'",
+	  "it was given already: 'config1'" },
+	{ "skylake-sp", "cha/UNC_CHA_T.OPC,filter_opc0=0x200/", "config1 and a term set the same filter",
+	  "config1 and a term set the same filter" },
+	{ "skylake-sp", "T.OFFCORE:offcore_rsp=0x4", NULL, "offcore_rsp was given already" },
+	{ "skylake-sp", "T.OFFCORE:config1=0x4", NULL, "config1 was given already" },
+	{ "skylake-sp", "T.OFFCORE:offcore_rsp=0x3", NULL, "cpu: 4:1b7:3" },
 	/* e of the core is perf's letter, e of the uncore is edge; other words mean the same on both. */
 	{ "skylake-sp", "T.CORE:e", "perf's letter for exclusive", "cpu: 4:1d1:0+e" },
 	{ "skylake-sp", "T.CORE:ue", "unknown modifier 'ue'", "cpu: 4:1d1:0-k+e" },
@@ -341,8 +355,8 @@ static const struct {
 	  "'uncore_cha_0' has no term or event 'T.CORE'" },
 	{ "skylake-sp", "T.FIXED", "T.FIXED fixed 1", NULL },
 	{ "skylake-sp", "T.FIXED_9", "which core does not have here", NULL },
-	{ "skylake-sp", "T.OFFCORE", "only the kernel's route (perf) sets",
-	  "have no room for event=0xb7" },
+	{ "skylake-sp", "T.OFFCORE", "only the kernel's route (perf) sets", "cpu: 4:1b7:3" },
+	{ "skylake-sp", "T.LATENCY", "only the kernel's route (perf) sets", "have no room for event=0xbb" },
 	{ "skylake-sp", "cpu/T.BIG/", NULL, "cpu: 4:4:0" },
 	{ "skylake-sp", "cpu/cycles/", "core/cycles/ fixed 1", "cpu: 0:0:0" },
 	{ "skylake-sp", "cha/event=0x50,umask=0x1,config1=0x1000000000/",
