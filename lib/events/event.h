@@ -178,8 +178,8 @@ int um_spec_add_row(struct um_event_spec *spec, const struct uncoremsr_pmu *pmu,
 bool um_term_find(const struct uncoremsr_pmu *pmu, const char *name, size_t len,
 		  struct um_term *term);
 /*
- * The words for what @name says, itself among them, which any program has for edge, inversion and threshold;
- * NULL past the last, or if @name is none of them.
+ * The words for what @name says: those that any program has for edge, inversion and threshold, and what
+ * likwid's options stand for. NULL past the last, or if @name is none of these.
  */
 const char *um_term_synonym(const char *name, size_t len, size_t index);
 uint64_t um_term_mask(const struct um_term *t);

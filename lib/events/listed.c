@@ -22,6 +22,20 @@ static const struct uncoremsr_pmu *named_pmu(const struct um_event_pmus *pmus,
 	return pmu;
 }
 
+/* What the kernel's code 0xff stands for: the fixed counter. */
+static const struct um_json_event *fixed_on(const struct um_json_lists *lists, const char *pmu)
+{
+	for (size_t i = 0; i < um_json_num(lists); i++) {
+		const struct um_json_event *ev = um_json_event(lists, i);
+		uint64_t select;
+
+		if (!strcmp(ev->pmu, pmu) && !ev->deprecated &&
+		    um_terms_value(ev->terms, "event", &select) && select == 0xff)
+			return ev;
+	}
+	return NULL;
+}
+
 /*
  * Another program's name for an event of the lists: libpfm4 and likwid say the PMU beside it, behind
  * which the event's name need not say the box as the list does.
@@ -40,8 +54,12 @@ static const struct um_json_event *named_elsewhere(const struct um_event_pmus *p
 		const struct um_json_event *found = NULL;
 
 		pmu = pmus->pmus[i];
-		if (pmu->kernel && um_counter_word(pmu, next->name, next->name_len, &w))
-			found = um_json_find_on(lists, pmu->kernel, l->name, l->len);
+		if (!pmu->kernel || !um_counter_word(pmu, next->name, next->name_len, &w))
+			continue;
+		found = um_json_find_on(lists, pmu->kernel, l->name, l->len);
+		/* likwid's name for what the fixed counter of a memory channel counts. */
+		if (!found && w.fixed && um_is_word(l->name, l->len, "DRAM_CLOCKTICKS"))
+			found = fixed_on(lists, pmu->kernel);
 		if (found)
 			return found;
 	}

@@ -60,6 +60,14 @@ static const struct {
 	{ "edgedetect", "edge" }, { "edge", "edge" }, { "inv", "inv" },
 };
 
+/* likwid's options (src/includes/perfmon_types.h), and the terms that a PMU may have for them. */
+static const struct {
+	char theirs[8], ours[16];
+} options[] = {
+	{ "OPCODE", "filter_opc" }, { "OPCODE", "filter_opc0" }, { "STATE", "filter_state" },
+	{ "NID", "filter_nid" },
+};
+
 static const char *alias_of(const char *name, size_t len)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(aliases); i++)
@@ -75,6 +83,9 @@ const char *um_term_synonym(const char *name, size_t len, size_t index)
 	for (size_t i = 0; ours && i < ARRAY_SIZE(aliases); i++)
 		if (strcmp(aliases[i].ours, ours) == 0 && index-- == 0)
 			return aliases[i].theirs;
+	for (size_t i = 0; i < ARRAY_SIZE(options); i++)
+		if (um_is_word(name, len, options[i].theirs) && index-- == 0)
+			return options[i].ours;
 	return NULL;
 }
 
@@ -125,13 +136,10 @@ bool um_term_find(const struct uncoremsr_pmu *pmu, const char *name, size_t len,
 		  struct um_term *term)
 {
 	const struct um_term *t = of_pmu(pmu, name, len);
-	const char *ours = t ? NULL : alias_of(name, len);
+	const char *ours = t ? NULL : alias_of(name, len), *other;
 
-	for (size_t i = 0; !t && ours && i < ARRAY_SIZE(aliases); i++)
-		if (strcmp(aliases[i].ours, ours) == 0)
-			t = of_pmu(pmu, aliases[i].theirs, strlen(aliases[i].theirs));
-	if (!t && ours)
-		t = of_pmu(pmu, ours, strlen(ours));
+	for (size_t i = 0; !t && (other = um_term_synonym(name, len, i)); i++)
+		t = of_pmu(pmu, other, strlen(other));
 	if (t) {
 		*term = *t;
 		return true;

@@ -108,8 +108,8 @@ static const struct um_field client_fixed_fields[] = {
 	{ "EN", 22, 1, "count uncore clock ticks" },
 };
 
-/* perfmon says UNC_CLOCK.SOCKET, the kernel clockticks. */
-static const char *const client_clock_aliases[] = { "clockticks", NULL };
+/* perfmon says UNC_CLOCK.SOCKET, the kernel clockticks, likwid UNCORE_CLOCK. */
+static const char *const client_clock_aliases[] = { "clockticks", "UNCORE_CLOCK", NULL };
 
 /*
  * A clock counter. Up to Raptor Lake sources disagree about 44 or 48 bits: deltas of 44 are right

@@ -199,8 +199,8 @@ static const struct um_field um_pmon_fixed_fields[] = {
 	FIELD_OVF_EN(20), FIELD_EN(22),
 };
 
-/* UNC_U_CLOCKTICKS is Intel's name (perfmon lists), "uclk" that of the guides' register. */
-static const char *const um_pmon_clock_names[] = { "UNC_U_CLOCKTICKS", "uclk", NULL };
+/* UNC_U_CLOCKTICKS is Intel's name (perfmon lists), UNCORE_CLOCK likwid's, "uclk" that of the guides' register. */
+static const char *const um_pmon_clock_names[] = { "UNC_U_CLOCKTICKS", "UNCORE_CLOCK", "uclk", NULL };
 
 /* The register holds 48 bits. */
 #define PMON_CLOCK(ctl, ctr, bits) { \

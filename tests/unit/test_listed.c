@@ -40,6 +40,7 @@ static const char list[] = "["
 	"{\"EventName\":\"UNC_P_T.CLOCK\",\"Unit\":\"PCU\",\"EventCode\":\"0x01\"},"
 	"{\"EventName\":\"UNC_P_T.C0\",\"Unit\":\"PCU\",\"EventCode\":\"0x80\",\"UMask\":\"0x40\"},"
 	"{\"EventName\":\"UNC_P_T.C3\",\"Unit\":\"PCU\",\"EventCode\":\"0x80\",\"UMask\":\"0x80\"},"
+	"{\"EventName\":\"UNC_M_T.TICKS_F\",\"Unit\":\"iMC\",\"Counter\":\"FIXED\"},"
 	"{\"EventName\":\"UNC_M_T.READS\",\"Unit\":\"iMC\",\"EventCode\":\"0x04\",\"UMask\":\"0x03\"},"
 	"{\"EventName\":\"UNC_H_T.MATCH\",\"Unit\":\"CHA\",\"EventCode\":\"0x20\","
 	"\"Filter\":\"HA_AddrMatch0\"},"
@@ -312,6 +313,17 @@ static const struct {
 	{ "skylake-sp", "T.OFFCORE:offcore_rsp=0x4", NULL, "offcore_rsp was given already" },
 	{ "skylake-sp", "T.OFFCORE:config1=0x4", NULL, "config1 was given already" },
 	{ "skylake-sp", "T.OFFCORE:offcore_rsp=0x3", NULL, "cpu: 4:1b7:3" },
+	/* likwid's options, and its names for counters of their own */
+	{ "skylake-sp", "T_IPQ:CBOX1C3:OPCODE=0x202", "T_IPQ:CBOX1C3:OPCODE=0x202 0x400435 of 0x8 0xe06=0x40433",
+	  "uncore_cha_1: 21:435:4043300000000" },
+	{ "skylake-sp", "T_STATE:CBOX1C0:STATE=0x10",
+	  "T_STATE:CBOX1C0:STATE=0x10 0x401134 of 0x1 0xe05=0x200000", "uncore_cha_1: 21:1134:200000" },
+	{ "haswell-ep", "T_OPCODE:CBOX1C0:OPCODE=0x182",
+	  "T_OPCODE:CBOX1C0:OPCODE=0x182 0x400135 of 0x1 0xe05=0x0 0xe06=0x18200000", NULL },
+	{ "skylake-sp", "cha/event=0x1,opcode=0x1/", "filter_opc0 has no effect", NULL },
+	{ "skylake-sp", "UNCORE_CLOCK:UBOXFIX", "ubox/clockticks/ fixed 0", "uncore_ubox: 50:ff:0" },
+	{ "haswell-ep", "UNCORE_CLOCK:UBOXFIX", "ubox/clockticks/ fixed 0", NULL },
+	{ "sandybridge", "UNCORE_CLOCK:UBOXFIX", "clock/UNC_CLOCK.SOCKET/ fixed 0", NULL },
 	/* e of the core is perf's letter, e of the uncore is edge; other words mean the same on both. */
 	{ "skylake-sp", "T.CORE:e", "perf's letter for exclusive", "cpu: 4:1d1:0+e" },
 	{ "skylake-sp", "T.CORE:ue", "unknown modifier 'ue'", "cpu: 4:1d1:0-k+e" },
@@ -465,6 +477,7 @@ static const struct {
 	{ "skx_unc_cha1::UNC_CHA_T.A:u", "uncore_cha_1: 21:2150:0-k" },
 	{ "skx_unc_cha1::UNC_CHA_T.STATE", "uncore_cha_1: 21:1134:0 no filter" },
 	{ "skx_unc_cha1::UNC_CHA_T.STATE:filter_state=4", "uncore_cha_1: 21:1134:80000" },
+	{ "DRAM_CLOCKTICKS:MBOX0FIX", "uncore_imc_0: 40:ff:0" },
 	{ "skx_unc_cha5::UNC_CHA_T.A", "this kernel has no PMU 'uncore_cha_5'" },
 	{ "skx_unc_cha99::UNC_CHA_T.A", "units 0 to" },
 	{ "skx_unc_iio0::UNC_CHA_T.A", "the list has it on the PMU uncore_cha" },
