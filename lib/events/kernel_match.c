@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "common/error.h"
 #include "events/kernel_pmu.h"
 #include "imc/catalog.h"
 
@@ -26,7 +27,19 @@ static bool matches(const char *text, size_t len, const char *name, size_t name_
 	       same(text, len, name + skip, name_len - skip);
 }
 
-enum how { EXACT, FAMILY, PATTERN };
+enum how { EXACT, FAMILY, UNIT, PATTERN };
+
+/* "imc0": a unit as our PMUs are written, without the kernel's "_". */
+static bool is_unit(const struct um_kernel_pmu *pmu, const char *text, size_t len)
+{
+	size_t head = len;
+
+	while (head && isdigit((unsigned char)text[head - 1]))
+		head--;
+	return pmu->is_unit && head < len && matches(text, head, pmu->name, pmu->family) &&
+	       same(text + head, len - head, pmu->name + pmu->family + 1,
+		    strlen(pmu->name + pmu->family + 1));
+}
 
 static bool is_meant(const struct um_kernel_pmu *pmu, const char *text, size_t len, enum how how)
 {
@@ -42,6 +55,8 @@ static bool is_meant(const struct um_kernel_pmu *pmu, const char *text, size_t l
 			return true;
 		return pmu->alias && matches(text, len, pmu->alias, strlen(pmu->alias) -
 					     um_unit_suffix(pmu->alias, strlen(pmu->alias)));
+	case UNIT:
+		return is_unit(pmu, text, len);
 	case PATTERN:
 		break;
 	}
@@ -61,12 +76,13 @@ static bool is_pattern(const char *text, size_t len)
 int um_kernel_pmus_match(struct um_kernel_pmus *p, const char *name, size_t len,
 			 int (*fn)(void *user, struct um_kernel_pmu *pmu), void *user)
 {
-	static const enum how by_name[] = { EXACT, FAMILY }, by_pattern[] = { EXACT, PATTERN };
+	static const enum how by_name[] = { EXACT, FAMILY, UNIT };
+	static const enum how by_pattern[] = { EXACT, PATTERN, PATTERN };
 	const enum how *order = is_pattern(name, len) ? by_pattern : by_name;
 	int num = 0;
 
 	/* The exact name wins: uncore_imc never swallows uncore_imc_free_running. */
-	for (size_t step = 0; step < 2 && !num; step++)
+	for (size_t step = 0; step < ARRAY_SIZE(by_name) && !num; step++)
 		for (size_t i = 0; i < p->num; i++) {
 			int err;
 

@@ -237,9 +237,11 @@ static int symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const stru
 	err = um_perf_qualified(s, d, ev, rest);
 	if (err != -ENOENT || s->e->msg[0])
 		return err;
-	if (!s->scope->codes && colon && !ev->parts[0].value && !ev->parts[1].value &&
+	/* Event select and unit mask where the uncore is one PMU; but a unit mask is at most 0xff. */
+	if (colon && !ev->parts[0].value && !ev->parts[1].value &&
 	    um_perf_number(text, ev->parts[0].name_len, &word) &&
-	    um_perf_number(ev->parts[1].name, ev->parts[1].name_len, &config)) {
+	    um_perf_number(ev->parts[1].name, ev->parts[1].name_len, &config) &&
+	    (!s->scope->codes || (config > 0xff && !memchr(text, 'x', ev->parts[0].name_len)))) {
 		*rest = ev->parts[1].end;
 		err = um_perf_typed(s, d, word, config);
 		if (err != -ENOENT)

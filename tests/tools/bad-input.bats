@@ -146,6 +146,9 @@ remarks() {
 	[[ $(remarks --event 82 --umask 01) == *"--event: 82 "*"--umask: 01 is read as decimal 1, "* ]]
 	[[ $(remarks -e 0x82:1 -n 01) == *"--count: 01 is read as decimal 1"* ]]
 	[ -z "$(remarks -e 0x82:0x1 -e 0x82:1:cmask=12 --event 0x83 --umask 1)" ]
+	# perf's TYPE is decimal, and its CONFIG is more than a unit mask.
+	[[ $(remarks -e 13:0x2135) != *"read as decimal"* ]]
+	[ -z "$(remarks --cpus=0 -e 4:0x1b7)" ]
 	[ -z "$(remarks -e 'UNC_THERMAL_THROTTLED_TEMP.CORE_[0-3]')" ]
 	run -0 --separate-stderr uncore-events encode 420183 --uarch=westmere
 	[[ $stderr == *"420183 is read as decimal 420183, which is 0x66957"* ]]

@@ -313,6 +313,10 @@ static const struct {
 	{ "skylake-sp", "T.OFFCORE:offcore_rsp=0x4", NULL, "offcore_rsp was given already" },
 	{ "skylake-sp", "T.OFFCORE:config1=0x4", NULL, "config1 was given already" },
 	{ "skylake-sp", "T.OFFCORE:offcore_rsp=0x3", NULL, "cpu: 4:1b7:3" },
+	/* A unit without the kernel's sign before its number, as on PMUs of registers. */
+	{ "skylake-sp", "imc0/UNC_M_T.READS/", NULL, "uncore_imc_0: 40:304:0" },
+	{ "skylake-sp", "imc1/UNC_M_T.READS/", NULL, "this kernel has no PMU 'imc1'" },
+	{ "skylake-sp", "imc00/UNC_M_T.READS/", NULL, "this kernel has no PMU 'imc00'" },
 	/* likwid's options, and its names for counters of their own */
 	{ "skylake-sp", "T_IPQ:CBOX1C3:OPCODE=0x202", "T_IPQ:CBOX1C3:OPCODE=0x202 0x400435 of 0x8 0xe06=0x40433",
 	  "uncore_cha_1: 21:435:4043300000000" },

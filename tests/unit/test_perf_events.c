@@ -281,6 +281,38 @@ START_TEST(event_strings_become_what_perf_makes_of_them)
 }
 END_TEST
 
+/* Where two numbers are the codes of an uncore: TYPE is decimal, and CONFIG more than a unit mask. */
+static const struct {
+	const char *text;
+	bool taken;
+} typed[] = { { "4:0x1b7", true }, { "4:0x1b", false }, { "0x4:0x1b7", false }, { "5:0x1b7", false } };
+
+START_TEST(beside_codes_of_an_uncore_a_type_has_a_config_that_is_no_unit_mask)
+{
+	struct um_perf_events list = { 0 };
+	struct um_kernel_pmus p;
+	struct um_error e;
+	struct fake_tree f;
+	char attrs[512];
+
+	make_tree(&f);
+	ck_assert_int_eq(um_kernel_pmus_read(&p, &f.base), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(typed); i++) {
+		struct um_perf_scope scope = { .pmus = &p, .access = &f.base, .codes = true };
+		int num = um_perf_parse(&list, &scope, NULL, typed[i].text, &e);
+
+		ck_assert_msg((num == 1) == typed[i].taken, "%s: %d", typed[i].text, num);
+		if (typed[i].taken)
+			show(&list, attrs, sizeof(attrs));
+		if (typed[i].taken)
+			ck_assert_str_eq(attrs, "4:1b7:0-G");
+		um_perf_events_free(&list);
+	}
+	um_kernel_pmus_free(&p);
+	fake_free(&f);
+}
+END_TEST
+
 static const struct {
 	const char *text, *says;
 } refused[] = {
@@ -613,6 +645,7 @@ Suite *perf_events_suite(void)
 	tcase_add_test(tc, a_unit_number_is_decimal_or_a_long_hexadecimal_one);
 	tcase_add_test(tc, a_name_means_one_unit_a_family_or_what_a_pattern_matches);
 	tcase_add_test(tc, event_strings_become_what_perf_makes_of_them);
+	tcase_add_test(tc, beside_codes_of_an_uncore_a_type_has_a_config_that_is_no_unit_mask);
 	tcase_add_test(tc, what_is_not_understood_is_refused_and_leaves_the_list_alone);
 	tcase_add_test(tc, a_tracepoint_that_may_not_be_looked_for_is_no_spelling_mistake);
 	tcase_add_test(tc, precision_is_what_is_asked_for_or_the_most_that_there_is);

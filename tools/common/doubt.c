@@ -54,6 +54,12 @@ static bool is_code_term(const char *text, const char *end)
 	return false;
 }
 
+/* perf's TYPE, which is decimal: what follows the colon is more than a unit mask can be. */
+static bool is_type(const char *behind)
+{
+	return *behind == ':' && strspn(behind + 1, DIGITS) && strtoull(behind + 1, NULL, 0) > 0xff;
+}
+
 void doubt_events(const struct tool *tool, const char *option, const char *text)
 {
 	bool slashes = false, brackets = false, pair = true;
@@ -70,7 +76,8 @@ void doubt_events(const struct tool *tool, const char *option, const char *text)
 		if (!len || brackets || !strchr(",{:=", before))
 			continue;
 		if (!p[len] || strchr(",:/}", p[len])) {
-			bool word = before == '=' ? is_code_term(text, p - 1) : !slashes && pair;
+			bool word = before == '=' ? is_code_term(text, p - 1)
+						: !slashes && pair && !is_type(p + len);
 
 			doubt(tool, option, p, len, word);
 		}
