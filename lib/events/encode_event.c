@@ -50,14 +50,63 @@ static bool is_name(const struct uncoremsr_pmu *pmu, const struct um_event_term 
 	       !(um_pmu_is_core(pmu) && um_is_core_word(t->name, t->name_len));
 }
 
+/*
+ * Of a PMU whose counters count one thing each: which, by the kernel's unit mask of it (Linux
+ * uncore_snbep.c: type and index; the names are those of our tables). -1: none.
+ */
+static int free_running(const struct uncoremsr_pmu *pmu, uint64_t umask)
+{
+	static const char *const types[] = { "", "ioclk", "bw_in_port", "bw_out_port" };
+	char name[32];
+
+	if (umask >> 4 >= ARRAY_SIZE(types))
+		return -1;
+	snprintf(name, sizeof(name), umask >> 4 > 1 ? "%s%u" : "%s", types[umask >> 4],
+		 (unsigned)umask & 0xf);
+	return um_pmu_find_fixed(pmu, name, strlen(name));
+}
+
+int um_free_running_umask(const struct uncoremsr_pmu *pmu, int fixed)
+{
+	for (unsigned umask = 0; !pmu->num_general && umask < 0x40; umask++)
+		if (free_running(pmu, umask) == fixed)
+			return (int)umask;
+	return -1;
+}
+
+/* The same by its codes, "event=0xff,umask=0x20" or "config=0x20ff". -1: these are no codes of it. */
+static int free_running_code(struct um_encoder *s, const struct uncoremsr_pmu *pmu, struct um_term_list terms)
+{
+	uint64_t word = 0, value;
+
+	if (pmu->num_general)
+		return -1;
+	for (size_t i = 0; i < terms.num; i++) {
+		const struct um_event_term *t = &terms.at[i];
+		bool umask = um_is_word(t->name, t->name_len, "umask");
+
+		if (!t->value || um_encode_number(s, t->value, t->value_len, &value) || value > 0xffff ||
+		    (!umask && !um_is_word(t->name, t->name_len, "event") &&
+		     !um_is_word(t->name, t->name_len, "config")))
+			return -1;
+		word |= umask ? value << 8 : value;
+	}
+	return (word & 0xff) == 0xff ? free_running(pmu, word >> 8) : -1;
+}
+
 /* term,.../:modifier... or name,term,.../:modifier... */
 static int encode_on(struct um_encoder *s, const struct uncoremsr_pmu *pmu, int unit,
 		     struct um_term_list terms, struct um_term_list modifiers)
 {
 	struct um_event_spec spec = um_spec_for(s, pmu, unit);
 	const struct um_event_term *first = terms.at;
-	int err = 0;
+	int err = 0, fixed = free_running_code(s, pmu, terms);
 
+	if (fixed >= 0)
+		return um_encode_name_on(s, &(struct um_named){
+			.pmu = pmu, .unit = unit, .name = pmu->fixed[fixed].event,
+			.len = strlen(pmu->fixed[fixed].event), .modifiers = modifiers,
+		});
 	if (is_name(pmu, first))
 		return um_encode_name_on(s, &(struct um_named){
 			.pmu = pmu, .unit = unit, .name = first->name, .len = first->name_len,
@@ -176,27 +225,11 @@ static bool is_fixed_code(const struct uncoremsr_pmu *pmu, const struct um_event
 	       um_is_word(t->value, t->value_len, "0xff");
 }
 
-/*
- * Of a PMU whose counters count one thing each: which, by the kernel's unit mask of it (Linux
- * uncore_snbep.c: type and index; the names are those of our tables).
- */
-static int free_running(const struct uncoremsr_pmu *pmu, const char *terms)
-{
-	static const char *const types[] = { "", "ioclk", "bw_in_port", "bw_out_port" };
-	char name[32];
-	uint64_t umask;
-
-	if (!um_terms_value(terms, "umask", &umask) || umask >> 4 >= ARRAY_SIZE(types))
-		return -1;
-	snprintf(name, sizeof(name), umask >> 4 > 1 ? "%s%u" : "%s", types[umask >> 4],
-		 (unsigned)umask & 0xf);
-	return um_pmu_find_fixed(pmu, name, strlen(name));
-}
-
 /* What has a pseudo code in the list is a counter of its own here; -1: it is not. */
 static int fixed_of(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 		    const struct um_json_event *entry, const struct um_event_term *first)
 {
+	uint64_t umask;
 	int fixed = 0;
 
 	if (um_pmu_is_core(pmu)) {
@@ -209,7 +242,7 @@ static int fixed_of(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 	if (!is_fixed_code(pmu, first))
 		return -1;
 	if (!pmu->num_general)
-		fixed = free_running(pmu, entry->terms);
+		fixed = um_terms_value(entry->terms, "umask", &umask) ? free_running(pmu, umask) : -1;
 	if (pmu->num_fixed == 1 || (!pmu->num_general && fixed >= 0))
 		return fixed < 0 ? 0 : fixed;
 	return um_fail(s->e, -ENOTSUP, UNCOREMSR_ERROR_UNSUPPORTED, "event '%s': none of the "

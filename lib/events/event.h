@@ -177,6 +177,8 @@ int um_spec_add_row(struct um_event_spec *spec, const struct uncoremsr_pmu *pmu,
 /* terms.c: a term by its name, or by another name for the same; else what every selector has. */
 bool um_term_find(const struct uncoremsr_pmu *pmu, const char *name, size_t len,
 		  struct um_term *term);
+/* With 0xff as event select: the unit mask by which the kernel knows a free-running counter. -1: it does not. */
+int um_free_running_umask(const struct uncoremsr_pmu *pmu, int fixed);
 /*
  * The words for what @name says: those that any program has for edge, inversion and threshold, and what
  * likwid's options stand for. NULL past the last, or if @name is none of these.

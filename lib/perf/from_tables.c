@@ -322,16 +322,19 @@ static int fill_fixed(struct filling *f, struct um_kernel_pmu *pmu)
 			: 0;
 	bool only = f->ev->pmu->num_fixed == 1 && !um_pmu_is_core(f->ev->pmu);
 	const struct um_kernel_alias *alias;
+	int umask = um_free_running_umask(f->ev->pmu, f->ev->fixed), err;
+	char code[32];
 	const char *terms;
-	int err;
 
 	if (um_kernel_pmu_load(f->enc.scope->pmus, pmu))
 		return um_perf_no_memory(&f->enc);
 	alias = um_kernel_alias_of(pmu, fixed);
-	if (!alias && !only && !f->ev->listed)
+	if (!alias && !only && !f->ev->listed && umask < 0)
 		return inexpressible(f, pmu);
+	snprintf(code, sizeof(code), "event=0xff,umask=0x%x", (unsigned)umask);
 	terms = alias ? alias->name
 		: f->ev->listed && !only ? f->ev->listed->terms
+		: umask >= 0 ? code
 		: um_kernel_alias(pmu, UM_WORD("clockticks")) ? "clockticks" : "event=0xff";
 	err = um_perf_add_unit(&f->enc, &f->draft, pmu, terms, strlen(terms),
 			       (struct um_term_list){ NULL, 0 });

@@ -313,6 +313,18 @@ static const struct {
 	{ "skylake-sp", "T.OFFCORE:offcore_rsp=0x4", NULL, "offcore_rsp was given already" },
 	{ "skylake-sp", "T.OFFCORE:config1=0x4", NULL, "config1 was given already" },
 	{ "skylake-sp", "T.OFFCORE:offcore_rsp=0x3", NULL, "cpu: 4:1b7:3" },
+	/* Codes of the kernel's for what free-running counters count */
+	{ "skylake-sp", "uncore_iio_free_running_0/event=0xff,umask=0x21/",
+	  "iio_free_running0/bw_in_port1/ fixed 2", "uncore_iio_free_running_0: 30:21ff:0" },
+	{ "skylake-sp", "uncore_iio_free_running_0/bw_in_port1/", "iio_free_running0/bw_in_port1/ fixed 2",
+	  "uncore_iio_free_running_0: 30:21ff:0" },
+	{ "skylake-sp", "iio_free_running/config=0x33ff/", "iio_free_running/bw_out_port3/ fixed 8",
+	  "uncore_iio_free_running_0: 30:33ff:0" },
+	{ "skylake-sp", "iio_free_running/event=0xff,umask=0x41/", "has no term 'event=0xff'", NULL },
+	{ "skylake-sp", "iio_free_running/event=0xfe,umask=0x21/", "has no term 'event=0xfe'", NULL },
+	{ "skylake-sp", "iio_free_running/event=0xff,umask=0x21/e", "unknown modifier 'e'", NULL },
+	{ "skylake-sp", "iio_free_running/bw_out_port3/", "iio_free_running/bw_out_port3/ fixed 8",
+	  "uncore_iio_free_running_0: 30:33ff:0" },
 	/* A unit without the kernel's sign before its number, as on PMUs of registers. */
 	{ "skylake-sp", "imc0/UNC_M_T.READS/", NULL, "uncore_imc_0: 40:304:0" },
 	{ "skylake-sp", "imc1/UNC_M_T.READS/", NULL, "this kernel has no PMU 'imc1'" },
