@@ -403,6 +403,7 @@ static bool encode_plain(struct um_encoder *s, const struct um_listed *l, const 
 	alone.e = &ignored;
 	bare.pmu = NULL;
 	bare.terms.num = bare.modifiers.num = 0;
+	bare.masks[0] = '\0';
 	is = !encode_listed(&alone, &bare, entry) && list.num == 1;
 	if (is)
 		*plain = list.events[0];

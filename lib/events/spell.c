@@ -373,6 +373,13 @@ static void put_differing(struct spelling *s, enum um_word word, unsigned slot, 
 	const struct uncoremsr_pmu *pmu = s->ev->pmu;
 	uint64_t value = word == UM_WORD_SELECTOR ? s->ev->word : s->ev->extra[slot];
 
+	/* Of what a default sets together all that is set has to be said, or the default sets the rest, too. */
+	for (size_t i = 0; i < pmu->num_defaults; i++) {
+		const struct um_default *d = &pmu->defaults[i];
+
+		if (d->word == word && (word == UM_WORD_SELECTOR || d->extra == slot) && differ & d->mask)
+			differ |= value & d->mask;
+	}
 	for (size_t i = 0; i < pmu->num_terms + ARRAY_SIZE(common); i++) {
 		const char *other = i < pmu->num_terms ? NULL : common[i - pmu->num_terms];
 		struct um_term t;
