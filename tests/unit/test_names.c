@@ -330,6 +330,38 @@ START_TEST(a_name_has_exactly_these_codes)
 }
 END_TEST
 
+/* Intel SDM volume 3, "pre-defined architectural performance events", and what perf_event_open(2) calls them. */
+static const struct { const char *name; unsigned event, umask; } core_codes[] = {
+	{ "cpu-cycles", 0x3c, 0 }, { "cycles", 0x3c, 0 }, { "CPU_CLK_UNHALTED.THREAD_P", 0x3c, 0 },
+	{ "instructions", 0xc0, 0 }, { "INST_RETIRED.ANY_P", 0xc0, 0 },
+	{ "bus-cycles", 0x3c, 1 }, { "CPU_CLK_UNHALTED.REF_XCLK", 0x3c, 1 },
+	{ "cache-references", 0x2e, 0x4f }, { "LONGEST_LAT_CACHE.REFERENCE", 0x2e, 0x4f },
+	{ "cache-misses", 0x2e, 0x41 }, { "LONGEST_LAT_CACHE.MISS", 0x2e, 0x41 },
+	{ "branch-instructions", 0xc4, 0 }, { "branches", 0xc4, 0 },
+	{ "BR_INST_RETIRED.ALL_BRANCHES", 0xc4, 0 },
+	{ "branch-misses", 0xc5, 0 }, { "BR_MISP_RETIRED.ALL_BRANCHES", 0xc5, 0 },
+	{ "TOPDOWN.SLOTS_P", 0xa4, 1 }, { "TOPDOWN.BACKEND_BOUND_SLOTS", 0xa4, 2 },
+	{ "TOPDOWN_BAD_SPECULATION.ALL", 0x73, 0 }, { "TOPDOWN_FE_BOUND.ALL", 0x9c, 1 },
+	{ "TOPDOWN_RETIRING.ALL", 0xc2, 2 }, { "MISC_RETIRED.LBR_INSERTS", 0xe4, 1 },
+};
+
+START_TEST(architectural_events_of_cores_have_these_codes)
+{
+	const struct um_event_table *t = um_event_table_find("core", "core");
+	const struct um_event_row *row = NULL;
+	size_t num = 0;
+
+	while ((row = um_event_next(t, row)))
+		num++;
+	ck_assert_uint_eq(num, ARRAY_SIZE(core_codes));
+	for (size_t i = 0; i < num; i++) {
+		row = find(t, core_codes[i].name);
+		ck_assert_msg(row && row->event == core_codes[i].event && row->umask == core_codes[i].umask,
+			      "%s", core_codes[i].name);
+	}
+}
+END_TEST
+
 START_TEST(qualified_events_name_their_second_register)
 {
 	const struct um_event_row *row = find(table("westmere"), "UNC_GQ_SNOOP.GOTO_S_HIT_S");
@@ -680,6 +712,7 @@ static void add_name_tests(Suite *s)
 	TCase *tc = tcase_create("names");
 
 	tcase_add_loop_test(tc, a_name_has_exactly_these_codes, 0, (int)ARRAY_SIZE(exact));
+	tcase_add_test(tc, architectural_events_of_cores_have_these_codes);
 	tcase_add_test(tc, qualified_events_name_their_second_register);
 	tcase_add_loop_test(tc, who_gives_other_codes_is_recorded, 0, (int)ARRAY_SIZE(disputed));
 	tcase_add_test(tc, a_dispute_about_one_processor_is_none_about_the_other);
