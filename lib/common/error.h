@@ -6,7 +6,9 @@
 #ifndef UM_ERROR_H
 #define UM_ERROR_H
 
+#include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include "uncoremsr.h"
 
@@ -37,6 +39,11 @@ int um_fail(struct um_error *e, int err, enum uncoremsr_error_class class, const
 	UM_PRINTF(4, 5);
 /* The same for want of memory: -ENOMEM. */
 int um_no_memory(struct um_error *e);
+/* Did opening a file fail because the process, or the system, has too many open? */
+static inline bool um_lacks_descriptors(int err)
+{
+	return err == -EMFILE || err == -ENFILE;
+}
 /* For who does not know it otherwise: the place in front of the sentence. */
 void um_tell_place(struct um_error *e);
 /* Add the advice to a failure that um_fail() has just described. */

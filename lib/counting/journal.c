@@ -42,7 +42,7 @@ static int cannot_write(const struct um_guard *g, int err, struct um_error *e)
 	um_fail(e, err, UNCOREMSR_ERROR_ACCESS,
 		"%s: the journal cannot be written: %s: nothing is programmed without it", g->path,
 		strerror(-err));
-	um_hint(e, err == -EMFILE || err == -ENFILE ? "ulimit -n: more open files are needed"
+	um_hint(e, um_lacks_descriptors(err) ? "ulimit -n: more open files are needed"
 		: "make room in the lease directory's file system");
 	return err;
 }
@@ -194,8 +194,11 @@ static bool is_journal(const char *name)
 
 static int cannot_read(const struct walk *w, const char *name, int err, struct um_error *e)
 {
-	return um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "%s%s%s: %s", w->g->path, *name ? "/" : "",
-		       name, strerror(-err));
+	um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "%s%s%s: %s", w->g->path, *name ? "/" : "", name,
+		strerror(-err));
+	if (um_lacks_descriptors(err))
+		um_hint(e, "ulimit -n: more open files are needed");
+	return err;
 }
 
 /*
@@ -254,7 +257,7 @@ static int visit(struct walk *w, const char *name, long user)
 	err = open_journal(w, name, user < 0 ? g->owner : (unsigned)user, &j);
 	if (err == -ENOENT) /* its session has ended */
 		return 0;
-	if (err == -EMFILE || err == -ENFILE || (err && w->whose == UM_JOURNALS_ALL))
+	if (um_lacks_descriptors(err) || (err && w->whose == UM_JOURNALS_ALL))
 		return cannot_read(w, j.file, err, w->error);
 	if (err)
 		return 0;
@@ -359,7 +362,7 @@ static int visit_user(struct walk *w, const char *name)
 	w->owner = uid;
 	w->num = 0;
 	w->dir = open_here(users, name, O_RDONLY | O_DIRECTORY);
-	if (w->dir == -EMFILE || w->dir == -ENFILE)
+	if (um_lacks_descriptors(w->dir))
 		err = cannot_read(w, "user", w->dir, w->error);
 	else if (w->dir >= 0 && !fstat(w->dir, &st) && st.st_uid == uid)
 		err = each_name(w, w->dir, visit_of_user);
@@ -374,7 +377,7 @@ static int each_user(struct walk *w)
 	int err;
 
 	w->dir = open_here(w->g->dir, "user", O_RDONLY | O_DIRECTORY);
-	if (w->dir == -EMFILE || w->dir == -ENFILE)
+	if (um_lacks_descriptors(w->dir))
 		return cannot_read(w, "user", w->dir, w->error);
 	if (w->dir < 0)
 		return 0;

@@ -265,7 +265,7 @@ static int take_counters(struct um_msr *s)
 	int err = um_repair_all(s->m, &s->guard, false, NULL, NULL, s->error);
 
 	/* What is needed to look at journals is needed later, too. */
-	if (err == -EMFILE || err == -ENFILE)
+	if (um_lacks_descriptors(err))
 		return err;
 	if (err < 0)
 		um_warn(s->m, "leftovers of dead sessions: %s", s->error->msg);

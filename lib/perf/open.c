@@ -250,7 +250,7 @@ int um_perf_count_open(struct um_perf_count *c, struct um_error *e)
 			first = failed;
 			*e = why;
 		}
-		if (failed == -EMFILE || failed == -ENFILE)
+		if (um_lacks_descriptors(failed))
 			err = failed;
 	}
 	if (!err && num_open)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -620,6 +621,47 @@ START_TEST(two_sessions_share_a_gate_and_the_last_one_closes_it)
 }
 END_TEST
 
+/* One more open file at each try, until it goes: nothing is programmed, or all that was asked for. */
+START_TEST(without_descriptors_nothing_is_programmed_and_the_limit_is_named)
+{
+	struct rlimit before, limit;
+	int failed = 0, err = -1;
+
+	use_machine(CLIENT, um_uarch_find("sandybridge"), 0);
+	join(&a);
+	write_text(root, "run/uncoremsr/user/0/here", "");
+	ck_assert_int_gt(uncoremsr_session_add(a.s, "cbo/event=0x34,umask=0x88/"), 0);
+	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &before), 0);
+	limit = before;
+	for (limit.rlim_cur = (rlim_t)dup(0); err; limit.rlim_cur++) {
+		ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+		err = uncoremsr_session_start(a.s);
+		ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
+		if (!err)
+			break;
+		failed++;
+		ck_assert_int_eq(err, -EMFILE);
+		ck_assert_msg(strstr(uncoremsr_hint(a.um), "ulimit -n"), "%s; %s", uncoremsr_errmsg(a.um),
+			      uncoremsr_hint(a.um));
+		ck_assert_uint_eq(peek(0, GLOBAL), 0);
+	}
+	ck_assert_int_gt(failed, 2); /* the folder, the locks, the journal */
+	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
+	failed = 0;
+	err = -1;
+	for (limit.rlim_cur = (rlim_t)dup(0); err < 0; limit.rlim_cur++) {
+		ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+		err = uncoremsr_repair(a.um, NULL, NULL);
+		ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
+		failed += err < 0;
+		ck_assert_msg(err >= 0 || strstr(uncoremsr_hint(a.um), "ulimit -n"), "%s",
+			      uncoremsr_errmsg(a.um));
+	}
+	ck_assert_int_gt(failed, 3); /* and the users' folders */
+	leave(&a);
+}
+END_TEST
+
 START_TEST(a_gate_opened_by_a_session_that_died_is_closed_when_the_other_ends)
 {
 	static struct image before;
@@ -737,6 +779,7 @@ Suite *lease_suite(void)
 	tcase_add_test(tc, a_lease_that_was_given_back_is_not_given_back_again);
 	tcase_add_loop_test(tc, a_lock_file_that_is_not_as_it_should_be_is_not_used, 0, 6);
 	tcase_add_loop_test(tc, two_sessions_share_a_gate_and_the_last_one_closes_it, 0, 2);
+	tcase_add_test(tc, without_descriptors_nothing_is_programmed_and_the_limit_is_named);
 	suite_add_tcase(suite, tc);
 	return suite;
 }
