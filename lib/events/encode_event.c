@@ -411,9 +411,19 @@ static bool encode_plain(struct um_encoder *s, const struct um_listed *l, const 
 	return is;
 }
 
+/* config1 and its like, as files of collectd have them: readers know the event by them. */
+static bool has_whole_words(struct um_term_list l)
+{
+	for (size_t i = 0; i < l.num; i++)
+		if (um_starts_with(l.at[i].name, "config"))
+			return true;
+	return false;
+}
+
 /*
- * The name of the list, however it was written. What or-s unit masks, or what no terms say, stays as it was
- * written; of the core, which the kernel counts as well, all that is more than a name.
+ * The name of the list, however it was written. What or-s unit masks, what gives whole words, or what no
+ * terms say, stays as it was written; of the core, which the kernel counts as well, all that is more than a
+ * name.
  */
 static void name_listed(struct um_encoder *s, const struct um_json_lists *lists, const struct um_listed *l,
 			struct um_encoding *ev)
@@ -422,7 +432,8 @@ static void name_listed(struct um_encoder *s, const struct um_json_lists *lists,
 	bool alone = !l->ev->pmu && l->name == l->ev->text && !l->name[l->len];
 	struct um_encoding plain;
 
-	if (!um_pmu_is_core(ev->pmu) && !l->num_more &&
+	if (!um_pmu_is_core(ev->pmu) && !l->num_more && !has_whole_words(l->terms) &&
+	    !has_whole_words(l->modifiers) &&
 	    um_json_find(lists, entry->name, strlen(entry->name)) == entry &&
 	    encode_plain(s, l, entry, &plain) && um_event_spell_listed(ev, &plain, entry->name))
 		return;
