@@ -5,6 +5,8 @@
 #include <math.h>
 
 #include "events/metrics.h"
+#include "machine/machine.h"
+#include "uarch/uarch.h"
 
 static int count(void *user, const struct uncoremsr_metric *m)
 {
@@ -15,8 +17,9 @@ static int count(void *user, const struct uncoremsr_metric *m)
 
 static void find(const char *uarch, const char *text, size_t len)
 {
+	struct um_machine of = { .uarch = um_uarch_find(uarch) };
 	struct um_error e = { 0 };
-	int seen = 0, num = um_metrics_find(uarch, NULL, text, len, count, &seen, &e);
+	int seen = 0, num = um_metrics_find(&of, NULL, text, len, count, &seen, &e);
 
 	REQUIRE(num > 0 ? num == seen : num < 0 && !seen && e.msg[0]);
 }

@@ -236,7 +236,7 @@ audited() {
 @test "the same for Skylake-SP, whose 0x391 belongs to the core" {
 	need_fuse
 	audited skylake-sp-2s
-	absent ' 0x391 ' "$LOG"
+	[ -z "$(awk '$5 == "0x391"' "$LOG")" ] # a value may be that number
 }
 
 @test "the same for Nehalem-EX" {

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck disable=SC2154 # "run" sets the variables that it answers with
 # Events of control groups: several at once, and in whatever way they are named.
 
 load common
