@@ -73,6 +73,7 @@ struct um_encoding {
 	const char *remarks[UM_EVENT_REMARKS];
 	unsigned num_remarks;
 	bool weak;                         /* of a group that no user asked for: it may be counted later */
+	char letters[4];                   /* perf's, which say how the kernel is to count it; "": none */
 	bool no_filter;                    /* its list names a filter, and none was given: remark behind */
 	/* What the kernel's files say one count is, where they differ from our tables; else "". */
 	char kernel_scale[UM_SCALE_TEXT];

@@ -23,13 +23,44 @@ struct filling {
 	const char *mods;
 };
 
+/* How many letters behind the event say how the kernel is to count it (pinned, weak), and nothing else. */
+static size_t num_letters(const struct um_event *ev)
+{
+	const struct um_event_term *t = &ev->parts[ev->num_parts - 1];
+	size_t len = t->value || (!ev->pmu && ev->num_parts == 1) ? 0 : strspn(t->name, "DSW");
+
+	return len == t->name_len && len < sizeof(((struct um_encoding *)0)->letters) ? len : 0;
+}
+
+/* Our tables do not know these letters, and what is counted is the same without. */
+static int encode_bare(struct um_encodings *list, const struct um_event_pmus *pmus,
+		       const struct um_json_lists *lists, const struct um_event *ev, struct um_error *e)
+{
+	struct um_event bare = *ev;
+	const struct um_event_term *t = &ev->parts[ev->num_parts - 1];
+	struct um_event_term none = { .name = t->name, .end = t->name };
+	int num;
+
+	if (--bare.num_parts == 0) {
+		bare.parts = &none;
+		bare.num_parts = 1;
+	}
+	num = um_events_encode(list, &bare, 1, pmus, lists, e);
+	for (size_t i = 0; i < list->num && num > 0; i++)
+		snprintf(list->events[i].letters, sizeof(list->events[i].letters), "%.*s",
+			 (int)t->name_len, t->name);
+	return num;
+}
+
 /* In the words of our tables; of the core, which is the kernel's, only @core. */
 static bool encode(struct um_encodings *list, const struct um_event_pmus *pmus,
 		   const struct um_json_lists *lists, const struct um_event *group, size_t num,
 		   bool core)
 {
 	struct um_error ignored;
-	bool is = um_events_encode(list, group, num, pmus, lists, &ignored) > 0;
+	bool is = !core && num == 1 && num_letters(group)
+			  ? encode_bare(list, pmus, lists, group, &ignored) > 0
+			  : um_events_encode(list, group, num, pmus, lists, &ignored) > 0;
 
 	for (size_t i = 0; i < list->num && is; i++)
 		is = core || !um_pmu_is_core(list->events[i].pmu);
@@ -404,7 +435,7 @@ int um_perf_add_encodings(struct um_perf_events *to, const struct um_perf_scope 
 	size_t before = to->num;
 
 	for (size_t i = 0; i < list->num; i++) {
-		struct filling f = { .draft.ev.scale = 1, .ev = &list->events[i], .mods = "" };
+		struct filling f = { .draft.ev.scale = 1, .ev = &list->events[i], .mods = list->events[i].letters };
 		int err;
 
 		if (!i || f.ev->group != f.ev[-1].group)

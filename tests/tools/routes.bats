@@ -123,6 +123,19 @@ filter_list() {
 	[ "$(counted "$SKX" TOR.DRD --event-list="$list")" = 21600000 ]
 }
 
+@test "letters that say how the kernel is to count take no default filter away" {
+	need jq
+	local plain event=cha0/event=0x35,umask=0x21/
+	plain=$(uncore-events encode --route=perf --machine=sim:skylake-sp-perf $event --format=json)
+	[ "$(jq -r .config1 <<<"$plain")" = 0x3b00000000 ]
+	for letters in D :D :WD; do
+		uncore-events encode --route=perf --machine=sim:skylake-sp-perf $event$letters --format=json |
+			jq -e --argjson plain "$plain" '.config1 == $plain.config1 and .config == $plain.config'
+	done
+	[ "$(uncore-events encode --route=perf --machine=sim:skylake-sp-perf ${event}D --format=json |
+		jq -r .modifiers)" = D ]
+}
+
 @test "a name whose list says Filter and that was given none warns on both routes" {
 	local list=$BATS_TEST_TMPDIR/list.json machine route
 	filter_list "$list"
