@@ -87,14 +87,19 @@ const struct um_thermal_model *um_thermal_find(const char *vendor, int family, i
 	return NULL;
 }
 
+enum { EAX, EBX, ECX, EDX };
+
 /* One bit of CPUID and the gate it opens (Intel SDM volume 2A, leaves 1 and 6). */
 static const struct {
-	uint8_t leaf, reg, bit;
+	enum { LEAF_1, LEAF_6 } leaf;
+	uint8_t reg, bit;
 	uint16_t gate;
 } gates[] = {
-	{ 1, 3, 22, UM_GATE_ACPI }, { 1, 2, 8, UM_GATE_TM2 },   { 6, 0, 0, UM_GATE_DTS },
-	{ 6, 0, 4, UM_GATE_PLN },   { 6, 0, 5, UM_GATE_ECMD },  { 6, 0, 6, UM_GATE_PTM },
-	{ 6, 0, 7, UM_GATE_HWP },   { 6, 0, 19, UM_GATE_HFI },  { 6, 2, 0, UM_GATE_APERF },
+	{ LEAF_1, EDX, 22, UM_GATE_ACPI }, { LEAF_1, ECX, 8, UM_GATE_TM2 },
+	{ LEAF_6, EAX, 0, UM_GATE_DTS },   { LEAF_6, EAX, 4, UM_GATE_PLN },
+	{ LEAF_6, EAX, 5, UM_GATE_ECMD },  { LEAF_6, EAX, 6, UM_GATE_PTM },
+	{ LEAF_6, EAX, 7, UM_GATE_HWP },   { LEAF_6, EAX, 19, UM_GATE_HFI },
+	{ LEAF_6, ECX, 0, UM_GATE_APERF },
 };
 
 unsigned um_thermal_gates(const struct um_thermal_model *m, const uint32_t leaf1[4],
@@ -103,7 +108,7 @@ unsigned um_thermal_gates(const struct um_thermal_model *m, const uint32_t leaf1
 	unsigned open = m->has & UM_HAS_NO_FORCEPR ? 0 : UM_GATE_FORCEPR;
 
 	for (size_t i = 0; i < ARRAY_SIZE(gates); i++) {
-		const uint32_t *regs = gates[i].leaf == 1 ? leaf1 : leaf6;
+		const uint32_t *regs = gates[i].leaf == LEAF_1 ? leaf1 : leaf6;
 
 		if (regs[gates[i].reg] >> gates[i].bit & 1)
 			open |= gates[i].gate;
