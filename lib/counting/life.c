@@ -139,22 +139,21 @@ static void each_unit(struct um_msr *s, unit_step *step, int set)
 	}
 }
 
-/* One step on every unit, whatever becomes of the others. The first error, or the sum of the results. */
+/* One step on every unit, whatever becomes of the others. The first error. */
 static int try_each_unit(struct um_msr *s, unit_step *step, int set)
 {
-	int first = 0, sum = 0;
+	int first = 0;
 
 	for (size_t i = 0; i < s->num_units; i++) {
 		int err = step(s, &s->units[i], set);
 
-		sum += err;
-		if (err < 0 && !first) {
+		if (err && !first) {
 			first = err;
 			*s->error = s->units[i].error;
 			um_tell_place(s->error);
 		}
 	}
-	return first ? first : sum;
+	return first;
 }
 
 /* ---- start ---- */
@@ -412,17 +411,17 @@ int um_run_read(void *state, bool close, struct um_error *e)
 
 static int verify_unit(struct um_msr *s, struct um_unit *u, int set)
 {
-	int num;
+	int err;
 
 	(void)set;
 	if (u->err || u->lost)
 		return 0;
-	num = um_unit_verify(s, u);
+	err = um_unit_verify(s, u);
 	/* What cannot be programmed again is reported by the next reading; a CPU that went, at once. */
-	if (num >= 0 && um_unit_retake(s, u) == -ENXIO)
-		num = -ENXIO;
-	if (num != -ENXIO || um_status_away(u) != UNCOREMSR_OFFLINE)
-		return num;
+	if (!err && um_unit_retake(s, u) == -ENXIO)
+		err = -ENXIO;
+	if (err != -ENXIO || um_status_away(u) != UNCOREMSR_OFFLINE)
+		return err;
 	/* It went between the read and this. */
 	u->lost = true;
 	um_tell_went(s->m, u->box.cpu);
@@ -432,30 +431,27 @@ static int verify_unit(struct um_msr *s, struct um_unit *u, int set)
 int um_run_verify(void *state, struct um_error *e)
 {
 	struct um_msr *s = state;
-	int num;
+	int err;
 
 	s->error = e;
 	if (s->paused)
 		return 0;
 	s->num_retaken = s->num_moved = 0;
-	num = try_each_unit(s, verify_unit, 0);
+	err = try_each_unit(s, verify_unit, 0);
 	if (s->num_retaken || s->num_moved)
 		um_tell_retaken(s);
-	return num;
+	return err;
 }
 
 /* Cleared or not, and checked or not: what was cleared would be silent forever. */
 int um_run_suspended(void *state, uint64_t ns, struct um_error *e)
 {
 	struct um_msr *s = state;
-	int num;
-
 	for (size_t i = 0; i < s->num_slots; i++) {
 		um_reading_suspended(&s->slots[i].reading, ns);
 		um_reading_suspended(&s->slots[i].total, ns);
 	}
-	num = um_run_verify(s, e);
-	return num < 0 ? num : 0;
+	return um_run_verify(s, e);
 }
 
 static int rotate_unit(struct um_msr *s, struct um_unit *u, int set)
@@ -522,5 +518,5 @@ int um_run_stop(void *state, struct um_error *e)
 	s->running = false;
 	err = try_each_unit(s, restore_unit, 0);
 	um_guard_close(&s->guard);
-	return err < 0 ? err : left_before(s);
+	return err ? err : left_before(s);
 }

@@ -64,7 +64,7 @@ void um_tell_retaken(const struct um_msr *s);
 
 /* 1 the slot's registers were changed (its detail tells), 0 not; or a negative errno. */
 int um_slot_verify(struct um_msr *s, struct um_unit *u, struct um_slot *slot);
-/* How many slots of a unit were changed; or a negative errno. */
+/* Spoil the readings of slots that were changed. 0, or a negative errno. */
 int um_unit_verify(struct um_msr *s, struct um_unit *u);
 
 #endif

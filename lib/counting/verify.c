@@ -73,19 +73,18 @@ static void spoil(struct um_slot *slot, enum uncoremsr_status status, const char
 }
 
 /* The interval just closed lies between the previous check and this one. */
-static bool check_slot(struct um_slot *slot, const struct seen *now)
+static void check_slot(struct um_slot *slot, const struct seen *now)
 {
 	bool was_dirty = slot->dirty;
 
 	slot->dirty = slot_changed(slot, now);
 	slot->stopped &= slot->dirty;
 	if (!slot->dirty && !was_dirty)
-		return false;
+		return;
 	if (!slot->dirty)
 		snprintf(slot->detail, sizeof(slot->detail),
 			 "the interval began while the registers were changed");
 	spoil(slot, UNCOREMSR_DISTURBED, slot->detail);
-	return true;
 }
 
 static bool is_checked(const struct um_slot *slot)
@@ -118,7 +117,7 @@ int um_unit_verify(struct um_msr *s, struct um_unit *u)
 	size_t shared = read_controls(s, u, gate);
 	struct um_op *op = s->ops;
 	struct seen now;
-	int err = 0, num = 0;
+	int err = 0;
 
 	for (size_t i = 0; i < shared && !err; i++)
 		err = um_unit_finish(s, u, &op[i]);
@@ -133,11 +132,11 @@ int um_unit_verify(struct um_msr *s, struct um_unit *u)
 		err = um_unit_finish(s, u, op);
 		now.selector = op++->value;
 		if (!err)
-			num += check_slot(&u->slots[k], &now);
+			check_slot(&u->slots[k], &now);
 	}
 	/* What could not be checked is not known to be ours. */
 	for (size_t k = 0; err && k < u->num_slots; k++)
 		if (is_checked(&u->slots[k]))
 			spoil(&u->slots[k], um_status_of(u, err), u->error.msg);
-	return err ? err : num;
+	return err;
 }

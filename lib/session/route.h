@@ -167,7 +167,7 @@ struct um_route {
 	int (*read)(void *state, bool close, struct um_error *e);
 	/*
 	 * After a read() that closed the interval: spoil the readings of counters that were
-	 * changed. How many; or a negative errno, and what could not be checked is unknown as well.
+	 * changed. 0, or a negative errno: what could not be checked is unknown as well.
 	 * After pause(), which has looked itself, nothing is touched. NULL: nothing can change them.
 	 */
 	int (*verify)(void *state, struct um_error *e);

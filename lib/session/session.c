@@ -209,25 +209,24 @@ int uncoremsr_session_sample(struct uncoremsr_session *s)
 
 typedef int step_fn(void *state, struct um_error *e);
 
-/* One step of every route that has it; the first error, or the sum. */
+/* One step of every route that has it; the first error. */
 static int each_part(struct uncoremsr_session *s, step_fn *(*of)(const struct um_route *r),
 		     bool backwards)
 {
-	int first = 0, sum = 0;
+	int first = 0;
 
 	for (size_t i = 0; i < s->num_parts; i++) {
 		struct um_part *p = &s->parts[backwards ? s->num_parts - 1 - i : i];
 		step_fn *step = of(p->route);
 		struct um_error e;
-		int got = p->runs && step ? step(p->state, &e) : 0;
+		int err = p->runs && step ? step(p->state, &e) : 0;
 
-		if (got < 0 && !first) {
-			first = got;
+		if (err && !first) {
+			first = err;
 			s->um->error = e;
 		}
-		sum += got > 0 ? got : 0;
 	}
-	return first ? first : sum;
+	return first;
 }
 
 static step_fn *verify_of(const struct um_route *r)
@@ -283,7 +282,7 @@ int uncoremsr_session_read(struct uncoremsr_session *s)
 	why = s->um->error;
 	checked = each_part(s, verify_of, false);
 	if (!err)
-		return checked < 0 ? checked : 0;
+		return checked;
 	s->um->error = why;
 	return err;
 }
