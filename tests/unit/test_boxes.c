@@ -318,6 +318,19 @@ START_TEST(a_gate_is_left_open_for_a_stranger_who_counts_behind_it)
 }
 END_TEST
 
+/* The core's counters are behind another gate. */
+START_TEST(a_gate_is_closed_whatever_counts_elsewhere)
+{
+	open_stepped("sandybridge-1s", "");
+	add("cbo/event=0x34,umask=0x88/");
+	start();
+	poke(0, 0x186, 0x4300c0);
+	poke(0, 0x38f, 0x1);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, SNB_GLOBAL), 0);
+}
+END_TEST
+
 /* It stood still before, and does so again. */
 START_TEST(a_gate_is_closed_before_a_stranger_who_did_not_count_behind_it)
 {
@@ -891,6 +904,7 @@ Suite *boxes_suite(void)
 		a_closed_gate_is_opened_last_and_closed_again, an_open_gate_stays_open,
 		a_gate_is_left_open_for_a_stranger_who_counts_behind_it,
 		a_gate_is_closed_before_a_stranger_who_did_not_count_behind_it,
+		a_gate_is_closed_whatever_counts_elsewhere,
 		a_gate_that_another_program_closes_is_noticed,
 		a_gate_that_was_open_before_us_is_watched_too, NULL,
 	};
