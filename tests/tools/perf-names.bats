@@ -284,6 +284,13 @@ refused() {
 	small_list
 	[ "$(uncore-events encode --machine=sim:skylake-sp-perf --route=perf CHA_EV cha3/CHA_EV/ --event-list=list.json \
 		--format=json | jq -r .description | sort | uniq -c | tr -s ' ')" = " 19 misses, say" ]
+	# Two of it together are described by neither.
+	cat >two.json <<-'END'
+		[ { "Unit": "iMC", "EventCode": "0x04", "UMask": "0x03", "EventName": "UNC_M_T.RD", "BriefDescription": "reads" },
+		  { "Unit": "iMC", "EventCode": "0x04", "UMask": "0x0c", "EventName": "UNC_M_T.WR", "BriefDescription": "writes" } ]
+	END
+	uncore-events encode --machine=sim:skylake-sp-perf --route=perf UNC_M_T:RD:WR --event-list=two.json --format=json |
+		jq -es 'length > 0 and all(.[]; .description == null and .config == "0xf04")'
 }
 
 @test "an imported copy is found without being named, and replaced as a whole" {

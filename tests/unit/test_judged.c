@@ -441,6 +441,21 @@ static const struct uncoremsr_cause *inherited(enum um_cause cause)
 }
 
 /* Nehalem and Westmere: a package is what its cores are, no more and no less. */
+START_TEST(a_package_without_a_status_could_show_what_each_of_its_cores_could)
+{
+	inherits = true;
+	begin(0);
+	core->core = 3;
+	file_as(UM_FILE_CORE_COUNT, 7, 7);
+	um_judge_all(&watcher);
+	ck_assert_uint_eq(core->could_show >> UM_CAUSE_CORE_THERMAL & 1, 1);
+	ck_assert_uint_eq(package->could_show, core->could_show);
+	core->files[UM_FILE_CORE_COUNT].known = false;
+	um_judge_all(&watcher);
+	ck_assert_uint_eq(package->could_show, 0);
+}
+END_TEST
+
 START_TEST(a_package_without_a_status_has_the_causes_of_its_cores)
 {
 	const struct uncoremsr_cause *c;
@@ -629,6 +644,7 @@ Suite *judged_suite(void)
 		a_clock_beyond_any_is_unknown,
 		only_where_pstate_0_was_asked_for_all_the_time_amd_is_slow,
 		a_core_that_sleeps_is_no_open_question,
+		a_package_without_a_status_could_show_what_each_of_its_cores_could,
 		a_package_without_a_status_has_the_causes_of_its_cores,
 		with_hwp_no_ratio_was_ordered,
 		a_flag_of_the_driver_is_a_state_or_a_memory,

@@ -598,6 +598,25 @@ START_TEST(a_lock_file_that_is_not_as_it_should_be_is_not_used)
 }
 END_TEST
 
+/* Only its owner and the group may open it. */
+START_TEST(each_other_bit_of_the_lock_files_mode_is_one_too_many)
+{
+	char path[DIR_SIZE + 32];
+	mode_t bit = (mode_t)1 << _i;
+
+	join(&a);
+	count_as(&a, "0x1d:0x1");
+	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
+	snprintf(path, sizeof(path), "%s/run/uncoremsr/lock", root);
+	ck_assert_int_eq(chmod(path, 0600 | bit), 0);
+	leave(&a);
+	join(&a);
+	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1"), 1);
+	ck_assert_int_eq(uncoremsr_session_start(a.s), bit & 0660 ? 0 : -EPERM);
+	leave(&a);
+}
+END_TEST
+
 /* ---- what counters share ---- */
 
 #define CLIENT "sandybridge-1s,clock=stepped,start=0x1234"
@@ -778,6 +797,7 @@ Suite *lease_suite(void)
 	tcase_add_loop_test(tc, the_holder_of_a_byte_is_who_locked_it, 0, 2);
 	tcase_add_test(tc, a_lease_that_was_given_back_is_not_given_back_again);
 	tcase_add_loop_test(tc, a_lock_file_that_is_not_as_it_should_be_is_not_used, 0, 6);
+	tcase_add_loop_test(tc, each_other_bit_of_the_lock_files_mode_is_one_too_many, 0, 12);
 	tcase_add_loop_test(tc, two_sessions_share_a_gate_and_the_last_one_closes_it, 0, 2);
 	tcase_add_test(tc, without_descriptors_nothing_is_programmed_and_the_limit_is_named);
 	suite_add_tcase(suite, tc);
