@@ -234,9 +234,7 @@ void um_unit_close(struct um_unit *u)
 	for (size_t k = 0; k < u->num_slots; k++)
 		if (u->slots[k].last_ns > now)
 			now = u->slots[k].last_ns;
-	for (size_t k = 0; k < u->num_slots; k++) {
-		struct um_slot *slot = &u->slots[k];
-
+	for (struct um_slot *slot = u->slots; slot < u->slots + u->num_slots; slot++) {
 		if (slot->refused)
 			mark(slot, slot->refused, slot->why);
 		close_slot(u, slot, now);

@@ -250,6 +250,46 @@ START_TEST(a_package_is_read_through_any_cpu_that_is_online)
 END_TEST
 
 /* Its events are dead, although the CPU is there at both ends of the interval. */
+/* What is written to 0x391, one after the other. */
+static uint64_t enables[8];
+static size_t num_enables;
+static const struct um_access_ops *real;
+
+static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
+{
+	if (msr == 0x391 && num_enables < ARRAY_SIZE(enables))
+		enables[num_enables++] = v;
+	return real->write(a, cpu, msr, v);
+}
+
+/* The registers go on counting without a CPU: off first, so that everything begins at the same time. */
+START_TEST(a_package_that_comes_back_is_switched_off_before_it_begins_anew)
+{
+	static struct um_access_ops spy;
+	char machine[1024] = "westmere-2s,clock=stepped";
+
+	for (unsigned cpu = 1; cpu < 24; cpu += 2)
+		for (int on = 0; on < 2; on++)
+			snprintf(machine + strlen(machine), sizeof(machine) - strlen(machine),
+				 ",hotplug=%u %s at=%s", cpu, on ? "on" : "off", on ? "2.5" : "1.5");
+	begin(machine, UNCOREMSR_ROUTE_MSR, NULL, "0x8:0x1");
+	expect_packages("ok", "ok");
+	expect_packages("ok", "lost");
+	real = um->m.access->ops;
+	spy = *real;
+	spy.write = spy_write;
+	um->m.access->ops = &spy;
+	num_enables = 0;
+	pass_and_read(SECOND);
+	pass_and_read(SECOND);
+	um->m.access->ops = real;
+	ck_assert_uint_eq(num_enables, 2);
+	ck_assert_uint_eq(enables[0], 0);
+	ck_assert_uint_eq(enables[1], 1);
+	expect_packages("ok", "ok");
+}
+END_TEST
+
 START_TEST(a_cpu_that_was_away_within_an_interval_is_missing_in_it)
 {
 	begin(SKYLAKE ",hotplug=3 off at=1.2,hotplug=3 on at=1.4", UNCOREMSR_ROUTE_PERF, NULL,
@@ -423,6 +463,7 @@ Suite *hotplug_suite(void)
 	tcase_add_loop_test(tc, a_package_that_was_not_there_is_not_counted, 0, ROUTES);
 	tcase_add_loop_test(tc, a_cpu_that_goes_is_missing_from_that_interval_on, 0, ROUTES);
 	tcase_add_test(tc, a_package_is_read_through_any_cpu_that_is_online);
+	tcase_add_test(tc, a_package_that_comes_back_is_switched_off_before_it_begins_anew);
 	tcase_add_test(tc, a_cpu_that_was_away_within_an_interval_is_missing_in_it);
 	tcase_add_test(tc, a_cpu_that_goes_between_read_and_check_is_offline);
 	tcase_add_test(tc, registers_of_a_cpu_that_came_are_put_back);

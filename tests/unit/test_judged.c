@@ -448,7 +448,7 @@ START_TEST(a_package_without_a_status_could_show_what_each_of_its_cores_could)
 	core->core = 3;
 	file_as(UM_FILE_CORE_COUNT, 7, 7);
 	um_judge_all(&watcher);
-	ck_assert_uint_eq(core->could_show >> UM_CAUSE_CORE_THERMAL & 1, 1);
+	ck_assert_uint_eq(core->could_show, 1u << UM_CAUSE_CORE_THERMAL);
 	ck_assert_uint_eq(package->could_show, core->could_show);
 	core->files[UM_FILE_CORE_COUNT].known = false;
 	um_judge_all(&watcher);
@@ -610,6 +610,11 @@ START_TEST(a_ceiling_at_the_top_is_none)
 	file_as(UM_FILE_BIOS_LIMIT, 0, 2600000);
 	um_judge_all(&watcher);
 	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
+	ck_assert_uint_eq(core->could_show, 0); /* the processor has other ways than the kernel's */
+	file_as(UM_FILE_CEILING, 0, 2600000);
+	um_judge_all(&watcher);
+	ck_assert_uint_eq(core->could_show, 1u << UM_CAUSE_OTHER);
+	core->files[UM_FILE_CEILING].known = false;
 	file_as(UM_FILE_BIOS_LIMIT, 0, 2599999);
 	um_judge_all(&watcher);
 	ck_assert(cause_of(core, UM_CAUSE_FIRMWARE)->holds);

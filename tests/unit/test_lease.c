@@ -617,6 +617,16 @@ START_TEST(each_other_bit_of_the_lock_files_mode_is_one_too_many)
 }
 END_TEST
 
+/* It is no journal, and keeps nobody from the others. */
+START_TEST(a_file_in_place_of_the_users_folder_is_no_error)
+{
+	write_lease("user", "", 0);
+	join(&a);
+	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 0);
+	leave(&a);
+}
+END_TEST
+
 /* ---- what counters share ---- */
 
 #define CLIENT "sandybridge-1s,clock=stepped,start=0x1234"
@@ -797,6 +807,7 @@ Suite *lease_suite(void)
 	tcase_add_loop_test(tc, the_holder_of_a_byte_is_who_locked_it, 0, 2);
 	tcase_add_test(tc, a_lease_that_was_given_back_is_not_given_back_again);
 	tcase_add_loop_test(tc, a_lock_file_that_is_not_as_it_should_be_is_not_used, 0, 6);
+	tcase_add_test(tc, a_file_in_place_of_the_users_folder_is_no_error);
 	tcase_add_loop_test(tc, each_other_bit_of_the_lock_files_mode_is_one_too_many, 0, 12);
 	tcase_add_loop_test(tc, two_sessions_share_a_gate_and_the_last_one_closes_it, 0, 2);
 	tcase_add_test(tc, without_descriptors_nothing_is_programmed_and_the_limit_is_named);

@@ -52,6 +52,23 @@ static void set_online(unsigned cpu, const char *text)
 
 /* ---- what is only logged ---- */
 
+/* A package without a status of its own has its cores', which have bits for these. */
+START_TEST(what_registers_would_have_shown)
+{
+	const uint64_t bits = 1u << UNCOREMSR_CAUSE_CRITICAL_TEMPERATURE | 1u << UNCOREMSR_CAUSE_PROCHOT_EXTERNAL |
+			      1u << UNCOREMSR_CAUSE_CORE_THERMAL;
+	uint64_t v;
+
+	open_machine(WSM);
+	look();
+	for (size_t i = 0; i < 2; i++) {
+		ck_assert_int_eq(uncoremsr_subject_number(uncoremsr_throttle_subject(t, i),
+							  UNCOREMSR_SUBJECT_COULD_SHOW, &v), 0);
+		ck_assert_uint_eq(v & bits, bits);
+	}
+}
+END_TEST
+
 START_TEST(a_log_bit_alone_means_was_throttled_and_names_its_evidence)
 {
 	const struct uncoremsr_cause *c;
@@ -706,6 +723,7 @@ Suite *throttle_trouble_suite(void)
 	Suite *s = suite_create("throttle-trouble");
 	TCase *c = tcase_create("trouble");
 
+	tcase_add_test(c, what_registers_would_have_shown);
 	tcase_add_test(c, a_log_bit_alone_means_was_throttled_and_names_its_evidence);
 	tcase_add_test(c, logged_power_and_current_limits_are_evidence_and_no_verdict);
 	tcase_add_test(c, ordinary_turbo_life_of_a_server_is_no_cause);

@@ -368,7 +368,11 @@ START_TEST(without_any_word_on_cores_every_cpu_is_one)
 }
 END_TEST
 
-static const char *const no_online[] = { "", "\n", "0-\n", "zero\n", "4-1\n", "0x3\n" };
+static const struct { const char *list, *why; } no_online[] = {
+	{ "", "no online CPU is shown" }, { "\n", "no online CPU is shown" },
+	{ "0-\n", "/online: this is not a list of CPUs" }, { "zero\n", "/online: this is not a list of CPUs" },
+	{ "4-1\n", "/online: this is not a list of CPUs" }, { "0x3\n", "/online: this is not a list of CPUs" },
+};
 
 START_TEST(no_online_cpu_is_an_error_that_names_the_place)
 {
@@ -376,11 +380,12 @@ START_TEST(no_online_cpu_is_an_error_that_names_the_place)
 	struct um_topology t;
 	struct fake_tree f;
 
-	start(&f, no_online[_i]);
+	start(&f, no_online[_i].list);
 	f.base.root = "/tree";
 	ck_assert_int_eq(um_topology_read(&t, &f.base, false, &e), -ENODATA);
 	ck_assert_int_eq(e.class, UNCOREMSR_ERROR_UNSUPPORTED);
 	ck_assert_ptr_nonnull(strstr(e.msg, "/tree/" CPU_DIR));
+	ck_assert_msg(strstr(e.msg, no_online[_i].why), "%s", e.msg);
 	ck_assert_str_ne(e.hint, "");
 	ck_assert_ptr_null(t.packages);
 	um_topology_free(&t);
