@@ -330,7 +330,7 @@ START_TEST(leaf_0x23_beats_leaf_0xa_and_may_have_holes)
 	     "   0x1f 0x3: eax=0x0 ebx=0x0 ecx=0x3 edx=0x0\n"
 	     "   0x23 0x0: eax=0xb ebx=0x0 ecx=0x8 edx=0x0\n"
 	     "   0x23 0x1: eax=0x3ff ebx=0x77 ecx=0x0 edx=0x0\n"
-	     "   0x23 0x3: eax=0x1f7f ebx=0x0 ecx=0x0 edx=0x0\n");
+	     "   0x23 0x3: eax=0x80001f7f ebx=0x0 ecx=0x0 edx=0x0\n");
 	k = uncoremsr_core_kind(c, 0);
 	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_GENERAL_MASK), 0x3ff);
 	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_FIXED_MASK), 0x77);
@@ -341,6 +341,9 @@ START_TEST(leaf_0x23_beats_leaf_0xa_and_may_have_holes)
 	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_LBR_DEPTH), 32);
 	ck_assert_int_eq(uncoremsr_core_event(k, 7), UNCOREMSR_EVENT_ABSENT);
 	ck_assert_int_eq(uncoremsr_core_event(k, 9), UNCOREMSR_EVENT_PRESENT);
+	ck_assert_int_eq(uncoremsr_core_event(k, 30), UNCOREMSR_EVENT_ABSENT);
+	ck_assert_int_eq(uncoremsr_core_event(k, 31), UNCOREMSR_EVENT_PRESENT);
+	ck_assert_int_eq(uncoremsr_core_event(k, 32), UNCOREMSR_EVENT_NOT_LISTED);
 	ck_assert_uint_eq(fact(k, UNCOREMSR_CORE_TOPOLOGY_LEAF), 0x1f);
 	ck_assert_int_eq(uncoremsr_core_level(k, 1, &type, &shift, &cpus), 0);
 	ck_assert_int_eq(type, UNCOREMSR_LEVEL_MODULE);
