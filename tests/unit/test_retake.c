@@ -240,12 +240,23 @@ START_TEST(two_events_share_the_only_filter_of_a_box)
 }
 END_TEST
 
+static unsigned writes;
+
+static void count_writes(void *user, const char *line)
+{
+	(void)user;
+	writes += !strncmp(line, "wrmsr", 5);
+}
+
 START_TEST(another_programs_filter_is_left_alone)
 {
+	writes = 0;
 	open_stepped("haswell-ep-2s", ",rate=pcu:0xb:0=1000,foreign=0x715:0x5:at=1.5,foreign=0x715:0:at=3.5");
 	count("pcu/event=0xb,filter_band0=0xc/");
 	for (int i = 0; i < 6; i++) {
+		uncoremsr_set_trace(um, UNCOREMSR_TRACE_COMMANDS, i && i < 3 ? count_writes : NULL, NULL);
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
+		ck_assert_uint_eq(writes, 0);
 		if (i && i < 4)
 			expect_unknown(reading(0), UNCOREMSR_DISTURBED, "filter 0x715");
 		else
