@@ -236,6 +236,15 @@ START_TEST(limits_of_power_are_in_the_unit_that_the_processor_tells)
 				       UNCOREMSR_EVIDENCE_MASK),
 				 (int64_t)(UINT64_C(1) << 15 | UINT64_C(1) << 47));
 	}
+	/* Each bit of the limit, in watts, and none beside them. */
+	for (unsigned bit = 0; bit < 15; bit++) {
+		begin(0);
+		read_as(package, UM_ROLE_UNITS, 0, 0xa0000);
+		read_as(package, UM_ROLE_PACKAGE_PERF, 0, 1000);
+		read_as(package, UM_ROLE_PACKAGE_LIMIT, 0, UINT64_C(0xffff0000) | 0x8000 | 1u << bit);
+		um_judge_all(&watcher);
+		ck_assert_int_eq(amount(package, UNCOREMSR_FINDING_POWER_LIMITS), (int64_t)1000000 << bit);
+	}
 }
 END_TEST
 

@@ -364,6 +364,9 @@ static const struct {
 	{ "skylake-sp", "UNC_M_T.READS:cmask=4", NULL, "uncore_imc: 40:4000304:0" },
 	{ "skylake-sp", "imc/UNC_M_T.READS,cmask=4/:edge", NULL, "uncore_imc_0: 40:4040304:0" },
 	{ "skylake-sp", "UNC_U_T.CLOCK:e", "takes no modifier", "has no term or event 'edge'" },
+	/* Whole words are what readers know the event by. */
+	{ "skylake-sp", "UNC_CHA_T.IPQ:config1=0x3a00000000",
+	  "UNC_CHA_T.IPQ:config1=0x3a00000000 0x400435 of 0xf 0xe06=0x3a", NULL },
 	/* perf_event_open(2) excludes what a letter does not name. */
 	{ "skylake-sp", "core/event=0xb1,umask=0x1/", "core/event=0xb1,umask=0x1/ 0x4301b1 of 0x3ff",
 	  "cpu: 4:1b1:0" },
