@@ -529,6 +529,18 @@ START_TEST(a_counter_taken_between_two_turns_stays_with_who_took_it)
 }
 END_TEST
 
+START_TEST(a_unit_that_fails_is_the_only_one_that_says_so)
+{
+	open_stepped("haswell-ep-2s", ",fail=any:0xe10-0xe1f:EIO:after=1");
+	add("cbo/event=0x34,umask=0x11/");
+	start();
+	pass_and_read(SECOND);
+	ck_assert_ptr_nonnull(uncoremsr_unit_text(unit(0, "cbo1", 0), UNCOREMSR_UNIT_ERROR));
+	ck_assert_ptr_null(uncoremsr_unit_text(unit(0, "cbo0", 0), UNCOREMSR_UNIT_ERROR));
+	ck_assert_ptr_null(uncoremsr_unit_text(unit(0, "cbo2", 0), UNCOREMSR_UNIT_ERROR));
+}
+END_TEST
+
 /* Counter 0 of one box is taken, and 0x36 can be counted on no other one. */
 START_TEST(an_event_that_finds_its_counter_taken_spoils_no_other)
 {
@@ -918,6 +930,7 @@ Suite *boxes_suite(void)
 		a_group_against_the_constraints_is_refused_with_the_counters,
 		events_on_the_same_only_counter_take_turns,
 		a_counter_taken_between_two_turns_stays_with_who_took_it,
+		a_unit_that_fails_is_the_only_one_that_says_so,
 		an_event_that_finds_its_counter_taken_spoils_no_other,
 		free_running_counters_are_never_written,
 		starting_costs_what_is_counted_not_what_exists,
