@@ -347,10 +347,10 @@ int uncoremsr_reading_number(const struct uncoremsr_reading *r, enum uncoremsr_r
 				 (um_reading_counted(r) && r->value == r->counted), r->value, v);
 	case UNCOREMSR_READING_COUNTER:
 		return number_if(r->counter >= 0, (uint64_t)r->counter, v);
-	case UNCOREMSR_READING_UNITS:
-		return number_if(r->of > 1, r->of, v);
+	case UNCOREMSR_READING_UNITS: /* the reading of a single unit is its own, and no sum of one */
+		return number_if(r->of, r->of, v);
 	case UNCOREMSR_READING_UNITS_KNOWN:
-		return number_if(r->of > 1, r->known, v);
+		return number_if(r->of, r->known, v);
 	case UNCOREMSR_READING_ENABLED_NS:
 		return number_if(true, r->enabled_ns, v);
 	case UNCOREMSR_READING_RUNNING_NS:
