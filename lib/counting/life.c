@@ -447,6 +447,7 @@ int um_run_verify(void *state, struct um_error *e)
 int um_run_suspended(void *state, uint64_t ns, struct um_error *e)
 {
 	struct um_msr *s = state;
+
 	for (size_t i = 0; i < s->num_slots; i++) {
 		um_reading_suspended(&s->slots[i].reading, ns);
 		um_reading_suspended(&s->slots[i].total, ns);

@@ -62,7 +62,7 @@ static uint64_t still_ours(struct um_msr *s, struct um_unit *u, uint64_t *ours, 
 }
 
 /* It stands still. A mark that it wrapped was not there before us, and others may look for it. */
-static int clear_overflow(struct um_msr *s, struct um_unit *u, struct um_held *c)
+static int clear_overflow(struct um_msr *s, struct um_unit *u, const struct um_held *c)
 {
 	int err = c->wrapped ? um_unit_write(s, u, c->regs.overflow, c->regs.overflow_bit,
 					     c->regs.overflow_bit) : 0;

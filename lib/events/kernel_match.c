@@ -76,13 +76,11 @@ static bool is_pattern(const char *text, size_t len)
 int um_kernel_pmus_match(struct um_kernel_pmus *p, const char *name, size_t len,
 			 int (*fn)(void *user, struct um_kernel_pmu *pmu), void *user)
 {
-	static const enum how by_name[] = { EXACT, FAMILY, UNIT };
-	static const enum how by_pattern[] = { EXACT, PATTERN, PATTERN };
-	const enum how *order = is_pattern(name, len) ? by_pattern : by_name;
+	const enum how order[] = { EXACT, is_pattern(name, len) ? PATTERN : FAMILY, UNIT };
 	int num = 0;
 
 	/* The exact name wins: uncore_imc never swallows uncore_imc_free_running. */
-	for (size_t step = 0; step < ARRAY_SIZE(by_name) && !num; step++)
+	for (size_t step = 0; step < ARRAY_SIZE(order) && !num; step++)
 		for (size_t i = 0; i < p->num; i++) {
 			int err;
 

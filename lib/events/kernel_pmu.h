@@ -72,9 +72,9 @@ bool um_kernel_pmu_is_core(const struct um_kernel_pmu *pmu);
 
 /*
  * match.c: which PMUs a name stands for, with perf's rules: the exact name (or its alias) alone;
- * else every unit of the family, else the unit of that number ("imc0"); "uncore_" may be left out; shell
- * patterns are matched. Calls @fn
- * for each, in order; returns how many, or what @fn returned below 0.
+ * else every unit of the family, else the unit of that number ("imc0"); "uncore_" may be left out;
+ * shell patterns are matched. Calls @fn for each, in order; returns how many, or what @fn returned
+ * below 0.
  */
 int um_kernel_pmus_match(struct um_kernel_pmus *p, const char *name, size_t len,
 			 int (*fn)(void *user, struct um_kernel_pmu *pmu), void *user);
