@@ -88,8 +88,7 @@ int um_access_starved(const struct um_access *a, struct um_error *e)
 		return 0;
 	um_fail(e, -err, UNCOREMSR_ERROR_UNSUPPORTED, "%s: files of the machine cannot be opened: %s",
 		*a->root ? a->root : "/", strerror(err));
-	if (err == EMFILE)
-		um_hint(e, "raise the limit on open files (ulimit -n)");
+	um_hint_descriptors(e, -err);
 	return -err;
 }
 

@@ -129,6 +129,15 @@ void um_hint(struct um_error *e, const char *fmt, ...)
 	va_end(ap);
 }
 
+bool um_hint_descriptors(struct um_error *e, int err)
+{
+	if (err == -EMFILE)
+		um_hint(e, "raise the limit on open files (ulimit -n)");
+	else if (err == -ENFILE)
+		um_hint(e, "raise the system's limit on open files (sysctl fs.file-max)");
+	return um_lacks_descriptors(err);
+}
+
 void um_tell_place(struct um_error *e)
 {
 	char msg[UM_SENTENCE];

@@ -48,5 +48,7 @@ static inline bool um_lacks_descriptors(int err)
 void um_tell_place(struct um_error *e);
 /* Add the advice to a failure that um_fail() has just described. */
 void um_hint(struct um_error *e, const char *fmt, ...) UM_PRINTF(2, 3);
+/* The same where @err is want of descriptors; false, and no advice, where it is another failure. */
+bool um_hint_descriptors(struct um_error *e, int err);
 
 #endif

@@ -42,8 +42,8 @@ static int cannot_write(const struct um_guard *g, int err, struct um_error *e)
 	um_fail(e, err, UNCOREMSR_ERROR_ACCESS,
 		"%s: the journal cannot be written: %s: nothing is programmed without it", g->path,
 		strerror(-err));
-	um_hint(e, um_lacks_descriptors(err) ? "ulimit -n: more open files are needed"
-		: "make room in the lease directory's file system");
+	if (!um_hint_descriptors(e, err))
+		um_hint(e, "make room in the lease directory's file system");
 	return err;
 }
 
@@ -196,8 +196,7 @@ static int cannot_read(const struct walk *w, const char *name, int err, struct u
 {
 	um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "%s%s%s: %s", w->g->path, *name ? "/" : "", name,
 		strerror(-err));
-	if (um_lacks_descriptors(err))
-		um_hint(e, "ulimit -n: more open files are needed");
+	um_hint_descriptors(e, err);
 	return err;
 }
 

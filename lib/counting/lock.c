@@ -36,9 +36,7 @@ static int cannot_use(const struct um_guard *g, const char *name, int err, const
 	if (why)
 		um_hint(e, "remove it: root's next session or the script of uncore-doctor --grant makes "
 			"it again");
-	else if (um_lacks_descriptors(err))
-		um_hint(e, "ulimit -n: more open files are needed");
-	else
+	else if (!um_hint_descriptors(e, err))
 		um_hint(e, "run as root, or let uncore-doctor --grant show how to share it with a "
 			"group");
 	return err;
