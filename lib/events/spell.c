@@ -66,6 +66,11 @@ static void put_term(struct spelling *s, const struct um_term *t, uint64_t word)
 		put(s, ",%s=0x%" PRIx64, t->name, value);
 }
 
+static bool is_about(const struct um_default *d, enum um_word word, unsigned slot)
+{
+	return d->word == word && (word == UM_WORD_SELECTOR || d->extra == slot);
+}
+
 /* A default would fill in what was explicitly left 0. */
 static bool was_left_zero(const struct spelling *s, enum um_word word, unsigned slot,
 			  uint64_t value, const struct um_term *t)
@@ -75,8 +80,7 @@ static bool was_left_zero(const struct spelling *s, enum um_word word, unsigned 
 	for (size_t i = 0; i < pmu->num_defaults; i++) {
 		const struct um_default *d = &pmu->defaults[i];
 
-		if (d->word == word && (word == UM_WORD_SELECTOR || d->extra == slot) &&
-		    !(value & d->mask) && d->mask & um_term_mask(t))
+		if (is_about(d, word, slot) && !(value & d->mask) && d->mask & um_term_mask(t))
 			return true;
 	}
 	return false;
@@ -92,8 +96,7 @@ static uint64_t filled_in(const struct spelling *s, enum um_word word, unsigned 
 	for (size_t i = 0; i < pmu->num_defaults && !s->for_kernel; i++) {
 		const struct um_default *d = &pmu->defaults[i];
 
-		if (d->word == word && (word == UM_WORD_SELECTOR || d->extra == slot) &&
-		    !(given & d->mask))
+		if (is_about(d, word, slot) && !(given & d->mask))
 			bits |= d->value;
 	}
 	return bits;
@@ -358,8 +361,7 @@ static bool was_not_filled(const struct spelling *s, enum um_word word, unsigned
 	for (size_t i = 0; i < pmu->num_defaults && !um_term_get(t, value); i++) {
 		const struct um_default *d = &pmu->defaults[i];
 
-		if (d->word == word && (word == UM_WORD_SELECTOR || d->extra == slot) &&
-		    d->value & um_term_mask(t) && d->mask & value)
+		if (is_about(d, word, slot) && d->value & um_term_mask(t) && d->mask & value)
 			return true;
 	}
 	return false;
@@ -377,7 +379,7 @@ static void put_differing(struct spelling *s, enum um_word word, unsigned slot, 
 	for (size_t i = 0; i < pmu->num_defaults; i++) {
 		const struct um_default *d = &pmu->defaults[i];
 
-		if (d->word == word && (word == UM_WORD_SELECTOR || d->extra == slot) && differ & d->mask)
+		if (is_about(d, word, slot) && differ & d->mask)
 			differ |= value & d->mask;
 	}
 	for (size_t i = 0; i < pmu->num_terms + ARRAY_SIZE(common); i++) {
