@@ -32,7 +32,7 @@ enum um_sim_scope {
  * Who says so. LINUX: arch/x86/events/intel/uncore_{snb,snbep,nhmex}.c, amd/uncore.c. LIKWID:
  * registers.h, perfmon_*.h. PCM: Intel PCM's types.h. EDK2: MdePkg Register/Intel/Msr. GUIDE: Intel's
  * uncore performance monitoring guides. COREFREQ: CoreFreq intel_reg.h. FREEBSD: hwpmc_uncore.h,
- * hwpmc_amd.h. LIBPFM4: pfmlib_intel_snbep_unc_priv.h.
+ * hwpmc_amd.h. LIBPFM4: pfmlib_intel_snbep_unc_priv.h. SDM: volume 3, "Uncore performance monitoring".
  */
 enum um_sim_from {
 	UM_SIM_FROM_NOBODY, UM_SIM_FROM_LINUX, UM_SIM_FROM_LIKWID, UM_SIM_FROM_PCM, UM_SIM_FROM_EDK2,

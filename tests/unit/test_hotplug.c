@@ -249,7 +249,6 @@ START_TEST(a_package_is_read_through_any_cpu_that_is_online)
 }
 END_TEST
 
-/* Its events are dead, although the CPU is there at both ends of the interval. */
 /* What is written to 0x391, one after the other. */
 static uint64_t enables[8];
 static size_t num_enables;
@@ -290,6 +289,7 @@ START_TEST(a_package_that_comes_back_is_switched_off_before_it_begins_anew)
 }
 END_TEST
 
+/* Its events are dead, although the CPU is there at both ends of the interval. */
 START_TEST(a_cpu_that_was_away_within_an_interval_is_missing_in_it)
 {
 	begin(SKYLAKE ",hotplug=3 off at=1.2,hotplug=3 on at=1.4", UNCOREMSR_ROUTE_PERF, NULL,

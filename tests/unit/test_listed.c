@@ -467,7 +467,6 @@ static void expect_again(const char *uarch, const char *first)
 	char name[200], again[1200], got[1200];
 
 	snprintf(got, sizeof(got), "%s", first);
-
 	if (!strncmp(got, "event '", 7) || strchr(got, ';'))
 		return;
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(got, " "), got);

@@ -305,10 +305,10 @@ START_TEST(beside_codes_of_an_uncore_a_type_has_a_config_that_is_no_unit_mask)
 		int num = um_perf_parse(&list, &scope, NULL, typed[i].text, &e);
 
 		ck_assert_msg((num == 1) == typed[i].taken, "%s: %d", typed[i].text, num);
-		if (typed[i].taken)
+		if (typed[i].taken) {
 			show(&list, attrs, sizeof(attrs));
-		if (typed[i].taken)
 			ck_assert_str_eq(attrs, "4:1b7:0-G");
+		}
 		um_perf_events_free(&list);
 	}
 	um_kernel_pmus_free(&p);
