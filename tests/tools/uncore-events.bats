@@ -190,6 +190,10 @@ json() {
 	[ "$(json .libpfm4 encode UNC_PROCHOT_ASSERTION)" = wsm_unc::UNC_PROCHOT_ASSERTION:0x1 ]
 	[ "$(json '[.perf,.likwid]' encode clockticks)" = '["uncore/clockticks/","UNCORE_CLOCK:UPMCFIX"]' ]
 	[ "$(json '[.likwid,.libpfm4]' encode UNC_GQ_SNOOP.GOTO_S_HIT_M)" = '[null,null]' ]
+	# A unit mask without a name is a number behind its event there; likwid knows names only.
+	[ "$(json '[.likwid,.libpfm4]' encode UNC_DRAM_OPEN:CH0:CH1)" = '[null,"wsm_unc::UNC_DRAM_OPEN:0x3"]' ]
+	[ "$(json .libpfm4 encode 0x9:0x83:inv:cmask=2)" = wsm_unc::UNC_LLC_MISS:0x83:i:c=2 ]
+	[ "$(json .libpfm4 encode 0xfe:0x1)" = null ]
 	# likwid's Nehalem name counts another event.
 	[ "$(uncore-events encode UNC_QPI_TX_STALLED_MULTI_FLIT.LINK_0 --uarch=nehalem --format=json |
 		jq -r .likwid)" = null ]

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/properties.h"
 #include "events/encode.h"
 
 static uint64_t field(const struct events_row *row, const char *name)
@@ -175,20 +176,37 @@ void events_spell_likwid(const struct events *e, const struct events_row *row, c
 		 !fixed && field(row, "INV") ? ":INVERT" : "", threshold);
 }
 
-/* libpfm4: where it leaves out the unit mask, the number says it. */
+/* The event itself, or another one of its event select, where the unit mask has no name. */
+static const struct uncoremsr_event *in_libpfm4(const struct events *e, const struct events_row *row)
+{
+	const struct uncoremsr_event *ev;
+	char name[96];
+
+	if (row->event || !events_is_uncore(row))
+		return row->event;
+	for (size_t i = 0; (ev = uncoremsr_event(e->um, e->uarch, i)); i++)
+		if (event_number(ev, UNCOREMSR_EVENT_SELECT) == events_row_field(row, "EVENT") &&
+		    uncoremsr_event_spelling(ev, "libpfm4", name, sizeof(name)) > 0)
+			return ev;
+	return NULL;
+}
+
+/* libpfm4: where it leaves out the unit mask, or has no name for it, the number says it. */
 void events_spell_libpfm4(const struct events *e, const struct events_row *row, char *buf,
 			  size_t size)
 {
+	const struct uncoremsr_event *ev = in_libpfm4(e, row);
 	uint64_t cmask = field(row, "CMASK");
 	char name[96], umask[16] = "", threshold[24] = "";
 	bool fixed = events_is_fixed(row);
 
 	*buf = '\0';
-	if (!row->event || !events_is_uncore(row) ||
-	    uncoremsr_event_spelling(row->event, "libpfm4", name, sizeof(name)) < 0)
+	if (!ev || !events_is_uncore(row) || uncoremsr_event_spelling(ev, "libpfm4", name, sizeof(name)) < 0)
 		return;
-	if (disputes(row->event, "libpfm4"))
+	if (ev != row->event || disputes(ev, "libpfm4")) {
+		name[strcspn(name, ":")] = '\0';
 		snprintf(umask, sizeof(umask), ":0x%x", (unsigned)field(row, "UMASK"));
+	}
 	if (cmask && !fixed)
 		snprintf(threshold, sizeof(threshold), ":c=%u", (unsigned)cmask);
 	snprintf(buf, size, "%s::%s%s%s%s%s", strcmp(e->uarch, "nehalem") ? "wsm_unc" : "nhm_unc",
