@@ -93,6 +93,7 @@ static void keep_readings(struct uncoremsr_subject *s, const struct uncoremsr_su
 		s->regs[r].row = row;
 		s->regs[r].err = 0;
 	}
+	s->read = old->read;
 	s->guaranteed = old->guaranteed;
 	s->plr = old->plr;
 	s->plr_known = old->plr_known;
@@ -102,14 +103,17 @@ static void keep_readings(struct uncoremsr_subject *s, const struct uncoremsr_su
 	}
 }
 
-/* What it was asked through another CPU is not compared. What it had answered is lost, then. */
+/*
+ * What it was asked through another CPU, or before this one went and came, is not compared. What it had
+ * answered is lost, then.
+ */
 static void keep(struct uncoremsr_subject *s, const struct uncoremsr_subject *old)
 {
 	if (old->package == s->package && old->core == s->core) {
 		s->told = old->told;
 		memcpy(s->told_ns, old->told_ns, sizeof(s->told_ns));
 	}
-	if (old->cpu == s->cpu && (old->core < 0) == (s->core < 0))
+	if (old->cpu == s->cpu && (old->core < 0) == (s->core < 0) && !old->lost)
 		keep_readings(s, old);
 }
 
@@ -201,16 +205,19 @@ static int list_again(struct uncoremsr_throttle *t)
 
 /* ---- has anything changed? ---- */
 
-static ssize_t read_online(struct uncoremsr_throttle *t)
+/* Without an answer the list is empty: the topology reader has another way. */
+static void read_online(struct uncoremsr_throttle *t)
 {
 	struct um_access *a = t->um->m.access;
 	char *text = t->list;
+	ssize_t n;
 
 	if (t->online_file < 0 && a->ops->open_text)
 		t->online_file = a->ops->open_text(a, ONLINE_FILE);
-	if (t->online_file >= 0)
-		return a->ops->reread_text(a, t->online_file, text, UM_LIST_SIZE);
-	return a->ops->read_text(a, ONLINE_FILE, text, UM_LIST_SIZE);
+	n = t->online_file >= 0 ? a->ops->reread_text(a, t->online_file, text, UM_LIST_SIZE)
+				: a->ops->read_text(a, ONLINE_FILE, text, UM_LIST_SIZE);
+	if (n < 0)
+		text[0] = '\0';
 }
 
 int um_subjects_update(struct uncoremsr_throttle *t, bool *opened)
@@ -222,20 +229,20 @@ int um_subjects_update(struct uncoremsr_throttle *t, bool *opened)
 		t->list = malloc(UM_LIST_SIZE);
 	if (!t->list)
 		return -ENOMEM;
-	if (read_online(t) < 0)
-		t->list[0] = '\0'; /* the topology reader has another way */
-	*opened = false;
+	read_online(t);
 	if (t->online && strcmp(t->online, t->list) == 0) {
-		*opened = retry_devices(t);
+		*opened |= retry_devices(t);
 		return 0;
 	}
 	copy = strdup(t->list);
 	if (!copy)
 		return -ENOMEM;
 	err = list_again(t);
+	read_online(t);
 	free(t->online);
-	t->online = err ? NULL : copy;
-	if (err)
+	/* When it changed meanwhile, it may even become again what it was, and yet all are listed again. */
+	t->online = !err && strcmp(copy, t->list) == 0 ? copy : NULL;
+	if (!t->online)
 		free(copy);
 	return err;
 }

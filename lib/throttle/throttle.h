@@ -112,6 +112,7 @@ struct uncoremsr_subject {
 	uint64_t told_ns[UM_NUM_CAUSES];
 	bool spoiled;        /* one of its events was not counted all the time */
 	bool inherits;       /* a package with no status of its own: it is what its cores are */
+	bool read;           /* at this look */
 	bool lost;           /* its CPU went away during the look */
 	uint64_t remembered; /* times that the kernel has counted before we cleared the logs */
 	int below, celsius;  /* -1: not known */
@@ -140,7 +141,7 @@ struct uncoremsr_throttle {
 	bool guest;                           /* in a virtual machine: nothing is asked */
 	struct um_topology topo;
 	char *list;                           /* room for that text */
-	char *online;                         /* text of the list of online CPUs at the last look */
+	char *online;                         /* text of the list of online CPUs when it was listed; NULL: not settled */
 	int online_file;
 	struct um_cpuset opened;              /* CPUs whose register device is open */
 	size_t retry;                         /* where to look for a device that did not open */
@@ -184,7 +185,7 @@ double um_thermal_brand_hz(const char *brand);
 
 /*
  * Look for changes of the online CPUs; list the subjects again when there are any. Try again what
- * did not open: *opened, when that has worked.
+ * did not open: *opened becomes true when that has worked.
  */
 int um_subjects_update(struct uncoremsr_throttle *t, bool *opened) UM_MUST_CHECK;
 void um_subjects_free(struct uncoremsr_throttle *t);

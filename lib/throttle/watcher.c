@@ -135,6 +135,7 @@ static void look_for_suspend(struct uncoremsr_throttle *t)
 
 static void read_subject(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
+	s->read = true;
 	s->lost = false;
 	um_files_read(t, s);
 	if (t->kernel_only || s->access.class != UNCOREMSR_ERROR_NONE)
@@ -146,6 +147,34 @@ static void read_subject(struct uncoremsr_throttle *t, struct uncoremsr_subject 
 			continue;
 		read_register(t, s, reading);
 	}
+}
+
+/* Those that were not read at this look. Did one lose its CPU? */
+static bool read_unread(struct uncoremsr_throttle *t)
+{
+	bool lost = false;
+
+	for (size_t i = 0; i < t->num_subjects; i++) {
+		struct uncoremsr_subject *s = &t->subjects[i];
+
+		if (s->read)
+			continue;
+		read_subject(t, s);
+		lost |= s->lost;
+	}
+	return lost;
+}
+
+/* A CPU may go while it is read: its core is gone then, or another CPU answers for it. */
+static int read_subjects(struct uncoremsr_throttle *t, bool *opened)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < t->num_subjects; i++)
+		t->subjects[i].read = false;
+	for (int tries = 0; tries < 4 && !err && read_unread(t); tries++)
+		err = um_subjects_update(t, opened);
+	return err;
 }
 
 /* ---- what came of it ---- */
@@ -180,23 +209,24 @@ static int result(struct uncoremsr_throttle *t)
 
 int uncoremsr_throttle_look(struct uncoremsr_throttle *t)
 {
+	bool opened = false;
 	uint64_t now;
-	bool opened;
 	int err;
 
 	if (!t)
 		return -EINVAL;
 	now = uncoremsr_now(t->um);
 	err = um_subjects_update(t, &opened);
+	if (!err) {
+		t->interval_ns = t->looked ? now - t->time_ns : 0;
+		t->time_ns = now;
+		look_for_suspend(t);
+		err = read_subjects(t, &opened);
+	}
 	if (err == -ENOMEM)
 		return um_fail(&t->um->error, err, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 	if (err)
 		return err;
-	t->interval_ns = t->looked ? now - t->time_ns : 0;
-	t->time_ns = now;
-	look_for_suspend(t);
-	for (size_t i = 0; i < t->num_subjects; i++)
-		read_subject(t, &t->subjects[i]);
 	um_tpmi_read(t);
 	if (t->counting && !t->kernel_only && (!t->looked || opened))
 		err = um_uncore_start(t);

@@ -2,6 +2,8 @@
 /* Looks at a machine that changes under the watcher, and packages that are what their cores are. */
 #include <errno.h>
 
+#include "access/access.h"
+#include "machine/handle.h"
 #include "suites.h"
 #include "throttle_machine.h"
 
@@ -379,6 +381,106 @@ START_TEST(a_package_that_another_cpu_answers_for_has_lost_an_interval)
 }
 END_TEST
 
+/* ---- CPUs that come and go during a look ---- */
+
+static void expect_no_lost_cpu(unsigned after)
+{
+	const struct uncoremsr_subject *s;
+	int64_t reason;
+
+	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++)
+		for (size_t q = 0; (reason = question_number(s, q, UNCOREMSR_QUESTION_REASON)) >= 0; q++)
+			ck_assert_msg(reason != UNCOREMSR_REASON_CPU_OFFLINE, "after %u", after);
+}
+
+/* CPUs 4 and 16 are core 2 of package 0. */
+START_TEST(a_cpu_that_goes_while_it_is_read_leaves_its_core_to_another_one)
+{
+	const bool both = _i;
+	unsigned during = 0;
+
+	for (unsigned after = 1; after < 160; after++) {
+		char machine[128];
+		bool was_there;
+
+		snprintf(machine, sizeof(machine), WSM "%s,hotplug=4:off:after=%u", both ? ",offline=16" : "",
+			 after);
+		open_machine(machine);
+		look();
+		was_there = subject_number(subject(0, 2), UNCOREMSR_SUBJECT_CPU) == 4;
+		pass(1);
+		for (int i = 0; i < 2; i++) {
+			bool is_there;
+
+			look();
+			is_there = subject(0, 2) != NULL;
+			ck_assert_str_eq(verdict(0, 2), is_there ? "ok" : "gone");
+			if (is_there && !both)
+				during += was_there && subject_number(subject(0, 2), UNCOREMSR_SUBJECT_CPU) == 16;
+			expect_no_lost_cpu(after);
+			pass(1);
+		}
+		close_machine();
+	}
+	ck_assert(both || during);
+}
+END_TEST
+
+static const struct um_access_ops *true_ops;
+static unsigned texts_left;
+
+/* CPU 4 goes just before one of the texts is read. */
+static void count_text(void)
+{
+	if (texts_left && !--texts_left)
+		ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/devices/system/cpu/cpu4/online", "0", 1), 0);
+}
+
+static ssize_t spy_read_text(struct um_access *a, const char *path, char *buf, size_t size)
+{
+	count_text();
+	return true_ops->read_text(a, path, buf, size);
+}
+
+static ssize_t spy_reread_text(struct um_access *a, int handle, char *buf, size_t size)
+{
+	count_text();
+	return true_ops->reread_text(a, handle, buf, size);
+}
+
+/* The list is then what it was when the look began. */
+START_TEST(a_core_that_went_while_cores_were_listed_is_listed_when_it_is_back)
+{
+	bool all = false;
+	unsigned gone = 0;
+
+	for (unsigned n = 1; !all; n++) {
+		struct um_access_ops spy;
+
+		open_machine(WSM ",offline=16,hotplug=5:off:at=1");
+		look();
+		pass(1);
+		true_ops = um->m.access->ops;
+		spy = *true_ops;
+		spy.read_text = spy_read_text;
+		if (spy.reread_text)
+			spy.reread_text = spy_reread_text;
+		um->m.access->ops = &spy;
+		texts_left = n;
+		look();
+		um->m.access->ops = true_ops;
+		all = texts_left > 0;
+		gone += !subject(0, 2);
+		ck_assert_int_eq(uncoremsr_sim_file_write(sim, "sys/devices/system/cpu/cpu4/online", "1", 1), 0);
+		pass(1);
+		look();
+		ck_assert_str_eq(verdict(0, 2), "ok");
+		close_machine();
+	}
+	ck_assert_uint_gt(gone, 1);
+}
+END_TEST
+
 /* The processor had no means before, and has none now: nothing was lost. */
 START_TEST(what_was_never_answered_is_not_open_since_a_look)
 {
@@ -439,6 +541,8 @@ Suite *throttle_watch_suite(void)
 	tcase_add_test(c, of_an_interval_with_a_suspend_it_is_not_known_what_grew);
 	tcase_add_test(c, the_first_reading_after_a_failure_does_not_tell_what_grew);
 	tcase_add_test(c, a_package_that_another_cpu_answers_for_has_lost_an_interval);
+	tcase_add_loop_test(c, a_cpu_that_goes_while_it_is_read_leaves_its_core_to_another_one, 0, 2);
+	tcase_add_test(c, a_core_that_went_while_cores_were_listed_is_listed_when_it_is_back);
 	tcase_add_test(c, what_was_never_answered_is_not_open_since_a_look);
 	tcase_add_test(c, events_of_an_interval_with_a_suspend_acquit_no_package);
 	suite_add_tcase(s, c);
