@@ -251,6 +251,18 @@ unsigned um_gate_users(const struct um_machine *m, const struct um_box *box,
 	return num;
 }
 
+unsigned um_gate_counting(const struct um_machine *m, const struct um_box *box,
+			  const struct um_gate *gate, bool of_unit)
+{
+	struct um_error ignored;
+	uint64_t now;
+
+	if (!um_reg_insist_read(m, box->cpu, um_gate_msr(box, gate), &now, &ignored) &&
+	    !um_gate_is_open(gate, now))
+		return 0;
+	return um_gate_users(m, box, gate, of_unit);
+}
+
 int um_gate_close(const struct um_machine *m, const struct um_box *box,
 		  const struct um_gate *gate, uint64_t old, struct um_error *e)
 {

@@ -326,7 +326,7 @@ static int close_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use 
 	if (use->lease.held && !um_lease_is_last(&s->guard, &use->lease))
 		return leave_open(s, u, use);
 	/* The record stays for who closes it later. */
-	if (um_gate_users(s->m, &u->box, use->gate, use->of != NULL) > use->waiting)
+	if (um_gate_counting(s->m, &u->box, use->gate, use->of != NULL) > use->waiting)
 		return um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED, u->site->has_left
 			       ? "a counter behind it was not put back"
 			       : "another program has a counter enabled behind it, which would stop");

@@ -163,6 +163,9 @@ bool um_gate_is_shared_by(const struct uncoremsr_pmu *pmu, uint32_t msr);
 /* How many counters behind the gate are enabled, as far as registers tell? @of_unit: it is the box's own. */
 unsigned um_gate_users(const struct um_machine *m, const struct um_box *box,
 		       const struct um_gate *gate, bool of_unit);
+/* As um_gate_users(), of those that would stop if the gate were closed: none behind one that is. */
+unsigned um_gate_counting(const struct um_machine *m, const struct um_box *box,
+			  const struct um_gate *gate, bool of_unit);
 /* Put back what the gate held: @old. */
 int um_gate_close(const struct um_machine *m, const struct um_box *box,
 		  const struct um_gate *gate, uint64_t old, struct um_error *e);

@@ -511,7 +511,7 @@ static int put_back_gate(struct repair *rp, const struct um_box *b, struct uncor
 			*what = UNCOREMSR_REPAIR_HELD;
 			l->holder = um_lock_holder(rp->g, lease.byte);
 		}
-	} else if (um_gate_users(rp->m, b, g, r->id.unit[0] != '\0')) {
+	} else if (um_gate_counting(rp->m, b, g, r->id.unit[0] != '\0')) {
 		/* Perhaps by a counter that could not be put back: the next repair closes it then. */
 		err = rp->err;
 		*what = UNCOREMSR_REPAIR_IN_USE;

@@ -768,6 +768,25 @@ START_TEST(leases_tell_the_unit)
 	leave(&a);
 }
 END_TEST
+
+/* Another program's counter is enabled behind it, and does not count: closing it would stop nobody. */
+START_TEST(a_gate_that_is_closed_already_is_no_leftover_once_more)
+{
+	use_machine(CLIENT, um_uarch_find("sandybridge"), 0);
+	join(&a);
+	count_as(&a, "cbo0/event=0x34,umask=0x88/");
+	bury(&a);
+	poke(0, GLOBAL, 0);
+	poke(0, 0x711, 0x400103); /* of cbo1, which was not ours */
+	join(&b);
+	ck_assert_int_eq(uncoremsr_repair(b.um, NULL, NULL), 2);
+	ck_assert_int_eq(uncoremsr_repair(b.um, NULL, NULL), 0);
+	leave(&b);
+	ck_assert_uint_eq(peek(0, GLOBAL), 0);
+	ck_assert_uint_eq(peek(0, 0x711), 0x400103);
+}
+END_TEST
+
 Suite *lease_suite(void)
 {
 	Suite *suite = suite_create("lease");
@@ -794,7 +813,8 @@ Suite *lease_suite(void)
 	};
 	const TTest *const shared[] = {
 		a_gate_opened_by_a_session_that_died_is_closed_when_the_other_ends,
-		a_filter_belongs_to_one_session_at_a_time, leases_tell_the_unit, NULL,
+		a_filter_belongs_to_one_session_at_a_time, leases_tell_the_unit,
+		a_gate_that_is_closed_already_is_no_leftover_once_more, NULL,
 	};
 
 	add_tests(suite, "record", records);
