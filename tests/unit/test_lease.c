@@ -617,6 +617,42 @@ START_TEST(each_other_bit_of_the_lock_files_mode_is_one_too_many)
 }
 END_TEST
 
+/* "user": whoever may write there may also remove another one's folder, except where it is sticky. */
+static const struct {
+	mode_t mode;
+	bool wrong;
+} folders[] = {
+	{ 0700, false }, { 01770, false }, { 0755, false }, { 01755, false }, { 04755, false },
+	{ 02755, false }, { 0770, true }, { 0720, true }, { 02770, true }, { 0702, true },
+	{ 01702, true }, { 01777, true }, { 01750, false }, { 0744, false }, { 0711, false },
+};
+
+START_TEST(a_folder_where_others_may_remove_folders_is_not_trusted)
+{
+	struct um_guard g = { .owner = geteuid() };
+	char path[DIR_SIZE + 32];
+
+	write_lease("x", "", 0);
+	snprintf(path, sizeof(path), "%s/run/uncoremsr", root);
+	g.dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	ck_assert_int_ge(g.dir, 0);
+	ck_assert(!um_users_are_wrong(&g)); /* there is none */
+	ck_assert_int_eq(mkdirat(g.dir, "user", 0700), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
+		ck_assert_int_eq(fchmodat(g.dir, "user", folders[i].mode, 0), 0);
+		ck_assert_msg(um_users_are_wrong(&g) == folders[i].wrong, "%o", (unsigned)folders[i].mode);
+	}
+	ck_assert_int_eq(fchmodat(g.dir, "user", 0700, 0), 0);
+	g.owner++;
+	ck_assert(um_users_are_wrong(&g));
+	g.owner--;
+	ck_assert_int_eq(unlinkat(g.dir, "user", AT_REMOVEDIR), 0);
+	ck_assert_int_eq(symlinkat(".", g.dir, "user"), 0);
+	ck_assert(um_users_are_wrong(&g));
+	close(g.dir);
+}
+END_TEST
+
 /* It is no journal, and keeps nobody from the others. */
 START_TEST(a_file_in_place_of_the_users_folder_is_no_error)
 {
@@ -827,6 +863,7 @@ Suite *lease_suite(void)
 	tcase_add_loop_test(tc, the_holder_of_a_byte_is_who_locked_it, 0, 2);
 	tcase_add_test(tc, a_lease_that_was_given_back_is_not_given_back_again);
 	tcase_add_loop_test(tc, a_lock_file_that_is_not_as_it_should_be_is_not_used, 0, 6);
+	tcase_add_test(tc, a_folder_where_others_may_remove_folders_is_not_trusted);
 	tcase_add_test(tc, a_file_in_place_of_the_users_folder_is_no_error);
 	tcase_add_loop_test(tc, each_other_bit_of_the_lock_files_mode_is_one_too_many, 0, 12);
 	tcase_add_loop_test(tc, two_sessions_share_a_gate_and_the_last_one_closes_it, 0, 2);

@@ -214,6 +214,7 @@ START_TEST(a_counter_by_hand_is_one_of_the_unit_that_can_count_the_event)
 	add_group("cbo2/event=0x37,umask=0x1/");
 	add_group("cbo/event=0x37,umask=0x2/");
 	add_group("pcu/event=0x1/");
+	add_group("cbo0/event=0x37,umask=0x4/");
 	ck_assert_int_eq(r->set_counter(msr, 0, 0, &e), 0);
 	ck_assert_int_eq(r->set_counter(msr, 0, 1, &e), 0);
 	expect_refused(0, 2, "counter 2 cannot count cbo1/event=0x38");
@@ -224,6 +225,9 @@ START_TEST(a_counter_by_hand_is_one_of_the_unit_that_can_count_the_event)
 	expect_refused(2, 1, "was already asked for by cbo1");
 	ck_assert_int_eq(r->set_counter(msr, 2, 0, &e), 0);
 	expect_refused(1, 0, "was already asked for by cbo/");
+	expect_refused(4, 0, "was already asked for by cbo/");
+	ck_assert_int_eq(r->set_counter(msr, 4, 1, &e), 0);
+	ck_assert_int_eq(r->set_counter(msr, 1, 1, &e), 0);
 }
 END_TEST
 

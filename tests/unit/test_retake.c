@@ -8,6 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "access/access.h"
+#include "common/error.h"
+#include "machine/handle.h"
 #include "machine.h"
 #include "suites.h"
 
@@ -55,6 +58,80 @@ START_TEST(an_enable_bit_that_was_cleared_is_set_again)
 {
 	tell("westmere-2s", RATE "foreign=0x391:0:at=1.5", "0x1d:0x1", "odoo", 1000);
 	expect_as_before();
+}
+END_TEST
+
+/* Nothing of ours can begin again behind it. */
+START_TEST(a_gate_that_is_closed_stays_closed_while_the_counter_is_another_programs)
+{
+	open_stepped("sandybridge-1s", ",foreign=0x700:0x400103:at=1.5,foreign=0x391:0:at=1.5");
+	ck_assert_int_gt(uncoremsr_session_add(s, "cbo0/event=0x34,umask=0x88/"), 0);
+	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), 0);
+	ck_assert_int_eq(uncoremsr_session_start(s), 0);
+	for (int i = 0; i < 4; i++) {
+		ck_assert_int_eq(pass_and_read(SECOND), 0);
+		ck_assert_uint_eq(peek(0, GLOBAL), i ? 0 : 0x20000000);
+	}
+	expect_unknown(reading(0), UNCOREMSR_DISTURBED, "another program changed selector 0x700");
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0); /* it is as it was found */
+	ck_assert_uint_eq(peek(0, 0x700), 0x400103);
+}
+END_TEST
+
+/* Writes fail from one of them on, each of the tries. */
+static unsigned writes_left;
+static bool has_failed;
+static const struct um_access_ops *true_ops;
+
+static int fail_to_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
+{
+	if (writes_left) {
+		writes_left--;
+		return true_ops->write(a, cpu, msr, v);
+	}
+	has_failed = true;
+	return -EIO;
+}
+
+static const struct { const char *machine, *keys, *events; uint64_t each; } beginners[] = {
+	{ "westmere-2s", ",rate=0x1d:0x1=1000,foreign=0x3c0:0:at=1.5:package=0,foreign=0x391:0:at=1.5:package=0", "0x1d:0x1,0x1d:0x1",
+	  1000 },
+	{ "haswell-ep-2s", ",rate=pcu:0xb:0=1000,foreign=0x711:0:at=1.5:package=0,foreign=0x715:0:at=1.5:package=0",
+	  "pcu/event=0xb,filter_band0=0xc/,pcu/event=0xb,filter_band0=0xc/", 1000 },
+	{ "sandybridge-1s", ",rate=cbo:0x34:0x88=1000,foreign=0x391:0:at=1.5,foreign=0x700:0:at=1.5",
+	  "cbo0/event=0x34,umask=0x88/,cbo0/event=0x34,umask=0x88/", 1000 },
+};
+
+/* Whichever write fails when counting begins again: it is unknown until the next check, and then counts. */
+START_TEST(what_fails_to_begin_again_begins_at_the_next_check)
+{
+	struct um_access_ops spy;
+	unsigned n = 0;
+
+	for (bool all = false; !all; n++) {
+		open_stepped(beginners[_i].machine, beginners[_i].keys);
+		count(beginners[_i].events);
+		ck_assert_int_eq(pass_and_read(SECOND), 0);
+		true_ops = um->m.access->ops;
+		spy = *true_ops;
+		spy.write = fail_to_write;
+		um->m.access->ops = &spy;
+		writes_left = n;
+		has_failed = false;
+		pass_and_read(SECOND);
+		um->m.access->ops = true_ops;
+		all = !has_failed;
+		expect_unknown(reading(0), UNCOREMSR_DISTURBED, "");
+		pass_and_read(SECOND);
+		if (!all)
+			ck_assert_int_ne(uncoremsr_reading_status(reading(0)), UNCOREMSR_OK);
+		ck_assert_int_eq(pass_and_read(SECOND), 0);
+		ck_assert_uint_eq(value(0, 0), beginners[_i].each);
+		ck_assert_uint_eq(value(0, 1), beginners[_i].each);
+		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+		close_machine();
+	}
+	ck_assert_uint_gt(n, 4);
 }
 END_TEST
 
@@ -294,6 +371,8 @@ Suite *retake_suite(void)
 	tcase_add_checked_fixture(tc, NULL, close_machine);
 	tcase_add_test(tc, a_selector_that_was_cleared_counts_again_in_the_next_interval);
 	tcase_add_test(tc, an_enable_bit_that_was_cleared_is_set_again);
+	tcase_add_test(tc, a_gate_that_is_closed_stays_closed_while_the_counter_is_another_programs);
+	tcase_add_loop_test(tc, what_fails_to_begin_again_begins_at_the_next_check, 0, (int)ARRAY_SIZE(beginners));
 	tcase_add_test(tc, registers_that_were_all_reset_count_again);
 	tcase_add_test(tc, a_counter_that_was_taken_is_taken_again_and_put_back_as_it_was_left);
 	tcase_add_test(tc, a_counter_that_was_taken_is_replaced_by_a_free_one);
