@@ -34,13 +34,12 @@ static bool *flag_of(struct um_perf_mods *m, char letter)
 
 static int read_mods(struct um_perf_encoder *s, const char *text, size_t len, struct um_perf_mods *m)
 {
-	struct um_perf_mods own = { .any = len > 0 };
-
+	*m = (struct um_perf_mods){ .any = len > 0 };
 	for (size_t i = 0; i < len; i++) {
-		bool *flag = flag_of(&own, text[i]);
+		bool *flag = flag_of(m, text[i]);
 
-		if (text[i] == 'p' && own.precise < 3) {
-			own.precise++;
+		if (text[i] == 'p' && m->precise < 3) {
+			m->precise++;
 			continue;
 		}
 		if (!flag || *flag)
@@ -49,18 +48,6 @@ static int read_mods(struct um_perf_encoder *s, const char *text, size_t len, st
 					   text, len);
 		*flag = true;
 	}
-	m->user |= own.user;
-	m->kernel |= own.kernel;
-	m->hv |= own.hv;
-	m->host |= own.host;
-	m->guest |= own.guest;
-	m->idle_out |= own.idle_out;
-	m->highest |= own.highest;
-	m->pinned |= own.pinned;
-	m->exclusive |= own.exclusive;
-	m->any |= own.any;
-	if (own.precise > m->precise)
-		m->precise = own.precise;
 	return 0;
 }
 
@@ -91,25 +78,20 @@ static void apply_mods(struct um_perf_encoder *s, struct um_perf_unit *unit,
 {
 	struct um_perf_attr *a = &unit->attr;
 
+	/* As perf: without letters guests are left out, and with u and p, unless G or H says otherwise. */
+	a->guest_by_default = has_levels(unit) && !m->guest && !m->host &&
+			      (!m->any || m->user || m->precise);
+	a->exclude_guest = a->guest_by_default || (m->host && !m->guest);
+	a->exclude_host = m->guest && !m->host;
 	if (m->user || m->kernel || m->hv) {
 		a->exclude_user = !m->user;
 		a->exclude_kernel = !m->kernel;
 		a->exclude_hv = !m->hv;
 	}
-	if (m->guest != m->host) {
-		a->exclude_host = m->guest;
-		a->exclude_guest = m->host;
-	}
 	a->exclude_idle = m->idle_out;
 	a->pinned = m->pinned;
 	a->exclusive = m->exclusive;
 	a->precise = m->highest ? highest_precise(s, unit) : (uint8_t)m->precise;
-	/* As perf: without modifiers guests are left out, and with u. */
-	if (has_levels(unit) && !m->guest && !m->host && !m->precise && !m->highest &&
-	    (!m->any || m->user)) {
-		a->exclude_guest = true;
-		a->guest_by_default = true;
-	}
 }
 
 /* ---- events ---- */
@@ -287,7 +269,7 @@ static int symbol(struct um_perf_encoder *s, struct um_perf_draft *d, const stru
 int um_perf_finish(struct um_perf_encoder *s, struct um_perf_draft *d, const char *text, size_t len,
 		   const char *name, size_t name_len)
 {
-	struct um_perf_mods mods = { .any = false };
+	struct um_perf_mods mods;
 	struct um_perf_event *grown;
 	int err = read_mods(s, text, len, &mods);
 
@@ -319,13 +301,14 @@ int um_perf_finish(struct um_perf_encoder *s, struct um_perf_draft *d, const cha
 static int add_group_mods(struct um_perf_encoder *s, const struct um_event *written)
 {
 	const struct um_perf_event *ev = &s->list->events[s->list->num - 1];
-	struct um_perf_mods mods = { .kernel = false };
+	struct um_perf_mods mods;
 	int err = read_mods(s, written->group_mods, strlen(written->group_mods), &mods);
 
 	for (size_t k = 0; k < ev->num_units && !err; k++) {
-		const struct um_perf_attr *a = &ev->units[k].attr;
+		struct um_perf_attr *a = &ev->units[k].attr;
 		bool levels = a->exclude_user || a->exclude_kernel || a->exclude_hv;
 		struct um_perf_mods own = mods;
+		uint8_t precise = a->precise;
 
 		/* Levels add up: {cycles:u,instructions}:k counts both for the first. */
 		own.user |= levels && !a->exclude_user;
@@ -336,9 +319,10 @@ static int add_group_mods(struct um_perf_encoder *s, const struct um_event *writ
 		own.idle_out |= a->exclude_idle;
 		own.pinned |= a->pinned;
 		own.exclusive |= a->exclusive;
-		if (!own.precise && !own.highest)
-			own.precise = a->precise;
+		own.any = !a->guest_by_default;
 		apply_mods(s, &ev->units[k], &own);
+		if (!mods.precise && !mods.highest)
+			a->precise = precise;
 	}
 	return err;
 }

@@ -180,7 +180,7 @@ static void show(const struct um_perf_events *list, char *out, size_t size)
 		for (size_t u = 0; u < list->events[i].num_units; u++) {
 			const struct um_perf_attr *a = &list->events[i].units[u].attr;
 
-			len += (size_t)snprintf(out + len, size - len, "%s%u:%llx:%llx%s%s%s%s%s%s%s",
+			len += (size_t)snprintf(out + len, size - len, "%s%u:%llx:%llx%s%s%s%s%s%s%s%s",
 						len ? " " : "", a->type,
 						(unsigned long long)a->config[0],
 						(unsigned long long)a->config[1],
@@ -189,6 +189,7 @@ static void show(const struct um_perf_events *list, char *out, size_t size)
 						a->exclude_hv ? "-h" : "",
 						a->exclude_host ? "-H" : "",
 						a->exclude_guest ? "-G" : "",
+						a->exclude_idle ? "-I" : "",
 						a->pinned ? "+D" : "",
 						a->exclusive ? "+e" : "");
 			if (a->precise)
@@ -206,7 +207,7 @@ static const struct {
 	{ "cycles:h", "0:0:0-u-k" },
 	{ "cycles:G", "0:0:0-H" },
 	{ "cycles:GH", "0:0:0" },
-	{ "cycles:p", "0:0:0+p1" },
+	{ "cycles:p", "0:0:0-G+p1" },
 	{ "cycles:", "0:0:0-G" },
 	{ "cs", "1:3:0" },
 	{ "LLC-load-misses", "3:10002:0-G" },
@@ -252,7 +253,7 @@ static const struct {
 	{ "{cycles:He}:D", "0:0:0-G+D+e" },
 	{ "{cycles:HD}:e", "0:0:0-G+D+e" },
 	/* What a member says for itself stays, as perf has it. */
-	{ "{cycles:pp,instructions}:k", "0:0:0-u-h+p2 0:1:0-u-h-G" },
+	{ "{cycles:pp,instructions}:k", "0:0:0-u-h-G+p2 0:1:0-u-h-G" },
 	{ "{cycles:G,cycles:H}:k", "0:0:0-u-h-H 0:0:0-u-h-G" },
 	{ "{cycles,cs}:G", "0:0:0-H 1:3:0-H" },
 };
@@ -351,19 +352,24 @@ START_TEST(what_is_not_understood_is_refused_and_leaves_the_list_alone)
 	struct um_kernel_pmus p;
 	struct um_error e;
 	struct fake_tree f;
+	struct um_perf_scope scope = { .pmus = &p, .access = &f.base };
+	const unsigned num = _i ? 3 : 0;
 
 	make_tree(&f);
 	ck_assert_int_eq(um_kernel_pmus_read(&p, &f.base), 0);
+	if (num)
+		ck_assert_int_eq(um_perf_parse(&list, &scope, NULL, "cs,{cycles,instructions}", &e), 3);
 	for (size_t i = 0; i < ARRAY_SIZE(refused); i++) {
-		struct um_perf_scope scope = { .pmus = &p, .access = &f.base };
 		int err = um_perf_parse(&list, &scope, NULL, refused[i].text, &e);
 
 		ck_assert_msg(err < 0, "%s was taken", refused[i].text);
 		ck_assert_msg(strstr(e.msg, refused[i].says) != NULL, "%s: %s", refused[i].text,
 			      e.msg);
-		ck_assert_uint_eq(list.num, 0);
-		ck_assert_uint_eq(list.num_groups, 0);
+		ck_assert_uint_eq(list.num, num);
+		ck_assert_uint_eq(list.num_groups, num ? 2 : 0);
 	}
+	ck_assert_int_eq(um_perf_parse(&list, &scope, NULL, "faults", &e), 1);
+	ck_assert_uint_eq(list.events[num].group, num ? 2 : 0);
 	um_perf_events_free(&list);
 	um_kernel_pmus_free(&p);
 	fake_free(&f);
@@ -391,6 +397,34 @@ static int parse_one(struct fake_tree *f, const char *text, char *attrs, size_t 
 	um_kernel_pmus_free(&p);
 	return num;
 }
+
+/* As "man perf-list" has it: those of a group are of all its events, beside their own. */
+START_TEST(letters_of_a_group_and_of_its_event_add_up)
+{
+	char alone[128], of_group[128], of_event[128], text[32];
+	const char *const letters = "ukhGHIPDep";
+	struct um_error e;
+	struct fake_tree f;
+
+	make_tree(&f);
+	for (const char *l = letters; *l; l++)
+		for (const char *other = letters; *other; other++) {
+			const bool same = *l == *other && *l != 'p';
+
+			snprintf(text, sizeof(text), same ? "cycles:%c" : "cycles:%c%c", *l, *other);
+			ck_assert_int_eq(parse_one(&f, text, alone, sizeof(alone), &e), 1);
+			snprintf(text, sizeof(text), "{cycles:%c}:%c", *l, *other);
+			ck_assert_int_eq(parse_one(&f, text, of_event, sizeof(of_event), &e), 1);
+			snprintf(text, sizeof(text), "{cycles:%c}:%c", *other, *l);
+			ck_assert_int_eq(parse_one(&f, text, of_group, sizeof(of_group), &e), 1);
+			if (!strchr("pP", *l) || !strchr("pP", *other)) { /* the group's counts, of these */
+				ck_assert_msg(!strcmp(of_event, alone), "%s: %s, not %s", text, of_event, alone);
+				ck_assert_str_eq(of_group, of_event);
+			}
+		}
+	fake_free(&f);
+}
+END_TEST
 
 START_TEST(a_tracepoint_that_may_not_be_looked_for_is_no_spelling_mistake)
 {
@@ -462,7 +496,11 @@ START_TEST(guests_are_left_out_by_default_with_and_without_a_core_pmu)
 	} rows[] = {
 		{ "cycles", true, true }, { "cycles:u", true, true }, { "cycles:k", false, false },
 		{ "cycles:H", true, false }, { "cycles:P", false, false },
-		{ "cycles:p", false, false }, { "r1a8", true, true },
+		{ "cycles:p", true, true }, { "cycles:kp", true, true }, { "cycles:uP", true, true },
+		{ "cycles:pG", false, false }, { "cycles:D", false, false }, { "{cycles}:D", true, true },
+		{ "{cycles}:P", true, true }, { "{cycles:D}:k", false, false }, { "{cycles}:G", false, false },
+		{ "{cycles}:GH", false, false }, { "{cycles:G}:u", false, false }, { "{cycles:P}:k", false, false },
+		{ "{cycles:H}:G", false, false }, { "r1a8", true, true },
 		{ "LLC-load-misses", true, true }, { "cs", false, false },
 	};
 	struct fake_tree f;
@@ -649,7 +687,8 @@ Suite *perf_events_suite(void)
 	tcase_add_test(tc, a_name_means_one_unit_a_family_or_what_a_pattern_matches);
 	tcase_add_test(tc, event_strings_become_what_perf_makes_of_them);
 	tcase_add_test(tc, beside_codes_of_an_uncore_a_type_has_a_config_that_is_no_unit_mask);
-	tcase_add_test(tc, what_is_not_understood_is_refused_and_leaves_the_list_alone);
+	tcase_add_loop_test(tc, what_is_not_understood_is_refused_and_leaves_the_list_alone, 0, 2);
+	tcase_add_test(tc, letters_of_a_group_and_of_its_event_add_up);
 	tcase_add_test(tc, a_tracepoint_that_may_not_be_looked_for_is_no_spelling_mistake);
 	tcase_add_test(tc, precision_is_what_is_asked_for_or_the_most_that_there_is);
 	tcase_add_test(tc, guests_are_left_out_by_default_with_and_without_a_core_pmu);
