@@ -356,6 +356,38 @@ START_TEST(a_ratio_is_read_in_each_of_its_bits)
 }
 END_TEST
 
+/* 0xce bits 15:8: below that ratio, not only below what was ordered, it is slow. */
+START_TEST(the_base_ratio_is_read_in_each_of_its_bits)
+{
+	for (unsigned base = 2; base < 256; base++)
+		for (unsigned below = 0; below < 2; below++) {
+			unsigned now = base - below;
+
+			begin(0);
+			watcher.base_hz = 2e9;
+			read_as(package, UM_ROLE_PLATFORM_INFO, 0, 0xff00ff | base << 8);
+			read_as(core, UM_ROLE_MPERF, 0, 2000000000);
+			read_as(core, UM_ROLE_APERF, 0, 1000000000);
+			read_as(core, UM_ROLE_PERF_CTL, 255 << 8, 255 << 8);
+			read_as(core, UM_ROLE_PERF_STATUS, now << 8, now << 8);
+			um_judge_all(&watcher);
+			ck_assert_msg(!cause_of(core, UM_CAUSE_FIRMWARE) == !below, "%u of %u", now, base);
+		}
+}
+END_TEST
+
+/* Without a base clock no speed is known, and nothing would show that it is too low. */
+START_TEST(without_a_base_clock_a_slow_one_could_not_be_shown)
+{
+	run(60, 1, 20, 20, 20);
+	ck_assert_uint_ne(core->could_show & 1u << UM_CAUSE_FIRMWARE, 0);
+	package->regs[UM_ROLE_PLATFORM_INFO].known = false;
+	um_judge_all(&watcher);
+	ck_assert_uint_eq(core->hz, 0);
+	ck_assert_uint_eq(core->could_show & 1u << UM_CAUSE_FIRMWARE, 0);
+}
+END_TEST
+
 /* 80 GHz may be; 150 GHz is no clock: one of both counts was written meanwhile. */
 START_TEST(a_clock_beyond_any_is_unknown)
 {
@@ -655,6 +687,7 @@ Suite *judged_suite(void)
 		the_base_clock_is_in_steps_of_its_generation,
 		a_busy_core_that_is_slower_than_ordered_is_held_back_by_firmware,
 		a_ratio_is_read_in_each_of_its_bits,
+		the_base_ratio_is_read_in_each_of_its_bits, without_a_base_clock_a_slow_one_could_not_be_shown,
 		a_clock_beyond_any_is_unknown,
 		only_where_pstate_0_was_asked_for_all_the_time_amd_is_slow,
 		a_core_that_sleeps_is_no_open_question,
