@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* What register values mean. Pure functions: they need no machine, only its model and CPUID. */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -92,10 +93,10 @@ static double number(const char **at)
 {
 	double n = 0, place = 1;
 
-	for (; **at >= '0' && **at <= '9' && n < 1e6; ++*at)
+	for (; isdigit((unsigned char)**at); ++*at)
 		n = 10 * n + (**at - '0');
 	if (**at == '.')
-		for (++*at; **at >= '0' && **at <= '9' && place > 1e-6; ++*at)
+		for (++*at; isdigit((unsigned char)**at); ++*at)
 			n += (place /= 10) * (**at - '0');
 	return n;
 }
@@ -104,13 +105,11 @@ static double number(const char **at)
 double um_thermal_brand_hz(const char *brand)
 {
 	const char *at = strchr(brand, '@');
-	double n;
+	double hz;
 
 	if (!at)
 		return 0;
 	at += 1 + strspn(at + 1, " ");
-	n = number(&at);
-	if (strncmp(at, "GHz", 3) == 0)
-		return n * 1e9;
-	return strncmp(at, "MHz", 3) == 0 ? n * 1e6 : 0;
+	hz = number(&at) * (!strncmp(at, "GHz", 3) ? 1e9 : !strncmp(at, "MHz", 3) ? 1e6 : 0);
+	return hz < UM_HZ_BEYOND_ANY ? hz : 0;
 }

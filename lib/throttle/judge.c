@@ -232,7 +232,7 @@ static void inherit_cause(struct uncoremsr_subject *p, const struct uncoremsr_ca
  */
 static void inherit(struct uncoremsr_subject *p)
 {
-	unsigned all = p->num ? ~0u : 0;
+	unsigned all = ~0u;
 
 	for (size_t i = 1; i <= p->num; i++) {
 		enum uncoremsr_verdict v = p[i].verdict;

@@ -6,8 +6,6 @@
 #define SHARE_THAT_MATTERS 0.01
 /* Each stops all CPUs for 0.05 to some milliseconds; fewer are normal. */
 #define SMI_PER_SECOND_THAT_MATTER 5
-/* No processor runs at 100 GHz. */
-#define HZ_BEYOND_ANY 1e11
 
 static double seconds(const struct uncoremsr_throttle *t)
 {
@@ -244,7 +242,7 @@ void um_judge_frequency(struct uncoremsr_throttle *t, struct uncoremsr_subject *
 		hz = base_hz(t, s) * (double)(a->value - a->before) /
 		     (double)(m->value - m->before);
 		/* One of them was written meanwhile: then the clock is unknown. */
-		s->hz = hz < HZ_BEYOND_ANY ? (uint64_t)hz : 0;
+		s->hz = hz < UM_HZ_BEYOND_ANY ? (uint64_t)hz : 0;
 	}
 	if (t->model->has & UM_HAS_AMD)
 		judge_clock(t, s);

@@ -52,6 +52,8 @@ struct um_number_file {
 };
 
 enum { UM_MAX_EVIDENCE = 20, UM_MAX_QUESTIONS = 16, UM_BITS = 112 };
+/* No processor runs at 100 GHz. */
+#define UM_HZ_BEYOND_ANY 1e11
 /* Of a number: unknown, or does not apply. */
 #define UM_ABSENT UINT64_MAX
 

@@ -74,6 +74,8 @@ static inline int fake_list(struct um_access *a, const char *path,
 			continue;
 		snprintf(name, sizeof(name), "%.*s", (int)strcspn(rest, "/"), rest);
 		found = 1;
+		if (!*name) /* "folder/": it is empty */
+			continue;
 		if (strcmp(name, last) == 0)
 			continue;
 		strcpy(last, name);

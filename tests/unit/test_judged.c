@@ -106,6 +106,9 @@ START_TEST(a_guaranteed_level_that_sinks_is_seen_in_each_of_its_bits)
 	um_judge_all(&watcher);
 	ck_assert_uint_eq(core->guaranteed, 0x18);
 	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
+	begin(0);
+	um_judge_all(&watcher);
+	ck_assert_uint_eq(core->guaranteed, 0);
 }
 END_TEST
 
@@ -118,7 +121,7 @@ START_TEST(that_the_guaranteed_level_changed_is_a_memory_of_its_bit)
 	read_as(core, UM_ROLE_HWP_STATUS, 0, 0xd);
 	um_judge_all(&watcher);
 	c = cause_of(core, UM_CAUSE_FIRMWARE);
-	ck_assert(c && c->log_bit && !c->holds);
+	ck_assert(c && c->logged && c->log_bit && !c->holds);
 	ck_assert_int_eq(found(core, UNCOREMSR_FINDING_BITS, UNCOREMSR_EVIDENCE_MASK), 1);
 	ck_assert_int_eq(found(core, UNCOREMSR_FINDING_BITS, UNCOREMSR_EVIDENCE_VALUE), 0xd);
 	begin(0);
@@ -264,6 +267,189 @@ START_TEST(a_few_interrupts_of_firmware_are_normal)
 }
 END_TEST
 
+/* ---- status bits ---- */
+
+/* A state and its memory; a memory alone; what is no cause; what this processor has not. */
+static const struct um_limit_bit bits[] = {
+	{ .now = 1, .log = 2, .cause = UM_CAUSE_CRITICAL, .decides = true },
+	{ .now = 3, .log = 4, .cause = UM_CAUSE_POWER, .detail = "PL1" },
+	{ .now = 5, .log = 6, .cause = UM_CAUSE_POWER, .detail = "PL2" },
+	{ .now = UM_NO_BIT, .log = 7, .cause = UM_CAUSE_CURRENT },
+	{ .now = 0, .log = 8, .cause = UM_CAUSE_OTHER, .detail = "BUDGET" },
+	{ .now = 9, .log = 10, .cause = UM_NUM_CAUSES, .detail = "TURBO" },
+	{ .now = 11, .log = 12, .cause = UM_CAUSE_PROCHOT, .gates = UM_GATE_FORCEPR, .detail = "OUTSIDE" },
+};
+
+/* What the bits say of @cause, counted by hand from those above: is there anything? */
+static bool told_by(enum um_cause cause, unsigned v, unsigned before, struct uncoremsr_cause *c,
+		    uint64_t *mask, const char **detail)
+{
+	static const struct { enum um_cause cause; unsigned now, log; const char *detail; } all[] = {
+		{ UM_CAUSE_CRITICAL, 0x2, 0x4, "" }, { UM_CAUSE_POWER, 0x28, 0x50, NULL },
+		{ UM_CAUSE_CURRENT, 0, 0x80, "" }, { UM_CAUSE_OTHER, 0x1, 0x100, "BUDGET" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
+		if (all[i].cause != cause)
+			continue;
+		*mask = v & (all[i].now | all[i].log);
+		*c = (struct uncoremsr_cause){
+			.holds = v & all[i].now, .logged = v & all[i].log,
+			.happened = v & ~before & all[i].log,
+		};
+		c->decides = c->holds || c->happened || (cause == UM_CAUSE_CRITICAL && c->logged);
+		*detail = all[i].detail ? all[i].detail
+			  : !(v & 0x60) ? "PL1" : !(v & 0x18) ? "PL2" : "PL1, PL2";
+		return *mask != 0;
+	}
+	return false;
+}
+
+static void expect_bits(unsigned v, unsigned before)
+{
+	for (int cause = 0; cause < UM_NUM_CAUSES; cause++) {
+		const struct uncoremsr_cause *c = cause_of(core, (enum um_cause)cause);
+		const struct um_evidence *e = NULL;
+		struct uncoremsr_cause told;
+		const char *detail;
+		uint64_t mask;
+
+		for (size_t i = 0; i < core->num_evidence; i++)
+			if ((int)core->evidence[i].cause == cause)
+				e = &core->evidence[i];
+		if (!told_by((enum um_cause)cause, v, before, &told, &mask, &detail)) {
+			ck_assert_msg(!c && !e, "cause %d of %#x", cause, v);
+			continue;
+		}
+		ck_assert_msg(c && e, "cause %d of %#x", cause, v);
+		ck_assert_msg(c->holds == told.holds && c->happened == told.happened &&
+			      c->logged == told.logged && c->log_bit == told.logged &&
+			      c->decides == told.decides, "cause %d of %#x after %#x", cause, v, before);
+		ck_assert_uint_eq(e->number[UNCOREMSR_EVIDENCE_MASK], mask);
+		ck_assert_str_eq(e->detail, detail);
+	}
+	ck_assert_uint_eq(core->could_show, 1u << UM_CAUSE_CRITICAL | 1u << UM_CAUSE_POWER |
+					    1u << UM_CAUSE_CURRENT | 1u << UM_CAUSE_OTHER);
+}
+
+START_TEST(each_bit_of_a_status_speaks_for_its_cause_alone)
+{
+	static const unsigned befores[] = { 0, 0x1fff, 0x1555, 0xaaa };
+
+	for (unsigned v = 0; v < 0x2000; v++)
+		for (size_t i = 0; i < ARRAY_SIZE(befores); i++) {
+			begin(0);
+			rows[UM_ROLE_LIMITS].bits = bits;
+			rows[UM_ROLE_LIMITS].num_bits = ARRAY_SIZE(bits);
+			read_as(core, UM_ROLE_LIMITS, befores[i], v);
+			um_judge_all(&watcher);
+			expect_bits(v, befores[i]);
+			if (i)
+				continue;
+			/* At the first look nothing is new. */
+			core->regs[UM_ROLE_LIMITS].had = false;
+			um_judge_all(&watcher);
+			expect_bits(v, v);
+		}
+}
+END_TEST
+
+/* 0x19c bits 22:16: degrees below the target of 0x1a2; bit 31 says that they are valid. */
+START_TEST(the_temperature_is_the_target_less_what_the_sensor_is_below_it)
+{
+	for (int below = 0; below < 128; below++) {
+		begin(0);
+		core->gates = UM_GATE_DTS;
+		rows[UM_ROLE_CORE_STATUS].bits = bits;
+		rows[UM_ROLE_CORE_STATUS].num_bits = 1;
+		read_as(core, UM_ROLE_CORE_STATUS, 0, 0xff80ff00u | (unsigned)below << 16);
+		read_as(package, UM_ROLE_TARGET, 0, 100 << 16);
+		um_judge_all(&watcher);
+		ck_assert_int_eq(core->below, below);
+		ck_assert_int_eq(core->celsius, 100 - below);
+		file_as(UM_FILE_TEMPERATURE, 0, 42000); /* the kernel's, where the sensor does not tell */
+		um_judge_all(&watcher);
+		ck_assert_int_eq(core->celsius, below <= 100 ? 100 - below : 42);
+		core->files[UM_FILE_TEMPERATURE].known = false;
+		package->regs[UM_ROLE_TARGET].known = false;
+		um_judge_all(&watcher);
+		ck_assert_int_eq(core->below, below);
+		ck_assert_int_eq(core->celsius, -1);
+		package->regs[UM_ROLE_TARGET].known = true;
+		core->regs[UM_ROLE_CORE_STATUS].value &= 0x7fffffff;
+		um_judge_all(&watcher);
+		ck_assert_int_eq(core->below, -1);
+		ck_assert_int_eq(core->celsius, -1);
+	}
+}
+END_TEST
+
+/* ---- what could have been shown ---- */
+
+static const struct { int role, file; unsigned causes; bool tells; } sources[] = {
+	{ UM_ROLE_CLOCK_MODULATION, -1, 1u << UM_CAUSE_CLOCK_MODULATION, false },
+	{ UM_ROLE_HWP_CAPABILITIES, -1, 1u << UM_CAUSE_FIRMWARE, false },
+	{ UM_ROLE_HWP_STATUS, -1, 0, false },
+	{ UM_ROLE_PSTATE_LIMIT, -1, 1u << UM_CAUSE_FIRMWARE, true },
+	{ UM_ROLE_PACKAGE_PERF, -1, 1u << UM_CAUSE_POWER, true },
+	{ UM_ROLE_CORES_PERF, -1, 1u << UM_CAUSE_POWER, true },
+	{ UM_ROLE_DRAM_PERF, -1, 1u << UM_CAUSE_DIMM, true },
+	{ UM_ROLE_SMI, -1, 1u << UM_CAUSE_SMI, false },
+	{ UM_ROLE_TARGET, -1, 0, false },
+	{ UM_ROLE_UNITS, -1, 0, false },
+	{ -1, UM_FILE_CORE_COUNT, 1u << UM_CAUSE_CORE_THERMAL, true },
+	{ -1, UM_FILE_CORE_TIME, 0, false },
+	{ -1, UM_FILE_PACKAGE_COUNT, 1u << UM_CAUSE_PACKAGE_THERMAL, true },
+	{ -1, UM_FILE_HSMP_PROCHOT, 1u << UM_CAUSE_PROCHOT, true },
+	{ -1, UM_FILE_CRIT_ALARM, 0, false },
+};
+
+static void read_source(size_t i)
+{
+	if (sources[i].file >= 0)
+		file_as((enum um_file_role)sources[i].file, 0, 0);
+	else
+		read_as(core, (enum um_thermal_role)sources[i].role, 0, 0);
+}
+
+START_TEST(what_was_read_could_have_shown_its_causes_and_no_others)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(sources); i++)
+		for (size_t k = 0; k < ARRAY_SIZE(sources); k++) {
+			begin(0);
+			read_source(i);
+			read_source(k);
+			um_judge_all(&watcher);
+			ck_assert_msg(core->could_show == (sources[i].causes | sources[k].causes),
+				      "%zu and %zu: %#x", i, k, core->could_show);
+			ck_assert_uint_eq(core->num_causes, 0);
+			ck_assert_int_eq(core->verdict, sources[i].tells || sources[k].tells
+							? UNCOREMSR_VERDICT_OK : UNCOREMSR_VERDICT_UNKNOWN);
+			ck_assert_int_eq(core->celsius, -1);
+			ck_assert_int_eq(core->below, -1);
+		}
+}
+END_TEST
+
+/* What grows tells of an interval, which the first look has not. */
+START_TEST(one_look_alone_shows_nothing_of_what_grows)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(sources); i++) {
+		bool grows = sources[i].role == UM_ROLE_PACKAGE_PERF || sources[i].role == UM_ROLE_CORES_PERF ||
+			     sources[i].role == UM_ROLE_DRAM_PERF || sources[i].role == UM_ROLE_SMI;
+
+		begin(0);
+		read_source(i);
+		for (int r = 0; r < UM_NUM_ROLES; r++)
+			core->regs[r].had = false;
+		um_judge_all(&watcher);
+		ck_assert_uint_eq(core->could_show, grows ? 0 : sources[i].causes);
+		ck_assert_int_eq(core->verdict, sources[i].tells && !grows ? UNCOREMSR_VERDICT_OK
+									    : UNCOREMSR_VERDICT_UNKNOWN);
+	}
+}
+END_TEST
+
 /* ---- the clock ---- */
 
 /* 0xce bits 15:8: steps of 133.33 MHz on Nehalem and Westmere, of 100 MHz after them. */
@@ -332,6 +518,19 @@ START_TEST(a_busy_core_that_is_slower_than_ordered_is_held_back_by_firmware)
 	ck_assert_ptr_null(run(60, 1, 21, 12, 12));
 	ck_assert_ptr_null(run(60, 1, 20, 20, 20));
 	ck_assert_ptr_null(run(100, 1, 30, 20, 20));
+	/* Without one of the readings at the last look nothing is known of the time between. */
+	for (int role = 0; role < UM_NUM_ROLES; role++) {
+		if (!core->regs[role].known)
+			continue;
+		for (int had = 0; had < 2; had++) {
+			run(60, 1, 20, 12, 12);
+			core->explained = false;
+			core->regs[role].known = had;
+			core->regs[role].had = !had;
+			um_judge_all(&watcher);
+			ck_assert_msg(!cause_of(core, UM_CAUSE_FIRMWARE), "role %d", role);
+		}
+	}
 }
 END_TEST
 
@@ -536,6 +735,34 @@ START_TEST(a_package_without_a_status_has_the_causes_of_its_cores)
 }
 END_TEST
 
+/* Of more cores than there is room for evidence of, each counts, and the last takes what has no room. */
+START_TEST(a_package_counts_each_of_its_cores)
+{
+	enum { CORES = UM_MAX_EVIDENCE + 3 };
+	static struct uncoremsr_subject many[1 + CORES];
+
+	for (unsigned cold = 0; cold < 2; cold++) {
+		begin(0);
+		watcher.subjects = many;
+		watcher.num_subjects = 1 + CORES - cold;
+		many[0] = (struct uncoremsr_subject){ .core = -1, .num = CORES - cold, .watcher = &watcher };
+		for (int i = 0; i < CORES; i++) {
+			many[1 + i] = *core;
+			many[1 + i].of = &many[0];
+			many[1 + i].core = i;
+			many[1 + i].files[UM_FILE_HSMP_PROCHOT] = (struct um_number_file){
+				.value = 1, .known = true, .had = true,
+			};
+		}
+		um_judge_all(&watcher);
+		ck_assert_uint_eq(cause_of(&many[0], UM_CAUSE_PROCHOT)->cores, CORES - cold);
+		ck_assert_uint_eq(many[0].num_evidence, UM_MAX_EVIDENCE);
+		for (unsigned i = 0; i < UM_MAX_EVIDENCE; i++)
+			ck_assert_uint_eq(many[0].evidence[i].number[UNCOREMSR_EVIDENCE_CORE], i);
+	}
+}
+END_TEST
+
 /* Where the hardware chooses the clock itself nothing was ordered. */
 START_TEST(with_hwp_no_ratio_was_ordered)
 {
@@ -605,6 +832,12 @@ START_TEST(counts_of_the_kernel_are_differences)
 	c = cause_of(core, UM_CAUSE_CORE_THERMAL);
 	ck_assert(c && c->happened && c->logged && c->decides && !c->log_bit && !c->holds);
 	ck_assert_uint_eq(c->total, 9);
+	core->files[UM_FILE_CORE_TIME].known = false;
+	um_judge_all(&watcher);
+	ck_assert_double_lt(cause_of(core, UM_CAUSE_CORE_THERMAL)->share, 0); /* unknown */
+	core->files[UM_FILE_CORE_TIME].known = true;
+	um_judge_all(&watcher);
+	c = cause_of(core, UM_CAUSE_CORE_THERMAL);
 	ck_assert_double_eq_tol(c->share, 0.25, 1e-9);
 	ck_assert_int_eq(amount(core, UNCOREMSR_FINDING_TIMES), 2);
 	begin(0);
@@ -684,6 +917,11 @@ Suite *judged_suite(void)
 		a_power_limit_matters_from_one_per_cent_of_the_time,
 		limits_of_power_are_in_the_unit_that_the_processor_tells,
 		a_few_interrupts_of_firmware_are_normal,
+		each_bit_of_a_status_speaks_for_its_cause_alone,
+		the_temperature_is_the_target_less_what_the_sensor_is_below_it,
+		what_was_read_could_have_shown_its_causes_and_no_others,
+		one_look_alone_shows_nothing_of_what_grows,
+		a_package_counts_each_of_its_cores,
 		the_base_clock_is_in_steps_of_its_generation,
 		a_busy_core_that_is_slower_than_ordered_is_held_back_by_firmware,
 		a_ratio_is_read_in_each_of_its_bits,

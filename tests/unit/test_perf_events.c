@@ -287,9 +287,11 @@ END_TEST
 
 /* Where two numbers are the codes of an uncore: TYPE is decimal, and CONFIG more than a unit mask. */
 static const struct {
-	const char *text;
-	bool taken;
-} typed[] = { { "4:0x1b7", true }, { "4:0x1b", false }, { "0x4:0x1b7", false }, { "5:0x1b7", false } };
+	const char *text, *attrs; /* NULL: it is refused */
+} typed[] = {
+	{ "4:0x1b7", "4:1b7:0-G" }, { "4:0x100", "4:100:0-G" }, { "4:0xff", NULL }, { "4:0x1b", NULL },
+	{ "0x4:0x1b7", NULL }, { "5:0x1b7", NULL }, { "4=1:0x1b7", NULL }, { "4:0x1b7=1", NULL },
+};
 
 START_TEST(beside_codes_of_an_uncore_a_type_has_a_config_that_is_no_unit_mask)
 {
@@ -305,11 +307,9 @@ START_TEST(beside_codes_of_an_uncore_a_type_has_a_config_that_is_no_unit_mask)
 		struct um_perf_scope scope = { .pmus = &p, .access = &f.base, .codes = true };
 		int num = um_perf_parse(&list, &scope, NULL, typed[i].text, &e);
 
-		ck_assert_msg((num == 1) == typed[i].taken, "%s: %d", typed[i].text, num);
-		if (typed[i].taken) {
-			show(&list, attrs, sizeof(attrs));
-			ck_assert_str_eq(attrs, "4:1b7:0-G");
-		}
+		ck_assert_msg((num == 1) == (typed[i].attrs != NULL), "%s: %d", typed[i].text, num);
+		show(&list, attrs, sizeof(attrs));
+		ck_assert_str_eq(attrs, typed[i].attrs ? typed[i].attrs : "");
 		um_perf_events_free(&list);
 	}
 	um_kernel_pmus_free(&p);
@@ -398,6 +398,38 @@ static int parse_one(struct fake_tree *f, const char *text, char *attrs, size_t 
 	return num;
 }
 
+#define NO_LIST "names of this processor's own events come from an event list: --event-list=FILE"
+
+/* What to do next: the PMUs that there are, each family once; where names come from. */
+START_TEST(what_is_not_understood_has_advice_that_fits)
+{
+	static const struct {
+		const char *text;
+		bool traced;
+		const char *hint;
+	} rows[] = {
+		{ "nosuch/event=1/", true, "it has cpu, msr, uncore_cha, uncore_imc, uncore_imc_free_running" },
+		{ "nosuch:event", true, NO_LIST }, { "nosuch", false, NO_LIST }, { "NOSUCH:event", false, NO_LIST },
+		{ "nosuch:event", false, "if it is a tracepoint: tracefs is not mounted here: mount -t tracefs "
+					 "nodev /sys/kernel/tracing" },
+	};
+	char attrs[128];
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct um_error e = { .hint = "" };
+		struct fake_tree f;
+
+		make_tree(&f);
+		if (!rows[i].traced)
+			strcpy(fake_find(&f, "sys/kernel/tracing/events/sched/sched_switch/id")->path,
+			       "sys/kernel/tracing/");
+		ck_assert_int_lt(parse_one(&f, rows[i].text, attrs, sizeof(attrs), &e), 0);
+		ck_assert_msg(!strcmp(e.hint, rows[i].hint), "%s: %s", rows[i].text, e.hint);
+		fake_free(&f);
+	}
+}
+END_TEST
+
 /* As "man perf-list" has it: those of a group are of all its events, beside their own. */
 START_TEST(letters_of_a_group_and_of_its_event_add_up)
 {
@@ -441,6 +473,11 @@ START_TEST(a_tracepoint_that_may_not_be_looked_for_is_no_spelling_mistake)
 	/* What has a meaning without it needs no tracefs. */
 	ck_assert_int_eq(parse_one(&f, "cycles:u", attrs, sizeof(attrs), &e), 1);
 	ck_assert_int_eq(parse_one(&f, "cs:u", attrs, sizeof(attrs), &e), 1);
+	ck_assert_int_eq(parse_one(&f, "r1b1:u", attrs, sizeof(attrs), &e), 1);
+	ck_assert_str_eq(attrs, "4:1b1:0-k-h-G");
+	ck_assert_int_eq(parse_one(&f, "r1b1", attrs, sizeof(attrs), &e), 1);
+	ck_assert_str_eq(attrs, "4:1b1:0-G");
+	ck_assert_int_eq(parse_one(&f, "s1b1:u", attrs, sizeof(attrs), &e), -EACCES);
 	fake_free(&f);
 }
 END_TEST
@@ -688,6 +725,7 @@ Suite *perf_events_suite(void)
 	tcase_add_test(tc, event_strings_become_what_perf_makes_of_them);
 	tcase_add_test(tc, beside_codes_of_an_uncore_a_type_has_a_config_that_is_no_unit_mask);
 	tcase_add_loop_test(tc, what_is_not_understood_is_refused_and_leaves_the_list_alone, 0, 2);
+	tcase_add_test(tc, what_is_not_understood_has_advice_that_fits);
 	tcase_add_test(tc, letters_of_a_group_and_of_its_event_add_up);
 	tcase_add_test(tc, a_tracepoint_that_may_not_be_looked_for_is_no_spelling_mistake);
 	tcase_add_test(tc, precision_is_what_is_asked_for_or_the_most_that_there_is);

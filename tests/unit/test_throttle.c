@@ -57,6 +57,19 @@ START_TEST(client_and_server_layouts_of_0x690_differ)
 }
 END_TEST
 
+START_TEST(each_of_64_bits_has_the_name_of_its_field)
+{
+	static const struct um_field fields[] = {
+		{ "LOW", 0, 1, "" }, { "WIDE", 1, 2, "" }, { "NEXT", 3, 1, "" }, { "HIGH", 63, 1, "" },
+	};
+	const struct um_reg reg = { .fields = fields, .num_fields = ARRAY_SIZE(fields) };
+	char names[UM_BITS];
+
+	ck_assert_str_eq(um_thermal_bits(&reg, UINT64_MAX, names, sizeof(names)), "LOW NEXT HIGH");
+	ck_assert_str_eq(um_thermal_bits(&reg, 8, names, sizeof(names)), "NEXT");
+}
+END_TEST
+
 START_TEST(names_of_bits_end_where_the_room_ends)
 {
 	const struct um_thermal_reg *reg = um_thermal_reg(intel(0x3f), ~0u, UM_ROLE_LIMITS);
@@ -187,6 +200,10 @@ START_TEST(the_name_of_a_processor_tells_its_base_frequency)
 	ck_assert_double_eq_tol(um_thermal_brand_hz("Genuine Intel(R) CPU @ 2.40GHz ES"), 2.4e9, 1e3);
 	ck_assert_double_eq_tol(um_thermal_brand_hz("Genuine Intel(R) CPU @2.40GHz"), 2.4e9, 1e3);
 	ck_assert_double_eq_tol(um_thermal_brand_hz("Genuine Intel(R) CPU @ 800MHz ES"), 8e8, 1);
+	ck_assert_double_eq_tol(um_thermal_brand_hz("@ 99.99GHz"), 99.99e9, 1e3);
+	ck_assert_double_eq_tol(um_thermal_brand_hz("@ 1.06251923GHz"), 1062519230, 0.5);
+	ck_assert(um_thermal_brand_hz("@ 100.00GHz") <= 0); /* no clock */
+	ck_assert(um_thermal_brand_hz("@ 99999999999999999999999999999999999999GHz") <= 0);
 	ck_assert(um_thermal_brand_hz("Genuine Intel(R) CPU @ 2.40GHx") <= 0);
 	ck_assert(um_thermal_brand_hz("Genuine Intel(R) CPU @ 800MHx") <= 0);
 	ck_assert(um_thermal_brand_hz("AMD EPYC 7763 64-Core Processor") <= 0);
@@ -500,6 +517,7 @@ Suite *throttle_suite(void)
 	tcase_add_test(t, limit_reasons_are_where_the_model_has_them);
 	tcase_add_test(t, client_and_server_layouts_of_0x690_differ);
 	tcase_add_test(t, names_of_bits_end_where_the_room_ends);
+	tcase_add_test(t, each_of_64_bits_has_the_name_of_its_field);
 	tcase_add_test(t, some_models_lack_what_their_neighbours_have);
 	tcase_add_test(t, cpuid_opens_registers_and_bits);
 	tcase_add_test(t, known_values_decode_as_they_should);
