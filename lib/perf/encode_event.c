@@ -359,42 +359,30 @@ static int encode_event(struct um_perf_encoder *s, const struct um_event *ev)
 	return err;
 }
 
-static void cut(struct um_perf_events *list, size_t num, unsigned num_groups)
+void um_perf_events_cut(struct um_perf_events *list, size_t num)
 {
 	while (list->num > num)
 		free_event(&list->events[--list->num]);
-	list->num_groups = num_groups;
+	list->num_groups = num ? list->events[num - 1].group + 1 : 0;
 }
 
 int um_perf_encode(struct um_perf_events *list, const struct um_perf_scope *scope,
-		   const struct um_event *events, size_t num, struct um_error *e)
+		   const struct um_event *group, size_t num, struct um_error *e)
 {
-	struct um_perf_encoder s = { .scope = scope, .list = list, .e = e };
+	struct um_perf_encoder s = { .scope = scope, .list = list, .e = e, .group = list->num_groups++ };
 	size_t before = list->num;
-	unsigned groups_before = list->num_groups;
+	int err = 0;
 
-	for (size_t i = 0; i < num; i++) {
-		int err;
-
-		if (!i || events[i].group != events[i - 1].group)
-			s.group = list->num_groups++;
-		err = encode_event(&s, &events[i]);
-		if (err) {
-			cut(list, before, groups_before);
-			return err == -ENOMEM ? um_no_memory(e) : err;
-		}
-	}
-	return (int)(list->num - before);
-}
-
-void um_perf_events_cut(struct um_perf_events *events, size_t num)
-{
-	cut(events, num, num ? events->events[num - 1].group + 1 : 0);
+	for (size_t i = 0; i < num && !err; i++)
+		err = encode_event(&s, &group[i]);
+	if (err)
+		um_perf_events_cut(list, before);
+	return err == -ENOMEM ? um_no_memory(e) : err;
 }
 
 void um_perf_events_free(struct um_perf_events *events)
 {
-	cut(events, 0, 0);
+	um_perf_events_cut(events, 0);
 	free(events->events);
 	*events = (struct um_perf_events){ 0 };
 }

@@ -89,11 +89,11 @@ struct um_perf_events {
 
 struct um_event;
 /*
- * Append events in the kernel's own words. On failure (-EINVAL, -ENOENT, -ENOTSUP, -ENOMEM, sentence
- * in @e) the list is as before. Returns how many were added.
+ * Append a group of events in the kernel's own words. 0, or on failure (-EINVAL, -ENOENT, -ENOTSUP,
+ * -ENOMEM, sentence in @e) the list is as before.
  */
 int um_perf_encode(struct um_perf_events *list, const struct um_perf_scope *scope,
-		   const struct um_event *events, size_t num, struct um_error *e) UM_MUST_CHECK;
+		   const struct um_event *group, size_t num, struct um_error *e) UM_MUST_CHECK;
 void um_perf_events_free(struct um_perf_events *list);
 /* Only the first @num stay. */
 void um_perf_events_cut(struct um_perf_events *list, size_t num);

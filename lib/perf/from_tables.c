@@ -431,25 +431,21 @@ static int add(struct filling *f)
 int um_perf_add_encodings(struct um_perf_events *to, const struct um_perf_scope *scope,
 			  const struct um_encodings *list, struct um_error *e)
 {
-	struct um_perf_encoder enc = { .scope = scope, .list = to, .e = e };
+	struct um_perf_encoder enc = { .scope = scope, .list = to, .e = e, .group = to->num_groups++ };
 	size_t before = to->num;
+	int err = 0;
 
-	for (size_t i = 0; i < list->num; i++) {
-		struct filling f = { .draft.ev.scale = 1, .ev = &list->events[i], .mods = list->events[i].letters };
-		int err;
+	for (size_t i = 0; i < list->num && !err; i++) {
+		const struct um_encoding *ev = &list->events[i];
+		struct filling f = { .draft.ev.scale = 1, .enc = enc, .ev = ev, .mods = ev->letters };
 
-		if (!i || f.ev->group != f.ev[-1].group)
-			enc.group = to->num_groups++;
-		f.enc = enc;
-		f.enc.text = f.ev->name;
+		f.enc.text = ev->name;
 		err = add(&f);
 		um_perf_draft_free(&f.draft);
-		if (!err)
-			continue;
-		um_perf_events_cut(to, before);
-		return err;
 	}
-	return (int)list->num;
+	if (err)
+		um_perf_events_cut(to, before);
+	return err;
 }
 
 static int count_one(void *user, struct um_kernel_pmu *pmu)

@@ -21,7 +21,7 @@ bool um_perf_keeps(const struct um_encoding *ev);
 int um_perf_has_pmus(const struct um_perf_scope *scope, const struct um_encodings *list,
 		     struct um_error *e) UM_MUST_CHECK;
 /*
- * Append them. Returns how many; -ENOENT the kernel has no such PMU; -ENOTSUP its formats cannot
+ * Append them, as one group. 0; -ENOENT the kernel has no such PMU; -ENOTSUP its formats cannot
  * express one of them; -ENOMEM. On failure nothing is appended.
  */
 int um_perf_add_encodings(struct um_perf_events *to, const struct um_perf_scope *scope,

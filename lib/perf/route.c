@@ -153,7 +153,7 @@ static int claim_words(struct state *s, const struct um_event *group, size_t num
 {
 	int err = um_perf_encode(&s->claimed, &s->scope, group, num, e);
 
-	return err < 0 ? err : check_present(s, e) ?: check_groups(s, e);
+	return err ?: check_present(s, e) ?: check_groups(s, e);
 }
 
 static int claim_tables(struct state *s, struct um_error *e)
@@ -249,7 +249,7 @@ static int settle(struct state *s, struct um_error *e)
 	int err = s->tables.num ? um_perf_add_encodings(&s->claimed, &s->scope, &s->tables, e) : 0;
 
 	um_events_free(&s->tables);
-	return err < 0 ? err : 0;
+	return err;
 }
 
 static int add(void *state, struct um_error *e)
