@@ -580,10 +580,24 @@ START_TEST(without_a_base_clock_a_slow_one_could_not_be_shown)
 {
 	run(60, 1, 20, 20, 20);
 	ck_assert_uint_ne(core->could_show & 1u << UM_CAUSE_FIRMWARE, 0);
+	for (int role = 0; role < UM_NUM_ROLES; role++) {
+		if (!core->regs[role].known)
+			continue;
+		core->regs[role].had = false;
+		um_judge_all(&watcher);
+		ck_assert_uint_eq(core->could_show & 1u << UM_CAUSE_FIRMWARE, 0);
+		core->regs[role].had = true;
+	}
 	package->regs[UM_ROLE_PLATFORM_INFO].known = false;
 	um_judge_all(&watcher);
 	ck_assert_uint_eq(core->hz, 0);
 	ck_assert_uint_eq(core->could_show & 1u << UM_CAUSE_FIRMWARE, 0);
+	/* Nor is it, where the name of the processor tells the clock, known from which ratio on. */
+	run(60, 1, 20, 12, 12);
+	watcher.base_hz = 2e9;
+	core->explained = package->regs[UM_ROLE_PLATFORM_INFO].known = false;
+	um_judge_all(&watcher);
+	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
 }
 END_TEST
 
@@ -611,6 +625,25 @@ static const struct uncoremsr_cause *ordered(unsigned before, unsigned now)
 	um_judge_all(&watcher);
 	return cause_of(core, UM_CAUSE_FIRMWARE);
 }
+
+/* At the edges: busy for nine tenths of the time, at 95 % of the base clock. */
+START_TEST(amd_is_slow_below_the_edge_only)
+{
+	static const struct { uint64_t mperf, aperf; bool slow; } edges[] = {
+		{ 2000000000, 1900000000, false }, { 2000000000, 1899999000, true },
+		{ 1800000000, 900000000, true }, { 1799999000, 900000000, false },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(edges); i++) {
+		ordered(0, 0);
+		read_as(core, UM_ROLE_MPERF, 0, edges[i].mperf);
+		read_as(core, UM_ROLE_APERF, 0, edges[i].aperf);
+		core->explained = false;
+		um_judge_all(&watcher);
+		ck_assert_msg(!cause_of(core, UM_CAUSE_FIRMWARE) == !edges[i].slow, "%zu", i);
+	}
+}
+END_TEST
 
 START_TEST(only_where_pstate_0_was_asked_for_all_the_time_amd_is_slow)
 {
@@ -927,6 +960,7 @@ Suite *judged_suite(void)
 		a_ratio_is_read_in_each_of_its_bits,
 		the_base_ratio_is_read_in_each_of_its_bits, without_a_base_clock_a_slow_one_could_not_be_shown,
 		a_clock_beyond_any_is_unknown,
+		amd_is_slow_below_the_edge_only,
 		only_where_pstate_0_was_asked_for_all_the_time_amd_is_slow,
 		a_core_that_sleeps_is_no_open_question,
 		a_package_without_a_status_could_show_what_each_of_its_cores_could,
