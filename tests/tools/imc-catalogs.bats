@@ -126,6 +126,28 @@ node() {
 	[ "$(jq -s length <<<"$output")" = 10 ]
 }
 
+@test "of a PMU that only a catalog has one event or offset is taken" {
+	need_flat
+	local word part
+	while IFS='|' read -r word part; do
+		fails_with 2 "$part" uncore-events encode --event-list=clean.dtb "$word"
+	done <<-'END'
+		lane0/offset=0x100000000/|bad offset '0x100000000'
+		lane0/offset=x/|bad offset 'x'
+		lane0/umask=1/|unknown term 'umask'
+		lane0/event=0x40,offset=8/|more than an event or an offset between the slashes
+		lane1/offset=8/|no PMU 'lane1'
+	END
+	run -0 --separate-stderr uncore-events encode --event-list=clean.dtb --format=json lane0/offset=0xffffffff/
+	jq -e '.pmu == "nest_lane0_imc" and .config == "0xffffffff"' <<<"$output"
+	# In the last of two catalogs, too.
+	sed 's/lane/road/g; s/LANE/ROAD/g' "$SMALL" | sed '/moon@0/d; /bare@0/d' | dtc -q -I dts -O dtb -o road.dtb -
+	for word in road0/offset=8/ nest_road0_imc/PM_ROAD0_READS/ lane0/offset=8/; do
+		run -0 --separate-stderr uncore-events encode --event-list=clean.dtb --event-list=road.dtb \
+			--format=json "$word"
+	done
+}
+
 @test "a name that no catalog has gets names like it, with PMU and level" {
 	need_flat
 	fails_with 2 "did you mean nest_lane0_imc/PM_LANE0_READS/ (nest)" \

@@ -347,6 +347,28 @@ START_TEST(only_bits_of_the_selector_are_written_and_the_others_stay)
 }
 END_TEST
 
+/* Of each kind as many as the manuals have (Xeon E5 v3 uncore guide, table 2-3); a number more is none. */
+START_TEST(a_box_is_found_by_its_name_and_none_behind_the_last)
+{
+	static const struct { const char *machine, *last, *behind; } rows[] = {
+		{ "haswell-ep-2s", "cbo17", "cbo18" },
+		{ "haswell-ep-2s", "pcu", "pcu0" }, { "haswell-ep-2s", "ubox", "" },
+		{ "westmere-2s", "uncore", "uncore0" }, { "nehalem-ex-4s", "mbox1", "mbox2" },
+		{ "sandybridge-1s", "cbo3", "cbo4" },
+		{ "nehalem-ex-4s", "rbox1", "rbox2" }, { "nehalem-ex-4s", "mbox0", "mbox" },
+	};
+	struct um_box b;
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		open_machine(rows[i].machine);
+		ck_assert_msg(!um_box_find(&um->m, 0, um->m.topo.packages[0].die, rows[i].last, &b), "%s",
+			      rows[i].last);
+		ck_assert_int_eq(um_box_find(&um->m, 0, um->m.topo.packages[0].die, rows[i].behind, &b), -ENODEV);
+		close_machine();
+	}
+}
+END_TEST
+
 Suite *counters_suite(void)
 {
 	const TTest *const tests[] = {
@@ -357,6 +379,7 @@ Suite *counters_suite(void)
 		a_device_that_fails_twice_does_not_close_a_gate,
 		what_passes_is_tried_three_times_and_what_is_final_once,
 		only_bits_of_the_selector_are_written_and_the_others_stay,
+		a_box_is_found_by_its_name_and_none_behind_the_last,
 	};
 	Suite *suite = suite_create("counters");
 	TCase *tc = tcase_create("counters");

@@ -289,7 +289,7 @@ END_TEST
 static const struct {
 	const char *text, *attrs; /* NULL: it is refused */
 } typed[] = {
-	{ "4:0x1b7", "4:1b7:0-G" }, { "4:0x100", "4:100:0-G" }, { "4:0xff", NULL }, { "4:0x1b", NULL },
+	{ "4:0x1b7", "4:1b7:0-G" }, { "4:0x1b7:P", "4:1b7:0+p3" }, { "4:0x100", "4:100:0-G" }, { "4:0xff", NULL }, { "4:0x1b", NULL },
 	{ "0x4:0x1b7", NULL }, { "5:0x1b7", NULL }, { "4=1:0x1b7", NULL }, { "4:0x1b7=1", NULL },
 };
 
@@ -335,6 +335,10 @@ static const struct {
 	{ "cpu/event=0x/", "not a number: '0x'" },
 	{ "cpu/Event=1/", "has no term or event 'Event'" },
 	{ "cpu/event=1,/", "an empty term" },
+	{ "cpu/event=?/", "the kernel's event wants a value for 'event'" },
+	{ "cpu/event=?1/", "not a number: '?1'" },
+	{ "cpu/r1b1=1/", "has no term or event 'r1b1'" },
+	{ "cpu/e1b1/", "has no term or event 'e1b1'" },
 	{ "cpu/r/", "has no term or event 'r'" },
 	{ "cpu/r0x/", "has no term or event 'r0x'" },
 	{ "cpu/event='/", "not a number" },
@@ -409,6 +413,8 @@ START_TEST(what_is_not_understood_has_advice_that_fits)
 		const char *hint;
 	} rows[] = {
 		{ "nosuch/event=1/", true, "it has cpu, msr, uncore_cha, uncore_imc, uncore_imc_free_running" },
+		{ "cpu/Event=1/", true, "its terms are event, umask, offcore_rsp, and config, config1, config2" },
+		{ "cpu/mem-load=1/", true, "its terms are event, umask, offcore_rsp, and config, config1, config2" },
 		{ "nosuch:event", true, NO_LIST }, { "nosuch", false, NO_LIST }, { "NOSUCH:event", false, NO_LIST },
 		{ "nosuch:event", false, "if it is a tracepoint: tracefs is not mounted here: mount -t tracefs "
 					 "nodev /sys/kernel/tracing" },

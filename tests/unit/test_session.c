@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "access/access.h"
 #include "machine/handle.h"
 #include "machine.h"
 #include "suites.h"
@@ -565,6 +566,53 @@ START_TEST(cpus_can_be_chosen_but_not_two_of_one_package)
 }
 END_TEST
 
+static const struct um_access_ops *true_ops;
+static unsigned num_written;
+
+static int write_through_5(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
+{
+	ck_assert_uint_eq(cpu, 5);
+	num_written++;
+	return true_ops->write(a, cpu, msr, v);
+}
+
+static int read_through_5(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
+{
+	ck_assert_uint_eq(cpu, 5);
+	return true_ops->read(a, cpu, msr, v);
+}
+
+/* Registers of a package (Westmere) and of a die (from Skylake on). */
+START_TEST(registers_are_reached_through_the_cpu_that_was_chosen)
+{
+	static const struct { const char *machine, *event; } rows[] = {
+		{ "westmere-2s", "0x82:0x1" }, { "haswell-ep-2s", "cbo/event=0x11,umask=0x1/" },
+		{ "skylake-sp-2s", "cha/event=0x35,umask=0x11/" }, { "icelake-sp-2s", "cha/event=0x35,umask=0x11/" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct um_access_ops spy;
+
+		open_machine(rows[i].machine);
+		ck_assert_int_eq(uncoremsr_session_set_cpus(s, "5"), 0);
+		ck_assert_int_ge(uncoremsr_session_add(s, rows[i].event), 1);
+		true_ops = um->m.access->ops;
+		spy = *true_ops;
+		spy.read = read_through_5;
+		spy.write = write_through_5;
+		um->m.access->ops = &spy;
+		num_written = 0;
+		ck_assert_int_eq(uncoremsr_session_start(s), 0);
+		ck_assert_int_eq(uncoremsr_session_read(s), 0);
+		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+		um->m.access->ops = true_ops;
+		ck_assert_uint_gt(num_written, 2);
+		close_machine();
+	}
+	open_machine("westmere-2s");
+}
+END_TEST
+
 START_TEST(an_offset_behind_the_memory_of_a_unit_is_refused)
 {
 	open_machine("power9-2s,clock=stepped");
@@ -969,6 +1017,7 @@ Suite *session_suite(void)
 		a_chosen_counter_is_honoured_or_refused,
 		one_cpu_per_package_is_chosen_from_the_topology,
 		cpus_can_be_chosen_but_not_two_of_one_package,
+		registers_are_reached_through_the_cpu_that_was_chosen,
 		an_offset_behind_the_memory_of_a_unit_is_refused,
 		packages_can_be_chosen_by_their_ids,
 		NULL,
