@@ -16,7 +16,10 @@
 
 void make_dir(char *dir)
 {
-	snprintf(dir, DIR_SIZE, "%s/uncoremsr-XXXXXX", access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm");
+	const char *chosen = getenv("TMPDIR");
+
+	snprintf(dir, DIR_SIZE, "%s/uncoremsr-XXXXXX", chosen ? chosen
+		 : access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm");
 	ck_assert_ptr_nonnull(mkdtemp(dir));
 }
 

@@ -57,7 +57,8 @@ static const char list[] = "["
 	"{\"EventName\":\"T.BOTH\",\"Unit\":\"cpu_atom\",\"EventCode\":\"0x03\"},"
 	"{\"EventName\":\"T.REV\",\"Unit\":\"cpu_atom\",\"EventCode\":\"0x05\"},"
 	"{\"EventName\":\"T.REV\",\"Unit\":\"cpu_core\",\"EventCode\":\"0x06\"},"
-	"{\"EventName\":\"T.BIG\",\"Unit\":\"cpu_core\",\"EventCode\":\"0x04\"}"
+	"{\"EventName\":\"T.BIG\",\"Unit\":\"cpu_core\",\"EventCode\":\"0x04\"},"
+	"{\"EventName\":\"UNC_M2M_T\",\"Unit\":\"M2M\",\"EventCode\":\"0x01\",\"UMask\":\"0x1\",\"Counter\":\"0,1,2,3\"}"
 	"]";
 
 #define CHA "event 0-7;umask 8-15;edge 18;filter_state 1:17-26;filter_rem 1:32;" \
@@ -102,6 +103,8 @@ static void add_pmu(const char *name, const char *type, const char *formats)
 	}
 }
 
+static size_t num_kinds = ARRAY_SIZE(hybrid); /* of cores that the hybrid machine has */
+
 static bool set_up(bool is_hybrid)
 {
 	const struct um_identity id = { .source = "cpuid", .vendor = "GenuineIntel", .family = 6,
@@ -113,7 +116,7 @@ static bool set_up(bool is_hybrid)
 	fake_init(&tree);
 	for (size_t i = 0; i < ARRAY_SIZE(server) && !is_hybrid; i++)
 		add_pmu(server[i].pmu, server[i].type, server[i].formats);
-	for (size_t i = 0; i < ARRAY_SIZE(hybrid) && is_hybrid; i++)
+	for (size_t i = 0; i < num_kinds && is_hybrid; i++)
 		add_pmu(hybrid[i].pmu, hybrid[i].type, hybrid[i].formats);
 	ck_assert_int_eq(um_kernel_pmus_read(&kernel, &tree.base), 0);
 	ck_assert_int_eq(um_json_new(&lists), 0);
@@ -421,6 +424,7 @@ static const struct {
 	{ "skylake-sp", "cpu/instructions,cmask=1/", NULL, "cpu: 0:1000001:0" },
 	{ "skylake-sp", "cpu/cs/", NULL, "'cpu' has no term or event 'cs'" },
 	{ "skylake-sp", "cha/cycles/", NULL, "'uncore_cha_0' has no term or event 'cycles'" },
+	{ "skylake-sp", "UNC_M2M_T", NULL, "this kernel has no PMU 'uncore_m2m'" },
 	{ "alderlake", "T.BOTH",
 	  "cpu_core/T.BOTH/ 0x430002 of 0x3ff; cpu_atom/T.BOTH/ 0x430003 of 0x3ff", NULL },
 	{ "alderlake", "T.REV",
@@ -495,6 +499,25 @@ START_TEST(a_name_of_a_list_tells_each_route_just_this)
 }
 END_TEST
 
+/* Firmware can switch off all small cores. */
+START_TEST(where_one_kind_of_core_is_left_a_list_is_of_that)
+{
+	char got[1200] = "";
+
+	num_kinds = 1;
+	if (set_up(true)) {
+		by_kernel("alderlake", "T.CORE", got, sizeof(got));
+		expect("T.CORE", got, "cpu: 4:1d1:0");
+		by_kernel("alderlake", "T.BOTH", got, sizeof(got));
+		expect("T.BOTH", got, "cpu_core: 4:2:0");
+		by_kernel("alderlake", "T.BIG", got, sizeof(got));
+		expect("T.BIG", got, "cpu_core: 4:4:0");
+	}
+	tear_down();
+	num_kinds = ARRAY_SIZE(hybrid);
+}
+END_TEST
+
 /* libpfm4 names a box, or all of them; masks are or-ed, and e is edge here. */
 static const struct {
 	const char *text, *kernel;
@@ -509,6 +532,11 @@ static const struct {
 	{ "skx_unc_cha1::UNC_CHA_T.STATE", "uncore_cha_1: 21:1134:0 no filter" },
 	{ "skx_unc_cha1::UNC_CHA_T.STATE:filter_state=4", "uncore_cha_1: 21:1134:80000" },
 	{ "DRAM_CLOCKTICKS:MBOX0FIX", "uncore_imc_0: 40:ff:0" },
+	{ "DRAM_CLOCKTICKS:MBOX1FIX", "this kernel has no PMU 'uncore_imc_1'" },
+	{ "skx_unc_m2m0::UNC_M2M_T", "this kernel has no PMU 'uncore_m2m_0'" },
+	{ "skx_unc_pcu::UNC_P_T.C0", "uncore_pcu: 60:4080:0" },
+	{ "skx_unc_pcu0::UNC_P_T.C0", "uncore_pcu: 60:4080:0" },
+	{ "skx_unc_pcu1::UNC_P_T.C0", "there is only one pcu" },
 	{ "skx_unc_cha5::UNC_CHA_T.A", "this kernel has no PMU 'uncore_cha_5'" },
 	{ "skx_unc_cha99::UNC_CHA_T.A", "units 0 to" },
 	{ "skx_unc_iio0::UNC_CHA_T.A", "the list has it on the PMU uncore_cha" },
@@ -557,6 +585,7 @@ Suite *listed_suite(void)
 
 	tcase_add_loop_test(tc, a_name_of_a_list_tells_each_route_just_this, 0,
 			    (int)ARRAY_SIZE(told));
+	tcase_add_test(tc, where_one_kind_of_core_is_left_a_list_is_of_that);
 	tcase_add_loop_test(tc, a_name_of_libpfm4_is_of_its_box_alone, 0,
 			    (int)ARRAY_SIZE(qualified));
 	tcase_add_test(tc, too_many_terms_are_refused);
