@@ -390,6 +390,175 @@ START_TEST(what_is_not_announced_is_not_read)
 }
 END_TEST
 
+/* ---- fields, bit by bit ---- */
+
+static struct leaf {
+	uint32_t leaf, subleaf, regs[4];
+} answers[] = {
+	{ 0x0, 0, { 0x23, 0x756e6547, 0x6c65746e, 0x49656e69 } },
+	{ 0x1, 0, { 0x000c06f2, 0, 0, 0 } },
+	{ 0x7, 0, { 0, 0, 0, 0x88000 } },
+	{ 0xa, 0, { 0x08300805, 0, 0xf, 0x8604 } },
+	{ 0xb, 0, { 0xffffffe1, 0xffff0002, 0xffff0100, 0 } },
+	{ 0xb, 1, { 0xffffffe7, 0xffff0040, 0xffff0201, 0 } },
+	{ 0x1a, 0, { 0x40000001, 0, 0, 0 } },
+	{ 0x1c, 0, { 0xffffff01, 0, 0, 0 } },
+	{ 0x1f, 0, { 0xffffffe1, 0xffff0002, 0xffff0100, 0 } },
+	{ 0x1f, 1, { 0xffffffe7, 0xffff0040, 0xffff0201, 0 } },
+	{ 0x23, 0, { 0x1, 0, 0x8, 0 } },
+};
+
+static uint32_t *answer(uint32_t leaf, uint32_t subleaf)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(answers); i++)
+		if (answers[i].leaf == leaf && answers[i].subleaf == subleaf)
+			return answers[i].regs;
+	return NULL;
+}
+
+static int answer_cpuid(struct um_access *a, unsigned cpu, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
+{
+	const uint32_t *from = answer(leaf, subleaf);
+
+	(void)a, (void)cpu;
+	if (!from)
+		return -ENOENT;
+	memcpy(regs, from, 4 * sizeof(*regs));
+	return 0;
+}
+
+static struct uncoremsr_core_kind asked;
+
+static void ask(void)
+{
+	struct fake_tree f;
+
+	fake_init(&f);
+	f.ops.cpuid = answer_cpuid;
+	ck_assert_int_eq(um_core_kind_read(&asked, &f.base, 0), 0);
+	fake_free(&f);
+}
+
+static void expect_level(size_t index, unsigned type, unsigned shift, unsigned cpus)
+{
+	enum uncoremsr_level got;
+	unsigned got_shift, got_cpus;
+
+	ck_assert_int_eq(uncoremsr_core_level(&asked, index, &got, &got_shift, &got_cpus), 0);
+	ck_assert_uint_eq(got, type);
+	ck_assert_uint_eq(got_shift, shift);
+	ck_assert_uint_eq(got_cpus, cpus);
+}
+
+/* Each leaf is asked from the highest leaf of leaf 0 on that reaches it, and 0x1F before 0xB. */
+START_TEST(a_leaf_is_read_where_the_highest_one_reaches_it)
+{
+	for (uint32_t max = 0xa; max <= 0x24; max++) {
+		answer(0, 0)[0] = max;
+		ask();
+		ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_HYBRID), 1);
+		if (max >= 0x1a)
+			ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_TYPE), 0x40);
+		else
+			unknown(&asked, UNCOREMSR_CORE_TYPE);
+		if (max >= 0x1c)
+			ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_LBR_DEPTH), 8);
+		else
+			unknown(&asked, UNCOREMSR_CORE_LBR_DEPTH);
+		if (max >= 0xb)
+			ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_TOPOLOGY_LEAF), max >= 0x1f ? 0x1f : 0xb);
+		else
+			unknown(&asked, UNCOREMSR_CORE_TOPOLOGY_LEAF);
+		if (max >= 0x23)
+			ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_0X23_SLOTS), 8);
+		else
+			unknown(&asked, UNCOREMSR_CORE_0X23_SLOTS);
+	}
+	answer(0, 0)[0] = 6;
+	ask();
+	ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_HYBRID), 0);
+	answer(0, 0)[0] = 7;
+	ask();
+	ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_HYBRID), 1);
+}
+END_TEST
+
+/* SDM volume 2A, CPUID: 0x1A EAX, type 31:24 and model 23:0; 0x1C EAX 7:0, depths in eights. */
+START_TEST(kind_and_branch_records_are_read_in_each_of_their_bits)
+{
+	for (unsigned bit = 0; bit < 32; bit++) {
+		answer(0x1a, 0)[0] = 1u << bit;
+		ask();
+		ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_TYPE), bit < 24 ? 0 : 1u << (bit - 24));
+		ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_NATIVE_MODEL), bit < 24 ? 1u << bit : 0);
+		answer(0x1c, 0)[0] = 1u << bit;
+		ask();
+		if (bit < 8)
+			ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_LBR_DEPTH), 8 * (bit + 1));
+		else
+			unknown(&asked, UNCOREMSR_CORE_LBR_DEPTH);
+		answer(0x1c, 0)[0] = 1;
+		answer(7, 0)[3] = ~(1u << bit);
+		ask();
+		ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_HYBRID), bit != 15);
+		if (bit == 19)
+			unknown(&asked, UNCOREMSR_CORE_LBR_DEPTH);
+		else
+			ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_LBR_DEPTH), 8);
+	}
+}
+END_TEST
+
+/* SDM volume 2A, CPUID leaf 0x1F: EAX 4:0 shift, EBX 15:0 CPUs, ECX 15:8 type, 0 behind the last. */
+START_TEST(levels_are_read_in_each_of_their_bits)
+{
+	for (unsigned bit = 0; bit < 16; bit++) {
+		answer(0x1f, 0)[1] = 0xffff0000 | 1u << bit;
+		ask();
+		expect_level(0, 1, 1, 1u << bit);
+		expect_level(1, 2, 7, 0x40);
+		answer(0x1f, 0)[1] = 2;
+		answer(0x1f, 0)[0] = ~0x1fu | (bit < 5 ? 1u << bit : 0);
+		ask();
+		expect_level(0, 1, bit < 5 ? 1u << bit : 0, 2);
+		answer(0x1f, 0)[0] = 1;
+		answer(0x1f, 1)[2] = 0xffff0000 | 1u << bit;
+		ask();
+		ck_assert_uint_eq(asked.num_levels, bit < 8 ? 1 : 2);
+		if (bit >= 8)
+			expect_level(1, 1u << (bit - 8), 7, 0x40);
+		answer(0x1f, 1)[2] = 0x201;
+	}
+	/* Without CPUs at the first level the leaf says nothing, and the older one is asked. */
+	answer(0x1f, 0)[1] = 0xffff0000;
+	answer(0xb, 0)[1] = 4;
+	ask();
+	ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_TOPOLOGY_LEAF), 0xb);
+	expect_level(0, 1, 1, 4);
+}
+END_TEST
+
+/* 0xA EBX: a bit that is set is an event that is absent, of as many as EAX 31:24 says. */
+START_TEST(an_absent_event_is_its_own_bit)
+{
+	for (unsigned bit = 0; bit < 8; bit++) {
+		answer(0xa, 0)[1] = 1u << bit;
+		ask();
+		for (unsigned other = 0; other < 32; other++)
+			ck_assert_int_eq(uncoremsr_core_event(&asked, other),
+					 other >= 8 ? UNCOREMSR_EVENT_NOT_LISTED
+					 : other == bit ? UNCOREMSR_EVENT_ABSENT : UNCOREMSR_EVENT_PRESENT);
+	}
+	/* Counters as wide as 64 bits. */
+	answer(0xa, 0)[0] = 0x08400805;
+	ask();
+	ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_BOOT_VALUE_MASK), UINT64_MAX);
+	answer(0xa, 0)[0] = 0x083f0805;
+	ask();
+	ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_BOOT_VALUE_MASK), UINT64_MAX >> 1);
+}
+END_TEST
+
 /* ---- what the kernel shows ---- */
 
 struct seen {
@@ -586,6 +755,10 @@ Suite *core_kind_suite(void)
 			    ARRAY_SIZE(hybrids));
 	tcase_add_test(tc, leaf_0x23_beats_leaf_0xa_and_may_have_holes);
 	tcase_add_test(tc, what_is_not_announced_is_not_read);
+	tcase_add_test(tc, a_leaf_is_read_where_the_highest_one_reaches_it);
+	tcase_add_test(tc, kind_and_branch_records_are_read_in_each_of_their_bits);
+	tcase_add_test(tc, levels_are_read_in_each_of_their_bits);
+	tcase_add_test(tc, an_absent_event_is_its_own_bit);
 	suite_add_tcase(s, tc);
 
 	tc = tcase_create("kernel");
