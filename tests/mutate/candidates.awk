@@ -63,8 +63,9 @@ function number(column, text,    suffix, v, is_hex, kind, format, twice) {
 	v = is_hex ? hex_value(tolower(text)) : text + 0
 	if (is_hex && v >= 4294967296) return
 	kind = kind_of(is_hex, v)
-	# The room of a buffer: no text ends at its edge.
+	# The room of a buffer: no text ends at its edge. That of a parameter is a word to the reader.
 	if ((calls[depth] == "[" && declaration && before !~ /=/) || calls[depth] == "calloc") return
+	if (before ~ /[(,] *(const )?[a-z0-9_]+_t [a-z_]+\[$/) return
 	format = is_hex ? "0x%x%s" : "%.0f%s"
 	if (kind == "address") {
 		offer(column, kind, text suffix, sprintf(format, v + 1, suffix))
@@ -129,6 +130,9 @@ skip_directive {
 	skip_directive = /\\$/
 	next
 }
+
+# The compiler's own test.
+/^_Static_assert/ { next }
 
 {
 	n = length($0)

@@ -92,7 +92,8 @@ static inline int fake_cpuid(struct um_access *a, unsigned cpu, uint32_t leaf, u
 	struct fake_tree *f = (struct fake_tree *)a;
 
 	(void)cpu;
-	(void)subleaf;
+	if (subleaf)
+		return -ENOENT;
 	for (size_t i = 0; i < f->num_leaves; i++) {
 		if (f->leaves[i].leaf != leaf)
 			continue;

@@ -219,6 +219,11 @@ static const struct {
 	/* Ice Lake; with 0x345 */
 	{ "   0x1 0x0: eax=0x706e5 ebx=0x0 ecx=0x8000 edx=0x0\n"
 	  "   0xa 0x0: eax=0x08300805 ebx=0x0 ecx=0xf edx=0x8604\n", 8, 4, 0xf000000ff, -1, false },
+	/* Version 5 tells its fixed counters; 4 has three for Linux, whatever it tells */
+	{ "   0x1 0x0: eax=0x706e5 ebx=0x0 ecx=0x8000 edx=0x0\n"
+	  "   0xa 0x0: eax=0x08300805 ebx=0x0 ecx=0x3 edx=0x8602\n", 8, 2, 0x3000000ff, -1, false },
+	{ "   0x1 0x0: eax=0x706e5 ebx=0x0 ecx=0x8000 edx=0x0\n"
+	  "   0xa 0x0: eax=0x08300804 ebx=0x0 ecx=0x3 edx=0x8602\n", 8, 3, 0x7000000ff, -1, false },
 	/* no PMU; and too few event bits for the kernel */
 	{ "   0x1 0x0: eax=0x206e6 ebx=0x0 ecx=0x0 edx=0x0\n"
 	  "   0xa 0x0: eax=0x0 ebx=0x0 ecx=0x0 edx=0x0\n", 0, 0, 0, -1, true },
@@ -509,6 +514,25 @@ START_TEST(kind_and_branch_records_are_read_in_each_of_their_bits)
 }
 END_TEST
 
+/* Leaf 1: EDX bit 21, debug store; ECX bit 15, register 0x345; bit 31, a hypervisor. */
+START_TEST(flags_of_leaf_1_are_their_bits)
+{
+	for (unsigned bit = 0; bit < 32; bit++) {
+		answer(1, 0)[3] = 1u << bit;
+		ask();
+		ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_DEBUG_STORE), bit == 21);
+		answer(1, 0)[2] = 1u << bit;
+		ask();
+		ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_HYPERVISOR), bit == 31);
+		ck_assert_int_eq(asked.has_capabilities, bit == 15);
+		if (bit == 15) /* only the register tells */
+			unknown(&asked, UNCOREMSR_CORE_FULL_WIDTH);
+		else
+			ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_FULL_WIDTH), 0);
+	}
+}
+END_TEST
+
 /* SDM volume 2A, CPUID leaf 0x1F: EAX 4:0 shift, EBX 15:0 CPUs, ECX 15:8 type, 0 behind the last. */
 START_TEST(levels_are_read_in_each_of_their_bits)
 {
@@ -704,11 +728,12 @@ START_TEST(caps_of_a_kind_come_from_its_own_pmu)
 		ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_LBR_DEPTH), kinds[i].branches);
 		um_cores_free(&c);
 	}
-	/* What CPUID tells (leaf 0x1C: 8 and 16 records) is the processor's own word. */
+	/* What CPUID tells (leaf 0x1C: 8 records) is the processor's own word. */
 	leaves[0].regs[0] = 0x1c;
+	leaves[2].regs[3] = 0x88000;
 	f.num_leaves = ARRAY_SIZE(leaves);
 	ck_assert_int_eq(um_cores_read(&c, &f.base, &cpus), 0);
-	ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_LBR_DEPTH), 16);
+	ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_LBR_DEPTH), 8);
 	um_cores_free(&c);
 	um_cpuset_free(&cpus);
 	fake_free(&f);
@@ -757,6 +782,7 @@ Suite *core_kind_suite(void)
 	tcase_add_test(tc, what_is_not_announced_is_not_read);
 	tcase_add_test(tc, a_leaf_is_read_where_the_highest_one_reaches_it);
 	tcase_add_test(tc, kind_and_branch_records_are_read_in_each_of_their_bits);
+	tcase_add_test(tc, flags_of_leaf_1_are_their_bits);
 	tcase_add_test(tc, levels_are_read_in_each_of_their_bits);
 	tcase_add_test(tc, an_absent_event_is_its_own_bit);
 	suite_add_tcase(s, tc);

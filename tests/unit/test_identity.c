@@ -128,6 +128,37 @@ START_TEST(cpuid_gives_vendor_model_hypervisor_brand_and_leaf_0xa)
 }
 END_TEST
 
+/* Blanks before and behind it are left out, where leaf 0x80000000 reaches all three parts. */
+START_TEST(a_brand_is_what_stands_between_blanks)
+{
+	static const struct { uint32_t max, first, last; const char *brand; } rows[] = {
+		{ 0x80000004, 0x41414141, 0x42424242, "AAAA            " "                    BBBBBBBBBBBB" },
+		{ 0x80000008, 0x41202020, 0x20424220, "A            " "                     BB  BB  BB" },
+		{ 0x80000004, 0x20202041, 0x20202020, "A" }, { 0x80000004, 0x20202020, 0x20202020, "" },
+		{ 0x80000003, 0x41414141, 0x42424242, "" }, { 0x80000000, 0x41414141, 0x42424242, "" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct fake_leaf leaves[] = {
+			INTEL_LEAF_0(0xb), { 1, { 0x000206c2, 0, 0, 0 } }, { 0x80000000, { rows[i].max, 0, 0, 0 } },
+			{ 0x80000002, { rows[i].first, 0x20202020, 0x20202020, 0x20202020 } },
+			{ 0x80000003, { 0x20202020, 0x20202020, 0x20202020, 0x20202020 } },
+			{ 0x80000004, { 0x20202020, rows[i].last, rows[i].last, rows[i].last } },
+		};
+		struct fake_tree f;
+		struct um_identity id;
+
+		fake_init(&f);
+		f.leaves = leaves;
+		f.num_leaves = ARRAY_SIZE(leaves);
+		um_identity_read(&id, &f.base, 0);
+		ck_assert_uint_eq(strlen(id.brand), strlen(rows[i].brand));
+		ck_assert_str_eq(id.brand, rows[i].brand);
+		fake_free(&f);
+	}
+}
+END_TEST
+
 START_TEST(a_processor_without_leaf_0xa_has_none)
 {
 	static const struct fake_leaf old[] = {
@@ -244,16 +275,23 @@ END_TEST
 
 START_TEST(a_cpuid_of_zeros_is_no_identity)
 {
-	static const struct fake_leaf zeros[] = { { 0, { 0, 0, 0, 0 } }, { 1, { 0, 0, 0, 0 } } };
-	struct fake_tree f;
-	struct um_identity id;
+	static const struct fake_leaf zeros[][2] = {
+		{ { 0, { 0, 0, 0, 0 } }, { 1, { 0, 0, 0, 0 } } },
+		{ INTEL_LEAF_0(0), { 1, { 0x000206c2, 0, 0, 0 } } },
+		{ { 0, { 0xb, 0, 0, 0 } }, { 1, { 0x000206c2, 0, 0, 0 } } },
+	};
 
-	fake_init(&f);
-	f.leaves = zeros;
-	f.num_leaves = ARRAY_SIZE(zeros);
-	um_identity_read(&id, &f.base, 0);
-	assert_unknown(&id);
-	fake_free(&f);
+	for (size_t i = 0; i < ARRAY_SIZE(zeros); i++) {
+		struct fake_tree f;
+		struct um_identity id;
+
+		fake_init(&f);
+		f.leaves = zeros[i];
+		f.num_leaves = ARRAY_SIZE(zeros[i]);
+		um_identity_read(&id, &f.base, 0);
+		assert_unknown(&id);
+		fake_free(&f);
+	}
 }
 END_TEST
 
@@ -341,6 +379,7 @@ Suite *identity_suite(void)
 	tcase_add_loop_test(tc, leaf_0xa_is_told_as_the_processor_gives_it, 0,
 			    (int)ARRAY_SIZE(leaves_0xa));
 	tcase_add_test(tc, cpuid_gives_vendor_model_hypervisor_brand_and_leaf_0xa);
+	tcase_add_test(tc, a_brand_is_what_stands_between_blanks);
 	tcase_add_test(tc, a_processor_without_leaf_0xa_has_none);
 	tcase_add_test(tc, a_cpuid_of_zeros_is_no_identity);
 	tcase_add_test(tc, amd_tells_its_counters_with_perfmon_2_only);
