@@ -347,6 +347,33 @@ START_TEST(only_bits_of_the_selector_are_written_and_the_others_stay)
 }
 END_TEST
 
+/* Where the status register has a bit for it: with the gate its enable bit, else by its number. */
+START_TEST(a_wrap_of_each_counter_has_its_own_bit)
+{
+	static const struct { const char *machine, *box; unsigned general; uint64_t fixed; } rows[] = {
+		{ "westmere-2s", "uncore", 8, UINT64_C(1) << 32 }, /* 0x393 (Nehalem uncore, table 2-28) */
+		{ "haswell-ep-2s", "cbo1", 4, 0 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct um_counter_regs regs;
+		struct um_box b;
+
+		open_machine(rows[i].machine);
+		b = box_of(rows[i].box);
+		for (unsigned n = 0; n < rows[i].general; n++) {
+			regs = um_counter_regs(&b, n);
+			ck_assert_uint_eq(regs.overflow_bit, UINT64_C(1) << n);
+		}
+		if (rows[i].fixed) {
+			regs = um_counter_regs(&b, b.num_general);
+			ck_assert_uint_eq(regs.overflow_bit, rows[i].fixed);
+		}
+		close_machine();
+	}
+}
+END_TEST
+
 /* Of each kind as many as the manuals have (Xeon E5 v3 uncore guide, table 2-3); a number more is none. */
 START_TEST(a_box_is_found_by_its_name_and_none_behind_the_last)
 {
@@ -380,6 +407,7 @@ Suite *counters_suite(void)
 		what_passes_is_tried_three_times_and_what_is_final_once,
 		only_bits_of_the_selector_are_written_and_the_others_stay,
 		a_box_is_found_by_its_name_and_none_behind_the_last,
+		a_wrap_of_each_counter_has_its_own_bit,
 	};
 	Suite *suite = suite_create("counters");
 	TCase *tc = tcase_create("counters");

@@ -86,6 +86,29 @@ START_TEST(a_record_cut_or_changed_anywhere_is_refused)
 }
 END_TEST
 
+/* The sum of a record is no secret: what a text holds is looked at. */
+START_TEST(a_text_of_a_record_has_nothing_but_what_can_be_printed)
+{
+	static const unsigned char bad[] = { 0x01, 0x1b, 0x7f, 0x80, 0xff };
+	struct um_record r = sample_record(), again;
+	char text[UM_RECORD_TEXT];
+	const size_t len = strlen(r.uarch);
+
+	for (size_t i = 0; i < len; i++)
+		for (size_t k = 0; k < sizeof(bad); k++) {
+			size_t got;
+			int whole;
+
+			r = sample_record();
+			r.uarch[i] = (char)bad[k];
+			whole = um_record_format(&r, text, sizeof(text));
+			ck_assert_int_gt(whole, 0);
+			got = (size_t)whole + 1;
+			ck_assert_int_eq(um_record_parse(&again, text, &got), UM_FAULT_FORM);
+		}
+}
+END_TEST
+
 START_TEST(the_largest_record_fits_and_one_word_more_does_not_parse)
 {
 	struct um_record r = sample_record(), again;
@@ -617,6 +640,92 @@ START_TEST(each_other_bit_of_the_lock_files_mode_is_one_too_many)
 }
 END_TEST
 
+/* A journal that others could write to is not believed; who may read it does not matter. */
+START_TEST(each_bit_of_a_journals_mode_but_those_of_writers_is_fine)
+{
+	const mode_t bit = (mode_t)1 << _i;
+	char path[DIR_SIZE + 300], command[DIR_SIZE + 300];
+	FILE *found;
+
+	join(&a);
+	count_as(&a, "0x1d:0x1");
+	bury(&a);
+	snprintf(command, sizeof(command), "ls %s/run/uncoremsr/*.journal", root);
+	found = popen(command, "r");
+	ck_assert_ptr_nonnull(fgets(path, sizeof(path), found));
+	pclose(found);
+	path[strcspn(path, "\n")] = '\0';
+	ck_assert_int_eq(chmod(path, 0600 | bit), 0);
+	join(&b);
+	ck_assert_int_eq(uncoremsr_repair(b.um, NULL, NULL) > 0, !(bit & 022));
+	if (bit & 022) {
+		ck_assert_int_eq(chmod(path, 0600), 0);
+		ck_assert_int_gt(uncoremsr_repair(b.um, NULL, NULL), 0);
+	}
+	leave(&b);
+}
+END_TEST
+
+/* Whatever the umask: the folder and what is in it. */
+START_TEST(the_folder_can_be_read_and_its_files_are_their_owners)
+{
+	static const mode_t umasks[] = { 0, 022, 077, 0777 };
+	char path[DIR_SIZE + 40];
+	struct stat st;
+	mode_t before = umask(umasks[_i]);
+
+	join(&a);
+	count_as(&a, "0x1d:0x1");
+	umask(before);
+	snprintf(path, sizeof(path), "%s/run/uncoremsr", root);
+	ck_assert_int_eq(stat(path, &st), 0);
+	ck_assert_uint_eq(st.st_mode & 07777, 0755);
+	snprintf(path, sizeof(path), "%s/run/uncoremsr/lock", root);
+	ck_assert_int_eq(stat(path, &st), 0);
+	ck_assert_uint_eq(st.st_mode & 07777, 0600);
+	leave(&a);
+}
+END_TEST
+
+/* A descriptor that happens to be 0, 1 or 2 is one as any other, and is closed again. */
+START_TEST(descriptors_of_the_standard_streams_are_as_good_as_any)
+{
+	const int keep[] = { dup(0), dup(1), dup(2) };
+
+	for (int fd = 0; fd < 3; fd++)
+		close(fd);
+	join(&a);
+	count_as(&a, "0x1d:0x1");
+	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
+	leave(&a);
+	for (int fd = 0; fd < 3; fd++) {
+		bool open = fcntl(fd, F_GETFD) >= 0;
+
+		dup2(keep[fd], fd);
+		close(keep[fd]);
+		ck_assert_msg(!open, "%d", fd);
+	}
+}
+END_TEST
+
+/* What was looked at and is not needed goes back at once. */
+START_TEST(a_session_leaves_the_counters_it_does_not_use_to_others)
+{
+	join(&a);
+	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1"), 1);
+	ck_assert_int_eq(uncoremsr_session_set_counter(a.s, 0, 3), 0);
+	ck_assert_int_eq(uncoremsr_session_start(a.s), 0);
+	join(&b);
+	for (unsigned i = 0; i < 7; i++) {
+		ck_assert_int_eq(uncoremsr_session_add(b.s, "0x1d:0x1"), 1);
+		ck_assert_int_eq(uncoremsr_session_set_counter(b.s, i, i < 3 ? i : i + 1), 0);
+	}
+	ck_assert_int_eq(uncoremsr_session_start(b.s), 0);
+	leave(&b);
+	leave(&a);
+}
+END_TEST
+
 /* "user": whoever may write there may also remove another one's folder, except where it is sticky. */
 static const struct {
 	mode_t mode;
@@ -829,6 +938,7 @@ Suite *lease_suite(void)
 	TCase *tc = tcase_create("each case");
 	const TTest *const records[] = {
 		a_record_reads_back_as_it_was_written, a_record_cut_or_changed_anywhere_is_refused,
+		a_text_of_a_record_has_nothing_but_what_can_be_printed,
 		the_largest_record_fits_and_one_word_more_does_not_parse,
 		a_record_that_no_session_of_ours_can_have_written_is_refused,
 		NULL,
@@ -863,6 +973,10 @@ Suite *lease_suite(void)
 	tcase_add_loop_test(tc, the_holder_of_a_byte_is_who_locked_it, 0, 2);
 	tcase_add_test(tc, a_lease_that_was_given_back_is_not_given_back_again);
 	tcase_add_loop_test(tc, a_lock_file_that_is_not_as_it_should_be_is_not_used, 0, 6);
+	tcase_add_loop_test(tc, each_bit_of_a_journals_mode_but_those_of_writers_is_fine, 0, 9);
+	tcase_add_loop_test(tc, the_folder_can_be_read_and_its_files_are_their_owners, 0, 4);
+	tcase_add_test(tc, descriptors_of_the_standard_streams_are_as_good_as_any);
+	tcase_add_test(tc, a_session_leaves_the_counters_it_does_not_use_to_others);
 	tcase_add_test(tc, a_folder_where_others_may_remove_folders_is_not_trusted);
 	tcase_add_test(tc, a_file_in_place_of_the_users_folder_is_no_error);
 	tcase_add_loop_test(tc, each_other_bit_of_the_lock_files_mode_is_one_too_many, 0, 12);

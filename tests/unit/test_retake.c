@@ -194,6 +194,23 @@ START_TEST(a_counter_that_was_taken_is_replaced_by_a_free_one)
 }
 END_TEST
 
+/* The next one is taken as well: the first is still the other program's, its enable bit included. */
+START_TEST(a_counter_that_is_still_taken_keeps_its_enable_bit)
+{
+	open_stepped("westmere-2s", RATE "foreign=0x3c0:0x400103:at=1.5:package=0,"
+		     "foreign=0x3c1:0x400103:at=3.5:package=0");
+	add("0x1d:0x1");
+	start();
+	for (int i = 0; i < 6; i++)
+		ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_uint_eq(counter_of(0), 2);
+	ck_assert_uint_eq(value(0, 0), 1000);
+	ck_assert_uint_eq(peek(0, GLOBAL) & 7, 7);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, GLOBAL) & 7, 3);
+}
+END_TEST
+
 /* What stands in the way is told as it is: its selector, and the bit that lets it count. */
 START_TEST(a_counter_that_cannot_replace_it_is_told)
 {
@@ -375,6 +392,7 @@ Suite *retake_suite(void)
 	tcase_add_loop_test(tc, what_fails_to_begin_again_begins_at_the_next_check, 0, (int)ARRAY_SIZE(beginners));
 	tcase_add_test(tc, registers_that_were_all_reset_count_again);
 	tcase_add_test(tc, a_counter_that_was_taken_is_taken_again_and_put_back_as_it_was_left);
+	tcase_add_test(tc, a_counter_that_is_still_taken_keeps_its_enable_bit);
 	tcase_add_test(tc, a_counter_that_was_taken_is_replaced_by_a_free_one);
 	tcase_add_test(tc, a_counter_that_was_left_is_one_of_the_free_ones_again);
 	tcase_add_test(tc, a_counter_that_cannot_replace_it_is_told);
