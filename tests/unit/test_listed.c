@@ -47,6 +47,8 @@ static const char list[] = "["
 	"{\"EventName\":\"T.CORE\",\"EventCode\":\"0xd1\",\"UMask\":\"0x01\",\"Counter\":\"0,1\"},"
 	"{\"EventName\":\"T.FIXED\",\"EventCode\":\"0x00\",\"UMask\":\"0x02\","
 	"\"Counter\":\"Fixed counter 1\"},"
+	"{\"EventName\":\"T.FIXED_4\",\"EventCode\":\"0x00\",\"UMask\":\"0x05\","
+	"\"Counter\":\"Fixed counter 4\"},"
 	"{\"EventName\":\"T.FIXED_9\",\"EventCode\":\"0x00\",\"UMask\":\"0x09\","
 	"\"Counter\":\"Fixed counter 8\"},"
 	"{\"EventName\":\"T.OFFCORE\",\"EventCode\":\"0xb7\",\"UMask\":\"0x01\","
@@ -387,6 +389,7 @@ static const struct {
 	{ "skylake-sp", "cha/T.CORE/", "the list has it on the PMU core",
 	  "'uncore_cha_0' has no term or event 'T.CORE'" },
 	{ "skylake-sp", "T.FIXED", "T.FIXED fixed 1", NULL },
+	{ "skylake-sp", "T.FIXED_4", "which core does not have here", NULL },
 	{ "skylake-sp", "T.FIXED_9", "which core does not have here", NULL },
 	{ "skylake-sp", "T.OFFCORE", "only the kernel's route (perf) sets", "cpu: 4:1b7:3" },
 	{ "skylake-sp", "T.LATENCY", "only the kernel's route (perf) sets", "have no room for event=0xbb" },

@@ -21,6 +21,12 @@ static void make_tree(struct fake_tree *f)
 	fake_add(f, DEV "cpu/format/umask", "config:8-15\n");
 	fake_add(f, DEV "cpu/format/offcore_rsp", "config1:0-63\n");
 	fake_add(f, DEV "cpu/events/mem-loads", "event=0xcd,umask=0x1,offcore_rsp=3\n");
+	fake_add(f, DEV "cpu/events/one", "event=0x11\n");
+	fake_add(f, DEV "cpu/events/two", "one\n");
+	fake_add(f, DEV "cpu/events/three", "two\n");
+	fake_add(f, DEV "cpu/events/four", "three\n");
+	fake_add(f, DEV "cpu/events/five", "four\n");
+	fake_add(f, DEV "cpu/events/self", "self\n");
 	fake_add(f, DEV "cpu/caps/max_precise", "3\n");
 	fake_add(f, DEV "msr/type", "9\n");
 	fake_add(f, DEV "msr/format/event", "config:0-63\n");
@@ -201,6 +207,7 @@ static const struct {
 	const char *text, *attrs;
 } strings[] = {
 	{ "cycles", "0:0:0-G" },
+	{ "cpu/four/", "4:11:0-G" },
 	{ "cycles:u", "0:0:0-k-h-G" },
 	{ "cycles:k", "0:0:0-u-h" },
 	{ "cycles:uk", "0:0:0-h-G" },
@@ -340,6 +347,8 @@ static const struct {
 	{ "cpu/r1b1=1/", "has no term or event 'r1b1'" },
 	{ "cpu/e1b1/", "has no term or event 'e1b1'" },
 	{ "cpu/r/", "has no term or event 'r'" },
+	{ "cpu/five/", "the kernel's event goes round in circles: 'one'" },
+	{ "cpu/self/", "the kernel's event goes round in circles: 'self'" },
 	{ "cpu/r0x/", "has no term or event 'r0x'" },
 	{ "cpu/event='/", "not a number" },
 	{ "cpu/event=''/", "not a number" },

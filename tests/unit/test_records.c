@@ -95,6 +95,48 @@ START_TEST(every_lock_of_the_file_is_told_once)
 }
 END_TEST
 
+static int64_t of_lease(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what)
+{
+	uint64_t v;
+
+	return uncoremsr_lease_number(l, what, &v) ? -1 : (int64_t)v;
+}
+
+/* No lease explains them: what they are about is unknown, and of many sixteen are enough. */
+START_TEST(locks_without_a_lease_are_listed_for_what_they_are)
+{
+	const int num = 15 + _i;
+	struct uncoremsr_leases *leases;
+	const struct uncoremsr_lease *l;
+	struct um_guard g;
+	struct um_error e;
+	char path[160];
+	int fd, listed = 0;
+
+	open_in_root("westmere-2s");
+	ck_assert_int_eq(um_guard_open(&g, &um->m, true, &e), 0);
+	snprintf(path, sizeof(path), "%s/run/uncoremsr/lock", root);
+	fd = open(path, O_RDWR | O_CLOEXEC);
+	for (int i = 0; i < num; i++) {
+		struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 7 + 3 * i, .l_len = 2 };
+
+		ck_assert_int_eq(fcntl(fd, F_OFD_SETLK, &lock), 0);
+	}
+	ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
+	for (; (l = uncoremsr_lease(leases, (size_t)listed)); listed++) {
+		ck_assert_int_eq(of_lease(l, UNCOREMSR_LEASE_STATE), UNCOREMSR_LEASE_LOCKED);
+		ck_assert_int_eq(of_lease(l, UNCOREMSR_LEASE_PACKAGE), -1);
+		ck_assert_int_eq(of_lease(l, UNCOREMSR_LEASE_DIE), -1);
+		ck_assert_int_eq(of_lease(l, UNCOREMSR_LEASE_FIRST), 7 + 3 * listed);
+		ck_assert_int_eq(of_lease(l, UNCOREMSR_LEASE_LAST), 8 + 3 * listed);
+	}
+	ck_assert_int_eq(listed, num < 16 ? num : 16);
+	uncoremsr_leases_free(leases);
+	close(fd);
+	um_guard_close(&g);
+}
+END_TEST
+
 /* Sessions of other versions of this library have to agree about them. */
 START_TEST(a_lease_has_the_byte_that_all_processes_know)
 {
@@ -601,6 +643,7 @@ Suite *records_suite(void)
 		tcase_add_test(tc, tests[i]);
 	tcase_add_loop_test(tc, leases_are_told_in_the_order_of_the_machine, 0, 8);
 	tcase_add_loop_test(tc, a_gate_that_another_user_counts_behind_keeps_its_record, 0, 2);
+	tcase_add_loop_test(tc, locks_without_a_lease_are_listed_for_what_they_are, 0, 5);
 	tcase_add_loop_test(tc, of_many_leftovers_sixteen_are_told_one_by_one, 0, 4);
 	suite_add_tcase(suite, tc);
 	return suite;
