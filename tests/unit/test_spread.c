@@ -178,6 +178,32 @@ START_TEST(what_takes_turns_has_a_count_and_no_value)
 }
 END_TEST
 
+/* Each turn is unsure at its beginning and at its end, for the first interval and so for the total. */
+START_TEST(what_takes_turns_is_unsure_at_both_ends_of_each)
+{
+	open_stepped("nehalem-1s", ",rate=0x1:0x1=1000,delay=0x391:0.006");
+	for (int i = 0; i < 9; i++)
+		add("0x1:0x1");
+	start();
+	for (int turn = 0; turn < 8; turn++) {
+		pass(SECOND / 10);
+		ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
+	}
+	ck_assert_int_eq(uncoremsr_session_read(s), 0);
+	for (size_t k = 0; k < 2 * 9; k++) {
+		const struct uncoremsr_reading *r = uncoremsr_session_reading(s, 0, k / 2, k % 2 ? UNCOREMSR_TOTAL
+											       : UNCOREMSR_INTERVAL);
+		double unsure = 0, all = 0;
+		const char *took = strstr(uncoremsr_reading_detail(r), "reading took");
+
+		ck_assert_int_eq(uncoremsr_reading_status(r), UNCOREMSR_SPREAD);
+		ck_assert_int_eq(sscanf(took, "reading took %lf ms of %lf ms", &unsure, &all), 2);
+		/* Four turns, with a write of 6 ms at both ends of each. */
+		ck_assert_double_eq_tol(unsure, 48, 0.001);
+	}
+}
+END_TEST
+
 Suite *spread_suite(void)
 {
 	Suite *suite = suite_create("spread");
@@ -192,6 +218,7 @@ Suite *spread_suite(void)
 	tcase_add_test(tc, a_sum_with_such_a_unit_is_spread_and_exact);
 	tcase_add_test(tc, a_sum_of_units_that_were_read_apart_is_spread);
 	tcase_add_test(tc, what_takes_turns_has_a_count_and_no_value);
+	tcase_add_test(tc, what_takes_turns_is_unsure_at_both_ends_of_each);
 	suite_add_tcase(suite, tc);
 	return suite;
 }
