@@ -225,13 +225,14 @@ int um_subjects_update(struct uncoremsr_throttle *t, bool *opened)
 	char *copy;
 	int err;
 
+	*opened = false;
 	if (!t->list)
 		t->list = malloc(UM_LIST_SIZE);
 	if (!t->list)
 		return -ENOMEM;
 	read_online(t);
 	if (t->online && strcmp(t->online, t->list) == 0) {
-		*opened |= retry_devices(t);
+		*opened = retry_devices(t);
 		return 0;
 	}
 	copy = strdup(t->list);

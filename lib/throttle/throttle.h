@@ -187,7 +187,7 @@ double um_thermal_brand_hz(const char *brand);
 
 /*
  * Look for changes of the online CPUs; list the subjects again when there are any. Try again what
- * did not open: *opened becomes true when that has worked.
+ * did not open: *opened, when that has worked.
  */
 int um_subjects_update(struct uncoremsr_throttle *t, bool *opened) UM_MUST_CHECK;
 void um_subjects_free(struct uncoremsr_throttle *t);

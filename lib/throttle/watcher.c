@@ -172,8 +172,12 @@ static int read_subjects(struct uncoremsr_throttle *t, bool *opened)
 
 	for (size_t i = 0; i < t->num_subjects; i++)
 		t->subjects[i].read = false;
-	for (int tries = 0; tries < 4 && !err && read_unread(t); tries++)
-		err = um_subjects_update(t, opened);
+	for (int tries = 0; tries < 4 && !err && read_unread(t); tries++) {
+		bool more;
+
+		err = um_subjects_update(t, &more);
+		*opened |= more;
+	}
 	return err;
 }
 
@@ -209,8 +213,8 @@ static int result(struct uncoremsr_throttle *t)
 
 int uncoremsr_throttle_look(struct uncoremsr_throttle *t)
 {
-	bool opened = false;
 	uint64_t now;
+	bool opened;
 	int err;
 
 	if (!t)
