@@ -16,10 +16,11 @@
 
 void make_dir(char *dir)
 {
-	const char *chosen = getenv("TMPDIR");
+	const char *in = getenv("TMPDIR");
 
-	snprintf(dir, DIR_SIZE, "%s/uncoremsr-XXXXXX", chosen ? chosen
-		 : access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm");
+	if (!in || strlen(in) > DIR_SIZE - sizeof("/uncoremsr-XXXXXX"))
+		in = access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm";
+	snprintf(dir, DIR_SIZE, "%s/uncoremsr-XXXXXX", in);
 	ck_assert_ptr_nonnull(mkdtemp(dir));
 }
 

@@ -24,9 +24,9 @@
 
 /* ---- files ---- */
 
-enum { DIR_SIZE = 128 };
+enum { DIR_SIZE = 64 };
 
-/* make_dir(): a new empty folder, in $TMPDIR, else in memory where that is possible; @dir takes DIR_SIZE bytes. */
+/* make_dir(): a new empty folder, in $TMPDIR, else in memory if possible; @dir takes DIR_SIZE bytes. */
 void make_dir(char *dir);
 void remove_dir(const char *dir);
 /* write_file(): @name under @dir, with the folders in between; NULL for @dir: @name is the path. */
