@@ -249,6 +249,38 @@ START_TEST(a_package_is_read_through_any_cpu_that_is_online)
 }
 END_TEST
 
+static const struct um_access_ops *true_ops;
+static unsigned seen_cpus; /* whose general counters were read, as bits */
+
+static int note_cpu(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
+{
+	if (msr >= 0xc1 && msr < 0xc5)
+		seen_cpus |= 1u << cpu;
+	return true_ops->read(a, cpu, msr, v);
+}
+
+/* The uncore goes on through another CPU; counters of the cores stay where they are. */
+START_TEST(each_core_is_read_on_its_own_cpu_whichever_reads_the_package)
+{
+	struct um_access_ops spy;
+
+	begin("nehalem-1s,clock=stepped,hotplug=0 off at=1.5", UNCOREMSR_ROUTE_MSR, NULL, "0x1d:0x1,core/event=0xd1,umask=0x1/");
+	true_ops = um->m.access->ops;
+	spy = *true_ops;
+	spy.read = note_cpu;
+	spy.batch_read = NULL; /* one by one */
+	um->m.access->ops = &spy;
+	for (int i = 0; i < 3; i++) {
+		seen_cpus = 0;
+		pass_and_read(SECOND);
+	}
+	um->m.access->ops = true_ops;
+	ck_assert_uint_eq(seen_cpus, 0xfe);
+	expect_noted("CPU 0 went offline, going on through CPU 1", 1);
+	ck_assert_int_eq(uncoremsr_session_stop(s), -ENXIO); /* what CPU 0 holds is put back when it comes */
+}
+END_TEST
+
 /* What is written to 0x391, one after the other. */
 static uint64_t enables[8];
 static size_t num_enables;
@@ -463,6 +495,7 @@ Suite *hotplug_suite(void)
 	tcase_add_loop_test(tc, a_package_that_was_not_there_is_not_counted, 0, ROUTES);
 	tcase_add_loop_test(tc, a_cpu_that_goes_is_missing_from_that_interval_on, 0, ROUTES);
 	tcase_add_test(tc, a_package_is_read_through_any_cpu_that_is_online);
+	tcase_add_test(tc, each_core_is_read_on_its_own_cpu_whichever_reads_the_package);
 	tcase_add_test(tc, a_package_that_comes_back_is_switched_off_before_it_begins_anew);
 	tcase_add_test(tc, a_cpu_that_was_away_within_an_interval_is_missing_in_it);
 	tcase_add_test(tc, a_cpu_that_goes_between_read_and_check_is_offline);

@@ -252,6 +252,23 @@ START_TEST(a_record_needs_its_length_and_the_end_of_a_text)
 }
 END_TEST
 
+/* It ended meanwhile, or is in another container. */
+START_TEST(a_holder_that_is_not_found_is_unknown)
+{
+	struct um_locked l = { .first = 7, .last = 7 };
+	struct um_guard g;
+	struct um_error e;
+
+	open_in_root("westmere-2s");
+	ck_assert_int_eq(um_guard_open(&g, &um->m, true, &e), 0);
+	um_lock_describe(&g, &l);
+	ck_assert_int_eq(l.pid, 0);
+	ck_assert_int_eq(l.user, -1);
+	ck_assert_str_eq(l.command, "");
+	um_guard_close(&g);
+}
+END_TEST
+
 START_TEST(a_process_that_is_not_known_has_no_number)
 {
 	char text[64];
@@ -626,6 +643,7 @@ Suite *records_suite(void)
 		a_lease_has_the_byte_that_all_processes_know,
 		numbers_of_a_record_stay_within_their_bounds,
 		a_record_needs_its_length_and_the_end_of_a_text,
+		a_holder_that_is_not_found_is_unknown,
 		a_process_that_is_not_known_has_no_number,
 		another_form_of_a_journal_is_another_version,
 		words_of_a_fixed_counter_are_those_of_its_control,
