@@ -194,6 +194,25 @@ START_TEST(a_counter_that_was_taken_is_replaced_by_a_free_one)
 }
 END_TEST
 
+/* What counts on another unit does not stand in the way. */
+START_TEST(a_counter_of_its_own_unit_replaces_it)
+{
+	uint64_t counter = 99;
+
+	open_stepped("sandybridge-1s", ",foreign=0x700:0x400103:at=1.5");
+	ck_assert_int_gt(uncoremsr_session_add(s, "cbo0/event=0x34,umask=0x88/,cbo1/event=0x34,umask=0x88/"), 0);
+	ck_assert_int_eq(uncoremsr_session_set_counter(s, 1, 1), 0);
+	ck_assert_int_eq(uncoremsr_session_start(s), 0);
+	for (int i = 0; i < 4; i++)
+		ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_int_eq(uncoremsr_reading_number(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
+						  UNCOREMSR_READING_COUNTER, &counter), 0);
+	ck_assert_uint_eq(counter, 1);
+	ck_assert_uint_eq(peek(0, 0x701) >> 22 & 1, 1);
+	ck_assert_int_eq(uncoremsr_session_stop(s), -EBUSY); /* the other program counts behind the gate */
+}
+END_TEST
+
 /* The next one is taken as well: the first is still the other program's, its enable bit included. */
 START_TEST(a_counter_that_is_still_taken_keeps_its_enable_bit)
 {
@@ -392,6 +411,7 @@ Suite *retake_suite(void)
 	tcase_add_loop_test(tc, what_fails_to_begin_again_begins_at_the_next_check, 0, (int)ARRAY_SIZE(beginners));
 	tcase_add_test(tc, registers_that_were_all_reset_count_again);
 	tcase_add_test(tc, a_counter_that_was_taken_is_taken_again_and_put_back_as_it_was_left);
+	tcase_add_test(tc, a_counter_of_its_own_unit_replaces_it);
 	tcase_add_test(tc, a_counter_that_is_still_taken_keeps_its_enable_bit);
 	tcase_add_test(tc, a_counter_that_was_taken_is_replaced_by_a_free_one);
 	tcase_add_test(tc, a_counter_that_was_left_is_one_of_the_free_ones_again);
