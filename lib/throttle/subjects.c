@@ -91,15 +91,19 @@ static void keep_readings(struct uncoremsr_subject *s, const struct uncoremsr_su
 
 		s->regs[r] = old->regs[r];
 		s->regs[r].row = row;
-		s->regs[r].err = 0;
+		if (!old->read) /* else it is not asked again at this look */
+			s->regs[r].err = 0;
 	}
 	s->read = old->read;
+	s->explained = old->explained;
 	s->guaranteed = old->guaranteed;
 	s->plr = old->plr;
 	s->plr_known = old->plr_known;
 	for (int f = 0; f < UM_NUM_FILES; f++) {
 		s->files[f].value = old->files[f].value;
 		s->files[f].known = old->files[f].known;
+		s->files[f].before = old->files[f].before;
+		s->files[f].had = old->files[f].had;
 	}
 }
 

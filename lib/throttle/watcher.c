@@ -170,8 +170,6 @@ static int read_subjects(struct uncoremsr_throttle *t, bool *opened)
 {
 	int err = 0;
 
-	for (size_t i = 0; i < t->num_subjects; i++)
-		t->subjects[i].read = false;
 	for (int tries = 0; tries < 4 && !err && read_unread(t); tries++) {
 		bool more;
 
@@ -220,6 +218,8 @@ int uncoremsr_throttle_look(struct uncoremsr_throttle *t)
 	if (!t)
 		return -EINVAL;
 	now = uncoremsr_now(t->um);
+	for (size_t i = 0; i < t->num_subjects; i++)
+		t->subjects[i].read = false;
 	err = um_subjects_update(t, &opened);
 	if (!err) {
 		t->interval_ns = t->looked ? now - t->time_ns : 0;

@@ -426,6 +426,53 @@ START_TEST(a_cpu_that_goes_while_it_is_read_leaves_its_core_to_another_one)
 }
 END_TEST
 
+/* How often the kernel has counted since the last look; -1: not known. */
+static int64_t times(const struct uncoremsr_subject *s)
+{
+	const struct uncoremsr_cause *c = find_cause(s, "core-thermal");
+
+	for (size_t i = 0; c && evidence_number(c, i, UNCOREMSR_EVIDENCE_FINDING) >= 0; i++)
+		if (evidence_number(c, i, UNCOREMSR_EVIDENCE_FINDING) == UNCOREMSR_FINDING_TIMES)
+			return evidence_number(c, i, UNCOREMSR_EVIDENCE_AMOUNT);
+	return -1;
+}
+
+/* What was read of the others at this look, and why something was not, is as if nothing had gone. */
+START_TEST(a_cpu_that_goes_while_it_is_read_costs_the_others_nothing)
+{
+	for (unsigned after = 1; after < 160; after++) {
+		char machine[192];
+
+		snprintf(machine, sizeof(machine), WSM ",throttle=core-thermal package=0 core=0 every=1 for=0.5,"
+			 "fail=read 0x19a EIO,hotplug=4:off:after=%u", after);
+		open_machine(machine);
+		for (int i = 0; i < 3; i++) {
+			look();
+			if (i)
+				ck_assert_msg(times(subject(0, 0)) == 1, "%u: %d", after, (int)times(subject(0, 0)));
+			ck_assert_int_eq(about(subject(0, 0), "clock-modulation", UNCOREMSR_QUESTION_REASON),
+					 UNCOREMSR_REASON_READ_FAILED);
+			pass(1);
+		}
+		close_machine();
+	}
+}
+END_TEST
+
+/* A clock that was slow for a reason at the last look needs no other, though the cores were listed again. */
+START_TEST(firmware_is_not_blamed_for_what_explained_it_when_a_cpu_goes)
+{
+	open_machine("haswell-ep-2s,clock=stepped,throttle=none,throttle=prochot-external package=0 every=100 "
+		     "for=1 phase=2.5,hotplug=5:off:at=4");
+	for (int i = 0; i < 6; i++) {
+		look();
+		ck_assert_str_eq(causes_now(), i == 3 ? "prochot-external" : "");
+		pass(1);
+	}
+	close_machine();
+}
+END_TEST
+
 static const struct um_access_ops *true_ops;
 static unsigned texts_left;
 
@@ -542,6 +589,8 @@ Suite *throttle_watch_suite(void)
 	tcase_add_test(c, the_first_reading_after_a_failure_does_not_tell_what_grew);
 	tcase_add_test(c, a_package_that_another_cpu_answers_for_has_lost_an_interval);
 	tcase_add_loop_test(c, a_cpu_that_goes_while_it_is_read_leaves_its_core_to_another_one, 0, 2);
+	tcase_add_test(c, a_cpu_that_goes_while_it_is_read_costs_the_others_nothing);
+	tcase_add_test(c, firmware_is_not_blamed_for_what_explained_it_when_a_cpu_goes);
 	tcase_add_test(c, a_core_that_went_while_cores_were_listed_is_listed_when_it_is_back);
 	tcase_add_test(c, what_was_never_answered_is_not_open_since_a_look);
 	tcase_add_test(c, events_of_an_interval_with_a_suspend_acquit_no_package);
