@@ -110,6 +110,7 @@ double um_thermal_brand_hz(const char *brand)
 	if (!at)
 		return 0;
 	at += 1 + strspn(at + 1, " ");
-	hz = number(&at) * (!strncmp(at, "GHz", 3) ? 1e9 : !strncmp(at, "MHz", 3) ? 1e6 : 0);
+	hz = number(&at); /* then the unit */
+	hz *= !strncmp(at, "GHz", 3) ? 1e9 : !strncmp(at, "MHz", 3) ? 1e6 : 0;
 	return hz < UM_HZ_BEYOND_ANY ? hz : 0;
 }

@@ -143,7 +143,7 @@ struct uncoremsr_throttle {
 	bool guest;                           /* in a virtual machine: nothing is asked */
 	struct um_topology topo;
 	char *list;                           /* room for that text */
-	char *online;                         /* text of the list of online CPUs when it was listed; NULL: not settled */
+	char *online;                         /* the online CPUs that are listed, as text; NULL: not settled */
 	int online_file;
 	struct um_cpuset opened;              /* CPUs whose register device is open */
 	size_t retry;                         /* where to look for a device that did not open */
