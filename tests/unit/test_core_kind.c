@@ -455,6 +455,14 @@ static void expect_level(size_t index, unsigned type, unsigned shift, unsigned c
 	ck_assert_uint_eq(got_cpus, cpus);
 }
 
+static void expect_if(bool is_known, enum uncoremsr_core_number what, uint64_t v)
+{
+	if (is_known)
+		ck_assert_uint_eq(fact(&asked, what), v);
+	else
+		unknown(&asked, what);
+}
+
 /* Each leaf is asked from the highest leaf of leaf 0 on that reaches it, and 0x1F before 0xB. */
 START_TEST(a_leaf_is_read_where_the_highest_one_reaches_it)
 {
@@ -462,22 +470,10 @@ START_TEST(a_leaf_is_read_where_the_highest_one_reaches_it)
 		answer(0, 0)[0] = max;
 		ask();
 		ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_HYBRID), 1);
-		if (max >= 0x1a)
-			ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_TYPE), 0x40);
-		else
-			unknown(&asked, UNCOREMSR_CORE_TYPE);
-		if (max >= 0x1c)
-			ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_LBR_DEPTH), 8);
-		else
-			unknown(&asked, UNCOREMSR_CORE_LBR_DEPTH);
-		if (max >= 0xb)
-			ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_TOPOLOGY_LEAF), max >= 0x1f ? 0x1f : 0xb);
-		else
-			unknown(&asked, UNCOREMSR_CORE_TOPOLOGY_LEAF);
-		if (max >= 0x23)
-			ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_0X23_SLOTS), 8);
-		else
-			unknown(&asked, UNCOREMSR_CORE_0X23_SLOTS);
+		expect_if(max >= 0x1a, UNCOREMSR_CORE_TYPE, 0x40);
+		expect_if(max >= 0x1c, UNCOREMSR_CORE_LBR_DEPTH, 8);
+		expect_if(max >= 0xb, UNCOREMSR_CORE_TOPOLOGY_LEAF, max >= 0x1f ? 0x1f : 0xb);
+		expect_if(max >= 0x23, UNCOREMSR_CORE_0X23_SLOTS, 8);
 	}
 	answer(0, 0)[0] = 6;
 	ask();
@@ -498,18 +494,12 @@ START_TEST(kind_and_branch_records_are_read_in_each_of_their_bits)
 		ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_NATIVE_MODEL), bit < 24 ? 1u << bit : 0);
 		answer(0x1c, 0)[0] = 1u << bit;
 		ask();
-		if (bit < 8)
-			ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_LBR_DEPTH), 8 * (bit + 1));
-		else
-			unknown(&asked, UNCOREMSR_CORE_LBR_DEPTH);
+		expect_if(bit < 8, UNCOREMSR_CORE_LBR_DEPTH, 8 * (bit + 1));
 		answer(0x1c, 0)[0] = 1;
 		answer(7, 0)[3] = ~(1u << bit);
 		ask();
 		ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_HYBRID), bit != 15);
-		if (bit == 19)
-			unknown(&asked, UNCOREMSR_CORE_LBR_DEPTH);
-		else
-			ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_LBR_DEPTH), 8);
+		expect_if(bit != 19, UNCOREMSR_CORE_LBR_DEPTH, 8);
 	}
 }
 END_TEST
@@ -525,10 +515,7 @@ START_TEST(flags_of_leaf_1_are_their_bits)
 		ask();
 		ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_HYPERVISOR), bit == 31);
 		ck_assert_int_eq(asked.has_capabilities, bit == 15);
-		if (bit == 15) /* only the register tells */
-			unknown(&asked, UNCOREMSR_CORE_FULL_WIDTH);
-		else
-			ck_assert_uint_eq(fact(&asked, UNCOREMSR_CORE_FULL_WIDTH), 0);
+		expect_if(bit != 15, UNCOREMSR_CORE_FULL_WIDTH, 0); /* else only the register tells */
 	}
 }
 END_TEST

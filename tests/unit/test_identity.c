@@ -106,15 +106,22 @@ static const struct fake_leaf westmere[] = {
 	{ 0x80000004, { 0, 0, 0, 0 } },
 };
 
-START_TEST(cpuid_gives_vendor_model_hypervisor_brand_and_leaf_0xa)
+static void read_leaves(struct um_identity *id, const struct fake_leaf *leaves, size_t num)
 {
 	struct fake_tree f;
-	struct um_identity id;
 
 	fake_init(&f);
-	f.leaves = westmere;
-	f.num_leaves = ARRAY_SIZE(westmere);
-	um_identity_read(&id, &f.base, 0);
+	f.leaves = leaves;
+	f.num_leaves = num;
+	um_identity_read(id, &f.base, 0);
+	fake_free(&f);
+}
+
+START_TEST(cpuid_gives_vendor_model_hypervisor_brand_and_leaf_0xa)
+{
+	struct um_identity id;
+
+	read_leaves(&id, westmere, ARRAY_SIZE(westmere));
 	ck_assert_str_eq(id.source, "cpuid");
 	ck_assert_str_eq(id.vendor, "GenuineIntel");
 	ck_assert_int_eq(id.family, 6);
@@ -124,7 +131,6 @@ START_TEST(cpuid_gives_vendor_model_hypervisor_brand_and_leaf_0xa)
 	ck_assert(id.leaf_0xa.present);
 	ck_assert_uint_eq(id.leaf_0xa.general, 4);
 	ck_assert_str_eq(id.brand, "Intel(R) Xeon X560");
-	fake_free(&f);
 }
 END_TEST
 
@@ -145,16 +151,11 @@ START_TEST(a_brand_is_what_stands_between_blanks)
 			{ 0x80000003, { 0x20202020, 0x20202020, 0x20202020, 0x20202020 } },
 			{ 0x80000004, { 0x20202020, rows[i].last, rows[i].last, rows[i].last } },
 		};
-		struct fake_tree f;
 		struct um_identity id;
 
-		fake_init(&f);
-		f.leaves = leaves;
-		f.num_leaves = ARRAY_SIZE(leaves);
-		um_identity_read(&id, &f.base, 0);
+		read_leaves(&id, leaves, ARRAY_SIZE(leaves));
 		ck_assert_uint_eq(strlen(id.brand), strlen(rows[i].brand));
 		ck_assert_str_eq(id.brand, rows[i].brand);
-		fake_free(&f);
 	}
 }
 END_TEST
@@ -165,29 +166,20 @@ START_TEST(a_processor_without_leaf_0xa_has_none)
 		INTEL_LEAF_0(5), { 1, { 0x00000f29, 0, 0, 0 } }, { 0xa, { 0x07300403, 0, 0, 0 } },
 	};
 	struct fake_leaf last;
-	struct fake_tree f;
 	struct um_identity id;
 
-	fake_init(&f);
-	f.leaves = old;
-	f.num_leaves = ARRAY_SIZE(old);
-	um_identity_read(&id, &f.base, 0);
+	read_leaves(&id, old, ARRAY_SIZE(old));
 	ck_assert_str_eq(id.source, "cpuid");
 	ck_assert(!id.leaf_0xa.present);
 	ck_assert_int_eq(id.hypervisor, 0);
 	ck_assert_str_eq(id.brand, "");
-	fake_free(&f);
 	/* Beyond the last leaf the processor answers with that one: 9 is the last before 0xa. */
 	last = old[0];
 	for (last.regs[0] = 8; last.regs[0] <= 0xa; last.regs[0]++) {
 		struct fake_leaf leaves[] = { last, old[1], old[2] };
 
-		fake_init(&f);
-		f.leaves = leaves;
-		f.num_leaves = ARRAY_SIZE(leaves);
-		um_identity_read(&id, &f.base, 0);
+		read_leaves(&id, leaves, ARRAY_SIZE(leaves));
 		ck_assert_int_eq(id.leaf_0xa.present, last.regs[0] == 0xa);
-		fake_free(&f);
 	}
 }
 END_TEST
@@ -282,15 +274,10 @@ START_TEST(a_cpuid_of_zeros_is_no_identity)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(zeros); i++) {
-		struct fake_tree f;
 		struct um_identity id;
 
-		fake_init(&f);
-		f.leaves = zeros[i];
-		f.num_leaves = ARRAY_SIZE(zeros[i]);
-		um_identity_read(&id, &f.base, 0);
+		read_leaves(&id, zeros[i], ARRAY_SIZE(zeros[i]));
 		assert_unknown(&id);
-		fake_free(&f);
 	}
 }
 END_TEST
