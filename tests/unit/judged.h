@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * From readings to causes, without a machine: one package with one core, whose registers and files
+ * were read as a test says. Where the fields are, and their units: Intel SDM volume 4; AMD's
+ * programmer's manual volume 2, 17.1.1 (P-states).
+ */
+#ifndef JUDGED_H
+#define JUDGED_H
+
+#include <check.h>
+
+#include "throttle/throttle.h"
+
+static struct um_thermal_model model;
+static struct um_thermal_reg rows[UM_NUM_ROLES];
+static struct uncoremsr_subject who[2], *const package = &who[0], *const core = &who[1];
+static struct uncoremsr_throttle watcher;
+static struct uncoremsr *um;
+static bool inherits;          /* the package has no status of its own */
+
+static inline void make_handle(void)
+{
+	inherits = false;
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+}
+
+static inline void free_handle(void)
+{
+	uncoremsr_free(um);
+}
+
+/* Between two looks a second has passed. */
+static inline void begin(unsigned has)
+{
+	model = (struct um_thermal_model){ .has = has };
+	watcher = (struct uncoremsr_throttle){
+		.um = um, .model = &model, .subjects = who, .num_subjects = 2, .interval_ns = 1000000000,
+	};
+	*package = (struct uncoremsr_subject){
+		.core = -1, .num = 1, .watcher = &watcher, .inherits = inherits,
+	};
+	*core = (struct uncoremsr_subject){ .of = package, .watcher = &watcher };
+	for (int role = 0; role < UM_NUM_ROLES; role++)
+		rows[role] = (struct um_thermal_reg){ .role = (enum um_thermal_role)role };
+}
+
+static inline void read_as(struct uncoremsr_subject *s, enum um_thermal_role role, uint64_t before,
+		    uint64_t value)
+{
+	s->regs[role] = (struct um_reading){
+		.row = &rows[role], .value = value, .before = before, .known = true, .had = true,
+	};
+}
+
+static inline void file_as(enum um_file_role role, uint64_t before, uint64_t value)
+{
+	core->files[role] = (struct um_number_file){
+		.value = value, .before = before, .known = true, .had = true,
+	};
+}
+
+static inline const struct uncoremsr_cause *cause_of(const struct uncoremsr_subject *s, enum um_cause cause)
+{
+	for (size_t i = 0; i < s->num_causes; i++)
+		if (s->causes[i].cause == cause)
+			return &s->causes[i];
+	return NULL;
+}
+
+/* A number of the piece of evidence that tells @finding; -1: there is none. */
+static inline int64_t found(const struct uncoremsr_subject *s, enum uncoremsr_finding finding,
+		     enum uncoremsr_evidence_property property)
+{
+	for (size_t i = 0; i < s->num_evidence; i++)
+		if (s->evidence[i].number[UNCOREMSR_EVIDENCE_FINDING] == (uint64_t)finding)
+			return (int64_t)s->evidence[i].number[property];
+	return -1;
+}
+
+static inline int64_t amount(const struct uncoremsr_subject *s, enum uncoremsr_finding finding)
+{
+	return found(s, finding, UNCOREMSR_EVIDENCE_AMOUNT);
+}
+
+static inline int64_t of(const struct uncoremsr_subject *s, enum uncoremsr_finding finding)
+{
+	return found(s, finding, UNCOREMSR_EVIDENCE_OF);
+}
+
+#endif

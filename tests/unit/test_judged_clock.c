@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* When a clock is too slow for what was ordered, and packages that are what their cores are. */
+#include "judged.h"
+#include "suites.h"
+
+/* ---- the clock ---- */
+
+/* 0xce bits 15:8: steps of 133.33 MHz on Nehalem and Westmere, of 100 MHz after them. */
+START_TEST(the_base_clock_is_in_steps_of_its_generation)
+{
+	static const struct { unsigned has; uint64_t base; } steps[] = {
+		{ UM_HAS_NEHALEM, 2666666666 }, { 0, 2000000000 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(steps); i++) {
+		begin(steps[i].has);
+		read_as(package, UM_ROLE_PLATFORM_INFO, 0, 0xff0014ff);
+		read_as(core, UM_ROLE_MPERF, 1000, 2000);
+		read_as(core, UM_ROLE_APERF, 1000, 1500);
+		um_judge_all(&watcher);
+		ck_assert_uint_eq(core->hz, steps[i].base / 2);
+		/* Both are 0 again after the CPU was offline. */
+		read_as(core, UM_ROLE_APERF, 1000, 10);
+		um_judge_all(&watcher);
+		ck_assert_uint_eq(core->hz, 0);
+	}
+	begin(0);
+	watcher.base_hz = 3e9; /* the name of the processor is more exact */
+	read_as(package, UM_ROLE_PLATFORM_INFO, 0, 0x1400);
+	read_as(core, UM_ROLE_MPERF, 0, 1000);
+	read_as(core, UM_ROLE_APERF, 0, 1000);
+	um_judge_all(&watcher);
+	ck_assert_uint_eq(core->hz, 3000000000);
+}
+END_TEST
+
+/*
+ * A core at @percent of its base clock of 2 GHz, busy all the time unless @busy says less; ordered
+ * to ratio 20 at the last look and @wanted now, running at ratio @before then and @now.
+ */
+static const struct uncoremsr_cause *run(unsigned percent, double busy, unsigned wanted,
+					 unsigned before, unsigned now)
+{
+	begin(0);
+	read_as(package, UM_ROLE_PLATFORM_INFO, 0, 20 << 8);
+	read_as(core, UM_ROLE_MPERF, 0, (uint64_t)(2e9 * busy));
+	read_as(core, UM_ROLE_APERF, 0, (uint64_t)(2e9 * busy * percent / 100));
+	read_as(core, UM_ROLE_PERF_CTL, 20 << 8, wanted << 8);
+	read_as(core, UM_ROLE_PERF_STATUS, before << 8, now << 8);
+	um_judge_all(&watcher);
+	return cause_of(core, UM_CAUSE_FIRMWARE);
+}
+
+START_TEST(a_busy_core_that_is_slower_than_ordered_is_held_back_by_firmware)
+{
+	const struct uncoremsr_cause *c = run(60, 1, 20, 12, 12);
+
+	ck_assert(c && c->decides && c->holds && c->happened);
+	ck_assert_int_eq(amount(core, UNCOREMSR_FINDING_FREQUENCY), 1200000000);
+	ck_assert_int_eq(of(core, UNCOREMSR_FINDING_FREQUENCY), 2000000000);
+	ck_assert_int_eq(amount(core, UNCOREMSR_FINDING_RATIO), 12);
+	ck_assert_int_eq(of(core, UNCOREMSR_FINDING_RATIO), 20);
+	c = run(60, 1, 20, 12, 20);
+	ck_assert(c && c->decides && !c->holds && c->happened);
+	/* At the edges: 95 % of what was ordered, busy for a tenth of the time. */
+	ck_assert_ptr_null(run(95, 1, 20, 12, 12));
+	ck_assert_ptr_nonnull(run(94, 1, 20, 12, 12));
+	ck_assert_ptr_null(run(60, 0.09, 20, 12, 12));
+	ck_assert_ptr_nonnull(run(60, 0.1, 20, 12, 12));
+	/* The order has just changed; it runs as ordered; turbo that is not reached is no loss. */
+	ck_assert_ptr_null(run(60, 1, 21, 12, 12));
+	ck_assert_ptr_null(run(60, 1, 20, 20, 20));
+	ck_assert_ptr_null(run(100, 1, 30, 20, 20));
+	/* Without one of the readings at the last look nothing is known of the time between. */
+	for (int role = 0; role < UM_NUM_ROLES; role++) {
+		if (!core->regs[role].known)
+			continue;
+		for (int had = 0; had < 2; had++) {
+			run(60, 1, 20, 12, 12);
+			core->explained = false;
+			core->regs[role].known = had;
+			core->regs[role].had = !had;
+			um_judge_all(&watcher);
+			ck_assert_msg(!cause_of(core, UM_CAUSE_FIRMWARE), "role %d", role);
+		}
+	}
+}
+END_TEST
+
+/* 0x198 and 0x199: the ratio in bits 15:8; on Nehalem and Westmere in bits 7:0. */
+START_TEST(a_ratio_is_read_in_each_of_its_bits)
+{
+	for (unsigned bit = 0; bit < 8; bit++)
+		for (int nehalem = 0; nehalem < 2; nehalem++) {
+			unsigned now = 1u << bit;
+
+			begin(nehalem ? UM_HAS_NEHALEM : 0);
+			read_as(package, UM_ROLE_PLATFORM_INFO, 0, 255 << 8);
+			watcher.base_hz = 2e9;
+			read_as(core, UM_ROLE_MPERF, 0, 2000000000);
+			read_as(core, UM_ROLE_APERF, 0, 1000000000);
+			read_as(core, UM_ROLE_PERF_CTL, nehalem ? 0xff : 0xff00, nehalem ? 0xff : 0xff00);
+			read_as(core, UM_ROLE_PERF_STATUS, 0, nehalem ? 0xff00 | now : 0xff00ff | now << 8);
+			um_judge_all(&watcher);
+			ck_assert_int_eq(amount(core, UNCOREMSR_FINDING_RATIO), now);
+			ck_assert_int_eq(of(core, UNCOREMSR_FINDING_RATIO), 255);
+		}
+}
+END_TEST
+
+/* 0xce bits 15:8: below that ratio, not only below what was ordered, it is slow. */
+START_TEST(the_base_ratio_is_read_in_each_of_its_bits)
+{
+	for (unsigned base = 2; base < 256; base++)
+		for (unsigned below = 0; below < 2; below++) {
+			unsigned now = base - below;
+
+			begin(0);
+			watcher.base_hz = 2e9;
+			read_as(package, UM_ROLE_PLATFORM_INFO, 0, 0xff00ff | base << 8);
+			read_as(core, UM_ROLE_MPERF, 0, 2000000000);
+			read_as(core, UM_ROLE_APERF, 0, 1000000000);
+			read_as(core, UM_ROLE_PERF_CTL, 255 << 8, 255 << 8);
+			read_as(core, UM_ROLE_PERF_STATUS, now << 8, now << 8);
+			um_judge_all(&watcher);
+			ck_assert_msg(!cause_of(core, UM_CAUSE_FIRMWARE) == !below, "%u of %u", now, base);
+		}
+}
+END_TEST
+
+/* Without a base clock no speed is known, and nothing would show that it is too low. */
+START_TEST(without_a_base_clock_a_slow_one_could_not_be_shown)
+{
+	run(60, 1, 20, 20, 20);
+	ck_assert_uint_ne(core->could_show & 1u << UM_CAUSE_FIRMWARE, 0);
+	for (int role = 0; role < UM_NUM_ROLES; role++) {
+		if (!core->regs[role].known)
+			continue;
+		core->regs[role].had = false;
+		um_judge_all(&watcher);
+		ck_assert_uint_eq(core->could_show & 1u << UM_CAUSE_FIRMWARE, 0);
+		core->regs[role].had = true;
+	}
+	package->regs[UM_ROLE_PLATFORM_INFO].known = false;
+	um_judge_all(&watcher);
+	ck_assert_uint_eq(core->hz, 0);
+	ck_assert_uint_eq(core->could_show & 1u << UM_CAUSE_FIRMWARE, 0);
+	/* Nor is it, where the name of the processor tells the clock, known from which ratio on. */
+	run(60, 1, 20, 12, 12);
+	watcher.base_hz = 2e9;
+	core->explained = package->regs[UM_ROLE_PLATFORM_INFO].known = false;
+	um_judge_all(&watcher);
+	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
+}
+END_TEST
+
+/* 80 GHz may be; 150 GHz is no clock: one of both counts was written meanwhile. */
+START_TEST(a_clock_beyond_any_is_unknown)
+{
+	run(4000, 1, 20, 20, 20);
+	ck_assert_uint_eq(core->hz, UINT64_C(80000000000));
+	run(7500, 1, 20, 20, 20);
+	ck_assert_uint_eq(core->hz, 0);
+}
+END_TEST
+
+/*
+ * AMD at half of its base clock, busy all the time, with P-state @before asked for at the last look and
+ * @now: a P-state but 0, or an order that is not known, explains it.
+ */
+static const struct uncoremsr_cause *ordered(unsigned before, unsigned now)
+{
+	begin(UM_HAS_AMD);
+	watcher.base_hz = 2e9;
+	read_as(core, UM_ROLE_MPERF, 0, 2000000000);
+	read_as(core, UM_ROLE_APERF, 0, 1000000000);
+	read_as(core, UM_ROLE_PSTATE_ASKED, before, now);
+	um_judge_all(&watcher);
+	return cause_of(core, UM_CAUSE_FIRMWARE);
+}
+
+/* At the edges: busy for nine tenths of the time, at 95 % of the base clock. */
+START_TEST(amd_is_slow_below_the_edge_only)
+{
+	static const struct { uint64_t mperf, aperf; bool slow; } edges[] = {
+		{ 2000000000, 1900000000, false }, { 2000000000, 1899999000, true },
+		{ 1800000000, 900000000, true }, { 1799999000, 900000000, false },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(edges); i++) {
+		ordered(0, 0);
+		read_as(core, UM_ROLE_MPERF, 0, edges[i].mperf);
+		read_as(core, UM_ROLE_APERF, 0, edges[i].aperf);
+		core->explained = false;
+		um_judge_all(&watcher);
+		ck_assert_msg(!cause_of(core, UM_CAUSE_FIRMWARE) == !edges[i].slow, "%zu", i);
+	}
+}
+END_TEST
+
+START_TEST(only_where_pstate_0_was_asked_for_all_the_time_amd_is_slow)
+{
+	ck_assert_ptr_nonnull(ordered(0, 0));
+	ck_assert_ptr_null(ordered(0, 1));
+	ck_assert_ptr_null(ordered(2, 0));
+	ck_assert_ptr_null(ordered(4, 4));
+	/* Other bits than 2:0 are none of it. */
+	ck_assert_ptr_nonnull(ordered(8, 8));
+	ordered(0, 0);
+	core->regs[UM_ROLE_PSTATE_ASKED].had = false;
+	um_judge_all(&watcher);
+	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
+	core->regs[UM_ROLE_PSTATE_ASKED].had = true;
+	core->regs[UM_ROLE_PSTATE_ASKED].known = false;
+	um_judge_all(&watcher);
+	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
+}
+END_TEST
+
+/* AMD, P-state 0 of 2 GHz: is it unknown whether the clock is held down? */
+static bool riddle(uint64_t mperf, uint64_t mperf_now, uint64_t aperf, uint64_t aperf_now)
+{
+	begin(UM_HAS_AMD);
+	model.family = 0x17;
+	read_as(core, UM_ROLE_PSTATE_0, 0, UINT64_C(1) << 63 | 8 << 8 | 80);
+	read_as(core, UM_ROLE_PSTATE_ASKED, 0, 0);
+	read_as(core, UM_ROLE_MPERF, mperf, mperf_now);
+	read_as(core, UM_ROLE_APERF, aperf, aperf_now);
+	um_judge_all(&watcher);
+	for (size_t i = 0; i < core->num_questions; i++)
+		if (core->questions[i].number[UNCOREMSR_QUESTION_CAUSE] == UM_CAUSE_FIRMWARE)
+			return true;
+	return false;
+}
+
+/* A core that slept all the time is well; clocks of which one alone moves, or none ever did, are broken. */
+START_TEST(a_core_that_sleeps_is_no_open_question)
+{
+	ck_assert(!riddle(1000, 1000, 900, 900));
+	ck_assert(!riddle(1000, 2000, 900, 1900));
+	ck_assert(riddle(1000, 2000, 900, 900));
+	ck_assert(riddle(1000, 1000, 900, 1900));
+	ck_assert(riddle(0, 0, 0, 0));
+	/* Both begin again after the CPU was offline. */
+	ck_assert(!riddle(1000, 10, 900, 9));
+	/* On families whose P-state 0 may be a boosted one nothing is judged by it. */
+	model.family = 0x15;
+	core->regs[UM_ROLE_MPERF].known = false;
+	um_judge_all(&watcher);
+	ck_assert_uint_eq(core->hz, 0);
+	for (size_t i = 0; i < core->num_questions; i++)
+		ck_assert_uint_ne(core->questions[i].number[UNCOREMSR_QUESTION_CAUSE], UM_CAUSE_FIRMWARE);
+}
+END_TEST
+
+/* The package's cause, which it has from its core. */
+static const struct uncoremsr_cause *inherited(enum um_cause cause)
+{
+	const struct uncoremsr_cause *c = cause_of(package, cause), *from = cause_of(core, cause);
+
+	ck_assert(c && from);
+	ck_assert_uint_eq(c->cores, 1);
+	ck_assert_int_eq(package->verdict, core->verdict);
+	ck_assert_uint_eq(package->num_evidence, 1);
+	ck_assert_uint_eq(package->evidence[0].number[UNCOREMSR_EVIDENCE_CORE], 3);
+	return c;
+}
+
+/* Nehalem and Westmere: a package is what its cores are, no more and no less. */
+START_TEST(a_package_without_a_status_could_show_what_each_of_its_cores_could)
+{
+	inherits = true;
+	begin(0);
+	core->core = 3;
+	file_as(UM_FILE_CORE_COUNT, 7, 7);
+	um_judge_all(&watcher);
+	ck_assert_uint_eq(core->could_show, 1u << UM_CAUSE_CORE_THERMAL);
+	ck_assert_uint_eq(package->could_show, core->could_show);
+	core->files[UM_FILE_CORE_COUNT].known = false;
+	um_judge_all(&watcher);
+	ck_assert_uint_eq(package->could_show, 0);
+}
+END_TEST
+
+START_TEST(a_package_without_a_status_has_the_causes_of_its_cores)
+{
+	const struct uncoremsr_cause *c;
+
+	inherits = true;
+	run(60, 1, 20, 12, 12);
+	core->core = 3;
+	um_judge_all(&watcher);
+	c = inherited(UM_CAUSE_FIRMWARE);
+	ck_assert(c->holds && c->happened && c->decides && !c->logged && !c->log_bit);
+	run(60, 1, 20, 12, 20);
+	core->core = 3;
+	um_judge_all(&watcher);
+	c = inherited(UM_CAUSE_FIRMWARE);
+	ck_assert(!c->holds && c->happened && c->decides);
+
+	begin(0);
+	core->core = 3;
+	file_as(UM_FILE_CRIT_ALARM, 0, 1);
+	um_judge_all(&watcher);
+	c = inherited(UM_CAUSE_CRITICAL);
+	ck_assert(!c->holds && !c->happened && c->logged && c->log_bit && c->decides);
+
+	begin(0);
+	core->core = 3;
+	file_as(UM_FILE_CORE_COUNT, 7, 9);
+	file_as(UM_FILE_CORE_TIME, 100, 350);
+	core->files[UM_FILE_CORE_TIME].known = false;
+	um_judge_all(&watcher);
+	c = inherited(UM_CAUSE_CORE_THERMAL);
+	ck_assert(!c->holds && c->happened && c->logged && !c->log_bit && c->decides);
+
+	/* A core that is well takes nothing from what another one has shown. */
+	begin(0);
+	um_judge_all(&watcher);
+	ck_assert_uint_eq(package->num_causes, 0);
+}
+END_TEST
+
+/* Of more cores than there is room for evidence of, each counts, and the last takes what has no room. */
+START_TEST(a_package_counts_each_of_its_cores)
+{
+	enum { CORES = UM_MAX_EVIDENCE + 3 };
+	static struct uncoremsr_subject many[1 + CORES];
+
+	for (unsigned cold = 0; cold < 2; cold++) {
+		begin(0);
+		watcher.subjects = many;
+		watcher.num_subjects = 1 + CORES - cold;
+		many[0] = (struct uncoremsr_subject){ .core = -1, .num = CORES - cold, .watcher = &watcher };
+		for (int i = 0; i < CORES; i++) {
+			many[1 + i] = *core;
+			many[1 + i].of = &many[0];
+			many[1 + i].core = i;
+			many[1 + i].files[UM_FILE_HSMP_PROCHOT] = (struct um_number_file){
+				.value = 1, .known = true, .had = true,
+			};
+		}
+		um_judge_all(&watcher);
+		ck_assert_uint_eq(cause_of(&many[0], UM_CAUSE_PROCHOT)->cores, CORES - cold);
+		ck_assert_uint_eq(many[0].num_evidence, UM_MAX_EVIDENCE);
+		for (unsigned i = 0; i < UM_MAX_EVIDENCE; i++)
+			ck_assert_uint_eq(many[0].evidence[i].number[UNCOREMSR_EVIDENCE_CORE], i);
+	}
+}
+END_TEST
+
+/* Where the hardware chooses the clock itself nothing was ordered. */
+START_TEST(with_hwp_no_ratio_was_ordered)
+{
+	run(60, 1, 20, 12, 12);
+	core->gates = UM_GATE_HWP;
+	core->explained = core->explained_before = false;
+	um_judge_all(&watcher);
+	core->explained = false;
+	um_judge_all(&watcher);
+	ck_assert_ptr_null(cause_of(core, UM_CAUSE_FIRMWARE));
+}
+END_TEST
+
+Suite *judged_clock_suite(void)
+{
+	const TTest *const tests[] = {
+		a_package_counts_each_of_its_cores,
+		the_base_clock_is_in_steps_of_its_generation,
+		a_busy_core_that_is_slower_than_ordered_is_held_back_by_firmware,
+		a_ratio_is_read_in_each_of_its_bits,
+		the_base_ratio_is_read_in_each_of_its_bits,
+		without_a_base_clock_a_slow_one_could_not_be_shown,
+		a_clock_beyond_any_is_unknown,
+		amd_is_slow_below_the_edge_only,
+		only_where_pstate_0_was_asked_for_all_the_time_amd_is_slow,
+		a_core_that_sleeps_is_no_open_question,
+		a_package_without_a_status_could_show_what_each_of_its_cores_could,
+		a_package_without_a_status_has_the_causes_of_its_cores,
+		with_hwp_no_ratio_was_ordered,
+	};
+	Suite *s = suite_create("judged clock");
+	TCase *tc = tcase_create("judged clock");
+
+	tcase_add_checked_fixture(tc, make_handle, free_handle);
+	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
+		tcase_add_test(tc, tests[i]);
+	suite_add_tcase(s, tc);
+	return s;
+}
