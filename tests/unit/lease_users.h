@@ -186,6 +186,15 @@ static inline void use_machine(const char *what, const struct um_uarch *u, unsig
 	num_cpus = second_cpu ? 2 : 1;
 }
 
+/* A file of the lease directory. */
+static inline void write_lease(const char *name, const void *data, size_t len)
+{
+	char path[96];
+
+	snprintf(path, sizeof(path), "run/uncoremsr/%s", name);
+	write_file(root, path, data, len);
+}
+
 static inline void setup(void)
 {
 	logged[0] = '\0';

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,14 +15,6 @@
 #include <inttypes.h>
 #include "lease_users.h"
 #include "suites.h"
-
-static void write_lease(const char *name, const void *data, size_t len)
-{
-	char path[96];
-
-	snprintf(path, sizeof(path), "run/uncoremsr/%s", name);
-	write_file(root, path, data, len);
-}
 
 /* ---- the record ---- */
 
@@ -578,200 +569,6 @@ START_TEST(what_another_session_holds_is_not_put_back)
 }
 END_TEST
 
-/* What may stand in place of the lock file. */
-static void spoil_lock(int how)
-{
-	char path[160], other[160];
-
-	snprintf(path, sizeof(path), "%s/run/uncoremsr/lock", root);
-	snprintf(other, sizeof(other), "%s/other", root);
-	write_lease("x", "", 0);
-	write_text(root, "other", "");
-	if (how == 0)
-		ck_assert_int_eq(mkfifo(path, 0600), 0);
-	else if (how == 1)
-		ck_assert_int_eq(symlink(other, path), 0);
-	else if (how == 2)
-		ck_assert_int_eq(link(other, path), 0);
-	else if (how == 3)
-		ck_assert_int_eq(mkdir(path, 0700), 0);
-	else
-		write_lease("lock", "", 0);
-	if (how == 4)
-		ck_assert_int_eq(chmod(path, 0664), 0);
-	if (how == 5 && geteuid() == 0)
-		ck_assert_int_eq(chown(path, 65534, 0), 0);
-}
-
-START_TEST(a_lock_file_that_is_not_as_it_should_be_is_not_used)
-{
-	static struct image before;
-
-	if (_i == 5 && geteuid() != 0)
-		return;
-	take_all(&before);
-	spoil_lock(_i);
-	join(&a);
-	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1"), 1);
-	ck_assert_int_eq(uncoremsr_session_start(a.s), -EPERM);
-	ck_assert_uint_eq(uncoremsr_error_class(a.um), UNCOREMSR_ERROR_ACCESS);
-	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "run/uncoremsr/lock: "));
-	leave(&a);
-	expect_as_before(&before, "spoiled lock file", -1);
-}
-END_TEST
-
-/* Only its owner and the group may open it. */
-START_TEST(each_other_bit_of_the_lock_files_mode_is_one_too_many)
-{
-	char path[DIR_SIZE + 32];
-	mode_t bit = (mode_t)1 << _i;
-
-	join(&a);
-	count_as(&a, "0x1d:0x1");
-	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
-	snprintf(path, sizeof(path), "%s/run/uncoremsr/lock", root);
-	ck_assert_int_eq(chmod(path, 0600 | bit), 0);
-	leave(&a);
-	join(&a);
-	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1"), 1);
-	ck_assert_int_eq(uncoremsr_session_start(a.s), bit & 0660 ? 0 : -EPERM);
-	leave(&a);
-}
-END_TEST
-
-/* A journal that others could write to is not believed; who may read it does not matter. */
-START_TEST(each_bit_of_a_journals_mode_but_those_of_writers_is_fine)
-{
-	const mode_t bit = (mode_t)1 << _i;
-	char path[DIR_SIZE + 300], command[DIR_SIZE + 300];
-	FILE *found;
-
-	join(&a);
-	count_as(&a, "0x1d:0x1");
-	bury(&a);
-	snprintf(command, sizeof(command), "ls %s/run/uncoremsr/*.journal", root);
-	found = popen(command, "r");
-	ck_assert_ptr_nonnull(fgets(path, sizeof(path), found));
-	pclose(found);
-	path[strcspn(path, "\n")] = '\0';
-	ck_assert_int_eq(chmod(path, 0600 | bit), 0);
-	join(&b);
-	ck_assert_int_eq(uncoremsr_repair(b.um, NULL, NULL) > 0, !(bit & 022));
-	if (bit & 022) {
-		ck_assert_int_eq(chmod(path, 0600), 0);
-		ck_assert_int_gt(uncoremsr_repair(b.um, NULL, NULL), 0);
-	}
-	leave(&b);
-}
-END_TEST
-
-/* Whatever the umask: the folder and what is in it. */
-START_TEST(the_folder_can_be_read_and_its_files_are_their_owners)
-{
-	static const mode_t umasks[] = { 0, 022, 077, 0777 };
-	char path[DIR_SIZE + 40];
-	struct stat st;
-	mode_t before = umask(umasks[_i]);
-
-	join(&a);
-	count_as(&a, "0x1d:0x1");
-	umask(before);
-	snprintf(path, sizeof(path), "%s/run/uncoremsr", root);
-	ck_assert_int_eq(stat(path, &st), 0);
-	ck_assert_uint_eq(st.st_mode & 07777, 0755);
-	snprintf(path, sizeof(path), "%s/run/uncoremsr/lock", root);
-	ck_assert_int_eq(stat(path, &st), 0);
-	ck_assert_uint_eq(st.st_mode & 07777, 0600);
-	leave(&a);
-}
-END_TEST
-
-/* A descriptor that happens to be 0, 1 or 2 is one as any other, and is closed again. */
-START_TEST(descriptors_of_the_standard_streams_are_as_good_as_any)
-{
-	const int keep[] = { dup(0), dup(1), dup(2) };
-
-	for (int fd = 0; fd < 3; fd++)
-		close(fd);
-	join(&a);
-	count_as(&a, "0x1d:0x1");
-	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
-	leave(&a);
-	for (int fd = 0; fd < 3; fd++) {
-		bool open = fcntl(fd, F_GETFD) >= 0;
-
-		dup2(keep[fd], fd);
-		close(keep[fd]);
-		ck_assert_msg(!open, "%d", fd);
-	}
-}
-END_TEST
-
-/* What was looked at and is not needed goes back at once. */
-START_TEST(a_session_leaves_the_counters_it_does_not_use_to_others)
-{
-	join(&a);
-	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1"), 1);
-	ck_assert_int_eq(uncoremsr_session_set_counter(a.s, 0, 3), 0);
-	ck_assert_int_eq(uncoremsr_session_start(a.s), 0);
-	join(&b);
-	for (unsigned i = 0; i < 7; i++) {
-		ck_assert_int_eq(uncoremsr_session_add(b.s, "0x1d:0x1"), 1);
-		ck_assert_int_eq(uncoremsr_session_set_counter(b.s, i, i < 3 ? i : i + 1), 0);
-	}
-	ck_assert_int_eq(uncoremsr_session_start(b.s), 0);
-	leave(&b);
-	leave(&a);
-}
-END_TEST
-
-/* "user": whoever may write there may also remove another one's folder, except where it is sticky. */
-static const struct {
-	mode_t mode;
-	bool wrong;
-} folders[] = {
-	{ 0700, false }, { 01770, false }, { 0755, false }, { 01755, false }, { 04755, false },
-	{ 02755, false }, { 0770, true }, { 0720, true }, { 02770, true }, { 0702, true },
-	{ 01702, true }, { 01777, true }, { 01750, false }, { 0744, false }, { 0711, false },
-};
-
-START_TEST(a_folder_where_others_may_remove_folders_is_not_trusted)
-{
-	struct um_guard g = { .owner = geteuid() };
-	char path[DIR_SIZE + 32];
-
-	write_lease("x", "", 0);
-	snprintf(path, sizeof(path), "%s/run/uncoremsr", root);
-	g.dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	ck_assert_int_ge(g.dir, 0);
-	ck_assert(!um_users_are_wrong(&g)); /* there is none */
-	ck_assert_int_eq(mkdirat(g.dir, "user", 0700), 0);
-	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
-		ck_assert_int_eq(fchmodat(g.dir, "user", folders[i].mode, 0), 0);
-		ck_assert_msg(um_users_are_wrong(&g) == folders[i].wrong, "%o", (unsigned)folders[i].mode);
-	}
-	ck_assert_int_eq(fchmodat(g.dir, "user", 0700, 0), 0);
-	g.owner++;
-	ck_assert(um_users_are_wrong(&g));
-	g.owner--;
-	ck_assert_int_eq(unlinkat(g.dir, "user", AT_REMOVEDIR), 0);
-	ck_assert_int_eq(symlinkat(".", g.dir, "user"), 0);
-	ck_assert(um_users_are_wrong(&g));
-	close(g.dir);
-}
-END_TEST
-
-/* It is no journal, and keeps nobody from the others. */
-START_TEST(a_file_in_place_of_the_users_folder_is_no_error)
-{
-	write_lease("user", "", 0);
-	join(&a);
-	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 0);
-	leave(&a);
-}
-END_TEST
-
 /* ---- what counters share ---- */
 
 #define CLIENT "sandybridge-1s,clock=stepped,start=0x1234"
@@ -791,47 +588,6 @@ START_TEST(two_sessions_share_a_gate_and_the_last_one_closes_it)
 	ck_assert_int_eq(uncoremsr_session_stop(_i ? a.s : b.s), 0);
 	ck_assert_uint_eq(peek(0, GLOBAL), 0);
 	leave(&b);
-	leave(&a);
-}
-END_TEST
-
-/* One more open file at each try, until it goes: nothing is programmed, or all that was asked for. */
-START_TEST(without_descriptors_nothing_is_programmed_and_the_limit_is_named)
-{
-	struct rlimit before, limit;
-	int failed = 0, err = -1;
-
-	use_machine(CLIENT, um_uarch_find("sandybridge"), 0);
-	join(&a);
-	write_text(root, "run/uncoremsr/user/0/here", "");
-	ck_assert_int_gt(uncoremsr_session_add(a.s, "cbo/event=0x34,umask=0x88/"), 0);
-	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &before), 0);
-	limit = before;
-	for (limit.rlim_cur = (rlim_t)dup(0); err; limit.rlim_cur++) {
-		ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
-		err = uncoremsr_session_start(a.s);
-		ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
-		if (!err)
-			break;
-		failed++;
-		ck_assert_int_eq(err, -EMFILE);
-		ck_assert_msg(strstr(uncoremsr_hint(a.um), "ulimit -n"), "%s; %s", uncoremsr_errmsg(a.um),
-			      uncoremsr_hint(a.um));
-		ck_assert_uint_eq(peek(0, GLOBAL), 0);
-	}
-	ck_assert_int_gt(failed, 2); /* the folder, the locks, the journal */
-	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
-	failed = 0;
-	err = -1;
-	for (limit.rlim_cur = (rlim_t)dup(0); err < 0; limit.rlim_cur++) {
-		ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
-		err = uncoremsr_repair(a.um, NULL, NULL);
-		ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
-		failed += err < 0;
-		ck_assert_msg(err >= 0 || strstr(uncoremsr_hint(a.um), "ulimit -n"), "%s",
-			      uncoremsr_errmsg(a.um));
-	}
-	ck_assert_int_gt(failed, 3); /* and the users' folders */
 	leave(&a);
 }
 END_TEST
@@ -972,16 +728,7 @@ Suite *lease_suite(void)
 	tcase_add_loop_test(tc, what_another_program_had_switched_on_goes_back_by_request_only, 0, 2);
 	tcase_add_loop_test(tc, the_holder_of_a_byte_is_who_locked_it, 0, 2);
 	tcase_add_test(tc, a_lease_that_was_given_back_is_not_given_back_again);
-	tcase_add_loop_test(tc, a_lock_file_that_is_not_as_it_should_be_is_not_used, 0, 6);
-	tcase_add_loop_test(tc, each_bit_of_a_journals_mode_but_those_of_writers_is_fine, 0, 9);
-	tcase_add_loop_test(tc, the_folder_can_be_read_and_its_files_are_their_owners, 0, 4);
-	tcase_add_test(tc, descriptors_of_the_standard_streams_are_as_good_as_any);
-	tcase_add_test(tc, a_session_leaves_the_counters_it_does_not_use_to_others);
-	tcase_add_test(tc, a_folder_where_others_may_remove_folders_is_not_trusted);
-	tcase_add_test(tc, a_file_in_place_of_the_users_folder_is_no_error);
-	tcase_add_loop_test(tc, each_other_bit_of_the_lock_files_mode_is_one_too_many, 0, 12);
 	tcase_add_loop_test(tc, two_sessions_share_a_gate_and_the_last_one_closes_it, 0, 2);
-	tcase_add_test(tc, without_descriptors_nothing_is_programmed_and_the_limit_is_named);
 	suite_add_tcase(suite, tc);
 	return suite;
 }
