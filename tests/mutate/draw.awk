@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # Puts the candidates into the order in which they are tried: rooms by their share (first file: ROOM
 # SHARE ...), in a room one file after the other, in a file one kind of change after the other.
-# -v seed=N; the generator is written out, so that every awk draws the same.
+# -v seed=N; the generator is written out, so that every awk draws the same. Each list is shuffled by itself:
+# what is drawn from a file changes with that file alone, so that two states can be compared.
 
 function random(n) {
 	state = state * 16807 % 2147483647
@@ -10,6 +11,9 @@ function random(n) {
 
 # shuffle(KEY): the list that KEY counts.
 function shuffle(key,    i, k, t) {
+	state = (seed * 2654435761 + 12345) % 2147483646 + 1
+	for (i = 1; i <= length(key); i++)
+		state = (state * 16807 + index(LETTERS, substr(key, i, 1))) % 2147483646 + 1
 	for (i = count[key]; i > 1; i--) {
 		k = random(i) + 1
 		t = item[key, i]
@@ -30,7 +34,7 @@ function next_of(key,    what) {
 
 BEGIN {
 	FS = "\t"
-	state = (seed * 2654435761 + 12345) % 2147483646 + 1
+	LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789_/. "
 }
 
 FNR == NR {
@@ -58,16 +62,7 @@ FNR == NR {
 
 END {
 	for (key in count)
-		keys[++num_keys] = key
-	# The order of "for in" is not the same everywhere.
-	for (i = 2; i <= num_keys; i++)
-		for (k = i; k > 1 && keys[k - 1] > keys[k]; k--) {
-			t = keys[k]
-			keys[k] = keys[k - 1]
-			keys[k - 1] = t
-		}
-	for (i = 1; i <= num_keys; i++)
-		if (keys[i] != "rooms") shuffle(keys[i])
+		if (key != "rooms") shuffle(key)
 	for (; total > 0; total--) {
 		best = ""
 		for (i = 1; i <= count["rooms"]; i++) {
