@@ -260,9 +260,13 @@ static int visit(struct walk *w, const char *name, long user)
 		return cannot_read(w, j.file, err, w->error);
 	if (err)
 		return 0;
+	if (g->seized && !strcmp(g->seized->file, j.file))
+		j.live = false;
 	err = w->fn(w->user, &j);
 	if (j.fd >= 0)
 		close(j.fd);
+	if (g->seized == &j)
+		g->seized = NULL;
 	return err;
 }
 
@@ -408,9 +412,11 @@ int um_journals_each(struct um_guard *g, enum um_whose whose,
 	return err;
 }
 
-bool um_journal_seize(struct um_journal *j)
+bool um_journal_seize(struct um_guard *g, struct um_journal *j)
 {
 	j->live = lock_whole(j->fd) != 0;
+	if (!j->live)
+		g->seized = j;
 	return !j->live;
 }
 

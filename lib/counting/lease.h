@@ -124,6 +124,7 @@ struct um_guard {
 	int locks;         /* of "lock"; for reading only, where nothing is to be held */
 	int home;          /* where our journals are: dir, or user/UID of its own */
 	int journal;       /* ours; -1: none */
+	const struct um_journal *seized; /* a dead session's: its lock is ours, and no sign of life */
 	char journal_name[UM_LEASE_NAME];
 	off_t end;         /* of what is in it */
 	unsigned left;     /* records in it that have something left */
@@ -235,8 +236,8 @@ struct um_journal {
  */
 int um_journals_each(struct um_guard *g, enum um_whose whose,
 		     int (*fn)(void *user, struct um_journal *j), void *user, struct um_error *e);
-/* Keep @j for ourselves, which must not be alive: false. */
-bool um_journal_seize(struct um_journal *j);
+/* Keep @j for ourselves while it is looked at, which must not be alive: false. */
+bool um_journal_seize(struct um_guard *g, struct um_journal *j);
 /* The next record: 1, 0 none, -EINVAL (reason in @fault; j->at is 0 when no other can follow). */
 int um_journal_next(struct um_journal *j, struct um_record *r, enum um_fault *fault);
 /* The last one has nothing left. */

@@ -597,7 +597,7 @@ static int repair_journal(void *user, struct um_journal *j)
 
 	if (j->fault)
 		refuse(rp, j, j->fault);
-	if (j->fault || j->mine || !um_journal_seize(j))
+	if (j->fault || j->mine || !um_journal_seize(rp->g, j))
 		return 0;
 	while ((have = um_journal_next(j, &r, &fault))) {
 		left += have < 0 || r.mark != UM_MARK_DONE;

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Gates that sessions share with strangers and with the dead: who closes one, and to what it was. */
+#include <check.h>
+#include <errno.h>
+#include <string.h>
+
+#include "lease_users.h"
+#include "suites.h"
+
+#define CLIENT "sandybridge-1s,clock=stepped,start=0x1234"
+#define CBO0 "cbo0/event=0x34,umask=0x88/"
+
+enum { OPEN = 1u << 29 };
+
+/* A lock of the gate of the package without a record, as a member of the group has it, whom root does not believe. */
+static void share_gate(struct um_guard *g, struct um_lease *lease, const struct user *u)
+{
+	const struct um_lease_id id = { .package = 0, .die = -1, .kind = UM_LEASE_GATE, .number = GLOBAL };
+	struct um_error error;
+	struct um_box box;
+
+	ck_assert_int_eq(um_box_find(&u->um->m, 0, -1, "cbo0", &box), 0);
+	ck_assert_int_eq(um_guard_open(g, &u->um->m, true, &error), 0);
+	*lease = um_lease_make(&id, &box);
+	ck_assert_int_eq(um_lease_share(g, lease, &error), 0);
+}
+
+/* A member kept it open when its opener died: who counts there after that closes it as the last. */
+START_TEST(what_a_dead_session_opened_is_closed_by_the_next_one)
+{
+	struct um_lease members;
+	struct um_guard g;
+
+	use_machine(CLIENT, um_uarch_find("sandybridge"), 0);
+	join(&a);
+	count_as(&a, CBO0);
+	bury(&a);
+	join(&b);
+	share_gate(&g, &members, &b);
+	count_as(&b, CBO0);
+	ck_assert_msg(strstr(logged, "register 0x391: left by ") != NULL, "%s", logged);
+	ck_assert_uint_eq(peek(0, GLOBAL), OPEN);
+	um_lease_release(&g, &members);
+	um_guard_close(&g);
+	ck_assert_int_eq(uncoremsr_session_stop(b.s), 0);
+	ck_assert_uint_eq(peek(0, GLOBAL), 0);
+	leave(&b);
+}
+END_TEST
+
+Suite *gates_suite(void)
+{
+	const TTest *const dead[] = {
+		what_a_dead_session_opened_is_closed_by_the_next_one, NULL,
+	};
+	Suite *suite = suite_create("gates");
+
+	add_tests(suite, "the dead", dead);
+	return suite;
+}
