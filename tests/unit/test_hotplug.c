@@ -196,6 +196,7 @@ START_TEST(a_cpu_of_a_package_that_was_not_chosen_is_not_counted)
 	ck_assert_str_eq(status_of(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL)),
 			 "ok, 7 of 8");
 	expect_noted("CPU 3 is online", 0);
+	expect_noted("not counted: ", 0);
 	expect_noted("package 1: CPU 12 is online", 1);
 	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 8);
 }

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* CPUs that come while a session counts by registers: what is looked at before anything of theirs is changed. */
+#include <check.h>
+#include <errno.h>
+#include <string.h>
+
+#include "machine/handle.h"
+#include "machine.h"
+#include "suites.h"
+
+#define SKYLAKE "skylake-sp-2s,clock=stepped"
+#define CYCLES "core/event=0x3c,umask=0/"
+
+enum { FIXED_CONTROL = 0x38d, SEL0 = 0x186, LATE = 3 };
+
+static void begin(const char *machine, const char *cores, const char *events)
+{
+	open_machine(machine);
+	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+	if (cores)
+		ck_assert_int_ge(uncoremsr_session_add_cores(s, cores), 1);
+	add(events);
+	start();
+}
+
+static const struct uncoremsr_reading *last_unit(size_t event)
+{
+	size_t num = uncoremsr_session_num_units(s, event);
+
+	return uncoremsr_unit_reading(uncoremsr_session_unit(s, event, num - 1), UNCOREMSR_INTERVAL);
+}
+
+/* It comes, another program sets @msr there, and the next read takes it up. */
+static void come_with(uint32_t msr, uint64_t value)
+{
+	set_online(LATE, "1");
+	poke(LATE, msr, value);
+	pass_and_read(SECOND);
+	pass_and_read(SECOND);
+}
+
+/* IA32_FIXED_CTR_CTRL: counter 1 counts cycles of both modes for another program. */
+START_TEST(a_fixed_counter_in_use_on_a_cpu_that_came_is_not_taken)
+{
+	begin(SKYLAKE ",offline=3", NULL, "core/cycles/");
+	come_with(FIXED_CONTROL, 0x30);
+	expect_unknown(last_unit(0), UNCOREMSR_FAILED,
+		       "the fixed counter of cycles is in use by another program");
+	ck_assert_uint_eq(peek(LATE, FIXED_CONTROL), 0x30);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(LATE, FIXED_CONTROL), 0x30);
+}
+END_TEST
+
+START_TEST(a_counter_by_hand_in_use_on_a_cpu_that_came_is_not_taken)
+{
+	open_machine(SKYLAKE ",offline=3");
+	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+	add(CYCLES);
+	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 2), 0);
+	start();
+	come_with(SEL0 + 2, 0x4300c0);
+	expect_unknown(last_unit(0), UNCOREMSR_FAILED, "counter 2 is in use by another program");
+	ck_assert_uint_eq(peek(LATE, SEL0 + 2), 0x4300c0);
+}
+END_TEST
+
+/* Two of the four counters of the thread: its sets were made for four. */
+START_TEST(a_cpu_that_came_with_fewer_free_counters_is_not_counted)
+{
+	begin(SKYLAKE ",offline=3", NULL, "{" CYCLES ",core/event=0xc0,umask=0/,core/event=0xc4,umask=0/}");
+	set_online(LATE, "1");
+	poke(LATE, SEL0 + 1, 0x4300c0);
+	come_with(SEL0 + 2, 0x4300c0);
+	expect_unknown(last_unit(0), UNCOREMSR_FAILED, "no free counter: 3 needed at the same time, 2 of 4 free");
+	ck_assert_uint_eq(peek(LATE, SEL0), 0);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+}
+END_TEST
+
+START_TEST(single_events_on_fewer_free_counters_would_need_more_turns)
+{
+	begin(SKYLAKE ",offline=3", NULL, CYCLES ",core/event=0xc0,umask=0/,core/event=0xc4,umask=0/");
+	set_online(LATE, "1");
+	poke(LATE, SEL0 + 1, 0x4300c0);
+	come_with(SEL0 + 2, 0x4300c0);
+	expect_unknown(last_unit(0), UNCOREMSR_FAILED,
+		       "fewer counters are free than on the CPUs that were online at the start");
+	ck_assert_uint_eq(peek(LATE, SEL0), 0);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+}
+END_TEST
+
+/* ---- a CPU that cannot be opened ---- */
+
+static const struct um_access_ops *true_ops;
+static int open_error;
+
+static int fail_to_open(struct um_access *a, unsigned cpu, bool for_writing)
+{
+	return cpu == LATE ? open_error : true_ops->open_cpu(a, cpu, for_writing);
+}
+
+static void come_closed(int err)
+{
+	static struct um_access_ops spy;
+
+	true_ops = um->m.access->ops;
+	spy = *true_ops;
+	spy.open_cpu = fail_to_open;
+	open_error = err;
+	um->m.access->ops = &spy;
+	set_online(LATE, "1");
+	pass_and_read(SECOND);
+	um->m.access->ops = true_ops;
+}
+
+START_TEST(a_cpu_that_goes_again_at_once_is_waited_for)
+{
+	begin(SKYLAKE ",offline=3", NULL, CYCLES);
+	come_closed(-ENXIO);
+	ck_assert_ptr_null(strstr(logged, "not counted"));
+	ck_assert_ptr_null(strstr(logged, "CPU 3 is online"));
+	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 15);
+	pass_and_read(SECOND);
+	pass_and_read(SECOND);
+	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 16);
+	ck_assert_uint_gt(value_of(last_unit(0)), 0);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+}
+END_TEST
+
+START_TEST(a_cpu_that_may_not_be_opened_says_so_and_is_left_alone)
+{
+	begin(SKYLAKE ",offline=3", NULL, CYCLES);
+	come_closed(-EACCES);
+	ck_assert_ptr_nonnull(strstr(logged, "W not counted: "));
+	ck_assert_uint_eq(uncoremsr_session_num_units(s, 0), 16);
+	pass_and_read(SECOND);
+	expect_unknown(last_unit(0), UNCOREMSR_FAILED, "no permission on the device node");
+	ck_assert_uint_eq(peek(LATE, SEL0), 0);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+}
+END_TEST
+
+/* ---- kinds of cores ---- */
+
+static int64_t units_of(size_t event)
+{
+	return reading_number(uncoremsr_session_sum(s, event, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL),
+			      UNCOREMSR_READING_UNITS);
+}
+
+/* CPUs 0 to 15 are P-cores, 16 to 23 E-cores: one that turns out to be an E-core is missing in no sum of P-cores. */
+START_TEST(a_cpu_that_was_asked_for_belongs_to_the_sums_of_its_kind)
+{
+	begin("alderlake-hybrid,clock=stepped,offline=20", "0,16,20", "cpu_core/cycles/,cpu_atom/cycles/");
+	pass_and_read(SECOND);
+	ck_assert_int_eq(units_of(1), 2);
+	set_online(20, "1");
+	pass_and_read(SECOND);
+	pass_and_read(SECOND);
+	ck_assert_int_eq(units_of(0), -1); /* one alone is no sum */
+	ck_assert_int_eq(units_of(1), 2);
+	ck_assert_int_eq(reading_number(uncoremsr_session_sum(s, 1, UNCOREMSR_PLACE_CORES, 0, UNCOREMSR_INTERVAL),
+					UNCOREMSR_READING_UNITS_KNOWN), 2);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+}
+END_TEST
+
+/* As they come, not as they are numbered. */
+START_TEST(cpus_that_come_in_another_order_are_counted_each)
+{
+	begin(SKYLAKE ",offline=2,3", "2,3", CYCLES);
+	set_online(3, "1");
+	pass_and_read(SECOND);
+	set_online(2, "1");
+	for (int i = 0; i < 2; i++)
+		pass_and_read(SECOND);
+	ck_assert_int_eq(units_of(0), 2);
+	for (size_t i = 0; i < 2; i++) {
+		const struct uncoremsr_unit *u = uncoremsr_session_unit(s, 0, i);
+
+		ck_assert_int_eq(unit_number(u, UNCOREMSR_UNIT_CPU), i ? 3 : 2);
+		ck_assert_uint_gt(value_of(uncoremsr_unit_reading(u, UNCOREMSR_INTERVAL)), 0);
+	}
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+}
+END_TEST
+
+Suite *arrived_suite(void)
+{
+	const TTest *const tests[] = {
+		a_fixed_counter_in_use_on_a_cpu_that_came_is_not_taken,
+		a_counter_by_hand_in_use_on_a_cpu_that_came_is_not_taken,
+		a_cpu_that_came_with_fewer_free_counters_is_not_counted,
+		single_events_on_fewer_free_counters_would_need_more_turns,
+		a_cpu_that_goes_again_at_once_is_waited_for,
+		a_cpu_that_may_not_be_opened_says_so_and_is_left_alone,
+		a_cpu_that_was_asked_for_belongs_to_the_sums_of_its_kind,
+		cpus_that_come_in_another_order_are_counted_each,
+	};
+	Suite *suite = suite_create("arrived");
+	TCase *tc = tcase_create("arrived");
+
+	tcase_add_checked_fixture(tc, NULL, close_machine);
+	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
+		tcase_add_test(tc, tests[i]);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
