@@ -194,6 +194,23 @@ START_TEST(a_counter_that_was_taken_is_replaced_by_a_free_one)
 }
 END_TEST
 
+/* MSR_UNCORE_FIXED_CTR_CTRL: with the interrupt bit it is another program's. There is one such counter alone. */
+START_TEST(a_fixed_counter_that_was_taken_is_not_replaced)
+{
+	open_stepped("westmere-2s", ",foreign=0x395:0x5:at=1.5:package=0");
+	count("clockticks");
+	for (int i = 0; i < 3; i++) {
+		ck_assert_int_eq(pass_and_read(SECOND), 0);
+		if (i)
+			expect_unknown(reading(0), UNCOREMSR_DISTURBED, "");
+		ck_assert_uint_eq(peek(0, SEL0), 0);
+	}
+	ck_assert_ptr_null(strstr(logged, "goes on"));
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, 0x395), 5);
+}
+END_TEST
+
 /* What counts on another unit does not stand in the way. */
 START_TEST(a_counter_of_its_own_unit_replaces_it)
 {
@@ -412,6 +429,7 @@ Suite *retake_suite(void)
 	tcase_add_test(tc, registers_that_were_all_reset_count_again);
 	tcase_add_test(tc, a_counter_that_was_taken_is_taken_again_and_put_back_as_it_was_left);
 	tcase_add_test(tc, a_counter_of_its_own_unit_replaces_it);
+	tcase_add_test(tc, a_fixed_counter_that_was_taken_is_not_replaced);
 	tcase_add_test(tc, a_counter_that_is_still_taken_keeps_its_enable_bit);
 	tcase_add_test(tc, a_counter_that_was_taken_is_replaced_by_a_free_one);
 	tcase_add_test(tc, a_counter_that_was_left_is_one_of_the_free_ones_again);

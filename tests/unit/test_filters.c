@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Filters, which all counters of a box share: what an event does not ask for stays as it was found. */
+#include <check.h>
+#include <errno.h>
+#include <string.h>
+
+#include "common/error.h"
+#include "machine.h"
+#include "suites.h"
+
+/* PCU_MSR_PMON_BOX_FILTER of the Xeon E5 v3: bands 0 to 3 in bits 7:0, 15:8, 23:16 and 31:24. */
+enum { PCU_FILTER = 0x715 };
+
+START_TEST(bits_of_a_filter_that_no_event_asks_for_stay)
+{
+	open_stepped("haswell-ep-2s", "");
+	poke(0, PCU_FILTER, 0x55000001);
+	count("pcu/event=0xc,filter_band1=0xc/,pcu/event=0xd,filter_band2=0x10/");
+	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x55100c01);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_uint_eq(num_disturbed(s), 0);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x55000001);
+}
+END_TEST
+
+/* Each turn begins at what was found, not at what the turn before has left. */
+START_TEST(a_turn_has_its_own_filter_and_what_was_found)
+{
+	static const uint64_t want[] = { 0x2200000c, 0x22000010, 0x2200000c };
+
+	open_stepped("haswell-ep-2s", "");
+	poke(0, PCU_FILTER, 0x22000000);
+	count("pcu/event=0xb,filter_band0=0xc/,pcu/event=0xb,filter_band0=0x10/");
+	ck_assert_uint_eq(uncoremsr_session_num_turns(s), 2);
+	for (size_t i = 0; i < ARRAY_SIZE(want); i++) {
+		ck_assert_uint_eq(peek(0, PCU_FILTER), want[i]);
+		pass(SECOND);
+		ck_assert_int_eq(uncoremsr_session_rotate(s), 0);
+	}
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x22000000);
+}
+END_TEST
+
+/* It does so in bits that are nobody's here, and only what the events ask for is looked at. */
+START_TEST(another_program_may_change_the_rest_of_a_filter)
+{
+	open_stepped("haswell-ep-2s", "");
+	count("pcu/event=0xb,filter_band0=0xc/");
+	poke(0, PCU_FILTER, 0x4400000c);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_uint_eq(num_disturbed(s), 0);
+	poke(0, PCU_FILTER, 0x4400000d);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	expect_unknown(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL), UNCOREMSR_DISTURBED,
+		       "filter 0x715");
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x4400000d); /* another program's now */
+	ck_assert_ptr_nonnull(strstr(logged, "register 0x715 holds 0x4400000d, not our 0xc: left as it is"));
+}
+END_TEST
+
+/* Events of other boxes and those without a filter touch none. */
+START_TEST(an_event_without_a_filter_takes_none)
+{
+	open_stepped("haswell-ep-2s", "");
+	poke(0, PCU_FILTER, 0x77);
+	count("pcu/event=0x80,occ_sel=1/,cbo0/event=0x37,umask=0x1/");
+	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x77);
+	poke(0, PCU_FILTER, 0x78);
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	ck_assert_uint_eq(num_disturbed(s), 0);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, PCU_FILTER), 0x78);
+}
+END_TEST
+
+Suite *filters_suite(void)
+{
+	const TTest *const tests[] = {
+		bits_of_a_filter_that_no_event_asks_for_stay,
+		a_turn_has_its_own_filter_and_what_was_found,
+		another_program_may_change_the_rest_of_a_filter,
+		an_event_without_a_filter_takes_none,
+	};
+	Suite *suite = suite_create("filters");
+	TCase *tc = tcase_create("filters");
+
+	tcase_add_checked_fixture(tc, NULL, close_machine);
+	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
+		tcase_add_test(tc, tests[i]);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
