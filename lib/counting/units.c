@@ -155,15 +155,10 @@ static int none_of_them(const struct um_msr *s, const struct um_site *site,
 static int add_units_at(struct um_msr *s, struct um_site *site,
 			const struct um_spot *spot, const struct uncoremsr_pmu *pmu, unsigned *sum)
 {
-	unsigned cpu = pmu->scope > UM_SCOPE_DIE ? spot->cpu : site->cpu, num = 0;
+	unsigned num = 0;
 	struct um_error e;
-	int err = 0;
+	int err = um_box_count(s->m, site->package, site->cpu, pmu, &num, &e);
 
-	/* A register may have to tell how many there are. */
-	if (cpu != site->cpu && pmu->units.from == UM_UNITS_MSR)
-		err = um_reg_open_counters(s->m, cpu, &e);
-	if (!err)
-		err = um_box_count(s->m, site->package, cpu, pmu, &num, &e);
 	if (err)
 		return add_failure(s, site, pmu, err, &e);
 	*sum += num;

@@ -268,6 +268,45 @@ START_TEST(a_unit_counts_the_events_that_are_for_it)
 }
 END_TEST
 
+/* Caches 4 to 7 are of this package: it has none of number 0, and none of number 9. */
+START_TEST(a_unit_of_another_package_is_told_with_how_many_there_are)
+{
+	static struct um_encoding ev = { .pmu = &pmu, .fixed = -1 };
+	const struct um_choices choices = { .num_places = 1 };
+	const struct um_route_env env = { .m = &machine, .choices = &choices };
+	struct um_site site = { .package = &package, .cpu = 1 };
+	struct um_msr s = {
+		.m = &machine, .env = &env, .events = { .events = &ev, .num = 1 }, .sites = &site,
+		.num_sites = 1, .error = &e,
+	};
+
+	begin(UM_SCOPE_L3, 1);
+	machine.pmus = &pmu;
+	machine.num_pmus = 1;
+	for (unsigned cpu = 0; cpu < NUM_CPUS; cpu++)
+		cache_ids[cpu] = (const char *[]){ "4", "5", "6", "7" }[cpu / 2];
+	for (int unit = 0; unit <= 9; unit += 9) {
+		char why[64];
+
+		ev.unit = unit;
+		ck_assert_int_eq(um_units_make(&s), 0);
+		ck_assert_uint_eq(s.num_units, 1);
+		ck_assert_int_eq(s.units[0].err, -ENODEV);
+		snprintf(why, sizeof(why), "package 2 has no box%d: it has 4 of them", unit);
+		ck_assert_str_eq(s.units[0].error.msg, why);
+		ck_assert_int_eq(s.units[0].error.class, UNCOREMSR_ERROR_USAGE);
+	}
+	ev.unit = 6;
+	ck_assert_int_eq(um_units_make(&s), 0);
+	ck_assert_uint_eq(s.num_units, 1);
+	ck_assert_int_eq(s.units[0].err, 0);
+	ck_assert_str_eq(s.units[0].name, "box6");
+	ck_assert_uint_eq(s.units[0].box.cpu, 4);
+	um_units_free(&s);
+	machine.num_pmus = 0;
+}
+END_TEST
+
 /* 2^width over the highest rate. */
 START_TEST(the_longest_gap_is_the_time_of_one_wrap)
 {
@@ -326,6 +365,7 @@ Suite *units_suite(void)
 		a_field_of_a_register_tells_how_many_there_are,
 		amds_controllers_are_counted_where_their_counters_share_out,
 		a_unit_counts_the_events_that_are_for_it,
+		a_unit_of_another_package_is_told_with_how_many_there_are,
 		the_longest_gap_is_the_time_of_one_wrap,
 	};
 	Suite *suite = suite_create("units");
