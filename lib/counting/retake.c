@@ -117,7 +117,10 @@ static int claim_back(struct um_msr *s, struct um_unit *u, const struct um_held 
 	return err ? err : is;
 }
 
-/* One on which no event of the unit is, in *counter. 1 there is one, 0 not, or a negative errno. */
+/*
+ * One on which no event of the unit is, in *counter; what is fixed, or was asked for on a counter by
+ * number, may be on no other. 1 there is one, 0 not, or a negative errno.
+ */
 static int find_other(struct um_msr *s, struct um_unit *u, const struct um_slot *slot,
 		      unsigned *counter)
 {
@@ -145,8 +148,7 @@ static int move(struct um_msr *s, struct um_unit *u, struct um_slot *slot)
 	unsigned to = 0;
 	int is;
 
-	if (!slot->dirty || slot->refused || slot->event->fixed >= 0 || slot->event->counter >= 0 ||
-	    !um_slot_in_set(slot, s->active_set))
+	if (!slot->dirty || slot->refused || !um_slot_in_set(slot, s->active_set))
 		return 0;
 	is = um_held_state(s, u, &u->held[from]);
 	if (!is)
