@@ -178,7 +178,7 @@ int um_box_count(const struct um_machine *m, const struct uncoremsr_package *p, 
 	if (units->from == UM_UNITS_CORES) {
 		if (um_package_num_cores(p, &cores))
 			return um_no_memory(e);
-		if (cores && cores < *num)
+		if (cores < *num)
 			*num = (unsigned)cores;
 	}
 	return err;

@@ -28,6 +28,8 @@ static ssize_t read_text(struct um_access *a, const char *path, char *buf, size_
 	(void)a;
 	if (sscanf(path, "sys/devices/system/cpu/cpu%u/cache/index3/%23s", &cpu, file) == 2)
 		text = (strcmp(file, "id") ? cache_lists : cache_ids)[cpu];
+	else if (sscanf(path, "sys/devices/system/cpu/cpu%u/topology/%23s", &cpu, file) == 2)
+		text = strcmp(file, "core_id") ? NULL : (const char *[]){ "0", "4", "5", "9" }[cpu / 2];
 	return text ? snprintf(buf, size, "%s\n", text) : -ENOENT;
 }
 
@@ -218,6 +220,19 @@ START_TEST(a_field_of_a_register_tells_how_many_there_are)
 }
 END_TEST
 
+/* Eight CPUs of four cores, whatever their numbers. */
+START_TEST(there_are_as_many_as_cores_and_no_more_than_the_table_has)
+{
+	begin(UM_SCOPE_PACKAGE, 12);
+	package.access = &access;
+	pmu.units.from = UM_UNITS_CORES;
+	for (unsigned max = 1; max < 8; max++) {
+		pmu.units.max = (uint16_t)max;
+		ck_assert_uint_eq(counted(), max < 4 ? max : 4);
+	}
+}
+END_TEST
+
 /* CPUID 0x80000022: EBX 23:16 counters of ECX memory controllers; a bit of 0x80000001 ECX switches on. */
 START_TEST(amds_controllers_are_counted_where_their_counters_share_out)
 {
@@ -363,6 +378,7 @@ Suite *units_suite(void)
 		a_unit_has_the_number_of_its_place,
 		a_box_has_the_counters_of_its_masks,
 		a_field_of_a_register_tells_how_many_there_are,
+		there_are_as_many_as_cores_and_no_more_than_the_table_has,
 		amds_controllers_are_counted_where_their_counters_share_out,
 		a_unit_counts_the_events_that_are_for_it,
 		a_unit_of_another_package_is_told_with_how_many_there_are,
