@@ -298,6 +298,10 @@ START_TEST(a_group_that_nobody_asked_for_is_taken_apart_where_it_does_not_fit)
 	ck_assert_int_eq(r->join(msr, where, &e), 9);
 	expect_sets(2, sets);
 	ck_assert_uint_eq(group_of(0), group_of(7));
+	/* What comes next is of neither part. */
+	add_group("17:1");
+	ck_assert_uint_ne(group_of(9), group_of(8));
+	ck_assert_uint_ne(group_of(9), group_of(0));
 	close_all();
 }
 END_TEST
