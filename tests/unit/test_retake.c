@@ -135,6 +135,44 @@ START_TEST(what_fails_to_begin_again_begins_at_the_next_check)
 }
 END_TEST
 
+static unsigned selector_writes;
+
+static int note_gate(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
+{
+	uint64_t gate = 0;
+
+	if (cpu == 0 && msr == SEL0) {
+		selector_writes++;
+		ck_assert_int_eq(true_ops->read(a, cpu, GLOBAL, &gate), 0);
+		ck_assert_msg(!(gate & 1), "0x%llx is written while the counter may run",
+			      (unsigned long long)v);
+	}
+	return true_ops->write(a, cpu, msr, v);
+}
+
+/* Else it would count before it is preset. */
+START_TEST(a_counter_stands_still_while_it_is_programmed_again)
+{
+	struct um_access_ops spy;
+
+	open_stepped("westmere-2s", RATE "foreign=0x3c0:0:at=1.5:package=0");
+	count("0x1d:0x1,0x1d:0x1");
+	true_ops = um->m.access->ops;
+	spy = *true_ops;
+	spy.write = note_gate;
+	um->m.access->ops = &spy;
+	selector_writes = 0;
+	for (int i = 0; i < 3; i++) {
+		ck_assert_int_eq(pass_and_read(SECOND), 0);
+		ck_assert_uint_eq(peek(0, GLOBAL), 3); /* the other one goes on */
+	}
+	um->m.access->ops = true_ops;
+	ck_assert_uint_eq(selector_writes, 1);
+	ck_assert_uint_eq(value(0, 0), 1000);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+}
+END_TEST
+
 /* As a suspend to memory leaves them. */
 START_TEST(registers_that_were_all_reset_count_again)
 {
@@ -426,6 +464,7 @@ Suite *retake_suite(void)
 	tcase_add_test(tc, an_enable_bit_that_was_cleared_is_set_again);
 	tcase_add_test(tc, a_gate_that_is_closed_stays_closed_while_the_counter_is_another_programs);
 	tcase_add_loop_test(tc, what_fails_to_begin_again_begins_at_the_next_check, 0, (int)ARRAY_SIZE(beginners));
+	tcase_add_test(tc, a_counter_stands_still_while_it_is_programmed_again);
 	tcase_add_test(tc, registers_that_were_all_reset_count_again);
 	tcase_add_test(tc, a_counter_that_was_taken_is_taken_again_and_put_back_as_it_was_left);
 	tcase_add_test(tc, a_counter_of_its_own_unit_replaces_it);

@@ -113,7 +113,9 @@ START_TEST(a_place_is_a_package_a_cache_a_node_or_a_cpu)
 		cache_lists[cpu] = "7,15";
 	}
 	expect_spots(&all, "5@0:0,1,2,3 12@4:4,5,6 7@7:7");
-	cache_lists[7] = "x"; /* no number */
+	cache_ids[7] = "x"; /* no number: as if there were no such file */
+	expect_spots(&all, "5@0:0,1,2,3 12@4:4,5,6 7@7:7");
+	cache_lists[7] = "x";
 	expect_spots(&all, "5@0:0,1,2,3 12@4:4,5,6 0@7:7");
 	pmu.scope = UM_SCOPE_NODE;
 	for (unsigned cpu = 0; cpu < NUM_CPUS; cpu++)
