@@ -35,6 +35,27 @@ START_TEST(units_on_different_counters_are_told_apart)
 }
 END_TEST
 
+START_TEST(other_units_on_the_same_counter_are_told_by_their_number)
+{
+	static const struct { const char *cpus, *told; } rows[] = {
+		{ "0", "its selector was off\n" }, { "0,1", " was off; on 1 other unit as well\n" },
+		{ "0,1,2", " was off; on 2 other units as well\n" },
+		{ "0-3", " was off; on 3 other units as well\n" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		open_stepped("skylake-sp-2s", "");
+		logged[0] = '\0';
+		ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+		ck_assert_int_eq(uncoremsr_session_set_cpus(s, rows[i].cpus), 0);
+		count("core/event=0xc0,umask=0x0/");
+		ck_assert_uint_eq(times("is counted by counter"), 1);
+		ck_assert_msg(strstr(logged, rows[i].told) != NULL, "%s", logged);
+		close_machine();
+	}
+}
+END_TEST
+
 /* ---- bits of a gate ---- */
 
 /* Its CPUs are the odd ones; another program counts there on counter 7. */
@@ -193,6 +214,7 @@ Suite *beside_suite(void)
 
 	tcase_add_checked_fixture(tc, NULL, close_machine);
 	tcase_add_test(tc, units_on_different_counters_are_told_apart);
+	tcase_add_test(tc, other_units_on_the_same_counter_are_told_by_their_number);
 	tcase_add_test(tc, another_programs_bit_stays_when_a_package_comes_back);
 	tcase_add_test(tc, another_programs_bit_stays_when_a_turn_ends);
 	tcase_add_test(tc, the_units_of_a_package_move_together);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/error.h"
+#include "machine/handle.h"
 #include "machine.h"
 #include "suites.h"
 
@@ -61,6 +62,36 @@ START_TEST(another_program_may_change_the_rest_of_a_filter)
 }
 END_TEST
 
+static const struct um_access_ops *true_ops;
+static unsigned filter_reads;
+
+static int count_reads(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
+{
+	filter_reads += cpu == 0 && msr == PCU_FILTER;
+	return true_ops->read(a, cpu, msr, v);
+}
+
+/* One read, as long as nothing is changed: checks are made at every interval. */
+START_TEST(a_check_reads_a_filter_once)
+{
+	struct um_access_ops spy;
+
+	open_stepped("haswell-ep-2s", "");
+	count("pcu/event=0xb,filter_band0=0xc/,pcu/event=0xb,filter_band0=0xc,thresh=1/");
+	true_ops = um->m.access->ops;
+	spy = *true_ops;
+	spy.read = count_reads;
+	spy.batch_read = NULL;
+	um->m.access->ops = &spy;
+	for (int i = 0; i < 3; i++) {
+		filter_reads = 0;
+		ck_assert_int_eq(pass_and_read(SECOND), 0);
+		ck_assert_uint_eq(filter_reads, 1);
+	}
+	um->m.access->ops = true_ops;
+}
+END_TEST
+
 /* Events of other boxes and those without a filter touch none. */
 START_TEST(an_event_without_a_filter_takes_none)
 {
@@ -82,6 +113,7 @@ Suite *filters_suite(void)
 		bits_of_a_filter_that_no_event_asks_for_stay,
 		a_turn_has_its_own_filter_and_what_was_found,
 		another_program_may_change_the_rest_of_a_filter,
+		a_check_reads_a_filter_once,
 		an_event_without_a_filter_takes_none,
 	};
 	Suite *suite = suite_create("filters");

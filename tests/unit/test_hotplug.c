@@ -322,6 +322,25 @@ START_TEST(a_package_that_comes_back_is_switched_off_before_it_begins_anew)
 }
 END_TEST
 
+/* However many of its boxes are counted, and each time again. */
+START_TEST(a_package_that_comes_back_is_told_once)
+{
+	begin("haswell-ep-2s,clock=stepped", UNCOREMSR_ROUTE_MSR, NULL, "cbo/event=0x37,umask=0x1/");
+	for (unsigned times = 1; times <= 2; times++) {
+		for (unsigned cpu = 6; cpu < 24; cpu = cpu == 11 ? 18 : cpu + 1)
+			set_online(cpu, "0");
+		expect_packages("ok", "lost");
+		expect_packages("ok", "lost");
+		for (unsigned cpu = 6; cpu < 24; cpu = cpu == 11 ? 18 : cpu + 1)
+			set_online(cpu, "1");
+		pass_and_read(SECOND);
+		expect_packages("ok", "ok");
+		expect_noted(" is online", times);
+	}
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+}
+END_TEST
+
 /* Its events are dead, although the CPU is there at both ends of the interval. */
 START_TEST(a_cpu_that_was_away_within_an_interval_is_missing_in_it)
 {
@@ -498,6 +517,7 @@ Suite *hotplug_suite(void)
 	tcase_add_test(tc, a_package_is_read_through_any_cpu_that_is_online);
 	tcase_add_test(tc, each_core_is_read_on_its_own_cpu_whichever_reads_the_package);
 	tcase_add_test(tc, a_package_that_comes_back_is_switched_off_before_it_begins_anew);
+	tcase_add_test(tc, a_package_that_comes_back_is_told_once);
 	tcase_add_test(tc, a_cpu_that_was_away_within_an_interval_is_missing_in_it);
 	tcase_add_test(tc, a_cpu_that_goes_between_read_and_check_is_offline);
 	tcase_add_test(tc, registers_of_a_cpu_that_came_are_put_back);
