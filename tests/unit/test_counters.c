@@ -73,6 +73,36 @@ static struct um_box box_of(const char *name)
 	return b;
 }
 
+/* ---- how many ---- */
+
+/*
+ * CPUID leaf 0xA of its own CPU, also where kinds of cores differ: EAX 15:8, EDX 4:0. A P-core of Alder Lake
+ * has a fourth fixed counter (TOPDOWN.SLOTS), which the leaf keeps to itself.
+ */
+START_TEST(a_core_box_has_what_cpuid_tells)
+{
+	static const struct { const char *machine, *box; unsigned general, fixed; } rows[] = {
+		{ "westmere-2s", "cpu0", 4, 3 }, { "skylake-sp-2s", "cpu0", 4, 3 },
+		{ "icelake-sp-2s", "cpu0", 8, 4 },
+		{ "alderlake-hybrid,leaf=0xa 0 0x07300405 0x0 0x3 0x8602 cpus=16-23", "cpu0", 6, 4 },
+		{ "alderlake-hybrid,leaf=0xa 0 0x07300405 0x0 0x3 0x8602 cpus=16-23", "cpu16", 4, 2 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct um_box b;
+
+		open_machine(rows[i].machine);
+		b = box_of(rows[i].box);
+		ck_assert_uint_eq(b.num_general, rows[i].general);
+		ck_assert_uint_eq(b.general, (1u << rows[i].general) - 1);
+		ck_assert_uint_eq(b.fixed, (1u << rows[i].fixed) - 1);
+		ck_assert_uint_eq(b.width, 48);
+		ck_assert_uint_eq(b.fixed_width, 48);
+		close_machine();
+	}
+}
+END_TEST
+
 /* ---- writing a counter ---- */
 
 /* What a counter of @width bits holds after a write that takes @taken of them and extends the sign. */
@@ -399,6 +429,7 @@ END_TEST
 Suite *counters_suite(void)
 {
 	const TTest *const tests[] = {
+		a_core_box_has_what_cpuid_tells,
 		a_value_is_written_where_the_sign_gives_the_whole_of_it,
 		the_bits_that_no_write_gives_back_are_named,
 		a_counter_is_in_use_by_its_enable_bit_or_its_gate,
