@@ -230,6 +230,18 @@ START_TEST(a_cpu_without_a_package_id_is_in_no_package)
 }
 END_TEST
 
+/* The CPUs are told all the same. */
+START_TEST(where_no_cpu_has_a_package_id_there_is_no_package)
+{
+	for (int per_die = 0; per_die < 2; per_die++) {
+		struct fake_tree f;
+
+		start(&f, "0-3\n");
+		assert_topology(&f, per_die, "0-3");
+	}
+}
+END_TEST
+
 START_TEST(newer_names_of_the_masks_are_preferred)
 {
 	struct fake_tree f;
@@ -466,6 +478,7 @@ static TCase *package_tests(void)
 	tcase_add_loop_test(tc, one_damaged_mask_changes_nothing, 0, (int)ARRAY_SIZE(damage));
 	tcase_add_test(tc, masks_that_span_packages_do_not_join_different_ids);
 	tcase_add_test(tc, a_cpu_without_a_package_id_is_in_no_package);
+	tcase_add_test(tc, where_no_cpu_has_a_package_id_there_is_no_package);
 	tcase_add_test(tc, a_first_cpu_without_a_package_makes_no_die);
 	tcase_add_test(tc, a_package_without_a_number_is_not_package_0);
 	tcase_add_test(tc, newer_names_of_the_masks_are_preferred);
