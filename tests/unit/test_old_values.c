@@ -96,6 +96,18 @@ START_TEST(a_counter_that_was_asked_for_says_why_it_cannot_be_taken)
 }
 END_TEST
 
+/* IA32_FIXED_CTR1 counts cycles, and has 48 bits. */
+START_TEST(a_fixed_counter_that_cannot_be_put_back_says_so)
+{
+	open_stepped("skylake-sp-2s", ",keeps=0x30a:0x1000000000000,set=0x30a:0x1000000000000");
+	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+	add("core/cycles/");
+	expect_refused("the fixed counter of cycles cannot be taken: IA32_FIXED_CTR1 (0x30a) holds "
+		       "0x1000000000000, and its bits 0x1000000000000 could not be put back",
+		       "wrmsr -p 0 0x30a 0");
+}
+END_TEST
+
 START_TEST(without_another_counter_nothing_is_written)
 {
 	char keys[512];
@@ -230,6 +242,7 @@ Suite *old_values_suite(void)
 	tcase_add_test(tc, a_counter_whose_selector_cannot_be_put_back_is_left_alone);
 	tcase_add_test(tc, the_state_of_a_counter_tells_what_could_not_be_put_back);
 	tcase_add_test(tc, a_counter_that_was_asked_for_says_why_it_cannot_be_taken);
+	tcase_add_test(tc, a_fixed_counter_that_cannot_be_put_back_says_so);
 	tcase_add_test(tc, without_another_counter_nothing_is_written);
 	tcase_add_test(tc, a_filter_that_cannot_be_put_back_is_not_overwritten);
 	tcase_add_test(tc, a_box_control_that_cannot_be_put_back_is_not_overwritten);
