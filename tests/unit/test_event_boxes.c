@@ -219,6 +219,23 @@ static const struct {
 	{ "haswell-ep", "ubox/clockticks/raw=0x40000", "", "", -EINVAL },
 	{ "haswell-ep", "ubox/clockticks,filter_cid=0/", "takes no modifier", "leave", -EINVAL },
 	{ "ivybridge-ep", "cbo/event=0x1,filter_opc=0x182/", "(0xd1a)", "leave the term out", -EINVAL },
+	/* Exactly those bits of config1 that nobody takes. */
+	{ "haswell-ep", "cbo/event=0x34,umask=0x11,config1=0x100020000/", "bits 0x100000000 of config1",
+	  "which events", -EINVAL },
+	{ "haswell-ep", "cbo/event=0x34,umask=0x11,config1=0x1/", "bits 0x1 of config1", "", -EINVAL },
+	{ "haswell-ep", "ubox/event=0x41,config1=0x45/", "bits 0x40 of config1", "", -EINVAL },
+	{ "sandybridge-ep", "pcu/event=0xc,config1=0x14/", "bits 0x14 of config1", "", -EINVAL },
+	{ "haswell-ep", "cbo/event=0x35,umask=0x41,filter_nid=2,config1=0x1820000000000000/",
+	  "config1 and a term set the same filter", "", -EINVAL },
+	{ "haswell-ep", "cbo/event=0x34,config1=0x20000,config1=0x20000/", "it was given already: 'config1'",
+	  "", -EINVAL },
+	{ "haswell-ep", "cbo/event=0x34,umask=0x11,extra1=0x40/", "filter_link has no effect", "", -EINVAL },
+	{ "haswell-ep", "cbo/event=0x34,umask=0x11,extra5=0x40/", "no term 'extra5=0x40'", "filter_isoc",
+	  -EINVAL },
+	{ "sandybridge-ep", "cbo/event=0x34,umask=0x51,filter_nid=1,filter_opc=1/", "filter_opc has no effect",
+	  "", -EINVAL },
+	{ "nehalem-ex", "mbox/inc_sel=0xa,filter_mask=5/", "filter_mask has no effect without filter_cfg_en=1",
+	  "", -EINVAL },
 	{ "nehalem-ex", "*:edge:bogus", "bogus", "", -EINVAL },
 };
 
@@ -237,13 +254,18 @@ END_TEST
 
 /* ---- extra registers ---- */
 
-/* What row @extra of the PMU gets, -1: nothing. */
+/* What the register gets, of all rows that are in it; -1: nothing. */
 static int64_t written(const struct um_encoding *ev, uint32_t msr)
 {
+	uint64_t value = 0;
+	bool any = false;
+
 	for (size_t i = 0; i < ev->pmu->num_extras; i++)
-		if (ev->extras >> i & 1 && ev->pmu->extras[i].reg.msr == msr)
-			return (int64_t)ev->extra[ev->pmu->extras[i].slot];
-	return -1;
+		if (ev->extras >> i & 1 && ev->pmu->extras[i].reg.msr == msr) {
+			value |= ev->extra[ev->pmu->extras[i].slot];
+			any = true;
+		}
+	return any ? (int64_t)value : -1;
 }
 
 static const struct {
@@ -269,6 +291,32 @@ static const struct {
 	{ "nehalem-ex", "sbox/TO_R_PROG_EV,match=0x5,mask=0xff/", 0xe4a, 0xff },
 	{ "nehalem-ex", "sbox/TO_R_PROG_EV,match=0x5,mask=0x8000000000000000/", 0xe4a, INT64_MIN },
 	{ "nehalem-ex", "LLC_MISSES.ALL", 0xe49, -1 },
+	/* Linux has the first filter of Haswell-EP in bits 31:0 of config1, the second one above. */
+	{ "haswell-ep", "cbo/event=0x34,umask=0x11,config1=0x20000/", 0xe05, 0x20000 },
+	{ "haswell-ep", "cbo/event=0x34,umask=0x11,config1=0x20000/", 0xe06, -1 },
+	{ "haswell-ep", "cbo/event=0x34,umask=0x11,tid_en=1,config1=0x20003/", 0xe05, 0x20003 },
+	{ "haswell-ep", "cbo/event=0x35,umask=0x41,config1=0x1820000100000000/", 0xe06, 0x18200001 },
+	{ "haswell-ep", "cbo/event=0x35,umask=0x41,config1=0x1820000100000000/", 0xe05, -1 },
+	{ "haswell-ep", "cbo/event=0x35,umask=0x41,filter_opc=0x182,filter_nid=1/", 0xe06, 0x18200001 },
+	{ "haswell-ep", "ubox/event=0x41,config1=0x5/", 0x707, 0x5 },
+	{ "haswell-ep", "ubox/event=0x41,config1=0/", 0x707, -1 },
+	{ "haswell-ep", "ubox/event=0x41/", 0x707, -1 },
+	{ "sandybridge-ep", "pcu/event=0xb,config1=0x14/", 0xc34, 0x14 },
+	{ "sandybridge-ep", "pcu/event=0xc,config1=0x1400/", 0xc34, 0x1400 },
+	{ "sandybridge-ep", "pcu/event=0xe,config1=0x14000000/", 0xc34, 0x14000000 },
+	/* A word as a whole for a register that the PMU has, the first of them too. */
+	{ "haswell-ep", "cbo/event=0x34,umask=0x11,tid_en=1,extra0=0x2/", 0xe05, 0xfe0002 },
+	{ "haswell-ep", "cbo/event=0x34,umask=0x11,extra2=0x20000/", 0xe05, 0x20000 },
+	{ "haswell-ep", "ubox/event=0x41,extra0=0x5/", 0x707, 0x5 },
+	/* Without a state every state is asked for; one of 0 was asked for. */
+	{ "sandybridge-ep", "cbo/event=0x34,umask=0x11/", 0xd14, 0x7c0000 },
+	{ "sandybridge-ep", "cbo/event=0x34,umask=0x11,filter_state=0/", 0xd14, 0 },
+	{ "sandybridge-ep", "cbo/event=0x36,umask=0x41,filter_nid=0x4/", 0xd14, 0x1000 },
+	/* The switch of the match registers is thrown for an event that uses them, and for no other. */
+	{ "nehalem-ex", "mbox/inc_sel=0xa,filter_cfg_en=1,filter_match=5/", 0xe55, 5 },
+	{ "nehalem-ex", "mbox/inc_sel=0xa,filter_cfg_en=1,filter_match=5/", 0xe54, INT64_MIN },
+	{ "nehalem-ex", "mbox/inc_sel=0xa,filter_cfg_en=1,filter_match=5/", 0xe56, -1 },
+	{ "nehalem-ex", "mbox/inc_sel=0xd,fvc=0x800000/", 0xcab, 0x800000 },
 };
 
 START_TEST(an_event_needs_exactly_these_extra_registers)
