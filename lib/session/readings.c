@@ -271,7 +271,7 @@ const struct uncoremsr_reading *uncoremsr_session_sum(const struct uncoremsr_ses
 	bool total = span == UNCOREMSR_TOTAL;
 	const struct uncoremsr_unit *u;
 	struct um_event_facts facts;
-	struct um_cpuset none = { 0 };
+	struct um_cpuset none = { .num = 0 };
 	size_t at;
 
 	if (!s || !s->sums || event >= s->num_sums)

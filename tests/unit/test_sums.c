@@ -26,7 +26,8 @@ static struct uncoremsr_reading readings[MOST], totals[MOST];
 static struct uncoremsr_unit units[MOST];
 static size_t num_units;
 static int num_added;
-static bool was_asked, in_region;
+static bool was_asked, in_region, is_uncore;
+static int num_regions;
 
 static int given_open(void **state, const struct um_route_env *env, struct um_error *e)
 {
@@ -74,6 +75,7 @@ static void given_facts(const void *state, size_t event, struct um_event_facts *
 	(void)event;
 	f->name = "given";
 	f->pmu = "test";
+	f->uncore = is_uncore;
 }
 
 static int given_nothing(void *state, struct um_error *e)
@@ -110,12 +112,14 @@ static enum uncoremsr_status given_no_units(const void *state, size_t event,
 static int given_region(void *state, struct um_region **region, struct um_error *e)
 {
 	*region = state;
+	num_regions++;
 	return given_nothing(state, e);
 }
 
 static void given_region_free(struct um_region *region)
 {
 	(void)region;
+	num_regions--;
 }
 
 static int given_mark(struct um_region *region, bool begin, struct um_error *e)
@@ -145,6 +149,8 @@ static void open_session(void)
 {
 	num_units = 0;
 	num_added = 0;
+	num_regions = 0;
+	is_uncore = false;
 	ck_assert_int_eq(uncoremsr_new(&um), 0);
 	um->routes = routes;
 	um->num_routes = ARRAY_SIZE(routes);
@@ -298,6 +304,9 @@ START_TEST(a_sum_names_a_counter_that_all_of_it_has)
 		ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_COUNTER),
 				 cases[i].sum);
 	}
+	/* Of nothing there is no counter, and the first one is no exception. */
+	num_units = 0;
+	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_COUNTER), -1);
 }
 END_TEST
 
@@ -406,6 +415,22 @@ START_TEST(a_place_has_what_its_cpus_counted)
 }
 END_TEST
 
+/* The CPU that reads a package's counters is not the one that did what they count. */
+START_TEST(cpus_have_no_share_of_what_the_uncore_counts)
+{
+	is_uncore = true;
+	ck_assert_int_eq(uncoremsr_session_add_cores(s, "0"), 1);
+	ck_assert_str_eq(uncoremsr_session_cores(s, 0), "0");
+	ck_assert_ptr_null(uncoremsr_session_cores(s, 1));
+	ck_assert_ptr_null(uncoremsr_session_cores(NULL, 0));
+	start();
+	unit(0, UNCOREMSR_OK, 1, 10, 10);
+	unit(1, UNCOREMSR_OK, 2, 10, 10);
+	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_CORES, 0), -1);
+	ck_assert_int_eq(sum_at(UNCOREMSR_PLACE_EVERYWHERE, 0), 3);
+}
+END_TEST
+
 /* A sum stays what it was while the others are asked for. */
 START_TEST(every_sum_has_a_place_of_its_own)
 {
@@ -454,7 +479,14 @@ START_TEST(a_region_asks_the_first_route_that_has_regions)
 	ck_assert(in_region);
 	ck_assert_int_eq(uncoremsr_region_end(r), 0);
 	ck_assert(!in_region);
+	ck_assert_int_eq(num_regions, 1);
 	uncoremsr_region_free(r);
+	ck_assert_int_eq(num_regions, 0);
+	uncoremsr_region_free(NULL);
+	ck_assert_int_eq(uncoremsr_region_new(NULL, "given", &r), -EINVAL);
+	ck_assert_int_eq(uncoremsr_region_new(um, "given", NULL), -EINVAL);
+	ck_assert_int_eq(uncoremsr_region_new(um, NULL, &r), -EINVAL);
+	ck_assert_ptr_null(r);
 	um->num_routes = 1;
 	ck_assert_int_eq(uncoremsr_region_new(um, "given", &r), -ENOTSUP);
 	ck_assert_ptr_null(r);
@@ -574,6 +606,60 @@ START_TEST(a_group_is_the_folder_that_was_named)
 }
 END_TEST
 
+/*
+ * Whatever is mounted here, a folder is a group when it has the file of one, and its root when it has no
+ * other. The way there is from /sys/fs/cgroup.
+ */
+START_TEST(groups_that_are_named_before_the_events_replace_each_other)
+{
+	char dir[DIR_SIZE], path[DIR_SIZE + 16];
+	const struct um_target *t = &s->choices.target;
+
+	make_dir(dir);
+	write_text(dir, "a/cgroup.procs", "");
+	write_text(dir, "a/cgroup.events", "populated 1");
+	write_text(dir, "b/cgroup.procs", "");
+	write_text(dir, "b/cgroup.events", "populated 1");
+	snprintf(path, sizeof(path), "../../..%s/a", dir);
+	if (access("/sys/fs/cgroup", F_OK) == 0) {
+		ck_assert_msg(!uncoremsr_session_set_cgroup(s, path), "%s", uncoremsr_errmsg(um));
+		ck_assert_int_eq(t->kind, UM_TARGET_CGROUP);
+		path[strlen(path) - 1] = 'b';
+		ck_assert_int_eq(uncoremsr_session_set_cgroup(s, path), 0);
+		ck_assert_uint_eq(t->num_cgroups, 1);
+		ck_assert_ptr_nonnull(strstr(t->cgroups[0], "/b"));
+		ck_assert_int_eq(uncoremsr_session_add(s, "given"), 1);
+		/* Behind events it is one more, for those that come. */
+		path[strlen(path) - 1] = 'a';
+		ck_assert_int_eq(uncoremsr_session_set_cgroup(s, path), 0);
+		ck_assert_uint_eq(t->num_cgroups, 2);
+		ck_assert_ptr_nonnull(strstr(t->cgroups[0], "/b"));
+		ck_assert_ptr_nonnull(strstr(t->cgroups[1], "/a"));
+	}
+	remove_dir(dir);
+}
+END_TEST
+
+/* Any number but 0 switches on. */
+START_TEST(options_are_switched_on_and_off)
+{
+	static const int numbers[] = { 1, 0, 5, -1, 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++) {
+		bool on = numbers[i] != 0;
+
+		ck_assert_int_eq(uncoremsr_session_set_option(s, UNCOREMSR_SESSION_MULTIPLEX, numbers[i]), 0);
+		ck_assert(s->choices.no_turns == !on);
+		ck_assert_int_eq(uncoremsr_session_set_option(s, UNCOREMSR_SESSION_FORCE, numbers[i]), 0);
+		ck_assert(s->choices.force == on);
+		ck_assert_int_eq(uncoremsr_session_set_option(s, UNCOREMSR_SESSION_VERIFY, numbers[i]), 0);
+		ck_assert(s->unverified == !on);
+	}
+	ck_assert_int_eq(uncoremsr_session_set_option(s, (enum uncoremsr_session_option)99, 1), -EINVAL);
+	ck_assert_str_eq(uncoremsr_errmsg(um), "unknown session option");
+}
+END_TEST
+
 /* A route that does not reach a package through one CPU counts on each that is named. */
 START_TEST(cpus_and_packages_say_where)
 {
@@ -618,12 +704,15 @@ Suite *sums_suite(void)
 		the_first_unit_that_is_not_known_says_why_the_sum_is_not,
 		units_that_were_read_apart_make_the_time_unknown,
 		a_place_has_what_its_cpus_counted,
+		cpus_have_no_share_of_what_the_uncore_counts,
 		every_sum_has_a_place_of_its_own,
 		a_region_asks_the_first_route_that_has_regions,
 		tasks_of_one_kind_are_counted_together_and_each_once,
 		a_process_without_a_thread_is_none,
 		the_kind_of_target_does_not_change_below_events,
 		a_group_is_the_folder_that_was_named,
+		groups_that_are_named_before_the_events_replace_each_other,
+		options_are_switched_on_and_off,
 		cpus_and_packages_say_where,
 		packages_that_were_chosen_bring_their_cpus,
 	};
