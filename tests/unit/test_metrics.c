@@ -342,6 +342,7 @@ START_TEST(a_metric_of_one_event_has_its_times)
 END_TEST
 
 static ssize_t (*read_file)(struct um_access *a, const char *path, char *buf, size_t size);
+static const char *fast_cpu;
 
 static ssize_t read_acpi_cpufreq(struct um_access *a, const char *path, char *buf, size_t size)
 {
@@ -350,34 +351,74 @@ static ssize_t read_acpi_cpufreq(struct um_access *a, const char *path, char *bu
 	return snprintf(buf, size, "acpi-cpufreq\n");
 }
 
-static double highest_frequency(void)
+/* One CPU reaches more than the others. */
+static ssize_t read_fast_cpu(struct um_access *a, const char *path, char *buf, size_t size)
 {
+	if (!strstr(path, fast_cpu) || !strstr(path, "cpuinfo_max_freq"))
+		return read_file(a, path, buf, size);
+	return snprintf(buf, size, "3600000\n");
+}
+
+/* Of a package, or (2) of the whole machine; files are read by @read, if that is not NULL. */
+static double highest_frequency(size_t place, ssize_t (*read)(struct um_access *a, const char *path, char *buf,
+							     size_t size))
+{
+	struct um_access_ops ops;
 	double high = 0;
 
+	open_machine("skylake-sp-2s,max_khz=3500000");
+	ops = *um->m.access->ops;
+	read_file = ops.read_text;
+	if (read)
+		ops.read_text = read;
+	um->m.access->ops = &ops;
 	add("cpu-frequency");
 	ck_assert_msg(uncoremsr_session_start(s) == 0, "%s", uncoremsr_errmsg(um));
-	ck_assert_int_eq(uncoremsr_session_metric_bounds(s, 0, 0, NULL, &high), 0);
+	ck_assert_int_eq(uncoremsr_session_metric_bounds(s, place, 0, NULL, &high), 0);
+	close_machine();
 	return high;
 }
 
 /* acpi-cpufreq's cpuinfo_max_freq leaves boost out (Linux drivers/cpufreq/acpi-cpufreq.c). */
 START_TEST(a_driver_that_leaves_boost_out_gives_no_bound)
 {
-	struct um_access_ops ops;
-	double known;
+	double open = highest_frequency(0, read_acpi_cpufreq);
 
-	open_machine("skylake-sp-2s,max_khz=3500000");
-	known = highest_frequency();
-	close_machine();
-	open_machine("skylake-sp-2s,max_khz=3500000");
-	ops = *um->m.access->ops;
-	read_file = ops.read_text;
-	ops.read_text = read_acpi_cpufreq;
-	um->m.access->ops = &ops;
-	ck_assert_double_eq(known, 3.5 * 1.05);
-	ck_assert_double_gt(highest_frequency(), known);
-	close_machine();
+	ck_assert_double_eq(highest_frequency(0, NULL), 3.5 * 1.05);
+	ck_assert_double_gt(open, 3.5 * 1.05);
+	/* Two packages are not faster than one. */
+	ck_assert_double_eq(highest_frequency(2, read_acpi_cpufreq), open);
+}
+END_TEST
+
+START_TEST(the_fastest_core_bounds_the_clock_wherever_it_is)
+{
+	static const char *const cpus[] = { "/cpu0/", "/cpu1/", "/cpu3/", "/cpu7/" };
+
+	for (size_t i = 0; i < ARRAY_SIZE(cpus); i++) {
+		fast_cpu = cpus[i];
+		ck_assert_double_eq(highest_frequency(0, read_fast_cpu), 3.6 * 1.05);
+	}
+}
+END_TEST
+
+/* What two packages move adds up. */
+START_TEST(the_machine_may_move_what_its_packages_may)
+{
+	double low = -1, high = -1;
+
 	open_machine("westmere-2s");
+	add("memory-bandwidth,l3-read-hit-ratio");
+	start_and_count(1);
+	ck_assert_int_eq(uncoremsr_session_metric_bounds(s, 1, 0, &low, &high), 0);
+	ck_assert_double_eq(low, 0);
+	ck_assert_double_eq(high, 40);
+	ck_assert_int_eq(uncoremsr_session_metric_bounds(s, 2, 0, &low, &high), 0);
+	ck_assert_double_eq(high, 80);
+	ck_assert_int_eq(uncoremsr_session_metric_bounds(s, 1, 1, &low, NULL), 0);
+	ck_assert_double_eq(low, -2);
+	ck_assert_int_eq(uncoremsr_session_metric_bounds(s, 3, 0, &low, &high), -EINVAL);
+	ck_assert_int_eq(uncoremsr_session_metric_bounds(s, 0, 2, &low, &high), -EINVAL);
 }
 END_TEST
 
@@ -477,6 +518,8 @@ Suite *metrics_suite(void)
 	tcase_add_test(sessions, totals_cover_all_intervals);
 	tcase_add_test(sessions, a_metric_of_one_event_has_its_times);
 	tcase_add_test(sessions, a_driver_that_leaves_boost_out_gives_no_bound);
+	tcase_add_test(sessions, the_fastest_core_bounds_the_clock_wherever_it_is);
+	tcase_add_test(sessions, the_machine_may_move_what_its_packages_may);
 	tcase_add_test(sessions, a_number_that_cannot_be_is_no_number);
 	tcase_add_test(sessions, a_share_of_nothing_is_undefined);
 	tcase_add_test(sessions, what_was_not_counted_makes_it_unknown_with_the_reason);
