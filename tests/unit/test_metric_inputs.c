@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Metrics of a file, over events of a made-up route: each test writes down what the events counted, so
+ * that a value has to be just what the formula makes of that.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "helpers.h"
+#include "machine/handle.h"
+#include "session/session.h"
+#include "suites.h"
+#include "uncoremsr/names.h"
+
+enum { MADE_UP = 79, MOST = 8, PACKAGES = 2 };
+
+#define METRIC(name, formula) "{\"MetricName\":\"" name "\",\"BriefDescription\":\"x\",\"MetricExpr\":\"" formula "\"},"
+static const char metrics[] = "["
+	METRIC("mix", "EV.A + 10 * EV.B + 100 * EV.C")
+	METRIC("mixed-up", "EV.C + 10 * EV.D")
+	METRIC("rate", "EV.A / duration_time")
+	METRIC("time", "duration_time + 0 * EV.A + 0 * EV.B")
+	METRIC("share", "EV.A / EV.B")
+	METRIC("things", "#num_packages + 10 * #num_dies + 100 * #num_cpus_online + 100000 * #num_cores + 0 * EV.A")
+	METRIC("threads", "THREADS_PER_CORE + 10 * #SMT_on + 0 * EV.A")
+	METRIC("hz", "SYSTEM_TSC_FREQ")
+	METRIC("units", "source_count(EV.A) + 0 * EV.A")
+	METRIC("has", "EV.A if has_event(EV.A) else EV.B")
+	METRIC("has-not", "EV.B if has_event(NO.EV) else EV.A")
+	METRIC("never", "EV.B if #SMT_on < 1 else EV.A")
+	METRIC("agents", "UNC_CHA_T / CHAS_PER_SOCKET")
+	METRIC("boxes", "UNC_C_T / #num_cores + 0 * EV.A")
+	METRIC("no-word", "EV.A / #nothing")
+	METRIC("no-agents", "EV.A / CHAS_PER_SOCKET")
+	METRIC("no-event", "EV.A / NO.EV")
+	METRIC("none-of-it", "#num_packages + NO.EV")
+	METRIC("some-a", "EV.A")
+	METRIC("some-b", "EV.B + NO.EV")
+	METRIC("some-c", "EV.C")
+	"{}]";
+
+static struct uncoremsr *um;
+static struct uncoremsr_session *s;
+static char texts[MOST][32], claimed[MOST][32];
+static size_t num_texts, num_claimed;
+static bool one_by_one;                    /* groups are refused */
+static struct uncoremsr_reading readings[MOST][PACKAGES], totals[MOST][PACKAGES];
+static struct uncoremsr_unit units[MOST][PACKAGES];
+
+static int made_open(void **state, const struct um_route_env *env, struct um_error *e)
+{
+	(void)env;
+	(void)e;
+	*state = texts;
+	return 0;
+}
+
+static void made_free(void *state)
+{
+	(void)state;
+}
+
+static int made_claim(void *state, const struct um_event *group, size_t num, bool asked,
+		      enum um_answer *answer, struct um_error *e)
+{
+	(void)state;
+	(void)asked;
+	*answer = UM_CLAIM_NOT_MINE;
+	num_claimed = 0;
+	if (num > MOST || (num > 1 && one_by_one))
+		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "one by one");
+	for (size_t i = 0; i < num; i++) {
+		if (!strcmp(group[i].text, "NO.EV"))
+			return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "there is no NO.EV");
+		snprintf(claimed[num_claimed++], sizeof(claimed[0]), "%.31s", group[i].text);
+	}
+	*answer = UM_CLAIM_YES;
+	return 0;
+}
+
+static int made_add(void *state, struct um_error *e)
+{
+	(void)state;
+	(void)e;
+	for (size_t i = 0; i < num_claimed; i++)
+		memcpy(texts[num_texts++], claimed[i], sizeof(claimed[i]));
+	return (int)num_claimed;
+}
+
+static void made_cut(void *state, size_t num)
+{
+	(void)state;
+	num_texts = num;
+}
+
+/* What is there already is used again. */
+static int made_join(void *state, size_t *where, struct um_error *e)
+{
+	size_t before = num_texts;
+
+	(void)state;
+	(void)e;
+	for (size_t i = 0; i < num_claimed; i++) {
+		for (where[i] = 0; where[i] < num_texts; where[i]++)
+			if (!strcmp(texts[where[i]], claimed[i]))
+				break;
+		if (where[i] == num_texts)
+			memcpy(texts[num_texts++], claimed[i], sizeof(claimed[i]));
+	}
+	return (int)(num_texts - before);
+}
+
+static void made_facts(const void *state, size_t event, struct um_event_facts *f)
+{
+	(void)state;
+	f->name = texts[event];
+	f->pmu = "test";
+}
+
+static int made_nothing(void *state, struct um_error *e)
+{
+	(void)state;
+	(void)e;
+	return 0;
+}
+
+static int made_read(void *state, bool close, struct um_error *e)
+{
+	(void)close;
+	return made_nothing(state, e);
+}
+
+static const struct uncoremsr_unit *made_units(void *state, size_t event, size_t *num)
+{
+	(void)state;
+	*num = PACKAGES;
+	return units[event];
+}
+
+static enum uncoremsr_status made_no_units(const void *state, size_t event,
+					   const struct uncoremsr_package *package, char *why, size_t size)
+{
+	(void)state;
+	(void)event;
+	(void)package;
+	snprintf(why, size, "none");
+	return UNCOREMSR_FAILED;
+}
+
+static const struct um_route made_up = {
+	.name = "made-up", .label = "a test", .id = MADE_UP, .open = made_open, .free = made_free,
+	.claim = made_claim, .add = made_add, .cut = made_cut, .join = made_join, .facts = made_facts,
+	.start = made_nothing, .read = made_read, .stop = made_nothing, .units = made_units,
+	.no_units = made_no_units,
+};
+static const struct um_route *const routes[] = { &made_up };
+
+/* Two packages of six cores with two threads each. False: there is nothing that reads the file. */
+static bool open_session(void)
+{
+	char path[64];
+	int fd = memfd_create("metrics", MFD_CLOEXEC), err;
+
+	num_texts = 0;
+	one_by_one = false;
+	ck_assert_int_eq(write(fd, metrics, strlen(metrics)), (int)strlen(metrics));
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	ck_assert_int_eq(uncoremsr_new(&um), 0);
+	um->routes = routes;
+	um->num_routes = ARRAY_SIZE(routes);
+	ck_assert_int_eq(uncoremsr_set_machine(um, "sim:westmere-2s,clock=stepped"), 0);
+	ck_assert_int_eq(uncoremsr_open(um), 0);
+	err = uncoremsr_event_list_add(um, path);
+	close(fd);
+	ck_assert_msg(err >= 0 || err == -ENOTSUP, "%s", uncoremsr_errmsg(um));
+	ck_assert_int_eq(uncoremsr_session_new(um, &s), 0);
+	if (err >= 0)
+		return true;
+	printf("# skipped: %s\n", uncoremsr_errmsg(um));
+	return false;
+}
+
+static void close_session(void)
+{
+	uncoremsr_session_free(s);
+	uncoremsr_free(um);
+}
+
+static void add(const char *names)
+{
+	ck_assert_msg(uncoremsr_session_add_metric(s, names) > 0, "%s", uncoremsr_errmsg(um));
+}
+
+static void start(void)
+{
+	ck_assert_msg(!uncoremsr_session_start(s), "%s", uncoremsr_errmsg(um));
+}
+
+/* What an event counted on each package, in its own time; its total is 1000 times as much. */
+static void counted(const char *event, uint64_t on_0, uint64_t on_1, uint64_t ns)
+{
+	const uint64_t on[PACKAGES] = { on_0, on_1 };
+	size_t i = 0;
+
+	while (i < num_texts && strcmp(texts[i], event))
+		i++;
+	ck_assert_msg(i < num_texts, "%s is not counted", event);
+	for (size_t p = 0; p < PACKAGES; p++) {
+		readings[i][p] = (struct uncoremsr_reading){
+			.status = UNCOREMSR_OK, .counter = -1, .counted = on[p], .value = on[p],
+			.enabled_ns = ns, .running_ns = ns, .time_ns = ns,
+		};
+		snprintf(readings[i][p].detail, sizeof(readings[i][p].detail), "why %s", event);
+		totals[i][p] = readings[i][p];
+		totals[i][p].counted = totals[i][p].value = 1000 * on[p];
+		units[i][p] = (struct uncoremsr_unit){
+			.name = "u", .cpu = (int)p, .core = -1, .package = uncoremsr_session_package(s, p),
+			.reading = &readings[i][p], .total = &totals[i][p],
+		};
+	}
+}
+
+static double value_in(size_t place, size_t metric, enum uncoremsr_span span)
+{
+	const char *detail;
+	double d = -1;
+	enum uncoremsr_status now = uncoremsr_session_metric_value(s, place, metric, &d, &detail, span);
+
+	ck_assert_msg(now == UNCOREMSR_OK, "%zu %zu: %s: %s", place, metric, uncoremsr_status_word(now), detail);
+	ck_assert_str_eq(detail, "");
+	return d;
+}
+
+static double value(size_t place, size_t metric)
+{
+	return value_in(place, metric, UNCOREMSR_INTERVAL);
+}
+
+/* Behind the two packages stands the whole machine. */
+enum { MACHINE = PACKAGES };
+
+/* ---- which events ---- */
+
+START_TEST(each_input_is_its_own_event_however_the_route_takes_them)
+{
+	for (int alone = 0; alone < 2 && open_session(); alone++, close_session()) {
+		one_by_one = alone;
+		ck_assert_int_eq(uncoremsr_session_add(s, "EV.C"), 1);
+		add("mix");
+		add("mixed-up");
+		ck_assert_uint_eq(uncoremsr_session_num_events(s), 4);
+		start();
+		counted("EV.A", 1, 5, 100);
+		counted("EV.B", 2, 6, 100);
+		counted("EV.C", 3, 7, 100);
+		counted("EV.D", 4, 8, 100);
+		ck_assert_double_eq(value(0, 0), 321);
+		ck_assert_double_eq(value(1, 0), 765);
+		ck_assert_double_eq(value(MACHINE, 0), 1086);
+		ck_assert_double_eq(value(0, 1), 43);
+		ck_assert_double_eq(value(1, 1), 87);
+		ck_assert_double_eq(value_in(0, 0, UNCOREMSR_TOTAL), 321000);
+		ck_assert_double_eq(value_in(MACHINE, 1, UNCOREMSR_TOTAL), 130000);
+	}
+}
+END_TEST
+
+START_TEST(only_what_can_be_needed_is_counted)
+{
+	if (open_session()) {
+		add("has,has-not,never");
+		ck_assert_uint_eq(uncoremsr_session_num_events(s), 1);
+		start();
+		counted("EV.A", 3, 5, 100);
+		for (size_t m = 0; m < 3; m++) {
+			ck_assert_double_eq(value(0, m), 3);
+			ck_assert_double_eq(value(1, m), 5);
+		}
+	}
+	close_session();
+}
+END_TEST
+
+static void refused(const char *names, int err, const char *why)
+{
+	ck_assert_int_eq(uncoremsr_session_add_metric(s, names), err);
+	ck_assert_msg(strstr(uncoremsr_errmsg(um), why) == uncoremsr_errmsg(um), "%s", uncoremsr_errmsg(um));
+	ck_assert_uint_eq(uncoremsr_session_num_events(s), 1);
+	ck_assert_uint_eq(num_texts, 1);
+}
+
+START_TEST(a_metric_that_cannot_be_counted_leaves_everything_as_it_was)
+{
+	if (open_session()) {
+		ck_assert_int_eq(uncoremsr_session_add(s, "EV.D"), 1);
+		refused("no-word", -ENOTSUP, "metric 'no-word': what '#nothing' stands for is not known here");
+		refused("no-agents", -ENOTSUP, "metric 'no-agents': what 'CHAS_PER_SOCKET' stands for");
+		refused("no-event", -ENOENT, "metric 'no-event': there is no NO.EV");
+		refused("none-of-*", -ENOENT, "none of the metrics 'none-of-*' can be counted here: "
+			"metric 'none-of-it': there is no NO.EV");
+		refused("no-*", -ENOTSUP, "none of the metrics 'no-*' can be counted here: metric 'no-word': ");
+		refused(",share", -EINVAL, "metrics ',share': nothing where a name should be");
+		ck_assert_ptr_null(uncoremsr_session_metric(s, 1));
+	}
+	close_session();
+}
+END_TEST
+
+START_TEST(of_several_metrics_those_that_can_be_counted_are)
+{
+	if (open_session()) {
+		ck_assert_int_eq(uncoremsr_session_add_metric(s, "some-*,some-a"), 2);
+		ck_assert_uint_eq(uncoremsr_session_num_events(s), 2);
+		start();
+		counted("EV.A", 1, 2, 100);
+		counted("EV.C", 3, 4, 100);
+		ck_assert_double_eq(value(1, 0), 2);
+		ck_assert_double_eq(value(1, 1), 4);
+		ck_assert_ptr_null(uncoremsr_session_metric(s, 2));
+	}
+	close_session();
+}
+END_TEST
+
+Suite *metric_inputs_suite(void)
+{
+	const TTest *const tests[] = {
+		each_input_is_its_own_event_however_the_route_takes_them,
+		only_what_can_be_needed_is_counted,
+		a_metric_that_cannot_be_counted_leaves_everything_as_it_was,
+		of_several_metrics_those_that_can_be_counted_are,
+	};
+	Suite *suite = suite_create("metric-inputs");
+	TCase *tc = tcase_create("metric-inputs");
+
+	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
+		tcase_add_test(tc, tests[i]);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
