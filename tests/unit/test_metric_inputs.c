@@ -224,6 +224,15 @@ static void counted(const char *event, uint64_t on_0, uint64_t on_1, uint64_t ns
 	}
 }
 
+static struct uncoremsr_reading *reading_of(const char *event, size_t package)
+{
+	size_t i = 0;
+
+	while (strcmp(texts[i], event))
+		i++;
+	return &readings[i][package];
+}
+
 static double value_in(size_t place, size_t metric, enum uncoremsr_span span)
 {
 	const char *detail;
@@ -326,6 +335,84 @@ START_TEST(of_several_metrics_those_that_can_be_counted_are)
 }
 END_TEST
 
+/* ---- what is worked out ---- */
+
+START_TEST(numbers_of_things_are_those_of_the_place)
+{
+	struct uncoremsr_package die;
+
+	if (open_session()) {
+		add("things,threads");
+		start();
+		counted("EV.A", 1, 1, 100);
+		for (size_t p = 0; p < PACKAGES; p++) {
+			ck_assert_double_eq(value(p, 0), 600000 + 1200 + 10 + 1);
+			ck_assert_double_eq(value(p, 1), 12);
+		}
+		ck_assert_double_eq(value(MACHINE, 0), 1200000 + 2400 + 20 + 2);
+		ck_assert_double_eq(value(MACHINE, 1), 12);
+		/* Two dies of one package are one package. */
+		die = *s->choices.places[1].package;
+		die.id = s->choices.places[0].package->id;
+		s->choices.places[1].package = &die;
+		ck_assert_double_eq(value(MACHINE, 0), 1200000 + 2400 + 20 + 1);
+		/* Six cores with a thread each, then one of them with two. */
+		die.cpus.num = 6;
+		counted("EV.A", 1, 1, 100);
+		ck_assert_double_eq(value(1, 1), 1);
+		die.cpus.num = 7;
+		ck_assert_double_eq(value(1, 1), 12);
+	}
+	close_session();
+}
+END_TEST
+
+START_TEST(counts_are_taken_over_the_time_of_the_first)
+{
+	if (open_session()) {
+		add("mix,rate,time,hz");
+		start();
+		counted("EV.A", 50, 40, SECOND / 2);
+		counted("EV.B", 2, 4, SECOND / 4);
+		counted("EV.C", 3, 1, SECOND);
+		counted("msr/tsc/", 700, 900, SECOND / 4);
+		ck_assert_double_eq(value(0, 0), 50 + 40 + 150);
+		ck_assert_double_eq(value(1, 0), 40 + 80 + 50);
+		ck_assert_double_eq(value(0, 1), 100);
+		ck_assert_double_eq(value(MACHINE, 1), 180);
+		ck_assert_double_eq(value(0, 2), 0.5);
+		/* A clock is that of one, wherever there are several. */
+		ck_assert_double_eq(value(0, 3), 2800);
+		ck_assert_double_eq(value(1, 3), 3600);
+		ck_assert_double_eq(value(MACHINE, 3), 3200);
+	}
+	close_session();
+}
+END_TEST
+
+/* Those that counted; an event of agents tells how many of them there are. */
+START_TEST(the_number_of_units_is_that_of_the_event)
+{
+	if (open_session()) {
+		add("units,agents,boxes");
+		start();
+		counted("EV.A", 1, 1, 100);
+		counted("UNC_CHA_T", 8, 8, 100);
+		counted("UNC_C_T", 8, 4, 100);
+		ck_assert_double_eq(value(0, 0), 1);
+		ck_assert_double_eq(value(MACHINE, 0), 2);
+		ck_assert_double_eq(value(1, 1), 8);
+		ck_assert_double_eq(value(MACHINE, 1), 8);
+		ck_assert_double_eq(value(MACHINE, 2), 6);
+		reading_of("EV.A", 1)->status = UNCOREMSR_OFFLINE;
+		reading_of("UNC_C_T", 1)->status = UNCOREMSR_OFFLINE;
+		ck_assert_double_eq(value(MACHINE, 0), 1);
+		ck_assert_double_eq(value(MACHINE, 2), 8);
+	}
+	close_session();
+}
+END_TEST
+
 Suite *metric_inputs_suite(void)
 {
 	const TTest *const tests[] = {
@@ -333,6 +420,9 @@ Suite *metric_inputs_suite(void)
 		only_what_can_be_needed_is_counted,
 		a_metric_that_cannot_be_counted_leaves_everything_as_it_was,
 		of_several_metrics_those_that_can_be_counted_are,
+		numbers_of_things_are_those_of_the_place,
+		counts_are_taken_over_the_time_of_the_first,
+		the_number_of_units_is_that_of_the_event,
 	};
 	Suite *suite = suite_create("metric-inputs");
 	TCase *tc = tcase_create("metric-inputs");
