@@ -249,6 +249,17 @@ static double value(size_t place, size_t metric)
 	return value_in(place, metric, UNCOREMSR_INTERVAL);
 }
 
+static void expect_unknown(size_t place, size_t metric, enum uncoremsr_status status, const char *why)
+{
+	const char *detail = NULL;
+	double d = -7;
+
+	ck_assert_int_eq(uncoremsr_session_metric_value(s, place, metric, &d, &detail, UNCOREMSR_INTERVAL),
+			 status);
+	ck_assert_str_eq(detail, why);
+	ck_assert_double_eq(d, -7);
+}
+
 /* Behind the two packages stands the whole machine. */
 enum { MACHINE = PACKAGES };
 
@@ -413,6 +424,112 @@ START_TEST(the_number_of_units_is_that_of_the_event)
 }
 END_TEST
 
+START_TEST(what_is_not_known_says_which_event_and_why)
+{
+	if (open_session()) {
+		add("mix,time,share");
+		expect_unknown(0, 0, UNCOREMSR_NOT_COUNTED, "");
+		start();
+		counted("EV.A", 5, 5, 100);
+		counted("EV.B", 0, 1, 100);
+		counted("EV.C", 1, 1, 100);
+		expect_unknown(0, 2, UNCOREMSR_UNDEFINED, "nothing happened that it could be a share of");
+		reading_of("EV.C", 1)->status = UNCOREMSR_WRAPPED;
+		expect_unknown(1, 0, UNCOREMSR_WRAPPED, "EV.C: why EV.C");
+		expect_unknown(MACHINE, 0, UNCOREMSR_WRAPPED, "EV.C: u: why EV.C");
+		ck_assert_double_eq(value(0, 0), 105);
+		reading_of("EV.B", 1)->status = UNCOREMSR_LOST;
+		expect_unknown(1, 0, UNCOREMSR_LOST, "EV.B: why EV.B");
+		/* The time is as unknown as all events together. */
+		reading_of("EV.A", 1)->status = UNCOREMSR_FAILED;
+		expect_unknown(1, 1, UNCOREMSR_FAILED, "EV.A: why EV.A");
+		expect_unknown(MACHINE + 1, 0, UNCOREMSR_NOT_COUNTED, "");
+		expect_unknown(0, 3, UNCOREMSR_NOT_COUNTED, "");
+	}
+	close_session();
+}
+END_TEST
+
+static uint64_t ns(size_t place, size_t metric, enum uncoremsr_reading_number which)
+{
+	return uncoremsr_session_metric_ns(s, place, metric, which, UNCOREMSR_INTERVAL);
+}
+
+/* The shortest that one of them ran, the time of the first, the smallest share of its units. */
+START_TEST(a_metric_has_the_times_and_units_of_its_events)
+{
+	if (open_session()) {
+		add("mix,share");
+		start();
+		counted("EV.A", 5, 5, 100);
+		counted("EV.B", 5, 5, 200);
+		counted("EV.C", 5, 5, 300);
+		reading_of("EV.B", 0)->running_ns = 40;
+		reading_of("EV.C", 0)->running_ns = 60;
+		ck_assert_uint_eq(ns(0, 0, UNCOREMSR_READING_ENABLED_NS), 100);
+		ck_assert_uint_eq(ns(0, 0, UNCOREMSR_READING_TIME_NS), 100);
+		ck_assert_uint_eq(ns(0, 0, UNCOREMSR_READING_RUNNING_NS), 40);
+		ck_assert_uint_eq(ns(1, 0, UNCOREMSR_READING_RUNNING_NS), 100);
+		reading_of("EV.C", 0)->running_ns = 30;
+		ck_assert_uint_eq(ns(0, 0, UNCOREMSR_READING_RUNNING_NS), 30);
+		/* Behind the first that is not known nothing is asked any more. */
+		reading_of("EV.B", 0)->status = UNCOREMSR_LOST;
+		ck_assert_uint_eq(ns(0, 0, UNCOREMSR_READING_RUNNING_NS), 40);
+		ck_assert_uint_eq(ns(0, 0, UNCOREMSR_READING_UNITS), 0);
+		ck_assert_uint_eq(ns(MACHINE, 0, UNCOREMSR_READING_UNITS), 2);
+		ck_assert_uint_eq(ns(MACHINE, 0, UNCOREMSR_READING_UNITS_KNOWN), 1);
+		reading_of("EV.B", 0)->status = UNCOREMSR_OK;
+		ck_assert_uint_eq(ns(MACHINE, 0, UNCOREMSR_READING_UNITS_KNOWN), 2);
+		reading_of("EV.C", 0)->status = UNCOREMSR_OFFLINE;
+		ck_assert_uint_eq(ns(MACHINE, 0, UNCOREMSR_READING_UNITS_KNOWN), 1);
+		ck_assert_uint_eq(ns(MACHINE, 1, UNCOREMSR_READING_UNITS_KNOWN), 2);
+		ck_assert_uint_eq(ns(MACHINE + 1, 0, UNCOREMSR_READING_ENABLED_NS), 0);
+		ck_assert_uint_eq(ns(0, 2, UNCOREMSR_READING_ENABLED_NS), 0);
+	}
+	close_session();
+}
+END_TEST
+
+START_TEST(an_input_has_its_name_its_event_and_its_number)
+{
+	const char *name = NULL;
+	size_t event = 99;
+	double number = -1;
+
+	if (open_session()) {
+		ck_assert_int_eq(uncoremsr_session_add(s, "EV.D"), 1);
+		add("rate");
+		start();
+		counted("EV.A", 5, 6, SECOND * 2);
+		ck_assert_int_eq(uncoremsr_session_metric_input(s, 1, 0, 0, UNCOREMSR_INTERVAL, &name, &event,
+								&number), 0);
+		ck_assert_str_eq(name, "EV.A");
+		ck_assert_uint_eq(event, 1);
+		ck_assert_double_eq(number, 6);
+		ck_assert_int_eq(uncoremsr_session_metric_input(s, 1, 0, 1, UNCOREMSR_TOTAL, &name, &event,
+								&number), 0);
+		ck_assert_str_eq(name, "duration_time");
+		ck_assert_uint_eq(event, SIZE_MAX);
+		ck_assert_double_eq(number, 2);
+		ck_assert_int_eq(uncoremsr_session_metric_input(s, MACHINE, 0, 0, UNCOREMSR_TOTAL, NULL, NULL,
+								&number), 0);
+		ck_assert_double_eq(number, 11000);
+		ck_assert_int_eq(uncoremsr_session_metric_input(s, 0, 0, 0, UNCOREMSR_TOTAL, NULL, NULL, NULL),
+				 0);
+		reading_of("EV.A", 1)->status = UNCOREMSR_LOST;
+		ck_assert_int_eq(uncoremsr_session_metric_input(s, 1, 0, 0, UNCOREMSR_INTERVAL, NULL, NULL,
+								&number), -ENODATA);
+		ck_assert_int_eq(uncoremsr_session_metric_input(s, 0, 0, 2, UNCOREMSR_TOTAL, NULL, NULL, NULL),
+				 -EINVAL);
+		ck_assert_int_eq(uncoremsr_session_metric_input(s, 0, 1, 0, UNCOREMSR_TOTAL, NULL, NULL, NULL),
+				 -EINVAL);
+		ck_assert_int_eq(uncoremsr_session_metric_input(s, MACHINE + 1, 0, 0, UNCOREMSR_TOTAL, NULL,
+								NULL, NULL), -EINVAL);
+	}
+	close_session();
+}
+END_TEST
+
 Suite *metric_inputs_suite(void)
 {
 	const TTest *const tests[] = {
@@ -423,6 +540,9 @@ Suite *metric_inputs_suite(void)
 		numbers_of_things_are_those_of_the_place,
 		counts_are_taken_over_the_time_of_the_first,
 		the_number_of_units_is_that_of_the_event,
+		what_is_not_known_says_which_event_and_why,
+		a_metric_has_the_times_and_units_of_its_events,
+		an_input_has_its_name_its_event_and_its_number,
 	};
 	Suite *suite = suite_create("metric-inputs");
 	TCase *tc = tcase_create("metric-inputs");
