@@ -381,6 +381,7 @@ void um_session_free_metrics(struct uncoremsr_session *s)
 struct adding {
 	struct uncoremsr_session *s;
 	bool several;              /* some of them may not be countable here */
+	bool there;                /* one of them was there already */
 	int num, err;              /* @err, @error: of the first that was left out */
 	struct um_error error;
 };
@@ -413,8 +414,10 @@ static int add_one(void *user, const struct uncoremsr_metric *row)
 	int err;
 
 	for (size_t i = 0; i < s->num_metrics; i++)
-		if (s->metrics[i].row == row)
+		if (s->metrics[i].row == row) {
+			a->there = true;
 			return 0;
+		}
 	m = realloc(s->metrics, (s->num_metrics + 1) * sizeof(*m));
 	if (!m)
 		return um_session_out_of_memory(s);
@@ -441,13 +444,12 @@ static int add_named(struct uncoremsr_session *s, const char *name, size_t len)
 
 	if (num < 0 || !a.err)
 		return num < 0 ? num : a.num;
-	if (a.num)
-		um_log(&s->um->m, "left out: %s", a.error.msg);
-	else
-		um_fail(&s->um->error, a.err, UNCOREMSR_ERROR_UNSUPPORTED,
-			"none of the metrics '%.*s' can be counted here: %s", (int)len, name,
-			a.error.msg);
-	return a.num ? a.num : a.err;
+	if (!a.num && !a.there)
+		return um_fail(&s->um->error, a.err, UNCOREMSR_ERROR_UNSUPPORTED,
+			       "none of the metrics '%.*s' can be counted here: %s", (int)len, name,
+			       a.error.msg);
+	um_log(&s->um->m, "left out: %s", a.error.msg);
+	return a.num;
 }
 
 int uncoremsr_session_add_metric(struct uncoremsr_session *s, const char *text)

@@ -335,6 +335,7 @@ START_TEST(of_several_metrics_those_that_can_be_counted_are)
 	if (open_session()) {
 		ck_assert_int_eq(uncoremsr_session_add_metric(s, "some-*,some-a"), 2);
 		ck_assert_uint_eq(uncoremsr_session_num_events(s), 2);
+		ck_assert_int_eq(uncoremsr_session_add_metric(s, "some-?"), 0);
 		start();
 		counted("EV.A", 1, 2, 100);
 		counted("EV.C", 3, 4, 100);
