@@ -38,14 +38,14 @@ struct encoding {
 	uint64_t given[UM_MAX_EXTRAS]; /* bits of extra words that were spoken about */
 };
 
-static uint64_t field_mask(const struct um_field *f)
+uint64_t um_field_mask(const struct um_field *f)
 {
 	return f->width ? ((UINT64_C(1) << f->width) - 1) << f->shift : 0;
 }
 
 static uint64_t field_get(const struct um_field *f, uint64_t word)
 {
-	return (word & field_mask(f)) >> f->shift;
+	return (word & um_field_mask(f)) >> f->shift;
 }
 
 const char *um_event_remark(const char *const remarks[UM_EVENT_REMARKS], unsigned num, bool no_filter,
@@ -336,7 +336,7 @@ static int make_extras(struct encoding *c)
 static int make_counters(struct encoding *c)
 {
 	const struct uncoremsr_pmu *pmu = c->ev->pmu;
-	uint32_t all = pmu->num_general >= 32 ? UINT32_MAX : (1u << pmu->num_general) - 1;
+	uint32_t all = (uint32_t)((UINT64_C(1) << pmu->num_general) - 1);
 
 	c->ev->counters = all;
 	for (size_t i = 0; i < pmu->num_constraints; i++) {
@@ -381,7 +381,7 @@ static uint64_t modifiers(const struct uncoremsr_pmu *pmu)
 	uint64_t user = 0, kernel = 0;
 
 	um_pmu_rings(pmu, &user, &kernel);
-	return sel->edge | sel->invert | field_mask(&sel->cmask) | sel->enable | sel->occ_reset |
+	return sel->edge | sel->invert | um_field_mask(&sel->cmask) | sel->enable | sel->occ_reset |
 	       sel->fixed_bits | user | kernel;
 }
 

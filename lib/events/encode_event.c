@@ -57,12 +57,12 @@ static bool is_name(const struct uncoremsr_pmu *pmu, const struct um_event_term 
 static int free_running(const struct uncoremsr_pmu *pmu, uint64_t umask)
 {
 	static const char *const types[] = { "", "ioclk", "bw_in_port", "bw_out_port" };
+	uint64_t type = umask >> 4;
 	char name[32];
 
-	if (umask >> 4 >= ARRAY_SIZE(types))
+	if (type >= ARRAY_SIZE(types))
 		return -1;
-	snprintf(name, sizeof(name), umask >> 4 > 1 ? "%s%u" : "%s", types[umask >> 4],
-		 (unsigned)umask & 0xf);
+	snprintf(name, sizeof(name), type > 1 ? "%s%u" : "%s", types[type], (unsigned)umask & 0xf);
 	return um_pmu_find_fixed(pmu, name, strlen(name));
 }
 
@@ -523,7 +523,7 @@ static int encode_qualified(struct um_encoder *s, const struct um_event *ev, con
 		return err;
 	/* It has the clock among the events of the boxes. */
 	first = *s->e;
-	if (bare.num_parts == 1 && !strcasecmp(bare.text, "UNC_CLOCKTICKS")) {
+	if (!strcasecmp(bare.text, "UNC_CLOCKTICKS")) {
 		clock = *bare.parts;
 		clock.name = bare.text += 4;
 		bare.parts = &clock;

@@ -87,8 +87,7 @@ static void name_fixed(struct um_encoding *ev, const struct um_event_spec *spec)
 static bool says_nothing(const struct uncoremsr_pmu *pmu, const struct um_event_spec *spec)
 {
 	const struct um_selector *sel = &pmu->selector;
-	uint64_t harmless = sel->edge | sel->invert |
-			    ((UINT64_C(1) << sel->cmask.width) - 1) << sel->cmask.shift;
+	uint64_t harmless = sel->edge | sel->invert | um_field_mask(&sel->cmask);
 
 	for (unsigned i = 0; i < UM_MAX_EXTRAS; i++)
 		if (spec->extra_given[i])
@@ -161,7 +160,7 @@ static int encode_rest(struct named *n)
 	return err ? err : um_encode_modifiers(n->enc, n->at.pmu, n->at.modifiers, &n->spec);
 }
 
-/* Events of exactly this name or pattern. Returns how many; 0: there are none (no sentence yet). */
+/* Events of exactly this name or pattern. 1; or 0: there are none (no sentence yet). */
 static int take(struct named *n)
 {
 	const char *text = n->at.name;
@@ -199,7 +198,7 @@ static int take(struct named *n)
 		err = pattern ? um_event_expand(n->table, text, len, add_row, n, n->enc->e)
 			      : add_row(n, row);
 	}
-	return err < 0 ? err : num > 0 ? num : 1;
+	return err < 0 ? err : 1;
 }
 
 static struct named make_named(struct um_encoder *s, const struct um_named *at)
@@ -295,14 +294,14 @@ static int ambiguous(struct um_encoder *s, const char *text, size_t len)
 	return -EINVAL;
 }
 
-/* Take it where it is. Returns how many; 0: nowhere (no sentence yet). */
+/* Take it where it is. 1; or 0: nowhere (no sentence yet). */
 static int take_anywhere(struct um_encoder *s, const struct um_event *ev, size_t parts)
 {
 	struct um_term_list modifiers = um_terms_from(ev->parts, ev->num_parts, parts);
 	const char *text = ev->text;
 	size_t len = (size_t)(ev->parts[parts - 1].end - text);
 	bool pattern = um_event_is_pattern(text, len);
-	int num = 0, places = 0, bad = 0;
+	int places = 0, bad = 0;
 
 	for (size_t i = 0; i < s->pmus->num; i++) {
 		int n = count_in(s, s->pmus->pmus[i], text, len, modifiers, s->e);
@@ -319,13 +318,14 @@ static int take_anywhere(struct um_encoder *s, const struct um_event *ev, size_t
 			.pmu = s->pmus->pmus[i], .unit = -1, .name = text, .len = len,
 			.modifiers = modifiers,
 		});
-		int err = count_in(s, n.at.pmu, text, len, modifiers, s->e) > 0 ? take(&n) : 0;
 
-		if (err < 0)
-			return err;
-		num += err;
+		if (count_in(s, n.at.pmu, text, len, modifiers, s->e) <= 0)
+			continue;
+		bad = take(&n);
+		if (bad < 0)
+			return bad;
 	}
-	return num;
+	return 1;
 }
 
 static int take_on(struct um_encoder *s, const struct um_event *ev, size_t parts,

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -210,7 +211,7 @@ static int special(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const 
 		return apply_extra(s, slot, value, t, spec);
 	if (config1)
 		return apply_config1(s, value, t, spec);
-	*place = value > 99 ? 99 : (int)value;
+	*place = value > INT_MAX ? INT_MAX : (int)value;
 	return 0;
 }
 

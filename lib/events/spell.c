@@ -263,7 +263,7 @@ static bool has_own_extras(const struct spelling *s)
 static bool spell_plain(struct spelling *s)
 {
 	const struct um_selector *sel = &s->ev->pmu->selector;
-	uint64_t cmask = ((UINT64_C(1) << sel->cmask.width) - 1) << sel->cmask.shift;
+	uint64_t cmask = um_field_mask(&sel->cmask);
 
 	if (s->ev->row)
 		put(s, "%s", s->ev->row->name);
