@@ -115,6 +115,12 @@ static const struct {
 	  0x3ff },
 	{ "westmere", "core/r1b1,edge/", "core/event=0xb1,umask=0x1,edge/", 0x4701b1, -1, -1,
 	  0x3ff },
+	{ "westmere", "r4301b1:u", "core/event=0xb1,umask=0x1/u", 0x4101b1, -1, -1, 0x3ff },
+	{ "westmere", "r4301b1:k", "core/event=0xb1,umask=0x1/k", 0x4201b1, -1, -1, 0x3ff },
+	{ "westmere", "r4001b1:k", "core/event=0xb1,umask=0x1/k", 0x4201b1, -1, -1, 0x3ff },
+	/* A term without a value comes first as well as last. */
+	{ "westmere", "core/edge,event=0xb1,umask=0x1/", "core/event=0xb1,umask=0x1,edge/", 0x4701b1, -1, -1,
+	  0x3ff },
 	/* Codes of a newer architectural event. */
 	{ "westmere", "r1a4", "core/event=0xa4,umask=0x1/", 0x4301a4, -1, -1, 0x3ff },
 	{ "westmere", "branch-misses", "core/branch-misses/", 0x4300c5, -1, -1, 0x3ff },
@@ -130,6 +136,12 @@ static const struct {
 	{ "haswell-ep", "ubox/clockticks,edge=0,inv=0,thresh=0/", "ubox/clockticks/", 0x400000, -1, 0, 0 },
 	{ "westmere", "cpu-cycles:u", "core/cycles/u", 0x20, -1, 1, 0 },
 	{ "westmere", "core/ref-cycles/k", "core/ref-cycles/k", 0x100, -1, 2, 0 },
+	/* A flag that the word has may be asked for again. */
+	{ "sandybridge", "cbo/raw=0x440134,edge/", "cbo/event=0x34,umask=0x1,edge/", 0x440134, -1, -1, 0x3 },
+	/* Of two names for the same codes the first one is taken. */
+	{ "raptorlake", "arb/event=0x85,umask=0x1/", "arb/UNC_ARB_DAT_OCCUPANCY.ALL/", 0x400185, -1, -1, 0x1 },
+	/* Where a word with enable bit 0 counts nothing, others count event 0. */
+	{ "haswell-ep", "cbo/event=0/", "cbo/event=0x0,umask=0x0/", 0x400000, -1, -1, 0xf },
 	/* The same codes on a general counter are another thing than the fixed counter. */
 	{ "westmere", "core/event=0xc0/", "core/INST_RETIRED.ANY_P/", 0x4300c0, -1, -1, 0x3ff },
 };
@@ -237,6 +249,21 @@ static const struct {
 	{ "nehalem-ex", "mbox/inc_sel=0xa,filter_mask=5/", "filter_mask has no effect without filter_cfg_en=1",
 	  "", -EINVAL },
 	{ "nehalem-ex", "*:edge:bogus", "bogus", "", -EINVAL },
+	{ "westmere", "core/r1b1=1/", "core has no term 'r1b1=1'", "it has event, umask, ", -EINVAL },
+	{ "haswell-ep", "cbo/nosuch=1/", "cbo has no term 'nosuch=1'", "it has event, umask, edge, ", -EINVAL },
+	{ "westmere", "core/instructions,offcore_rsp=1/", "core has no term 'offcore_rsp=1'", "", -EINVAL },
+	/* A fixed counter has no unit masks. */
+	{ "westmere", "UNC_CLK_UNHALTED:0x1", "unknown modifier '0x1'", "", -EINVAL },
+	{ "westmere", "cycles:0x1:u", "unknown modifier '0x1'", "", -EINVAL },
+	{ "nehalem-ex", "wbox/clockticks,port=0/", "takes no modifier", "leave", -EINVAL },
+	{ "nehalem-ex", "wbox/clockticks,set=0/", "takes no modifier", "leave", -EINVAL },
+	/* Nor has an event that is more than its codes: a threshold, a port, another register. */
+	{ "haswell", "UNC_ARB_TRK_OCCUPANCY.CYCLES_WITH_ANY_REQUEST:0x3", "unknown modifier '0x3'", "", -EINVAL },
+	{ "nehalem-ex", "DRAM_CMD.CAS_RD_CLS_WRPRIO:0x1", "unknown modifier '0x1'", "", -EINVAL },
+	{ "nehalem-ex", "rbox/FLITS_SENT,port=0/:0x1", "unknown modifier '0x1'", "", -EINVAL },
+	{ "nehalem-ex", "rbox/FLITS_SENT,port=0x100000000/", "is out of range port=0..3", "", -EINVAL },
+	{ "nehalem-ex", "rbox/FLITS_SENT,port=0,set=0x100000001/", "set=0..1", "", -EINVAL },
+	{ "sapphirerapids", "ubox/event=0/", "the selector word 0 switches the counter off", "", -EINVAL },
 };
 
 START_TEST(nonsense_is_refused_with_a_reason_and_a_way_out)
@@ -326,6 +353,63 @@ START_TEST(an_event_needs_exactly_these_extra_registers)
 	ck_assert_msg(written(&list.events[0], extras[_i].msr) == extras[_i].value, "%s: 0x%llx",
 		      extras[_i].text,
 		      (unsigned long long)written(&list.events[0], extras[_i].msr));
+}
+END_TEST
+
+/* ---- patterns where no table has names ---- */
+
+START_TEST(a_pattern_stands_for_counters_that_count_one_thing_each)
+{
+	ck_assert_int_eq(parse(&list, "skylake-sp", "iio_free_running/bw_in_*/"), 4);
+	for (size_t i = 0; i < list.num; i++) {
+		char name[64];
+
+		snprintf(name, sizeof(name), "iio_free_running/bw_in_port%zu/", i);
+		ck_assert_str_eq(list.events[i].name, name);
+		ck_assert_int_eq(list.events[i].unit, -1);
+	}
+	/* The clock, what comes in and goes out on four ports, and how busy that was. */
+	ck_assert_int_eq(parse(&list, "skylake-sp", "iio_free_running2/*/"), 1 + 4 * 4);
+	ck_assert_int_eq(list.events[list.num - 1].unit, 2);
+	ck_assert_int_eq(parse(&list, "skylake-sp", "iio_free_running/bw_in_*/e"), -EINVAL);
+	ck_assert_int_eq(parse(&list, "skylake-sp", "iio_free_running/nosuch_*/"), -ENOENT);
+	ck_assert_ptr_nonnull(strstr(error.hint, "ioclk, bw_in_port0"));
+}
+END_TEST
+
+/* ---- architectural events ---- */
+
+/* Intel SDM volume 3: the event of each bit. One that is not there leaves its codes without a name. */
+static const struct {
+	unsigned bit, event, umask;
+	const char *name;
+} architectural[] = {
+	{ 0, 0x3c, 0, "CPU_CLK_UNHALTED.THREAD_P" }, { 1, 0xc0, 0, "INST_RETIRED.ANY_P" },
+	{ 2, 0x3c, 1, "bus-cycles" }, { 3, 0x2e, 0x4f, "cache-references" },
+	{ 4, 0x2e, 0x41, "cache-misses" }, { 5, 0xc4, 0, "branch-instructions" },
+	{ 6, 0xc5, 0, "branch-misses" }, { 7, 0xa4, 1, "TOPDOWN.SLOTS_P" },
+	{ 8, 0xa4, 2, "TOPDOWN.BACKEND_BOUND_SLOTS" }, { 9, 0x73, 0, "TOPDOWN_BAD_SPECULATION.ALL" },
+	{ 10, 0x9c, 1, "TOPDOWN_FE_BOUND.ALL" }, { 11, 0xc2, 2, "TOPDOWN_RETIRING.ALL" },
+	{ 12, 0xe4, 1, "MISC_RETIRED.LBR_INSERTS" },
+};
+
+START_TEST(codes_have_the_name_of_an_architectural_event_where_there_is_one)
+{
+	const struct um_uarch *u = um_uarch_find("westmere");
+
+	for (size_t i = 0; i < ARRAY_SIZE(architectural); i++)
+		for (unsigned there = 0; there < 2; there++) {
+			struct um_event_pmus pmus = um_event_pmus_of(u, um_core_registers.pmus);
+			char codes[64], name[64];
+
+			pmus.arch_events = there ? 1u << architectural[i].bit : ~(1u << architectural[i].bit);
+			snprintf(codes, sizeof(codes), "core/event=0x%x,umask=0x%x/", architectural[i].event,
+				 architectural[i].umask);
+			snprintf(name, sizeof(name), "core/%s/", architectural[i].name);
+			list.num = 0;
+			ck_assert_int_eq(um_events_parse(&list, codes, &pmus, NULL, &error), 1);
+			ck_assert_str_eq(list.events[0].name, there ? name : codes);
+		}
 }
 END_TEST
 
@@ -494,6 +578,8 @@ Suite *event_boxes_suite(void)
 			    (int)ARRAY_SIZE(refused));
 	tcase_add_loop_test(tc, an_event_needs_exactly_these_extra_registers, 0,
 			    (int)ARRAY_SIZE(extras));
+	tcase_add_test(tc, a_pattern_stands_for_counters_that_count_one_thing_each);
+	tcase_add_test(tc, codes_have_the_name_of_an_architectural_event_where_there_is_one);
 	tcase_add_test(tc, a_filter_goes_where_the_event_uses_it_and_is_refused_elsewhere);
 	tcase_add_test(tc, a_default_is_filled_in_and_said);
 	tcase_add_test(tc, the_interrupt_bit_of_a_core_word_is_dropped_with_a_remark);
