@@ -153,6 +153,7 @@ static void by_registers(const char *uarch, const char *text, char *out, size_t 
 	for (int k = 0; k < num; k++) {
 		const struct um_encoding *ev = &got.events[k];
 
+		ck_assert_int_ge(ev->unit, -1);
 		len += snprintf(out + len, size - (size_t)len, ev->fixed >= 0 ? "%s%s fixed %d" : "%s%s",
 				k ? "; " : "", ev->name, ev->fixed);
 		if (ev->fixed < 0)
@@ -432,6 +433,8 @@ static const struct {
 	  "cpu_core/T.BOTH/ 0x430002 of 0x3ff; cpu_atom/T.BOTH/ 0x430003 of 0x3ff", NULL },
 	{ "alderlake", "T.REV",
 	  "cpu_core/T.REV/ 0x430006 of 0x3ff; cpu_atom/T.REV/ 0x430005 of 0x3ff", NULL },
+	{ "alderlake", "T.BOTH:u",
+	  "cpu_core/T.BOTH/:u 0x410002 of 0x3ff; cpu_atom/T.BOTH/:u 0x410003 of 0x3ff", NULL },
 	{ "alderlake", "T.BIG", "T.BIG 0x430004 of 0x3ff", NULL },
 	{ "alderlake", "cpu_atom/T.BOTH/", "cpu_atom/T.BOTH/ 0x430003 of 0x3ff", NULL },
 	{ "alderlake", "cpu_atom/T.BIG/", "the lists do not have it for this kind of core",

@@ -71,6 +71,8 @@ static const struct {
 	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP:STATE_E:STATE_S:ANY_FILTER",
 	  "cbo/UNC_CBO_CACHE_LOOKUP.ANY_ES/", 0x408634, ANY },
 	{ "sandybridge", "snb_unc_cbo0::UNC_CLOCKTICKS", "clock/UNC_CLOCK.SOCKET/", 0x400000, ANY },
+	/* Behind a unit mask i is inversion, though the events have a state I. */
+	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP.READ:M:i", "cbo/UNC_CBO_CACHE_LOOKUP.READ_M,inv/", 0xc01134, ANY },
 	/* likwid's counters and options */
 	{ "westmere", "UNC_L3_MISS_READ:UPMC0", "UNC_L3_MISS.READ", 0x420109, 0x1 },
 	{ "westmere", "UNC_L3_MISS_READ:UPMC7:EDGEDETECT", "UNC_L3_MISS.READ:edge", 0x460109, 0x80 },
@@ -139,6 +141,7 @@ static const struct {
 	{ "westmere", "UNC_GQ_CYCLES:0x1", "no event of that name" },
 	{ "westmere", "UNC_L3_HITS:READ:o=10", "unknown modifier" },
 	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP_READ_M:o=0", "unknown modifier" },
+	{ "sandybridge", "snb_unc_cbo0::XXX_CLOCK_SOCKET", "no event of that name" },
 	{ "sandybridge", "uncore_cbox_1/clockticks/", "clock has" },
 	{ "sandybridge", "cbo0/clockticks/", "clock has" },
 };
