@@ -38,6 +38,8 @@ static const char metrics[] = "["
 	METRIC("no-agents", "EV.A / CHAS_PER_SOCKET")
 	METRIC("no-event", "EV.A / NO.EV")
 	METRIC("none-of-it", "#num_packages + NO.EV")
+	METRIC("energy", "UNC_PKG_ENERGY_STATUS + 1000 * DURATIONTIMEINMILLISECONDS")
+	METRIC("both", "EV.A + 10 * OTHER.B + 100 * EV.C + 1000 * OTHER.D")
 	METRIC("some-a", "EV.A")
 	METRIC("some-b", "EV.B + NO.EV")
 	METRIC("some-c", "EV.C")
@@ -45,17 +47,31 @@ static const char metrics[] = "["
 
 static struct uncoremsr *um;
 static struct uncoremsr_session *s;
-static char texts[MOST][32], claimed[MOST][32];
-static size_t num_texts, num_claimed;
 static bool one_by_one;                    /* groups are refused */
-static struct uncoremsr_reading readings[MOST][PACKAGES], totals[MOST][PACKAGES];
-static struct uncoremsr_unit units[MOST][PACKAGES];
+static bool cannot_start;                  /* the first route */
 
-static int made_open(void **state, const struct um_route_env *env, struct um_error *e)
+/* Of each route: its events, and what is written down for them. */
+static struct made {
+	char texts[MOST][48], claimed[MOST][48];
+	size_t num_texts, num_claimed;
+	bool asked;
+	struct uncoremsr_reading readings[MOST][PACKAGES], totals[MOST][PACKAGES];
+	struct uncoremsr_unit units[MOST][PACKAGES];
+} first, second;
+
+static int first_open(void **state, const struct um_route_env *env, struct um_error *e)
 {
 	(void)env;
 	(void)e;
-	*state = texts;
+	*state = &first;
+	return 0;
+}
+
+static int second_open(void **state, const struct um_route_env *env, struct um_error *e)
+{
+	(void)env;
+	(void)e;
+	*state = &second;
 	return 0;
 }
 
@@ -67,16 +83,18 @@ static void made_free(void *state)
 static int made_claim(void *state, const struct um_event *group, size_t num, bool asked,
 		      enum um_answer *answer, struct um_error *e)
 {
-	(void)state;
-	(void)asked;
+	struct made *m = state;
+
 	*answer = UM_CLAIM_NOT_MINE;
-	num_claimed = 0;
+	m->asked = asked;
+	m->num_claimed = 0;
 	if (num > MOST || (num > 1 && one_by_one))
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "one by one");
 	for (size_t i = 0; i < num; i++) {
-		if (!strcmp(group[i].text, "NO.EV"))
-			return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "there is no NO.EV");
-		snprintf(claimed[num_claimed++], sizeof(claimed[0]), "%.31s", group[i].text);
+		/* Only the second one has events that begin so. */
+		if (!strcmp(group[i].text, "NO.EV") || (m == &first && !strncmp(group[i].text, "OTHER.", 6)))
+			return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "there is no %s", group[i].text);
+		snprintf(m->claimed[m->num_claimed++], sizeof(m->claimed[0]), "%.47s", group[i].text);
 	}
 	*answer = UM_CLAIM_YES;
 	return 0;
@@ -84,40 +102,41 @@ static int made_claim(void *state, const struct um_event *group, size_t num, boo
 
 static int made_add(void *state, struct um_error *e)
 {
-	(void)state;
+	struct made *m = state;
+
 	(void)e;
-	for (size_t i = 0; i < num_claimed; i++)
-		memcpy(texts[num_texts++], claimed[i], sizeof(claimed[i]));
-	return (int)num_claimed;
+	for (size_t i = 0; i < m->num_claimed; i++)
+		memcpy(m->texts[m->num_texts++], m->claimed[i], sizeof(m->claimed[i]));
+	return (int)m->num_claimed;
 }
 
 static void made_cut(void *state, size_t num)
 {
-	(void)state;
-	num_texts = num;
+	((struct made *)state)->num_texts = num;
 }
 
 /* What is there already is used again. */
 static int made_join(void *state, size_t *where, struct um_error *e)
 {
-	size_t before = num_texts;
+	struct made *m = state;
+	size_t before = m->num_texts;
 
-	(void)state;
 	(void)e;
-	for (size_t i = 0; i < num_claimed; i++) {
-		for (where[i] = 0; where[i] < num_texts; where[i]++)
-			if (!strcmp(texts[where[i]], claimed[i]))
+	/* What a metric needs no route may leave to another one. */
+	ck_assert(m->asked);
+	for (size_t i = 0; i < m->num_claimed; i++) {
+		for (where[i] = 0; where[i] < m->num_texts; where[i]++)
+			if (!strcmp(m->texts[where[i]], m->claimed[i]))
 				break;
-		if (where[i] == num_texts)
-			memcpy(texts[num_texts++], claimed[i], sizeof(claimed[i]));
+		if (where[i] == m->num_texts)
+			memcpy(m->texts[m->num_texts++], m->claimed[i], sizeof(m->claimed[i]));
 	}
-	return (int)(num_texts - before);
+	return (int)(m->num_texts - before);
 }
 
 static void made_facts(const void *state, size_t event, struct um_event_facts *f)
 {
-	(void)state;
-	f->name = texts[event];
+	f->name = ((const struct made *)state)->texts[event];
 	f->pmu = "test";
 }
 
@@ -125,6 +144,13 @@ static int made_nothing(void *state, struct um_error *e)
 {
 	(void)state;
 	(void)e;
+	return 0;
+}
+
+static int made_start(void *state, struct um_error *e)
+{
+	if (state == &first && cannot_start)
+		return um_fail(e, -EACCES, UNCOREMSR_ERROR_ACCESS, "the first cannot start");
 	return 0;
 }
 
@@ -136,9 +162,8 @@ static int made_read(void *state, bool close, struct um_error *e)
 
 static const struct uncoremsr_unit *made_units(void *state, size_t event, size_t *num)
 {
-	(void)state;
 	*num = PACKAGES;
-	return units[event];
+	return ((struct made *)state)->units[event];
 }
 
 static enum uncoremsr_status made_no_units(const void *state, size_t event,
@@ -151,13 +176,16 @@ static enum uncoremsr_status made_no_units(const void *state, size_t event,
 	return UNCOREMSR_FAILED;
 }
 
-static const struct um_route made_up = {
-	.name = "made-up", .label = "a test", .id = MADE_UP, .open = made_open, .free = made_free,
-	.claim = made_claim, .add = made_add, .cut = made_cut, .join = made_join, .facts = made_facts,
-	.start = made_nothing, .read = made_read, .stop = made_nothing, .units = made_units,
-	.no_units = made_no_units,
-};
-static const struct um_route *const routes[] = { &made_up };
+#define MADE_UP_ROUTE(which, number) \
+	static const struct um_route which##_route = { \
+		.name = #which, .label = "the " #which, .id = number, .open = which##_open, .free = made_free, \
+		.claim = made_claim, .add = made_add, .cut = made_cut, .join = made_join, .facts = made_facts, \
+		.start = made_start, .read = made_read, .stop = made_nothing, .units = made_units, \
+		.no_units = made_no_units, \
+	}
+MADE_UP_ROUTE(first, MADE_UP);
+MADE_UP_ROUTE(second, MADE_UP + 1);
+static const struct um_route *const routes[] = { &first_route, &second_route };
 
 /* Two packages of six cores with two threads each. False: there is nothing that reads the file. */
 static bool open_session(void)
@@ -165,8 +193,9 @@ static bool open_session(void)
 	char path[64];
 	int fd = memfd_create("metrics", MFD_CLOEXEC), err;
 
-	num_texts = 0;
-	one_by_one = false;
+	memset(&first, 0, sizeof(first));
+	memset(&second, 0, sizeof(second));
+	one_by_one = cannot_start = false;
 	ck_assert_int_eq(write(fd, metrics, strlen(metrics)), (int)strlen(metrics));
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	ck_assert_int_eq(uncoremsr_new(&um), 0);
@@ -200,37 +229,48 @@ static void start(void)
 	ck_assert_msg(!uncoremsr_session_start(s), "%s", uncoremsr_errmsg(um));
 }
 
+/* Which route counts it, and as which of its events. */
+static size_t find(const char *event, struct made **of)
+{
+	struct made *const all[] = { &first, &second };
+
+	for (size_t k = 0; k < ARRAY_SIZE(all); k++)
+		for (size_t i = 0; i < all[k]->num_texts; i++)
+			if (!strcmp(all[k]->texts[i], event)) {
+				*of = all[k];
+				return i;
+			}
+	ck_abort_msg("%s is not counted", event);
+}
+
 /* What an event counted on each package, in its own time; its total is 1000 times as much. */
 static void counted(const char *event, uint64_t on_0, uint64_t on_1, uint64_t ns)
 {
 	const uint64_t on[PACKAGES] = { on_0, on_1 };
-	size_t i = 0;
+	struct made *m;
+	size_t i = find(event, &m);
 
-	while (i < num_texts && strcmp(texts[i], event))
-		i++;
-	ck_assert_msg(i < num_texts, "%s is not counted", event);
 	for (size_t p = 0; p < PACKAGES; p++) {
-		readings[i][p] = (struct uncoremsr_reading){
+		m->readings[i][p] = (struct uncoremsr_reading){
 			.status = UNCOREMSR_OK, .counter = -1, .counted = on[p], .value = on[p],
 			.enabled_ns = ns, .running_ns = ns, .time_ns = ns,
 		};
-		snprintf(readings[i][p].detail, sizeof(readings[i][p].detail), "why %s", event);
-		totals[i][p] = readings[i][p];
-		totals[i][p].counted = totals[i][p].value = 1000 * on[p];
-		units[i][p] = (struct uncoremsr_unit){
+		snprintf(m->readings[i][p].detail, sizeof(m->readings[i][p].detail), "why %s", event);
+		m->totals[i][p] = m->readings[i][p];
+		m->totals[i][p].counted = m->totals[i][p].value = 1000 * on[p];
+		m->units[i][p] = (struct uncoremsr_unit){
 			.name = "u", .cpu = (int)p, .core = -1, .package = uncoremsr_session_package(s, p),
-			.reading = &readings[i][p], .total = &totals[i][p],
+			.reading = &m->readings[i][p], .total = &m->totals[i][p],
 		};
 	}
 }
 
 static struct uncoremsr_reading *reading_of(const char *event, size_t package)
 {
-	size_t i = 0;
+	struct made *m;
+	size_t i = find(event, &m);
 
-	while (strcmp(texts[i], event))
-		i++;
-	return &readings[i][package];
+	return &m->readings[i][package];
 }
 
 static double value_in(size_t place, size_t metric, enum uncoremsr_span span)
@@ -289,6 +329,48 @@ START_TEST(each_input_is_its_own_event_however_the_route_takes_them)
 }
 END_TEST
 
+START_TEST(each_route_counts_what_it_can_of_a_metric)
+{
+	for (int alone = 0; alone < 2 && open_session(); alone++, close_session()) {
+		one_by_one = alone;
+		add("both");
+		ck_assert_uint_eq(first.num_texts, 2);
+		ck_assert_uint_eq(second.num_texts, 2);
+		start();
+		counted("EV.A", 1, 5, 100);
+		counted("OTHER.B", 2, 6, 100);
+		counted("EV.C", 3, 7, 100);
+		counted("OTHER.D", 4, 8, 100);
+		ck_assert_double_eq(value(0, 0), 4321);
+		ck_assert_double_eq(value(1, 0), 8765);
+	}
+}
+END_TEST
+
+START_TEST(a_metric_goes_where_its_events_go_when_a_route_cannot_start)
+{
+	if (open_session()) {
+		ck_assert_int_eq(uncoremsr_session_add(s, "EV.D"), 1);
+		add("both,mix,mixed-up");
+		cannot_start = true;
+		start();
+		ck_assert_uint_eq(first.num_texts, 0);
+		ck_assert_uint_eq(second.num_texts, 6);
+		counted("EV.A", 1, 5, 100);
+		counted("EV.B", 9, 9, 100);
+		counted("OTHER.B", 2, 6, 100);
+		counted("EV.C", 3, 7, 100);
+		counted("OTHER.D", 4, 8, 100);
+		counted("EV.D", 6, 2, 100);
+		ck_assert_double_eq(value(0, 0), 4321);
+		ck_assert_double_eq(value(1, 0), 8765);
+		ck_assert_double_eq(value(0, 1), 391);
+		ck_assert_double_eq(value(1, 2), 27);
+	}
+	close_session();
+}
+END_TEST
+
 START_TEST(only_what_can_be_needed_is_counted)
 {
 	if (open_session()) {
@@ -310,7 +392,7 @@ static void refused(const char *names, int err, const char *why)
 	ck_assert_int_eq(uncoremsr_session_add_metric(s, names), err);
 	ck_assert_msg(strstr(uncoremsr_errmsg(um), why) == uncoremsr_errmsg(um), "%s", uncoremsr_errmsg(um));
 	ck_assert_uint_eq(uncoremsr_session_num_events(s), 1);
-	ck_assert_uint_eq(num_texts, 1);
+	ck_assert_uint_eq(first.num_texts, 1);
 }
 
 START_TEST(a_metric_that_cannot_be_counted_leaves_everything_as_it_was)
@@ -397,6 +479,39 @@ START_TEST(counts_are_taken_over_the_time_of_the_first)
 		ck_assert_double_eq(value(0, 3), 2800);
 		ck_assert_double_eq(value(1, 3), 3600);
 		ck_assert_double_eq(value(MACHINE, 3), 3200);
+	}
+	close_session();
+}
+END_TEST
+
+/* perf counts 2^-32 J, the formulas units of 2^-14 J; and milliseconds. */
+START_TEST(counts_and_times_are_in_the_units_of_the_formula)
+{
+	if (open_session()) {
+		add("energy");
+		start();
+		counted("power/energy-pkg/", UINT64_C(3) << 18, UINT64_C(5) << 18, SECOND / 4);
+		ck_assert_double_eq(value(0, 0), 250003);
+		ck_assert_double_eq(value(1, 0), 250005);
+	}
+	close_session();
+}
+END_TEST
+
+/* Lines of 64 bytes: what three channels move in a second, and one line more. */
+START_TEST(what_is_just_possible_is_believed)
+{
+	if (open_session()) {
+		add("memory-read-bandwidth");
+		start();
+		counted("UNC_QMC_NORMAL_READS.ANY", 625000000, 625000001, SECOND);
+		counted("UNC_QMC_HIGH_PRIORITY_READS.ANY", 0, 0, SECOND);
+		counted("UNC_QMC_CRITICAL_PRIORITY_READS.ANY", 0, 0, SECOND);
+		ck_assert_double_eq(value(0, 0), 40);
+		expect_unknown(1, 0, UNCOREMSR_IMPLAUSIBLE,
+			       "works out as 40 GB/s, which is beyond what the machine can do (0 to 40)");
+		counted("UNC_QMC_NORMAL_READS.ANY", 0, 1, SECOND);
+		ck_assert_double_eq(value(0, 0), 0);
 	}
 	close_session();
 }
@@ -535,11 +650,15 @@ Suite *metric_inputs_suite(void)
 {
 	const TTest *const tests[] = {
 		each_input_is_its_own_event_however_the_route_takes_them,
+		each_route_counts_what_it_can_of_a_metric,
+		a_metric_goes_where_its_events_go_when_a_route_cannot_start,
 		only_what_can_be_needed_is_counted,
 		a_metric_that_cannot_be_counted_leaves_everything_as_it_was,
 		of_several_metrics_those_that_can_be_counted_are,
 		numbers_of_things_are_those_of_the_place,
 		counts_are_taken_over_the_time_of_the_first,
+		counts_and_times_are_in_the_units_of_the_formula,
+		what_is_just_possible_is_believed,
 		the_number_of_units_is_that_of_the_event,
 		what_is_not_known_says_which_event_and_why,
 		a_metric_has_the_times_and_units_of_its_events,
