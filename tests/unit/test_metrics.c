@@ -343,6 +343,7 @@ END_TEST
 
 static ssize_t (*read_file)(struct um_access *a, const char *path, char *buf, size_t size);
 static const char *fast_cpu;
+static double fast_ghz;
 
 static ssize_t read_acpi_cpufreq(struct um_access *a, const char *path, char *buf, size_t size)
 {
@@ -356,7 +357,7 @@ static ssize_t read_fast_cpu(struct um_access *a, const char *path, char *buf, s
 {
 	if (!strstr(path, fast_cpu) || !strstr(path, "cpuinfo_max_freq"))
 		return read_file(a, path, buf, size);
-	return snprintf(buf, size, "3600000\n");
+	return snprintf(buf, size, "%.0f\n", fast_ghz * 1e6);
 }
 
 /* Of a package, or (2) of the whole machine; files are read by @read, if that is not NULL. */
@@ -395,10 +396,14 @@ START_TEST(the_fastest_core_bounds_the_clock_wherever_it_is)
 {
 	static const char *const cpus[] = { "/cpu0/", "/cpu1/", "/cpu3/", "/cpu7/" };
 
+	fast_ghz = 3.6;
 	for (size_t i = 0; i < ARRAY_SIZE(cpus); i++) {
 		fast_cpu = cpus[i];
 		ck_assert_double_eq(highest_frequency(0, read_fast_cpu), 3.6 * 1.05);
 	}
+	/* What no core can be is no bound: that of every processor stays. */
+	fast_ghz = highest_frequency(0, read_acpi_cpufreq);
+	ck_assert_double_eq(highest_frequency(0, read_fast_cpu), fast_ghz);
 }
 END_TEST
 

@@ -259,10 +259,44 @@ START_TEST(a_sum_is_what_was_counted_while_its_units_were_there)
 	/* A number that a later version asks for is none. */
 	ck_assert_int_eq(unit_number(&units[0], (enum uncoremsr_unit_number)99), -1);
 	ck_assert_int_eq(unit_number(&units[0], UNCOREMSR_UNIT_CPU), 0);
+	ck_assert_int_eq(uncoremsr_unit_number(&units[0], UNCOREMSR_UNIT_CPU, NULL), -ENODATA);
+	ck_assert_int_eq(uncoremsr_unit_number(NULL, UNCOREMSR_UNIT_CPU, &(uint64_t){ 0 }), -ENODATA);
+	ck_assert_int_eq(uncoremsr_reading_number(&readings[0], UNCOREMSR_READING_RAW, NULL), -ENODATA);
+	ck_assert_int_eq(uncoremsr_reading_number(NULL, UNCOREMSR_READING_RAW, &(uint64_t){ 0 }), -ENODATA);
 	/* Of one alone it is that one, with all that is known about it. */
 	units[1].left_out = true;
 	ck_assert_ptr_eq(everywhere(), &readings[0]);
 	ck_assert_int_eq(reading_number(everywhere(), UNCOREMSR_READING_UNITS), -1);
+}
+END_TEST
+
+START_TEST(a_unit_has_its_texts_and_numbers)
+{
+	start();
+	unit(5, UNCOREMSR_OK, 3, 10, 10);
+	units[0].error = "out of reach";
+	units[0].pmu = "pmu";
+	units[0].number = 7;
+	ck_assert_str_eq(uncoremsr_unit_text(&units[0], UNCOREMSR_UNIT_NAME), "u0");
+	ck_assert_str_eq(uncoremsr_unit_text(&units[0], UNCOREMSR_UNIT_ERROR), "out of reach");
+	ck_assert_str_eq(uncoremsr_unit_text(&units[0], UNCOREMSR_UNIT_PMU), "pmu");
+	ck_assert_ptr_null(uncoremsr_unit_text(&units[0], (enum uncoremsr_unit_text)99));
+	ck_assert_ptr_null(uncoremsr_unit_text(NULL, UNCOREMSR_UNIT_NAME));
+	ck_assert_int_eq(unit_number(&units[0], UNCOREMSR_UNIT_NUMBER), 7);
+	ck_assert_int_eq(unit_number(&units[0], UNCOREMSR_UNIT_CPU), 5);
+	ck_assert_int_eq(unit_number(&units[0], UNCOREMSR_UNIT_CORE), 2);
+	units[0].number = 0;
+	ck_assert_int_eq(unit_number(&units[0], UNCOREMSR_UNIT_NUMBER), 0);
+	units[0].core = -1;
+	ck_assert_int_eq(unit_number(&units[0], UNCOREMSR_UNIT_CORE), -1);
+	ck_assert_ptr_eq(uncoremsr_unit_reading(&units[0], UNCOREMSR_TOTAL), &totals[0]);
+	ck_assert_ptr_eq(uncoremsr_unit_reading(&units[0], UNCOREMSR_INTERVAL), &readings[0]);
+	ck_assert_ptr_null(uncoremsr_unit_reading(NULL, UNCOREMSR_INTERVAL));
+	ck_assert_ptr_eq(uncoremsr_session_unit(s, 0, 0), &units[0]);
+	ck_assert_ptr_null(uncoremsr_session_unit(s, 0, 1));
+	ck_assert_ptr_null(uncoremsr_session_unit(s, 1, 0));
+	ck_assert_uint_eq(uncoremsr_session_num_units(s, 1), 0);
+	ck_assert_uint_eq(uncoremsr_session_num_units(NULL, 0), 0);
 }
 END_TEST
 
@@ -535,6 +569,34 @@ static int list_nothing(struct um_access *a, const char *path, int (*fn)(void *u
 	return 0;
 }
 
+static int list_some(struct um_access *a, const char *path, int (*fn)(void *user, const char *name), void *user)
+{
+	static const char *const names[] = { "x", "0", "-3", "7y", "12", "1", "12", "", "345" };
+	int err = 0;
+
+	(void)a;
+	ck_assert_str_eq(path, "proc/12/task");
+	for (size_t i = 0; i < ARRAY_SIZE(names) && !err; i++)
+		err = fn(user, names[i]);
+	return err;
+}
+
+START_TEST(a_process_is_its_threads_each_once)
+{
+	static const pid_t tids[] = { 12, 1, 345 };
+	struct um_access *a = um->m.access;
+	const struct um_access_ops *real = a->ops;
+	struct um_access_ops some = *real;
+
+	some.list = list_some;
+	a->ops = &some;
+	ck_assert_uint_eq(target(UNCOREMSR_TARGET_PROCESS, 12)->num_pids, ARRAY_SIZE(tids));
+	ck_assert_mem_eq(s->choices.target.pids, tids, sizeof(tids));
+	ck_assert_int_eq(s->choices.target.kind, UM_TARGET_PROCESS);
+	a->ops = real;
+}
+END_TEST
+
 /* Its folder is still there while it ends, without a thread. */
 START_TEST(a_process_without_a_thread_is_none)
 {
@@ -699,6 +761,7 @@ Suite *sums_suite(void)
 	const TTest *const tests[] = {
 		a_sum_has_the_times_of_the_unit_that_counted_least,
 		a_sum_is_what_was_counted_while_its_units_were_there,
+		a_unit_has_its_texts_and_numbers,
 		a_sum_of_several_says_of_how_many,
 		a_sum_names_a_counter_that_all_of_it_has,
 		the_first_unit_that_is_not_known_says_why_the_sum_is_not,
@@ -708,6 +771,7 @@ Suite *sums_suite(void)
 		every_sum_has_a_place_of_its_own,
 		a_region_asks_the_first_route_that_has_regions,
 		tasks_of_one_kind_are_counted_together_and_each_once,
+		a_process_is_its_threads_each_once,
 		a_process_without_a_thread_is_none,
 		the_kind_of_target_does_not_change_below_events,
 		a_group_is_the_folder_that_was_named,
