@@ -88,8 +88,7 @@ static int check_interrupt(struct encoding *c)
 static int check_word(struct encoding *c)
 {
 	const struct um_selector *sel = &c->ev->pmu->selector;
-	uint64_t reserved = c->word & ~(sel->settable | sel->enable | sel->fixed_bits |
-					sel->occ_reset | sel->not_written);
+	uint64_t reserved = c->word & ~(sel->settable | sel->enable);
 
 	if (reserved)
 		return um_fail(c->e, -EINVAL, UNCOREMSR_ERROR_USAGE,
@@ -147,7 +146,7 @@ static int make_word(struct encoding *c)
 	int err;
 
 	c->word = spec->word | spec->more;
-	c->word |= spec->raw ? spec->raw_word : sel->occ_reset | sel->fixed_bits;
+	c->word |= spec->raw ? spec->raw_word : sel->occ_reset;
 	err = check_interrupt(c);
 	if (!err)
 		err = add_rings(c);
@@ -382,7 +381,7 @@ static uint64_t modifiers(const struct uncoremsr_pmu *pmu)
 
 	um_pmu_rings(pmu, &user, &kernel);
 	return sel->edge | sel->invert | um_field_mask(&sel->cmask) | sel->enable | sel->occ_reset |
-	       sel->fixed_bits | user | kernel;
+	       user | kernel;
 }
 
 /* Does the row say what the word counts, all of it? One of a fixed counter never does. */

@@ -131,7 +131,7 @@ static uint64_t word_of(const struct um_table_event *ev)
 		return ev->pmu->fixed[ev->fixed].enable;
 	um_pmu_rings(ev->pmu, &user, &kernel);
 	return (um_row_word(ev->pmu, ev->row) & ~sel->not_written) | sel->occ_reset |
-	       sel->fixed_bits | sel->enable | user | kernel;
+	       sel->enable | user | kernel;
 }
 
 static bool number(const struct uncoremsr_event *event, enum uncoremsr_event_property p, uint64_t *v)

@@ -288,11 +288,11 @@ void um_event_spell_out(struct um_encoding *ev, const struct um_event_spec *spec
 	uint64_t user = 0, kernel = 0;
 
 	um_pmu_rings(ev->pmu, &user, &kernel);
-	s.rest = word & ~(sel->enable | sel->fixed_bits | sel->occ_reset | user | kernel);
+	s.rest = word & ~(sel->enable | sel->occ_reset | user | kernel);
 	if (!spec->plain || !spell_plain(&s)) {
 		s.len = 0;
 		s.failed = false;
-		s.rest = word & ~(sel->enable | sel->fixed_bits | sel->occ_reset | user | kernel);
+		s.rest = word & ~(sel->enable | sel->occ_reset | user | kernel);
 		spell_terms(&s);
 		if (s.failed)
 			spell_words(&s);
@@ -327,12 +327,12 @@ bool um_event_spell_for_kernel(const struct um_encoding *ev, char text[UM_EVENT_
 	struct spelling s = { .ev = &codes, .spec = &spec, .word = ev->word, .for_kernel = true };
 
 	codes.row = NULL;
-	s.rest = ev->word & ~(sel->enable | sel->fixed_bits | sel->occ_reset);
+	s.rest = ev->word & ~(sel->enable | sel->occ_reset);
 	put_head(&s);
 	put_selector_terms(&s);
 	put_extras(&s);
 	if (s.failed)
-		spell_configs(&s, ev->word & ~(sel->enable | sel->fixed_bits | sel->occ_reset));
+		spell_configs(&s, ev->word & ~(sel->enable | sel->occ_reset));
 	memcpy(text, s.text, sizeof(s.text));
 	return !s.failed;
 }

@@ -156,7 +156,7 @@ static uint64_t leave_to_kernel(struct filling *f, uint64_t word)
 	const struct um_selector *sel = &f->ev->pmu->selector;
 	uint64_t user, kernel;
 
-	word &= ~(sel->enable | sel->fixed_bits | sel->occ_reset | sel->pmi);
+	word &= ~(sel->enable | sel->occ_reset | sel->pmi);
 	if (!um_pmu_rings(f->ev->pmu, &user, &kernel))
 		return word;
 	if (!(word & kernel) != !(word & user))

@@ -135,7 +135,6 @@ struct um_selector {
 	uint64_t enable;             /* 0: it counts as soon as it is not 0 (Sapphire Rapids) */
 	uint64_t edge, invert, occ_reset, pmi;
 	uint64_t settable;           /* bits an event may set; others are reserved */
-	uint64_t fixed_bits;         /* set in every word (core PMU: none; AMD L3: none) */
 	uint64_t not_written;        /* settable bits that only choose the counter, by a constraint */
 	uint64_t kernel_loses;       /* settable bits that Linux drops, though it has a format */
 	uint64_t ignore_on_compare;  /* bits that do not read back */

@@ -229,7 +229,7 @@ static uint64_t our_filter(const struct um_encoding *ev, uint32_t msr)
 static const char *compare(const struct tally *t, const struct um_encoding *ev,
 			   const uint64_t codes[3])
 {
-	uint64_t ignore = t->pmu->ignore | ev->pmu->selector.fixed_bits;
+	uint64_t ignore = t->pmu->ignore;
 
 	/* It fills in no mask of ports where an event has none; here all pass. */
 	if (t->lists && strcmp(t->pmu->ours, "iio") == 0 && !(codes[0] >> 36))

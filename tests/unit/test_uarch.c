@@ -343,7 +343,7 @@ static void check_selector(void)
 	HOLDS(!(s->settable & s->pmi), "an event never asks for an interrupt");
 	HOLDS(!(s->settable & ~s->not_written & ~s->reg.write_mask), "selector");
 	HOLDS(!(s->not_written & ~s->settable), "selector");
-	HOLDS(!(s->fixed_bits & ~s->reg.write_mask), "selector");
+	HOLDS(!(s->occ_reset & ~s->settable), "selector");
 	HOLDS(__builtin_popcountll(s->enable) <= 1, "selector");
 	HOLDS(!(s->ignore_on_compare & s->enable), "selector");
 	HOLDS(!(s->reg.reads_zero & ~s->ignore_on_compare), "selector");

@@ -158,7 +158,6 @@ static void check_habits(void)
 	     is_one_of("nehalem westmere", uarch->name) ? 0x20000 : 0);
 	SAME("scope of the uncore", uarch->scope, !is_one_of("nehalem westmere", uarch->name)
 	     ? uarch->scope : UM_SCOPE_PACKAGE);
-	SAME("always set", pmu->selector.fixed_bits, 0);
 	/* nhmex_bbox_hw_config(): bits 7:6 choose the counter. */
 	SAME("chooses the counter", pmu->selector.not_written, strcmp(pmu->name, "bbox") ? 0 : 0xc0);
 	for (unsigned i = 0; i < pmu->num_gates; i++) {
