@@ -118,6 +118,9 @@ static const struct {
 	{ "westmere", "r4301b1:u", "core/event=0xb1,umask=0x1/u", 0x4101b1, -1, -1, 0x3ff },
 	{ "westmere", "r4301b1:k", "core/event=0xb1,umask=0x1/k", 0x4201b1, -1, -1, 0x3ff },
 	{ "westmere", "r4001b1:k", "core/event=0xb1,umask=0x1/k", 0x4201b1, -1, -1, 0x3ff },
+	/* Without user mode there is kernel mode, and the other way round. */
+	{ "westmere", "core/event=0xb1,umask=0x1,os=0/", "core/event=0xb1,umask=0x1/u", 0x4101b1, -1, -1, 0x3ff },
+	{ "westmere", "core/event=0xb1,umask=0x1,usr=0/", "core/event=0xb1,umask=0x1/k", 0x4201b1, -1, -1, 0x3ff },
 	/* A term without a value comes first as well as last. */
 	{ "westmere", "core/edge,event=0xb1,umask=0x1/", "core/event=0xb1,umask=0x1,edge/", 0x4701b1, -1, -1,
 	  0x3ff },
@@ -138,6 +141,14 @@ static const struct {
 	{ "westmere", "core/ref-cycles/k", "core/ref-cycles/k", 0x100, -1, 2, 0 },
 	/* A flag that the word has may be asked for again. */
 	{ "sandybridge", "cbo/raw=0x440134,edge/", "cbo/event=0x34,umask=0x1,edge/", 0x440134, -1, -1, 0x3 },
+	/* What the word does not have may be said beside it. */
+	{ "sandybridge", "cbo/raw=0x400134,cmask=2/", "cbo/event=0x34,umask=0x1,cmask=0x2/", 0x2400134, -1, -1,
+	  0x3 },
+	/* A counter of likwid's leaves the unit as it is, and a PMU without units has none. */
+	{ "haswell-ep", "ubox/event=0x41/:UBOX0C1", "ubox/event=0x41,umask=0x0/", 0x400041, -1, -1, 0x2 },
+	{ "zen", "l3-2/event=0x4/:CPMC2", "l3-2/event=0x4,umask=0x0/", 0xff0f000000400004, 2, -1, 0x4 },
+	/* What it is called wherever it is shown. */
+	{ "haswell-ep", "cbo3/event=0x1,name=mine/", "mine", 0x400001, 3, -1, 0x1 },
 	/* Of two names for the same codes the first one is taken. */
 	{ "raptorlake", "arb/event=0x85,umask=0x1/", "arb/UNC_ARB_DAT_OCCUPANCY.ALL/", 0x400185, -1, -1, 0x1 },
 	/* Where a word with enable bit 0 counts nothing, others count event 0. */
@@ -252,6 +263,9 @@ static const struct {
 	{ "westmere", "core/r1b1=1/", "core has no term 'r1b1=1'", "it has event, umask, ", -EINVAL },
 	{ "haswell-ep", "cbo/nosuch=1/", "cbo has no term 'nosuch=1'", "it has event, umask, edge, ", -EINVAL },
 	{ "westmere", "core/instructions,offcore_rsp=1/", "core has no term 'offcore_rsp=1'", "", -EINVAL },
+	{ "sandybridge", "cbo//", "cbo has no term ''", "", -EINVAL },
+	{ "haswell-ep", "cbo/event=0x1,extra0=1/", "filter_tid has no effect", "leave the term out", -EINVAL },
+	{ "haswell-ep", "cbo/event=0x1,extra0=1/", "fills (0xe05)", "", -EINVAL },
 	/* A fixed counter has no unit masks. */
 	{ "westmere", "UNC_CLK_UNHALTED:0x1", "unknown modifier '0x1'", "", -EINVAL },
 	{ "westmere", "cycles:0x1:u", "unknown modifier '0x1'", "", -EINVAL },
@@ -353,6 +367,18 @@ START_TEST(an_event_needs_exactly_these_extra_registers)
 	ck_assert_msg(written(&list.events[0], extras[_i].msr) == extras[_i].value, "%s: 0x%llx",
 		      extras[_i].text,
 		      (unsigned long long)written(&list.events[0], extras[_i].msr));
+}
+END_TEST
+
+/* There is no PMU to name where there is none. */
+START_TEST(codes_alone_name_a_pmu_that_could_be_meant)
+{
+	struct um_event_pmus none = { .uarch = "nothing" };
+
+	ck_assert_int_eq(um_events_parse(&list, "0x34:0x11", &none, NULL, &error), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(error.hint, "PMU/event=0x34,umask=0x11/"));
+	ck_assert_int_eq(um_events_parse(&list, "r5301b1", &none, NULL, &error), -ENOENT);
+	ck_assert_ptr_nonnull(strstr(error.msg, "no core PMU"));
 }
 END_TEST
 
@@ -578,6 +604,7 @@ Suite *event_boxes_suite(void)
 			    (int)ARRAY_SIZE(refused));
 	tcase_add_loop_test(tc, an_event_needs_exactly_these_extra_registers, 0,
 			    (int)ARRAY_SIZE(extras));
+	tcase_add_test(tc, codes_alone_name_a_pmu_that_could_be_meant);
 	tcase_add_test(tc, a_pattern_stands_for_counters_that_count_one_thing_each);
 	tcase_add_test(tc, codes_have_the_name_of_an_architectural_event_where_there_is_one);
 	tcase_add_test(tc, a_filter_goes_where_the_event_uses_it_and_is_refused_elsewhere);
