@@ -59,6 +59,9 @@ static const char list[] = "["
 	"{\"EventName\":\"T.BOTH\",\"Unit\":\"cpu_atom\",\"EventCode\":\"0x03\"},"
 	"{\"EventName\":\"T.REV\",\"Unit\":\"cpu_atom\",\"EventCode\":\"0x05\"},"
 	"{\"EventName\":\"T.REV\",\"Unit\":\"cpu_core\",\"EventCode\":\"0x06\"},"
+	/* Names that tables have too: of a counter of the uncore, and of an event of any core. */
+	"{\"EventName\":\"BW_IN_PORT1\",\"EventCode\":\"0xd2\"},"
+	"{\"EventName\":\"LONGEST_LAT_CACHE.MISS\",\"Unit\":\"cpu_core\",\"EventCode\":\"0x99\"},"
 	"{\"EventName\":\"T.BIG\",\"Unit\":\"cpu_core\",\"EventCode\":\"0x04\"},"
 	"{\"EventName\":\"UNC_M2M_T\",\"Unit\":\"M2M\",\"EventCode\":\"0x01\",\"UMask\":\"0x1\",\"Counter\":\"0,1,2,3\"}"
 	"]";
@@ -323,6 +326,8 @@ static const struct {
 	  "iio_free_running0/bw_in_port1/ fixed 2", "uncore_iio_free_running_0: 30:21ff:0" },
 	{ "skylake-sp", "uncore_iio_free_running_0/bw_in_port1/", "iio_free_running0/bw_in_port1/ fixed 2",
 	  "uncore_iio_free_running_0: 30:21ff:0" },
+	{ "skylake-sp", "iio_free_running/event=0xff,umask=0x10/", "iio_free_running/ioclk/ fixed 0",
+	  "uncore_iio_free_running_0: 30:10ff:0" },
 	{ "skylake-sp", "iio_free_running/config=0x33ff/", "iio_free_running/bw_out_port3/ fixed 8",
 	  "uncore_iio_free_running_0: 30:33ff:0" },
 	{ "skylake-sp", "iio_free_running/event=0xff,umask=0x41/", "has no term 'event=0xff'", NULL },
@@ -392,6 +397,7 @@ static const struct {
 	{ "skylake-sp", "T.FIXED", "T.FIXED fixed 1", NULL },
 	{ "skylake-sp", "T.FIXED_4", "which core does not have here", NULL },
 	{ "skylake-sp", "T.FIXED_9", "which core does not have here", NULL },
+	{ "skylake-sp", "core/T.CORE,offcore_rsp=0x4/", "core has no term 'offcore_rsp=0x4'", NULL },
 	{ "skylake-sp", "T.OFFCORE", "only the kernel's route (perf) sets", "cpu: 4:1b7:3" },
 	{ "skylake-sp", "T.LATENCY", "only the kernel's route (perf) sets", "have no room for event=0xbb" },
 	{ "skylake-sp", "cpu/T.BIG/", NULL, "cpu: 4:4:0" },
@@ -435,6 +441,11 @@ static const struct {
 	  "cpu_core/T.REV/ 0x430006 of 0x3ff; cpu_atom/T.REV/ 0x430005 of 0x3ff", NULL },
 	{ "alderlake", "T.BOTH:u",
 	  "cpu_core/T.BOTH/:u 0x410002 of 0x3ff; cpu_atom/T.BOTH/:u 0x410003 of 0x3ff", NULL },
+	{ "alderlake", "cpu_atom/LONGEST_LAT_CACHE.MISS/", "cpu_atom/LONGEST_LAT_CACHE.MISS/ 0x43412e of 0x3ff",
+	  NULL },
+	{ "alderlake", "cpu_core/LONGEST_LAT_CACHE.MISS/", "cpu_core/LONGEST_LAT_CACHE.MISS/ 0x430099 of 0x3ff",
+	  NULL },
+	{ "alderlake", "cpu_atom/T.CORE/", "cpu_atom/T.CORE/ 0x4301d1 of 0x3", NULL },
 	{ "alderlake", "T.BIG", "T.BIG 0x430004 of 0x3ff", NULL },
 	{ "alderlake", "cpu_atom/T.BOTH/", "cpu_atom/T.BOTH/ 0x430003 of 0x3ff", NULL },
 	{ "alderlake", "cpu_atom/T.BIG/", "the lists do not have it for this kind of core",

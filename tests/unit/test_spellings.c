@@ -100,6 +100,7 @@ START_TEST(what_other_programs_write_is_read)
 	ck_assert_msg(parse(&list, spelled[_i].uarch, spelled[_i].text) == 1, "%s: %s",
 		      spelled[_i].text, error.msg);
 	ck_assert_str_eq(list.events[0].name, spelled[_i].name);
+	ck_assert_int_ge(list.events[0].unit, -1);
 	ck_assert_uint_eq(list.events[0].word & ~(UINT64_C(3) << 16), spelled[_i].word &
 			  ~(UINT64_C(3) << 16));
 	if (spelled[_i].counters)
