@@ -187,7 +187,7 @@ static int unknown(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const 
 
 /* Terms that no register has: a whole word, and where an event is wanted of several places. */
 static int special(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const struct um_event_term *t,
-		   struct um_event_spec *spec, bool *taken)
+		   struct um_event_spec *spec)
 {
 	bool raw = um_is_word(t->name, t->name_len, "raw") ||
 		   um_is_word(t->name, t->name_len, "config");
@@ -199,9 +199,8 @@ static int special(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const 
 	uint64_t value;
 	int err;
 
-	*taken = t->value && (raw || extra || config1 || (place && spec->table));
-	if (!*taken)
-		return 0;
+	if (!t->value || !(raw || extra || config1 || (place && spec->table)))
+		return unknown(s, pmu, t->name, (size_t)(t->end - t->name));
 	err = um_encode_number(s, t->value, t->value_len, &value);
 	if (err)
 		return err;
@@ -221,13 +220,10 @@ static int term(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 	size_t len = (size_t)(t->end - t->name);
 	struct um_term known;
 	uint64_t value = 1;
-	bool taken;
 	int err;
 
-	if (!um_term_find(pmu, t->name, t->name_len, &known)) {
-		err = special(s, pmu, t, spec, &taken);
-		return taken ? err : unknown(s, pmu, t->name, len);
-	}
+	if (!um_term_find(pmu, t->name, t->name_len, &known))
+		return special(s, pmu, t, spec);
 	if (!t->value && um_term_max(&known) > 1)
 		return um_encode_bad(s, "a value is missing:", t->name, len);
 	err = t->value ? um_encode_number(s, t->value, t->value_len, &value) : 0;
@@ -279,25 +275,20 @@ static bool take_rings(const struct uncoremsr_pmu *pmu, const char *text, size_t
  * option KERNEL the kernel besides.
  */
 static int take_counter(struct um_encoder *s, const struct uncoremsr_pmu *pmu, const char *text,
-			size_t len, struct um_event_spec *spec, bool *taken)
+			size_t len, const struct um_counter_word *w, struct um_event_spec *spec)
 {
-	struct um_counter_word w;
-
-	*taken = um_counter_word(pmu, text, len, &w);
-	if (!*taken)
-		return 0;
-	if (w.unit >= 0 && ((spec->unit >= 0 && w.unit != spec->unit) ||
-			    w.unit >= (int)(pmu->units.max ? pmu->units.max : 1)))
+	if (w->unit >= 0 && ((spec->unit >= 0 && w->unit != spec->unit) ||
+			     w->unit >= (int)(pmu->units.max ? pmu->units.max : 1)))
 		return um_encode_bad(s, "no such unit for it:", text, len);
-	if (!w.fixed && w.counter >= (int)pmu->num_general)
+	if (!w->fixed && w->counter >= (int)pmu->num_general)
 		return um_encode_bad(s, "there is no such counter:", text, len);
-	if (w.unit >= 0 && pmu->units.max > 1)
-		spec->unit = w.unit;
+	if (w->unit >= 0 && pmu->units.max > 1)
+		spec->unit = w->unit;
 	if (um_pmu_is_core(pmu) && !strchr(s->text, '/'))
 		spec->user = true;
-	spec->on_fixed = w.fixed;
-	spec->fixed = w.counter;
-	spec->counters = w.fixed ? 0 : UINT32_C(1) << w.counter;
+	spec->on_fixed = w->fixed;
+	spec->fixed = w->counter;
+	spec->counters = w->fixed ? 0 : UINT32_C(1) << w->counter;
 	return 0;
 }
 
@@ -314,8 +305,7 @@ bool um_is_modifier(const struct uncoremsr_pmu *pmu, const struct um_event_term 
 	struct um_counter_word w;
 	struct um_term known;
 
-	return um_is_word(t->name, t->name_len, "raw") || is_reset(pmu, t) ||
-	       take_rings(pmu, t->name, t->name_len, &ignored) ||
+	return is_reset(pmu, t) || take_rings(pmu, t->name, t->name_len, &ignored) ||
 	       um_term_find(pmu, t->name, t->name_len, &known) ||
 	       um_counter_word(pmu, t->name, t->name_len, &w);
 }
@@ -337,9 +327,8 @@ static int modifier(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 		    const struct um_event_term *t, struct um_event_spec *spec)
 {
 	size_t len = (size_t)(t->end - t->name);
+	struct um_counter_word w;
 	struct um_term known;
-	bool taken;
-	int err;
 
 	if (t->value && um_is_word(t->name, t->name_len, "raw"))
 		return um_encode_number(s, t->value, t->value_len, &spec->more);
@@ -351,9 +340,8 @@ static int modifier(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 		spec->kernel = true;
 		return 0;
 	}
-	err = take_counter(s, pmu, t->name, len, spec, &taken);
-	if (taken)
-		return err;
+	if (um_counter_word(pmu, t->name, len, &w))
+		return take_counter(s, pmu, t->name, len, &w, spec);
 	if (!um_term_find(pmu, t->name, t->name_len, &known) ||
 	    (!t->value && um_term_max(&known) > 1))
 		return um_encode_bad(s, "unknown modifier", t->name, len);

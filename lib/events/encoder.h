@@ -36,7 +36,7 @@ int um_encode_terms(struct um_encoder *s, const struct uncoremsr_pmu *pmu, struc
 /* "edge", "cmask=2", "u". */
 int um_encode_modifiers(struct um_encoder *s, const struct uncoremsr_pmu *pmu,
 			struct um_term_list l, struct um_event_spec *spec);
-/* Would it be taken for one, whatever its value? */
+/* Would it be taken for one, though it has no value? */
 bool um_is_modifier(const struct uncoremsr_pmu *pmu, const struct um_event_term *t);
 
 /* encode_masks.c: unit masks behind the name of an event, one after the other, as libpfm4 has them. */
