@@ -252,6 +252,8 @@ static const struct {
 	  "config1 and a term set the same filter", "", -EINVAL },
 	{ "haswell-ep", "cbo/event=0x34,config1=0x20000,config1=0x20000/", "it was given already: 'config1'",
 	  "", -EINVAL },
+	{ "haswell-ep", "cbo/event=0x34,umask=0x11,extra2=0x20001/", "bits 0x1 do not exist in register 0xe05",
+	  "", -EINVAL },
 	{ "haswell-ep", "cbo/event=0x34,umask=0x11,extra1=0x40/", "filter_link has no effect", "", -EINVAL },
 	{ "haswell-ep", "cbo/event=0x34,umask=0x11,extra5=0x40/", "no term 'extra5=0x40'", "filter_isoc",
 	  -EINVAL },
@@ -379,6 +381,59 @@ START_TEST(codes_alone_name_a_pmu_that_could_be_meant)
 	ck_assert_ptr_nonnull(strstr(error.hint, "PMU/event=0x34,umask=0x11/"));
 	ck_assert_int_eq(um_events_parse(&list, "r5301b1", &none, NULL, &error), -ENOENT);
 	ck_assert_ptr_nonnull(strstr(error.msg, "no core PMU"));
+}
+END_TEST
+
+/* All PMUs that have a name are told, the first one too. */
+START_TEST(a_name_that_several_pmus_have_is_told_with_each)
+{
+	struct um_event_pmus pmus = um_event_pmus_of(um_uarch_find("meteorlake"), NULL);
+	size_t i = 0;
+
+	while (strcmp(pmus.pmus[i]->name, "cncu"))
+		i++;
+	pmus.pmus[UM_EVENT_PMUS - 1] = pmus.pmus[0];
+	pmus.pmus[0] = pmus.pmus[i];
+	pmus.pmus[i] = pmus.pmus[UM_EVENT_PMUS - 1];
+	ck_assert_int_eq(um_events_parse(&list, "clockticks", &pmus, NULL, &error), -EINVAL);
+	ck_assert_str_eq(error.hint, "write one of cncu/clockticks/, sncu/clockticks/");
+}
+END_TEST
+
+/* Linux uncore_snbep.c: the clock is 0x10, what comes in on four ports 0x20 to 0x23, what goes out 0x30. */
+START_TEST(free_running_counters_have_the_kernels_unit_masks)
+{
+	static const struct { const char *name; int umask; } counters[] = {
+		{ "ioclk", 0x10 }, { "bw_in_port0", 0x20 }, { "bw_in_port3", 0x23 }, { "bw_out_port0", 0x30 },
+		{ "bw_out_port3", 0x33 }, { "util_in_port0", -1 }, { "util_out_port3", -1 },
+	};
+	struct um_event_pmus pmus = um_event_pmus_of(um_uarch_find("skylake-sp"), NULL);
+	size_t i = 0, cha = 0;
+
+	while (strcmp(pmus.pmus[i]->name, "iio_free_running"))
+		i++;
+	while (strcmp(pmus.pmus[cha]->name, "cha"))
+		cha++;
+	for (size_t k = 0; k < ARRAY_SIZE(counters); k++) {
+		int fixed = um_pmu_find_fixed(pmus.pmus[i], counters[k].name, strlen(counters[k].name));
+
+		ck_assert_int_ge(fixed, 0);
+		ck_assert_int_eq(um_free_running_umask(pmus.pmus[i], fixed), counters[k].umask);
+	}
+	ck_assert_int_eq(um_free_running_umask(pmus.pmus[cha], 0), -1);
+}
+END_TEST
+
+/* Room is made for eight first; the sanitizers look on. */
+START_TEST(a_list_that_is_just_full_is_not_written_beyond)
+{
+	ck_assert_int_eq(parse(&list, "haswell-ep", "cbo/event=1,name=a/,cbo/event=1,name=b/,cbo/event=1,name=c/,"
+			       "cbo/event=1,name=d/,cbo/event=1,name=e/,cbo/event=1,name=f/,"
+			       "cbo/event=1,name=g/,cbo/event=1,name=h/"), 8);
+	for (size_t i = 0; i < 8; i++) {
+		ck_assert_int_eq(list.events[i].name[0], (int)('a' + i));
+		ck_assert_uint_eq(list.events[i].group, i);
+	}
 }
 END_TEST
 
@@ -605,6 +660,9 @@ Suite *event_boxes_suite(void)
 	tcase_add_loop_test(tc, an_event_needs_exactly_these_extra_registers, 0,
 			    (int)ARRAY_SIZE(extras));
 	tcase_add_test(tc, codes_alone_name_a_pmu_that_could_be_meant);
+	tcase_add_test(tc, a_name_that_several_pmus_have_is_told_with_each);
+	tcase_add_test(tc, free_running_counters_have_the_kernels_unit_masks);
+	tcase_add_test(tc, a_list_that_is_just_full_is_not_written_beyond);
 	tcase_add_test(tc, a_pattern_stands_for_counters_that_count_one_thing_each);
 	tcase_add_test(tc, codes_have_the_name_of_an_architectural_event_where_there_is_one);
 	tcase_add_test(tc, a_filter_goes_where_the_event_uses_it_and_is_refused_elsewhere);
