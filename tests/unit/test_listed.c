@@ -388,6 +388,8 @@ static const struct {
 	{ "skylake-sp", "core/cycles/u", NULL, "cpu: 4:3c:0-k" },
 	{ "skylake-sp", "core/cycles/k", NULL, "cpu: 4:3c:0-u" },
 	{ "skylake-sp", "T.CORE", "T.CORE 0x4301d1 of 0x3", "cpu: 4:1d1:0" },
+	{ "skylake-sp", "t.core", "T.CORE 0x4301d1 of 0x3", "cpu: 4:1d1:0" },
+	{ "skylake-sp", "t.core:u", "t.core:u 0x4101d1 of 0x3", "cpu: 4:1d1:0-k" },
 	{ "skylake-sp", "T.CORE:NOSUCH", NULL, "NOSUCH" },
 	{ "skylake-sp", "T.CORE:u", "T.CORE:u 0x4101d1 of 0x3", NULL },
 	{ "skylake-sp", "cpu/T.CORE,cmask=2/", "cpu/T.CORE,cmask=2/ 0x24301d1 of 0x3",
@@ -576,6 +578,20 @@ START_TEST(a_name_of_libpfm4_is_of_its_box_alone)
 }
 END_TEST
 
+/* Room is made for eight first; the sanitizers look on. */
+START_TEST(a_list_that_is_just_full_is_not_read_beyond)
+{
+	char got[1200] = "";
+
+	if (set_up(false)) {
+		by_registers("skylake-sp", "UNC_CHA_T.A,UNC_CHA_T.A,UNC_CHA_T.A,UNC_CHA_T.A,UNC_CHA_T.A,"
+			     "UNC_CHA_T.A,UNC_CHA_T.A,UNC_CHA_T.A", got, sizeof(got));
+		ck_assert_str_eq(strrchr(got, ';'), "; UNC_CHA_T.A 0x402150 of 0xa");
+	}
+	tear_down();
+}
+END_TEST
+
 /* A list's terms and the user's are 24 at most. */
 START_TEST(too_many_terms_are_refused)
 {
@@ -605,6 +621,7 @@ Suite *listed_suite(void)
 	tcase_add_test(tc, where_one_kind_of_core_is_left_a_list_is_of_that);
 	tcase_add_loop_test(tc, a_name_of_libpfm4_is_of_its_box_alone, 0,
 			    (int)ARRAY_SIZE(qualified));
+	tcase_add_test(tc, a_list_that_is_just_full_is_not_read_beyond);
 	tcase_add_test(tc, too_many_terms_are_refused);
 	suite_add_tcase(s, tc);
 	return s;
