@@ -54,7 +54,7 @@ static bool cannot_start;                  /* the first route */
 static struct made {
 	char texts[MOST][48], claimed[MOST][48];
 	size_t num_texts, num_claimed;
-	bool asked;
+	bool asked, together;              /* as the last claim was */
 	struct uncoremsr_reading readings[MOST][PACKAGES], totals[MOST][PACKAGES];
 	struct uncoremsr_unit units[MOST][PACKAGES];
 } first, second;
@@ -87,13 +87,15 @@ static int made_claim(void *state, const struct um_event *group, size_t num, boo
 
 	*answer = UM_CLAIM_NOT_MINE;
 	m->asked = asked;
+	m->together = true;
 	m->num_claimed = 0;
 	if (num > MOST || (num > 1 && one_by_one))
 		return um_fail(e, -EINVAL, UNCOREMSR_ERROR_USAGE, "one by one");
 	for (size_t i = 0; i < num; i++) {
 		/* Only the second one has events that begin so. */
-		if (!strcmp(group[i].text, "NO.EV") || (m == &first && !strncmp(group[i].text, "OTHER.", 6)))
+		if (!strcmp(group[i].text, "NO.EV") || !strncmp(group[i].text, "UNC_GQ_DATA.", 12) || (m == &first && !strncmp(group[i].text, "OTHER.", 6)))
 			return um_fail(e, -ENOENT, UNCOREMSR_ERROR_USAGE, "there is no %s", group[i].text);
+		m->together &= group[i].braces && group[i].group == group[0].group;
 		snprintf(m->claimed[m->num_claimed++], sizeof(m->claimed[0]), "%.47s", group[i].text);
 	}
 	*answer = UM_CLAIM_YES;
@@ -122,8 +124,8 @@ static int made_join(void *state, size_t *where, struct um_error *e)
 	size_t before = m->num_texts;
 
 	(void)e;
-	/* What a metric needs no route may leave to another one. */
-	ck_assert(m->asked);
+	/* What a metric needs is one group, and no route may leave it to another one. */
+	ck_assert(m->asked && m->together);
 	for (size_t i = 0; i < m->num_claimed; i++) {
 		for (where[i] = 0; where[i] < m->num_texts; where[i]++)
 			if (!strcmp(m->texts[where[i]], m->claimed[i]))
@@ -402,6 +404,10 @@ START_TEST(a_metric_that_cannot_be_counted_leaves_everything_as_it_was)
 		refused("no-word", -ENOTSUP, "metric 'no-word': what '#nothing' stands for is not known here");
 		refused("no-agents", -ENOTSUP, "metric 'no-agents': what 'CHAS_PER_SOCKET' stands for");
 		refused("no-event", -ENOENT, "metric 'no-event': there is no NO.EV");
+		/* The event of a file is its author's mistake, that of a table is no one's. */
+		ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_USAGE);
+		refused("qpi-in-busy", -ENOENT, "metric 'qpi-in-busy': there is no UNC_GQ_DATA.FROM_QPI");
+		ck_assert_int_eq(uncoremsr_error_class(um), UNCOREMSR_ERROR_UNSUPPORTED);
 		refused("none-of-*", -ENOENT, "none of the metrics 'none-of-*' can be counted here: "
 			"metric 'none-of-it': there is no NO.EV");
 		refused("no-*", -ENOTSUP, "none of the metrics 'no-*' can be counted here: metric 'no-word': ");
@@ -566,6 +572,29 @@ START_TEST(what_is_not_known_says_which_event_and_why)
 }
 END_TEST
 
+/* A sentence stays what it was while others are asked for. */
+START_TEST(every_value_has_a_sentence_of_its_own)
+{
+	enum { METRICS = 3, ALL = (PACKAGES + 1) * METRICS * 2 };
+	const char *details[ALL];
+
+	if (open_session()) {
+		add("mix,share,rate");
+		start();
+		counted("EV.A", 5, 5, 100);
+		counted("EV.B", 5, 5, 100);
+		counted("EV.C", 5, 5, 100);
+		for (size_t i = 0; i < ALL; i++)
+			uncoremsr_session_metric_value(s, i / 2 / METRICS, i / 2 % METRICS, NULL, &details[i],
+						       i % 2 ? UNCOREMSR_TOTAL : UNCOREMSR_INTERVAL);
+		for (size_t a = 0; a < ALL; a++)
+			for (size_t b = 0; b < a; b++)
+				ck_assert_ptr_ne(details[a], details[b]);
+	}
+	close_session();
+}
+END_TEST
+
 static uint64_t ns(size_t place, size_t metric, enum uncoremsr_reading_number which)
 {
 	return uncoremsr_session_metric_ns(s, place, metric, which, UNCOREMSR_INTERVAL);
@@ -599,6 +628,7 @@ START_TEST(a_metric_has_the_times_and_units_of_its_events)
 		reading_of("EV.C", 0)->status = UNCOREMSR_OFFLINE;
 		ck_assert_uint_eq(ns(MACHINE, 0, UNCOREMSR_READING_UNITS_KNOWN), 1);
 		ck_assert_uint_eq(ns(MACHINE, 1, UNCOREMSR_READING_UNITS_KNOWN), 2);
+		ck_assert_uint_eq(ns(0, 0, UNCOREMSR_READING_RAW), 0);
 		ck_assert_uint_eq(ns(MACHINE + 1, 0, UNCOREMSR_READING_ENABLED_NS), 0);
 		ck_assert_uint_eq(ns(0, 2, UNCOREMSR_READING_ENABLED_NS), 0);
 	}
@@ -661,6 +691,7 @@ Suite *metric_inputs_suite(void)
 		what_is_just_possible_is_believed,
 		the_number_of_units_is_that_of_the_event,
 		what_is_not_known_says_which_event_and_why,
+		every_value_has_a_sentence_of_its_own,
 		a_metric_has_the_times_and_units_of_its_events,
 		an_input_has_its_name_its_event_and_its_number,
 	};
