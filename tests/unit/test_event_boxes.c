@@ -424,6 +424,20 @@ START_TEST(free_running_counters_have_the_kernels_unit_masks)
 }
 END_TEST
 
+/* The last one says that a filter was wanted. */
+START_TEST(remarks_end_with_the_filter_that_is_not_there)
+{
+	const char *const remarks[UM_EVENT_REMARKS] = { "first", "second" };
+
+	ck_assert_str_eq(um_event_remark(remarks, 2, false, 0), "first");
+	ck_assert_str_eq(um_event_remark(remarks, 2, true, 1), "second");
+	ck_assert_ptr_null(um_event_remark(remarks, 2, false, 2));
+	ck_assert_ptr_nonnull(strstr(um_event_remark(remarks, 2, true, 2), "filter"));
+	ck_assert_ptr_null(um_event_remark(remarks, 2, true, 3));
+	ck_assert_ptr_null(um_event_remark(remarks, 0, false, 0));
+}
+END_TEST
+
 /* Room is made for eight first; the sanitizers look on. */
 START_TEST(a_list_that_is_just_full_is_not_written_beyond)
 {
@@ -662,6 +676,7 @@ Suite *event_boxes_suite(void)
 	tcase_add_test(tc, codes_alone_name_a_pmu_that_could_be_meant);
 	tcase_add_test(tc, a_name_that_several_pmus_have_is_told_with_each);
 	tcase_add_test(tc, free_running_counters_have_the_kernels_unit_masks);
+	tcase_add_test(tc, remarks_end_with_the_filter_that_is_not_there);
 	tcase_add_test(tc, a_list_that_is_just_full_is_not_written_beyond);
 	tcase_add_test(tc, a_pattern_stands_for_counters_that_count_one_thing_each);
 	tcase_add_test(tc, codes_have_the_name_of_an_architectural_event_where_there_is_one);

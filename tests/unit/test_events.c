@@ -222,6 +222,18 @@ START_TEST(the_clock_is_fixed_however_it_is_named)
 }
 END_TEST
 
+/* The table does not have likwid's name of it. */
+START_TEST(an_alias_of_a_fixed_counter_has_the_row_of_its_event)
+{
+	ck_assert_int_eq(parse("INSTR_RETIRED_ANY:FIXC0,core/instructions/"), 2);
+	for (size_t i = 0; i < list.num; i++) {
+		ck_assert_int_eq(list.events[i].fixed, 0);
+		ck_assert_ptr_nonnull(list.events[i].row);
+		ck_assert_str_eq(list.events[i].row->name, "instructions");
+	}
+}
+END_TEST
+
 START_TEST(a_misspelled_name_gets_the_right_one_and_the_raw_way_out)
 {
 	ck_assert_int_eq(parse("UNC_PROCHOT_ASERTION:edge"), -ENOENT);
@@ -284,6 +296,7 @@ Suite *events_suite(void)
 	tcase_add_test(tc, a_pattern_adds_its_events_each_in_a_group_of_its_own);
 	tcase_add_test(tc, a_pattern_between_braces_stays_in_their_group);
 	tcase_add_test(tc, the_clock_is_fixed_however_it_is_named);
+	tcase_add_test(tc, an_alias_of_a_fixed_counter_has_the_row_of_its_event);
 	tcase_add_test(tc, a_misspelled_name_gets_the_right_one_and_the_raw_way_out);
 	tcase_add_test(tc, a_name_of_another_processor_gets_its_codes_there);
 	tcase_add_test(tc, long_and_hostile_text_is_refused);
