@@ -4,6 +4,8 @@
  * a build without a leak checker notices as well.
  */
 #include <check.h>
+#include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,8 +35,12 @@ static const struct {
  * leaks at the end of each test by itself.
  */
 static long live;
+/* So many blocks are taken, and the last of them is not there; 0: all are. */
+static size_t left;
 
 #ifndef __SANITIZE_ADDRESS__
+enum { CAN_FAIL = 1 };
+
 /* For the C library and the others as well. */
 #pragma GCC visibility push(default)
 void *__libc_malloc(size_t size);
@@ -49,21 +55,29 @@ static void *counted_in(void *block)
 	return block;
 }
 
+static bool fails(void)
+{
+	return left && !--left;
+}
+
 void *malloc(size_t size)
 {
-	return counted_in(__libc_malloc(size));
+	return fails() ? NULL : counted_in(__libc_malloc(size));
 }
 
 void *calloc(size_t num, size_t size)
 {
-	return counted_in(__libc_calloc(num, size));
+	return fails() ? NULL : counted_in(__libc_calloc(num, size));
 }
 
 /* A block of no size is given back. */
 void *realloc(void *block, size_t size)
 {
-	void *grown = __libc_realloc(block, size);
+	void *grown;
 
+	if (fails())
+		return NULL;
+	grown = __libc_realloc(block, size);
 	if (!block)
 		return counted_in(grown);
 	if (!size && !grown)
@@ -78,6 +92,8 @@ void free(void *block)
 	__libc_free(block);
 }
 #pragma GCC visibility pop
+#else
+enum { CAN_FAIL = 0 };
 #endif
 
 /* kept(): the blocks that each of some rounds of @once keeps. What is made once for all is not meant. */
@@ -153,6 +169,64 @@ START_TEST(a_watch_gives_back_all_memory)
 }
 END_TEST
 
+static void choose_once(int i)
+{
+	(void)i;
+	open_stepped("westmere-2s", "");
+	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "0,1"), 0);
+	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "1"), -EINVAL);
+	ck_assert_int_eq(uncoremsr_session_set_packages(s, "1"), 0);
+	ck_assert_int_eq(uncoremsr_session_add_cores(s, "2-4"), 1);
+	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_THREAD, 1), 0);
+	ck_assert_int_eq(uncoremsr_session_set_target(s, UNCOREMSR_TARGET_SYSTEM, 0), 0);
+	close_machine();
+}
+
+START_TEST(what_was_chosen_leaves_no_memory_behind)
+{
+	ck_assert_int_eq(kept(choose_once, 0), 0);
+}
+END_TEST
+
+/* ---- blocks that are not there ---- */
+
+static int add_metrics(void)
+{
+	return uncoremsr_session_add_metric(s, "memory-bandwidth,l3-read-hit-ratio");
+}
+
+/* Block @n of @fn is not there. False: it does not take so many, and has worked. */
+static bool without(size_t n, int (*fn)(void), int done)
+{
+	bool failed;
+	int err;
+
+	left = n;
+	err = fn();
+	failed = !left;
+	left = 0;
+	ck_assert_msg(err == done || (failed && err == -ENOMEM), "block %zu: %d: %s", n, err, uncoremsr_errmsg(um));
+	return failed;
+}
+
+/* What was added stays, and the rest can be added when there is memory again. */
+START_TEST(a_metric_for_which_there_is_no_memory_is_not_there)
+{
+	bool failed = CAN_FAIL;
+
+	for (size_t n = 1; failed; n++) {
+		int num = 0;
+
+		open_stepped("westmere-2s", "");
+		failed = without(n, add_metrics, 2);
+		while (uncoremsr_session_metric(s, (size_t)num))
+			num++;
+		ck_assert_int_eq(add_metrics(), 2 - num);
+		close_machine();
+	}
+}
+END_TEST
+
 /* ---- devices ---- */
 
 static struct um_access_ops ops;
@@ -211,6 +285,8 @@ Suite *freed_suite(void)
 	tcase_add_loop_test(tc, what_is_refused_leaves_no_memory_behind, 0,
 			    sizeof(refused) / sizeof(*refused));
 	tcase_add_loop_test(tc, a_watch_gives_back_all_memory, 0, sizeof(counted) / sizeof(*counted));
+	tcase_add_test(tc, what_was_chosen_leaves_no_memory_behind);
+	tcase_add_test(tc, a_metric_for_which_there_is_no_memory_is_not_there);
 	tcase_add_loop_test(tc, a_session_closes_the_devices_that_it_opened, 0,
 			    sizeof(counted) / sizeof(*counted));
 	suite_add_tcase(suite, tc);
