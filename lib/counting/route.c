@@ -120,10 +120,20 @@ static int start(void *state, struct um_error *e)
 {
 	struct um_msr *s = state;
 	int err = make_sites(s, e);
+	struct um_error why;
 
 	if (!err)
 		err = um_run_start(s, e);
-	return err ? err : make_fronts(s, e);
+	if (err)
+		return err;
+	err = make_fronts(s, e);
+	if (!err)
+		return 0;
+	/* Nobody will stop what did not start. */
+	why = *e;
+	um_run_stop(s, e);
+	*e = why;
+	return err;
 }
 
 /* ---- what was counted ---- */

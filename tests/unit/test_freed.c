@@ -195,6 +195,11 @@ static int add_metrics(void)
 	return uncoremsr_session_add_metric(s, "memory-bandwidth,l3-read-hit-ratio");
 }
 
+static int start_session(void)
+{
+	return uncoremsr_session_start(s);
+}
+
 /* Block @n of @fn is not there. False: it does not take so many, and has worked. */
 static bool without(size_t n, int (*fn)(void), int done)
 {
@@ -222,6 +227,28 @@ START_TEST(a_metric_for_which_there_is_no_memory_is_not_there)
 		while (uncoremsr_session_metric(s, (size_t)num))
 			num++;
 		ck_assert_int_eq(add_metrics(), 2 - num);
+		close_machine();
+	}
+}
+END_TEST
+
+/* Whatever had no memory then, and however far it came. */
+START_TEST(a_session_that_could_not_start_can_be_started_again)
+{
+	bool failed = CAN_FAIL;
+
+	for (size_t n = 1; failed; n++) {
+		double value = -1;
+
+		open_stepped("westmere-2s", "");
+		ck_assert_int_eq(add_metrics(), 2);
+		failed = without(n, start_session, 0);
+		(void)uncoremsr_session_stop(s);
+		ck_assert_msg(!uncoremsr_session_start(s), "block %zu: %s", n, uncoremsr_errmsg(um));
+		ck_assert_int_eq(pass_and_read(SECOND), 0);
+		ck_assert_int_eq(uncoremsr_session_metric_value(s, 0, 0, &value, NULL, UNCOREMSR_INTERVAL),
+				 UNCOREMSR_OK);
+		ck_assert_double_gt(value, 0);
 		close_machine();
 	}
 }
@@ -287,6 +314,7 @@ Suite *freed_suite(void)
 	tcase_add_loop_test(tc, a_watch_gives_back_all_memory, 0, sizeof(counted) / sizeof(*counted));
 	tcase_add_test(tc, what_was_chosen_leaves_no_memory_behind);
 	tcase_add_test(tc, a_metric_for_which_there_is_no_memory_is_not_there);
+	tcase_add_test(tc, a_session_that_could_not_start_can_be_started_again);
 	tcase_add_loop_test(tc, a_session_closes_the_devices_that_it_opened, 0,
 			    sizeof(counted) / sizeof(*counted));
 	suite_add_tcase(suite, tc);
