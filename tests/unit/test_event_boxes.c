@@ -268,6 +268,8 @@ static const struct {
 	{ "sandybridge", "cbo//", "cbo has no term ''", "", -EINVAL },
 	{ "haswell-ep", "cbo/event=0x1,extra0=1/", "filter_tid has no effect", "leave the term out", -EINVAL },
 	{ "haswell-ep", "cbo/event=0x1,extra0=1/", "fills (0xe05)", "", -EINVAL },
+	{ "skylake-sp", "iio_free_running/event=0xff,umask=0x20,edge=0/", "no term 'event=0xff'", "", -EINVAL },
+	{ "skylake-sp", "iio_free_running/event=0xff,umask=0x100000000000020/", "no term 'event=0xff'", "", -EINVAL },
 	/* A fixed counter has no unit masks. */
 	{ "westmere", "UNC_CLK_UNHALTED:0x1", "unknown modifier '0x1'", "", -EINVAL },
 	{ "westmere", "cycles:0x1:u", "unknown modifier '0x1'", "", -EINVAL },
@@ -376,9 +378,18 @@ END_TEST
 START_TEST(codes_alone_name_a_pmu_that_could_be_meant)
 {
 	struct um_event_pmus none = { .uarch = "nothing" };
+	struct um_event_pmus all = um_event_pmus_of(um_uarch_find("meteorlake"), NULL);
 
 	ck_assert_int_eq(um_events_parse(&list, "0x34:0x11", &none, NULL, &error), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(error.hint, "PMU/event=0x34,umask=0x11/"));
+	/* One whose counters count one thing each takes no codes. */
+	for (size_t i = 0; i < all.num; i++) {
+		none.pmus[0] = strcmp(all.pmus[i]->name, "cncu") ? none.pmus[0] : all.pmus[i];
+		none.pmus[1] = strcmp(all.pmus[i]->name, "cbo") ? none.pmus[1] : all.pmus[i];
+	}
+	none.num = 2;
+	ck_assert_int_eq(um_events_parse(&list, "0x34:0x11", &none, NULL, &error), -EINVAL);
+	ck_assert_str_eq(error.hint, "name one of cncu, cbo: cbo/event=0x34,umask=0x11/");
 	ck_assert_int_eq(um_events_parse(&list, "r5301b1", &none, NULL, &error), -ENOENT);
 	ck_assert_ptr_nonnull(strstr(error.msg, "no core PMU"));
 }
