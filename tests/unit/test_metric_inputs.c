@@ -460,6 +460,8 @@ START_TEST(numbers_of_things_are_those_of_the_place)
 		die.cpus.num = 6;
 		counted("EV.A", 1, 1, 100);
 		ck_assert_double_eq(value(1, 1), 1);
+		/* Threads do not add up: they are those of the first package. */
+		ck_assert_double_eq(value(MACHINE, 1), 12);
 		die.cpus.num = 7;
 		ck_assert_double_eq(value(1, 1), 12);
 	}

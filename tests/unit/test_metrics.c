@@ -497,6 +497,21 @@ START_TEST(unknown_names_get_the_likeliest_ones)
 }
 END_TEST
 
+/* What goes between packages tells nothing where there is one. */
+START_TEST(traffic_between_packages_needs_two_of_them)
+{
+	size_t num;
+
+	open_machine("skylake-sp-perf");
+	num = um->m.topo.num_packages;
+	ck_assert_uint_eq(num, 2);
+	um->m.topo.num_packages = 1;
+	refused("interconnect-bandwidth", -ENOTSUP, "this machine has one package alone", "");
+	um->m.topo.num_packages = num;
+	ck_assert_int_eq(uncoremsr_session_add_metric(s, "interconnect-bandwidth"), 1);
+}
+END_TEST
+
 START_TEST(a_machine_without_uncore_counters_refuses_metrics_too)
 {
 	open_machine("generic");
@@ -529,6 +544,7 @@ Suite *metrics_suite(void)
 	tcase_add_test(sessions, a_share_of_nothing_is_undefined);
 	tcase_add_test(sessions, what_was_not_counted_makes_it_unknown_with_the_reason);
 	tcase_add_test(sessions, unknown_names_get_the_likeliest_ones);
+	tcase_add_test(sessions, traffic_between_packages_needs_two_of_them);
 	tcase_add_test(sessions, a_machine_without_uncore_counters_refuses_metrics_too);
 	suite_add_tcase(suite, rows);
 	suite_add_tcase(suite, sessions);
