@@ -238,11 +238,18 @@ START_TEST(a_session_that_could_not_start_can_be_started_again)
 	bool failed = CAN_FAIL;
 
 	for (size_t n = 1; failed; n++) {
+		const char *detail;
 		double value = -1;
 
 		open_stepped("westmere-2s", "");
 		ck_assert_int_eq(add_metrics(), 2);
 		failed = without(n, start_session, 0);
+		/* What could be started has a reading, and a metric says why it has no value. */
+		if (uncoremsr_session_read(s) != -EINVAL) {
+			ck_assert_ptr_nonnull(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL));
+			if (uncoremsr_session_metric_value(s, 0, 0, NULL, &detail, UNCOREMSR_INTERVAL))
+				ck_assert_str_ne(detail, "");
+		}
 		(void)uncoremsr_session_stop(s);
 		ck_assert_msg(!uncoremsr_session_start(s), "block %zu: %s", n, uncoremsr_errmsg(um));
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
