@@ -219,7 +219,9 @@ static const struct {
 	{ "nehalem-ex", "mbox/inc_sel=0xa,filter_cfg_en=0/", "filter_cfg_en has no effect", "", -EINVAL },
 	{ "nehalem-ex", "rbox/FLITS_SENT,port=0,set=2/", "set=0..1", "", -EINVAL },
 	{ "nehalem-ex", "cbox/LLC_MISSES.ALL,port=0/", "belongs to no port", "", -EINVAL },
-	{ "nehalem-ex", "rbox/event=0,port=1/", "go with a name", "", -EINVAL },
+	{ "nehalem-ex", "rbox/event=0,port=1/", "port and set go with a name: 'event=0,port=1'", "", -EINVAL },
+	{ "nehalem-ex", "rbox/event=0,port=0/", "go with a name", "", -EINVAL },
+	{ "nehalem-ex", "rbox/event=0,set=0/", "go with a name", "", -EINVAL },
 	{ "nehalem-ex", "mbox/inc_sel=1,dsp=0x80/", "dsp has no effect", "leave the term out",
 	  -EINVAL },
 	{ "nehalem-ex", "sbox/event=1,match=5/", "match has no effect", "", -EINVAL },
@@ -408,6 +410,23 @@ START_TEST(a_name_that_several_pmus_have_is_told_with_each)
 	pmus.pmus[i] = pmus.pmus[UM_EVENT_PMUS - 1];
 	ck_assert_int_eq(um_events_parse(&list, "clockticks", &pmus, NULL, &error), -EINVAL);
 	ck_assert_str_eq(error.hint, "write one of cncu/clockticks/, sncu/clockticks/");
+}
+END_TEST
+
+/* Wherever the clock stands among the PMUs. */
+START_TEST(the_kernels_first_c_box_has_the_clock)
+{
+	struct um_event_pmus pmus = um_event_pmus_of(um_uarch_find("sandybridge"), NULL);
+
+	for (size_t i = 0; i < pmus.num; i++)
+		if (!strcmp(pmus.pmus[i]->name, "clock")) {
+			const struct uncoremsr_pmu *clock = pmus.pmus[i];
+
+			pmus.pmus[i] = pmus.pmus[0];
+			pmus.pmus[0] = clock;
+		}
+	ck_assert_int_eq(um_events_parse(&list, "uncore_cbox_0/clockticks/", &pmus, NULL, &error), 1);
+	ck_assert_str_eq(list.events[0].name, "clock/UNC_CLOCK.SOCKET/");
 }
 END_TEST
 
@@ -686,6 +705,7 @@ Suite *event_boxes_suite(void)
 			    (int)ARRAY_SIZE(extras));
 	tcase_add_test(tc, codes_alone_name_a_pmu_that_could_be_meant);
 	tcase_add_test(tc, a_name_that_several_pmus_have_is_told_with_each);
+	tcase_add_test(tc, the_kernels_first_c_box_has_the_clock);
 	tcase_add_test(tc, free_running_counters_have_the_kernels_unit_masks);
 	tcase_add_test(tc, remarks_end_with_the_filter_that_is_not_there);
 	tcase_add_test(tc, a_list_that_is_just_full_is_not_written_beyond);

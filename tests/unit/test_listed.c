@@ -37,6 +37,7 @@ static const char list[] = "["
 	"{\"EventName\":\"UNC_IIO_T.CLOCKTICKS\",\"Unit\":\"IIO\",\"CounterType\":\"FREERUN\"},"
 	"{\"EventName\":\"UNC_IIO_T.WHAT\",\"Unit\":\"IIO\",\"CounterType\":\"FREERUN\"},"
 	"{\"EventName\":\"UNC_U_T.CLOCK\",\"Unit\":\"UBOX\",\"Counter\":\"FIXED\"},"
+	"{\"EventName\":\"UNC_U_T.ODD\",\"Unit\":\"UBOX\",\"EventCode\":\"0xff\",\"Counter\":\"0,1\"},"
 	"{\"EventName\":\"UNC_P_T.CLOCK\",\"Unit\":\"PCU\",\"EventCode\":\"0x01\"},"
 	"{\"EventName\":\"UNC_P_T.C0\",\"Unit\":\"PCU\",\"EventCode\":\"0x80\",\"UMask\":\"0x40\"},"
 	"{\"EventName\":\"UNC_P_T.C3\",\"Unit\":\"PCU\",\"EventCode\":\"0x80\",\"UMask\":\"0x80\"},"
@@ -252,6 +253,8 @@ static const struct {
 	{ "skylake-sp", "UNC_IIO_T.WHAT", "none of the counters of iio_free_running",
 	  "uncore_iio_free_running: 30:ff:0" },
 	{ "skylake-sp", "UNC_U_T.CLOCK", "UNC_U_T.CLOCK fixed 0", "uncore_ubox: 50:ff:0" },
+	/* The code says that it is the fixed one, whatever counters the list has beside it. */
+	{ "skylake-sp", "UNC_U_T.ODD", "UNC_U_T.ODD fixed 0", "uncore_ubox: 50:ff:0" },
 	{ "skylake-sp", "UNC_M_T.READS", "no registers reach", "uncore_imc: 40:304:0" },
 	{ "skylake-sp", "imc/UNC_M_T.READS/", NULL, "uncore_imc_0: 40:304:0" },
 	{ "skylake-sp", "UNC_H_T.MATCH", "no registers reach",
