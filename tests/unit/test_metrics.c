@@ -352,6 +352,11 @@ static ssize_t read_acpi_cpufreq(struct um_access *a, const char *path, char *bu
 	return snprintf(buf, size, "acpi-cpufreq\n");
 }
 
+static ssize_t read_no_driver(struct um_access *a, const char *path, char *buf, size_t size)
+{
+	return strstr(path, "scaling_driver") ? -ENOENT : read_file(a, path, buf, size);
+}
+
 /* One CPU reaches more than the others. */
 static ssize_t read_fast_cpu(struct um_access *a, const char *path, char *buf, size_t size)
 {
@@ -387,6 +392,7 @@ START_TEST(a_driver_that_leaves_boost_out_gives_no_bound)
 
 	ck_assert_double_eq(highest_frequency(0, NULL), 3.5 * 1.05);
 	ck_assert_double_gt(open, 3.5 * 1.05);
+	ck_assert_double_eq(highest_frequency(0, read_no_driver), open);
 	/* Two packages are not faster than one. */
 	ck_assert_double_eq(highest_frequency(2, read_acpi_cpufreq), open);
 }

@@ -745,6 +745,19 @@ START_TEST(cpus_and_packages_say_where)
 }
 END_TEST
 
+/* That route does not reach a package through one CPU. */
+START_TEST(cpus_of_one_package_go_with_a_route_that_counts_on_each)
+{
+	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), -EINVAL);
+	ck_assert_str_eq(uncoremsr_errmsg(um), "no event 0");
+	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "2,4"), -EINVAL);
+	ck_assert_int_eq(uncoremsr_session_add(s, "given"), 1);
+	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "2,4"), 0);
+	ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), -EINVAL);
+	ck_assert_str_eq(uncoremsr_errmsg(um), "given is counted by a test, which chooses the counter itself");
+}
+END_TEST
+
 START_TEST(packages_that_were_chosen_bring_their_cpus)
 {
 	ck_assert_int_eq(uncoremsr_session_set_packages(s, "1"), 0);
@@ -778,6 +791,7 @@ Suite *sums_suite(void)
 		groups_that_are_named_before_the_events_replace_each_other,
 		options_are_switched_on_and_off,
 		cpus_and_packages_say_where,
+		cpus_of_one_package_go_with_a_route_that_counts_on_each,
 		packages_that_were_chosen_bring_their_cpus,
 	};
 	Suite *suite = suite_create("sums");
