@@ -208,6 +208,8 @@ static const struct {
 	  "arb/UNC_ARB_TRK_REQUESTS.ALL/", -ENOENT },
 	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP.READ_K", "no event of that name",
 	  "UNC_CBO_CACHE_LOOKUP.READ_", -ENOENT },
+	{ "sandybridge", "cbo/UNC_CBO_CACHE_LOOKUP.READ_K/", "no event of that name",
+	  "did you mean UNC_CBO_CACHE_LOOKUP.READ_", -ENOENT },
 	{ "tigerlake", "UNC_CBO_CACHE_LOOKUP.READ_I", "sandybridge has it", "PMU/event=", -ENOENT },
 	{ "meteorlake", "clockticks", "several PMUs", "cncu/clockticks/, sncu/clockticks/",
 	  -EINVAL },
