@@ -274,10 +274,12 @@ END_TEST
 
 START_TEST(edge_and_threshold_bound_the_rate_to_one_per_clock)
 {
-	ck_assert_int_eq(parse("0x02:0x1,0x02:0x1:edge,0x02:0x1:cmask=2"), 3);
+	ck_assert_int_eq(parse("0x02:0x1,0x02:0x1:edge,0x02:0x1:cmask=2,clockticks"), 4);
 	ck_assert_uint_gt(list.events[0].max_per_clock, 1);
 	ck_assert_uint_eq(list.events[1].max_per_clock, 1);
 	ck_assert_uint_eq(list.events[2].max_per_clock, 1);
+	/* A clock counts one per clock. */
+	ck_assert_uint_eq(list.events[3].max_per_clock, 1);
 }
 END_TEST
 
