@@ -61,6 +61,7 @@ static const char list[] = "["
 	"{\"EventName\":\"T.REV\",\"Unit\":\"cpu_atom\",\"EventCode\":\"0x05\"},"
 	"{\"EventName\":\"T.REV\",\"Unit\":\"cpu_core\",\"EventCode\":\"0x06\"},"
 	/* Names that tables have too: of a counter of the uncore, and of an event of any core. */
+	"{\"EventName\":\"UNC_CBO_CACHE_LOOKUP.READ_M\",\"Unit\":\"CBO\",\"EventCode\":\"0x99\"},"
 	"{\"EventName\":\"BW_IN_PORT1\",\"EventCode\":\"0xd2\"},"
 	"{\"EventName\":\"LONGEST_LAT_CACHE.MISS\",\"Unit\":\"cpu_core\",\"EventCode\":\"0x99\"},"
 	"{\"EventName\":\"T.BIG\",\"Unit\":\"cpu_core\",\"EventCode\":\"0x04\"},"
@@ -429,6 +430,7 @@ static const struct {
 	  "uncore_cha: 20:135:100000000 21:135:100000000" },
 	{ "knightslanding", "cha/event=0x1,umask=0x1/",
 	  "cha/event=0x1,umask=0x1/ 0x400101 of 0xf", "uncore_cha: 20:101:0 21:101:0" },
+	{ "sandybridge", "UNC_CBO_CACHE_LOOKUP.READ_M", "cbo/UNC_CBO_CACHE_LOOKUP.READ_M/ 0x401134 of 0x3", NULL },
 	{ "sandybridge", "clock/clockticks/", "clock/UNC_CLOCK.SOCKET/ fixed 0",
 	  "uncore_cbox_0: 25:ff:0" },
 	{ "zen", "l3/event=0x4,umask=0xff/",
