@@ -1,0 +1,585 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Who may count without being root: journals in a folder of one's own, below "user". Only root can be
+ * several users; the tests tell nothing to anybody else.
+ */
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lease_users.h"
+#include "suites.h"
+
+enum { MEMBER = 65533, OTHER = 65532, GROUP = 65534 };
+
+/* ---- who one is ---- */
+
+static void become(uid_t uid)
+{
+	ck_assert_int_eq(seteuid(0), 0);
+	ck_assert_int_eq(setegid(uid ? GROUP : 0), 0);
+	ck_assert_int_eq(seteuid(uid), 0);
+}
+
+/* The directory as root shares it with a group; from inside, as others may not come through above it. */
+static void share(void)
+{
+	ck_assert_int_eq(chmod(root, 0755), 0);
+	ck_assert_int_eq(chdir(root), 0);
+	write_lease("lock", "", 0);
+	ck_assert_int_eq(chown("run/uncoremsr/lock", 0, GROUP), 0);
+	ck_assert_int_eq(chmod("run/uncoremsr/lock", 0660), 0);
+	ck_assert_int_eq(mkdir("run/uncoremsr/user", 0700), 0);
+	ck_assert_int_eq(chown("run/uncoremsr/user", 0, GROUP), 0);
+	ck_assert_int_eq(chmod("run/uncoremsr/user", 01770), 0);
+}
+
+static void join_as(struct user *u, uid_t uid)
+{
+	become(uid);
+	join(u);
+	u->um->m.access->root = ".";
+}
+
+static void leave_and_be_root(void)
+{
+	become(0);
+	ck_assert_int_eq(chdir("/"), 0);
+	teardown();
+}
+
+/* ---- journals written by hand ---- */
+
+static struct um_record record_of(unsigned counter)
+{
+	struct um_record r = {
+		.boot = "-", .uarch = "westmere", .pid = 42, .since = 1600000000,
+		.command = "uncore-read", .event = "0x82:0x1", .words = { 0x400182 }, .num_words = 1,
+		.id = { .die = -1, .unit = "uncore", .kind = UM_LEASE_COUNTER, .number = counter },
+	};
+
+	return r;
+}
+
+static void make_folder(uid_t uid)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "run/uncoremsr/user/%u", (unsigned)uid);
+	ck_assert_int_eq(mkdir(path, 0700), 0);
+	ck_assert_int_eq(chown(path, uid, GROUP), 0);
+}
+
+static void write_journal(uid_t uid, unsigned nth, const struct um_record *r, size_t num)
+{
+	static char text[100000];
+	char name[64], path[96];
+	size_t len = 0;
+
+	for (size_t i = 0; i < num; i++) {
+		int n = um_record_format(&r[i], text + len, sizeof(text) - len);
+
+		ck_assert_int_gt(n, 0);
+		len += (size_t)n;
+	}
+	snprintf(name, sizeof(name), "user/%u/1-%u.journal", (unsigned)uid, nth);
+	write_lease(name, text, len);
+	snprintf(path, sizeof(path), "run/uncoremsr/%s", name);
+	ck_assert_int_eq(chmod(path, 0600), 0);
+	ck_assert_int_eq(chown(path, uid, GROUP), 0);
+}
+
+/* ---- what is told ---- */
+
+static char told[16384];
+
+static void tell(void *user, enum uncoremsr_repair what, const struct uncoremsr_lease *l)
+{
+	const char *why = uncoremsr_lease_text(l, UNCOREMSR_LEASE_WHY);
+	size_t len = strlen(told);
+
+	(void)user;
+	snprintf(told + len, sizeof(told) - len, "%d %s user=%d counter=%d selector=%#x holds=%#x%s%s\n",
+		 (int)what, uncoremsr_lease_text(l, UNCOREMSR_LEASE_FILE),
+		 (int)number(l, UNCOREMSR_LEASE_USER), (int)number(l, UNCOREMSR_LEASE_COUNTER),
+		 (unsigned)number(l, UNCOREMSR_LEASE_SELECTOR), (unsigned)number(l, UNCOREMSR_LEASE_HOLDS),
+		 why ? " " : "", why ? why : "");
+}
+
+static int repair_as(struct user *u)
+{
+	told[0] = '\0';
+	return uncoremsr_repair(u->um, tell, NULL);
+}
+
+static size_t num_listed(struct user *u)
+{
+	struct uncoremsr_leases *leases;
+	size_t num = 0;
+
+	ck_assert_msg(!uncoremsr_leases_read(u->um, &leases), "%s", uncoremsr_errmsg(u->um));
+	while (uncoremsr_lease(leases, num))
+		num++;
+	uncoremsr_leases_free(leases);
+	return num;
+}
+
+static const char *only_journal(char *path, const char *folder)
+{
+	DIR *dir = opendir(folder);
+	struct dirent *e;
+
+	*path = '\0';
+	ck_assert_ptr_nonnull(dir);
+	while ((e = readdir(dir)))
+		if (strstr(e->d_name, ".journal")) {
+			ck_assert_msg(!*path, "%s and %s", path, e->d_name);
+			sprintf(path, "%s/%.64s", folder, e->d_name);
+		}
+	closedir(dir);
+	return path;
+}
+
+/* ---- a life ---- */
+
+START_TEST(a_members_journal_is_in_a_folder_of_its_own)
+{
+	struct uncoremsr_leases *leases;
+	const struct uncoremsr_lease *l;
+	char path[128];
+	struct stat st;
+
+	if (geteuid())
+		return;
+	share();
+	join_as(&a, MEMBER);
+	count_as(&a, "0x82:0x1");
+	ck_assert_int_eq(stat("run/uncoremsr/user/65533", &st), 0);
+	ck_assert_uint_eq(st.st_uid, MEMBER);
+	ck_assert_uint_eq(st.st_mode & 07777, 0700);
+	ck_assert_int_eq(stat(only_journal(path, "run/uncoremsr/user/65533"), &st), 0);
+	ck_assert_uint_eq(st.st_uid, MEMBER);
+	ck_assert_uint_eq(st.st_mode & 07777, 0600);
+	ck_assert_uint_eq(num_listed(&a), 2);
+	/* Root sees whose it is; nothing locked is strange. */
+	join_as(&b, 0);
+	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
+	ck_assert_ptr_null(uncoremsr_lease(leases, 2));
+	l = uncoremsr_lease(leases, 0);
+	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_STATE), UNCOREMSR_LEASE_HELD);
+	ck_assert_int_eq(number(l, UNCOREMSR_LEASE_USER), MEMBER);
+	ck_assert_str_eq(uncoremsr_lease_text(l, UNCOREMSR_LEASE_FILE), path + strlen("run/uncoremsr/"));
+	uncoremsr_leases_free(leases);
+	ck_assert_int_eq(repair_as(&b), 0);
+	ck_assert_str_eq(told, ""); /* it is alive */
+	leave(&b);
+	become(MEMBER);
+	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
+	ck_assert_str_eq(only_journal(path, "run/uncoremsr/user/65533"), "");
+	leave(&a);
+}
+END_TEST
+
+/* Where the group may read the lock it is to see what root's sessions hold. */
+START_TEST(a_member_is_told_which_of_roots_sessions_holds_the_counters)
+{
+	static const struct { mode_t lock, journal; } modes[] = {
+		{ 0600, 0600 }, { 0620, 0600 }, { 0640, 0640 }, { 0660, 0640 },
+	};
+	char path[128], pid[40];
+	struct stat st;
+
+	if (geteuid())
+		return;
+	share();
+	for (size_t i = 0; i < ARRAY_SIZE(modes); i++) {
+		ck_assert_int_eq(chmod("run/uncoremsr/lock", modes[i].lock), 0);
+		join_as(&a, 0);
+		count_as(&a, "0:1,1:1,2:1,3:1,4:1,5:1,6:1,7:1");
+		ck_assert_int_eq(stat(only_journal(path, "run/uncoremsr"), &st), 0);
+		ck_assert_uint_eq(st.st_mode & 07777, modes[i].journal);
+		ck_assert_uint_eq(st.st_gid, modes[i].lock & 040 ? GROUP : 0);
+		if (modes[i].lock == 0660) {
+			join_as(&b, MEMBER);
+			ck_assert_int_eq(uncoremsr_session_add(b.s, "0x1d:0x1"), 1);
+			logged[0] = '\0';
+			ck_assert_int_eq(uncoremsr_session_start(b.s), -EBUSY);
+			snprintf(pid, sizeof(pid), "(pid %d)", (int)getpid());
+			ck_assert_msg(strstr(uncoremsr_errmsg(b.um), pid) != NULL, "%s", uncoremsr_errmsg(b.um));
+			ck_assert_msg(strstr(logged, " for UNC_GQ_DATA.FROM_QPI since 20") != NULL, "%s", logged); /* from the record */
+			leave(&b);
+			become(0);
+		}
+		leave(&a);
+	}
+}
+END_TEST
+
+/* ---- what died ---- */
+
+START_TEST(what_a_member_left_is_told_to_root_and_put_back_by_the_member)
+{
+	struct um_record r[3] = { record_of(0), record_of(1), record_of(9) };
+
+	if (geteuid())
+		return;
+	share();
+	make_folder(MEMBER);
+	poke(0, SEL0, 0x400182);
+	poke(0, SEL0 + 1, 0x4000aa); /* another program's meanwhile */
+	poke(0, GLOBAL, 3);
+	r[0].old_counter = 0x777;
+	write_journal(MEMBER, 1, r, 3);
+	r[1].mark = UM_MARK_DONE;
+	write_journal(MEMBER, 2, &r[1], 1);
+	write_lease("user/65533/1-3.journal", "garbage", 7);
+	ck_assert_int_eq(chown("run/uncoremsr/user/65533/1-3.journal", MEMBER, GROUP), 0);
+	ck_assert_int_eq(symlink("1-1.journal", "run/uncoremsr/user/65533/1-4.journal"), 0);
+	join_as(&a, 0);
+	ck_assert_int_eq(repair_as(&a), 0);
+	ck_assert_ptr_nonnull(strstr(told, "8 user/65533/1-1.journal user=65533 counter=0 selector=0x3c0 "
+				     "holds=0x400182\n"));
+	ck_assert_ptr_nonnull(strstr(told, "8 user/65533/1-1.journal user=65533 counter=1 selector=0x3c1 "
+				     "holds=0x4000aa\n"));
+	ck_assert_ptr_nonnull(strstr(told, "3 user/65533/1-1.journal user=65533 counter=9 selector=0xffffffff "
+				     "holds=0xffffffff names a counter that does not exist\n"));
+	ck_assert_ptr_nonnull(strstr(told, "3 user/65533/1-3.journal user=65533 counter=-1 "
+				     "selector=0xffffffff holds=0xffffffff no journal of ours\n"));
+	ck_assert_ptr_nonnull(strstr(told, "3 user/65533/1-4.journal user=65533 counter=-1 "
+				     "selector=0xffffffff holds=0xffffffff no plain file"));
+	ck_assert_ptr_null(strstr(told, "1-2.journal"));
+	ck_assert_uint_eq(peek(0, SEL0), 0x400182);
+	ck_assert_uint_eq(peek(0, GLOBAL), 3);
+	/* A session on its way has no word for it, and takes other counters. */
+	logged[0] = '\0';
+	count_as(&a, "0x1d:0x1");
+	ck_assert_msg(!strstr(logged, "65533"), "%s", logged);
+	ck_assert_uint_eq(peek(0, SEL0), 0x400182);
+	leave(&a);
+	join_as(&b, MEMBER);
+	ck_assert_int_eq(repair_as(&b), 1);
+	ck_assert_ptr_nonnull(strstr(told, "0 user/65533/1-1.journal user=65533 counter=0 "));
+	ck_assert_ptr_nonnull(strstr(told, "1 user/65533/1-1.journal user=65533 counter=1 "));
+	ck_assert_uint_eq(peek(0, SEL0), 0);
+	ck_assert_uint_eq(peek(0, PMC0), 0x777);
+	ck_assert_uint_eq(peek(0, SEL0 + 1), 0x4000aa);
+	ck_assert_uint_eq(peek(0, GLOBAL), 2);
+	leave(&b);
+}
+END_TEST
+
+/* A register that cannot be read is told without what it holds. */
+START_TEST(what_a_members_register_holds_is_told_where_it_can_be_read)
+{
+	struct um_record r = record_of(0);
+
+	if (geteuid())
+		return;
+	use_machine("westmere-2s,clock=stepped,fail=read 0x3c0-0x3c0 EIO", &um_uarch_westmere, 1);
+	share();
+	make_folder(MEMBER);
+	write_journal(MEMBER, 1, &r, 1);
+	join_as(&a, 0);
+	ck_assert_int_eq(repair_as(&a), 0);
+	ck_assert_str_eq(told, "8 user/65533/1-1.journal user=65533 counter=0 selector=0xffffffff "
+			 "holds=0xffffffff\n");
+	leave(&a);
+}
+END_TEST
+
+/* Each believes itself and root; nobody replays another's. */
+START_TEST(a_member_leaves_what_root_left)
+{
+	struct um_record r = record_of(0);
+	char text[UM_RECORD_TEXT];
+	int len = um_record_format(&r, text, sizeof(text));
+
+	if (geteuid())
+		return;
+	share();
+	poke(0, SEL0, 0x400182);
+	write_lease("1-1.journal", text, (size_t)len);
+	join_as(&a, MEMBER);
+	ck_assert_int_eq(repair_as(&a), 0);
+	ck_assert_str_eq(told, "");
+	ck_assert_uint_eq(peek(0, SEL0), 0x400182);
+	leave(&a);
+	join_as(&a, 0);
+	ck_assert_int_eq(repair_as(&a), 1);
+	leave(&a);
+}
+END_TEST
+
+/* ---- folders that are not as they should be ---- */
+
+START_TEST(a_folder_that_is_not_the_members_alone_is_not_used)
+{
+	static const struct { mode_t mode; uid_t owner; } folders[] = {
+		{ 0720, MEMBER }, { 0702, MEMBER }, { 0755, OTHER }, { 0700, MEMBER }, { 0755, MEMBER },
+	};
+
+	if (geteuid())
+		return;
+	share();
+	make_folder(MEMBER);
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
+		bool wrong = folders[i].owner != MEMBER || folders[i].mode & 022;
+
+		ck_assert_int_eq(chown("run/uncoremsr/user/65533", folders[i].owner, GROUP), 0);
+		ck_assert_int_eq(chmod("run/uncoremsr/user/65533", folders[i].mode), 0);
+		join_as(&a, MEMBER);
+		ck_assert_int_eq(uncoremsr_session_add(a.s, "0x82:0x1"), 1);
+		ck_assert_int_eq(uncoremsr_session_start(a.s), wrong ? -EPERM : 0);
+		ck_assert_msg(!wrong || strstr(uncoremsr_errmsg(a.um), "user/65533: not a folder of its user "
+					       "alone"), "%s", uncoremsr_errmsg(a.um));
+		leave(&a);
+		become(0);
+	}
+}
+END_TEST
+
+/* Neither a file nor another name of a folder is one, whosever it is. */
+START_TEST(what_stands_in_place_of_a_members_folder_is_not_used)
+{
+	if (geteuid())
+		return;
+	share();
+	if (_i == 0) {
+		write_lease("user/65533", "", 0);
+		ck_assert_int_eq(chown("run/uncoremsr/user/65533", MEMBER, GROUP), 0);
+	} else {
+		ck_assert_int_eq(mkdir("elsewhere", 0700), 0);
+		ck_assert_int_eq(chown("elsewhere", MEMBER, GROUP), 0);
+		ck_assert_int_eq(symlink("../../../elsewhere", "run/uncoremsr/user/65533"), 0);
+	}
+	join_as(&a, MEMBER);
+	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x82:0x1"), 1);
+	ck_assert_int_eq(uncoremsr_session_start(a.s), -ENOTDIR);
+	ck_assert_msg(strstr(uncoremsr_errmsg(a.um), "user/65533: Not a directory") != NULL, "%s",
+		      uncoremsr_errmsg(a.um));
+	ck_assert_uint_eq(peek(0, GLOBAL), 0);
+	leave(&a);
+}
+END_TEST
+
+START_TEST(without_a_folder_for_all_no_member_counts)
+{
+	if (geteuid())
+		return;
+	share();
+	ck_assert_int_eq(chmod("run/uncoremsr/user", 0777), 0);
+	join_as(&a, MEMBER);
+	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x82:0x1"), 1);
+	ck_assert_int_eq(uncoremsr_session_start(a.s), -EPERM);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "/user: not a folder of root's"));
+	join_as(&b, 0);
+	ck_assert_int_eq(repair_as(&b), 0);
+	ck_assert_str_eq(told, "3 user user=-1 counter=-1 selector=0xffffffff holds=0xffffffff not a folder "
+			 "of root's in which each user can change only what is that user's\n");
+	leave(&b);
+	ck_assert_int_eq(rmdir("run/uncoremsr/user"), 0);
+	become(MEMBER);
+	ck_assert_int_eq(uncoremsr_session_start(a.s), -ENOENT);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "/user: No such file"));
+	/* Not even asked for, where the folder may not be written to. */
+	become(0);
+	ck_assert_int_eq(mkdir("run/uncoremsr/user", 0755), 0);
+	become(MEMBER);
+	ck_assert_int_eq(uncoremsr_session_start(a.s), -EACCES);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "user/65533: Permission denied"));
+	ck_assert_uint_eq(num_listed(&a), 0); /* looking needs none */
+	leave(&a);
+}
+END_TEST
+
+/* Folders are named as Linux writes a user's number, and belong to that user. */
+START_TEST(what_is_no_users_folder_is_told_as_none_of_ours)
+{
+	static const char *const names[] = { "065531", "65531x", "x", "99999999999", "+65531" };
+	char want[160], path[64];
+
+	if (geteuid())
+		return;
+	share();
+	make_folder(MEMBER);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		snprintf(path, sizeof(path), "run/uncoremsr/user/%s", names[i]);
+		ck_assert_int_eq(mkdir(path, 0700), 0);
+		ck_assert_int_eq(chown(path, 65531, GROUP), 0);
+	}
+	ck_assert_int_eq(mkdir("run/uncoremsr/user/65530", 0700), 0); /* root's */
+	write_lease("user/0", "", 0);
+	ck_assert_int_eq(mkdir("run/uncoremsr/user/a b\n", 0700), 0);
+	join_as(&a, 0);
+	ck_assert_int_eq(repair_as(&a), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		snprintf(want, sizeof(want), "3 user/%s user=-1 counter=-1 selector=0xffffffff holds=0xffffffff "
+			 "no file of ours\n", names[i]);
+		ck_assert_msg(strstr(told, want) != NULL, "%s: %s", names[i], told);
+	}
+	ck_assert_ptr_nonnull(strstr(told, "3 user/65530 "));
+	ck_assert_ptr_nonnull(strstr(told, "3 user/0 "));
+	ck_assert_ptr_nonnull(strstr(told, "3 user/a?b? "));
+	ck_assert_ptr_null(strstr(told, "user/65533"));
+	ck_assert_ptr_null(strstr(told, "user/. "));
+	ck_assert_ptr_null(strstr(told, "user/.. "));
+	leave(&a);
+}
+END_TEST
+
+/* ---- how much is looked at ---- */
+
+START_TEST(of_one_user_64_journals_are_looked_at)
+{
+	struct um_record r = record_of(0);
+
+	if (geteuid())
+		return;
+	share();
+	make_folder(OTHER);
+	make_folder(MEMBER);
+	for (unsigned i = 1; i <= 63u + (unsigned)_i; i++) {
+		write_journal(MEMBER, i, &r, 1);
+		write_journal(OTHER, i, &r, 1);
+	}
+	join_as(&a, 0);
+	ck_assert_uint_eq(num_listed(&a), _i ? 128 : 126);
+	leave(&a);
+	/* All of one's own. */
+	join_as(&a, MEMBER);
+	ck_assert_uint_eq(num_listed(&a), 63 + (size_t)_i);
+	leave(&a);
+}
+END_TEST
+
+START_TEST(of_what_is_no_users_folder_64_are_told)
+{
+	char name[32];
+
+	if (geteuid())
+		return;
+	share();
+	for (int i = 0; i < 63 + _i; i++) {
+		snprintf(name, sizeof(name), "user/x%d", i);
+		write_lease(name, "", 0);
+	}
+	join_as(&a, 0);
+	ck_assert_uint_eq(num_listed(&a), _i ? 64 : 63);
+	leave(&a);
+}
+END_TEST
+
+/* A record of just that length. */
+static struct um_record record_with(unsigned counter, int length)
+{
+	struct um_record r = record_of(counter);
+	char text[UM_RECORD_TEXT];
+
+	while (um_record_format(&r, text, sizeof(text)) < length - 60)
+		um_record_add_word(&r, UINT64_C(0x1000000000000000) + r.num_words);
+	for (*r.event = '\0'; um_record_format(&r, text, sizeof(text)) < length; )
+		strcat(r.event, "x");
+	ck_assert_int_eq(um_record_format(&r, text, sizeof(text)), length);
+	return r;
+}
+
+/* Of another user's: what begins behind 64 KiB is not looked at. */
+START_TEST(of_another_users_journal_64_kib_are_looked_at)
+{
+	static struct um_record r[140];
+
+	if (geteuid())
+		return;
+	share();
+	make_folder(MEMBER);
+	for (size_t i = 0; i < ARRAY_SIZE(r); i++)
+		r[i] = record_with(0, 512);
+	write_journal(MEMBER, 1, r, ARRAY_SIZE(r));
+	join_as(&a, 0);
+	ck_assert_uint_eq(num_listed(&a), 65536 / 512 + 1);
+	leave(&a);
+	join_as(&a, MEMBER);
+	ck_assert_uint_eq(num_listed(&a), ARRAY_SIZE(r));
+	leave(&a);
+}
+END_TEST
+
+/* ---- descriptors ---- */
+
+static unsigned visited;
+
+static int see_zero(void *user, struct um_journal *j)
+{
+	(void)user;
+	visited++;
+	ck_assert_int_eq(j->fault, UM_FAULT_NONE);
+	ck_assert_int_ge(j->fd, 0);
+	ck_assert_int_eq(fcntl(j->fd, F_GETFD), FD_CLOEXEC);
+	close(0); /* for the next one */
+	return 0;
+}
+
+/* 0 is a descriptor like any other, and none is left to a program that is executed. */
+START_TEST(what_is_opened_may_be_descriptor_0_and_ends_with_the_program)
+{
+	struct um_record r = record_of(0);
+	struct um_guard g;
+	struct um_error e;
+	int keep = dup(0), fds[4];
+
+	if (geteuid())
+		return;
+	share();
+	make_folder(MEMBER);
+	for (unsigned i = 1; i <= 3; i++)
+		write_journal(MEMBER, i, &r, 1);
+	join_as(&a, _i ? MEMBER : 0);
+	ck_assert_int_eq(um_guard_open(&g, &a.um->m, true, &e), 0);
+	ck_assert_int_eq(um_journal_begin(&g, 0, &e), 0);
+	memcpy(fds, (int[]){ g.dir, g.locks, g.home, g.journal }, sizeof(fds));
+	for (size_t i = 0; i < ARRAY_SIZE(fds); i++)
+		ck_assert_int_eq(fcntl(fds[i], F_GETFD), FD_CLOEXEC);
+	visited = 0;
+	close(0);
+	ck_assert_int_eq(um_journals_each(&g, _i ? UM_JOURNALS_OURS : UM_JOURNALS_ALL, see_zero, NULL, &e), 0);
+	ck_assert_uint_eq(visited, 4); /* and ours */
+	ck_assert_int_lt(fcntl(0, F_GETFD), 0);
+	dup2(keep, 0);
+	um_guard_close(&g);
+	for (size_t i = 0; i < ARRAY_SIZE(fds); i++)
+		ck_assert_int_lt(fcntl(fds[i], F_GETFD), 0);
+	leave(&a);
+}
+END_TEST
+
+Suite *member_suite(void)
+{
+	const TTest *const tests[] = {
+		a_members_journal_is_in_a_folder_of_its_own,
+		a_member_is_told_which_of_roots_sessions_holds_the_counters,
+		what_a_member_left_is_told_to_root_and_put_back_by_the_member,
+		what_a_members_register_holds_is_told_where_it_can_be_read,
+		a_member_leaves_what_root_left,
+		a_folder_that_is_not_the_members_alone_is_not_used,
+		without_a_folder_for_all_no_member_counts,
+		what_is_no_users_folder_is_told_as_none_of_ours,
+		of_another_users_journal_64_kib_are_looked_at,
+	};
+	Suite *suite = suite_create("member");
+	TCase *tc = tcase_create("member");
+
+	tcase_add_checked_fixture(tc, setup, leave_and_be_root);
+	tcase_set_timeout(tc, 60);
+	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
+		tcase_add_test(tc, tests[i]);
+	tcase_add_loop_test(tc, what_stands_in_place_of_a_members_folder_is_not_used, 0, 2);
+	tcase_add_loop_test(tc, of_one_user_64_journals_are_looked_at, 0, 3);
+	tcase_add_loop_test(tc, of_what_is_no_users_folder_64_are_told, 0, 3);
+	tcase_add_loop_test(tc, what_is_opened_may_be_descriptor_0_and_ends_with_the_program, 0, 2);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
