@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The end of a session on a device that refuses one register: what is put back all the same, what is
+ * named as left, and that a repair puts back the rest. Registers are those of Westmere.
+ */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "machine/handle.h"
+#include "machine.h"
+#include "suites.h"
+#include "uncoremsr/leases.h"
+
+enum { GLOBAL = 0x391, PMC0 = 0x3b0, SEL0 = 0x3c0, OURS = 0x400182 };
+
+static char root[DIR_SIZE];
+
+/* ---- a device that refuses to read or to write a register, from the end of counting on ---- */
+
+static struct {
+	const struct um_access_ops *real;
+	struct um_access_ops ops;
+	bool on;
+	uint32_t read, write[2];
+} spy;
+
+static int spy_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
+{
+	return spy.on && msr == spy.read ? -EIO : spy.real->read(a, cpu, msr, v);
+}
+
+static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
+{
+	bool refused = msr == spy.write[0] || msr == spy.write[1];
+
+	return spy.on && refused ? -EIO : spy.real->write(a, cpu, msr, v);
+}
+
+/* @leases: with a directory for them. */
+static void open_on(const char *machine, bool leases)
+{
+	open_stepped(machine, "");
+	um->m.access->has_files = leases;
+	um->m.access->root = root;
+	spy.real = um->m.access->ops;
+	spy.ops = *spy.real;
+	spy.ops.read = spy_read;
+	spy.ops.write = spy_write;
+	spy.ops.batch_read = NULL;
+	spy.on = false;
+	um->m.access->ops = &spy.ops;
+	ck_assert_int_eq(uncoremsr_session_set_packages(s, "0"), 0);
+}
+
+/* How often the register was named as one that was not put back. */
+static unsigned named(uint32_t msr)
+{
+	char text[40];
+	unsigned num = 0;
+
+	snprintf(text, sizeof(text), "(0x%x) was not put back", msr);
+	for (const char *at = logged; (at = strstr(at, text)); at++)
+		num++;
+	return num;
+}
+
+static unsigned num_named(void)
+{
+	unsigned num = 0;
+
+	for (const char *at = logged; (at = strstr(at, " was not put back")); at++)
+		num++;
+	return num;
+}
+
+static size_t num_left(void)
+{
+	struct uncoremsr_leases *leases;
+	size_t num = 0;
+
+	ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
+	while (uncoremsr_lease(leases, num))
+		num++;
+	uncoremsr_leases_free(leases);
+	return num;
+}
+
+/* ---- one counter ---- */
+
+static const struct {
+	uint64_t selector, gate;     /* before the session, which takes it by force */
+	uint32_t read, write[2];     /* refused */
+	uint32_t named[3];
+	uint64_t left_selector, left_counter, left_gate;
+} ends[] = {
+	/* A counter that was free. */
+	{ 0x182, 0, 0, { GLOBAL }, { GLOBAL }, 0x182, 0x1234, 1 },
+	{ 0x182, 0, SEL0, { 0 }, { GLOBAL, PMC0, SEL0 }, OURS, 0x5a, 1 },
+	{ 0x182, 0, 0, { PMC0 }, { PMC0, SEL0 }, OURS, 0x5a, 0 },
+	{ 0x182, 0, 0, { SEL0 }, { SEL0 }, OURS, 0x1234, 0 },
+	{ 0x182, 0, 0, { GLOBAL, SEL0 }, { GLOBAL, PMC0, SEL0 }, OURS, 0x5a, 1 },
+	{ 0x182, 0, 0, { GLOBAL, PMC0 }, { GLOBAL, PMC0 }, 0x182, 0x5a, 1 },
+	/* One that another program counted with. */
+	{ 0x4000aa, 1, 0, { GLOBAL }, { GLOBAL, SEL0 }, OURS, 0x1234, 1 },
+	{ 0x4000aa, 1, SEL0, { 0 }, { GLOBAL, PMC0, SEL0 }, OURS, 0x5a, 1 },
+	{ 0x4000aa, 1, 0, { PMC0 }, { GLOBAL, PMC0, SEL0 }, OURS, 0x5a, 1 },
+	{ 0x4000aa, 1, 0, { SEL0 }, { SEL0 }, OURS, 0x1234, 1 },
+	/* One that it had stopped by the gate, which cannot be closed now: it must not run. */
+	{ 0x4000aa, 0, 0, { GLOBAL }, { GLOBAL, PMC0, SEL0 }, OURS, 0x5a, 1 },
+};
+
+START_TEST(what_a_refusing_device_leaves_is_named_once_and_the_rest_is_put_back)
+{
+	for (int leases = 0; leases < 2; leases++) {
+		unsigned want = 0;
+
+		open_on("westmere-2s", leases);
+		poke(0, SEL0, ends[_i].selector);
+		poke(0, GLOBAL, ends[_i].gate);
+		for (unsigned k = 1; k < 8 && ends[_i].selector >> 22; k++)
+			poke(0, SEL0 + k, 0x4000bb);
+		ck_assert_int_eq(uncoremsr_session_set_option(s, UNCOREMSR_SESSION_FORCE, 1), 0);
+		add("0x82:0x1");
+		ck_assert_int_eq(uncoremsr_session_set_counter(s, 0, 0), 0);
+		start();
+		ck_assert_uint_eq(peek(0, SEL0), OURS);
+		spy.read = ends[_i].read;
+		memcpy(spy.write, ends[_i].write, sizeof(spy.write));
+		spy.on = true;
+		logged[0] = '\0';
+		ck_assert_int_eq(uncoremsr_session_stop(s), -EIO);
+		for (size_t i = 0; i < ARRAY_SIZE(ends[_i].named) && ends[_i].named[i]; i++, want++)
+			ck_assert_msg(named(ends[_i].named[i]) == 1, "0x%x: %s", ends[_i].named[i], logged);
+		ck_assert_msg(num_named() == want, "%s", logged);
+		ck_assert_uint_eq(peek(0, SEL0), ends[_i].left_selector);
+		ck_assert_uint_eq(peek(0, PMC0), ends[_i].left_counter);
+		ck_assert_uint_eq(peek(0, GLOBAL), ends[_i].left_gate);
+		spy.on = false;
+		if (leases) {
+			ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 1);
+			ck_assert_uint_eq(peek(0, SEL0), ends[_i].selector);
+			ck_assert_uint_eq(peek(0, PMC0), 0x1234);
+			ck_assert_uint_eq(peek(0, GLOBAL), ends[_i].gate);
+			ck_assert_uint_eq(num_left(), 0);
+		}
+		close_machine();
+	}
+}
+END_TEST
+
+/* Its registers are read through a box control alone, which is named where it stays open for it. */
+START_TEST(a_counter_without_a_bit_of_a_gate_has_none_to_name)
+{
+	open_on("haswell-ep-2s", true);
+	count("cbo0/event=0x37,umask=0x1/");
+	spy.read = 0xe01;
+	spy.write[0] = spy.write[1] = 0;
+	spy.on = true;
+	logged[0] = '\0';
+	ck_assert_int_eq(uncoremsr_session_stop(s), -EIO);
+	ck_assert_uint_eq(named(0xe01), 1);
+	ck_assert_uint_eq(named(0xe08), 1);
+	ck_assert_uint_eq(num_named(), 2);
+	spy.on = false;
+	ck_assert_int_gt(uncoremsr_repair(um, NULL, NULL), 0);
+	ck_assert_uint_eq(peek(0, 0xe01), 0);
+}
+END_TEST
+
+/* ---- several ---- */
+
+/* Of each the record ends when it is back, and the others' stay. */
+START_TEST(of_several_counters_those_that_are_back_are_forgotten)
+{
+	struct uncoremsr_leases *leases;
+	uint64_t counter = 99;
+
+	open_on("westmere-2s", true);
+	count("0x82:0x1,0x82:0x1,0x82:0x1,clockticks");
+	spy.read = 0;
+	spy.write[0] = spy.write[1] = _i < 3 ? PMC0 + (uint32_t)_i : 0x394;
+	spy.on = true;
+	ck_assert_int_eq(uncoremsr_session_stop(s), -EIO);
+	spy.on = false;
+	ck_assert_uint_eq(num_left(), 1);
+	ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
+	ck_assert_int_eq(uncoremsr_lease_number(uncoremsr_lease(leases, 0), UNCOREMSR_LEASE_COUNTER, &counter), 0);
+	ck_assert_uint_eq(counter, _i < 3 ? (uint64_t)_i : 8);
+	uncoremsr_leases_free(leases);
+	ck_assert_uint_eq(peek(0, GLOBAL), 0);
+	for (unsigned k = 0; k < 3; k++)
+		ck_assert_uint_eq(peek(0, SEL0 + k), (int)k == _i ? OURS : 0);
+	ck_assert_uint_eq(peek(0, 0x395), _i == 3);
+	ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 1);
+	ck_assert_uint_eq(peek(0, 0x394), 0x1234);
+}
+END_TEST
+
+/* The first thing that failed is what the session says, and the others go on. */
+START_TEST(the_first_error_of_a_stop_is_the_one_that_is_told)
+{
+	open_on("westmere-2s", true);
+	count("0x82:0x1,0x82:0x1,0x82:0x1");
+	spy.read = 0;
+	spy.write[0] = PMC0 + 1;
+	spy.write[1] = SEL0 + 2;
+	spy.on = true;
+	ck_assert_int_eq(uncoremsr_session_stop(s), -EIO);
+	ck_assert_msg(strstr(uncoremsr_errmsg(um), "(0x3b1)") != NULL, "%s", uncoremsr_errmsg(um));
+	ck_assert_uint_eq(peek(0, SEL0), 0);
+	ck_assert_uint_eq(peek(0, PMC0 + 2), 0x1234);
+}
+END_TEST
+
+static void setup(void)
+{
+	make_dir(root);
+	write_text(root, "run/here", "");
+}
+
+static void teardown(void)
+{
+	close_machine();
+	remove_dir(root);
+}
+
+Suite *restored_suite(void)
+{
+	Suite *suite = suite_create("restored");
+	TCase *tc = tcase_create("restored");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_loop_test(tc, what_a_refusing_device_leaves_is_named_once_and_the_rest_is_put_back, 0,
+			    ARRAY_SIZE(ends));
+	tcase_add_test(tc, a_counter_without_a_bit_of_a_gate_has_none_to_name);
+	tcase_add_loop_test(tc, of_several_counters_those_that_are_back_are_forgotten, 0, 4);
+	tcase_add_test(tc, the_first_error_of_a_stop_is_the_one_that_is_told);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
