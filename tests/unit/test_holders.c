@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Who holds which bytes of the lock file, as the kernel tells it of any process. */
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lease_users.h"
+#include "suites.h"
+
+static struct um_guard g;
+static struct um_error e;
+
+static void open_guard(void)
+{
+	join(&a);
+	ck_assert_int_eq(um_guard_open(&g, &a.um->m, true, &e), 0);
+}
+
+static void close_guard(void)
+{
+	um_guard_close(&g);
+	leave(&a);
+}
+
+static int lock(int fd, short type, off_t first, off_t last)
+{
+	struct flock l = {
+		.l_type = type, .l_whence = SEEK_SET, .l_start = first, .l_len = last ? last - first + 1 : 0,
+	};
+
+	ck_assert_int_ge(fd, 0);
+	return fcntl(fd, F_OFD_SETLK, &l);
+}
+
+static int open_lock(const char *name)
+{
+	char path[DIR_SIZE + 48];
+
+	snprintf(path, sizeof(path), "%s/run/uncoremsr/%s", root, name);
+	return open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+}
+
+/* A process with a lock on @fd, which has this name and is this user's. It lives until it is killed. */
+static pid_t hold(int fd, off_t first, off_t last, const char *name, uid_t uid)
+{
+	char ready = 0;
+	int ends[2];
+	pid_t pid;
+
+	ck_assert_int_eq(pipe(ends), 0);
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (!pid) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		prctl(PR_SET_NAME, name);
+		if (uid != geteuid() && setuid(uid))
+			_exit(1);
+		prctl(PR_SET_DUMPABLE, 1); /* else /proc shows it as root's */
+		ready = !lock(fd, F_WRLCK, first, last);
+		if (write(ends[1], &ready, 1) == 1)
+			pause();
+		_exit(1);
+	}
+	close(fd);
+	ck_assert_int_eq(read(ends[0], &ready, 1), 1);
+	ck_assert_int_eq(ready, 1);
+	close(ends[0]);
+	close(ends[1]);
+	return pid;
+}
+
+static void end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+}
+
+/* The same bytes of another file, of a file elsewhere, and others of this one. */
+START_TEST(locks_that_are_not_in_the_way_are_nobodys)
+{
+	pid_t others[5], holder;
+
+	open_guard();
+	others[0] = hold(open_lock("other"), 100, 109, "other", geteuid());
+	others[1] = hold(memfd_create("elsewhere", MFD_CLOEXEC), 100, 109, "elsewhere", geteuid());
+	others[2] = hold(open_lock("lock"), 90, 99, "before", geteuid());
+	others[3] = hold(open_lock("lock"), 110, 119, "behind", geteuid());
+	others[4] = hold(open_lock("other"), 200, 0, "to the end", geteuid());
+	ck_assert_int_eq(um_lock_holder(&g, 100), 0);
+	ck_assert_int_eq(um_lock_holder(&g, 250), 0);
+	holder = hold(open_lock("lock"), 100, 109, "holder", geteuid());
+	ck_assert_int_eq(um_lock_holder(&g, 99), others[2]);
+	for (uint64_t byte = 100; byte < 110; byte++)
+		ck_assert_int_eq(um_lock_holder(&g, byte), holder);
+	ck_assert_int_eq(um_lock_holder(&g, 110), others[3]);
+	end(holder);
+	ck_assert_int_eq(um_lock_holder(&g, 100), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		end(others[i]);
+	close_guard();
+}
+END_TEST
+
+/* Whoever it is may call itself anything. */
+START_TEST(a_holder_is_told_with_its_user_and_its_name)
+{
+	const uid_t uid = geteuid() ? geteuid() : 65533;
+	struct um_locked l = { .first = 100, .last = 109 };
+	struct uncoremsr_leases *leases;
+	const struct uncoremsr_lease *listed;
+	pid_t holder;
+
+	open_guard();
+	holder = hold(open_lock("lock"), 100, _i ? 0 : 109, "an odd\tn\xffme~", uid);
+	um_lock_describe(&g, &l);
+	ck_assert_int_eq(l.pid, holder);
+	ck_assert_int_eq(l.user, (long)uid);
+	ck_assert_str_eq(l.command, "an?odd?n?me~");
+	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
+	listed = uncoremsr_lease(leases, 0);
+	ck_assert_ptr_null(uncoremsr_lease(leases, 1));
+	ck_assert_int_eq(number(listed, UNCOREMSR_LEASE_STATE), UNCOREMSR_LEASE_LOCKED);
+	ck_assert_int_eq(number(listed, UNCOREMSR_LEASE_FIRST), 100);
+	ck_assert_int_eq(number(listed, UNCOREMSR_LEASE_LAST), _i ? -1 : 109);
+	ck_assert_int_eq(number(listed, UNCOREMSR_LEASE_PID), holder);
+	ck_assert_int_eq(number(listed, UNCOREMSR_LEASE_USER), (int64_t)uid);
+	ck_assert_int_eq(number(listed, UNCOREMSR_LEASE_REGISTER), -1);
+	ck_assert_str_eq(uncoremsr_lease_text(listed, UNCOREMSR_LEASE_COMMAND), "an?odd?n?me~");
+	ck_assert_str_eq(uncoremsr_lease_text(listed, UNCOREMSR_LEASE_FILE), "lock");
+	uncoremsr_leases_free(leases);
+	end(holder);
+	close_guard();
+}
+END_TEST
+
+/* The kernel tells a lock again for what of it lies behind another one. */
+START_TEST(locks_of_readers_that_overlap_are_listed_once_each)
+{
+	static const struct { off_t first, last; } locks[] = {
+		{ 10, 20 }, { 0, 30 }, { 0, 20 }, { 10, 30 }, { 12, 14 }, { 0, 0 },
+	};
+	const size_t num = ARRAY_SIZE(locks);
+	struct uncoremsr_leases *leases;
+	const struct uncoremsr_lease *l;
+	int fds[ARRAY_SIZE(locks)];
+
+	open_guard();
+	for (size_t i = 0; i < num; i++) {
+		size_t k = (i * 5 + (size_t)_i) % num;
+
+		fds[i] = open_lock("lock");
+		ck_assert_int_eq(lock(fds[i], F_RDLCK, locks[k].first, locks[k].last), 0);
+	}
+	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
+	for (size_t k = 0; k < num; k++) {
+		unsigned times = 0;
+
+		for (size_t i = 0; (l = uncoremsr_lease(leases, i)); i++)
+			times += number(l, UNCOREMSR_LEASE_FIRST) == locks[k].first &&
+				 number(l, UNCOREMSR_LEASE_LAST) == (locks[k].last ? locks[k].last : -1);
+		ck_assert_uint_le(times, 1);
+	}
+	uncoremsr_leases_free(leases);
+	for (size_t i = 0; i < num; i++)
+		close(fds[i]);
+	close_guard();
+}
+END_TEST
+
+static unsigned seen;
+
+static int stop_at(void *user, uint64_t first, uint64_t last)
+{
+	(void)first;
+	(void)last;
+	return ++seen == *(unsigned *)user ? 7 : 0;
+}
+
+START_TEST(looking_at_locks_ends_when_it_is_told_to)
+{
+	unsigned last;
+	int fd;
+
+	open_guard();
+	fd = open_lock("lock");
+	for (off_t i = 1; i <= 4; i++)
+		ck_assert_int_eq(lock(fd, F_WRLCK, 10 * i, 10 * i), 0);
+	for (last = 1; last <= 4; last++) {
+		seen = 0;
+		ck_assert_int_eq(um_locks_each(&g, stop_at, &last), 7);
+		ck_assert_uint_eq(seen, last);
+	}
+	seen = 0;
+	ck_assert_int_eq(um_locks_each(&g, stop_at, &last), 0);
+	ck_assert_uint_eq(seen, 4);
+	close(fd);
+	close_guard();
+}
+END_TEST
+
+/* A lock beside the lease of a session that lives, and one on what a dead one left. */
+START_TEST(only_what_a_living_session_holds_explains_a_lock)
+{
+	static const off_t counter0 = (off_t)1 << 56 | 0x3b0; /* of package 0 */
+	struct uncoremsr_leases *leases;
+	unsigned states[4] = { 0 };
+	const struct uncoremsr_lease *l;
+	int fd;
+
+	open_guard();
+	count_as(&a, "0x82:0x1,0x82:0x1");
+	fd = open_lock("lock");
+	ck_assert_int_ne(lock(fd, F_WRLCK, counter0, counter0), 0);
+	ck_assert_int_eq(lock(fd, F_WRLCK, counter0 + 2, counter0 + 2), 0);
+	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
+	for (size_t i = 0; (l = uncoremsr_lease(leases, i)); i++) {
+		states[number(l, UNCOREMSR_LEASE_STATE)]++;
+		if (number(l, UNCOREMSR_LEASE_STATE) == UNCOREMSR_LEASE_LOCKED)
+			ck_assert_int_eq(number(l, UNCOREMSR_LEASE_FIRST), counter0 + 2);
+	}
+	uncoremsr_leases_free(leases);
+	ck_assert_uint_eq(states[UNCOREMSR_LEASE_HELD], 4);
+	ck_assert_uint_eq(states[UNCOREMSR_LEASE_LOCKED], 1);
+	um_guard_close(&g);
+	bury(&a); /* and what was opened since it joined */
+	fd = open_lock("lock");
+	ck_assert_int_eq(lock(fd, F_WRLCK, counter0, counter0), 0);
+	ck_assert_int_eq(lock(fd, F_WRLCK, counter0 + 2, counter0 + 2), 0);
+	join(&a);
+	memset(states, 0, sizeof(states));
+	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
+	for (size_t i = 0; (l = uncoremsr_lease(leases, i)); i++)
+		states[number(l, UNCOREMSR_LEASE_STATE)]++;
+	uncoremsr_leases_free(leases);
+	ck_assert_uint_eq(states[UNCOREMSR_LEASE_LEFTOVER], 4);
+	ck_assert_uint_eq(states[UNCOREMSR_LEASE_LOCKED], 2);
+	close(fd);
+	leave(&a);
+}
+END_TEST
+
+Suite *holders_suite(void)
+{
+	const TTest *const tests[] = {
+		locks_that_are_not_in_the_way_are_nobodys,
+		looking_at_locks_ends_when_it_is_told_to,
+		only_what_a_living_session_holds_explains_a_lock,
+	};
+	Suite *suite = suite_create("holders");
+	TCase *tc = tcase_create("holders");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_set_timeout(tc, 60);
+	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
+		tcase_add_test(tc, tests[i]);
+	tcase_add_loop_test(tc, a_holder_is_told_with_its_user_and_its_name, 0, 2);
+	tcase_add_loop_test(tc, locks_of_readers_that_overlap_are_listed_once_each, 0, 6);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
