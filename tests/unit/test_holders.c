@@ -174,6 +174,30 @@ START_TEST(locks_of_readers_that_overlap_are_listed_once_each)
 }
 END_TEST
 
+/* The kernel tells the one that was there first, and from it the search goes to both sides. */
+START_TEST(locks_that_begin_or_end_together_are_two)
+{
+	static const struct { off_t first, last; } pairs[][2] = {
+		{ { 10, 20 }, { 10, 30 } }, { { 10, 30 }, { 0, 30 } }, { { 10, 20 }, { 0, 30 } },
+	};
+	struct uncoremsr_leases *leases;
+	int one, other;
+
+	open_guard();
+	one = open_lock("lock");
+	other = open_lock("lock");
+	ck_assert_int_eq(lock(one, F_RDLCK, pairs[_i][0].first, pairs[_i][0].last), 0);
+	ck_assert_int_eq(lock(other, F_RDLCK, pairs[_i][1].first, pairs[_i][1].last), 0);
+	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
+	ck_assert_ptr_nonnull(uncoremsr_lease(leases, 1));
+	ck_assert_ptr_null(uncoremsr_lease(leases, 2));
+	uncoremsr_leases_free(leases);
+	close(one);
+	close(other);
+	close_guard();
+}
+END_TEST
+
 static unsigned seen;
 
 static int stop_at(void *user, uint64_t first, uint64_t last)
@@ -261,6 +285,7 @@ Suite *holders_suite(void)
 	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
 		tcase_add_test(tc, tests[i]);
 	tcase_add_loop_test(tc, a_holder_is_told_with_its_user_and_its_name, 0, 2);
+	tcase_add_loop_test(tc, locks_that_begin_or_end_together_are_two, 0, 3);
 	tcase_add_loop_test(tc, locks_of_readers_that_overlap_are_listed_once_each, 0, 6);
 	suite_add_tcase(suite, tc);
 	return suite;

@@ -2,6 +2,7 @@
 /* From events to counters: joining groups, counters by hand, turns; behind the table of the route. */
 #include <check.h>
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "counting/plan.h"
@@ -20,10 +21,13 @@ static struct um_route_env env;
 static struct um_msr *msr;
 static struct um_error e;
 
+static unsigned names_asked;
+
 static int no_names(const struct um_route_env *v, struct um_perf_scope *scope, struct um_error *err)
 {
 	(void)v;
 	(void)err;
+	names_asked++;
 	*scope = (struct um_perf_scope){ .lists = NULL };
 	return 0;
 }
@@ -71,6 +75,30 @@ static unsigned group_of(size_t event)
 {
 	return msr->events.events[event].group;
 }
+
+/* What reading them costs is spent where they can tell more than the tables. */
+START_TEST(lists_are_asked_for_the_core_and_for_unknown_names_only)
+{
+	static const struct { const char *text; unsigned times; } claims[] = {
+		{ "UNC_L3_MISS.READ", 0 }, { "{0x82:0x1,UNC_L3_MISS.READ}", 0 },
+		{ "core/instructions/", 1 }, { "{core/instructions/,0x82:0x1}", 1 },
+		{ "{0x82:0x1,core/instructions/}", 1 }, { "{0x82:0x1,core/cycles/,0x82:0x3}", 1 },
+		{ "no_such", 1 }, { "uncore/no_such/", 1 },
+	};
+
+	open_on("westmere-2s");
+	for (size_t i = 0; i < ARRAY_SIZE(claims); i++) {
+		enum um_answer answer;
+		struct um_written w;
+
+		ck_assert_int_eq(um_scan_events(&w, claims[i].text, &e), 0);
+		names_asked = 0;
+		r->claim(msr, w.events, w.num, true, &answer, &e);
+		ck_assert_msg(names_asked == claims[i].times, "%s: %u", claims[i].text, names_asked);
+		um_written_free(&w);
+	}
+}
+END_TEST
 
 /* ---- joining ---- */
 
@@ -136,6 +164,51 @@ START_TEST(a_fixed_counter_is_shared_by_all_groups)
 	ck_assert_uint_eq(where[1], 3);
 	ck_assert_uint_ne(group_of(0), group_of(3));
 	ck_assert_uint_ne(group_of(1), group_of(3));
+}
+END_TEST
+
+/* Its event in a group that is joined stays where it was: it needs no turn. */
+START_TEST(a_fixed_counter_in_a_joined_group_keeps_its_own)
+{
+	size_t where[2];
+
+	open_on("westmere-2s");
+	add_group("{clockticks,1:1}");
+	claim("{1:1,2:1}");
+	ck_assert_int_eq(r->join(msr, where, &e), 1);
+	ck_assert_uint_eq(where[0], 1);
+	ck_assert_uint_eq(where[1], 2);
+	ck_assert_uint_eq(group_of(1), group_of(2));
+	ck_assert_uint_ne(group_of(0), group_of(1));
+}
+END_TEST
+
+/* C-boxes and S-boxes have four counters each; any PMU that is short of them keeps the groups apart. */
+START_TEST(groups_are_joined_where_each_pmu_has_counters_for_them)
+{
+	static const char *const fifth[] = { "cbo/event=0x36,umask=1/", "sbox/event=0x5,umask=1/" };
+	static const char *const wanted[] = {
+		"{cbo/event=0x34,umask=1/,sbox/event=0x1,umask=1/}",
+		"{sbox/event=0x1,umask=1/,cbo/event=0x34,umask=1/}",
+	};
+	char both[128];
+	size_t where[2];
+
+	for (int more = 0; more < 3; more++)
+		for (size_t i = 0; i < ARRAY_SIZE(wanted); i++) {
+			open_on("haswell-ep-2s");
+			add_group("{cbo/event=0x34,umask=1/,cbo/event=0x34,umask=2/,cbo/event=0x34,umask=4/,"
+				  "cbo/event=0x34,umask=8/,sbox/event=0x2,umask=1/,sbox/event=0x2,umask=2/,"
+				  "sbox/event=0x3,umask=1/}");
+			snprintf(both, sizeof(both), "{sbox/event=0x1,umask=1/%s%s}", more ? "," : "",
+				 more ? fifth[more - 1] : "");
+			add_group(both);
+			claim(wanted[i]);
+			ck_assert_int_eq(r->join(msr, where, &e), more ? 2 : 0);
+			ck_assert_uint_eq(group_of(where[0]), group_of(where[1]));
+			ck_assert_int_eq(group_of(7) == group_of(0), !more);
+			close_all();
+		}
 }
 END_TEST
 
@@ -360,6 +433,20 @@ START_TEST(a_package_without_units_says_what_failed_there)
 	ck_assert_str_eq(why, "gone");
 	ck_assert_int_eq(r->no_units(&hand, 0, NULL, why, sizeof(why)), UNCOREMSR_FAILED);
 	ck_assert_str_eq(why, "it burns");
+	/* Whichever of them is the first. */
+	hand.sites = &sites[1];
+	hand.num_sites = 2;
+	ck_assert_int_eq(r->no_units(&hand, 0, &packages[1], why, sizeof(why)), UNCOREMSR_FAILED);
+	ck_assert_str_eq(why, "it burns");
+	hand.sites = &sites[2];
+	hand.num_sites = 1;
+	ck_assert_int_eq(r->no_units(&hand, 0, NULL, why, sizeof(why)), UNCOREMSR_LOST);
+	ck_assert_str_eq(why, "gone");
+	hand.num_sites = 0;
+	ck_assert_int_eq(r->no_units(&hand, 0, NULL, why, sizeof(why)), UNCOREMSR_FAILED);
+	ck_assert_str_eq(why, "this package has no such unit");
+	hand.sites = sites;
+	hand.num_sites = 3;
 	strcpy(sites[2].error_text, "gone; away");
 	ck_assert_str_eq(r->place_error(&hand, 2), "gone; away");
 	ck_assert_ptr_null(r->place_error(&hand, 0));
@@ -392,6 +479,9 @@ Suite *planned_suite(void)
 		events_that_are_counted_already_are_joined_with_the_new_ones,
 		what_does_not_fit_together_is_counted_in_two_groups,
 		a_fixed_counter_is_shared_by_all_groups,
+		a_fixed_counter_in_a_joined_group_keeps_its_own,
+		groups_are_joined_where_each_pmu_has_counters_for_them,
+		lists_are_asked_for_the_core_and_for_unknown_names_only,
 		only_the_very_same_event_is_joined,
 		what_is_cut_off_leaves_the_groups_of_the_rest,
 		a_counter_by_hand_exists_and_is_asked_for_once,
