@@ -5,6 +5,7 @@
  */
 #include <check.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -377,6 +378,77 @@ START_TEST(only_bits_of_the_selector_are_written_and_the_others_stay)
 }
 END_TEST
 
+/* What @line said; and nothing else. */
+static void expect_line(const char *line)
+{
+	char want[256];
+
+	snprintf(want, sizeof(want), "- %s\n", line);
+	ck_assert_str_eq(logged, want);
+	logged[0] = '\0';
+}
+
+static void read_here(unsigned cpu, uint32_t msr)
+{
+	uint64_t value;
+
+	(void)um_reg_read(&um->m, cpu, msr, &value, &e);
+}
+
+static void write_here(unsigned cpu, uint32_t msr, uint64_t value)
+{
+	(void)um_reg_write(&um->m, cpu, msr, UM_WHOLE, value, &e);
+}
+
+/* The value that was last seen there stands before the one that is written. */
+START_TEST(a_line_of_the_trace_tells_what_was_read_and_written)
+{
+	open_machine("westmere-2s");
+	box_of("uncore");
+	ck_assert_int_eq(um_reg_open_counters(&um->m, 1, &e), 0);
+	install_spy();
+	poke(0, 0x3c0, 0x440182);
+	poke(0, 0x394, 0x123456789abc);
+	uncoremsr_set_trace(um, UNCOREMSR_TRACE_TEXT, remember_line, NULL);
+	logged[0] = '\0';
+	write_here(0, 0x3c1, 0x182);
+	expect_line("cpu 0 write UNCORE_PERFEVTSEL1 (0x3c1) -> 0x182 [EVENT=0x82 UMASK=0x1]");
+	fail_next(1, -EIO);
+	read_here(0, 0x3c0);
+	expect_line("cpu 0 read  UNCORE_PERFEVTSEL0 (0x3c0): Input/output error");
+	fail_next(1, -EIO);
+	write_here(0, 0x3c0, 0x182);
+	expect_line("cpu 0 write UNCORE_PERFEVTSEL0 (0x3c0) -> 0x182: Input/output error");
+	read_here(0, 0x3c0);
+	expect_line("cpu 0 read  UNCORE_PERFEVTSEL0 (0x3c0) = 0x440182 [EVENT=0x82 UMASK=0x1 EDGE EN]");
+	fail_next(1, -EIO);
+	write_here(0, 0x3c0, 0x182);
+	expect_line("cpu 0 write UNCORE_PERFEVTSEL0 (0x3c0) 0x440182 -> 0x182: Input/output error");
+	write_here(0, 0x3c0, 0);
+	expect_line("cpu 0 write UNCORE_PERFEVTSEL0 (0x3c0) 0x440182 -> 0x0");
+	write_here(0, 0x3c0, 0xffc6ffff);
+	expect_line("cpu 0 write UNCORE_PERFEVTSEL0 (0x3c0) 0x0 -> 0xffc6ffff [EVENT=0xff UMASK=0xff OCC_CTR_RST "
+		    "EDGE EN INV CMASK=0xff]");
+	write_here(1, 0x3c0, 0x1);
+	expect_line("cpu 1 write UNCORE_PERFEVTSEL0 (0x3c0) -> 0x1 [EVENT=0x1]");
+	write_here(1, 0x3c0, 0x100);
+	expect_line("cpu 1 write UNCORE_PERFEVTSEL0 (0x3c0) 0x1 -> 0x100 [UMASK=0x1]");
+	write_here(0, 0x3c1, 0);
+	expect_line("cpu 0 write UNCORE_PERFEVTSEL1 (0x3c1) 0x182 -> 0x0");
+	/* A count is no field. */
+	read_here(0, 0x394);
+	expect_line("cpu 0 read  UNCORE_FIXED_CTR0 (0x394) = 0x123456789abc");
+	uncoremsr_set_trace(um, UNCOREMSR_TRACE_COMMANDS, remember_line, NULL);
+	read_here(0, 0x3c0);
+	expect_line("rdmsr -p 0 0x3c0");
+	write_here(1, 0x3c0, 0x182);
+	expect_line("wrmsr -p 1 0x3c0 0x182");
+	fail_next(1, -EIO);
+	write_here(1, 0x3c0, 0);
+	expect_line("wrmsr -p 1 0x3c0 0x0");
+}
+END_TEST
+
 /* Where the status register has a bit for it: with the gate its enable bit, else by its number. */
 START_TEST(a_wrap_of_each_counter_has_its_own_bit)
 {
@@ -439,6 +511,7 @@ Suite *counters_suite(void)
 		only_bits_of_the_selector_are_written_and_the_others_stay,
 		a_box_is_found_by_its_name_and_none_behind_the_last,
 		a_wrap_of_each_counter_has_its_own_bit,
+		a_line_of_the_trace_tells_what_was_read_and_written,
 	};
 	Suite *suite = suite_create("counters");
 	TCase *tc = tcase_create("counters");

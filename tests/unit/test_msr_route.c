@@ -79,6 +79,28 @@ START_TEST(an_answer_tells_why_it_takes_no_event)
 }
 END_TEST
 
+/* A guest has no uncore, whatever the processor: what would be of it is refused for that reason. */
+START_TEST(names_of_an_uncore_that_is_not_there_are_not_supported)
+{
+	static const struct { const char *text; enum um_answer answer; } claims[] = {
+		{ "0x82:0x1", UM_CLAIM_NOT_SUPPORTED }, { "UNC_L3_HITS.READ", UM_CLAIM_NOT_SUPPORTED },
+		{ "unc_no_such", UM_CLAIM_NOT_SUPPORTED },
+		{ "cbo/event=0x34,umask=0x1/", UM_CLAIM_NOT_SUPPORTED },
+		{ "{cbo/event=0x34,umask=0x1/,pcu/event=0/}", UM_CLAIM_NOT_SUPPORTED },
+		{ "cbo/event=0x34,umask=0x1,no_such=1/", UM_CLAIM_NOTHING_HERE },
+		{ "page-faults", UM_CLAIM_NOTHING_HERE }, { "core/instructions/", UM_CLAIM_NOTHING_HERE },
+	};
+
+	open_on("haswell-ep-2s,hypervisor=yes");
+	ck_assert_ptr_null(um->m.uarch);
+	for (size_t i = 0; i < ARRAY_SIZE(claims); i++) {
+		ck_assert_msg(claim(claims[i].text, false) == claims[i].answer, "%s", claims[i].text);
+		ck_assert_int_eq(claim(claims[i].text, true), UM_CLAIM_NOT_SUPPORTED);
+	}
+	close_all();
+}
+END_TEST
+
 START_TEST(it_counts_what_it_claimed)
 {
 	const struct uncoremsr_unit *u;
@@ -124,6 +146,7 @@ Suite *msr_route_suite(void)
 	TCase *tc = tcase_create("table");
 
 	tcase_add_test(tc, an_answer_tells_why_it_takes_no_event);
+	tcase_add_test(tc, names_of_an_uncore_that_is_not_there_are_not_supported);
 	tcase_add_test(tc, it_counts_what_it_claimed);
 	suite_add_tcase(suite, tc);
 	return suite;
