@@ -232,7 +232,7 @@ void um_claim_keep(struct um_msr *s, struct um_unit *u)
 	for (size_t k = 0; u->held && k < u->num_slots; k++) {
 		const struct um_slot *slot = &u->slots[k];
 
-		if (slot->counter == UM_NO_COUNTER || !slot->regs.selector)
+		if (!slot->regs.selector) /* without a counter, or of one that is never written */
 			continue;
 		u->held[slot->counter].taken = true;
 		u->held[slot->counter].regs = slot->regs;

@@ -266,7 +266,7 @@ void um_record_begin(struct um_record *r, const struct um_machine *m, const char
 	snprintf(r->command, sizeof(r->command), "%s", program_invocation_short_name);
 	for (char *p = r->command; *p; p++)
 		*p = isprint((unsigned char)*p) ? *p : '?';
-	snprintf(r->event, sizeof(r->event), "%.*s", (int)sizeof(r->event) - 1, event);
+	snprintf(r->event, sizeof(r->event), "%s", event);
 }
 
 void um_record_add_word(struct um_record *r, uint64_t word)

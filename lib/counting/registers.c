@@ -57,17 +57,17 @@ static void append_fields(char *line, size_t size, const struct um_reg *reg, uin
 
 	for (size_t i = 0; reg && i < reg->num_fields && len < size; i++) {
 		const struct um_field *f = &reg->fields[i];
-		uint64_t mask = f->width < 64 ? (UINT64_C(1) << f->width) - 1 : UINT64_MAX;
-		uint64_t v = value >> f->shift & mask;
-		const char *sep = len == begin ? " [" : " ";
+		char number[24] = "";
+		uint64_t v;
 
-		if (!v || f->width >= 48)
+		if (f->width >= 48) /* a count */
 			continue;
-		if (f->width == 1)
-			len += (size_t)snprintf(line + len, size - len, "%s%s", sep, f->name);
-		else
-			len += (size_t)snprintf(line + len, size - len, "%s%s=0x%" PRIx64, sep,
-						f->name, v);
+		v = value >> f->shift & ((UINT64_C(1) << f->width) - 1);
+		if (f->width > 1)
+			snprintf(number, sizeof(number), "=0x%" PRIx64, v);
+		if (v)
+			len += (size_t)snprintf(line + len, size - len, "%s%s%s", len == begin ? " [" : " ",
+						f->name, number);
 	}
 	if (len > begin && len < size)
 		snprintf(line + len, size - len, "]");
@@ -119,7 +119,8 @@ static void trace(const struct um_machine *m, bool write, unsigned cpu, uint32_t
 		  uint64_t value)
 {
 	const struct seen *seen = last_seen(m->traced, cpu, msr);
-	char line[384], name[96], old[24] = "", holds[24] = "";
+	char line[384], name[96], old[24] = "";
+	char holds[24] = "";
 
 	if (write && seen)
 		snprintf(old, sizeof(old), " 0x%" PRIx64, seen->value);

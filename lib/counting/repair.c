@@ -432,7 +432,7 @@ static int put_back_counter(struct repair *rp, const struct um_box *b,
 	int err = 0;
 
 	/* A write of a core counter takes 32 bits: more is lost with the session that died. */
-	if (regs->write_bits && regs->write_bits < 64 && counter >> (regs->write_bits - 1))
+	if (regs->write_bits && counter >> (regs->write_bits - 1))
 		counter = 0;
 	if ((!regs->gate || regs->kernels) && (now & regs->run))
 		err = write_selector(rp, b, regs, um_off_word(regs, now));
@@ -659,7 +659,7 @@ int um_repair_leased(const struct um_machine *m, struct um_guard *g, const struc
 		     struct um_error *e)
 {
 	struct repair rp = { .m = m, .g = g, .held = lease, .error = e, .kind = lease->id.kind };
-	int err = m->num_pmus ? um_journals_each(g, UM_JOURNALS_OURS, repair_journal, &rp, e) : 0;
+	int err = um_journals_each(g, UM_JOURNALS_OURS, repair_journal, &rp, e);
 
 	return err ? err : rp.err ? rp.err : rp.num;
 }
