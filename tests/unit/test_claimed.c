@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* From looking for free counters to the first interval: what is looked at, said, kept and given back. */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "lease_users.h"
+#include "suites.h"
+
+static unsigned times(const char *text)
+{
+	unsigned n = 0;
+
+	for (const char *at = logged; (at = strstr(at, text)); at += strlen(text))
+		n++;
+	return n;
+}
+
+/* ---- strangers ---- */
+
+static unsigned reads[0x400];
+
+static int count_reads(struct um_access *access, unsigned cpu, uint32_t msr, uint64_t *v)
+{
+	if (cpu == 0 && msr < 0x400)
+		reads[msr]++;
+	return a.real->read(access, cpu, msr, v);
+}
+
+/* Each look may interrupt another CPU: one at the selector, and one more at a gate that says it runs. */
+START_TEST(a_strangers_counter_is_looked_at_once_and_told)
+{
+	poke(0, SEL0, 0x4000aa);
+	poke(0, SEL0 + 1, 0x4000bb);
+	poke(0, GLOBAL, 2);
+	join(&a);
+	a.ops.read = count_reads;
+	ck_assert_int_eq(uncoremsr_session_set_packages(a.s, "0"), 0);
+	memset(reads, 0, sizeof(reads));
+	count_as(&a, "0x82:0x1");
+	ck_assert_uint_eq(reads[SEL0], 1);
+	ck_assert_uint_eq(reads[SEL0 + 1], 1);
+	ck_assert_uint_eq(reads[PMC0], 0);
+	ck_assert_uint_eq(reads[PMC0 + 1], 0);
+	ck_assert_uint_gt(reads[SEL0 + 2], 1);
+	ck_assert_uint_eq(reads[SEL0 + 3], 0); /* no further than needed */
+	ck_assert_ptr_nonnull(strstr(logged, "- package 0: counter 0 is in use by another program (selector "
+				     "0x3c0 holds 0x4000aa, global enable bit off)\n"));
+	ck_assert_ptr_nonnull(strstr(logged, "- package 0: counter 1 is in use by another program (selector "
+				     "0x3c1 holds 0x4000bb, global enable bit on)\n"));
+	ck_assert_ptr_nonnull(strstr(logged, "W package 0: another program counts without a lease on counter "
+				     "0, 1: left alone, but watch for disturbed intervals\n"));
+	ck_assert_uint_eq(times("counts without a lease"), 1);
+	leave(&a);
+}
+END_TEST
+
+/* By force: said as what it is, and not as one that is left alone. */
+START_TEST(a_counter_that_is_taken_by_force_is_told_as_taken)
+{
+	for (unsigned k = 0; k < 8; k++)
+		poke(0, SEL0 + k, 0x4000aa);
+	join(&a);
+	ck_assert_int_eq(uncoremsr_session_set_packages(a.s, "0"), 0);
+	ck_assert_int_eq(uncoremsr_session_set_option(a.s, UNCOREMSR_SESSION_FORCE, 1), 0);
+	count_as(&a, "0x82:0x1");
+	ck_assert_ptr_nonnull(strstr(logged, "W package 0: counter 0 is in use by another program (selector "
+				     "0x3c0 holds 0x4000aa, global enable bit off): taken anyway, and put back "
+				     "afterwards\n"));
+	ck_assert_uint_eq(times("taken anyway"), 1);
+	ck_assert_ptr_nonnull(strstr(logged, "without a lease on counter 1, 2, 3, 4, 5, 6, 7: left alone"));
+	leave(&a);
+}
+END_TEST
+
+/* ---- our own ---- */
+
+/* A package that cannot have two counters keeps none. */
+START_TEST(a_counter_that_does_not_suffice_is_given_back)
+{
+	for (unsigned k = 0; k < 8; k++)
+		if ((int)k != _i)
+			poke(0, SEL0 + k, 0x4000aa);
+	join(&a);
+	join(&b);
+	ck_assert_int_eq(uncoremsr_session_set_option(a.s, UNCOREMSR_SESSION_MULTIPLEX, 0), 0);
+	count_as(&a, "0x82:0x1,0x82:0x3");
+	ck_assert_ptr_nonnull(uncoremsr_session_package_error(a.s, 0));
+	ck_assert_ptr_null(uncoremsr_session_package_error(a.s, 1));
+	ck_assert_uint_eq(peek(0, SEL0 + (unsigned)_i), 0);
+	/* Nor is it warned of, where nothing is counted. */
+	ck_assert_uint_eq(times("counts without a lease"), 0);
+	ck_assert_int_eq(uncoremsr_session_set_packages(b.s, "0"), 0);
+	count_as(&b, "0x82:0x1");
+	ck_assert_uint_eq(peek(0, SEL0 + (unsigned)_i), 0x400182);
+	leave(&b);
+	leave(&a);
+}
+END_TEST
+
+/* The same process is named once, however many counters it holds. */
+START_TEST(who_holds_the_counters_is_named_once)
+{
+	char who[40], *first;
+
+	join(&a);
+	join(&b);
+	count_as(&a, "0:1,1:1,2:1,3:1,4:1,5:1,6:1,7:1");
+	ck_assert_int_eq(uncoremsr_session_set_packages(b.s, "0"), 0);
+	ck_assert_int_eq(uncoremsr_session_add(b.s, "0x1d:0x1"), 1);
+	ck_assert_int_eq(uncoremsr_session_start(b.s), -EBUSY);
+	snprintf(who, sizeof(who), "(pid %d)", (int)getpid());
+	first = strstr(uncoremsr_errmsg(b.um), who);
+	ck_assert_ptr_nonnull(first);
+	ck_assert_ptr_null(strstr(first + 1, who));
+	leave(&b);
+	leave(&a);
+}
+END_TEST
+
+static const struct um_msr *registers_of(const struct user *u)
+{
+	return u->s->parts[0].state;
+}
+
+/*
+ * One unit on each package, with 9 counters and one register that they share: a record for each of the
+ * ten, and for each counter and each event three words at most, for the register two.
+ */
+START_TEST(a_journal_has_room_for_all_before_anything_is_written)
+{
+	struct stat st;
+
+	join(&a);
+	count_as(&a, _i ? "0x82:0x1" : "0x82:0x1,0x1d:0x1,clockticks");
+	ck_assert_int_eq(fstat(registers_of(&a)->guard.journal, &st), 0);
+	ck_assert_int_eq(st.st_size, 2 * (10 * 544 + (3 * ((_i ? 1 : 3) + 9) + 2) * 24));
+	for (int turn = 0; turn < 4; turn++) {
+		uncoremsr_sim_advance(sim, SECOND);
+		ck_assert_int_eq(uncoremsr_session_read(a.s), 0);
+	}
+	leave(&a);
+}
+END_TEST
+
+/* C-boxes have a control, and five fields of two filters that are theirs. */
+START_TEST(a_journal_has_room_for_what_counters_share)
+{
+	static char text[1 << 20];
+	struct stat st;
+	FILE *f;
+	size_t len;
+	char path[64];
+
+	use_machine("haswell-ep-2s,clock=stepped", um_uarch_find("haswell-ep"), 6);
+	join(&a);
+	count_as(&a, "{cbo/event=0x35,umask=0x1,filter_opc=0x182/},{cbo/event=0x35,umask=0x1,filter_opc=0x180/},"
+		 "{cbo/event=0x34,umask=0x11,filter_state=0x1/},{cbo/event=0x34,umask=0x11,filter_state=0x2/}");
+	ck_assert_int_eq(fstat(registers_of(&a)->guard.journal, &st), 0);
+	for (int turn = 0; turn < 8; turn++) {
+		uncoremsr_sim_advance(sim, SECOND);
+		ck_assert_int_eq(uncoremsr_session_rotate(a.s), 0);
+	}
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", registers_of(&a)->guard.journal);
+	f = fopen(path, "r");
+	ck_assert_ptr_nonnull(f);
+	len = fread(text, 1, sizeof(text), f);
+	fclose(f);
+	ck_assert_uint_eq(len, (size_t)st.st_size);
+	ck_assert_uint_gt(strlen(text), 4 * 544);
+	ck_assert_uint_lt(strlen(text), len);
+	leave(&a);
+}
+END_TEST
+
+/* ---- units that are not there ---- */
+
+#define SERVER "haswell-ep-2s,clock=stepped,absent=cbo 1 package=0,absent=cbo 3 package=0,absent=sbox 2"
+
+/* Once per kind and package. */
+START_TEST(units_that_are_missing_are_named_by_kind_and_package)
+{
+	use_machine(SERVER, um_uarch_find("haswell-ep"), 6);
+	join(&a);
+	count_as(&a, "cbo/event=0x37,umask=0x1/,sbox/event=0x2,umask=0x1/,pcu/event=0/");
+	ck_assert_uint_eq(times("not there, left out"), 4);
+	ck_assert_uint_eq(times("W package 0: not there, left out: cbo1, cbo3\n"), 1);
+	ck_assert_uint_eq(times("W package 0: not there, left out: sbox2\n"), 1);
+	ck_assert_uint_eq(times("W package 1: not there, left out: cbo4\n"), 1); /* the machine lacks it */
+	ck_assert_uint_eq(times("W package 1: not there, left out: sbox2, sbox3\n"), 1); /* and this */
+	uncoremsr_sim_advance(sim, SECOND);
+	ck_assert_int_eq(uncoremsr_session_read(a.s), 0);
+	leave(&a);
+}
+END_TEST
+
+/* What was asked for by its number is not left out, whatever else of its kind answers. */
+START_TEST(a_missing_unit_that_was_asked_for_is_an_error)
+{
+	const struct uncoremsr_reading *r;
+
+	use_machine(SERVER, um_uarch_find("haswell-ep"), 6);
+	join(&a);
+	ck_assert_int_eq(uncoremsr_session_set_packages(a.s, "0"), 0);
+	count_as(&a, "cbo1/event=0x37,umask=0x1/,cbo2/event=0x37,umask=0x1/");
+	ck_assert_uint_eq(times("left out"), 0);
+	ck_assert_uint_eq(times("W not counted: CPU 0: reading C1_MSR_PMON_CTL0 (0xe11): the register faults\n"), 1);
+	uncoremsr_sim_advance(sim, SECOND);
+	ck_assert_int_eq(uncoremsr_session_read(a.s), -EIO);
+	r = uncoremsr_session_reading(a.s, 0, 0, UNCOREMSR_INTERVAL);
+	ck_assert_int_eq(uncoremsr_reading_status(r), UNCOREMSR_FAILED);
+	r = uncoremsr_session_reading(a.s, 0, 1, UNCOREMSR_INTERVAL);
+	ck_assert_int_eq(uncoremsr_reading_status(r), UNCOREMSR_OK);
+	leave(&a);
+}
+END_TEST
+
+/* ---- the first interval ---- */
+
+/* What waits for its turn has not been counted for any time yet. */
+START_TEST(only_what_counts_is_unsure_from_the_beginning)
+{
+	const struct um_msr *msr;
+	unsigned active = 0;
+
+	use_machine("nehalem-1s,clock=stepped,delay=0x391:0.006,delay=0x3b0-0x3b7:0.001", &um_uarch_nehalem, 0);
+	join(&a);
+	count_as(&a, "1:1,1:1,1:1,1:1,1:1,1:1,1:1,1:1,1:1");
+	msr = registers_of(&a);
+	ck_assert_uint_eq(msr->num_slots, 9);
+	for (size_t i = 0; i < msr->num_slots; i++) {
+		const struct um_slot *slot = &msr->slots[i];
+
+		active += slot->active;
+		ck_assert_int_eq(slot->unsure_ns > 0, slot->active);
+		ck_assert_uint_eq(slot->unsure_ns, slot->active ? slot->window_ns : 0);
+		ck_assert_uint_eq(slot->total_unsure_ns, slot->unsure_ns);
+		ck_assert_uint_eq(slot->counted, 0);
+		ck_assert_uint_eq(slot->running_ns, 0);
+		/* It began when the first of them was read. */
+		if (slot->active)
+			ck_assert_uint_le(slot->unit->interval_ns, slot->last_ns);
+	}
+	ck_assert_uint_eq(active, 8);
+	ck_assert_uint_eq(msr->units[0].interval_ns, msr->slots[0].last_ns);
+	leave(&a);
+}
+END_TEST
+
+Suite *claimed_suite(void)
+{
+	const TTest *const tests[] = {
+		a_strangers_counter_is_looked_at_once_and_told,
+		a_counter_that_is_taken_by_force_is_told_as_taken,
+		who_holds_the_counters_is_named_once,
+		a_journal_has_room_for_what_counters_share,
+		units_that_are_missing_are_named_by_kind_and_package,
+		a_missing_unit_that_was_asked_for_is_an_error,
+		only_what_counts_is_unsure_from_the_beginning,
+	};
+	Suite *suite = suite_create("claimed");
+	TCase *tc = tcase_create("claimed");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_set_timeout(tc, 60);
+	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
+		tcase_add_test(tc, tests[i]);
+	tcase_add_loop_test(tc, a_counter_that_does_not_suffice_is_given_back, 0, 2);
+	tcase_add_loop_test(tc, a_journal_has_room_for_all_before_anything_is_written, 0, 2);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
