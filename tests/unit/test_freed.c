@@ -310,6 +310,27 @@ START_TEST(a_session_closes_the_devices_that_it_opened)
 }
 END_TEST
 
+/* Both the CPU through which a package is read and the one that counts. */
+START_TEST(devices_of_chosen_cpus_are_closed_too)
+{
+	open_stepped("skylake-sp-2s", "");
+	real = um->m.access->ops;
+	ops = *real;
+	ops.open_cpu = open_cpu;
+	ops.close_cpu = close_cpu;
+	um->m.access->ops = &ops;
+	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
+	ck_assert_int_eq(uncoremsr_session_set_cpus(s, "1,2"), 0);
+	count("core/event=0xb1,umask=0x1/");
+	ck_assert(is_open[1] && is_open[2]);
+	uncoremsr_session_free(s);
+	s = NULL;
+	ck_assert_uint_eq(num_open(), 0);
+	um->m.access->ops = real;
+	close_machine();
+}
+END_TEST
+
 Suite *freed_suite(void)
 {
 	Suite *suite = suite_create("freed");
@@ -324,6 +345,7 @@ Suite *freed_suite(void)
 	tcase_add_test(tc, a_session_that_could_not_start_can_be_started_again);
 	tcase_add_loop_test(tc, a_session_closes_the_devices_that_it_opened, 0,
 			    sizeof(counted) / sizeof(*counted));
+	tcase_add_test(tc, devices_of_chosen_cpus_are_closed_too);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

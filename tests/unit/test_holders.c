@@ -198,6 +198,54 @@ START_TEST(locks_that_begin_or_end_together_are_two)
 }
 END_TEST
 
+/* One byte beside the other, and each of them another session's: both are found from either side. */
+START_TEST(locks_side_by_side_are_told_one_by_one)
+{
+	static const off_t bytes[][3] = { { 12, 11, 13 }, { 11, 12, 13 }, { 13, 12, 11 }, { 1, 0, 2 } };
+	struct uncoremsr_leases *leases;
+	const struct uncoremsr_lease *l;
+	off_t least = bytes[_i][0] < bytes[_i][1] ? bytes[_i][0] : bytes[_i][1];
+	int fds[3];
+
+	open_guard();
+	least = least < bytes[_i][2] ? least : bytes[_i][2];
+	for (size_t i = 0; i < 3; i++) {
+		struct flock one = {
+			.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = bytes[_i][i], .l_len = 1,
+		};
+
+		fds[i] = open_lock("lock");
+		ck_assert_int_eq(fcntl(fds[i], F_OFD_SETLK, &one), 0);
+	}
+	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
+	for (off_t sum = 0, i = 0; i < 3; i++) {
+		l = uncoremsr_lease(leases, (size_t)i);
+		ck_assert_ptr_nonnull(l);
+		ck_assert_int_eq(number(l, UNCOREMSR_LEASE_FIRST), number(l, UNCOREMSR_LEASE_LAST));
+		sum += number(l, UNCOREMSR_LEASE_FIRST);
+		ck_assert(i < 2 || sum == 3 * least + 3);
+	}
+	ck_assert_ptr_null(uncoremsr_lease(leases, 3));
+	uncoremsr_leases_free(leases);
+	for (size_t i = 0; i < 3; i++)
+		close(fds[i]);
+	close_guard();
+}
+END_TEST
+
+START_TEST(without_a_lock_file_nothing_is_locked)
+{
+	struct uncoremsr_leases *leases;
+
+	write_lease("throttle-cleared", "", 0);
+	join(&a);
+	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
+	ck_assert_ptr_null(uncoremsr_lease(leases, 0));
+	uncoremsr_leases_free(leases);
+	leave(&a);
+}
+END_TEST
+
 static unsigned seen;
 
 static int stop_at(void *user, uint64_t first, uint64_t last)
@@ -274,6 +322,7 @@ Suite *holders_suite(void)
 {
 	const TTest *const tests[] = {
 		locks_that_are_not_in_the_way_are_nobodys,
+		without_a_lock_file_nothing_is_locked,
 		looking_at_locks_ends_when_it_is_told_to,
 		only_what_a_living_session_holds_explains_a_lock,
 	};
@@ -285,6 +334,7 @@ Suite *holders_suite(void)
 	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
 		tcase_add_test(tc, tests[i]);
 	tcase_add_loop_test(tc, a_holder_is_told_with_its_user_and_its_name, 0, 2);
+	tcase_add_loop_test(tc, locks_side_by_side_are_told_one_by_one, 0, 4);
 	tcase_add_loop_test(tc, locks_that_begin_or_end_together_are_two, 0, 3);
 	tcase_add_loop_test(tc, locks_of_readers_that_overlap_are_listed_once_each, 0, 6);
 	suite_add_tcase(suite, tc);

@@ -5,8 +5,10 @@
  */
 #include <check.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "machine/handle.h"
 #include "machine.h"
@@ -51,6 +53,11 @@ static void open_on(const char *machine, bool leases)
 	spy.ops.batch_read = NULL;
 	spy.on = false;
 	um->m.access->ops = &spy.ops;
+}
+
+static void open_package(const char *machine, bool leases)
+{
+	open_on(machine, leases);
 	ck_assert_int_eq(uncoremsr_session_set_packages(s, "0"), 0);
 }
 
@@ -116,7 +123,7 @@ START_TEST(what_a_refusing_device_leaves_is_named_once_and_the_rest_is_put_back)
 	for (int leases = 0; leases < 2; leases++) {
 		unsigned want = 0;
 
-		open_on("westmere-2s", leases);
+		open_package("westmere-2s", leases);
 		poke(0, SEL0, ends[_i].selector);
 		poke(0, GLOBAL, ends[_i].gate);
 		for (unsigned k = 1; k < 8 && ends[_i].selector >> 22; k++)
@@ -153,7 +160,7 @@ END_TEST
 /* Its registers are read through a box control alone, which is named where it stays open for it. */
 START_TEST(a_counter_without_a_bit_of_a_gate_has_none_to_name)
 {
-	open_on("haswell-ep-2s", true);
+	open_package("haswell-ep-2s", true);
 	count("cbo0/event=0x37,umask=0x1/");
 	spy.read = 0xe01;
 	spy.write[0] = spy.write[1] = 0;
@@ -177,7 +184,7 @@ START_TEST(of_several_counters_those_that_are_back_are_forgotten)
 	struct uncoremsr_leases *leases;
 	uint64_t counter = 99;
 
-	open_on("westmere-2s", true);
+	open_package("westmere-2s", true);
 	count("0x82:0x1,0x82:0x1,0x82:0x1,clockticks");
 	spy.read = 0;
 	spy.write[0] = spy.write[1] = _i < 3 ? PMC0 + (uint32_t)_i : 0x394;
@@ -201,7 +208,7 @@ END_TEST
 /* The first thing that failed is what the session says, and the others go on. */
 START_TEST(the_first_error_of_a_stop_is_the_one_that_is_told)
 {
-	open_on("westmere-2s", true);
+	open_package("westmere-2s", true);
 	count("0x82:0x1,0x82:0x1,0x82:0x1");
 	spy.read = 0;
 	spy.write[0] = PMC0 + 1;
@@ -211,6 +218,83 @@ START_TEST(the_first_error_of_a_stop_is_the_one_that_is_told)
 	ck_assert_msg(strstr(uncoremsr_errmsg(um), "(0x3b1)") != NULL, "%s", uncoremsr_errmsg(um));
 	ck_assert_uint_eq(peek(0, SEL0), 0);
 	ck_assert_uint_eq(peek(0, PMC0 + 2), 0x1234);
+}
+END_TEST
+
+/* Nothing of it is to be put back, and nothing is left to do. */
+START_TEST(a_counter_that_another_program_took_is_forgotten)
+{
+	open_package("westmere-2s", true);
+	count("0x82:0x1,0x82:0x1");
+	poke(0, SEL0 + (uint32_t)_i, 0x4000cc);
+	logged[0] = '\0';
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	ck_assert_uint_eq(peek(0, SEL0 + (uint32_t)_i), 0x4000cc);
+	ck_assert_uint_eq(peek(0, SEL0 + 1 - (uint32_t)_i), 0);
+	ck_assert_uint_eq(peek(0, GLOBAL), 1u << _i); /* it may want that bit by now */
+	ck_assert_ptr_nonnull(strstr(logged, "left as it is, another program wrote it"));
+	ck_assert_uint_eq(num_left(), 0);
+	ck_assert_uint_eq(num_named(), 0);
+}
+END_TEST
+
+/* CPU 0 is of the first package, CPU 1 of the other. */
+static int fail_on_first(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
+{
+	return !cpu && msr == SEL0 ? -EIO : spy.real->read(a, cpu, msr, v);
+}
+
+static bool fails;
+
+static int fail_once(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
+{
+	bool now = fails && cpu == 1 && msr >= PMC0 && msr < PMC0 + 8;
+
+	fails &= !now;
+	return now ? -EIO : spy.real->read(a, cpu, msr, v);
+}
+
+/* Only what is put back is tried again: a reading that failed says so. */
+START_TEST(after_a_unit_was_put_back_readings_are_tried_once)
+{
+	open_on("westmere-2s", true);
+	for (unsigned k = 0; k < 9; k++)
+		add("0x82:0x1");
+	start();
+	spy.ops.read = fail_on_first; /* its turn cannot begin */
+	uncoremsr_session_rotate(s);
+	spy.ops.read = fail_once;
+	ck_assert_ptr_nonnull(uncoremsr_session_package_error(s, 0));
+	ck_assert_ptr_null(uncoremsr_session_package_error(s, 1));
+	pass(SECOND);
+	uncoremsr_session_read(s);
+	pass(SECOND);
+	fails = true;
+	uncoremsr_session_read(s);
+	ck_assert(!fails);
+	ck_assert_int_ne(uncoremsr_reading_status(uncoremsr_session_reading(s, 1, 8, UNCOREMSR_INTERVAL)),
+			 UNCOREMSR_OK);
+}
+END_TEST
+
+/* Closed is closed: a second time would close what has its number by then. */
+START_TEST(the_end_of_a_session_closes_nothing_of_others)
+{
+	int fd;
+
+	open_package("westmere-2s", _i);
+	fd = dup(0);
+	close(0);
+	ck_assert_int_eq(open("/dev/null", O_RDONLY), 0);
+	if (_i < 2) {
+		count("0x82:0x1");
+		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	}
+	uncoremsr_session_free(s);
+	s = NULL;
+	ck_assert_int_eq(fcntl(0, F_GETFD), 0);
+	dup2(fd, 0);
+	close(fd);
 }
 END_TEST
 
@@ -236,6 +320,9 @@ Suite *restored_suite(void)
 			    ARRAY_SIZE(ends));
 	tcase_add_test(tc, a_counter_without_a_bit_of_a_gate_has_none_to_name);
 	tcase_add_loop_test(tc, of_several_counters_those_that_are_back_are_forgotten, 0, 4);
+	tcase_add_loop_test(tc, a_counter_that_another_program_took_is_forgotten, 0, 2);
+	tcase_add_test(tc, after_a_unit_was_put_back_readings_are_tried_once);
+	tcase_add_loop_test(tc, the_end_of_a_session_closes_nothing_of_others, 0, 3);
 	tcase_add_test(tc, the_first_error_of_a_stop_is_the_one_that_is_told);
 	suite_add_tcase(suite, tc);
 	return suite;
