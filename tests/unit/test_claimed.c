@@ -145,6 +145,50 @@ START_TEST(a_journal_has_room_for_all_before_anything_is_written)
 }
 END_TEST
 
+/* Two records, of which one has nothing left: the journal stays for the other. */
+START_TEST(a_record_is_forgotten_once)
+{
+	struct um_lease_id id = { .package = 0, .die = -1, .unit = "uncore", .kind = UM_LEASE_COUNTER };
+	struct um_lease leases[2];
+	struct um_record r, holder;
+	struct um_error e;
+	struct um_guard g;
+	struct um_box box;
+	char path[DIR_SIZE + UM_LEASE_NAME + 32];
+
+	join(&a);
+	ck_assert_int_eq(um_box_find(&a.um->m, 0, -1, "uncore", &box), 0);
+	ck_assert_int_eq(um_guard_open(&g, &a.um->m, true, &e), 0);
+	ck_assert_int_eq(um_journal_begin(&g, 0, &e), 0);
+	for (id.number = 0; id.number < 2; id.number++) {
+		struct um_lease *l = &leases[id.number];
+
+		*l = um_lease_make(&id, &box);
+		um_record_begin(&r, &a.um->m, g.boot, &id, "0x82:0x1");
+		um_record_add_word(&r, 0x400182);
+		ck_assert_int_eq(um_lease_store(&g, l, &r, &e), 0);
+		ck_assert_uint_eq(g.left, id.number); /* it is not held yet */
+		ck_assert_int_eq(um_lease_take(&g, l, &holder, &e), 0);
+		for (int again = 0; again < 2; again++)
+			ck_assert_int_eq(um_lease_store(&g, l, &r, &e), 0);
+		ck_assert_uint_eq(g.left, id.number + 1); /* the later one in place of the other */
+	}
+	snprintf(path, sizeof(path), "%s/run/uncoremsr/%s", root, g.journal_name);
+	um_lease_forget(&g, &leases[0]);
+	um_lease_forget(&g, &leases[0]);
+	ck_assert_uint_eq(g.left, 1);
+	um_guard_close(&g);
+	ck_assert_int_eq(access(path, F_OK), 0);
+	poke(0, SEL0, 0x400182);
+	poke(0, SEL0 + 1, 0x400182);
+	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 1);
+	ck_assert_uint_eq(peek(0, SEL0), 0x400182);
+	ck_assert_uint_eq(peek(0, SEL0 + 1), 0);
+	ck_assert_int_ne(access(path, F_OK), 0);
+	leave(&a);
+}
+END_TEST
+
 /* C-boxes have a control, and five fields of two filters that are theirs. */
 START_TEST(a_journal_has_room_for_what_counters_share)
 {
@@ -192,6 +236,40 @@ START_TEST(units_that_are_missing_are_named_by_kind_and_package)
 	ck_assert_uint_eq(times("W package 1: not there, left out: sbox2, sbox3\n"), 1); /* and this */
 	uncoremsr_sim_advance(sim, SECOND);
 	ck_assert_int_eq(uncoremsr_session_read(a.s), 0);
+	leave(&a);
+}
+END_TEST
+
+/* Of two there is one left; the only one of its kind is never left out, and no CPU is. */
+START_TEST(what_has_no_others_of_its_kind_is_not_left_out)
+{
+	use_machine("nehalem-ex-4s,clock=stepped,absent=mbox 1 package=0,absent=wbox 0 package=0",
+		    um_uarch_find("nehalem-ex"), 0);
+	join(&a);
+	count_as(&a, "mbox/event=0x2/,wbox/event=0x4,umask=0x1/");
+	ck_assert_uint_eq(times("not there, left out"), 1);
+	ck_assert_uint_eq(times("W package 0: not there, left out: mbox1\n"), 1);
+	leave(&a);
+}
+END_TEST
+
+static int fail_on_cpu_1(struct um_access *access, unsigned cpu, uint32_t msr, uint64_t *v)
+{
+	return cpu == 1 && msr >= 0x186 && msr < 0x190 ? -EIO : a.real->read(access, cpu, msr, v);
+}
+
+START_TEST(a_cpu_that_fails_is_not_left_out)
+{
+	use_machine("skylake-sp-2s,clock=stepped", um_uarch_find("skylake-sp"), 0);
+	join(&a);
+	a.ops.read = fail_on_cpu_1;
+	ck_assert_int_eq(uncoremsr_session_set_route(a.s, UNCOREMSR_ROUTE_MSR), 0);
+	ck_assert_int_eq(uncoremsr_session_set_cpus(a.s, "1,2"), 0);
+	count_as(&a, "core/event=0xb1,umask=0x1/");
+	ck_assert_uint_eq(times("left out"), 0);
+	ck_assert_uint_eq(times("W not counted: "), 1);
+	uncoremsr_sim_advance(sim, SECOND);
+	ck_assert_int_eq(uncoremsr_session_read(a.s), -EIO);
 	leave(&a);
 }
 END_TEST
@@ -255,8 +333,11 @@ Suite *claimed_suite(void)
 		a_strangers_counter_is_looked_at_once_and_told,
 		a_counter_that_is_taken_by_force_is_told_as_taken,
 		who_holds_the_counters_is_named_once,
+		a_record_is_forgotten_once,
 		a_journal_has_room_for_what_counters_share,
 		units_that_are_missing_are_named_by_kind_and_package,
+		what_has_no_others_of_its_kind_is_not_left_out,
+		a_cpu_that_fails_is_not_left_out,
 		a_missing_unit_that_was_asked_for_is_an_error,
 		only_what_counts_is_unsure_from_the_beginning,
 	};

@@ -129,10 +129,18 @@ END_TEST
 START_TEST(descriptors_of_the_standard_streams_are_as_good_as_any)
 {
 	const int keep[] = { dup(0), dup(1), dup(2) };
+	struct uncoremsr_leases *leases;
 
+	join(&a);
+	count_as(&a, "0x1d:0x1");
+	bury(&a);
 	for (int fd = 0; fd < 3; fd++)
 		close(fd);
 	join(&a);
+	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), 0);
+	ck_assert_ptr_nonnull(uncoremsr_lease(leases, 1));
+	uncoremsr_leases_free(leases);
+	ck_assert_int_eq(uncoremsr_repair(a.um, NULL, NULL), 2);
 	count_as(&a, "0x1d:0x1");
 	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
 	leave(&a);
