@@ -318,10 +318,45 @@ START_TEST(only_what_a_living_session_holds_explains_a_lock)
 }
 END_TEST
 
+/* Bytes of neighbours are others' business. */
+START_TEST(a_lease_is_the_last_when_its_own_byte_is_nobody_elses)
+{
+	const struct um_lease_id id = { .package = 0, .die = -1, .unit = "", .kind = UM_LEASE_GATE, .number = 0x391 };
+	const off_t gate = (off_t)3 << 56 | 0x391;
+	struct um_lease lease;
+	struct um_box box;
+	int fd;
+
+	open_guard();
+	ck_assert_int_eq(um_box_find(&a.um->m, 0, -1, "uncore", &box), 0);
+	lease = um_lease_make(&id, &box);
+	ck_assert_uint_eq(lease.byte, (uint64_t)gate);
+	ck_assert_int_eq(um_lease_share(&g, &lease, &e), 0);
+	fd = open_lock("lock");
+	ck_assert(um_lease_is_last(&g, &lease));
+	ck_assert_int_eq(lock(fd, F_WRLCK, gate + 1, gate + 1), 0);
+	ck_assert_int_eq(lock(fd, F_WRLCK, gate - 1, gate - 1), 0);
+	ck_assert(um_lease_is_last(&g, &lease));
+	ck_assert_int_ne(lock(fd, F_WRLCK, gate, gate), 0); /* it is shared with readers only */
+	ck_assert_int_eq(lock(fd, F_RDLCK, gate, gate), 0);
+	ck_assert(!um_lease_is_last(&g, &lease));
+	um_lease_release(&g, &lease);
+	ck_assert(!lease.held);
+	ck_assert_int_eq(lock(fd, F_WRLCK, gate, gate), 0);
+	ck_assert_int_eq(um_lease_share(&g, &lease, &e), -EBUSY);
+	ck_assert(!lease.held);
+	ck_assert_ptr_nonnull(strstr(e.msg, "package 0: "));
+	ck_assert_ptr_nonnull(strstr(e.msg, "has held the lock on what lets its counters run"));
+	close(fd);
+	close_guard();
+}
+END_TEST
+
 Suite *holders_suite(void)
 {
 	const TTest *const tests[] = {
 		locks_that_are_not_in_the_way_are_nobodys,
+		a_lease_is_the_last_when_its_own_byte_is_nobody_elses,
 		without_a_lock_file_nothing_is_locked,
 		looking_at_locks_ends_when_it_is_told_to,
 		only_what_a_living_session_holds_explains_a_lock,

@@ -345,6 +345,8 @@ END_TEST
 /* Neither a file nor another name of a folder is one, whosever it is. */
 START_TEST(what_stands_in_place_of_a_members_folder_is_not_used)
 {
+	struct uncoremsr_leases *leases;
+
 	if (geteuid())
 		return;
 	share();
@@ -362,6 +364,7 @@ START_TEST(what_stands_in_place_of_a_members_folder_is_not_used)
 	ck_assert_msg(strstr(uncoremsr_errmsg(a.um), "user/65533: Not a directory") != NULL, "%s",
 		      uncoremsr_errmsg(a.um));
 	ck_assert_uint_eq(peek(0, GLOBAL), 0);
+	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), -ENOTDIR);
 	leave(&a);
 }
 END_TEST
@@ -510,7 +513,7 @@ END_TEST
 
 /* ---- descriptors ---- */
 
-static unsigned visited;
+static unsigned visited, mine;
 
 static int see_zero(void *user, struct um_journal *j)
 {
@@ -519,6 +522,7 @@ static int see_zero(void *user, struct um_journal *j)
 	ck_assert_int_eq(j->fault, UM_FAULT_NONE);
 	ck_assert_int_ge(j->fd, 0);
 	ck_assert_int_eq(fcntl(j->fd, F_GETFD), FD_CLOEXEC);
+	mine += j->mine;
 	close(0); /* for the next one */
 	return 0;
 }
@@ -529,7 +533,7 @@ START_TEST(what_is_opened_may_be_descriptor_0_and_ends_with_the_program)
 	struct um_record r = record_of(0);
 	struct um_guard g;
 	struct um_error e;
-	int keep = dup(0), fds[4];
+	int keep = dup(0), other, fds[4];
 
 	if (geteuid())
 		return;
@@ -537,21 +541,33 @@ START_TEST(what_is_opened_may_be_descriptor_0_and_ends_with_the_program)
 	make_folder(MEMBER);
 	for (unsigned i = 1; i <= 3; i++)
 		write_journal(MEMBER, i, &r, 1);
-	join_as(&a, _i ? MEMBER : 0);
+	join_as(&a, _i % 2 ? MEMBER : 0);
 	ck_assert_int_eq(um_guard_open(&g, &a.um->m, true, &e), 0);
+	if (_i >= 2)
+		close(0);
+	errno = EEXIST;
 	ck_assert_int_eq(um_journal_begin(&g, 0, &e), 0);
+	ck_assert_int_eq(g.journal == 0, _i >= 2);
+	ck_assert_ptr_nonnull(strstr(g.journal_name, "-1.journal"));
 	memcpy(fds, (int[]){ g.dir, g.locks, g.home, g.journal }, sizeof(fds));
 	for (size_t i = 0; i < ARRAY_SIZE(fds); i++)
 		ck_assert_int_eq(fcntl(fds[i], F_GETFD), FD_CLOEXEC);
-	visited = 0;
+	visited = mine = 0;
+	other = g.journal ? -1 : fcntl(0, F_DUPFD_CLOEXEC, 3); /* 0 is needed below */
 	close(0);
-	ck_assert_int_eq(um_journals_each(&g, _i ? UM_JOURNALS_OURS : UM_JOURNALS_ALL, see_zero, NULL, &e), 0);
-	ck_assert_uint_eq(visited, 4); /* and ours */
+	ck_assert_int_eq(um_journals_each(&g, _i % 2 ? UM_JOURNALS_OURS : UM_JOURNALS_ALL, see_zero, NULL, &e), 0);
+	ck_assert_uint_eq(visited, 4);
+	ck_assert_uint_eq(mine, 1);
+	ck_assert_int_lt(fcntl(0, F_GETFD), 0);
+	if (other >= 0) {
+		ck_assert_int_eq(dup2(other, 0), 0);
+		close(other);
+	}
+	um_guard_close(&g);
 	ck_assert_int_lt(fcntl(0, F_GETFD), 0);
 	dup2(keep, 0);
-	um_guard_close(&g);
 	for (size_t i = 0; i < ARRAY_SIZE(fds); i++)
-		ck_assert_int_lt(fcntl(fds[i], F_GETFD), 0);
+		ck_assert(!fds[i] || fcntl(fds[i], F_GETFD) < 0);
 	leave(&a);
 }
 END_TEST
@@ -579,7 +595,7 @@ Suite *member_suite(void)
 	tcase_add_loop_test(tc, what_stands_in_place_of_a_members_folder_is_not_used, 0, 2);
 	tcase_add_loop_test(tc, of_one_user_64_journals_are_looked_at, 0, 3);
 	tcase_add_loop_test(tc, of_what_is_no_users_folder_64_are_told, 0, 3);
-	tcase_add_loop_test(tc, what_is_opened_may_be_descriptor_0_and_ends_with_the_program, 0, 2);
+	tcase_add_loop_test(tc, what_is_opened_may_be_descriptor_0_and_ends_with_the_program, 0, 4);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

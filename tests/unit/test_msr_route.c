@@ -101,6 +101,59 @@ START_TEST(names_of_an_uncore_that_is_not_there_are_not_supported)
 }
 END_TEST
 
+static const struct um_access_ops *real;
+static unsigned num_opened, num_closed;
+static int open_error;
+
+static int open_cpu(struct um_access *a, unsigned cpu, bool for_writing)
+{
+	(void)a;
+	ck_assert(for_writing);
+	for (size_t i = 0; i < um->m.topo.num_packages; i++)
+		if ((int)cpu == um->m.topo.packages[i].cpu)
+			return num_opened++ ? open_error : 0;
+	ck_abort_msg("CPU %u", cpu);
+}
+
+static void close_cpu(struct um_access *a, unsigned cpu)
+{
+	(void)a;
+	(void)cpu;
+	num_closed++;
+}
+
+/* Where the kernel could count instead: one device of each package is opened, and closed again. */
+START_TEST(it_is_blocked_where_a_device_cannot_be_opened)
+{
+	struct um_access_ops ops;
+
+	for (int live = 0; live < 2; live++)
+		for (int fails = 0; fails < 2; fails++) {
+			open_on("nehalem-ex-4s");
+			real = um->m.access->ops;
+			ops = *real;
+			ops.open_cpu = open_cpu;
+			ops.close_cpu = close_cpu;
+			um->m.access->ops = &ops;
+			um->m.access->live = live;
+			num_opened = num_closed = 0;
+			open_error = fails ? -EACCES : 0;
+			um->m.dry_run = true;
+			ck_assert_int_eq(r->blocked(state, &e), 0);
+			ck_assert_uint_eq(num_opened, 0);
+			um->m.dry_run = false;
+			if (live) {
+				ck_assert_int_eq(r->blocked(state, &e), open_error);
+				ck_assert_uint_eq(num_opened, fails ? 2 : 4);
+				ck_assert_uint_eq(num_closed, fails ? 1 : 4);
+			}
+			um->m.access->live = false;
+			um->m.access->ops = real;
+			close_all();
+		}
+}
+END_TEST
+
 START_TEST(it_counts_what_it_claimed)
 {
 	const struct uncoremsr_unit *u;
@@ -147,6 +200,7 @@ Suite *msr_route_suite(void)
 
 	tcase_add_test(tc, an_answer_tells_why_it_takes_no_event);
 	tcase_add_test(tc, names_of_an_uncore_that_is_not_there_are_not_supported);
+	tcase_add_test(tc, it_is_blocked_where_a_device_cannot_be_opened);
 	tcase_add_test(tc, it_counts_what_it_claimed);
 	suite_add_tcase(suite, tc);
 	return suite;
