@@ -300,7 +300,7 @@ static bool good_word(const struct um_box *b, const struct um_counter_regs *regs
 
 	if (fixed)
 		return !(word & ~regs->run);
-	if (word & ~(sel->settable | sel->enable))
+	if (word & ~sel->settable)
 		return false;
 	/* Where a bit of a gate stops the counter no word of ours lacks the enable bit. */
 	return !regs->gate || regs->kernels || !sel->enable || (word & sel->enable);

@@ -167,20 +167,22 @@ static int list_journal(void *user, struct um_journal *j)
 	if (j->fault)
 		return add(l, j, NULL, j->fault);
 	while (!err && (have = um_journal_next(j, &r, &fault))) {
+		bool known = have > 0, done = known && r.mark == UM_MARK_DONE;
+
 		/* The end of one that is being written is not whole yet. */
-		if (have < 0 && (j->live || !j->at))
+		if (!known && (j->live || !j->at))
 			return j->live ? 0 : add(l, j, NULL, fault);
-		if (have > 0 && r.mark == UM_MARK_DONE && !j->live)
+		if (done && !j->live)
 			continue;
-		if (have > 0)
+		if (known)
 			err = check(l->m, l->g, &r, &box, &fault, l->error);
 		if (!err && j->live && !fault)
 			err = explain(l, &r.id, &box);
-		if (err || (have > 0 && r.mark == UM_MARK_DONE))
+		if (err || done)
 			continue;
 		/* What goes with a counter that is held is listed with the counter. */
 		if (!j->live || (!fault && r.id.kind == UM_LEASE_COUNTER))
-			err = add(l, j, have > 0 ? &r : NULL, fault);
+			err = add(l, j, known ? &r : NULL, fault);
 	}
 	return err;
 }
@@ -600,12 +602,14 @@ static int repair_journal(void *user, struct um_journal *j)
 	if (j->fault || j->mine || !um_journal_seize(rp->g, j))
 		return 0;
 	while ((have = um_journal_next(j, &r, &fault))) {
-		left += have < 0 || r.mark != UM_MARK_DONE;
-		if (have < 0)
+		bool known = have > 0, done = known && r.mark == UM_MARK_DONE;
+
+		left += !done;
+		if (!known)
 			refuse(rp, j, fault);
-		if (have < 0 && !j->at)
+		if (!known && !j->at)
 			return 0;
-		if (have > 0 && r.mark != UM_MARK_DONE && r.id.kind == rp->kind &&
+		if (known && !done && r.id.kind == rp->kind &&
 		    (!rp->held || um_same_id(&r.id, &rp->held->id)))
 			left -= put_back(rp, j, &r);
 	}
@@ -642,14 +646,17 @@ static int tell_of_user(void *user, struct um_journal *j)
 	struct um_record r;
 	int have;
 
-	if ((j->user < 0 && j->fault != UM_FAULT_ALIEN && j->fault != UM_FAULT_USERS) || j->user == (long)geteuid() || j->live)
+	if ((j->user < 0 && j->fault != UM_FAULT_ALIEN && j->fault != UM_FAULT_USERS) ||
+	    j->user == (long)geteuid() || j->live)
 		return 0;
 	if (j->fault)
 		tell(rp, j, NULL, j->fault);
 	while (!j->fault && (have = um_journal_next(j, &r, &fault))) {
-		if (have < 0 || r.mark != UM_MARK_DONE)
-			tell(rp, j, have > 0 ? &r : NULL, fault);
-		if (have < 0 && !j->at)
+		bool known = have > 0;
+
+		if (!known || r.mark != UM_MARK_DONE)
+			tell(rp, j, known ? &r : NULL, fault);
+		if (!known && !j->at)
 			return 0;
 	}
 	return 0;

@@ -44,6 +44,27 @@ static void for_each_pmu(void (*fn)(void))
 	ck_assert_msg((have) == (want), "%s %s: %s is %lld, not %lld", uarch->name, pmu->name, what, \
 		      (long long)(have), (long long)(want))
 
+/* ---- words ---- */
+
+static void expect_settable(void)
+{
+	const struct um_selector *sel = &pmu->selector;
+
+	CLAIM(!(sel->enable & ~sel->settable), "%s %s", uarch->name, pmu->name);
+}
+
+/* A journal is believed where its words have no other bits than an event may set. */
+START_TEST(bits_that_words_have_without_being_asked_are_among_those_that_may_be_set)
+{
+	for_each_pmu(expect_settable);
+	uarch = &um_core_registers;
+	for (size_t i = 0; i < um_core_registers.num_pmus; i++) {
+		pmu = &um_core_registers.pmus[i];
+		expect_settable();
+	}
+}
+END_TEST
+
 /* ---- how many units ---- */
 
 #define SMALL_CLIENTS \
@@ -386,6 +407,7 @@ Suite *uarch_habits_suite(void)
 	tcase_add_test(tc, who_tells_how_many_units_there_are_is_the_same_as_in_linux_and_pcm);
 	tcase_add_test(tc, counters_are_as_many_as_the_table_says_but_for_those_that_cpuid_tells);
 	tcase_add_test(tc, what_is_so_on_some_processors_is_not_so_on_their_neighbours);
+	tcase_add_test(tc, bits_that_words_have_without_being_asked_are_among_those_that_may_be_set);
 	tcase_add_test(tc, all_registers_of_a_pmu_are_there_as_often_as_it_is);
 	suite_add_tcase(s, tc);
 
