@@ -378,6 +378,30 @@ START_TEST(only_bits_of_the_selector_are_written_and_the_others_stay)
 }
 END_TEST
 
+/*
+ * A bit of a register of marks is cleared by a 1: reading it first would clear the others' as well. Xeon E5 v3
+ * uncore guide (Cn_MSR_PMON_BOX_STATUS), SDM (MSR_UNCORE_PERF_GLOBAL_OVF_CTRL).
+ */
+START_TEST(only_what_keeps_its_other_bits_is_read_before_a_write)
+{
+	static const struct { const char *machine, *box; uint32_t msr; unsigned reads; } rows[] = {
+		{ "haswell-ep-2s", "cbo1", 0xe17, 0 }, { "westmere-2s", "uncore", 0x393, 0 },
+		{ "westmere-2s", "uncore", 0x391, 1 }, { "westmere-2s", "uncore", 0x3c0, 1 },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		open_machine(rows[i].machine);
+		box_of(rows[i].box);
+		install_spy();
+		fail_next(0, 0);
+		ck_assert_int_eq(um_reg_write(&um->m, 0, rows[i].msr, 2, 2, &e), 0);
+		ck_assert_uint_eq(spy.num_reads, rows[i].reads);
+		ck_assert_uint_eq(spy.num_writes, 1);
+		close_machine();
+	}
+}
+END_TEST
+
 /* What @line said; and nothing else. */
 static void expect_line(const char *line)
 {
@@ -511,6 +535,7 @@ Suite *counters_suite(void)
 		only_bits_of_the_selector_are_written_and_the_others_stay,
 		a_box_is_found_by_its_name_and_none_behind_the_last,
 		a_wrap_of_each_counter_has_its_own_bit,
+		only_what_keeps_its_other_bits_is_read_before_a_write,
 		a_line_of_the_trace_tells_what_was_read_and_written,
 	};
 	Suite *suite = suite_create("counters");
