@@ -80,7 +80,7 @@ static void UM_PRINTF(4, 5) put(char *buf, size_t size, size_t *len, const char 
 
 int um_record_format(const struct um_record *r, char *buf, size_t size)
 {
-	char number[8];
+	char number[24];
 	size_t len = 0;
 
 	put(buf, size, &len, MAGIC "%s %05u\n", um_mark_texts[r->mark], 0);
@@ -97,7 +97,7 @@ int um_record_format(const struct um_record *r, char *buf, size_t size)
 		    checksum(buf + UM_RECORD_HEAD, len - UM_RECORD_HEAD));
 	if (len >= size)
 		return -ENOSPC;
-	snprintf(number, sizeof(number), "%05zu", len % 100000);
+	snprintf(number, sizeof(number), "%05zu", len);
 	memcpy(buf + UM_RECORD_MARK + UM_MARK_SIZE + 1, number, 5);
 	return (int)len;
 }
