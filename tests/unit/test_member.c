@@ -219,6 +219,35 @@ START_TEST(a_member_is_told_which_of_roots_sessions_holds_the_counters)
 }
 END_TEST
 
+/* Whose the directory is, that user needs no folder below it. */
+START_TEST(in_a_tree_of_ones_own_one_is_root)
+{
+	char path[128];
+	struct stat st;
+
+	if (geteuid())
+		return;
+	ck_assert_int_eq(chmod(root, 0755), 0);
+	ck_assert_int_eq(chdir(root), 0);
+	ck_assert_int_eq(chown("run", MEMBER, GROUP), 0);
+	for (int again = 0; again < 2; again++) {
+		join_as(&a, MEMBER);
+		count_as(&a, "0x82:0x1");
+		ck_assert_int_eq(stat("run/uncoremsr/lock", &st), 0);
+		ck_assert_uint_eq(st.st_uid, MEMBER);
+		ck_assert_int_eq(stat(only_journal(path, "run/uncoremsr"), &st), 0);
+		ck_assert_uint_eq(st.st_uid, MEMBER);
+		ck_assert_int_ne(access("run/uncoremsr/user", F_OK), 0);
+		bury(&a);
+		join_as(&a, MEMBER);
+		ck_assert_uint_eq(num_listed(&a), 2);
+		ck_assert_int_eq(repair_as(&a), 2);
+		ck_assert_str_eq(only_journal(path, "run/uncoremsr"), "");
+		leave(&a);
+	}
+}
+END_TEST
+
 /* ---- what died ---- */
 
 START_TEST(what_a_member_left_is_told_to_root_and_put_back_by_the_member)
@@ -365,6 +394,12 @@ START_TEST(what_stands_in_place_of_a_members_folder_is_not_used)
 		      uncoremsr_errmsg(a.um));
 	ck_assert_uint_eq(peek(0, GLOBAL), 0);
 	ck_assert_int_eq(uncoremsr_leases_read(a.um, &leases), -ENOTDIR);
+	/* Who is not of the group needs none to look. */
+	become(0);
+	ck_assert_int_eq(setegid(OTHER), 0);
+	ck_assert_int_eq(seteuid(MEMBER), 0);
+	ck_assert_uint_eq(num_listed(&a), 0);
+	ck_assert_int_eq(uncoremsr_session_start(a.s), -EACCES);
 	leave(&a);
 }
 END_TEST
@@ -577,6 +612,7 @@ Suite *member_suite(void)
 	const TTest *const tests[] = {
 		a_members_journal_is_in_a_folder_of_its_own,
 		a_member_is_told_which_of_roots_sessions_holds_the_counters,
+		in_a_tree_of_ones_own_one_is_root,
 		what_a_member_left_is_told_to_root_and_put_back_by_the_member,
 		what_a_members_register_holds_is_told_where_it_can_be_read,
 		a_member_leaves_what_root_left,
