@@ -53,6 +53,7 @@ START_TEST(a_strangers_counter_is_looked_at_once_and_told)
 	ck_assert_ptr_nonnull(strstr(logged, "W package 0: another program counts without a lease on counter "
 				     "0, 1: left alone, but watch for disturbed intervals\n"));
 	ck_assert_uint_eq(times("counts without a lease"), 1);
+	ck_assert_uint_eq(times("W "), 1); /* that is all there is to warn of */
 	leave(&a);
 }
 END_TEST

@@ -305,6 +305,10 @@ START_TEST(a_device_that_fails_twice_does_not_close_a_gate)
 	for (unsigned i = 0; i < b.pmu->num_gates; i++)
 		if (b.pmu->gates[i].of_unit)
 			gate = &b.pmu->gates[i];
+	/* Four counters are off: one look at each. */
+	fail_next(0, 0);
+	ck_assert_uint_eq(um_gate_users(&um->m, &b, gate, true), 0);
+	ck_assert_uint_eq(spy.num_reads, 4);
 	poke(b.cpu, um_counter_regs(&b, 0).selector, UINT64_C(1) << 22);
 	for (int times = 0; times < 5; times++) {
 		fail_next(times, -EIO);

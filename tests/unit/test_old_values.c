@@ -86,6 +86,30 @@ START_TEST(the_state_of_a_counter_tells_what_could_not_be_put_back)
 }
 END_TEST
 
+/* Bit 13 of 0x345 lets 0x4c1 be written in full; where that cannot be read it is taken for 0. */
+START_TEST(a_counter_with_an_alias_is_free_whatever_it_holds)
+{
+	open_stepped("haswell-ep-2s", ",set=0xc1:0x123456789abc");
+	expect_state(uncoremsr_pmu(um, "core", 0), 0, UNCOREMSR_COUNTER_FREE, 0, 0, 0);
+	close_machine();
+	open_stepped("haswell-ep-2s", ",set=0xc1:0x123456789abc,fail=read 0x345 EIO");
+	expect_state(uncoremsr_pmu(um, "core", 0), 0, UNCOREMSR_COUNTER_STUCK, 0xc1, 0x123456789abc,
+		     0x123400000000);
+}
+END_TEST
+
+/* Filters and gates are counted through, and nothing behind them. */
+START_TEST(what_counters_share_ends_with_the_last_gate)
+{
+	struct uncoremsr_counter_words w;
+
+	open_stepped("westmere-2s", ""); /* the global control, and no filter */
+	for (unsigned n = 0; n < 3; n++)
+		ck_assert_int_eq(uncoremsr_unit_stuck(um, uncoremsr_package(um, 0), uncoremsr_pmu(um, NULL, 0),
+						      0, n, &w), n ? -ENOENT : 0);
+}
+END_TEST
+
 START_TEST(a_counter_that_was_asked_for_says_why_it_cannot_be_taken)
 {
 	open_stepped("westmere-2s", stuck);
@@ -241,6 +265,8 @@ Suite *old_values_suite(void)
 	tcase_add_checked_fixture(tc, NULL, close_machine);
 	tcase_add_test(tc, a_counter_whose_selector_cannot_be_put_back_is_left_alone);
 	tcase_add_test(tc, the_state_of_a_counter_tells_what_could_not_be_put_back);
+	tcase_add_test(tc, a_counter_with_an_alias_is_free_whatever_it_holds);
+	tcase_add_test(tc, what_counters_share_ends_with_the_last_gate);
 	tcase_add_test(tc, a_counter_that_was_asked_for_says_why_it_cannot_be_taken);
 	tcase_add_test(tc, a_fixed_counter_that_cannot_be_put_back_says_so);
 	tcase_add_test(tc, without_another_counter_nothing_is_written);
