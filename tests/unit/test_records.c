@@ -593,6 +593,10 @@ START_TEST(a_gate_that_another_user_counts_behind_keeps_its_record)
 	}
 	ck_assert_int_eq(uncoremsr_session_stop(s), -EBUSY);
 	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(um), "another user's session counts behind it"));
+	logged[0] = '\0';
+	ck_assert_int_ge(uncoremsr_repair(um, NULL, NULL), 0);
+	ck_assert_msg(strstr(logged, ", and held by another session") != NULL, "%s", logged);
+	ck_assert_ptr_null(strstr(logged, "left open"));
 	ck_assert_uint_eq(peek(0, 0x391), 1u << 29);
 	um_lease_release(&g, &lease);
 	um_guard_close(&g);
@@ -636,103 +640,6 @@ START_TEST(a_unit_that_is_offline_waits_and_one_that_never_was_is_not_believed)
 }
 END_TEST
 
-/* "used 00412": as long as its length is known, what follows can be read. */
-START_TEST(a_record_that_is_not_believed_does_not_hide_the_next)
-{
-	static const struct { const char *spoil; int listed, back; bool ends; } journals[] = {
-		{ "", 2, 1, false }, { "pid 42", 2, 1, false }, { "sum 0x", 2, 1, false },
-		{ "used 00", 1, 0, false }, { "uncoremsr", 1, 0, false },
-	};
-	char text[4096], path[DIR_SIZE + 48];
-	struct um_record r;
-
-	for (size_t i = 0; i < ARRAY_SIZE(journals); i++) {
-		struct uncoremsr_leases *leases;
-		int listed = 0;
-		size_t len;
-
-		open_in_root("westmere-2s,start=0x1234");
-		poke(0, 0x3c0, 0x420182);
-		r = record_of("uncore", 0, UM_LEASE_COUNTER, 9); /* there is none */
-		len = (size_t)um_record_format(&r, text, sizeof(text));
-		if (*journals[i].spoil)
-			strstr(text, journals[i].spoil)[5] ^= 0x40;
-		r = record_of("uncore", 0, UM_LEASE_COUNTER, 0);
-		len += (size_t)um_record_format(&r, text + len, sizeof(text) - len);
-		write_file(root, "run/uncoremsr/1-1.journal", text, len);
-		ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
-		while (uncoremsr_lease(leases, (size_t)listed))
-			listed++;
-		uncoremsr_leases_free(leases);
-		ck_assert_msg(listed == journals[i].listed, "'%s': %d", journals[i].spoil, listed);
-		ck_assert_msg(uncoremsr_repair(um, NULL, NULL) == journals[i].back, "'%s'", journals[i].spoil);
-		ck_assert_uint_eq(times("1-1.journal is not replayed"), 1);
-		ck_assert_uint_eq(peek(0, 0x3c0), journals[i].back ? 0 : 0x400182); /* bit 17 reads 0 */
-		/* It stays, for whoever wants to know. */
-		snprintf(path, sizeof(path), "%s/run/uncoremsr/1-1.journal", root);
-		ck_assert_int_eq(access(path, F_OK), 0);
-		clean_up();
-	}
-}
-END_TEST
-
-/* What follows a record that is not whole is not looked at, and a journal of nothing to do goes. */
-START_TEST(a_journal_ends_with_its_last_record)
-{
-	static const struct { const char *behind; bool stays; } ends[] = {
-		{ "", false }, { "garbage", true }, { "uncoremsr-journal 4 used 00100\n", true },
-	};
-	char text[4096], path[DIR_SIZE + 48];
-	struct um_record r;
-
-	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
-		size_t len;
-
-		open_in_root("westmere-2s,start=0x1234");
-		poke(0, 0x3c0, 0x420182);
-		r = record_of("uncore", 0, UM_LEASE_COUNTER, 1);
-		r.mark = UM_MARK_DONE;
-		len = (size_t)um_record_format(&r, text, sizeof(text));
-		r = record_of("uncore", 0, UM_LEASE_COUNTER, 0);
-		len += (size_t)um_record_format(&r, text + len, sizeof(text) - len);
-		strcpy(text + len, ends[i].behind);
-		write_file(root, "run/uncoremsr/1-1.journal", text, len + strlen(ends[i].behind) + 64);
-		ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 1);
-		ck_assert_uint_eq(times("1-1.journal is not replayed"), ends[i].stays);
-		ck_assert_uint_eq(peek(0, 0x3c0), 0);
-		snprintf(path, sizeof(path), "%s/run/uncoremsr/1-1.journal", root);
-		ck_assert_int_eq(access(path, F_OK) == 0, ends[i].stays);
-		clean_up();
-	}
-}
-END_TEST
-
-/* A gate of the package is one that a unit is behind; any of them will do to reach it. */
-START_TEST(a_gate_of_a_package_that_no_unit_has_is_not_believed)
-{
-	static const struct { const char *machine; unsigned msr; bool there; } gates[] = {
-		{ "sandybridge-1s", 0x391, true }, { "sandybridge-1s", 0x392, false },
-		{ "haswell-ep-2s", 0xe00, true },
-		{ "haswell-ep-2s", 0x391, false }, { "nehalem-ex-4s", 0xc00, true },
-		{ "westmere-2s", 0x391, false }, /* a bit for each counter is no gate of a package */
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(gates); i++) {
-		struct um_record r;
-
-		open_in_root(gates[i].machine);
-		r = record_of("", um->m.topo.packages[0].id, UM_LEASE_GATE, gates[i].msr);
-		r.id.die = um->m.topo.packages[0].die;
-		r.words[0] = 0;
-		write_journal("1-1.journal", &r, 1);
-		ck_assert_int_ge(uncoremsr_repair(um, NULL, NULL), 0);
-		ck_assert_msg(times("names a unit that does not exist") == !gates[i].there, "%s 0x%x: %s",
-			      gates[i].machine, gates[i].msr, logged);
-		clean_up();
-	}
-}
-END_TEST
-
 Suite *records_suite(void)
 {
 	const TTest *const tests[] = {
@@ -749,9 +656,6 @@ Suite *records_suite(void)
 		a_core_counter_is_put_back_as_far_as_a_write_goes,
 		a_gate_of_another_package_is_closed_there,
 		a_unit_that_is_offline_waits_and_one_that_never_was_is_not_believed,
-		a_record_that_is_not_believed_does_not_hide_the_next,
-		a_journal_ends_with_its_last_record,
-		a_gate_of_a_package_that_no_unit_has_is_not_believed,
 	};
 	Suite *suite = suite_create("records");
 	TCase *tc = tcase_create("records");
