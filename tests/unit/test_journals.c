@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Journals by their names, from the first record to the last, and what a repair says of each. */
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "counting/lease.h"
+#include "machine/handle.h"
+#include "machine.h"
+#include "suites.h"
+#include "uncoremsr/leases.h"
+
+static char root[DIR_SIZE];
+
+/* A machine whose other processes see its lease directory. */
+static void open_in_root(const char *what)
+{
+	make_dir(root);
+	write_text(root, "run/here", "");
+	logged[0] = '\0';
+	open_machine(what);
+	uncoremsr_set_log(um, remember, NULL);
+	um->m.access->has_files = true;
+	um->m.access->root = root;
+}
+
+static void clean_up(void)
+{
+	close_machine();
+	if (*root)
+		remove_dir(root);
+	*root = '\0';
+}
+
+static struct um_record record_of(const char *unit, int package, enum um_lease_kind kind, unsigned number)
+{
+	struct um_record r = {
+		.boot = "-", .pid = 42, .since = 1600000000, .command = "uncore-read",
+		.event = "0x1d:0x1", .words = { 0x420182 }, .num_words = 1,
+		.id = { .package = package, .die = -1, .kind = kind, .number = number },
+	};
+
+	snprintf(r.uarch, sizeof(r.uarch), "%s", um ? um_processor_name(&um->m) : "westmere");
+	snprintf(r.id.unit, sizeof(r.id.unit), "%s", unit);
+	return r;
+}
+
+static void write_journal(const char *name, const struct um_record *records, size_t num)
+{
+	static char text[24 * 1024];
+	char path[96];
+	size_t len = 0;
+
+	for (size_t i = 0; i < num; i++) {
+		int n = um_record_format(&records[i], text + len, sizeof(text) - len);
+
+		ck_assert_int_gt(n, 0);
+		len += (size_t)n;
+	}
+	snprintf(path, sizeof(path), "run/uncoremsr/%s", name);
+	write_file(root, path, text, len);
+}
+
+static unsigned times(const char *text)
+{
+	unsigned n = 0;
+
+	for (const char *at = logged; (at = strstr(at, text)); at += strlen(text))
+		n++;
+	return n;
+}
+
+/* The words say what became of it, and the place says where, down to the counter. */
+START_TEST(what_became_of_a_leftover_is_told_with_its_place)
+{
+	static const struct {
+		const char *machine, *unit;
+		enum um_lease_kind kind;
+		unsigned number, msr;
+		uint64_t word, now;
+		const char *told;
+	} rows[] = {
+		{ "westmere-2s", "uncore", UM_LEASE_COUNTER, 3, 0x3c3, 0x400182, 0x400182,
+		  "W package 0 counter 3: put back what it held before uncore-read (pid 42) died\n" },
+		{ "westmere-2s", "uncore", UM_LEASE_COUNTER, 3, 0x3c3, 0x400182, 0x4000aa,
+		  "- package 0 counter 3: nothing to put back, its selector holds 0x4000aa which uncore-read "
+		  "(pid 42) did not write\n" },
+		{ "haswell-ep-2s", "cbo1", UM_LEASE_COUNTER, 2, 0xe13, 0x400137, 0x400137,
+		  "W package 0 cbo1 counter 2: put back what it held before uncore-read (pid 42) died\n" },
+		{ "haswell-ep-2s", "cbo1", UM_LEASE_EXTRA, 0xe15, 0xe15, 0x1f, 0x1f,
+		  "W package 0 cbo1 register 0xe15: put back what it held before uncore-read (pid 42) died\n" },
+		{ "haswell-ep-2s", "cbo1", UM_LEASE_EXTRA, 0xe15, 0xe15, 0x1f, 0x1e,
+		  "- package 0 cbo1 register 0xe15: nothing to put back, its register holds 0x1e which "
+		  "uncore-read (pid 42) did not write\n" },
+	};
+	char place[64], *at;
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct um_record r;
+
+		open_in_root(rows[i].machine);
+		r = record_of(rows[i].unit, 0, rows[i].kind, rows[i].number);
+		r.id.die = um->m.topo.packages[0].die;
+		r.words[0] = rows[i].word;
+		poke(0, rows[i].msr, rows[i].now);
+		write_journal("1-1.journal", &r, 1);
+		ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), rows[i].now == rows[i].word);
+		snprintf(place, sizeof(place), " die %d", r.id.die);
+		at = strstr(logged, place);
+		ck_assert_int_eq(at != NULL, r.id.die >= 0);
+		if (at)
+			memmove(at, at + strlen(place), strlen(at + strlen(place)) + 1);
+		ck_assert_str_eq(logged, rows[i].told);
+		clean_up();
+	}
+}
+END_TEST
+
+/* "4711-1.journal", as it is written; everything else that is there is none of ours. */
+START_TEST(a_journal_is_known_by_its_name)
+{
+	static const struct { const char *name; bool ours; } names[] = {
+		{ "1-1.journal", true }, { "99999-2.journal", true }, { "4194304-12.journal", true },
+		{ "01-1.journal", false }, { "1-01.journal", false }, { "1.journal", false },
+		{ "x-1.journal", false }, { "1-x.journal", false }, { "1-1.journalx", false },
+		{ "1-1.Journal", false }, { "-1-1.journal", false }, { "1-1", false }, { "+1-1.journal", false },
+		{ "lock.old", false }, { "throttle", false },
+	};
+	char want[96], path[96];
+
+	open_in_root("westmere-2s");
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		snprintf(path, sizeof(path), "run/uncoremsr/%s", names[i].name);
+		write_file(root, path, "x", 1);
+	}
+	write_file(root, "run/uncoremsr/throttle-cleared", "x", 1);
+	write_file(root, "run/uncoremsr/throttle-cleared.new", "x", 1);
+	ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		snprintf(want, sizeof(want), "W journal %s is not replayed: %s\n", names[i].name,
+			 names[i].ours ? "no journal of ours" : "no file of ours");
+		ck_assert_msg(times(want) == 1, "%s: %s", names[i].name, logged);
+	}
+	ck_assert_uint_eq(times("is not replayed"), ARRAY_SIZE(names));
+}
+END_TEST
+
+/* Of one's own, and of root, everything is looked at. */
+START_TEST(a_long_journal_of_ones_own_is_read_to_its_end)
+{
+	static struct um_record r[70];
+	struct uncoremsr_leases *leases;
+	size_t num = 0;
+	static char text[200000];
+	size_t len = 0;
+
+	open_in_root("westmere-2s");
+	for (size_t i = 0; i < ARRAY_SIZE(r); i++) {
+		r[i] = record_of("uncore", 0, UM_LEASE_COUNTER, 0);
+		for (uint64_t word = 0; word < 100; word++)
+			um_record_add_word(&r[i], 0x400000 + word);
+		len += (size_t)um_record_format(&r[i], text + len, sizeof(text) - len);
+	}
+	ck_assert_uint_gt(len, 100000);
+	write_file(root, "run/uncoremsr/1-1.journal", text, len);
+	ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
+	while (uncoremsr_lease(leases, num))
+		num++;
+	uncoremsr_leases_free(leases);
+	ck_assert_uint_eq(num, ARRAY_SIZE(r));
+}
+END_TEST
+
+/* "used 00412": as long as its length is known, what follows can be read. */
+START_TEST(a_record_that_is_not_believed_does_not_hide_the_next)
+{
+	static const struct { const char *spoil; int listed, back; bool ends; } journals[] = {
+		{ "", 2, 1, false }, { "pid 42", 2, 1, false }, { "sum 0x", 2, 1, false },
+		{ "used 00", 1, 0, false }, { "uncoremsr", 1, 0, false },
+	};
+	char text[4096], path[DIR_SIZE + 48];
+	struct um_record r;
+
+	for (size_t i = 0; i < ARRAY_SIZE(journals); i++) {
+		struct uncoremsr_leases *leases;
+		int listed = 0;
+		size_t len;
+
+		open_in_root("westmere-2s,start=0x1234");
+		poke(0, 0x3c0, 0x420182);
+		r = record_of("uncore", 0, UM_LEASE_COUNTER, 9); /* there is none */
+		len = (size_t)um_record_format(&r, text, sizeof(text));
+		if (*journals[i].spoil)
+			strstr(text, journals[i].spoil)[5] ^= 0x40;
+		r = record_of("uncore", 0, UM_LEASE_COUNTER, 0);
+		len += (size_t)um_record_format(&r, text + len, sizeof(text) - len);
+		write_file(root, "run/uncoremsr/1-1.journal", text, len);
+		ck_assert_int_eq(uncoremsr_leases_read(um, &leases), 0);
+		while (uncoremsr_lease(leases, (size_t)listed))
+			listed++;
+		uncoremsr_leases_free(leases);
+		ck_assert_msg(listed == journals[i].listed, "'%s': %d", journals[i].spoil, listed);
+		ck_assert_msg(uncoremsr_repair(um, NULL, NULL) == journals[i].back, "'%s'", journals[i].spoil);
+		ck_assert_uint_eq(times("1-1.journal is not replayed"), 1);
+		ck_assert_uint_eq(peek(0, 0x3c0), journals[i].back ? 0 : 0x400182); /* bit 17 reads 0 */
+		/* It stays, for whoever wants to know. */
+		snprintf(path, sizeof(path), "%s/run/uncoremsr/1-1.journal", root);
+		ck_assert_int_eq(access(path, F_OK), 0);
+		clean_up();
+	}
+}
+END_TEST
+
+/* What follows a record that is not whole is not looked at, and a journal of nothing to do goes. */
+START_TEST(a_journal_ends_with_its_last_record)
+{
+	static const struct { const char *behind; bool stays; } ends[] = {
+		{ "", false }, { "garbage", true }, { "uncoremsr-journal 4 used 00100\n", true },
+	};
+	char text[4096], path[DIR_SIZE + 48];
+	struct um_record r;
+
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
+		size_t len;
+
+		open_in_root("westmere-2s,start=0x1234");
+		poke(0, 0x3c0, 0x420182);
+		r = record_of("uncore", 0, UM_LEASE_COUNTER, 1);
+		r.mark = UM_MARK_DONE;
+		len = (size_t)um_record_format(&r, text, sizeof(text));
+		r = record_of("uncore", 0, UM_LEASE_COUNTER, 0);
+		len += (size_t)um_record_format(&r, text + len, sizeof(text) - len);
+		strcpy(text + len, ends[i].behind);
+		write_file(root, "run/uncoremsr/1-1.journal", text, len + strlen(ends[i].behind) + 64);
+		ck_assert_int_eq(uncoremsr_repair(um, NULL, NULL), 1);
+		ck_assert_uint_eq(times("1-1.journal is not replayed"), ends[i].stays);
+		ck_assert_uint_eq(peek(0, 0x3c0), 0);
+		snprintf(path, sizeof(path), "%s/run/uncoremsr/1-1.journal", root);
+		ck_assert_int_eq(access(path, F_OK) == 0, ends[i].stays);
+		clean_up();
+	}
+}
+END_TEST
+
+/* A gate of the package is one that a unit is behind; any of them will do to reach it. */
+START_TEST(a_gate_of_a_package_that_no_unit_has_is_not_believed)
+{
+	static const struct { const char *machine; unsigned msr; bool there; } gates[] = {
+		{ "sandybridge-1s", 0x391, true }, { "sandybridge-1s", 0x392, false },
+		{ "haswell-ep-2s", 0xe00, true },
+		{ "haswell-ep-2s", 0x391, false }, { "nehalem-ex-4s", 0xc00, true },
+		{ "westmere-2s", 0x391, false }, /* a bit for each counter is no gate of a package */
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(gates); i++) {
+		struct um_record r;
+
+		open_in_root(gates[i].machine);
+		r = record_of("", um->m.topo.packages[0].id, UM_LEASE_GATE, gates[i].msr);
+		r.id.die = um->m.topo.packages[0].die;
+		r.words[0] = 0;
+		write_journal("1-1.journal", &r, 1);
+		ck_assert_int_ge(uncoremsr_repair(um, NULL, NULL), 0);
+		ck_assert_msg(times("names a unit that does not exist") == !gates[i].there, "%s 0x%x: %s",
+			      gates[i].machine, gates[i].msr, logged);
+		clean_up();
+	}
+}
+END_TEST
+
+Suite *journals_suite(void)
+{
+	const TTest *const tests[] = {
+		what_became_of_a_leftover_is_told_with_its_place,
+		a_journal_is_known_by_its_name,
+		a_long_journal_of_ones_own_is_read_to_its_end,
+		a_record_that_is_not_believed_does_not_hide_the_next,
+		a_journal_ends_with_its_last_record,
+		a_gate_of_a_package_that_no_unit_has_is_not_believed,
+	};
+	Suite *suite = suite_create("journals");
+	TCase *tc = tcase_create("journals");
+
+	tcase_add_checked_fixture(tc, NULL, clean_up);
+	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
+		tcase_add_test(tc, tests[i]);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
