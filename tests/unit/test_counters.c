@@ -382,6 +382,23 @@ START_TEST(only_bits_of_the_selector_are_written_and_the_others_stay)
 }
 END_TEST
 
+/* Registers about heat are there whatever the uncore; those of a guest are the hypervisor's. */
+START_TEST(a_guest_has_no_registers_about_heat)
+{
+	char text[96];
+
+	open_machine("westmere-2s");
+	ck_assert_ptr_nonnull(um_reg_row(&um->m, 0x19c));
+	ck_assert_str_eq(um_reg_text(&um->m, 0x19c, text, sizeof(text)), "IA32_THERM_STATUS (0x19c)");
+	ck_assert_str_eq(um_reg_text(&um->m, 0x3c1, text, sizeof(text)), "UNCORE_PERFEVTSEL1 (0x3c1)");
+	close_machine();
+	open_machine("westmere-2s,hypervisor=yes");
+	ck_assert_ptr_null(um_reg_row(&um->m, 0x19c));
+	ck_assert_str_eq(um_reg_text(&um->m, 0x19c, text, sizeof(text)), "MSR 0x19c");
+	ck_assert_ptr_null(um_reg_row(&um->m, 0x3c1));
+}
+END_TEST
+
 /*
  * A bit of a register of marks is cleared by a 1: reading it first would clear the others' as well. Xeon E5 v3
  * uncore guide (Cn_MSR_PMON_BOX_STATUS), SDM (MSR_UNCORE_PERF_GLOBAL_OVF_CTRL).
@@ -539,6 +556,7 @@ Suite *counters_suite(void)
 		only_bits_of_the_selector_are_written_and_the_others_stay,
 		a_box_is_found_by_its_name_and_none_behind_the_last,
 		a_wrap_of_each_counter_has_its_own_bit,
+		a_guest_has_no_registers_about_heat,
 		only_what_keeps_its_other_bits_is_read_before_a_write,
 		a_line_of_the_trace_tells_what_was_read_and_written,
 	};

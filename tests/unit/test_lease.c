@@ -610,6 +610,7 @@ START_TEST(a_gate_opened_by_a_session_that_died_is_closed_when_the_other_ends)
 	bury(&a);
 	join(&c);
 	ck_assert_int_eq(uncoremsr_repair(c.um, NULL, NULL), 4);
+	ck_assert_ptr_nonnull(strstr(logged, "left open, another program counts behind it"));
 	leave(&c);
 	ck_assert_uint_eq(peek(0, GLOBAL), 1u << 29);
 	uncoremsr_sim_advance(sim, SECOND);
