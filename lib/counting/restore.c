@@ -202,8 +202,7 @@ int um_unit_restore(struct um_msr *s, struct um_unit *u)
 	if (off)
 		um_unit_left(s, u, u->bits_register);
 	failed = restore_claims(s, u, ours, off, &first);
-	/* What could not be put back keeps its record, and so do its gates. */
-	u->site->has_left |= is_programmed(u) || failed;
+	/* What could not be put back keeps its record, and so do its gates (um_unit_left() has told). */
 	note(&first, u, um_filters_restore(s, u));
 	note(&first, u, um_gates_restore(s, u, is_programmed));
 	end_leases(s, u, failed);
