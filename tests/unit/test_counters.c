@@ -391,6 +391,7 @@ START_TEST(a_guest_has_no_registers_about_heat)
 	ck_assert_ptr_nonnull(um_reg_row(&um->m, 0x19c));
 	ck_assert_str_eq(um_reg_text(&um->m, 0x19c, text, sizeof(text)), "IA32_THERM_STATUS (0x19c)");
 	ck_assert_str_eq(um_reg_text(&um->m, 0x3c1, text, sizeof(text)), "UNCORE_PERFEVTSEL1 (0x3c1)");
+	ck_assert_str_eq(um_reg_text(&um->m, 0x187, text, sizeof(text)), "IA32_PERFEVTSEL1 (0x187)");
 	close_machine();
 	open_machine("westmere-2s,hypervisor=yes");
 	ck_assert_ptr_null(um_reg_row(&um->m, 0x19c));

@@ -281,8 +281,12 @@ END_TEST
 START_TEST(only_what_a_living_session_holds_explains_a_lock)
 {
 	static const off_t counter0 = (off_t)1 << 56 | 0x3b0; /* of package 0 */
+	const struct um_lease_id id = { .package = 0, .die = -1, .unit = "uncore", .number = 2 };
 	struct uncoremsr_leases *leases;
 	unsigned states[4] = { 0 };
+	struct um_record holder;
+	struct um_lease lease;
+	struct um_box box;
 	const struct uncoremsr_lease *l;
 	int fd;
 
@@ -298,6 +302,12 @@ START_TEST(only_what_a_living_session_holds_explains_a_lock)
 			ck_assert_int_eq(number(l, UNCOREMSR_LEASE_FIRST), counter0 + 2);
 	}
 	uncoremsr_leases_free(leases);
+	/* Nor is it known from the journal who holds that one. */
+	ck_assert_int_eq(um_box_find(&a.um->m, 0, -1, "uncore", &box), 0);
+	lease = um_lease_make(&id, &box);
+	ck_assert_int_eq(um_lease_take(&g, &lease, &holder, &e), -EBUSY);
+	ck_assert_str_eq(holder.command, "another session");
+	ck_assert_int_eq(holder.pid, getpid());
 	ck_assert_uint_eq(states[UNCOREMSR_LEASE_HELD], 4);
 	ck_assert_uint_eq(states[UNCOREMSR_LEASE_LOCKED], 1);
 	um_guard_close(&g);

@@ -176,6 +176,31 @@ START_TEST(a_counter_without_a_bit_of_a_gate_has_none_to_name)
 }
 END_TEST
 
+static unsigned num_writes;
+
+static int count_writes(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
+{
+	num_writes += msr == 0xe01;
+	return spy.real->write(a, cpu, msr, v);
+}
+
+/* What held the same event without its enable bit is back as soon as it is switched off. */
+START_TEST(a_selector_that_is_as_it_was_is_not_written_again)
+{
+	for (unsigned same = 0; same < 2; same++) {
+		open_package("haswell-ep-2s", true);
+		poke(0, 0xe01, same ? 0x137 : 0x136);
+		count("cbo0/event=0x37,umask=0x1/");
+		spy.ops.write = count_writes;
+		num_writes = 0;
+		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+		ck_assert_uint_eq(num_writes, same ? 1 : 2);
+		ck_assert_uint_eq(peek(0, 0xe01), same ? 0x137 : 0x136);
+		close_machine();
+	}
+}
+END_TEST
+
 /* ---- several ---- */
 
 /* Of each the record ends when it is back, and the others' stay. */
@@ -319,6 +344,7 @@ Suite *restored_suite(void)
 	tcase_add_loop_test(tc, what_a_refusing_device_leaves_is_named_once_and_the_rest_is_put_back, 0,
 			    ARRAY_SIZE(ends));
 	tcase_add_test(tc, a_counter_without_a_bit_of_a_gate_has_none_to_name);
+	tcase_add_test(tc, a_selector_that_is_as_it_was_is_not_written_again);
 	tcase_add_loop_test(tc, of_several_counters_those_that_are_back_are_forgotten, 0, 4);
 	tcase_add_loop_test(tc, a_counter_that_another_program_took_is_forgotten, 0, 2);
 	tcase_add_test(tc, after_a_unit_was_put_back_readings_are_tried_once);
