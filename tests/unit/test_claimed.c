@@ -254,6 +254,20 @@ START_TEST(what_has_no_others_of_its_kind_is_not_left_out)
 }
 END_TEST
 
+/* Units of another kind are no company. */
+START_TEST(a_kind_of_which_none_is_there_is_an_error)
+{
+	use_machine("haswell-ep-2s,clock=stepped,absent=sbox 0 package=0,absent=sbox 1 package=0,"
+		    "absent=sbox 2 package=0,absent=sbox 3 package=0", um_uarch_find("haswell-ep"), 6);
+	join(&a);
+	ck_assert_int_eq(uncoremsr_session_set_packages(a.s, "0"), 0);
+	count_as(&a, "cbo/event=0x37,umask=0x1/,sbox/event=0x2,umask=0x1/");
+	ck_assert_uint_eq(times("left out"), 0);
+	ck_assert_uint_eq(times("W not counted: "), 4);
+	leave(&a);
+}
+END_TEST
+
 static int fail_on_cpu_1(struct um_access *access, unsigned cpu, uint32_t msr, uint64_t *v)
 {
 	return cpu == 1 && msr >= 0x186 && msr < 0x190 ? -EIO : a.real->read(access, cpu, msr, v);
@@ -338,6 +352,7 @@ Suite *claimed_suite(void)
 		a_journal_has_room_for_what_counters_share,
 		units_that_are_missing_are_named_by_kind_and_package,
 		what_has_no_others_of_its_kind_is_not_left_out,
+		a_kind_of_which_none_is_there_is_an_error,
 		a_cpu_that_fails_is_not_left_out,
 		a_missing_unit_that_was_asked_for_is_an_error,
 		only_what_counts_is_unsure_from_the_beginning,

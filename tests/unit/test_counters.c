@@ -481,6 +481,10 @@ START_TEST(a_line_of_the_trace_tells_what_was_read_and_written)
 	expect_line("cpu 1 write UNCORE_PERFEVTSEL0 (0x3c0) 0x1 -> 0x100 [UMASK=0x1]");
 	write_here(0, 0x3c1, 0);
 	expect_line("cpu 0 write UNCORE_PERFEVTSEL1 (0x3c1) 0x182 -> 0x0");
+	/* Registers of a core, beside those of an uncore. */
+	poke(0, 0x38d, 0x3);
+	read_here(0, 0x38d);
+	expect_line("cpu 0 read  IA32_FIXED_CTR_CTRL (0x38d) = 0x3 [OS0 USR0]");
 	/* A count is no field. */
 	read_here(0, 0x394);
 	expect_line("cpu 0 read  UNCORE_FIXED_CTR0 (0x394) = 0x123456789abc");
@@ -492,6 +496,15 @@ START_TEST(a_line_of_the_trace_tells_what_was_read_and_written)
 	fail_next(1, -EIO);
 	write_here(1, 0x3c0, 0);
 	expect_line("wrmsr -p 1 0x3c0 0x0");
+	close_machine();
+	/* Bits 15:14 of a selector of the power control unit: which occupancy (Xeon E5 v3 uncore guide). */
+	open_machine("haswell-ep-2s");
+	box_of("pcu");
+	poke(0, 0x711, 0x8080);
+	uncoremsr_set_trace(um, UNCOREMSR_TRACE_TEXT, remember_line, NULL);
+	logged[0] = '\0';
+	read_here(0, 0x711);
+	expect_line("cpu 0 read  PCU_MSR_PMON_CTL0 (0x711) = 0x8080 [EVENT=0x80 OCC_SEL=0x2]");
 }
 END_TEST
 

@@ -210,7 +210,8 @@ START_TEST(a_member_is_told_which_of_roots_sessions_holds_the_counters)
 			ck_assert_int_eq(uncoremsr_session_start(b.s), -EBUSY);
 			snprintf(pid, sizeof(pid), "(pid %d)", (int)getpid());
 			ck_assert_msg(strstr(uncoremsr_errmsg(b.um), pid) != NULL, "%s", uncoremsr_errmsg(b.um));
-			ck_assert_msg(strstr(logged, " for UNC_GQ_DATA.FROM_QPI since 20") != NULL, "%s", logged); /* from the record */
+			/* What its record tells. */
+			ck_assert_msg(strstr(logged, " for UNC_GQ_DATA.FROM_QPI since 20") != NULL, "%s", logged);
 			leave(&b);
 			become(0);
 		}
@@ -568,6 +569,7 @@ START_TEST(what_is_opened_may_be_descriptor_0_and_ends_with_the_program)
 	struct um_record r = record_of(0);
 	struct um_guard g;
 	struct um_error e;
+	struct stat st;
 	int keep = dup(0), other, fds[4];
 
 	if (geteuid())
@@ -581,8 +583,10 @@ START_TEST(what_is_opened_may_be_descriptor_0_and_ends_with_the_program)
 	if (_i >= 2)
 		close(0);
 	errno = EEXIST;
-	ck_assert_int_eq(um_journal_begin(&g, 0, &e), 0);
+	ck_assert_int_eq(um_journal_begin(&g, 1000, &e), 0);
 	ck_assert_int_eq(g.journal == 0, _i >= 2);
+	ck_assert_int_eq(fstat(g.journal, &st), 0);
+	ck_assert_int_eq(st.st_size, 1000);
 	ck_assert_ptr_nonnull(strstr(g.journal_name, "-1.journal"));
 	memcpy(fds, (int[]){ g.dir, g.locks, g.home, g.journal }, sizeof(fds));
 	for (size_t i = 0; i < ARRAY_SIZE(fds); i++)

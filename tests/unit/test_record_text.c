@@ -293,6 +293,40 @@ START_TEST(a_word_stands_in_a_record_once)
 }
 END_TEST
 
+/* One leaves its name to nothing that differs in anything. */
+START_TEST(a_lease_is_about_all_of_its_place)
+{
+	const struct um_lease_id id = {
+		.package = 1, .die = 2, .unit = "cbo3", .kind = UM_LEASE_EXTRA, .number = 4,
+	};
+	struct um_lease_id others[] = { id, id, id, id, id };
+
+	others[0].package = 2;
+	others[1].die = 1;
+	strcpy(others[2].unit, "cbo4");
+	others[3].kind = UM_LEASE_GATE;
+	others[4].number = 5;
+	ck_assert(um_same_id(&id, &(struct um_lease_id){
+		.package = 1, .die = 2, .unit = "cbo3", .kind = UM_LEASE_EXTRA, .number = 4 }));
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		ck_assert(!um_same_id(&id, &others[i]));
+		ck_assert(!um_same_id(&others[i], &id));
+	}
+	/* And nothing that has but one thing in common. */
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		struct um_lease_id other = { .package = 9, .die = 9, .unit = "x", .kind = UM_LEASE_COUNTER,
+					     .number = 9 };
+
+		other.package = i == 0 ? 1 : 9;
+		other.die = i == 1 ? 2 : 9;
+		strcpy(other.unit, i == 2 ? "cbo3" : "x");
+		other.kind = i == 3 ? UM_LEASE_EXTRA : UM_LEASE_COUNTER;
+		other.number = i == 4 ? 4 : 9;
+		ck_assert(!um_same_id(&id, &other));
+	}
+}
+END_TEST
+
 /* The least that a journal needs room for: texts, numbers and each word at their longest. */
 START_TEST(the_longest_record_fits_into_the_room_for_one)
 {
@@ -328,6 +362,7 @@ Suite *record_text_suite(void)
 		a_sum_that_does_not_fit_ends_a_record_where_it_says,
 		a_record_begins_with_who_makes_it,
 		a_word_stands_in_a_record_once,
+		a_lease_is_about_all_of_its_place,
 		the_longest_record_fits_into_the_room_for_one,
 	};
 	Suite *suite = suite_create("record_text");

@@ -364,6 +364,20 @@ START_TEST(words_of_a_filter_and_a_gate_are_held_against_the_tables)
 }
 END_TEST
 
+/* MSR_S1_PMON_MM_CFG, MATCH and MASK (SDM, Nehalem-EX): each is one of the S-box's. */
+START_TEST(every_register_that_a_box_shares_is_known)
+{
+	open_machine("nehalem-ex-4s");
+	for (unsigned msr = 0xe57; msr <= 0xe5b; msr++) {
+		struct um_record r = record_of("sbox1", um->m.topo.packages[0].id, UM_LEASE_EXTRA, msr);
+
+		r.words[0] = 0;
+		ck_assert_msg(checked(&r, "sbox1") == (msr >= 0xe58 && msr <= 0xe5a ? UM_FAULT_NONE
+									     : UM_FAULT_REGISTER), "0x%x", msr);
+	}
+}
+END_TEST
+
 /* ---- the list ---- */
 
 static void write_journal(const char *name, const struct um_record *records, size_t num)
@@ -652,6 +666,7 @@ Suite *records_suite(void)
 		another_form_of_a_journal_is_another_version,
 		words_of_a_fixed_counter_are_those_of_its_control,
 		words_of_a_filter_and_a_gate_are_held_against_the_tables,
+		every_register_that_a_box_shares_is_known,
 		a_number_of_a_lease_is_told_from_where_it_can_be,
 		a_core_counter_is_put_back_as_far_as_a_write_goes,
 		a_gate_of_another_package_is_closed_there,
