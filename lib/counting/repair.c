@@ -355,7 +355,7 @@ static void report(struct repair *rp, enum uncoremsr_repair what, const struct u
 	const struct um_lease_id *id = &l->id;
 	bool counter = id->kind == UM_LEASE_COUNTER;
 	bool plain = !id->unit[0] || !strcmp(id->unit, "uncore");
-	char die[24] = "", where[96], who[64];
+	char where[96], who[64], die[24] = "";
 
 	rp->num += what == UNCOREMSR_REPAIR_DONE;
 	if (rp->fn) {

@@ -138,7 +138,6 @@ static void end_leases(struct um_msr *s, struct um_unit *u, uint64_t failed)
 		if (claim->taken && !claim->touched && !(failed >> c & 1))
 			um_lease_forget(&s->guard, &claim->lease);
 		um_lease_release(&s->guard, &claim->lease);
-		claim->taken = false;
 		claim->touched = false; /* without the lease it is no longer ours to restore */
 	}
 }
