@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -241,6 +242,38 @@ START_TEST(without_descriptors_nothing_is_programmed_and_the_limit_is_named)
 }
 END_TEST
 
+/* What could not be told after our death is not begun. */
+START_TEST(without_room_for_a_journal_nothing_is_programmed)
+{
+	static struct image before;
+	char pattern[DIR_SIZE + 32];
+	struct rlimit usual, limit;
+	glob_t found;
+	int err;
+
+	take_all(&before);
+	join(&a);
+	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1"), 1);
+	ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &usual), 0);
+	limit = usual;
+	limit.rlim_cur = 512;
+	signal(SIGXFSZ, SIG_IGN);
+	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	err = uncoremsr_session_start(a.s);
+	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &usual), 0);
+	ck_assert_int_eq(err, -EFBIG);
+	ck_assert_uint_eq(uncoremsr_error_class(a.um), UNCOREMSR_ERROR_ACCESS);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "run/uncoremsr: the journal cannot be written: File too "
+				     "large: nothing is programmed without it"));
+	ck_assert_ptr_nonnull(strstr(uncoremsr_hint(a.um), "make room in the lease directory's file system"));
+	expect_as_before(&before, "no room", -1);
+	snprintf(pattern, sizeof(pattern), "%s/run/uncoremsr/*.journal", root);
+	ck_assert_int_eq(glob(pattern, 0, NULL, &found), GLOB_NOMATCH);
+	ck_assert_int_eq(uncoremsr_session_start(a.s), 0);
+	leave(&a);
+}
+END_TEST
+
 Suite *lease_folder_suite(void)
 {
 	Suite *suite = suite_create("lease folder");
@@ -255,6 +288,7 @@ Suite *lease_folder_suite(void)
 	tcase_add_test(tc, a_folder_where_others_may_remove_folders_is_not_trusted);
 	tcase_add_test(tc, a_file_in_place_of_the_users_folder_is_no_error);
 	tcase_add_loop_test(tc, each_other_bit_of_the_lock_files_mode_is_one_too_many, 0, 12);
+	tcase_add_test(tc, without_room_for_a_journal_nothing_is_programmed);
 	tcase_add_test(tc, without_descriptors_nothing_is_programmed_and_the_limit_is_named);
 	suite_add_tcase(suite, tc);
 	return suite;

@@ -82,6 +82,9 @@ START_TEST(the_state_of_a_counter_tells_what_could_not_be_put_back)
 	expect_state(uncore, 1, UNCOREMSR_COUNTER_IN_USE, 0x3c1, 0x490407, 0x90000);
 	expect_state(uncore, 2, UNCOREMSR_COUNTER_IN_USE, 0, 0, 0);
 	expect_state(uncore, 3, UNCOREMSR_COUNTER_FREE, 0, 0, 0);
+	poke(0, GLOBAL, 8); /* by its enable bit alone */
+	expect_state(uncore, 3, UNCOREMSR_COUNTER_IN_USE, 0, 0, 0);
+	poke(0, GLOBAL, 0);
 	expect_state(core, 0, UNCOREMSR_COUNTER_STUCK, 0xc1, 0x123456789abc, 0x123400000000);
 }
 END_TEST
