@@ -165,6 +165,15 @@ START_TEST(a_lease_has_the_byte_that_all_processes_know)
 						  (counter ? 0x3b3 : 0x391));
 			}
 		}
+	/* A die is a place of its own, whatever the number of its unit. */
+	for (unsigned number = 0; number < 3; number++) {
+		struct uncoremsr_pmu of_die = *uncore;
+		struct um_lease_id id = { .package = 1, .die = 2, .number = 3 };
+
+		of_die.scope = UM_SCOPE_DIE;
+		ck_assert_uint_eq(lease_of(id, &of_die, number).byte,
+				  UINT64_C(1) << 56 | UINT64_C(1) << 40 | UINT64_C(3) << 32 | 0x3b3);
+	}
 	for (unsigned bit = 0; bit < 16; bit++)
 		for (int package = 0; package < 128; package += package < 2 ? 1 : 21) {
 			struct um_lease_id id = { .package = package, .die = 1, .number = 1 };
