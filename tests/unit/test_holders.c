@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "lease_users.h"
@@ -362,6 +363,74 @@ START_TEST(a_lease_is_the_last_when_its_own_byte_is_nobody_elses)
 }
 END_TEST
 
+/* ---- locks that are held for a moment ---- */
+
+static bool time_flies;
+static unsigned slept_ms;
+
+/* In place of the C library's, in all of this program. */
+int nanosleep(const struct timespec *t, struct timespec *left)
+{
+	slept_ms += (unsigned)(t->tv_nsec / 1000000);
+	if (time_flies)
+		return 0;
+	errno = clock_nanosleep(CLOCK_MONOTONIC, 0, t, left);
+	return errno ? -1 : 0;
+}
+
+static const off_t starts = (off_t)5 << 56;
+
+/* Its holder may be stopped: that keeps nobody from starting for longer. */
+START_TEST(a_session_that_starts_is_waited_for_and_not_for_ever)
+{
+	int fd;
+
+	open_guard();
+	ck_assert_int_eq(um_start_lock(&a.um->m, &g, &e), 0);
+	fd = open_lock("lock");
+	ck_assert_int_ne(lock(fd, F_WRLCK, starts, starts), 0);
+	um_start_unlock(&g);
+	ck_assert_int_eq(lock(fd, F_WRLCK, starts, starts), 0);
+	time_flies = true;
+	slept_ms = 0;
+	ck_assert_int_eq(um_start_lock(&a.um->m, &g, &e), 0);
+	time_flies = false;
+	ck_assert_uint_eq(slept_ms, 5000);
+	ck_assert_msg(strstr(logged, "W another session (pid ") != NULL, "%s", logged);
+	ck_assert_ptr_nonnull(strstr(logged, ") has been starting for 5 s: not waited for any longer"));
+	um_start_unlock(&g);
+	ck_assert_int_ne(lock(open_lock("lock"), F_WRLCK, starts, starts), 0); /* it is the other's still */
+	close(fd);
+	close_guard();
+}
+END_TEST
+
+/* Package 1 of a machine without dies: die -1 is counted as 0. */
+START_TEST(shared_registers_that_are_held_for_2_s_are_not_written)
+{
+	const off_t enable = (off_t)4 << 56 | (off_t)(1 << 8) << 32;
+	int fd;
+
+	open_guard();
+	fd = open_lock("lock");
+	ck_assert_int_eq(lock(fd, F_WRLCK, enable, enable), 0);
+	time_flies = true;
+	slept_ms = 0;
+	ck_assert_int_eq(um_enable_lock(&g, 0, -1, &e), 0);
+	ck_assert_uint_eq(slept_ms, 0);
+	ck_assert_int_eq(um_enable_lock(&g, 1, -1, &e), -EBUSY);
+	ck_assert_uint_eq(slept_ms, 2000);
+	time_flies = false;
+	ck_assert_ptr_nonnull(strstr(e.msg, "package 1: another session (pid "));
+	ck_assert_ptr_nonnull(strstr(e.msg, ") has held the lock on its shared registers for 2 s"));
+	um_enable_unlock(&g, 0, -1);
+	close(fd);
+	ck_assert_int_eq(um_enable_lock(&g, 1, -1, &e), 0);
+	um_enable_unlock(&g, 1, -1);
+	close_guard();
+}
+END_TEST
+
 Suite *holders_suite(void)
 {
 	const TTest *const tests[] = {
@@ -370,6 +439,8 @@ Suite *holders_suite(void)
 		without_a_lock_file_nothing_is_locked,
 		looking_at_locks_ends_when_it_is_told_to,
 		only_what_a_living_session_holds_explains_a_lock,
+		a_session_that_starts_is_waited_for_and_not_for_ever,
+		shared_registers_that_are_held_for_2_s_are_not_written,
 	};
 	Suite *suite = suite_create("holders");
 	TCase *tc = tcase_create("holders");

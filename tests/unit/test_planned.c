@@ -54,14 +54,20 @@ static void close_all(void)
 	close_machine();
 }
 
-static void claim(const char *text)
+/* @asked: for this route, so that cores are counted on it as well. */
+static void claim_as(const char *text, bool asked)
 {
 	enum um_answer answer;
 	struct um_written w;
 
 	ck_assert_int_eq(um_scan_events(&w, text, &e), 0);
-	ck_assert_msg(!r->claim(msr, w.events, w.num, false, &answer, &e), "%s: %s", text, e.msg);
+	ck_assert_msg(!r->claim(msr, w.events, w.num, asked, &answer, &e), "%s: %s", text, e.msg);
 	um_written_free(&w);
+}
+
+static void claim(const char *text)
+{
+	claim_as(text, false);
 }
 
 /* One group, unless it is several. */
@@ -412,6 +418,32 @@ START_TEST(groups_fill_a_set_until_the_next_one_does_not_fit)
 }
 END_TEST
 
+/*
+ * Cycles of user mode and of both are two things for one fixed counter, of P-cores and E-cores two counters: the
+ * former take turns, the latter do not.
+ */
+START_TEST(only_events_of_the_same_kind_of_core_share_a_fixed_counter)
+{
+	enum { EVERY = UM_EVERY_SET };
+	static const struct { const char *machine, *events[2]; int num, sets[2]; } rows[] = {
+		{ "skylake-sp-2s", { "core/cycles/", "core/cycles/u" }, 2, { 0, 1 } },
+		{ "alderlake-hybrid", { "cpu_core/cycles/", "cpu_core/cycles/u" }, 2, { 0, 1 } },
+		{ "alderlake-hybrid", { "cpu_core/cycles/", "cpu_atom/cycles/u" }, 1, { EVERY, EVERY } },
+		{ "alderlake-hybrid", { "core/cycles/", "cpu_atom/cycles/u" }, 2, { 0, 1 } },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		open_on(rows[i].machine);
+		for (size_t k = 0; k < 2; k++) {
+			claim_as(rows[i].events[k], true);
+			ck_assert_int_gt(r->add(msr, &e), 0);
+		}
+		expect_sets(rows[i].num, rows[i].sets);
+		close_all();
+	}
+}
+END_TEST
+
 /* ---- what the route tells ---- */
 
 START_TEST(a_package_without_units_says_what_failed_there)
@@ -489,6 +521,7 @@ Suite *planned_suite(void)
 		a_group_that_can_never_be_counted_says_why,
 		a_group_that_nobody_asked_for_is_taken_apart_where_it_does_not_fit,
 		groups_fill_a_set_until_the_next_one_does_not_fit,
+		only_events_of_the_same_kind_of_core_share_a_fixed_counter,
 		a_package_without_units_says_what_failed_there,
 		the_interval_is_that_of_the_fastest_counter_that_counts,
 	};
