@@ -344,8 +344,6 @@ static int make_counters(struct encoding *c)
 		if ((c->word & rule->mask) == rule->value)
 			c->ev->counters &= rule->counters;
 	}
-	if (c->spec->row && c->spec->row->counters)
-		c->ev->counters &= c->spec->row->counters;
 	if (c->spec->counters)
 		c->ev->counters &= c->spec->counters;
 	if (c->spec->on_fixed)

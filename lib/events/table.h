@@ -56,7 +56,6 @@ struct um_event_row {
 	char name[UM_EVENT_NAME];  /* canonical: the SDM's NAME.UMASK, NUL-terminated */
 	uint8_t event, umask;
 	uint8_t sources;           /* enum um_source: who lists the name, with any codes */
-	uint8_t counters;          /* general counters that count it, a set of bits; 0: all */
 	uint16_t on;               /* the tables it belongs to, a set of bits */
 	uint16_t family;           /* index into the table's families */
 	uint16_t extra_msr;        /* a register of unit 0 that has to be set too; 0: none */

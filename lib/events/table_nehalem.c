@@ -26,7 +26,7 @@ enum { ON_NEHALEM = UM_ON_NEHALEM, ON_WESTMERE = UM_ON_WESTMERE };
 #define ALL6 (FIVE | UM_PCM)
 
 #define ROW(on, name, event, umask, sources, family, msr, value) \
-	{ name, event, umask, sources, 0, on, FAMILY_##family, .extra_msr = msr, \
+	{ name, event, umask, sources, on, FAMILY_##family, .extra_msr = msr, \
 	  .extra_value = value }
 #define BOTH(name, event, umask, sources, family) \
 	ROW(ON_NEHALEM | ON_WESTMERE, name, event, umask, sources, family, 0, 0)
