@@ -173,6 +173,49 @@ START_TEST(a_counter_stands_still_while_it_is_programmed_again)
 }
 END_TEST
 
+static unsigned gate_reads, num_writes;
+
+static int fail_second_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
+{
+	if (cpu == 0 && msr == GLOBAL && ++gate_reads == 2)
+		return -EIO;
+	return true_ops->read(a, cpu, msr, v);
+}
+
+static int note_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
+{
+	num_writes++;
+	return true_ops->write(a, cpu, msr, v);
+}
+
+/* The check saw its enable bit off, and cannot read it a second time: nothing is written until the next one. */
+START_TEST(what_cannot_be_read_is_not_programmed_again_yet)
+{
+	struct um_access_ops spy;
+
+	open_stepped("westmere-2s", RATE "foreign=0x391:0:at=1.5:package=0");
+	count("0x1d:0x1");
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	true_ops = um->m.access->ops;
+	spy = *true_ops;
+	spy.read = fail_second_read;
+	spy.write = note_write;
+	spy.batch_read = NULL;
+	um->m.access->ops = &spy;
+	gate_reads = num_writes = 0;
+	ck_assert_int_eq(pass_and_read(SECOND), 0);
+	um->m.access->ops = true_ops;
+	ck_assert_uint_eq(gate_reads, 2);
+	ck_assert_uint_eq(num_writes, 0);
+	for (int i = 0; i < 2; i++) {
+		expect_unknown(reading(0), UNCOREMSR_DISTURBED, "");
+		ck_assert_int_eq(pass_and_read(SECOND), 0);
+	}
+	ck_assert_uint_eq(value(0, 0), 1000);
+	expect_as_before();
+}
+END_TEST
+
 /* As a suspend to memory leaves them. */
 START_TEST(registers_that_were_all_reset_count_again)
 {
@@ -465,6 +508,7 @@ Suite *retake_suite(void)
 	tcase_add_test(tc, a_gate_that_is_closed_stays_closed_while_the_counter_is_another_programs);
 	tcase_add_loop_test(tc, what_fails_to_begin_again_begins_at_the_next_check, 0, (int)ARRAY_SIZE(beginners));
 	tcase_add_test(tc, a_counter_stands_still_while_it_is_programmed_again);
+	tcase_add_test(tc, what_cannot_be_read_is_not_programmed_again_yet);
 	tcase_add_test(tc, registers_that_were_all_reset_count_again);
 	tcase_add_test(tc, a_counter_that_was_taken_is_taken_again_and_put_back_as_it_was_left);
 	tcase_add_test(tc, a_counter_of_its_own_unit_replaces_it);
