@@ -60,8 +60,9 @@ static const char list[] = "["
 	"{\"EventName\":\"T.BOTH\",\"Unit\":\"cpu_atom\",\"EventCode\":\"0x03\"},"
 	"{\"EventName\":\"T.REV\",\"Unit\":\"cpu_atom\",\"EventCode\":\"0x05\"},"
 	"{\"EventName\":\"T.REV\",\"Unit\":\"cpu_core\",\"EventCode\":\"0x06\"},"
-	/* Names that tables have too: of a counter of the uncore, and of an event of any core. */
+	/* Names that tables and the kernel have too: of a counter of the uncore, of events of any core. */
 	"{\"EventName\":\"UNC_CBO_CACHE_LOOKUP.READ_M\",\"Unit\":\"CBO\",\"EventCode\":\"0x99\"},"
+	"{\"EventName\":\"branch-misses\",\"EventCode\":\"0x99\"},"
 	"{\"EventName\":\"BW_IN_PORT1\",\"EventCode\":\"0xd2\"},"
 	"{\"EventName\":\"LONGEST_LAT_CACHE.MISS\",\"Unit\":\"cpu_core\",\"EventCode\":\"0x99\"},"
 	"{\"EventName\":\"T.BIG\",\"Unit\":\"cpu_core\",\"EventCode\":\"0x04\"},"
@@ -441,6 +442,8 @@ static const struct {
 	{ "skylake-sp", "cpu/instructions,cmask=1/", NULL, "cpu: 0:1000001:0" },
 	{ "skylake-sp", "cpu/cs/", NULL, "'cpu' has no term or event 'cs'" },
 	{ "skylake-sp", "cha/cycles/", NULL, "'uncore_cha_0' has no term or event 'cycles'" },
+	{ "skylake-sp", "branch-misses", NULL, "cpu: 0:5:0" },
+	{ "skylake-sp", "branch-misses:u", NULL, "cpu: 0:5:0-k" },
 	{ "skylake-sp", "UNC_M2M_T", NULL, "this kernel has no PMU 'uncore_m2m'" },
 	{ "alderlake", "T.BOTH",
 	  "cpu_core/T.BOTH/ 0x430002 of 0x3ff; cpu_atom/T.BOTH/ 0x430003 of 0x3ff", NULL },
