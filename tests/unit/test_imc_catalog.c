@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "events/imc_lists.h"
 #include "imc/catalog.h"
+#include "perf/from_tables.h"
 #include "suites.h"
 
 static struct um_tree *tree;
@@ -220,6 +222,37 @@ START_TEST(a_tree_without_counters_is_no_catalog)
 }
 END_TEST
 
+/* A factor is a number above 0, and nothing behind it. */
+START_TEST(a_factor_that_is_no_number_is_taken_for_1)
+{
+	static const struct { const char *text; double factor; } rows[] = {
+		{ NULL, 1 }, { "256", 256 }, { "0.5", 0.5 }, { "2x", 1 }, { "-4", 1 }, { "0", 1 }, { "", 1 },
+	};
+	char pmu[] = "nest_x_imc", name[] = "PM_X", path[] = "nest_x_imc/PM_X/";
+	struct um_imc_unit unit = { .pmu = pmu, .level = UM_IMC_NEST, .size = 64 };
+	struct um_imc_event event = { .name = name, .offset = 8 };
+	struct um_imc_catalog catalog = { .units = &unit, .events = &event, .num_units = 1, .num_events = 1 };
+	struct um_imc_name names = {
+		.catalog = &catalog, .event = &event, .path = path, .terms = "event=0x8",
+	};
+	struct um_imc_list list = { .catalog = &catalog, .names = &names };
+	struct um_imc_lists lists = { .lists = &list, .num = 1 };
+	struct um_kernel_pmus none = { .num = 0 };
+	struct um_perf_scope scope = { .pmus = &none, .imc = &lists };
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct um_perf_events events = { .num = 0 };
+		struct um_error e = { .msg = "" };
+
+		event.scale = rows[i].text;
+		ck_assert_msg(um_perf_parse(&events, &scope, NULL, path, &e) == 1, "%s", e.msg);
+		ck_assert(events.events[0].absent && events.events[0].is_uncore);
+		ck_assert_double_eq(events.events[0].scale, rows[i].factor);
+		um_perf_events_free(&events);
+	}
+}
+END_TEST
+
 Suite *imc_catalog_suite(void)
 {
 	Suite *s = suite_create("imc_catalog");
@@ -233,6 +266,7 @@ Suite *imc_catalog_suite(void)
 	tcase_add_test(tc, a_list_and_a_prefix_that_are_missing_make_no_events);
 	tcase_add_test(tc, a_tree_that_explodes_is_refused);
 	tcase_add_test(tc, a_tree_without_counters_is_no_catalog);
+	tcase_add_test(tc, a_factor_that_is_no_number_is_taken_for_1);
 	suite_add_tcase(s, tc);
 	return s;
 }
