@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Who may count without being root: journals in a folder of one's own, below "user". Only root can be
- * several users; the tests tell nothing to anybody else.
+ * several users: the tests say "skipped" to anybody else.
  */
 #include <check.h>
 #include <errno.h>
@@ -15,6 +15,17 @@
 #include "suites.h"
 
 enum { MEMBER = 65533, OTHER = 65532, GROUP = 65534 };
+
+/* @function: libcheck's name for the test, which has "_fn" at its end. */
+static bool is_not_root(const char *function)
+{
+	if (!geteuid())
+		return false;
+	fprintf(stderr, "%.*s: skipped: only root can be several users\n", (int)strlen(function) - 3, function);
+	return true;
+}
+
+#define not_root() is_not_root(__func__)
 
 /* ---- who one is ---- */
 
@@ -153,7 +164,7 @@ START_TEST(a_members_journal_is_in_a_folder_of_its_own)
 	char path[128];
 	struct stat st;
 
-	if (geteuid())
+	if (not_root())
 		return;
 	share();
 	join_as(&a, MEMBER);
@@ -193,7 +204,7 @@ START_TEST(a_member_is_told_which_of_roots_sessions_holds_the_counters)
 	char path[128], pid[40];
 	struct stat st;
 
-	if (geteuid())
+	if (not_root())
 		return;
 	share();
 	for (size_t i = 0; i < ARRAY_SIZE(modes); i++) {
@@ -226,7 +237,7 @@ START_TEST(in_a_tree_of_ones_own_one_is_root)
 	char path[128];
 	struct stat st;
 
-	if (geteuid())
+	if (not_root())
 		return;
 	ck_assert_int_eq(chmod(root, 0755), 0);
 	ck_assert_int_eq(chdir(root), 0);
@@ -255,7 +266,7 @@ START_TEST(what_a_member_left_is_told_to_root_and_put_back_by_the_member)
 {
 	struct um_record r[3] = { record_of(0), record_of(1), record_of(9) };
 
-	if (geteuid())
+	if (not_root())
 		return;
 	share();
 	make_folder(MEMBER);
@@ -307,7 +318,7 @@ START_TEST(what_a_members_register_holds_is_told_where_it_can_be_read)
 {
 	struct um_record r = record_of(0);
 
-	if (geteuid())
+	if (not_root())
 		return;
 	use_machine("westmere-2s,clock=stepped,fail=read 0x3c0-0x3c0 EIO", &um_uarch_westmere, 1);
 	share();
@@ -328,7 +339,7 @@ START_TEST(a_member_leaves_what_root_left)
 	char text[UM_RECORD_TEXT];
 	int len = um_record_format(&r, text, sizeof(text));
 
-	if (geteuid())
+	if (not_root())
 		return;
 	share();
 	poke(0, SEL0, 0x400182);
@@ -352,7 +363,7 @@ START_TEST(a_folder_that_is_not_the_members_alone_is_not_used)
 		{ 0720, MEMBER }, { 0702, MEMBER }, { 0755, OTHER }, { 0700, MEMBER }, { 0755, MEMBER },
 	};
 
-	if (geteuid())
+	if (not_root())
 		return;
 	share();
 	make_folder(MEMBER);
@@ -377,7 +388,7 @@ START_TEST(what_stands_in_place_of_a_members_folder_is_not_used)
 {
 	struct uncoremsr_leases *leases;
 
-	if (geteuid())
+	if (not_root())
 		return;
 	share();
 	if (_i == 0) {
@@ -407,7 +418,7 @@ END_TEST
 
 START_TEST(without_a_folder_for_all_no_member_counts)
 {
-	if (geteuid())
+	if (not_root())
 		return;
 	share();
 	ck_assert_int_eq(chmod("run/uncoremsr/user", 0777), 0);
@@ -441,7 +452,7 @@ START_TEST(what_is_no_users_folder_is_told_as_none_of_ours)
 	static const char *const names[] = { "065531", "65531x", "x", "99999999999", "+65531" };
 	char want[160], path[64];
 
-	if (geteuid())
+	if (not_root())
 		return;
 	share();
 	make_folder(MEMBER);
@@ -476,7 +487,7 @@ START_TEST(of_one_user_64_journals_are_looked_at)
 {
 	struct um_record r = record_of(0);
 
-	if (geteuid())
+	if (not_root())
 		return;
 	share();
 	make_folder(OTHER);
@@ -499,7 +510,7 @@ START_TEST(of_what_is_no_users_folder_64_are_told)
 {
 	char name[32];
 
-	if (geteuid())
+	if (not_root())
 		return;
 	share();
 	for (int i = 0; i < 63 + _i; i++) {
@@ -531,7 +542,7 @@ START_TEST(of_another_users_journal_64_kib_are_looked_at)
 {
 	static struct um_record r[140];
 
-	if (geteuid())
+	if (not_root())
 		return;
 	share();
 	make_folder(MEMBER);
@@ -572,7 +583,7 @@ START_TEST(what_is_opened_may_be_descriptor_0_and_ends_with_the_program)
 	struct stat st;
 	int keep = dup(0), other, fds[4];
 
-	if (geteuid())
+	if (not_root())
 		return;
 	share();
 	make_folder(MEMBER);
