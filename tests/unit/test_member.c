@@ -58,7 +58,8 @@ static void join_as(struct user *u, uid_t uid)
 
 static void leave_and_be_root(void)
 {
-	become(0);
+	if (!getuid())
+		become(0);
 	ck_assert_int_eq(chdir("/"), 0);
 	teardown();
 }
