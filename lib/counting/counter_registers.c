@@ -17,8 +17,7 @@ uint32_t um_extra_msr(const struct um_box *b, unsigned extra)
 static struct um_counter_regs general_regs(const struct um_box *b, unsigned counter)
 {
 	const struct um_selector *sel = &b->pmu->selector;
-	uint64_t event = b->pmu->only_on_request
-				 ? ((UINT64_C(1) << sel->event.width) - 1) << sel->event.shift : 0;
+	uint64_t event = b->pmu->only_on_request ? um_field_mask(&sel->event) : 0;
 
 	return (struct um_counter_regs){
 		.counter = um_pmu_msr(b->pmu, &b->pmu->counter, b->index, counter),

@@ -38,11 +38,6 @@ struct encoding {
 	uint64_t given[UM_MAX_EXTRAS]; /* bits of extra words that were spoken about */
 };
 
-uint64_t um_field_mask(const struct um_field *f)
-{
-	return f->width ? ((UINT64_C(1) << f->width) - 1) << f->shift : 0;
-}
-
 static uint64_t field_get(const struct um_field *f, uint64_t word)
 {
 	return (word & um_field_mask(f)) >> f->shift;

@@ -160,8 +160,6 @@ struct um_event_spec {
 /* encode.c: check @spec against the PMU's tables and fill @ev: words, counters, remarks, name. */
 int um_event_encode(struct um_encoding *ev, const struct uncoremsr_pmu *pmu,
 		    const struct um_event_spec *spec, const char *text, struct um_error *e);
-/* The bits of a field; none of one that there is not. */
-uint64_t um_field_mask(const struct um_field *f);
 /* Bits of the selector that make a row what it is, on port 0 where it has ports. */
 uint64_t um_row_word(const struct uncoremsr_pmu *pmu, const struct um_event_row *row);
 /*

@@ -93,10 +93,7 @@ static int add_port(struct um_event_spec *spec, const struct uncoremsr_pmu *pmu,
 
 static uint64_t codes(const struct uncoremsr_pmu *pmu)
 {
-	const struct um_field *event = &pmu->selector.event, *umask = &pmu->selector.umask;
-
-	return ((UINT64_C(1) << event->width) - 1) << event->shift |
-	       ((UINT64_C(1) << umask->width) - 1) << umask->shift;
+	return um_field_mask(&pmu->selector.event) | um_field_mask(&pmu->selector.umask);
 }
 
 int um_spec_add_row(struct um_event_spec *spec, const struct uncoremsr_pmu *pmu,

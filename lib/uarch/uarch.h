@@ -28,6 +28,12 @@ struct um_field {
 	const char *desc;
 };
 
+/* Its bits; none of one that there is not. */
+static inline uint64_t um_field_mask(const struct um_field *f)
+{
+	return f->width ? ((UINT64_C(1) << f->width) - 1) << f->shift : 0;
+}
+
 /*
  * One register. Indexed registers (PERFEVTSEL0..7) are one row with count 8: msr + n * step, and
  * "%u" in the name stands for n. In the rows of a PMU with several units the address is that of
