@@ -48,13 +48,39 @@ START_TEST(what_a_dead_session_opened_is_closed_by_the_next_one)
 }
 END_TEST
 
+/* ---- boxes ---- */
+
+enum { CBO1_CONTROL = 0xe10, FREEZE = 0x10100 };
+
+/* Until then it is as it was found: the groups take turns, and the first one needs nothing of it. */
+START_TEST(a_frozen_box_is_opened_when_its_turn_comes)
+{
+	use_machine("haswell-ep-2s,clock=stepped", um_uarch_find("haswell-ep"), 0);
+	poke(0, CBO1_CONTROL, FREEZE);
+	ck_assert_uint_eq(peek(0, CBO1_CONTROL), FREEZE);
+	join(&a);
+	ck_assert_int_eq(uncoremsr_session_set_packages(a.s, "0"), 0);
+	count_as(&a, "{cbo0/event=0x37,umask=1/,cbo0/event=0x37,umask=2/,cbo0/event=0x37,umask=4/},"
+		 "{cbo0/event=0x37,umask=8/,cbo0/event=0x39,umask=1/,cbo1/event=0x37,umask=1/}");
+	ck_assert_uint_eq(uncoremsr_session_num_turns(a.s), 2);
+	ck_assert_uint_eq(peek(0, CBO1_CONTROL), FREEZE);
+	ck_assert_int_eq(uncoremsr_session_rotate(a.s), 0);
+	ck_assert_uint_eq(peek(0, CBO1_CONTROL) & 0x100, 0);
+	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
+	ck_assert_uint_eq(peek(0, CBO1_CONTROL), FREEZE);
+	leave(&a);
+}
+END_TEST
+
 Suite *gates_suite(void)
 {
 	const TTest *const dead[] = {
 		what_a_dead_session_opened_is_closed_by_the_next_one, NULL,
 	};
+	const TTest *const boxes[] = { a_frozen_box_is_opened_when_its_turn_comes, NULL };
 	Suite *suite = suite_create("gates");
 
 	add_tests(suite, "the dead", dead);
+	add_tests(suite, "boxes", boxes);
 	return suite;
 }
