@@ -205,8 +205,6 @@ int um_unit_restore(struct um_msr *s, struct um_unit *u)
 	note(&first, u, um_filters_restore(s, u));
 	note(&first, u, um_gates_restore(s, u, is_programmed));
 	end_leases(s, u, failed);
-	for (size_t k = 0; k < u->num_slots; k++)
-		u->slots[k].active = false;
 	if (first.err)
 		u->error = first.why;
 	if (u->err)
