@@ -119,8 +119,7 @@ static void trace(const struct um_machine *m, bool write, unsigned cpu, uint32_t
 		  uint64_t value)
 {
 	const struct seen *seen = last_seen(m->traced, cpu, msr);
-	char line[384], name[96], old[24] = "";
-	char holds[24] = "";
+	char line[384], name[96], old[24] = "", holds[24] = "";
 
 	if (write && seen)
 		snprintf(old, sizeof(old), " 0x%" PRIx64, seen->value);

@@ -9,7 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "access/access.h"
 #include "common/error.h"
+#include "machine/handle.h"
 #include "machine.h"
 
 /* ---- files ---- */
@@ -133,6 +135,32 @@ char logged[65536];
 void remember_line(void *user, const char *line)
 {
 	remember(user, UNCOREMSR_LOG_REMARK, line);
+}
+
+unsigned times(const char *part)
+{
+	unsigned n = 0;
+
+	for (const char *at = logged; (at = strstr(at, part)); at += strlen(part))
+		n++;
+	return n;
+}
+
+const struct um_access_ops *true_ops;
+
+struct um_access_ops *spy_on(void)
+{
+	static struct um_access_ops spy;
+
+	true_ops = um->m.access->ops;
+	spy = *true_ops;
+	um->m.access->ops = &spy;
+	return &spy;
+}
+
+void stop_spying(void)
+{
+	um->m.access->ops = true_ops;
 }
 
 void remember(void *user, enum uncoremsr_log_level level, const char *line)

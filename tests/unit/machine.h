@@ -20,11 +20,21 @@ extern struct uncoremsr_session *s;
 extern char logged[65536];
 void remember(void *user, enum uncoremsr_log_level level, const char *line);
 void remember_line(void *user, const char *line);
+/* times(): how often it said @part. */
+unsigned times(const char *part);
 
 void open_machine(const char *what);
 /* open_stepped(): the clock stands until pass(), counters begin at 0x1234; @keys begin with a comma. */
 void open_stepped(const char *name, const char *keys);
 void close_machine(void);
+
+/* ---- between the library and the machine ---- */
+
+struct um_access_ops;
+extern const struct um_access_ops *true_ops; /* those of the machine, for what passes on */
+/* spy_on(): a copy of them stands in their place until stop_spying(): change what is to be seen. */
+struct um_access_ops *spy_on(void);
+void stop_spying(void);
 
 /* ---- the session ---- */
 

@@ -93,7 +93,6 @@ END_TEST
 
 /* ---- a CPU that cannot be opened ---- */
 
-static const struct um_access_ops *true_ops;
 static int open_error;
 
 static int fail_to_open(struct um_access *a, unsigned cpu, bool for_writing)
@@ -103,16 +102,14 @@ static int fail_to_open(struct um_access *a, unsigned cpu, bool for_writing)
 
 static void come_closed(int err)
 {
-	static struct um_access_ops spy;
+	struct um_access_ops *spy;
 
-	true_ops = um->m.access->ops;
-	spy = *true_ops;
-	spy.open_cpu = fail_to_open;
+	spy = spy_on();
+	spy->open_cpu = fail_to_open;
 	open_error = err;
-	um->m.access->ops = &spy;
 	set_online(LATE, "1");
 	pass_and_read(SECOND);
-	um->m.access->ops = true_ops;
+	stop_spying();
 }
 
 START_TEST(a_cpu_that_goes_again_at_once_is_waited_for)

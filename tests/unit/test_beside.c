@@ -12,15 +12,6 @@
 
 enum { GLOBAL = 0x391, SEL0 = 0x3c0 };
 
-static unsigned times(const char *text)
-{
-	unsigned n = 0;
-
-	for (const char *at = logged; (at = strstr(at, text)); at += strlen(text))
-		n++;
-	return n;
-}
-
 /* ---- who is on which counter ---- */
 
 START_TEST(units_on_different_counters_are_told_apart)
@@ -58,7 +49,6 @@ END_TEST
 
 /* ---- bits of a gate ---- */
 
-static const struct um_access_ops *true_ops;
 static uint64_t always; /* bits that every word written to the gate had */
 
 static int note_gate(struct um_access *access, unsigned cpu, uint32_t msr, uint64_t v)
@@ -70,18 +60,16 @@ static int note_gate(struct um_access *access, unsigned cpu, uint32_t msr, uint6
 
 static void record_writes(void)
 {
-	static struct um_access_ops spy;
+	struct um_access_ops *spy;
 
-	true_ops = um->m.access->ops;
-	spy = *true_ops;
-	spy.write = note_gate;
-	um->m.access->ops = &spy;
+	spy = spy_on();
+	spy->write = note_gate;
 	always = UINT64_MAX;
 }
 
 static void expect_always(uint64_t bits)
 {
-	um->m.access->ops = true_ops;
+	stop_spying();
 	ck_assert_uint_eq(always & bits, bits);
 }
 

@@ -9,15 +9,6 @@
 #include "lease_users.h"
 #include "suites.h"
 
-static unsigned times(const char *text)
-{
-	unsigned n = 0;
-
-	for (const char *at = logged; (at = strstr(at, text)); at += strlen(text))
-		n++;
-	return n;
-}
-
 /* ---- strangers ---- */
 
 static unsigned reads[0x400];

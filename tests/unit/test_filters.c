@@ -62,7 +62,6 @@ START_TEST(another_program_may_change_the_rest_of_a_filter)
 }
 END_TEST
 
-static const struct um_access_ops *true_ops;
 static unsigned filter_reads;
 
 static int count_reads(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
@@ -74,21 +73,19 @@ static int count_reads(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t
 /* One read, as long as nothing is changed: checks are made at every interval. */
 START_TEST(a_check_reads_a_filter_once)
 {
-	struct um_access_ops spy;
+	struct um_access_ops *spy;
 
 	open_stepped("haswell-ep-2s", "");
 	count("pcu/event=0xb,filter_band0=0xc/,pcu/event=0xb,filter_band0=0xc,thresh=1/");
-	true_ops = um->m.access->ops;
-	spy = *true_ops;
-	spy.read = count_reads;
-	spy.batch_read = NULL;
-	um->m.access->ops = &spy;
+	spy = spy_on();
+	spy->read = count_reads;
+	spy->batch_read = NULL;
 	for (int i = 0; i < 3; i++) {
 		filter_reads = 0;
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		ck_assert_uint_eq(filter_reads, 1);
 	}
-	um->m.access->ops = true_ops;
+	stop_spying();
 }
 END_TEST
 

@@ -263,13 +263,11 @@ END_TEST
 
 /* ---- devices ---- */
 
-static struct um_access_ops ops;
-static const struct um_access_ops *real;
 static bool is_open[64];
 
 static int open_cpu(struct um_access *a, unsigned cpu, bool for_writing)
 {
-	int err = real->open_cpu(a, cpu, for_writing);
+	int err = true_ops->open_cpu(a, cpu, for_writing);
 
 	is_open[cpu] |= !err;
 	return err;
@@ -278,7 +276,7 @@ static int open_cpu(struct um_access *a, unsigned cpu, bool for_writing)
 static void close_cpu(struct um_access *a, unsigned cpu)
 {
 	is_open[cpu] = false;
-	real->close_cpu(a, cpu);
+	true_ops->close_cpu(a, cpu);
 }
 
 static unsigned num_open(void)
@@ -290,14 +288,18 @@ static unsigned num_open(void)
 	return num;
 }
 
+static void watch_devices(void)
+{
+	struct um_access_ops *spy = spy_on();
+
+	spy->open_cpu = open_cpu;
+	spy->close_cpu = close_cpu;
+}
+
 START_TEST(a_session_closes_the_devices_that_it_opened)
 {
 	open_stepped(counted[_i].machine, "");
-	real = um->m.access->ops;
-	ops = *real;
-	ops.open_cpu = open_cpu;
-	ops.close_cpu = close_cpu;
-	um->m.access->ops = &ops;
+	watch_devices();
 	count(counted[_i].events);
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
 	ck_assert_int_eq(num_open() > 0, _i < 5 || !strcmp(counted[_i].machine, "zen-1s") ||
@@ -305,7 +307,7 @@ START_TEST(a_session_closes_the_devices_that_it_opened)
 	uncoremsr_session_free(s);
 	s = NULL;
 	ck_assert_uint_eq(num_open(), 0);
-	um->m.access->ops = real;
+	stop_spying();
 	close_machine();
 }
 END_TEST
@@ -323,11 +325,7 @@ static const struct {
 START_TEST(devices_of_chosen_cpus_are_closed_too)
 {
 	open_stepped(chosen[_i].machine, "");
-	real = um->m.access->ops;
-	ops = *real;
-	ops.open_cpu = open_cpu;
-	ops.close_cpu = close_cpu;
-	um->m.access->ops = &ops;
+	watch_devices();
 	ck_assert_int_eq(uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_MSR), 0);
 	if (chosen[_i].cpus)
 		ck_assert_int_eq(uncoremsr_session_set_cpus(s, chosen[_i].cpus), 0);
@@ -336,7 +334,7 @@ START_TEST(devices_of_chosen_cpus_are_closed_too)
 	uncoremsr_session_free(s);
 	s = NULL;
 	ck_assert_uint_eq(num_open(), 0);
-	um->m.access->ops = real;
+	stop_spying();
 	close_machine();
 }
 END_TEST

@@ -60,13 +60,9 @@ static void expect_packages(const char *first, const char *second)
 	ck_assert_str_eq(status_of(uncoremsr_session_reading(s, 1, 0, UNCOREMSR_INTERVAL)), second);
 }
 
-static void expect_noted(const char *note, unsigned times)
+static void expect_noted(const char *note, unsigned num)
 {
-	unsigned num = 0;
-
-	for (const char *at = logged; (at = strstr(at, note)); at++)
-		num++;
-	ck_assert_msg(num == times, "'%s' %u times in:\n%s", note, num, logged);
+	ck_assert_msg(times(note) == num, "'%s' %u times in:\n%s", note, times(note), logged);
 }
 
 START_TEST(a_cpu_that_was_asked_for_is_missing_until_it_comes)
@@ -250,7 +246,6 @@ START_TEST(a_package_is_read_through_any_cpu_that_is_online)
 }
 END_TEST
 
-static const struct um_access_ops *true_ops;
 static unsigned seen_cpus; /* whose general counters were read, as bits */
 
 static int note_cpu(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
@@ -263,19 +258,17 @@ static int note_cpu(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v
 /* The uncore goes on through another CPU; counters of the cores stay where they are. */
 START_TEST(each_core_is_read_on_its_own_cpu_whichever_reads_the_package)
 {
-	struct um_access_ops spy;
+	struct um_access_ops *spy;
 
 	begin("nehalem-1s,clock=stepped,hotplug=0 off at=1.5", UNCOREMSR_ROUTE_MSR, NULL, "0x1d:0x1,core/event=0xd1,umask=0x1/");
-	true_ops = um->m.access->ops;
-	spy = *true_ops;
-	spy.read = note_cpu;
-	spy.batch_read = NULL; /* one by one */
-	um->m.access->ops = &spy;
+	spy = spy_on();
+	spy->read = note_cpu;
+	spy->batch_read = NULL; /* one by one */
 	for (int i = 0; i < 3; i++) {
 		seen_cpus = 0;
 		pass_and_read(SECOND);
 	}
-	um->m.access->ops = true_ops;
+	stop_spying();
 	ck_assert_uint_eq(seen_cpus, 0xfe);
 	expect_noted("CPU 0 went offline, going on through CPU 1", 1);
 	ck_assert_int_eq(uncoremsr_session_stop(s), -ENXIO); /* what CPU 0 holds is put back when it comes */
@@ -285,19 +278,18 @@ END_TEST
 /* What is written to 0x391, one after the other. */
 static uint64_t enables[8];
 static size_t num_enables;
-static const struct um_access_ops *real;
 
 static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
 {
 	if (msr == 0x391 && num_enables < ARRAY_SIZE(enables))
 		enables[num_enables++] = v;
-	return real->write(a, cpu, msr, v);
+	return true_ops->write(a, cpu, msr, v);
 }
 
 /* The registers go on counting without a CPU: off first, so that everything begins at the same time. */
 START_TEST(a_package_that_comes_back_is_switched_off_before_it_begins_anew)
 {
-	static struct um_access_ops spy;
+	struct um_access_ops *spy;
 	char machine[1024] = "westmere-2s,clock=stepped";
 
 	for (unsigned cpu = 1; cpu < 24; cpu += 2)
@@ -307,14 +299,12 @@ START_TEST(a_package_that_comes_back_is_switched_off_before_it_begins_anew)
 	begin(machine, UNCOREMSR_ROUTE_MSR, NULL, "0x8:0x1");
 	expect_packages("ok", "ok");
 	expect_packages("ok", "lost");
-	real = um->m.access->ops;
-	spy = *real;
-	spy.write = spy_write;
-	um->m.access->ops = &spy;
+	spy = spy_on();
+	spy->write = spy_write;
 	num_enables = 0;
 	pass_and_read(SECOND);
 	pass_and_read(SECOND);
-	um->m.access->ops = real;
+	stop_spying();
 	ck_assert_uint_eq(num_enables, 2);
 	ck_assert_uint_eq(enables[0], 0);
 	ck_assert_uint_eq(enables[1], 1);
@@ -326,7 +316,7 @@ END_TEST
 START_TEST(a_package_that_comes_back_is_told_once)
 {
 	begin("haswell-ep-2s,clock=stepped", UNCOREMSR_ROUTE_MSR, NULL, "cbo/event=0x37,umask=0x1/");
-	for (unsigned times = 1; times <= 2; times++) {
+	for (unsigned nth = 1; nth <= 2; nth++) {
 		for (unsigned cpu = 6; cpu < 24; cpu = cpu == 11 ? 18 : cpu + 1)
 			set_online(cpu, "0");
 		expect_packages("ok", "lost");
@@ -335,7 +325,7 @@ START_TEST(a_package_that_comes_back_is_told_once)
 			set_online(cpu, "1");
 		pass_and_read(SECOND);
 		expect_packages("ok", "ok");
-		expect_noted(" is online", times);
+		expect_noted(" is online", nth);
 	}
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 }

@@ -5,71 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "counting/lease.h"
-#include "machine/handle.h"
-#include "machine.h"
+#include "journals.h"
 #include "suites.h"
-#include "uncoremsr/leases.h"
-
-static char root[DIR_SIZE];
-
-/* A machine whose other processes see its lease directory. */
-static void open_in_root(const char *what)
-{
-	make_dir(root);
-	write_text(root, "run/here", "");
-	logged[0] = '\0';
-	open_machine(what);
-	uncoremsr_set_log(um, remember, NULL);
-	um->m.access->has_files = true;
-	um->m.access->root = root;
-}
-
-static void clean_up(void)
-{
-	close_machine();
-	if (*root)
-		remove_dir(root);
-	*root = '\0';
-}
-
-static struct um_record record_of(const char *unit, int package, enum um_lease_kind kind, unsigned number)
-{
-	struct um_record r = {
-		.boot = "-", .pid = 42, .since = 1600000000, .command = "uncore-read",
-		.event = "0x1d:0x1", .words = { 0x420182 }, .num_words = 1,
-		.id = { .package = package, .die = -1, .kind = kind, .number = number },
-	};
-
-	snprintf(r.uarch, sizeof(r.uarch), "%s", um ? um_processor_name(&um->m) : "westmere");
-	snprintf(r.id.unit, sizeof(r.id.unit), "%s", unit);
-	return r;
-}
-
-static void write_journal(const char *name, const struct um_record *records, size_t num)
-{
-	static char text[24 * 1024];
-	char path[96];
-	size_t len = 0;
-
-	for (size_t i = 0; i < num; i++) {
-		int n = um_record_format(&records[i], text + len, sizeof(text) - len);
-
-		ck_assert_int_gt(n, 0);
-		len += (size_t)n;
-	}
-	snprintf(path, sizeof(path), "run/uncoremsr/%s", name);
-	write_file(root, path, text, len);
-}
-
-static unsigned times(const char *text)
-{
-	unsigned n = 0;
-
-	for (const char *at = logged; (at = strstr(at, text)); at += strlen(text))
-		n++;
-	return n;
-}
 
 /* The words say what became of it, and the place says where, down to the counter. */
 START_TEST(what_became_of_a_leftover_is_told_with_its_place)

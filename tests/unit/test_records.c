@@ -9,33 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "counting/lease.h"
-#include "machine/handle.h"
-#include "machine.h"
+#include "journals.h"
 #include "suites.h"
-#include "uncoremsr/leases.h"
-
-static char root[DIR_SIZE];
-
-/* A machine whose other processes see its lease directory. */
-static void open_in_root(const char *what)
-{
-	make_dir(root);
-	write_text(root, "run/here", "");
-	logged[0] = '\0';
-	open_machine(what);
-	uncoremsr_set_log(um, remember, NULL);
-	um->m.access->has_files = true;
-	um->m.access->root = root;
-}
-
-static void clean_up(void)
-{
-	close_machine();
-	if (*root)
-		remove_dir(root);
-	*root = '\0';
-}
 
 /* ---- bytes of the lock ---- */
 
@@ -186,19 +161,6 @@ START_TEST(a_lease_has_the_byte_that_all_processes_know)
 END_TEST
 
 /* ---- records ---- */
-
-static struct um_record record_of(const char *unit, int package, enum um_lease_kind kind, unsigned number)
-{
-	struct um_record r = {
-		.boot = "-", .pid = 42, .since = 1600000000, .command = "uncore-read",
-		.event = "0x1d:0x1", .words = { 0x420182 }, .num_words = 1,
-		.id = { .package = package, .die = -1, .kind = kind, .number = number },
-	};
-
-	snprintf(r.uarch, sizeof(r.uarch), "%s", um ? um_processor_name(&um->m) : "westmere");
-	snprintf(r.id.unit, sizeof(r.id.unit), "%s", unit);
-	return r;
-}
 
 static enum um_fault parsed(const struct um_record *r)
 {
@@ -389,22 +351,6 @@ END_TEST
 
 /* ---- the list ---- */
 
-static void write_journal(const char *name, const struct um_record *records, size_t num)
-{
-	static char text[24 * 1024];
-	char path[96];
-	size_t len = 0;
-
-	for (size_t i = 0; i < num; i++) {
-		int n = um_record_format(&records[i], text + len, sizeof(text) - len);
-
-		ck_assert_int_gt(n, 0);
-		len += (size_t)n;
-	}
-	snprintf(path, sizeof(path), "run/uncoremsr/%s", name);
-	write_file(root, path, text, len);
-}
-
 START_TEST(leases_are_told_in_the_order_of_the_machine)
 {
 	static const struct { int package, die; const char *unit; enum um_lease_kind kind;
@@ -491,15 +437,6 @@ START_TEST(a_number_of_a_lease_is_told_from_where_it_can_be)
 END_TEST
 
 /* ---- repair ---- */
-
-static unsigned times(const char *text)
-{
-	unsigned n = 0;
-
-	for (const char *at = logged; (at = strstr(at, text)); at += strlen(text))
-		n++;
-	return n;
-}
 
 /* Counters 0 to 7 of one package and then of the other, left by a session that died. */
 START_TEST(of_many_leftovers_sixteen_are_told_one_by_one)

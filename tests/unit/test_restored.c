@@ -22,22 +22,21 @@ static char root[DIR_SIZE];
 /* ---- a device that refuses to read or to write a register, from the end of counting on ---- */
 
 static struct {
-	const struct um_access_ops *real;
-	struct um_access_ops ops;
+	struct um_access_ops *ops;
 	bool on;
 	uint32_t read, write[2];
 } spy;
 
 static int spy_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
 {
-	return spy.on && msr == spy.read ? -EIO : spy.real->read(a, cpu, msr, v);
+	return spy.on && msr == spy.read ? -EIO : true_ops->read(a, cpu, msr, v);
 }
 
 static int spy_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
 {
 	bool refused = msr == spy.write[0] || msr == spy.write[1];
 
-	return spy.on && refused ? -EIO : spy.real->write(a, cpu, msr, v);
+	return spy.on && refused ? -EIO : true_ops->write(a, cpu, msr, v);
 }
 
 /* @leases: with a directory for them. */
@@ -46,13 +45,11 @@ static void open_on(const char *machine, bool leases)
 	open_stepped(machine, "");
 	um->m.access->has_files = leases;
 	um->m.access->root = root;
-	spy.real = um->m.access->ops;
-	spy.ops = *spy.real;
-	spy.ops.read = spy_read;
-	spy.ops.write = spy_write;
-	spy.ops.batch_read = NULL;
+	spy.ops = spy_on();
+	spy.ops->read = spy_read;
+	spy.ops->write = spy_write;
+	spy.ops->batch_read = NULL;
 	spy.on = false;
-	um->m.access->ops = &spy.ops;
 }
 
 static void open_package(const char *machine, bool leases)
@@ -65,12 +62,9 @@ static void open_package(const char *machine, bool leases)
 static unsigned named(uint32_t msr)
 {
 	char text[40];
-	unsigned num = 0;
 
 	snprintf(text, sizeof(text), "(0x%x) was not put back", msr);
-	for (const char *at = logged; (at = strstr(at, text)); at++)
-		num++;
-	return num;
+	return times(text);
 }
 
 static unsigned num_named(void)
@@ -181,7 +175,7 @@ static unsigned num_writes;
 static int count_writes(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
 {
 	num_writes += msr == 0xe01;
-	return spy.real->write(a, cpu, msr, v);
+	return true_ops->write(a, cpu, msr, v);
 }
 
 /* What held the same event without its enable bit is back as soon as it is switched off. */
@@ -191,7 +185,7 @@ START_TEST(a_selector_that_is_as_it_was_is_not_written_again)
 		open_package("haswell-ep-2s", true);
 		poke(0, 0xe01, same ? 0x137 : 0x136);
 		count("cbo0/event=0x37,umask=0x1/");
-		spy.ops.write = count_writes;
+		spy.ops->write = count_writes;
 		num_writes = 0;
 		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
 		ck_assert_uint_eq(num_writes, same ? 1 : 2);
@@ -266,7 +260,7 @@ END_TEST
 /* CPU 0 is of the first package, CPU 1 of the other. */
 static int fail_on_first(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *v)
 {
-	return !cpu && msr == SEL0 ? -EIO : spy.real->read(a, cpu, msr, v);
+	return !cpu && msr == SEL0 ? -EIO : true_ops->read(a, cpu, msr, v);
 }
 
 static bool fails;
@@ -276,7 +270,7 @@ static int fail_once(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *
 	bool now = fails && cpu == 1 && msr >= PMC0 && msr < PMC0 + 8;
 
 	fails &= !now;
-	return now ? -EIO : spy.real->read(a, cpu, msr, v);
+	return now ? -EIO : true_ops->read(a, cpu, msr, v);
 }
 
 /* Only what is put back is tried again: a reading that failed says so. */
@@ -286,9 +280,9 @@ START_TEST(after_a_unit_was_put_back_readings_are_tried_once)
 	for (unsigned k = 0; k < 9; k++)
 		add("0x82:0x1");
 	start();
-	spy.ops.read = fail_on_first; /* its turn cannot begin */
+	spy.ops->read = fail_on_first; /* its turn cannot begin */
 	uncoremsr_session_rotate(s);
-	spy.ops.read = fail_once;
+	spy.ops->read = fail_once;
 	ck_assert_ptr_nonnull(uncoremsr_session_package_error(s, 0));
 	ck_assert_ptr_null(uncoremsr_session_package_error(s, 1));
 	pass(SECOND);

@@ -81,7 +81,6 @@ END_TEST
 /* Writes fail from one of them on, each of the tries. */
 static unsigned writes_left;
 static bool has_failed;
-static const struct um_access_ops *true_ops;
 
 static int fail_to_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
 {
@@ -105,21 +104,19 @@ static const struct { const char *machine, *keys, *events; uint64_t each; } begi
 /* Whichever write fails when counting begins again: it is unknown until the next check, and then counts. */
 START_TEST(what_fails_to_begin_again_begins_at_the_next_check)
 {
-	struct um_access_ops spy;
+	struct um_access_ops *spy;
 	unsigned n = 0;
 
 	for (bool all = false; !all; n++) {
 		open_stepped(beginners[_i].machine, beginners[_i].keys);
 		count(beginners[_i].events);
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
-		true_ops = um->m.access->ops;
-		spy = *true_ops;
-		spy.write = fail_to_write;
-		um->m.access->ops = &spy;
+		spy = spy_on();
+		spy->write = fail_to_write;
 		writes_left = n;
 		has_failed = false;
 		pass_and_read(SECOND);
-		um->m.access->ops = true_ops;
+		stop_spying();
 		all = !has_failed;
 		expect_unknown(reading(0), UNCOREMSR_DISTURBED, "");
 		pass_and_read(SECOND);
@@ -153,20 +150,18 @@ static int note_gate(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v
 /* Else it would count before it is preset. */
 START_TEST(a_counter_stands_still_while_it_is_programmed_again)
 {
-	struct um_access_ops spy;
+	struct um_access_ops *spy;
 
 	open_stepped("westmere-2s", RATE "foreign=0x3c0:0:at=1.5:package=0");
 	count("0x1d:0x1,0x1d:0x1");
-	true_ops = um->m.access->ops;
-	spy = *true_ops;
-	spy.write = note_gate;
-	um->m.access->ops = &spy;
+	spy = spy_on();
+	spy->write = note_gate;
 	selector_writes = 0;
 	for (int i = 0; i < 3; i++) {
 		ck_assert_int_eq(pass_and_read(SECOND), 0);
 		ck_assert_uint_eq(peek(0, GLOBAL), 3); /* the other one goes on */
 	}
-	um->m.access->ops = true_ops;
+	stop_spying();
 	ck_assert_uint_eq(selector_writes, 1);
 	ck_assert_uint_eq(value(0, 0), 1000);
 	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
@@ -191,20 +186,18 @@ static int note_write(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t 
 /* The check saw its enable bit off, and cannot read it a second time: nothing is written until the next one. */
 START_TEST(what_cannot_be_read_is_not_programmed_again_yet)
 {
-	struct um_access_ops spy;
+	struct um_access_ops *spy;
 
 	open_stepped("westmere-2s", RATE "foreign=0x391:0:at=1.5:package=0");
 	count("0x1d:0x1");
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	true_ops = um->m.access->ops;
-	spy = *true_ops;
-	spy.read = fail_second_read;
-	spy.write = note_write;
-	spy.batch_read = NULL;
-	um->m.access->ops = &spy;
+	spy = spy_on();
+	spy->read = fail_second_read;
+	spy->write = note_write;
+	spy->batch_read = NULL;
 	gate_reads = num_writes = 0;
 	ck_assert_int_eq(pass_and_read(SECOND), 0);
-	um->m.access->ops = true_ops;
+	stop_spying();
 	ck_assert_uint_eq(gate_reads, 2);
 	ck_assert_uint_eq(num_writes, 0);
 	for (int i = 0; i < 2; i++) {

@@ -566,7 +566,6 @@ START_TEST(cpus_can_be_chosen_but_not_two_of_one_package)
 }
 END_TEST
 
-static const struct um_access_ops *true_ops;
 static unsigned num_written;
 
 static int write_through_5(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t v)
@@ -591,21 +590,19 @@ START_TEST(registers_are_reached_through_the_cpu_that_was_chosen)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		struct um_access_ops spy;
+		struct um_access_ops *spy;
 
 		open_machine(rows[i].machine);
 		ck_assert_int_eq(uncoremsr_session_set_cpus(s, "5"), 0);
 		ck_assert_int_ge(uncoremsr_session_add(s, rows[i].event), 1);
-		true_ops = um->m.access->ops;
-		spy = *true_ops;
-		spy.read = read_through_5;
-		spy.write = write_through_5;
-		um->m.access->ops = &spy;
+		spy = spy_on();
+		spy->read = read_through_5;
+		spy->write = write_through_5;
 		num_written = 0;
 		ck_assert_int_eq(uncoremsr_session_start(s), 0);
 		ck_assert_int_eq(uncoremsr_session_read(s), 0);
 		ck_assert_int_eq(uncoremsr_session_stop(s), 0);
-		um->m.access->ops = true_ops;
+		stop_spying();
 		ck_assert_uint_gt(num_written, 2);
 		close_machine();
 	}

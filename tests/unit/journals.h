@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* A lease directory of a machine, and journals in it that are written by hand. */
+#ifndef JOURNALS_H
+#define JOURNALS_H
+
+#include <stdio.h>
+#include <string.h>
+
+#include "counting/lease.h"
+#include "machine/handle.h"
+#include "machine.h"
+#include "uncoremsr/leases.h"
+
+static char root[DIR_SIZE];
+
+/* A machine whose other processes see its lease directory. */
+static inline void open_in_root(const char *what)
+{
+	make_dir(root);
+	write_text(root, "run/here", "");
+	logged[0] = '\0';
+	open_machine(what);
+	uncoremsr_set_log(um, remember, NULL);
+	um->m.access->has_files = true;
+	um->m.access->root = root;
+}
+
+static inline void clean_up(void)
+{
+	close_machine();
+	if (*root)
+		remove_dir(root);
+	*root = '\0';
+}
+
+static inline struct um_record record_of(const char *unit, int package, enum um_lease_kind kind, unsigned number)
+{
+	struct um_record r = {
+		.boot = "-", .pid = 42, .since = 1600000000, .command = "uncore-read",
+		.event = "0x1d:0x1", .words = { 0x420182 }, .num_words = 1,
+		.id = { .package = package, .die = -1, .kind = kind, .number = number },
+	};
+
+	snprintf(r.uarch, sizeof(r.uarch), "%s", um ? um_processor_name(&um->m) : "westmere");
+	snprintf(r.id.unit, sizeof(r.id.unit), "%s", unit);
+	return r;
+}
+
+static inline void write_journal(const char *name, const struct um_record *records, size_t num)
+{
+	static char text[24 * 1024];
+	char path[96];
+	size_t len = 0;
+
+	for (size_t i = 0; i < num; i++) {
+		int n = um_record_format(&records[i], text + len, sizeof(text) - len);
+
+		ck_assert_int_gt(n, 0);
+		len += (size_t)n;
+	}
+	snprintf(path, sizeof(path), "run/uncoremsr/%s", name);
+	write_file(root, path, text, len);
+}
+
+#endif
