@@ -23,7 +23,8 @@ VERSION := $(shell sed -nE "s/^.define UNCOREMSR_VERSION_(MAJOR|MINOR|PATCH) //p
 SOVERSION := 0
 
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
-CFLAGS ?= -O2 -g
+# With sanitizers time goes into compiling, not into what is compiled.
+CFLAGS ?= $(if $(filter 1,$(SAN)),-O0,-O2) -g
 ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -Iinclude $(WARN) -DUM_VERSION='"$(VERSION)"' \
   -fvisibility=hidden -fPIC -MMD -MP $(CFLAGS)
 ALL_LDFLAGS := $(LDFLAGS)
@@ -82,7 +83,6 @@ PKG_LIBS += $(PRIVATE_LIBS)
 endif
 ifeq ($(SIM),no)
 LIB_SRC := $(filter-out lib/sim/%,$(LIB_SRC)) lib/sim/unsupported.c
-ALL_CFLAGS += -DUM_NO_SIM
 else
 LIB_SRC := $(filter-out lib/sim/unsupported.c,$(LIB_SRC))
 endif
@@ -157,19 +157,28 @@ INC_lib := -Ilib
 INC_tools := -Itools
 INC_tests := -Ilib
 
-# Objects depend on how they are compiled: changing a knob rebuilds.
-FLAGS_NOW := $(CC) $(ALL_CFLAGS) HTTP=$(HTTP) FUSE=$(FUSE) SIM=$(SIM) JSON=$(JSON) FDT=$(FDT) DW=$(DW) SNMP=$(SNMP)
+# Objects depend on how they are compiled, libraries and tools also on what goes into them: another knob rebuilds
+# what it concerns.
+FLAGS_NOW := $(CC) $(ALL_CFLAGS)
+PARTS_NOW := $(ALL_LDFLAGS) HTTP=$(HTTP) FUSE=$(FUSE) SIM=$(SIM) JSON=$(JSON) FDT=$(FDT) DW=$(DW) SNMP=$(SNMP)
+quoted = '$(subst ','\'',$(1))'
 $(O)/flags: FORCE
 	@mkdir -p $(@D)
-	@printf '%s\n' '$(subst ','\'',$(FLAGS_NOW))' | cmp -s - $@ || printf '%s\n' '$(subst ','\'',$(FLAGS_NOW))' > $@
+	@printf '%s\n' $(call quoted,$(FLAGS_NOW)) | cmp -s - $@ || printf '%s\n' $(call quoted,$(FLAGS_NOW)) > $@
+$(O)/parts: FORCE
+	@mkdir -p $(@D)
+	@printf '%s\n' $(call quoted,$(PARTS_NOW)) | cmp -s - $@ || printf '%s\n' $(call quoted,$(PARTS_NOW)) > $@
 FORCE:
 
-$(A): $(LIB_OBJ)
+# These are compiled another way without fuse3 or libstdc++.
+$(patsubst %.c,$(O)/obj/%.o,$(filter tools/sim/% tools/report/%,$(TOOL_SRC))): $(O)/parts
+
+$(A): $(LIB_OBJ) $(O)/parts
 	@mkdir -p $(@D)
 	$(say) AR $@
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
+	$(Q)rm -f $@ && $(AR) rcs $@ $(LIB_OBJ)
 
-$(SO): $(LIB_OBJ) lib/libuncoremsr.map
+$(SO): $(LIB_OBJ) lib/libuncoremsr.map $(O)/parts
 	@mkdir -p $(@D)
 	$(say) LD $@
 	$(Q)$(CC) -shared $(ALL_LDFLAGS) -Wl,-soname,libuncoremsr.so.$(SOVERSION) -Wl,-z,defs \
@@ -201,9 +210,9 @@ LIBS_uncore-report += -lstdc++
 endif
 endif
 
-$(TOOL_SHARED): $(TOOL_SHARED_OBJ)
+$(TOOL_SHARED): $(TOOL_SHARED_OBJ) $(O)/parts
 	$(say) AR $@
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
+	$(Q)rm -f $@ && $(AR) rcs $@ $(TOOL_SHARED_OBJ)
 
 # The objects of a tool are found by its name, once the rule is taken.
 .SECONDEXPANSION:
@@ -279,7 +288,7 @@ FACTS_CHECK := $(O)/tests/facts_check
 OFD_LOCK := $(O)/tests/ofd_lock
 
 # private: the objects' prerequisites (the flags file above all) keep the plain flags.
-$(UNIT_OBJ): private ALL_CFLAGS += $(shell $(PKG_CONFIG) --cflags check 2>/dev/null)
+$(UNIT_OBJ): private ALL_CFLAGS += $(shell $(PKG_CONFIG) --cflags check 2>/dev/null) -O0
 
 $(UNIT): $(UNIT_OBJ) $(A)
 	@mkdir -p $(@D)
