@@ -34,6 +34,7 @@ build libdw-dev          pc:libdw
 build libmicrohttpd-dev  pc:libmicrohttpd
 build libsnmp-dev        pc:netsnmp-agent
 check g++                cmd:g++
+check ccache             cmd:ccache
 check check              pc:check
 check bats               cmd:bats
 check procps             cmd:pkill

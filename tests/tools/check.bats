@@ -1,0 +1,224 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# scripts/check and tests/suite: nothing that went wrong may look like a pass, and nothing that a test starts outlives it.
+
+# bats file_tags=plain
+# shellcheck disable=SC2030,SC2031 # each test has lines of its own
+
+load common
+
+# sum STATUS LINE...: what tap_sum makes of these lines and of a suite that ended with STATUS.
+sum() {
+	local status=$1
+	shift
+	printf '%s\n' "$@" >"$BATS_TEST_TMPDIR/tap"
+	# shellcheck disable=SC2016
+	bash -c '. "$0/scripts/lib.bash"; tap_sum "$1" "$2"' "$TOP" "$BATS_TEST_TMPDIR/tap" "$status"
+}
+
+# last: the sum, without what is printed before it.
+last() {
+	printf '%s\n' "${lines[-1]}"
+}
+
+@test "passed, failed and skipped tests are counted" {
+	run sum 1 1..4 'ok 1 a' 'not ok 2 b' 'ok 3 c # skip no such thing' 'ok 4 d'
+	[ "$(last)" = '2 1 1' ]
+}
+
+@test "a plan at the end counts as well as one at the beginning" {
+	run sum 0 'ok 1 a' 'ok 2 b' 1..2
+	[ "$output" = '2 0 0' ]
+}
+
+@test "a failing test is shown with its output and the others are not" {
+	run sum 1 1..3 'ok 1 a' '# quiet' 'not ok 2 b' '# because of this' 'ok 3 c' '# quiet'
+	[[ $output == *'not ok 2 b'*'because of this'* ]]
+	[[ $output != *quiet* ]]
+}
+
+@test "a skipped test is shown with its reason" {
+	run sum 0 1..1 'ok 1 reads a register # SKIP no driver'
+	[ "${lines[0]}" = '  skipped: reads a register: no driver' ]
+	[ "$(last)" = '0 0 1' ]
+}
+
+@test "a suite that is skipped as a whole counts as one skipped, with the reason" {
+	run sum 0 '1..0 # SKIP no emulator'
+	[[ $output == *'no emulator'* ]]
+	[ "$(last)" = '0 0 1' ]
+}
+
+@test "a suite without a plan has failed" {
+	run sum 0 'ok 1 a'
+	[[ $output == *'no plan'* ]]
+	[ "$(last)" = '1 1 0' ]
+}
+
+@test "a suite that prints nothing has failed" {
+	run sum 0
+	[ "$(last)" = '0 1 0' ]
+}
+
+@test "a suite that plans no test and gives no reason has failed" {
+	run sum 0 1..0
+	[ "$(last)" = '0 1 0' ]
+}
+
+@test "a suite that ran fewer tests than planned has failed" {
+	run sum 0 1..3 'ok 1 a' 'ok 2 b'
+	[[ $output == *'2 of 3'* ]]
+	[ "$(last)" = '2 1 0' ]
+}
+
+@test "a suite whose tests pass but that crashes has failed" {
+	run sum 139 1..1 'ok 1 a'
+	[[ $output == *'status 139'* ]]
+	[ "$(last)" = '1 1 0' ]
+}
+
+@test "a suite that bails out has failed" {
+	run sum 0 1..1 'ok 1 a' 'Bail out! no tools'
+	[ "$(last)" = '1 1 0' ]
+}
+
+@test "a unit test that says it cannot run here is skipped, the others are as they were" {
+	printf '%s\n' 'ok 1 - a.c:set:reads: Passed' 'ok 2 - a.c:set:reads_dumps: Passed' \
+		'not ok 3 - a.c:set:writes: no' 1..3 >"$BATS_TEST_TMPDIR/tap"
+	printf '%s\n' 'a remark' 'reads_dumps: skipped: no corpus' >"$BATS_TEST_TMPDIR/err"
+	# shellcheck disable=SC2016
+	run bash -c '. "$0/scripts/lib.bash"; cd "$1"; tap_skips tap err >marked; tap_sum marked 1' "$TOP" \
+		"$BATS_TEST_TMPDIR"
+	echo "$output"
+	[[ $output == *'skipped: a.c:set:reads_dumps: no corpus'* ]]
+	[ "$(last)" = '1 1 1' ]
+}
+
+@test "no unit test is skipped when none says so" {
+	printf '%s\n' 'ok 1 - a.c:set:reads: Passed' 1..1 >"$BATS_TEST_TMPDIR/tap"
+	: >"$BATS_TEST_TMPDIR/err"
+	# shellcheck disable=SC2016
+	run bash -c '. "$0/scripts/lib.bash"; tap_skips "$1/tap" "$1/err"' "$TOP" "$BATS_TEST_TMPDIR"
+	[ "${lines[0]}" = 'ok 1 - a.c:set:reads: Passed' ]
+	[ "${lines[1]}" = 1..1 ]
+}
+
+# count FILE...: how far these are.
+count() {
+	# shellcheck disable=SC2016
+	bash -c '. "$0/scripts/lib.bash"; tap_count "$@"' "$TOP" "$@"
+}
+
+@test "a running suite is counted, with its plan where that stands at the beginning" {
+	cd "$BATS_TEST_TMPDIR" || return
+	printf '%s\n' 1..580 'ok 1 a' '# 1..3' 'not ok 2 b' >bats
+	printf '%s\n' 'ok 1 - a' 'ok 2 - b' 1..2 >check.0
+	printf '%s\n' 'ok 1 - a' >check.1
+	[ "$(count "$PWD/bats" "$PWD/none")" = 2/580 ]
+	[ "$(count "$PWD"/check.*)" = 3 ]
+	[ "$(count "$PWD/none")" = 0 ]
+}
+
+@test "scripts/check knows its suites and refuses others" {
+	run "$TOP/scripts/check" no-such-suite
+	[ "$status" -eq 1 ]
+	[[ $output == *"no suite 'no-such-suite'; there are: build unit tools-san tools-plain tools fuzz ppc unit-san vm lint" ]]
+}
+
+# ---- tests/suite ----
+
+# suite LIMIT EACH TESTS: run bats on TESTS, as a suite that may take LIMIT seconds and whose tests may take EACH. They
+# begin with %test, or bats would take them for tests of this file.
+suite() {
+	need unshare
+	unshare --pid --fork --mount-proc true 2>/dev/null || skip "no process namespaces here"
+	mkdir -p "$BATS_TEST_TMPDIR/log"
+	printf '%s\n' "${3//%test/@test}" >"$BATS_TEST_TMPDIR/inner.bats"
+	run env -i PATH=/usr/bin:/bin LOG="$BATS_TEST_TMPDIR/log" BATS_TEST_TIMEOUT="$2" GRACE=1 \
+		"$TOP/tests/suite" inner "$1" "$BATS_ROOT/bin/bats" --formatter cat "$BATS_TEST_TMPDIR/inner.bats"
+	printf "%s\n" "${lines[@]}"
+}
+
+@test "the suite's record has seconds, processes and name of each test" {
+	suite 300 100 '%test "starts three" { true; /bin/true; /bin/true; /bin/true; }
+%test "is skipped" { skip "no # here"; }'
+	[ "${lines[0]}" = 1..2 ]
+	[ "${lines[1]}" = 'ok 1 starts three' ]
+	[ "${lines[2]}" = 'ok 2 is skipped # skip no # here' ]
+	grep -qE '^[0-9]+\.[0-9]{2} ([3-9]|[1-9][0-9]) inner: starts three$' "$BATS_TEST_TMPDIR/log/inner.times"
+	grep -qE '^[0-9]+\.[0-9]{2} [0-9]+ inner: is skipped$' "$BATS_TEST_TMPDIR/log/inner.times"
+}
+
+@test "what a test leaves is gone before the next one is done" {
+	# The program that is left has a child of its own.
+	suite 300 100 '%test "leaves" { (setsid bash -c "sleep 1000 & wait" 3>&- >/dev/null 2>&1 &); sleep 0.5; }
+%test "looks" {
+	for _ in $(seq 100); do pgrep -fx "sleep 1000" || return 0; read -t 0.1 <> <(:) || true; done
+	return 1
+}'
+	[ "${lines[2]}" = 'ok 2 looks' ]
+}
+
+@test "a test whose program holds the output open ends at its limit, and the next one runs" {
+	suite 300 1 '%test "hangs" { run setsid -f sleep 1000; }
+%test "runs" { true; }'
+	[[ ${lines[1]} == 'not ok 1 hangs # timeout'* ]]
+	[[ ${lines[-1]} == *'ok 2 runs'* ]] # on a busy machine it may be late as well
+}
+
+@test "a suite that is killed says which test ran" {
+	suite 20 300 '%test "takes long" { trap "" ABRT; while true; do read -t 1 <> <(:) || true; done; }'
+	[ "$status" -ne 0 ]
+	[ "$(<"$BATS_TEST_TMPDIR/log/inner.running")" = 'inner: takes long' ]
+}
+
+# ---- what is chosen ----
+
+# of_check COMMAND...: with the functions of scripts/check.
+of_check() {
+	# shellcheck disable=SC2016
+	bash -c '. "$0/scripts/check"; "$@"' "$TOP" "$@"
+}
+
+@test "the sanitizers get every test for memory and a tenth of the others, others each day" {
+	local always first again second
+	always=$(of_check names_of 1)
+	[ -n "$always" ]
+	first=$(SEED=1 of_check names_of 0)
+	again=$(SEED=1 of_check names_of 0)
+	second=$(SEED=2 of_check names_of 0)
+	[ "$first" = "$again" ]
+	[ "$first" != "$second" ]
+	[ -z "$(comm -12 <(sort <<<"$always") <(sort <<<"$first"))" ]
+	# The regular expression for bats matches these and no others.
+	[ "$(bats --count --filter "$(of_check regex <<<"$always")" --filter-tags '!plain' "$TOP/tests/tools")" = \
+		"$(wc -l <<<"$always")" ]
+}
+
+@test "--quick runs the tests that changed, then those that look at what changed" {
+	run of_check tests_of <<-'END'
+	lib/throttle/judge.c
+	tools/throttle/main.c
+	tests/tools/when.bats
+	tests/unit/test_boxes.c
+	END
+	[ "$(paste -sd ' ' <<<"$output")" = 'when uncore-throttle throttle-disturbed' ]
+}
+
+@test "--quick knows every room and every tool, and only tests that are there" {
+	local path table
+	cd "$TOP" || return
+	# shellcheck disable=SC2016
+	table=$(of_check eval 'echo "$TESTS_OF"')
+	for path in lib/*/ tools/*/; do
+		[[ $table == *$'\n'"${path%/} "* ]] || { echo "nothing looks at $path"; return 1; }
+	done
+	for path in $(printf '%s\n' lib/*/x.c tools/*/x.c | of_check tests_of); do
+		[ -e "tests/tools/$path.bats" ] || { echo "no $path"; return 1; }
+	done
+}
+
+@test "--quick refuses a commit that is not there" {
+	run of_check since no-such-commit
+	[ "$status" -ne 0 ]
+}
