@@ -230,7 +230,7 @@ void out_mem(struct out *o, const char *text, size_t len)
 {
 	char *p = out_room(o, len);
 
-	if (!p)
+	if (!p || !len) /* without a length there may be no text either */
 		return;
 	memcpy(p, text, len);
 	o->len += len;
