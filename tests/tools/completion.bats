@@ -142,39 +142,27 @@ need_events() {
 	[ -z "$output" ] && [ -z "$stderr" ]
 }
 
-# keys KEYS: what a user types who waits for the prompt, and for the line to be shown.
-keys() {
-	wait_for "$seen" ready
-	printf '%s\t\030p' "$1"
-	wait_for "$seen" '>>'
-	printf '\003'
-	printf 'exit\n'
-}
-
-# typed KEYS: what the line is after KEYS and a TAB in an interactive shell with this completion.
+# typed KEYS: what the line is after KEYS and a TAB in an interactive shell with this completion. The keys come
+# through a pipe: nothing is typed too early, and the shell ends where they end.
 typed() {
 	cat >"$BATS_TEST_TMPDIR/rc" <<-'END'
 		PS1=
 		. scripts/completion/uncoremsr.bash
 		bind 'set bell-style none'
-		bind -x '"\C-xp": printf "<<%s>>\n" "$READLINE_LINE"'
-		echo ready
+		bind -x '"\C-xp": printf "<<%s>>\n" "$READLINE_LINE"; READLINE_LINE='
 	END
-	seen=$BATS_TEST_TMPDIR/seen
-	: >"$seen"
-	keys "$1" | script -qefc "bash --noprofile --rcfile $BATS_TEST_TMPDIR/rc -i" /dev/null >"$seen"
-	sed -nE 's/.*<<(.*)>>.*/\1/p' "$seen"
+	# Without a terminal of the caller, whose foreground such a shell takes.
+	printf '%s\t\030p' "$1" | setsid -w bash --noprofile --rcfile "$BATS_TEST_TMPDIR/rc" -i 2>/dev/null |
+		sed -nE 's/.*<<(.*)>>.*/\1/p'
 }
 
 @test "readline puts the right part of the word in place" {
-	need script
 	run typed 'uncore-read --machine=sim:nehalem-1s,clock=st'
 	echo "$output"
 	[ "$output" = 'uncore-read --machine=sim:nehalem-1s,clock=stepped' ]
 }
 
 @test "readline completes within quotes" {
-	need script
 	need_events
 	run typed "uncore-read --machine=sim:westmere-2s -e '{1:1,UNC_PROCHOT"
 	echo "$output"
