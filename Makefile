@@ -110,7 +110,7 @@ else
 TOOL_SRC := $(filter-out tools/agent/snmp_disabled.c,$(TOOL_SRC))
 endif
 ifeq ($(DW),no)
-TOOL_SRC := $(filter-out tools/report/elf_dwfl.c,$(TOOL_SRC))
+TOOL_SRC := $(filter-out tools/report/elf_dwfl.c tools/report/jump_table.c,$(TOOL_SRC))
 else
 TOOL_SRC := $(filter-out tools/report/elf_disabled.c,$(TOOL_SRC))
 endif

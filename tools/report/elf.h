@@ -23,7 +23,7 @@ struct elf_wanted {
 /* NULL: there is no such file, it is another build, or it is no ELF file. */
 struct elf *elf_open(const struct elf_wanted *wanted);
 void elf_close(struct elf *e);
-/* Functions and data, by the addresses that the file says. 0 or -ENOMEM. */
+/* Functions, data and entries of jump tables, by the addresses that the file says. 0 or -ENOMEM. */
 int elf_symbols(struct elf *e, struct symbol_table *t);
 /* The address of what stands so many bytes from the file's beginning. */
 bool elf_address(const struct elf *e, uint64_t offset, uint64_t *address);

@@ -13,7 +13,9 @@
 #include <unistd.h>
 
 #include "report/elf.h"
+#include "report/jump_table.h"
 #include "report/names.h"
+#include "report/plain_name.h"
 
 struct elf {
 	Dwfl *dwfl;
@@ -243,7 +245,7 @@ int elf_symbols(struct elf *e, struct symbol_table *t)
 		s.limit = section_end(e, &sym);
 		err = symbol_table_add(t, &s);
 	}
-	return err;
+	return err ? err : jump_table_symbols(e->file, t);
 }
 
 bool elf_address(const struct elf *e, uint64_t offset, uint64_t *address)

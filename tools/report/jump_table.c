@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+#include "report/jump_table.h"
+
+#include <errno.h>
+#include <gelf.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/names.h"
+#include "report/plain_name.h"
+
+/* Of an entry on x86-64, and of what stands before the first one in .plt (System V ABI, AMD64, 5.2). */
+#define ENTRY_SIZE 16
+
+/* What the entries call: a relocation for each. */
+struct slots {
+	GElf_Rela *at;
+	size_t num;
+	Elf_Data *symbols;
+	size_t names;      /* section of the symbols' names */
+};
+
+static Elf_Scn *find_section(Elf *file, const char *name, GElf_Shdr *header)
+{
+	Elf_Scn *section = NULL;
+	size_t names;
+
+	if (elf_getshdrstrndx(file, &names))
+		return NULL;
+	while ((section = elf_nextscn(file, section))) {
+		const char *found = gelf_getshdr(section, header) ? elf_strptr(file, names, header->sh_name) : NULL;
+
+		if (found && !strcmp(found, name))
+			return section;
+	}
+	return NULL;
+}
+
+static int by_slot(const void *a, const void *b)
+{
+	const GElf_Rela *x = a, *y = b;
+
+	return (x->r_offset > y->r_offset) - (x->r_offset < y->r_offset);
+}
+
+/*
+ * The linker lists what is chosen at the start (R_X86_64_IRELATIVE) behind all others, but slots and entries are
+ * in one and the same order. perf before 6.3 goes by the list, and names wrong functions in the C library.
+ */
+static int read_slots(Elf *file, struct slots *s)
+{
+	GElf_Shdr header, symbols;
+	Elf_Scn *section = find_section(file, ".rela.plt", &header);
+	Elf_Data *data = section && header.sh_type == SHT_RELA ? elf_getdata(section, NULL) : NULL;
+	Elf_Scn *linked = data ? elf_getscn(file, header.sh_link) : NULL;
+
+	if (!linked || !gelf_getshdr(linked, &symbols) || symbols.sh_type != SHT_DYNSYM)
+		return 0;
+	s->symbols = elf_getdata(linked, NULL);
+	s->names = symbols.sh_link;
+	s->at = calloc(data->d_size / gelf_fsize(file, ELF_T_RELA, 1, EV_CURRENT) + 1, sizeof(*s->at));
+	if (!s->at)
+		return -ENOMEM;
+	while (s->num < INT_MAX && gelf_getrela(data, (int)s->num, &s->at[s->num]))
+		s->num++;
+	qsort(s->at, s->num, sizeof(*s->at), by_slot);
+	return 0;
+}
+
+static const char *slot_name(Elf *file, const struct slots *s, size_t i)
+{
+	GElf_Sym sym;
+	const char *name = s->symbols && gelf_getsym(s->symbols, (int)GELF_R_SYM(s->at[i].r_info), &sym)
+		? elf_strptr(file, s->names, sym.st_name) : NULL;
+
+	name = plain_name(name ? name : "");
+	return name ? name_of_fmt("%s@plt", name) : NULL;
+}
+
+/* @skip: bytes before the first entry. A table with more entries than functions is of another make. */
+static int add_entries(Elf *file, const char *table, uint64_t skip, const struct slots *s, struct symbol_table *t)
+{
+	GElf_Shdr header;
+	size_t num;
+
+	if (!find_section(file, table, &header) || header.sh_type != SHT_PROGBITS || header.sh_size < skip)
+		return 0;
+	num = (header.sh_size - skip) / ENTRY_SIZE;
+	for (size_t i = 0; num <= s->num && i < num; i++) {
+		uint64_t start = header.sh_addr + skip + i * ENTRY_SIZE;
+		struct symbol entry = { .start = start, .end = start + ENTRY_SIZE, .name = slot_name(file, s, i) };
+
+		/* It has no entry; the last one is the code that finds it. */
+		if (GELF_R_TYPE(s->at[i].r_info) == R_X86_64_TLSDESC)
+			break;
+		if (!entry.name || symbol_table_add(t, &entry))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int jump_table_symbols(Elf *file, struct symbol_table *t)
+{
+	struct slots slots = { .num = 0 };
+	GElf_Ehdr header;
+	int err;
+
+	if (!gelf_getehdr(file, &header) || header.e_machine != EM_X86_64)
+		return 0;
+	err = read_slots(file, &slots);
+	if (!err)
+		err = add_entries(file, ".plt", ENTRY_SIZE, &slots, t);
+	/* Those that are called, where .plt only finds the function the first time (-z ibtplt). */
+	if (!err)
+		err = add_entries(file, ".plt.sec", 0, &slots, t);
+	free(slots.at);
+	return err;
+}
