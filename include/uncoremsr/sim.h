@@ -86,6 +86,12 @@ int uncoremsr_sim_open_cpu(struct uncoremsr_sim *sim, unsigned cpu, int for_writ
 /** @return nanoseconds since the machine was made, on its own clock; 0 without a machine. */
 uint64_t uncoremsr_sim_now(const struct uncoremsr_sim *sim);
 /**
+ * When the last access (to a register, CPUID or a file) took place. What it read or wrote is exact for this
+ * moment, while a real clock has gone on since.
+ * @return as uncoremsr_sim_now().
+ */
+uint64_t uncoremsr_sim_last_access(const struct uncoremsr_sim *sim);
+/**
  * Let a stepped clock (key clock=stepped) go on, as uncoremsr_advance() does.
  * @param ns nanoseconds.
  * @return 1 it went on; 0 the clock is real; -EINVAL without a machine.

@@ -89,6 +89,11 @@ uint64_t uncoremsr_sim_now(const struct uncoremsr_sim *sim)
 	return sim ? um_sim_clock(sim) : 0;
 }
 
+uint64_t uncoremsr_sim_last_access(const struct uncoremsr_sim *sim)
+{
+	return sim ? sim->now : 0;
+}
+
 int uncoremsr_sim_advance(struct uncoremsr_sim *sim, uint64_t ns)
 {
 	return sim ? um_sim_advance(sim, ns) : -EINVAL;

@@ -34,6 +34,7 @@ int uncoremsr_sim_new(struct uncoremsr_sim **sim, const char *what, char *error,
 void uncoremsr_sim_free(struct uncoremsr_sim *sim) { }
 ANSWER(const char *, uncoremsr_sim_name, NULL, const struct uncoremsr_sim *sim)
 ANSWER(uint64_t, uncoremsr_sim_now, 0, const struct uncoremsr_sim *sim)
+ANSWER(uint64_t, uncoremsr_sim_last_access, 0, const struct uncoremsr_sim *sim)
 ANSWER(int, uncoremsr_sim_advance, -EINVAL, struct uncoremsr_sim *sim, uint64_t ns)
 ANSWER(int, uncoremsr_sim_rdmsr, -EINVAL, struct uncoremsr_sim *sim, unsigned cpu, uint32_t msr,
        uint64_t *value)

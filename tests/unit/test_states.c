@@ -469,6 +469,7 @@ static bool no_text(const char *answer)
 	X(uncoremsr_sim_cpuid, uncoremsr_sim_cpuid(o->sim, 0, 0, 0, regs) < 0) \
 	X(uncoremsr_sim_open_cpu, uncoremsr_sim_open_cpu(o->sim, 0, 0) < 0) \
 	X(uncoremsr_sim_now, !uncoremsr_sim_now(o->sim)) \
+	X(uncoremsr_sim_last_access, !uncoremsr_sim_last_access(o->sim)) \
 	X(uncoremsr_sim_advance, uncoremsr_sim_advance(o->sim, 1) <= 0) \
 	X(uncoremsr_sim_file_read, uncoremsr_sim_file_read(o->sim, "x", buf, sizeof(buf)) < 0) \
 	X(uncoremsr_sim_file_write, uncoremsr_sim_file_write(o->sim, "x", "1", 1) < 0) \

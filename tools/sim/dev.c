@@ -123,7 +123,8 @@ static int meet_trouble(struct simdev *d, pid_t pid)
 static void log_access(struct simdev *d, pid_t pid, unsigned cpu, const char *what, uint32_t msr,
 		       const uint64_t *value, int err)
 {
-	uint64_t now = uncoremsr_sim_now(d->sim);
+	/* Not the time at which the line is written: this process may have had to wait for a processor in between. */
+	uint64_t at = uncoremsr_sim_last_access(d->sim);
 	char hex[24] = "-";
 
 	if (!d->log)
@@ -131,7 +132,7 @@ static void log_access(struct simdev *d, pid_t pid, unsigned cpu, const char *wh
 	if (value)
 		snprintf(hex, sizeof(hex), "0x%" PRIx64, *value);
 	fprintf(d->log, "%" PRIu64 ".%09" PRIu64 " %d %u %s 0x%" PRIx32 " %s %s\n",
-		now / 1000000000, now % 1000000000, (int)pid, cpu, what, msr,
+		at / 1000000000, at % 1000000000, (int)pid, cpu, what, msr,
 		hex, err ? errno_word(-err) : "ok");
 	fflush(d->log);
 }
