@@ -111,14 +111,49 @@ kill_started() {
 	for pid in "${started[@]}"; do kill -KILL "$pid" 2>/dev/null || true; done
 }
 
-# wait_for FILE TEXT: until a program in the background has written TEXT there, at most 10 s.
-wait_for() {
-	local i
-	for ((i = 0; i < 200; i++)); do
-		if grep -q -e "$2" "$1" 2>/dev/null; then return 0; fi
-		sleep 0.05
+# pause SECONDS: without a process.
+pause() {
+	[ -n "${silence:-}" ] || exec {silence}<> <(:)
+	read -rt "$1" -u "$silence" || true
+}
+
+# wait_until COMMAND...: until it succeeds. A busy machine may need long for little: the limit of 60 s is for
+# what hangs.
+wait_until() {
+	local end=$((SECONDS + 60))
+	until "$@"; do
+		((SECONDS < end)) || { echo "not within 60 s: $*"; return 1; }
+		pause 0.05
+	done
+}
+
+# wait_while COMMAND...: until it fails.
+wait_while() {
+	wait_until not "$@"
+}
+
+not() {
+	! "$@"
+}
+
+# has_line FILE REGEX: a line of it matches.
+has_line() {
+	local text line
+	{ mapfile -t text <"$1"; } 2>/dev/null || return 1
+	for line in "${text[@]}"; do
+		if [[ $line =~ $2 ]]; then return 0; fi
 	done
 	return 1
+}
+
+# wait_for FILE REGEX: until a program in the background has written such a line.
+wait_for() {
+	wait_until has_line "$@"
+}
+
+# is_alive PID
+is_alive() {
+	kill -0 "$1" 2>/dev/null
 }
 
 # ---- what Prometheus reads ----

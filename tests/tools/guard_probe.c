@@ -11,8 +11,9 @@
  *	Every record of VICTIM with the status ok must contain GOOD, and its complaint when it does not
  *	end with 0, COMPLAINT ("" for either: anything goes).
  * guard_probe random DIR KILLS SECONDS WORKERS SEED -- REPAIR... -- VICTIM... [-- VICTIM...]...
- *	Several victims at once, killed at random accesses, until KILLS or SECONDS are reached; every 50
- *	deaths and at the end the others are waited for, REPAIR is run, and all registers are compared.
+ *	Several victims at once, killed at random accesses, one at least, until KILLS or SECONDS are
+ *	reached; every 50 deaths and at the end the others are waited for, REPAIR is run, and all
+ *	registers are compared.
  * guard_probe shoot ...: the same without comparing, while others count.
  *
  * GUARD_REGISTERS names a file with a line "CPU REGISTER" for each register that is looked at; one that
@@ -506,7 +507,7 @@ static int at_random(struct crowd *cr, unsigned long kills, double seconds, char
 
 	for (unsigned long i = 0; i < cr->num; i++)
 		cr->workers[i] = (struct child){ 0, scratch(), scratch() };
-	while (good && cr->kills < kills && now_s() < end) {
+	while (good && cr->kills < kills && (now_s() < end || !cr->kills)) {
 		for (unsigned long i = 0; i < cr->num; i++)
 			if (!cr->workers[i].pid)
 				start(&cr->workers[i], cr->victims[below(cr->num_victims)], NULL, 0);

@@ -30,15 +30,21 @@ same() {
 	"$PROBE" same "$MNT" "$BATS_TEST_TMPDIR/before"
 }
 
+# count COMMAND...: an uncore-read in the background, once it counts. It does so as long as this test runs.
+count() {
+	local said=$BATS_TEST_TMPDIR/counting
+	[ -n "${go:-}" ] || { mkfifo "$BATS_TEST_TMPDIR/go" && exec {go}<>"$BATS_TEST_TMPDIR/go"; }
+	rm -f "$said"
+	background "$@" -- sh -c 'exec <"$0"; echo begun; read -r _' "$BATS_TEST_TMPDIR/go" \
+		>"$said" 2>"$BATS_TEST_TMPDIR/errors" {go}>&-
+	wait_for "$said" begun
+}
+
 @test "an ordinary user can open nothing in the lease directory, and so lock nothing" {
 	machine --allow-other
 	need_nobody
 	"${READ[@]}" >/dev/null
-	background "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1 -i 1000
-	for _ in {1..200}; do
-		[ "$(find "$RUN" -type f | wc -l)" -lt 2 ] || break
-		sleep 0.02
-	done
+	count "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1
 	[ "$(find "$RUN" -type f | wc -l)" = 2 ]
 	cd "$RUN"
 	for file in *; do
@@ -72,11 +78,7 @@ as_member() {
 
 # leave: a session of the member that is killed while it counts; its journal is in $journal.
 leave() {
-	background "${MEMBER[@]}" "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1 -i 1000
-	for _ in {1..200}; do
-		"${DOCTOR[@]}" --leases --format=csv | grep -q ",held," && break
-		sleep 0.05
-	done
+	count "${MEMBER[@]}" "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1
 	kill -KILL "$pid"
 	wait "$pid" || true
 	journal=$(echo "$MINE"/*.journal)
@@ -99,7 +101,7 @@ nothing_believed() {
 	local command wrote
 	wrote=$(grep -c ' wr ' "$LOG") || true
 	for command in --leases --repair "" "--format=json"; do
-		run timeout 20 "${DOCTOR[@]}" $command
+		run timeout 60 "${DOCTOR[@]}" $command
 		[ "$status" -lt 2 ] || { echo "$command: status $status: $output"; return 1; }
 		[[ $output != *[$'\e\a\b\r']* ]]
 	done
@@ -152,7 +154,7 @@ nothing_believed() {
 		chmod 600 1-1.journal
 		nothing_believed || { echo "forged: $forged"; return 1; }
 		# The member's own tool may put back what it left, and no more.
-		run as_member timeout 20 "${DOCTOR[@]}" --repair
+		run as_member timeout 60 "${DOCTOR[@]}" --repair
 		same || { echo "the member's tool believes $forged"; return 1; }
 		rm -f 1-1.journal
 	done
@@ -188,7 +190,7 @@ nothing_believed() {
 	run -1 "${DOCTOR[@]}" --repair
 	[[ $output == *"user/x;reboot is not replayed: no file of ours"* ]]
 	# A session is not stopped by any of it.
-	run -0 timeout 20 "${READ[@]}"
+	run -0 timeout 60 "${READ[@]}"
 	same
 	# And a member has no way to put anything beside: that is root's.
 	for command in "touch $RUN/x" "mkdir $RUN/x" "ln -s x $RUN/1-1.journal" "rm $RUN/lock" \
@@ -216,10 +218,10 @@ nothing_believed() {
 		done
 		chown -R 65534:65534 user/65534
 		for what in --leases "" --repair; do
-			timeout 20 "$BIN/uncore-doctor" "--machine=root:$MNT" $what >out && echo 0 || echo $?
+			timeout 60 "$BIN/uncore-doctor" "--machine=root:$MNT" $what >out && echo 0 || echo $?
 		done
 		grep -c "is not replayed" out
-		timeout 20 "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1 -i 0.1 -n 1 >out 2>&1
+		timeout 60 "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1 -i 0.1 -n 1 >out 2>&1
 		cat victim'
 	echo "$output"
 	[ "$output" = $'0\n1\n1\n10\nvictim' ]
@@ -229,35 +231,22 @@ nothing_believed() {
 # bats test_tags=plain
 @test "a member who locks the whole file: root programs nothing, or names what it could not put back" {
 	member_machine
-	background "${MEMBER[@]}" "${BIN%/*}/tests/ofd_lock" hold-all "$RUN/lock" 0 >"$BATS_TEST_TMPDIR/said"
-	wait_for "$BATS_TEST_TMPDIR/said" held
-	run -3 --separate-stderr timeout 20 "${READ[@]}"
+	locked hold-all 0
+	run -3 --separate-stderr timeout 60 "${READ[@]}"
 	[[ $stderr == *"process $pid"* || $stderr == *"pid $pid"* ]]
 	same
 	kill -KILL "$pid"
-	run -0 timeout 20 "${READ[@]}"
+	run -0 timeout 60 "${READ[@]}"
 	same
 }
 
 # bats test_tags=plain
 @test "a member who locks the whole file while root counts: what stays is named, and repaired later" {
 	member_machine
-	background "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1 -i 1000 \
-		2>"$BATS_TEST_TMPDIR/errors" >/dev/null
+	count "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1
 	local reader=$pid
-	for _ in {1..200}; do
-		same >/dev/null || break
-		sleep 0.02
-	done
-	# "busy" while the session has not quite begun. Bytes from 4 << 56 on guard shared registers.
-	for _ in {1..50}; do
-		background "${MEMBER[@]}" "${BIN%/*}/tests/ofd_lock" hold-all "$RUN/lock" $((4 << 56)) \
-			>"$BATS_TEST_TMPDIR/said"
-		wait_for "$BATS_TEST_TMPDIR/said" 'held\|busy'
-		grep -q held "$BATS_TEST_TMPDIR/said" && break
-		kill -KILL "$pid"
-		sleep 0.1
-	done
+	# Bytes from 4 << 56 on guard shared registers.
+	locked hold-all $((4 << 56))
 	kill -TERM "$reader"
 	status=0
 	wait "$reader" || status=$?
@@ -279,16 +268,13 @@ locked() {
 # bats test_tags=plain
 @test "the doctor names who has locked what no session explains, and nobody while sessions count" {
 	member_machine
-	background "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1,0x9:1,fixed -i 1000 >/dev/null
+	count "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1,0x9:1,UNC_CLK_UNHALTED
 	local reader=$pid
-	background "${MEMBER[@]}" "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1 -i 1000 >/dev/null
-	for _ in {1..200}; do
-		"${DOCTOR[@]}" --leases --format=csv | grep -c ",held," | grep -qx 8 && break
-		sleep 0.02
-	done
+	count "${MEMBER[@]}" "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1
 	run -0 "${DOCTOR[@]}"
 	[[ $output != *locks:* ]]
 	run -0 "${DOCTOR[@]}" --leases --format=csv
+	[ "$(grep -c ",held," <<<"$output")" = 8 ]
 	[[ $output != *,locked,* ]]
 	locked hold $((5 << 56 | 1))
 	run -0 "${DOCTOR[@]}"
@@ -324,14 +310,14 @@ locked() {
 		'mkdir -m 755 user; chown 65534 user'; do
 		rm -rf "$RUN/user"
 		(cd "$RUN" && eval "$how")
-		run -4 --separate-stderr as_member timeout 20 "${READ[@]}"
+		run -4 --separate-stderr as_member timeout 60 "${READ[@]}"
 		[[ $stderr == *"run/uncoremsr/user: "*"nothing is programmed"* ]] || { echo "$how: $stderr"; return 1; }
 		same
 		run -4 as_member "${DOCTOR[@]}"
 		[[ $output == *"lease-directory: "*"run/uncoremsr/user: "* ]]
 		run -1 "${DOCTOR[@]}"
 		[[ $output == *"invalid-lease: user is not valid"*"next: rm -r $RUN/user"* ]] || { echo "$how: $output"; return 1; }
-		run -0 timeout 20 "${READ[@]}"
+		run -0 timeout 60 "${READ[@]}"
 	done
 }
 
@@ -345,31 +331,24 @@ lock_from() {
 @test "--repair ends at a signal when all is put back, or before it began" {
 	machine
 	local repair
-	background "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1,0x82:1,0x8:1,0xa:1 -i 1000 \
-		>/dev/null 2>&1
-	for _ in {1..200}; do
-		same >/dev/null || break
-		sleep 0.02
-	done
+	count "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1,0x82:1,0x8:1,0xa:1
 	kill -KILL "$pid"
 	wait "$pid" || true
 	run ! same
-	# It waits for the shared registers, which another process holds, when the signal comes.
-	lock_from $((4 << 56))
-	background "$BIN/uncore-doctor" "--machine=root:$MNT" --repair >/dev/null
-	repair=$pid
-	for _ in {1..200}; do
-		find "/proc/$repair/fd" -lname "$RUN/lock" 2>/dev/null | grep -q . && break
-		sleep 0.02
+	for _ in 1 2 3 4 5; do
+		lock_from $((4 << 56))
+		background "$BIN/uncore-doctor" "--machine=root:$MNT" --repair >/dev/null 2>"$BATS_TEST_TMPDIR/errors"
+		repair=$pid
+		# From now on TERM waits, and so does it for the shared registers, which another process holds.
+		wait_until has_line "/proc/$repair/status" '^SigBlk:.*[4-7c-f]...$'
+		kill -TERM "$repair"
+		kill -KILL "$holder"
+		status=0
+		wait "$repair" || status=$?
+		[ "$status" = 143 ]
+		# It waits for 2 s and no longer, where this shell had to wait for a processor.
+		grep -q "for 2 s" "$BATS_TEST_TMPDIR/errors" || break
 	done
-	sleep 0.2
-	kill -TERM "$repair"
-	sleep 0.1
-	kill -0 "$repair"
-	kill -KILL "$holder"
-	status=0
-	wait "$repair" || status=$?
-	[ "$status" = 143 ]
 	run -0 same
 }
 
@@ -389,7 +368,7 @@ lock_from() {
 	machine
 	"${READ[@]}" >/dev/null
 	lock_from $((4 << 56))
-	run ! --separate-stderr timeout 20 "${READ[@]}"
+	run ! --separate-stderr timeout 60 "${READ[@]}"
 	echo "$stderr"
 	[[ $stderr == *"another session (pid $holder) has held "*"its shared registers for 2 s"* ]]
 	same
@@ -402,14 +381,12 @@ lock_from() {
 		bash -eu -c '
 		mkdir "$TMP/copy"
 		mount --bind "$MNT" "$TMP/copy"
-		read=("$BIN/uncore-read" -e 0x9:1 -i 1000)
+		mkfifo "$TMP/begun"
 		unshare --mount --pid --ipc --fork --propagation unchanged \
-			"${read[@]}" "--machine=root:$MNT" >/dev/null 2>&1 3>&- &
+			"$BIN/uncore-read" -e 0x9:1 "--machine=root:$MNT" -- sh -c "echo >\"\$0\"; exec sleep 1000" "$TMP/begun" \
+			>/dev/null 2>&1 3>&- &
 		holder=$!
-		for _ in {1..200}; do
-			"$BIN/uncore-doctor" "--machine=root:$MNT" --leases --format=csv | grep -q ",held," && break
-			sleep 0.05
-		done
+		read -r _ <"$TMP/begun"
 		# By another path, and in other namespaces: the same leases.
 		unshare --mount --pid --ipc --fork --propagation unchanged \
 			"$BIN/uncore-doctor" "--machine=root:$TMP/copy" --leases --format=csv |
@@ -418,14 +395,13 @@ lock_from() {
 		mount -t tmpfs -o mode=755 tmpfs "$TMP/copy/run/uncoremsr"
 		"$BIN/uncore-doctor" "--machine=root:$TMP/copy" | grep -c "in use" || true
 		"$BIN/uncore-doctor" "--machine=root:$TMP/copy" --repair
-		timeout 20 "$BIN/uncore-read" "--machine=root:$TMP/copy" -e 0x9:1 -i 0.1 -n 1 >"$TMP/out" 2>&1 || cat "$TMP/out"
+		timeout 60 "$BIN/uncore-read" "--machine=root:$TMP/copy" -e 0x9:1 -i 0.1 -n 1 >"$TMP/out" 2>&1 || cat "$TMP/out"
 		kill "$(pgrep -P "$holder")"
 		wait "$holder" || true'
 	echo "$output"
 	[[ ${lines[0]} = 2 ]]
 	[[ $output == *"0 counters put back, 0 leases left over"* ]]
-	for _ in {1..100}; do same >/dev/null && break; sleep 0.05; done
-	same
+	wait_until same
 }
 
 @test "no inode for the journal: nothing is programmed, and the message says so" {
@@ -435,7 +411,7 @@ lock_from() {
 		run "$TOP/tests/tools/private-mounts" bash -eu -c '
 			mount -t tmpfs -o "mode=755,nr_inodes=$1" tmpfs "$2"
 			shift 2
-			exec "$@"' - "$inodes" "$RUN" timeout 20 "${READ[@]}"
+			exec "$@"' - "$inodes" "$RUN" timeout 60 "${READ[@]}"
 		[ "$status" = 4 ]
 		[[ $output == *"No space left on device: "*"nothing is programmed"* ]]
 		same
@@ -447,7 +423,7 @@ lock_from() {
 	for how in 'ln -s /etc/passwd lock' 'ln -s nowhere lock' 'touch lock; chmod 666 lock'; do
 		"${READ[@]}" >/dev/null
 		(cd "$RUN" && rm -f lock && eval "$how")
-		run -4 --separate-stderr timeout 20 "${READ[@]}"
+		run -4 --separate-stderr timeout 60 "${READ[@]}"
 		[[ $stderr == *"run/uncoremsr/lock: "*"nothing is programmed"* ]]
 		same
 		rm -f "$RUN/lock"

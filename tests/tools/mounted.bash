@@ -36,7 +36,8 @@ unserve() {
 
 # What is run in the namespace before the commands themselves. Nothing of the real machine's
 # registers can be reached there: a test that fails to enter ends here.
-ENTER='
+ENTER="$(declare -f wait_until wait_while not)"'
+pause() { sleep "$1"; }
 if [ ! -d /dev/cpu ]; then
 	mkdir "$TMP/dev"
 	cp -a /dev/null /dev/zero /dev/urandom "$TMP/dev"
@@ -64,11 +65,10 @@ snapshot() {
 }
 # counting: wait until a session has switched a counter of the second package on.
 counting() {
-	for _ in {1..100}; do
-		sleep 0.05
-		[ "$(rdmsr -p 1 0x391)" = 0 ] || return 0
-	done
-	echo "nobody counts"
+	wait_while is_off
+}
+is_off() {
+	[ "$(rdmsr -p 1 0x391)" = 0 ]
 }
 same() {
 	snapshot after

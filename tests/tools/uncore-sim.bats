@@ -11,6 +11,7 @@ setup() {
 }
 
 teardown() {
+	kill_started
 	unserve
 }
 
@@ -248,17 +249,12 @@ refused() {
 	need_fuse
 	mkdir "$BATS_TEST_TMPDIR/dir"
 	for signal in INT TERM HUP; do
-		env --default-signal=INT uncore-sim mount westmere-2s "$BATS_TEST_TMPDIR/dir" \
-			>"$BATS_TEST_TMPDIR/out" 3>&- &
-		server=$!
-		for _ in {1..100}; do
-			[ ! -s "$BATS_TEST_TMPDIR/out" ] || break
-			sleep 0.05
-		done
-		grep -q "SIMULATED machine westmere-2s at $BATS_TEST_TMPDIR/dir" "$BATS_TEST_TMPDIR/out"
+		background env --default-signal=INT uncore-sim mount westmere-2s "$BATS_TEST_TMPDIR/dir" \
+			>"$BATS_TEST_TMPDIR/out"
+		wait_for "$BATS_TEST_TMPDIR/out" "SIMULATED machine westmere-2s at $BATS_TEST_TMPDIR/dir"
 		[ -e "$BATS_TEST_TMPDIR/dir/dev/cpu/0/msr" ]
-		kill -s "$signal" "$server"
-		wait "$server"
+		kill -s "$signal" "$pid"
+		wait "$pid"
 		run ! mountpoint -q "$BATS_TEST_TMPDIR/dir"
 		rm "$BATS_TEST_TMPDIR/out"
 	done
@@ -273,11 +269,7 @@ refused() {
 	[ "$(readlink "/proc/$server/cwd")" = / ]
 	umount "$MNT" || fusermount3 -u "$MNT"
 	# Where nobody collects orphans it stays as a zombie.
-	for _ in {1..100}; do
-		[ -d "/proc/$server/fd/" ] && [ -e "/proc/$server/exe" ] || break
-		sleep 0.05
-	done
-	[ ! -e "/proc/$server/exe" ]
+	wait_while test -e "/proc/$server/exe"
 }
 
 @test "a directory whose server was killed is refused with the way out" {
@@ -285,10 +277,7 @@ refused() {
 	export TMPDIR=$BATS_TEST_TMPDIR # where its temporary directory stays
 	serve westmere-2s
 	kill -KILL "$(pgrep -f "uncore-sim mount westmere-2s $MNT --daemon")"
-	for _ in {1..100}; do
-		[ -e "$MNT/dev" ] || break
-		sleep 0.05
-	done
+	wait_while test -e "$MNT/dev"
 	run uncore-sim mount westmere-2s "$MNT"
 	[ "$status" = 2 ]
 	[[ $output == *"fusermount3 -u"* ]]
@@ -553,23 +542,23 @@ ofd_lock() {
 lock_holder() {
 	[ -x "${BIN%/*}/tests/ofd_lock" ] || skip "make tests was not run"
 	rm -f "$BATS_TEST_TMPDIR/said"
-	"${BIN%/*}/tests/ofd_lock" "$@" >"$BATS_TEST_TMPDIR/said" 3>&- &
-	holder=$!
-	for _ in {1..100}; do
-		[ ! -s "$BATS_TEST_TMPDIR/said" ] || break
-		sleep 0.05
-	done
+	background "${BIN%/*}/tests/ofd_lock" "$@" >"$BATS_TEST_TMPDIR/said"
+	holder=$pid
+	wait_until test -s "$BATS_TEST_TMPDIR/said"
 	said=$(<"$BATS_TEST_TMPDIR/said")
 }
 
-# gone_soon DIR: it becomes empty within some seconds.
+# gone_soon DIR: it becomes empty.
 gone_soon() {
-	for _ in {1..100}; do
-		[ -n "$(ls -A "$1")" ] || return 0
-		sleep 0.05
-	done
-	ls -lR "$1"
-	return 1
+	wait_until is_empty "$1" || { ls -lR "$1"; return 1; }
+}
+
+is_empty() {
+	[ -z "$(ls -A "$1")" ]
+}
+
+no_file_in() {
+	[ -z "$(find "$1" -type f)" ]
 }
 
 # in_group GROUP COMMAND...: as a user without rights who is in that group too.
@@ -640,12 +629,13 @@ user/1/b 600 $(id -u)" ]
 	[ "$(ofd_lock look "$RUN/lease" 3)" = locked ]
 	[ "$(ofd_lock look "$RUN/lease" 4)" = free ]
 	[ "$(ofd_lock look "$RUN/another" 3)" = free ]
-	run timeout 1 "${BIN%/*}/tests/ofd_lock" hold "$RUN/lease" 3
-	[ "$output" = busy ]
+	local first=$holder
+	lock_holder hold "$RUN/lease" 3
+	[ "$said" = busy ]
 	mv "$RUN/lease" "$RUN/moved"
 	[ "$(ofd_lock look "$RUN/moved" 3)" = locked ]
 	[ "$(ofd_lock look "$RUN/lease" 3)" = free ]
-	kill "$holder"
+	kill "$first" "$holder"
 }
 
 @test "kill -9 of a process frees its locks" {
@@ -666,7 +656,8 @@ user/1/b 600 $(id -u)" ]
 	need_fuse
 	serve_run westmere-2s
 	lock_holder hold-orphan "$RUN/lease" 0
-	[ "$said" = "held"$'\n'"links 0 size 4 mode 640" ]
+	[[ $said == held* ]]
+	wait_for "$BATS_TEST_TMPDIR/said" '^links 0 size 4 mode 640$'
 	[ -z "$(ls -A "$RUN")" ]
 	[ "$(ofd_lock look "$RUN/lease" 0)" = free ]
 	kill -KILL "$holder"
@@ -674,11 +665,7 @@ user/1/b 600 $(id -u)" ]
 	[ "$(ls -A "$RUN")" = lease ]
 	# Nothing of the removed file stays behind the scenes either.
 	rm "$RUN/lease"
-	for _ in {1..100}; do
-		[ -n "$(find "$TMPDIR" -type f)" ] || break
-		sleep 0.05
-	done
-	[ -z "$(find "$TMPDIR" -type f)" ]
+	wait_until no_file_in "$TMPDIR"
 }
 
 @test "the files of run/uncoremsr are nowhere open to others, and go with the mount" {
