@@ -25,9 +25,20 @@ SOVERSION := 0
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla
 # With sanitizers time goes into compiling, not into what is compiled.
 CFLAGS ?= $(if $(filter 1,$(SAN)),-O0,-O2) -g
+# A mistake is to end a program, not to give it away. The user's flags come later, and win.
+HARDEN_CFLAGS := -fstack-protector-strong
+HARDEN_LDFLAGS := -Wl,-z,relro -Wl,-z,now
+# _FORTIFY_SOURCE does nothing without optimisation, and hides mistakes from sanitizers. Compilers of some systems, and some
+# users, define a level of their own, which stays.
+PREDEFINED := $(if $(findstring -fsanitize,$(CFLAGS))$(filter 1,$(SAN)),,$(shell $(CC) $(CFLAGS) -dM -E -xc /dev/null 2>/dev/null | \
+	sed -nE 's/^.define (__OPTIMIZE__|_FORTIFY_SOURCE) .*/\1/p'))
+ifeq ($(PREDEFINED),__OPTIMIZE__)
+HARDEN_CFLAGS += -D_FORTIFY_SOURCE=2
+endif
 ALL_CFLAGS := -std=c11 -D_GNU_SOURCE -Iinclude $(WARN) -DUM_VERSION='"$(VERSION)"' \
-  -fvisibility=hidden -fPIC -MMD -MP $(CFLAGS)
-ALL_LDFLAGS := $(LDFLAGS)
+  -fvisibility=hidden -fPIC -MMD -MP $(HARDEN_CFLAGS) $(CFLAGS)
+ALL_LDFLAGS := $(HARDEN_LDFLAGS) $(LDFLAGS)
+PROGRAM_LDFLAGS = -pie $(ALL_LDFLAGS)
 ifeq ($(SAN),1)
 ALL_CFLAGS += -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 ALL_LDFLAGS += -fsanitize=address,undefined
@@ -221,7 +232,7 @@ $(TOOL_SHARED): $(TOOL_SHARED_OBJ) $(O)/parts
 $(O)/bin/%: $$(call tool_obj,$$*) $(TOOL_SHARED) $(SO)
 	@mkdir -p $(@D)
 	$(say) LD $@
-	$(Q)$(CC) $(ALL_LDFLAGS) -Wl,-rpath,'$$ORIGIN/../lib' -o $@ $(filter %.o,$^) $(TOOL_SHARED) \
+	$(Q)$(CC) $(PROGRAM_LDFLAGS) -Wl,-rpath,'$$ORIGIN/../lib' -o $@ $(filter %.o,$^) $(TOOL_SHARED) \
 	  -L$(O)/lib -luncoremsr $(LIBS_$*)
 
 # ---- what is installed: the same tools linked without a path, everything else as built ----
@@ -241,7 +252,7 @@ INST_MAN := $(foreach m,$(MAN_SRC),man$(subst .,,$(suffix $m))/$(notdir $m))
 $(O)/install/%: $$(call tool_obj,$$*) $(TOOL_SHARED) $(SO)
 	@mkdir -p $(@D)
 	$(say) LD $@
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(TOOL_SHARED) -L$(O)/lib -luncoremsr $(LIBS_$*)
+	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $(filter %.o,$^) $(TOOL_SHARED) -L$(O)/lib -luncoremsr $(LIBS_$*)
 
 install: all $(INST_BIN)
 	$(Q)$(INSTALL) -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)/uncoremsr \
@@ -288,17 +299,17 @@ FACTS_CHECK := $(O)/tests/facts_check
 OFD_LOCK := $(O)/tests/ofd_lock
 
 # private: the objects' prerequisites (the flags file above all) keep the plain flags.
-$(UNIT_OBJ): private ALL_CFLAGS += $(shell $(PKG_CONFIG) --cflags check 2>/dev/null) -O0
+$(UNIT_OBJ): private ALL_CFLAGS += $(shell $(PKG_CONFIG) --cflags check 2>/dev/null) -O0 -U_FORTIFY_SOURCE
 
 $(UNIT): $(UNIT_OBJ) $(A)
 	@mkdir -p $(@D)
 	$(say) LD $@
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS) $$($(PKG_CONFIG) --libs check)
+	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $^ $(PKG_LIBS) $$($(PKG_CONFIG) --libs check)
 
 $(FACTS_CHECK): $(FACTS_SRC:%.c=$(O)/obj/%.o) $(A)
 	@mkdir -p $(@D)
 	$(say) LD $@
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(PKG_LIBS)
+	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $^ $(PKG_LIBS)
 
 # A third, for tests/tools/guard.bats and tests/stress/run.
 GUARD_PROBE := $(O)/tests/guard_probe
@@ -309,12 +320,12 @@ PFM4_CHECK := $(if $(wildcard /usr/include/perfmon/pfmlib.h),$(O)/tests/pfm4_che
 $(O)/tests/pfm4_check: $(O)/obj/tests/tools/pfm4_check.o $(A)
 	@mkdir -p $(@D)
 	$(say) LD $@
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ -lpfm $(PKG_LIBS)
+	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $^ -lpfm $(PKG_LIBS)
 
 $(OFD_LOCK) $(GUARD_PROBE): $(O)/tests/%: $(O)/obj/tests/tools/%.o
 	@mkdir -p $(@D)
 	$(say) LD $@
-	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^
+	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $^
 
 .PHONY: tests
 tests: all $(UNIT) $(FACTS_CHECK) $(OFD_LOCK) $(GUARD_PROBE) $(PFM4_CHECK)

@@ -147,6 +147,51 @@ needed() {
 	done
 }
 
+# elf FILE: what its headers and symbols say about hardening, in words.
+elf() {
+	readelf -Whld --dyn-syms "$1" | sed -nE '
+		s/^ *Type: +DYN.*/position-independent/p
+		s/^ *GNU_RELRO .*/relro/p
+		s/.*\(FLAGS_1\).*NOW.*/now/p
+		s/.* __stack_chk_fail.*/protected/p
+		s/.* __[a-z]+_chk(@.*)?$/fortified/p' | sort -u | paste -sd ' '
+}
+
+@test "programs and libraries are hardened, whether optimised or not; fortified if optimised" {
+	local file words build=${BIN%/bin}
+	need readelf
+	for file in "$D"/usr/bin/uncore-* "$D"/usr/lib/libuncoremsr.so; do
+		[[ $(head -c 2 "$file") != '#!' ]] || continue
+		words=$(elf "$file")
+		echo "$file: $words"
+		[ "$words" = "now position-independent protected relro" ]
+	done
+	grep -qE -- '-O[1-3sg]' "$build/flags" || skip "built without optimisation"
+	for file in "$BIN"/uncore-* "$build/lib/libuncoremsr.so"; do
+		words=$(elf "$file")
+		echo "$file: $words"
+		[ "$words" = "fortified now position-independent protected relro" ]
+	done
+}
+
+# level CC CFLAGS: the level of _FORTIFY_SOURCE with which an object is compiled, without a warning.
+level() {
+	local o=$BATS_TEST_TMPDIR/level object
+	object=$o/obj/lib/common/number.o
+	rm -f "$object"
+	make -s -C "$TOP" O="$o" CC="$1" CFLAGS="$2 -Werror -save-temps=obj -g3 -dD" HTTP=no FUSE=no SNMP=no DW=no JSON=no \
+		FDT=no SAN= "$object"
+	sed -n 's/^#define _FORTIFY_SOURCE //p' "${object%.o}.i"
+}
+
+@test "_FORTIFY_SOURCE is ours, the compiler's or the user's, and defined once" {
+	need cc
+	[ "$(level cc -O2)" = 2 ]
+	[ "$(level 'cc -D_FORTIFY_SOURCE=3' -O2)" = 3 ]
+	[ "$(level cc '-O1 -Wp,-D_FORTIFY_SOURCE=1')" = 1 ]
+	[ -z "$(level cc -O0)" ]
+}
+
 @test "the soname is libuncoremsr.so.0" {
 	need readelf
 	run readelf -d "$D/usr/lib/libuncoremsr.so"
