@@ -104,6 +104,22 @@ int tool_fail(const struct tool *tool, const struct uncoremsr *um)
 	return tool_say(tool, status, "%s%s%s", uncoremsr_errmsg(um), *hint ? "; " : "", hint);
 }
 
+int out_finish(struct out *o, const struct tool *tool, int status)
+{
+	int err = out_flush(o);
+
+	if (!err)
+		return status;
+	if (err == ENOMEM)
+		tool_say(tool, 0, "out of memory: something is missing");
+	else
+		tool_say(tool, 0, "%s: %s", o->name,
+			 err == EPIPE ? "its reader has closed it"
+			 : err == EINTR ? "its reader reads no more: the rest is dropped"
+					: strerror(err));
+	return status ? status : TOOL_PARTIAL;
+}
+
 /* ---- help ---- */
 
 enum { HELP_WIDTH = 80, HELP_INDENT = 28 };

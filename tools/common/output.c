@@ -634,19 +634,3 @@ void out_shell_str(struct out *o, const char *text)
 	}
 	out_char(o, '\'');
 }
-
-int out_finish(struct out *o, const struct tool *tool, int status)
-{
-	int err = out_flush(o);
-
-	if (!err)
-		return status;
-	if (err == ENOMEM)
-		tool_say(tool, 0, "out of memory: something is missing");
-	else
-		tool_say(tool, 0, "%s: %s", o->name,
-			 err == EPIPE ? "its reader has closed it"
-			 : err == EINTR ? "its reader reads no more: the rest is dropped"
-					: strerror(err));
-	return status ? status : TOOL_PARTIAL;
-}

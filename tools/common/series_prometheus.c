@@ -188,7 +188,7 @@ static void put_run(struct series *s, const struct series_interval *i)
 	static const struct series_labels none = { SERIES_LABELS };
 	struct out *o = &s->bodies[SERIES_BUILD];
 
-	out_fmt(o, "%s{version=\"%s\"} 1\n", families[SERIES_BUILD].name, uncoremsr_version());
+	out_fmt(o, "%s{version=\"%s\"} 1\n", families[SERIES_BUILD].name, UM_VERSION);
 	put_seconds(s, SERIES_INTERVAL, &none, i->ns);
 	put_count(s, SERIES_MISSED, &none, i->missed);
 }
