@@ -242,8 +242,8 @@ static void start(struct child *c, char **argv, const char *what, unsigned long 
 {
 	char text[64];
 
-	ftruncate(c->out, 0);
-	ftruncate(c->err, 0);
+	if (ftruncate(c->out, 0) || ftruncate(c->err, 0))
+		die("cannot empty what the process before has said: %s", strerror(errno));
 	fflush(NULL);
 	c->pid = fork();
 	if (c->pid < 0)
