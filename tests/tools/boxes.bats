@@ -246,16 +246,8 @@ audited() {
 
 # killed_session: one that was killed while it counted, on the mounted machine.
 killed_session() {
-	local pid i
-	uncore-read --machine="root:$MNT" -e 'cbo/event=0x35,umask=0x3,filter_opc=0x182/' \
-		-e sbox/event=0x2,umask=0x1/ -i 60 > /dev/null 2>&1 3>&- &
-	pid=$!
-	for ((i = 0; i < 100; i++)); do
-		run uncore-doctor --machine="root:$MNT" --leases --format=csv
-		if [[ $output == *,sbox2,* ]]; then break; fi
-		sleep 0.05
-	done
-	sleep 0.5
+	count_beside uncore-read --machine="root:$MNT" -e 'cbo/event=0x35,umask=0x3,filter_opc=0x182/' \
+		-e sbox/event=0x2,umask=0x1/
 	kill -KILL "$pid"
 	wait "$pid" || true
 }
@@ -631,7 +623,7 @@ steps() {
 	[[ $output != *"rm "* ]]
 	run uncore-doctor --machine="root:$MNT" --repair
 	[[ $output == *"cpu1 is offline"* ]]
-	until [ "$(cat "$MNT/sys/devices/system/cpu/cpu1/online")" = 1 ]; do sleep 0.2; done
+	wait_for "$MNT/sys/devices/system/cpu/cpu1/online" 1
 	run -0 uncore-doctor --machine="root:$MNT" --repair
 	[[ $output == *"package 0 cpu1 counter 4: put back"* ]]
 }

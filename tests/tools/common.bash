@@ -105,6 +105,16 @@ ends_with() {
 	[ "$status" = "$1" ] || { echo "process $pid ended with $status"; return 1; }
 }
 
+# count_beside UNCORE-READ...: in the background, once it counts. It goes on as long as the test does.
+count_beside() {
+	local said=$BATS_TEST_TMPDIR/counting
+	[ -n "${counts:-}" ] || { mkfifo "$BATS_TEST_TMPDIR/counts" && exec {counts}<>"$BATS_TEST_TMPDIR/counts"; }
+	rm -f "$said"
+	background "$@" -- sh -c 'exec <"$0"; echo counting; read -r _' "$BATS_TEST_TMPDIR/counts" \
+		>"$said" 2>"$said.errors" {counts}>&-
+	wait_for "$said" counting
+}
+
 # kill_started: for teardown.
 kill_started() {
 	local pid

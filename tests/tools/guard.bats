@@ -23,6 +23,7 @@ setup() {
 
 teardown() {
 	[ "${#others[@]}" = 0 ] || kill -9 "${others[@]}" 2>/dev/null || true
+	kill_started
 	unserve
 }
 
@@ -52,11 +53,6 @@ same() {
 # counting: wait until a session has programmed a counter.
 counting() {
 	wait_while same >/dev/null
-}
-
-# held N: so many counters are leased.
-held() {
-	[ "$("$BIN/uncore-doctor" "--machine=root:$MNT" --leases --format=csv | grep -c ',held,')" = "$1" ]
 }
 
 # sweep WHAT STEP GOOD COMPLAINT VICTIM...: with uncore-doctor as the one who repairs.
@@ -396,14 +392,13 @@ all_begun() {
 
 @test "the ninth event is told who holds the counters, with pid and the next step" {
 	running 1000000
-	"${READ[@]}" -e "$EIGHT" -i 5 >/dev/null 3>&- & others+=($!)
-	wait_until held 16
+	count_beside "${READ[@]}" -e "$EIGHT"
 	run -3 "${READ[@]}" -e 0x82:1
-	[[ $output == *"held by uncore-read (pid ${others[0]})"*"uncore-doctor"* ||
-		$output == *"held by uncore-read (pid ${others[0]})"*"uncore-info"* ]]
+	[[ $output == *"held by uncore-read (pid $pid)"*"uncore-doctor"* ||
+		$output == *"held by uncore-read (pid $pid)"*"uncore-info"* ]]
 	[ "${#lines[@]}" = 1 ]
-	kill -TERM "${others[0]}"
-	wait "${others[0]}" || true
+	kill -TERM "$pid"
+	wait "$pid" || true
 	same
 }
 
@@ -449,19 +444,19 @@ scrape() {
 	need curl
 	serve westmere-2s,start=12345
 	ours
-	"${READ[@]}" -e "$EIGHT" -i 1000 >/dev/null 2>&1 3>&- & others=($!)
-	wait_until held 16
-	"$BIN/uncore-agent" "--machine=root:$MNT" -M memory-bandwidth -i 0.1 \
-		--prometheus="unix:$BATS_TEST_TMPDIR/s" >"$BATS_TEST_TMPDIR/told" 2>&1 3>&- & others+=($!)
+	count_beside "${READ[@]}" -e "$EIGHT"
+	local session=$pid
+	background "$BIN/uncore-agent" "--machine=root:$MNT" -M memory-bandwidth -i 0.1 \
+		--prometheus="unix:$BATS_TEST_TMPDIR/s" >"$BATS_TEST_TMPDIR/told" 2>&1
 	scraped '^uncoremsr_unknown{.*metric="memory-bandwidth",reason="in-use"} 1$'
 	run ! grep -q '^uncoremsr_metric' "$BATS_TEST_TMPDIR/text"
 	grep -qx 'uncore-agent: memory-bandwidth: tried again until it can be counted' "$BATS_TEST_TMPDIR/told"
-	kill -TERM "${others[0]}"
+	kill -TERM "$session"
 	scraped '^uncoremsr_metric{.*metric="memory-bandwidth"'
 	run ! grep -q 'reason="in-use"' "$BATS_TEST_TMPDIR/text"
 	grep -qx 'uncore-agent: memory-bandwidth: counted from now on' "$BATS_TEST_TMPDIR/told"
-	kill -TERM "${others[1]}"
-	wait "${others[1]}" || true
+	kill -TERM "$pid"
+	wait "$pid" || true
 	same
 }
 

@@ -30,21 +30,11 @@ same() {
 	"$PROBE" same "$MNT" "$BATS_TEST_TMPDIR/before"
 }
 
-# count COMMAND...: an uncore-read in the background, once it counts. It does so as long as this test runs.
-count() {
-	local said=$BATS_TEST_TMPDIR/counting
-	[ -n "${go:-}" ] || { mkfifo "$BATS_TEST_TMPDIR/go" && exec {go}<>"$BATS_TEST_TMPDIR/go"; }
-	rm -f "$said"
-	background "$@" -- sh -c 'exec <"$0"; echo begun; read -r _' "$BATS_TEST_TMPDIR/go" \
-		>"$said" 2>"$BATS_TEST_TMPDIR/errors" {go}>&-
-	wait_for "$said" begun
-}
-
 @test "an ordinary user can open nothing in the lease directory, and so lock nothing" {
 	machine --allow-other
 	need_nobody
 	"${READ[@]}" >/dev/null
-	count "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1
+	count_beside "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1
 	[ "$(find "$RUN" -type f | wc -l)" = 2 ]
 	cd "$RUN"
 	for file in *; do
@@ -78,7 +68,7 @@ as_member() {
 
 # leave: a session of the member that is killed while it counts; its journal is in $journal.
 leave() {
-	count "${MEMBER[@]}" "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1
+	count_beside "${MEMBER[@]}" "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1
 	kill -KILL "$pid"
 	wait "$pid" || true
 	journal=$(echo "$MINE"/*.journal)
@@ -243,7 +233,7 @@ nothing_believed() {
 # bats test_tags=plain
 @test "a member who locks the whole file while root counts: what stays is named, and repaired later" {
 	member_machine
-	count "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1
+	count_beside "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1
 	local reader=$pid
 	# Bytes from 4 << 56 on guard shared registers.
 	locked hold-all $((4 << 56))
@@ -252,8 +242,8 @@ nothing_believed() {
 	wait "$reader" || status=$?
 	[ "$status" != 0 ]
 	run ! same
-	grep -q "package 1: .*(0x391) was not put back: .*uncore-doctor --repair" "$BATS_TEST_TMPDIR/errors"
-	grep -qF "another session (pid $pid) has held the lock" "$BATS_TEST_TMPDIR/errors"
+	grep -q "package 1: .*(0x391) was not put back: .*uncore-doctor --repair" "$BATS_TEST_TMPDIR/counting.errors"
+	grep -qF "another session (pid $pid) has held the lock" "$BATS_TEST_TMPDIR/counting.errors"
 	kill -KILL "$pid"
 	run -0 "${DOCTOR[@]}" --repair
 	same
@@ -268,9 +258,9 @@ locked() {
 # bats test_tags=plain
 @test "the doctor names who has locked what no session explains, and nobody while sessions count" {
 	member_machine
-	count "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1,0x9:1,UNC_CLK_UNHALTED
+	count_beside "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1,0x9:1,UNC_CLK_UNHALTED
 	local reader=$pid
-	count "${MEMBER[@]}" "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1
+	count_beside "${MEMBER[@]}" "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1
 	run -0 "${DOCTOR[@]}"
 	[[ $output != *locks:* ]]
 	run -0 "${DOCTOR[@]}" --leases --format=csv
@@ -331,7 +321,7 @@ lock_from() {
 @test "--repair ends at a signal when all is put back, or before it began" {
 	machine
 	local repair
-	count "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1,0x82:1,0x8:1,0xa:1
+	count_beside "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1,0x82:1,0x8:1,0xa:1
 	kill -KILL "$pid"
 	wait "$pid" || true
 	run ! same

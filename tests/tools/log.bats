@@ -72,20 +72,13 @@ heads() {
 	[ "$(heads log)" = 1 ]
 	kill -TERM "$pid"
 	wait "$pid" || [ $? = 143 ]
-	background uncore-read --machine=sim:westmere-2s -e 0x9:1 -i 20 --format=csv -o log
-	# From when on it waits for SIGHUP, the lowest bit, it is not ended by it.
-	for ((i = 0; i < 100; i++)); do
-		grep -q '^SigBlk:.*[13579bdf]$' "/proc/$pid/status" && break
-		sleep 0.1
-	done
+	background uncore-read --machine=sim:westmere-2s -e 0x9:1 -i 1000 --format=csv -o log --trace 2>trace
+	# From then on SIGHUP does not end it.
+	wait_for trace ' write '
 	mv log log.2
 	kill -HUP "$pid"
 	# Long before the next reading.
-	for ((i = 0; i < 100; i++)); do
-		[ -e log ] && break
-		sleep 0.1
-	done
-	[ -e log ]
+	wait_until test -e log
 	kill -INT "$pid"
 	wait "$pid"
 }

@@ -463,15 +463,8 @@ cat >"* ]]
 
 # count_on_mount: a session that counts two events on the mounted machine, in the background.
 count_on_mount() {
-	"$BIN/uncore-read" --machine="root:$MNT" -e 0x82:0x1,0x9:0x1 -i 0.1 >/dev/null 2>&1 &
-	SESSION=$!
-	for _ in {1..100}; do
-		sleep 0.05
-		[ "$(uncore-doctor --machine="root:$MNT" --leases --format=json | grep -c '"held"')" -lt 4 ] ||
-			return 0
-	done
-	echo "nobody counts"
-	return 1
+	count_beside "$BIN/uncore-read" --machine="root:$MNT" -e 0x82:0x1,0x9:0x1
+	SESSION=$pid
 }
 
 killed_on_mount() {

@@ -375,7 +375,7 @@ statuses() {
 
 @test "SIGINT ends periodic counting: the rest, a total, registers put back, status 0" {
 	background uncore-read -e 0x82:0x1 -i 0.2 --machine="$REAL" --trace 2> "$trace" > "$out"
-	wait_for "$out" '^[0-9.]* s | package 0'
+	wait_for "$out" '^[0-9.]* s \| package 0'
 	kill -INT "$pid"
 	wait "$pid"
 	grep -q '^total of [0-9]*\.' "$out"
@@ -386,7 +386,7 @@ statuses() {
 	local name status
 	for name in TERM HUP; do
 		background uncore-read -e 0x82:0x1 -i 0.1 --machine="$REAL" --trace 2> "$trace" > "$out"
-		wait_for "$out" '^[0-9.]* s | package 0'
+		wait_for "$out" '^[0-9.]* s \| package 0'
 		kill -"$name" "$pid"
 		status=0
 		wait "$pid" || status=$?
@@ -397,7 +397,7 @@ statuses() {
 
 @test "under nohup SIGHUP stays ignored" {
 	background nohup uncore-read -e 0x82:0x1 -i 0.1 --machine="$REAL" > "$out" 2>&1
-	wait_for "$out" '^[0-9.]* s | package 0'
+	wait_for "$out" '^[0-9.]* s \| package 0'
 	kill -HUP "$pid"
 	sleep 0.3
 	kill -INT "$pid"
@@ -440,23 +440,23 @@ statuses() {
 
 @test "counting lasts as long as COMMAND does, with -i in intervals" {
 	need jq
-	uncore-read -e 0x82:0x1 --machine="$REAL" --packages 0 --format=json -i 0.2 \
-		-o "$BATS_TEST_TMPDIR/json" -- sleep 0.5
+	uncore-read -e 0x82:0x1 --machine="$REAL" --packages 0 --format=json -i 0.2 -o "$BATS_TEST_TMPDIR/json" -- \
+		sh -c 'until [ -s "$0" ]; do sleep 0.05; done; sleep 0.3' "$BATS_TEST_TMPDIR/json"
 	jq -es 'length >= 2 and .[-1].time >= 0.5 and (map(.value | tonumber) | add) >= 499' \
 		"$BATS_TEST_TMPDIR/json"
 }
 
 @test "-n ends counting before COMMAND ends, and its status is still passed on" {
-	run -3 uncore-read -e 0x82:0x1 --machine="$REAL" -i 0.1 -n 2 --packages 0 -- \
-		sh -c 'sleep 0.5; exit 3'
-	[ "${#lines[@]}" -eq 3 ]
+	# A head and two intervals, while it waits for them.
+	run -3 uncore-read -e 0x82:0x1 --machine="$REAL" -i 0.1 -n 2 --packages 0 -o "$out" -- \
+		sh -c 'until [ "$(wc -l <"$0")" -eq 3 ]; do sleep 0.05; done; exit 3' "$out"
+	[ "$(wc -l <"$out")" -eq 3 ]
 }
 
 @test "SIGINT sent to the tool reaches COMMAND, and what was counted is shown" {
 	background uncore-read -e 0x82:0x1 --machine="$REAL" --trace -o "$out" -- \
-		env --default-signal=INT sleep 10 2> "$trace"
-	wait_for "$trace" 'write UNCORE_PERF_GLOBAL_CTRL'
-	sleep 0.5
+		env --default-signal=INT sh -c 'sleep 0.2; echo begun; exec sleep 60' 2> "$trace" > "$out.command"
+	wait_for "$out.command" begun
 	kill -INT "$pid"
 	local status=0
 	wait "$pid" || status=$?

@@ -57,11 +57,13 @@ teardown() {
 }
 
 @test "never two at a time, and what came meanwhile has its turn with the newest value" {
-	LONG=0.3 run -0 uncore-read --machine=sim:westmere-2s,rate=0x1d:0x1=1000 -e 0x1d:0x1 -i 0.1 -n 4 \
-		--when '0x1d:0x1>0' --do ./tell
-	grep -c begin told
+	LONG=0.3 background uncore-read --machine=sim:westmere-2s,rate=0x1d:0x1=1000 -e 0x1d:0x1 -i 0.1 \
+		--when '0x1d:0x1>0' --do ./tell -o log
+	wait_for told 'package 0'
+	wait_for told 'package 1'
+	kill -INT "$pid"
+	ends_with 0
 	awk '/^begin/ { if (on) exit 1; on = 1 } /^end/ { on = 0 } END { exit on }' told
-	grep -q 'package 0' told && grep -q 'package 1' told
 }
 
 @test "counting goes on while it runs, and its end is waited for after the registers are put back" {
