@@ -166,14 +166,7 @@ ENDING="HUP INT QUIT ALRM TERM USR1 USR2 XCPU XFSZ VTALRM PROF IO PWR STKFLT RTM
 		for name in $ENDING; do
 			# shellcheck disable=SC2086 # several words
 			background $tool --machine="root:$MNT" >/dev/null 2>&1
-			for _ in {1..200}; do
-				"$probe" same "$MNT" "$BATS_TEST_TMPDIR/before" >/dev/null || break
-				sleep 0.02
-			done
-			if [ "$tool" != "uncore-throttle -i 0.05" ] || [ "$name" = HUP ]; then
-				run "$probe" same "$MNT" "$BATS_TEST_TMPDIR/before"
-				[ "$status" != 0 ] || { echo "$tool did not start"; return 1; }
-			fi
+			wait_while "$probe" same "$MNT" "$BATS_TEST_TMPDIR/before" >/dev/null
 			kill -"$name" "$pid"
 			status=0
 			wait "$pid" || status=$?
@@ -188,12 +181,13 @@ ENDING="HUP INT QUIT ALRM TERM USR1 USR2 XCPU XFSZ VTALRM PROF IO PWR STKFLT RTM
 @test "signals that were ignored stay ignored" {
 	local name
 	for name in ALRM USR1 XFSZ PROF; do
-		( trap '' "$name"; exec uncore-read --machine=sim:westmere-2s -e 0x9:1 -i 0.1 -n 10 ) \
-			>"$out" 2>&1 3>&- &
-		started+=("$!")
-		sleep 0.3
-		kill -"$name" "$!"
-		wait "$!"
+		background env --ignore-signal="$name" uncore-read --machine=sim:westmere-2s -e 0x9:1 -i 0.1 >"$out" 2>&1
+		wait_for "$out" 'package 0'
+		kill -"$name" "$pid"
+		: >"$out"
+		wait_for "$out" 'package 0'
+		kill -TERM "$pid"
+		ends_with 143
 	done
 }
 
@@ -206,6 +200,13 @@ logged() {
 	sleep 0.3
 }
 
+# A pipe that is full and that nobody reads, as descriptor 4.
+full_pipe() {
+	mkfifo "$BATS_TEST_TMPDIR/full"
+	exec 4<>"$BATS_TEST_TMPDIR/full"
+	dd if=/dev/zero bs=4096 of="$BATS_TEST_TMPDIR/full" oflag=nonblock 2>/dev/null 3>&- || true
+}
+
 @test "--clear: what was cleared is told even when standard output is gone, and kept" {
 	logged
 	run -3 bash -c "uncore-throttle --machine='root:$MNT' --clear 2>&1 >/dev/full"
@@ -215,7 +216,12 @@ logged() {
 	[ -s "$MNT/run/uncoremsr/throttle-cleared" ]
 	unserve
 	logged
-	run bash -c "set -o pipefail; { sleep 0.3; uncore-throttle --machine='root:$MNT' --clear 2>'$trace'; } | true"
+	# A pipe whose reader is gone.
+	mkfifo "$BATS_TEST_TMPDIR/pipe"
+	exec 4<>"$BATS_TEST_TMPDIR/pipe" 5>"$BATS_TEST_TMPDIR/pipe" 4>&-
+	status=0
+	uncore-throttle --machine="root:$MNT" --clear 2>"$trace" >&5 || status=$?
+	exec 5>&-
 	[ "$status" = 3 ]
 	grep -q '^uncore-throttle: CPU 0: .*: cleared ' "$trace"
 	grep -q 'standard output: its reader has closed it$' "$trace"
@@ -228,18 +234,14 @@ logged() {
 	local probe=${BIN%/*}/tests/guard_probe
 	[ -x "$probe" ] || skip "make tests was not run"
 	"$probe" snapshot "$MNT" "$BATS_TEST_TMPDIR/before"
-	mkfifo "$BATS_TEST_TMPDIR/pipe"
-	exec 4<>"$BATS_TEST_TMPDIR/pipe"
-	timeout 1 dd if=/dev/zero bs=4096 >&4 2>/dev/null 3>&- || true
+	full_pipe
 	for tool in 'uncore-read -e 0x82:1' uncore-throttle; do
 		# shellcheck disable=SC2086
 		background $tool --machine="root:$MNT" -i 0.05 >&4
-		for _ in {1..100}; do "$probe" same "$MNT" "$BATS_TEST_TMPDIR/before" >/dev/null || break; sleep 0.05; done
-		run ! "$probe" same "$MNT" "$BATS_TEST_TMPDIR/before"
+		wait_while "$probe" same "$MNT" "$BATS_TEST_TMPDIR/before" >/dev/null
 		sleep 0.5
 		kill -TERM "$pid"
-		for _ in {1..100}; do kill -0 "$pid" 2>/dev/null || break; sleep 0.1; done
-		run ! kill -0 "$pid"
+		wait_while is_alive "$pid"
 		ends_with 143
 		"$probe" same "$MNT" "$BATS_TEST_TMPDIR/before"
 	done
@@ -248,29 +250,13 @@ logged() {
 
 @test "--clear: a reader that does not read stops neither the clearing nor SIGTERM" {
 	logged
-	mkfifo "$BATS_TEST_TMPDIR/pipe"
-	exec 4<>"$BATS_TEST_TMPDIR/pipe"
-	# Fill it: nothing more fits.
-	timeout 1 dd if=/dev/zero bs=4096 >&4 2>/dev/null 3>&- || true
+	full_pipe
 	background uncore-throttle --machine="root:$MNT" --clear >&4
 	wait_for "$MNT/run/uncoremsr/throttle-cleared" '^cpu '
 	kill -TERM "$pid"
-	for _ in {1..100}; do kill -0 "$pid" 2>/dev/null || break; sleep 0.05; done
+	wait_while is_alive "$pid"
 	ends_with 143
 	exec 4>&-
-}
-
-# A pipe that is full and that nobody reads, as descriptor 4.
-full_pipe() {
-	mkfifo "$BATS_TEST_TMPDIR/full"
-	exec 4<>"$BATS_TEST_TMPDIR/full"
-	timeout 1 dd if=/dev/zero bs=4096 >&4 2>/dev/null 3>&- || true
-}
-
-# ends_within SECONDS: $pid does.
-ends_within() {
-	for ((i = 0; i < 10 * $1; i++)); do kill -0 "$pid" 2>/dev/null || return 0; sleep 0.1; done
-	return 1
 }
 
 @test "a trace that nobody reads stops neither a signal nor --clear nor putting back" {
@@ -279,19 +265,21 @@ ends_within() {
 	[ -x "$probe" ] || skip "make tests was not run"
 	full_pipe
 	background uncore-throttle --machine="root:$MNT" --clear --trace 2>&4
-	sleep 1
+	wait_until grep -q " $pid " "$LOG"
+	sleep 0.5
 	kill -0 "$pid"
 	kill -TERM "$pid"
-	ends_within 15
+	wait_while is_alive "$pid"
 	[ -s "$MNT/run/uncoremsr/throttle-cleared" ]
 	unserve
 	serve westmere-2s,clock=real
 	"$probe" snapshot "$MNT" "$BATS_TEST_TMPDIR/before"
 	background uncore-read --machine="root:$MNT" --trace -e 0x82:1 -i 0.05 2>&4 >/dev/null
-	sleep 1
+	wait_until grep -q " $pid " "$LOG"
+	sleep 0.5
 	kill -0 "$pid"
 	kill -TERM "$pid"
-	ends_within 15
+	wait_while is_alive "$pid"
 	"$probe" same "$MNT" "$BATS_TEST_TMPDIR/before"
 	exec 4>&-
 }
@@ -337,15 +325,15 @@ ends_within() {
 	mkdir -p "$tree/sys/devices/system/cpu"
 	online=$tree/sys/devices/system/cpu/online
 	seq -s, 0 2 999998 >"$online"
-	run timeout 20 uncore-info --machine="root:$tree"
+	run timeout 60 uncore-info --machine="root:$tree"
 	[ "$status" = 3 ]
 	[[ $output == *"/online: longer than any kernel writes it"* ]]
 	# Ten times what a kernel has (8192), in time that grows with their number and no faster.
 	echo 0-81919 >"$online"
-	run timeout 30 uncore-info --machine="root:$tree"
+	run timeout 60 uncore-info --machine="root:$tree"
 	[ "$status" = 0 ]
 	seq -s, 0 2 18000 >"$online"
-	run timeout 30 uncore-info --machine="root:$tree"
+	run timeout 60 uncore-info --machine="root:$tree"
 	[[ $output == *"online CPUs  0,2,4,"* ]]
 }
 
