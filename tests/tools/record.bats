@@ -20,7 +20,8 @@ need_samples() {
 		skip "no event can be sampled here: $(tail -n 1 probe.err)"
 }
 
-# A program whose time goes to hot() and warm(), nine to one. work [ROUNDS [STATUS]]
+# A program whose time goes to hot() and warm(), nine to one. work [ROUNDS [STATUS [WORD]]]; with WORD it waits
+# for a line before.
 make_work() {
 	need cc
 	cat >work.c <<-'END'
@@ -32,12 +33,18 @@ make_work() {
 	int main(int c, char **v)
 	{
 		long n = c > 1 ? atol(v[1]) : 20;
+		if (c > 3) getchar();
 		for (long i = 0; i < n; i++) { hot(1000000); warm(1000000); }
 		puts("worked");
 		return c > 2 ? atoi(v[2]) : 0;
 	}
 	END
 	cc -O1 -g -fno-omit-frame-pointer -o work work.c
+}
+
+# larger FILE SIZE
+larger() {
+	[ "$(stat -c %s "$1" 2>/dev/null || echo 0)" -gt "$2" ]
 }
 
 # quiet COMMAND...: it ends with 0 and has nothing to complain about.
@@ -124,16 +131,28 @@ samples() {
 	grep -qE 'work +\[\.\] hot' out
 	background ./work 100000
 	local worker=$pid
-	run -0 --separate-stderr uncore-record -F 500 -p "$worker" -o running -- sleep 0.5
+	background uncore-record -F 500 -p "$worker" -o running 2>told
+	wait_until larger running 16000
+	kill -INT "$pid"
+	ends_with 0
 	kill "$worker"
 	wait "$worker" || true
+	stderr=$(<told)
 	[ "$(samples)" -gt 10 ]
 	quiet perf report -i running --stdio --sort comm,dso,sym
 	grep -qE 'work +work +\[\.\] hot' out
 	# Without COMMAND it ends with the process.
-	background ./work 60
-	run -0 --separate-stderr timeout 20 uncore-record -F 500 -t "$pid" -o thread
-	wait "$pid"
+	mkfifo go
+	exec 7<>go
+	background ./work 60 0 wait <go 7>&-
+	worker=$pid
+	background uncore-record -F 500 -t "$worker" -o thread 2>told 7>&-
+	wait_until test -e thread
+	echo >&7
+	exec 7>&-
+	ends_with 0
+	wait "$worker"
+	stderr=$(<told)
 	[ "$(samples)" -gt 10 ]
 	quiet perf report -i thread --stdio --sort comm,dso,sym
 	grep -qE 'work +work +\[\.\] hot' out
@@ -144,12 +163,8 @@ samples() {
 	need_samples
 	make_work
 	uncore-record -a -F 100 -o probe -- true 2>probe.err || skip "$(tail -n 1 probe.err)"
-	background ./work 100000
-	local worker=$pid
-	run -0 --separate-stderr uncore-record -a -F 500 -o everything -- sleep 0.5
-	run -0 uncore-record --cores=0 -F 500 -o first -- sleep 0.5
-	kill "$worker"
-	wait "$worker" || true
+	run -0 --separate-stderr uncore-record -a -F 500 -o everything -- ./work 30
+	run -0 uncore-record --cores=0 -F 500 -o first -- ./work 30
 	quiet perf report -i everything --stdio --sort comm,dso,sym
 	grep -qE 'work +work +\[\.\] hot' out
 	quiet perf script -i first -F cpu
@@ -178,10 +193,7 @@ samples() {
 	local worker=$pid
 	for signal in INT TERM KILL; do
 		background uncore-record -F 500 -p "$worker" -o "$signal"
-		for _ in {1..300}; do
-			[ "$(stat -c %s "$signal" 2>/dev/null || echo 0)" -lt 8000 ] || break
-			sleep 0.1
-		done
+		wait_until larger "$signal" 16000
 		kill -"$signal" "$pid"
 		local status=0
 		wait "$pid" || status=$?

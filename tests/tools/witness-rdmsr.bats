@@ -140,12 +140,10 @@ teardown() {
 	serve westmere-2s
 	# Nothing happens on this machine at event 0xff: only wrmsr moves the counter.
 	run witness '
-		uncore-read --event 0xff --umask 0 --counter 4 -i 2 -n 1 --format=json & reader=$!
-		counting
-		[ "$(rdmsr -p 0 0x3b4) $(rdmsr -p 1 0x3b4)" = "5a 5a" ] || echo not preset
-		wrmsr -p 1 0x3b4 0x123456789abc
-		wait $reader'
-	# More than the hardware can count in two seconds: the register is shown, and is no count.
+		uncore-read --event 0xff --umask 0 --counter 4 --format=json -- sh -c "
+			[ \"\$(rdmsr -p 0 0x3b4) \$(rdmsr -p 1 0x3b4)\" = \"5a 5a\" ] || echo not preset
+			wrmsr -p 1 0x3b4 0x123456789abc"'
+	# More than the hardware can count in an hour: the register is shown, and is no count.
 	[ "$status" = 1 ]
 	[ "$(grep -c '^{' <<<"$output")" = 2 ]
 	grep -E '"package": ?0,' <<<"$output" | grep -Eq '"raw": ?"90".*"value": ?"0".*"status": ?"ok"'
@@ -198,20 +196,24 @@ teardown() {
 	serve westmere-2s,start=777,rate=0x82:0x1=1000000
 	run witness '
 		snapshot before
-		uncore-read --event 0x82 --umask 0x1 -i 0.1 -n 8 --format=json >$TMP/out 2>/dev/null & reader=$!
-		counting
+		has_rows() { [ "$(wc -l <$TMP/out)" -ge $1 ]; }
+		env --default-signal=INT \
+			uncore-read --event 0x82 --umask 0x1 -i 0.1 --format=json >$TMP/out 2>/dev/null & reader=$!
+		wait_until has_rows 2
 		echo 0 >/sys/devices/system/cpu/cpu1/online
-		for _ in {1..100}; do ! grep -q ENXIO "$LOG" || break; sleep 0.05; done
+		wait_until grep -q ENXIO "$LOG"
 		echo 1 >/sys/devices/system/cpu/cpu1/online
+		wait_until has_rows $(($(wc -l <$TMP/out) + 6))
+		kill -INT $reader
 		wait $reader
 		same'
 	[ "$output" = same ]
 	grep -q ' 1 rd 0x3b0 - ENXIO$' "$LOG"
-	[ "$(wc -l <"$BATS_TEST_TMPDIR/out")" = 16 ]
-	# A reading is good, about a tenth of a million, or has no value at all.
+	[ $(($(wc -l <"$BATS_TEST_TMPDIR/out") % 2)) = 0 ]
+	# A reading is good, or has no value at all.
 	while read -r line; do
 		if [[ $line =~ \"value\":\ ?\"([0-9]+)\" ]]; then
-			[ "${BASH_REMATCH[1]}" -gt 10000 ]
+			[ "${BASH_REMATCH[1]}" -gt 0 ]
 			[[ $line =~ \"status\":\ ?\"(ok|spread)\" ]]
 		else
 			[[ $line =~ \"value\":\ ?null ]]
@@ -262,15 +264,12 @@ teardown() {
 @test "a program that takes our selector is noticed, and keeps it" {
 	serve westmere-2s,rate=0x82:0x1=1000000
 	run witness '
-		uncore-read --event 0x82 --umask 0x1 --counter 1 -i 0.2 -n 8 --format=json \
-			>$TMP/out 2>$TMP/err & reader=$!
-		counting
-		wrmsr -p 0 0x3c1 0x400181
-		wait $reader
+		uncore-read --event 0x82 --umask 0x1 --counter 1 -i 0.2 --format=json -o $TMP/out -- \
+			sh -c "wrmsr -p 0 0x3c1 0x400181; sleep 0.5" 2>$TMP/err
 		rdmsr -p 0 0x3c1; rdmsr -p 1 0x3c1'
 	[ "$output" = "$(printf '%s\n' 400181 0)" ]
 	grep -E '"package": ?0' "$BATS_TEST_TMPDIR/out" | grep -Eq '"status": ?"disturbed"'
-	[ -z "$(grep -E '"package": ?1' "$BATS_TEST_TMPDIR/out" | grep -v '"status": *"ok"')" ]
+	[ -z "$(grep -E '"package": ?1' "$BATS_TEST_TMPDIR/out" | grep -Ev '"status": *"(ok|spread)"')" ]
 	grep -q 'another program changed' "$BATS_TEST_TMPDIR/err"
 }
 
