@@ -2,12 +2,52 @@
 # shellcheck shell=bash
 # What every tool test shares. BIN: folder of the binaries under test.
 
-TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+TOP=${BASH_SOURCE[0]%/*/*/*}
 BIN=${BIN:-$TOP/build/bin}
 CORPUS=${UNCOREMSR_CORPUS:-$TOP/../shared/corpus}
 export PATH="$BIN:$PATH" LC_ALL=C
 unset UNCOREMSR_MACHINE
 bats_require_minimum_version 1.5.0
+
+# run [-STATUS | !] [--separate-stderr] COMMAND [ARG...]: the same as bats' own, which starts one to three processes
+# beside COMMAND. Here the test's shell starts a program itself, and output goes through files.
+run() {
+	local wanted='' start=command out=$BATS_TEST_TMPDIR.out$BASH_SUBSHELL err=
+	while [[ $1 == [-!]* ]]; do
+		case $1 in
+		--separate-stderr) err=$BATS_TEST_TMPDIR.err$BASH_SUBSHELL ;;
+		*) wanted=${1#-} ;;
+		esac
+		shift
+	done
+	type -t "$1" >"$out" || true
+	case $(<"$out") in
+	file | '') ;;
+	*) start=in_subshell ;;
+	esac
+	status=0
+	if [ -n "$err" ]; then
+		"$start" "$@" >"$out" 2>"$err" || status=$?
+		stderr=$(<"$err")
+		IFS=$'\n' read -rd '' -a stderr_lines <"$err" || true
+	else
+		"$start" "$@" >"$out" 2>&1 || status=$?
+	fi
+	output=$(<"$out")
+	IFS=$'\n' read -rd '' -a lines <"$out" || true
+	case $wanted in
+	"$status" | '') return ;;
+	!) [ "$status" = 0 ] || return 0 ;;
+	esac
+	printf 'status %s, wanted %s: %s\n%s\n' "$status" "$wanted" "$*" "$output"
+	[ -z "$err" ] || printf 'standard error: %s\n' "$stderr"
+	return 1
+}
+
+# in_subshell FUNCTION [ARG...]: one of its commands may fail, which does not end the test.
+in_subshell() {
+	(set +eET; "$@")
+}
 
 # need CMD...: skip the test, with the reason, where a program is missing.
 need() {
@@ -31,10 +71,14 @@ need_terminal() {
 	script -qec true /dev/null >/dev/null 2>&1 || skip "no pseudo terminal here"
 }
 
-# need_flat: skip where the tools were built without libfdt.
+# need_flat: skip where the tools were built without libfdt. Asked once for all tests.
 need_flat() {
-	printf 'no tree' >"$BATS_TEST_TMPDIR/probe.dtb"
-	case $(uncore-events list --event-list="$BATS_TEST_TMPDIR/probe.dtb" 2>&1) in
+	local probe=$BATS_RUN_TMPDIR/probe.dtb
+	if [ ! -e "$probe.answer" ]; then
+		printf 'no tree' >"$probe"
+		uncore-events list --event-list="$probe" >"$probe.answer" 2>&1 || true
+	fi
+	case $(<"$probe.answer") in
 	*"built without flat device trees"*) skip "built without flat device trees" ;;
 	esac
 }
@@ -64,7 +108,7 @@ as_nobody() {
 # need_nobody FILE...: skip where there is no such user, or it cannot reach these.
 need_nobody() {
 	local file
-	[ "$(id -u)" = 0 ] || skip "root is needed to become nobody"
+	[ "$EUID" = 0 ] || skip "root is needed to become nobody"
 	need setpriv
 	as_nobody true 2>/dev/null || skip "cannot become nobody"
 	chmod 755 "$BATS_RUN_TMPDIR" "$BATS_TEST_TMPDIR"

@@ -5,11 +5,12 @@
 
 need_fuse() {
 	{ [ -r /dev/fuse ] && [ -w /dev/fuse ]; } || skip "no /dev/fuse here"
-	# A build without FUSE says so before it looks at the directory.
-	local status=0
-	"$BIN/uncore-sim" mount westmere-2s /nonexistent 2>/dev/null || status=$?
+	# A build without FUSE says so before it looks at the directory. It is asked once for all tests.
+	local status=0 answer=$BATS_RUN_TMPDIR/fuse
+	[ -e "$answer" ] || "$BIN/uncore-sim" mount westmere-2s /nonexistent 2>/dev/null || status=$?
 	[ "$status" != 3 ] || skip "built without FUSE"
-	command -v fusermount3 >/dev/null || [ "$(id -u)" = 0 ] || skip "no fusermount3 here"
+	: >"$answer"
+	command -v fusermount3 >/dev/null || [ "$EUID" = 0 ] || skip "no fusermount3 here"
 }
 
 need_witness() {
