@@ -7,9 +7,20 @@
 
 load common
 
-# json_field FILE FILTER: one line per JSON object of FILE.
-lines() {
-	jq -r "$2" "$1"
+LOOK=${BIN%/*}/tests/corpus_look
+
+# looked SUBJECT: file with what corpus_look says about all dumps of the corpus, or their machines. Made once for all tests.
+looked() {
+	local made=$BATS_FILE_TMPDIR/$1
+	if [ ! -e "$made" ]; then
+		"$LOOK" "$1" "$CORPUS"/cpuid/*.cpuid "$CORPUS"/cpuid-hwloc/*.cpuid >"$made.new" && mv "$made.new" "$made"
+	fi
+	echo "$made"
+}
+
+need_looks() {
+	need_corpus "$1"
+	[ -x "$LOOK" ] || skip "make tests was not run"
 }
 
 # The answers of lstopo, but for one tree: a sibling mask was altered there on purpose, lstopo drops
@@ -22,19 +33,12 @@ expected_topology() {
 }
 
 @test "packages, online CPUs and first CPUs of 31 real topologies are as lstopo says" {
-	need_corpus topology/expected.tsv
-	need jq
-	local tree name
-	while IFS= read -r tree; do
-		name=$(basename "$tree")
-		tar -xzf "$tree" -C "$BATS_TEST_TMPDIR"
-		uncore-info --format=json \
-			--machine="root:$BATS_TEST_TMPDIR/${name%.tar.gz}" > "$BATS_TEST_TMPDIR/json"
-		jq -r --arg name "$name" '[$name, (.packages | length), .online,
-			([.packages[].cpu | tostring] | join(","))] | @tsv' "$BATS_TEST_TMPDIR/json"
-	done < <(ls "$CORPUS"/topology/*.tar.gz) | sort > "$BATS_TEST_TMPDIR/got"
-	expected_topology | sort > "$BATS_TEST_TMPDIR/expected"
-	[ "$(wc -l < "$BATS_TEST_TMPDIR/expected")" -eq 31 ]
+	need_looks topology/expected.tsv
+	mkdir "$BATS_TEST_TMPDIR/trees"
+	cat "$CORPUS"/topology/*.tar.gz | tar -xzi -C "$BATS_TEST_TMPDIR/trees"
+	"$LOOK" trees "$BATS_TEST_TMPDIR"/trees/* | sed 's/\t/.tar.gz\t/' | sort >"$BATS_TEST_TMPDIR/got"
+	expected_topology | sort >"$BATS_TEST_TMPDIR/expected"
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/expected")" -eq 31 ]
 	diff "$BATS_TEST_TMPDIR/expected" "$BATS_TEST_TMPDIR/got"
 }
 
@@ -58,9 +62,7 @@ expected_topology() {
 		'["GenuineIntel","cpuinfo",null]' ]
 }
 
-# The columns of expected.tsv, from the objects that uncore-info prints for one dump: a row per kind of
-# core. The oracle makes one row of kinds that have the same leaf 0xA, so that rows which differ in their
-# CPUs only are joined by join_kinds.
+# The columns of expected.tsv but the first, from the object that uncore-info prints for a kind of core.
 # jq's variables, not the shell's.
 # shellcheck disable=SC2016
 ROW='def hex8: ltrimstr("0x") | ("00000000" + .)[-8:];
@@ -77,7 +79,8 @@ ROW='def hex8: ltrimstr("0x") | ("00000000" + .)[-8:];
 		($a.eax | hex8), ($a.ebx | hex8), ($a.ecx | hex8), ($a.edx | hex8)]
 	 else [range(13) | "-"] end) + [.logical_cpus] | map(tostring) | join("\t")'
 
-# join_kinds: rows "FILE CPUS ..." of one file that differ in their CPUs only become one.
+# join_kinds: rows "FILE CPUS ..." of one file that differ in their CPUs only become one: so does the oracle with kinds
+# that have the same leaf 0xA.
 join_kinds() {
 	awk -F'\t' 'BEGIN { OFS = "\t" }
 		function expand(list, into,    n, i, j, part, ends) {
@@ -103,44 +106,47 @@ join_kinds() {
 		END { flush() }'
 }
 
-# decode FOLDER: every column of every row of FOLDER/expected.tsv against what uncore-info reads.
-decode() {
-	local file
-	grep -v '^#' "$CORPUS/$1/expected.tsv" > "$BATS_TEST_TMPDIR/expected"
-	while IFS=$'\t' read -r file _; do
-		uncore-info --format=json --cpuid="$CORPUS/$1/$file" | sed "s|^|$file\\t|"
-	done < "$BATS_TEST_TMPDIR/expected" > "$BATS_TEST_TMPDIR/json"
-	jq -rR 'split("\t") as [$file, $json] | $json | fromjson | '"($ROW)"' | "\($file)\t\(.)"' \
-		"$BATS_TEST_TMPDIR/json" | join_kinds > "$BATS_TEST_TMPDIR/got"
+# decoded FOLDER: every column of every row of FOLDER/expected.tsv against what is read from the dumps there.
+decoded() {
+	grep -v '^#' "$CORPUS/$1/expected.tsv" | sort -st $'\t' -k1,1 >"$BATS_TEST_TMPDIR/expected"
+	awk -F'\t' 'NR == FNR { wanted[$1] = 1; next } $1 in wanted' "$BATS_TEST_TMPDIR/expected" "$(looked dumps)" |
+		cut -f1-20 | sort -st $'\t' -k1,1 | join_kinds >"$BATS_TEST_TMPDIR/got"
 	diff "$BATS_TEST_TMPDIR/expected" "$BATS_TEST_TMPDIR/got"
 }
 
 @test "every column of 337 real CPUID dumps is as Debian's cpuid says" {
-	need_corpus cpuid/expected.tsv
-	need jq
-	decode cpuid
-	[ "$(wc -l < "$BATS_TEST_TMPDIR/got")" -eq 337 ]
-	[ "$(awk -F'\t' '{ print NF }' "$BATS_TEST_TMPDIR/got" | sort -u)" -eq 20 ]
+	need_looks cpuid/expected.tsv
+	decoded cpuid
+	awk -F'\t' 'NF != 20 { print; exit 1 } END { exit NR != 337 }' "$BATS_TEST_TMPDIR/got"
 }
 
 @test "the same for the dumps of machines with many sockets" {
-	need_corpus cpuid-hwloc/expected.tsv
+	need_looks cpuid-hwloc/expected.tsv
+	decoded cpuid-hwloc
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/got")" -eq 19 ]
+}
+
+@test "uncore-info prints the same columns: of a hybrid dump, of one without counters, of one with version 2" {
+	need_looks cpuid/expected.tsv
 	need jq
-	decode cpuid-hwloc
-	[ "$(wc -l < "$BATS_TEST_TMPDIR/got")" -eq 19 ]
+	local dump
+	for dump in GenuineIntel00A06A4_MeteorLake_09 AuthenticAMD0000500_K5 GenuineIntel00106A1_Nehalem; do
+		uncore-info --format=json --cpuid="$CORPUS/cpuid/${dump}_CPUID.cpuid"
+		awk -F'\t' -v dump="${dump}_CPUID.cpuid" '$1 == dump' "$(looked dumps)" >>"$BATS_TEST_TMPDIR/expected"
+	done >"$BATS_TEST_TMPDIR/json"
+	jq -r '"\(.file | sub(".*/"; ""))\t\('"$ROW"')\t\(.uarch // "-")"' "$BATS_TEST_TMPDIR/json" |
+		diff "$BATS_TEST_TMPDIR/expected" -
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/expected")" -eq 4 ]
 }
 
 @test "a simulated machine made from a dump is the processor that the dump shows" {
-	need_corpus cpuid/expected.tsv
-	need jq
-	local file filter='[.vendor, .family, .model, .stepping, .leaf_0xa]' n=0
-	for file in "$CORPUS"/cpuid/*.cpuid "$CORPUS"/cpuid-hwloc/*.cpuid; do
-		[ "$(uncore-info --format=json --machine="sim:generic,cpuid=$file" | jq -c "$filter")" = \
-		  "$(uncore-info --format=json --cpuid="$file" | head -n 1 | jq -c "$filter")" ] ||
-			{ echo "$file"; return 1; }
-		n=$((n + 1))
-	done
-	[ "$n" -eq 357 ]
+	need_looks cpuid/expected.tsv
+	# From the vendor to the end of leaf 0xA, of the first kind of core.
+	awk -F'\t' '{ line = $3; for (i = 4; i <= 19; i++) line = line " " $i }
+		NR == FNR { machine[$1] = line; n++; next }
+		!($1 in seen) && machine[$1] != line { print $1 ": " machine[$1] ", and in the dump " line; wrong = 1 }
+		{ seen[$1] = 1 }
+		END { exit wrong || n != 357 }' "$(looked machines)" "$(looked dumps)"
 }
 
 @test "hybrid dumps show each kind of core with its own CPUs, type and counters" {
@@ -164,43 +170,46 @@ E 8 0x77" ]
 }
 
 @test "not one of 338 real dumps is refused, the one that the oracle has no row for included" {
-	need_corpus cpuid/expected.tsv
-	need jq
-	local file
-	for file in "$CORPUS"/cpuid/*.cpuid; do
-		uncore-info --format=json --cpuid="$file" || { echo "$file"; return 1; }
-	done > "$BATS_TEST_TMPDIR/json"
-	[ "$(jq -r .file "$BATS_TEST_TMPDIR/json" | sort -u | wc -l)" -eq 338 ]
+	need_looks cpuid/expected.tsv
+	run -0 --separate-stderr "$LOOK" dumps "$CORPUS"/cpuid/*.cpuid
+	[ -z "$stderr" ]
+	[ "$(cut -f1 <<<"$output" | uniq | wc -l)" -eq 338 ]
 }
 
-# sysfs_tree NAME: a root folder with one of the recorded sysfs trees in it.
-sysfs_tree() {
-	local path text cpu=$BATS_TEST_TMPDIR/$1/sys/devices/system/cpu
-	mkdir -p "$cpu/cpu0/topology"
-	echo 0 > "$cpu/online"
-	echo 0 > "$cpu/cpu0/topology/physical_package_id"
-	while IFS=$'\t' read -r path text; do
-		mkdir -p "$BATS_TEST_TMPDIR/$1/sys/$(dirname "$path")"
-		printf '%s\n' "$text" > "$BATS_TEST_TMPDIR/$1/sys/$path"
-	done < <(grep -E '/(type|cpumask|cpus)	' "$CORPUS/perf-sysfs/$1.tsv")
+# sysfs_trees NAME...: a root folder in $BATS_TEST_TMPDIR for each of these recorded sysfs trees, with one CPU and the
+# files of the PMUs that tell what they are.
+sysfs_trees() {
+	perl -MFile::Path=make_path -MFile::Basename -e '
+		my ($from, $to, @names) = @ARGV;
+		sub put {
+			my ($file, $text) = @_;
+			make_path(dirname($file));
+			open my $out, ">", $file or die "$file: $!";
+			print $out "$text\n";
+		}
+		for my $name (@names) {
+			open my $tsv, "<", "$from/$name.tsv" or die "$name: $!";
+			while (<$tsv>) { put("$to/$name/sys/$1", $2) if m{^([^\t]*/(?:type|cpumask|cpus))\t(.*)} }
+			put("$to/$name/sys/devices/system/cpu/online", 0);
+			put("$to/$name/sys/devices/system/cpu/cpu0/topology/physical_package_id", 0);
+		}' "$CORPUS/perf-sysfs" "$BATS_TEST_TMPDIR" "$@"
 }
 
 @test "the kernel's PMUs of five real sysfs trees are listed with type and CPUs" {
-	need_corpus perf-sysfs/adl.tsv
+	need_looks perf-sysfs/adl.tsv
 	need jq
-	local name
-	for name in adl jkt skx snb spr; do
-		sysfs_tree "$name"
-		sed -n 's|^bus/event_source/devices/\([^/]*\)/type\t|\1 |p' "$CORPUS/perf-sysfs/$name.tsv" |
-			sort > "$BATS_TEST_TMPDIR/expected"
-		[ -s "$BATS_TEST_TMPDIR/expected" ]
-		uncore-info --machine="root:$BATS_TEST_TMPDIR/$name" --format=json |
-			jq -r '.kernel_pmus[] | "\(.name) \(.type)"' | sort |
-			diff "$BATS_TEST_TMPDIR/expected" -
-	done
-	uncore-info --machine="root:$BATS_TEST_TMPDIR/adl" --format=json |
-		jq -e '.kernel_pmus | map(select(.name == "cpu_atom")) == [{name: "cpu_atom", type: 12,
-			cpus: "16-23"}] and ([.[].type] == ([.[].type] | sort))'
+	local names=(adl jkt skx snb spr)
+	sysfs_trees "${names[@]}"
+	(cd "$CORPUS/perf-sysfs" && awk -F'\t' -v OFS='\t' '
+		$1 ~ /^bus\/event_source\/devices\/[^\/]*\/type$/ {
+			split($1, part, "/")
+			print substr(FILENAME, 1, length(FILENAME) - 4), part[4], $2
+		}' "${names[@]/%/.tsv}") | sort >"$BATS_TEST_TMPDIR/expected"
+	[ "$(cut -f1 "$BATS_TEST_TMPDIR/expected" | uniq | paste -sd ' ')" = "${names[*]}" ]
+	"$LOOK" pmus "${names[@]/#/$BATS_TEST_TMPDIR/}" | sort | diff "$BATS_TEST_TMPDIR/expected" -
+	run -0 uncore-info --machine="root:$BATS_TEST_TMPDIR/adl" --format=json
+	jq -e '.kernel_pmus | map(select(.name == "cpu_atom")) == [{name: "cpu_atom", type: 12,
+			cpus: "16-23"}] and ([.[].type] == ([.[].type] | sort))' <<<"$output"
 	run -0 uncore-info --machine="root:$BATS_TEST_TMPDIR/spr"
 	[ "$(grep -c . <<< "$output")" -lt 20 ]
 	[[ $output == *"kernel PMUs  "*"uncore_cha ("* ]]
@@ -258,20 +267,15 @@ K19_|Zen4=zen3 zen4
 K20_|Zen5=zen5
 Hygon=dhyana'
 
-# name_dumps: "FILE UARCH" of every dump, one line per kind of core.
-name_dumps() {
-	local file
-	for file in "$CORPUS"/cpuid/*.cpuid "$CORPUS"/cpuid-hwloc/*.cpuid; do
-		uncore-info --format=json --cpuid="$file" | jq -r '"\(.file | sub(".*/"; "")) \(.uarch)"'
-	done
+# name_tables: the microarchitectures that there are tables for, one a line.
+name_tables() {
+	uncore-info --registers --uarch=. 2>&1 | sed 's/.*there are tables for //; s/;.*//; s/, /\n/g'
 }
 
 @test "every real dump is called by the name of its family, or is refused" {
-	need_corpus cpuid/expected.tsv
-	need jq
-	name_dumps > "$BATS_TEST_TMPDIR/named"
-	uncore-info --registers --uarch=. 2>&1 | sed 's/.*there are tables for //; s/;.*//; s/, /\n/g' \
-		> "$BATS_TEST_TMPDIR/tables"
+	need_looks cpuid/expected.tsv
+	cut -f1,21 "$(looked dumps)" >"$BATS_TEST_TMPDIR/named"
+	name_tables >"$BATS_TEST_TMPDIR/tables"
 	awk -v codenames="$CODENAMES" '
 		BEGIN {
 			n = split(codenames, row, "\n")
@@ -292,29 +296,19 @@ name_dumps() {
 }
 
 @test "no dump but those of Nehalem and Westmere is taken for one of them" {
-	need_corpus cpuid/expected.tsv
-	need jq
-	local file
-	for file in "$CORPUS"/cpuid/*.cpuid; do
-		uncore-info --format=json --cpuid="$file"
-	done | jq -r 'select(.uarch == "nehalem" or .uarch == "westmere") | "\(.family) \(.model)"' |
-		sort -u > "$BATS_TEST_TMPDIR/got"
-	[ -s "$BATS_TEST_TMPDIR/got" ]
-	! grep -vE '^6 (26|30|31|37|44)$' "$BATS_TEST_TMPDIR/got"
+	need_looks cpuid/expected.tsv
+	awk -F'\t' '$21 == "nehalem" || $21 == "westmere" {
+			n++
+			if ($4 " " $5 !~ /^6 (26|30|31|37|44)$/) { print; wrong = 1 }
+		}
+		END { exit wrong || !n }' "$(looked dumps)"
 }
 
 @test "of all real dumps those are supported whose processor has tables and that are no guests" {
-	need_corpus cpuid/expected.tsv
-	need jq
-	local file
-	uncore-info --registers --uarch=. 2>&1 | sed 's/.*there are tables for //; s/;.*//; s/, /\n/g' \
-		> "$BATS_TEST_TMPDIR/tables"
-	while IFS= read -r file; do
-		uncore-info --format=json --machine="sim:generic,cpuid=$file"
-	done < <(ls "$CORPUS"/cpuid/*.cpuid) |
-		jq -r '"\(.supported) \(.hypervisor) \(.uarch)"' > "$BATS_TEST_TMPDIR/got"
-	[ "$(wc -l < "$BATS_TEST_TMPDIR/got")" -eq 338 ]
-	awk 'FNR == NR { table[$1] = 1; next }
-		($1 == "true") != ($3 in table && $2 != "true") { print; wrong = 1 }
-		END { exit wrong }' "$BATS_TEST_TMPDIR/tables" "$BATS_TEST_TMPDIR/got"
+	need_looks cpuid/expected.tsv
+	name_tables >"$BATS_TEST_TMPDIR/tables"
+	awk -F'\t' 'FNR == NR { table[$1] = 1; next }
+		{ n++ }
+		$22 != ($21 in table && !$23) { print; wrong = 1 }
+		END { exit wrong || n != 357 }' "$BATS_TEST_TMPDIR/tables" "$(looked machines)"
 }
