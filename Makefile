@@ -13,6 +13,8 @@ DOCDIR ?= $(PREFIX)/share/doc/libuncoremsr
 MIBDIR ?= $(PREFIX)/share/snmp/mibs
 COMPLETIONDIR ?= $(PREFIX)/share/bash-completion/completions
 UNITDIR ?= $(PREFIX)/lib/systemd/system
+# No knob: uncore-agent looks there from its own folder.
+LIBEXECDIR := $(abspath $(BINDIR)/..)/libexec/uncoremsr
 CC ?= cc
 PKG_CONFIG ?= pkg-config
 O ?= build
@@ -58,7 +60,7 @@ endif
 ifndef HTTP
 HTTP := $(call has,libmicrohttpd,microhttpd.h,!MHD_get_version(),)
 endif
-# In uncore-agent alone.
+# In the agent's program for it alone.
 ifndef SNMP
 SNMP := $(call has,netsnmp-agent,net-snmp/net-snmp-config.h,0,-lnetsnmpagent -lnetsnmp)
 endif
@@ -115,19 +117,23 @@ endif
 ifneq ($(FUSE),yes)
 TOOL_SRC := $(filter-out $(MOUNT_SRC),$(TOOL_SRC))
 endif
-ifeq ($(SNMP),no)
-TOOL_SRC := $(filter-out tools/agent/snmp.c,$(TOOL_SRC))
-else
-TOOL_SRC := $(filter-out tools/agent/snmp_disabled.c,$(TOOL_SRC))
-endif
 ifeq ($(DW),no)
 TOOL_SRC := $(filter-out tools/report/elf_dwfl.c tools/report/jump_table.c,$(TOOL_SRC))
 else
 TOOL_SRC := $(filter-out tools/report/elf_disabled.c,$(TOOL_SRC))
 endif
+
+# What uncore-agent executes for its outputs, as other users: each is linked with what it talks to, and none with our library.
+PROGRAMS := $(if $(filter uncore-agent,$(TOOLS)),http collectd $(if $(filter-out no,$(SNMP)),snmp))
+PROGRAM_SRC := $(addprefix tools/agent/,program_main.c program.c http.c collectd.c totals.c snmp.c row_numbers.c)
+ifeq ($(SNMP),no)
+TOOL_SRC := $(filter-out tools/agent/snmp.c tools/agent/row_numbers.c,$(TOOL_SRC))
+endif
+PROGRAM_BIN := $(PROGRAMS:%=$(O)/libexec/uncoremsr/uncore-agent-%)
+
 TOOL_SHARED_OBJ := $(patsubst %.c,$(O)/obj/%.o,$(filter tools/common/%,$(TOOL_SRC)))
 # $(call tool_obj,uncore-read): the objects of its own folder.
-tool_obj = $(patsubst %.c,$(O)/obj/%.o,$(filter tools/$(1:uncore-%=%)/%,$(TOOL_SRC)))
+tool_obj = $(patsubst %.c,$(O)/obj/%.o,$(filter tools/$(1:uncore-%=%)/%,$(filter-out $(PROGRAM_SRC),$(TOOL_SRC))))
 SCRIPTS := scripts/uncore-article scripts/uncore-throttle-check
 UNITS := uncore-throttle.service $(filter uncore-agent.service,$(TOOLS:%=%.service))
 
@@ -153,7 +159,7 @@ endif
 
 all: lib tools
 lib: $(A) $(SO) $(O)/lib/libuncoremsr.pc
-tools: $(TOOL_BIN)
+tools: $(TOOL_BIN) $(PROGRAM_BIN)
 ifeq ($(HTTP),no)
 	@echo 'uncore-agent is left out: libmicrohttpd is missing (Debian: libmicrohttpd-dev)'
 endif
@@ -207,11 +213,13 @@ ifeq ($(FUSE),yes)
 CFLAGS_sim := -DHAVE_FUSE $(shell $(PKG_CONFIG) --cflags fuse3)
 LIBS_uncore-sim := $(shell $(PKG_CONFIG) --libs fuse3)
 endif
-LIBS_uncore-agent := $(shell $(PKG_CONFIG) --libs libmicrohttpd 2>/dev/null)
-ifneq ($(SNMP),no)
+program_obj = $(patsubst %,$(O)/obj/tools/agent/%.o,program_main program snapshot $(PARTS_$(1)))
+PARTS_http := http
+LIBS_http := $(shell $(PKG_CONFIG) --libs libmicrohttpd 2>/dev/null)
+PARTS_collectd := collectd totals
+PARTS_snmp := snmp row_numbers pmu_table
 # Not the MIBs of its daemon, which draw in much else.
-LIBS_uncore-agent += -lnetsnmpagent -lnetsnmp
-endif
+LIBS_snmp := -lnetsnmpagent -lnetsnmp
 ifneq ($(DW),no)
 LIBS_uncore-report := $(shell $(PKG_CONFIG) --libs libdw) -lelf
 # Names of C++, which the compiler's own library knows best.
@@ -235,6 +243,12 @@ $(O)/bin/%: $$(call tool_obj,$$*) $(TOOL_SHARED) $(SO)
 	$(Q)$(CC) $(PROGRAM_LDFLAGS) -Wl,-rpath,'$$ORIGIN/../lib' -o $@ $(filter %.o,$^) $(TOOL_SHARED) \
 	  -L$(O)/lib -luncoremsr $(LIBS_$*)
 
+# Found from the tool's folder, in the build tree as where it is installed.
+$(PROGRAM_BIN): $(O)/libexec/uncoremsr/uncore-agent-%: $$(call program_obj,$$*) $(TOOL_SHARED)
+	@mkdir -p $(@D)
+	$(say) LD $@
+	$(Q)$(CC) $(PROGRAM_LDFLAGS) -o $@ $^ $(LIBS_$*)
+
 # ---- what is installed: the same tools linked without a path, everything else as built ----
 
 INSTALL ?= install
@@ -256,8 +270,9 @@ $(O)/install/%: $$(call tool_obj,$$*) $(TOOL_SHARED) $(SO)
 
 install: all $(INST_BIN)
 	$(Q)$(INSTALL) -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBDIR)/pkgconfig $(DESTDIR)$(INCLUDEDIR)/uncoremsr \
-	  $(DESTDIR)$(COMPLETIONDIR) $(DESTDIR)$(UNITDIR) $(DESTDIR)$(DOCDIR)/examples $(DESTDIR)$(DOCDIR)/monitoring $(DESTDIR)$(MIBDIR) $(sort $(dir $(INST_MAN:%=$(DESTDIR)$(MANDIR)/%)))
+	  $(if $(PROGRAMS),$(DESTDIR)$(LIBEXECDIR)) $(DESTDIR)$(COMPLETIONDIR) $(DESTDIR)$(UNITDIR) $(DESTDIR)$(DOCDIR)/examples $(DESTDIR)$(DOCDIR)/monitoring $(DESTDIR)$(MIBDIR) $(sort $(dir $(INST_MAN:%=$(DESTDIR)$(MANDIR)/%)))
 	$(Q)$(INSTALL) -m 755 $(INST_BIN) $(INST_SCRIPTS) $(DESTDIR)$(BINDIR)
+	$(if $(PROGRAMS),$(Q)$(INSTALL) -m 755 $(PROGRAM_BIN) $(DESTDIR)$(LIBEXECDIR))
 	$(Q)$(INSTALL) -m 644 $(SO) $(A) $(DESTDIR)$(LIBDIR)
 	$(Q)ln -sf $(notdir $(SO)) $(DESTDIR)$(LIBDIR)/libuncoremsr.so.$(SOVERSION)
 	$(Q)ln -sf libuncoremsr.so.$(SOVERSION) $(DESTDIR)$(LIBDIR)/libuncoremsr.so
@@ -280,7 +295,7 @@ install: all $(INST_BIN)
 	$(Q)if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" = 0 ]; then PATH=$$PATH:/sbin:/usr/sbin ldconfig; fi
 
 uninstall:
-	$(Q)rm -f $(TOOLS:%=$(DESTDIR)$(BINDIR)/%) $(INST_SCRIPTS:scripts/%=$(DESTDIR)$(BINDIR)/%) \
+	$(Q)rm -f $(TOOLS:%=$(DESTDIR)$(BINDIR)/%) $(PROGRAMS:%=$(DESTDIR)$(LIBEXECDIR)/uncore-agent-%) $(INST_SCRIPTS:scripts/%=$(DESTDIR)$(BINDIR)/%) \
 	  $(INST_LIB:%=$(DESTDIR)$(LIBDIR)/%) $(DESTDIR)$(LIBDIR)/pkgconfig/libuncoremsr.pc \
 	  $(DESTDIR)$(INCLUDEDIR)/uncoremsr.h $(patsubst include/%,$(DESTDIR)$(INCLUDEDIR)/%,$(wildcard include/uncoremsr/*.h)) $(INST_MAN:%=$(DESTDIR)$(MANDIR)/%) \
 	  $(UNITS:%=$(DESTDIR)$(UNITDIR)/%) $(INST_EXAMPLES:docs/%=$(DESTDIR)$(DOCDIR)/examples/%) \

@@ -12,20 +12,17 @@
 
 #include "fuzz.h"
 
-#include "../../tools/agent/agent.h"
-#include "../../tools/agent/http.h"
+#include "../../tools/agent/program.h"
 #include "../../tools/agent/snapshot.h"
-
-const struct tool agent_tool = { .name = "http" }; /* who says what goes wrong */
 
 static struct sockaddr_un where = { .sun_family = AF_UNIX };
 static socklen_t where_len;
-static struct agent_child child;
+static struct agent_task task;
 static int channel[2];
 
 static void *serve(void *unused)
 {
-	agent_http(&child, channel[1]);
+	agent_work(&task, channel[1]);
 	return unused;
 }
 
@@ -74,7 +71,7 @@ static void start(void)
 						 "fuzz-http-%d", (int)getpid()));
 	REQUIRE(!bind(fd, (struct sockaddr *)&where, where_len) && !listen(fd, 64));
 	REQUIRE(!socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, channel));
-	child.fds[child.num_fds++] = fd;
+	task.fds[task.num_fds++] = fd;
 	hand_over_values();
 	REQUIRE(!pthread_create(&thread, NULL, serve, NULL));
 }
@@ -112,7 +109,7 @@ static void target(const char *text, size_t size)
 	char answer[64];
 	size_t len;
 
-	if (!child.num_fds)
+	if (!task.num_fds)
 		start();
 	fuzz_parsed();
 	len = ask(text, size, 1, answer, sizeof(answer));

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: LGPL-2.1-or-later
 # uncore-agent: what its file means, what --check says, and who gets which values.
 # shellcheck disable=SC2154 # "run" sets the variables that it answers with
+# shellcheck disable=SC2030,SC2031 # a test has its own environment
 
 load common
 
@@ -264,18 +265,81 @@ L2_RQSTS.PF_MISS 1 line 12" ]
 	grep -qx 'NoNewPrivs:	1' "/proc/$child/status"
 	grep -qx 'CapEff:	0000000000000000' "/proc/$child/status"
 	[ "$(id -u)" != 0 ] || run ! grep -qE '^Uid:	0' "/proc/$child/status"
-	# Who counts has what counters and its children need: KILL, SETGID, SETUID, RAWIO, ADMIN (old kernels'
-	# PERFMON), PERFMON.
-	((0x$(sed -n 's/^CapEff:	//p' "/proc/$pid/status") & ~0x40002200e0 ? 0 : 1))
 	grep -qx 'NoNewPrivs:	1' "/proc/$pid/status"
-	# The server's own descriptors are anonymous, and so are the sockets.
-	run ! grep -vE 'pipe:|socket:|anon_inode:|/dev/null|/told|/dev/pts|bats' <(find "/proc/$child/fd" -type l -printf '%l\n')
+	# The server's own descriptors are anonymous, and so are the sockets. Its messages go through a pipe.
+	run -0 find "/proc/$child/fd" -type l -printf '%f %l\n'
+	grep -qx '0 /dev/null' <<<"$output"
+	grep -qx '1 /dev/null' <<<"$output"
+	grep -q '^2 pipe:' <<<"$output"
+	run ! grep -vE 'pipe:|socket:|anon_inode:|/dev/null' <<<"$output"
+	# A session of its own, and so no terminal.
+	[ "$(awk '{ print $6, $7 }' "/proc/$child/stat")" = "$child 0" ]
+	# Processes of the same user do not look into it.
+	[ "$(id -u)" != 0 ] || run ! as_nobody ls "/proc/$child/fd"
 	has text '^uncoremsr_event_total.* [1-9]' # one that dies at once is not started again at once
 	kill -KILL "$child"
 	wait_for told 'ended by signal 9; started again'
 	answers /-/ready
 	has text '^uncoremsr_event_total.* [1-9]'
 	[ "$(sample text uncoremsr_missed_intervals_total)" = 0 ]
+}
+
+# capabilities PID: those that it has, as a number.
+capabilities() {
+	printf '%d\n' "0x$(sed -n 's/^CapEff:	//p' "/proc/$1/status")"
+}
+
+# end_agent: of the tests' own, with what it says of registers.
+end_agent() {
+	kill -TERM "$pid"
+	ends_with 143
+}
+
+# bats test_tags=plain
+@test "the agent's programs are found beside it, and stay those of the start" {
+	local child
+	mkdir bin libexec
+	cp "$BIN/uncore-agent" bin
+	export LD_LIBRARY_PATH=${BIN%/bin}/lib
+	# Neither the environment nor the current folder says where they are.
+	cp -r "${BIN%/bin}/libexec/uncoremsr" .
+	PATH=$PWD/uncoremsr:$PATH run -3 --separate-stderr bin/uncore-agent --machine="$SIM" -e 0x82:0x1 --prometheus=unix:s
+	[ "$stderr" = "uncore-agent: HTTP: its program is missing: $PWD/bin/../libexec/uncoremsr/uncore-agent-http: No such file or directory" ]
+	run -2 --separate-stderr bin/uncore-agent --machine="$SIM" -e 0x82:0x1 --agentx=unix:a --check
+	[[ $stderr == *"built without net-snmp"*", or not installed: "*"uncore-agent-snmp: No such file"* ]]
+	run -2 uncoremsr/uncore-agent-http
+	[[ $output == "uncore-agent-http: started by uncore-agent "*" alone" ]]
+	mv uncoremsr libexec
+	# Folders that another user may not enter.
+	chmod 700 .
+	background bin/uncore-agent --machine="$SIM" -e 0x82:0x1 -i 0.05 --prometheus=unix:s 2>told
+	answers /-/ready
+	rm -r libexec
+	child=$(pgrep -P "$pid")
+	kill -KILL "$child"
+	wait_for told 'ended by signal 9; started again'
+	answers /-/ready
+	[ "$(pgrep -P "$pid")" != "$child" ]
+}
+
+# bats test_tags=plain
+@test "what a child says is a line of the agent's, and no more than a person reads" {
+	mkdir -p bin libexec/uncoremsr
+	cp "$BIN/uncore-agent" bin
+	export LD_LIBRARY_PATH=${BIN%/bin}/lib
+	need perl cc
+	printf '%s\n' '#include <stdio.h>' '#include <unistd.h>' 'int main(void)' '{' \
+		'	fputs("\033[2Juncore-agent: a line\nand one without an end", stderr);' \
+		'	for (int i = 0; i < 100000; i++) fputs("x\n", stderr);' '	pause();' '}' >chatty.c
+	cc -o libexec/uncoremsr/uncore-agent-http chatty.c
+	background bin/uncore-agent --machine="$SIM" -e 0x82:0x1 -i 60 --prometheus=unix:s 2>told
+	wait_for told 'HTTP: x'
+	wait_for told 'HTTP: and one without an endx'
+	kill -TERM "$pid"
+	ends_with 143
+	[ "$(head -n 1 told)" = 'uncore-agent: HTTP: \033[2Juncore-agent: a line' ]
+	# Fifty in each interval, and the values of the start are one.
+	[ "$(wc -l <told)" -le 150 ]
 }
 
 # bats test_tags=plain

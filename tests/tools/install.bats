@@ -4,6 +4,7 @@
 # smaller builds.
 
 # bats file_tags=plain
+# shellcheck disable=SC2154 # common.bash sets "pid"
 
 load common
 
@@ -22,6 +23,10 @@ setup_file() {
 setup() {
 	export PKG_CONFIG_PATH=$D/usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$D
 	cd "$TOP" || return
+}
+
+teardown() {
+	kill_started
 }
 
 # installed TOOL ARG...: run it from D with LD_LIBRARY_PATH alone.
@@ -136,6 +141,29 @@ needed() {
 	[[ $output == *westmere-2s* ]]
 }
 
+@test "the installed agent finds its programs, and none of them needs our library" {
+	local program i
+	need curl readelf
+	[ "$(needed "$D/usr/bin/uncore-agent")" = "$(printf 'libc.so.6\nlibuncoremsr.so.0')" ]
+	for program in http collectd snmp; do
+		run needed "$D/usr/libexec/uncoremsr/uncore-agent-$program"
+		[[ $output == libc.so.6* && $output != *uncoremsr* ]]
+	done
+	# Its user, if it is another one, may not enter these folders.
+	chmod 700 "$D"
+	background env -i LD_LIBRARY_PATH="$D/usr/lib" "$D/usr/bin/uncore-agent" --machine=sim:westmere-2s,clock=stepped \
+		-e 0x82:0x1 -i 0.1 --prometheus=unix:"$BATS_TEST_TMPDIR/s"
+	for ((i = 0; i < 200; i++)); do
+		run curl -sf --max-time 5 --unix-socket "$BATS_TEST_TMPDIR/s" http://localhost/metrics
+		[ "$status" != 0 ] || break
+		sleep 0.05
+	done
+	[[ $output == *'uncoremsr_event_total{'* ]]
+	kill -TERM "$pid"
+	ends_with 143
+	chmod 755 "$D"
+}
+
 @test "installed tools carry no library path of the build" {
 	local tool
 	need readelf
@@ -160,14 +188,14 @@ elf() {
 @test "programs and libraries are hardened, whether optimised or not; fortified if optimised" {
 	local file words build=${BIN%/bin}
 	need readelf
-	for file in "$D"/usr/bin/uncore-* "$D"/usr/lib/libuncoremsr.so; do
+	for file in "$D"/usr/bin/uncore-* "$D"/usr/libexec/uncoremsr/* "$D"/usr/lib/libuncoremsr.so; do
 		[[ $(head -c 2 "$file") != '#!' ]] || continue
 		words=$(elf "$file")
 		echo "$file: $words"
 		[ "$words" = "now position-independent protected relro" ]
 	done
 	grep -qE -- '-O[1-3sg]' "$build/flags" || skip "built without optimisation"
-	for file in "$BIN"/uncore-* "$build/lib/libuncoremsr.so"; do
+	for file in "$BIN"/uncore-* "$build"/libexec/uncoremsr/* "$build/lib/libuncoremsr.so"; do
 		words=$(elf "$file")
 		echo "$file: $words"
 		[ "$words" = "fortified now position-independent protected relro" ]
@@ -180,7 +208,7 @@ level() {
 	object=$o/obj/lib/common/number.o
 	rm -f "$object"
 	make -s -C "$TOP" O="$o" CC="$1" CFLAGS="$2 -Werror -save-temps=obj -g3 -dD" HTTP=no FUSE=no SNMP=no DW=no JSON=no \
-		FDT=no SAN= "$object"
+		FDT=no SAN= "$object" >&2
 	sed -n 's/^#define _FORTIFY_SOURCE //p' "${object%.o}.i"
 }
 

@@ -3,9 +3,8 @@
  * What the files of uncore-agent share: the command line (options.c), the file (conf.c its syntax,
  * config.c and config_intel_pmu.c what it means), sessions and what they count (counts.c), the descriptors
  * for that (needs.c), --check (check.c), finished values on their way to another process (snapshot.c), the
- * sampling loop (main.c); processes for the world outside (child.c): HTTP (address.c, http.c), collectd
- * (collectd.c, totals.c) and SNMP (snmp*.c, row_numbers.c, pmu_table.c), and what they keep from run to run
- * (state.c).
+ * sampling loop (main.c); starting the processes for the world outside (child.c, address.c, state.c). These are programs of
+ * their own (program.h): HTTP (http.c), collectd (collectd.c, totals.c) and SNMP (snmp.c, row_numbers.c, pmu_table.c).
  */
 #ifndef AGENT_H
 #define AGENT_H

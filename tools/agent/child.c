@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Each output is a program that is executed, and not a copy of the sampler: so the libraries that talk to others are not in
+ * the sampler, and whoever takes over an output finds nothing of the sampler there, not even where its functions are. It
+ * is linked without our library: as another user it may not be able to reach that.
+ */
 #include "agent/child.h"
 
 #include <errno.h>
@@ -6,28 +11,29 @@
 #include <grp.h>
 #include <pwd.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "agent/agent.h"
-#include "agent/snapshot.h"
 #include "common/privileges.h"
 
 enum {
 	MOST_REFUSED = 8, /* intervals, */
 	HANGS_S = 10,     /* and so long: then it hangs. A slow disk or daemon is no reason */
+	MOST_LINES = 50,  /* of messages in an interval */
 	NOBODY = 65534,
-	MOST_LATE = 3,    /* intervals without new values, */
-	MOST_LATE_MS = 5000, /* and so long */
 };
+
+/* From the folder of the agent's own program. */
+#define PROGRAMS "../libexec/uncoremsr/"
 
 static uint64_t now_ns(void)
 {
@@ -37,36 +43,67 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
 }
 
-/* ---- in the child ---- */
+/* ---- its program ---- */
 
-static void close_range_of(unsigned first, unsigned last)
+int agent_child_program(const char *output, char why[AGENT_PROGRAM_WHY])
 {
-	if (first > last || syscall(SYS_close_range, first, last, 0) == 0)
+	char path[256];
+	ssize_t len = readlink("/proc/self/exe", path, sizeof(path));
+	char *slash = len > 0 && len < (ssize_t)sizeof(path) ? memrchr(path, '/', (size_t)len) : NULL;
+	size_t room = slash ? sizeof(path) - (size_t)(slash + 1 - path) : 0;
+	int fd = -1;
+
+	if (!slash || snprintf(slash + 1, room, PROGRAMS "uncore-agent-%s", output) >= (int)room) {
+		snprintf(why, AGENT_PROGRAM_WHY, "where this program is cannot be found out");
+		return -1;
+	}
+	fd = open(path, O_PATH | O_CLOEXEC);
+	if (fd < 0)
+		snprintf(why, AGENT_PROGRAM_WHY, "%s: %s", path, strerror(errno));
+	return fd;
+}
+
+/* ---- in the child, before its program ---- */
+
+static void close_from(unsigned first)
+{
+	if (syscall(SYS_close_range, first, ~0u, 0) == 0)
 		return;
 	/* Kernels before 5.9. */
-	for (unsigned fd = first; fd <= last && fd < 65536; fd++)
+	for (unsigned fd = first; fd < 65536; fd++)
 		close((int)fd);
 }
 
-static int compare(const void *a, const void *b)
+/* These, and no others, become descriptors 0, 1 and so on. The last one is gone with this program. */
+static int place(const int *from, size_t num)
 {
-	return *(const int *)a - *(const int *)b;
+	int high[AGENT_FIRST + AGENT_MOST_DESCRIPTORS + 1];
+
+	/* Out of the way of each other. */
+	for (size_t i = 0; i < num; i++) {
+		high[i] = fcntl(from[i], F_DUPFD_CLOEXEC, (int)num);
+		if (high[i] < 0)
+			return -1;
+	}
+	for (size_t i = 0; i < num; i++)
+		if (dup3(high[i], (int)i, i + 1 < num ? 0 : O_CLOEXEC) < 0)
+			return -1;
+	close_from((unsigned)num);
+	return 0;
 }
 
-/* All but the three standard ones and these. */
-static void close_others(const struct agent_child *c, int values)
+/* Standard input, output and error may be a terminal, whose keys it could read, or a log, which it could empty. */
+static int place_all(const struct agent_child *c, int values, int messages)
 {
-	int kept[sizeof(c->fds) / sizeof(c->fds[0]) + 1];
-	unsigned from = 3;
+	int nothing = open("/dev/null", O_RDWR | O_CLOEXEC), num = AGENT_FIRST;
+	int from[AGENT_FIRST + AGENT_MOST_DESCRIPTORS + 1] = {
+		nothing, c->writes ? STDOUT_FILENO : nothing, [AGENT_MESSAGES] = messages, [AGENT_VALUES] = values,
+	};
 
-	kept[0] = values;
-	memcpy(kept + 1, c->fds, c->num_fds * sizeof(*kept));
-	qsort(kept, c->num_fds + 1, sizeof(*kept), compare);
-	for (size_t i = 0; i <= c->num_fds; i++) {
-		close_range_of(from, (unsigned)kept[i] - 1);
-		from = (unsigned)kept[i] + 1;
-	}
-	close_range_of(from, ~0u);
+	for (size_t i = 0; i < c->num_fds; i++)
+		from[num++] = c->fds[i];
+	from[num++] = c->program;
+	return nothing < 0 ? -1 : place(from, (size_t)num);
 }
 
 /* The groups of its user stay: a daemon's socket may be open to one of them. */
@@ -94,111 +131,136 @@ static void ignore_signals(const struct tool_wait *w)
 	sigprocmask(SIG_SETMASK, &w->old_mask, NULL);
 }
 
-static void __attribute__((noreturn))
-run(const struct agent_child *c, int values, pid_t parent, const struct tool_wait *w)
+static void __attribute__((noreturn)) fail(const char *what)
 {
+	dprintf(AGENT_MESSAGES, "%s: %s\n", what, strerror(errno));
+	_exit(TOOL_NO_ACCESS);
+}
+
+static void __attribute__((noreturn))
+run(const struct agent_child *c, int values, int messages, pid_t parent, const struct tool_wait *w)
+{
+	char name[32];
+	char *const argv[] = { name, NULL };
+
+	snprintf(name, sizeof(name), "uncore-agent-%s", c->output);
 	ignore_signals(w);
-	close_others(c, values);
-	if (give_up_rights() < 0) {
-		tool_say(&agent_tool, 0, "%s: cannot give up rights: %s", c->name, strerror(errno));
+	setsid(); /* and so without a terminal */
+	if (place_all(c, values, messages) < 0)
 		_exit(TOOL_NO_ACCESS);
-	}
+	if (give_up_rights() < 0)
+		fail("cannot give up rights");
 	/* Behind the change of the user, which clears it. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	if (getppid() != parent)
 		_exit(0);
-	_exit(c->work(c, values));
+	fexecve(AGENT_FIRST + (int)c->num_fds, argv, environ);
+	fail("its program cannot be executed");
 }
 
-static int read_all(int fd, char **bytes, size_t *size)
+/* ---- what it says ---- */
+
+/* It may be an enemy by now: a line is one, begins with its name, and there are no more than a person reads. */
+static void say_line(struct agent_child *c)
 {
-	struct stat st;
-	size_t got = 0;
+	if (c->lines++ < MOST_LINES)
+		tool_say(&agent_tool, 0, "%s: %.*s", c->name, (int)c->line_len, c->line);
+	c->line_len = 0;
+}
 
-	if (fstat(fd, &st) < 0 || st.st_size < 0 || (size_t)st.st_size > SNAPSHOT_SIZE)
-		return 0;
-	*size = (size_t)st.st_size;
-	*bytes = malloc(*size ? *size : 1);
-	while (*bytes && got < *size) {
-		ssize_t n = pread(fd, *bytes + got, *size - got, (off_t)got);
+/* What is beyond that is left in the pipe, which takes only so much. */
+static void pass_on(struct agent_child *c)
+{
+	char *end;
+	ssize_t n;
 
-		if (n <= 0)
-			break;
-		got += (size_t)n;
+	while (c->lines < MOST_LINES &&
+	       (n = read(c->messages, c->line + c->line_len, sizeof(c->line) - c->line_len)) > 0) {
+		size_t len = c->line_len + (size_t)n;
+
+		while ((end = memchr(c->line, '\n', len))) {
+			size_t rest = len - (size_t)(end + 1 - c->line);
+
+			c->line_len = (size_t)(end - c->line);
+			say_line(c);
+			memmove(c->line, end + 1, rest);
+			len = rest;
+		}
+		c->line_len = len;
+		if (len == sizeof(c->line))
+			say_line(c);
 	}
-	if (*bytes && got == *size)
-		return 1;
-	free(*bytes);
+}
+
+/* Non-blocking at both ends; that something came is told by the signal that also tells that it has ended. */
+static int open_messages(int ends[2])
+{
+	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0)
+		return -errno;
+	fcntl(ends[0], F_SETOWN, getpid());
+	fcntl(ends[0], F_SETSIG, SIGCHLD);
+	fcntl(ends[0], F_SETFL, O_NONBLOCK | O_ASYNC);
 	return 0;
-}
-
-int agent_child_receive(int values, char **bytes, size_t *size)
-{
-	union {
-		struct cmsghdr head;
-		char room[CMSG_SPACE(sizeof(int))];
-	} control;
-	char mark;
-	struct iovec io = { &mark, 1 };
-	struct msghdr m = { .msg_iov = &io, .msg_iovlen = 1, .msg_control = control.room,
-			    .msg_controllen = sizeof(control.room) };
-	ssize_t n = recvmsg(values, &m, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-	const struct cmsghdr *c = n > 0 ? CMSG_FIRSTHDR(&m) : NULL;
-	int fd, got;
-
-	if (n < 0)
-		return errno == EAGAIN || errno == EINTR ? 0 : -1;
-	if (n == 0)
-		return -1;
-	if (!c || c->cmsg_type != SCM_RIGHTS || c->cmsg_len != CMSG_LEN(sizeof(fd)))
-		return 0;
-	memcpy(&fd, CMSG_DATA(c), sizeof(fd));
-	got = read_all(fd, bytes, size);
-	close(fd);
-	return got;
-}
-
-int64_t agent_child_now_ms(void)
-{
-	return (int64_t)(now_ns() / 1000000);
-}
-
-bool agent_child_is_late(int64_t came_ms, uint64_t interval_ns)
-{
-	int64_t most_ms = (int64_t)(MOST_LATE * (interval_ns / 1000000)) + MOST_LATE_MS;
-
-	return agent_child_now_ms() - came_ms > most_ms;
 }
 
 /* ---- in the sampler ---- */
 
-int agent_child_start(struct agent_child *c, const struct tool_wait *w)
+static int open_channel(struct agent_child *c, int ends[2])
 {
 	const int few = 1; /* the least that the kernel allows: some messages */
-	const pid_t parent = getpid();
-	int ends[2];
+	ssize_t sent;
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
 		return -errno;
+	sent = send(ends[0], &c->task, sizeof(c->task), MSG_NOSIGNAL);
 	setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &few, sizeof(few));
-	c->pid = fork();
+	return sent == (ssize_t)sizeof(c->task) ? 0 : -errno;
+}
+
+static void close_all(int *fds, size_t num)
+{
+	for (size_t i = 0; i < num; i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+}
+
+int agent_child_start(struct agent_child *c, const struct tool_wait *w)
+{
+	const pid_t parent = getpid();
+	int ends[4] = { -1, -1, -1, -1 }, err;
+
+	snprintf(c->task.version, sizeof(c->task.version), "%s", UM_VERSION);
+	c->task.other_user = geteuid() == 0;
+	c->task.num_fds = c->num_fds;
+	for (size_t i = 0; i < c->num_fds; i++)
+		c->task.fds[i] = AGENT_FIRST + (int)i;
+	err = open_channel(c, ends);
+	if (!err)
+		err = open_messages(ends + 2);
+	c->pid = err ? -1 : fork();
 	if (c->pid == 0)
-		run(c, ends[1], parent, w);
-	close(ends[1]);
+		run(c, ends[1], ends[3], parent, w);
 	if (c->pid < 0) {
+		err = err ? err : -errno;
 		c->pid = 0;
-		close(ends[0]);
-		return -errno;
+		close_all(ends, 4);
+		return err;
 	}
+	close(ends[1]);
+	close(ends[3]);
 	c->channel = ends[0];
-	c->refused = 0;
+	c->messages = ends[2];
+	c->line_len = c->refused = 0;
 	c->started_ns = now_ns();
 	return 0;
 }
 
+/* It has ended. */
 static void forget(struct agent_child *c)
 {
+	pass_on(c);
 	close(c->channel);
+	close(c->messages);
 	c->pid = 0;
 }
 
@@ -210,14 +272,16 @@ static void start_again(struct agent_child *c, const struct tool_wait *w)
 		tool_say(&agent_tool, 0, "%s: cannot be started again: %s", c->name, strerror(-err));
 }
 
-void agent_child_reap(struct agent_child *c, const struct tool_wait *w)
+void agent_child_look(struct agent_child *c, const struct tool_wait *w)
 {
 	int status;
 
+	if (c->pid)
+		pass_on(c);
 	if (!c->pid || waitpid(c->pid, &status, WNOHANG) != c->pid)
 		return;
 	forget(c);
-	if (c->last && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+	if (c->writes && WIFEXITED(status) && WEXITSTATUS(status) == 0) {
 		c->over = true;
 		return;
 	}
@@ -272,10 +336,12 @@ void agent_child_send(struct agent_child *c, const struct tool_wait *w, const ch
 {
 	int fd;
 
+	c->lines = 0;
 	if (!c->pid)
 		start_again(c, w);
 	if (!c->pid)
 		return;
+	pass_on(c);
 	fd = sealed(bytes, size);
 	if (fd < 0) {
 		tool_say(&agent_tool, 0, "%s: gets no values: %s", c->name, strerror(errno));

@@ -7,8 +7,6 @@
  * that waited, and the next one, which did not, would be at the same time else, and the rate between them
  * far too high.
  */
-#include "agent/collectd.h"
-
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -16,7 +14,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "agent/agent.h"
+#include "agent/program.h"
 #include "agent/snapshot.h"
 #include "agent/totals.h"
 
@@ -93,8 +91,7 @@ static struct total *find(struct collectd *c, const struct series_labels *l)
 		e->now = (struct series_total){ .value = 0 };
 	} else if (!l->group || strcmp(e->labels.event, l->event) != 0) {
 		if (!c->doubled_told)
-			tool_say(&agent_tool, 0, "collectd: %s is the name of two series; one is left out",
-				 name);
+			agent_tell("%s is the name of two series; one is left out", name);
 		c->doubled_told = true;
 		return NULL;
 	}
@@ -209,21 +206,19 @@ static bool may_tell(struct collectd *c)
 	int err;
 
 	if (!c->silent_ms) {
-		c->silent_ms = agent_child_now_ms();
+		c->silent_ms = agent_now_ms();
 		if (c->lost)
 			c->silent_ms += (int64_t)((c->set->timeout * (double)c->lines.interval_ns +
 						   (double)c->set->timeout_ns) / 1e6) + 1;
 		if (c->lost)
-			tool_say(&agent_tool, 0, "collectd: what it was told before is not known; no totals "
-				 "for %.1f s, so that it forgets them",
-				 (double)(c->silent_ms - agent_child_now_ms()) / 1e3);
+			agent_tell("what it was told before is not known; no totals for %.1f s, so that it forgets "
+				   "them", (double)(c->silent_ms - agent_now_ms()) / 1e3);
 	}
-	if (agent_child_now_ms() < c->silent_ms)
+	if (agent_now_ms() < c->silent_ms)
 		return false;
 	err = totals_save(&c->totals);
 	if (err && !c->mute)
-		tool_say(&agent_tool, 0, "collectd: totals cannot be saved, and are not told: %s",
-			 strerror(err));
+		agent_tell("totals cannot be saved, and are not told: %s", strerror(err));
 	c->mute = err != 0;
 	return !err;
 }
@@ -284,7 +279,7 @@ static bool take_values(struct collectd *c, int values)
 	size_t size;
 	int got;
 
-	while ((got = agent_child_receive(values, &bytes, &size)) > 0)
+	while ((got = agent_receive(values, &bytes, &size)) > 0)
 		take(c, bytes, size);
 	if (c->next && c->at >= c->queue.len) {
 		write_values(c, c->next, c->next_size);
@@ -299,7 +294,7 @@ static bool take_values(struct collectd *c, int values)
 static void hang_up(struct collectd *c, const char *why)
 {
 	if (!c->away_told)
-		tool_say(&agent_tool, 0, "collectd: %s: %s; tried again each interval", c->set->path, why);
+		agent_tell("%s: %s; tried again each interval", c->set->path, why);
 	c->away_told = true;
 	if (c->fd >= 0)
 		close(c->fd);
@@ -312,7 +307,7 @@ static void connect_to(struct collectd *c)
 {
 	struct sockaddr_un to = { .sun_family = AF_UNIX };
 
-	strncpy(to.sun_path, c->set->path, sizeof(to.sun_path) - 1);
+	memcpy(to.sun_path, c->set->path, sizeof(to.sun_path));
 	c->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (c->fd < 0 || connect(c->fd, (const struct sockaddr *)&to, sizeof(to)) < 0)
 		hang_up(c, strerror(errno));
@@ -349,7 +344,7 @@ static void send_lines(struct collectd *c)
 			hang_up(c, strerror(errno));
 		else
 			c->sent += (size_t)n;
-		c->answer_ms = agent_child_now_ms() + ANSWER_MS;
+		c->answer_ms = agent_now_ms() + ANSWER_MS;
 	}
 }
 
@@ -372,11 +367,11 @@ static void take_answer(struct collectd *c, char *answer)
 	} else if (more >= 0) {
 		c->more = (unsigned long)more;
 		if (c->away_told)
-			tool_say(&agent_tool, 0, "collectd: %s: takes values again", c->set->path);
+			agent_tell("%s: takes values again", c->set->path);
 		c->away_told = false;
 	} else if (!c->refused_told) {
 		c->line[strcspn(c->line, "\n")] = '\0';
-		tool_say(&agent_tool, 0, "collectd: refused:%s: %s", text, c->line);
+		agent_tell("refused:%s: %s", text, c->line);
 		c->refused_told = true;
 	}
 	if (!c->more)
@@ -419,7 +414,7 @@ static void talk(struct collectd *c, int values)
 		if (c->fd < 0)
 			c->at = c->queue.len;
 		if (c->line_len) {
-			wait = c->answer_ms - agent_child_now_ms();
+			wait = c->answer_ms - agent_now_ms();
 			polls[1].events |= c->sent < c->line_len ? POLLOUT : 0;
 		}
 		if (c->line_len && wait <= 0) {
@@ -475,10 +470,11 @@ static void write_out(struct collectd *c, int values)
 	}
 }
 
-int agent_collectd(const struct agent_child *child, int values)
+/* Ends, with 0, when the agent is gone or the reader of standard output. */
+int agent_work(const struct agent_task *task, int values)
 {
 	const struct tool_common common = { .series = &series_collectd };
-	struct collectd c = { .set = child->setting, .fd = -1 };
+	struct collectd c = { .set = &task->collectd, .fd = -1 };
 
 	out_init(&c.queue, -1);
 	out_init(&c.notes, -1);
@@ -486,8 +482,8 @@ int agent_collectd(const struct agent_child *child, int values)
 	c.lines.dated = true;
 	if (*c.set->hostname)
 		memcpy(c.lines.host, c.set->hostname, sizeof(c.lines.host));
-	c.lost = !totals_load(&c.totals, child->num_fds ? child->fds[0] : -1, c.set->run);
-	if (c.set->path)
+	c.lost = !totals_load(&c.totals, task->num_fds ? task->fds[0] : -1, c.set->run);
+	if (*c.set->path)
 		talk(&c, values);
 	else
 		write_out(&c, values);

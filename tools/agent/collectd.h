@@ -3,14 +3,13 @@
 #ifndef AGENT_COLLECTD_H
 #define AGENT_COLLECTD_H
 
-#include "agent/child.h"
-
 #include <limits.h>
+#include <stdint.h>
 
-/* The setting of its child, whose descriptor, if there is one, is the file of the totals. */
+/* Its task; the descriptor, if there is one, is the file of the totals. */
 struct agent_collectd {
 	char hostname[HOST_NAME_MAX + 1]; /* "": as ever */
-	char *path;           /* of the socket; NULL: standard output */
+	char path[108];       /* of the socket; "": standard output */
 	unsigned values;      /* enum series_values */
 	uint64_t interval_ns; /* at the start */
 	uint64_t run;         /* of the agent */
@@ -18,8 +17,5 @@ struct agent_collectd {
 	double timeout;
 	uint64_t timeout_ns;
 };
-
-/* Its work. Ends, with 0, when the agent is gone or the reader of standard output. */
-int agent_collectd(const struct agent_child *c, int values);
 
 #endif

@@ -15,7 +15,7 @@
 
 #include "agent/agent.h"
 #include "agent/address.h"
-#include "agent/snmp.h"
+#include "agent/child.h"
 #include "common/series.h"
 #include "common/wait.h"
 
@@ -228,17 +228,21 @@ bool agent_take_collectd(struct agent_config *cfg, const char *where, const char
 bool agent_take_agentx(struct agent_config *cfg, const char *where, const char *text)
 {
 	const bool tcp = strncmp(text, "tcp:", 4) == 0;
-	char why[ADDRESS_WHY] = "must be tcp:HOST:PORT or unix:PATH";
+	char why[ADDRESS_WHY] = "must be tcp:HOST:PORT or unix:PATH", missing[AGENT_PROGRAM_WHY];
+	int program;
 
-	if ((!tcp && strncmp(text, "unix:", 5) != 0) || (tcp && !strchr(text + 4, ':')) ||
+	if (strlen(text) >= sizeof(((struct agent_snmp *)NULL)->address) || (!tcp && strncmp(text, "unix:", 5) != 0) || (tcp && !strchr(text + 4, ':')) ||
 	    !address_check(tcp ? text + 4 : text, why)) {
 		tool_say(&agent_tool, 0, "%s: '%s': %s", where, text, why);
 		return false;
 	}
-	if (!agent_snmp_is_there()) {
-		tool_say(&agent_tool, 0, "%s: '%s': built without net-snmp (Debian: libsnmp-dev)", where, text);
+	program = agent_child_program("snmp", missing);
+	if (program < 0) {
+		tool_say(&agent_tool, 0, "%s: '%s': built without net-snmp (Debian: libsnmp-dev), or not installed: %s",
+			 where, text, missing);
 		return false;
 	}
+	close(program);
 	cfg->agentx = text;
 	return true;
 }

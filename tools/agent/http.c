@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
+ * What Prometheus asks: /metrics from the last values; /, /-/healthy and /-/ready.
  * Sources: the text format 0.0.4 of Prometheus, OpenMetrics 1.0, RFC 9110 (Accept, Allow);
  * libmicrohttpd's microhttpd.h. Its own limit of time counts idleness only, so that a client that sends
  * a byte now and then would hold a connection for ever: there is one for all of a connection here.
  */
-#include "agent/http.h"
-
 #include <microhttpd.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -14,7 +13,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 
-#include "agent/agent.h"
+#include "agent/program.h"
 #include "agent/snapshot.h"
 
 enum {
@@ -22,7 +21,7 @@ enum {
 	MOST_CONNECTIONS = 4000,
 	FEWEST_SPARE = 32,        /* descriptors for everything else */
 	CONNECTION_MEMORY = 8192, /* a head that is larger is refused */
-	MOST_LISTENS = AGENT_MOST_LISTENS,
+	MOST_LISTENS = AGENT_MOST_DESCRIPTORS,
 };
 
 /* Clients, in the order in which they came. */
@@ -147,7 +146,7 @@ static const char *why_none(const struct http *h)
 {
 	if (!h->values)
 		return "nothing was counted yet\n";
-	if (agent_child_is_late(h->came_ms, snapshot_interval_ns(h->values, h->size)))
+	if (agent_is_late(h->came_ms, snapshot_interval_ns(h->values, h->size)))
 		return "no values come any more\n";
 	return NULL;
 }
@@ -200,7 +199,7 @@ static void come(struct http *h, struct MHD_Connection *connection, void **mine)
 	if (!c)
 		return;
 	*c = (struct client){ .before = h->newest, .fd = info->connect_fd,
-			      .until_ms = agent_child_now_ms() + DEADLINE_MS };
+			      .until_ms = agent_now_ms() + DEADLINE_MS };
 	if (h->newest)
 		h->newest->after = c;
 	else
@@ -235,7 +234,7 @@ static void note(void *user, struct MHD_Connection *connection, void **mine,
 /* Cut off those whose time is over; how long the next one has, in ms. */
 static int cut_off(struct http *h)
 {
-	int64_t now = agent_child_now_ms();
+	int64_t now = agent_now_ms();
 	const struct client *c = h->oldest;
 
 	for (; c && c->until_ms <= now; c = c->after)
@@ -252,11 +251,11 @@ static bool take_values(struct http *h, int values)
 	size_t size;
 	int got;
 
-	while ((got = agent_child_receive(values, &bytes, &size)) > 0) {
+	while ((got = agent_receive(values, &bytes, &size)) > 0) {
 		free(h->values);
 		h->values = bytes;
 		h->size = size;
-		h->came_ms = agent_child_now_ms();
+		h->came_ms = agent_now_ms();
 		h->text.written = h->open.written = false;
 	}
 	return got == 0;
@@ -330,17 +329,24 @@ static void begin(struct body *b, const struct series_format *format)
 	series_init(&b->series, &common, &b->out, 0);
 }
 
-int agent_http(const struct agent_child *c, int values)
+int agent_work(const struct agent_task *task, int values)
 {
 	struct http h = { .values = NULL };
-	unsigned connections = most_connections(c->num_fds);
+	unsigned connections = most_connections(task->num_fds);
+	bool listens = true;
 
 	begin(&h.text, &series_prometheus);
 	begin(&h.open, &series_openmetrics);
-	for (size_t i = 0; i < c->num_fds; i++)
-		if (!listen_on(&h, c->fds[i], connections))
-			return tool_say(&agent_tool, TOOL_UNSUPPORTED, "HTTP: the server cannot be started");
+	for (size_t i = 0; i < task->num_fds && listens; i++)
+		listens = listen_on(&h, task->fds[i], connections);
+	if (!listens) {
+		agent_tell("the server cannot be started");
+		return TOOL_UNSUPPORTED;
+	}
 	serve(&h, values);
+	if (!h.broken)
+		return 0;
 	/* Memory is free again in a new process. */
-	return h.broken ? tool_say(&agent_tool, TOOL_PARTIAL, "HTTP: the values cannot be written") : 0;
+	agent_tell("the values cannot be written");
+	return TOOL_PARTIAL;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /* uncore-agent: the sampler. It counts, and hands finished values to processes without rights. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,19 +9,17 @@
 #include "agent/agent.h"
 #include "agent/check.h"
 #include "agent/child.h"
-#include "agent/collectd.h"
 #include "agent/counts.h"
-#include "agent/http.h"
 #include "agent/needs.h"
 #include "agent/notify.h"
 #include "agent/snapshot.h"
-#include "agent/snmp.h"
 #include "agent/state.h"
 #include "common/privileges.h"
 #include "common/throttle_series.h"
 #include "common/turns.h"
 
 enum { MOST_OUTPUTS = 4 };
+_Static_assert((int)AGENT_MOST_LISTENS <= (int)AGENT_MOST_DESCRIPTORS, "one program gets all sockets that listen");
 
 /* Of collectd, where it does not say. */
 #define COLLECTD_TIMEOUT 2.0
@@ -43,8 +42,6 @@ struct agent {
 	struct tool_wait wait;
 	struct agent_child outputs[MOST_OUTPUTS];
 	size_t num_outputs;
-	struct agent_collectd collectd;
-	struct agent_snmp snmp;
 	char *listens[AGENT_MOST_LISTENS]; /* where it listens, from the start to the end */
 	size_t num_listening;
 	struct series series;
@@ -57,22 +54,28 @@ struct agent {
 
 /* ---- before counting ---- */
 
-static struct agent_child *add_output(struct agent *a, const char *name,
-				      int (*work)(const struct agent_child *c, int values))
+/* NULL after saying why its program cannot be had. */
+static struct agent_child *add_output(struct agent *a, const char *name, const char *output)
 {
-	struct agent_child *c = &a->outputs[a->num_outputs++];
+	struct agent_child *c = &a->outputs[a->num_outputs];
+	char why[AGENT_PROGRAM_WHY];
 
-	*c = (struct agent_child){ .name = name, .work = work };
+	*c = (struct agent_child){ .name = name, .output = output, .program = agent_child_program(output, why) };
+	if (c->program < 0) {
+		tool_say(&agent_tool, 0, "%s: its program is missing: %s", name, why);
+		return NULL;
+	}
+	a->num_outputs++;
 	return c;
 }
 
 static int add_http(struct agent *a)
 {
-	struct agent_child *http = add_output(a, "HTTP", agent_http);
+	struct agent_child *http = add_output(a, "HTTP", "http");
 	const struct agent_config *cfg = &a->setup->cfg;
 	char why[ADDRESS_WHY];
 
-	for (size_t i = 0; i < cfg->num_listens; i++) {
+	for (size_t i = 0; http && i < cfg->num_listens; i++) {
 		int fd = address_listen(cfg->listens[i], why);
 
 		if (fd < 0)
@@ -83,7 +86,7 @@ static int add_http(struct agent *a)
 		if (!a->listens[a->num_listening++])
 			return tool_say(&agent_tool, TOOL_PARTIAL, "out of memory");
 	}
-	return 0;
+	return http ? 0 : TOOL_UNSUPPORTED;
 }
 
 /* Without the file of its totals collectd is told less, but is told. */
@@ -91,16 +94,18 @@ static int add_collectd(struct agent *a)
 {
 	const struct agent_config *cfg = &a->setup->cfg;
 	const bool exec = strcmp(cfg->collectd, "exec") == 0;
-	struct agent_child *c = add_output(a, "collectd", agent_collectd);
-	int fd = state_open(cfg->state, "collectd-totals",
-			    "collectd gets no totals for a while at each start");
+	struct agent_child *c = add_output(a, "collectd", "collectd");
+	struct agent_collectd *task;
+	int fd;
 
+	if (!c)
+		return TOOL_UNSUPPORTED;
+	fd = state_open(cfg->state, "collectd-totals", "collectd gets no totals for a while at each start");
 	if (fd >= 0)
 		c->fds[c->num_fds++] = fd;
-	c->setting = &a->collectd;
-	c->last = exec;
-	a->collectd = (struct agent_collectd){
-		.path = exec ? NULL : strdup(cfg->collectd + strlen("unix:")),
+	c->writes = exec;
+	task = &c->task.collectd;
+	*task = (struct agent_collectd){
 		.values = cfg->collectd_values ? cfg->collectd_values : SERIES_COUNTER | SERIES_FOUR,
 		.interval_ns = cfg->interval_ns,
 		.run = wait_wall_clock(&a->wait) ^ (uint64_t)getpid(),
@@ -109,25 +114,33 @@ static int add_collectd(struct agent *a)
 							: COLLECTD_INTERVAL_NS,
 	};
 	if (cfg->hostname)
-		memcpy(a->collectd.hostname, cfg->hostname, strlen(cfg->hostname) + 1);
-	return exec || a->collectd.path ? 0 : tool_say(&agent_tool, TOOL_PARTIAL, "out of memory");
+		memcpy(task->hostname, cfg->hostname, strlen(cfg->hostname) + 1);
+	/* Its length was checked. */
+	if (!exec)
+		snprintf(task->path, sizeof(task->path), "%s", cfg->collectd + strlen("unix:"));
+	return 0;
 }
 
 static int add_snmp(struct agent *a)
 {
 	const struct agent_config *cfg = &a->setup->cfg;
-	struct agent_child *c = add_output(a, "SNMP", agent_snmp);
-	int fd = state_open(cfg->state, "snmp-rows", "rows get other numbers at each start");
+	struct agent_child *c = add_output(a, "SNMP", "snmp");
+	struct agent_snmp *task;
+	int fd;
 
+	if (!c)
+		return TOOL_UNSUPPORTED;
+	fd = state_open(cfg->state, "snmp-rows", "rows get other numbers at each start");
 	if (fd >= 0)
 		c->fds[c->num_fds++] = fd;
-	c->setting = &a->snmp;
-	a->snmp = (struct agent_snmp){
-		.address = strdup(cfg->agentx), .intel_pmu_mib = cfg->intel_pmu_mib,
+	task = &c->task.snmp;
+	*task = (struct agent_snmp){
+		.intel_pmu_mib = cfg->intel_pmu_mib,
 		.interval_ns = cfg->interval_ns, .started_ns = wait_wall_clock(&a->wait),
 	};
-	a->snmp.num_base = agent_snmp_parse(cfg->snmp_base ? cfg->snmp_base : SNMP_BASE, a->snmp.base);
-	return a->snmp.address ? 0 : tool_say(&agent_tool, TOOL_PARTIAL, "out of memory");
+	task->num_base = agent_snmp_parse(cfg->snmp_base ? cfg->snmp_base : SNMP_BASE, task->base);
+	snprintf(task->address, sizeof(task->address), "%s", cfg->agentx);
+	return 0;
 }
 
 static int add_outputs(struct agent *a)
@@ -341,7 +354,7 @@ static bool wait_for(struct agent *a, uint64_t from, uint64_t deadline, bool *ag
 		if (a->die_of || *again)
 			return false;
 		for (size_t i = 0; wake == WAKE_CHILD && i < a->num_outputs; i++)
-			agent_child_reap(&a->outputs[i], &a->wait);
+			agent_child_look(&a->outputs[i], &a->wait);
 		if (is_over(a))
 			return false;
 		from = wake == WAKE_TIME ? earlier(sign, deadline) : uncoremsr_now(a->um);
@@ -457,8 +470,6 @@ static void clean_up(struct agent *a)
 		address_remove(a->listens[i]);
 		free(a->listens[i]);
 	}
-	free(a->collectd.path);
-	free(a->snmp.address);
 	drop(a->setup);
 	throttle_series_free(&a->throttle_series);
 	uncoremsr_free(a->um);

@@ -2,7 +2,7 @@
 /*
  * Finished values of one interval on their way to another process: what is said to a series of the
  * format series_snapshot becomes bytes, and from these is said to any other series, as often as is
- * wanted. Both processes are the same program.
+ * wanted. Both processes are of one build.
  */
 #ifndef AGENT_SNAPSHOT_H
 #define AGENT_SNAPSHOT_H

@@ -4,8 +4,6 @@
  * what it does: strings of more than 113 bytes in an index crash it, so an index is a number here; and it
  * may wait for the daemon for seconds, which is why this is a process of its own.
  */
-#include "agent/snmp.h"
-
 #include <net-snmp/net-snmp-config.h>
 #include <net-snmp/net-snmp-includes.h>
 #include <net-snmp/agent/net-snmp-agent-includes.h>
@@ -15,10 +13,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "agent/agent.h"
 #include "agent/pmu_table.h"
+#include "agent/program.h"
 #include "agent/row_numbers.h"
 #include "agent/snapshot.h"
+#include "common/wait.h"
 
 enum { PING_S = 3, MOST_TRAPS = 64, TEXT = 256 };
 
@@ -502,13 +501,13 @@ static void take_interval(struct snmp *s, const char *bytes, size_t size)
 		remove_unsaid(s);
 	}
 	s->any = true;
-	s->came_ms = agent_child_now_ms();
+	s->came_ms = agent_now_ms();
 }
 
 /* Values that do not come any more are not known. */
 static void forget_late(struct snmp *s)
 {
-	if (!s->any || !agent_child_is_late(s->came_ms, s->series.interval_ns))
+	if (!s->any || !agent_is_late(s->came_ms, s->series.interval_ns))
 		return;
 	for (size_t i = 0; i < s->num_rows; i++) {
 		s->rows[i]->known = false;
@@ -525,7 +524,7 @@ static bool take_values(struct snmp *s, int values)
 	size_t size;
 	int got;
 
-	while ((got = agent_child_receive(values, &bytes, &size)) > 0) {
+	while ((got = agent_receive(values, &bytes, &size)) > 0) {
 		take_interval(s, bytes, size);
 		free(bytes);
 	}
@@ -606,7 +605,7 @@ static int come(int major, int minor, void *session, void *user)
 
 	(void)major, (void)minor, (void)session;
 	if (s->away_told)
-		tool_say(&agent_tool, 0, "SNMP: %s: connected", s->set->address);
+		agent_tell("%s: connected", s->set->address);
 	s->away_told = false;
 	s->connected = true;
 	return 0;
@@ -625,7 +624,7 @@ static void tell_away(struct snmp *s)
 {
 	if (s->connected || s->away_told)
 		return;
-	tool_say(&agent_tool, 0, "SNMP: %s: no daemon answers there; tried again", s->set->address);
+	agent_tell("%s: no daemon answers there; tried again", s->set->address);
 	s->away_told = true;
 }
 
@@ -680,21 +679,16 @@ static void serve(struct snmp *s, int values)
 	}
 }
 
-bool agent_snmp_is_there(void)
-{
-	return true;
-}
-
-int agent_snmp(const struct agent_child *c, int values)
+int agent_work(const struct agent_task *task, int values)
 {
 	const struct tool_common common = { .series = &taking };
-	struct snmp s = { .set = c->setting };
+	struct snmp s = { .set = &task->snmp };
 	struct out nothing;
 
 	out_init(&nothing, -1);
 	series_init(&s.series, &common, &nothing, s.set->interval_ns);
-	if (rows_load(&s.numbers, c->num_fds ? c->fds[0] : -1))
-		tool_say(&agent_tool, 0, "SNMP: the numbers of the rows are not kept");
+	if (rows_load(&s.numbers, task->num_fds ? task->fds[0] : -1))
+		agent_tell("the numbers of the rows are not kept");
 	begin(&s);
 	serve(&s, values);
 	return 0;

@@ -3,15 +3,17 @@
 #ifndef AGENT_SNMP_H
 #define AGENT_SNMP_H
 
-#include "agent/child.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #define SNMP_BASE ".1.3.6.1.4.1.8072.9999.9999.2010"
 
 enum { SNMP_MOST_PARTS = 64 };
 
-/* The setting of its child, whose descriptor, if there is one, is the file of the row numbers. */
+/* Its task; the descriptor, if there is one, is the file of the row numbers. */
 struct agent_snmp {
-	char *address;        /* "tcp:HOST:PORT" or "unix:PATH" */
+	char address[128];    /* "tcp:HOST:PORT" or "unix:PATH" */
 	unsigned long base[SNMP_MOST_PARTS];
 	size_t num_base;
 	bool intel_pmu_mib;
@@ -21,9 +23,5 @@ struct agent_snmp {
 
 /* A name such as ".1.3.6.1": how many parts; 0: it is none. */
 size_t agent_snmp_parse(const char *text, unsigned long parts[SNMP_MOST_PARTS]);
-/* Was it built with the library? */
-bool agent_snmp_is_there(void);
-/* Its work. */
-int agent_snmp(const struct agent_child *c, int values);
 
 #endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Where each program of an output begins: uncore-agent has opened everything that it may use, and given up every right. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+
+#include "agent/program.h"
+#include "common/options.h"
+
+int main(void)
+{
+	struct agent_task task;
+
+	if (recv(AGENT_VALUES, &task, sizeof(task), MSG_DONTWAIT) != (ssize_t)sizeof(task) ||
+	    strncmp(task.version, UM_VERSION, sizeof(task.version)) != 0) {
+		fprintf(stderr, "%s: started by uncore-agent %s alone\n", program_invocation_short_name, UM_VERSION);
+		return TOOL_USAGE;
+	}
+	/* It was started by descriptor, which would be its name. */
+	prctl(PR_SET_NAME, program_invocation_short_name, 0, 0, 0);
+	/* Other processes of that user have no business here. */
+	if (task.other_user)
+		prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+	return agent_work(&task, AGENT_VALUES);
+}
