@@ -295,6 +295,52 @@ end_agent() {
 	ends_with 143
 }
 
+@test "who counts keeps the right of its way to count alone, and has no library of a server" {
+	local own
+	own=$(capabilities "$$")
+	# KILL, SETGID and SETUID for the children; RAWIO, or PERFMON.
+	serve --machine="$SIM" -e 0x82:0x1 -i 10
+	[ "$(capabilities "$pid")" = $((own & 0x200e0)) ]
+	run ! grep -E 'microhttpd|netsnmp|gnutls|crypto' "/proc/$pid/maps"
+	end_agent
+	serve --machine=sim:skylake-sp-perf,clock=stepped -e cycles -i 10
+	[ "$(capabilities "$pid")" = $((own & 0x40000000e0)) ]
+	end_agent
+	# Looking who slows it down goes through registers.
+	serve --machine=sim:skylake-sp-perf,clock=stepped -e cycles --throttle -i 10
+	[ "$(capabilities "$pid")" = $((own & 0x40000200e0)) ]
+}
+
+# bats test_tags=plain
+@test "a kernel without CAP_PERFMON: CAP_SYS_ADMIN in its place, which is said" {
+	local own
+	need cc
+	own=$(capabilities "$$")
+	(((own & 0x200000) != 0)) || skip "no CAP_SYS_ADMIN here"
+	cc -shared -fPIC -o old.so "$TOP/tests/tools/no_perfmon.c"
+	background env LD_PRELOAD="$PWD/old.so" uncore-agent --machine=sim:skylake-sp-perf,clock=stepped -e cycles \
+		-i 10 --prometheus=unix:s 2>told
+	answers /-/ready
+	[ "$(capabilities "$pid")" = $((own & 0x2000e0)) ]
+	grep -q "keeps CAP_SYS_ADMIN for the kernel's counters: this kernel is older than 5.8" told
+	end_agent
+	background env LD_PRELOAD="$PWD/old.so" uncore-agent --machine="$SIM" -e 0x82:0x1 -i 10 --prometheus=unix:s 2>told
+	answers /-/ready
+	[ "$(capabilities "$pid")" = $((own & 0x200e0)) ]
+	run ! grep -q CAP_SYS_ADMIN told
+}
+
+@test "SIGHUP: a way to count whose right was given up is not taken" {
+	uncore-read -e cpu-clock -i 0.01 -n 1 >/dev/null 2>&1 || skip "the kernel counts nothing here"
+	((($(capabilities "$$") & 0x20000) != 0)) || skip "no CAP_SYS_RAWIO here"
+	block 'Event "cpu-clock"' 'Interval 0.05'
+	serve --config=a.conf
+	block 'Event "cpu-clock"' 'Interval 0.05' 'Throttle true'
+	kill -HUP "$pid"
+	wait_for told 'counting through registers is new: its capability was given up at the start; restart the agent'
+	wait_for told 'a.conf: not taken; what was counted before goes on'
+}
+
 # bats test_tags=plain
 @test "the agent's programs are found beside it, and stay those of the start" {
 	local child

@@ -17,6 +17,7 @@
 #include "common/privileges.h"
 #include "common/throttle_series.h"
 #include "common/turns.h"
+#include "uncoremsr/machine.h"
 
 enum { MOST_OUTPUTS = 4 };
 _Static_assert((int)AGENT_MOST_LISTENS <= (int)AGENT_MOST_DESCRIPTORS, "one program gets all sockets that listen");
@@ -49,6 +50,7 @@ struct agent {
 	uint64_t last_ns;       /* when the interval before ended */
 	uint64_t missed;
 	uint64_t watchdog_ns;   /* how often the service manager wants a sign; UINT64_MAX: never */
+	unsigned given_up;      /* ways to count that need a right which we had: enum privileges_counting */
 	int die_of;             /* signal to end by, 0: none */
 };
 
@@ -239,6 +241,20 @@ static void tell_missing(const struct agent *a)
 
 /* ---- reading the file again ---- */
 
+/* What the start had no use for was given up, and does not come back. A simulated machine needs none. */
+static bool has_rights(const struct agent *a, const struct agent_counts *new)
+{
+	unsigned missing = agent_needs(new).counting & a->given_up;
+	uint64_t simulated = 0;
+
+	uncoremsr_machine_number(a->um, UNCOREMSR_MACHINE_SIMULATED, &simulated);
+	missing = simulated ? 0 : missing;
+	if (missing)
+		tool_say(&agent_tool, 0, "counting through %s is new: its capability was given up at the start; restart "
+			 "the agent", missing & PRIVILEGES_REGISTERS ? "registers" : "the kernel");
+	return !missing;
+}
+
 /* The same on the command line, and in the file as it is now. NULL after saying why not. */
 static struct setup *read_again(struct agent *a)
 {
@@ -250,7 +266,8 @@ static struct setup *read_again(struct agent *a)
 	}
 	optind = 0; /* getopt(3) begins anew */
 	if (agent_options_parse(&new->cfg, a->argc, a->argv) == TOOL_GO_ON &&
-	    !agent_counts_make(&new->counts, &new->cfg, a->um) && !agent_needs_meet(&new->counts))
+	    !agent_counts_make(&new->counts, &new->cfg, a->um) && has_rights(a, &new->counts) &&
+	    !agent_needs_meet(&new->counts))
 		return new;
 	agent_counts_free(&new->counts);
 	agent_config_free(&new->cfg);
@@ -435,8 +452,11 @@ static int serve(struct agent *a)
 	if (status)
 		return status;
 	/* Sockets are open; devices come later. */
-	if (privileges_for_service() < 0)
+	if (privileges_for_service(agent_needs(&a->setup->counts).counting, &a->given_up) < 0)
 		return tool_say(&agent_tool, TOOL_NO_ACCESS, "cannot give up capabilities: %m");
+	if (privileges_are_for_old_kernel())
+		tool_say(&agent_tool, 0, "keeps CAP_SYS_ADMIN for the kernel's counters: this kernel is older than 5.8 "
+			 "and has no CAP_PERFMON");
 	tell_missing(a);
 	/* Values are asked for in real time, and a stepped clock goes with it, unless the run is bounded. */
 	a->wait.wall = !a->setup->cfg.count;

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 
 #include "common/counted.h"
+#include "common/privileges.h"
 #include "uncoremsr/machine.h"
 
 /* Sockets, files of the machine, values on their way, and what the C library opens. */
@@ -74,21 +75,33 @@ int64_t agent_needs_of(const struct agent_counts *c, const struct agent_count *n
 	return (int64_t)k.num;
 }
 
+/* A file of microcode's counters needs no right beyond its owner's. */
+static unsigned counting_of(const struct uncoremsr_session *s, size_t event)
+{
+	switch (counted_number(s, event, UNCOREMSR_COUNTED_ROUTE)) {
+	case UNCOREMSR_ROUTE_PERF:
+		return PRIVILEGES_KERNEL;
+	case UNCOREMSR_ROUTE_MEMORY:
+		return 0;
+	default:
+		return PRIVILEGES_REGISTERS;
+	}
+}
+
 struct agent_needs agent_needs(const struct agent_counts *c)
 {
 	struct rlimit limit = { .rlim_max = 0 };
-	struct agent_needs needs = { .counters = 0 };
-	bool registers = c->cfg->throttle;
+	struct agent_needs needs = { .counting = c->cfg->throttle ? PRIVILEGES_REGISTERS : 0 };
 
 	for (size_t i = 0; i < c->num; i++)
 		for (size_t e = 0; e < uncoremsr_session_num_events(c->list[i].session); e++) {
 			int64_t num = agent_needs_of(c, &c->list[i], e);
 
 			needs.counters += num > 0 ? (uint64_t)num : 0;
-			registers |= num < 0;
+			needs.counting |= counting_of(c->list[i].session, e);
 		}
 	/* A device of each CPU, where registers are read. */
-	if (registers)
+	if (needs.counting & PRIVILEGES_REGISTERS)
 		needs.counters += count_list(uncoremsr_machine_text(c->um, UNCOREMSR_MACHINE_ONLINE_CPUS));
 	needs.all = needs.counters + OTHERS;
 	getrlimit(RLIMIT_NOFILE, &limit);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* How many descriptors a configuration needs, known before the first is opened. */
+/* Which rights and how many descriptors a configuration needs, known before the first is opened. */
 #ifndef AGENT_NEEDS_H
 #define AGENT_NEEDS_H
 
 #include "agent/counts.h"
 
 struct agent_needs {
+	unsigned counting;      /* enum privileges_counting */
 	uint64_t counters, all; /* descriptors */
 	uint64_t limit;         /* the hard one */
 };

@@ -18,7 +18,7 @@
 #endif
 
 #define BIT(n) (UINT64_C(1) << (n))
-/* For perf_event_open(2), and for that on kernels before 5.8. */
+/* For perf_event_open(2), and for that on kernels before 5.8; a tool that runs for a moment keeps what it was given. */
 #define FOR_PERF (BIT(CAP_PERFMON) | BIT(CAP_SYS_ADMIN))
 /* For the msr driver too. */
 #define NEEDED (BIT(CAP_SYS_RAWIO) | FOR_PERF)
@@ -44,13 +44,18 @@ static int keep(uint64_t wanted)
 	return (int)syscall(SYS_capset, &head, sets);
 }
 
-bool privileges_for_perf(void)
+/* Those that work now. */
+static uint64_t held(void)
 {
 	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct sets[2];
 
-	return syscall(SYS_capget, &head, sets) == 0 &&
-	       ((sets[0].effective | (uint64_t)sets[1].effective << 32) & FOR_PERF);
+	return syscall(SYS_capget, &head, sets) < 0 ? 0 : sets[0].effective | (uint64_t)sets[1].effective << 32;
+}
+
+bool privileges_for_perf(void)
+{
+	return held() & FOR_PERF;
 }
 
 int privileges_limit(const struct tool *tool)
@@ -73,11 +78,28 @@ int privileges_none(void)
 	return keep(0);
 }
 
-int privileges_for_service(void)
+/* Not by the release: distributions carry it back. */
+static bool has_no_perfmon(void)
 {
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
-		return -1;
-	return keep(NEEDED | BIT(CAP_SETUID) | BIT(CAP_SETGID) | BIT(CAP_KILL));
+	return prctl(PR_CAPBSET_READ, CAP_PERFMON, 0, 0, 0) < 0;
+}
+
+bool privileges_are_for_old_kernel(void)
+{
+	return has_no_perfmon() && (held() & BIT(CAP_SYS_ADMIN));
+}
+
+int privileges_for_service(unsigned counting, unsigned *given_up)
+{
+	const uint64_t registers = BIT(CAP_SYS_RAWIO);
+	const uint64_t kernel = BIT(has_no_perfmon() ? CAP_SYS_ADMIN : CAP_PERFMON);
+	uint64_t wanted = BIT(CAP_SETUID) | BIT(CAP_SETGID) | BIT(CAP_KILL), had = held();
+
+	*given_up = (had & registers ? PRIVILEGES_REGISTERS : 0) | (had & kernel ? PRIVILEGES_KERNEL : 0);
+	*given_up &= ~counting;
+	wanted |= counting & PRIVILEGES_REGISTERS ? registers : 0;
+	wanted |= counting & PRIVILEGES_KERNEL ? kernel : 0;
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ? -1 : keep(wanted);
 }
 
 void privileges_drop(void)

@@ -17,11 +17,19 @@ int privileges_limit(const struct tool *tool);
 bool privileges_for_perf(void);
 /* Keep no capability at all. 0, or -1 with errno. */
 int privileges_none(void);
+/* Ways to count that need a right. */
+enum privileges_counting {
+	PRIVILEGES_REGISTERS = 1, /* CAP_SYS_RAWIO */
+	PRIVILEGES_KERNEL = 2,    /* CAP_PERFMON; CAP_SYS_ADMIN on kernels before 5.8 */
+};
 /*
- * For the rest of a long run: what counters need, and to start, as another user, and end processes that have
- * nothing. No program that is started gets more. 0, or -1 with errno.
+ * For the rest of a long run: what these ways to count need, and to start, as another user, and end processes that have
+ * nothing. No program that is started gets more. 0, or -1 with errno; *given_up: the ways whose right we had and have no
+ * longer.
  */
-int privileges_for_service(void);
+int privileges_for_service(unsigned counting, unsigned *given_up);
+/* Is CAP_SYS_ADMIN held, because this kernel has no CAP_PERFMON? */
+bool privileges_are_for_old_kernel(void);
 /* In the process that becomes COMMAND: back to what the user has. */
 void privileges_drop(void);
 
