@@ -441,6 +441,61 @@ end_agent() {
 	for fd in "${fds[@]}"; do exec {fd}>&-; done
 }
 
+# Connections that say nothing are opened before each of the requests that have to be answered, and all are looked at at once;
+# what took longer than the 10 s that a connection has tells nothing, and is done again.
+# bats test_tags=plain
+@test "those silent longest make room: of one address first, of all when there are too many" {
+	need perl
+	free_port
+	background bash -c "ulimit -n 256; exec uncore-agent --machine='$SIM' -e 0x82:0x1 -i 10 --prometheus=:$port --prometheus=unix:s" 2>told
+	answers /-/ready
+	run -0 perl -MIO::Socket::INET -MIO::Socket::UNIX -MIO::Select -MTime::HiRes=time,sleep - "$port" <<-'END'
+	sub silent {
+		my ($from, $num) = @_;
+		return map { $from eq "s" ? IO::Socket::UNIX->new(Peer => "s")
+			: IO::Socket::INET->new(PeerAddr => "127.0.0.1", PeerPort => $ARGV[0], LocalAddr => $from)
+			or die "$from: $!" } 1 .. $num;
+	}
+	sub asks {
+		my ($s) = silent(shift, 1);
+		my $answer = "";
+		print $s "GET /-/healthy HTTP/1.1\r\nHost: h\r\n\r\n";
+		$s->flush;
+		while (IO::Select->new($s)->can_read(60) && sysread($s, $answer, 4096, length $answer)) { }
+		die "no answer: $answer\n" unless $answer =~ /^HTTP\/1.1 200 /;
+	}
+	sub open_ones { return scalar grep { !IO::Select->new($_)->can_read(0) } @_ }
+	for (1 .. 10) {
+		my $begin = time;
+		my ($talks) = silent("127.0.0.2", 1);
+		my @near = silent("127.0.0.2", 60);
+		asks("127.0.0.2");
+		sleep 0.05;
+		print $talks "G";
+		$talks->flush;
+		asks("127.0.0.2");
+		my @other = silent("127.0.0.3", 20);
+		my @later = silent("127.0.0.2", 39);
+		asks("127.0.0.2");
+		my @one = (open_ones($talks), open_ones(@near), open_ones(@later), open_ones(@other));
+		my @local = silent("s", 100);
+		asks("s");
+		my @path = (open_ones(@local), open_ones(@near));
+		my @many = map { silent("127.0.1.$_", 30) } 1 .. 10;
+		asks("127.0.0.9");
+		my @all = (open_ones(@near), open_ones(@local), open_ones(@many[-100 .. -1]),
+			open_ones($talks, @near, @later, @other, @local, @many));
+		next if time - $begin > 8;
+		print "@one, @path, @all\n";
+		exit 0;
+	}
+	die "ten times, each of them slower than 8 s\n";
+	END
+	echo "$output"
+	# The first one said something: 24 of the next 60 go, and one more for the request. Descriptors are enough for 160.
+	[ "$output" = "1 23 39 20, 100 0, 0 0 100 159" ]
+}
+
 @test "a web server of another user can ask at the socket, whatever the umask" {
 	umask 077
 	serve --machine="$SIM" -e 0x82:0x1 -i 10

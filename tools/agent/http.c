@@ -3,13 +3,17 @@
  * What Prometheus asks: /metrics from the last values; /, /-/healthy and /-/ready.
  * Sources: the text format 0.0.4 of Prometheus, OpenMetrics 1.0, RFC 9110 (Accept, Allow);
  * libmicrohttpd's microhttpd.h. Its own limit of time counts idleness only, so that a client that sends
- * a byte now and then would hold a connection for ever: there is one for all of a connection here.
+ * a byte now and then would hold a connection for ever: there is one for all of a connection here. Its own limits
+ * of connections, of all and of one address, refuse whoever comes last, and that would be the scrape: it often comes
+ * from the address of those that say nothing. So there is always room here: the silent make it.
  */
 #include <microhttpd.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/epoll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 
@@ -18,17 +22,28 @@
 
 enum {
 	DEADLINE_MS = 10000,      /* of a connection, from its beginning to its end */
-	MOST_CONNECTIONS = 4000,
+	MOST_CONNECTIONS = 512,
+	MOST_OF_ADDRESS = 64,     /* connections of one client address */
+	MOST_CLOSING = 32,        /* more, for each socket, which are shut down and not closed yet */
 	FEWEST_SPARE = 32,        /* descriptors for everything else */
 	CONNECTION_MEMORY = 8192, /* a head that is larger is refused */
 	MOST_LISTENS = AGENT_MOST_DESCRIPTORS,
+};
+
+/* Who asks: all of an IPv4 address; of IPv6 the network, whose addresses one host can have. */
+struct address {
+	unsigned char version;    /* 4 or 6; 0: on a path there is none */
+	unsigned char bytes[8];
 };
 
 /* Clients, in the order in which they came. */
 struct client {
 	struct client *before, *after;
 	int fd;
+	struct address address;
 	int64_t until_ms;
+	int64_t heard_ms;         /* when it last sent something, or took something of its answer */
+	bool shut;                /* it has to go, and is closed next */
 };
 
 /* The values in one format, written when somebody asks: seldom are both asked for. */
@@ -45,6 +60,9 @@ struct http {
 	int64_t came_ms;
 	bool broken;  /* they cannot be written */
 	struct client *oldest, *newest;
+	unsigned most;            /* connections */
+	int heard;                /* an epoll of their descriptors: libmicrohttpd does not tell when something came */
+	bool gone;                /* a connection was closed: others may be accepted now */
 	struct MHD_Daemon *daemons[MOST_LISTENS];
 	size_t num_daemons;
 };
@@ -189,28 +207,89 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *to, const char 
 
 /* ---- connections ---- */
 
+static struct address address_of(struct MHD_Connection *connection)
+{
+	const union MHD_ConnectionInfo *info =
+		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+	const struct sockaddr *from = info ? info->client_addr : NULL;
+	struct address a = { .version = 0 };
+
+	if (from && from->sa_family == AF_INET) {
+		a.version = 4;
+		memcpy(a.bytes, &((const struct sockaddr_in *)(const void *)from)->sin_addr, 4);
+	} else if (from && from->sa_family == AF_INET6) {
+		const struct in6_addr *v6 = &((const struct sockaddr_in6 *)(const void *)from)->sin6_addr;
+		const bool mapped = IN6_IS_ADDR_V4MAPPED(v6);
+
+		a.version = mapped ? 4 : 6;
+		memcpy(a.bytes, v6->s6_addr + (mapped ? 12 : 0), mapped ? 4 : 8);
+	}
+	return a;
+}
+
+static void shut(struct client *c)
+{
+	shutdown(c->fd, SHUT_RDWR);
+	c->shut = true;
+}
+
+/* Of two, the one that has been silent longer; of NULL and one, that. */
+static struct client *more_silent(struct client *a, struct client *b)
+{
+	return !a || b->heard_ms < a->heard_ms ? b : a;
+}
+
+/* One of its address makes room for @new, or, if the address has not too many, one of all. */
+static void make_room(const struct http *h, const struct client *new)
+{
+	struct client *silent = NULL, *near = NULL;
+	unsigned all = 1, of_address = 1;
+
+	for (struct client *c = h->oldest; c; c = c->after) {
+		if (c == new || c->shut)
+			continue;
+		all++;
+		silent = more_silent(silent, c);
+		if (!new->address.version || memcmp(&c->address, &new->address, sizeof(c->address)) != 0)
+			continue;
+		of_address++;
+		near = more_silent(near, c);
+	}
+	if (of_address > MOST_OF_ADDRESS)
+		shut(near);
+	else if (all > h->most && silent)
+		shut(silent);
+}
+
 static void come(struct http *h, struct MHD_Connection *connection, void **mine)
 {
 	const union MHD_ConnectionInfo *info =
 		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
 	struct client *c = info ? malloc(sizeof(*c)) : NULL;
+	const int64_t now = agent_now_ms();
 
 	*mine = c;
 	if (!c)
 		return;
-	*c = (struct client){ .before = h->newest, .fd = info->connect_fd,
-			      .until_ms = agent_now_ms() + DEADLINE_MS };
+	*c = (struct client){ .before = h->newest, .fd = info->connect_fd, .address = address_of(connection),
+			      .until_ms = now + DEADLINE_MS, .heard_ms = now };
 	if (h->newest)
 		h->newest->after = c;
 	else
 		h->oldest = c;
 	h->newest = c;
+	/* It can be written to at any time: so it is told of although libmicrohttpd has read what came. */
+	epoll_ctl(h->heard, EPOLL_CTL_ADD, c->fd,
+		  &(struct epoll_event){ .events = EPOLLIN | EPOLLOUT | EPOLLET, .data.ptr = c });
+	make_room(h, c);
 }
 
 static void go(struct http *h, struct client *c)
 {
+	h->gone = true;
 	if (!c)
 		return;
+	epoll_ctl(h->heard, EPOLL_CTL_DEL, c->fd, NULL);
 	if (c->before)
 		c->before->after = c->after;
 	else
@@ -231,14 +310,25 @@ static void note(void *user, struct MHD_Connection *connection, void **mine,
 		go(user, *mine);
 }
 
+/* Of whom something was heard since. */
+static void hear(const struct http *h)
+{
+	struct epoll_event events[MOST_CONNECTIONS];
+	int num = epoll_wait(h->heard, events, MOST_CONNECTIONS, 0);
+	const int64_t now = agent_now_ms();
+
+	for (int i = 0; i < num; i++)
+		((struct client *)events[i].data.ptr)->heard_ms = now;
+}
+
 /* Cut off those whose time is over; how long the next one has, in ms. */
 static int cut_off(struct http *h)
 {
 	int64_t now = agent_now_ms();
-	const struct client *c = h->oldest;
+	struct client *c = h->oldest;
 
 	for (; c && c->until_ms <= now; c = c->after)
-		shutdown(c->fd, SHUT_RDWR);
+		shut(c);
 	return c ? (int)(c->until_ms - now) : DEADLINE_MS;
 }
 
@@ -265,25 +355,25 @@ static bool take_values(struct http *h, int values)
 
 static unsigned most_connections(size_t listens)
 {
+	const rlim_t spare = FEWEST_SPARE + MOST_CLOSING * listens;
 	struct rlimit limit;
-	rlim_t most;
 
 	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
-		return 256;
-	most = MOST_CONNECTIONS + FEWEST_SPARE;
-	limit.rlim_cur = limit.rlim_max < most ? limit.rlim_max : most;
+		return MOST_OF_ADDRESS;
+	limit.rlim_cur = limit.rlim_max < MOST_CONNECTIONS + spare ? limit.rlim_max : MOST_CONNECTIONS + spare;
 	setrlimit(RLIMIT_NOFILE, &limit);
 	getrlimit(RLIMIT_NOFILE, &limit);
-	most = limit.rlim_cur > 2 * FEWEST_SPARE ? limit.rlim_cur - FEWEST_SPARE : FEWEST_SPARE;
-	return (unsigned)((most < MOST_CONNECTIONS ? most : MOST_CONNECTIONS) / listens);
+	if (limit.rlim_cur <= spare)
+		return 1;
+	return limit.rlim_cur < MOST_CONNECTIONS + spare ? (unsigned)(limit.rlim_cur - spare) : MOST_CONNECTIONS;
 }
 
-static bool listen_on(struct http *h, int fd, unsigned connections)
+static bool listen_on(struct http *h, int fd)
 {
 	struct MHD_Daemon *d = MHD_start_daemon(
 		MHD_USE_EPOLL, 0, NULL, NULL, handle, h,
 		MHD_OPTION_LISTEN_SOCKET, (MHD_socket)fd,
-		MHD_OPTION_CONNECTION_LIMIT, connections,
+		MHD_OPTION_CONNECTION_LIMIT, h->most + MOST_CLOSING,
 		MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY,
 		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)(DEADLINE_MS / 1000),
 		MHD_OPTION_NOTIFY_CONNECTION, note, h, MHD_OPTION_END);
@@ -294,8 +384,12 @@ static bool listen_on(struct http *h, int fd, unsigned connections)
 	return true;
 }
 
-static int wait_ms(const struct http *h, int longest)
+static int wait_ms(struct http *h, int longest)
 {
+	/* Only MHD_run() begins to accept again. */
+	if (h->gone)
+		longest = 0;
+	h->gone = false;
 	for (size_t i = 0; i < h->num_daemons; i++) {
 		MHD_UNSIGNED_LONG_LONG ms;
 
@@ -315,6 +409,7 @@ static void serve(struct http *h, int values)
 			.events = POLLIN,
 		};
 	while (!h->broken && take_values(h, values)) {
+		hear(h);
 		for (size_t i = 0; i < h->num_daemons; i++)
 			MHD_run(h->daemons[i]);
 		poll(polls, h->num_daemons + 1, wait_ms(h, cut_off(h)));
@@ -331,14 +426,13 @@ static void begin(struct body *b, const struct series_format *format)
 
 int agent_work(const struct agent_task *task, int values)
 {
-	struct http h = { .values = NULL };
-	unsigned connections = most_connections(task->num_fds);
-	bool listens = true;
+	struct http h = { .most = most_connections(task->num_fds), .heard = epoll_create1(EPOLL_CLOEXEC) };
+	bool listens = h.heard >= 0;
 
 	begin(&h.text, &series_prometheus);
 	begin(&h.open, &series_openmetrics);
 	for (size_t i = 0; i < task->num_fds && listens; i++)
-		listens = listen_on(&h, task->fds[i], connections);
+		listens = listen_on(&h, task->fds[i]);
 	if (!listens) {
 		agent_tell("the server cannot be started");
 		return TOOL_UNSUPPORTED;
