@@ -9,6 +9,7 @@ load common
 setup() {
 	cd "$TOP" || return
 	export O=$BATS_TEST_TMPDIR/out
+	unset SEED
 }
 
 fuzzers() {
@@ -39,6 +40,27 @@ fuzzers() {
 	[ "$status" -eq 1 ]
 	[ "${lines[0]}" = 'not ok 1 the fuzzers build' ]
 	[ "${lines[-1]}" = 1..1 ]
+}
+
+@test "the seed of a run is drawn and printed, and SEED takes it again" {
+	local seed
+	cd "$BATS_TEST_TMPDIR"
+	# What builds nothing, and fuzzers that say how they are called.
+	mkdir bin
+	printf '#!/bin/sh\n' >bin/make
+	# shellcheck disable=SC2016 # the script's own variables
+	printf '#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done\nprintf "#!/bin/sh\\necho \\$* >>%s\\n" >"$2"\nchmod +x "$2"\n' \
+		"$PWD/called" >bin/clang
+	chmod +x bin/*
+	for seed in '' '' 42; do
+		: >called
+		SEED=$seed CLANG=clang PATH=$PWD/bin:$PATH run -0 "$TOP/tests/fuzz/run" '' number cpuset
+		[[ $output =~ '# SEED='([0-9]+)$'\n' ]]
+		[ "$(grep -c -e "-seed=${BASH_REMATCH[1]} " called)" = 2 ]
+		printf '%s\n' "${BASH_REMATCH[1]}" >>seeds
+	done
+	[ "$(sort -u seeds | wc -l)" = 3 ]
+	[ "$(tail -n 1 seeds)" = 42 ]
 }
 
 @test "each fuzzer is run, and has inputs to start from" {
