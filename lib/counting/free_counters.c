@@ -31,7 +31,8 @@ static void note_holder(struct um_msr *s, struct um_unit *u, unsigned counter,
 	um_process_text(r->command, r->pid, who, sizeof(who));
 	if (!strstr(u->holders, who))
 		um_list_add(u->holders, sizeof(u->holders), "%s", who);
-	um_log(s->m, "%s: counter %u is held by %s for %s%s", u->label, counter, who, r->event, since);
+	um_log(s->m, "%s: counter %u is held by %s%s%s%s", u->label, counter, who,
+	       r->event[0] ? " for " : "", r->event, since);
 }
 
 static void found(struct um_unit *u, unsigned counter)

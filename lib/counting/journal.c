@@ -126,7 +126,7 @@ int um_lease_store(struct um_guard *g, struct um_lease *l, const struct um_recor
 	char text[UM_RECORD_TEXT];
 	int len, err;
 
-	if (!l->held)
+	if (!l->held || g->of_handle)
 		return 0;
 	len = um_record_format(r, text, sizeof(text));
 	if (len < 0)

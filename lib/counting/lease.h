@@ -119,8 +119,17 @@ const struct um_gate *um_record_gate(const struct um_lease_id *id, const struct 
 
 /* ---- lock.c: the directory, and the bytes of its file "lock" ---- */
 
+/*
+ * A machine without a directory (in-process, dry run) can be reached through its handle only: which
+ * counters and filters the sessions of this handle hold.
+ */
+struct um_handle_leases;
+struct um_handle_leases *um_handle_leases_new(void); /* NULL: no memory */
+void um_handle_leases_free(struct um_handle_leases *all);
+
 struct um_guard {
 	int dir;           /* descriptor of the directory; -1: this machine has none */
+	struct um_handle_leases *of_handle; /* in its place; NULL: nobody else can count there */
 	int locks;         /* of "lock"; for reading only, where nothing is to be held */
 	int home;          /* where our journals are: dir, or user/UID of its own */
 	int journal;       /* ours; -1: none */
@@ -154,7 +163,7 @@ struct um_lease {
 /* One that is not held yet. @box: the unit that @id names, or one behind the gate of a package. */
 struct um_lease um_lease_make(const struct um_lease_id *id, const struct um_box *box);
 /*
- * Hold it alone, or not at all (and success) where the machine has no leases. -EBUSY: another process
+ * Hold it alone, or not at all (and success) where the machine has no leases. -EBUSY: another session
  * holds it (*held_by is its record, as far as it is known).
  */
 int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_record *held_by,
@@ -206,7 +215,7 @@ bool um_users_are_wrong(const struct um_guard *g);
 /* Make our journal, with room for so many bytes, before anything is programmed. */
 int um_journal_begin(struct um_guard *g, size_t room, struct um_error *e) UM_MUST_CHECK;
 void um_journal_end(struct um_guard *g);
-/* Write a record, before any register is changed. Nothing, where the lease is not held. */
+/* Write a record, before any register is changed. Nothing, where there is no journal to be kept. */
 int um_lease_store(struct um_guard *g, struct um_lease *l, const struct um_record *r,
 		   struct um_error *e) UM_MUST_CHECK;
 int um_lease_mark(struct um_guard *g, struct um_lease *l, enum um_mark mark);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -103,6 +104,62 @@ static int look_at_locks(struct um_guard *g, struct um_error *e)
 	return wrong ? cannot_use(g, LOCK_FILE, -EPERM, wrong, e) : 0;
 }
 
+/* ---- without a directory ---- */
+
+struct um_handle_leases {
+	struct handle_lease {
+		uint64_t byte;
+		const struct um_guard *by;
+	} *list;
+	size_t num;
+};
+
+struct um_handle_leases *um_handle_leases_new(void)
+{
+	return calloc(1, sizeof(struct um_handle_leases));
+}
+
+void um_handle_leases_free(struct um_handle_leases *all)
+{
+	if (all)
+		free(all->list);
+	free(all);
+}
+
+static int take_of_handle(struct um_guard *g, uint64_t byte)
+{
+	struct um_handle_leases *all = g->of_handle;
+	struct handle_lease *grown;
+
+	for (size_t i = 0; i < all->num; i++)
+		if (all->list[i].byte == byte)
+			return all->list[i].by == g ? 0 : -EAGAIN;
+	grown = realloc(all->list, (all->num + 1) * sizeof(*grown));
+	if (!grown)
+		return -ENOMEM;
+	all->list = grown;
+	grown[all->num++] = (struct handle_lease){ .byte = byte, .by = g };
+	return 0;
+}
+
+static void give_back(struct um_guard *g, uint64_t byte)
+{
+	struct um_handle_leases *all = g->of_handle;
+
+	for (size_t i = 0; i < all->num; i++)
+		if (all->list[i].byte == byte && all->list[i].by == g)
+			all->list[i] = all->list[--all->num];
+}
+
+static void give_back_all(struct um_guard *g)
+{
+	struct um_handle_leases *all = g->of_handle;
+
+	for (size_t i = all ? all->num : 0; i-- > 0;)
+		if (all->list[i].by == g)
+			all->list[i] = all->list[--all->num];
+}
+
 /* ---- the directories ---- */
 
 /* Of this user, below "user"; @use: it is made if it is missing. */
@@ -141,8 +198,10 @@ int um_guard_open(struct um_guard *g, const struct um_machine *m, bool use, stru
 	int err;
 
 	*g = (struct um_guard){ .dir = -1, .locks = -1, .home = -1, .journal = -1 };
-	if (!um_lease_dir(m, g->path, sizeof(g->path)))
+	if (!um_lease_dir(m, g->path, sizeof(g->path))) {
+		g->of_handle = m->handle_leases;
 		return 0;
+	}
 	read_boot(g, m);
 	made = use && !mkdir(g->path, 0755);
 	if (use && !made && errno != EEXIST)
@@ -169,6 +228,7 @@ int um_guard_open(struct um_guard *g, const struct um_machine *m, bool use, stru
 void um_guard_close(struct um_guard *g)
 {
 	um_journal_end(g);
+	give_back_all(g);
 	if (g->home >= 0 && g->home != g->dir)
 		close(g->home);
 	if (g->locks >= 0)
@@ -176,6 +236,7 @@ void um_guard_close(struct um_guard *g)
 	if (g->dir >= 0)
 		close(g->dir);
 	g->dir = g->locks = g->home = -1;
+	g->of_handle = NULL;
 }
 
 /* ---- bytes ---- */
@@ -242,14 +303,19 @@ static int is_held(const struct um_guard *g, uint64_t byte, int package, const c
 int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_record *held_by,
 		  struct um_error *e)
 {
-	int err = g->locks < 0 ? 0 : lock(g, l->byte, F_WRLCK);
+	int err = g->of_handle ? take_of_handle(g, l->byte)
+			       : g->locks < 0 ? 0 : lock(g, l->byte, F_WRLCK);
 
-	l->held = !err && g->locks >= 0;
+	l->held = !err && (g->of_handle || g->locks >= 0);
 	if (!err)
 		return 0;
+	if (err == -ENOMEM)
+		return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 	if (!is_busy(err))
 		return cannot_use(g, LOCK_FILE, err, NULL, e);
-	if (!um_journal_find(g, &l->id, true, held_by))
+	if (g->of_handle)
+		*held_by = (struct um_record){ .command = "another session of this program" };
+	else if (!um_journal_find(g, &l->id, true, held_by))
 		*held_by = (struct um_record){
 			.command = "another session", .pid = um_lock_holder(g, l->byte),
 		};
@@ -277,7 +343,9 @@ bool um_lease_is_last(const struct um_guard *g, const struct um_lease *l)
 
 void um_lease_release(struct um_guard *g, struct um_lease *l)
 {
-	if (l->held)
+	if (l->held && g->of_handle)
+		give_back(g, l->byte);
+	else if (l->held)
 		lock(g, l->byte, F_UNLCK);
 	l->held = false;
 }

@@ -28,6 +28,8 @@ static void close_machine(struct uncoremsr *um)
 	if (um->kernel)
 		um->kernel->ops->destroy(um->kernel);
 	um->kernel = NULL;
+	um_handle_leases_free(um->m.handle_leases);
+	um->m.handle_leases = NULL;
 	um_machine_close(&um->m);
 	um->sim_open = NULL;
 	free(um->name);
@@ -238,8 +240,11 @@ int uncoremsr_open(struct uncoremsr *um)
 		err = um_access_dry_run(&um->m.access, um->m.access);
 	if (!err)
 		err = um_machine_open(&um->m, &um->error);
-	if (!err && !um_lease_dir(&um->m, um->m.lease_dir, sizeof(um->m.lease_dir)))
+	if (!err && !um_lease_dir(&um->m, um->m.lease_dir, sizeof(um->m.lease_dir))) {
 		um->m.lease_dir[0] = '\0';
+		um->m.handle_leases = um_handle_leases_new();
+		err = um->m.handle_leases ? 0 : -ENOMEM;
+	}
 	if (err == -ENOMEM)
 		no_memory(um);
 	if (err)

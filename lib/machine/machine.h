@@ -178,6 +178,7 @@ const char *um_likwid_lock(struct um_access *a);
 /* ---- an opened machine ---- */
 
 struct um_model;
+struct um_handle_leases;
 struct um_traced;
 struct um_uarch;
 struct uncoremsr_pmu;
@@ -226,7 +227,8 @@ struct um_machine {
 	struct uncoremsr_pmu *pmus;
 	size_t num_pmus;
 	bool have_core;                /* the core PMU is one of them */
-	char lease_dir[4096];          /* "" where there is none */
+	char lease_dir[4096];          /* "" where there is none: then */
+	struct um_handle_leases *handle_leases; /* what the sessions of this handle hold */
 	enum uncoremsr_trace_style trace_style;
 	void (*trace)(void *user, const char *line);
 	void *trace_user;

@@ -559,6 +559,15 @@ end_agent() {
 	[ "$(sample text uncoremsr_throttle_episodes_total 'package="1",core="8",cause="prochot-external"')" = 1 ]
 }
 
+@test "what the agent counts for itself is no other program's" {
+	local machine=sim:westmere-2s,clock=stepped
+	run -0 --separate-stderr uncore-agent --machine="$machine" --throttle -e 0x20:0x1 --prometheus=unix:s -i 1 -n 2
+	[ -z "$stderr" ]
+	# One that is another program's is still told.
+	run -0 --separate-stderr uncore-agent --machine="$machine",busy=0 --throttle -e 0x20:0x1 --prometheus=unix:s -i 1 -n 2
+	[[ $stderr == *"package 0: another program counts without a lease on counter 0: "* && $stderr != *"counter 0, 1"* ]]
+}
+
 # intervals N: until so many have been told.
 intervals() {
 	local i

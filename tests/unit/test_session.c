@@ -287,6 +287,30 @@ START_TEST(counters_of_others_are_neither_taken_nor_stopped)
 }
 END_TEST
 
+/* No other process can reach this machine, so it has no lease directory. */
+START_TEST(sessions_of_one_handle_know_each_others_counters)
+{
+	struct uncoremsr_session *other;
+
+	open_machine("westmere-2s,clock=stepped");
+	add("0x82:0x1");
+	start();
+	ck_assert_int_eq(uncoremsr_session_new(um, &other), 0);
+	ck_assert_int_ge(uncoremsr_session_add(other, "0x83:0x1"), 0);
+	ck_assert_int_eq(uncoremsr_session_start(other), 0);
+	ck_assert_int_eq(reading_number(uncoremsr_session_reading(other, 0, 0, UNCOREMSR_INTERVAL),
+					UNCOREMSR_READING_COUNTER), 1);
+	ck_assert_uint_eq(times("package 0: counter 0 is held by another session of this program\n"), 1);
+	ck_assert_uint_eq(times("another program"), 0);
+	ck_assert_int_eq(uncoremsr_session_stop(s), 0);
+	/* What was given back is free for the next one. */
+	ck_assert_int_eq(uncoremsr_session_start(s), 0);
+	ck_assert_int_eq(reading_number(uncoremsr_session_reading(s, 0, 0, UNCOREMSR_INTERVAL),
+					UNCOREMSR_READING_COUNTER), 0);
+	uncoremsr_session_free(other);
+}
+END_TEST
+
 START_TEST(interrupt_routing_bits_of_others_survive)
 {
 	open_machine("westmere-2s,clock=stepped");
@@ -990,7 +1014,7 @@ Suite *session_suite(void)
 	const TTest *const manners[] = {
 		everything_is_put_back,
 		counters_of_others_are_neither_taken_nor_stopped,
-		interrupt_routing_bits_of_others_survive,
+		interrupt_routing_bits_of_others_survive, sessions_of_one_handle_know_each_others_counters,
 		an_interrupt_bit_left_over_in_a_selector_is_not_kept_while_we_count,
 		a_selector_that_another_program_took_over_is_left_to_it,
 		NULL,
