@@ -675,6 +675,14 @@ need_daemon() {
 	promtool test rules uncoremsr-rules-test.yml
 }
 
+@test "Prometheus asks and judges as often as the agent reads, unless one of them is told otherwise" {
+	local every
+	every=$(uncore-agent --help | grep -oE 'default [0-9]+' | head -n 1)
+	grep -qx "    scrape_interval: ${every#default }s" "$TOP/docs/monitoring/prometheus.yml"
+	grep -qx "    interval: ${every#default }s" "$TOP/docs/monitoring/uncoremsr-rules.yml"
+	run ! grep -nE -- '-i [0-9]' "$TOP/docs/monitoring/README.md"
+}
+
 @test "the dashboard asks for what there is, each panel for something" {
 	need jq
 	local asked name
@@ -711,8 +719,8 @@ scraped() {
 	free_port
 	serve --prometheus="127.0.0.1:$agent" --throttle -e 0x82:0x1 -M memory-bandwidth -i 0.2 \
 		--machine=sim:westmere-2s,rate=0x82:0x1=1000,throttle=none,throttle=prochot-external
-	sed "s/localhost:9468/127.0.0.1:$agent/; s/interval: 5s/interval: 1s/" "$TOP/docs/monitoring/prometheus.yml" >prometheus.yml
-	sed 's/interval: 5s/interval: 1s/' "$TOP/docs/monitoring/uncoremsr-rules.yml" >uncoremsr-rules.yml
+	sed "s/localhost:9468/127.0.0.1:$agent/; s/interval: 10s/interval: 1s/" "$TOP/docs/monitoring/prometheus.yml" >prometheus.yml
+	sed 's/interval: 10s/interval: 1s/' "$TOP/docs/monitoring/uncoremsr-rules.yml" >uncoremsr-rules.yml
 	background prometheus --config.file=prometheus.yml --storage.tsdb.path=data --web.listen-address="127.0.0.1:$port" >log 2>&1
 	scraped 'ALERTS{alertname="UncoremsrThrottled",alertstate="firing",package="1",cause="prochot-external"}'
 	while read -r query; do

@@ -83,6 +83,8 @@ needed() {
 	grep -qx 'ExecStart=/usr/bin/uncore-throttle -i 10' "$dir/uncore-throttle.service"
 	grep -qx 'ExecStart=/usr/bin/uncore-agent --config=/etc/uncore-agent.conf' "$dir/uncore-agent.service"
 	for unit in "$dir"/uncore-*.service; do
+		grep -qx 'Wants=modprobe@msr.service' "$unit"
+		grep -q '^After=modprobe@msr.service ' "$unit"
 		run ! grep -q '@' <(grep -vE '@system-service|modprobe@msr' "$unit")
 		need systemd-analyze
 		# Its score: 0 is locked down, 10 is a service without any of it.
