@@ -255,6 +255,7 @@ struct uncoremsr_counter_words {
 	unsigned cpu;              /**< one that reaches the registers */
 	uint32_t stuck;            /**< the register whose content could not be put back; 0: all could */
 	uint64_t holds, bits;      /**< then: what it holds, and which bits of that are the reason */
+	uint64_t counter;          /**< its counter register; one without a selector is not read */
 };
 /**
  * How many units a PMU has on a package. It may take a register to know; some of them may turn out

@@ -158,7 +158,8 @@ uncoremsr_counter_state(struct uncoremsr *um, const struct uncoremsr_package *p,
 	if (!used)
 		used = um_counter_look(&um->m, &b, counter, &found.selector, &um->error);
 	if (used >= 0) {
-		int err = um_counter_look_stuck(&um->m, &b, counter, &stuck, &um->error);
+		int err = um_counter_look_stuck(&um->m, &b, counter, &stuck, &found.counter,
+						&um->error);
 
 		used = err ? err : used;
 	}

@@ -181,6 +181,42 @@ answers() {
 		"echo on > /sys/module/msr/parameters/allow_writes"
 }
 
+@test "where lockdown closes the registers, the kernel's own driver still counts" {
+	doctor 0 sim:westmere-2s,kernel_uncore=yes,lockdown=integrity
+	[[ ${lines[1]} == "nothing stands in the way of counting here by the kernel's perf (not by registers): "* ]]
+	[[ $output == *$'\nremark    lockdown: kernel lockdown (integrity): '* ]]
+	# Without that driver nothing does.
+	doctor 4 sim:westmere-2s,lockdown=integrity
+}
+
+@test "what the kernel counts for others alone is in this user's way" {
+	local machine=skylake-sp-perf,perf_paranoid=2,perf_user=nobody
+	need jq
+	doctor 4 "sim:$machine,driver=missing"
+	[[ $output != *"nothing stands in the way"* ]]
+	doctor 4 "sim:$machine,driver=missing" --format=json
+	jq -es 'map(select(.severity == "blocks") | .check) == ["driver", "perf"] and
+		(.[1].next | contains("perf_event_paranoid"))' <<<"$output"
+	# Registers are left to this one.
+	doctor 0 sim:skylake-sp-2s,perf_paranoid=2,perf_user=nobody
+	[[ ${lines[1]} == "nothing stands in the way of counting here by registers (not by the kernel's perf): "* ]]
+	grep -q '^remark *perf: ' <<<"$output"
+	doctor 0 "sim:$machine,driver=missing,perf_user=root"
+	[[ ${lines[1]} == "nothing stands in the way of counting here by the kernel's perf "* ]]
+}
+
+@test "registers that read 0 for ever are not said to be in order" {
+	# A hypervisor that hides itself.
+	finding 3 sim:westmere-2s,silent=0x0-0xffffffff blocks registers "thermal sensors, which never do" "on the host"
+	answers sim:westmere-2s,clock=stepped,silent=0x0-0xffffffff bandwidth=no cache=yes command=yes
+	# The uncore alone: as after a restart.
+	finding 0 sim:westmere-2s,allow_writes=on,silent=0x380-0x3cf remark registers "only counting can tell" silent
+	doctor 0 sim:westmere-2s,allow_writes=on,silent=0x380-0x3cf
+	[[ ${lines[1]} == "it is not known yet whether registers count here: "* ]]
+	doctor 0 sim:westmere-2s,allow_writes=on,start=1
+	[[ ${lines[1]} == "nothing stands in the way of counting here: "* ]]
+}
+
 @test "an open write filter is a remark that shows the kernel's log line" {
 	finding 0 sim:westmere-2s remark writes "Write to unrecognized MSR 0x3c0 by uncore-read" allow_writes
 }
@@ -515,6 +551,24 @@ killed_on_mount() {
 	[ -z "$output" ]
 	doctor 0 "root:$MNT" --format=csv
 	[ "${#lines[@]}" -eq 1 ]
+}
+
+@test "counters that a killed session of ours left on are in nobody's way" {
+	need_fuse
+	serve westmere-2s,allow_writes=on
+	"$BIN/uncore-read" --machine="root:$MNT" -i 0.1 -e 0x9:0x1,0x9:0x2,0x8:0x1,0x8:0x2,0x2c:0x1,0x2c:0x2,0x2f:0x1,0x2f:0x2 \
+		>"$BATS_TEST_TMPDIR/read" 2>&1 &
+	SESSION=$!
+	wait_for "$BATS_TEST_TMPDIR/read" package
+	kill -9 "$SESSION"
+	wait "$SESSION" 2>/dev/null || true
+	SESSION=
+	doctor 1 "root:$MNT"
+	[ "$(grep -c '^leftover ' <<<"$output")" -ge 1 ]
+	run ! grep '^blocks' <<<"$output"
+	# Rightly so: the next session puts them back and counts.
+	run -0 uncore-read --machine="root:$MNT" -i 0.1 -n 1 -e 0x9:0x1
+	doctor 0 "root:$MNT"
 }
 
 @test "a lease file that makes no sense is reported and stays" {

@@ -53,11 +53,6 @@ static uint64_t held(void)
 	return syscall(SYS_capget, &head, sets) < 0 ? 0 : sets[0].effective | (uint64_t)sets[1].effective << 32;
 }
 
-bool privileges_for_perf(void)
-{
-	return held() & FOR_PERF;
-}
-
 int privileges_limit(const struct tool *tool)
 {
 	bool user = getuid() != geteuid();

@@ -13,8 +13,6 @@
  * file is opened with its user's rights.
  */
 int privileges_limit(const struct tool *tool);
-/* May whole CPUs be counted by perf whatever the machine allows? Root of a container may not. */
-bool privileges_for_perf(void);
 /* Keep no capability at all. 0, or -1 with errno. */
 int privileges_none(void);
 /* Ways to count that need a right. */

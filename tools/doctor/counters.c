@@ -7,6 +7,7 @@
 #include "doctor/doctor.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
+#include "uncoremsr/throttle.h"
 #include "common/properties.h"
 
 /* The counters of one PMU on one package, sorted. */
@@ -15,6 +16,7 @@ struct census {
 	const struct uncoremsr_pmu *pmu;
 	bool alone; /* the only PMU: nothing else could be counted, and it needs no name */
 	unsigned free, leased, strange, forcible, stuck, unknown;
+	unsigned zeros, others; /* of which all registers read 0, or not */
 	char list[700];  /* counters of strangers with their selectors */
 	char holds[700]; /* and those whose content could not be put back */
 	struct uncoremsr_counter_words first; /* of those */
@@ -22,8 +24,9 @@ struct census {
 	struct uncoremsr_counter_words first_shared;
 };
 
-static bool is_leased(const struct doctor *d, const struct census *c, const char *unit,
-		      unsigned counter)
+/* The lease on a counter; NULL: it has none, or one that is not valid. */
+static const struct uncoremsr_lease *lease_on(const struct doctor *d, const struct census *c,
+					      const char *unit, unsigned counter)
 {
 	const struct uncoremsr_lease *l;
 	int package = uncoremsr_package_id(c->package), die = uncoremsr_package_die(c->package);
@@ -34,8 +37,15 @@ static bool is_leased(const struct doctor *d, const struct census *c, const char
 		    doctor_lease_number(l, UNCOREMSR_LEASE_COUNTER) == (int)counter &&
 		    strcmp(doctor_lease_text(l, UNCOREMSR_LEASE_UNIT), unit) == 0 &&
 		    doctor_lease_number(l, UNCOREMSR_LEASE_STATE) != UNCOREMSR_LEASE_INVALID)
-			return true;
-	return false;
+			return l;
+	return NULL;
+}
+
+/* The next session puts it back before it looks for a free counter. */
+static bool will_be_free(const struct uncoremsr_lease *l)
+{
+	return doctor_lease_number(l, UNCOREMSR_LEASE_STATE) == UNCOREMSR_LEASE_LEFTOVER &&
+	       doctor_lease_is_ours(l);
 }
 
 /* "cbo3"; the name of the PMU where a package has one of it. */
@@ -50,13 +60,20 @@ static void look(struct doctor *d, struct census *c, unsigned unit, unsigned cou
 	struct uncoremsr_counter_words words;
 	enum uncoremsr_counter_state state = uncoremsr_counter_state(
 		d->um, c->package, c->pmu, unit, counter, &words);
+	const struct uncoremsr_lease *lease;
+	bool general = counter < pmu_number(c->pmu, UNCOREMSR_PMU_GENERAL_COUNTERS);
 	size_t len = strlen(c->list), held = strlen(c->holds);
 	char name[32];
 
 	name_unit(c, unit, name);
+	lease = lease_on(d, c, name, counter);
+	c->others += words.selector || words.counter;
+	c->zeros += general && state != UNCOREMSR_COUNTER_UNKNOWN && !words.selector && !words.counter;
 	if (state == UNCOREMSR_COUNTER_UNKNOWN) {
 		c->unknown++;
-	} else if (is_leased(d, c, name, counter)) {
+	} else if (lease && will_be_free(lease)) {
+		c->free += general;
+	} else if (lease) {
 		c->leased++;
 	} else if (state == UNCOREMSR_COUNTER_IN_USE) {
 		c->strange++;
@@ -72,7 +89,7 @@ static void look(struct doctor *d, struct census *c, unsigned unit, unsigned cou
 			 c->alone ? "" : name, c->alone ? "" : " ", counter, words.stuck,
 			 (unsigned long long)words.holds, (unsigned long long)words.bits);
 	} else {
-		c->free += counter < pmu_number(c->pmu, UNCOREMSR_PMU_GENERAL_COUNTERS);
+		c->free += general;
 	}
 }
 
@@ -183,7 +200,8 @@ static void tell_unreadable(struct doctor *d, const struct unreadable *u)
 	doctor_next(d, "uncore-info%s", d->machine);
 }
 
-static void check(struct doctor *d, struct census *c, struct unreadable *unreadable)
+/* @counts becomes true when a register of a counter holds anything. */
+static void check(struct doctor *d, struct census *c, struct unreadable *unreadable, bool *counts)
 {
 	unsigned general = pmu_number(c->pmu, UNCOREMSR_PMU_GENERAL_COUNTERS);
 	unsigned num = general + pmu_number(c->pmu, UNCOREMSR_PMU_FIXED_COUNTERS);
@@ -194,6 +212,8 @@ static void check(struct doctor *d, struct census *c, struct unreadable *unreada
 			look(d, c, u, n);
 		look_shared(d, c, u);
 	}
+	d->all_zeros |= c->zeros != 0;
+	*counts |= c->others != 0;
 	/* Some units may be fused off; nothing at all is a failure. */
 	if (units < 0 ? c->alone : c->unknown && (c->alone || c->unknown == (unsigned)units * num))
 		add_unreadable(d, unreadable, c);
@@ -204,11 +224,48 @@ static void check(struct doctor *d, struct census *c, struct unreadable *unreada
 	}
 }
 
+/* Does a thermal sensor read 0 as well? They never do: their readout shows its resolution. */
+static bool sensors_read_0(struct doctor *d)
+{
+	struct uncoremsr_throttle *t = NULL;
+	const struct uncoremsr_subject *s;
+	uint64_t reason;
+	bool zero = false;
+
+	if (uncoremsr_throttle_new(d->um, &t) == 0)
+		uncoremsr_throttle_look(t);
+	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++)
+		for (size_t k = 0; !uncoremsr_question_number(s, k, UNCOREMSR_QUESTION_REASON, &reason); k++)
+			zero |= reason == UNCOREMSR_REASON_ALL_ZEROS;
+	uncoremsr_throttle_free(t);
+	return zero;
+}
+
+/*
+ * After a restart counters hold 0 until something counts; where a hypervisor hides itself and swallows
+ * what is written, they hold 0 for ever. Without writing both look alike.
+ */
+static void tell_zeros(struct doctor *d)
+{
+	if (sensors_read_0(d)) {
+		doctor_add(d, "registers", DOCTOR_UNSUPPORTED, "every counter and selector of the uncore reads 0, "
+			   "and so do thermal sensors, which never do: a hypervisor answers in place of "
+			   "the processor");
+		doctor_next(d, "run uncore-doctor on the host");
+		return;
+	}
+	doctor_add(d, "registers", DOCTOR_REMARK, "every counter and selector of the uncore reads 0, as after a "
+		   "restart, or where writes are swallowed: only counting can tell which");
+	doctor_next(d, "uncore-read%s --route=msr -e EVENT (status 'silent': writes are swallowed)",
+		    d->machine);
+}
+
 void doctor_check_counters(struct doctor *d)
 {
 	const struct uncoremsr_package *p;
 	const struct uncoremsr_pmu *pmu;
 	struct unreadable unreadable = { .any = false };
+	bool counts = false;
 
 	for (size_t i = 0; (p = uncoremsr_package(d->um, i)); i++)
 		for (size_t n = 0; (pmu = uncoremsr_pmu(d->um, NULL, n)); n++) {
@@ -217,7 +274,10 @@ void doctor_check_counters(struct doctor *d)
 			};
 
 			if (strcmp(uncoremsr_pmu_text(pmu, UNCOREMSR_PMU_REACH), "msr") == 0)
-				check(d, &c, &unreadable);
+				check(d, &c, &unreadable, &counts);
 		}
 	tell_unreadable(d, &unreadable);
+	d->all_zeros &= !counts;
+	if (d->all_zeros)
+		tell_zeros(d);
 }

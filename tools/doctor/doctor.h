@@ -30,6 +30,13 @@ struct doctor_finding {
 	char message[900], next[900];
 };
 
+/* Whom the kernel counts, and how much of it; whether it may was tried once. */
+enum doctor_whom { DOCTOR_WHOLE_CPUS, DOCTOR_OWN_PROCESS, DOCTOR_OWN_USER_MODE, DOCTOR_NUM_WHOM };
+struct doctor_trial {
+	bool done, may;
+	char why[900];
+};
+
 struct doctor {
 	struct uncoremsr *um;
 	struct records records;
@@ -40,7 +47,10 @@ struct doctor {
 	struct uncoremsr_leases *leases; /* as doctor_check_leases() found them */
 	char blocked[900];      /* the first of what is in the way of registers; "": nothing */
 	bool kernel_counts;     /* registers are blocked, and the kernel's own PMUs of the uncore count */
+	bool kernel_refuses;    /* they do, but not for this user */
+	bool all_zeros;         /* the uncore's registers, which may be so and need not */
 	bool no_memory;
+	struct doctor_trial trials[DOCTOR_NUM_WHOM];
 };
 
 /* Whether a property of the machine that is yes or no is known to be yes. */
@@ -51,6 +61,8 @@ void doctor_add(struct doctor *d, const char *check, enum doctor_severity severi
 void doctor_next(struct doctor *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* The handle's last failure as a finding that blocks, with its advice. */
 void doctor_add_failure(struct doctor *d, const char *check);
+/* May this user put back what it is about? */
+bool doctor_lease_is_ours(const struct uncoremsr_lease *l);
 /* A property of a lease; "" and -1 where nothing is known. */
 const char *doctor_lease_text(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what);
 long long doctor_lease_number(const struct uncoremsr_lease *l, enum uncoremsr_lease_property what);
@@ -69,6 +81,8 @@ void doctor_check_leases(struct doctor *d);
 /* After the leases, which tell our counters from those of others. */
 void doctor_check_counters(struct doctor *d);
 void doctor_check_surroundings(struct doctor *d);
+/* Does the kernel let this process count? If not, the trial says why. */
+bool doctor_may_count(struct doctor *d, enum doctor_whom whom);
 /* After all others: does what blocks the registers leave the kernel's way open? */
 void doctor_check_kernel(struct doctor *d);
 

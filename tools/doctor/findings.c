@@ -135,9 +135,12 @@ static void write_head(struct doctor *d, struct out *o, bool free_way)
 			strncmp(machine, "sim:", 4) == 0 ? machine + 4 : machine);
 	if (!free_way)
 		return;
-	out_fmt(o, "nothing stands in the way of counting here%s: %s",
-		d->kernel_counts ? " by the kernel's perf (not by registers)" : "",
-		title ? title : "unknown processor");
+	out_fmt(o, "%s: %s", d->kernel_counts
+		? "nothing stands in the way of counting here by the kernel's perf (not by registers)"
+		: d->all_zeros ? "it is not known yet whether registers count here"
+		: d->kernel_refuses
+		? "nothing stands in the way of counting here by registers (not by the kernel's perf)"
+		: "nothing stands in the way of counting here", title ? title : "unknown processor");
 	write_packages(d, o);
 }
 

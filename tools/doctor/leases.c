@@ -31,6 +31,11 @@ long long doctor_lease_number(const struct uncoremsr_lease *l, enum uncoremsr_le
 #define TEXT(l, what) doctor_lease_text(l, UNCOREMSR_LEASE_##what)
 #define NUMBER(l, what) doctor_lease_number(l, UNCOREMSR_LEASE_##what)
 
+bool doctor_lease_is_ours(const struct uncoremsr_lease *l)
+{
+	return NUMBER(l, USER) < 0 || NUMBER(l, USER) == (long long)geteuid();
+}
+
 /* "package 0 cbo3 counter 1", or "... register 0xe14" of a filter or a gate; returns @buf. */
 static const char *place_of(const struct uncoremsr_lease *l, char *buf, size_t size)
 {
@@ -78,7 +83,7 @@ static void add_leftover(struct doctor *d, size_t nth)
 		snprintf(more, sizeof(more), " and %zu more counters and registers", num - 1);
 	if (since > 0 && gmtime_r(&since, &tm))
 		strftime(since_text, sizeof(since_text), "%Y-%m-%dT%H:%M:%SZ", &tm);
-	if (NUMBER(l, USER) >= 0 && NUMBER(l, USER) != (long long)geteuid()) {
+	if (!doctor_lease_is_ours(l)) {
 		doctor_add(d, "leftover", DOCTOR_LEFTOVER, "%s%s: left programmed by a session of user "
 			   "%lld (process %lld, which has died): only that user's own uncore-doctor puts "
 			   "it back", place_of(l, place, sizeof(place)), more, NUMBER(l, USER),

@@ -14,13 +14,10 @@
 #include "doctor/doctor.h"
 #include "uncoremsr/throttle.h"
 
-/* Whom the kernel counts, and how much of it. */
-enum whom { WHOLE_CPUS, OWN_PROCESS, OWN_USER_MODE, NUM_WHOM };
-
 struct way {
 	const char *question;
 	bool metric;
-	enum whom whom;
+	enum doctor_whom whom;
 	const char *events; /* or the metric; NULL: in-memory counters of POWER, of a PMU with this, */
 	const char *pmu;    /* at the beginning of its name */
 	const char *remark; /* what it does not tell */
@@ -28,20 +25,20 @@ struct way {
 
 /* For each question the best way first. */
 static const struct way ways[] = {
-	{ "bandwidth", true, WHOLE_CPUS, "memory-bandwidth", NULL, NULL },
-	{ "bandwidth", false, WHOLE_CPUS, NULL, "nest_mc",
+	{ "bandwidth", true, DOCTOR_WHOLE_CPUS, "memory-bandwidth", NULL, NULL },
+	{ "bandwidth", false, DOCTOR_WHOLE_CPUS, NULL, "nest_mc",
 	  "one event of one memory controller: uncore-events list has the others" },
-	{ "bandwidth", false, WHOLE_CPUS, NULL, "nest_", "a link, not the memory" },
-	{ "cache", true, WHOLE_CPUS, "llc-miss-ratio", NULL, NULL },
-	{ "cache", false, WHOLE_CPUS, "cache-misses,cache-references", NULL, NULL },
-	{ "command", false, OWN_PROCESS, "instructions,cycles", NULL, NULL },
-	{ "command", false, OWN_USER_MODE, "instructions:u,cycles:u", NULL, "in user mode alone" },
-	{ "command", false, OWN_PROCESS, NULL, "thread_imc", NULL },
-	{ "command", true, WHOLE_CPUS, "memory-bandwidth", NULL,
+	{ "bandwidth", false, DOCTOR_WHOLE_CPUS, NULL, "nest_", "a link, not the memory" },
+	{ "cache", true, DOCTOR_WHOLE_CPUS, "llc-miss-ratio", NULL, NULL },
+	{ "cache", false, DOCTOR_WHOLE_CPUS, "cache-misses,cache-references", NULL, NULL },
+	{ "command", false, DOCTOR_OWN_PROCESS, "instructions,cycles", NULL, NULL },
+	{ "command", false, DOCTOR_OWN_USER_MODE, "instructions:u,cycles:u", NULL, "in user mode alone" },
+	{ "command", false, DOCTOR_OWN_PROCESS, NULL, "thread_imc", NULL },
+	{ "command", true, DOCTOR_WHOLE_CPUS, "memory-bandwidth", NULL,
 	  "all of the package while the command runs" },
-	{ "command", false, OWN_PROCESS, "task-clock,context-switches,page-faults", NULL,
+	{ "command", false, DOCTOR_OWN_PROCESS, "task-clock,context-switches,page-faults", NULL,
 	  "what the kernel counts itself" },
-	{ "command", false, OWN_USER_MODE, "task-clock:u,page-faults:u", NULL,
+	{ "command", false, DOCTOR_OWN_USER_MODE, "task-clock:u,page-faults:u", NULL,
 	  "what the kernel counts itself, in user mode alone" },
 };
 
@@ -57,23 +54,15 @@ static const char *const words[] = { [NO] = "no", [YES] = "yes", [UNKNOWN] = "un
 
 /* ---- the two routes ---- */
 
-/* May the kernel count, and is there something in its way? Tried once for each @whom. */
-struct trial {
-	bool done, may;
-	char why[900];
-};
-
 struct asking {
 	struct doctor *d;
 	bool has_core_pmu;
-	bool no_memory;
-	struct trial trials[NUM_WHOM];
 };
 
 /* @err of the library; what failed for want of memory is no answer. */
-static int check_memory(struct asking *a, int err)
+static int check_memory(struct doctor *d, int err)
 {
-	a->no_memory |= err == -ENOMEM;
+	d->no_memory |= err == -ENOMEM;
 	return err;
 }
 
@@ -84,48 +73,49 @@ static int find_core_pmu(void *user, const char *name, unsigned type, const char
 	return 0;
 }
 
-static struct uncoremsr_session *session_for(struct asking *a, enum whom whom)
+static struct uncoremsr_session *session_for(struct doctor *d, enum doctor_whom whom)
 {
 	struct uncoremsr_session *s;
 
-	if (check_memory(a, uncoremsr_session_new(a->d->um, &s)))
+	if (check_memory(d, uncoremsr_session_new(d->um, &s)))
 		return NULL;
 	/* As a command that has yet to begin, and never does: nothing runs on a counter. */
-	if (whom == WHOLE_CPUS ||
-	    !check_memory(a, uncoremsr_session_set_target(s, UNCOREMSR_TARGET_COMMAND, getpid())))
+	if (whom == DOCTOR_WHOLE_CPUS ||
+	    !check_memory(d, uncoremsr_session_set_target(s, UNCOREMSR_TARGET_COMMAND, getpid())))
 		return s;
 	uncoremsr_session_free(s);
 	return NULL;
 }
 
 /* The kernel lets a process count a clock where it lets it count hardware. */
-static bool may_count(struct asking *a, enum whom whom)
+bool doctor_may_count(struct doctor *d, enum doctor_whom whom)
 {
 	static const char *const clocks[] = {
-		[WHOLE_CPUS] = "cpu-clock", [OWN_PROCESS] = "cpu-clock", [OWN_USER_MODE] = "cpu-clock:u",
+		[DOCTOR_WHOLE_CPUS] = "cpu-clock", [DOCTOR_OWN_PROCESS] = "cpu-clock",
+		[DOCTOR_OWN_USER_MODE] = "cpu-clock:u",
 	};
-	struct trial *t = &a->trials[whom];
+	struct doctor_trial *t = &d->trials[whom];
 	struct uncoremsr_session *s;
 
 	if (t->done)
 		return t->may;
 	t->done = true;
-	s = session_for(a, whom);
-	t->may = s && check_memory(a, uncoremsr_session_add(s, clocks[whom])) > 0 &&
-		 !check_memory(a, uncoremsr_session_start(s));
-	if (!t->may && uncoremsr_error_class(a->d->um) == UNCOREMSR_ERROR_ACCESS)
+	s = session_for(d, whom);
+	t->may = s && check_memory(d, uncoremsr_session_add(s, clocks[whom])) > 0 &&
+		 !check_memory(d, uncoremsr_session_start(s));
+	if (!t->may && uncoremsr_error_class(d->um) == UNCOREMSR_ERROR_ACCESS)
 		snprintf(t->why, sizeof(t->why), "the kernel lets this user count no %s: "
 			 "kernel.perf_event_paranoid, and CAP_PERFMON is missing",
-			 whom == WHOLE_CPUS ? "whole CPUs" : "process");
+			 whom == DOCTOR_WHOLE_CPUS ? "whole CPUs" : "process");
 	else if (!t->may)
-		snprintf(t->why, sizeof(t->why), "%s", uncoremsr_errmsg(a->d->um));
+		snprintf(t->why, sizeof(t->why), "%s", uncoremsr_errmsg(d->um));
 	uncoremsr_session_free(s);
 	return t->may;
 }
 
 /* What is in the way of a session that has its events; NULL: nothing. @by: routes as bits. */
-static const char *obstacle(struct asking *a, const struct uncoremsr_session *s, enum whom whom,
-			    unsigned *by)
+static const char *obstacle(struct asking *a, const struct uncoremsr_session *s,
+			    enum doctor_whom whom, unsigned *by)
 {
 	for (size_t i = 0; i < uncoremsr_session_num_events(s); i++) {
 		const char *pmu = uncoremsr_session_event_text(s, i, UNCOREMSR_COUNTED_PMU);
@@ -136,8 +126,8 @@ static const char *obstacle(struct asking *a, const struct uncoremsr_session *s,
 			return a->d->blocked;
 		if (route != UNCOREMSR_ROUTE_PERF)
 			continue;
-		if (!may_count(a, whom))
-			return a->trials[whom].why;
+		if (!doctor_may_count(a->d, whom))
+			return a->d->trials[whom].why;
 		if (pmu && strcmp(pmu, "cpu") == 0 && !a->has_core_pmu)
 			return "this machine has no core PMU (a virtual machine without one?)";
 	}
@@ -179,7 +169,7 @@ static void say_yes(struct asking *a, const struct way *w, const char *events, u
 /* The first way's reason; about whole CPUs that of an event, which says more than a metric's. */
 static void say_no(const struct way *w, struct answer *to, const char *why)
 {
-	if (!to->reason[0] || (!w->metric && w->whom == WHOLE_CPUS))
+	if (!to->reason[0] || (!w->metric && w->whom == DOCTOR_WHOLE_CPUS))
 		snprintf(to->reason, sizeof(to->reason), "%s", why);
 }
 
@@ -194,10 +184,10 @@ static void try_way(struct asking *a, const struct way *w, struct answer *to)
 	if (!events && !find_event(a->d, w->pmu, found, sizeof(found)))
 		return;
 	events = events ? events : found;
-	s = session_for(a, w->whom);
+	s = session_for(a->d, w->whom);
 	num = !s ? -EINVAL : w->metric ? uncoremsr_session_add_metric(s, events)
 				       : uncoremsr_session_add(s, events);
-	check_memory(a, num);
+	check_memory(a->d, num);
 	why = num <= 0 ? uncoremsr_errmsg(a->d->um) : obstacle(a, s, w->whom, &by);
 	if (why)
 		say_no(w, to, why);
@@ -217,7 +207,7 @@ static void ask_throttling(struct asking *a, struct answer *to)
 
 	if (!err)
 		err = uncoremsr_throttle_look(t);
-	check_memory(a, err);
+	check_memory(d, err);
 	for (size_t i = 0; !err && (subject = uncoremsr_throttle_subject(t, i)); i++)
 		if (!uncoremsr_subject_number(subject, UNCOREMSR_SUBJECT_VERDICT, &verdict) &&
 		    verdict != UNCOREMSR_VERDICT_UNKNOWN)
@@ -262,7 +252,7 @@ int doctor_show_questions(struct doctor *d, int status)
 
 	if (!records_for_people(w) && !w->format->nests)
 		return status; /* its rows have the columns of findings */
-	check_memory(&a, uncoremsr_kernel_pmus(d->um, find_core_pmu, &a.has_core_pmu));
+	check_memory(d, uncoremsr_kernel_pmus(d->um, find_core_pmu, &a.has_core_pmu));
 	if (records_for_people(w)) {
 		out_str(w->out, "\nquestion    answer  command, or why not\n");
 	} else {
@@ -277,7 +267,7 @@ int doctor_show_questions(struct doctor *d, int status)
 		for (size_t k = 0; k < sizeof(ways) / sizeof(ways[0]) && answer.is != YES; k++)
 			if (strcmp(ways[k].question, questions[i]) == 0)
 				try_way(&a, &ways[k], &answer);
-		if (a.no_memory)
+		if (d->no_memory)
 			answer = (struct answer){ .is = UNKNOWN, .reason = "out of memory" };
 		show(d, questions[i], &answer);
 	}
@@ -285,6 +275,6 @@ int doctor_show_questions(struct doctor *d, int status)
 		record_close(w);
 		record_end(w);
 	}
-	return a.no_memory ? tool_say(&doctor_tool, status ? status : TOOL_PARTIAL, "out of memory")
+	return d->no_memory ? tool_say(&doctor_tool, status ? status : TOOL_PARTIAL, "out of memory")
 			   : status;
 }

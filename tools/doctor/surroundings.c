@@ -7,7 +7,6 @@
 #include "doctor/doctor.h"
 #include "uncoremsr/machine.h"
 #include "uncoremsr/names.h"
-#include "common/privileges.h"
 #include "common/properties.h"
 
 static int find_uncore(void *user, const char *name, unsigned type, const char *cpus)
@@ -94,39 +93,41 @@ static int find_countable(void *user, const char *name, unsigned type, const cha
 	char event[128];
 
 	(void)type;
-	if (!cpus || (strncmp(name, "uncore_", 7) && strncmp(name, "amd_", 4)))
+	/* That of Nehalem and Westmere is "uncore". */
+	if (!cpus || (strncmp(name, "uncore", 6) && strncmp(name, "amd_", 4)))
 		return 0;
 	snprintf(event, sizeof(event), "%s/config=0x1/", name);
 	return uncoremsr_session_add(user, event) > 0;
 }
 
-/* Linux Documentation/admin-guide/perf-security.rst: whole CPUs need 0 or less, or a capability. */
-static bool may_use_perf(const struct doctor *d)
+static bool has_countable_pmu(struct doctor *d)
 {
-	FILE *f;
-	int level = 2;
+	struct uncoremsr_session *s = NULL;
+	bool has;
 
-	if (machine_is_simulated(d->um) || privileges_for_perf())
-		return true;
-	f = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
-	if (f && fscanf(f, "%d", &level) != 1)
-		level = 2;
-	if (f)
-		fclose(f);
-	return level <= 0;
+	if (uncoremsr_session_new(d->um, &s))
+		return false;
+	has = !uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF) &&
+	      uncoremsr_kernel_pmus(d->um, find_countable, s) > 0;
+	uncoremsr_session_free(s);
+	return has;
 }
 
 void doctor_check_kernel(struct doctor *d)
 {
-	struct uncoremsr_session *s = NULL;
-
 	for (size_t i = 0; i < d->num && !d->blocked[0]; i++)
 		if (d->list[i].severity <= DOCTOR_NO_ACCESS)
 			snprintf(d->blocked, sizeof(d->blocked), "%s", d->list[i].message);
 	/* Of another machine's files perf counts nothing. */
-	if (!d->blocked[0] || d->root[0] || !may_use_perf(d) || uncoremsr_session_new(d->um, &s))
+	if (d->root[0] || !has_countable_pmu(d))
 		return;
-	d->kernel_counts = !uncoremsr_session_set_route(s, UNCOREMSR_ROUTE_PERF) &&
-			   uncoremsr_kernel_pmus(d->um, find_countable, s) > 0;
-	uncoremsr_session_free(s);
+	if (doctor_may_count(d, DOCTOR_WHOLE_CPUS)) {
+		d->kernel_counts = d->blocked[0];
+		return;
+	}
+	d->kernel_refuses = true;
+	doctor_add(d, "perf", d->blocked[0] ? DOCTOR_NO_ACCESS : DOCTOR_REMARK,
+		   "the kernel has drivers for the uncore, but this user may not count with them: %s",
+		   d->trials[DOCTOR_WHOLE_CPUS].why);
+	doctor_next(d, "run as root, or sysctl kernel.perf_event_paranoid=0");
 }
