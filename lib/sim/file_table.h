@@ -7,9 +7,10 @@
 #include "sim/text.h"
 
 /*
- * In a path '#' stands for a CPU number, '@' for a package counted from 0, and '%' for a core of
- * that package as coretemp numbers its sensors; the latter two are reached through the first CPU of
- * the package or core.
+ * In a path '#' stands for a CPU number, '@' for a package counted from 0, '^' for a node (a die of
+ * Intel) counted from 0 through all packages, '!' for the folder of its sensors, and '%' for a core of
+ * that node as coretemp numbers its sensors; all but the first are reached through the first CPU of the
+ * package, node or core.
  */
 struct um_sim_file {
 	const char *path;

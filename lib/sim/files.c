@@ -12,9 +12,16 @@
 #include "sim/kernel.h"
 
 #define NO_CPU UINT32_MAX
-#define PLACEHOLDERS "#@%"
+#define PLACEHOLDERS "#@^!%"
 
-/* The number of a package or of a core's sensor when @cpu is the first one there; else -1. */
+/* Are both in the same of what the placeholder stands for? */
+static bool are_same(char placeholder, const struct um_sim_cpu *a, const struct um_sim_cpu *b)
+{
+	return placeholder == '@' ? a->package == b->package
+	       : placeholder == '%' ? a->core == b->core : um_sim_same_node(a, b);
+}
+
+/* The number of what a placeholder stands for when @cpu is the first one there; else -1. */
 static long number_of(const struct uncoremsr_sim *sim, char placeholder, unsigned cpu)
 {
 	const struct um_sim_cpu *c = &sim->cpus[cpu];
@@ -24,17 +31,21 @@ static long number_of(const struct uncoremsr_sim *sim, char placeholder, unsigne
 	if (placeholder == '#')
 		return (long)cpu;
 	for (unsigned i = 0; i < cpu; i++)
-		if (sim->cpus[i].present && sim->cpus[i].package == c->package &&
-		    (placeholder == '@' || sim->cpus[i].core == c->core))
+		if (sim->cpus[i].present && are_same(placeholder, &sim->cpus[i], c))
 			return -1;
-	return placeholder == '@' ? (long)c->package : (long)c->core_id + 2;
+	switch (placeholder) {
+	case '@': return (long)c->package;
+	case '^': return (long)um_sim_node_number(sim, cpu);
+	case '!': return (long)um_sim_sensor_folder(sim, cpu);
+	default: return (long)c->core_id + 2;
+	}
 }
 
 /* The CPU that a placeholder's number leads to, *cpu being that of the one before it. */
 static bool resolve(const struct uncoremsr_sim *sim, char placeholder, unsigned number,
 		    unsigned *cpu)
 {
-	unsigned package = *cpu;
+	unsigned before = *cpu;
 
 	if (placeholder == '#') {
 		*cpu = number;
@@ -42,7 +53,7 @@ static bool resolve(const struct uncoremsr_sim *sim, char placeholder, unsigned 
 	}
 	for (*cpu = 0; *cpu < sim->num_cpus; ++*cpu)
 		if (number_of(sim, placeholder, *cpu) == (long)number &&
-		    (placeholder == '@' || sim->cpus[*cpu].package == sim->cpus[package].package))
+		    (before == NO_CPU || um_sim_same_node(&sim->cpus[*cpu], &sim->cpus[before])))
 			return true;
 	return false;
 }
@@ -209,7 +220,7 @@ static int list_file(struct uncoremsr_sim *sim, const struct um_sim_file *f, con
 		long number = number_of(sim, rest[before], cpu);
 
 		if (number < 0 || !visible(sim, f, cpu) ||
-		    (dir != NO_CPU && sim->cpus[dir].package != sim->cpus[cpu].package))
+		    (dir != NO_CPU && !um_sim_same_node(&sim->cpus[dir], &sim->cpus[cpu])))
 			continue;
 		snprintf(name, sizeof(name), "%.*s%ld%.*s", (int)before, rest, number,
 			 (int)(len - before - 1), rest + before + 1);

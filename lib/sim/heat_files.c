@@ -44,7 +44,7 @@ EXISTS(package_count) { return has_core_count(sim, cpu) && um_sim_has(sim, UM_SI
 static bool any_online(const struct uncoremsr_sim *sim, unsigned of, bool core)
 {
 	for (unsigned cpu = 0; cpu < sim->num_cpus; cpu++)
-		if (um_sim_online(sim, cpu) && sim->cpus[cpu].package == sim->cpus[of].package &&
+		if (um_sim_online(sim, cpu) && um_sim_same_node(&sim->cpus[cpu], &sim->cpus[of]) &&
 		    (!core || sim->cpus[cpu].core == sim->cpus[of].core))
 			return true;
 	return false;
@@ -73,6 +73,14 @@ EXISTS(core_sensor)
 	return um_sim_has(sim, UM_SIM_DTS | UM_SIM_READOUT) && any_online(sim, cpu, true);
 }
 
+EXISTS(coretemp) { return has_sensors(sim, cpu) && !is_amd(sim); }
+EXISTS(amd_sensor) { return has_sensors(sim, cpu) && is_amd(sim); }
+
+static bool has_other_sensor(const struct uncoremsr_sim *sim, unsigned cpu UM_SIM_UNUSED)
+{
+	return um_sim_has(sim, UM_SIM_DTS | UM_SIM_READOUT);
+}
+
 /* HSMP is there on servers from Zen 3 on, when its driver is loaded. */
 EXISTS(hsmp) { return sim->hsmp && is_amd(sim) && any_online(sim, cpu, false); }
 
@@ -95,12 +103,29 @@ SHOW(core_label) { um_sim_print(t, "Core %u\n", sim->cpus[cpu].core_id); }
 SHOW(crit) { print(t, limit(sim) * 1000); }
 SHOW(max) { print(t, (limit(sim) - 10) * 1000); }
 
+/* Linux drivers/hwmon/coretemp.c: the number is that of the die. */
 SHOW(package_label)
 {
 	if (is_amd(sim))
 		um_sim_print(t, "Tctl\n");
 	else
-		um_sim_print(t, "Package id %d\n", um_sim_package_of(sim, cpu).package);
+		um_sim_print(t, "Package id %u\n", um_sim_node_number(sim, cpu));
+}
+
+SHOW(numa_node) { um_sim_print(t, "%u\n", um_sim_node_number(sim, cpu)); }
+SHOW(other_name) { um_sim_print(t, "acpitz\n"); }
+
+SHOW(node_cpus)
+{
+	const char *comma = "";
+
+	for (unsigned other = 0; other < sim->num_cpus; other++) {
+		if (!um_sim_online(sim, other) || !um_sim_same_node(&sim->cpus[other], &sim->cpus[cpu]))
+			continue;
+		um_sim_print(t, "%s%u", comma, other);
+		comma = ",";
+	}
+	um_sim_print(t, "\n");
 }
 
 /* coretemp shows the sticky bit 5 of the register, whatever has been cleared or preset there. */
@@ -121,9 +146,27 @@ SHOW(prochot_status)
 	print(t, um_sim_causes(sim, um_sim_package_of(sim, cpu), sim->now) >> UM_SIM_PROCHOT & 1);
 }
 
+/* ---- POWER: what its on-chip controller did (Linux drivers/cpufreq/powernv-cpufreq.c) ---- */
+
+EXISTS(occ) { return sim->pvr && um_sim_online(sim, cpu); }
+
+static void print_begun(const struct uncoremsr_sim *sim, struct um_sim_text *t, unsigned cpu,
+			enum um_sim_cause cause)
+{
+	print(t, um_sim_past(sim, um_sim_package_of(sim, cpu), cause).begun);
+}
+
+SHOW(powercap) { print_begun(sim, t, cpu, UM_SIM_POWER); }
+SHOW(overtemp) { print_begun(sim, t, cpu, UM_SIM_PACKAGE_THERMAL); }
+SHOW(supply_fault) { print_begun(sim, t, cpu, UM_SIM_PROCHOT); }
+SHOW(overcurrent) { print_begun(sim, t, cpu, UM_SIM_CURRENT); }
+SHOW(occ_reset) { print_begun(sim, t, cpu, UM_SIM_FIRMWARE); }
+
+#define OCC(name, show) \
+	{ "sys/devices/system/cpu/cpu#/cpufreq/throttle_stats/" name, show, has_occ, NULL }
 #define THROTTLE(name, show, exists) \
 	{ "sys/devices/system/cpu/cpu#/thermal_throttle/" name, show, exists, NULL }
-#define HWMON(name, show, exists) { "sys/class/hwmon/hwmon@/" name, show, exists, NULL }
+#define HWMON(name, show, exists) { "sys/class/hwmon/hwmon!/" name, show, exists, NULL }
 
 const struct um_sim_file um_sim_heat_files[] = {
 	THROTTLE("core_throttle_count", show_core_count, has_core_count),
@@ -132,7 +175,11 @@ const struct um_sim_file um_sim_heat_files[] = {
 	THROTTLE("package_throttle_count", show_package_count, has_package_count),
 	THROTTLE("package_throttle_max_time_ms", show_package_max, has_package_count),
 	THROTTLE("package_throttle_total_time_ms", show_package_total, has_package_count),
+	{ "sys/class/hwmon/hwmon0/name", show_other_name, has_other_sensor, NULL },
 	HWMON("name", show_sensor_name, has_sensors),
+	HWMON("device/numa_node", show_numa_node, has_amd_sensor),
+	{ "sys/devices/platform/coretemp.^/hwmon/hwmon!/name", show_sensor_name, has_coretemp, NULL },
+	{ "sys/devices/system/node/node^/cpulist", show_node_cpus, has_amd_sensor, NULL },
 	HWMON("temp1_label", show_package_label, has_package_sensor),
 	HWMON("temp1_input", show_package_input, has_package_sensor),
 	HWMON("temp1_max", show_max, has_package_limit),
@@ -143,6 +190,11 @@ const struct um_sim_file um_sim_heat_files[] = {
 	HWMON("temp%_max", show_max, has_core_sensor),
 	HWMON("temp%_crit", show_crit, has_core_sensor),
 	HWMON("temp%_crit_alarm", show_core_alarm, has_core_sensor),
+	OCC("powercap", show_powercap),
+	OCC("overtemp", show_overtemp),
+	OCC("supply_fault", show_supply_fault),
+	OCC("overcurrent", show_overcurrent),
+	OCC("occ_reset", show_occ_reset),
 	{ "sys/devices/platform/AMDI0097:0@/prochot_status", show_prochot_status, has_hsmp, NULL },
 	{ NULL, NULL, NULL, NULL },
 };

@@ -101,3 +101,41 @@ unsigned um_sim_num_cores(const struct uncoremsr_sim *sim, unsigned package, boo
 	}
 	return n;
 }
+
+/* ---- nodes ---- */
+
+bool um_sim_same_node(const struct um_sim_cpu *a, const struct um_sim_cpu *b)
+{
+	return a->package == b->package && a->node == b->node &&
+		(a->node != UM_SIM_AS_DIE || a->die == b->die);
+}
+
+/* The first present CPU of its node. */
+static unsigned first_of_node(const struct uncoremsr_sim *sim, unsigned cpu)
+{
+	unsigned first = 0;
+
+	while (!sim->cpus[first].present || !um_sim_same_node(&sim->cpus[first], &sim->cpus[cpu]))
+		first++;
+	return first;
+}
+
+/* How many nodes have their first CPU below @end. */
+static unsigned count_nodes(const struct uncoremsr_sim *sim, unsigned end)
+{
+	unsigned num = 0;
+
+	for (unsigned cpu = 0; cpu < end; cpu++)
+		num += sim->cpus[cpu].present && first_of_node(sim, cpu) == cpu;
+	return num;
+}
+
+unsigned um_sim_node_number(const struct uncoremsr_sim *sim, unsigned cpu)
+{
+	return count_nodes(sim, first_of_node(sim, cpu));
+}
+
+unsigned um_sim_sensor_folder(const struct uncoremsr_sim *sim, unsigned cpu)
+{
+	return 2 * (count_nodes(sim, sim->num_cpus) - um_sim_node_number(sim, cpu)) - 1;
+}

@@ -163,6 +163,15 @@ int um_sim_package_id(const struct uncoremsr_sim *sim, unsigned cpu);
 /* Cores of a package by index; @online: only those with a CPU online. */
 unsigned um_sim_num_cores(const struct uncoremsr_sim *sim, unsigned package, bool online);
 
+/*
+ * Nodes: dies, or of AMD what the key node= says. Their numbers count from 0 through all packages, by
+ * their first CPU. Linux numbers the folders of sensors (hwmon3) in the order in which drivers find their
+ * devices, which says nothing: here from the last node to the first, and others lie between them.
+ */
+bool um_sim_same_node(const struct um_sim_cpu *a, const struct um_sim_cpu *b);
+unsigned um_sim_node_number(const struct uncoremsr_sim *sim, unsigned cpu);
+unsigned um_sim_sensor_folder(const struct uncoremsr_sim *sim, unsigned cpu);
+
 /* Bits of a register that are kept beside those that its bank knows. */
 uint64_t um_sim_kept_bits(const struct uncoremsr_sim *sim, uint32_t msr);
 

@@ -420,7 +420,7 @@ poke() {
 @test "throttling shows in the registers, the kernel's counts and the sensors of the mounted machine" {
 	need_fuse
 	serve haswell-ep-2s,clock=stepped,throttle=none,throttle=core-thermal:core=2:every=100:for=4:phase=50
-	local cpu=$MNT/sys/devices/system/cpu/cpu2/thermal_throttle hwmon=$MNT/sys/class/hwmon/hwmon0
+	local cpu=$MNT/sys/devices/system/cpu/cpu2/thermal_throttle hwmon=$MNT/sys/class/hwmon/hwmon3
 	[ "$(cat "$cpu/core_throttle_count" "$hwmon/name" "$hwmon/temp4_label" "$hwmon/temp4_input")" = \
 		$'0\ncoretemp\nCore 2\n47000' ]
 	echo +51000000000 >"$MNT/sim/clock"

@@ -670,7 +670,12 @@ START_TEST(there_is_a_sensor_for_each_package_and_core)
 	struct uncoremsr_sim *sim =
 		sim_or_fail(HSW ",throttle=critical-temperature:package=1:core=2:for=1:phase=20");
 
-	ck_assert_str_eq(list(sim, "sys/class/hwmon"), "hwmon0/ hwmon1/ ");
+	/* In the order in which drivers found them; the first is another driver's. */
+	ck_assert_str_eq(list(sim, "sys/class/hwmon"), "hwmon0/ hwmon3/ hwmon1/ ");
+	ck_assert_str_eq(sim_file(sim, HWMON(0) "/name"), "acpitz\n");
+	ck_assert_str_eq(sim_file(sim, HWMON(3) "/temp1_label"), "Package id 0\n");
+	ck_assert_str_eq(list(sim, "sys/devices/platform/coretemp.1/hwmon"), "hwmon1/ ");
+	ck_assert_str_eq(list(sim, "sys/devices/platform/coretemp.0/hwmon"), "hwmon3/ ");
 	ck_assert_str_eq(sim_file(sim, HWMON(1) "/name"), "coretemp\n");
 	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp1_label"), "Package id 1\n");
 	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp4_label"), "Core 2\n");
@@ -680,7 +685,7 @@ START_TEST(there_is_a_sensor_for_each_package_and_core)
 	to(sim, 20);
 	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp4_input"), "87000\n");
 	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp3_input"), "47000\n");
-	ck_assert_str_eq(sim_file(sim, HWMON(0) "/temp1_input"), "47000\n");
+	ck_assert_str_eq(sim_file(sim, HWMON(3) "/temp1_input"), "47000\n");
 	to(sim, 100);
 	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp4_crit_alarm"), "1\n");
 	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp1_crit_alarm"), "0\n"); /* core 2 alone */
@@ -721,18 +726,51 @@ START_TEST(zen_tells_by_its_sensor_and_by_hsmp)
 			    "throttle=prochot-external:every=100:for=1:phase=50");
 	struct uncoremsr_sim *without = sim_or_fail(ZEN ",hsmp=no");
 
-	ck_assert_str_eq(sim_file(sim, HWMON(0) "/name"), "k10temp\n");
-	ck_assert_str_eq(list(sim, HWMON(0)), "name temp1_label temp1_input ");
+	ck_assert_str_eq(sim_file(sim, HWMON(1) "/name"), "k10temp\n");
+	ck_assert_str_eq(list(sim, HWMON(1)), "name device/ temp1_label temp1_input ");
 	ck_assert_str_eq(sim_file(sim, HSMP), "0\n");
 	to(sim, 20);
-	ck_assert_str_eq(sim_file(sim, HWMON(0) "/temp1_input"), "95000\n");
+	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp1_input"), "95000\n");
 	ck_assert_str_eq(sim_file(sim, HSMP), "0\n");
 	to(sim, 50);
-	ck_assert_str_eq(sim_file(sim, HWMON(0) "/temp1_input"), "55000\n");
+	ck_assert_str_eq(sim_file(sim, HWMON(1) "/temp1_input"), "55000\n");
 	ck_assert_str_eq(sim_file(sim, HSMP), "1\n");
 	ck_assert_int_eq(read_err(without, HSMP), -ENOENT);
 	uncoremsr_sim_free(sim);
 	uncoremsr_sim_free(without);
+}
+END_TEST
+
+/* Each die of Intel and each node of AMD has a device; its label has the number of the die. */
+START_TEST(a_package_of_several_dies_or_nodes_has_several_sensors)
+{
+	struct uncoremsr_sim *intel = sim_or_fail("cascadelake-ap-1s"), *amd = sim_or_fail("naples-1s");
+
+	ck_assert_str_eq(list(intel, "sys/class/hwmon"), "hwmon0/ hwmon3/ hwmon1/ ");
+	ck_assert_str_eq(sim_file(intel, HWMON(1) "/temp1_label"), "Package id 1\n");
+	ck_assert_str_eq(sim_file(intel, HWMON(1) "/temp7_label"), "Core 5\n");
+	ck_assert_int_eq(read_err(intel, HWMON(3) "/temp7_label"), -ENOENT);
+	ck_assert_str_eq(list(amd, "sys/class/hwmon"), "hwmon7/ hwmon5/ hwmon3/ hwmon1/ ");
+	ck_assert_str_eq(sim_file(amd, HWMON(5) "/device/numa_node"), "1\n");
+	ck_assert_str_eq(sim_file(amd, "sys/devices/system/node/node1/cpulist"), "2,3,10,11\n");
+	uncoremsr_sim_free(intel);
+	uncoremsr_sim_free(amd);
+}
+END_TEST
+
+START_TEST(power_counts_what_its_on_chip_controller_did)
+{
+	struct uncoremsr_sim *sim =
+		sim_or_fail("power9-2s,clock=stepped,throttle=package-thermal:package=8:every=10:for=1:phase=5,"
+			    "throttle=power-limit:every=10:for=1:phase=2");
+
+	ck_assert_str_eq(sim_file(sim, CPU(8) "cpufreq/throttle_stats/overtemp"), "0\n");
+	to(sim, 16);
+	ck_assert_str_eq(sim_file(sim, CPU(8) "cpufreq/throttle_stats/overtemp"), "2\n");
+	ck_assert_str_eq(sim_file(sim, CPU(15) "cpufreq/throttle_stats/overtemp"), "2\n");
+	ck_assert_str_eq(sim_file(sim, CPU(0) "cpufreq/throttle_stats/overtemp"), "0\n");
+	ck_assert_str_eq(sim_file(sim, CPU(0) "cpufreq/throttle_stats/powercap"), "2\n");
+	uncoremsr_sim_free(sim);
 }
 END_TEST
 
@@ -885,6 +923,8 @@ static TCase *kernel(void)
 	tcase_add_test(tc, there_is_a_sensor_for_each_package_and_core);
 	tcase_add_test(tc, sensors_are_listed_once_each_and_follow_the_cpus);
 	tcase_add_test(tc, zen_tells_by_its_sensor_and_by_hsmp);
+	tcase_add_test(tc, a_package_of_several_dies_or_nodes_has_several_sensors);
+	tcase_add_test(tc, power_counts_what_its_on_chip_controller_did);
 	return tc;
 }
 
