@@ -198,8 +198,8 @@ enum uncoremsr_cause_property {
 	UNCOREMSR_CAUSE_LOGGED,    /* 1: a sticky bit or a count shows that it held at some time */
 	UNCOREMSR_CAUSE_SINCE,     /* enum uncoremsr_since, of what is logged */
 	UNCOREMSR_CAUSE_DECIDES,   /* 1: this alone makes a verdict; 0: normal operation, shown as
-				    * evidence (a power or current limit that is only logged, a
-				    * frequency ceiling set by the operating system, a few SMIs) */
+				    * evidence (a power or current limit that is only logged, a few
+				    * SMIs) */
 	UNCOREMSR_CAUSE_INHERITED, /* of a package: how many of its cores have it; none: it is its own.
 				    * Its evidence has one piece of each of these cores. */
 	UNCOREMSR_CAUSE_COUNT,     /* times that the kernel counted since the log was cleared */
@@ -256,6 +256,40 @@ int uncoremsr_evidence_number(const struct uncoremsr_cause *c, size_t index,
 const char *uncoremsr_evidence_text(const struct uncoremsr_cause *c, size_t index,
 				    enum uncoremsr_evidence_property property);
 
+/**
+ * A limit that software has set: a user, a daemon, the operating system or the BIOS. It makes no
+ * verdict. Governors and energy preferences are none.
+ */
+enum uncoremsr_policy_kind {
+	UNCOREMSR_POLICY_MAX_FREQUENCY,   /* VALUE kHz may be asked for; the processor can do OF */
+	UNCOREMSR_POLICY_MAX_PERFORMANCE, /* VALUE percent of OF */
+	UNCOREMSR_POLICY_NO_TURBO,        /* turbo (boost) is off */
+	UNCOREMSR_POLICY_POWER_LIMIT,     /* of RAPL: VALUE microwatts; OF is the design power */
+};
+/** "scaling_max_freq", "max_perf_pct", "no_turbo", "rapl_power_limit"; NULL: no such kind. */
+const char *uncoremsr_policy_word(enum uncoremsr_policy_kind kind);
+
+/** What a policy is set for. Packages and cores also list those of the machine, cores those of their
+ * package, and a package those of its cores, equal ones once. */
+enum uncoremsr_policy_scope {
+	UNCOREMSR_POLICY_OF_MACHINE, UNCOREMSR_POLICY_OF_PACKAGE, UNCOREMSR_POLICY_OF_CORE,
+};
+enum uncoremsr_policy_property {
+	UNCOREMSR_POLICY_KIND,  /* enum uncoremsr_policy_kind */
+	UNCOREMSR_POLICY_SCOPE, /* enum uncoremsr_policy_scope */
+	UNCOREMSR_POLICY_VALUE, /* in the file */
+	UNCOREMSR_POLICY_OF,    /* what it is without the limit, in the same unit */
+	UNCOREMSR_POLICY_CORES, /* of a package that has it from its cores: how many */
+	/* Texts: */
+	UNCOREMSR_POLICY_FILE,  /* that says so, "/sys/..."; where several cores have it, that of the first */
+	UNCOREMSR_POLICY_NAME,  /* of a power limit: the kernel's name of what it limits ("package-0") */
+};
+/** Policy @index; both answer for the properties that are theirs. */
+int uncoremsr_policy_number(const struct uncoremsr_subject *s, size_t index,
+			    enum uncoremsr_policy_property property, uint64_t *v);
+const char *uncoremsr_policy_text(const struct uncoremsr_subject *s, size_t index,
+				  enum uncoremsr_policy_property property);
+
 /** Why a question has no answer. */
 enum uncoremsr_reason {
 	UNCOREMSR_REASON_GUEST,            /* the registers are the hypervisor's */
@@ -294,6 +328,7 @@ enum uncoremsr_reason {
 	UNCOREMSR_REASON_FOUR_CORES,       /* the events cover only the first four cores */
 	UNCOREMSR_REASON_SUSPENDED,        /* the machine was, and the register tells by how much it grows */
 	UNCOREMSR_REASON_NOT_READ_BEFORE,  /* such a register, which had no value at the look before */
+	UNCOREMSR_REASON_SENSOR_UNPLACED,  /* NAME is the folder of a sensor that does not say whose it is */
 };
 enum uncoremsr_question_property {
 	UNCOREMSR_QUESTION_CAUSE,  /* enum uncoremsr_cause_kind: what was asked */

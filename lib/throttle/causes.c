@@ -56,11 +56,12 @@ struct um_evidence *um_add_bits(struct uncoremsr_subject *s, enum um_cause cause
 	return e;
 }
 
-void um_add_file(struct uncoremsr_subject *s, enum um_cause cause, enum um_file_role role,
-		 enum uncoremsr_finding finding, uint64_t amount, uint64_t of)
+struct um_evidence *um_add_file(struct uncoremsr_subject *s, enum um_cause cause,
+				enum um_file_role role, enum uncoremsr_finding finding,
+				uint64_t amount, uint64_t of)
 {
-	um_add_evidence(s, cause, UNCOREMSR_EVIDENCE_FILE, s->files[role].path,
-			s->files[role].value, finding, amount, of);
+	return um_add_evidence(s, cause, UNCOREMSR_EVIDENCE_FILE, s->files[role].path,
+			       s->files[role].value, finding, amount, of);
 }
 
 const struct um_evidence *um_evidence_of(const struct uncoremsr_cause *c, size_t index)

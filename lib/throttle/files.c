@@ -36,40 +36,67 @@ static ssize_t read_text(struct um_access *a, struct um_number_file *f, char *bu
 	return f->handle >= 0 ? a->ops->reread_text(a, f->handle, buf, size) : f->handle;
 }
 
+static bool UM_PRINTF(3, 0) set(struct uncoremsr_throttle *t, struct um_number_file *f,
+				const char *fmt, va_list ap)
+{
+	char text[32];
+	uint64_t value;
+
+	vsnprintf(f->path, sizeof(f->path), fmt, ap);
+	if (read_text(t->um->m.access, f, text, sizeof(text)) < 0 || !parse(text, &value))
+		f->path[0] = '\0';
+	return f->path[0];
+}
+
 void um_file_set(struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
 		 enum um_file_role role, const char *fmt, ...)
 {
-	struct um_number_file *f = &s->files[role];
-	char text[32];
-	uint64_t value;
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(f->path, sizeof(f->path), fmt, ap);
+	set(t, &s->files[role], fmt, ap);
 	va_end(ap);
-	if (read_text(t->um->m.access, f, text, sizeof(text)) < 0 || !parse(text, &value))
-		f->path[0] = '\0';
+}
+
+bool um_number_file_open(struct uncoremsr_throttle *t, struct um_number_file *f, const char *fmt, ...)
+{
+	va_list ap;
+	bool there;
+
+	*f = (struct um_number_file){ .handle = -1 };
+	va_start(ap, fmt);
+	there = set(t, f, fmt, ap);
+	va_end(ap);
+	return there;
+}
+
+void um_number_file_read(struct uncoremsr_throttle *t, struct um_number_file *f)
+{
+	char text[32];
+
+	f->before = f->value;
+	f->had = f->known;
+	f->known = f->path[0] && read_text(t->um->m.access, f, text, sizeof(text)) >= 0 &&
+		   parse(text, &f->value);
+}
+
+void um_number_file_close(struct uncoremsr_throttle *t, struct um_number_file *f)
+{
+	if (f->handle >= 0)
+		t->um->m.access->ops->close_text(t->um->m.access, f->handle);
+	f->handle = -1;
 }
 
 void um_files_read(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
-	for (int i = 0; i < UM_NUM_FILES; i++) {
-		struct um_number_file *f = &s->files[i];
-		char text[32];
-
-		f->before = f->value;
-		f->had = f->known;
-		f->known = f->path[0] &&
-			   read_text(t->um->m.access, f, text, sizeof(text)) >= 0 &&
-			   parse(text, &f->value);
-	}
+	for (int i = 0; i < UM_NUM_FILES; i++)
+		um_number_file_read(t, &s->files[i]);
 }
 
 void um_files_close(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	for (int i = 0; i < UM_NUM_FILES; i++)
-		if (s->files[i].handle >= 0)
-			t->um->m.access->ops->close_text(t->um->m.access, s->files[i].handle);
+		um_number_file_close(t, &s->files[i]);
 }
 
 /* ---- which there are ---- */
@@ -86,9 +113,33 @@ static const struct {
 	{ UM_FILE_BIOS_LIMIT, false, "cpufreq/bios_limit" },
 	{ UM_FILE_CEILING, false, "cpufreq/scaling_max_freq" },
 	{ UM_FILE_HIGHEST, false, "cpufreq/cpuinfo_max_freq" },
+	{ UM_FILE_BOOST, false, "cpufreq/boost" },
 	{ UM_FILE_PACKAGE_COUNT, true, "thermal_throttle/package_throttle_count" },
 	{ UM_FILE_PACKAGE_TIME, true, "thermal_throttle/package_throttle_total_time_ms" },
 };
+
+/*
+ * Of POWER: how often the on-chip controller lowered the highest frequency, and why; the same on all CPUs
+ * of a chip (Linux Documentation/ABI/testing/sysfs-devices-system-cpu, drivers/cpufreq/powernv-cpufreq.c).
+ */
+static const struct {
+	enum um_file_role role;
+	const char *name;
+} occ_files[] = {
+	{ UM_FILE_OCC_POWERCAP, "powercap" },
+	{ UM_FILE_OCC_OVERTEMP, "overtemp" },
+	{ UM_FILE_OCC_SUPPLY, "supply_fault" },
+	{ UM_FILE_OCC_OVERCURRENT, "overcurrent" },
+	{ UM_FILE_OCC_RESET, "occ_reset" },
+};
+
+bool um_has_occ(const struct uncoremsr_subject *s)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(occ_files); i++)
+		if (s->files[occ_files[i].role].path[0])
+			return true;
+	return false;
+}
 
 void um_files_find(struct uncoremsr_throttle *t)
 {
@@ -104,6 +155,9 @@ void um_files_find(struct uncoremsr_throttle *t)
 			if (cpu_files[k].of_package == (s->core < 0))
 				um_file_set(t, s, cpu_files[k].role, CPU_DIR "%s", s->cpu,
 					    cpu_files[k].name);
+		for (size_t k = 0; t->um->m.id.pvr && k < ARRAY_SIZE(occ_files); k++)
+			um_file_set(t, s, occ_files[k].role, CPU_DIR "cpufreq/throttle_stats/%s", s->cpu,
+				    occ_files[k].name);
 		/* One ACPI device per socket (Linux Documentation/arch/x86/amd_hsmp.rst). */
 		if (amd && s->core < 0)
 			um_file_set(t, s, UM_FILE_HSMP_PROCHOT,

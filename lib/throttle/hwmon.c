@@ -1,126 +1,390 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The kernel's temperature drivers: k10temp, one device per AMD processor (node), and coretemp, one
- * per Intel package, whose alarm is the sticky critical bit (Linux Documentation/hwmon/k10temp.rst,
- * coretemp.rst). They are read only where registers are not: reading them reads one, too.
+ * The kernel's temperature drivers: coretemp, a device for each die of Intel, whose alarm is the sticky
+ * critical bit, and k10temp, one for each node of AMD (Linux Documentation/hwmon/coretemp.rst,
+ * k10temp.rst). They are read only where registers are not: reading them reads one, too.
+ *
+ * Folders have numbers in the order in which drivers found their devices, which says nothing: another
+ * driver may come first, and a package that was offline comes back behind all others. The device says
+ * what it belongs to: "coretemp.1" and the label "Package id 1" have the number of a die, as the kernel
+ * numbers those of all packages (topology_logical_die_id(); before Linux 4.10 that of a package); the
+ * PCI device 0000:00:19.3 of k10temp is that of node 1, and has a NUMA node. What does not say it is
+ * taken for nobody's.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "throttle/throttle.h"
 
-enum { MAX_DEVICES = 128 };
+enum { MAX_DEVICES = 128, UNKNOWN = -1 };
 
-struct devices {
-	unsigned numbers[MAX_DEVICES]; /* ascending: nodes and packages are found in their order */
-	size_t num;
+struct device {
+	unsigned folder;  /* "hwmon3" */
+	bool amd;
+	int id;           /* of a die or package; of an AMD node; or UNKNOWN */
+	int numa;         /* NUMA node, or UNKNOWN */
+	const struct um_cpuset *cpus; /* of its die; NULL: of all of the package */
+	struct uncoremsr_subject *package; /* NULL: not known */
 };
 
-static int add_device(void *user, const char *name)
-{
-	struct devices *d = user;
-	size_t at = d->num;
-	unsigned long n;
+struct search {
+	struct uncoremsr_throttle *t;
+	struct um_topology dies;        /* of all packages, each with the number that the kernel has for it */
+	struct device devices[MAX_DEVICES];
+	size_t num;
+	size_t num_of[2];               /* coretemp, k10temp */
+};
 
-	if (strncmp(name, "hwmon", 5) != 0 || d->num == MAX_DEVICES)
-		return 0;
-	n = strtoul(name + 5, NULL, 10);
-	if (n >= UINT32_MAX)
-		return 0;
-	for (; at && d->numbers[at - 1] > n; at--)
-		d->numbers[at] = d->numbers[at - 1];
-	d->numbers[at] = (unsigned)n;
-	d->num++;
-	return 0;
+static struct um_access *access_of(const struct search *s)
+{
+	return s->t->um->m.access;
 }
 
-static struct uncoremsr_subject *find_package(struct uncoremsr_throttle *t, size_t index)
+/* ---- what a device says of itself ---- */
+
+static struct device *find_device(struct search *s, const char *folder)
 {
-	for (size_t i = 0; i < t->num_subjects; i++)
-		if (t->subjects[i].core < 0 && index-- == 0)
-			return &t->subjects[i];
+	unsigned n;
+	int used = 0;
+
+	if (sscanf(folder, "hwmon%u%n", &n, &used) != 1 || folder[used])
+		return NULL;
+	for (size_t i = 0; i < s->num; i++)
+		if (s->devices[i].folder == n)
+			return &s->devices[i];
 	return NULL;
 }
 
-/* ---- coretemp ---- */
+/* A name of a device: "coretemp.1", or "0000:00:19.3". */
+static int id_in(const char *name)
+{
+	unsigned id, slot;
+	int used = 0;
 
-struct labels {
-	struct uncoremsr_throttle *t;
-	unsigned device;
-	struct uncoremsr_subject *package;
+	if (sscanf(name, "coretemp.%u%n", &id, &used) == 1 && !name[used])
+		return (int)id;
+	/* Nodes of AMD begin at slot 0x18 of bus 0; function 3 is the one with the sensor. */
+	used = 0;
+	if (sscanf(name, "%*x:00:%x.3%n", &slot, &used) == 1 && used && !name[used] && slot >= 0x18)
+		return (int)slot - 0x18;
+	return UNKNOWN;
+}
+
+struct naming {
+	struct search *s;
+	int id;
 };
 
-static struct uncoremsr_subject *find_labelled(const struct labels *l, const char *label)
+static int note_id(void *user, const char *folder)
+{
+	const struct naming *n = user;
+	struct device *d = find_device(n->s, folder);
+
+	if (d)
+		d->id = n->id;
+	return 0;
+}
+
+/* In a folder of devices: those that have a sensor have it in their own folder "hwmon". */
+static int look_into(struct search *s, const char *dir, const char *name)
+{
+	struct naming n = { s, id_in(name) };
+	char path[160];
+
+	snprintf(path, sizeof(path), "%s/%.32s/hwmon", dir, name);
+	if (n.id != UNKNOWN)
+		access_of(s)->ops->list(access_of(s), path, note_id, &n);
+	return 0;
+}
+
+#define PLATFORM "sys/devices/platform"
+#define AMD_DRIVER "sys/bus/pci/drivers/k10temp"
+
+static int look_into_platform(void *user, const char *name)
+{
+	return look_into(user, PLATFORM, name);
+}
+
+static int look_into_amd_driver(void *user, const char *name)
+{
+	return look_into(user, AMD_DRIVER, name);
+}
+
+/* "temp1_label": "Package id 1" */
+static int read_label(void *user, const char *name)
+{
+	const struct naming *n = user;
+	struct device *d = &n->s->devices[n->id];
+	char path[96], label[48];
+	int id;
+
+	if (!strstr(name, "_label"))
+		return 0;
+	snprintf(path, sizeof(path), "sys/class/hwmon/hwmon%u/%.40s", d->folder, name);
+	if (um_access_line(access_of(n->s), path, label, sizeof(label)) <= 0 ||
+	    sscanf(label, "Package id %d", &id) != 1)
+		return 0;
+	/* A label and a link that contradict each other say nothing. */
+	d->id = d->id == UNKNOWN || d->id == id ? id : UNKNOWN;
+	return 1;
+}
+
+static void identify(struct search *s)
+{
+	struct um_access *a = access_of(s);
+	char path[96], text[64];
+
+	if (s->num_of[false])
+		a->ops->list(a, PLATFORM, look_into_platform, s);
+	if (s->num_of[true])
+		a->ops->list(a, AMD_DRIVER, look_into_amd_driver, s);
+	for (size_t i = 0; i < s->num; i++) {
+		struct device *d = &s->devices[i];
+
+		snprintf(path, sizeof(path), "sys/class/hwmon/hwmon%u/device", d->folder);
+		if (d->id == UNKNOWN && a->ops->read_link &&
+		    a->ops->read_link(a, path, text, sizeof(text)) > 0)
+			d->id = id_in(strrchr(text, '/') ? strrchr(text, '/') + 1 : text);
+		snprintf(path, sizeof(path), "sys/class/hwmon/hwmon%u/device/numa_node", d->folder);
+		if (d->amd && um_access_line(a, path, text, sizeof(text)) > 0)
+			d->numa = atoi(text);
+		snprintf(path, sizeof(path), "sys/class/hwmon/hwmon%u", d->folder);
+		if (!d->amd)
+			a->ops->list(a, path, read_label, &(struct naming){ s, (int)i });
+	}
+}
+
+/* ---- to which package it belongs ---- */
+
+static struct uncoremsr_subject *find_package(struct search *s, int id)
+{
+	for (size_t i = 0; i < s->t->num_subjects; i++)
+		if (s->t->subjects[i].core < 0 && s->t->subjects[i].package == id)
+			return &s->t->subjects[i];
+	return NULL;
+}
+
+static struct uncoremsr_subject *package_of_die(struct search *s, int id)
+{
+	return (size_t)id < s->dies.num_packages ? find_package(s, s->dies.packages[id].id) : NULL;
+}
+
+/* "sys/devices/system/node/node1/cpulist": the package of its first CPU. */
+static struct uncoremsr_subject *package_of_numa(struct search *s, int node)
+{
+	const struct uncoremsr_package *p;
+	char path[64], text[16];
+
+	snprintf(path, sizeof(path), "sys/devices/system/node/node%d/cpulist", node);
+	if (um_access_line(access_of(s), path, text, sizeof(text)) <= 0 || *text < '0' || *text > '9')
+		return NULL;
+	p = um_package_of(&s->t->topo, access_of(s), (unsigned)strtoul(text, NULL, 10));
+	return p ? find_package(s, p->id) : NULL;
+}
+
+/*
+ * Numbers of dies, or as before Linux 4.10 of packages? Where all of the numbers may be both, and mean
+ * other packages then, there is a device for each of what they number.
+ */
+static void place_coretemps(struct search *s)
+{
+	bool by_package = true, by_die = true, same = true;
+
+	for (size_t i = 0; i < s->num; i++) {
+		const struct device *d = &s->devices[i];
+
+		if (d->amd || d->id == UNKNOWN)
+			continue;
+		by_package &= find_package(s, d->id) != NULL;
+		by_die &= package_of_die(s, d->id) != NULL;
+		same &= find_package(s, d->id) == package_of_die(s, d->id);
+	}
+	if (by_package && by_die && !same) {
+		size_t packages = s->t->topo.num_packages, dies = s->dies.num_packages;
+
+		by_die = dies != packages && s->num_of[false] == dies;
+		by_package = dies != packages && s->num_of[false] == packages;
+	}
+	for (size_t i = 0; i < s->num; i++) {
+		struct device *d = &s->devices[i];
+
+		if (d->amd || d->id == UNKNOWN)
+			continue;
+		d->package = by_die ? package_of_die(s, d->id)
+			   : by_package ? find_package(s, d->id) : NULL;
+		if (by_die)
+			d->cpus = &s->dies.packages[d->id].cpus;
+	}
+}
+
+/* Nodes of a package have numbers that follow each other. */
+static struct uncoremsr_subject *package_of_node(struct search *s, int node)
+{
+	size_t packages = s->t->topo.num_packages, nodes = s->num_of[true];
+
+	if (nodes == s->dies.num_packages)
+		return package_of_die(s, node);
+	if (!packages || nodes % packages || (size_t)node >= nodes)
+		return NULL;
+	return find_package(s, s->t->topo.packages[(size_t)node / (nodes / packages)].id);
+}
+
+static void place(struct search *s)
+{
+	place_coretemps(s);
+	for (size_t i = 0; i < s->num; i++) {
+		struct device *d = &s->devices[i];
+
+		if (d->numa >= 0)
+			d->package = package_of_numa(s, d->numa);
+		if (d->amd && !d->package && d->id != UNKNOWN)
+			d->package = package_of_node(s, d->id);
+		/* Where there is only one it cannot belong to another. */
+		if (!d->package && s->t->topo.num_packages == 1)
+			d->package = find_package(s, s->t->topo.packages[0].id);
+	}
+}
+
+/* ---- its files ---- */
+
+/* For a package whose alarm may be in a folder that is not used: alarms are coretemp's. */
+static void note_unplaced(struct search *s, const struct device *d)
+{
+	if (!d->amd && !s->t->unplaced[0])
+		snprintf(s->t->unplaced, sizeof(s->t->unplaced), "/sys/class/hwmon/hwmon%u", d->folder);
+}
+
+/* A package may have several devices. */
+static void use_file(struct search *s, struct uncoremsr_subject *subject, enum um_file_role first,
+		     const struct device *d, unsigned sensor, const char *what)
+{
+	for (int i = 0; i < UM_MAX_SENSORS; i++) {
+		enum um_file_role role = (enum um_file_role)(first + (unsigned)i);
+
+		if (subject->files[role].path[0])
+			continue;
+		um_file_set(s->t, subject, role, "/sys/class/hwmon/hwmon%u/temp%u_%s", d->folder, sensor,
+			    what);
+		return;
+	}
+	note_unplaced(s, d);
+}
+
+static struct uncoremsr_subject *find_labelled(const struct device *d, const char *label)
 {
 	int core;
 
 	if (strncmp(label, "Package id ", 11) == 0)
-		return l->package;
+		return d->package;
 	if (sscanf(label, "Core %d", &core) != 1)
 		return NULL;
-	for (size_t i = 1; i <= l->package->num; i++)
-		if (l->package[i].core == core)
-			return &l->package[i];
+	for (size_t i = 1; i <= d->package->num; i++)
+		if (d->package[i].core == core &&
+		    (!d->cpus || um_cpuset_has(d->cpus, d->package[i].cpu)))
+			return &d->package[i];
 	return NULL;
 }
 
-/* "temp3_label": the alarm and the temperature beside it are those of the core it names. */
-static int note_label(void *user, const char *name)
+static bool needs_sensors(const struct uncoremsr_throttle *t, const struct uncoremsr_subject *subject)
 {
-	const struct labels *l = user;
-	struct uncoremsr_subject *s;
+	return t->kernel_only || subject->access.class != UNCOREMSR_ERROR_NONE;
+}
+
+/* "temp3_label": the alarm and the temperature beside it are those of the core it names. */
+static int use_labelled(void *user, const char *name)
+{
+	const struct naming *n = user;
+	const struct device *d = &n->s->devices[n->id];
+	struct uncoremsr_subject *subject;
 	char path[96], label[48];
-	unsigned n;
+	unsigned sensor;
 	int used = 0;
 
-	if (sscanf(name, "temp%u_label%n", &n, &used) != 1 || !used || name[used])
+	if (sscanf(name, "temp%u_label%n", &sensor, &used) != 1 || !used || name[used])
 		return 0;
-	snprintf(path, sizeof(path), "sys/class/hwmon/hwmon%u/temp%u_label", l->device, n);
-	if (um_access_line(l->t->um->m.access, path, label, sizeof(label)) <= 0)
+	snprintf(path, sizeof(path), "sys/class/hwmon/hwmon%u/temp%u_label", d->folder, sensor);
+	if (um_access_line(access_of(n->s), path, label, sizeof(label)) <= 0)
 		return 0;
-	s = find_labelled(l, label);
-	if (!s || (!l->t->kernel_only && s->access.class == UNCOREMSR_ERROR_NONE))
+	subject = find_labelled(d, label);
+	if (!subject || !needs_sensors(n->s->t, subject))
 		return 0;
-	um_file_set(l->t, s, UM_FILE_CRIT_ALARM, "/sys/class/hwmon/hwmon%u/temp%u_crit_alarm",
-		    l->device, n);
-	um_file_set(l->t, s, UM_FILE_TEMPERATURE, "/sys/class/hwmon/hwmon%u/temp%u_input",
-		    l->device, n);
+	use_file(n->s, subject, UM_FILE_CRIT_ALARM, d, sensor, "crit_alarm");
+	use_file(n->s, subject, UM_FILE_TEMPERATURE, d, sensor, "input");
 	return 0;
 }
 
-static void use_coretemp(struct uncoremsr_throttle *t, unsigned device, size_t index)
+static void use(struct search *s, size_t i)
 {
-	struct labels l = { t, device, find_package(t, index) };
+	const struct device *d = &s->devices[i];
 	char dir[48];
 
-	snprintf(dir, sizeof(dir), "sys/class/hwmon/hwmon%u", device);
-	if (l.package)
-		t->um->m.access->ops->list(t->um->m.access, dir, note_label, &l);
+	if (!d->package) {
+		note_unplaced(s, d);
+		return;
+	}
+	if (d->amd) {
+		use_file(s, d->package, UM_FILE_TEMPERATURE, d, 1, "input");
+		return;
+	}
+	snprintf(dir, sizeof(dir), "sys/class/hwmon/hwmon%u", d->folder);
+	access_of(s)->ops->list(access_of(s), dir, use_labelled, &(struct naming){ s, (int)i });
 }
 
-/* ---- both ---- */
+/* ---- all of them ---- */
 
-void um_hwmon_find(struct uncoremsr_throttle *t)
+static int add_device(void *user, const char *name)
 {
-	struct um_access *a = t->um->m.access;
-	struct devices d = { .num = 0 };
-	size_t coretemps = 0, k10temps = 0;
+	struct search *s = user;
+	struct device d = { .id = UNKNOWN, .numa = UNKNOWN };
+	char path[64], driver[32];
+	int used = 0;
 
-	if (t->guest || a->ops->list(a, "sys/class/hwmon", add_device, &d) < 0)
-		return;
-	for (size_t i = 0; i < d.num; i++) {
-		struct uncoremsr_subject *s;
-		char path[64], name[32];
+	if (sscanf(name, "hwmon%u%n", &d.folder, &used) != 1 || name[used] || s->num == MAX_DEVICES)
+		return 0;
+	snprintf(path, sizeof(path), "sys/class/hwmon/hwmon%u/name", d.folder);
+	if (um_access_line(access_of(s), path, driver, sizeof(driver)) <= 0)
+		return 0;
+	d.amd = strcmp(driver, "k10temp") == 0;
+	if (!d.amd && strcmp(driver, "coretemp") != 0)
+		return 0;
+	s->num_of[d.amd]++;
+	s->devices[s->num++] = d;
+	return 0;
+}
 
-		snprintf(path, sizeof(path), "sys/class/hwmon/hwmon%u/name", d.numbers[i]);
-		if (um_access_line(a, path, name, sizeof(name)) <= 0)
-			continue;
-		if (strcmp(name, "coretemp") == 0)
-			use_coretemp(t, d.numbers[i], coretemps++);
-		s = strcmp(name, "k10temp") == 0 ? find_package(t, k10temps++) : NULL;
-		if (s)
-			um_file_set(t, s, UM_FILE_TEMPERATURE,
-				    "/sys/class/hwmon/hwmon%u/temp1_input", d.numbers[i]);
+static int by_folder(const void *a, const void *b)
+{
+	const struct device *x = a, *y = b;
+
+	return (x->folder > y->folder) - (x->folder < y->folder);
+}
+
+int um_hwmon_find(struct uncoremsr_throttle *t)
+{
+	struct search *s;
+	struct um_error ignored;
+	int err;
+
+	t->unplaced[0] = '\0';
+	if (t->guest)
+		return 0;
+	s = calloc(1, sizeof(*s));
+	if (!s)
+		return -ENOMEM;
+	s->t = t;
+	t->um->m.access->ops->list(t->um->m.access, "sys/class/hwmon", add_device, s);
+	/* Of several devices of a package the first is the one with the lowest number, on every look. */
+	qsort(s->devices, s->num, sizeof(s->devices[0]), by_folder);
+	err = s->num ? um_topology_read(&s->dies, t->um->m.access, true, &ignored) : 0;
+	if (s->num && !err) {
+		identify(s);
+		place(s);
 	}
+	for (size_t i = 0; i < s->num; i++)
+		use(s, i);
+	um_topology_free(&s->dies);
+	free(s);
+	return err == -ENOMEM ? err : 0;
 }

@@ -54,24 +54,62 @@ static void judge_count(struct uncoremsr_throttle *t, struct uncoremsr_subject *
 }
 
 /*
- * Limits in kHz (Documentation/admin-guide/pm/cpufreq.rst). That ACPI sets none does not say that the
+ * A limit in kHz (Documentation/admin-guide/pm/cpufreq.rst). That ACPI sets none does not say that the
  * firmware does not hold the clock down.
  */
-static void judge_ceiling(struct uncoremsr_subject *s, enum um_file_role role,
-			  enum um_cause cause, bool decides)
+static void judge_bios_limit(struct uncoremsr_subject *s)
 {
-	const struct um_number_file *f = &s->files[role], *highest = &s->files[UM_FILE_HIGHEST];
+	const struct um_number_file *f = &s->files[UM_FILE_BIOS_LIMIT];
+	uint64_t highest = um_highest_khz(s);
 	struct uncoremsr_cause *c;
 
-	if (!f->known || !highest->known)
+	if (!f->known || !f->value || f->value >= highest || um_turbo_is_off(s))
 		return;
-	s->could_show |= cause == UM_CAUSE_OTHER ? 1u << cause : 0;
-	if (!f->value || f->value >= highest->value)
-		return;
-	c = um_blame(s, cause);
-	c->holds = true;
-	c->decides |= decides;
-	um_add_file(s, cause, role, UNCOREMSR_FINDING_KHZ, UM_ABSENT, highest->value);
+	c = um_blame(s, UM_CAUSE_FIRMWARE);
+	c->holds = c->decides = true;
+	um_add_file(s, c->cause, UM_FILE_BIOS_LIMIT, UNCOREMSR_FINDING_KHZ, UM_ABSENT, highest);
+}
+
+/*
+ * POWER: what its on-chip controller did to the chip, and so to each of its cores. A count tells that it
+ * happened, and not until when.
+ */
+static void judge_occ(struct uncoremsr_subject *s)
+{
+	static const struct {
+		enum um_file_role role;
+		enum um_cause cause;
+		bool decides;
+		const char *aspect;
+	} reasons[] = {
+		{ UM_FILE_OCC_POWERCAP, UM_CAUSE_POWER, false, "power cap" },
+		{ UM_FILE_OCC_OVERTEMP, UM_CAUSE_PACKAGE_THERMAL, true, NULL },
+		{ UM_FILE_OCC_SUPPLY, UM_CAUSE_PROCHOT, true, "power supply failure" },
+		{ UM_FILE_OCC_OVERCURRENT, UM_CAUSE_CURRENT, false, NULL },
+		{ UM_FILE_OCC_RESET, UM_CAUSE_FIRMWARE, true, "on-chip controller reset" },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++) {
+		const struct um_number_file *f = &s->files[reasons[i].role];
+		struct uncoremsr_cause *c;
+		struct um_evidence *e;
+
+		if (!f->known)
+			continue;
+		s->could_tell = true;
+		s->could_show |= 1u << reasons[i].cause;
+		if (!f->value)
+			continue;
+		c = um_blame(s, reasons[i].cause);
+		c->logged = true;
+		c->happened |= grown(f) != 0;
+		c->decides |= reasons[i].decides || c->happened;
+		c->count = c->total = f->value;
+		e = um_add_file(s, c->cause, reasons[i].role, UNCOREMSR_FINDING_TIMES,
+				f->had ? grown(f) : UM_ABSENT, UM_ABSENT);
+		if (reasons[i].aspect)
+			um_add_aspect(c, e, reasons[i].aspect);
+	}
 }
 
 static void judge_flag(struct uncoremsr_subject *s, enum um_file_role role,
@@ -95,14 +133,37 @@ static void judge_flag(struct uncoremsr_subject *s, enum um_file_role role,
 	um_add_file(s, cause, role, UNCOREMSR_FINDING_FLAG, UM_ABSENT, UM_ABSENT);
 }
 
+/* Of several dies the hottest. */
+static void judge_temperature(struct uncoremsr_subject *s)
+{
+	bool read = s->celsius >= 0;
+
+	for (int i = 0; i < UM_MAX_SENSORS && !read; i++) {
+		const struct um_number_file *f = &s->files[UM_FILE_TEMPERATURE + i];
+
+		if (f->known && (int)(f->value / 1000) > s->celsius)
+			s->celsius = (int)(f->value / 1000);
+	}
+}
+
+/* What is read from sensors has no answer where one of them may be anybody's. */
+static void ask_unplaced(const struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
+{
+	if (!t->unplaced[0] || (!t->kernel_only && s->access.class == UNCOREMSR_ERROR_NONE))
+		return;
+	um_add_question(s, UM_CAUSE_CRITICAL, UNCOREMSR_REASON_SENSOR_UNPLACED)->name = t->unplaced;
+	s->spoiled = true;
+}
+
 void um_judge_files(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	judge_count(t, s, UM_FILE_CORE_COUNT, UM_FILE_CORE_TIME, UM_CAUSE_CORE_THERMAL);
 	judge_count(t, s, UM_FILE_PACKAGE_COUNT, UM_FILE_PACKAGE_TIME, UM_CAUSE_PACKAGE_THERMAL);
-	judge_ceiling(s, UM_FILE_BIOS_LIMIT, UM_CAUSE_FIRMWARE, true);
-	judge_ceiling(s, UM_FILE_CEILING, UM_CAUSE_OTHER, false);
+	judge_bios_limit(s);
+	judge_occ(s);
 	judge_flag(s, UM_FILE_HSMP_PROCHOT, UM_CAUSE_PROCHOT, true);
-	judge_flag(s, UM_FILE_CRIT_ALARM, UM_CAUSE_CRITICAL, false);
-	if (s->celsius < 0 && s->files[UM_FILE_TEMPERATURE].known)
-		s->celsius = (int)(s->files[UM_FILE_TEMPERATURE].value / 1000);
+	for (int i = 0; i < UM_MAX_SENSORS; i++)
+		judge_flag(s, (enum um_file_role)(UM_FILE_CRIT_ALARM + i), UM_CAUSE_CRITICAL, false);
+	judge_temperature(s);
+	ask_unplaced(t, s);
 }

@@ -184,3 +184,42 @@ const char *uncoremsr_question_text(const struct uncoremsr_subject *s, size_t in
 
 	return text && *text ? text : NULL;
 }
+
+/* ---- limits that software has set ---- */
+
+const char *uncoremsr_policy_word(enum uncoremsr_policy_kind kind)
+{
+	static const char *const words[] = {
+		[UNCOREMSR_POLICY_MAX_FREQUENCY] = "scaling_max_freq",
+		[UNCOREMSR_POLICY_MAX_PERFORMANCE] = "max_perf_pct",
+		[UNCOREMSR_POLICY_NO_TURBO] = "no_turbo",
+		[UNCOREMSR_POLICY_POWER_LIMIT] = "rapl_power_limit",
+	};
+
+	return (unsigned)kind < ARRAY_SIZE(words) ? words[kind] : NULL;
+}
+
+int uncoremsr_policy_number(const struct uncoremsr_subject *s, size_t index,
+			    enum uncoremsr_policy_property property, uint64_t *v)
+{
+	const struct um_policy *p = s && index < s->num_policies ? &s->policies[index] : NULL;
+
+	if (!p)
+		return -ENODATA;
+	return give((uint64_t[]){
+		[UNCOREMSR_POLICY_KIND] = p->kind,
+		[UNCOREMSR_POLICY_SCOPE] = p->scope,
+		[UNCOREMSR_POLICY_VALUE] = p->value,
+		[UNCOREMSR_POLICY_OF] = p->of,
+		[UNCOREMSR_POLICY_CORES] = unless_zero(p->cores),
+	}, UNCOREMSR_POLICY_CORES + 1, property, v);
+}
+
+const char *uncoremsr_policy_text(const struct uncoremsr_subject *s, size_t index,
+				  enum uncoremsr_policy_property property)
+{
+	const struct um_policy *p = s && index < s->num_policies ? &s->policies[index] : NULL;
+
+	return !p ? NULL : property == UNCOREMSR_POLICY_FILE ? p->file
+			 : property == UNCOREMSR_POLICY_NAME ? p->name : NULL;
+}

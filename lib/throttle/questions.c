@@ -292,7 +292,7 @@ void um_judge_questions(struct uncoremsr_throttle *t, struct uncoremsr_subject *
 	int kind = s->core >= 0 ? CORE : PACKAGE;
 
 	ask_power_ctl(s);
-	if (!vendor)
+	if (!vendor && !um_has_occ(s))
 		um_add_question(s, UNCOREMSR_CAUSE_REGISTERS, t->um->m.id.source
 				? UNCOREMSR_REASON_NO_TABLE : UNCOREMSR_REASON_NO_CPUID);
 	for (size_t i = 0; i < ARRAY_SIZE(questions); i++)

@@ -199,9 +199,10 @@ static int list_again(struct uncoremsr_throttle *t)
 		keep_old(t, old, num);
 		err = open_devices(t);
 		um_files_find(t);
-		um_hwmon_find(t);
+		err = err ? err : um_hwmon_find(t);
 		um_cleared_apply(t);
 		err = err ? err : um_tpmi_find(t);
+		err = err ? err : um_policies_find(t);
 	}
 	free_subjects(t, old, num);
 	return err;
@@ -255,6 +256,7 @@ int um_subjects_update(struct uncoremsr_throttle *t, bool *opened)
 void um_subjects_free(struct uncoremsr_throttle *t)
 {
 	free_subjects(t, t->subjects, t->num_subjects);
+	um_policies_free(t);
 	if (t->online_file >= 0)
 		t->um->m.access->ops->close_text(t->um->m.access, t->online_file);
 	um_topology_free(&t->topo);

@@ -26,6 +26,9 @@ struct um_reading {
 	int err;                          /* of the last try */
 };
 
+/* Devices of hwmon that a package may have: one for each of its dies. */
+enum { UM_MAX_SENSORS = 4 };
+
 /* A text file of the kernel, with one number. */
 enum um_file_role {
 	UM_FILE_CORE_COUNT,
@@ -33,12 +36,18 @@ enum um_file_role {
 	UM_FILE_BIOS_LIMIT,
 	UM_FILE_CEILING,
 	UM_FILE_HIGHEST,
+	UM_FILE_BOOST,
 	UM_FILE_PACKAGE_COUNT,
 	UM_FILE_PACKAGE_TIME,
 	UM_FILE_HSMP_PROCHOT,
+	UM_FILE_OCC_POWERCAP, /* of POWER's on-chip controller, as the next */
+	UM_FILE_OCC_OVERTEMP,
+	UM_FILE_OCC_SUPPLY,
+	UM_FILE_OCC_OVERCURRENT,
+	UM_FILE_OCC_RESET,
 	UM_FILE_TEMPERATURE,
-	UM_FILE_CRIT_ALARM,
-	UM_NUM_FILES,
+	UM_FILE_CRIT_ALARM = UM_FILE_TEMPERATURE + UM_MAX_SENSORS,
+	UM_NUM_FILES = UM_FILE_CRIT_ALARM + UM_MAX_SENSORS,
 };
 
 struct um_number_file {
@@ -73,6 +82,16 @@ struct um_question {
 	const char *error;   /* lives until the next look; NULL: none */
 	const char *hint;    /* the same */
 };
+
+/* A limit that software has set (policy.c). */
+struct um_policy {
+	enum uncoremsr_policy_kind kind;
+	enum uncoremsr_policy_scope scope;
+	const char *file, *name; /* live until the next look; @name NULL: none */
+	uint64_t value, of;
+	size_t cores;            /* of a package that has it from its cores: how many; else 0 */
+};
+enum { UM_MAX_POLICIES = 12 };
 
 struct uncoremsr_cause {
 	const struct uncoremsr_subject *of;
@@ -125,11 +144,16 @@ struct uncoremsr_subject {
 	size_t num_evidence;
 	struct um_question questions[UM_MAX_QUESTIONS + 1]; /* the last as above */
 	size_t num_questions;
+	uint64_t table_khz;  /* the highest frequency of its driver's table; 0: it has none */
+	struct um_policy policies[UM_MAX_POLICIES];
+	size_t num_policies;
 	const struct uncoremsr_throttle *watcher;
 };
 
 /* The uncore's own throttling events (uncore_events.c). */
 struct um_uncore_events;
+/* Files that say what software limits (policy.c). */
+struct um_policy_files;
 
 /* Room for the largest text: a list of 4096 of 8192 CPUs, or one line per CPU of a die. */
 enum { UM_LIST_SIZE = 65536 };
@@ -155,7 +179,9 @@ struct uncoremsr_throttle {
 	struct um_cleared_count *counts;      /* of the kernel at that time */
 	size_t num_counts;
 	struct um_uncore_events *events;
+	struct um_policy_files *policy_files;
 	int not_put_back;          /* the first error of giving their counters back */
+	char unplaced[48];         /* folder of a sensor that does not say whose it is; "": none */
 	char (*dies)[96];                     /* files of tpmi.c */
 	size_t num_dies;
 };
@@ -209,8 +235,15 @@ void um_files_read(struct uncoremsr_throttle *t, struct uncoremsr_subject *s);
 /* Use a file for a role if it is there and has a number. */
 void um_file_set(struct uncoremsr_throttle *t, struct uncoremsr_subject *s,
 		 enum um_file_role role, const char *fmt, ...) UM_PRINTF(4, 5);
+/* Of any file: open it as @f. Is it there, with a number? */
+bool um_number_file_open(struct uncoremsr_throttle *t, struct um_number_file *f, const char *fmt, ...)
+	UM_PRINTF(3, 4);
+void um_number_file_read(struct uncoremsr_throttle *t, struct um_number_file *f);
+void um_number_file_close(struct uncoremsr_throttle *t, struct um_number_file *f);
+/* Are there files of POWER's on-chip controller? */
+bool um_has_occ(const struct uncoremsr_subject *s);
 /* hwmon.c: temperatures, for subjects whose registers are not read. */
-void um_hwmon_find(struct uncoremsr_throttle *t);
+int um_hwmon_find(struct uncoremsr_throttle *t) UM_MUST_CHECK;
 
 /* ---- causes.c: what is found out about a subject ---- */
 
@@ -227,8 +260,9 @@ struct um_evidence *um_add_register(struct uncoremsr_subject *s, enum um_cause c
 /* Bits that are set, with their names. */
 struct um_evidence *um_add_bits(struct uncoremsr_subject *s, enum um_cause cause,
 				const struct um_reading *r, uint64_t mask);
-void um_add_file(struct uncoremsr_subject *s, enum um_cause cause, enum um_file_role role,
-		 enum uncoremsr_finding finding, uint64_t amount, uint64_t of);
+struct um_evidence *um_add_file(struct uncoremsr_subject *s, enum um_cause cause,
+				enum um_file_role role, enum uncoremsr_finding finding,
+				uint64_t amount, uint64_t of);
 /* Piece @index of the evidence for a cause; NULL: there is none. */
 const struct um_evidence *um_evidence_of(const struct uncoremsr_cause *c, size_t index);
 /* A name more exact than the cause; each once among the evidence for it. */
@@ -251,6 +285,18 @@ void um_judge_frequency(struct uncoremsr_throttle *t, struct uncoremsr_subject *
 void um_judge_files(struct uncoremsr_throttle *t, struct uncoremsr_subject *s);
 /* questions.c: what was asked and cannot be answered */
 void um_judge_questions(struct uncoremsr_throttle *t, struct uncoremsr_subject *s);
+
+/* ---- policy.c: limits that software has set, which make no verdict ---- */
+
+/* When the subjects are listed again; at each look; when all have been judged. */
+int um_policies_find(struct uncoremsr_throttle *t) UM_MUST_CHECK;
+void um_policies_read(struct uncoremsr_throttle *t);
+void um_policies_judge(struct uncoremsr_throttle *t);
+void um_policies_free(struct uncoremsr_throttle *t);
+/* The highest frequency that may be asked for, in kHz; 0: not known. */
+uint64_t um_highest_khz(const struct uncoremsr_subject *s);
+/* Does what ACPI allows leave out turbo, and nothing else? */
+bool um_turbo_is_off(const struct uncoremsr_subject *s);
 
 /* ---- uncore_events.c: the uncore's events, when counting is switched on ---- */
 

@@ -232,11 +232,13 @@ int uncoremsr_throttle_look(struct uncoremsr_throttle *t)
 	if (err)
 		return err;
 	um_tpmi_read(t);
+	um_policies_read(t);
 	if (t->counting && !t->kernel_only && (!t->looked || opened))
 		err = um_uncore_start(t);
 	else
 		um_uncore_read(t);
 	t->looked = true;
 	um_judge_all(t);
+	um_policies_judge(t);
 	return err ? err : result(t);
 }

@@ -436,6 +436,9 @@ static bool no_text(const char *answer)
 	X(uncoremsr_cause_share, uncoremsr_cause_share(NULL, &real) < 0) \
 	X(uncoremsr_evidence_number, uncoremsr_evidence_number(NULL, 0, 0, &v) < 0) \
 	X(uncoremsr_evidence_text, !uncoremsr_evidence_text(NULL, 0, 0)) \
+	X(uncoremsr_policy_word, !uncoremsr_policy_word(99)) \
+	X(uncoremsr_policy_number, uncoremsr_policy_number(NULL, 0, 0, &v) < 0) \
+	X(uncoremsr_policy_text, !uncoremsr_policy_text(NULL, 0, 0)) \
 	X(uncoremsr_question_number, uncoremsr_question_number(NULL, 0, 0, &v) < 0) \
 	X(uncoremsr_question_text, !uncoremsr_question_text(NULL, 0, 0)) \
 	/* perf_data.h: files, whatever the handle */ \

@@ -79,7 +79,9 @@ START_TEST(a_ceiling_set_by_firmware_is_told_apart_from_one_set_by_people)
 	ck_assert_ptr_nonnull(find_cause(subject(0, 0), "firmware"));
 	ck_assert_str_eq(verdict(0, 1), "ok");
 	ck_assert_ptr_null(find_cause(subject(0, 1), "firmware"));
-	ck_assert_int_eq(decides(find_cause(subject(0, 1), "other")), 0);
+	ck_assert_ptr_null(uncoremsr_subject_cause(subject(0, 1), 0));
+	ck_assert_str_eq(policies(0, 0), "");
+	ck_assert_str_eq(policies(0, 1), "scaling_max_freq 2000000/2600000 cpu1/cpufreq/scaling_max_freq");
 }
 END_TEST
 

@@ -121,6 +121,36 @@ static inline void teardown(void)
 	ck_assert_int_eq(system(command), 0);
 }
 
+/* ---- limits that software has set ---- */
+
+/* "WORD VALUE[/OF] FILE[ xCORES]", with ", " between them; of the file what is behind .../cpu/. */
+static inline const char *policies(int package, int core)
+{
+	static char text[1024];
+	const struct uncoremsr_subject *s = subject(package, core);
+	uint64_t kind, value, of, cores;
+	size_t len = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; !uncoremsr_policy_number(s, i, UNCOREMSR_POLICY_KIND, &kind); i++) {
+		const char *file = uncoremsr_policy_text(s, i, UNCOREMSR_POLICY_FILE);
+		const char *at = strstr(file, "/cpu/");
+
+		uncoremsr_policy_number(s, i, UNCOREMSR_POLICY_VALUE, &value);
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s %llu", i ? ", " : "",
+					uncoremsr_policy_word((enum uncoremsr_policy_kind)kind),
+					(unsigned long long)value);
+		if (!uncoremsr_policy_number(s, i, UNCOREMSR_POLICY_OF, &of))
+			len += (size_t)snprintf(text + len, sizeof(text) - len, "/%llu",
+						(unsigned long long)of);
+		len += (size_t)snprintf(text + len, sizeof(text) - len, " %s", at ? at + 5 : file);
+		if (!uncoremsr_policy_number(s, i, UNCOREMSR_POLICY_CORES, &cores))
+			len += (size_t)snprintf(text + len, sizeof(text) - len, " x%llu",
+						(unsigned long long)cores);
+	}
+	return text;
+}
+
 #define FLAGS "fpu acpi tm2 dtherm pln pts aperfmperf"
 
 #endif

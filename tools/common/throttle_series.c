@@ -39,6 +39,7 @@ static const char *const reasons[] = {
 	[UNCOREMSR_REASON_FOUR_CORES] = "four-cores",
 	[UNCOREMSR_REASON_SUSPENDED] = "suspended",
 	[UNCOREMSR_REASON_NOT_READ_BEFORE] = "not-read-before",
+	[UNCOREMSR_REASON_SENSOR_UNPLACED] = "unplaced",
 };
 
 /* What is being said. */

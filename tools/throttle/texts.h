@@ -24,7 +24,7 @@ static const char *const causes[] = {
 	[UNCOREMSR_CAUSE_CURRENT_LIMIT] = "a current limit holds it back",
 	[UNCOREMSR_CAUSE_CROSS_DOMAIN] = "another part of the chip uses up the budget",
 	[UNCOREMSR_CAUSE_SMI] = "the firmware interrupts all CPUs (system management interrupts)",
-	[UNCOREMSR_CAUSE_OTHER] = "the clock's ceiling is set below what the processor can do",
+	[UNCOREMSR_CAUSE_OTHER] = "another limit holds it back",
 };
 
 /*
@@ -121,6 +121,8 @@ static const char *const reasons[] = {
 		"%N: the machine was suspended: what happened in this interval is not known",
 	[UNCOREMSR_REASON_NOT_READ_BEFORE] =
 		"%N: it had no value at the look before, so what happened since is not known",
+	[UNCOREMSR_REASON_SENSOR_UNPLACED] =
+		"%N does not say which package it belongs to: no label 'Package id N', no device",
 };
 
 #endif

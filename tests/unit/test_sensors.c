@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* To which package a folder of hwmon belongs: its device says, not its number. */
+#include "suites.h"
+#include "throttle_tree.h"
+
+#define HWMON "sys/class/hwmon/hwmon"
+
+/* Two packages with a core each. */
+static void two_packages(const char *first, const char *second)
+{
+	put_processor(0x55, FLAGS);
+	put_cpu(0, first, "topology/physical_package_id");
+	put_cpu(1, second, "topology/physical_package_id");
+	put_cpu(1, "0\n", "topology/core_id");
+	put_cpu(0, "0\n", "topology/core_siblings_list");
+	put_cpu(1, "1\n", "topology/core_siblings_list");
+	put_cpu(0, "0\n", "thermal_throttle/core_throttle_count");
+	put_cpu(1, "0\n", "thermal_throttle/core_throttle_count");
+}
+
+static void __attribute__((format(printf, 3, 4))) put_sensor(unsigned folder, const char *text,
+							     const char *name, ...)
+{
+	char path[128];
+	int len = snprintf(path, sizeof(path), HWMON "%u/", folder);
+	va_list ap;
+
+	va_start(ap, name);
+	vsnprintf(path + len, sizeof(path) - (size_t)len, name, ap);
+	va_end(ap);
+	put(path, text);
+}
+
+/* A folder of coretemp with a package's sensor and a core's; @label NULL: as on Westmere. */
+static void put_coretemp(unsigned folder, const char *label, const char *degrees, const char *alarm)
+{
+	put_sensor(folder, "coretemp\n", "name");
+	if (label) {
+		put_sensor(folder, label, "temp1_label");
+		put_sensor(folder, degrees, "temp1_input");
+		put_sensor(folder, alarm, "temp1_crit_alarm");
+	}
+	put_sensor(folder, "Core 0\n", "temp2_label");
+	put_sensor(folder, degrees, "temp2_input");
+	put_sensor(folder, alarm, "temp2_crit_alarm");
+}
+
+/* .../hwmonN/device leads to @device, which need not be there. */
+static void link_device(unsigned folder, const char *device)
+{
+	char name[64], path[256], to[128];
+
+	snprintf(name, sizeof(name), HWMON "%u/device", folder);
+	path_of(path, sizeof(path), name);
+	snprintf(to, sizeof(to), "../../../%s", device);
+	ck_assert_int_eq(symlink(to, path), 0);
+}
+
+static int64_t degrees(int package, int core)
+{
+	return subject_number(subject(package, core), UNCOREMSR_SUBJECT_TEMPERATURE);
+}
+
+static const char *critical(int package, int core)
+{
+	return find_cause(subject(package, core), "critical-temperature") ? "critical" : "-";
+}
+
+/* A package that was offline has come back: its folder is behind the other's. */
+START_TEST(the_label_decides_and_not_the_folder)
+{
+	two_packages("0\n", "1\n");
+	put_coretemp(1, "Package id 1\n", "41000\n", "0\n");
+	put_coretemp(5, "Package id 0\n", "101000\n", "1\n");
+	open_tree();
+	look();
+	ck_assert_int_eq(degrees(0, -1), 101);
+	ck_assert_int_eq(degrees(1, 0), 41);
+	ck_assert_str_eq(critical(0, 0), "critical");
+	ck_assert_str_eq(critical(1, 0), "-");
+	ck_assert_str_eq(verdict(1, -1), "ok");
+}
+END_TEST
+
+START_TEST(without_a_label_the_link_to_the_device_decides)
+{
+	two_packages("0\n", "1\n");
+	put_coretemp(2, NULL, "41000\n", "0\n");
+	link_device(2, "devices/platform/coretemp.1");
+	put_coretemp(7, NULL, "101000\n", "1\n");
+	link_device(7, "devices/platform/coretemp.0");
+	open_tree();
+	look();
+	ck_assert_str_eq(critical(0, 0), "critical");
+	ck_assert_str_eq(critical(1, 0), "-");
+	ck_assert_int_eq(degrees(1, 0), 41);
+}
+END_TEST
+
+/* Where links cannot be read, as on a simulated machine. */
+START_TEST(without_a_link_the_folder_of_the_device_decides)
+{
+	two_packages("0\n", "1\n");
+	put_coretemp(2, NULL, "41000\n", "0\n");
+	put("sys/devices/platform/coretemp.1/hwmon/hwmon2/name", "coretemp\n");
+	put_coretemp(7, NULL, "101000\n", "1\n");
+	put("sys/devices/platform/coretemp.0/hwmon/hwmon7/name", "coretemp\n");
+	open_tree();
+	look();
+	ck_assert_str_eq(critical(0, 0), "critical");
+	ck_assert_str_eq(critical(1, 0), "-");
+}
+END_TEST
+
+START_TEST(a_folder_that_does_not_say_whose_it_is_leaves_the_answer_open)
+{
+	const struct uncoremsr_subject *s;
+
+	two_packages("0\n", "1\n");
+	put_coretemp(2, NULL, "41000\n", "0\n");
+	put_coretemp(7, NULL, "101000\n", "1\n");
+	open_tree();
+	ck_assert_int_lt(uncoremsr_throttle_look(t), 0);
+	for (size_t i = 0; (s = uncoremsr_throttle_subject(t, i)); i++) {
+		ck_assert_int_eq(subject_number(s, UNCOREMSR_SUBJECT_VERDICT), UNCOREMSR_VERDICT_UNKNOWN);
+		ck_assert(is_open(s, "critical-temperature", UNCOREMSR_REASON_SENSOR_UNPLACED));
+		ck_assert_int_eq(subject_number(s, UNCOREMSR_SUBJECT_TEMPERATURE), -1);
+	}
+}
+END_TEST
+
+START_TEST(a_label_and_a_link_that_contradict_each_other_say_nothing)
+{
+	two_packages("0\n", "1\n");
+	put_coretemp(2, "Package id 0\n", "41000\n", "0\n");
+	put("sys/devices/platform/coretemp.1/hwmon/hwmon2/name", "coretemp\n");
+	put_coretemp(7, "Package id 1\n", "41000\n", "0\n");
+	open_tree();
+	ck_assert_int_lt(uncoremsr_throttle_look(t), 0);
+	ck_assert_int_eq(degrees(0, -1), -1);
+	ck_assert_int_eq(degrees(1, -1), 41);
+}
+END_TEST
+
+/* The kernel counts dies from 0, whatever the packages are called; before Linux 4.10 it used their names. */
+START_TEST(numbers_are_those_of_dies_or_of_packages_whichever_fits)
+{
+	two_packages("0\n", "3\n");
+	put_coretemp(2, "Package id 1\n", "41000\n", "0\n");
+	put_coretemp(7, "Package id 0\n", "52000\n", "0\n");
+	open_tree();
+	look();
+	ck_assert_int_eq(degrees(0, -1), 52);
+	ck_assert_int_eq(degrees(3, -1), 41);
+	close_tree();
+	put_sensor(2, "Package id 3\n", "temp1_label");
+	open_tree();
+	look();
+	ck_assert_int_eq(degrees(0, -1), 52);
+	ck_assert_int_eq(degrees(3, -1), 41);
+	close_tree();
+	/* Package 1, or die 1, which is package 2? */
+	put_cpu(0, "1\n", "topology/physical_package_id");
+	put_cpu(1, "2\n", "topology/physical_package_id");
+	put_sensor(2, "Package id 1\n", "temp1_label");
+	put_sensor(7, "acpitz\n", "name");
+	open_tree();
+	ck_assert_int_lt(uncoremsr_throttle_look(t), 0);
+	ck_assert_int_eq(degrees(1, -1), -1);
+	ck_assert_int_eq(degrees(2, -1), -1);
+}
+END_TEST
+
+START_TEST(a_package_of_two_dies_has_the_alarms_of_both_and_is_as_hot_as_the_hotter_one)
+{
+	put_processor(0x55, FLAGS);
+	put_cpu(0, "0\n", "topology/die_id");
+	put_cpu(1, "1\n", "topology/die_id");
+	put_cpu(0, "0\n", "topology/die_cpus_list");
+	put_cpu(1, "1\n", "topology/die_cpus_list");
+	put_coretemp(3, "Package id 0\n", "41000\n", "0\n");
+	put_coretemp(1, "Package id 1\n", "99000\n", "1\n");
+	put_sensor(1, "Core 1\n", "temp2_label");
+	open_tree();
+	look();
+	ck_assert_int_eq(degrees(0, -1), 99);
+	ck_assert_str_eq(critical(0, -1), "critical");
+	ck_assert_str_eq(critical(0, 0), "-");
+	ck_assert_str_eq(critical(0, 1), "critical");
+}
+END_TEST
+
+/* ---- AMD ---- */
+
+static void put_amd(void)
+{
+	two_packages("0\n", "1\n");
+	put("proc/cpuinfo", "processor\t: 0\nvendor_id\t: AuthenticAMD\ncpu family\t: 23\nmodel\t\t: 1\n"
+	    "model name\t: Test CPU\nstepping\t: 2\nflags\t\t: fpu\n\n");
+}
+
+static void put_k10temp(unsigned folder, const char *degrees)
+{
+	put_sensor(folder, "k10temp\n", "name");
+	put_sensor(folder, "Tctl\n", "temp1_label");
+	put_sensor(folder, degrees, "temp1_input");
+}
+
+START_TEST(a_package_with_several_amd_nodes_is_as_hot_as_the_hottest)
+{
+	put_amd();
+	put_k10temp(4, "50000\n");
+	put_sensor(4, "0\n", "device/numa_node");
+	put_k10temp(3, "61000\n");
+	put_sensor(3, "1\n", "device/numa_node");
+	put_k10temp(2, "44000\n");
+	put_sensor(2, "2\n", "device/numa_node");
+	put("sys/devices/system/node/node0/cpulist", "0\n");
+	put("sys/devices/system/node/node1/cpulist", "0\n");
+	put("sys/devices/system/node/node2/cpulist", "1\n");
+	open_tree();
+	look();
+	ck_assert_int_eq(degrees(0, -1), 61);
+	ck_assert_int_eq(degrees(1, -1), 44);
+}
+END_TEST
+
+START_TEST(without_numa_nodes_the_number_of_the_amd_node_decides)
+{
+	put_amd();
+	put_k10temp(1, "44000\n");
+	put_sensor(1, "-1\n", "device/numa_node");
+	put("sys/bus/pci/drivers/k10temp/0000:00:1b.3/hwmon/hwmon1/name", "k10temp\n");
+	put_k10temp(2, "45000\n");
+	put("sys/bus/pci/drivers/k10temp/0000:00:1a.3/hwmon/hwmon2/name", "k10temp\n");
+	put_k10temp(3, "61000\n");
+	put("sys/bus/pci/drivers/k10temp/0000:00:19.3/hwmon/hwmon3/name", "k10temp\n");
+	put_k10temp(4, "50000\n");
+	link_device(4, "0000:00:18.3");
+	open_tree();
+	look();
+	ck_assert_int_eq(degrees(0, -1), 61);
+	ck_assert_int_eq(degrees(1, -1), 45);
+}
+END_TEST
+
+/* k10temp has no alarm: what is not known is the temperature alone. */
+START_TEST(an_amd_sensor_that_does_not_say_whose_it_is_tells_no_temperature)
+{
+	put_amd();
+	put_k10temp(1, "44000\n");
+	put_k10temp(2, "61000\n");
+	open_tree();
+	look();
+	ck_assert_int_eq(degrees(0, -1), -1);
+	ck_assert_int_eq(degrees(1, -1), -1);
+	ck_assert_str_eq(verdict(0, 0), "ok");
+}
+END_TEST
+
+Suite *sensors_suite(void)
+{
+	Suite *s = suite_create("sensors");
+	TCase *c = tcase_create("tree");
+
+	tcase_add_checked_fixture(c, setup, teardown);
+	tcase_add_test(c, the_label_decides_and_not_the_folder);
+	tcase_add_test(c, without_a_label_the_link_to_the_device_decides);
+	tcase_add_test(c, without_a_link_the_folder_of_the_device_decides);
+	tcase_add_test(c, a_folder_that_does_not_say_whose_it_is_leaves_the_answer_open);
+	tcase_add_test(c, a_label_and_a_link_that_contradict_each_other_say_nothing);
+	tcase_add_test(c, numbers_are_those_of_dies_or_of_packages_whichever_fits);
+	tcase_add_test(c, a_package_of_two_dies_has_the_alarms_of_both_and_is_as_hot_as_the_hotter_one);
+	tcase_add_test(c, a_package_with_several_amd_nodes_is_as_hot_as_the_hottest);
+	tcase_add_test(c, without_numa_nodes_the_number_of_the_amd_node_decides);
+	tcase_add_test(c, an_amd_sensor_that_does_not_say_whose_it_is_tells_no_temperature);
+	suite_add_tcase(s, c);
+	return s;
+}
