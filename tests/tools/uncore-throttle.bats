@@ -344,7 +344,7 @@ only() {
 @test "CSV has the same names, one line per cause" {
 	uncore-throttle --format=csv --machine="$(calm westmere-2s throttle=core-thermal throttle=prochot-external)" \
 		>"$out" || [ $? -eq 1 ]
-	[ "$(head -n 1 "$out")" = "time,timestamp,machine,package,core,cpu,verdict,sentence,temperature,below_limit,frequency_hz,cause,now,logged,decides,share,cause_sentence,evidence,unknown" ]
+	[ "$(head -n 1 "$out")" = "time,timestamp,machine,package,core,cpu,verdict,sentence,temperature,below_limit,frequency_hz,cause,now,logged,decides,share,cause_sentence,evidence,unknown,policy,host" ]
 	[ "$(grep -c ',prochot-external,true,' "$out")" -ge 12 ]
 	[ "$(grep -c ',core-thermal,true,' "$out")" -ge 12 ]
 	need python3

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/doubt.h"
 #include "common/number.h"
@@ -303,8 +302,7 @@ static int parse_option(void *user, int id, const char *arg)
 	case OPT_RUNS:
 		return parse_runs(cfg, arg);
 	case OPT_HOST:
-		if (gethostname(cfg->host, sizeof(cfg->host) - 1) < 0 || !*cfg->host)
-			snprintf(cfg->host, sizeof(cfg->host), "unknown");
+		host_name(cfg->host);
 		return 0;
 	case OPT_APPEND:
 		cfg->append = true;

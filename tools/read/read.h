@@ -14,6 +14,7 @@
 
 #include "common/command.h"
 #include "common/counted.h"
+#include "common/host.h"
 #include "common/log_file.h"
 #include "common/options.h"
 #include "common/records.h"
@@ -76,7 +77,7 @@ struct read_config {
 	uint64_t runs;        /* of --runs=N; 0: as many as are needed */
 	const char *output;   /* of -o; NULL: none */
 	bool append;
-	char host[HOST_NAME_MAX + 1]; /* of --host; else empty */
+	char host[HOST_SIZE]; /* of --host; else empty */
 };
 
 extern const struct tool read_tool;

@@ -218,6 +218,8 @@ static void follow_subject(struct change *ch, struct throttle_track *t,
 	for (size_t i = 0; (c = uncoremsr_subject_cause(s, i)); i++)
 		follow_cause(ch, t, s, c);
 	end_spells(ch, t, !unknown);
+	if (throttle_policies_changed(t, s, &ch->text, &ch->rest))
+		add_line(ch, t);
 	if (verdict == UNCOREMSR_VERDICT_THROTTLED && !(ch->first && ch->run->cfg->command))
 		ch->run->throttled = true;
 	ch->run->was_throttled |= verdict == UNCOREMSR_VERDICT_WAS_THROTTLED;
@@ -249,7 +251,9 @@ static void write_lines(struct change *ch)
 		return;
 	out_init(&stamp, -1);
 	out_timestamp(&stamp, ch->run->wall_ns, 3);
-	out_mem(&stamp, " ", 2);
+	out_char(&stamp, ' ');
+	throttle_say_host(&stamp, ch->run);
+	out_char(&stamp, '\0');
 	throttle_lines_put(&ch->lines, ch->run->out, stamp.error ? "" : stamp.buf);
 	out_free(&stamp);
 }

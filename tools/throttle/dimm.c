@@ -121,6 +121,7 @@ static const struct record_column columns[] = {
 	{ .name = "share", .type = RECORD_REAL, .get = get_share },
 	{ .name = "cycles", .type = RECORD_COUNT, .get = get_cycles },
 	{ .name = "why", .type = RECORD_STR, .get = get_why },
+	THROTTLE_HOST_COLUMN,
 };
 enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 

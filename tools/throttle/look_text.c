@@ -121,6 +121,7 @@ void throttle_show_text(struct throttle_run *run)
 	out_init(&page.more, -1);
 	throttle_summarize(run, &sum);
 	throttle_show_summary(run, NULL);
+	throttle_put_policies(run, "  limited by policy: ");
 	for (int verdict = UNCOREMSR_VERDICT_THROTTLED; verdict >= UNCOREMSR_VERDICT_OK; verdict--)
 		for (size_t i = 0; (s = uncoremsr_throttle_subject(run->t, i)); i++)
 			if ((int)throttle_verdict(s) == verdict && worth_a_line(run, s, &sum))

@@ -9,7 +9,7 @@
 
 enum {
 	OPT_SINCE_CLEAR = TOOL_LONG, OPT_KERNEL_ONLY, OPT_DIMM, OPT_SUMMARY, OPT_CLEAR,
-	OPT_DRY_RUN, OPT_TRACE,
+	OPT_DRY_RUN, OPT_TRACE, OPT_HOST,
 };
 
 static const struct tool_option options[] = {
@@ -26,6 +26,7 @@ static const struct tool_option options[] = {
 	  "each package; counts for one second unless -i and -n say otherwise" },
 	{ OPT_SUMMARY, "summary", NULL,
 	  "the whole machine in one line of the same form on every host" },
+	{ OPT_HOST, "host", NULL, "name this host in each line of text; records always do" },
 	{ 'o', "output", "FILE",
 	  "append to FILE; after it was renamed or removed, to a new one" },
 	{ OPT_CLEAR, "clear", NULL,
@@ -74,6 +75,7 @@ static int parse_option(void *user, int id, const char *arg)
 		[OPT_CLEAR - TOOL_LONG] = THROTTLE_CLEAR,
 		[OPT_DRY_RUN - TOOL_LONG] = THROTTLE_DRY_RUN,
 		[OPT_TRACE - TOOL_LONG] = THROTTLE_TRACE,
+		[OPT_HOST - TOOL_LONG] = THROTTLE_HOST,
 	};
 	struct throttle_config *cfg = user;
 
@@ -136,6 +138,7 @@ int throttle_options_parse(struct throttle_config *cfg, int argc, char **argv)
 	int status;
 
 	*cfg = (struct throttle_config){ .flags = 0 };
+	host_name(cfg->host);
 	status = tool_parse(&throttle_tool, argc, argv, &cfg->common, parse_option, cfg);
 	if (status != TOOL_GO_ON)
 		return status;

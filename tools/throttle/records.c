@@ -63,6 +63,12 @@ enum record_state throttle_get_machine(const void *row, struct record_value *v)
 	return RECORD_KNOWN;
 }
 
+enum record_state throttle_get_host(const void *row, struct record_value *v)
+{
+	v->text = run_of(row)->cfg->host;
+	return RECORD_KNOWN;
+}
+
 #define SUBJECT(name) throttle_subject_number(r->s, UNCOREMSR_SUBJECT_##name)
 THROTTLE_GET(row, package, number, r->package, true)
 THROTTLE_GET(row, core, number, r->core, r->core >= 0)
@@ -195,6 +201,18 @@ static void put_unknown(struct records *w, const char *name, const void *row)
 	record_close(w);
 }
 
+/* Of a run: as they are at its end. */
+static void put_policies(struct records *w, const char *name, const void *row)
+{
+	const struct row *r = row;
+	const struct uncoremsr_subject *s = r->s;
+
+	for (size_t i = 0; !r->s && (s = uncoremsr_throttle_subject(run_of(row)->t, i)); i++)
+		if (throttle_package(s) == r->package && throttle_core(s) == r->core)
+			break;
+	throttle_record_policies(w, name, s, is_flat(w->user));
+}
+
 /* Cause @i of a row; false past the end. */
 static bool take_cause(const struct row *r, size_t i, struct cause *c)
 {
@@ -265,6 +283,8 @@ static const struct record_column columns[] = {
 	{ .name = "cause_sentence", .type = RECORD_STR, .get = get_cause_sentence, .shown = is_flat },
 	{ .name = "evidence", .type = RECORD_NESTED, .put = put_evidence, .shown = is_flat },
 	{ .name = "unknown", .type = RECORD_NESTED, .put = put_unknown },
+	{ .name = "policy", .type = RECORD_NESTED, .put = put_policies },
+	THROTTLE_HOST_COLUMN,
 };
 enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 

@@ -28,6 +28,7 @@ static void put_first_line(struct throttle_run *run)
 	} else {
 		out_timestamp(run->out, run->wall_ns, 3);
 		out_char(run->out, ' ');
+		throttle_say_host(run->out, run);
 	}
 	if (run->throttled)
 		out_str(run->out, "throttled");
@@ -85,6 +86,7 @@ static void report_text(struct throttle_run *run)
 
 	out_init(&text, -1);
 	put_first_line(run);
+	throttle_put_policies(run, "  limited by policy: ");
 	for (size_t i = 0; i < run->num_tracks; i++) {
 		const struct throttle_track *t = &run->tracks[i];
 

@@ -143,10 +143,17 @@ static void put_question(struct throttle_run *run, int question)
 		out_fmt(run->out, " (at %d degrees C)", hottest);
 }
 
+void throttle_say_host(struct out *o, const struct throttle_run *run)
+{
+	if (run->cfg->flags & THROTTLE_HOST)
+		out_fmt(o, "%s: ", run->cfg->host);
+}
+
 void throttle_put_simulated(struct throttle_run *run)
 {
 	const char *machine = uncoremsr_machine(run->um);
 
+	throttle_say_host(run->out, run);
 	if (machine_is_simulated(run->um))
 		out_fmt(run->out, "SIMULATED machine %s: ",
 			strncmp(machine, "sim:", 4) == 0 ? machine + 4 : machine);
@@ -161,6 +168,16 @@ static void put_number(struct out *out, size_t packages, size_t cores)
 		out_str(out, " and ");
 	if (cores)
 		throttle_say_number(out, cores, "core");
+}
+
+/* In the line that is all of the answer; elsewhere they have lines of their own. */
+static void put_policy_words(struct throttle_run *run)
+{
+	const char *words[THROTTLE_POLICIES];
+	size_t num = run->cfg->flags & THROTTLE_SUMMARY ? throttle_list_policies(run, words) : 0;
+
+	for (size_t i = 0; i < num; i++)
+		out_fmt(run->out, "%s%s", i ? ", " : "; limited by policy: ", words[i]);
 }
 
 static void put_text(struct throttle_run *run, const struct throttle_summary *sum, const char *why)
@@ -192,6 +209,7 @@ static void put_text(struct throttle_run *run, const struct throttle_summary *su
 		out_str(out, i ? ", " : "; cannot tell: ");
 		put_question(run, questions[i]);
 	}
+	put_policy_words(run);
 	out_char(out, '\n');
 }
 
@@ -227,6 +245,17 @@ static void put_question_words(struct records *w, const char *name, const void *
 	record_close(w);
 }
 
+static void put_policies(struct records *w, const char *name, const void *row)
+{
+	const char *words[THROTTLE_POLICIES];
+	size_t num = throttle_list_policies(((const struct row *)row)->record.run, words);
+
+	record_open_list(w, name);
+	for (size_t i = 0; i < num; i++)
+		record_str(w, NULL, words[i]);
+	record_close(w);
+}
+
 #define NUMBER(name) THROTTLE_GET(row, name, number, (int64_t)r->sum->name, \
 				  v->number != INT_MAX && v->number != INT_MIN)
 #define COLUMN(of) { .name = #of, .type = RECORD_INT, .get = get_##of }
@@ -250,6 +279,8 @@ static const struct record_column columns[] = {
 	COLUMN(packages), COLUMN(cores), COLUMN(throttled_packages), COLUMN(throttled_cores),
 	COLUMN(unknown_packages), COLUMN(unknown_cores), COLUMN(below_limit), COLUMN(temperature),
 	{ .name = "why", .type = RECORD_STR, .get = get_why },
+	{ .name = "policy", .type = RECORD_NESTED, .put = put_policies, .join = " " },
+	THROTTLE_HOST_COLUMN,
 };
 enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 

@@ -4,7 +4,8 @@
  * the machine in one line (summary.c), one look (look.c) as text (look_text.c) or as records
  * (records.c), many looks (watch.c), what changes from one to the next (tracks.c, changes.c,
  * open_questions.c) and what they amount to (report.c), the answer about DIMMs (dimm.c), lines
- * about several cores (merged_lines.c), series of it (series.c), and where its lines go (log_file.c).
+ * about several cores (merged_lines.c), limits that software has set (policy.c), series of it
+ * (series.c), and where its lines go (log_file.c).
  */
 #ifndef TOOL_THROTTLE_H
 #define TOOL_THROTTLE_H
@@ -16,6 +17,7 @@
 #include <sys/types.h>
 
 #include "common/command.h"
+#include "common/host.h"
 #include "common/options.h"
 #include "common/log_file.h"
 #include "common/output.h"
@@ -37,6 +39,7 @@ enum throttle_flags {
 	THROTTLE_SUMMARY = 1 << 4,
 	THROTTLE_DRY_RUN = 1 << 5,
 	THROTTLE_TRACE = 1 << 6,
+	THROTTLE_HOST = 1 << 7,
 };
 
 struct throttle_config {
@@ -46,6 +49,7 @@ struct throttle_config {
 	bool periodic;        /* -i or -n was given: changes are shown */
 	unsigned flags;       /* enum throttle_flags */
 	const char *output;   /* NULL: standard output */
+	char host[HOST_SIZE]; /* in records; in text with THROTTLE_HOST */
 	char **command;       /* NULL: none */
 };
 
@@ -99,6 +103,7 @@ struct throttle_track {
 	int package, core, cpu;
 	bool present, seen;    /* it had an online CPU at the latest look; found during this one */
 	bool unknown;          /* the latest look had no answer about it */
+	uint64_t policies;     /* what software limits, as was told last; 0: nothing */
 	struct throttle_spell *spells; /* in the order in which they came */
 	size_t num;
 	struct throttle_question questions[THROTTLE_QUESTIONS];
@@ -223,6 +228,20 @@ void throttle_line_add(struct throttle_lines *l, int package, int core, struct o
 /* Write them in their order, each behind @prefix, and forget them. */
 void throttle_lines_put(struct throttle_lines *l, struct out *out, const char *prefix);
 
+/* ---- policy.c ---- */
+
+/* Lines about them, in text. */
+void throttle_put_policies(struct throttle_run *run, const char *prefix);
+/* Have those of a package or core changed since they were last told? Then says them as they are now. */
+bool throttle_policies_changed(struct throttle_track *t, const struct uncoremsr_subject *s,
+			       struct out *text, struct out *rest);
+enum { THROTTLE_POLICIES = UNCOREMSR_POLICY_POWER_LIMIT + 1 };
+/* The kinds that limit anything, each once; returns how many. */
+size_t throttle_list_policies(const struct throttle_run *run, const char *words[THROTTLE_POLICIES]);
+/* A list of them in a record; @flat: of texts. */
+void throttle_record_policies(struct records *w, const char *name, const struct uncoremsr_subject *s,
+			      bool flat);
+
 /* ---- summary.c ---- */
 
 struct throttle_summary {
@@ -233,7 +252,9 @@ struct throttle_summary {
 	int below_limit, temperature;   /* the hottest; INT_MAX, INT_MIN: unknown */
 };
 
-/* "SIMULATED machine NAME: " where it is one, else "". Every first line of text begins so. */
+/* "HOST: " where that was asked for, else "". Every line of a watch has it behind the time. */
+void throttle_say_host(struct out *o, const struct throttle_run *run);
+/* The same, and "SIMULATED machine NAME: " where it is one. Every first line of text begins so. */
 void throttle_put_simulated(struct throttle_run *run);
 void throttle_summarize(const struct throttle_run *run, struct throttle_summary *sum);
 /* The machine in one line, in the format of the run; @why: why there is no answer, or NULL. */
@@ -243,13 +264,14 @@ void throttle_show_summary(struct throttle_run *run, const char *why);
 
 void throttle_show_text(struct throttle_run *run);
 
-/* Columns "time", "timestamp" and "machine" of every record, which is about some @row. */
+/* Columns "time", "timestamp" and "machine", and last "host", of every record, which is about some @row. */
 struct throttle_record {
 	const struct throttle_run *run;
 };
 enum record_state throttle_get_time(const void *row, struct record_value *v);
 enum record_state throttle_get_timestamp(const void *row, struct record_value *v);
 enum record_state throttle_get_machine(const void *row, struct record_value *v);
+enum record_state throttle_get_host(const void *row, struct record_value *v);
 /* A getter of rows of struct @type, @r: its @value goes into @field where it is @known. */
 #define THROTTLE_GET(type, name, field, value, known) \
 	static enum record_state get_##name(const void *row, struct record_value *v) \
@@ -262,6 +284,8 @@ enum record_state throttle_get_machine(const void *row, struct record_value *v);
 	{ .name = "time", .type = RECORD_FIXED, .get = throttle_get_time }, \
 	{ .name = "timestamp", .type = RECORD_TIME, .get = throttle_get_timestamp }, \
 	{ .name = "machine", .type = RECORD_STR, .get = throttle_get_machine }
+/* The last one, so that rows of CSV keep the places of the others. */
+#define THROTTLE_HOST_COLUMN { .name = "host", .type = RECORD_STR, .get = throttle_get_host }
 
 void throttle_records_head(struct throttle_run *run);
 void throttle_show_records(struct throttle_run *run);
