@@ -10,37 +10,38 @@ unset UNCOREMSR_MACHINE
 bats_require_minimum_version 1.5.0
 
 # run [-STATUS | !] [--separate-stderr] COMMAND [ARG...]: the same as bats' own, which starts one to three processes
-# beside COMMAND. Here the test's shell starts a program itself, and output goes through files.
+# beside COMMAND. Here the test's shell starts a program itself, and output goes through files. COMMAND may be a
+# function of the test, which sees these variables: hence their names.
 run() {
-	local wanted='' start=command out=$BATS_TEST_TMPDIR.out$BASH_SUBSHELL err=
+	local _wanted='' _start=command _out=$BATS_TEST_TMPDIR.out$BASH_SUBSHELL _err=
 	while [[ $1 == [-!]* ]]; do
 		case $1 in
-		--separate-stderr) err=$BATS_TEST_TMPDIR.err$BASH_SUBSHELL ;;
-		*) wanted=${1#-} ;;
+		--separate-stderr) _err=$BATS_TEST_TMPDIR.err$BASH_SUBSHELL ;;
+		*) _wanted=${1#-} ;;
 		esac
 		shift
 	done
-	type -t "$1" >"$out" || true
-	case $(<"$out") in
+	type -t "$1" >"$_out" || true
+	case $(<"$_out") in
 	file | '') ;;
-	*) start=in_subshell ;;
+	*) _start=in_subshell ;;
 	esac
 	status=0
-	if [ -n "$err" ]; then
-		"$start" "$@" >"$out" 2>"$err" || status=$?
-		stderr=$(<"$err")
-		IFS=$'\n' read -rd '' -a stderr_lines <"$err" || true
+	if [ -n "$_err" ]; then
+		"$_start" "$@" >"$_out" 2>"$_err" || status=$?
+		stderr=$(<"$_err")
+		IFS=$'\n' read -rd '' -a stderr_lines <"$_err" || true
 	else
-		"$start" "$@" >"$out" 2>&1 || status=$?
+		"$_start" "$@" >"$_out" 2>&1 || status=$?
 	fi
-	output=$(<"$out")
-	IFS=$'\n' read -rd '' -a lines <"$out" || true
-	case $wanted in
+	output=$(<"$_out")
+	IFS=$'\n' read -rd '' -a lines <"$_out" || true
+	case $_wanted in
 	"$status" | '') return ;;
 	!) [ "$status" = 0 ] || return 0 ;;
 	esac
-	printf 'status %s, wanted %s: %s\n%s\n' "$status" "$wanted" "$*" "$output"
-	[ -z "$err" ] || printf 'standard error: %s\n' "$stderr"
+	printf 'status %s, wanted %s: %s\n%s\n' "$status" "$_wanted" "$*" "$output"
+	[ -z "$_err" ] || printf 'standard error: %s\n' "$stderr"
 	return 1
 }
 
