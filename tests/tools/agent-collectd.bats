@@ -31,7 +31,7 @@ server() {
 	python3 -u "$TOP/tests/tools/collectd_server.py" "$@" 3>&- >>got &
 	daemon=$!
 	started+=("$daemon")
-	while [ ! -S s ]; do sleep 0.02; done
+	wait_until test -S s
 }
 
 # stop PID: it is gone.
@@ -54,35 +54,30 @@ file() {
 	END
 }
 
-# connected N: the server was connected to so often, at most 10 s.
+# has_more FILE TEXT NUM: more lines of it than so many.
+has_more() {
+	[ "$(grep -c -e "$2" "$1")" -gt "$3" ]
+}
+
+# connected N: the server was connected to so often.
 connected() {
-	local i
-	for ((i = 0; i < 200; i++)); do
-		if [ "$(grep -c CONNECTED got)" -ge "$1" ]; then return 0; fi
-		sleep 0.05
-	done
-	return 1
+	wait_until has_more got CONNECTED $(($1 - 1))
 }
 
 # wait_for_more FILE TEXT: one more line of it than there are.
 wait_for_more() {
-	local i n
+	local n
 	n=$(grep -c -e "$2" "$1") || true
-	for ((i = 0; i < 200; i++)); do
-		if [ "$(grep -c -e "$2" "$1")" -gt "$n" ]; then return 0; fi
-		sleep 0.05
-	done
-	return 1
+	wait_until has_more "$1" "$2" "$n"
 }
 
-# names TEXT NUM: so many that begin with it are told, at most 10 s from now.
+# names TEXT NUM: so many that begin with it are told.
 names() {
-	local i
-	for ((i = 0; i < 200; i++)); do
-		if [ "$(grep -o "$1[^ ]*" got | sort -u | wc -l)" = "$2" ]; then return 0; fi
-		sleep 0.05
-	done
-	return 1
+	wait_until has_names "$@"
+}
+
+has_names() {
+	[ "$(grep -o "$1[^ ]*" got | sort -u | wc -l)" = "$2" ]
 }
 
 # never_falls FILE: no total does, of any identifier.
@@ -274,11 +269,11 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	agent --config=a.conf
 	wait_for told 'tried again each interval'
 	# One has begun at least.
-	for ((i = 0; i < 200; i++)); do
-		curl -sf --max-time 5 --unix-socket p http://localhost/metrics >text || true
-		if grep -q '^uncoremsr_throttle_episodes_total.*prochot.* [1-9]' text; then break; fi
-		sleep 0.05
-	done
+	has_begun() {
+		curl -sf --max-time 60 --unix-socket p http://localhost/metrics |
+			grep '^uncoremsr_throttle_episodes_total.*prochot.* [1-9]' >/dev/null
+	}
+	wait_until has_begun
 	server
 	wait_for got 'severity=okay'
 	wait_for got 'severity=warning'
@@ -322,17 +317,18 @@ h/uncoremsr-package1/pmu_counter-UNC_PROCHOT_ASSERTION" ]
 	run -1 grep -E 'NOT WAITED' got
 }
 
-# goes_on: Prometheus gets more than it had, within 10 s.
+# goes_on: Prometheus gets more than it had.
 goes_on() {
-	local i before now
-	for ((i = 0; i < 200; i++)); do
-		now=$(curl -sf --max-time 5 --unix-socket p http://localhost/metrics |
-			sed -n 's/^uncoremsr_event_enabled_seconds_total{.*package="0".* //p') || true
-		: "${before:=$now}"
-		if [ "$now" != "$before" ]; then return 0; fi
-		sleep 0.05
-	done
-	return 1
+	local before
+	wait_until has_gone_on
+}
+
+has_gone_on() {
+	local now
+	now=$(curl -sf --max-time 60 --unix-socket p http://localhost/metrics |
+		sed -n 's/^uncoremsr_event_enabled_seconds_total{.*package="0".* //p') || true
+	: "${before:=$now}"
+	[ "$now" != "$before" ]
 }
 
 @test "without a file for the totals: said, silent at each start, and then they are told" {
@@ -489,15 +485,13 @@ collectd() {
 	daemon=$pid
 }
 
-# stores NAME NUM [ABOVE]: so many lines of csv/h/NAME-DATE have a value above that one, at most 10 s from now.
+# stores NAME NUM [ABOVE]: so many lines of csv/h/NAME-DATE have a value above that one.
 stores() {
-	local i
-	for ((i = 0; i < 200; i++)); do
-		[ "$(cat csv/h/"$1"-2* 2>/dev/null | awk -F , "\$2 ~ /^[0-9]/ && \$2 > ${3:--1} { n++ } END { print n + 0 }")" -lt "$2" ] || return 0
-		sleep 0.05
-	done
-	cat log told
-	return 1
+	wait_until has_stored "$@" || { cat log told; return 1; }
+}
+
+has_stored() {
+	[ "$(cat csv/h/"$1"-2* 2>/dev/null | awk -F , "\$2 ~ /^[0-9]/ && \$2 > ${3:--1} { n++ } END { print n + 0 }")" -ge "$2" ]
 }
 
 unixsock='LoadPlugin unixsock

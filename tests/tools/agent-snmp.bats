@@ -53,11 +53,17 @@ daemon() {
 		(unpacked exec snmpd -f -Lf snmpd.log -C -c snmpd.conf 3>&- >/dev/null 2>&1) &
 		daemon=$!
 		started+=("$daemon")
-		if wait_for snmpd.log '^NET-SNMP version'; then return 0; fi
+		# It ends where another one has the port.
+		wait_until has_begun
+		if has_line snmpd.log '^NET-SNMP version'; then return 0; fi
 		port=
 	done
 	cat snmpd.log
 	return 1
+}
+
+has_begun() {
+	has_line snmpd.log '^NET-SNMP version' || ! is_alive "$daemon"
 }
 
 # agent ARG...: told is what it says.
@@ -70,29 +76,28 @@ walk() {
 	unpacked snmpbulkwalk -v2c -c public -On -OQ "127.0.0.1:$port" "${1:-$BASE}" | sed "s/^$BASE\.//"
 }
 
-# shows TEXT [NAME]: a walk has it, within 20 s; the walk is in "seen".
+# shows TEXT [NAME]: a walk has it; the walk is in "seen".
 shows() {
-	local i
-	for ((i = 0; i < 100; i++)); do
-		walk "${2:-}" >seen 2>&1 || true
-		if grep -qE "$1" seen; then return 0; fi
-		sleep 0.2
-	done
-	cat seen told
-	return 1
+	wait_until shows_now "$@" || { cat seen told; return 1; }
 }
 
-# goes_on: Prometheus gets more than it had, within 10 s.
+shows_now() {
+	walk "${2:-}" >seen 2>&1 || true
+	grep -qE "$1" seen
+}
+
+# goes_on: Prometheus gets more than it had.
 goes_on() {
-	local i before now
-	for ((i = 0; i < 200; i++)); do
-		now=$(curl -sf --max-time 5 --unix-socket p http://localhost/metrics |
-			sed -n 's/^uncoremsr_event_enabled_seconds_total{.*package="0".* //p') || true
-		: "${before:=$now}"
-		if [ "$now" != "$before" ]; then return 0; fi
-		sleep 0.05
-	done
-	return 1
+	local before
+	wait_until has_gone_on
+}
+
+has_gone_on() {
+	local now
+	now=$(curl -sf --max-time 60 --unix-socket p http://localhost/metrics |
+		sed -n 's/^uncoremsr_event_enabled_seconds_total{.*package="0".* //p') || true
+	: "${before:=$now}"
+	[ "$now" != "$before" ]
 }
 
 # cell TABLE COLUMN ROW: its value.
@@ -379,16 +384,13 @@ design() {
 	} >a.conf
 }
 
-# stored NUM: so many files of csv have a value, within 30 s.
+# stored NUM: so many files of csv have a value.
 stored() {
-	local i
-	for ((i = 0; i < 150; i++)); do
-		if [ "$(grep -lrE '^[0-9.]+,[0-9]' csv 2>/dev/null | wc -l)" = "$1" ]; then return 0; fi
-		sleep 0.2
-	done
-	find csv -type f
-	cat log told
-	return 1
+	wait_until has_stored "$1" || { find csv -type f; cat log told; return 1; }
+}
+
+has_stored() {
+	[ "$(grep -lrE '^[0-9.]+,[0-9]' csv 2>/dev/null | wc -l)" = "$1" ]
 }
 
 # bats test_tags=plain

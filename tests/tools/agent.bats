@@ -40,28 +40,21 @@ free_port() {
 
 # get PATH ARG...: what it answers.
 get() {
-	curl -sf --max-time 5 --unix-socket s "http://localhost$1" "${@:2}"
+	curl -sf --max-time 60 --unix-socket s "http://localhost$1" "${@:2}"
 }
 
-# answers PATH: it does within 10 s.
+# answers PATH: in the end it does.
 answers() {
-	local i
-	for ((i = 0; i < 200; i++)); do
-		if get "$1" >/dev/null; then return 0; fi
-		sleep 0.05
-	done
-	cat told
-	return 1
+	wait_until get "$1" >/dev/null || { cat told; return 1; }
 }
 
 # has FILE SED-EXPRESSION: the sample whose line matches appears in /metrics, in FILE.
 has() {
-	local i
-	for ((i = 0; i < 200; i++)); do
-		if get /metrics >"$1" && grep -qE "$2" "$1"; then return 0; fi
-		sleep 0.05
-	done
-	return 1
+	wait_until has_now "$@"
+}
+
+has_now() {
+	get /metrics >"$1" && grep -qE "$2" "$1"
 }
 
 # ---- the file ----
@@ -409,14 +402,10 @@ end_agent() {
 
 # bats test_tags=plain
 @test "a sampler that stands still: its last values are not passed off as those of now" {
-	local i
 	serve --machine="$SIM" -e 0x82:0x1 -i 0.05
 	has text '^uncoremsr_event_total.* [1-9]'
 	kill -STOP "$pid"
-	for ((i = 0; i < 300; i++)); do
-		get /metrics >/dev/null || break
-		sleep 0.1
-	done
+	wait_while get /metrics >/dev/null
 	[ "$(curl -s --unix-socket s -w '%{http_code}' http://localhost/metrics)" = "no values come any more
 503" ]
 	[ "$(curl -s --unix-socket s -o answer -w '%{http_code}' http://localhost/-/ready)" = 503 ]
@@ -436,7 +425,7 @@ end_agent() {
 		exec {fd}<>"/dev/tcp/127.0.0.1/$port"
 		fds+=("$fd")
 	done
-	curl -sf --max-time 5 "http://127.0.0.1:$port/metrics" >text
+	curl -sf --max-time 60 "http://127.0.0.1:$port/metrics" >text
 	exposition text
 	for fd in "${fds[@]}"; do exec {fd}>&-; done
 }
@@ -570,12 +559,11 @@ end_agent() {
 
 # intervals N: until so many have been told.
 intervals() {
-	local i
-	for ((i = 0; i < 400; i++)); do
-		if get /metrics >text && (($(sample text uncoremsr_event_total 'package="0"') >= 10 * $1)); then return 0; fi
-		sleep 0.05
-	done
-	return 1
+	wait_until has_told "$1"
+}
+
+has_told() {
+	get /metrics >text && (($(sample text uncoremsr_event_total 'package="0"') >= 10 * $1))
 }
 
 # memory, descriptors: of the sampler and of who answers.
@@ -588,19 +576,19 @@ descriptors() {
 	find "/proc/$pid/fd" "/proc/$(pgrep -P "$pid")/fd" -type l | wc -l
 }
 
+has_at_most() {
+	[ "$(descriptors)" -le "$1" ]
+}
+
 # bats test_tags=plain
 @test "hundreds of intervals and scrapes: neither memory nor descriptors grow" {
-	local i before open
+	local before open
 	serve --machine="$SIM" --throttle -e 0x82:0x1 -M memory-bandwidth -i 0.01
 	intervals 50
 	before=$(memory) open=$(descriptors)
 	intervals 400
 	# A connection may take a moment to go away.
-	for ((i = 0; i < 100; i++)); do
-		[ "$(descriptors)" -gt "$open" ] || break
-		sleep 0.05
-	done
-	[ "$(descriptors)" -le "$open" ]
+	wait_until has_at_most "$open"
 	# The allocator may take some pages more, once.
 	[ "$(memory)" -le $((before + 400)) ]
 }
@@ -644,13 +632,13 @@ descriptors() {
 	python3 -c 'import socket, sys
 s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
 s.bind("n")
-s.settimeout(10)
+s.settimeout(60)
 seen = b""
 while seen != b"STOPPING=1":
 	seen = s.recv(100)
 	print(seen.decode(), flush=True)' 3>&- >heard &
 	started+=($!)
-	while [ ! -S n ]; do sleep 0.02; done
+	wait_until test -S n
 	NOTIFY_SOCKET=n WATCHDOG_USEC=100000 serve --machine="$SIM" -e 0x82:0x1 -i 60
 	wait_for heard 'WATCHDOG=1'
 	[ "$(head -n 1 heard)" = READY=1 ]
@@ -698,16 +686,14 @@ need_daemon() {
 		"$TOP/docs/monitoring/uncoremsr-dashboard.json"
 }
 
-# scraped QUERY: a real Prometheus on port $port answers it with something, within 30 s.
+# scraped QUERY: a real Prometheus on port $port answers it with something.
 scraped() {
-	local i
-	for ((i = 0; i < 300; i++)); do
-		if curl -sf --max-time 5 "http://127.0.0.1:$port/api/v1/query" --data-urlencode "query=$1" >answer &&
-			jq -e '.data.result | length > 0' answer >/dev/null; then return 0; fi
-		sleep 0.1
-	done
-	cat answer
-	return 1
+	wait_until scrape "$1" || { cat answer; return 1; }
+}
+
+scrape() {
+	curl -sf --max-time 60 "http://127.0.0.1:$port/api/v1/query" --data-urlencode "query=$1" >answer &&
+		jq -e '.data.result | length > 0' answer >/dev/null
 }
 
 @test "a real Prometheus: the alert fires with package and cause, and each panel has data" {
@@ -745,10 +731,7 @@ scraped() {
 	} >nginx.conf
 	nginx -t -c "$PWD/nginx.conf" -e "$PWD/error.log" || { cat error.log; return 1; }
 	background nginx -c "$PWD/nginx.conf" -e "$PWD/error.log"
-	for _ in {1..100}; do
-		curl -skf -u prometheus:secret "https://127.0.0.1:$port/metrics" >page && break
-		sleep 0.1
-	done
+	wait_until curl -skf -u prometheus:secret "https://127.0.0.1:$port/metrics" >page
 	grep -q '^uncoremsr_event_total' page
 	[ "$(curl -sk -o refused -w '%{http_code}' "https://127.0.0.1:$port/metrics")" = 401 ]
 	[ "$(curl -sk -u prometheus:secret -o refused -w '%{http_code}' "https://127.0.0.1:$port/")" = 404 ]
