@@ -218,7 +218,8 @@ full_pipe() {
 	logged
 	# A pipe whose reader is gone.
 	mkfifo "$BATS_TEST_TMPDIR/pipe"
-	exec 4<>"$BATS_TEST_TMPDIR/pipe" 5>"$BATS_TEST_TMPDIR/pipe" 4>&-
+	exec 4<>"$BATS_TEST_TMPDIR/pipe"
+	exec 5>"$BATS_TEST_TMPDIR/pipe" 4>&-
 	status=0
 	uncore-throttle --machine="root:$MNT" --clear 2>"$trace" >&5 || status=$?
 	exec 5>&-

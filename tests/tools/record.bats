@@ -53,9 +53,9 @@ quiet() {
 	[ ! -s complaints ] || { cat complaints; return 1; }
 }
 
-# samples: the number in the last line of $stderr.
+# samples [TEXT]: the number in the last line of it, or of $stderr.
 samples() {
-	tail -n 1 <<<"$stderr" | sed -nE 's/.*: ([0-9]+) samples in .*/\1/p'
+	tail -n 1 <<<"${1-$stderr}" | sed -nE 's/.*: ([0-9]+) samples in .*/\1/p'
 }
 
 @test "COMMAND's status and output are its own, the last line tells what was recorded" {
@@ -137,8 +137,7 @@ samples() {
 	ends_with 0
 	kill "$worker"
 	wait "$worker" || true
-	stderr=$(<told)
-	[ "$(samples)" -gt 10 ]
+	[ "$(samples "$(<told)")" -gt 10 ]
 	quiet perf report -i running --stdio --sort comm,dso,sym
 	grep -qE 'work +work +\[\.\] hot' out
 	# Without COMMAND it ends with the process.
@@ -152,8 +151,7 @@ samples() {
 	exec 7>&-
 	ends_with 0
 	wait "$worker"
-	stderr=$(<told)
-	[ "$(samples)" -gt 10 ]
+	[ "$(samples "$(<told)")" -gt 10 ]
 	quiet perf report -i thread --stdio --sort comm,dso,sym
 	grep -qE 'work +work +\[\.\] hot' out
 }
