@@ -82,6 +82,16 @@ static int store(struct um_msr *s, struct um_unit *u, struct um_filter *f, const
 	return um_lease_store(&s->guard, &f->lease, &r, &u->error);
 }
 
+/* A member's lock says that a session counts with the filter; do the registers say so, too? */
+static bool filters_somebody(struct um_msr *s, struct um_unit *u, uint32_t msr)
+{
+	struct um_error ignored;
+	uint64_t now = 0;
+
+	return (um_reg_read(s->m, u->box.cpu, msr, &now, &ignored) || now) &&
+	       um_gate_users(s->m, &u->box, NULL, true);
+}
+
 static int take(struct um_msr *s, struct um_unit *u, uint32_t msr, const char *event)
 {
 	struct um_filter *f = &u->filters[u->num_filters];
@@ -92,6 +102,11 @@ static int take(struct um_msr *s, struct um_unit *u, uint32_t msr, const char *e
 
 	*f = (struct um_filter){ .msr = msr, .lease = um_unit_lease(u, UM_LEASE_EXTRA, msr) };
 	err = um_lease_take(&s->guard, &f->lease, &holder, &u->error);
+	if (!err && f->lease.contested && filters_somebody(s, u, msr)) {
+		um_lease_holder(&s->guard, &f->lease, &holder);
+		um_lease_release(&s->guard, &f->lease);
+		err = -EBUSY;
+	}
 	if (err == -EBUSY) {
 		um_unit_refuse(u, -EBUSY, "%s, which all counters of the unit share, is in use by "
 			"%s", um_reg_text(s->m, msr, what, sizeof(what)),

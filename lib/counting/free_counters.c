@@ -101,16 +101,42 @@ static void note_stuck(struct um_msr *s, struct um_unit *u, unsigned counter)
 	um_lease_release(&s->guard, &h->lease);
 }
 
+/*
+ * Which counters are taken: those without a lease that are off; by the directory's owner also those that are
+ * off although a member of the group has locked them; those that other programs use.
+ */
+enum reach { FREE, CONTESTED, FORCED };
+
+/* Is it left to the member who has locked it? Whoever only locks it keeps the owner from nothing. */
+static bool is_members(struct um_msr *s, struct um_unit *u, unsigned counter, bool used,
+		       enum reach reach)
+{
+	struct um_held *h = &u->held[counter];
+	struct um_record r = { .pid = 0 };
+
+	if (!h->lease.contested || (!used && reach == CONTESTED))
+		return false;
+	if (reach == FREE) {
+		um_lease_holder(&s->guard, &h->lease, &r);
+		note_holder(s, u, counter, &r);
+	}
+	um_lease_release(&s->guard, &h->lease);
+	return true;
+}
+
 static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64_t *gate,
-		   bool force)
+		   enum reach reach)
 {
 	struct um_counter_regs regs = um_counter_regs(&u->box, counter);
 	struct um_held *h = &u->held[counter];
 	struct um_record r = { .pid = 0 };
+	bool force = reach == FORCED;
 	struct um_error ignored;
 	uint64_t word = 0;
 	int used, err;
 
+	if (reach == CONTESTED && !h->lease.contested)
+		return 0;
 	h->regs = regs;
 	if (!regs.selector) { /* free running: never in use */
 		found(u, counter);
@@ -130,6 +156,8 @@ static int look_at(struct um_msr *s, struct um_unit *u, unsigned counter, uint64
 		used = read_state(s, u, &regs, gate, &word);
 	if (used < 0)
 		return used;
+	if (is_members(s, u, counter, used, reach))
+		return 0;
 	if (used && !force) {
 		note_stranger(s, u, counter, &regs, word, *gate, force);
 		return 0;
@@ -159,7 +187,7 @@ int um_claim_another(struct um_msr *s, struct um_unit *u, unsigned counter)
 	if (regs.gate && !regs.kernels)
 		err = um_unit_read(s, u, regs.gate, &gate);
 	if (!err)
-		err = look_at(s, u, counter, &gate, false);
+		err = look_at(s, u, counter, &gate, FREE);
 	if (err || !(u->free >> counter & 1))
 		return err;
 	u->held[counter].taken = true;
@@ -175,7 +203,7 @@ static bool enough(const struct um_unit *u, unsigned general)
 	       um_match(u, u->free, um_any_slot, NULL, NULL).what == UM_FITS;
 }
 
-static int look_round(struct um_msr *s, struct um_unit *u, uint64_t *gate, bool force)
+static int look_round(struct um_msr *s, struct um_unit *u, uint64_t *gate, enum reach reach)
 {
 	unsigned general = um_num_chosen(u, um_any_slot, NULL);
 	uint32_t useful = um_useful(u);
@@ -183,12 +211,12 @@ static int look_round(struct um_msr *s, struct um_unit *u, uint64_t *gate, bool 
 
 	for (unsigned c = 0; !err && c < u->box.num_general && !enough(u, general); c++)
 		if (useful & ~u->free & UINT32_C(1) << c && !u->held[c].stuck.msr)
-			err = look_at(s, u, c, gate, force);
+			err = look_at(s, u, c, gate, reach);
 	for (size_t k = 0; !err && k < u->num_slots; k++) {
 		int fixed = u->slots[k].event->fixed;
 
 		if (fixed >= 0 && (u->box.fixed & ~u->free_fixed) >> fixed & 1)
-			err = look_at(s, u, u->box.num_general + (unsigned)fixed, gate, force);
+			err = look_at(s, u, u->box.num_general + (unsigned)fixed, gate, reach);
 	}
 	return err;
 }
@@ -206,10 +234,12 @@ int um_claim_free(struct um_msr *s, struct um_unit *u)
 	if (regs.gate && !regs.kernels)
 		err = um_unit_read(s, u, regs.gate, &gate);
 	if (!err)
-		err = look_round(s, u, &gate, false);
+		err = look_round(s, u, &gate, FREE);
+	if (!err)
+		err = look_round(s, u, &gate, CONTESTED);
 	/* Only after all free ones: this displaces the measurement of another program. */
 	if (!err && s->env->choices->force)
-		err = look_round(s, u, &gate, true);
+		err = look_round(s, u, &gate, FORCED);
 	return err;
 }
 

@@ -329,6 +329,8 @@ static int close_locked(struct um_msr *s, struct um_unit *u, struct um_gate_use 
 	if (um_gate_counting(s->m, &u->box, use->gate, use->of != NULL) > use->waiting)
 		return um_fail(&u->error, -EBUSY, UNCOREMSR_ERROR_UNSUPPORTED, u->site->has_left
 			       ? "a counter behind it was not put back"
+			       : um_lease_has_members(&s->guard, &use->lease)
+			       ? "another user's session counts behind it"
 			       : "another program has a counter enabled behind it, which would stop");
 	err = um_gate_close(s->m, &u->box, use->gate, use->old, &u->error);
 	if (!err)

@@ -66,17 +66,22 @@ static int make_journal(struct um_guard *g)
 
 	for (unsigned n = 1;; n++) {
 		snprintf(g->journal_name, sizeof(g->journal_name), "%ld-%u.journal", (long)getpid(), n);
+		err = um_journal_lock(g, g->journal_name);
+		if (um_is_busy(err))
+			continue;
+		if (err)
+			return err;
 		fd = openat(g->home, g->journal_name,
 			    O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-		if (fd < 0 && errno == EEXIST)
-			continue;
-		if (fd < 0)
-			return -errno;
-		err = lock_whole(fd);
+		err = fd < 0 ? -errno : lock_whole(fd);
 		if (!err && !fstat(fd, &st) && st.st_nlink == 1)
 			return fd;
-		close(fd);
-		if (err && err != -EAGAIN && err != -EACCES) {
+		if (fd >= 0)
+			close(fd);
+		um_journal_unlock(g, g->journal_name);
+		if (fd < 0 && err != -EEXIST)
+			return err;
+		if (fd >= 0 && err && !um_is_busy(err)) {
 			unlinkat(g->home, g->journal_name, 0);
 			return err;
 		}
@@ -110,6 +115,7 @@ void um_journal_end(struct um_guard *g)
 		unlinkat(g->home, g->journal_name, 0);
 	close(g->journal);
 	g->journal = -1;
+	um_journal_unlock(g, g->journal_name);
 }
 
 static int write_at(int fd, const char *text, size_t len, off_t at)
@@ -227,6 +233,11 @@ static int open_journal(const struct walk *w, const char *name, unsigned owner,
 	j->fd = open_here(w->dir, name, w->whose == UM_JOURNALS_OURS ? O_RDWR : O_RDONLY);
 	if (j->fd == -ELOOP || j->fd == -EISDIR || j->fd == -ENXIO || j->fd == -EXDEV)
 		return 0;
+	/* A user can keep a file of that user's own from being opened: fcntl(F_SETLEASE). */
+	if (j->fd == -EAGAIN && j->user >= 0) {
+		j->fault = UM_FAULT_UNREADABLE;
+		return 0;
+	}
 	if (j->fd < 0)
 		return j->fd;
 	if (fstat(j->fd, &st) || !S_ISREG(st.st_mode) || st.st_nlink > 1 || st.st_uid != owner ||
@@ -265,8 +276,10 @@ static int visit(struct walk *w, const char *name, long user)
 	err = w->fn(w->user, &j);
 	if (j.fd >= 0)
 		close(j.fd);
-	if (g->seized == &j)
-		g->seized = NULL;
+	if (g->seized != &j)
+		return err;
+	um_journal_unlock(g, j.file);
+	g->seized = NULL;
 	return err;
 }
 
@@ -274,7 +287,7 @@ static int visit(struct walk *w, const char *name, long user)
 static bool is_known(const char *name)
 {
 	static const char *const names[] = {
-		".", "..", "lock", "user", "throttle-cleared", "throttle-cleared.new",
+		".", "..", "lock", "root.lock", "user", "throttle-cleared", "throttle-cleared.new",
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
@@ -338,48 +351,71 @@ static int visit_of_user(struct walk *w, const char *name)
 	return visit(w, name, w->owner);
 }
 
-/* "1000", a directory of user 1000's: whoever makes another one there keeps its user from counting. */
-static bool is_folder_of_user(int users, const char *name, unsigned *uid)
+/* "1000", as the folder of user 1000 is called. */
+static bool is_user(const char *name, unsigned *uid)
 {
 	char again[16];
-	struct stat st;
 
 	if (sscanf(name, "%10u", uid) != 1)
 		return false;
 	snprintf(again, sizeof(again), "%u", *uid);
-	return !strcmp(name, again) && !fstatat(users, name, &st, AT_SYMLINK_NOFOLLOW) &&
-	       S_ISDIR(st.st_mode) && st.st_uid == *uid;
+	return !strcmp(name, again);
 }
 
-/* user/1000: only where it is that user's. Who may not look into it is not told of what is in it. */
+/* The group's lock, where what it can write has a file system of its own. */
+static bool is_groups_lock(const struct walk *w, const char *name, const struct stat *st)
+{
+	return !strcmp(name, "lock") && S_ISREG(st->st_mode) && st->st_uid == w->g->owner;
+}
+
+/*
+ * user/1000: only where it is that user's, as whoever makes another one there keeps its user from counting.
+ * Opened before anything is asked of it: what a user has mounted there need not answer. Who may not look
+ * into it is not told of it.
+ */
 static int visit_user(struct walk *w, const char *name)
 {
 	int users = w->dir, err = 0;
-	struct stat st;
-	unsigned uid;
+	struct stat st = { .st_uid = 0 };
+	unsigned uid = 0;
+	bool known, is = is_user(name, &uid);
 
 	if (!strcmp(name, ".") || !strcmp(name, ".."))
 		return 0;
-	if (!is_folder_of_user(users, name, &uid))
-		return w->aliens++ < MOST_OF_A_USER ? visit_alien(w, "user/", name, UM_FAULT_ALIEN) : 0;
-	w->owner = uid;
-	w->num = 0;
-	w->dir = open_here(users, name, O_RDONLY | O_DIRECTORY);
+	w->dir = open_here(users, name, is ? O_RDONLY | O_DIRECTORY : O_RDONLY);
 	if (um_lacks_descriptors(w->dir))
 		err = cannot_read(w, "user", w->dir, w->error);
-	else if (w->dir >= 0 && !fstat(w->dir, &st) && st.st_uid == uid)
+	known = w->dir == -EACCES || w->dir == -ENOENT ||
+		(w->dir >= 0 && !fstat(w->dir, &st) && is_groups_lock(w, name, &st));
+	is = is && w->dir >= 0 && st.st_uid == uid;
+	w->owner = uid;
+	w->num = 0;
+	if (is)
 		err = each_name(w, w->dir, visit_of_user);
+	else if (!err && !known && w->aliens++ < MOST_OF_A_USER)
+		err = visit_alien(w, "user/", name, UM_FAULT_ALIEN);
 	if (w->dir >= 0)
 		close(w->dir);
 	w->dir = users;
 	return err;
 }
 
+/* What the group can write may be on a file system of its own, which only root can have mounted there. */
+static int open_users(const struct um_guard *g)
+{
+	int fd = open_here(g->dir, "user", O_RDONLY | O_DIRECTORY);
+
+	if (fd != -EXDEV || um_users_are_wrong(g))
+		return fd;
+	fd = openat(g->dir, "user", O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	return fd < 0 ? -errno : fd;
+}
+
 static int each_user(struct walk *w)
 {
 	int err;
 
-	w->dir = open_here(w->g->dir, "user", O_RDONLY | O_DIRECTORY);
+	w->dir = open_users(w->g);
 	if (um_lacks_descriptors(w->dir))
 		return cannot_read(w, "user", w->dir, w->error);
 	if (w->dir < 0)
@@ -412,9 +448,16 @@ int um_journals_each(struct um_guard *g, enum um_whose whose,
 	return err;
 }
 
+/* Whoever can read it could keep it from being locked, where we do not go by its name. */
 bool um_journal_seize(struct um_guard *g, struct um_journal *j)
 {
-	j->live = lock_whole(j->fd) != 0;
+	bool named = g->own >= 0;
+
+	j->live = named ? um_journal_lock(g, j->file) != 0 : lock_whole(j->fd) != 0;
+	if (named && !j->live && has_writer(j->fd)) {
+		um_journal_unlock(g, j->file);
+		j->live = true;
+	}
 	if (!j->live)
 		g->seized = j;
 	return !j->live;

@@ -8,6 +8,11 @@
  * them when the last descriptor is closed, so also when the process dies however it dies. A session
  * has one descriptor for all its leases, so that it needs none once it has begun.
  *
+ * Where a group may lock "lock", so may one of its members who counts nothing. The sessions of the
+ * directory's owner exclude each other by "root.lock" then, which nobody else can open, and only after
+ * that by "lock". What a member has locked there is respected as long as there is another counter or the
+ * registers show that it is in use; it is never waited for in vain.
+ *
  * The device nodes themselves are not locked: a read lock through a descriptor for reading would stop
  * a session, nodes in containers are copies that do not exclude each other, and which CPUs there are
  * changes.
@@ -18,6 +23,7 @@
  * plain text, so that a person can read it; a checksum tells whether a record is whole.
  *
  *	lock                     root's, 0600, or 0660 and of the group that may count
+ *	root.lock                root's, 0600, where "lock" is the group's
  *	4711-1.journal           of root's sessions, 0600, or 0640 and of that group
  *	user/1000/4712-1.journal of that user's sessions; no other user's believe them
  *
@@ -117,6 +123,12 @@ enum um_fault um_record_check_registers(const struct um_record *r, const struct 
 /* The gate of the unit that the record of a gate names; NULL: it has none there. */
 const struct um_gate *um_record_gate(const struct um_lease_id *id, const struct um_box *box);
 
+/* Another process has locked it: what a lock says, and never an open. */
+static inline bool um_is_busy(int err)
+{
+	return err == -EAGAIN || err == -EACCES;
+}
+
 /* ---- lock.c: the directory, and the bytes of its file "lock" ---- */
 
 /*
@@ -131,6 +143,8 @@ struct um_guard {
 	int dir;           /* descriptor of the directory; -1: this machine has none */
 	struct um_handle_leases *of_handle; /* in its place; NULL: nobody else can count there */
 	int locks;         /* of "lock"; for reading only, where nothing is to be held */
+	int own;           /* of "root.lock", where the group may lock "lock"; -1: none. Only while locks is open */
+	int patience;      /* ms that members' locks are still waited for */
 	int home;          /* where our journals are: dir, or user/UID of its own */
 	int journal;       /* ours; -1: none */
 	const struct um_journal *seized; /* a dead session's: its lock is ours, and no sign of life */
@@ -157,6 +171,7 @@ struct um_lease {
 	struct um_lease_id id;
 	uint64_t byte;     /* of the file "lock" */
 	bool held;
+	bool contested;    /* held by the directory's owner, and a member of the group has locked it, too */
 	off_t record;      /* behind the beginning of its record in our journal; 0: it has none */
 };
 
@@ -164,14 +179,19 @@ struct um_lease {
 struct um_lease um_lease_make(const struct um_lease_id *id, const struct um_box *box);
 /*
  * Hold it alone, or not at all (and success) where the machine has no leases. -EBUSY: another session
- * holds it (*held_by is its record, as far as it is known).
+ * holds it (*held_by is its record, as far as it is known). What only a member of the group has locked the
+ * owner of the directory can hold all the same: l->contested.
  */
 int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_record *held_by,
 		  struct um_error *e) UM_MUST_CHECK;
 /* Hold it together with others: a gate. Under um_enable_lock(), as the next. */
 int um_lease_share(struct um_guard *g, struct um_lease *l, struct um_error *e) UM_MUST_CHECK;
-/* Does no other session hold it? */
+/* Who has locked it beside us: a record, or no more than a process. */
+void um_lease_holder(struct um_guard *g, const struct um_lease *l, struct um_record *held_by);
+/* Does no other session hold it? For the directory's owner: none of the owner's. */
 bool um_lease_is_last(const struct um_guard *g, const struct um_lease *l);
+/* For the owner: has a member of the group locked it? */
+bool um_lease_has_members(const struct um_guard *g, const struct um_lease *l);
 /* Give it back. A record that is not forgotten stays in the journal. */
 void um_lease_release(struct um_guard *g, struct um_lease *l);
 /*
@@ -188,6 +208,14 @@ void um_start_unlock(struct um_guard *g);
  */
 int um_enable_lock(struct um_guard *g, int package, int die, struct um_error *e) UM_MUST_CHECK;
 void um_enable_unlock(struct um_guard *g, int package, int die);
+
+/*
+ * The owner's journal of that name alone, as its session or to repair what it tells: where the group can
+ * read the file it could lock it as well. Without a group there is nothing to do, and the file itself is
+ * locked. 0; -EAGAIN another process has it; or another negative errno.
+ */
+int um_journal_lock(const struct um_guard *g, const char *name) UM_MUST_CHECK;
+void um_journal_unlock(const struct um_guard *g, const char *name);
 
 /* ---- holders.c ---- */
 

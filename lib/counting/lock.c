@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #define LOCK_FILE "lock"
+#define OWN_FILE "root.lock"
 
 bool um_lease_dir(const struct um_machine *m, char *buf, size_t size)
 {
@@ -45,8 +46,8 @@ static int cannot_use(const struct um_guard *g, const char *name, int err, const
 
 /* ---- the file of the locks ---- */
 
-/* What is wrong with a file that stands there; NULL: nothing. */
-static const char *wrong_lock(const struct um_guard *g, const struct stat *st)
+/* What is wrong with a file that stands there, and may have @mode; NULL: nothing. */
+static const char *wrong_lock(const struct um_guard *g, const struct stat *st, mode_t mode)
 {
 	if (!S_ISREG(st->st_mode))
 		return "not a plain file";
@@ -54,13 +55,13 @@ static const char *wrong_lock(const struct um_guard *g, const struct stat *st)
 		return "a file that has other names";
 	if (st->st_uid != g->owner)
 		return "a file of another user than its directory's";
-	return st->st_mode & 07777 & ~0660u ? "a file that others may open" : NULL;
+	return st->st_mode & 07777 & ~mode ? "a file that others may open" : NULL;
 }
 
 /* The umask can only take from 0600 until the mode is set. */
-static int make_locks(struct um_guard *g)
+static int make_locks(struct um_guard *g, const char *name)
 {
-	int fd = openat(g->dir, LOCK_FILE, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	int fd = openat(g->dir, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 
 	if (fd >= 0 && !fchmod(fd, 0600))
 		return fd;
@@ -69,26 +70,42 @@ static int make_locks(struct um_guard *g)
 	return -errno;
 }
 
-static int open_locks(struct um_guard *g, struct um_error *e)
+static int open_lock_file(struct um_guard *g, const char *name, mode_t mode, int *locks,
+			  struct um_error *e)
 {
 	const char *wrong = NULL;
 	struct stat st;
-	int fd = openat(g->dir, LOCK_FILE, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	int fd = openat(g->dir, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 
 	if (fd < 0 && errno == ENOENT && g->owner == geteuid())
-		fd = make_locks(g);
+		fd = make_locks(g, name);
 	else if (fd < 0)
 		fd = -errno;
 	if (fd == -EEXIST) /* made by another session just now */
-		fd = openat(g->dir, LOCK_FILE, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+		fd = openat(g->dir, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (fd == -ELOOP || fd == -EISDIR)
-		return cannot_use(g, LOCK_FILE, -EPERM, "not a plain file", e);
+		return cannot_use(g, name, -EPERM, "not a plain file", e);
 	if (fd < 0)
-		return cannot_use(g, LOCK_FILE, fd == -1 ? -errno : fd, NULL, e);
+		return cannot_use(g, name, fd == -1 ? -errno : fd, NULL, e);
 	if (!fstat(fd, &st))
-		wrong = wrong_lock(g, &st);
-	g->locks = fd;
-	return wrong ? cannot_use(g, LOCK_FILE, -EPERM, wrong, e) : 0;
+		wrong = wrong_lock(g, &st, mode);
+	*locks = fd;
+	return wrong ? cannot_use(g, name, -EPERM, wrong, e) : 0;
+}
+
+static int open_locks(struct um_guard *g, struct um_error *e)
+{
+	int err = open_lock_file(g, LOCK_FILE, 0660, &g->locks, e);
+	struct um_error ignored;
+	struct stat st;
+
+	if (err || g->owner != geteuid() || fstat(g->locks, &st) || !(st.st_mode & 060))
+		return err;
+	/* A group that has taken all room must not keep its owner from the directory. */
+	err = open_lock_file(g, OWN_FILE, 0600, &g->own, &ignored);
+	if (err && err != -ENOSPC && err != -EDQUOT)
+		*e = ignored;
+	return err == -ENOSPC || err == -EDQUOT ? 0 : err;
 }
 
 /* Whoever only looks need not be able to lock, but is warned of what a session would not use. */
@@ -100,7 +117,7 @@ static int look_at_locks(struct um_guard *g, struct um_error *e)
 	g->locks = openat(g->dir, LOCK_FILE, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	wrong = (g->locks >= 0 ? fstat(g->locks, &st)
 			       : fstatat(g->dir, LOCK_FILE, &st, AT_SYMLINK_NOFOLLOW))
-			? NULL : wrong_lock(g, &st);
+			? NULL : wrong_lock(g, &st, 0660);
 	return wrong ? cannot_use(g, LOCK_FILE, -EPERM, wrong, e) : 0;
 }
 
@@ -160,6 +177,12 @@ static void give_back_all(struct um_guard *g)
 			all->list[i] = all->list[--all->num];
 }
 
+/*
+ * So many milliseconds the owner of the directory waits, in all, for members of the group that hold a lock
+ * for a moment. Each lock that is free at once gives one back.
+ */
+enum { PATIENCE = 500 };
+
 /* ---- the directories ---- */
 
 /* Of this user, below "user"; @use: it is made if it is missing. */
@@ -197,7 +220,9 @@ int um_guard_open(struct um_guard *g, const struct um_machine *m, bool use, stru
 	bool made;
 	int err;
 
-	*g = (struct um_guard){ .dir = -1, .locks = -1, .home = -1, .journal = -1 };
+	*g = (struct um_guard){
+		.dir = -1, .locks = -1, .own = -1, .home = -1, .journal = -1, .patience = PATIENCE,
+	};
 	if (!um_lease_dir(m, g->path, sizeof(g->path))) {
 		g->of_handle = m->handle_leases;
 		return 0;
@@ -231,18 +256,20 @@ void um_guard_close(struct um_guard *g)
 	give_back_all(g);
 	if (g->home >= 0 && g->home != g->dir)
 		close(g->home);
+	if (g->locks >= 0 && g->own >= 0)
+		close(g->own);
 	if (g->locks >= 0)
 		close(g->locks);
 	if (g->dir >= 0)
 		close(g->dir);
-	g->dir = g->locks = g->home = -1;
+	g->dir = g->locks = g->own = g->home = -1;
 	g->of_handle = NULL;
 }
 
 /* ---- bytes ---- */
 
 /* What a byte is about; the numbers are those of all processes on the machine. */
-enum { BYTE_COUNTER = 1, BYTE_EXTRA, BYTE_GATE, BYTE_ENABLE, BYTE_START };
+enum { BYTE_COUNTER = 1, BYTE_EXTRA, BYTE_GATE, BYTE_ENABLE, BYTE_START, BYTE_JOURNAL };
 
 /* A package or die, or what is smaller. */
 enum { SMALLER = 0x800000 };
@@ -269,19 +296,37 @@ struct um_lease um_lease_make(const struct um_lease_id *id, const struct um_box 
 	return (struct um_lease){ .id = *id, .byte = byte_at(what[id->kind], place, msr) };
 }
 
-/* @type: F_WRLCK alone, F_RDLCK together with others, F_UNLCK. */
-static int lock(const struct um_guard *g, uint64_t byte, short type)
+static int lock_byte(int fd, uint64_t byte, short type)
 {
 	struct flock l = {
 		.l_type = type, .l_whence = SEEK_SET, .l_start = (off_t)byte, .l_len = 1,
 	};
 
-	return fcntl(g->locks, F_OFD_SETLK, &l) < 0 ? -errno : 0;
+	return fcntl(fd, F_OFD_SETLK, &l) < 0 ? -errno : 0;
 }
 
-static bool is_busy(int err)
+/*
+ * @type: F_WRLCK alone, F_RDLCK together with others, F_UNLCK. 1: held, although a member of the group has
+ * locked it, too. Among themselves the owner's sessions go by the file that nobody else can lock.
+ */
+static int lock(const struct um_guard *g, uint64_t byte, short type)
 {
-	return err == -EAGAIN || err == -EACCES;
+	int err = g->own < 0 ? 0 : lock_byte(g->own, byte, type);
+
+	if (err)
+		return err;
+	err = lock_byte(g->locks, byte, type);
+	return g->own < 0 ? err : err != 0;
+}
+
+/* Does a lock of another on @fd keep @byte from being locked alone? */
+static bool is_locked(int fd, uint64_t byte)
+{
+	struct flock other = {
+		.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)byte, .l_len = 1,
+	};
+
+	return !fcntl(fd, F_OFD_GETLK, &other) && other.l_type != F_UNLCK;
 }
 
 /* Of a register that sessions share; @what: it, in a sentence. */
@@ -300,25 +345,31 @@ static int is_held(const struct um_guard *g, uint64_t byte, int package, const c
 	return -EBUSY;
 }
 
-int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_record *held_by,
-		  struct um_error *e)
+void um_lease_holder(struct um_guard *g, const struct um_lease *l, struct um_record *held_by)
 {
-	int err = g->of_handle ? take_of_handle(g, l->byte)
-			       : g->locks < 0 ? 0 : lock(g, l->byte, F_WRLCK);
-
-	l->held = !err && (g->of_handle || g->locks >= 0);
-	if (!err)
-		return 0;
-	if (err == -ENOMEM)
-		return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
-	if (!is_busy(err))
-		return cannot_use(g, LOCK_FILE, err, NULL, e);
 	if (g->of_handle)
 		*held_by = (struct um_record){ .command = "another session of this program" };
 	else if (!um_journal_find(g, &l->id, true, held_by))
 		*held_by = (struct um_record){
 			.command = "another session", .pid = um_lock_holder(g, l->byte),
 		};
+}
+
+int um_lease_take(struct um_guard *g, struct um_lease *l, struct um_record *held_by,
+		  struct um_error *e)
+{
+	int err = g->of_handle ? take_of_handle(g, l->byte)
+			       : g->locks < 0 ? 0 : lock(g, l->byte, F_WRLCK);
+
+	l->held = err >= 0 && (g->of_handle || g->locks >= 0);
+	l->contested = err > 0;
+	if (err >= 0)
+		return 0;
+	if (err == -ENOMEM)
+		return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
+	if (!um_is_busy(err))
+		return cannot_use(g, LOCK_FILE, err, NULL, e);
+	um_lease_holder(g, l, held_by);
 	return -EBUSY;
 }
 
@@ -326,19 +377,20 @@ int um_lease_share(struct um_guard *g, struct um_lease *l, struct um_error *e)
 {
 	int err = g->locks < 0 || l->held ? 0 : lock(g, l->byte, F_RDLCK);
 
-	l->held = !err && g->locks >= 0;
-	if (is_busy(err))
+	l->held = err >= 0 && g->locks >= 0;
+	if (um_is_busy(err))
 		return is_held(g, l->byte, l->id.package, "what lets its counters run", e);
-	return err ? cannot_use(g, LOCK_FILE, err, NULL, e) : 0;
+	return err < 0 ? cannot_use(g, LOCK_FILE, err, NULL, e) : 0;
 }
 
 bool um_lease_is_last(const struct um_guard *g, const struct um_lease *l)
 {
-	struct flock other = {
-		.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)l->byte, .l_len = 1,
-	};
+	return g->locks < 0 || !is_locked(g->own < 0 ? g->locks : g->own, l->byte);
+}
 
-	return g->locks < 0 || fcntl(g->locks, F_OFD_GETLK, &other) || other.l_type == F_UNLCK;
+bool um_lease_has_members(const struct um_guard *g, const struct um_lease *l)
+{
+	return g->locks >= 0 && g->own >= 0 && is_locked(g->locks, l->byte);
 }
 
 void um_lease_release(struct um_guard *g, struct um_lease *l)
@@ -350,16 +402,42 @@ void um_lease_release(struct um_guard *g, struct um_lease *l)
 	l->held = false;
 }
 
+static uint64_t journal_byte(const char *name)
+{
+	unsigned pid = 0, nth = 0;
+
+	sscanf(name, "%u-%u", &pid, &nth);
+	return byte_at(BYTE_JOURNAL, 0, 0) | (uint64_t)pid << 24 | (nth & 0xffffff);
+}
+
+int um_journal_lock(const struct um_guard *g, const char *name)
+{
+	return g->own < 0 ? 0 : lock_byte(g->own, journal_byte(name), F_WRLCK);
+}
+
+void um_journal_unlock(const struct um_guard *g, const char *name)
+{
+	if (g->own >= 0)
+		lock_byte(g->own, journal_byte(name), F_UNLCK);
+}
+
 /* ---- momentary locks ---- */
 
 static int lock_in_time(struct um_guard *g, uint64_t byte, int ms, struct um_error *e)
 {
 	const struct timespec pause = { .tv_nsec = 1000000 };
-	int err;
+	int err = lock(g, byte, F_WRLCK);
 
-	while (is_busy(err = lock(g, byte, F_WRLCK)) && ms--)
+	if (!err && g->patience < PATIENCE)
+		g->patience++;
+	for (int *left; um_is_busy(err) || err > 0; err = lock(g, byte, F_WRLCK)) {
+		left = err > 0 ? &g->patience : &ms;
+		if (!*left)
+			break;
+		--*left;
 		nanosleep(&pause, NULL);
-	return err && !is_busy(err) ? cannot_use(g, LOCK_FILE, err, NULL, e) : err;
+	}
+	return err < 0 && !um_is_busy(err) ? cannot_use(g, LOCK_FILE, err, NULL, e) : err;
 }
 
 int um_start_lock(const struct um_machine *m, struct um_guard *g, struct um_error *e)
@@ -368,10 +446,13 @@ int um_start_lock(const struct um_machine *m, struct um_guard *g, struct um_erro
 	int err = g->locks < 0 ? 0 : lock_in_time(g, byte, 5000, e);
 	char who[64];
 
-	if (!is_busy(err))
+	if (!um_is_busy(err) && err <= 0)
 		return err;
-	um_warn(m, "%s has been starting for 5 s: not waited for any longer",
-		um_process_text("another session", um_lock_holder(g, byte), who, sizeof(who)));
+	um_process_text("another session", um_lock_holder(g, byte), who, sizeof(who));
+	if (err > 0)
+		um_warn(m, "%s of a member of the group holds up the start: not waited for any longer", who);
+	else
+		um_warn(m, "%s has been starting for 5 s: not waited for any longer", who);
 	return 0;
 }
 
@@ -387,7 +468,9 @@ int um_enable_lock(struct um_guard *g, int package, int die, struct um_error *e)
 	/* Held for three register operations at most, unless its holder is stopped. */
 	int err = g->locks < 0 ? 0 : lock_in_time(g, byte, 2000, e);
 
-	return is_busy(err) ? is_held(g, byte, package, "its shared registers for 2 s", e) : err;
+	if (um_is_busy(err))
+		return is_held(g, byte, package, "its shared registers for 2 s", e);
+	return err > 0 ? 0 : err; /* a member who has locked it all that time is not waited for */
 }
 
 void um_enable_unlock(struct um_guard *g, int package, int die)

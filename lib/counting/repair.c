@@ -508,18 +508,18 @@ static int put_back_gate(struct repair *rp, const struct um_box *b, struct uncor
 	if (err)
 		return err;
 	if (!um_lease_is_last(rp->g, &lease)) {
-		*what = UNCOREMSR_REPAIR_IN_USE;
-		if (!um_journal_find(rp->g, &r->id, true, &heir)) {
-			*what = UNCOREMSR_REPAIR_HELD;
-			l->holder = um_lock_holder(rp->g, lease.byte);
-		}
+		*what = um_journal_find(rp->g, &r->id, true, &heir) ? UNCOREMSR_REPAIR_IN_USE
+								    : UNCOREMSR_REPAIR_HELD;
 	} else if (um_gate_counting(rp->m, b, g, r->id.unit[0] != '\0')) {
 		/* Perhaps by a counter that could not be put back: the next repair closes it then. */
 		err = rp->err;
-		*what = UNCOREMSR_REPAIR_IN_USE;
+		*what = um_lease_has_members(rp->g, &lease) ? UNCOREMSR_REPAIR_HELD
+							    : UNCOREMSR_REPAIR_IN_USE;
 	} else {
 		err = um_gate_close(rp->m, b, g, r->old_selector, rp->error);
 	}
+	if (*what == UNCOREMSR_REPAIR_HELD)
+		l->holder = um_lock_holder(rp->g, lease.byte);
 	um_enable_unlock(rp->g, b->package, b->die);
 	return err;
 }

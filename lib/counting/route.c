@@ -18,7 +18,7 @@ static int open_state(void **state, const struct um_route_env *env, struct um_er
 		return um_fail(e, -ENOMEM, UNCOREMSR_ERROR_UNSUPPORTED, "out of memory");
 	s->m = env->m;
 	s->env = env;
-	s->guard = (struct um_guard){ .dir = -1, .locks = -1, .home = -1, .journal = -1 };
+	s->guard = (struct um_guard){ .dir = -1, .locks = -1, .own = -1, .home = -1, .journal = -1 };
 	return 0;
 }
 
