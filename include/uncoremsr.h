@@ -245,7 +245,8 @@ enum uncoremsr_session_option {
 				      * counters are still ours. Off saves its reads; what another
 				      * program changes is counted then */
 };
-/** @return 0; -EINVAL no such option; -EBUSY the session runs. */
+/** @return 0; -EINVAL no such option; -EBUSY the session runs; -EPERM FORCE, where the right to write
+ *   registers is not the user's, but that of a program with file capabilities. */
 int uncoremsr_session_set_option(struct uncoremsr_session *s, enum uncoremsr_session_option option,
 				 int on);
 

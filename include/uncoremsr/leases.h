@@ -78,7 +78,7 @@ enum uncoremsr_lease_property {
 	UNCOREMSR_LEASE_LAST,     /* none: and all behind it */
 	/* only in reports of uncoremsr_repair(): */
 	UNCOREMSR_LEASE_HOLDS,    /* what the selector, filter or gate holds that was left alone */
-	UNCOREMSR_LEASE_SELECTOR, /* address of that register; none unless it is another user's */
+	UNCOREMSR_LEASE_SELECTOR, /* address of that register; none unless OF_USER or BORROWED */
 	UNCOREMSR_LEASE_HOLDER,   /* id of the process that holds it now; none: unknown */
 };
 /** One of the texts; valid as long as the lease. NULL: unknown, does not apply, or no text. */
@@ -103,12 +103,15 @@ enum uncoremsr_repair {
 	UNCOREMSR_REPAIR_ON_REQUEST,     /* of a core, or switched on by another program: a session that
 					  * starts leaves it to this function */
 	UNCOREMSR_REPAIR_OF_USER,        /* left by another user's session: only that user puts it back */
+	UNCOREMSR_REPAIR_BORROWED,       /* left by a session of this user, who may write the journal, but
+					  * registers only through programs with file capabilities */
 };
 /**
  * Put back what processes that died have left in the registers, from their journals; only where a
  * selector still holds one of their words. Every session does this when it starts, but leaves alone
  * what counts in cores, and counters that were another program's. Journals of other users are reported
- * only: what others can write is never replayed.
+ * only: what others can write is never replayed. Nor is a journal whose user may not write registers, because
+ * the right is a program's that has file capabilities: it is reported as BORROWED.
  * @param fn gets each lease that was found, valid during the call only; NULL: the log does.
  * @return how many counters and registers were put back; -EINVAL @p um is not open; or -EACCES and so on
  *   as uncoremsr_session_start().

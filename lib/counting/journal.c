@@ -440,7 +440,7 @@ int um_journals_each(struct um_guard *g, enum um_whose whose,
 		err = each_name(&w, g->dir, visit_top);
 	if (!err && whose == UM_JOURNALS_ALL)
 		return each_user(&w);
-	if (!err && member) {
+	if (!err && member && !g->borrowed) {
 		w.dir = g->home;
 		w.owner = geteuid();
 		err = each_name(&w, g->home, visit_of_user);

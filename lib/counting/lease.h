@@ -84,6 +84,7 @@ enum um_fault {
 	UM_FAULT_BOOT, UM_FAULT_MACHINE, /* where it was written */
 	UM_FAULT_UNIT, UM_FAULT_COUNTER, UM_FAULT_REGISTER, UM_FAULT_GATE, /* not here */
 	UM_FAULT_WORDS,                /* no session of ours writes these */
+	UM_FAULT_ON,                   /* of a member: would switch something on */
 };
 /* For people: "torn: its checksum does not fit"; "" without a fault. */
 const char *um_fault_text(enum um_fault fault);
@@ -152,6 +153,7 @@ struct um_guard {
 	off_t end;         /* of what is in it */
 	unsigned left;     /* records in it that have something left */
 	unsigned owner;    /* of the directory */
+	bool borrowed;     /* see struct um_machine: journals of our own are not believed */
 	char path[4096];   /* its name, for messages */
 	char boot[40];     /* identity of the boot, "-" where the kernel does not tell */
 };

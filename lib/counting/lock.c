@@ -222,6 +222,7 @@ int um_guard_open(struct um_guard *g, const struct um_machine *m, bool use, stru
 
 	*g = (struct um_guard){
 		.dir = -1, .locks = -1, .own = -1, .home = -1, .journal = -1, .patience = PATIENCE,
+		.borrowed = m->borrowed,
 	};
 	if (!um_lease_dir(m, g->path, sizeof(g->path))) {
 		g->of_handle = m->handle_leases;

@@ -43,6 +43,7 @@ const char *um_fault_text(enum um_fault fault)
 		[UM_FAULT_REGISTER] = "names a register that does not exist",
 		[UM_FAULT_GATE] = "names a gate that does not exist",
 		[UM_FAULT_WORDS] = "names words or old values that no session writes",
+		[UM_FAULT_ON] = "would switch a counter or its interrupt on, which only root's journals may",
 	};
 
 	return texts[fault];
@@ -361,7 +362,8 @@ enum um_fault um_record_check_registers(const struct um_record *r, const struct 
 		gate = um_record_gate(&r->id, b);
 		if (!gate)
 			return UM_FAULT_GATE;
-		bad = r->old_selector & ~gate->mask;
+		/* One that was open has no record. */
+		bad = (r->old_selector & ~gate->mask) || um_gate_is_open(gate, r->old_selector);
 		break;
 	}
 	return bad ? UM_FAULT_WORDS : UM_FAULT_NONE;

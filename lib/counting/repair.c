@@ -50,12 +50,25 @@ static bool is_offline_cpu(const struct um_machine *m, const struct um_lease_id 
 	return um_access_line(m->access, path, text, sizeof(text)) > 0 && *text == '0';
 }
 
+/* Would it switch a counter on again, or its interrupt? That was another program's. */
+static bool switches_on(const struct um_box *b, const struct um_record *r)
+{
+	struct um_counter_regs regs;
+
+	if (r->id.kind != UM_LEASE_COUNTER)
+		return false;
+	regs = um_counter_regs(b, r->id.number);
+	return (r->old_enabled && !regs.kernels) || um_counter_in_use(&regs, r->old_selector, 0) ||
+	       (r->old_selector & b->pmu->selector.pmi);
+}
+
 /*
  * A record has to be ours, of this boot. *box is the unit it is about, without a PMU when that is
  * offline. 0 and *fault; -ENOMEM: nothing is known of it.
  */
-static int check(const struct um_machine *m, const struct um_guard *g, const struct um_record *r,
-		 struct um_box *box, enum um_fault *fault, struct um_error *e)
+static int check(const struct um_machine *m, const struct um_guard *g, const struct um_journal *j,
+		 const struct um_record *r, struct um_box *box, enum um_fault *fault,
+		 struct um_error *e)
 {
 	int err;
 
@@ -67,10 +80,12 @@ static int check(const struct um_machine *m, const struct um_guard *g, const str
 	err = box_of(m, &r->id, box);
 	if (err == -ENOMEM)
 		return um_no_memory(e);
-	if (!err)
+	if (err)
+		*fault = is_offline_cpu(m, &r->id) ? UM_FAULT_NONE : UM_FAULT_UNIT;
+	else
 		*fault = um_record_check_registers(r, m, box);
-	else if (!is_offline_cpu(m, &r->id))
-		*fault = UM_FAULT_UNIT;
+	if (!err && !*fault && j->user >= 0 && switches_on(box, r))
+		*fault = UM_FAULT_ON;
 	return 0;
 }
 
@@ -175,7 +190,7 @@ static int list_journal(void *user, struct um_journal *j)
 		if (done && !j->live)
 			continue;
 		if (known)
-			err = check(l->m, l->g, &r, &box, &fault, l->error);
+			err = check(l->m, l->g, j, &r, &box, &fault, l->error);
 		if (!err && j->live && !fault)
 			err = explain(l, &r.id, &box);
 		if (err || done)
@@ -402,6 +417,10 @@ static void report(struct repair *rp, enum uncoremsr_repair what, const struct u
 		um_warn(rp->m, "%s: left by a session of user %ld, whose own uncore-doctor --repair puts "
 			"it back", where, l->user);
 		break;
+	case UNCOREMSR_REPAIR_BORROWED:
+		um_warn(rp->m, "%s: left by %s (pid %ld): not put back, because user %ld may write the journal "
+			"and not registers", where, l->command, l->pid, l->user);
+		break;
 	}
 }
 
@@ -457,16 +476,12 @@ static struct um_counter_regs regs_of(const struct um_box *b, const struct um_le
 }
 
 /*
- * Switched on, with an interrupt or in a core: that was another program's, and is given back only by
- * request. So is everything of a core: the kernel counts there, too.
+ * What another program had switched on is given back only by request. So is everything of a core: the
+ * kernel counts there, too.
  */
-static bool needs_request(const struct um_box *b, const struct um_record *r,
-			  const struct um_counter_regs *regs)
+static bool needs_request(const struct um_box *b, const struct um_record *r)
 {
-	return b->pmu->scope == UM_SCOPE_CPU || r->old_enabled ||
-	       (r->id.kind == UM_LEASE_COUNTER &&
-		(um_counter_in_use(regs, r->old_selector, 0) ||
-		 (r->old_selector & b->pmu->selector.pmi)));
+	return b->pmu->scope == UM_SCOPE_CPU || switches_on(b, r);
 }
 
 /* A counter or an extra register, as long as it holds a word of the record. */
@@ -482,7 +497,7 @@ static int put_back_words(struct repair *rp, const struct um_box *b, struct unco
 	back = r->mark != UM_MARK_USED && !((l->holds ^ r->old_selector) & regs.mask);
 	if (!back && !um_record_has_word(r, l->holds & regs.mask, regs.compare & regs.mask))
 		*what = UNCOREMSR_REPAIR_NOT_OURS;
-	else if (!rp->asked && needs_request(b, r, &regs))
+	else if (!rp->asked && needs_request(b, r))
 		*what = UNCOREMSR_REPAIR_ON_REQUEST;
 	else if (r->mark == UM_MARK_WRAP)
 		err = write_shared(rp, b, regs.overflow, regs.overflow_bit, regs.overflow_bit);
@@ -556,7 +571,7 @@ static bool put_back(struct repair *rp, struct um_journal *j, const struct um_re
 	enum uncoremsr_repair what = UNCOREMSR_REPAIR_DONE;
 	struct um_box box;
 	enum um_fault fault;
-	int err = check(rp->m, rp->g, r, &box, &fault, rp->error);
+	int err = check(rp->m, rp->g, j, r, &box, &fault, rp->error);
 	struct uncoremsr_lease l = describe(j, r, fault);
 
 	if (fault)
@@ -618,7 +633,10 @@ static int repair_journal(void *user, struct um_journal *j)
 	return 0;
 }
 
-/* What another user's session left is reported, with what the register holds; nothing is written. */
+/*
+ * What is not put back from here is reported, with what the register holds: another user's, or a user's own
+ * where the right to write registers is not that user's, who can write the journal.
+ */
 static void tell(struct repair *rp, const struct um_journal *j, const struct um_record *r,
 		 enum um_fault fault)
 {
@@ -626,7 +644,7 @@ static void tell(struct repair *rp, const struct um_journal *j, const struct um_
 	struct um_box box = { .pmu = NULL };
 	struct um_counter_regs regs;
 	struct uncoremsr_lease l;
-	int err = fault ? 0 : check(rp->m, rp->g, r, &box, &fault, rp->error);
+	int err = fault ? 0 : check(rp->m, rp->g, j, r, &box, &fault, rp->error);
 
 	rp->err = rp->err ? rp->err : err;
 	l = describe(j, r, fault);
@@ -636,7 +654,8 @@ static void tell(struct repair *rp, const struct um_journal *j, const struct um_
 		l.looked = !um_reg_open_counters(rp->m, box.cpu, rp->error) &&
 			   !um_reg_read(rp->m, box.cpu, regs.selector, &l.holds, &ignored);
 	}
-	report(rp, fault ? UNCOREMSR_REPAIR_NOT_BELIEVED : UNCOREMSR_REPAIR_OF_USER, &l);
+	report(rp, fault ? UNCOREMSR_REPAIR_NOT_BELIEVED : j->user == (long)geteuid()
+	       ? UNCOREMSR_REPAIR_BORROWED : UNCOREMSR_REPAIR_OF_USER, &l);
 }
 
 static int tell_of_user(void *user, struct um_journal *j)
@@ -647,7 +666,7 @@ static int tell_of_user(void *user, struct um_journal *j)
 	int have;
 
 	if ((j->user < 0 && j->fault != UM_FAULT_ALIEN && j->fault != UM_FAULT_USERS) ||
-	    j->user == (long)geteuid() || j->live)
+	    (j->user == (long)geteuid() && !rp->g->borrowed) || j->live)
 		return 0;
 	if (j->fault)
 		tell(rp, j, NULL, j->fault);

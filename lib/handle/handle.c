@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <unistd.h>
 
 #include "counting/lease.h"
 #include "counting/registers.h"
@@ -216,6 +217,7 @@ int uncoremsr_new(struct uncoremsr **um)
 	if (!*um)
 		return -ENOMEM;
 	(*um)->open_access = open_access_alone;
+	(*um)->m.borrowed = getauxval(AT_SECURE) && geteuid() != 0;
 	(*um)->m.registers = &um_register_ops;
 	(*um)->routes = routes;
 	(*um)->num_routes = ARRAY_SIZE(routes);

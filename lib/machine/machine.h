@@ -215,6 +215,8 @@ struct um_machine {
 	struct um_access *access;
 	const struct um_register_ops *registers;
 	bool dry_run;
+	/* The right to write registers is the program's (file capabilities), and not its user's. */
+	bool borrowed;
 	struct um_identity id;
 	struct um_topology topo;
 	const struct um_model *model;  /* NULL: in no table */

@@ -347,6 +347,15 @@ int um_choices_settle(struct uncoremsr_session *s)
 
 /* ---- how ---- */
 
+/* Who may use a program that counts is not for that reason trusted with the counters of others. */
+static int refuse_force(struct uncoremsr_session *s)
+{
+	um_fail(&s->um->error, -EPERM, UNCOREMSR_ERROR_ACCESS, "counters that other programs use are not "
+		"taken for a user without the right to write registers");
+	um_hint(&s->um->error, "the right is this program's: run it as root");
+	return -EPERM;
+}
+
 int uncoremsr_session_set_option(struct uncoremsr_session *s, enum uncoremsr_session_option option,
 				 int on)
 {
@@ -359,6 +368,8 @@ int uncoremsr_session_set_option(struct uncoremsr_session *s, enum uncoremsr_ses
 		s->choices.no_turns = !on;
 		return 0;
 	case UNCOREMSR_SESSION_FORCE:
+		if (on && s->um->m.borrowed)
+			return refuse_force(s);
 		s->choices.force = on != 0;
 		return 0;
 	case UNCOREMSR_SESSION_VERIFY:

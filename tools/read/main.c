@@ -150,8 +150,9 @@ static int make_session(struct reader *rd)
 		return tool_fail(&read_tool, rd->um);
 	uncoremsr_session_set_option(rd->session, UNCOREMSR_SESSION_MULTIPLEX,
 				     !(cfg->flags & READ_NO_MULTIPLEX));
-	uncoremsr_session_set_option(rd->session, UNCOREMSR_SESSION_FORCE,
-				     (cfg->flags & READ_FORCE) != 0);
+	if (uncoremsr_session_set_option(rd->session, UNCOREMSR_SESSION_FORCE,
+					 (cfg->flags & READ_FORCE) != 0) < 0)
+		return tool_fail(&read_tool, rd->um);
 	uncoremsr_session_set_option(rd->session, UNCOREMSR_SESSION_VERIFY,
 				     !(cfg->flags & READ_NO_VERIFY));
 	return 0;
