@@ -19,6 +19,8 @@
 #define MODULES "/etc/modules-load.d/uncoremsr.conf"
 #define TMPFILES "/etc/tmpfiles.d/uncoremsr.conf"
 #define ALLOW_LIST "/etc/uncoremsr-msr-safe.allowlist"
+#define UNITS "/etc/systemd/system"
+#define LEASES "/run/uncoremsr"
 #define COPIES "/usr/local/libexec/uncoremsr"
 
 /* What this processor has that only --core lets a member write. */
@@ -78,6 +80,67 @@ static void write_kernel_only(struct out *o, const char *group, const char *why)
 	write_group(o, group);
 }
 
+/*
+ * What the group can write has a file system of its own: its members cannot take the room of root's journals,
+ * nor that of the rest of /run. The lock is on it, because whoever may lock a file for writing may fill it.
+ */
+static void write_lease_directory(struct out *o, const char *group)
+{
+	out_str(o, "# 4. The lease directory, by which sessions of several users share the counters. Only\n"
+		"# root writes there; the group may lock counters (lock), and each member has a folder for\n"
+		"# journals below user, which root never restores registers from. These two are on a file\n"
+		"# system of 16 MB, so that members cannot take more, and nothing of root's; 4 MB each where the\n"
+		"# kernel has quotas for tmpfs (Linux 6.6). Run this when nobody counts.\n");
+	out_fmt(o, "cat >" TMPFILES " <<'EOF'\n"
+		"d " LEASES " 0755 root root -\n"
+		"f " LEASES "/root.lock 0600 root root -\n"
+		"f " LEASES "/lock 0660 root %s -\n"
+		"d " LEASES "/user 1770 root %s -\n"
+		"f " LEASES "/user/lock 0660 root %s -\n"
+		"EOF\n"
+		"room=size=16m,nr_inodes=4096,mode=0700,nosuid,nodev,noexec\n"
+		"quota=,usrquota,usrquota_block_hardlimit=4m,usrquota_inode_hardlimit=256\n"
+		"install -d -m 0755 -o root -g root " LEASES "\n"
+		"install -d -m 0700 -o root -g root " LEASES "/user\n"
+		"if ! mountpoint -q " LEASES "/user; then\n"
+		"\tmount -t tmpfs -o \"$room$quota\" uncoremsr " LEASES "/user 2>/dev/null || {\n"
+		"\t\tquota=\n"
+		"\t\tmount -t tmpfs -o \"$room\" uncoremsr " LEASES "/user\n"
+		"\t}\n"
+		"\tfor file in root.lock lock user/lock; do\n"
+		"\t\t[ -e " LEASES "/$file ] || install -m 0600 /dev/null " LEASES "/$file\n"
+		"\tdone\n"
+		"\tmount --bind " LEASES "/user/lock " LEASES "/lock\n"
+		"\tcat >" UNITS "/run-uncoremsr-user.mount <<EOF\n"
+		"[Mount]\n"
+		"What=uncoremsr\n"
+		"Where=" LEASES "/user\n"
+		"Type=tmpfs\n"
+		"Options=$room$quota\n"
+		"[Install]\n"
+		"WantedBy=local-fs.target\n"
+		"EOF\n"
+		"\tcat >" UNITS "/run-uncoremsr-lock.mount <<'EOF'\n"
+		"[Unit]\n"
+		"DefaultDependencies=no\n"
+		"After=systemd-tmpfiles-setup.service\n"
+		"Before=sysinit.target\n"
+		"[Mount]\n"
+		"What=" LEASES "/user/lock\n"
+		"Where=" LEASES "/lock\n"
+		"Type=none\n"
+		"Options=bind\n"
+		"[Install]\n"
+		"WantedBy=sysinit.target\n"
+		"EOF\n"
+		"\tsystemctl daemon-reload\n"
+		"\tsystemctl enable run-uncoremsr-user.mount run-uncoremsr-lock.mount\n"
+		"fi\n"
+		"chown root:%s " LEASES "/user/lock " LEASES "/lock " LEASES "/user\n"
+		"chmod 0660 " LEASES "/user/lock " LEASES "/lock\n"
+		"chmod 1770 " LEASES "/user\n\n", group, group, group, group);
+}
+
 /* The group, the driver, the device nodes and the lease directory. */
 static void write_setup(struct doctor *d, struct out *o, const char *group, const struct of_cores *here)
 {
@@ -90,10 +153,10 @@ static void write_setup(struct doctor *d, struct out *o, const char *group, cons
 		"# section 6 lists; the group cannot write registers with any other program. A program\n"
 		"# that has the capability for another reason can: keep it from members of the group.\n"
 		"#\n"
-		"# What a member can do with it: take every free counter and keep it, and lock bytes of\n"
-		"# /run/uncoremsr/lock without counting. That can keep root and other members from\n"
-		"# counting, and make a session of root's end with registers that it names as not put\n"
-		"# back; uncore-doctor --repair restores them when the member's process has ended.\n",
+		"# What a member can do with it: take every free counter and keep it, which can keep root and other members from\n"
+		"# counting; and lock bytes of /run/uncoremsr/lock without counting, which can keep other members from\n"
+		"# counting, but not root. What a member's session left when it was killed nobody's tool puts back\n"
+		"# where section 5 is what lets members write registers: uncore-doctor(1), LEAST PRIVILEGE.\n",
 		group, uncoremsr_version(),
 		uncoremsr_machine_text(d->um, UNCOREMSR_MACHINE_UARCH_TITLE));
 	if (here->counters || here->logs)
@@ -108,6 +171,8 @@ static void write_setup(struct doctor *d, struct out *o, const char *group, cons
 		"#\n"
 		"# To undo it: rm -f " RULES " " MODULES "\n"
 		"#   rm -f " TMPFILES " " ALLOW_LIST "\n"
+		"#   systemctl disable run-uncoremsr-user.mount run-uncoremsr-lock.mount\n"
+		"#   rm -f " UNITS "/run-uncoremsr-user.mount " UNITS "/run-uncoremsr-lock.mount\n"
 		"#   rm -rf " COPIES "\n"
 		"#   setcap -r TOOL (for each tool of section 5), groupdel %s, and reboot\n"
 		"set -eu\n\n", group);
@@ -123,20 +188,7 @@ static void write_setup(struct doctor *d, struct out *o, const char *group, cons
 		"udevadm control --reload\n"
 		"udevadm trigger --subsystem-match=msr\n"
 		"udevadm trigger --subsystem-match=msr_safe\n\n", group, group);
-	out_fmt(o, "# 4. The lease directory, by which sessions of several users share the counters. Only\n"
-		"# root writes there; the group may lock counters (lock), and each member has a folder for\n"
-		"# journals below user, which root never restores registers from.\n"
-		"cat >" TMPFILES " <<'EOF'\n"
-		"d /run/uncoremsr 0755 root root -\n"
-		"f /run/uncoremsr/lock 0660 root %s -\n"
-		"d /run/uncoremsr/user 1770 root %s -\n"
-		"EOF\n"
-		"install -d -m 0755 -o root -g root /run/uncoremsr\n"
-		"[ -e /run/uncoremsr/lock ] ||\n"
-		"\tinstall -m 0660 -o root -g %s /dev/null /run/uncoremsr/lock\n"
-		"chown root:%s /run/uncoremsr/lock && chmod 0660 /run/uncoremsr/lock\n"
-		"install -d -m 1770 -o root -g %s /run/uncoremsr/user\n\n", group, group, group, group,
-		group);
+	write_lease_directory(o, group);
 }
 
 /* The shell's word for the tool @name beside this program goes to @o, between @before and @after. */

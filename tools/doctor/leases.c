@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -137,6 +138,27 @@ static void check_writable(struct doctor *d, const char *path)
 		doctor_next_grant(d);
 }
 
+/* What a group can write is to have a file system of its own. */
+static void check_room(struct doctor *d, const char *path)
+{
+	static const char *const shared[] = { "user", "lock" };
+	char file[PATH_MAX];
+	struct stat dir, st;
+
+	if (geteuid() || lstat(path, &dir))
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(shared); i++) {
+		snprintf(file, sizeof(file), "%s/%s", path, shared[i]);
+		if (lstat(file, &st) || !(st.st_mode & S_IWGRP) || st.st_dev != dir.st_dev)
+			continue;
+		doctor_add(d, "lease-directory", DOCTOR_REMARK, "%s: the group that may count can fill the file "
+			   "system of %s with it, and then root has no room for a journal and cannot start", file,
+			   path);
+		doctor_next(d, "run the script of uncore-doctor --grant=GROUP, which gives the group one of its own");
+		return;
+	}
+}
+
 /* The name may be anybody's. */
 static void next_remove(struct doctor *d, const char *dir, const char *file)
 {
@@ -211,8 +233,10 @@ void doctor_check_leases(struct doctor *d)
 			doctor_next_grant(d);
 		return;
 	}
-	if (path)
+	if (path) {
 		check_writable(d, path);
+		check_room(d, path);
+	}
 	for (size_t i = 0; (l = uncoremsr_lease(d->leases, i)); i++) {
 		if (NUMBER(l, STATE) == UNCOREMSR_LEASE_LEFTOVER)
 			add_leftover(d, i);
@@ -396,6 +420,15 @@ static void report_lease(void *user, enum uncoremsr_repair what, const struct un
 		snprintf(line, sizeof(line), "user %lld: %s%s, left by pid %lld: that user's own "
 			 "uncore-doctor --repair puts it back", NUMBER(l, USER), place, holder,
 			 NUMBER(l, PID));
+		break;
+	case UNCOREMSR_REPAIR_BORROWED:
+		if (NUMBER(l, SELECTOR) >= 0)
+			snprintf(holder, sizeof(holder), " (register 0x%llx holds 0x%llx)",
+				 NUMBER(l, SELECTOR), NUMBER(l, HOLDS));
+		snprintf(line, sizeof(line), "%s%s, left by %s (pid %lld): not put back: user %lld may write "
+			 "the journal, but registers only through this program; ask root "
+			 "(uncore-doctor(1), LEAST PRIVILEGE)", place, holder, command, NUMBER(l, PID),
+			 NUMBER(l, USER));
 		break;
 	}
 	record_row(r->w, repair_columns, ARRAY_SIZE(repair_columns), line);
