@@ -9,25 +9,14 @@
 setup() {
 	load common
 	load mounted
+	load members
 	need_fuse
-	PROBE=${BIN%/*}/tests/guard_probe
-	[ -x "$PROBE" ] || skip "make tests was not run"
+	need_probe
 }
 
 teardown() {
 	kill_started
 	unserve
-}
-
-machine() {
-	serve westmere-2s,clock=stepped,start=12345 "$@"
-	READ=("$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1 -i 0.1 -n 1)
-	RUN=$MNT/run/uncoremsr
-	"$PROBE" snapshot "$MNT" "$BATS_TEST_TMPDIR/before"
-}
-
-same() {
-	"$PROBE" same "$MNT" "$BATS_TEST_TMPDIR/before"
 }
 
 @test "an ordinary user can open nothing in the lease directory, and so lock nothing" {
@@ -42,60 +31,6 @@ same() {
 		run ! as_nobody flock -s -n "$file" true
 	done
 	cd /
-}
-
-# A machine whose nodes and lease directory are shared with group 4711, as --grant does it, and
-# nobody as a member of that group.
-member_machine() {
-	machine --allow-other
-	need_nobody
-	chgrp 4711 "$MNT/dev/cpu/0/msr"
-	chmod 660 "$MNT/dev/cpu/0/msr"
-	(umask 077 && : >"$RUN/lock" && mkdir "$RUN/user")
-	chgrp 4711 "$RUN/lock" "$RUN/user"
-	chmod 660 "$RUN/lock"
-	chmod 1770 "$RUN/user"
-	MINE=$RUN/user/65534
-	DOCTOR=("$BIN/uncore-doctor" "--machine=root:$MNT")
-}
-
-MEMBER=(setpriv --reuid=65534 --regid=65534 --groups=4711 --inh-caps=+sys_rawio
-	--ambient-caps=+sys_rawio)
-
-as_member() {
-	"${MEMBER[@]}" "$@"
-}
-
-# leave: a session of the member that is killed while it counts; its journal is in $journal.
-leave() {
-	count_beside "${MEMBER[@]}" "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1
-	kill -KILL "$pid"
-	wait "$pid" || true
-	journal=$(echo "$MINE"/*.journal)
-	[ -f "$journal" ]
-}
-
-# record BODY: a journal with one record, whose checksum is right.
-record() {
-	local body=$1$'\n' sum=$((0xcbf29ce484222325)) i c
-	for ((i = 0; i < ${#body}; i++)); do
-		printf -v c %d "'${body:i:1}"
-		sum=$(((sum ^ c) * 0x100000001b3))
-	done
-	printf 'uncoremsr-journal 3 used %05d\n%ssum 0x%016x\n' $((31 + ${#body} + 23)) "$body" "$sum"
-}
-
-# nothing_believed: whatever root does, no register is written for what members left, what is printed
-# rules no terminal and is no shell text outside quotes, and it ends soon. $FILES: what is there.
-nothing_believed() {
-	local command wrote
-	wrote=$(grep -c ' wr ' "$LOG") || true
-	for command in --leases --repair "" "--format=json"; do
-		run timeout 60 "${DOCTOR[@]}" $command
-		[ "$status" -lt 2 ] || { echo "$command: status $status: $output"; return 1; }
-		[[ $output != *[$'\e\a\b\r']* ]]
-	done
-	[ "$(grep -c ' wr ' "$LOG")" = "$wrote" ]
 }
 
 @test "what a member's session left: root reports it and writes nothing, the member puts it back" {
@@ -216,43 +151,6 @@ nothing_believed() {
 	echo "$output"
 	[ "$output" = $'0\n1\n1\n10\nvictim' ]
 	same
-}
-
-# bats test_tags=plain
-@test "a member who locks the whole file: root programs nothing, or names what it could not put back" {
-	member_machine
-	locked hold-all 0
-	run -3 --separate-stderr timeout 60 "${READ[@]}"
-	[[ $stderr == *"process $pid"* || $stderr == *"pid $pid"* ]]
-	same
-	kill -KILL "$pid"
-	run -0 timeout 60 "${READ[@]}"
-	same
-}
-
-# bats test_tags=plain
-@test "a member who locks the whole file while root counts: what stays is named, and repaired later" {
-	member_machine
-	count_beside "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1
-	local reader=$pid
-	# Bytes from 4 << 56 on guard shared registers.
-	locked hold-all $((4 << 56))
-	kill -TERM "$reader"
-	status=0
-	wait "$reader" || status=$?
-	[ "$status" != 0 ]
-	run ! same
-	grep -q "package 1: .*(0x391) was not put back: .*uncore-doctor --repair" "$BATS_TEST_TMPDIR/counting.errors"
-	grep -qF "another session (pid $pid) has held the lock" "$BATS_TEST_TMPDIR/counting.errors"
-	kill -KILL "$pid"
-	run -0 "${DOCTOR[@]}" --repair
-	same
-}
-
-# locked HOW BYTE: a member locks so in the background; its process is $pid.
-locked() {
-	background "${MEMBER[@]}" "${BIN%/*}/tests/ofd_lock" "$1" "$RUN/lock" "$2" >"$BATS_TEST_TMPDIR/said"
-	wait_for "$BATS_TEST_TMPDIR/said" held
 }
 
 # bats test_tags=plain

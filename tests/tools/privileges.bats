@@ -9,6 +9,7 @@
 setup() {
 	load common
 	load mounted
+	load rights
 	out=$BATS_TEST_TMPDIR/out
 	trace=$BATS_TEST_TMPDIR/trace
 }
@@ -17,42 +18,6 @@ teardown() {
 	kill_started
 	unserve
 	[ -z "${copies:-}" ] || rm -rf "$copies"
-}
-
-# static NAME: that tool with the library inside it. The loader takes no library from a build
-# directory for a program with raised rights.
-static() {
-	local libs source objects=$BIN/../obj/tools parts=()
-	read -r -a libs < <(pkg-config --libs jansson zlib fuse3) || true
-	libs+=(-lfdt)
-	[ -d "$objects/$1" ] || skip "no object files here"
-	for source in "$TOP/tools/$1"/*.c; do parts+=("$objects/$1/$(basename "$source" .c).o"); done
-	cc -o "$copies/uncore-$1" "${parts[@]}" "$objects/shared.a" "$BIN/../lib/libuncoremsr.a" \
-		"${libs[@]}" 2>/dev/null ||
-		cc -fsanitize=address,undefined -o "$copies/uncore-$1" "${parts[@]}" \
-			"$objects/shared.a" "$BIN/../lib/libuncoremsr.a" "${libs[@]}"
-}
-
-# make_copies NAME...: of these tools, in a folder outside of /tmp, which may be mounted nosuid.
-make_copies() {
-	[ "$(id -u)" = 0 ] || skip "root is needed to give rights away"
-	need setpriv cc pkg-config
-	local name
-	copies=$(mktemp -d /var/tmp/uncoremsr-rights.XXXXXX)
-	chmod 755 "$copies"
-	export ASAN_OPTIONS=detect_leaks=0
-	for name; do static "$name"; done
-}
-
-# capable CAPABILITIES NAME...: copies with these.
-capable() {
-	need setcap
-	make_copies "${@:2}"
-	local name
-	for name in "${@:2}"; do
-		setcap "$1" "$copies/uncore-$name" 2>/dev/null || skip "no file capabilities here"
-		as_nobody "$copies/uncore-$name" --version >/dev/null
-	done
 }
 
 # tame FILE: it has no byte that a terminal obeys, and is UTF-8.

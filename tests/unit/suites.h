@@ -6,7 +6,7 @@
 #include <check.h>
 
 #define SUITES(X) \
-	X(deaths) X(lease) X(lease_folder) X(member) X(holders) X(gates) X(boxes) X(uarch) X(throttle_look) X(cpuset) X(sim) \
+	X(deaths) X(lease) X(lease_folder) X(member) X(group) X(holders) X(gates) X(boxes) X(uarch) X(throttle_look) X(cpuset) X(sim) \
 	X(identity) X(core_kind) X(topology) \
 	X(uarch_registers) X(uarch_server) X(uarch_words) X(uarch_bounds) X(uarch_habits) X(collisions) \
 	X(uarch_thermal) X(second) \

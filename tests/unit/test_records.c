@@ -330,6 +330,9 @@ START_TEST(words_of_a_filter_and_a_gate_are_held_against_the_tables)
 	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_NONE);
 	r.old_selector = 0x101;
 	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_WORDS);
+	r.old_selector = 0x10000; /* open: a session writes no record of it */
+	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_WORDS);
+	r.old_selector = 0x100;
 	r.id.number = 0xe01;
 	ck_assert_int_eq(checked(&r, "cbo0"), UM_FAULT_GATE);
 }

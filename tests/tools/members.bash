@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# shellcheck shell=bash
+# A simulated machine whose lease directory root shares with a group, and one member of that group: a real
+# process with its own user id. Needs common and mounted.
+
+need_probe() {
+	PROBE=${BIN%/*}/tests/guard_probe
+	[ -x "$PROBE" ] || skip "make tests was not run"
+}
+
+machine() {
+	serve westmere-2s,clock=stepped,start=12345 "$@"
+	READ=("$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1 -i 0.1 -n 1)
+	RUN=$MNT/run/uncoremsr
+	"$PROBE" snapshot "$MNT" "$BATS_TEST_TMPDIR/before"
+}
+
+same() {
+	"$PROBE" same "$MNT" "$BATS_TEST_TMPDIR/before"
+}
+
+# A machine whose nodes and lease directory are shared with group 4711, as --grant does it, and
+# nobody as a member of that group.
+member_machine() {
+	machine --allow-other
+	need_nobody
+	chgrp 4711 "$MNT/dev/cpu/0/msr"
+	chmod 660 "$MNT/dev/cpu/0/msr"
+	(umask 077 && : >"$RUN/lock" && mkdir "$RUN/user")
+	chgrp 4711 "$RUN/lock" "$RUN/user"
+	chmod 660 "$RUN/lock"
+	chmod 1770 "$RUN/user"
+	MINE=$RUN/user/65534
+	DOCTOR=("$BIN/uncore-doctor" "--machine=root:$MNT")
+}
+
+MEMBER=(setpriv --reuid=65534 --regid=65534 --groups=4711 --inh-caps=+sys_rawio
+	--ambient-caps=+sys_rawio)
+
+as_member() {
+	"${MEMBER[@]}" "$@"
+}
+
+# leave: a session of the member that is killed while it counts; its journal is in $journal.
+leave() {
+	background "${MEMBER[@]}" "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1 -i 1000
+	for _ in {1..200}; do
+		"${DOCTOR[@]}" --leases --format=csv | grep -q ",held," && break
+		sleep 0.05
+	done
+	kill -KILL "$pid"
+	wait "$pid" || true
+	journal=$(echo "$MINE"/*.journal)
+	[ -f "$journal" ]
+}
+
+# record BODY: a journal with one record, whose checksum is right.
+record() {
+	local body=$1$'\n' sum=$((0xcbf29ce484222325)) i c
+	for ((i = 0; i < ${#body}; i++)); do
+		printf -v c %d "'${body:i:1}"
+		sum=$(((sum ^ c) * 0x100000001b3))
+	done
+	printf 'uncoremsr-journal 3 used %05d\n%ssum 0x%016x\n' $((31 + ${#body} + 23)) "$body" "$sum"
+}
+
+# nothing_believed: whatever root does, no register is written for what members left, what is printed
+# rules no terminal and is no shell text outside quotes, and it ends soon. $FILES: what is there.
+nothing_believed() {
+	local command wrote
+	wrote=$(grep -c ' wr ' "$LOG") || true
+	for command in --leases --repair "" "--format=json"; do
+		run timeout 20 "${DOCTOR[@]}" $command
+		[ "$status" -lt 2 ] || { echo "$command: status $status: $output"; return 1; }
+		[[ $output != *[$'\e\a\b\r']* ]]
+	done
+	[ "$(grep -c ' wr ' "$LOG")" = "$wrote" ]
+}
+
+# locked HOW BYTE: a member locks so in the background; its process is $pid.
+locked() {
+	background "${MEMBER[@]}" "${BIN%/*}/tests/ofd_lock" "$1" "$RUN/lock" "$2" >"$BATS_TEST_TMPDIR/said"
+	wait_for "$BATS_TEST_TMPDIR/said" held
+}

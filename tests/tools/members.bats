@@ -1,0 +1,205 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: LGPL-2.1-or-later
+# What a member of the group can lock, fill, mount and forge, and what root does all the same.
+
+# "run" sets status, output, stderr and their line arrays.
+# shellcheck disable=SC2030,SC2031,SC2154
+
+setup() {
+	load common
+	load mounted
+	load members
+	load rights
+	need_fuse
+	need_probe
+}
+
+teardown() {
+	kill_started
+	[ -z "${MINE:-}" ] || umount -l "$MINE" 2>/dev/null || true
+	unserve
+	[ -z "${copies:-}" ] || rm -rf "$copies"
+}
+
+# ---- locks ----
+
+# bats test_tags=plain
+@test "a member who locks the whole file keeps other members from counting, and root from nothing" {
+	member_machine
+	locked hold-all 0
+	local holder=$pid
+	run -0 --separate-stderr timeout 20 "${READ[@]}"
+	[[ $stderr == *"another session (pid $holder) of a member of the group holds up the start: not waited for"* ]]
+	same
+	run -3 --separate-stderr as_member timeout 20 "${READ[@]}"
+	[[ $stderr == *"process $holder"* || $stderr == *"pid $holder"* ]]
+	# What a session of root's leaves goes back as well, although its journal is locked, too.
+	background "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1 -i 1000 >/dev/null 2>&1
+	local reader=$pid
+	for _ in {1..400}; do
+		! same >/dev/null 2>&1 || { sleep 0.02; continue; }
+		break
+	done
+	journal=$(echo "$RUN"/*.journal)
+	background "${MEMBER[@]}" "${BIN%/*}/tests/ofd_lock" hold-all "$journal" 0 >"$BATS_TEST_TMPDIR/said"
+	wait_for "$BATS_TEST_TMPDIR/said" busy
+	kill -KILL "$reader"
+	wait "$reader" || true
+	run ! same
+	background "${MEMBER[@]}" "${BIN%/*}/tests/ofd_lock" hold-all "$journal" 0 >"$BATS_TEST_TMPDIR/said"
+	wait_for "$BATS_TEST_TMPDIR/said" held
+	run -0 timeout 20 "${DOCTOR[@]}" --repair
+	same
+}
+
+# bats test_tags=plain
+@test "a member who locks what sessions share while root counts: all registers are put back" {
+	member_machine
+	background "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1 -i 1000 \
+		2>"$BATS_TEST_TMPDIR/errors" >/dev/null
+	local reader=$pid
+	for _ in {1..400}; do
+		! same >/dev/null 2>&1 || { sleep 0.02; continue; }
+		break
+	done
+	# "busy" while the session has not quite begun. Bytes from 4 << 56 on guard shared registers.
+	for _ in {1..100}; do
+		background "${MEMBER[@]}" "${BIN%/*}/tests/ofd_lock" hold-all "$RUN/lock" $((4 << 56)) \
+			>"$BATS_TEST_TMPDIR/said"
+		wait_for "$BATS_TEST_TMPDIR/said" 'held\|busy'
+		! grep -q held "$BATS_TEST_TMPDIR/said" || break
+		kill -KILL "$pid"
+		sleep 0.1
+	done
+	grep -q held "$BATS_TEST_TMPDIR/said"
+	kill -TERM "$reader"
+	wait "$reader" || true
+	same
+	run ! grep -q "not put back" "$BATS_TEST_TMPDIR/errors"
+}
+
+@test "a file system that a member has mounted and that does not answer keeps root from nothing" {
+	member_machine
+	as_member mkdir -m 700 "$MINE"
+	background "$BIN/uncore-sim" mount westmere-2s "$MINE" --allow-other
+	for _ in {1..200}; do
+		! grep -qF " $MINE " /proc/self/mountinfo || break
+		sleep 0.05
+	done
+	kill -STOP "$pid"
+	run -1 timeout 60 "${DOCTOR[@]}" --repair
+	[[ $output == *"journal user/65534 is not replayed: no file of ours"* ]]
+	run -0 timeout 60 "${READ[@]}"
+	kill -KILL "$pid"
+	same
+}
+
+# ---- room ----
+
+@test "what the group can write has a file system of its own: however full it is, root counts" {
+	need_witness
+	need_nobody
+	machine
+	"$BIN/uncore-doctor" --machine=sim:westmere-2s --grant=counters | sed -n '/^# 4\. /,/^# 5\. /p' |
+		sed "s|/etc/[a-z.]*\(/system\)\?|$BATS_TEST_TMPDIR|;s/root:counters/root:4711/" >"$BATS_TEST_TMPDIR/part.sh"
+	run witness '
+		mount -t tmpfs -o size=64m,mode=755 tmpfs /run
+		set -eu
+		systemctl() { echo "systemctl $*"; }
+		. "$TMP/part.sh"
+		stat -c "%a %u:%g %n" /run/uncoremsr/*
+		set +eu
+		cat >"$TMP/fill" <<-"END"
+		mkdir -m 700 /run/uncoremsr/user/65534
+		cat /dev/zero >/run/uncoremsr/user/65534/x
+		cat /dev/zero >>/run/uncoremsr/lock
+		for n in {1..5000}; do : >/run/uncoremsr/user/65534/$n || exit 0; done 2>/dev/null
+		echo "inodes for everything"
+		END
+		setpriv --reuid=65534 --regid=65534 --groups=4711 bash "$TMP/fill" 2>/dev/null
+		uncore-read -e 0x9:1 -i 0.1 -n 1 --format=csv | wc -l
+		uncore-doctor --repair
+		uncore-doctor'
+	echo "$output"
+	[[ $output == *"systemctl enable run-uncoremsr-user.mount run-uncoremsr-lock.mount"* ]]
+	[[ $output == *"660 0:4711 /run/uncoremsr/lock
+600 0:0 /run/uncoremsr/root.lock
+1770 0:4711 /run/uncoremsr/user
+3
+0 counters put back, 0 leases left over
+"* ]]
+	[[ $output != *"can fill"* ]]
+	same
+}
+
+@test "the doctor tells root where the group can fill the file system of root's journals" {
+	member_machine
+	run -0 "${DOCTOR[@]}"
+	[[ $output == *"remark    lease-directory: $RUN/user: the group that may count can fill the file system of $RUN with it"* ]]
+	chmod 700 "$RUN/user"
+	chmod 600 "$RUN/lock"
+	run -0 "${DOCTOR[@]}"
+	[[ $output != *"can fill"* ]]
+}
+
+# ---- journals ----
+
+@test "a user whose tool may write registers: no journal is believed, and no counter of others is taken" {
+	need_witness
+	need rdmsr wrmsr
+	capable cap_sys_rawio+ep doctor read
+	need_nobody
+	machine --allow-other
+	chgrp 4711 "$MNT"/dev/cpu/*/msr
+	chmod 660 "$MNT"/dev/cpu/*/msr
+	# A counter that another program has switched on, as if a session of ours had left it. Before that it
+	# interrupted, the journal says.
+	record "boot $(</proc/sys/kernel/random/boot_id)
+uarch westmere
+package 0
+die -1
+unit uncore
+counter 0
+pid 42
+since 1600000000
+command uncore-read
+event 0x82:1
+old-selector 0x500109
+old-counter 0x777
+old-enabled 0
+word 0x400182" >"$BATS_TEST_TMPDIR/forged"
+	sed 's/^old-selector.*/old-selector 0x0/;/^sum/d;1d' "$BATS_TEST_TMPDIR/forged" >"$BATS_TEST_TMPDIR/body"
+	record "$(cat "$BATS_TEST_TMPDIR/body")" >"$BATS_TEST_TMPDIR/plain"
+	export copies
+	run witness '
+		mkdir /run/uncoremsr /run/uncoremsr/user
+		: >/run/uncoremsr/lock
+		chgrp 4711 /run/uncoremsr/*
+		chmod 660 /run/uncoremsr/lock
+		chmod 1770 /run/uncoremsr/user
+		install -d -m 700 -o 65534 -g 65534 /run/uncoremsr/user/65534
+		for n in {0..7}; do wrmsr -p 0 0x3c$n 0x400182; done
+		wrmsr -p 0 0x391 0xff
+		member=(setpriv --reuid=65534 --regid=65534 --groups=4711)
+		snapshot before
+		for journal in forged plain; do
+			install -m 600 -o 65534 -g 65534 "$TMP/$journal" /run/uncoremsr/user/65534/1-1.journal
+			"${member[@]}" "$copies/uncore-doctor" --repair
+			same
+			"${member[@]}" "$copies/uncore-read" -e 0x9:1 -i 0.1 -n 1 --packages=0 >/dev/null 2>&1
+			same
+		done
+		"${member[@]}" "$copies/uncore-read" -e 0x9:1 -i 0.1 -n 1 --packages=0 --force
+		same
+		# A user who may write registers puts back what a session may have left.
+		setpriv --reuid=65534 --regid=65534 --groups=4711 --inh-caps=+sys_rawio --ambient-caps=+sys_rawio \
+			uncore-doctor --repair
+		rdmsr -p 0 0x3c0'
+	echo "$output"
+	[ "$(grep -c "^package 0 counter 0 (register 0x3c0 holds 0x400182), left by uncore-read (pid 42): not put back: user 65534 may write the journal, but registers only through this program" <<<"$output")" = 1 ]
+	[ "$(grep -c "^journal user/65534/1-1.journal is not replayed: would switch a counter or its interrupt on" <<<"$output")" = 1 ]
+	[ "$(grep -cx same <<<"$output")" = 5 ]
+	[[ $output == *"uncore-read: counters that other programs use are not taken for a user without the right to write registers"* ]]
+	[[ $output == *"1 counter put back, 0 leases left over
+0" ]]
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Members of the group that root shares the lease directory with: who they are, and journals of theirs by hand. */
+#ifndef MEMBERS_H
+#define MEMBERS_H
+
+#include <check.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lease_users.h"
+
+enum { MEMBER = 65533, OTHER = 65532, GROUP = 65534 };
+
+/* @function: libcheck's name for the test, which has "_fn" at its end. */
+static inline bool is_not_root(const char *function)
+{
+	if (!geteuid())
+		return false;
+	fprintf(stderr, "%.*s: skipped: only root can be several users\n", (int)strlen(function) - 3, function);
+	return true;
+}
+
+#define not_root() is_not_root(__func__)
+
+/* ---- who one is ---- */
+
+static inline void become(uid_t uid)
+{
+	ck_assert_int_eq(seteuid(0), 0);
+	ck_assert_int_eq(setegid(uid ? GROUP : 0), 0);
+	ck_assert_int_eq(seteuid(uid), 0);
+}
+
+/* The directory as root shares it with a group; from inside, as others may not come through above it. */
+static inline void share(void)
+{
+	ck_assert_int_eq(chmod(root, 0755), 0);
+	ck_assert_int_eq(chdir(root), 0);
+	write_lease("lock", "", 0);
+	ck_assert_int_eq(chown("run/uncoremsr/lock", 0, GROUP), 0);
+	ck_assert_int_eq(chmod("run/uncoremsr/lock", 0660), 0);
+	ck_assert_int_eq(mkdir("run/uncoremsr/user", 0700), 0);
+	ck_assert_int_eq(chown("run/uncoremsr/user", 0, GROUP), 0);
+	ck_assert_int_eq(chmod("run/uncoremsr/user", 01770), 0);
+}
+
+static inline void join_as(struct user *u, uid_t uid)
+{
+	become(uid);
+	join(u);
+	u->um->m.access->root = ".";
+}
+
+static inline void leave_and_be_root(void)
+{
+	if (!getuid())
+		become(0);
+	ck_assert_int_eq(chdir("/"), 0);
+	teardown();
+}
+
+/* ---- journals written by hand ---- */
+
+static inline struct um_record record_of(unsigned counter)
+{
+	struct um_record r = {
+		.boot = "-", .uarch = "westmere", .pid = 42, .since = 1600000000,
+		.command = "uncore-read", .event = "0x82:0x1", .words = { 0x400182 }, .num_words = 1,
+		.id = { .die = -1, .unit = "uncore", .kind = UM_LEASE_COUNTER, .number = counter },
+	};
+
+	return r;
+}
+
+static inline void make_folder(uid_t uid)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "run/uncoremsr/user/%u", (unsigned)uid);
+	ck_assert_int_eq(mkdir(path, 0700), 0);
+	ck_assert_int_eq(chown(path, uid, GROUP), 0);
+}
+
+static inline void write_journal(uid_t uid, unsigned nth, const struct um_record *r, size_t num)
+{
+	static char text[100000];
+	char name[64], path[96];
+	size_t len = 0;
+
+	for (size_t i = 0; i < num; i++) {
+		int n = um_record_format(&r[i], text + len, sizeof(text) - len);
+
+		ck_assert_int_gt(n, 0);
+		len += (size_t)n;
+	}
+	snprintf(name, sizeof(name), "user/%u/1-%u.journal", (unsigned)uid, nth);
+	write_lease(name, text, len);
+	snprintf(path, sizeof(path), "run/uncoremsr/%s", name);
+	ck_assert_int_eq(chmod(path, 0600), 0);
+	ck_assert_int_eq(chown(path, uid, GROUP), 0);
+}
+
+/* ---- what is told ---- */
+
+static char told[16384];
+
+static inline void tell(void *user, enum uncoremsr_repair what, const struct uncoremsr_lease *l)
+{
+	const char *why = uncoremsr_lease_text(l, UNCOREMSR_LEASE_WHY);
+	size_t len = strlen(told);
+
+	(void)user;
+	snprintf(told + len, sizeof(told) - len, "%d %s user=%d counter=%d selector=%#x holds=%#x%s%s\n",
+		 (int)what, uncoremsr_lease_text(l, UNCOREMSR_LEASE_FILE),
+		 (int)number(l, UNCOREMSR_LEASE_USER), (int)number(l, UNCOREMSR_LEASE_COUNTER),
+		 (unsigned)number(l, UNCOREMSR_LEASE_SELECTOR), (unsigned)number(l, UNCOREMSR_LEASE_HOLDS),
+		 why ? " " : "", why ? why : "");
+}
+
+static inline int repair_as(struct user *u)
+{
+	told[0] = '\0';
+	return uncoremsr_repair(u->um, tell, NULL);
+}
+
+static inline size_t num_listed(struct user *u)
+{
+	struct uncoremsr_leases *leases;
+	size_t num = 0;
+
+	ck_assert_msg(!uncoremsr_leases_read(u->um, &leases), "%s", uncoremsr_errmsg(u->um));
+	while (uncoremsr_lease(leases, num))
+		num++;
+	uncoremsr_leases_free(leases);
+	return num;
+}
+
+static inline const char *only_journal(char *path, const char *folder)
+{
+	DIR *dir = opendir(folder);
+	struct dirent *e;
+
+	*path = '\0';
+	ck_assert_ptr_nonnull(dir);
+	while ((e = readdir(dir)))
+		if (strstr(e->d_name, ".journal")) {
+			ck_assert_msg(!*path, "%s and %s", path, e->d_name);
+			sprintf(path, "%s/%.64s", folder, e->d_name);
+		}
+	closedir(dir);
+	return path;
+}
+
+#endif

@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What a member of the group can do to the sessions of root: lock what the group may open, forge journals of
+ * that member's own, and keep files from being read. Only root can be several users.
+ */
+#include <check.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "members.h"
+#include "suites.h"
+
+#define CLIENT "sandybridge-1s,clock=stepped,start=0x1234"
+#define SERVER "haswell-ep-2s,clock=stepped,start=0x1234"
+
+static struct image before;
+
+static const struct machine {
+	const char *name, *uarch;
+	unsigned second_cpu;
+	const char *events;
+} machines[] = {
+	{ "westmere-2s,clock=stepped,start=0x1234", "westmere", 1, "0x1d:0x1,0x82:0x1,clockticks" },
+	{ CLIENT, "sandybridge", 0, "cbo/event=0x34,umask=0x88/,arb/event=0x81,umask=0x1/" },
+	{ SERVER, "haswell-ep", 6, "cbo/event=0x35,umask=0x1,filter_opc=0x182/" },
+};
+
+static void use_shared(const struct machine *m)
+{
+	use_machine(m->name, um_uarch_find(m->uarch), m->second_cpu);
+	share();
+	take_all(&before);
+}
+
+/* Somebody else locks a file of the directory, from a byte on to its end. */
+static int lock_file(const char *path, int flags, short type, off_t first)
+{
+	struct flock l = { .l_type = type, .l_whence = SEEK_SET, .l_start = first };
+	int fd = open(path, flags | O_CLOEXEC);
+
+	ck_assert_msg(fd >= 0 && !fcntl(fd, F_OFD_SETLK, &l), "%s: %s", path, strerror(errno));
+	return fd;
+}
+
+static int lock_all(bool alone)
+{
+	return lock_file("run/uncoremsr/lock", alone ? O_RDWR : O_RDONLY, alone ? F_WRLCK : F_RDLCK, 0);
+}
+
+static void expect_counting(struct user *u)
+{
+	uncoremsr_sim_advance(sim, SECOND);
+	ck_assert_int_eq(uncoremsr_session_read(u->s), 0);
+	ck_assert_uint_eq(num_disturbed(u->s), 0);
+}
+
+/* ---- locks ---- */
+
+START_TEST(root_counts_whatever_a_member_has_locked)
+{
+	const struct machine *m = &machines[_i % 3];
+	int fd;
+
+	if (not_root())
+		return;
+	use_shared(m);
+	fd = lock_all(_i >= 3);
+	join_as(&a, 0);
+	count_as(&a, m->events);
+	expect_counting(&a);
+	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
+	expect_as_before(&before, "locked before the start", -1);
+	leave(&a);
+	close(fd);
+}
+END_TEST
+
+START_TEST(root_puts_everything_back_whatever_a_member_has_locked_meanwhile)
+{
+	const struct machine *m = &machines[_i];
+	int fd;
+
+	if (not_root())
+		return;
+	use_shared(m);
+	join_as(&a, 0);
+	count_as(&a, m->events);
+	/* Gates, which sessions share, and what is locked for a moment. */
+	fd = lock_file("run/uncoremsr/lock", O_RDONLY, F_RDLCK, (off_t)3 << 56);
+	expect_counting(&a);
+	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
+	expect_as_before(&before, "locked while it counted", -1);
+	leave(&a);
+	close(fd);
+}
+END_TEST
+
+/* Among themselves they go by what no member can lock. */
+START_TEST(two_sessions_of_root_exclude_each_other_whatever_a_member_has_locked)
+{
+	int fd;
+
+	if (not_root())
+		return;
+	use_shared(&machines[0]);
+	fd = lock_all(_i);
+	join_as(&a, 0);
+	join_as(&b, 0);
+	count_as(&a, "0:1,1:1,2:1,3:1,4:1");
+	ck_assert_int_eq(uncoremsr_session_add(b.s, "0:1,1:1,2:1,3:1"), 4);
+	ck_assert_int_eq(uncoremsr_session_set_option(b.s, UNCOREMSR_SESSION_MULTIPLEX, 0), 0);
+	ck_assert_int_eq(uncoremsr_session_start(b.s), -EBUSY);
+	leave(&b);
+	join_as(&b, 0);
+	count_as(&b, "0:1,1:1,2:1");
+	ck_assert_int_eq(repair_as(&b), 0);
+	expect_counting(&a);
+	expect_counting(&b);
+	leave(&a);
+	expect_counting(&b);
+	leave(&b);
+	expect_as_before(&before, "two of root", -1);
+	close(fd);
+}
+END_TEST
+
+/* A member who counts has registers that show it. */
+START_TEST(root_takes_nothing_that_a_member_counts_with)
+{
+	char path[128];
+
+	if (not_root())
+		return;
+	use_shared(&machines[0]);
+	join_as(&b, MEMBER);
+	count_as(&b, "0:1,1:1,2:1,3:1,4:1");
+	join_as(&a, 0);
+	ck_assert_int_eq(uncoremsr_session_add(a.s, "0:1,1:1,2:1,3:1"), 4);
+	ck_assert_int_eq(uncoremsr_session_set_option(a.s, UNCOREMSR_SESSION_MULTIPLEX, 0), 0);
+	ck_assert_int_eq(uncoremsr_session_set_option(a.s, UNCOREMSR_SESSION_FORCE, 1), 0);
+	ck_assert_int_eq(uncoremsr_session_start(a.s), -EBUSY);
+	ck_assert_msg(strstr(uncoremsr_errmsg(a.um), "another session (pid ") != NULL, "%s",
+		      uncoremsr_errmsg(a.um));
+	leave(&a);
+	join_as(&a, 0);
+	count_as(&a, "0:1,1:1,2:1");
+	expect_counting(&a);
+	expect_counting(&b);
+	leave(&a);
+	become(MEMBER);
+	leave(&b);
+	ck_assert_str_eq(only_journal(path, "run/uncoremsr/user/65533"), "");
+	expect_as_before(&before, "root and a member", -1);
+}
+END_TEST
+
+START_TEST(root_takes_no_filter_that_a_member_counts_with)
+{
+	if (not_root())
+		return;
+	use_shared(&machines[2]);
+	join_as(&b, MEMBER);
+	count_as(&b, machines[2].events);
+	join_as(&a, 0);
+	ck_assert_int_eq(uncoremsr_session_add(a.s, "cbo/event=0x35,umask=0x1,filter_opc=0x180/"), 1);
+	ck_assert_int_eq(uncoremsr_session_start(a.s), -EBUSY);
+	ck_assert_msg(strstr(uncoremsr_errmsg(a.um), "is in use by another session (pid ") != NULL, "%s",
+		      uncoremsr_errmsg(a.um));
+	expect_counting(&b);
+	leave(&a);
+	become(MEMBER);
+	leave(&b);
+	expect_as_before(&before, "a filter", -1);
+}
+END_TEST
+
+/* Root does not believe the member's journal, so its own record stays until the gate is closed. */
+START_TEST(a_gate_that_a_member_counts_behind_is_left_and_closed_later)
+{
+	if (not_root())
+		return;
+	use_shared(&machines[1]);
+	join_as(&a, 0);
+	count_as(&a, "cbo/event=0x34,umask=0x88/");
+	join_as(&b, MEMBER);
+	count_as(&b, "arb/event=0x81,umask=0x1/");
+	become(0);
+	ck_assert_int_eq(uncoremsr_session_stop(a.s), -EBUSY);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "another user's session counts behind it"));
+	ck_assert_int_eq(repair_as(&a), 0);
+	ck_assert_ptr_nonnull(strstr(told, "6 ")); /* held */
+	expect_counting(&b);
+	become(MEMBER);
+	leave(&b);
+	become(0);
+	ck_assert_int_ge(repair_as(&a), 0);
+	ck_assert_uint_eq(num_listed(&a), 0);
+	leave(&a);
+	expect_as_before(&before, "a gate", -1);
+}
+END_TEST
+
+/* The group may read root's journals, and so lock them for reading. */
+START_TEST(a_read_lock_on_roots_journal_keeps_no_repair)
+{
+	const struct machine *m = &machines[_i];
+	char path[128];
+	int fd;
+
+	if (not_root())
+		return;
+	use_shared(m);
+	join_as(&a, 0);
+	count_as(&a, m->events);
+	bury(&a);
+	become(MEMBER);
+	fd = lock_file(only_journal(path, "run/uncoremsr"), O_RDONLY, F_RDLCK, 0);
+	join_as(&a, 0);
+	ck_assert_int_gt(repair_as(&a), 0);
+	ck_assert_str_eq(only_journal(path, "run/uncoremsr"), "");
+	expect_as_before(&before, "a journal that is locked", -1);
+	leave(&a);
+	close(fd);
+}
+END_TEST
+
+/* Also one that began before the directory was shared. */
+START_TEST(what_a_living_session_of_root_holds_is_not_put_back)
+{
+	if (not_root())
+		return;
+	if (_i)
+		use_shared(&machines[0]);
+	ck_assert_int_eq(chdir(root), 0);
+	join_as(&a, 0);
+	count_as(&a, "0:1,1:1,2:1,3:1,4:1");
+	if (!_i) {
+		ck_assert_int_eq(chown("run/uncoremsr/lock", 0, GROUP), 0);
+		ck_assert_int_eq(chmod("run/uncoremsr/lock", 0660), 0);
+	}
+	join_as(&b, 0);
+	ck_assert_int_eq(repair_as(&b), 0);
+	ck_assert_str_eq(told, "");
+	count_as(&b, "0:1,1:1,2:1");
+	expect_counting(&a);
+	expect_counting(&b);
+	leave(&b);
+	expect_counting(&a);
+	leave(&a);
+}
+END_TEST
+
+START_TEST(the_file_of_roots_locks_is_roots_alone)
+{
+	struct stat st;
+
+	if (not_root())
+		return;
+	use_shared(&machines[0]);
+	join_as(&a, 0);
+	count_as(&a, "0x1d:0x1");
+	ck_assert_int_eq(stat("run/uncoremsr/root.lock", &st), 0);
+	ck_assert_uint_eq(st.st_mode & 07777, 0600);
+	ck_assert_uint_eq(num_listed(&a), 2);
+	leave(&a);
+	ck_assert_int_eq(chmod("run/uncoremsr/root.lock", 0640), 0);
+	join_as(&a, 0);
+	ck_assert_int_eq(uncoremsr_session_add(a.s, "0x1d:0x1"), 1);
+	ck_assert_int_eq(uncoremsr_session_start(a.s), -EPERM);
+	ck_assert_ptr_nonnull(strstr(uncoremsr_errmsg(a.um), "run/uncoremsr/root.lock: a file that others may open"));
+	leave(&a);
+}
+END_TEST
+
+/* ---- journals of a user who may not write registers, but a program that has the right ---- */
+
+static void borrow(struct user *u)
+{
+	u->um->m.borrowed = true;
+}
+
+START_TEST(what_a_user_left_without_the_right_to_write_registers_is_told_and_not_put_back)
+{
+	struct um_record r = record_of(0);
+
+	if (not_root())
+		return;
+	use_shared(&machines[0]);
+	make_folder(MEMBER);
+	poke(0, SEL0, 0x400182);
+	poke(0, GLOBAL, 1);
+	write_journal(MEMBER, 1, &r, 1);
+	take_all(&before);
+	join_as(&a, MEMBER);
+	borrow(&a);
+	ck_assert_int_eq(repair_as(&a), 0);
+	ck_assert_str_eq(told, "9 user/65533/1-1.journal user=65533 counter=0 selector=0x3c0 holds=0x400182\n");
+	ck_assert_uint_eq(num_listed(&a), 1);
+	count_as(&a, "0x1d:0x1");
+	expect_counting(&a);
+	leave(&a);
+	ck_assert_uint_eq(peek(0, SEL0), 0x400182);
+	ck_assert_uint_eq(peek(0, GLOBAL), 1);
+	join_as(&a, MEMBER);
+	ck_assert_int_eq(repair_as(&a), 1);
+	ck_assert_uint_eq(peek(0, SEL0), 0);
+	leave(&a);
+}
+END_TEST
+
+/* What the gate held before stands in a journal, too. */
+START_TEST(a_gate_is_closed_by_no_journal_of_a_user_without_the_right)
+{
+	struct um_record r = record_of(GLOBAL);
+
+	if (not_root())
+		return;
+	use_shared(&machines[1]);
+	make_folder(MEMBER);
+	r.id.kind = UM_LEASE_GATE;
+	*r.id.unit = '\0';
+	strcpy(r.uarch, "sandybridge");
+	r.words[0] = 1u << 29;
+	poke(0, GLOBAL, 1u << 29);
+	join_as(&a, MEMBER);
+	r.id.die = a.um->m.topo.packages[0].die;
+	write_journal(MEMBER, 1, &r, 1);
+	if (_i)
+		borrow(&a);
+	count_as(&a, "cbo/event=0x34,umask=0x88/");
+	ck_assert_int_eq(uncoremsr_session_stop(a.s), 0);
+	ck_assert_uint_eq(peek(0, GLOBAL), _i ? 1u << 29 : 0);
+	leave(&a);
+}
+END_TEST
+
+START_TEST(counters_of_other_programs_are_not_forced_for_a_user_without_the_right)
+{
+	if (not_root())
+		return;
+	use_shared(&machines[0]);
+	join_as(&a, MEMBER);
+	borrow(&a);
+	ck_assert_int_eq(uncoremsr_session_set_option(a.s, UNCOREMSR_SESSION_FORCE, 0), 0);
+	ck_assert_int_eq(uncoremsr_session_set_option(a.s, UNCOREMSR_SESSION_FORCE, 1), -EPERM);
+	ck_assert_uint_eq(uncoremsr_error_class(a.um), UNCOREMSR_ERROR_ACCESS);
+	leave(&a);
+}
+END_TEST
+
+/* ---- what members' journals may say ---- */
+
+START_TEST(a_members_journal_switches_nothing_on)
+{
+	static const struct { uint64_t selector; bool enabled; } olds[] = {
+		{ 0x100182, false }, { 0x4000aa, false }, { 0x5000aa, false }, { 0, true },
+	};
+	struct um_record r = record_of(0);
+
+	if (not_root())
+		return;
+	use_shared(&machines[0]);
+	make_folder(MEMBER);
+	poke(0, SEL0, 0x400182);
+	poke(0, GLOBAL, 1);
+	take_all(&before);
+	for (size_t i = 0; i < ARRAY_SIZE(olds); i++) {
+		r.old_selector = olds[i].selector;
+		r.old_enabled = olds[i].enabled;
+		write_journal(MEMBER, 1, &r, 1);
+		join_as(&a, MEMBER);
+		ck_assert_int_eq(repair_as(&a), 0);
+		ck_assert_msg(strstr(told, "would switch a counter or its interrupt on") != NULL, "%s", told);
+		expect_as_before(&before, "switched on", (long)i);
+		leave(&a);
+		become(0);
+	}
+}
+END_TEST
+
+/* fcntl(2), F_SETLEASE: whoever opens it waits for the user who owns it, for 45 s. */
+START_TEST(a_journal_that_its_owner_keeps_from_being_opened_stops_nobody)
+{
+	struct um_record r[2] = { record_of(0), record_of(1) };
+	int fd;
+
+	if (not_root())
+		return;
+	use_shared(&machines[0]);
+	make_folder(MEMBER);
+	write_journal(MEMBER, 1, r, 1);
+	write_journal(MEMBER, 2, &r[1], 1);
+	signal(SIGIO, SIG_IGN);
+	become(MEMBER);
+	fd = open("run/uncoremsr/user/65533/1-1.journal", O_RDWR | O_CLOEXEC);
+	ck_assert_int_ge(fd, 0);
+	if (fcntl(fd, F_SETLEASE, F_WRLCK)) {
+		fprintf(stderr, "%s: skipped: no leases on this file system\n", __func__);
+		close(fd);
+		return;
+	}
+	join_as(&a, 0);
+	ck_assert_uint_eq(num_listed(&a), 2);
+	ck_assert_int_eq(repair_as(&a), 0);
+	ck_assert_ptr_nonnull(strstr(told, "3 user/65533/1-1.journal user=65533 counter=-1 "
+				     "selector=0xffffffff holds=0xffffffff cannot be read\n"));
+	ck_assert_ptr_nonnull(strstr(told, "8 user/65533/1-2.journal user=65533 counter=1 "));
+	leave(&a);
+	close(fd);
+}
+END_TEST
+
+Suite *group_suite(void)
+{
+	const TTest *const tests[] = {
+		root_takes_nothing_that_a_member_counts_with, root_takes_no_filter_that_a_member_counts_with,
+		a_gate_that_a_member_counts_behind_is_left_and_closed_later,
+		the_file_of_roots_locks_is_roots_alone,
+		what_a_user_left_without_the_right_to_write_registers_is_told_and_not_put_back,
+		counters_of_other_programs_are_not_forced_for_a_user_without_the_right,
+		a_members_journal_switches_nothing_on,
+		a_journal_that_its_owner_keeps_from_being_opened_stops_nobody,
+	};
+	Suite *suite = suite_create("group");
+	TCase *tc = tcase_create("group");
+
+	tcase_add_checked_fixture(tc, setup, leave_and_be_root);
+	tcase_set_timeout(tc, 60);
+	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
+		tcase_add_test(tc, tests[i]);
+	tcase_add_loop_test(tc, root_counts_whatever_a_member_has_locked, 0, 6);
+	tcase_add_loop_test(tc, root_puts_everything_back_whatever_a_member_has_locked_meanwhile, 0, 3);
+	tcase_add_loop_test(tc, two_sessions_of_root_exclude_each_other_whatever_a_member_has_locked, 0, 2);
+	tcase_add_loop_test(tc, a_read_lock_on_roots_journal_keeps_no_repair, 0, 3);
+	tcase_add_loop_test(tc, what_a_living_session_of_root_holds_is_not_put_back, 0, 2);
+	tcase_add_loop_test(tc, a_gate_is_closed_by_no_journal_of_a_user_without_the_right, 0, 2);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
