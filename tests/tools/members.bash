@@ -43,11 +43,7 @@ as_member() {
 
 # leave: a session of the member that is killed while it counts; its journal is in $journal.
 leave() {
-	background "${MEMBER[@]}" "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1 -i 1000
-	for _ in {1..200}; do
-		"${DOCTOR[@]}" --leases --format=csv | grep -q ",held," && break
-		sleep 0.05
-	done
+	count_beside "${MEMBER[@]}" "$BIN/uncore-read" "--machine=root:$MNT" -e 0x9:1
 	kill -KILL "$pid"
 	wait "$pid" || true
 	journal=$(echo "$MINE"/*.journal)

@@ -34,12 +34,8 @@ teardown() {
 	run -3 --separate-stderr as_member timeout 20 "${READ[@]}"
 	[[ $stderr == *"process $holder"* || $stderr == *"pid $holder"* ]]
 	# What a session of root's leaves goes back as well, although its journal is locked, too.
-	background "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1 -i 1000 >/dev/null 2>&1
+	count_beside "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1
 	local reader=$pid
-	for _ in {1..400}; do
-		! same >/dev/null 2>&1 || { sleep 0.02; continue; }
-		break
-	done
 	journal=$(echo "$RUN"/*.journal)
 	background "${MEMBER[@]}" "${BIN%/*}/tests/ofd_lock" hold-all "$journal" 0 >"$BATS_TEST_TMPDIR/said"
 	wait_for "$BATS_TEST_TMPDIR/said" busy
@@ -55,37 +51,21 @@ teardown() {
 # bats test_tags=plain
 @test "a member who locks what sessions share while root counts: all registers are put back" {
 	member_machine
-	background "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1 -i 1000 \
-		2>"$BATS_TEST_TMPDIR/errors" >/dev/null
+	count_beside "$BIN/uncore-read" "--machine=root:$MNT" -e 0x82:1
 	local reader=$pid
-	for _ in {1..400}; do
-		! same >/dev/null 2>&1 || { sleep 0.02; continue; }
-		break
-	done
-	# "busy" while the session has not quite begun. Bytes from 4 << 56 on guard shared registers.
-	for _ in {1..100}; do
-		background "${MEMBER[@]}" "${BIN%/*}/tests/ofd_lock" hold-all "$RUN/lock" $((4 << 56)) \
-			>"$BATS_TEST_TMPDIR/said"
-		wait_for "$BATS_TEST_TMPDIR/said" 'held\|busy'
-		! grep -q held "$BATS_TEST_TMPDIR/said" || break
-		kill -KILL "$pid"
-		sleep 0.1
-	done
-	grep -q held "$BATS_TEST_TMPDIR/said"
+	# Bytes from 4 << 56 on guard shared registers.
+	locked hold-all $((4 << 56))
 	kill -TERM "$reader"
 	wait "$reader" || true
 	same
-	run ! grep -q "not put back" "$BATS_TEST_TMPDIR/errors"
+	run ! grep -q "not put back" "$BATS_TEST_TMPDIR/counting.errors"
 }
 
 @test "a file system that a member has mounted and that does not answer keeps root from nothing" {
 	member_machine
 	as_member mkdir -m 700 "$MINE"
 	background "$BIN/uncore-sim" mount westmere-2s "$MINE" --allow-other
-	for _ in {1..200}; do
-		! grep -qF " $MINE " /proc/self/mountinfo || break
-		sleep 0.05
-	done
+	wait_until has_line /proc/self/mountinfo " $MINE "
 	kill -STOP "$pid"
 	run -1 timeout 60 "${DOCTOR[@]}" --repair
 	[[ $output == *"journal user/65534 is not replayed: no file of ours"* ]]
