@@ -55,7 +55,7 @@ struct um_access_ops {
 	/* regs: eax, ebx, ecx, edx. -ENOENT: CPUID cannot be read here. */
 	int (*cpuid)(struct um_access *a, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 		     uint32_t regs[4]);
-	/* Make a CPU's registers reachable; read and write need it before. May be called again. */
+	/* For um_access_open_cpu() and um_access_close_cpu(), which count the users. May be called again. */
 	int (*open_cpu)(struct um_access *a, unsigned cpu, bool for_writing);
 	void (*close_cpu)(struct um_access *a, unsigned cpu);
 	/*
@@ -77,7 +77,7 @@ struct um_access_ops {
 	uint64_t (*slept)(struct um_access *a);
 	/* True when time was moved on by @ns; false when it passes by itself. */
 	bool (*advance)(struct um_access *a, uint64_t ns);
-	void (*close)(struct um_access *a); /* frees @a */
+	void (*close)(struct um_access *a); /* frees @a; only um_access_close() calls it */
 };
 
 struct um_access {
@@ -89,7 +89,18 @@ struct um_access {
 	bool has_files;   /* other processes see the same machine through files under root */
 	int *starved;     /* errno of a file that could not be looked for, for want of descriptors
 			   * or memory; NULL: that cannot happen */
+	unsigned *users;  /* of each CPU that was ever open: um_access_open_cpu() */
+	unsigned num_users;
 };
+
+/*
+ * Make a CPU's registers reachable; reading and writing need it before. Several users share a device: each
+ * closes what it has opened, and the device stays open until the last one has. 0 or a negative errno.
+ */
+int um_access_open_cpu(struct um_access *a, unsigned cpu, bool for_writing) UM_MUST_CHECK;
+void um_access_close_cpu(struct um_access *a, unsigned cpu);
+/* Close all of it, and free @a. */
+void um_access_close(struct um_access *a);
 
 /*
  * Has something been taken for missing, since *starved was last set to 0, that could not be looked

@@ -127,7 +127,7 @@ static void dry_close(struct um_access *a)
 {
 	struct dry_run *d = self(a);
 
-	d->inner->ops->close(d->inner);
+	um_access_close(d->inner);
 	free(d->shadows);
 	free(d);
 }

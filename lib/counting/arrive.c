@@ -113,7 +113,7 @@ int um_unit_arrive(struct um_msr *s, struct um_unit *u)
 			um_tell_came(s->m, p, cpu);
 		return 0;
 	}
-	u->err = um_reg_open_counters(s->m, cpu, &u->error);
+	u->err = um_open_cpu(s, cpu, &u->error);
 	if (u->err == -ENXIO)
 		return 0; /* gone again */
 	u->waits = false;

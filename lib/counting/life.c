@@ -163,7 +163,7 @@ static void open_sites(struct um_msr *s)
 	for (size_t i = 0; i < s->num_sites; i++) {
 		struct um_site *site = &s->sites[i];
 		struct um_error e;
-		int err = um_reg_open_counters(s->m, site->cpu, &e);
+		int err = um_open_cpu(s, site->cpu, &e);
 
 		site->err = 0;
 		site->error_text[0] = '\0';
@@ -180,7 +180,7 @@ static int open_unit(struct um_msr *s, struct um_unit *u, int set)
 	(void)set;
 	if (u->box.cpu == u->site->cpu)
 		return 0;
-	err = um_reg_open_counters(s->m, u->box.cpu, &u->error);
+	err = um_open_cpu(s, u->box.cpu, &u->error);
 	/* It went offline since the topology was read. */
 	u->waits = err == -ENXIO && u->box.pmu->scope == UM_SCOPE_CPU;
 	return err;

@@ -124,6 +124,7 @@ struct um_msr {
 	size_t *num_shown;             /* of each event; behind them CPUs that have not come yet */
 	int *set_of;                   /* of each event: its set */
 	struct um_cpuset online;       /* when it was last looked for those */
+	struct um_cpuset opened;       /* CPUs whose register device this session uses, once each */
 	bool running, paused;
 	bool restoring;                /* accesses that fail are tried again */
 	size_t num_retaken;            /* units whose counters were programmed again, by the last check */
@@ -218,7 +219,10 @@ void um_slot_put_on(const struct um_unit *u, struct um_slot *slot, unsigned coun
 
 /*
  * ---- unit_registers.c: registers of a unit, through another CPU of it when ours went offline ----
+ *
+ * A CPU stays open until the session is freed: it may come back, and other units may be on it.
  */
+int um_open_cpu(struct um_msr *s, unsigned cpu, struct um_error *e);
 int um_unit_read(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t *value);
 int um_unit_write(struct um_msr *s, struct um_unit *u, uint32_t msr, uint64_t mask, uint64_t value);
 /* The same, alone among our processes: registers that counters share. */

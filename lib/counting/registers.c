@@ -144,7 +144,7 @@ static void trace(const struct um_machine *m, bool write, unsigned cpu, uint32_t
 
 int um_reg_open(const struct um_machine *m, unsigned cpu, bool for_writing, struct um_error *e)
 {
-	int err = m->access->ops->open_cpu(m->access, cpu, for_writing);
+	int err = um_access_open_cpu(m->access, cpu, for_writing);
 
 	return err ? um_driver_explain(m->access, UM_STEP_OPEN, cpu, NULL, err, e) : 0;
 }

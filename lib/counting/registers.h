@@ -195,7 +195,10 @@ const char *um_reg_text(const struct um_machine *m, uint32_t msr, char *buf, siz
 struct um_traced *um_traced_new(void);
 void um_traced_free(struct um_traced *t);
 
-/* Each of these sets @e (object, cause, advice) and returns a negative errno when it fails. */
+/*
+ * Each of these sets @e (object, cause, advice) and returns a negative errno when it fails. Who has opened
+ * a CPU closes it: um_access_close_cpu().
+ */
 int um_reg_open(const struct um_machine *m, unsigned cpu, bool for_writing,
 		struct um_error *e) UM_MUST_CHECK;
 /* For writing, and it has to be the driver's: what is only read may come from a recorded file. */

@@ -573,6 +573,7 @@ static bool put_back(struct repair *rp, struct um_journal *j, const struct um_re
 	enum um_fault fault;
 	int err = check(rp->m, rp->g, j, r, &box, &fault, rp->error);
 	struct uncoremsr_lease l = describe(j, r, fault);
+	bool opened = false;
 
 	if (fault)
 		what = UNCOREMSR_REPAIR_NOT_BELIEVED;
@@ -580,10 +581,12 @@ static bool put_back(struct repair *rp, struct um_journal *j, const struct um_re
 		what = um_package_at(rp->m, r->id.package, r->id.die)
 			       ? UNCOREMSR_REPAIR_UNIT_OFFLINE : UNCOREMSR_REPAIR_PACKAGE_OFFLINE;
 	else if (!err)
-		err = um_reg_open_counters(rp->m, box.cpu, rp->error);
-	if (!err && what == UNCOREMSR_REPAIR_DONE)
+		opened = !(err = um_reg_open_counters(rp->m, box.cpu, rp->error));
+	if (opened) {
 		err = (r->id.kind == UM_LEASE_GATE ? put_back_gate
 						   : put_back_leased)(rp, &box, &l, r, &what);
+		um_access_close_cpu(rp->m->access, box.cpu);
+	}
 	if (err) {
 		rp->err = rp->err ? rp->err : err;
 		return false;
@@ -651,8 +654,10 @@ static void tell(struct repair *rp, const struct um_journal *j, const struct um_
 	if (!fault && box.pmu) {
 		regs = regs_of(&box, &r->id);
 		l.selector = regs.selector;
-		l.looked = !um_reg_open_counters(rp->m, box.cpu, rp->error) &&
-			   !um_reg_read(rp->m, box.cpu, regs.selector, &l.holds, &ignored);
+		if (!um_reg_open_counters(rp->m, box.cpu, &ignored)) {
+			l.looked = !um_reg_read(rp->m, box.cpu, regs.selector, &l.holds, &ignored);
+			um_access_close_cpu(rp->m->access, box.cpu);
+		}
 	}
 	report(rp, fault ? UNCOREMSR_REPAIR_NOT_BELIEVED : j->user == (long)geteuid()
 	       ? UNCOREMSR_REPAIR_BORROWED : UNCOREMSR_REPAIR_OF_USER, &l);

@@ -33,12 +33,9 @@ static void free_fronts(struct um_msr *s)
 
 static void close_cpus(struct um_msr *s)
 {
-	struct um_access *a = s->m->access;
-
-	for (size_t i = 0; i < s->num_units; i++)
-		a->ops->close_cpu(a, s->units[i].box.cpu);
-	for (size_t i = 0; i < s->num_sites; i++)
-		a->ops->close_cpu(a, s->sites[i].cpu);
+	for (size_t i = 0; i < s->opened.num; i++)
+		um_access_close_cpu(s->m->access, s->opened.cpus[i]);
+	um_cpuset_free(&s->opened);
 }
 
 static void free_state(void *state)

@@ -8,6 +8,21 @@
 
 #include "counting/plan.h"
 
+/* Whether it is online shows when its device is opened, also once more. */
+int um_open_cpu(struct um_msr *s, unsigned cpu, struct um_error *e)
+{
+	int err = um_reg_open_counters(s->m, cpu, e);
+	bool again = um_cpuset_has(&s->opened, cpu);
+
+	if (err)
+		return err;
+	if (!again && um_cpuset_add(&s->opened, cpu))
+		err = um_no_memory(e);
+	if (again || err)
+		um_access_close_cpu(s->m->access, cpu);
+	return err;
+}
+
 static const struct um_cpuset *cpus_of(const struct um_unit *u)
 {
 	return u->cpus.num ? &u->cpus : &u->site->package->cpus;
@@ -35,11 +50,10 @@ static bool move_unit(struct um_msr *s, struct um_unit *u)
 	struct um_error ignored;
 
 	for (size_t i = 0; i < cpus->num; i++) {
-		if (cpus->cpus[i] == old || um_reg_open_counters(s->m, cpus->cpus[i], &ignored))
+		if (cpus->cpus[i] == old || um_open_cpu(s, cpus->cpus[i], &ignored))
 			continue;
 		um_log(s->m, "package %d: CPU %u went offline, going on through CPU %u",
 		       u->box.package, old, cpus->cpus[i]);
-		s->m->access->ops->close_cpu(s->m->access, old);
 		move_all(s, u, old, cpus->cpus[i]);
 		return true;
 	}

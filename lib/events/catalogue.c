@@ -122,7 +122,7 @@ void um_names_forget_machine(struct uncoremsr *um)
 	um_json_free(n->lists);
 	um_imc_free(n->imc);
 	if (n->own)
-		n->own->ops->close(n->own);
+		um_access_close(n->own);
 	*n = (struct um_names){ .tables = n->tables, .fixed = n->fixed, .no_memory = n->no_memory };
 }
 

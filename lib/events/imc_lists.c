@@ -202,7 +202,7 @@ static int add_folder(struct um_imc_lists *l, const char *path, struct um_error 
 	if (err)
 		return err;
 	err = um_tree_folder(&tree, a, has_entry(path, COUNTERS) ? COUNTERS : "", e);
-	a->ops->close(a);
+	um_access_close(a);
 	return err ? err : add_tree(l, tree, path, false, e);
 }
 

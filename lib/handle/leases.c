@@ -115,17 +115,22 @@ int uncoremsr_pmu_num_units(struct uncoremsr *um, const struct uncoremsr_package
 
 	for (size_t i = 0; !err && i < um->looked_at->spots.num; i++) {
 		unsigned num = 0, cpu = um->looked_at->spots.all[i].cpu;
+		bool reads = pmu->units.from == UM_UNITS_MSR;
 
-		if (pmu->units.from == UM_UNITS_MSR)
+		if (reads)
 			err = um_reg_open(&um->m, cpu, false, &um->error);
-		if (!err)
-			err = um_box_count(&um->m, p, cpu, pmu, &num, &um->error);
+		if (err)
+			break;
+		err = um_box_count(&um->m, p, cpu, pmu, &num, &um->error);
+		if (reads)
+			um_access_close_cpu(um->m.access, cpu);
 		sum += num;
 	}
 	return err ? err : (int)sum;
 }
 
-static int find_box(struct uncoremsr *um, const struct uncoremsr_package *p,
+/* Its CPU is open then. */
+static int open_box(struct uncoremsr *um, const struct uncoremsr_package *p,
 		    const struct uncoremsr_pmu *pmu, unsigned unit, struct um_box *b)
 {
 	unsigned per_place;
@@ -151,18 +156,16 @@ uncoremsr_counter_state(struct uncoremsr *um, const struct uncoremsr_package *p,
 	struct uncoremsr_counter_words found = { 0 };
 	struct um_stuck stuck;
 	struct um_box b;
-	int used = find_box(um, p, pmu, unit, &b);
+	int err = open_box(um, p, pmu, unit, &b), used = err;
 
 	if (!used && !um_box_has_counter(&b, counter))
 		used = um_fail(&um->error, -EINVAL, UNCOREMSR_ERROR_USAGE, "no counter %u here", counter);
 	if (!used)
 		used = um_counter_look(&um->m, &b, counter, &found.selector, &um->error);
-	if (used >= 0) {
-		int err = um_counter_look_stuck(&um->m, &b, counter, &stuck, &found.counter,
-						&um->error);
-
-		used = err ? err : used;
-	}
+	if (used >= 0 && um_counter_look_stuck(&um->m, &b, counter, &stuck, &found.counter, &um->error))
+		used = -EIO;
+	if (!err)
+		um_access_close_cpu(um->m.access, b.cpu);
 	if (words)
 		*words = (struct uncoremsr_counter_words){ 0 };
 	if (used < 0)
@@ -183,10 +186,12 @@ int uncoremsr_unit_stuck(struct uncoremsr *um, const struct uncoremsr_package *p
 {
 	struct um_stuck stuck;
 	struct um_box b;
-	int err = find_box(um, p, pmu, unit, &b);
+	int err = open_box(um, p, pmu, unit, &b);
 
-	if (!err)
-		err = um_shared_look_stuck(&um->m, &b, index, &stuck, &um->error);
+	if (err)
+		return err;
+	err = um_shared_look_stuck(&um->m, &b, index, &stuck, &um->error);
+	um_access_close_cpu(um->m.access, b.cpu);
 	if (err || !stuck.bits)
 		return err;
 	if (words)

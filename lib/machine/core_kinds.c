@@ -62,6 +62,18 @@ static void read_cap(struct uncoremsr_core_kind *k, struct um_access *a, const c
 		um_core_kind_set(k, what, (uint64_t)v);
 }
 
+static void read_capabilities(struct uncoremsr_core_kind *k, struct um_access *a)
+{
+	unsigned cpu = k->cpus.cpus[0];
+	uint64_t v;
+
+	if (um_access_open_cpu(a, cpu, false))
+		return;
+	if (!a->ops->read(a, cpu, PERF_CAPABILITIES, &v) && v <= INT64_MAX)
+		um_core_kind_set_capabilities(k, v);
+	um_access_close_cpu(a, cpu);
+}
+
 int um_cores_read(struct uncoremsr_cores *c, struct um_access *a, const struct um_cpuset *cpus)
 {
 	int err = read_kinds(c, a, cpus);
@@ -69,12 +81,9 @@ int um_cores_read(struct uncoremsr_cores *c, struct um_access *a, const struct u
 	for (size_t i = 0; i < c->num && !err; i++) {
 		struct uncoremsr_core_kind *k = &c->kinds[i];
 		const char *pmu = "cpu";
-		uint64_t v;
 
-		/* The device stays open until the machine is closed: a session may be using it. */
-		if (k->has_capabilities && a->ops->open_cpu(a, k->cpus.cpus[0], false) == 0 &&
-		    a->ops->read(a, k->cpus.cpus[0], PERF_CAPABILITIES, &v) == 0 && v <= INT64_MAX)
-			um_core_kind_set_capabilities(k, v);
+		if (k->has_capabilities)
+			read_capabilities(k, a);
 		if (k->numbers[UNCOREMSR_CORE_HYBRID])
 			pmu = k->numbers[UNCOREMSR_CORE_TYPE] == 0x20 ? "cpu_atom" : "cpu_core";
 		read_cap(k, a, pmu, "branches", UNCOREMSR_CORE_LBR_DEPTH);

@@ -97,6 +97,8 @@ static int explain_open(struct um_access *a, unsigned cpu, int err, struct um_er
 		return um_fail(e, err, UNCOREMSR_ERROR_UNSUPPORTED,
 			       "%s/dev/cpu/%u/msr: this CPU has no model-specific registers",
 			       a->root, cpu);
+	case -ENOMEM:
+		return um_no_memory(e);
 	case -EPROTO:
 		um_fail(e, err, UNCOREMSR_ERROR_ACCESS, "%s/dev/cpu/%u/%s: not the register driver's "
 			"device: it answers a read of 4 bytes, which the driver refuses", a->root, cpu,
@@ -195,10 +197,13 @@ int um_driver_explain(struct um_access *a, enum um_access_step step, unsigned cp
 
 int um_driver_open(struct um_access *a, unsigned cpu, bool writing, struct um_error *e)
 {
-	int err = a->ops->open_cpu(a, cpu, writing);
+	int err = um_access_open_cpu(a, cpu, writing);
 
-	if (!err && a->ops->check_cpu)
+	if (!err && a->ops->check_cpu) {
 		err = a->ops->check_cpu(a, cpu);
+		if (err)
+			um_access_close_cpu(a, cpu);
+	}
 	return err ? um_driver_explain(a, UM_STEP_OPEN, cpu, NULL, err, e) : 0;
 }
 
@@ -212,7 +217,8 @@ static int try_cpu(struct uncoremsr *um, unsigned cpu, bool writing)
 {
 	int err = um_driver_open(um->m.access, cpu, writing, &um->error);
 
-	um->m.access->ops->close_cpu(um->m.access, cpu);
+	if (!err)
+		um_access_close_cpu(um->m.access, cpu);
 	return err;
 }
 

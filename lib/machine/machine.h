@@ -149,7 +149,10 @@ enum um_access_step { UM_STEP_OPEN, UM_STEP_READ, UM_STEP_WRITE };
  */
 int um_driver_explain(struct um_access *a, enum um_access_step step, unsigned cpu,
 		      const char *what, int err, struct um_error *e);
-/* Opens a CPU's device, for writing the driver's own only, and explains what is in the way. */
+/*
+ * Opens a CPU's device, for writing the driver's own only, and explains what is in the way. Then
+ * um_access_close_cpu() follows when its user has done with it.
+ */
 int um_driver_open(struct um_access *a, unsigned cpu, bool writing, struct um_error *e) UM_MUST_CHECK;
 
 /* ---- what else there is around us ---- */
@@ -202,6 +205,7 @@ struct um_machine;
  * the claim of the tables first. Each sets @e and returns a negative errno when it fails.
  */
 struct um_register_ops {
+	/* um_access_close_cpu() follows. */
 	int (*open)(const struct um_machine *m, unsigned cpu, bool for_writing, struct um_error *e);
 	int (*read)(const struct um_machine *m, unsigned cpu, uint32_t msr, uint64_t *value,
 		    struct um_error *e);

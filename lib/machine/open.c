@@ -141,7 +141,7 @@ void um_machine_close(struct um_machine *m)
 	um_topology_free(&m->topo);
 	free(m->pmus);
 	if (m->access)
-		m->access->ops->close(m->access);
+		um_access_close(m->access);
 	m->access = NULL;
 	m->id = (struct um_identity){ 0 };
 	m->model = NULL;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/machine.h"
 #include "sim/registers.h"
 #include "sim/sim.h"
 #include "sim/trouble.h"
@@ -14,6 +15,7 @@ struct sim_access {
 	struct uncoremsr_sim *sim;
 	bool own;
 	int starved;
+	enum { CLOSED, FOR_READING, FOR_WRITING } open[UM_SIM_MAX_CPUS];
 };
 
 static struct uncoremsr_sim *sim_of(struct um_access *a)
@@ -93,23 +95,35 @@ static int cpuid(struct um_access *a, unsigned cpu, uint32_t leaf, uint32_t subl
 
 static int open_cpu(struct um_access *a, unsigned cpu, bool for_writing)
 {
-	return uncoremsr_sim_open_cpu(sim_of(a), cpu, for_writing);
+	struct sim_access *s = (struct sim_access *)a;
+	int err = uncoremsr_sim_open_cpu(s->sim, cpu, for_writing);
+
+	if (!err && s->open[cpu] != FOR_WRITING)
+		s->open[cpu] = for_writing ? FOR_WRITING : FOR_READING;
+	return err;
 }
 
 static void close_cpu(struct um_access *a, unsigned cpu)
 {
-	(void)a;
-	(void)cpu;
+	if (cpu < UM_SIM_MAX_CPUS)
+		((struct sim_access *)a)->open[cpu] = CLOSED;
+}
+
+/* A device that was closed, or opened for reading only, fails as its descriptor would. */
+static bool is_open(struct um_access *a, unsigned cpu, bool for_writing)
+{
+	return cpu < UM_SIM_MAX_CPUS &&
+	       ((struct sim_access *)a)->open[cpu] >= (for_writing ? FOR_WRITING : FOR_READING);
 }
 
 static int read_register(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *value)
 {
-	return uncoremsr_sim_rdmsr(sim_of(a), cpu, msr, value);
+	return is_open(a, cpu, false) ? uncoremsr_sim_rdmsr(sim_of(a), cpu, msr, value) : -EBADF;
 }
 
 static int write_register(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t value)
 {
-	return uncoremsr_sim_wrmsr(sim_of(a), cpu, msr, value);
+	return is_open(a, cpu, true) ? uncoremsr_sim_wrmsr(sim_of(a), cpu, msr, value) : -EBADF;
 }
 
 static uint64_t now(struct um_access *a)
@@ -126,6 +140,9 @@ static uint64_t slept(struct um_access *a)
 static void batch_read(struct um_access *a, struct um_op *ops, size_t n)
 {
 	um_sim_batch_read(sim_of(a), ops, n);
+	for (size_t i = 0; i < n; i++)
+		if (!is_open(a, ops[i].cpu, false))
+			ops[i].err = -EBADF;
 }
 
 static bool advance(struct um_access *a, uint64_t ns)

@@ -43,9 +43,13 @@ static int write_register(const struct um_machine *m, const struct uncoremsr_sub
 	uint64_t logs = um_thermal_log_bits(r->row, s->gates);
 	int err = m->registers->open(m, s->cpu, true, e);
 
+	if (err)
+		return err;
+	err = m->registers->write(m, s->cpu, r->row->reg.msr, logs, logs & ~clear, e);
 	if (!err)
-		err = m->registers->write(m, s->cpu, r->row->reg.msr, logs, logs & ~clear, e);
-	return err ? err : m->registers->read(m, s->cpu, r->row->reg.msr, &r->value, e);
+		err = m->registers->read(m, s->cpu, r->row->reg.msr, &r->value, e);
+	um_access_close_cpu(m->access, s->cpu);
+	return err;
 }
 
 static void clear_register(struct clearing *c, const struct uncoremsr_subject *s,

@@ -134,10 +134,13 @@ static void keep_old(struct uncoremsr_throttle *t, const struct uncoremsr_subjec
 static void open_device(struct uncoremsr_throttle *t, struct uncoremsr_subject *s)
 {
 	struct um_access *a = t->um->m.access;
-	int err = um_cpuset_has(&t->opened, s->cpu) ? 0 : a->ops->open_cpu(a, s->cpu, false);
+	int err = um_cpuset_has(&t->opened, s->cpu) ? 0 : um_access_open_cpu(a, s->cpu, false);
 
-	if (!err)
+	if (!err) {
 		err = um_cpuset_add(&t->opened, s->cpu);
+		if (err)
+			um_access_close_cpu(a, s->cpu);
+	}
 	if (!err)
 		s->access.class = UNCOREMSR_ERROR_NONE;
 	else if (err == -ENOMEM)
@@ -260,6 +263,8 @@ void um_subjects_free(struct uncoremsr_throttle *t)
 	if (t->online_file >= 0)
 		t->um->m.access->ops->close_text(t->um->m.access, t->online_file);
 	um_topology_free(&t->topo);
+	for (size_t i = 0; i < t->opened.num; i++)
+		um_access_close_cpu(t->um->m.access, t->opened.cpus[i]);
 	um_cpuset_free(&t->opened);
 	free(t->online);
 	free(t->list);

@@ -143,6 +143,7 @@ static inline void fake_free(struct fake_tree *f)
 	for (size_t i = 0; i < f->num_files; i++)
 		free(f->files[i].text);
 	free(f->files);
+	free(f->base.users);
 }
 
 #endif

@@ -631,12 +631,20 @@ END_TEST
 
 /* The register that CPUID only announces. */
 static uint64_t capabilities;
+static int devices_open;
 
 static int fake_open(struct um_access *a, unsigned cpu, bool for_writing)
 {
 	(void)a, (void)cpu;
 	ck_assert(!for_writing);
+	devices_open++;
 	return 0;
+}
+
+static void fake_close(struct um_access *a, unsigned cpu)
+{
+	(void)a, (void)cpu;
+	devices_open--;
 }
 
 static int fake_read(struct um_access *a, unsigned cpu, uint32_t msr, uint64_t *value)
@@ -662,6 +670,7 @@ START_TEST(register_0x345_tells_full_width_writes_and_formats_where_it_can_be_re
 	f.leaves = ivybridge;
 	f.num_leaves = ARRAY_SIZE(ivybridge);
 	f.ops.open_cpu = fake_open;
+	f.ops.close_cpu = fake_close;
 	f.ops.read = fake_read;
 	fake_add(&f, "sys/bus/event_source/devices/cpu/caps/branches", "16\n");
 	fake_add(&f, "sys/bus/event_source/devices/cpu/caps/max_precise", "2\n");
@@ -688,6 +697,7 @@ START_TEST(register_0x345_tells_full_width_writes_and_formats_where_it_can_be_re
 		ck_assert_uint_eq(fact(&c.kinds[0], UNCOREMSR_CORE_FULL_WIDTH), bit == 13);
 		um_cores_free(&c);
 	}
+	ck_assert_int_eq(devices_open, 0);
 	um_cpuset_free(&cpus);
 	fake_free(&f);
 }

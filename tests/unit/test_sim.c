@@ -1132,6 +1132,8 @@ START_TEST(the_access_interface_reaches_the_machine)
 	ck_assert_int_eq(um_sim_access(&a, sim, true), 0);
 	ck_assert(a->simulated && !a->live);
 	ck_assert_int_eq(a->ops->open_cpu(a, 0, true), 0);
+	ck_assert_int_eq(a->ops->open_cpu(a, 1, false), 0);
+	ck_assert_int_eq(a->ops->open_cpu(a, 22, false), 0);
 	count(sim, 0x182);
 	ck_assert(a->ops->advance(a, 2 * S));
 	a->ops->batch_read(a, op, 3);
@@ -1156,6 +1158,7 @@ START_TEST(a_batch_on_a_real_clock_is_one_moment)
 	struct um_access *a;
 
 	ck_assert_int_eq(um_sim_access(&a, sim, false), 0);
+	ck_assert_int_eq(a->ops->open_cpu(a, 0, false), 0);
 	for (unsigned i = 0; i < 8; i++)
 		wr(sim, 0, SEL(i), 0x400182);
 	wr(sim, 0, GLOBAL, 0xff);
@@ -1184,6 +1187,8 @@ START_TEST(single_accesses_and_listings_pass_through_the_interface)
 	unsigned n = 0;
 
 	ck_assert_int_eq(um_sim_access(&a, sim_or_fail(W2S), true), 0);
+	ck_assert_int_eq(a->ops->open_cpu(a, 0, true), 0);
+	ck_assert_int_eq(a->ops->open_cpu(a, 2, false), 0);
 	ck_assert_int_eq(a->ops->write(a, 0, SEL(0), 0x182), 0);
 	ck_assert_int_eq(a->ops->read(a, 2, SEL(0), &v), 0);
 	ck_assert_uint_eq(v, 0x182);
@@ -1191,6 +1196,29 @@ START_TEST(single_accesses_and_listings_pass_through_the_interface)
 	ck_assert_int_eq(a->ops->list(a, "sys/devices/system/cpu", count_names, &n), 0);
 	ck_assert_uint_eq(n, 24 + 5);
 	ck_assert_int_eq(a->ops->list(a, "nowhere", count_names, &n), -ENOENT);
+	a->ops->close(a);
+}
+END_TEST
+
+/* As a file descriptor does. */
+START_TEST(a_cpu_that_is_not_open_is_neither_read_nor_written)
+{
+	struct um_op op = { .cpu = 1, .msr = SEL(0) };
+	struct um_access *a;
+	uint64_t v;
+
+	ck_assert_int_eq(um_sim_access(&a, sim_or_fail(W2S), true), 0);
+	ck_assert_int_eq(a->ops->read(a, 0, SEL(0), &v), -EBADF);
+	ck_assert_int_eq(a->ops->open_cpu(a, 0, false), 0);
+	ck_assert_int_eq(a->ops->read(a, 0, SEL(0), &v), 0);
+	ck_assert_int_eq(a->ops->write(a, 0, SEL(0), 0x182), -EBADF);
+	ck_assert_int_eq(a->ops->open_cpu(a, 0, true), 0);
+	ck_assert_int_eq(a->ops->open_cpu(a, 0, false), 0); /* open for writing it stays */
+	ck_assert_int_eq(a->ops->write(a, 0, SEL(0), 0x182), 0);
+	a->ops->batch_read(a, &op, 1);
+	ck_assert_int_eq(op.err, -EBADF);
+	a->ops->close_cpu(a, 0);
+	ck_assert_int_eq(a->ops->read(a, 0, SEL(0), &v), -EBADF);
 	a->ops->close(a);
 }
 END_TEST
@@ -1257,6 +1285,7 @@ static void add_files(TCase *tc)
 	tcase_add_test(tc, the_machine_with_holes_has_no_trace_of_absent_cpus);
 	tcase_add_test(tc, the_access_interface_reaches_the_machine);
 	tcase_add_test(tc, single_accesses_and_listings_pass_through_the_interface);
+	tcase_add_test(tc, a_cpu_that_is_not_open_is_neither_read_nor_written);
 	tcase_add_test(tc, a_batch_on_a_real_clock_is_one_moment);
 }
 

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* Who has a CPU's register device open: each session, each watcher, each question while it is asked. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "access/access.h"
+
+static int make_room(struct um_access *a, unsigned cpu)
+{
+	unsigned num = cpu + 64;
+	unsigned *users;
+
+	if (cpu < a->num_users)
+		return 0;
+	users = realloc(a->users, num * sizeof(*users));
+	if (!users)
+		return -ENOMEM;
+	memset(users + a->num_users, 0, (num - a->num_users) * sizeof(*users));
+	a->users = users;
+	a->num_users = num;
+	return 0;
+}
+
+/* Also when it is open already: the CPU may have gone offline, or be open for reading only. */
+int um_access_open_cpu(struct um_access *a, unsigned cpu, bool for_writing)
+{
+	int err = make_room(a, cpu);
+
+	if (!err)
+		err = a->ops->open_cpu(a, cpu, for_writing);
+	if (!err)
+		a->users[cpu]++;
+	return err;
+}
+
+void um_access_close_cpu(struct um_access *a, unsigned cpu)
+{
+	if (cpu < a->num_users && a->users[cpu] && !--a->users[cpu])
+		a->ops->close_cpu(a, cpu);
+}
+
+void um_access_close(struct um_access *a)
+{
+	free(a->users);
+	a->ops->close(a);
+}
