@@ -478,9 +478,9 @@ int um_journal_next(struct um_journal *j, struct um_record *r, enum um_fault *fa
 	return *fault ? -EINVAL : 1;
 }
 
-void um_journal_forget(struct um_journal *j)
+void um_journal_mark(struct um_journal *j, enum um_mark mark)
 {
-	write_mark(j->fd, j->record, UM_MARK_DONE);
+	write_mark(j->fd, j->record, mark);
 }
 
 struct search {

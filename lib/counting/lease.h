@@ -57,7 +57,7 @@ struct um_lease_id {
 /* What is still to be done about a record. */
 enum um_mark {
 	UM_MARK_USED,                  /* all that it tells */
-	UM_MARK_GATE,                  /* the selector is back, the counter's bit of the gate is not */
+	UM_MARK_GATE,                  /* the selector is back; the counter, or its bit of the gate, is not */
 	UM_MARK_WRAP,                  /* all is back, but the mark that the counter wrapped is there */
 	UM_MARK_DONE,                  /* nothing */
 };
@@ -275,12 +275,17 @@ struct um_journal {
  */
 int um_journals_each(struct um_guard *g, enum um_whose whose,
 		     int (*fn)(void *user, struct um_journal *j), void *user, struct um_error *e);
+/*
+ * Is there still the process that made it, as far as can be seen from here? The lock of one that has died may
+ * be another's: of a repair that is stopped, or of a child.
+ */
+bool um_journal_has_owner(const struct um_journal *j);
 /* Keep @j for ourselves while it is looked at, which must not be alive: false. */
 bool um_journal_seize(struct um_guard *g, struct um_journal *j);
 /* The next record: 1, 0 none, -EINVAL (reason in @fault; j->at is 0 when no other can follow). */
 int um_journal_next(struct um_journal *j, struct um_record *r, enum um_fault *fault);
-/* The last one has nothing left. */
-void um_journal_forget(struct um_journal *j);
+/* What is left of the last one. */
+void um_journal_mark(struct um_journal *j, enum um_mark mark);
 /* A believed record that has something left, of another session; @live: of one that is alive. */
 bool um_journal_find(struct um_guard *g, const struct um_lease_id *id, bool live,
 		     struct um_record *r);

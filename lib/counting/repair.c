@@ -361,6 +361,7 @@ struct repair {
 	void *user;
 	struct um_error *error;
 	enum um_lease_kind kind;   /* what this round is about */
+	struct um_journal *journal; /* the one that is being looked at */
 	int num, err;              /* err: the first one; the others are put back anyway */
 };
 
@@ -444,25 +445,29 @@ static int write_selector(struct repair *rp, const struct um_box *b,
 	return um_reg_insist_write(rp->m, b->cpu, regs->selector, UM_WHOLE, word, rp->error);
 }
 
-/* In the order of a session that ends: gate bit, counter, and the selector last. */
+/*
+ * In the order of a session that ends: gate bit, counter, and the selector last; each whatever became of
+ * the others.
+ */
 static int put_back_counter(struct repair *rp, const struct um_box *b,
 			    const struct uncoremsr_lease *l, const struct um_record *r,
 			    const struct um_counter_regs *regs)
 {
 	uint64_t now = l->holds & regs->mask, counter = r->old_counter;
-	int err = 0;
+	int gate = 0, err, last;
 
 	/* A write of a core counter takes 32 bits: more is lost with the session that died. */
 	if (regs->write_bits && counter >> (regs->write_bits - 1))
 		counter = 0;
 	if ((!regs->gate || regs->kernels) && (now & regs->run))
-		err = write_selector(rp, b, regs, um_off_word(regs, now));
-	if (regs->gate && !err)
-		err = write_shared(rp, b, regs->gate, regs->gate_bit,
-				   r->old_enabled ? regs->gate_bit : 0);
-	if (!err)
-		err = um_reg_insist_write(rp->m, b->cpu, regs->counter, UM_WHOLE, counter, rp->error);
-	return err ? err : write_selector(rp, b, regs, r->old_selector);
+		(void)write_selector(rp, b, regs, um_off_word(regs, now)); /* else it is off in the end */
+	if (regs->gate)
+		gate = write_shared(rp, b, regs->gate, regs->gate_bit, r->old_enabled ? regs->gate_bit : 0);
+	err = um_reg_insist_write(rp->m, b->cpu, regs->counter, UM_WHOLE, counter, rp->error);
+	if (gate || err)
+		um_journal_mark(rp->journal, UM_MARK_GATE);
+	last = write_selector(rp, b, regs, r->old_selector);
+	return gate ? gate : err ? err : last;
 }
 
 /* The register that tells whether the rest of the record is ours. */
@@ -594,7 +599,7 @@ static bool put_back(struct repair *rp, struct um_journal *j, const struct um_re
 	l.looked = what == UNCOREMSR_REPAIR_NOT_OURS;
 	report(rp, what, &l);
 	if (is_settled(what))
-		um_journal_forget(j);
+		um_journal_mark(j, UM_MARK_DONE);
 	return is_settled(what);
 }
 
@@ -615,6 +620,7 @@ static int repair_journal(void *user, struct um_journal *j)
 	struct um_record r;
 	int have;
 
+	rp->journal = j;
 	if (j->fault)
 		refuse(rp, j, j->fault);
 	if (j->fault || j->mine || !um_journal_seize(rp->g, j))

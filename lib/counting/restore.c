@@ -7,16 +7,6 @@
 #include "counting/claim.h"
 #include "counting/gate.h"
 
-/* Counter and selector of a claim, and its gate bit where that was to be cleared or set. */
-static int leave(struct um_msr *s, struct um_unit *u, const struct um_held *c, int err)
-{
-	if (c->regs.gate && c->old_enabled)
-		um_unit_left(s, u, c->regs.gate);
-	um_unit_left(s, u, c->regs.counter);
-	um_unit_left(s, u, c->regs.selector);
-	return err;
-}
-
 /* Does a claim still hold our word? 1, 2 nothing but its gate bit is ours, 0 or a negative errno. */
 static int is_ours(struct um_msr *s, struct um_unit *u, struct um_held *c)
 {
@@ -24,9 +14,11 @@ static int is_ours(struct um_msr *s, struct um_unit *u, struct um_held *c)
 	int err = um_unit_read_selector(s, u, &c->regs, &selector);
 
 	if (err) {
-		if (c->regs.gate && !c->old_enabled)
+		if (c->regs.gate)
 			um_unit_left(s, u, c->regs.gate);
-		return leave(s, u, c, err);
+		um_unit_left(s, u, c->regs.counter);
+		um_unit_left(s, u, c->regs.selector);
+		return err;
 	}
 	if (um_same_word(&c->regs, selector, c->word))
 		return 1;
@@ -72,52 +64,66 @@ static int clear_overflow(struct um_msr *s, struct um_unit *u, const struct um_h
 	return err;
 }
 
-/*
- * The selector last, for the same reason that it was the first to be written, and only when
- * everything else is back: after an error it keeps our word and the record stays in the lease file,
- * so that the next run can tell that there is something left to do.
- */
-static int restore_claim(struct um_msr *s, struct um_unit *u, struct um_held *c)
-{
-	uint64_t off = um_off_word(&c->regs, c->word);
-	int err = 0;
+/* The first error of several steps, with its sentence. */
+struct first {
+	int err;
+	struct um_error why;
+};
 
-	if (um_stops_by_selector(&c->regs) && off != c->word)
-		err = um_unit_write_selector(s, u, &c->regs, off);
-	if (um_stops_by_selector(&c->regs) && !err)
-		c->word = off;
-	if (!err)
-		err = um_unit_write_counter(s, u, &c->regs, c->old_counter);
+static void note(struct first *first, const struct um_unit *u, int err)
+{
+	if (!err || first->err)
+		return;
+	first->err = err;
+	first->why = u->error;
+}
+
+/* One register of several: it could not be put back, and the others are. */
+static void note_left(struct um_msr *s, struct um_unit *u, struct first *first, uint32_t msr, int err)
+{
 	if (err)
-		return leave(s, u, c, err);
-	if (c->old_enabled)
-		err = um_unit_write_shared(s, u, c->regs.gate, c->regs.gate_bit, c->regs.gate_bit);
-	if (err)
-		um_unit_left(s, u, c->regs.gate);
-	else if (c->word != c->old_selector || c->dropped) /* switched off it may be as it was */
-		err = um_unit_write_selector(s, u, &c->regs, c->old_selector);
-	if (err)
-		um_unit_left(s, u, c->regs.selector);
-	return err;
+		um_unit_left(s, u, msr);
+	note(first, u, err);
+}
+
+/* Its bit of the gate, where that was on: it is, unless programming the counter has failed. */
+static int restore_bit(struct um_msr *s, struct um_unit *u, const struct um_held *c)
+{
+	uint64_t gate = 0;
+	int err = c->old_enabled ? um_unit_read(s, u, c->regs.gate, &gate) : 0;
+
+	if (err || !c->old_enabled || (gate & c->regs.gate_bit))
+		return err;
+	return um_unit_write_shared(s, u, c->regs.gate, c->regs.gate_bit, c->regs.gate_bit);
 }
 
 /*
- * Its gate bit stays on: its selector stops it, and what else can be put back is put back. The record
- * is marked first, so that a repair can tell that its rest is ours.
+ * Each register is put back, whatever becomes of the others. The selector last, as it was the first to be
+ * written: while it holds our word, the next run can tell that there is something left to do. If only
+ * something else is left, the record says so before the selector is written. @bit_left: our bit of the
+ * gate is still on.
  */
-static int restore_behind_gate(struct um_msr *s, struct um_unit *u, struct um_held *c)
+static int restore_claim(struct um_msr *s, struct um_unit *u, struct um_held *c, bool bit_left,
+			 struct first *first)
 {
-	int err = um_counter_in_use(&c->regs, c->old_selector, 0) ? -EBUSY
-		  : um_lease_mark(&s->guard, &c->lease, UM_MARK_GATE);
+	uint64_t off = um_off_word(&c->regs, c->word);
+	struct first here = { .err = 0 };
+	int err;
 
-	if (!err)
-		err = um_unit_write_selector(s, u, &c->regs, c->old_selector);
-	if (err)
-		return leave(s, u, c, err);
-	err = um_unit_write_counter(s, u, &c->regs, c->old_counter);
-	if (err)
-		um_unit_left(s, u, c->regs.counter);
-	return err;
+	if (um_stops_by_selector(&c->regs) && off != c->word &&
+	    !um_unit_write_selector(s, u, &c->regs, off))
+		c->word = off;
+	note_left(s, u, &here, c->regs.counter, um_unit_write_counter(s, u, &c->regs, c->old_counter));
+	note_left(s, u, &here, c->regs.gate, restore_bit(s, u, c));
+	if (here.err || bit_left)
+		um_lease_mark(&s->guard, &c->lease, UM_MARK_GATE);
+	/* Switched off it may be as it was. */
+	err = c->word != c->old_selector || c->dropped
+		      ? um_unit_write_selector(s, u, &c->regs, c->old_selector) : 0;
+	note_left(s, u, &here, c->regs.selector, err);
+	if (!first->err)
+		*first = here;
+	return here.err;
 }
 
 static bool is_programmed(const struct um_unit *u)
@@ -142,20 +148,6 @@ static void end_leases(struct um_msr *s, struct um_unit *u, uint64_t failed)
 	}
 }
 
-/* The first error of several steps, with its sentence. */
-struct first {
-	int err;
-	struct um_error why;
-};
-
-static void note(struct first *first, const struct um_unit *u, int err)
-{
-	if (!err || first->err)
-		return;
-	first->err = err;
-	first->why = u->error;
-}
-
 /* Counters that are ours, once their gate bits are off (@off: 0). Which of them have something left. */
 static uint64_t restore_claims(struct um_msr *s, struct um_unit *u, uint64_t ours, int off,
 			       struct first *first)
@@ -169,14 +161,13 @@ static uint64_t restore_claims(struct um_msr *s, struct um_unit *u, uint64_t our
 
 		if (!(ours >> c & 1))
 			continue;
-		err = (behind ? restore_behind_gate : restore_claim)(s, u, claim);
-		marked = err ? 0 : clear_overflow(s, u, claim);
-		if (marked && !behind)
+		err = restore_claim(s, u, claim, behind, first);
+		marked = clear_overflow(s, u, claim);
+		if (marked && !behind && !err)
 			um_lease_mark(&s->guard, &claim->lease, UM_MARK_WRAP);
-		err = err ? err : marked;
+		note(first, u, marked);
 		claim->touched = false;
-		failed |= err || behind ? UINT64_C(1) << c : 0;
-		note(first, u, err);
+		failed |= err || marked || behind ? UINT64_C(1) << c : 0;
 	}
 	return failed;
 }
