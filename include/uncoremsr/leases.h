@@ -99,7 +99,8 @@ enum uncoremsr_repair {
 	UNCOREMSR_REPAIR_NOT_BELIEVED,   /* the lease is invalid, and never replayed */
 	UNCOREMSR_REPAIR_PACKAGE_OFFLINE, /* no CPU of its package is online now */
 	UNCOREMSR_REPAIR_UNIT_OFFLINE,   /* the CPU that it is about is offline now */
-	UNCOREMSR_REPAIR_HELD,           /* another session holds it now: try again when that has ended */
+	UNCOREMSR_REPAIR_HELD,           /* another process holds it, or its journal: try again when that
+					  * has ended */
 	UNCOREMSR_REPAIR_ON_REQUEST,     /* of a core, or switched on by another program: a session that
 					  * starts leaves it to this function */
 	UNCOREMSR_REPAIR_OF_USER,        /* left by another user's session: only that user puts it back */
@@ -111,7 +112,8 @@ enum uncoremsr_repair {
  * selector still holds one of their words. Every session does this when it starts, but leaves alone
  * what counts in cores, and counters that were another program's. Journals of other users are reported
  * only: what others can write is never replayed. Nor is a journal whose user may not write registers, because
- * the right is a program's that has file capabilities: it is reported as BORROWED.
+ * the right is a program's that has file capabilities: it is reported as BORROWED. Waits for locks of other
+ * processes at most 5 seconds in all.
  * @param fn gets each lease that was found, valid during the call only; NULL: the log does.
  * @return how many counters and registers were put back; -EINVAL @p um is not open; or -EACCES and so on
  *   as uncoremsr_session_start().

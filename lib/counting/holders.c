@@ -68,14 +68,14 @@ static bool is_holder(const char *pid, const struct stat *st, const struct um_lo
 	return is;
 }
 
-static long find_holder(const struct um_guard *g, const struct um_locked *what)
+static long find_holder(int fd, const struct um_locked *what)
 {
 	DIR *proc = opendir("/proc");
 	struct dirent *entry;
 	struct stat st;
 	long pid = 0;
 
-	while (proc && !fstat(g->locks, &st) && !pid && (entry = readdir(proc)))
+	while (proc && !fstat(fd, &st) && !pid && (entry = readdir(proc)))
 		if (isdigit((unsigned char)*entry->d_name) && is_holder(entry->d_name, &st, what))
 			pid = atol(entry->d_name);
 	if (proc)
@@ -85,7 +85,7 @@ static long find_holder(const struct um_guard *g, const struct um_locked *what)
 
 long um_lock_holder(const struct um_guard *g, uint64_t byte)
 {
-	return find_holder(g, &(struct um_locked){ .first = byte, .last = byte });
+	return find_holder(g->locks, &(struct um_locked){ .first = byte, .last = byte });
 }
 
 /* Its name is its own choice. */
@@ -95,7 +95,7 @@ void um_lock_describe(const struct um_guard *g, struct um_locked *l)
 	struct stat st;
 	FILE *f;
 
-	l->pid = find_holder(g, l);
+	l->pid = find_holder(g->locks, l);
 	l->user = -1;
 	snprintf(path, sizeof(path), "/proc/%ld/comm", l->pid);
 	f = l->pid ? fopen(path, "re") : NULL;
@@ -134,6 +134,13 @@ static bool find_lock(int fd, uint64_t first, uint64_t last, uint64_t *from, uin
 	*from = (uint64_t)l.l_start;
 	*to = l.l_len ? *from + (uint64_t)l.l_len - 1 : UM_LOCK_END;
 	return true;
+}
+
+long um_journal_holder(const struct um_journal *j)
+{
+	struct um_locked what;
+
+	return find_lock(j->fd, 0, UM_LOCK_END, &what.first, &what.last) ? find_holder(j->fd, &what) : 0;
 }
 
 /* The kernel tells any of those that are in the way, not the first. */

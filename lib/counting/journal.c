@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -446,6 +447,13 @@ int um_journals_each(struct um_guard *g, enum um_whose whose,
 		err = each_name(&w, g->home, visit_of_user);
 	}
 	return err;
+}
+
+bool um_journal_has_owner(const struct um_journal *j)
+{
+	const char *name = strrchr(j->file, '/');
+
+	return !kill((pid_t)atol(name ? name + 1 : j->file), 0) || errno == EPERM;
 }
 
 /* Whoever can read it could keep it from being locked, where we do not go by its name. */

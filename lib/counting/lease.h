@@ -154,6 +154,7 @@ struct um_guard {
 	unsigned left;     /* records in it that have something left */
 	unsigned owner;    /* of the directory */
 	bool borrowed;     /* see struct um_machine: journals of our own are not believed */
+	int patience_ms;   /* so long may all waiting for locks of others take together */
 	char path[4096];   /* its name, for messages */
 	char boot[40];     /* identity of the boot, "-" where the kernel does not tell */
 };
@@ -166,6 +167,8 @@ bool um_lease_dir(const struct um_machine *m, char *buf, size_t size);
  */
 int um_guard_open(struct um_guard *g, const struct um_machine *m, bool use,
 		  struct um_error *e) UM_MUST_CHECK;
+/* Wait a millisecond for a lock that another process has; false: it has been waited long enough. */
+bool um_guard_wait(struct um_guard *g);
 /* The end of all leases, and of the journal, which stays as a file when something is left. */
 void um_guard_close(struct um_guard *g);
 
@@ -231,6 +234,9 @@ struct um_locked {
 
 /* The process that has locked @byte, from what the kernel shows of the files of processes; 0: unknown. */
 long um_lock_holder(const struct um_guard *g, uint64_t byte);
+/* The process that has locked a journal, or a part of it; 0: unknown. */
+struct um_journal;
+long um_journal_holder(const struct um_journal *j);
 /* Who has locked from @l->first to @l->last. */
 void um_lock_describe(const struct um_guard *g, struct um_locked *l);
 /* Whatever is locked, one or more times. Stops when @fn returns other than 0, and returns that. */

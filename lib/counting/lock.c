@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -222,7 +223,7 @@ int um_guard_open(struct um_guard *g, const struct um_machine *m, bool use, stru
 
 	*g = (struct um_guard){
 		.dir = -1, .locks = -1, .own = -1, .home = -1, .journal = -1, .patience = PATIENCE,
-		.borrowed = m->borrowed,
+		.patience_ms = INT_MAX, .borrowed = m->borrowed,
 	};
 	if (!um_lease_dir(m, g->path, sizeof(g->path))) {
 		g->of_handle = m->handle_leases;
@@ -424,19 +425,28 @@ void um_journal_unlock(const struct um_guard *g, const char *name)
 
 /* ---- momentary locks ---- */
 
-static int lock_in_time(struct um_guard *g, uint64_t byte, int ms, struct um_error *e)
+bool um_guard_wait(struct um_guard *g)
 {
 	const struct timespec pause = { .tv_nsec = 1000000 };
+
+	if (!g->patience_ms)
+		return false;
+	g->patience_ms--;
+	nanosleep(&pause, NULL);
+	return true;
+}
+
+static int lock_in_time(struct um_guard *g, uint64_t byte, int ms, struct um_error *e)
+{
 	int err = lock(g, byte, F_WRLCK);
 
 	if (!err && g->patience < PATIENCE)
 		g->patience++;
 	for (int *left; um_is_busy(err) || err > 0; err = lock(g, byte, F_WRLCK)) {
 		left = err > 0 ? &g->patience : &ms;
-		if (!*left)
+		if (!*left || !um_guard_wait(g))
 			break;
 		--*left;
-		nanosleep(&pause, NULL);
 	}
 	return err < 0 && !um_is_busy(err) ? cannot_use(g, LOCK_FILE, err, NULL, e) : err;
 }

@@ -95,7 +95,8 @@ static struct uncoremsr_lease describe(const struct um_journal *j, const struct 
 {
 	struct uncoremsr_lease l = {
 		.state = fault ? UNCOREMSR_LEASE_INVALID
-			       : j->live ? UNCOREMSR_LEASE_HELD : UNCOREMSR_LEASE_LEFTOVER,
+			       : j->live && um_journal_has_owner(j) ? UNCOREMSR_LEASE_HELD
+								    : UNCOREMSR_LEASE_LEFTOVER,
 		.id = { .package = -1, .die = -1, .kind = UM_LEASE_EXTRA }, .fault = fault,
 		.user = j->user,
 	};
@@ -612,6 +613,32 @@ static void refuse(struct repair *rp, const struct um_journal *j, enum um_fault 
 		report(rp, UNCOREMSR_REPAIR_NOT_BELIEVED, &l);
 }
 
+/* Its session is dead, and another process keeps its lock. That one may end soon. */
+static bool seize_in_time(struct repair *rp, struct um_journal *j)
+{
+	while (rp->asked && um_guard_wait(rp->g))
+		if (um_journal_seize(rp->g, j))
+			return true;
+	return false;
+}
+
+static int tell_held(struct repair *rp, struct um_journal *j)
+{
+	long holder = um_journal_holder(j);
+	struct uncoremsr_lease l;
+	enum um_fault fault;
+	struct um_record r;
+
+	while (um_journal_next(j, &r, &fault) > 0) {
+		if (r.mark == UM_MARK_DONE || r.id.kind != rp->kind)
+			continue;
+		l = describe(j, &r, UM_FAULT_NONE);
+		l.holder = holder;
+		report(rp, UNCOREMSR_REPAIR_HELD, &l);
+	}
+	return 0;
+}
+
 static int repair_journal(void *user, struct um_journal *j)
 {
 	struct repair *rp = user;
@@ -623,8 +650,12 @@ static int repair_journal(void *user, struct um_journal *j)
 	rp->journal = j;
 	if (j->fault)
 		refuse(rp, j, j->fault);
-	if (j->fault || j->mine || !um_journal_seize(rp->g, j))
+	if (j->fault || j->mine)
 		return 0;
+	if (!um_journal_seize(rp->g, j) && um_journal_has_owner(j))
+		return 0;
+	if (j->live && !seize_in_time(rp, j))
+		return rp->held ? 0 : tell_held(rp, j);
 	while ((have = um_journal_next(j, &r, &fault))) {
 		bool known = have > 0, done = known && r.mark == UM_MARK_DONE;
 

@@ -43,6 +43,9 @@ int uncoremsr_leases_read(struct uncoremsr *um, struct uncoremsr_leases **out)
 	return err;
 }
 
+/* For whoever has locked something: one that is stopped would keep it for ever. */
+enum { REPAIR_WAITS_MS = 5000 };
+
 int uncoremsr_repair(struct uncoremsr *um, um_repair_fn *fn, void *user)
 {
 	struct um_guard g;
@@ -53,6 +56,7 @@ int uncoremsr_repair(struct uncoremsr *um, um_repair_fn *fn, void *user)
 	err = um_guard_open(&g, &um->m, true, &um->error);
 	if (err)
 		return err;
+	g.patience_ms = REPAIR_WAITS_MS;
 	err = um_start_lock(&um->m, &g, &um->error);
 	if (!err)
 		err = um_repair_all(&um->m, &g, true, fn, user, &um->error);

@@ -15,6 +15,7 @@ setup() {
 
 teardown() {
 	[ -z "${SESSION:-}" ] || kill -9 "$SESSION" 2>/dev/null || true
+	kill_started
 	unserve
 }
 
@@ -569,6 +570,24 @@ killed_on_mount() {
 	# Rightly so: the next session puts them back and counts.
 	run -0 uncore-read --machine="root:$MNT" -i 0.1 -n 1 -e 0x9:0x1
 	doctor 0 "root:$MNT"
+}
+
+@test "a journal that another process has locked is not put back yet: said, and exit 1" {
+	need_fuse
+	[ -x "${BIN%/*}/tests/ofd_lock" ] || skip "make tests was not run"
+	serve westmere-2s,allow_writes=on,start=7
+	killed_on_mount
+	local journal=("$MNT"/run/uncoremsr/*.journal)
+	background "${BIN%/*}/tests/ofd_lock" hold "${journal[0]}" 0 >"$BATS_TEST_TMPDIR/said"
+	wait_for "$BATS_TEST_TMPDIR/said" held
+	doctor 1 "root:$MNT" --repair
+	[ "$(grep -c "not put back: left by uncore-read .*(process $pid) holds it now" <<<"$output")" -eq 4 ]
+	doctor 1 "root:$MNT"
+	[ "$(grep -c '^leftover ' <<<"$output")" -eq 4 ]
+	kill "$pid"
+	wait "$pid" || true
+	doctor 0 "root:$MNT" --repair
+	[ "${lines[4]}" = "4 counters put back, 0 leases left over" ]
 }
 
 @test "a lease file that makes no sense is reported and stays" {

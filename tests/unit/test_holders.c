@@ -365,6 +365,7 @@ END_TEST
 
 /* ---- locks that are held for a moment ---- */
 
+static char left_journal[48];
 static bool time_flies;
 static unsigned slept_ms;
 
@@ -431,6 +432,117 @@ START_TEST(shared_registers_that_are_held_for_2_s_are_not_written)
 }
 END_TEST
 
+/* What a repair said: how often it put back, and how often another process was in the way; and which. */
+static unsigned done, held;
+static int64_t in_the_way;
+
+static void note_repair(void *user, enum uncoremsr_repair what, const struct uncoremsr_lease *l)
+{
+	(void)user;
+	done += what == UNCOREMSR_REPAIR_DONE;
+	held += what == UNCOREMSR_REPAIR_HELD;
+	if (what == UNCOREMSR_REPAIR_HELD)
+		in_the_way = number(l, UNCOREMSR_LEASE_HOLDER);
+}
+
+/* A journal tells by its name whose it was; this process, which plays the dead one, is alive. */
+static void give_to_the_dead(void)
+{
+	char from[DIR_SIZE + 64], to[DIR_SIZE + 64];
+	pid_t dead = fork();
+
+	ck_assert_int_ge(dead, 0);
+	if (!dead)
+		_exit(0);
+	ck_assert_int_eq(waitpid(dead, NULL, 0), dead);
+	snprintf(from, sizeof(from), "%s/run/uncoremsr/%ld-1.journal", root, (long)getpid());
+	snprintf(to, sizeof(to), "%s/run/uncoremsr/%ld-1.journal", root, (long)dead);
+	ck_assert_int_eq(rename(from, to), 0);
+	snprintf(left_journal, sizeof(left_journal), "%ld-1.journal", (long)dead);
+}
+
+/* Of a session that has died, as a repair that is stopped would lock it. */
+START_TEST(a_repair_waits_for_a_lock_on_a_journal_and_then_says_who_has_it)
+{
+	static struct image before;
+	struct uncoremsr_leases *leases;
+	pid_t holder;
+
+	take_all(&before);
+	join(&a);
+	count_as(&a, "0x82:0x1");
+	bury(&a);
+	give_to_the_dead();
+	holder = hold(open_lock(left_journal), _i ? 7 : 0, _i ? 7 : 0, "holder", geteuid());
+	join(&b);
+	time_flies = true;
+	slept_ms = done = held = 0;
+	ck_assert_int_eq(uncoremsr_repair(b.um, note_repair, NULL), 0);
+	time_flies = false;
+	ck_assert_uint_eq(slept_ms, 5000);
+	ck_assert_uint_eq(held, 2); /* a counter on each package */
+	ck_assert_int_eq(in_the_way, holder);
+	ck_assert_uint_eq(peek(0, GLOBAL), 1);
+	ck_assert_int_eq(uncoremsr_leases_read(b.um, &leases), 0);
+	ck_assert_int_eq(number(uncoremsr_lease(leases, 0), UNCOREMSR_LEASE_STATE), UNCOREMSR_LEASE_LEFTOVER);
+	uncoremsr_leases_free(leases);
+	end(holder);
+	slept_ms = held = 0;
+	ck_assert_int_eq(uncoremsr_repair(b.um, note_repair, NULL), 2);
+	ck_assert_uint_eq(slept_ms, 0);
+	ck_assert_uint_eq(done, 2);
+	ck_assert_uint_eq(held, 0);
+	leave(&b);
+	expect_as_before(&before, "with a lock on its journal", -1);
+}
+END_TEST
+
+/* All that it waits for together is as long as one that starts would wait. */
+START_TEST(a_repair_waits_for_all_locks_together_no_longer)
+{
+	static struct image before;
+	pid_t starter, holder;
+
+	take_all(&before);
+	join(&a);
+	count_as(&a, "0x82:0x1,0x83:0x1,clockticks");
+	bury(&a);
+	give_to_the_dead();
+	starter = hold(open_lock("lock"), 4 * ((off_t)1 << 56), 0, "starter", geteuid());
+	holder = hold(open_lock(left_journal), 0, 0, "holder", geteuid());
+	join(&b);
+	time_flies = true;
+	slept_ms = held = 0;
+	ck_assert_int_eq(uncoremsr_repair(b.um, note_repair, NULL), 0);
+	ck_assert_uint_eq(slept_ms, 5000);
+	ck_assert_uint_eq(held, 6);
+	end(holder);
+	slept_ms = 0;
+	ck_assert_int_eq(uncoremsr_repair(b.um, note_repair, NULL), -EBUSY);
+	ck_assert_uint_eq(slept_ms, 5000);
+	time_flies = false;
+	end(starter);
+	ck_assert_int_eq(uncoremsr_repair(b.um, note_repair, NULL), 6);
+	leave(&b);
+	expect_as_before(&before, "with all locks held", -1);
+}
+END_TEST
+
+/* Its session counts: there is nothing to wait for. */
+START_TEST(a_repair_does_not_wait_for_a_session_that_lives)
+{
+	join(&a);
+	count_as(&a, "0x82:0x1");
+	join(&b);
+	slept_ms = held = 0;
+	ck_assert_int_eq(uncoremsr_repair(b.um, note_repair, NULL), 0);
+	ck_assert_uint_eq(slept_ms, 0);
+	ck_assert_uint_eq(held, 0);
+	leave(&b);
+	leave(&a);
+}
+END_TEST
+
 Suite *holders_suite(void)
 {
 	const TTest *const tests[] = {
@@ -441,6 +553,8 @@ Suite *holders_suite(void)
 		only_what_a_living_session_holds_explains_a_lock,
 		a_session_that_starts_is_waited_for_and_not_for_ever,
 		shared_registers_that_are_held_for_2_s_are_not_written,
+		a_repair_waits_for_all_locks_together_no_longer,
+		a_repair_does_not_wait_for_a_session_that_lives,
 	};
 	Suite *suite = suite_create("holders");
 	TCase *tc = tcase_create("holders");
@@ -449,6 +563,7 @@ Suite *holders_suite(void)
 	tcase_set_timeout(tc, 60);
 	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
 		tcase_add_test(tc, tests[i]);
+	tcase_add_loop_test(tc, a_repair_waits_for_a_lock_on_a_journal_and_then_says_who_has_it, 0, 2);
 	tcase_add_loop_test(tc, a_holder_is_told_with_its_user_and_its_name, 0, 2);
 	tcase_add_loop_test(tc, locks_side_by_side_are_told_one_by_one, 0, 4);
 	tcase_add_loop_test(tc, locks_that_begin_or_end_together_are_two, 0, 3);
