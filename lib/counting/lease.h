@@ -214,6 +214,10 @@ void um_start_unlock(struct um_guard *g);
 int um_enable_lock(struct um_guard *g, int package, int die, struct um_error *e) UM_MUST_CHECK;
 void um_enable_unlock(struct um_guard *g, int package, int die);
 
+/* ---- lock_byte.c ---- */
+
+/* @type: F_WRLCK alone, F_RDLCK together with others, F_UNLCK. 0 or a negative errno; does not wait. */
+int um_lock_byte(int fd, uint64_t byte, short type);
 /*
  * The owner's journal of that name alone, as its session or to repair what it tells: where the group can
  * read the file it could lock it as well. Without a group there is nothing to do, and the file itself is

@@ -271,7 +271,7 @@ void um_guard_close(struct um_guard *g)
 /* ---- bytes ---- */
 
 /* What a byte is about; the numbers are those of all processes on the machine. */
-enum { BYTE_COUNTER = 1, BYTE_EXTRA, BYTE_GATE, BYTE_ENABLE, BYTE_START, BYTE_JOURNAL };
+enum { BYTE_COUNTER = 1, BYTE_EXTRA, BYTE_GATE, BYTE_ENABLE, BYTE_START }; /* 6: lock_byte.c */
 
 /* A package or die, or what is smaller. */
 enum { SMALLER = 0x800000 };
@@ -298,26 +298,17 @@ struct um_lease um_lease_make(const struct um_lease_id *id, const struct um_box 
 	return (struct um_lease){ .id = *id, .byte = byte_at(what[id->kind], place, msr) };
 }
 
-static int lock_byte(int fd, uint64_t byte, short type)
-{
-	struct flock l = {
-		.l_type = type, .l_whence = SEEK_SET, .l_start = (off_t)byte, .l_len = 1,
-	};
-
-	return fcntl(fd, F_OFD_SETLK, &l) < 0 ? -errno : 0;
-}
-
 /*
  * @type: F_WRLCK alone, F_RDLCK together with others, F_UNLCK. 1: held, although a member of the group has
  * locked it, too. Among themselves the owner's sessions go by the file that nobody else can lock.
  */
 static int lock(const struct um_guard *g, uint64_t byte, short type)
 {
-	int err = g->own < 0 ? 0 : lock_byte(g->own, byte, type);
+	int err = g->own < 0 ? 0 : um_lock_byte(g->own, byte, type);
 
 	if (err)
 		return err;
-	err = lock_byte(g->locks, byte, type);
+	err = um_lock_byte(g->locks, byte, type);
 	return g->own < 0 ? err : err != 0;
 }
 
@@ -402,25 +393,6 @@ void um_lease_release(struct um_guard *g, struct um_lease *l)
 	else if (l->held)
 		lock(g, l->byte, F_UNLCK);
 	l->held = false;
-}
-
-static uint64_t journal_byte(const char *name)
-{
-	unsigned pid = 0, nth = 0;
-
-	sscanf(name, "%u-%u", &pid, &nth);
-	return byte_at(BYTE_JOURNAL, 0, 0) | (uint64_t)pid << 24 | (nth & 0xffffff);
-}
-
-int um_journal_lock(const struct um_guard *g, const char *name)
-{
-	return g->own < 0 ? 0 : lock_byte(g->own, journal_byte(name), F_WRLCK);
-}
-
-void um_journal_unlock(const struct um_guard *g, const char *name)
-{
-	if (g->own >= 0)
-		lock_byte(g->own, journal_byte(name), F_UNLCK);
 }
 
 /* ---- momentary locks ---- */
